@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * blink_tree: the ioctl contract of /dev/blink_tree.
+ *
+ * The device itself takes the *control* ioctls; CREATE and OPEN return a new
+ * file descriptor (close-on-exec) for one tree, which takes the *tree* ioctls.
+ * Descriptors can be passed between processes. A tree created without a name
+ * dies with its last descriptor; a named one lives until it was unlinked and
+ * its last descriptor closed, or until the module is unloaded.
+ *
+ * Every structure may grow at its end. A caller built against an older header
+ * passes a smaller structure, what it lacks reads as zero; a caller built
+ * against a newer one may pass a larger structure as long as what the kernel
+ * does not know is zero.
+ *
+ * Errors that any ioctl here can return:
+ *
+ *   ENOTTY      unknown ioctl, or a tree ioctl on the device or the reverse
+ *   EINVAL      structure smaller than its first version; unknown flag; a
+ *               reserved field that is not zero; a value out of its range
+ *   E2BIG       structure larger than the kernel's, its unknown tail not zero
+ *   EFAULT      a user address that cannot be read or written; the operations
+ *               counted as done were done, and no other
+ *   ENOMEM      no memory; the tree is as before the operation that failed
+ *   EBADF       a modifying operation on a descriptor opened for reading only
+ *   EINTR       a fatal signal came before anything was done
+ *
+ * What each ioctl adds to these stands beside it.
+ */
+#ifndef _UAPI_LINUX_BLINK_TREE_H
+#define _UAPI_LINUX_BLINK_TREE_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define BLINK_DEVICE "/dev/blink_tree"
+#define BLINK_IOC_TYPE 0xBD
+
+/* Length of a tree's name, the terminating NUL included. */
+#define BLINK_NAME_MAX 64
+
+/**
+ * enum blink_opcode - what an operation does
+ * @BLINK_OP_LOOKUP: read @value of @key; ENOENT if absent
+ * @BLINK_OP_INSERT: add @key with @value; EEXIST if present, @old is its value
+ * @BLINK_OP_STORE: add or overwrite; result 1 and @old if it was present
+ * @BLINK_OP_REPLACE: overwrite, @old is the former value; ENOENT if absent
+ * @BLINK_OP_ERASE: remove, @old is the former value; ENOENT if absent
+ * @BLINK_OP_CMPXCHG: set @value if the present value is @old; otherwise ESTALE
+ *	and @old is the present value; ENOENT if absent
+ * @BLINK_OP_FLOOR: find the greatest key <= @key, set @key and @value; ENOENT
+ * @BLINK_OP_CEILING: find the least key >= @key, set @key and @value; ENOENT
+ * @BLINK_OP_NR: number of operations
+ */
+enum blink_opcode {
+	BLINK_OP_LOOKUP = 0,
+	BLINK_OP_INSERT = 1,
+	BLINK_OP_STORE = 2,
+	BLINK_OP_REPLACE = 3,
+	BLINK_OP_ERASE = 4,
+	BLINK_OP_CMPXCHG = 5,
+	BLINK_OP_FLOOR = 6,
+	BLINK_OP_CEILING = 7,
+	BLINK_OP_NR
+};
+
+/**
+ * struct blink_op - one operation and its result
+ * @opcode: enum blink_opcode
+ * @flags: must be zero
+ * @result: out: 0 (STORE that overwrote: 1) or a negative errno
+ * @key: the key; FLOOR and CEILING replace it by the key that they found
+ * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
+ * @old: in: the expected value (CMPXCHG); out: the former or present value
+ *
+ * Besides what enum blink_opcode says, an operation that adds a key can fail
+ * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; one
+ * that modifies fails with EBADF on a descriptor opened for reading only; an
+ * unknown opcode or flag is EINVAL.
+ */
+struct blink_op {
+	__u16 opcode;
+	__u16 flags;
+	__s32 result;
+	__u64 key;
+	__u64 value;
+	__u64 old;
+};
+
+/**
+ * struct blink_entry - a key and its value
+ * @key: the key
+ * @value: the value
+ */
+struct blink_entry {
+	__u64 key;
+	__u64 value;
+};
+
+/**
+ * struct blink_stats - what happened to a tree since it was created
+ * @entries: keys in the tree now
+ * @max_entries: its limit, 0 for none
+ * @bytes: memory of its nodes, those waiting for a grace period included
+ * @limbo_bytes: memory of dead nodes waiting for a grace period
+ * @inserts: keys added
+ * @erases: keys removed
+ * @splits: nodes split, of any level
+ * @merges: nodes merged away, of any level
+ * @root_grows: times that an index got a level more
+ * @root_shrinks: times that an index lost a level
+ * @read_retries: nodes read again because a writer was moving their content
+ * @read_locks: nodes read under their lock because retries ran out
+ * @right_hops: right links followed, and dead nodes left, on a descent
+ * @reroutes: descents started again from a lower key (empty index slot)
+ * @posts_deferred: nodes whose index entry had to wait for memory
+ * @merges_deferred: merges left undone because too much memory was in limbo
+ *
+ * The sums are exact while nobody modifies the tree.
+ */
+struct blink_stats {
+	__u64 entries;
+	__u64 max_entries;
+	__u64 bytes;
+	__u64 limbo_bytes;
+	__u64 inserts;
+	__u64 erases;
+	__u64 splits;
+	__u64 merges;
+	__u64 root_grows;
+	__u64 root_shrinks;
+	__u64 read_retries;
+	__u64 read_locks;
+	__u64 right_hops;
+	__u64 reroutes;
+	__u64 posts_deferred;
+	__u64 merges_deferred;
+};
+
+/**
+ * struct blink_level_stats - the nodes of one level on one NUMA node
+ * @level: 0 for leaves
+ * @nid: NUMA node whose memory they occupy
+ * @nodes: how many
+ * @bytes: their memory
+ * @used: slots in use: keys in leaves, children in inner nodes
+ * @slots: slots they have
+ */
+struct blink_level_stats {
+	__u32 level;
+	__u32 nid;
+	__u64 nodes;
+	__u64 bytes;
+	__u64 used;
+	__u64 slots;
+};
+
+/**
+ * enum blink_violation - which invariant a verification found broken
+ * @BLINK_OK: none
+ * @BLINK_BAD_ORDER: keys of a node do not ascend (I1)
+ * @BLINK_BAD_RANGE: a key outside of its node's range (I1)
+ * @BLINK_BAD_CHAIN: neighbours whose ranges do not meet, or a dead one (I1)
+ * @BLINK_BAD_ROUTE: an index entry to a node with another low key (I2, I3)
+ * @BLINK_BAD_LEVEL: an index entry or right link to a node of a wrong level
+ * @BLINK_BAD_COUNT: a node with more or fewer entries than it may have
+ * @BLINK_BAD_DEAD: a dead node that does not lead to a live one (I5)
+ */
+enum blink_violation {
+	BLINK_OK = 0,
+	BLINK_BAD_ORDER = 1,
+	BLINK_BAD_RANGE = 2,
+	BLINK_BAD_CHAIN = 3,
+	BLINK_BAD_ROUTE = 4,
+	BLINK_BAD_LEVEL = 5,
+	BLINK_BAD_COUNT = 6,
+	BLINK_BAD_DEAD = 7,
+};
+
+/**
+ * struct blink_verify - what a verification saw
+ * @violation: enum blink_violation, the first one found
+ * @level: level of the node where
+ * @key: low key of the node where
+ * @height: levels of the tree, 1 for a single leaf
+ * @__reserved: zero
+ * @leaves: leaves walked
+ * @inner: inner nodes walked
+ * @entries: keys seen
+ * @empty: leaves without a key
+ * @unindexed: nodes that their index has no entry for (reached by right links)
+ *
+ * It may run while the tree is in use: every check holds at any moment. Only
+ * the counts are those of a moving target then; while nobody modifies the
+ * tree @entries equals that of struct blink_stats, and @unindexed is 0 unless
+ * memory ran out.
+ */
+struct blink_verify {
+	__u32 violation;
+	__u32 level;
+	__u64 key;
+	__u32 height;
+	__u32 __reserved;
+	__u64 leaves;
+	__u64 inner;
+	__u64 entries;
+	__u64 empty;
+	__u64 unindexed;
+};
+
+/**
+ * struct blink_ioc_info - BLINK_IOC_INFO, on the device
+ * @flags: must be zero
+ * @abi: out: BLINK_ABI of the module
+ * @features: out: feature bits, none defined yet
+ * @name_max: out: BLINK_NAME_MAX of the module
+ * @numa_nodes: out: NUMA nodes with memory
+ * @leaf_slots: out: entries that fit a leaf
+ * @inner_slots: out: children that fit an inner node
+ * @leaf_bytes: out: memory of a leaf
+ * @inner_bytes: out: memory of an inner node
+ * @version: out: the module's version, NUL-terminated
+ */
+struct blink_ioc_info {
+	__u32 flags;
+	__u32 abi;
+	__u64 features;
+	__u32 name_max;
+	__u32 numa_nodes;
+	__u32 leaf_slots;
+	__u32 inner_slots;
+	__u32 leaf_bytes;
+	__u32 inner_bytes;
+	char version[32];
+};
+
+#define BLINK_ABI 1
+
+/**
+ * struct blink_ioc_create - BLINK_IOC_CREATE, on the device
+ * @flags: must be zero
+ * @mode: permission bits (0777 at most, less the umask) of a named tree
+ * @max_entries: most keys that it may hold, 0 for no limit
+ * @name: NUL-terminated; empty for a tree without a name
+ *
+ * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
+ * taken), EINVAL (a name with no NUL or with '/' or a control character),
+ * EMFILE and ENFILE.
+ */
+struct blink_ioc_create {
+	__u32 flags;
+	__u32 mode;
+	__u64 max_entries;
+	char name[BLINK_NAME_MAX];
+};
+
+/* How a named tree is opened: one or both. */
+#define BLINK_OPEN_READ (1u << 0)
+#define BLINK_OPEN_WRITE (1u << 1)
+
+/**
+ * struct blink_ioc_open - BLINK_IOC_OPEN, on the device
+ * @flags: BLINK_OPEN_READ, BLINK_OPEN_WRITE or both
+ * @__reserved: must be zero
+ * @name: NUL-terminated
+ *
+ * Return: a descriptor. Adds ENOENT, EACCES (the mode denies it, checked as
+ * for a file: owner, group, others; CAP_DAC_OVERRIDE passes), EMFILE, ENFILE.
+ * A lookup on a descriptor without BLINK_OPEN_READ is EBADF too.
+ */
+struct blink_ioc_open {
+	__u32 flags;
+	__u32 __reserved;
+	char name[BLINK_NAME_MAX];
+};
+
+/**
+ * struct blink_ioc_unlink - BLINK_IOC_UNLINK, on the device
+ * @flags: must be zero
+ * @__reserved: must be zero
+ * @name: NUL-terminated
+ *
+ * The name is free at once; the tree lives until its last descriptor is
+ * closed. Adds ENOENT and EPERM (neither the owner nor CAP_FOWNER).
+ */
+struct blink_ioc_unlink {
+	__u32 flags;
+	__u32 __reserved;
+	char name[BLINK_NAME_MAX];
+};
+
+/**
+ * struct blink_list_entry - one named tree
+ * @id: number that no other tree has had
+ * @name: NUL-terminated
+ * @uid: owner, in the caller's user namespace
+ * @gid: group, in the caller's user namespace
+ * @mode: permission bits
+ * @__reserved: zero
+ * @entries: keys in it now
+ * @max_entries: its limit, 0 for none
+ * @bytes: memory of its nodes
+ */
+struct blink_list_entry {
+	__u64 id;
+	char name[BLINK_NAME_MAX];
+	__u32 uid;
+	__u32 gid;
+	__u32 mode;
+	__u32 __reserved;
+	__u64 entries;
+	__u64 max_entries;
+	__u64 bytes;
+};
+
+/**
+ * struct blink_ioc_list - BLINK_IOC_LIST, on the device
+ * @flags: must be zero
+ * @capacity: room at @trees, in entries
+ * @trees: address of an array of struct blink_list_entry
+ * @cursor: in: trees with a greater id are listed, ascending; out: the last
+ * @count: out: how many were written; fewer than @capacity: that was all
+ * @entry_size: sizeof(struct blink_list_entry) of the caller
+ */
+struct blink_ioc_list {
+	__u32 flags;
+	__u32 capacity;
+	__u64 trees;
+	__u64 cursor;
+	__u32 count;
+	__u32 entry_size;
+};
+
+/**
+ * struct blink_ioc_batch - BLINK_IOC_BATCH, on a tree
+ * @flags: must be zero
+ * @count: operations at @ops
+ * @ops: address of an array of struct blink_op
+ * @done: out: how many were executed, from the first on, in order
+ * @__reserved: must be zero
+ *
+ * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
+ * with the rest); EFAULT with @done operations executed, of which the last
+ * ones' results may not have reached @ops; EINTR where a fatal signal came.
+ * That an operation failed is told by its own result, not by the ioctl.
+ */
+struct blink_ioc_batch {
+	__u32 flags;
+	__u32 count;
+	__u64 ops;
+	__u32 done;
+	__u32 __reserved;
+};
+
+/* BLINK_IOC_SCAN: from @last down to @first. */
+#define BLINK_SCAN_DESC (1u << 0)
+/* BLINK_IOC_SCAN: only count; @entries and @capacity are zero. */
+#define BLINK_SCAN_COUNT (1u << 1)
+/* BLINK_IOC_SCAN, out only: the range was seen to its end. */
+#define BLINK_SCAN_DONE (1u << 31)
+
+/**
+ * struct blink_ioc_scan - BLINK_IOC_SCAN, on a tree
+ * @flags: BLINK_SCAN_*; DONE is ignored on input and set on output
+ * @capacity: room at @entries, in entries
+ * @first: least key of the range; moved on behind what was returned
+ * @last: greatest key of the range; moved on instead of @first with DESC
+ * @entries: address of an array of struct blink_entry
+ * @count: out: entries written, or counted
+ *
+ * The range itself is the cursor: call again with the same structure until
+ * DONE. Keys come strictly ascending (descending); one that is in the tree
+ * throughout comes exactly once, one that is not never. Adds EINVAL for
+ * @first > @last and for a zero @capacity without COUNT. A signal ends it
+ * early, with 0 and without DONE; EFAULT leaves the range where it was.
+ */
+struct blink_ioc_scan {
+	__u32 flags;
+	__u32 capacity;
+	__u64 first;
+	__u64 last;
+	__u64 entries;
+	__u64 count;
+};
+
+/**
+ * struct blink_ioc_stats - BLINK_IOC_STATS, on a tree
+ * @flags: must be zero
+ * @capacity: room at @levels, in entries; 0 to save the walk over the tree
+ * @levels: address of an array of struct blink_level_stats
+ * @count: out: how many there are (as many as fit were written)
+ * @height: out: levels of the tree, 1 for a single leaf
+ * @stats: out: the counters
+ */
+struct blink_ioc_stats {
+	__u32 flags;
+	__u32 capacity;
+	__u64 levels;
+	__u32 count;
+	__u32 height;
+	struct blink_stats stats;
+};
+
+/**
+ * struct blink_ioc_verify - BLINK_IOC_VERIFY, on a tree
+ * @flags: must be zero
+ * @__reserved: must be zero
+ * @report: out: what was seen; 0 is returned also with a violation
+ *
+ * Adds EINTR for any fatal signal before the end.
+ */
+struct blink_ioc_verify {
+	__u32 flags;
+	__u32 __reserved;
+	struct blink_verify report;
+};
+
+#define BLINK_IOC_INFO _IOWR(BLINK_IOC_TYPE, 0, struct blink_ioc_info)
+#define BLINK_IOC_CREATE _IOWR(BLINK_IOC_TYPE, 1, struct blink_ioc_create)
+#define BLINK_IOC_OPEN _IOWR(BLINK_IOC_TYPE, 2, struct blink_ioc_open)
+#define BLINK_IOC_UNLINK _IOWR(BLINK_IOC_TYPE, 3, struct blink_ioc_unlink)
+#define BLINK_IOC_LIST _IOWR(BLINK_IOC_TYPE, 4, struct blink_ioc_list)
+#define BLINK_IOC_OP _IOWR(BLINK_IOC_TYPE, 5, struct blink_op)
+#define BLINK_IOC_BATCH _IOWR(BLINK_IOC_TYPE, 6, struct blink_ioc_batch)
+#define BLINK_IOC_SCAN _IOWR(BLINK_IOC_TYPE, 7, struct blink_ioc_scan)
+#define BLINK_IOC_STATS _IOWR(BLINK_IOC_TYPE, 8, struct blink_ioc_stats)
+#define BLINK_IOC_VERIFY _IOWR(BLINK_IOC_TYPE, 9, struct blink_ioc_verify)
+
+#endif /* _UAPI_LINUX_BLINK_TREE_H */
