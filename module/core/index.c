@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The indexes: entering nodes, dropping them, and the height.
+ *
+ * To *post* a node is to enter it into the level above it, in one index; until
+ * then its bit for that index is set in @unposted. Posting happens under the
+ * node's own lock and, for a leaf split off just now, under the left one's as
+ * well, so that a node cannot die between the decision and the entry (I7). A
+ * split of an inner node leaves another node to post; this is *completed* when
+ * the locks below are released, one level at a time: two nodes of one level and
+ * one parent are all that is ever locked at once.
+ *
+ * A node that could not be posted for want of memory is no error: right links
+ * lead to it, and the next writer that takes one with memory at hand posts it.
+ */
+#include <linux/bits.h>
+#include <linux/bug.h>
+#include <linux/errno.h>
+
+#include "../obs/trace.h"
+#include "index.h"
+
+/**
+ * blink_index_mask() - the bits of all indexes of a tree
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: what &blink_node.unposted of a leaf is at its birth.
+ */
+unsigned long blink_index_mask(struct blink_tree *tree)
+{
+	return GENMASK(tree->nr_indexes - 1, 0);
+}
+
+/*
+ * Lock the parent of @node in @idx. @hint is an inner node from which to look,
+ * or NULL; it is of no use if it begins right of @node, which happens when
+ * @node was split off a leaf that had absorbed the one @hint led to. Returns
+ * NULL if the index has no such level.
+ */
+static struct blink_node *lock_parent(struct blink_tree *tree,
+				      struct blink_index *idx,
+				      struct blink_node *node,
+				      struct blink_node *hint)
+{
+	u64 key = blink_key_after(node->low);
+	unsigned int level = node->level + 1;
+	struct blink_node *parent = hint;
+
+	if (hint && !blink_node_leftmost(hint) && hint->low > node->low)
+		parent = NULL;
+	for (;;) {
+		if (!parent)
+			parent = blink_descend(tree, idx, key, level, NULL);
+		if (parent->level != level)
+			return NULL;
+		parent = blink_lock_covering(tree, NULL, parent, key);
+		if (parent)
+			return parent;
+	}
+}
+
+/* The slot of a child with this low key, or where it would be inserted. */
+static unsigned int slot_of(struct blink_node *parent, u64 low)
+{
+	if (parent->low == low && !blink_node_leftmost(parent))
+		return 0;
+	return 1 + blink_search(parent->slot + 1, parent->count - 1, low);
+}
+
+static void set_child(struct blink_node *parent, unsigned int pos,
+		      struct blink_node *child)
+{
+	blink_write_begin(parent);
+	WRITE_ONCE(blink_node_values(parent)[pos], (uintptr_t)child);
+	blink_write_end(parent);
+}
+
+/*
+ * Enter @node, locked and live, into @idx. *@split is set to a node of the
+ * level above that has to be posted in its turn. -ENOENT: there is no level
+ * above; -ENOMEM: the parent is full and @post has no spare node.
+ */
+static int index_post(struct blink_post *post, struct blink_index *idx,
+		      struct blink_node *node, struct blink_node *hint,
+		      struct blink_node **split)
+{
+	struct blink_tree *tree = post->tree;
+	struct blink_node *parent, *right;
+	unsigned int pos;
+	int ret = 0;
+
+	blink_assert_locked(&node->lock);
+	parent = lock_parent(tree, idx, node, hint);
+	if (!parent)
+		return -ENOENT;
+	pos = slot_of(parent, node->low);
+	right = post->spare;
+	if (!pos) {
+		WARN_ON_ONCE(blink_inner_child(parent, 0));
+		set_child(parent, 0, node);
+	} else if (!blink_node_full(parent)) {
+		blink_node_insert(parent, pos, node->low, (uintptr_t)node);
+	} else if (right) {
+		post->spare = NULL;
+		blink_node_init(tree, right, parent->level);
+		right->unposted = BIT(idx->id);
+		blink_node_split(tree, parent, right, pos, node->low,
+				 (uintptr_t)node);
+		*split = right;
+	} else {
+		ret = -ENOMEM;
+	}
+	blink_unlock(&parent->lock);
+	if (!ret)
+		WRITE_ONCE(node->unposted, node->unposted & ~BIT(idx->id));
+	return ret;
+}
+
+static void set_pending(struct blink_walk *walk, struct blink_node *node)
+{
+	walk->pending = true;
+	walk->level = node->level;
+	walk->low = node->low;
+}
+
+/**
+ * blink_index_add() - tell the indexes of a leaf that was split off
+ * @post: the descent that led to it
+ * @node: the leaf
+ *
+ * Whatever cannot be done under the locks is left pending in @post->walk.
+ *
+ * Context: the lock of @node and of its left neighbour held.
+ */
+void blink_index_add(struct blink_post *post, struct blink_node *node)
+{
+	struct blink_node *split = NULL;
+	struct blink_index *idx;
+
+	for_each_blink_index(idx, post->tree) {
+		if (index_post(post, idx, node, post->walk.parent, &split))
+			set_pending(&post->walk, node);
+		else if (split)
+			set_pending(&post->walk, split);
+	}
+}
+
+/*
+ * Put a root above one that got a neighbour. The new root is published before
+ * the old one's lock is dropped. -ENOMEM: @post has no spare node.
+ */
+static int grow_root(struct blink_post *post, struct blink_index *idx,
+		     struct blink_node *old)
+{
+	struct blink_node *root = post->spare;
+
+	if (!root)
+		return -ENOMEM;
+	blink_lock(&old->lock);
+	if (rcu_dereference_protected(idx->root,
+				      blink_lock_is_held(&old->lock)) == old &&
+	    blink_node_right(old)) {
+		post->spare = NULL;
+		blink_node_init(post->tree, root, old->level + 1);
+		root->slot[0] = old->low;
+		blink_node_values(root)[0] = (uintptr_t)old;
+		root->count = 1;
+		/* Pairs with rcu_dereference() in blink_descend(). */
+		rcu_assign_pointer(idx->root, root);
+		blink_stat_inc(post->tree, root_grows);
+		trace_blink_tree_root(post->tree, idx->id, root->level);
+	}
+	blink_unlock(&old->lock);
+	return 0;
+}
+
+/*
+ * Post the node that is pending, if it still lives and is not in @idx. Leaves
+ * the next one up pending, if there is one. -EAGAIN: the index grew, or
+ * changed under our feet; -ENOMEM: a spare node is needed.
+ */
+static int complete_once(struct blink_post *post, struct blink_index *idx)
+{
+	struct blink_walk *walk = &post->walk;
+	u64 key = blink_key_after(walk->low);
+	struct blink_node *root, *node, *split = NULL;
+	int ret = 0;
+
+	root = rcu_dereference(idx->root);
+	if (root->level < walk->level)
+		return 0;
+	if (root->level == walk->level && rcu_access_pointer(root->right))
+		return grow_root(post, idx, root) ?: -EAGAIN;
+	node = blink_descend(post->tree, idx, key, walk->level, NULL);
+	if (node->level != walk->level)
+		return 0;
+	node = blink_lock_covering(post->tree, NULL, node, key);
+	if (!node)
+		return 0;
+	if (node->low == walk->low && node->unposted & BIT(idx->id)) {
+		ret = index_post(post, idx, node, NULL, &split);
+		if (ret == -ENOENT)
+			ret = -EAGAIN;
+	}
+	if (!ret && split)
+		set_pending(walk, split);
+	blink_unlock(&node->lock);
+	return ret;
+}
+
+static int complete_index(struct blink_post *post, struct blink_index *idx)
+{
+	struct blink_tree *tree = post->tree;
+	unsigned long flags;
+	int ret;
+
+	do {
+		post->walk.pending = false;
+		rcu_read_lock();
+		flags = blink_writer_begin(tree);
+		ret = complete_once(post, idx);
+		blink_writer_end(tree, flags);
+		rcu_read_unlock();
+		if (ret == -ENOMEM) {
+			post->spare = blink_node_alloc(tree, false, idx->nid,
+						       post->gfp);
+			if (post->spare)
+				ret = -EAGAIN;
+		}
+	} while (ret == -EAGAIN || post->walk.pending);
+	return ret;
+}
+
+/**
+ * blink_index_complete() - post what a walk left pending
+ * @post: the walk
+ *
+ * Without memory it stays undone, which costs a right link until another
+ * writer comes by.
+ *
+ * Context: what @post->gfp allows, no lock held; what the node pending was is
+ * found anew, so that the RCU read section of the walk may have ended.
+ */
+void blink_index_complete(struct blink_post *post)
+{
+	unsigned int level = post->walk.level;
+	struct blink_index *idx;
+	u64 low = post->walk.low;
+
+	for_each_blink_index(idx, post->tree) {
+		post->walk.level = level;
+		post->walk.low = low;
+		if (complete_index(post, idx))
+			blink_stat_inc(post->tree, posts_deferred);
+	}
+}
+
+/* Remove @node's entry. Returns whether its parent has become underfull. */
+static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
+			 struct blink_node *node)
+{
+	struct blink_node *parent;
+	unsigned int pos;
+	bool underfull;
+
+	parent = lock_parent(tree, idx, node, NULL);
+	if (WARN_ON_ONCE(!parent))
+		return false;
+	pos = slot_of(parent, node->low);
+	if (WARN_ON_ONCE(pos >= parent->count ||
+			 blink_inner_child(parent, pos) != node))
+		goto unlock;
+	if (pos)
+		blink_node_remove(parent, pos);
+	else
+		set_child(parent, 0, NULL);
+unlock:
+	underfull = blink_node_underfull(parent);
+	blink_unlock(&parent->lock);
+	return underfull;
+}
+
+/**
+ * blink_index_drop() - tell the indexes to let go of a node that is to die
+ * @tree: the tree
+ * @of: the index that an inner node belongs to, NULL for a leaf
+ * @node: the node
+ *
+ * When it returns no index has a pointer to @node (I8).
+ *
+ * Context: the lock of @node and of its left neighbour held.
+ * Return: the indexes in which the parent was left underfull, a bit for each.
+ */
+unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
+			       struct blink_node *node)
+{
+	unsigned long underfull = 0;
+	struct blink_index *idx;
+
+	blink_assert_locked(&node->lock);
+	for_each_blink_index(idx, tree) {
+		if ((of && idx != of) || node->unposted & BIT(idx->id))
+			continue;
+		if (index_unpost(tree, idx, node))
+			underfull |= BIT(idx->id);
+	}
+	return underfull;
+}
+
+/**
+ * blink_index_trim() - merge what blink_index_drop() left underfull
+ * @tree: the tree
+ * @underfull: what it returned
+ * @level: level of the node that died
+ * @low: its low key
+ *
+ * Context: rcu_read_lock() held, no node lock held.
+ */
+void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
+		      unsigned int level, u64 low)
+{
+	struct blink_index *idx;
+	struct blink_node *node;
+
+	for_each_blink_index(idx, tree) {
+		if (!(underfull & BIT(idx->id)))
+			continue;
+		node = blink_descend(tree, idx, blink_key_after(low), level + 1,
+				     NULL);
+		if (node->level == level + 1)
+			blink_merge(tree, idx, node);
+	}
+}
+
+/* Give up the root if all it leads to is one node without neighbours. */
+static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
+{
+	struct blink_node *root = rcu_dereference(idx->root);
+	struct blink_node *child;
+	unsigned long flags;
+	bool done = false;
+
+	if (!root->level)
+		return false;
+	/* The first child of a leftmost node is constant while that lives. */
+	child = blink_inner_child(root, 0);
+	flags = blink_writer_begin(tree);
+	blink_lock(&child->lock);
+	blink_lock(&root->lock);
+	if (rcu_dereference_protected(
+		    idx->root, blink_lock_is_held(&root->lock)) == root &&
+	    root->count == 1 && !blink_node_right(root) &&
+	    !blink_node_right(child)) {
+		rcu_assign_pointer(idx->root, child);
+		blink_write_begin(root);
+		WRITE_ONCE(root->flags, root->flags | BLINK_NODE_DEAD);
+		rcu_assign_pointer(root->right, child);
+		blink_write_end(root);
+		done = true;
+	}
+	blink_unlock(&root->lock);
+	blink_unlock(&child->lock);
+	blink_writer_end(tree, flags);
+	if (done) {
+		blink_stat_inc(tree, root_shrinks);
+		trace_blink_tree_root(tree, idx->id, child->level);
+		blink_node_retire(tree, root);
+	}
+	return done;
+}
+
+/**
+ * blink_index_shrink() - take off the levels that have one node only
+ * @tree: the tree
+ * @of: one index, or NULL for all of them
+ *
+ * Context: rcu_read_lock() held, no node lock held.
+ */
+void blink_index_shrink(struct blink_tree *tree, struct blink_index *of)
+{
+	struct blink_index *idx;
+
+	for_each_blink_index(idx, tree) {
+		if (of && idx != of)
+			continue;
+		while (shrink_once(tree, idx))
+			;
+	}
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: the indexes
+ *
+ * What the layer below tells the indexes, and all that it needs to know of
+ * them: blink_index_add() when a node was split off, blink_index_drop() when
+ * one is about to die, blink_index_complete() for what add() could not do under
+ * the locks, and blink_index_trim() for what drop() left too empty.
+ */
+#ifndef BLINK_CORE_INDEX_H
+#define BLINK_CORE_INDEX_H
+
+#include "tree.h"
+#include "walk.h"
+
+/**
+ * struct blink_post - what entering a node into the indexes takes
+ * @tree: the tree
+ * @walk: the descent; at the end whatever is left to complete is pending there
+ * @spare: an inner node, or NULL; used up by a split
+ * @gfp: how to allocate more once no lock is held
+ */
+struct blink_post {
+	struct blink_tree *tree;
+	struct blink_walk walk;
+	struct blink_node *spare;
+	gfp_t gfp;
+};
+
+unsigned long blink_index_mask(struct blink_tree *tree);
+void blink_index_add(struct blink_post *post, struct blink_node *node);
+void blink_index_complete(struct blink_post *post);
+unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
+			       struct blink_node *node);
+void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
+		      unsigned int level, u64 low);
+void blink_index_shrink(struct blink_tree *tree, struct blink_index *of);
+
+#endif /* BLINK_CORE_INDEX_H */

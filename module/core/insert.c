@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Adding keys: insert and store, and the split that this may take.
+ *
+ * Memory is allocated before the lock. A leaf that looks full on the way makes
+ * the writer get its nodes at once, without sleeping; if that fails, or the
+ * leaf turns out to be full only under the lock, it goes back, allocates as the
+ * caller allows, and descends again.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "index.h"
+
+/* One insertion. @leaf is a spare leaf or NULL; @post.spare an inner node. */
+struct insertion {
+	struct blink_post post;
+	struct blink_node *leaf;
+	u64 key;
+	u64 value;
+	u64 *old;
+	bool overwrite;
+};
+
+static bool get_leaf(struct insertion *ins, gfp_t gfp)
+{
+	if (!ins->leaf)
+		ins->leaf = blink_node_alloc(ins->post.tree, true,
+					     numa_mem_id(), gfp);
+	return ins->leaf;
+}
+
+/* Get the nodes that a split is likely to take, as far as it is easy. */
+static void prepare_split(struct insertion *ins)
+{
+	struct blink_post *post = &ins->post;
+	struct blink_node *parent = post->walk.parent;
+	gfp_t gfp = (post->gfp & ~__GFP_DIRECT_RECLAIM) | __GFP_NOWARN;
+	int nid = blink_tree_index(post->tree)->nid;
+
+	if (!get_leaf(ins, gfp))
+		return;
+	if (!post->spare && (!parent || blink_node_full(parent)))
+		post->spare = blink_node_alloc(post->tree, false, nid, gfp);
+}
+
+/*
+ * Split a full leaf to add the key. The new leaf is locked before anyone can
+ * find it, until the indexes know it.
+ */
+static void split_leaf(struct insertion *ins, struct blink_node *left,
+		       unsigned int pos)
+{
+	struct blink_tree *tree = ins->post.tree;
+	struct blink_node *right = ins->leaf;
+
+	ins->leaf = NULL;
+	blink_node_init(tree, right, 0);
+	right->unposted = blink_index_mask(tree);
+	blink_lock_right(&right->lock);
+	blink_node_split(tree, left, right, pos, ins->key, ins->value);
+	blink_index_add(&ins->post, right);
+	blink_unlock(&right->lock);
+}
+
+/* -EAGAIN: the leaf is full and there is no spare one. */
+static int insert_locked(struct insertion *ins, struct blink_node *leaf)
+{
+	struct blink_tree *tree = ins->post.tree;
+	unsigned int pos = blink_leaf_search(leaf, leaf->count, ins->key);
+
+	if (pos < leaf->count && leaf->slot[pos] == ins->key) {
+		if (ins->old)
+			*ins->old = blink_leaf_value(leaf, pos);
+		if (!ins->overwrite)
+			return -EEXIST;
+		/* Linearization point of a store that overwrites. */
+		WRITE_ONCE(blink_node_values(leaf)[pos], ins->value);
+		return 1;
+	}
+	if (blink_node_full(leaf) && !ins->leaf)
+		return -EAGAIN;
+	if (!blink_tree_reserve(tree))
+		return -ENOSPC;
+	if (blink_node_full(leaf))
+		split_leaf(ins, leaf, pos);
+	else
+		blink_node_insert(leaf, pos, ins->key, ins->value);
+	blink_stat_inc(tree, inserts);
+	return 0;
+}
+
+static int insert_once(struct insertion *ins)
+{
+	struct blink_tree *tree = ins->post.tree;
+	struct blink_walk *walk = &ins->post.walk;
+	struct blink_node *leaf;
+	unsigned long flags;
+	int ret;
+
+	rcu_read_lock();
+	walk->parent = NULL;
+	leaf = blink_descend(tree, blink_tree_index(tree), ins->key, 0, walk);
+	if (unlikely(blink_node_full(leaf)))
+		prepare_split(ins);
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, walk, leaf, ins->key);
+	ret = insert_locked(ins, leaf);
+	blink_unlock(&leaf->lock);
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+	return ret;
+}
+
+static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		    bool overwrite, gfp_t gfp)
+{
+	struct insertion ins = {
+		.post = { .tree = tree, .gfp = gfp },
+		.key = key,
+		.value = value,
+		.old = old,
+		.overwrite = overwrite,
+	};
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+		return -EPERM;
+	for (;;) {
+		ret = insert_once(&ins);
+		if (ret != -EAGAIN)
+			break;
+		if (!get_leaf(&ins, gfp)) {
+			ret = -ENOMEM;
+			break;
+		}
+	}
+	if (unlikely(ins.post.walk.pending))
+		blink_index_complete(&ins.post);
+	blink_node_free(tree, ins.leaf, true);
+	blink_node_free(tree, ins.post.spare, false);
+	return ret;
+}
+
+/**
+ * blink_tree_insert() - add a key
+ * @tree: the tree
+ * @key: the key
+ * @value: its value
+ * @old: set to the present value if the key is there already; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: process or softirq with interrupts enabled, any but NMI if the tree
+ * has BLINK_TREE_IRQSAFE; sleeps if @gfp allows it.
+ * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
+ * the tree has its max_entries; -ENOMEM, nothing is changed then; -EPERM in a
+ * context that must not modify this tree.
+ */
+int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		      gfp_t gfp)
+{
+	return tree_add(tree, key, value, old, false, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_insert);
+
+/**
+ * blink_tree_store() - add a key or overwrite its value
+ * @tree: the tree
+ * @key: the key
+ * @value: its value
+ * @old: set to the former value if there was one; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
+ * it is not there and the tree has its max_entries; -ENOMEM, nothing is changed
+ * then; -EPERM in a context that must not modify this tree.
+ */
+int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		     gfp_t gfp)
+{
+	return tree_add(tree, key, value, old, true, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_store);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Merging an underfull node with a neighbour, at any level.
+ *
+ * It is always the right one of two neighbours that dies and the left one that
+ * absorbs it (I4): low keys never change, so that a stale pointer falls short
+ * and never overshoots. The leftmost node of a level never dies. The two need
+ * not have the same parent.
+ *
+ * Hysteresis: two nodes merge only if they fit together in three quarters of
+ * one, so that the next insert does not split them again.
+ */
+#include "../obs/trace.h"
+#include "index.h"
+
+/* What a merge leaves to be done without locks. */
+struct merged {
+	struct blink_node *live;
+	struct blink_node *dead;
+	unsigned long underfull;
+	bool alone;
+};
+
+static unsigned int merge_limit(const struct blink_node *node)
+{
+	return blink_node_slots(node) * 3 / 4;
+}
+
+/* Whether a node holds nothing at all: a leaf no key, an inner node no child. */
+static bool node_empty(const struct blink_node *node)
+{
+	if (!node->level)
+		return !node->count;
+	return node->count == 1 && !blink_inner_child(node, 0);
+}
+
+/**
+ * blink_node_underfull() - whether a node is worth an attempt to merge it
+ * @node: the node
+ *
+ * Of two nodes that may merge one has at most half of the limit.
+ *
+ * Context: @node's lock held, or the answer is a hint.
+ * Return: whether it is.
+ */
+bool blink_node_underfull(const struct blink_node *node)
+{
+	return READ_ONCE(node->count) <= merge_limit(node) / 2;
+}
+
+static bool may_merge(struct blink_tree *tree, struct blink_node *left,
+		      struct blink_node *right)
+{
+	if (node_empty(right))
+		return true;
+	if (left->count + right->count > merge_limit(left))
+		return false;
+	if (atomic_long_read(&tree->limbo) < BLINK_LIMBO_MAX)
+		return true;
+	blink_stat_inc(tree, merges_deferred);
+	return false;
+}
+
+/*
+ * Merge @right into @left, both locked, and unlock them. A reader that is in
+ * @right until it is dead finds there what @left has got meanwhile: neither
+ * changes before both are unlocked.
+ */
+static void merge_pair(struct blink_tree *tree, struct blink_index *idx,
+		       struct blink_node *left, struct blink_node *right,
+		       struct merged *merged)
+{
+	blink_node_absorb(left, right);
+	merged->underfull = blink_index_drop(tree, idx, right);
+	blink_write_begin(right);
+	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
+	rcu_assign_pointer(right->right, left);
+	blink_write_end(right);
+	merged->live = left;
+	merged->dead = right;
+	merged->alone = blink_node_leftmost(left) && !blink_node_right(left);
+	blink_stat_inc(tree, merges);
+	blink_unlock(&right->lock);
+	blink_unlock(&left->lock);
+}
+
+/* Merge @node's right neighbour into it, if they fit. @node stays unlocked. */
+static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
+			     struct blink_node *node, struct merged *merged)
+{
+	struct blink_node *right;
+
+	blink_lock(&node->lock);
+	right = blink_node_right(node);
+	if (blink_node_dead(node) || !blink_node_underfull(node) || !right) {
+		blink_unlock(&node->lock);
+		return false;
+	}
+	blink_lock_right(&right->lock);
+	if (may_merge(tree, node, right)) {
+		merge_pair(tree, idx, node, right, merged);
+		return true;
+	}
+	blink_unlock(&right->lock);
+	blink_unlock(&node->lock);
+	return false;
+}
+
+/*
+ * Merge @node into its left neighbour, if they fit. That is found by @node's
+ * low key, which is the greatest key it covers; when it is locked and its right
+ * link leads to @node, both live and stay neighbours (I1). If the link leads
+ * elsewhere @node is dead.
+ */
+static bool merge_into_left(struct blink_tree *tree, struct blink_index *idx,
+			    struct blink_node *node, struct merged *merged)
+{
+	struct blink_index *path = idx ?: blink_tree_index(tree);
+	struct blink_node *left;
+
+	if (blink_node_leftmost(node))
+		return false;
+	left = blink_descend(tree, path, node->low, node->level, NULL);
+	if (left->level != node->level)
+		return false;
+	left = blink_lock_covering(tree, NULL, left, node->low);
+	if (!left)
+		return false;
+	if (blink_node_right(left) != node)
+		goto unlock;
+	blink_lock_right(&node->lock);
+	if (blink_node_underfull(node) && may_merge(tree, left, node)) {
+		merge_pair(tree, idx, left, node, merged);
+		return true;
+	}
+	blink_unlock(&node->lock);
+unlock:
+	blink_unlock(&left->lock);
+	return false;
+}
+
+/*
+ * Merge an underfull node with one of its neighbours. Returns the node that
+ * has both now, or NULL.
+ */
+static struct blink_node *merge_once(struct blink_tree *tree,
+				     struct blink_index *idx,
+				     struct blink_node *node)
+{
+	struct merged merged = {};
+	unsigned long flags;
+	unsigned int level;
+	bool done;
+	u64 low;
+
+	flags = blink_writer_begin(tree);
+	done = merge_with_right(tree, idx, node, &merged) ||
+	       merge_into_left(tree, idx, node, &merged);
+	blink_writer_end(tree, flags);
+	if (!done)
+		return NULL;
+	level = merged.dead->level;
+	low = merged.dead->low;
+	trace_blink_tree_merge(tree, level, low);
+	blink_node_retire(tree, merged.dead);
+	if (merged.underfull)
+		blink_index_trim(tree, merged.underfull, level, low);
+	if (merged.alone)
+		blink_index_shrink(tree, idx);
+	return merged.live;
+}
+
+/**
+ * blink_merge() - merge an underfull node with its neighbours if they fit
+ * @tree: the tree
+ * @idx: the index that an inner node belongs to, NULL for a leaf
+ * @node: the node; it may be dead by now
+ *
+ * An empty node other than the leftmost of its level always goes. What this
+ * leaves underfull, on its own level or in the indexes, is merged in its turn,
+ * and roots with one child are given up: an emptied tree ends as one leaf.
+ *
+ * Context: rcu_read_lock() held, no node lock held, never allocates.
+ */
+void blink_merge(struct blink_tree *tree, struct blink_index *idx,
+		 struct blink_node *node)
+{
+	while (node && blink_node_underfull(node))
+		node = merge_once(tree, idx, node);
+}

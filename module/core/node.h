@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: the node
+ *
+ * A node holds the keys of a range (low, high]: *low* is exclusive and never
+ * changes once the node is published (I2), *high*, the *high key*, is
+ * inclusive and shrinks when the node is split and grows when it absorbs its
+ * right neighbour. The *right link* leads to the node whose low key is this
+ * one's high key (I1). The first node of a level has no low key
+ * (BLINK_NODE_LEFTMOST), the last one has the greatest key as its high key and
+ * no right link.
+ *
+ * A *leaf* (level 0) maps keys to values. An *inner node* of level n maps
+ * *separators*, the low keys of nodes of level n - 1, to those nodes, its
+ * children. Its first separator is its own low key; that slot is *empty* (no
+ * child) after the child died, until another node with the same low key is
+ * entered there.
+ *
+ * The *sequence* is odd while a writer moves the node's content, which it does
+ * only under the lock (I6); a *read section* is valid if the sequence was even
+ * and the same before and after (OLFIT's latch-free traversal, except that the
+ * version is apart from the lock, so that a reader passes a writer that holds
+ * the lock and is not moving anything).
+ *
+ * A node that was absorbed is *dead*, for ever (I5): its right link leads to
+ * the node that absorbed it, or, for a root given up, to its only child.
+ */
+#ifndef BLINK_CORE_NODE_H
+#define BLINK_CORE_NODE_H
+
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <linux/prefetch.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+
+#include "../lock/node_lock.h"
+
+struct blink_tree;
+
+/* Slots fill a node of 512 bytes and one of 1 KiB, the header included. */
+#ifndef BLINK_LEAF_SLOTS
+#define BLINK_LEAF_SLOTS 28
+#endif
+#ifndef BLINK_INNER_SLOTS
+#define BLINK_INNER_SLOTS 60
+#endif
+
+#define BLINK_NODE_DEAD 0x1
+#define BLINK_NODE_LEFTMOST 0x2
+
+/**
+ * struct blink_node - a leaf or an inner node
+ * @lock: excludes writers
+ * @seq: odd while the content is being moved
+ * @count: slots in use; at least one in an inner node
+ * @level: 0 for a leaf; constant
+ * @flags: BLINK_NODE_*
+ * @low: exclusive lower bound; constant; of no meaning with LEFTMOST
+ * @high: inclusive upper bound
+ * @right: the next node of the level
+ * @unposted: indexes that have no entry for this node yet, a bit for each;
+ *	it may not be absorbed without a look at them
+ * @tree: once dead and out of every index, what it is accounted to
+ * @rcu: then, its way to be freed
+ * @slot: the keys, then as many values or children
+ *
+ * All but the constant fields change under @lock and inside a write section,
+ * @unposted and values that are overwritten without one. Children are kept as
+ * integers: the sequence validates them, not RCU alone.
+ */
+struct blink_node {
+	struct blink_lock lock;
+	u32 seq;
+	u16 count;
+	u8 level;
+	u8 flags;
+	u64 low;
+	u64 high;
+	struct blink_node __rcu *right;
+	union {
+		unsigned long unposted;
+		struct blink_tree *tree;
+	};
+	struct rcu_head rcu;
+	u64 slot[];
+} ____cacheline_aligned;
+
+static_assert(sizeof(struct blink_lock) != 4 ||
+	      offsetof(struct blink_node, slot) == 64);
+static_assert(BLINK_LEAF_SLOTS >= 4 && BLINK_INNER_SLOTS >= 4);
+
+#define BLINK_LEAF_BYTES \
+	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_LEAF_SLOTS)
+#define BLINK_INNER_BYTES \
+	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_INNER_SLOTS)
+
+int blink_node_caches_create(void);
+void blink_node_caches_destroy(void);
+struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
+				    gfp_t gfp);
+void blink_node_init(struct blink_tree *tree, struct blink_node *node,
+		     unsigned int level);
+void blink_node_free(struct blink_tree *tree, struct blink_node *node,
+		     bool leaf);
+
+void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
+		       u64 value);
+void blink_node_remove(struct blink_node *node, unsigned int pos);
+void blink_node_split(struct blink_tree *tree, struct blink_node *left,
+		      struct blink_node *right, unsigned int pos, u64 key,
+		      u64 value);
+void blink_node_absorb(struct blink_node *left, struct blink_node *right);
+
+static __always_inline unsigned int
+blink_node_slots(const struct blink_node *node)
+{
+	return node->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+}
+
+static inline size_t blink_node_bytes(bool leaf)
+{
+	return leaf ? BLINK_LEAF_BYTES : BLINK_INNER_BYTES;
+}
+
+static inline bool blink_node_full(const struct blink_node *node)
+{
+	return READ_ONCE(node->count) == blink_node_slots(node);
+}
+
+static inline bool blink_node_dead(const struct blink_node *node)
+{
+	return READ_ONCE(node->flags) & BLINK_NODE_DEAD;
+}
+
+/* Constant: may be asked at any time. */
+static inline bool blink_node_leftmost(const struct blink_node *node)
+{
+	return READ_ONCE(node->flags) & BLINK_NODE_LEFTMOST;
+}
+
+static __always_inline u64 blink_node_key(const struct blink_node *node,
+					  unsigned int i)
+{
+	return READ_ONCE(node->slot[i]);
+}
+
+/* Where the values or children begin. */
+static __always_inline u64 *blink_node_values(struct blink_node *node)
+{
+	return node->slot + blink_node_slots(node);
+}
+
+static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
+					    unsigned int i)
+{
+	return READ_ONCE(leaf->slot[BLINK_LEAF_SLOTS + i]);
+}
+
+static __always_inline struct blink_node *
+blink_inner_child(const struct blink_node *inner, unsigned int i)
+{
+	u64 child = READ_ONCE(inner->slot[BLINK_INNER_SLOTS + i]);
+
+	return (struct blink_node *)(uintptr_t)child;
+}
+
+/* The least key of a node with this low key: what to descend for to find it. */
+static inline u64 blink_key_after(u64 low)
+{
+	return low + 1;
+}
+
+/**
+ * blink_search() - how many of ascending keys are less than a key
+ * @keys: the keys
+ * @n: how many
+ * @key: the key
+ *
+ * Without a branch that depends on the keys: the loop runs log2(@n) times and
+ * its step is a conditional move.
+ *
+ * Context: any; in a read section the result is within [0, @n] whatever the
+ * keys are.
+ */
+static __always_inline unsigned int blink_search(const u64 *keys,
+						 unsigned int n, u64 key)
+{
+	const u64 *base = keys;
+	unsigned int half;
+
+	if (!n)
+		return 0;
+	while (n > 1) {
+		half = n / 2;
+		base += READ_ONCE(base[half - 1]) < key ? half : 0;
+		n -= half;
+	}
+	return base - keys + (READ_ONCE(*base) < key);
+}
+
+/* The position of the first key of a leaf that is not less than @key. */
+static __always_inline unsigned int
+blink_leaf_search(const struct blink_node *leaf, unsigned int count, u64 key)
+{
+	return blink_search(leaf->slot, count, key);
+}
+
+/* The slot of the child to take for @key: the last separator less than it. */
+static __always_inline unsigned int
+blink_inner_search(const struct blink_node *inner, u64 key)
+{
+	return blink_search(inner->slot + 1, READ_ONCE(inner->count) - 1, key);
+}
+
+/* Fetch what a search of the node will touch: its header and its keys. */
+static __always_inline void blink_node_prefetch(const struct blink_node *node,
+						unsigned int slots)
+{
+	const char *line = (const char *)node;
+	const char *end = (const char *)(node->slot + slots);
+
+	for (; line < end; line += L1_CACHE_BYTES)
+		prefetch(line);
+}
+
+/* The right link of a locked node. */
+static inline struct blink_node *blink_node_right(struct blink_node *node)
+{
+	return rcu_dereference_protected(node->right,
+					 blink_lock_is_held(&node->lock));
+}
+
+/*
+ * A write section. Readers that overlap it read again.
+ *
+ * Context: the node's lock held, interrupts that could want it kept away,
+ * nothing allocated meanwhile (I6).
+ */
+static inline void blink_write_begin(struct blink_node *node)
+{
+	blink_assert_locked(&node->lock);
+	WRITE_ONCE(node->seq, node->seq + 1);
+	/* The odd sequence before the content. Pairs with blink_read_retry(). */
+	smp_wmb();
+}
+
+static inline void blink_write_end(struct blink_node *node)
+{
+	/*
+	 * The content before the even sequence. Pairs with the acquire in
+	 * blink_read_begin().
+	 */
+	smp_store_release(&node->seq, node->seq + 1);
+}
+
+#endif /* BLINK_CORE_NODE_H */

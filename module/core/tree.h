@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: the tree
+ *
+ * A tree is one list of leaves, which is the truth, and indexes over it, which
+ * are hints: a search may take any index and start with any node of it whose
+ * low key is less than the key; whatever an index lacks, right links make up
+ * for. Every operation takes effect in a leaf.
+ *
+ * Invariants (blink_tree_verify() checks what can be checked of them):
+ *
+ * I1 live leaves partition the key space; a node's right neighbour has its
+ *    high key as low key; keys ascend strictly and lie in their node's range.
+ * I2 a low key never changes after publication.
+ * I3 every index pointer that a search for k can take leads to a node with
+ *    low < k or to a dead one: a stale index falls short, never overshoots.
+ * I4 entries move only into a fresh right node (split), or into the left
+ *    neighbour while their node dies (merge). Never between two that live on.
+ * I5 dead is final; a dead node's right link leads to what absorbed it.
+ * I6 a sequence is odd only under the lock, with preemption off, and nothing
+ *    is allocated meanwhile.
+ * I7 what an index is told of a node is ordered: by the lock of the left
+ *    neighbour while the node is split off or absorbed, and by the node's own
+ *    lock always, so that a late entry cannot outlive the node.
+ * I8 a dead node goes to RCU only after every index let go of it.
+ */
+#ifndef BLINK_CORE_TREE_H
+#define BLINK_CORE_TREE_H
+
+#include <linux/atomic.h>
+#include <linux/blink_tree.h>
+#include <linux/bottom_half.h>
+#include <linux/hardirq.h>
+#include <linux/irqflags.h>
+#include <linux/refcount.h>
+
+#include "../obs/counters.h"
+#include "node.h"
+
+/*
+ * A merge that would put more than this into limbo is left undone, unless the
+ * node is empty. Who can sleep should wait long before (blink_tree_limbo()).
+ */
+#define BLINK_LIMBO_MAX (64L << 20)
+
+/**
+ * struct blink_index - a B-link structure of inner nodes over the leaves
+ * @root: leftmost node of its highest level, a leaf while there is one only;
+ *	changed under the lock of the root that it replaces
+ * @id: its bit in &blink_node.unposted
+ * @nid: NUMA node that its inner nodes lie on
+ */
+struct blink_index {
+	struct blink_node __rcu *root;
+	unsigned int id;
+	int nid;
+};
+
+/**
+ * struct blink_tree - a tree
+ * @flags: BLINK_TREE_*
+ * @max_entries: limit, 0 for none
+ * @first: the leftmost leaf, which never dies
+ * @counters: what happened
+ * @entries: keys in the tree, kept only where there is a limit
+ * @limbo: bytes of dead nodes that wait for a grace period
+ * @ref: one for the owner and one for each node in limbo
+ * @nr_indexes: entries of @index
+ * @index: the indexes
+ */
+struct blink_tree {
+	u32 flags;
+	u64 max_entries;
+	struct blink_node *first;
+	struct blink_counters __percpu *counters;
+	atomic64_t entries;
+	atomic_long_t limbo;
+	refcount_t ref;
+	unsigned int nr_indexes;
+	struct blink_index index[];
+};
+
+/* The index to search: that of the local NUMA node, once there are several. */
+static __always_inline struct blink_index *
+blink_tree_index(struct blink_tree *tree)
+{
+	return &tree->index[0];
+}
+
+#define for_each_blink_index(idx, tree) \
+	for ((idx) = (tree)->index;     \
+	     (idx) < (tree)->index + (tree)->nr_indexes; (idx)++)
+
+/* Whether a writer here cannot interrupt another one on the same CPU. */
+static inline bool blink_writer_allowed(struct blink_tree *tree)
+{
+	return !in_nmi() && (!in_hardirq() || tree->flags & BLINK_TREE_IRQSAFE);
+}
+
+/*
+ * What writers do between these two is not interrupted by anything that could
+ * want the same node locks. Inside, the lock order is: level ascending, and key
+ * ascending within a level.
+ */
+static inline unsigned long blink_writer_begin(struct blink_tree *tree)
+{
+	unsigned long flags = 0;
+
+	if (tree->flags & BLINK_TREE_IRQSAFE)
+		local_irq_save(flags);
+	else
+		local_bh_disable();
+	return flags;
+}
+
+static inline void blink_writer_end(struct blink_tree *tree,
+				    unsigned long flags)
+{
+	if (tree->flags & BLINK_TREE_IRQSAFE)
+		local_irq_restore(flags);
+	else
+		local_bh_enable();
+}
+
+/* tree.c */
+void blink_tree_put(struct blink_tree *tree);
+bool blink_tree_reserve(struct blink_tree *tree);
+void blink_tree_unreserve(struct blink_tree *tree);
+
+/* reclaim.c */
+void blink_node_retire(struct blink_tree *tree, struct blink_node *node);
+
+/* merge.c */
+bool blink_node_underfull(const struct blink_node *node);
+void blink_merge(struct blink_tree *tree, struct blink_index *idx,
+		 struct blink_node *node);
+
+#endif /* BLINK_CORE_TREE_H */

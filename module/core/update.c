@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changing keys that are there: replace, compare-and-exchange, erase. None of
+ * them allocates.
+ */
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+
+#include "walk.h"
+
+/* The position of @key in a locked leaf, or -ENOENT. */
+static int find_locked(struct blink_node *leaf, u64 key)
+{
+	unsigned int pos = blink_leaf_search(leaf, leaf->count, key);
+
+	if (pos == leaf->count || leaf->slot[pos] != key)
+		return -ENOENT;
+	return pos;
+}
+
+/* Set a value that is present, and, with @expected, equal to that. */
+static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
+		      u64 value, u64 *old)
+{
+	int pos = find_locked(leaf, key);
+	u64 present;
+
+	if (pos < 0)
+		return pos;
+	present = blink_leaf_value(leaf, pos);
+	/* Linearization point of success; of failure: holding the lock. */
+	if (!expected || *expected == present)
+		WRITE_ONCE(blink_node_values(leaf)[pos], value);
+	*old = present;
+	return 0;
+}
+
+static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
+		    u64 value, u64 *old)
+{
+	struct blink_node *leaf;
+	unsigned long flags;
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+		return -EPERM;
+	rcu_read_lock();
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_leaf(tree, NULL, key);
+	ret = set_locked(leaf, key, expected, value, old);
+	blink_unlock(&leaf->lock);
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+	return ret;
+}
+
+/**
+ * blink_tree_replace() - overwrite the value of a key that is there
+ * @tree: the tree
+ * @key: the key
+ * @value: its new value
+ * @old: set to the former value; may be NULL
+ *
+ * Context: as blink_tree_insert(), never sleeps.
+ * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * not modify this tree.
+ */
+int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
+{
+	u64 present;
+	int ret;
+
+	ret = tree_set(tree, key, NULL, value, &present);
+	if (!ret && old)
+		*old = present;
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_replace);
+
+/**
+ * blink_tree_cmpxchg() - overwrite a value if it is what the caller thinks
+ * @tree: the tree
+ * @key: the key
+ * @old: the value expected; set to the present one if that is another
+ * @value: the new value
+ *
+ * Context: as blink_tree_insert(), never sleeps.
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
+ * not there; -EPERM in a context that must not modify this tree.
+ */
+int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
+{
+	u64 present;
+	int ret;
+
+	ret = tree_set(tree, key, old, value, &present);
+	if (ret || present == *old)
+		return ret;
+	*old = present;
+	return -ESTALE;
+}
+EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
+
+static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
+			u64 key, u64 *old)
+{
+	int pos = find_locked(leaf, key);
+
+	if (pos < 0)
+		return pos;
+	if (old)
+		*old = blink_leaf_value(leaf, pos);
+	blink_node_remove(leaf, pos);
+	blink_tree_unreserve(tree);
+	blink_stat_inc(tree, erases);
+	return 0;
+}
+
+/**
+ * blink_tree_erase() - remove a key
+ * @tree: the tree
+ * @key: the key
+ * @old: set to the value it had; may be NULL
+ *
+ * The leaf is merged with a neighbour if both are far from full.
+ *
+ * Context: as blink_tree_insert(), never sleeps and never allocates.
+ * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * not modify this tree.
+ */
+int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	struct blink_node *leaf;
+	unsigned long flags;
+	bool underfull;
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+		return -EPERM;
+	rcu_read_lock();
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_leaf(tree, NULL, key);
+	ret = erase_locked(tree, leaf, key, old);
+	underfull = !ret && blink_node_underfull(leaf);
+	blink_unlock(&leaf->lock);
+	blink_writer_end(tree, flags);
+	if (underfull)
+		blink_merge(tree, NULL, leaf);
+	rcu_read_unlock();
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_erase);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Verification of the invariants (tree.h), while the tree is in use.
+ *
+ * What is checked of a node is checked on a snapshot, and what is checked of
+ * its neighbour only counts if the node's sequence is still that of the
+ * snapshot afterwards: then both were true at once. A child is checked against
+ * its separator at any moment, because low keys never change (I2, I3).
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "level.h"
+
+/* Nodes that are checked within one RCU read section. */
+#define VERIFY_BURST 64
+
+static int bad(struct blink_verify *report, const struct blink_snapshot *snap,
+	       enum blink_violation violation)
+{
+	report->violation = violation;
+	report->level = snap->level;
+	report->key = snap->low;
+	return -EUCLEAN;
+}
+
+/* Keys ascend strictly within (low, high]; an inner node's first is its low. */
+static int check_keys(struct blink_verify *report,
+		      const struct blink_snapshot *snap)
+{
+	unsigned int slots = snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+	unsigned int first = snap->level ? 1 : 0, i;
+	u64 high = snap->high;
+
+	if (snap->count > slots || snap->count < first)
+		return bad(report, snap, BLINK_BAD_COUNT);
+	for (i = 1; i < snap->count; i++)
+		if (snap->key[i - 1] >= snap->key[i])
+			return bad(report, snap, BLINK_BAD_ORDER);
+	if (snap->level && snap->key[0] != snap->low)
+		return bad(report, snap, BLINK_BAD_RANGE);
+	if (snap->count == first)
+		return 0;
+	if (!snap->leftmost && snap->key[first] <= snap->low)
+		return bad(report, snap, BLINK_BAD_RANGE);
+	/* A separator is the exclusive low key of something not empty. */
+	if (snap->level ? snap->key[snap->count - 1] >= high :
+			  snap->key[snap->count - 1] > high)
+		return bad(report, snap, BLINK_BAD_RANGE);
+	return 0;
+}
+
+/* The right neighbour begins where the node ends, and lives. */
+static int check_right(struct blink_verify *report,
+		       const struct blink_snapshot *snap)
+{
+	struct blink_node *right = snap->right;
+	bool dead;
+
+	if (!right)
+		return snap->high == U64_MAX ?
+			       0 :
+			       bad(report, snap, BLINK_BAD_CHAIN);
+	dead = blink_node_dead(right);
+	/* The neighbour's state before the node's sequence. */
+	smp_rmb();
+	if (READ_ONCE(snap->node->seq) != snap->seq)
+		return 0;
+	if (right->level != snap->level)
+		return bad(report, snap, BLINK_BAD_LEVEL);
+	if (dead)
+		return bad(report, snap, BLINK_BAD_DEAD);
+	if (right->low != snap->high || blink_node_leftmost(right))
+		return bad(report, snap, BLINK_BAD_CHAIN);
+	return 0;
+}
+
+/* Each child has its separator as low key; only the first may be missing. */
+static int check_children(struct blink_verify *report,
+			  const struct blink_snapshot *snap, u64 *indexed)
+{
+	struct blink_node *child;
+	unsigned int i;
+
+	for (i = 0; i < snap->count; i++) {
+		child = (struct blink_node *)(uintptr_t)snap->value[i];
+		if (!child) {
+			if (i || snap->leftmost)
+				return bad(report, snap, BLINK_BAD_ROUTE);
+			continue;
+		}
+		++*indexed;
+		if (child->level + 1U != snap->level)
+			return bad(report, snap, BLINK_BAD_LEVEL);
+		if (child->low != snap->key[i] ||
+		    blink_node_leftmost(child) != (!i && snap->leftmost))
+			return bad(report, snap, BLINK_BAD_ROUTE);
+	}
+	return 0;
+}
+
+static int check_node(struct blink_verify *report,
+		      const struct blink_snapshot *snap, u64 *indexed)
+{
+	int ret;
+
+	ret = check_keys(report, snap);
+	if (!ret)
+		ret = check_right(report, snap);
+	if (!ret && snap->level)
+		ret = check_children(report, snap, indexed);
+	return ret;
+}
+
+static void count_node(struct blink_verify *report,
+		       const struct blink_snapshot *snap)
+{
+	if (snap->level) {
+		report->inner++;
+		return;
+	}
+	report->leaves++;
+	report->entries += snap->count;
+	report->empty += !snap->count;
+}
+
+/* Check a level; *@indexed is the number of its entries for the one below. */
+static int verify_level(struct blink_level_walk *walk,
+			struct blink_verify *report, u64 *nodes, u64 *indexed)
+{
+	unsigned int burst;
+	int ret = 0;
+
+	do {
+		rcu_read_lock();
+		for (burst = 0; burst < VERIFY_BURST && !ret; burst++) {
+			if (!blink_level_next(walk))
+				break;
+			ret = check_node(report, &walk->snap, indexed);
+			count_node(report, &walk->snap);
+			++*nodes;
+		}
+		rcu_read_unlock();
+		cond_resched();
+	} while (!ret && burst == VERIFY_BURST);
+	return ret;
+}
+
+static int verify_index(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_level_walk *walk,
+			struct blink_verify *report)
+{
+	unsigned int level = blink_tree_height(tree);
+	u64 indexed = 1, below, nodes;
+	int ret;
+
+	report->height = level;
+	while (level--) {
+		memset(walk, 0, sizeof(*walk));
+		walk->tree = tree;
+		walk->idx = idx;
+		walk->level = level;
+		below = 0;
+		nodes = 0;
+		ret = verify_level(walk, report, &nodes, &below);
+		if (ret)
+			return ret;
+		if (nodes > indexed)
+			report->unindexed += nodes - indexed;
+		indexed = below;
+	}
+	return 0;
+}
+
+/**
+ * blink_tree_verify() - check the invariants of a tree
+ * @tree: the tree
+ * @report: what was seen, and the first violation
+ *
+ * It may run at any time; see struct blink_verify for what its counts mean
+ * while the tree is being modified.
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EUCLEAN if an invariant is broken, @report says which and where;
+ * -ENOMEM.
+ */
+int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report)
+{
+	struct blink_level_walk *walk;
+	struct blink_index *idx;
+	int ret = 0;
+
+	memset(report, 0, sizeof(*report));
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return -ENOMEM;
+	for_each_blink_index(idx, tree) {
+		ret = verify_index(tree, idx, walk, report);
+		if (ret)
+			break;
+	}
+	kfree(walk);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_verify);

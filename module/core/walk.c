@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finding nodes: the descent through an index, and locking the node that
+ * covers a key.
+ *
+ * A *hop* is a step to the right, or out of a dead node. A descent *reroutes*
+ * when it meets an empty slot: it starts again for the inner node's low key,
+ * which its left neighbours cover, and ends left of where the key is.
+ */
+#include <linux/bug.h>
+#include <linux/kernel.h>
+
+#include "walk.h"
+
+/**
+ * blink_read_lock() - begin to read a node under its lock
+ * @tree: its tree
+ * @node: the node
+ * @read: the section
+ *
+ * An interrupt that came in the middle of a writer on the same CPU would wait
+ * for ever: it may take the lock only where writers disable interrupts, and an
+ * NMI never.
+ *
+ * Context: rcu_read_lock() held; locks of lower levels, or of a left neighbour
+ * if it is a leaf, may be held.
+ * Return: false if the lock cannot be taken here.
+ */
+bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
+		     struct blink_read *read)
+{
+	if (!blink_writer_allowed(tree))
+		return false;
+	local_irq_save(read->flags);
+	blink_lock(&node->lock);
+	read->locked = true;
+	read->seq = node->seq;
+	blink_stat_inc(tree, read_locks);
+	return true;
+}
+
+/**
+ * blink_read_unlock() - end what blink_read_lock() began
+ * @node: the node
+ * @read: the section
+ *
+ * Context: the node's lock held by blink_read_lock().
+ */
+void blink_read_unlock(struct blink_node *node, struct blink_read *read)
+{
+	blink_unlock(&node->lock);
+	local_irq_restore(read->flags);
+	read->locked = false;
+}
+
+/**
+ * blink_walk_hop() - note that a walk had to leave a node sideways
+ * @tree: the tree
+ * @walk: what to note it in, or NULL
+ * @node: where to
+ *
+ * If @node has no index entry yet, somebody is about to enter it, or had no
+ * memory to do so: a walk that can allocate shall see to it.
+ *
+ * Context: rcu_read_lock() held.
+ */
+void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
+		    struct blink_node *node)
+{
+	blink_stat_inc(tree, right_hops);
+	if (walk && unlikely(READ_ONCE(node->unposted))) {
+		walk->pending = true;
+		walk->level = node->level;
+		walk->low = node->low;
+	}
+}
+
+/**
+ * blink_descend() - find a node from which to look for a key
+ * @tree: the tree
+ * @idx: index to go through
+ * @key: the key
+ * @level: level of the node to find
+ * @walk: filled in, or NULL
+ *
+ * Context: rcu_read_lock() held, and a lock of a lower level at most.
+ * Return: a node with low < @key, possibly dead, possibly with high < @key, of
+ * @level, or of a lower level if the index is not that high. NULL if it cannot
+ * be read here (see blink_read_begin()).
+ */
+struct blink_node *blink_descend(struct blink_tree *tree,
+				 struct blink_index *idx, u64 key,
+				 unsigned int level, struct blink_walk *walk)
+{
+	struct blink_node *node, *next;
+	unsigned int pos;
+	u64 route = key;
+	bool beyond;
+
+	node = rcu_dereference(idx->root);
+	while (node->level > level) {
+		struct blink_read read = {};
+
+		do {
+			if (!blink_read_begin(tree, node, &read))
+				return NULL;
+			beyond = blink_node_beyond(node, route);
+			pos = beyond ? 0 : blink_inner_search(node, route);
+			next = beyond ? rcu_dereference(node->right) :
+					blink_inner_child(node, pos);
+		} while (unlikely(blink_read_retry(tree, node, &read)));
+
+		if (unlikely(beyond)) {
+			blink_walk_hop(tree, walk, next);
+		} else if (unlikely(!next)) {
+			route = node->low;
+			blink_stat_inc(tree, reroutes);
+			next = rcu_dereference(idx->root);
+		} else if (node->level == 1) {
+			blink_node_prefetch(next, BLINK_LEAF_SLOTS);
+			if (walk)
+				walk->parent = node;
+		} else {
+			blink_node_prefetch(next, BLINK_INNER_SLOTS);
+		}
+		node = next;
+	}
+	return node;
+}
+
+/**
+ * blink_lock_covering() - lock the node of a level that covers a key
+ * @tree: the tree
+ * @walk: filled in, or NULL
+ * @node: where to begin: low < @key, possibly dead
+ * @key: the key
+ *
+ * Each node is let go before the next is locked: RCU keeps that one, and if it
+ * dies meanwhile it leads on.
+ *
+ * Context: rcu_read_lock() held, in blink_writer_begin().
+ * Return: the node, live and locked, or NULL if the walk led off the level
+ * because its only node is the root of a lower index now: descend again.
+ */
+struct blink_node *blink_lock_covering(struct blink_tree *tree,
+				       struct blink_walk *walk,
+				       struct blink_node *node, u64 key)
+{
+	struct blink_node *next;
+
+	for (;;) {
+		/* I3: no pointer that was taken for the key overshoots. */
+		WARN_ON_ONCE(key <= node->low && !blink_node_leftmost(node));
+		blink_lock(&node->lock);
+		if (likely(!blink_node_beyond(node, key)))
+			return node;
+		next = blink_node_right(node);
+		blink_unlock(&node->lock);
+		if (next->level != node->level)
+			return NULL;
+		blink_walk_hop(tree, walk, next);
+		node = next;
+	}
+}
+
+/**
+ * blink_lock_leaf() - find and lock the leaf that covers a key
+ * @tree: the tree
+ * @walk: filled in, or NULL
+ * @key: the key
+ *
+ * Context: rcu_read_lock() held, in blink_writer_begin().
+ * Return: the leaf, live and locked.
+ */
+struct blink_node *blink_lock_leaf(struct blink_tree *tree,
+				   struct blink_walk *walk, u64 key)
+{
+	struct blink_node *leaf;
+
+	leaf = blink_descend(tree, blink_tree_index(tree), key, 0, walk);
+	return blink_lock_covering(tree, walk, leaf, key);
+}
+
+/**
+ * blink_lock_pair() - lock the leaf that covers a key and its right neighbour
+ * @tree: the tree
+ * @key: the key
+ * @left: set to the leaf
+ * @right: set to its neighbour or NULL
+ *
+ * Context: rcu_read_lock() held, in blink_writer_begin().
+ */
+void blink_lock_pair(struct blink_tree *tree, u64 key, struct blink_node **left,
+		     struct blink_node **right)
+{
+	*left = blink_lock_leaf(tree, NULL, key);
+	*right = blink_node_right(*left);
+	if (*right)
+		blink_lock_right(&(*right)->lock);
+}

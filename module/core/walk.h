@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: the walk
+ *
+ * How readers and writers find a node. Nobody couples locks or versions on the
+ * way down: an index pointer read in a valid section leads to a node whose low
+ * key is less than the key, dead at worst (I3), and RCU keeps it there.
+ *
+ * *Reading* a node is a section between blink_read_begin() and
+ * blink_read_retry(), repeated while the latter says so. What was read may be
+ * used only after it said no; in particular no pointer is followed before. A
+ * reader that failed BLINK_READ_TRIES times on a node reads it under its lock.
+ */
+#ifndef BLINK_CORE_WALK_H
+#define BLINK_CORE_WALK_H
+
+#include <linux/processor.h>
+
+#include "tree.h"
+
+#define BLINK_READ_TRIES 8
+
+/**
+ * struct blink_read - a read section
+ * @seq: sequence of the node at its beginning
+ * @fails: how often reading the node failed
+ * @locked: the node is locked instead
+ * @flags: saved interrupt state then
+ */
+struct blink_read {
+	u32 seq;
+	u8 fails;
+	bool locked;
+	unsigned long flags;
+};
+
+/**
+ * struct blink_walk - what a descent leaves for later
+ * @parent: last inner node of level 1 that it took, a hint, under RCU
+ * @pending: a node without an index entry was met
+ * @level: its level
+ * @low: its low key
+ */
+struct blink_walk {
+	struct blink_node *parent;
+	bool pending;
+	unsigned int level;
+	u64 low;
+};
+
+bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
+		     struct blink_read *read);
+void blink_read_unlock(struct blink_node *node, struct blink_read *read);
+void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
+		    struct blink_node *node);
+struct blink_node *blink_descend(struct blink_tree *tree,
+				 struct blink_index *idx, u64 key,
+				 unsigned int level, struct blink_walk *walk);
+struct blink_node *blink_lock_covering(struct blink_tree *tree,
+				       struct blink_walk *walk,
+				       struct blink_node *node, u64 key);
+struct blink_node *blink_lock_leaf(struct blink_tree *tree,
+				   struct blink_walk *walk, u64 key);
+void blink_lock_pair(struct blink_tree *tree, u64 key, struct blink_node **left,
+		     struct blink_node **right);
+
+/**
+ * blink_read_begin() - begin to read a node
+ * @tree: its tree
+ * @node: the node
+ * @read: zero when the node is met first
+ *
+ * Context: rcu_read_lock() held.
+ * Return: false if it cannot be read here: a writer is at it, and this is a
+ * context in which it cannot be waited for.
+ */
+static __always_inline bool blink_read_begin(struct blink_tree *tree,
+					     struct blink_node *node,
+					     struct blink_read *read)
+{
+	while (likely(read->fails < BLINK_READ_TRIES)) {
+		/* Pairs with blink_write_end(). */
+		read->seq = smp_load_acquire(&node->seq);
+		if (likely(!(read->seq & 1)))
+			return true;
+		read->fails++;
+		cpu_relax();
+	}
+	return blink_read_lock(tree, node, read);
+}
+
+/**
+ * blink_read_retry() - whether what was read since blink_read_begin() is void
+ * @tree: the tree
+ * @node: the node
+ * @read: the section
+ *
+ * Context: as blink_read_begin().
+ * Return: true if it has to be read again.
+ */
+static __always_inline bool blink_read_retry(struct blink_tree *tree,
+					     struct blink_node *node,
+					     struct blink_read *read)
+{
+	if (unlikely(read->locked)) {
+		blink_read_unlock(node, read);
+		return false;
+	}
+	/* The content before the sequence. Pairs with blink_write_begin(). */
+	smp_rmb();
+	if (likely(READ_ONCE(node->seq) == read->seq))
+		return false;
+	read->fails++;
+	blink_stat_inc(tree, read_retries);
+	return true;
+}
+
+/* Whether a key must be looked for to the right of a node (or where it went). */
+static __always_inline bool blink_node_beyond(const struct blink_node *node,
+					      u64 key)
+{
+	return blink_node_dead(node) || key > READ_ONCE(node->high);
+}
+
+#endif /* BLINK_CORE_WALK_H */

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lockdep classes of the node locks: one for each level and kind of tree. */
+#include <linux/kernel.h>
+
+#include "node_lock.h"
+
+#define BLINK_LOCK_LEVELS 24
+
+/*
+ * Trees whose writers disable interrupts have classes of their own: one class
+ * may not be taken both in interrupts and with interrupts on.
+ */
+static struct lock_class_key blink_lock_key[2][BLINK_LOCK_LEVELS];
+
+/**
+ * blink_lock_init() - initialise the lock of a node
+ * @lock: the lock
+ * @level: level of the node, 0 for a leaf
+ * @irqsafe: whether the tree has BLINK_TREE_IRQSAFE
+ *
+ * Context: any; the node is private to the caller.
+ */
+void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe)
+{
+	raw_spin_lock_init(&lock->raw);
+	level = min(level, BLINK_LOCK_LEVELS - 1U);
+	lockdep_set_class(&lock->raw, &blink_lock_key[irqsafe][level]);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A tree's counters: one copy per CPU, written without any shared memory,
+ * summed up by who asks.
+ */
+#ifndef BLINK_OBS_COUNTERS_H
+#define BLINK_OBS_COUNTERS_H
+
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+#include "stats_list.h"
+
+#define BLINK_STAT_ID(name, text) BLINK_STAT_##name,
+enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
+#undef BLINK_STAT_ID
+
+/**
+ * struct blink_counters - what one CPU counted
+ * @event: times that each thing of stats_list.h happened
+ * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
+ *	a single copy may well be negative
+ */
+struct blink_counters {
+	u64 event[BLINK_STAT_NR];
+	s64 bytes;
+};
+
+#define blink_stat_inc(tree, name) \
+	this_cpu_inc((tree)->counters->event[BLINK_STAT_##name])
+
+void blink_counters_sum(const struct blink_counters __percpu *counters,
+			struct blink_counters *sum);
+
+#endif /* BLINK_OBS_COUNTERS_H */

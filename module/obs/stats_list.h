@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The one list of what is counted: BLINK_STAT_LIST(X) expands X(field, text)
+ * for every counter. A field has the same name in struct blink_stats of the
+ * UAPI header, where a new one is appended too.
+ */
+#ifndef BLINK_OBS_STATS_LIST_H
+#define BLINK_OBS_STATS_LIST_H
+
+#define BLINK_STAT_LIST(X)                                          \
+	X(inserts, "keys added")                                    \
+	X(erases, "keys removed")                                   \
+	X(splits, "nodes split")                                    \
+	X(merges, "nodes merged away")                              \
+	X(root_grows, "levels added to an index")                   \
+	X(root_shrinks, "levels taken from an index")               \
+	X(read_retries, "nodes read again, a writer moved entries") \
+	X(read_locks, "nodes read under their lock")                \
+	X(right_hops, "right links and dead nodes followed")        \
+	X(reroutes, "descents started again from a lower key")      \
+	X(posts_deferred, "index entries that wait for memory")     \
+	X(merges_deferred, "merges left undone, too much in limbo")
+
+#endif /* BLINK_OBS_STATS_LIST_H */
