@@ -37,7 +37,8 @@ static void prepare_split(struct insertion *ins)
 {
 	struct blink_post *post = &ins->post;
 	struct blink_node *parent = post->walk.parent;
-	gfp_t gfp = (post->gfp & ~__GFP_DIRECT_RECLAIM) | __GFP_NOWARN;
+	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
+	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
 	int nid = blink_tree_index(post->tree)->nid;
 
 	if (!get_leaf(ins, gfp))

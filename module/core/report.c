@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -136,7 +137,7 @@ static void report_level(struct blink_level_walk *walk,
 		}
 		rcu_read_unlock();
 		cond_resched();
-	} while (burst == LEVELS_BURST);
+	} while (burst == LEVELS_BURST && !fatal_signal_pending(current));
 }
 
 /**
@@ -145,8 +146,8 @@ static void report_level(struct blink_level_walk *walk,
  * @levels: an array to fill, from the root's level down
  * @nr: its length; one for each level and NUMA node is enough
  *
- * It walks over the whole tree. A level and NUMA node that finds no room is
- * left out.
+ * It walks over the whole tree, unless a fatal signal comes. A level and NUMA
+ * node that finds no room is left out.
  *
  * Context: process; sleeps.
  * Return: how many elements were filled; 0 if there was no memory.

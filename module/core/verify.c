@@ -10,6 +10,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -145,6 +146,8 @@ static int verify_level(struct blink_level_walk *walk,
 		}
 		rcu_read_unlock();
 		cond_resched();
+		if (!ret && fatal_signal_pending(current))
+			ret = -EINTR;
 	} while (!ret && burst == VERIFY_BURST);
 	return ret;
 }
@@ -185,7 +188,7 @@ static int verify_index(struct blink_tree *tree, struct blink_index *idx,
  *
  * Context: process; sleeps.
  * Return: 0; -EUCLEAN if an invariant is broken, @report says which and where;
- * -ENOMEM.
+ * -ENOMEM; -EINTR if a fatal signal came before the end.
  */
 int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report)
 {
