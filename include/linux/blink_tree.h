@@ -19,7 +19,10 @@
 
 struct blink_tree;
 
-/* Writers disable interrupts: modify the tree from any context but NMI. */
+/*
+ * Writers disable interrupts: read and modify the tree from any context but NMI
+ * (on PREEMPT_RT what allocates stays with preemptible process context).
+ */
 #define BLINK_TREE_IRQSAFE BIT(0)
 
 /**
@@ -75,12 +78,12 @@ int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 #define BLINK_CURSOR_ENTRIES 32
 
 /**
- * struct blink_cursor - an iteration over a range, one leaf ahead
+ * struct blink_cursor - an iteration over a range, a leaf or more ahead
  * @tree: the tree
  * @scan: what is left of the range
  * @next: the entry to return next
  * @count: entries in @entries
- * @entries: copied out of one leaf at one moment
+ * @entries: copied out of whole leaves, the keys of each at one moment
  *
  * It belongs to one task and holds nothing: it need not be released, and the
  * caller may sleep between two calls.

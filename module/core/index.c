@@ -13,41 +13,28 @@
  * A node that could not be posted for want of memory is no error: right links
  * lead to it, and the next writer that takes one with memory at hand posts it.
  */
-#include <linux/bits.h>
 #include <linux/bug.h>
 #include <linux/errno.h>
 
 #include "../obs/trace.h"
 #include "index.h"
 
-/**
- * blink_index_mask() - the bits of all indexes of a tree
- * @tree: the tree
- *
- * Context: any.
- * Return: what &blink_node.unposted of a leaf is at its birth.
- */
-unsigned long blink_index_mask(struct blink_tree *tree)
-{
-	return GENMASK(tree->nr_indexes - 1, 0);
-}
-
 /*
- * Lock the parent of @node in @idx. @hint is an inner node from which to look,
- * or NULL; it is of no use if it begins right of @node, which happens when
- * @node was split off a leaf that had absorbed the one @hint led to. Returns
+ * Lock, in @idx, the parent of the node of this level and low key. @hint is an inner node from which to look,
+ * or NULL; it is of no use if it begins right of the node, which happens when
+ * that was split off a leaf that had absorbed the one @hint led to. Returns
  * NULL if the index has no such level.
  */
 static struct blink_node *lock_parent(struct blink_tree *tree,
 				      struct blink_index *idx,
-				      struct blink_node *node,
+				      unsigned int level, u64 low,
 				      struct blink_node *hint)
 {
-	u64 key = blink_key_after(node->low);
-	unsigned int level = node->level + 1;
+	u64 key = blink_key_after(low);
 	struct blink_node *parent = hint;
 
-	if (hint && !blink_node_leftmost(hint) && hint->low > node->low)
+	level++;
+	if (hint && !blink_node_leftmost(hint) && hint->low > low)
 		parent = NULL;
 	for (;;) {
 		if (!parent)
@@ -91,7 +78,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	int ret = 0;
 
 	blink_assert_locked(&node->lock);
-	parent = lock_parent(tree, idx, node, hint);
+	parent = lock_parent(tree, idx, node->level, node->low, hint);
 	if (!parent)
 		return -ENOENT;
 	pos = slot_of(parent, node->low);
@@ -135,11 +122,12 @@ static void set_pending(struct blink_walk *walk, struct blink_node *node)
  */
 void blink_index_add(struct blink_post *post, struct blink_node *node)
 {
-	struct blink_node *split = NULL;
+	struct blink_node *hint, *split = NULL;
 	struct blink_index *idx;
 
 	for_each_blink_index(idx, post->tree) {
-		if (index_post(post, idx, node, post->walk.parent, &split))
+		hint = idx == post->walk.idx ? post->walk.parent : NULL;
+		if (index_post(post, idx, node, hint, &split))
 			set_pending(&post->walk, node);
 		else if (split)
 			set_pending(&post->walk, split);
@@ -264,7 +252,7 @@ static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
 	unsigned int pos;
 	bool underfull;
 
-	parent = lock_parent(tree, idx, node, NULL);
+	parent = lock_parent(tree, idx, node->level, node->low, NULL);
 	if (WARN_ON_ONCE(!parent))
 		return false;
 	pos = slot_of(parent, node->low);
@@ -320,16 +308,20 @@ unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
 void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 		      unsigned int level, u64 low)
 {
+	struct blink_node *parent;
 	struct blink_index *idx;
-	struct blink_node *node;
+	unsigned long flags;
 
 	for_each_blink_index(idx, tree) {
 		if (!(underfull & BIT(idx->id)))
 			continue;
-		node = blink_descend(tree, idx, blink_key_after(low), level + 1,
-				     NULL);
-		if (node->level == level + 1)
-			blink_merge(tree, idx, node);
+		flags = blink_writer_begin(tree);
+		parent = lock_parent(tree, idx, level, low, NULL);
+		if (parent)
+			blink_unlock(&parent->lock);
+		blink_writer_end(tree, flags);
+		if (parent)
+			blink_merge(tree, idx, parent);
 	}
 }
 

@@ -10,6 +10,8 @@
 #ifndef BLINK_CORE_INDEX_H
 #define BLINK_CORE_INDEX_H
 
+#include <linux/bits.h>
+
 #include "tree.h"
 #include "walk.h"
 
@@ -27,7 +29,6 @@ struct blink_post {
 	gfp_t gfp;
 };
 
-unsigned long blink_index_mask(struct blink_tree *tree);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
 unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
@@ -35,5 +36,11 @@ unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
 void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 		      unsigned int level, u64 low);
 void blink_index_shrink(struct blink_tree *tree, struct blink_index *of);
+
+/* What &blink_node.unposted of a leaf is at its birth. */
+static inline unsigned long blink_index_mask(const struct blink_tree *tree)
+{
+	return GENMASK(tree->nr_indexes - 1, 0);
+}
 
 #endif /* BLINK_CORE_INDEX_H */

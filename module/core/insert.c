@@ -77,8 +77,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 			*ins->old = blink_leaf_value(leaf, pos);
 		if (!ins->overwrite)
 			return -EEXIST;
-		/* Linearization point of a store that overwrites. */
-		WRITE_ONCE(blink_node_values(leaf)[pos], ins->value);
+		blink_leaf_set_value(leaf, pos, ins->value);
 		return 1;
 	}
 	if (blink_node_full(leaf) && !ins->leaf)
@@ -103,7 +102,7 @@ static int insert_once(struct insertion *ins)
 
 	rcu_read_lock();
 	walk->parent = NULL;
-	leaf = blink_descend(tree, blink_tree_index(tree), ins->key, 0, walk);
+	leaf = blink_descend_leaf(tree, ins->key, walk);
 	if (unlikely(blink_node_full(leaf)))
 		prepare_split(ins);
 	flags = blink_writer_begin(tree);
@@ -127,7 +126,7 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 	};
 	int ret;
 
-	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	for (;;) {
 		ret = insert_once(&ins);
@@ -153,11 +152,12 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * @old: set to the present value if the key is there already; may be NULL
  * @gfp: how to allocate, if a node has to be split
  *
- * Context: process or softirq with interrupts enabled, any but NMI if the tree
- * has BLINK_TREE_IRQSAFE; sleeps if @gfp allows it.
+ * Context: process or softirq, with interrupts enabled; any but NMI if the tree
+ * has BLINK_TREE_IRQSAFE. Sleeps if @gfp allows it. On PREEMPT_RT: process,
+ * preemptible, because memory cannot be allocated elsewhere.
  * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
- * the tree has its max_entries; -ENOMEM, nothing is changed then; -EPERM in a
- * context that must not modify this tree.
+ * the tree has its max_entries, an erase under way not deducted yet; -ENOMEM,
+ * nothing is changed then; -EPERM in a context that must not modify this tree.
  */
 int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		      gfp_t gfp)

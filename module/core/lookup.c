@@ -9,24 +9,29 @@
  * covers the key has nothing on that side. The leaves looked at before are
  * *seen*: if none of their sequences has changed when the answer was read, all
  * of it was true at that moment, which is the linearization point. Otherwise it
- * begins again, and after some tries locks two neighbours.
+ * begins again, and after some tries it locks two neighbours.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
 
 #include "walk.h"
 
-/* Look for @key in a leaf that covers it; within a read section. */
-static __always_inline bool read_leaf(const struct blink_node *leaf, u64 key,
-				      u64 *value)
-{
-	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, count, key);
+/* A lookup: the key, and what the leaf said. */
+struct probe {
+	u64 key;
+	u64 value;
+	bool found;
+};
 
-	if (pos == count || blink_node_key(leaf, pos) != key)
-		return false;
-	*value = blink_leaf_value(leaf, pos);
-	return true;
+static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
+{
+	struct probe *probe = arg;
+	unsigned int count = READ_ONCE(leaf->count);
+	unsigned int pos = blink_leaf_search(leaf, count, probe->key);
+
+	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
+	if (probe->found)
+		probe->value = blink_leaf_value(leaf, pos);
 }
 
 /**
@@ -39,52 +44,47 @@ static __always_inline bool read_leaf(const struct blink_node *leaf, u64 key,
  * disturbed by writers eight times on one node waits for its lock.
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: 0; -ENOENT if the key is not there; -EAGAIN if it cannot be known in
- * this context: in NMIs, and in hardirqs for a tree without
- * BLINK_TREE_IRQSAFE, which may have interrupted a writer.
+ * Return: 0; -ENOENT if the key is not there; -EAGAIN if it cannot be known
+ * here because a writer is at work: in NMIs, and, for a tree without
+ * BLINK_TREE_IRQSAFE, in hardirqs and with interrupts disabled.
  */
 int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value)
 {
-	struct blink_node *leaf, *next;
-	u64 found = 0;
-	int ret = -EAGAIN;
+	struct probe probe = { .key = key };
+	struct blink_node *leaf;
+	u32 seq;
 
 	rcu_read_lock();
-	leaf = blink_descend(tree, blink_tree_index(tree), key, 0, NULL);
-	for (; leaf; leaf = next) {
-		struct blink_read read = {};
-
-		do {
-			next = NULL;
-			ret = -EAGAIN;
-			if (!blink_read_begin(tree, leaf, &read))
-				break;
-			ret = -ENOENT;
-			if (unlikely(blink_node_beyond(leaf, key)))
-				next = rcu_dereference(leaf->right);
-			else if (read_leaf(leaf, key, &found))
-				ret = 0;
-		} while (unlikely(blink_read_retry(tree, leaf, &read)));
-		if (unlikely(next))
-			blink_walk_hop(tree, NULL, next);
-	}
+	leaf = blink_descend_leaf(tree, key, NULL);
+	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);
 	rcu_read_unlock();
-	if (!ret)
-		*value = found;
-	return ret;
+	if (unlikely(!leaf))
+		return -EAGAIN;
+	if (!probe.found)
+		return -ENOENT;
+	*value = probe.value;
+	return 0;
 }
 EXPORT_SYMBOL_GPL(blink_tree_lookup);
 
 /* Leaves that a floor or ceiling may see before the one with the answer. */
-#define NEAREST_SEEN 8
-/* Tries before it locks. */
+#define NEAREST_SEEN 16
+/* Tries before it locks, and then between two times that it does. */
 #define NEAREST_TRIES 8
 
+/*
+ * One search. The leaf that covers @at says: @found, and @entry; or to go on
+ * for @next; or that there is nothing, @end.
+ */
 struct nearest {
 	struct blink_tree *tree;
 	u64 key;
 	bool below;
+	u64 at;
 	struct blink_entry entry;
+	bool found;
+	bool end;
+	u64 next;
 	unsigned int nr_seen;
 	struct {
 		struct blink_node *leaf;
@@ -92,63 +92,27 @@ struct nearest {
 	} seen[NEAREST_SEEN];
 };
 
-/* What one leaf says: @found, or to go on for the key @next, or @end. */
-struct verdict {
-	bool found;
-	bool end;
-	u64 next;
-};
-
-/* Look for @key's neighbour in a leaf that covers it; within a read section. */
-static void nearest_in_leaf(struct nearest *near, struct blink_node *leaf,
-			    u64 key, struct verdict *v)
+static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 {
+	struct nearest *near = arg;
+	u64 key = near->at;
 	unsigned int count = READ_ONCE(leaf->count);
 	unsigned int pos = blink_leaf_search(leaf, count, key);
 
-	v->found = true;
-	if (pos < count && (!near->below || blink_node_key(leaf, pos) == key)) {
+	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
+		near->found = pos--;
+	else
+		near->found = pos < count;
+	if (near->found) {
 		near->entry.key = blink_node_key(leaf, pos);
 		near->entry.value = blink_leaf_value(leaf, pos);
-	} else if (near->below && pos) {
-		near->entry.key = blink_node_key(leaf, pos - 1);
-		near->entry.value = blink_leaf_value(leaf, pos - 1);
+	} else if (near->below) {
+		near->next = leaf->low;
+		near->end = blink_node_leftmost(leaf);
 	} else {
-		v->found = false;
-		v->next = near->below ? leaf->low :
-					blink_key_after(READ_ONCE(leaf->high));
-		v->end = near->below ? blink_node_leftmost(leaf) :
-				       !rcu_access_pointer(leaf->right);
+		near->next = blink_key_after(READ_ONCE(leaf->high));
+		near->end = !rcu_access_pointer(leaf->right);
 	}
-}
-
-/* A valid read of the leaf that covers @key; it becomes the last one seen. */
-static int nearest_read(struct nearest *near, u64 key, struct verdict *v)
-{
-	struct blink_tree *tree = near->tree;
-	struct blink_node *leaf, *next;
-
-	leaf = blink_descend(tree, blink_tree_index(tree), key, 0, NULL);
-	for (; leaf; leaf = next) {
-		struct blink_read read = {};
-
-		do {
-			next = NULL;
-			if (!blink_read_begin(tree, leaf, &read))
-				return -EAGAIN;
-			if (unlikely(blink_node_beyond(leaf, key)))
-				next = rcu_dereference(leaf->right);
-			else
-				nearest_in_leaf(near, leaf, key, v);
-		} while (unlikely(blink_read_retry(tree, leaf, &read)));
-		if (likely(!next)) {
-			near->seen[near->nr_seen].leaf = leaf;
-			near->seen[near->nr_seen++].seq = read.seq;
-			return 0;
-		}
-		blink_walk_hop(tree, NULL, next);
-	}
-	return -EAGAIN;
 }
 
 /* Whether the leaves seen before the last one are still what they were. */
@@ -167,23 +131,34 @@ static bool nearest_unchanged(struct nearest *near)
 /* -ERESTART: what was seen changed meanwhile, or the way was too long. */
 static int nearest_optimistic(struct nearest *near)
 {
-	struct verdict v;
-	u64 key = near->key;
-	int ret;
+	struct blink_node *leaf;
+	u32 seq;
 
-	near->nr_seen = 0;
-	do {
-		if (near->nr_seen == NEAREST_SEEN)
-			return -ERESTART;
-		v.end = false;
-		ret = nearest_read(near, key, &v);
-		if (ret)
-			return ret;
-		key = v.next;
-	} while (!v.found && !v.end);
-	if (!nearest_unchanged(near))
-		return -ERESTART;
-	return v.found ? 0 : -ENOENT;
+	near->at = near->key;
+	for (near->nr_seen = 0; near->nr_seen < NEAREST_SEEN;) {
+		leaf = blink_descend_leaf(near->tree, near->at, NULL);
+		leaf = blink_read_covering(near->tree, leaf, near->at,
+					   nearest_look, near, &seq);
+		if (!leaf)
+			return -EAGAIN;
+		near->seen[near->nr_seen].leaf = leaf;
+		near->seen[near->nr_seen++].seq = seq;
+		if (near->found || near->end) {
+			if (!nearest_unchanged(near))
+				return -ERESTART;
+			return near->found ? 0 : -ENOENT;
+		}
+		near->at = near->next;
+	}
+	return -ERESTART;
+}
+
+/* Look into a locked leaf. */
+static void nearest_in(struct nearest *near, struct blink_node *leaf, u64 at)
+{
+	blink_assert_locked(&leaf->lock);
+	near->at = at;
+	nearest_look(leaf, near);
 }
 
 /*
@@ -193,25 +168,26 @@ static int nearest_optimistic(struct nearest *near)
  */
 static int nearest_locked(struct nearest *near, u64 from)
 {
-	struct blink_node *left, *right;
-	struct verdict v = {};
+	struct blink_node *left = blink_lock_leaf(near->tree, NULL, from);
+	struct blink_node *right = blink_node_right(left);
 	int ret = -ERESTART;
 
-	blink_lock_pair(near->tree, from, &left, &right);
-	if (near->below && right && near->key > left->high) {
-		if (near->key > right->high)
-			goto unlock;
-		nearest_in_leaf(near, right, near->key, &v);
-		if (!v.found)
-			nearest_in_leaf(near, left, left->high, &v);
+	if (right)
+		blink_lock_right(&right->lock);
+	if (near->key <= left->high) {
+		nearest_in(near, left, near->key);
+		if (!near->below && !near->found && right)
+			nearest_in(near, right, near->next);
+	} else if (near->below && right && near->key <= right->high) {
+		nearest_in(near, right, near->key);
+		if (!near->found)
+			nearest_in(near, left, left->high);
 	} else {
-		nearest_in_leaf(near, left, near->key, &v);
-		if (!near->below && !v.found && right)
-			nearest_in_leaf(near, right, v.next, &v);
+		goto unlock;
 	}
-	if (v.found)
+	if (near->found)
 		ret = 0;
-	else if (v.end)
+	else if (near->end)
 		ret = -ENOENT;
 unlock:
 	if (right)
@@ -237,31 +213,32 @@ static int nearest_with_locks(struct nearest *near)
 	u64 from = near->key;
 	int ret;
 
-	if (!blink_writer_allowed(tree))
+	if (!blink_may_wait(tree))
 		return -EAGAIN;
 	blink_stat_inc(tree, read_locks);
-	local_irq_save(flags);
+	flags = blink_writer_begin(tree);
 	if (near->below)
 		from = key_to_the_left(tree, from);
 	ret = nearest_locked(near, from);
-	local_irq_restore(flags);
+	blink_writer_end(tree, flags);
 	return ret;
 }
 
+/*
+ * Locks are for when writers never leave the leaves alone for long enough; they
+ * see two leaves only, so that with an empty one between, which its eraser has
+ * not merged yet, it takes another try without.
+ */
 static int tree_nearest(struct blink_tree *tree, u64 key, bool below,
 			struct blink_entry *entry)
 {
-	struct nearest near = {
-		.tree = tree,
-		.key = key,
-		.below = below,
-	};
+	struct nearest near = { .tree = tree, .key = key, .below = below };
 	unsigned int tries = 0;
 	int ret;
 
 	do {
 		rcu_read_lock();
-		if (tries++ < NEAREST_TRIES)
+		if (tries++ % (NEAREST_TRIES + 1) < NEAREST_TRIES)
 			ret = nearest_optimistic(&near);
 		else
 			ret = nearest_with_locks(&near);

@@ -51,11 +51,17 @@ bool blink_node_underfull(const struct blink_node *node)
 static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right)
 {
-	if (node_empty(right))
+	/*
+	 * An empty node goes; but the last leaf may stay beside one that is
+	 * full: a key appended and erased again and again would split each
+	 * time.
+	 */
+	if (node_empty(right) && (right->level || blink_node_right(right)))
 		return true;
 	if (left->count + right->count > merge_limit(left))
 		return false;
-	if (atomic_long_read(&tree->limbo) < BLINK_LIMBO_MAX)
+	if (node_empty(right) ||
+	    atomic_long_read(&tree->limbo) < BLINK_LIMBO_MAX)
 		return true;
 	blink_stat_inc(tree, merges_deferred);
 	return false;
@@ -176,9 +182,10 @@ static struct blink_node *merge_once(struct blink_tree *tree,
  * @idx: the index that an inner node belongs to, NULL for a leaf
  * @node: the node; it may be dead by now
  *
- * An empty node other than the leftmost of its level always goes. What this
- * leaves underfull, on its own level or in the indexes, is merged in its turn,
- * and roots with one child are given up: an emptied tree ends as one leaf.
+ * An empty node always goes, other than the first of its level and, for a
+ * while, the last leaf. What this leaves underfull, on its own level or in the
+ * indexes, is merged in its turn, and roots with one child are given up: an
+ * emptied tree ends as one leaf.
  *
  * Context: rcu_read_lock() held, no node lock held, never allocates.
  */

@@ -159,6 +159,19 @@ static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
 	return READ_ONCE(leaf->slot[BLINK_LEAF_SLOTS + i]);
 }
 
+/*
+ * Overwrite a value, the leaf's lock held: the linearization point of whoever
+ * does so. No sequence is disturbed. What the value may point to is published
+ * with it, as by rcu_assign_pointer().
+ */
+static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
+					u64 value)
+{
+	blink_assert_locked(&leaf->lock);
+	/* Pairs with the dependency of who follows the pointer that it is. */
+	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
+}
+
 static __always_inline struct blink_node *
 blink_inner_child(const struct blink_node *inner, unsigned int i)
 {

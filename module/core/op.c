@@ -71,7 +71,8 @@ EXPORT_SYMBOL_GPL(blink_tree_op);
  * @gfp: how to allocate, if a node has to be split
  *
  * The batch is not atomic: each operation takes effect by itself. Those on the
- * same key do so in their order.
+ * same key do so in their order. It never reschedules between two of them, so
+ * that @nr is to be chosen for the context.
  *
  * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
  */

@@ -6,8 +6,10 @@
  * section, and goes on for the key behind the high key (or for the low key,
  * which its left neighbour covers), never from a place in a node. So its keys
  * ascend (descend) strictly whatever happens to the nodes; a key that is there
- * throughout is returned exactly once; one that is not there never; and what
- * comes from one leaf was there at one moment, the leaf's linearization point.
+ * throughout is returned exactly once; one that is not there never; and the
+ * keys that come from one leaf were all it had at one moment, the leaf's
+ * linearization point. Each value is one that its key had during the read:
+ * values are overwritten without a section.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -20,70 +22,85 @@ static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
 /* Leaves of one RCU read section. */
 #define SCAN_BURST 16
 
-/* One look at a leaf: [@from, @to) of its slots are wanted. */
+/**
+ * struct look - one look at a leaf
+ * @scan: the range
+ * @entries: where to copy entries to
+ * @room: how many fit
+ * @part: whether a part of what the leaf has is welcome
+ * @from: first slot that is wanted
+ * @to: the one behind the last
+ * @copied: how many were copied
+ * @low: the leaf's low key
+ * @high: its high key
+ * @leftmost: whether it has no low key
+ * @right: its right neighbour
+ */
 struct look {
+	const struct blink_scan *scan;
+	struct blink_entry *entries;
+	unsigned int room;
+	bool part;
 	unsigned int from;
 	unsigned int to;
+	unsigned int copied;
 	u64 low;
 	u64 high;
 	bool leftmost;
 	struct blink_node *right;
-	unsigned int copied;
 };
 
-static void look_bounds(const struct blink_scan *scan, struct blink_node *leaf,
-			struct look *look)
+static __always_inline void look_bounds(struct look *look,
+					struct blink_node *leaf)
 {
 	unsigned int count = READ_ONCE(leaf->count);
+	u64 last = look->scan->last;
 
 	look->low = leaf->low;
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
 	look->right = rcu_dereference(leaf->right);
-	look->from = blink_leaf_search(leaf, count, scan->first);
+	look->from = blink_leaf_search(leaf, count, look->scan->first);
 	look->to = count;
-	if (scan->last < look->high) {
-		look->to = blink_leaf_search(leaf, count, scan->last);
-		if (look->to < count &&
-		    blink_node_key(leaf, look->to) == scan->last)
+	if (last < look->high) {
+		look->to = blink_leaf_search(leaf, count, last);
+		if (look->to < count && blink_node_key(leaf, look->to) == last)
 			look->to++;
+	}
+	/* Nothing is known of a leaf whose entries are being moved. */
+	look->to = max(look->to, look->from);
+}
+
+/* Copy what is wanted if it fits, or as much as fits if a part is welcome. */
+static __always_inline void look_copy(struct look *look,
+				      struct blink_node *leaf)
+{
+	unsigned int i, pos;
+
+	look->copied = look->to - look->from;
+	if (look->copied > look->room)
+		look->copied = look->part ? look->room : 0;
+	for (i = 0; i < look->copied; i++) {
+		pos = look->scan->desc ? look->to - 1 - i : look->from + i;
+		look->entries[i].key = blink_node_key(leaf, pos);
+		look->entries[i].value = blink_leaf_value(leaf, pos);
 	}
 }
 
-/*
- * Copy what is wanted, if it fits, or as much as fits if nothing was copied
- * before: a buffer that can hold a leaf gets each leaf whole.
- */
-static void look_copy(const struct blink_scan *scan, struct blink_node *leaf,
-		      struct look *look, struct blink_entry *entries,
-		      unsigned int done, unsigned int nr)
+static __always_inline void look_at(struct blink_node *leaf, void *arg)
 {
-	unsigned int room = nr - done, i, pos;
-
-	/* Nothing is known of a node whose entries are being moved. */
-	look->copied = look->to > look->from ? look->to - look->from : 0;
-	if (look->copied > room)
-		look->copied = done ? 0 : room;
-	for (i = 0; i < look->copied; i++) {
-		pos = scan->desc ? look->to - 1 - i : look->from + i;
-		entries[done + i].key = blink_node_key(leaf, pos);
-		entries[done + i].value = blink_leaf_value(leaf, pos);
-	}
+	look_bounds(arg, leaf);
+	look_copy(arg, leaf);
 }
 
 /* Move the range on behind what a valid look gave. True: the leaf is done. */
-static bool look_advance(struct blink_scan *scan, const struct look *look,
-			 const struct blink_entry *last)
+static bool look_advance(struct blink_scan *scan, const struct look *look)
 {
-	unsigned int wanted = look->to > look->from ? look->to - look->from : 0;
-
-	if (look->copied < wanted) {
-		if (!look->copied)
-			return false;
-		if (scan->desc)
-			scan->last = last->key - 1;
-		else
-			scan->first = last->key + 1;
+	if (look->copied < look->to - look->from) {
+		if (look->copied && scan->desc)
+			scan->last = look->entries[look->copied - 1].key - 1;
+		else if (look->copied)
+			scan->first = look->entries[look->copied - 1].key + 1;
 		return false;
 	}
 	if (scan->desc) {
@@ -98,61 +115,36 @@ static bool look_advance(struct blink_scan *scan, const struct look *look,
 	return true;
 }
 
-/* The leaf to begin with for @key; NULL if it cannot be known here. */
-static struct blink_node *first_leaf(struct blink_tree *tree, u64 key)
-{
-	return blink_descend(tree, blink_tree_index(tree), key, 0, NULL);
-}
-
 /*
- * Read the leaf that covers @key, from @leaf on. Returns false if it cannot be
- * read here.
+ * Scan a few leaves within one RCU read section; *@n entries are there. Returns
+ * 0 to go on, 1 when the buffer is full, or an error.
  */
-static bool look_at(struct blink_tree *tree, const struct blink_scan *scan,
-		    struct blink_node *leaf, struct look *look,
-		    struct blink_entry *entries, unsigned int done,
-		    unsigned int nr)
-{
-	u64 key = scan->desc ? scan->last : scan->first;
-	struct blink_node *next;
-
-	for (;; leaf = next) {
-		struct blink_read read = {};
-
-		do {
-			next = NULL;
-			if (!blink_read_begin(tree, leaf, &read))
-				return false;
-			if (unlikely(blink_node_beyond(leaf, key))) {
-				next = rcu_dereference(leaf->right);
-			} else {
-				look_bounds(scan, leaf, look);
-				look_copy(scan, leaf, look, entries, done, nr);
-			}
-		} while (unlikely(blink_read_retry(tree, leaf, &read)));
-		if (likely(!next))
-			return true;
-		blink_walk_hop(tree, NULL, next);
-	}
-}
-
-/* Scan a few leaves within one RCU read section; *@n entries are there. */
 static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 		      struct blink_entry *entries, unsigned int *n,
 		      unsigned int nr)
 {
 	struct blink_node *leaf = NULL;
-	struct look look = {};
 	unsigned int burst;
+	u64 key;
+	u32 seq;
 
 	for (burst = 0; burst < SCAN_BURST && !scan->done; burst++) {
+		struct look look = {
+			.scan = scan,
+			.entries = entries + *n,
+			.room = nr - *n,
+			.part = !*n,
+		};
+
+		key = scan->desc ? scan->last : scan->first;
 		if (!leaf)
-			leaf = first_leaf(tree, scan->desc ? scan->last :
-							     scan->first);
-		if (!leaf || !look_at(tree, scan, leaf, &look, entries, *n, nr))
+			leaf = blink_descend_leaf(tree, key, NULL);
+		leaf = blink_read_covering(tree, leaf, key, look_at, &look,
+					   &seq);
+		if (!leaf)
 			return -EAGAIN;
 		*n += look.copied;
-		if (!look_advance(scan, &look, *n ? &entries[*n - 1] : NULL))
+		if (!look_advance(scan, &look))
 			return 1;
 		leaf = scan->desc ? NULL : look.right;
 	}
@@ -164,10 +156,11 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
  * @tree: the tree
  * @scan: the range; moved on behind what was read
  * @entries: where to put them
- * @nr: room there, at least one; with BLINK_CURSOR_ENTRIES or more each leaf
- *	is read at one moment
+ * @nr: room there, at least one; with BLINK_CURSOR_ENTRIES or more the keys of
+ *	each leaf are those of one moment
  *
- * Fewer than @nr entries do not mean the end: @scan->done does.
+ * Fewer than @nr entries do not mean the end: @scan->done does. It never sleeps
+ * nor reschedules, so that @nr is to be chosen for the context.
  *
  * Context: as blink_tree_lookup(); @scan belongs to the caller.
  * Return: how many entries were read; 0 only if @scan->done; -EAGAIN as
@@ -241,8 +234,8 @@ EXPORT_SYMBOL_GPL(blink_cursor_init_desc);
  * @cursor: the cursor
  * @entry: set to it
  *
- * An entry was in the tree at some moment since the call that filled the
- * cursor's copy of its leaf; it may have been changed or erased since.
+ * The entry was in the tree when the call that filled the cursor copied its
+ * leaf; it may have been changed or erased since.
  *
  * Context: as blink_tree_lookup(); @cursor belongs to the caller.
  * Return: 1; 0 at the end; -EAGAIN as blink_tree_lookup().

@@ -25,7 +25,6 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	atomic_long_set(&tree->limbo, 0);
 	refcount_set(&tree->ref, 1);
 	blink_node_init(tree, leaf, 0);
-	tree->first = leaf;
 	for_each_blink_index(idx, tree) {
 		idx->id = idx - tree->index;
 		idx->nid = numa_mem_id();
@@ -113,7 +112,7 @@ static void free_level(struct blink_tree *tree, struct blink_node *node)
  */
 void blink_tree_destroy(struct blink_tree *tree)
 {
-	struct blink_node *node, *below;
+	struct blink_node *node = NULL, *below;
 	struct blink_index *idx;
 
 	if (!tree)
@@ -126,7 +125,8 @@ void blink_tree_destroy(struct blink_tree *tree)
 			free_level(tree, node);
 		}
 	}
-	free_level(tree, tree->first);
+	/* What each index ended with: the leftmost leaf. */
+	free_level(tree, node);
 	blink_tree_put(tree);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);

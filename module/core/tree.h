@@ -60,7 +60,6 @@ struct blink_index {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @max_entries: limit, 0 for none
- * @first: the leftmost leaf, which never dies
  * @counters: what happened
  * @entries: keys in the tree, kept only where there is a limit
  * @limbo: bytes of dead nodes that wait for a grace period
@@ -71,7 +70,6 @@ struct blink_index {
 struct blink_tree {
 	u32 flags;
 	u64 max_entries;
-	struct blink_node *first;
 	struct blink_counters __percpu *counters;
 	atomic64_t entries;
 	atomic_long_t limbo;
@@ -91,10 +89,17 @@ blink_tree_index(struct blink_tree *tree)
 	for ((idx) = (tree)->index;     \
 	     (idx) < (tree)->index + (tree)->nr_indexes; (idx)++)
 
-/* Whether a writer here cannot interrupt another one on the same CPU. */
-static inline bool blink_writer_allowed(struct blink_tree *tree)
+/*
+ * Whether a node's lock may be waited for here. Where its holders leave
+ * interrupts on, neither an interrupt may wait, which could have come in the
+ * middle of one, nor anybody with interrupts off, who could hold what an
+ * interrupt in the middle of one is waiting for.
+ */
+static inline bool blink_may_wait(const struct blink_tree *tree)
 {
-	return !in_nmi() && (!in_hardirq() || tree->flags & BLINK_TREE_IRQSAFE);
+	if (tree->flags & BLINK_TREE_IRQSAFE)
+		return !in_nmi();
+	return !in_nmi() && !in_hardirq() && !irqs_disabled();
 }
 
 /*

@@ -31,7 +31,7 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 	present = blink_leaf_value(leaf, pos);
 	/* Linearization point of success; of failure: holding the lock. */
 	if (!expected || *expected == present)
-		WRITE_ONCE(blink_node_values(leaf)[pos], value);
+		blink_leaf_set_value(leaf, pos, value);
 	*old = present;
 	return 0;
 }
@@ -43,7 +43,7 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
 	unsigned long flags;
 	int ret;
 
-	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);
@@ -123,7 +123,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
  * @key: the key
  * @old: set to the value it had; may be NULL
  *
- * The leaf is merged with a neighbour if both are far from full.
+ * The leaf is merged with a neighbour if the two fit into far less than one.
  *
  * Context: as blink_tree_insert(), never sleeps and never allocates.
  * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
@@ -136,7 +136,7 @@ int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
 	bool underfull;
 	int ret;
 
-	if (WARN_ON_ONCE(!blink_writer_allowed(tree)))
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);

@@ -18,18 +18,13 @@
  * @node: the node
  * @read: the section
  *
- * An interrupt that came in the middle of a writer on the same CPU would wait
- * for ever: it may take the lock only where writers disable interrupts, and an
- * NMI never.
- *
- * Context: rcu_read_lock() held; locks of lower levels, or of a left neighbour
- * if it is a leaf, may be held.
- * Return: false if the lock cannot be taken here.
+ * Context: rcu_read_lock() held; locks of lower levels may be held.
+ * Return: false if the lock cannot be waited for here (blink_may_wait()).
  */
 bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 		     struct blink_read *read)
 {
-	if (!blink_writer_allowed(tree))
+	if (!blink_may_wait(tree))
 		return false;
 	local_irq_save(read->flags);
 	blink_lock(&node->lock);
@@ -68,7 +63,7 @@ void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
 		    struct blink_node *node)
 {
 	blink_stat_inc(tree, right_hops);
-	if (walk && unlikely(READ_ONCE(node->unposted))) {
+	if (walk && READ_ONCE(node->unposted) && !blink_node_dead(node)) {
 		walk->pending = true;
 		walk->level = node->level;
 		walk->low = node->low;
@@ -97,6 +92,8 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 	u64 route = key;
 	bool beyond;
 
+	if (walk)
+		walk->idx = idx;
 	node = rcu_dereference(idx->root);
 	while (node->level > level) {
 		struct blink_read read = {};
@@ -177,24 +174,6 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 {
 	struct blink_node *leaf;
 
-	leaf = blink_descend(tree, blink_tree_index(tree), key, 0, walk);
+	leaf = blink_descend_leaf(tree, key, walk);
 	return blink_lock_covering(tree, walk, leaf, key);
-}
-
-/**
- * blink_lock_pair() - lock the leaf that covers a key and its right neighbour
- * @tree: the tree
- * @key: the key
- * @left: set to the leaf
- * @right: set to its neighbour or NULL
- *
- * Context: rcu_read_lock() held, in blink_writer_begin().
- */
-void blink_lock_pair(struct blink_tree *tree, u64 key, struct blink_node **left,
-		     struct blink_node **right)
-{
-	*left = blink_lock_leaf(tree, NULL, key);
-	*right = blink_node_right(*left);
-	if (*right)
-		blink_lock_right(&(*right)->lock);
 }

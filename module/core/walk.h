@@ -36,12 +36,14 @@ struct blink_read {
 
 /**
  * struct blink_walk - what a descent leaves for later
+ * @idx: the index that it went through
  * @parent: last inner node of level 1 that it took, a hint, under RCU
  * @pending: a node without an index entry was met
  * @level: its level
  * @low: its low key
  */
 struct blink_walk {
+	struct blink_index *idx;
 	struct blink_node *parent;
 	bool pending;
 	unsigned int level;
@@ -61,8 +63,6 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_node *node, u64 key);
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 				   struct blink_walk *walk, u64 key);
-void blink_lock_pair(struct blink_tree *tree, u64 key, struct blink_node **left,
-		     struct blink_node **right);
 
 /**
  * blink_read_begin() - begin to read a node
@@ -120,6 +120,55 @@ static __always_inline bool blink_node_beyond(const struct blink_node *node,
 					      u64 key)
 {
 	return blink_node_dead(node) || key > READ_ONCE(node->high);
+}
+
+/* Descend to the leaves, through the index of here. */
+static __always_inline struct blink_node *
+blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
+{
+	return blink_descend(tree, blink_tree_index(tree), key, 0, walk);
+}
+
+/**
+ * blink_read_covering() - read the leaf that covers a key
+ * @tree: the tree
+ * @leaf: where to begin: low < @key, possibly dead, or NULL
+ * @key: the key
+ * @look: reads the leaf; may be called several times, only the last one counts
+ * @arg: for @look
+ * @seq: set to the leaf's sequence
+ *
+ * This is where a leaf is read, whatever for. It is expanded in place, so that
+ * @look is not called through a pointer.
+ *
+ * Context: rcu_read_lock() held.
+ * Return: the leaf, or NULL if it cannot be read here.
+ */
+static __always_inline struct blink_node *
+blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		    void (*look)(struct blink_node *leaf, void *arg), void *arg,
+		    u32 *seq)
+{
+	struct blink_node *next;
+
+	for (; leaf; leaf = next) {
+		struct blink_read read = {};
+
+		do {
+			next = NULL;
+			if (!blink_read_begin(tree, leaf, &read))
+				return NULL;
+			*seq = read.seq;
+			if (unlikely(blink_node_beyond(leaf, key)))
+				next = rcu_dereference(leaf->right);
+			else
+				look(leaf, arg);
+		} while (unlikely(blink_read_retry(tree, leaf, &read)));
+		if (likely(!next))
+			return leaf;
+		blink_walk_hop(tree, NULL, next);
+	}
+	return NULL;
 }
 
 #endif /* BLINK_CORE_WALK_H */

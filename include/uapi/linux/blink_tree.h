@@ -113,7 +113,7 @@ struct blink_entry {
  * @read_locks: nodes read under their lock because retries ran out
  * @right_hops: right links followed, and dead nodes left, on a descent
  * @reroutes: descents started again from a lower key (empty index slot)
- * @posts_deferred: nodes whose index entry had to wait for memory
+ * @posts_deferred: times that an index entry had to wait for memory
  * @merges_deferred: merges left undone because too much memory was in limbo
  *
  * The sums are exact while nobody modifies the tree.
