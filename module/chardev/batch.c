@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BLINK_IOC_BATCH: many operations in one call, in *chunks*. A chunk is copied
+ * in, executed and copied out; between two of them the call may be told to
+ * stop. Every operation is executed once or not at all, and @done says where
+ * the line is, however the call ends.
+ */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/uaccess.h>
+
+#include "tree_file.h"
+
+#define CHUNK 32
+
+static bool any_modifies(const struct blink_op *ops, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (blink_op_modifies(&ops[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Execute what the file permits, in runs as long as may be; refuse the rest. */
+static void execute_permitted(struct file *file, struct blink_op *ops,
+			      unsigned int nr)
+{
+	unsigned int i, end;
+
+	for (i = 0; i < nr; i = end) {
+		end = i;
+		while (end < nr && blink_op_permitted(file, &ops[end]))
+			end++;
+		if (end > i)
+			blink_tree_batch(blink_file_tree(file), ops + i,
+					 end - i, GFP_KERNEL_ACCOUNT);
+		else
+			ops[end++].result = -EBADF;
+	}
+}
+
+static void execute(struct file *file, struct blink_op *ops, unsigned int nr)
+{
+	const fmode_t all = FMODE_READ | FMODE_WRITE;
+	struct blink_tree *tree = blink_file_tree(file);
+
+	if (likely((file->f_mode & all) == all))
+		blink_tree_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
+	else
+		execute_permitted(file, ops, nr);
+	if (any_modifies(ops, nr))
+		blink_limbo_wait(tree);
+}
+
+static int run(struct file *file, struct blink_ioc_batch *arg)
+{
+	struct blink_op __user *user = u64_to_user_ptr(arg->ops);
+	struct blink_op ops[CHUNK];
+	unsigned int nr;
+
+	while (arg->done < arg->count) {
+		nr = min(arg->count - arg->done, CHUNK);
+		if (copy_from_user(ops, user + arg->done, nr * sizeof(*ops)))
+			return -EFAULT;
+		execute(file, ops, nr);
+		arg->done += nr;
+		if (copy_to_user(user + arg->done - nr, ops, nr * sizeof(*ops)))
+			return -EFAULT;
+		cond_resched();
+		if (signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+/**
+ * blink_batch_call() - BLINK_IOC_BATCH
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ */
+long blink_batch_call(struct blink_call *call)
+{
+	struct blink_ioc_batch *arg = &call->arg.batch;
+	int err;
+
+	if (arg->flags || arg->__reserved)
+		return -EINVAL;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+
+	/* If @done could not be told, nothing may be done. */
+	arg->done = 0;
+	if (blink_reply(call))
+		return -EFAULT;
+	err = run(call->file, arg);
+	return blink_reply(call) ?: err;
+}

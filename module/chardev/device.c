@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The misc device and the *control* ioctls: what concerns the module and the
+ * names of trees, and how a process gets a descriptor of a tree.
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/nodemask.h>
+#include <linux/string.h>
+
+#include "../core/node.h"
+#include "device.h"
+#include "ioctl.h"
+#include "list.h"
+#include "registry.h"
+#include "tree_file.h"
+
+static long info_call(struct blink_call *call)
+{
+	struct blink_ioc_info *arg = &call->arg.info;
+
+	if (arg->flags)
+		return -EINVAL;
+	*arg = (struct blink_ioc_info){
+		.abi = BLINK_ABI,
+		.name_max = BLINK_NAME_MAX,
+		.numa_nodes = num_node_state(N_MEMORY),
+		.leaf_slots = BLINK_LEAF_SLOTS,
+		.inner_slots = BLINK_INNER_SLOTS,
+		.leaf_bytes = BLINK_LEAF_BYTES,
+		.inner_bytes = BLINK_INNER_BYTES,
+		.version = BLINK_VERSION,
+	};
+	return blink_reply(call);
+}
+
+/* A name must end, and be fit to be shown in a line and used in a path. */
+static bool name_valid(const char name[BLINK_NAME_MAX])
+{
+	const char *c;
+
+	if (!memchr(name, '\0', BLINK_NAME_MAX))
+		return false;
+	for (c = name; *c; c++) {
+		if (*c == '/' || iscntrl(*c))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Give the caller a descriptor of an object, which takes over its reference.
+ * A name is published when nothing else can fail, so that nobody can find an
+ * object that its creator did not get; and before the descriptor exists, so
+ * that nobody can close that behind our back.
+ */
+static long object_fd(struct blink_object *object, unsigned int flags,
+		      bool publish)
+{
+	struct file *file;
+	int fd, err;
+
+	fd = get_unused_fd_flags(O_CLOEXEC);
+	if (fd < 0) {
+		blink_object_put(object);
+		return fd;
+	}
+	file = blink_tree_file(object, flags);
+	if (IS_ERR(file)) {
+		blink_object_put(object);
+		err = PTR_ERR(file);
+		goto err_fd;
+	}
+	if (publish) {
+		err = blink_registry_publish(object);
+		if (err)
+			goto err_file;
+	}
+	fd_install(fd, file);
+	return fd;
+
+err_file:
+	fput(file);
+err_fd:
+	put_unused_fd(fd);
+	return err;
+}
+
+static long create_call(struct blink_call *call)
+{
+	const struct blink_ioc_create *arg = &call->arg.create;
+	struct blink_object *object;
+
+	if (arg->flags || arg->mode & ~0777 || !name_valid(arg->name))
+		return -EINVAL;
+	object = blink_object_create(arg->name, arg->mode, arg->max_entries);
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	return object_fd(object, O_RDWR, arg->name[0]);
+}
+
+static long open_call(struct blink_call *call)
+{
+	static const unsigned int flags[] = {
+		[BLINK_OPEN_READ] = O_RDONLY,
+		[BLINK_OPEN_WRITE] = O_WRONLY,
+		[BLINK_OPEN_READ | BLINK_OPEN_WRITE] = O_RDWR,
+	};
+	const struct blink_ioc_open *arg = &call->arg.open;
+	struct blink_object *object;
+
+	if (!arg->flags || arg->flags & ~(BLINK_OPEN_READ | BLINK_OPEN_WRITE) ||
+	    arg->__reserved || !name_valid(arg->name))
+		return -EINVAL;
+	object = blink_registry_open(arg->name, arg->flags);
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	return object_fd(object, flags[arg->flags], false);
+}
+
+static long unlink_call(struct blink_call *call)
+{
+	const struct blink_ioc_unlink *arg = &call->arg.unlink;
+
+	if (arg->flags || arg->__reserved || !name_valid(arg->name))
+		return -EINVAL;
+	return blink_registry_unlink(arg->name);
+}
+
+static const struct blink_ioctl control_ioctls[] = {
+	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, version, 0,
+		    info_call),
+	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name, 0,
+		    create_call),
+	BLINK_IOCTL(BLINK_IOC_OPEN, struct blink_ioc_open, name, 0, open_call),
+	BLINK_IOCTL(BLINK_IOC_UNLINK, struct blink_ioc_unlink, name, 0,
+		    unlink_call),
+	BLINK_IOCTL(BLINK_IOC_LIST, struct blink_ioc_list, entry_size, 0,
+		    blink_list_call),
+};
+
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return blink_ioctl(file, cmd, (void __user *)arg, control_ioctls,
+			   ARRAY_SIZE(control_ioctls));
+}
+
+static const struct file_operations device_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "blink_tree",
+	.fops = &device_fops,
+	.mode = 0600,
+};
+
+/**
+ * blink_device_init() - let user space in
+ *
+ * Context: process context, when everything else is ready.
+ * Return: 0, or the error of misc_register().
+ */
+int __init blink_device_init(void)
+{
+	return misc_register(&device);
+}
+
+/**
+ * blink_device_exit() - undo blink_device_init()
+ *
+ * Context: process context.
+ */
+void blink_device_exit(void)
+{
+	misc_deregister(&device);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The misc device. */
+#ifndef BLINK_CHARDEV_DEVICE_H
+#define BLINK_CHARDEV_DEVICE_H
+
+#define BLINK_VERSION "0.1.0"
+
+int blink_device_init(void);
+void blink_device_exit(void);
+
+#endif /* BLINK_CHARDEV_DEVICE_H */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BLINK_IOC_OP, one operation, and what any operation of a user needs: the
+ * right to do it, and patience while a tree has too much memory in *limbo*,
+ * nodes that are dead and wait for a grace period.
+ */
+#include <linux/bits.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sizes.h>
+#include <linux/uaccess.h>
+
+#include "tree_file.h"
+
+/* Who modifies a tree waits while it has more than this in limbo. */
+#define LIMBO_ENOUGH SZ_16M
+
+#define MODIFYING_OPS                                                         \
+	(BIT(BLINK_OP_INSERT) | BIT(BLINK_OP_STORE) | BIT(BLINK_OP_REPLACE) | \
+	 BIT(BLINK_OP_ERASE) | BIT(BLINK_OP_CMPXCHG))
+
+/**
+ * blink_op_modifies() - whether an operation may change the tree
+ * @op: the operation
+ *
+ * Context: any.
+ * Return: true for those of enum blink_opcode that do.
+ */
+bool blink_op_modifies(const struct blink_op *op)
+{
+	return op->opcode < BLINK_OP_NR && BIT(op->opcode) & MODIFYING_OPS;
+}
+
+/**
+ * blink_op_permitted() - whether a descriptor allows an operation
+ * @file: the tree's file
+ * @op: the operation; an unknown one needs no permission to be refused
+ *
+ * Context: any.
+ * Return: false if it is to fail with EBADF.
+ */
+bool blink_op_permitted(const struct file *file, const struct blink_op *op)
+{
+	if (op->opcode >= BLINK_OP_NR)
+		return true;
+	return file->f_mode &
+	       (blink_op_modifies(op) ? FMODE_WRITE : FMODE_READ);
+}
+
+/**
+ * blink_limbo_wait() - wait while a tree has too much memory in limbo
+ * @tree: the tree, which the caller just modified
+ *
+ * So no process can fill the memory with nodes faster than grace periods give
+ * them back. A fatal signal ends the wait.
+ *
+ * Context: process context, outside of RCU.
+ */
+void blink_limbo_wait(struct blink_tree *tree)
+{
+	while (unlikely(blink_tree_limbo(tree) > LIMBO_ENOUGH) &&
+	       !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
+}
+
+/*
+ * The caller's structure is written before anything is done, so that EFAULT
+ * means that nothing was; and again in any case, since also an operation that
+ * failed tells something: the value that was in its way.
+ */
+static __always_inline long execute(struct file *file, struct blink_op *op,
+				    void __user *user, size_t size)
+{
+	struct blink_tree *tree = blink_file_tree(file);
+	bool modifies = blink_op_modifies(op);
+
+	if (modifies && copy_to_user(user, op, size))
+		return -EFAULT;
+	if (likely(blink_op_permitted(file, op)))
+		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
+	else
+		op->result = -EBADF;
+	if (modifies)
+		blink_limbo_wait(tree);
+	if (copy_to_user(user, op, size))
+		return -EFAULT;
+	return min(op->result, 0);
+}
+
+/**
+ * blink_op_ioctl() - BLINK_IOC_OP of a caller that knows all that we know
+ * @file: the tree's file
+ * @user: the caller's structure
+ *
+ * Context: process context, of the caller.
+ * Return: 0, or the operation's error.
+ */
+long blink_op_ioctl(struct file *file, struct blink_op __user *user)
+{
+	struct blink_op op;
+
+	if (copy_from_user(&op, user, sizeof(op)))
+		return -EFAULT;
+	return execute(file, &op, user, sizeof(op));
+}
+
+/**
+ * blink_op_call() - BLINK_IOC_OP of an older or newer caller
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, or the operation's error.
+ */
+long blink_op_call(struct blink_call *call)
+{
+	return execute(call->file, &call->arg.op, call->user, call->common);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BLINK_IOC_SCAN: the entries of a range, or their number. What is left of the
+ * range is all that is remembered from one *chunk* of entries to the next, and
+ * from one call to the next.
+ */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/uaccess.h>
+
+#include "tree_file.h"
+
+/* Entries per chunk: any leaf fits. */
+#define CHUNK 64
+static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
+
+#define SCAN_FLAGS (BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE)
+
+static bool valid(const struct blink_ioc_scan *arg)
+{
+	if (arg->flags & ~SCAN_FLAGS || arg->first > arg->last)
+		return false;
+	if (arg->flags & BLINK_SCAN_COUNT)
+		return !arg->entries && !arg->capacity;
+	return arg->capacity;
+}
+
+static int run(struct blink_tree *tree, struct blink_scan *scan,
+	       struct blink_ioc_scan *arg)
+{
+	struct blink_entry __user *user = u64_to_user_ptr(arg->entries);
+	bool counting = arg->flags & BLINK_SCAN_COUNT;
+	struct blink_entry entries[CHUNK];
+	unsigned int room = CHUNK;
+	int nr;
+
+	while (!scan->done) {
+		if (!counting)
+			room = min(arg->capacity - arg->count, CHUNK);
+		if (!room)
+			break;
+		nr = blink_tree_scan(tree, scan, entries, room);
+		if (nr < 0)
+			return nr;
+		if (!counting && copy_to_user(user + arg->count, entries,
+					      nr * sizeof(*entries)))
+			return -EFAULT;
+		arg->count += nr;
+		cond_resched();
+		if (signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+/**
+ * blink_scan_call() - BLINK_IOC_SCAN
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ */
+long blink_scan_call(struct blink_call *call)
+{
+	struct blink_ioc_scan *arg = &call->arg.scan;
+	struct blink_scan scan = {
+		.first = arg->first,
+		.last = arg->last,
+		.desc = arg->flags & BLINK_SCAN_DESC,
+	};
+	int err;
+
+	if (!valid(arg))
+		return -EINVAL;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+
+	/* Then a later EFAULT cannot leave half of a new range behind. */
+	arg->flags &= ~BLINK_SCAN_DONE;
+	arg->count = 0;
+	if (blink_reply(call))
+		return -EFAULT;
+	err = run(blink_file_tree(call->file), &scan, arg);
+	if (err)
+		return err;
+
+	arg->first = scan.first;
+	arg->last = scan.last;
+	if (scan.done)
+		arg->flags |= BLINK_SCAN_DONE;
+	return blink_reply(call);
+}

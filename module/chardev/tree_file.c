@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tree's file: an anonymous inode's, so that it can be passed on but not
+ * reopened with more rights than it has. It owns one reference to its object.
+ */
+#include <linux/anon_inodes.h>
+#include <linux/fcntl.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+
+#include "tree_file.h"
+
+static const struct blink_ioctl tree_ioctls[] = {
+	BLINK_IOCTL(BLINK_IOC_OP, struct blink_op, old, 0, blink_op_call),
+	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, __reserved, 0,
+		    blink_batch_call),
+	BLINK_IOCTL(BLINK_IOC_SCAN, struct blink_ioc_scan, count, FMODE_READ,
+		    blink_scan_call),
+	BLINK_IOCTL(BLINK_IOC_STATS, struct blink_ioc_stats,
+		    stats.merges_deferred, FMODE_READ, blink_stats_call),
+	BLINK_IOCTL(BLINK_IOC_VERIFY, struct blink_ioc_verify, report.unindexed,
+		    FMODE_READ, blink_verify_call),
+};
+
+static long tree_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *user = (void __user *)arg;
+
+	/* A single operation is short: what the table costs would show. */
+	if (likely(cmd == BLINK_IOC_OP))
+		return blink_op_ioctl(file, user);
+	return blink_ioctl(file, cmd, user, tree_ioctls,
+			   ARRAY_SIZE(tree_ioctls));
+}
+
+static int tree_release(struct inode *inode, struct file *file)
+{
+	blink_object_put(file->private_data);
+	return 0;
+}
+
+/* For /proc/PID/fdinfo: otherwise a tree without a name would show nowhere. */
+static void tree_show_fdinfo(struct seq_file *m, struct file *file)
+{
+	const struct blink_object *object = file->private_data;
+	struct blink_stats stats;
+
+	blink_tree_stats(object->tree, &stats);
+	seq_printf(m, "blink-id:\t%llu\n", object->id);
+	seq_puts(m, "blink-name:\t");
+	seq_escape(m, object->name, "\\");
+	seq_printf(m, "\nblink-entries:\t%llu\n", stats.entries);
+	seq_printf(m, "blink-bytes:\t%llu\n", stats.bytes);
+}
+
+static const struct file_operations tree_fops = {
+	.owner = THIS_MODULE,
+	.release = tree_release,
+	.unlocked_ioctl = tree_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.show_fdinfo = tree_show_fdinfo,
+};
+
+/**
+ * blink_tree_file() - open an object
+ * @object: the object; on success the file takes over a reference to it
+ * @flags: O_RDONLY, O_WRONLY or O_RDWR
+ *
+ * Context: process context.
+ * Return: the file, or an ERR_PTR().
+ */
+struct file *blink_tree_file(struct blink_object *object, unsigned int flags)
+{
+	return anon_inode_getfile("[blink_tree]", &tree_fops, object, flags);
+}

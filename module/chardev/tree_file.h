@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A tree's file, and the ioctls that it takes. */
+#ifndef BLINK_CHARDEV_TREE_FILE_H
+#define BLINK_CHARDEV_TREE_FILE_H
+
+#include <linux/fs.h>
+
+#include "ioctl.h"
+#include "registry.h"
+
+struct file *blink_tree_file(struct blink_object *object, unsigned int flags);
+
+static inline struct blink_tree *blink_file_tree(const struct file *file)
+{
+	const struct blink_object *object = file->private_data;
+
+	return object->tree;
+}
+
+/* op.c */
+bool blink_op_permitted(const struct file *file, const struct blink_op *op);
+bool blink_op_modifies(const struct blink_op *op);
+void blink_limbo_wait(struct blink_tree *tree);
+long blink_op_ioctl(struct file *file, struct blink_op __user *user);
+long blink_op_call(struct blink_call *call);
+
+/* batch.c */
+long blink_batch_call(struct blink_call *call);
+
+/* scan.c */
+long blink_scan_call(struct blink_call *call);
+
+/* report.c */
+long blink_stats_call(struct blink_call *call);
+long blink_verify_call(struct blink_call *call);
+
+#endif /* BLINK_CHARDEV_TREE_FILE_H */

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's beginning and end: the core first and last, the device, through
+ * which everything can be reached, last and first.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+
+#include "chardev/device.h"
+#include "chardev/registry.h"
+#include "compat.h"
+#include "core/core.h"
+#include "obs/debugfs.h"
+
+static int __init blink_init(void)
+{
+	int err;
+
+	err = blink_core_init();
+	if (err)
+		return err;
+	blink_debugfs_init();
+	err = blink_device_init();
+	if (err)
+		goto err_device;
+	return 0;
+
+err_device:
+	blink_debugfs_exit();
+	blink_core_exit();
+	return err;
+}
+
+/*
+ * Every open file holds a reference to the module, so that none is left here;
+ * only the trees that nobody unlinked are.
+ */
+static void __exit blink_exit(void)
+{
+	blink_device_exit();
+	blink_debugfs_exit();
+	blink_registry_clear();
+	blink_core_exit();
+}
+
+module_init(blink_init);
+module_exit(blink_exit);
+
+MODULE_DESCRIPTION("Concurrent ordered map from u64 to u64 (B-link tree)");
+MODULE_AUTHOR("The blink_tree authors");
+MODULE_VERSION(BLINK_VERSION);
+MODULE_LICENSE("GPL");

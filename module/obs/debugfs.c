@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/kernel/debug/blink_tree. "trees" and "verify" have a line for each tree
+ * that has a name: the first tells what it is like and what happened to it, the
+ * second whether it is sound. "counters" says what the words in "trees" mean.
+ *
+ * The position in the first two is the id of the tree that was shown last, so
+ * that reading goes on where it stopped whatever was unlinked meanwhile.
+ */
+#include <linux/cred.h>
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+
+#include "../chardev/registry.h"
+#include "debugfs.h"
+#include "stats_list.h"
+
+static struct dentry *root;
+
+static const struct counter {
+	const char *name;
+	const char *text;
+	size_t offset;
+} counters[] = {
+#define BLINK_STAT_ROW(field, text) \
+	{ #field, text, offsetof(struct blink_stats, field) },
+	BLINK_STAT_LIST(BLINK_STAT_ROW)
+#undef BLINK_STAT_ROW
+};
+
+static int counters_show(struct seq_file *m, void *v)
+{
+	const struct counter *c;
+
+	for (c = counters; c < counters + ARRAY_SIZE(counters); c++)
+		seq_printf(m, "%s: %s\n", c->name, c->text);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(counters);
+
+static void *objects_start(struct seq_file *m, loff_t *pos)
+{
+	return blink_registry_next(*pos);
+}
+
+static void *objects_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct blink_object *object = v;
+
+	*pos = object->id;
+	blink_object_put(object);
+	return blink_registry_next(*pos);
+}
+
+static void objects_stop(struct seq_file *m, void *v)
+{
+	if (v)
+		blink_object_put(v);
+}
+
+/* A name ends at the first blank or colon, so that a line can be parsed. */
+static void show_name(struct seq_file *m, const struct blink_object *object)
+{
+	seq_escape(m, object->name, " :\\");
+}
+
+static int trees_show(struct seq_file *m, void *v)
+{
+	const struct blink_object *object = v;
+	struct user_namespace *ns = seq_user_ns(m);
+	struct blink_stats stats;
+	const struct counter *c;
+
+	blink_tree_stats(object->tree, &stats);
+	show_name(m, object);
+	seq_printf(m, ": id=%llu uid=%u gid=%u mode=%04o", object->id,
+		   from_kuid_munged(ns, object->uid),
+		   from_kgid_munged(ns, object->gid), object->mode);
+	seq_printf(m, " entries=%llu max_entries=%llu bytes=%llu",
+		   stats.entries, stats.max_entries, stats.bytes);
+	seq_printf(m, " limbo_bytes=%llu height=%u", stats.limbo_bytes,
+		   blink_tree_height(object->tree));
+	for (c = counters; c < counters + ARRAY_SIZE(counters); c++)
+		seq_printf(m, " %s=%llu", c->name,
+			   *(u64 *)((void *)&stats + c->offset));
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static const char *violation_text(u32 violation)
+{
+	static const char *const texts[] = {
+		[BLINK_BAD_ORDER] = "keys do not ascend",
+		[BLINK_BAD_RANGE] = "key out of its node's range",
+		[BLINK_BAD_CHAIN] = "neighbours do not meet",
+		[BLINK_BAD_ROUTE] = "index entry leads elsewhere",
+		[BLINK_BAD_LEVEL] = "link to a wrong level",
+		[BLINK_BAD_COUNT] = "too many or too few entries",
+		[BLINK_BAD_DEAD] = "dead node leads nowhere",
+	};
+
+	if (violation < ARRAY_SIZE(texts) && texts[violation])
+		return texts[violation];
+	return "unknown violation";
+}
+
+static int verify_show(struct seq_file *m, void *v)
+{
+	const struct blink_object *object = v;
+	struct blink_verify report;
+	int err;
+
+	err = blink_tree_verify(object->tree, &report);
+	if (err && err != -EUCLEAN)
+		return err;
+
+	show_name(m, object);
+	if (report.violation == BLINK_OK)
+		seq_puts(m, ": ok");
+	else
+		seq_printf(m, ": BROKEN (%s) level=%u key=%llu",
+			   violation_text(report.violation), report.level,
+			   report.key);
+	seq_printf(m, " height=%u leaves=%llu inner=%llu entries=%llu",
+		   report.height, report.leaves, report.inner, report.entries);
+	seq_printf(m, " empty=%llu unindexed=%llu\n", report.empty,
+		   report.unindexed);
+	return 0;
+}
+
+static const struct seq_operations trees_sops = {
+	.start = objects_start,
+	.next = objects_next,
+	.stop = objects_stop,
+	.show = trees_show,
+};
+DEFINE_SEQ_ATTRIBUTE(trees);
+
+static const struct seq_operations verify_sops = {
+	.start = objects_start,
+	.next = objects_next,
+	.stop = objects_stop,
+	.show = verify_show,
+};
+DEFINE_SEQ_ATTRIBUTE(verify);
+
+/**
+ * blink_debugfs_init() - create the files
+ *
+ * Nothing depends on them: as everywhere, errors of debugfs are passed over.
+ *
+ * Context: process context.
+ */
+void __init blink_debugfs_init(void)
+{
+	root = debugfs_create_dir("blink_tree", NULL);
+	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
+	debugfs_create_file("trees", 0400, root, NULL, &trees_fops);
+	debugfs_create_file("verify", 0400, root, NULL, &verify_fops);
+}
+
+/**
+ * blink_debugfs_exit() - remove the files, when nobody reads them any more
+ *
+ * Context: process context.
+ */
+void blink_debugfs_exit(void)
+{
+	debugfs_remove(root);
+}
