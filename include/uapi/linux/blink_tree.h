@@ -266,7 +266,8 @@ struct blink_ioc_create {
  *
  * Return: a descriptor. Adds ENOENT, EACCES (the mode denies it, checked as
  * for a file: owner, group, others; CAP_DAC_OVERRIDE passes), EMFILE, ENFILE.
- * A lookup on a descriptor without BLINK_OPEN_READ is EBADF too.
+ * A lookup on a descriptor without BLINK_OPEN_READ is EBADF too; what a
+ * modifying operation says of the former value is not.
  */
 struct blink_ioc_open {
 	__u32 flags;
@@ -369,7 +370,7 @@ struct blink_ioc_batch {
  * @count: out: entries written, or counted
  *
  * The range itself is the cursor: call again with the same structure until
- * DONE. Keys come strictly ascending (descending); one that is in the tree
+ * DONE, after which it is of no use any more. Keys come strictly ascending (descending); one that is in the tree
  * throughout comes exactly once, one that is not never. Adds EINVAL for
  * @first > @last and for a zero @capacity without COUNT. A signal ends it
  * early, with 0 and without DONE; EFAULT leaves the range where it was.
