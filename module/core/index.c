@@ -11,7 +11,7 @@
  * one parent are all that is ever locked at once.
  *
  * A node that could not be posted for want of memory is no error: right links
- * lead to it, and the next writer that takes one with memory at hand posts it.
+ * lead to it, and the next insert or store that takes one posts it.
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
@@ -20,10 +20,10 @@
 #include "index.h"
 
 /*
- * Lock, in @idx, the parent of the node of this level and low key. @hint is an inner node from which to look,
- * or NULL; it is of no use if it begins right of the node, which happens when
- * that was split off a leaf that had absorbed the one @hint led to. Returns
- * NULL if the index has no such level.
+ * Lock, in @idx, the parent of the node of this level and low key. @hint is an
+ * inner node from which to look, or NULL; it is of no use if it begins right of
+ * the node, which happens when that was split off a leaf that had absorbed the
+ * one @hint led to. Returns NULL if the index has no such level.
  */
 static struct blink_node *lock_parent(struct blink_tree *tree,
 				      struct blink_index *idx,

@@ -26,7 +26,7 @@ static unsigned int merge_limit(const struct blink_node *node)
 	return blink_node_slots(node) * 3 / 4;
 }
 
-/* Whether a node holds nothing at all: a leaf no key, an inner node no child. */
+/* Whether a node holds nothing: a leaf no key, an inner node no child. */
 static bool node_empty(const struct blink_node *node)
 {
 	if (!node->level)

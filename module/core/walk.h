@@ -115,7 +115,7 @@ static __always_inline bool blink_read_retry(struct blink_tree *tree,
 	return true;
 }
 
-/* Whether a key must be looked for to the right of a node (or where it went). */
+/* Whether a key must be looked for right of a node, or where that went. */
 static __always_inline bool blink_node_beyond(const struct blink_node *node,
 					      u64 key)
 {

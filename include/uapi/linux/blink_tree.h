@@ -22,7 +22,8 @@
  *   EFAULT      a user address that cannot be read or written; the operations
  *               counted as done were done, and no other
  *   ENOMEM      no memory; the tree is as before the operation that failed
- *   EBADF       a modifying operation on a descriptor opened for reading only
+ *   EBADF       a modifying operation on a descriptor opened for reading only;
+ *               anything else on one opened for writing only
  *   EINTR       a fatal signal came before anything was done
  *
  * What each ioctl adds to these stands beside it.
@@ -72,6 +73,9 @@ enum blink_opcode {
  * @key: the key; FLOOR and CEILING replace it by the key that they found
  * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
  * @old: in: the expected value (CMPXCHG); out: the former or present value
+ *
+ * BLINK_IOC_OP, on a tree, executes one: it fails with the operation's own
+ * error, and the structure is written back in either case.
  *
  * Besides what enum blink_opcode says, an operation that adds a key can fail
  * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; one
@@ -160,11 +164,11 @@ struct blink_level_stats {
  * @BLINK_OK: none
  * @BLINK_BAD_ORDER: keys of a node do not ascend (I1)
  * @BLINK_BAD_RANGE: a key outside of its node's range (I1)
- * @BLINK_BAD_CHAIN: neighbours whose ranges do not meet, or a dead one (I1)
+ * @BLINK_BAD_CHAIN: neighbours whose ranges do not meet (I1)
  * @BLINK_BAD_ROUTE: an index entry to a node with another low key (I2, I3)
  * @BLINK_BAD_LEVEL: an index entry or right link to a node of a wrong level
  * @BLINK_BAD_COUNT: a node with more or fewer entries than it may have
- * @BLINK_BAD_DEAD: a dead node that does not lead to a live one (I5)
+ * @BLINK_BAD_DEAD: a live node with a dead right neighbour (I1, I5)
  */
 enum blink_violation {
 	BLINK_OK = 0,
@@ -322,6 +326,9 @@ struct blink_list_entry {
  * @cursor: in: trees with a greater id are listed, ascending; out: the last
  * @count: out: how many were written; fewer than @capacity: that was all
  * @entry_size: sizeof(struct blink_list_entry) of the caller
+ *
+ * Adds EINVAL for an @entry_size that is less than that of the first version,
+ * or more than a page. Where it fails @cursor and @count stay as they were.
  */
 struct blink_ioc_list {
 	__u32 flags;
@@ -370,10 +377,11 @@ struct blink_ioc_batch {
  * @count: out: entries written, or counted
  *
  * The range itself is the cursor: call again with the same structure until
- * DONE, after which it is of no use any more. Keys come strictly ascending (descending); one that is in the tree
- * throughout comes exactly once, one that is not never. Adds EINVAL for
- * @first > @last and for a zero @capacity without COUNT. A signal ends it
- * early, with 0 and without DONE; EFAULT leaves the range where it was.
+ * DONE, after which it is of no use any more. Keys come strictly ascending
+ * (descending); one that is in the tree throughout comes exactly once, one that
+ * is not never. Adds EINVAL for @first > @last and for a zero @capacity without
+ * COUNT. A signal ends it early, with 0 and without DONE; EFAULT leaves the
+ * range where it was.
  */
 struct blink_ioc_scan {
 	__u32 flags;
@@ -389,7 +397,8 @@ struct blink_ioc_scan {
  * @flags: must be zero
  * @capacity: room at @levels, in entries; 0 to save the walk over the tree
  * @levels: address of an array of struct blink_level_stats
- * @count: out: how many there are (as many as fit were written)
+ * @count: out: how many there are (as many as fit were written), 0 if
+ *	@capacity is 0
  * @height: out: levels of the tree, 1 for a single leaf
  * @stats: out: the counters
  */
