@@ -3,7 +3,8 @@
  * Tracepoints, on slow paths only: a node is split, a node is merged away, an
  * index grows or shrinks.
  */
-/* clang-format off: no formatter knows what TRACE_EVENT() looks like. */
+/* No formatter knows what TRACE_EVENT() looks like. */
+/* clang-format off */
 
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM blink_tree
