@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Everything from one place; `make help` says what. The module's own build is
+# described in Kbuild, each part of the userspace in a Makefile of its own.
+
+# The kernel to build the module for: the running one, unless told.
+KDIR ?= /lib/modules/$(shell uname -r)/build
+# Where everything else is built; see userspace/*/Makefile.
+O := $(CURDIR)/build
+VM := userspace/vm
+
+# Words of a guest's command line are for the guest: make expands none of them.
+override CMD := $(value CMD)
+export CMD KERNEL NODES CPUS MEM TIMEOUT APPEND LOAD
+
+sub := $(MAKE) --no-print-directory O='$(O)'
+
+.DEFAULT_GOAL := all
+.PHONY: all
+all: modules userspace ## the module for the running kernel, library and command
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z_-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@echo
+	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
+	@echo 'vm takes  CMD= KERNEL=stock|debug NODES= CPUS= MEM= TIMEOUT= APPEND= LOAD=no'
+
+.PHONY: modules
+modules: have-headers ## the module alone; KDIR=DIR for another kernel
+	$(MAKE) -C '$(KDIR)' M='$(CURDIR)' modules
+
+.PHONY: modules_install
+modules_install: have-headers ## install the module, as root; INSTALL_MOD_PATH= of kbuild
+	$(MAKE) -C '$(KDIR)' M='$(CURDIR)' modules_install
+	@echo 'To load it: modprobe blink_tree; at every boot:'
+	@echo 'echo blink_tree > /etc/modules-load.d/blink_tree.conf'
+
+.PHONY: have-headers
+have-headers:
+	@test -e '$(KDIR)/Makefile' || { \
+		echo 'No headers in $(KDIR).' >&2; \
+		echo "Install linux-headers-$$(uname -r), or set KDIR; make run" \
+			'and make check need neither.' >&2; \
+		exit 1; }
+
+.PHONY: userspace
+userspace: ## the library and the command
+	$(sub) -C userspace/lib
+	$(sub) -C userspace/cli
+
+.PHONY: install
+install: userspace ## install library, command, man pages, udev rule; PREFIX= DESTDIR=
+	$(sub) -C userspace/lib install
+	$(sub) -C userspace/cli install
+
+.PHONY: deps
+deps: ## install the Debian packages that all of this needs
+	$(VM)/deps all
+
+.PHONY: run
+run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
+	$(VM)/deps userspace module vm
+	$(sub) -C userspace/cli
+	TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/cli/main-job
+
+.PHONY: vm
+vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
+	@$(VM)/deps userspace module vm $(if $(filter debug,$(KERNEL)),kernel)
+	@$(sub) -s -C userspace/cli
+	@$(VM)/vm
+
+.PHONY: kernels
+kernels: ## fetch the stock kernel and build the debug one, into the cache
+	$(VM)/deps module vm kernel
+	$(VM)/kernel stock
+	$(VM)/kernel debug
+
+.PHONY: check
+check: ## all tests: without a guest, and in guests of both kernels
+	@$(VM)/deps userspace module fast static vm kernel
+	@$(VM)/check
+
+.PHONY: check-fast
+check-fast: ## the tests that need no guest
+	@$(VM)/deps userspace module fast static
+	@$(VM)/check --fast
+
+.PHONY: bench
+bench: ## the benchmark of the core, natively; ARGS="--quick ..."
+	$(VM)/deps fast
+	$(sub) -C userspace/bench run
+
+.PHONY: docs
+docs: ## the documentation, in build/docs/html
+	$(VM)/deps docs
+	$(sub) -C Documentation LINUX_SOURCE="$$($(VM)/kernel source)" html
+
+.PHONY: clean
+clean: ## remove what was built; the cache of kernels stays
+	$(RM) -r '$(O)'
+	test ! -e '$(KDIR)/Makefile' || $(MAKE) -C '$(KDIR)' M='$(CURDIR)' clean

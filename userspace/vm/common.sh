@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2034
+#
+# What the scripts of this directory share; each sources it as its first step.
+#
+# TOP    the project's folder
+# VM     this directory
+# CACHE  where kernels and tools are kept between runs, outside the project
+#
+# Whatever a script says about its work goes to stderr: stdout is for answers.
+
+VM=$(cd "$(dirname "$0")" && pwd)
+TOP=$(cd "$VM/../.." && pwd)
+CACHE=${BLINK_CACHE:-${XDG_CACHE_HOME:-${HOME:?HOME or BLINK_CACHE must be set}/.cache}/blink_tree}
+export TOP VM CACHE
+
+# virtme-ng-VERSION: the Python environment of the tool that boots guests
+VIRTME=$CACHE/$(sed -n 's/^\(virtme-ng\)==/\1-/p' "$VM/requirements.txt")
+
+say()
+{
+	printf '%s\n' "$*" >&2
+}
+
+die()
+{
+	say "${0##*/}: $*"
+	exit 1
+}
+
+# usage: print the comment that opens the script, less its first two lines
+usage()
+{
+	sed -n '3,/^$/s/^# \{0,1\}//p' "$0"
+}
+
+as_root()
+{
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	else
+		sudo "$@"
+	fi
+}
+
+update_lists()
+{
+	say "${0##*/}: fetching the lists of packages"
+	as_root apt-get update -qq >&2 </dev/null
+}
+
+# need CMD GROUP: CMD must exist; GROUP of ./deps provides it
+need()
+{
+	command -v "$1" >/dev/null ||
+		die "$1 is missing; run userspace/vm/deps $2"
+}
+
+# in_cache NAME CMD...: make $CACHE/NAME by CMD, unless it is there already
+#
+# CMD gets the path of an empty directory to fill, as its last argument. The
+# name appears only when CMD has succeeded, and two runs never do it at once.
+in_cache()
+{
+	entry=$CACHE/$1
+	shift
+	test -d "$entry" && return
+	mkdir -p "$CACHE"
+	(
+		flock 9
+		test -d "$entry" && exit
+		rm -rf "$entry.new"
+		mkdir "$entry.new"
+		"$@" "$entry.new"
+		mv "$entry.new" "$entry"
+	) 9>"$entry.lock"
+}

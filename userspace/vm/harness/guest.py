@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One run of a guest: boot, load the module, run a command, unload, power off.
+
+The guest sees the host's root file system read-only; build/ is its own again
+and /tmp is its memory. ../guest is what runs there. Files of a run called NAME,
+all in build/vm:
+
+  NAME.cmd      what to do: shell assignments for ../guest
+  NAME.result   how it went: lines of KEY=VALUE, "end=ok" after all
+  NAME.dmesg    the kernel's log, from a console of its own: complete whatever
+                happens to the guest
+  NAME.boot     the log at boot, of which the console misses the beginning
+  NAME.leaks    what kmemleak says, if it was asked
+"""
+
+import dataclasses
+import re
+import shlex
+import subprocess
+
+from . import kvm, paths, process
+
+# 9p mounts can be made at such paths only; see virtme-run.
+SAFE_PATH = re.compile(r"[A-Za-z0-9_+ /.-]+")
+
+# Slow hosts are not broken guests: give the kernel's own watchdogs patience.
+PATIENCE = [
+    "rcupdate.rcu_cpu_stall_timeout=120",
+    "watchdog_thresh=60",
+    "workqueue.watchdog_thresh=120",
+]
+
+
+@dataclasses.dataclass
+class Guest:
+    """What to boot, and what to do there. An empty command asks for a shell."""
+
+    kernel: str = "stock"
+    command: str = ""
+    name: str = "vm"
+    nodes: int = 2
+    cpus: int = 0
+    memory: int = 2048
+    timeout: int = 600
+    load: bool = True
+    leaks: bool = False
+    append: str = ""
+
+    def cpu_count(self):
+        """CPUs in all: two a node unless told, but four in a debug kernel."""
+        if self.cpus:
+            return self.cpus
+        return min(2 * self.nodes, 4) if self.kernel == "debug" else 2 * self.nodes
+
+    def file(self, suffix):
+        """A file of this run."""
+        return paths.BUILD / "vm" / f"{self.name}.{suffix}"
+
+    def read(self, suffix):
+        """What is in a file of this run; nothing if it was not made."""
+        path = self.file(suffix)
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def complaint(self):
+        """What is wrong with the wish, if anything."""
+        if not 1 <= self.nodes <= self.cpu_count():
+            return f"{self.nodes} NUMA nodes need as many CPUs at least"
+        if self.kernel == "debug" and self.cpu_count() > 4:
+            return "the debug kernel is built for 4 CPUs at most"
+        if self.memory < 256 * self.nodes:
+            return f"{self.nodes} NUMA nodes need {256 * self.nodes} MiB at least"
+        if not SAFE_PATH.fullmatch(str(paths.TOP)):
+            return f"virtme-ng cannot pass a folder of this name: {paths.TOP}"
+        return None
+
+
+def topology(guest):
+    """The options for nodes of equal memory, each a socket of its own."""
+    count = guest.cpu_count()
+    cores = -(-count // guest.nodes)
+    full = cores * guest.nodes
+    options = [f"--cpus={count},sockets={guest.nodes},cores={cores},maxcpus={full}"]
+    for node in range(guest.nodes):
+        cpus = f"{node * cores}-{(node + 1) * cores - 1}"
+        options.append(f"--numa={guest.memory // guest.nodes}M,cpus={cpus}")
+    return options
+
+
+def boot_command(guest, image, use_kvm):
+    """The whole command line of virtme-run."""
+    total = guest.memory // guest.nodes * guest.nodes
+    command = [str(paths.virtme_run()), "--kimg", image, "--user=root"]
+    # Whatever the host has, the same way to the root: 9p, by way of an initramfs.
+    command += ["--force-9p", "--force-initramfs"]
+    command += ["--mods=none" if guest.kernel == "debug" else "--mods=auto"]
+    command += [f"--memory={total}M", *topology(guest)]
+    command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
+    command += [f"--kopt={word}" for word in PATIENCE + shlex.split(guest.append)]
+    if not use_kvm:
+        command.append("--disable-kvm")
+    script = str(paths.VM / "guest")
+    if not guest.command:
+        return command + [f"--shell={script}"]
+    # The kernel's log gets a console of its own: nothing else writes there.
+    log = str(guest.file("dmesg")).replace(",", ",,")
+    return command + [
+        "--script-sh=" + shlex.join([script, guest.name]),
+        "--kopt=console=hvc0",
+        "--kopt=loglevel=7",
+        "--qemu-opts",
+        "-chardev",
+        f"file,id=klog,path={log}",
+        "-device",
+        "virtio-serial-pci",
+        "-device",
+        "virtconsole,chardev=klog",
+    ]
+
+
+def prepare(guest):
+    """Build the module for the guest's kernel, leave it its instructions."""
+    image, _ = paths.ask("kernel", guest.kernel)
+    paths.ask("modules", guest.kernel)
+    guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)
+    for suffix in ("result", "dmesg", "boot", "leaks"):
+        guest.file(suffix).unlink(missing_ok=True)
+    values = {
+        "COMMAND": guest.command,
+        "KERNEL": guest.kernel,
+        "LOAD": "y" if guest.load else "",
+        "LEAKS": "y" if guest.leaks else "",
+    }
+    guest.file("cmd").write_text(
+        "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
+    )
+    stock = image if guest.kernel == "stock" else paths.ask("kernel", "stock")[0]
+    return boot_command(guest, image, kvm.works(stock))
+
+
+def shell(guest):
+    """Boot a guest with a shell on this terminal; returns an exit status."""
+    return subprocess.run(prepare(guest)).returncode
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What became of a run: status is that of the command, None if unknown."""
+
+    status: int | None
+    timed_out: bool
+    failure: str
+    values: dict
+    log: str
+
+
+def read_log(guest):
+    """The kernel's log: what the console has, after what came too early for it."""
+    log = guest.read("dmesg").replace("\r", "")
+    boot = guest.read("boot")
+    first = log.partition("\n")[0]
+    return boot.partition(first)[0] + log if first and first in boot else log
+
+
+def read_outcome(guest, ended):
+    """Judge a run by what it left in its files; ended: whether in time."""
+    log = read_log(guest)
+    guest.file("dmesg").write_text(log)
+    pairs = (line.partition("=") for line in guest.read("result").splitlines())
+    values = {key: value for key, _, value in pairs}
+    status = int(values["status"]) if "status" in values else None
+    if not ended:
+        failure = f"the guest did not end within {guest.timeout} s"
+    elif "Kernel panic" in log:
+        failure = "the guest's kernel panicked"
+    elif values.get("end") != "ok":
+        failure = "the guest died"
+    else:
+        failure = values.get("failure", "")
+    return Outcome(status, not ended, failure, values, log)
+
+
+def run(guest, sink, error_sink):
+    """Boot a guest and run its command; output goes to sink(bytes)."""
+    command = prepare(guest)
+    ended = process.run(command, guest.timeout, sink, error_sink) is not None
+    return read_outcome(guest, ended)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where things are, and the answers of the shell scripts beside this package."""
+
+import os
+import pathlib
+import subprocess
+
+VM = pathlib.Path(__file__).resolve().parent.parent
+TOP = VM.parent.parent
+BUILD = TOP / "build"
+
+
+def cache():
+    """The directory for what outlives the project's folder; see common.sh."""
+    if "BLINK_CACHE" in os.environ:
+        return pathlib.Path(os.environ["BLINK_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return pathlib.Path(base) / "blink_tree"
+
+
+def ask(script, *args):
+    """The lines that a script of this directory prints; its stderr is ours."""
+    done = subprocess.run(
+        [VM / script, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    )
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout.splitlines()
+
+
+def virtme_run():
+    """The program that boots guests, where ./deps put it."""
+    lines = (VM / "requirements.txt").read_text().splitlines()
+    (release,) = (line.replace("==", "-") for line in lines if "==" in line)
+    program = cache() / release / "bin" / "virtme-run"
+    if not program.exists():
+        raise SystemExit(f"{release} is missing; run userspace/vm/deps vm")
+    return program

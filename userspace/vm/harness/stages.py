@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The stages of `make check`: each is a function of a Log that returns results."""
+
+import dataclasses
+import shutil
+import typing
+
+from . import guest, klog, paths, process, tap
+
+
+def one(name, failure):
+    """The result of something that either failed, for a reason, or did not."""
+    return tap.Result(name, tap.FAIL if failure else tap.PASS, failure)
+
+
+def command(words, timeout, log):
+    """Run a command; returns its output, and why it failed or nothing."""
+    words = [str(word) for word in words]
+    log(f"$ {' '.join(words)}\n".encode())
+    log.take()
+    status = process.run(words, timeout, log, cwd=paths.TOP)
+    if status is None:
+        return log.take(), f"did not end within {timeout} s"
+    return log.take(), f"exit status {status}" if status else ""
+
+
+def make(directory, *words):
+    """The command for a Makefile of the userspace."""
+    folder = paths.TOP / "userspace" / directory
+    return ["make", "--no-print-directory", "-C", folder, f"O={paths.BUILD}", *words]
+
+
+def read_tap(text, failure):
+    """The results in a program's output; its own failure counts if none did."""
+    results = tap.parse(text)
+    if failure and all(result.state != tap.FAIL for result in results):
+        results.append(one("", failure))
+    return results
+
+
+def tap_stage(words, timeout):
+    """A stage that runs a command which prints TAP."""
+    return lambda log: read_tap(*command(words, timeout, log))
+
+
+def module_stage(kernel):
+    """A stage that builds the modules, from nothing, so that no warning hides."""
+
+    def stage(log):
+        shutil.rmtree(paths.BUILD / kernel, ignore_errors=True)
+        text, failure = command([paths.VM / "modules", kernel], 3600, log)
+        warnings = [line for line in text.splitlines() if "warning:" in line.lower()]
+        return [
+            one("the modules build", failure),
+            one("no warning", "\n".join(warnings)),
+        ]
+
+    return stage
+
+
+def kernel_results(wish, outcome):
+    """What there is to say of a guest's kernel after a run, as tests."""
+    shown = [klog.show(outcome.log, place) for place in klog.reports(outcome.log)]
+    results = [
+        one("the module unloads and the guest ends", outcome.failure),
+        one("the kernel's log has no report", "\n".join(shown[:3])),
+    ]
+    if wish.kernel == "debug":
+        watching = outcome.values.get("lockdep") == "1"
+        results.append(one("lockdep is still on", "" if watching else "it is off"))
+    if wish.leaks:
+        clean = outcome.values.get("leaks") == "0"
+        told = wish.read("leaks") or "kmemleak gave no answer"
+        results.append(one("kmemleak finds nothing", "" if clean else told))
+    return results
+
+
+def guest_stage(judge, first=(), **options):
+    """A stage that runs a guest: judge(output, failure) finds the tests in it.
+
+    What first gives are commands for the host: what they build is needed there.
+    """
+
+    def stage(log):
+        for build in first:
+            _, failure = command(build(), 1800, log)
+            if failure:
+                return [one("what the guest needs builds", failure)]
+        wish = guest.Guest(**options)
+        outcome = guest.run(wish, log, log)
+        failure = "" if outcome.status == 0 else f"exit status {outcome.status}"
+        return judge(log.take(), failure) + kernel_results(wish, outcome)
+
+    return stage
+
+
+def main_job(_output, failure):
+    """It judges itself, by its exit status."""
+    return [one("the main job succeeds", failure)]
+
+
+@dataclasses.dataclass
+class Stage:
+    """A fast one needs no guest."""
+
+    name: str
+    fast: bool
+    function: typing.Callable
+
+    def run(self, log):
+        """All results, named after the stage."""
+        return tap.renamed(self.function(log), self.name)
+
+
+def selftests():
+    """The command that builds them; the kernel's source has their headers."""
+    source = paths.ask("kernel", "source")[0]
+    return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
+
+
+def all_stages():
+    """In the order in which a mistake is best found."""
+    debug = {"kernel": "debug", "leaks": True, "timeout": 1500}
+    return [
+        Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
+        Stage("lib", True, tap_stage(make("lib", "check"), 300)),
+        Stage("cli", True, tap_stage(make("cli", "check"), 300)),
+        Stage("core", True, tap_stage(make("tests", "check"), 900)),
+        Stage("module for stock", True, module_stage("stock")),
+        Stage("static", True, tap_stage([paths.VM / "static"], 900)),
+        Stage("module for debug", False, module_stage("debug")),
+        Stage(
+            "main job",
+            False,
+            guest_stage(
+                main_job,
+                [lambda: make("cli")],
+                name="main-job",
+                command="main-job",
+                # Every allocation it can, the stock kernel checks for overruns.
+                append="kfence.sample_interval=1",
+                timeout=1200,
+            ),
+        ),
+        Stage(
+            "kunit",
+            False,
+            guest_stage(
+                read_tap, name="kunit", command="userspace/vm/kunit", **debug
+            ),
+        ),
+        Stage(
+            "selftests",
+            False,
+            guest_stage(
+                read_tap,
+                [selftests],
+                name="selftests",
+                command="userspace/selftests/run",
+                **debug,
+            ),
+        ),
+    ]

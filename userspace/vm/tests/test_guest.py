@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How guests are shaped, and how a run is judged by what it left behind."""
+
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+from harness import guest, paths
+
+
+class Shape(unittest.TestCase):
+    """CPUs and memory, dealt out to NUMA nodes."""
+
+    def test_two_nodes(self):
+        self.assertEqual(
+            guest.topology(guest.Guest(nodes=2)),
+            [
+                "--cpus=4,sockets=2,cores=2,maxcpus=4",
+                "--numa=1024M,cpus=0-1",
+                "--numa=1024M,cpus=2-3",
+            ],
+        )
+
+    def test_debug_kernel_has_four_cpus_at_most(self):
+        wish = guest.Guest(kernel="debug", nodes=4)
+        self.assertEqual(wish.cpu_count(), 4)
+        self.assertIsNone(wish.complaint())
+        wish.cpus = 8
+        self.assertIn("4 CPUs", wish.complaint())
+
+    def test_a_node_needs_a_cpu(self):
+        self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
+        self.assertIn("CPUs", guest.Guest(nodes=0).complaint())
+
+
+class Judgement(unittest.TestCase):
+    """The outcome of a run, from its files."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        patch = mock.patch.object(paths, "BUILD", pathlib.Path(folder.name))
+        patch.start()
+        self.addCleanup(patch.stop)
+        (paths.BUILD / "vm").mkdir()
+        self.guest = guest.Guest(name="t", timeout=5)
+
+    def judge(self, result, log="", ended=True):
+        """The outcome, given these files; None: no such file."""
+        for suffix, text in (("result", result), ("dmesg", log)):
+            if text is not None:
+                self.guest.file(suffix).write_text(text)
+        return guest.read_outcome(self.guest, ended)
+
+    def test_good(self):
+        outcome = self.judge("status=0\nleaks=0\nend=ok\n")
+        self.assertEqual((outcome.status, outcome.failure), (0, ""))
+        self.assertEqual(outcome.values["leaks"], "0")
+
+    def test_status_of_the_command(self):
+        outcome = self.judge("status=7\nend=ok\n")
+        self.assertEqual((outcome.status, outcome.failure), (7, ""))
+
+    def test_never_came_up(self):
+        self.assertIn("died", self.judge(None, None).failure)
+
+    def test_died_halfway(self):
+        self.assertIn("died", self.judge("status=0\n").failure)
+
+    def test_panic(self):
+        log = "[    1.0] Kernel panic - not syncing: sysrq\r\n"
+        outcome = self.judge("", log)
+        self.assertIn("panicked", outcome.failure)
+        self.assertNotIn("\r", outcome.log)
+
+    def test_panic_after_the_command(self):
+        log = "[    1.0] Kernel panic - not syncing: sysrq\n"
+        self.assertIn("panicked", self.judge("status=0\nend=ok\n", log).failure)
+
+    def test_hang(self):
+        outcome = self.judge("", ended=False)
+        self.assertTrue(outcome.timed_out)
+        self.assertIn("5 s", outcome.failure)
+
+    def test_cannot_unload(self):
+        outcome = self.judge("status=0\nfailure=it is in use\nend=ok\n")
+        self.assertEqual(outcome.failure, "it is in use")
+
+    def test_early_log_goes_first(self):
+        self.guest.file("boot").write_text("a\nb\nc\n")
+        self.assertEqual(self.judge("", "b\r\nc\r\nd\r\n").log, "a\nb\nc\nd\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
