@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmalloc() and per-CPU variables; which allocations fail. */
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <stdlib.h>
+
+/* Per-CPU variables each have a place of so many bytes. */
+#define PLACE_BYTES 256
+#define PLACES (SHIM_PERCPU_BYTES / PLACE_BYTES)
+
+static char percpu[SHIM_THREADS][PLACES][PLACE_BYTES] __aligned(64);
+static bool place_taken[PLACES];
+
+static long live;
+
+bool shim_alloc_fails(gfp_t gfp)
+{
+	struct shim_thread *self = shim_self;
+
+	if (gfp & __GFP_DIRECT_RECLAIM)
+		might_sleep();
+	self->allocs++;
+	if (gfp & __GFP_NOFAIL) {
+		SHIM_CHECK(gfp & __GFP_DIRECT_RECLAIM, "NOFAIL, not to sleep");
+		return false;
+	}
+	if (self->fail_nth && !--self->fail_nth)
+		return true;
+	if (self->fail_nowait && !(gfp & __GFP_DIRECT_RECLAIM))
+		return true;
+	if (!self->fail_one_in)
+		return false;
+	self->random = self->random * 6364136223846793005ULL + 1;
+	return (self->random >> 33) % self->fail_one_in == 0;
+}
+
+void shim_count_live(long n)
+{
+	if (SHIM_CHECKS)
+		__atomic_fetch_add(&live, n, __ATOMIC_RELAXED);
+}
+
+long shim_live_objects(void)
+{
+	return __atomic_load_n(&live, __ATOMIC_RELAXED);
+}
+
+void *kmalloc(size_t size, gfp_t gfp)
+{
+	void *object = shim_alloc_fails(gfp) ? NULL : malloc(size);
+
+	if (!object)
+		return NULL;
+	if (gfp & __GFP_ZERO)
+		memset(object, 0, size);
+	shim_count_live(1);
+	return object;
+}
+
+void kfree(const void *object)
+{
+	if (!object)
+		return;
+	shim_count_live(-1);
+	free((void *)(uintptr_t)object);
+}
+
+void *shim_percpu_alloc(size_t size, gfp_t gfp)
+{
+	unsigned int place = 0;
+	int cpu;
+
+	if (shim_alloc_fails(gfp) || size > PLACE_BYTES)
+		return NULL;
+	while (__atomic_test_and_set(&place_taken[place], __ATOMIC_ACQUIRE))
+		if (++place == PLACES)
+			return NULL;
+	for_each_possible_cpu(cpu)
+		memset(percpu[cpu][place], 0, PLACE_BYTES);
+	shim_count_live(1);
+	return percpu[0][place];
+}
+
+void free_percpu(const void *ptr)
+{
+	size_t place = ((const char *)ptr - percpu[0][0]) / PLACE_BYTES;
+
+	if (!ptr)
+		return;
+	shim_count_live(-1);
+	__atomic_clear(&place_taken[place], __ATOMIC_RELEASE);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters that several threads change. As in the kernel, what returns a value
+ * is fully ordered and what does not is relaxed.
+ */
+#ifndef SHIM_LINUX_ATOMIC_H
+#define SHIM_LINUX_ATOMIC_H
+
+#include <linux/compiler.h>
+
+#define atomic_t struct shim_atomic
+#define atomic64_t struct shim_atomic64
+#define atomic_long_t struct shim_atomic64
+
+struct shim_atomic {
+	int counter;
+};
+
+struct shim_atomic64 {
+	s64 counter;
+};
+
+#define shim_atomic_add(i, v, order) \
+	(shim_point(), __atomic_add_fetch(&(v)->counter, i, order))
+
+#define atomic_read(v) READ_ONCE((v)->counter)
+#define atomic_set(v, i) WRITE_ONCE((v)->counter, i)
+#define atomic_add(i, v) ((void)shim_atomic_add(i, v, __ATOMIC_RELAXED))
+#define atomic_inc(v) atomic_add(1, v)
+
+#define atomic_long_read(v) atomic_read(v)
+#define atomic_long_set(v, i) atomic_set(v, i)
+#define atomic_long_add(i, v) atomic_add(i, v)
+#define atomic_long_sub(i, v) atomic_add(-(long)(i), v)
+
+#define atomic64_read(v) atomic_read(v)
+#define atomic64_set(v, i) atomic_set(v, i)
+#define atomic64_add(i, v) atomic_add(i, v)
+#define atomic64_sub(i, v) atomic_add(-(s64)(i), v)
+#define atomic64_inc(v) atomic_add(1, v)
+#define atomic64_dec(v) atomic_add(-1, v)
+
+static inline bool atomic64_add_unless(atomic64_t *v, s64 i, s64 unless)
+{
+	s64 old = atomic64_read(v);
+
+	while (old != unless) {
+		shim_point();
+		if (__atomic_compare_exchange_n(&v->counter, &old, old + i,
+						false, __ATOMIC_SEQ_CST,
+						__ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
+}
+
+#define refcount_t struct shim_atomic
+#define refcount_set(r, n) atomic_set(r, n)
+#define refcount_read(r) atomic_read(r)
+
+static inline void refcount_inc(refcount_t *r)
+{
+	SHIM_CHECK(atomic_read(r) > 0, "a reference from none");
+	atomic_inc(r);
+}
+
+static inline bool refcount_dec_and_test(refcount_t *r)
+{
+	SHIM_CHECK(atomic_read(r) > 0, "more references put than taken");
+	return !shim_atomic_add(-1, r, __ATOMIC_SEQ_CST);
+}
+
+#endif /* SHIM_LINUX_ATOMIC_H */

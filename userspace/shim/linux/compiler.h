@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Annotations, single accesses and barriers.
+ *
+ * Accesses are relaxed atomics, so that ThreadSanitizer knows that they are
+ * meant to race. It knows no fences: under it, every smp_wmb() releases and
+ * every smp_rmb() acquires one and the same token, which orders more than the
+ * fences do (a fence that is missing is for KCSAN to find) but never less.
+ */
+#ifndef SHIM_LINUX_COMPILER_H
+#define SHIM_LINUX_COMPILER_H
+
+#include <linux/types.h>
+#include <sys/cdefs.h>
+
+#include "../shim.h"
+
+#define __init
+#define __rcu
+#define __percpu
+#define __acquires(...)
+#define __releases(...)
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define container_of(ptr, type, member) \
+	((type *)((char *)(ptr) - offsetof(type, member)))
+
+#define shim_load(p, order) (shim_point(), __atomic_load_n(p, order))
+#define shim_store(p, val, order)                              \
+	({                                                     \
+		__auto_type __shim_p = (p);                    \
+		__typeof__(*__shim_p) __shim_val = (val);      \
+		shim_point();                                  \
+		__atomic_store_n(__shim_p, __shim_val, order); \
+	})
+
+#define READ_ONCE(x) shim_load(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, val) shim_store(&(x), val, __ATOMIC_RELAXED)
+/* These two are for the core to pair. */
+#define smp_load_acquire(p) shim_load(p, __ATOMIC_ACQUIRE)
+/* As above. */
+#define smp_store_release(p, val) shim_store(p, val, __ATOMIC_RELEASE)
+
+#ifdef SHIM_TSAN
+void __tsan_acquire(void *addr);
+void __tsan_release(void *addr);
+extern char shim_fence_token;
+#define shim_acquire_fence() __tsan_acquire(&shim_fence_token)
+#define shim_release_fence() __tsan_release(&shim_fence_token)
+#else
+#define shim_acquire_fence() __atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define shim_release_fence() __atomic_thread_fence(__ATOMIC_RELEASE)
+#endif
+
+/* For the core to pair, again. */
+#define smp_rmb() (shim_point(), shim_acquire_fence())
+/* As above. */
+#define smp_wmb() (shim_point(), shim_release_fence())
+
+/* A loop that waits for another thread. */
+#define cpu_relax() (__builtin_ia32_pause(), shim_spin())
+
+#endif /* SHIM_LINUX_COMPILER_H */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the kernel spreads over many small headers: errors as pointers, least
+ * and greatest, bits, warnings. A warning ends the program: no test passes
+ * with one.
+ */
+#include_next <linux/kernel.h>
+
+#ifndef SHIM_LINUX_KERNEL_H
+#define SHIM_LINUX_KERNEL_H
+
+#include <errno.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#define L1_CACHE_BYTES 64
+#define ____cacheline_aligned __aligned(L1_CACHE_BYTES)
+
+#define EXPORT_SYMBOL_GPL SHIM_NOTHING
+#define SHIM_NOTHING(...) struct shim_nothing
+
+#define prefetch(addr) __builtin_prefetch(addr)
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define BIT(n) (1UL << (n))
+#define GENMASK(h, l) ((~0UL << (l)) & (~0UL >> (63 - (h))))
+
+/* As in the kernel, the comparison of pointers rejects unlike types. */
+#define shim_pick(a, b, op)                                 \
+	({                                                  \
+		__typeof__(a) __shim_a = (a);               \
+		__typeof__(b) __shim_b = (b);               \
+		(void)(&__shim_a == &__shim_b);             \
+		__shim_a op __shim_b ? __shim_a : __shim_b; \
+	})
+#define min(a, b) shim_pick(a, b, <)
+#define max(a, b) shim_pick(a, b, >)
+
+#define WARN_ON_ONCE(cond)                                               \
+	({                                                               \
+		bool __shim_cond = (cond);                               \
+		if (unlikely(__shim_cond))                               \
+			shim_die(__FILE__, __LINE__, "WARN_ON: " #cond); \
+		__shim_cond;                                             \
+	})
+
+static inline void *ERR_PTR(long error)
+{
+	return (void *)error;
+}
+
+static inline bool IS_ERR(const void *ptr)
+{
+	return (unsigned long)ptr >= (unsigned long)-4095;
+}
+
+static inline int PTR_ERR_OR_ZERO(const void *ptr)
+{
+	return IS_ERR(ptr) ? (int)(long)ptr : 0;
+}
+
+#endif /* SHIM_LINUX_KERNEL_H */

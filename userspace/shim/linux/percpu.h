@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Per-CPU variables: one copy for each thread, at a fixed distance. Only its
+ * own thread changes a copy, so a relaxed load and store make an addition.
+ */
+#ifndef SHIM_LINUX_PERCPU_H
+#define SHIM_LINUX_PERCPU_H
+
+#include <linux/compiler.h>
+#include <linux/slab.h>
+
+#define SHIM_PERCPU_BYTES (256UL << 10)
+
+void *shim_percpu_alloc(size_t size, gfp_t gfp);
+void free_percpu(const void *ptr);
+
+#define alloc_percpu_gfp(type, gfp) \
+	((type *)shim_percpu_alloc(sizeof(type), gfp))
+#define alloc_percpu(type) alloc_percpu_gfp(type, GFP_KERNEL)
+#define per_cpu_ptr(ptr, cpu)                                         \
+	({                                                            \
+		__auto_type __shim_copy = (ptr);                      \
+		(void)(__shim_copy = (void *)((uintptr_t)__shim_copy + \
+				      (cpu) * SHIM_PERCPU_BYTES));    \
+		__shim_copy;                                          \
+	})
+#define for_each_possible_cpu(cpu)                     \
+	for (int *__shim_cpu = shim_first_cpu(&(cpu)); \
+	     *__shim_cpu < SHIM_THREADS; ++*__shim_cpu)
+
+static inline int *shim_first_cpu(int *cpu)
+{
+	*cpu = 0;
+	return cpu;
+}
+
+#define this_cpu_add(var, n)                                               \
+	({                                                                 \
+		__typeof__(var) *__shim_p =                                \
+			per_cpu_ptr(&(var), shim_self->slot);              \
+		__typeof__(var) __shim_v =                                 \
+			__atomic_load_n(__shim_p, __ATOMIC_RELAXED) + (n); \
+		__atomic_store_n(__shim_p, __shim_v, __ATOMIC_RELAXED);    \
+	})
+#define this_cpu_sub(var, n) this_cpu_add(var, -(n))
+#define this_cpu_inc(var) this_cpu_add(var, 1)
+
+#endif /* SHIM_LINUX_PERCPU_H */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory. There is one NUMA node. */
+#ifndef SHIM_LINUX_SLAB_H
+#define SHIM_LINUX_SLAB_H
+
+#include <linux/types.h>
+
+#define __GFP_DIRECT_RECLAIM 0x01U
+#define __GFP_KSWAPD_RECLAIM 0x02U
+#define __GFP_HIGH 0x04U
+#define __GFP_NOWARN 0x08U
+#define __GFP_NOFAIL 0x10U
+#define __GFP_ZERO 0x20U
+#define GFP_KERNEL (__GFP_DIRECT_RECLAIM | __GFP_KSWAPD_RECLAIM)
+#define GFP_ATOMIC (__GFP_HIGH | __GFP_KSWAPD_RECLAIM)
+#define GFP_NOWAIT (__GFP_KSWAPD_RECLAIM | __GFP_NOWARN)
+
+#define numa_mem_id() 0
+#define virt_to_page(addr) (addr)
+#define page_to_nid(page) ((void)(page), 0)
+
+struct kmem_cache;
+
+struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
+				     unsigned int align, unsigned int flags,
+				     void (*ctor)(void *object));
+void kmem_cache_destroy(struct kmem_cache *cache);
+void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp);
+void kmem_cache_free(struct kmem_cache *cache, void *object);
+#define kmem_cache_alloc_node(cache, gfp, nid) \
+	((void)(nid), kmem_cache_alloc(cache, gfp))
+
+void *kmalloc(size_t size, gfp_t gfp);
+void kfree(const void *object);
+#define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
+#define struct_size(p, member, n) offsetof(__typeof__(*(p)), member[n])
+
+#endif /* SHIM_LINUX_SLAB_H */

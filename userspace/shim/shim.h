@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Userspace stand-ins for the kernel: what a test or benchmark calls.
+ *
+ * The sources of module/core are compiled unchanged against userspace/shim: a
+ * *thread* takes the place of a CPU, liburcu that of RCU. Every thread that
+ * uses the core registers first; the initial one is registered already. There
+ * is what the core uses, and no more; but kmem_cache is the program's own, as
+ * tests want to see each object, and benchmarks speed.
+ *
+ * Build variants:
+ *   SHIM_TSAN    for ThreadSanitizer, with liburcu's mb flavour
+ *   SHIM_POINTS  every access, barrier and lock calls the hooks below
+ *   SHIM_FAST    leave out the checks of context, for benchmarks
+ */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include <linux/types.h>
+
+#define SHIM_THREADS 64
+
+/**
+ * struct shim_thread - what the shim keeps for each thread
+ * @slot: its number, below SHIM_THREADS; those of ended threads are used again
+ * @atomic: locks held and preempt_disable() and its like, together
+ * @irqs_off: between local_irq_save() and local_irq_restore()
+ * @rcu_depth: nesting of rcu_read_lock()
+ * @rcu_section: grows at each end of the outermost rcu_read_lock()
+ * @allocs: allocations asked for
+ * @fail_nth: let the allocation fail that makes this 0 (0 now: none)
+ * @fail_one_in: let one of so many fail, at random (0: none)
+ * @fail_nowait: let all fail that may not sleep
+ * @random: state of that, and of whatever a hook decides
+ */
+struct shim_thread {
+	unsigned int slot;
+	unsigned int atomic;
+	bool irqs_off;
+	unsigned int rcu_depth;
+	u64 rcu_section;
+	u64 allocs;
+	u64 fail_nth;
+	unsigned int fail_one_in;
+	bool fail_nowait;
+	u64 random;
+} __aligned(64);
+
+extern __thread struct shim_thread *shim_self;
+
+void shim_thread_register(void);
+void shim_thread_unregister(void);
+
+/* A slot without a thread of the system's, for one that a test makes up. */
+struct shim_thread *shim_thread_add(void);
+
+/* Objects allocated and not freed yet, of all kinds. */
+long shim_live_objects(void);
+
+/* For kmem_cache: whether to fail now; to count objects. */
+bool shim_alloc_fails(gfp_t gfp);
+void shim_count_live(long n);
+
+/* Report a broken rule of the kernel's and abort. */
+void __noreturn shim_die(const char *file, int line, const char *what);
+
+/**
+ * struct shim_hooks - how a test steers the threads (SHIM_POINTS only)
+ * @point: called before each access, barrier and lock
+ * @spin: called where the thread waits for another one
+ * @call_rcu: takes the place of call_rcu(); liburcu is not told of read
+ *	sections either then, only struct shim_thread is
+ */
+struct shim_hooks {
+	void (*point)(void);
+	void (*spin)(void);
+	void (*call_rcu)(struct rcu_head *head);
+};
+
+#ifdef SHIM_POINTS
+extern struct shim_hooks shim_hooks;
+#define shim_hook(name) __atomic_load_n(&shim_hooks.name, __ATOMIC_RELAXED)
+#define shim_point() shim_call_hook(shim_hook(point))
+#define shim_spin() shim_call_hook(shim_hook(spin))
+
+static inline void shim_call_hook(void (*hook)(void))
+{
+	if (hook)
+		hook();
+}
+#else
+#define shim_hook(...) false
+#define shim_point() ((void)0)
+#define shim_spin() ((void)0)
+#endif
+
+#ifdef SHIM_FAST
+#define SHIM_CHECKS 0
+#else
+#define SHIM_CHECKS 1
+#endif
+#define SHIM_CHECK(cond, what)                              \
+	do {                                                \
+		if (SHIM_CHECKS && !(cond))                 \
+			shim_die(__FILE__, __LINE__, what); \
+	} while (0)
+
+#endif /* SHIM_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random scenarios: a random small tree, two to four fibers, random operations
+ * on keys close to each other, run under one schedule each.
+ */
+#include "scenario.h"
+#include "test.h"
+
+#ifdef SHIM_POINTS
+#include <string.h>
+
+/* Keys close to each other, so that operations meet. */
+#define WINDOW 6
+
+static void random_setup(struct scenario *s, u64 *random)
+{
+	unsigned int density = 10 + random_below(random, 90);
+	unsigned int erase = random_below(random, 3) * 40, i;
+	bool ordered = random_chance(random, 50);
+
+	for (i = 0; i < s->keys.nr; i++)
+		if (random_chance(random, density))
+			scenario_add(s, ordered ? i :
+						  random_below(random,
+							       s->keys.nr));
+	for (i = 0; i < s->keys.nr; i++)
+		if (random_chance(random, erase))
+			scenario_erase(s, i);
+}
+
+static void random_op(struct scenario *s, unsigned int fiber,
+		      unsigned int window, u64 *random)
+{
+	static const unsigned char opcodes[] = {
+		BLINK_OP_LOOKUP,  BLINK_OP_LOOKUP, BLINK_OP_INSERT,
+		BLINK_OP_INSERT,  BLINK_OP_INSERT, BLINK_OP_STORE,
+		BLINK_OP_REPLACE, BLINK_OP_ERASE,  BLINK_OP_ERASE,
+		BLINK_OP_ERASE,	  BLINK_OP_ERASE,  BLINK_OP_CMPXCHG,
+		BLINK_OP_FLOOR,	  BLINK_OP_FLOOR,  BLINK_OP_CEILING,
+		BLINK_OP_CEILING, OP_SCAN,	   OP_SCAN_DESC,
+		OP_VERIFY,
+	};
+	unsigned int opcode = opcodes[random_below(random, sizeof(opcodes))];
+	unsigned int at = (window + random_below(random, WINDOW)) % s->keys.nr;
+	unsigned int to = min(at + (unsigned int)random_below(random, 20),
+			      s->keys.nr - 1);
+
+	if (opcode == OP_SCAN || opcode == OP_SCAN_DESC) {
+		scenario_scan(s, fiber, opcode == OP_SCAN_DESC, at, to,
+			      1 + random_below(random, 8));
+		return;
+	}
+	scenario_op(s, fiber, opcode, at);
+	if (opcode == BLINK_OP_CMPXCHG && random_chance(random, 60))
+		s->op[fiber][s->nr_ops[fiber] - 1].old = s->keys.key[at];
+}
+
+static void random_scenario(struct scenario *s, u64 *random, bool failing)
+{
+	unsigned int window = random_below(random, s->keys.nr), fiber, nr;
+
+	s->nr_setup = 0;
+	s->nr_fibers = 0;
+	memset(s->nr_ops, 0, sizeof(s->nr_ops));
+	random_setup(s, random);
+	nr = 2 + random_below(random, FIBERS_MAX - 1);
+	for (fiber = 0; fiber < nr; fiber++) {
+		unsigned int ops = 1 + random_below(random, SCENARIO_OPS);
+
+		s->failing[fiber] = failing && random_chance(random, 50);
+		while (ops--)
+			random_op(s, fiber, window, random);
+	}
+}
+
+static void interleave(unsigned int nr_keys, enum layout layout, bool failing,
+		       u64 runs)
+{
+	u64 random = test_seed(), points = 500, i;
+	struct scenario s = {};
+
+	model_init(&s.keys, nr_keys, layout, &random);
+	for (i = 0; i < test_scale(runs) && !test_failed(); i++) {
+		random_scenario(&s, &random, failing);
+		scenario_run(&s, &random, &points, i);
+	}
+	model_exit(&s.keys);
+}
+
+static void small_trees(void)
+{
+	interleave(12, LAYOUT_LOW, false, 20000);
+}
+
+static void larger_trees(void)
+{
+	interleave(SCENARIO_KEYS, LAYOUT_LOW, false, 20000);
+}
+
+static void far_keys(void)
+{
+	interleave(24, LAYOUT_SPREAD, false, 10000);
+}
+
+static void little_memory(void)
+{
+	interleave(SCENARIO_KEYS, LAYOUT_HIGH, true, 10000);
+}
+
+const struct test interleave_tests[] = {
+	{ "interleave: trees of up to 12 keys", small_trees },
+	{ "interleave: trees of up to 64 keys", larger_trees },
+	{ "interleave: keys all over the range", far_keys },
+	{ "interleave: memory fails at random", little_memory },
+	{}
+};
+#else
+const struct test interleave_tests[] = { {} };
+#endif

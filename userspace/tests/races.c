@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What went wrong in concurrent search trees of others, each as a scenario in
+ * which it could go wrong here, run under thousands of schedules. Where the
+ * operations meet is drawn anew for each run, so that they meet within a node,
+ * at its edges, and at those of its parent.
+ */
+#include "scenario.h"
+#include "test.h"
+
+#ifdef SHIM_POINTS
+#include <string.h>
+
+#define RUNS 4000
+
+/* What a case adds to an empty scenario, around the position @at. */
+typedef void (*fill_fn)(struct scenario *s, unsigned int at, u64 *random);
+
+static void race(unsigned int nr_keys, fill_fn fill)
+{
+	u64 random = test_seed(), points = 300, i, runs = test_scale(RUNS);
+	struct scenario s = {};
+
+	model_init(&s.keys, nr_keys, LAYOUT_LOW, &random);
+	for (i = 0; i < runs && !test_failed(); i++) {
+		s.nr_setup = 0;
+		s.nr_fibers = 0;
+		memset(s.nr_ops, 0, sizeof(s.nr_ops));
+		memset(s.failing, 0, sizeof(s.failing));
+		fill(&s, random_below(&random, nr_keys - 8), &random);
+		scenario_run(&s, &random, &points, i);
+	}
+	model_exit(&s.keys);
+}
+
+/* Fill all leaves, then leave every @step-th key. */
+static void thinned(struct scenario *s, unsigned int step)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->keys.nr; i++)
+		scenario_add(s, i);
+	for (i = 0; i < s->keys.nr; i++)
+		if (i % step)
+			scenario_erase(s, i);
+}
+
+/* Every other key is there and leaves are full. */
+static void full(struct scenario *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->keys.nr; i += 2)
+		scenario_add(s, i);
+}
+
+static void fill_overshoot(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	(void)random;
+	thinned(s, 2);
+	at &= ~1U;
+	scenario_op(s, 0, BLINK_OP_ERASE, at + 2);
+	scenario_op(s, 0, BLINK_OP_ERASE, at + 6);
+	for (i = 0; i < 4; i++)
+		scenario_op(s, 1 + i % 2, BLINK_OP_LOOKUP, at + (4 * i) % 8);
+}
+
+static void overshoot(void)
+{
+	race(40, fill_overshoot);
+}
+
+static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
+{
+	thinned(s, 2 + random_below(random, 3));
+	scenario_op(s, 0, BLINK_OP_ERASE, at);
+	scenario_op(s, 0, BLINK_OP_ERASE, at + 1);
+	scenario_op(s, 0, BLINK_OP_ERASE, at + 2);
+	scenario_op(s, 1, BLINK_OP_INSERT, at + 3);
+	scenario_op(s, 1, BLINK_OP_STORE, at + 5);
+	scenario_op(s, 2, BLINK_OP_REPLACE, at + 4);
+	scenario_op(s, 2, BLINK_OP_INSERT, at + 1);
+}
+
+static void dead_leaf(void)
+{
+	race(40, fill_dead_leaf);
+}
+
+static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	for (i = 0; i < 7; i++)
+		scenario_add(s, i);
+	for (i = 0; i < 6; i++)
+		if (random_chance(random, 70))
+			scenario_erase(s, i);
+	for (i = 0; i < 3; i++) {
+		scenario_op(s, 0, BLINK_OP_ERASE, (at + i) % 7);
+		scenario_op(s, 1, BLINK_OP_INSERT, random_below(random, 12));
+		scenario_op(s, 2,
+			    random_chance(random, 50) ? BLINK_OP_INSERT :
+							BLINK_OP_ERASE,
+			    4 + random_below(random, 8));
+	}
+	scenario_op(s, 0, BLINK_OP_ERASE, 6);
+}
+
+static void last_root(void)
+{
+	race(15, fill_last_root);
+}
+
+static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int fiber, i;
+
+	full(s);
+	for (fiber = 0; fiber < 3; fiber++)
+		for (i = 0; i < 3; i++)
+			scenario_op(s, fiber, BLINK_OP_INSERT,
+				    at + random_below(random, 8));
+	scenario_op(s, 3, BLINK_OP_LOOKUP, at + random_below(random, 8));
+	scenario_op(s, 3, BLINK_OP_FLOOR, at + 7);
+	scenario_op(s, 3, BLINK_OP_CEILING, at);
+}
+
+static void separators(void)
+{
+	race(SCENARIO_KEYS, fill_separators);
+}
+
+static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 4);
+	for (i = 0; i < 4; i++)
+		scenario_op(s, 0, BLINK_OP_ERASE, at + i);
+	scenario_op(s, 1, BLINK_OP_INSERT, at + random_below(random, 4));
+	scenario_op(s, 1, BLINK_OP_LOOKUP, at + random_below(random, 4));
+	scenario_op(s, 2, BLINK_OP_INSERT, at + random_below(random, 8));
+	scenario_op(s, 2, BLINK_OP_ERASE, at + 4 + random_below(random, 4));
+}
+
+static void emptied_leaf(void)
+{
+	race(40, fill_emptied_leaf);
+}
+
+static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 1 + random_below(random, 8));
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 0, BLINK_OP_ERASE, at + i);
+		scenario_op(s, 1, BLINK_OP_INSERT, at + 2 * i);
+	}
+	scenario_scan(s, 2, true, 0, s->keys.nr - 1,
+		      1 + random_below(random, 8));
+	scenario_scan(s, 3, true, at, at + 7, 2);
+}
+
+static void reverse(void)
+{
+	race(32, fill_reverse);
+}
+
+static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int fiber, i;
+
+	thinned(s, 1 + random_below(random, 4));
+	for (fiber = 0; fiber < 3; fiber++)
+		for (i = 0; i < 4; i++)
+			scenario_op(s, fiber, BLINK_OP_ERASE,
+				    (at + 4 * i + fiber) % s->keys.nr);
+	scenario_op(s, 3, BLINK_OP_LOOKUP, at);
+	scenario_op(s, 3, BLINK_OP_INSERT, at + 4);
+	scenario_op(s, 3, OP_VERIFY, at);
+}
+
+static void parents_edge(void)
+{
+	race(SCENARIO_KEYS, fill_parents_edge);
+}
+
+static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	if (random_chance(random, 50))
+		full(s);
+	else
+		thinned(s, 3);
+	scenario_scan(s, 0, false, 0, s->keys.nr - 1,
+		      1 + random_below(random, 8));
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 1, BLINK_OP_INSERT, at + 1 + 2 * (i % 3));
+		scenario_op(s, 2, BLINK_OP_ERASE, at + i);
+	}
+}
+
+static void seen_twice(void)
+{
+	race(32, fill_seen_twice);
+}
+
+static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 2);
+	at &= ~1U;
+	scenario_scan(s, 0, false, 0, s->keys.nr - 1, 8);
+	scenario_scan(s, 1, true, 0, s->keys.nr - 1, 8);
+	for (i = 0; i < 4; i++)
+		scenario_op(s, 2, BLINK_OP_ERASE,
+			    (at + 4 * i + 2 * random_below(random, 2)) %
+				    s->keys.nr);
+}
+
+static void passed_over(void)
+{
+	race(32, fill_passed_over);
+}
+
+static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	full(s);
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 0, BLINK_OP_INSERT, at + 2 * (i % 4) + 1);
+		scenario_op(s, 1, BLINK_OP_LOOKUP, at + 2 * (i % 4));
+		scenario_op(s, 2,
+			    random_chance(random, 50) ? BLINK_OP_FLOOR :
+							BLINK_OP_CEILING,
+			    at + i);
+	}
+}
+
+static void missed(void)
+{
+	race(40, fill_missed);
+}
+
+/*
+ * One fiber adds keys downwards, another upwards: who then finds the second of
+ * them and not the first read two leaves at two moments.
+ */
+static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 4 + random_below(random, 5));
+	for (i = 0; i < 3; i++) {
+		scenario_op(s, 0, BLINK_OP_INSERT, at + 4 - i);
+		scenario_op(s, 1, BLINK_OP_FLOOR,
+			    at + 4 + random_below(random, 4));
+		scenario_op(s, 2, BLINK_OP_CEILING,
+			    at + random_below(random, 3));
+		scenario_op(s, 3, BLINK_OP_INSERT, at + 2 + i);
+	}
+	scenario_op(s, 0, BLINK_OP_ERASE, at + random_below(random, 8));
+}
+
+static void nearest(void)
+{
+	race(48, fill_nearest);
+}
+
+static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
+{
+	const unsigned int last = s->keys.nr - 1;
+	unsigned int i;
+
+	thinned(s, 2 + random_below(random, 2));
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 0, BLINK_OP_ERASE, last - (at + i) % 6);
+		scenario_op(s, 1, BLINK_OP_CEILING, last - i);
+		scenario_op(s, 2, BLINK_OP_FLOOR, last - i);
+	}
+	scenario_op(s, 3, BLINK_OP_ERASE, last);
+	scenario_op(s, 3, BLINK_OP_INSERT, last);
+}
+
+static void last_leaf(void)
+{
+	race(24, fill_last_leaf);
+}
+
+static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	full(s);
+	s->failing[0] = true;
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 0, BLINK_OP_INSERT, at + 2 * (i % 4) + 1);
+		scenario_op(s, 1, BLINK_OP_ERASE, at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_OP_STORE, at + random_below(random, 8));
+	}
+	scenario_op(s, 3, BLINK_OP_LOOKUP, at + 2);
+	scenario_op(s, 3, OP_VERIFY, at);
+}
+
+static void interrupted(void)
+{
+	race(SCENARIO_KEYS, fill_interrupted);
+}
+
+/* A root that was split, and is not under a new one yet, loses its nodes. */
+static void fill_split_root(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i, nr = 24 + random_below(random, 12);
+
+	for (i = 0; i < nr; i += 2)
+		scenario_add(s, i);
+	s->failing[0] = random_chance(random, 50);
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 0, BLINK_OP_INSERT, (at + 2 * i + 1) % nr);
+		scenario_op(s, 1, BLINK_OP_ERASE, 2 * i);
+		scenario_op(s, 2, BLINK_OP_ERASE, 2 * i + 8);
+		scenario_op(s, 3, BLINK_OP_ERASE, 2 * i + 16);
+	}
+}
+
+static void split_root(void)
+{
+	race(40, fill_split_root);
+}
+
+static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int fiber, i;
+
+	(void)random;
+	full(s);
+	at &= ~1U;
+	for (fiber = 0; fiber < 2; fiber++) {
+		for (i = 0; i < 2; i++) {
+			scenario_op(s, fiber, BLINK_OP_CMPXCHG, at);
+			s->op[fiber][i].old = at;
+		}
+	}
+	scenario_op(s, 0, BLINK_OP_REPLACE, at);
+	scenario_op(s, 1, BLINK_OP_STORE, at);
+	for (i = 0; i < 3; i++)
+		scenario_op(s, 2, BLINK_OP_INSERT, at + 1 + 2 * i);
+	scenario_op(s, 3, BLINK_OP_LOOKUP, at);
+	scenario_op(s, 3, BLINK_OP_ERASE, at + 2);
+}
+
+static void one_value(void)
+{
+	race(32, fill_one_value);
+}
+
+const struct test race_tests[] = {
+	{ "race: a reader does not overshoot a merge", overshoot },
+	{ "race: no writer changes a dead leaf", dead_leaf },
+	{ "race: the last root shrinks while it grows", last_root },
+	{ "race: separators and high keys of several splits", separators },
+	{ "race: an emptied leaf goes while it is added to", emptied_leaf },
+	{ "race: descending scans get past emptied leaves", reverse },
+	{ "race: merges at the edge of a parent", parents_edge },
+	{ "race: a scan sees no key twice while leaves split", seen_twice },
+	{ "race: a scan passes over no key while leaves merge", passed_over },
+	{ "race: no present key is missed during insertions", missed },
+	{ "race: floor and ceiling across several leaves", nearest },
+	{ "race: the last leaf dies while it is read", last_leaf },
+	{ "race: splits without memory for their index entry", interrupted },
+	{ "race: a root that was split and not grown yet", split_root },
+	{ "race: one value, changed by several at once", one_value },
+	{}
+};
+#else
+const struct test race_tests[] = { {} };
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Running a scenario (scenario.h), and the search for an order that explains
+ * what it answered.
+ */
+#ifdef SHIM_POINTS
+#include <linux/kernel.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario.h"
+#include "test.h"
+
+#define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS)
+
+/* An operation that was done, and when. */
+struct record {
+	struct blink_op asked;
+	struct blink_op got;
+	unsigned int fiber;
+	u64 begin;
+	u64 end;
+	bool done;
+};
+
+static struct scenario *scenario;
+static struct blink_tree *tree;
+static u64 *dice;
+static struct record records[RECORDS_MAX];
+static unsigned int nr_records;
+static struct model final;
+
+void scenario_add(struct scenario *s, unsigned int position)
+{
+	s->setup[s->nr_setup++] = position;
+}
+
+void scenario_erase(struct scenario *s, unsigned int position)
+{
+	s->setup[s->nr_setup++] = position | SETUP_ERASE;
+}
+
+void scenario_op(struct scenario *s, unsigned int fiber, unsigned int opcode,
+		 unsigned int position)
+{
+	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]++];
+
+	memset(op, 0, sizeof(*op));
+	op->opcode = opcode;
+	op->key = s->keys.key[position];
+	op->value = op->key + 1000 * (fiber + 1) + s->nr_ops[fiber];
+	s->nr_fibers = max(s->nr_fibers, fiber + 1);
+}
+
+void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
+		   unsigned int first, unsigned int last, unsigned int room)
+{
+	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]];
+
+	scenario_op(s, fiber, desc ? OP_SCAN_DESC : OP_SCAN, first);
+	op->value = s->keys.key[last];
+	op->old = room;
+}
+
+static void set_up(unsigned int id)
+{
+	unsigned int i, position;
+
+	(void)id;
+	model_clear(&scenario->keys);
+	for (i = 0; i < scenario->nr_setup; i++) {
+		struct blink_op op = { .opcode = BLINK_OP_STORE };
+
+		position = scenario->setup[i] & ~SETUP_ERASE;
+		op.key = scenario->keys.key[position];
+		op.value = op.key;
+		if (scenario->setup[i] & SETUP_ERASE)
+			op.opcode = BLINK_OP_ERASE;
+		blink_tree_op(tree, &op, GFP_KERNEL);
+		op.value = op.key;
+		model_op(&scenario->keys, &op);
+	}
+}
+
+/* A key that no operation adds or removes. */
+static bool untouched(u64 key)
+{
+	const struct blink_op *op;
+	unsigned int f, i;
+
+	for (f = 0; f < scenario->nr_fibers; f++) {
+		for (i = 0; i < scenario->nr_ops[f]; i++) {
+			op = &scenario->op[f][i];
+			if (op->key == key && (op->opcode == BLINK_OP_INSERT ||
+					       op->opcode == BLINK_OP_STORE ||
+					       op->opcode == BLINK_OP_ERASE))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void check_scanned(const struct blink_op *op, const bool *seen)
+{
+	unsigned int i;
+	u64 key;
+
+	for (i = 0; i < scenario->keys.nr; i++) {
+		key = scenario->keys.key[i];
+		if (key < op->key || key > op->value)
+			EXPECT(!seen[i]);
+		else if (untouched(key))
+			EXPECT_EQ(seen[i], scenario->keys.present[i]);
+	}
+}
+
+static void do_scan(const struct blink_op *op)
+{
+	struct blink_scan scan = { .first = op->key, .last = op->value };
+	struct blink_entry entries[SCENARIO_KEYS];
+	bool seen[SCENARIO_KEYS] = {};
+	u64 last = 0;
+	int ret, i;
+
+	scan.desc = op->opcode == OP_SCAN_DESC;
+	while (!scan.done) {
+		ret = blink_tree_scan(tree, &scan, entries, op->old);
+		if (!EXPECT(ret > 0 || (!ret && scan.done)))
+			return;
+		for (i = 0; i < ret; i++) {
+			unsigned int rank =
+				model_rank(&scenario->keys, entries[i].key);
+
+			if (!EXPECT(rank < scenario->keys.nr) ||
+			    !EXPECT_EQ(entries[i].key,
+				       scenario->keys.key[rank]) ||
+			    !EXPECT(!seen[rank]))
+				return;
+			if (last)
+				EXPECT(scan.desc ? rank + 1 < last :
+						   rank + 1 > last);
+			last = rank + 1;
+			seen[rank] = true;
+		}
+	}
+	check_scanned(op, seen);
+}
+
+static void do_record(struct record *r)
+{
+	struct blink_verify report;
+
+	r->got = r->asked;
+	r->begin = fiber_clock();
+	if (r->asked.opcode < BLINK_OP_NR)
+		blink_tree_op(tree, &r->got, GFP_KERNEL);
+	else if (r->asked.opcode != OP_VERIFY)
+		do_scan(&r->asked);
+	else if (blink_tree_verify(tree, &report) == -EUCLEAN)
+		test_fail(__FILE__, __LINE__,
+			  "violation %u at level %u, low key 0x%llx",
+			  report.violation, report.level, report.key);
+	r->end = fiber_clock();
+	r->done = r->asked.opcode >= BLINK_OP_NR || r->got.result == -ENOMEM;
+}
+
+static void fiber_body(unsigned int id)
+{
+	unsigned int i;
+
+	shim_self->random = random_next(dice);
+	shim_self->fail_one_in = scenario->failing[id] ? 2 : 0;
+	for (i = 0; i < scenario->nr_ops[id]; i++) {
+		struct record *r = &records[nr_records++];
+
+		r->asked = scenario->op[id][i];
+		r->fiber = id;
+		do_record(r);
+	}
+	shim_self->fail_one_in = 0;
+}
+
+/* Whether the oracle's map now holds what the tree holds at the end. */
+static bool same_as_final(void)
+{
+	const struct model *keys = &scenario->keys;
+	unsigned int i;
+
+	for (i = 0; i < keys->nr; i++)
+		if (keys->present[i] != final.present[i] ||
+		    (keys->present[i] && keys->value[i] != final.value[i]))
+			return false;
+	return true;
+}
+
+static bool explained(void);
+
+/* Take @r for the next one in the order. */
+static bool explained_with(struct record *r)
+{
+	struct model *keys = &scenario->keys;
+	unsigned int i = model_rank(keys, r->asked.key);
+	unsigned int count = keys->count;
+	bool known = i < keys->nr, present = known && keys->present[i];
+	u64 value = known ? keys->value[i] : 0;
+	struct blink_op op = r->asked;
+	bool ok;
+
+	model_op(keys, &op);
+	r->done = true;
+	ok = !memcmp(&op, &r->got, sizeof(op)) && explained();
+	r->done = false;
+	keys->count = count;
+	if (known) {
+		keys->present[i] = present;
+		keys->value[i] = value;
+	}
+	return ok;
+}
+
+/* Search for an order of the operations that are not done yet. */
+static bool explained(void)
+{
+	u64 first_end = U64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < nr_records; i++)
+		if (!records[i].done)
+			first_end = min(first_end, records[i].end);
+	if (first_end == U64_MAX)
+		return same_as_final();
+	for (i = 0; i < nr_records; i++)
+		if (!records[i].done && records[i].begin < first_end &&
+		    explained_with(&records[i]))
+			return true;
+	return false;
+}
+
+static void read_final(void)
+{
+	struct blink_cursor cursor;
+	struct blink_entry entry;
+	unsigned int i;
+
+	model_clear(&final);
+	blink_tree_for_each(&cursor, tree, &entry) {
+		i = model_rank(&final, entry.key);
+		if (!EXPECT(i < final.nr) ||
+		    !EXPECT_EQ(final.key[i], entry.key))
+			return;
+		final.present[i] = true;
+		final.value[i] = entry.value;
+	}
+}
+
+static void empty_tree(unsigned int id)
+{
+	unsigned int i;
+
+	(void)id;
+	for (i = 0; i < final.nr; i++)
+		if (final.present[i])
+			EXPECT_EQ(blink_tree_erase(tree, final.key[i], NULL),
+				  0);
+}
+
+static void tell(u64 tag)
+{
+	static const char *const names[OP_NR] = {
+		"lookup", "insert",  "store", "replace",   "erase",  "cmpxchg",
+		"floor",  "ceiling", "scan",  "scan down", "verify",
+	};
+	const struct record *r;
+	unsigned int i;
+
+	printf("# run %llu; at first there were:", tag);
+	for (i = 0; i < scenario->keys.nr; i++)
+		if (scenario->keys.present[i])
+			printf(" %llu", scenario->keys.key[i]);
+	printf("\n");
+	for (i = 0; i < nr_records; i++) {
+		r = &records[i];
+		printf("#   [%llu, %llu] fiber %u: %s %llu (%llu) = %d: key %llu, value %llu, old %llu\n",
+		       r->begin, r->end, r->fiber, names[r->asked.opcode],
+		       r->asked.key, r->asked.value, r->got.result, r->got.key,
+		       r->got.value, r->got.old);
+	}
+	printf("# at the end:");
+	for (i = 0; i < final.nr; i++)
+		if (final.present[i])
+			printf(" %llu=%llu", final.key[i], final.value[i]);
+	printf("\n");
+}
+
+static void check_run(void)
+{
+	read_final();
+	expect_sound(tree);
+	if (!explained())
+		test_fail(__FILE__, __LINE__,
+			  "no order of the operations explains the answers");
+}
+
+void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
+{
+	struct fiber_run run;
+
+	scenario = s;
+	dice = random;
+	final = s->keys;
+	final.present = calloc(final.nr, sizeof(bool));
+	final.value = calloc(final.nr, sizeof(u64));
+	if (!final.present || !final.value)
+		shim_die(__FILE__, __LINE__, "no memory");
+	tree = tree_create();
+	nr_records = 0;
+	fibers_run(1, set_up, 1, random, &run);
+	fibers_run(s->nr_fibers, fiber_body, *points, random, &run);
+	*points = (*points * 7 + run.points) / 8;
+	check_run();
+	if (test_failed())
+		tell(tag);
+	fibers_run(1, empty_tree, 1, random, &run);
+	expect_one_leaf(tree);
+	blink_tree_destroy(tree);
+	free(final.present);
+	free(final.value);
+}
+#endif

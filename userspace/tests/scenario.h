@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Scenarios: a small tree and a few operations at once, by fibers, of which the
+ * answers must be those of some order of the operations, one after the other,
+ * in which none comes before one that had ended when it began (linearizability:
+ * Herlihy and Wing, 1990).
+ */
+#ifndef TESTS_SCENARIO_H
+#define TESTS_SCENARIO_H
+
+#include "fiber.h"
+#include "model.h"
+
+/* Operations besides those of enum blink_opcode. */
+enum { OP_SCAN = BLINK_OP_NR, OP_SCAN_DESC, OP_VERIFY, OP_NR };
+
+#define SCENARIO_KEYS 64
+#define SCENARIO_OPS 4
+
+/**
+ * struct scenario - what there is at first, and who does what
+ * @keys: universe, at most SCENARIO_KEYS keys
+ * @nr_setup: entries of @setup
+ * @setup: positions of keys to add at first, or, with SETUP_ERASE, to remove
+ * @nr_fibers: how many
+ * @nr_ops: operations of each
+ * @op: what to do; a scan is of [@key, @value], and @old entries at a time
+ * @failing: the fiber's allocations fail at random
+ */
+struct scenario {
+	struct model keys;
+	unsigned int nr_setup;
+	unsigned int setup[4 * SCENARIO_KEYS];
+	unsigned int nr_fibers;
+	unsigned int nr_ops[FIBERS_MAX];
+	struct blink_op op[FIBERS_MAX][SCENARIO_OPS];
+	bool failing[FIBERS_MAX];
+};
+
+#define SETUP_ERASE 0x80000000U
+
+void scenario_add(struct scenario *s, unsigned int position);
+void scenario_erase(struct scenario *s, unsigned int position);
+
+/* Let a fiber do something with the key at @position. */
+void scenario_op(struct scenario *s, unsigned int fiber, unsigned int opcode,
+		 unsigned int position);
+/* Let a fiber scan from one position to another. */
+void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
+		   unsigned int first, unsigned int last, unsigned int room);
+
+/*
+ * Run it once and check everything; *@points is about how many points there
+ * are, kept from run to run. @tag tells the run in the report of a failure.
+ */
+void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag);
+
+#endif /* TESTS_SCENARIO_H */

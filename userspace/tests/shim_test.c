@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stand-ins themselves, where a wrong one would hide a bug of the core:
+ * deferred callbacks are deferred, locks exclude, allocations fail as told.
+ */
+#include <linux/atomic.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+#include <unistd.h>
+
+#include "test.h"
+
+#define THREADS 4
+
+static struct rcu_head head;
+static atomic_t called;
+static atomic_t phase;
+
+static void callback(struct rcu_head *unused)
+{
+	(void)unused;
+	atomic_inc(&called);
+}
+
+static void wait_for(int n)
+{
+	while (atomic_read(&phase) < n)
+		usleep(100);
+}
+
+/* One thread reads while the other waits for it not to. */
+static void read_or_defer(unsigned int id)
+{
+	if (id) {
+		rcu_read_lock();
+		atomic_inc(&phase);
+		wait_for(2);
+		usleep(20000);
+		EXPECT_EQ(atomic_read(&called), 0);
+		rcu_read_unlock();
+		return;
+	}
+	wait_for(1);
+	call_rcu(&head, callback);
+	atomic_inc(&phase);
+	rcu_barrier();
+	EXPECT_EQ(atomic_read(&called), 1);
+}
+
+static void rcu_defers(void)
+{
+	atomic_set(&called, 0);
+	atomic_set(&phase, 0);
+	run_threads(2, read_or_defer);
+}
+
+static raw_spinlock_t lock;
+static u64 under_lock;
+
+static void count_under_lock(unsigned int id)
+{
+	u64 i, rounds = test_scale(100000);
+
+	(void)id;
+	for (i = 0; i < rounds; i++) {
+		raw_spin_lock(&lock);
+		under_lock++;
+		raw_spin_unlock(&lock);
+	}
+}
+
+static void locks_exclude(void)
+{
+	raw_spin_lock_init(&lock);
+	under_lock = 0;
+	run_threads(THREADS, count_under_lock);
+	EXPECT_EQ(under_lock, THREADS * test_scale(100000));
+	EXPECT(raw_spin_trylock(&lock));
+	EXPECT(lockdep_is_held(&lock));
+	raw_spin_unlock(&lock);
+	EXPECT(!lockdep_is_held(&lock));
+}
+
+struct counters {
+	u64 unused[20];
+	u64 n;
+};
+
+static struct counters *counters;
+
+static void count_per_cpu(unsigned int id)
+{
+	u64 i, rounds = test_scale(100000);
+
+	(void)id;
+	for (i = 0; i < rounds; i++)
+		this_cpu_inc(counters->n);
+}
+
+static void percpu_adds_up(void)
+{
+	struct counters *other = alloc_percpu(struct counters);
+	u64 sum = 0, sum_other = 0;
+	int cpu;
+
+	counters = alloc_percpu(struct counters);
+	run_threads(THREADS, count_per_cpu);
+	for_each_possible_cpu(cpu) {
+		sum += per_cpu_ptr(counters, cpu)->n;
+		sum_other += per_cpu_ptr(other, cpu)->n;
+	}
+	EXPECT_EQ(sum, THREADS * test_scale(100000));
+	EXPECT_EQ(sum_other, 0);
+	free_percpu(counters);
+	free_percpu(other);
+}
+
+static void allocations_fail(void)
+{
+	void *p;
+
+	shim_self->fail_nth = 2;
+	p = kmalloc(10, GFP_KERNEL);
+	EXPECT(p);
+	EXPECT(!kmalloc(10, GFP_KERNEL));
+	kfree(p);
+	shim_self->fail_nowait = true;
+	EXPECT(!kmalloc(10, GFP_NOWAIT));
+	EXPECT(!kmalloc(10, GFP_ATOMIC));
+	p = kmalloc(10, GFP_KERNEL);
+	EXPECT(p);
+	shim_self->fail_nowait = false;
+	kfree(p);
+}
+
+/* Objects are distinct and keep what is in them, whoever frees them. */
+#define OBJECTS 1000
+static struct kmem_cache *cache;
+static u64 *object[THREADS][OBJECTS];
+
+static void allocate_objects(unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < OBJECTS; i++) {
+		object[id][i] = kmem_cache_alloc(cache, GFP_KERNEL);
+		object[id][i][0] = id;
+		object[id][i][1] = i;
+	}
+}
+
+static void free_objects(unsigned int id)
+{
+	unsigned int from = (id + 1) % THREADS, i;
+
+	for (i = 0; i < OBJECTS; i++) {
+		EXPECT_EQ(object[from][i][0], from);
+		EXPECT_EQ(object[from][i][1], i);
+		EXPECT_EQ((uintptr_t)object[from][i] % 64, 0);
+		kmem_cache_free(cache, object[from][i]);
+	}
+}
+
+static void objects_are_apart(void)
+{
+	unsigned int round;
+
+	cache = kmem_cache_create("test", 100, 64, 0, NULL);
+	for (round = 0; round < 3; round++) {
+		run_threads(THREADS, allocate_objects);
+		run_threads(THREADS, free_objects);
+	}
+	kmem_cache_destroy(cache);
+}
+
+const struct test shim_tests[] = {
+	{ "shim: call_rcu waits for a reader", rcu_defers },
+	{ "shim: locks exclude", locks_exclude },
+	{ "shim: per-CPU variables add up", percpu_adds_up },
+	{ "shim: allocations fail as told", allocations_fail },
+	{ "shim: objects are apart", objects_are_apart },
+	{}
+};

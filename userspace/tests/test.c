@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The test program: runs the tests and prints TAP.
+ *
+ * Every random decision comes from the *seed*; a test's own seed is made of the
+ * program's and its name, so that it is the same when the test runs alone.
+ */
+#include <getopt.h>
+#include <linux/rcupdate.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/core.h"
+#include "test.h"
+
+/* A test that takes longer hangs. */
+#define TIMEOUT_SECONDS 300
+
+static const struct test *const suites[] = {
+	shim_tests,    oracle_tests, nomem_tests,      stress_tests,
+	pitfall_tests, race_tests,   interleave_tests,
+};
+
+static const char usage[] =
+	"usage: blink_test [OPTION]...\n"
+	"Test the core of blink_tree in userspace; results as TAP.\n"
+	"  -l, --list          list the tests\n"
+	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
+	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
+	"  -x, --scale N       percent of the usual number of rounds (100)\n"
+	"  -h, --help          print this\n"
+	"Exit status: 0 all passed, 1 some failed, 2 wrong usage.\n";
+
+static u64 base_seed = 1;
+static u64 scale = 100;
+static const char *only = "";
+
+static const struct test *current;
+static unsigned int failures;
+static u64 leaf_bytes;
+
+void test_fail(const char *file, int line, const char *format, ...)
+{
+	va_list args;
+
+	/* The first ones tell the story. */
+	if (__atomic_fetch_add(&failures, 1, __ATOMIC_RELAXED) >= 5)
+		return;
+	flockfile(stdout);
+	printf("# %s:%d: ", file, line);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+	funlockfile(stdout);
+}
+
+bool test_failed(void)
+{
+	return __atomic_load_n(&failures, __ATOMIC_RELAXED);
+}
+
+u64 random_next(u64 *state)
+{
+	u64 z = *state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return z ^ (z >> 31);
+}
+
+u64 test_seed(void)
+{
+	u64 seed = base_seed;
+	const char *c;
+
+	for (c = current->name; *c; c++)
+		seed = seed * 31 + (unsigned char)*c;
+	return random_next(&seed);
+}
+
+u64 test_scale(u64 rounds)
+{
+	return max(rounds * scale / 100, 1ULL);
+}
+
+struct thread {
+	pthread_t pthread;
+	unsigned int id;
+	void (*fn)(unsigned int id);
+};
+
+#ifdef SHIM_POINTS
+#define set_point_hook(hook) \
+	__atomic_store_n(&shim_hooks.point, hook, __ATOMIC_RELAXED)
+
+/*
+ * Where the build has points, threads give way at random ones, now and then for
+ * a long time: what happens once in a million runs on two CPUs happens often.
+ */
+static void give_way(void)
+{
+	static __thread unsigned int points;
+	u64 dice;
+
+	if (points--)
+		return;
+	dice = random_next(&shim_self->random);
+	points = dice % 512;
+	if (dice >> 58)
+		sched_yield();
+	else
+		usleep(dice >> 32 & 63);
+}
+#else
+#define set_point_hook(...) ((void)0)
+#endif
+
+static void *thread_main(void *arg)
+{
+	struct thread *thread = arg;
+
+	shim_thread_register();
+	thread->fn(thread->id);
+	shim_thread_unregister();
+	return NULL;
+}
+
+void run_threads(unsigned int nr, void (*fn)(unsigned int id))
+{
+	struct thread thread[SHIM_THREADS];
+	unsigned int i;
+
+	set_point_hook(give_way);
+	for (i = 0; i < nr; i++) {
+		thread[i].id = i;
+		thread[i].fn = fn;
+		if (pthread_create(&thread[i].pthread, NULL, thread_main,
+				   &thread[i]))
+			shim_die(__FILE__, __LINE__, "no thread");
+	}
+	for (i = 0; i < nr; i++)
+		pthread_join(thread[i].pthread, NULL);
+	set_point_hook(NULL);
+}
+
+struct blink_tree *tree_create(void)
+{
+	struct blink_tree *tree = blink_tree_create(NULL, GFP_KERNEL);
+
+	if (IS_ERR(tree))
+		shim_die(__FILE__, __LINE__, "no tree");
+	return tree;
+}
+
+void expect_sound(struct blink_tree *tree)
+{
+	struct blink_verify report;
+
+	if (!EXPECT_EQ(blink_tree_verify(tree, &report), 0))
+		test_fail(__FILE__, __LINE__,
+			  "violation %u at level %u, low key 0x%llx",
+			  report.violation, report.level, report.key);
+	EXPECT_EQ(report.violation, BLINK_OK);
+	EXPECT_EQ(report.entries, blink_tree_count(tree));
+	EXPECT_EQ(report.height, blink_tree_height(tree));
+}
+
+void expect_one_leaf(struct blink_tree *tree)
+{
+	struct blink_verify report;
+	struct blink_stats stats;
+
+	if (blink_tree_limbo(tree))
+		rcu_barrier();
+	expect_sound(tree);
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT_EQ(report.height, 1);
+	EXPECT_EQ(report.leaves, 1);
+	EXPECT_EQ(report.inner, 0);
+	EXPECT_EQ(report.entries, 0);
+	blink_tree_stats(tree, &stats);
+	EXPECT_EQ(stats.limbo_bytes, 0);
+	EXPECT_EQ(stats.bytes, leaf_bytes);
+}
+
+/* The memory of a tree that nothing was ever added to. */
+static void measure_leaf(void)
+{
+	struct blink_tree *tree = tree_create();
+	struct blink_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	leaf_bytes = stats.bytes;
+	blink_tree_destroy(tree);
+}
+
+static void on_alarm(int sig)
+{
+	static const char text[] = "Bail out! a test hangs: ";
+
+	(void)sig;
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) < 0 ||
+	    write(STDOUT_FILENO, current->name, strlen(current->name)) < 0 ||
+	    write(STDOUT_FILENO, "\n", 1) < 0)
+		_exit(1);
+	abort();
+}
+
+static bool run_test(const struct test *test, unsigned int number)
+{
+	struct timespec begin, end;
+	long live;
+
+	current = test;
+	failures = 0;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	live = shim_live_objects();
+	alarm(TIMEOUT_SECONDS);
+	test->run();
+	rcu_barrier();
+	alarm(0);
+	EXPECT_EQ(shim_live_objects(), live);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (failures)
+		printf("# reproduce: --seed %llu --scale %llu --only '%s'\n",
+		       base_seed, scale, test->name);
+	printf("%sok %u - %s # %.2f s\n", failures ? "not " : "", number,
+	       test->name,
+	       (double)(end.tv_sec - begin.tv_sec) +
+		       (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
+	fflush(stdout);
+	return !failures;
+}
+
+typedef void (*test_fn)(const struct test *test, unsigned int number);
+
+static unsigned int for_each_test(test_fn fn)
+{
+	const struct test *test;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(suites); i++)
+		for (test = suites[i]; test->name; test++)
+			if (strstr(test->name, only))
+				fn(test, ++n);
+	return n;
+}
+
+static void count_test(const struct test *test, unsigned int number)
+{
+	(void)test;
+	(void)number;
+}
+
+static void list_test(const struct test *test, unsigned int number)
+{
+	(void)number;
+	puts(test->name);
+}
+
+static unsigned int failed_tests;
+
+static void run_and_count(const struct test *test, unsigned int number)
+{
+	failed_tests += !run_test(test, number);
+}
+
+static u64 parse_number(const char *text)
+{
+	char *end;
+	u64 n = strtoull(text, &end, 0);
+
+	if (!*text || *end) {
+		fprintf(stderr, "blink_test: not a number: %s\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static void parse_options(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "list", no_argument, NULL, 'l' },
+		{ "only", required_argument, NULL, 'o' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "scale", required_argument, NULL, 'x' },
+		{ "help", no_argument, NULL, 'h' },
+		{}
+	};
+	bool list = false;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "lo:s:x:h", options, NULL)) != -1) {
+		switch (c) {
+		case 'l':
+			list = true;
+			break;
+		case 'o':
+			only = optarg;
+			break;
+		case 's':
+			base_seed = parse_number(optarg);
+			break;
+		case 'x':
+			scale = parse_number(optarg);
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs(usage, stderr);
+			exit(2);
+		}
+	}
+	if (optind < argc) {
+		fputs(usage, stderr);
+		exit(2);
+	}
+	if (list) {
+		for_each_test(list_test)
+			;
+		exit(0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int nr;
+
+	parse_options(argc, argv);
+	if (!base_seed)
+		base_seed = time(NULL);
+	signal(SIGALRM, on_alarm);
+	if (blink_core_init())
+		shim_die(__FILE__, __LINE__, "no memory");
+	measure_leaf();
+	nr = for_each_test(count_test);
+	printf("TAP version 13\n1..%u\n# seed %llu, scale %llu %%\n", nr,
+	       base_seed, scale);
+	fflush(stdout);
+	for_each_test(run_and_count)
+		;
+	blink_core_exit();
+	return failed_tests ? 1 : 0;
+}

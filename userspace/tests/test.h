@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tests of the core in userspace: what all of them share. */
+#ifndef TESTS_TEST_H
+#define TESTS_TEST_H
+
+#include <linux/blink_tree.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+
+/**
+ * struct test - one line of TAP
+ * @name: what it shows
+ * @run: fails by EXPECT() and its like
+ */
+struct test {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Each ends with an element without a name. */
+extern const struct test shim_tests[];
+extern const struct test oracle_tests[];
+extern const struct test nomem_tests[];
+extern const struct test stress_tests[];
+extern const struct test pitfall_tests[];
+extern const struct test race_tests[];
+extern const struct test interleave_tests[];
+
+/* Report a failure of the running test; it goes on unless it asks. */
+void test_fail(const char *file, int line, const char *format, ...)
+	__printf(3, 4);
+bool test_failed(void);
+
+#define EXPECT(cond)                                                \
+	({                                                          \
+		bool __expect = (cond);                             \
+		if (!__expect)                                      \
+			test_fail(__FILE__, __LINE__, "%s", #cond); \
+		__expect;                                           \
+	})
+#define EXPECT_EQ(a, b)                                                     \
+	({                                                                  \
+		long long __expect_a = (long long)(a);                      \
+		long long __expect_b = (long long)(b);                      \
+		if (__expect_a != __expect_b)                               \
+			test_fail(__FILE__, __LINE__,                       \
+				  "%s is %lld (0x%llx), not %lld (0x%llx)", \
+				  #a, __expect_a, __expect_a, __expect_b,   \
+				  __expect_b);                              \
+		__expect_a == __expect_b;                                   \
+	})
+
+/* The running test's seed, from that of the program. */
+u64 test_seed(void);
+/* A number of rounds, times what --scale says, 1 at least. */
+u64 test_scale(u64 rounds);
+
+u64 random_next(u64 *state);
+
+static inline u64 random_below(u64 *state, u64 limit)
+{
+	return random_next(state) % limit;
+}
+
+static inline bool random_chance(u64 *state, unsigned int percent)
+{
+	return random_below(state, 100) < percent;
+}
+
+/* Run @fn(0) to @fn(@nr - 1), each in a thread of its own. */
+void run_threads(unsigned int nr, void (*fn)(unsigned int id));
+
+/* A tree with the default parameters; a failure ends the program. */
+struct blink_tree *tree_create(void);
+/* Verify the tree; its keys must be as many as its count says. */
+void expect_sound(struct blink_tree *tree);
+/* The tree has no key: it must be one leaf, and nothing else left of it. */
+void expect_one_leaf(struct blink_tree *tree);
+
+#endif /* TESTS_TEST_H */
