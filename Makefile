@@ -60,9 +60,9 @@ deps: ## install the Debian packages that all of this needs
 
 .PHONY: run
 run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
-	$(VM)/deps userspace module vm
-	$(sub) -C userspace/cli
-	TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/cli/main-job
+	@$(VM)/deps userspace module vm
+	@$(sub) -s -C userspace/cli
+	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/cli/main-job
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD

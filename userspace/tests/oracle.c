@@ -116,18 +116,21 @@ static void call_directly(struct blink_tree *tree, struct blink_op *op)
 	}
 }
 
+static void tell_op(const char *what, const struct blink_op *op)
+{
+	printf("# %s: opcode %u key 0x%llx value 0x%llx old 0x%llx result %d\n",
+	       what, op->opcode, op->key, op->value, op->old, op->result);
+}
+
 static void compare_op(const struct blink_op *asked,
 		       const struct blink_op *expected,
 		       const struct blink_op *got)
 {
-	if (!memcmp(expected, got, sizeof(*got)))
+	if (EXPECT(!memcmp(expected, got, sizeof(*got))))
 		return;
-	test_fail(
-		__FILE__, __LINE__,
-		"opcode %u key 0x%llx: result %d key 0x%llx value 0x%llx old 0x%llx, expected %d 0x%llx 0x%llx 0x%llx",
-		asked->opcode, asked->key, got->result, got->key, got->value,
-		got->old, expected->result, expected->key, expected->value,
-		expected->old);
+	tell_op("asked", asked);
+	tell_op("expected", expected);
+	tell_op("got", got);
 }
 
 /* Some operations, one by one or as a batch. Returns how many. */
@@ -203,10 +206,10 @@ static void compare_range(struct run *run, u64 first, u64 last, bool desc,
 		if (memcmp(&run->expected[i], &run->found[i],
 			   sizeof(*run->found)))
 			break;
-	test_fail(
-		__FILE__, __LINE__,
-		"range 0x%llx..0x%llx %s: %u entries, expected %u; they differ from %u on",
-		first, last, desc ? "descending" : "ascending", n, nr, i);
+	test_fail(__FILE__, __LINE__, "range 0x%llx..0x%llx %s", first, last,
+		  desc ? "descending" : "ascending");
+	printf("# %u entries, expected %u; they differ from number %u on\n", n,
+	       nr, i);
 }
 
 static void do_range(struct run *run)

@@ -280,9 +280,10 @@ static void tell(u64 tag)
 	printf("\n");
 	for (i = 0; i < nr_records; i++) {
 		r = &records[i];
-		printf("#   [%llu, %llu] fiber %u: %s %llu (%llu) = %d: key %llu, value %llu, old %llu\n",
+		printf("#   [%llu, %llu] fiber %u: %s %llu (%llu) = %d:",
 		       r->begin, r->end, r->fiber, names[r->asked.opcode],
-		       r->asked.key, r->asked.value, r->got.result, r->got.key,
+		       r->asked.key, r->asked.value, r->got.result);
+		printf(" key %llu, value %llu, old %llu\n", r->got.key,
 		       r->got.value, r->got.old);
 	}
 	printf("# at the end:");

@@ -314,9 +314,10 @@ static void partitioned(void)
 	blink_tree_stats(tree, &stats);
 	EXPECT(stats.splits && stats.merges && stats.root_grows &&
 	       stats.root_shrinks);
-	printf("# %llu splits, %llu merges, %llu hops, %llu retries, %llu locked reads, %llu reroutes\n",
-	       stats.splits, stats.merges, stats.right_hops, stats.read_retries,
-	       stats.read_locks, stats.reroutes);
+	printf("# %llu splits, %llu merges, %llu hops, %llu reroutes\n",
+	       stats.splits, stats.merges, stats.right_hops, stats.reroutes);
+	printf("# %llu retries, %llu locked reads\n", stats.read_retries,
+	       stats.read_locks);
 	blink_tree_destroy(tree);
 }
 

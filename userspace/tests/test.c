@@ -241,7 +241,7 @@ static bool run_test(const struct test *test, unsigned int number)
 
 typedef void (*test_fn)(const struct test *test, unsigned int number);
 
-static unsigned int for_each_test(test_fn fn)
+static unsigned int each_test(test_fn fn)
 {
 	const struct test *test;
 	unsigned int i, n = 0;
@@ -324,8 +324,7 @@ static void parse_options(int argc, char **argv)
 		exit(2);
 	}
 	if (list) {
-		for_each_test(list_test)
-			;
+		each_test(list_test);
 		exit(0);
 	}
 }
@@ -341,12 +340,11 @@ int main(int argc, char **argv)
 	if (blink_core_init())
 		shim_die(__FILE__, __LINE__, "no memory");
 	measure_leaf();
-	nr = for_each_test(count_test);
+	nr = each_test(count_test);
 	printf("TAP version 13\n1..%u\n# seed %llu, scale %llu %%\n", nr,
 	       base_seed, scale);
 	fflush(stdout);
-	for_each_test(run_and_count)
-		;
+	each_test(run_and_count);
 	blink_core_exit();
 	return failed_tests ? 1 : 0;
 }

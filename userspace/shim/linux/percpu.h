@@ -14,16 +14,10 @@
 void *shim_percpu_alloc(size_t size, gfp_t gfp);
 void free_percpu(const void *ptr);
 
-#define alloc_percpu_gfp(type, gfp) \
-	((type *)shim_percpu_alloc(sizeof(type), gfp))
-#define alloc_percpu(type) alloc_percpu_gfp(type, GFP_KERNEL)
-#define per_cpu_ptr(ptr, cpu)                                         \
-	({                                                            \
-		__auto_type __shim_copy = (ptr);                      \
-		(void)(__shim_copy = (void *)((uintptr_t)__shim_copy + \
-				      (cpu) * SHIM_PERCPU_BYTES));    \
-		__shim_copy;                                          \
-	})
+#define alloc_percpu_gfp(t, gfp) ((t *)shim_percpu_alloc(sizeof(t), gfp))
+#define alloc_percpu(t) alloc_percpu_gfp(t, GFP_KERNEL)
+#define per_cpu_ptr(ptr, cpu) \
+	((__typeof__(ptr))((uintptr_t)(ptr) + (cpu) * SHIM_PERCPU_BYTES))
 #define for_each_possible_cpu(cpu)                     \
 	for (int *__shim_cpu = shim_first_cpu(&(cpu)); \
 	     *__shim_cpu < SHIM_THREADS; ++*__shim_cpu)
