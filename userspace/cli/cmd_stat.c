@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/* stat: a tree's size and shape, its levels, its counters. */
+#include <assert.h>
+#include <math.h>
+
+#include "device.h"
+#include "printer.h"
+#include "util.h"
+
+struct shape {
+	const char *tree;
+	__u64 entries;
+	__u64 max_entries;
+	__u32 height;
+	__u64 nodes;
+	__u64 bytes;
+	__u64 limbo_bytes;
+	/* Of the slots of the leaves; of the memory of all nodes. */
+	double fill_percent;
+	double bytes_per_key;
+};
+
+static const struct field shape_fields[] = {
+	FIELD(FIELD_TEXT, struct shape, tree),
+	FIELD(FIELD_U64, struct shape, entries),
+	FIELD(FIELD_U64, struct shape, max_entries),
+	FIELD(FIELD_U32, struct shape, height),
+	FIELD(FIELD_U64, struct shape, nodes),
+	FIELD(FIELD_U64, struct shape, bytes),
+	FIELD(FIELD_U64, struct shape, limbo_bytes),
+	FIELD(FIELD_REAL, struct shape, fill_percent),
+	FIELD(FIELD_REAL, struct shape, bytes_per_key),
+};
+
+static const struct schema shape_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = shape_fields,
+	.nr = ARRAY_SIZE(shape_fields),
+};
+
+struct level {
+	__u32 level;
+	__u32 numa_node;
+	__u64 nodes;
+	__u64 bytes;
+	__u64 used;
+	__u64 slots;
+	double fill_percent;
+};
+
+static const struct field level_fields[] = {
+	FIELD(FIELD_U32, struct level, level),
+	FIELD(FIELD_U32, struct level, numa_node),
+	FIELD(FIELD_U64, struct level, nodes),
+	FIELD(FIELD_U64, struct level, bytes),
+	FIELD(FIELD_U64, struct level, used),
+	FIELD(FIELD_U64, struct level, slots),
+	FIELD(FIELD_REAL, struct level, fill_percent),
+};
+
+static const struct schema level_schema = {
+	.name = "levels",
+	.layout = LAYOUT_TABLE,
+	.fields = level_fields,
+	.nr = ARRAY_SIZE(level_fields),
+};
+
+/* All of struct blink_stats but what struct shape has already. */
+static const struct field counter_fields[] = {
+	FIELD(FIELD_U64, struct blink_stats, inserts),
+	FIELD(FIELD_U64, struct blink_stats, erases),
+	FIELD(FIELD_U64, struct blink_stats, splits),
+	FIELD(FIELD_U64, struct blink_stats, merges),
+	FIELD(FIELD_U64, struct blink_stats, root_grows),
+	FIELD(FIELD_U64, struct blink_stats, root_shrinks),
+	FIELD(FIELD_U64, struct blink_stats, read_retries),
+	FIELD(FIELD_U64, struct blink_stats, read_locks),
+	FIELD(FIELD_U64, struct blink_stats, right_hops),
+	FIELD(FIELD_U64, struct blink_stats, reroutes),
+	FIELD(FIELD_U64, struct blink_stats, posts_deferred),
+	FIELD(FIELD_U64, struct blink_stats, merges_deferred),
+};
+
+static_assert(sizeof(struct blink_stats) ==
+		      offsetof(struct blink_stats, inserts) +
+			      8 * ARRAY_SIZE(counter_fields),
+	      "a counter is not shown");
+
+static const struct schema counter_schema = {
+	.name = "counters",
+	.layout = LAYOUT_LINES,
+	.fields = counter_fields,
+	.nr = ARRAY_SIZE(counter_fields),
+};
+
+static double ratio(double a, double b)
+{
+	return b ? a / b : NAN;
+}
+
+static void print_shape(struct printer *out, const char *name,
+			const struct blinktree_stats *stats)
+{
+	const struct blink_stats *counters = blinktree_stats_counters(stats);
+	struct shape shape = {
+		.tree = name,
+		.entries = counters->entries,
+		.max_entries = counters->max_entries,
+		.height = blinktree_stats_height(stats),
+		.bytes = counters->bytes,
+		.limbo_bytes = counters->limbo_bytes,
+		.bytes_per_key = ratio(counters->bytes, counters->entries),
+	};
+	const struct blink_level_stats *levels;
+	__u64 used = 0, slots = 0;
+	size_t nr, i;
+
+	levels = blinktree_stats_levels(stats, &nr);
+	for (i = 0; i < nr; i++) {
+		shape.nodes += levels[i].nodes;
+		if (!levels[i].level) {
+			used += levels[i].used;
+			slots += levels[i].slots;
+		}
+	}
+	shape.fill_percent = ratio(100.0 * used, slots);
+	print_record(out, &shape_schema, &shape);
+}
+
+static void print_levels(struct printer *out,
+			 const struct blinktree_stats *stats)
+{
+	const struct blink_level_stats *levels;
+	size_t nr, i;
+
+	levels = blinktree_stats_levels(stats, &nr);
+	print_list_begin(out, &level_schema);
+	for (i = 0; i < nr; i++) {
+		struct level level = {
+			.level = levels[i].level,
+			.numa_node = levels[i].nid,
+			.nodes = levels[i].nodes,
+			.bytes = levels[i].bytes,
+			.used = levels[i].used,
+			.slots = levels[i].slots,
+			.fill_percent =
+				ratio(100.0 * levels[i].used, levels[i].slots),
+		};
+
+		print_record(out, &level_schema, &level);
+	}
+	print_list_end(out);
+}
+
+enum status run_stat(const struct args *args, struct printer *out)
+{
+	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blinktree_stats *stats;
+	int err;
+
+	if (!tree)
+		return STATUS_SYSTEM;
+	err = blinktree_stats_read(tree, BLINKTREE_STATS_LEVELS, &stats);
+	blinktree_close(tree);
+	if (err)
+		return device_failed(args->words[0], -err);
+	print_object_begin(out);
+	print_shape(out, args->words[0], stats);
+	print_levels(out, stats);
+	print_record(out, &counter_schema, blinktree_stats_counters(stats));
+	print_object_end(out);
+	blinktree_stats_free(stats);
+	return STATUS_OK;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Commands on the module and on whole trees: info, create, list, rm, verify. */
+#include <errno.h>
+#include <string.h>
+
+#include "device.h"
+#include "printer.h"
+#include "util.h"
+
+static const struct field info_fields[] = {
+	FIELD(FIELD_CHARS, struct blink_ioc_info, version),
+	FIELD(FIELD_U32, struct blink_ioc_info, abi),
+	FIELD(FIELD_U64, struct blink_ioc_info, features),
+	FIELD(FIELD_U32, struct blink_ioc_info, name_max),
+	FIELD(FIELD_U32, struct blink_ioc_info, numa_nodes),
+	FIELD(FIELD_U32, struct blink_ioc_info, leaf_slots),
+	FIELD(FIELD_U32, struct blink_ioc_info, inner_slots),
+	FIELD(FIELD_U32, struct blink_ioc_info, leaf_bytes),
+	FIELD(FIELD_U32, struct blink_ioc_info, inner_bytes),
+};
+
+static const struct schema info_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = info_fields,
+	.nr = ARRAY_SIZE(info_fields),
+};
+
+enum status run_info(const struct args *args, struct printer *out)
+{
+	struct blinktree_ctl *ctl = device_open(args);
+
+	if (!ctl)
+		return STATUS_SYSTEM;
+	print_record(out, &info_schema, blinktree_ctl_info(ctl));
+	blinktree_ctl_close(ctl);
+	return STATUS_OK;
+}
+
+enum status run_create(const struct args *args, struct printer *out)
+{
+	struct blinktree_ctl *ctl = device_open(args);
+	enum status status = STATUS_OK;
+	struct blinktree *tree = NULL;
+	int err;
+
+	(void)out;
+	if (!ctl)
+		return STATUS_SYSTEM;
+	/* Without a name it would be gone before anybody saw it. */
+	err = args->words[0][0] ? 0 : -EINVAL;
+	if (!err)
+		err = blinktree_create(ctl, args->words[0], args->mode,
+				       args->max_entries, &tree);
+	if (err)
+		status = device_tree_error(args->words[0], -err);
+	blinktree_close(tree);
+	blinktree_ctl_close(ctl);
+	return status;
+}
+
+static const struct field list_fields[] = {
+	FIELD(FIELD_CHARS, struct blink_list_entry, name),
+	FIELD(FIELD_U64, struct blink_list_entry, id),
+	FIELD(FIELD_U32, struct blink_list_entry, uid),
+	FIELD(FIELD_U32, struct blink_list_entry, gid),
+	FIELD(FIELD_MODE, struct blink_list_entry, mode),
+	FIELD(FIELD_U64, struct blink_list_entry, entries),
+	FIELD(FIELD_U64, struct blink_list_entry, max_entries),
+	FIELD(FIELD_U64, struct blink_list_entry, bytes),
+};
+
+static const struct schema list_schema = {
+	.name = "trees",
+	.layout = LAYOUT_TABLE,
+	.fields = list_fields,
+	.nr = ARRAY_SIZE(list_fields),
+};
+
+static const struct field name_fields[] = {
+	FIELD(FIELD_CHARS, struct blink_list_entry, name),
+};
+
+static const struct schema name_schema = {
+	.name = "trees",
+	.layout = LAYOUT_ROWS,
+	.fields = name_fields,
+	.nr = ARRAY_SIZE(name_fields),
+};
+
+enum status run_list(const struct args *args, struct printer *out)
+{
+	const struct schema *schema = args->names_only ? &name_schema :
+							 &list_schema;
+	struct blinktree_ctl *ctl = device_open(args);
+	const struct blink_list_entry *entry;
+	struct blinktree_list *list;
+	int ret;
+
+	if (!ctl)
+		return STATUS_SYSTEM;
+	ret = blinktree_list_open(ctl, &list);
+	if (!ret) {
+		print_list_begin(out, schema);
+		while ((ret = blinktree_list_next(list, &entry)) == 1)
+			print_record(out, schema, entry);
+		blinktree_list_close(list);
+	}
+	blinktree_ctl_close(ctl);
+	return ret ? device_failed("list", -ret) : STATUS_OK;
+}
+
+enum status run_rm(const struct args *args, struct printer *out)
+{
+	struct blinktree_ctl *ctl = device_open(args);
+	enum status status = STATUS_OK;
+	size_t i;
+	int err;
+
+	(void)out;
+	if (!ctl)
+		return STATUS_SYSTEM;
+	for (i = 0; i < args->nr; i++) {
+		err = blinktree_unlink(ctl, args->words[i]);
+		if (err)
+			status = device_tree_error(args->words[i], -err);
+	}
+	blinktree_ctl_close(ctl);
+	return status;
+}
+
+struct verdict {
+	const char *verify;
+};
+
+static const struct field verdict_fields[] = {
+	FIELD(FIELD_TEXT, struct verdict, verify),
+};
+
+static const struct schema verdict_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = verdict_fields,
+	.nr = ARRAY_SIZE(verdict_fields),
+};
+
+static const struct field report_fields[] = {
+	FIELD(FIELD_U32, struct blink_verify, height),
+	FIELD(FIELD_U64, struct blink_verify, leaves),
+	FIELD(FIELD_U64, struct blink_verify, inner),
+	FIELD(FIELD_U64, struct blink_verify, entries),
+	FIELD(FIELD_U64, struct blink_verify, empty),
+	FIELD(FIELD_U64, struct blink_verify, unindexed),
+};
+
+static const struct schema report_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = report_fields,
+	.nr = ARRAY_SIZE(report_fields),
+};
+
+/* Where it is broken, when it is. */
+static const struct field place_fields[] = {
+	FIELD(FIELD_U32, struct blink_verify, violation),
+	FIELD(FIELD_U32, struct blink_verify, level),
+	FIELD(FIELD_KEY, struct blink_verify, key),
+};
+
+static const struct schema place_schema = {
+	.name = "place",
+	.layout = LAYOUT_LINES,
+	.fields = place_fields,
+	.nr = ARRAY_SIZE(place_fields),
+};
+
+enum status run_verify(const struct args *args, struct printer *out)
+{
+	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blink_verify report;
+	struct verdict verdict;
+	int err;
+
+	if (!tree)
+		return STATUS_SYSTEM;
+	err = blinktree_verify(tree, &report, sizeof(report));
+	blinktree_close(tree);
+	if (err)
+		return device_failed("verify", -err);
+	verdict.verify = blinktree_violation_text(report.violation);
+	print_object_begin(out);
+	print_record(out, &verdict_schema, &verdict);
+	print_record(out, &report_schema, &report);
+	if (report.violation)
+		print_record(out, &place_schema, &report);
+	print_object_end(out);
+	return report.violation ? STATUS_NO : STATUS_OK;
+}

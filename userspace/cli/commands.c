@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of all commands and their options: the only place that has them. */
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "command.h"
+
+#define FLAG(letter_, name_, field_, help_)        \
+	{ .letter = letter_,                       \
+	  .name = name_,                           \
+	  .kind = OPTION_FLAG,                     \
+	  .offset = offsetof(struct args, field_), \
+	  .help = help_ }
+
+#define NUMBER(letter_, name_, value_, field_, min_, max_, help_) \
+	{ .letter = letter_,                                      \
+	  .name = name_,                                          \
+	  .value = value_,                                        \
+	  .kind = OPTION_NUMBER,                                  \
+	  .min = min_,                                            \
+	  .max = max_,                                            \
+	  .offset = offsetof(struct args, field_),                \
+	  .help = help_ }
+
+#define VALUE(letter_, name_, value_, kind_, field_, help_) \
+	{ .letter = letter_,                                \
+	  .name = name_,                                    \
+	  .value = value_,                                  \
+	  .kind = kind_,                                    \
+	  .offset = offsetof(struct args, field_),          \
+	  .help = help_ }
+
+#define OPTION_FROM                                      \
+	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
+	       "begin at this key (default: the least)")
+
+#define OPTION_TO                                     \
+	NUMBER('t', "to", "KEY", last, 0, UINT64_MAX, \
+	       "end at this key, included (default: the greatest)")
+
+#define OPTION_FORMAT_IS                                      \
+	VALUE('F', "format", "FORMAT", OPTION_FORMAT, format, \
+	      "text, csv or binary (default: text)")
+
+#define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
+#define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_NUMBER, .repeats = true }
+
+const struct option_spec global_options[] = {
+	FLAG('h', "help", help, "say what can be said, and exit"),
+	FLAG(0, "version", version, "print the version, and exit"),
+	FLAG('j', "json", json, "print JSON"),
+	FLAG('p', "pretty", pretty, "print JSON with line breaks"),
+	FLAG('x', "hex", hex, "print keys and values in hexadecimal"),
+	VALUE(0, "device", "PATH", OPTION_PATH, device,
+	      "the device (default: " BLINK_DEVICE ")"),
+	{},
+};
+
+static const struct option_spec create_options[] = {
+	VALUE('m', "mode", "MODE", OPTION_MODE, mode,
+	      "its mode, octal, less the umask (default: 600)"),
+	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
+	       "most keys that it may hold (default: 0, no limit)"),
+	{},
+};
+
+static const struct option_spec list_options[] = {
+	FLAG('n', "names", names_only, "print only the names"),
+	{},
+};
+
+static const struct option_spec put_options[] = {
+	FLAG('i', "insert-only", insert_only, "only if the key is absent"),
+	FLAG('r', "replace-only", replace_only, "only if the key is present"),
+	{},
+};
+
+static const struct option_spec get_options[] = {
+	FLAG('v', "value", value_only, "print only the values"),
+	{},
+};
+
+static const struct option_spec scan_options[] = {
+	OPTION_FROM,
+	OPTION_TO,
+	NUMBER('n', "limit", "N", limit, 0, UINT64_MAX,
+	       "print at most so many entries (default: all)"),
+	FLAG('r', "reverse", reverse, "from the greatest key to the least"),
+	{},
+};
+
+static const struct option_spec count_options[] = {
+	OPTION_FROM,
+	OPTION_TO,
+	{},
+};
+
+static const struct option_spec load_options[] = {
+	OPTION_FORMAT_IS,
+	NUMBER('J', "jobs", "N", jobs, 1, 256,
+	       "store from so many threads at once (default: 1)"),
+	NUMBER('b', "batch", "N", batch, 1, 1 << 20,
+	       "store so many entries per system call (default: 1024)"),
+	{},
+};
+
+static const struct option_spec dump_options[] = {
+	OPTION_FORMAT_IS,
+	OPTION_FROM,
+	OPTION_TO,
+	{},
+};
+
+const struct command commands[] = {
+	{
+		.name = "info",
+		.summary = "Show what the loaded module is and can do.",
+		.run = run_info,
+	},
+	{
+		.name = "create",
+		.summary = "Create a tree, which lives until rm or rmmod.",
+		.operands = { { .name = "NAME", .kind = OPERAND_NEW_TREE } },
+		.options = create_options,
+		.run = run_create,
+	},
+	{
+		.name = "list",
+		.summary = "List the trees.",
+		.options = list_options,
+		.run = run_list,
+	},
+	{
+		.name = "rm",
+		.summary = "Remove trees.",
+		.details =
+			"Whoever has a tree open keeps it until he closes it.",
+		.operands = { { .name = "TREE",
+				.kind = OPERAND_TREE,
+				.repeats = true } },
+		.run = run_rm,
+	},
+	{
+		.name = "put",
+		.summary = "Add a key, or overwrite its value.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
+		.options = put_options,
+		.run = run_put,
+	},
+	{
+		.name = "get",
+		.summary = "Look up keys.",
+		.details =
+			"One line per key: KEY VALUE, or KEY - if it is absent.",
+		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
+		.options = get_options,
+		.run = run_get,
+	},
+	{
+		.name = "del",
+		.summary = "Remove keys.",
+		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
+		.run = run_del,
+	},
+	{
+		.name = "cas",
+		.summary = "Set a key to NEW if its value is OLD.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      { .name = "OLD", .kind = OPERAND_NUMBER },
+			      { .name = "NEW", .kind = OPERAND_NUMBER } },
+		.run = run_cas,
+	},
+	{
+		.name = "floor",
+		.summary = "Find the greatest keys that are not above others.",
+		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
+		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
+		.run = run_floor,
+	},
+	{
+		.name = "ceil",
+		.summary = "Find the least keys that are not below others.",
+		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
+		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
+		.run = run_ceil,
+	},
+	{
+		.name = "scan",
+		.summary =
+			"Print the entries of a range, in order of their keys.",
+		.operands = { OPERAND_TREE_IS },
+		.options = scan_options,
+		.run = run_scan,
+	},
+	{
+		.name = "count",
+		.summary = "Count the keys of a range.",
+		.operands = { OPERAND_TREE_IS },
+		.options = count_options,
+		.run = run_count,
+	},
+	{
+		.name = "stat",
+		.summary = "Show a tree's size, shape and counters.",
+		.operands = { OPERAND_TREE_IS },
+		.run = run_stat,
+	},
+	{
+		.name = "load",
+		.summary = "Store entries from a file or standard input.",
+		.details =
+			"text: KEY VALUE per line, # begins a comment line\n"
+			"csv: KEY,VALUE per line, a first line key,value is skipped\n"
+			"binary: pairs of 64-bit numbers, least significant byte first\n"
+			"Of several values for one key the last one stays, whatever the\n"
+			"number of jobs.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "FILE",
+				.kind = OPERAND_FILE,
+				.optional = true } },
+		.options = load_options,
+		.run = run_load,
+	},
+	{
+		.name = "dump",
+		.summary =
+			"Write entries to a file or standard output, for load.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "FILE",
+				.kind = OPERAND_FILE,
+				.optional = true } },
+		.options = dump_options,
+		.raw = true,
+		.run = run_dump,
+	},
+	{
+		.name = "batch",
+		.summary = "Execute operations from a file or standard input.",
+		.details =
+			"One operation per line, # begins a comment line:\n"
+			"  get KEY       put KEY VALUE      cas KEY OLD NEW\n"
+			"  del KEY       insert KEY VALUE   floor KEY\n"
+			"                replace KEY VALUE  ceil KEY\n"
+			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD, with\n"
+			"- for what there is not. RESULT is ok or the name of an error.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "FILE",
+				.kind = OPERAND_FILE,
+				.optional = true } },
+		.run = run_batch,
+	},
+	{
+		.name = "verify",
+		.summary = "Check the invariants of a tree.",
+		.operands = { OPERAND_TREE_IS },
+		.run = run_verify,
+	},
+	{
+		.name = "completion",
+		.summary = "Print the completion for a shell.",
+		.details = "For this session: . <(" PROGRAM " completion bash)",
+		.operands = { { .name = "SHELL", .kind = OPERAND_SHELL } },
+		.raw = true,
+		.run = run_completion,
+	},
+	{},
+};
+
+const struct command *command_find(const char *name)
+{
+	const struct command *command;
+
+	for (command = commands; command->name; command++) {
+		if (!strcmp(command->name, name))
+			return command;
+	}
+	return NULL;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * completion: a shell function made from the tables of command.h, and then
+ * the file completion.bash, which uses it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+/* Made from completion.bash by the Makefile. */
+static const char completion_bash[] =
+#include "completion_bash.inc"
+	;
+
+static const char *const operand_kinds[] = {
+	[OPERAND_TREE] = "tree",     [OPERAND_NEW_TREE] = "new",
+	[OPERAND_NUMBER] = "number", [OPERAND_FILE] = "file",
+	[OPERAND_SHELL] = "shell",
+};
+
+static void print_options(const struct option_spec *specs, bool valued)
+{
+	const struct option_spec *spec;
+
+	for (spec = specs; spec && spec->name; spec++) {
+		if (valued && !spec->value)
+			continue;
+		printf(" --%s", spec->name);
+		if (spec->letter)
+			printf(" -%c", spec->letter);
+	}
+}
+
+static void print_kinds(const struct operand *operand)
+{
+	printf("kinds=(");
+	for (; operand->name; operand++)
+		printf(" %s%s", operand_kinds[operand->kind],
+		       operand->repeats ? " repeats" : "");
+	printf(" )");
+}
+
+static void print_command(const struct command *command)
+{
+	printf("\t%s)\n\t\t", command->name);
+	print_kinds(command->operands);
+	printf("\n\t\toptions+='");
+	print_options(command->options, false);
+	printf("'\n\t\tvalued+='");
+	print_options(command->options, true);
+	printf(" '\n\t\t;;\n");
+}
+
+static void print_tables(void)
+{
+	const struct command *command;
+	int i;
+
+	printf("_blinktree_tables()\n{\n\tcommands='");
+	for (command = commands; command->name; command++)
+		printf(" %s", command->name);
+	printf("'\n\tformats='");
+	for (i = 0; i < FORMAT_NR; i++)
+		printf(" %s", format_names[i]);
+	printf("'\n\tkinds=()\n\toptions='");
+	print_options(global_options, false);
+	printf("'\n\tvalued='");
+	print_options(global_options, true);
+	printf(" '\n\tcase $command in\n");
+	for (command = commands; command->name; command++)
+		print_command(command);
+	printf("\tesac\n}\n\n");
+}
+
+enum status run_completion(const struct args *args, struct printer *out)
+{
+	(void)out;
+	if (strcmp(args->words[0], "bash")) {
+		message("no completion for '%s', only for bash",
+			args->words[0]);
+		return STATUS_USAGE;
+	}
+	printf("# Made by '%s completion bash'.\n", PROGRAM);
+	print_tables();
+	fputs(completion_bash, stdout);
+	return STATUS_OK;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Input files: lines or blocks, with positions for messages and progress. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "message.h"
+
+struct input {
+	FILE *file;
+	const char *path;
+	__u64 position;
+	__u64 size;
+	/* The last line, and its number, from 1 on. */
+	char *line;
+	size_t len;
+	size_t room;
+	__u64 number;
+};
+
+static __u64 find_size(FILE *file)
+{
+	struct stat stat_;
+
+	if (fstat(fileno(file), &stat_) || !S_ISREG(stat_.st_mode))
+		return 0;
+	return stat_.st_size;
+}
+
+struct input *input_open(const char *path)
+{
+	struct input *input = calloc(1, sizeof(*input));
+	bool is_stdin = !strcmp(path, "-");
+
+	if (!input) {
+		message("no memory");
+		return NULL;
+	}
+	input->path = is_stdin ? "standard input" : path;
+	input->file = is_stdin ? stdin : fopen(path, "re");
+	if (!input->file) {
+		message("%s: %s", path, strerror(errno));
+		free(input);
+		return NULL;
+	}
+	input->size = find_size(input->file);
+	return input;
+}
+
+void input_close(struct input *input)
+{
+	if (input->file != stdin)
+		fclose(input->file);
+	free(input->line);
+	free(input);
+}
+
+static int end_or_error(const struct input *input)
+{
+	if (!ferror(input->file))
+		return 0;
+	message("%s: %s", input->path, strerror(errno));
+	return -1;
+}
+
+int input_line(struct input *input, const char **line, size_t *len)
+{
+	ssize_t ret = getline(&input->line, &input->room, input->file);
+
+	if (ret < 0)
+		return end_or_error(input);
+	input->position += ret;
+	input->number++;
+	if (ret && input->line[ret - 1] == '\n')
+		ret--;
+	input->len = ret;
+	*line = input->line;
+	*len = ret;
+	return 1;
+}
+
+int input_bytes(struct input *input, void *bytes, size_t len)
+{
+	size_t nr = fread(bytes, 1, len, input->file);
+
+	input->position += nr;
+	if (nr == len)
+		return 1;
+	if (nr && !ferror(input->file)) {
+		message("%s: at byte %llu: %zu bytes are left, of an entry of %zu",
+			input->path, input->position - nr, nr, len);
+		return -1;
+	}
+	return end_or_error(input);
+}
+
+void input_complain(const struct input *input, const char *why)
+{
+	size_t i, shown = input->len < 60 ? input->len : 60;
+	char text[64];
+
+	for (i = 0; i < shown; i++) {
+		unsigned char c = input->line[i];
+
+		text[i] = isprint(c) ? c : '?';
+	}
+	text[shown] = '\0';
+	message("%s:%llu: %s: %s%s", input->path, input->number, why, text,
+		shown < input->len ? "..." : "");
+}
+
+__u64 input_position(const struct input *input)
+{
+	return input->position;
+}
+
+__u64 input_size(const struct input *input)
+{
+	return input->size;
+}
+
+bool input_is_terminal(const struct input *input)
+{
+	return isatty(fileno(input->file));
+}

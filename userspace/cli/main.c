@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* blinktree: from the command line to the command, and back to a status. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/blinktree.h"
+#include "command.h"
+#include "help.h"
+#include "parse.h"
+#include "printer.h"
+
+static enum status run(const struct args *args, const struct command *command)
+{
+	struct printer *out;
+	enum status status;
+
+	if (args->help) {
+		help_print(command);
+		return STATUS_OK;
+	}
+	if (args->version) {
+		printf("%s %s\n", PROGRAM, blinktree_version());
+		return STATUS_OK;
+	}
+	out = printer_new(stdout, args->json, args->pretty, args->hex);
+	if (!out) {
+		message("no memory");
+		return STATUS_SYSTEM;
+	}
+	status = command->run(args, out);
+	printer_finish(out);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+	struct args args;
+	enum status status;
+
+	status = parse_command_line(argc, argv, &args, &command);
+	if (!status)
+		status = run(&args, command);
+	parse_release(&args);
+
+	/* An answer that did not get out is none. */
+	if (fflush(stdout) || ferror(stdout)) {
+		message("standard output: %s", strerror(errno));
+		return STATUS_SYSTEM;
+	}
+	return status;
+}

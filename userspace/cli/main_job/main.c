@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * blinktree-main-job: the steps of the main job on a tree that exists and is
+ * empty, with a copy of /proc/kallsyms. The script main-job does what is
+ * around it: create, stat, verify, remove, unload.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "workers.h"
+
+/* What report() prints before its text. */
+#define REPORT_INDENT 22
+
+void fail(const char *format, ...)
+{
+	char text[512];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	fflush(stdout);
+	/* In one piece: several processes may have something to say. */
+	dprintf(STDERR_FILENO, "main-job: %s\n", text);
+	exit(EXIT_FAILURE);
+}
+
+double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+void report(const char *step, double start, const char *format, ...)
+{
+	va_list list;
+
+	printf("ok %6.2f s  %-9s", now() - start, step);
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	putchar('\n');
+	fflush(stdout);
+}
+
+void detail(const char *format, ...)
+{
+	va_list list;
+
+	printf("%*s", REPORT_INDENT, "");
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	putchar('\n');
+	fflush(stdout);
+}
+
+void *shared_alloc(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		fail("no memory: %m");
+	return memory;
+}
+
+void shared_free(void *memory, size_t size)
+{
+	munmap(memory, size);
+}
+
+struct blinktree *open_tree(const struct job *job)
+{
+	struct blinktree_ctl *ctl;
+	struct blinktree *tree;
+	int err = blinktree_ctl_open(NULL, &ctl);
+
+	if (err)
+		fail("%s: %s", BLINK_DEVICE, strerror(-err));
+	err = blinktree_open(ctl, job->tree_name,
+			     BLINK_OPEN_READ | BLINK_OPEN_WRITE, &tree);
+	if (err)
+		fail("tree %s: %s", job->tree_name, strerror(-err));
+	blinktree_ctl_close(ctl);
+	return tree;
+}
+
+__u64 entries_of(struct blinktree *tree)
+{
+	struct blinktree_stats *stats;
+	__u64 entries;
+
+	if (blinktree_stats_read(tree, 0, &stats))
+		fail("no statistics");
+	entries = blinktree_stats_counters(stats)->entries;
+	blinktree_stats_free(stats);
+	return entries;
+}
+
+static void usage(FILE *to)
+{
+	fprintf(to,
+		"Usage: blinktree-main-job [OPTIONS] TREE KALLSYMS\n"
+		"  -m MODULE   whose symbols are erased (blink_tree)\n"
+		"  -p N        processes that load and resolve (4)\n"
+		"  -n N        addresses that each resolves (50000)\n"
+		"  -o N        operations of the mixed load per CPU (50000)\n"
+		"  -s SEED     of all that is random (the time)\n"
+		"  -h          this text\n");
+}
+
+static size_t number(const char *text, size_t most)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(text, &end, 0);
+	if (errno || *end || end == text || !n || n > most) {
+		fprintf(stderr, "main-job: %s: not from 1 to %zu\n", text,
+			most);
+		exit(2);
+	}
+	return n;
+}
+
+static unsigned int usable_cpus(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		fail("sched_getaffinity: %m");
+	return CPU_COUNT(&set) < WORKERS_MAX ? CPU_COUNT(&set) : WORKERS_MAX;
+}
+
+static void parse(int argc, char **argv, struct job *job)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "hm:n:o:p:s:")) != -1) {
+		switch (c) {
+		case 'm':
+			job->module = optarg;
+			break;
+		case 'n':
+			job->lookups = number(optarg, SIZE_MAX / 2);
+			break;
+		case 'o':
+			job->mixed_ops = number(optarg, SIZE_MAX / 2);
+			break;
+		case 'p':
+			job->processes = number(optarg, WORKERS_MAX);
+			break;
+		case 's':
+			job->seed = number(optarg, SIZE_MAX);
+			break;
+		default:
+			usage(c == 'h' ? stdout : stderr);
+			exit(c == 'h' ? 0 : 2);
+		}
+	}
+	if (argc - optind != 2) {
+		usage(stderr);
+		exit(2);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct job job = {
+		.module = "blink_tree",
+		.processes = 4,
+		.lookups = 50000,
+		.mixed_ops = 50000,
+		.seed = time(NULL),
+	};
+
+	parse(argc, argv, &job);
+	job.tree_name = argv[optind];
+	job.cpus = usable_cpus();
+	job.tree = open_tree(&job);
+	if (entries_of(job.tree))
+		fail("the tree %s is not empty", job.tree_name);
+	symbols_read(&job.symbols, argv[optind + 1]);
+	printf("seed %llu\n", job.seed);
+
+	step_load(&job);
+	step_compare(&job);
+	step_resolve(&job);
+	step_scan_noisy(&job);
+	step_erase_module(&job);
+	step_scan(&job);
+	step_mixed(&job);
+	step_compare(&job);
+	blinktree_close(job.tree);
+	return EXIT_SUCCESS;
+}

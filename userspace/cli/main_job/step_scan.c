@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scanning, up and down. Once while there is noise: a scan must have every
+ * symbol exactly once and in order, every noise key that was there all the
+ * time, and none that was not. And once in silence: a range, its count, and a
+ * scan that is left and taken up again.
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "noise.h"
+
+/* Scans of each process: one of the whole table, the rest where noise is. */
+#define PASSES 8
+
+struct scans {
+	struct noise *noise;
+	atomic_ullong entries;
+	/* Noise keys that had to be in a scan, or had not to be. */
+	atomic_ullong decided;
+};
+
+/* One scan, from the symbol @first to the symbol @last, or back. */
+struct pass {
+	const struct symbols *symbols;
+	struct noise *noise;
+	size_t first;
+	size_t last;
+	bool desc;
+	/* Symbols seen so far, noise keys seen, by index from @first on. */
+	size_t nr;
+	bool *seen;
+	__u32 *before;
+};
+
+/* The symbol that a scan is to see next. */
+static size_t next_symbol(const struct pass *pass)
+{
+	return pass->desc ? pass->last - pass->nr : pass->first + pass->nr;
+}
+
+/* The symbol whose noise key may come now: the last one, or going down next. */
+static size_t noisy_symbol(const struct pass *pass)
+{
+	return pass->desc ? next_symbol(pass) : next_symbol(pass) - 1;
+}
+
+static bool all_seen(const struct pass *pass)
+{
+	return pass->nr == pass->last - pass->first + 1;
+}
+
+static bool take_symbol(struct pass *pass, const struct blink_entry *entry)
+{
+	const struct symbol *symbol;
+
+	if (all_seen(pass))
+		return false;
+	symbol = &pass->symbols->sorted[next_symbol(pass)];
+	if (entry->key != symbol->address || entry->value != symbol->position)
+		return false;
+	pass->nr++;
+	return true;
+}
+
+static bool take_noise(struct pass *pass, const struct blink_entry *entry)
+{
+	size_t i = noisy_symbol(pass);
+
+	if (pass->desc ? all_seen(pass) : !pass->nr)
+		return false;
+	if (!noise_possible(pass->symbols, i) || pass->seen[i - pass->first] ||
+	    entry->key != noise_key(pass->symbols, i) ||
+	    entry->value != noise_value(entry->key))
+		return false;
+	pass->seen[i - pass->first] = true;
+	return true;
+}
+
+static void read_all(struct pass *pass, struct blinktree *tree)
+{
+	const struct symbol *sorted = pass->symbols->sorted;
+	struct blinktree_scan *scan;
+	struct blink_entry entry;
+	int ret;
+
+	ret = blinktree_scan_open(tree, sorted[pass->first].address,
+				  sorted[pass->last].address,
+				  pass->desc ? BLINK_SCAN_DESC : 0, 0, &scan);
+	if (ret)
+		fail("scan: error %d", -ret);
+	while ((ret = blinktree_scan_next(scan, &entry)) == 1) {
+		if (!take_symbol(pass, &entry) && !take_noise(pass, &entry))
+			fail("scan %s: %#llx with %llu after %zu symbols",
+			     pass->desc ? "down" : "up", entry.key, entry.value,
+			     pass->nr);
+	}
+	blinktree_scan_close(scan);
+	if (ret || !all_seen(pass))
+		fail("scan %s: ended after %zu of %zu symbols, error %d",
+		     pass->desc ? "down" : "up", pass->nr,
+		     pass->last - pass->first + 1, -ret);
+}
+
+/* Noise keys that did not change meanwhile: was each seen, or not, rightly? */
+static __u64 check_noise(const struct pass *pass)
+{
+	__u64 decided = 0;
+	size_t i;
+
+	/* The range ends before the noise key of the last symbol. */
+	for (i = pass->first; i < pass->last; i++) {
+		size_t at = i - pass->first;
+		__u32 after = noise_look(pass->noise, i);
+		enum noise_known known = noise_between(pass->before[at], after);
+
+		if (known == NOISE_PRESENT && !pass->seen[at])
+			fail("scan: %#llx was there throughout and not seen",
+			     noise_key(pass->symbols, i));
+		if (known == NOISE_ABSENT && pass->seen[at])
+			fail("scan: %#llx was seen and never there",
+			     noise_key(pass->symbols, i));
+		decided += known == NOISE_PRESENT ||
+			   (known != NOISE_UNKNOWN && after);
+	}
+	return decided;
+}
+
+static void check_pass(struct pass *pass, struct blinktree *tree,
+		       struct scans *scans)
+{
+	size_t i, nr = pass->last - pass->first + 1;
+
+	pass->nr = 0;
+	pass->seen = calloc(nr, sizeof(*pass->seen));
+	pass->before = calloc(nr, sizeof(*pass->before));
+	if (!pass->seen || !pass->before)
+		fail("no memory");
+	for (i = 0; i < nr; i++)
+		pass->before[i] = noise_look(pass->noise, pass->first + i);
+	read_all(pass, tree);
+	atomic_fetch_add(&scans->decided, check_noise(pass));
+	atomic_fetch_add(&scans->entries, nr);
+	free(pass->seen);
+	free(pass->before);
+}
+
+static void work_noisy(struct job *job, struct blinktree *tree,
+		       unsigned int worker, void *context)
+{
+	struct scans *scans = context;
+	struct noise *noise = scans->noise;
+	struct pass pass = {
+		.symbols = &job->symbols,
+		.noise = noise,
+		.last = job->symbols.nr - 1,
+		.desc = worker % 2,
+	};
+	int i;
+
+	for (i = 0; i < PASSES; i++) {
+		check_pass(&pass, tree, scans);
+		pass.first = noise->hot_first;
+		pass.last = pass.first + noise->hot_nr - 1;
+	}
+}
+
+void step_scan_noisy(struct job *job)
+{
+	struct scans *scans = shared_alloc(sizeof(*scans));
+	struct workers workers;
+	double start = now();
+	__u64 rounds;
+
+	scans->noise = noise_start(job, 2);
+	workers_start(&workers, job, 2, work_noisy, scans);
+	workers_wait(&workers);
+	rounds = noise_stop(job, scans->noise);
+	if (!rounds || !scans->decided)
+		fail("scan: there was no noise: the check says nothing");
+	report("scan", start,
+	       "%d scans up and %d down, %llu symbols, each once, while %llu noise keys came and went",
+	       PASSES, PASSES, scans->entries, rounds);
+	shared_free(scans, sizeof(*scans));
+}
+
+/* Up, or down; and half way through by another scan object. */
+static size_t check_range(struct job *job, size_t first, size_t last, bool desc)
+{
+	const struct symbol *sorted = job->symbols.sorted;
+	__u64 from = sorted[first].address, to = sorted[last].address;
+	unsigned int flags = desc ? BLINK_SCAN_DESC : 0;
+	size_t i, nr = last - first + 1;
+	struct blinktree_scan *scan = NULL;
+	struct blink_entry entry;
+	bool more;
+
+	for (i = 0; i <= nr; i++) {
+		const struct symbol *symbol =
+			&sorted[desc ? last - i : first + i];
+		if (!i || i == nr / 2) {
+			if (i && blinktree_scan_left(scan, &from, &to) != 1)
+				fail("range: nothing is left half way");
+			blinktree_scan_close(scan);
+			if (blinktree_scan_open(job->tree, from, to, flags, 100,
+						&scan))
+				fail("range: no scan");
+		}
+		more = i < nr;
+		if (blinktree_scan_next(scan, &entry) != more)
+			fail("range: entry %zu of %zu", i, nr);
+		if (more && (entry.key != symbol->address ||
+			     entry.value != symbol->position))
+			fail("range: entry %zu is %#llx with %llu", i,
+			     entry.key, entry.value);
+	}
+	blinktree_scan_close(scan);
+	return nr;
+}
+
+void step_scan(struct job *job)
+{
+	const struct symbols *symbols = &job->symbols;
+	size_t first, last, up, down;
+	double start = now();
+	__u64 count;
+
+	first = symbols_floor(symbols, symbols_find(symbols, "_stext"));
+	last = symbols_floor(symbols, symbols_find(symbols, "_etext"));
+	up = check_range(job, first, last, false);
+	down = check_range(job, first, last, true);
+	if (blinktree_count(job->tree, symbols->sorted[first].address,
+			    symbols->sorted[last].address, &count) ||
+	    count != up || count != down)
+		fail("range: counted %llu, scanned %zu", count, up);
+	report("range", start,
+	       "_stext to _etext: %llu symbols, up, down and counted", count);
+}

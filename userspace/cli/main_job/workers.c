@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Starting and awaiting child processes. */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "workers.h"
+
+/* The @worker-th CPU that this process may use, round and round. */
+static void pin(unsigned int worker)
+{
+	cpu_set_t allowed, one;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	worker %= CPU_COUNT(&allowed);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (CPU_ISSET(cpu, &allowed) && !worker--)
+			break;
+	}
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+static void be_worker(struct job *job, unsigned int worker, work_fn *work,
+		      void *context)
+{
+	struct blinktree *tree;
+
+	/* None survives a main job that was stopped. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pin(worker);
+	tree = open_tree(job);
+	work(job, tree, worker, context);
+	blinktree_close(tree);
+}
+
+void workers_start(struct workers *workers, struct job *job, unsigned int nr,
+		   work_fn *work, void *context)
+{
+	unsigned int i;
+
+	fflush(stdout);
+	workers->nr = nr;
+	for (i = 0; i < nr; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			fail("fork: %m");
+		if (!pid) {
+			be_worker(job, i, work, context);
+			_exit(EXIT_SUCCESS);
+		}
+		/* Only here: it may be in memory that the child shares. */
+		workers->pids[i] = pid;
+	}
+}
+
+void workers_check(const struct workers *workers)
+{
+	unsigned int i;
+
+	for (i = 0; i < workers->nr; i++) {
+		if (waitpid(workers->pids[i], NULL, WNOHANG))
+			fail("process %u ended early", i);
+	}
+}
+
+void workers_wait(const struct workers *workers)
+{
+	unsigned int i, failed = 0;
+
+	for (i = 0; i < workers->nr; i++) {
+		int status;
+
+		if (waitpid(workers->pids[i], &status, 0) < 0)
+			fail("waitpid: %m");
+		if (WIFSIGNALED(status))
+			fprintf(stderr, "worker %u died of signal %d\n", i,
+				WTERMSIG(status));
+		failed += !!status;
+	}
+	if (failed)
+		fail("%u of %u processes failed", failed, workers->nr);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Command lines: global options, the command, then its own and global options
+ * and its operands in any order. getopt_long() splits the words, the tables
+ * of command.h say what they mean.
+ */
+#include <getopt.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "parse.h"
+
+#define OPTIONS_MAX 16
+
+/* The same options as getopt_long() wants them. */
+struct getopt_table {
+	const struct option_spec *specs[OPTIONS_MAX];
+	struct option longs[OPTIONS_MAX + 1];
+	char shorts[2 + 2 * OPTIONS_MAX + 1];
+	size_t nr;
+};
+
+/* What getopt_long() returns for the option of an index without a letter. */
+#define LETTERLESS 256
+
+static void table_add(struct getopt_table *table,
+		      const struct option_spec *specs)
+{
+	const struct option_spec *spec;
+
+	for (spec = specs; spec && spec->name; spec++) {
+		size_t i = table->nr++;
+		char letter[3] = { spec->letter, spec->value ? ':' : '\0' };
+
+		if (table->nr > OPTIONS_MAX)
+			abort();
+		table->specs[i] = spec;
+		table->longs[i] = (struct option){
+			.name = spec->name,
+			.has_arg = spec->value ? required_argument :
+						 no_argument,
+			.val = LETTERLESS + i,
+		};
+		if (spec->letter)
+			strcat(table->shorts, letter);
+	}
+}
+
+static const struct option_spec *table_find(const struct getopt_table *table,
+					    int c)
+{
+	size_t i;
+
+	if (c >= LETTERLESS)
+		return table->specs[c - LETTERLESS];
+	for (i = 0; i < table->nr; i++) {
+		if (table->specs[i]->letter == c)
+			return table->specs[i];
+	}
+	return NULL;
+}
+
+static const char *find_format(const char *text, unsigned int *format)
+{
+	for (*format = 0; *format < FORMAT_NR; ++*format) {
+		if (!strcmp(text, format_names[*format]))
+			return NULL;
+	}
+	return "not a format (text, csv or binary)";
+}
+
+static const char *set_number(const struct option_spec *spec, const char *text,
+			      __u64 *number)
+{
+	const char *why = number_parse(text, strlen(text), number);
+
+	if (!why && *number < spec->min)
+		why = "too small";
+	if (!why && *number > spec->max)
+		why = "too big";
+	return why;
+}
+
+/* Put an option's value where it belongs; returns what is wrong with it. */
+static const char *set_option(const struct option_spec *spec, const char *text,
+			      struct args *args)
+{
+	void *to = (char *)args + spec->offset;
+
+	switch (spec->kind) {
+	case OPTION_FLAG:
+		*(bool *)to = true;
+		return NULL;
+	case OPTION_NUMBER:
+		return set_number(spec, text, to);
+	case OPTION_MODE:
+		return number_parse_mode(text, to);
+	case OPTION_FORMAT:
+		return find_format(text, to);
+	case OPTION_PATH:
+		*(const char **)to = text;
+		return NULL;
+	}
+	return "unknown kind of option";
+}
+
+static enum status hint(const struct command *command)
+{
+	message("see '%s %s%s--help'", PROGRAM, command ? command->name : "",
+		command ? " " : "");
+	return STATUS_USAGE;
+}
+
+/* What getopt_long() stopped at. */
+static enum status complain(char **argv, int c, const struct command *command)
+{
+	if (optopt && optopt < LETTERLESS)
+		message("-%c %s", optopt,
+			c == ':' ? "needs a value" : "is no option");
+	else if (optopt)
+		message("%s %s", argv[optind - 1],
+			c == ':' ? "needs a value" : "takes no value");
+	else
+		message("%s is no option", argv[optind - 1]);
+	return hint(command);
+}
+
+/* @mode: '+' to stop at the first operand, '-' to let them be anywhere. */
+static enum status parse_options(int argc, char **argv, char mode,
+				 struct args *args,
+				 const struct command *command)
+{
+	struct getopt_table table = { .shorts = { mode == '+' ? '+' : ':',
+						  mode == '+' ? ':' : '\0' } };
+	const struct option_spec *spec;
+	const char *why;
+	int c;
+
+	table_add(&table, global_options);
+	if (command)
+		table_add(&table, command->options);
+	opterr = 0;
+	optind = 0;
+	while ((c = getopt_long(argc, argv, table.shorts, table.longs, NULL)) !=
+	       -1) {
+		if (c == '?' || c == ':')
+			return complain(argv, c, command);
+		spec = table_find(&table, c);
+		why = set_option(spec, optarg, args);
+		if (why) {
+			message("--%s %s: %s", spec->name, optarg, why);
+			return hint(command);
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status parse_number(struct args *args, size_t i,
+				const struct operand *operand)
+{
+	const char *text = args->words[i];
+	const char *why = number_parse(text, strlen(text), &args->numbers[i]);
+
+	if (!why)
+		return STATUS_OK;
+	message("%s '%s': %s", operand->name, text, why);
+	return STATUS_USAGE;
+}
+
+static enum status parse_operands(struct args *args,
+				  const struct command *command)
+{
+	const struct operand *operand = command->operands;
+	size_t i;
+
+	args->numbers = calloc(args->nr + 1, sizeof(*args->numbers));
+	if (!args->numbers) {
+		message("no memory");
+		return STATUS_SYSTEM;
+	}
+	for (i = 0; i < args->nr; i++) {
+		if (!operand->name) {
+			message("'%s' is one operand too many", args->words[i]);
+			return hint(command);
+		}
+		if (operand->kind == OPERAND_NUMBER &&
+		    parse_number(args, i, operand))
+			return hint(command);
+		if (!operand->repeats)
+			operand++;
+		else if (i + 1 == args->nr)
+			return STATUS_OK;
+	}
+	if (operand->name && !operand->optional) {
+		message("%s is missing", operand->name);
+		return hint(command);
+	}
+	return STATUS_OK;
+}
+
+static void set_defaults(struct args *args)
+{
+	*args = (struct args){
+		.mode = 0600,
+		.last = UINT64_MAX,
+		.limit = UINT64_MAX,
+		.batch = 1024,
+		.jobs = 1,
+	};
+}
+
+/* What no table can say: options that do not go together. */
+static enum status check(const struct args *args, const struct command *command)
+{
+	const char *why = NULL;
+
+	if (args->insert_only && args->replace_only)
+		why = "--insert-only and --replace-only exclude each other";
+	else if (args->first > args->last)
+		why = "--from is greater than --to";
+	else if (command->raw && args->json)
+		why = "this command has no JSON output (for entries: scan)";
+	if (!why)
+		return STATUS_OK;
+	message("%s", why);
+	return hint(command);
+}
+
+enum status parse_command_line(int argc, char **argv, struct args *args,
+			       const struct command **command)
+{
+	enum status status;
+
+	*command = NULL;
+	set_defaults(args);
+	status = parse_options(argc, argv, '+', args, NULL);
+	if (status)
+		return status;
+	argc -= optind;
+	argv += optind;
+	if (!argc) {
+		if (args->help || args->version)
+			return STATUS_OK;
+		message("a command is missing");
+		return hint(NULL);
+	}
+	*command = command_find(argv[0]);
+	if (!*command) {
+		message("'%s' is no command", argv[0]);
+		return hint(NULL);
+	}
+	status = parse_options(argc, argv, '-', args, *command);
+	if (status || args->help || args->version)
+		return status;
+	args->json |= args->pretty;
+	args->words = argv + optind;
+	args->nr = argc - optind;
+	return parse_operands(args, *command) ?: check(args, *command);
+}
+
+void parse_release(struct args *args)
+{
+	free(args->numbers);
+}

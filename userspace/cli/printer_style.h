@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the styles of the printer share. */
+#ifndef BLINKTREE_CLI_PRINTER_STYLE_H
+#define BLINKTREE_CLI_PRINTER_STYLE_H
+
+#include <json-c/json.h>
+
+#include "printer.h"
+
+struct printer {
+	const struct style *style;
+	FILE *out;
+	bool hex;
+	bool pretty;
+	/* Where in the document it is. */
+	bool in_object;
+	const struct schema *list;
+	/* Records of the list so far. */
+	size_t nr;
+
+	/* Text: the cells of a table, row by row, kept to align them. */
+	char **cells;
+	size_t nr_cells;
+
+	/* JSON: the object, and the list in it. */
+	struct json_object *object;
+	struct json_object *array;
+};
+
+extern const struct style text_style;
+extern const struct style json_style;
+
+/* A field's value. */
+static inline const void *field_at(const struct field *field,
+				   const void *record)
+{
+	return (const char *)record + field->offset;
+}
+
+#endif /* BLINKTREE_CLI_PRINTER_STYLE_H */

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Text: lines for people, tables for people, rows for other programs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "printer_style.h"
+
+/* Longer than any number; texts are printed as they are. */
+#define CELL_MAX 32
+
+static void format_number(char cell[CELL_MAX], const struct printer *printer,
+			  __u64 number)
+{
+	snprintf(cell, CELL_MAX, printer->hex ? "0x%llx" : "%llu", number);
+}
+
+static void format_real(char cell[CELL_MAX], double number)
+{
+	snprintf(cell, CELL_MAX, isnan(number) ? "-" : "%.1f", number);
+}
+
+/* A field as text: in @cell, or where it already is text. */
+static const char *format(char cell[CELL_MAX], const struct printer *printer,
+			  const struct field *field, const void *record)
+{
+	const void *at = field_at(field, record);
+	const struct maybe *maybe = at;
+
+	switch (field->type) {
+	case FIELD_U32:
+		snprintf(cell, CELL_MAX, "%u", *(const __u32 *)at);
+		break;
+	case FIELD_U64:
+		snprintf(cell, CELL_MAX, "%llu", *(const __u64 *)at);
+		break;
+	case FIELD_KEY:
+		format_number(cell, printer, *(const __u64 *)at);
+		break;
+	case FIELD_MAYBE:
+		if (!maybe->known)
+			return "-";
+		format_number(cell, printer, maybe->value);
+		break;
+	case FIELD_TEXT:
+		return *(const char *const *)at;
+	case FIELD_CHARS:
+		return at;
+	case FIELD_MODE:
+		snprintf(cell, CELL_MAX, "%04o", *(const __u32 *)at);
+		break;
+	case FIELD_REAL:
+		format_real(cell, *(const double *)at);
+		break;
+	}
+	return cell;
+}
+
+static bool is_text(const struct field *field)
+{
+	return field->type == FIELD_TEXT || field->type == FIELD_CHARS;
+}
+
+static void heading(struct printer *printer, const struct schema *schema)
+{
+	if (printer->in_object && schema->name)
+		fprintf(printer->out, "\n%s:\n", schema->name);
+}
+
+static void keep_cell(struct printer *printer, const char *text)
+{
+	/* Powers of two: grow where one is reached. */
+	if (!(printer->nr_cells & (printer->nr_cells + 1))) {
+		size_t room = 2 * (printer->nr_cells + 1);
+
+		printer->cells =
+			realloc(printer->cells, room * sizeof(*printer->cells));
+	}
+	if (printer->cells)
+		printer->cells[printer->nr_cells] = strdup(text);
+	if (!printer->cells || !printer->cells[printer->nr_cells++]) {
+		perror("table");
+		exit(3);
+	}
+}
+
+static void begin_list(struct printer *printer, const struct schema *schema)
+{
+	size_t i;
+
+	heading(printer, schema);
+	for (i = 0; schema->layout == LAYOUT_TABLE && i < schema->nr; i++)
+		keep_cell(printer, schema->fields[i].name);
+}
+
+static int column_width(const struct printer *printer, size_t column,
+			size_t columns)
+{
+	size_t i, width = 0;
+
+	for (i = column; i < printer->nr_cells; i += columns) {
+		size_t len = strlen(printer->cells[i]);
+
+		width = len > width ? len : width;
+	}
+	return width;
+}
+
+/* Numbers to the right, texts to the left, nothing behind the last one. */
+static void print_table(struct printer *printer, const struct schema *schema)
+{
+	int widths[schema->nr];
+	size_t i, column;
+
+	for (column = 0; column < schema->nr; column++)
+		widths[column] = column_width(printer, column, schema->nr);
+	for (i = 0; i < printer->nr_cells; i++) {
+		const char *cell = printer->cells[i];
+		bool last;
+
+		column = i % schema->nr;
+		last = column + 1 == schema->nr;
+		if (!is_text(&schema->fields[column]))
+			fprintf(printer->out, "%*s", widths[column], cell);
+		else if (last)
+			fputs(cell, printer->out);
+		else
+			fprintf(printer->out, "%-*s", widths[column], cell);
+		fputs(last ? "\n" : "  ", printer->out);
+	}
+}
+
+static void end_list(struct printer *printer)
+{
+	size_t i;
+
+	if (printer->list->layout == LAYOUT_TABLE)
+		print_table(printer, printer->list);
+	for (i = 0; i < printer->nr_cells; i++)
+		free(printer->cells[i]);
+	free(printer->cells);
+	printer->cells = NULL;
+	printer->nr_cells = 0;
+}
+
+static void print_line(struct printer *printer, const struct schema *schema,
+		       size_t i, const char *text)
+{
+	switch (schema->layout) {
+	case LAYOUT_LINES:
+		fprintf(printer->out, "%s: %s\n", schema->fields[i].name, text);
+		break;
+	case LAYOUT_TABLE:
+		keep_cell(printer, text);
+		break;
+	case LAYOUT_ROWS:
+		fprintf(printer->out, "%s%c", text,
+			i + 1 < schema->nr ? ' ' : '\n');
+		break;
+	}
+}
+
+static void record(struct printer *printer, const struct schema *schema,
+		   const void *record)
+{
+	char cell[CELL_MAX];
+	size_t i;
+
+	if (!printer->list)
+		heading(printer, schema);
+	for (i = 0; i < schema->nr; i++)
+		print_line(printer, schema, i,
+			   format(cell, printer, &schema->fields[i], record));
+}
+
+static void nothing(struct printer *printer)
+{
+	(void)printer;
+}
+
+const struct style text_style = {
+	.begin_object = nothing,
+	.end_object = nothing,
+	.begin_list = begin_list,
+	.end_list = end_list,
+	.record = record,
+};

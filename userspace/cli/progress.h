@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A line on a terminal that says how far a long command got. */
+#ifndef BLINKTREE_CLI_PROGRESS_H
+#define BLINKTREE_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+#include <linux/types.h>
+
+struct progress {
+	bool shown;
+	__u64 total;
+	double next;
+	double start;
+};
+
+/* @total: bytes to read, 0 if that is not known. */
+void progress_start(struct progress *progress, __u64 total);
+void progress_update(struct progress *progress, __u64 done, __u64 entries);
+void progress_end(const struct progress *progress);
+
+/* Since it was started. */
+double progress_seconds(const struct progress *progress);
+
+#endif /* BLINKTREE_CLI_PROGRESS_H */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading scripts: a name and its numbers per line. */
+#include <string.h>
+
+#include "number.h"
+#include "script.h"
+
+const char *const script_names[BLINK_OP_NR] = {
+	[BLINK_OP_LOOKUP] = "get",  [BLINK_OP_INSERT] = "insert",
+	[BLINK_OP_STORE] = "put",   [BLINK_OP_REPLACE] = "replace",
+	[BLINK_OP_ERASE] = "del",   [BLINK_OP_CMPXCHG] = "cas",
+	[BLINK_OP_FLOOR] = "floor", [BLINK_OP_CEILING] = "ceil",
+};
+
+#define WORDS_MAX 4
+
+struct word {
+	const char *text;
+	size_t len;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Returns how many there are; of those too many, only that there are some. */
+static size_t split(const char *line, size_t len, struct word words[WORDS_MAX])
+{
+	size_t i = 0, nr = 0;
+
+	for (;;) {
+		while (i < len && is_blank(line[i]))
+			i++;
+		if (i == len || nr == WORDS_MAX)
+			return nr + (i < len);
+		words[nr].text = line + i;
+		while (i < len && !is_blank(line[i]))
+			i++;
+		words[nr].len = line + i - words[nr].text;
+		nr++;
+	}
+}
+
+static int find_opcode(const struct word *word)
+{
+	int i;
+
+	for (i = 0; i < BLINK_OP_NR; i++) {
+		if (strlen(script_names[i]) == word->len &&
+		    !memcmp(script_names[i], word->text, word->len))
+			return i;
+	}
+	return -1;
+}
+
+static size_t numbers_of(unsigned int opcode)
+{
+	switch (opcode) {
+	case BLINK_OP_INSERT:
+	case BLINK_OP_STORE:
+	case BLINK_OP_REPLACE:
+		return 2;
+	case BLINK_OP_CMPXCHG:
+		return 3;
+	}
+	return 1;
+}
+
+enum line script_parse(const char *line, size_t len, struct blink_op *op,
+		       const char **why)
+{
+	struct word words[WORDS_MAX];
+	size_t nr = split(line, len, words);
+	__u64 numbers[WORDS_MAX] = {};
+	int opcode;
+	size_t i;
+
+	if (!nr || *words[0].text == '#')
+		return LINE_NOTHING;
+	*why = NULL;
+	opcode = find_opcode(&words[0]);
+	if (opcode < 0)
+		*why = "no such operation";
+	else if (nr - 1 != numbers_of(opcode))
+		*why = nr - 1 < numbers_of(opcode) ? "a number is missing" :
+						     "a number too many";
+	for (i = 1; !*why && i < nr; i++)
+		*why = number_parse(words[i].text, words[i].len,
+				    &numbers[i - 1]);
+	if (*why)
+		return LINE_WRONG;
+
+	*op = (struct blink_op){
+		.opcode = opcode,
+		.key = numbers[0],
+		.value = opcode == BLINK_OP_CMPXCHG ? numbers[2] : numbers[1],
+		.old = opcode == BLINK_OP_CMPXCHG ? numbers[1] : 0,
+	};
+	return LINE_ENTRY;
+}

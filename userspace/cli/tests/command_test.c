@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tables of commands, and what the parser makes of command lines. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../lib/tests/tap.h"
+#include "../parse.h"
+
+/* Does an option of one table look like one of another? */
+static bool collide(const struct option_spec *a, const struct option_spec *b)
+{
+	const struct option_spec *first = b;
+
+	for (; a && a->name; a++) {
+		for (b = first; b && b->name; b++) {
+			if (a != b && (!strcmp(a->name, b->name) ||
+				       (a->letter && a->letter == b->letter)))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void check_operands(const struct command *command)
+{
+	const struct operand *operand;
+
+	for (operand = command->operands; operand->name; operand++) {
+		tap_check(operand < command->operands + OPERANDS_MAX);
+		/* Only the last may be left out or come again. */
+		tap_check(!operand[1].name ||
+			  !(operand->optional || operand->repeats));
+		tap_check(operand->kind != OPERAND_TREE ||
+			  operand == command->operands);
+	}
+}
+
+static void test_tables(void)
+{
+	const struct command *command;
+
+	tap_check(!collide(global_options, global_options));
+	for (command = commands; command->name; command++) {
+		tap_check(command->summary && command->run);
+		tap_check(command_find(command->name) == command);
+		tap_check(!collide(command->options, command->options));
+		tap_check(!collide(command->options, global_options));
+		check_operands(command);
+	}
+	tap_check(command > commands);
+	tap_check(!command_find("") && !command_find("get "));
+	tap_case("the tables say nothing twice");
+}
+
+#define WORDS_MAX 16
+
+/* The words of a line, as main() gets them. */
+static enum status parse(const char *line, struct args *args,
+			 const struct command **command)
+{
+	static char copy[256];
+	static char *words[WORDS_MAX + 1];
+	int nr = 0;
+	char *word;
+
+	snprintf(copy, sizeof(copy), "blinktree %s", line);
+	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		words[nr++] = word;
+	words[nr] = NULL;
+	return parse_command_line(nr, words, args, command);
+}
+
+static bool refused(const char *line)
+{
+	const struct command *command;
+	struct args args;
+	enum status status = parse(line, &args, &command);
+
+	parse_release(&args);
+	if (status != STATUS_USAGE)
+		printf("# it is '%s'\n", line);
+	return status == STATUS_USAGE;
+}
+
+static void test_operands(void)
+{
+	const struct command *command;
+	struct args args;
+
+	tap_check(!parse("get tree 1 0x2 -j 3", &args, &command));
+	tap_check(command == command_find("get") && args.nr == 4);
+	tap_check(!strcmp(args.words[0], "tree"));
+	tap_check(args.numbers[1] == 1 && args.numbers[2] == 2 &&
+		  args.numbers[3] == 3 && args.json && !args.hex);
+	parse_release(&args);
+	tap_check(!parse("load tree", &args, &command) && args.nr == 1);
+	parse_release(&args);
+	tap_check(!parse("load tree -", &args, &command) && args.nr == 2);
+	parse_release(&args);
+	tap_check(!parse("create -- -n", &args, &command));
+	tap_check(!strcmp(args.words[0], "-n"));
+	parse_release(&args);
+
+	tap_check(refused("get"));
+	tap_check(refused("get tree"));
+	tap_check(refused("get tree x"));
+	tap_check(refused("get tree 1 2 x"));
+	tap_check(refused("put tree 1"));
+	tap_check(refused("put tree 1 2 3"));
+	tap_check(refused("info tree"));
+	tap_check(refused("load tree file file"));
+	tap_check(refused("rm"));
+	tap_case("operands");
+}
+
+static void test_options(void)
+{
+	const struct command *command;
+	struct args args;
+
+	tap_check(!parse("scan t", &args, &command));
+	tap_check(!args.first && args.last == UINT64_MAX && !args.reverse &&
+		  args.limit == UINT64_MAX && !args.device);
+	parse_release(&args);
+	tap_check(!parse("-x --device=/d scan --from 0x5 t -rn7 --to=9", &args,
+			 &command));
+	tap_check(args.hex && !strcmp(args.device, "/d") && args.first == 5 &&
+		  args.last == 9 && args.reverse && args.limit == 7);
+	parse_release(&args);
+	tap_check(!parse("-p list", &args, &command));
+	tap_check(args.json && args.pretty);
+	parse_release(&args);
+	tap_check(!parse("load t --form csv -J 8", &args, &command));
+	tap_check(args.format == FORMAT_CSV && args.jobs == 8);
+	parse_release(&args);
+	tap_check(!parse("create t -m 0644", &args, &command));
+	tap_check(args.mode == 0644);
+	parse_release(&args);
+
+	tap_check(refused("-r scan t"));
+	tap_check(refused("scan t --nothing"));
+	tap_check(refused("scan t -Z"));
+	tap_check(refused("scan t --reverse=1"));
+	tap_check(refused("scan t --from"));
+	tap_check(refused("scan t -f"));
+	tap_check(refused("scan t -f x"));
+	tap_check(refused("scan t -f 2 -t 1"));
+	tap_check(refused("load t -J 0"));
+	tap_check(refused("load t -J 257"));
+	tap_check(refused("load t -F json"));
+	tap_check(refused("create t -m 1777"));
+	tap_check(refused("put t 1 2 -ir"));
+	tap_check(refused("dump t -j"));
+	tap_case("options");
+}
+
+static void test_help(void)
+{
+	const struct command *command;
+	struct args args;
+
+	tap_check(!parse("--help", &args, &command) && args.help && !command);
+	parse_release(&args);
+	tap_check(!parse("put --help", &args, &command) && args.help &&
+		  command == command_find("put"));
+	parse_release(&args);
+	tap_check(!parse("--version", &args, &command) && args.version);
+	parse_release(&args);
+	tap_check(refused(""));
+	tap_check(refused("-j"));
+	tap_check(refused("nothing"));
+	tap_case("help needs no operands, all else a command");
+}
+
+int main(void)
+{
+	const unsigned int planned = 4;
+
+	/* What is refused is told to the user, not to the reader of the test. */
+	freopen("/dev/null", "w", stderr);
+	tap_begin(planned);
+	test_tables();
+	test_operands();
+	test_options();
+	test_help();
+	return tap_exit(planned);
+}

@@ -1,0 +1,328 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The command against the module, in TAP: answers, exit codes, messages, all
+# formats there and back, and both styles of output. As root, module loaded.
+#
+#   device.sh BLINKTREE
+set -u
+
+blinktree=$1
+tree=cli_test_$$
+work=$(mktemp -d)
+cases=0
+failures=0
+jsons=0
+good=true
+trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
+
+if [ ! -c /dev/blink_tree ]; then
+	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
+	exit 4
+fi
+
+check() {
+	good=false
+	echo "# not as expected: $*"
+}
+
+# A case ends: report it.
+ends() {
+	cases=$((cases + 1))
+	if $good; then
+		echo "ok $cases $1"
+	else
+		echo "not ok $cases $1"
+		failures=$((failures + 1))
+	fi
+	good=true
+}
+
+# expect STATUS OUTPUT WORD...: run blinktree; both must be as expected.
+expect() {
+	local status=$1 output=$2 real
+	shift 2
+	"$blinktree" "$@" > "$work/out" 2> "$work/err" < "$work/in"
+	real=$?
+	[ $real -eq "$status" ] ||
+		check "$*: exit $real, not $status: $(cat "$work/err")"
+	[ "$(cat "$work/out")" = "$output" ] ||
+		check "$*: printed '$(cat "$work/out")', not '$output'"
+}
+
+# loads STATUS READ ADDED OVERWRITTEN WORD...: run load, check what it sums up.
+loads() {
+	local status=$1 sum="read: $2 added: $3 overwritten: $4" real
+	shift 4
+	"$blinktree" load "$tree" "$@" > "$work/out" 2> "$work/err"
+	real=$?
+	[ $real -eq "$status" ] ||
+		check "load $*: exit $real, not $status: $(cat "$work/err")"
+	[ "$(grep -v seconds "$work/out" | paste -sd ' ')" = "$sum" ] ||
+		check "load $*: $(cat "$work/out"), not $sum"
+}
+
+# The last command must have said something like this.
+said() {
+	grep -q -- "$1" "$work/err" || check "no '$1' in: $(cat "$work/err")"
+}
+
+# Keep what a command prints, to be read as JSON.
+json() {
+	jsons=$((jsons + 1))
+	"$blinktree" "$@" > "$work/json.$jsons" 2> "$work/err" < "$work/in"
+}
+
+echo "TAP version 13"
+echo "1..16"
+: > "$work/in"
+
+expect 0 "" create "$tree" --mode 640
+expect 3 "" create "$tree"
+said "already"
+expect 2 "" create "a/b"
+expect 2 "" create ""
+expect 2 "" create "$(printf '%064d' 0)"
+said "at most 63"
+expect 3 "" get "${tree}x" 1
+said "no such tree"
+[ "$("$blinktree" list | awk -v t="$tree" '$1 == t { print $5 }')" = 0640 ] ||
+	check "no line with the mode in the list"
+expect 0 "$("$blinktree" list | awk 'NR > 1 { print $1 }')" list --names
+ends "create and list"
+
+expect 0 "" put "$tree" 10 100
+expect 0 "" put "$tree" 0xffffffffffffffff 0
+expect 0 "" put "$tree" 20 200
+expect 1 "" put "$tree" -i 20 201
+said "already"
+expect 1 "" put "$tree" -r 21 201
+said "not in"
+expect 0 "" put "$tree" -r 20 202
+expect 0 "" put "$tree" 0 7
+expect 0 "0 7
+10 100
+20 202
+18446744073709551615 0" scan "$tree"
+ends "put adds and overwrites, -i only adds, -r only overwrites"
+
+expect 0 "10 100" get "$tree" 10
+expect 0 "0xa 0x64" get -x "$tree" 0x0A
+expect 1 "10 100
+11 -
+20 202" get "$tree" 10 11 20
+expect 0 "100" get --value "$tree" 10
+expect 1 "-" get --value "$tree" 11
+ends "get"
+
+expect 0 "15 10 100
+20 20 202" floor "$tree" 15 20
+expect 0 "11 20 202" ceil "$tree" 11
+expect 0 "0xb 0xa 0x64" floor -x "$tree" 11
+expect 0 "" del "$tree" 0
+expect 1 "5 - -" floor "$tree" 5
+expect 0 "" del "$tree" 18446744073709551615
+expect 1 "21 - -" ceil "$tree" 21
+ends "floor and ceil"
+
+expect 1 "" del "$tree" 11
+said "no such key"
+expect 1 "" cas "$tree" 10 99 5
+said "its value is 100"
+expect 0 "" cas "$tree" 10 100 5
+expect 0 "10 5" get "$tree" 10
+expect 1 "" cas "$tree" 11 1 2
+said "no such key"
+expect 1 "" del "$tree" 10 11 20
+expect 0 "0" count "$tree"
+ends "del and cas"
+
+seq 0 3 29997 | awk '{ print $1, 2 * $1 }' > "$work/sorted"
+# Shuffled, and with older values for some keys before.
+awk '$1 % 2 { print $1, 1 }' "$work/sorted" > "$work/text"
+shuf --random-source=<(yes) "$work/sorted" >> "$work/text"
+loads 0 15000 10000 5000 "$work/text"
+loads 0 15000 0 15000 "$work/text" --jobs 4 -b 100
+expect 0 "$(cat "$work/sorted")" dump "$tree"
+expect 0 "10000" count "$tree"
+expect 0 "5000" count "$tree" -f 15000
+expect 0 "3" count "$tree" -f 3 --to 9
+expect 0 "0" count "$tree" -f 4 --to 5
+ends "load: of several values the last one stays, with many jobs too"
+
+for format in text csv binary; do
+	"$blinktree" dump "$tree" "$work/dump" --format $format ||
+		check "dump $format"
+	"$blinktree" dump "$tree" -F $format | cmp -s - "$work/dump" ||
+		check "dump $format: a file is not what standard output is"
+	"$blinktree" rm "$tree" && "$blinktree" create "$tree"
+	loads 0 10000 10000 0 -F $format < "$work/dump"
+	expect 0 "$(cat "$work/sorted")" dump "$tree"
+done
+[ "$(stat -c %s "$work/dump")" -eq 160000 ] || check "size of binary dump"
+ends "dump and load in every format"
+
+printf '1 2\n3 4\n# well\n\n5 6 7\n8 9\n' > "$work/bad"
+loads 2 2 1 1 "$work/bad"
+said "bad:5: more than KEY VALUE: 5 6 7"
+expect 0 "1 2
+3 4" get "$tree" 1 3
+head -c 40 "$work/dump" > "$work/cut"
+loads 2 2 0 2 -F binary "$work/cut"
+said "at byte 32: 8 bytes are left"
+"$blinktree" load "$tree" /nonexistent 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of a missing file"
+"$blinktree" dump "$tree" > /dev/full 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of dump to a full device"
+said "No space left"
+"$blinktree" scan "$tree" > /dev/full 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of scan to a full device"
+"$blinktree" del "$tree" 1
+"$blinktree" put "$tree" 3 6
+ends "files that are wrong"
+
+expect 0 "0 0
+3 6
+6 12" scan "$tree" --limit 3
+expect 0 "29997 59994
+29994 59988" scan "$tree" -r -n 2
+expect 0 "99 198
+102 204" scan "$tree" -f 97 -t 104
+expect 0 "102 204
+99 198" scan "$tree" -f 97 -t 104 --reverse
+expect 0 "" scan "$tree" -f 97 -t 98
+expect 0 "" scan "$tree" -n 0
+"$blinktree" scan "$tree" -r | tac > "$work/out"
+"$blinktree" scan "$tree" | cmp -s - "$work/out" || check "both directions"
+ends "scan"
+
+cat > "$work/in" <<'END'
+# a script
+get 3
+get 4
+insert 3 1
+insert 4 44
+put 4 45
+replace 4 46
+replace 5 1
+cas 4 46 47
+cas 4 46 48
+
+del 4
+del 4
+floor 5
+ceil 0x4
+ceil 30000
+END
+expect 1 "get 3 ok - 6 -
+get 4 ENOENT - - -
+insert 3 EEXIST - - 6
+insert 4 ok - - -
+put 4 ok - - 44
+replace 4 ok - - 45
+replace 5 ENOENT - - -
+cas 4 ok - - -
+cas 4 ESTALE - - 47
+del 4 ok - - 47
+del 4 ENOENT - - -
+floor 5 ok 3 6 -
+ceil 4 ok 6 12 -
+ceil 30000 ENOENT - - -" batch "$tree"
+printf 'put 4 1\nfly 5\ndel 4\n' > "$work/in"
+expect 2 "put 4 ok - - -" batch "$tree"
+said "standard input:2: no such operation: fly 5"
+seq 1 5000 | sed 's/.*/put & &/' > "$work/in"
+"$blinktree" batch "$tree" "$work/in" | grep -c 'ok' > "$work/out"
+[ "$(cat "$work/out")" = 5000 ] || check "a long script"
+: > "$work/in"
+ends "batch"
+
+for verb in info list "list --names" "scan $tree -n 3" "scan $tree -n 0" \
+	"get $tree 1 30001" "floor $tree 5" "count $tree" "stat $tree" \
+	"verify $tree" "batch $tree"; do
+	# shellcheck disable=SC2086 # these are words
+	json -j $verb
+	# shellcheck disable=SC2086
+	json -p $verb
+done
+python3 - "$work"/json.* <<'END' || check "what is printed is no JSON"
+import json, sys
+for path in sys.argv[1:]:
+    with open(path) as file:
+        json.load(file)
+END
+expect 1 '[{"key":1,"value":1},{"key":30001,"value":null}]' \
+	get -j "$tree" 1 30001
+expect 0 '[{"key":"0x1","value":"0x1"}]' get -jx "$tree" 1
+expect 0 '[{"key":18446744073709551615,"found":29997,"value":59994}]' \
+	floor -j "$tree" 0xffffffffffffffff
+ends "JSON is JSON and says the same"
+
+expect 0 "$("$blinktree" stat "$tree")" stat "$tree"
+for line in "tree: $tree" "entries: 13334" "max_entries: 0" "levels:" \
+	"counters:" "splits: [1-9]" "fill_percent: [1-9]" \
+	"bytes_per_key: [1-9]" "height: [2-9]"; do
+	grep -q "^$line" "$work/out" || check "no '$line' in stat"
+done
+expect 0 "$("$blinktree" verify "$tree")" verify "$tree"
+grep -qx "verify: ok" "$work/out" || check "no 'verify: ok'"
+grep -qx "entries: 13334" "$work/out" || check "verify counts otherwise"
+grep -qx "unindexed: 0" "$work/out" || check "nodes without an index entry"
+ends "stat and verify"
+
+"$blinktree" rm "$tree"
+expect 0 "" create "$tree" --max-entries 100
+"$blinktree" load "$tree" "$work/sorted" > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of a full tree"
+said "max_entries"
+expect 0 "100" count "$tree"
+expect 3 "" put "$tree" 1 1
+said "max_entries"
+expect 0 "" put "$tree" 0 1
+ends "a tree that is full"
+
+nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+nobody "$blinktree" list > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of somebody who may not"
+said "Permission denied"
+said "its mode is 600"
+chmod 666 /dev/blink_tree
+nobody "$blinktree" get "$tree" 0 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of a tree with mode 600"
+said "the tree's mode does not let you"
+nobody "$blinktree" rm "$tree" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of rm by another user"
+said "only the tree's owner"
+"$blinktree" rm "$tree"
+"$blinktree" create "$tree" -m 644
+"$blinktree" put "$tree" 1 2
+[ "$(nobody "$blinktree" get "$tree" 1)" = "1 2" ] ||
+	check "a tree that others may read"
+[ "$(echo get 1 | nobody "$blinktree" batch "$tree")" = "get 1 ok - 2 -" ] ||
+	check "a script that only reads, of a tree that others may read"
+[ "$(echo put 1 1 | nobody "$blinktree" batch "$tree")" = \
+	"put 1 EBADF - - -" ] || check "a script that writes such a tree"
+chmod 600 /dev/blink_tree
+ends "permissions"
+
+expect 0 "" create "${tree}_b"
+expect 3 "" rm "${tree}_a" "${tree}_b"
+said "no such tree"
+expect 3 "" rm "${tree}_b"
+expect 3 "" --device /dev/null list
+said "not the device"
+expect 3 "" --device /dev/nothing list
+said "modprobe"
+ends "rm and --device"
+
+# shellcheck disable=SC1090
+. <("$blinktree" completion bash)
+blinktree() { "$blinktree" "$@"; }
+COMP_WORDS=(blinktree get "${tree:0:6}")
+COMP_CWORD=2
+_blinktree
+[[ " ${COMPREPLY[*]} " == *" $tree "* ]] || check "got: ${COMPREPLY[*]}"
+ends "completion knows the trees"
+
+[ $failures -eq 0 ]

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The formats of load and dump, as bytes and as files. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../lib/tests/tap.h"
+#include "../reader.h"
+#include "../util.h"
+#include "../writer.h"
+
+static enum line text(const char *line, struct blink_entry *entry)
+{
+	const char *why = NULL;
+	enum line kind = format_parse_text(line, strlen(line), entry, &why);
+
+	tap_check((kind == LINE_WRONG) == !!why);
+	return kind;
+}
+
+static enum line csv(const char *line, bool header, struct blink_entry *entry)
+{
+	const char *why = NULL;
+	enum line kind =
+		format_parse_csv(line, strlen(line), header, entry, &why);
+
+	tap_check((kind == LINE_WRONG) == !!why);
+	return kind;
+}
+
+static bool is(const struct blink_entry *entry, __u64 key, __u64 value)
+{
+	return entry->key == key && entry->value == value;
+}
+
+static void test_text(void)
+{
+	struct blink_entry entry;
+
+	tap_check(text("1 2", &entry) == LINE_ENTRY && is(&entry, 1, 2));
+	tap_check(text("\t 0x10 \t 20\t\r", &entry) == LINE_ENTRY &&
+		  is(&entry, 16, 20));
+	tap_check(text("", &entry) == LINE_NOTHING);
+	tap_check(text("  \r", &entry) == LINE_NOTHING);
+	tap_check(text("# 1 2", &entry) == LINE_NOTHING);
+	tap_check(text("1", &entry) == LINE_WRONG);
+	tap_check(text("1 2 3", &entry) == LINE_WRONG);
+	tap_check(text("1,2", &entry) == LINE_WRONG);
+	tap_check(text("a 2", &entry) == LINE_WRONG);
+	tap_check(text("1 b", &entry) == LINE_WRONG);
+	tap_check(text("1 18446744073709551616", &entry) == LINE_WRONG);
+	tap_case("text lines");
+}
+
+static void test_csv(void)
+{
+	struct blink_entry entry;
+
+	tap_check(csv("1,2", false, &entry) == LINE_ENTRY && is(&entry, 1, 2));
+	tap_check(csv(" \"0x10\" , \"20\"\r", false, &entry) == LINE_ENTRY &&
+		  is(&entry, 16, 20));
+	tap_check(csv("", false, &entry) == LINE_NOTHING);
+	tap_check(csv("key,value", true, &entry) == LINE_NOTHING);
+	tap_check(csv("\"Key\", VALUE\r", true, &entry) == LINE_NOTHING);
+	tap_check(csv("key,value", false, &entry) == LINE_WRONG);
+	tap_check(csv("name,value", true, &entry) == LINE_WRONG);
+	tap_check(csv("1 2", false, &entry) == LINE_WRONG);
+	tap_check(csv("1,2,3", false, &entry) == LINE_WRONG);
+	tap_check(csv("1,", false, &entry) == LINE_WRONG);
+	tap_check(csv(",2", false, &entry) == LINE_WRONG);
+	tap_check(csv("\"1,2\"", false, &entry) == LINE_WRONG);
+	tap_case("CSV lines");
+}
+
+static void test_binary(void)
+{
+	static const unsigned char bytes[FORMAT_PAIR_BYTES] = {
+		0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,
+		0xff, 0,    0,	  0,	0,    0,    0,	  0x80,
+	};
+	unsigned char again[FORMAT_PAIR_BYTES];
+	struct blink_entry entry;
+
+	format_decode_pair(bytes, &entry);
+	tap_check(is(&entry, 0x0102030405060708, 0x80000000000000ff));
+	format_encode_pair(&entry, again);
+	tap_check(!memcmp(bytes, again, sizeof(bytes)));
+	tap_case("binary pairs, least significant byte first");
+}
+
+static const struct blink_entry samples[] = {
+	{ 0, 0 },
+	{ 1, UINT64_MAX },
+	{ 0x0a0d20232c22, 10 },
+	{ UINT64_MAX, 1 },
+};
+
+static void check_file(const char *path, enum format format, bool hex)
+{
+	struct writer *writer = writer_open(path, format, hex);
+	struct blink_entry entry;
+	struct input *input;
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(samples); i++)
+		tap_check(!writer_put(writer, &samples[i]));
+	tap_check(!writer_close(writer));
+
+	input = input_open(path);
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		tap_check(reader_next(input, format, &first, &entry) == 1);
+		tap_check(is(&entry, samples[i].key, samples[i].value));
+	}
+	tap_check(!reader_next(input, format, &first, &entry));
+	tap_check(input_position(input) == input_size(input));
+	input_close(input);
+}
+
+static void test_files(const char *path)
+{
+	int format;
+
+	for (format = 0; format < FORMAT_NR; format++) {
+		check_file(path, format, false);
+		check_file(path, format, true);
+	}
+	tap_case("what is written is what is read, in every format");
+}
+
+/* How many entries a file has before what is wrong with it. */
+static int entries_in(const char *path, const char *content, size_t len,
+		      enum format format, int *end)
+{
+	struct blink_entry entry;
+	struct input *input;
+	bool first = true;
+	int nr = 0;
+	FILE *file = fopen(path, "we");
+
+	fwrite(content, 1, len, file);
+	fclose(file);
+	input = input_open(path);
+	while ((*end = reader_next(input, format, &first, &entry)) == 1)
+		nr++;
+	input_close(input);
+	return nr;
+}
+
+#define ENTRIES_IN(content, format) \
+	entries_in(path, content, sizeof(content) - 1, format, &end)
+
+static void test_errors(const char *path)
+{
+	int end;
+
+	/* What these cases complain of is not for the reader of the test. */
+	freopen("/dev/null", "w", stderr);
+	tap_check(ENTRIES_IN("1 2\n3 4", FORMAT_TEXT) == 2 && !end);
+	tap_check(ENTRIES_IN("1 2\n3\n5 6\n", FORMAT_TEXT) == 1 &&
+		  end == -STATUS_USAGE);
+	tap_check(ENTRIES_IN("1 \0002\n", FORMAT_TEXT) == 0 &&
+		  end == -STATUS_USAGE);
+	tap_check(ENTRIES_IN("\nkey,value\n1,2\n", FORMAT_CSV) == 1 && !end);
+	tap_check(ENTRIES_IN("1,2\nkey,value\n", FORMAT_CSV) == 1 &&
+		  end == -STATUS_USAGE);
+	tap_check(ENTRIES_IN("0123456789abcdef0", FORMAT_BINARY) == 1 &&
+		  end == -STATUS_USAGE);
+	tap_check(ENTRIES_IN("", FORMAT_BINARY) == 0 && !end);
+	tap_check(!input_open("/nonexistent/file"));
+	tap_check(!writer_open("/nonexistent/file", FORMAT_TEXT, false));
+	tap_case("what is before an error is read, and nothing after it");
+}
+
+int main(void)
+{
+	const unsigned int planned = 5;
+	char path[] = "/tmp/blinktree_format_XXXXXX";
+	int fd = mkstemp(path);
+
+	if (fd < 0) {
+		perror(path);
+		return 1;
+	}
+	close(fd);
+	tap_begin(planned);
+	test_text();
+	test_csv();
+	test_binary();
+	test_files(path);
+	test_errors(path);
+	unlink(path);
+	return tap_exit(planned);
+}

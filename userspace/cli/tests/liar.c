@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ioctl() for LD_PRELOAD that lies: once in a while it gives a wrong answer
+ * of the kind that the environment variable LIAR names. What checks answers
+ * must notice.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/blink_tree.h>
+
+typedef int ioctl_fn(int fd, unsigned long request, ...);
+
+static ioctl_fn *real;
+static const char *lie;
+/* Chances to lie so far, and how many of them to let pass for each lie. */
+static unsigned long chances;
+static unsigned long patience;
+
+static void __attribute__((constructor)) begin(void)
+{
+	const char *text = getenv("LIAR_PATIENCE");
+
+	real = (ioctl_fn *)dlsym(RTLD_NEXT, "ioctl");
+	lie = getenv("LIAR") ?: "";
+	patience = text ? strtoul(text, NULL, 0) : 1000;
+}
+
+/* Is now the time for a lie of this kind? */
+static bool now(const char *kind)
+{
+	return !strcmp(lie, kind) && ++chances % patience == 0;
+}
+
+static void *address(__u64 user)
+{
+	return (void *)(uintptr_t)user;
+}
+
+/* Do not change anything, but answer as if it had been done. */
+static int pretend(int fd, struct blink_op *op)
+{
+	struct blink_op look = { .opcode = BLINK_OP_LOOKUP, .key = op->key };
+	bool found;
+
+	real(fd, BLINK_IOC_OP, &look);
+	found = !look.result;
+	op->old = look.value;
+	if (op->opcode == BLINK_OP_STORE)
+		op->result = found;
+	else if (op->opcode == BLINK_OP_INSERT)
+		op->result = found ? -EEXIST : 0;
+	else
+		op->result = found ? 0 : -ENOENT;
+	return 0;
+}
+
+static int execute(int fd, struct blink_op *op)
+{
+	int ret;
+
+	if ((op->opcode == BLINK_OP_ERASE && now("erase")) ||
+	    (op->opcode == BLINK_OP_INSERT && now("insert")) ||
+	    (op->opcode == BLINK_OP_STORE && now("store")))
+		return pretend(fd, op);
+	ret = real(fd, BLINK_IOC_OP, op);
+	if (op->opcode == BLINK_OP_LOOKUP && !ret && now("lookup"))
+		op->value++;
+	if (op->opcode == BLINK_OP_FLOOR && !ret && now("floor"))
+		op->value++;
+	return ret;
+}
+
+/* One by one, so that each can be a lie. */
+static int execute_batch(int fd, struct blink_ioc_batch *batch)
+{
+	struct blink_op *ops = address(batch->ops);
+
+	for (batch->done = 0; batch->done < batch->count; batch->done++)
+		execute(fd, &ops[batch->done]);
+	return 0;
+}
+
+static int scan(int fd, struct blink_ioc_scan *range)
+{
+	struct blink_entry *entries = address(range->entries);
+	int ret = real(fd, BLINK_IOC_SCAN, range);
+
+	if (ret || range->count < 3)
+		return ret;
+	if (range->flags & BLINK_SCAN_COUNT) {
+		if (now("count"))
+			range->count--;
+		return ret;
+	}
+	if (now("skip"))
+		memmove(entries + 1, entries + 2,
+			(--range->count - 1) * sizeof(*entries));
+	if (now("twice"))
+		entries[1] = entries[0];
+	return ret;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	void *arg;
+
+	va_start(list, request);
+	arg = va_arg(list, void *);
+	va_end(list);
+	switch (request) {
+	case BLINK_IOC_OP:
+		return execute(fd, arg);
+	case BLINK_IOC_BATCH:
+		return execute_batch(fd, arg);
+	case BLINK_IOC_SCAN:
+		return scan(fd, arg);
+	}
+	return real(fd, request, arg);
+}

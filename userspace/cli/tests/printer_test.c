@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The printer: each document in text, in JSON and in JSON with line breaks.
+ * JSON must be parsed by json-c, also where a command gave up in the middle.
+ */
+#include <json-c/json.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../lib/tests/tap.h"
+#include "../printer.h"
+#include "../util.h"
+
+struct sample {
+	char name[16];
+	const char *text;
+	__u32 small;
+	__u64 big;
+	__u64 key;
+	struct maybe maybe;
+	__u32 mode;
+	double real;
+};
+
+static const struct field fields[] = {
+	FIELD(FIELD_CHARS, struct sample, name),
+	FIELD(FIELD_TEXT, struct sample, text),
+	FIELD(FIELD_U32, struct sample, small),
+	FIELD(FIELD_U64, struct sample, big),
+	FIELD(FIELD_KEY, struct sample, key),
+	FIELD(FIELD_MAYBE, struct sample, maybe),
+	FIELD(FIELD_MODE, struct sample, mode),
+	FIELD(FIELD_REAL, struct sample, real),
+};
+
+static const struct schema lines_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = fields,
+	.nr = ARRAY_SIZE(fields),
+};
+
+static const struct schema part_schema = {
+	.name = "part",
+	.layout = LAYOUT_LINES,
+	.fields = fields,
+	.nr = ARRAY_SIZE(fields),
+};
+
+static const struct schema table_schema = {
+	.name = "table",
+	.layout = LAYOUT_TABLE,
+	.fields = fields,
+	.nr = ARRAY_SIZE(fields),
+};
+
+static const struct schema rows_schema = {
+	.name = "rows",
+	.layout = LAYOUT_ROWS,
+	.fields = fields,
+	.nr = ARRAY_SIZE(fields),
+};
+
+static const struct sample one = {
+	.name = "a \"b\"\\/",
+	.text = "t",
+	.small = UINT32_MAX,
+	.big = UINT64_MAX,
+	.key = 255,
+	.maybe = { .known = true, .value = 16 },
+	.mode = 0640,
+	.real = 12.34,
+};
+
+static const struct sample two = {
+	.name = "c",
+	.text = "longer",
+	.real = NAN,
+};
+
+#define ROWS                                                              \
+	"a \"b\"\\/ t 4294967295 18446744073709551615 255 16 0640 12.3\n" \
+	"c longer 0 0 0 - 0000 -\n"
+
+#define TABLE                                                                            \
+	"name     text         small                   big  key  maybe  mode  real\n"    \
+	"a \"b\"\\/  t       4294967295  18446744073709551615  255     16  0640  12.3\n" \
+	"c        longer           0                     0    0      -  0000     -\n"
+
+typedef void document_fn(struct printer *out);
+
+/* The document as it would be printed; to be freed. */
+static char *print(document_fn *document, bool json, bool pretty, bool hex)
+{
+	struct printer *printer;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *file = open_memstream(&text, &len);
+
+	printer = printer_new(file, json, pretty, hex);
+	document(printer);
+	printer_finish(printer);
+	fclose(file);
+	return text;
+}
+
+static void check_text(document_fn *document, const char *expected)
+{
+	char *text = print(document, false, false, false);
+
+	if (!tap_check(!strcmp(text, expected)))
+		printf("# got:\n%s# expected:\n%s", text, expected);
+	free(text);
+}
+
+/* Both kinds of JSON must be this value. */
+static void check_json(document_fn *document, const char *expected)
+{
+	struct json_object *object;
+	const char *plain;
+	char *text;
+	int pretty;
+
+	for (pretty = 0; pretty < 2; pretty++) {
+		text = print(document, true, pretty, false);
+		object = json_tokener_parse(text);
+		plain = json_object_to_json_string_ext(object,
+						       JSON_C_TO_STRING_PLAIN);
+		if (!tap_check(!strcmp(plain, expected)))
+			printf("# got: %s# expected: %s\n", text, expected);
+		tap_check(text[strlen(text) - 1] == '\n');
+		tap_check(pretty || strchr(text, '\n')[1] == '\0');
+		json_object_put(object);
+		free(text);
+	}
+}
+
+#define ONE_JSON                                                               \
+	"\"name\":\"a \\\"b\\\"\\\\\\/\",\"text\":\"t\",\"small\":4294967295," \
+	"\"big\":18446744073709551615,\"key\":255,\"maybe\":16,"               \
+	"\"mode\":\"0640\",\"real\":12.3"
+#define TWO_JSON                                                    \
+	"\"name\":\"c\",\"text\":\"longer\",\"small\":0,\"big\":0," \
+	"\"key\":0,\"maybe\":null,\"mode\":\"0000\",\"real\":null"
+#define ONE_LINES                                                      \
+	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"               \
+	"big: 18446744073709551615\nkey: 255\nmaybe: 16\nmode: 0640\n" \
+	"real: 12.3\n"
+
+static void single(struct printer *out)
+{
+	print_record(out, &lines_schema, &one);
+}
+
+static void test_record(void)
+{
+	char *text;
+
+	check_text(single, ONE_LINES);
+	check_json(single, "{" ONE_JSON "}");
+	text = print(single, true, false, true);
+	tap_check(strstr(text, "\"key\":\"0xff\",\"maybe\":\"0x10\""));
+	tap_check(strstr(text, "\"big\":18446744073709551615"));
+	free(text);
+	text = print(single, false, false, true);
+	tap_check(strstr(text, "key: 0xff\nmaybe: 0x10\n"));
+	free(text);
+	tap_case("a record, every type of field");
+}
+
+static void rows(struct printer *out)
+{
+	print_list_begin(out, &rows_schema);
+	print_record(out, &rows_schema, &one);
+	print_record(out, &rows_schema, &two);
+	print_list_end(out);
+}
+
+static void empty(struct printer *out)
+{
+	print_list_begin(out, &rows_schema);
+	print_list_end(out);
+}
+
+static void test_rows(void)
+{
+	check_text(rows, ROWS);
+	check_json(rows, "[{" ONE_JSON "},{" TWO_JSON "}]");
+	check_text(empty, "");
+	check_json(empty, "[]");
+	tap_case("rows");
+}
+
+static void table(struct printer *out)
+{
+	print_list_begin(out, &table_schema);
+	print_record(out, &table_schema, &one);
+	print_record(out, &table_schema, &two);
+	print_list_end(out);
+}
+
+static void test_table(void)
+{
+	check_text(table, TABLE);
+	check_json(table, "[{" ONE_JSON "},{" TWO_JSON "}]");
+	tap_case("a table");
+}
+
+static void object(struct printer *out)
+{
+	print_object_begin(out);
+	print_record(out, &lines_schema, &one);
+	rows(out);
+	print_record(out, &part_schema, &two);
+	print_object_end(out);
+}
+
+static void test_object(void)
+{
+	check_text(object, ONE_LINES
+		   "\nrows:\n" ROWS
+		   "\npart:\nname: c\ntext: longer\nsmall: 0\nbig: 0\nkey: 0\n"
+		   "maybe: -\nmode: 0000\nreal: -\n");
+	check_json(object, "{" ONE_JSON ",\"rows\":[{" ONE_JSON "},{" TWO_JSON
+			   "}],\"part\":{" TWO_JSON "}}");
+	tap_case("an object of several parts");
+}
+
+static void broken_list(struct printer *out)
+{
+	print_list_begin(out, &rows_schema);
+	print_record(out, &rows_schema, &two);
+}
+
+static void broken_object(struct printer *out)
+{
+	print_object_begin(out);
+	print_list_begin(out, &table_schema);
+	print_record(out, &table_schema, &two);
+}
+
+static void test_broken(void)
+{
+	check_json(broken_list, "[{" TWO_JSON "}]");
+	check_json(broken_object, "{\"table\":[{" TWO_JSON "}]}");
+	tap_case("a document that was given up is well-formed");
+}
+
+int main(void)
+{
+	const unsigned int planned = 5;
+
+	tap_begin(planned);
+	test_record();
+	test_rows();
+	test_table();
+	test_object();
+	test_broken();
+	return tap_exit(planned);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Scripts of the command batch. */
+#include <string.h>
+
+#include "../../lib/tests/tap.h"
+#include "../script.h"
+#include "../util.h"
+
+static enum line parse(const char *line, struct blink_op *op)
+{
+	const char *why = NULL;
+	enum line kind = script_parse(line, strlen(line), op, &why);
+
+	tap_check((kind == LINE_WRONG) == !!why);
+	return kind;
+}
+
+static void check_op(const char *line, unsigned int opcode, __u64 key,
+		     __u64 value, __u64 old)
+{
+	struct blink_op op;
+
+	memset(&op, 0xff, sizeof(op));
+	tap_check(parse(line, &op) == LINE_ENTRY);
+	tap_check(op.opcode == opcode && !op.flags && !op.result);
+	tap_check(op.key == key && op.value == value && op.old == old);
+}
+
+static void test_operations(void)
+{
+	check_op("get 1", BLINK_OP_LOOKUP, 1, 0, 0);
+	check_op("insert 1 2", BLINK_OP_INSERT, 1, 2, 0);
+	check_op(" put\t0x1  2 \r", BLINK_OP_STORE, 1, 2, 0);
+	check_op("replace 1 2", BLINK_OP_REPLACE, 1, 2, 0);
+	check_op("del 1", BLINK_OP_ERASE, 1, 0, 0);
+	check_op("cas 1 2 3", BLINK_OP_CMPXCHG, 1, 3, 2);
+	check_op("floor 1", BLINK_OP_FLOOR, 1, 0, 0);
+	check_op("ceil 1", BLINK_OP_CEILING, 1, 0, 0);
+	tap_case("every operation, its numbers where they belong");
+}
+
+static void test_nothing(void)
+{
+	struct blink_op op;
+
+	tap_check(parse("", &op) == LINE_NOTHING);
+	tap_check(parse(" \t\r", &op) == LINE_NOTHING);
+	tap_check(parse("# get 1", &op) == LINE_NOTHING);
+	tap_check(parse("#", &op) == LINE_NOTHING);
+	tap_case("blank lines and comments");
+}
+
+static void test_wrong(void)
+{
+	static const char *const lines[] = {
+		"get",	   "get 1 2",	  "put 1",	   "put 1 2 3",
+		"cas 1 2", "cas 1 2 3 4", "cas 1 2 3 4 5", "ge 1",
+		"gett 1",  "GET 1",	  "get x",	   "put 1 y",
+		"1 2",	   "get 1 # no",
+	};
+	struct blink_op op = { .key = 4711 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		if (!tap_check(parse(lines[i], &op) == LINE_WRONG))
+			printf("# it is '%s'\n", lines[i]);
+	tap_check(op.key == 4711);
+	tap_case("everything else is refused");
+}
+
+int main(void)
+{
+	const unsigned int planned = 3;
+
+	tap_begin(planned);
+	test_operations();
+	test_nothing();
+	test_wrong();
+	return tap_exit(planned);
+}

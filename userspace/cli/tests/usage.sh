@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Help, version and the manual, in TAP: every command and option must be in all
+# of them, and without a device every command must fail and say why.
+#
+#   usage.sh BLINKTREE MANUAL
+set -u
+
+blinktree=$1
+manual=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cases=0 failures=0 wrong=0
+
+check() {
+	wrong=1
+	echo "# $*"
+}
+
+ends() {
+	cases=$((cases + 1))
+	[ $wrong -eq 0 ] && echo "ok $cases $1" || echo "not ok $cases $1"
+	failures=$((failures + wrong))
+	wrong=0
+}
+
+# The options that a --help lists.
+options() {
+	grep -o '^  .[a-zA-Z ]. --[a-z-]*' | grep -o -- '--[a-z-]*'
+}
+
+echo "TAP version 13"
+echo "1..4"
+
+"$blinktree" --help > "$work/help" || check "--help failed"
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/help")
+[ "$(echo "$commands" | wc -l)" -ge 18 ] || check "commands: $commands"
+for command in $commands; do
+	"$blinktree" "$command" --help > "$work/$command" ||
+		check "$command --help failed"
+	grep -q "^Usage: blinktree $command" "$work/$command" ||
+		check "$command --help has no usage"
+	[ "$(wc -L < "$work/$command")" -le 80 ] ||
+		check "$command --help is wider than 80 columns"
+done
+[ "$(wc -L < "$work/help")" -le 80 ] || check "--help is wider than 80 columns"
+ends "every command has a --help"
+
+[ -f "$manual" ] || {
+	check "no $manual"
+	manual=/dev/null
+}
+for command in $commands; do
+	grep -q "^\*\*$command\*\*" "$manual" ||
+		check "$command is not in the manual"
+	for option in $(options < "$work/$command"); do
+		grep -q -- "\*\*$option\*\*" "$manual" ||
+			check "$command $option is not in the manual"
+	done
+done
+ends "the manual has every command and option"
+
+"$blinktree" --version | grep -qx 'blinktree [0-9.]*' || check "--version"
+ends "--version"
+
+for line in "info" "list" "create t" "rm t" "put t 1 2" "get t 1" "del t 1" \
+	"cas t 1 2 3" "floor t 1" "ceil t 1" "scan t" "count t" "stat t" \
+	"load t /dev/null" "dump t" "batch t /dev/null" "verify t"; do
+	# shellcheck disable=SC2086 # these are words
+	"$blinktree" --device "$work/none" $line > "$work/out" 2> "$work/err"
+	status=$?
+	[ $status -eq 3 ] || check "$line: exit $status without a device"
+	grep -q "modprobe" "$work/err" || check "$line: $(cat "$work/err")"
+	[ ! -s "$work/out" ] || check "$line: $(cat "$work/out")"
+done
+ends "without a device every command says what to do"
+
+[ $failures -eq 0 ]

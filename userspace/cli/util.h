@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What every C program misses. */
+#ifndef BLINKTREE_CLI_UTIL_H
+#define BLINKTREE_CLI_UTIL_H
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+#endif /* BLINKTREE_CLI_UTIL_H */

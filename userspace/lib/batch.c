@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Batches of any length, however often a signal cuts one short. */
+#include "internal.h"
+
+static __u32 at_most_u32(size_t nr)
+{
+	return nr < UINT32_MAX ? nr : UINT32_MAX;
+}
+
+int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
+		    size_t *done)
+{
+	size_t total = 0;
+	int err = 0;
+
+	while (!err && total < nr) {
+		struct blink_ioc_batch arg = {
+			.count = at_most_u32(nr - total),
+			.ops = (uintptr_t)(ops + total),
+		};
+
+		err = blinktree_call(tree->fd, BLINK_IOC_BATCH, &arg);
+		total += arg.done;
+	}
+	if (done)
+		*done = total;
+	return err;
+}

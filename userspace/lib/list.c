@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Listing the named trees: a *window* of entries is fetched at a time, the id
+ * of the last one is the *cursor* for the next window.
+ */
+#include "internal.h"
+
+#define WINDOW 64
+
+struct blinktree_list {
+	int fd;
+	bool end;
+	__u64 cursor;
+	size_t next;
+	size_t count;
+	struct blink_list_entry entries[WINDOW];
+};
+
+int blinktree_list_open(struct blinktree_ctl *ctl, struct blinktree_list **list)
+{
+	struct blinktree_list *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		return -ENOMEM;
+	new->fd = ctl->fd;
+	*list = new;
+	return 0;
+}
+
+static int fetch(struct blinktree_list *list)
+{
+	struct blink_ioc_list arg = {
+		.capacity = WINDOW,
+		.trees = (uintptr_t)list->entries,
+		.cursor = list->cursor,
+		.entry_size = sizeof(list->entries[0]),
+	};
+	int err = blinktree_call(list->fd, BLINK_IOC_LIST, &arg);
+
+	if (err)
+		return err;
+	list->cursor = arg.cursor;
+	list->end = arg.count < WINDOW;
+	list->count = arg.count;
+	list->next = 0;
+	return 0;
+}
+
+int blinktree_list_next(struct blinktree_list *list,
+			const struct blink_list_entry **entry)
+{
+	int err;
+
+	if (list->next == list->count && !list->end) {
+		err = fetch(list);
+		if (err)
+			return err;
+	}
+	if (list->next == list->count)
+		return 0;
+	*entry = &list->entries[list->next++];
+	return 1;
+}
+
+void blinktree_list_close(struct blinktree_list *list)
+{
+	free(list);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Single operations: each is one BLINK_IOC_OP. */
+#include "internal.h"
+
+/* An operation's own result; the ioctl may tell a failure itself. */
+static int execute(struct blinktree *tree, struct blink_op *op)
+{
+	int err = blinktree_call(tree->fd, BLINK_IOC_OP, op);
+
+	return err ?: op->result;
+}
+
+int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value)
+{
+	struct blink_op op = { .opcode = BLINK_OP_LOOKUP, .key = key };
+	int ret = execute(tree, &op);
+
+	if (!ret)
+		*value = op.value;
+	return ret;
+}
+
+int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
+		     __u64 *present)
+{
+	struct blink_op op = {
+		.opcode = BLINK_OP_INSERT,
+		.key = key,
+		.value = value,
+	};
+	int ret = execute(tree, &op);
+
+	if (ret == -EEXIST && present)
+		*present = op.old;
+	return ret;
+}
+
+int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
+{
+	struct blink_op op = {
+		.opcode = BLINK_OP_STORE,
+		.key = key,
+		.value = value,
+	};
+	int ret = execute(tree, &op);
+
+	if (ret == 1 && old)
+		*old = op.old;
+	return ret;
+}
+
+int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
+		      __u64 *old)
+{
+	struct blink_op op = {
+		.opcode = BLINK_OP_REPLACE,
+		.key = key,
+		.value = value,
+	};
+	int ret = execute(tree, &op);
+
+	if (!ret && old)
+		*old = op.old;
+	return ret;
+}
+
+int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old)
+{
+	struct blink_op op = { .opcode = BLINK_OP_ERASE, .key = key };
+	int ret = execute(tree, &op);
+
+	if (!ret && old)
+		*old = op.old;
+	return ret;
+}
+
+int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
+		      __u64 value)
+{
+	struct blink_op op = {
+		.opcode = BLINK_OP_CMPXCHG,
+		.key = key,
+		.value = value,
+		.old = *expected,
+	};
+	int ret = execute(tree, &op);
+
+	if (ret == -ESTALE)
+		*expected = op.old;
+	return ret;
+}
+
+static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
+		struct blink_entry *entry)
+{
+	struct blink_op op = { .opcode = opcode, .key = key };
+	int ret = execute(tree, &op);
+
+	if (!ret) {
+		entry->key = op.key;
+		entry->value = op.value;
+	}
+	return ret;
+}
+
+int blinktree_floor(struct blinktree *tree, __u64 key,
+		    struct blink_entry *entry)
+{
+	return find(tree, BLINK_OP_FLOOR, key, entry);
+}
+
+int blinktree_ceiling(struct blinktree *tree, __u64 key,
+		      struct blink_entry *entry)
+{
+	return find(tree, BLINK_OP_CEILING, key, entry);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Statistics of a tree, the array of its levels included. */
+#include "internal.h"
+
+/* Levels times NUMA nodes of most trees on most machines. */
+#define LEVELS_GUESS 16
+
+struct blinktree_stats {
+	struct blink_ioc_stats arg;
+	struct blink_level_stats *levels;
+};
+
+static int resize(struct blinktree_stats *stats, __u32 capacity)
+{
+	void *levels =
+		realloc(stats->levels, capacity * sizeof(stats->levels[0]));
+
+	if (!levels)
+		return -ENOMEM;
+	stats->levels = levels;
+	stats->arg.capacity = capacity;
+	stats->arg.levels = (uintptr_t)levels;
+	return 0;
+}
+
+/* The tree may gain a level between two calls: until they fit. */
+static int read_levels(int fd, struct blinktree_stats *stats)
+{
+	__u32 capacity = LEVELS_GUESS;
+	int err;
+
+	do {
+		err = resize(stats, capacity);
+		if (err)
+			return err;
+		err = blinktree_call(fd, BLINK_IOC_STATS, &stats->arg);
+		if (err)
+			return err;
+		capacity = stats->arg.count;
+	} while (capacity > stats->arg.capacity);
+	return 0;
+}
+
+int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
+			 struct blinktree_stats **stats)
+{
+	struct blinktree_stats *new;
+	int err;
+
+	if (flags & ~BLINKTREE_STATS_LEVELS)
+		return -EINVAL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	if (flags & BLINKTREE_STATS_LEVELS)
+		err = read_levels(tree->fd, new);
+	else
+		err = blinktree_call(tree->fd, BLINK_IOC_STATS, &new->arg);
+	if (err) {
+		blinktree_stats_free(new);
+		return err;
+	}
+	*stats = new;
+	return 0;
+}
+
+const struct blink_stats *
+blinktree_stats_counters(const struct blinktree_stats *stats)
+{
+	return &stats->arg.stats;
+}
+
+unsigned int blinktree_stats_height(const struct blinktree_stats *stats)
+{
+	return stats->arg.height;
+}
+
+const struct blink_level_stats *
+blinktree_stats_levels(const struct blinktree_stats *stats, size_t *nr)
+{
+	*nr = stats->arg.capacity ? stats->arg.count : 0;
+	return stats->levels;
+}
+
+void blinktree_stats_free(struct blinktree_stats *stats)
+{
+	if (!stats)
+		return;
+	free(stats->levels);
+	free(stats);
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libblinktree against an ioctl() that does what the contract allows and the
+ * kernel seldom does: stop batches and scans early, fail in the middle, grow
+ * a tree between two calls. The program is linked with --wrap=ioctl.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "blinktree.h"
+#include "tests/tap.h"
+
+/* What the next ioctls do; each case sets what it needs. */
+static struct {
+	unsigned int calls;
+	/* Most operations or entries per call, 0 for none at all. */
+	unsigned int limit;
+	/* This call, counted from 1, fails with this. */
+	unsigned int fail_call;
+	int fail_errno;
+	__u32 abi;
+	/* Keys of the tree: 0, 10, 20, ... */
+	__u64 keys;
+	__u32 levels;
+	__u32 trees;
+	__s32 result;
+} fake;
+
+static int fake_batch(struct blink_ioc_batch *arg)
+{
+	struct blink_op *ops = (struct blink_op *)(uintptr_t)arg->ops;
+
+	while (arg->done < arg->count && arg->done < fake.limit)
+		ops[arg->done++].result++;
+	return 0;
+}
+
+static int fake_scan(struct blink_ioc_scan *arg)
+{
+	struct blink_entry *out = (struct blink_entry *)(uintptr_t)arg->entries;
+	bool counting = arg->flags & BLINK_SCAN_COUNT;
+	bool desc = arg->flags & BLINK_SCAN_DESC;
+	unsigned int room = fake.limit;
+	__u64 i, key;
+
+	if (!counting && arg->capacity < room)
+		room = arg->capacity;
+	arg->flags &= ~BLINK_SCAN_DONE;
+	arg->count = 0;
+	for (i = 0; i < fake.keys; i++) {
+		key = 10 * (desc ? fake.keys - 1 - i : i);
+		if (key < arg->first || key > arg->last)
+			continue;
+		if (arg->count == room)
+			return 0;
+		if (!counting)
+			out[arg->count] = (struct blink_entry){ key, key + 1 };
+		arg->count++;
+		if (desc)
+			arg->last = key - 1;
+		else
+			arg->first = key + 1;
+	}
+	arg->flags |= BLINK_SCAN_DONE;
+	return 0;
+}
+
+static int fake_stats(struct blink_ioc_stats *arg)
+{
+	struct blink_level_stats *levels =
+		(struct blink_level_stats *)(uintptr_t)arg->levels;
+	__u32 i;
+
+	arg->height = 3;
+	arg->stats.entries = fake.keys;
+	if (!arg->capacity)
+		return 0;
+	/* It grows while it is being looked at. */
+	arg->count = fake.levels + (fake.calls == 1 ? 0 : 5);
+	for (i = 0; i < arg->count && i < arg->capacity; i++)
+		levels[i].nodes = 100 + i;
+	return 0;
+}
+
+static int fake_list(struct blink_ioc_list *arg)
+{
+	struct blink_list_entry *out =
+		(struct blink_list_entry *)(uintptr_t)arg->trees;
+
+	arg->count = 0;
+	while (arg->count < arg->capacity && arg->cursor < fake.trees)
+		out[arg->count++].id = ++arg->cursor;
+	return 0;
+}
+
+static int fake_op(struct blink_op *op)
+{
+	op->result = fake.result;
+	op->old = 77;
+	if (op->opcode == BLINK_OP_FLOOR)
+		op->key -= 1;
+	op->value = 78;
+	return 0;
+}
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	void *arg;
+	va_list list;
+
+	(void)fd;
+	va_start(list, request);
+	arg = va_arg(list, void *);
+	va_end(list);
+	if (++fake.calls == fake.fail_call) {
+		errno = fake.fail_errno;
+		return -1;
+	}
+	switch (request) {
+	case BLINK_IOC_INFO:
+		((struct blink_ioc_info *)arg)->abi = fake.abi;
+		return 0;
+	case BLINK_IOC_CREATE:
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	case BLINK_IOC_OP:
+		return fake_op(arg);
+	case BLINK_IOC_BATCH:
+		return fake_batch(arg);
+	case BLINK_IOC_SCAN:
+		return fake_scan(arg);
+	case BLINK_IOC_STATS:
+		return fake_stats(arg);
+	case BLINK_IOC_LIST:
+		return fake_list(arg);
+	case BLINK_IOC_VERIFY:
+		((struct blink_ioc_verify *)arg)->report.height = 4;
+		return 0;
+	}
+	errno = ENOTTY;
+	return -1;
+}
+
+static void reset(void)
+{
+	memset(&fake, 0, sizeof(fake));
+	fake.abi = BLINK_ABI;
+	fake.limit = UINT32_MAX;
+}
+
+static void test_open(void)
+{
+	struct blinktree_ctl *ctl = NULL;
+
+	reset();
+	tap_check(blinktree_ctl_open("/nonexistent/x", &ctl) == -ENOENT);
+	fake.abi = BLINK_ABI + 1;
+	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
+	fake.fail_call = fake.calls + 1;
+	fake.fail_errno = ENOTTY;
+	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -ENOTTY);
+	tap_check(!ctl);
+	blinktree_ctl_close(ctl);
+	tap_case("a device that is not ours is refused");
+}
+
+static struct blinktree *get_tree(struct blinktree_ctl **ctl)
+{
+	struct blinktree *tree = NULL;
+
+	reset();
+	tap_check(!blinktree_ctl_open("/dev/null", ctl));
+	tap_check(!blinktree_create(*ctl, NULL, 0, 0, &tree));
+	if (!tree)
+		exit(1);
+	fake.calls = 0;
+	return tree;
+}
+
+static void test_names(struct blinktree_ctl *ctl)
+{
+	char name[BLINK_NAME_MAX + 1];
+	struct blinktree *tree = NULL;
+
+	memset(name, 'n', BLINK_NAME_MAX);
+	name[BLINK_NAME_MAX] = '\0';
+	fake.calls = 0;
+	tap_check(blinktree_create(ctl, name, 0, 0, &tree) == -ENAMETOOLONG);
+	tap_check(blinktree_open(ctl, name, 1, &tree) == -ENAMETOOLONG);
+	tap_check(blinktree_unlink(ctl, name) == -ENAMETOOLONG);
+	tap_check(!fake.calls && !tree);
+	name[BLINK_NAME_MAX - 1] = '\0';
+	tap_check(!blinktree_create(ctl, name, 0, 0, &tree));
+	blinktree_close(tree);
+	tap_case("a name that is too long never reaches the kernel");
+}
+
+static void test_ops(struct blinktree *tree)
+{
+	struct blink_entry entry = {};
+	__u64 value = 5;
+
+	fake.result = -EEXIST;
+	tap_check(blinktree_insert(tree, 1, 2, &value) == -EEXIST);
+	tap_check(value == 77);
+	value = 5;
+	fake.result = 0;
+	tap_check(blinktree_store(tree, 1, 2, &value) == 0 && value == 5);
+	fake.result = 1;
+	tap_check(blinktree_store(tree, 1, 2, &value) == 1 && value == 77);
+	tap_check(blinktree_store(tree, 1, 2, NULL) == 1);
+	value = 5;
+	fake.result = -ESTALE;
+	tap_check(blinktree_cmpxchg(tree, 1, &value, 9) == -ESTALE);
+	tap_check(value == 77);
+	value = 5;
+	fake.result = -ENOENT;
+	tap_check(blinktree_cmpxchg(tree, 1, &value, 9) == -ENOENT);
+	tap_check(blinktree_erase(tree, 1, &value) == -ENOENT);
+	tap_check(blinktree_get(tree, 1, &value) == -ENOENT && value == 5);
+	fake.result = 0;
+	tap_check(!blinktree_get(tree, 1, &value) && value == 78);
+	tap_check(!blinktree_floor(tree, 10, &entry));
+	tap_check(entry.key == 9 && entry.value == 78);
+	tap_case("single operations write exactly what they promise");
+}
+
+static void test_batch(struct blinktree *tree)
+{
+	struct blink_op ops[10] = {};
+	size_t done = 99, i;
+
+	fake.limit = 3;
+	tap_check(!blinktree_batch(tree, ops, 10, &done) && done == 10);
+	tap_check(fake.calls == 4);
+	for (i = 0; i < 10; i++)
+		tap_check(ops[i].result == 1);
+
+	fake.calls = 0;
+	fake.fail_call = 3;
+	fake.fail_errno = EFAULT;
+	tap_check(blinktree_batch(tree, ops, 10, &done) == -EFAULT);
+	tap_check(done == 6 && ops[5].result == 2 && ops[6].result == 1);
+
+	tap_check(!blinktree_batch(tree, NULL, 0, &done) && !done);
+	tap_case("a batch goes on where it was cut short, nothing done twice");
+}
+
+static void check_scan(struct blinktree *tree, unsigned int flags)
+{
+	bool desc = flags & BLINK_SCAN_DESC;
+	struct blinktree_scan *scan;
+	struct blink_entry entry;
+	__u64 first, last, i;
+
+	tap_check(!blinktree_scan_open(tree, 15, 250, flags, 4, &scan));
+	for (i = 0; i < 24; i++) {
+		__u64 key = desc ? 250 - 10 * i : 20 + 10 * i;
+
+		tap_check(blinktree_scan_left(scan, &first, &last) == 1);
+		tap_check(first <= key && key <= last);
+		tap_check(desc ? last < key + 10 && first == 15 :
+				 first > key - 10 && last == 250);
+		if (!tap_check(blinktree_scan_next(scan, &entry) == 1))
+			break;
+		tap_check(entry.key == key && entry.value == key + 1);
+	}
+	tap_check(!blinktree_scan_next(scan, &entry));
+	tap_check(!blinktree_scan_left(scan, &first, &last));
+	blinktree_scan_close(scan);
+}
+
+static void test_scan(struct blinktree *tree)
+{
+	struct blinktree_scan *scan = NULL;
+	struct blink_entry entry = {};
+
+	fake.keys = 100;
+	check_scan(tree, 0);
+	check_scan(tree, BLINK_SCAN_DESC);
+	fake.limit = 1;
+	check_scan(tree, 0);
+	check_scan(tree, BLINK_SCAN_DESC);
+
+	tap_check(blinktree_scan_open(tree, 5, 4, 0, 0, &scan) == -EINVAL);
+	tap_check(blinktree_scan_open(tree, 0, 4, BLINK_SCAN_COUNT, 0, &scan) ==
+		  -EINVAL);
+	tap_check(!blinktree_scan_open(tree, 0, 100, 0, 1, &scan));
+	tap_check(blinktree_scan_next(scan, &entry) == 1 && entry.key == 0);
+	fake.fail_call = fake.calls + 1;
+	fake.fail_errno = EFAULT;
+	tap_check(blinktree_scan_next(scan, &entry) == -EFAULT);
+	tap_check(blinktree_scan_next(scan, &entry) == 1 && entry.key == 10);
+	blinktree_scan_close(scan);
+	tap_case("a scan returns every key once, in order, after errors too");
+}
+
+static void test_count(struct blinktree *tree)
+{
+	__u64 count = 0;
+
+	fake.keys = 100;
+	fake.limit = 7;
+	tap_check(!blinktree_count(tree, 0, ~0ULL, &count) && count == 100);
+	tap_check(!blinktree_count(tree, 1, 9, &count) && count == 0);
+	fake.fail_call = fake.calls + 2;
+	fake.fail_errno = EBADF;
+	count = 5;
+	tap_check(blinktree_count(tree, 0, ~0ULL, &count) == -EBADF);
+	tap_check(count == 5);
+	tap_case("a count is the sum of its calls");
+}
+
+static void test_stats(struct blinktree *tree)
+{
+	const struct blink_level_stats *levels;
+	struct blinktree_stats *stats = NULL;
+	size_t nr = 99;
+
+	fake.keys = 42;
+	fake.levels = 30;
+	tap_check(!blinktree_stats_read(tree, BLINKTREE_STATS_LEVELS, &stats));
+	levels = blinktree_stats_levels(stats, &nr);
+	tap_check(nr == 35 && levels[34].nodes == 134);
+	tap_check(blinktree_stats_height(stats) == 3);
+	tap_check(blinktree_stats_counters(stats)->entries == 42);
+	blinktree_stats_free(stats);
+
+	tap_check(!blinktree_stats_read(tree, 0, &stats));
+	blinktree_stats_levels(stats, &nr);
+	tap_check(!nr);
+	blinktree_stats_free(stats);
+	tap_check(blinktree_stats_read(tree, 8, &stats) == -EINVAL);
+	tap_case("statistics have all levels of a tree that grows");
+}
+
+static void test_list(struct blinktree_ctl *ctl)
+{
+	const struct blink_list_entry *entry;
+	const unsigned int sizes[] = { 0, 1, 63, 64, 65, 128, 200 };
+	struct blinktree_list *list;
+	unsigned int i, seen;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		reset();
+		fake.trees = sizes[i];
+		tap_check(!blinktree_list_open(ctl, &list));
+		for (seen = 0; blinktree_list_next(list, &entry) == 1; seen++)
+			tap_check(entry->id == seen + 1);
+		tap_check(seen == sizes[i]);
+		tap_check(blinktree_list_next(list, &entry) == 0);
+		blinktree_list_close(list);
+	}
+	tap_case("a list has every tree once, whatever the window");
+}
+
+static void test_verify(struct blinktree *tree)
+{
+	struct {
+		struct blink_verify report;
+		char later[8];
+	} newer;
+	struct blink_verify older;
+
+	memset(&newer, 0xff, sizeof(newer));
+	tap_check(!blinktree_verify(tree, &newer.report, sizeof(newer)));
+	tap_check(newer.report.height == 4 && !newer.later[0]);
+	memset(&older, 0xff, sizeof(older));
+	tap_check(!blinktree_verify(tree, &older, sizeof(older) - 8));
+	tap_check(older.height == 4 && older.unindexed == ~0ULL);
+	tap_check(!strcmp(blinktree_violation_text(BLINK_OK), "ok"));
+	tap_check(blinktree_violation_text(BLINK_BAD_DEAD + 1));
+	tap_case("a report fits older and newer callers");
+}
+
+static void test_from_fd(void)
+{
+	struct blinktree *tree = NULL;
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	reset();
+	fake.fail_call = 1;
+	fake.fail_errno = ENOTTY;
+	tap_check(blinktree_from_fd(fd, &tree) == -ENOTTY && !tree);
+	tap_check(fcntl(fd, F_GETFD) >= 0);
+	tap_check(!blinktree_from_fd(fd, &tree) && blinktree_fd(tree) == fd);
+	blinktree_close(tree);
+	tap_check(fcntl(fd, F_GETFD) < 0);
+	tap_case("a descriptor changes hands on success only");
+}
+
+int main(void)
+{
+	const unsigned int planned = 10;
+	struct blinktree_ctl *ctl = NULL;
+	struct blinktree *tree;
+
+	tap_begin(planned);
+	test_open();
+	tree = get_tree(&ctl);
+	test_names(ctl);
+	test_ops(tree);
+	reset();
+	test_batch(tree);
+	reset();
+	test_scan(tree);
+	reset();
+	test_count(tree);
+	reset();
+	test_stats(tree);
+	test_list(ctl);
+	test_verify(tree);
+	test_from_fd();
+	blinktree_close(tree);
+	blinktree_ctl_close(ctl);
+	return tap_exit(planned);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tree handles: each owns one descriptor of one tree. And trees' names. */
+#include <unistd.h>
+
+#include "internal.h"
+
+/*
+ * An ioctl that returns a tree's descriptor. The handle is allocated first:
+ * when the ioctl has succeeded, a named tree exists, and nothing may fail.
+ */
+static int call_for_tree(struct blinktree_ctl *ctl, unsigned long request,
+			 void *arg, struct blinktree **tree)
+{
+	struct blinktree *new = malloc(sizeof(*new));
+
+	if (!new)
+		return -ENOMEM;
+	new->fd = blinktree_call(ctl->fd, request, arg);
+	if (new->fd < 0) {
+		int err = new->fd;
+
+		free(new);
+		return err;
+	}
+	*tree = new;
+	return 0;
+}
+
+int blinktree_create(struct blinktree_ctl *ctl, const char *name,
+		     unsigned int mode, __u64 max_entries,
+		     struct blinktree **tree)
+{
+	struct blink_ioc_create arg = {
+		.mode = mode,
+		.max_entries = max_entries,
+	};
+	int err = blinktree_copy_name(arg.name, name ?: "");
+
+	return err ?: call_for_tree(ctl, BLINK_IOC_CREATE, &arg, tree);
+}
+
+int blinktree_open(struct blinktree_ctl *ctl, const char *name,
+		   unsigned int flags, struct blinktree **tree)
+{
+	struct blink_ioc_open arg = { .flags = flags };
+	int err = blinktree_copy_name(arg.name, name);
+
+	return err ?: call_for_tree(ctl, BLINK_IOC_OPEN, &arg, tree);
+}
+
+int blinktree_from_fd(int fd, struct blinktree **tree)
+{
+	struct blink_ioc_stats probe = {};
+	struct blinktree *new;
+	int err;
+
+	/* Of all descriptors only a tree's takes this one. */
+	err = blinktree_call(fd, BLINK_IOC_STATS, &probe);
+	if (err)
+		return err;
+	new = malloc(sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	new->fd = fd;
+	*tree = new;
+	return 0;
+}
+
+int blinktree_fd(const struct blinktree *tree)
+{
+	return tree->fd;
+}
+
+void blinktree_close(struct blinktree *tree)
+{
+	if (!tree)
+		return;
+	close(tree->fd);
+	free(tree);
+}
+
+int blinktree_unlink(struct blinktree_ctl *ctl, const char *name)
+{
+	struct blink_ioc_unlink arg = {};
+	int err = blinktree_copy_name(arg.name, name);
+
+	return err ?: blinktree_call(ctl->fd, BLINK_IOC_UNLINK, &arg);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Checking a tree's invariants, and their names. */
+#include "internal.h"
+
+static const char *const texts[] = {
+	[BLINK_OK] = "ok",
+	[BLINK_BAD_ORDER] = "keys of a node do not ascend",
+	[BLINK_BAD_RANGE] = "a key outside of its node's range",
+	[BLINK_BAD_CHAIN] = "neighbours whose ranges do not meet",
+	[BLINK_BAD_ROUTE] = "an index entry that does not match its node",
+	[BLINK_BAD_LEVEL] = "a link to a node of a wrong level",
+	[BLINK_BAD_COUNT] = "a node with too few or too many entries",
+	[BLINK_BAD_DEAD] = "a dead node that leads to no live one",
+};
+
+int blinktree_verify(struct blinktree *tree, struct blink_verify *report,
+		     size_t size)
+{
+	struct blink_ioc_verify arg = {};
+	int err = blinktree_call(tree->fd, BLINK_IOC_VERIFY, &arg);
+
+	if (err)
+		return err;
+	/* The caller's structure may be older or newer than ours. */
+	memset(report, 0, size);
+	memcpy(report, &arg.report,
+	       size < sizeof(arg.report) ? size : sizeof(arg.report));
+	return 0;
+}
+
+const char *blinktree_violation_text(unsigned int violation)
+{
+	if (violation >= ARRAY_SIZE(texts))
+		return "a violation that this library does not know";
+	return texts[violation];
+}
