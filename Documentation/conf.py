@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sphinx configuration. The Makefile beside this file says how to build."""
+
+import os
+import re
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KDOC_DIR = os.environ.get("KDOC_DIR") or sys.exit(
+    "KDOC_DIR is not set: build with 'make -C Documentation html'"
+)
+sys.path.insert(0, KDOC_DIR)
+
+
+def module_version():
+    """The version has one place: the module's source."""
+    with open(os.path.join(TOP, "module/chardev/device.h"), encoding="utf-8") as f:
+        return re.search(r'#define BLINK_VERSION "([^"]+)"', f.read()).group(1)
+
+
+project = "blink_tree"
+author = "The blink_tree authors"
+copyright = author  # pylint: disable=redefined-builtin
+version = release = module_version()
+
+extensions = ["kerneldoc"]
+kerneldoc_bin = os.path.join(KDOC_DIR, "kernel-doc")
+kerneldoc_srctree = TOP
+
+primary_domain = "c"
+highlight_language = "none"
+# Words of the kernel's and the compiler's that stand before a name.
+c_id_attributes = ["__percpu", "__rcu", "__user"]
+
+# Types that are not ours to document.
+nitpick_ignore = [
+    ("c:identifier", name)
+    for name in (
+        "bool",
+        "gfp_t",
+        "size_t",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "s64",
+        "uintptr_t",
+        "__u16",
+        "__u32",
+        "__u64",
+        "__s32",
+    )
+]
+
+# A function of ours, as in blink_tree_lookup(), becomes a link to what is said
+# of it, and an error if nothing is.
+FUNCTION = re.compile(r"(?<![`\w/.])(blink_\w+)\(\)")
+
+
+def link_functions(_app, docname, source):
+    if not docname.startswith("man/"):
+        source[0] = FUNCTION.sub(r":c:func:`\1`", source[0])
+
+
+def setup(app):
+    app.connect("source-read", link_functions)
+
+
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "a concurrent ordered map in the Linux kernel",
+    "fixed_sidebar": True,
+    "page_width": "64em",
+    "sidebar_width": "15em",
+}
+html_show_copyright = False
+html_show_sourcelink = False
