@@ -195,8 +195,9 @@ static inline u64 blink_key_after(u64 low)
  * Without a branch that depends on the keys: the loop runs log2(@n) times and
  * its step is a conditional move.
  *
- * Context: any; in a read section the result is within [0, @n] whatever the
- * keys are.
+ * Context: any.
+ * Return: their number, within [0, @n] whatever the keys are: in a read section
+ * they may be anything.
  */
 static __always_inline unsigned int blink_search(const u64 *keys,
 						 unsigned int n, u64 key)

@@ -273,7 +273,9 @@ static void plan_run(u64 typical)
 	points = 0;
 	lowest = 0;
 	gap = 0;
-	if (random_chance(dice, 50))
+	if (!typical)
+		gap = 1U << random_below(dice, 4);
+	else if (random_chance(dice, 50))
 		gap = 1U << random_below(dice, 8);
 	for (i = 0; i < SWITCHES_MAX; i++)
 		switch_at[i] = 1 + random_below(dice, max(typical, 1ULL));

@@ -23,7 +23,8 @@ struct fiber_run {
 /*
  * Run @fn(0) to @fn(@nr - 1) to their ends, in an order that follows from
  * @random. @typical is how many points such a run has, if that is known; the
- * better it is, the better the few places to switch at are spread.
+ * better it is, the better the few places to switch at are spread. 0: they take
+ * turns and none runs for long.
  *
  * Callbacks of call_rcu() are run as early as RCU allows: when the last fiber
  * has left the read section that it was in.

@@ -335,6 +335,32 @@ static void split_root(void)
 	race(40, fill_split_root);
 }
 
+/*
+ * The first leaf under a parent is full, loses its keys, is absorbed by its
+ * left neighbour, under another parent, which then fills up: who was on the way
+ * to it splits that one, left of where its descent's parent begins.
+ */
+static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	full(s);
+	at = random_chance(random, 80) ? 32 : 8 + (at & ~7U) % 48;
+	for (i = 2; i < 8; i += 2)
+		scenario_erase(s, at - 8 + i);
+	scenario_op(s, 0, BLINK_OP_INSERT, at + 1);
+	for (i = 2; i < 8; i += 2)
+		scenario_op(s, 1, BLINK_OP_ERASE, at + i);
+	scenario_op(s, 2, BLINK_OP_INSERT, at - 7);
+	scenario_op(s, 2, BLINK_OP_INSERT, at - 5);
+	scenario_op(s, 3, OP_VERIFY, at);
+}
+
+static void stale_hint(void)
+{
+	race(SCENARIO_KEYS, fill_stale_hint);
+}
+
 static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int fiber, i;
@@ -376,6 +402,7 @@ const struct test race_tests[] = {
 	{ "race: the last leaf dies while it is read", last_leaf },
 	{ "race: splits without memory for their index entry", interrupted },
 	{ "race: a root that was split and not grown yet", split_root },
+	{ "race: a descent's parent is right of where it led", stale_hint },
 	{ "race: one value, changed by several at once", one_value },
 	{}
 };

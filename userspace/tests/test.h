@@ -20,9 +20,11 @@ struct test {
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
 extern const struct test oracle_tests[];
+extern const struct test verify_tests[];
 extern const struct test nomem_tests[];
 extern const struct test stress_tests[];
 extern const struct test pitfall_tests[];
+extern const struct test starve_tests[];
 extern const struct test race_tests[];
 extern const struct test interleave_tests[];
 

@@ -14,8 +14,8 @@
 void *shim_percpu_alloc(size_t size, gfp_t gfp);
 void free_percpu(const void *ptr);
 
-#define alloc_percpu_gfp(t, gfp) ((t *)shim_percpu_alloc(sizeof(t), gfp))
-#define alloc_percpu(t) alloc_percpu_gfp(t, GFP_KERNEL)
+#define alloc_percpu_gfp(var, gfp) shim_percpu_alloc(sizeof(var), gfp)
+#define alloc_percpu(var) alloc_percpu_gfp(var, GFP_KERNEL)
 #define per_cpu_ptr(ptr, cpu) \
 	((__typeof__(ptr))((uintptr_t)(ptr) + (cpu) * SHIM_PERCPU_BYTES))
 #define for_each_possible_cpu(cpu)                     \

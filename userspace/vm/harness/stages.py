@@ -136,7 +136,7 @@ def all_stages():
                 main_job,
                 [lambda: make("cli")],
                 name="main-job",
-                command="main-job",
+                command="userspace/cli/main-job",
                 # Every allocation it can, the stock kernel checks for overruns.
                 append="kfence.sample_interval=1",
                 timeout=1200,
@@ -146,7 +146,7 @@ def all_stages():
             "kunit",
             False,
             guest_stage(
-                read_tap, name="kunit", command="userspace/vm/kunit", **debug
+                read_tap, name="kunit", command="kunit/run", **debug
             ),
         ),
         Stage(

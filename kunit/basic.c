@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every operation by itself: what it returns, what it leaves in the tree, what
+ * it leaves alone. Single-threaded, on trees of a leaf or two.
+ */
+#include <linux/err.h>
+
+#include "fixture.h"
+
+/* What an output parameter holds that must not be written to. */
+#define UNTOUCHED 0x5ca1ab1edeadbea7ULL
+
+static const u64 edge_keys[] = {
+	0, 1, 2, S64_MAX, (u64)S64_MAX + 1, U64_MAX - 1, U64_MAX,
+};
+
+static void create_destroy(struct kunit *test)
+{
+	struct blink_tree *tree;
+	struct blink_stats stats;
+
+	tree = blink_tree_create(NULL, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+	fixture_emptied(test, tree);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.max_entries, 0);
+	KUNIT_EXPECT_EQ(test, stats.inserts, 0);
+	KUNIT_EXPECT_EQ(test, stats.splits, 0);
+	blink_tree_destroy(tree);
+	blink_tree_destroy(NULL);
+}
+
+static void create_without_sleep(struct kunit *test)
+{
+	struct blink_tree *tree = blink_tree_create(NULL, GFP_NOWAIT);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 1, 1, NULL, GFP_NOWAIT),
+			0);
+	blink_tree_destroy(tree);
+}
+
+static void create_flags(struct kunit *test)
+{
+	struct blink_tree_params params = {};
+	struct blink_tree *tree;
+	unsigned int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		params.flags = BIT(bit);
+		tree = blink_tree_create(&params, GFP_KERNEL);
+		if (params.flags == BLINK_TREE_IRQSAFE) {
+			KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+			blink_tree_destroy(tree);
+			continue;
+		}
+		KUNIT_ASSERT_TRUE(test, IS_ERR(tree));
+		KUNIT_EXPECT_EQ(test, PTR_ERR(tree), -EINVAL);
+	}
+	params.flags = BLINK_TREE_IRQSAFE | BIT(31);
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	KUNIT_EXPECT_PTR_EQ(test, tree, ERR_PTR(-EINVAL));
+}
+
+static void empty_tree(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_entry entry = { UNTOUCHED, UNTOUCHED };
+	u64 value = UNTOUCHED;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(edge_keys); i++) {
+		u64 key = edge_keys[i];
+
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, key, 1, &value),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, key, &value, 1),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, &value),
+				-ENOENT);
+		KUNIT_EXPECT_NULL(test, blink_tree_erase_ptr(tree, key));
+	}
+	KUNIT_EXPECT_EQ(test, value, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, entry.key, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, entry.value, UNTOUCHED);
+	fixture_emptied(test, tree);
+}
+
+static void insert(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 value = UNTOUCHED, old = UNTOUCHED;
+
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 50, &old, GFP_KERNEL),
+			0);
+	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 51, &old, GFP_KERNEL),
+			-EEXIST);
+	KUNIT_EXPECT_EQ(test, old, 50);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 52, NULL, GFP_KERNEL),
+			-EEXIST);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 50);
+	fixture_sound(test, tree, 1);
+}
+
+static void store(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 value = UNTOUCHED, old = UNTOUCHED;
+
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 50, &old, GFP_KERNEL),
+			0);
+	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 51, &old, GFP_KERNEL),
+			1);
+	KUNIT_EXPECT_EQ(test, old, 50);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 52, NULL, GFP_KERNEL),
+			1);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 52);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 6, 60, NULL, GFP_KERNEL),
+			0);
+	fixture_sound(test, tree, 2);
+}
+
+static void replace(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 value = UNTOUCHED, old = UNTOUCHED;
+
+	fixture_fill(test, tree, 5, 1, 1);
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 4, 1, &old), -ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 6, 1, &old), -ENOENT);
+	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 51, &old), 0);
+	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 52, NULL), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 52);
+	fixture_sound(test, tree, 1);
+}
+
+static void cmpxchg_value(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 value = UNTOUCHED, old = 1;
+
+	fixture_fill(test, tree, 5, 1, 1);
+	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 4, &old, 2), -ENOENT);
+	KUNIT_EXPECT_EQ(test, old, 1);
+
+	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), -ESTALE);
+	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, fixture_value(5));
+
+	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), 0);
+	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 2);
+
+	old = 2;
+	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), 0);
+	fixture_sound(test, tree, 1);
+}
+
+static void erase(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 value = UNTOUCHED, old = UNTOUCHED;
+
+	fixture_fill(test, tree, 5, 1, 2);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 4, &old), -ENOENT);
+	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, &old), 0);
+	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, &old), -ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), -ENOENT);
+	KUNIT_EXPECT_EQ(test, value, UNTOUCHED);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 6, NULL), 0);
+	fixture_emptied(test, tree);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 1, NULL, GFP_KERNEL),
+			0);
+	fixture_sound(test, tree, 1);
+}
+
+static void edge_keys_alone(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_entry entry;
+	unsigned int i;
+	u64 value;
+
+	for (i = 0; i < ARRAY_SIZE(edge_keys); i++) {
+		u64 key = edge_keys[i];
+
+		fixture_fill(test, tree, key, 1, 1);
+		fixture_sound(test, tree, 1);
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
+		KUNIT_EXPECT_EQ(test, value, fixture_value(key));
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key + 1, &value),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key - 1, &value),
+				-ENOENT);
+		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, U64_MAX, &entry),
+				0);
+		KUNIT_EXPECT_EQ(test, entry.key, key);
+		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, 0, &entry), 0);
+		KUNIT_EXPECT_EQ(test, entry.key, key);
+		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, &value), 0);
+		KUNIT_EXPECT_EQ(test, value, fixture_value(key));
+		fixture_emptied(test, tree);
+	}
+}
+
+/* The keys at both ends, with more nodes than one between and beside them. */
+static void edge_keys_together(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	const u64 nr = 200;
+	u64 key, value;
+
+	fixture_fill(test, tree, nr - 1, -1, nr);
+	fixture_fill(test, tree, U64_MAX - nr + 1, 1, nr);
+	fixture_sound(test, tree, 2 * nr);
+	for (key = 0; key < nr; key++) {
+		if (blink_tree_lookup(tree, key, &value) ||
+		    value != fixture_value(key))
+			fixture_fail_at(test, key, "lost at the low end");
+		if (blink_tree_lookup(tree, ~key, &value) ||
+		    value != fixture_value(~key))
+			fixture_fail_at(test, ~key, "lost at the high end");
+	}
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, nr, &value), -ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, ~nr, &value), -ENOENT);
+	for (key = 0; key < nr; key++) {
+		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, key, NULL), 0);
+		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, ~key, NULL), 0);
+	}
+	fixture_emptied(test, tree);
+}
+
+static void any_value(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i;
+	u64 value;
+
+	for (i = 0; i < ARRAY_SIZE(edge_keys); i++) {
+		KUNIT_EXPECT_GE(test,
+				blink_tree_store(tree, 1, edge_keys[i], NULL,
+						 GFP_KERNEL),
+				0);
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 1, &value), 0);
+		KUNIT_EXPECT_EQ(test, value, edge_keys[i]);
+	}
+}
+
+/* @nr keys fill a tree limited to @nr entries; one more does not fit. */
+static void check_limit(struct kunit *test, u64 nr)
+{
+	struct blink_tree_params params = { .max_entries = nr };
+	struct blink_tree *tree = fixture_tree_with(test, &params);
+	struct blink_stats stats;
+	u64 old = UNTOUCHED;
+
+	fixture_fill(test, tree, 10, 2, nr);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 1, &old, GFP_KERNEL),
+			-ENOSPC);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 11, 1, &old, GFP_KERNEL),
+			-ENOSPC);
+	KUNIT_EXPECT_EQ(test,
+			blink_tree_insert(tree, U64_MAX, 1, &old, GFP_KERNEL),
+			-ENOSPC);
+	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
+	fixture_sound(test, tree, nr);
+
+	/* What adds no key is not limited. */
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 10, 1, &old, GFP_KERNEL),
+			-EEXIST);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 10, 1, &old, GFP_KERNEL),
+			1);
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 10, 2, &old), 0);
+
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 9, NULL), -ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 9, 1, NULL, GFP_KERNEL),
+			-ENOSPC);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 10, NULL), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 9, 1, NULL, GFP_KERNEL),
+			0);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 10, 1, NULL, GFP_KERNEL),
+			-ENOSPC);
+	fixture_sound(test, tree, nr);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.max_entries, nr);
+}
+
+static void max_entries(struct kunit *test)
+{
+	struct fixture_shape shape;
+
+	fixture_shape(test, &shape);
+	check_limit(test, 1);
+	check_limit(test, 2);
+	/* Where the key that does not fit would have split the leaf. */
+	check_limit(test, shape.leaf_slots);
+	check_limit(test, shape.leaf_slots + 1);
+	check_limit(test, 500);
+}
+
+/* A pointer that is only compared, not followed, needs no grace period. */
+static void *lookup_ptr(struct blink_tree *tree, u64 key)
+{
+	void *ptr;
+
+	rcu_read_lock();
+	ptr = blink_tree_lookup_ptr(tree, key);
+	rcu_read_unlock();
+	return ptr;
+}
+
+static void pointers(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	int one, two;
+
+	KUNIT_EXPECT_NULL(test, lookup_ptr(tree, 1));
+	KUNIT_EXPECT_EQ(test, blink_tree_insert_ptr(tree, 1, &one, GFP_KERNEL),
+			0);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert_ptr(tree, 1, &two, GFP_KERNEL),
+			-EEXIST);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert_ptr(tree, 2, &two, GFP_KERNEL),
+			0);
+	KUNIT_EXPECT_PTR_EQ(test, lookup_ptr(tree, 1), (void *)&one);
+	KUNIT_EXPECT_PTR_EQ(test, lookup_ptr(tree, 2), (void *)&two);
+	KUNIT_EXPECT_PTR_EQ(test, blink_tree_erase_ptr(tree, 1), (void *)&one);
+	KUNIT_EXPECT_NULL(test, blink_tree_erase_ptr(tree, 1));
+	fixture_sound(test, tree, 1);
+}
+
+static void trees_are_apart(struct kunit *test)
+{
+	struct blink_tree *one = fixture_tree(test);
+	struct blink_tree *two = fixture_tree(test);
+	u64 value;
+
+	fixture_fill(test, one, 0, 2, 100);
+	fixture_fill(test, two, 1, 2, 50);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(one, 1, &value), -ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(two, 2, &value), -ENOENT);
+	fixture_sound(test, one, 100);
+	fixture_sound(test, two, 50);
+}
+
+static void counters(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats stats;
+	u64 value = 0;
+
+	fixture_fill(test, tree, 0, 1, 10);
+	blink_tree_insert(tree, 0, 1, NULL, GFP_KERNEL);
+	blink_tree_store(tree, 0, 1, NULL, GFP_KERNEL);
+	blink_tree_replace(tree, 0, 1, NULL);
+	blink_tree_cmpxchg(tree, 0, &value, 1);
+	blink_tree_erase(tree, 0, NULL);
+	blink_tree_erase(tree, 0, NULL);
+	blink_tree_store(tree, 0, 1, NULL, GFP_KERNEL);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.inserts, 11);
+	KUNIT_EXPECT_EQ(test, stats.erases, 1);
+	KUNIT_EXPECT_EQ(test, stats.entries, 10);
+	KUNIT_EXPECT_EQ(test, blink_tree_count(tree), 10);
+	KUNIT_EXPECT_EQ(test, stats.splits, 0);
+	KUNIT_EXPECT_EQ(test, stats.read_retries, 0);
+	KUNIT_EXPECT_EQ(test, stats.read_locks, 0);
+}
+
+/* Rows that find no room are left out; the others are right all the same. */
+static void levels_short_array(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_level_stats row = {};
+
+	fixture_fill(test, tree, 0, 1, 500);
+	KUNIT_EXPECT_EQ(test, blink_tree_levels(tree, &row, 0), 0);
+	KUNIT_EXPECT_EQ(test, row.nodes, 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_levels(tree, &row, 1), 1);
+	KUNIT_EXPECT_EQ(test, row.level, blink_tree_height(tree) - 1);
+	KUNIT_EXPECT_EQ(test, row.nodes, 1);
+}
+
+static struct kunit_case basic_cases[] = {
+	KUNIT_CASE(create_destroy),
+	KUNIT_CASE(create_without_sleep),
+	KUNIT_CASE(create_flags),
+	KUNIT_CASE(empty_tree),
+	KUNIT_CASE(insert),
+	KUNIT_CASE(store),
+	KUNIT_CASE(replace),
+	KUNIT_CASE(cmpxchg_value),
+	KUNIT_CASE(erase),
+	KUNIT_CASE(edge_keys_alone),
+	KUNIT_CASE(edge_keys_together),
+	KUNIT_CASE(any_value),
+	KUNIT_CASE(max_entries),
+	KUNIT_CASE(pointers),
+	KUNIT_CASE(trees_are_apart),
+	KUNIT_CASE(counters),
+	KUNIT_CASE(levels_short_array),
+	{},
+};
+
+static struct kunit_suite basic_suite = {
+	.name = "blink_tree_basic",
+	.init = fixture_init,
+	.test_cases = basic_cases,
+};
+
+kunit_test_suite(basic_suite);

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writers beside writers. Each knows exactly what must become of the keys that
+ * are its own, or all of them together know what the sum must be.
+ */
+#include "crew.h"
+#include "play.h"
+
+/*
+ * Partitions: every member has keys of its own, and plays on them as if it were
+ * alone. Interleaved, the keys of a leaf belong to all members; in blocks, the
+ * members meet where blocks do.
+ */
+struct partition {
+	const char *name;
+	bool blocks;
+	unsigned int keys;
+	unsigned int tide;
+	unsigned int ops;
+};
+
+static const struct partition partitions[] = {
+	{ "interleaved, few keys", false, 12, 20, 12000 },
+	{ "interleaved", false, 300, 1200, 12000 },
+	{ "interleaved, many keys", false, 2500, 9000, 10000 },
+	{ "blocks", true, 60, 150, 12000 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(partition, partitions, name);
+
+struct partition_player {
+	struct play play;
+	unsigned long ops;
+};
+
+/*
+ * Neighbours found beside one's own keys may be others'. They are at least as
+ * near, on the right side, and one's own only if that is right.
+ */
+static bool nearest_plausible(const struct blink_op *asked,
+			      const struct blink_op *op,
+			      const struct blink_op *own)
+{
+	u64 distance, own_distance;
+
+	if (op->result == -ENOENT)
+		return own->result == -ENOENT;
+	if (op->result)
+		return false;
+	distance = asked->opcode == BLINK_OP_FLOOR ? asked->key - op->key :
+						     op->key - asked->key;
+	own_distance = asked->opcode == BLINK_OP_FLOOR ? asked->key - own->key :
+							 own->key - asked->key;
+	if (asked->opcode == BLINK_OP_FLOOR ? op->key > asked->key :
+					      op->key < asked->key)
+		return false;
+	if (own->result)
+		return true;
+	if (op->key == own->key)
+		return op->value == own->value;
+	return distance < own_distance;
+}
+
+static bool plausible(const struct blink_op *asked, const struct blink_op *op,
+		      const struct blink_op *own)
+{
+	if (asked->opcode == BLINK_OP_FLOOR ||
+	    asked->opcode == BLINK_OP_CEILING)
+		return nearest_plausible(asked, op, own);
+	return op->result == own->result && op->value == own->value &&
+	       op->old == own->old;
+}
+
+static void play_partition(struct crew_member *me)
+{
+	struct partition_player *player = me->arg;
+	struct play *play = &player[me->id].play;
+	struct blink_op asked, op, own;
+
+	while (play->n < player[me->id].ops && crew_goes_on(me)) {
+		play_choose(play, &asked);
+		op = asked;
+		own = asked;
+		blink_tree_op(me->crew->tree, &op, GFP_KERNEL);
+		model_apply(&play->model, &own);
+		if (!plausible(&asked, &op, &own))
+			crew_fail(
+				me,
+				"opcode %u of key %llu: %d, key %llu, value %llu; expected %d, %llu, %llu",
+				asked.opcode, asked.key, op.result, op.key,
+				op.value, own.result, own.key, own.value);
+	}
+}
+
+/* All that the models have, and no more. */
+static void check_partitions(struct kunit *test, struct blink_tree *tree,
+			     const struct partition_player *player,
+			     unsigned int nr)
+{
+	unsigned int i, place;
+	u64 count = 0, value;
+
+	for (i = 0; i < nr; i++) {
+		const struct model *model = &player[i].play.model;
+
+		for_each_set_bit(place, model->present, model->nr) {
+			u64 key = model_key(model, place);
+
+			if (blink_tree_lookup(tree, key, &value) ||
+			    value != model->value[place])
+				fixture_fail_at(test, key, "lost");
+		}
+		count += model->count;
+	}
+	fixture_sound(test, tree, count);
+}
+
+static void partitioned(struct kunit *test)
+{
+	const struct partition *part = test->param_value;
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	unsigned int nr = crew_cpus(), i;
+	struct partition_player *player;
+
+	player = kunit_kcalloc(test, nr, sizeof(*player), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, player);
+	for (i = 0; i < nr; i++) {
+		struct play *play = &player[i].play;
+		u64 base = part->blocks ? 1000 + i * part->keys : 1000 + i;
+
+		model_init(test, &play->model, base, part->blocks ? 1 : nr,
+			   part->keys);
+		prandom_seed_state(&play->rnd, fixture_random(&crew->rnd));
+		play->tide = part->tide;
+		player[i].ops = fixture_work(part->ops);
+	}
+	crew_lead(crew, nr, play_partition, player);
+	crew_run(crew);
+	check_partitions(test, tree, player, nr);
+}
+
+/*
+ * Conservation: whatever is put into the tree is there in the end or was taken
+ * out, once. Values are random, so sums of them tell who lost or doubled one.
+ */
+struct ledger {
+	u64 keys;
+	unsigned long ops;
+	struct {
+		u64 in;
+		u64 out;
+		u64 added;
+		u64 removed;
+	} member[CREW_MAX];
+};
+
+static int contend_once(struct crew_member *me, struct ledger *ledger)
+{
+	struct blink_tree *tree = me->crew->tree;
+	u64 key = fixture_below(&me->rnd, ledger->keys);
+	u64 value = fixture_random(&me->rnd), old = 0;
+	int ret;
+
+	switch (fixture_below(&me->rnd, 6)) {
+	case 0:
+		ret = blink_tree_insert(tree, key, value, NULL, GFP_KERNEL);
+		if (!ret) {
+			ledger->member[me->id].added++;
+			ledger->member[me->id].in += value;
+		}
+		return ret == -EEXIST ? 0 : ret;
+	case 1:
+		ret = blink_tree_store(tree, key, value, &old, GFP_KERNEL);
+		if (ret >= 0) {
+			ledger->member[me->id].added += !ret;
+			ledger->member[me->id].in += value;
+			ledger->member[me->id].out += old;
+		}
+		return ret == 1 ? 0 : ret;
+	case 2:
+		ret = blink_tree_replace(tree, key, value, &old);
+		break;
+	case 3:
+		ret = blink_tree_lookup(tree, key, &old);
+		if (!ret)
+			ret = blink_tree_cmpxchg(tree, key, &old, value);
+		if (ret == -ESTALE)
+			return 0;
+		break;
+	default:
+		value = 0;
+		ret = blink_tree_erase(tree, key, &old);
+		ledger->member[me->id].removed += !ret;
+	}
+	if (!ret) {
+		ledger->member[me->id].in += value;
+		ledger->member[me->id].out += old;
+	}
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static void contend(struct crew_member *me)
+{
+	struct ledger *ledger = me->arg;
+	unsigned long n;
+	int ret;
+
+	for (n = 0; n < ledger->ops && crew_goes_on(me); n++) {
+		ret = contend_once(me, ledger);
+		if (ret)
+			crew_fail(me, "an operation returned %d", ret);
+	}
+}
+
+static void balance(struct kunit *test, struct blink_tree *tree,
+		    const struct ledger *ledger)
+{
+	u64 in = 0, out = 0, added = 0, removed = 0, left = 0;
+	struct blink_cursor cursor;
+	struct blink_entry entry;
+	struct blink_stats stats;
+	unsigned int i;
+
+	for (i = 0; i < CREW_MAX; i++) {
+		in += ledger->member[i].in;
+		out += ledger->member[i].out;
+		added += ledger->member[i].added;
+		removed += ledger->member[i].removed;
+	}
+	blink_tree_for_each(&cursor, tree, &entry)
+		left += entry.value;
+	KUNIT_EXPECT_EQ(test, in - out, left);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.inserts, added);
+	KUNIT_EXPECT_EQ(test, stats.erases, removed);
+	fixture_sound(test, tree, added - removed);
+}
+
+struct contest {
+	const char *name;
+	u64 keys;
+};
+
+static const struct contest contests[] = {
+	{ "one key", 1 },
+	{ "one leaf", 24 },
+	{ "a few leaves", 120 },
+	{ "many leaves", 2500 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(contest, contests, name);
+
+static void nothing_lost_nothing_doubled(struct kunit *test)
+{
+	const struct contest *contest = test->param_value;
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	struct ledger *ledger;
+
+	ledger = kunit_kzalloc(test, sizeof(*ledger), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ledger);
+	ledger->keys = contest->keys;
+	ledger->ops = fixture_work(10000);
+	crew_lead(crew, crew_cpus(), contend, ledger);
+	crew_run(crew);
+	balance(test, tree, ledger);
+}
+
+/* Everybody wants to insert every key, then to erase it: one succeeds. */
+struct race {
+	u64 keys;
+	bool erase;
+	atomic_t *winners;
+};
+
+static void race_for_keys(struct crew_member *me)
+{
+	struct race *race = me->arg;
+	u64 i, key;
+	int ret;
+
+	for (i = 0; i < race->keys && crew_goes_on(me); i++) {
+		/* Half of them come from the other side. */
+		key = me->id % 2 ? race->keys - 1 - i : i;
+		if (race->erase)
+			ret = blink_tree_erase(me->crew->tree, key, NULL);
+		else
+			ret = blink_tree_insert(me->crew->tree, key, me->id,
+						NULL, GFP_KERNEL);
+		if (!ret)
+			atomic_inc(&race->winners[key]);
+		else if (ret != (race->erase ? -ENOENT : -EEXIST))
+			crew_fail(me, "key %llu: %d", key, ret);
+	}
+}
+
+static void one_winner(struct kunit *test)
+{
+	struct race race = { .keys = fixture_work(2500) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew;
+	u64 i;
+
+	race.winners = kunit_kcalloc(test, race.keys, sizeof(*race.winners),
+				     GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, race.winners);
+	do {
+		crew = crew_create(test, tree);
+		crew_lead(crew, crew_cpus(), race_for_keys, &race);
+		crew_run(crew);
+		for (i = 0; i < race.keys; i++)
+			if (atomic_xchg(&race.winners[i], 0) != 1)
+				fixture_fail_at(test, i, "not one %s it",
+						race.erase ? "erased" :
+							     "inserted");
+		fixture_sound(test, tree, race.erase ? 0 : race.keys);
+		race.erase = !race.erase;
+	} while (race.erase);
+	fixture_emptied(test, tree);
+}
+
+#define COUNTERS 5
+
+static void count_up(struct crew_member *me)
+{
+	unsigned long *increments = me->arg, n;
+	u64 key, value;
+	int ret;
+
+	for (n = 0; n < *increments && crew_goes_on(me); n++) {
+		key = n % COUNTERS;
+		ret = blink_tree_lookup(me->crew->tree, key, &value);
+		while (!ret) {
+			ret = blink_tree_cmpxchg(me->crew->tree, key, &value,
+						 value + 1);
+			if (ret != -ESTALE)
+				break;
+			ret = 0;
+		}
+		if (ret)
+			crew_fail(me, "counter %llu: %d", key, ret);
+	}
+}
+
+/* cmpxchg is what counters can be made of. */
+static void cmpxchg_counters(struct kunit *test)
+{
+	unsigned long increments = fixture_work(5000);
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	u64 key, value, sum = 0;
+
+	for (key = 0; key < COUNTERS; key++)
+		KUNIT_ASSERT_EQ(
+			test, blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
+			0);
+	crew_lead(crew, crew_cpus(), count_up, &increments);
+	crew_run(crew);
+	for (key = 0; key < COUNTERS; key++) {
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
+		sum += value;
+	}
+	KUNIT_EXPECT_EQ(test, sum, increments * crew_cpus());
+}
+
+static void push_at_limit(struct crew_member *me)
+{
+	unsigned long *ops = me->arg, n;
+	u64 key;
+	int ret;
+
+	for (n = 0; n < *ops && crew_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, 400);
+		if (fixture_below(&me->rnd, 3))
+			ret = blink_tree_insert(me->crew->tree, key, 0, NULL,
+						GFP_KERNEL);
+		else
+			ret = blink_tree_erase(me->crew->tree, key, NULL);
+		if (ret && ret != -ENOSPC && ret != -EEXIST && ret != -ENOENT)
+			crew_fail(me, "key %llu: %d", key, ret);
+	}
+}
+
+/* The limit holds, and no room gets lost by operations that fail. */
+static void limit_under_pressure(struct kunit *test)
+{
+	struct blink_tree_params params = { .max_entries = 100 };
+	struct blink_tree *tree = fixture_tree_with(test, &params);
+	struct crew *crew = crew_create(test, tree);
+	unsigned long ops = fixture_work(6000);
+	u64 key;
+	int ret;
+
+	crew_lead(crew, crew_cpus(), push_at_limit, &ops);
+	crew_run(crew);
+	KUNIT_EXPECT_LE(test, blink_tree_count(tree), 100);
+	for (key = 1000; blink_tree_count(tree) < 100; key++)
+		fixture_fill(test, tree, key, 1, 1);
+	ret = blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
+	KUNIT_EXPECT_EQ(test, ret, -ENOSPC);
+	fixture_sound(test, tree, 100);
+}
+
+static struct kunit_case concurrent_cases[] = {
+	KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_SLOW(one_winner),
+	KUNIT_CASE_SLOW(cmpxchg_counters),
+	KUNIT_CASE_SLOW(limit_under_pressure),
+	{},
+};
+
+static struct kunit_suite concurrent_suite = {
+	.name = "blink_tree_concurrent",
+	.init = fixture_init,
+	.test_cases = concurrent_cases,
+};
+
+kunit_test_suite(concurrent_suite);

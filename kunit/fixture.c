@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The fixture of all suites; see fixture.h.
+ *
+ * A test also fails if the kernel complained while it ran, however right its
+ * results were: the *alarms*, a lockdep report, a warning, a bad page, a soft
+ * lockup, are compared with what they were when it began. They ring only once
+ * per boot; a later test that would set off the same one is not blamed.
+ */
+#include <linux/debug_locks.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/panic.h>
+#include <linux/random.h>
+#include <linux/rcupdate.h>
+
+#include "fixture.h"
+
+static unsigned long long seed;
+module_param(seed, ullong, 0444);
+MODULE_PARM_DESC(seed, "seed of the randomised tests, 0 for another each time");
+
+static unsigned int scale = 1;
+module_param(scale, uint, 0444);
+MODULE_PARM_DESC(scale, "how many times the usual work randomised tests do");
+
+/* The state of the alarms when the test began. KUnit runs one at a time. */
+static struct {
+	bool locks;
+	bool warned;
+	bool bad_page;
+	bool lockup;
+} alarm;
+
+static void judge_alarms(void *data)
+{
+	struct kunit *test = data;
+
+	/* What the test left to RCU is part of the test. */
+	rcu_barrier();
+	if (alarm.locks && !debug_locks)
+		KUNIT_FAIL(test, "lockdep gave up: see the kernel log");
+	if (!alarm.warned && test_taint(TAINT_WARN))
+		KUNIT_FAIL(test, "a warning was given: see the kernel log");
+	if (!alarm.bad_page && test_taint(TAINT_BAD_PAGE))
+		KUNIT_FAIL(test, "memory misused: see the kernel log");
+	if (!alarm.lockup && test_taint(TAINT_SOFTLOCKUP))
+		KUNIT_FAIL(test, "a CPU was stuck: see the kernel log");
+}
+
+/**
+ * fixture_init() - the init function of every suite
+ * @test: the test
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fixture_init(struct kunit *test)
+{
+	alarm.locks = debug_locks;
+	alarm.warned = test_taint(TAINT_WARN);
+	alarm.bad_page = test_taint(TAINT_BAD_PAGE);
+	alarm.lockup = test_taint(TAINT_SOFTLOCKUP);
+	/* Actions run in reverse: this one after the trees are destroyed. */
+	return kunit_add_action(test, judge_alarms, test);
+}
+
+struct owned_tree {
+	struct kunit *test;
+	struct blink_tree *tree;
+};
+
+static void verify_and_destroy(void *data)
+{
+	struct owned_tree *own = data;
+	struct blink_verify report;
+	int ret;
+
+	ret = blink_tree_verify(own->tree, &report);
+	if (ret)
+		KUNIT_FAIL(own->test,
+			   "verify: %d, violation %u, level %u, low key %llu",
+			   ret, report.violation, report.level, report.key);
+	blink_tree_destroy(own->tree);
+}
+
+/**
+ * fixture_tree_with() - a tree that is verified and destroyed with the test
+ * @test: the test, which is aborted if there is no memory
+ * @params: as blink_tree_create()
+ *
+ * Return: the tree.
+ */
+struct blink_tree *fixture_tree_with(struct kunit *test,
+				     const struct blink_tree_params *params)
+{
+	struct owned_tree *own;
+	int ret;
+
+	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, own);
+	own->test = test;
+	own->tree = blink_tree_create(params, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, own->tree);
+	ret = kunit_add_action_or_reset(test, verify_and_destroy, own);
+	KUNIT_ASSERT_EQ(test, ret, 0);
+	return own->tree;
+}
+
+/**
+ * fixture_tree() - fixture_tree_with() the defaults
+ * @test: the test
+ *
+ * Return: the tree.
+ */
+struct blink_tree *fixture_tree(struct kunit *test)
+{
+	return fixture_tree_with(test, NULL);
+}
+
+/**
+ * fixture_level() - what blink_tree_levels() says of one level
+ * @test: the test
+ * @tree: the tree
+ * @level: the level
+ * @sum: set to the sum over the NUMA nodes
+ */
+void fixture_level(struct kunit *test, struct blink_tree *tree,
+		   unsigned int level, struct blink_level_stats *sum)
+{
+	struct blink_level_stats *rows;
+	unsigned int nr, i;
+
+	rows = kunit_kcalloc(test, FIXTURE_LEVEL_ROWS, sizeof(*rows),
+			     GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rows);
+	nr = blink_tree_levels(tree, rows, FIXTURE_LEVEL_ROWS);
+	KUNIT_ASSERT_GT(test, nr, 0);
+	*sum = (struct blink_level_stats){ .level = level };
+	for (i = 0; i < nr; i++) {
+		if (rows[i].level != level)
+			continue;
+		sum->nodes += rows[i].nodes;
+		sum->bytes += rows[i].bytes;
+		sum->used += rows[i].used;
+		sum->slots += rows[i].slots;
+	}
+	kunit_kfree(test, rows);
+}
+
+/**
+ * fixture_shape() - find out how large nodes are
+ * @test: the test
+ * @shape: set to it
+ */
+void fixture_shape(struct kunit *test, struct fixture_shape *shape)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_level_stats leaf, inner;
+	u64 key = 0;
+
+	while (blink_tree_height(tree) < 2 && key < 4096)
+		fixture_fill(test, tree, key++, 1, 1);
+	fixture_level(test, tree, 0, &leaf);
+	fixture_level(test, tree, 1, &inner);
+	KUNIT_ASSERT_EQ(test, inner.nodes, 1);
+	shape->leaf_slots = leaf.slots / leaf.nodes;
+	shape->leaf_bytes = leaf.bytes / leaf.nodes;
+	shape->inner_slots = inner.slots;
+	shape->inner_bytes = inner.bytes;
+}
+
+/**
+ * fixture_fill() - insert keys with their fixture_value()
+ * @test: the test
+ * @tree: the tree
+ * @first: first key
+ * @step: from one to the next, modulo 2^64
+ * @nr: how many
+ */
+void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
+		  u64 step, u64 nr)
+{
+	u64 key = first;
+	int ret;
+
+	for (; nr; nr--, key += step) {
+		ret = blink_tree_insert(tree, key, fixture_value(key), NULL,
+					GFP_KERNEL);
+		if (ret)
+			fixture_fail_at(test, key, "insert: %d", ret);
+		cond_resched();
+	}
+}
+
+static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
+{
+	unsigned int level = blink_tree_height(tree);
+	struct blink_level_stats sum;
+	u64 bytes = 0;
+
+	while (level--) {
+		fixture_level(test, tree, level, &sum);
+		bytes += sum.bytes;
+	}
+	return bytes;
+}
+
+/**
+ * fixture_sound() - check a tree that nobody modifies, by all that it tells
+ * @test: the test
+ * @tree: the tree
+ * @entries: keys that it must have
+ */
+void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries)
+{
+	struct blink_verify report;
+	struct blink_stats stats;
+
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	KUNIT_EXPECT_EQ(test, report.violation, BLINK_OK);
+	KUNIT_EXPECT_EQ(test, report.entries, entries);
+	KUNIT_EXPECT_EQ(test, report.unindexed, 0);
+	KUNIT_EXPECT_EQ(test, report.height, blink_tree_height(tree));
+	KUNIT_EXPECT_EQ(test, blink_tree_count(tree), entries);
+
+	rcu_barrier();
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.entries, entries);
+	KUNIT_EXPECT_EQ(test, stats.inserts - stats.erases, entries);
+	KUNIT_EXPECT_EQ(test, stats.limbo_bytes, 0);
+	KUNIT_EXPECT_EQ(test, stats.bytes, bytes_of_levels(test, tree));
+}
+
+/**
+ * fixture_emptied() - check that a tree without keys is one leaf again
+ * @test: the test
+ * @tree: the tree
+ */
+void fixture_emptied(struct kunit *test, struct blink_tree *tree)
+{
+	struct blink_level_stats leaf;
+	struct blink_verify report;
+	struct blink_stats stats;
+
+	fixture_sound(test, tree, 0);
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	KUNIT_EXPECT_EQ(test, report.height, 1);
+	KUNIT_EXPECT_EQ(test, report.leaves, 1);
+	KUNIT_EXPECT_EQ(test, report.inner, 0);
+
+	fixture_level(test, tree, 0, &leaf);
+	KUNIT_EXPECT_EQ(test, leaf.nodes, 1);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.bytes, leaf.bytes);
+	KUNIT_EXPECT_EQ(test, stats.splits, stats.merges);
+	KUNIT_EXPECT_EQ(test, stats.root_grows, stats.root_shrinks);
+}
+
+/**
+ * fixture_seed() - begin a reproducible sequence of random numbers
+ * @test: the test, whose log tells the seed
+ * @rnd: the generator
+ *
+ * Return: the seed.
+ */
+u64 fixture_seed(struct kunit *test, struct rnd_state *rnd)
+{
+	u64 chosen = seed ?: get_random_u64();
+
+	kunit_info(test, "seed=%llu\n", chosen);
+	prandom_seed_state(rnd, chosen);
+	return chosen;
+}
+
+/**
+ * fixture_work() - how much a randomised test is to do
+ * @amount: what it does by default
+ *
+ * Return: that times the module parameter scale.
+ */
+unsigned long fixture_work(unsigned long amount)
+{
+	return amount * (scale ?: 1);
+}
+
+/**
+ * fixture_shuffle() - put keys in random order
+ * @rnd: the generator
+ * @keys: the keys
+ * @nr: how many
+ */
+void fixture_shuffle(struct rnd_state *rnd, u64 *keys, unsigned int nr)
+{
+	unsigned int i, j;
+
+	for (i = nr; i > 1; i--) {
+		j = fixture_below(rnd, i);
+		swap(keys[i - 1], keys[j]);
+	}
+}
+
+MODULE_DESCRIPTION("KUnit tests of blink_tree");
+MODULE_LICENSE("GPL");

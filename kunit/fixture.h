@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What all suites share: trees that are verified and destroyed when their test
+ * ends, the shape of nodes, checks of a tree at rest, and reproducible random
+ * numbers.
+ *
+ * KUNIT_EXPECT_*() is slow and belongs to the test's own thread. Loops compare
+ * with a plain if and report through fixture_fail_at() once.
+ */
+#ifndef BLINK_KUNIT_FIXTURE_H
+#define BLINK_KUNIT_FIXTURE_H
+
+#include <kunit/test.h>
+#include <linux/blink_tree.h>
+#include <linux/prandom.h>
+
+/* Rows for blink_tree_levels(): far more levels and NUMA nodes than here. */
+#define FIXTURE_LEVEL_ROWS 64
+
+/**
+ * struct fixture_shape - how large nodes are
+ * @leaf_slots: entries that fit a leaf
+ * @leaf_bytes: memory of a leaf
+ * @inner_slots: children that fit an inner node
+ * @inner_bytes: memory of an inner node
+ */
+struct fixture_shape {
+	unsigned int leaf_slots;
+	unsigned int leaf_bytes;
+	unsigned int inner_slots;
+	unsigned int inner_bytes;
+};
+
+int fixture_init(struct kunit *test);
+
+struct blink_tree *fixture_tree(struct kunit *test);
+struct blink_tree *fixture_tree_with(struct kunit *test,
+				     const struct blink_tree_params *params);
+void fixture_shape(struct kunit *test, struct fixture_shape *shape);
+void fixture_level(struct kunit *test, struct blink_tree *tree,
+		   unsigned int level, struct blink_level_stats *sum);
+
+void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
+		  u64 step, u64 nr);
+void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries);
+void fixture_emptied(struct kunit *test, struct blink_tree *tree);
+
+u64 fixture_seed(struct kunit *test, struct rnd_state *rnd);
+unsigned long fixture_work(unsigned long amount);
+void fixture_shuffle(struct rnd_state *rnd, u64 *keys, unsigned int nr);
+
+static inline u64 fixture_random(struct rnd_state *rnd)
+{
+	u64 high = prandom_u32_state(rnd);
+
+	return high << 32 | prandom_u32_state(rnd);
+}
+
+/* Uniform enough within [0, @ceil) for @ceil far below 2^32. */
+static inline u32 fixture_below(struct rnd_state *rnd, u32 ceil)
+{
+	return (u64)prandom_u32_state(rnd) * ceil >> 32;
+}
+
+/* The value that belongs to a key; no two keys that tests use share one. */
+static inline u64 fixture_value(u64 key)
+{
+	return key * 0x9e3779b97f4a7c15ULL + 1;
+}
+
+/* Report what went wrong where, and leave the function. */
+#define fixture_fail_at(test, key, fmt, ...)                              \
+	KUNIT_FAIL_AND_ABORT(test, "key %llu (0x%llx): " fmt, (u64)(key), \
+			     (u64)(key), ##__VA_ARGS__)
+
+#endif /* BLINK_KUNIT_FIXTURE_H */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Making allocations of the current task fail; see inject.h. */
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "inject.h"
+
+#ifdef CONFIG_FAILSLAB
+/* More than any allocation takes. */
+#define PLENTY 1000
+
+/*
+ * What an allocation counts for at least: debugging aids that are told of it
+ * allocate for themselves. These do without if they have to.
+ */
+static unsigned int cost = 1;
+
+static void measure_cost(void)
+{
+	unsigned int i, least = PLENTY;
+	void *p;
+
+	for (i = 0; i < 16; i++) {
+		current->fail_nth = PLENTY;
+		p = kmalloc(64, GFP_NOWAIT);
+		least = min(least, PLENTY - current->fail_nth);
+		current->fail_nth = 0;
+		kfree(p);
+	}
+	cost = max(least, 1U);
+}
+
+/**
+ * inject_nth() - make one allocation fail
+ * @n: which, 1 for the next
+ */
+void inject_nth(unsigned int n)
+{
+	current->fail_nth = (n - 1) * cost + 1;
+}
+
+/**
+ * inject_from() - make all allocations fail from one on
+ * @n: which, 1 for the next
+ */
+void inject_from(unsigned int n)
+{
+	inject_nth(n);
+	current->make_it_fail = 1;
+}
+
+/**
+ * inject_end() - let allocations succeed again
+ *
+ * Return: whether it came to the nth.
+ */
+bool inject_end(void)
+{
+	unsigned int left = current->fail_nth;
+
+	current->fail_nth = 0;
+	current->make_it_fail = 0;
+	return !left;
+}
+#else
+static void measure_cost(void)
+{
+}
+
+void inject_nth(unsigned int n)
+{
+}
+
+void inject_from(unsigned int n)
+{
+}
+
+bool inject_end(void)
+{
+	return false;
+}
+#endif
+
+/* Called while failures are injected. */
+static bool alloc_fails(gfp_t gfp)
+{
+	void *p = kmalloc(64, gfp | __GFP_NOWARN);
+
+	kfree(p);
+	return !p;
+}
+
+/**
+ * inject_possible() - whether one allocation of a kind can be made to fail
+ * @gfp: the kind
+ *
+ * To be asked before anything is injected.
+ *
+ * Return: whether it can.
+ */
+bool inject_possible(gfp_t gfp)
+{
+	bool fails;
+
+	measure_cost();
+	inject_nth(1);
+	fails = alloc_fails(gfp);
+	inject_end();
+	return fails;
+}
+
+/**
+ * inject_armed() - whether all allocations can be made to fail
+ *
+ * Return: whether they can.
+ */
+bool inject_armed(void)
+{
+	bool fails;
+
+	inject_from(1);
+	fails = alloc_fails(GFP_KERNEL) && alloc_fails(GFP_NOWAIT) &&
+		alloc_fails(GFP_KERNEL);
+	inject_end();
+	return fails;
+}

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * No memory: whatever allocation fails, the operation either fails and changes
+ * nothing, or succeeds; the tree is sound; and what had to wait for memory is
+ * made up for when there is some.
+ */
+#include <linux/err.h>
+
+#include "inject.h"
+#include "orders.h"
+#include "steady.h"
+
+/* Enough for three levels. */
+#define KEYS 2000
+
+struct kind {
+	const char *name;
+	gfp_t gfp;
+	enum order order;
+};
+
+static const struct kind kinds[] = {
+	{ "GFP_NOWAIT, random", GFP_NOWAIT, ORDER_RANDOM },
+	{ "GFP_NOWAIT, ascending", GFP_NOWAIT, ORDER_ASCENDING },
+	{ "GFP_ATOMIC, descending", GFP_ATOMIC, ORDER_DESCENDING },
+	{ "GFP_KERNEL, random", GFP_KERNEL, ORDER_RANDOM },
+	{ "GFP_KERNEL, ascending", GFP_KERNEL, ORDER_ASCENDING },
+};
+
+KUNIT_ARRAY_PARAM_DESC(kind, kinds, name);
+
+static void need_injection(struct kunit *test, gfp_t gfp)
+{
+	if (!IS_ENABLED(CONFIG_FAILSLAB))
+		kunit_skip(test, "needs CONFIG_FAILSLAB");
+	if (!inject_possible(gfp))
+		kunit_skip(test, "failslab is not armed, see kunit/run");
+}
+
+static void need_arms(struct kunit *test)
+{
+	need_injection(test, GFP_NOWAIT);
+	if (!inject_armed())
+		kunit_skip(test, "failslab is not armed, see kunit/run");
+}
+
+/* Overwrite everything: writers that come by put into the index what is not. */
+static void repair(struct kunit *test, struct blink_tree *tree)
+{
+	struct blink_cursor cursor;
+	struct blink_entry entry;
+
+	blink_tree_for_each(&cursor, tree, &entry) {
+		if (blink_tree_store(tree, entry.key, entry.value, NULL,
+				     GFP_KERNEL) != 1)
+			fixture_fail_at(test, entry.key, "not there");
+		cond_resched();
+	}
+}
+
+/* All that is certain while memory is short: unindexed nodes are no error. */
+static void check_entries(struct kunit *test, struct blink_tree *tree,
+			  u64 entries)
+{
+	struct blink_verify report;
+
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	KUNIT_ASSERT_EQ(test, report.entries, entries);
+	KUNIT_ASSERT_EQ(test, blink_tree_count(tree), entries);
+}
+
+/*
+ * Insert a key, failing the first allocation, then the second, and so on until
+ * there is none more to fail. Returns how many failed.
+ */
+static unsigned int insert_failing_each(struct kunit *test,
+					struct blink_tree *tree, u64 key,
+					gfp_t gfp)
+{
+	unsigned int n = 0;
+	bool injected;
+	u64 value;
+	int ret;
+
+	do {
+		inject_nth(++n);
+		ret = blink_tree_insert(tree, key, fixture_value(key), NULL,
+					gfp | __GFP_NOWARN);
+		injected = inject_end();
+		if (ret && (ret != -ENOMEM || !injected))
+			fixture_fail_at(test, key, "insert: %d", ret);
+		if (!blink_tree_lookup(tree, key, &value) != !ret)
+			fixture_fail_at(test, key, "half inserted");
+		/* It may do without: take it out to fail the next one. */
+		if (injected && !ret && blink_tree_erase(tree, key, NULL))
+			fixture_fail_at(test, key, "not erased");
+	} while (injected);
+	return n - 1;
+}
+
+/* One allocation at a time fails: it is asked for again, or done without. */
+static void each_allocation_fails(struct kunit *test)
+{
+	const struct kind *kind = test->param_value;
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i, failures = 0;
+	u64 *keys;
+
+	need_injection(test, kind->gfp);
+	keys = order_keys(test, kind->order, KEYS);
+	for (i = 0; i < KEYS; i++) {
+		failures += insert_failing_each(test, tree, keys[i], kind->gfp);
+		if (i % 200 == 0)
+			check_entries(test, tree, i + 1);
+		cond_resched();
+	}
+	/* Each split takes a leaf at least. */
+	KUNIT_EXPECT_GT(test, failures, 50);
+	repair(test, tree);
+	fixture_sound(test, tree, KEYS);
+}
+
+/* None at all: what needs a node fails and leaves everything as it was. */
+static void nothing_to_be_had(struct kunit *test)
+{
+	const struct kind *kind = test->param_value;
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i, failures = 0;
+	u64 *keys, value;
+	int ret;
+
+	need_arms(test);
+	keys = order_keys(test, kind->order, KEYS);
+	for (i = 0; i < KEYS; i++) {
+		inject_from(1);
+		ret = blink_tree_store(tree, keys[i], fixture_value(keys[i]),
+				       NULL, kind->gfp | __GFP_NOWARN);
+		inject_end();
+		if (!ret)
+			continue;
+		if (ret != -ENOMEM || !blink_tree_lookup(tree, keys[i], &value))
+			fixture_fail_at(test, keys[i], "store: %d", ret);
+		if (failures++ % 20 == 0)
+			check_entries(test, tree, i);
+		fixture_fill(test, tree, keys[i], 1, 1);
+	}
+	KUNIT_EXPECT_GT(test, failures, 50);
+	fixture_sound(test, tree, KEYS);
+}
+
+/*
+ * Insert while a split gets its leaf and @inner inner nodes, and nothing more.
+ * What needs no leaf gets nothing at all, or it would make up for that.
+ */
+static void insert_short_of_inner(struct kunit *test, struct blink_tree *tree,
+				  enum order order, unsigned int inner)
+{
+	u64 *keys = order_keys(test, order, KEYS);
+	unsigned int i;
+	u64 value;
+	int ret;
+
+	for (i = 0; i < KEYS; i++) {
+		value = fixture_value(keys[i]);
+		inject_from(1);
+		ret = blink_tree_insert(tree, keys[i], value, NULL,
+					GFP_NOWAIT | __GFP_NOWARN);
+		if (ret) {
+			inject_from(2 + inner);
+			ret = blink_tree_insert(tree, keys[i], value, NULL,
+						GFP_NOWAIT | __GFP_NOWARN);
+		}
+		inject_end();
+		if (ret)
+			fixture_fail_at(test, keys[i], "insert: %d", ret);
+		cond_resched();
+	}
+	check_entries(test, tree, KEYS);
+}
+
+static void check_all_readers(struct kunit *test, struct blink_tree *tree)
+{
+	struct blink_entry entry;
+	struct blink_cursor cursor;
+	u64 key, value, n = 0;
+
+	for (key = 0; key < KEYS; key++) {
+		if (blink_tree_lookup(tree, key, &value) ||
+		    value != fixture_value(key))
+			fixture_fail_at(test, key, "lost");
+		if (blink_tree_floor(tree, key, &entry) || entry.key != key)
+			fixture_fail_at(test, key, "no floor");
+	}
+	blink_tree_for_each_reverse(&cursor, tree, &entry)
+		n++;
+	KUNIT_EXPECT_EQ(test, n, KEYS);
+}
+
+/* Leaves, but no inner node: they are a list without an index. */
+static void leaves_wait_for_memory(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_verify report;
+	struct blink_stats stats;
+
+	need_arms(test);
+	insert_short_of_inner(test, tree, ORDER_RANDOM, 0);
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	KUNIT_EXPECT_EQ(test, report.height, 1);
+	KUNIT_EXPECT_GT(test, report.leaves, KEYS / 30);
+	KUNIT_EXPECT_EQ(test, report.unindexed, report.leaves - 1);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_GT(test, stats.posts_deferred, 0);
+	check_all_readers(test, tree);
+
+	repair(test, tree);
+	fixture_sound(test, tree, KEYS);
+	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
+	check_all_readers(test, tree);
+}
+
+/* An inner node for its split, but none for the level above: no third level. */
+static void inner_nodes_wait_for_memory(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_verify report;
+
+	need_arms(test);
+	insert_short_of_inner(test, tree, ORDER_DESCENDING, 1);
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	KUNIT_EXPECT_EQ(test, report.height, 2);
+	KUNIT_EXPECT_GT(test, report.inner, 1);
+	KUNIT_EXPECT_EQ(test, report.unindexed, report.inner - 1);
+	check_all_readers(test, tree);
+
+	repair(test, tree);
+	fixture_sound(test, tree, KEYS);
+	KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 3);
+	check_all_readers(test, tree);
+}
+
+/* Nodes that the level above does not know of merge and die like others. */
+static void erase_while_they_wait(struct kunit *test)
+{
+	static const enum order orders[] = { ORDER_RANDOM, ORDER_DESCENDING,
+					     ORDER_ASCENDING };
+	unsigned int inner, i, n;
+	struct blink_tree *tree;
+	u64 *keys;
+
+	need_arms(test);
+	for (i = 0; i < 2 * ARRAY_SIZE(orders); i++) {
+		inner = i % 2;
+		tree = fixture_tree(test);
+		insert_short_of_inner(test, tree, ORDER_DESCENDING, inner);
+		keys = order_keys(test, orders[i / 2], KEYS);
+		for (n = 0; n < KEYS; n++)
+			if (blink_tree_erase(tree, keys[n], NULL))
+				fixture_fail_at(test, keys[n], "not erased");
+		fixture_emptied(test, tree);
+	}
+}
+
+static void changes_take_no_memory(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	u64 key, expected, old;
+	int ret;
+
+	need_arms(test);
+	fixture_fill(test, tree, 0, 1, KEYS / 2);
+	for (key = 0; key < KEYS / 2; key++) {
+		expected = 1;
+		inject_from(1);
+		ret = blink_tree_replace(tree, key, 1, NULL);
+		if (!ret)
+			ret = blink_tree_cmpxchg(tree, key, &expected, 2);
+		if (!ret)
+			ret = blink_tree_erase(tree, key, &old);
+		inject_end();
+		if (ret || old != 2)
+			fixture_fail_at(test, key, "%d, %llu", ret, old);
+	}
+	fixture_emptied(test, tree);
+}
+
+/* What failed has not used up the room that the tree has. */
+static void limit_is_not_eaten(struct kunit *test)
+{
+	struct blink_tree_params params = { .max_entries = 200 };
+	struct blink_tree *tree = fixture_tree_with(test, &params);
+	unsigned int failures = 0;
+	u64 key;
+	int ret;
+
+	need_arms(test);
+	for (key = 0; key < 200; key++) {
+		inject_from(1);
+		ret = blink_tree_insert(tree, key, fixture_value(key), NULL,
+					GFP_NOWAIT | __GFP_NOWARN);
+		inject_end();
+		if (!ret)
+			continue;
+		failures++;
+		fixture_fill(test, tree, key, 1, 1);
+	}
+	KUNIT_EXPECT_GT(test, failures, 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
+			-ENOSPC);
+	fixture_sound(test, tree, 200);
+}
+
+static void batch_without_memory(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_op *ops;
+	unsigned int i, failures = 0;
+	const unsigned int nr = 200;
+
+	need_arms(test);
+	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	for (i = 0; i < nr; i++) {
+		ops[i].opcode = i % 2 ? BLINK_OP_LOOKUP : BLINK_OP_INSERT;
+		ops[i].key = i / 2;
+	}
+	inject_from(1);
+	blink_tree_batch(tree, ops, nr, GFP_NOWAIT | __GFP_NOWARN);
+	inject_end();
+	for (i = 0; i < nr; i += 2) {
+		if (ops[i].result && ops[i].result != -ENOMEM)
+			fixture_fail_at(test, i / 2, "%d", ops[i].result);
+		if (!ops[i].result != !ops[i + 1].result)
+			fixture_fail_at(test, i / 2, "%d, then %d",
+					ops[i].result, ops[i + 1].result);
+		failures += !!ops[i].result;
+	}
+	KUNIT_EXPECT_GT(test, failures, 0);
+	fixture_sound(test, tree, nr / 2 - failures);
+}
+
+static void create_fails(struct kunit *test)
+{
+	struct blink_tree *tree;
+	unsigned int n = 0;
+	bool injected;
+
+	need_injection(test, GFP_NOWAIT);
+	do {
+		inject_nth(++n);
+		tree = blink_tree_create(NULL, GFP_NOWAIT | __GFP_NOWARN);
+		injected = inject_end();
+		KUNIT_ASSERT_NOT_NULL(test, tree);
+		if (!IS_ERR(tree)) {
+			blink_tree_destroy(tree);
+			continue;
+		}
+		KUNIT_EXPECT_EQ(test, PTR_ERR(tree), -ENOMEM);
+		KUNIT_ASSERT_TRUE(test, injected);
+	} while (injected);
+	/* The tree itself and its first leaf, at least. */
+	KUNIT_EXPECT_GT(test, n, 2);
+}
+
+static void verify_fails(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_level_stats row;
+	struct blink_verify report;
+	unsigned int nr;
+	int ret;
+
+	need_arms(test);
+	fixture_fill(test, tree, 0, 1, 100);
+	inject_from(1);
+	ret = blink_tree_verify(tree, &report);
+	nr = blink_tree_levels(tree, &row, 1);
+	inject_end();
+	KUNIT_EXPECT_EQ(test, ret, -ENOMEM);
+	KUNIT_EXPECT_EQ(test, nr, 0);
+}
+
+/*
+ * Everybody's allocations fail at random: nodes stay out of the index for a
+ * while, and others find, post, split and merge them.
+ */
+static void churn_short_of_memory(struct crew_member *me)
+{
+	const struct steady *steady = me->arg;
+	unsigned long n;
+	u64 key;
+	int ret;
+
+	for (n = 0; n < steady->waves && crew_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, steady_keys(steady));
+		if (steady_is_steady(key) || steady_is_void(key))
+			continue;
+		inject_nth(1 + fixture_below(&me->rnd, 3));
+		if (n / 2000 % 2)
+			ret = blink_tree_erase(me->crew->tree, key, NULL);
+		else
+			ret = blink_tree_insert(me->crew->tree, key,
+						fixture_value(key), NULL,
+						GFP_NOWAIT | __GFP_NOWARN);
+		inject_end();
+		if (ret && ret != -ENOMEM && ret != -EEXIST && ret != -ENOENT)
+			crew_fail(me, "key %llu: %d", key, ret);
+	}
+}
+
+static void storm_short_of_memory(struct kunit *test)
+{
+	struct steady steady = { .groups = 24, .waves = fixture_work(10000) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew;
+
+	need_injection(test, GFP_NOWAIT);
+	crew = crew_create(test, tree);
+	steady_fill(test, tree, &steady);
+	crew_lead(crew, crew_cpus() - 1, churn_short_of_memory, &steady);
+	crew_follow(crew, 1, steady_lookups, &steady);
+	crew_follow(crew, 1, steady_scans_down, &steady);
+	crew_follow(crew, 1, steady_verify, &steady);
+	crew_run(crew);
+	repair(test, tree);
+	fixture_sound(test, tree, blink_tree_count(tree));
+}
+
+static struct kunit_case memory_cases[] = {
+	KUNIT_CASE_PARAM_ATTR(each_allocation_fails, kind_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_PARAM_ATTR(nothing_to_be_had, kind_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_SLOW(leaves_wait_for_memory),
+	KUNIT_CASE_SLOW(inner_nodes_wait_for_memory),
+	KUNIT_CASE_SLOW(erase_while_they_wait),
+	KUNIT_CASE(changes_take_no_memory),
+	KUNIT_CASE(limit_is_not_eaten),
+	KUNIT_CASE(batch_without_memory),
+	KUNIT_CASE(create_fails),
+	KUNIT_CASE(verify_fails),
+	KUNIT_CASE_SLOW(storm_short_of_memory),
+	{},
+};
+
+static struct kunit_suite memory_suite = {
+	.name = "blink_tree_memory",
+	.init = fixture_init,
+	.test_cases = memory_cases,
+};
+
+kunit_test_suite(memory_suite);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Operations described by struct blink_op: one by one, and in batches. */
+#include "fixture.h"
+
+/* An operation, what must come of it, and what it must leave in the tree. */
+struct expectation {
+	const char *what;
+	struct blink_op op;
+	struct blink_op result;
+};
+
+#define OP(code, k, v, o) \
+	{ .opcode = BLINK_OP_##code, .key = (k), .value = (v), .old = (o) }
+#define RESULT(ret, k, v, o) \
+	{ .result = (ret), .key = (k), .value = (v), .old = (o) }
+
+/* In this order on an empty tree. */
+static const struct expectation expectations[] = {
+	{ "lookup absent", OP(LOOKUP, 5, 7, 8), RESULT(-ENOENT, 5, 7, 8) },
+	{ "insert", OP(INSERT, 5, 50, 8), RESULT(0, 5, 50, 8) },
+	{ "insert present", OP(INSERT, 5, 51, 8), RESULT(-EEXIST, 5, 51, 50) },
+	{ "lookup", OP(LOOKUP, 5, 7, 8), RESULT(0, 5, 50, 8) },
+	{ "store new", OP(STORE, 9, 90, 8), RESULT(0, 9, 90, 8) },
+	{ "store over", OP(STORE, 9, 91, 8), RESULT(1, 9, 91, 90) },
+	{ "replace", OP(REPLACE, 9, 92, 8), RESULT(0, 9, 92, 91) },
+	{ "replace absent", OP(REPLACE, 8, 1, 8), RESULT(-ENOENT, 8, 1, 8) },
+	{ "cmpxchg", OP(CMPXCHG, 9, 93, 92), RESULT(0, 9, 93, 92) },
+	{ "cmpxchg stale", OP(CMPXCHG, 9, 1, 92), RESULT(-ESTALE, 9, 1, 93) },
+	{ "cmpxchg absent", OP(CMPXCHG, 8, 1, 8), RESULT(-ENOENT, 8, 1, 8) },
+	{ "floor", OP(FLOOR, 8, 7, 8), RESULT(0, 5, 50, 8) },
+	{ "floor none", OP(FLOOR, 4, 7, 8), RESULT(-ENOENT, 4, 7, 8) },
+	{ "ceiling", OP(CEILING, 6, 7, 8), RESULT(0, 9, 93, 8) },
+	{ "ceiling none", OP(CEILING, 10, 7, 8), RESULT(-ENOENT, 10, 7, 8) },
+	{ "erase", OP(ERASE, 5, 7, 8), RESULT(0, 5, 7, 50) },
+	{ "erase absent", OP(ERASE, 5, 7, 8), RESULT(-ENOENT, 5, 7, 8) },
+};
+
+static void compare(struct kunit *test, const struct expectation *expected,
+		    const struct blink_op *op)
+{
+	const struct blink_op *want = &expected->result;
+
+	KUNIT_EXPECT_EQ_MSG(test, op->result, want->result, "%s",
+			    expected->what);
+	KUNIT_EXPECT_EQ_MSG(test, op->key, want->key, "%s", expected->what);
+	KUNIT_EXPECT_EQ_MSG(test, op->value, want->value, "%s", expected->what);
+	KUNIT_EXPECT_EQ_MSG(test, op->old, want->old, "%s", expected->what);
+}
+
+static void one_by_one(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_op op;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expectations); i++) {
+		op = expectations[i].op;
+		blink_tree_op(tree, &op, GFP_KERNEL);
+		compare(test, &expectations[i], &op);
+	}
+	fixture_sound(test, tree, 1);
+}
+
+/* The same as a batch: operations on one key must keep their order. */
+static void as_batch(struct kunit *test)
+{
+	struct blink_op ops[ARRAY_SIZE(expectations)];
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		ops[i] = expectations[i].op;
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		compare(test, &expectations[i], &ops[i]);
+	fixture_sound(test, tree, 1);
+}
+
+static void invalid(struct kunit *test)
+{
+	static const struct blink_op bad[] = {
+		{ .opcode = BLINK_OP_NR, .key = 1, .value = 2 },
+		{ .opcode = U16_MAX, .key = 1, .value = 2 },
+		{ .opcode = BLINK_OP_INSERT, .flags = 1, .key = 1 },
+		{ .opcode = BLINK_OP_STORE, .flags = BIT(15), .key = 1 },
+		{ .opcode = BLINK_OP_ERASE, .flags = 1, .key = 5 },
+		{ .opcode = BLINK_OP_LOOKUP, .flags = 1, .key = 5 },
+	};
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_op op;
+	unsigned int i;
+
+	fixture_fill(test, tree, 5, 1, 1);
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		op = bad[i];
+		blink_tree_op(tree, &op, GFP_KERNEL);
+		KUNIT_EXPECT_EQ(test, op.result, -EINVAL);
+	}
+	fixture_sound(test, tree, 1);
+}
+
+/* A bad operation in the middle of a batch is its own problem only. */
+static void batch_goes_on(struct kunit *test)
+{
+	struct blink_op ops[] = {
+		OP(INSERT, 1, 10, 0),
+		OP(NR, 1, 10, 0),
+		OP(INSERT, 1, 11, 0),
+		OP(INSERT, 2, 20, 0),
+	};
+	struct blink_tree *tree = fixture_tree(test);
+
+	blink_tree_batch(tree, ops, 0, GFP_KERNEL);
+	fixture_sound(test, tree, 0);
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	KUNIT_EXPECT_EQ(test, ops[0].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[1].result, -EINVAL);
+	KUNIT_EXPECT_EQ(test, ops[2].result, -EEXIST);
+	KUNIT_EXPECT_EQ(test, ops[2].old, 10);
+	KUNIT_EXPECT_EQ(test, ops[3].result, 0);
+	fixture_sound(test, tree, 2);
+}
+
+static void batch_limit(struct kunit *test)
+{
+	struct blink_tree_params params = { .max_entries = 1 };
+	struct blink_op ops[] = {
+		OP(STORE, 1, 10, 0), OP(STORE, 2, 20, 0), OP(STORE, 1, 11, 0),
+		OP(ERASE, 1, 0, 0),  OP(STORE, 2, 21, 0),
+	};
+	struct blink_tree *tree = fixture_tree_with(test, &params);
+
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	KUNIT_EXPECT_EQ(test, ops[0].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[1].result, -ENOSPC);
+	KUNIT_EXPECT_EQ(test, ops[2].result, 1);
+	KUNIT_EXPECT_EQ(test, ops[3].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[4].result, 0);
+	fixture_sound(test, tree, 1);
+}
+
+/* Large, unsorted, with splits and merges in it. */
+static void batch_large(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	const unsigned int nr = 2000;
+	struct rnd_state rnd;
+	struct blink_op *ops;
+	unsigned int i;
+	u64 *keys;
+
+	fixture_seed(test, &rnd);
+	keys = kunit_kcalloc(test, nr, sizeof(*keys), GFP_KERNEL);
+	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, keys);
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	for (i = 0; i < nr; i++)
+		keys[i] = i;
+	fixture_shuffle(&rnd, keys, nr);
+	for (i = 0; i < nr; i++)
+		ops[i] = (struct blink_op)OP(INSERT, keys[i],
+					     fixture_value(keys[i]), 0);
+	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
+	fixture_sound(test, tree, nr);
+	for (i = 0; i < nr; i++) {
+		if (ops[i].result)
+			fixture_fail_at(test, ops[i].key, "insert: %d",
+					ops[i].result);
+		ops[i] = (struct blink_op)OP(ERASE, i, 0, 0);
+	}
+	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
+	for (i = 0; i < nr; i++)
+		if (ops[i].result || ops[i].old != fixture_value(i))
+			fixture_fail_at(test, i, "erase: %d", ops[i].result);
+	fixture_emptied(test, tree);
+}
+
+static struct kunit_case op_cases[] = {
+	KUNIT_CASE(one_by_one),
+	KUNIT_CASE(as_batch),
+	KUNIT_CASE(invalid),
+	KUNIT_CASE(batch_goes_on),
+	KUNIT_CASE(batch_limit),
+	KUNIT_CASE(batch_large),
+	{},
+};
+
+static struct kunit_suite op_suite = {
+	.name = "blink_tree_op",
+	.init = fixture_init,
+	.test_cases = op_cases,
+};
+
+kunit_test_suite(op_suite);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random operations (play.h) on a tree and on a model of it (model.h): every
+ * result must be the same, and now and then the whole content is compared.
+ */
+#include "play.h"
+
+/* Operations between two comparisons of everything. */
+#define COMPARE_EVERY 20000
+
+/**
+ * struct course - one random test
+ * @name: what it is called
+ * @base: least key
+ * @step: distance of keys
+ * @nr: number of keys
+ * @ops: operations
+ * @tide: as in struct play
+ * @spot: as in struct play
+ */
+struct course {
+	const char *name;
+	u64 base;
+	u64 step;
+	unsigned int nr;
+	unsigned int ops;
+	unsigned int tide;
+	unsigned int spot;
+};
+
+static const struct course courses[] = {
+	{ "a leaf or two", 0, 1, 40, 150000, 50, 0 },
+	{ "dense, small", 1000, 1, 500, 300000, 1500, 0 },
+	{ "dense, large", 1 << 20, 1, 20000, 200000, 25000, 0 },
+	{ "dense, spot", 0, 1, 8000, 200000, 3000, 120 },
+	{ "sparse", 0, U64_MAX / 2999, 3000, 200000, 6000, 0 },
+	{ "high end", U64_MAX - 799, 1, 800, 100000, 2000, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(course, courses, name);
+
+static bool same_result(const struct blink_op *a, const struct blink_op *b)
+{
+	return a->result == b->result && a->key == b->key &&
+	       a->value == b->value && a->old == b->old;
+}
+
+static void compare_all(struct kunit *test, struct play *play,
+			struct blink_tree *tree)
+{
+	const char *difference;
+	u64 key;
+
+	difference = model_compare(&play->model, tree, &key);
+	if (difference)
+		fixture_fail_at(test, key, "%s, after %lu operations",
+				difference, play->n);
+	fixture_sound(test, tree, play->model.count);
+}
+
+static void erase_the_rest(struct kunit *test, struct play *play,
+			   struct blink_tree *tree)
+{
+	struct model *model = &play->model;
+	unsigned int i;
+
+	for_each_set_bit(i, model->present, model->nr)
+		if (blink_tree_erase(tree, model_key(model, i), NULL))
+			fixture_fail_at(test, model_key(model, i), "lost");
+	fixture_emptied(test, tree);
+}
+
+static void play_once(struct kunit *test, struct play *play,
+		      struct blink_tree *tree)
+{
+	struct blink_op asked, op, expected;
+
+	play_choose(play, &asked);
+	op = asked;
+	expected = asked;
+	blink_tree_op(tree, &op, GFP_KERNEL);
+	model_apply(&play->model, &expected);
+	if (!same_result(&op, &expected))
+		fixture_fail_at(
+			test, asked.key,
+			"opcode %u, number %lu: result %d, key %llu, value %llu, old %llu; expected %d, %llu, %llu, %llu",
+			asked.opcode, play->n, op.result, op.key, op.value,
+			op.old, expected.result, expected.key, expected.value,
+			expected.old);
+}
+
+static void random_operations(struct kunit *test)
+{
+	const struct course *course = test->param_value;
+	struct play play = { .tide = course->tide, .spot = course->spot };
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned long ops = fixture_work(course->ops);
+
+	fixture_seed(test, &play.rnd);
+	model_init(test, &play.model, course->base, course->step, course->nr);
+	while (play.n < ops) {
+		play_once(test, &play, tree);
+		if (play.n % COMPARE_EVERY == 0)
+			compare_all(test, &play, tree);
+		cond_resched();
+	}
+	compare_all(test, &play, tree);
+	erase_the_rest(test, &play, tree);
+}
+
+/* Ranges at random, in both directions, with buffers of every size. */
+static void random_scans(struct kunit *test)
+{
+	const unsigned int nr = 2000, room = 40;
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_entry *entries;
+	struct rnd_state rnd;
+	struct model model;
+	unsigned int i, round;
+
+	fixture_seed(test, &rnd);
+	model_init(test, &model, 100, 10, nr);
+	entries = kunit_kcalloc(test, room, sizeof(*entries), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, entries);
+	for (i = 0; i < nr; i++) {
+		if (fixture_below(&rnd, 4) == 0)
+			continue;
+		fixture_fill(test, tree, model_key(&model, i), 1, 1);
+		model_set(&model, i, fixture_value(model_key(&model, i)));
+	}
+	for (round = 0; round < fixture_work(300); round++) {
+		u64 a = fixture_below(&rnd, 10 * nr + 200);
+		u64 b = fixture_below(&rnd, 10 * nr + 200);
+		struct blink_scan scan = {
+			.first = min(a, b),
+			.last = max(a, b),
+			.desc = fixture_below(&rnd, 2),
+		};
+		unsigned int size = 1 + fixture_below(&rnd, room);
+
+		if (!model_scan_matches(&model, tree, &scan, entries, size))
+			fixture_fail_at(test, min(a, b),
+					"scan up to %llu%s with room for %u",
+					max(a, b), scan.desc ? ", down," : "",
+					size);
+		cond_resched();
+	}
+}
+
+static struct kunit_case oracle_cases[] = {
+	KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_SLOW(random_scans),
+	{},
+};
+
+static struct kunit_suite oracle_suite = {
+	.name = "blink_tree_oracle",
+	.init = fixture_init,
+	.test_cases = oracle_cases,
+};
+
+kunit_test_suite(oracle_suite);

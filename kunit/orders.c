@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The orders of orders.h: arrays of the numbers below n, each of them once. */
+#include "orders.h"
+
+#define STRIDE 16
+
+const char *const order_names[ORDER_NR] = {
+	[ORDER_ASCENDING] = "ascending",   [ORDER_DESCENDING] = "descending",
+	[ORDER_RANDOM] = "random",	   [ORDER_ZIGZAG] = "zigzag",
+	[ORDER_INSIDE_OUT] = "inside out", [ORDER_STRIDES] = "strides",
+};
+
+static u64 zigzag(unsigned int i, unsigned int nr)
+{
+	return i % 2 ? nr - 1 - i / 2 : i / 2;
+}
+
+static void fill_strides(u64 *keys, unsigned int nr)
+{
+	unsigned int start, key, i = 0;
+
+	for (start = 0; start < STRIDE; start++)
+		for (key = start; key < nr; key += STRIDE)
+			keys[i++] = key;
+}
+
+/**
+ * order_keys() - the numbers below @nr in an order
+ * @test: the test, which they are freed with
+ * @order: the order; the seed of a random one is in the log
+ * @nr: how many
+ *
+ * Return: an array of them.
+ */
+u64 *order_keys(struct kunit *test, enum order order, unsigned int nr)
+{
+	struct rnd_state rnd;
+	unsigned int i;
+	u64 *keys;
+
+	keys = kunit_kmalloc_array(test, nr, sizeof(*keys), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, keys);
+	for (i = 0; i < nr; i++) {
+		if (order == ORDER_DESCENDING)
+			keys[i] = nr - 1 - i;
+		else if (order == ORDER_ZIGZAG)
+			keys[i] = zigzag(i, nr);
+		else if (order == ORDER_INSIDE_OUT)
+			keys[i] = zigzag(nr - 1 - i, nr);
+		else
+			keys[i] = i;
+	}
+	if (order == ORDER_STRIDES)
+		fill_strides(keys, nr);
+	if (order == ORDER_RANDOM) {
+		fixture_seed(test, &rnd);
+		fixture_shuffle(&rnd, keys, nr);
+	}
+	return keys;
+}

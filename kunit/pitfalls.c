@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bugs that other concurrent trees had, each as a test that would find it here.
+ * Most of them are found by other suites as well; here each has its name, and
+ * the least that it takes to make it happen.
+ *
+ * Elsewhere: a split whose index entry is lost for want of memory is in
+ * memory.c, the leftmost leaf that is never freed in structure.c, the freeing
+ * of a large tree in reclaim.c. Missing barriers need KCSAN or another CPU.
+ */
+#include <linux/delay.h>
+#include <linux/rcupdate.h>
+
+#include "orders.h"
+#include "steady.h"
+
+/*
+ * Key checks after every step
+ */
+
+#define FEW 90
+
+/* Exactly the keys of which @there says so, seen by all kinds of readers. */
+static void check_every_key(struct kunit *test, struct blink_tree *tree,
+			    const bool *there, const char *when)
+{
+	struct blink_entry entry;
+	u64 key, value, last = 0;
+	bool any = false;
+	int ret;
+
+	for (key = 0; key < FEW; key++) {
+		if (!blink_tree_lookup(tree, key, &value) != there[key])
+			fixture_fail_at(test, key, "wrong %s", when);
+		if (there[key]) {
+			any = true;
+			last = key;
+		}
+		ret = blink_tree_floor(tree, key, &entry);
+		if (!ret != any || (any && entry.key != last))
+			fixture_fail_at(test, key, "wrong floor %s", when);
+	}
+}
+
+/* Stale bounds or routes after a split: an insert goes to the wrong leaf. */
+static void keys_around_every_separator(struct kunit *test)
+{
+	enum order order;
+
+	for (order = 0; order < ORDER_NR; order++) {
+		struct blink_tree *tree = fixture_tree(test);
+		u64 *keys = order_keys(test, order, FEW);
+		bool there[FEW] = {};
+		unsigned int i;
+
+		for (i = 0; i < FEW; i++) {
+			fixture_fill(test, tree, keys[i], 1, 1);
+			there[keys[i]] = true;
+			check_every_key(test, tree, there, order_names[order]);
+			cond_resched();
+		}
+	}
+}
+
+/* A low key that a merge left wrong: a reader takes the wrong node. */
+static void keys_around_every_merge(struct kunit *test)
+{
+	enum order order;
+
+	for (order = 0; order < ORDER_NR; order++) {
+		struct blink_tree *tree = fixture_tree(test);
+		u64 *keys = order_keys(test, order, FEW);
+		bool there[FEW];
+		unsigned int i;
+
+		fixture_fill(test, tree, 0, 1, FEW);
+		memset(there, true, sizeof(there));
+		for (i = 0; i < FEW; i++) {
+			blink_tree_erase(tree, keys[i], NULL);
+			there[keys[i]] = false;
+			check_every_key(test, tree, there, order_names[order]);
+			cond_resched();
+		}
+		fixture_emptied(test, tree);
+	}
+}
+
+/*
+ * The last, and the first, child of an inner node dies: where the entry is
+ * dropped, and who routes to what is left of its range, is easily got wrong.
+ */
+static void last_child_of_a_parent(struct kunit *test)
+{
+	static const enum order orders[] = { ORDER_DESCENDING, ORDER_ASCENDING,
+					     ORDER_INSIDE_OUT };
+	struct blink_verify report;
+	struct blink_stats stats;
+	unsigned int i, n, keys = 2000;
+
+	for (i = 0; i < ARRAY_SIZE(orders); i++) {
+		struct blink_tree *tree = fixture_tree(test);
+		u64 *key = order_keys(test, orders[i], keys);
+		u64 merges = 0;
+
+		/* Descending: half-full leaves, so many of them. */
+		fixture_fill(test, tree, keys - 1, -1, keys);
+		KUNIT_ASSERT_GE(test, blink_tree_height(tree), 3);
+		for (n = 0; n < keys; n++) {
+			blink_tree_erase(tree, key[n], NULL);
+			blink_tree_stats(tree, &stats);
+			if (stats.merges == merges)
+				continue;
+			merges = stats.merges;
+			if (blink_tree_verify(tree, &report))
+				fixture_fail_at(test, key[n], "violation %u",
+						report.violation);
+			if (report.entries != keys - n - 1 || report.unindexed)
+				fixture_fail_at(test, key[n],
+						"%llu entries, %llu unindexed",
+						report.entries,
+						report.unindexed);
+		}
+		fixture_emptied(test, tree);
+	}
+}
+
+/*
+ * Readers beside merges and splits
+ */
+
+static void expect_work(struct kunit *test, struct blink_tree *tree,
+			bool merges)
+{
+	struct blink_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_GT(test, stats.splits, 10);
+	if (merges)
+		KUNIT_EXPECT_GT(test, stats.merges, 10);
+}
+
+/*
+ * A present key is reported absent, as its leaf was merged or its neighbour
+ * borrowed from it; readers circle forever, as a node is dead before what
+ * replaces it can be reached.
+ */
+static void reader_beside_merges(struct kunit *test)
+{
+	struct steady steady = { .groups = 2, .waves = fixture_work(120) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+
+	steady_fill(test, tree, &steady);
+	crew_lead(crew, 2, steady_churn, &steady);
+	crew_follow(crew, crew_cpus(), steady_lookups, &steady);
+	crew_run(crew);
+	expect_work(test, tree, true);
+}
+
+static void insert_only(struct crew_member *me)
+{
+	const struct steady *steady = me->arg;
+	u64 key, i;
+
+	/* Each member every nth key, in an order that hits every node. */
+	for (i = 0; i < steady_keys(steady) && crew_goes_on(me); i++) {
+		key = (i * 37 + me->id) % steady_keys(steady);
+		if (!steady_is_steady(key) && !steady_is_void(key))
+			blink_tree_insert(me->crew->tree, key,
+					  fixture_value(key), NULL, GFP_KERNEL);
+	}
+}
+
+static void run_inserts_only(struct kunit *test, crew_work_t reader)
+{
+	struct steady steady = { .groups = fixture_work(50) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+
+	steady_fill(test, tree, &steady);
+	crew_lead(crew, 2, insert_only, &steady);
+	crew_follow(crew, crew_cpus(), reader, &steady);
+	crew_run(crew);
+	expect_work(test, tree, false);
+}
+
+/* A present key is reported absent, as another one is being inserted. */
+static void reader_beside_inserts(struct kunit *test)
+{
+	run_inserts_only(test, steady_lookups);
+}
+
+/*
+ * A scan goes on by the right link as it is now, not as it was when it read
+ * the leaf: keys are seen twice. Small buffers make it resume in every leaf.
+ */
+static void scan_in_small_steps(struct crew_member *me)
+{
+	const struct steady *steady = me->arg;
+	struct blink_entry entries[3];
+	u64 seen, expected;
+	int n, i;
+
+	while (crew_goes_on(me)) {
+		struct blink_scan scan = { .first = 0, .last = U64_MAX };
+		u64 last = 0;
+
+		seen = 0;
+		expected = steady_count(steady);
+		while (!scan.done) {
+			n = blink_tree_scan(me->crew->tree, &scan, entries,
+					    1 + me->id % 3);
+			for (i = 0; i < n; i++) {
+				if (last && entries[i].key <= last)
+					crew_fail(me, "%llu after %llu",
+						  entries[i].key, last);
+				last = entries[i].key;
+				seen += steady_is_steady(last);
+			}
+		}
+		if (seen != expected)
+			crew_fail(me, "%llu of %llu", seen, expected);
+	}
+}
+
+static void scan_beside_splits(struct kunit *test)
+{
+	run_inserts_only(test, scan_in_small_steps);
+}
+
+/* Iterations over what changes all the time end, also in reverse. */
+static void iterate_over_a_storm(struct crew_member *me)
+{
+	struct blink_cursor cursor;
+	struct blink_entry entry;
+	unsigned int n = 0;
+
+	while (crew_goes_on(me)) {
+		n = 0;
+		blink_tree_for_each_reverse(&cursor, me->crew->tree, &entry)
+			n++;
+		blink_tree_for_each(&cursor, me->crew->tree, &entry)
+			n++;
+		if (n > 2 * FEW)
+			crew_fail(me, "%u keys of at most %u", n, 2 * FEW);
+	}
+}
+
+static void fill_and_empty(struct crew_member *me)
+{
+	const unsigned long *rounds = me->arg;
+	struct blink_tree *tree = me->crew->tree;
+	unsigned long n;
+	u64 key;
+
+	for (n = 0; n < *rounds && crew_goes_on(me); n++) {
+		for (key = me->id; key < FEW; key += me->nr)
+			blink_tree_insert(tree, key, fixture_value(key), NULL,
+					  GFP_KERNEL);
+		for (key = me->id; key < FEW; key += me->nr)
+			if (blink_tree_erase(tree, key, NULL))
+				crew_fail(me, "%llu lost", key);
+	}
+}
+
+static void iteration_ends(struct kunit *test)
+{
+	unsigned long rounds = fixture_work(120);
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+
+	crew_lead(crew, 2, fill_and_empty, &rounds);
+	crew_follow(crew, crew_cpus(), iterate_over_a_storm, NULL);
+	crew_run(crew);
+	fixture_emptied(test, tree);
+	expect_work(test, tree, true);
+}
+
+/*
+ * Writers beside merges and splits
+ */
+
+/**
+ * struct visits - keys that come for a moment
+ * @crowd: keys of each block that stay, enough to fill a leaf
+ * @blocks: how many blocks there are
+ * @rounds: visits of each member
+ */
+struct visits {
+	unsigned int crowd;
+	unsigned int blocks;
+	unsigned long rounds;
+};
+
+#define BLOCK 1000
+
+static void visit(struct crew_member *me)
+{
+	const struct visits *visits = me->arg;
+	struct blink_tree *tree = me->crew->tree;
+	u64 key, value, old;
+	unsigned long n;
+	int ret;
+
+	for (n = 0; n < visits->rounds && crew_goes_on(me); n++) {
+		key = BLOCK * fixture_below(&me->rnd, visits->blocks) +
+		      BLOCK / 2 + me->id;
+		ret = blink_tree_insert(tree, key, n, NULL, GFP_KERNEL);
+		if (ret)
+			crew_fail(me, "insert %llu: %d", key, ret);
+		ret = blink_tree_lookup(tree, key, &value);
+		if (ret || value != n)
+			crew_fail(me, "%llu was inserted: %d", key, ret);
+		ret = blink_tree_erase(tree, key, &old);
+		if (ret || old != n)
+			crew_fail(me, "%llu was there: %d", key, ret);
+		if (!blink_tree_lookup(tree, key, &value))
+			crew_fail(me, "%llu was erased", key);
+	}
+}
+
+static void run_visits(struct kunit *test, struct visits visits)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	unsigned int i;
+
+	for (i = 0; i < visits.blocks; i++)
+		fixture_fill(test, tree, BLOCK * i, 1, visits.crowd);
+	crew_lead(crew, crew_cpus(), visit, &visits);
+	crew_run(crew);
+	fixture_sound(test, tree, visits.blocks * visits.crowd);
+}
+
+/* A writer finds its leaf locked, waits, and modifies it when it is dead. */
+static void writer_of_a_dead_node(struct kunit *test)
+{
+	run_visits(test, (struct visits){ .crowd = 3,
+					  .blocks = 9,
+					  .rounds = fixture_work(3000) });
+}
+
+/*
+ * A leaf becomes empty between full ones, and is taken away, as a key comes to
+ * it; or the writer stays in the left one of a split whose halves both empty.
+ */
+static void empty_leaf_beside_insert(struct kunit *test)
+{
+	struct fixture_shape shape;
+
+	fixture_shape(test, &shape);
+	run_visits(test, (struct visits){ .crowd = shape.leaf_slots,
+					  .blocks = 3,
+					  .rounds = fixture_work(3000) });
+}
+
+/* The root is replaced while others replace it, as the tree is small again. */
+static void root_comes_and_goes(struct kunit *test)
+{
+	unsigned long rounds = fixture_work(150);
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	struct blink_stats stats;
+
+	crew_lead(crew, crew_cpus(), fill_and_empty, &rounds);
+	crew_run(crew);
+	fixture_emptied(test, tree);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_GT(test, stats.root_grows, 10);
+}
+
+static void overwrite(struct crew_member *me)
+{
+	const struct steady *steady = me->arg;
+	u64 key, old, n;
+
+	for (n = 1; n <= steady->waves && crew_goes_on(me); n++) {
+		for (key = me->id; key < steady_keys(steady);
+		     key += STEADY_GROUP) {
+			if (blink_tree_replace(me->crew->tree, key, n, &old) ||
+			    (n > 1 && old != n - 1))
+				crew_fail(me, "%llu: %llu of %llu is lost", key,
+					  old, n - 1);
+		}
+	}
+}
+
+static void churn_forever(struct crew_member *me)
+{
+	while (crew_goes_on(me))
+		steady_wave(me, me->arg);
+}
+
+/* A value is overwritten in a leaf just as it is copied to another one. */
+static void update_lost_in_a_split(struct kunit *test)
+{
+	struct steady steady = { .groups = 6, .waves = fixture_work(800) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+
+	steady_fill(test, tree, &steady);
+	crew_lead(crew, STEADY_PER_GROUP, overwrite, &steady);
+	crew_follow(crew, 2, churn_forever, &steady);
+	crew_run(crew);
+	expect_work(test, tree, true);
+}
+
+/*
+ * What operations must not cost
+ */
+
+static void overwrite_a_leaf(struct crew_member *me)
+{
+	const unsigned long *rounds = me->arg;
+	unsigned long n;
+
+	for (n = 0; n < *rounds && crew_goes_on(me); n++)
+		blink_tree_store(me->crew->tree, n % 20, n, NULL, GFP_KERNEL);
+}
+
+static void read_a_leaf(struct crew_member *me)
+{
+	u64 key, value;
+
+	while (crew_goes_on(me))
+		for (key = 0; key < 20; key++)
+			if (blink_tree_lookup(me->crew->tree, key, &value))
+				crew_fail(me, "%llu lost", key);
+}
+
+/* Lock and version in one word: whoever holds the lock stops all readers. */
+static void overwriting_disturbs_nobody(struct kunit *test)
+{
+	unsigned long rounds = fixture_work(8000);
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	struct blink_stats stats;
+
+	fixture_fill(test, tree, 0, 1, 20);
+	crew_lead(crew, 2, overwrite_a_leaf, &rounds);
+	crew_follow(crew, crew_cpus(), read_a_leaf, NULL);
+	crew_run(crew);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.read_retries, 0);
+	KUNIT_EXPECT_EQ(test, stats.read_locks, 0);
+	KUNIT_EXPECT_EQ(test, stats.right_hops, 0);
+}
+
+/* Every store leaves something for RCU to free. */
+static void overwriting_leaves_nothing(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats before, after;
+	u64 n, limbo;
+
+	fixture_fill(test, tree, 0, 1, 1000);
+	rcu_barrier();
+	blink_tree_stats(tree, &before);
+	/* No grace period ends in here. */
+	rcu_read_lock();
+	for (n = 0; n < 2000; n++)
+		blink_tree_store(tree, n % 1000, n, NULL, GFP_NOWAIT);
+	limbo = blink_tree_limbo(tree);
+	rcu_read_unlock();
+	blink_tree_stats(tree, &after);
+	KUNIT_EXPECT_EQ(test, limbo, 0);
+	KUNIT_EXPECT_EQ(test, after.bytes, before.bytes);
+	KUNIT_EXPECT_EQ(test, after.splits, before.splits);
+}
+
+/*
+ * A tree that says RCU and waits for no reader. Here one reads on: whatever
+ * dies in the meantime has to stay. A grace period elsewhere takes far less
+ * than what it waits.
+ */
+static void reader_holds_dead_nodes(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct fixture_shape shape;
+	u64 key, at_once, later;
+	struct blink_stats stats;
+
+	fixture_shape(test, &shape);
+	fixture_fill(test, tree, 0, 1, 300);
+	rcu_barrier();
+	rcu_read_lock();
+	for (key = 0; key < 300; key++)
+		blink_tree_erase(tree, key, NULL);
+	at_once = blink_tree_limbo(tree);
+	mdelay(200);
+	later = blink_tree_limbo(tree);
+	rcu_read_unlock();
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_GE(test, at_once, stats.merges * shape.leaf_bytes);
+	KUNIT_EXPECT_EQ(test, later, at_once);
+	fixture_emptied(test, tree);
+}
+
+static struct kunit_case pitfalls_cases[] = {
+	KUNIT_CASE_SLOW(keys_around_every_separator),
+	KUNIT_CASE_SLOW(keys_around_every_merge),
+	KUNIT_CASE_SLOW(last_child_of_a_parent),
+	KUNIT_CASE_SLOW(reader_beside_merges),
+	KUNIT_CASE_SLOW(reader_beside_inserts),
+	KUNIT_CASE_SLOW(scan_beside_splits),
+	KUNIT_CASE_SLOW(iteration_ends),
+	KUNIT_CASE_SLOW(writer_of_a_dead_node),
+	KUNIT_CASE_SLOW(empty_leaf_beside_insert),
+	KUNIT_CASE_SLOW(root_comes_and_goes),
+	KUNIT_CASE_SLOW(update_lost_in_a_split),
+	KUNIT_CASE_SLOW(overwriting_disturbs_nobody),
+	KUNIT_CASE(overwriting_leaves_nothing),
+	KUNIT_CASE(reader_holds_dead_nodes),
+	{},
+};
+
+static struct kunit_suite pitfalls_suite = {
+	.name = "blink_tree_pitfalls",
+	.init = fixture_init,
+	.test_cases = pitfalls_cases,
+};
+
+kunit_test_suite(pitfalls_suite);

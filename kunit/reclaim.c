@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The memory of trees: what is in limbo comes back, what is counted adds up,
+ * and trees of any size, in any state, can be destroyed.
+ */
+#include <linux/rcupdate.h>
+
+#include "orders.h"
+#include "steady.h"
+
+static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
+			u64 nr)
+{
+	u64 key;
+
+	for (key = first; key < first + nr; key++) {
+		if (blink_tree_erase(tree, key, NULL))
+			fixture_fail_at(test, key, "not erased");
+		cond_resched();
+	}
+}
+
+static void limbo_is_emptied(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats stats;
+
+	fixture_fill(test, tree, 0, 1, 3000);
+	erase_range(test, tree, 0, 3000);
+	rcu_barrier();
+	KUNIT_EXPECT_EQ(test, blink_tree_limbo(tree), 0);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.limbo_bytes, 0);
+	KUNIT_EXPECT_GT(test, stats.merges, 0);
+	KUNIT_EXPECT_EQ(test, stats.merges_deferred, 0);
+	fixture_emptied(test, tree);
+}
+
+/* What readers were inside of in vain is no memory of the tree's any more. */
+static void bytes_include_limbo(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats full, held, after;
+	u64 key;
+
+	fixture_fill(test, tree, 0, 1, 500);
+	rcu_barrier();
+	blink_tree_stats(tree, &full);
+	rcu_read_lock();
+	for (key = 0; key < 500; key++)
+		blink_tree_erase(tree, key, NULL);
+	blink_tree_stats(tree, &held);
+	rcu_read_unlock();
+	rcu_barrier();
+	blink_tree_stats(tree, &after);
+	KUNIT_EXPECT_EQ(test, held.bytes, full.bytes);
+	KUNIT_EXPECT_EQ(test, held.limbo_bytes, full.bytes - after.bytes);
+	KUNIT_EXPECT_EQ(test, after.limbo_bytes, 0);
+}
+
+/* The nodes in limbo outlive their tree, and need what they are counted in. */
+static void destroyed_with_limbo(struct kunit *test)
+{
+	struct blink_tree *tree;
+	unsigned int round;
+	u64 key;
+
+	for (round = 0; round < 20; round++) {
+		tree = blink_tree_create(NULL, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+		for (key = 0; key < 400; key++)
+			blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
+		for (key = 0; key < 20 * round; key++)
+			blink_tree_erase(tree, key, NULL);
+		blink_tree_destroy(tree);
+	}
+	rcu_barrier();
+}
+
+/* A tree of four levels; its destruction must not hold up its CPU. */
+static void large_tree(struct kunit *test)
+{
+	const u64 keys = 115000;
+	struct blink_tree *tree = fixture_tree(test);
+
+	fixture_fill(test, tree, 0, 1, keys);
+	KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 4);
+	fixture_sound(test, tree, keys);
+	erase_range(test, tree, 20000, 5000);
+	erase_range(test, tree, 60000, 5000);
+	fixture_sound(test, tree, keys - 10000);
+}
+
+static void many_trees(struct kunit *test)
+{
+	struct blink_tree *tree;
+	unsigned int i;
+
+	for (i = 0; i < 300; i++) {
+		tree = blink_tree_create(NULL, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+		if (i % 2)
+			blink_tree_insert(tree, i, i, NULL, GFP_KERNEL);
+		blink_tree_destroy(tree);
+	}
+}
+
+/* After a storm, too, every byte is accounted for. */
+static void after_a_storm(struct kunit *test)
+{
+	struct steady steady = { .groups = 16, .waves = fixture_work(80) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct crew *crew = crew_create(test, tree);
+	u64 group;
+
+	steady_fill(test, tree, &steady);
+	crew_lead(crew, crew_cpus(), steady_churn, &steady);
+	crew_run(crew);
+	fixture_sound(test, tree, steady_count(&steady));
+	for (group = 0; group <= steady.groups; group++)
+		erase_range(test, tree, group * STEADY_GROUP, STEADY_PER_GROUP);
+	fixture_emptied(test, tree);
+}
+
+static struct kunit_case reclaim_cases[] = {
+	KUNIT_CASE(limbo_is_emptied),
+	KUNIT_CASE(bytes_include_limbo),
+	KUNIT_CASE_SLOW(destroyed_with_limbo),
+	KUNIT_CASE_SLOW(large_tree),
+	KUNIT_CASE_SLOW(many_trees),
+	KUNIT_CASE_SLOW(after_a_storm),
+	{},
+};
+
+static struct kunit_suite reclaim_suite = {
+	.name = "blink_tree_reclaim",
+	.init = fixture_init,
+	.test_cases = reclaim_cases,
+};
+
+kunit_test_suite(reclaim_suite);

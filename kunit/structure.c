@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The shape of the tree: what it grows to, in whatever order keys come, how
+ * well nodes are filled, and that it shrinks to one leaf in whatever order
+ * they go.
+ */
+#include "orders.h"
+
+/* Keys of a tree of three levels, and a bit, however its nodes are filled. */
+#define KEYS 2500
+/* Operations between two verifications. */
+#define VERIFY_EVERY 500
+
+static void check_all_there(struct kunit *test, struct blink_tree *tree,
+			    unsigned int nr)
+{
+	u64 key, value;
+
+	for (key = 0; key < nr; key++)
+		if (blink_tree_lookup(tree, key, &value) ||
+		    value != fixture_value(key))
+			fixture_fail_at(test, key, "lost");
+	if (blink_tree_lookup(tree, nr, &value) != -ENOENT)
+		fixture_fail_at(test, nr, "found");
+}
+
+static void insert_all(struct kunit *test, struct blink_tree *tree,
+		       const u64 *keys, unsigned int nr)
+{
+	unsigned int height = 1, now, i;
+
+	for (i = 0; i < nr; i++) {
+		fixture_fill(test, tree, keys[i], 1, 1);
+		now = blink_tree_height(tree);
+		if (now < height || now > height + 1)
+			fixture_fail_at(test, keys[i], "height from %u to %u",
+					height, now);
+		height = now;
+		if (i % VERIFY_EVERY == 0)
+			fixture_sound(test, tree, i + 1);
+	}
+	fixture_sound(test, tree, nr);
+	check_all_there(test, tree, nr);
+}
+
+static void erase_all(struct kunit *test, struct blink_tree *tree,
+		      const u64 *keys, unsigned int nr)
+{
+	unsigned int height = blink_tree_height(tree), now, i;
+	u64 old;
+
+	for (i = 0; i < nr; i++) {
+		if (blink_tree_erase(tree, keys[i], &old) ||
+		    old != fixture_value(keys[i]))
+			fixture_fail_at(test, keys[i], "not erased");
+		now = blink_tree_height(tree);
+		if (now > height)
+			fixture_fail_at(test, keys[i], "height from %u to %u",
+					height, now);
+		height = now;
+		if (i % VERIFY_EVERY == 0)
+			fixture_sound(test, tree, nr - i - 1);
+	}
+	fixture_emptied(test, tree);
+}
+
+static void check_level_fill(struct kunit *test, struct blink_tree *tree,
+			     unsigned int level, unsigned int percent)
+{
+	struct blink_level_stats sum;
+
+	fixture_level(test, tree, level, &sum);
+	KUNIT_EXPECT_GE_MSG(test, sum.used * 100, sum.slots * percent,
+			    "level %u", level);
+}
+
+/* What was only inserted into has all but the root at least half full. */
+static void check_fill(struct kunit *test, struct blink_tree *tree,
+		       unsigned int leaf_percent)
+{
+	unsigned int level;
+
+	check_level_fill(test, tree, 0, leaf_percent);
+	for (level = 1; level + 1 < blink_tree_height(tree); level++)
+		check_level_fill(test, tree, level, 48);
+}
+
+/* An order to insert and one to erase; which is which is in @name. */
+struct plan {
+	enum order insert;
+	enum order erase;
+	unsigned int percent;
+	const char *name;
+};
+
+static const struct plan plans[] = {
+	/* In ascending order nodes are left full, otherwise halved. */
+	{ ORDER_ASCENDING, ORDER_ASCENDING, 90, "ascending, ascending" },
+	{ ORDER_ASCENDING, ORDER_DESCENDING, 90, "ascending, descending" },
+	{ ORDER_DESCENDING, ORDER_ASCENDING, 48, "descending, ascending" },
+	{ ORDER_DESCENDING, ORDER_DESCENDING, 48, "descending, descending" },
+	{ ORDER_RANDOM, ORDER_RANDOM, 48, "random, random" },
+	{ ORDER_RANDOM, ORDER_INSIDE_OUT, 48, "random, inside out" },
+	{ ORDER_ZIGZAG, ORDER_RANDOM, 48, "zigzag, random" },
+	{ ORDER_INSIDE_OUT, ORDER_ZIGZAG, 48, "inside out, zigzag" },
+	{ ORDER_STRIDES, ORDER_STRIDES, 48, "strides, strides" },
+	{ ORDER_ASCENDING, ORDER_STRIDES, 90, "ascending, strides" },
+};
+
+KUNIT_ARRAY_PARAM_DESC(plan, plans, name);
+
+static void grow_and_shrink(struct kunit *test)
+{
+	const struct plan *plan = test->param_value;
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats stats;
+
+	insert_all(test, tree, order_keys(test, plan->insert, KEYS), KEYS);
+	check_fill(test, tree, plan->percent);
+	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
+	blink_tree_stats(tree, &stats);
+	KUNIT_EXPECT_EQ(test, stats.root_grows, blink_tree_height(tree) - 1);
+	erase_all(test, tree, order_keys(test, plan->erase, KEYS), KEYS);
+	/* And once more: nothing of the first life may be left. */
+	insert_all(test, tree, order_keys(test, plan->erase, KEYS), KEYS);
+}
+
+/*
+ * Memory for each key, nodes of all levels included. What it may be follows
+ * from the size of nodes: full leaves in ascending order, half of them empty
+ * at worst, and an index of a few percent.
+ */
+static void memory_per_key(struct kunit *test)
+{
+	static const enum order orders[] = { ORDER_ASCENDING, ORDER_RANDOM,
+					     ORDER_DESCENDING };
+	struct fixture_shape shape;
+	struct blink_stats stats;
+	struct blink_tree *tree;
+	unsigned int i, used, limit;
+
+	fixture_shape(test, &shape);
+	for (i = 0; i < ARRAY_SIZE(orders); i++) {
+		tree = fixture_tree(test);
+		insert_all(test, tree, order_keys(test, orders[i], KEYS), KEYS);
+		blink_tree_stats(tree, &stats);
+		used = shape.leaf_slots / 2;
+		if (orders[i] == ORDER_ASCENDING)
+			used = shape.leaf_slots * 9 / 10;
+		limit = shape.leaf_bytes * 110 / 100 / used;
+		KUNIT_EXPECT_LE_MSG(test, stats.bytes, (u64)limit * KEYS, "%s",
+				    order_names[orders[i]]);
+		kunit_info(test, "%s: %llu bytes per key\n",
+			   order_names[orders[i]], stats.bytes / KEYS);
+	}
+}
+
+/* Keys in a full leaf are 2, 4, 6, ...; one is added before each, and after. */
+static void split_leaf_anywhere(struct kunit *test)
+{
+	struct fixture_shape shape;
+	struct blink_tree *tree;
+	struct blink_stats stats;
+	unsigned int pos;
+	u64 i, value;
+
+	fixture_shape(test, &shape);
+	for (pos = 0; pos <= shape.leaf_slots; pos++) {
+		tree = fixture_tree(test);
+		fixture_fill(test, tree, 2, 2, shape.leaf_slots);
+		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 1);
+		fixture_fill(test, tree, 2 * pos + 1, 1, 1);
+		blink_tree_stats(tree, &stats);
+		KUNIT_EXPECT_EQ(test, stats.splits, 1);
+		KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 2);
+		fixture_sound(test, tree, shape.leaf_slots + 1);
+		for (i = 1; i <= 2 * shape.leaf_slots + 2; i++) {
+			bool there = i == 2 * pos + 1 ||
+				     (i % 2 == 0 && i <= 2 * shape.leaf_slots);
+
+			if (!blink_tree_lookup(tree, i, &value) != there)
+				fixture_fail_at(test, i, "wrong, split at %u",
+						pos);
+		}
+	}
+}
+
+/*
+ * A level-1 node that is full, each of its leaves full as well: a key that goes
+ * to its nth leaf splits that leaf, and the node at its nth child.
+ */
+static void split_inner_anywhere(struct kunit *test)
+{
+	struct fixture_shape shape;
+	unsigned int child, nr;
+	struct blink_tree *tree;
+	u64 i, value;
+
+	fixture_shape(test, &shape);
+	nr = shape.inner_slots * shape.leaf_slots;
+	for (child = 0; child <= shape.inner_slots; child += 3) {
+		u64 odd = 2ULL * child * shape.leaf_slots + 1;
+
+		tree = fixture_tree(test);
+		fixture_fill(test, tree, 2, 2, nr);
+		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 2);
+		fixture_fill(test, tree, odd, 1, 1);
+		KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 3);
+		fixture_sound(test, tree, nr + 1);
+		for (i = 2; i <= 2 * nr; i += 2)
+			if (blink_tree_lookup(tree, i, &value))
+				fixture_fail_at(test, i, "lost, split at %u",
+						child);
+		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, odd, &value), 0);
+	}
+}
+
+/* A queue: keys come at one end and go at the other. */
+static void sliding_window(struct kunit *test)
+{
+	const u64 window = 300, end = 8000;
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_stats stats;
+	u64 key;
+
+	for (key = 0; key < end; key++) {
+		fixture_fill(test, tree, key, 1, 1);
+		if (key >= window && blink_tree_erase(tree, key - window, NULL))
+			fixture_fail_at(test, key - window, "not erased");
+		if (key % 1000)
+			continue;
+		fixture_sound(test, tree, min(key + 1, window));
+		blink_tree_stats(tree, &stats);
+		/* Sixteen bytes a key, filled to a quarter, and an index. */
+		KUNIT_EXPECT_LE(test, stats.bytes, window * 16 * 4 + 8192);
+	}
+	for (key = end - window; key < end; key++)
+		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, key, NULL), 0);
+	fixture_emptied(test, tree);
+}
+
+/* One key that comes and goes must not split and merge a leaf each time. */
+static void hysteresis(struct kunit *test)
+{
+	struct blink_stats before, after;
+	struct fixture_shape shape;
+	struct blink_tree *tree;
+	u64 key, i;
+
+	fixture_shape(test, &shape);
+	for (key = 1; key < 4 * shape.leaf_slots; key += 2) {
+		tree = fixture_tree(test);
+		/* The odd key may be the one that splits a full leaf. */
+		fixture_fill(test, tree, 0, 2, 2 * shape.leaf_slots);
+		fixture_fill(test, tree, key, 1, 1);
+		blink_tree_stats(tree, &before);
+		for (i = 0; i < 20; i++) {
+			KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, key, NULL),
+					0);
+			fixture_fill(test, tree, key, 1, 1);
+		}
+		blink_tree_stats(tree, &after);
+		KUNIT_EXPECT_LE(test, after.splits - before.splits, 1);
+		KUNIT_EXPECT_LE(test, after.merges - before.merges, 1);
+	}
+}
+
+/* What remains when most keys go is put together in few leaves. */
+static void thinned_out(struct kunit *test)
+{
+	const u64 keep = 100;
+	struct blink_tree *tree = fixture_tree(test);
+	u64 key, value, *keys;
+	unsigned int i;
+
+	fixture_fill(test, tree, 0, 1, KEYS);
+	keys = order_keys(test, ORDER_RANDOM, KEYS);
+	for (i = 0; i < KEYS; i++) {
+		if (keys[i] % keep == 0)
+			continue;
+		if (blink_tree_erase(tree, keys[i], NULL))
+			fixture_fail_at(test, keys[i], "not erased");
+	}
+	fixture_sound(test, tree, KEYS / keep);
+	check_level_fill(test, tree, 0, 15);
+	for (key = 0; key < KEYS; key++)
+		if (!blink_tree_lookup(tree, key, &value) != !(key % keep))
+			fixture_fail_at(test, key, "wrong");
+}
+
+static struct kunit_case structure_cases[] = {
+	KUNIT_CASE_PARAM_ATTR(grow_and_shrink, plan_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE_SLOW(memory_per_key),
+	KUNIT_CASE(split_leaf_anywhere),
+	KUNIT_CASE_SLOW(split_inner_anywhere),
+	KUNIT_CASE_SLOW(sliding_window),
+	KUNIT_CASE_SLOW(hysteresis),
+	KUNIT_CASE(thinned_out),
+	{},
+};
+
+static struct kunit_suite structure_suite = {
+	.name = "blink_tree_structure",
+	.init = fixture_init,
+	.test_cases = structure_cases,
+};
+
+kunit_test_suite(structure_suite);

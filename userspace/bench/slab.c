@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmem_cache as fast as the kernel's.
+ *
+ * A cache carves its objects from an *arena* (of huge pages where the system
+ * gives them). A free object is in a thread's *magazine* or, where that is
+ * full, in the cache's *depot*.
+ */
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <sys/mman.h>
+
+#define LINE 64UL
+#define CACHES 32
+#define ARENA_BYTES (16UL << 30)
+#define MAGAZINE_MAX 128
+
+struct object {
+	struct object *next;
+};
+
+struct magazine {
+	struct object *free;
+	unsigned int count;
+} __aligned(64);
+
+struct kmem_cache {
+	unsigned int size;
+	raw_spinlock_t lock;
+	struct object *depot;
+	char *fresh;
+	char *end;
+	struct magazine magazine[SHIM_THREADS];
+};
+
+/* Few are needed: their numbers are not used again. */
+static struct kmem_cache caches[CACHES];
+static unsigned int nr_caches;
+
+struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
+				     unsigned int align, unsigned int flags,
+				     void (*ctor)(void *object))
+{
+	struct kmem_cache *cache = &caches[nr_caches];
+	void *arena;
+
+	if (shim_alloc_fails(GFP_KERNEL))
+		return NULL;
+	if (++nr_caches > CACHES || align > LINE || flags || ctor)
+		shim_die(__FILE__, __LINE__, name);
+	arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (arena == MAP_FAILED)
+		return NULL;
+	madvise(arena, ARENA_BYTES, MADV_HUGEPAGE);
+	cache->size = (size + LINE - 1) / LINE * LINE;
+	cache->fresh = arena;
+	cache->end = cache->fresh + ARENA_BYTES;
+	return cache;
+}
+
+void kmem_cache_destroy(struct kmem_cache *cache)
+{
+	if (cache)
+		munmap(cache->end - ARENA_BYTES, ARENA_BYTES);
+}
+
+static void push(struct object **list, struct object *object)
+{
+	object->next = *list;
+	*list = object;
+}
+
+static struct object *pop(struct object **list)
+{
+	struct object *object = *list;
+
+	*list = object->next;
+	return object;
+}
+
+/* Freed objects come in halves of a magazine; fresh ones singly. */
+static void *depot_alloc(struct kmem_cache *cache, struct magazine *mag)
+{
+	void *object = NULL;
+
+	raw_spin_lock(&cache->lock);
+	if (cache->depot) {
+		object = pop(&cache->depot);
+	} else if ((size_t)(cache->end - cache->fresh) >= cache->size) {
+		object = cache->fresh;
+		cache->fresh += cache->size;
+	}
+	for (; cache->depot && mag->count < MAGAZINE_MAX / 2; mag->count++)
+		push(&mag->free, pop(&cache->depot));
+	raw_spin_unlock(&cache->lock);
+	return object;
+}
+
+void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
+{
+	struct magazine *mag = &cache->magazine[shim_self->slot];
+
+	if (shim_alloc_fails(gfp))
+		return NULL;
+	shim_count_live(1);
+	if (unlikely(!mag->count))
+		return depot_alloc(cache, mag);
+	mag->count--;
+	return pop(&mag->free);
+}
+
+void kmem_cache_free(struct kmem_cache *cache, void *object)
+{
+	struct magazine *mag = &cache->magazine[shim_self->slot];
+
+	shim_count_live(-1);
+	push(&mag->free, object);
+	if (likely(++mag->count < MAGAZINE_MAX))
+		return;
+	raw_spin_lock(&cache->lock);
+	for (; mag->count > MAGAZINE_MAX / 2; mag->count--)
+		push(&cache->depot, pop(&mag->free));
+	raw_spin_unlock(&cache->lock);
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The workloads. Keys are the images of 0, 1, 2, ... under a bijection of the
+ * 64-bit numbers, so that they are random, distinct, and need no memory of
+ * their own; the value of a key is the number that it is the image of, and
+ * every answer is checked against that.
+ */
+#include <linux/blink_tree.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include "bench.h"
+
+#define BATCH 16
+#define SCAN 48
+
+const char *const workload_name[WORK_NR] = {
+	"insert", "lookup", "chase", "batch", "mix", "scan", "erase",
+};
+
+const char *const workload_text[WORK_NR] = {
+	"insert every key, in random order, into an empty tree",
+	"look up present keys at random",
+	"the same, the value found decides the next key",
+	"the same, 16 operations a call (millions of operations/s)",
+	"95 % lookups, 5 % stores to present keys",
+	"read 48 entries from a random key on (millions of scans/s)",
+	"erase every key, in another random order",
+};
+
+static struct blink_tree *tree;
+static u64 nr_keys;
+static unsigned int nr_threads;
+static u64 nr_ops;
+static enum workload workload;
+static pthread_barrier_t start;
+
+struct worker {
+	pthread_t thread;
+	unsigned int id;
+	u64 done;
+	u64 wrong;
+	double begin;
+	double end;
+	double cpu;
+};
+
+static u64 image(u64 n)
+{
+	n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
+	return n ^ (n >> 31);
+}
+
+/* Numbers below @limit at random, cheaply. */
+static u64 next_below(u64 *state, u64 limit)
+{
+	*state += 0x9e3779b97f4a7c15ULL;
+	return ((__uint128_t)image(*state) * limit) >> 64;
+}
+
+static double now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void insert(struct worker *w)
+{
+	u64 n;
+
+	for (n = w->id; n < nr_keys; n += nr_threads, w->done++)
+		w->wrong += blink_tree_insert(tree, image(n), n, NULL,
+					      GFP_KERNEL) != 0;
+}
+
+/* Another order: by steps that have no factor in common with any number. */
+static void erase(struct worker *w)
+{
+	const u64 step = 2654435761ULL;
+	u64 i, n, old;
+
+	for (i = w->id; i < nr_keys; i += nr_threads, w->done++) {
+		n = (__uint128_t)i * step % nr_keys;
+		w->wrong += blink_tree_erase(tree, image(n), &old) || old != n;
+	}
+}
+
+static void lookup(struct worker *w, u64 *state)
+{
+	u64 n = next_below(state, nr_keys), value = 0;
+
+	w->wrong += blink_tree_lookup(tree, image(n), &value) || value != n;
+	w->done++;
+}
+
+static void chase(struct worker *w, u64 *state)
+{
+	u64 n = *state % nr_keys, value = 0;
+
+	w->wrong += blink_tree_lookup(tree, image(n), &value) || value != n;
+	/* Of no use until the value is there. */
+	*state = image(*state ^ value) >> 1;
+	w->done++;
+}
+
+static void batch(struct worker *w, u64 *state)
+{
+	struct blink_op op[BATCH];
+	u64 n[BATCH];
+	unsigned int i;
+
+	for (i = 0; i < BATCH; i++) {
+		n[i] = next_below(state, nr_keys);
+		op[i].opcode = BLINK_OP_LOOKUP;
+		op[i].flags = 0;
+		op[i].key = image(n[i]);
+	}
+	blink_tree_batch(tree, op, BATCH, GFP_KERNEL);
+	for (i = 0; i < BATCH; i++)
+		w->wrong += op[i].result || op[i].value != n[i];
+	w->done += BATCH;
+}
+
+static void mix(struct worker *w, u64 *state)
+{
+	u64 n;
+
+	if (next_below(state, 100) >= 5) {
+		lookup(w, state);
+		return;
+	}
+	n = next_below(state, nr_keys);
+	w->wrong += blink_tree_store(tree, image(n), n, NULL, GFP_KERNEL) != 1;
+	w->done++;
+}
+
+static void scan(struct worker *w, u64 *state)
+{
+	struct blink_scan range = { .last = U64_MAX };
+	struct blink_entry entry[SCAN];
+	unsigned int got = 0, i;
+	int ret = 0;
+
+	range.first = image(next_below(state, nr_keys));
+	while (got < SCAN && !range.done && ret >= 0) {
+		ret = blink_tree_scan(tree, &range, entry + got, SCAN - got);
+		got += max(ret, 0);
+	}
+	for (i = 0; i < got; i++)
+		w->wrong += image(entry[i].value) != entry[i].key;
+	w->wrong += got < SCAN && !range.done;
+	w->done++;
+}
+
+static void run_workload(struct worker *w)
+{
+	static void (*const step[WORK_NR])(struct worker *w, u64 *state) = {
+		[WORK_LOOKUP] = lookup, [WORK_CHASE] = chase,
+		[WORK_BATCH] = batch,	[WORK_MIX] = mix,
+		[WORK_SCAN] = scan,
+	};
+	u64 state = (w->id + 1) * 0x2545f4914f6cdd1dULL + workload;
+	u64 ops = workload == WORK_SCAN ? nr_ops / 8 : nr_ops;
+
+	if (workload == WORK_INSERT)
+		insert(w);
+	else if (workload == WORK_ERASE)
+		erase(w);
+	else
+		while (w->done < ops)
+			step[workload](w, &state);
+}
+
+/* The @id-th CPU that this process may run on. */
+static void pin(unsigned int id)
+{
+	cpu_set_t allowed, one;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	id %= CPU_COUNT(&allowed);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && !id--)
+			break;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *w = arg;
+
+	pin(w->id);
+	shim_thread_register();
+	pthread_barrier_wait(&start);
+	w->cpu = now(CLOCK_THREAD_CPUTIME_ID);
+	w->begin = now(CLOCK_MONOTONIC);
+	run_workload(w);
+	w->end = now(CLOCK_MONOTONIC);
+	w->cpu = now(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
+	shim_thread_unregister();
+	return NULL;
+}
+
+/* The threads' times and answers. False if an answer was wrong. */
+static bool evaluate(const struct worker *worker, struct sample *sample)
+{
+	double begin = worker[0].begin, end = worker[0].end, cpu = 0, wall = 0;
+	u64 done = 0, wrong = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_threads; i++) {
+		begin = min(begin, worker[i].begin);
+		end = max(end, worker[i].end);
+		wall += worker[i].end - worker[i].begin;
+		cpu += worker[i].cpu;
+		done += worker[i].done;
+		wrong += worker[i].wrong;
+	}
+	sample->mops[workload] = (double)done / (end - begin) / 1e6;
+	sample->ran[workload] = cpu / wall;
+	if (wrong)
+		fprintf(stderr, "blink_bench: %s: %llu wrong answers\n",
+			workload_name[workload], wrong);
+	return !wrong;
+}
+
+static bool measure(enum workload which, struct sample *sample)
+{
+	struct worker worker[THREADS_MAX] = {};
+	unsigned int i;
+
+	workload = which;
+	pthread_barrier_init(&start, NULL, nr_threads);
+	for (i = 0; i < nr_threads; i++) {
+		worker[i].id = i;
+		if (pthread_create(&worker[i].thread, NULL, worker_main,
+				   &worker[i]))
+			shim_die(__FILE__, __LINE__, "no thread");
+	}
+	for (i = 0; i < nr_threads; i++)
+		pthread_join(worker[i].thread, NULL);
+	pthread_barrier_destroy(&start);
+	return evaluate(worker, sample);
+}
+
+bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
+{
+	struct blink_stats stats;
+	unsigned int i;
+
+	tree = blink_tree_create(NULL, GFP_KERNEL);
+	if (IS_ERR(tree))
+		return false;
+	nr_keys = setting->keys;
+	nr_threads = setting->threads;
+	nr_ops = ops;
+	for (i = 0; i < WORK_NR; i++) {
+		if (!measure(i, sample))
+			return false;
+		if (i != WORK_INSERT)
+			continue;
+		blink_tree_stats(tree, &stats);
+		sample->bytes_per_key =
+			(double)stats.bytes / (double)stats.entries;
+		sample->height = blink_tree_height(tree);
+	}
+	blink_tree_destroy(tree);
+	return true;
+}

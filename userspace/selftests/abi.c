@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What holds for every ioctl alike: how long its structure may be, which
+ * descriptor takes it, which numbers are unknown, what a bad address and a bit
+ * in a reserved place do. One *variant* for each ioctl; its *prepare* fills a
+ * structure with which the call succeeds.
+ */
+#include <stddef.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+
+#define PAGES 5
+#define SIZE_MAX_IOC ((1u << _IOC_SIZEBITS) - 1)
+#define NAME "selftest.abi"
+
+/* A field of so many bits, of which only those in @known may be set. */
+struct field {
+	size_t offset;
+	unsigned int bits;
+	__u64 known;
+};
+
+/* The ioctl of a variant, and what its structure may point to. */
+struct env {
+	int device;
+	int tree;
+	int fd;
+	unsigned int cmd;
+	void (*prepare)(struct env *env, void *arg);
+	char *end;
+	struct blink_list_entry listed[4];
+	struct blink_level_stats levels[16];
+	struct blink_entry entries[4];
+	struct blink_op ops[2];
+};
+
+FIXTURE(abi)
+{
+	struct env env;
+};
+
+FIXTURE_VARIANT(abi)
+{
+	unsigned int cmd;
+	bool on_tree;
+	bool replies;
+	void (*prepare)(struct env *env, void *arg);
+	struct field fields[2];
+};
+
+static void prepare_info(struct env *env, void *arg)
+{
+	struct blink_ioc_info info = {};
+
+	(void)env;
+	memcpy(arg, &info, sizeof(info));
+}
+
+static void prepare_create(struct env *env, void *arg)
+{
+	struct blink_ioc_create create = { .mode = 0600 };
+
+	(void)env;
+	memcpy(arg, &create, sizeof(create));
+}
+
+static void prepare_open(struct env *env, void *arg)
+{
+	struct blink_ioc_open open = {
+		.flags = BLINK_OPEN_READ | BLINK_OPEN_WRITE,
+		.name = NAME,
+	};
+
+	(void)env;
+	memcpy(arg, &open, sizeof(open));
+}
+
+static void prepare_unlink(struct env *env, void *arg)
+{
+	struct blink_ioc_unlink unlink = { .name = NAME };
+	int tree = tree_create(env->device, NAME, 0600, 0);
+
+	if (tree >= 0)
+		close(tree);
+	memcpy(arg, &unlink, sizeof(unlink));
+}
+
+static void prepare_list(struct env *env, void *arg)
+{
+	struct blink_ioc_list list = {
+		.capacity = ARRAY_SIZE(env->listed),
+		.trees = ptr_to_u64(env->listed),
+		.entry_size = sizeof(env->listed[0]),
+	};
+
+	memcpy(arg, &list, sizeof(list));
+}
+
+static void prepare_op(struct env *env, void *arg)
+{
+	struct blink_op op = { .opcode = BLINK_OP_LOOKUP, .key = 7 };
+
+	(void)env;
+	memcpy(arg, &op, sizeof(op));
+}
+
+static void prepare_batch(struct env *env, void *arg)
+{
+	struct blink_ioc_batch batch = {
+		.count = ARRAY_SIZE(env->ops),
+		.ops = ptr_to_u64(env->ops),
+	};
+
+	memset(env->ops, 0, sizeof(env->ops));
+	memcpy(arg, &batch, sizeof(batch));
+}
+
+static void prepare_scan(struct env *env, void *arg)
+{
+	struct blink_ioc_scan scan = {
+		.capacity = ARRAY_SIZE(env->entries),
+		.last = U64_MAX,
+		.entries = ptr_to_u64(env->entries),
+	};
+
+	memcpy(arg, &scan, sizeof(scan));
+}
+
+static void prepare_stats(struct env *env, void *arg)
+{
+	struct blink_ioc_stats stats = {
+		.capacity = ARRAY_SIZE(env->levels),
+		.levels = ptr_to_u64(env->levels),
+	};
+
+	memcpy(arg, &stats, sizeof(stats));
+}
+
+static void prepare_verify(struct env *env, void *arg)
+{
+	struct blink_ioc_verify verify = {};
+
+	(void)env;
+	memcpy(arg, &verify, sizeof(verify));
+}
+
+FIXTURE_VARIANT_ADD(abi, info)
+MEMBERS(.cmd = BLINK_IOC_INFO, .replies = true, .prepare = prepare_info,
+	.fields = { { offsetof(struct blink_ioc_info, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, create)
+MEMBERS(.cmd = BLINK_IOC_CREATE, .prepare = prepare_create,
+	.fields = { { offsetof(struct blink_ioc_create, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_create, mode), 32, 0777 } });
+
+FIXTURE_VARIANT_ADD(abi, open)
+MEMBERS(.cmd = BLINK_IOC_OPEN, .prepare = prepare_open,
+	.fields = { { offsetof(struct blink_ioc_open, flags), 32,
+		      BLINK_OPEN_READ | BLINK_OPEN_WRITE },
+		    { offsetof(struct blink_ioc_open, __reserved), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, unlink)
+MEMBERS(.cmd = BLINK_IOC_UNLINK, .prepare = prepare_unlink,
+	.fields = { { offsetof(struct blink_ioc_unlink, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_unlink, __reserved), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, list)
+MEMBERS(.cmd = BLINK_IOC_LIST, .replies = true, .prepare = prepare_list,
+	.fields = { { offsetof(struct blink_ioc_list, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, op)
+MEMBERS(.cmd = BLINK_IOC_OP, .on_tree = true, .replies = true,
+	.prepare = prepare_op,
+	.fields = { { offsetof(struct blink_op, flags), 16, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, batch)
+MEMBERS(.cmd = BLINK_IOC_BATCH, .on_tree = true, .replies = true,
+	.prepare = prepare_batch,
+	.fields = { { offsetof(struct blink_ioc_batch, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_batch, __reserved), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, scan)
+MEMBERS(.cmd = BLINK_IOC_SCAN, .on_tree = true, .replies = true,
+	.prepare = prepare_scan,
+	.fields = { { offsetof(struct blink_ioc_scan, flags), 32,
+		      BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE } });
+
+FIXTURE_VARIANT_ADD(abi, stats)
+MEMBERS(.cmd = BLINK_IOC_STATS, .on_tree = true, .replies = true,
+	.prepare = prepare_stats,
+	.fields = { { offsetof(struct blink_ioc_stats, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, verify)
+MEMBERS(.cmd = BLINK_IOC_VERIFY, .on_tree = true, .replies = true,
+	.prepare = prepare_verify,
+	.fields = { { offsetof(struct blink_ioc_verify, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_verify, __reserved), 32, 0 } });
+
+FIXTURE_SETUP(abi)
+{
+	self->env.end = guard_alloc(PAGES);
+	ASSERT_NE(NULL, self->env.end);
+	self->env.device = device_open();
+	ASSERT_GE(self->env.device, 0);
+	tree_unlink(self->env.device, NAME);
+	self->env.tree = tree_create(self->env.device, NAME, 0600, 0);
+	ASSERT_GE(self->env.tree, 0);
+	ASSERT_EQ(0, fill(self->env.tree, 1, 10, 1));
+	self->env.fd = variant->on_tree ? self->env.tree : self->env.device;
+	self->env.cmd = variant->cmd;
+	self->env.prepare = variant->prepare;
+}
+
+FIXTURE_TEARDOWN(abi)
+{
+	tree_unlink(self->env.device, NAME);
+	close(self->env.tree);
+	close(self->env.device);
+}
+
+static unsigned int resized(unsigned int cmd, unsigned int size)
+{
+	return _IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size);
+}
+
+/* A structure of @size right before the memory that nobody can touch. */
+static char *place(struct env *env, unsigned int size)
+{
+	char buf[sizeof(struct blink_ioc_stats)];
+	unsigned int known = _IOC_SIZE(env->cmd);
+	char *arg = env->end - size;
+
+	env->prepare(env, buf);
+	memset(arg, 0, size);
+	memcpy(arg, buf, size < known ? size : known);
+	return arg;
+}
+
+/* Call and, if that gave a descriptor, close it: the next gets the same. */
+static int try(struct env *env, unsigned int size, char *arg)
+{
+	int ret = call(env->fd, resized(env->cmd, size), arg);
+
+	if (ret > 0)
+		close(ret);
+	return ret;
+}
+
+TEST_F(abi, exact_size)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd);
+
+	EXPECT_LE(0, try(&self->env, size, place(&self->env, size)));
+}
+
+TEST_F(abi, shorter_is_einval)
+{
+	unsigned int size;
+
+	for (size = 0; size < _IOC_SIZE(variant->cmd); size++) {
+		char *arg = place(&self->env, size);
+
+		ASSERT_EQ(-EINVAL, try(&self->env, size, arg))
+		TH_LOG("size %u", size);
+	}
+}
+
+TEST_F(abi, longer_and_zero_is_the_same)
+{
+	unsigned int known = _IOC_SIZE(variant->cmd), i, j;
+	const unsigned int sizes[] = { known + 1, known + 8, SIZE_MAX_IOC };
+	char want[sizeof(struct blink_ioc_stats)];
+	char *arg = place(&self->env, known);
+	int ret = try(&self->env, known, arg);
+
+	memcpy(want, arg, known);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		arg = place(&self->env, sizes[i]);
+		EXPECT_EQ(ret, try(&self->env, sizes[i], arg));
+		EXPECT_EQ(0, memcmp(want, arg, known));
+		for (j = known; j < sizes[i]; j++)
+			ASSERT_EQ(0, arg[j]);
+	}
+}
+
+TEST_F(abi, longer_and_not_zero_is_e2big)
+{
+	unsigned int known = _IOC_SIZE(variant->cmd), i;
+	const unsigned int sizes[] = { known + 1, known + 8, SIZE_MAX_IOC };
+	char *arg;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		arg = place(&self->env, sizes[i]);
+		arg[sizes[i] - 1] = 1;
+		EXPECT_EQ(-E2BIG, try(&self->env, sizes[i], arg));
+		arg[sizes[i] - 1] = 0;
+		arg[known] = 1;
+		EXPECT_EQ(-E2BIG, try(&self->env, sizes[i], arg));
+	}
+}
+
+TEST_F(abi, wrong_descriptor_is_enotty)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd);
+	char *arg = place(&self->env, size);
+	int null = open("/dev/null", O_RDWR), other;
+
+	other = variant->on_tree ? self->env.device : self->env.tree;
+	EXPECT_EQ(-ENOTTY, call(other, variant->cmd, arg));
+	EXPECT_EQ(-ENOTTY, call(null, variant->cmd, arg));
+	close(null);
+}
+
+TEST_F(abi, other_number_is_enotty)
+{
+	unsigned int cmd = variant->cmd, dir;
+	char *arg = place(&self->env, _IOC_SIZE(cmd));
+
+	for (dir = 0; dir < 4; dir++) {
+		if (dir == _IOC_DIR(cmd))
+			continue;
+		EXPECT_EQ(-ENOTTY, call(self->env.fd,
+					_IOC(dir, BLINK_IOC_TYPE, _IOC_NR(cmd),
+					     _IOC_SIZE(cmd)),
+					arg));
+	}
+	EXPECT_EQ(-ENOTTY,
+		  call(self->env.fd, cmd ^ (1 << _IOC_TYPESHIFT), arg));
+	EXPECT_EQ(-ENOTTY,
+		  call(self->env.fd, cmd ^ (1 << (_IOC_NRSHIFT + 7)), arg));
+}
+
+TEST_F(abi, unknown_bit_is_einval)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd), i, bit;
+
+	for (i = 0; i < ARRAY_SIZE(variant->fields); i++) {
+		const struct field *field = &variant->fields[i];
+
+		for (bit = 0; bit < field->bits; bit++) {
+			char *arg;
+
+			if (field->known >> bit & 1)
+				continue;
+			arg = place(&self->env, size);
+			arg[field->offset + bit / 8] |= 1 << bit % 8;
+			EXPECT_EQ(-EINVAL, try(&self->env, size, arg))
+			TH_LOG("field at %zu, bit %u", field->offset, bit);
+		}
+	}
+}
+
+TEST_F(abi, bad_address_is_efault)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd), missing;
+	char *arg;
+
+	EXPECT_EQ(-EFAULT, try(&self->env, size, NULL));
+	EXPECT_EQ(-EFAULT, try(&self->env, size, self->env.end));
+	EXPECT_EQ(-EFAULT, try(&self->env, size, (char *)-4096L));
+	for (missing = 1; missing < size; missing++) {
+		arg = place(&self->env, size) + missing;
+		ASSERT_EQ(-EFAULT, try(&self->env, size, arg));
+	}
+}
+
+/* The tail that the kernel does not know is read as well. */
+TEST_F(abi, bad_tail_is_efault)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd);
+	char *arg = place(&self->env, size);
+
+	EXPECT_EQ(-EFAULT, try(&self->env, size + 1, arg));
+}
+
+TEST_F(abi, read_only_memory)
+{
+	unsigned int size = _IOC_SIZE(variant->cmd);
+	char *arg = place(&self->env, size);
+	int ret;
+
+	ASSERT_EQ(0, mprotect(self->env.end - page_size(), page_size(),
+			      PROT_READ));
+	ret = try(&self->env, size, arg);
+	EXPECT_TRUE(variant->replies ? ret == -EFAULT : ret >= 0);
+}
+
+FIXTURE(numbers)
+{
+	int device;
+	int tree;
+};
+
+FIXTURE_SETUP(numbers)
+{
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+	self->tree = tree_create(self->device, "", 0, 0);
+	ASSERT_GE(self->tree, 0);
+}
+
+FIXTURE_TEARDOWN(numbers)
+{
+	close(self->tree);
+	close(self->device);
+}
+
+TEST_F(numbers, unknown_are_enotty)
+{
+	char arg[256] = {};
+	unsigned int nr;
+
+	for (nr = 0; nr < 256; nr++) {
+		unsigned int cmd = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
+					nr, sizeof(arg));
+
+		bool control = nr <= _IOC_NR(BLINK_IOC_LIST);
+		bool tree = nr >= _IOC_NR(BLINK_IOC_OP) &&
+			    nr <= _IOC_NR(BLINK_IOC_VERIFY);
+
+		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
+		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
+	}
+}
+
+TEST_F(numbers, no_other_file_operations)
+{
+	char byte = 0;
+
+	EXPECT_EQ(-1, read(self->tree, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, write(self->tree, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, read(self->device, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, 4096, PROT_READ, MAP_SHARED, self->tree, 0));
+	EXPECT_EQ(ENODEV, errno);
+}
+
+TEST_F(numbers, info_tells_what_is_true)
+{
+	struct blink_ioc_info info = {};
+
+	ASSERT_EQ(0, call(self->device, BLINK_IOC_INFO, &info));
+	EXPECT_EQ(BLINK_ABI, info.abi);
+	EXPECT_EQ(0, info.features);
+	EXPECT_EQ(BLINK_NAME_MAX, info.name_max);
+	EXPECT_LE(1, info.numa_nodes);
+	EXPECT_LE(4, info.leaf_slots);
+	EXPECT_LE(4, info.inner_slots);
+	EXPECT_LE(info.leaf_slots * sizeof(struct blink_entry),
+		  info.leaf_bytes);
+	EXPECT_LE(info.inner_slots * sizeof(struct blink_entry),
+		  info.inner_bytes);
+	EXPECT_NE(NULL, memchr(info.version, 0, sizeof(info.version)));
+	EXPECT_NE(0, info.version[0]);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Making the kernel fail in one call of this thread: at its *nth* fault point,
+ * an allocation or a copy from or to user memory; or at every allocation, by
+ * chance, in a *storm*.
+ */
+#ifndef BLINK_FAULT_INJECT_H
+#define BLINK_FAULT_INJECT_H
+
+#include <sys/mount.h>
+
+#include "blink_test.h"
+
+#define FAULT_DEBUGFS "/sys/kernel/debug/"
+
+struct fault_inject {
+	int nth_fd;
+	int storm_fd;
+	bool hit;
+};
+
+static inline int fault_set(const char *knob, const char *value)
+{
+	char path[128];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), FAULT_DEBUGFS "%s", knob);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, value, strlen(value)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/*
+ * Let failures reach allocations that may sleep, quietly, and only where this
+ * thread asks for them. Returns what the kernel lacks, or NULL.
+ */
+static inline const char *fault_open(struct fault_inject *inject)
+{
+	inject->nth_fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (inject->nth_fd < 0)
+		return "the kernel has no fail-nth (CONFIG_FAULT_INJECTION)";
+	inject->storm_fd =
+		open("/proc/thread-self/make-it-fail", O_RDWR | O_CLOEXEC);
+	if (inject->storm_fd < 0)
+		return "the kernel has no make-it-fail";
+	if (access(FAULT_DEBUGFS "failslab", F_OK))
+		mount("none", FAULT_DEBUGFS, "debugfs", 0, NULL);
+	if (fault_set("failslab/ignore-gfp-wait", "N") ||
+	    fault_set("failslab/task-filter", "Y") ||
+	    fault_set("failslab/times", "-1") ||
+	    fault_set("failslab/verbose", "0"))
+		return "the kernel has no failslab (CONFIG_FAILSLAB)";
+	fault_set("fail_page_alloc/ignore-gfp-wait", "N");
+	fault_set("fail_page_alloc/verbose", "0");
+	if (fault_set("fail_usercopy/verbose", "0"))
+		return "the kernel has no CONFIG_FAULT_INJECTION_USERCOPY";
+	return NULL;
+}
+
+/* Allocations in a storm fail with @percent probability. */
+static inline int fault_probability(const char *percent)
+{
+	return fault_set("failslab/probability", percent);
+}
+
+static inline void fault_close(struct fault_inject *inject)
+{
+	fault_probability("0");
+	fault_set("failslab/task-filter", "N");
+	fault_set("failslab/ignore-gfp-wait", "Y");
+	close(inject->storm_fd);
+	close(inject->nth_fd);
+}
+
+/*
+ * Whether the failure that was armed came. Reading that back has a fault point
+ * itself, which may be the one: then it did not come before.
+ */
+static inline bool fault_disarm(struct fault_inject *inject)
+{
+	char left[16] = "";
+
+	if (pread(inject->nth_fd, left, sizeof(left) - 1, 0) < 0)
+		return false;
+	if (!strtoul(left, NULL, 10))
+		return true;
+	/* This may fail, but it disarms in any case. */
+	if (pwrite(inject->nth_fd, "0", 1, 0) < 0)
+		return false;
+	return false;
+}
+
+/* A call that fails at its @nth fault point, if it has so many. */
+static inline int fault_nth(struct fault_inject *inject, unsigned int nth,
+			    int fd, unsigned long cmd, void *arg)
+{
+	char text[16];
+	int len = snprintf(text, sizeof(text), "%u", nth), ret;
+
+	if (pwrite(inject->nth_fd, text, len, 0) != len)
+		return -EIO;
+	ret = call(fd, cmd, arg);
+	inject->hit = fault_disarm(inject);
+	return ret;
+}
+
+/* A call in a storm. */
+static inline int fault_storm(struct fault_inject *inject, int fd,
+			      unsigned long cmd, void *arg)
+{
+	int ret;
+
+	if (pwrite(inject->storm_fd, "1", 1, 0) != 1)
+		return -EIO;
+	ret = call(fd, cmd, arg);
+	if (pwrite(inject->storm_fd, "0", 1, 0) != 1)
+		return -EIO;
+	return ret;
+}
+
+#endif /* BLINK_FAULT_INJECT_H */

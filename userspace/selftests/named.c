@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names: creating, opening, unlinking and listing trees, and how long a tree
+ * lives. Names of this suite start with PREFIX; those of others are passed
+ * over, so that it can run beside them.
+ */
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+
+#define PREFIX "selftest.named."
+#define ROOM 64
+#define RW (BLINK_OPEN_READ | BLINK_OPEN_WRITE)
+
+FIXTURE(named)
+{
+	int device;
+};
+
+/* Forget what an earlier run may have left. */
+static void unlink_all(int device)
+{
+	struct blink_list_entry entry;
+	struct blink_ioc_list arg = {
+		.capacity = 1,
+		.trees = ptr_to_u64(&entry),
+		.entry_size = sizeof(entry),
+	};
+
+	while (!call(device, BLINK_IOC_LIST, &arg) && arg.count) {
+		if (!strncmp(entry.name, PREFIX, strlen(PREFIX)))
+			tree_unlink(device, entry.name);
+	}
+}
+
+FIXTURE_SETUP(named)
+{
+	umask(022);
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+	unlink_all(self->device);
+}
+
+FIXTURE_TEARDOWN(named)
+{
+	unlink_all(self->device);
+	close(self->device);
+}
+
+/* The entries of this suite, @page at a time; how many, or an error. */
+static int list(int device, struct blink_list_entry *found, unsigned int page)
+{
+	struct blink_list_entry entries[ROOM];
+	struct blink_ioc_list arg = {
+		.capacity = page,
+		.trees = ptr_to_u64(entries),
+		.entry_size = sizeof(entries[0]),
+	};
+	unsigned int i, nr = 0;
+	int ret;
+
+	do {
+		arg.count = UINT32_MAX;
+		ret = call(device, BLINK_IOC_LIST, &arg);
+		if (ret)
+			return ret;
+		if (arg.count > page ||
+		    (arg.count && arg.cursor != entries[arg.count - 1].id))
+			return -EBADMSG;
+		for (i = 0; i < arg.count && nr < ROOM; i++) {
+			if (!strncmp(entries[i].name, PREFIX, strlen(PREFIX)))
+				found[nr++] = entries[i];
+		}
+	} while (arg.count == page);
+	return nr;
+}
+
+TEST_F(named, create_open_unlink)
+{
+	__u64 value;
+	int a, b;
+
+	a = tree_create(self->device, PREFIX "a", 0600, 0);
+	ASSERT_GE(a, 0);
+	ASSERT_EQ(0, insert(a, 1, 2));
+	b = tree_open(self->device, PREFIX "a", RW);
+	ASSERT_GE(b, 0);
+	EXPECT_NE(a, b);
+	EXPECT_EQ(0, lookup(b, 1, &value));
+	EXPECT_EQ(2, value);
+	EXPECT_EQ(0, erase(b, 1));
+	EXPECT_EQ(-ENOENT, lookup(a, 1, &value));
+	EXPECT_EQ(0, tree_unlink(self->device, PREFIX "a"));
+	EXPECT_EQ(-ENOENT, tree_unlink(self->device, PREFIX "a"));
+	EXPECT_EQ(-ENOENT, tree_open(self->device, PREFIX "a", RW));
+	close(a);
+	close(b);
+}
+
+TEST_F(named, name_taken_is_eexist)
+{
+	int a = tree_create(self->device, PREFIX "a", 0600, 0);
+	__u64 value;
+
+	ASSERT_GE(a, 0);
+	ASSERT_EQ(0, insert(a, 1, 2));
+	EXPECT_EQ(-EEXIST, tree_create(self->device, PREFIX "a", 0600, 0));
+	EXPECT_EQ(0, lookup(a, 1, &value));
+	EXPECT_EQ(0, tree_check(a, 1));
+	close(a);
+}
+
+TEST_F(named, outlives_its_descriptors)
+{
+	int tree = tree_create(self->device, PREFIX "a", 0600, 0);
+	__u64 value;
+
+	ASSERT_GE(tree, 0);
+	ASSERT_EQ(0, fill(tree, 0, 1000, 3));
+	close(tree);
+	tree = tree_open(self->device, PREFIX "a", RW);
+	ASSERT_GE(tree, 0);
+	EXPECT_EQ(0, lookup(tree, 999 * 3, &value));
+	EXPECT_EQ(value_of(999 * 3), value);
+	EXPECT_EQ(0, tree_check(tree, 1000));
+	close(tree);
+}
+
+TEST_F(named, unlinked_while_open_stays_usable)
+{
+	struct blink_list_entry found[ROOM];
+	int old = tree_create(self->device, PREFIX "a", 0600, 0), new;
+	__u64 value;
+
+	ASSERT_GE(old, 0);
+	ASSERT_EQ(0, fill(old, 0, 1000, 3));
+	ASSERT_EQ(0, tree_unlink(self->device, PREFIX "a"));
+	EXPECT_EQ(0, list(self->device, found, ROOM));
+	EXPECT_EQ(0, insert(old, 1, 1));
+
+	new = tree_create(self->device, PREFIX "a", 0600, 0);
+	ASSERT_GE(new, 0);
+	EXPECT_EQ(-ENOENT, lookup(new, 1, &value));
+	EXPECT_EQ(1, list(self->device, found, ROOM));
+	EXPECT_EQ(0, tree_check(old, 1001));
+	EXPECT_EQ(0, tree_check(new, 0));
+	close(old);
+	EXPECT_EQ(0, tree_check(new, 0));
+	close(new);
+}
+
+TEST_F(named, list_tells_what_was_asked_for)
+{
+	struct blink_list_entry found[ROOM];
+	struct blink_ioc_stats stats;
+	int a, b;
+
+	a = tree_create(self->device, PREFIX "a", 0640, 77);
+	b = tree_create(self->device, PREFIX "b", 0777, 0);
+	ASSERT_GE(a, 0);
+	ASSERT_GE(b, 0);
+	ASSERT_EQ(0, fill(a, 0, 50, 1));
+	ASSERT_EQ(0, tree_stats(a, &stats));
+	ASSERT_EQ(2, list(self->device, found, ROOM));
+	EXPECT_STREQ(PREFIX "a", found[0].name);
+	EXPECT_EQ(0640, found[0].mode);
+	EXPECT_EQ(geteuid(), found[0].uid);
+	EXPECT_EQ(getegid(), found[0].gid);
+	EXPECT_EQ(50, found[0].entries);
+	EXPECT_EQ(77, found[0].max_entries);
+	EXPECT_EQ(stats.stats.bytes, found[0].bytes);
+	EXPECT_EQ(0, found[0].__reserved);
+	EXPECT_STREQ(PREFIX "b", found[1].name);
+	/* 0777 less the umask. */
+	EXPECT_EQ(0755, found[1].mode);
+	EXPECT_EQ(0, found[1].max_entries);
+	EXPECT_LT(found[0].id, found[1].id);
+	close(a);
+	close(b);
+}
+
+TEST_F(named, list_pages_are_the_same_at_any_size)
+{
+	struct blink_list_entry all[ROOM], found[ROOM];
+	char name[BLINK_NAME_MAX];
+	unsigned int page, i;
+
+	for (i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), PREFIX "%u", i * 7 % 20);
+		close(tree_create(self->device, name, 0600, 0));
+	}
+	ASSERT_EQ(20, list(self->device, all, ROOM));
+	for (i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), PREFIX "%u", i * 7 % 20);
+		EXPECT_STREQ(name, all[i].name);
+		if (i)
+			EXPECT_LT(all[i - 1].id, all[i].id);
+	}
+	for (page = 1; page <= 21; page++) {
+		ASSERT_EQ(20, list(self->device, found, page));
+		EXPECT_EQ(0, memcmp(all, found, 20 * sizeof(all[0])));
+	}
+}
+
+/* Also the greatest id is not used again once its tree is gone. */
+TEST_F(named, ids_are_never_used_again)
+{
+	struct blink_list_entry before[ROOM], after[ROOM];
+
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	close(tree_create(self->device, PREFIX "b", 0600, 0));
+	ASSERT_EQ(2, list(self->device, before, ROOM));
+	ASSERT_EQ(0, tree_unlink(self->device, PREFIX "b"));
+	close(tree_create(self->device, PREFIX "b", 0600, 0));
+	ASSERT_EQ(2, list(self->device, after, ROOM));
+	EXPECT_EQ(before[0].id, after[0].id);
+	EXPECT_LT(before[1].id, after[1].id);
+}
+
+/* A cursor is a number, not a tree: unlinking that one does not matter. */
+TEST_F(named, list_goes_on_behind_an_unlinked_tree)
+{
+	struct blink_list_entry found[ROOM];
+	__u64 ids[3];
+	struct blink_ioc_list arg = {
+		.capacity = ROOM,
+		.trees = ptr_to_u64(found),
+		.entry_size = sizeof(found[0]),
+	};
+
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	close(tree_create(self->device, PREFIX "b", 0600, 0));
+	ASSERT_EQ(2, list(self->device, found, ROOM));
+	ids[0] = found[0].id;
+	ids[1] = found[1].id;
+	ASSERT_EQ(0, tree_unlink(self->device, PREFIX "a"));
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	arg.cursor = ids[0];
+	ASSERT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	ASSERT_EQ(2, arg.count);
+	EXPECT_EQ(ids[1], found[0].id);
+	/* The new one comes last. */
+	EXPECT_STREQ(PREFIX "a", found[1].name);
+	EXPECT_LT(ids[1], found[1].id);
+	EXPECT_EQ(found[1].id, arg.cursor);
+
+	arg.cursor = U64_MAX;
+	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(0, arg.count);
+	EXPECT_EQ(U64_MAX, arg.cursor);
+}
+
+TEST_F(named, list_without_room)
+{
+	struct blink_ioc_list arg = {
+		.entry_size = sizeof(struct blink_list_entry),
+		.count = 9,
+	};
+
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(0, arg.count);
+	EXPECT_EQ(0, arg.cursor);
+}
+
+/* An older caller's entries are shorter, a newer one's are longer. */
+TEST_F(named, list_entries_of_another_size)
+{
+	struct {
+		struct blink_list_entry entry;
+		__u64 newer;
+	} *mem = calloc(ROOM, sizeof(*mem));
+	struct blink_ioc_list arg = {
+		.capacity = ROOM,
+		.trees = ptr_to_u64(mem),
+		.entry_size = sizeof(*mem),
+	};
+	struct blink_list_entry found[ROOM];
+
+	ASSERT_NE(NULL, mem);
+	memset(mem, 0xff, ROOM * sizeof(*mem));
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	close(tree_create(self->device, PREFIX "b", 0600, 0));
+	ASSERT_EQ(2, list(self->device, found, ROOM));
+	arg.cursor = found[0].id - 1;
+	ASSERT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	ASSERT_EQ(2, arg.count);
+	EXPECT_EQ(0, memcmp(&mem[0].entry, &found[0], sizeof(found[0])));
+	EXPECT_EQ(0, memcmp(&mem[1].entry, &found[1], sizeof(found[1])));
+	EXPECT_EQ(0, mem[0].newer);
+	EXPECT_EQ(0, mem[1].newer);
+
+	arg.entry_size = sizeof(struct blink_list_entry) - 1;
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_LIST, &arg));
+	arg.entry_size = 0;
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_LIST, &arg));
+	free(mem);
+}
+
+TEST_F(named, list_to_a_bad_address)
+{
+	struct blink_ioc_list arg = {
+		.capacity = 2,
+		.entry_size = sizeof(struct blink_list_entry),
+	};
+	struct blink_list_entry found[ROOM];
+	char *end = guard_alloc(1);
+
+	ASSERT_NE(NULL, end);
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	close(tree_create(self->device, PREFIX "b", 0600, 0));
+	ASSERT_EQ(2, list(self->device, found, ROOM));
+	arg.cursor = found[0].id - 1;
+	EXPECT_EQ(-EFAULT, call(self->device, BLINK_IOC_LIST, &arg));
+	arg.trees = ptr_to_u64(end - sizeof(struct blink_list_entry));
+	EXPECT_EQ(-EFAULT, call(self->device, BLINK_IOC_LIST, &arg));
+	arg.capacity = 1;
+	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(1, arg.count);
+}
+
+TEST_F(named, bad_names_are_einval)
+{
+	static const char *const bad[] = { "/",	   "a/b",   "a/",   "\n",
+					   "a\tb", "a\x1f", "\x7f", ".\r" };
+	struct blink_ioc_unlink unlink = {};
+	struct blink_ioc_create create = {};
+	struct blink_ioc_open open = { .flags = RW };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		EXPECT_EQ(-EINVAL, tree_create(self->device, bad[i], 0600, 0));
+		EXPECT_GT(0, tree_open(self->device, bad[i], RW));
+		EXPECT_GT(0, tree_unlink(self->device, bad[i]));
+	}
+	/* No NUL: the name must not be read beyond its field. */
+	memset(create.name, 'a', sizeof(create.name));
+	memset(open.name, 'a', sizeof(open.name));
+	memset(unlink.name, 'a', sizeof(unlink.name));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_CREATE, &create));
+	EXPECT_GT(0, call(self->device, BLINK_IOC_OPEN, &open));
+	EXPECT_GT(0, call(self->device, BLINK_IOC_UNLINK, &unlink));
+}
+
+TEST_F(named, odd_names_are_names)
+{
+	static const char *const odd[] = { PREFIX ".",	      PREFIX "..",
+					   PREFIX " ",	      PREFIX "a b",
+					   PREFIX "\xc3\xa4", PREFIX "%s" };
+	char longest[BLINK_NAME_MAX];
+	unsigned int i;
+	int tree;
+
+	for (i = 0; i < ARRAY_SIZE(odd); i++) {
+		tree = tree_create(self->device, odd[i], 0600, 0);
+		EXPECT_LE(0, tree);
+		close(tree);
+		tree = tree_open(self->device, odd[i], BLINK_OPEN_READ);
+		EXPECT_LE(0, tree);
+		close(tree);
+		EXPECT_EQ(0, tree_unlink(self->device, odd[i]));
+	}
+	memset(longest, 'a', sizeof(longest));
+	memcpy(longest, PREFIX, strlen(PREFIX));
+	longest[BLINK_NAME_MAX - 1] = 0;
+	tree = tree_create(self->device, longest, 0600, 0);
+	EXPECT_LE(0, tree);
+	close(tree);
+	EXPECT_EQ(-EEXIST, tree_create(self->device, longest, 0600, 0));
+	longest[BLINK_NAME_MAX - 2] = 0;
+	EXPECT_EQ(-ENOENT, tree_unlink(self->device, longest));
+}
+
+/* What follows the NUL of a name is not part of it. */
+TEST_F(named, name_ends_at_its_nul)
+{
+	struct blink_ioc_create arg = { .mode = 0600 };
+	int tree;
+
+	memset(arg.name, 'x', sizeof(arg.name));
+	memcpy(arg.name, PREFIX "a", sizeof(PREFIX "a"));
+	tree = call(self->device, BLINK_IOC_CREATE, &arg);
+	ASSERT_GE(tree, 0);
+	close(tree);
+	EXPECT_EQ(0, tree_unlink(self->device, PREFIX "a"));
+}
+
+TEST_F(named, empty_name_cannot_be_opened)
+{
+	int tree = tree_create(self->device, "", 0600, 0);
+
+	ASSERT_GE(tree, 0);
+	EXPECT_GT(0, tree_open(self->device, "", RW));
+	EXPECT_GT(0, tree_unlink(self->device, ""));
+	close(tree);
+}
+
+TEST_F(named, open_needs_read_or_write)
+{
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	EXPECT_EQ(-EINVAL, tree_open(self->device, PREFIX "a", 0));
+}
+
+/* A tree that nobody got a descriptor of must not keep the name. */
+TEST_F(named, no_descriptor_left_is_emfile)
+{
+	struct blink_list_entry found[ROOM];
+	struct rlimit limit, none;
+
+	close(tree_create(self->device, PREFIX "a", 0600, 0));
+	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &limit));
+	none = limit;
+	none.rlim_cur = dup(self->device);
+	close(none.rlim_cur);
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
+	EXPECT_EQ(-EMFILE, tree_create(self->device, PREFIX "b", 0600, 0));
+	EXPECT_EQ(-EMFILE, tree_create(self->device, "", 0600, 0));
+	EXPECT_EQ(-EMFILE, tree_open(self->device, PREFIX "a", RW));
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &limit));
+	EXPECT_EQ(1, list(self->device, found, ROOM));
+	EXPECT_STREQ(PREFIX "a", found[0].name);
+}
+
+#define RACERS 4
+#define ROUNDS 50
+
+static int race(int id, void *arg)
+{
+	int device = device_open(), tree, i, wins = 0;
+	int *won = arg;
+
+	for (i = 0; i < ROUNDS; i++) {
+		tree = tree_create(device, PREFIX "race", 0600, 0);
+		if (tree == -EEXIST)
+			continue;
+		if (tree < 0 || insert(tree, id, i))
+			return 1;
+		/* Nobody else can have it as long as it is ours. */
+		if (entries_of(tree) != 1 || tree_unlink(device, PREFIX "race"))
+			return 1;
+		close(tree);
+		wins++;
+	}
+	won[id] = wins;
+	return 0;
+}
+
+TEST_F(named, one_winner_of_a_name)
+{
+	int *won = shared_alloc(RACERS * sizeof(int));
+	struct blink_list_entry found[ROOM];
+	int i, sum = 0;
+
+	ASSERT_NE(NULL, won);
+	EXPECT_EQ(0, in_children(RACERS, race, won));
+	for (i = 0; i < RACERS; i++)
+		sum += won[i];
+	EXPECT_LE(1, sum);
+	EXPECT_EQ(0, list(self->device, found, ROOM));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may do what: the device's mode, the mode of a named tree for its owner,
+ * its group and others, capabilities, and what a descriptor opened for reading
+ * or for writing only allows.
+ *
+ * What another user does is done by a child that became that user. Trees are
+ * created by OWNER with the group GROUP.
+ */
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+
+#define NAME "selftest.perms"
+#define OWNER 12345
+#define GROUP 23456
+#define STRANGER 34567
+#define RW (BLINK_OPEN_READ | BLINK_OPEN_WRITE)
+
+/* Who a child is. */
+struct identity {
+	uid_t uid;
+	gid_t gid;
+	gid_t extra;
+};
+
+static int become(const struct identity *who)
+{
+	return setgroups(who->extra ? 1 : 0, &who->extra) || setgid(who->gid) ||
+	       setuid(who->uid);
+}
+
+/* Drop a capability, the user staying the same. */
+static int without(int cap)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return -errno;
+	data[cap / 32].effective &= ~(1u << cap % 32);
+	return syscall(SYS_capset, &head, data) ? -errno : 0;
+}
+
+/* The device, and its mode for device_restore(). */
+static int device_prepare(mode_t *mode)
+{
+	int device = device_open();
+	struct stat st;
+
+	if (device < 0)
+		return device;
+	if (fstat(device, &st))
+		return -errno;
+	*mode = st.st_mode & 07777;
+	umask(0);
+	tree_unlink(device, NAME);
+	return device;
+}
+
+static void device_restore(int device, mode_t mode)
+{
+	chmod(BLINK_DEVICE, mode);
+	tree_unlink(device, NAME);
+	close(device);
+}
+
+FIXTURE(perms)
+{
+	int device;
+	mode_t mode;
+};
+
+FIXTURE_SETUP(perms)
+{
+	if (geteuid())
+		SKIP(return, "needs root, to become other users");
+	self->device = device_prepare(&self->mode);
+	ASSERT_GE(self->device, 0);
+}
+
+FIXTURE_TEARDOWN(perms)
+{
+	device_restore(self->device, self->mode);
+}
+
+/* Run @fn as somebody else; its return value, at most 125, or a bad status. */
+static int as(const struct identity *who, int (*fn)(void *arg), void *arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(become(who) ? 126 : fn(arg));
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+static int try_device(void *arg)
+{
+	int fd = device_open();
+
+	(void)arg;
+	return fd < 0 ? -fd : 0;
+}
+
+TEST_F(perms, device_is_root_only)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+
+	chmod(BLINK_DEVICE, 0600);
+	EXPECT_EQ(EACCES, as(&stranger, try_device, NULL));
+	chmod(BLINK_DEVICE, 0666);
+	EXPECT_EQ(0, as(&stranger, try_device, NULL));
+}
+
+/* Create a tree of OWNER and GROUP with a few keys. */
+static int make_tree(void *arg)
+{
+	const unsigned int *mode = arg;
+	int device = device_open();
+	int tree = tree_create(device, NAME, *mode, 0);
+
+	return tree < 0 ? -tree : -fill(tree, 0, 10, 1);
+}
+
+static int make(unsigned int mode)
+{
+	const struct identity owner = { OWNER, GROUP, 0 };
+
+	chmod(BLINK_DEVICE, 0666);
+	return as(&owner, make_tree, &mode);
+}
+
+static int try_open(void *arg)
+{
+	const unsigned int *flags = arg;
+	int tree = tree_open(device_open(), NAME, *flags);
+
+	return tree < 0 ? -tree : 0;
+}
+
+static int try_unlink(void *arg)
+{
+	(void)arg;
+	return -tree_unlink(device_open(), NAME);
+}
+
+/* What a mode allows to whom; the bits of the others are the opposite. */
+FIXTURE(mode)
+{
+	int device;
+	mode_t mode;
+};
+
+FIXTURE_VARIANT(mode)
+{
+	struct identity who;
+	unsigned int shift;
+};
+
+FIXTURE_VARIANT_ADD(mode, owner)
+MEMBERS(.who = { OWNER, STRANGER, 0 }, .shift = 6);
+
+FIXTURE_VARIANT_ADD(mode, owner_in_group)
+MEMBERS(.who = { OWNER, GROUP, 0 }, .shift = 6);
+
+FIXTURE_VARIANT_ADD(mode, group)
+MEMBERS(.who = { STRANGER, GROUP, 0 }, .shift = 3);
+
+FIXTURE_VARIANT_ADD(mode, supplementary_group)
+MEMBERS(.who = { STRANGER, STRANGER, GROUP }, .shift = 3);
+
+FIXTURE_VARIANT_ADD(mode, others)
+MEMBERS(.who = { STRANGER, STRANGER, 0 });
+
+FIXTURE_SETUP(mode)
+{
+	if (geteuid())
+		SKIP(return, "needs root, to become other users");
+	self->device = device_prepare(&self->mode);
+	ASSERT_GE(self->device, 0);
+}
+
+FIXTURE_TEARDOWN(mode)
+{
+	device_restore(self->device, self->mode);
+}
+
+TEST_F(mode, decides_who_opens)
+{
+	unsigned int bits, flags;
+
+	for (bits = 0; bits < 8; bits++) {
+		unsigned int theirs = 0777 & ~(7 << variant->shift);
+		unsigned int mode = bits << variant->shift |
+				    (0111 * (7 - bits) & theirs);
+
+		ASSERT_EQ(0, make(mode));
+		for (flags = BLINK_OPEN_READ; flags <= RW; flags++) {
+			bool read = !(flags & BLINK_OPEN_READ) || bits & 4;
+			bool write = !(flags & BLINK_OPEN_WRITE) || bits & 2;
+
+			EXPECT_EQ(read && write ? 0 : EACCES,
+				  as(&variant->who, try_open, &flags))
+			TH_LOG("mode %03o, flags %u", mode, flags);
+		}
+		ASSERT_EQ(0, tree_unlink(self->device, NAME));
+	}
+}
+
+TEST_F(mode, does_not_matter_to_unlink)
+{
+	bool owner = variant->shift == 6;
+
+	ASSERT_EQ(0, make(owner ? 0 : 0777));
+	EXPECT_EQ(owner ? 0 : EPERM, as(&variant->who, try_unlink, NULL));
+	EXPECT_EQ(owner ? -ENOENT : 0, tree_unlink(self->device, NAME));
+}
+
+TEST_F(perms, capabilities_pass)
+{
+	ASSERT_EQ(0, make(0));
+	close(tree_open(self->device, NAME, RW));
+	EXPECT_LE(0, tree_open(self->device, NAME, RW));
+	ASSERT_EQ(0, without(CAP_DAC_OVERRIDE));
+	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, RW));
+	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_OPEN_READ));
+	ASSERT_EQ(0, without(CAP_FOWNER));
+	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
+}
+
+static int in_new_user_ns(void *arg)
+{
+	const int *device = arg;
+	int tree;
+
+	if (unshare(CLONE_NEWUSER))
+		return 77;
+	/* Full capabilities here, but over nothing that was there before. */
+	tree = tree_open(*device, NAME, BLINK_OPEN_READ);
+	if (tree != -EACCES)
+		return 1;
+	return tree_unlink(*device, NAME) == -EPERM ? 0 : 2;
+}
+
+TEST_F(perms, capabilities_of_a_user_namespace_do_not)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	int ret;
+
+	ASSERT_EQ(0, make(0));
+	ret = as(&stranger, in_new_user_ns, &self->device);
+	if (ret == 77)
+		SKIP(return, "no user namespaces for users here");
+	EXPECT_EQ(0, ret);
+}
+
+static int list_owner(void *arg)
+{
+	struct blink_list_entry entry;
+	struct blink_ioc_list list = {
+		.capacity = 1,
+		.trees = ptr_to_u64(&entry),
+		.entry_size = sizeof(entry),
+	};
+	const int *device = arg;
+
+	while (!call(*device, BLINK_IOC_LIST, &list) && list.count) {
+		if (!strcmp(entry.name, NAME))
+			return entry.uid == OWNER && entry.gid == GROUP ? 0 : 1;
+	}
+	return 2;
+}
+
+TEST_F(perms, list_tells_the_owner_to_anyone)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+
+	ASSERT_EQ(0, make(0));
+	EXPECT_EQ(0, as(&stranger, list_owner, &self->device));
+}
+
+TEST_F(perms, umask_is_taken_off)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	unsigned int flags = BLINK_OPEN_READ;
+
+	umask(077);
+	ASSERT_EQ(0, make(0777));
+	EXPECT_EQ(EACCES, as(&stranger, try_open, &flags));
+}
+
+/* A descriptor opened for reading only, or for writing only. */
+FIXTURE(access)
+{
+	int device;
+	int full;
+	int tree;
+};
+
+FIXTURE_VARIANT(access)
+{
+	unsigned int flags;
+};
+
+FIXTURE_VARIANT_ADD(access, read)
+MEMBERS(.flags = BLINK_OPEN_READ);
+
+FIXTURE_VARIANT_ADD(access, write)
+MEMBERS(.flags = BLINK_OPEN_WRITE);
+
+FIXTURE_VARIANT_ADD(access, both)
+MEMBERS(.flags = RW);
+
+FIXTURE_SETUP(access)
+{
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+	tree_unlink(self->device, NAME);
+	self->full = tree_create(self->device, NAME, 0600, 0);
+	ASSERT_GE(self->full, 0);
+	ASSERT_EQ(0, fill(self->full, 0, 100, 2));
+	self->tree = tree_open(self->device, NAME, variant->flags);
+	ASSERT_GE(self->tree, 0);
+}
+
+FIXTURE_TEARDOWN(access)
+{
+	tree_unlink(self->device, NAME);
+	close(self->tree);
+	close(self->full);
+	close(self->device);
+}
+
+/* An operation on key 50, and what it returns where it is allowed. */
+static const struct {
+	unsigned int opcode;
+	bool modifies;
+	int result;
+} trials[] = {
+	{ BLINK_OP_LOOKUP, false, 0 },	     { BLINK_OP_INSERT, true, -EEXIST },
+	{ BLINK_OP_STORE, true, 1 },	     { BLINK_OP_REPLACE, true, 0 },
+	{ BLINK_OP_CMPXCHG, true, -ESTALE }, { BLINK_OP_FLOOR, false, 0 },
+	{ BLINK_OP_CEILING, false, 0 },	     { BLINK_OP_ERASE, true, 0 },
+	{ BLINK_OP_NR, false, -EINVAL },
+};
+
+static int expected(unsigned int i, unsigned int flags)
+{
+	unsigned int need = BLINK_OPEN_READ;
+
+	if (trials[i].modifies)
+		need = BLINK_OPEN_WRITE;
+	/* What is no operation at all is no matter of permission. */
+	if (trials[i].opcode == BLINK_OP_NR)
+		need = flags;
+	return flags & need ? trials[i].result : -EBADF;
+}
+
+TEST_F(access, of_each_operation)
+{
+	bool writable = variant->flags & BLINK_OPEN_WRITE;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+		EXPECT_EQ(expected(i, variant->flags),
+			  op_simple(self->tree, trials[i].opcode, 50, 1))
+		TH_LOG("opcode %u", trials[i].opcode);
+	}
+	EXPECT_EQ(0, tree_check(self->full, writable ? 99 : 100));
+}
+
+/* In a batch it is each operation's own matter too. */
+TEST_F(access, of_each_operation_of_a_batch)
+{
+	struct blink_op ops[ARRAY_SIZE(trials)] = {};
+	bool writable = variant->flags & BLINK_OPEN_WRITE;
+	unsigned int i, done;
+
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+		ops[i].opcode = trials[i].opcode;
+		ops[i].key = 50;
+		ops[i].value = 1;
+	}
+	ASSERT_EQ(0, batch(self->tree, ops, ARRAY_SIZE(ops), &done));
+	EXPECT_EQ(ARRAY_SIZE(ops), done);
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+		EXPECT_EQ(expected(i, variant->flags), ops[i].result)
+		TH_LOG("opcode %u", trials[i].opcode);
+	}
+	EXPECT_EQ(0, tree_check(self->full, writable ? 99 : 100));
+}
+
+TEST_F(access, of_what_only_reads)
+{
+	bool readable = variant->flags & BLINK_OPEN_READ;
+	int want = readable ? 0 : -EBADF;
+	struct blink_ioc_scan scan = {
+		.flags = BLINK_SCAN_COUNT,
+		.last = U64_MAX,
+	};
+	struct blink_ioc_verify verify = {};
+	struct blink_ioc_stats stats = {};
+
+	EXPECT_EQ(want, call(self->tree, BLINK_IOC_SCAN, &scan));
+	EXPECT_EQ(want, call(self->tree, BLINK_IOC_STATS, &stats));
+	EXPECT_EQ(want, call(self->tree, BLINK_IOC_VERIFY, &verify));
+}
+
+TEST_HARNESS_MAIN

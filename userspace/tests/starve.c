@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A reader among writers that never stop changing the leaves it looks at: it
+ * gets its answer all the same, by locks in the end; or, where it must not wait
+ * for them, it says so.
+ *
+ * The leaves are those that keys in ascending order fill, with nodes of four.
+ */
+#include "fiber.h"
+#include "test.h"
+
+#ifdef SHIM_POINTS
+#include <linux/err.h>
+#include <linux/irqflags.h>
+
+#define RUNS 400
+#define KEYS 64
+
+/* What to ask: the greatest key not above, or the least not below. */
+struct question {
+	u64 key;
+	bool below;
+	int ret;
+	u64 answer;
+};
+
+static struct blink_tree *tree;
+static struct question question;
+static bool irqs_off;
+static bool done;
+static unsigned int gave_up;
+
+static void ask(void)
+{
+	struct blink_entry entry;
+	unsigned long flags = 0;
+	int ret;
+
+	if (irqs_off)
+		local_irq_save(flags);
+	if (question.below)
+		ret = blink_tree_floor(tree, question.key, &entry);
+	else
+		ret = blink_tree_ceiling(tree, question.key, &entry);
+	if (irqs_off)
+		local_irq_restore(flags);
+	if (irqs_off && ret == -EAGAIN) {
+		gave_up++;
+		return;
+	}
+	EXPECT_EQ(ret, question.ret);
+	if (!ret)
+		EXPECT_EQ(entry.key, question.answer);
+}
+
+/* Change one leaf over and over; @added and @erased are of its keys. */
+static void disturb(u64 added, u64 erased)
+{
+	while (!READ_ONCE(done)) {
+		EXPECT_EQ(blink_tree_insert(tree, added, 0, NULL, GFP_KERNEL),
+			  0);
+		EXPECT_EQ(blink_tree_erase(tree, erased, NULL), 0);
+		EXPECT_EQ(blink_tree_insert(tree, erased, 0, NULL, GFP_KERNEL),
+			  0);
+		EXPECT_EQ(blink_tree_erase(tree, added, NULL), 0);
+	}
+}
+
+static void reader_or_writer(unsigned int id)
+{
+	switch (id) {
+	case 0:
+		ask();
+		WRITE_ONCE(done, true);
+		break;
+	case 1:
+		disturb(25, 24);
+		break;
+	case 2:
+		disturb(37, 36);
+		break;
+	default:
+		disturb(13, 12);
+	}
+}
+
+/*
+ * Every other key, in leaves of up to three, so that nothing splits or merges:
+ * leaves end at 6, 14, 22, 30, ..., the first one has nothing left.
+ */
+static void set_up(unsigned int id)
+{
+	u64 key;
+
+	(void)id;
+	for (key = 0; key < KEYS; key += 2)
+		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL), 0);
+	for (key = 0; key < 8; key += 2)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	EXPECT_EQ(blink_tree_erase(tree, 14, NULL), 0);
+	EXPECT_EQ(blink_tree_erase(tree, 28, NULL), 0);
+	EXPECT_EQ(blink_tree_erase(tree, 30, NULL), 0);
+	EXPECT_EQ(blink_tree_erase(tree, 38, NULL), 0);
+}
+
+static void starve(u32 flags, u64 *locked)
+{
+	static const struct question questions[] = {
+		{ .key = 31, .below = true, .answer = 26 },
+		{ .key = 27, .below = false, .answer = 32 },
+		{ .key = 7, .below = true, .ret = -ENOENT },
+	};
+	struct blink_tree_params params = { .flags = flags };
+	u64 random = test_seed(), i, runs = test_scale(RUNS);
+	struct blink_stats stats;
+	struct fiber_run run;
+
+	gave_up = 0;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	fibers_run(1, set_up, 1, &random, &run);
+	for (i = 0; i < runs && !test_failed(); i++) {
+		question = questions[i % ARRAY_SIZE(questions)];
+		done = false;
+		fibers_run(FIBERS_MAX, reader_or_writer, 0, &random, &run);
+	}
+	blink_tree_stats(tree, &stats);
+	*locked = stats.read_locks;
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static void reader_locks(void)
+{
+	u64 locked;
+
+	irqs_off = false;
+	starve(0, &locked);
+	EXPECT(locked);
+}
+
+static void reader_gives_up(void)
+{
+	u64 locked;
+
+	irqs_off = true;
+	starve(0, &locked);
+	EXPECT(gave_up);
+}
+
+static void reader_locks_irqsafe(void)
+{
+	u64 locked;
+
+	irqs_off = true;
+	starve(BLINK_TREE_IRQSAFE, &locked);
+	EXPECT(locked);
+	EXPECT_EQ(gave_up, 0);
+}
+
+const struct test starve_tests[] = {
+	{ "starve: a reader takes locks in the end", reader_locks },
+	{ "starve: one with interrupts off gives up", reader_gives_up },
+	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
+	{}
+};
+#else
+const struct test starve_tests[] = { {} };
+#endif
