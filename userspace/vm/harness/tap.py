@@ -22,6 +22,7 @@ BAIL = re.compile(r"Bail out!\s*(.*)$")
 SKIP = re.compile(r"(.*?)\s*#\s*SKIP\b:?\s*(.*)$", re.IGNORECASE)
 
 PASS, FAIL, SKIPPED = "pass", "fail", "skip"
+MOST_COMMENTS = 50
 
 
 @dataclasses.dataclass
@@ -62,6 +63,7 @@ class Parser:
         self.name = name
         self.results = []
         self.stack = []
+        self.comments = []
 
     def feed(self, line):
         """Take one line, with or without its end."""
@@ -78,6 +80,8 @@ class Parser:
             if match:
                 take(match, indent)
                 return
+        if text.startswith("#"):
+            self.comments.append(text[1:].strip())
 
     def close(self):
         """The stream is over: returns all results."""
@@ -144,7 +148,9 @@ class Parser:
             document.results.append(Result("", state, detail))
 
     def result(self, match, indent):
-        """A test is over."""
+        """A test is over; the comments since the last one are about it."""
+        comments = "\n".join(self.comments[-MOST_COMMENTS:])
+        self.comments.clear()
         document = self.enter(indent)
         document.started = True
         document.seen += 1
@@ -159,8 +165,10 @@ class Parser:
             self.result_of_nested(document, name, good)
         elif good and skip:
             document.results.append(Result(name, SKIPPED, skip[2]))
+        elif good:
+            document.results.append(Result(name, PASS))
         else:
-            document.results.append(Result(name, PASS if good else FAIL))
+            document.results.append(Result(name, FAIL, comments))
 
     @staticmethod
     def result_of_nested(document, name, good):

@@ -53,6 +53,10 @@ class Flat(unittest.TestCase):
             states("ok 1 a\nok 2 b\n1..2"), [("a", "pass"), ("b", "pass")]
         )
 
+    def test_comments_before_a_failure_tell_why(self):
+        text = "1..2\n# about a\nok 1 a\n# x.c:1: expected 1\n# got 2\nnot ok 2 b"
+        self.assertEqual(details(text), ["x.c:1: expected 1\ngot 2"])
+
     def test_several_documents(self):
         text = "TAP version 13\n1..1\nok 1 a\nTAP version 13\n1..1\nok 1 b\n"
         self.assertEqual(states(text), [("a", "pass"), ("b", "pass")])
