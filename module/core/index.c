@@ -82,7 +82,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	if (!parent)
 		return -ENOENT;
 	pos = slot_of(parent, node->low);
-	right = post->spare;
+	right = post->spare_of == idx ? post->spare : NULL;
 	if (!pos) {
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
 		set_child(parent, 0, node);
@@ -98,7 +98,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	} else {
 		ret = -ENOMEM;
 	}
-	blink_unlock(&parent->lock);
+	blink_node_unlock(tree, parent);
 	if (!ret)
 		WRITE_ONCE(node->unposted, node->unposted & ~BIT(idx->id));
 	return ret;
@@ -112,26 +112,46 @@ static void set_pending(struct blink_walk *walk, struct blink_node *node)
 }
 
 /**
+ * blink_post_alloc() - get a spare inner node
+ * @post: what it is for
+ * @idx: the index in which it may be used: it lies on the same NUMA node
+ * @gfp: how to allocate
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: whether there is one.
+ */
+bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
+		      gfp_t gfp)
+{
+	if (post->spare && post->spare_of == idx)
+		return true;
+	blink_node_free(post->tree, post->spare, false);
+	post->spare = blink_node_alloc(post->tree, false, idx->nid, gfp);
+	post->spare_of = idx;
+	return post->spare;
+}
+
+/**
  * blink_index_add() - tell the indexes of a leaf that was split off
  * @post: the descent that led to it
  * @node: the leaf
  *
- * Whatever cannot be done under the locks is left pending in @post->walk.
+ * It is entered into the index that the descent came through. The others, and
+ * whatever cannot be done under the locks, are for blink_index_complete().
  *
  * Context: the lock of @node and of its left neighbour held.
  */
 void blink_index_add(struct blink_post *post, struct blink_node *node)
 {
-	struct blink_node *hint, *split = NULL;
-	struct blink_index *idx;
+	struct blink_walk *walk = &post->walk;
+	struct blink_node *split = NULL;
 
-	for_each_blink_index(idx, post->tree) {
-		hint = idx == post->walk.idx ? post->walk.parent : NULL;
-		if (index_post(post, idx, node, hint, &split))
-			set_pending(&post->walk, node);
-		else if (split)
-			set_pending(&post->walk, split);
-	}
+	post->added = true;
+	post->low = node->low;
+	if (index_post(post, walk->idx, node, walk->parent, &split))
+		set_pending(walk, node);
+	else if (split)
+		set_pending(walk, split);
 }
 
 /*
@@ -143,7 +163,7 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 {
 	struct blink_node *root = post->spare;
 
-	if (!root)
+	if (!root || post->spare_of != idx)
 		return -ENOMEM;
 	blink_lock(&old->lock);
 	if (rcu_dereference_protected(idx->root,
@@ -159,7 +179,7 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 		blink_stat_inc(post->tree, root_grows);
 		trace_blink_tree_root(post->tree, idx->id, root->level);
 	}
-	blink_unlock(&old->lock);
+	blink_node_unlock(post->tree, old);
 	return 0;
 }
 
@@ -193,11 +213,11 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	}
 	if (!ret && split)
 		set_pending(walk, split);
-	blink_unlock(&node->lock);
+	blink_node_unlock(post->tree, node);
 	return ret;
 }
 
-static int complete_index(struct blink_post *post, struct blink_index *idx)
+static void complete_index(struct blink_post *post, struct blink_index *idx)
 {
 	struct blink_tree *tree = post->tree;
 	unsigned long flags;
@@ -210,37 +230,36 @@ static int complete_index(struct blink_post *post, struct blink_index *idx)
 		ret = complete_once(post, idx);
 		blink_writer_end(tree, flags);
 		rcu_read_unlock();
-		if (ret == -ENOMEM) {
-			post->spare = blink_node_alloc(tree, false, idx->nid,
-						       post->gfp);
-			if (post->spare)
-				ret = -EAGAIN;
-		}
+		if (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp))
+			ret = -EAGAIN;
 	} while (ret == -EAGAIN || post->walk.pending);
-	return ret;
+	if (ret)
+		blink_stat_inc(tree, posts_deferred);
 }
 
 /**
- * blink_index_complete() - post what a walk left pending
- * @post: the walk
+ * blink_index_complete() - post what is left after a descent
+ * @post: the descent
  *
- * Without memory it stays undone, which costs a right link until another
- * writer comes by.
+ * What is pending in the index that it came through first, then a leaf that was
+ * added in the other ones. Without memory it stays undone, which costs a right
+ * link until another writer comes by.
  *
  * Context: what @post->gfp allows, no lock held; what the node pending was is
  * found anew, so that the RCU read section of the walk may have ended.
  */
 void blink_index_complete(struct blink_post *post)
 {
-	unsigned int level = post->walk.level;
-	struct blink_index *idx;
-	u64 low = post->walk.low;
+	struct blink_index *own = post->walk.idx, *idx;
 
+	if (post->walk.pending)
+		complete_index(post, own);
 	for_each_blink_index(idx, post->tree) {
-		post->walk.level = level;
-		post->walk.low = low;
-		if (complete_index(post, idx))
-			blink_stat_inc(post->tree, posts_deferred);
+		if (idx == own || !post->added)
+			continue;
+		post->walk.level = 0;
+		post->walk.low = post->low;
+		complete_index(post, idx);
 	}
 }
 
@@ -265,7 +284,7 @@ static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
 		set_child(parent, 0, NULL);
 unlock:
 	underfull = blink_node_underfull(parent);
-	blink_unlock(&parent->lock);
+	blink_node_unlock(tree, parent);
 	return underfull;
 }
 
@@ -318,7 +337,7 @@ void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 		flags = blink_writer_begin(tree);
 		parent = lock_parent(tree, idx, level, low, NULL);
 		if (parent)
-			blink_unlock(&parent->lock);
+			blink_node_unlock(tree, parent);
 		blink_writer_end(tree, flags);
 		if (parent)
 			blink_merge(tree, idx, parent);
@@ -351,8 +370,8 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 		blink_write_end(root);
 		done = true;
 	}
-	blink_unlock(&root->lock);
-	blink_unlock(&child->lock);
+	blink_node_unlock(tree, root);
+	blink_node_unlock(tree, child);
 	blink_writer_end(tree, flags);
 	if (done) {
 		blink_stat_inc(tree, root_shrinks);

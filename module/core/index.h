@@ -18,17 +18,26 @@
 /**
  * struct blink_post - what entering a node into the indexes takes
  * @tree: the tree
- * @walk: the descent; at the end whatever is left to complete is pending there
+ * @walk: the descent; at the end whatever is left to complete in its own index
+ *	is pending there
+ * @added: a leaf was split off that the other indexes may not know yet
+ * @low: its low key
  * @spare: an inner node, or NULL; used up by a split
+ * @spare_of: the index that it was allocated for
  * @gfp: how to allocate more once no lock is held
  */
 struct blink_post {
 	struct blink_tree *tree;
 	struct blink_walk walk;
+	bool added;
+	u64 low;
 	struct blink_node *spare;
+	struct blink_index *spare_of;
 	gfp_t gfp;
 };
 
+bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
+		      gfp_t gfp);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
 unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,

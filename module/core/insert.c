@@ -10,7 +10,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/slab.h>
-#include <linux/topology.h>
 
 #include "index.h"
 
@@ -28,7 +27,8 @@ static bool get_leaf(struct insertion *ins, gfp_t gfp)
 {
 	if (!ins->leaf)
 		ins->leaf = blink_node_alloc(ins->post.tree, true,
-					     numa_mem_id(), gfp);
+					     blink_tree_leaf_nid(ins->post.tree),
+					     gfp);
 	return ins->leaf;
 }
 
@@ -39,12 +39,11 @@ static void prepare_split(struct insertion *ins)
 	struct blink_node *parent = post->walk.parent;
 	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
 	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
-	int nid = blink_tree_index(post->tree)->nid;
 
 	if (!get_leaf(ins, gfp))
 		return;
 	if (!post->spare && (!parent || blink_node_full(parent)))
-		post->spare = blink_node_alloc(post->tree, false, nid, gfp);
+		blink_post_alloc(post, post->walk.idx, gfp);
 }
 
 /*
@@ -63,7 +62,7 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 	blink_lock_right(&right->lock);
 	blink_node_split(tree, left, right, pos, ins->key, ins->value);
 	blink_index_add(&ins->post, right);
-	blink_unlock(&right->lock);
+	blink_node_unlock(tree, right);
 }
 
 /* -EAGAIN: the leaf is full and there is no spare one. */
@@ -108,7 +107,7 @@ static int insert_once(struct insertion *ins)
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, walk, leaf, ins->key);
 	ret = insert_locked(ins, leaf);
-	blink_unlock(&leaf->lock);
+	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	rcu_read_unlock();
 	return ret;
@@ -137,7 +136,7 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 			break;
 		}
 	}
-	if (unlikely(ins.post.walk.pending))
+	if (unlikely(ins.post.walk.pending || ins.post.added))
 		blink_index_complete(&ins.post);
 	blink_node_free(tree, ins.leaf, true);
 	blink_node_free(tree, ins.post.spare, false);

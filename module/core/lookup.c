@@ -191,8 +191,8 @@ static int nearest_locked(struct nearest *near, u64 from)
 		ret = -ENOENT;
 unlock:
 	if (right)
-		blink_unlock(&right->lock);
-	blink_unlock(&left->lock);
+		blink_node_unlock(near->tree, right);
+	blink_node_unlock(near->tree, left);
 	return ret;
 }
 
@@ -202,7 +202,7 @@ static u64 key_to_the_left(struct blink_tree *tree, u64 key)
 	struct blink_node *leaf = blink_lock_leaf(tree, NULL, key);
 	u64 low = blink_node_leftmost(leaf) ? key : leaf->low;
 
-	blink_unlock(&leaf->lock);
+	blink_node_unlock(tree, leaf);
 	return low;
 }
 

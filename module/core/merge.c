@@ -86,8 +86,8 @@ static void merge_pair(struct blink_tree *tree, struct blink_index *idx,
 	merged->dead = right;
 	merged->alone = blink_node_leftmost(left) && !blink_node_right(left);
 	blink_stat_inc(tree, merges);
-	blink_unlock(&right->lock);
-	blink_unlock(&left->lock);
+	blink_node_unlock(tree, right);
+	blink_node_unlock(tree, left);
 }
 
 /* Merge @node's right neighbour into it, if they fit. @node stays unlocked. */
@@ -96,10 +96,10 @@ static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
 {
 	struct blink_node *right;
 
-	blink_lock(&node->lock);
+	blink_node_lock_first(tree, node);
 	right = blink_node_right(node);
 	if (blink_node_dead(node) || !blink_node_underfull(node) || !right) {
-		blink_unlock(&node->lock);
+		blink_node_unlock(tree, node);
 		return false;
 	}
 	blink_lock_right(&right->lock);
@@ -107,8 +107,8 @@ static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
 		merge_pair(tree, idx, node, right, merged);
 		return true;
 	}
-	blink_unlock(&right->lock);
-	blink_unlock(&node->lock);
+	blink_node_unlock(tree, right);
+	blink_node_unlock(tree, node);
 	return false;
 }
 
@@ -139,9 +139,9 @@ static bool merge_into_left(struct blink_tree *tree, struct blink_index *idx,
 		merge_pair(tree, idx, left, node, merged);
 		return true;
 	}
-	blink_unlock(&node->lock);
+	blink_node_unlock(tree, node);
 unlock:
-	blink_unlock(&left->lock);
+	blink_node_unlock(tree, left);
 	return false;
 }
 

@@ -92,6 +92,7 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->count = 0;
 	node->level = level;
 	node->flags = BLINK_NODE_LEFTMOST;
+	node->gated = false;
 	node->low = 0;
 	node->high = U64_MAX;
 	RCU_INIT_POINTER(node->right, NULL);

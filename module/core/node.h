@@ -58,6 +58,7 @@ struct blink_tree;
  * @count: slots in use; at least one in an inner node
  * @level: 0 for a leaf; constant
  * @flags: BLINK_NODE_*
+ * @gated: @lock was taken through a gate; its holder's
  * @low: exclusive lower bound; constant; of no meaning with LEFTMOST
  * @high: inclusive upper bound
  * @right: the next node of the level
@@ -77,6 +78,7 @@ struct blink_node {
 	u16 count;
 	u8 level;
 	u8 flags;
+	bool gated;
 	u64 low;
 	u64 high;
 	struct blink_node __rcu *right;

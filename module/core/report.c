@@ -44,19 +44,36 @@ u64 blink_tree_count(struct blink_tree *tree)
 EXPORT_SYMBOL_GPL(blink_tree_count);
 
 /**
- * blink_tree_height() - how many levels a tree has
- * @tree: the tree
+ * blink_index_height() - how many levels there are under an index
+ * @idx: the index
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: their number, 1 for a single leaf.
+ * Return: their number, the leaves included.
  */
-unsigned int blink_tree_height(struct blink_tree *tree)
+unsigned int blink_index_height(struct blink_index *idx)
 {
 	unsigned int height;
 
 	rcu_read_lock();
-	height = rcu_dereference(blink_tree_index(tree)->root)->level + 1;
+	height = rcu_dereference(idx->root)->level + 1;
 	rcu_read_unlock();
+	return height;
+}
+
+/**
+ * blink_tree_height() - how many levels a tree has
+ * @tree: the tree
+ *
+ * Context: any in which rcu_read_lock() is allowed.
+ * Return: their number, 1 for a single leaf; that of the highest index.
+ */
+unsigned int blink_tree_height(struct blink_tree *tree)
+{
+	struct blink_index *idx;
+	unsigned int height = 0;
+
+	for_each_blink_index(idx, tree)
+		height = max(height, blink_index_height(idx));
 	return height;
 }
 EXPORT_SYMBOL_GPL(blink_tree_height);
@@ -123,11 +140,16 @@ static void report_node(struct level_report *report,
 	row->slots += snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
 }
 
-static void report_level(struct blink_level_walk *walk,
+static void report_level(struct blink_level_walk *walk, struct blink_tree *tree,
+			 struct blink_index *idx, unsigned int level,
 			 struct level_report *report)
 {
 	unsigned int burst;
 
+	memset(walk, 0, sizeof(*walk));
+	walk->tree = tree;
+	walk->idx = idx;
+	walk->level = level;
 	do {
 		rcu_read_lock();
 		for (burst = 0; burst < LEVELS_BURST; burst++) {
@@ -164,16 +186,10 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
 	if (!walk)
 		return 0;
-	for_each_blink_index(idx, tree) {
-		level = blink_tree_height(tree);
-		while (level--) {
-			memset(walk, 0, sizeof(*walk));
-			walk->tree = tree;
-			walk->idx = idx;
-			walk->level = level;
-			report_level(walk, &report);
-		}
-	}
+	for (level = blink_tree_height(tree) - 1; level; level--)
+		for_each_blink_index(idx, tree)
+			report_level(walk, tree, idx, level, &report);
+	report_level(walk, tree, blink_tree_index(tree), 0, &report);
 	kfree(walk);
 	return report.count;
 }

@@ -7,30 +7,72 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "../replica/topology.h"
 #include "core.h"
 #include "tree.h"
 
 #define BLINK_TREE_FLAGS BLINK_TREE_IRQSAFE
+
+static bool params_known(const struct blink_tree_params *params)
+{
+	return !(params->flags & ~BLINK_TREE_FLAGS) &&
+	       params->replication <= BLINK_REPLICATE_INNER &&
+	       params->posting <= BLINK_POSTING_SYNC &&
+	       params->locking <= BLINK_LOCKING_COHORT &&
+	       params->placement <= BLINK_PLACE_INTERLEAVE;
+}
+
+/* One index lies where the tree is created; several have a home each. */
+static unsigned int choose_homes(const struct blink_tree_params *params,
+				 int *nids)
+{
+	unsigned int nr = 1;
+
+	nids[0] = numa_mem_id();
+	if (params->replication != BLINK_REPLICATE_NONE)
+		nr = blink_topology_homes(nids, BLINK_INDEX_MAX);
+	return nr;
+}
+
+static struct blink_tree *tree_alloc(const int *nids, unsigned int nr,
+				     gfp_t gfp)
+{
+	struct blink_tree *tree;
+	size_t size = struct_size(tree, index, nr);
+	unsigned int i;
+
+	tree = kzalloc(size + nr_node_ids, gfp);
+	if (!tree)
+		return NULL;
+	tree->nr_indexes = nr;
+	tree->home = (u8 *)tree + size;
+	for (i = 0; i < nr_node_ids; i++)
+		tree->home[i] = blink_topology_nearest(i, nids, nr);
+	for (i = 0; i < nr; i++) {
+		tree->index[i].id = i;
+		tree->index[i].nid = nids[i];
+	}
+	return tree;
+}
 
 static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 		      const struct blink_tree_params *params)
 {
 	struct blink_index *idx;
 
-	if (params) {
-		tree->flags = params->flags;
-		tree->max_entries = params->max_entries;
-	}
+	tree->flags = params->flags;
+	tree->max_entries = params->max_entries;
+	tree->placement = params->placement;
+	if (params->locking == BLINK_LOCKING_COHORT)
+		tree->gates = blink_gates_get(params->flags &
+					      BLINK_TREE_IRQSAFE);
 	atomic64_set(&tree->entries, 0);
 	atomic_long_set(&tree->limbo, 0);
 	refcount_set(&tree->ref, 1);
 	blink_node_init(tree, leaf, 0);
-	for_each_blink_index(idx, tree) {
-		idx->id = idx - tree->index;
-		idx->nid = numa_mem_id();
-		/* Published with the tree, by whoever hands that on. */
+	/* Published with the tree, by whoever hands that on. */
+	for_each_blink_index(idx, tree)
 		RCU_INIT_POINTER(idx->root, leaf);
-	}
 }
 
 /**
@@ -38,22 +80,28 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
  * @params: what it is to be like, or NULL for the defaults
  * @gfp: how to allocate
  *
+ * On a machine with one NUMA node there is one index, whatever @params say.
+ *
  * Context: what @gfp allows.
- * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag; ERR_PTR(-ENOMEM).
+ * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
+ * ERR_PTR(-ENOMEM).
  */
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 				     gfp_t gfp)
 {
-	const unsigned int nr_indexes = 1;
+	static const struct blink_tree_params defaults;
+	int nids[BLINK_INDEX_MAX];
 	struct blink_tree *tree;
 	struct blink_node *leaf;
+	unsigned int nr;
 
-	if (params && params->flags & ~BLINK_TREE_FLAGS)
+	params = params ?: &defaults;
+	if (!params_known(params))
 		return ERR_PTR(-EINVAL);
-	tree = kzalloc(struct_size(tree, index, nr_indexes), gfp);
+	nr = choose_homes(params, nids);
+	tree = tree_alloc(nids, nr, gfp);
 	if (!tree)
 		return ERR_PTR(-ENOMEM);
-	tree->nr_indexes = nr_indexes;
 	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
 	if (!tree->counters)
 		goto free_tree;
@@ -70,6 +118,24 @@ free_tree:
 	return ERR_PTR(-ENOMEM);
 }
 EXPORT_SYMBOL_GPL(blink_tree_create);
+
+/**
+ * blink_tree_leaf_nid() - the NUMA node to take the memory of a new leaf from
+ * @tree: its tree
+ *
+ * Context: any.
+ * Return: the local one, or that whose turn it is on this CPU.
+ */
+int blink_tree_leaf_nid(struct blink_tree *tree)
+{
+	int nid;
+
+	if (tree->placement == BLINK_PLACE_LOCAL)
+		return numa_mem_id();
+	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
+	this_cpu_write(tree->counters->turn, nid);
+	return nid;
+}
 
 /**
  * blink_tree_put() - drop a reference to the memory of a tree
@@ -164,7 +230,15 @@ void blink_tree_unreserve(struct blink_tree *tree)
  */
 int __init blink_core_init(void)
 {
-	return blink_node_caches_create();
+	int err;
+
+	err = blink_node_caches_create();
+	if (err)
+		return err;
+	err = blink_gates_create();
+	if (err)
+		blink_node_caches_destroy();
+	return err;
 }
 
 /**
@@ -175,5 +249,6 @@ int __init blink_core_init(void)
 void blink_core_exit(void)
 {
 	rcu_barrier();
+	blink_gates_destroy();
 	blink_node_caches_destroy();
 }

@@ -33,7 +33,9 @@
 #include <linux/hardirq.h>
 #include <linux/irqflags.h>
 #include <linux/refcount.h>
+#include <linux/topology.h>
 
+#include "../lock/cohort.h"
 #include "../obs/counters.h"
 #include "node.h"
 
@@ -56,33 +58,48 @@ struct blink_index {
 	int nid;
 };
 
+/* A bit for each in &blink_node.unposted. */
+#define BLINK_INDEX_MAX BITS_PER_LONG
+
 /**
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @max_entries: limit, 0 for none
+ * @placement: where leaves are put
+ * @gates: where writers queue for a leaf, NULL if they need no gate
  * @counters: what happened
  * @entries: keys in the tree, kept only where there is a limit
  * @limbo: bytes of dead nodes that wait for a grace period
  * @ref: one for the owner and one for each node in limbo
  * @nr_indexes: entries of @index
+ * @home: position in @index of the one to search, for each NUMA node; it lies
+ *	behind them
  * @index: the indexes
  */
 struct blink_tree {
 	u32 flags;
 	u64 max_entries;
+	enum blink_placement placement;
+	struct blink_gates *gates;
 	struct blink_counters __percpu *counters;
 	atomic64_t entries;
 	atomic_long_t limbo;
 	refcount_t ref;
 	unsigned int nr_indexes;
+	u8 *home;
 	struct blink_index index[];
 };
 
-/* The index to search: that of the local NUMA node, once there are several. */
+/*
+ * The index to search: that of the local NUMA node. Who is moved to another one
+ * meanwhile is only further away.
+ */
 static __always_inline struct blink_index *
 blink_tree_index(struct blink_tree *tree)
 {
-	return &tree->index[0];
+	if (tree->nr_indexes == 1)
+		return &tree->index[0];
+	return &tree->index[tree->home[numa_node_id()]];
 }
 
 #define for_each_blink_index(idx, tree) \
@@ -127,13 +144,42 @@ static inline void blink_writer_end(struct blink_tree *tree,
 		local_bh_enable();
 }
 
+void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
+
+/*
+ * Lock a node while holding no other lock of the tree. Leaves, which is where
+ * writers meet, are waited for at a gate if the tree has them.
+ */
+static __always_inline void blink_node_lock_first(struct blink_tree *tree,
+						  struct blink_node *node)
+{
+	if (tree->gates && !node->level)
+		node->gated = blink_cohort_lock(tree->gates, &node->lock);
+	else
+		blink_lock(&node->lock);
+}
+
+/* Unlock a node, however it was locked. */
+static __always_inline void blink_node_unlock(struct blink_tree *tree,
+					      struct blink_node *node)
+{
+	if (unlikely(node->gated))
+		blink_node_unlock_gated(tree, node);
+	else
+		blink_unlock(&node->lock);
+}
+
 /* tree.c */
+int blink_tree_leaf_nid(struct blink_tree *tree);
 void blink_tree_put(struct blink_tree *tree);
 bool blink_tree_reserve(struct blink_tree *tree);
 void blink_tree_unreserve(struct blink_tree *tree);
 
 /* reclaim.c */
 void blink_node_retire(struct blink_tree *tree, struct blink_node *node);
+
+/* report.c */
+unsigned int blink_index_height(struct blink_index *idx);
 
 /* merge.c */
 bool blink_node_underfull(const struct blink_node *node);

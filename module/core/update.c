@@ -49,7 +49,7 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_leaf(tree, NULL, key);
 	ret = set_locked(leaf, key, expected, value, old);
-	blink_unlock(&leaf->lock);
+	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	rcu_read_unlock();
 	return ret;
@@ -143,7 +143,7 @@ int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
 	leaf = blink_lock_leaf(tree, NULL, key);
 	ret = erase_locked(tree, leaf, key, old);
 	underfull = !ret && blink_node_underfull(leaf);
-	blink_unlock(&leaf->lock);
+	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (underfull)
 		blink_merge(tree, NULL, leaf);

@@ -9,6 +9,8 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -79,6 +81,17 @@ static int check_right(struct blink_verify *report,
 	return 0;
 }
 
+/* No index leads to a dead node, once its death is told (I8). */
+static bool leads_to_dead(const struct blink_snapshot *snap,
+			  const struct blink_node *child)
+{
+	if (!blink_node_dead(child))
+		return false;
+	/* The child's state before the node's sequence. */
+	smp_rmb();
+	return READ_ONCE(snap->node->seq) == snap->seq;
+}
+
 /* Each child has its separator as low key; only the first may be missing. */
 static int check_children(struct blink_verify *report,
 			  const struct blink_snapshot *snap, u64 *indexed)
@@ -99,6 +112,8 @@ static int check_children(struct blink_verify *report,
 		if (child->low != snap->key[i] ||
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
 			return bad(report, snap, BLINK_BAD_ROUTE);
+		if (leads_to_dead(snap, child))
+			return bad(report, snap, BLINK_BAD_DEAD);
 	}
 	return 0;
 }
@@ -117,10 +132,12 @@ static int check_node(struct blink_verify *report,
 }
 
 static void count_node(struct blink_verify *report,
-		       const struct blink_snapshot *snap)
+		       const struct blink_snapshot *snap, int nid)
 {
 	if (snap->level) {
 		report->inner++;
+		report->misplaced +=
+			page_to_nid(virt_to_page(snap->node)) != nid;
 		return;
 	}
 	report->leaves++;
@@ -141,7 +158,7 @@ static int verify_level(struct blink_level_walk *walk,
 			if (!blink_level_next(walk))
 				break;
 			ret = check_node(report, &walk->snap, indexed);
-			count_node(report, &walk->snap);
+			count_node(report, &walk->snap, walk->idx->nid);
 			++*nodes;
 		}
 		rcu_read_unlock();
@@ -152,28 +169,62 @@ static int verify_level(struct blink_level_walk *walk,
 	return ret;
 }
 
-static int verify_index(struct blink_tree *tree, struct blink_index *idx,
-			struct blink_level_walk *walk,
-			struct blink_verify *report)
+static int walk_level(struct blink_level_walk *walk, struct blink_tree *tree,
+		      struct blink_index *idx, unsigned int level,
+		      struct blink_verify *report, u64 *nodes, u64 *indexed)
 {
-	unsigned int level = blink_tree_height(tree);
-	u64 indexed = 1, below, nodes;
+	memset(walk, 0, sizeof(*walk));
+	walk->tree = tree;
+	walk->idx = idx;
+	walk->level = level;
+	*nodes = 0;
+	*indexed = 0;
+	return verify_level(walk, report, nodes, indexed);
+}
+
+static u64 excess(u64 nodes, u64 indexed)
+{
+	return nodes > indexed ? nodes - indexed : 0;
+}
+
+/* Check the inner nodes of an index; *@leaves is how many leaves it knows. */
+static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_level_walk *walk,
+			struct blink_verify *report, u64 *leaves)
+{
+	unsigned int height = blink_index_height(idx), level;
+	u64 indexed = 1, nodes;
 	int ret;
 
-	report->height = level;
-	while (level--) {
-		memset(walk, 0, sizeof(*walk));
-		walk->tree = tree;
-		walk->idx = idx;
-		walk->level = level;
-		below = 0;
-		nodes = 0;
-		ret = verify_level(walk, report, &nodes, &below);
+	report->height = max(report->height, height);
+	*leaves = 1;
+	for (level = height - 1; level; level--) {
+		ret = walk_level(walk, tree, idx, level, report, &nodes,
+				 leaves);
 		if (ret)
 			return ret;
-		if (nodes > indexed)
-			report->unindexed += nodes - indexed;
-		indexed = below;
+		report->unindexed += excess(nodes, indexed);
+		indexed = *leaves;
+	}
+	return 0;
+}
+
+/* The leaves come after the first index, which leads to them. */
+static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
+		       struct blink_verify *report)
+{
+	u64 indexed, nodes, none;
+	struct blink_index *idx;
+	int ret;
+
+	for_each_blink_index(idx, tree) {
+		ret = verify_inner(tree, idx, walk, report, &indexed);
+		if (!ret && idx == tree->index)
+			ret = walk_level(walk, tree, idx, 0, report, &nodes,
+					 &none);
+		if (ret)
+			return ret;
+		report->unindexed += excess(report->leaves, indexed);
 	}
 	return 0;
 }
@@ -193,18 +244,13 @@ static int verify_index(struct blink_tree *tree, struct blink_index *idx,
 int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report)
 {
 	struct blink_level_walk *walk;
-	struct blink_index *idx;
-	int ret = 0;
+	int ret;
 
 	memset(report, 0, sizeof(*report));
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
 	if (!walk)
 		return -ENOMEM;
-	for_each_blink_index(idx, tree) {
-		ret = verify_index(tree, idx, walk, report);
-		if (ret)
-			break;
-	}
+	ret = verify_tree(tree, walk, report);
 	kfree(walk);
 	return ret;
 }

@@ -7,6 +7,7 @@
  * when it meets an empty slot: it starts again for the inner node's low key,
  * which its left neighbours cover, and ends left of where the key is.
  */
+#include <linux/bits.h>
 #include <linux/bug.h>
 #include <linux/kernel.h>
 
@@ -36,16 +37,41 @@ bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 
 /**
  * blink_read_unlock() - end what blink_read_lock() began
+ * @tree: its tree
  * @node: the node
  * @read: the section
  *
  * Context: the node's lock held by blink_read_lock().
  */
-void blink_read_unlock(struct blink_node *node, struct blink_read *read)
+void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
+		       struct blink_read *read)
 {
-	blink_unlock(&node->lock);
+	blink_node_unlock(tree, node);
 	local_irq_restore(read->flags);
 	read->locked = false;
+}
+
+/**
+ * blink_node_unlock_gated() - unlock a leaf that was locked through a gate
+ * @tree: its tree
+ * @node: the leaf
+ *
+ * Context: its lock held.
+ */
+void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node)
+{
+	node->gated = false;
+	switch (blink_cohort_unlock(tree->gates, &node->lock)) {
+	case BLINK_COHORT_PASSED:
+		blink_stat_inc(tree, gate_passes);
+		break;
+	case BLINK_COHORT_RELEASED:
+		blink_stat_inc(tree, gate_releases);
+		break;
+	case BLINK_COHORT_BOUNDED:
+		blink_stat_inc(tree, gate_bounds);
+		break;
+	}
 }
 
 /**
@@ -63,7 +89,8 @@ void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
 		    struct blink_node *node)
 {
 	blink_stat_inc(tree, right_hops);
-	if (walk && READ_ONCE(node->unposted) && !blink_node_dead(node)) {
+	if (walk && READ_ONCE(node->unposted) & BIT(walk->idx->id) &&
+	    !blink_node_dead(node)) {
 		walk->pending = true;
 		walk->level = node->level;
 		walk->low = node->low;
@@ -148,11 +175,11 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 	for (;;) {
 		/* I3: no pointer that was taken for the key overshoots. */
 		WARN_ON_ONCE(key <= node->low && !blink_node_leftmost(node));
-		blink_lock(&node->lock);
+		blink_node_lock_first(tree, node);
 		if (likely(!blink_node_beyond(node, key)))
 			return node;
 		next = blink_node_right(node);
-		blink_unlock(&node->lock);
+		blink_node_unlock(tree, node);
 		if (next->level != node->level)
 			return NULL;
 		blink_walk_hop(tree, walk, next);

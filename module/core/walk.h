@@ -52,7 +52,8 @@ struct blink_walk {
 
 bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 		     struct blink_read *read);
-void blink_read_unlock(struct blink_node *node, struct blink_read *read);
+void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
+		       struct blink_read *read);
 void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
 		    struct blink_node *node);
 struct blink_node *blink_descend(struct blink_tree *tree,
@@ -103,7 +104,7 @@ static __always_inline bool blink_read_retry(struct blink_tree *tree,
 					     struct blink_read *read)
 {
 	if (unlikely(read->locked)) {
-		blink_read_unlock(node, read);
+		blink_read_unlock(tree, node, read);
 		return false;
 	}
 	/* The content before the sequence. Pairs with blink_write_begin(). */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Lockdep classes of the node locks: one for each level and kind of tree. */
-#include <linux/kernel.h>
-
 #include "node_lock.h"
 
 #define BLINK_LOCK_LEVELS 24
@@ -22,7 +20,8 @@ static struct lock_class_key blink_lock_key[2][BLINK_LOCK_LEVELS];
  */
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe)
 {
-	raw_spin_lock_init(&lock->raw);
+	lock->raw = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
 	level = min(level, BLINK_LOCK_LEVELS - 1U);
-	lockdep_set_class(&lock->raw, &blink_lock_key[irqsafe][level]);
+	lockdep_init_map_wait(&lock->dep_map, "blink_node",
+			      &blink_lock_key[irqsafe][level], 0, LD_WAIT_SPIN);
 }

@@ -6,55 +6,81 @@
  * them. It excludes writers from each other; readers do not take it, but for
  * one whose retries ran out.
  *
- * It is a raw spinlock: on PREEMPT_RT it spins too, so nothing is allocated,
- * freed or slept for under it. Locks are taken in this order: level ascending,
- * and within a level key ascending. lockdep checks the first by one class for
- * each level, the second by a subclass for a node's right neighbour.
+ * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
+ * it. Locks are taken in this order: level ascending, and within a level key
+ * ascending. lockdep checks the first by one class for each level, the second
+ * by a subclass for a node's right neighbour.
  *
  * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
  * which keep away whatever could interrupt it and want the same lock: softirqs,
  * or all interrupts where the tree was created with BLINK_TREE_IRQSAFE.
+ *
+ * The lock is one of the architecture's, not a raw_spinlock_t, because a cohort
+ * lock is handed from one CPU to another while it stays locked (cohort.h); the
+ * debugging of raw_spinlock_t knows no such thing. So lockdep is told here who
+ * holds it.
  */
 #ifndef BLINK_LOCK_NODE_LOCK_H
 #define BLINK_LOCK_NODE_LOCK_H
 
+#include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/spinlock.h>
 
 /**
  * struct blink_lock - the lock of a node
  * @raw: the lock
+ * @dep_map: for lockdep
  */
 struct blink_lock {
-	raw_spinlock_t raw;
+	arch_spinlock_t raw;
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+	struct lockdep_map dep_map;
+#endif
 };
 
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe);
 
-static inline void blink_lock(struct blink_lock *lock) __acquires(lock)
+static __always_inline void blink_lock_nested(struct blink_lock *lock,
+					      unsigned int subclass)
 {
-	raw_spin_lock(&lock->raw);
+	preempt_disable();
+	spin_acquire(&lock->dep_map, subclass, 0, _THIS_IP_);
+	arch_spin_lock(&lock->raw);
+}
+
+static __always_inline void blink_lock(struct blink_lock *lock)
+	__acquires(lock)
+{
+	blink_lock_nested(lock, 0);
+	__acquire(lock);
 }
 
 /* Lock the right neighbour of a node of which the lock is held. */
-static inline void blink_lock_right(struct blink_lock *lock) __acquires(lock)
+static __always_inline void blink_lock_right(struct blink_lock *lock)
+	__acquires(lock)
 {
-	raw_spin_lock_nested(&lock->raw, SINGLE_DEPTH_NESTING);
+	blink_lock_nested(lock, SINGLE_DEPTH_NESTING);
+	__acquire(lock);
 }
 
-static inline void blink_unlock(struct blink_lock *lock) __releases(lock)
+static __always_inline void blink_unlock(struct blink_lock *lock)
+	__releases(lock)
 {
-	raw_spin_unlock(&lock->raw);
+	spin_release(&lock->dep_map, _THIS_IP_);
+	arch_spin_unlock(&lock->raw);
+	preempt_enable();
+	__release(lock);
 }
 
 static inline bool blink_lock_is_held(const struct blink_lock *lock)
 {
-	return lockdep_is_held(&lock->raw);
+	return lockdep_is_held(lock);
 }
 
 static inline void blink_assert_locked(const struct blink_lock *lock)
 {
-	lockdep_assert_held(&lock->raw);
+	lockdep_assert_held(lock);
 }
 
 #endif /* BLINK_LOCK_NODE_LOCK_H */

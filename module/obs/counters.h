@@ -18,12 +18,14 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
 /**
  * struct blink_counters - what one CPU counted
  * @event: times that each thing of stats_list.h happened
+ * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_PLACE_INTERLEAVE
  * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
  *	a single copy may well be negative
  */
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];
 	s64 bytes;
+	int turn;
 };
 
 #define blink_stat_inc(tree, name) \

@@ -19,6 +19,9 @@
 	X(right_hops, "right links and dead nodes followed")        \
 	X(reroutes, "descents started again from a lower key")      \
 	X(posts_deferred, "index entries that wait for memory")     \
-	X(merges_deferred, "merges left undone, too much in limbo")
+	X(merges_deferred, "merges left undone, too much in limbo") \
+	X(gate_passes, "leaf locks passed on at a gate")            \
+	X(gate_releases, "leaf locks unlocked, nobody at the gate") \
+	X(gate_bounds, "leaf locks unlocked, passed often enough")
 
 #endif /* BLINK_OBS_STATS_LIST_H */

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #define LINE 64UL
-#define CACHES 32
+#define CACHES 64
 #define ARENA_BYTES (16UL << 30)
 #define MAGAZINE_MAX 128
 
@@ -27,7 +27,7 @@ struct magazine {
 
 struct kmem_cache {
 	unsigned int size;
-	raw_spinlock_t lock;
+	arch_spinlock_t lock;
 	struct object *depot;
 	char *fresh;
 	char *end;
@@ -85,7 +85,7 @@ static void *depot_alloc(struct kmem_cache *cache, struct magazine *mag)
 {
 	void *object = NULL;
 
-	raw_spin_lock(&cache->lock);
+	arch_spin_lock(&cache->lock);
 	if (cache->depot) {
 		object = pop(&cache->depot);
 	} else if ((size_t)(cache->end - cache->fresh) >= cache->size) {
@@ -94,7 +94,7 @@ static void *depot_alloc(struct kmem_cache *cache, struct magazine *mag)
 	}
 	for (; cache->depot && mag->count < MAGAZINE_MAX / 2; mag->count++)
 		push(&mag->free, pop(&cache->depot));
-	raw_spin_unlock(&cache->lock);
+	arch_spin_unlock(&cache->lock);
 	return object;
 }
 
@@ -119,8 +119,8 @@ void kmem_cache_free(struct kmem_cache *cache, void *object)
 	push(&mag->free, object);
 	if (likely(++mag->count < MAGAZINE_MAX))
 		return;
-	raw_spin_lock(&cache->lock);
+	arch_spin_lock(&cache->lock);
 	for (; mag->count > MAGAZINE_MAX / 2; mag->count--)
 		push(&cache->depot, pop(&mag->free));
-	raw_spin_unlock(&cache->lock);
+	arch_spin_unlock(&cache->lock);
 }

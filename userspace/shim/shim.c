@@ -7,14 +7,17 @@
  */
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
+#include <linux/topology.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 __thread struct shim_thread *shim_self;
+int shim_nodes = 1;
 
 static struct shim_thread threads[SHIM_THREADS];
 static bool slot_taken[SHIM_THREADS];
@@ -66,19 +69,59 @@ void shim_thread_unregister(void)
 	__atomic_clear(&slot_taken[slot], __ATOMIC_RELEASE);
 }
 
-void shim_lock_slow(raw_spinlock_t *lock)
+void shim_lock_slow(arch_spinlock_t *lock)
 {
 	unsigned int spins = 0;
 
-	SHIM_CHECK(!lockdep_is_held(lock), "a lock is taken twice");
 	do {
-		while (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED)) {
+		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED)) {
 			cpu_relax();
 			/* Its owner may be waiting for this very CPU. */
 			if (!(++spins % 128))
 				sched_yield();
 		}
-	} while (!raw_spin_trylock(lock));
+	} while (!arch_spin_trylock(lock));
+}
+
+static const struct lockdep_map **find_held(const struct lockdep_map *map)
+{
+	unsigned int i;
+
+	for (i = 0; i < SHIM_HELD; i++)
+		if (shim_self->held[i] == map)
+			return &shim_self->held[i];
+	return NULL;
+}
+
+bool shim_is_held(const struct lockdep_map *map)
+{
+	return !SHIM_CHECKS || find_held(map);
+}
+
+void shim_note_held(const struct lockdep_map *map, bool held)
+{
+	const struct lockdep_map **place = find_held(held ? NULL : map);
+
+	SHIM_CHECK(!held || !find_held(map), "a lock is taken twice");
+	SHIM_CHECK(place, held ? "too many locks" : "a lock that is not held");
+	*place = held ? map : NULL;
+}
+
+void shim_stay(int nid)
+{
+	shim_self->stays = nid >= 0;
+	shim_self->nid = nid >= 0 ? nid : 0;
+}
+
+int numa_node_id(void)
+{
+	struct shim_thread *self = shim_self;
+
+	if (shim_nodes > 1 && !self->stays && !self->atomic) {
+		self->random = self->random * 6364136223846793005ULL + 1;
+		self->nid = (self->random >> 33) % shim_nodes;
+	}
+	return self->nid;
 }
 
 void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))

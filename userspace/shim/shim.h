@@ -19,11 +19,15 @@
 #include <linux/types.h>
 
 #define SHIM_THREADS 64
+#define SHIM_HELD 4
 
 /**
  * struct shim_thread - what the shim keeps for each thread
  * @slot: its number, below SHIM_THREADS; those of ended threads are used again
- * @atomic: locks held and preempt_disable() and its like, together
+ * @nid: the NUMA node that it is said to run on
+ * @stays: it is not moved to others, as it is where preemption is on
+ * @held: locks that it was said to hold
+ * @atomic: preempt_disable() and its like, together
  * @irqs_off: between local_irq_save() and local_irq_restore()
  * @rcu_depth: nesting of rcu_read_lock()
  * @rcu_section: grows at each end of the outermost rcu_read_lock()
@@ -35,6 +39,9 @@
  */
 struct shim_thread {
 	unsigned int slot;
+	int nid;
+	bool stays;
+	const struct lockdep_map *held[SHIM_HELD];
 	unsigned int atomic;
 	bool irqs_off;
 	unsigned int rcu_depth;
@@ -47,6 +54,12 @@ struct shim_thread {
 } __aligned(64);
 
 extern __thread struct shim_thread *shim_self;
+
+/* Keep this thread on a NUMA node, or let it roam (NUMA_NO_NODE). */
+void shim_stay(int nid);
+
+/* NUMA nodes that there are said to be: 1 unless a program says otherwise. */
+extern int shim_nodes;
 
 void shim_thread_register(void);
 void shim_thread_unregister(void);

@@ -5,6 +5,7 @@
  * with less memory than it wanted is made up for later.
  */
 #include <linux/err.h>
+#include <linux/topology.h>
 
 #include "core/core.h"
 #include "test.h"
@@ -58,8 +59,8 @@ static u64 unindexed(struct blink_tree *tree)
 	return report.unindexed;
 }
 
-/* Writers that come by with memory enter what the index lacks. */
-static void repair(struct blink_tree *tree, unsigned int nr)
+/* Writers that come by with memory enter what the index of here lacks. */
+static void repair_here(struct blink_tree *tree, unsigned int nr)
 {
 	unsigned int i;
 	u64 key;
@@ -69,6 +70,17 @@ static void repair(struct blink_tree *tree, unsigned int nr)
 		EXPECT_EQ(blink_tree_store(tree, key, ~key, NULL, GFP_KERNEL),
 			  1);
 	}
+}
+
+static void repair(struct blink_tree *tree, unsigned int nr)
+{
+	int nid;
+
+	for (nid = 0; nid < shim_nodes; nid++) {
+		shim_stay(nid);
+		repair_here(tree, nr);
+	}
+	shim_stay(NUMA_NO_NODE);
 	EXPECT_EQ(unindexed(tree), 0);
 	expect_sound(tree);
 }
@@ -237,7 +249,7 @@ static void create_fails(void)
 
 	for (nth = 1;; nth++) {
 		shim_self->fail_nth = nth;
-		tree = blink_tree_create(NULL, GFP_KERNEL);
+		tree = blink_tree_create(&test_params, GFP_KERNEL);
 		if (shim_self->fail_nth)
 			break;
 		EXPECT_EQ(PTR_ERR_OR_ZERO(tree), -ENOMEM);

@@ -265,8 +265,9 @@ static void erase_all(struct run *run)
 static void run_begin(struct run *run, unsigned int nr, enum layout layout,
 		      unsigned int limit)
 {
-	struct blink_tree_params params = { .max_entries = limit };
+	struct blink_tree_params params = test_params;
 
+	params.max_entries = limit;
 	memset(run, 0, sizeof(*run));
 	run->random = test_seed();
 	model_init(&run->model, nr, layout, &run->random);

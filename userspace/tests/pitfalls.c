@@ -167,10 +167,11 @@ static void moving_window(void)
 /* In atomic context, within a caller's read section, in a tree for interrupts. */
 static void atomic_context(void)
 {
-	struct blink_tree_params params = { .flags = BLINK_TREE_IRQSAFE };
+	struct blink_tree_params params = test_params;
 	struct blink_entry entry;
 	u64 key, value, nr = 500;
 
+	params.flags = BLINK_TREE_IRQSAFE;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	preempt_disable();
 	rcu_read_lock();
@@ -254,7 +255,7 @@ static void read_or_erase(unsigned int id)
 			blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
 		nr = key;
 		blink_tree_stats(tree, &stats);
-	} while (stats.bytes < 2 * LIMBO_LIMIT);
+	} while (stats.bytes < (1 + shim_nodes) * LIMBO_LIMIT);
 	/* Some of each leaf stay: one that is empty goes in any case. */
 	for (key = 0; key < nr; key++)
 		if (key % 4)

@@ -55,7 +55,8 @@ static void rcu_defers(void)
 	run_threads(2, read_or_defer);
 }
 
-static raw_spinlock_t lock;
+static arch_spinlock_t lock;
+static struct lockdep_map lock_map;
 static u64 under_lock;
 
 static void count_under_lock(unsigned int id)
@@ -64,22 +65,25 @@ static void count_under_lock(unsigned int id)
 
 	(void)id;
 	for (i = 0; i < rounds; i++) {
-		raw_spin_lock(&lock);
+		arch_spin_lock(&lock);
 		under_lock++;
-		raw_spin_unlock(&lock);
+		arch_spin_unlock(&lock);
 	}
 }
 
 static void locks_exclude(void)
 {
-	raw_spin_lock_init(&lock);
 	under_lock = 0;
 	run_threads(THREADS, count_under_lock);
 	EXPECT_EQ(under_lock, THREADS * test_scale(100000));
-	EXPECT(raw_spin_trylock(&lock));
-	EXPECT(lockdep_is_held(&lock));
-	raw_spin_unlock(&lock);
-	EXPECT(!lockdep_is_held(&lock));
+	EXPECT(arch_spin_trylock(&lock));
+	EXPECT(!arch_spin_trylock(&lock));
+	arch_spin_unlock(&lock);
+	EXPECT(!shim_is_held(&lock_map));
+	spin_acquire(&lock_map, 0, 0, _RET_IP_);
+	EXPECT(shim_is_held(&lock_map));
+	spin_release(&lock_map, _RET_IP_);
+	EXPECT(!shim_is_held(&lock_map));
 }
 
 struct counters {

@@ -110,12 +110,13 @@ static void starve(u32 flags, u64 *locked)
 		{ .key = 27, .below = false, .answer = 32 },
 		{ .key = 7, .below = true, .ret = -ENOENT },
 	};
-	struct blink_tree_params params = { .flags = flags };
+	struct blink_tree_params params = test_params;
 	u64 random = test_seed(), i, runs = test_scale(RUNS);
 	struct blink_stats stats;
 	struct fiber_run run;
 
 	gave_up = 0;
+	params.flags = flags;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	fibers_run(1, set_up, 1, &random, &run);
 	for (i = 0; i < runs && !test_failed(); i++) {

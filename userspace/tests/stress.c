@@ -415,9 +415,10 @@ static void add_up_to_limit(unsigned int id)
 
 static void limited(void)
 {
-	struct blink_tree_params params = { .max_entries = LIMIT };
+	struct blink_tree_params params = test_params;
 	u64 key;
 
+	params.max_entries = LIMIT;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	atomic64_set(&added, 0);
 	run_threads(THREADS, add_up_to_limit);

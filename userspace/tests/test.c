@@ -32,11 +32,35 @@ static const char usage[] =
 	"usage: blink_test [OPTION]...\n"
 	"Test the core of blink_tree in userspace; results as TAP.\n"
 	"  -l, --list          list the tests\n"
+	"  -m, --mode NAME     what trees are like: plain (default), inner\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -x, --scale N       percent of the usual number of rounds (100)\n"
 	"  -h, --help          print this\n"
 	"Exit status: 0 all passed, 1 some failed, 2 wrong usage.\n";
+
+/*
+ * What trees are like, and on how many NUMA nodes the threads are: those with
+ * an index for each are searched through any, from one access to the next.
+ */
+static const struct mode {
+	const char *name;
+	int nodes;
+	struct blink_tree_params params;
+} modes[] = {
+	{ .name = "plain", .nodes = 1 },
+	{
+		.name = "inner",
+		.nodes = 3,
+		.params = {
+			.replication = BLINK_REPLICATE_INNER,
+			.locking = BLINK_LOCKING_COHORT,
+			.placement = BLINK_PLACE_INTERLEAVE,
+		},
+	},
+};
+
+struct blink_tree_params test_params;
 
 static u64 base_seed = 1;
 static u64 scale = 100;
@@ -153,7 +177,7 @@ void run_threads(unsigned int nr, void (*fn)(unsigned int id))
 
 struct blink_tree *tree_create(void)
 {
-	struct blink_tree *tree = blink_tree_create(NULL, GFP_KERNEL);
+	struct blink_tree *tree = blink_tree_create(&test_params, GFP_KERNEL);
 
 	if (IS_ERR(tree))
 		shim_die(__FILE__, __LINE__, "no tree");
@@ -285,10 +309,26 @@ static u64 parse_number(const char *text)
 	return n;
 }
 
+static void set_mode(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		if (strcmp(modes[i].name, name))
+			continue;
+		test_params = modes[i].params;
+		shim_nodes = modes[i].nodes;
+		return;
+	}
+	fprintf(stderr, "blink_test: no such mode: %s\n", name);
+	exit(2);
+}
+
 static void parse_options(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "list", no_argument, NULL, 'l' },
+		{ "mode", required_argument, NULL, 'm' },
 		{ "only", required_argument, NULL, 'o' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "scale", required_argument, NULL, 'x' },
@@ -298,10 +338,13 @@ static void parse_options(int argc, char **argv)
 	bool list = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "lo:s:x:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "lm:o:s:x:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'l':
 			list = true;
+			break;
+		case 'm':
+			set_mode(optarg);
 			break;
 		case 'o':
 			only = optarg;

@@ -72,7 +72,10 @@ static inline bool random_chance(u64 *state, unsigned int percent)
 /* Run @fn(0) to @fn(@nr - 1), each in a thread of its own. */
 void run_threads(unsigned int nr, void (*fn)(unsigned int id));
 
-/* A tree with the default parameters; a failure ends the program. */
+/* What trees are like in the mode that the program runs in. */
+extern struct blink_tree_params test_params;
+
+/* A tree with these parameters; a failure ends the program. */
 struct blink_tree *tree_create(void);
 /* Verify the tree; its keys must be as many as its count says. */
 void expect_sound(struct blink_tree *tree);

@@ -119,6 +119,11 @@ struct blink_entry {
  * @reroutes: descents started again from a lower key (empty index slot)
  * @posts_deferred: times that an index entry had to wait for memory
  * @merges_deferred: merges left undone because too much memory was in limbo
+ * @gate_passes: leaf locks waited for (see enum blink_locking) that were passed
+ *	on within a NUMA node
+ * @gate_releases: those that were unlocked, nobody else waiting on the node
+ * @gate_bounds: those that were unlocked because they had been passed on often
+ *	enough
  *
  * The sums are exact while nobody modifies the tree.
  */
@@ -139,6 +144,9 @@ struct blink_stats {
 	__u64 reroutes;
 	__u64 posts_deferred;
 	__u64 merges_deferred;
+	__u64 gate_passes;
+	__u64 gate_releases;
+	__u64 gate_bounds;
 };
 
 /**
@@ -189,10 +197,13 @@ enum blink_violation {
  * @height: levels of the tree, 1 for a single leaf
  * @__reserved: zero
  * @leaves: leaves walked
- * @inner: inner nodes walked
+ * @inner: inner nodes walked, of all indexes
  * @entries: keys seen
  * @empty: leaves without a key
- * @unindexed: nodes that their index has no entry for (reached by right links)
+ * @unindexed: nodes that an index has no entry for (reached by right links),
+ *	summed over the indexes
+ * @misplaced: inner nodes that are not on the NUMA node that they are for,
+ *	because that had no memory left
  *
  * It may run while the tree is in use: every check holds at any moment. Only
  * the counts are those of a moving target then; while nobody modifies the
@@ -210,6 +221,7 @@ struct blink_verify {
 	__u64 entries;
 	__u64 empty;
 	__u64 unindexed;
+	__u64 misplaced;
 };
 
 /**

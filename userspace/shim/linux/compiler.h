@@ -20,6 +20,8 @@
 #define __percpu
 #define __acquires(...)
 #define __releases(...)
+#define __acquire(x) ((void)0)
+#define __release(x) ((void)0)
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

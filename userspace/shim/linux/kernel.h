@@ -24,8 +24,14 @@
 
 #define prefetch(addr) __builtin_prefetch(addr)
 
+/* No option is set. */
+#define IS_ENABLED(option) false
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define BITS_PER_LONG 64
 #define BIT(n) (1UL << (n))
+#define hash_ptr(p, bits) \
+	((u32)(((uintptr_t)(p) * 0x61C8864680B583EBULL) >> (64 - (bits))))
 #define GENMASK(h, l) ((~0UL << (l)) & (~0UL >> (63 - (h))))
 
 /* As in the kernel, the comparison of pointers rejects unlike types. */

@@ -36,6 +36,9 @@ static inline int *shim_first_cpu(int *cpu)
 			__atomic_load_n(__shim_p, __ATOMIC_RELAXED) + (n); \
 		__atomic_store_n(__shim_p, __shim_v, __ATOMIC_RELAXED);    \
 	})
+#define this_cpu_read(var) READ_ONCE(*per_cpu_ptr(&(var), shim_self->slot))
+#define this_cpu_write(var, n) \
+	WRITE_ONCE(*per_cpu_ptr(&(var), shim_self->slot), n)
 #define this_cpu_sub(var, n) this_cpu_add(var, -(n))
 #define this_cpu_inc(var) this_cpu_add(var, 1)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory. There is one NUMA node. */
+/* Memory. It lies nowhere: there are NUMA nodes in name only. */
 #ifndef SHIM_LINUX_SLAB_H
 #define SHIM_LINUX_SLAB_H
 
@@ -15,10 +15,6 @@
 #define GFP_ATOMIC (__GFP_HIGH | __GFP_KSWAPD_RECLAIM)
 #define GFP_NOWAIT (__GFP_KSWAPD_RECLAIM | __GFP_NOWARN)
 
-#define numa_mem_id() 0
-#define virt_to_page(addr) (addr)
-#define page_to_nid(page) ((void)(page), 0)
-
 struct kmem_cache;
 
 struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
@@ -33,6 +29,7 @@ void kmem_cache_free(struct kmem_cache *cache, void *object);
 void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
+#define kzalloc_node(size, gfp, nid) ((void)(nid), kzalloc(size, gfp))
 #define struct_size(p, member, n) offsetof(__typeof__(*(p)), member[n])
 
 #endif /* SHIM_LINUX_SLAB_H */

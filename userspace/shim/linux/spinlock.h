@@ -1,62 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Spinlocks of four bytes. A lock holds the slot of its owner plus one, so
- * that an assertion can tell whether it is this very thread that holds it.
+ * Spinlocks of four bytes, and in place of lockdep a list of what each thread
+ * was said to hold, so that an assertion can tell.
  */
 #ifndef SHIM_LINUX_SPINLOCK_H
 #define SHIM_LINUX_SPINLOCK_H
 
 #include <linux/irqflags.h>
 
-#define raw_spinlock_t struct shim_lock
+#define arch_spinlock_t struct shim_lock
+#define __ARCH_SPIN_LOCK_UNLOCKED { 0 }
 
 struct shim_lock {
-	u32 owner;
+	u32 locked;
+};
+
+/* Of no size: it is its address that stands for a lock. */
+struct lockdep_map {
 };
 
 struct lock_class_key {
 	char unused;
 };
 
+#define CONFIG_DEBUG_LOCK_ALLOC 1
 #define SINGLE_DEPTH_NESTING 1
-#define raw_spin_lock_init(lock) ((lock)->owner = 0)
-#define raw_spin_lock_nested(lock, subclass) \
-	((void)(subclass), raw_spin_lock(lock))
-#define lockdep_set_class(lock, key) ((void)(lock), (void)(key))
-#define lockdep_is_held(lock)                                 \
-	(__atomic_load_n(&(lock)->owner, __ATOMIC_RELAXED) == \
-	 shim_self->slot + 1)
+#define _THIS_IP_ 0
+#define _RET_IP_ 0
+#define STATIC_LOCKDEP_MAP_INIT(name, key) {}
+#define lockdep_init_map_wait(map, name, key, subclass, wait) \
+	((void)(map), (void)(key))
+#define spin_acquire(map, subclass, trylock, ip) \
+	((void)(subclass), shim_held(map, true))
+#define spin_release(map, ip) shim_held(map, false)
+#define lockdep_is_held(lock) shim_is_held(&(lock)->dep_map)
 #define lockdep_assert_held(lock) \
 	SHIM_CHECK(lockdep_is_held(lock), "lock not held: " #lock)
 
 /* Wait for a lock that another thread holds, and take it. */
-void shim_lock_slow(raw_spinlock_t *lock);
+void shim_lock_slow(arch_spinlock_t *lock);
 
-static inline bool raw_spin_trylock(raw_spinlock_t *lock)
+/* Note that this thread holds a lock, or will; or that it does no more. */
+void shim_note_held(const struct lockdep_map *map, bool held);
+bool shim_is_held(const struct lockdep_map *map);
+
+static inline void shim_held(const struct lockdep_map *map, bool held)
+{
+	if (SHIM_CHECKS)
+		shim_note_held(map, held);
+}
+
+static inline bool arch_spin_trylock(arch_spinlock_t *lock)
 {
 	u32 none = 0;
 
 	shim_point();
-	if (!__atomic_compare_exchange_n(&lock->owner, &none,
-					 shim_self->slot + 1, false,
-					 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-		return false;
-	preempt_disable();
-	return true;
+	return __atomic_compare_exchange_n(&lock->locked, &none, 1, false,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static inline void raw_spin_lock(raw_spinlock_t *lock)
+static inline void arch_spin_lock(arch_spinlock_t *lock)
 {
-	if (unlikely(!raw_spin_trylock(lock)))
+	if (unlikely(!arch_spin_trylock(lock)))
 		shim_lock_slow(lock);
 }
 
-static inline void raw_spin_unlock(raw_spinlock_t *lock)
+static inline void arch_spin_unlock(arch_spinlock_t *lock)
 {
-	lockdep_assert_held(lock);
 	shim_point();
-	__atomic_store_n(&lock->owner, 0, __ATOMIC_RELEASE);
-	preempt_enable();
+	__atomic_store_n(&lock->locked, 0, __ATOMIC_RELEASE);
 	shim_point();
 }
 

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The gates of cohort locks (cohort.h), a table of them on each NUMA node.
+ *
+ * A gate is owned from blink_cohort_lock() to blink_cohort_unlock(); all of it
+ * but @waiters belongs to its owner.
+ */
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/nodemask.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <trace/events/lock.h>
+
+#include "cohort.h"
+
+#define GATE_BITS 8
+
+/**
+ * struct blink_gate - where the writers of one NUMA node queue
+ * @lock: owned by one of them; first come, first served
+ * @waiters: those who wait for @lock, or are about to
+ * @passes: how often in a row the gate was passed on
+ * @held: the node lock that was passed on with it
+ */
+struct blink_gate {
+	arch_spinlock_t lock;
+	atomic_t waiters;
+	unsigned int passes;
+	struct blink_lock *held;
+} ____cacheline_aligned;
+
+/**
+ * struct blink_gates - the gates of all NUMA nodes
+ * @dep_map: stands for all of them, to lockdep
+ * @of: table of each NUMA node, NULL where there is none
+ */
+struct blink_gates {
+	struct lockdep_map dep_map;
+	struct blink_gate *of[MAX_NUMNODES];
+};
+
+static struct blink_gates gates_bh = {
+	.dep_map = STATIC_LOCKDEP_MAP_INIT("blink_gate", &gates_bh),
+};
+
+static struct blink_gates gates_irq = {
+	.dep_map = STATIC_LOCKDEP_MAP_INIT("blink_gate_irq", &gates_irq),
+};
+
+static int create_tables(struct blink_gates *gates)
+{
+	const size_t size = sizeof(struct blink_gate) << GATE_BITS;
+	unsigned int i;
+	int nid;
+
+	for_each_online_node(nid) {
+		gates->of[nid] = kzalloc_node(size, GFP_KERNEL, nid);
+		if (!gates->of[nid])
+			return -ENOMEM;
+		for (i = 0; i < 1U << GATE_BITS; i++)
+			gates->of[nid][i].lock =
+				(arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	}
+	return 0;
+}
+
+static void destroy_tables(struct blink_gates *gates)
+{
+	int nid;
+
+	for (nid = 0; nid < MAX_NUMNODES; nid++) {
+		kfree(gates->of[nid]);
+		gates->of[nid] = NULL;
+	}
+}
+
+/**
+ * blink_gates_create() - allocate the gates
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int blink_gates_create(void)
+{
+	if (create_tables(&gates_bh) || create_tables(&gates_irq)) {
+		blink_gates_destroy();
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * blink_gates_destroy() - give the gates back
+ *
+ * Context: process; nobody waits any more.
+ */
+void blink_gates_destroy(void)
+{
+	destroy_tables(&gates_bh);
+	destroy_tables(&gates_irq);
+}
+
+/**
+ * blink_gates_get() - the gates that the writers of a tree use
+ * @irqsafe: whether it has BLINK_TREE_IRQSAFE
+ *
+ * Context: any.
+ * Return: the gates.
+ */
+struct blink_gates *blink_gates_get(bool irqsafe)
+{
+	return irqsafe ? &gates_irq : &gates_bh;
+}
+
+/* The gate for a lock here, preemption being off. */
+static struct blink_gate *gate_of(struct blink_gates *gates,
+				  struct blink_lock *lock)
+{
+	struct blink_gate *table = gates->of[numa_node_id()];
+
+	return table ? &table[hash_ptr(lock, GATE_BITS)] : NULL;
+}
+
+/*
+ * The gate is ours: get the lock, which may have come with it. What the last
+ * holder did under the lock comes before what we do: it is ordered by the gate's
+ * own lock if ours was passed, else by the lock itself.
+ */
+static void lock_at_gate(struct blink_gate *gate, struct blink_lock *lock)
+{
+	struct blink_lock *held = gate->held;
+
+	gate->held = NULL;
+	if (held == lock)
+		return;
+	gate->passes = 0;
+	if (held)
+		arch_spin_unlock(&held->raw);
+	arch_spin_lock(&lock->raw);
+}
+
+static bool lock_slow(struct blink_gates *gates, struct blink_lock *lock)
+{
+	struct blink_gate *gate = gate_of(gates, lock);
+
+	trace_contention_begin(lock, LCB_F_SPIN);
+	if (gate) {
+		spin_acquire(&gates->dep_map, 0, 0, _RET_IP_);
+		atomic_inc(&gate->waiters);
+		arch_spin_lock(&gate->lock);
+		atomic_dec(&gate->waiters);
+		lock_at_gate(gate, lock);
+	} else {
+		arch_spin_lock(&lock->raw);
+	}
+	spin_acquire(&lock->dep_map, 0, 0, _RET_IP_);
+	trace_contention_end(lock, 0);
+	return gate;
+}
+
+/**
+ * blink_cohort_lock() - lock a node, the first lock that the caller takes
+ * @gates: the gates of its tree
+ * @lock: the lock
+ *
+ * Context: as blink_lock(), no node lock held.
+ * Return: whether it was taken through a gate: then blink_cohort_unlock() has
+ * to give it up, on the same CPU, otherwise blink_unlock().
+ */
+bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock)
+	__acquires(lock)
+{
+	bool gated = false;
+
+	preempt_disable();
+	/* What lockdep is to know of this is the same with and without luck. */
+	spin_acquire(&gates->dep_map, 0, 0, _RET_IP_);
+	spin_release(&gates->dep_map, _RET_IP_);
+	if (likely(arch_spin_trylock(&lock->raw)))
+		spin_acquire(&lock->dep_map, 0, 1, _RET_IP_);
+	else
+		gated = lock_slow(gates, lock);
+	__acquire(lock);
+	return gated;
+}
+
+/*
+ * Whether to pass the lock on, and why not. @waiters may be out of date: who
+ * comes too late to be seen gets the gate, and waits for the lock, as anybody.
+ */
+static enum blink_cohort_end how_to_end(const struct blink_gate *gate)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !atomic_read(&gate->waiters))
+		return BLINK_COHORT_RELEASED;
+	if (gate->passes == BLINK_COHORT_BOUND)
+		return BLINK_COHORT_BOUNDED;
+	return BLINK_COHORT_PASSED;
+}
+
+/**
+ * blink_cohort_unlock() - give up a lock that was taken through a gate
+ * @gates: the gates of its tree
+ * @lock: the lock
+ *
+ * Context: as blink_unlock().
+ * Return: what became of the lock.
+ */
+enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
+					  struct blink_lock *lock)
+	__releases(lock)
+{
+	struct blink_gate *gate = gate_of(gates, lock);
+	enum blink_cohort_end end = how_to_end(gate);
+
+	spin_release(&lock->dep_map, _RET_IP_);
+	spin_release(&gates->dep_map, _RET_IP_);
+	if (end == BLINK_COHORT_PASSED) {
+		gate->passes++;
+		gate->held = lock;
+	} else {
+		gate->passes = 0;
+		arch_spin_unlock(&lock->raw);
+	}
+	/* A release: the next owner finds all that was done under the lock. */
+	arch_spin_unlock(&gate->lock);
+	preempt_enable();
+	__release(lock);
+	return end;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: the cohort lock
+ *
+ * A node lock that is wanted by several CPUs of one NUMA node goes from one of
+ * them to the next while it stays locked, so that the lines that it guards stay
+ * near (lock cohorting: Dice, Marathe and Shavit, PPoPP 2012). The textbook has
+ * a lock for each NUMA node in every lock; here each node of the tree keeps its
+ * four bytes, and who fails to get them at once queues at a *gate* of its own
+ * NUMA node, one of a table, chosen by hashing the lock's address.
+ *
+ * A *cohort* is who waits at one gate. The gate's owner waits for the lock as
+ * anybody does; when it is done, and others wait at the gate, it leaves the
+ * lock locked and *passes* the gate on. The next owner *inherits* the lock, or,
+ * if it wants another one that shares the gate, unlocks it first. At most
+ * BLINK_COHORT_BOUND times in a row; then the lock is unlocked, and who waits
+ * for it on another NUMA node is first in its queue.
+ *
+ * Only the first lock of a writer goes through a gate, while it holds no other:
+ * gates come before all node locks in the lock order, and who waits for a node
+ * lock with a gate in hand waits for somebody who needs no gate to go on.
+ *
+ * Trees with and without BLINK_TREE_IRQSAFE have tables of their own: an
+ * interrupt must not wait at a gate whose owner it interrupted.
+ */
+#ifndef BLINK_LOCK_COHORT_H
+#define BLINK_LOCK_COHORT_H
+
+#include <linux/types.h>
+
+#include "node_lock.h"
+
+/* How often a lock is passed within a NUMA node before others get it. */
+#define BLINK_COHORT_BOUND 64
+
+struct blink_gates;
+
+/**
+ * enum blink_cohort_end - how a lock taken through a gate was given up
+ * @BLINK_COHORT_RELEASED: unlocked, nobody waited at the gate
+ * @BLINK_COHORT_BOUNDED: unlocked, though somebody waited at the gate
+ * @BLINK_COHORT_PASSED: handed to the next one at the gate
+ */
+enum blink_cohort_end {
+	BLINK_COHORT_RELEASED,
+	BLINK_COHORT_BOUNDED,
+	BLINK_COHORT_PASSED,
+};
+
+int blink_gates_create(void);
+void blink_gates_destroy(void);
+struct blink_gates *blink_gates_get(bool irqsafe);
+
+bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock);
+enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
+					  struct blink_lock *lock);
+
+#endif /* BLINK_LOCK_COHORT_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which NUMA nodes have memory, and which of them is nearest to each. */
+#ifndef BLINK_REPLICA_TOPOLOGY_H
+#define BLINK_REPLICA_TOPOLOGY_H
+
+#include <linux/types.h>
+
+unsigned int blink_topology_homes(int *nids, unsigned int max);
+unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr);
+int blink_topology_next(int nid);
+
+#endif /* BLINK_REPLICA_TOPOLOGY_H */
