@@ -72,6 +72,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 		      struct blink_node *node, struct blink_node *hint,
 		      struct blink_node **split)
 {
+	struct blink_node *child = blink_leaf_member(node, idx->id);
 	struct blink_tree *tree = post->tree;
 	struct blink_node *parent, *right;
 	unsigned int pos;
@@ -85,15 +86,15 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	right = post->spare_of == idx ? post->spare : NULL;
 	if (!pos) {
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
-		set_child(parent, 0, node);
+		set_child(parent, 0, child);
 	} else if (!blink_node_full(parent)) {
-		blink_node_insert(parent, pos, node->low, (uintptr_t)node);
+		blink_node_insert(parent, pos, node->low, (uintptr_t)child);
 	} else if (right) {
 		post->spare = NULL;
 		blink_node_init(tree, right, parent->level);
 		right->unposted = BIT(idx->id);
 		blink_node_split(tree, parent, right, pos, node->low,
-				 (uintptr_t)node);
+				 (uintptr_t)child);
 		*split = right;
 	} else {
 		ret = -ENOMEM;
@@ -159,20 +160,22 @@ void blink_index_add(struct blink_post *post, struct blink_node *node)
  * the old one's lock is dropped. -ENOMEM: @post has no spare node.
  */
 static int grow_root(struct blink_post *post, struct blink_index *idx,
-		     struct blink_node *old)
+		     struct blink_node *child)
 {
+	struct blink_node *old = blink_node_primary(child);
 	struct blink_node *root = post->spare;
 
 	if (!root || post->spare_of != idx)
 		return -ENOMEM;
 	blink_lock(&old->lock);
 	if (rcu_dereference_protected(idx->root,
-				      blink_lock_is_held(&old->lock)) == old &&
+				      blink_lock_is_held(&old->lock)) ==
+		    child &&
 	    blink_node_right(old)) {
 		post->spare = NULL;
 		blink_node_init(post->tree, root, old->level + 1);
 		root->slot[0] = old->low;
-		blink_node_values(root)[0] = (uintptr_t)old;
+		blink_node_values(root)[0] = (uintptr_t)child;
 		root->count = 1;
 		/* Pairs with rcu_dereference() in blink_descend(). */
 		rcu_assign_pointer(idx->root, root);
@@ -276,7 +279,8 @@ static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
 		return false;
 	pos = slot_of(parent, node->low);
 	if (WARN_ON_ONCE(pos >= parent->count ||
-			 blink_inner_child(parent, pos) != node))
+			 blink_node_primary(blink_inner_child(parent, pos)) !=
+				 node))
 		goto unlock;
 	if (pos)
 		blink_node_remove(parent, pos);
@@ -348,14 +352,15 @@ void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 {
 	struct blink_node *root = rcu_dereference(idx->root);
-	struct blink_node *child;
+	struct blink_node *child, *below;
 	unsigned long flags;
 	bool done = false;
 
 	if (!root->level)
 		return false;
 	/* The first child of a leftmost node is constant while that lives. */
-	child = blink_inner_child(root, 0);
+	below = blink_inner_child(root, 0);
+	child = blink_node_primary(below);
 	flags = blink_writer_begin(tree);
 	blink_lock(&child->lock);
 	blink_lock(&root->lock);
@@ -363,10 +368,10 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 		    idx->root, blink_lock_is_held(&root->lock)) == root &&
 	    root->count == 1 && !blink_node_right(root) &&
 	    !blink_node_right(child)) {
-		rcu_assign_pointer(idx->root, child);
+		rcu_assign_pointer(idx->root, below);
 		blink_write_begin(root);
 		WRITE_ONCE(root->flags, root->flags | BLINK_NODE_DEAD);
-		rcu_assign_pointer(root->right, child);
+		rcu_assign_pointer(root->right, below);
 		blink_write_end(root);
 		done = true;
 	}

@@ -26,9 +26,7 @@ struct insertion {
 static bool get_leaf(struct insertion *ins, gfp_t gfp)
 {
 	if (!ins->leaf)
-		ins->leaf = blink_node_alloc(ins->post.tree, true,
-					     blink_tree_leaf_nid(ins->post.tree),
-					     gfp);
+		ins->leaf = blink_leaf_alloc(ins->post.tree, gfp);
 	return ins->leaf;
 }
 

@@ -80,7 +80,7 @@ static void merge_pair(struct blink_tree *tree, struct blink_index *idx,
 	merged->underfull = blink_index_drop(tree, idx, right);
 	blink_write_begin(right);
 	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
-	rcu_assign_pointer(right->right, left);
+	blink_node_set_right(right, left);
 	blink_write_end(right);
 	merged->live = left;
 	merged->dead = right;

@@ -34,6 +34,11 @@ int blink_node_caches_create(void)
 		kmem_cache_destroy(blink_leaf_cache);
 		return -ENOMEM;
 	}
+	if (blink_copies_cache_create()) {
+		kmem_cache_destroy(blink_inner_cache);
+		kmem_cache_destroy(blink_leaf_cache);
+		return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -44,6 +49,7 @@ int blink_node_caches_create(void)
  */
 void blink_node_caches_destroy(void)
 {
+	blink_copies_cache_destroy();
 	kmem_cache_destroy(blink_inner_cache);
 	kmem_cache_destroy(blink_leaf_cache);
 }
@@ -75,6 +81,28 @@ struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
 }
 
 /**
+ * blink_leaf_alloc() - allocate a leaf for a tree, with its copies if it has any
+ * @tree: the tree
+ * @gfp: how
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: the leaf, uninitialised, or NULL.
+ */
+struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
+{
+	struct blink_node *leaf;
+
+	if (!tree->copied)
+		return blink_node_alloc(tree, true, blink_tree_leaf_nid(tree),
+					gfp);
+	leaf = blink_copies_alloc(tree, gfp);
+	if (leaf)
+		this_cpu_add(tree->counters->bytes,
+			     blink_node_cost(tree, true));
+	return leaf;
+}
+
+/**
  * blink_node_init() - make a node what it is before it holds anything
  * @tree: its tree
  * @node: the node, private to the caller
@@ -97,12 +125,14 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->high = U64_MAX;
 	RCU_INIT_POINTER(node->right, NULL);
 	node->unposted = 0;
+	if (!level && tree->copied)
+		blink_copies_init(node);
 }
 
 /**
  * blink_node_free() - free a node that no other can reach
  * @tree: the tree it is accounted to
- * @node: the node or NULL
+ * @node: the node or NULL; a leaf goes with all its copies
  * @leaf: as it was allocated
  *
  * Context: any but under a node lock.
@@ -112,8 +142,11 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 {
 	if (!node)
 		return;
-	this_cpu_sub(tree->counters->bytes, blink_node_bytes(leaf));
-	kmem_cache_free(node_cache(leaf), node);
+	this_cpu_sub(tree->counters->bytes, blink_node_cost(tree, leaf));
+	if (leaf && tree->copied)
+		blink_copies_free(node);
+	else
+		kmem_cache_free(node_cache(leaf), node);
 }
 
 static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,
@@ -236,9 +269,9 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 {
 	unsigned int at = split_point(left, pos);
 
-	right->flags = 0;
+	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->high = left->high;
-	RCU_INIT_POINTER(right->right, blink_node_right(left));
+	blink_node_set_right(right, blink_node_right(left));
 	right->count = 0;
 	slots_copy(right->slot, left->slot + at, left->count - at);
 	slots_copy(blink_node_values(right), blink_node_values(left) + at,
@@ -248,13 +281,14 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		entries_insert(right, pos - at, key, value);
 
 	right->low = left->level ? right->slot[0] : left->slot[at - 1];
+	if (blink_node_copied(right))
+		blink_copies_fill(right);
 	blink_write_begin(left);
 	WRITE_ONCE(left->count, at);
 	if (pos < at)
 		entries_insert(left, pos, key, value);
 	WRITE_ONCE(left->high, right->low);
-	/* Pairs with the dependent or acquiring loads of whoever goes right. */
-	rcu_assign_pointer(left->right, right);
+	blink_node_set_right(left, right);
 	blink_write_end(left);
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level, right->low);
@@ -278,6 +312,6 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 	blink_write_begin(left);
 	entries_append(left, right, empty);
 	WRITE_ONCE(left->high, right->high);
-	rcu_assign_pointer(left->right, blink_node_right(right));
+	blink_node_set_right(left, blink_node_right(right));
 	blink_write_end(left);
 }

@@ -37,6 +37,7 @@
 #include <linux/types.h>
 
 #include "../lock/node_lock.h"
+#include "../replica/copies.h"
 
 struct blink_tree;
 
@@ -50,6 +51,7 @@ struct blink_tree;
 
 #define BLINK_NODE_DEAD 0x1
 #define BLINK_NODE_LEFTMOST 0x2
+#define BLINK_NODE_COPIED 0x4
 
 /**
  * struct blink_node - a leaf or an inner node
@@ -99,8 +101,12 @@ static_assert(BLINK_LEAF_SLOTS >= 4 && BLINK_INNER_SLOTS >= 4);
 #define BLINK_INNER_BYTES \
 	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_INNER_SLOTS)
 
+/* A member of a leaf with copies takes a line more. */
+#define BLINK_MEMBER_BYTES (BLINK_LEAF_BYTES + L1_CACHE_BYTES)
+
 int blink_node_caches_create(void);
 void blink_node_caches_destroy(void);
+struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp);
 struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
 				    gfp_t gfp);
 void blink_node_init(struct blink_tree *tree, struct blink_node *node,
@@ -138,6 +144,12 @@ static inline bool blink_node_dead(const struct blink_node *node)
 }
 
 /* Constant: may be asked at any time. */
+static __always_inline bool blink_node_copied(const struct blink_node *node)
+{
+	return READ_ONCE(node->flags) & BLINK_NODE_COPIED;
+}
+
+/* Constant: may be asked at any time. */
 static inline bool blink_node_leftmost(const struct blink_node *node)
 {
 	return READ_ONCE(node->flags) & BLINK_NODE_LEFTMOST;
@@ -161,17 +173,30 @@ static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
 	return READ_ONCE(leaf->slot[BLINK_LEAF_SLOTS + i]);
 }
 
-/*
- * Overwrite a value, the leaf's lock held: the linearization point of whoever
- * does so. No sequence is disturbed. What the value may point to is published
- * with it, as by rcu_assign_pointer().
- */
-static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
-					u64 value)
+/* Of a leaf with copies only. */
+static inline struct blink_member *blink_member(struct blink_node *leaf)
 {
-	blink_assert_locked(&leaf->lock);
-	/* Pairs with the dependency of who follows the pointer that it is. */
-	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
+	return (struct blink_member *)((char *)leaf + BLINK_LEAF_BYTES);
+}
+
+/* The node itself, or the primary of the leaf that it is a member of. */
+static __always_inline struct blink_node *
+blink_node_primary(struct blink_node *node)
+{
+	if (unlikely(node && blink_node_copied(node)))
+		return blink_member(node)->primary;
+	return node;
+}
+
+/* What leads to a node in the index of this number: the node or a member. */
+static inline struct blink_node *blink_leaf_member(struct blink_node *node,
+						   unsigned int id)
+{
+	if (likely(!node || !blink_node_copied(node)))
+		return node;
+	while (blink_member(node)->id != id)
+		node = blink_member(node)->next;
+	return node;
 }
 
 static __always_inline struct blink_node *
@@ -242,11 +267,25 @@ static __always_inline void blink_node_prefetch(const struct blink_node *node,
 		prefetch(line);
 }
 
-/* The right link of a locked node. */
+/* The right neighbour of a locked node; its primary, if it has copies. */
 static inline struct blink_node *blink_node_right(struct blink_node *node)
 {
-	return rcu_dereference_protected(node->right,
-					 blink_lock_is_held(&node->lock));
+	struct blink_node *right =
+		rcu_dereference_protected(node->right,
+					  blink_lock_is_held(&node->lock));
+
+	return blink_node_primary(right);
+}
+
+/* Link a locked node, or one that nobody knows, to what is right of it. */
+static inline void blink_node_set_right(struct blink_node *node,
+					struct blink_node *right)
+{
+	if (unlikely(blink_node_copied(node)))
+		blink_copies_set_right(node, right);
+	else
+		/* Pairs with rcu_dereference() of whoever goes right. */
+		rcu_assign_pointer(node->right, right);
 }
 
 /*
@@ -258,6 +297,8 @@ static inline struct blink_node *blink_node_right(struct blink_node *node)
 static inline void blink_write_begin(struct blink_node *node)
 {
 	blink_assert_locked(&node->lock);
+	if (unlikely(blink_node_copied(node)))
+		blink_copies_begin(node);
 	WRITE_ONCE(node->seq, node->seq + 1);
 	/* The odd sequence before the content. Pairs with blink_read_retry(). */
 	smp_wmb();
@@ -270,6 +311,25 @@ static inline void blink_write_end(struct blink_node *node)
 	 * blink_read_begin().
 	 */
 	smp_store_release(&node->seq, node->seq + 1);
+	if (unlikely(blink_node_copied(node)))
+		blink_copies_end(node);
+}
+
+/*
+ * Overwrite a value, the leaf's lock held: the linearization point of whoever
+ * does so. No sequence is disturbed, unless there are copies. What the value may
+ * point to is published with it, as by rcu_assign_pointer().
+ */
+static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
+					u64 value)
+{
+	blink_assert_locked(&leaf->lock);
+	if (unlikely(blink_node_copied(leaf)))
+		blink_write_begin(leaf);
+	/* Pairs with the dependency of who follows the pointer that it is. */
+	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
+	if (unlikely(blink_node_copied(leaf)))
+		blink_write_end(leaf);
 }
 
 #endif /* BLINK_CORE_NODE_H */

@@ -14,7 +14,7 @@ static void node_rcu(struct rcu_head *head)
 	bool leaf = !node->level;
 
 	blink_node_free(tree, node, leaf);
-	atomic_long_sub(blink_node_bytes(leaf), &tree->limbo);
+	atomic_long_sub(blink_node_cost(tree, leaf), &tree->limbo);
 	blink_tree_put(tree);
 }
 
@@ -28,7 +28,7 @@ static void node_rcu(struct rcu_head *head)
 void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
 {
 	refcount_inc(&tree->ref);
-	atomic_long_add(blink_node_bytes(!node->level), &tree->limbo);
+	atomic_long_add(blink_node_cost(tree, !node->level), &tree->limbo);
 	/* Walks that came too late still look at @unposted, for a hint. */
 	WRITE_ONCE(node->tree, tree);
 	call_rcu(&node->rcu, node_rcu);

@@ -135,7 +135,9 @@ static void report_node(struct level_report *report,
 		row->nid = nid;
 	}
 	row->nodes++;
-	row->bytes += blink_node_bytes(!snap->level);
+	row->bytes += blink_node_copied(snap->node) ?
+			      BLINK_MEMBER_BYTES :
+			      blink_node_bytes(!snap->level);
 	row->used += snap->count;
 	row->slots += snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
 }
@@ -186,10 +188,10 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
 	if (!walk)
 		return 0;
-	for (level = blink_tree_height(tree) - 1; level; level--)
+	for (level = blink_tree_height(tree); level--;)
 		for_each_blink_index(idx, tree)
-			report_level(walk, tree, idx, level, &report);
-	report_level(walk, tree, blink_tree_index(tree), 0, &report);
+			if (level || tree->copied || idx == tree->index)
+				report_level(walk, tree, idx, level, &report);
 	kfree(walk);
 	return report.count;
 }

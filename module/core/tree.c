@@ -16,7 +16,7 @@
 static bool params_known(const struct blink_tree_params *params)
 {
 	return !(params->flags & ~BLINK_TREE_FLAGS) &&
-	       params->replication <= BLINK_REPLICATE_INNER &&
+	       params->replication <= BLINK_REPLICATE_FULL &&
 	       params->posting <= BLINK_POSTING_SYNC &&
 	       params->locking <= BLINK_LOCKING_COHORT &&
 	       params->placement <= BLINK_PLACE_INTERLEAVE;
@@ -62,7 +62,6 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 
 	tree->flags = params->flags;
 	tree->max_entries = params->max_entries;
-	tree->placement = params->placement;
 	if (params->locking == BLINK_LOCKING_COHORT)
 		tree->gates = blink_gates_get(params->flags &
 					      BLINK_TREE_IRQSAFE);
@@ -72,7 +71,7 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	blink_node_init(tree, leaf, 0);
 	/* Published with the tree, by whoever hands that on. */
 	for_each_blink_index(idx, tree)
-		RCU_INIT_POINTER(idx->root, leaf);
+		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
 }
 
 /**
@@ -105,7 +104,9 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
 	if (!tree->counters)
 		goto free_tree;
-	leaf = blink_node_alloc(tree, true, numa_mem_id(), gfp);
+	tree->placement = params->placement;
+	tree->copied = params->replication == BLINK_REPLICATE_FULL && nr > 1;
+	leaf = blink_leaf_alloc(tree, gfp);
 	if (!leaf)
 		goto free_counters;
 	tree_init(tree, leaf, params);

@@ -66,6 +66,7 @@ struct blink_index {
  * @flags: BLINK_TREE_*
  * @max_entries: limit, 0 for none
  * @placement: where leaves are put
+ * @copied: leaves have copies, one for each index
  * @gates: where writers queue for a leaf, NULL if they need no gate
  * @counters: what happened
  * @entries: keys in the tree, kept only where there is a limit
@@ -80,6 +81,7 @@ struct blink_tree {
 	u32 flags;
 	u64 max_entries;
 	enum blink_placement placement;
+	bool copied;
 	struct blink_gates *gates;
 	struct blink_counters __percpu *counters;
 	atomic64_t entries;
@@ -89,6 +91,14 @@ struct blink_tree {
 	u8 *home;
 	struct blink_index index[];
 };
+
+/* The memory of a node, that of a leaf's copies included. */
+static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
+{
+	if (leaf && tree->copied)
+		return tree->nr_indexes * BLINK_MEMBER_BYTES;
+	return blink_node_bytes(leaf);
+}
 
 /*
  * The index to search: that of the local NUMA node. Who is moved to another one

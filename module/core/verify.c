@@ -118,6 +118,26 @@ static int check_children(struct blink_verify *report,
 	return 0;
 }
 
+/* A copy equals the primary, as long as neither is being changed. */
+static int check_copy(struct blink_verify *report,
+		      const struct blink_snapshot *snap)
+{
+	struct blink_node *primary = blink_node_primary(snap->node);
+	bool equal = READ_ONCE(primary->count) == snap->count &&
+		     READ_ONCE(primary->high) == snap->high &&
+		     blink_node_dead(primary) == snap->dead;
+	unsigned int i;
+
+	for (i = 0; equal && i < snap->count; i++)
+		equal = blink_node_key(primary, i) == snap->key[i] &&
+			blink_leaf_value(primary, i) == snap->value[i];
+	/* The primary's content before the copy's sequence. */
+	smp_rmb();
+	if (equal || READ_ONCE(snap->node->seq) != snap->seq)
+		return 0;
+	return bad(report, snap, BLINK_BAD_COPY);
+}
+
 static int check_node(struct blink_verify *report,
 		      const struct blink_snapshot *snap, u64 *indexed)
 {
@@ -128,18 +148,25 @@ static int check_node(struct blink_verify *report,
 		ret = check_right(report, snap);
 	if (!ret && snap->level)
 		ret = check_children(report, snap, indexed);
+	if (!ret && blink_node_copied(snap->node))
+		ret = check_copy(report, snap);
 	return ret;
 }
 
 static void count_node(struct blink_verify *report,
-		       const struct blink_snapshot *snap, int nid)
+		       const struct blink_snapshot *snap,
+		       const struct blink_index *idx)
 {
+	if (snap->level || blink_node_copied(snap->node))
+		report->misplaced +=
+			page_to_nid(virt_to_page(snap->node)) != idx->nid;
 	if (snap->level) {
 		report->inner++;
-		report->misplaced +=
-			page_to_nid(virt_to_page(snap->node)) != nid;
 		return;
 	}
+	/* The other indexes have the same leaves, or copies of them. */
+	if (idx->id)
+		return;
 	report->leaves++;
 	report->entries += snap->count;
 	report->empty += !snap->count;
@@ -158,7 +185,7 @@ static int verify_level(struct blink_level_walk *walk,
 			if (!blink_level_next(walk))
 				break;
 			ret = check_node(report, &walk->snap, indexed);
-			count_node(report, &walk->snap, walk->idx->nid);
+			count_node(report, &walk->snap, walk->idx);
 			++*nodes;
 		}
 		rcu_read_unlock();
@@ -219,7 +246,7 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 
 	for_each_blink_index(idx, tree) {
 		ret = verify_inner(tree, idx, walk, report, &indexed);
-		if (!ret && idx == tree->index)
+		if (!ret && (idx == tree->index || tree->copied))
 			ret = walk_level(walk, tree, idx, 0, report, &nodes,
 					 &none);
 		if (ret)

@@ -19,6 +19,8 @@
  * @node: the node
  * @read: the section
  *
+ * The primary's lock keeps its copies as they are too.
+ *
  * Context: rcu_read_lock() held; locks of lower levels may be held.
  * Return: false if the lock cannot be waited for here (blink_may_wait()).
  */
@@ -28,7 +30,7 @@ bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 	if (!blink_may_wait(tree))
 		return false;
 	local_irq_save(read->flags);
-	blink_lock(&node->lock);
+	blink_lock(&blink_node_primary(node)->lock);
 	read->locked = true;
 	read->seq = node->seq;
 	blink_stat_inc(tree, read_locks);
@@ -46,7 +48,7 @@ bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read)
 {
-	blink_node_unlock(tree, node);
+	blink_node_unlock(tree, blink_node_primary(node));
 	local_irq_restore(read->flags);
 	read->locked = false;
 }
@@ -60,8 +62,10 @@ void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
  */
 void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node)
 {
+	bool live = !blink_node_dead(node);
+
 	node->gated = false;
-	switch (blink_cohort_unlock(tree->gates, &node->lock)) {
+	switch (blink_cohort_unlock(tree->gates, &node->lock, live)) {
 	case BLINK_COHORT_PASSED:
 		blink_stat_inc(tree, gate_passes);
 		break;
@@ -89,8 +93,10 @@ void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
 		    struct blink_node *node)
 {
 	blink_stat_inc(tree, right_hops);
-	if (walk && READ_ONCE(node->unposted) & BIT(walk->idx->id) &&
-	    !blink_node_dead(node)) {
+	if (!walk || blink_node_dead(node))
+		return;
+	if (READ_ONCE(blink_node_primary(node)->unposted) &
+	    BIT(walk->idx->id)) {
 		walk->pending = true;
 		walk->level = node->level;
 		walk->low = node->low;
@@ -163,7 +169,8 @@ struct blink_node *blink_descend(struct blink_tree *tree,
  * dies meanwhile it leads on.
  *
  * Context: rcu_read_lock() held, in blink_writer_begin().
- * Return: the node, live and locked, or NULL if the walk led off the level
+ * Return: the node, live and locked, the primary if it has copies; or NULL if
+ * the walk led off the level
  * because its only node is the root of a lower index now: descend again.
  */
 struct blink_node *blink_lock_covering(struct blink_tree *tree,
@@ -173,6 +180,7 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 	struct blink_node *next;
 
 	for (;;) {
+		node = blink_node_primary(node);
 		/* I3: no pointer that was taken for the key overshoots. */
 		WARN_ON_ONCE(key <= node->low && !blink_node_leftmost(node));
 		blink_node_lock_first(tree, node);

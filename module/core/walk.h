@@ -155,6 +155,8 @@ blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	for (; leaf; leaf = next) {
 		struct blink_read read = {};
 
+		if (tree->copied && READ_ONCE(leaf->seq) & 1)
+			leaf = blink_node_primary(leaf);
 		do {
 			next = NULL;
 			if (!blink_read_begin(tree, leaf, &read))

@@ -192,9 +192,11 @@ bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock)
  * Whether to pass the lock on, and why not. @waiters may be out of date: who
  * comes too late to be seen gets the gate, and waits for the lock, as anybody.
  */
-static enum blink_cohort_end how_to_end(const struct blink_gate *gate)
+static enum blink_cohort_end how_to_end(const struct blink_gate *gate,
+					bool pass)
 {
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !atomic_read(&gate->waiters))
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !pass ||
+	    !atomic_read(&gate->waiters))
 		return BLINK_COHORT_RELEASED;
 	if (gate->passes == BLINK_COHORT_BOUND)
 		return BLINK_COHORT_BOUNDED;
@@ -205,16 +207,17 @@ static enum blink_cohort_end how_to_end(const struct blink_gate *gate)
  * blink_cohort_unlock() - give up a lock that was taken through a gate
  * @gates: the gates of its tree
  * @lock: the lock
+ * @pass: what it is part of stays, as long as the lock is held
  *
  * Context: as blink_unlock().
  * Return: what became of the lock.
  */
 enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
-					  struct blink_lock *lock)
+					  struct blink_lock *lock, bool pass)
 	__releases(lock)
 {
 	struct blink_gate *gate = gate_of(gates, lock);
-	enum blink_cohort_end end = how_to_end(gate);
+	enum blink_cohort_end end = how_to_end(gate, pass);
 
 	spin_release(&lock->dep_map, _RET_IP_);
 	spin_release(&gates->dep_map, _RET_IP_);

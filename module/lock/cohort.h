@@ -16,6 +16,9 @@
  * BLINK_COHORT_BOUND times in a row; then the lock is unlocked, and who waits
  * for it on another NUMA node is first in its queue.
  *
+ * Who inherits a lock that it does not want knows nothing of what that is part
+ * of. So the lock of something that is dead, and may be freed, is not passed.
+ *
  * Only the first lock of a writer goes through a gate, while it holds no other:
  * gates come before all node locks in the lock order, and who waits for a node
  * lock with a gate in hand waits for somebody who needs no gate to go on.
@@ -37,7 +40,8 @@ struct blink_gates;
 
 /**
  * enum blink_cohort_end - how a lock taken through a gate was given up
- * @BLINK_COHORT_RELEASED: unlocked, nobody waited at the gate
+ * @BLINK_COHORT_RELEASED: unlocked, nobody waited at the gate, or it must not
+ *	be passed
  * @BLINK_COHORT_BOUNDED: unlocked, though somebody waited at the gate
  * @BLINK_COHORT_PASSED: handed to the next one at the gate
  */
@@ -53,6 +57,6 @@ struct blink_gates *blink_gates_get(bool irqsafe);
 
 bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock);
 enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
-					  struct blink_lock *lock);
+					  struct blink_lock *lock, bool pass);
 
 #endif /* BLINK_LOCK_COHORT_H */

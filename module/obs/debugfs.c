@@ -97,7 +97,8 @@ static const char *violation_text(u32 violation)
 		[BLINK_BAD_ROUTE] = "index entry leads elsewhere",
 		[BLINK_BAD_LEVEL] = "link to a wrong level",
 		[BLINK_BAD_COUNT] = "too many or too few entries",
-		[BLINK_BAD_DEAD] = "dead node leads nowhere",
+		[BLINK_BAD_DEAD] = "link to a dead node",
+		[BLINK_BAD_COPY] = "copy of a leaf not equal to it",
 	};
 
 	if (violation < ARRAY_SIZE(texts) && texts[violation])

@@ -157,9 +157,9 @@ static void moving_window(void)
 		blink_tree_stats(tree, &stats);
 		most = max(most, stats.bytes);
 	}
-	/* A key and its value at least, six times that at most. */
+	/* A key and its value at least, six times that at most, per copy. */
 	if (steps > width)
-		EXPECT(most >= width * 16 && most < width * 96);
+		EXPECT(most >= width * 16 && most < width * 96 * shim_nodes);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 }

@@ -32,7 +32,7 @@ static const char usage[] =
 	"usage: blink_test [OPTION]...\n"
 	"Test the core of blink_tree in userspace; results as TAP.\n"
 	"  -l, --list          list the tests\n"
-	"  -m, --mode NAME     what trees are like: plain (default), inner\n"
+	"  -m, --mode NAME     what trees are like: plain (default), inner, full\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -x, --scale N       percent of the usual number of rounds (100)\n"
@@ -57,6 +57,11 @@ static const struct mode {
 			.locking = BLINK_LOCKING_COHORT,
 			.placement = BLINK_PLACE_INTERLEAVE,
 		},
+	},
+	{
+		.name = "full",
+		.nodes = 2,
+		.params = { .replication = BLINK_REPLICATE_FULL },
 	},
 };
 

@@ -176,7 +176,9 @@ struct blink_level_stats {
  * @BLINK_BAD_ROUTE: an index entry to a node with another low key (I2, I3)
  * @BLINK_BAD_LEVEL: an index entry or right link to a node of a wrong level
  * @BLINK_BAD_COUNT: a node with more or fewer entries than it may have
- * @BLINK_BAD_DEAD: a live node with a dead right neighbour (I1, I5)
+ * @BLINK_BAD_DEAD: a live node with a dead right neighbour, or an index entry
+ *	to a dead node (I1, I5, I8)
+ * @BLINK_BAD_COPY: a leaf whose copy on another NUMA node is not equal to it
  */
 enum blink_violation {
 	BLINK_OK = 0,
@@ -187,6 +189,7 @@ enum blink_violation {
 	BLINK_BAD_LEVEL = 5,
 	BLINK_BAD_COUNT = 6,
 	BLINK_BAD_DEAD = 7,
+	BLINK_BAD_COPY = 8,
 };
 
 /**
