@@ -92,11 +92,19 @@ err_fd:
 static long create_call(struct blink_call *call)
 {
 	const struct blink_ioc_create *arg = &call->arg.create;
+	const struct blink_tree_params params = {
+		.max_entries = arg->max_entries,
+		.replication = arg->replication,
+		.posting = arg->posting,
+		.locking = arg->locking,
+		.placement = arg->placement,
+	};
 	struct blink_object *object;
 
-	if (arg->flags || arg->mode & ~0777 || !name_valid(arg->name))
+	if (arg->flags || arg->mode & ~0777 || arg->__reserved ||
+	    !name_valid(arg->name))
 		return -EINVAL;
-	object = blink_object_create(arg->name, arg->mode, arg->max_entries);
+	object = blink_object_create(arg->name, arg->mode, &params);
 	if (IS_ERR(object))
 		return PTR_ERR(object);
 	return object_fd(object, O_RDWR, arg->name[0]);

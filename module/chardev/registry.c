@@ -25,22 +25,21 @@ static u64 last_id;
  * blink_object_create() - create a tree, with one reference to it
  * @name: name it will have once it is published; may be empty
  * @mode: permission bits it will have then, before the umask
- * @max_entries: most keys that it may hold, 0 for no limit
+ * @params: what it is to be like
  *
  * Context: process context; memory is charged to the caller, who owns it.
  * Return: the object, or an ERR_PTR().
  */
 struct blink_object *blink_object_create(const char *name, umode_t mode,
-					 u64 max_entries)
+					 const struct blink_tree_params *params)
 {
-	const struct blink_tree_params params = { .max_entries = max_entries };
 	struct blink_object *object;
 
 	object = kzalloc(sizeof(*object), GFP_KERNEL_ACCOUNT);
 	if (!object)
 		return ERR_PTR(-ENOMEM);
 
-	object->tree = blink_tree_create(&params, GFP_KERNEL_ACCOUNT);
+	object->tree = blink_tree_create(params, GFP_KERNEL_ACCOUNT);
 	if (IS_ERR(object->tree)) {
 		void *err = ERR_CAST(object->tree);
 

@@ -43,7 +43,7 @@ struct blink_object {
 };
 
 struct blink_object *blink_object_create(const char *name, umode_t mode,
-					 u64 max_entries);
+					 const struct blink_tree_params *params);
 void blink_object_put(struct blink_object *object);
 
 int blink_registry_publish(struct blink_object *object);

@@ -98,6 +98,12 @@ void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats)
 	stats->max_entries = tree->max_entries;
 	stats->bytes = sum.bytes > 0 ? sum.bytes : 0;
 	stats->limbo_bytes = blink_tree_limbo(tree);
+	stats->indexes = tree->nr_indexes;
+	stats->replication = tree->replication;
+	stats->posting = BLINK_POSTING_SYNC;
+	stats->locking = tree->gates ? BLINK_LOCKING_COHORT :
+				       BLINK_LOCKING_PLAIN;
+	stats->placement = tree->placement;
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 

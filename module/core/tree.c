@@ -104,6 +104,7 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
 	if (!tree->counters)
 		goto free_tree;
+	tree->replication = params->replication;
 	tree->placement = params->placement;
 	tree->copied = params->replication == BLINK_REPLICATE_FULL && nr > 1;
 	leaf = blink_leaf_alloc(tree, gfp);

@@ -65,7 +65,8 @@ struct blink_index {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @max_entries: limit, 0 for none
- * @placement: where leaves are put
+ * @replication: what was asked for; one NUMA node makes no difference
+ * @placement: where leaves without copies are put
  * @copied: leaves have copies, one for each index
  * @gates: where writers queue for a leaf, NULL if they need no gate
  * @counters: what happened
@@ -80,6 +81,7 @@ struct blink_index {
 struct blink_tree {
 	u32 flags;
 	u64 max_entries;
+	enum blink_replication replication;
 	enum blink_placement placement;
 	bool copied;
 	struct blink_gates *gates;

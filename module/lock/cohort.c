@@ -43,20 +43,18 @@ struct blink_gates {
 	struct blink_gate *of[MAX_NUMNODES];
 };
 
-static struct blink_gates gates_bh = {
-	.dep_map = STATIC_LOCKDEP_MAP_INIT("blink_gate", &gates_bh),
-};
+/* Of trees without and with BLINK_TREE_IRQSAFE. */
+static struct blink_gates gates_of[2];
+static struct lock_class_key gates_key[2];
 
-static struct blink_gates gates_irq = {
-	.dep_map = STATIC_LOCKDEP_MAP_INIT("blink_gate_irq", &gates_irq),
-};
-
-static int create_tables(struct blink_gates *gates)
+static int create_tables(struct blink_gates *gates, struct lock_class_key *key)
 {
 	const size_t size = sizeof(struct blink_gate) << GATE_BITS;
 	unsigned int i;
 	int nid;
 
+	lockdep_init_map_wait(&gates->dep_map, "blink_gate", key, 0,
+			      LD_WAIT_SPIN);
 	for_each_online_node(nid) {
 		gates->of[nid] = kzalloc_node(size, GFP_KERNEL, nid);
 		if (!gates->of[nid])
@@ -86,7 +84,8 @@ static void destroy_tables(struct blink_gates *gates)
  */
 int blink_gates_create(void)
 {
-	if (create_tables(&gates_bh) || create_tables(&gates_irq)) {
+	if (create_tables(&gates_of[false], &gates_key[false]) ||
+	    create_tables(&gates_of[true], &gates_key[true])) {
 		blink_gates_destroy();
 		return -ENOMEM;
 	}
@@ -100,8 +99,8 @@ int blink_gates_create(void)
  */
 void blink_gates_destroy(void)
 {
-	destroy_tables(&gates_bh);
-	destroy_tables(&gates_irq);
+	destroy_tables(&gates_of[false]);
+	destroy_tables(&gates_of[true]);
 }
 
 /**
@@ -113,7 +112,7 @@ void blink_gates_destroy(void)
  */
 struct blink_gates *blink_gates_get(bool irqsafe)
 {
-	return irqsafe ? &gates_irq : &gates_bh;
+	return &gates_of[irqsafe];
 }
 
 /* The gate for a lock here, preemption being off. */

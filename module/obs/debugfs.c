@@ -81,6 +81,10 @@ static int trees_show(struct seq_file *m, void *v)
 		   stats.entries, stats.max_entries, stats.bytes);
 	seq_printf(m, " limbo_bytes=%llu height=%u", stats.limbo_bytes,
 		   blink_tree_height(object->tree));
+	seq_printf(m, " indexes=%u replication=%u posting=%u locking=%u",
+		   stats.indexes, stats.replication, stats.posting,
+		   stats.locking);
+	seq_printf(m, " placement=%u", stats.placement);
 	for (c = counters; c < counters + ARRAY_SIZE(counters); c++)
 		seq_printf(m, " %s=%llu", c->name,
 			   *(u64 *)((void *)&stats + c->offset));

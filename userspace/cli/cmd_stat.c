@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "command.h"
 #include "device.h"
 #include "printer.h"
 #include "util.h"
@@ -18,6 +19,11 @@ struct shape {
 	/* Of the slots of the leaves; of the memory of all nodes. */
 	double fill_percent;
 	double bytes_per_key;
+	__u32 indexes;
+	const char *replication;
+	const char *posting;
+	const char *locking;
+	const char *placement;
 };
 
 static const struct field shape_fields[] = {
@@ -30,6 +36,11 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_U64, struct shape, limbo_bytes),
 	FIELD(FIELD_REAL, struct shape, fill_percent),
 	FIELD(FIELD_REAL, struct shape, bytes_per_key),
+	FIELD(FIELD_U32, struct shape, indexes),
+	FIELD(FIELD_TEXT, struct shape, replication),
+	FIELD(FIELD_TEXT, struct shape, posting),
+	FIELD(FIELD_TEXT, struct shape, locking),
+	FIELD(FIELD_TEXT, struct shape, placement),
 };
 
 static const struct schema shape_schema = {
@@ -79,6 +90,9 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_stats, reroutes),
 	FIELD(FIELD_U64, struct blink_stats, posts_deferred),
 	FIELD(FIELD_U64, struct blink_stats, merges_deferred),
+	FIELD(FIELD_U64, struct blink_stats, gate_passes),
+	FIELD(FIELD_U64, struct blink_stats, gate_releases),
+	FIELD(FIELD_U64, struct blink_stats, gate_bounds),
 };
 
 static_assert(sizeof(struct blink_stats) ==
@@ -92,6 +106,16 @@ static const struct schema counter_schema = {
 	.fields = counter_fields,
 	.nr = ARRAY_SIZE(counter_fields),
 };
+
+/* A module may be newer than we are. */
+static const char *word(const char *const *words, unsigned int number)
+{
+	while (*words && number) {
+		words++;
+		number--;
+	}
+	return *words ?: "unknown";
+}
 
 static double ratio(double a, double b)
 {
@@ -110,6 +134,11 @@ static void print_shape(struct printer *out, const char *name,
 		.bytes = counters->bytes,
 		.limbo_bytes = counters->limbo_bytes,
 		.bytes_per_key = ratio(counters->bytes, counters->entries),
+		.indexes = counters->indexes,
+		.replication = word(replication_words, counters->replication),
+		.posting = word(posting_words, counters->posting),
+		.locking = word(locking_words, counters->locking),
+		.placement = word(placement_words, counters->placement),
 	};
 	const struct blink_level_stats *levels;
 	__u64 used = 0, slots = 0;

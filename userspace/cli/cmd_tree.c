@@ -38,19 +38,32 @@ enum status run_info(const struct args *args, struct printer *out)
 
 enum status run_create(const struct args *args, struct printer *out)
 {
+	struct blink_ioc_create how = {
+		.mode = args->mode,
+		.max_entries = args->max_entries,
+		.replication = args->replication,
+		.posting = args->posting,
+		.locking = args->locking,
+		.placement = args->placement,
+	};
 	struct blinktree_ctl *ctl = device_open(args);
+	size_t len = strlen(args->words[0]);
 	enum status status = STATUS_OK;
 	struct blinktree *tree = NULL;
-	int err;
+	int err = 0;
 
 	(void)out;
 	if (!ctl)
 		return STATUS_SYSTEM;
 	/* Without a name it would be gone before anybody saw it. */
-	err = args->words[0][0] ? 0 : -EINVAL;
+	if (!len)
+		err = -EINVAL;
+	else if (len >= sizeof(how.name))
+		err = -ENAMETOOLONG;
+	else
+		memcpy(how.name, args->words[0], len);
 	if (!err)
-		err = blinktree_create(ctl, args->words[0], args->mode,
-				       args->max_entries, &tree);
+		err = blinktree_create_as(ctl, &how, sizeof(how), &tree);
 	if (err)
 		status = device_tree_error(args->words[0], -err);
 	blinktree_close(tree);
@@ -149,6 +162,7 @@ static const struct field report_fields[] = {
 	FIELD(FIELD_U64, struct blink_verify, entries),
 	FIELD(FIELD_U64, struct blink_verify, empty),
 	FIELD(FIELD_U64, struct blink_verify, unindexed),
+	FIELD(FIELD_U64, struct blink_verify, misplaced),
 };
 
 static const struct schema report_schema = {

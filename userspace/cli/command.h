@@ -32,8 +32,12 @@ struct args {
 	bool reverse;
 	bool value_only;
 	unsigned int mode;
-	/* An index into format_names. */
+	/* Positions in the lists of words that the options have. */
 	unsigned int format;
+	unsigned int replication;
+	unsigned int posting;
+	unsigned int locking;
+	unsigned int placement;
 	__u64 first;
 	__u64 last;
 	__u64 limit;
@@ -67,7 +71,7 @@ enum option_kind {
 	OPTION_FLAG,
 	OPTION_NUMBER,
 	OPTION_MODE,
-	OPTION_FORMAT,
+	OPTION_WORD,
 	OPTION_PATH,
 };
 
@@ -83,6 +87,8 @@ struct option_spec {
 	/* Of a number. */
 	__u64 min;
 	__u64 max;
+	/* Of a word: those that there are, up to a NULL. */
+	const char *const *words;
 };
 
 #define OPERANDS_MAX 4
@@ -104,6 +110,12 @@ struct command {
 /* The table ends with a command that has no name. */
 extern const struct command commands[];
 extern const struct option_spec global_options[];
+
+/* What the enumerations of the UAPI header are called, up to a NULL. */
+extern const char *const replication_words[];
+extern const char *const posting_words[];
+extern const char *const locking_words[];
+extern const char *const placement_words[];
 
 const struct command *command_find(const char *name);
 

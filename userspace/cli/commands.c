@@ -31,6 +31,15 @@
 	  .offset = offsetof(struct args, field_),          \
 	  .help = help_ }
 
+#define WORD(letter_, name_, value_, words_, field_, help_) \
+	{ .letter = letter_,                                \
+	  .name = name_,                                    \
+	  .value = value_,                                  \
+	  .kind = OPTION_WORD,                              \
+	  .offset = offsetof(struct args, field_),          \
+	  .words = words_,                                  \
+	  .help = help_ }
+
 #define OPTION_FROM                                      \
 	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
 	       "begin at this key (default: the least)")
@@ -39,9 +48,9 @@
 	NUMBER('t', "to", "KEY", last, 0, UINT64_MAX, \
 	       "end at this key, included (default: the greatest)")
 
-#define OPTION_FORMAT_IS                                      \
-	VALUE('F', "format", "FORMAT", OPTION_FORMAT, format, \
-	      "text, csv or binary (default: text)")
+#define OPTION_FORMAT_IS                                    \
+	WORD('F', "format", "FORMAT", format_names, format, \
+	     "text, csv or binary (default: text)")
 
 #define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
 #define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_NUMBER, .repeats = true }
@@ -57,11 +66,25 @@ const struct option_spec global_options[] = {
 	{},
 };
 
+/* In the order of the enumerations in the UAPI header. */
+const char *const replication_words[] = { "none", "inner", "full", NULL };
+const char *const posting_words[] = { "default", "sync", "lazy", NULL };
+const char *const locking_words[] = { "plain", "cohort", NULL };
+const char *const placement_words[] = { "local", "interleave", NULL };
+
 static const struct option_spec create_options[] = {
 	VALUE('m', "mode", "MODE", OPTION_MODE, mode,
 	      "its mode, octal, less the umask (default: 600)"),
 	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
 	       "most keys that it may hold (default: 0, no limit)"),
+	WORD('R', "replication", "WHAT", replication_words, replication,
+	     "copies on NUMA nodes: none (default), inner, full"),
+	WORD(0, "posting", "WHEN", posting_words, posting,
+	     "when copies of the index follow: sync, lazy, default"),
+	WORD('L', "locking", "HOW", locking_words, locking,
+	     "how writers wait: plain (default) or cohort"),
+	WORD(0, "placement", "WHERE", placement_words, placement,
+	     "where leaves are: local (default) or interleave"),
 	{},
 };
 

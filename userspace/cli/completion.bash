@@ -3,15 +3,17 @@
 # line may be is said by _blinktree_tables, which the program makes from its own
 # tables and prints before this: it sets, for $command,
 #
-#   commands  formats   the commands; the formats of load and dump
+#   commands            the commands
 #   options   valued    its options; those which a value follows
+#   words               of an option, what its value may be
 #   kinds               what its operands are; "repeats" may end them
 
 _blinktree()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} command='' option='' word kind
-	local commands formats options valued
+	local commands options valued
 	local -a kinds
+	local -A words=()
 	local -i i operand=0
 
 	COMPREPLY=()
@@ -40,7 +42,6 @@ _blinktree()
 	fi
 	case $option in
 	'') [[ $cur == -* ]] && kind=options ;;
-	--format | -F) kind=formats ;;
 	--device) kind=file ;;
 	*) kind=value ;;
 	esac
@@ -49,7 +50,10 @@ _blinktree()
 	case $kind in
 	options) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur") ;;
 	commands) mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$cur") ;;
-	formats) mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$cur") ;;
+	value)
+		mapfile -t COMPREPLY < <(compgen -W "${words[$option]-}" \
+			-- "$cur")
+		;;
 	shell) mapfile -t COMPREPLY < <(compgen -W bash -- "$cur") ;;
 	tree)
 		mapfile -t COMPREPLY < <(compgen -W \

@@ -41,6 +41,25 @@ static void print_kinds(const struct operand *operand)
 	printf(" )");
 }
 
+/* The words that may follow an option that takes one of them. */
+static void print_words(const struct option_spec *specs)
+{
+	const struct option_spec *spec;
+	const char *const *word;
+
+	for (spec = specs; spec && spec->name; spec++) {
+		if (spec->kind != OPTION_WORD)
+			continue;
+		printf("\n\t\twords[--%s]='", spec->name);
+		for (word = spec->words; *word; word++)
+			printf(" %s", *word);
+		printf("'");
+		if (spec->letter)
+			printf("\n\t\twords[-%c]=${words[--%s]}",
+			       spec->letter, spec->name);
+	}
+}
+
 static void print_command(const struct command *command)
 {
 	printf("\t%s)\n\t\t", command->name);
@@ -49,20 +68,18 @@ static void print_command(const struct command *command)
 	print_options(command->options, false);
 	printf("'\n\t\tvalued+='");
 	print_options(command->options, true);
-	printf(" '\n\t\t;;\n");
+	printf(" '");
+	print_words(command->options);
+	printf("\n\t\t;;\n");
 }
 
 static void print_tables(void)
 {
 	const struct command *command;
-	int i;
 
 	printf("_blinktree_tables()\n{\n\tcommands='");
 	for (command = commands; command->name; command++)
 		printf(" %s", command->name);
-	printf("'\n\tformats='");
-	for (i = 0; i < FORMAT_NR; i++)
-		printf(" %s", format_names[i]);
 	printf("'\n\tkinds=()\n\toptions='");
 	print_options(global_options, false);
 	printf("'\n\tvalued='");

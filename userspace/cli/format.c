@@ -9,7 +9,7 @@
 #include "format.h"
 #include "number.h"
 
-const char *const format_names[FORMAT_NR] = {
+const char *const format_names[FORMAT_NR + 1] = {
 	[FORMAT_TEXT] = "text",
 	[FORMAT_CSV] = "csv",
 	[FORMAT_BINARY] = "binary",

@@ -22,7 +22,8 @@ enum format {
 	FORMAT_NR,
 };
 
-extern const char *const format_names[FORMAT_NR];
+/* Up to a NULL. */
+extern const char *const format_names[FORMAT_NR + 1];
 
 /* What a line is. */
 enum line {

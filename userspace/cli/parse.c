@@ -62,13 +62,14 @@ static const struct option_spec *table_find(const struct getopt_table *table,
 	return NULL;
 }
 
-static const char *find_format(const char *text, unsigned int *format)
+static const char *find_word(const struct option_spec *spec, const char *text,
+			     unsigned int *number)
 {
-	for (*format = 0; *format < FORMAT_NR; ++*format) {
-		if (!strcmp(text, format_names[*format]))
+	for (*number = 0; spec->words[*number]; ++*number) {
+		if (!strcmp(text, spec->words[*number]))
 			return NULL;
 	}
-	return "not a format (text, csv or binary)";
+	return "not one of the words that it may be";
 }
 
 static const char *set_number(const struct option_spec *spec, const char *text,
@@ -97,8 +98,8 @@ static const char *set_option(const struct option_spec *spec, const char *text,
 		return set_number(spec, text, to);
 	case OPTION_MODE:
 		return number_parse_mode(text, to);
-	case OPTION_FORMAT:
-		return find_format(text, to);
+	case OPTION_WORD:
+		return find_word(spec, text, to);
 	case OPTION_PATH:
 		*(const char **)to = text;
 		return NULL;

@@ -101,6 +101,20 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     struct blinktree **tree);
 
 /**
+ * blinktree_create_as() - create a tree, with all that there is to say of it
+ * @ctl: the control handle
+ * @how: name, mode, limit, and how it is replicated, locked and placed
+ * @size: sizeof(*@how), so that the structure may grow
+ * @tree: the tree handle, for reading and writing; written on success
+ *
+ * Return: as blinktree_create(); also -EINVAL for a flag or value that the
+ * module does not know, and -E2BIG for one in a field that it does not know.
+ */
+int blinktree_create_as(struct blinktree_ctl *ctl,
+			const struct blink_ioc_create *how, size_t size,
+			struct blinktree **tree);
+
+/**
  * blinktree_open() - open a named tree
  * @ctl: the control handle
  * @name: its name

@@ -39,6 +39,18 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 	return err ?: call_for_tree(ctl, BLINK_IOC_CREATE, &arg, tree);
 }
 
+int blinktree_create_as(struct blinktree_ctl *ctl,
+			const struct blink_ioc_create *how, size_t size,
+			struct blinktree **tree)
+{
+	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
+				     _IOC_NR(BLINK_IOC_CREATE), size);
+
+	if (size >> _IOC_SIZEBITS)
+		return -E2BIG;
+	return call_for_tree(ctl, request, (void *)(uintptr_t)how, tree);
+}
+
 int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 		   unsigned int flags, struct blinktree **tree)
 {

@@ -10,7 +10,8 @@ static const char *const texts[] = {
 	[BLINK_BAD_ROUTE] = "an index entry that does not match its node",
 	[BLINK_BAD_LEVEL] = "a link to a node of a wrong level",
 	[BLINK_BAD_COUNT] = "a node with too few or too many entries",
-	[BLINK_BAD_DEAD] = "a dead node that leads to no live one",
+	[BLINK_BAD_DEAD] = "a link to a dead node",
+	[BLINK_BAD_COPY] = "a leaf whose copy is not equal to it",
 };
 
 int blinktree_verify(struct blinktree *tree, struct blink_verify *report,

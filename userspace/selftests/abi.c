@@ -47,7 +47,7 @@ FIXTURE_VARIANT(abi)
 	bool on_tree;
 	bool replies;
 	void (*prepare)(struct env *env, void *arg);
-	struct field fields[2];
+	struct field fields[3];
 };
 
 static void prepare_info(struct env *env, void *arg)
@@ -153,7 +153,8 @@ MEMBERS(.cmd = BLINK_IOC_INFO, .replies = true, .prepare = prepare_info,
 FIXTURE_VARIANT_ADD(abi, create)
 MEMBERS(.cmd = BLINK_IOC_CREATE, .prepare = prepare_create,
 	.fields = { { offsetof(struct blink_ioc_create, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_create, mode), 32, 0777 } });
+		    { offsetof(struct blink_ioc_create, mode), 32, 0777 },
+		    { offsetof(struct blink_ioc_create, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, open)
 MEMBERS(.cmd = BLINK_IOC_OPEN, .prepare = prepare_open,

@@ -29,14 +29,15 @@ static_assert(offsetof(struct blink_op, key) == 8, "key");
 static_assert(offsetof(struct blink_op, value) == 16, "value");
 static_assert(offsetof(struct blink_op, old) == 24, "old");
 static_assert(sizeof(struct blink_entry) == 16, "blink_entry");
-static_assert(sizeof(struct blink_stats) == 128, "blink_stats");
+static_assert(sizeof(struct blink_stats) == 160, "blink_stats");
 static_assert(sizeof(struct blink_level_stats) == 40, "blink_level_stats");
-static_assert(sizeof(struct blink_verify) == 64, "blink_verify");
+static_assert(sizeof(struct blink_verify) == 72, "blink_verify");
 static_assert(offsetof(struct blink_verify, leaves) == 24, "leaves");
 static_assert(sizeof(struct blink_ioc_info) == 72, "blink_ioc_info");
 static_assert(offsetof(struct blink_ioc_info, version) == 40, "version");
-static_assert(sizeof(struct blink_ioc_create) == 80, "blink_ioc_create");
+static_assert(sizeof(struct blink_ioc_create) == 88, "blink_ioc_create");
 static_assert(offsetof(struct blink_ioc_create, name) == 16, "name");
+static_assert(offsetof(struct blink_ioc_create, replication) == 80, "copies");
 static_assert(sizeof(struct blink_ioc_open) == 72, "blink_ioc_open");
 static_assert(sizeof(struct blink_ioc_unlink) == 72, "blink_ioc_unlink");
 static_assert(sizeof(struct blink_list_entry) == 112, "blink_list_entry");
@@ -48,22 +49,22 @@ static_assert(sizeof(struct blink_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_ioc_batch, ops) == 8, "ops");
 static_assert(sizeof(struct blink_ioc_scan) == 40, "blink_ioc_scan");
 static_assert(offsetof(struct blink_ioc_scan, entries) == 24, "entries");
-static_assert(sizeof(struct blink_ioc_stats) == 152, "blink_ioc_stats");
+static_assert(sizeof(struct blink_ioc_stats) == 184, "blink_ioc_stats");
 static_assert(offsetof(struct blink_ioc_stats, stats) == 24, "stats");
-static_assert(sizeof(struct blink_ioc_verify) == 72, "blink_ioc_verify");
+static_assert(sizeof(struct blink_ioc_verify) == 80, "blink_ioc_verify");
 static_assert(offsetof(struct blink_ioc_verify, report) == 8, "report");
 
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_IOC_INFO == 0xc048bd00, "INFO");
-static_assert(BLINK_IOC_CREATE == 0xc050bd01, "CREATE");
+static_assert(BLINK_IOC_CREATE == 0xc058bd01, "CREATE");
 static_assert(BLINK_IOC_OPEN == 0xc048bd02, "OPEN");
 static_assert(BLINK_IOC_UNLINK == 0xc048bd03, "UNLINK");
 static_assert(BLINK_IOC_LIST == 0xc020bd04, "LIST");
 static_assert(BLINK_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_IOC_SCAN == 0xc028bd07, "SCAN");
-static_assert(BLINK_IOC_STATS == 0xc098bd08, "STATS");
-static_assert(BLINK_IOC_VERIFY == 0xc048bd09, "VERIFY");
+static_assert(BLINK_IOC_STATS == 0xc0b8bd08, "STATS");
+static_assert(BLINK_IOC_VERIFY == 0xc050bd09, "VERIFY");
 
 static __u64 address(const void *ptr)
 {

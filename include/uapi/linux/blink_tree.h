@@ -102,11 +102,16 @@ struct blink_entry {
 };
 
 /**
- * struct blink_stats - what happened to a tree since it was created
+ * struct blink_stats - what a tree is like, and what happened to it
  * @entries: keys in the tree now
  * @max_entries: its limit, 0 for none
  * @bytes: memory of its nodes, those waiting for a grace period included
  * @limbo_bytes: memory of dead nodes waiting for a grace period
+ * @indexes: indexes over the leaves, 1 unless they are replicated
+ * @replication: enum blink_replication
+ * @posting: enum blink_posting, what is in effect
+ * @locking: enum blink_locking
+ * @placement: enum blink_placement
  * @inserts: keys added
  * @erases: keys removed
  * @splits: nodes split, of any level
@@ -132,6 +137,11 @@ struct blink_stats {
 	__u64 max_entries;
 	__u64 bytes;
 	__u64 limbo_bytes;
+	__u32 indexes;
+	__u8 replication;
+	__u8 posting;
+	__u8 locking;
+	__u8 placement;
 	__u64 inserts;
 	__u64 erases;
 	__u64 splits;

@@ -69,6 +69,7 @@ offers "formats" "csv" load --format c
 offers "formats after a letter" "text csv binary" dump -F ""
 offers "formats after =" "binary" load --format = b
 offers "formats right after =" "text csv binary" load --format =
+offers "words of an option" "inner" create -R i
 offers "nothing for a number" "" scan --from s
 offers "shells" "bash" completion ""
 

@@ -31,6 +31,9 @@ static struct {
 	__u32 levels;
 	__u32 trees;
 	__s32 result;
+	/* The last request, and what it said of replication. */
+	unsigned long request;
+	__u8 replication;
 } fake;
 
 static int fake_batch(struct blink_ioc_batch *arg)
@@ -129,16 +132,19 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	va_start(list, request);
 	arg = va_arg(list, void *);
 	va_end(list);
+	fake.request = request;
 	if (++fake.calls == fake.fail_call && request != BLINK_IOC_BATCH) {
 		errno = fake.fail_errno;
 		return -1;
+	}
+	if (_IOC_NR(request) == _IOC_NR(BLINK_IOC_CREATE)) {
+		fake.replication = ((struct blink_ioc_create *)arg)->replication;
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {
 	case BLINK_IOC_INFO:
 		((struct blink_ioc_info *)arg)->abi = fake.abi;
 		return 0;
-	case BLINK_IOC_CREATE:
-		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	case BLINK_IOC_OP:
 		return fake_op(arg);
 	case BLINK_IOC_BATCH:
@@ -209,6 +215,27 @@ static void test_names(struct blinktree_ctl *ctl)
 	tap_check(!blinktree_create(ctl, name, 0, 0, &tree));
 	blinktree_close(tree);
 	tap_case("a name that is too long never reaches the kernel");
+}
+
+static void test_create_as(struct blinktree_ctl *ctl)
+{
+	struct blink_ioc_create how = { .replication = BLINK_REPLICATE_FULL };
+	struct blinktree *tree = NULL;
+
+	fake.calls = 0;
+	tap_check(!blinktree_create_as(ctl, &how, sizeof(how), &tree));
+	tap_check(fake.request == BLINK_IOC_CREATE);
+	tap_check(fake.replication == BLINK_REPLICATE_FULL);
+	blinktree_close(tree);
+	tap_check(!blinktree_create_as(
+		ctl, &how, offsetof(struct blink_ioc_create, replication),
+		&tree));
+	tap_check(_IOC_SIZE(fake.request) == 80);
+	blinktree_close(tree);
+	fake.calls = 0;
+	tap_check(blinktree_create_as(ctl, &how, 1 << 20, &tree) == -E2BIG);
+	tap_check(!fake.calls);
+	tap_case("a tree is created as the caller's header says");
 }
 
 static void test_ops(struct blinktree *tree)
@@ -390,9 +417,9 @@ static void test_verify(struct blinktree *tree)
 	tap_check(newer.report.height == 4 && !newer.later[0]);
 	memset(&older, 0xff, sizeof(older));
 	tap_check(!blinktree_verify(tree, &older, sizeof(older) - 8));
-	tap_check(older.height == 4 && older.unindexed == ~0ULL);
+	tap_check(older.height == 4 && older.misplaced == ~0ULL);
 	tap_check(!strcmp(blinktree_violation_text(BLINK_OK), "ok"));
-	tap_check(blinktree_violation_text(BLINK_BAD_DEAD + 1));
+	tap_check(blinktree_violation_text(BLINK_BAD_COPY + 1));
 	tap_case("a report fits older and newer callers");
 }
 
@@ -414,7 +441,7 @@ static void test_from_fd(void)
 
 int main(void)
 {
-	const unsigned int planned = 10;
+	const unsigned int planned = 11;
 	struct blinktree_ctl *ctl = NULL;
 	struct blinktree *tree;
 
@@ -422,6 +449,7 @@ int main(void)
 	test_open();
 	tree = get_tree(&ctl);
 	test_names(ctl);
+	test_create_as(ctl);
 	test_ops(tree);
 	reset();
 	test_batch(tree);

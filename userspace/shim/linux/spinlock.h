@@ -27,7 +27,6 @@ struct lock_class_key {
 #define SINGLE_DEPTH_NESTING 1
 #define _THIS_IP_ 0
 #define _RET_IP_ 0
-#define STATIC_LOCKDEP_MAP_INIT(name, key) {}
 #define lockdep_init_map_wait(map, name, key, subclass, wait) \
 	((void)(map), (void)(key))
 #define spin_acquire(map, subclass, trylock, ip) \
