@@ -126,10 +126,26 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 {
 	if (post->spare && post->spare_of == idx)
 		return true;
+	if (!gfp)
+		return false;
 	blink_node_free(post->tree, post->spare, false);
 	post->spare = blink_node_alloc(post->tree, false, idx->nid, gfp);
 	post->spare_of = idx;
 	return post->spare;
+}
+
+/*
+ * Under the leaf's lock, so that the record of its death comes after this one,
+ * and it is not another leaf of the same address when this one is applied.
+ */
+static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
+{
+	const struct blink_record record = { .leaf = leaf, .low = leaf->low };
+
+	if (blink_queue_begin(tree))
+		blink_queue_end(tree, &record);
+	else
+		blink_stat_inc(tree, posts_deferred);
 }
 
 /**
@@ -137,8 +153,9 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
  * @post: the descent that led to it
  * @node: the leaf
  *
- * It is entered into the index that the descent came through. The others, and
- * whatever cannot be done under the locks, are for blink_index_complete().
+ * It is entered into the index that the descent came through, unless that is
+ * done lazily. The others, and whatever cannot be done under the locks, are for
+ * blink_index_complete().
  *
  * Context: the lock of @node and of its left neighbour held.
  */
@@ -149,7 +166,9 @@ void blink_index_add(struct blink_post *post, struct blink_node *node)
 
 	post->added = true;
 	post->low = node->low;
-	if (index_post(post, walk->idx, node, walk->parent, &split))
+	if (post->tree->queue)
+		queue_split(post->tree, node);
+	else if (index_post(post, walk->idx, node, walk->parent, &split))
 		set_pending(walk, node);
 	else if (split)
 		set_pending(walk, split);
@@ -187,11 +206,27 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 }
 
 /*
- * Post the node that is pending, if it still lives and is not in @idx. Leaves
- * the next one up pending, if there is one. -EAGAIN: the index grew, or
- * changed under our feet; -ENOMEM: a spare node is needed.
+ * Whether a locked node may be entered into an index that is told lazily. The
+ * index may lead to a dead leaf of the same low key, until it has applied the
+ * record of that death, which is before that of this leaf's birth. So it is
+ * this record's turn (@only), or all records have been applied.
  */
-static int complete_once(struct blink_post *post, struct blink_index *idx)
+static bool its_turn(struct blink_tree *tree, struct blink_index *idx,
+		     struct blink_node *node, struct blink_node *only)
+{
+	if (!tree->queue || node->level)
+		return true;
+	return only ? node == only : !blink_queue_lag(tree, idx);
+}
+
+/*
+ * Post the node that is pending, if it still lives and is not in @idx, and it is
+ * its turn. Leaves the next one up pending, if
+ * there is one. -EAGAIN: the index grew, or changed under our feet; -ENOMEM: a
+ * spare node is needed.
+ */
+static int complete_once(struct blink_post *post, struct blink_index *idx,
+			 struct blink_node *only)
 {
 	struct blink_walk *walk = &post->walk;
 	u64 key = blink_key_after(walk->low);
@@ -209,7 +244,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	node = blink_lock_covering(post->tree, NULL, node, key);
 	if (!node)
 		return 0;
-	if (node->low == walk->low && node->unposted & BIT(idx->id)) {
+	if (node->low == walk->low && node->unposted & BIT(idx->id) &&
+	    its_turn(post->tree, idx, node, only)) {
 		ret = index_post(post, idx, node, NULL, &split);
 		if (ret == -ENOENT)
 			ret = -EAGAIN;
@@ -220,7 +256,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	return ret;
 }
 
-static void complete_index(struct blink_post *post, struct blink_index *idx)
+static int complete_index(struct blink_post *post, struct blink_index *idx,
+			  struct blink_node *only, gfp_t gfp)
 {
 	struct blink_tree *tree = post->tree;
 	unsigned long flags;
@@ -230,14 +267,15 @@ static void complete_index(struct blink_post *post, struct blink_index *idx)
 		post->walk.pending = false;
 		rcu_read_lock();
 		flags = blink_writer_begin(tree);
-		ret = complete_once(post, idx);
+		ret = complete_once(post, idx, only);
 		blink_writer_end(tree, flags);
 		rcu_read_unlock();
-		if (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp))
+		if (ret == -ENOMEM && blink_post_alloc(post, idx, gfp))
 			ret = -EAGAIN;
 	} while (ret == -EAGAIN || post->walk.pending);
 	if (ret)
 		blink_stat_inc(tree, posts_deferred);
+	return ret;
 }
 
 /**
@@ -255,20 +293,84 @@ void blink_index_complete(struct blink_post *post)
 {
 	struct blink_index *own = post->walk.idx, *idx;
 
+	if (post->tree->queue) {
+		blink_apply_after(post);
+		return;
+	}
 	if (post->walk.pending)
-		complete_index(post, own);
+		complete_index(post, own, NULL, post->gfp);
 	for_each_blink_index(idx, post->tree) {
 		if (idx == own || !post->added)
 			continue;
 		post->walk.level = 0;
 		post->walk.low = post->low;
-		complete_index(post, idx);
+		complete_index(post, idx, NULL, post->gfp);
 	}
 }
 
-/* Remove @node's entry. Returns whether its parent has become underfull. */
-static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
-			 struct blink_node *node)
+/* As far as there is memory without sleeping: a lock is held. */
+static gfp_t gfp_locked(gfp_t gfp)
+{
+	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
+
+	return gfp ? (gfp & ~sleeping) | __GFP_NOWARN : 0;
+}
+
+/**
+ * blink_index_mend() - post a node that a walk met without an entry
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @level: level of the node
+ * @low: its low key
+ *
+ * Context: the applier lock of @idx held.
+ */
+void blink_index_mend(struct blink_post *post, struct blink_index *idx,
+		      unsigned int level, u64 low)
+{
+	post->walk.level = level;
+	post->walk.low = low;
+	complete_index(post, idx, NULL, gfp_locked(post->gfp));
+}
+
+/**
+ * blink_index_enter() - post a leaf that was split off, if it is still there
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @low: its low key
+ * @leaf: the leaf; it may have been freed
+ *
+ * Another leaf with this low key has a record of its own, behind that of the
+ * death of this one.
+ *
+ * Context: the applier lock of @idx held.
+ * Return: 0, or -ENOMEM: call it again, it goes on where it stopped.
+ */
+int blink_index_enter(struct blink_post *post, struct blink_index *idx, u64 low,
+		      struct blink_node *leaf)
+{
+	int ret;
+
+	post->walk.level = idx->left_level;
+	post->walk.low = idx->left_level ? idx->left_low : low;
+	ret = complete_index(post, idx, leaf, gfp_locked(post->gfp));
+	idx->left_level = ret ? post->walk.level : 0;
+	idx->left_low = post->walk.low;
+	return ret;
+}
+
+/**
+ * blink_index_unpost() - remove a node's entry from an index
+ * @tree: the tree
+ * @idx: the index
+ * @node: the node, which has one
+ *
+ * Context: rcu_read_lock() held; the lock of @node, or it is dead and the
+ * applier lock of @idx held.
+ * Return: whether the parent has become underfull.
+ */
+bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_node *node)
 {
 	struct blink_node *parent;
 	unsigned int pos;
@@ -313,7 +415,7 @@ unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
 	for_each_blink_index(idx, tree) {
 		if ((of && idx != of) || node->unposted & BIT(idx->id))
 			continue;
-		if (index_unpost(tree, idx, node))
+		if (blink_index_unpost(tree, idx, node))
 			underfull |= BIT(idx->id);
 	}
 	return underfull;
@@ -356,7 +458,7 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 	unsigned long flags;
 	bool done = false;
 
-	if (!root->level)
+	if (!root->level || READ_ONCE(root->count) > 1)
 		return false;
 	/* The first child of a leftmost node is constant while that lives. */
 	below = blink_inner_child(root, 0);

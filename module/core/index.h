@@ -20,11 +20,11 @@
  * @tree: the tree
  * @walk: the descent; at the end whatever is left to complete in its own index
  *	is pending there
- * @added: a leaf was split off that the other indexes may not know yet
+ * @added: a leaf was split off that other indexes may not know yet
  * @low: its low key
  * @spare: an inner node, or NULL; used up by a split
  * @spare_of: the index that it was allocated for
- * @gfp: how to allocate more once no lock is held
+ * @gfp: how to allocate more once no lock is held; 0: not at all
  */
 struct blink_post {
 	struct blink_tree *tree;
@@ -40,11 +40,21 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
+int blink_index_enter(struct blink_post *post, struct blink_index *idx,
+		      u64 low, struct blink_node *leaf);
+void blink_index_mend(struct blink_post *post, struct blink_index *idx,
+		      unsigned int level, u64 low);
+bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_node *node);
 unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
 			       struct blink_node *node);
 void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 		      unsigned int level, u64 low);
 void blink_index_shrink(struct blink_tree *tree, struct blink_index *of);
+
+/* apply.c */
+void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait);
+void blink_apply_after(struct blink_post *post);
 
 /* What &blink_node.unposted of a leaf is at its birth. */
 static inline unsigned long blink_index_mask(const struct blink_tree *tree)

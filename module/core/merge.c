@@ -13,8 +13,9 @@
 #include "../obs/trace.h"
 #include "index.h"
 
-/* What a merge leaves to be done without locks. */
+/* What a merge leaves to be done without locks, or @full: the queue was. */
 struct merged {
+	bool full;
 	struct blink_node *live;
 	struct blink_node *dead;
 	unsigned long underfull;
@@ -67,17 +68,44 @@ static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 	return false;
 }
 
+/* Tell the indexes of a death to come: at once, or in the queue for later. */
+static bool begin_death(struct blink_tree *tree, struct blink_node *node,
+			struct merged *merged)
+{
+	if (!tree->queue || node->level)
+		return true;
+	merged->full = !blink_queue_begin(tree);
+	return !merged->full;
+}
+
+static void end_death(struct blink_tree *tree, struct blink_node *node)
+{
+	const struct blink_record record = {
+		.leaf = node,
+		.low = node->low,
+		.dead = true,
+	};
+
+	if (!tree->queue || node->level)
+		return;
+	atomic_set(&node->purges, tree->nr_indexes);
+	blink_queue_end(tree, &record);
+}
+
 /*
  * Merge @right into @left, both locked, and unlock them. A reader that is in
  * @right until it is dead finds there what @left has got meanwhile: neither
- * changes before both are unlocked.
+ * changes before both are unlocked. False: the queue is full, both stay locked.
  */
-static void merge_pair(struct blink_tree *tree, struct blink_index *idx,
+static bool merge_pair(struct blink_tree *tree, struct blink_index *idx,
 		       struct blink_node *left, struct blink_node *right,
 		       struct merged *merged)
 {
+	if (!begin_death(tree, right, merged))
+		return false;
 	blink_node_absorb(left, right);
-	merged->underfull = blink_index_drop(tree, idx, right);
+	if (!tree->queue || right->level)
+		merged->underfull = blink_index_drop(tree, idx, right);
 	blink_write_begin(right);
 	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
 	blink_node_set_right(right, left);
@@ -85,9 +113,11 @@ static void merge_pair(struct blink_tree *tree, struct blink_index *idx,
 	merged->live = left;
 	merged->dead = right;
 	merged->alone = blink_node_leftmost(left) && !blink_node_right(left);
+	end_death(tree, right);
 	blink_stat_inc(tree, merges);
 	blink_node_unlock(tree, right);
 	blink_node_unlock(tree, left);
+	return true;
 }
 
 /* Merge @node's right neighbour into it, if they fit. @node stays unlocked. */
@@ -103,10 +133,9 @@ static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
 		return false;
 	}
 	blink_lock_right(&right->lock);
-	if (may_merge(tree, node, right)) {
-		merge_pair(tree, idx, node, right, merged);
+	if (may_merge(tree, node, right) &&
+	    merge_pair(tree, idx, node, right, merged))
 		return true;
-	}
 	blink_node_unlock(tree, right);
 	blink_node_unlock(tree, node);
 	return false;
@@ -135,14 +164,24 @@ static bool merge_into_left(struct blink_tree *tree, struct blink_index *idx,
 	if (blink_node_right(left) != node)
 		goto unlock;
 	blink_lock_right(&node->lock);
-	if (blink_node_underfull(node) && may_merge(tree, left, node)) {
-		merge_pair(tree, idx, left, node, merged);
+	if (blink_node_underfull(node) && may_merge(tree, left, node) &&
+	    merge_pair(tree, idx, left, node, merged))
 		return true;
-	}
 	blink_node_unlock(tree, node);
 unlock:
 	blink_node_unlock(tree, left);
 	return false;
+}
+
+/* What is to be done for the indexes when a leaf has died lazily. */
+static void after_death(struct blink_tree *tree)
+{
+	struct blink_post post = {
+		.tree = tree,
+		.walk = { .idx = blink_tree_index(tree) },
+	};
+
+	blink_apply_after(&post);
 }
 
 /*
@@ -161,13 +200,21 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 
 	flags = blink_writer_begin(tree);
 	done = merge_with_right(tree, idx, node, &merged) ||
-	       merge_into_left(tree, idx, node, &merged);
+	       (!merged.full && merge_into_left(tree, idx, node, &merged));
 	blink_writer_end(tree, flags);
+	if (merged.full) {
+		blink_apply_all(tree, 0);
+		return node;
+	}
 	if (!done)
 		return NULL;
 	level = merged.dead->level;
 	low = merged.dead->low;
 	trace_blink_tree_merge(tree, level, low);
+	if (tree->queue && !level) {
+		after_death(tree);
+		return merged.live;
+	}
 	blink_node_retire(tree, merged.dead);
 	if (merged.underfull)
 		blink_index_trim(tree, merged.underfull, level, low);

@@ -28,6 +28,7 @@
 #ifndef BLINK_CORE_NODE_H
 #define BLINK_CORE_NODE_H
 
+#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
@@ -67,6 +68,7 @@ struct blink_tree;
  * @unposted: indexes that have no entry for this node yet, a bit for each;
  *	it may not be absorbed without a look at them
  * @tree: once dead and out of every index, what it is accounted to
+ * @purges: once dead, indexes that have not let go of it yet, if that is lazy
  * @rcu: then, its way to be freed
  * @slot: the keys, then as many values or children
  *
@@ -88,7 +90,10 @@ struct blink_node {
 		unsigned long unposted;
 		struct blink_tree *tree;
 	};
-	struct rcu_head rcu;
+	union {
+		struct rcu_head rcu;
+		atomic_t purges;
+	};
 	u64 slot[];
 } ____cacheline_aligned;
 

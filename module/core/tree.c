@@ -17,7 +17,7 @@ static bool params_known(const struct blink_tree_params *params)
 {
 	return !(params->flags & ~BLINK_TREE_FLAGS) &&
 	       params->replication <= BLINK_REPLICATE_FULL &&
-	       params->posting <= BLINK_POSTING_SYNC &&
+	       params->posting <= BLINK_POSTING_LAZY &&
 	       params->locking <= BLINK_LOCKING_COHORT &&
 	       params->placement <= BLINK_PLACE_INTERLEAVE;
 }
@@ -60,7 +60,6 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 {
 	struct blink_index *idx;
 
-	tree->flags = params->flags;
 	tree->max_entries = params->max_entries;
 	if (params->locking == BLINK_LOCKING_COHORT)
 		tree->gates = blink_gates_get(params->flags &
@@ -69,9 +68,12 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	atomic_long_set(&tree->limbo, 0);
 	refcount_set(&tree->ref, 1);
 	blink_node_init(tree, leaf, 0);
-	/* Published with the tree, by whoever hands that on. */
-	for_each_blink_index(idx, tree)
+	for_each_blink_index(idx, tree) {
+		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
+				params->flags & BLINK_TREE_IRQSAFE);
+		/* Published with the tree, by whoever hands that on. */
 		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
+	}
 }
 
 /**
@@ -104,15 +106,23 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
 	if (!tree->counters)
 		goto free_tree;
+	tree->flags = params->flags;
 	tree->replication = params->replication;
 	tree->placement = params->placement;
 	tree->copied = params->replication == BLINK_REPLICATE_FULL && nr > 1;
+	if (params->posting == BLINK_POSTING_LAZY && nr > 1) {
+		tree->queue = blink_queue_alloc(tree, gfp);
+		if (!tree->queue)
+			goto free_counters;
+	}
 	leaf = blink_leaf_alloc(tree, gfp);
 	if (!leaf)
-		goto free_counters;
+		goto free_queue;
 	tree_init(tree, leaf, params);
 	return tree;
 
+free_queue:
+	kfree(tree->queue);
 free_counters:
 	free_percpu(tree->counters);
 free_tree:
@@ -149,6 +159,7 @@ void blink_tree_put(struct blink_tree *tree)
 {
 	if (!refcount_dec_and_test(&tree->ref))
 		return;
+	kfree(tree->queue);
 	free_percpu(tree->counters);
 	kfree(tree);
 }
@@ -185,6 +196,8 @@ void blink_tree_destroy(struct blink_tree *tree)
 
 	if (!tree)
 		return;
+	/* What died is retired when all indexes have let go of it. */
+	blink_apply_all(tree, 0);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(idx->root,
 						 refcount_read(&tree->ref) > 0);

@@ -37,6 +37,7 @@
 
 #include "../lock/cohort.h"
 #include "../obs/counters.h"
+#include "../replica/queue.h"
 #include "node.h"
 
 /*
@@ -51,11 +52,20 @@
  *	changed under the lock of the root that it replaces
  * @id: its bit in &blink_node.unposted
  * @nid: NUMA node that its inner nodes lie on
+ * @applier: held by who applies records to it (replica/queue.h)
+ * @applied: how many were
+ * @left_level: level of a node that the record under way still has to enter, 0
+ *	for the leaf itself; @applier's
+ * @left_low: its low key
  */
 struct blink_index {
 	struct blink_node __rcu *root;
 	unsigned int id;
 	int nid;
+	struct blink_lock applier;
+	unsigned long applied;
+	unsigned int left_level;
+	u64 left_low;
 };
 
 /* A bit for each in &blink_node.unposted. */
@@ -69,6 +79,7 @@ struct blink_index {
  * @placement: where leaves without copies are put
  * @copied: leaves have copies, one for each index
  * @gates: where writers queue for a leaf, NULL if they need no gate
+ * @queue: what the indexes are to learn, NULL if they are told at once
  * @counters: what happened
  * @entries: keys in the tree, kept only where there is a limit
  * @limbo: bytes of dead nodes that wait for a grace period
@@ -85,6 +96,7 @@ struct blink_tree {
 	enum blink_placement placement;
 	bool copied;
 	struct blink_gates *gates;
+	struct blink_queue *queue;
 	struct blink_counters __percpu *counters;
 	atomic64_t entries;
 	atomic_long_t limbo;
@@ -192,6 +204,9 @@ void blink_node_retire(struct blink_tree *tree, struct blink_node *node);
 
 /* report.c */
 unsigned int blink_index_height(struct blink_index *idx);
+
+/* apply.c */
+void blink_apply_all(struct blink_tree *tree, gfp_t gfp);
 
 /* merge.c */
 bool blink_node_underfull(const struct blink_node *node);

@@ -2,18 +2,16 @@
 /* Lockdep classes of the node locks: one for each level and kind of tree. */
 #include "node_lock.h"
 
-#define BLINK_LOCK_LEVELS 24
-
 /*
  * Trees whose writers disable interrupts have classes of their own: one class
  * may not be taken both in interrupts and with interrupts on.
  */
-static struct lock_class_key blink_lock_key[2][BLINK_LOCK_LEVELS];
+static struct lock_class_key blink_lock_key[2][BLINK_LOCK_CLASSES];
 
 /**
  * blink_lock_init() - initialise the lock of a node
  * @lock: the lock
- * @level: level of the node, 0 for a leaf
+ * @level: level of the node, 0 for a leaf, or another of BLINK_LOCK_*
  * @irqsafe: whether the tree has BLINK_TREE_IRQSAFE
  *
  * Context: any; the node is private to the caller.
@@ -21,7 +19,7 @@ static struct lock_class_key blink_lock_key[2][BLINK_LOCK_LEVELS];
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe)
 {
 	lock->raw = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
-	level = min(level, BLINK_LOCK_LEVELS - 1U);
+	level = min(level, BLINK_LOCK_CLASSES - 1U);
 	lockdep_init_map_wait(&lock->dep_map, "blink_node",
 			      &blink_lock_key[irqsafe][level], 0, LD_WAIT_SPIN);
 }

@@ -8,7 +8,8 @@
  *
  * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
  * it. Locks are taken in this order: level ascending, and within a level key
- * ascending. lockdep checks the first by one class for each level, the second
+ * ascending; before all nodes the right to apply records to an index, and after
+ * them the queue of records (replica/queue.h). lockdep checks the first by one class for each level, the second
  * by a subclass for a node's right neighbour.
  *
  * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
@@ -39,6 +40,12 @@ struct blink_lock {
 #endif
 };
 
+/* Classes besides the levels of nodes. */
+#define BLINK_LOCK_LEVELS 24
+#define BLINK_LOCK_APPLIER BLINK_LOCK_LEVELS
+#define BLINK_LOCK_QUEUE (BLINK_LOCK_LEVELS + 1)
+#define BLINK_LOCK_CLASSES (BLINK_LOCK_LEVELS + 2)
+
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe);
 
 static __always_inline void blink_lock_nested(struct blink_lock *lock,
@@ -54,6 +61,17 @@ static __always_inline void blink_lock(struct blink_lock *lock)
 {
 	blink_lock_nested(lock, 0);
 	__acquire(lock);
+}
+
+static __always_inline bool blink_trylock(struct blink_lock *lock)
+{
+	preempt_disable();
+	if (!arch_spin_trylock(&lock->raw)) {
+		preempt_enable();
+		return false;
+	}
+	spin_acquire(&lock->dep_map, 0, 1, _THIS_IP_);
+	return true;
 }
 
 /* Lock the right neighbour of a node of which the lock is held. */

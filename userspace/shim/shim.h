@@ -19,7 +19,7 @@
 #include <linux/types.h>
 
 #define SHIM_THREADS 64
-#define SHIM_HELD 4
+#define SHIM_HELD 6
 
 /**
  * struct shim_thread - what the shim keeps for each thread

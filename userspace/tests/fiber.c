@@ -295,6 +295,8 @@ void fibers_run(unsigned int nr, void (*fn)(unsigned int id), u64 typical,
 	plan_run(typical);
 	total_deferred = 0;
 	outside_self = shim_self;
+	/* The thread of the deferred callbacks is no fiber. */
+	rcu_barrier();
 	shim_hooks.spin = at_spin;
 	shim_hooks.call_rcu = fiber_call_rcu;
 	shim_hooks.point = at_point;

@@ -28,6 +28,7 @@ struct shim_atomic64 {
 #define atomic_add(i, v) ((void)shim_atomic_add(i, v, __ATOMIC_RELAXED))
 #define atomic_inc(v) atomic_add(1, v)
 #define atomic_dec(v) atomic_add(-1, v)
+#define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
 #define atomic_long_read(v) atomic_read(v)
 #define atomic_long_set(v, i) atomic_set(v, i)

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Applying records to an index (replica/queue.h). One CPU at a time does so for
+ * an index: whoever holds its applier lock, which comes before all node locks.
+ *
+ * The local index is brought up to date by every writer that split or merged a
+ * leaf, or that met a node without an entry; the others by any writer that finds
+ * them too far behind, and in whole bursts, which is what makes this cheaper
+ * than telling them of each leaf apart.
+ *
+ * No memory is waited for under a lock. A leaf that cannot be entered for want
+ * of it stays unposted; a death needs none.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+
+#include "index.h"
+
+/* Records applied with softirqs or interrupts off. */
+#define APPLY_BURST 16
+
+static void apply_death(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_node *leaf)
+{
+	unsigned int level = leaf->level;
+	u64 low = leaf->low;
+
+	/* Constant since it died: nobody enters a dead leaf. */
+	if (!(leaf->unposted & BIT(idx->id)) &&
+	    blink_index_unpost(tree, idx, leaf))
+		blink_index_trim(tree, BIT(idx->id), level, low);
+	blink_index_shrink(tree, idx);
+	/* The last index to let go of it (I8). */
+	if (atomic_dec_and_test(&leaf->purges))
+		blink_node_retire(tree, leaf);
+}
+
+static int apply_record(struct blink_post *post, struct blink_index *idx,
+			const struct blink_record *record)
+{
+	if (!record->dead)
+		return blink_index_enter(post, idx, record->low, record->leaf);
+	apply_death(post->tree, idx, record->leaf);
+	return 0;
+}
+
+/*
+ * Apply some records, the applier lock held. Returns how many; fewer than
+ * APPLY_BURST if no more were left; -ENOMEM if the first one is of a leaf that
+ * takes memory to enter, unless that is to be @skipped.
+ */
+static int apply_burst(struct blink_post *post, struct blink_index *idx,
+		       bool skip)
+{
+	const struct blink_record *record;
+	int n;
+
+	for (n = 0; n < APPLY_BURST; n++) {
+		record = blink_queue_first(post->tree, idx);
+		if (!record)
+			break;
+		if (apply_record(post, idx, record) && !skip)
+			return n ?: -ENOMEM;
+		blink_queue_applied(idx);
+		idx->left_level = 0;
+		skip = false;
+	}
+	return n;
+}
+
+/* Lock the applier lock; unless @wait, only if nobody has it. */
+static bool lock_applier(struct blink_index *idx, bool wait)
+{
+	if (!wait)
+		return blink_trylock(&idx->applier);
+	blink_lock(&idx->applier);
+	return true;
+}
+
+/*
+ * There was no memory without sleeping. Get some, or leave it to somebody else
+ * who may sleep; but nobody can wait for that if the queue is full, nor if there
+ * is none at all: the leaf stays unposted then.
+ */
+static bool find_memory(struct blink_post *post, struct blink_index *idx,
+			bool *skip)
+{
+	if (blink_post_alloc(post, idx, post->gfp))
+		return true;
+	*skip = post->gfp & __GFP_DIRECT_RECLAIM ||
+		blink_queue_lag(post->tree, idx) == BLINK_QUEUE_RECORDS;
+	return *skip;
+}
+
+/**
+ * blink_apply() - let an index catch up
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @wait: whether to wait for who is at it, otherwise that one has to do
+ *
+ * Context: what @post->gfp allows, no node lock held.
+ */
+void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
+{
+	struct blink_tree *tree = post->tree;
+	unsigned long flags;
+	bool skip = false;
+	int n = 0;
+
+	do {
+		rcu_read_lock();
+		flags = blink_writer_begin(tree);
+		if (lock_applier(idx, wait)) {
+			n = apply_burst(post, idx, skip);
+			blink_unlock(&idx->applier);
+		} else {
+			n = 0;
+		}
+		blink_writer_end(tree, flags);
+		rcu_read_unlock();
+		skip = false;
+	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
+}
+
+/* Enter the node that a walk met without an entry, behind all that was told. */
+static void mend(struct blink_post *post, struct blink_index *idx,
+		 unsigned int level, u64 low)
+{
+	struct blink_tree *tree = post->tree;
+	unsigned long flags;
+
+	/* What is left to allocate under the lock must not sleep. */
+	blink_post_alloc(post, idx, post->gfp);
+	rcu_read_lock();
+	flags = blink_writer_begin(tree);
+	if (blink_trylock(&idx->applier)) {
+		while (apply_burst(post, idx, false) > 0)
+			;
+		blink_index_mend(post, idx, level, low);
+		blink_unlock(&idx->applier);
+	}
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+}
+
+/**
+ * blink_apply_after() - what a writer does for the indexes when it is done
+ * @post: its descent
+ *
+ * Context: what @post->gfp allows, no lock held.
+ */
+void blink_apply_after(struct blink_post *post)
+{
+	struct blink_index *own = post->walk.idx, *idx;
+	struct blink_tree *tree = post->tree;
+
+	if (post->walk.pending)
+		mend(post, own, post->walk.level, post->walk.low);
+	for_each_blink_index(idx, tree)
+		if (blink_queue_lag(tree, idx) >
+		    (idx == own ? 0 : BLINK_QUEUE_LAG))
+			blink_apply(post, idx, false);
+}
+
+/**
+ * blink_apply_all() - let all indexes catch up with what was told until now
+ * @tree: the tree
+ * @gfp: how to allocate, or 0
+ *
+ * Context: what @gfp allows, no node lock held.
+ */
+void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
+{
+	struct blink_post post = { .tree = tree, .gfp = gfp };
+	struct blink_index *idx;
+
+	if (!tree->queue)
+		return;
+	for_each_blink_index(idx, tree)
+		blink_apply(&post, idx, true);
+	blink_node_free(tree, post.spare, false);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue of records (queue.h). Who adds one holds the queue's lock; who
+ * applies them to an index holds that index's @applier lock, and nobody needs
+ * both.
+ */
+#include <linux/slab.h>
+
+#include "../core/tree.h"
+#include "queue.h"
+
+/**
+ * blink_queue_alloc() - make a queue
+ * @tree: the tree that it is for, its flags set
+ * @gfp: how to allocate
+ *
+ * Context: what @gfp allows.
+ * Return: the queue, to be given back by kfree(), or NULL.
+ */
+struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
+{
+	struct blink_queue *queue = kzalloc(sizeof(*queue), gfp);
+
+	if (queue)
+		blink_lock_init(&queue->lock, BLINK_LOCK_QUEUE,
+				tree->flags & BLINK_TREE_IRQSAFE);
+	return queue;
+}
+
+/**
+ * blink_queue_begin() - begin to add a record
+ * @tree: the tree
+ *
+ * Context: in blink_writer_begin(); node locks may be held.
+ * Return: true with the queue locked, for blink_queue_end(); false if it is
+ * full.
+ */
+bool blink_queue_begin(struct blink_tree *tree)
+{
+	struct blink_queue *queue = tree->queue;
+	struct blink_index *idx;
+
+	blink_lock(&queue->lock);
+	for_each_blink_index(idx, tree) {
+		if (blink_queue_lag(tree, idx) == BLINK_QUEUE_RECORDS) {
+			blink_unlock(&queue->lock);
+			return false;
+		}
+	}
+	return true;
+}
+
+/**
+ * blink_queue_end() - add the record
+ * @tree: the tree
+ * @record: the record, or NULL: there is none after all
+ *
+ * Context: after blink_queue_begin().
+ */
+void blink_queue_end(struct blink_tree *tree, const struct blink_record *record)
+{
+	struct blink_queue *queue = tree->queue;
+
+	if (record) {
+		queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
+		/* Pairs with the acquire in blink_queue_lag(). */
+		smp_store_release(&queue->head, queue->head + 1);
+	}
+	blink_unlock(&queue->lock);
+}
+
+/**
+ * blink_queue_lag() - how many records an index has not applied
+ * @tree: the tree
+ * @idx: the index
+ *
+ * Context: any. With the queue's lock held it can only become less, with the
+ * index's applier lock held only more, otherwise it is a hint.
+ * Return: their number.
+ */
+unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
+{
+	/* Pairs with blink_queue_applied(): a place is free once it was read. */
+	unsigned long applied = smp_load_acquire(&idx->applied);
+
+	/* Pairs with blink_queue_end(): what was counted is in its place. */
+	return smp_load_acquire(&tree->queue->head) - applied;
+}
+
+/**
+ * blink_queue_first() - the record that an index is to apply next
+ * @tree: the tree
+ * @idx: the index
+ *
+ * Context: the index's applier lock held.
+ * Return: the record, which stays until blink_queue_applied(), or NULL.
+ */
+const struct blink_record *blink_queue_first(struct blink_tree *tree,
+					     struct blink_index *idx)
+{
+	blink_assert_locked(&idx->applier);
+	if (!blink_queue_lag(tree, idx))
+		return NULL;
+	return &tree->queue->ring[idx->applied % BLINK_QUEUE_RECORDS];
+}
+
+/**
+ * blink_queue_applied() - the first record is of no more use to an index
+ * @idx: the index
+ *
+ * Context: the index's applier lock held.
+ */
+void blink_queue_applied(struct blink_index *idx)
+{
+	blink_assert_locked(&idx->applier);
+	/* Pairs with the acquire in blink_queue_lag(). */
+	smp_store_release(&idx->applied, idx->applied + 1);
+}
