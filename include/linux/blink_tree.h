@@ -29,10 +29,18 @@ struct blink_tree;
  * struct blink_tree_params - what a tree is to be like
  * @flags: BLINK_TREE_* bits
  * @max_entries: most keys that it may hold, 0 for no limit
+ * @replication: what every NUMA node gets a copy of
+ * @posting: when a copy of the index learns of a split or merge
+ * @locking: how writers wait for a node
+ * @placement: where leaves without copies are
  */
 struct blink_tree_params {
 	u32 flags;
 	u64 max_entries;
+	enum blink_replication replication;
+	enum blink_posting posting;
+	enum blink_locking locking;
+	enum blink_placement placement;
 };
 
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,

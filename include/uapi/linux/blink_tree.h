@@ -241,11 +241,63 @@ struct blink_ioc_info {
 #define BLINK_ABI 1
 
 /**
+ * enum blink_replication - what of a tree every NUMA node has a copy of
+ * @BLINK_REPLICATE_NONE: nothing; there is one index
+ * @BLINK_REPLICATE_INNER: the inner nodes: an index for each NUMA node
+ * @BLINK_REPLICATE_FULL: the leaves too, always equal for all who look
+ */
+enum blink_replication {
+	BLINK_REPLICATE_NONE = 0,
+	BLINK_REPLICATE_INNER = 1,
+	BLINK_REPLICATE_FULL = 2,
+};
+
+/**
+ * enum blink_posting - when a split or merge gets into the other indexes
+ * @BLINK_POSTING_DEFAULT: as the module thinks best
+ * @BLINK_POSTING_SYNC: before the operation that caused it returns
+ * @BLINK_POSTING_LAZY: soon after; its NUMA node sees to it
+ *
+ * What is read or written is the same in either case.
+ */
+enum blink_posting {
+	BLINK_POSTING_DEFAULT = 0,
+	BLINK_POSTING_SYNC = 1,
+	BLINK_POSTING_LAZY = 2,
+};
+
+/**
+ * enum blink_locking - how writers wait for a node
+ * @BLINK_LOCKING_PLAIN: first come, first served
+ * @BLINK_LOCKING_COHORT: writers of one NUMA node before those of others, a
+ *	bounded number of times
+ */
+enum blink_locking {
+	BLINK_LOCKING_PLAIN = 0,
+	BLINK_LOCKING_COHORT = 1,
+};
+
+/**
+ * enum blink_placement - whose memory leaves without copies are in
+ * @BLINK_PLACE_LOCAL: that of the NUMA node where they are split off
+ * @BLINK_PLACE_INTERLEAVE: that of all NUMA nodes in turn
+ */
+enum blink_placement {
+	BLINK_PLACE_LOCAL = 0,
+	BLINK_PLACE_INTERLEAVE = 1,
+};
+
+/**
  * struct blink_ioc_create - BLINK_IOC_CREATE, on the device
  * @flags: must be zero
  * @mode: permission bits (0777 at most, less the umask) of a named tree
  * @max_entries: most keys that it may hold, 0 for no limit
  * @name: NUL-terminated; empty for a tree without a name
+ * @replication: enum blink_replication
+ * @posting: enum blink_posting
+ * @locking: enum blink_locking
+ * @placement: enum blink_placement
+ * @__reserved: must be zero
  *
  * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
  * taken), EINVAL (a name with no NUL or with '/' or a control character),
@@ -256,6 +308,11 @@ struct blink_ioc_create {
 	__u32 mode;
 	__u64 max_entries;
 	char name[BLINK_NAME_MAX];
+	__u8 replication;
+	__u8 posting;
+	__u8 locking;
+	__u8 placement;
+	__u32 __reserved;
 };
 
 /* How a named tree is opened: one or both. */
