@@ -8,9 +8,13 @@
  * over the tree, and all work on every leaf, yet each knows of its own keys
  * whether they are there, and checks every answer.
  *
+ * Softirqs wait until an operation is over: they free nodes of the tree, among
+ * other things, which would be taken for its doing.
+ *
  * After each operation the CPU relaxes. In QEMU with one thread this is when
  * another CPU has its turn: operations of all CPUs alternate.
  */
+#include <linux/bottom_half.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/gfp.h>
@@ -40,15 +44,27 @@ static u64 value_of(u64 key)
 	return ~key;
 }
 
+static __always_inline void begin(unsigned int class)
+{
+	local_bh_disable();
+	blink_mark(BLINK_MARK_BEGIN | class);
+}
+
+static __always_inline void end(void)
+{
+	blink_mark(BLINK_MARK_END);
+	local_bh_enable();
+}
+
 static int look_up(struct lab_worker *me)
 {
 	u32 offset = prandom_u32_state(&me->rnd) % (me->next - me->first);
 	u64 key = key_of(me, me->first + offset), value = 0;
 	int ret;
 
-	blink_mark(BLINK_MARK_BEGIN | BLINK_CLASS_LOOKUP);
+	begin(BLINK_CLASS_LOOKUP);
 	ret = blink_tree_lookup(me->tree, key, &value);
-	blink_mark(BLINK_MARK_END);
+	end();
 	return ret || value == value_of(key) ? ret : -EIO;
 }
 
@@ -57,9 +73,9 @@ static int add(struct lab_worker *me)
 	u64 key = key_of(me, me->next);
 	int ret;
 
-	blink_mark(BLINK_MARK_BEGIN | BLINK_CLASS_INSERT);
-	ret = blink_tree_insert(me->tree, key, value_of(key), NULL, GFP_KERNEL);
-	blink_mark(BLINK_MARK_END);
+	begin(BLINK_CLASS_INSERT);
+	ret = blink_tree_insert(me->tree, key, value_of(key), NULL, GFP_ATOMIC);
+	end();
 	me->next++;
 	return ret;
 }
@@ -69,9 +85,9 @@ static int remove(struct lab_worker *me)
 	u64 key = key_of(me, me->first), old = 0;
 	int ret;
 
-	blink_mark(BLINK_MARK_BEGIN | BLINK_CLASS_ERASE);
+	begin(BLINK_CLASS_ERASE);
 	ret = blink_tree_erase(me->tree, key, &old);
-	blink_mark(BLINK_MARK_END);
+	end();
 	me->first++;
 	return ret || old == value_of(key) ? ret : -EIO;
 }

@@ -34,6 +34,11 @@ def references(rows, side):
     return total(rows, "loads", side) + total(rows, "stores", side)
 
 
+def operations(dump):
+    """How many operations the plugin saw."""
+    return sum(row["ops"] for row in dump if row["class"] in OPERATIONS and "cpu" in row)
+
+
 def figures(dump, classes):
     """What operations of these classes cost, each on average."""
     rows = [row for row in dump if row["class"] in classes]
