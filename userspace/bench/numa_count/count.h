@@ -50,7 +50,7 @@ struct refs {
  * @tag: what it was told to be
  * @home: NUMA node that it belongs to
  * @held: nodes that hold it, a bit for each
- * @lost: nodes that held it and lost it to a change
+ * @lost: nodes that held it once and lost it to a change
  * @changed: whether the one that holds it changed it
  * @refs: references by class, those to the lock apart
  */

@@ -12,7 +12,6 @@ static void fetch(struct line *line, unsigned int node, struct refs *refs)
 	if (line->changed || line->lost & me)
 		refs->transfer++;
 	line->held |= me;
-	line->lost &= ~me;
 	/* If another one had changed it, memory has it now. */
 	line->changed = false;
 }

@@ -27,6 +27,7 @@ static const struct story {
 	{ "who never had one of a clean line does not count", "w0 r1 r2", 1,
 	  0 },
 	{ "a change of one's own copy", "w0 r1 w1 w1 r0", 2, 1 },
+	{},
 };
 
 static bool tell(const struct story *story)
@@ -70,22 +71,22 @@ static bool misfits(void)
 	       topology_set(2, CPUS_MAX + 2, 4096);
 }
 
+static unsigned int results;
+
 static void result(bool good, const char *name)
 {
-	static unsigned int number;
-
-	printf("%s %u - %s\n", good ? "ok" : "not ok", ++number, name);
+	printf("%s %u - %s\n", good ? "ok" : "not ok", ++results, name);
 }
 
 int main(void)
 {
-	const unsigned int nr = sizeof(stories) / sizeof(stories[0]);
-	unsigned int i;
+	const struct story *story;
 
-	printf("TAP version 13\n1..%u\n", nr + 2);
-	for (i = 0; i < nr; i++)
-		result(tell(&stories[i]), stories[i].name);
+	puts("TAP version 13");
+	for (story = stories; story->name; story++)
+		result(tell(story), story->name);
 	result(homes(), "memory and CPUs belong to their node");
 	result(misfits(), "guests that cannot be counted are refused");
+	printf("1..%u\n", results);
 	return 0;
 }
