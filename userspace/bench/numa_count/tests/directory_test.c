@@ -24,8 +24,7 @@ static const struct story {
 	{ "back and forth", "w0 w1 w0 w1", 3, 3 },
 	{ "all copies are invalidated", "r0 r1 r2 w0", 0, 2 },
 	{ "who lost one gets it again", "r0 r1 r2 w0 r1 r2", 2, 2 },
-	{ "who never had one of a clean line does not count", "w0 r1 r2", 1,
-	  0 },
+	{ "a first copy of a clean line does not count", "w0 r1 r2", 1, 0 },
 	{ "a change of one's own copy", "w0 r1 w1 w1 r0", 2, 1 },
 	{},
 };
