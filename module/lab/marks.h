@@ -42,7 +42,6 @@
 #define BLINK_CLASS_NR 5
 
 /* Tags: a node's level or one of these; with HEAD, the line of its lock. */
-#define BLINK_TAG_LEVELS 16
 #define BLINK_TAG_PROBE 16
 #define BLINK_TAG_NR 17
 #define BLINK_TAG_HEAD 32
