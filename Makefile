@@ -91,6 +91,11 @@ bench: ## the benchmark of the core, natively; ARGS="--quick ..."
 	$(VM)/deps fast
 	$(sub) -C userspace/bench run
 
+.PHONY: bench-numa
+bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick ..."
+	@$(VM)/deps module vm numa
+	@userspace/bench/numa $(ARGS)
+
 .PHONY: docs
 docs: ## the documentation, in build/docs/html
 	$(VM)/deps docs

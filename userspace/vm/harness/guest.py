@@ -33,7 +33,10 @@ PATIENCE = [
 
 @dataclasses.dataclass
 class Guest:
-    """What to boot, and what to do there. An empty command asks for a shell."""
+    """What to boot, and what to do there. An empty command asks for a shell.
+
+    emulate keeps KVM out, qemu has more options for QEMU: a plugin needs both.
+    """
 
     kernel: str = "stock"
     command: str = ""
@@ -45,6 +48,8 @@ class Guest:
     load: bool = True
     leaks: bool = False
     append: str = ""
+    emulate: bool = False
+    qemu: tuple = ()
 
     def cpu_count(self):
         """CPUs in all: two a node unless told, but four in a debug kernel."""
@@ -100,7 +105,7 @@ def boot_command(guest, image, use_kvm):
         command.append("--disable-kvm")
     script = str(paths.VM / "guest")
     if not guest.command:
-        return command + [f"--shell={script}"]
+        return command + [f"--shell={script}", "--qemu-opts", *guest.qemu]
     # The kernel's log gets a console of its own: nothing else writes there.
     log = str(guest.file("dmesg")).replace(",", ",,")
     return command + [
@@ -114,6 +119,7 @@ def boot_command(guest, image, use_kvm):
         "virtio-serial-pci",
         "-device",
         "virtconsole,chardev=klog",
+        *guest.qemu,
     ]
 
 
@@ -134,7 +140,7 @@ def prepare(guest):
         "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
     )
     stock = image if guest.kernel == "stock" else paths.ask("kernel", "stock")[0]
-    return boot_command(guest, image, kvm.works(stock))
+    return boot_command(guest, image, not guest.emulate and kvm.works(stock))
 
 
 def shell(guest):

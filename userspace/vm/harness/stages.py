@@ -125,6 +125,7 @@ def all_stages():
         Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
         Stage("lib", True, tap_stage(make("lib", "check"), 300)),
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
+        Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
         Stage("core", True, tap_stage(make("tests", "check"), 900)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),

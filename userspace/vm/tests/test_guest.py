@@ -33,6 +33,14 @@ class Shape(unittest.TestCase):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
         self.assertIn("CPUs", guest.Guest(nodes=0).complaint())
 
+    def test_options_for_qemu_come_last(self):
+        with mock.patch.object(paths, "virtme_run", return_value="virtme-run"):
+            for command in ("", "true"):
+                wish = guest.Guest(command=command, qemu=("-plugin", "x.so"))
+                words = guest.boot_command(wish, "image", True)
+                self.assertIn("--qemu-opts", words)
+                self.assertEqual(words[-2:], ["-plugin", "x.so"])
+
 
 class Judgement(unittest.TestCase):
     """The outcome of a run, from its files."""

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the nodes of a tree lie, told to who counts the references to them.
+ * The leaves are the same for every index, and come once.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "level.h"
+#include "pages.h"
+
+/* Nodes that are looked at within one RCU read section. */
+#define VISIT_BURST 64
+
+/* How many levels of inner nodes an index has. */
+static unsigned int inner_levels(struct blink_index *idx)
+{
+	unsigned int levels;
+
+	rcu_read_lock();
+	levels = rcu_dereference(idx->root)->level;
+	rcu_read_unlock();
+	return levels;
+}
+
+static void visit_level(struct blink_level_walk *walk, blink_visit_t visit,
+			void *data)
+{
+	size_t bytes = blink_node_bytes(!walk->level);
+	unsigned int burst;
+
+	do {
+		rcu_read_lock();
+		for (burst = 0; burst < VISIT_BURST; burst++) {
+			if (!blink_level_next(walk))
+				break;
+			visit(data, walk->snap.node, bytes, walk->level);
+		}
+		rcu_read_unlock();
+		cond_resched();
+	} while (burst == VISIT_BURST);
+}
+
+/**
+ * blink_tree_visit() - call a function for every node of a tree
+ * @tree: the tree
+ * @visit: the function, called with @data and a node's address, size and level
+ *	within rcu_read_lock(): it may read the node and must not sleep
+ * @data: for @visit
+ *
+ * While others modify the tree, nodes may be missed or come twice.
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
+{
+	struct blink_level_walk *walk;
+	struct blink_index *idx;
+	unsigned int level, lowest;
+
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return -ENOMEM;
+	for_each_blink_index(idx, tree) {
+		lowest = idx == tree->index ? 0 : 1;
+		for (level = lowest; level <= inner_levels(idx); level++) {
+			*walk = (struct blink_level_walk){
+				.tree = tree,
+				.idx = idx,
+				.level = level,
+			};
+			visit_level(walk, visit, data);
+		}
+	}
+	kfree(walk);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(blink_tree_visit);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading what to do: words "name=value", with blanks between. What is not
+ * mentioned stays as it was.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+
+#include "lab.h"
+
+/* Each stands at the place of its number. */
+static const char *const replications[] = { "none", "inner", "full", NULL };
+static const char *const postings[] = { "default", "sync", "lazy", NULL };
+static const char *const lockings[] = { "plain", "cohort", NULL };
+static const char *const placements[] = { "local", "interleave", NULL };
+
+/**
+ * struct word - a name and what its value may be
+ * @name: the name
+ * @place: where the value goes
+ * @choices: its words, or NULL for a number
+ * @least: of a number
+ * @most: of a number
+ */
+struct word {
+	const char *name;
+	u32 *place;
+	const char *const *choices;
+	u32 least;
+	u32 most;
+};
+
+static int set(const struct word *word, const char *value)
+{
+	u32 number;
+	int ret;
+
+	if (word->choices) {
+		ret = match_string(word->choices, -1, value);
+		number = ret;
+	} else {
+		ret = kstrtou32(value, 0, &number);
+		if (!ret && (number < word->least || number > word->most))
+			ret = -ERANGE;
+	}
+	if (ret < 0)
+		return ret;
+	*word->place = number;
+	return 0;
+}
+
+static int parse(char *text, const struct word *words, unsigned int nr)
+{
+	char *name, *value;
+	unsigned int i;
+	int ret = 0;
+
+	while (!ret && (name = strsep(&text, "\n "))) {
+		if (!*name)
+			continue;
+		value = strchr(name, '=');
+		if (!value)
+			return -EINVAL;
+		*value++ = '\0';
+		for (i = 0; i < nr && strcmp(name, words[i].name); i++)
+			;
+		ret = i < nr ? set(&words[i], value) : -EINVAL;
+	}
+	return ret;
+}
+
+/**
+ * lab_run_parse() - read what a run is to be
+ * @text: the text, which is changed
+ * @run: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
+ */
+int lab_run_parse(char *text, struct lab_run *run)
+{
+	u32 replication = run->params.replication;
+	u32 posting = run->params.posting;
+	u32 locking = run->params.locking;
+	u32 placement = run->params.placement;
+	const struct word words[] = {
+		{ "replication", &replication, replications },
+		{ "posting", &posting, postings },
+		{ "locking", &locking, lockings },
+		{ "placement", &placement, placements },
+		{ "keys", &run->keys, NULL, 1, 1U << 30 },
+		{ "ops", &run->ops, NULL, 1, 1U << 28 },
+		{ "lookups", &run->lookups, NULL, 0, 100 },
+		{ "seed", &run->seed, NULL, 0, U32_MAX },
+	};
+	int ret = parse(text, words, ARRAY_SIZE(words));
+
+	if (ret)
+		return ret;
+	run->params.replication = replication;
+	run->params.posting = posting;
+	run->params.locking = locking;
+	run->params.placement = placement;
+	return 0;
+}
+
+/**
+ * lab_probe_parse() - read what a probe is to be
+ * @text: the text, which is changed
+ * @probe: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
+ */
+int lab_probe_parse(char *text, struct lab_probe *probe)
+{
+	const struct word words[] = {
+		{ "cpu", &probe->cpu, NULL, 0, U32_MAX },
+		{ "node", &probe->node, NULL, 0, U32_MAX },
+		{ "loads", &probe->loads, NULL, 0, 1U << 20 },
+		{ "stores", &probe->stores, NULL, 0, 1U << 20 },
+	};
+
+	return parse(text, words, ARRAY_SIZE(words));
+}

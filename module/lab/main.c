@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/kernel/debug/blink_tree_lab. A run is done by writing what it is to be
+ * into "run" (see config.c), a probe likewise with "probe"; what came of the
+ * last one can be read there. Whatever is written begins with the defaults.
+ */
+#include <linux/cleanup.h>
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "lab.h"
+
+#define TEXT_MAX 256
+
+/* Held for a run or probe: there is one set of counters. */
+static DEFINE_MUTEX(lab_lock);
+
+static struct lab_run last_run;
+static struct lab_probe last_probe;
+static struct dentry *root;
+
+static const struct lab_run default_run = {
+	.keys = 100000,
+	.ops = 2000,
+	.lookups = 100,
+	.seed = 1,
+};
+
+static const struct lab_probe default_probe = {
+	.loads = 1000,
+};
+
+static int run_text(char *text)
+{
+	struct lab_run run = default_run;
+	int ret = lab_run_parse(text, &run);
+
+	if (ret)
+		return ret;
+	guard(mutex)(&lab_lock);
+	ret = lab_run(&run);
+	last_run = run;
+	return ret;
+}
+
+static int probe_text(char *text)
+{
+	struct lab_probe probe = default_probe;
+	int ret = lab_probe_parse(text, &probe);
+
+	if (ret)
+		return ret;
+	guard(mutex)(&lab_lock);
+	ret = lab_probe(&probe);
+	last_probe = probe;
+	return ret;
+}
+
+static ssize_t write_text(const char __user *from, size_t size,
+			  int (*take)(char *text))
+{
+	char *text;
+	int ret;
+
+	if (size >= TEXT_MAX)
+		return -E2BIG;
+	text = memdup_user_nul(from, size);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	ret = take(text);
+	kfree(text);
+	return ret ?: size;
+}
+
+/* A run that failed has no number. */
+static int run_show(struct seq_file *m, void *v)
+{
+	guard(mutex)(&lab_lock);
+	seq_printf(m, "number=%u ops=%llu height=%u\n", last_run.number,
+		   last_run.done, last_run.height);
+	return 0;
+}
+
+static int probe_show(struct seq_file *m, void *v)
+{
+	guard(mutex)(&lab_lock);
+	seq_printf(m, "number=%u\n", last_probe.number);
+	return 0;
+}
+
+static ssize_t run_write(struct file *file, const char __user *from,
+			 size_t size, loff_t *pos)
+{
+	return write_text(from, size, run_text);
+}
+
+static ssize_t probe_write(struct file *file, const char __user *from,
+			   size_t size, loff_t *pos)
+{
+	return write_text(from, size, probe_text);
+}
+DEFINE_SHOW_STORE_ATTRIBUTE(run);
+DEFINE_SHOW_STORE_ATTRIBUTE(probe);
+
+/* Nothing but these files leads here: without them there is no use in it. */
+static int __init lab_init(void)
+{
+	root = debugfs_create_dir("blink_tree_lab", NULL);
+	if (IS_ERR(root))
+		return PTR_ERR(root);
+	debugfs_create_file("run", 0600, root, NULL, &run_fops);
+	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
+	return 0;
+}
+
+/* Removing the files waits for whoever is in one of them. */
+static void __exit lab_exit(void)
+{
+	debugfs_remove(root);
+}
+
+module_init(lab_init);
+module_exit(lab_exit);
+
+MODULE_DESCRIPTION("Laboratory for the B-link tree: counted work on trees");
+MODULE_AUTHOR("The blink_tree authors");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: marks
+ *
+ * What the module says to the plugin in QEMU that counts its memory references
+ * (userspace/bench/numa_count, which includes this file too). Off QEMU, or
+ * without the plugin, nobody listens and nothing happens.
+ *
+ * A *mark* is an instruction that does nothing, nopl imm32(%rax); the immediate
+ * says what it means:
+ *
+ * - BEGIN and END enclose an *operation*, of a class; of one CPU, not nested.
+ * - FORGET begins a *run*: nothing is known of any memory.
+ * - COUNT zeroes all counters, and begins to count.
+ * - PAUSE ends that.
+ * - DUMP writes the counters out; dumps are numbered from 1.
+ *
+ * To *tell* is to load a byte, movzbl imm32(%rax), %eax, out of a cache line,
+ * so that the plugin sees the line's physical address. Which byte of the line
+ * is loaded, the *tag*, says what the line is: node of which level and whether
+ * its first one, which begins with the node's lock. Such a load is not counted.
+ */
+#ifndef BLINK_LAB_MARKS_H
+#define BLINK_LAB_MARKS_H
+
+/* The upper half of each immediate; the lower is a mark and its argument. */
+#define BLINK_MARK_MAGIC 0x4e4d0000
+#define BLINK_MARK_BEGIN 0x100 /* | class */
+#define BLINK_MARK_END 0x200
+#define BLINK_MARK_FORGET 0x300
+#define BLINK_MARK_COUNT 0x400
+#define BLINK_MARK_PAUSE 0x500
+#define BLINK_MARK_DUMP 0x600
+#define BLINK_MARK_TELL 0x700
+
+/* Classes of operations; 0 is for whatever happens outside of them. */
+#define BLINK_CLASS_NONE 0
+#define BLINK_CLASS_LOOKUP 1
+#define BLINK_CLASS_INSERT 2
+#define BLINK_CLASS_ERASE 3
+#define BLINK_CLASS_PROBE 4
+#define BLINK_CLASS_NR 5
+
+/* Tags: a node's level or one of these; with HEAD, the line of its lock. */
+#define BLINK_TAG_PROBE 16
+#define BLINK_TAG_NR 17
+#define BLINK_TAG_HEAD 32
+
+#define BLINK_LINE_BYTES 64
+#define BLINK_LOCK_BYTES 4
+
+#ifdef __KERNEL__
+#include <linux/compiler.h>
+
+/* @code must be a constant where this is inlined. */
+static __always_inline void blink_mark(unsigned int code)
+{
+	asm volatile(".byte 0x0f, 0x1f, 0x80; .long %c0"
+		     :
+		     : "i"(BLINK_MARK_MAGIC | code)
+		     : "memory");
+}
+
+static __always_inline void blink_tell(const void *line, unsigned int tag)
+{
+	unsigned long byte = (unsigned long)line + tag;
+
+	/* The instruction adds its immediate to the address. */
+	byte -= BLINK_MARK_MAGIC | BLINK_MARK_TELL;
+	asm volatile(".byte 0x0f, 0xb6, 0x80; .long %c1"
+		     : "+a"(byte)
+		     : "i"(BLINK_MARK_MAGIC | BLINK_MARK_TELL)
+		     : "memory");
+}
+#endif /* __KERNEL__ */
+
+#endif /* BLINK_LAB_MARKS_H */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counting references to the memory of NUMA nodes, in a guest of QEMU.
+ *
+ * The guest marks operations and tells what its memory is used for; see
+ * module/lab/marks.h. A reference is *local* if the memory belongs to the NUMA
+ * node of the virtual CPU, else *remote*. Besides, each NUMA node is taken to
+ * have one cache, which holds any number of lines; of each *line* is known who
+ * holds it and whether that one changed it, as in the MESI protocol:
+ *
+ * - A line is *transferred* when a node that does not hold it refers to it,
+ *   if another has changed it, or if this one held it and lost it to a change.
+ *   That a node has not held it before is no reason.
+ * - A copy is *invalidated* when another node changes the line.
+ *
+ * One lock protects all counters: a guest with several threads waits for it.
+ */
+#ifndef NUMA_COUNT_COUNT_H
+#define NUMA_COUNT_COUNT_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "marks.h"
+
+#define NODES_MAX 8
+#define CPUS_MAX 64
+
+/**
+ * struct refs - references, and what came of them
+ * @load: from memory that is local, remote
+ * @store: to memory that is local, remote
+ * @transfer: lines transferred
+ * @invalidation: copies of lines invalidated
+ */
+struct refs {
+	__u32 load[2];
+	__u32 store[2];
+	__u32 transfer;
+	__u32 invalidation;
+};
+
+/**
+ * struct line - a line of memory that was referred to or told of
+ * @next: another one with the same hash
+ * @number: its address, divided by its size
+ * @told: whether it was told of
+ * @head: whether it begins with a node's lock
+ * @tag: what it was told to be
+ * @home: NUMA node that it belongs to
+ * @held: nodes that hold it, a bit for each
+ * @lost: nodes that held it once and lost it to a change
+ * @changed: whether the one that holds it changed it
+ * @refs: references by class, those to the lock apart
+ */
+struct line {
+	struct line *next;
+	__u64 number;
+	bool told;
+	bool head;
+	__u8 tag;
+	__u8 home;
+	__u8 held;
+	__u8 lost;
+	bool changed;
+	struct refs refs[BLINK_CLASS_NR][2];
+};
+
+/**
+ * struct cpu - a virtual CPU
+ * @node: its NUMA node
+ * @class: of the operation that it is in, or 0
+ * @ops: operations begun, by class
+ * @insns: instructions executed, by class
+ */
+struct cpu {
+	unsigned int node;
+	unsigned int class;
+	__u64 ops[BLINK_CLASS_NR];
+	__u64 insns[BLINK_CLASS_NR];
+	struct refs refs[BLINK_CLASS_NR];
+};
+
+extern struct cpu cpus[CPUS_MAX];
+extern unsigned int nr_cpus;
+
+/* topology.c */
+int topology_set(unsigned int nodes, unsigned int nr, __u64 bytes);
+int topology_home(__u64 address);
+
+/* lines.c */
+struct line *line_find(__u64 address);
+struct line *line_get(__u64 address, unsigned int home);
+void line_reset(struct line *line);
+void lines_each(void (*visit)(struct line *line));
+void lines_forget(void);
+
+/* directory.c */
+void directory_load(struct line *line, unsigned int node, struct refs *refs);
+void directory_store(struct line *line, unsigned int node, struct refs *refs);
+
+/* report.c */
+void report(FILE *file, unsigned int number);
+
+#endif /* NUMA_COUNT_COUNT_H */

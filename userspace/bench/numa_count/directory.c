@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who holds which line; see count.h. */
+#include "count.h"
+
+/* The node gets the line, if it does not hold it. */
+static void fetch(struct line *line, unsigned int node, struct refs *refs)
+{
+	__u8 me = 1U << node;
+
+	if (line->held & me)
+		return;
+	if (line->changed || line->lost & me)
+		refs->transfer++;
+	line->held |= me;
+	/* If another one had changed it, memory has it now. */
+	line->changed = false;
+}
+
+/**
+ * directory_load() - a node reads a line
+ * @line: the line
+ * @node: the node
+ * @refs: where to count
+ */
+void directory_load(struct line *line, unsigned int node, struct refs *refs)
+{
+	fetch(line, node, refs);
+}
+
+/**
+ * directory_store() - a node changes a line
+ * @line: the line
+ * @node: the node
+ * @refs: where to count
+ */
+void directory_store(struct line *line, unsigned int node, struct refs *refs)
+{
+	__u8 me = 1U << node, others;
+
+	fetch(line, node, refs);
+	others = line->held & ~me;
+	refs->invalidation += __builtin_popcount(others);
+	line->lost |= others;
+	line->held = me;
+	line->changed = true;
+}

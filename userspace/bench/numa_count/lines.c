@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* All lines, in a hash table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "count.h"
+
+#define BUCKETS 262144
+
+static struct line *bucket[BUCKETS];
+
+static struct line **bucket_of(__u64 number)
+{
+	return &bucket[number % BUCKETS];
+}
+
+/**
+ * line_find() - a line that is known
+ * @address: an address in it
+ *
+ * Return: the line or NULL.
+ */
+struct line *line_find(__u64 address)
+{
+	__u64 number = address / BLINK_LINE_BYTES;
+	struct line *line = *bucket_of(number);
+
+	while (line && line->number != number)
+		line = line->next;
+	return line;
+}
+
+/**
+ * line_get() - a line, known from now on
+ * @address: an address in it
+ * @home: NUMA node that it belongs to
+ *
+ * Return: the line; a program without memory ends.
+ */
+struct line *line_get(__u64 address, unsigned int home)
+{
+	struct line *line = line_find(address), **place;
+
+	if (line)
+		return line;
+	line = calloc(1, sizeof(*line));
+	if (!line)
+		abort();
+	line->number = address / BLINK_LINE_BYTES;
+	line->home = home;
+	place = bucket_of(line->number);
+	line->next = *place;
+	*place = line;
+	return line;
+}
+
+/**
+ * line_reset() - zero a line's counters
+ * @line: the line
+ */
+void line_reset(struct line *line)
+{
+	memset(line->refs, 0, sizeof(line->refs));
+}
+
+/**
+ * lines_each() - call a function for each line
+ * @visit: the function
+ */
+void lines_each(void (*visit)(struct line *line))
+{
+	struct line *line;
+	unsigned int i;
+
+	for (i = 0; i < BUCKETS; i++)
+		for (line = bucket[i]; line; line = line->next)
+			visit(line);
+}
+
+/**
+ * lines_forget() - no line is known any more
+ */
+void lines_forget(void)
+{
+	struct line *line;
+	unsigned int i;
+
+	for (i = 0; i < BUCKETS; i++) {
+		while ((line = bucket[i])) {
+			bucket[i] = line->next;
+			free(line);
+		}
+	}
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The plugin: what QEMU calls. Options:
+ *
+ *   nodes=N cpus=N    of the guest, equally many CPUs in each NUMA node
+ *   megabytes=N       memory of each NUMA node
+ *   out=FILE          what is dumped goes there
+ *
+ * Only the guest's kernel is listened to. Instructions are counted when a block
+ * of them begins; a mark amends that by the part of its block that follows it.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count.h"
+#include "qemu_plugin.h"
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+/* No callback uses registers of the guest: the interface cannot pass them. */
+#define NO_REGS QEMU_PLUGIN_CB_NO_REGS
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static FILE *out;
+static unsigned int dumps;
+static bool counting;
+
+static void zero(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		memset(cpus[cpu].ops, 0, sizeof(cpus[cpu].ops));
+		memset(cpus[cpu].insns, 0, sizeof(cpus[cpu].insns));
+		memset(cpus[cpu].refs, 0, sizeof(cpus[cpu].refs));
+	}
+	lines_each(line_reset);
+}
+
+/* The place in RAM of an access, or false. */
+static bool find_place(__u32 info, __u64 vaddr, __u64 *address,
+		       unsigned int *home)
+{
+	struct qemu_plugin_hwaddr *place = qemu_plugin_get_hwaddr(info, vaddr);
+	int node;
+
+	if (!place || qemu_plugin_hwaddr_is_io(place))
+		return false;
+	*address = qemu_plugin_hwaddr_phys_addr(place);
+	node = topology_home(*address);
+	*home = node;
+	return node >= 0;
+}
+
+static void count(struct refs *refs, bool store, bool remote)
+{
+	if (store)
+		refs->store[remote]++;
+	else
+		refs->load[remote]++;
+}
+
+/*
+ * Outside of operations only what was told of counts: somebody works for the
+ * tree, such as those who bring its copies up to date.
+ */
+static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
+{
+	struct cpu *cpu = &cpus[vcpu];
+	bool store = qemu_plugin_mem_is_store(info);
+	unsigned int home;
+	struct line *line;
+	struct refs *refs;
+	__u64 address;
+
+	if (!counting || !find_place(info, vaddr, &address, &home))
+		return;
+	pthread_mutex_lock(&lock);
+	line = cpu->class ? line_get(address, home) : line_find(address);
+	if (line && (cpu->class || line->told)) {
+		refs = line->refs[cpu->class];
+		refs += address % BLINK_LINE_BYTES < BLINK_LOCK_BYTES;
+		count(refs, store, home != cpu->node);
+		count(&cpu->refs[cpu->class], store, home != cpu->node);
+		if (store)
+			directory_store(line, cpu->node, refs);
+		else
+			directory_load(line, cpu->node, refs);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
+{
+	unsigned int home, tag;
+	struct line *line;
+	__u64 address;
+
+	if (!find_place(info, vaddr, &address, &home))
+		return;
+	tag = address % BLINK_LINE_BYTES;
+	pthread_mutex_lock(&lock);
+	line = line_get(address, home);
+	line->told = true;
+	line->head = tag & BLINK_TAG_HEAD;
+	line->tag = tag & ~BLINK_TAG_HEAD;
+	pthread_mutex_unlock(&lock);
+}
+
+/* What on_mark() gets: the mark, and how much of its block is left with it. */
+static void *pack(unsigned int code, size_t left)
+{
+	return (void *)(left << 16 | code);
+}
+
+static void on_mark(unsigned int vcpu, void *data)
+{
+	unsigned int code = (unsigned long)data & 0xffff;
+	unsigned int left = (unsigned long)data >> 16;
+	struct cpu *cpu = &cpus[vcpu];
+
+	pthread_mutex_lock(&lock);
+	switch (code & 0xff00) {
+	case BLINK_MARK_BEGIN:
+		cpu->class = (code & 0xff) % BLINK_CLASS_NR;
+		cpu->ops[cpu->class]++;
+		cpu->insns[cpu->class] += left - 1;
+		break;
+	case BLINK_MARK_END:
+		cpu->insns[cpu->class] -= left;
+		cpu->class = BLINK_CLASS_NONE;
+		break;
+	case BLINK_MARK_FORGET:
+		lines_forget();
+		break;
+	case BLINK_MARK_COUNT:
+		zero();
+		counting = true;
+		break;
+	case BLINK_MARK_PAUSE:
+		counting = false;
+		break;
+	case BLINK_MARK_DUMP:
+		report(out, ++dumps);
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void on_block(unsigned int vcpu, void *data)
+{
+	struct cpu *cpu = &cpus[vcpu];
+
+	if (cpu->class)
+		cpu->insns[cpu->class] += (unsigned long)data;
+}
+
+/* The code in an instruction that is a mark or tells something, or 0. */
+static unsigned int code_of(const struct qemu_plugin_insn *insn)
+{
+	static const __u8 mark[] = { 0x0f, 0x1f, 0x80 };
+	static const __u8 tell[] = { 0x0f, 0xb6, 0x80 };
+	const __u8 *byte = qemu_plugin_insn_data(insn);
+	__u32 imm;
+
+	if (qemu_plugin_insn_size(insn) != sizeof(mark) + sizeof(imm))
+		return 0;
+	if (memcmp(byte, mark, sizeof(mark)) &&
+	    memcmp(byte, tell, sizeof(tell)))
+		return 0;
+	memcpy(&imm, byte + sizeof(mark), sizeof(imm));
+	return (imm & 0xffff0000) == BLINK_MARK_MAGIC ? imm & 0xffff : 0;
+}
+
+static void listen(struct qemu_plugin_insn *insn, size_t left)
+{
+	unsigned int code = code_of(insn);
+
+	if (!code)
+		qemu_plugin_register_vcpu_mem_cb(insn, on_access, NO_REGS,
+						 QEMU_PLUGIN_MEM_RW, NULL);
+	else if (code == BLINK_MARK_TELL)
+		qemu_plugin_register_vcpu_mem_cb(insn, on_tell, NO_REGS,
+						 QEMU_PLUGIN_MEM_RW, NULL);
+	else
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, NO_REGS,
+						       pack(code, left));
+}
+
+static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
+{
+	size_t nr = qemu_plugin_tb_n_insns(tb), i;
+
+	/* The kernel has the upper half of all addresses. */
+	if (!(qemu_plugin_tb_vaddr(tb) >> 63))
+		return;
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, NO_REGS, (void *)nr);
+	for (i = 0; i < nr; i++)
+		listen(qemu_plugin_tb_get_insn(tb, i), nr - i);
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
+					   const struct qemu_info_t *info,
+					   int argc, char **argv)
+{
+	unsigned long nodes = 0, nr = 0, megabytes = 0;
+	const char *value;
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		value = strchr(argv[i], '=');
+		if (!value)
+			return -1;
+		value++;
+		if (!strncmp(argv[i], "nodes=", 6))
+			nodes = strtoul(value, NULL, 10);
+		else if (!strncmp(argv[i], "cpus=", 5))
+			nr = strtoul(value, NULL, 10);
+		else if (!strncmp(argv[i], "megabytes=", 10))
+			megabytes = strtoul(value, NULL, 10);
+		else if (!strncmp(argv[i], "out=", 4))
+			out = fopen(value, "w");
+		else
+			return -1;
+	}
+	if (!out || topology_set(nodes, nr, (__u64)megabytes << 20))
+		return -1;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+	return 0;
+}

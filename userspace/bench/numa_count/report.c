@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing the counters out: an object of JSON in each line, for each CPU and
+ * class and for each class and kind of memory. Pairs are [local, remote].
+ */
+#include <string.h>
+
+#include "count.h"
+
+/* Of memory: what it was told to be, or the lock of a node, or neither. */
+enum { KIND_LOCK = BLINK_TAG_NR, KIND_REST, KIND_NR };
+
+static const char *const class_name[BLINK_CLASS_NR] = {
+	[BLINK_CLASS_NONE] = "outside",	 [BLINK_CLASS_LOOKUP] = "lookup",
+	[BLINK_CLASS_INSERT] = "insert", [BLINK_CLASS_ERASE] = "erase",
+	[BLINK_CLASS_PROBE] = "probe",
+};
+
+/* Wider than struct refs: of all lines together. */
+struct sum {
+	__u64 load[2];
+	__u64 store[2];
+	__u64 transfer;
+	__u64 invalidation;
+};
+
+static struct sum sums[BLINK_CLASS_NR][KIND_NR];
+
+static void add(struct sum *sum, const struct refs *refs)
+{
+	int far;
+
+	for (far = 0; far < 2; far++) {
+		sum->load[far] += refs->load[far];
+		sum->store[far] += refs->store[far];
+	}
+	sum->transfer += refs->transfer;
+	sum->invalidation += refs->invalidation;
+}
+
+static void add_line(struct line *line)
+{
+	unsigned int kind = line->told ? line->tag : KIND_REST;
+	unsigned int lock = line->told && line->head ? KIND_LOCK : kind;
+	unsigned int op;
+
+	for (op = 0; op < BLINK_CLASS_NR; op++) {
+		add(&sums[op][kind], &line->refs[op][0]);
+		add(&sums[op][lock], &line->refs[op][1]);
+	}
+}
+
+static void print_kind(FILE *file, unsigned int kind)
+{
+	if (kind == KIND_LOCK)
+		fputs("\"lock\"", file);
+	else if (kind == KIND_REST)
+		fputs("\"rest\"", file);
+	else if (kind == BLINK_TAG_PROBE)
+		fputs("\"probe\"", file);
+	else
+		fprintf(file, "\"level %u\"", kind);
+}
+
+static void print_sum(FILE *file, const struct sum *sum)
+{
+	fprintf(file, "\"loads\": [%llu, %llu], \"stores\": [%llu, %llu], ",
+		sum->load[0], sum->load[1], sum->store[0], sum->store[1]);
+	fprintf(file, "\"transfers\": %llu, \"invalidations\": %llu}\n",
+		sum->transfer, sum->invalidation);
+}
+
+static void print_cpu(FILE *file, unsigned int number, unsigned int index,
+		      unsigned int op)
+{
+	const struct cpu *cpu = &cpus[index];
+	struct sum sum = {};
+
+	add(&sum, &cpu->refs[op]);
+	fprintf(file, "{\"dump\": %u, \"cpu\": %u, \"node\": %u, ", number,
+		index, cpu->node);
+	fprintf(file, "\"class\": \"%s\", \"ops\": %llu, \"insns\": %llu, ",
+		class_name[op], cpu->ops[op], cpu->insns[op]);
+	print_sum(file, &sum);
+}
+
+static void print_memory(FILE *file, unsigned int number, unsigned int op,
+			 unsigned int kind)
+{
+	static const struct sum none;
+
+	if (!memcmp(&sums[op][kind], &none, sizeof(none)))
+		return;
+	fprintf(file, "{\"dump\": %u, \"class\": \"%s\", \"kind\": ", number,
+		class_name[op]);
+	print_kind(file, kind);
+	fputs(", ", file);
+	print_sum(file, &sums[op][kind]);
+}
+
+/**
+ * report() - write all counters
+ * @file: where to
+ * @number: of the dump
+ */
+void report(FILE *file, unsigned int number)
+{
+	unsigned int cpu, op, kind;
+
+	memset(sums, 0, sizeof(sums));
+	lines_each(add_line);
+	for (op = 0; op < BLINK_CLASS_NR; op++) {
+		for (cpu = 0; cpu < nr_cpus; cpu++)
+			if (cpus[cpu].ops[op])
+				print_cpu(file, number, cpu, op);
+		for (kind = 0; kind < KIND_NR; kind++)
+			print_memory(file, number, op, kind);
+	}
+	fflush(file);
+}

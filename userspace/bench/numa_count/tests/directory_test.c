@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is transferred and invalidated, for short stories about one line; and
+ * which NUMA node memory belongs to. Prints TAP.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../count.h"
+
+/* Each word is a reference: "r2", node 2 reads; "w0", node 0 changes the line. */
+static const struct story {
+	const char *name;
+	const char *words;
+	unsigned int transfers;
+	unsigned int invalidations;
+} stories[] = {
+	{ "reading alone moves nothing", "r0 r1 r2 r0 r1 r2", 0, 0 },
+	{ "a first change moves nothing", "w0 w0 r0", 0, 0 },
+	{ "what another one changed is transferred", "w0 r1", 1, 0 },
+	{ "once", "w0 r1 r1 r0", 1, 0 },
+	{ "to change it too, likewise", "w0 w1", 1, 1 },
+	{ "back and forth", "w0 w1 w0 w1", 3, 3 },
+	{ "all copies are invalidated", "r0 r1 r2 w0", 0, 2 },
+	{ "who lost one gets it again", "r0 r1 r2 w0 r1 r2", 2, 2 },
+	{ "a first copy of a clean line does not count", "w0 r1 r2", 1, 0 },
+	{ "a change of one's own copy", "w0 r1 w1 w1 r0", 2, 1 },
+	{},
+};
+
+static bool tell(const struct story *story)
+{
+	struct line line = {};
+	struct refs refs = {};
+	const char *word;
+
+	for (word = story->words; word; word = strchr(word, ' ')) {
+		word += *word == ' ';
+		if (word[0] == 'w')
+			directory_store(&line, word[1] - '0', &refs);
+		else
+			directory_load(&line, word[1] - '0', &refs);
+	}
+	if (refs.transfer == story->transfers &&
+	    refs.invalidation == story->invalidations)
+		return true;
+	printf("# %s: %u transfers, %u invalidations\n", story->words,
+	       refs.transfer, refs.invalidation);
+	return false;
+}
+
+static bool homes(void)
+{
+	const __u64 size = 1ULL << 29;
+
+	return !topology_set(4, 8, size) && topology_home(0) == 0 &&
+	       topology_home(size - 1) == 0 && topology_home(size) == -1 &&
+	       topology_home(2 * size) == 1 &&
+	       topology_home(7 * size - 1) == 3 &&
+	       topology_home(7 * size) == -1 && topology_home(8 * size) == -1 &&
+	       cpus[1].node == 0 && cpus[2].node == 1 && cpus[7].node == 3;
+}
+
+static bool misfits(void)
+{
+	return topology_set(0, 8, 4096) && topology_set(2, 0, 4096) &&
+	       topology_set(2, 3, 4096) && topology_set(2, 4, 0) &&
+	       topology_set(NODES_MAX + 1, 18, 4096) &&
+	       topology_set(2, CPUS_MAX + 2, 4096);
+}
+
+static unsigned int results;
+
+static void result(bool good, const char *name)
+{
+	printf("%s %u - %s\n", good ? "ok" : "not ok", ++results, name);
+}
+
+int main(void)
+{
+	const struct story *story;
+
+	puts("TAP version 13");
+	for (story = stories; story->name; story++)
+		result(tell(story), story->name);
+	result(homes(), "memory and CPUs belong to their node");
+	result(misfits(), "guests that cannot be counted are refused");
+	printf("1..%u\n", results);
+	return 0;
+}

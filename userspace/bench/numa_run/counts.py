@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From what the plugin counted to figures per operation."""
+
+import json
+
+OPERATIONS = ("lookup", "insert", "erase")
+
+
+def read(path):
+    """The rows of each dump, by its number; see ../numa_count/report.c."""
+    dumps = {}
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        dumps.setdefault(row["dump"], []).append(row)
+    return dumps
+
+
+def part(kind):
+    """Of the tree, what memory of this kind is; None for other memory."""
+    if kind in ("rest", "probe"):
+        return None
+    if kind == "lock":
+        return "lock"
+    return "leaf" if kind == "level 0" else "inner"
+
+
+def total(rows, key, index=None):
+    """The sum of a column, or of one side of it."""
+    return sum(row[key] if index is None else row[key][index] for row in rows)
+
+
+def references(rows, side):
+    """Loads and stores: side 0 are the local ones, 1 the remote ones."""
+    return total(rows, "loads", side) + total(rows, "stores", side)
+
+
+def operations(dump):
+    """How many operations the plugin saw."""
+    return sum(row["ops"] for row in dump if row["class"] in OPERATIONS and "cpu" in row)
+
+
+def figures(dump, classes):
+    """What operations of these classes cost, each on average."""
+    rows = [row for row in dump if row["class"] in classes]
+    cpus = [row for row in rows if "cpu" in row]
+    memory = [row for row in rows if "kind" in row]
+    tree = [row for row in memory if part(row["kind"])]
+    ops = total(cpus, "ops")
+    result = {
+        "ops": ops,
+        "insn_per_op": total(cpus, "insns") / ops,
+        "local_per_op": references(tree, 0) / ops,
+        "remote_per_op": references(tree, 1) / ops,
+        "transfers_per_op": total(tree, "transfers") / ops,
+        "invalidations_per_op": total(tree, "invalidations") / ops,
+    }
+    for name in ("inner", "leaf", "lock", None):
+        some = [row for row in memory if part(row["kind"]) == name]
+        result[f"{name or 'rest'}_local_per_op"] = references(some, 0) / ops
+        result[f"{name or 'rest'}_remote_per_op"] = references(some, 1) / ops
+    return result
+
+
+def record(nodes, run, dump):
+    """All figures of a run."""
+    present = [
+        name for name in OPERATIONS if any(row["class"] == name for row in dump)
+    ]
+    outside = [row for row in dump if row["class"] == "outside"]
+    whole = figures(dump, present)
+    return {
+        "nodes": nodes,
+        "replication": run.replication,
+        "mode": run.mode,
+        "locking": run.locking,
+        "mix": run.mix(),
+        **whole,
+        "outside_local_per_op": references(outside, 0) / whole["ops"],
+        "outside_remote_per_op": references(outside, 1) / whole["ops"],
+        "classes": {name: figures(dump, [name]) for name in present},
+    }

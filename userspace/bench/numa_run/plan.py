@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is done in a guest: probes, whose counts are known, and runs."""
+
+import dataclasses
+
+# How a tree is replicated, and when copies learn of changes; see table.LEGEND.
+VARIANTS = (("none", "-"), ("inner", "sync"), ("inner", "lazy"), ("full", "-"))
+LOCKINGS = ("plain", "cohort")
+MIXES = (100, 95, 75, 0)
+QUICK_MIXES = (95,)
+
+PROBE_LOADS = 1000
+PROBE_STORES = 100
+
+
+@dataclasses.dataclass(frozen=True)
+class Probe:
+    """A CPU that reads and writes a page of a NUMA node."""
+
+    cpu: int
+    node: int
+    local: bool
+
+    def order(self):
+        """What to tell the laboratory."""
+        return (
+            f"probe cpu={self.cpu} node={self.node}"
+            f" loads={PROBE_LOADS} stores={PROBE_STORES}"
+        )
+
+    def complaint(self, dump):
+        """How the counts differ from the truth; nothing if they do not."""
+        wanted = {
+            "loads": [PROBE_LOADS, 0] if self.local else [0, PROBE_LOADS],
+            "stores": [PROBE_STORES, 0] if self.local else [0, PROBE_STORES],
+        }
+        rows = [row for row in dump if row.get("kind") == "probe"]
+        found = [{key: row[key] for key in wanted} for row in rows]
+        if found == [wanted]:
+            return ""
+        return (
+            f"CPU {self.cpu} and a page of node {self.node}:"
+            f" {found or 'nothing'} was counted, {wanted} is right"
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """A tree and a mix: lookups of a hundred operations, the rest updates."""
+
+    replication: str
+    mode: str
+    locking: str
+    lookups: int
+
+    def order(self, keys, ops, seed):
+        """What to tell the laboratory."""
+        posting = "default" if self.mode == "-" else self.mode
+        return (
+            f"run replication={self.replication} posting={posting}"
+            f" locking={self.locking} lookups={self.lookups}"
+            f" keys={keys} ops={ops} seed={seed}"
+        )
+
+    def mix(self):
+        """As people write it."""
+        return f"{self.lookups}/{100 - self.lookups}"
+
+    def variant(self):
+        """How it is replicated, in short."""
+        return self.replication if self.mode == "-" else f"{self.replication} {self.mode}"
+
+    def __str__(self):
+        return f"{self.variant()}, {self.locking}, {self.mix()}"
+
+
+def probes(nodes, cpus):
+    """One for each CPU and NUMA node."""
+    return [
+        Probe(cpu, node, cpu // (cpus // nodes) == node)
+        for cpu in range(cpus)
+        for node in range(nodes)
+    ]
+
+
+def runs(quick):
+    """One for each mix and kind of tree."""
+    return [
+        Run(replication, mode, locking, lookups)
+        for lookups in (QUICK_MIXES if quick else MIXES)
+        for replication, mode in VARIANTS
+        for locking in LOCKINGS
+    ]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Figures as text."""
+
+LEGEND = """\
+References: loads and stores to memory of the tree, per operation; "local" to
+that of the CPU's own NUMA node. "inner" are those to inner nodes, of which none
+is remote where each NUMA node has an index of its own. Transfers: lines that a
+NUMA node gets because another one has changed them. These are counts of what
+the structure makes processors do. They are no measure of throughput.
+
+replication    what each NUMA node has a copy of; compare McKenzie's thesis
+  none         nothing                 the thesis: no replication
+  inner sync   the inner nodes, all of them updated before a split is over
+  inner lazy   the inner nodes, those of other NUMA nodes updated later: what is
+               nearest to the thesis' local-only updates, except that nothing is
+               lost, as the leaves are the same for all
+  full         the leaves too          the thesis: all copies updated
+locking        plain, or cohort: NUMA nodes pass a lock on among their own CPUs
+mix            lookups/updates in percent; half of the updates insert, half erase
+"""
+
+HEADS = (
+    "nodes", "replication", "locking", "mix", "operation", "insns", "local",
+    "remote", "inner local", "inner remote", "transfers",
+)  # fmt: skip
+COLUMNS = (
+    "insn_per_op", "local_per_op", "remote_per_op", "inner_local_per_op",
+    "inner_remote_per_op", "transfers_per_op",
+)  # fmt: skip
+
+
+def variant(record):
+    """How its tree is replicated."""
+    return f"{record['replication']} {record['mode']}".removesuffix(" -")
+
+
+def cells(record):
+    """Rows for all operations together, and for each class of several."""
+    start = [str(record["nodes"]), variant(record), record["locking"], record["mix"]]
+    rows = {"all": record, **record["classes"]}
+    if len(rows) == 2:
+        del rows["all"]
+    for name, row in rows.items():
+        yield [*start, name, f"{row[COLUMNS[0]]:.0f}"] + [
+            f"{row[column]:.2f}" for column in COLUMNS[1:]
+        ]
+        start = [""] * len(start)
+
+
+def text(records):
+    """The whole table."""
+    rows = [HEADS, *(row for record in records for row in cells(record))]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    left = HEADS.index("insns")
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    )
