@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Where the nodes of a tree lie, told to who counts the references to them.
- * The leaves are the same for every index, and come once.
+ * Leaves without copies are the same for every index, and come once.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -14,21 +14,12 @@
 /* Nodes that are looked at within one RCU read section. */
 #define VISIT_BURST 64
 
-/* How many levels of inner nodes an index has. */
-static unsigned int inner_levels(struct blink_index *idx)
-{
-	unsigned int levels;
-
-	rcu_read_lock();
-	levels = rcu_dereference(idx->root)->level;
-	rcu_read_unlock();
-	return levels;
-}
-
 static void visit_level(struct blink_level_walk *walk, blink_visit_t visit,
 			void *data)
 {
-	size_t bytes = blink_node_bytes(!walk->level);
+	bool copies = !walk->level && walk->tree->copied;
+	size_t bytes = copies ? BLINK_MEMBER_BYTES :
+				blink_node_bytes(!walk->level);
 	unsigned int burst;
 
 	do {
@@ -65,8 +56,8 @@ int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 	if (!walk)
 		return -ENOMEM;
 	for_each_blink_index(idx, tree) {
-		lowest = idx == tree->index ? 0 : 1;
-		for (level = lowest; level <= inner_levels(idx); level++) {
+		lowest = idx == tree->index || tree->copied ? 0 : 1;
+		for (level = lowest; level < blink_index_height(idx); level++) {
 			*walk = (struct blink_level_walk){
 				.tree = tree,
 				.idx = idx,
