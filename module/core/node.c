@@ -212,7 +212,7 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 {
 	blink_write_begin(node);
 	entries_insert(node, pos, key, value);
-	blink_write_end(node);
+	blink_write_end_from(node, pos);
 }
 
 /**
@@ -232,7 +232,7 @@ void blink_node_remove(struct blink_node *node, unsigned int pos)
 	slots_remove(node->slot, count, pos);
 	slots_remove(blink_node_values(node), count, pos);
 	WRITE_ONCE(node->count, count - 1);
-	blink_write_end(node);
+	blink_write_end_from(node, pos);
 }
 
 /*
@@ -289,7 +289,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		entries_insert(left, pos, key, value);
 	WRITE_ONCE(left->high, right->low);
 	blink_node_set_right(left, right);
-	blink_write_end(left);
+	blink_write_end_from(left, min(pos, at));
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level, right->low);
 }
@@ -307,11 +307,12 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 {
 	bool empty = right->level && !blink_inner_child(right, 0);
+	unsigned int count = left->count;
 
 	blink_assert_locked(&right->lock);
 	blink_write_begin(left);
 	entries_append(left, right, empty);
 	WRITE_ONCE(left->high, right->high);
 	blink_node_set_right(left, blink_node_right(right));
-	blink_write_end(left);
+	blink_write_end_from(left, count);
 }

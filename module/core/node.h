@@ -309,7 +309,9 @@ static inline void blink_write_begin(struct blink_node *node)
 	smp_wmb();
 }
 
-static inline void blink_write_end(struct blink_node *node)
+/* @from: position of the first entry that is not what it was. */
+static inline void blink_write_end_from(struct blink_node *node,
+					unsigned int from)
 {
 	/*
 	 * The content before the even sequence. Pairs with the acquire in
@@ -317,7 +319,13 @@ static inline void blink_write_end(struct blink_node *node)
 	 */
 	smp_store_release(&node->seq, node->seq + 1);
 	if (unlikely(blink_node_copied(node)))
-		blink_copies_end(node);
+		blink_copies_end(node, from);
+}
+
+/* The same where no entry was changed, other than that there may be fewer. */
+static inline void blink_write_end(struct blink_node *node)
+{
+	blink_write_end_from(node, node->count);
 }
 
 /*
@@ -329,12 +337,12 @@ static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
 					u64 value)
 {
 	blink_assert_locked(&leaf->lock);
-	if (unlikely(blink_node_copied(leaf)))
-		blink_write_begin(leaf);
+	if (unlikely(blink_node_copied(leaf))) {
+		blink_copies_set_value(leaf, i, value);
+		return;
+	}
 	/* Pairs with the dependency of who follows the pointer that it is. */
 	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
-	if (unlikely(blink_node_copied(leaf)))
-		blink_write_end(leaf);
 }
 
 #endif /* BLINK_CORE_NODE_H */

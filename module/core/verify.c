@@ -150,7 +150,7 @@ static int check_node(struct blink_tree *tree, struct blink_verify *report,
 		ret = check_right(report, snap);
 	if (!ret && snap->level)
 		ret = check_children(tree, report, snap, indexed);
-	if (!ret && blink_node_copied(snap->node))
+	if (!ret && blink_node_primary(snap->node) != snap->node)
 		ret = check_copy(report, snap);
 	return ret;
 }

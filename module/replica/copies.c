@@ -123,15 +123,16 @@ void blink_copies_init(struct blink_node *primary)
 }
 
 /* Readers look on: one word at a time. */
-static void refresh(struct blink_node *copy, struct blink_node *primary)
+static void refresh(struct blink_node *copy, struct blink_node *primary,
+		    unsigned int from)
 {
-	const u64 *from = blink_node_values(primary);
+	const u64 *value = blink_node_values(primary);
 	u64 *to = blink_node_values(copy);
 	unsigned int i;
 
-	for (i = 0; i < primary->count; i++) {
+	for (i = from; i < primary->count; i++) {
 		WRITE_ONCE(copy->slot[i], primary->slot[i]);
-		WRITE_ONCE(to[i], from[i]);
+		WRITE_ONCE(to[i], value[i]);
 	}
 	WRITE_ONCE(copy->count, primary->count);
 	WRITE_ONCE(copy->flags, primary->flags);
@@ -150,7 +151,7 @@ void blink_copies_fill(struct blink_node *primary)
 
 	for_each_copy(copy, primary) {
 		copy->low = primary->low;
-		refresh(copy, primary);
+		refresh(copy, primary, 0);
 	}
 }
 
@@ -177,15 +178,41 @@ void blink_copies_begin(struct blink_node *primary)
 /**
  * blink_copies_end() - make the copies equal to the primary, and readable
  * @primary: the primary, changed
+ * @from: position of the first entry that is not what it was
  *
  * Context: its lock held.
  */
-void blink_copies_end(struct blink_node *primary)
+void blink_copies_end(struct blink_node *primary, unsigned int from)
 {
 	struct blink_node *copy;
 
 	for_each_copy(copy, primary) {
-		refresh(copy, primary);
+		refresh(copy, primary, from);
+		/* Pairs with the acquire in blink_read_begin(). */
+		smp_store_release(&copy->seq, copy->seq + 1);
+	}
+}
+
+/**
+ * blink_copies_set_value() - overwrite a value in all members
+ * @primary: the primary
+ * @i: position of the entry
+ * @value: its new value
+ *
+ * The primary's own sequence is not disturbed, nor need it be: a reader finds the
+ * one value or the other. Those of the copies say that there is a newer one.
+ *
+ * Context: its lock held.
+ */
+void blink_copies_set_value(struct blink_node *primary, unsigned int i,
+			    u64 value)
+{
+	struct blink_node *copy;
+
+	blink_copies_begin(primary);
+	smp_store_release(&blink_node_values(primary)[i], value);
+	for_each_copy(copy, primary) {
+		smp_store_release(&blink_node_values(copy)[i], value);
 		/* Pairs with the acquire in blink_read_begin(). */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}

@@ -44,7 +44,9 @@ void blink_copies_free(struct blink_node *leaf);
 void blink_copies_init(struct blink_node *primary);
 void blink_copies_fill(struct blink_node *primary);
 void blink_copies_begin(struct blink_node *primary);
-void blink_copies_end(struct blink_node *primary);
+void blink_copies_end(struct blink_node *primary, unsigned int from);
+void blink_copies_set_value(struct blink_node *primary, unsigned int i,
+			    u64 value);
 void blink_copies_set_right(struct blink_node *primary,
 			    struct blink_node *right);
 

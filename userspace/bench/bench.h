@@ -11,10 +11,11 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <linux/blink_tree.h>
 #include <linux/types.h>
 
 #define ROUNDS_MAX 99
-#define SETTINGS_MAX 16
+#define SETTINGS_MAX 32
 #define THREADS_MAX 32
 
 enum workload {
@@ -23,6 +24,7 @@ enum workload {
 	WORK_CHASE,
 	WORK_BATCH,
 	WORK_MIX,
+	WORK_UPDATE,
 	WORK_SCAN,
 	WORK_ERASE,
 	WORK_NR
@@ -31,9 +33,27 @@ enum workload {
 extern const char *const workload_name[WORK_NR];
 extern const char *const workload_text[WORK_NR];
 
+/**
+ * struct mode - what the tree is like, and on how many NUMA nodes threads are
+ * @name: its name
+ * @nodes: NUMA nodes, in name only: all memory is where the system puts it
+ * @params: how to create the tree
+ * @text: what it is
+ */
+struct mode {
+	const char *name;
+	int nodes;
+	struct blink_tree_params params;
+	const char *text;
+};
+
+/* The table ends with a mode without a name. */
+extern const struct mode modes[];
+
 struct setting {
 	u64 keys;
 	unsigned int threads;
+	const struct mode *mode;
 };
 
 /**
@@ -54,6 +74,7 @@ struct sample {
 struct plan {
 	struct setting setting[SETTINGS_MAX];
 	unsigned int nr_settings;
+	unsigned int nr_modes;
 	unsigned int rounds;
 	u64 ops;
 };

@@ -21,6 +21,9 @@ static const char usage[] =
 	"Measure the core of blink_tree in userspace, one index by itself.\n"
 	"  -k, --keys N[,N]...     sizes of the tree (1000000,10000000)\n"
 	"  -t, --threads N[,N]...  numbers of pinned threads (1,2)\n"
+	"  -m, --modes NAME[,NAME]...  what trees are like (none); the first one\n"
+	"                          is what the others are compared with: none,\n"
+	"                          cohort, inner2, inner4, lazy2, lazy4, full2\n"
 	"  -r, --rounds N          rounds, 99 at most (5)\n"
 	"  -n, --ops N             operations of each thread and workload but\n"
 	"                          insert and erase (4000000)\n"
@@ -34,6 +37,8 @@ struct arguments {
 	unsigned int nr_keys;
 	u64 threads[SETTINGS_MAX];
 	unsigned int nr_threads;
+	const struct mode *modes[SETTINGS_MAX];
+	unsigned int nr_modes;
 	u64 rounds;
 	u64 ops;
 	const char *json;
@@ -83,11 +88,38 @@ static unsigned int parse_list(const char *text, u64 *list, u64 most)
 	}
 }
 
+static const struct mode *parse_mode(const char *name, size_t length)
+{
+	const struct mode *mode;
+
+	for (mode = modes; mode->name; mode++)
+		if (strlen(mode->name) == length &&
+		    !memcmp(mode->name, name, length))
+			return mode;
+	wrong_usage("there is no such mode");
+}
+
+static unsigned int parse_modes(const char *text, const struct mode **list)
+{
+	unsigned int n = 0;
+	size_t length;
+
+	for (;; text += length + 1) {
+		if (n == SETTINGS_MAX)
+			wrong_usage("a list is too long");
+		length = strcspn(text, ",");
+		list[n++] = parse_mode(text, length);
+		if (!text[length])
+			return n;
+	}
+}
+
 static void parse_options(struct arguments *args, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "keys", required_argument, NULL, 'k' },
 		{ "threads", required_argument, NULL, 't' },
+		{ "modes", required_argument, NULL, 'm' },
 		{ "rounds", required_argument, NULL, 'r' },
 		{ "ops", required_argument, NULL, 'n' },
 		{ "quick", no_argument, NULL, 'q' },
@@ -98,7 +130,7 @@ static void parse_options(struct arguments *args, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "k:t:r:n:qj:h", options, NULL)) !=
+	while ((c = getopt_long(argc, argv, "k:t:m:r:n:qj:h", options, NULL)) !=
 	       -1) {
 		switch (c) {
 		case 'k':
@@ -108,6 +140,9 @@ static void parse_options(struct arguments *args, int argc, char **argv)
 		case 't':
 			args->nr_threads =
 				parse_list(optarg, args->threads, THREADS_MAX);
+			break;
+		case 'm':
+			args->nr_modes = parse_modes(optarg, args->modes);
 			break;
 		case 'r':
 			args->rounds = parse_one(optarg, ROUNDS_MAX);
@@ -140,21 +175,25 @@ static void parse_options(struct arguments *args, int argc, char **argv)
 
 static void make_plan(struct plan *plan, const struct arguments *args)
 {
-	unsigned int k, t;
+	unsigned int k, t, m;
 
-	if (args->nr_keys * args->nr_threads > SETTINGS_MAX)
+	if (args->nr_keys * args->nr_threads * args->nr_modes > SETTINGS_MAX)
 		wrong_usage("too many settings");
 	memset(plan, 0, sizeof(*plan));
 	plan->rounds = args->rounds;
 	plan->ops = args->ops;
 	for (k = 0; k < args->nr_keys; k++) {
 		for (t = 0; t < args->nr_threads; t++) {
-			struct setting *s = &plan->setting[plan->nr_settings++];
-
-			s->keys = args->keys[k];
-			s->threads = args->threads[t];
+			for (m = 0; m < args->nr_modes; m++)
+				plan->setting[plan->nr_settings++] =
+					(struct setting){
+						.keys = args->keys[k],
+						.threads = args->threads[t],
+						.mode = args->modes[m],
+					};
 		}
 	}
+	plan->nr_modes = args->nr_modes;
 }
 
 /* A process that was asked to measure one setting once. */
@@ -181,7 +220,8 @@ static void __noreturn become_child(int out, const struct setting *setting,
 	snprintf(n, sizeof(n), "%llu", ops);
 	dup2(out, STDOUT_FILENO);
 	execl("/proc/self/exe", "blink_bench", "--child", "--keys", keys,
-	      "--threads", threads, "--ops", n, NULL);
+	      "--threads", threads, "--ops", n, "--modes",
+	      setting->mode->name, NULL);
 	_exit(127);
 }
 
@@ -210,9 +250,9 @@ static bool run_round(const struct plan *plan, struct results *results)
 	unsigned int s, round = results->rounds;
 
 	for (s = 0; s < plan->nr_settings; s++, setting++) {
-		fprintf(stderr, "round %u of %u: %llu keys, %u threads\n",
+		fprintf(stderr, "round %u of %u: %llu keys, %u threads, %s\n",
 			round + 1, plan->rounds, setting->keys,
-			setting->threads);
+			setting->threads, setting->mode->name);
 		if (!measure_in_child(setting, plan->ops,
 				      &results->sample[s][round]))
 			return false;
@@ -229,6 +269,8 @@ int main(int argc, char **argv)
 		.nr_keys = 2,
 		.threads = { 1, 2 },
 		.nr_threads = 2,
+		.modes = { &modes[0] },
+		.nr_modes = 1,
 		.rounds = 5,
 		.ops = 4000000,
 	};

@@ -41,6 +41,22 @@ static struct summary speed(const struct results *r, unsigned int setting,
 	return summarise(v, r->rounds);
 }
 
+/*
+ * How the speed compares with that of the first mode in the same round, which
+ * was measured a little earlier.
+ */
+static struct summary ratio(const struct results *r, unsigned int setting,
+			    unsigned int workload)
+{
+	unsigned int first = setting - setting % r->plan->nr_modes, i;
+	double v[ROUNDS_MAX];
+
+	for (i = 0; i < r->rounds; i++)
+		v[i] = r->sample[setting][i].mops[workload] /
+		       r->sample[first][i].mops[workload];
+	return summarise(v, r->rounds);
+}
+
 static struct summary ran(const struct results *r, unsigned int setting,
 			  unsigned int workload)
 {
@@ -63,7 +79,8 @@ static void table_facts(const struct results *r, const struct facts *f)
 	       BLINK_LEAF_BYTES, BLINK_LEAF_SLOTS, BLINK_INNER_BYTES,
 	       BLINK_INNER_SLOTS);
 	printf("million operations/s: median (least-greatest) of %u rounds;\n"
-	       "share of the time that the threads had a CPU\n",
+	       "share of the time that the threads had a CPU; with several\n"
+	       "modes, median of the ratios to the first one, round by round\n",
 	       r->rounds);
 }
 
@@ -75,16 +92,19 @@ void report_table(const struct results *r, const struct facts *facts)
 	for (s = 0; s < r->plan->nr_settings; s++) {
 		const struct setting *set = &r->plan->setting[s];
 
-		printf("\n%llu random keys, %u thread%s: %.1f bytes per key, height %u\n",
+		printf("\n%llu random keys, %u thread%s, %s: %.2f bytes per key, height %u\n",
 		       set->keys, set->threads, set->threads > 1 ? "s" : "",
-		       r->sample[s][0].bytes_per_key, r->sample[s][0].height);
+		       set->mode->text, r->sample[s][0].bytes_per_key,
+		       r->sample[s][0].height);
 		for (w = 0; w < WORK_NR; w++) {
 			struct summary sum = speed(r, s, w);
 
-			printf("  %-8s %8.2f (%.2f-%.2f) %3.0f %%  %s\n",
+			printf("  %-8s %8.2f (%.2f-%.2f) %3.0f %%",
 			       workload_name[w], sum.median, sum.least,
-			       sum.greatest, 100 * ran(r, s, w).median,
-			       workload_text[w]);
+			       sum.greatest, 100 * ran(r, s, w).median);
+			if (r->plan->nr_modes > 1)
+				printf("  x %.3f", ratio(r, s, w).median);
+			printf("  %s\n", workload_text[w]);
 		}
 	}
 }
@@ -123,9 +143,10 @@ static void json_result(FILE *file, const struct results *r, unsigned int s,
 	unsigned int i;
 
 	fprintf(file,
-		"    {\"workload\": \"%s\", \"keys\": %llu, \"threads\": %u, \"median\": %.4f, \"min\": %.4f, \"max\": %.4f, \"ran\": %.4f, \"rounds\": [",
+		"    {\"workload\": \"%s\", \"keys\": %llu, \"threads\": %u, \"mode\": \"%s\", \"ratio\": %.4f, \"median\": %.4f, \"min\": %.4f, \"max\": %.4f, \"ran\": %.4f, \"rounds\": [",
 		workload_name[w], r->plan->setting[s].keys,
-		r->plan->setting[s].threads, sum.median, sum.least,
+		r->plan->setting[s].threads, r->plan->setting[s].mode->name,
+		ratio(r, s, w).median, sum.median, sum.least,
 		sum.greatest, ran(r, s, w).median);
 	for (i = 0; i < r->rounds; i++)
 		fprintf(file, "%s%.4f", i ? ", " : "", r->sample[s][i].mops[w]);
@@ -146,9 +167,10 @@ bool report_json(const struct results *r, const struct facts *facts,
 	fprintf(file, "  \"bytes_per_key\": [");
 	for (s = 0; s < r->plan->nr_settings; s++)
 		fprintf(file,
-			"%s{\"keys\": %llu, \"threads\": %u, \"bytes\": %.2f}",
+			"%s{\"keys\": %llu, \"threads\": %u, \"mode\": \"%s\", \"bytes\": %.2f}",
 			s ? ", " : "", r->plan->setting[s].keys,
 			r->plan->setting[s].threads,
+			r->plan->setting[s].mode->name,
 			r->sample[s][0].bytes_per_key);
 	fprintf(file, "],\n  \"results\": [");
 	for (s = 0; s < r->plan->nr_settings; s++) {

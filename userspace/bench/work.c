@@ -19,7 +19,8 @@
 #define SCAN 48
 
 const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "chase", "batch", "mix", "scan", "erase",
+	"insert", "lookup", "chase", "batch",
+	"mix",	  "update", "scan",  "erase",
 };
 
 const char *const workload_text[WORK_NR] = {
@@ -28,6 +29,7 @@ const char *const workload_text[WORK_NR] = {
 	"the same, the value found decides the next key",
 	"the same, 16 operations a call (millions of operations/s)",
 	"95 % lookups, 5 % stores to present keys",
+	"75 % lookups, 25 % insertions and erasures of other keys",
 	"read 48 entries from a random key on (millions of scans/s)",
 	"erase every key, in another random order",
 };
@@ -44,6 +46,8 @@ struct worker {
 	unsigned int id;
 	u64 done;
 	u64 wrong;
+	u64 inserted;
+	u64 erased;
 	double begin;
 	double end;
 	double cpu;
@@ -141,6 +145,39 @@ static void mix(struct worker *w, u64 *state)
 	w->done++;
 }
 
+/* The number of the @nth key that is only in the tree for a while. */
+static u64 guest(const struct worker *w, u64 nth)
+{
+	return nr_keys + w->id + nth * nr_threads;
+}
+
+/* What was inserted is erased so many insertions later. */
+#define GUESTS 1000
+
+static void erase_guest(struct worker *w)
+{
+	u64 n = guest(w, w->erased++), old = 0;
+
+	w->wrong += blink_tree_erase(tree, image(n), &old) || old != n;
+}
+
+static void update(struct worker *w, u64 *state)
+{
+	u64 n;
+
+	if (next_below(state, 100) >= 25) {
+		lookup(w, state);
+		return;
+	}
+	w->done++;
+	if (w->inserted - w->erased == GUESTS) {
+		erase_guest(w);
+		return;
+	}
+	n = guest(w, w->inserted++);
+	w->wrong += blink_tree_insert(tree, image(n), n, NULL, GFP_KERNEL) != 0;
+}
+
 static void scan(struct worker *w, u64 *state)
 {
 	struct blink_scan range = { .last = U64_MAX };
@@ -164,7 +201,7 @@ static void run_workload(struct worker *w)
 	static void (*const step[WORK_NR])(struct worker *w, u64 *state) = {
 		[WORK_LOOKUP] = lookup, [WORK_CHASE] = chase,
 		[WORK_BATCH] = batch,	[WORK_MIX] = mix,
-		[WORK_SCAN] = scan,
+		[WORK_UPDATE] = update, [WORK_SCAN] = scan,
 	};
 	u64 state = (w->id + 1) * 0x2545f4914f6cdd1dULL + workload;
 	u64 ops = workload == WORK_SCAN ? nr_ops / 8 : nr_ops;
@@ -176,6 +213,8 @@ static void run_workload(struct worker *w)
 	else
 		while (w->done < ops)
 			step[workload](w, &state);
+	while (w->erased < w->inserted)
+		erase_guest(w);
 }
 
 /* The @id-th CPU that this process may run on. */
@@ -201,6 +240,7 @@ static void *worker_main(void *arg)
 
 	pin(w->id);
 	shim_thread_register();
+	shim_stay(w->id % shim_nodes);
 	pthread_barrier_wait(&start);
 	w->cpu = now(CLOCK_THREAD_CPUTIME_ID);
 	w->begin = now(CLOCK_MONOTONIC);
@@ -258,7 +298,9 @@ bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
 	struct blink_stats stats;
 	unsigned int i;
 
-	tree = blink_tree_create(NULL, GFP_KERNEL);
+	shim_nodes = setting->mode->nodes;
+	shim_stay(0);
+	tree = blink_tree_create(&setting->mode->params, GFP_KERNEL);
 	if (IS_ERR(tree))
 		return false;
 	nr_keys = setting->keys;

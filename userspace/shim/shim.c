@@ -113,11 +113,11 @@ void shim_stay(int nid)
 	shim_self->nid = nid >= 0 ? nid : 0;
 }
 
-int numa_node_id(void)
+int shim_roam(void)
 {
 	struct shim_thread *self = shim_self;
 
-	if (shim_nodes > 1 && !self->stays && !self->atomic) {
+	if (shim_nodes > 1 && !self->atomic) {
 		self->random = self->random * 6364136223846793005ULL + 1;
 		self->nid = (self->random >> 33) % shim_nodes;
 	}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What trees can be like. NUMA nodes are in name only, so that this shows what
+ * copies cost, and nothing of what they are good for.
+ */
+#include "bench.h"
+
+const struct mode modes[] = {
+	{ .name = "none", .nodes = 2, .text = "one index" },
+	{
+		.name = "cohort",
+		.nodes = 2,
+		.params = { .locking = BLINK_LOCKING_COHORT },
+		.text = "one index, cohort locks",
+	},
+	{
+		.name = "inner2",
+		.nodes = 2,
+		.params = { .replication = BLINK_REPLICATE_INNER,
+			    .posting = BLINK_POSTING_SYNC },
+		.text = "2 indexes, sync",
+	},
+	{
+		.name = "inner4",
+		.nodes = 4,
+		.params = { .replication = BLINK_REPLICATE_INNER,
+			    .posting = BLINK_POSTING_SYNC },
+		.text = "4 indexes, sync",
+	},
+	{
+		.name = "lazy2",
+		.nodes = 2,
+		.params = { .replication = BLINK_REPLICATE_INNER,
+			    .posting = BLINK_POSTING_LAZY },
+		.text = "2 indexes, lazy",
+	},
+	{
+		.name = "lazy4",
+		.nodes = 4,
+		.params = { .replication = BLINK_REPLICATE_INNER,
+			    .posting = BLINK_POSTING_LAZY },
+		.text = "4 indexes, lazy",
+	},
+	{
+		.name = "full2",
+		.nodes = 2,
+		.params = { .replication = BLINK_REPLICATE_FULL,
+			    .posting = BLINK_POSTING_SYNC },
+		.text = "2 copies of everything, sync",
+	},
+	{},
+};
