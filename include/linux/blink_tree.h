@@ -155,6 +155,7 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 			       struct blink_level_stats *levels,
 			       unsigned int nr);
 int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report);
+int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp);
 
 /**
  * blink_tree_lookup_ptr() - look up a key whose value is a pointer

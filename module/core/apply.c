@@ -26,7 +26,7 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 	u64 low = leaf->low;
 
 	/* Constant since it died: nobody enters a dead leaf. */
-	if (!(leaf->unposted & BIT(idx->id)) &&
+	if (!blink_index_down(idx) && !(leaf->unposted & BIT(idx->id)) &&
 	    blink_index_unpost(tree, idx, leaf))
 		blink_index_trim(tree, BIT(idx->id), level, low);
 	blink_index_shrink(tree, idx);
@@ -122,9 +122,19 @@ void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
 }
 
-/* Enter the node that a walk met without an entry, behind all that was told. */
-static void mend(struct blink_post *post, struct blink_index *idx,
-		 unsigned int level, u64 low)
+/**
+ * blink_apply_mend() - enter a node without an entry, behind all that was told
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @level: level of the node
+ * @low: its low key
+ *
+ * It may remain undone, if others are busy with the index.
+ *
+ * Context: what @post->gfp allows, no lock held.
+ */
+void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
+		      unsigned int level, u64 low)
 {
 	struct blink_tree *tree = post->tree;
 	unsigned long flags;
@@ -155,7 +165,7 @@ void blink_apply_after(struct blink_post *post)
 	struct blink_tree *tree = post->tree;
 
 	if (post->walk.pending)
-		mend(post, own, post->walk.level, post->walk.low);
+		blink_apply_mend(post, own, post->walk.level, post->walk.low);
 	for_each_blink_index(idx, tree)
 		if (blink_queue_lag(tree, idx) >
 		    (idx == own ? 0 : BLINK_QUEUE_LAG))

@@ -233,6 +233,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 	struct blink_node *root, *node, *split = NULL;
 	int ret = 0;
 
+	if (blink_index_down(idx))
+		return 0;
 	root = rcu_dereference(idx->root);
 	if (root->level < walk->level)
 		return 0;
@@ -306,6 +308,27 @@ void blink_index_complete(struct blink_post *post)
 		post->walk.low = post->low;
 		complete_index(post, idx, NULL, post->gfp);
 	}
+}
+
+/**
+ * blink_index_post_low() - post a leaf that an index has no entry for
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @low: low key of the leaf
+ *
+ * Context: what @post->gfp allows, no lock held.
+ */
+void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
+			  u64 low)
+{
+	if (post->tree->queue) {
+		blink_apply(post, idx, true);
+		blink_apply_mend(post, idx, 0, low);
+		return;
+	}
+	post->walk.level = 0;
+	post->walk.low = low;
+	complete_index(post, idx, NULL, post->gfp);
 }
 
 /* As far as there is memory without sleeping: a lock is held. */
@@ -413,7 +436,8 @@ unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
 
 	blink_assert_locked(&node->lock);
 	for_each_blink_index(idx, tree) {
-		if ((of && idx != of) || node->unposted & BIT(idx->id))
+		if ((of && idx != of) || node->unposted & BIT(idx->id) ||
+		    blink_index_down(idx))
 			continue;
 		if (blink_index_unpost(tree, idx, node))
 			underfull |= BIT(idx->id);
@@ -500,7 +524,7 @@ void blink_index_shrink(struct blink_tree *tree, struct blink_index *of)
 	struct blink_index *idx;
 
 	for_each_blink_index(idx, tree) {
-		if (of && idx != of)
+		if ((of && idx != of) || blink_index_down(idx))
 			continue;
 		while (shrink_once(tree, idx))
 			;

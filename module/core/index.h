@@ -40,6 +40,8 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
+void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
+			  u64 low);
 int blink_index_enter(struct blink_post *post, struct blink_index *idx,
 		      u64 low, struct blink_node *leaf);
 void blink_index_mend(struct blink_post *post, struct blink_index *idx,
@@ -54,6 +56,8 @@ void blink_index_shrink(struct blink_tree *tree, struct blink_index *of);
 
 /* apply.c */
 void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait);
+void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
+		      unsigned int level, u64 low);
 void blink_apply_after(struct blink_post *post);
 
 /* What &blink_node.unposted of a leaf is at its birth. */

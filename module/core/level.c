@@ -45,12 +45,18 @@ static bool snapshot(struct blink_tree *tree, struct blink_node *node,
  */
 bool blink_level_next(struct blink_level_walk *walk)
 {
+	struct blink_index *idx = walk->idx;
 	struct blink_node *node;
 
 	if (walk->end)
 		return false;
-	node = blink_descend(walk->tree, walk->idx, walk->key, walk->level,
-			     NULL);
+	/* While one is down the leaves are those of any other. */
+	if (blink_index_down(idx)) {
+		if (walk->level || walk->tree->copied)
+			return false;
+		idx = blink_tree_index(walk->tree);
+	}
+	node = blink_descend(walk->tree, idx, walk->key, walk->level, NULL);
 	for (;;) {
 		/* The level may have been given up. */
 		if (!node || node->level != walk->level ||

@@ -88,7 +88,7 @@ static void end_death(struct blink_tree *tree, struct blink_node *node)
 
 	if (!tree->queue || node->level)
 		return;
-	atomic_set(&node->purges, tree->nr_indexes);
+	atomic_set(&node->purges, blink_queue_readers(tree));
 	blink_queue_end(tree, &record);
 }
 

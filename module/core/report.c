@@ -48,14 +48,15 @@ EXPORT_SYMBOL_GPL(blink_tree_count);
  * @idx: the index
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: their number, the leaves included.
+ * Return: their number, the leaves included; 1 while it is down.
  */
 unsigned int blink_index_height(struct blink_index *idx)
 {
-	unsigned int height;
+	unsigned int height = 1;
 
 	rcu_read_lock();
-	height = rcu_dereference(idx->root)->level + 1;
+	if (!blink_index_down(idx))
+		height += rcu_dereference(idx->root)->level;
 	rcu_read_unlock();
 	return height;
 }

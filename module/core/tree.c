@@ -164,8 +164,14 @@ void blink_tree_put(struct blink_tree *tree)
 	kfree(tree);
 }
 
-/* Free the nodes of a level, and go on for as long as that may take. */
-static void free_level(struct blink_tree *tree, struct blink_node *node)
+/**
+ * blink_level_free() - free the nodes of a level
+ * @tree: the tree
+ * @node: the first of them; nobody can reach any of them
+ *
+ * Context: process; reschedules.
+ */
+void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 {
 	struct blink_node *next;
 	bool leaf = !node->level;
@@ -203,11 +209,11 @@ void blink_tree_destroy(struct blink_tree *tree)
 						 refcount_read(&tree->ref) > 0);
 		for (; node->level; node = below) {
 			below = blink_inner_child(node, 0);
-			free_level(tree, node);
+			blink_level_free(tree, node);
 		}
 	}
 	/* What each index ended with: the leftmost leaf. */
-	free_level(tree, node);
+	blink_level_free(tree, node);
 	blink_tree_put(tree);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);

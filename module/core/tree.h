@@ -52,8 +52,10 @@
  *	changed under the lock of the root that it replaces
  * @id: its bit in &blink_node.unposted
  * @nid: NUMA node that its inner nodes lie on
+ * @down: it is being rebuilt; nobody searches it, nobody tells it anything
  * @applier: held by who applies records to it (replica/queue.h)
  * @applied: how many were
+ * @stop: while it is down, how many it has to
  * @left_level: level of a node that the record under way still has to enter, 0
  *	for the leaf itself; @applier's
  * @left_low: its low key
@@ -62,8 +64,10 @@ struct blink_index {
 	struct blink_node __rcu *root;
 	unsigned int id;
 	int nid;
+	bool down;
 	struct blink_lock applier;
 	unsigned long applied;
+	unsigned long stop;
 	unsigned int left_level;
 	u64 left_low;
 };
@@ -84,6 +88,7 @@ struct blink_index {
  * @entries: keys in the tree, kept only where there is a limit
  * @limbo: bytes of dead nodes that wait for a grace period
  * @ref: one for the owner and one for each node in limbo
+ * @rebuilding: an index is being rebuilt
  * @nr_indexes: entries of @index
  * @home: position in @index of the one to search, for each NUMA node; it lies
  *	behind them
@@ -101,6 +106,7 @@ struct blink_tree {
 	atomic64_t entries;
 	atomic_long_t limbo;
 	refcount_t ref;
+	atomic_t rebuilding;
 	unsigned int nr_indexes;
 	u8 *home;
 	struct blink_index index[];
@@ -114,6 +120,13 @@ static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
 	return blink_node_bytes(leaf);
 }
 
+/* Asked within an RCU read section, it holds until the section ends. */
+static inline bool blink_index_down(const struct blink_index *idx)
+{
+	/* Pairs with blink_queue_leave(). */
+	return smp_load_acquire(&idx->down);
+}
+
 /*
  * The index to search: that of the local NUMA node. Who is moved to another one
  * meanwhile is only further away.
@@ -123,7 +136,7 @@ blink_tree_index(struct blink_tree *tree)
 {
 	if (tree->nr_indexes == 1)
 		return &tree->index[0];
-	return &tree->index[tree->home[numa_node_id()]];
+	return &tree->index[READ_ONCE(tree->home[numa_node_id()])];
 }
 
 #define for_each_blink_index(idx, tree) \
@@ -195,6 +208,7 @@ static __always_inline void blink_node_unlock(struct blink_tree *tree,
 
 /* tree.c */
 int blink_tree_leaf_nid(struct blink_tree *tree);
+void blink_level_free(struct blink_tree *tree, struct blink_node *node);
 void blink_tree_put(struct blink_tree *tree);
 bool blink_tree_reserve(struct blink_tree *tree);
 void blink_tree_unreserve(struct blink_tree *tree);

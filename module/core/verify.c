@@ -254,7 +254,8 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 					 &none);
 		if (ret)
 			return ret;
-		report->unindexed += excess(report->leaves, indexed);
+		if (!READ_ONCE(idx->down))
+			report->unindexed += excess(report->leaves, indexed);
 	}
 	return 0;
 }

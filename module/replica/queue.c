@@ -42,7 +42,10 @@ bool blink_queue_begin(struct blink_tree *tree)
 
 	blink_lock(&queue->lock);
 	for_each_blink_index(idx, tree) {
-		if (blink_queue_lag(tree, idx) == BLINK_QUEUE_RECORDS) {
+		/* One that is down needs no more than what it has to apply. */
+		if (blink_queue_lag(tree, idx) &&
+		    queue->head - READ_ONCE(idx->applied) >=
+			    BLINK_QUEUE_RECORDS) {
 			blink_unlock(&queue->lock);
 			return false;
 		}
@@ -83,8 +86,61 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 	/* Pairs with blink_queue_applied(): a place is free once it was read. */
 	unsigned long applied = smp_load_acquire(&idx->applied);
 
+	if (blink_index_down(idx))
+		return idx->stop - applied;
 	/* Pairs with blink_queue_end(): what was counted is in its place. */
 	return smp_load_acquire(&tree->queue->head) - applied;
+}
+
+/**
+ * blink_queue_leave() - take an index down: no later record is for it
+ * @tree: the tree
+ * @idx: the index
+ *
+ * Context: the index's applier lock held.
+ */
+void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx)
+{
+	blink_assert_locked(&idx->applier);
+	blink_lock(&tree->queue->lock);
+	idx->stop = tree->queue->head;
+	/* Pairs with blink_index_down(). */
+	smp_store_release(&idx->down, true);
+	blink_unlock(&tree->queue->lock);
+}
+
+/**
+ * blink_queue_join() - put an index up: every record from now on is for it
+ * @tree: the tree
+ * @idx: the index, which has applied all that were for it
+ *
+ * Context: the index's applier lock held.
+ */
+void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
+{
+	blink_assert_locked(&idx->applier);
+	blink_lock(&tree->queue->lock);
+	WRITE_ONCE(idx->applied, tree->queue->head);
+	/* Pairs with blink_index_down(). */
+	smp_store_release(&idx->down, false);
+	blink_unlock(&tree->queue->lock);
+}
+
+/**
+ * blink_queue_readers() - how many indexes a record is for
+ * @tree: the tree
+ *
+ * Context: between blink_queue_begin() and blink_queue_end().
+ * Return: the number of indexes that are not down.
+ */
+unsigned int blink_queue_readers(struct blink_tree *tree)
+{
+	struct blink_index *idx;
+	unsigned int nr = 0;
+
+	for_each_blink_index(idx, tree)
+		nr += !idx->down;
+	return nr;
 }
 
 /**

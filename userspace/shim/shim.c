@@ -169,6 +169,13 @@ static void *reclaimer(void *unused)
 	return unused;
 }
 
+void synchronize_rcu(void)
+{
+	might_sleep();
+	shim_urcu(synchronize_rcu)();
+	shim_rcu_acquire();
+}
+
 void rcu_barrier(void)
 {
 	might_sleep();

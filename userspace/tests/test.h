@@ -22,6 +22,7 @@ extern const struct test shim_tests[];
 extern const struct test oracle_tests[];
 extern const struct test verify_tests[];
 extern const struct test nomem_tests[];
+extern const struct test rebuild_tests[];
 extern const struct test stress_tests[];
 extern const struct test pitfall_tests[];
 extern const struct test starve_tests[];

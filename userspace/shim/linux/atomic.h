@@ -30,6 +30,16 @@ struct shim_atomic64 {
 #define atomic_dec(v) atomic_add(-1, v)
 #define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
+#define atomic_set_release(v, i) smp_store_release(&(v)->counter, i)
+#define atomic_cmpxchg(v, old, new)                                          \
+	({                                                                   \
+		int __shim_old = (old);                                      \
+		__atomic_compare_exchange_n(&(v)->counter, &__shim_old, new, \
+					    false, __ATOMIC_SEQ_CST,         \
+					    __ATOMIC_RELAXED);               \
+		__shim_old;                                                  \
+	})
+
 #define atomic_long_read(v) atomic_read(v)
 #define atomic_long_set(v, i) atomic_set(v, i)
 #define atomic_long_add(i, v) atomic_add(i, v)

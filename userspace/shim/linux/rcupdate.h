@@ -29,9 +29,11 @@ extern char shim_rcu_token;
 #undef rcu_head
 #undef rcu_dereference
 #undef rcu_assign_pointer
+#undef synchronize_rcu
 
 void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head));
 void rcu_barrier(void);
+void synchronize_rcu(void);
 
 static inline void rcu_read_lock(void)
 {

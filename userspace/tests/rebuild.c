@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Indexes that are dropped and built again, at rest and in use. */
+#include <linux/atomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tree.h"
+#include "test.h"
+
+#define KEYS 3000
+#define THREADS 4
+
+static struct blink_tree *tree;
+static atomic_t finished;
+
+static u64 unindexed(void)
+{
+	struct blink_verify report;
+
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	return report.unindexed;
+}
+
+static void none_to_rebuild(void)
+{
+	EXPECT_EQ(blink_tree_rebuild(tree, 0, GFP_KERNEL), -ENODEV);
+	blink_tree_destroy(tree);
+}
+
+/* What an index lacks for want of memory is there again. */
+static void at_rest(void)
+{
+	u64 key, value, nr = test_scale(20000);
+	int nid;
+
+	tree = tree_create();
+	EXPECT_EQ(blink_tree_rebuild(tree, MAX_NUMNODES, GFP_KERNEL), -ENODEV);
+	if (tree->nr_indexes == 1) {
+		none_to_rebuild();
+		return;
+	}
+	shim_self->fail_one_in = 2;
+	for (key = 0; key < nr; key++)
+		while (blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL) ==
+		       -ENOMEM)
+			;
+	shim_self->fail_one_in = 0;
+	EXPECT(unindexed());
+	for (nid = 0; nid < shim_nodes; nid++)
+		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
+	EXPECT_EQ(unindexed(), 0);
+	expect_sound(tree);
+	for (nid = 0; nid < shim_nodes; nid++) {
+		shim_stay(nid);
+		for (key = 0; key < nr; key++) {
+			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+			EXPECT_EQ(value, ~key);
+		}
+	}
+	shim_stay(NUMA_NO_NODE);
+	for (key = 0; key < nr; key++)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	expect_one_leaf(tree);
+	blink_tree_destroy(tree);
+}
+
+static void rebuild_all_the_time(void)
+{
+	int nid = 0, ret;
+
+	while (atomic_read(&finished) < THREADS - 1) {
+		ret = blink_tree_rebuild(tree, nid, GFP_KERNEL);
+		if (!EXPECT_EQ(ret, 0))
+			return;
+		nid = (nid + 1) % shim_nodes;
+	}
+}
+
+/* Thread @id adds and removes the keys that are @id modulo THREADS. */
+static void rebuild_or_mix(unsigned int id)
+{
+	u64 random = test_seed() + id, rounds = test_scale(100000), i, n, key;
+	static bool present[THREADS][KEYS];
+	int ret;
+
+	if (!id) {
+		rebuild_all_the_time();
+		return;
+	}
+	memset(present[id], 0, sizeof(present[id]));
+	for (i = 0; i < rounds && !test_failed(); i++) {
+		n = random_below(&random, KEYS);
+		key = n * THREADS + id;
+		ret = present[id][n] ? blink_tree_erase(tree, key, NULL) :
+				       blink_tree_insert(tree, key, ~key, NULL,
+							 GFP_KERNEL);
+		EXPECT_EQ(ret, 0);
+		present[id][n] = !present[id][n];
+		/* What nobody touches is always found. */
+		key = random_below(&random, KEYS) * THREADS;
+		EXPECT_EQ(blink_tree_lookup(tree, key, &n), 0);
+		EXPECT_EQ(n, ~key);
+	}
+	for (n = 0; n < KEYS; n++) {
+		key = n * THREADS + id;
+		ret = blink_tree_erase(tree, key, NULL);
+		EXPECT_EQ(ret, present[id][n] ? 0 : -ENOENT);
+	}
+	atomic_inc(&finished);
+}
+
+static void in_use(void)
+{
+	u64 n;
+
+	tree = tree_create();
+	if (tree->nr_indexes == 1) {
+		none_to_rebuild();
+		return;
+	}
+	atomic_set(&finished, 0);
+	for (n = 0; n < KEYS; n++)
+		EXPECT_EQ(blink_tree_insert(tree, n * THREADS, ~(n * THREADS),
+					    NULL, GFP_KERNEL),
+			  0);
+	run_threads(THREADS, rebuild_or_mix);
+	expect_sound(tree);
+	for (n = 0; n < KEYS; n++)
+		EXPECT_EQ(blink_tree_erase(tree, n * THREADS, NULL), 0);
+	expect_one_leaf(tree);
+	blink_tree_destroy(tree);
+}
+
+const struct test rebuild_tests[] = {
+	{ "rebuild: what an index lacks is there again", at_rest },
+	{ "rebuild: indexes in use", in_use },
+	{},
+};
