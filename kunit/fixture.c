@@ -24,6 +24,42 @@ static unsigned int scale = 1;
 module_param(scale, uint, 0444);
 MODULE_PARM_DESC(scale, "how many times the usual work randomised tests do");
 
+static char *mode = "plain";
+module_param(mode, charp, 0444);
+MODULE_PARM_DESC(mode, "what trees are like: plain, inner, lazy or full");
+
+/* All but plain have several indexes, where there are several NUMA nodes. */
+static const struct mode {
+	const char *name;
+	struct blink_tree_params params;
+} modes[] = {
+	{ .name = "plain" },
+	{
+		.name = "inner",
+		.params = {
+			.replication = BLINK_REPLICATE_INNER,
+			.posting = BLINK_POSTING_SYNC,
+			.locking = BLINK_LOCKING_COHORT,
+			.placement = BLINK_PLACE_INTERLEAVE,
+		},
+	},
+	{
+		.name = "lazy",
+		.params = {
+			.replication = BLINK_REPLICATE_INNER,
+			.posting = BLINK_POSTING_LAZY,
+			.locking = BLINK_LOCKING_COHORT,
+		},
+	},
+	{
+		.name = "full",
+		.params = {
+			.replication = BLINK_REPLICATE_FULL,
+			.posting = BLINK_POSTING_LAZY,
+		},
+	},
+};
+
 /* The state of the alarms when the test began. KUnit runs one at a time. */
 static struct {
 	bool locks;
@@ -83,23 +119,40 @@ static void verify_and_destroy(void *data)
 	blink_tree_destroy(own->tree);
 }
 
+/* What trees are like in the mode of this run. */
+static struct blink_tree_params mode_params(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++)
+		if (!strcmp(mode, modes[i].name))
+			return modes[i].params;
+	KUNIT_FAIL_AND_ABORT(test, "no such mode: %s", mode);
+	return modes[0].params;
+}
+
 /**
  * fixture_tree_with() - a tree that is verified and destroyed with the test
  * @test: the test, which is aborted if there is no memory
- * @params: as blink_tree_create()
+ * @params: as blink_tree_create(), but for what the mode says
  *
  * Return: the tree.
  */
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params)
 {
+	struct blink_tree_params all = mode_params(test);
 	struct owned_tree *own;
 	int ret;
 
+	if (params) {
+		all.flags = params->flags;
+		all.max_entries = params->max_entries;
+	}
 	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, own);
 	own->test = test;
-	own->tree = blink_tree_create(params, GFP_KERNEL);
+	own->tree = blink_tree_create(&all, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, own->tree);
 	ret = kunit_add_action_or_reset(test, verify_and_destroy, own);
 	KUNIT_ASSERT_EQ(test, ret, 0);
