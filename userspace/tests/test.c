@@ -24,7 +24,7 @@
 
 static const struct test *const suites[] = {
 	shim_tests,   oracle_tests, verify_tests,
-	nomem_tests, rebuild_tests, stress_tests, pitfall_tests,
+	cohort_tests, nomem_tests, rebuild_tests, stress_tests, pitfall_tests,
 	starve_tests, race_tests,   interleave_tests,
 };
 

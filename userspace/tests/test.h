@@ -21,6 +21,7 @@ struct test {
 extern const struct test shim_tests[];
 extern const struct test oracle_tests[];
 extern const struct test verify_tests[];
+extern const struct test cohort_tests[];
 extern const struct test nomem_tests[];
 extern const struct test rebuild_tests[];
 extern const struct test stress_tests[];

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cohort lock by itself: exclusion, and gates that locks share. */
+#include <linux/hash.h>
+#include <linux/topology.h>
+
+#include "lock/cohort.h"
+#include "test.h"
+
+#define THREADS 4
+#define LOCKS 512
+
+static struct blink_lock lock[LOCKS];
+static struct blink_lock *wanted[2];
+/* Times that each was held, counted under the lock. */
+static u64 held[2];
+static u64 passed, gated;
+static bool may_pass;
+
+static void take_and_give(unsigned int i)
+{
+	struct blink_gates *gates = blink_gates_get(false);
+	bool at_gate = blink_cohort_lock(gates, wanted[i]);
+	enum blink_cohort_end end;
+
+	held[i]++;
+	if (!at_gate) {
+		blink_unlock(wanted[i]);
+		return;
+	}
+	end = blink_cohort_unlock(gates, wanted[i], may_pass);
+	__atomic_fetch_add(&gated, 1, __ATOMIC_RELAXED);
+	if (end == BLINK_COHORT_PASSED)
+		__atomic_fetch_add(&passed, 1, __ATOMIC_RELAXED);
+}
+
+/* Both locks, in turns; the threads are on two NUMA nodes. */
+static void hammer(unsigned int id)
+{
+	u64 i, rounds = test_scale(50000);
+
+	shim_stay(id % 2);
+	for (i = 0; i < rounds; i++)
+		take_and_give(i / 3 % 2);
+}
+
+/* Two locks of which the addresses lead to one gate. */
+static void choose_locks(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOCKS; i++)
+		blink_lock_init(&lock[i], 0, false);
+	wanted[0] = &lock[0];
+	for (i = 1; i < LOCKS; i++)
+		if (hash_ptr(&lock[i], 8) == hash_ptr(&lock[0], 8))
+			break;
+	if (EXPECT(i < LOCKS))
+		wanted[1] = &lock[i];
+	else
+		wanted[1] = &lock[1];
+}
+
+static void run_hammer(bool pass)
+{
+	int nodes = shim_nodes;
+
+	blink_gates_destroy();
+	shim_nodes = 2;
+	EXPECT_EQ(blink_gates_create(), 0);
+	choose_locks();
+	may_pass = pass;
+	passed = 0;
+	gated = 0;
+	held[0] = 0;
+	held[1] = 0;
+	run_threads(THREADS, hammer);
+	EXPECT_EQ(held[0] + held[1], THREADS * test_scale(50000));
+	blink_gates_destroy();
+	shim_nodes = nodes;
+	EXPECT_EQ(blink_gates_create(), 0);
+}
+
+static void exclusion(void)
+{
+	run_hammer(true);
+	printf("# %llu waited, %llu passed on\n", gated, passed);
+}
+
+static void never_passed(void)
+{
+	run_hammer(false);
+	EXPECT_EQ(passed, 0);
+}
+
+static void alone(void)
+{
+	struct blink_gates *gates = blink_gates_get(true);
+
+	blink_lock_init(&lock[0], 0, true);
+	EXPECT(!blink_cohort_lock(gates, &lock[0]));
+	EXPECT(blink_lock_is_held(&lock[0]));
+	EXPECT(!blink_trylock(&lock[0]));
+	blink_unlock(&lock[0]);
+	EXPECT(!blink_lock_is_held(&lock[0]));
+	EXPECT(blink_trylock(&lock[0]));
+	blink_unlock(&lock[0]);
+}
+
+const struct test cohort_tests[] = {
+	{ "cohort: no gate without contention", alone },
+	{ "cohort: locks that share a gate exclude", exclusion },
+	{ "cohort: a lock that must not be passed is not", never_passed },
+	{},
+};
