@@ -148,6 +148,7 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 	if (params) {
 		all.flags = params->flags;
 		all.max_entries = params->max_entries;
+		all.locking = max(all.locking, params->locking);
 	}
 	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, own);
