@@ -86,7 +86,7 @@ static void show_kind(struct seq_file *m, const struct blink_stats *stats)
 		[BLINK_PLACE_INTERLEAVE] = "interleave",
 	};
 
-	seq_printf(m, " indexes=%u replication=%s", stats->indexes,
+	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
 		   replication[stats->replication]);
 	seq_printf(m, " posting=%s locking=%s placement=%s",
 		   posting[stats->posting], locking[stats->locking],
