@@ -87,17 +87,26 @@ static inline int tree_unlink(int device, const char *name)
 	return call(device, BLINK_IOC_UNLINK, &arg);
 }
 
-/* A tree without a name. */
-static inline int tree_new(__u64 max_entries)
+/* A tree like that, without a name if @how has none. */
+static inline int tree_new_as(const struct blink_ioc_create *how)
 {
+	struct blink_ioc_create arg = *how;
 	int device = device_open();
 	int tree;
 
 	if (device < 0)
 		return device;
-	tree = tree_create(device, "", 0, max_entries);
+	tree = call(device, BLINK_IOC_CREATE, &arg);
 	close(device);
 	return tree;
+}
+
+/* A tree without a name. */
+static inline int tree_new(__u64 max_entries)
+{
+	struct blink_ioc_create how = { .max_entries = max_entries };
+
+	return tree_new_as(&how);
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "modes.h"
 
 #define PROCESSES 6
 #define OWN_KEYS 700
@@ -42,11 +43,18 @@ FIXTURE(stress)
 	struct stage stage;
 };
 
+FIXTURE_VARIANT(stress)
+{
+	struct blink_ioc_create how;
+};
+
+ADD_MODES(stress);
+
 FIXTURE_SETUP(stress)
 {
 	struct stage *stage = &self->stage;
 
-	stage->tree = tree_new(0);
+	stage->tree = tree_new_as(&variant->how);
 	ASSERT_GE(stage->tree, 0);
 	stage->seed = seed_get();
 	stage->present = shared_alloc(KEYS * sizeof(*stage->present));
