@@ -19,7 +19,7 @@ static void create_destroy(struct kunit *test)
 	struct blink_tree *tree;
 	struct blink_stats stats;
 
-	tree = blink_tree_create(NULL, GFP_KERNEL);
+	tree = blink_tree_create(fixture_mode(), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 	fixture_emptied(test, tree);
 	blink_tree_stats(tree, &stats);
@@ -32,7 +32,7 @@ static void create_destroy(struct kunit *test)
 
 static void create_without_sleep(struct kunit *test)
 {
-	struct blink_tree *tree = blink_tree_create(NULL, GFP_NOWAIT);
+	struct blink_tree *tree = blink_tree_create(fixture_mode(), GFP_NOWAIT);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 1, 1, NULL, GFP_NOWAIT),
@@ -60,6 +60,33 @@ static void create_flags(struct kunit *test)
 	params.flags = BLINK_TREE_IRQSAFE | BIT(31);
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	KUNIT_EXPECT_PTR_EQ(test, tree, ERR_PTR(-EINVAL));
+}
+
+/* Options that there are, each with any of the others, and some that are not. */
+static void create_options(struct kunit *test)
+{
+	struct blink_tree_params params;
+	struct blink_tree *tree;
+	unsigned int i;
+	bool known;
+
+	for (i = 0; i < 4 * 4 * 4 * 4; i++) {
+		params = (struct blink_tree_params){
+			.replication = i % 4,
+			.posting = i / 4 % 4,
+			.locking = i / 16 % 4,
+			.placement = i / 64,
+		};
+		known = params.replication <= BLINK_REPLICATE_FULL &&
+			params.posting <= BLINK_POSTING_LAZY &&
+			params.locking <= BLINK_LOCKING_COHORT &&
+			params.placement <= BLINK_PLACE_INTERLEAVE;
+		tree = blink_tree_create(&params, GFP_KERNEL);
+		KUNIT_EXPECT_EQ_MSG(test, PTR_ERR_OR_ZERO(tree),
+				    known ? 0 : -EINVAL, "options 0x%x", i);
+		if (!IS_ERR(tree))
+			blink_tree_destroy(tree);
+	}
 }
 
 static void empty_tree(struct kunit *test)
@@ -397,31 +424,12 @@ static void levels_short_array(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, row.nodes, 1);
 }
 
-static struct kunit_case basic_cases[] = {
-	KUNIT_CASE(create_destroy),
-	KUNIT_CASE(create_without_sleep),
-	KUNIT_CASE(create_flags),
-	KUNIT_CASE(empty_tree),
-	KUNIT_CASE(insert),
-	KUNIT_CASE(store),
-	KUNIT_CASE(replace),
-	KUNIT_CASE(cmpxchg_value),
-	KUNIT_CASE(erase),
-	KUNIT_CASE(edge_keys_alone),
-	KUNIT_CASE(edge_keys_together),
-	KUNIT_CASE(any_value),
-	KUNIT_CASE(max_entries),
-	KUNIT_CASE(pointers),
-	KUNIT_CASE(trees_are_apart),
-	KUNIT_CASE(counters),
-	KUNIT_CASE(levels_short_array),
-	{},
-};
-
-static struct kunit_suite basic_suite = {
-	.name = "blink_tree_basic",
-	.init = fixture_init,
-	.test_cases = basic_cases,
-};
-
-kunit_test_suite(basic_suite);
+FIXTURE_SUITES(basic, KUNIT_CASE(create_destroy),
+	       KUNIT_CASE(create_without_sleep), KUNIT_CASE(create_flags),
+	       KUNIT_CASE(create_options), KUNIT_CASE(empty_tree),
+	       KUNIT_CASE(insert), KUNIT_CASE(store), KUNIT_CASE(replace),
+	       KUNIT_CASE(cmpxchg_value), KUNIT_CASE(erase),
+	       KUNIT_CASE(edge_keys_alone), KUNIT_CASE(edge_keys_together),
+	       KUNIT_CASE(any_value), KUNIT_CASE(max_entries),
+	       KUNIT_CASE(pointers), KUNIT_CASE(trees_are_apart),
+	       KUNIT_CASE(counters), KUNIT_CASE(levels_short_array));

@@ -402,21 +402,11 @@ static void limit_under_pressure(struct kunit *test)
 	fixture_sound(test, tree, 100);
 }
 
-static struct kunit_case concurrent_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(one_winner),
-	KUNIT_CASE_SLOW(cmpxchg_counters),
-	KUNIT_CASE_SLOW(limit_under_pressure),
-	{},
-};
-
-static struct kunit_suite concurrent_suite = {
-	.name = "blink_tree_concurrent",
-	.init = fixture_init,
-	.test_cases = concurrent_cases,
-};
-
-kunit_test_suite(concurrent_suite);
+FIXTURE_SUITES(concurrent,
+	       KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
+				     { .speed = KUNIT_SPEED_SLOW }),
+	       KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled,
+				     contest_gen_params,
+				     { .speed = KUNIT_SPEED_SLOW }),
+	       KUNIT_CASE_SLOW(one_winner), KUNIT_CASE_SLOW(cmpxchg_counters),
+	       KUNIT_CASE_SLOW(limit_under_pressure));

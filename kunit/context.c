@@ -480,23 +480,10 @@ static void in_an_rcu_callback(struct kunit *test)
 	fixture_emptied(test, callback->tree);
 }
 
-static struct kunit_case context_cases[] = {
-	KUNIT_CASE(with_softirqs_off),
-	KUNIT_CASE(with_preemption_off),
-	KUNIT_CASE(under_a_spinlock),
-	KUNIT_CASE(in_rcu_read_section),
-	KUNIT_CASE(with_interrupts_off),
-	KUNIT_CASE(read_with_interrupts_off),
-	KUNIT_CASE(in_an_rcu_callback),
-	KUNIT_CASE_PARAM_ATTR(interrupts, scene_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	{},
-};
-
-static struct kunit_suite context_suite = {
-	.name = "blink_tree_context",
-	.init = fixture_init,
-	.test_cases = context_cases,
-};
-
-kunit_test_suite(context_suite);
+FIXTURE_SUITES(context, KUNIT_CASE(with_softirqs_off),
+	       KUNIT_CASE(with_preemption_off), KUNIT_CASE(under_a_spinlock),
+	       KUNIT_CASE(in_rcu_read_section), KUNIT_CASE(with_interrupts_off),
+	       KUNIT_CASE(read_with_interrupts_off),
+	       KUNIT_CASE(in_an_rcu_callback),
+	       KUNIT_CASE_PARAM_ATTR(interrupts, scene_gen_params,
+				     { .speed = KUNIT_SPEED_SLOW }));

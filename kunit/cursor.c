@@ -339,26 +339,10 @@ static void much_happens_between(struct kunit *test)
 	expect_end(test, &down);
 }
 
-static struct kunit_case cursor_cases[] = {
-	KUNIT_CASE(empty_tree),
-	KUNIT_CASE(ascending),
-	KUNIT_CASE(descending),
-	KUNIT_CASE(ranges),
-	KUNIT_CASE(reversed_range),
-	KUNIT_CASE(ends_of_the_key_space),
-	KUNIT_CASE(resume),
-	KUNIT_CASE(no_room),
-	KUNIT_CASE(iteration_macros),
-	KUNIT_CASE(erase_while_iterating),
-	KUNIT_CASE(insert_while_iterating),
-	KUNIT_CASE(much_happens_between),
-	{},
-};
-
-static struct kunit_suite cursor_suite = {
-	.name = "blink_tree_cursor",
-	.init = fixture_init,
-	.test_cases = cursor_cases,
-};
-
-kunit_test_suite(cursor_suite);
+FIXTURE_SUITES(cursor, KUNIT_CASE(empty_tree), KUNIT_CASE(ascending),
+	       KUNIT_CASE(descending), KUNIT_CASE(ranges),
+	       KUNIT_CASE(reversed_range), KUNIT_CASE(ends_of_the_key_space),
+	       KUNIT_CASE(resume), KUNIT_CASE(no_room),
+	       KUNIT_CASE(iteration_macros), KUNIT_CASE(erase_while_iterating),
+	       KUNIT_CASE(insert_while_iterating),
+	       KUNIT_CASE(much_happens_between));

@@ -32,6 +32,9 @@ static struct {
 	bool lockup;
 } alarm;
 
+/* What trees are created as, unless a test says something else. */
+static const struct blink_tree_params *mode;
+
 static void judge_alarms(void *data)
 {
 	struct kunit *test = data;
@@ -48,20 +51,55 @@ static void judge_alarms(void *data)
 		KUNIT_FAIL(test, "a CPU was stuck: see the kernel log");
 }
 
-/**
- * fixture_init() - the init function of every suite
- * @test: the test
- *
- * Return: 0 or -ENOMEM.
- */
-int fixture_init(struct kunit *test)
+static int begin(struct kunit *test, const struct blink_tree_params *params)
 {
+	mode = params;
 	alarm.locks = debug_locks;
 	alarm.warned = test_taint(TAINT_WARN);
 	alarm.bad_page = test_taint(TAINT_BAD_PAGE);
 	alarm.lockup = test_taint(TAINT_SOFTLOCKUP);
 	/* Actions run in reverse: this one after the trees are destroyed. */
 	return kunit_add_action(test, judge_alarms, test);
+}
+
+/**
+ * fixture_init_plain() - the init function of suites on plain trees
+ * @test: the test
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fixture_init_plain(struct kunit *test)
+{
+	static const struct blink_tree_params plain;
+
+	return begin(test, &plain);
+}
+
+/**
+ * fixture_init_inner() - that of suites on trees with an index per NUMA node
+ * @test: the test
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fixture_init_inner(struct kunit *test)
+{
+	static const struct blink_tree_params inner = {
+		.replication = BLINK_REPLICATE_INNER,
+		.posting = BLINK_POSTING_SYNC,
+		.locking = BLINK_LOCKING_COHORT,
+	};
+
+	return begin(test, &inner);
+}
+
+/**
+ * fixture_mode() - what the trees of a suite are created as
+ *
+ * Return: parameters with no flags and no limit.
+ */
+const struct blink_tree_params *fixture_mode(void)
+{
+	return mode;
 }
 
 struct owned_tree {
@@ -83,15 +121,8 @@ static void verify_and_destroy(void *data)
 	blink_tree_destroy(own->tree);
 }
 
-/**
- * fixture_tree_with() - a tree that is verified and destroyed with the test
- * @test: the test, which is aborted if there is no memory
- * @params: as blink_tree_create()
- *
- * Return: the tree.
- */
-struct blink_tree *fixture_tree_with(struct kunit *test,
-				     const struct blink_tree_params *params)
+static struct blink_tree *own_tree(struct kunit *test,
+				   const struct blink_tree_params *params)
 {
 	struct owned_tree *own;
 	int ret;
@@ -107,14 +138,31 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 }
 
 /**
- * fixture_tree() - fixture_tree_with() the defaults
+ * fixture_tree_with() - a tree that is verified and destroyed with the test
+ * @test: the test, which is aborted if there is no memory
+ * @params: flags and limit; the rest is the suite's mode
+ *
+ * Return: the tree.
+ */
+struct blink_tree *fixture_tree_with(struct kunit *test,
+				     const struct blink_tree_params *params)
+{
+	struct blink_tree_params both = *mode;
+
+	both.flags = params->flags;
+	both.max_entries = params->max_entries;
+	return own_tree(test, &both);
+}
+
+/**
+ * fixture_tree() - fixture_tree_with() no flags and no limit
  * @test: the test
  *
  * Return: the tree.
  */
 struct blink_tree *fixture_tree(struct kunit *test)
 {
-	return fixture_tree_with(test, NULL);
+	return own_tree(test, mode);
 }
 
 /**
@@ -154,7 +202,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
  */
 void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = own_tree(test, NULL);
 	struct blink_level_stats leaf, inner;
 	u64 key = 0;
 
@@ -276,10 +324,13 @@ u64 fixture_seed(struct kunit *test, struct rnd_state *rnd)
  * fixture_work() - how much a randomised test is to do
  * @amount: what it does by default
  *
- * Return: that times the module parameter scale.
+ * Return: that times the module parameter scale; half of it where the suite was
+ * run on plain trees as well.
  */
 unsigned long fixture_work(unsigned long amount)
 {
+	if (mode->replication != BLINK_REPLICATE_NONE)
+		amount = (amount + 1) / 2;
 	return amount * (scale ?: 1);
 }
 

@@ -4,6 +4,10 @@
  * ends, the shape of nodes, checks of a tree at rest, and reproducible random
  * numbers.
  *
+ * Every suite runs in several *modes*, which are what its trees are created as:
+ * by default, and with an index on each NUMA node and cohort locks. The results
+ * must be the same.
+ *
  * KUNIT_EXPECT_*() is slow and belongs to the test's own thread. Loops compare
  * with a plain if and report through fixture_fail_at() once.
  */
@@ -31,8 +35,25 @@ struct fixture_shape {
 	unsigned int inner_bytes;
 };
 
-int fixture_init(struct kunit *test);
+int fixture_init_plain(struct kunit *test);
+int fixture_init_inner(struct kunit *test);
 
+#define FIXTURE_SUITE(area, suite, mode, ...)                             \
+	static struct kunit_case area##_##mode##_cases[] = { __VA_ARGS__, \
+							     {} };        \
+	static struct kunit_suite area##_##mode##_suite = {               \
+		.name = (suite),                                          \
+		.init = fixture_init_##mode,                              \
+		.test_cases = area##_##mode##_cases,                      \
+	};                                                                \
+	kunit_test_suite(area##_##mode##_suite)
+
+/* The cases of an area, as a suite for each mode. */
+#define FIXTURE_SUITES(area, ...)                                     \
+	FIXTURE_SUITE(area, "blink_tree_" #area, plain, __VA_ARGS__); \
+	FIXTURE_SUITE(area, "blink_tree_" #area "_inner", inner, __VA_ARGS__)
+
+const struct blink_tree_params *fixture_mode(void);
 struct blink_tree *fixture_tree(struct kunit *test);
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params);

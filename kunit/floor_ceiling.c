@@ -196,20 +196,7 @@ static void random_holes(struct kunit *test)
 	}
 }
 
-static struct kunit_case floor_ceiling_cases[] = {
-	KUNIT_CASE(one_key),
-	KUNIT_CASE(every_key_of_many_leaves),
-	KUNIT_CASE(ends_of_the_key_space),
-	KUNIT_CASE(empty_first_leaf),
-	KUNIT_CASE_SLOW(holes),
-	KUNIT_CASE_SLOW(random_holes),
-	{},
-};
-
-static struct kunit_suite floor_ceiling_suite = {
-	.name = "blink_tree_floor_ceiling",
-	.init = fixture_init,
-	.test_cases = floor_ceiling_cases,
-};
-
-kunit_test_suite(floor_ceiling_suite);
+FIXTURE_SUITES(floor_ceiling, KUNIT_CASE(one_key),
+	       KUNIT_CASE(every_key_of_many_leaves),
+	       KUNIT_CASE(ends_of_the_key_space), KUNIT_CASE(empty_first_leaf),
+	       KUNIT_CASE_SLOW(holes), KUNIT_CASE_SLOW(random_holes));

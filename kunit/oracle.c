@@ -147,17 +147,7 @@ static void random_scans(struct kunit *test)
 	}
 }
 
-static struct kunit_case oracle_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(random_scans),
-	{},
-};
-
-static struct kunit_suite oracle_suite = {
-	.name = "blink_tree_oracle",
-	.init = fixture_init,
-	.test_cases = oracle_cases,
-};
-
-kunit_test_suite(oracle_suite);
+FIXTURE_SUITES(oracle,
+	       KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
+				     { .speed = KUNIT_SPEED_SLOW }),
+	       KUNIT_CASE_SLOW(random_scans));

@@ -66,7 +66,7 @@ static void destroyed_with_limbo(struct kunit *test)
 	u64 key;
 
 	for (round = 0; round < 20; round++) {
-		tree = blink_tree_create(NULL, GFP_KERNEL);
+		tree = blink_tree_create(fixture_mode(), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 		for (key = 0; key < 400; key++)
 			blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
@@ -97,7 +97,7 @@ static void many_trees(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 300; i++) {
-		tree = blink_tree_create(NULL, GFP_KERNEL);
+		tree = blink_tree_create(fixture_mode(), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 		if (i % 2)
 			blink_tree_insert(tree, i, i, NULL, GFP_KERNEL);
@@ -122,20 +122,8 @@ static void after_a_storm(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case reclaim_cases[] = {
-	KUNIT_CASE(limbo_is_emptied),
-	KUNIT_CASE(bytes_include_limbo),
-	KUNIT_CASE_SLOW(destroyed_with_limbo),
-	KUNIT_CASE_SLOW(large_tree),
-	KUNIT_CASE_SLOW(many_trees),
-	KUNIT_CASE_SLOW(after_a_storm),
-	{},
-};
-
-static struct kunit_suite reclaim_suite = {
-	.name = "blink_tree_reclaim",
-	.init = fixture_init,
-	.test_cases = reclaim_cases,
-};
-
-kunit_test_suite(reclaim_suite);
+FIXTURE_SUITES(reclaim, KUNIT_CASE(limbo_is_emptied),
+	       KUNIT_CASE(bytes_include_limbo),
+	       KUNIT_CASE_SLOW(destroyed_with_limbo),
+	       KUNIT_CASE_SLOW(large_tree), KUNIT_CASE_SLOW(many_trees),
+	       KUNIT_CASE_SLOW(after_a_storm));

@@ -288,22 +288,10 @@ static void thinned_out(struct kunit *test)
 			fixture_fail_at(test, key, "wrong");
 }
 
-static struct kunit_case structure_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(grow_and_shrink, plan_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(memory_per_key),
-	KUNIT_CASE(split_leaf_anywhere),
-	KUNIT_CASE_SLOW(split_inner_anywhere),
-	KUNIT_CASE_SLOW(sliding_window),
-	KUNIT_CASE_SLOW(hysteresis),
-	KUNIT_CASE(thinned_out),
-	{},
-};
-
-static struct kunit_suite structure_suite = {
-	.name = "blink_tree_structure",
-	.init = fixture_init,
-	.test_cases = structure_cases,
-};
-
-kunit_test_suite(structure_suite);
+FIXTURE_SUITES(structure,
+	       KUNIT_CASE_PARAM_ATTR(grow_and_shrink, plan_gen_params,
+				     { .speed = KUNIT_SPEED_SLOW }),
+	       KUNIT_CASE_SLOW(memory_per_key), KUNIT_CASE(split_leaf_anywhere),
+	       KUNIT_CASE_SLOW(split_inner_anywhere),
+	       KUNIT_CASE_SLOW(sliding_window), KUNIT_CASE_SLOW(hysteresis),
+	       KUNIT_CASE(thinned_out));
