@@ -11,7 +11,7 @@ VM := userspace/vm
 
 # Words of a guest's command line are for the guest: make expands none of them.
 override CMD := $(value CMD)
-export CMD KERNEL NODES CPUS MEM TIMEOUT APPEND LOAD
+export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD
 
 sub := $(MAKE) --no-print-directory O='$(O)'
 
@@ -24,7 +24,8 @@ help: ## this list
 	@sed -n 's/^\([a-z_-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
-	@echo 'vm takes  CMD= KERNEL=stock|debug NODES= CPUS= MEM= TIMEOUT= APPEND= LOAD=no'
+	@echo 'vm takes  CMD= KERNEL=stock|debug NODES= TOPOLOGY=even|uneven CPUS= MEM='
+	@echo '          TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
 modules: have-headers ## the module alone; KDIR=DIR for another kernel

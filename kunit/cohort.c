@@ -1,80 +1,391 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cohort locks, as far as a tree tells of them: all CPUs want one leaf. The
- * locks by themselves are tried in userspace (userspace/tests/cohort_test.c).
+ * The cohort lock, alone: who gets a lock, when it is passed on, and that
+ * nobody waits for ever. The lock's own code is compiled in here, with gates of
+ * its own, so that the tests see what it does inside.
+ *
+ * A *turn* is what a writer does who did not get the lock at once: it takes it
+ * through the gate, and gives it up.
  */
 #include <linux/cpumask.h>
-#include <linux/nodemask.h>
-#include <linux/topology.h>
 
+#include "../module/lock/cohort.c"
+#include "../module/lock/node_lock.c"
 #include "crew.h"
 
-/* As in module/lock/cohort.h. */
-#define PASSES_IN_A_ROW 64
+/* So many locks that some of them share a gate. */
+#define LOCKS (8 << GATE_BITS)
+#define SHARING 4
 
-static const struct blink_tree_params cohort = {
-	.locking = BLINK_LOCKING_COHORT,
+/**
+ * struct guarded - a lock, and what only its holder may touch
+ * @lock: the lock
+ * @gates: where it is waited for
+ * @owner: who holds it
+ * @count: how often it was held
+ * @row: how often in a row it was inherited
+ * @passed: how often it was passed on, the last ones not yet counted in
+ */
+struct guarded {
+	struct blink_lock *lock;
+	struct blink_gates *gates;
+	struct crew_member *owner;
+	unsigned long count;
+	unsigned int row;
+	atomic_long_t passed;
 };
 
-static void store_one_key(struct crew_member *me)
-{
-	unsigned long ops = *(unsigned long *)me->arg, n;
-	int ret;
+/**
+ * struct stand - locks that share a gate
+ * @gates: the gates
+ * @guarded: leaves, so to speak, in the order in which they may be locked
+ * @parent: a lock that is taken while those are held
+ * @hungry: members on other NUMA nodes that have not had their share
+ */
+struct stand {
+	struct blink_gates *gates;
+	struct guarded guarded[SHARING];
+	struct guarded parent;
+	atomic_t hungry;
+};
 
-	for (n = 0; n < ops && crew_goes_on(me); n++) {
-		ret = blink_tree_store(me->crew->tree, 1, n, NULL, GFP_KERNEL);
-		if (ret < 0 || ret > 1)
-			crew_fail(me, "store: %d", ret);
+static void destroy_gates(void *unused)
+{
+	blink_gates_destroy();
+}
+
+static void guard_init(struct stand *stand, struct guarded *guarded,
+		       struct blink_lock *lock, unsigned int level)
+{
+	blink_lock_init(lock, level, false);
+	guarded->lock = lock;
+	guarded->gates = stand->gates;
+}
+
+/* The test ends here if there are not enough that share a gate. */
+static struct stand *stand_create(struct kunit *test)
+{
+	struct stand *stand = kunit_kzalloc(test, sizeof(*stand), GFP_KERNEL);
+	struct blink_lock *locks;
+	unsigned int i, nr = 0;
+
+	locks = kunit_kcalloc(test, LOCKS, sizeof(*locks), GFP_KERNEL);
+	KUNIT_ASSERT_TRUE(test, stand && locks);
+	KUNIT_ASSERT_EQ(test, blink_gates_create(), 0);
+	KUNIT_ASSERT_EQ(
+		test, kunit_add_action_or_reset(test, destroy_gates, NULL), 0);
+	stand->gates = blink_gates_get(false);
+	guard_init(stand, &stand->parent, &locks[0], 1);
+	for (i = 1; i < LOCKS && nr < SHARING; i++) {
+		if (hash_ptr(&locks[i], GATE_BITS) !=
+		    hash_ptr(&locks[1], GATE_BITS))
+			continue;
+		guard_init(stand, &stand->guarded[nr++], &locks[i], 0);
+	}
+	KUNIT_ASSERT_EQ(test, nr, SHARING);
+	return stand;
+}
+
+static bool locked(const struct guarded *guarded)
+{
+	return arch_spin_is_locked(&guarded->lock->raw);
+}
+
+/*
+ * A turn while so many wait at the gate, or seem to. Who has it passed to them
+ * is whoever takes the next turn.
+ */
+static enum blink_cohort_end turn(struct guarded *guarded, int waiters,
+				  bool pass)
+{
+	preempt_disable();
+	lock_slow(guarded->gates, guarded->lock);
+	atomic_set(&gate_of(guarded->gates, guarded->lock)->waiters, waiters);
+	return blink_cohort_unlock(guarded->gates, guarded->lock, pass);
+}
+
+/* The tests of turns stay on one NUMA node, and do without RT. */
+static struct guarded *begin_turns(struct kunit *test)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		kunit_skip(test, "nothing is passed on PREEMPT_RT");
+	return stand_create(test)->guarded;
+}
+
+static void free_lock_needs_no_gate(struct kunit *test)
+{
+	struct stand *stand = stand_create(test);
+	struct guarded *one = &stand->guarded[0];
+	bool gated, was_locked;
+
+	gated = blink_cohort_lock(one->gates, one->lock);
+	was_locked = locked(one);
+	blink_unlock(one->lock);
+	KUNIT_EXPECT_FALSE(test, gated);
+	KUNIT_EXPECT_TRUE(test, was_locked);
+	KUNIT_EXPECT_FALSE(test, locked(one));
+}
+
+static void released_if_nobody_waits(struct kunit *test)
+{
+	struct guarded *one = begin_turns(test);
+	enum blink_cohort_end end = turn(one, 0, true);
+
+	KUNIT_EXPECT_EQ(test, end, BLINK_COHORT_RELEASED);
+	KUNIT_EXPECT_FALSE(test, locked(one));
+}
+
+static void passed_so_often(struct kunit *test)
+{
+	struct guarded *one = begin_turns(test);
+	unsigned int round, i, passed = 0, kept = 0;
+	enum blink_cohort_end end[2];
+	bool bound[2];
+
+	migrate_disable();
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < BLINK_COHORT_BOUND; i++) {
+			passed += turn(one, 1, true) == BLINK_COHORT_PASSED;
+			kept += locked(one);
+		}
+		end[round] = turn(one, 1, true);
+		bound[round] = locked(one);
+	}
+	turn(one, 0, true);
+	migrate_enable();
+	KUNIT_EXPECT_EQ(test, passed, 2 * BLINK_COHORT_BOUND);
+	KUNIT_EXPECT_EQ(test, kept, 2 * BLINK_COHORT_BOUND);
+	for (round = 0; round < 2; round++) {
+		KUNIT_EXPECT_EQ(test, end[round], BLINK_COHORT_BOUNDED);
+		KUNIT_EXPECT_FALSE(test, bound[round]);
 	}
 }
 
-static void one_hot_leaf(struct kunit *test)
+static void dead_is_not_passed(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree_with(test, &cohort);
-	struct crew *crew = crew_create(test, tree);
-	unsigned long ops = fixture_work(20000);
-	struct blink_stats stats;
-	u64 taken;
+	struct guarded *one = begin_turns(test);
+	enum blink_cohort_end first, second;
+	bool kept;
 
-	crew_lead(crew, crew_cpus(), store_one_key, &ops);
+	migrate_disable();
+	first = turn(one, 1, true);
+	second = turn(one, 1, false);
+	kept = locked(one);
+	turn(one, 0, true);
+	migrate_enable();
+	KUNIT_EXPECT_EQ(test, first, BLINK_COHORT_PASSED);
+	KUNIT_EXPECT_EQ(test, second, BLINK_COHORT_RELEASED);
+	KUNIT_EXPECT_FALSE(test, kept);
+}
+
+/* Who inherits a lock but wants another gives it up, and begins a new row. */
+static void inherited_but_not_wanted(struct kunit *test)
+{
+	struct guarded *one = begin_turns(test), *two = one + 1;
+	unsigned int i, passed = 0;
+	bool kept, inherited;
+
+	migrate_disable();
+	turn(one, 1, true);
+	kept = locked(one);
+	for (i = 0; i < BLINK_COHORT_BOUND; i++)
+		passed += turn(two, 1, true) == BLINK_COHORT_PASSED;
+	inherited = locked(one);
+	turn(two, 0, true);
+	migrate_enable();
+	KUNIT_EXPECT_TRUE(test, kept);
+	KUNIT_EXPECT_FALSE(test, inherited);
+	KUNIT_EXPECT_EQ(test, passed, BLINK_COHORT_BOUND);
+	KUNIT_EXPECT_FALSE(test, locked(two));
+}
+
+static void tables_are_apart(struct kunit *test)
+{
+	stand_create(test);
+	KUNIT_EXPECT_PTR_NE(test, blink_gates_get(false),
+			    blink_gates_get(true));
+}
+
+/* Be the only one for a while; whoever else is there is noticed. */
+static void hold(struct crew_member *me, struct guarded *guarded)
+{
+	unsigned int i;
+
+	if (guarded->owner)
+		crew_fail(me, "the lock has an owner, %u", guarded->owner->id);
+	guarded->owner = me;
+	guarded->count++;
+	for (i = 0; i < 20; i++)
+		cpu_relax();
+	if (guarded->owner != me)
+		crew_fail(me, "another owner came");
+	guarded->owner = NULL;
+}
+
+/* What the gate's owner can tell of the row of passes. */
+static void watch_row(struct crew_member *me, struct guarded *guarded)
+{
+	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);
+
+	guarded->row = gate->passes ? guarded->row + 1 : 0;
+	if (guarded->row > BLINK_COHORT_BOUND)
+		crew_fail(me, "passed %u times in a row", guarded->row);
+}
+
+static bool take(struct crew_member *me, struct guarded *guarded)
+{
+	bool gated = blink_cohort_lock(guarded->gates, guarded->lock);
+
+	if (gated)
+		watch_row(me, guarded);
+	hold(me, guarded);
+	return gated;
+}
+
+static void give(struct guarded *guarded, bool gated)
+{
+	if (!gated)
+		blink_unlock(guarded->lock);
+	else if (blink_cohort_unlock(guarded->gates, guarded->lock, true) ==
+		 BLINK_COHORT_PASSED)
+		atomic_long_inc(&guarded->passed);
+}
+
+static unsigned long rounds(void)
+{
+	return fixture_work(10000);
+}
+
+static unsigned long sum_counts(const struct stand *stand)
+{
+	unsigned long sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < SHARING; i++)
+		sum += stand->guarded[i].count;
+	return sum;
+}
+
+/* One lock that all want, and now and then others at the same gate. */
+static void lock_one(struct crew_member *me)
+{
+	struct stand *stand = me->arg;
+	unsigned long i;
+
+	for (i = 0; i < rounds() && crew_goes_on(me); i++) {
+		unsigned int which = fixture_below(&me->rnd, 3 * SHARING);
+		struct guarded *one;
+
+		one = &stand->guarded[which < SHARING ? which : 0];
+		give(one, take(me, one));
+	}
+}
+
+static void one_owner(struct kunit *test)
+{
+	struct stand *stand = stand_create(test);
+	struct crew *crew = crew_create(test, NULL);
+
+	crew_lead(crew, crew_cpus(), lock_one, stand);
 	crew_run(crew);
-	fixture_sound(test, tree, 1);
-	blink_tree_stats(tree, &stats);
-	taken = stats.gate_passes + stats.gate_releases + stats.gate_bounds;
-	kunit_info(test, "%llu through gates: %llu passed, %llu bounded\n",
-		   taken, stats.gate_passes, stats.gate_bounds);
-	/* Nobody is passed over more often than the bound says. */
-	KUNIT_EXPECT_GE(test, stats.gate_passes,
-			PASSES_IN_A_ROW * stats.gate_bounds);
-	if (crew_cpus() < 2 * num_node_state(N_CPU))
-		kunit_skip(test, "no NUMA node has two CPUs");
-	KUNIT_EXPECT_GT(test, stats.gate_passes, 0);
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), crew_cpus() * rounds());
+	kunit_info(test, "%lu passed\n",
+		   atomic_long_read(&stand->guarded[0].passed));
 }
 
-/* Without anybody else no lock goes through a gate. */
-static void alone(struct kunit *test)
+/* As splits and merges do: through the gate, then right, then up. */
+static void lock_family(struct crew_member *me)
 {
-	struct blink_tree *tree = fixture_tree_with(test, &cohort);
-	struct blink_stats stats;
+	struct stand *stand = me->arg;
+	unsigned long i;
 
-	fixture_fill(test, tree, 0, 3, 1000);
-	blink_tree_stats(tree, &stats);
-	KUNIT_EXPECT_EQ(test, stats.locking, BLINK_LOCKING_COHORT);
-	KUNIT_EXPECT_EQ(test, stats.gate_passes, 0);
-	KUNIT_EXPECT_EQ(test, stats.gate_releases, 0);
-	KUNIT_EXPECT_EQ(test, stats.gate_bounds, 0);
+	for (i = 0; i < rounds() && crew_goes_on(me); i++) {
+		unsigned int which = fixture_below(&me->rnd, SHARING - 1);
+		struct guarded *left = &stand->guarded[which];
+		struct guarded *right = left + 1;
+		bool gated = take(me, left);
+
+		blink_lock_right(right->lock);
+		hold(me, right);
+		blink_lock(stand->parent.lock);
+		hold(me, &stand->parent);
+		blink_unlock(stand->parent.lock);
+		blink_unlock(right->lock);
+		give(left, gated);
+	}
 }
 
-static struct kunit_case cohort_cases[] = {
-	KUNIT_CASE(alone),
-	KUNIT_CASE_SLOW(one_hot_leaf),
-	{},
-};
+static void siblings_and_parents(struct kunit *test)
+{
+	struct stand *stand = stand_create(test);
+	struct crew *crew = crew_create(test, NULL);
 
-static struct kunit_suite cohort_suite = {
-	.name = "blink_tree_cohort",
-	.init = fixture_init,
-	.test_cases = cohort_cases,
-};
+	crew_lead(crew, crew_cpus(), lock_family, stand);
+	crew_run(crew);
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), 2 * crew_cpus() * rounds());
+	KUNIT_EXPECT_EQ(test, stand->parent.count, crew_cpus() * rounds());
+}
 
-kunit_test_suite(cohort_suite);
+static int node_of_member(unsigned int id)
+{
+	return cpu_to_node(
+		cpumask_nth(id % num_online_cpus(), cpu_online_mask));
+}
+
+/* Keep the lock until somebody waits at the gate, so that it is passed on. */
+static void wait_for_company(struct guarded *guarded)
+{
+	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);
+	unsigned int i;
+
+	for (i = 0; i < 10000 && !atomic_read(&gate->waiters); i++)
+		cpu_relax();
+}
+
+/* The first member's NUMA node keeps the lock to itself, if it can. */
+static void lock_or_hog(struct crew_member *me)
+{
+	struct stand *stand = me->arg;
+	struct guarded *one = &stand->guarded[0];
+	unsigned int i;
+	bool gated;
+
+	if (numa_node_id() != node_of_member(0)) {
+		for (i = 0; i < 20 && crew_goes_on(me); i++)
+			give(one, take(me, one));
+		atomic_dec(&stand->hungry);
+		return;
+	}
+	while (atomic_read(&stand->hungry) && crew_goes_on(me)) {
+		gated = take(me, one);
+		wait_for_company(one);
+		give(one, gated);
+	}
+}
+
+static void nobody_starves(struct kunit *test)
+{
+	struct stand *stand = stand_create(test);
+	struct crew *crew = crew_create(test, NULL);
+	unsigned int i, remote = 0;
+
+	for (i = 0; i < crew_cpus(); i++)
+		remote += node_of_member(i) != node_of_member(0);
+	if (!remote || crew_cpus() - remote < 2)
+		kunit_skip(test, "needs two NUMA nodes of two CPUs");
+	atomic_set(&stand->hungry, remote);
+	crew_lead(crew, crew_cpus(), lock_or_hog, stand);
+	crew_run(crew);
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		KUNIT_EXPECT_GT(test,
+				atomic_long_read(&stand->guarded[0].passed), 0);
+}
+
+FIXTURE_SUITE(cohort, "blink_tree_cohort", plain,
+	      KUNIT_CASE(free_lock_needs_no_gate),
+	      KUNIT_CASE(released_if_nobody_waits), KUNIT_CASE(passed_so_often),
+	      KUNIT_CASE(dead_is_not_passed),
+	      KUNIT_CASE(inherited_but_not_wanted),
+	      KUNIT_CASE(tables_are_apart), KUNIT_CASE_SLOW(one_owner),
+	      KUNIT_CASE_SLOW(siblings_and_parents),
+	      KUNIT_CASE_SLOW(nobody_starves));

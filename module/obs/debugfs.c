@@ -65,6 +65,34 @@ static void show_name(struct seq_file *m, const struct blink_object *object)
 	seq_escape(m, object->name, " :\\");
 }
 
+/* What a tree is like, in the words that the command line has for it. */
+static void show_kind(struct seq_file *m, const struct blink_stats *stats)
+{
+	static const char *const replication[] = {
+		[BLINK_REPLICATE_NONE] = "none",
+		[BLINK_REPLICATE_INNER] = "inner",
+		[BLINK_REPLICATE_FULL] = "full",
+	};
+	static const char *const posting[] = {
+		[BLINK_POSTING_SYNC] = "sync",
+		[BLINK_POSTING_LAZY] = "lazy",
+	};
+	static const char *const locking[] = {
+		[BLINK_LOCKING_PLAIN] = "plain",
+		[BLINK_LOCKING_COHORT] = "cohort",
+	};
+	static const char *const placement[] = {
+		[BLINK_PLACE_LOCAL] = "local",
+		[BLINK_PLACE_INTERLEAVE] = "interleave",
+	};
+
+	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
+		   replication[stats->replication]);
+	seq_printf(m, " posting=%s locking=%s placement=%s",
+		   posting[stats->posting], locking[stats->locking],
+		   placement[stats->placement]);
+}
+
 static int trees_show(struct seq_file *m, void *v)
 {
 	const struct blink_object *object = v;
@@ -81,10 +109,7 @@ static int trees_show(struct seq_file *m, void *v)
 		   stats.entries, stats.max_entries, stats.bytes);
 	seq_printf(m, " limbo_bytes=%llu height=%u", stats.limbo_bytes,
 		   blink_tree_height(object->tree));
-	seq_printf(m, " indexes=%u replication=%u posting=%u locking=%u",
-		   stats.indexes, stats.replication, stats.posting,
-		   stats.locking);
-	seq_printf(m, " placement=%u", stats.placement);
+	show_kind(m, &stats);
 	for (c = counters; c < counters + ARRAY_SIZE(counters); c++)
 		seq_printf(m, " %s=%llu", c->name,
 			   *(u64 *)((void *)&stats + c->offset));
@@ -129,8 +154,8 @@ static int verify_show(struct seq_file *m, void *v)
 			   report.key);
 	seq_printf(m, " height=%u leaves=%llu inner=%llu entries=%llu",
 		   report.height, report.leaves, report.inner, report.entries);
-	seq_printf(m, " empty=%llu unindexed=%llu\n", report.empty,
-		   report.unindexed);
+	seq_printf(m, " empty=%llu unindexed=%llu misplaced=%llu\n",
+		   report.empty, report.unindexed, report.misplaced);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* stat: a tree's size and shape, its levels, its counters. */
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "command.h"
 #include "device.h"
@@ -19,7 +20,7 @@ struct shape {
 	/* Of the slots of the leaves; of the memory of all nodes. */
 	double fill_percent;
 	double bytes_per_key;
-	__u32 indexes;
+	__u64 indexes;
 	const char *replication;
 	const char *posting;
 	const char *locking;
@@ -36,7 +37,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_U64, struct shape, limbo_bytes),
 	FIELD(FIELD_REAL, struct shape, fill_percent),
 	FIELD(FIELD_REAL, struct shape, bytes_per_key),
-	FIELD(FIELD_U32, struct shape, indexes),
+	FIELD(FIELD_U64, struct shape, indexes),
 	FIELD(FIELD_TEXT, struct shape, replication),
 	FIELD(FIELD_TEXT, struct shape, posting),
 	FIELD(FIELD_TEXT, struct shape, locking),
@@ -95,10 +96,13 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_stats, gate_bounds),
 };
 
-static_assert(sizeof(struct blink_stats) ==
+static_assert(offsetof(struct blink_stats, replication) ==
 		      offsetof(struct blink_stats, inserts) +
 			      8 * ARRAY_SIZE(counter_fields),
 	      "a counter is not shown");
+static_assert(offsetof(struct blink_stats, indexes) + 8 ==
+		      sizeof(struct blink_stats),
+	      "what comes after is not shown");
 
 static const struct schema counter_schema = {
 	.name = "counters",

@@ -62,6 +62,18 @@ static const struct option_spec *table_find(const struct getopt_table *table,
 	return NULL;
 }
 
+/* What it may be instead. */
+static const char *no_such_word(const struct option_spec *spec)
+{
+	static char why[80];
+	size_t len = snprintf(why, sizeof(why), "not one of:");
+	const char *const *word;
+
+	for (word = spec->words; *word && len < sizeof(why); word++)
+		len += snprintf(why + len, sizeof(why) - len, " %s", *word);
+	return why;
+}
+
 static const char *find_word(const struct option_spec *spec, const char *text,
 			     unsigned int *number)
 {
@@ -69,7 +81,7 @@ static const char *find_word(const struct option_spec *spec, const char *text,
 		if (!strcmp(text, spec->words[*number]))
 			return NULL;
 	}
-	return "not one of the words that it may be";
+	return no_such_word(spec);
 }
 
 static const char *set_number(const struct option_spec *spec, const char *text,

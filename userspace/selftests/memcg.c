@@ -159,16 +159,24 @@ FIXTURE(charge)
 /* In which way a tree ends: what is done first does not free it yet. */
 FIXTURE_VARIANT(charge)
 {
-	const char *name;
+	struct blink_ioc_create how;
 	bool unlink_first;
 };
 
 FIXTURE_VARIANT_ADD(charge, unnamed)
-MEMBERS(.name = "");
+MEMBERS();
 FIXTURE_VARIANT_ADD(charge, closed_then_unlinked)
-MEMBERS(.name = NAME);
+MEMBERS(.how = { .name = NAME });
 FIXTURE_VARIANT_ADD(charge, unlinked_then_closed)
-MEMBERS(.name = NAME, .unlink_first = true);
+MEMBERS(.how = { .name = NAME }, .unlink_first = true);
+/* Where every NUMA node has an index, or all, the others' is charged too. */
+FIXTURE_VARIANT_ADD(charge, inner)
+MEMBERS(.how = { .replication = BLINK_REPLICATE_INNER });
+FIXTURE_VARIANT_ADD(charge, inner_lazy)
+MEMBERS(.how = { .replication = BLINK_REPLICATE_INNER,
+		 .posting = BLINK_POSTING_LAZY });
+FIXTURE_VARIANT_ADD(charge, full)
+MEMBERS(.how = { .replication = BLINK_REPLICATE_FULL });
 
 FIXTURE_SETUP(charge)
 {
@@ -193,7 +201,8 @@ static void end(int device, int tree, const char *name, bool unlink)
 }
 
 /* What the memory is before, with, and after a tree of KEYS entries. */
-static int measure(struct place *place, const char *name, bool unlink_first)
+static int measure(struct place *place, const struct blink_ioc_create *how,
+		   bool unlink_first)
 {
 	struct result *result = place->result;
 	struct blink_ioc_stats stats;
@@ -203,16 +212,16 @@ static int measure(struct place *place, const char *name, bool unlink_first)
 		return 1;
 	device = device_open();
 	tree_unlink(device, NAME);
-	tree = tree_create(device, name, 0600, 0);
+	tree = tree_new_as(how);
 	result->before = read_number(place->path, "memory.current");
 	result->ret = batch_all(tree, place->ops, KEYS);
 	result->with = read_number(place->path, "memory.current");
 	tree_stats(tree, &stats);
 	result->bytes = stats.stats.bytes;
-	if (name[0])
-		end(device, tree, name, unlink_first);
+	if (how->name[0])
+		end(device, tree, how->name, unlink_first);
 	result->still = read_number(place->path, "memory.current");
-	end(device, tree, name, name[0] && !unlink_first);
+	end(device, tree, how->name, how->name[0] && !unlink_first);
 	result->after = settled(place->path, result->before + SLACK / 2);
 	return 0;
 }
@@ -226,7 +235,7 @@ TEST_F(charge, given_back_with_the_last_reference)
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid)
-		_exit(measure(&self->place, variant->name,
+		_exit(measure(&self->place, &variant->how,
 			      variant->unlink_first));
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	ASSERT_EQ(0, status);

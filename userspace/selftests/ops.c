@@ -6,6 +6,7 @@
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "modes.h"
 
 #define MISSING_OPS \
 	{ BLINK_OP_LOOKUP, BLINK_OP_REPLACE, BLINK_OP_ERASE, BLINK_OP_CMPXCHG }
@@ -30,26 +31,25 @@ FIXTURE(key)
 FIXTURE_VARIANT(key)
 {
 	__u64 key;
+	struct blink_ioc_create how;
 };
 
-FIXTURE_VARIANT_ADD(key, least)
-MEMBERS(.key = 0);
+#define ADD_KEY(name, number, ...)     \
+	FIXTURE_VARIANT_ADD(key, name) \
+	MEMBERS(.key = (number), .how = { __VA_ARGS__ })
 
-FIXTURE_VARIANT_ADD(key, one)
-MEMBERS(.key = 1);
+#define ADD_KEYS(arg, mode, ...)                                  \
+	ADD_KEY(mode##_least, 0, __VA_ARGS__);                    \
+	ADD_KEY(mode##_one, 1, __VA_ARGS__);                      \
+	ADD_KEY(mode##_sign_bit, 1ULL << 63, __VA_ARGS__);        \
+	ADD_KEY(mode##_below_greatest, U64_MAX - 1, __VA_ARGS__); \
+	ADD_KEY(mode##_greatest, U64_MAX, __VA_ARGS__)
 
-FIXTURE_VARIANT_ADD(key, sign_bit)
-MEMBERS(.key = 1ULL << 63);
-
-FIXTURE_VARIANT_ADD(key, below_greatest)
-MEMBERS(.key = U64_MAX - 1);
-
-FIXTURE_VARIANT_ADD(key, greatest)
-MEMBERS(.key = U64_MAX);
+FOR_EACH_MODE(ADD_KEYS, unused);
 
 FIXTURE_SETUP(key)
 {
-	self->tree = tree_new(0);
+	self->tree = tree_new_as(&variant->how);
 	ASSERT_GE(self->tree, 0);
 }
 

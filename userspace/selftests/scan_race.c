@@ -11,6 +11,7 @@
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "modes.h"
 
 #define NR 2000
 #define WRITERS 2
@@ -34,13 +35,11 @@ FIXTURE_VARIANT(race)
 {
 	unsigned int flags;
 	unsigned int capacity;
+	struct blink_ioc_create how;
 };
 
 FIXTURE_VARIANT_ADD(race, ascending_one)
 MEMBERS(.capacity = 1);
-
-FIXTURE_VARIANT_ADD(race, ascending_some)
-MEMBERS(.capacity = 50);
 
 FIXTURE_VARIANT_ADD(race, ascending_all)
 MEMBERS(.capacity = 2 * NR + 1);
@@ -48,11 +47,18 @@ MEMBERS(.capacity = 2 * NR + 1);
 FIXTURE_VARIANT_ADD(race, descending_one)
 MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 1);
 
-FIXTURE_VARIANT_ADD(race, descending_some)
-MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 50);
-
 FIXTURE_VARIANT_ADD(race, descending_all)
 MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 2 * NR + 1);
+
+#define ADD_DIRECTION(name, which, ...) \
+	FIXTURE_VARIANT_ADD(race, name) \
+	MEMBERS(.flags = (which), .capacity = 50, .how = { __VA_ARGS__ })
+
+#define ADD_DIRECTIONS(arg, mode, ...)                   \
+	ADD_DIRECTION(mode##_ascending, 0, __VA_ARGS__); \
+	ADD_DIRECTION(mode##_descending, BLINK_SCAN_DESC, __VA_ARGS__)
+
+FOR_EACH_MODE(ADD_DIRECTIONS, unused);
 
 /* Insert or erase the comers of a stretch. */
 static bool write_stretch(int tree, unsigned int opcode, __u64 first,
@@ -105,7 +111,7 @@ FIXTURE_SETUP(race)
 	__u64 seed = seed_get();
 	unsigned int i;
 
-	self->tree = tree_new(0);
+	self->tree = tree_new_as(&variant->how);
 	ASSERT_GE(self->tree, 0);
 	ASSERT_EQ(0, fill(self->tree, 0, NR, 2));
 	for (i = 0; i < WRITERS; i++) {

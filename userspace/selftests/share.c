@@ -10,6 +10,7 @@
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "modes.h"
 
 #define NAME "selftest.share"
 #define NOBODY 65534
@@ -19,9 +20,16 @@ FIXTURE(share)
 	int tree;
 };
 
+FIXTURE_VARIANT(share)
+{
+	struct blink_ioc_create how;
+};
+
+ADD_MODES(share);
+
 FIXTURE_SETUP(share)
 {
-	self->tree = tree_new(0);
+	self->tree = tree_new_as(&variant->how);
 	ASSERT_GE(self->tree, 0);
 	ASSERT_EQ(0, fill(self->tree, 0, 1000, 2));
 }
@@ -262,7 +270,7 @@ TEST_F(share, closed_while_in_use)
 		worker->ops[i].key = i * 7919 % 1000;
 	}
 	for (round = 0; round < CLOSE_ROUNDS; round++) {
-		worker->tree = tree_new(0);
+		worker->tree = tree_new_as(&variant->how);
 		ASSERT_LE(0, worker->tree);
 		worker->started = false;
 		ASSERT_EQ(0, pthread_create(&thread, NULL, work, worker));

@@ -107,11 +107,6 @@ struct blink_entry {
  * @max_entries: its limit, 0 for none
  * @bytes: memory of its nodes, those waiting for a grace period included
  * @limbo_bytes: memory of dead nodes waiting for a grace period
- * @indexes: indexes over the leaves, 1 unless they are replicated
- * @replication: enum blink_replication
- * @posting: enum blink_posting, what is in effect
- * @locking: enum blink_locking
- * @placement: enum blink_placement
  * @inserts: keys added
  * @erases: keys removed
  * @splits: nodes split, of any level
@@ -129,6 +124,11 @@ struct blink_entry {
  * @gate_releases: those that were unlocked, nobody else waiting on the node
  * @gate_bounds: those that were unlocked because they had been passed on often
  *	enough
+ * @replication: enum blink_replication
+ * @posting: enum blink_posting, what is in effect
+ * @locking: enum blink_locking
+ * @placement: enum blink_placement
+ * @indexes: indexes over the leaves, 1 unless they are replicated
  *
  * The sums are exact while nobody modifies the tree.
  */
@@ -137,11 +137,6 @@ struct blink_stats {
 	__u64 max_entries;
 	__u64 bytes;
 	__u64 limbo_bytes;
-	__u32 indexes;
-	__u8 replication;
-	__u8 posting;
-	__u8 locking;
-	__u8 placement;
 	__u64 inserts;
 	__u64 erases;
 	__u64 splits;
@@ -157,6 +152,11 @@ struct blink_stats {
 	__u64 gate_passes;
 	__u64 gate_releases;
 	__u64 gate_bounds;
+	__u32 replication;
+	__u32 posting;
+	__u32 locking;
+	__u32 placement;
+	__u64 indexes;
 };
 
 /**

@@ -6,6 +6,7 @@
 
 #include "../../lib/tests/tap.h"
 #include "../parse.h"
+#include "../util.h"
 
 /* Does an option of one table look like one of another? */
 static bool collide(const struct option_spec *a, const struct option_spec *b)
@@ -137,6 +138,12 @@ static void test_options(void)
 	tap_check(!parse("create t -m 0644", &args, &command));
 	tap_check(args.mode == 0644);
 	parse_release(&args);
+	tap_check(!parse("create t", &args, &command));
+	tap_check(args.replication == BLINK_REPLICATE_NONE &&
+		  args.posting == BLINK_POSTING_DEFAULT &&
+		  args.locking == BLINK_LOCKING_PLAIN &&
+		  args.placement == BLINK_PLACE_LOCAL);
+	parse_release(&args);
 
 	tap_check(refused("-r scan t"));
 	tap_check(refused("scan t --nothing"));
@@ -150,9 +157,54 @@ static void test_options(void)
 	tap_check(refused("load t -J 257"));
 	tap_check(refused("load t -F json"));
 	tap_check(refused("create t -m 1777"));
+	tap_check(refused("create t -R"));
+	tap_check(refused("create t -R inne"));
+	tap_check(refused("create t -L inner"));
+	tap_check(refused("create t --posting 1"));
 	tap_check(refused("put t 1 2 -ir"));
 	tap_check(refused("dump t -j"));
 	tap_case("options");
+}
+
+/* A word of an option, and the number that the UAPI header gives it. */
+static const struct {
+	const char *option;
+	const char *word;
+	unsigned int number;
+	size_t offset;
+} words[] = {
+#define WORD(option, word, number) \
+	{ "--" #option, word, number, offsetof(struct args, option) }
+	WORD(replication, "none", BLINK_REPLICATE_NONE),
+	WORD(replication, "inner", BLINK_REPLICATE_INNER),
+	WORD(replication, "full", BLINK_REPLICATE_FULL),
+	WORD(posting, "default", BLINK_POSTING_DEFAULT),
+	WORD(posting, "sync", BLINK_POSTING_SYNC),
+	WORD(posting, "lazy", BLINK_POSTING_LAZY),
+	WORD(locking, "plain", BLINK_LOCKING_PLAIN),
+	WORD(locking, "cohort", BLINK_LOCKING_COHORT),
+	WORD(placement, "local", BLINK_PLACE_LOCAL),
+	WORD(placement, "interleave", BLINK_PLACE_INTERLEAVE),
+#undef WORD
+};
+
+static void test_words(void)
+{
+	const struct command *command;
+	unsigned int *number;
+	struct args args;
+	char line[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		snprintf(line, sizeof(line), "create t %s %s", words[i].option,
+			 words[i].word);
+		number = (void *)((char *)&args + words[i].offset);
+		tap_check(!parse(line, &args, &command));
+		tap_check(*number == words[i].number);
+		parse_release(&args);
+	}
+	tap_case("words are what the UAPI header means by them");
 }
 
 static void test_help(void)
@@ -175,7 +227,7 @@ static void test_help(void)
 
 int main(void)
 {
-	const unsigned int planned = 4;
+	const unsigned int planned = 5;
 
 	/* What is refused is told to the user, not to the reader of the test. */
 	freopen("/dev/null", "w", stderr);
@@ -183,6 +235,7 @@ int main(void)
 	test_tables();
 	test_operands();
 	test_options();
+	test_words();
 	test_help();
 	return tap_exit(planned);
 }

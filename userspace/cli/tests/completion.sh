@@ -41,7 +41,7 @@ offers() {
 }
 
 echo "TAP version 13"
-echo "1..21"
+echo "1..23"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -70,6 +70,8 @@ offers "formats after a letter" "text csv binary" dump -F ""
 offers "formats after =" "binary" load --format = b
 offers "formats right after =" "text csv binary" load --format =
 offers "words of an option" "inner" create -R i
+offers "words after a long option" "plain cohort" create --locking ""
+offers "words of an option without a letter" "interleave" create t --placement i
 offers "nothing for a number" "" scan --from s
 offers "shells" "bash" completion ""
 

@@ -73,7 +73,7 @@ json() {
 }
 
 echo "TAP version 13"
-echo "1..16"
+echo "1..17"
 : > "$work/in"
 
 expect 0 "" create "$tree" --mode 640
@@ -268,6 +268,33 @@ grep -qx "verify: ok" "$work/out" || check "no 'verify: ok'"
 grep -qx "entries: 13334" "$work/out" || check "verify counts otherwise"
 grep -qx "unindexed: 0" "$work/out" || check "nodes without an index entry"
 ends "stat and verify"
+
+# is LINE...: stat must say each of these of the tree.
+is() {
+	"$blinktree" stat "$tree" > "$work/out"
+	for line; do
+		grep -qx "$line" "$work/out" || check "no '$line' in stat"
+	done
+}
+is "indexes: 1" "replication: none" "posting: sync" "locking: plain" \
+	"placement: local" "gate_passes: 0"
+"$blinktree" rm "$tree"
+expect 0 "" create "$tree" --replication inner --posting sync \
+	--locking cohort --placement interleave
+loads 0 10000 10000 0 "$work/sorted"
+nodes=$("$blinktree" info | sed -n 's/^numa_nodes: //p')
+is "indexes: $nodes" "replication: inner" "posting: sync" "locking: cohort" \
+	"placement: interleave"
+# One row of inner nodes, and one of leaves, for each NUMA node.
+for level in 0 1; do
+	rows=$(awk -v l=$level '$1 == l && $2 ~ /^[0-9]+$/' "$work/out" | wc -l)
+	[ "$rows" -eq "$nodes" ] || check "$rows rows for level $level"
+done
+"$blinktree" verify "$tree" | grep -qx "misplaced: 0" ||
+	check "nodes on the wrong NUMA node"
+expect 2 "" create "${tree}x" --locking none
+said "not one of: plain cohort"
+ends "a tree as its options say"
 
 "$blinktree" rm "$tree"
 expect 0 "" create "$tree" --max-entries 100

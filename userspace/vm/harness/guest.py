@@ -42,6 +42,7 @@ class Guest:
     command: str = ""
     name: str = "vm"
     nodes: int = 2
+    topology: str = "even"
     cpus: int = 0
     memory: int = 2048
     timeout: int = 600
@@ -56,6 +57,12 @@ class Guest:
         if self.cpus:
             return self.cpus
         return min(2 * self.nodes, 4) if self.kernel == "debug" else 2 * self.nodes
+
+    def node_memory(self):
+        """MiB of each NUMA node."""
+        bare = 1 if self.topology == "uneven" else 0
+        homes = self.nodes - bare
+        return [self.memory // homes] * homes + [0] * bare
 
     def file(self, suffix):
         """A file of this run."""
@@ -72,6 +79,8 @@ class Guest:
             return f"{self.nodes} NUMA nodes need as many CPUs at least"
         if self.kernel == "debug" and self.cpu_count() > 4:
             return "the debug kernel is built for 4 CPUs at most"
+        if self.topology == "uneven" and self.nodes < 3:
+            return "it takes 3 NUMA nodes to be uneven"
         if self.memory < 256 * self.nodes:
             return f"{self.nodes} NUMA nodes need {256 * self.nodes} MiB at least"
         if not SAFE_PATH.fullmatch(str(paths.TOP)):
@@ -79,26 +88,48 @@ class Guest:
         return None
 
 
-def topology(guest):
-    """The options for nodes of equal memory, each a socket of its own."""
+# How the NUMA nodes of a guest differ; see Guest.topology.
+TOPOLOGIES = {
+    "even": "each has as much memory, all are as far from each other",
+    "uneven": "the last has no memory, the way there is not as far as that back",
+}
+
+
+def distance(source, target):
+    """How far a node is from another where that is not even."""
+    if source < target:
+        return 10 + 10 * (target - source)
+    return 15 + 10 * (source - target)
+
+
+def topology_options(guest):
+    """The options for nodes of which each is a socket of its own."""
     count = guest.cpu_count()
     cores = -(-count // guest.nodes)
     full = cores * guest.nodes
     options = [f"--cpus={count},sockets={guest.nodes},cores={cores},maxcpus={full}"]
-    for node in range(guest.nodes):
+    for node, memory in enumerate(guest.node_memory()):
         cpus = f"{node * cores}-{(node + 1) * cores - 1}"
-        options.append(f"--numa={guest.memory // guest.nodes}M,cpus={cpus}")
+        size = f"{memory}M" if memory else "0"
+        options.append(f"--numa={size},cpus={cpus}")
+    if guest.topology == "uneven":
+        options += [
+            f"--numa-distance=src={source},dst={target},val={distance(source, target)}"
+            for source in range(guest.nodes)
+            for target in range(guest.nodes)
+            if source != target
+        ]
     return options
 
 
 def boot_command(guest, image, use_kvm):
     """The whole command line of virtme-run."""
-    total = guest.memory // guest.nodes * guest.nodes
+    total = sum(guest.node_memory())
     command = [str(paths.virtme_run()), "--kimg", image, "--user=root"]
     # Whatever the host has, the same way to the root: 9p, by way of an initramfs.
     command += ["--force-9p", "--force-initramfs"]
     command += ["--mods=none" if guest.kernel == "debug" else "--mods=auto"]
-    command += [f"--memory={total}M", *topology(guest)]
+    command += [f"--memory={total}M", *topology_options(guest)]
     command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
     command += [f"--kopt={word}" for word in PATIENCE + shlex.split(guest.append)]
     if not use_kvm:

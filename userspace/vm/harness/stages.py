@@ -118,6 +118,21 @@ def selftests():
     return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
 
 
+def numa_stage(name, **options):
+    """A stage for what NUMA nodes make a difference to, on a guest of its own."""
+    return Stage(
+        name,
+        False,
+        guest_stage(
+            read_tap,
+            [selftests],
+            name=name.replace(" ", "-"),
+            command="userspace/selftests/run numa ops stress hotplug",
+            **options,
+        ),
+    )
+
+
 def all_stages():
     """In the order in which a mistake is best found."""
     debug = {"kernel": "debug", "leaks": True, "timeout": 1500}
@@ -161,4 +176,7 @@ def all_stages():
                 **debug,
             ),
         ),
+        numa_stage("numa one", nodes=1),
+        numa_stage("numa four", nodes=4, **debug),
+        numa_stage("numa uneven", nodes=3, topology="uneven", cpus=3, **debug),
     ]

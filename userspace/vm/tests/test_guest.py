@@ -14,13 +14,34 @@ class Shape(unittest.TestCase):
 
     def test_two_nodes(self):
         self.assertEqual(
-            guest.topology(guest.Guest(nodes=2)),
+            guest.topology_options(guest.Guest(nodes=2)),
             [
                 "--cpus=4,sockets=2,cores=2,maxcpus=4",
                 "--numa=1024M,cpus=0-1",
                 "--numa=1024M,cpus=2-3",
             ],
         )
+
+    def test_uneven_nodes(self):
+        wish = guest.Guest(nodes=3, topology="uneven", cpus=3)
+        self.assertIsNone(wish.complaint())
+        self.assertEqual(
+            guest.topology_options(wish),
+            [
+                "--cpus=3,sockets=3,cores=1,maxcpus=3",
+                "--numa=1024M,cpus=0-0",
+                "--numa=1024M,cpus=1-1",
+                "--numa=0,cpus=2-2",
+                "--numa-distance=src=0,dst=1,val=20",
+                "--numa-distance=src=0,dst=2,val=30",
+                "--numa-distance=src=1,dst=0,val=25",
+                "--numa-distance=src=1,dst=2,val=20",
+                "--numa-distance=src=2,dst=0,val=35",
+                "--numa-distance=src=2,dst=1,val=25",
+            ],
+        )
+        wish.nodes = 2
+        self.assertIn("uneven", wish.complaint())
 
     def test_debug_kernel_has_four_cpus_at_most(self):
         wish = guest.Guest(kernel="debug", nodes=4)

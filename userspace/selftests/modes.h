@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The modes of trees that a suite runs on, each a variant of its fixture. What
+ * is read and written must be the same in all of them.
+ *
+ * Include it after blink_test.h.
+ */
+#ifndef BLINK_TEST_MODES_H
+#define BLINK_TEST_MODES_H
+
+/* ADD(arg, name, members of struct blink_ioc_create...) for each. */
+#define FOR_EACH_MODE(ADD, arg)                                              \
+	ADD(arg, plain);                                                     \
+	ADD(arg, cohort, .locking = BLINK_LOCKING_COHORT,                    \
+	    .placement = BLINK_PLACE_INTERLEAVE);                            \
+	ADD(arg, inner, .replication = BLINK_REPLICATE_INNER,                \
+	    .posting = BLINK_POSTING_SYNC,                                   \
+	    .placement = BLINK_PLACE_INTERLEAVE);                            \
+	ADD(arg, inner_cohort, .replication = BLINK_REPLICATE_INNER,         \
+	    .posting = BLINK_POSTING_SYNC, .locking = BLINK_LOCKING_COHORT); \
+	ADD(arg, full_cohort, .replication = BLINK_REPLICATE_FULL,           \
+	    .posting = BLINK_POSTING_SYNC, .locking = BLINK_LOCKING_COHORT); \
+	ADD(arg, inner_lazy, .replication = BLINK_REPLICATE_INNER,           \
+	    .posting = BLINK_POSTING_LAZY);                                  \
+	ADD(arg, full_lazy_cohort, .replication = BLINK_REPLICATE_FULL,      \
+	    .posting = BLINK_POSTING_LAZY, .locking = BLINK_LOCKING_COHORT)
+
+/* A variant of which @how is all. */
+#define ADD_MODE(fixture, mode, ...)       \
+	FIXTURE_VARIANT_ADD(fixture, mode) \
+	MEMBERS(.how = { __VA_ARGS__ })
+
+#define ADD_MODES(fixture) FOR_EACH_MODE(ADD_MODE, fixture)
+
+#endif /* BLINK_TEST_MODES_H */

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a tree is created as: which values there are, what it tells of them,
+ * and whose memory it then takes. An index is as large on its NUMA node as on
+ * any other; leaves are where their placement puts them.
+ *
+ * A tree is made by a process on one NUMA node, the *creator*, and grown by one
+ * on another, the *filler*, so that both leave their marks.
+ */
+#include <stddef.h>
+#include <sys/mount.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+#include "modes.h"
+#include "topology.h"
+
+#define NAME "selftest.numa"
+#define KEYS 40000
+#define ROWS (16 * SET_MAX)
+#define OLD_SIZE offsetof(struct blink_ioc_create, replication)
+
+FIXTURE(options)
+{
+	int device;
+	struct blink_ioc_create arg;
+};
+
+FIXTURE_SETUP(options)
+{
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+}
+
+FIXTURE_TEARDOWN(options)
+{
+	close(self->device);
+}
+
+static int create_sized(int device, struct blink_ioc_create *arg, size_t size)
+{
+	unsigned long cmd = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
+				 _IOC_NR(BLINK_IOC_CREATE), size);
+
+	return call(device, cmd, arg);
+}
+
+TEST_F(options, unknown_value_is_einval)
+{
+	const struct {
+		size_t offset;
+		unsigned int known;
+	} fields[] = {
+		{ offsetof(struct blink_ioc_create, replication),
+		  BLINK_REPLICATE_FULL + 1 },
+		{ offsetof(struct blink_ioc_create, posting),
+		  BLINK_POSTING_LAZY + 1 },
+		{ offsetof(struct blink_ioc_create, locking),
+		  BLINK_LOCKING_COHORT + 1 },
+		{ offsetof(struct blink_ioc_create, placement),
+		  BLINK_PLACE_INTERLEAVE + 1 },
+	};
+	__u8 *field;
+	unsigned int i, value;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		field = (__u8 *)&self->arg + fields[i].offset;
+		for (value = fields[i].known; value < 256; value++) {
+			*field = value;
+			EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_CREATE,
+						&self->arg))
+			TH_LOG("value %u at %zu", value, fields[i].offset);
+		}
+		*field = 0;
+	}
+}
+
+/* Who was compiled before there were options gets what there was then. */
+TEST_F(options, older_structure_has_the_defaults)
+{
+	struct blink_ioc_stats arg;
+	int tree;
+
+	memset(&self->arg.replication, 0xff,
+	       sizeof(self->arg) - offsetof(typeof(self->arg), replication));
+	tree = create_sized(self->device, &self->arg, OLD_SIZE);
+	ASSERT_LE(0, tree);
+	EXPECT_EQ(0, fill(tree, 0, 1000, 1));
+	EXPECT_EQ(0, tree_check(tree, 1000));
+	ASSERT_EQ(0, tree_stats(tree, &arg));
+	EXPECT_EQ(1, arg.stats.indexes);
+	EXPECT_EQ(BLINK_REPLICATE_NONE, arg.stats.replication);
+	EXPECT_EQ(BLINK_LOCKING_PLAIN, arg.stats.locking);
+	EXPECT_EQ(BLINK_PLACE_LOCAL, arg.stats.placement);
+	close(tree);
+}
+
+FIXTURE(mode)
+{
+	int device;
+	int tree;
+	__u64 memory;
+	unsigned int creator;
+	unsigned int filler;
+};
+
+FIXTURE_VARIANT(mode)
+{
+	struct blink_ioc_create how;
+};
+
+ADD_MODES(mode);
+
+/* The first and the last node that has both memory and CPUs. */
+static void choose_nodes(FIXTURE_DATA(mode) * self)
+{
+	unsigned int nid;
+	bool any = false;
+
+	for_each_member(nid, self->memory) {
+		if (!cpus_of(nid))
+			continue;
+		if (!any)
+			self->filler = nid;
+		self->creator = nid;
+		any = true;
+	}
+}
+
+FIXTURE_SETUP(mode)
+{
+	struct blink_ioc_create arg = variant->how;
+
+	self->memory = nodes_with_memory();
+	if (!self->memory)
+		SKIP(return, "no NUMA nodes here");
+	choose_nodes(self);
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+	tree_unlink(self->device, NAME);
+	snprintf(arg.name, sizeof(arg.name), "%s", NAME);
+	arg.mode = 0600;
+	ASSERT_EQ(0, run_on(cpus_of(self->creator)));
+	self->tree = call(self->device, BLINK_IOC_CREATE, &arg);
+	ASSERT_GE(self->tree, 0);
+	ASSERT_EQ(0, run_on(cpus_of(self->filler)));
+}
+
+FIXTURE_TEARDOWN(mode)
+{
+	tree_unlink(self->device, NAME);
+	close(self->tree);
+	close(self->device);
+}
+
+static bool replicated(const FIXTURE_VARIANT(mode) * variant)
+{
+	return variant->how.replication != BLINK_REPLICATE_NONE;
+}
+
+static unsigned int indexes(const FIXTURE_DATA(mode) * self,
+			    const FIXTURE_VARIANT(mode) * variant)
+{
+	return replicated(variant) ? __builtin_popcountll(self->memory) : 1;
+}
+
+/* One index is never late. */
+static bool lazy(const FIXTURE_DATA(mode) * self,
+		 const FIXTURE_VARIANT(mode) * variant)
+{
+	return variant->how.posting == BLINK_POSTING_LAZY &&
+	       indexes(self, variant) > 1;
+}
+
+TEST_F(mode, stats_tell_the_options)
+{
+	const struct blink_ioc_create *how = &variant->how;
+	struct blink_ioc_stats arg;
+
+	ASSERT_EQ(0, tree_stats(self->tree, &arg));
+	EXPECT_EQ(how->replication, arg.stats.replication);
+	EXPECT_EQ(how->locking, arg.stats.locking);
+	EXPECT_EQ(how->placement, arg.stats.placement);
+	EXPECT_EQ(lazy(self, variant) ? BLINK_POSTING_LAZY : BLINK_POSTING_SYNC,
+		  arg.stats.posting);
+	EXPECT_EQ(indexes(self, variant), arg.stats.indexes);
+}
+
+/* The line that debugfs has for the tree; false if there is no debugfs. */
+static bool debugfs_line(char *line, size_t size)
+{
+	FILE *f = fopen("/sys/kernel/debug/blink_tree/trees", "r");
+
+	if (!f) {
+		mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+		f = fopen("/sys/kernel/debug/blink_tree/trees", "r");
+	}
+	if (!f)
+		return false;
+	do {
+		if (!fgets(line, size, f))
+			line[0] = '\0';
+	} while (line[0] && strncmp(line, NAME ":", strlen(NAME ":")));
+	fclose(f);
+	return true;
+}
+
+TEST_F(mode, debugfs_tells_the_options)
+{
+	const char *const replication[] = { "none", "inner", "full" };
+	const char *const locking[] = { "plain", "cohort" };
+	const char *const placement[] = { "local", "interleave" };
+	const struct blink_ioc_create *how = &variant->how;
+	char line[1024], want[64];
+
+	if (!debugfs_line(line, sizeof(line)))
+		SKIP(return, "no debugfs");
+	snprintf(want, sizeof(want), " replication=%s ",
+		 replication[how->replication]);
+	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
+	snprintf(want, sizeof(want), " locking=%s placement=%s ",
+		 locking[how->locking], placement[how->placement]);
+	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
+	snprintf(want, sizeof(want), " posting=%s ",
+		 lazy(self, variant) ? "lazy" : "sync");
+	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
+}
+
+/* How many nodes each NUMA node has. */
+struct census {
+	__u64 inner[SET_MAX];
+	__u64 leaves[SET_MAX];
+	__u64 all_inner;
+	__u64 all_leaves;
+};
+
+static int take_census(int tree, struct census *census)
+{
+	static struct blink_level_stats rows[ROWS];
+	struct blink_ioc_stats arg = {
+		.capacity = ROWS,
+		.levels = ptr_to_u64(rows),
+	};
+	int ret = call(tree, BLINK_IOC_STATS, &arg);
+	unsigned int i;
+
+	memset(census, 0, sizeof(*census));
+	for (i = 0; !ret && i < arg.count; i++) {
+		if (rows[i].nid >= SET_MAX)
+			return -ERANGE;
+		if (rows[i].level) {
+			census->inner[rows[i].nid] += rows[i].nodes;
+			census->all_inner += rows[i].nodes;
+		} else {
+			census->leaves[rows[i].nid] += rows[i].nodes;
+			census->all_leaves += rows[i].nodes;
+		}
+	}
+	return ret;
+}
+
+static __u64 misplaced(int tree)
+{
+	struct blink_ioc_verify arg = {};
+
+	return call(tree, BLINK_IOC_VERIFY, &arg) ? U64_MAX :
+						    arg.report.misplaced;
+}
+
+/* Equal but for what chance does. */
+static bool alike(__u64 a, __u64 b)
+{
+	__u64 most = a > b ? a : b;
+
+	return most - (a > b ? b : a) <= 1 + most / 8;
+}
+
+/* An index is on the node that it is for, a lonely one on the creator's. */
+TEST_F(mode, inner_nodes_are_where_they_belong)
+{
+	unsigned int nr = __builtin_popcountll(self->memory), nid;
+	struct census census;
+
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	EXPECT_EQ(0, tree_check(self->tree, KEYS));
+	EXPECT_EQ(0, misplaced(self->tree));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	ASSERT_LT(16, census.all_inner);
+	if (!replicated(variant)) {
+		EXPECT_EQ(census.all_inner, census.inner[self->creator]);
+		return;
+	}
+	for_each_member(nid, self->memory) {
+		EXPECT_TRUE(alike(census.all_inner / nr, census.inner[nid]))
+		TH_LOG("%llu of %llu on node %u", census.inner[nid],
+		       census.all_inner, nid);
+	}
+}
+
+TEST_F(mode, leaves_are_where_they_belong)
+{
+	unsigned int nr = __builtin_popcountll(self->memory), nid;
+	const struct blink_ioc_create *how = &variant->how;
+	struct census census;
+	__u64 each;
+
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	each = census.all_leaves / nr;
+	if (how->replication == BLINK_REPLICATE_FULL) {
+		for_each_member(nid, self->memory) {
+			EXPECT_EQ(each, census.leaves[nid]);
+		}
+	} else if (how->placement == BLINK_PLACE_INTERLEAVE) {
+		for_each_member(nid, self->memory) {
+			EXPECT_TRUE(alike(each, census.leaves[nid]));
+		}
+	} else {
+		/* All but the first, which came with the tree. */
+		EXPECT_LE(census.all_leaves - 1, census.leaves[self->filler]);
+	}
+}
+
+/* Erasing gives the memory of every node back, but for what is late. */
+TEST_F(mode, shrinks_on_every_node)
+{
+	struct census census;
+
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	ASSERT_EQ(0, run_on(cpus_of(self->creator)));
+	ASSERT_EQ(0, apply(self->tree, BLINK_OP_ERASE, 0, KEYS, 1));
+	EXPECT_EQ(0, tree_check(self->tree, 0));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	EXPECT_GE(lazy(self, variant) ? 2 * indexes(self, variant) : 0,
+		  census.all_inner);
+	EXPECT_EQ(variant->how.replication == BLINK_REPLICATE_FULL ?
+			  __builtin_popcountll(self->memory) :
+			  1,
+		  census.all_leaves);
+}
+
+/* Who is on a node without memory uses the nearest that has some. */
+TEST_F(mode, node_without_memory)
+{
+	__u64 bare = set_read(NODE_DIR "/has_cpu") & ~self->memory;
+	int nid = __builtin_ctzll(bare), nearest;
+	struct census census;
+
+	if (!bare)
+		SKIP(return, "every NUMA node has memory");
+	nearest = nearest_memory(nid);
+	ASSERT_LE(0, nearest);
+	ASSERT_EQ(0, run_on(cpus_of(nid)));
+	close(self->tree);
+	self->tree = tree_new_as(&variant->how);
+	ASSERT_LE(0, self->tree);
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	EXPECT_EQ(0, tree_check(self->tree, KEYS));
+	EXPECT_EQ(0, misplaced(self->tree));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	EXPECT_EQ(0, census.inner[nid] + census.leaves[nid]);
+	if (replicated(variant))
+		return;
+	EXPECT_EQ(census.all_inner, census.inner[nearest]);
+	if (variant->how.placement == BLINK_PLACE_LOCAL)
+		EXPECT_EQ(census.all_leaves, census.leaves[nearest]);
+}
+
+TEST_HARNESS_MAIN
