@@ -42,8 +42,9 @@ struct blink_object {
 	struct rb_node by_id;
 };
 
-struct blink_object *blink_object_create(const char *name, umode_t mode,
-					 const struct blink_tree_params *params);
+struct blink_object *
+blink_object_create(const char *name, umode_t mode,
+		    const struct blink_tree_params *params);
 void blink_object_put(struct blink_object *object);
 
 int blink_registry_publish(struct blink_object *object);

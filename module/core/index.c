@@ -187,9 +187,8 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 	if (!root || post->spare_of != idx)
 		return -ENOMEM;
 	blink_lock(&old->lock);
-	if (rcu_dereference_protected(idx->root,
-				      blink_lock_is_held(&old->lock)) ==
-		    child &&
+	if (rcu_dereference_protected(
+		    idx->root, blink_lock_is_held(&old->lock)) == child &&
 	    blink_node_right(old)) {
 		post->spare = NULL;
 		blink_node_init(post->tree, root, old->level + 1);
@@ -331,12 +330,17 @@ void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
 	complete_index(post, idx, NULL, post->gfp);
 }
 
-/* As far as there is memory without sleeping: a lock is held. */
+/*
+ * As far as there is memory without sleeping: a lock is held. On PREEMPT_RT
+ * none can be had with preemption off.
+ */
 static gfp_t gfp_locked(gfp_t gfp)
 {
 	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
 
-	return gfp ? (gfp & ~sleeping) | __GFP_NOWARN : 0;
+	if (!gfp || IS_ENABLED(CONFIG_PREEMPT_RT))
+		return 0;
+	return (gfp & ~sleeping) | __GFP_NOWARN;
 }
 
 /**

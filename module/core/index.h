@@ -42,8 +42,8 @@ void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
 void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
 			  u64 low);
-int blink_index_enter(struct blink_post *post, struct blink_index *idx,
-		      u64 low, struct blink_node *leaf);
+int blink_index_enter(struct blink_post *post, struct blink_index *idx, u64 low,
+		      struct blink_node *leaf);
 void blink_index_mend(struct blink_post *post, struct blink_index *idx,
 		      unsigned int level, u64 low);
 bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,

@@ -275,9 +275,8 @@ static __always_inline void blink_node_prefetch(const struct blink_node *node,
 /* The right neighbour of a locked node; its primary, if it has copies. */
 static inline struct blink_node *blink_node_right(struct blink_node *node)
 {
-	struct blink_node *right =
-		rcu_dereference_protected(node->right,
-					  blink_lock_is_held(&node->lock));
+	struct blink_node *right = rcu_dereference_protected(
+		node->right, blink_lock_is_held(&node->lock));
 
 	return blink_node_primary(right);
 }

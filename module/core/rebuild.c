@@ -42,7 +42,8 @@ static void choose_homes(struct blink_tree *tree)
 }
 
 /* Nobody applies records meanwhile: whether one is for the index is certain. */
-static void set_down(struct blink_tree *tree, struct blink_index *idx, bool down)
+static void set_down(struct blink_tree *tree, struct blink_index *idx,
+		     bool down)
 {
 	unsigned long flags;
 

@@ -101,8 +101,7 @@ void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats)
 	stats->limbo_bytes = blink_tree_limbo(tree);
 	stats->indexes = tree->nr_indexes;
 	stats->replication = tree->replication;
-	stats->posting = tree->queue ? BLINK_POSTING_LAZY :
-				       BLINK_POSTING_SYNC;
+	stats->posting = tree->queue ? BLINK_POSTING_LAZY : BLINK_POSTING_SYNC;
 	stats->locking = tree->gates ? BLINK_LOCKING_COHORT :
 				       BLINK_LOCKING_PLAIN;
 	stats->placement = tree->placement;

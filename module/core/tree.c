@@ -62,8 +62,8 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 
 	tree->max_entries = params->max_entries;
 	if (params->locking == BLINK_LOCKING_COHORT)
-		tree->gates = blink_gates_get(params->flags &
-					      BLINK_TREE_IRQSAFE);
+		tree->gates =
+			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
 	atomic64_set(&tree->entries, 0);
 	atomic_long_set(&tree->limbo, 0);
 	refcount_set(&tree->ref, 1);

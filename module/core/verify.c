@@ -160,8 +160,8 @@ static void count_node(struct blink_verify *report,
 		       const struct blink_index *idx)
 {
 	if (snap->level || blink_node_copied(snap->node))
-		report->misplaced +=
-			page_to_nid(virt_to_page(snap->node)) != idx->nid;
+		report->misplaced += page_to_nid(virt_to_page(snap->node)) !=
+				     idx->nid;
 	if (snap->level) {
 		report->inner++;
 		return;

@@ -7,10 +7,10 @@
  * one whose retries ran out.
  *
  * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
- * it. Locks are taken in this order: level ascending, and within a level key
- * ascending; before all nodes the right to apply records to an index, and after
- * them the queue of records (replica/queue.h). lockdep checks the first by one class for each level, the second
- * by a subclass for a node's right neighbour.
+ * it. Locks are taken in this order: the right to apply records to an index;
+ * nodes, level ascending, and within a level key ascending; the queue of records
+ * (replica/queue.h). lockdep checks this by classes of their own, one for each
+ * level, and by a subclass for a node's right neighbour.
  *
  * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
  * which keep away whatever could interrupt it and want the same lock: softirqs,
@@ -56,8 +56,7 @@ static __always_inline void blink_lock_nested(struct blink_lock *lock,
 	arch_spin_lock(&lock->raw);
 }
 
-static __always_inline void blink_lock(struct blink_lock *lock)
-	__acquires(lock)
+static __always_inline void blink_lock(struct blink_lock *lock) __acquires(lock)
 {
 	blink_lock_nested(lock, 0);
 	__acquire(lock);

@@ -12,7 +12,7 @@
 #include "../core/tree.h"
 #include "copies.h"
 
-#define for_each_copy(copy, primary)                                \
+#define for_each_copy(copy, primary)                                    \
 	for ((copy) = blink_member(primary)->next; (copy) != (primary); \
 	     (copy) = blink_member(copy)->next)
 
@@ -210,8 +210,10 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
 	struct blink_node *copy;
 
 	blink_copies_begin(primary);
+	/* Pairs with the dependency of who follows the pointer that it is. */
 	smp_store_release(&blink_node_values(primary)[i], value);
 	for_each_copy(copy, primary) {
+		/* As above. */
 		smp_store_release(&blink_node_values(copy)[i], value);
 		/* Pairs with the acquire in blink_read_begin(). */
 		smp_store_release(&copy->seq, copy->seq + 1);

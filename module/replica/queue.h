@@ -57,7 +57,8 @@ struct blink_queue {
 
 struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp);
 bool blink_queue_begin(struct blink_tree *tree);
-void blink_queue_end(struct blink_tree *tree, const struct blink_record *record);
+void blink_queue_end(struct blink_tree *tree,
+		     const struct blink_record *record);
 unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_join(struct blink_tree *tree, struct blink_index *idx);

@@ -220,8 +220,8 @@ static void __noreturn become_child(int out, const struct setting *setting,
 	snprintf(n, sizeof(n), "%llu", ops);
 	dup2(out, STDOUT_FILENO);
 	execl("/proc/self/exe", "blink_bench", "--child", "--keys", keys,
-	      "--threads", threads, "--ops", n, "--modes",
-	      setting->mode->name, NULL);
+	      "--threads", threads, "--ops", n, "--modes", setting->mode->name,
+	      NULL);
 	_exit(127);
 }
 

@@ -146,8 +146,8 @@ static void json_result(FILE *file, const struct results *r, unsigned int s,
 		"    {\"workload\": \"%s\", \"keys\": %llu, \"threads\": %u, \"mode\": \"%s\", \"ratio\": %.4f, \"median\": %.4f, \"min\": %.4f, \"max\": %.4f, \"ran\": %.4f, \"rounds\": [",
 		workload_name[w], r->plan->setting[s].keys,
 		r->plan->setting[s].threads, r->plan->setting[s].mode->name,
-		ratio(r, s, w).median, sum.median, sum.least,
-		sum.greatest, ran(r, s, w).median);
+		ratio(r, s, w).median, sum.median, sum.least, sum.greatest,
+		ran(r, s, w).median);
 	for (i = 0; i < r->rounds; i++)
 		fprintf(file, "%s%.4f", i ? ", " : "", r->sample[s][i].mops[w]);
 	fprintf(file, "]}");

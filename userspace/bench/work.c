@@ -19,8 +19,7 @@
 #define SCAN 48
 
 const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "chase", "batch",
-	"mix",	  "update", "scan",  "erase",
+	"insert", "lookup", "chase", "batch", "mix", "update", "scan", "erase",
 };
 
 const char *const workload_text[WORK_NR] = {

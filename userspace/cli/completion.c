@@ -55,8 +55,8 @@ static void print_words(const struct option_spec *specs)
 			printf(" %s", *word);
 		printf("'");
 		if (spec->letter)
-			printf("\n\t\twords[-%c]=${words[--%s]}",
-			       spec->letter, spec->name);
+			printf("\n\t\twords[-%c]=${words[--%s]}", spec->letter,
+			       spec->name);
 	}
 }
 

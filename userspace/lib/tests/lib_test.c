@@ -138,7 +138,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return -1;
 	}
 	if (_IOC_NR(request) == _IOC_NR(BLINK_IOC_CREATE)) {
-		fake.replication = ((struct blink_ioc_create *)arg)->replication;
+		fake.replication =
+			((struct blink_ioc_create *)arg)->replication;
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {

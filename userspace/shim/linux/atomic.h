@@ -30,6 +30,7 @@ struct shim_atomic64 {
 #define atomic_dec(v) atomic_add(-1, v)
 #define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
+/* For the core to pair. */
 #define atomic_set_release(v, i) smp_store_release(&(v)->counter, i)
 #define atomic_cmpxchg(v, old, new)                                          \
 	({                                                                   \

@@ -62,8 +62,7 @@ extern char shim_fence_token;
 #define smp_wmb() (shim_point(), shim_release_fence())
 
 /* Both, and stores before it are seen before loads after it. */
-#define smp_mb() \
-	(smp_wmb(), smp_rmb(), __builtin_ia32_mfence())
+#define smp_mb() (smp_wmb(), smp_rmb(), __builtin_ia32_mfence())
 
 /* A loop that waits for another thread. */
 #define cpu_relax() (__builtin_ia32_pause(), shim_spin())

@@ -25,7 +25,7 @@
 #define prefetch(addr) __builtin_prefetch(addr)
 
 /* No option is set. */
-#define IS_ENABLED(option) false
+#define IS_ENABLED(CONFIG_option) false
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BITS_PER_LONG 64

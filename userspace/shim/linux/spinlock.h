@@ -16,8 +16,7 @@ struct shim_lock {
 };
 
 /* Of no size: it is its address that stands for a lock. */
-struct lockdep_map {
-};
+struct lockdep_map {};
 
 struct lock_class_key {
 	char unused;

@@ -18,8 +18,7 @@ int shim_roam(void);
 #define num_node_state(state) shim_nodes
 #define node_distance(a, b) ((a) == (b) ? 10 : 20)
 #define next_node_in(nid, mask) (((nid) + 1) % shim_nodes)
-#define for_each_online_node(nid) \
-	for ((nid) = 0; (nid) < shim_nodes; (nid)++)
+#define for_each_online_node(nid) for ((nid) = 0; (nid) < shim_nodes; (nid)++)
 #define for_each_node_state(nid, state) for_each_online_node(nid)
 
 #endif /* SHIM_LINUX_TOPOLOGY_H */
