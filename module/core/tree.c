@@ -22,16 +22,19 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->placement <= BLINK_PLACE_INTERLEAVE;
 }
 
-/* One index lies where the tree is created; several have a home each. */
+/*
+ * Several indexes have a home each; one lies where the tree is created, or in the
+ * nearest home (numa_mem_id() does not know it on each architecture).
+ */
 static unsigned int choose_homes(const struct blink_tree_params *params,
 				 int *nids)
 {
-	unsigned int nr = 1;
+	unsigned int nr = blink_topology_homes(nids, BLINK_INDEX_MAX);
 
-	nids[0] = numa_mem_id();
 	if (params->replication != BLINK_REPLICATE_NONE)
-		nr = blink_topology_homes(nids, BLINK_INDEX_MAX);
-	return nr;
+		return nr;
+	nids[0] = nids[blink_topology_nearest(numa_node_id(), nids, nr)];
+	return 1;
 }
 
 static struct blink_tree *tree_alloc(const int *nids, unsigned int nr,
