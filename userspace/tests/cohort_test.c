@@ -2,7 +2,9 @@
 /* The cohort lock by itself: exclusion, and gates that locks share. */
 #include <linux/hash.h>
 #include <linux/topology.h>
+#include <unistd.h>
 
+#include "core/tree.h"
 #include "lock/cohort.h"
 #include "test.h"
 
@@ -106,9 +108,68 @@ static void alone(void)
 	blink_unlock(&lock[0]);
 }
 
+/*
+ * A leaf that three want: one has it, the second waits at the gate and gets it
+ * there, the third waits at the gate when the second gives it up.
+ */
+static struct blink_tree *tree;
+static struct blink_node *leaf;
+static bool dies;
+static atomic_t turn;
+
+static void wait_for_turn(int n)
+{
+	while (atomic_read(&turn) < n)
+		usleep(100);
+	/* The one before has begun to wait, as far as can be told. */
+	usleep(20000);
+}
+
+static void want_leaf(unsigned int id)
+{
+	shim_stay(0);
+	wait_for_turn(id);
+	atomic_inc(&turn);
+	preempt_disable();
+	blink_node_lock_first(tree, leaf);
+	if (!id)
+		/* Until both others wait. */
+		while (atomic_read(&turn) < 3)
+			cpu_relax();
+	usleep(50000);
+	if (id == 1 && dies)
+		leaf->flags |= BLINK_NODE_DEAD;
+	blink_node_unlock(tree, leaf);
+	preempt_enable();
+}
+
+static u64 passes_of(bool dead)
+{
+	struct blink_tree_params params = { .locking = BLINK_LOCKING_COHORT };
+	struct blink_stats stats;
+
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	leaf = rcu_access_pointer(tree->index[0].root);
+	dies = dead;
+	atomic_set(&turn, 0);
+	run_threads(3, want_leaf);
+	leaf->flags &= ~BLINK_NODE_DEAD;
+	blink_tree_stats(tree, &stats);
+	EXPECT_EQ(stats.gate_passes + stats.gate_releases, 2);
+	blink_tree_destroy(tree);
+	return stats.gate_passes;
+}
+
+static void dead_leaf(void)
+{
+	EXPECT_EQ(passes_of(false), 1);
+	EXPECT_EQ(passes_of(true), 0);
+}
+
 const struct test cohort_tests[] = {
 	{ "cohort: no gate without contention", alone },
 	{ "cohort: locks that share a gate exclude", exclusion },
 	{ "cohort: a lock that must not be passed is not", never_passed },
+	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},
 };
