@@ -99,7 +99,7 @@ static enum blink_cohort_end turn(struct guarded *guarded, int waiters,
 				  bool pass)
 {
 	preempt_disable();
-	lock_slow(guarded->gates, guarded->lock);
+	blink_cohort_lock_slow(guarded->gates, guarded->lock);
 	atomic_set(&gate_of(guarded->gates, guarded->lock)->waiters, waiters);
 	return blink_cohort_unlock(guarded->gates, guarded->lock, pass);
 }

@@ -142,7 +142,32 @@ static void lock_at_gate(struct blink_gate *gate, struct blink_lock *lock)
 	arch_spin_lock(&lock->raw);
 }
 
-static bool lock_slow(struct blink_gates *gates, struct blink_lock *lock)
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+/**
+ * blink_gates_might_wait() - let lockdep know that a gate may be waited at
+ * @gates: the gates
+ *
+ * What it is to know is the same with and without luck.
+ *
+ * Context: any where blink_cohort_lock() is allowed.
+ */
+void blink_gates_might_wait(struct blink_gates *gates)
+{
+	spin_acquire(&gates->dep_map, 0, 0, _RET_IP_);
+	spin_release(&gates->dep_map, _RET_IP_);
+}
+#endif
+
+/**
+ * blink_cohort_lock_slow() - lock a node that is locked, at a gate if there is
+ *	one
+ * @gates: the gates of its tree
+ * @lock: the lock
+ *
+ * Context: that of blink_cohort_lock(), preemption off.
+ * Return: as blink_cohort_lock().
+ */
+bool blink_cohort_lock_slow(struct blink_gates *gates, struct blink_lock *lock)
 {
 	struct blink_gate *gate = gate_of(gates, lock);
 
@@ -159,32 +184,6 @@ static bool lock_slow(struct blink_gates *gates, struct blink_lock *lock)
 	spin_acquire(&lock->dep_map, 0, 0, _RET_IP_);
 	trace_contention_end(lock, 0);
 	return gate;
-}
-
-/**
- * blink_cohort_lock() - lock a node, the first lock that the caller takes
- * @gates: the gates of its tree
- * @lock: the lock
- *
- * Context: as blink_lock(), no node lock held.
- * Return: whether it was taken through a gate: then blink_cohort_unlock() has
- * to give it up, on the same CPU, otherwise blink_unlock().
- */
-bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock)
-	__acquires(lock)
-{
-	bool gated = false;
-
-	preempt_disable();
-	/* What lockdep is to know of this is the same with and without luck. */
-	spin_acquire(&gates->dep_map, 0, 0, _RET_IP_);
-	spin_release(&gates->dep_map, _RET_IP_);
-	if (likely(arch_spin_trylock(&lock->raw)))
-		spin_acquire(&lock->dep_map, 0, 1, _RET_IP_);
-	else
-		gated = lock_slow(gates, lock);
-	__acquire(lock);
-	return gated;
 }
 
 /*

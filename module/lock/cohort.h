@@ -55,8 +55,41 @@ int blink_gates_create(void);
 void blink_gates_destroy(void);
 struct blink_gates *blink_gates_get(bool irqsafe);
 
-bool blink_cohort_lock(struct blink_gates *gates, struct blink_lock *lock);
+bool blink_cohort_lock_slow(struct blink_gates *gates, struct blink_lock *lock);
 enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
 					  struct blink_lock *lock, bool pass);
+
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+void blink_gates_might_wait(struct blink_gates *gates);
+#else
+static inline void blink_gates_might_wait(struct blink_gates *gates)
+{
+}
+#endif
+
+/**
+ * blink_cohort_lock() - lock a node, the first lock that the caller takes
+ * @gates: the gates of its tree
+ * @lock: the lock
+ *
+ * Context: as blink_lock(), no node lock held.
+ * Return: whether it was taken through a gate: then blink_cohort_unlock() has
+ * to give it up, on the same CPU, otherwise blink_unlock().
+ */
+static __always_inline bool blink_cohort_lock(struct blink_gates *gates,
+					      struct blink_lock *lock)
+	__acquires(lock)
+{
+	bool gated = false;
+
+	preempt_disable();
+	blink_gates_might_wait(gates);
+	if (likely(arch_spin_trylock(&lock->raw)))
+		spin_acquire(&lock->dep_map, 0, 1, _THIS_IP_);
+	else
+		gated = blink_cohort_lock_slow(gates, lock);
+	__acquire(lock);
+	return gated;
+}
 
 #endif /* BLINK_LOCK_COHORT_H */
