@@ -11,9 +11,12 @@
 #include "lab.h"
 
 /* Each stands at the place of its number. */
-static const char *const replications[] = { "none", "inner", "full", NULL };
+#define LOCAL_ONLY (BLINK_REPLICATE_FULL + 1)
+static const char *const replications[] = { "none", "inner", "full",
+					    "local-only", NULL };
 static const char *const postings[] = { "default", "sync", "lazy", NULL };
 static const char *const lockings[] = { "plain", "cohort", NULL };
+static const char *const locks[] = { "plain", "cohort", "textbook", NULL };
 static const char *const placements[] = { "local", "interleave", NULL };
 
 /**
@@ -99,7 +102,9 @@ int lab_run_parse(char *text, struct lab_run *run)
 
 	if (ret)
 		return ret;
-	run->params.replication = replication;
+	run->apart = replication == LOCAL_ONLY;
+	run->params.replication = run->apart ? BLINK_REPLICATE_NONE :
+					       replication;
 	run->params.posting = posting;
 	run->params.locking = locking;
 	run->params.placement = placement;
@@ -121,6 +126,25 @@ int lab_probe_parse(char *text, struct lab_probe *probe)
 		{ "node", &probe->node, NULL, 0, U32_MAX },
 		{ "loads", &probe->loads, NULL, 0, 1U << 20 },
 		{ "stores", &probe->stores, NULL, 0, 1U << 20 },
+	};
+
+	return parse(text, words, ARRAY_SIZE(words));
+}
+
+/**
+ * lab_hammer_parse() - read what a hammer is to be
+ * @text: the text, which is changed
+ * @hammer: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
+ */
+int lab_hammer_parse(char *text, struct lab_hammer *hammer)
+{
+	const struct word words[] = {
+		{ "lock", &hammer->kind, locks },
+		{ "alone", &hammer->alone, NULL, 0, 1 },
+		{ "rounds", &hammer->rounds, NULL, 1, 1U << 28 },
 	};
 
 	return parse(text, words, ARRAY_SIZE(words));

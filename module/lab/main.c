@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /sys/kernel/debug/blink_tree_lab. A run is done by writing what it is to be
- * into "run" (see config.c), a probe likewise with "probe"; what came of the
- * last one can be read there. Whatever is written begins with the defaults.
+ * into "run" (see config.c), a probe likewise with "probe", a hammer with
+ * "hammer"; what came of the last one can be read there. Whatever is written
+ * begins with the defaults.
  */
 #include <linux/cleanup.h>
 #include <linux/debugfs.h>
@@ -22,6 +23,7 @@ static DEFINE_MUTEX(lab_lock);
 
 static struct lab_run last_run;
 static struct lab_probe last_probe;
+static struct lab_hammer last_hammer;
 static struct dentry *root;
 
 static const struct lab_run default_run = {
@@ -33,6 +35,10 @@ static const struct lab_run default_run = {
 
 static const struct lab_probe default_probe = {
 	.loads = 1000,
+};
+
+static const struct lab_hammer default_hammer = {
+	.rounds = 10000,
 };
 
 static int run_text(char *text)
@@ -58,6 +64,19 @@ static int probe_text(char *text)
 	guard(mutex)(&lab_lock);
 	ret = lab_probe(&probe);
 	last_probe = probe;
+	return ret;
+}
+
+static int hammer_text(char *text)
+{
+	struct lab_hammer hammer = default_hammer;
+	int ret = lab_hammer_parse(text, &hammer);
+
+	if (ret)
+		return ret;
+	guard(mutex)(&lab_lock);
+	ret = lab_hammer(&hammer);
+	last_hammer = hammer;
 	return ret;
 }
 
@@ -93,6 +112,15 @@ static int probe_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int hammer_show(struct seq_file *m, void *v)
+{
+	guard(mutex)(&lab_lock);
+	seq_printf(m, "number=%u taken=%u local=%u longest=%u\n",
+		   last_hammer.number, last_hammer.taken, last_hammer.local,
+		   last_hammer.longest);
+	return 0;
+}
+
 static ssize_t run_write(struct file *file, const char __user *from,
 			 size_t size, loff_t *pos)
 {
@@ -104,8 +132,15 @@ static ssize_t probe_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, probe_text);
 }
+
+static ssize_t hammer_write(struct file *file, const char __user *from,
+			    size_t size, loff_t *pos)
+{
+	return write_text(from, size, hammer_text);
+}
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
+DEFINE_SHOW_STORE_ATTRIBUTE(hammer);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
@@ -115,6 +150,7 @@ static int __init lab_init(void)
 		return PTR_ERR(root);
 	debugfs_create_file("run", 0600, root, NULL, &run_fops);
 	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
+	debugfs_create_file("hammer", 0600, root, NULL, &hammer_fops);
 	return 0;
 }
 

@@ -39,7 +39,8 @@
 #define BLINK_CLASS_INSERT 2
 #define BLINK_CLASS_ERASE 3
 #define BLINK_CLASS_PROBE 4
-#define BLINK_CLASS_NR 5
+#define BLINK_CLASS_LOCK 5
+#define BLINK_CLASS_NR 6
 
 /* Tags: a node's level or one of these; with HEAD, the line of its lock. */
 #define BLINK_TAG_PROBE 16

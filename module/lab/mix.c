@@ -32,11 +32,16 @@ static u64 scramble(u64 x)
 	return x ^ x >> 31;
 }
 
+static u64 key_of_worker(const struct lab_run *run, u32 id, u32 number)
+{
+	u64 salt = (u64)run->seed * 0x9e3779b97f4a7c15ULL;
+
+	return scramble(((u64)id << 32 | number) + salt);
+}
+
 static u64 key_of(const struct lab_worker *me, u32 number)
 {
-	u64 salt = (u64)me->run->seed * 0x9e3779b97f4a7c15ULL;
-
-	return scramble(((u64)me->id << 32 | number) + salt);
+	return key_of_worker(me->run, me->id, number);
 }
 
 static u64 value_of(u64 key)
@@ -98,8 +103,25 @@ static void rest(void)
 	cond_resched();
 }
 
+/* The keys that a worker has at first, itself or whoever fills its tree. */
+static int fill_for(struct lab_worker *me, u32 id, u32 share)
+{
+	int ret = 0;
+	u32 number;
+	u64 key;
+
+	for (number = 0; !ret && number < share; number++) {
+		key = key_of_worker(me->run, id, number);
+		ret = blink_tree_insert(me->tree, key, value_of(key), NULL,
+					GFP_KERNEL);
+		rest();
+	}
+	return ret;
+}
+
 /**
- * lab_fill() - add a worker's share of the keys to its tree
+ * lab_fill() - add the keys of some workers, itself if it shares a tree with
+ *	all, to a worker's tree
  * @arg: the worker
  *
  * Context: process; sleeps.
@@ -108,13 +130,12 @@ static void rest(void)
 int lab_fill(void *arg)
 {
 	struct lab_worker *me = arg;
-	u32 share = me->run->keys / num_online_cpus();
+	u32 share = me->run->keys / num_online_cpus(), id;
 	int ret = 0;
 
-	while (!ret && me->next < share) {
-		ret = add(me);
-		rest();
-	}
+	for (id = me->fills; !ret && id < num_online_cpus(); id += me->step)
+		ret = fill_for(me, id, share);
+	me->next = share;
 	return ret;
 }
 

@@ -34,16 +34,20 @@ static void tell_node(void *data, const void *node, size_t bytes,
 		blink_tell(node + offset, level);
 }
 
+static int tell_tree(struct blink_tree *tree)
+{
+	return blink_tree_visit(tree, tell_node, NULL);
+}
+
 /*
  * Nodes are told of before the operations and after: both those that went and
  * those that came meanwhile are known.
  */
-static int count_mix(const struct lab_run *run, struct blink_tree *tree,
-		     struct lab_worker *workers)
+static int count_mix(struct lab_forest *forest, struct lab_worker *workers)
 {
 	int ret;
 
-	ret = blink_tree_visit(tree, tell_node, NULL);
+	ret = lab_forest_each(forest, tell_tree);
 	if (ret)
 		return ret;
 	blink_mark(BLINK_MARK_COUNT);
@@ -51,12 +55,42 @@ static int count_mix(const struct lab_run *run, struct blink_tree *tree,
 	blink_mark(BLINK_MARK_COUNT);
 	ret = ret ?: lab_crew_run(lab_mix, workers, sizeof(*workers));
 	blink_mark(BLINK_MARK_PAUSE);
-	return ret ?: blink_tree_visit(tree, tell_node, NULL);
+	return ret ?: lab_forest_each(forest, tell_tree);
 }
 
-static int work(struct lab_run *run, struct blink_tree *tree)
+/* A tree is filled by those who use it, whose memory it is to get. */
+static void share_out(struct lab_worker *worker,
+		      const struct lab_worker *workers, unsigned int nr)
 {
-	unsigned int nr = num_online_cpus(), i;
+	const struct lab_worker *other;
+
+	for (other = workers; other < workers + nr; other++) {
+		if (other->tree != worker->tree)
+			continue;
+		worker->fills += other < worker;
+		worker->step++;
+	}
+}
+
+static void brief(struct lab_worker *workers, unsigned int nr,
+		  const struct lab_run *run, const struct lab_forest *forest)
+{
+	unsigned int cpu, id = 0;
+
+	for_each_online_cpu(cpu) {
+		workers[id].run = run;
+		workers[id].tree = forest->tree[cpu_to_node(cpu)];
+		workers[id].id = id;
+		prandom_seed_state(&workers[id].rnd, run->seed + id);
+		id++;
+	}
+	for (id = 0; id < nr; id++)
+		share_out(&workers[id], workers, nr);
+}
+
+static int work(struct lab_run *run, struct lab_forest *forest)
+{
+	unsigned int nr = num_online_cpus();
 	struct lab_worker *workers;
 	int ret;
 
@@ -66,18 +100,33 @@ static int work(struct lab_run *run, struct blink_tree *tree)
 	workers = kcalloc(nr, sizeof(*workers), GFP_KERNEL);
 	if (!workers)
 		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		workers[i].run = run;
-		workers[i].tree = tree;
-		workers[i].id = i;
-		prandom_seed_state(&workers[i].rnd, run->seed + i);
-	}
+	brief(workers, nr, run, forest);
 	blink_mark(BLINK_MARK_FORGET);
 	ret = lab_crew_run(lab_fill, workers, sizeof(*workers)) ?:
-		      count_mix(run, tree, workers);
-	kfree(workers);
+		      count_mix(forest, workers);
 	run->done = (u64)run->ops * nr;
-	run->height = blink_tree_height(tree);
+	run->height = blink_tree_height(workers[0].tree);
+	kfree(workers);
+	return ret;
+}
+
+static int verify(struct blink_tree *tree)
+{
+	struct blink_verify report;
+
+	return blink_tree_verify(tree, &report);
+}
+
+static int run_in(struct lab_run *run, struct lab_forest *forest)
+{
+	int ret = lab_forest_plant(forest, run);
+
+	if (ret)
+		return ret == -EINVAL ? -EOPNOTSUPP : ret;
+	ret = work(run, forest) ?: lab_forest_each(forest, verify);
+	if (!ret)
+		run->number = lab_dump();
+	lab_forest_destroy(forest);
 	return ret;
 }
 
@@ -92,19 +141,14 @@ static int work(struct lab_run *run, struct blink_tree *tree)
  */
 int lab_run(struct lab_run *run)
 {
-	struct blink_verify report;
-	struct blink_tree *tree;
+	struct lab_forest *forest = kmalloc(sizeof(*forest), GFP_KERNEL);
 	int ret;
 
-	tree = blink_tree_create(&run->params, GFP_KERNEL);
-	if (IS_ERR(tree))
-		return tree == ERR_PTR(-EINVAL) ? -EOPNOTSUPP : PTR_ERR(tree);
+	if (!forest)
+		return -ENOMEM;
 	cpus_read_lock();
-	ret = work(run, tree);
+	ret = run_in(run, forest);
 	cpus_read_unlock();
-	ret = ret ?: blink_tree_verify(tree, &report);
-	if (!ret)
-		run->number = lab_dump();
-	blink_tree_destroy(tree);
+	kfree(forest);
 	return ret;
 }

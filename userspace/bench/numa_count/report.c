@@ -13,7 +13,7 @@ enum { KIND_LOCK = BLINK_TAG_NR, KIND_REST, KIND_NR };
 static const char *const class_name[BLINK_CLASS_NR] = {
 	[BLINK_CLASS_NONE] = "outside",	 [BLINK_CLASS_LOOKUP] = "lookup",
 	[BLINK_CLASS_INSERT] = "insert", [BLINK_CLASS_ERASE] = "erase",
-	[BLINK_CLASS_PROBE] = "probe",
+	[BLINK_CLASS_PROBE] = "probe",	 [BLINK_CLASS_LOCK] = "lock",
 };
 
 /* Wider than struct refs: of all lines together. */

@@ -3,7 +3,7 @@
 
 import json
 
-OPERATIONS = ("lookup", "insert", "erase")
+OPERATIONS = ("lookup", "insert", "erase", "lock")
 
 
 def read(path):
@@ -78,4 +78,22 @@ def record(nodes, run, dump):
         "outside_local_per_op": references(outside, 0) / whole["ops"],
         "outside_remote_per_op": references(outside, 1) / whole["ops"],
         "classes": {name: figures(dump, [name]) for name in present},
+    }
+
+
+def lock_record(nodes, hammer, outcome, dump):
+    """What it costs to take a lock, and who gets it next."""
+    rows = [row for row in dump if row["class"] == "lock"]
+    cpus = [row for row in rows if "cpu" in row]
+    memory = [row for row in rows if "kind" in row]
+    ops, taken = total(cpus, "ops"), int(outcome["taken"])
+    return {
+        "nodes": nodes,
+        "lock": hammer.lock,
+        "alone": hammer.alone,
+        "taken": taken,
+        "insn_per_op": total(cpus, "insns") / ops,
+        "transfers_per_op": total(memory, "transfers") / ops,
+        "local_share": int(outcome["local"]) / taken,
+        "longest_row": int(outcome["longest"]),
     }

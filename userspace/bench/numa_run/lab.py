@@ -22,6 +22,9 @@ IN_TURNS = (
 )
 CONCURRENT = ("-accel", "tcg,thread=multi")
 
+# A kernel that knows that it is a guest has unfair locks instead of queued ones.
+NO_GUEST = ("-cpu", "max,-hypervisor")
+
 
 class Failure(Exception):
     """Nothing that was counted can be relied upon."""
@@ -101,7 +104,8 @@ def run(plugin, nodes, orders, concurrent, progress):
         memory=nodes * NODE_MEGABYTES,
         timeout=SECONDS,
         emulate=True,
-        qemu=(CONCURRENT if concurrent else IN_TURNS)
+        qemu=NO_GUEST
+        + (CONCURRENT if concurrent else IN_TURNS)
         + plugin_options(plugin, nodes, out),
     )
     reader, errors = Reader(progress), bytearray()

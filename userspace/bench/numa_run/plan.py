@@ -4,10 +4,14 @@
 import dataclasses
 
 # How a tree is replicated, and when copies learn of changes; see table.LEGEND.
-VARIANTS = (("none", "-"), ("inner", "sync"), ("inner", "lazy"), ("full", "-"))
+VARIANTS = (
+    ("none", "-"), ("inner", "sync"), ("inner", "lazy"), ("full", "-"), ("local-only", "-")
+)  # fmt: skip
 LOCKINGS = ("plain", "cohort")
 MIXES = (100, 95, 75, 0)
 QUICK_MIXES = (95,)
+LOCKS = ("plain", "cohort", "textbook")
+ROUNDS = 20000
 
 PROBE_LOADS = 1000
 PROBE_STORES = 100
@@ -74,6 +78,21 @@ class Run:
         return f"{self.variant()}, {self.locking}, {self.mix()}"
 
 
+@dataclasses.dataclass(frozen=True)
+class Hammer:
+    """A lock that one CPU takes again and again, or all of them at once."""
+
+    lock: str
+    alone: bool
+
+    def order(self):
+        """What to tell the laboratory."""
+        return f"hammer lock={self.lock} alone={int(self.alone)} rounds={ROUNDS}"
+
+    def __str__(self):
+        return f"lock, {self.lock}, {'alone' if self.alone else 'wanted by all'}"
+
+
 def probes(nodes, cpus):
     """One for each CPU and NUMA node."""
     return [
@@ -91,3 +110,8 @@ def runs(quick):
         for replication, mode in VARIANTS
         for locking in LOCKINGS
     ]
+
+
+def hammers():
+    """Each kind of lock, with and without others who want it."""
+    return [Hammer(lock, alone) for alone in (True, False) for lock in LOCKS]

@@ -11,10 +11,11 @@ the structure makes processors do. They are no measure of throughput.
 replication    what each NUMA node has a copy of; compare McKenzie's thesis
   none         nothing                 the thesis: no replication
   inner sync   the inner nodes, all of them updated before a split is over
-  inner lazy   the inner nodes, those of other NUMA nodes updated later: what is
-               nearest to the thesis' local-only updates, except that nothing is
-               lost, as the leaves are the same for all
+  inner lazy   the inner nodes, those of other NUMA nodes updated later; nothing
+               is lost, as the leaves are the same for all
   full         the leaves too          the thesis: all copies updated
+  local-only   everything, and an update reaches the own copy alone: the thesis'
+               local-only updates, after which no two NUMA nodes agree
 locking        plain, or cohort: NUMA nodes pass a lock on among their own CPUs
 mix            lookups/updates in percent; half of the updates insert, half erase
 """
@@ -47,11 +48,9 @@ def cells(record):
         start = [""] * len(start)
 
 
-def text(records):
-    """The whole table."""
-    rows = [HEADS, *(row for record in records for row in cells(record))]
+def aligned(rows, left):
+    """Rows in columns, the first ones of them to the left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
-    left = HEADS.index("insns")
     return "\n".join(
         "  ".join(
             cell.ljust(width) if place < left else cell.rjust(width)
@@ -59,3 +58,43 @@ def text(records):
         ).rstrip()
         for row in rows
     )
+
+
+def text(records):
+    """The whole table."""
+    rows = [HEADS, *(row for record in records for row in cells(record))]
+    return aligned(rows, HEADS.index("insns"))
+
+
+LOCK_LEGEND = """\
+A lock alone, taken again and again to change two lines: by one CPU, or by all
+at once. Instructions are from before it is taken until after it is free again;
+with all CPUs these are instructions that wait. Local: how often who gets the
+lock is of the NUMA node that had it before; longest row: how often in a row.
+
+lock           plain, or cohort as in the module; textbook: the cohort lock with
+               a lock for each NUMA node in every lock
+"""
+
+LOCK_HEADS = (
+    "nodes", "lock", "CPUs", "insns", "transfers", "local", "longest row"
+)  # fmt: skip
+
+
+def lock_text(records):
+    """The table of locks."""
+    rows = [LOCK_HEADS]
+    for record in records:
+        alone = record["alone"]
+        rows.append(
+            (
+                str(record["nodes"]),
+                record["lock"],
+                "one" if alone else "all",
+                f"{record['insn_per_op']:.0f}",
+                f"{record['transfers_per_op']:.2f}",
+                "" if alone else f"{100 * record['local_share']:.1f} %",
+                "" if alone else str(record["longest_row"]),
+            )
+        )
+    return aligned(rows, LOCK_HEADS.index("insns"))

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cohort lock of the textbook; see textbook.h. lockdep knows nothing of it. */
+#include <linux/errno.h>
+#include <linux/nodemask.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "lock/cohort.h"
+#include "textbook.h"
+
+/**
+ * textbook_init() - make a lock that is free
+ * @textbook: the lock
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM, and then there is nothing to destroy.
+ */
+int textbook_init(struct textbook *textbook)
+{
+	struct textbook_local *local;
+	int nid;
+
+	*textbook = (struct textbook){
+		.lock = __ARCH_SPIN_LOCK_UNLOCKED,
+	};
+	for_each_online_node(nid) {
+		local = kzalloc_node(sizeof(*local), GFP_KERNEL, nid);
+		if (!local) {
+			textbook_destroy(textbook);
+			return -ENOMEM;
+		}
+		local->lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+		textbook->local[nid] = local;
+	}
+	return 0;
+}
+
+/**
+ * textbook_destroy() - give a lock's memory back
+ * @textbook: the lock, which nobody uses any more
+ *
+ * Context: any.
+ */
+void textbook_destroy(struct textbook *textbook)
+{
+	int nid;
+
+	for (nid = 0; nid < MAX_NUMNODES; nid++)
+		kfree(textbook->local[nid]);
+}
+
+/**
+ * textbook_lock() - take a lock
+ * @textbook: the lock
+ *
+ * Context: as spin_lock(), on a NUMA node that was online at textbook_init().
+ */
+void textbook_lock(struct textbook *textbook)
+{
+	struct textbook_local *local;
+
+	preempt_disable();
+	local = textbook->local[numa_node_id()];
+	atomic_inc(&local->waiters);
+	arch_spin_lock(&local->lock);
+	atomic_dec(&local->waiters);
+	if (local->owned)
+		return;
+	local->passes = 0;
+	arch_spin_lock(&textbook->lock);
+}
+
+/**
+ * textbook_unlock() - give a lock up, to this NUMA node or to all
+ * @textbook: the lock
+ *
+ * Context: as spin_unlock().
+ */
+void textbook_unlock(struct textbook *textbook)
+{
+	struct textbook_local *local = textbook->local[numa_node_id()];
+
+	local->owned = atomic_read(&local->waiters) &&
+		       local->passes < BLINK_COHORT_BOUND;
+	if (local->owned)
+		local->passes++;
+	else
+		arch_spin_unlock(&textbook->lock);
+	arch_spin_unlock(&local->lock);
+	preempt_enable();
+}
