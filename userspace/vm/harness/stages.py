@@ -118,24 +118,16 @@ def selftests():
     return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
 
 
-def numa_stage(name, **options):
-    """A stage for what NUMA nodes make a difference to, on a guest of its own."""
-    return Stage(
-        name,
-        False,
-        guest_stage(
-            read_tap,
-            [selftests],
-            name=name.replace(" ", "-"),
-            command="userspace/selftests/run numa ops stress hotplug",
-            **options,
-        ),
-    )
+def guest_of(name, judge, first=(), **options):
+    """A stage that runs a guest named after it."""
+    options["name"] = name.replace(" ", "-")
+    return Stage(name, False, guest_stage(judge, first, **options))
 
 
 def all_stages():
     """In the order in which a mistake is best found."""
-    debug = {"kernel": "debug", "leaks": True, "timeout": 1500}
+    debug = {"kernel": "debug", "leaks": True, "timeout": 1800}
+    several = {"command": "userspace/selftests/run numa stress hotplug"}
     return [
         Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
         Stage("lib", True, tap_stage(make("lib", "check"), 300)),
@@ -145,38 +137,26 @@ def all_stages():
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
         Stage("module for debug", False, module_stage("debug")),
-        Stage(
+        guest_of(
             "main job",
-            False,
-            guest_stage(
-                main_job,
-                [lambda: make("cli")],
-                name="main-job",
-                command="userspace/cli/main-job",
-                # Every allocation it can, the stock kernel checks for overruns.
-                append="kfence.sample_interval=1",
-                timeout=1200,
-            ),
+            main_job,
+            [lambda: make("cli")],
+            command="userspace/cli/main-job",
+            # Every allocation it can, the stock kernel checks for overruns.
+            append="kfence.sample_interval=1",
+            timeout=1200,
         ),
-        Stage(
-            "kunit",
-            False,
-            guest_stage(
-                read_tap, name="kunit", command="kunit/run", **debug
-            ),
+        guest_of(
+            "cli device",
+            read_tap,
+            [lambda: make("cli")],
+            command="bash userspace/cli/tests/device.sh build/bin/blinktree",
         ),
-        Stage(
-            "selftests",
-            False,
-            guest_stage(
-                read_tap,
-                [selftests],
-                name="selftests",
-                command="userspace/selftests/run",
-                **debug,
-            ),
-        ),
-        numa_stage("numa one", nodes=1),
-        numa_stage("numa four", nodes=4, **debug),
-        numa_stage("numa uneven", nodes=3, topology="uneven", cpus=3, **debug),
+        guest_of("kunit", read_tap, command="kunit/run", **debug),
+        guest_of(
+            "selftests", read_tap, [selftests], command="userspace/selftests/run",
+            **debug, nodes=4, cpus=4, topology="uneven",
+        ),  # fmt: skip
+        guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
+        guest_of("numa four", read_tap, [selftests], **several, nodes=4, cpus=4, timeout=900),
     ]
