@@ -25,6 +25,7 @@ struct subject {
 	const char *wrong;
 	int device;
 	int tree;
+	struct blink_ioc_create how;
 	struct blink_op ops[BATCH];
 	struct blink_entry entries[KEYS];
 	struct blink_level_stats levels[16];
@@ -39,6 +40,7 @@ FIXTURE(faults)
 FIXTURE_VARIANT(faults)
 {
 	int (*run)(struct subject *s);
+	struct blink_ioc_create how;
 };
 
 static int control(struct subject *s, unsigned long cmd, void *arg)
@@ -68,9 +70,11 @@ static int run_info(struct subject *s)
 
 static int run_create(struct subject *s)
 {
-	struct blink_ioc_create create = { .mode = 0600 };
-	int ret = control(s, BLINK_IOC_CREATE, &create);
+	struct blink_ioc_create create = s->how;
+	int ret;
 
+	create.mode = 0600;
+	ret = control(s, BLINK_IOC_CREATE, &create);
 	if (ret >= 0)
 		close(ret);
 	return ret;
@@ -324,8 +328,27 @@ MEMBERS(.run = run_stats);
 FIXTURE_VARIANT_ADD(faults, verify)
 MEMBERS(.run = run_verify);
 
+/* The same where each NUMA node has an index, or all of a tree. */
+#define INNER .replication = BLINK_REPLICATE_INNER
+#define FULL .replication = BLINK_REPLICATE_FULL
+#define LAZY .posting = BLINK_POSTING_LAZY
+
+FIXTURE_VARIANT_ADD(faults, create_inner)
+MEMBERS(.run = run_create, .how = { INNER });
+FIXTURE_VARIANT_ADD(faults, create_inner_lazy)
+MEMBERS(.run = run_create, .how = { INNER, LAZY });
+FIXTURE_VARIANT_ADD(faults, create_full)
+MEMBERS(.run = run_create, .how = { FULL });
+FIXTURE_VARIANT_ADD(faults, batch_inner)
+MEMBERS(.run = run_batch, .how = { INNER });
+FIXTURE_VARIANT_ADD(faults, batch_inner_lazy)
+MEMBERS(.run = run_batch, .how = { INNER, LAZY });
+FIXTURE_VARIANT_ADD(faults, batch_full)
+MEMBERS(.run = run_batch, .how = { FULL });
+
 FIXTURE_SETUP(faults)
 {
+	struct blink_ioc_create create = variant->how;
 	struct subject *s = &self->subject;
 	const char *missing = fault_open(&s->inject);
 
@@ -335,7 +358,10 @@ FIXTURE_SETUP(faults)
 	ASSERT_GE(s->device, 0);
 	tree_unlink(s->device, OTHER);
 	tree_unlink(s->device, NAME);
-	s->tree = tree_create(s->device, NAME, 0600, 0);
+	s->how = variant->how;
+	create.mode = 0600;
+	snprintf(create.name, sizeof(create.name), "%s", NAME);
+	s->tree = call(s->device, BLINK_IOC_CREATE, &create);
 	ASSERT_GE(s->tree, 0);
 	ASSERT_EQ(0, fill(s->tree, 0, KEYS, 10));
 }

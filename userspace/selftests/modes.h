@@ -16,13 +16,9 @@
 	ADD(arg, inner, .replication = BLINK_REPLICATE_INNER,                \
 	    .posting = BLINK_POSTING_SYNC,                                   \
 	    .placement = BLINK_PLACE_INTERLEAVE);                            \
-	ADD(arg, inner_cohort, .replication = BLINK_REPLICATE_INNER,         \
-	    .posting = BLINK_POSTING_SYNC, .locking = BLINK_LOCKING_COHORT); \
 	ADD(arg, full_cohort, .replication = BLINK_REPLICATE_FULL,           \
 	    .posting = BLINK_POSTING_SYNC, .locking = BLINK_LOCKING_COHORT); \
 	ADD(arg, inner_lazy, .replication = BLINK_REPLICATE_INNER,           \
-	    .posting = BLINK_POSTING_LAZY);                                  \
-	ADD(arg, full_lazy_cohort, .replication = BLINK_REPLICATE_FULL,      \
 	    .posting = BLINK_POSTING_LAZY, .locking = BLINK_LOCKING_COHORT)
 
 /* A variant of which @how is all. */

@@ -30,7 +30,7 @@ static void none_to_rebuild(void)
 /* What an index lacks for want of memory is there again. */
 static void at_rest(void)
 {
-	u64 key, value, nr = test_scale(20000);
+	u64 key, value, nr = max(test_scale(20000), 5000ULL);
 	int nid;
 
 	tree = tree_create();

@@ -41,7 +41,7 @@ offers() {
 }
 
 echo "TAP version 13"
-echo "1..23"
+echo "1..24"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
