@@ -5,12 +5,18 @@
  */
 #include <linux/init.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 
 #include "chardev/device.h"
 #include "chardev/registry.h"
 #include "compat.h"
+#include "core/batch.h"
 #include "core/core.h"
 #include "obs/debugfs.h"
+
+module_param_named(batch_width, blink_batch_width, uint, 0644);
+MODULE_PARM_DESC(batch_width,
+		 "operations of a batch under way at a time, 1 to 16 (16)");
 
 static int __init blink_init(void)
 {

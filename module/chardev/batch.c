@@ -7,11 +7,14 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "tree_file.h"
 
-#define CHUNK 32
+/* On the stack, and in memory that is allocated if it is to be had. */
+#define CHUNK 32U
+#define CHUNK_MAX 256U
 
 static bool any_modifies(const struct blink_op *ops, unsigned int nr)
 {
@@ -55,14 +58,14 @@ static void execute(struct file *file, struct blink_op *ops, unsigned int nr)
 		blink_limbo_wait(tree);
 }
 
-static int run(struct file *file, struct blink_ioc_batch *arg)
+static int run(struct file *file, struct blink_ioc_batch *arg,
+	       struct blink_op *ops, unsigned int room)
 {
 	struct blink_op __user *user = u64_to_user_ptr(arg->ops);
-	struct blink_op ops[CHUNK];
 	unsigned int nr;
 
 	while (arg->done < arg->count) {
-		nr = min(arg->count - arg->done, CHUNK);
+		nr = min(arg->count - arg->done, room);
 		if (copy_from_user(ops, user + arg->done, nr * sizeof(*ops)))
 			return -EFAULT;
 		execute(file, ops, nr);
@@ -74,6 +77,37 @@ static int run(struct file *file, struct blink_ioc_batch *arg)
 			break;
 	}
 	return 0;
+}
+
+/* The longer a chunk, the less often all that is under way has to end. */
+static int run_long(struct file *file, struct blink_ioc_batch *arg)
+{
+	unsigned int room = min(arg->count, CHUNK_MAX);
+	struct blink_op *ops;
+	int err;
+
+	ops = kmalloc_array(room, sizeof(*ops), GFP_KERNEL | __GFP_NOWARN);
+	if (!ops)
+		return -ENOMEM;
+	err = run(file, arg, ops, room);
+	kfree(ops);
+	return err;
+}
+
+static int run_short(struct file *file, struct blink_ioc_batch *arg)
+{
+	struct blink_op ops[CHUNK];
+
+	return run(file, arg, ops, CHUNK);
+}
+
+static int run_any(struct file *file, struct blink_ioc_batch *arg)
+{
+	int err = -ENOMEM;
+
+	if (arg->count > CHUNK)
+		err = run_long(file, arg);
+	return err == -ENOMEM ? run_short(file, arg) : err;
 }
 
 /**
@@ -97,6 +131,6 @@ long blink_batch_call(struct blink_call *call)
 	arg->done = 0;
 	if (blink_reply(call))
 		return -EFAULT;
-	err = run(call->file, arg);
+	err = run_any(call->file, arg);
 	return blink_reply(call) ?: err;
 }

@@ -11,6 +11,7 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
+#include "from.h"
 #include "index.h"
 
 /* One insertion. @leaf is a spare leaf or NULL; @post.spare an inner node. */
@@ -30,13 +31,18 @@ static bool get_leaf(struct insertion *ins, gfp_t gfp)
 	return ins->leaf;
 }
 
+/* The same, without sleeping. */
+static gfp_t gfp_easy(gfp_t gfp)
+{
+	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
+}
+
 /* Get the nodes that a split is likely to take, as far as it is easy. */
 static void prepare_split(struct insertion *ins)
 {
 	struct blink_post *post = &ins->post;
 	struct blink_node *parent = post->walk.parent;
-	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
-	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
+	gfp_t gfp = gfp_easy(post->gfp);
 
 	if (!get_leaf(ins, gfp))
 		return;
@@ -89,25 +95,84 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	return 0;
 }
 
-static int insert_once(struct insertion *ins)
+/* Try it from where the descent ended; -EAGAIN: it takes a leaf. */
+static int insert_from(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->post.tree;
+	unsigned long flags;
+	int ret;
+
+	/* Of a batch in ascending order, all but the first go on to the right. */
+	if (unlikely(blink_node_full(leaf)) &&
+	    !blink_node_beyond(leaf, ins->key))
+		prepare_split(ins);
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, &ins->post.walk, leaf, ins->key);
+	ret = insert_locked(ins, leaf);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return ret;
+}
+
+static int insert_once(struct insertion *ins)
+{
 	struct blink_walk *walk = &ins->post.walk;
 	struct blink_node *leaf;
-	unsigned long flags;
 	int ret;
 
 	rcu_read_lock();
 	walk->parent = NULL;
-	leaf = blink_descend_leaf(tree, ins->key, walk);
-	if (unlikely(blink_node_full(leaf)))
-		prepare_split(ins);
-	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, walk, leaf, ins->key);
-	ret = insert_locked(ins, leaf);
-	blink_node_unlock(tree, leaf);
-	blink_writer_end(tree, flags);
+	leaf = blink_descend_leaf(ins->post.tree, ins->key, walk);
+	ret = insert_from(ins, leaf);
 	rcu_read_unlock();
+	return ret;
+}
+
+/* The indexes learn of what was added; what was not used is given back. */
+static void end_insertion(struct insertion *ins)
+{
+	struct blink_post *post = &ins->post;
+
+	if (unlikely(post->walk.pending || post->added))
+		blink_index_complete(post);
+	if (unlikely(ins->leaf))
+		blink_node_free(post->tree, ins->leaf, true);
+	if (unlikely(post->spare))
+		blink_node_free(post->tree, post->spare, false);
+}
+
+/**
+ * blink_add_from() - add a key, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @walk: what it left
+ * @op: an insertion or a store
+ * @gfp: how to allocate, as far as that does not mean to sleep
+ *
+ * Context: as blink_tree_insert(), never sleeps; rcu_read_lock() held since the
+ * descent.
+ * Return: as blink_tree_insert() or blink_tree_store(); -EAGAIN instead of
+ * -ENOMEM, nothing is changed then.
+ */
+int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
+		   struct blink_walk *walk, struct blink_op *op, gfp_t gfp)
+{
+	struct insertion ins = {
+		.post = {
+			.tree = tree,
+			.walk = *walk,
+			.gfp = gfp_easy(gfp),
+		},
+		.key = op->key,
+		.value = op->value,
+		.old = &op->old,
+		.overwrite = op->opcode == BLINK_OP_STORE,
+	};
+	int ret = insert_from(&ins, leaf);
+
+	if (unlikely(ret == -EAGAIN) && get_leaf(&ins, ins.post.gfp))
+		ret = insert_from(&ins, leaf);
+	end_insertion(&ins);
 	return ret;
 }
 
@@ -134,10 +199,7 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 			break;
 		}
 	}
-	if (unlikely(ins.post.walk.pending || ins.post.added))
-		blink_index_complete(&ins.post);
-	blink_node_free(tree, ins.leaf, true);
-	blink_node_free(tree, ins.post.spare, false);
+	end_insertion(&ins);
 	return ret;
 }
 

@@ -14,7 +14,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "walk.h"
+#include "from.h"
 
 /* A lookup: the key, and what the leaf said. */
 struct probe {
@@ -32,6 +32,31 @@ static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
 	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
 	if (probe->found)
 		probe->value = blink_leaf_value(leaf, pos);
+}
+
+/**
+ * blink_lookup_from() - find the value of a key, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @key: the key
+ * @value: set to the value
+ *
+ * Context: as blink_tree_lookup(), rcu_read_lock() held since the descent.
+ * Return: as blink_tree_lookup().
+ */
+int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		      u64 *value)
+{
+	struct probe probe = { .key = key };
+	u32 seq;
+
+	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);
+	if (unlikely(!leaf))
+		return -EAGAIN;
+	if (!probe.found)
+		return -ENOENT;
+	*value = probe.value;
+	return 0;
 }
 
 /**
@@ -128,15 +153,18 @@ static bool nearest_unchanged(struct nearest *near)
 	return true;
 }
 
-/* -ERESTART: what was seen changed meanwhile, or the way was too long. */
-static int nearest_optimistic(struct nearest *near)
+/*
+ * -ERESTART: what was seen changed meanwhile, or the way was too long. @leaf is
+ * where the first descent ended, or NULL.
+ */
+static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
 {
-	struct blink_node *leaf;
 	u32 seq;
 
 	near->at = near->key;
-	for (near->nr_seen = 0; near->nr_seen < NEAREST_SEEN;) {
-		leaf = blink_descend_leaf(near->tree, near->at, NULL);
+	for (near->nr_seen = 0; near->nr_seen < NEAREST_SEEN; leaf = NULL) {
+		if (!leaf)
+			leaf = blink_descend_leaf(near->tree, near->at, NULL);
 		leaf = blink_read_covering(near->tree, leaf, near->at,
 					   nearest_look, near, &seq);
 		if (!leaf)
@@ -224,13 +252,24 @@ static int nearest_with_locks(struct nearest *near)
 	return ret;
 }
 
-/*
+/**
+ * blink_nearest_from() - find a key or the next one, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended, or NULL if it is not done
+ * @key: the key
+ * @below: whether the next one is the next less, or the next greater
+ * @entry: set to the key found and its value
+ *
  * Locks are for when writers never leave the leaves alone for long enough; they
  * see two leaves only, so that with an empty one between, which its eraser has
  * not merged yet, it takes another try without.
+ *
+ * Context: as blink_tree_lookup(), with @leaf: rcu_read_lock() held since the
+ * descent.
+ * Return: as blink_tree_floor().
  */
-static int tree_nearest(struct blink_tree *tree, u64 key, bool below,
-			struct blink_entry *entry)
+int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
+		       u64 key, bool below, struct blink_entry *entry)
 {
 	struct nearest near = { .tree = tree, .key = key, .below = below };
 	unsigned int tries = 0;
@@ -239,10 +278,11 @@ static int tree_nearest(struct blink_tree *tree, u64 key, bool below,
 	do {
 		rcu_read_lock();
 		if (tries++ % (NEAREST_TRIES + 1) < NEAREST_TRIES)
-			ret = nearest_optimistic(&near);
+			ret = nearest_optimistic(&near, leaf);
 		else
 			ret = nearest_with_locks(&near);
 		rcu_read_unlock();
+		leaf = NULL;
 		if (unlikely(ret == -ERESTART))
 			blink_stat_inc(tree, read_retries);
 	} while (unlikely(ret == -ERESTART));
@@ -263,7 +303,7 @@ static int tree_nearest(struct blink_tree *tree, u64 key, bool below,
 int blink_tree_floor(struct blink_tree *tree, u64 key,
 		     struct blink_entry *entry)
 {
-	return tree_nearest(tree, key, true, entry);
+	return blink_nearest_from(tree, NULL, key, true, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_floor);
 
@@ -279,6 +319,6 @@ EXPORT_SYMBOL_GPL(blink_tree_floor);
 int blink_tree_ceiling(struct blink_tree *tree, u64 key,
 		       struct blink_entry *entry)
 {
-	return tree_nearest(tree, key, false, entry);
+	return blink_nearest_from(tree, NULL, key, false, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_ceiling);

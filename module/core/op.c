@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations described by struct blink_op, one and many. */
+/* Operations described by struct blink_op, one at a time. */
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "tree.h"
+#include "from.h"
 
-static int op_nearest(struct blink_tree *tree, struct blink_op *op, bool below)
+/* @leaf: where the descent ended, or NULL if it is still to be done. */
+static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
+		      struct blink_op *op)
 {
+	bool below = op->opcode == BLINK_OP_FLOOR;
 	struct blink_entry entry;
 	int ret;
 
-	if (below)
-		ret = blink_tree_floor(tree, op->key, &entry);
-	else
-		ret = blink_tree_ceiling(tree, op->key, &entry);
+	ret = blink_nearest_from(tree, leaf, op->key, below, &entry);
 	if (!ret) {
 		op->key = entry.key;
 		op->value = entry.value;
@@ -41,9 +41,8 @@ static int op_execute(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
 	case BLINK_OP_CMPXCHG:
 		return blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
 	case BLINK_OP_FLOOR:
-		return op_nearest(tree, op, true);
 	case BLINK_OP_CEILING:
-		return op_nearest(tree, op, false);
+		return op_nearest(tree, NULL, op);
 	default:
 		return -EINVAL;
 	}
@@ -63,25 +62,58 @@ void blink_tree_op(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
 }
 EXPORT_SYMBOL_GPL(blink_tree_op);
 
-/**
- * blink_tree_batch() - execute operations
- * @tree: the tree
- * @ops: what to do; each has its own result
- * @nr: how many
- * @gfp: how to allocate, if a node has to be split
- *
- * The batch is not atomic: each operation takes effect by itself. Those on the
- * same key do so in their order. It never reschedules between two of them, so
- * that @nr is to be chosen for the context.
- *
- * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
- */
-void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
-		      unsigned int nr, gfp_t gfp)
+static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
+			 struct blink_op *op)
 {
-	unsigned int i;
+	u64 expected = op->old;
+	int ret;
 
-	for (i = 0; i < nr; i++)
-		blink_tree_op(tree, &ops[i], gfp);
+	ret = blink_set_from(tree, leaf, op->key, &expected, op->value,
+			     &op->old);
+	return ret ?: op->old == expected ? 0 : -ESTALE;
 }
-EXPORT_SYMBOL_GPL(blink_tree_batch);
+
+static int op_replace_at(struct blink_tree *tree, struct blink_node *leaf,
+			 struct blink_op *op)
+{
+	return blink_set_from(tree, leaf, op->key, NULL, op->value, &op->old);
+}
+
+/**
+ * blink_op_at() - execute an operation, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @walk: what it left
+ * @op: what to do, valid; its result is left in it
+ * @gfp: how to allocate, as far as that does not mean to sleep
+ *
+ * Its result is -EAGAIN if it adds a key and finds no memory.
+ *
+ * Context: that of the operation, which may wait for a lock; never sleeps;
+ * rcu_read_lock() held since the descent.
+ */
+void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
+		 struct blink_walk *walk, struct blink_op *op, gfp_t gfp)
+{
+	switch (op->opcode) {
+	case BLINK_OP_LOOKUP:
+		op->result = blink_lookup_from(tree, leaf, op->key, &op->value);
+		break;
+	case BLINK_OP_INSERT:
+	case BLINK_OP_STORE:
+		op->result = blink_add_from(tree, leaf, walk, op, gfp);
+		break;
+	case BLINK_OP_REPLACE:
+		op->result = op_replace_at(tree, leaf, op);
+		break;
+	case BLINK_OP_ERASE:
+		op->result = blink_erase_from(tree, leaf, op->key, &op->old);
+		break;
+	case BLINK_OP_CMPXCHG:
+		op->result = op_cmpxchg_at(tree, leaf, op);
+		break;
+	default:
+		op->result = op_nearest(tree, leaf, op);
+		break;
+	}
+}

@@ -115,6 +115,42 @@ static bool look_advance(struct blink_scan *scan, const struct look *look)
 	return true;
 }
 
+/* Ask for the leaves that a scan from a key will read, as far as known here. */
+static void prefetch_leaves(const struct blink_node *parent, u64 key,
+			    unsigned int leaves)
+{
+	unsigned int pos = blink_inner_search(parent, key);
+	unsigned int end = min(pos + leaves, (unsigned int)BLINK_INNER_SLOTS);
+	const struct blink_node *leaf;
+
+	for (; pos < end && pos < READ_ONCE(parent->count); pos++) {
+		leaf = blink_inner_child(parent, pos);
+		if (leaf)
+			blink_node_prefetch(leaf, 2 * BLINK_LEAF_SLOTS);
+	}
+}
+
+/*
+ * As blink_descend_leaf(), for who wants so many entries: the memory of several
+ * leaves is on its way before the first one is looked at.
+ */
+static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
+				       unsigned int entries)
+{
+	unsigned int leaves = min(1 + entries / (BLINK_LEAF_SLOTS / 2), 4U);
+	struct blink_index *idx = blink_tree_index(tree);
+	struct blink_node *node;
+	u64 route = key;
+
+	node = blink_descend(tree, idx, key, 1, NULL);
+	while (node && node->level) {
+		if (node->level == 1)
+			prefetch_leaves(node, route, leaves);
+		node = blink_descend_step(tree, idx, node, &route, NULL);
+	}
+	return node;
+}
+
 /*
  * Scan a few leaves within one RCU read section; *@n entries are there. Returns
  * 0 to go on, 1 when the buffer is full, or an error.
@@ -138,7 +174,7 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 
 		key = scan->desc ? scan->last : scan->first;
 		if (!leaf)
-			leaf = blink_descend_leaf(tree, key, NULL);
+			leaf = descend_wide(tree, key, nr - *n);
 		leaf = blink_read_covering(tree, leaf, key, look_at, &look,
 					   &seq);
 		if (!leaf)

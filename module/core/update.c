@@ -7,7 +7,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "walk.h"
+#include "from.h"
 
 /* The position of @key in a locked leaf, or -ENOENT. */
 static int find_locked(struct blink_node *leaf, u64 key)
@@ -36,21 +36,43 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 	return 0;
 }
 
+/**
+ * blink_set_from() - overwrite a value, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @key: the key
+ * @expected: what the value must be, or NULL
+ * @value: its new value
+ * @old: set to the one that it found
+ *
+ * Context: as blink_tree_replace(), rcu_read_lock() held since the descent.
+ * Return: 0, also if the value was not @expected; -ENOENT.
+ */
+int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		   const u64 *expected, u64 value, u64 *old)
+{
+	unsigned long flags;
+	int ret;
+
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, NULL, leaf, key);
+	ret = set_locked(leaf, key, expected, value, old);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return ret;
+}
+
 static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
 		    u64 value, u64 *old)
 {
 	struct blink_node *leaf;
-	unsigned long flags;
 	int ret;
 
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
-	flags = blink_writer_begin(tree);
-	leaf = blink_lock_leaf(tree, NULL, key);
-	ret = set_locked(leaf, key, expected, value, old);
-	blink_node_unlock(tree, leaf);
-	blink_writer_end(tree, flags);
+	leaf = blink_descend_leaf(tree, key, NULL);
+	ret = blink_set_from(tree, leaf, key, expected, value, old);
 	rcu_read_unlock();
 	return ret;
 }
@@ -118,6 +140,34 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /**
+ * blink_erase_from() - remove a key, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @key: the key
+ * @old: set to the value it had; may be NULL
+ *
+ * Context: as blink_tree_erase(), rcu_read_lock() held since the descent.
+ * Return: as blink_tree_erase().
+ */
+int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		     u64 *old)
+{
+	unsigned long flags;
+	bool underfull;
+	int ret;
+
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, NULL, leaf, key);
+	ret = erase_locked(tree, leaf, key, old);
+	underfull = !ret && blink_node_underfull(leaf);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	if (underfull)
+		blink_merge(tree, NULL, leaf);
+	return ret;
+}
+
+/**
  * blink_tree_erase() - remove a key
  * @tree: the tree
  * @key: the key
@@ -132,21 +182,13 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
 {
 	struct blink_node *leaf;
-	unsigned long flags;
-	bool underfull;
 	int ret;
 
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
-	flags = blink_writer_begin(tree);
-	leaf = blink_lock_leaf(tree, NULL, key);
-	ret = erase_locked(tree, leaf, key, old);
-	underfull = !ret && blink_node_underfull(leaf);
-	blink_node_unlock(tree, leaf);
-	blink_writer_end(tree, flags);
-	if (underfull)
-		blink_merge(tree, NULL, leaf);
+	leaf = blink_descend_leaf(tree, key, NULL);
+	ret = blink_erase_from(tree, leaf, key, old);
 	rcu_read_unlock();
 	return ret;
 }

@@ -120,41 +120,14 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, u64 key,
 				 unsigned int level, struct blink_walk *walk)
 {
-	struct blink_node *node, *next;
-	unsigned int pos;
+	struct blink_node *node;
 	u64 route = key;
-	bool beyond;
 
 	if (walk)
 		walk->idx = idx;
 	node = rcu_dereference(idx->root);
-	while (node->level > level) {
-		struct blink_read read = {};
-
-		do {
-			if (!blink_read_begin(tree, node, &read))
-				return NULL;
-			beyond = blink_node_beyond(node, route);
-			pos = beyond ? 0 : blink_inner_search(node, route);
-			next = beyond ? rcu_dereference(node->right) :
-					blink_inner_child(node, pos);
-		} while (unlikely(blink_read_retry(tree, node, &read)));
-
-		if (unlikely(beyond)) {
-			blink_walk_hop(tree, walk, next);
-		} else if (unlikely(!next)) {
-			route = node->low;
-			blink_stat_inc(tree, reroutes);
-			next = rcu_dereference(idx->root);
-		} else if (node->level == 1) {
-			blink_node_prefetch(next, BLINK_LEAF_SLOTS);
-			if (walk)
-				walk->parent = node;
-		} else {
-			blink_node_prefetch(next, BLINK_INNER_SLOTS);
-		}
-		node = next;
-	}
+	while (likely(node) && node->level > level)
+		node = blink_descend_step(tree, idx, node, &route, walk);
 	return node;
 }
 

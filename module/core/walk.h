@@ -123,6 +123,54 @@ static __always_inline bool blink_node_beyond(const struct blink_node *node,
 	return blink_node_dead(node) || key > READ_ONCE(node->high);
 }
 
+/**
+ * blink_descend_step() - one step of a descent
+ * @tree: the tree
+ * @idx: index to go through
+ * @node: an inner node with low < @route, possibly dead
+ * @route: the key that is looked for; changed by a reroute
+ * @walk: what to note in, or NULL
+ *
+ * What the next step will read is on its way when this returns.
+ *
+ * Context: rcu_read_lock() held, and a lock of a lower level at most.
+ * Return: where to go on; NULL if @node cannot be read here.
+ */
+static __always_inline struct blink_node *
+blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
+		   struct blink_node *node, u64 *route, struct blink_walk *walk)
+{
+	struct blink_read read = {};
+	struct blink_node *next;
+	unsigned int pos;
+	bool beyond;
+
+	do {
+		if (!blink_read_begin(tree, node, &read))
+			return NULL;
+		beyond = blink_node_beyond(node, *route);
+		pos = beyond ? 0 : blink_inner_search(node, *route);
+		next = beyond ? rcu_dereference(node->right) :
+				blink_inner_child(node, pos);
+	} while (unlikely(blink_read_retry(tree, node, &read)));
+
+	if (unlikely(beyond)) {
+		blink_walk_hop(tree, walk, next);
+	} else if (unlikely(!next)) {
+		*route = node->low;
+		blink_stat_inc(tree, reroutes);
+		next = rcu_dereference(idx->root);
+	} else if (node->level == 1) {
+		/* Values too: to know which one first takes another miss. */
+		blink_node_prefetch(next, 2 * BLINK_LEAF_SLOTS);
+		if (walk)
+			walk->parent = node;
+	} else {
+		blink_node_prefetch(next, BLINK_INNER_SLOTS);
+	}
+	return next;
+}
+
 /* Descend to the leaves, through the index of here. */
 static __always_inline struct blink_node *
 blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Many operations at a time. What they wait for is memory, so several are under
+ * way at once, each waiting for its own: a *ring* of *flights*. A step takes
+ * one flight from the node it is at to the next one, asks for that node's
+ * lines, and leaves it alone until all others had their step. A flight that
+ * reached its leaf ends there and then, and another takes its place
+ * (asynchronous memory access chaining: Kocberber, Falsafi and Grot, VLDB 2015).
+ *
+ * Each operation takes effect at its own linearization point. Operations that
+ * could tell in which order they came do not fly together: those on one key; and
+ * an update together with a floor or ceiling, whose answer is on any key.
+ *
+ * No flight sleeps. One that needs memory which there is only for who may wait
+ * is *grounded*: it is executed by itself when all others have ended.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+
+#include "batch.h"
+#include "from.h"
+
+unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
+
+/* Flights until the RCU read section is ended and begun again. */
+#define SECTION 1024
+
+/* What an operation is to others that are under way. */
+enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
+
+/**
+ * struct flight - an operation under way
+ * @op: the operation
+ * @node: what it reads in its next step
+ * @route: the key that it looks for on its way
+ * @walk: what it notes on its way
+ */
+struct flight {
+	struct blink_op *op;
+	struct blink_node *node;
+	u64 route;
+	struct blink_walk walk;
+};
+
+/**
+ * struct ring - the operations under way
+ * @tree: the tree
+ * @idx: the index that all go through
+ * @gfp: how to allocate
+ * @next: the next operation to take
+ * @end: behind the last one
+ * @nr: how many are under way
+ * @of: how many of each kind
+ * @nr_grounded: entries of @grounded
+ * @key: their keys
+ * @flight: the operations under way
+ * @grounded: operations that wait for all others to end
+ */
+struct ring {
+	struct blink_tree *tree;
+	struct blink_index *idx;
+	gfp_t gfp;
+	struct blink_op *next;
+	struct blink_op *end;
+	unsigned int nr;
+	unsigned int of[KIND_NR];
+	unsigned int nr_grounded;
+	u64 key[BLINK_BATCH_WIDTH_MAX];
+	struct flight flight[BLINK_BATCH_WIDTH_MAX];
+	struct blink_op *grounded[BLINK_BATCH_WIDTH_MAX];
+};
+
+static __always_inline enum kind kind_of(const struct blink_op *op)
+{
+	switch (op->opcode) {
+	case BLINK_OP_LOOKUP:
+		return KIND_LOOKUP;
+	case BLINK_OP_FLOOR:
+	case BLINK_OP_CEILING:
+		return KIND_NEAREST;
+	default:
+		return KIND_UPDATE;
+	}
+}
+
+/* Whether an operation may not begin before some of the others have ended. */
+static __always_inline bool must_wait(const struct ring *ring,
+				      const struct blink_op *op)
+{
+	enum kind kind = kind_of(op);
+	bool same = false;
+	unsigned int i;
+
+	if (ring->nr_grounded ||
+	    (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
+	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]))
+		return true;
+	/* Lookups alone may come in any order, also of one key. */
+	if (kind != KIND_UPDATE && !ring->of[KIND_UPDATE])
+		return false;
+	for (i = 0; i < ring->nr; i++)
+		same |= ring->key[i] == op->key;
+	return same;
+}
+
+static __always_inline bool is_valid(const struct blink_op *op)
+{
+	return !op->flags && op->opcode < BLINK_OP_NR;
+}
+
+/* Put the next operation that is valid at place @i. False: not now. */
+static __always_inline bool take_off(struct ring *ring, unsigned int i)
+{
+	struct flight *flight = &ring->flight[i];
+	struct blink_op *op;
+
+	for (; ring->next < ring->end; ring->next++) {
+		op = ring->next;
+		if (unlikely(!is_valid(op))) {
+			op->result = -EINVAL;
+			continue;
+		}
+		if (unlikely(must_wait(ring, op)))
+			return false;
+		ring->next++;
+		ring->of[kind_of(op)]++;
+		ring->key[i] = op->key;
+		flight->op = op;
+		flight->route = op->key;
+		flight->node = rcu_dereference(ring->idx->root);
+		flight->walk = (struct blink_walk){ .idx = ring->idx };
+		return true;
+	}
+	return false;
+}
+
+static void land(struct ring *ring, struct flight *flight)
+{
+	struct blink_op *op = flight->op;
+
+	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
+	ring->of[kind_of(op)]--;
+	if (unlikely(op->result == -EAGAIN))
+		ring->grounded[ring->nr_grounded++] = op;
+}
+
+/* Let each flight make a step; who ends leaves its place to another. */
+static void turn(struct ring *ring)
+{
+	struct flight *flight;
+	unsigned int i = 0;
+
+	while (i < ring->nr) {
+		flight = &ring->flight[i];
+		if (flight->node->level) {
+			flight->node = blink_descend_step(ring->tree, ring->idx,
+							  flight->node,
+							  &flight->route,
+							  &flight->walk);
+			i++;
+			continue;
+		}
+		land(ring, flight);
+		/* No key is in the way of the one that comes. */
+		ring->key[i] = ring->key[ring->nr - 1];
+		if (take_off(ring, i)) {
+			i++;
+			continue;
+		}
+		ring->nr--;
+		*flight = ring->flight[ring->nr];
+	}
+}
+
+/* Operations that found no memory: the caller may be able to wait for it. */
+static void execute_grounded(struct ring *ring)
+{
+	unsigned int i;
+
+	for (i = 0; i < ring->nr_grounded; i++)
+		blink_tree_op(ring->tree, ring->grounded[i], ring->gfp);
+	ring->nr_grounded = 0;
+}
+
+/* Fly until all have ended, taking in as many as one RCU read section may. */
+static void fly(struct ring *ring, struct blink_op *end, unsigned int width)
+{
+	ring->end = min(end, ring->next + SECTION);
+	rcu_read_lock();
+	ring->idx = blink_tree_index(ring->tree);
+	do {
+		while (ring->nr < width && take_off(ring, ring->nr))
+			ring->nr++;
+		turn(ring);
+	} while (ring->nr);
+	rcu_read_unlock();
+}
+
+/**
+ * blink_tree_batch() - execute operations
+ * @tree: the tree
+ * @ops: what to do; each has its own result
+ * @nr: how many
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * The batch is not atomic: each operation takes effect by itself. Those on the
+ * same key do so in their order, and so do a floor or ceiling and an update of
+ * any key; apart from that the order is any. Many are under way at a time, so
+ * that they wait for memory together. It never reschedules between two of them,
+ * unless @gfp lets it sleep and memory is short, so that @nr is to be chosen for
+ * the context.
+ *
+ * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
+ */
+void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
+		      unsigned int nr, gfp_t gfp)
+{
+	unsigned int width = min(max(READ_ONCE(blink_batch_width), 1U),
+				 BLINK_BATCH_WIDTH_MAX);
+	struct ring ring;
+	unsigned int i;
+
+	/* Who must not wait for a lock could get stuck on the way. */
+	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree))) {
+		for (i = 0; i < nr; i++)
+			blink_tree_op(tree, &ops[i], gfp);
+		return;
+	}
+	/* All but the arrays. */
+	memset(&ring, 0, offsetof(struct ring, key));
+	ring.tree = tree;
+	ring.gfp = gfp;
+	for (ring.next = ops; ring.next < ops + nr;) {
+		fly(&ring, ops + nr, width);
+		execute_grounded(&ring);
+	}
+}
+EXPORT_SYMBOL_GPL(blink_tree_batch);
