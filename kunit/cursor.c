@@ -90,7 +90,8 @@ static void descending(struct kunit *test)
 static void check_range(struct kunit *test, struct blink_tree *tree, u64 first,
 			u64 last)
 {
-	struct blink_cursor up, down;
+	/* Two of them are too much for the stack. */
+	static struct blink_cursor up, down;
 	u64 i;
 
 	blink_cursor_init(&up, tree, first, last);
@@ -318,7 +319,8 @@ static void insert_while_iterating(struct kunit *test)
 static void much_happens_between(struct kunit *test)
 {
 	struct blink_tree *tree = filled_tree(test);
-	struct blink_cursor up, down;
+	/* Two of them are too much for the stack. */
+	static struct blink_cursor up, down;
 	u64 i;
 
 	blink_cursor_init(&up, tree, 0, U64_MAX);

@@ -80,7 +80,7 @@ static void destroyed_with_limbo(struct kunit *test)
 /* A tree of four levels; its destruction must not hold up its CPU. */
 static void large_tree(struct kunit *test)
 {
-	const u64 keys = 115000;
+	const u64 keys = 230000;
 	struct blink_tree *tree = fixture_tree(test);
 
 	fixture_fill(test, tree, 0, 1, keys);

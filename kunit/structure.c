@@ -7,7 +7,7 @@
 #include "orders.h"
 
 /* Keys of a tree of three levels, and a bit, however its nodes are filled. */
-#define KEYS 2500
+#define KEYS 5000
 /* Operations between two verifications. */
 #define VERIFY_EVERY 500
 

@@ -62,6 +62,9 @@ int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old);
 
 void blink_tree_op(struct blink_tree *tree, struct blink_op *op, gfp_t gfp);
+int blink_tree_load(struct blink_tree *tree, const struct blink_entry *entries,
+		    unsigned int nr, unsigned int fill, gfp_t gfp,
+		    unsigned int *done);
 void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
 		      unsigned int nr, gfp_t gfp);
 
@@ -83,7 +86,7 @@ int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 		    struct blink_entry *entries, unsigned int nr);
 
 /* Entries that a cursor holds: enough for any leaf. */
-#define BLINK_CURSOR_ENTRIES 32
+#define BLINK_CURSOR_ENTRIES 64
 
 /**
  * struct blink_cursor - an iteration over a range, a leaf or more ahead

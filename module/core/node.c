@@ -294,6 +294,72 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	trace_blink_tree_split(tree, left->level, right->low);
 }
 
+static void entries_write(struct blink_node *leaf, unsigned int pos,
+			  const struct blink_entry *entries, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		WRITE_ONCE(leaf->slot[pos + i], entries[i].key);
+		WRITE_ONCE(blink_node_values(leaf)[pos + i], entries[i].value);
+	}
+	WRITE_ONCE(leaf->count, pos + n);
+}
+
+/**
+ * blink_leaf_append() - add entries to a leaf that has room for them
+ * @leaf: the leaf
+ * @entries: the entries, ascending, behind all that it has
+ * @n: how many
+ *
+ * Linearization point of all: the end of the write section.
+ *
+ * Context: @leaf's lock held.
+ */
+void blink_leaf_append(struct blink_node *leaf,
+		       const struct blink_entry *entries, unsigned int n)
+{
+	unsigned int count = leaf->count;
+
+	blink_write_begin(leaf);
+	entries_write(leaf, count, entries, n);
+	blink_write_end_from(leaf, count);
+}
+
+/**
+ * blink_leaf_extend() - add entries behind a leaf, in a leaf of their own
+ * @tree: the tree
+ * @left: the leaf, not empty: it gives up what it covers above its last key
+ * @right: a fresh leaf, its lock held
+ * @entries: the entries, ascending, behind all that @left has, within its high
+ *	key
+ * @n: how many
+ *
+ * As blink_node_split(), except that nothing moves.
+ *
+ * Linearization point of all: the end of the write section of @left.
+ *
+ * Context: @left's lock held.
+ */
+void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
+		       struct blink_node *right,
+		       const struct blink_entry *entries, unsigned int n)
+{
+	right->flags &= ~BLINK_NODE_LEFTMOST;
+	right->low = left->slot[left->count - 1];
+	right->high = left->high;
+	blink_node_set_right(right, blink_node_right(left));
+	entries_write(right, 0, entries, n);
+	if (blink_node_copied(right))
+		blink_copies_fill(right);
+	blink_write_begin(left);
+	WRITE_ONCE(left->high, right->low);
+	blink_node_set_right(left, right);
+	blink_write_end(left);
+	blink_stat_inc(tree, splits);
+	trace_blink_tree_split(tree, 0, right->low);
+}
+
 /**
  * blink_node_absorb() - move all entries of a node into its left neighbour
  * @left: the node that takes over @right's entries, high key and right link

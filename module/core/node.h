@@ -40,11 +40,12 @@
 #include "../lock/node_lock.h"
 #include "../replica/copies.h"
 
+struct blink_entry;
 struct blink_tree;
 
-/* Slots fill a node of 512 bytes and one of 1 KiB, the header included. */
+/* Slots fill a node of 1 KiB, the header included: chosen by measurement. */
 #ifndef BLINK_LEAF_SLOTS
-#define BLINK_LEAF_SLOTS 28
+#define BLINK_LEAF_SLOTS 60
 #endif
 #ifndef BLINK_INNER_SLOTS
 #define BLINK_INNER_SLOTS 60
@@ -125,6 +126,11 @@ void blink_node_remove(struct blink_node *node, unsigned int pos);
 void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value);
+void blink_leaf_append(struct blink_node *leaf,
+		       const struct blink_entry *entries, unsigned int n);
+void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
+		       struct blink_node *right,
+		       const struct blink_entry *entries, unsigned int n);
 void blink_node_absorb(struct blink_node *left, struct blink_node *right);
 
 static __always_inline unsigned int
@@ -218,14 +224,22 @@ static inline u64 blink_key_after(u64 low)
 	return low + 1;
 }
 
+/*
+ * So many keys are counted rather than halved; they may lie behind those that
+ * are searched, but not behind the node.
+ */
+#define BLINK_SEARCH_COUNT \
+	(BLINK_LEAF_SLOTS < 8 || BLINK_INNER_SLOTS < 8 ? 1 : 8)
+
 /**
  * blink_search() - how many of ascending keys are less than a key
- * @keys: the keys
+ * @keys: the keys, in a node
  * @n: how many
  * @key: the key
  *
- * Without a branch that depends on the keys: the loop runs log2(@n) times and
- * its step is a conditional move.
+ * Without a branch that depends on the keys: halving is a conditional move, and
+ * the last eight keys, which fill a line, are compared all at once, none of them
+ * waiting for another.
  *
  * Context: any.
  * Return: their number, within [0, @n] whatever the keys are: in a read section
@@ -234,17 +248,17 @@ static inline u64 blink_key_after(u64 low)
 static __always_inline unsigned int blink_search(const u64 *keys,
 						 unsigned int n, u64 key)
 {
+	unsigned int less = 0, half, i;
 	const u64 *base = keys;
-	unsigned int half;
 
-	if (!n)
-		return 0;
-	while (n > 1) {
+	while (n > BLINK_SEARCH_COUNT) {
 		half = n / 2;
 		base += READ_ONCE(base[half - 1]) < key ? half : 0;
 		n -= half;
 	}
-	return base - keys + (READ_ONCE(*base) < key);
+	for (i = 0; i < BLINK_SEARCH_COUNT; i++)
+		less += (i < n) & (READ_ONCE(base[i]) < key);
+	return base - keys + less;
 }
 
 /* The position of the first key of a leaf that is not less than @key. */
@@ -261,7 +275,7 @@ blink_inner_search(const struct blink_node *inner, u64 key)
 	return blink_search(inner->slot + 1, READ_ONCE(inner->count) - 1, key);
 }
 
-/* Fetch what a search of the node will touch: its header and its keys. */
+/* Fetch the header of a node, and its first slots. */
 static __always_inline void blink_node_prefetch(const struct blink_node *node,
 						unsigned int slots)
 {

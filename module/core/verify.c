@@ -40,7 +40,8 @@ static int check_keys(struct blink_verify *report,
 
 	if (snap->count > slots || snap->count < first)
 		return bad(report, snap, BLINK_BAD_COUNT);
-	for (i = 1; i < snap->count; i++)
+	/* The first separator of the first inner node of a level is no key. */
+	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
 		if (snap->key[i - 1] >= snap->key[i])
 			return bad(report, snap, BLINK_BAD_ORDER);
 	if (snap->level && snap->key[0] != snap->low)

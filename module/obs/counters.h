@@ -31,6 +31,9 @@ struct blink_counters {
 #define blink_stat_inc(tree, name) \
 	this_cpu_inc((tree)->counters->event[BLINK_STAT_##name])
 
+#define blink_stat_add(tree, name, n) \
+	this_cpu_add((tree)->counters->event[BLINK_STAT_##name], n)
+
 void blink_counters_sum(const struct blink_counters __percpu *counters,
 			struct blink_counters *sum);
 

@@ -14,6 +14,8 @@
 #include <linux/blink_tree.h>
 #include <linux/types.h>
 
+#include "facts.h"
+
 #define ROUNDS_MAX 99
 #define SETTINGS_MAX 32
 #define THREADS_MAX 32
@@ -27,6 +29,7 @@ enum workload {
 	WORK_UPDATE,
 	WORK_SCAN,
 	WORK_ERASE,
+	WORK_LOCK,
 	WORK_NR
 };
 
@@ -88,19 +91,6 @@ struct results {
 /* Measure all workloads; false if an answer was wrong. */
 bool work_measure(const struct setting *setting, u64 ops,
 		  struct sample *sample);
-
-struct facts {
-	char cpu[128];
-	char kernel[136];
-	char huge_pages[64];
-	double load;
-	long cpus;
-	long l1d;
-	long l2;
-	long l3;
-};
-
-void facts_read(struct facts *facts);
 
 void report_table(const struct results *results, const struct facts *facts);
 /* False, with errno, if it cannot be written. */
