@@ -30,6 +30,7 @@ union blink_arg {
 	struct blink_op op;
 	struct blink_ioc_batch batch;
 	struct blink_ioc_scan scan;
+	struct blink_ioc_load load;
 	struct blink_ioc_stats stats;
 	struct blink_ioc_verify verify;
 };

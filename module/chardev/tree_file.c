@@ -14,6 +14,8 @@ static const struct blink_ioctl tree_ioctls[] = {
 	BLINK_IOCTL(BLINK_IOC_OP, struct blink_op, old, 0, blink_op_call),
 	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, __reserved, 0,
 		    blink_batch_call),
+	BLINK_IOCTL(BLINK_IOC_LOAD, struct blink_ioc_load, __reserved,
+		    FMODE_WRITE, blink_load_call),
 	BLINK_IOCTL(BLINK_IOC_SCAN, struct blink_ioc_scan, count, FMODE_READ,
 		    blink_scan_call),
 	BLINK_IOCTL(BLINK_IOC_STATS, struct blink_ioc_stats,

@@ -27,6 +27,9 @@ long blink_op_call(struct blink_call *call);
 /* batch.c */
 long blink_batch_call(struct blink_call *call);
 
+/* load.c */
+long blink_load_call(struct blink_call *call);
+
 /* scan.c */
 long blink_scan_call(struct blink_call *call);
 

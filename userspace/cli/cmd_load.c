@@ -71,7 +71,8 @@ static enum status load(const struct args *args, struct printer *out,
 	struct loader *loader;
 	enum status status, failed;
 
-	loader = loader_start(tree, args->jobs, args->batch);
+	loader = loader_start(tree, args->sorted ? 1 : args->jobs, args->batch,
+			      args->sorted ? args->fill : 0);
 	if (!loader)
 		return device_failed("threads", ENOMEM);
 	progress_start(&progress, input_size(input));

@@ -30,6 +30,7 @@ struct args {
 	bool names_only;
 	bool replace_only;
 	bool reverse;
+	bool sorted;
 	bool value_only;
 	unsigned int mode;
 	/* Positions in the lists of words that the options have. */
@@ -44,6 +45,7 @@ struct args {
 	__u64 max_entries;
 	__u64 batch;
 	__u64 jobs;
+	__u64 fill;
 
 	/* The operands, and each one's value if it is a number. */
 	char **words;

@@ -125,6 +125,10 @@ static const struct option_spec load_options[] = {
 	       "store from so many threads at once (default: 1)"),
 	NUMBER('b', "batch", "N", batch, 1, 1 << 20,
 	       "store so many entries per system call (default: 1024)"),
+	FLAG('s', "sorted", sorted,
+	     "keys ascend, none is there: fill leaf after leaf"),
+	NUMBER('l', "fill", "N", fill, 1, 100,
+	       "with --sorted: percent of a leaf to fill (100)"),
 	{},
 };
 
@@ -240,7 +244,8 @@ const struct command commands[] = {
 			"csv: KEY,VALUE per line, a first line key,value is skipped\n"
 			"binary: pairs of 64-bit numbers, least significant byte first\n"
 			"Of several values for one key the last one stays, whatever the\n"
-			"number of jobs.",
+			"number of jobs. With --sorted a key that is there ends the load,\n"
+			"there is one job, and keys that do not ascend make it slower.",
 		.operands = { OPERAND_TREE_IS,
 			      { .name = "FILE",
 				.kind = OPERAND_FILE,

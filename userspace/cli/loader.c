@@ -25,12 +25,14 @@ struct worker {
 	bool end;
 
 	/* Only the thread touches these, until it ended. */
+	struct blink_entry *sorted;
 	struct loader_result result;
 };
 
 struct loader {
 	struct blinktree *tree;
 	size_t batch;
+	unsigned int fill;
 	unsigned int jobs;
 	unsigned int started;
 	atomic_bool failed;
@@ -54,19 +56,45 @@ static void tally(struct worker *worker, const struct blink_op *op)
 		fail(worker, -op->result, op->key);
 }
 
-static void execute(struct worker *worker, struct blink_op *ops, size_t nr)
+static void load_sorted(struct worker *worker, const struct blink_op *ops,
+			size_t nr)
+{
+	struct loader *loader = worker->loader;
+	size_t done, i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		worker->sorted[i].key = ops[i].key;
+		worker->sorted[i].value = ops[i].value;
+	}
+	err = blinktree_load(loader->tree, worker->sorted, nr, loader->fill,
+			     &done);
+	worker->result.added += done;
+	if (err)
+		fail(worker, -err, done < nr ? ops[done].key : 0);
+}
+
+static void store(struct worker *worker, struct blink_op *ops, size_t nr)
 {
 	size_t done, i;
 	int err;
 
-	/* After a failure what is still under way is let go. */
-	if (atomic_load(&worker->loader->failed))
-		return;
 	err = blinktree_batch(worker->loader->tree, ops, nr, &done);
 	for (i = 0; i < done; i++)
 		tally(worker, &ops[i]);
 	if (err && !worker->result.error)
 		fail(worker, -err, done < nr ? ops[done].key : 0);
+}
+
+static void execute(struct worker *worker, struct blink_op *ops, size_t nr)
+{
+	/* After a failure what is still under way is let go. */
+	if (atomic_load(&worker->loader->failed))
+		return;
+	if (worker->loader->fill)
+		load_sorted(worker, ops, nr);
+	else
+		store(worker, ops, nr);
 }
 
 static void *work(void *arg)
@@ -112,7 +140,8 @@ static bool start_worker(struct loader *loader, struct worker *worker)
 	pthread_cond_init(&worker->changed, NULL);
 	worker->filling = calloc(loader->batch, sizeof(*worker->filling));
 	worker->ready = calloc(loader->batch, sizeof(*worker->ready));
-	return worker->filling && worker->ready &&
+	worker->sorted = calloc(loader->batch, sizeof(*worker->sorted));
+	return worker->filling && worker->ready && worker->sorted &&
 	       !pthread_create(&worker->thread, NULL, work, worker);
 }
 
@@ -122,10 +151,11 @@ static void free_worker(struct worker *worker)
 	pthread_cond_destroy(&worker->changed);
 	free(worker->filling);
 	free(worker->ready);
+	free(worker->sorted);
 }
 
 struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
-			    size_t batch)
+			    size_t batch, unsigned int fill)
 {
 	struct loader *loader;
 
@@ -135,6 +165,7 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 	loader->tree = tree;
 	loader->jobs = jobs;
 	loader->batch = batch;
+	loader->fill = fill;
 	for (; loader->started < jobs; loader->started++) {
 		struct worker *worker = &loader->workers[loader->started];
 

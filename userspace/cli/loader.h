@@ -26,11 +26,13 @@ struct loader_result {
  * @tree: where to store
  * @jobs: how many threads
  * @batch: entries per system call
+ * @fill: 0; or percent of a leaf to fill, if keys ascend and none is there yet,
+ *	for one thread
  *
  * Return: the loader; NULL if there is no memory or no thread.
  */
 struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
-			    size_t batch);
+			    size_t batch, unsigned int fill);
 
 /* Store an entry, now or soon. False: one failed, more makes no sense. */
 bool loader_add(struct loader *loader, const struct blink_entry *entry);

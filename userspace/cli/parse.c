@@ -220,6 +220,7 @@ static void set_defaults(struct args *args)
 		.last = UINT64_MAX,
 		.limit = UINT64_MAX,
 		.batch = 1024,
+		.fill = 100,
 		.jobs = 1,
 	};
 }

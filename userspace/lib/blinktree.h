@@ -311,6 +311,25 @@ int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
 		    size_t *done);
 
 /**
+ * blinktree_load() - add many entries whose keys ascend
+ * @tree: the tree
+ * @entries: the entries
+ * @nr: how many
+ * @fill: percent of a leaf to fill, 1 to 100
+ * @done: how many were added, from the first on; always written; may be NULL
+ *
+ * One leaf after the other is filled. Keys that do not ascend, or that lie
+ * among those of the tree, are inserted one by one. The call goes on after
+ * signals.
+ *
+ * Return: 0; otherwise why the entry after the @done first ones was not added:
+ * -EEXIST, -ENOSPC if the tree has its max_entries, -ENOMEM, -EFAULT; -EBADF if
+ * the tree is not open for writing; -EINVAL for an impossible @fill.
+ */
+int blinktree_load(struct blinktree *tree, const struct blink_entry *entries,
+		   size_t nr, unsigned int fill, size_t *done);
+
+/**
  * blinktree_scan_open() - begin to scan a range of keys
  * @tree: the tree, which must outlive the scan
  * @first: least key of the range

@@ -119,6 +119,16 @@ static void prepare_batch(struct env *env, void *arg)
 	memcpy(arg, &batch, sizeof(batch));
 }
 
+static void prepare_load(struct env *env, void *arg)
+{
+	struct blink_ioc_load load = {
+		.entries = ptr_to_u64(env->entries),
+		.fill = 100,
+	};
+
+	memcpy(arg, &load, sizeof(load));
+}
+
 static void prepare_scan(struct env *env, void *arg)
 {
 	struct blink_ioc_scan scan = {
@@ -184,6 +194,12 @@ MEMBERS(.cmd = BLINK_IOC_BATCH, .on_tree = true, .replies = true,
 	.prepare = prepare_batch,
 	.fields = { { offsetof(struct blink_ioc_batch, flags), 32, 0 },
 		    { offsetof(struct blink_ioc_batch, __reserved), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, load)
+MEMBERS(.cmd = BLINK_IOC_LOAD, .on_tree = true, .replies = true,
+	.prepare = prepare_load,
+	.fields = { { offsetof(struct blink_ioc_load, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_load, __reserved), 64, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, scan)
 MEMBERS(.cmd = BLINK_IOC_SCAN, .on_tree = true, .replies = true,
@@ -437,7 +453,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_IOC_VERIFY);
+			    nr <= _IOC_NR(BLINK_IOC_LOAD);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);

@@ -442,6 +442,31 @@ struct blink_ioc_batch {
 	__u32 __reserved;
 };
 
+/**
+ * struct blink_ioc_load - BLINK_IOC_LOAD, on a tree
+ * @flags: must be zero
+ * @count: entries at @entries
+ * @entries: address of an array of struct blink_entry; fast as long as keys
+ *	ascend and follow those that are there already in the same place
+ * @fill: percent of a leaf to fill, 1 to 100
+ * @done: out: how many were added, from the first on
+ * @__reserved: must be zero
+ *
+ * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
+ * with the rest); otherwise what kept the entry after the @done first ones from
+ * being added: EEXIST, a key that is there; ENOSPC, the tree's max_entries;
+ * ENOMEM; EFAULT, @entries; EINTR where a fatal signal came; EBADF on a
+ * descriptor opened for reading only.
+ */
+struct blink_ioc_load {
+	__u32 flags;
+	__u32 count;
+	__u64 entries;
+	__u32 fill;
+	__u32 done;
+	__u64 __reserved;
+};
+
 /* BLINK_IOC_SCAN: from @last down to @first. */
 #define BLINK_SCAN_DESC (1u << 0)
 /* BLINK_IOC_SCAN: only count; @entries and @capacity are zero. */
@@ -517,5 +542,6 @@ struct blink_ioc_verify {
 #define BLINK_IOC_SCAN _IOWR(BLINK_IOC_TYPE, 7, struct blink_ioc_scan)
 #define BLINK_IOC_STATS _IOWR(BLINK_IOC_TYPE, 8, struct blink_ioc_stats)
 #define BLINK_IOC_VERIFY _IOWR(BLINK_IOC_TYPE, 9, struct blink_ioc_verify)
+#define BLINK_IOC_LOAD _IOWR(BLINK_IOC_TYPE, 10, struct blink_ioc_load)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

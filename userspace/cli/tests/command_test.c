@@ -154,6 +154,8 @@ static void test_options(void)
 	tap_check(refused("scan t -f x"));
 	tap_check(refused("scan t -f 2 -t 1"));
 	tap_check(refused("load t -J 0"));
+	tap_check(refused("load t --sorted --fill 0"));
+	tap_check(refused("load t --sorted --fill 101"));
 	tap_check(refused("load t -J 257"));
 	tap_check(refused("load t -F json"));
 	tap_check(refused("create t -m 1777"));

@@ -73,7 +73,7 @@ json() {
 }
 
 echo "TAP version 13"
-echo "1..17"
+echo "1..18"
 : > "$work/in"
 
 expect 0 "" create "$tree" --mode 640
@@ -295,6 +295,15 @@ done
 expect 2 "" create "${tree}x" --locking none
 said "not one of: plain cohort"
 ends "a tree as its options say"
+
+"$blinktree" rm "$tree"
+expect 0 "" create "$tree"
+loads 0 10000 10000 0 --sorted --fill 80 "$work/sorted"
+"$blinktree" dump "$tree" | cmp -s - "$work/sorted" || check "another tree"
+"$blinktree" load "$tree" --sorted "$work/sorted" > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code where a key is there"
+said "File exists"
+ends "load of what is sorted"
 
 "$blinktree" rm "$tree"
 expect 0 "" create "$tree" --max-entries 100

@@ -53,6 +53,20 @@ static int fake_batch(struct blink_ioc_batch *arg)
 	return 0;
 }
 
+/* As many entries as @limit at a time. */
+static int fake_load(struct blink_ioc_load *arg)
+{
+	if (fake.calls == fake.idle_call)
+		return 0;
+	if (fake.calls == fake.fail_call) {
+		arg->done = 1;
+		errno = fake.fail_errno;
+		return -1;
+	}
+	arg->done = arg->count < fake.limit ? arg->count : fake.limit;
+	return 0;
+}
+
 static int fake_scan(struct blink_ioc_scan *arg)
 {
 	struct blink_entry *out = (struct blink_entry *)(uintptr_t)arg->entries;
@@ -133,7 +147,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(list, void *);
 	va_end(list);
 	fake.request = request;
-	if (++fake.calls == fake.fail_call && request != BLINK_IOC_BATCH) {
+	if (++fake.calls == fake.fail_call && request != BLINK_IOC_BATCH &&
+	    request != BLINK_IOC_LOAD) {
 		errno = fake.fail_errno;
 		return -1;
 	}
@@ -150,6 +165,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return fake_op(arg);
 	case BLINK_IOC_BATCH:
 		return fake_batch(arg);
+	case BLINK_IOC_LOAD:
+		return fake_load(arg);
 	case BLINK_IOC_SCAN:
 		return fake_scan(arg);
 	case BLINK_IOC_STATS:
@@ -290,6 +307,27 @@ static void test_batch(struct blinktree *tree)
 
 	tap_check(!blinktree_batch(tree, NULL, 0, &done) && !done);
 	tap_case("a batch goes on where it was cut short, nothing done twice");
+}
+
+static void test_load(struct blinktree *tree)
+{
+	struct blink_entry entries[10] = {};
+	size_t done = 99;
+
+	fake.limit = 3;
+	fake.idle_call = 2;
+	tap_check(!blinktree_load(tree, entries, 10, 100, &done) && done == 10);
+	tap_check(fake.calls == 5);
+
+	fake.calls = 0;
+	fake.idle_call = 0;
+	fake.fail_call = 3;
+	fake.fail_errno = EEXIST;
+	tap_check(blinktree_load(tree, entries, 10, 100, &done) == -EEXIST);
+	tap_check(done == 7);
+
+	tap_check(!blinktree_load(tree, NULL, 0, 100, &done) && !done);
+	tap_case("a load goes on where it was cut short");
 }
 
 static void check_scan(struct blinktree *tree, unsigned int flags)
@@ -442,7 +480,7 @@ static void test_from_fd(void)
 
 int main(void)
 {
-	const unsigned int planned = 11;
+	const unsigned int planned = 12;
 	struct blinktree_ctl *ctl = NULL;
 	struct blinktree *tree;
 
@@ -454,6 +492,8 @@ int main(void)
 	test_ops(tree);
 	reset();
 	test_batch(tree);
+	reset();
+	test_load(tree);
 	reset();
 	test_scan(tree);
 	reset();

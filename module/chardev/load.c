@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BLINK_IOC_LOAD: many entries in ascending order, in *chunks*. Between two of
+ * them the call may be told to stop. @done says where the line is, however the
+ * call ends.
+ */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "tree_file.h"
+
+#define CHUNK 256U
+
+static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
+	       struct blink_entry *entries)
+{
+	struct blink_entry __user *user = u64_to_user_ptr(arg->entries);
+	unsigned int nr, done;
+	int err = 0;
+
+	while (!err && arg->done < arg->count) {
+		nr = min(arg->count - arg->done, CHUNK);
+		if (copy_from_user(entries, user + arg->done,
+				   nr * sizeof(*entries)))
+			return -EFAULT;
+		err = blink_tree_load(tree, entries, nr, arg->fill,
+				      GFP_KERNEL_ACCOUNT, &done);
+		arg->done += done;
+		cond_resched();
+		if (signal_pending(current))
+			break;
+	}
+	return err;
+}
+
+/**
+ * blink_load_call() - BLINK_IOC_LOAD
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EFAULT, -EINTR, -ENOMEM, -EEXIST or -ENOSPC.
+ */
+long blink_load_call(struct blink_call *call)
+{
+	struct blink_ioc_load *arg = &call->arg.load;
+	struct blink_entry *entries;
+	int err;
+
+	if (arg->flags || arg->__reserved || !arg->fill || arg->fill > 100)
+		return -EINVAL;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	entries = kmalloc_array(CHUNK, sizeof(*entries), GFP_KERNEL);
+	if (!entries)
+		return -ENOMEM;
+	/* If @done could not be told, nothing may be done. */
+	arg->done = 0;
+	err = blink_reply(call);
+	if (!err)
+		err = run(blink_file_tree(call->file), arg, entries);
+	kfree(entries);
+	return blink_reply(call) ?: err;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bulk loads of any length, however often a signal cuts one short. */
+#include "internal.h"
+
+static __u32 at_most_u32(size_t nr)
+{
+	return nr < UINT32_MAX ? nr : UINT32_MAX;
+}
+
+int blinktree_load(struct blinktree *tree, const struct blink_entry *entries,
+		   size_t nr, unsigned int fill, size_t *done)
+{
+	size_t total = 0;
+	int err = 0;
+
+	while (!err && total < nr) {
+		struct blink_ioc_load arg = {
+			.count = at_most_u32(nr - total),
+			.entries = (uintptr_t)(entries + total),
+			.fill = fill,
+		};
+
+		err = blinktree_call(tree->fd, BLINK_IOC_LOAD, &arg);
+		total += arg.done;
+	}
+	if (done)
+		*done = total;
+	return err;
+}
