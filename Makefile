@@ -88,9 +88,20 @@ check-fast: ## the tests that need no guest
 	@$(VM)/check --fast
 
 .PHONY: bench
-bench: ## the benchmark of the core, natively; ARGS="--quick ..."
+bench: ## compare with other indexes, natively; ARGS="--quick ..."
+	@$(VM)/deps bench
+	@$(sub) -s -C userspace/bench/compare run
+	@userspace/bench/plot --json '$(O)/bench.json'
+
+.PHONY: bench-core
+bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
 	$(VM)/deps fast
 	$(sub) -C userspace/bench run
+
+.PHONY: bench-layout
+bench-layout: ## the core with nodes of several sizes, natively; ARGS="--leaf ..."
+	@$(VM)/deps fast
+	@userspace/bench/layout $(ARGS)
 
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick ..."

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "facts.h"
 
 /* The first line of a file that begins with @key, from @skip on. */
 static void read_line(const char *path, const char *key, const char *skip,

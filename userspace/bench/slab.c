@@ -11,7 +11,8 @@
 #include <linux/spinlock.h>
 #include <sys/mman.h>
 
-#define LINE 64UL
+#include "slab.h"
+
 #define CACHES 64
 #define ARENA_BYTES (16UL << 30)
 #define MAGAZINE_MAX 128
@@ -47,14 +48,17 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 
 	if (shim_alloc_fails(GFP_KERNEL))
 		return NULL;
-	if (++nr_caches > CACHES || align > LINE || flags || ctor)
+	if (++nr_caches > CACHES || flags || ctor)
 		shim_die(__FILE__, __LINE__, name);
+	if (align < sizeof(struct object))
+		align = sizeof(struct object);
 	arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (arena == MAP_FAILED)
 		return NULL;
 	madvise(arena, ARENA_BYTES, MADV_HUGEPAGE);
-	cache->size = (size + LINE - 1) / LINE * LINE;
+	/* An arena begins with a page, so objects are aligned as their size is. */
+	cache->size = (size + align - 1) / align * align;
 	cache->fresh = arena;
 	cache->end = cache->fresh + ARENA_BYTES;
 	return cache;
@@ -123,4 +127,28 @@ void kmem_cache_free(struct kmem_cache *cache, void *object)
 	for (; mag->count > MAGAZINE_MAX / 2; mag->count--)
 		push(&cache->depot, pop(&mag->free));
 	arch_spin_unlock(&cache->lock);
+}
+
+/* What was carved from the arena, less what is free. */
+static u64 live_bytes(const struct kmem_cache *cache)
+{
+	u64 bytes = cache->fresh - (cache->end - ARENA_BYTES);
+	const struct object *object;
+	unsigned int i;
+
+	for (object = cache->depot; object; object = object->next)
+		bytes -= cache->size;
+	for (i = 0; i < SHIM_THREADS; i++)
+		bytes -= (u64)cache->magazine[i].count * cache->size;
+	return bytes;
+}
+
+u64 slab_live_bytes(void)
+{
+	u64 bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_caches; i++)
+		bytes += live_bytes(&caches[i]);
+	return bytes;
 }

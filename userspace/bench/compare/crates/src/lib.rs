@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+//! Two concurrent indexes, with the calls of struct index.
+//!
+//! congee is an adaptive radix tree with optimistic lock coupling, the other a
+//! skip list. Each call is in an epoch of its own, as a user's would be.
+
+use congee::Congee;
+use crossbeam_skiplist::SkipMap;
+use std::ops::Bound;
+use std::slice;
+
+/// As struct blink_entry.
+#[repr(C)]
+pub struct Entry {
+    key: u64,
+    value: u64,
+}
+
+type Art = Congee<usize, usize>;
+type List = SkipMap<u64, u64>;
+
+/// Part of an array of SCAN_ENTRIES, as an index of usize takes it.
+const ENTRIES: usize = 48;
+
+#[no_mangle]
+pub extern "C" fn congee_create() -> *mut Art {
+    Box::into_raw(Box::default())
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn congee_destroy(map: *mut Art) {
+    drop(Box::from_raw(map))
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn congee_store(map: &Art, key: u64, value: u64) -> bool {
+    map.insert(key as usize, value as usize, &map.pin()).is_ok()
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn congee_lookup(map: &Art, key: u64, value: &mut u64) -> bool {
+    match map.get(&(key as usize), &map.pin()) {
+        Some(found) => {
+            *value = found as u64;
+            true
+        }
+        None => false,
+    }
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn congee_erase(map: &Art, key: u64) -> bool {
+    map.remove(&(key as usize), &map.pin()).is_some()
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn congee_scan(map: &Art, key: u64, entry: *mut Entry, nr: u32) -> u32 {
+    let mut found = [(0, 0); ENTRIES];
+    let nr = ENTRIES.min(nr as usize);
+    let got = map.range(&(key as usize), &usize::MAX, &mut found[..nr], &map.pin());
+    let entry = slice::from_raw_parts_mut(entry, nr);
+    for (to, from) in entry.iter_mut().zip(&found[..got]) {
+        to.key = from.0 as u64;
+        to.value = from.1 as u64;
+    }
+    got as u32
+}
+
+#[no_mangle]
+pub extern "C" fn skiplist_create() -> *mut List {
+    Box::into_raw(Box::default())
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_destroy(map: *mut List) {
+    drop(Box::from_raw(map))
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_store(map: &List, key: u64, value: u64) -> bool {
+    map.insert(key, value);
+    true
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_lookup(map: &List, key: u64, value: &mut u64) -> bool {
+    match map.get(&key) {
+        Some(found) => {
+            *value = *found.value();
+            true
+        }
+        None => false,
+    }
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_erase(map: &List, key: u64) -> bool {
+    map.remove(&key).is_some()
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_scan(map: &List, key: u64, entry: *mut Entry, nr: u32) -> u32 {
+    let entry = slice::from_raw_parts_mut(entry, nr as usize);
+    let mut got = 0;
+    for (to, from) in entry.iter_mut().zip(map.range(key..)) {
+        to.key = *from.key();
+        to.value = *from.value();
+        got += 1;
+    }
+    got
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn skiplist_floor(map: &List, entry: &mut Entry) -> bool {
+    match map.upper_bound(Bound::Included(&entry.key)) {
+        Some(found) => {
+            entry.key = *found.key();
+            entry.value = *found.value();
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the rounds of a setting say together. */
+#include <linux/kernel.h>
+#include <stdlib.h>
+
+#include "plan.h"
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static struct summary summarise(double *v, unsigned int n)
+{
+	qsort(v, n, sizeof(*v), compare);
+	return (struct summary){
+		.median = n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2,
+		.least = v[0],
+		.greatest = v[n - 1],
+	};
+}
+
+/* Of the number that is @at bytes into the sample of each round. */
+static struct summary of_field(const struct results *r, unsigned int setting,
+			       size_t at)
+{
+	double v[ROUNDS_MAX];
+	unsigned int i;
+
+	for (i = 0; i < r->plan->rounds; i++)
+		v[i] = *(const double *)((const char *)&r->sample[setting][i] +
+					 at);
+	return summarise(v, r->plan->rounds);
+}
+
+struct summary summary_speed(const struct results *r, unsigned int setting,
+			     enum workload workload)
+{
+	return of_field(r, setting, offsetof(struct sample, mops[workload]));
+}
+
+struct summary summary_chase(const struct results *r, unsigned int setting,
+			     unsigned int chase)
+{
+	return of_field(r, setting, offsetof(struct sample, chase_ns[chase]));
+}
+
+double summary_bytes_per_key(const struct results *r, unsigned int setting)
+{
+	return of_field(r, setting, offsetof(struct sample, bytes_per_key))
+		.median;
+}
+
+struct tail summary_tail(const struct results *r, unsigned int setting,
+			 enum workload workload, bool reads)
+{
+	size_t at = reads ? offsetof(struct sample, reads[workload]) :
+			    offsetof(struct sample, tail[workload]);
+
+	return (struct tail){
+		.p50 = of_field(r, setting, at + offsetof(struct tail, p50))
+			       .median,
+		.p99 = of_field(r, setting, at + offsetof(struct tail, p99))
+			       .median,
+		.p999 = of_field(r, setting, at + offsetof(struct tail, p999))
+				.median,
+		.max = of_field(r, setting, at + offsetof(struct tail, max))
+			       .median,
+	};
+}
+
+/* Our index with the same keys and threads, one operation a call; or -1. */
+static int find_ours(const struct plan *plan, unsigned int setting)
+{
+	const struct setting *set = &plan->setting[setting], *other;
+	unsigned int i;
+
+	for (i = 0; i < plan->nr_settings; i++) {
+		other = &plan->setting[i];
+		if (other->index == &index_blink && other->batch == 1 &&
+		    other->keys == set->keys && other->threads == set->threads)
+			return i;
+	}
+	return -1;
+}
+
+struct summary summary_ratio(const struct results *r, unsigned int setting,
+			     enum workload workload)
+{
+	int ours = find_ours(r->plan, setting);
+	double v[ROUNDS_MAX];
+	unsigned int i;
+
+	for (i = 0; i < r->plan->rounds; i++) {
+		double mops = r->sample[setting][i].mops[workload];
+
+		if (ours < 0 || !mops)
+			return (struct summary){};
+		v[i] = r->sample[ours][i].mops[workload] / mops;
+	}
+	return summarise(v, r->plan->rounds);
+}
