@@ -402,21 +402,25 @@ static void limit_under_pressure(struct kunit *test)
 	fixture_sound(test, tree, 100);
 }
 
-static struct kunit_case concurrent_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(one_winner),
-	KUNIT_CASE_SLOW(cmpxchg_counters),
-	KUNIT_CASE_SLOW(limit_under_pressure),
-	{},
+static struct kunit_case concurrent_cases[4][6] = {
+	[0 ... 3] = {
+		KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_SLOW(one_winner),
+		KUNIT_CASE_SLOW(cmpxchg_counters),
+		KUNIT_CASE_SLOW(limit_under_pressure),
+		{},
+	},
 };
 
-static struct kunit_suite concurrent_suite = {
-	.name = "blink_tree_concurrent",
-	.init = fixture_init,
-	.test_cases = concurrent_cases,
+static struct kunit_suite concurrent_suites[] = {
+	FIXTURE_SUITE("blink_tree_concurrent", concurrent_cases[0]),
+	FIXTURE_SUITE("blink_tree_concurrent-inner", concurrent_cases[1]),
+	FIXTURE_SUITE("blink_tree_concurrent-lazy", concurrent_cases[2]),
+	FIXTURE_SUITE("blink_tree_concurrent-full", concurrent_cases[3]),
 };
 
-kunit_test_suite(concurrent_suite);
+kunit_test_suites(&concurrent_suites[0], &concurrent_suites[1],
+		  &concurrent_suites[2], &concurrent_suites[3]);

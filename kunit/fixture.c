@@ -28,6 +28,9 @@ static char *mode = "plain";
 module_param(mode, charp, 0444);
 MODULE_PARM_DESC(mode, "what trees are like: plain, inner, lazy or full");
 
+/* The mode of the suite that runs, if it has one of its own. */
+static const char *suite_mode;
+
 /* All but plain have several indexes, where there are several NUMA nodes. */
 static const struct mode {
 	const char *name;
@@ -100,6 +103,29 @@ int fixture_init(struct kunit *test)
 	return kunit_add_action(test, judge_alarms, test);
 }
 
+/**
+ * fixture_enter() - the suite_init function of a FIXTURE_SUITE()
+ * @suite: the suite
+ *
+ * Return: 0.
+ */
+int fixture_enter(struct kunit_suite *suite)
+{
+	const char *dash = strchr(suite->name, '-');
+
+	suite_mode = dash ? dash + 1 : NULL;
+	return 0;
+}
+
+/**
+ * fixture_leave() - the suite_exit function of a FIXTURE_SUITE()
+ * @suite: the suite
+ */
+void fixture_leave(struct kunit_suite *suite)
+{
+	suite_mode = NULL;
+}
+
 struct owned_tree {
 	struct kunit *test;
 	struct blink_tree *tree;
@@ -119,15 +145,16 @@ static void verify_and_destroy(void *data)
 	blink_tree_destroy(own->tree);
 }
 
-/* What trees are like in the mode of this run. */
+/* What trees are like in the mode of the suite, or of this run. */
 static struct blink_tree_params mode_params(struct kunit *test)
 {
+	const char *name = suite_mode ?: mode;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(modes); i++)
-		if (!strcmp(mode, modes[i].name))
+		if (!strcmp(name, modes[i].name))
 			return modes[i].params;
-	KUNIT_FAIL_AND_ABORT(test, "no such mode: %s", mode);
+	KUNIT_FAIL_AND_ABORT(test, "no such mode: %s", name);
 	return modes[0].params;
 }
 

@@ -31,6 +31,22 @@ struct fixture_shape {
 	unsigned int inner_bytes;
 };
 
+/*
+ * A suite whose trees are of the mode that its name ends in, after a dash, or of
+ * that of the parameter. KUnit keeps what became of a case in the case itself:
+ * suites with the same cases need arrays of their own, [0 ... N] = { } makes them.
+ */
+#define FIXTURE_SUITE(_name, _cases)         \
+	{                                    \
+		.name = (_name),             \
+		.suite_init = fixture_enter, \
+		.suite_exit = fixture_leave, \
+		.init = fixture_init,        \
+		.test_cases = (_cases),      \
+	}
+
+int fixture_enter(struct kunit_suite *suite);
+void fixture_leave(struct kunit_suite *suite);
 int fixture_init(struct kunit *test);
 
 struct blink_tree *fixture_tree(struct kunit *test);

@@ -147,17 +147,18 @@ static void random_scans(struct kunit *test)
 	}
 }
 
-static struct kunit_case oracle_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(random_scans),
-	{},
+static struct kunit_case oracle_cases[2][3] = {
+	[0 ... 1] = {
+		KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_SLOW(random_scans),
+		{},
+	},
 };
 
-static struct kunit_suite oracle_suite = {
-	.name = "blink_tree_oracle",
-	.init = fixture_init,
-	.test_cases = oracle_cases,
+static struct kunit_suite oracle_suites[] = {
+	FIXTURE_SUITE("blink_tree_oracle", oracle_cases[0]),
+	FIXTURE_SUITE("blink_tree_oracle-full", oracle_cases[1]),
 };
 
-kunit_test_suite(oracle_suite);
+kunit_test_suites(&oracle_suites[0], &oracle_suites[1]);

@@ -326,19 +326,20 @@ static void leaf_at_one_moment(struct kunit *test)
 	crew_run(crew);
 }
 
-static struct kunit_case readers_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(present_throughout, audience_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(values_do_not_go_back),
-	KUNIT_CASE_SLOW(token_in_a_gap),
-	KUNIT_CASE_SLOW(leaf_at_one_moment),
-	{},
+static struct kunit_case readers_cases[2][5] = {
+	[0 ... 1] = {
+		KUNIT_CASE_PARAM_ATTR(present_throughout, audience_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_SLOW(values_do_not_go_back),
+		KUNIT_CASE_SLOW(token_in_a_gap),
+		KUNIT_CASE_SLOW(leaf_at_one_moment),
+		{},
+	},
 };
 
-static struct kunit_suite readers_suite = {
-	.name = "blink_tree_readers",
-	.init = fixture_init,
-	.test_cases = readers_cases,
+static struct kunit_suite readers_suites[] = {
+	FIXTURE_SUITE("blink_tree_readers", readers_cases[0]),
+	FIXTURE_SUITE("blink_tree_readers-inner", readers_cases[1]),
 };
 
-kunit_test_suite(readers_suite);
+kunit_test_suites(&readers_suites[0], &readers_suites[1]);
