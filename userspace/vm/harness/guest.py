@@ -23,6 +23,10 @@ from . import kvm, paths, process
 # 9p mounts can be made at such paths only; see virtme-run.
 SAFE_PATH = re.compile(r"[A-Za-z0-9_+ /.-]+")
 
+# What virtme-ng runs at boot, by way of PATH, for what guests do not need: device
+# nodes are the kernel's own, temporary files ours.
+IDLE = ("systemd-tmpfiles", "udevadm")
+
 # Slow hosts are not broken guests: give the kernel's own watchdogs patience.
 PATIENCE = [
     "rcupdate.rcu_cpu_stall_timeout=120",
@@ -122,6 +126,16 @@ def topology_options(guest):
     return options
 
 
+def lean_path():
+    """A PATH for the boot, where programs that guests can do without do nothing."""
+    idle = paths.BUILD / "vm" / "idle"
+    idle.mkdir(parents=True, exist_ok=True)
+    for program in IDLE:
+        if not (idle / program).is_symlink():
+            (idle / program).symlink_to("/bin/true")
+    return f"{idle}:/bin"
+
+
 def boot_command(guest, image, use_kvm):
     """The whole command line of virtme-run."""
     total = sum(guest.node_memory())
@@ -131,6 +145,7 @@ def boot_command(guest, image, use_kvm):
     command += ["--mods=none" if guest.kernel == "debug" else "--mods=auto"]
     command += [f"--memory={total}M", *topology_options(guest)]
     command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
+    command += [f"--kopt=PATH={lean_path()}"]
     command += [f"--kopt={word}" for word in PATIENCE + shlex.split(guest.append)]
     if not use_kvm:
         command.append("--disable-kvm")
@@ -216,8 +231,11 @@ def read_outcome(guest, ended):
     return Outcome(status, not ended, failure, values, log)
 
 
-def run(guest, sink, error_sink):
-    """Boot a guest and run its command; output goes to sink(bytes)."""
-    command = prepare(guest)
+def run(guest, sink, error_sink, command=None):
+    """Boot a guest and run its command; output goes to sink(bytes).
+
+    command is what prepare() has returned, unless it is yet to be called.
+    """
+    command = command or prepare(guest)
     ended = process.run(command, guest.timeout, sink, error_sink) is not None
     return read_outcome(guest, ended)
