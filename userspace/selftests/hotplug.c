@@ -13,7 +13,7 @@
 #include "topology.h"
 
 #define PROCESSES 4
-#define OWN_KEYS 1000
+#define OWN_KEYS 400
 #define ROUNDS 2
 
 /* What the processes share. */

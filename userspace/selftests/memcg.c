@@ -15,7 +15,7 @@
 #include "blink_test.h"
 
 #define NAME "selftest.memcg"
-#define KEYS 300000
+#define KEYS 210000
 /* Charges are counted in batches for each CPU. */
 #define SLACK (3L << 20)
 #define ROOM (4L << 20)

@@ -17,7 +17,7 @@
 #include "topology.h"
 
 #define NAME "selftest.numa"
-#define KEYS 80000
+#define KEYS 40000
 #define ROWS (16 * SET_MAX)
 #define OLD_SIZE offsetof(struct blink_ioc_create, replication)
 
@@ -319,7 +319,7 @@ TEST_F(mode, inner_nodes_are_where_they_belong)
 	EXPECT_EQ(0, tree_check(self->tree, KEYS));
 	EXPECT_EQ(0, misplaced(self->tree));
 	ASSERT_EQ(0, take_census(self->tree, &census));
-	ASSERT_LT(16, census.all_inner);
+	ASSERT_LT(8, census.all_inner);
 	if (!replicated(variant)) {
 		EXPECT_EQ(census.all_inner, census.inner[self->creator]);
 		return;
