@@ -34,7 +34,8 @@ class Log:
 class Ticker:
     """Says, as long as it is open, how long a stage runs and what it does."""
 
-    def __init__(self, log):
+    def __init__(self, name, log):
+        self.name = name
         self.log = log
         self.began = time.monotonic()
         self.over = threading.Event()
@@ -58,7 +59,8 @@ class Ticker:
         """One line that changes on a terminal, else a line now and then."""
         terminal = sys.stdout.isatty()
         while not self.over.wait(1 if terminal else SECONDS_BETWEEN_LINES):
-            line = f"        {self.seconds():4.0f} s  {self.log.last.strip()[:56]}"
+            last = f"{self.name}: {self.log.last.strip()}"
+            line = f"        {self.seconds():4.0f} s  {last[:60]}"
             print(f"\r\033[K{line}" if terminal else line, end="", flush=True)
             if not terminal:
                 print(flush=True)

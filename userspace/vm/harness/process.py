@@ -33,6 +33,18 @@ def end(child):
     child.wait()
 
 
+# Those that run, of whatever thread; and whether there may be more.
+children = set()
+over = threading.Event()
+
+
+def end_all():
+    """End all children, so that the threads that wait for them come to an end."""
+    over.set()
+    for child in list(children):
+        end(child)
+
+
 def pump(pipe, sink):
     """Hand what comes from a pipe to sink(bytes), until its other end closes."""
     while chunk := os.read(pipe.fileno(), 65536):
@@ -45,6 +57,8 @@ def run(command, timeout, sink, error_sink=None, **options):
     stderr goes to error_sink or, without one, where stdout goes. Returns the
     exit status, negative for a signal, or None if the time was over.
     """
+    if over.is_set():
+        raise SystemExit(130)
     child = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -53,6 +67,7 @@ def run(command, timeout, sink, error_sink=None, **options):
         start_new_session=True,
         **options,
     )
+    children.add(child)
     pumps = [threading.Thread(target=pump, args=(child.stdout, sink))]
     if error_sink:
         pumps.append(threading.Thread(target=pump, args=(child.stderr, error_sink)))
@@ -64,5 +79,6 @@ def run(command, timeout, sink, error_sink=None, **options):
         return None
     finally:
         end(child)
+        children.discard(child)
         for thread in pumps:
             thread.join()

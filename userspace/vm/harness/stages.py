@@ -2,7 +2,9 @@
 """The stages of `make check`: each is a function of a Log that returns results."""
 
 import dataclasses
+import os
 import shutil
+import threading
 import typing
 
 from . import guest, klog, paths, process, tap
@@ -27,7 +29,8 @@ def command(words, timeout, log):
 def make(directory, *words):
     """The command for a Makefile of the userspace."""
     folder = paths.TOP / "userspace" / directory
-    return ["make", "--no-print-directory", "-C", folder, f"O={paths.BUILD}", *words]
+    jobs = f"-j{os.cpu_count()}"
+    return ["make", jobs, "--no-print-directory", "-C", folder, f"O={paths.BUILD}", *words]
 
 
 def read_tap(text, failure):
@@ -75,6 +78,19 @@ def kernel_results(wish, outcome):
     return results
 
 
+# What guests need is built for one of them at a time.
+building = threading.Lock()
+
+
+def build_all(first, log):
+    """Run commands for the host; returns why one failed, or nothing."""
+    for build in first:
+        _, failure = command(build(), 1800, log)
+        if failure:
+            return failure
+    return ""
+
+
 def guest_stage(judge, first=(), **options):
     """A stage that runs a guest: judge(output, failure) finds the tests in it.
 
@@ -82,30 +98,45 @@ def guest_stage(judge, first=(), **options):
     """
 
     def stage(log):
-        for build in first:
-            _, failure = command(build(), 1800, log)
+        wish = guest.Guest(**options)
+        with building:
+            failure = build_all(first, log)
             if failure:
                 return [one("what the guest needs builds", failure)]
-        wish = guest.Guest(**options)
-        outcome = guest.run(wish, log, log)
+            boot = guest.prepare(wish)
+        outcome = guest.run(wish, log, log, boot)
         failure = "" if outcome.status == 0 else f"exit status {outcome.status}"
         return judge(log.take(), failure) + kernel_results(wish, outcome)
 
     return stage
 
 
-def main_job(_output, failure):
-    """It judges itself, by its exit status."""
-    return [one("the main job succeeds", failure)]
+# One guest for both; the main job is last, as it unloads the module.
+DEVICE = """
+bash userspace/cli/tests/device.sh build/bin/blinktree ||
+	echo "Bail out! exit status $?"
+echo "main job:"
+userspace/cli/main-job
+"""
+
+
+def device(output, failure):
+    """The main job judges itself, by its exit status."""
+    command_output, _, _ = output.partition("main job:\n")
+    return [
+        *tap.renamed(tap.parse(command_output), "cli"),
+        one("the main job succeeds", failure),
+    ]
 
 
 @dataclasses.dataclass
 class Stage:
-    """A fast one needs no guest."""
+    """A fast one is for every change; a guest may run beside another."""
 
     name: str
     fast: bool
     function: typing.Callable
+    guest: bool = False
 
     def run(self, log):
         """All results, named after the stage."""
@@ -121,11 +152,11 @@ def selftests():
 def guest_of(name, judge, first=(), **options):
     """A stage that runs a guest named after it."""
     options["name"] = name.replace(" ", "-")
-    return Stage(name, False, guest_stage(judge, first, **options))
+    return Stage(name, False, guest_stage(judge, first, **options), guest=True)
 
 
 def all_stages():
-    """In the order in which a mistake is best found."""
+    """In the order in which a mistake is best found; of guests the longest first."""
     debug = {"kernel": "debug", "leaks": True, "timeout": 1800}
     several = {"command": "userspace/selftests/run numa stress hotplug"}
     return [
@@ -138,25 +169,19 @@ def all_stages():
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
         Stage("module for debug", False, module_stage("debug")),
         guest_of(
-            "main job",
-            main_job,
+            "selftests", read_tap, [selftests], command="userspace/selftests/run",
+            **debug, nodes=4, cpus=4, topology="uneven",
+        ),  # fmt: skip
+        guest_of("kunit", read_tap, command="kunit/run", **debug),
+        guest_of(
+            "device",
+            device,
             [lambda: make("cli")],
-            command="userspace/cli/main-job",
+            command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
             timeout=1200,
         ),
-        guest_of(
-            "cli device",
-            read_tap,
-            [lambda: make("cli")],
-            command="bash userspace/cli/tests/device.sh build/bin/blinktree",
-        ),
-        guest_of("kunit", read_tap, command="kunit/run", **debug),
-        guest_of(
-            "selftests", read_tap, [selftests], command="userspace/selftests/run",
-            **debug, nodes=4, cpus=4, topology="uneven",
-        ),  # fmt: skip
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **several, nodes=4, cpus=4, timeout=900),
     ]
