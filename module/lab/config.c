@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reading what to do: words "name=value", with blanks between. What is not
- * mentioned stays as it was.
+ * mentioned stays as it was. Where a value is a set of words there are commas
+ * between them.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -24,6 +26,7 @@ static const char *const placements[] = { "local", "interleave", NULL };
  * @name: the name
  * @place: where the value goes
  * @choices: its words, or NULL for a number
+ * @several: it may be several of them: a bit for each
  * @least: of a number
  * @most: of a number
  */
@@ -31,15 +34,34 @@ struct word {
 	const char *name;
 	u32 *place;
 	const char *const *choices;
+	bool several;
 	u32 least;
 	u32 most;
 };
 
-static int set(const struct word *word, const char *value)
+static int set_several(const struct word *word, char *values)
+{
+	u32 bits = 0;
+	char *value;
+	int ret;
+
+	while ((value = strsep(&values, ","))) {
+		ret = match_string(word->choices, -1, value);
+		if (ret < 0)
+			return ret;
+		bits |= BIT(ret);
+	}
+	*word->place = bits;
+	return 0;
+}
+
+static int set(const struct word *word, char *value)
 {
 	u32 number;
 	int ret;
 
+	if (word->several)
+		return set_several(word, value);
 	if (word->choices) {
 		ret = match_string(word->choices, -1, value);
 		number = ret;
@@ -93,10 +115,10 @@ int lab_run_parse(char *text, struct lab_run *run)
 		{ "posting", &posting, postings },
 		{ "locking", &locking, lockings },
 		{ "placement", &placement, placements },
-		{ "keys", &run->keys, NULL, 1, 1U << 30 },
-		{ "ops", &run->ops, NULL, 1, 1U << 28 },
-		{ "lookups", &run->lookups, NULL, 0, 100 },
-		{ "seed", &run->seed, NULL, 0, U32_MAX },
+		{ "keys", &run->keys, NULL, false, 1, 1U << 30 },
+		{ "ops", &run->ops, NULL, false, 1, 1U << 28 },
+		{ "lookups", &run->lookups, NULL, false, 0, 100 },
+		{ "seed", &run->seed, NULL, false, 0, U32_MAX },
 	};
 	int ret = parse(text, words, ARRAY_SIZE(words));
 
@@ -122,10 +144,10 @@ int lab_run_parse(char *text, struct lab_run *run)
 int lab_probe_parse(char *text, struct lab_probe *probe)
 {
 	const struct word words[] = {
-		{ "cpu", &probe->cpu, NULL, 0, U32_MAX },
-		{ "node", &probe->node, NULL, 0, U32_MAX },
-		{ "loads", &probe->loads, NULL, 0, 1U << 20 },
-		{ "stores", &probe->stores, NULL, 0, 1U << 20 },
+		{ "cpu", &probe->cpu, NULL, false, 0, U32_MAX },
+		{ "node", &probe->node, NULL, false, 0, U32_MAX },
+		{ "loads", &probe->loads, NULL, false, 0, 1U << 20 },
+		{ "stores", &probe->stores, NULL, false, 0, 1U << 20 },
 	};
 
 	return parse(text, words, ARRAY_SIZE(words));
@@ -143,9 +165,43 @@ int lab_hammer_parse(char *text, struct lab_hammer *hammer)
 {
 	const struct word words[] = {
 		{ "lock", &hammer->kind, locks },
-		{ "alone", &hammer->alone, NULL, 0, 1 },
-		{ "rounds", &hammer->rounds, NULL, 1, 1U << 28 },
+		{ "alone", &hammer->alone, NULL, false, 0, 1 },
+		{ "rounds", &hammer->rounds, NULL, false, 1, 1U << 28 },
 	};
 
 	return parse(text, words, ARRAY_SIZE(words));
+}
+
+/**
+ * lab_bench_parse() - read what a round of the benchmark is to be
+ * @text: the text, which is changed
+ * @bench: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
+ */
+int lab_bench_parse(char *text, struct lab_bench *bench)
+{
+	u32 replication = bench->params.replication;
+	u32 locking = bench->params.locking;
+	const struct word words[] = {
+		{ "index", &bench->index, lab_index_names },
+		{ "workload", &bench->works, lab_work_names, true },
+		{ "replication", &replication, replications },
+		{ "locking", &locking, lockings },
+		{ "threads", &bench->threads, NULL, false, 0, U32_MAX },
+		/* With fewer, few entries of a scan are no mistake. */
+		{ "keys", &bench->keys, NULL, false, 1000, 1U << 30 },
+		{ "ops", &bench->ops, NULL, false, 1, 1U << 30 },
+		{ "batch", &bench->batch, NULL, false, 1, LAB_BATCH_MAX },
+	};
+	int ret = parse(text, words, ARRAY_SIZE(words));
+
+	if (ret)
+		return ret;
+	if (replication == LOCAL_ONLY)
+		return -EINVAL;
+	bench->params.replication = replication;
+	bench->params.locking = locking;
+	return 0;
 }

@@ -5,7 +5,8 @@
  * A *run* creates a tree, fills it, and lets a *crew*, one thread bound to each
  * CPU, do a *mix* of operations on it, twice: the first time is for warming up.
  * A *probe* is a run without a tree, of which is known what must be counted; a
- * *hammer* is one with a lock and nothing else.
+ * *hammer* is one with a lock and nothing else. A *bench* is a round of the
+ * benchmark, with this tree or another index of the kernel (bench/).
  */
 #ifndef BLINK_LAB_LAB_H
 #define BLINK_LAB_LAB_H
@@ -84,6 +85,72 @@ struct lab_probe {
 	u32 number;
 };
 
+/* Indexes to compare. */
+enum lab_index_number {
+	LAB_INDEX_BLINK,
+	LAB_INDEX_MAPLE,
+	LAB_INDEX_XARRAY,
+	LAB_INDEX_RBTREE,
+	LAB_INDEX_RHASHTABLE,
+	LAB_INDEX_NR
+};
+
+/* Most operations in a call. */
+#define LAB_BATCH_MAX 64
+
+/* Workloads, in the order in which they run: the last ones change the keys. */
+enum lab_work {
+	LAB_WORK_INSERT,
+	LAB_WORK_LOOKUP,
+	LAB_WORK_ZIPF,
+	LAB_WORK_SCAN,
+	LAB_WORK_FLOOR,
+	LAB_WORK_MIX,
+	LAB_WORK_TURNOVER,
+	LAB_WORK_GROW,
+	LAB_WORK_NR
+};
+
+/**
+ * struct lab_score - what came of a workload
+ * @number: of the dump; 0: it was not done
+ * @ops: operations of all threads
+ * @ns: from the begin of the first thread to the end of the last
+ * @wrong: wrong answers
+ */
+struct lab_score {
+	u32 number;
+	u64 ops;
+	u64 ns;
+	u64 wrong;
+};
+
+/**
+ * struct lab_bench - a round of the benchmark and its outcome
+ * @params: for a tree of ours
+ * @index: enum lab_index_number
+ * @works: a bit for each workload; the insertions are done in any case
+ * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
+ * @keys: how many to insert, each thread as many
+ * @ops: operations of each thread; an eighth as many scans
+ * @batch: operations in a call
+ * @score: out: of each workload
+ * @entries: out: keys after the insertions
+ * @bytes: out: memory after the insertions; 0 if nobody can tell
+ */
+struct lab_bench {
+	struct blink_tree_params params;
+	u32 index;
+	u32 works;
+	u32 threads;
+	u32 keys;
+	u32 ops;
+	u32 batch;
+	struct lab_score score[LAB_WORK_NR];
+	u64 entries;
+	u64 bytes;
+};
+
 /**
  * struct lab_worker - what one thread of the crew works with
  * @run: the run
@@ -112,9 +179,12 @@ struct lab_worker {
 int lab_run_parse(char *text, struct lab_run *run);
 int lab_probe_parse(char *text, struct lab_probe *probe);
 int lab_hammer_parse(char *text, struct lab_hammer *hammer);
+int lab_bench_parse(char *text, struct lab_bench *bench);
 
 /* crew.c */
 int lab_crew_run(int (*work)(void *arg), void *args, size_t size);
+int lab_crew_run_spread(int (*work)(void *arg), void *args, size_t size,
+			unsigned int nr, bool *stop);
 
 /* mix.c */
 int lab_fill(void *arg);
@@ -143,5 +213,14 @@ int lab_probe(struct lab_probe *probe);
 
 /* hammer.c */
 int lab_hammer(struct lab_hammer *hammer);
+
+struct lab_index;
+
+/* bench/bench.c; the names end with a NULL */
+extern const char *const lab_index_names[];
+extern const char *const lab_work_names[];
+
+const struct lab_index *lab_bench_index(const struct lab_bench *bench);
+int lab_bench(struct lab_bench *bench);
 
 #endif /* BLINK_LAB_LAB_H */

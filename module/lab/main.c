@@ -2,10 +2,9 @@
 /*
  * /sys/kernel/debug/blink_tree_lab. A run is done by writing what it is to be
  * into "run" (see config.c), a probe likewise with "probe", a hammer with
- * "hammer"; what came of the last one can be read there. Whatever is written
- * begins with the defaults.
+ * "hammer", a round of the benchmark with "bench"; what came of the last one can
+ * be read there. Whatever is written begins with the defaults.
  */
-#include <linux/cleanup.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/module.h>
@@ -18,12 +17,13 @@
 
 #define TEXT_MAX 256
 
-/* Held for a run or probe: there is one set of counters. */
+/* Held for a run, probe and so on: there is one set of counters. */
 static DEFINE_MUTEX(lab_lock);
 
 static struct lab_run last_run;
 static struct lab_probe last_probe;
 static struct lab_hammer last_hammer;
+static struct lab_bench last_bench;
 static struct dentry *root;
 
 static const struct lab_run default_run = {
@@ -41,6 +41,13 @@ static const struct lab_hammer default_hammer = {
 	.rounds = 10000,
 };
 
+static const struct lab_bench default_bench = {
+	.works = ~0U,
+	.keys = 100000,
+	.ops = 100000,
+	.batch = 1,
+};
+
 static int run_text(char *text)
 {
 	struct lab_run run = default_run;
@@ -48,9 +55,11 @@ static int run_text(char *text)
 
 	if (ret)
 		return ret;
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	ret = lab_run(&run);
 	last_run = run;
+	mutex_unlock(&lab_lock);
 	return ret;
 }
 
@@ -61,9 +70,11 @@ static int probe_text(char *text)
 
 	if (ret)
 		return ret;
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	ret = lab_probe(&probe);
 	last_probe = probe;
+	mutex_unlock(&lab_lock);
 	return ret;
 }
 
@@ -74,9 +85,26 @@ static int hammer_text(char *text)
 
 	if (ret)
 		return ret;
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	ret = lab_hammer(&hammer);
 	last_hammer = hammer;
+	mutex_unlock(&lab_lock);
+	return ret;
+}
+
+static int bench_text(char *text)
+{
+	struct lab_bench bench = default_bench;
+	int ret = lab_bench_parse(text, &bench);
+
+	if (ret)
+		return ret;
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	ret = lab_bench(&bench);
+	last_bench = bench;
+	mutex_unlock(&lab_lock);
 	return ret;
 }
 
@@ -99,25 +127,54 @@ static ssize_t write_text(const char __user *from, size_t size,
 /* A run that failed has no number. */
 static int run_show(struct seq_file *m, void *v)
 {
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	seq_printf(m, "number=%u ops=%llu height=%u\n", last_run.number,
 		   last_run.done, last_run.height);
+	mutex_unlock(&lab_lock);
 	return 0;
 }
 
 static int probe_show(struct seq_file *m, void *v)
 {
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	seq_printf(m, "number=%u\n", last_probe.number);
+	mutex_unlock(&lab_lock);
 	return 0;
 }
 
 static int hammer_show(struct seq_file *m, void *v)
 {
-	guard(mutex)(&lab_lock);
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
 	seq_printf(m, "number=%u taken=%u local=%u longest=%u\n",
 		   last_hammer.number, last_hammer.taken, last_hammer.local,
 		   last_hammer.longest);
+	mutex_unlock(&lab_lock);
+	return 0;
+}
+
+/* A line for the round, and one for each workload of it. */
+static int bench_show(struct seq_file *m, void *v)
+{
+	const struct lab_score *score = last_bench.score;
+	unsigned int i;
+
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	seq_printf(m, "index=%s threads=%u batch=%u entries=%llu bytes=%llu\n",
+		   lab_index_names[last_bench.index], last_bench.threads,
+		   last_bench.batch, last_bench.entries, last_bench.bytes);
+	for (i = 0; i < LAB_WORK_NR; i++, score++) {
+		if (!score->number || !(last_bench.works & BIT(i)))
+			continue;
+		seq_printf(m, "workload=%s number=%u", lab_work_names[i],
+			   score->number);
+		seq_printf(m, " ops=%llu ns=%llu wrong=%llu\n", score->ops,
+			   score->ns, score->wrong);
+	}
+	mutex_unlock(&lab_lock);
 	return 0;
 }
 
@@ -138,9 +195,16 @@ static ssize_t hammer_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, hammer_text);
 }
+
+static ssize_t bench_write(struct file *file, const char __user *from,
+			   size_t size, loff_t *pos)
+{
+	return write_text(from, size, bench_text);
+}
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
 DEFINE_SHOW_STORE_ATTRIBUTE(hammer);
+DEFINE_SHOW_STORE_ATTRIBUTE(bench);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
@@ -151,6 +215,7 @@ static int __init lab_init(void)
 	debugfs_create_file("run", 0600, root, NULL, &run_fops);
 	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
 	debugfs_create_file("hammer", 0600, root, NULL, &hammer_fops);
+	debugfs_create_file("bench", 0600, root, NULL, &bench_fops);
 	return 0;
 }
 
@@ -163,6 +228,7 @@ static void __exit lab_exit(void)
 module_init(lab_init);
 module_exit(lab_exit);
 
-MODULE_DESCRIPTION("Laboratory for the B-link tree: counted work on trees");
+MODULE_DESCRIPTION(
+	"Laboratory for the B-link tree: counted work, and a benchmark");
 MODULE_AUTHOR("The blink_tree authors");
 MODULE_LICENSE("GPL");

@@ -2,7 +2,8 @@
 /*
  * DOC: marks
  *
- * What the module says to the plugin in QEMU that counts its memory references
+ * What the module, or a program (userspace/bench/kernel_run), says to the plugin
+ * in QEMU that counts instructions and memory references
  * (userspace/bench/numa_count, which includes this file too). Off QEMU, or
  * without the plugin, nobody listens and nothing happens.
  *
@@ -40,7 +41,8 @@
 #define BLINK_CLASS_ERASE 3
 #define BLINK_CLASS_PROBE 4
 #define BLINK_CLASS_LOCK 5
-#define BLINK_CLASS_NR 6
+#define BLINK_CLASS_CALL 6
+#define BLINK_CLASS_NR 7
 
 /* Tags: a node's level or one of these; with HEAD, the line of its lock. */
 #define BLINK_TAG_PROBE 16
@@ -52,7 +54,11 @@
 
 #ifdef __KERNEL__
 #include <linux/compiler.h>
+#else
+#include <sys/cdefs.h>
+#endif
 
+#ifdef __x86_64__
 /* @code must be a constant where this is inlined. */
 static __always_inline void blink_mark(unsigned int code)
 {
@@ -73,6 +79,6 @@ static __always_inline void blink_tell(const void *line, unsigned int tag)
 		     : "i"(BLINK_MARK_MAGIC | BLINK_MARK_TELL)
 		     : "memory");
 }
-#endif /* __KERNEL__ */
+#endif /* __x86_64__ */
 
 #endif /* BLINK_LAB_MARKS_H */

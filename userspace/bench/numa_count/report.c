@@ -14,6 +14,7 @@ static const char *const class_name[BLINK_CLASS_NR] = {
 	[BLINK_CLASS_NONE] = "outside",	 [BLINK_CLASS_LOOKUP] = "lookup",
 	[BLINK_CLASS_INSERT] = "insert", [BLINK_CLASS_ERASE] = "erase",
 	[BLINK_CLASS_PROBE] = "probe",	 [BLINK_CLASS_LOCK] = "lock",
+	[BLINK_CLASS_CALL] = "call",
 };
 
 /* Wider than struct refs: of all lines together. */

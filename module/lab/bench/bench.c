@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A round of the benchmark: one index, from the creation of its map to the end of
+ * that, and in between one workload after the other, insertions first.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+
+#include "../marks.h"
+#include "work.h"
+
+static const struct lab_index *const indexes[LAB_INDEX_NR] = {
+	[LAB_INDEX_BLINK] = &lab_index_blink,
+	[LAB_INDEX_MAPLE] = &lab_index_maple,
+	[LAB_INDEX_XARRAY] = &lab_index_xarray,
+	[LAB_INDEX_RBTREE] = &lab_index_rbtree,
+	[LAB_INDEX_RHASHTABLE] = &lab_index_rhashtable,
+};
+
+const char *const lab_index_names[LAB_INDEX_NR + 1] = {
+	[LAB_INDEX_BLINK] = "blink_tree",      [LAB_INDEX_MAPLE] = "maple_tree",
+	[LAB_INDEX_XARRAY] = "xarray",	       [LAB_INDEX_RBTREE] = "rbtree",
+	[LAB_INDEX_RHASHTABLE] = "rhashtable",
+};
+
+const char *const lab_work_names[LAB_WORK_NR + 1] = {
+	[LAB_WORK_INSERT] = "insert",	      [LAB_WORK_LOOKUP] = "lookup",
+	[LAB_WORK_ZIPF] = "lookup-zipf",      [LAB_WORK_SCAN] = "scan",
+	[LAB_WORK_FLOOR] = "floor",	      [LAB_WORK_MIX] = "95/5",
+	[LAB_WORK_TURNOVER] = "insert-erase", [LAB_WORK_GROW] = "50/50",
+};
+
+/**
+ * lab_bench_index() - the index of a round
+ * @bench: the round
+ *
+ * Context: any.
+ * Return: the index.
+ */
+const struct lab_index *lab_bench_index(const struct lab_bench *bench)
+{
+	return indexes[bench->index];
+}
+
+/* Operations of each thread: of scans, an eighth; pairs are not torn. */
+static u64 count_ops(const struct lab_bench *bench, unsigned int kind)
+{
+	if (kind == LAB_WORK_INSERT)
+		return bench->keys / bench->threads;
+	if (kind == LAB_WORK_SCAN)
+		return max(bench->ops / 8, 1U);
+	return round_up(bench->ops, 2);
+}
+
+/* What the threads say of themselves, together. */
+static void sum_up(struct lab_score *score, const struct work_thread *thread,
+		   const struct work *work)
+{
+	u64 begin = U64_MAX, end = 0;
+	unsigned int i;
+
+	for (i = 0; i < work->threads; i++) {
+		begin = min(begin, thread[i].begin);
+		end = max(end, thread[i].end);
+		score->ops += thread[i].done;
+		score->wrong += thread[i].wrong;
+	}
+	score->ns = end - begin;
+}
+
+static int do_work(struct work *work, struct work_thread *thread,
+		   struct lab_score *score)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < work->threads; i++)
+		thread[i] = (struct work_thread){ .work = work, .id = i };
+	blink_mark(BLINK_MARK_COUNT);
+	ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
+				  work->threads, &work->stop);
+	blink_mark(BLINK_MARK_PAUSE);
+	if (ret)
+		return ret;
+	score->number = lab_dump();
+	sum_up(score, thread, work);
+	/* All threads did the same number of each. */
+	work->window += (thread->inserted - thread->erased) * work->threads;
+	work->lowest += thread->erased * work->threads;
+	return score->wrong ? -EIO : 0;
+}
+
+/* The insertions are done in any case. */
+static int do_all(struct lab_bench *bench, struct work *work,
+		  struct work_thread *thread)
+{
+	unsigned int kind;
+	int ret = 0;
+
+	for (kind = 0; !ret && kind < LAB_WORK_NR; kind++) {
+		if (kind != LAB_WORK_INSERT &&
+		    !(bench->works & BIT(kind) && work_possible(bench, kind)))
+			continue;
+		work->kind = kind;
+		work->ops = count_ops(bench, kind);
+		ret = do_work(work, thread, &bench->score[kind]);
+		if (ret || kind != LAB_WORK_INSERT)
+			continue;
+		bench->entries = work->window;
+		bench->bytes =
+			work->index->bytes ? work->index->bytes(work->map) : 0;
+	}
+	return ret;
+}
+
+static int run(struct lab_bench *bench, struct work_thread *thread)
+{
+	struct work work = {
+		.index = lab_bench_index(bench),
+		.threads = bench->threads,
+		.batch = bench->batch,
+	};
+	int ret;
+
+	work.map = work.index->create(&bench->params);
+	if (IS_ERR(work.map))
+		return PTR_ERR(work.map);
+	ret = do_all(bench, &work, thread);
+	work.index->destroy(work.map);
+	return ret;
+}
+
+static int prepare(struct lab_bench *bench)
+{
+	const struct lab_index *index = lab_bench_index(bench);
+
+	if (!bench->threads)
+		bench->threads = num_online_cpus();
+	if (bench->threads > num_online_cpus())
+		return -ERANGE;
+	if (bench->batch > 1 && !index->batch)
+		return -EOPNOTSUPP;
+	if (index->most_keys && bench->keys > index->most_keys)
+		return -EFBIG;
+	return 0;
+}
+
+/**
+ * lab_bench() - do a round of the benchmark
+ * @bench: what to do, and what came of it
+ *
+ * Context: process; sleeps; a signal ends it.
+ * Return: 0; -EIO if an answer was wrong; -ERANGE for more threads than there
+ * are CPUs; -EOPNOTSUPP for batches of an index that has none; -EFBIG for more
+ * keys than the index is fit for; -EINTR; -ENOMEM.
+ */
+int lab_bench(struct lab_bench *bench)
+{
+	struct work_thread *thread;
+	int ret;
+
+	cpus_read_lock();
+	ret = prepare(bench);
+	if (!ret) {
+		thread = kvcalloc(bench->threads, sizeof(*thread), GFP_KERNEL);
+		ret = thread ? run(bench, thread) : -ENOMEM;
+		kvfree(thread);
+	}
+	cpus_read_unlock();
+	return ret;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keys: the images of 0, 1, 2, ... under a bijection of the numbers of 63 bits,
+ * so that they are random, distinct, and need no memory of their own. A key's
+ * value is the number that it is the image of, so that any answer can be
+ * checked. They are those of the native benchmark.
+ */
+#ifndef BLINK_LAB_BENCH_KEYS_H
+#define BLINK_LAB_BENCH_KEYS_H
+
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/types.h>
+
+#define LAB_KEY_MAX (U64_MAX >> 1)
+
+/* Numbers from here on are of keys that are never there. */
+#define LAB_ABSENT 0x10000000000ULL
+
+/* Shifts, odd factors and sums modulo 2^63 each are bijections. */
+static inline u64 lab_image(u64 n)
+{
+	n = (n + 0x1e3779b97f4a7c15ULL) & LAB_KEY_MAX;
+	n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9ULL & LAB_KEY_MAX;
+	n = (n ^ n >> 27) * 0x94d049bb133111ebULL & LAB_KEY_MAX;
+	return n ^ n >> 31;
+}
+
+/* Numbers below @limit at random, cheaply. */
+static inline u64 lab_below(u64 *state, u64 limit)
+{
+	*state += 0x9e3779b97f4a7c15ULL;
+	return mul_u64_u64_shr(lab_image(*state & LAB_KEY_MAX), limit, 63);
+}
+
+#endif /* BLINK_LAB_BENCH_KEYS_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The workloads of the benchmark. The keys in the index are at any time the
+ * images of a *window* of numbers, which moves up as new keys are inserted and
+ * the oldest erased. Of the numbers of new keys, and of old ones, each thread
+ * has its own: those that leave the same remainder when divided by the number of
+ * threads.
+ */
+#ifndef BLINK_LAB_BENCH_WORK_H
+#define BLINK_LAB_BENCH_WORK_H
+
+#include <linux/cache.h>
+
+#include "../lab.h"
+#include "index.h"
+
+#define LAB_SCAN_ENTRIES 48
+
+/**
+ * struct work - a workload that is being done; threads change @stop alone
+ * @index: the index
+ * @map: the map
+ * @kind: enum lab_work
+ * @threads: how many threads do it
+ * @batch: operations in a call
+ * @ops: operations of each thread
+ * @lowest: the least number in the window
+ * @window: how many there are
+ * @stop: it is to end
+ */
+struct work {
+	const struct lab_index *index;
+	void *map;
+	u32 kind;
+	u32 threads;
+	u32 batch;
+	u64 ops;
+	u64 lowest;
+	u64 window;
+	bool stop;
+};
+
+/**
+ * struct work_thread - what one thread does
+ * @work: the workload
+ * @id: its number
+ * @random: its choices
+ * @done: operations done
+ * @wrong: answers that were wrong
+ * @inserted: new keys
+ * @erased: old keys
+ * @error: what ended it
+ * @begin: when it began, in nanoseconds
+ * @end: when it ended
+ * @op: of the batch
+ * @number: what is right for each of them
+ * @entry: of the scan
+ */
+struct work_thread {
+	struct work *work;
+	u32 id;
+	u64 random;
+	u64 done;
+	u64 wrong;
+	u64 inserted;
+	u64 erased;
+	int error;
+	u64 begin;
+	u64 end;
+	struct blink_op op[LAB_BATCH_MAX];
+	u64 number[LAB_BATCH_MAX];
+	struct blink_entry entry[LAB_SCAN_ENTRIES];
+} ____cacheline_aligned;
+
+bool work_possible(const struct lab_bench *bench, unsigned int kind);
+int work_main(void *arg);
+
+#endif /* BLINK_LAB_BENCH_WORK_H */
