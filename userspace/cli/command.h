@@ -17,6 +17,20 @@
 
 struct printer;
 
+#define BENCH_ROUNDS_MAX 99
+
+/* Of bench; the first two are sets of words, empty for all of them. */
+struct bench_args {
+	unsigned int indexes;
+	unsigned int workloads;
+	__u64 threads;
+	__u64 keys;
+	__u64 ops;
+	__u64 batch;
+	__u64 rounds;
+	const char *lab;
+};
+
 /* All that a command line can say. */
 struct args {
 	bool help;
@@ -46,6 +60,7 @@ struct args {
 	__u64 batch;
 	__u64 jobs;
 	__u64 fill;
+	struct bench_args bench;
 
 	/* The operands, and each one's value if it is a number. */
 	char **words;
@@ -74,6 +89,8 @@ enum option_kind {
 	OPTION_NUMBER,
 	OPTION_MODE,
 	OPTION_WORD,
+	/* Several of them, with commas between: a bit for each. */
+	OPTION_WORDS,
 	OPTION_PATH,
 };
 
@@ -119,6 +136,10 @@ extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
 
+/* What the laboratory calls indexes, ours first, and workloads, up to a NULL. */
+extern const char *const index_words[];
+extern const char *const workload_words[];
+
 const struct command *command_find(const char *name);
 
 /* The commands themselves. */
@@ -139,6 +160,7 @@ enum status run_load(const struct args *args, struct printer *out);
 enum status run_dump(const struct args *args, struct printer *out);
 enum status run_batch(const struct args *args, struct printer *out);
 enum status run_verify(const struct args *args, struct printer *out);
+enum status run_bench(const struct args *args, struct printer *out);
 enum status run_completion(const struct args *args, struct printer *out);
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

@@ -40,6 +40,14 @@
 	  .words = words_,                                  \
 	  .help = help_ }
 
+#define WORDS(name_, words_, field_, help_)        \
+	{ .name = name_,                           \
+	  .value = "LIST",                         \
+	  .kind = OPTION_WORDS,                    \
+	  .offset = offsetof(struct args, field_), \
+	  .words = words_,                         \
+	  .help = help_ }
+
 #define OPTION_FROM                                      \
 	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
 	       "begin at this key (default: the least)")
@@ -72,17 +80,30 @@ const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
 
+/* In the order in which they run. */
+const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
+				    "rbtree",	  "rhashtable", NULL };
+const char *const workload_words[] = { "insert",       "lookup", "lookup-zipf",
+				       "scan",	       "floor",	 "95/5",
+				       "insert-erase", "50/50",	 NULL };
+
+#define OPTION_REPLICATION_IS                                            \
+	WORD('R', "replication", "WHAT", replication_words, replication, \
+	     "copies on NUMA nodes: none (default), inner, full")
+
+#define OPTION_LOCKING_IS                                   \
+	WORD('L', "locking", "HOW", locking_words, locking, \
+	     "how writers wait: plain (default) or cohort")
+
 static const struct option_spec create_options[] = {
 	VALUE('m', "mode", "MODE", OPTION_MODE, mode,
 	      "its mode, octal, less the umask (default: 600)"),
 	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
 	       "most keys that it may hold (default: 0, no limit)"),
-	WORD('R', "replication", "WHAT", replication_words, replication,
-	     "copies on NUMA nodes: none (default), inner, full"),
+	OPTION_REPLICATION_IS,
 	WORD(0, "posting", "WHEN", posting_words, posting,
 	     "when copies of the index follow: sync, lazy, default"),
-	WORD('L', "locking", "HOW", locking_words, locking,
-	     "how writers wait: plain (default) or cohort"),
+	OPTION_LOCKING_IS,
 	WORD(0, "placement", "WHERE", placement_words, placement,
 	     "where leaves are: local (default) or interleave"),
 	{},
@@ -136,6 +157,28 @@ static const struct option_spec dump_options[] = {
 	OPTION_FORMAT_IS,
 	OPTION_FROM,
 	OPTION_TO,
+	{},
+};
+
+static const struct option_spec bench_options[] = {
+	WORDS("index", index_words, bench.indexes,
+	      "measure only these (default: all)"),
+	WORDS("workload", workload_words, bench.workloads,
+	      "and only these (default: all)"),
+	NUMBER('t', "threads", "N", bench.threads, 0, UINT32_MAX,
+	       "evenly on all NUMA nodes (default: 0, all CPUs)"),
+	NUMBER('k', "keys", "N", bench.keys, 1000, 1 << 30,
+	       "keys to insert (default: 1000000)"),
+	NUMBER('n', "ops", "N", bench.ops, 1, 1 << 30,
+	       "operations of each thread (default: 1000000)"),
+	NUMBER('b', "batch", "N", bench.batch, 1, 64,
+	       "measure batches of so many too (default: 32)"),
+	NUMBER('r', "rounds", "N", bench.rounds, 1, BENCH_ROUNDS_MAX,
+	       "how often to measure all (default: 5)"),
+	OPTION_REPLICATION_IS,
+	OPTION_LOCKING_IS,
+	VALUE(0, "lab", "DIR", OPTION_PATH, bench.lab,
+	      "its files (default: in /sys/kernel/debug)"),
 	{},
 };
 
@@ -286,6 +329,19 @@ const struct command commands[] = {
 		.summary = "Check the invariants of a tree.",
 		.operands = { OPERAND_TREE_IS },
 		.run = run_verify,
+	},
+	{
+		.name = "bench",
+		.summary =
+			"Compare the tree with other indexes, in the kernel.",
+		.details =
+			"As root, with the module blink_tree_lab loaded. Each line of the\n"
+			"table is an index and a workload: the median of the rounds, the\n"
+			"least and the most, in operations per second of all threads\n"
+			"together; and the ratio: how many times as fast the tree is,\n"
+			"without batches. Every answer is checked; a wrong one ends it.",
+		.options = bench_options,
+		.run = run_bench,
 	},
 	{
 		.name = "completion",

@@ -41,14 +41,14 @@ static void print_kinds(const struct operand *operand)
 	printf(" )");
 }
 
-/* The words that may follow an option that takes one of them. */
+/* The words that may follow an option that takes one of them, or several. */
 static void print_words(const struct option_spec *specs)
 {
 	const struct option_spec *spec;
 	const char *const *word;
 
 	for (spec = specs; spec && spec->name; spec++) {
-		if (spec->kind != OPTION_WORD)
+		if (spec->kind != OPTION_WORD && spec->kind != OPTION_WORDS)
 			continue;
 		printf("\n\t\twords[--%s]='", spec->name);
 		for (word = spec->words; *word; word++)

@@ -12,7 +12,7 @@
 #include "number.h"
 #include "parse.h"
 
-#define OPTIONS_MAX 16
+#define OPTIONS_MAX 20
 
 /* The same options as getopt_long() wants them. */
 struct getopt_table {
@@ -65,7 +65,7 @@ static const struct option_spec *table_find(const struct getopt_table *table,
 /* What it may be instead. */
 static const char *no_such_word(const struct option_spec *spec)
 {
-	static char why[80];
+	static char why[96];
 	size_t len = snprintf(why, sizeof(why), "not one of:");
 	const char *const *word;
 
@@ -82,6 +82,22 @@ static const char *find_word(const struct option_spec *spec, const char *text,
 			return NULL;
 	}
 	return no_such_word(spec);
+}
+
+static const char *find_words(const struct option_spec *spec, const char *text,
+			      unsigned int *bits)
+{
+	char *copy = strdup(text), *rest = copy, *word;
+	const char *why = copy ? NULL : "no memory";
+	unsigned int number;
+
+	*bits = 0;
+	while (!why && (word = strsep(&rest, ","))) {
+		why = find_word(spec, word, &number);
+		*bits |= 1U << number;
+	}
+	free(copy);
+	return why;
 }
 
 static const char *set_number(const struct option_spec *spec, const char *text,
@@ -112,6 +128,8 @@ static const char *set_option(const struct option_spec *spec, const char *text,
 		return number_parse_mode(text, to);
 	case OPTION_WORD:
 		return find_word(spec, text, to);
+	case OPTION_WORDS:
+		return find_words(spec, text, to);
 	case OPTION_PATH:
 		*(const char **)to = text;
 		return NULL;
@@ -222,6 +240,12 @@ static void set_defaults(struct args *args)
 		.batch = 1024,
 		.fill = 100,
 		.jobs = 1,
+		.bench = {
+			.keys = 1000000,
+			.ops = 1000000,
+			.batch = 32,
+			.rounds = 5,
+		},
 	};
 }
 

@@ -30,6 +30,8 @@ enum field_type {
 	FIELD_MODE,
 	/* A double, one decimal; NaN if there is none. */
 	FIELD_REAL,
+	/* Likewise, two decimals. */
+	FIELD_RATIO,
 };
 
 struct maybe {

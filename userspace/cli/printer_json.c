@@ -20,13 +20,13 @@ static struct json_object *number(const struct printer *printer, __u64 value)
 	return json_object_new_string(text);
 }
 
-static struct json_object *real(double value)
+static struct json_object *real(int decimals, double value)
 {
 	char text[32];
 
 	if (isnan(value))
 		return NULL;
-	snprintf(text, sizeof(text), "%.1f", value);
+	snprintf(text, sizeof(text), "%.*f", decimals, value);
 	return json_object_new_double_s(value, text);
 }
 
@@ -59,7 +59,9 @@ static struct json_object *value_of(const struct printer *printer,
 	case FIELD_MODE:
 		return mode(*(const __u32 *)at);
 	case FIELD_REAL:
-		return real(*(const double *)at);
+		return real(1, *(const double *)at);
+	case FIELD_RATIO:
+		return real(2, *(const double *)at);
 	}
 	return NULL;
 }

@@ -16,9 +16,11 @@ static void format_number(char cell[CELL_MAX], const struct printer *printer,
 	snprintf(cell, CELL_MAX, printer->hex ? "0x%llx" : "%llu", number);
 }
 
-static void format_real(char cell[CELL_MAX], double number)
+static void format_real(char cell[CELL_MAX], int decimals, double number)
 {
-	snprintf(cell, CELL_MAX, isnan(number) ? "-" : "%.1f", number);
+	const char *form = isnan(number) ? "-" : "%.*f";
+
+	snprintf(cell, CELL_MAX, form, decimals, number);
 }
 
 /* A field as text: in @cell, or where it already is text. */
@@ -51,7 +53,10 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 		snprintf(cell, CELL_MAX, "%04o", *(const __u32 *)at);
 		break;
 	case FIELD_REAL:
-		format_real(cell, *(const double *)at);
+		format_real(cell, 1, *(const double *)at);
+		break;
+	case FIELD_RATIO:
+		format_real(cell, 2, *(const double *)at);
 		break;
 	}
 	return cell;

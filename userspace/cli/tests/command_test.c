@@ -145,6 +145,25 @@ static void test_options(void)
 		  args.placement == BLINK_PLACE_LOCAL);
 	parse_release(&args);
 
+	tap_check(!parse("bench", &args, &command));
+	tap_check(!args.bench.indexes && !args.bench.workloads &&
+		  !args.bench.threads && args.bench.batch == 32 &&
+		  args.bench.rounds == 5 && !args.bench.lab);
+	parse_release(&args);
+	tap_check(!parse("bench --index rbtree,xarray --workload 50/50 --lab d",
+			 &args, &command));
+	tap_check(args.bench.indexes == 0xc && args.bench.workloads == 0x80 &&
+		  !strcmp(args.bench.lab, "d"));
+	parse_release(&args);
+	tap_check(!parse("bench -t 3 -k 1000 -n 7 -b 1 -r 9 -R full -L cohort",
+			 &args, &command));
+	tap_check(args.bench.threads == 3 && args.bench.keys == 1000 &&
+		  args.bench.ops == 7 && args.bench.batch == 1 &&
+		  args.bench.rounds == 9);
+	tap_check(args.replication == BLINK_REPLICATE_FULL &&
+		  args.locking == BLINK_LOCKING_COHORT);
+	parse_release(&args);
+
 	tap_check(refused("-r scan t"));
 	tap_check(refused("scan t --nothing"));
 	tap_check(refused("scan t -Z"));
@@ -165,6 +184,15 @@ static void test_options(void)
 	tap_check(refused("create t --posting 1"));
 	tap_check(refused("put t 1 2 -ir"));
 	tap_check(refused("dump t -j"));
+	tap_check(refused("bench t"));
+	tap_check(refused("bench --index rbtre"));
+	tap_check(refused("bench --index rbtree,"));
+	tap_check(refused("bench --workload lookup,50-50"));
+	tap_check(refused("bench -k 999"));
+	tap_check(refused("bench -n 0"));
+	tap_check(refused("bench -b 65"));
+	tap_check(refused("bench -r 0"));
+	tap_check(refused("bench -r 100"));
 	tap_case("options");
 }
 

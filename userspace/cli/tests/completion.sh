@@ -41,7 +41,7 @@ offers() {
 }
 
 echo "TAP version 13"
-echo "1..24"
+echo "1..25"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -72,6 +72,7 @@ offers "formats right after =" "text csv binary" load --format =
 offers "words of an option" "inner" create -R i
 offers "words after a long option" "plain cohort" create --locking ""
 offers "words of an option without a letter" "interleave" create t --placement i
+offers "words of an option that takes several" "rbtree rhashtable" bench --index r
 offers "nothing for a number" "" scan --from s
 offers "shells" "bash" completion ""
 

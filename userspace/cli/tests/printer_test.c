@@ -22,6 +22,7 @@ struct sample {
 	struct maybe maybe;
 	__u32 mode;
 	double real;
+	double ratio;
 };
 
 static const struct field fields[] = {
@@ -33,6 +34,7 @@ static const struct field fields[] = {
 	FIELD(FIELD_MAYBE, struct sample, maybe),
 	FIELD(FIELD_MODE, struct sample, mode),
 	FIELD(FIELD_REAL, struct sample, real),
+	FIELD(FIELD_RATIO, struct sample, ratio),
 };
 
 static const struct schema lines_schema = {
@@ -71,22 +73,24 @@ static const struct sample one = {
 	.maybe = { .known = true, .value = 16 },
 	.mode = 0640,
 	.real = 12.34,
+	.ratio = 0.666,
 };
 
 static const struct sample two = {
 	.name = "c",
 	.text = "longer",
 	.real = NAN,
+	.ratio = NAN,
 };
 
-#define ROWS                                                              \
-	"a \"b\"\\/ t 4294967295 18446744073709551615 255 16 0640 12.3\n" \
-	"c longer 0 0 0 - 0000 -\n"
+#define ROWS                                                                   \
+	"a \"b\"\\/ t 4294967295 18446744073709551615 255 16 0640 12.3 0.67\n" \
+	"c longer 0 0 0 - 0000 - -\n"
 
-#define TABLE                                                                            \
-	"name     text         small                   big  key  maybe  mode  real\n"    \
-	"a \"b\"\\/  t       4294967295  18446744073709551615  255     16  0640  12.3\n" \
-	"c        longer           0                     0    0      -  0000     -\n"
+#define TABLE                                                                                   \
+	"name     text         small                   big  key  maybe  mode  real  ratio\n"    \
+	"a \"b\"\\/  t       4294967295  18446744073709551615  255     16  0640  12.3   0.67\n" \
+	"c        longer           0                     0    0      -  0000     -      -\n"
 
 typedef void document_fn(struct printer *out);
 
@@ -143,14 +147,14 @@ static void check_json(document_fn *document, const char *expected)
 #define ONE_JSON                                                               \
 	"\"name\":\"a \\\"b\\\"\\\\\\/\",\"text\":\"t\",\"small\":4294967295," \
 	"\"big\":18446744073709551615,\"key\":255,\"maybe\":16,"               \
-	"\"mode\":\"0640\",\"real\":12.3"
+	"\"mode\":\"0640\",\"real\":12.3,\"ratio\":0.67"
 #define TWO_JSON                                                    \
 	"\"name\":\"c\",\"text\":\"longer\",\"small\":0,\"big\":0," \
-	"\"key\":0,\"maybe\":null,\"mode\":\"0000\",\"real\":null"
+	"\"key\":0,\"maybe\":null,\"mode\":\"0000\",\"real\":null,\"ratio\":null"
 #define ONE_LINES                                                      \
 	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"               \
 	"big: 18446744073709551615\nkey: 255\nmaybe: 16\nmode: 0640\n" \
-	"real: 12.3\n"
+	"real: 12.3\nratio: 0.67\n"
 
 static void single(struct printer *out)
 {
@@ -225,7 +229,7 @@ static void test_object(void)
 	check_text(object, ONE_LINES
 		   "\nrows:\n" ROWS
 		   "\npart:\nname: c\ntext: longer\nsmall: 0\nbig: 0\nkey: 0\n"
-		   "maybe: -\nmode: 0000\nreal: -\n");
+		   "maybe: -\nmode: 0000\nreal: -\nratio: -\n");
 	check_json(object, "{" ONE_JSON ",\"rows\":[{" ONE_JSON "},{" TWO_JSON
 			   "}],\"part\":{" TWO_JSON "}}");
 	tap_case("an object of several parts");

@@ -113,7 +113,7 @@ def guest_stage(judge, first=(), **options):
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-bash userspace/cli/tests/device.sh build/bin/blinktree ||
+userspace/cli/tests/guest device bench ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/cli/main-job

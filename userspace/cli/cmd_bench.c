@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bench: the tree beside the kernel's other indexes, in the kernel itself. The
+ * rounds of all of them follow each other, so that a slow minute hits all.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "lab.h"
+#include "median.h"
+#include "printer.h"
+#include "util.h"
+
+/* As many as there are indexes, and the tree once more with its batches. */
+#define CONTESTANTS_MAX 8
+/* What the laboratory takes, and more than we have to say. */
+#define ORDER_MAX 256
+
+struct contestant {
+	unsigned int index;
+	__u64 batch;
+	bool left_out;
+	struct lab_round round[BENCH_ROUNDS_MAX];
+};
+
+struct contest {
+	const struct args *args;
+	struct contestant contestant[CONTESTANTS_MAX];
+	size_t nr;
+};
+
+struct setup {
+	__u64 keys;
+	__u32 threads;
+	__u64 rounds;
+	const char *replication;
+	const char *locking;
+	const char *times;
+};
+
+static const struct field setup_fields[] = {
+	FIELD(FIELD_U64, struct setup, keys),
+	FIELD(FIELD_U32, struct setup, threads),
+	FIELD(FIELD_U64, struct setup, rounds),
+	FIELD(FIELD_TEXT, struct setup, replication),
+	FIELD(FIELD_TEXT, struct setup, locking),
+	FIELD(FIELD_TEXT, struct setup, times),
+};
+
+static const struct schema setup_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = setup_fields,
+	.nr = ARRAY_SIZE(setup_fields),
+};
+
+/* Medians over the rounds, but ops: of one round; and errors: of all. */
+struct result {
+	const char *workload;
+	const char *index;
+	__u64 batch;
+	__u64 ops;
+	__u64 ops_per_second;
+	__u64 least;
+	__u64 most;
+	double ratio;
+	double bytes_per_key;
+	__u64 errors;
+};
+
+static const struct field result_fields[] = {
+	FIELD(FIELD_TEXT, struct result, workload),
+	FIELD(FIELD_TEXT, struct result, index),
+	FIELD(FIELD_U64, struct result, batch),
+	FIELD(FIELD_U64, struct result, ops),
+	FIELD(FIELD_U64, struct result, ops_per_second),
+	FIELD(FIELD_U64, struct result, least),
+	FIELD(FIELD_U64, struct result, most),
+	FIELD(FIELD_RATIO, struct result, ratio),
+	FIELD(FIELD_REAL, struct result, bytes_per_key),
+	FIELD(FIELD_U64, struct result, errors),
+};
+
+static const struct schema result_schema = {
+	.name = "results",
+	.layout = LAYOUT_TABLE,
+	.fields = result_fields,
+	.nr = ARRAY_SIZE(result_fields),
+};
+
+/* QEMU without KVM says what it is where hypervisors say their names. */
+static bool emulated(void)
+{
+	char name[12] = "";
+
+#ifdef __x86_64__
+	unsigned int a, b, c, d;
+
+	__cpuid(1, a, b, c, d);
+	if (!(c >> 31))
+		return false;
+	__cpuid(0x40000000, a, b, c, d);
+	memcpy(name, &b, sizeof(b));
+	memcpy(name + 4, &c, sizeof(c));
+	memcpy(name + 8, &d, sizeof(d));
+#endif
+	return !memcmp(name, "TCGTCGTCGTCG", sizeof(name));
+}
+
+static void order(char text[ORDER_MAX], const struct args *args,
+		  const struct contestant *contestant)
+{
+	const struct bench_args *bench = &args->bench;
+	const char *before = " workload=";
+	unsigned int i;
+	int len;
+
+	len = snprintf(
+		text, ORDER_MAX,
+		"index=%s threads=%llu keys=%llu ops=%llu batch=%llu replication=%s locking=%s",
+		index_words[contestant->index], bench->threads, bench->keys,
+		bench->ops, contestant->batch,
+		replication_words[args->replication],
+		locking_words[args->locking]);
+	for (i = 0; workload_words[i]; i++) {
+		if (!(bench->workloads >> i & 1))
+			continue;
+		len += snprintf(text + len, ORDER_MAX - len, "%s%s", before,
+				workload_words[i]);
+		before = ",";
+	}
+}
+
+static enum status failed(const char *index, int error,
+			  const struct lab_round *round)
+{
+	unsigned int i;
+
+	switch (error) {
+	case EIO:
+		for (i = 0; workload_words[i]; i++) {
+			if (round->score[i].wrong)
+				message("%s, %s: %llu wrong answers", index,
+					workload_words[i],
+					round->score[i].wrong);
+		}
+		break;
+	case ENOMEM:
+		message("%s: no memory for so many keys", index);
+		break;
+	case ERANGE:
+		message("more threads than there are CPUs");
+		break;
+	default:
+		message("%s: %s", index, strerror(error));
+	}
+	return STATUS_SYSTEM;
+}
+
+static enum status run_round(int fd, struct contest *contest, size_t number)
+{
+	struct contestant *contestant = contest->contestant;
+	const char *index;
+	char text[ORDER_MAX];
+	int error;
+
+	for (; contestant < contest->contestant + contest->nr; contestant++) {
+		if (contestant->left_out)
+			continue;
+		index = index_words[contestant->index];
+		if (isatty(STDERR_FILENO))
+			fprintf(stderr, "\r\033[Kround %zu of %llu: %s",
+				number + 1, contest->args->bench.rounds, index);
+		order(text, contest->args, contestant);
+		error = lab_run(fd, text, &contestant->round[number]);
+		if (isatty(STDERR_FILENO))
+			fputs("\r\033[K", stderr);
+		if (error == EFBIG) {
+			message("%s: left out: it takes too much memory for so many keys",
+				index);
+			contestant->left_out = true;
+		} else if (error) {
+			return failed(index, error, &contestant->round[number]);
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status run_rounds(int fd, struct contest *contest)
+{
+	enum status status = STATUS_OK;
+	size_t number;
+
+	for (number = 0; !status && number < contest->args->bench.rounds;
+	     number++)
+		status = run_round(fd, contest, number);
+	return status;
+}
+
+static void enter(struct contest *contest, unsigned int index, __u64 batch)
+{
+	contest->contestant[contest->nr++] = (struct contestant){
+		.index = index,
+		.batch = batch,
+	};
+}
+
+static void enter_all(struct contest *contest)
+{
+	const struct bench_args *bench = &contest->args->bench;
+	unsigned int i;
+
+	for (i = 0; index_words[i]; i++) {
+		if (bench->indexes && !(bench->indexes >> i & 1))
+			continue;
+		enter(contest, i, 1);
+		if (!i && bench->batch > 1)
+			enter(contest, i, bench->batch);
+	}
+}
+
+static double speed(const struct lab_score *score)
+{
+	return score->ns ? 1e9 * (double)score->ops / (double)score->ns : NAN;
+}
+
+/* How many times as fast as this one the tree is, call by call. */
+static double ratio(const struct contest *contest,
+		    const struct contestant *contestant, unsigned int workload)
+{
+	const struct contestant *tree = contest->contestant;
+	double ratios[BENCH_ROUNDS_MAX];
+	size_t i;
+
+	if (tree->index)
+		return NAN;
+	for (i = 0; i < contest->args->bench.rounds; i++)
+		ratios[i] = speed(&tree->round[i].score[workload]) /
+			    speed(&contestant->round[i].score[workload]);
+	return median(ratios, contest->args->bench.rounds);
+}
+
+static void print_result(struct printer *out, const struct contest *contest,
+			 const struct contestant *contestant,
+			 unsigned int workload)
+{
+	const struct lab_round *round = contestant->round;
+	double speeds[BENCH_ROUNDS_MAX];
+	size_t nr = contest->args->bench.rounds, i;
+	struct result result = {
+		.workload = workload_words[workload],
+		.index = index_words[contestant->index],
+		.batch = contestant->batch,
+		.ops = round->score[workload].ops,
+		.ratio = ratio(contest, contestant, workload),
+		.bytes_per_key = round->bytes ? (double)round->bytes /
+							(double)round->entries :
+						NAN,
+	};
+
+	for (i = 0; i < nr; i++) {
+		speeds[i] = speed(&round[i].score[workload]);
+		result.errors += round[i].score[workload].wrong;
+	}
+	result.ops_per_second = median(speeds, nr);
+	/* Now they are in order. */
+	result.least = speeds[0];
+	result.most = speeds[nr - 1];
+	print_record(out, &result_schema, &result);
+}
+
+static void print_results(struct printer *out, const struct contest *contest)
+{
+	const struct contestant *contestant;
+	unsigned int workload;
+	size_t i;
+
+	print_list_begin(out, &result_schema);
+	for (workload = 0; workload_words[workload]; workload++) {
+		for (i = 0; i < contest->nr; i++) {
+			contestant = &contest->contestant[i];
+			if (contestant->round->score[workload].ops)
+				print_result(out, contest, contestant,
+					     workload);
+		}
+	}
+	print_list_end(out);
+}
+
+static void print_all(struct printer *out, const struct contest *contest)
+{
+	const struct args *args = contest->args;
+	struct setup setup = {
+		.keys = args->bench.keys,
+		.threads = contest->contestant->round->threads,
+		.rounds = args->bench.rounds,
+		.replication = replication_words[args->replication],
+		.locking = locking_words[args->locking],
+		.times = emulated() ? "of an emulated CPU: they mean nothing" :
+				      "of this machine",
+	};
+
+	print_object_begin(out);
+	print_record(out, &setup_schema, &setup);
+	print_results(out, contest);
+	print_object_end(out);
+}
+
+enum status run_bench(const struct args *args, struct printer *out)
+{
+	struct contest *contest;
+	enum status status;
+	int fd = lab_open(args->bench.lab ?: LAB_DIRECTORY);
+
+	if (fd < 0)
+		return STATUS_SYSTEM;
+	contest = calloc(1, sizeof(*contest));
+	if (!contest) {
+		close(fd);
+		message("no memory");
+		return STATUS_SYSTEM;
+	}
+	contest->args = args;
+	enter_all(contest);
+	status = run_rounds(fd, contest);
+	if (!status)
+		print_all(out, contest);
+	free(contest);
+	close(fd);
+	return status;
+}
