@@ -108,6 +108,11 @@ bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick .
 	@$(VM)/deps module vm numa
 	@userspace/bench/numa $(ARGS)
 
+.PHONY: bench-kernel
+bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."
+	@$(VM)/deps module vm numa
+	@userspace/bench/kernel $(ARGS)
+
 .PHONY: docs
 docs: ## the documentation, in build/docs/html
 	$(VM)/deps docs

@@ -5,9 +5,11 @@
  *   nodes=N cpus=N    of the guest, equally many CPUs in each NUMA node
  *   megabytes=N       memory of each NUMA node
  *   out=FILE          what is dumped goes there
+ *   what=instructions count these alone, but those of programs too; without it,
+ *                     references as well, of the guest's kernel
  *
- * Only the guest's kernel is listened to. Instructions are counted when a block
- * of them begins; a mark amends that by the part of its block that follows it.
+ * Instructions are counted when a block of them begins; a mark amends that by the
+ * part of its block that follows it.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *out;
 static unsigned int dumps;
 static bool counting;
+static bool instructions_only;
 
 static void zero(void)
 {
@@ -178,6 +181,8 @@ static void listen(struct qemu_plugin_insn *insn, size_t left)
 {
 	unsigned int code = code_of(insn);
 
+	if (!code && instructions_only)
+		return;
 	if (!code)
 		qemu_plugin_register_vcpu_mem_cb(insn, on_access, NO_REGS,
 						 QEMU_PLUGIN_MEM_RW, NULL);
@@ -194,7 +199,7 @@ static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
 	size_t nr = qemu_plugin_tb_n_insns(tb), i;
 
 	/* The kernel has the upper half of all addresses. */
-	if (!(qemu_plugin_tb_vaddr(tb) >> 63))
+	if (!instructions_only && !(qemu_plugin_tb_vaddr(tb) >> 63))
 		return;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, NO_REGS, (void *)nr);
 	for (i = 0; i < nr; i++)
@@ -222,6 +227,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 			megabytes = strtoul(value, NULL, 10);
 		else if (!strncmp(argv[i], "out=", 4))
 			out = fopen(value, "w");
+		else if (!strcmp(argv[i], "what=instructions"))
+			instructions_only = true;
 		else
 			return -1;
 	}

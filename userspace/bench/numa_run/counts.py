@@ -39,6 +39,12 @@ def operations(dump):
     return sum(row["ops"] for row in dump if row["class"] in OPERATIONS and "cpu" in row)
 
 
+def calls(dump):
+    """How many calls of a benchmark the plugin saw, and their instructions."""
+    rows = [row for row in dump if row["class"] == "call" and "cpu" in row]
+    return total(rows, "ops"), total(rows, "insns")
+
+
 def figures(dump, classes):
     """What operations of these classes cost, each on average."""
     rows = [row for row in dump if row["class"] in classes]

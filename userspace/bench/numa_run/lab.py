@@ -48,7 +48,7 @@ def build():
     return paths.BUILD / "bench" / "numa_count.so"
 
 
-def plugin_options(plugin, nodes, out):
+def plugin_options(plugin, nodes, out, more):
     """How QEMU is to load the plugin."""
     words = {
         "file": plugin,
@@ -56,6 +56,7 @@ def plugin_options(plugin, nodes, out):
         "cpus": nodes * CPUS_OF_A_NODE,
         "megabytes": NODE_MEGABYTES,
         "out": out,
+        **more,
     }
     texts = (f"{key}={value}".replace(",", ",,") for key, value in words.items())
     return ("-plugin", ",".join(texts))
@@ -88,17 +89,15 @@ class Reader:
         self.progress(int(number), outcome)
 
 
-def run(plugin, nodes, orders, concurrent, progress):
-    """Carry out orders; returns their outcomes, in order, and all dumps.
+def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
+    """Run a command in a guest that counts; returns all dumps.
 
-    Progress is told of each: its number, from 1 on, and its outcome.
+    What the command prints goes to sink; more are options of the plugin.
     """
-    out = paths.BUILD / "bench" / f"numa-{nodes}.counts"
-    todo = paths.BUILD / "bench" / f"numa-{nodes}.orders"
-    todo.write_text("".join(order + "\n" for order in orders))
+    out = paths.BUILD / "bench" / f"{name}.counts"
     wish = guest.Guest(
-        name=f"numa-{nodes}",
-        command=f"userspace/bench/numa_run/guest {todo.relative_to(paths.TOP)}",
+        name=name,
+        command=command,
         nodes=nodes,
         cpus=nodes * CPUS_OF_A_NODE,
         memory=nodes * NODE_MEGABYTES,
@@ -106,16 +105,36 @@ def run(plugin, nodes, orders, concurrent, progress):
         emulate=True,
         qemu=NO_GUEST
         + (CONCURRENT if concurrent else IN_TURNS)
-        + plugin_options(plugin, nodes, out),
+        + plugin_options(plugin, nodes, out, more),
     )
-    reader, errors = Reader(progress), bytearray()
-    outcome = guest.run(wish, reader, errors.extend)
+    errors = bytearray()
+    outcome = guest.run(wish, sink, errors.extend)
     failure = outcome.failure or (outcome.status and f"exit status {outcome.status}")
     if failure:
         raise Failure(f"{failure}\n{errors.decode(errors='replace')}")
     for place in klog.reports(outcome.log)[:1]:
         raise Failure(klog.show(outcome.log, place))
+    return counts.read(out)
+
+
+def write_orders(name, orders):
+    """A file with orders, one a line; returns its path within the project."""
+    todo = paths.BUILD / "bench" / f"{name}.orders"
+    todo.write_text("".join(order + "\n" for order in orders))
+    return todo.relative_to(paths.TOP)
+
+
+def run(plugin, nodes, orders, concurrent, progress):
+    """Carry out orders; returns their outcomes, in order, and all dumps.
+
+    Progress is told of each: its number, from 1 on, and its outcome.
+    """
+    name = f"numa-{nodes}"
+    todo = write_orders(name, orders)
+    command = f"userspace/bench/numa_run/guest {todo}"
+    reader = Reader(progress)
+    dumps = boot(plugin, name, nodes, command, reader, concurrent)
     missing = [number for number, _ in enumerate(orders, 1) if number not in reader.outcomes]
     if missing:
         raise Failure(f"no word of line {missing[0]} of {todo}")
-    return [reader.outcomes[number + 1] for number in range(len(orders))], counts.read(out)
+    return [reader.outcomes[number + 1] for number in range(len(orders))], dumps
