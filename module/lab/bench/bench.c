@@ -7,6 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/minmax.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "../marks.h"
@@ -79,6 +80,8 @@ static int do_work(struct work *work, struct work_thread *thread,
 
 	for (i = 0; i < work->threads; i++)
 		thread[i] = (struct work_thread){ .work = work, .id = i };
+	/* What was left to be freed later is not for this workload to free. */
+	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
 	ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
 				  work->threads, &work->stop);

@@ -6,10 +6,11 @@ from numa_run.table import aligned
 from . import plan
 
 LEGEND = """\
-Instructions per operation: of the call of the index, on its CPU, an interrupt now
-and then included, and with several threads those that wait for a lock. A scan
-is of 48 entries. They tell how much there is to do, and nothing of how long the
-memory takes: no measure of throughput.
+Instructions per operation: from the call of the index until it is back, on its
+CPU; what interrupts it, as RCU that frees memory, included. A scan is of 48 entries.
+CPUs take turns, so that hardly anyone waits for a lock. The figures tell how much
+there is to do, and nothing of how long memory takes: they are no measure of
+throughput.
 """
 
 IOCTL_LEGEND = """\
