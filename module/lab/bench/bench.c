@@ -72,6 +72,19 @@ static void sum_up(struct lab_score *score, const struct work_thread *thread,
 	score->ns = end - begin;
 }
 
+/* CPUs may come and go between workloads, and then there may be too few. */
+static int run_threads(struct work *work, struct work_thread *thread)
+{
+	int ret = -ERANGE;
+
+	cpus_read_lock();
+	if (work->threads <= num_online_cpus())
+		ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
+					  work->threads, &work->stop);
+	cpus_read_unlock();
+	return ret;
+}
+
 static int do_work(struct work *work, struct work_thread *thread,
 		   struct lab_score *score)
 {
@@ -83,8 +96,7 @@ static int do_work(struct work *work, struct work_thread *thread,
 	/* What was left to be freed later is not for this workload to free. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
-	ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
-				  work->threads, &work->stop);
+	ret = run_threads(work, thread);
 	blink_mark(BLINK_MARK_PAUSE);
 	if (ret)
 		return ret;
@@ -162,16 +174,13 @@ static int prepare(struct lab_bench *bench)
  */
 int lab_bench(struct lab_bench *bench)
 {
+	int ret = prepare(bench);
 	struct work_thread *thread;
-	int ret;
 
-	cpus_read_lock();
-	ret = prepare(bench);
-	if (!ret) {
-		thread = kvcalloc(bench->threads, sizeof(*thread), GFP_KERNEL);
-		ret = thread ? run(bench, thread) : -ENOMEM;
-		kvfree(thread);
-	}
-	cpus_read_unlock();
+	if (ret)
+		return ret;
+	thread = kvcalloc(bench->threads, sizeof(*thread), GFP_KERNEL);
+	ret = thread ? run(bench, thread) : -ENOMEM;
+	kvfree(thread);
 	return ret;
 }
