@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// A finding is what is wrong with a round: events that no order explains, or a
+// record that is wrong by itself.
+type finding struct {
+	what   string
+	events []*event
+	model  porcupine.Model
+}
+
+// counts is how much was checked.
+type counts struct {
+	rounds, records, keys, windows, nearest, wide, scanned, overlaps int
+}
+
+func (c *counts) add(d counts) {
+	c.rounds += d.rounds
+	c.records += d.records
+	c.keys += d.keys
+	c.windows += d.windows
+	c.nearest += d.nearest
+	c.wide += d.wide
+	c.scanned += d.scanned
+	c.overlaps += d.overlaps
+}
+
+// A history is a round taken apart: the events of each key, and the floors and
+// ceilings.
+type history struct {
+	*round
+	perKey  [][]*event
+	nearest []*event
+	counts  counts
+}
+
+// malformed tells what is wrong with a record whatever the tree was like.
+func (r *round) malformed(rec *record) string {
+	if rec.end < rec.start {
+		return "the clock went back"
+	}
+	asked, got := rec.asked, rec.got
+	switch {
+	case asked.opcode > opScanDesc || got.opcode != asked.opcode:
+		return "an unknown operation"
+	case asked.opcode >= opScan:
+		return r.malformedScan(rec)
+	case asked.opcode < opFloor || got.result != 0:
+		if got.key != asked.key {
+			return "the answer has another key"
+		}
+	case !r.isKey(got.key):
+		return "a key was found that there never is"
+	case asked.opcode == opFloor && got.key > asked.key,
+		asked.opcode == opCeiling && got.key < asked.key:
+		return "a key on the wrong side"
+	}
+	if asked.opcode >= opFloor && got.result != 0 && got.result != resultAbsent {
+		return "an error that cannot be"
+	}
+	return ""
+}
+
+func (r *round) malformedScan(rec *record) string {
+	for i, e := range rec.entries {
+		if e.key < rec.asked.key || e.key > rec.asked.value {
+			return "a scan returned a key beyond its range"
+		}
+		if !r.isKey(e.key) {
+			return "a scan returned a key that there never is"
+		}
+		if i == 0 {
+			continue
+		}
+		last := rec.entries[i-1].key
+		if rec.asked.opcode == opScan && e.key <= last ||
+			rec.asked.opcode == opScanDesc && e.key >= last {
+			return "the keys of a scan are not in order"
+		}
+	}
+	return ""
+}
+
+// takeApart makes events of records.
+func takeApart(r *round) (*history, *finding) {
+	h := &history{round: r, perKey: make([][]*event, r.keys)}
+	for i := range r.records {
+		rec := &r.records[i]
+		if what := r.malformed(rec); what != "" {
+			e := &event{record: rec, asked: rec.asked, got: rec.got}
+			return nil, &finding{what: what, events: []*event{e}}
+		}
+		switch {
+		case rec.asked.opcode >= opScan:
+			h.addScan(rec)
+		case rec.asked.opcode >= opFloor:
+			h.addNearest(rec)
+		default:
+			h.add(r.rank(rec.asked.key),
+				&event{record: rec, asked: rec.asked, got: rec.got})
+		}
+	}
+	h.counts.rounds = 1
+	h.counts.records = len(r.records)
+	return h, nil
+}
+
+// inOrder tells whether two operations of a batch on one key have an order. Two
+// lookups have none: the ring lets them overtake each other.
+func inOrder(a, b *event) bool {
+	return *lookupsInOrder || a.asked.opcode != opLookup || b.asked.opcode != opLookup
+}
+
+func (h *history) add(rank int, e *event) {
+	e.lo, e.hi = rank, rank
+	events := h.perKey[rank]
+	for i := len(events) - 1; i >= 0 && e.batch != 0; i-- {
+		if events[i].client == e.client && events[i].batch == e.batch &&
+			inOrder(events[i], e) {
+			e.before |= 1 << events[i].place
+		}
+		if events[i].end < e.start {
+			break
+		}
+	}
+	e.bit = 1 << e.place
+	h.perKey[rank] = append(events, e)
+}
+
+// addScan makes a scan a lookup of each key of its range: one that it returned
+// was found, any other one was not. Each was looked at at a moment of its own.
+func (h *history) addScan(rec *record) {
+	values := make(map[uint64]uint64, len(rec.entries))
+	for _, e := range rec.entries {
+		values[e.key] = e.value
+	}
+	last := h.rank(rec.asked.value)
+	for rank := h.rank(rec.asked.key + h.step - 1); rank <= last; rank++ {
+		asked := operation{opcode: opLookup, key: h.key(rank)}
+		got := asked
+		value, found := values[asked.key]
+		got.value = value
+		if !found {
+			got.result = resultAbsent
+		}
+		h.add(rank, &event{record: rec, asked: asked, got: got})
+		h.counts.scanned++
+	}
+}
+
+// addNearest notes which keys an answer says something of.
+func (h *history) addNearest(rec *record) {
+	e := &event{record: rec, asked: rec.asked, got: rec.got, hi: int(h.keys) - 1}
+	found := rec.got.result == 0
+	if rec.asked.opcode == opFloor {
+		e.hi = h.rank(rec.asked.key)
+		if found {
+			e.lo = h.rank(rec.got.key)
+		}
+	} else {
+		e.lo = h.rank(rec.asked.key)
+		if h.key(e.lo) != rec.asked.key {
+			e.lo++
+		}
+		if found {
+			e.hi = h.rank(rec.got.key)
+		}
+	}
+	h.nearest = append(h.nearest, e)
+}
+
+func operations(events []*event) []porcupine.Operation {
+	list := make([]porcupine.Operation, len(events))
+	for i, e := range events {
+		list[i] = porcupine.Operation{
+			ClientId: int(e.client), Input: e, Call: e.start, Return: e.end,
+		}
+	}
+	return list
+}
+
+// explained looks for an order; no answer within the time is a finding too.
+func explained(what string, model porcupine.Model, events []*event,
+	patience time.Duration) *finding {
+	result := porcupine.CheckOperationsTimeout(model, operations(events), patience)
+	switch result {
+	case porcupine.Ok:
+		return nil
+	case porcupine.Illegal:
+		return &finding{"no order explains the answers about " + what, events, model}
+	default:
+		return &finding{"no order was found in time for " + what, events, model}
+	}
+}
+
+// overlapping counts events that were not alone.
+func overlapping(events []*event) int {
+	sorted := append([]*event(nil), events...)
+	sort.Slice(sorted, func(i, j int) bool { return sorted[i].start < sorted[j].start })
+	n, end := 0, int64(0)
+	for i, e := range sorted {
+		if i > 0 && e.start <= end {
+			n++
+		}
+		if e.end > end {
+			end = e.end
+		}
+	}
+	return n
+}
+
+// checkKeys looks at each key by itself, and returns the finding with the fewest
+// events.
+func (h *history) checkKeys(patience time.Duration) *finding {
+	var smallest *finding
+	for rank, events := range h.perKey {
+		h.counts.keys++
+		h.counts.overlaps += overlapping(events)
+		what := fmt.Sprintf("key %#x", h.key(rank))
+		found := explained(what, keyModel, events, patience)
+		if found != nil && (smallest == nil || len(events) < len(smallest.events)) {
+			smallest = found
+		}
+	}
+	return smallest
+}
+
+// project takes what was asked of the keys from lo to hi, and nothing else;
+// scans are left out, as their parts took effect at different moments.
+func (h *history) project(lo, hi int) (events []*event, nearest int) {
+	for _, list := range h.perKey[lo : hi+1] {
+		for _, e := range list {
+			if e.record.asked.opcode < opScan {
+				events = append(events, e)
+			}
+		}
+	}
+	for _, e := range h.nearest {
+		if e.lo >= lo && e.hi <= hi {
+			events = append(events, e)
+			nearest++
+		}
+	}
+	return events, nearest
+}
+
+func (h *history) checkWindow(lo, hi int, patience time.Duration) *finding {
+	events, nearest := h.project(lo, hi)
+	if nearest == 0 {
+		return nil
+	}
+	h.counts.windows++
+	what := fmt.Sprintf("keys %#x to %#x", h.key(lo), h.key(hi))
+	return explained(what, windowModel(lo), events, patience)
+}
+
+// narrowest finds a smaller window that no order explains either.
+func (h *history) narrowest(found *finding, lo, hi int, patience time.Duration) *finding {
+	sort.Slice(h.nearest, func(i, j int) bool {
+		a, b := h.nearest[i], h.nearest[j]
+		return a.hi-a.lo < b.hi-b.lo
+	})
+	for _, e := range h.nearest {
+		if e.lo < lo || e.hi > hi || e.lo > e.hi {
+			continue
+		}
+		if smaller := h.checkWindow(e.lo, e.hi, patience); smaller != nil {
+			return smaller
+		}
+	}
+	return found
+}
+
+// checkNearest looks at windows that overlap; an answer is wide if it says
+// something of more keys than fit any.
+func (h *history) checkNearest(patience time.Duration) *finding {
+	last := int(h.keys) - 1
+	covered := make(map[*event]bool)
+	for lo := 0; ; lo += windowKeys / 2 {
+		hi := lo + windowKeys - 1
+		if hi > last {
+			hi = last
+		}
+		for _, e := range h.nearest {
+			if e.lo >= lo && e.hi <= hi {
+				covered[e] = true
+			}
+		}
+		if found := h.checkWindow(lo, hi, patience); found != nil {
+			return h.narrowest(found, lo, hi, patience)
+		}
+		if hi == last {
+			break
+		}
+	}
+	h.counts.nearest = len(covered)
+	h.counts.wide = len(h.nearest) - len(covered)
+	return nil
+}
+
+// check looks at one round.
+func check(r *round, patience time.Duration) (counts, *finding) {
+	h, found := takeApart(r)
+	if found != nil {
+		return counts{}, found
+	}
+	found = h.checkKeys(patience)
+	if found == nil {
+		found = h.checkNearest(patience)
+	}
+	return h.counts, found
+}

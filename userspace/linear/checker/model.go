@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import "github.com/anishathalye/porcupine"
+
+// An event is something that took effect at one moment between start and end.
+//
+// Of a batch, those on one key took effect in their order: before has a bit for
+// each that comes earlier, bit is its own.
+type event struct {
+	*record
+	asked, got  operation
+	lo, hi      int
+	before, bit uint16
+}
+
+// apply is one key: its value before, 0 if it is absent, and after. It is false
+// if the answer was not possible with that value.
+func apply(value uint64, e *event) (uint64, bool) {
+	result, old := e.got.result, e.got.old
+	switch e.asked.opcode {
+	case opLookup:
+		if value == 0 {
+			return 0, result == resultAbsent
+		}
+		return value, result == 0 && e.got.value == value
+	case opInsert:
+		if value == 0 {
+			return e.asked.value, result == 0
+		}
+		return value, result == resultPresent && old == value
+	case opStore:
+		if value == 0 {
+			return e.asked.value, result == 0
+		}
+		return e.asked.value, result == 1 && old == value
+	}
+	if value == 0 {
+		return 0, result == resultAbsent
+	}
+	switch e.asked.opcode {
+	case opReplace:
+		return e.asked.value, result == 0 && old == value
+	case opErase:
+		return 0, result == 0 && old == value
+	case opCmpxchg:
+		if value == e.asked.old {
+			return e.asked.value, result == 0
+		}
+		return value, result == resultOther && old == value
+	}
+	return 0, false
+}
+
+// progress is what of a client's latest batch has taken effect.
+type progress struct {
+	batch uint32
+	done  uint16
+}
+
+func (p progress) with(e *event) (progress, bool) {
+	if e.batch == 0 {
+		return p, true
+	}
+	if p.batch != e.batch {
+		p = progress{batch: e.batch}
+	}
+	ok := p.done&e.before == e.before
+	p.done |= e.bit
+	return p, ok
+}
+
+// keyState is one key, and how far batches are.
+type keyState struct {
+	value    uint64
+	progress [maxClients]progress
+}
+
+func (s keyState) step(e *event) (bool, keyState) {
+	var first, second bool
+	s.value, first = apply(s.value, e)
+	s.progress[e.client], second = s.progress[e.client].with(e)
+	return first && second, s
+}
+
+var keyModel = porcupine.Model{
+	Init: func() interface{} { return keyState{} },
+	Step: func(state, input, _ interface{}) (bool, interface{}) {
+		return state.(keyState).step(input.(*event))
+	},
+}
+
+// windowKeys is how many neighbours are looked at as one object.
+const windowKeys = 64
+
+type window [windowKeys]uint64
+
+// nearest tells whether the answer of a floor or ceiling was possible: the key
+// that it found had that value, and those that it passed over were absent.
+func (w *window) nearest(e *event, first int) bool {
+	lo, hi := e.lo-first, e.hi-first
+	if e.got.result == 0 {
+		found := hi
+		if e.asked.opcode == opFloor {
+			found = lo
+			lo++
+		} else {
+			hi--
+		}
+		if w[found] != e.got.value {
+			return false
+		}
+	}
+	for ; lo <= hi; lo++ {
+		if w[lo] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// windowModel is the neighbours from the key of rank first on.
+func windowModel(first int) porcupine.Model {
+	return porcupine.Model{
+		Init: func() interface{} { return window{} },
+		Step: func(state, input, _ interface{}) (bool, interface{}) {
+			w, e := state.(window), input.(*event)
+			if e.asked.opcode == opFloor || e.asked.opcode == opCeiling {
+				return w.nearest(e, first), state
+			}
+			value, ok := apply(w[e.lo-first], e)
+			if value == w[e.lo-first] {
+				return ok, state
+			}
+			w[e.lo-first] = value
+			return ok, w
+		},
+	}
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What clients do: single operations mostly, batches in rounds without floors
+ * and ceilings, scans. Half of the operations are on a *spot* of few keys, the
+ * same for all clients, which moves. The mix leans towards inserting, then
+ * towards erasing, so that leaves split and merge.
+ */
+#include <errno.h>
+#include <sched.h>
+
+#include "client.h"
+#include "target.h"
+
+#define SPOT_KEYS 6U
+#define SPOT_STAYS 32U
+#define BATCH_MAX 8U
+#define SCAN_KEYS 12U
+
+/**
+ * struct client - one of them, in one round
+ * @id: its number
+ * @random: state of its random choices
+ * @part: where it records
+ * @writes: values it has made up
+ * @seen: the value it saw last of each key, for comparing
+ */
+struct client {
+	unsigned int id;
+	__u64 random;
+	struct history_part *part;
+	__u64 writes;
+	__u64 seen[CLIENT_KEYS];
+};
+
+struct round current;
+
+static __u64 key_of(unsigned int i)
+{
+	return current.head.key_base + i * current.head.key_step;
+}
+
+static unsigned int index_of(__u64 key)
+{
+	return (key - current.head.key_base) / current.head.key_step;
+}
+
+static struct history_record *begin(struct client *c, const struct blink_op *op)
+{
+	struct history_record *r = &c->part->record[c->part->records];
+
+	r->asked = *op;
+	r->client = c->id;
+	r->batch = 0;
+	r->place = 0;
+	r->entries = 0;
+	r->start = history_clock();
+	if (c->part->records && r->start < r[-1].end)
+		history_die("the clock goes back", ERANGE);
+	return r;
+}
+
+static void end(struct client *c, struct history_record *r,
+		const struct blink_op *op)
+{
+	r->end = history_clock();
+	r->got = *op;
+	c->part->records++;
+}
+
+/* Remember a value that this key had. */
+static void learn(struct client *c, const struct blink_op *op)
+{
+	unsigned int i = index_of(op->key);
+	bool found = op->opcode == BLINK_OP_LOOKUP ||
+		     op->opcode == BLINK_OP_FLOOR ||
+		     op->opcode == BLINK_OP_CEILING;
+
+	if (i >= current.head.keys)
+		return;
+	if (op->result == -EEXIST || op->result == -ESTALE)
+		c->seen[i] = op->old;
+	else if (op->result >= 0 && (found || op->value))
+		c->seen[i] = op->value;
+}
+
+static void do_op(struct client *c, struct blink_op *op)
+{
+	struct history_record *r = begin(c, op);
+
+	target_op(op);
+	end(c, r, op);
+	learn(c, op);
+}
+
+static void do_batch(struct client *c, struct blink_op *ops, unsigned int nr)
+{
+	unsigned int i, batch = ++c->part->batches;
+	struct history_record *r, first;
+
+	r = begin(c, &ops[0]);
+	for (i = 1; i < nr; i++)
+		r[i].asked = ops[i];
+	target_batch(ops, nr);
+	end(c, r, &ops[0]);
+	first = *r;
+	for (i = 0; i < nr; i++) {
+		first.asked = r[i].asked;
+		first.got = ops[i];
+		first.batch = batch;
+		first.place = i;
+		r[i] = first;
+		learn(c, &ops[i]);
+	}
+	c->part->records += nr - 1;
+}
+
+/* One record for each call: it is to say what of the range that one read. */
+static void do_scan(struct client *c, struct range *range, unsigned int room)
+{
+	struct blink_op op = {
+		.opcode = range->desc ? HISTORY_SCAN_DESC : HISTORY_SCAN,
+	};
+	struct history_part *part = c->part;
+	struct range before;
+	struct history_record *r;
+
+	do {
+		if (part->entries + current.head.keys > HISTORY_ENTRIES ||
+		    part->records == HISTORY_RECORDS)
+			return;
+		before = *range;
+		r = begin(c, &op);
+		r->entries = target_scan(range, &part->entry[part->entries],
+					 room);
+		end(c, r, &op);
+		part->entries += r->entries;
+		r->asked.key = before.first;
+		r->asked.value = before.last;
+		if (!range->done && range->desc)
+			r->asked.key = range->last + 1;
+		else if (!range->done)
+			r->asked.value = range->first - 1;
+	} while (!range->done);
+}
+
+/* Where all clients go to at a time. */
+static unsigned int spot_at(unsigned int step)
+{
+	__u64 state = current.head.seed + current.head.round * 0x10001 +
+		      step / SPOT_STAYS * 0x1000003ULL;
+
+	return random_below(&state, current.head.keys);
+}
+
+static unsigned int random_index(struct client *c, unsigned int step)
+{
+	unsigned int spot = spot_at(step);
+
+	if (random_below(&c->random, 2))
+		return random_below(&c->random, current.head.keys);
+	return (spot + random_below(&c->random, SPOT_KEYS)) % current.head.keys;
+}
+
+static struct blink_op random_op(struct client *c, unsigned int step)
+{
+	static const __u16 mix[2][8] = {
+		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_INSERT,
+		  BLINK_OP_INSERT, BLINK_OP_STORE, BLINK_OP_REPLACE,
+		  BLINK_OP_CMPXCHG, BLINK_OP_ERASE },
+		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_ERASE,
+		  BLINK_OP_ERASE, BLINK_OP_ERASE, BLINK_OP_REPLACE,
+		  BLINK_OP_CMPXCHG, BLINK_OP_INSERT },
+	};
+	bool shrinking = step * 4 / current.operations % 2;
+	unsigned int i = random_index(c, step);
+	struct blink_op op = {
+		.opcode = mix[shrinking][random_below(&c->random, 8)],
+		.key = key_of(i),
+	};
+
+	if (op.opcode == BLINK_OP_CMPXCHG)
+		op.old = c->seen[i];
+	if (op.opcode != BLINK_OP_LOOKUP && op.opcode != BLINK_OP_ERASE)
+		op.value = (__u64)(c->id + 1) << 32 | ++c->writes;
+	return op;
+}
+
+static void random_batch(struct client *c, unsigned int step)
+{
+	unsigned int nr = 2 + random_below(&c->random, BATCH_MAX - 1), i;
+	struct blink_op ops[BATCH_MAX];
+
+	for (i = 0; i < nr; i++)
+		ops[i] = random_op(c, step);
+	do_batch(c, ops, nr);
+}
+
+static void random_nearest(struct client *c, unsigned int step)
+{
+	unsigned int i = random_index(c, step);
+	struct blink_op op = {
+		.opcode = BLINK_OP_FLOOR + random_below(&c->random, 2),
+		.key = key_of(i),
+	};
+
+	/* Between two keys, where there is room. */
+	if (i + 1 < current.head.keys)
+		op.key += random_below(&c->random, current.head.key_step);
+	do_op(c, &op);
+}
+
+static void random_scan(struct client *c, unsigned int step)
+{
+	unsigned int first = random_index(c, step);
+	unsigned int last = first + random_below(&c->random, SCAN_KEYS);
+	struct range range = { .desc = random_below(&c->random, 2) };
+
+	if (last >= current.head.keys)
+		last = current.head.keys - 1;
+	range.first = key_of(first);
+	range.last = key_of(last);
+	do_scan(c, &range, random_below(&c->random, SCAN_KEYS));
+}
+
+static void one_step(struct client *c, unsigned int step)
+{
+	unsigned int dice = random_below(&c->random, 16);
+	struct blink_op op;
+
+	if (!dice) {
+		random_scan(c, step);
+	} else if (dice < 5 && current.head.nearest) {
+		random_nearest(c, step);
+	} else if (dice < 3) {
+		random_batch(c, step);
+	} else {
+		op = random_op(c, step);
+		do_op(c, &op);
+	}
+}
+
+/* All begin at once, as far as there are CPUs. */
+static void wait_for_others(void)
+{
+	__atomic_add_fetch(current.ready, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n(current.ready, __ATOMIC_ACQUIRE) <
+	       current.head.clients)
+		sched_yield();
+}
+
+void client_work(unsigned int id)
+{
+	struct client c = {
+		.id = id,
+		.random = current.head.seed ^
+			  current.head.round * 0x100000001b3ULL ^
+			  (id + 1) * 0x9e3779b97f4a7c15ULL,
+		.part = &current.parts[id],
+	};
+	unsigned int step;
+
+	wait_for_others();
+	for (step = 0; step < current.operations; step++)
+		one_step(&c, step);
+}
+
+void client_look_at_all(void)
+{
+	struct client c = { .part = &current.parts[0] };
+	unsigned int i, last = current.head.keys - 1;
+	struct range range = { .first = key_of(0), .last = key_of(last) };
+
+	for (i = 0; i <= last; i++) {
+		struct blink_op op = {
+			.opcode = BLINK_OP_LOOKUP,
+			.key = key_of(i),
+		};
+
+		do_op(&c, &op);
+	}
+	do_scan(&c, &range, 0);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The userspace build of the core, used by threads. */
+#include <errno.h>
+#include <linux/kernel.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/core.h"
+#include "history.h"
+#include "target.h"
+
+static struct blink_tree *tree;
+
+void target_init(void)
+{
+	if (blink_core_init())
+		history_die("the core does not start", ENOMEM);
+}
+
+void target_new_tree(const struct mode *mode)
+{
+	const struct blink_tree_params params = {
+		.replication = mode->replication,
+		.posting = mode->posting,
+		.locking = mode->locking,
+	};
+
+	if (tree) {
+		blink_tree_destroy(tree);
+		rcu_barrier();
+	}
+	shim_nodes = mode->nodes;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (IS_ERR(tree))
+		history_die("no tree", ENOMEM);
+}
+
+#ifdef SHIM_POINTS
+/*
+ * In a build with points a thread gives way at random ones. So it is often in
+ * the middle of an operation when others go through many.
+ */
+static void give_way(void)
+{
+	static __thread unsigned int points;
+	u64 *state = &shim_self->random;
+
+	if (points--)
+		return;
+	*state = *state * 6364136223846793005ULL + 1;
+	points = *state >> 33 & 255;
+	if (*state >> 62)
+		sched_yield();
+	else
+		usleep(*state >> 50 & 63);
+}
+
+#define set_points(hook) \
+	__atomic_store_n(&shim_hooks.point, hook, __ATOMIC_RELAXED)
+#else
+#define set_points(hook) ((void)0)
+#endif
+
+struct thread {
+	pthread_t pthread;
+	unsigned int id;
+	void (*fn)(unsigned int id);
+};
+
+static void *thread_main(void *arg)
+{
+	struct thread *thread = arg;
+
+	shim_thread_register();
+	thread->fn(thread->id);
+	shim_thread_unregister();
+	return NULL;
+}
+
+void target_run(unsigned int nr, void (*fn)(unsigned int id))
+{
+	struct thread thread[HISTORY_CLIENTS];
+	unsigned int i;
+	int error;
+
+	set_points(give_way);
+	for (i = 0; i < nr; i++) {
+		thread[i].id = i;
+		thread[i].fn = fn;
+		error = pthread_create(&thread[i].pthread, NULL, thread_main,
+				       &thread[i]);
+		if (error)
+			history_die("no thread", error);
+	}
+	for (i = 0; i < nr; i++)
+		pthread_join(thread[i].pthread, NULL);
+	set_points(NULL);
+}
+
+void target_op(struct blink_op *op)
+{
+	blink_tree_op(tree, op, GFP_KERNEL);
+}
+
+void target_batch(struct blink_op *ops, unsigned int nr)
+{
+	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
+}
+
+static unsigned int scan_all(struct range *range, struct blink_entry *entries)
+{
+	struct blink_cursor cursor;
+	unsigned int n = 0;
+
+	if (range->desc)
+		blink_cursor_init_desc(&cursor, tree, range->first,
+				       range->last);
+	else
+		blink_cursor_init(&cursor, tree, range->first, range->last);
+	while (blink_cursor_next(&cursor, &entries[n]) > 0)
+		n++;
+	range->done = true;
+	return n;
+}
+
+unsigned int target_scan(struct range *range, struct blink_entry *entries,
+			 unsigned int room)
+{
+	struct blink_scan scan = {
+		.first = range->first,
+		.last = range->last,
+		.desc = range->desc,
+	};
+	int n;
+
+	if (!room)
+		return scan_all(range, entries);
+	n = blink_tree_scan(tree, &scan, entries, room);
+	if (n < 0)
+		history_die("a scan fails", -n);
+	range->first = scan.first;
+	range->last = scan.last;
+	range->done = scan.done;
+	return n;
+}

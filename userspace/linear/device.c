@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The device, used by processes through the library. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "blinktree.h"
+#include "history.h"
+#include "target.h"
+
+static struct blinktree_ctl *ctl;
+static struct blinktree *tree;
+
+void target_init(void)
+{
+	int ret = blinktree_ctl_open(NULL, &ctl);
+
+	if (ret)
+		history_die("no device", -ret);
+}
+
+void target_new_tree(const struct mode *mode)
+{
+	const struct blink_ioc_create how = {
+		.replication = mode->replication,
+		.posting = mode->posting,
+		.locking = mode->locking,
+	};
+	int ret;
+
+	blinktree_close(tree);
+	tree = NULL;
+	ret = blinktree_create_as(ctl, &how, sizeof(how), &tree);
+	if (ret)
+		history_die("no tree", -ret);
+}
+
+static bool in_child(unsigned int id, void (*fn)(unsigned int id))
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		history_die("no process", errno);
+	if (pid)
+		return false;
+	fn(id);
+	/* What the parent has still to write is not for us to write. */
+	_exit(0);
+}
+
+void target_run(unsigned int nr, void (*fn)(unsigned int id))
+{
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < nr; i++)
+		in_child(i, fn);
+	for (i = 0; i < nr; i++)
+		if (wait(&status) < 0 || status)
+			history_die("a client failed", ECHILD);
+}
+
+static int do_nearest(struct blink_op *op)
+{
+	struct blink_entry entry = { .key = op->key, .value = op->value };
+	int ret;
+
+	if (op->opcode == BLINK_OP_FLOOR)
+		ret = blinktree_floor(tree, op->key, &entry);
+	else
+		ret = blinktree_ceiling(tree, op->key, &entry);
+	op->key = entry.key;
+	op->value = entry.value;
+	return ret;
+}
+
+static int do_op(struct blink_op *op)
+{
+	switch (op->opcode) {
+	case BLINK_OP_LOOKUP:
+		return blinktree_get(tree, op->key, &op->value);
+	case BLINK_OP_INSERT:
+		return blinktree_insert(tree, op->key, op->value, &op->old);
+	case BLINK_OP_STORE:
+		return blinktree_store(tree, op->key, op->value, &op->old);
+	case BLINK_OP_REPLACE:
+		return blinktree_replace(tree, op->key, op->value, &op->old);
+	case BLINK_OP_ERASE:
+		return blinktree_erase(tree, op->key, &op->old);
+	case BLINK_OP_CMPXCHG:
+		return blinktree_cmpxchg(tree, op->key, &op->old, op->value);
+	default:
+		return do_nearest(op);
+	}
+}
+
+void target_op(struct blink_op *op)
+{
+	op->result = do_op(op);
+}
+
+void target_batch(struct blink_op *ops, unsigned int nr)
+{
+	size_t done;
+	int ret = blinktree_batch(tree, ops, nr, &done);
+
+	if (ret || done != nr)
+		history_die("a batch fails", -ret);
+}
+
+/* A scan of the library's is always a whole one. */
+unsigned int target_scan(struct range *range, struct blink_entry *entries,
+			 unsigned int room)
+{
+	struct blinktree_scan *scan;
+	unsigned int n = 0;
+	int ret;
+
+	ret = blinktree_scan_open(tree, range->first, range->last,
+				  range->desc ? BLINK_SCAN_DESC : 0, room,
+				  &scan);
+	while (!ret) {
+		ret = blinktree_scan_next(scan, &entries[n]);
+		if (ret <= 0)
+			break;
+		n++;
+		ret = 0;
+	}
+	if (ret < 0)
+		history_die("a scan fails", -ret);
+	blinktree_scan_close(scan);
+	range->done = true;
+	return n;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Histories: what clients asked of a tree, what it answered, and when.
+ *
+ * A *round* is the history of one tree from its creation, when it is empty, to
+ * its end. A recorder writes one round after the other: the head, then records
+ * of all clients, each client's in its order, then the entries that scans gave,
+ * in the order of the scans. All is of the machine's own byte order; the
+ * checker (checker/history.go) reads it on a machine of the same kind.
+ */
+#ifndef LINEAR_HISTORY_H
+#define LINEAR_HISTORY_H
+
+#include <linux/blink_tree.h>
+
+#define HISTORY_MAGIC 0x31524c42u
+#define HISTORY_CLIENTS 8
+
+/* Opcodes of records only: @key to @value of the operation was scanned. */
+#define HISTORY_SCAN 8
+#define HISTORY_SCAN_DESC 9
+
+/**
+ * struct history_head - what a round was like
+ * @magic: HISTORY_MAGIC
+ * @clients: how many worked at once
+ * @records: how many records follow
+ * @entries: how many entries follow these
+ * @seed: what the recorder was started with
+ * @round: number of the round, from 0
+ * @key_base: the least key there can be
+ * @key_step: how far the next one is
+ * @keys: how many there are
+ * @nearest: whether floors and ceilings were asked for
+ * @mode: what the tree was like, in a word
+ */
+struct history_head {
+	__u32 magic;
+	__u32 clients;
+	__u32 records;
+	__u32 entries;
+	__u64 seed;
+	__u64 round;
+	__u64 key_base;
+	__u64 key_step;
+	__u32 keys;
+	__u32 nearest;
+	char mode[16];
+};
+
+/**
+ * struct history_record - one operation
+ * @start: the time before it was asked for, in nanoseconds
+ * @end: the time after it was answered
+ * @asked: the operation before
+ * @got: the same after
+ * @client: who asked
+ * @batch: 0, or a number that all operations of one call have
+ * @place: its place in the batch
+ * @entries: how many a scan gave
+ */
+struct history_record {
+	__u64 start;
+	__u64 end;
+	struct blink_op asked;
+	struct blink_op got;
+	__u32 client;
+	__u32 batch;
+	__u32 place;
+	__u32 entries;
+};
+
+/* Room for a client's part of a round. */
+#define HISTORY_RECORDS 16384
+#define HISTORY_ENTRIES 32768
+
+/**
+ * struct history_part - what one client recorded
+ * @records: how many
+ * @entries: how many
+ * @batches: calls with several operations
+ * @__unused: aligns what follows
+ * @record: the records
+ * @entry: the entries of all scans
+ */
+struct history_part {
+	__u32 records;
+	__u32 entries;
+	__u32 batches;
+	__u32 __unused;
+	struct history_record record[HISTORY_RECORDS];
+	struct blink_entry entry[HISTORY_ENTRIES];
+};
+
+/* The parts, one for each client, in memory that processes share. */
+struct history_part *history_alloc(unsigned int clients);
+
+/* The clock; nothing that the program does moves across a reading of it. */
+__u64 history_clock(void);
+
+/* Write a round to the standard output; ends the program if nobody reads. */
+void history_write(struct history_head *head, const struct history_part *parts);
+
+/* Say what is wrong and end the program. */
+void history_die(const char *what, int error);
+
+#endif /* LINEAR_HISTORY_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What histories are recorded of: one tree at a time, and clients that use it
+ * at once. core.c has threads and the userspace build of the core; device.c has
+ * processes and the library.
+ */
+#ifndef LINEAR_TARGET_H
+#define LINEAR_TARGET_H
+
+#include <stdbool.h>
+
+#include <linux/blink_tree.h>
+
+/**
+ * struct mode - what trees are like
+ * @name: in a word
+ * @nodes: NUMA nodes, where they can be chosen
+ * @replication: enum blink_replication
+ * @posting: enum blink_posting
+ * @locking: enum blink_locking
+ */
+struct mode {
+	const char *name;
+	int nodes;
+	__u8 replication;
+	__u8 posting;
+	__u8 locking;
+};
+
+/**
+ * struct range - keys that are to be scanned
+ * @first: the least
+ * @last: the greatest
+ * @desc: from the greatest on
+ * @done: nothing is left; otherwise the others say what is
+ */
+struct range {
+	__u64 first;
+	__u64 last;
+	bool desc;
+	bool done;
+};
+
+/* Once, and before anything else. */
+void target_init(void);
+
+/* An empty tree, in the place of the one before. */
+void target_new_tree(const struct mode *mode);
+
+/* Run @fn(0) to @fn(@nr - 1) at once, each by a client of its own. */
+void target_run(unsigned int nr, void (*fn)(unsigned int id));
+
+void target_op(struct blink_op *op);
+void target_batch(struct blink_op *ops, unsigned int nr);
+
+/*
+ * Scan some of a range, so many entries at a time, or with a @room of 0 all of it
+ * as by a cursor. Returns how many entries there were; @entries is large enough
+ * for all keys there can be.
+ */
+unsigned int target_scan(struct range *range, struct blink_entry *entries,
+			 unsigned int room);
+
+#endif /* LINEAR_TARGET_H */
