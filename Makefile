@@ -79,13 +79,24 @@ kernels: ## fetch the stock kernel and build the debug one, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast static vm kernel
+	@$(VM)/deps userspace module fast linear static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
-	@$(VM)/deps userspace module fast static
+	@$(VM)/deps userspace module fast linear static
 	@$(VM)/check --fast
+
+.PHONY: check-linear
+check-linear: ## histories of the core: can they be explained? SECONDS= SEED=
+	@$(VM)/deps linear
+	@$(sub) -s -C userspace/linear check SECONDS=$(or $(SECONDS),60)
+
+.PHONY: check-linear-device
+check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
+	@$(VM)/deps linear userspace module vm $(if $(filter debug,$(KERNEL)),kernel)
+	@$(sub) -s -C userspace/linear device
+	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/linear/device
 
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."

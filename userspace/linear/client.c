@@ -130,8 +130,8 @@ static void do_scan(struct client *c, struct range *range, unsigned int room)
 			return;
 		before = *range;
 		r = begin(c, &op);
-		r->entries = target_scan(range, &part->entry[part->entries],
-					 room);
+		r->entries =
+			target_scan(range, &part->entry[part->entries], room);
 		end(c, r, &op);
 		part->entries += r->entries;
 		r->asked.key = before.first;

@@ -79,7 +79,7 @@ struct history_record {
  * @records: how many
  * @entries: how many
  * @batches: calls with several operations
- * @__unused: aligns what follows
+ * @__pad: aligns what follows
  * @record: the records
  * @entry: the entries of all scans
  */
@@ -87,7 +87,7 @@ struct history_part {
 	__u32 records;
 	__u32 entries;
 	__u32 batches;
-	__u32 __unused;
+	__u32 __pad;
 	struct history_record record[HISTORY_RECORDS];
 	struct blink_entry entry[HISTORY_ENTRIES];
 };

@@ -56,6 +56,7 @@ static const struct mode modes[] = {
 		.replication = BLINK_REPLICATE_FULL,
 		.posting = BLINK_POSTING_SYNC,
 	},
+	{}
 };
 
 static const struct mode *mode = &modes[0];
@@ -69,11 +70,11 @@ static __u64 operations = 200;
 
 static const struct mode *find_mode(const char *name)
 {
-	size_t i;
+	const struct mode *m;
 
-	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		if (!strcmp(modes[i].name, name))
-			return &modes[i];
+	for (m = modes; m->name; m++)
+		if (!strcmp(m->name, name))
+			return m;
 	fprintf(stderr, "recorder: no such mode: %s\n", name);
 	exit(2);
 }
@@ -84,7 +85,7 @@ static __u64 number(const char *text, __u64 least, __u64 most)
 	__u64 n = strtoull(text, &rest, 0);
 
 	if (!*text || *rest || n < least || n > most) {
-		fprintf(stderr, "recorder: not a number from %llu to %llu: %s\n",
+		fprintf(stderr, "recorder: not between %llu and %llu: %s\n",
 			least, most, text);
 		exit(2);
 	}
@@ -118,7 +119,7 @@ static bool take_option(int c)
 		seed = number(optarg, 0, any);
 		return true;
 	case 't':
-		seconds = number(optarg, 1, any);
+		seconds = number(optarg, 1, 1000000);
 		return true;
 	default:
 		return false;
@@ -186,11 +187,6 @@ static void one_round(__u64 i)
 	history_write(&current.head, current.parts);
 }
 
-static __u64 now(void)
-{
-	return history_clock() / 1000000000;
-}
-
 int main(int argc, char **argv)
 {
 	__u64 i, until;
@@ -200,17 +196,19 @@ int main(int argc, char **argv)
 		seed = time(NULL);
 	current.parts = history_alloc(clients);
 	current.ready = mmap(NULL, sizeof(*current.ready),
-			     PROT_READ | PROT_WRITE,
-			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+			     PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			     -1, 0);
 	if (current.ready == MAP_FAILED)
 		history_die("no memory", errno);
 	current.operations = operations;
 	current.head.seed = seed;
 	current.head.clients = clients;
-	strcpy(current.head.mode, mode->name);
+	snprintf(current.head.mode, sizeof(current.head.mode), "%s",
+		 mode->name);
 	target_init();
-	until = now() + seconds;
-	for (i = first_round; i - first_round < rounds && now() < until; i++)
+	until = history_clock() + seconds * 1000000000;
+	for (i = first_round;
+	     i - first_round < rounds && history_clock() < until; i++)
 		one_round(i);
 	return 0;
 }

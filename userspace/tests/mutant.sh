@@ -10,7 +10,7 @@ changed() {
 
 # prepare TOP OUT MUTANT PART...: OUT/src gets the sources and parts of the
 # userspace, and what the mutant breaks. Times are kept, so that only that is
-# built again, and what was broken when it was last prepared.
+# built again, and what was broken when it was last built: see built.
 prepare() {
 	top=$1
 	to=$2
@@ -26,6 +26,11 @@ prepare() {
 	if [ -e "$to/broken" ]; then
 		(cd "$to/src" && xargs touch) <"$to/broken"
 	fi
-	changed "$patch" >"$to/broken"
+	changed "$patch" >>"$to/broken"
 	patch -s -p0 -d "$to/src" <"$patch"
+}
+
+# built TOP OUT MUTANT: what prepare left has been built.
+built() {
+	changed "$1/userspace/tests/mutants/$3.patch" >"$2/broken"
 }

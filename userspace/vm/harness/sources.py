@@ -68,6 +68,11 @@ def python():
     ]
 
 
+def go():
+    """Go sources."""
+    return [path for path in files() if path.suffix == ".go"]
+
+
 def build_files():
     """What builds, installs and tests: Makefiles and the like."""
     names = ("Makefile", "Kbuild", "Kconfig", "dkms.conf", "run")
@@ -77,4 +82,4 @@ def build_files():
 
 def code():
     """Everything but prose and data."""
-    return sorted({*c_code(), *shell_scripts(), *python(), *build_files()})
+    return sorted({*c_code(), *shell_scripts(), *python(), *go(), *build_files()})
