@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What clients do: single operations mostly, batches in rounds without floors
- * and ceilings, scans. Half of the operations are on a *spot* of few keys, the
+ * What clients do: single operations mostly; batches, small ones where there are
+ * floors and ceilings; scans. Half of the operations are on a *spot* of few keys, the
  * same for all clients, which moves. The mix leans towards inserting, then
  * towards erasing, so that leaves split and merge.
  */
@@ -14,6 +14,7 @@
 #define SPOT_KEYS 6U
 #define SPOT_STAYS 32U
 #define BATCH_MAX 8U
+#define BATCH_NEAREST 3U
 #define SCAN_KEYS 12U
 
 /**
@@ -185,17 +186,7 @@ static struct blink_op random_op(struct client *c, unsigned int step)
 	return op;
 }
 
-static void random_batch(struct client *c, unsigned int step)
-{
-	unsigned int nr = 2 + random_below(&c->random, BATCH_MAX - 1), i;
-	struct blink_op ops[BATCH_MAX];
-
-	for (i = 0; i < nr; i++)
-		ops[i] = random_op(c, step);
-	do_batch(c, ops, nr);
-}
-
-static void random_nearest(struct client *c, unsigned int step)
+static struct blink_op random_nearest(struct client *c, unsigned int step)
 {
 	unsigned int i = random_index(c, step);
 	struct blink_op op = {
@@ -206,7 +197,20 @@ static void random_nearest(struct client *c, unsigned int step)
 	/* Between two keys, where there is room. */
 	if (i + 1 < current.head.keys)
 		op.key += random_below(&c->random, current.head.key_step);
-	do_op(c, &op);
+	return op;
+}
+
+static void random_batch(struct client *c, unsigned int step)
+{
+	unsigned int most = current.head.nearest ? BATCH_NEAREST : BATCH_MAX;
+	unsigned int nr = 2 + random_below(&c->random, most - 1), i;
+	struct blink_op ops[BATCH_MAX];
+
+	for (i = 0; i < nr; i++)
+		ops[i] = random_op(c, step);
+	if (current.head.nearest)
+		ops[random_below(&c->random, nr)] = random_nearest(c, step);
+	do_batch(c, ops, nr);
 }
 
 static void random_scan(struct client *c, unsigned int step)
@@ -229,12 +233,12 @@ static void one_step(struct client *c, unsigned int step)
 
 	if (!dice) {
 		random_scan(c, step);
-	} else if (dice < 5 && current.head.nearest) {
-		random_nearest(c, step);
 	} else if (dice < 3) {
 		random_batch(c, step);
 	} else {
-		op = random_op(c, step);
+		op = dice < 6 && current.head.nearest ?
+			     random_nearest(c, step) :
+			     random_op(c, step);
 		do_op(c, &op);
 	}
 }

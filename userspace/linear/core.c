@@ -146,3 +146,8 @@ unsigned int target_scan(struct range *range, struct blink_entry *entries,
 	range->done = scan.done;
 	return n;
 }
+
+void target_stats(struct blink_stats *stats)
+{
+	blink_tree_stats(tree, stats);
+}

@@ -134,3 +134,14 @@ unsigned int target_scan(struct range *range, struct blink_entry *entries,
 	range->done = true;
 	return n;
 }
+
+void target_stats(struct blink_stats *stats)
+{
+	struct blinktree_stats *read;
+	int ret = blinktree_stats_read(tree, 0, &read);
+
+	if (ret)
+		history_die("no statistics", -ret);
+	*stats = *blinktree_stats_counters(read);
+	blinktree_stats_free(read);
+}

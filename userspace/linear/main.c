@@ -176,6 +176,30 @@ static void begin_round(__u64 i)
 	*current.ready = 0;
 }
 
+/* What happened in all rounds; nothing is shown if the tree stays as it is. */
+static struct blink_stats total;
+
+static void add_up(void)
+{
+	struct blink_stats stats;
+
+	target_stats(&stats);
+	total.splits += stats.splits;
+	total.merges += stats.merges;
+	total.root_grows += stats.root_grows;
+	total.root_shrinks += stats.root_shrinks;
+}
+
+static void tell_total(void)
+{
+	fprintf(stderr,
+		"%llu splits, %llu merges, %llu levels gained, %llu lost\n",
+		total.splits, total.merges, total.root_grows,
+		total.root_shrinks);
+	if (!total.splits || !total.merges)
+		history_die("too few operations to split and merge", EINVAL);
+}
+
 static void one_round(__u64 i)
 {
 	begin_round(i);
@@ -183,6 +207,7 @@ static void one_round(__u64 i)
 	target_new_tree(mode);
 	target_run(clients, client_work);
 	client_look_at_all();
+	add_up();
 	alarm(0);
 	history_write(&current.head, current.parts);
 }
@@ -210,5 +235,6 @@ int main(int argc, char **argv)
 	for (i = first_round;
 	     i - first_round < rounds && history_clock() < until; i++)
 		one_round(i);
+	tell_total();
 	return 0;
 }

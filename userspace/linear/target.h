@@ -61,4 +61,7 @@ void target_batch(struct blink_op *ops, unsigned int nr);
 unsigned int target_scan(struct range *range, struct blink_entry *entries,
 			 unsigned int room);
 
+/* What happened to the tree. */
+void target_stats(struct blink_stats *stats);
+
 #endif /* LINEAR_TARGET_H */

@@ -114,26 +114,50 @@ func takeApart(r *round) (*history, *finding) {
 	return h, nil
 }
 
-// inOrder tells whether two operations of a batch on one key have an order. Two
-// lookups have none: the ring lets them overtake each other.
-func inOrder(a, b *event) bool {
-	return *lookupsInOrder || a.asked.opcode != opLookup || b.asked.opcode != opLookup
-}
-
 func (h *history) add(rank int, e *event) {
 	e.lo, e.hi = rank, rank
-	events := h.perKey[rank]
-	for i := len(events) - 1; i >= 0 && e.batch != 0; i-- {
-		if events[i].client == e.client && events[i].batch == e.batch &&
-			inOrder(events[i], e) {
-			e.before |= 1 << events[i].place
-		}
-		if events[i].end < e.start {
-			break
+	e.bit = 1 << e.place
+	h.perKey[rank] = append(h.perKey[rank], e)
+}
+
+func (e *event) isNearest() bool {
+	return e.asked.opcode == opFloor || e.asked.opcode == opCeiling
+}
+
+func (e *event) isUpdate() bool {
+	return e.asked.opcode != opLookup && !e.isNearest()
+}
+
+// inOrder tells whether two operations of a batch have an order: those on one
+// key, but for two lookups, which the ring lets overtake each other; and a floor
+// or ceiling and an update.
+func inOrder(a, b *event) bool {
+	if a.isNearest() || b.isNearest() {
+		return a.isUpdate() || b.isUpdate()
+	}
+	return a.lo == b.lo && (a.isUpdate() || b.isUpdate() || *lookupsInOrder)
+}
+
+// order notes what of the same batch comes before each event, of these events.
+func order(events []*event) {
+	type call struct{ client, batch uint32 }
+	batches := make(map[call][]*event)
+	for _, e := range events {
+		e.before = 0
+		if e.batch != 0 {
+			id := call{e.client, e.batch}
+			batches[id] = append(batches[id], e)
 		}
 	}
-	e.bit = 1 << e.place
-	h.perKey[rank] = append(events, e)
+	for _, batch := range batches {
+		for _, a := range batch {
+			for _, b := range batch {
+				if a.place < b.place && inOrder(a, b) {
+					b.before |= a.bit
+				}
+			}
+		}
+	}
 }
 
 // addScan makes a scan a lookup of each key of its range: one that it returned
@@ -175,6 +199,7 @@ func (h *history) addNearest(rec *record) {
 			e.hi = h.rank(rec.got.key)
 		}
 	}
+	e.bit = 1 << e.place
 	h.nearest = append(h.nearest, e)
 }
 
@@ -191,6 +216,7 @@ func operations(events []*event) []porcupine.Operation {
 // explained looks for an order; no answer within the time is a finding too.
 func explained(what string, model porcupine.Model, events []*event,
 	patience time.Duration) *finding {
+	order(events)
 	result := porcupine.CheckOperationsTimeout(model, operations(events), patience)
 	switch result {
 	case porcupine.Ok:

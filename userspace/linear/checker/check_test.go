@@ -119,6 +119,10 @@ var right = map[string][]step{
 		insert(2, 3, 0, 100, 7), inBatch(lookup(0, 9, 1, 100, 0, 7), 0),
 		inBatch(lookup(0, 9, 1, 100, absent, 0), 1),
 	},
+	"a floor of a batch in its turn": {
+		inBatch(insert(0, 9, 0, 100, 7), 0), inBatch(floor(0, 9, 0, 130, 0, 100, 7), 1),
+		inBatch(erase(0, 9, 0, 100, 0, 7), 2), lookup(0, 9, 1, 100, absent, 0),
+	},
 	"a batch in its order": {
 		inBatch(insert(0, 9, 0, 100, 7), 0),
 		inBatch(erase(0, 9, 0, 100, 0, 7), 1),
@@ -194,6 +198,14 @@ var wrong = map[string][]step{
 	"a scan beyond its range": {
 		insert(0, 1, 0, 130, 7), scan(2, 3, 2, 100, 120, entry{130, 7}),
 	},
+	"a floor before its turn": {
+		inBatch(insert(0, 9, 0, 100, 7), 0),
+		inBatch(floor(0, 9, 0, 130, absent, 0, 0), 1),
+	},
+	"a floor after its turn": {
+		inBatch(floor(0, 9, 0, 130, 0, 100, 7), 0),
+		inBatch(insert(0, 9, 0, 100, 7), 1),
+	},
 	"a batch out of order": {
 		inBatch(insert(0, 9, 0, 100, 7), 0),
 		inBatch(erase(0, 9, 0, 100, absent, 0), 1),
@@ -204,7 +216,7 @@ func TestRight(t *testing.T) {
 	for name, steps := range right {
 		if _, found := check(makeRound(steps), time.Minute); found != nil {
 			t.Errorf("%s: rejected: %s", name,
-				describe(makeRound(steps), found, time.Minute))
+				describe(makeRound(steps), found))
 		}
 	}
 }
@@ -215,7 +227,7 @@ func TestWrong(t *testing.T) {
 		_, found := check(r, time.Minute)
 		if found == nil {
 			t.Errorf("%s: accepted", name)
-		} else if text := describe(r, found, time.Minute); !strings.Contains(text, ">") {
+		} else if text := describe(r, found); !strings.Contains(text, ">") {
 			t.Errorf("%s: the report marks nothing: %s", name, text)
 		}
 	}

@@ -108,7 +108,7 @@ func judge(from io.Reader) (total counts, bad *verdict, err error) {
 
 // tell prints what is wrong and keeps it.
 func tell(bad *verdict) {
-	text := describe(bad.round, bad.found, *patience)
+	text := describe(bad.round, bad.found)
 	fmt.Print(text)
 	fmt.Printf("kept: %s.history, %s.txt\n", *keep, *keep)
 	if err := os.WriteFile(*keep+".history", bad.round.raw, 0o666); err != nil {

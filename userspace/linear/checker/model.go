@@ -6,8 +6,8 @@ import "github.com/anishathalye/porcupine"
 
 // An event is something that took effect at one moment between start and end.
 //
-// Of a batch, those on one key took effect in their order: before has a bit for
-// each that comes earlier, bit is its own.
+// Of a batch, some took effect in their order: before has a bit for each event
+// that comes earlier, bit is its own; see order.
 type event struct {
 	*record
 	asked, got  operation
@@ -94,11 +94,14 @@ var keyModel = porcupine.Model{
 // windowKeys is how many neighbours are looked at as one object.
 const windowKeys = 64
 
-type window [windowKeys]uint64
+type windowState struct {
+	value    [windowKeys]uint64
+	progress [maxClients]progress
+}
 
 // nearest tells whether the answer of a floor or ceiling was possible: the key
 // that it found had that value, and those that it passed over were absent.
-func (w *window) nearest(e *event, first int) bool {
+func (s *windowState) nearest(e *event, first int) bool {
 	lo, hi := e.lo-first, e.hi-first
 	if e.got.result == 0 {
 		found := hi
@@ -108,33 +111,36 @@ func (w *window) nearest(e *event, first int) bool {
 		} else {
 			hi--
 		}
-		if w[found] != e.got.value {
+		if s.value[found] != e.got.value {
 			return false
 		}
 	}
 	for ; lo <= hi; lo++ {
-		if w[lo] != 0 {
+		if s.value[lo] != 0 {
 			return false
 		}
 	}
 	return true
 }
 
+func (s windowState) step(e *event, first int) (bool, windowState) {
+	var inTurn, possible bool
+	s.progress[e.client], inTurn = s.progress[e.client].with(e)
+	if e.isNearest() {
+		possible = s.nearest(e, first)
+	} else {
+		value := &s.value[e.lo-first]
+		*value, possible = apply(*value, e)
+	}
+	return inTurn && possible, s
+}
+
 // windowModel is the neighbours from the key of rank first on.
 func windowModel(first int) porcupine.Model {
 	return porcupine.Model{
-		Init: func() interface{} { return window{} },
+		Init: func() interface{} { return windowState{} },
 		Step: func(state, input, _ interface{}) (bool, interface{}) {
-			w, e := state.(window), input.(*event)
-			if e.asked.opcode == opFloor || e.asked.opcode == opCeiling {
-				return w.nearest(e, first), state
-			}
-			value, ok := apply(w[e.lo-first], e)
-			if value == w[e.lo-first] {
-				return ok, state
-			}
-			w[e.lo-first] = value
-			return ok, w
+			return state.(windowState).step(input.(*event), first)
 		},
 	}
 }

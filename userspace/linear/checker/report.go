@@ -15,6 +15,9 @@ import (
 // the file of the round has all.
 const linesAround = 20
 
+// toExplain is for the search that the report is made of; the verdict has fallen.
+const toExplain = 5 * time.Second
+
 func (e *event) String() string {
 	name := "an unknown operation"
 	if int(e.record.asked.opcode) < len(opNames) {
@@ -64,12 +67,12 @@ func (e *event) answer() string {
 }
 
 // longest is the most of the events that some order explains.
-func longest(f *finding, patience time.Duration) map[*event]bool {
+func longest(f *finding) map[*event]bool {
 	in := make(map[*event]bool)
 	if f.model.Step == nil {
 		return in
 	}
-	_, info := porcupine.CheckOperationsVerbose(f.model, operations(f.events), patience)
+	_, info := porcupine.CheckOperationsVerbose(f.model, operations(f.events), toExplain)
 	for _, partition := range info.PartialLinearizations() {
 		for _, order := range partition {
 			if len(order) <= len(in) {
@@ -85,10 +88,10 @@ func longest(f *finding, patience time.Duration) map[*event]bool {
 }
 
 // describe tells what was found, with the events in the order of their start.
-func describe(r *round, f *finding, patience time.Duration) string {
+func describe(r *round, f *finding) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s\n", r, f.what)
-	in := longest(f, patience)
+	in := longest(f)
 	if f.model.Step != nil {
 		fmt.Fprintf(&text, "%d operations; the longest order that explains its "+
 			"answers has %d. > marks what it cannot go on with.\n",
