@@ -165,7 +165,7 @@ def all_stages():
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
         Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
         Stage("core", True, tap_stage(make("tests", "check"), 900)),
-        Stage("linear", True, tap_stage(make("linear", "check"), 300)),
+        Stage("linear", True, tap_stage(make("linear", "check"), 900)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
         Stage("module for debug", False, module_stage("debug")),
