@@ -13,7 +13,7 @@
 
 #include "slab.h"
 
-#define CACHES 64
+#define CACHES 128
 #define ARENA_BYTES (16UL << 30)
 #define MAGAZINE_MAX 128
 

@@ -180,23 +180,35 @@ static bool check_index(u64 seed)
 	return true;
 }
 
+static unsigned int nr_checked;
+static unsigned int nr_failed;
+
+static void report(const struct index *index, u64 seed)
+{
+	bool right;
+
+	ix = index;
+	right = check_index(seed);
+	nr_failed += !right;
+	printf("%sok %u - %s %s\n", right ? "" : "not ", ++nr_checked, ix->name,
+	       ix->version);
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	u64 seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-	unsigned int i, failed = 0;
+	const struct index *two_phase = two_phase_indexes();
+	unsigned int i, k;
 
 	for (i = 0; indexes[i]; i++)
 		;
-	printf("TAP version 13\n1..%u\n", i);
-	for (i = 0; indexes[i]; i++) {
-		bool right;
-
-		ix = indexes[i];
-		right = check_index(seed);
-		failed += !right;
-		printf("%sok %u - %s %s\n", right ? "" : "not ", i + 1,
-		       ix->name, ix->version);
-		fflush(stdout);
-	}
-	return failed > 0;
+	for (k = 0; two_phase[k].name; k++)
+		;
+	printf("TAP version 13\n1..%u\n", i + k);
+	for (i = 0; indexes[i]; i++)
+		report(indexes[i], seed);
+	for (k = 0; two_phase[k].name; k++)
+		report(&two_phase[k], seed);
+	return nr_failed > 0;
 }

@@ -22,6 +22,7 @@
  * @version: which version of it
  * @locking: how its threads keep out of each other's way
  * @most_keys: it needs too much memory for more (0: any number)
+ * @only_batches: one by one it is another index, and not measured again
  * @scans_down: it scans descending keys, having no call for ascending ones
  * @create: an empty map, to hold so many keys at most; NULL without memory
  * @destroy: give it back, its keys too
@@ -43,6 +44,7 @@ struct index {
 	const char *version;
 	const char *locking;
 	__u64 most_keys;
+	bool only_batches;
 	bool scans_down;
 	void *(*create)(__u64 keys);
 	void (*destroy)(void *map);
@@ -72,5 +74,8 @@ extern const struct index index_skiplist;
 
 /* All of them, ours first; the table ends with NULL. */
 extern const struct index *const indexes[];
+
+/* Ours with other batches (two_phase.c); the table ends without a name. */
+const struct index *two_phase_indexes(void);
 
 #endif /* COMPARE_INDEX_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which indexes there are. */
+/* Which indexes there are; indexes_kernel.c has fewer. */
 #include <stddef.h>
 
 #include "index.h"

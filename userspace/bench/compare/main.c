@@ -29,6 +29,15 @@ static const char usage[] =
 	"                          the machine beside it\n"
 	"  -l, --list              print the names of indexes and workloads\n"
 	"  -h, --help              print this\n"
+	"two-phase:N as an index is blink_tree with the batches of Spiderman in the place\n"
+	"of its own ring; the digits of N are the prefetch options of that:\n"
+	"  1  prefetch the header of the node\n"
+	"  2  only prefetch nodes after the first two layers of the tree\n"
+	"  3  prefetch the middle key, then the half of the key array that it tells\n"
+	"  4  prefetch the whole node\n"
+	"  5  prefetch the child address\n"
+	"  6  prefetch the payload of the leaf node if the request is a lookup\n"
+	"0 is none of them; 4 goes with 2 only, all others with each other, ascending.\n"
 	"Exit status: 0; 1 an answer was wrong or the system failed; 2 wrong usage.\n";
 
 static void __noreturn wrong_usage(const char *what)
@@ -81,11 +90,15 @@ static bool is_name(const char *name, const char *text, size_t length)
 
 static const struct index *find_index(const char *text, size_t length)
 {
+	const struct index *index;
 	unsigned int i;
 
 	for (i = 0; indexes[i]; i++)
 		if (is_name(indexes[i]->name, text, length))
 			return indexes[i];
+	for (index = two_phase_indexes(); index->name; index++)
+		if (is_name(index->name, text, length))
+			return index;
 	wrong_usage("there is no such index");
 }
 
@@ -129,6 +142,8 @@ static void print_names(void)
 	for (i = 0; indexes[i]; i++)
 		printf("index     %-19s  %s; %s\n", indexes[i]->name,
 		       indexes[i]->version, indexes[i]->locking);
+	printf("index     %-19s  blink_tree with other batches; see --help\n",
+	       "two-phase:N");
 	for (i = 0; i < WORK_NR; i++)
 		printf("workload  %-19s  %s\n", workload_name[i],
 		       workload_text[i]);

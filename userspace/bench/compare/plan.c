@@ -17,7 +17,8 @@ static bool add_index(struct plan *plan, struct setting setting)
 
 	for (i = 0; i < plan->nr_batch; i++) {
 		setting.batch = plan->batch[i];
-		if (setting.batch > 1 && !setting.index->batch)
+		if (setting.batch > 1 ? !setting.index->batch :
+					setting.index->only_batches)
 			continue;
 		if (plan->nr_settings == SETTINGS_MAX)
 			return false;
