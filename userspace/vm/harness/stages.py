@@ -164,6 +164,7 @@ def all_stages():
         Stage("lib", True, tap_stage(make("lib", "check"), 300)),
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
         Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
+        Stage("compare", True, tap_stage(make("bench/compare", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests", "check"), 900)),
         Stage("linear", True, tap_stage(make("linear", "check"), 900)),
         Stage("module for stock", True, module_stage("stock")),
