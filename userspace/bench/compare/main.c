@@ -22,7 +22,7 @@ static const char usage[] =
 	"  -n, --ops N             operations of each thread in each workload but\n"
 	"                          insert; scans are an eighth of it (1000000)\n"
 	"  -q, --quick             1,000,000 keys, batches of 1 and 32, 3 rounds,\n"
-	"                          200,000 operations, no xarray, to which random\n"
+	"                          100,000 operations, no xarray, to which random\n"
 	"                          keys are a burden: 3 minutes at most\n"
 	"  -f, --full              10,000 to 50,000,000 keys, 4,000,000 operations\n"
 	"  -j, --json FILE         write the figures there too, and what is known of\n"
@@ -176,7 +176,7 @@ static void make_quick(struct plan *plan)
 	plan->nr_keys = parse_numbers("1000000", plan->keys, ~0ULL);
 	plan->nr_batch = parse_numbers("1,32", plan->batch, BATCH_MAX);
 	plan->rounds = 3;
-	plan->ops = 200000;
+	plan->ops = 100000;
 }
 
 static void make_full(struct plan *plan)
