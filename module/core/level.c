@@ -28,6 +28,10 @@ static bool snapshot(struct blink_tree *tree, struct blink_node *node,
 			snap->key[i] = blink_node_key(node, i);
 			snap->value[i] = READ_ONCE(blink_node_values(node)[i]);
 		}
+		snap->unused = true;
+		for (; i < blink_node_slots(node); i++)
+			snap->unused &= blink_node_key(node, i) ==
+					BLINK_KEY_UNUSED;
 		snap->seq = read.seq;
 	} while (blink_read_retry(tree, node, &read));
 	return true;

@@ -16,6 +16,7 @@
  * @node: the node, to be dereferenced within the RCU read section only
  * @seq: its sequence
  * @count: slots in use
+ * @unused: all slots behind those have BLINK_KEY_UNUSED
  * @dead: whether it was dead
  * @leftmost: whether it has no low key
  * @level: its level
@@ -29,6 +30,7 @@ struct blink_snapshot {
 	struct blink_node *node;
 	u32 seq;
 	unsigned int count;
+	bool unused;
 	bool dead;
 	bool leftmost;
 	unsigned int level;

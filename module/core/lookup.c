@@ -27,7 +27,7 @@ static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
 {
 	struct probe *probe = arg;
 	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, count, probe->key);
+	unsigned int pos = blink_leaf_search(leaf, probe->key);
 
 	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
 	if (probe->found)
@@ -122,7 +122,7 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	struct nearest *near = arg;
 	u64 key = near->at;
 	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, count, key);
+	unsigned int pos = blink_leaf_search(leaf, key);
 
 	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
 		near->found = pos--;

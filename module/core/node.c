@@ -125,6 +125,7 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->high = U64_MAX;
 	RCU_INIT_POINTER(node->right, NULL);
 	node->unposted = 0;
+	blink_keys_unuse(node, 0, blink_node_slots(node));
 	if (!level && tree->copied)
 		blink_copies_init(node);
 }
@@ -230,6 +231,7 @@ void blink_node_remove(struct blink_node *node, unsigned int pos)
 
 	blink_write_begin(node);
 	slots_remove(node->slot, count, pos);
+	blink_keys_unuse(node, count - 1, count);
 	slots_remove(blink_node_values(node), count, pos);
 	WRITE_ONCE(node->count, count - 1);
 	blink_write_end_from(node, pos);
@@ -267,7 +269,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value)
 {
-	unsigned int at = split_point(left, pos);
+	unsigned int at = split_point(left, pos), count = left->count;
 
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->high = left->high;
@@ -284,6 +286,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
 	blink_write_begin(left);
+	blink_keys_unuse(left, at, count);
 	WRITE_ONCE(left->count, at);
 	if (pos < at)
 		entries_insert(left, pos, key, value);

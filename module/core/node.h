@@ -51,6 +51,12 @@ struct blink_tree;
 #define BLINK_INNER_SLOTS 60
 #endif
 
+/*
+ * A slot that is not in use has this key, so that a search need not know how
+ * many are: it is less than no key. It is a key like any other otherwise.
+ */
+#define BLINK_KEY_UNUSED U64_MAX
+
 #define BLINK_NODE_DEAD 0x1
 #define BLINK_NODE_LEFTMOST 0x2
 #define BLINK_NODE_COPIED 0x4
@@ -172,6 +178,16 @@ static __always_inline u64 blink_node_key(const struct blink_node *node,
 	return READ_ONCE(node->slot[i]);
 }
 
+/* Slots that are not in use any more, or not yet. */
+static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
+				    unsigned int to)
+{
+	unsigned int i;
+
+	for (i = from; i < to; i++)
+		WRITE_ONCE(node->slot[i], BLINK_KEY_UNUSED);
+}
+
 /* Where the values or children begin. */
 static __always_inline u64 *blink_node_values(struct blink_node *node)
 {
@@ -224,22 +240,18 @@ static inline u64 blink_key_after(u64 low)
 	return low + 1;
 }
 
-/*
- * So many keys are counted rather than halved; they may lie behind those that
- * are searched, but not behind the node.
- */
-#define BLINK_SEARCH_COUNT \
-	(BLINK_LEAF_SLOTS < 8 || BLINK_INNER_SLOTS < 8 ? 1 : 8)
+/* So many keys are counted rather than halved. */
+#define BLINK_SEARCH_COUNT 8
 
 /**
  * blink_search() - how many of ascending keys are less than a key
- * @keys: the keys, in a node
- * @n: how many
+ * @keys: the keys, in a node, those not in use too (BLINK_KEY_UNUSED)
+ * @n: how many; constant
  * @key: the key
  *
  * Without a branch that depends on the keys: halving is a conditional move, and
  * the last eight keys, which fill a line, are compared all at once, none of them
- * waiting for another.
+ * waiting for another. Nor does it wait for how many slots are in use.
  *
  * Context: any.
  * Return: their number, within [0, @n] whatever the keys are: in a read section
@@ -251,28 +263,30 @@ static __always_inline unsigned int blink_search(const u64 *keys,
 	unsigned int less = 0, half, i;
 	const u64 *base = keys;
 
+#pragma GCC unroll 16
 	while (n > BLINK_SEARCH_COUNT) {
 		half = n / 2;
 		base += READ_ONCE(base[half - 1]) < key ? half : 0;
 		n -= half;
 	}
-	for (i = 0; i < BLINK_SEARCH_COUNT; i++)
-		less += (i < n) & (READ_ONCE(base[i]) < key);
+#pragma GCC unroll 8
+	for (i = 0; i < n; i++)
+		less += READ_ONCE(base[i]) < key;
 	return base - keys + less;
 }
 
 /* The position of the first key of a leaf that is not less than @key. */
 static __always_inline unsigned int
-blink_leaf_search(const struct blink_node *leaf, unsigned int count, u64 key)
+blink_leaf_search(const struct blink_node *leaf, u64 key)
 {
-	return blink_search(leaf->slot, count, key);
+	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key);
 }
 
 /* The slot of the child to take for @key: the last separator less than it. */
 static __always_inline unsigned int
 blink_inner_search(const struct blink_node *inner, u64 key)
 {
-	return blink_search(inner->slot + 1, READ_ONCE(inner->count) - 1, key);
+	return blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, key);
 }
 
 /* Fetch the header of a node, and its first slots. */

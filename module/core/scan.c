@@ -60,10 +60,10 @@ static __always_inline void look_bounds(struct look *look,
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
 	look->right = rcu_dereference(leaf->right);
-	look->from = blink_leaf_search(leaf, count, look->scan->first);
+	look->from = blink_leaf_search(leaf, look->scan->first);
 	look->to = count;
 	if (last < look->high) {
-		look->to = blink_leaf_search(leaf, count, last);
+		look->to = blink_leaf_search(leaf, last);
 		if (look->to < count && blink_node_key(leaf, look->to) == last)
 			look->to++;
 	}

@@ -38,7 +38,7 @@ static int check_keys(struct blink_verify *report,
 	unsigned int first = snap->level ? 1 : 0, i;
 	u64 high = snap->high;
 
-	if (snap->count > slots || snap->count < first)
+	if (snap->count > slots || snap->count < first || !snap->unused)
 		return bad(report, snap, BLINK_BAD_COUNT);
 	/* The first separator of the first inner node of a level is no key. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)

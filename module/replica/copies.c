@@ -117,6 +117,7 @@ void blink_copies_init(struct blink_node *primary)
 		copy->level = 0;
 		copy->gated = false;
 		copy->unposted = 0;
+		blink_keys_unuse(copy, 0, BLINK_LEAF_SLOTS);
 	}
 	blink_copies_set_right(primary, NULL);
 	blink_copies_fill(primary);
@@ -134,6 +135,8 @@ static void refresh(struct blink_node *copy, struct blink_node *primary,
 		WRITE_ONCE(copy->slot[i], primary->slot[i]);
 		WRITE_ONCE(to[i], value[i]);
 	}
+	for (; i < BLINK_LEAF_SLOTS && copy->slot[i] != BLINK_KEY_UNUSED; i++)
+		WRITE_ONCE(copy->slot[i], BLINK_KEY_UNUSED);
 	WRITE_ONCE(copy->count, primary->count);
 	WRITE_ONCE(copy->flags, primary->flags);
 	WRITE_ONCE(copy->high, primary->high);

@@ -80,7 +80,13 @@ static void separator_at_high(struct blink_node *inner)
 static void gap(struct blink_node *leaf)
 {
 	leaf->count--;
+	leaf->slot[leaf->count] = BLINK_KEY_UNUSED;
 	leaf->high--;
+}
+
+static void unused_key(struct blink_node *leaf)
+{
+	leaf->count--;
 }
 
 static void end_too_low(struct blink_node *last)
@@ -144,6 +150,7 @@ static const struct damage to_leaf[] = {
 	{ "a key above the high key", BLINK_BAD_RANGE, key_above_high },
 	{ "a gap to the neighbour", BLINK_BAD_CHAIN, gap },
 	{ "no neighbour", BLINK_BAD_CHAIN, chain_cut },
+	{ "a key in a slot not in use", BLINK_BAD_COUNT, unused_key },
 	{ "a leaf of another level", BLINK_BAD_LEVEL, leaf_raised },
 	{ "a neighbour of another level", BLINK_BAD_LEVEL, right_is_inner },
 	{ "a dead leaf", BLINK_BAD_DEAD, leaf_died },

@@ -185,7 +185,8 @@ struct blink_level_stats {
  * @BLINK_BAD_CHAIN: neighbours whose ranges do not meet (I1)
  * @BLINK_BAD_ROUTE: an index entry to a node with another low key (I2, I3)
  * @BLINK_BAD_LEVEL: an index entry or right link to a node of a wrong level
- * @BLINK_BAD_COUNT: a node with more or fewer entries than it may have
+ * @BLINK_BAD_COUNT: a node with more or fewer entries than it may have, or than
+ *	its count says
  * @BLINK_BAD_DEAD: a live node with a dead right neighbour, or an index entry
  *	to a dead node (I1, I5, I8)
  * @BLINK_BAD_COPY: a leaf whose copy on another NUMA node is not equal to it

@@ -158,7 +158,7 @@ static __always_inline void search_leaf(struct traversal *t,
 {
 	struct blink_node *leaf = t->node;
 
-	t->pos = blink_leaf_search(leaf, READ_ONCE(leaf->count), t->key);
+	t->pos = blink_leaf_search(leaf, t->key);
 	if (has(scheme, 6) && t->lookup)
 		prefetch(&leaf->slot[BLINK_LEAF_SLOTS + t->pos]);
 	t->stage = DONE;
