@@ -11,7 +11,7 @@
 #include "steady.h"
 
 /* Enough for three levels. */
-#define KEYS 5000
+#define KEYS 6000
 
 struct kind {
 	const char *name;

@@ -95,7 +95,7 @@ static void last_child_of_a_parent(struct kunit *test)
 					     ORDER_INSIDE_OUT };
 	struct blink_verify report;
 	struct blink_stats stats;
-	unsigned int i, n, keys = 2000;
+	unsigned int i, n, keys = 3800;
 
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		struct blink_tree *tree = fixture_tree(test);

@@ -7,9 +7,9 @@
 #include "orders.h"
 
 /* Keys of a tree of three levels, and a bit, however its nodes are filled. */
-#define KEYS 5000
+#define KEYS 7600
 /* Operations between two verifications. */
-#define VERIFY_EVERY 500
+#define VERIFY_EVERY 1900
 
 static void check_all_there(struct kunit *test, struct blink_tree *tree,
 			    unsigned int nr)
@@ -197,15 +197,15 @@ static void split_leaf_anywhere(struct kunit *test)
 static void split_inner_anywhere(struct kunit *test)
 {
 	struct fixture_shape shape;
-	unsigned int child, nr;
+	unsigned int part, child, nr;
 	struct blink_tree *tree;
-	u64 i, value;
+	u64 i, odd, value;
 
 	fixture_shape(test, &shape);
 	nr = shape.inner_slots * shape.leaf_slots;
-	for (child = 0; child <= shape.inner_slots; child += 3) {
-		u64 odd = 2ULL * child * shape.leaf_slots + 1;
-
+	for (part = 0; part <= 8; part++) {
+		child = shape.inner_slots * part / 8;
+		odd = 2ULL * child * shape.leaf_slots + 1;
 		tree = fixture_tree(test);
 		fixture_fill(test, tree, 2, 2, nr);
 		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 2);

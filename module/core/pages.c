@@ -7,6 +7,7 @@
 #include <linux/export.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "level.h"
 #include "pages.h"
@@ -58,11 +59,10 @@ int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 	for_each_blink_index(idx, tree) {
 		lowest = idx == tree->index || tree->copied ? 0 : 1;
 		for (level = lowest; level < blink_index_height(idx); level++) {
-			*walk = (struct blink_level_walk){
-				.tree = tree,
-				.idx = idx,
-				.level = level,
-			};
+			memset(walk, 0, sizeof(*walk));
+			walk->tree = tree;
+			walk->idx = idx;
+			walk->level = level;
 			visit_level(walk, visit, data);
 		}
 	}

@@ -126,7 +126,7 @@ static void prefetch_leaves(const struct blink_node *parent, u64 key,
 	for (; pos < end && pos < READ_ONCE(parent->count); pos++) {
 		leaf = blink_inner_child(parent, pos);
 		if (leaf)
-			blink_node_prefetch(leaf, 2 * BLINK_LEAF_SLOTS);
+			blink_node_prefetch(leaf, BLINK_LEAF_BYTES);
 	}
 }
 

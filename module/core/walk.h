@@ -161,12 +161,12 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		blink_stat_inc(tree, reroutes);
 		next = rcu_dereference(idx->root);
 	} else if (node->level == 1) {
-		/* Values too: to know which one first takes another miss. */
-		blink_node_prefetch(next, 2 * BLINK_LEAF_SLOTS);
+		blink_node_prefetch(next, BLINK_LEAF_BYTES);
 		if (walk)
 			walk->parent = node;
-	} else {
-		blink_node_prefetch(next, BLINK_INNER_SLOTS);
+	} else if (node->level == 2) {
+		/* There are so few nodes above that caches have them. */
+		blink_node_prefetch(next, BLINK_INNER_BYTES);
 	}
 	return next;
 }

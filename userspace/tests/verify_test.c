@@ -10,7 +10,7 @@
 #include "test.h"
 
 /* Enough for three levels of production's nodes. */
-#define KEYS 5000
+#define KEYS 20000
 #define KEY_STEP 10
 
 static struct blink_tree *tree;

@@ -16,7 +16,7 @@ static void note(const void *line);
 #include "two_phase.c"
 
 /* Enough for four layers. */
-#define KEYS 300000
+#define KEYS 600000
 #define LOOKUPS 200
 #define LINES_MAX 256
 
@@ -92,7 +92,7 @@ static unsigned int expect(struct lines *lines, struct blink_node *node,
 			add(lines, &node->slot[BLINK_INNER_SLOTS + pos]);
 		node = blink_inner_child(node, pos);
 	}
-	pos = blink_leaf_search(node, node->count, op->key);
+	pos = blink_leaf_search(node, op->key, true);
 	if (has(scheme, 6) && op->opcode == BLINK_OP_LOOKUP)
 		add(lines, &node->slot[BLINK_LEAF_SLOTS + pos]);
 	return layer + 1;
