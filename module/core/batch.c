@@ -157,7 +157,7 @@ static void turn(struct ring *ring)
 			flight->node = blink_descend_step(ring->tree, ring->idx,
 							  flight->node,
 							  &flight->route,
-							  &flight->walk);
+							  &flight->walk, false);
 			i++;
 			continue;
 		}

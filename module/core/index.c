@@ -52,7 +52,7 @@ static unsigned int slot_of(struct blink_node *parent, u64 low)
 {
 	if (parent->low == low && !blink_node_leftmost(parent))
 		return 0;
-	return 1 + blink_inner_search(parent, low);
+	return 1 + blink_inner_search(parent, low, true);
 }
 
 static void set_child(struct blink_node *parent, unsigned int pos,

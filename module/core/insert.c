@@ -73,7 +73,7 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->post.tree;
-	unsigned int pos = blink_leaf_search(leaf, ins->key);
+	unsigned int pos = blink_leaf_search(leaf, ins->key, false);
 
 	if (pos < leaf->count && leaf->slot[pos] == ins->key) {
 		if (ins->old)

@@ -23,15 +23,26 @@ struct probe {
 	bool found;
 };
 
-static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
+static __always_inline void probe_search(struct blink_node *leaf,
+					 struct probe *probe, bool fetched)
 {
-	struct probe *probe = arg;
 	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, probe->key);
+	unsigned int pos = blink_leaf_search(leaf, probe->key, fetched);
 
 	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
 	if (probe->found)
 		probe->value = blink_leaf_value(leaf, pos);
+}
+
+static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
+{
+	probe_search(leaf, arg, true);
+}
+
+/* The same for a leaf of which only the keys were fetched. */
+static __always_inline void probe_keys(struct blink_node *leaf, void *arg)
+{
+	probe_search(leaf, arg, false);
 }
 
 /**
@@ -50,7 +61,7 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	struct probe probe = { .key = key };
 	u32 seq;
 
-	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);
+	leaf = blink_read_covering(tree, leaf, key, probe_keys, &probe, &seq);
 	if (unlikely(!leaf))
 		return -EAGAIN;
 	if (!probe.found)
@@ -122,7 +133,7 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	struct nearest *near = arg;
 	u64 key = near->at;
 	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, key);
+	unsigned int pos = blink_leaf_search(leaf, key, true);
 
 	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
 		near->found = pos--;

@@ -60,10 +60,10 @@ static __always_inline void look_bounds(struct look *look,
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
 	look->right = rcu_dereference(leaf->right);
-	look->from = blink_leaf_search(leaf, look->scan->first);
+	look->from = blink_leaf_search(leaf, look->scan->first, true);
 	look->to = count;
 	if (last < look->high) {
-		look->to = blink_leaf_search(leaf, last);
+		look->to = blink_leaf_search(leaf, last, true);
 		if (look->to < count && blink_node_key(leaf, look->to) == last)
 			look->to++;
 	}
@@ -119,14 +119,14 @@ static bool look_advance(struct blink_scan *scan, const struct look *look)
 static void prefetch_leaves(const struct blink_node *parent, u64 key,
 			    unsigned int leaves)
 {
-	unsigned int pos = blink_inner_search(parent, key);
+	unsigned int pos = blink_inner_search(parent, key, true);
 	unsigned int end = min(pos + leaves, (unsigned int)BLINK_INNER_SLOTS);
 	const struct blink_node *leaf;
 
 	for (; pos < end && pos < READ_ONCE(parent->count); pos++) {
 		leaf = blink_inner_child(parent, pos);
 		if (leaf)
-			blink_node_prefetch(leaf, BLINK_LEAF_BYTES);
+			blink_node_prefetch(leaf, true, true);
 	}
 }
 
@@ -146,7 +146,7 @@ static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
 	while (node && node->level) {
 		if (node->level == 1)
 			prefetch_leaves(node, route, leaves);
-		node = blink_descend_step(tree, idx, node, &route, NULL);
+		node = blink_descend_step(tree, idx, node, &route, NULL, true);
 	}
 	return node;
 }

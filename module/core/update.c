@@ -12,7 +12,7 @@
 /* The position of @key in a locked leaf, or -ENOENT. */
 static int find_locked(struct blink_node *leaf, u64 key)
 {
-	unsigned int pos = blink_leaf_search(leaf, key);
+	unsigned int pos = blink_leaf_search(leaf, key, false);
 
 	if (pos == leaf->count || leaf->slot[pos] != key)
 		return -ENOENT;

@@ -127,7 +127,7 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 		walk->idx = idx;
 	node = rcu_dereference(idx->root);
 	while (likely(node) && node->level > level)
-		node = blink_descend_step(tree, idx, node, &route, walk);
+		node = blink_descend_step(tree, idx, node, &route, walk, true);
 	return node;
 }
 

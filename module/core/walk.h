@@ -130,15 +130,21 @@ static __always_inline bool blink_node_beyond(const struct blink_node *node,
  * @node: an inner node with low < @route, possibly dead
  * @route: the key that is looked for; changed by a reroute
  * @walk: what to note in, or NULL
+ * @alone: constant; no other descents are under way that could be waited for
+ *	meanwhile
  *
- * What the next step will read is on its way when this returns.
+ * What the next step will read is on its way when this returns: all of a node for
+ * who is alone, as he waits for one line as long as for all; else the keys, and
+ * what goes with the one that is found later, as many descents share what can be
+ * on its way at a time.
  *
  * Context: rcu_read_lock() held, and a lock of a lower level at most.
  * Return: where to go on; NULL if @node cannot be read here.
  */
 static __always_inline struct blink_node *
 blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
-		   struct blink_node *node, u64 *route, struct blink_walk *walk)
+		   struct blink_node *node, u64 *route, struct blink_walk *walk,
+		   bool alone)
 {
 	struct blink_read read = {};
 	struct blink_node *next;
@@ -149,7 +155,7 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		if (!blink_read_begin(tree, node, &read))
 			return NULL;
 		beyond = blink_node_beyond(node, *route);
-		pos = beyond ? 0 : blink_inner_search(node, *route);
+		pos = beyond ? 0 : blink_inner_search(node, *route, alone);
 		next = beyond ? rcu_dereference(node->right) :
 				blink_inner_child(node, pos);
 	} while (unlikely(blink_read_retry(tree, node, &read)));
@@ -161,12 +167,12 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		blink_stat_inc(tree, reroutes);
 		next = rcu_dereference(idx->root);
 	} else if (node->level == 1) {
-		blink_node_prefetch(next, BLINK_LEAF_BYTES);
+		blink_node_prefetch(next, true, alone);
 		if (walk)
 			walk->parent = node;
 	} else if (node->level == 2) {
 		/* There are so few nodes above that caches have them. */
-		blink_node_prefetch(next, BLINK_INNER_BYTES);
+		blink_node_prefetch(next, false, alone);
 	}
 	return next;
 }

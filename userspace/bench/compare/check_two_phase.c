@@ -87,7 +87,7 @@ static unsigned int expect(struct lines *lines, struct blink_node *node,
 			expect_arrival(lines, node, op->key, scheme);
 		if (!node->level)
 			break;
-		pos = blink_inner_search(node, op->key);
+		pos = blink_inner_search(node, op->key, true);
 		if (has(scheme, 5) && !skip)
 			add(lines, &node->slot[BLINK_INNER_SLOTS + pos]);
 		node = blink_inner_child(node, pos);
