@@ -279,9 +279,8 @@ static __always_inline void blink_search_halve(const u64 **base,
  * Return: their number, within [0, @n] whatever the keys are: in a read section
  * they may be anything.
  */
-static __always_inline unsigned int blink_search(const u64 *keys,
-						 unsigned int n, u64 key,
-						 unsigned int ahead)
+static __always_inline unsigned int
+blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
 {
 	unsigned int less = 0, i;
 	const u64 *base = keys;

@@ -39,13 +39,18 @@ bool blink_queue_begin(struct blink_tree *tree)
 {
 	struct blink_queue *queue = tree->queue;
 	struct blink_index *idx;
+	unsigned long applied;
 
 	blink_lock(&queue->lock);
 	for_each_blink_index(idx, tree) {
+		/*
+		 * Pairs with blink_queue_applied(): this says that the place is
+		 * free; what blink_queue_lag() reads may be older.
+		 */
+		applied = smp_load_acquire(&idx->applied);
 		/* One that is down needs no more than what it has to apply. */
 		if (blink_queue_lag(tree, idx) &&
-		    queue->head - READ_ONCE(idx->applied) >=
-			    BLINK_QUEUE_RECORDS) {
+		    queue->head - applied >= BLINK_QUEUE_RECORDS) {
 			blink_unlock(&queue->lock);
 			return false;
 		}

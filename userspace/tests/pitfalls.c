@@ -255,7 +255,7 @@ static void read_or_erase(unsigned int id)
 			blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
 		nr = key;
 		blink_tree_stats(tree, &stats);
-	} while (stats.bytes < 2 * LIMBO_LIMIT);
+	} while (stats.bytes < (1 + shim_nodes) * LIMBO_LIMIT);
 	/* Some of each leaf stay: one that is empty goes in any case. */
 	for (key = 0; key < nr; key++)
 		if (key % 4)
