@@ -27,9 +27,13 @@ struct blink_node;
 struct blink_tree;
 struct blink_index;
 
+#ifndef BLINK_QUEUE_RECORDS
 #define BLINK_QUEUE_RECORDS 256
+#endif
 /* A writer that finds an index so far behind applies what that lacks. */
+#ifndef BLINK_QUEUE_LAG
 #define BLINK_QUEUE_LAG 32
+#endif
 
 /**
  * struct blink_record - what an index is to learn

@@ -51,9 +51,12 @@ void __tsan_release(void *addr);
 extern char shim_fence_token;
 #define shim_acquire_fence() __tsan_acquire(&shim_fence_token)
 #define shim_release_fence() __tsan_release(&shim_fence_token)
+#define shim_full_fence() \
+	(shim_release_fence(), shim_acquire_fence(), __builtin_ia32_mfence())
 #else
 #define shim_acquire_fence() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define shim_release_fence() __atomic_thread_fence(__ATOMIC_RELEASE)
+#define shim_full_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif
 
 /* For the core to pair, again. */
@@ -62,7 +65,7 @@ extern char shim_fence_token;
 #define smp_wmb() (shim_point(), shim_release_fence())
 
 /* Both, and stores before it are seen before loads after it. */
-#define smp_mb() (smp_wmb(), smp_rmb(), __builtin_ia32_mfence())
+#define smp_mb() (shim_point(), shim_full_fence())
 
 /* A loop that waits for another thread. */
 #define cpu_relax() (__builtin_ia32_pause(), shim_spin())
