@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The runtime of the instrumentation: what is watched goes to memory.c, all else
+ * is done as it is.
+ */
+#include <linux/kernel.h>
+#include <string.h>
+
+#include "explore.h"
+#include "memory.h"
+#include "runtime.h"
+
+void __tsan_read1(void *at)
+{
+	memory_plain(at, 1, false);
+}
+
+void __tsan_write1(void *at)
+{
+	memory_plain(at, 1, true);
+}
+
+void __tsan_read2(void *at)
+{
+	memory_plain(at, 2, false);
+}
+
+void __tsan_write2(void *at)
+{
+	memory_plain(at, 2, true);
+}
+
+void __tsan_read4(void *at)
+{
+	memory_plain(at, 4, false);
+}
+
+void __tsan_write4(void *at)
+{
+	memory_plain(at, 4, true);
+}
+
+void __tsan_read8(void *at)
+{
+	memory_plain(at, 8, false);
+}
+
+void __tsan_write8(void *at)
+{
+	memory_plain(at, 8, true);
+}
+
+void __tsan_read16(void *at)
+{
+	memory_plain(at, 16, false);
+}
+
+void __tsan_write16(void *at)
+{
+	memory_plain(at, 16, true);
+}
+
+void __tsan_unaligned_read8(void *at)
+{
+	memory_plain(at, 8, false);
+}
+
+void __tsan_unaligned_write8(void *at)
+{
+	memory_plain(at, 8, true);
+}
+
+void __tsan_unaligned_read16(void *at)
+{
+	memory_plain(at, 16, false);
+}
+
+void __tsan_unaligned_write16(void *at)
+{
+	memory_plain(at, 16, true);
+}
+
+void __tsan_read_range(void *at, unsigned long bytes)
+{
+	memory_plain(at, bytes, false);
+}
+
+void __tsan_write_range(void *at, unsigned long bytes)
+{
+	memory_plain(at, bytes, true);
+}
+
+void __tsan_init(void)
+{
+}
+
+void __tsan_atomic_thread_fence(int order)
+{
+	if (search_running())
+		memory_fence(order);
+}
+
+/* What is not watched: nobody else runs at the same time. */
+static u64 peek(const void *at, unsigned int size)
+{
+	u64 value = 0;
+
+	memcpy(&value, at, size);
+	return value;
+}
+
+static u64 load(const void *at, unsigned int size, int order)
+{
+	return memory_watched(at) ? memory_load(at, size, order) :
+				    peek(at, size);
+}
+
+static void store(void *at, unsigned int size, u64 value, int order)
+{
+	if (memory_watched(at))
+		memory_store(at, size, value, order);
+	else
+		memcpy(at, &value, size);
+}
+
+/* How an atomic instruction makes the new value of the old one. */
+enum how { EXCHANGE, ADD, SUB };
+
+static u64 changed(enum how how, u64 old, u64 value)
+{
+	switch (how) {
+	case ADD:
+		return old + value;
+	case SUB:
+		return old - value;
+	default:
+		return value;
+	}
+}
+
+static u64 modify(enum how how, void *at, unsigned int size, u64 value,
+		  int order)
+{
+	unsigned int location;
+	u16 view;
+	u64 old;
+
+	if (memory_watched(at)) {
+		old = memory_modify_begin(at, size, order, &location, &view);
+		memory_modify_end(at, size, changed(how, old, value), order,
+				  location, view);
+	} else {
+		old = peek(at, size);
+		value = changed(how, old, value);
+		memcpy(at, &value, size);
+	}
+	return old;
+}
+
+/* Sets what was @expected to what is there if that is not the same. */
+static int compare(void *at, unsigned int size, void *expected, u64 value,
+		   int order)
+{
+	bool watched = memory_watched(at);
+	unsigned int location;
+	u16 view;
+	u64 is;
+
+	is = watched ? memory_modify_begin(at, size, order, &location, &view) :
+		       peek(at, size);
+	if (is != peek(expected, size)) {
+		memcpy(expected, &is, size);
+		return 0;
+	}
+	if (watched)
+		memory_modify_end(at, size, value, order, location, view);
+	else
+		memcpy(at, &value, size);
+	return 1;
+}
+
+u8 __tsan_atomic8_load(u8 *at, int order)
+{
+	return load(at, sizeof(*at), order);
+}
+
+void __tsan_atomic8_store(u8 *at, u8 value, int order)
+{
+	store(at, sizeof(*at), value, order);
+}
+
+u8 __tsan_atomic8_exchange(u8 *at, u8 value, int order)
+{
+	return modify(EXCHANGE, at, sizeof(*at), value, order);
+}
+
+u8 __tsan_atomic8_fetch_add(u8 *at, u8 value, int order)
+{
+	return modify(ADD, at, sizeof(*at), value, order);
+}
+
+u8 __tsan_atomic8_fetch_sub(u8 *at, u8 value, int order)
+{
+	return modify(SUB, at, sizeof(*at), value, order);
+}
+
+int __tsan_atomic8_compare_exchange_strong(u8 *at, u8 *old, u8 value, int order,
+					   int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+int __tsan_atomic8_compare_exchange_weak(u8 *at, u8 *old, u8 value, int order,
+					 int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+u16 __tsan_atomic16_load(u16 *at, int order)
+{
+	return load(at, sizeof(*at), order);
+}
+
+void __tsan_atomic16_store(u16 *at, u16 value, int order)
+{
+	store(at, sizeof(*at), value, order);
+}
+
+u16 __tsan_atomic16_exchange(u16 *at, u16 value, int order)
+{
+	return modify(EXCHANGE, at, sizeof(*at), value, order);
+}
+
+u16 __tsan_atomic16_fetch_add(u16 *at, u16 value, int order)
+{
+	return modify(ADD, at, sizeof(*at), value, order);
+}
+
+u16 __tsan_atomic16_fetch_sub(u16 *at, u16 value, int order)
+{
+	return modify(SUB, at, sizeof(*at), value, order);
+}
+
+int __tsan_atomic16_compare_exchange_strong(u16 *at, u16 *old, u16 value,
+					    int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+int __tsan_atomic16_compare_exchange_weak(u16 *at, u16 *old, u16 value,
+					  int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+u32 __tsan_atomic32_load(u32 *at, int order)
+{
+	return load(at, sizeof(*at), order);
+}
+
+void __tsan_atomic32_store(u32 *at, u32 value, int order)
+{
+	store(at, sizeof(*at), value, order);
+}
+
+u32 __tsan_atomic32_exchange(u32 *at, u32 value, int order)
+{
+	return modify(EXCHANGE, at, sizeof(*at), value, order);
+}
+
+u32 __tsan_atomic32_fetch_add(u32 *at, u32 value, int order)
+{
+	return modify(ADD, at, sizeof(*at), value, order);
+}
+
+u32 __tsan_atomic32_fetch_sub(u32 *at, u32 value, int order)
+{
+	return modify(SUB, at, sizeof(*at), value, order);
+}
+
+int __tsan_atomic32_compare_exchange_strong(u32 *at, u32 *old, u32 value,
+					    int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+int __tsan_atomic32_compare_exchange_weak(u32 *at, u32 *old, u32 value,
+					  int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+u64 __tsan_atomic64_load(u64 *at, int order)
+{
+	return load(at, sizeof(*at), order);
+}
+
+void __tsan_atomic64_store(u64 *at, u64 value, int order)
+{
+	store(at, sizeof(*at), value, order);
+}
+
+u64 __tsan_atomic64_exchange(u64 *at, u64 value, int order)
+{
+	return modify(EXCHANGE, at, sizeof(*at), value, order);
+}
+
+u64 __tsan_atomic64_fetch_add(u64 *at, u64 value, int order)
+{
+	return modify(ADD, at, sizeof(*at), value, order);
+}
+
+u64 __tsan_atomic64_fetch_sub(u64 *at, u64 value, int order)
+{
+	return modify(SUB, at, sizeof(*at), value, order);
+}
+
+int __tsan_atomic64_compare_exchange_strong(u64 *at, u64 *old, u64 value,
+					    int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}
+
+int __tsan_atomic64_compare_exchange_weak(u64 *at, u64 *old, u64 value,
+					  int order, int failed)
+{
+	return compare(at, sizeof(*at), old, value, order);
+}

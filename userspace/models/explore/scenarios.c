@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The scenarios. Nodes have four slots: two merge if both have three entries at
+ * most together, and one with a single entry tries. Keys that are added in
+ * ascending order leave full leaves behind.
+ */
+#include <linux/blink_tree.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+
+#include "explore.h"
+
+#define LOOKUP BLINK_OP_LOOKUP
+#define INSERT BLINK_OP_INSERT
+#define STORE BLINK_OP_STORE
+#define REPLACE BLINK_OP_REPLACE
+#define ERASE BLINK_OP_ERASE
+#define FLOOR BLINK_OP_FLOOR
+#define CEILING BLINK_OP_CEILING
+/* Key 0 ends what a fiber does. */
+#define KEY(op, key) { op, key }
+
+static const struct blink_tree_params plain, sync = {
+	.replication = BLINK_REPLICATE_INNER,
+};
+
+static const struct blink_tree_params lazy = {
+	.replication = BLINK_REPLICATE_INNER,
+	.posting = BLINK_POSTING_LAZY,
+};
+
+static const struct blink_tree_params copies = {
+	.replication = BLINK_REPLICATE_FULL,
+};
+
+static const struct blink_tree_params cohort = {
+	.locking = BLINK_LOCKING_COHORT,
+};
+
+/* One full leaf; two leaves that are full; two that are about to be one. */
+#define FULL_LEAF { 2, 4, 6, 8 }
+#define FULL_LEAVES { 2, 4, 6, 8, 10, 12, 14, 16 }
+#define THIN_LEAVES { 2, 4, 6, 8, 10, 12, -2, -4 }
+/* Two that lose an entry and do not merge. */
+#define TWO_LEAVES { 2, 3, 4, 8, 10, 12, 14, -8 }
+/* Three levels; the last leaf is the only child of its parent. */
+#define THREE_LEVELS                                    \
+	{ 1,  2,  3,  4,  5,  6,  7,  8,   9,	10, 11, \
+	  12, 13, 14, 15, 16, 17, 18, -13, -14, -17 }
+
+const struct scenario scenarios[] = {
+	{
+		.name = "entries move in a leaf, lookups",
+		.mode = &plain,
+		.setup = { 2, 4, 6 },
+		.step = { { KEY(INSERT, 3), KEY(ERASE, 2) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "two inserts in a leaf, lookup",
+		.mode = &plain,
+		.setup = { 4, 6 },
+		.step = { { KEY(INSERT, 3) },
+			  { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "values published, followed by two",
+		.mode = &plain,
+		.setup = { 2, 4 },
+		.step = { { KEY(OP_PUBLISH, 4) },
+			  { KEY(OP_FOLLOW, 4), KEY(OP_FOLLOW, 4) },
+			  { KEY(OP_FOLLOW, 4) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "root grows, lookups",
+		.mode = &plain,
+		.setup = FULL_LEAF,
+		.step = { { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "root grows, two split",
+		.mode = &plain,
+		.setup = FULL_LEAF,
+		.step = { { KEY(INSERT, 3) }, { KEY(INSERT, 7) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "split, lookups",
+		.mode = &plain,
+		.setup = FULL_LEAVES,
+		.step = { { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "two split one leaf",
+		.mode = &plain,
+		.setup = FULL_LEAVES,
+		.step = { { KEY(INSERT, 5) }, { KEY(INSERT, 7) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "merge and root shrink, lookups",
+		.mode = &plain,
+		.setup = THIN_LEAVES,
+		.step = { { KEY(ERASE, 12) },
+			  { KEY(LOOKUP, 10), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "root grows and shrinks, lookups",
+		.mode = &plain,
+		.setup = { 2, 4, 6, 8 },
+		.step = { { KEY(INSERT, 10), KEY(ERASE, 10), KEY(ERASE, 2),
+			    KEY(ERASE, 4) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "merge, insert into the dying leaf",
+		.mode = &plain,
+		.setup = THIN_LEAVES,
+		.step = { { KEY(ERASE, 12) }, { KEY(INSERT, 11) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "two merge",
+		.mode = &plain,
+		.setup = THIN_LEAVES,
+		.step = { { KEY(ERASE, 12) }, { KEY(ERASE, 8) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "an index slot becomes empty, lookup, insert",
+		.mode = &plain,
+		.setup = THREE_LEVELS,
+		.step = { { KEY(ERASE, 18) },
+			  { KEY(LOOKUP, 16) },
+			  { KEY(INSERT, 17) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "floor over two leaves",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { KEY(INSERT, 9) },
+			  { KEY(ERASE, 4) },
+			  { KEY(FLOOR, 9) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "ceiling over two leaves",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { KEY(INSERT, 6) },
+			  { KEY(ERASE, 10) },
+			  { KEY(CEILING, 5) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "sync: split, lookup by another index",
+		.mode = &sync,
+		.setup = FULL_LEAVES,
+		.nid = { 0, 1 },
+		.step = { { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "sync: merge, insert by another index",
+		.mode = &sync,
+		.setup = THIN_LEAVES,
+		.nid = { 0, 1 },
+		.step = { { KEY(ERASE, 12) }, { KEY(INSERT, 11) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "lazy: merge, lookup by an index that lags",
+		.mode = &lazy,
+		.setup = THIN_LEAVES,
+		.nid = { 0, 1 },
+		.step = { { KEY(ERASE, 12), KEY(INSERT, 11) },
+			  { KEY(LOOKUP, 11), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "lazy: merge, split that applies it, lookup",
+		.mode = &lazy,
+		.setup = { 2, 4, 6, 8, 10, 12, 14, 16, 18, -10, -12 },
+		.nid = { 0, 1, 1 },
+		.step = { { KEY(ERASE, 18) },
+			  { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 16) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "lazy: records until the queue is full",
+		.mode = &lazy,
+		.setup = { 2, 4, 6, 8, 10, 12, 14, 16 },
+		.nid = { 0, 1 },
+		.step = { { KEY(INSERT, 18), KEY(ERASE, 18), KEY(INSERT, 19) },
+			  { KEY(INSERT, 5), KEY(INSERT, 13) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "copies: overwritten, read on two NUMA nodes",
+		.mode = &copies,
+		.setup = { 2, 4 },
+		.nid = { 0, 0, 1 },
+		.step = { { KEY(STORE, 4) },
+			  { KEY(LOOKUP, 4), KEY(LOOKUP, 4) },
+			  { KEY(LOOKUP, 4), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "copies: moved, read on two NUMA nodes",
+		.mode = &copies,
+		.setup = { 2, 4 },
+		.nid = { 0, 0, 1 },
+		.step = { { KEY(INSERT, 3) },
+			  { KEY(LOOKUP, 3), KEY(LOOKUP, 4) },
+			  { KEY(LOOKUP, 3), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "copies: published, followed on two NUMA nodes",
+		.mode = &copies,
+		.setup = { 2, 4 },
+		.nid = { 0, 0, 1 },
+		.step = { { KEY(OP_PUBLISH, 4) },
+			  { KEY(OP_FOLLOW, 4) },
+			  { KEY(OP_FOLLOW, 4) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "copies: split, read on the other NUMA node",
+		.mode = &copies,
+		.setup = FULL_LEAF,
+		.nid = { 0, 1 },
+		.step = { { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "copies: merge, read on the other NUMA node",
+		.mode = &copies,
+		.setup = THIN_LEAVES,
+		.nid = { 0, 1 },
+		.step = { { KEY(ERASE, 12) },
+			  { KEY(LOOKUP, 10), KEY(LOOKUP, 8) } },
+		.bounds = { { 2, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "cohort: three overwrite, on two NUMA nodes",
+		.mode = &cohort,
+		.setup = { 2, 4 },
+		.nid = { 0, 0, 1 },
+		.step = { { KEY(STORE, 4) },
+			  { KEY(STORE, 4) },
+			  { KEY(STORE, 4) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "cohort: merge, two insert into the dying leaf",
+		.mode = &cohort,
+		.setup = THIN_LEAVES,
+		.step = { { KEY(ERASE, 12) },
+			  { KEY(INSERT, 11) },
+			  { KEY(REPLACE, 10) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "gate: shared by two locks, four hand-overs",
+		.run = gates_run,
+		.nid = { 0, 0, 0 },
+		.bounds = { { 2, 0 }, { 3, 1 } },
+	},
+	{
+		.name = "gate: shared by two locks, two NUMA nodes",
+		.run = gates_run,
+		.nid = { 0, 0, 1 },
+		.bounds = { { 2, 0 }, { 3, 1 } },
+	},
+	{}
+};
+
+static const struct scenario *scenario;
+
+static void body(unsigned int fiber)
+{
+	unsigned int i;
+
+	for (i = 0; i < OPS_MAX && scenario->step[fiber][i].key; i++)
+		history_do(fiber, i, &scenario->step[fiber][i]);
+}
+
+static void set_up(struct blink_tree *tree)
+{
+	unsigned int i;
+	int key, ret;
+
+	for (i = 0; i < KEYS_MAX && scenario->setup[i]; i++) {
+		key = scenario->setup[i];
+		if (key > 0)
+			ret = blink_tree_insert(tree, key, key, NULL,
+						GFP_KERNEL);
+		else
+			ret = blink_tree_erase(tree, -key, NULL);
+		if (ret)
+			explore_fail("the setup fails");
+	}
+}
+
+static void check(void)
+{
+	history_check();
+}
+
+void scenario_run(const struct scenario *s, struct search *search)
+{
+	struct blink_tree *tree = blink_tree_create(s->mode, GFP_KERNEL);
+
+	scenario = s;
+	if (IS_ERR(tree))
+		explore_fail("no tree");
+	set_up(tree);
+	history_begin(tree);
+	search->body = body;
+	search->check = check;
+	while (search->nr < FIBERS_MAX && s->step[search->nr][0].key)
+		search->nr++;
+	search_run(search);
+}
