@@ -79,12 +79,12 @@ kernels: ## fetch the stock kernel and build the debug one, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast linear static vm kernel
+	@$(VM)/deps userspace module fast linear models static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
-	@$(VM)/deps userspace module fast linear static
+	@$(VM)/deps userspace module fast static
 	@$(VM)/check --fast
 
 .PHONY: check-linear
@@ -97,6 +97,11 @@ check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
 	@$(VM)/deps linear userspace module vm $(if $(filter debug,$(KERNEL)),kernel)
 	@$(sub) -s -C userspace/linear device
 	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/linear/device
+
+.PHONY: check-models
+check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|full
+	@$(VM)/deps models
+	@$(sub) -s -C userspace/models check
 
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
