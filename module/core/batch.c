@@ -8,7 +8,8 @@
  * (asynchronous memory access chaining: Kocberber, Falsafi and Grot, VLDB 2015).
  *
  * Each operation takes effect at its own linearization point. Operations that
- * could tell in which order they came do not fly together: those on one key; and
+ * could tell in which order they came do not fly together: those on one key, but
+ * for lookups; and
  * an update together with a floor or ceiling, whose answer is on any key.
  *
  * No flight sleeps. One that needs memory which there is only for who may wait
@@ -96,7 +97,10 @@ static __always_inline bool must_wait(const struct ring *ring,
 	    (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
 	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]))
 		return true;
-	/* Lookups alone may come in any order, also of one key. */
+	/*
+	 * Lookups alone come in any order, also of one key: a hot key must not
+	 * make a batch of lookups one that waits for each.
+	 */
 	if (kind != KIND_UPDATE && !ring->of[KIND_UPDATE])
 		return false;
 	for (i = 0; i < ring->nr; i++)
@@ -205,11 +209,12 @@ static void fly(struct ring *ring, struct blink_op *end, unsigned int width)
  * @gfp: how to allocate, if a node has to be split
  *
  * The batch is not atomic: each operation takes effect by itself. Those on the
- * same key do so in their order, and so do a floor or ceiling and an update of
- * any key; apart from that the order is any. Many are under way at a time, so
- * that they wait for memory together. It never reschedules between two of them,
- * unless @gfp lets it sleep and memory is short, so that @nr is to be chosen for
- * the context.
+ * same key do so in their order, except that two lookups of it, with no update of
+ * it in between, may come the other way round; a floor or ceiling and an update of
+ * any key keep their order, too; apart from that the order is any. Many are under
+ * way at a time, so that they wait for memory together. It never reschedules
+ * between two of them, unless @gfp lets it sleep and memory is short, so that @nr
+ * is to be chosen for the context.
  *
  * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
  */

@@ -301,8 +301,10 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * @done: how many were executed, from the first on; always written; may be
  *	NULL
  *
- * Operations on the same key are executed in their order. The call goes on
- * after signals. It costs far less than as many single calls.
+ * Operations on the same key are executed in their order, except for two lookups
+ * of it, with no update of it in between: if others change it meanwhile, the
+ * second may find the older value. The call goes on after signals. It costs far
+ * less than as many single calls.
  *
  * Return: 0 and all were executed, whatever each one's result; -EFAULT if the
  * array cannot be read or written.
