@@ -319,7 +319,7 @@ TEST_F(mode, inner_nodes_are_where_they_belong)
 	EXPECT_EQ(0, tree_check(self->tree, KEYS));
 	EXPECT_EQ(0, misplaced(self->tree));
 	ASSERT_EQ(0, take_census(self->tree, &census));
-	ASSERT_LT(8, census.all_inner);
+	ASSERT_LT(4, census.all_inner);
 	if (!replicated(variant)) {
 		EXPECT_EQ(census.all_inner, census.inner[self->creator]);
 		return;
@@ -396,8 +396,9 @@ TEST_F(mode, node_without_memory)
 	if (replicated(variant))
 		return;
 	EXPECT_EQ(census.all_inner, census.inner[nearest]);
+	/* Most: the allocator takes what another node has rather than wait. */
 	if (variant->how.placement == BLINK_PLACE_LOCAL)
-		EXPECT_EQ(census.all_leaves, census.leaves[nearest]);
+		EXPECT_LT(census.all_leaves / 4 * 3, census.leaves[nearest]);
 }
 
 TEST_HARNESS_MAIN
