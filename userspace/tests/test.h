@@ -25,6 +25,7 @@ extern const struct test cohort_tests[];
 extern const struct test nomem_tests[];
 extern const struct test rebuild_tests[];
 extern const struct test load_tests[];
+extern const struct test memory_tests[];
 extern const struct test stress_tests[];
 extern const struct test pitfall_tests[];
 extern const struct test starve_tests[];
