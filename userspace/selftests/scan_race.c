@@ -15,7 +15,7 @@
 
 #define NR 2000
 #define WRITERS 2
-#define MILLISECONDS 1200
+#define MILLISECONDS 800
 
 #define STRETCH 200
 

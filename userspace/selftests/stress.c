@@ -17,7 +17,7 @@
 #define PROCESSES 6
 #define OWN_KEYS 700
 #define KEYS (PROCESSES * OWN_KEYS)
-#define MILLISECONDS 3000
+#define MILLISECONDS 2000
 #define PHASE 500
 
 /* What a process knows of the keys, those of others left out. */
