@@ -8,6 +8,7 @@
  * through the gate, and gives it up.
  */
 #include <linux/cpumask.h>
+#include <linux/sched/clock.h>
 
 #include "../module/lock/cohort.c"
 #include "../module/lock/node_lock.c"
@@ -332,13 +333,16 @@ static int node_of_member(unsigned int id)
 		cpumask_nth(id % num_online_cpus(), cpu_online_mask));
 }
 
-/* Keep the lock until somebody waits at the gate, so that it is passed on. */
+/*
+ * Keep the lock until somebody waits at the gate, so that it is passed on. A
+ * virtual CPU may not run for a while.
+ */
 static void wait_for_company(struct guarded *guarded)
 {
 	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);
-	unsigned int i;
+	u64 end = local_clock() + 20 * NSEC_PER_MSEC;
 
-	for (i = 0; i < 10000 && !atomic_read(&gate->waiters); i++)
+	while (!atomic_read(&gate->waiters) && local_clock() < end)
 		cpu_relax();
 }
 
