@@ -22,18 +22,13 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->placement <= BLINK_PLACE_INTERLEAVE;
 }
 
-/*
- * Several indexes have a home each; one lies where the tree is created, or in the
- * nearest home (numa_mem_id() does not know it on each architecture).
- */
+/* Several indexes have a home each; one has that of who creates the tree. */
 static unsigned int choose_homes(const struct blink_tree_params *params,
 				 int *nids)
 {
-	unsigned int nr = blink_topology_homes(nids, BLINK_INDEX_MAX);
-
 	if (params->replication != BLINK_REPLICATE_NONE)
-		return nr;
-	nids[0] = nids[blink_topology_nearest(numa_node_id(), nids, nr)];
+		return blink_topology_homes(nids, BLINK_INDEX_MAX);
+	nids[0] = blink_topology_local();
 	return 1;
 }
 
@@ -146,7 +141,7 @@ int blink_tree_leaf_nid(struct blink_tree *tree)
 	int nid;
 
 	if (tree->placement == BLINK_PLACE_LOCAL)
-		return numa_mem_id();
+		return blink_topology_local();
 	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
 	this_cpu_write(tree->counters->turn, nid);
 	return nid;

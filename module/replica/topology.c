@@ -51,6 +51,30 @@ unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr)
 }
 
 /**
+ * blink_topology_local() - the home of who runs here
+ *
+ * Nothing else knows it everywhere: where numa_mem_id() is the CPU's own node
+ * although that has no memory, a slab cache asked for memory there takes what
+ * any node has left over.
+ *
+ * Context: any; it may be another a moment later.
+ * Return: a node that has memory.
+ */
+int blink_topology_local(void)
+{
+	int nid = numa_mem_id(), best, home;
+
+	if (likely(node_state(nid, N_MEMORY)))
+		return nid;
+	best = blink_topology_next(nid);
+	for_each_node_state(home, N_MEMORY) {
+		if (node_distance(nid, home) < node_distance(nid, best))
+			best = home;
+	}
+	return best;
+}
+
+/**
  * blink_topology_next() - the NUMA node whose turn it is
  * @nid: the one before it, or NUMA_NO_NODE
  *

@@ -7,6 +7,7 @@
 
 unsigned int blink_topology_homes(int *nids, unsigned int max);
 unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr);
+int blink_topology_local(void);
 int blink_topology_next(int nid);
 
 #endif /* BLINK_REPLICA_TOPOLOGY_H */
