@@ -119,6 +119,11 @@ bench-layout: ## the core with nodes of several sizes, natively; ARGS="--leaf ..
 	@$(VM)/deps fast
 	@userspace/bench/layout $(ARGS)
 
+.PHONY: bench-contention
+bench-contention: ## splits of leaves where writers meet, natively; ARGS="--threads ..."
+	@$(VM)/deps fast
+	@userspace/bench/contention $(ARGS)
+
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick ..."
 	@$(VM)/deps module vm numa

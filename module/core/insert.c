@@ -5,7 +5,8 @@
  * Memory is allocated before the lock. A leaf that looks full on the way makes
  * the writer get its nodes at once, without sleeping; if that fails, or the
  * leaf turns out to be full only under the lock, it goes back, allocates as the
- * caller allows, and descends again.
+ * caller allows, and descends again. A leaf that looks hot (heat.h) is split if
+ * there is memory at once, or not at all.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -51,7 +52,7 @@ static void prepare_split(struct insertion *ins)
 }
 
 /*
- * Split a full leaf to add the key. The new leaf is locked before anyone can
+ * Split a leaf, and add the key at @pos. The new leaf is locked before anyone can
  * find it, until the indexes know it.
  */
 static void split_leaf(struct insertion *ins, struct blink_node *left,
@@ -69,25 +70,52 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 	blink_node_unlock(tree, right);
 }
 
+/* Whether a key at @pos is one of those that are appended, more or less. */
+static bool appended(const struct blink_node *leaf, unsigned int pos)
+{
+	return leaf->high == U64_MAX && pos != BLINK_POS_NONE &&
+	       pos > leaf->count / 2;
+}
+
+/* Whether to split a leaf for its heat; a key is added at @pos, or none. */
+static bool relieve(struct insertion *ins, struct blink_node *leaf,
+		    unsigned int pos)
+{
+	if (likely(!blink_leaf_hot(leaf)) || !ins->leaf)
+		return false;
+	blink_leaf_cool(leaf);
+	if (appended(leaf, pos))
+		return false;
+	blink_stat_inc(ins->post.tree, heat_splits);
+	return true;
+}
+
+/* The key is at @pos already. */
+static int present_locked(struct insertion *ins, struct blink_node *leaf,
+			  unsigned int pos)
+{
+	if (ins->old)
+		*ins->old = blink_leaf_value(leaf, pos);
+	if (ins->overwrite)
+		blink_leaf_set_value(leaf, pos, ins->value);
+	if (relieve(ins, leaf, BLINK_POS_NONE))
+		split_leaf(ins, leaf, BLINK_POS_NONE);
+	return ins->overwrite ? 1 : -EEXIST;
+}
+
 /* -EAGAIN: the leaf is full and there is no spare one. */
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->post.tree;
 	unsigned int pos = blink_leaf_search(leaf, ins->key, false);
 
-	if (pos < leaf->count && leaf->slot[pos] == ins->key) {
-		if (ins->old)
-			*ins->old = blink_leaf_value(leaf, pos);
-		if (!ins->overwrite)
-			return -EEXIST;
-		blink_leaf_set_value(leaf, pos, ins->value);
-		return 1;
-	}
+	if (pos < leaf->count && leaf->slot[pos] == ins->key)
+		return present_locked(ins, leaf, pos);
 	if (blink_node_full(leaf) && !ins->leaf)
 		return -EAGAIN;
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
-	if (blink_node_full(leaf))
+	if (blink_node_full(leaf) || relieve(ins, leaf, pos))
 		split_leaf(ins, leaf, pos);
 	else
 		blink_node_insert(leaf, pos, ins->key, ins->value);
@@ -103,7 +131,7 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 	int ret;
 
 	/* Of a batch in ascending order, all but the first go on to the right. */
-	if (unlikely(blink_node_full(leaf)) &&
+	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
 	    !blink_node_beyond(leaf, ins->key))
 		prepare_split(ins);
 	flags = blink_writer_begin(tree);

@@ -61,6 +61,10 @@ static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 		return true;
 	if (left->count + right->count > merge_limit(left))
 		return false;
+	/* Where writers still meet it would soon be split again. */
+	if (!left->level && left->count && right->count &&
+	    (left->heat || right->heat))
+		return false;
 	if (node_empty(right) ||
 	    atomic_long_read(&tree->limbo) < BLINK_LIMBO_MAX)
 		return true;

@@ -121,6 +121,7 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->level = level;
 	node->flags = BLINK_NODE_LEFTMOST;
 	node->gated = false;
+	node->heat = 0;
 	node->low = 0;
 	node->high = U64_MAX;
 	RCU_INIT_POINTER(node->right, NULL);
@@ -238,7 +239,7 @@ void blink_node_remove(struct blink_node *node, unsigned int pos)
 }
 
 /*
- * How many entries stay in a full node that gets one more at @pos. Half of
+ * How many entries stay in a node that is split and gets one at @pos. Half of
  * them, except that the last node of a level, when appended to, keeps all: keys
  * that come in ascending order leave full nodes behind.
  */
@@ -250,11 +251,12 @@ static unsigned int split_point(struct blink_node *node, unsigned int pos)
 }
 
 /**
- * blink_node_split() - split a full node and add an entry
+ * blink_node_split() - split a node and add an entry
  * @tree: the tree
  * @left: the node
  * @right: a fresh node, its lock held or itself still unknown to all others
- * @pos: position of the entry in @left, not 0 in an inner node
+ * @pos: position of the entry in @left, not 0 in an inner node, or
+ *	BLINK_POS_NONE if there is none to be added
  * @key: key or separator
  * @value: value or child
  *
@@ -279,7 +281,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	slots_copy(blink_node_values(right), blink_node_values(left) + at,
 		   left->count - at);
 	right->count = left->count - at;
-	if (pos >= at)
+	if (pos >= at && pos != BLINK_POS_NONE)
 		entries_insert(right, pos - at, key, value);
 
 	right->low = left->level ? right->slot[0] : left->slot[at - 1];

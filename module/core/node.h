@@ -72,6 +72,7 @@ struct blink_tree;
  * @level: 0 for a leaf; constant
  * @flags: BLINK_NODE_*
  * @gated: @lock was taken through a gate; its holder's
+ * @heat: how often writers meet here (heat.h)
  * @low: exclusive lower bound; constant; of no meaning with LEFTMOST
  * @high: inclusive upper bound
  * @right: the next node of the level
@@ -83,7 +84,7 @@ struct blink_tree;
  * @slot: the keys, then as many values or children
  *
  * All but the constant fields change under @lock and inside a write section,
- * @unposted and values that are overwritten without one. Children are kept as
+ * @heat, @unposted and values that are overwritten without one. Children are kept as
  * integers: the sequence validates them, not RCU alone.
  */
 struct blink_node {
@@ -93,6 +94,7 @@ struct blink_node {
 	u8 level;
 	u8 flags;
 	bool gated;
+	u8 heat;
 	u64 low;
 	u64 high;
 	struct blink_node __rcu *right;
@@ -119,6 +121,9 @@ static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
 
 /* A member of a leaf with copies takes a line more. */
 #define BLINK_MEMBER_BYTES (BLINK_LEAF_BYTES + L1_CACHE_BYTES)
+
+/* To be added nowhere. */
+#define BLINK_POS_NONE UINT_MAX
 
 int blink_node_caches_create(void);
 void blink_node_caches_destroy(void);

@@ -38,6 +38,7 @@
 #include "../lock/cohort.h"
 #include "../obs/counters.h"
 #include "../replica/queue.h"
+#include "heat.h"
 #include "node.h"
 
 /*
@@ -190,10 +191,17 @@ void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 						  struct blink_node *node)
 {
-	if (tree->gates && !node->level)
-		node->gated = blink_cohort_lock(tree->gates, &node->lock);
-	else
-		blink_lock(&node->lock);
+	bool waited;
+
+	if (tree->gates && !node->level) {
+		waited = blink_cohort_lock(tree->gates, &node->lock);
+		node->gated = waited;
+	} else {
+		waited = blink_lock_waited(&node->lock);
+	}
+	blink_heat_note(node, waited);
+	if (unlikely(waited))
+		blink_stat_inc(tree, lock_waits);
 }
 
 /* Unlock a node, however it was locked. */

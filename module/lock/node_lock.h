@@ -62,6 +62,22 @@ static __always_inline void blink_lock(struct blink_lock *lock) __acquires(lock)
 	__acquire(lock);
 }
 
+/* The same; tells whether it was held. */
+static __always_inline bool blink_lock_waited(struct blink_lock *lock)
+	__acquires(lock)
+{
+	bool waited = false;
+
+	preempt_disable();
+	spin_acquire(&lock->dep_map, 0, 0, _THIS_IP_);
+	if (unlikely(!arch_spin_trylock(&lock->raw))) {
+		arch_spin_lock(&lock->raw);
+		waited = true;
+	}
+	__acquire(lock);
+	return waited;
+}
+
 static __always_inline bool blink_trylock(struct blink_lock *lock)
 {
 	preempt_disable();

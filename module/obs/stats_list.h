@@ -22,6 +22,8 @@
 	X(merges_deferred, "merges left undone, too much in limbo") \
 	X(gate_passes, "leaf locks passed on at a gate")            \
 	X(gate_releases, "leaf locks unlocked, nobody at the gate") \
-	X(gate_bounds, "leaf locks unlocked, passed often enough")
+	X(gate_bounds, "leaf locks unlocked, passed often enough")  \
+	X(lock_waits, "locks that a writer had to wait for")        \
+	X(heat_splits, "leaves split because writers met there")
 
 #endif /* BLINK_OBS_STATS_LIST_H */

@@ -122,7 +122,7 @@ static void each_allocation(void)
  */
 static void no_memory_for_the_index(void)
 {
-	const unsigned int nr = max(test_scale(20000), 8000ULL);
+	const unsigned int nr = max(test_scale(20000), 40000ULL);
 	struct blink_tree *tree = tree_create();
 	struct blink_stats stats;
 	unsigned int i;

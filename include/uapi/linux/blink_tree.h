@@ -129,6 +129,8 @@ struct blink_entry {
  * @locking: enum blink_locking
  * @placement: enum blink_placement
  * @indexes: indexes over the leaves, 1 unless they are replicated
+ * @lock_waits: times that a writer had to wait for the first node that it locks
+ * @heat_splits: leaves that were split because writers met there too often
  *
  * The sums are exact while nobody modifies the tree.
  */
@@ -157,6 +159,8 @@ struct blink_stats {
 	__u32 locking;
 	__u32 placement;
 	__u64 indexes;
+	__u64 lock_waits;
+	__u64 heat_splits;
 };
 
 /**

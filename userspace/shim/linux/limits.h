@@ -6,5 +6,8 @@
 #define SHIM_LINUX_LIMITS_H
 
 #define U64_MAX (~0ULL)
+#ifndef UINT_MAX
+#define UINT_MAX (~0U)
+#endif
 
 #endif /* SHIM_LINUX_LIMITS_H */

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Leaves where writers meet are split before they are full, those where they do
+ * not are left alone, and halves come together again.
+ */
+#include <linux/atomic.h>
+
+#include "core/tree.h"
+#include "test.h"
+
+/* Fill the only leaf but for one slot, with keys far apart. */
+#define KEYS (BLINK_LEAF_SLOTS - 1)
+#define KEY_STEP 10
+#define THREADS 4
+/* Hot even when whoever locks the leaf without waiting takes one away. */
+#define HOT (BLINK_HEAT_SPLIT + 1)
+
+static struct blink_tree *tree;
+
+static struct blink_node *first_leaf(void)
+{
+	struct blink_node *node = rcu_access_pointer(tree->index[0].root);
+
+	while (node->level)
+		node = blink_inner_child(node, 0);
+	return blink_node_primary(node);
+}
+
+static u64 leaves(void)
+{
+	struct blink_node *leaf = first_leaf();
+	u64 n = 1;
+
+	for (; (leaf = rcu_access_pointer(leaf->right)); n++)
+		;
+	return n;
+}
+
+static void set_up(void)
+{
+	u64 i;
+
+	tree = tree_create();
+	for (i = 1; i <= KEYS; i++)
+		EXPECT_EQ(blink_tree_insert(tree, i * KEY_STEP, i, NULL,
+					    GFP_KERNEL),
+			  0);
+	EXPECT_EQ(leaves(), 1);
+}
+
+static void tear_down(void)
+{
+	u64 i, value;
+
+	for (i = 1; i <= KEYS; i++) {
+		EXPECT_EQ(blink_tree_lookup(tree, i * KEY_STEP, &value), 0);
+		EXPECT_EQ(value, i);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static u64 heat_splits(void)
+{
+	struct blink_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	return stats.heat_splits;
+}
+
+/* A store, or an insertion of what is there, at the hot leaf. */
+static void present_key(void)
+{
+	u64 old = 0;
+
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, &old, GFP_KERNEL), 1);
+	EXPECT_EQ(old, 1);
+	EXPECT_EQ(leaves(), 2);
+	EXPECT_EQ(heat_splits(), 1);
+	EXPECT_EQ(first_leaf()->count, (KEYS + 1) / 2);
+	EXPECT_EQ(first_leaf()->heat, 0);
+	tear_down();
+
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_insert(tree, KEY_STEP, 9, &old, GFP_KERNEL),
+		  -EEXIST);
+	EXPECT_EQ(leaves(), 2);
+	tear_down();
+}
+
+static void new_key(void)
+{
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_insert(tree, KEY_STEP + 1, 0, NULL, GFP_KERNEL),
+		  0);
+	EXPECT_EQ(leaves(), 2);
+	EXPECT_EQ(heat_splits(), 1);
+	EXPECT_EQ(first_leaf()->count, (KEYS + 1) / 2 + 1);
+	tear_down();
+}
+
+/* Whoever appends gains nothing by a split. */
+static void appended_key(void)
+{
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_insert(tree, U64_MAX, 0, NULL, GFP_KERNEL), 0);
+	EXPECT_EQ(leaves(), 1);
+	EXPECT_EQ(heat_splits(), 0);
+	EXPECT_EQ(first_leaf()->heat, 0);
+	tear_down();
+}
+
+/* What is nearly empty, and who never waits. */
+static void not_split(void)
+{
+	u64 i;
+
+	set_up();
+	for (i = 0; i < 100; i++)
+		EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL),
+			  1);
+	EXPECT_EQ(first_leaf()->heat, 0);
+	first_leaf()->heat = HOT - 1;
+	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
+	EXPECT_EQ(first_leaf()->heat, HOT - 2);
+	EXPECT_EQ(leaves(), 1);
+	tear_down();
+
+	tree = tree_create();
+	EXPECT_EQ(blink_tree_insert(tree, 1, 1, NULL, GFP_KERNEL), 0);
+	first_leaf()->heat = BLINK_HEAT_MAX;
+	EXPECT_EQ(blink_tree_store(tree, 1, 1, NULL, GFP_KERNEL), 1);
+	EXPECT_EQ(leaves(), 1);
+	blink_tree_destroy(tree);
+}
+
+/* While it is warm a half with keys stays, until it has none. */
+static void merged_when_cool(void)
+{
+	struct blink_node *left;
+	u64 i;
+
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
+	left = first_leaf();
+	left->heat = BLINK_HEAT_MAX;
+	/* All but the first, which is on the left, and the last. */
+	for (i = 2; i < KEYS; i++)
+		EXPECT_EQ(blink_tree_erase(tree, i * KEY_STEP, NULL), 0);
+	EXPECT_EQ(leaves(), 2);
+	EXPECT(left->heat > 0);
+	EXPECT_EQ(blink_tree_erase(tree, KEY_STEP, NULL), 0);
+	EXPECT_EQ(leaves(), 1);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* One wait is enough: threads need not meet more than now and then. */
+#if BLINK_HEAT_SPLIT <= BLINK_HEAT_WAIT
+#define ROUNDS 20000000
+
+static atomic_t met;
+
+/* Threads that store to other keys of one leaf, until it was split. */
+static void hammer(unsigned int id)
+{
+	u64 i, key;
+
+	for (i = 0; i < ROUNDS && !atomic_read(&met); i++) {
+		key = (id + i * THREADS) % KEYS + 1;
+		EXPECT_EQ(blink_tree_store(tree, key * KEY_STEP, key, NULL,
+					   GFP_KERNEL),
+			  1);
+		if (!(i % 256) && heat_splits())
+			atomic_set(&met, 1);
+	}
+}
+
+static void writers_that_meet(void)
+{
+	atomic_set(&met, 0);
+	set_up();
+	run_threads(THREADS, hammer);
+	EXPECT(heat_splits() > 0);
+	EXPECT(leaves() > 1);
+	tear_down();
+}
+#endif
+
+const struct test heat_tests[] = {
+	{ "heat: a hot leaf is split when a key is found in it", present_key },
+	{ "heat: a hot leaf is split when a key is added to it", new_key },
+	{ "heat: the last leaf is not split for what is appended",
+	  appended_key },
+	{ "heat: what is cool or nearly empty is not split", not_split },
+	{ "heat: halves come together when cool or empty", merged_when_cool },
+#if BLINK_HEAT_SPLIT <= BLINK_HEAT_WAIT
+	{ "heat: threads that meet in a leaf get it split", writers_that_meet },
+#endif
+	{},
+};
