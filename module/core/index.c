@@ -174,6 +174,27 @@ void blink_index_add(struct blink_post *post, struct blink_node *node)
 		set_pending(walk, split);
 }
 
+/**
+ * blink_index_fetch() - fetch what a split will change in the other indexes
+ * @post: the descent that led to the leaf
+ * @key: the key that it was for
+ *
+ * They lie where this CPU seldom is: nobody waits here for what is fetched, and
+ * by the time it is needed it has come. A lazy index is left alone.
+ *
+ * Context: rcu_read_lock() held, no node lock.
+ */
+void blink_index_fetch(struct blink_post *post, u64 key)
+{
+	struct blink_index *idx;
+
+	if (post->tree->queue)
+		return;
+	for_each_blink_index(idx, post->tree)
+		if (idx != post->walk.idx && !blink_index_down(idx))
+			blink_descend(post->tree, idx, key, 1, NULL);
+}
+
 /*
  * Put a root above one that got a neighbour. The new root is published before
  * the old one's lock is dropped. -ENOMEM: @post has no spare node.
@@ -227,7 +248,7 @@ static bool its_turn(struct blink_tree *tree, struct blink_index *idx,
 static int complete_once(struct blink_post *post, struct blink_index *idx,
 			 struct blink_node *only)
 {
-	struct blink_walk *walk = &post->walk;
+	struct blink_walk *walk = &post->walk, path = {};
 	u64 key = blink_key_after(walk->low);
 	struct blink_node *root, *node, *split = NULL;
 	int ret = 0;
@@ -239,7 +260,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 		return 0;
 	if (root->level == walk->level && rcu_access_pointer(root->right))
 		return grow_root(post, idx, root) ?: -EAGAIN;
-	node = blink_descend(post->tree, idx, key, walk->level, NULL);
+	node = blink_descend(post->tree, idx, key, walk->level, &path);
 	if (node->level != walk->level)
 		return 0;
 	node = blink_lock_covering(post->tree, NULL, node, key);
@@ -247,7 +268,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 		return 0;
 	if (node->low == walk->low && node->unposted & BIT(idx->id) &&
 	    its_turn(post->tree, idx, node, only)) {
-		ret = index_post(post, idx, node, NULL, &split);
+		ret = index_post(post, idx, node,
+				 node->level ? NULL : path.parent, &split);
 		if (ret == -ENOENT)
 			ret = -EAGAIN;
 	}

@@ -38,6 +38,7 @@ struct blink_post {
 
 bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
+void blink_index_fetch(struct blink_post *post, u64 key);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 void blink_index_complete(struct blink_post *post);
 void blink_index_post_low(struct blink_post *post, struct blink_index *idx,

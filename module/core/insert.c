@@ -47,6 +47,7 @@ static void prepare_split(struct insertion *ins)
 
 	if (!get_leaf(ins, gfp))
 		return;
+	blink_index_fetch(post, ins->key);
 	if (!post->spare && (!parent || blink_node_full(parent)))
 		blink_post_alloc(post, post->walk.idx, gfp);
 }
