@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What crates/src/lib.rs exports: the calls of struct index. */
+/* What crates/src exports: the calls of struct index, and of a histogram. */
 #ifndef COMPARE_CRATES_H
 #define COMPARE_CRATES_H
 
@@ -21,5 +21,11 @@ bool skiplist_erase(void *map, __u64 key);
 unsigned int skiplist_scan(void *map, __u64 key, struct blink_entry *entry,
 			   unsigned int nr);
 bool skiplist_floor(void *map, struct blink_entry *entry);
+
+struct latency *histogram_create(void);
+void histogram_destroy(struct latency *histogram);
+void histogram_record(struct latency *histogram, __u64 ns);
+void histogram_merge(struct latency *to, const struct latency *from);
+double histogram_quantile(const struct latency *histogram, double share);
 
 #endif /* COMPARE_CRATES_H */

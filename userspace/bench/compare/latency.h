@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A histogram of durations: each power of two is divided into so many equal
- * buckets that a duration is known to 1/32 of it.
+ * Durations, in an HdrHistogram that knows them to three digits: that of the
+ * crate hdrhistogram, as Debian has none for C.
  */
 #ifndef COMPARE_LATENCY_H
 #define COMPARE_LATENCY_H
 
 #include <linux/types.h>
 
-#define LATENCY_PARTS 32
-#define LATENCY_BUCKETS (40 * LATENCY_PARTS)
+struct latency;
 
-struct latency {
-	u32 count[LATENCY_BUCKETS];
-	u64 max;
-};
-
-/* Nanoseconds; of @max it is exact. */
+/* Nanoseconds. */
 struct tail {
 	double p50;
 	double p99;
 	double p999;
 	double max;
 };
+
+struct latency *latency_create(void);
+void latency_destroy(struct latency *latency);
 
 u64 latency_now(void);
 void latency_add(struct latency *latency, u64 ns);

@@ -63,9 +63,9 @@ struct worker {
 	double begin;
 	double end;
 	double cpu;
-	struct latency latency;
+	struct latency *latency;
 	/* Of calls that changed nothing; and whether the last one did. */
-	struct latency reads;
+	struct latency *reads;
 	bool changed;
 };
 
@@ -226,9 +226,9 @@ static void run_timed(struct worker *w, void (*step)(struct worker *w))
 	w->changed = false;
 	step(w);
 	ns = latency_now() - ns;
-	latency_add(&w->latency, ns);
+	latency_add(w->latency, ns);
 	if (!w->changed)
-		latency_add(&w->reads, ns);
+		latency_add(w->reads, ns);
 }
 
 static void run_workload(struct worker *w)
@@ -306,13 +306,13 @@ static bool evaluate(struct worker *worker, struct sample *sample)
 		wrong += worker[i].wrong;
 		if (!i)
 			continue;
-		latency_merge(&worker[0].latency, &worker[i].latency);
-		latency_merge(&worker[0].reads, &worker[i].reads);
+		latency_merge(worker[0].latency, worker[i].latency);
+		latency_merge(worker[0].reads, worker[i].reads);
 	}
 	sample->mops[workload] = (double)done / (end - begin) / 1e6;
 	sample->ran[workload] = cpu / wall;
-	sample->tail[workload] = latency_tail(&worker[0].latency);
-	sample->reads[workload] = latency_tail(&worker[0].reads);
+	sample->tail[workload] = latency_tail(worker[0].latency);
+	sample->reads[workload] = latency_tail(worker[0].reads);
 	if (wrong)
 		fprintf(stderr, "blink_compare: %s, %s: %llu wrong answers\n",
 			ix->name, workload_name[workload], wrong);
@@ -348,14 +348,23 @@ static bool run_threads(struct worker *worker, u64 ops, struct sample *sample)
 static bool measure(enum workload which, u64 ops, struct sample *sample)
 {
 	struct worker *worker = calloc(nr_threads, sizeof(*worker));
+	unsigned int i;
 	bool right;
 
 	if (!worker)
 		return false;
+	for (i = 0; i < nr_threads; i++) {
+		worker[i].latency = latency_create();
+		worker[i].reads = latency_create();
+	}
 	workload = which;
 	/* Whole batches, and as many of one kind as of the other. */
 	ops -= ops % (2 * nr_batch);
 	right = run_threads(worker, ops, sample);
+	for (i = 0; i < nr_threads; i++) {
+		latency_destroy(worker[i].latency);
+		latency_destroy(worker[i].reads);
+	}
 	free(worker);
 	return right;
 }

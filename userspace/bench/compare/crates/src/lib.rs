@@ -4,6 +4,8 @@
 //! congee is an adaptive radix tree with optimistic lock coupling, the other a
 //! skip list. Each call is in an epoch of its own, as a user's would be.
 
+mod histogram;
+
 use congee::Congee;
 use crossbeam_skiplist::SkipMap;
 use std::ops::Bound;
