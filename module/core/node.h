@@ -187,6 +187,12 @@ static __always_inline u64 blink_node_key(const struct blink_node *node,
 	return READ_ONCE(node->slot[i]);
 }
 
+/* Whether a node is the only one of its level: a hint, unless it is locked. */
+static inline bool blink_node_only(const struct blink_node *node)
+{
+	return blink_node_leftmost(node) && READ_ONCE(node->high) == U64_MAX;
+}
+
 /* Slots that are not in use any more, or not yet. */
 static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
 				    unsigned int to)

@@ -170,8 +170,9 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		blink_node_prefetch(next, true, alone);
 		if (walk)
 			walk->parent = node;
-	} else if (node->level == 2) {
-		/* There are so few nodes above that caches have them. */
+	} else if (node->level == 2 ||
+		   (alone && node->level > 2 && !blink_node_only(node))) {
+		/* Few nodes are above, unless the tree is as high as this. */
 		blink_node_prefetch(next, false, alone);
 	}
 	return next;
