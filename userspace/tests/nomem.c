@@ -150,19 +150,25 @@ static void no_memory_for_the_index(void)
 	blink_tree_destroy(tree);
 }
 
+/* Add keys while memory fails: the indexes lack entries, searches hop a lot. */
+static void insert_unindexed(struct blink_tree *tree, unsigned int first,
+			     unsigned int end)
+{
+	shim_self->fail_one_in = 2;
+	for (; first < end; first++)
+		while (blink_tree_insert(tree, nth_key(first), ~nth_key(first),
+					 NULL, GFP_KERNEL) == -ENOMEM)
+			;
+	shim_self->fail_one_in = 0;
+}
+
 /* A tree whose index was never mended can still be emptied. */
 static void emptied_unmended(void)
 {
 	const unsigned int nr = test_scale(20000);
 	struct blink_tree *tree = tree_create();
-	unsigned int i;
 
-	shim_self->fail_one_in = 2;
-	for (i = 0; i < nr; i++)
-		while (blink_tree_insert(tree, nth_key(i), ~nth_key(i), NULL,
-					 GFP_KERNEL) == -ENOMEM)
-			;
-	shim_self->fail_one_in = 0;
+	insert_unindexed(tree, 0, nr);
 	erase_all(tree, nr);
 	blink_tree_destroy(tree);
 }
@@ -213,6 +219,59 @@ static void sleeping_suffices(void)
 	EXPECT_EQ(unindexed(tree), 0);
 	shim_self->fail_nowait = false;
 	erase_all(tree, nr);
+	blink_tree_destroy(tree);
+}
+
+#define BATCH_KEYS 20
+
+/* A batch that adds each key, changes its value and looks it up, in any order. */
+static void make_batch(struct blink_op *ops, unsigned int first, u64 *random)
+{
+	static const u16 opcodes[] = { BLINK_OP_INSERT, BLINK_OP_REPLACE,
+				       BLINK_OP_LOOKUP };
+	unsigned int step[BATCH_KEYS] = {};
+	unsigned int i, n;
+
+	for (n = 0; n < 3 * BATCH_KEYS; n++) {
+		do
+			i = random_below(random, BATCH_KEYS);
+		while (step[i] == 3);
+		ops[n] = (struct blink_op){
+			.opcode = opcodes[step[i]++],
+			.key = nth_key(first + i),
+		};
+		if (ops[n].opcode == BLINK_OP_REPLACE)
+			ops[n].value = ~ops[n].key;
+	}
+}
+
+/*
+ * The same of a batch. What follows on the same key comes after an insertion
+ * that has to wait for its memory until the end of all that is under way, and
+ * these overtake each other.
+ */
+static void sleeping_suffices_in_batches(void)
+{
+	const unsigned int nr = test_scale(200) * BATCH_KEYS;
+	struct blink_tree *tree = tree_create();
+	struct blink_op ops[3 * BATCH_KEYS];
+	u64 random = test_seed();
+	unsigned int first, i;
+
+	insert_unindexed(tree, nr, 2 * nr);
+	for (first = 0; first < nr; first += BATCH_KEYS) {
+		make_batch(ops, first, &random);
+		shim_self->fail_nowait = true;
+		blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+		shim_self->fail_nowait = false;
+		for (i = 0; i < ARRAY_SIZE(ops); i++) {
+			EXPECT_EQ(ops[i].result, 0);
+			if (ops[i].opcode == BLINK_OP_LOOKUP)
+				EXPECT_EQ(ops[i].value, ~ops[i].key);
+		}
+	}
+	expect_sound(tree);
+	erase_all(tree, 2 * nr);
 	blink_tree_destroy(tree);
 }
 
@@ -300,6 +359,8 @@ const struct test nomem_tests[] = {
 	{ "nomem: emptied with an index not mended", emptied_unmended },
 	{ "nomem: GFP_NOWAIT fails", nowait_fails },
 	{ "nomem: GFP_KERNEL does without GFP_NOWAIT", sleeping_suffices },
+	{ "nomem: a batch with GFP_KERNEL does so, too",
+	  sleeping_suffices_in_batches },
 	{ "nomem: nothing else allocates", others_never_allocate },
 	{ "nomem: creation fails", create_fails },
 	{ "nomem: initialisation fails", init_fails },
