@@ -52,7 +52,7 @@ static void load_range(u64 *random, u64 first, u64 end, u64 step,
 	}
 }
 
-/* Leaves are as full as they should be, and no fuller. */
+/* Leaves are as full as they should be, and no fuller; the indexes know all. */
 static void fill_is_kept(void)
 {
 	static const unsigned int fills[] = { 1, 30, 50, 70, 100 };
@@ -70,25 +70,39 @@ static void fill_is_kept(void)
 		leaves = (nr_keys + slots - 1) / slots;
 		EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 		EXPECT_EQ(report.leaves, leaves);
+		EXPECT_EQ(report.unindexed, 0);
 		erase_all();
 	}
+}
+
+#define OTHERS 40
+
+/* A few keys, in leaves of which the ranges are wide: most were erased. */
+static void scatter(u64 *random)
+{
+	u64 other[OTHERS];
+	unsigned int n;
+
+	for (n = 0; n < OTHERS; n++) {
+		other[n] = random_below(random, 2 * RUN_MAX);
+		blink_tree_store(tree, other[n], other[n], NULL, GFP_KERNEL);
+	}
+	for (n = 5; n < OTHERS; n++)
+		blink_tree_erase(tree, other[n], NULL);
 }
 
 /* What is in the way of a run ends it, and everything before it is there. */
 static void keys_in_the_way(void)
 {
-	u64 random = test_seed(), key, value, other, stop;
+	u64 random = test_seed(), key, value, stop;
 	struct blink_entry run[RUN_MAX];
-	unsigned int n, done, round;
+	unsigned int done, round;
 	int ret;
 
 	for (round = 0; round < test_scale(2000); round++) {
 		tree = tree_create();
 		nr_keys = RUN_MAX;
-		for (n = 0; n < 5; n++) {
-			other = random_below(&random, 2 * RUN_MAX);
-			blink_tree_store(tree, other, other, NULL, GFP_KERNEL);
-		}
+		scatter(&random);
 		stop = RUN_MAX;
 		for (key = 0; key < RUN_MAX; key++) {
 			run[key].key = 2 * key;
@@ -149,21 +163,35 @@ static void bad_fill(void)
 	blink_tree_destroy(tree);
 }
 
-static void limit_is_kept(void)
+/* Load as many as there may be, and some more, @most at a time. */
+static void load_to_limit(const struct blink_entry *run, unsigned int most)
 {
 	struct blink_tree_params params = test_params;
-	struct blink_entry run[RUN_MAX];
-	unsigned int n, done;
+	unsigned int n = 0, done;
+	int ret;
 
 	params.max_entries = RUN_MAX / 2;
 	tree = blink_tree_create(&params, GFP_KERNEL);
-	for (n = 0; n < RUN_MAX; n++)
-		run[n].key = n;
-	EXPECT_EQ(blink_tree_load(tree, run, RUN_MAX, 100, GFP_KERNEL, &done),
-		  -ENOSPC);
-	EXPECT_EQ(done, RUN_MAX / 2);
+	do {
+		ret = blink_tree_load(tree, run + n, most, 100, GFP_KERNEL,
+				      &done);
+		n += done;
+	} while (!ret);
+	EXPECT_EQ(ret, -ENOSPC);
+	EXPECT_EQ(n, RUN_MAX / 2);
 	EXPECT_EQ(blink_tree_count(tree), RUN_MAX / 2);
 	blink_tree_destroy(tree);
+}
+
+static void limit_is_kept(void)
+{
+	struct blink_entry run[RUN_MAX];
+	unsigned int n;
+
+	for (n = 0; n < RUN_MAX; n++)
+		run[n].key = n;
+	load_to_limit(run, RUN_MAX);
+	load_to_limit(run, 1);
 }
 
 /* What was told to be done is there, and nothing else. */
