@@ -15,16 +15,18 @@ static struct blink_lock lock[LOCKS];
 static struct blink_lock *wanted[2];
 /* Times that each was held, counted under the lock. */
 static u64 held[2];
-static u64 passed, gated;
+static u64 passed, gated, bounded;
 static bool may_pass;
 
-static void take_and_give(unsigned int i)
+static void take_and_give(unsigned int i, unsigned int usecs)
 {
 	struct blink_gates *gates = blink_gates_get(false);
 	bool at_gate = blink_cohort_lock(gates, wanted[i]);
 	enum blink_cohort_end end;
 
 	held[i]++;
+	if (usecs)
+		usleep(usecs);
 	if (!at_gate) {
 		blink_unlock(wanted[i]);
 		return;
@@ -33,6 +35,8 @@ static void take_and_give(unsigned int i)
 	__atomic_fetch_add(&gated, 1, __ATOMIC_RELAXED);
 	if (end == BLINK_COHORT_PASSED)
 		__atomic_fetch_add(&passed, 1, __ATOMIC_RELAXED);
+	if (end == BLINK_COHORT_BOUNDED)
+		__atomic_fetch_add(&bounded, 1, __ATOMIC_RELAXED);
 }
 
 /* Both locks, in turns; the threads are on two NUMA nodes. */
@@ -42,7 +46,7 @@ static void hammer(unsigned int id)
 
 	shim_stay(id % 2);
 	for (i = 0; i < rounds; i++)
-		take_and_give(i / 3 % 2);
+		take_and_give(i / 3 % 2, 0);
 }
 
 /* Two locks of which the addresses lead to one gate. */
@@ -62,7 +66,8 @@ static void choose_locks(void)
 		wanted[1] = &lock[1];
 }
 
-static void run_hammer(bool pass)
+/* Two NUMA nodes with gates, and threads. */
+static void run_at_gates(bool pass, void (*fn)(unsigned int id))
 {
 	int nodes = shim_nodes;
 
@@ -73,10 +78,10 @@ static void run_hammer(bool pass)
 	may_pass = pass;
 	passed = 0;
 	gated = 0;
+	bounded = 0;
 	held[0] = 0;
 	held[1] = 0;
-	run_threads(THREADS, hammer);
-	EXPECT_EQ(held[0] + held[1], THREADS * test_scale(50000));
+	run_threads(THREADS, fn);
 	blink_gates_destroy();
 	shim_nodes = nodes;
 	EXPECT_EQ(blink_gates_create(), 0);
@@ -84,14 +89,38 @@ static void run_hammer(bool pass)
 
 static void exclusion(void)
 {
-	run_hammer(true);
+	run_at_gates(true, hammer);
+	EXPECT_EQ(held[0] + held[1], THREADS * test_scale(50000));
 	printf("# %llu waited, %llu passed on\n", gated, passed);
 }
 
 static void never_passed(void)
 {
-	run_hammer(false);
+	run_at_gates(false, hammer);
+	EXPECT_EQ(held[0] + held[1], THREADS * test_scale(50000));
 	EXPECT_EQ(passed, 0);
+}
+
+#define TURNS (2 * BLINK_COHORT_BOUND)
+
+/* One lock, at one gate, held until others wait: it is passed on at once. */
+static void hold_long(unsigned int id)
+{
+	unsigned int i;
+
+	shim_stay(0);
+	for (i = 0; i < TURNS; i++)
+		take_and_give(0, 50);
+}
+
+/* As often in a row as is allowed; then others have a chance. */
+static void bound_is_kept(void)
+{
+	run_at_gates(true, hold_long);
+	EXPECT_EQ(held[0], THREADS * TURNS);
+	EXPECT(passed <= (gated - passed + 1) * BLINK_COHORT_BOUND);
+	printf("# %llu waited, %llu passed on, %llu times to the bound\n",
+	       gated, passed, bounded);
 }
 
 static void alone(void)
@@ -170,6 +199,7 @@ const struct test cohort_tests[] = {
 	{ "cohort: no gate without contention", alone },
 	{ "cohort: locks that share a gate exclude", exclusion },
 	{ "cohort: a lock that must not be passed is not", never_passed },
+	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
 	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},
 };
