@@ -78,6 +78,22 @@ static void rebuild_all_the_time(void)
 	}
 }
 
+/* A batch that takes several RCU read sections: the index may go in between. */
+static void lookup_all(unsigned int id)
+{
+	static struct blink_op ops[THREADS][KEYS];
+	u64 n;
+
+	for (n = 0; n < KEYS; n++)
+		ops[id][n] = (struct blink_op){ .opcode = BLINK_OP_LOOKUP,
+						.key = n * THREADS };
+	blink_tree_batch(tree, ops[id], KEYS, GFP_KERNEL);
+	for (n = 0; n < KEYS; n++) {
+		EXPECT_EQ(ops[id][n].result, 0);
+		EXPECT_EQ(ops[id][n].value, ~ops[id][n].key);
+	}
+}
+
 /* Thread @id adds and removes the keys that are @id modulo THREADS. */
 static void rebuild_or_mix(unsigned int id)
 {
@@ -102,6 +118,8 @@ static void rebuild_or_mix(unsigned int id)
 		key = random_below(&random, KEYS) * THREADS;
 		EXPECT_EQ(blink_tree_lookup(tree, key, &n), 0);
 		EXPECT_EQ(n, ~key);
+		if (!(i % 500))
+			lookup_all(id);
 	}
 	for (n = 0; n < KEYS; n++) {
 		key = n * THREADS + id;
