@@ -32,6 +32,7 @@ static const struct test *const suites[] = {
 static const char usage[] =
 	"usage: blink_test [OPTION]...\n"
 	"Test the core of blink_tree in userspace; results as TAP.\n"
+	"  -f, --fail-fast     end with the first test that fails\n"
 	"  -l, --list          list the tests\n"
 	"  -m, --mode NAME     what trees are like: plain (default), inner,\n"
 	"                      lazy, full\n"
@@ -80,6 +81,7 @@ struct blink_tree_params test_params;
 static u64 base_seed = 1;
 static u64 scale = 100;
 static const char *only = "";
+static bool fail_fast;
 
 static const struct test *current;
 static unsigned int failures;
@@ -310,6 +312,8 @@ static unsigned int failed_tests;
 
 static void run_and_count(const struct test *test, unsigned int number)
 {
+	if (fail_fast && failed_tests)
+		return;
 	failed_tests += !run_test(test, number);
 }
 
@@ -343,6 +347,7 @@ static void set_mode(const char *name)
 static void parse_options(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "fail-fast", no_argument, NULL, 'f' },
 		{ "list", no_argument, NULL, 'l' },
 		{ "mode", required_argument, NULL, 'm' },
 		{ "only", required_argument, NULL, 'o' },
@@ -354,9 +359,12 @@ static void parse_options(int argc, char **argv)
 	bool list = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "lm:o:s:x:h", options, NULL)) !=
+	while ((c = getopt_long(argc, argv, "flm:o:s:x:h", options, NULL)) !=
 	       -1) {
 		switch (c) {
+		case 'f':
+			fail_fast = true;
+			break;
 		case 'l':
 			list = true;
 			break;
