@@ -6,6 +6,7 @@
  *
  * The leaves are those that keys in ascending order fill, with nodes of four.
  */
+#include "core/tree.h"
 #include "fiber.h"
 #include "test.h"
 
@@ -103,13 +104,14 @@ static void set_up(unsigned int id)
 	EXPECT_EQ(blink_tree_erase(tree, 38, NULL), 0);
 }
 
+static const struct question questions[] = {
+	{ .key = 31, .below = true, .answer = 26 },
+	{ .key = 27, .below = false, .answer = 32 },
+	{ .key = 7, .below = true, .ret = -ENOENT },
+};
+
 static void starve(u32 flags, u64 *locked)
 {
-	static const struct question questions[] = {
-		{ .key = 31, .below = true, .answer = 26 },
-		{ .key = 27, .below = false, .answer = 32 },
-		{ .key = 7, .below = true, .ret = -ENOENT },
-	};
 	struct blink_tree_params params = test_params;
 	u64 random = test_seed(), i, runs = test_scale(RUNS);
 	struct blink_stats stats;
@@ -158,10 +160,55 @@ static void reader_locks_irqsafe(void)
 	EXPECT_EQ(gave_up, 0);
 }
 
+#define POINTS_MAX 100000
+
+static unsigned int points;
+
+/* As if every leaf had just been changed, whenever the reader looks. */
+static void change_leaves(void)
+{
+	static bool inside;
+	struct blink_index *idx;
+	struct blink_node *node;
+
+	if (inside || ++points > POINTS_MAX)
+		return;
+	inside = true;
+	for_each_blink_index(idx, tree) {
+		node = rcu_access_pointer(idx->root);
+		while (node->level)
+			node = blink_inner_child(node, 0);
+		for (; node; node = rcu_access_pointer(node->right))
+			node->seq += 2;
+	}
+	inside = false;
+}
+
+/* The locks of two leaves suffice, where nothing can be seen without. */
+static void locks_suffice(void)
+{
+	unsigned int i;
+
+	irqs_off = false;
+	tree = tree_create();
+	set_up(0);
+	for (i = 0; i < ARRAY_SIZE(questions); i++) {
+		question = questions[i];
+		points = 0;
+		shim_hooks.point = change_leaves;
+		ask();
+		shim_hooks.point = NULL;
+		EXPECT(points <= POINTS_MAX);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test starve_tests[] = {
 	{ "starve: a reader takes locks in the end", reader_locks },
 	{ "starve: one with interrupts off gives up", reader_gives_up },
 	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
+	{ "starve: the locks of two leaves suffice", locks_suffice },
 	{}
 };
 #else
