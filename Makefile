@@ -103,6 +103,12 @@ check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|
 	@$(VM)/deps models
 	@$(sub) -s -C userspace/models check
 
+.PHONY: mutants
+mutants: ## break the core in many ways: does a test notice each? takes minutes
+	@$(VM)/deps fast models
+	@$(sub) -s -C userspace/tests mutants
+	@$(sub) -s -C userspace/models mutants
+
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench

@@ -27,7 +27,7 @@ prepare() {
 		(cd "$to/src" && xargs touch) <"$to/broken"
 	fi
 	changed "$patch" >>"$to/broken"
-	patch -s -p0 -d "$to/src" <"$patch"
+	patch -s -F0 -p0 -d "$to/src" <"$patch"
 }
 
 # built TOP OUT MUTANT: what prepare left has been built.
