@@ -62,8 +62,32 @@ def link_functions(_app, docname, source):
         source[0] = FUNCTION.sub(r":c:func:`\1`", source[0])
 
 
+# A patch says in its first line what it breaks, in its second what finds it.
+MUTANT = re.compile(r"(.*)\nFound by: (.*)\n")
+
+
+def row(*cells):
+    return "\n   * - " + "\n     - ".join(cells)
+
+
+def table_of_mutants():
+    table = ".. list-table::\n   :header-rows: 1\n   :widths: 22 40 38\n"
+    table += row("mutant", "what is broken", "found by")
+    folder = os.path.join(TOP, "userspace/tests/mutants")
+    for patch in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, patch), encoding="utf-8") as f:
+            table += row(patch.removesuffix(".patch"), *MUTANT.match(f.read()).groups())
+    return table + "\n"
+
+
+def list_mutants(_app, docname, source):
+    if docname == "design/mutants":
+        source[0] = source[0].replace(".. mutants\n", table_of_mutants())
+
+
 def setup(app):
     app.connect("source-read", link_functions)
+    app.connect("source-read", list_mutants)
 
 
 html_theme = "alabaster"
