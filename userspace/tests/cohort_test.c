@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/tree.h"
+#include "fiber.h"
 #include "lock/cohort.h"
 #include "test.h"
 
@@ -13,8 +14,9 @@
 
 static struct blink_lock lock[LOCKS];
 static struct blink_lock *wanted[2];
-/* Times that each was held, counted under the lock. */
+/* Times that each was held, counted under the lock; and whether it is now. */
 static u64 held[2];
+static bool taken[2];
 static u64 passed, gated, bounded;
 static bool may_pass;
 
@@ -24,9 +26,13 @@ static void take_and_give(unsigned int i, unsigned int usecs)
 	bool at_gate = blink_cohort_lock(gates, wanted[i]);
 	enum blink_cohort_end end;
 
+	EXPECT(!taken[i]);
+	taken[i] = true;
 	held[i]++;
+	shim_point();
 	if (usecs)
 		usleep(usecs);
+	taken[i] = false;
 	if (!at_gate) {
 		blink_unlock(wanted[i]);
 		return;
@@ -66,8 +72,8 @@ static void choose_locks(void)
 		wanted[1] = &lock[1];
 }
 
-/* Two NUMA nodes with gates, and threads. */
-static void run_at_gates(bool pass, void (*fn)(unsigned int id))
+/* New gates on two NUMA nodes, and two locks. */
+static int begin_at_gates(bool pass)
 {
 	int nodes = shim_nodes;
 
@@ -81,10 +87,25 @@ static void run_at_gates(bool pass, void (*fn)(unsigned int id))
 	bounded = 0;
 	held[0] = 0;
 	held[1] = 0;
-	run_threads(THREADS, fn);
+	return nodes;
+}
+
+/* Nobody has a lock any more. */
+static void end_at_gates(int nodes)
+{
+	EXPECT(!blink_lock_is_held(wanted[0]));
+	EXPECT(!blink_lock_is_held(wanted[1]));
 	blink_gates_destroy();
 	shim_nodes = nodes;
 	EXPECT_EQ(blink_gates_create(), 0);
+}
+
+static void run_at_gates(bool pass, void (*fn)(unsigned int id))
+{
+	int nodes = begin_at_gates(pass);
+
+	run_threads(THREADS, fn);
+	end_at_gates(nodes);
 }
 
 static void exclusion(void)
@@ -100,6 +121,35 @@ static void never_passed(void)
 	EXPECT_EQ(held[0] + held[1], THREADS * test_scale(50000));
 	EXPECT_EQ(passed, 0);
 }
+
+#ifdef SHIM_POINTS
+#define RUNS 4000
+
+/* Two on each NUMA node. */
+static void hammer_a_little(unsigned int id)
+{
+	unsigned int i;
+
+	shim_stay(id / 2);
+	for (i = 0; i < 6; i++)
+		take_and_give(i / 2 % 2, 0);
+}
+
+/* The same in thousands of orders. */
+static void exclusion_in_any_order(void)
+{
+	u64 random = test_seed(), points = 0, i, runs = test_scale(RUNS);
+	int nodes = begin_at_gates(true);
+	struct fiber_run run;
+
+	for (i = 0; i < runs && !test_failed(); i++) {
+		fibers_run(FIBERS_MAX, hammer_a_little, points, &random, &run);
+		points = run.points;
+	}
+	end_at_gates(nodes);
+	printf("# %llu waited, %llu passed on\n", gated, passed);
+}
+#endif
 
 #define TURNS (2 * BLINK_COHORT_BOUND)
 
@@ -198,6 +248,9 @@ static void dead_leaf(void)
 const struct test cohort_tests[] = {
 	{ "cohort: no gate without contention", alone },
 	{ "cohort: locks that share a gate exclude", exclusion },
+#ifdef SHIM_POINTS
+	{ "cohort: and so they do in any order", exclusion_in_any_order },
+#endif
 	{ "cohort: a lock that must not be passed is not", never_passed },
 	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
 	{ "cohort: a dead leaf is not passed", dead_leaf },

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The queue of records of a lazy tree, with an index that applies none. */
+#include <linux/atomic.h>
+#include <unistd.h>
+
+#include "core/tree.h"
+#include "test.h"
+
+/* Leaves for more records than there is room for, tiny or not. */
+#define KEYS (BLINK_QUEUE_RECORDS * BLINK_LEAF_SLOTS * 2)
+
+static struct blink_tree *tree;
+static atomic_t stuck, full;
+
+/* Hold up whoever would apply records to the last index. */
+static void hold_up(void)
+{
+	struct blink_index *idx = &tree->index[tree->nr_indexes - 1];
+	unsigned long flags = blink_writer_begin(tree);
+
+	blink_lock(&idx->applier);
+	atomic_set(&stuck, 1);
+	while (!atomic_read(&full))
+		usleep(100);
+	/* Who erases now finds no room for what dies, and has to wait. */
+	usleep(20000);
+	blink_unlock(&idx->applier);
+	blink_writer_end(tree, flags);
+}
+
+static void write_meanwhile(void)
+{
+	u64 key;
+
+	shim_stay(0);
+	while (!atomic_read(&stuck))
+		usleep(100);
+	for (key = 0; key < KEYS; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+	atomic_set(&full, 1);
+	for (key = 0; key < KEYS; key++)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+}
+
+static void hold_up_or_write(unsigned int id)
+{
+	if (id)
+		write_meanwhile();
+	else
+		hold_up();
+}
+
+/* A full queue takes no record: births are put off, deaths wait, none is lost. */
+static void full_queue(void)
+{
+	struct blink_stats stats;
+
+	tree = tree_create();
+	if (tree->queue) {
+		atomic_set(&stuck, 0);
+		atomic_set(&full, 0);
+		run_threads(2, hold_up_or_write);
+		blink_tree_stats(tree, &stats);
+		EXPECT(stats.posts_deferred);
+		expect_one_leaf(tree);
+	}
+	blink_tree_destroy(tree);
+}
+
+const struct test queue_tests[] = {
+	{ "queue: one index applies nothing for long", full_queue },
+	{},
+};
