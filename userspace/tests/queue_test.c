@@ -68,7 +68,45 @@ static void full_queue(void)
 	blink_tree_destroy(tree);
 }
 
+#define FEW 100
+
+/* Keys come and go in tides, now here and now there, often without memory. */
+static void change_one(u64 i, u64 *random)
+{
+	unsigned int percent = i / 64 % 2 ? 80 : 20;
+	u64 key = random_below(random, FEW);
+
+	if (!(i % 16))
+		shim_stay(random_below(random, shim_nodes));
+	shim_self->fail_one_in = i / 8 % 2 ? 1 : 0;
+	if (random_chance(random, percent))
+		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+	else
+		blink_tree_erase(tree, key, NULL);
+	shim_self->fail_one_in = 0;
+}
+
+/*
+ * A leaf dies, another one with its low key is born, and a writer meets that
+ * before its index knows of either, and lacks the memory to catch up.
+ */
+static void out_of_memory(void)
+{
+	u64 random = test_seed(), i, rounds = test_scale(3000000), key;
+
+	tree = tree_create();
+	for (i = 0; tree->queue && i < rounds; i++)
+		change_one(i, &random);
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	for (key = 0; key < FEW; key++)
+		blink_tree_erase(tree, key, NULL);
+	expect_one_leaf(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test queue_tests[] = {
 	{ "queue: one index applies nothing for long", full_queue },
+	{ "queue: indexes lag and lack memory", out_of_memory },
 	{},
 };
