@@ -24,7 +24,7 @@ static bool snapshot(struct blink_tree *tree, struct blink_node *node,
 		snap->count = READ_ONCE(node->count);
 		snap->high = READ_ONCE(node->high);
 		snap->right = rcu_dereference(node->right);
-		for (i = 0; i < snap->count; i++) {
+		for (i = 0; i < min(snap->count, blink_node_slots(node)); i++) {
 			snap->key[i] = blink_node_key(node, i);
 			snap->value[i] = READ_ONCE(blink_node_values(node)[i]);
 		}
