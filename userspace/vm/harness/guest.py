@@ -35,6 +35,9 @@ PATIENCE = [
 ]
 
 
+KERNELS = ("stock", "debug", "kcsan")
+
+
 @dataclasses.dataclass
 class Guest:
     """What to boot, and what to do there. An empty command asks for a shell.
@@ -57,10 +60,10 @@ class Guest:
     qemu: tuple = ()
 
     def cpu_count(self):
-        """CPUs in all: two a node unless told, but four in a debug kernel."""
+        """CPUs in all: two a node unless told, but four in a kernel of ours."""
         if self.cpus:
             return self.cpus
-        return min(2 * self.nodes, 4) if self.kernel == "debug" else 2 * self.nodes
+        return 2 * self.nodes if self.kernel == "stock" else min(2 * self.nodes, 4)
 
     def node_memory(self):
         """MiB of each NUMA node."""
@@ -81,8 +84,8 @@ class Guest:
         """What is wrong with the wish, if anything."""
         if not 1 <= self.nodes <= self.cpu_count():
             return f"{self.nodes} NUMA nodes need as many CPUs at least"
-        if self.kernel == "debug" and self.cpu_count() > 4:
-            return "the debug kernel is built for 4 CPUs at most"
+        if self.kernel != "stock" and self.cpu_count() > 4:
+            return f"the {self.kernel} kernel is built for 4 CPUs at most"
         if self.topology == "uneven" and self.nodes < 3:
             return "it takes 3 NUMA nodes to be uneven"
         if self.memory < 256 * self.nodes:
@@ -142,7 +145,7 @@ def boot_command(guest, image, use_kvm):
     command = [str(paths.virtme_run()), "--kimg", image, "--user=root"]
     # Whatever the host has, the same way to the root: 9p, by way of an initramfs.
     command += ["--force-9p", "--force-initramfs"]
-    command += ["--mods=none" if guest.kernel == "debug" else "--mods=auto"]
+    command += ["--mods=auto" if guest.kernel == "stock" else "--mods=none"]
     command += [f"--memory={total}M", *topology_options(guest)]
     command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
     command += [f"--kopt=PATH={lean_path()}"]
