@@ -157,6 +157,7 @@ static unsigned int do_ops(struct run *run)
 		call_directly(run->tree, got);
 	for (i = 0; i < nr; i++)
 		compare_op(&asked[i], &expected[i], &got[i]);
+	test_did(nr);
 	return nr;
 }
 

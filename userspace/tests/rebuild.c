@@ -127,6 +127,7 @@ static void rebuild_or_mix(unsigned int id)
 		if (!(i % 500))
 			lookup_all(id);
 	}
+	test_did(2 * i);
 	for (n = 0; n < KEYS; n++) {
 		key = n * THREADS + id;
 		ret = blink_tree_erase(tree, key, NULL);

@@ -319,6 +319,7 @@ void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
 	fibers_run(s->nr_fibers, fiber_body, *points, random, &run);
 	*points = (*points * 7 + run.points) / 8;
 	check_run();
+	test_did(nr_records);
 	if (test_failed())
 		tell(tag);
 	fibers_run(1, empty_tree, 1, random, &run);

@@ -83,6 +83,7 @@ static void add_one(unsigned int i, bool store)
 	u64 key = key_of(i), old = 0, new = value_of(i, owned_version[i] + 1);
 	int ret;
 
+	test_did(1);
 	if (store)
 		ret = blink_tree_store(tree, key, new, &old, GFP_KERNEL);
 	else
@@ -103,6 +104,7 @@ static void erase_one(unsigned int i)
 	u64 old = 0;
 	int ret = blink_tree_erase(tree, key_of(i), &old);
 
+	test_did(1);
 	EXPECT_EQ(ret, owned_present[i] ? 0 : -ENOENT);
 	if (owned_present[i])
 		EXPECT_EQ(old, value_of(i, owned_version[i]));
@@ -115,6 +117,7 @@ static void change_one(unsigned int i, bool cmpxchg)
 	u64 new = value_of(i, owned_version[i] + 1);
 	int ret;
 
+	test_did(1);
 	if (cmpxchg)
 		ret = blink_tree_cmpxchg(tree, key, &old, new);
 	else
@@ -133,6 +136,7 @@ static void look_up(unsigned int i, unsigned int id)
 	bool known = is_owned(i, id) || is_anchor(i) || is_ghost(i);
 	bool present = is_owned(i, id) ? owned_present[i] : is_anchor(i);
 
+	test_did(1);
 	if (known)
 		EXPECT_EQ(ret, present ? 0 : -ENOENT);
 	if (!ret)
@@ -145,6 +149,7 @@ static void look_below(unsigned int i, unsigned int id)
 	u64 key = key_of(i) + (i + 1 < UNIVERSE ? key_step / 2 : 0);
 	struct blink_entry entry;
 
+	test_did(1);
 	if (!EXPECT_EQ(blink_tree_floor(tree, key, &entry), 0))
 		return;
 	EXPECT(entry.key >= key_of(anchor) && entry.key <= key_of(i));
@@ -157,6 +162,7 @@ static void look_above(unsigned int i, unsigned int id)
 	struct blink_entry entry;
 	int ret = blink_tree_ceiling(tree, key_of(i), &entry);
 
+	test_did(1);
 	if (anchor < UNIVERSE)
 		EXPECT_EQ(ret, 0);
 	if (ret)
@@ -175,6 +181,7 @@ static void look_along(unsigned int from, bool desc, unsigned int id)
 	struct blink_entry entry;
 	bool seen[SCAN] = {};
 
+	test_did(1);
 	if (desc)
 		blink_cursor_init_desc(&cursor, tree, key_of(from), key_of(to));
 	else
@@ -358,6 +365,7 @@ static void hot(unsigned int id)
 			atomic64_sub(!blink_tree_erase(tree, key, NULL),
 				     &balance[key]);
 	}
+	test_did(step);
 }
 
 static void contended(void)
@@ -411,6 +419,7 @@ static void add_up_to_limit(unsigned int id)
 				     &added);
 		}
 	}
+	test_did(step);
 }
 
 static void limited(void)
@@ -456,6 +465,7 @@ static void mix_failing(unsigned int id)
 			  add ? 0 : -ENOENT);
 	}
 	shim_self->fail_one_in = 0;
+	test_did(step);
 }
 
 static void without_memory(void)

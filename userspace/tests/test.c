@@ -87,6 +87,10 @@ static const struct test *current;
 static unsigned int failures;
 static u64 leaf_bytes;
 
+/* Of the running test; and of a thread, not yet among them. */
+static u64 operations;
+static __thread u64 did;
+
 void test_fail(const char *file, int line, const char *format, ...)
 {
 	va_list args;
@@ -106,6 +110,17 @@ void test_fail(const char *file, int line, const char *format, ...)
 bool test_failed(void)
 {
 	return __atomic_load_n(&failures, __ATOMIC_RELAXED);
+}
+
+void test_did(u64 nr)
+{
+	did += nr;
+}
+
+static void sum_up(void)
+{
+	__atomic_fetch_add(&operations, did, __ATOMIC_RELAXED);
+	did = 0;
 }
 
 u64 random_next(u64 *state)
@@ -170,6 +185,7 @@ static void *thread_main(void *arg)
 
 	shim_thread_register();
 	thread->fn(thread->id);
+	sum_up();
 	shim_thread_unregister();
 	return NULL;
 }
@@ -263,6 +279,7 @@ static bool run_test(const struct test *test, unsigned int number)
 
 	current = test;
 	failures = 0;
+	operations = 0;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	live = shim_live_objects();
 	alarm(TIMEOUT_SECONDS);
@@ -270,10 +287,13 @@ static bool run_test(const struct test *test, unsigned int number)
 	rcu_barrier();
 	alarm(0);
 	EXPECT_EQ(shim_live_objects(), live);
+	sum_up();
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (failures)
 		printf("# reproduce: --seed %llu --scale %llu --only '%s'\n",
 		       base_seed, scale, test->name);
+	if (operations)
+		printf("# operations %llu\n", operations);
 	printf("%sok %u - %s # %.2f s\n", failures ? "not " : "", number,
 	       test->name,
 	       (double)(end.tv_sec - begin.tv_sec) +

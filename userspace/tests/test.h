@@ -75,6 +75,12 @@ static inline bool random_chance(u64 *state, unsigned int percent)
 	return random_below(state, 100) < percent;
 }
 
+/*
+ * Count @nr operations on a tree that random choices led to, and whose answers
+ * were checked. Any thread of run_threads() may.
+ */
+void test_did(u64 nr);
+
 /* Run @fn(0) to @fn(@nr - 1), each in a thread of its own. */
 void run_threads(unsigned int nr, void (*fn)(unsigned int id));
 

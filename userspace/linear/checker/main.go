@@ -125,6 +125,7 @@ func conclude(total counts) {
 		"%d floors and ceilings in %d windows, %d too wide\n", total.rounds,
 		total.records, total.keys, total.overlaps, total.scanned, total.nearest,
 		total.windows, total.wide)
+	fmt.Printf("operations %d\n", total.records)
 	if total.overlaps == 0 {
 		die(wrongUsage, fmt.Errorf("no operation overlapped another"))
 	}
