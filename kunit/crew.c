@@ -139,16 +139,21 @@ static void join(struct crew *crew)
 static void report(struct crew *crew)
 {
 	struct kunit *test = crew->test;
+	unsigned long rounds = 0;
 	unsigned int i;
 
 	for (i = 0; i < crew->nr; i++) {
 		struct crew_member *me = &crew->member[i];
 
+		rounds += me->rounds;
 		if (me->error[0])
 			KUNIT_FAIL(test, "%s %u: %s",
 				   me->leader ? "leader" : "follower", me->id,
 				   me->error);
 	}
+	/* One in each round, at least. */
+	if (crew->tree)
+		kunit_info(test, "operations %lu\n", rounds);
 	if (crew->failed)
 		KUNIT_FAIL_AND_ABORT(test, "somebody found something wrong");
 }

@@ -104,6 +104,7 @@ static void random_operations(struct kunit *test)
 			compare_all(test, &play, tree);
 		cond_resched();
 	}
+	kunit_info(test, "operations %lu\n", play.n);
 	compare_all(test, &play, tree);
 	erase_the_rest(test, &play, tree);
 }
