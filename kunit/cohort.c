@@ -42,12 +42,14 @@ struct guarded {
  * @guarded: leaves, so to speak, in the order in which they may be locked
  * @parent: a lock that is taken while those are held
  * @hungry: members on other NUMA nodes that have not had their share
+ * @missing: members on the first one's NUMA node that are not at work yet
  */
 struct stand {
 	struct blink_gates *gates;
 	struct guarded guarded[SHARING];
 	struct guarded parent;
 	atomic_t hungry;
+	atomic_t missing;
 };
 
 static void destroy_gates(void *unused)
@@ -355,11 +357,14 @@ static void lock_or_hog(struct crew_member *me)
 	bool gated;
 
 	if (numa_node_id() != node_of_member(0)) {
+		while (atomic_read(&stand->missing) && crew_goes_on(me))
+			;
 		for (i = 0; i < 20 && crew_goes_on(me); i++)
 			give(one, take(me, one));
 		atomic_dec(&stand->hungry);
 		return;
 	}
+	atomic_dec(&stand->missing);
 	while (atomic_read(&stand->hungry) && crew_goes_on(me)) {
 		gated = take(me, one);
 		wait_for_company(one);
@@ -378,6 +383,7 @@ static void nobody_starves(struct kunit *test)
 	if (!remote || crew_cpus() - remote < 2)
 		kunit_skip(test, "needs two NUMA nodes of two CPUs");
 	atomic_set(&stand->hungry, remote);
+	atomic_set(&stand->missing, crew_cpus() - remote);
 	crew_lead(crew, crew_cpus(), lock_or_hog, stand);
 	crew_run(crew);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
