@@ -54,6 +54,33 @@ TALK = """\
 [    2.000000] debug: unmapping init [mem 0xffffffff82000000-0xffffffff820fffff]
 """
 
+RACE = """\
+[   12.345678] ==================================================================
+[   12.345678] BUG: KCSAN: data-race in %s / %s
+[   12.345678]
+[   12.345678] write to 0xffff888003a4c040 of 8 bytes by task 77 on cpu 1:
+[   12.345678]  %s+0x5a/0x90%s
+[   12.345678]  %s+0x91/0xc0%s
+[   12.345678]  kthread+0x5a/0x90
+[   12.345678]
+[   12.345678] read to 0xffff888003a4c040 of 8 bytes by interrupt on cpu 0:
+[   12.345678]  %s+0x5a/0x90%s
+[   12.345678]  asm_exc_page_fault+0x5a/0x90
+[   12.345678]  crew_run+0x5a/0x90 [blink_tree_kunit]
+[   12.345678]
+[   12.345678] Reported by Kernel Concurrency Sanitizer on:
+[   12.345678] ==================================================================
+"""
+
+
+def race(writer, caller, reader):
+    """A report of these functions; those of a module are named like node@tree."""
+    frames = []
+    for function in (writer, caller, reader):
+        name, _, module = function.partition("@")
+        frames += [name, f" [blink_{module}]" if module else ""]
+    return RACE % (writer, reader, *frames)
+
 
 class Headlines(unittest.TestCase):
     """One line each."""
@@ -75,6 +102,22 @@ class Headlines(unittest.TestCase):
         self.assertEqual(
             klog.show(log, first, 2), "\n".join(REPORTS.splitlines()[:2])
         )
+
+    def test_races_of_ours(self):
+        for functions in (
+            ("node_link@tree", "kthread", "do_open"),
+            ("list_add", "tree_join@tree", "do_open"),
+            ("do_open", "path_open", "crew_run@tree_kunit"),
+        ):
+            self.assertEqual(klog.reports(race(*functions)), [1])
+
+    def test_races_of_others(self):
+        theirs = race("put_chars", "do_open", "do_close")
+        self.assertEqual(klog.reports(theirs), [])
+        # Nor does what comes after one make it ours.
+        ours = race("node_link@tree", "kthread", "do_open")
+        lines = len(theirs.splitlines())
+        self.assertEqual(klog.reports(theirs + ours), [lines + 1])
 
 
 if __name__ == "__main__":
