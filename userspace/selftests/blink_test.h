@@ -340,6 +340,14 @@ static inline __u64 seed_get(void)
 	return seed;
 }
 
+/* Seconds that a test shall take: SECONDS=, or as many as it likes. */
+static inline __u64 seconds_get(__u64 otherwise)
+{
+	const char *env = getenv("SECONDS");
+
+	return env ? strtoull(env, NULL, 0) : otherwise;
+}
+
 /* Xorshift64*: @state must not be zero. */
 static inline __u64 random_next(__u64 *state)
 {

@@ -26,6 +26,23 @@
 	FIXTURE_VARIANT_ADD(fixture, mode) \
 	MEMBERS(.how = { __VA_ARGS__ })
 
+/*
+ * How a tree is to be: as the variant says, or as HOW in the environment does:
+ * replication,posting,locking,placement, each by its number. What cannot be read
+ * makes a tree that cannot be created.
+ */
+static inline struct blink_ioc_create how_to(const struct blink_ioc_create *how)
+{
+	struct blink_ioc_create other = *how;
+	const char *env = getenv("HOW");
+
+	if (env &&
+	    sscanf(env, "%hhu,%hhu,%hhu,%hhu", &other.replication,
+		   &other.posting, &other.locking, &other.placement) != 4)
+		other.__reserved = 1;
+	return other;
+}
+
 #define ADD_MODES(fixture) FOR_EACH_MODE(ADD_MODE, fixture)
 
 #endif /* BLINK_TEST_MODES_H */

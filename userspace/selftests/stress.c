@@ -17,7 +17,7 @@
 #define PROCESSES 6
 #define OWN_KEYS 700
 #define KEYS (PROCESSES * OWN_KEYS)
-#define MILLISECONDS 2000
+#define SECONDS 2
 #define PHASE 500
 
 /* What a process knows of the keys, those of others left out. */
@@ -25,6 +25,7 @@ struct model {
 	int id;
 	int tree;
 	__u64 state;
+	__u64 operations;
 	bool *present;
 	__u64 *values;
 };
@@ -35,7 +36,7 @@ struct stage {
 	__u64 seed;
 	bool *present;
 	__u64 *values;
-	__u64 *steps;
+	__u64 *operations;
 };
 
 FIXTURE(stress)
@@ -52,15 +53,16 @@ ADD_MODES(stress);
 
 FIXTURE_SETUP(stress)
 {
+	const struct blink_ioc_create how = how_to(&variant->how);
 	struct stage *stage = &self->stage;
 
-	stage->tree = tree_new_as(&variant->how);
+	stage->tree = tree_new_as(&how);
 	ASSERT_GE(stage->tree, 0);
 	stage->seed = seed_get();
 	stage->present = shared_alloc(KEYS * sizeof(*stage->present));
 	stage->values = shared_alloc(KEYS * sizeof(*stage->values));
-	stage->steps = shared_alloc(sizeof(*stage->steps));
-	ASSERT_TRUE(stage->present && stage->values && stage->steps);
+	stage->operations = shared_alloc(sizeof(*stage->operations));
+	ASSERT_TRUE(stage->present && stage->values && stage->operations);
 }
 
 FIXTURE_TEARDOWN(stress)
@@ -129,6 +131,7 @@ static bool do_ops(struct model *m, unsigned int nr, bool growing)
 	unsigned int i;
 	int ret;
 
+	m->operations += nr;
 	for (i = 0; i < nr; i++) {
 		ops[i] = random_op(m, growing);
 		want[i] = ops[i];
@@ -186,6 +189,7 @@ static bool do_nearest(struct model *m)
 	};
 	int ret = op_call(m->tree, &op);
 
+	m->operations++;
 	if (ret == -ENOENT)
 		return floor ? none_between(m, 0, from) :
 			       none_between(m, from, KEYS - 1);
@@ -208,6 +212,7 @@ static bool do_scan(struct model *m)
 		.entries = ptr_to_u64(entries),
 	};
 
+	m->operations++;
 	do {
 		if (call(m->tree, BLINK_IOC_SCAN, &arg))
 			return false;
@@ -248,7 +253,7 @@ static int work(int id, void *arg)
 		.present = stage->present,
 		.values = stage->values,
 	};
-	__u64 end = now_ms() + MILLISECONDS, step;
+	__u64 end = now_ms() + 1000 * seconds_get(SECONDS), step;
 
 	for (step = 0; now_ms() < end; step++) {
 		if (!do_step(&m, step / PHASE % 2 == 0)) {
@@ -256,7 +261,7 @@ static int work(int id, void *arg)
 			return 1;
 		}
 	}
-	__atomic_add_fetch(stage->steps, step, __ATOMIC_RELAXED);
+	__atomic_add_fetch(stage->operations, m.operations, __ATOMIC_RELAXED);
 	return 0;
 }
 
@@ -300,8 +305,8 @@ TEST_F(stress, exact_and_sound)
 
 	ASSERT_EQ(0, in_children(PROCESSES, work, stage));
 	ASSERT_EQ(0, tree_stats(stage->tree, &stats));
-	fprintf(stderr, "# %llu steps, %llu splits, %llu merges\n",
-		*stage->steps, stats.stats.splits, stats.stats.merges);
+	fprintf(stderr, "# %llu splits, %llu merges\n# operations %llu\n",
+		stats.stats.splits, stats.stats.merges, *stage->operations);
 	there = count_all(stage);
 	ASSERT_NE(U64_MAX, there);
 	ASSERT_EQ(0, tree_check(stage->tree, there));
