@@ -24,7 +24,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
-	@echo 'vm takes  CMD= KERNEL=stock|debug NODES= TOPOLOGY=even|uneven CPUS= MEM='
+	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan NODES= TOPOLOGY=even|uneven CPUS= MEM='
 	@echo '          TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
@@ -67,15 +67,16 @@ run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
-	@$(VM)/deps userspace module vm $(if $(filter debug,$(KERNEL)),kernel)
+	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
 	@$(sub) -s -C userspace/cli
 	@$(VM)/vm
 
 .PHONY: kernels
-kernels: ## fetch the stock kernel and build the debug one, into the cache
+kernels: ## fetch the stock kernel and build the others, into the cache
 	$(VM)/deps module vm kernel
 	$(VM)/kernel stock
 	$(VM)/kernel debug
+	$(VM)/kernel kcsan
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
@@ -87,6 +88,11 @@ check-fast: ## the tests that need no guest
 	@$(VM)/deps userspace module fast static
 	@$(VM)/check --fast
 
+.PHONY: check-kcsan
+check-kcsan: ## data races: KUnit and stress, in a guest that looks for them
+	@$(VM)/deps userspace module vm kernel
+	@$(VM)/check kcsan
+
 .PHONY: check-linear
 check-linear: ## histories of the core: can they be explained? SECONDS= SEED=
 	@$(VM)/deps linear
@@ -94,7 +100,7 @@ check-linear: ## histories of the core: can they be explained? SECONDS= SEED=
 
 .PHONY: check-linear-device
 check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
-	@$(VM)/deps linear userspace module vm $(if $(filter debug,$(KERNEL)),kernel)
+	@$(VM)/deps linear userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
 	@$(sub) -s -C userspace/linear device
 	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/linear/device
 

@@ -3,6 +3,7 @@
 
 import dataclasses
 import os
+import re
 import shutil
 import threading
 import typing
@@ -61,6 +62,10 @@ def module_stage(kernel):
     return stage
 
 
+# What it says of itself at boot.
+KCSAN_WORKS = "kcsan: strict mode configured"
+
+
 def kernel_results(wish, outcome):
     """What there is to say of a guest's kernel after a run, as tests."""
     shown = [klog.show(outcome.log, place) for place in klog.reports(outcome.log)]
@@ -71,6 +76,13 @@ def kernel_results(wish, outcome):
     if wish.kernel == "debug":
         watching = outcome.values.get("lockdep") == "1"
         results.append(one("lockdep is still on", "" if watching else "it is off"))
+    asked = re.search(r"\bpreempt=(\w+)", wish.append)
+    if asked:
+        heard = f"Dynamic Preempt: {asked[1]}" in outcome.log
+        results.append(one("the kernel preempts as asked", "" if heard else "it does not"))
+    if wish.kernel == "kcsan":
+        watching = outcome.values.get("kcsan") == "1" and KCSAN_WORKS in outcome.log
+        results.append(one("KCSAN watches", "" if watching else "it does not"))
     if wish.leaks:
         clean = outcome.values.get("leaks") == "0"
         told = wish.read("leaks") or "kmemleak gave no answer"
@@ -111,6 +123,14 @@ def guest_stage(judge, first=(), **options):
     return stage
 
 
+# Where CPUs meet: whoever watches for data races wants both.
+RACES = """
+kunit/run
+status=$?
+userspace/selftests/run stress scan_race share numa
+exit $((status | $?))
+"""
+
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
 userspace/cli/tests/guest device bench ||
@@ -131,12 +151,16 @@ def device(output, failure):
 
 @dataclasses.dataclass
 class Stage:
-    """A fast one is for every change; a guest may run beside another."""
+    """A fast one is for every change, a long one only for those who name it.
+
+    A guest may run beside another.
+    """
 
     name: str
     fast: bool
     function: typing.Callable
     guest: bool = False
+    long: bool = False
 
     def run(self, log):
         """All results, named after the stage."""
@@ -149,10 +173,10 @@ def selftests():
     return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
 
 
-def guest_of(name, judge, first=(), **options):
+def guest_of(name, judge, first=(), long=False, **options):
     """A stage that runs a guest named after it."""
     options["name"] = name.replace(" ", "-")
-    return Stage(name, False, guest_stage(judge, first, **options), guest=True)
+    return Stage(name, False, guest_stage(judge, first, **options), True, long)
 
 
 def all_stages():
@@ -187,4 +211,8 @@ def all_stages():
         ),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **several, nodes=4, cpus=4, timeout=900),
+        guest_of(
+            "kcsan", read_tap, [selftests], long=True,
+            command=RACES, kernel="kcsan", cpus=4, timeout=1200,
+        ),  # fmt: skip
     ]

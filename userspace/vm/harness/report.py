@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Running stages, and telling people what came of them."""
+
+import collections
+
+from . import log, paths, tap
+
+DETAIL_LINES = 12
+
+
+def count(results):
+    """How many passed, failed, were skipped: in words."""
+    states = collections.Counter(result.state for result in results)
+    words = f"{states[tap.PASS]} passed, {states[tap.FAIL]} failed"
+    return words + (f", {states[tap.SKIPPED]} skipped" if states[tap.SKIPPED] else "")
+
+
+def good(results):
+    """Whether something passed and nothing failed."""
+    states = {result.state for result in results}
+    return tap.PASS in states and tap.FAIL not in states
+
+
+def run_stage(stage, heading, path):
+    """Run one stage; whatever goes wrong with it is a failed test.
+
+    Its output goes to path.
+    """
+    print(f"{heading} {stage.name}", flush=True)
+    sink = log.Log(path)
+    with log.Ticker(stage.name, sink) as ticker:
+        try:
+            results = stage.run(sink)
+        except (Exception, SystemExit) as error:  # pylint: disable=broad-except
+            sink(f"{error!r}\n".encode())
+            results = [tap.Result(stage.name, tap.FAIL, f"cannot run: {error!r}")]
+    for result in results:
+        if result.state == tap.FAIL:
+            print(f"        not ok: {result.name}")
+    print(f"        {stage.name}: {count(results)} in {ticker.seconds():.0f} s", flush=True)
+    return {
+        "stage": stage.name,
+        "log": str(sink.path.relative_to(paths.TOP)),
+        "seconds": round(ticker.seconds(), 1),
+        "results": results,
+    }
+
+
+def failures(reports):
+    """Each failed test, with what there is to know, line by line."""
+    for report in reports:
+        for result in report["results"]:
+            if result.state != tap.FAIL:
+                continue
+            yield f"\nFAILED {result.name}   ({report['log']})"
+            lines = result.detail.splitlines()
+            for line in lines[:DETAIL_LINES]:
+                yield f"    {line}"
+            if len(lines) > DETAIL_LINES:
+                yield f"    and {len(lines) - DETAIL_LINES} lines more"
