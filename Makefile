@@ -115,6 +115,11 @@ mutants: ## break the core in many ways: does a test notice each? takes minutes
 	@$(sub) -s -C userspace/tests mutants
 	@$(sub) -s -C userspace/models mutants
 
+.PHONY: soak
+soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
+	@$(VM)/deps userspace module fast linear models vm kernel
+	@MINUTES='$(MINUTES)' SEED='$(SEED)' RUN='$(RUN)' $(VM)/soak
+
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench

@@ -123,7 +123,8 @@ def guest_stage(judge, first=(), **options):
     return stage
 
 
-# Where CPUs meet: whoever watches for data races wants both.
+# Where CPUs meet: the selftests, and of KUnit most of the suites with threads.
+RACES_SUITES = "kunit.filter_glob=blink_tree_[cpr]*"
 RACES = """
 kunit/run
 status=$?
@@ -213,6 +214,6 @@ def all_stages():
         guest_of("numa four", read_tap, [selftests], **several, nodes=4, cpus=4, timeout=900),
         guest_of(
             "kcsan", read_tap, [selftests], long=True,
-            command=RACES, kernel="kcsan", cpus=4, timeout=1200,
+            command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4, timeout=1200,
         ),  # fmt: skip
     ]

@@ -3,7 +3,7 @@
 
 import unittest
 
-from harness import stages, tap
+from harness import guest, stages, tap
 
 CLI = "TAP version 13\n1..2\nok 1 a\n%s\n"
 JOB = "main job:\nok   1.23 s  load\nmain job: ok\n"
@@ -37,6 +37,32 @@ class Device(unittest.TestCase):
 
     def test_nothing_ran(self):
         self.assertNotIn(tap.PASS, self.states("", "exit status 125").values())
+
+
+class Kernel(unittest.TestCase):
+    """What a guest's kernel has to say of itself."""
+
+    def failed(self, log="", append="", **values):
+        """The names of the tests that fail."""
+        wish = guest.Guest(kernel="kcsan", append=append)
+        outcome = guest.Outcome(0, False, "", values, log)
+        results = stages.kernel_results(wish, outcome)
+        return [result.name for result in results if result.state == tap.FAIL]
+
+    def test_kcsan_watches(self):
+        log = stages.KCSAN_WORKS
+        self.assertEqual(self.failed(log, kcsan="1"), [])
+        self.assertEqual(self.failed(log, kcsan="0"), ["KCSAN watches"])
+        self.assertEqual(self.failed(log), ["KCSAN watches"])
+        self.assertEqual(self.failed(kcsan="1"), ["KCSAN watches"])
+
+    def test_preemption(self):
+        asked = {"append": "a=b preempt=none", "kcsan": "1"}
+        log = f"{stages.KCSAN_WORKS}\nDynamic Preempt: "
+        self.assertEqual(self.failed(log + "none", **asked), [])
+        self.assertEqual(
+            self.failed(log + "full", **asked), ["the kernel preempts as asked"]
+        )
 
 
 if __name__ == "__main__":
