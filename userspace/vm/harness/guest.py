@@ -35,7 +35,7 @@ PATIENCE = [
 ]
 
 
-KERNELS = ("stock", "debug", "kcsan")
+KERNELS = ("stock", "debug", "kcsan", "gcov")
 
 
 @dataclasses.dataclass
