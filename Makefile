@@ -120,6 +120,11 @@ soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
 	@$(VM)/deps userspace module fast linear models vm kernel
 	@MINUTES='$(MINUTES)' SEED='$(SEED)' RUN='$(RUN)' $(VM)/soak
 
+.PHONY: coverage
+coverage: ## which lines and branches of the module the tests run, in build/coverage
+	@$(VM)/deps userspace module fast static kernel vm coverage
+	@userspace/coverage/coverage $(ARGS)
+
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench

@@ -222,6 +222,38 @@ static void want_leaf(unsigned int id)
 	preempt_enable();
 }
 
+/* On a NUMA node that came later there are no gates: who waits, does without. */
+static void hold_or_want(unsigned int id)
+{
+	struct blink_gates *gates = blink_gates_get(false);
+
+	shim_stay(1);
+	wait_for_turn(id);
+	EXPECT(!blink_cohort_lock(gates, &lock[0]));
+	EXPECT_EQ(held[0]++, id);
+	atomic_inc(&turn);
+	usleep(50000);
+	EXPECT_EQ(held[0], id + 1);
+	blink_unlock(&lock[0]);
+}
+
+static void no_gate(void)
+{
+	int nodes = shim_nodes;
+
+	blink_gates_destroy();
+	shim_nodes = 1;
+	EXPECT_EQ(blink_gates_create(), 0);
+	shim_nodes = 2;
+	blink_lock_init(&lock[0], 0, false);
+	atomic_set(&turn, 0);
+	held[0] = 0;
+	run_threads(2, hold_or_want);
+	shim_nodes = nodes;
+	blink_gates_destroy();
+	EXPECT_EQ(blink_gates_create(), 0);
+}
+
 static u64 passes_of(bool dead)
 {
 	struct blink_tree_params params = { .locking = BLINK_LOCKING_COHORT };
@@ -253,6 +285,7 @@ const struct test cohort_tests[] = {
 #endif
 	{ "cohort: a lock that must not be passed is not", never_passed },
 	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
+	{ "cohort: a NUMA node without gates", no_gate },
 	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},
 };

@@ -137,6 +137,26 @@ static void leaf_died(struct blink_node *leaf)
 	leaf->flags |= BLINK_NODE_DEAD;
 }
 
+static void leaf_first(struct blink_node *leaf)
+{
+	leaf->flags |= BLINK_NODE_LEFTMOST;
+}
+
+static void first_child_missing(struct blink_node *first)
+{
+	blink_node_values(first)[0] = 0;
+}
+
+static void other_key(struct blink_node *copy)
+{
+	copy->slot[0]++;
+}
+
+static void other_value(struct blink_node *copy)
+{
+	blink_node_values(copy)[0]++;
+}
+
 struct damage {
 	const char *what;
 	enum blink_violation violation;
@@ -154,6 +174,7 @@ static const struct damage to_leaf[] = {
 	{ "a leaf of another level", BLINK_BAD_LEVEL, leaf_raised },
 	{ "a neighbour of another level", BLINK_BAD_LEVEL, right_is_inner },
 	{ "a dead leaf", BLINK_BAD_DEAD, leaf_died },
+	{ "a second first leaf", BLINK_BAD_ROUTE, leaf_first },
 };
 
 static const struct damage to_inner[] = {
@@ -175,6 +196,17 @@ static const struct damage to_last_inner = {
 	"an inner node without entries",
 	BLINK_BAD_COUNT,
 	inner_empty,
+};
+
+static const struct damage to_first_inner = {
+	"the first child missing",
+	BLINK_BAD_ROUTE,
+	first_child_missing,
+};
+
+static const struct damage to_copy[] = {
+	{ "a copy with another key", BLINK_BAD_COPY, other_key },
+	{ "a copy with another value", BLINK_BAD_COPY, other_value },
 };
 
 static void seen(const struct damage *damage, struct blink_node *node)
@@ -211,6 +243,9 @@ static void damage_seen(void)
 		seen(&to_inner[i], an_inner());
 	seen(&to_last_leaf, last_of(0));
 	seen(&to_last_inner, last_of(1));
+	seen(&to_first_inner, first_of(1));
+	for (i = 0; tree->copied && i < ARRAY_SIZE(to_copy); i++)
+		seen(&to_copy[i], blink_member(a_leaf())->next);
 	blink_tree_destroy(tree);
 }
 

@@ -14,9 +14,6 @@ TOP=$(cd "$VM/../.." && pwd)
 CACHE=${BLINK_CACHE:-${XDG_CACHE_HOME:-${HOME:?HOME or BLINK_CACHE must be set}/.cache}/blink_tree}
 export TOP VM CACHE
 
-# virtme-ng-VERSION: the Python environment of the tool that boots guests
-VIRTME=$CACHE/$(sed -n 's/^\(virtme-ng\)==/\1-/p' "$VM/requirements.txt")
-
 say()
 {
 	printf '%s\n' "$*" >&2

@@ -31,7 +31,7 @@ static inline void preempt_enable(void)
 #define in_hardirq() false
 
 #define might_sleep()                                           \
-	SHIM_CHECK(!shim_self->atomic && !shim_self->rcu_depth, \
+	SHIM_CHECK(!(shim_self->atomic | shim_self->rcu_depth), \
 		   "sleeping in atomic context")
 #define cond_resched() might_sleep()
 

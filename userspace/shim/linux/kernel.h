@@ -45,12 +45,12 @@
 #define min(a, b) shim_pick(a, b, <)
 #define max(a, b) shim_pick(a, b, >)
 
-#define WARN_ON_ONCE(cond)                                               \
-	({                                                               \
-		bool __shim_cond = (cond);                               \
-		if (unlikely(__shim_cond))                               \
-			shim_die(__FILE__, __LINE__, "WARN_ON: " #cond); \
-		__shim_cond;                                             \
+#define WARN_ON_ONCE(cond)                                   \
+	({                                                   \
+		bool __shim_cond = (cond);                   \
+		shim_check(!__shim_cond, __FILE__, __LINE__, \
+			   "WARN_ON: " #cond);               \
+		__shim_cond;                                 \
 	})
 
 static inline void *ERR_PTR(long error)

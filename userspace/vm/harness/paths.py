@@ -28,11 +28,16 @@ def ask(script, *args):
     return done.stdout.splitlines()
 
 
-def virtme_run():
-    """The program that boots guests, where ./deps put it."""
-    lines = (VM / "requirements.txt").read_text().splitlines()
+def python_program(requirements, name, group):
+    """A program that ./deps put into an environment of its own."""
+    lines = requirements.read_text().splitlines()
     (release,) = (line.replace("==", "-") for line in lines if "==" in line)
-    program = cache() / release / "bin" / "virtme-run"
+    program = cache() / release / "bin" / name
     if not program.exists():
-        raise SystemExit(f"{release} is missing; run userspace/vm/deps vm")
+        raise SystemExit(f"{release} is missing; run userspace/vm/deps {group}")
     return program
+
+
+def virtme_run():
+    """The program that boots guests."""
+    return python_program(VM / "requirements.txt", "virtme-run", "vm")

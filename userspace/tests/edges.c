@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What hardly ever happens, made to happen: parameters that nobody gives, batches
+ * that are out of memory, a node that is being written for as long as a reader
+ * looks at it who must not wait.
+ */
+#include <linux/atomic.h>
+#include <linux/err.h>
+#include <linux/irqflags.h>
+#include <linux/topology.h>
+#include <unistd.h>
+
+#include "core/batch.h"
+#include "core/pages.h"
+#include "core/tree.h"
+#include "replica/topology.h"
+#include "test.h"
+
+/* Enough for three levels of production's nodes. */
+#define KEYS 20000
+
+static struct blink_tree *tree;
+
+static void fill(void)
+{
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < KEYS; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
+			  0);
+}
+
+static void params_unknown(void)
+{
+	static const struct blink_tree_params unknown[] = {
+		{ .flags = BLINK_TREE_IRQSAFE << 1 },
+		{ .replication = BLINK_REPLICATE_FULL + 1 },
+		{ .posting = BLINK_POSTING_LAZY + 1 },
+		{ .locking = BLINK_LOCKING_COHORT + 1 },
+		{ .placement = BLINK_PLACE_INTERLEAVE + 1 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(unknown); i++)
+		EXPECT_EQ(PTR_ERR_OR_ZERO(
+				  blink_tree_create(&unknown[i], GFP_KERNEL)),
+			  -EINVAL);
+	tree = blink_tree_create(NULL, GFP_KERNEL);
+	EXPECT_EQ(PTR_ERR_OR_ZERO(tree), 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* Operations that are none fail, and nothing else does. */
+static void batch_invalid(void)
+{
+	struct blink_op op[] = {
+		{ .opcode = BLINK_OP_INSERT, .key = KEYS },
+		{ .opcode = BLINK_OP_NR, .key = 1 },
+		{ .opcode = BLINK_OP_LOOKUP, .key = 2 },
+		{ .opcode = BLINK_OP_ERASE, .flags = 1, .key = 3 },
+		{ .opcode = BLINK_OP_LOOKUP, .key = 3 },
+		{ .opcode = BLINK_OP_NR, .key = 4 },
+	};
+	static const int result[] = { 0, -EINVAL, 0, -EINVAL, 0, -EINVAL };
+	unsigned int i;
+
+	fill();
+	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
+	for (i = 0; i < ARRAY_SIZE(op); i++)
+		EXPECT_EQ(op[i].result, result[i]);
+	EXPECT_EQ(op[4].value, 3);
+	EXPECT_EQ(blink_tree_count(tree), KEYS + 1);
+	blink_tree_destroy(tree);
+}
+
+/*
+ * No memory is to be had without sleeping, which a batch cannot do in the middle
+ * of its read section: what needs some waits, what comes after it waits too, and
+ * all of it is done in the end.
+ */
+static void batch_short_of_memory(void)
+{
+	struct blink_op op[64];
+	u64 key, next = 0, value, rounds = test_scale(2000);
+	unsigned int i;
+
+	tree = tree_create();
+	shim_self->fail_nowait = true;
+	while (rounds--) {
+		for (i = 0; i < ARRAY_SIZE(op); i++)
+			op[i] = (struct blink_op){
+				.opcode = BLINK_OP_INSERT,
+				.key = next++,
+				.value = i,
+			};
+		blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
+		for (i = 0; i < ARRAY_SIZE(op); i++)
+			EXPECT_EQ(op[i].result, 0);
+	}
+	shim_self->fail_nowait = false;
+	for (key = 0; key < next; key++)
+		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* A batch of width 1 does one after the other. */
+static void batch_narrow(void)
+{
+	unsigned int width = blink_batch_width;
+	struct blink_op op[] = {
+		{ .opcode = BLINK_OP_REPLACE, .key = 7, .value = 1 },
+		{ .opcode = BLINK_OP_LOOKUP, .key = 7 },
+		{ .opcode = BLINK_OP_NR, .key = 7 },
+	};
+
+	fill();
+	blink_batch_width = 1;
+	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
+	blink_batch_width = width;
+	EXPECT_EQ(op[0].result, 0);
+	EXPECT_EQ(op[1].result, 0);
+	EXPECT_EQ(op[1].value, 1);
+	EXPECT_EQ(op[2].result, -EINVAL);
+	blink_tree_destroy(tree);
+}
+
+/* All that reads, about one key, by who must not wait. */
+static void ask(u64 key, int ret)
+{
+	struct blink_op op[] = {
+		{ .opcode = BLINK_OP_LOOKUP, .key = key },
+		{ .opcode = BLINK_OP_FLOOR, .key = key },
+	};
+	struct blink_scan scan = { .first = key, .last = key };
+	struct blink_entry entry;
+	unsigned long flags;
+	u64 value;
+
+	local_irq_save(flags);
+	EXPECT_EQ(blink_tree_lookup(tree, key, &value), ret);
+	EXPECT_EQ(blink_tree_floor(tree, key, &entry), ret);
+	EXPECT_EQ(blink_tree_ceiling(tree, key, &entry), ret);
+	EXPECT_EQ(blink_tree_scan(tree, &scan, &entry, 1), ret ?: 1);
+	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_NOWAIT);
+	EXPECT_EQ(op[0].result, ret);
+	EXPECT_EQ(op[1].result, ret);
+	local_irq_restore(flags);
+}
+
+/* While a node is being written, for ever as far as the reader can tell. */
+static void ask_while_written(struct blink_node *node, u64 key)
+{
+	WRITE_ONCE(node->seq, node->seq + 1);
+	ask(key, -EAGAIN);
+	WRITE_ONCE(node->seq, node->seq - 1);
+	ask(key, 0);
+}
+
+/* The first node of a level, in the index of here. */
+static struct blink_node *first_of(unsigned int level)
+{
+	struct blink_index *idx = blink_tree_index(tree);
+	struct blink_node *node = rcu_access_pointer(idx->root);
+
+	while (node->level > level)
+		node = blink_inner_child(node, 0);
+	return node;
+}
+
+/* A scan that has got something before it meets such a leaf hands that over. */
+static void scan_until_written(void)
+{
+	struct blink_node *leaf = rcu_access_pointer(first_of(0)->right);
+	struct blink_scan scan = { .last = U64_MAX };
+	struct blink_entry entry[2 * BLINK_LEAF_SLOTS + 1];
+	u64 before = blink_node_primary(leaf)->low + 1;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	WRITE_ONCE(leaf->seq, leaf->seq + 1);
+	EXPECT_EQ(blink_tree_scan(tree, &scan, entry, ARRAY_SIZE(entry)),
+		  before);
+	EXPECT_EQ(blink_tree_scan(tree, &scan, entry, ARRAY_SIZE(entry)),
+		  -EAGAIN);
+	WRITE_ONCE(leaf->seq, leaf->seq - 1);
+	EXPECT(blink_tree_scan(tree, &scan, entry, ARRAY_SIZE(entry)) > 0);
+	EXPECT_EQ(entry[0].key, before);
+	local_irq_restore(flags);
+}
+
+static void written_for_ever(void)
+{
+	unsigned int level;
+
+	fill();
+	EXPECT(blink_tree_height(tree) >= 3);
+	shim_stay(0);
+	/* Of leaves with copies readers go to the primary, if theirs is odd. */
+	for (level = tree->copied ? 1 : 0; level < blink_tree_height(tree);
+	     level++)
+		ask_while_written(first_of(level), 0);
+	if (!tree->copied)
+		scan_until_written();
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static void count_bytes(void *data, const void *node, size_t bytes,
+			unsigned int level)
+{
+	const struct blink_node *found = node;
+	u64 *sum = data;
+
+	EXPECT_EQ(found->level, level);
+	*sum += bytes;
+}
+
+/* Each node is visited once: their bytes are those that are accounted for. */
+static void visits(void)
+{
+	struct blink_stats stats;
+	u64 sum = 0;
+
+	fill();
+	expect_sound(tree);
+	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), 0);
+	blink_tree_stats(tree, &stats);
+	EXPECT_EQ(sum, stats.bytes);
+	shim_self->fail_nth = 1;
+	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), -ENOMEM);
+	EXPECT_EQ(shim_self->fail_nth, 0);
+	blink_tree_destroy(tree);
+}
+
+/* Rows that find no room are left out, the others are what they were. */
+static void levels_without_room(void)
+{
+	struct blink_level_stats all[32], some;
+	unsigned int nr;
+
+	fill();
+	nr = blink_tree_levels(tree, all, ARRAY_SIZE(all));
+	EXPECT(nr >= 3 && nr < ARRAY_SIZE(all));
+	EXPECT_EQ(blink_tree_levels(tree, &some, 1), 1);
+	EXPECT_EQ(some.level, all[0].level);
+	EXPECT_EQ(some.bytes, all[0].bytes);
+	EXPECT_EQ(blink_tree_levels(tree, &some, 0), 0);
+	blink_tree_destroy(tree);
+}
+
+/* While an index is being rebuilt, no other of that tree is. */
+static void rebuilt_once(void)
+{
+	fill();
+	if (tree->nr_indexes > 1) {
+		atomic_set(&tree->rebuilding, 1);
+		EXPECT_EQ(blink_tree_rebuild(tree, 1, GFP_KERNEL), -EBUSY);
+		atomic_set(&tree->rebuilding, 0);
+		EXPECT_EQ(blink_tree_rebuild(tree, 1, GFP_KERNEL), 0);
+	}
+	EXPECT_EQ(blink_tree_rebuild(tree, shim_nodes, GFP_KERNEL), -ENODEV);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* More NUMA nodes than there is room for. */
+static void homes_without_room(void)
+{
+	int nids[2] = { -1, -1 };
+	int nodes = shim_nodes;
+
+	shim_nodes = 3;
+	EXPECT_EQ(blink_topology_homes(nids, 1), 1);
+	shim_nodes = nodes;
+	EXPECT_EQ(nids[0], 0);
+	EXPECT_EQ(nids[1], -1);
+}
+
+const struct test edge_tests[] = {
+	{ "edge: unknown parameters", params_unknown },
+	{ "edge: a batch with invalid operations", batch_invalid },
+	{ "edge: a batch short of memory", batch_short_of_memory },
+	{ "edge: a batch without width", batch_narrow },
+	{ "edge: a node that is written for ever", written_for_ever },
+	{ "edge: every node is visited once", visits },
+	{ "edge: levels without room", levels_without_room },
+	{ "edge: one rebuild at a time", rebuilt_once },
+	{ "edge: NUMA nodes without room", homes_without_room },
+	{}
+};
