@@ -267,6 +267,56 @@ static void rebuilt_once(void)
 	blink_tree_destroy(tree);
 }
 
+/* While an index is rebuilt, the leaves are found through any other. */
+static void index_down(void)
+{
+	struct blink_index *idx;
+	struct blink_verify report;
+	struct blink_stats stats;
+	u64 sum = 0;
+
+	fill();
+	if (tree->nr_indexes > 1) {
+		/* Each has leaves of its own, or the first speaks for all. */
+		idx = &tree->index[tree->copied];
+		WRITE_ONCE(idx->down, true);
+		EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+		EXPECT_EQ(report.entries, KEYS);
+		EXPECT_EQ(blink_index_height(idx), 1);
+		EXPECT(blink_tree_height(tree) >= 3);
+		EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), 0);
+		blink_tree_stats(tree, &stats);
+		EXPECT(sum > stats.bytes / 4 && sum < stats.bytes);
+		WRITE_ONCE(idx->down, false);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* Where there is one NUMA node there is one index, whatever is asked for. */
+static void one_node(void)
+{
+	static const struct blink_tree_params asked[] = {
+		{ .replication = BLINK_REPLICATE_FULL },
+		{ .replication = BLINK_REPLICATE_INNER,
+		  .posting = BLINK_POSTING_LAZY },
+	};
+	struct blink_stats stats;
+	int nodes = shim_nodes;
+	unsigned int i;
+
+	shim_nodes = 1;
+	for (i = 0; i < ARRAY_SIZE(asked); i++) {
+		tree = blink_tree_create(&asked[i], GFP_KERNEL);
+		blink_tree_stats(tree, &stats);
+		EXPECT_EQ(stats.indexes, 1);
+		EXPECT_EQ(stats.posting, BLINK_POSTING_SYNC);
+		expect_sound(tree);
+		blink_tree_destroy(tree);
+	}
+	shim_nodes = nodes;
+}
+
 /* More NUMA nodes than there is room for. */
 static void homes_without_room(void)
 {
@@ -289,6 +339,8 @@ const struct test edge_tests[] = {
 	{ "edge: every node is visited once", visits },
 	{ "edge: levels without room", levels_without_room },
 	{ "edge: one rebuild at a time", rebuilt_once },
+	{ "edge: an index that is being rebuilt", index_down },
+	{ "edge: one NUMA node", one_node },
 	{ "edge: NUMA nodes without room", homes_without_room },
 	{}
 };

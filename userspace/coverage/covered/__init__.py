@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests run of the module: what ../coverage is made of."""
