@@ -58,6 +58,40 @@ TEST_F(share, is_close_on_exec)
 	close(device);
 }
 
+/* Whether /proc has this line for a descriptor of ours. */
+static bool fdinfo_has(int fd, const char *line)
+{
+	char path[64], text[1024];
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	while (fgets(text, sizeof(text), file))
+		found |= !strcmp(text, line);
+	fclose(file);
+	return found;
+}
+
+/* Otherwise a tree without a name would show nowhere. */
+TEST_F(share, tells_of_itself)
+{
+	int device = device_open(), named;
+
+	named = tree_create(device, "selftest\\share", 0600, 0);
+	tree_unlink(device, "selftest\\share");
+	ASSERT_LE(0, named);
+	EXPECT_TRUE(fdinfo_has(named, "blink-name:\tselftest\\134share\n"));
+	EXPECT_TRUE(fdinfo_has(named, "blink-entries:\t0\n"));
+	EXPECT_TRUE(fdinfo_has(self->tree, "blink-name:\t\n"));
+	EXPECT_TRUE(fdinfo_has(self->tree, "blink-entries:\t1000\n"));
+	EXPECT_FALSE(fdinfo_has(self->tree, "blink-bytes:\t0\n"));
+	close(named);
+	close(device);
+}
+
 /* A duplicate keeps the tree. */
 TEST_F(share, duplicate_is_the_same_tree)
 {

@@ -267,7 +267,10 @@ static void rebuilt_once(void)
 	blink_tree_destroy(tree);
 }
 
-/* While an index is rebuilt, the leaves are found through any other. */
+/*
+ * While an index is rebuilt, the leaves are found through any other. Where records
+ * are queued for it, it has to leave the queue first, which is for rebuild.c.
+ */
 static void index_down(void)
 {
 	struct blink_index *idx;
@@ -276,7 +279,7 @@ static void index_down(void)
 	u64 sum = 0;
 
 	fill();
-	if (tree->nr_indexes > 1) {
+	if (tree->nr_indexes > 1 && !tree->queue) {
 		/* Each has leaves of its own, or the first speaks for all. */
 		idx = &tree->index[tree->copied];
 		WRITE_ONCE(idx->down, true);
