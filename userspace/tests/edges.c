@@ -314,6 +314,7 @@ static void one_node(void)
 		blink_tree_stats(tree, &stats);
 		EXPECT_EQ(stats.indexes, 1);
 		EXPECT_EQ(stats.posting, BLINK_POSTING_SYNC);
+		EXPECT(!tree->copied);
 		expect_sound(tree);
 		blink_tree_destroy(tree);
 	}

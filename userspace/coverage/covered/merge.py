@@ -4,7 +4,9 @@
 A line has run if it ran in any build. Branches are another matter: of one line,
 each build has those that its compiler made of it. Builds that do the same to a
 line have the same branches there, and what was taken is added up; of those that
-differ the one counts of which most was taken, and the others do not.
+differ the one counts of which most was taken, and the others do not. What has no
+branches where nothing is optimised has none: those of others are of the kernel's
+macros.
 """
 
 import collections
@@ -19,6 +21,10 @@ ASSERTIONS = re.compile(
 )
 
 
+# The way to build in which the branches are those of the source, and no others.
+PLAIN = "userspace"
+
+
 @dataclasses.dataclass
 class Line:
     """How often it ran; how often its branches were taken, for each way to build."""
@@ -29,7 +35,7 @@ class Line:
     def add(self, way, count, branches):
         """What a build has to say."""
         self.count += count
-        if branches:
+        if branches or way == PLAIN:
             key = (way, len(branches))
             before = self.ways.get(key, [0] * len(branches))
             self.ways[key] = [a + b for a, b in zip(before, branches)]
@@ -41,7 +47,7 @@ class Line:
 
 def worth(branches):
     """Of several accounts of one line the greatest counts."""
-    return sum(map(bool, branches)) / len(branches), len(branches)
+    return sum(map(bool, branches)) / len(branches) if branches else 1, len(branches)
 
 
 def read_build(path):

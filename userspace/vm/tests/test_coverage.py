@@ -103,6 +103,13 @@ class Coverage(unittest.TestCase):
         merged = self.merged(("a", build(n3=(1, [1, 0]))), ("b", build(n3=(1, [1, 1, 1, 0]))))
         self.assertEqual(merged["module/x.c"][3].branches(), [1, 1, 1, 0])
 
+    def test_branches_of_macros_do_not_count(self):
+        guest = ("guest", build(n3=(1, [1, 0])))
+        merged = self.merged((merge.PLAIN, build(n3=(1, []))), guest)
+        self.assertEqual(merged["module/x.c"][3].branches(), [])
+        merged = self.merged(guest)
+        self.assertEqual(merged["module/x.c"][3].branches(), [1, 0])
+
     def test_assertions_have_no_branches(self):
         merged = self.merged(("a", build(n13=(1, [1, 0]))))
         self.assertEqual(merged["module/x.c"][13].branches(), [])
