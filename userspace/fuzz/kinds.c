@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The kinds of calls: what is in their structures, and what else they take. */
+#include <stddef.h>
+
+#include <linux/blink_tree.h>
+
+#include "program.h"
+
+#define MEMBER(_class, _struct, _member, _usual)                    \
+	{                                                           \
+		.class = FIELD_##_class,                            \
+		.offset = offsetof(struct _struct, _member),        \
+		.bytes = sizeof(((struct _struct *)NULL)->_member), \
+		.usual = (_usual),                                  \
+	}
+#define OTHER(_class, _usual) { .class = FIELD_##_class, .usual = (_usual) }
+
+#define IOCTL(_name, _cmd, _struct, _nr)                                 \
+	.name = (_name), .cmd = (_cmd), .bytes = sizeof(struct _struct), \
+	.nr = (_nr)
+
+/* What the arrays of two kinds have in them. */
+#define RECIPE OTHER(BASE, 0), OTHER(STEP, 0), OTHER(MIX, BLINK_OP_NR)
+
+const struct kind_spec kind_specs[KINDS] = {
+	[CALL_INFO] = {
+		IOCTL("info", BLINK_IOC_INFO, blink_ioc_info, 1),
+		.fields = { MEMBER(FLAGS, blink_ioc_info, flags, 0) },
+	},
+	[CALL_CREATE] = {
+		IOCTL("create", BLINK_IOC_CREATE, blink_ioc_create, 9),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_create, flags, 0),
+			MEMBER(MODE, blink_ioc_create, mode, 0777),
+			MEMBER(LIMIT, blink_ioc_create, max_entries, 0),
+			MEMBER(NAME, blink_ioc_create, name, 0),
+			MEMBER(WORD, blink_ioc_create, replication, 2),
+			MEMBER(WORD, blink_ioc_create, posting, 2),
+			MEMBER(WORD, blink_ioc_create, locking, 1),
+			MEMBER(WORD, blink_ioc_create, placement, 1),
+			MEMBER(ZERO, blink_ioc_create, __reserved, 0),
+		},
+	},
+	[CALL_OPEN] = {
+		IOCTL("open", BLINK_IOC_OPEN, blink_ioc_open, 3),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_open, flags, 3),
+			MEMBER(ZERO, blink_ioc_open, __reserved, 0),
+			MEMBER(NAME, blink_ioc_open, name, 0),
+		},
+	},
+	[CALL_UNLINK] = {
+		IOCTL("unlink", BLINK_IOC_UNLINK, blink_ioc_unlink, 3),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_unlink, flags, 0),
+			MEMBER(ZERO, blink_ioc_unlink, __reserved, 0),
+			MEMBER(NAME, blink_ioc_unlink, name, 0),
+		},
+	},
+	[CALL_LIST] = {
+		IOCTL("list", BLINK_IOC_LIST, blink_ioc_list, 6),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_list, flags, 0),
+			MEMBER(COUNT, blink_ioc_list, capacity, 0),
+			MEMBER(LISTED, blink_ioc_list, trees, 0),
+			MEMBER(SMALL, blink_ioc_list, cursor, 8),
+			MEMBER(ZERO, blink_ioc_list, count, 0),
+			MEMBER(BYTES, blink_ioc_list, entry_size,
+			       sizeof(struct blink_list_entry)),
+		},
+	},
+	[CALL_OP] = {
+		IOCTL("op", BLINK_IOC_OP, blink_op, 6),
+		.fields = {
+			MEMBER(WORD, blink_op, opcode, BLINK_OP_NR - 1),
+			MEMBER(ZERO, blink_op, flags, 0),
+			MEMBER(ZERO, blink_op, result, 0),
+			MEMBER(KEY, blink_op, key, 0),
+			MEMBER(KEY, blink_op, value, 0),
+			MEMBER(KEY, blink_op, old, 0),
+		},
+	},
+	[CALL_BATCH] = {
+		IOCTL("batch", BLINK_IOC_BATCH, blink_ioc_batch, 8),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_batch, flags, 0),
+			MEMBER(COUNT, blink_ioc_batch, count, 0),
+			MEMBER(OPS, blink_ioc_batch, ops, 0),
+			MEMBER(ZERO, blink_ioc_batch, done, 0),
+			MEMBER(ZERO, blink_ioc_batch, __reserved, 0),
+			RECIPE,
+		},
+	},
+	[CALL_SCAN] = {
+		IOCTL("scan", BLINK_IOC_SCAN, blink_ioc_scan, 6),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_scan, flags,
+			       BLINK_SCAN_DESC | BLINK_SCAN_COUNT |
+			       BLINK_SCAN_DONE),
+			MEMBER(COUNT, blink_ioc_scan, capacity, 0),
+			MEMBER(KEY, blink_ioc_scan, first, 0),
+			MEMBER(KEY, blink_ioc_scan, last, 0),
+			MEMBER(ENTRIES, blink_ioc_scan, entries, 0),
+			MEMBER(ZERO, blink_ioc_scan, count, 0),
+		},
+	},
+	[CALL_STATS] = {
+		IOCTL("stats", BLINK_IOC_STATS, blink_ioc_stats, 5),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_stats, flags, 0),
+			MEMBER(COUNT, blink_ioc_stats, capacity, 0),
+			MEMBER(LEVELS, blink_ioc_stats, levels, 0),
+			MEMBER(ZERO, blink_ioc_stats, count, 0),
+			MEMBER(ZERO, blink_ioc_stats, height, 0),
+		},
+	},
+	[CALL_VERIFY] = {
+		IOCTL("verify", BLINK_IOC_VERIFY, blink_ioc_verify, 2),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_verify, flags, 0),
+			MEMBER(ZERO, blink_ioc_verify, __reserved, 0),
+		},
+	},
+	[CALL_LOAD] = {
+		IOCTL("load", BLINK_IOC_LOAD, blink_ioc_load, 9),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_load, flags, 0),
+			MEMBER(COUNT, blink_ioc_load, count, 0),
+			MEMBER(ENTRIES, blink_ioc_load, entries, 0),
+			MEMBER(SMALL, blink_ioc_load, fill, 100),
+			MEMBER(ZERO, blink_ioc_load, done, 0),
+			MEMBER(ZERO, blink_ioc_load, __reserved, 0),
+			RECIPE,
+		},
+	},
+	/* Direction, type and number; the size is the call's. */
+	[CALL_RAW] = {
+		.name = "raw",
+		.nr = 3,
+		.fields = { OTHER(SMALL, 3), OTHER(SMALL, BLINK_IOC_TYPE),
+			    OTHER(SMALL, 12) },
+	},
+	[CALL_READ] = { .name = "read", .nr = 1, .fields = { OTHER(COUNT, 0) } },
+	[CALL_WRITE] = { .name = "write", .nr = 1, .fields = { OTHER(COUNT, 0) } },
+	[CALL_SEEK] = {
+		.name = "seek",
+		.nr = 2,
+		.fields = { OTHER(KEY, 0), OTHER(SMALL, 4) },
+	},
+	[CALL_POLL] = { .name = "poll", .nr = 1, .fields = { OTHER(KEY, 0) } },
+	[CALL_MMAP] = {
+		.name = "mmap",
+		.nr = 2,
+		.fields = { OTHER(SMALL, 7), OTHER(KEY, 0) },
+	},
+	[CALL_FDINFO] = { .name = "fdinfo" },
+	[CALL_DUP] = { .name = "dup" },
+	[CALL_CLOSE] = { .name = "close" },
+	[CALL_PASS] = { .name = "pass" },
+	[CALL_ALARM] = { .name = "alarm", .nr = 1, .fields = { OTHER(SMALL, 999) } },
+	[CALL_FAIL] = { .name = "fail", .nr = 1, .fields = { OTHER(SMALL, 40) } },
+	[CALL_PROTECT] = {
+		.name = "protect",
+		.nr = 2,
+		.fields = { OTHER(SMALL, 7), OTHER(SMALL, 3) },
+	},
+};

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a fuzzer executes.
+ *
+ * A *program* is a sequence of *calls*. A call is of a *kind*, one of our ioctls
+ * or another system call, works on the descriptor in a *slot* and is made by
+ * the thread of its *lane*; calls of two lanes run side by side. An ioctl's
+ * structure is made of *values*, one for each *field* that the kind has, and
+ * lies at a *place* in memory; so does an array, of which further values, a
+ * *recipe*, say what is in it.
+ */
+#ifndef FUZZ_PROGRAM_H
+#define FUZZ_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <linux/types.h>
+
+#define CALLS_MAX 24
+#define VALUES 9
+#define SLOTS 8
+#define LANES 2
+
+/* The device is always in this slot. */
+#define SLOT_DEVICE 0
+
+enum kind {
+	CALL_INFO,
+	CALL_CREATE,
+	CALL_OPEN,
+	CALL_UNLINK,
+	CALL_LIST,
+	CALL_OP,
+	CALL_BATCH,
+	CALL_SCAN,
+	CALL_STATS,
+	CALL_VERIFY,
+	CALL_LOAD,
+	/* An ioctl by any number. */
+	CALL_RAW,
+	CALL_READ,
+	CALL_WRITE,
+	CALL_SEEK,
+	CALL_POLL,
+	CALL_MMAP,
+	CALL_FDINFO,
+	CALL_DUP,
+	CALL_CLOSE,
+	/* Send a descriptor by a socket, and receive it. */
+	CALL_PASS,
+	/* A signal soon, for whatever is under way then. */
+	CALL_ALARM,
+	/* The next ioctl of this lane fails at one of its fault points. */
+	CALL_FAIL,
+	/* Change the protection of a page that others may be passing. */
+	CALL_PROTECT,
+	KINDS
+};
+
+/* Where a structure or an array is. */
+enum place {
+	/* Memory for both, apart from each other. */
+	PLACE_START,
+	/* The last byte is the last one before memory that is not there. */
+	PLACE_END,
+	/* Half of it is not there. */
+	PLACE_ACROSS,
+	PLACE_READ_ONLY,
+	PLACE_NOT_THERE,
+	PLACE_NULL,
+	PLACE_KERNEL,
+	/* At the end of all addresses that a process may have. */
+	PLACE_LAST,
+	/* Where an address plus a length wraps. */
+	PLACE_WRAP,
+	/* An array in the structure's place; a structure in the array's. */
+	PLACE_SAME,
+	/* Memory of the other lane. */
+	PLACE_OTHER,
+	/* There, but for a page fault. */
+	PLACE_FRESH,
+	PLACES
+};
+
+/* What a field is, so that values can be found that make sense. */
+enum field_class {
+	FIELD_ZERO,
+	FIELD_FLAGS,
+	FIELD_WORD,
+	FIELD_COUNT,
+	FIELD_KEY,
+	FIELD_NAME,
+	FIELD_MODE,
+	FIELD_LIMIT,
+	FIELD_OPS,
+	FIELD_ENTRIES,
+	FIELD_LISTED,
+	FIELD_LEVELS,
+	FIELD_BASE,
+	FIELD_STEP,
+	FIELD_MIX,
+	FIELD_SMALL,
+	FIELD_BYTES,
+};
+
+/**
+ * struct field - what a value of a call is for
+ * @class: what it means
+ * @offset: where it is in the structure
+ * @bytes: its size there, 0 if it is not in there
+ * @usual: greatest usual value, or the usual bits
+ */
+struct field {
+	enum field_class class;
+	unsigned short offset;
+	unsigned short bytes;
+	__u64 usual;
+};
+
+/**
+ * struct kind_spec - what there is to know of a kind of call
+ * @name: how it is written
+ * @cmd: the ioctl, 0 if it is none of ours
+ * @bytes: size of its structure
+ * @nr: number of values
+ * @fields: what they are
+ */
+struct kind_spec {
+	const char *name;
+	unsigned int cmd;
+	unsigned int bytes;
+	unsigned int nr;
+	struct field fields[VALUES];
+};
+
+/**
+ * struct call - one call
+ * @kind: enum kind
+ * @compat: an ioctl as a 32-bit process makes it
+ * @lane: who makes it
+ * @slot: where its descriptor is
+ * @to: where a descriptor goes that it returns
+ * @place: enum place, of the structure
+ * @tail: what bytes are that the structure has more than we know
+ * @size: how large the structure is said to be
+ * @value: by field
+ */
+struct call {
+	__u8 kind;
+	__u8 compat;
+	__u8 lane;
+	__u8 slot;
+	__u8 to;
+	__u8 place;
+	__u8 tail;
+	__u16 size;
+	__u64 value[VALUES];
+};
+
+struct program {
+	unsigned int nr;
+	struct call calls[CALLS_MAX];
+};
+
+extern const struct kind_spec kind_specs[KINDS];
+
+/* text.c: programs as people can read them, separated by empty lines. */
+extern const char *const place_names[PLACES];
+
+/*
+ * Read the next program.
+ * Return: 1; 0 at the end; -1, and @line says where, if it is none.
+ */
+int program_read(struct program *program, FILE *file, unsigned int *line);
+void program_write(const struct program *program, FILE *file);
+
+/* mutate.c: new programs from nothing, or from others. */
+void program_generate(struct program *program, __u64 *random);
+
+/* A value that the kernel compared with another one. */
+struct hint {
+	__u64 have;
+	__u64 want;
+};
+
+/**
+ * struct donors - what mutations may take from
+ * @other: another program, or NULL
+ * @hints: see there; they may be none
+ * @nr_hints: how many
+ */
+struct donors {
+	const struct program *other;
+	const struct hint *hints;
+	unsigned int nr_hints;
+};
+
+void program_mutate(struct program *program, const struct donors *donors,
+		    __u64 *random);
+
+/* Whether any call is of the second lane. */
+bool program_is_parallel(const struct program *program);
+
+#endif /* FUZZ_PROGRAM_H */
