@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Userspace stand-ins for what module/chardev needs of the kernel, over those
+ * of userspace/shim: files and descriptors, the memory of user space, users and
+ * their rights, signals, locks, the registry's search tree.
+ *
+ * There is one thread, so that locks are nothing; and one process with two
+ * users, of which the program under execution says which one makes a call.
+ */
+#ifndef FUZZ_CHARDEV_H
+#define FUZZ_CHARDEV_H
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <linux/atomic.h>
+#include <linux/fcntl.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/topology.h>
+#include <stdarg.h>
+
+#define __user
+#define __exit
+#define offsetofend(type, member) \
+	(offsetof(type, member) + sizeof(((type *)NULL)->member))
+#define BUILD_BUG_ON_ZERO(e) (sizeof(char[1 - 2 * !!(e)]) - 1)
+#define PAGE_SIZE 4096UL
+#define SZ_16M 0x1000000
+#define O_CLOEXEC 02000000
+
+/* Mixed types, as the kernel allows where no sign is lost. */
+#undef min
+#define min(a, b)                                      \
+	({                                             \
+		__typeof__((a) + (b)) __min_a = (a);   \
+		__typeof__((a) + (b)) __min_b = (b);   \
+		__min_a < __min_b ? __min_a : __min_b; \
+	})
+
+#define guard(kind) (void)
+#define down_read(lock) ((void)(lock))
+#define up_read(lock) ((void)(lock))
+#undef lockdep_assert_held
+#define lockdep_assert_held(lock) ((void)(lock))
+#define lockdep_assert_held_write(lock) ((void)(lock))
+#define DECLARE_RWSEM(name) int name
+
+/* A call may be told to stop: after so many questions whether to. */
+extern unsigned int fuzz_signal_in;
+extern bool fuzz_signal_fatal;
+bool fuzz_signal(void);
+#undef fatal_signal_pending
+#define signal_pending(task) fuzz_signal()
+#define fatal_signal_pending(task) (fuzz_signal_fatal && fuzz_signal())
+#define schedule_timeout_killable(ticks) rcu_barrier()
+void rcu_barrier(void);
+
+/* Users. */
+#define umode_t unsigned short
+#define kuid_t struct fuzz_id
+#define kgid_t struct fuzz_id
+#define CAP_DAC_OVERRIDE 1
+#define CAP_FOWNER 3
+
+struct user_namespace;
+
+struct fuzz_id {
+	unsigned int id;
+};
+
+extern unsigned int fuzz_uid;
+#define current_fsuid() ((kuid_t){ fuzz_uid })
+#define current_fsgid() ((kgid_t){ fuzz_uid })
+#define current_umask() 022
+#define current_user_ns() NULL
+#define from_kuid_munged(ns, uid) ((void)(ns), (uid).id)
+#define from_kgid_munged(ns, gid) ((void)(ns), (gid).id)
+#define uid_eq(a, b) ((a).id == (b).id)
+#define in_group_p(gid) ((gid).id == fuzz_uid)
+#define capable(cap) (!fuzz_uid)
+
+/* The memory of user space: what of it is accessible is the fuzzer's to say. */
+#define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))
+unsigned long copy_from_user(void *to, const void *from, unsigned long n);
+unsigned long copy_to_user(void *to, const void *from, unsigned long n);
+unsigned long clear_user(void *to, unsigned long n);
+int copy_struct_from_user(void *dst, size_t ksize, const void *src,
+			  size_t usize);
+
+/* Files. */
+#define fmode_t unsigned int
+#define FMODE_READ 1
+#define FMODE_WRITE 2
+
+struct file;
+struct inode;
+struct module;
+struct seq_file;
+
+struct file_operations {
+	struct module *owner;
+	int (*release)(struct inode *inode, struct file *file);
+	long (*unlocked_ioctl)(struct file *file, unsigned int cmd,
+			       unsigned long arg);
+	long (*compat_ioctl)(struct file *file, unsigned int cmd,
+			     unsigned long arg);
+	void (*show_fdinfo)(struct seq_file *m, struct file *file);
+};
+
+struct file {
+	fmode_t f_mode;
+	void *private_data;
+	const struct file_operations *ops;
+	unsigned int references;
+};
+
+struct miscdevice {
+	int minor;
+	const char *name;
+	const struct file_operations *fops;
+	umode_t mode;
+};
+
+#define THIS_MODULE NULL
+#define MISC_DYNAMIC_MINOR 255
+int misc_register(struct miscdevice *device);
+void misc_deregister(struct miscdevice *device);
+long compat_ptr_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+struct file *anon_inode_getfile(const char *name,
+				const struct file_operations *ops, void *data,
+				int flags);
+int get_unused_fd_flags(unsigned int flags);
+void put_unused_fd(unsigned int fd);
+void fd_install(unsigned int fd, struct file *file);
+void fput(struct file *file);
+
+void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
+#define seq_puts(m, text) seq_printf(m, "%s", text)
+#define seq_escape(m, text, which) seq_printf(m, "%s%.0s", text, which)
+
+/* Memory and text. */
+static inline void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return NULL;
+	return kmalloc(bytes, gfp);
+}
+
+#define kvcalloc(n, size, gfp) kmalloc_array(n, size, (gfp) | __GFP_ZERO)
+#define kvfree(object) kfree(object)
+
+static inline void *ERR_CAST(const void *ptr)
+{
+	return (void *)(uintptr_t)ptr;
+}
+
+static inline long PTR_ERR(const void *ptr)
+{
+	return (long)ptr;
+}
+
+/* Into an array, of which the size is known. */
+#define strscpy(to, from)                                     \
+	({                                                    \
+		size_t __len = strnlen(from, sizeof(to) - 1); \
+		memcpy(to, from, __len);                      \
+		(to)[__len] = '\0';                           \
+	})
+
+#define kref shim_atomic
+#define kref_init(ref) atomic_set(ref, 1)
+#define kref_get(ref) atomic_inc(ref)
+#define kref_put(ref, release) \
+	((void)(atomic_dec_and_test(ref) && ((release)(ref), true)))
+
+#include "rbtree.h"
+
+#endif /* FUZZ_CHARDEV_H */
