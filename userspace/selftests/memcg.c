@@ -6,13 +6,10 @@
  * Work is done by a child in a cgroup of its own, with user memory that the
  * parent touched first: what the cgroup is charged for is the tree then.
  */
-#include <dirent.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
-
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "cgroup.h"
 
 #define NAME "selftest.memcg"
 #define KEYS 210000
@@ -34,94 +31,10 @@ struct result {
 
 /* Where the child works, and with what. */
 struct place {
-	char root[64];
-	char path[96];
-	bool mounted;
+	struct cgroup cgroup;
 	struct blink_op *ops;
 	struct result *result;
 };
-
-static int write_file(const char *dir, const char *name, const char *text)
-{
-	char path[160];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
-}
-
-static long read_number(const char *dir, const char *name)
-{
-	char path[160];
-	long number = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "r");
-	if (!f)
-		return -1;
-	if (fscanf(f, "%ld", &number) != 1)
-		number = -1;
-	fclose(f);
-	return number;
-}
-
-/* Where the unified hierarchy is mounted; mount it if it is not. */
-static bool find_root(char *root, size_t size, bool *mounted)
-{
-	FILE *f = fopen("/proc/mounts", "r");
-	char where[64], type[32];
-
-	while (f && fscanf(f, "%*s %63s %31s %*[^\n]", where, type) == 2) {
-		if (!strcmp(type, "cgroup2")) {
-			snprintf(root, size, "%s", where);
-			fclose(f);
-			return true;
-		}
-	}
-	if (f)
-		fclose(f);
-	snprintf(root, size, "/tmp/blink_cgroup.XXXXXX");
-	if (!mkdtemp(root))
-		return false;
-	*mounted = !mount("none", root, "cgroup2", 0, NULL);
-	if (!*mounted)
-		rmdir(root);
-	return *mounted;
-}
-
-/* Make a cgroup to work in; why it cannot be, or NULL. */
-static const char *place_open(struct place *place)
-{
-	if (geteuid())
-		return "needs root, to make a cgroup";
-	if (!find_root(place->root, sizeof(place->root), &place->mounted))
-		return "no cgroup2 hierarchy here";
-	write_file(place->root, "cgroup.subtree_control", "+memory");
-	snprintf(place->path, sizeof(place->path), "%s/blink_selftest.%d",
-		 place->root, getpid());
-	if (mkdir(place->path, 0755))
-		return "cannot make a cgroup";
-	if (read_number(place->path, "memory.current") < 0) {
-		rmdir(place->path);
-		return "no memory controller in the cgroup2 hierarchy";
-	}
-	return NULL;
-}
-
-static void place_close(struct place *place)
-{
-	rmdir(place->path);
-	if (place->mounted) {
-		umount(place->root);
-		rmdir(place->root);
-	}
-}
 
 /* Touched here, so that it is not charged to the child's cgroup. */
 static bool place_fill(struct place *place)
@@ -137,18 +50,6 @@ static bool place_fill(struct place *place)
 		place->ops[i].key = i;
 	}
 	return true;
-}
-
-/* Charges are settled a little later than memory is given back. */
-static long settled(const char *path, long below)
-{
-	__u64 end = now_ms() + 5000;
-	long now;
-
-	do {
-		now = read_number(path, "memory.current");
-	} while (now > below && now_ms() < end && !usleep(20000));
-	return now;
 }
 
 FIXTURE(charge)
@@ -180,7 +81,7 @@ MEMBERS(.how = { .replication = BLINK_REPLICATE_FULL });
 
 FIXTURE_SETUP(charge)
 {
-	const char *missing = place_open(&self->place);
+	const char *missing = cgroup_open(&self->place.cgroup);
 
 	if (missing)
 		SKIP(return, "%s", missing);
@@ -189,7 +90,7 @@ FIXTURE_SETUP(charge)
 
 FIXTURE_TEARDOWN(charge)
 {
-	place_close(&self->place);
+	cgroup_close(&self->place.cgroup);
 }
 
 static void end(int device, int tree, const char *name, bool unlink)
@@ -208,21 +109,22 @@ static int measure(struct place *place, const struct blink_ioc_create *how,
 	struct blink_ioc_stats stats;
 	int device, tree;
 
-	if (write_file(place->path, "cgroup.procs", "0"))
+	if (write_file(place->cgroup.path, "cgroup.procs", "0"))
 		return 1;
 	device = device_open();
 	tree_unlink(device, NAME);
 	tree = tree_new_as(how);
-	result->before = read_number(place->path, "memory.current");
+	result->before = read_number(place->cgroup.path, "memory.current");
 	result->ret = batch_all(tree, place->ops, KEYS);
-	result->with = read_number(place->path, "memory.current");
+	result->with = read_number(place->cgroup.path, "memory.current");
 	tree_stats(tree, &stats);
 	result->bytes = stats.stats.bytes;
 	if (how->name[0])
 		end(device, tree, how->name, unlink_first);
-	result->still = read_number(place->path, "memory.current");
+	result->still = read_number(place->cgroup.path, "memory.current");
 	end(device, tree, how->name, how->name[0] && !unlink_first);
-	result->after = settled(place->path, result->before + SLACK / 2);
+	result->after =
+		cgroup_settled(place->cgroup.path, result->before + SLACK / 2);
 	return 0;
 }
 
@@ -257,7 +159,7 @@ FIXTURE(memcg)
 
 FIXTURE_SETUP(memcg)
 {
-	const char *missing = place_open(&self->place);
+	const char *missing = cgroup_open(&self->place.cgroup);
 
 	if (missing)
 		SKIP(return, "%s", missing);
@@ -269,7 +171,7 @@ FIXTURE_SETUP(memcg)
 FIXTURE_TEARDOWN(memcg)
 {
 	close(self->tree);
-	place_close(&self->place);
+	cgroup_close(&self->place.cgroup);
 }
 
 /* A key at a time until it fails; what is erased then needs no memory. */
@@ -291,7 +193,7 @@ static void insert_until_full(int tree, struct result *result)
 TEST_F(memcg, enomem_at_the_limit)
 {
 	struct result *result = self->place.result;
-	const char *path = self->place.path;
+	const char *path = self->place.cgroup.path;
 	char max[32];
 	int status;
 	pid_t pid;
