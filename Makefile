@@ -80,12 +80,12 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast linear models static vm kernel
+	@$(VM)/deps userspace module fast fuzz linear models static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
-	@$(VM)/deps userspace module fast static
+	@$(VM)/deps userspace module fast fuzz static
 	@$(VM)/check --fast
 
 .PHONY: check-kcsan
@@ -124,6 +124,12 @@ soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
 coverage: ## which lines and branches of the module the tests run, in build/coverage
 	@$(VM)/deps userspace module fast static kernel vm coverage
 	@userspace/coverage/coverage $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
+	@$(VM)/deps fuzz userspace module vm kernel
+	@$(sub) -s -C userspace/fuzz
+	@MINUTES='$(MINUTES)' SEED='$(SEED)' userspace/fuzz/campaign
 
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."

@@ -2,6 +2,7 @@
 """The stages of `make check`: each is a function of a Log that returns results."""
 
 import dataclasses
+import json
 import os
 import re
 import shutil
@@ -150,6 +151,29 @@ def device(output, failure):
     ]
 
 
+# The corpus as it is, and what follows from it for a little while.
+FUZZ = """
+crash=build/fuzz/crash-check.txt
+build/fuzz/blink_fuzz --replay --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
+build/fuzz/blink_fuzz --seconds 30 --crash $crash userspace/fuzz/corpus/ioctl/*.prog
+"""
+
+# Far fewer than the corpus reaches: only without kcov there are so few.
+FUZZ_EDGES = 1000
+
+
+def fuzz(output, failure):
+    """Both runs must come to their end, and the kernel must tell what it did."""
+    events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    ends = [event for event in events if event["event"] == "end"]
+    blind = "" if all(end["edges"] >= FUZZ_EDGES for end in ends) else "kcov tells too little"
+    return [
+        one("nothing is found", failure and f"{failure}\n{output}"),
+        one("it replays and fuzzes", "" if len(ends) == 2 else "a run did not end"),
+        one("it sees what the kernel does", blind),
+    ]
+
+
 @dataclasses.dataclass
 class Stage:
     """A fast one is for every change, a long one only for those who name it.
@@ -191,6 +215,7 @@ def all_stages():
         Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
         Stage("compare", False, tap_stage(make("bench/compare", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests", "check"), 900)),
+        Stage("fuzz", True, tap_stage(make("fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("linear", "check"), 900)),
         Stage("models", False, tap_stage(make("models", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
@@ -199,6 +224,10 @@ def all_stages():
         guest_of(
             "selftests", read_tap, [selftests], command="userspace/selftests/run",
             **debug, nodes=4, cpus=4, topology="uneven",
+        ),  # fmt: skip
+        guest_of(
+            "fuzz guest", fuzz, [lambda: make("fuzz", "guest")], command=FUZZ,
+            **debug, cpus=2,
         ),  # fmt: skip
         guest_of("kunit", read_tap, command="kunit/run", **debug),
         guest_of(
