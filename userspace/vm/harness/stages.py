@@ -155,7 +155,7 @@ def device(output, failure):
 FUZZ = """
 crash=build/fuzz/crash-check.txt
 build/fuzz/blink_fuzz --replay --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
-build/fuzz/blink_fuzz --seconds 30 --crash $crash userspace/fuzz/corpus/ioctl/*.prog
+build/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/fuzz/corpus/ioctl/*.prog
 """
 
 # Far fewer than the corpus reaches: only without kcov there are so few.
