@@ -30,7 +30,11 @@ def operations(text):
     return sum(int(number) for number in OPERATIONS.findall(text))
 
 
-def machine(rng, kernels=guest.KERNELS):
+# Those that look for mistakes, and that of users.
+KERNELS = ("stock", "debug", "kcsan")
+
+
+def machine(rng, kernels=KERNELS):
     """A guest's kernel, CPUs and nodes, and how the kernel preempts."""
     kernel = rng.choice(kernels)
     nodes = rng.choice((1, 2, 2, 3, 4))
