@@ -85,7 +85,7 @@ check: ## all tests: without a guest, and in guests of both kernels
 
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
-	@$(VM)/deps userspace module fast fuzz static
+	@$(VM)/deps userspace module fast static
 	@$(VM)/check --fast
 
 .PHONY: check-kcsan

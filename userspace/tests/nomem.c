@@ -8,6 +8,7 @@
 #include <linux/topology.h>
 
 #include "core/core.h"
+#include "core/node.h"
 #include "test.h"
 
 static u64 nth_key(unsigned int i)
@@ -122,7 +123,9 @@ static void each_allocation(void)
  */
 static void no_memory_for_the_index(void)
 {
-	const unsigned int nr = max(test_scale(20000), 40000ULL);
+	/* Enough for inner nodes to be split again and again. */
+	const unsigned int nr =
+		max(test_scale(20000), 320ULL * BLINK_INNER_SLOTS);
 	struct blink_tree *tree = tree_create();
 	struct blink_stats stats;
 	unsigned int i;
