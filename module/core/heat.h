@@ -33,7 +33,13 @@
 /* A leaf with fewer keys is not split for its heat. */
 #define BLINK_HEAT_KEYS (BLINK_LEAF_SLOTS / 4 + 1)
 
-/* Note how a node was locked. Context: its lock held. */
+/**
+ * blink_heat_note() - note how a node was locked
+ * @node: the node
+ * @waited: its lock had to be waited for
+ *
+ * Context: @node's lock held.
+ */
 static __always_inline void blink_heat_note(struct blink_node *node,
 					    bool waited)
 {
@@ -46,7 +52,13 @@ static __always_inline void blink_heat_note(struct blink_node *node,
 		WRITE_ONCE(node->heat, heat - 1);
 }
 
-/* Whether a leaf is to be split for its heat: a hint, unless it is locked. */
+/**
+ * blink_leaf_hot() - whether a leaf is to be split for its heat
+ * @leaf: the leaf, or any of its copies
+ *
+ * Context: @leaf's lock held, or the answer is a hint.
+ * Return: whether it is.
+ */
 static __always_inline bool blink_leaf_hot(struct blink_node *leaf)
 {
 	leaf = blink_node_primary(leaf);
@@ -54,7 +66,12 @@ static __always_inline bool blink_leaf_hot(struct blink_node *leaf)
 	       READ_ONCE(leaf->count) >= BLINK_HEAT_KEYS;
 }
 
-/* Context: the leaf's lock held. */
+/**
+ * blink_leaf_cool() - take the heat away from a leaf
+ * @leaf: the leaf, the primary if it has copies
+ *
+ * Context: @leaf's lock held.
+ */
 static inline void blink_leaf_cool(struct blink_node *leaf)
 {
 	WRITE_ONCE(leaf->heat, 0);
