@@ -19,6 +19,13 @@
 /* Records applied with softirqs or interrupts off. */
 #define APPLY_BURST 16
 
+/* The last index to do so frees it (I8). */
+static void let_go(struct blink_tree *tree, struct blink_node *leaf)
+{
+	if (atomic_dec_and_test(&leaf->purges))
+		blink_node_retire(tree, leaf);
+}
+
 static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *leaf)
 {
@@ -30,9 +37,7 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 	    blink_index_unpost(tree, idx, leaf))
 		blink_index_trim(tree, BIT(idx->id), level, low);
 	blink_index_shrink(tree, idx);
-	/* The last index to let go of it (I8). */
-	if (atomic_dec_and_test(&leaf->purges))
-		blink_node_retire(tree, leaf);
+	let_go(tree, leaf);
 }
 
 static int apply_record(struct blink_post *post, struct blink_index *idx,
@@ -189,4 +194,34 @@ void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
 	for_each_blink_index(idx, tree)
 		blink_apply(&post, idx, true);
 	blink_node_free(tree, post.spare, false);
+}
+
+/**
+ * blink_apply_end() - let the indexes of a tree go that nobody uses any more
+ * @tree: the tree
+ *
+ * What they have not been told is of no use, but the leaves that died wait for
+ * them. Nothing is entered, so that no memory is needed.
+ *
+ * Context: process; no other operation on the tree.
+ */
+void blink_apply_end(struct blink_tree *tree)
+{
+	const struct blink_record *record;
+	struct blink_index *idx;
+	unsigned long flags;
+
+	if (!tree->queue)
+		return;
+	flags = blink_writer_begin(tree);
+	for_each_blink_index(idx, tree) {
+		blink_lock(&idx->applier);
+		while ((record = blink_queue_first(tree, idx))) {
+			if (record->dead)
+				let_go(tree, record->leaf);
+			blink_queue_applied(idx);
+		}
+		blink_unlock(&idx->applier);
+	}
+	blink_writer_end(tree, flags);
 }

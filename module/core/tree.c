@@ -201,7 +201,7 @@ void blink_tree_destroy(struct blink_tree *tree)
 	if (!tree)
 		return;
 	/* What died is retired when all indexes have let go of it. */
-	blink_apply_all(tree, 0);
+	blink_apply_end(tree);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(idx->root,
 						 refcount_read(&tree->ref) > 0);

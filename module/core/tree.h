@@ -229,6 +229,7 @@ unsigned int blink_index_height(struct blink_index *idx);
 
 /* apply.c */
 void blink_apply_all(struct blink_tree *tree, gfp_t gfp);
+void blink_apply_end(struct blink_tree *tree);
 
 /* merge.c */
 bool blink_node_underfull(const struct blink_node *node);

@@ -105,8 +105,27 @@ static void out_of_memory(void)
 	blink_tree_destroy(tree);
 }
 
+/*
+ * Trees are given back whose indexes lag by what they lack the memory for, and by
+ * deaths after that. Whether all was freed is seen of every test.
+ */
+static void end_behind(void)
+{
+	u64 random = test_seed(), i, rounds = test_scale(1000);
+	unsigned int n;
+
+	for (i = 0; i < rounds; i++) {
+		tree = tree_create();
+		for (n = random_below(&random, 2000); tree->queue && n; n--)
+			change_one(n, &random);
+		blink_tree_destroy(tree);
+	}
+	shim_stay(NUMA_NO_NODE);
+}
+
 const struct test queue_tests[] = {
 	{ "queue: one index applies nothing for long", full_queue },
 	{ "queue: indexes lag and lack memory", out_of_memory },
+	{ "queue: trees end while indexes lag", end_behind },
 	{},
 };
