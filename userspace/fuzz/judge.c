@@ -70,14 +70,18 @@ static bool has_array(const struct call *call)
 
 static bool is_violated(const struct call *call, __u64 address)
 {
-	struct blink_ioc_verify *arg;
-	size_t bytes = sizeof(*arg);
+	struct blink_ioc_verify arg;
+	size_t bytes = sizeof(arg);
+	const void *at;
 
 	if (call->kind != CALL_VERIFY || call->size < bytes)
 		return false;
-	arg = memory_alias(address, &bytes);
-	return arg && bytes == sizeof(*arg) &&
-	       arg->report.violation != BLINK_OK;
+	at = memory_alias(address, &bytes);
+	if (!at || bytes < sizeof(arg))
+		return false;
+	/* Addresses need not be aligned. */
+	memcpy(&arg, at, sizeof(arg));
+	return arg.report.violation != BLINK_OK;
 }
 
 const char *judge(const struct call *call, long ret, __u64 address, bool alone)
