@@ -5,6 +5,7 @@
  * of those that the tree knows: nothing here fails.
  */
 #include <linux/nodemask.h>
+#include <linux/numa.h>
 #include <linux/topology.h>
 
 #include "topology.h"
@@ -62,16 +63,11 @@ unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr)
  */
 int blink_topology_local(void)
 {
-	int nid = numa_mem_id(), best, home;
+	int nid = numa_mem_id();
 
 	if (likely(node_state(nid, N_MEMORY)))
 		return nid;
-	best = blink_topology_next(nid);
-	for_each_node_state(home, N_MEMORY) {
-		if (node_distance(nid, home) < node_distance(nid, best))
-			best = home;
-	}
-	return best;
+	return numa_nearest_node(nid, N_MEMORY);
 }
 
 /**

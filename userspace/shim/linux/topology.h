@@ -17,6 +17,7 @@ int shim_roam(void);
 #define nr_node_ids ((unsigned int)shim_nodes)
 #define num_node_state(state) shim_nodes
 #define node_state(nid, state) ((nid) < shim_nodes)
+#define numa_nearest_node(nid, state) (nid)
 #define node_distance(a, b) ((a) == (b) ? 10 : 20)
 #define next_node_in(nid, mask) (((nid) + 1) % shim_nodes)
 #define for_each_online_node(nid) for ((nid) = 0; (nid) < shim_nodes; (nid)++)
