@@ -9,8 +9,8 @@
  *
  * Each operation takes effect at its own linearization point. Operations that
  * could tell in which order they came do not fly together: those on one key, but
- * for lookups; and
- * an update together with a floor or ceiling, whose answer is on any key.
+ * for lookups; and an update together with a floor or ceiling, whose answer is on
+ * any key.
  *
  * No flight sleeps. One that needs memory which there is only for who may wait
  * is *grounded*: it is executed by itself when all others have ended.
