@@ -10,11 +10,10 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <pthread.h>
-#include <sched.h>
-#include <time.h>
 
 #include "bench.h"
 #include "core/tree.h"
+#include "thread.h"
 
 #define BATCH 64
 #define SCAN 48
@@ -67,14 +66,6 @@ static u64 next_below(u64 *state, u64 limit)
 {
 	*state += 0x9e3779b97f4a7c15ULL;
 	return ((__uint128_t)image(*state) * limit) >> 64;
-}
-
-static double now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static void insert(struct worker *w)
@@ -238,36 +229,19 @@ static void run_workload(struct worker *w)
 		erase_guest(w);
 }
 
-/* The @id-th CPU that this process may run on. */
-static void pin(unsigned int id)
-{
-	cpu_set_t allowed, one;
-	int cpu;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	id %= CPU_COUNT(&allowed);
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && !id--)
-			break;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
-}
-
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 
-	pin(w->id);
+	thread_pin(w->id);
 	shim_thread_register();
 	shim_stay(w->id % shim_nodes);
 	pthread_barrier_wait(&start);
-	w->cpu = now(CLOCK_THREAD_CPUTIME_ID);
-	w->begin = now(CLOCK_MONOTONIC);
+	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID);
+	w->begin = thread_seconds(CLOCK_MONOTONIC);
 	run_workload(w);
-	w->end = now(CLOCK_MONOTONIC);
-	w->cpu = now(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
+	w->end = thread_seconds(CLOCK_MONOTONIC);
+	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
 	shim_thread_unregister();
 	return NULL;
 }

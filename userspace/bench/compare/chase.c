@@ -10,6 +10,7 @@
 
 #include "chase.h"
 #include "keys.h"
+#include "thread.h"
 
 #define LINE 64
 #define CHAINS_MAX 32
@@ -86,7 +87,7 @@ static void *chaser_main(void *arg)
 {
 	struct chaser *c = arg;
 
-	work_pin(c->id);
+	thread_pin(c->id);
 	pthread_barrier_wait(&start);
 	c->begin = latency_now();
 	if (nr_chains == 1)

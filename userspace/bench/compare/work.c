@@ -7,11 +7,10 @@
  */
 #include <linux/kernel.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "keys.h"
+#include "thread.h"
 #include "work.h"
 #include "zipf.h"
 
@@ -68,14 +67,6 @@ struct worker {
 	struct latency *reads;
 	bool changed;
 };
-
-static double now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* The number of a present key. */
 static u64 pick(struct worker *w)
@@ -252,38 +243,22 @@ static void run_workload(struct worker *w)
 	}
 }
 
-void work_pin(unsigned int id)
-{
-	cpu_set_t allowed, one;
-	int cpu;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	id %= CPU_COUNT(&allowed);
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && !id--)
-			break;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
-}
-
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 
-	work_pin(w->id);
+	thread_pin(w->id);
 	shim_thread_register();
 	shim_stay(0);
 	w->random = ((w->id + 1ULL) << 32) + workload;
 	if (workload == WORK_ZIPF)
 		zipf_fill(w->zipf, nr_ops, window, &w->random);
 	pthread_barrier_wait(&start);
-	w->cpu = now(CLOCK_THREAD_CPUTIME_ID);
-	w->begin = now(CLOCK_MONOTONIC);
+	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID);
+	w->begin = thread_seconds(CLOCK_MONOTONIC);
 	run_workload(w);
-	w->end = now(CLOCK_MONOTONIC);
-	w->cpu = now(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
+	w->end = thread_seconds(CLOCK_MONOTONIC);
+	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
 	if (ix->leave)
 		ix->leave(map);
 	shim_thread_unregister();

@@ -78,7 +78,4 @@ bool work_possible(const struct setting *setting, enum workload workload);
 bool work_measure(const struct setting *setting, unsigned int mask, u64 ops,
 		  struct sample *sample);
 
-/* Keep the calling thread on the @id-th CPU that the process may run on. */
-void work_pin(unsigned int id);
-
 #endif /* COMPARE_WORK_H */

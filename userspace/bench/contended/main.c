@@ -11,14 +11,13 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/core.h"
 
 #include "compare/keys.h"
 #include "compare/zipf.h"
+#include "thread.h"
 
 /* Keys of the tree, but where they are all in one leaf. */
 #define KEYS 1000000U
@@ -110,43 +109,19 @@ static const struct workload {
 
 static const struct workload *workload;
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void pin(unsigned int id)
-{
-	cpu_set_t allowed, one;
-	int cpu;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	id %= CPU_COUNT(&allowed);
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && !id--)
-			break;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
-}
-
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 
-	pin(w->id);
+	thread_pin(w->id);
 	shim_thread_register();
 	shim_stay(0);
 	zipf_fill(w->zipf, nr_ops, KEYS, &w->random);
 	pthread_barrier_wait(&start);
-	w->begin = now();
+	w->begin = thread_seconds(CLOCK_MONOTONIC);
 	for (; w->done < nr_ops; w->done++)
 		workload->step(w);
-	w->end = now();
+	w->end = thread_seconds(CLOCK_MONOTONIC);
 	shim_thread_unregister();
 	return NULL;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Starting and awaiting child processes. */
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,25 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../bench/thread.h"
 #include "workers.h"
-
-/* The @worker-th CPU that this process may use, round and round. */
-static void pin(unsigned int worker)
-{
-	cpu_set_t allowed, one;
-	int cpu;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	worker %= CPU_COUNT(&allowed);
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (CPU_ISSET(cpu, &allowed) && !worker--)
-			break;
-	}
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	sched_setaffinity(0, sizeof(one), &one);
-}
 
 static void be_worker(struct job *job, unsigned int worker, work_fn *work,
 		      void *context)
@@ -36,7 +18,7 @@ static void be_worker(struct job *job, unsigned int worker, work_fn *work,
 
 	/* None survives a main job that was stopped. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	pin(worker);
+	thread_pin(worker);
 	tree = open_tree(job);
 	work(job, tree, worker, context);
 	blinktree_close(tree);
