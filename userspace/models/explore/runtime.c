@@ -179,150 +179,40 @@ static int compare(void *at, unsigned int size, void *expected, u64 value,
 	return 1;
 }
 
-u8 __tsan_atomic8_load(u8 *at, int order)
-{
-	return load(at, sizeof(*at), order);
-}
+/* What the compiler calls for objects of so many bits. */
+#define ATOMICS(bits, type)                                                   \
+	type __tsan_atomic##bits##_load(void *at, int order)                  \
+	{                                                                     \
+		return load(at, sizeof(type), order);                         \
+	}                                                                     \
+	void __tsan_atomic##bits##_store(void *at, type value, int order)     \
+	{                                                                     \
+		store(at, sizeof(type), value, order);                        \
+	}                                                                     \
+	type __tsan_atomic##bits##_exchange(void *at, type value, int order)  \
+	{                                                                     \
+		return modify(EXCHANGE, at, sizeof(type), value, order);      \
+	}                                                                     \
+	type __tsan_atomic##bits##_fetch_add(void *at, type value, int order) \
+	{                                                                     \
+		return modify(ADD, at, sizeof(type), value, order);           \
+	}                                                                     \
+	type __tsan_atomic##bits##_fetch_sub(void *at, type value, int order) \
+	{                                                                     \
+		return modify(SUB, at, sizeof(type), value, order);           \
+	}                                                                     \
+	int __tsan_atomic##bits##_compare_exchange_strong(                    \
+		void *at, void *old, type value, int order, int failed)       \
+	{                                                                     \
+		return compare(at, sizeof(type), old, value, order);          \
+	}                                                                     \
+	int __tsan_atomic##bits##_compare_exchange_weak(                      \
+		void *at, void *old, type value, int order, int failed)       \
+	{                                                                     \
+		return compare(at, sizeof(type), old, value, order);          \
+	}
 
-void __tsan_atomic8_store(u8 *at, u8 value, int order)
-{
-	store(at, sizeof(*at), value, order);
-}
-
-u8 __tsan_atomic8_exchange(u8 *at, u8 value, int order)
-{
-	return modify(EXCHANGE, at, sizeof(*at), value, order);
-}
-
-u8 __tsan_atomic8_fetch_add(u8 *at, u8 value, int order)
-{
-	return modify(ADD, at, sizeof(*at), value, order);
-}
-
-u8 __tsan_atomic8_fetch_sub(u8 *at, u8 value, int order)
-{
-	return modify(SUB, at, sizeof(*at), value, order);
-}
-
-int __tsan_atomic8_compare_exchange_strong(u8 *at, u8 *old, u8 value, int order,
-					   int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-int __tsan_atomic8_compare_exchange_weak(u8 *at, u8 *old, u8 value, int order,
-					 int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-u16 __tsan_atomic16_load(u16 *at, int order)
-{
-	return load(at, sizeof(*at), order);
-}
-
-void __tsan_atomic16_store(u16 *at, u16 value, int order)
-{
-	store(at, sizeof(*at), value, order);
-}
-
-u16 __tsan_atomic16_exchange(u16 *at, u16 value, int order)
-{
-	return modify(EXCHANGE, at, sizeof(*at), value, order);
-}
-
-u16 __tsan_atomic16_fetch_add(u16 *at, u16 value, int order)
-{
-	return modify(ADD, at, sizeof(*at), value, order);
-}
-
-u16 __tsan_atomic16_fetch_sub(u16 *at, u16 value, int order)
-{
-	return modify(SUB, at, sizeof(*at), value, order);
-}
-
-int __tsan_atomic16_compare_exchange_strong(u16 *at, u16 *old, u16 value,
-					    int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-int __tsan_atomic16_compare_exchange_weak(u16 *at, u16 *old, u16 value,
-					  int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-u32 __tsan_atomic32_load(u32 *at, int order)
-{
-	return load(at, sizeof(*at), order);
-}
-
-void __tsan_atomic32_store(u32 *at, u32 value, int order)
-{
-	store(at, sizeof(*at), value, order);
-}
-
-u32 __tsan_atomic32_exchange(u32 *at, u32 value, int order)
-{
-	return modify(EXCHANGE, at, sizeof(*at), value, order);
-}
-
-u32 __tsan_atomic32_fetch_add(u32 *at, u32 value, int order)
-{
-	return modify(ADD, at, sizeof(*at), value, order);
-}
-
-u32 __tsan_atomic32_fetch_sub(u32 *at, u32 value, int order)
-{
-	return modify(SUB, at, sizeof(*at), value, order);
-}
-
-int __tsan_atomic32_compare_exchange_strong(u32 *at, u32 *old, u32 value,
-					    int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-int __tsan_atomic32_compare_exchange_weak(u32 *at, u32 *old, u32 value,
-					  int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-u64 __tsan_atomic64_load(u64 *at, int order)
-{
-	return load(at, sizeof(*at), order);
-}
-
-void __tsan_atomic64_store(u64 *at, u64 value, int order)
-{
-	store(at, sizeof(*at), value, order);
-}
-
-u64 __tsan_atomic64_exchange(u64 *at, u64 value, int order)
-{
-	return modify(EXCHANGE, at, sizeof(*at), value, order);
-}
-
-u64 __tsan_atomic64_fetch_add(u64 *at, u64 value, int order)
-{
-	return modify(ADD, at, sizeof(*at), value, order);
-}
-
-u64 __tsan_atomic64_fetch_sub(u64 *at, u64 value, int order)
-{
-	return modify(SUB, at, sizeof(*at), value, order);
-}
-
-int __tsan_atomic64_compare_exchange_strong(u64 *at, u64 *old, u64 value,
-					    int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
-
-int __tsan_atomic64_compare_exchange_weak(u64 *at, u64 *old, u64 value,
-					  int order, int failed)
-{
-	return compare(at, sizeof(*at), old, value, order);
-}
+ATOMICS(8, u8)
+ATOMICS(16, u16)
+ATOMICS(32, u32)
+ATOMICS(64, u64)
