@@ -96,7 +96,7 @@ static void put_array(const struct call *call, unsigned int i)
 	const struct kind_spec *spec = &kind_specs[call->kind];
 	size_t size = element_size(call, spec->fields[i].class), nr;
 	const __u64 *recipe = &call->value[spec->nr - 3];
-	__u64 random = random_seed(recipe[0], recipe[2]);
+	__u64 random = random_stream(recipe[0], recipe[2]);
 	size_t bytes = MEMORY_WRITABLE;
 	char *to = memory_alias(array_address(call, i), &bytes);
 

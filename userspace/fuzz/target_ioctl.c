@@ -225,7 +225,7 @@ static size_t print(const struct program *program, __u8 *data, size_t room)
 
 size_t target_mutate(__u8 *data, size_t size, size_t room, unsigned int seed)
 {
-	__u64 random = random_seed(seed, 0);
+	__u64 random = random_stream(seed, 0);
 	const struct donors none = {};
 	struct program program;
 
@@ -239,7 +239,7 @@ size_t target_mutate(__u8 *data, size_t size, size_t room, unsigned int seed)
 size_t target_cross(const __u8 *a, size_t a_size, const __u8 *b, size_t b_size,
 		    __u8 *out, size_t room, unsigned int seed)
 {
-	__u64 random = random_seed(seed, 0);
+	__u64 random = random_stream(seed, 0);
 	struct program program, other;
 	const struct donors donors = { .other = &other };
 

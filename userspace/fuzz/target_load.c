@@ -179,18 +179,24 @@ static size_t open_gap(__u8 *data, size_t size, size_t at, size_t len)
 	return size + len;
 }
 
+/* The bytes of @text at @at, if there is room. */
+static size_t insert_text(__u8 *data, size_t size, size_t room, size_t at,
+			  const void *text, size_t len)
+{
+	if (size + len > room)
+		return size;
+	size = open_gap(data, size, at, len);
+	memcpy(data + at, text, len);
+	return size;
+}
+
 static size_t insert_word(__u8 *data, size_t size, size_t room, size_t at,
 			  __u64 *random)
 {
 	const char *word =
 		words[random_below(random, sizeof(words) / sizeof(*words))];
-	size_t len = strlen(word);
 
-	if (size + len > room)
-		return size;
-	size = open_gap(data, size, at, len);
-	memcpy(data + at, word, len);
-	return size;
+	return insert_text(data, size, room, at, word, strlen(word));
 }
 
 static size_t insert_number(__u8 *data, size_t size, size_t room, size_t at,
@@ -202,11 +208,7 @@ static size_t insert_number(__u8 *data, size_t size, size_t room, size_t at,
 
 	len = snprintf(text, sizeof(text), formats[random_below(random, 3)],
 		       random_next(random) >> random_below(random, 64));
-	if (size + len > room)
-		return size;
-	size = open_gap(data, size, at, len);
-	memcpy(data + at, text, len);
-	return size;
+	return insert_text(data, size, room, at, text, len);
 }
 
 /* A line from somewhere, again. */
@@ -219,17 +221,13 @@ static size_t repeat_line(__u8 *data, size_t size, size_t room, size_t at,
 	while (from + len < size && len < sizeof(line) &&
 	       data[from + len] != '\n')
 		len++;
-	if (size + len > room)
-		return size;
 	memcpy(line, data + from, len);
-	size = open_gap(data, size, at, len);
-	memcpy(data + at, line, len);
-	return size;
+	return insert_text(data, size, room, at, line, len);
 }
 
 size_t target_mutate(__u8 *data, size_t size, size_t room, unsigned int seed)
 {
-	__u64 random = random_seed(seed, 0);
+	__u64 random = random_stream(seed, 0);
 	size_t at;
 
 	if (!size)

@@ -199,7 +199,7 @@ int worker_main(struct shared *shared, const struct plan *plan, unsigned int id)
 	worker.shared = shared;
 	worker.state = &shared->workers[id];
 	worker.plan = plan;
-	worker.random = random_seed(plan->seed, id);
+	worker.random = random_stream(plan->seed, id);
 	worker.log = watch_open();
 	if (worker.log < 0)
 		return give_up(&worker, "/dev/kmsg");

@@ -25,6 +25,8 @@
 
 #include <linux/blink_tree.h>
 
+#include "random.h"
+
 /*
  * The clock of an emulated guest may run many times too fast on a busy host:
  * what a test is given must do for that, and ends only one that hangs.
@@ -346,23 +348,6 @@ static inline __u64 seconds_get(__u64 otherwise)
 	const char *env = getenv("SECONDS");
 
 	return env ? strtoull(env, NULL, 0) : otherwise;
-}
-
-/* Xorshift64*: @state must not be zero. */
-static inline __u64 random_next(__u64 *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * 0x2545f4914f6cdd1dULL;
-}
-
-/* A stream of its own for each process of a test. */
-static inline __u64 random_stream(__u64 seed, unsigned int id)
-{
-	__u64 state = seed ^ (id + 1) * 0x9e3779b97f4a7c15ULL;
-
-	return state ? state : 1;
 }
 
 #endif /* BLINK_TEST_H */

@@ -17,6 +17,7 @@
 
 #include "blink_test.h"
 #include "cgroup.h"
+#include "topology.h"
 
 #define NOBODY 65534
 #define NAME "selftest.hostile"
@@ -214,15 +215,6 @@ static void be_hog(const FIXTURE_DATA(hog) * self,
 	_exit(2);
 }
 
-static int stay_on_one_cpu(void)
-{
-	cpu_set_t cpus;
-
-	CPU_ZERO(&cpus);
-	CPU_SET(0, &cpus);
-	return sched_setaffinity(0, sizeof(cpus), &cpus);
-}
-
 /* Sleep a millisecond: how many it took. */
 static __u64 nap(void)
 {
@@ -238,7 +230,7 @@ TEST_F(hog, shares_its_cpu_and_dies)
 	unsigned int i;
 	int status;
 
-	ASSERT_EQ(0, stay_on_one_cpu());
+	ASSERT_EQ(0, run_on(1));
 	self->pid = fork();
 	ASSERT_LE(0, self->pid);
 	if (!self->pid)
