@@ -193,6 +193,20 @@ def core(rng, seed):
     return stages.tap_stage(words, 1800), config
 
 
+def many(rng, seed):
+    """As many operations as can be: what is random in the core's tests, for long."""
+    config = {
+        "variant": rng.choice(("plain-prod", "plain-tiny")),
+        "tests": rng.choice(("stress", "oracle", "rebuild")),
+        "scale": rng.randint(2000, 6000),
+    }
+    words = [
+        "env", f"SEED={seed}", f"SCALE={config['scale']}", f"ONLY={config['tests']}",
+        *stages.make("tests", "-s", "check"), f"VARIANTS={config['variant']}",
+    ]  # fmt: skip
+    return stages.tap_stage(words, 1800), config
+
+
 def models(_rng, _seed):
     """The checks of the memory model at full size: nothing in it is random."""
     return stages.tap_stage(stages.make("models", "-s", "check", "SIZE=full"), 7200), {}
@@ -202,6 +216,7 @@ KINDS = {
     "kunit": kunit,
     "selftests": selftests,
     "core": core,
+    "many": many,
     "paused": paused,
     "linear": linear,
     "linear-device": linear_device,
