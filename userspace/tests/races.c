@@ -387,6 +387,30 @@ static void one_value(void)
 	race(32, fill_one_value);
 }
 
+/* Leaves die while an index is dropped, of which somebody may be on the way. */
+static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 2 + random_below(random, 3));
+	scenario_op(s, 0, OP_REBUILD, at);
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, 1, BLINK_OP_ERASE, at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_OP_LOOKUP,
+			    at + random_below(random, 8));
+		scenario_op(s, 3,
+			    random_chance(random, 50) ? BLINK_OP_INSERT :
+							BLINK_OP_FLOOR,
+			    at + random_below(random, 8));
+	}
+	scenario_op(s, 0, OP_VERIFY, at);
+}
+
+static void rebuild(void)
+{
+	race(40, fill_rebuild);
+}
+
 const struct test race_tests[] = {
 	{ "race: a reader does not overshoot a merge", overshoot },
 	{ "race: no writer changes a dead leaf", dead_leaf },
@@ -404,6 +428,7 @@ const struct test race_tests[] = {
 	{ "race: a root that was split and not grown yet", split_root },
 	{ "race: a descent's parent is right of where it led", stale_hint },
 	{ "race: one value, changed by several at once", one_value },
+	{ "race: an index is dropped and built again in use", rebuild },
 	{}
 };
 #else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Indexes that are dropped and built again, at rest and in use. */
 #include <linux/atomic.h>
+#include <linux/rcupdate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,8 +159,88 @@ static void in_use(void)
 	blink_tree_destroy(tree);
 }
 
+#ifdef SHIM_POINTS
+#define FEW 40
+
+static u64 points, stop_at;
+static bool stopped;
+
+/* Leaves die and are born, all memory is given back, and all keys looked for. */
+static void live_on(void)
+{
+	struct blink_verify report;
+	u64 key, value;
+	int nid;
+
+	for (key = 0; key < FEW; key++)
+		if (key % 8)
+			EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	/* Those who are told lazily let go of what died. */
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	rcu_barrier();
+	for (nid = 0; nid < shim_nodes; nid++) {
+		shim_stay(nid);
+		for (key = 0; key < FEW; key++)
+			EXPECT_EQ(blink_tree_lookup(tree, key, &value),
+				  key % 8 ? -ENOENT : 0);
+	}
+	shim_stay(NUMA_NO_NODE);
+	for (key = 0; key < FEW; key++)
+		if (key % 8)
+			EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL,
+						    GFP_KERNEL),
+				  0);
+}
+
+/* Where a thread may be preempted, all this may happen. */
+static void at_point(void)
+{
+	if (stopped || shim_self->atomic || shim_self->rcu_depth ||
+	    ++points != stop_at)
+		return;
+	stopped = true;
+	live_on();
+}
+
+/* Rebuild an index, and be preempted at a point. False: there are not so many. */
+static bool preempted_at(int nid, u64 point)
+{
+	u64 key, value;
+	int ret;
+
+	tree = tree_create();
+	for (key = 0; key < FEW; key++)
+		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+	points = 0;
+	stop_at = point;
+	stopped = tree->nr_indexes == 1;
+	shim_hooks.point = at_point;
+	ret = blink_tree_rebuild(tree, nid, GFP_KERNEL);
+	shim_hooks.point = NULL;
+	EXPECT_EQ(ret, tree->nr_indexes == 1 ? -ENODEV : 0);
+	for (key = 0; key < FEW; key++)
+		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+	return stop_at <= points;
+}
+
+static void preempted(void)
+{
+	u64 point;
+	int nid;
+
+	for (nid = 0; nid < shim_nodes; nid++)
+		for (point = 1; preempted_at(nid, point); point++)
+			;
+}
+#endif
+
 const struct test rebuild_tests[] = {
 	{ "rebuild: what an index lacks is there again", at_rest },
 	{ "rebuild: indexes in use", in_use },
+#ifdef SHIM_POINTS
+	{ "rebuild: preempted at any point", preempted },
+#endif
 	{},
 };

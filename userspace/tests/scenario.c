@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tree.h"
 #include "scenario.h"
 #include "test.h"
 
@@ -146,20 +147,37 @@ static void do_scan(const struct blink_op *op)
 	check_scanned(op, seen);
 }
 
-static void do_record(struct record *r)
+static void do_verify(void)
 {
 	struct blink_verify report;
 
+	if (blink_tree_verify(tree, &report) == -EUCLEAN)
+		test_fail(__FILE__, __LINE__,
+			  "violation %u at level %u, low key 0x%llx",
+			  report.violation, report.level, report.key);
+}
+
+/* Any of the indexes, if there are several. */
+static void do_rebuild(void)
+{
+	int nid = random_below(dice, shim_nodes);
+	int ret = blink_tree_rebuild(tree, nid, GFP_KERNEL);
+
+	EXPECT(tree->nr_indexes == 1 ? ret == -ENODEV : !ret || ret == -EBUSY);
+}
+
+static void do_record(struct record *r)
+{
 	r->got = r->asked;
 	r->begin = fiber_clock();
 	if (r->asked.opcode < BLINK_OP_NR)
 		blink_tree_op(tree, &r->got, GFP_KERNEL);
-	else if (r->asked.opcode != OP_VERIFY)
+	else if (r->asked.opcode == OP_VERIFY)
+		do_verify();
+	else if (r->asked.opcode == OP_REBUILD)
+		do_rebuild();
+	else
 		do_scan(&r->asked);
-	else if (blink_tree_verify(tree, &report) == -EUCLEAN)
-		test_fail(__FILE__, __LINE__,
-			  "violation %u at level %u, low key 0x%llx",
-			  report.violation, report.level, report.key);
 	r->end = fiber_clock();
 	r->done = r->asked.opcode >= BLINK_OP_NR || r->got.result == -ENOMEM;
 }
@@ -268,7 +286,7 @@ static void tell(u64 tag)
 {
 	static const char *const names[OP_NR] = {
 		"lookup", "insert",  "store", "replace",   "erase",  "cmpxchg",
-		"floor",  "ceiling", "scan",  "scan down", "verify",
+		"floor",  "ceiling", "scan",  "scan down", "verify", "rebuild",
 	};
 	const struct record *r;
 	unsigned int i;

@@ -12,7 +12,7 @@
 #include "model.h"
 
 /* Operations besides those of enum blink_opcode. */
-enum { OP_SCAN = BLINK_OP_NR, OP_SCAN_DESC, OP_VERIFY, OP_NR };
+enum { OP_SCAN = BLINK_OP_NR, OP_SCAN_DESC, OP_VERIFY, OP_REBUILD, OP_NR };
 
 #define SCENARIO_KEYS 64
 #define SCENARIO_OPS 4
