@@ -5,8 +5,10 @@
  *
  * Meanwhile the index is *down*: nobody searches it, and nobody tells it
  * anything. Searches that would go through it go through the next best one. That
- * somebody still is in it is a matter of a grace period, as is that somebody
- * still does not know that it is down: both look at it within RCU read sections.
+ * somebody still is in it is a matter of a grace period, as is, after that, that
+ * somebody still does not know that it is down: both look at it within RCU read
+ * sections. Not at the same time: who is sent to an index that is not told of
+ * deaths any more is led to leaves that were freed.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -22,8 +24,9 @@
 /* Looks at all leaves for one that was not entered. */
 #define REBUILD_PASSES 4
 
-/* Let each NUMA node search the nearest index that is not down. */
-static void choose_homes(struct blink_tree *tree)
+/* Let each NUMA node search the nearest index, but not @without. */
+static void choose_homes(struct blink_tree *tree,
+			 const struct blink_index *without)
 {
 	int nids[BLINK_INDEX_MAX];
 	u8 ids[BLINK_INDEX_MAX];
@@ -31,7 +34,7 @@ static void choose_homes(struct blink_tree *tree)
 	unsigned int nr = 0, i;
 
 	for_each_blink_index(idx, tree) {
-		if (idx->down)
+		if (idx == without)
 			continue;
 		nids[nr] = idx->nid;
 		ids[nr++] = idx->id;
@@ -176,9 +179,11 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 		return -ENODEV;
 	if (atomic_cmpxchg(&tree->rebuilding, 0, 1))
 		return -EBUSY;
+	choose_homes(tree, idx);
+	/* After this nobody searches it: it need not be told of deaths. */
+	synchronize_rcu();
 	set_down(tree, idx, true);
-	choose_homes(tree);
-	/* After this nobody is in it, and everybody knows. */
+	/* After this everybody knows. */
 	synchronize_rcu();
 	if (tree->queue)
 		blink_apply(&post, idx, true);
@@ -190,7 +195,7 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	for (passes = 0; passes < REBUILD_PASSES; passes++)
 		if (!enter_leaves(&post, idx))
 			break;
-	choose_homes(tree);
+	choose_homes(tree, NULL);
 	blink_node_free(tree, post.spare, false);
 	/* Pairs with the atomic_cmpxchg() of the next one. */
 	atomic_set_release(&tree->rebuilding, 0);
