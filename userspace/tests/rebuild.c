@@ -73,6 +73,25 @@ static void at_rest(void)
 	blink_tree_destroy(tree);
 }
 
+/* All the memory there is takes some sleep to get. */
+static void without_nowait(void)
+{
+	u64 key, nr = max(test_scale(20000), 5000ULL);
+	int nid;
+
+	tree = tree_create();
+	for (key = 0; key < nr; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+	shim_self->fail_nowait = true;
+	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++)
+		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
+	EXPECT_EQ(unindexed(), 0);
+	shim_self->fail_nowait = false;
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 static void rebuild_all_the_time(void)
 {
 	int nid = 0, ret;
@@ -238,6 +257,7 @@ static void preempted(void)
 
 const struct test rebuild_tests[] = {
 	{ "rebuild: what an index lacks is there again", at_rest },
+	{ "rebuild: memory is there for who sleeps only", without_nowait },
 	{ "rebuild: indexes in use", in_use },
 #ifdef SHIM_POINTS
 	{ "rebuild: preempted at any point", preempted },
