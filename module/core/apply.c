@@ -127,6 +127,27 @@ void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
 }
 
+/* One attempt, with the memory that there is; -ENOMEM: it takes more. */
+static int mend_once(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low)
+{
+	struct blink_tree *tree = post->tree;
+	unsigned long flags;
+	int ret = 0;
+
+	rcu_read_lock();
+	flags = blink_writer_begin(tree);
+	if (blink_trylock(&idx->applier)) {
+		while (apply_burst(post, idx, false) > 0)
+			;
+		ret = blink_index_mend(post, idx, level, low);
+		blink_unlock(&idx->applier);
+	}
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+	return ret;
+}
+
 /**
  * blink_apply_mend() - enter a node without an entry, behind all that was told
  * @post: memory for it; its walk is used
@@ -141,21 +162,16 @@ void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 		      unsigned int level, u64 low)
 {
-	struct blink_tree *tree = post->tree;
-	unsigned long flags;
+	int ret;
 
 	/* What is left to allocate under the lock must not sleep. */
 	blink_post_alloc(post, idx, post->gfp);
-	rcu_read_lock();
-	flags = blink_writer_begin(tree);
-	if (blink_trylock(&idx->applier)) {
-		while (apply_burst(post, idx, false) > 0)
-			;
-		blink_index_mend(post, idx, level, low);
-		blink_unlock(&idx->applier);
-	}
-	blink_writer_end(tree, flags);
-	rcu_read_unlock();
+	do {
+		ret = mend_once(post, idx, level, low);
+		/* What this has split has to be entered in its turn. */
+		level = post->walk.level;
+		low = post->walk.low;
+	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
 }
 
 /**

@@ -373,13 +373,14 @@ static gfp_t gfp_locked(gfp_t gfp)
  * @low: its low key
  *
  * Context: the applier lock of @idx held.
+ * Return: 0, or -ENOMEM: what is left to post is in @post's walk.
  */
-void blink_index_mend(struct blink_post *post, struct blink_index *idx,
-		      unsigned int level, u64 low)
+int blink_index_mend(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low)
 {
 	post->walk.level = level;
 	post->walk.low = low;
-	complete_index(post, idx, NULL, gfp_locked(post->gfp));
+	return complete_index(post, idx, NULL, gfp_locked(post->gfp));
 }
 
 /**

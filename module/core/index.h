@@ -45,8 +45,8 @@ void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
 			  u64 low);
 int blink_index_enter(struct blink_post *post, struct blink_index *idx, u64 low,
 		      struct blink_node *leaf);
-void blink_index_mend(struct blink_post *post, struct blink_index *idx,
-		      unsigned int level, u64 low);
+int blink_index_mend(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low);
 bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *node);
 unsigned long blink_index_drop(struct blink_tree *tree, struct blink_index *of,
