@@ -4,6 +4,7 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <stdlib.h>
 
 /* Per-CPU variables each have a place of so many bytes. */
@@ -21,6 +22,8 @@ bool shim_alloc_fails(gfp_t gfp)
 
 	if (gfp & __GFP_DIRECT_RECLAIM)
 		might_sleep();
+	/* One that spins on PREEMPT_RT too; the allocator's own locks do not. */
+	SHIM_CHECK(!shim_holds_locks(), "memory is allocated under a lock");
 	self->allocs++;
 	if (gfp & __GFP_NOFAIL) {
 		SHIM_CHECK(gfp & __GFP_DIRECT_RECLAIM, "NOFAIL, not to sleep");

@@ -98,6 +98,16 @@ bool shim_is_held(const struct lockdep_map *map)
 	return !SHIM_CHECKS || find_held(map);
 }
 
+bool shim_holds_locks(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < SHIM_HELD; i++)
+		if (shim_self->held[i])
+			return true;
+	return false;
+}
+
 void shim_note_held(const struct lockdep_map *map, bool held)
 {
 	const struct lockdep_map **place = find_held(held ? NULL : map);

@@ -41,6 +41,7 @@ void shim_lock_slow(arch_spinlock_t *lock);
 /* Note that this thread holds a lock, or will; or that it does no more. */
 void shim_note_held(const struct lockdep_map *map, bool held);
 bool shim_is_held(const struct lockdep_map *map);
+bool shim_holds_locks(void);
 
 static inline void shim_held(const struct lockdep_map *map, bool held)
 {
