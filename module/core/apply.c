@@ -8,8 +8,9 @@
  * them too far behind, and in whole bursts, which is what makes this cheaper
  * than telling them of each leaf apart.
  *
- * No memory is waited for under a lock. A leaf that cannot be entered for want
- * of it stays unposted; a death needs none.
+ * Nothing is allocated under a lock: who holds the applier lock has one spare node
+ * at most, and comes again with another one. A leaf that cannot be entered for
+ * want of memory stays unposted; a death needs none.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -83,9 +84,9 @@ static bool lock_applier(struct blink_index *idx, bool wait)
 }
 
 /*
- * There was no memory without sleeping. Get some, or leave it to somebody else
- * who may sleep; but nobody can wait for that if the queue is full, nor if there
- * is none at all: the leaf stays unposted then.
+ * It took a spare node. Get one, or leave it to somebody else who may sleep; but
+ * nobody can wait for that if the queue is full, nor if there is none at all: the
+ * leaf stays unposted then.
  */
 static bool find_memory(struct blink_post *post, struct blink_index *idx,
 			bool *skip)
@@ -164,7 +165,6 @@ void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 {
 	int ret;
 
-	/* What is left to allocate under the lock must not sleep. */
 	blink_post_alloc(post, idx, post->gfp);
 	do {
 		ret = mend_once(post, idx, level, low);

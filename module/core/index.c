@@ -352,22 +352,9 @@ void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
 	complete_index(post, idx, NULL, post->gfp);
 }
 
-/*
- * As far as there is memory without sleeping: a lock is held. On PREEMPT_RT
- * none can be had with preemption off.
- */
-static gfp_t gfp_locked(gfp_t gfp)
-{
-	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
-
-	if (!gfp || IS_ENABLED(CONFIG_PREEMPT_RT))
-		return 0;
-	return (gfp & ~sleeping) | __GFP_NOWARN;
-}
-
 /**
  * blink_index_mend() - post a node that a walk met without an entry
- * @post: memory for it; its walk is used
+ * @post: memory for it, a spare node at most; its walk is used
  * @idx: the index
  * @level: level of the node
  * @low: its low key
@@ -380,12 +367,12 @@ int blink_index_mend(struct blink_post *post, struct blink_index *idx,
 {
 	post->walk.level = level;
 	post->walk.low = low;
-	return complete_index(post, idx, NULL, gfp_locked(post->gfp));
+	return complete_index(post, idx, NULL, 0);
 }
 
 /**
  * blink_index_enter() - post a leaf that was split off, if it is still there
- * @post: memory for it; its walk is used
+ * @post: memory for it, a spare node at most; its walk is used
  * @idx: the index
  * @low: its low key
  * @leaf: the leaf; it may have been freed
@@ -403,7 +390,7 @@ int blink_index_enter(struct blink_post *post, struct blink_index *idx, u64 low,
 
 	post->walk.level = idx->left_level;
 	post->walk.low = idx->left_level ? idx->left_low : low;
-	ret = complete_index(post, idx, leaf, gfp_locked(post->gfp));
+	ret = complete_index(post, idx, leaf, 0);
 	idx->left_level = ret ? post->walk.level : 0;
 	idx->left_low = post->walk.low;
 	return ret;
