@@ -21,6 +21,14 @@
 /* Nodes that are checked within one RCU read section. */
 #define VERIFY_BURST 64
 
+/* What a level has, and how many entries for the one below. */
+struct level_sum {
+	u64 nodes;
+	u64 entries;
+	u64 empty;
+	u64 indexed;
+};
+
 static int bad(struct blink_verify *report, const struct blink_snapshot *snap,
 	       enum blink_violation violation)
 {
@@ -156,28 +164,20 @@ static int check_node(struct blink_tree *tree, struct blink_verify *report,
 	return ret;
 }
 
-static void count_node(struct blink_verify *report,
+static void count_node(struct blink_verify *report, struct level_sum *sum,
 		       const struct blink_snapshot *snap,
 		       const struct blink_index *idx)
 {
 	if (snap->level || blink_node_copied(snap->node))
 		report->misplaced += page_to_nid(virt_to_page(snap->node)) !=
 				     idx->nid;
-	if (snap->level) {
-		report->inner++;
-		return;
-	}
-	/* The other indexes have the same leaves, or copies of them. */
-	if (idx->id)
-		return;
-	report->leaves++;
-	report->entries += snap->count;
-	report->empty += !snap->count;
+	sum->nodes++;
+	sum->entries += snap->count;
+	sum->empty += !snap->count;
 }
 
-/* Check a level; *@indexed is the number of its entries for the one below. */
 static int verify_level(struct blink_level_walk *walk,
-			struct blink_verify *report, u64 *nodes, u64 *indexed)
+			struct blink_verify *report, struct level_sum *sum)
 {
 	unsigned int burst;
 	int ret = 0;
@@ -188,9 +188,8 @@ static int verify_level(struct blink_level_walk *walk,
 			if (!blink_level_next(walk))
 				break;
 			ret = check_node(walk->tree, report, &walk->snap,
-					 indexed);
-			count_node(report, &walk->snap, walk->idx);
-			++*nodes;
+					 &sum->indexed);
+			count_node(report, sum, &walk->snap, walk->idx);
 		}
 		rcu_read_unlock();
 		cond_resched();
@@ -202,15 +201,14 @@ static int verify_level(struct blink_level_walk *walk,
 
 static int walk_level(struct blink_level_walk *walk, struct blink_tree *tree,
 		      struct blink_index *idx, unsigned int level,
-		      struct blink_verify *report, u64 *nodes, u64 *indexed)
+		      struct blink_verify *report, struct level_sum *sum)
 {
 	memset(walk, 0, sizeof(*walk));
 	walk->tree = tree;
 	walk->idx = idx;
 	walk->level = level;
-	*nodes = 0;
-	*indexed = 0;
-	return verify_level(walk, report, nodes, indexed);
+	memset(sum, 0, sizeof(*sum));
+	return verify_level(walk, report, sum);
 }
 
 static u64 excess(u64 nodes, u64 indexed)
@@ -224,35 +222,54 @@ static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_verify *report, u64 *leaves)
 {
 	unsigned int height = blink_index_height(idx), level;
-	u64 indexed = 1, nodes;
+	struct level_sum sum;
+	u64 indexed = 1;
 	int ret;
 
 	report->height = max(report->height, height);
-	*leaves = 1;
 	for (level = height - 1; level; level--) {
-		ret = walk_level(walk, tree, idx, level, report, &nodes,
-				 leaves);
+		ret = walk_level(walk, tree, idx, level, report, &sum);
+		report->inner += sum.nodes;
 		if (ret)
 			return ret;
-		report->unindexed += excess(nodes, indexed);
-		indexed = *leaves;
+		report->unindexed += excess(sum.nodes, indexed);
+		indexed = sum.indexed;
 	}
+	*leaves = indexed;
 	return 0;
+}
+
+/* All indexes have the same leaves, or copies of them: one is counted. */
+static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
+			 struct blink_level_walk *walk,
+			 struct blink_verify *report)
+{
+	struct level_sum sum;
+	int ret;
+
+	if (report->leaves && !tree->copied)
+		return 0;
+	ret = walk_level(walk, tree, idx, 0, report, &sum);
+	if (report->leaves)
+		return ret;
+	report->leaves = sum.nodes;
+	report->entries = sum.entries;
+	report->empty = sum.empty;
+	return ret;
 }
 
 /* The leaves come after the first index, which leads to them. */
 static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 		       struct blink_verify *report)
 {
-	u64 indexed, nodes, none;
 	struct blink_index *idx;
+	u64 indexed;
 	int ret;
 
 	for_each_blink_index(idx, tree) {
 		ret = verify_inner(tree, idx, walk, report, &indexed);
-		if (!ret && (idx == tree->index || tree->copied))
-			ret = walk_level(walk, tree, idx, 0, report, &nodes,
-					 &none);
+		if (!ret)
+			ret = verify_leaves(tree, idx, walk, report);
 		if (ret)
 			return ret;
 		if (!READ_ONCE(idx->down))

@@ -280,11 +280,12 @@ static void index_down(void)
 
 	fill();
 	if (tree->nr_indexes > 1 && !tree->queue) {
-		/* Each has leaves of its own, or the first speaks for all. */
-		idx = &tree->index[tree->copied];
+		/* Leaves are counted in the first one that there is. */
+		idx = tree->index;
 		WRITE_ONCE(idx->down, true);
 		EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 		EXPECT_EQ(report.entries, KEYS);
+		EXPECT_EQ(report.unindexed, 0);
 		EXPECT_EQ(blink_index_height(idx), 1);
 		EXPECT(blink_tree_height(tree) >= 3);
 		EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), 0);
