@@ -128,7 +128,10 @@ void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
 }
 
-/* One attempt, with the memory that there is; -ENOMEM: it takes more. */
+/*
+ * One attempt, with the memory that there is; -ENOMEM: it takes more. Of what was
+ * told meanwhile no more than a burst is applied: nothing interrupts this.
+ */
 static int mend_once(struct blink_post *post, struct blink_index *idx,
 		     unsigned int level, u64 low)
 {
@@ -139,8 +142,7 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);
 	if (blink_trylock(&idx->applier)) {
-		while (apply_burst(post, idx, false) > 0)
-			;
+		apply_burst(post, idx, false);
 		ret = blink_index_mend(post, idx, level, low);
 		blink_unlock(&idx->applier);
 	}
@@ -165,6 +167,7 @@ void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 {
 	int ret;
 
+	blink_apply(post, idx, false);
 	blink_post_alloc(post, idx, post->gfp);
 	do {
 		ret = mend_once(post, idx, level, low);
