@@ -117,7 +117,8 @@ struct blink_entry {
  * @read_locks: nodes read under their lock because retries ran out
  * @right_hops: right links followed, and dead nodes left, on a descent
  * @reroutes: descents started again from a lower key (empty index slot)
- * @posts_deferred: times that an index entry had to wait for memory
+ * @posts_deferred: times that an index entry had to wait, for memory or, with
+ *	BLINK_POSTING_LAZY, for a place in the queue
  * @merges_deferred: merges left undone because too much memory was in limbo
  * @gate_passes: leaf locks waited for (see enum blink_locking) that were passed
  *	on within a NUMA node
@@ -226,7 +227,8 @@ enum blink_violation {
  * It may run while the tree is in use: every check holds at any moment. Only
  * the counts are those of a moving target then; while nobody modifies the
  * tree @entries equals that of struct blink_stats, and @unindexed is 0 unless
- * memory ran out.
+ * entries had to wait (@posts_deferred of struct blink_stats), until somebody
+ * writes there.
  */
 struct blink_verify {
 	__u32 violation;
