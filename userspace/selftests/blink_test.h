@@ -270,6 +270,16 @@ static inline int tree_check(int tree, __u64 entries)
 	return ret ? ret : -EUCLEAN;
 }
 
+/* Whether there is no violation, and so many keys, after memory was short. */
+static inline bool tree_sound(int tree, __u64 entries)
+{
+	struct blink_ioc_verify arg = {};
+
+	return !call(tree, BLINK_IOC_VERIFY, &arg) &&
+	       arg.report.violation == BLINK_OK &&
+	       arg.report.entries == entries && entries_of(tree) == entries;
+}
+
 /*
  * Run @fn in @nr processes at once, each with its number. Returns how many did
  * not return 0.
@@ -319,12 +329,17 @@ static inline char *guard_alloc(unsigned int pages)
 	return mem + size;
 }
 
-static inline __u64 now_ms(void)
+static inline __u64 now_us(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
+}
+
+static inline __u64 now_ms(void)
+{
+	return now_us() / 1000;
 }
 
 /* The seed of a randomised test: SEED=, or a new one; printed in any case. */

@@ -47,16 +47,6 @@ FIXTURE_TEARDOWN(storm)
 	fault_close(&self->inject);
 }
 
-/* The tree has no violation, and so many keys. */
-static bool is_sound(int tree, __u64 entries)
-{
-	struct blink_ioc_verify arg = {};
-
-	return !call(tree, BLINK_IOC_VERIFY, &arg) &&
-	       arg.report.violation == BLINK_OK &&
-	       arg.report.entries == entries && entries_of(tree) == entries;
-}
-
 static int op_in_storm(struct fault_inject *inject, int tree,
 		       unsigned int opcode, __u64 key)
 {
@@ -92,13 +82,13 @@ TEST_F(storm, keys_are_added_or_not)
 			continue;
 		refused++;
 		if (i % 16 == 0)
-			ASSERT_TRUE(is_sound(self->tree, i));
+			ASSERT_TRUE(tree_sound(self->tree, i));
 		ASSERT_EQ(0, insert(self->tree, key, value_of(key)));
 	}
 	/* What failed was an allocation, at a leaf that was full. */
 	EXPECT_LE(1, refused);
 	EXPECT_GT(KEYS / 2, refused);
-	EXPECT_TRUE(is_sound(self->tree, KEYS));
+	EXPECT_TRUE(tree_sound(self->tree, KEYS));
 	for (i = 0; i < KEYS; i++)
 		ASSERT_EQ(0, lookup(self->tree, i, &value));
 }
@@ -132,7 +122,7 @@ TEST_F(storm, batch_goes_on)
 	/* Who finds no memory asks again: of few failures none may be left. */
 	if (strcmp(variant->percent, "30"))
 		EXPECT_GT(KEYS, added);
-	EXPECT_TRUE(is_sound(self->tree, added));
+	EXPECT_TRUE(tree_sound(self->tree, added));
 	free(ops);
 }
 
@@ -202,7 +192,7 @@ TEST_F(shortage, one_failure_is_no_harm)
 		ASSERT_LE(0, ret);
 	}
 	EXPECT_LE(1, hits);
-	EXPECT_TRUE(is_sound(self->tree, KEYS));
+	EXPECT_TRUE(tree_sound(self->tree, KEYS));
 }
 
 TEST_HARNESS_MAIN
