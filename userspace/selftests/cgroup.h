@@ -44,6 +44,25 @@ static inline long read_number(const char *dir, const char *name)
 	return number;
 }
 
+/* How often the cgroup's OOM killer killed, -1 if that cannot be read. */
+static inline long oom_kills(const char *dir)
+{
+	char path[160], event[32];
+	long number, kills = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/memory.events", dir);
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	while (fscanf(f, "%31s %ld", event, &number) == 2) {
+		if (!strcmp(event, "oom_kill"))
+			kills = number;
+	}
+	fclose(f);
+	return kills;
+}
+
 /* Where the unified hierarchy is mounted; mount it if it is not. */
 static inline bool find_root(char *root, size_t size, bool *mounted)
 {

@@ -21,7 +21,9 @@ HOW = {"replication": 3, "posting": 3, "locking": 2, "placement": 2}
 # Of KUnit those that do random things, most of them in every mode, and of the
 # selftests those that race.
 SUITES = ("concurrent", "readers", "oracle", "pitfalls", "reclaim", "memory")
-SELFTESTS = ("fault_storm", "hotplug", "memcg", "scan_race", "share", "unload")
+SELFTESTS = (
+    "fault_storm", "hotplug", "kill_storm", "memcg", "scan_race", "share", "unload",
+)  # fmt: skip
 VARIANTS = ("plain", "asan", "tsan", "points")
 
 
