@@ -11,6 +11,9 @@
 
 #define MODULE "blink_tree"
 #define NAME "selftest.unload"
+#define OPENERS 3
+#define SECONDS 2
+#define TIMES 3
 
 static int unload(void)
 {
@@ -77,8 +80,15 @@ static int log_open(void)
 	return fd;
 }
 
-/* Whether it was said since that caches went with objects still in them. */
-static bool log_tells_of_a_leak(int fd)
+/* Whether a record is a warning, or of caches that went with objects in them. */
+static bool is_bad(const char *record)
+{
+	return strstr(record, "WARNING: ") || strstr(record, "BUG: ") ||
+	       (strstr(record, "blink_") && strstr(record, "objects"));
+}
+
+/* Whether there was such a thing since. */
+static bool log_tells_of_harm(int fd)
 {
 	char record[8192];
 	bool told = false;
@@ -91,7 +101,7 @@ static bool log_tells_of_a_leak(int fd)
 		if (len <= 0)
 			return told;
 		record[len] = 0;
-		told |= strstr(record, "blink_") && strstr(record, "objects");
+		told |= is_bad(record);
 	}
 }
 
@@ -121,7 +131,8 @@ FIXTURE_SETUP(unload)
 
 FIXTURE_TEARDOWN(unload)
 {
-	EXPECT_FALSE(log_tells_of_a_leak(self->log));
+	EXPECT_FALSE(log_tells_of_harm(self->log));
+	close(self->log);
 	if (!is_loaded())
 		EXPECT_EQ(0, load());
 }
@@ -214,6 +225,144 @@ TEST_F(unload, with_nodes_in_limbo)
 		ASSERT_EQ(0, unload());
 		ASSERT_EQ(0, load());
 	}
+}
+
+/* What those who open share. */
+struct race {
+	bool stop;
+	__u64 seed;
+	__u64 opened;
+	__u64 no_node;
+	__u64 no_driver;
+};
+
+static bool stopped(const struct race *race)
+{
+	return __atomic_load_n(&race->stop, __ATOMIC_RELAXED);
+}
+
+static void count(__u64 *counter)
+{
+	__atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * Open the device if it is there. What may be told otherwise: there is no such
+ * name (ENOENT), or nobody who serves it any more, or yet (ENODEV, ENXIO).
+ */
+static int open_in_race(struct race *race)
+{
+	int device = device_open();
+
+	if (device == -ENOENT)
+		count(&race->no_node);
+	else if (device == -ENODEV || device == -ENXIO)
+		count(&race->no_driver);
+	else if (device >= 0)
+		count(&race->opened);
+	return device;
+}
+
+/*
+ * A tree of some leaves; for a while it alone keeps the module, if @alone. As
+ * long as there is one the device is there, too.
+ */
+static int use_device(int device, bool alone)
+{
+	int tree = tree_create(device, "", 0, 0);
+	int ret;
+
+	if (alone) {
+		close(device);
+		usleep(2000);
+	}
+	ret = tree < 0 ? tree : fill(tree, 0, 300, 1);
+	if (alone)
+		device = device_open();
+	if (tree >= 0)
+		close(tree);
+	if (device < 0)
+		return device;
+	close(device);
+	return ret;
+}
+
+/* One process: open and close until told to stop. */
+static int open_and_close(int id, void *arg)
+{
+	struct race *race = arg;
+	__u64 state = random_stream(race->seed, id);
+	int device, ret;
+
+	while (!stopped(race)) {
+		__u64 luck = random_next(&state), began = now_us();
+
+		device = open_in_race(race);
+		if (device == -ENOENT || device == -ENODEV || device == -ENXIO)
+			continue;
+		ret = device < 0 ? device : use_device(device, luck % 2);
+		if (ret) {
+			fprintf(stderr, "# process %d: %d\n", id, ret);
+			__atomic_store_n(&race->stop, true, __ATOMIC_RELAXED);
+			return 1;
+		}
+		/* Or there would always be somebody who has it open. */
+		if (luck % 8 == 0)
+			usleep(4 * (now_us() - began));
+	}
+	return 0;
+}
+
+/* Unload the module if nobody has it open, and load it again. */
+static int unload_in_race(unsigned int *unloaded, unsigned int *refused)
+{
+	int ret = unload();
+
+	if (!ret) {
+		++*unloaded;
+		return load();
+	}
+	++*refused;
+	return ret == -EWOULDBLOCK || ret == -EBUSY ? 0 : ret;
+}
+
+TEST_F(unload, raced_with_opens)
+{
+	struct race *race = shared_alloc(sizeof(*race));
+	__u64 end = now_ms() + 1000 * seconds_get(SECONDS);
+	unsigned int unloaded = 0, refused = 0, i;
+	int ret = 0, status, failed = 0;
+
+	ASSERT_NE(NULL, race);
+	race->seed = seed_get();
+	close(self->device);
+	for (i = 0; i < OPENERS; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(open_and_close(i, race));
+		failed += pid < 0;
+	}
+	while (!failed && !stopped(race) &&
+	       !__atomic_load_n(&race->opened, __ATOMIC_RELAXED))
+		usleep(1000);
+	/* However it happens to go, each must have been seen, several times. */
+	while (!ret && !failed && !stopped(race) &&
+	       (now_ms() < end || unloaded < TIMES || refused < TIMES ||
+		!race->no_node))
+		ret = unload_in_race(&unloaded, &refused);
+	__atomic_store_n(&race->stop, true, __ATOMIC_RELAXED);
+	while (wait(&status) > 0)
+		failed += status != 0;
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(0, failed);
+	EXPECT_LT(0, race->opened);
+	fprintf(stderr,
+		"# unloaded %u times, refused %u; opened %llu times, no device %llu, no driver %llu\n",
+		unloaded, refused, race->opened, race->no_node,
+		race->no_driver);
+	/* No reference was left behind. */
+	EXPECT_EQ(0, unload());
 }
 
 TEST_HARNESS_MAIN
