@@ -18,6 +18,7 @@
 
 __thread struct shim_thread *shim_self;
 int shim_nodes = 1;
+bool shim_rcu_waits;
 
 static struct shim_thread threads[SHIM_THREADS];
 static bool slot_taken[SHIM_THREADS];
@@ -152,29 +153,34 @@ void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))
 					      __ATOMIC_RELEASE,
 					      __ATOMIC_RELAXED));
 	/* The reclaimer takes all there is: only the first one wakes it. */
-	if (!next)
+	if (!next && !shim_rcu_waits)
 		sem_post(&rcu_work);
+}
+
+static void reclaim(void)
+{
+	struct rcu_head *head, *next;
+
+	head = __atomic_exchange_n(&rcu_stack, NULL, __ATOMIC_ACQUIRE);
+	shim_urcu(synchronize_rcu)();
+	shim_rcu_acquire();
+	/* As in a softirq: nothing may sleep. */
+	preempt_disable();
+	for (; head; head = next) {
+		next = head->next;
+		head->func(head);
+		__atomic_fetch_sub(&rcu_pending, 1, __ATOMIC_RELEASE);
+	}
+	preempt_enable();
 }
 
 static void *reclaimer(void *unused)
 {
-	struct rcu_head *head, *next;
-
 	shim_thread_register();
 	for (;;) {
 		while (sem_wait(&rcu_work))
 			;
-		head = __atomic_exchange_n(&rcu_stack, NULL, __ATOMIC_ACQUIRE);
-		shim_urcu(synchronize_rcu)();
-		shim_rcu_acquire();
-		/* As in a softirq: nothing may sleep. */
-		preempt_disable();
-		for (; head; head = next) {
-			next = head->next;
-			head->func(head);
-			__atomic_fetch_sub(&rcu_pending, 1, __ATOMIC_RELEASE);
-		}
-		preempt_enable();
+		reclaim();
 	}
 	return unused;
 }
@@ -217,8 +223,12 @@ void synchronize_rcu(void)
 void rcu_barrier(void)
 {
 	might_sleep();
-	while (__atomic_load_n(&rcu_pending, __ATOMIC_ACQUIRE))
-		usleep(100);
+	while (__atomic_load_n(&rcu_pending, __ATOMIC_ACQUIRE)) {
+		if (shim_rcu_waits)
+			reclaim();
+		else
+			usleep(100);
+	}
 }
 
 static void shim_attribute(__constructor__) shim_start(void)

@@ -62,6 +62,12 @@ void shim_stay(int nid);
 /* NUMA nodes that there are said to be: 1 unless a program says otherwise. */
 extern int shim_nodes;
 
+/*
+ * Callbacks of RCU's wait for rcu_barrier(), and are its caller's: a program of
+ * one thread then does the same whenever it runs.
+ */
+extern bool shim_rcu_waits;
+
 void shim_thread_register(void);
 void shim_thread_unregister(void);
 
