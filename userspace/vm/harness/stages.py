@@ -157,8 +157,13 @@ CHECKED = "userspace/selftests/run $(userspace/selftests/run --list | grep -vx h
 # The corpus as it is, and what follows from it for a little while.
 FUZZ = """
 crash=build/fuzz/crash-check.txt
+rm -f $crash
 build/fuzz/blink_fuzz --replay --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
-build/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/fuzz/corpus/ioctl/*.prog
+build/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
+exit
+status=$?
+cat $crash
+exit $status
 """
 
 # Far fewer than the corpus reaches: only without kcov there are so few.
