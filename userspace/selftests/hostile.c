@@ -7,11 +7,15 @@
  *
  * A *hog* is a child that became nobody and makes one kind of huge call again
  * and again. Arrays of it are huge, but in the same piece of memory throughout.
+ * How long its calls take depends on the machine, so that what others notice is
+ * compared with that: who sleeps on its CPU is to wake up, and it is to die, long
+ * before the end of a call.
  */
 #include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 
 #include "kselftest_harness.h"
 
@@ -23,17 +27,28 @@
 #define NAME "selftest.hostile"
 
 /* A piece, and how often it is mapped, each after the other: 1 GiB in all. */
-#define PIECE 0x100000UL
-#define PIECES 1024
+#define PIECE (64UL << 20)
+#define PIECES 16
 #define ARRAY_BYTES (PIECES * PIECE)
 
-#define TREE_KEYS 60000
+/* As many as a piece has: their keys are those of the hog's tree. */
+#define TREE_KEYS (PIECE / sizeof(struct blink_entry))
 #define TREES 10000
-#define NAPS 30
+/* Half of this many naps must end in time: a slow machine may spoil some. */
+#define NAPS 31
+#define NAP_US 1000
 /* Emulated machines are slow, and their clocks are not steady. */
-#define BOUND_MS 15000
+#define BOUND_US 15000000
+/* Calls that take longer than this need not be seen to end. */
+#define LONG_US 1000000
+/* Of some hogs that are killed, one must be dead in time. */
+#define KILLS 8
+/* In time: within such a part of a call. */
+#define PART 8
 /* Charges are counted in batches for each CPU. */
 #define SLACK (2L << 20)
+/* What else may be allocated meanwhile: not as much as anything in each tree. */
+#define UNCHARGED (TREES * 64L)
 
 static int become_nobody(void)
 {
@@ -73,7 +88,7 @@ static int huge_load(int tree, void *array)
 	struct blink_ioc_load arg = {
 		.count = ARRAY_BYTES / sizeof(struct blink_entry),
 		.entries = ptr_to_u64(array),
-		.fill = 1,
+		.fill = 100,
 	};
 	int ret;
 
@@ -123,10 +138,14 @@ static int huge_stats(int tree, void *array)
 	return call(tree, BLINK_IOC_STATS, &arg);
 }
 
-/* What a hog tells: how many calls it began and ended; an error, if one came. */
+/*
+ * What a hog tells: how many calls it began and ended, how long the shortest
+ * took; an error, if one came.
+ */
 struct told {
 	__u64 began;
 	__u64 ended;
+	__u64 shortest;
 	int error;
 };
 
@@ -173,8 +192,27 @@ static void fill_piece(struct blink_entry *entries)
 {
 	unsigned int i;
 
-	for (i = 0; i < PIECE / sizeof(*entries); i++)
+	for (i = 0; i < TREE_KEYS; i++)
 		entries[i].key = (__u64)i << 16;
+}
+
+static int load_piece(int tree, struct blink_entry *entries)
+{
+	struct blink_ioc_load arg = {
+		.count = TREE_KEYS,
+		.entries = ptr_to_u64(entries),
+		.fill = 100,
+	};
+
+	return call(tree, BLINK_IOC_LOAD, &arg);
+}
+
+/* Who wakes up runs at once, as soon as the hog lets it. */
+static int go_first(void)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param);
 }
 
 FIXTURE_SETUP(hog)
@@ -188,7 +226,7 @@ FIXTURE_SETUP(hog)
 	fill_piece(self->array);
 	self->tree = tree_new(0);
 	ASSERT_GE(self->tree, 0);
-	ASSERT_EQ(0, fill(self->tree, 0, TREE_KEYS, 3));
+	ASSERT_EQ(0, load_piece(self->tree, self->array));
 	ASSERT_EQ(0, device_let_in(&self->mode));
 }
 
@@ -202,59 +240,129 @@ static void be_hog(const FIXTURE_DATA(hog) * self,
 		   int (*make)(int tree, void *array))
 {
 	struct told *told = self->told;
+	__u64 took;
 	int ret;
 
-	if (become_nobody())
+	/* No page is to be missing: to fetch it gives way, too. */
+	if (madvise(self->array, PIECE, MADV_POPULATE_WRITE) || become_nobody())
 		_exit(1);
 	do {
-		__atomic_add_fetch(&told->began, 1, __ATOMIC_RELAXED);
+		took = now_us();
+		__atomic_add_fetch(&told->began, 1, __ATOMIC_SEQ_CST);
 		ret = make(self->tree, self->array);
-		__atomic_add_fetch(&told->ended, 1, __ATOMIC_RELAXED);
+		took = now_us() - took;
+		if (took < told->shortest)
+			told->shortest = took;
+		__atomic_add_fetch(&told->ended, 1, __ATOMIC_SEQ_CST);
 	} while (!ret);
 	told->error = -ret;
 	_exit(2);
 }
 
-/* Sleep a millisecond: how many it took. */
+/* Returns when it has begun a call; how long its calls take is kept. */
+static pid_t start_hog(const FIXTURE_DATA(hog) * self,
+		       int (*make)(int tree, void *array))
+{
+	struct told *told = self->told;
+	pid_t pid;
+
+	told->began = 0;
+	told->ended = 0;
+	pid = fork();
+	if (!pid)
+		be_hog(self, make);
+	while (pid > 0 && !__atomic_load_n(&told->began, __ATOMIC_SEQ_CST))
+		usleep(NAP_US);
+	return pid;
+}
+
+/* Sleep a little: by how much that was too long. */
 static __u64 nap(void)
 {
-	__u64 before = now_ms();
+	__u64 began = now_us(), took;
 
-	usleep(1000);
-	return now_ms() - before;
+	usleep(NAP_US);
+	took = now_us() - began;
+	return took > NAP_US ? took - NAP_US : 0;
+}
+
+static __u64 free_memory(void)
+{
+	struct sysinfo info;
+
+	return sysinfo(&info) ? 0 : (__u64)info.freeram * info.mem_unit;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const __u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/*
+ * Nap until one call has ended or is long. Returns by how much half of the naps
+ * were too long at most; @least is how little memory there was.
+ */
+static __u64 watch_hog(const struct told *told, __u64 *least)
+{
+	__u64 began = now_us(), late[NAPS], now, free;
+	unsigned int naps = 0;
+
+	do {
+		late[naps++ % NAPS] = nap();
+		free = free_memory();
+		*least = free < *least ? free : *least;
+		now = now_us() - began;
+	} while (now < BOUND_US &&
+		 (naps < NAPS || (!told->ended && now < LONG_US)));
+	naps = naps < NAPS ? naps : NAPS;
+	qsort(late, naps, sizeof(*late), compare);
+	return late[naps / 2];
+}
+
+/* How long it takes to die. */
+static __u64 kill_hog(pid_t pid)
+{
+	__u64 before = now_us();
+	int status;
+
+	if (kill(pid, SIGKILL) || waitpid(pid, &status, 0) != pid ||
+	    !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+		return U64_MAX;
+	return now_us() - before;
 }
 
 TEST_F(hog, shares_its_cpu_and_dies)
 {
-	__u64 longest = 0, killed;
+	__u64 most = free_memory(), least = most, soonest = U64_MAX;
+	struct told *told = self->told;
+	__u64 late, took;
 	unsigned int i;
-	int status;
 
 	ASSERT_EQ(0, run_on(1));
-	self->pid = fork();
-	ASSERT_LE(0, self->pid);
-	if (!self->pid)
-		be_hog(self, variant->make);
-	while (!__atomic_load_n(&self->told->began, __ATOMIC_RELAXED))
-		sched_yield();
-	for (i = 0; i < NAPS; i++) {
-		__u64 took = nap();
-
-		longest = took > longest ? took : longest;
+	ASSERT_EQ(0, go_first());
+	told->shortest = LONG_US;
+	self->pid = start_hog(self, variant->make);
+	ASSERT_LT(0, self->pid);
+	late = watch_hog(told, &least);
+	EXPECT_NE(U64_MAX, kill_hog(self->pid));
+	TH_LOG("calls of %llu us at least; naps %llu us too long; %llu MiB in use",
+	       told->shortest, late, (most - least) >> 20);
+	EXPECT_EQ(0, told->error);
+	EXPECT_GT(ARRAY_BYTES / 4, most - least);
+	ASSERT_GT(told->shortest / PART, late);
+	/* At once in its first call, that is far from its end. */
+	for (i = 0; i < KILLS; i++) {
+		self->pid = start_hog(self, variant->make);
+		ASSERT_LT(0, self->pid);
+		usleep(3 * NAP_US);
+		took = kill_hog(self->pid);
+		soonest = took < soonest ? took : soonest;
 	}
-	killed = now_ms();
-	ASSERT_EQ(0, kill(self->pid, SIGKILL));
-	ASSERT_EQ(self->pid, waitpid(self->pid, &status, 0));
-	killed = now_ms() - killed;
-	TH_LOG("%llu calls; longest nap %llu ms; killed within %llu ms",
-	       self->told->ended, longest, killed);
-	EXPECT_EQ(0, self->told->error);
-	EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-	EXPECT_GE(BOUND_MS, longest);
-	EXPECT_GE(BOUND_MS, killed);
-	/* The test itself: the longest call was not over before. */
-	if (variant->make == huge_batch)
-		EXPECT_EQ(0, self->told->ended);
+	TH_LOG("killed within %llu us", soonest);
+	EXPECT_EQ(0, told->error);
+	EXPECT_GT(told->shortest / PART, soonest);
 	EXPECT_EQ(0, tree_check(self->tree, TREE_KEYS));
 }
 
@@ -365,13 +473,48 @@ static unsigned int unlink_trees(int device, unsigned int nr)
 	return unlinked;
 }
 
+static long percpu_memory(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	long kib = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "Percpu: %ld", &kib) == 1)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return kib << 10;
+}
+
+/* What kmalloc() has given out that is charged to someone, or to nobody. */
+static long slab_memory(bool charged)
+{
+	FILE *f = fopen("/proc/slabinfo", "re");
+	long objects, size, sum = 0;
+	char line[512], name[64];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%63s %ld %*d %ld", name, &objects, &size) ==
+			    3 &&
+		    !strncmp(name, "kmalloc-", 8) &&
+		    !strncmp(name, "kmalloc-cg-", 11) == charged)
+			sum += objects * size;
+	}
+	if (f)
+		fclose(f);
+	return sum;
+}
+
 TEST_F(trees, cost_their_maker)
 {
 	const char *path = self->cgroup.path;
 	struct made *made = self->made;
 	int device = device_open(), status, listed, i;
+	long others = percpu_memory() + slab_memory(true);
+	long uncharged = slab_memory(false), charged;
 	__u64 bytes = 0;
-	long charged;
 	pid_t pid;
 
 	pid = fork();
@@ -382,18 +525,21 @@ TEST_F(trees, cost_their_maker)
 	ASSERT_EQ(0, status);
 	/* Who made them is gone: what is charged is the trees. */
 	charged = read_number(path, "memory.current");
+	others = percpu_memory() + slab_memory(true) - others;
+	uncharged = slab_memory(false) - uncharged;
 	listed = list_trees(device, self->listed);
 	for (i = 0; i < listed; i++)
 		bytes += self->listed[i].bytes;
-	TH_LOG("%u trees of %llu bytes, %ld charged", made->trees, bytes,
-	       charged);
+	TH_LOG("%u trees of %llu bytes and %ld around them, %ld charged, %ld not",
+	       made->trees, bytes, others, charged, uncharged);
 	EXPECT_EQ(variant->room ? ENOMEM : 0, made->error);
 	EXPECT_LE(variant->room ? 1 : TREES, made->trees);
 	EXPECT_GE(variant->room ? TREES - 1 : TREES, made->trees);
 	/* One may have its name, but not its entry. */
 	EXPECT_LE((int)made->trees, listed);
 	EXPECT_GE((int)made->trees + 1, listed);
-	EXPECT_LE((long)bytes, charged + SLACK);
+	EXPECT_LE((long)bytes + others, charged + SLACK);
+	EXPECT_LE(uncharged, UNCHARGED);
 
 	/* Others have memory, and root can clean up. */
 	i = tree_new(0);
