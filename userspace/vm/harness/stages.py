@@ -223,7 +223,10 @@ def all_stages():
     debug = {"kernel": "debug", "leaks": True, "timeout": 1800}
     several = {"command": "userspace/selftests/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
-    four = {"command": "userspace/selftests/run numa hostile stress hotplug"}
+    four = {
+        "command": "userspace/selftests/run numa hostile stress hotplug",
+        "append": "preempt=none",
+    }
     return [
         Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
         Stage("lib", True, tap_stage(make("lib", "check"), 300)),
