@@ -94,19 +94,33 @@ unsigned int kcov_take(struct kcov *kcov, struct seen *seen)
 	return fresh;
 }
 
+/* Loops compare the same again and again; returns how many there are then. */
+static unsigned int add_hint(struct hint *hints, unsigned int nr, __u64 have,
+			     __u64 want)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (hints[i].have == have && hints[i].want == want)
+			return nr;
+	}
+	hints[nr] = (struct hint){ .have = have, .want = want };
+	return nr + 1;
+}
+
 /* A comparison: its type, two values and where it was. */
-static unsigned int add_hints(const __u64 *comparison, struct hint *hints)
+static unsigned int add_hints(const __u64 *comparison, struct hint *hints,
+			      unsigned int nr)
 {
 	__u64 a = comparison[1], b = comparison[2];
 
 	if (a == b)
-		return 0;
+		return nr;
 	/* Of a constant and another one the constant is the first. */
-	hints[0] = (struct hint){ .have = b, .want = a };
+	nr = add_hint(hints, nr, b, a);
 	if (comparison[0] & KCOV_CMP_CONST)
-		return 1;
-	hints[1] = (struct hint){ .have = a, .want = b };
-	return 2;
+		return nr;
+	return add_hint(hints, nr, a, b);
 }
 
 unsigned int kcov_take_hints(struct kcov *kcov, struct hint *hints,
@@ -122,7 +136,7 @@ unsigned int kcov_take_hints(struct kcov *kcov, struct hint *hints,
 			continue;
 		if (found + 2 > room)
 			break;
-		found += add_hints(comparison, hints + found);
+		found = add_hints(comparison, hints, found);
 	}
 	return found;
 }

@@ -266,25 +266,41 @@ static void splice(struct program *program, const struct program *other,
 		program->calls[program->nr++] = other->calls[from++];
 }
 
-/* Put what the kernel compared a value with in the place of the value. */
-static bool take_hint(struct call *call, const struct donors *donors,
-		      __u64 *random)
+/* If a value, from some field on, is what the kernel compared: what with. */
+static bool apply_hint(struct call *call, const struct hint *hint,
+		       unsigned int first)
 {
-	const struct hint *hint;
-	unsigned int i;
+	unsigned int nr = kind_specs[call->kind].nr, i;
 
-	if (!donors->nr_hints)
-		return false;
-	hint = &donors->hints[random_below(random, donors->nr_hints)];
-	for (i = 0; i < kind_specs[call->kind].nr; i++) {
-		if (call->value[i] == hint->have) {
-			call->value[i] = hint->want;
+	for (i = 0; i < nr; i++) {
+		__u64 *value = &call->value[(first + i) % nr];
+
+		if (*value == hint->have) {
+			*value = hint->want;
 			return true;
 		}
 	}
 	if (call->size == hint->have) {
 		call->size = hint->want & 0x3fff;
 		return true;
+	}
+	return false;
+}
+
+/* Put what the kernel compared a value with in the place of the value. */
+static bool take_hint(struct call *call, const struct donors *donors,
+		      __u64 *random)
+{
+	unsigned int nr = donors->nr_hints, from, first, i;
+
+	if (!nr)
+		return false;
+	/* Few fit: from a random one on, look for one. */
+	from = random_below(random, nr);
+	first = random_below(random, VALUES);
+	for (i = 0; i < nr; i++) {
+		if (apply_hint(call, &donors->hints[(from + i) % nr], first))
+			return true;
 	}
 	return false;
 }

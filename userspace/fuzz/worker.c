@@ -28,6 +28,7 @@ struct worker {
 	int log;
 	__u64 random;
 	unsigned int nr_hints;
+	unsigned int next_hint;
 	struct hint hints[HINTS_MAX];
 };
 
@@ -89,14 +90,18 @@ static bool wrong(struct worker *worker)
 			    sizeof(state->complaint));
 }
 
-/* See what the kernel compares the values of a program with. */
+/* See what the kernel compares the values of a program with; forget the oldest. */
 static void learn(struct worker *worker, const struct program *program)
 {
-	if (worker->nr_hints > HINTS_MAX - HINTS_EACH)
-		worker->nr_hints = 0;
-	worker->nr_hints += runner_hints(&worker->runner, program,
-					 worker->hints + worker->nr_hints,
-					 HINTS_EACH);
+	struct hint fresh[HINTS_EACH];
+	unsigned int nr, i;
+
+	nr = runner_hints(&worker->runner, program, fresh, HINTS_EACH);
+	for (i = 0; i < nr; i++) {
+		worker->hints[worker->next_hint++ % HINTS_MAX] = fresh[i];
+		if (worker->nr_hints < HINTS_MAX)
+			worker->nr_hints++;
+	}
 }
 
 static void keep(struct worker *worker, const struct program *program)

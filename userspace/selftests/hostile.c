@@ -538,7 +538,7 @@ TEST_F(trees, cost_their_maker)
 	/* One may have its name, but not its entry. */
 	EXPECT_LE((int)made->trees, listed);
 	EXPECT_GE((int)made->trees + 1, listed);
-	EXPECT_LE((long)bytes + others, charged + SLACK);
+	EXPECT_LE((long)bytes + others, charged);
 	EXPECT_LE(uncharged, UNCHARGED);
 
 	/* Others have memory, and root can clean up. */
