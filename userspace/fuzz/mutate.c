@@ -305,6 +305,20 @@ static bool take_hint(struct call *call, const struct donors *donors,
 	return false;
 }
 
+bool program_apply_hint(struct program *program, const struct hint *hint,
+			__u64 *random)
+{
+	unsigned int from = random_below(random, program->nr), i;
+	unsigned int first = random_below(random, VALUES);
+
+	for (i = 0; i < program->nr; i++) {
+		if (apply_hint(&program->calls[(from + i) % program->nr], hint,
+			       first))
+			return true;
+	}
+	return false;
+}
+
 static void change_value(struct call *call, __u64 *random)
 {
 	const struct kind_spec *spec = &kind_specs[call->kind];

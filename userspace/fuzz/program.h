@@ -200,6 +200,10 @@ struct donors {
 void program_mutate(struct program *program, const struct donors *donors,
 		    __u64 *random);
 
+/* Put what a value was compared with in its place; false if no call has it. */
+bool program_apply_hint(struct program *program, const struct hint *hint,
+			__u64 *random);
+
 /* Whether any call is of the second lane. */
 bool program_is_parallel(const struct program *program);
 

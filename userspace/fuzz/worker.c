@@ -27,9 +27,12 @@ struct worker {
 	struct runner runner;
 	int log;
 	__u64 random;
-	unsigned int nr_hints;
-	unsigned int next_hint;
+	/* Hints that it ever had, and those of them that it tried. */
+	unsigned int learned;
+	unsigned int tried;
 	struct hint hints[HINTS_MAX];
+	/* Of which program in the corpus. */
+	unsigned int from[HINTS_MAX];
 };
 
 static int give_up(struct worker *worker, const char *what)
@@ -90,17 +93,27 @@ static bool wrong(struct worker *worker)
 			    sizeof(state->complaint));
 }
 
-/* See what the kernel compares the values of a program with; forget the oldest. */
-static void learn(struct worker *worker, const struct program *program)
+/*
+ * See what the kernel compares the values of a program with. What is about none
+ * of them is left out, that is most; the oldest are forgotten.
+ */
+static void learn(struct worker *worker, unsigned int at)
 {
+	const struct program *program = &worker->shared->corpus[at];
 	struct hint fresh[HINTS_EACH];
+	struct program copy;
 	unsigned int nr, i;
 
 	nr = runner_hints(&worker->runner, program, fresh, HINTS_EACH);
 	for (i = 0; i < nr; i++) {
-		worker->hints[worker->next_hint++ % HINTS_MAX] = fresh[i];
-		if (worker->nr_hints < HINTS_MAX)
-			worker->nr_hints++;
+		unsigned int place = worker->learned % HINTS_MAX;
+
+		copy = *program;
+		if (!program_apply_hint(&copy, &fresh[i], &worker->random))
+			continue;
+		worker->hints[place] = fresh[i];
+		worker->from[place] = at;
+		worker->learned++;
 	}
 }
 
@@ -118,7 +131,7 @@ static void keep(struct worker *worker, const struct program *program)
 		return;
 	/* What came after the last new thing is not needed. */
 	kept->nr = worker->runner.lanes[0].last_fresh + 1;
-	learn(worker, kept);
+	learn(worker, at);
 }
 
 /* Returns false if the kernel did something wrong. */
@@ -156,15 +169,33 @@ static const struct program *choose(struct worker *worker)
 	return program->nr ? program : NULL;
 }
 
+/* Each hint is tried by itself, where it comes from. False if none is left. */
+static bool try_hint(struct worker *worker, struct program *program)
+{
+	unsigned int place;
+
+	if (worker->tried == worker->learned)
+		return false;
+	if (worker->learned - worker->tried > HINTS_MAX)
+		worker->tried = worker->learned - HINTS_MAX;
+	place = worker->tried++ % HINTS_MAX;
+	*program = worker->shared->corpus[worker->from[place]];
+	return program_apply_hint(program, &worker->hints[place],
+				  &worker->random);
+}
+
 static void make(struct worker *worker, struct program *program)
 {
 	const struct program *base = choose(worker);
 	struct donors donors = {
 		.other = choose(worker),
 		.hints = worker->hints,
-		.nr_hints = worker->nr_hints,
+		.nr_hints = worker->learned < HINTS_MAX ? worker->learned :
+							  HINTS_MAX,
 	};
 
+	if (one_in(&worker->random, 2) && try_hint(worker, program))
+		return;
 	if (!base || one_in(&worker->random, 12)) {
 		program_generate(program, &worker->random);
 		return;
