@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <pthread.h>
 
+#include "../random.h"
 #include "bench.h"
 #include "core/tree.h"
 #include "thread.h"
@@ -54,18 +55,10 @@ struct worker {
 	double cpu;
 };
 
-static u64 image(u64 n)
-{
-	n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
-	return n ^ (n >> 31);
-}
-
 /* Numbers below @limit at random, cheaply. */
 static u64 next_below(u64 *state, u64 limit)
 {
-	*state += 0x9e3779b97f4a7c15ULL;
-	return ((__uint128_t)image(*state) * limit) >> 64;
+	return ((__uint128_t)random_next(state) * limit) >> 64;
 }
 
 static void insert(struct worker *w)
@@ -73,7 +66,7 @@ static void insert(struct worker *w)
 	u64 n;
 
 	for (n = w->id; n < nr_keys; n += nr_threads, w->done++)
-		w->wrong += blink_tree_insert(tree, image(n), n, NULL,
+		w->wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
 					      GFP_KERNEL) != 0;
 }
 
@@ -85,7 +78,8 @@ static void erase(struct worker *w)
 
 	for (i = w->id; i < nr_keys; i += nr_threads, w->done++) {
 		n = (__uint128_t)i * step % nr_keys;
-		w->wrong += blink_tree_erase(tree, image(n), &old) || old != n;
+		w->wrong += blink_tree_erase(tree, random_mix(n), &old) ||
+			    old != n;
 	}
 }
 
@@ -93,7 +87,8 @@ static void lookup(struct worker *w, u64 *state)
 {
 	u64 n = next_below(state, nr_keys), value = 0;
 
-	w->wrong += blink_tree_lookup(tree, image(n), &value) || value != n;
+	w->wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
+		    value != n;
 	w->done++;
 }
 
@@ -101,9 +96,10 @@ static void chase(struct worker *w, u64 *state)
 {
 	u64 n = *state % nr_keys, value = 0;
 
-	w->wrong += blink_tree_lookup(tree, image(n), &value) || value != n;
+	w->wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
+		    value != n;
 	/* Of no use until the value is there. */
-	*state = image(*state ^ value) >> 1;
+	*state = random_mix(*state ^ value) >> 1;
 	w->done++;
 }
 
@@ -117,7 +113,7 @@ static void batch(struct worker *w, u64 *state)
 		n[i] = next_below(state, nr_keys);
 		op[i].opcode = BLINK_OP_LOOKUP;
 		op[i].flags = 0;
-		op[i].key = image(n[i]);
+		op[i].key = random_mix(n[i]);
 	}
 	blink_tree_batch(tree, op, BATCH, GFP_KERNEL);
 	for (i = 0; i < BATCH; i++)
@@ -134,7 +130,8 @@ static void mix(struct worker *w, u64 *state)
 		return;
 	}
 	n = next_below(state, nr_keys);
-	w->wrong += blink_tree_store(tree, image(n), n, NULL, GFP_KERNEL) != 1;
+	w->wrong +=
+		blink_tree_store(tree, random_mix(n), n, NULL, GFP_KERNEL) != 1;
 	w->done++;
 }
 
@@ -151,7 +148,7 @@ static void erase_guest(struct worker *w)
 {
 	u64 n = guest(w, w->erased++), old = 0;
 
-	w->wrong += blink_tree_erase(tree, image(n), &old) || old != n;
+	w->wrong += blink_tree_erase(tree, random_mix(n), &old) || old != n;
 }
 
 static void update(struct worker *w, u64 *state)
@@ -168,7 +165,8 @@ static void update(struct worker *w, u64 *state)
 		return;
 	}
 	n = guest(w, w->inserted++);
-	w->wrong += blink_tree_insert(tree, image(n), n, NULL, GFP_KERNEL) != 0;
+	w->wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
+				      GFP_KERNEL) != 0;
 }
 
 static void scan(struct worker *w, u64 *state)
@@ -178,13 +176,13 @@ static void scan(struct worker *w, u64 *state)
 	unsigned int got = 0, i;
 	int ret = 0;
 
-	range.first = image(next_below(state, nr_keys));
+	range.first = random_mix(next_below(state, nr_keys));
 	while (got < SCAN && !range.done && ret >= 0) {
 		ret = blink_tree_scan(tree, &range, entry + got, SCAN - got);
 		got += max(ret, 0);
 	}
 	for (i = 0; i < got; i++)
-		w->wrong += image(entry[i].value) != entry[i].key;
+		w->wrong += random_mix(entry[i].value) != entry[i].key;
 	w->wrong += got < SCAN && !range.done;
 	w->done++;
 }

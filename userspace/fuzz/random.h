@@ -5,12 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../selftests/random.h"
-
-static inline __u64 random_below(__u64 *state, __u64 nr)
-{
-	return (random_next(state) >> 16) % nr;
-}
+#include "../random.h"
 
 static inline bool one_in(__u64 *state, unsigned int nr)
 {

@@ -256,9 +256,9 @@ void client_work(unsigned int id)
 {
 	struct client c = {
 		.id = id,
-		.random = current.head.seed ^
-			  current.head.round * 0x100000001b3ULL ^
-			  (id + 1) * 0x9e3779b97f4a7c15ULL,
+		.random = random_stream(random_stream(current.head.seed,
+						      current.head.round),
+					id),
 		.part = &current.parts[id],
 	};
 	unsigned int step;

@@ -3,6 +3,7 @@
 #ifndef LINEAR_CLIENT_H
 #define LINEAR_CLIENT_H
 
+#include "../random.h"
 #include "history.h"
 
 #define CLIENT_KEYS 1024
@@ -28,19 +29,5 @@ void client_work(unsigned int id);
 
 /* Ask for every key, when nobody works any more, as the client of number 0. */
 void client_look_at_all(void);
-
-static inline __u64 random_next(__u64 *state)
-{
-	__u64 z = *state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-static inline __u64 random_below(__u64 *state, __u64 limit)
-{
-	return random_next(state) % limit;
-}
 
 #endif /* LINEAR_CLIENT_H */

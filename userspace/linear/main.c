@@ -158,7 +158,7 @@ static void parse_options(int argc, char **argv)
 /* Few keys or many; side by side or far apart, at either end of all there are. */
 static void begin_round(__u64 i)
 {
-	__u64 state = seed + i * 0x9e3779b97f4a7c15ULL;
+	__u64 state = random_stream(seed, i);
 	struct history_head *head = &current.head;
 
 	head->round = i;

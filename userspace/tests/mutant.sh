@@ -20,7 +20,7 @@ prepare() {
 	rm -rf "$to/src/module" "$to/src/include" "$to/src/userspace"
 	mkdir "$to/src/userspace"
 	cp -rp "$top/module" "$top/include" "$to/src"
-	for part; do
+	for part in random.h "$@"; do
 		cp -rp "$top/userspace/$part" "$to/src/userspace"
 	done
 	if [ -e "$to/broken" ]; then

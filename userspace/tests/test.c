@@ -124,15 +124,6 @@ static void sum_up(void)
 	did = 0;
 }
 
-u64 random_next(u64 *state)
-{
-	u64 z = *state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
 u64 test_seed(void)
 {
 	u64 seed = base_seed;

@@ -7,6 +7,8 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "../random.h"
+
 /**
  * struct test - one line of TAP
  * @name: what it shows
@@ -64,13 +66,6 @@ bool test_failed(void);
 u64 test_seed(void);
 /* A number of rounds, times what --scale says, 1 at least. */
 u64 test_scale(u64 rounds);
-
-u64 random_next(u64 *state);
-
-static inline u64 random_below(u64 *state, u64 limit)
-{
-	return random_next(state) % limit;
-}
 
 static inline bool random_chance(u64 *state, unsigned int percent)
 {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../../lib/blinktree.h"
+#include "../../random.h"
 #include "symbols.h"
 
 struct job {
@@ -58,29 +59,11 @@ double now(void);
 void *shared_alloc(size_t size);
 void shared_free(void *memory, size_t size);
 
-/* Numbers that look random; @state must not be zero. */
-static inline __u64 random_next(__u64 *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state * 0x2545f4914f6cdd1dULL;
-}
-
-/* Below @n, and below 2^48. */
-static inline __u64 random_below(__u64 *state, __u64 n)
-{
-	return (random_next(state) >> 16) % n;
-}
-
 /* A seed of its own for each process of each step. */
 static inline __u64 random_seed(const struct job *job, unsigned int step,
 				unsigned int worker)
 {
-	__u64 seed = job->seed ^
-		     (step * 1000003ULL + worker + 1) * 0x9e3779b97f4a7c15ULL;
-
-	return seed ?: 1;
+	return random_stream(random_stream(job->seed, step), worker);
 }
 
 #endif /* BLINKTREE_MAIN_JOB_JOB_H */
