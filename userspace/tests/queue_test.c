@@ -75,12 +75,14 @@ static void change_one(u64 i, u64 *random)
 {
 	unsigned int percent = i / 64 % 2 ? 80 : 20;
 	u64 key = random_below(random, FEW);
+	/* Who may sleep gives up on a record, the other leaves it to him. */
+	gfp_t gfp = random_chance(random, 50) ? GFP_KERNEL : GFP_NOWAIT;
 
 	if (!(i % 16))
 		shim_stay(random_below(random, shim_nodes));
 	shim_self->fail_one_in = i / 8 % 2 ? 1 : 0;
 	if (random_chance(random, percent))
-		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+		blink_tree_insert(tree, key, ~key, NULL, gfp);
 	else
 		blink_tree_erase(tree, key, NULL);
 	shim_self->fail_one_in = 0;
