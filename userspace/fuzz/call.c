@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -57,6 +59,16 @@ static void close_slot(struct runner *runner, unsigned int slot)
 		close(fd);
 }
 
+/* A signal's frame is copied, too: where that fails the process is killed. */
+static void hold_signals(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	pthread_sigmask(how, &set, NULL);
+}
+
 /* Armed last before the call, disarmed at once: nothing else is to fail. */
 static void arm(struct lane *lane)
 {
@@ -65,19 +77,23 @@ static void arm(struct lane *lane)
 
 	if (!lane->fail_next || lane->fail_fd < 0)
 		return;
+	hold_signals(SIG_BLOCK);
 	len = snprintf(text, sizeof(text), "%u", lane->fail_next);
-	if (pwrite(lane->fail_fd, text, len, 0) != len)
-		lane->fail_next = 0;
+	if (pwrite(lane->fail_fd, text, len, 0) == len)
+		return;
+	lane->fail_next = 0;
+	hold_signals(SIG_UNBLOCK);
 }
 
 static void disarm(struct lane *lane)
 {
 	if (!lane->fail_next)
 		return;
-	lane->fail_next = 0;
 	/* A write that hits the fault point itself disarms too. */
 	if (lane->fail_fd >= 0 && pwrite(lane->fail_fd, "0", 1, 0) != 1)
 		lane->fail_next = 0;
+	lane->fail_next = 0;
+	hold_signals(SIG_UNBLOCK);
 }
 
 static unsigned int cmd_of(const struct call *call)
