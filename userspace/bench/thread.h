@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What measures with threads or processes needs of each: a CPU, and the time. */
+/* What measures with threads, or with processes, needs of them. */
 #ifndef BENCH_THREAD_H
 #define BENCH_THREAD_H
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 
 /* Stay on the @id-th CPU that this process may run on, counted round and round. */
@@ -29,6 +32,28 @@ static inline double thread_seconds(clockid_t clock)
 
 	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/*
+ * Let @nr threads run @work, each with an element of @workers of so many @bytes,
+ * to their ends. @start is where they may wait for each other.
+ */
+static inline bool threads_run(unsigned int nr, void *(*work)(void *worker),
+			       void *workers, size_t bytes,
+			       pthread_barrier_t *start)
+{
+	pthread_t thread[nr];
+	unsigned int i;
+
+	pthread_barrier_init(start, NULL, nr);
+	for (i = 0; i < nr; i++)
+		if (pthread_create(&thread[i], NULL, work,
+				   (char *)workers + i * bytes))
+			return false;
+	for (i = 0; i < nr; i++)
+		pthread_join(thread[i], NULL);
+	pthread_barrier_destroy(start);
+	return true;
 }
 
 #endif /* BENCH_THREAD_H */

@@ -44,7 +44,6 @@ static enum workload workload;
 static pthread_barrier_t start;
 
 struct worker {
-	pthread_t thread;
 	unsigned int id;
 	u64 done;
 	u64 wrong;
@@ -273,16 +272,11 @@ static bool measure(enum workload which, struct sample *sample)
 	unsigned int i;
 
 	workload = which;
-	pthread_barrier_init(&start, NULL, nr_threads);
-	for (i = 0; i < nr_threads; i++) {
-		worker[i].id = i;
-		if (pthread_create(&worker[i].thread, NULL, worker_main,
-				   &worker[i]))
-			shim_die(__FILE__, __LINE__, "no thread");
-	}
 	for (i = 0; i < nr_threads; i++)
-		pthread_join(worker[i].thread, NULL);
-	pthread_barrier_destroy(&start);
+		worker[i].id = i;
+	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
+			 &start))
+		shim_die(__FILE__, __LINE__, "no thread");
 	return evaluate(worker, sample);
 }
 

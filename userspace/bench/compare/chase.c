@@ -33,7 +33,6 @@ static unsigned int nr_threads;
 static pthread_barrier_t start;
 
 struct chaser {
-	pthread_t thread;
 	unsigned int id;
 	u64 begin;
 	u64 end;
@@ -107,18 +106,13 @@ static double chase(void)
 	double ns = 0;
 	unsigned int i;
 
-	pthread_barrier_init(&start, NULL, nr_threads);
-	for (i = 0; i < nr_threads; i++) {
+	for (i = 0; i < nr_threads; i++)
 		chaser[i].id = i;
-		if (pthread_create(&chaser[i].thread, NULL, chaser_main,
-				   &chaser[i]))
-			shim_die(__FILE__, __LINE__, "no thread");
-	}
-	for (i = 0; i < nr_threads; i++) {
-		pthread_join(chaser[i].thread, NULL);
+	if (!threads_run(nr_threads, chaser_main, chaser, sizeof(*chaser),
+			 &start))
+		shim_die(__FILE__, __LINE__, "no thread");
+	for (i = 0; i < nr_threads; i++)
 		ns += (double)(chaser[i].end - chaser[i].begin);
-	}
-	pthread_barrier_destroy(&start);
 	return ns / STEPS / nr_threads;
 }
 

@@ -51,7 +51,6 @@ static u64 lowest;
 static u64 window;
 
 struct worker {
-	pthread_t thread;
 	unsigned int id;
 	u64 random;
 	u64 done;
@@ -299,21 +298,18 @@ static bool run_threads(struct worker *worker, u64 ops, struct sample *sample)
 	unsigned int i;
 
 	nr_ops = ops;
-	pthread_barrier_init(&start, NULL, nr_threads);
 	for (i = 0; i < nr_threads; i++) {
 		worker[i].id = i;
 		if (workload == WORK_ZIPF)
 			worker[i].zipf = malloc(ops * sizeof(u32));
-		if ((workload == WORK_ZIPF && !worker[i].zipf) ||
-		    pthread_create(&worker[i].thread, NULL, worker_main,
-				   &worker[i]))
-			shim_die(__FILE__, __LINE__, "no memory or no thread");
+		if (workload == WORK_ZIPF && !worker[i].zipf)
+			shim_die(__FILE__, __LINE__, "no memory");
 	}
-	for (i = 0; i < nr_threads; i++) {
-		pthread_join(worker[i].thread, NULL);
+	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
+			 &start))
+		shim_die(__FILE__, __LINE__, "no thread");
+	for (i = 0; i < nr_threads; i++)
 		free(worker[i].zipf);
-	}
-	pthread_barrier_destroy(&start);
 	/* All threads did the same number of each. */
 	window += (worker[0].inserted - worker[0].erased) * nr_threads;
 	lowest += worker[0].erased * nr_threads;

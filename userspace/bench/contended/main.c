@@ -29,7 +29,6 @@ static const char usage[] =
 	"operations, on trees of their own for each workload.\n";
 
 struct worker {
-	pthread_t thread;
 	unsigned int id;
 	u64 random;
 	u32 *zipf;
@@ -132,14 +131,9 @@ static u64 run_threads(struct worker *worker, double *seconds)
 	unsigned int i;
 	u64 wrong = 0;
 
-	pthread_barrier_init(&start, NULL, nr_threads);
-	for (i = 0; i < nr_threads; i++)
-		if (pthread_create(&worker[i].thread, NULL, worker_main,
-				   &worker[i]))
-			shim_die(__FILE__, __LINE__, "no thread");
-	for (i = 0; i < nr_threads; i++)
-		pthread_join(worker[i].thread, NULL);
-	pthread_barrier_destroy(&start);
+	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
+			 &start))
+		shim_die(__FILE__, __LINE__, "no thread");
 	begin = worker[0].begin;
 	end = worker[0].end;
 	for (i = 0; i < nr_threads; i++) {
