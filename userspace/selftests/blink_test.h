@@ -42,6 +42,22 @@
 /* What an output field holds before the call, to see whether it is written. */
 #define JUNK 0xdeadbeefcafef00dULL
 
+/* Such as the kernel has to be told things by. Returns 0 or an error. */
+static inline int write_file(const char *dir, const char *name,
+			     const char *text)
+{
+	char path[160];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
 static inline __u64 ptr_to_u64(const void *ptr)
 {
 	return (uintptr_t)ptr;

@@ -13,21 +13,6 @@ struct cgroup {
 	bool mounted;
 };
 
-static inline int write_file(const char *dir, const char *name,
-			     const char *text)
-{
-	char path[160];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
-}
-
 static inline long read_number(const char *dir, const char *name)
 {
 	char path[160];

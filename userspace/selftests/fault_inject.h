@@ -21,16 +21,7 @@ struct fault_inject {
 
 static inline int fault_set(const char *knob, const char *value)
 {
-	char path[128];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), FAULT_DEBUGFS "%s", knob);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = write(fd, value, strlen(value)) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
+	return write_file(FAULT_DEBUGFS, knob, value);
 }
 
 /*
