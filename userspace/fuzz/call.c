@@ -89,10 +89,10 @@ static void disarm(struct lane *lane)
 {
 	if (!lane->fail_next)
 		return;
+	lane->fail_next = 0;
 	/* A write that hits the fault point itself disarms too. */
 	if (lane->fail_fd >= 0 && pwrite(lane->fail_fd, "0", 1, 0) != 1)
 		lane->fail_next = 0;
-	lane->fail_next = 0;
 	hold_signals(SIG_UNBLOCK);
 }
 
