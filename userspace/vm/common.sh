@@ -40,10 +40,33 @@ as_root()
 	fi
 }
 
+# What the package manager and pip print goes to this file.
+PACKAGES_LOG=$CACHE/packages.log
+
+# logged LOG COMMAND...: append all that a command prints to LOG
+logged()
+{
+	log=$1
+	shift
+	mkdir -p "${log%/*}"
+	printf '\n$ %s\n' "$*" >>"$log"
+	"$@" >>"$log" 2>&1 </dev/null
+}
+
+# quietly LOG COMMAND...: the same; if the command fails, show how it ended
+quietly()
+{
+	logged "$@" && return
+	tail -n 12 "$1" | sed 's/^/  /' >&2
+	say "${0##*/}: this failed: $(shift && echo "$*")
+Its last lines are above, all of them in $1."
+	return 1
+}
+
 update_lists()
 {
 	say "${0##*/}: fetching the lists of packages"
-	as_root apt-get update -qq >&2 </dev/null
+	quietly "$PACKAGES_LOG" as_root apt-get update -q
 }
 
 # need CMD GROUP: CMD must exist; GROUP of ./deps provides it
