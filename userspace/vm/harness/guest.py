@@ -174,7 +174,8 @@ def boot_command(guest, image, use_kvm):
 
 def prepare(guest):
     """Build the module for the guest's kernel, leave it its instructions."""
-    image, _ = paths.ask("kernel", guest.kernel)
+    stock = kvm.stock_image()
+    image = stock if guest.kernel == "stock" else paths.ask("kernel", guest.kernel)[0]
     paths.ask("modules", guest.kernel)
     guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)
     for suffix in ("result", "dmesg", "boot", "leaks"):
@@ -188,7 +189,6 @@ def prepare(guest):
     guest.file("cmd").write_text(
         "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
     )
-    stock = image if guest.kernel == "stock" else paths.ask("kernel", "stock")[0]
     return boot_command(guest, image, not guest.emulate and kvm.works(stock))
 
 
