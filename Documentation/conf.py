@@ -13,8 +13,8 @@ sys.path.insert(0, KDOC_DIR)
 
 
 def module_version():
-    """The version has one place: the module's source."""
-    with open(os.path.join(TOP, "module/chardev/device.h"), encoding="utf-8") as f:
+    """The version of the project, which is also the module's."""
+    with open(os.path.join(TOP, "module/version.h"), encoding="utf-8") as f:
         return re.search(r'#define BLINK_VERSION "([^"]+)"', f.read()).group(1)
 
 

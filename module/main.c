@@ -13,6 +13,7 @@
 #include "core/batch.h"
 #include "core/core.h"
 #include "obs/debugfs.h"
+#include "version.h"
 
 module_param_named(batch_width, blink_batch_width, uint, 0644);
 MODULE_PARM_DESC(batch_width,

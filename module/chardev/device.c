@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include "../core/node.h"
+#include "../version.h"
 #include "device.h"
 #include "ioctl.h"
 #include "list.h"

@@ -3,8 +3,6 @@
 #ifndef BLINK_CHARDEV_DEVICE_H
 #define BLINK_CHARDEV_DEVICE_H
 
-#define BLINK_VERSION "0.1.0"
-
 int blink_device_init(void);
 void blink_device_exit(void);
 

@@ -26,12 +26,14 @@
 
 #include <linux/blink_tree.h>
 
+#include "../../module/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The version of this header; blinktree_version() tells the library's. */
-#define BLINKTREE_VERSION "0.1.0"
+#define BLINKTREE_VERSION BLINK_VERSION
 
 struct blinktree_ctl;
 struct blinktree;

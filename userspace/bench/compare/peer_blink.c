@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "index.h"
+#include "version.h"
 
 static void *create(u64 keys)
 {

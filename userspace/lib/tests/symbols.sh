@@ -34,7 +34,7 @@ same() {
 }
 
 echo "TAP version 13"
-echo "1..5"
+echo "1..6"
 
 sed -n '/visibility push/,/visibility pop/p' "$src/blinktree.h" |
 	grep -v '^ \*' | grep -o 'blinktree_[a-z_]*(' | tr -d '(' |
@@ -58,13 +58,22 @@ report $ok "the soname is libblinktree.so.0"
 ok=0
 echo '#include "blinktree.h"' > "$work/use.c"
 for std in c99 c11 gnu17; do
-	$cc -std=$std -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$src" \
+	$cc -std=$std -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$lib" \
 		-I"$top/include/uapi" "$work/use.c" || ok=1
 done
 if command -v c++ > /dev/null; then
-	c++ -Wall -Wextra -Werror -fsyntax-only -I"$src" \
+	c++ -Wall -Wextra -Werror -fsyntax-only -I"$lib" \
 		-I"$top/include/uapi" -x c++ "$work/use.c" || ok=1
 fi
-report $ok "the header stands alone in C and C++"
+report $ok "the installed header stands alone in C and C++"
+
+# version INCLUDE-DIRECTORY: what the header there calls the version
+version() {
+	echo BLINKTREE_VERSION | $cc -E -P -I"$1" -I"$top/include/uapi" \
+		-include blinktree.h -xc - | tail -n 1
+}
+version "$src" > "$work/version"
+version "$lib" > "$work/installed"
+same "$work/version" "$work/installed" "the installed header has the project's version"
 
 [ "$failures" -eq 0 ]

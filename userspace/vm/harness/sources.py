@@ -76,7 +76,7 @@ def go():
 def build_files():
     """What builds, installs and tests: Makefiles and the like."""
     names = ("Makefile", "Kbuild", "Kconfig", "dkms.conf", "run")
-    suffixes = (".config", ".txt", ".in")
+    suffixes = (".config", ".txt", ".in", ".mk")
     return [path for path in files() if path.name in names or path.suffix in suffixes]
 
 
