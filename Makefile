@@ -13,6 +13,7 @@ VM := userspace/vm
 override CMD := $(value CMD)
 export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD
 
+module := $(MAKE) --no-print-directory -f module/Makefile KDIR='$(KDIR)'
 sub := $(MAKE) --no-print-directory O='$(O)'
 
 .DEFAULT_GOAL := all
@@ -29,11 +30,11 @@ help: ## this list
 
 .PHONY: modules
 modules: have-headers ## the module alone; KDIR=DIR for another kernel
-	$(MAKE) -C '$(KDIR)' M='$(CURDIR)' modules
+	$(module) modules
 
 .PHONY: modules_install
 modules_install: have-headers ## install the module, as root; INSTALL_MOD_PATH= of kbuild
-	$(MAKE) -C '$(KDIR)' M='$(CURDIR)' modules_install
+	$(module) modules_install
 	@echo 'To load it: modprobe blink_tree; at every boot:'
 	@echo 'echo blink_tree > /etc/modules-load.d/blink_tree.conf'
 
@@ -170,4 +171,4 @@ docs: ## the documentation, in build/docs/html
 .PHONY: clean
 clean: ## remove what was built; the cache of kernels stays
 	$(RM) -r '$(O)'
-	test ! -e '$(KDIR)/Makefile' || $(MAKE) -C '$(KDIR)' M='$(CURDIR)' clean
+	test ! -e '$(KDIR)/Makefile' || $(module) clean
