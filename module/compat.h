@@ -1,15 +1,91 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which kernels the module supports; whatever differs between them. */
+/*
+ * Which kernels the modules support, and all that differs between them: a block
+ * for each version that changed something, which gives older kernels the same.
+ * No other file asks for the version.
+ *
+ * Kbuild includes this before each file of each module. Stable kernels take over
+ * functions of later ones, so a stand-in has a name of its own and hides theirs.
+ */
 #ifndef BLINK_COMPAT_H
 #define BLINK_COMPAT_H
 
 #include <linux/version.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
-#error "blink_tree needs Linux 6.12 or later"
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "blink_tree needs Linux 6.1 or later"
 #endif
 #ifndef CONFIG_64BIT
 #error "blink_tree needs a 64-bit kernel"
+#endif
+
+/* Linux 6.7: numa_nearest_node() */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#include <linux/nodemask.h>
+#include <linux/topology.h>
+
+static inline int blink_compat_nearest_node(int nid, enum node_states state)
+{
+	int near = nid, best = INT_MAX, node;
+
+	if (nid == NUMA_NO_NODE || node_state(nid, state))
+		return nid;
+	for_each_node_state(node, state) {
+		if (node_distance(nid, node) >= best)
+			continue;
+		best = node_distance(nid, node);
+		near = node;
+	}
+	return near;
+}
+
+#define numa_nearest_node blink_compat_nearest_node
+#endif
+
+/* Linux 6.7: kthread_stop_put() */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#include <linux/kthread.h>
+#include <linux/sched/task.h>
+
+static inline int blink_compat_stop_put(struct task_struct *task)
+{
+	int ret = kthread_stop(task);
+
+	put_task_struct(task);
+	return ret;
+}
+
+#define kthread_stop_put blink_compat_stop_put
+#endif
+
+/* Linux 6.7: modules may fire the tracepoints of contended locks */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#include <trace/events/lock.h>
+
+#define trace_contention_begin(lock, flags) ((void)(lock))
+#define trace_contention_end(lock, ret) ((void)(lock))
+#endif
+
+/* Linux 6.8: DEFINE_SHOW_STORE_ATTRIBUTE() */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+
+#undef DEFINE_SHOW_STORE_ATTRIBUTE
+#define DEFINE_SHOW_STORE_ATTRIBUTE(name)				\
+static int name ## _open(struct inode *inode, struct file *file)	\
+{									\
+	return single_open(file, name ## _show, inode->i_private);	\
+}									\
+									\
+static const struct file_operations name ## _fops = {			\
+	.owner = THIS_MODULE,						\
+	.open = name ## _open,						\
+	.read = seq_read,						\
+	.write = name ## _write,					\
+	.llseek = seq_lseek,						\
+	.release = single_release,					\
+}
 #endif
 
 #endif /* BLINK_COMPAT_H */

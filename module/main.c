@@ -9,7 +9,6 @@
 
 #include "chardev/device.h"
 #include "chardev/registry.h"
-#include "compat.h"
 #include "core/batch.h"
 #include "core/core.h"
 #include "obs/debugfs.h"

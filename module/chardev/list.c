@@ -32,7 +32,7 @@ static void describe(const struct blink_object *object,
 		.max_entries = stats.max_entries,
 		.bytes = stats.bytes,
 	};
-	strscpy(entry->name, object->name);
+	strscpy(entry->name, object->name, sizeof(entry->name));
 }
 
 /* What an older caller does not know is left out, a newer one reads as zero. */

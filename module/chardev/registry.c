@@ -10,6 +10,7 @@
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/rwsem.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -50,7 +51,7 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 	object->gid = current_fsgid();
 	object->mode = mode & ~current_umask();
 	kref_init(&object->ref);
-	strscpy(object->name, name);
+	strscpy(object->name, name, sizeof(object->name));
 	return object;
 }
 
