@@ -11,7 +11,7 @@ VM := userspace/vm
 
 # Words of a guest's command line are for the guest: make expands none of them.
 override CMD := $(value CMD)
-export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD
+export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD SUITE KEEP
 
 module := $(MAKE) --no-print-directory -f module/Makefile KDIR='$(KDIR)'
 sub := $(MAKE) --no-print-directory O='$(O)'
@@ -71,6 +71,10 @@ vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
 	@$(sub) -s -C userspace/cli
 	@$(VM)/vm
+
+.PHONY: fresh
+fresh: ## CMD=run|check|check-fast|install in a new minimal Debian; SUITE= KEEP=y
+	@$(VM)/fresh "$$CMD"
 
 .PHONY: kernels
 kernels: ## fetch the stock kernel and build the others, into the cache

@@ -192,7 +192,7 @@ def fuzzer():
 class Stage:
     """A fast one is for every change, a long one only for those who name it.
 
-    A guest may run beside another.
+    A guest may run beside another. What only CI runs needs root: it makes roots.
     """
 
     name: str
@@ -200,6 +200,7 @@ class Stage:
     function: typing.Callable
     guest: bool = False
     long: bool = False
+    ci: bool = False
 
     def run(self, log):
         """All results, named after the stage."""
@@ -216,6 +217,16 @@ def guest_of(name, judge, first=(), long=False, **options):
     """A stage that runs a guest named after it."""
     options["name"] = name.replace(" ", "-")
     return Stage(name, False, guest_stage(judge, first, **options), True, long)
+
+
+def fresh(what, timeout):
+    """A stage that does this on a machine that nobody prepared."""
+
+    def stage(log):
+        _, failure = command([paths.VM / "fresh", what], timeout, log)
+        return [one("it works on a fresh bookworm", failure)]
+
+    return Stage(f"fresh {what}", False, stage, True, True, True)
 
 
 def all_stages():
@@ -256,6 +267,8 @@ def all_stages():
         ),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
+        fresh("run", 1800),
+        fresh("install", 1800),
         guest_of(
             "fuzz guest", fuzz, [fuzzer], long=True, command=FUZZ, **debug, cpus=2,
         ),  # fmt: skip
