@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A sample of searches ends in every leaf of a low tree, in a bounded number of
+ * leaves of a high one, and tells near nodes from others. Here the memory of all
+ * nodes is that of NUMA node 0.
+ */
+#include "core/level.h"
+#include "core/sample.h"
+#include "test.h"
+
+/* Enough for two levels of inner nodes, and for four where nodes are tiny. */
+#define KEYS 20000
+
+static struct blink_tree *tree;
+
+/* Nodes of one level of the index that is searched here. */
+static u64 nodes_of(unsigned int level)
+{
+	struct blink_level_walk walk = {
+		.tree = tree,
+		.idx = blink_tree_index(tree),
+		.level = level,
+	};
+	u64 nr = 0;
+
+	rcu_read_lock();
+	while (blink_level_next(&walk))
+		nr++;
+	rcu_read_unlock();
+	return nr;
+}
+
+static void fill(u64 keys)
+{
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < keys; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
+			  0);
+}
+
+/* Sample from a NUMA node; how often, and how deep, is always the same. */
+static struct blink_sample take(int nid)
+{
+	struct blink_sample sample;
+	unsigned int height;
+	u64 searches;
+
+	shim_stay(nid);
+	height = blink_index_height(blink_tree_index(tree));
+	searches = nodes_of(height > 3 ? height - 3 : 0);
+	blink_tree_sample(tree, &sample);
+	EXPECT_EQ(sample.nid, nid);
+	EXPECT_EQ(sample.searches, searches);
+	EXPECT_EQ(sample.leaf_local + sample.leaf_remote, searches);
+	EXPECT_EQ(sample.inner_local + sample.inner_remote,
+		  searches * (height - 1));
+	return sample;
+}
+
+static void check(u64 keys)
+{
+	struct blink_sample near, far;
+	int nodes = shim_nodes;
+
+	shim_nodes = 2;
+	fill(keys);
+	near = take(0);
+	far = take(1);
+	EXPECT_EQ(near.inner_remote + near.leaf_remote, 0);
+	EXPECT_EQ(far.inner_local + far.leaf_local, 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+	shim_nodes = nodes;
+}
+
+static void all_leaves(void)
+{
+	check(3 * BLINK_LEAF_SLOTS);
+}
+
+static void only_leaf(void)
+{
+	check(1);
+}
+
+static void high_tree(void)
+{
+	check(KEYS);
+}
+
+const struct test sample_tests[] = {
+	{ "sample: a tree with one leaf", only_leaf },
+	{ "sample: every leaf of a low tree", all_leaves },
+	{ "sample: some leaves of a high tree", high_tree },
+	{},
+};
