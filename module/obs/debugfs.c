@@ -3,16 +3,24 @@
  * /sys/kernel/debug/blink_tree. "trees" and "verify" have a line for each tree
  * that has a name: the first tells what it is like and what happened to it, the
  * second whether it is sound. "counters" says what the words in "trees" mean.
+ * "searches" has a line for each such tree and CPU: a sample of searches, done
+ * when the file is read, and how many of the nodes that they read were near.
  *
- * The position in the first two is the id of the tree that was shown last, so
- * that reading goes on where it stopped whatever was unlinked meanwhile.
+ * The position in all but "counters" is the id of the tree that was shown last,
+ * so that reading goes on where it stopped whatever was unlinked meanwhile.
  */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/debugfs.h>
 #include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
+#include <linux/topology.h>
+#include <linux/workqueue.h>
 
 #include "../chardev/registry.h"
+#include "../core/sample.h"
 #include "debugfs.h"
 #include "stats_list.h"
 
@@ -159,6 +167,51 @@ static int verify_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+struct sampling {
+	struct blink_tree *tree;
+	struct blink_sample sample;
+};
+
+static long sample_here(void *data)
+{
+	struct sampling *sampling = data;
+
+	blink_tree_sample(sampling->tree, &sampling->sample);
+	return 0;
+}
+
+/* "node" is that of the CPU, "memory" the nearest one that has memory. */
+static void show_sample(struct seq_file *m, const struct blink_object *object,
+			int cpu, const struct blink_sample *sample)
+{
+	show_name(m, object);
+	seq_printf(m, ": cpu=%d node=%d memory=%d searches=%llu", cpu,
+		   cpu_to_node(cpu), sample->nid, sample->searches);
+	seq_printf(m, " inner_local=%llu inner_remote=%llu",
+		   sample->inner_local, sample->inner_remote);
+	seq_printf(m, " leaf_local=%llu leaf_remote=%llu\n", sample->leaf_local,
+		   sample->leaf_remote);
+}
+
+static int searches_show(struct seq_file *m, void *v)
+{
+	const struct blink_object *object = v;
+	struct sampling sampling = { .tree = object->tree };
+	int cpu, err = 0;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		err = fatal_signal_pending(current) ? -EINTR : 0;
+		if (!err)
+			err = work_on_cpu(cpu, sample_here, &sampling);
+		if (err)
+			break;
+		show_sample(m, object, cpu, &sampling.sample);
+	}
+	cpus_read_unlock();
+	return err;
+}
+
 static const struct seq_operations trees_sops = {
 	.start = objects_start,
 	.next = objects_next,
@@ -175,6 +228,14 @@ static const struct seq_operations verify_sops = {
 };
 DEFINE_SEQ_ATTRIBUTE(verify);
 
+static const struct seq_operations searches_sops = {
+	.start = objects_start,
+	.next = objects_next,
+	.stop = objects_stop,
+	.show = searches_show,
+};
+DEFINE_SEQ_ATTRIBUTE(searches);
+
 /**
  * blink_debugfs_init() - create the files
  *
@@ -186,6 +247,7 @@ void __init blink_debugfs_init(void)
 {
 	root = debugfs_create_dir("blink_tree", NULL);
 	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
+	debugfs_create_file("searches", 0400, root, NULL, &searches_fops);
 	debugfs_create_file("trees", 0400, root, NULL, &trees_fops);
 	debugfs_create_file("verify", 0400, root, NULL, &verify_fops);
 }

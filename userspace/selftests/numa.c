@@ -223,23 +223,24 @@ TEST_F(mode, stats_tell_the_options)
 	EXPECT_EQ(indexes(self, variant), arg.stats.indexes);
 }
 
-/* The line that debugfs has for the tree; false if there is no debugfs. */
-static bool debugfs_line(char *line, size_t size)
+/* A file of ours in debugfs, or NULL. */
+static FILE *debugfs_open(const char *path)
 {
-	FILE *f = fopen("/sys/kernel/debug/blink_tree/trees", "r");
+	FILE *f = fopen(path, "r");
 
-	if (!f) {
-		mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
-		f = fopen("/sys/kernel/debug/blink_tree/trees", "r");
-	}
-	if (!f)
-		return false;
+	if (f)
+		return f;
+	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+	return fopen(path, "r");
+}
+
+/* The next line for the tree, or an empty one. */
+static void debugfs_line(FILE *f, char *line, size_t size)
+{
 	do {
 		if (!fgets(line, size, f))
 			line[0] = '\0';
 	} while (line[0] && strncmp(line, NAME ":", strlen(NAME ":")));
-	fclose(f);
-	return true;
 }
 
 TEST_F(mode, debugfs_tells_the_options)
@@ -248,10 +249,13 @@ TEST_F(mode, debugfs_tells_the_options)
 	const char *const locking[] = { "plain", "cohort" };
 	const char *const placement[] = { "local", "interleave" };
 	const struct blink_ioc_create *how = &variant->how;
+	FILE *f = debugfs_open("/sys/kernel/debug/blink_tree/trees");
 	char line[1024], want[64];
 
-	if (!debugfs_line(line, sizeof(line)))
+	if (!f)
 		SKIP(return, "no debugfs");
+	debugfs_line(f, line, sizeof(line));
+	fclose(f);
 	snprintf(want, sizeof(want), " replication=%s ",
 		 replication[how->replication]);
 	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
@@ -332,6 +336,79 @@ TEST_F(mode, inner_nodes_are_where_they_belong)
 		TH_LOG("%llu of %llu on node %u", census.inner[nid],
 		       census.all_inner, nid);
 	}
+}
+
+/* What follows a word in a line, or U64_MAX. */
+static __u64 number_after(const char *line, const char *word)
+{
+	const char *found = strstr(line, word);
+
+	return found ? strtoull(found + strlen(word), NULL, 10) : U64_MAX;
+}
+
+/* What a CPU's searches read: a line of "searches". */
+struct near {
+	__u64 node;
+	__u64 memory;
+	__u64 searches;
+	__u64 inner_local;
+	__u64 inner_remote;
+	__u64 leaf_local;
+	__u64 leaf_remote;
+};
+
+static struct near parse_near(const char *line)
+{
+	return (struct near){
+		.node = number_after(line, " node="),
+		.memory = number_after(line, " memory="),
+		.searches = number_after(line, " searches="),
+		.inner_local = number_after(line, " inner_local="),
+		.inner_remote = number_after(line, " inner_remote="),
+		.leaf_local = number_after(line, " leaf_local="),
+		.leaf_remote = number_after(line, " leaf_remote="),
+	};
+}
+
+/* Every search reads an inner node at least, and ends in one leaf. */
+static bool adds_up(const struct near *near)
+{
+	return near->searches > 1 &&
+	       near->inner_local + near->inner_remote >= near->searches &&
+	       near->leaf_local + near->leaf_remote == near->searches;
+}
+
+/* From its CPUs each node with memory reads its own copies, or the one index. */
+TEST_F(mode, searches_read_what_is_near)
+{
+	FILE *f = debugfs_open("/sys/kernel/debug/blink_tree/searches");
+	bool full = variant->how.replication == BLINK_REPLICATE_FULL;
+	struct census census;
+	char line[256];
+	int cpus = 0;
+
+	if (!f)
+		SKIP(return, "no debugfs");
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	EXPECT_EQ(0, tree_check(self->tree, KEYS));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	for (debugfs_line(f, line, sizeof(line)); line[0]; cpus++) {
+		struct near near = parse_near(line);
+		bool own = replicated(variant) || near.node == self->creator;
+
+		EXPECT_TRUE(adds_up(&near)) TH_LOG("%s", line);
+		if (near.node == near.memory) {
+			EXPECT_EQ(0, own ? near.inner_remote : near.inner_local)
+			TH_LOG("%s", line);
+			EXPECT_EQ(full ? near.searches :
+					 census.leaves[near.node],
+				  near.leaf_local)
+			TH_LOG("%s", line);
+		}
+		debugfs_line(f, line, sizeof(line));
+	}
+	fclose(f);
+	EXPECT_EQ(sysconf(_SC_NPROCESSORS_ONLN), cpus);
 }
 
 TEST_F(mode, leaves_are_where_they_belong)
