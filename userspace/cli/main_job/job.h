@@ -15,7 +15,17 @@
 #include "../../random.h"
 #include "symbols.h"
 
+/* The trees: the main one, then two small ones to compare it with. */
+enum {
+	JOB_MAIN,
+	JOB_SMALL_COPIED,
+	JOB_SMALL_PLAIN,
+	JOB_TREES,
+};
+
 struct job {
+	const char *names[JOB_TREES];
+	/* The one that a step works on. */
 	const char *tree_name;
 	/* Of this process; each worker opens the tree anew. */
 	struct blinktree *tree;
@@ -36,7 +46,11 @@ void step_resolve(struct job *job);
 void step_scan_noisy(struct job *job);
 void step_erase_module(struct job *job);
 void step_scan(struct job *job);
+void step_batch(struct job *job);
+void step_copies(const struct job *all, const char *name);
+void step_contend(struct job *job);
 void step_mixed(struct job *job);
+void step_numa(struct job *job);
 
 /* Open the tree of a job, or fail(). */
 struct blinktree *open_tree(const struct job *job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blinktree-main-job: the steps of the main job on a tree that exists and is
+ * blinktree-main-job: the steps of the main job on trees that exist and are
  * empty, with a copy of /proc/kallsyms. The script main-job does what is
  * around it: create, stat, verify, remove, unload.
  */
@@ -112,7 +112,8 @@ __u64 entries_of(struct blinktree *tree)
 static void usage(FILE *to)
 {
 	fprintf(to,
-		"Usage: blinktree-main-job [OPTIONS] TREE KALLSYMS\n"
+		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN KALLSYMS\n"
+		"Works on three trees; COPIED and PLAIN get few of the symbols.\n"
 		"  -m MODULE   whose symbols are erased (blink_tree)\n"
 		"  -p N        processes that load and resolve (4)\n"
 		"  -n N        addresses that each resolves (50000)\n"
@@ -171,10 +172,13 @@ static void parse(int argc, char **argv, struct job *job)
 			exit(c == 'h' ? 0 : 2);
 		}
 	}
-	if (argc - optind != 2) {
+	if (argc - optind != JOB_TREES + 1) {
 		usage(stderr);
 		exit(2);
 	}
+	for (c = 0; c < JOB_TREES; c++)
+		job->names[c] = argv[optind + c];
+	job->tree_name = job->names[JOB_MAIN];
 }
 
 int main(int argc, char **argv)
@@ -188,12 +192,11 @@ int main(int argc, char **argv)
 	};
 
 	parse(argc, argv, &job);
-	job.tree_name = argv[optind];
 	job.cpus = usable_cpus();
 	job.tree = open_tree(&job);
 	if (entries_of(job.tree))
 		fail("the tree %s is not empty", job.tree_name);
-	symbols_read(&job.symbols, argv[optind + 1]);
+	symbols_read(&job.symbols, argv[argc - 1]);
 	printf("seed %llu\n", job.seed);
 
 	step_load(&job);
@@ -202,8 +205,13 @@ int main(int argc, char **argv)
 	step_scan_noisy(&job);
 	step_erase_module(&job);
 	step_scan(&job);
+	step_batch(&job);
+	step_copies(&job, job.names[JOB_SMALL_COPIED]);
+	step_copies(&job, job.names[JOB_SMALL_PLAIN]);
+	step_contend(&job);
 	step_mixed(&job);
 	step_compare(&job);
+	step_numa(&job);
 	blinktree_close(job.tree);
 	return EXIT_SUCCESS;
 }

@@ -2,16 +2,20 @@
 /*
  * An ioctl() for LD_PRELOAD that lies: once in a while it gives a wrong answer
  * of the kind that the environment variable LIAR names. What checks answers
- * must notice.
+ * must notice. "instructions" pretends that the machine counts them, and finds
+ * as many between any two readings.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <linux/blink_tree.h>
 
@@ -61,6 +65,19 @@ static int pretend(int fd, struct blink_op *op)
 	return 0;
 }
 
+/* What the key looked up last was then, if it is another value now. */
+static void age(struct blink_op *op)
+{
+	static __u64 key, value;
+
+	if (op->key == key && op->value != value && now("stale")) {
+		op->value = value;
+		return;
+	}
+	key = op->key;
+	value = op->value;
+}
+
 static int execute(int fd, struct blink_op *op)
 {
 	int ret;
@@ -72,6 +89,13 @@ static int execute(int fd, struct blink_op *op)
 	ret = real(fd, BLINK_IOC_OP, op);
 	if (op->opcode == BLINK_OP_LOOKUP && !ret && now("lookup"))
 		op->value++;
+	if (op->opcode == BLINK_OP_LOOKUP && !ret)
+		age(op);
+	if (op->opcode == BLINK_OP_STORE && op->result == 1 && now("old"))
+		op->old--;
+	if (op->opcode == BLINK_OP_CMPXCHG && op->result == -ESTALE &&
+	    now("cmpxchg"))
+		op->old++;
 	if (op->opcode == BLINK_OP_FLOOR && !ret && now("floor"))
 		op->value++;
 	return ret;
@@ -107,6 +131,15 @@ static int scan(int fd, struct blink_ioc_scan *range)
 	return ret;
 }
 
+static int stats(int fd, struct blink_ioc_stats *arg)
+{
+	int ret = real(fd, BLINK_IOC_STATS, arg);
+
+	if (!ret && now("indexes"))
+		arg->stats.indexes++;
+	return ret;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list list;
@@ -122,6 +155,32 @@ int ioctl(int fd, unsigned long request, ...)
 		return execute_batch(fd, arg);
 	case BLINK_IOC_SCAN:
 		return scan(fd, arg);
+	case BLINK_IOC_STATS:
+		return stats(fd, arg);
 	}
 	return real(fd, request, arg);
+}
+
+static int counter = -1;
+
+long syscall(long number, ...)
+{
+	if (number == SYS_perf_event_open && now("instructions"))
+		counter = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	errno = ENOENT;
+	return counter;
+}
+
+ssize_t read(int fd, void *buffer, size_t size)
+{
+	static __u64 counted;
+	__u64 reading[3] = { counted += 1000, 1, 1 };
+	ssize_t (*real_read)(int fd, void *buffer, size_t size);
+
+	if (fd != counter || fd < 0) {
+		real_read = dlsym(RTLD_NEXT, "read");
+		return real_read(fd, buffer, size);
+	}
+	memcpy(buffer, reading, sizeof(reading));
+	return sizeof(reading);
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a batch saves: the same lookups by one call each and by batches, every
+ * answer checked, and what either way costs.
+ *
+ * Instructions are what can be compared, but few guests have a counter of them,
+ * and QEMU without KVM has none. There the CPU time is told instead, as what it
+ * is: an emulator takes far more time for the way into the kernel and back than
+ * for as many other instructions.
+ */
+#include "cost.h"
+#include "workers.h"
+
+/* Lookups of a round, which are one batch; the first round warms up. */
+#define BATCH 1024
+#define ROUNDS 41
+
+struct round {
+	size_t symbols[BATCH];
+	struct blink_op ops[BATCH];
+};
+
+static void choose(const struct symbols *symbols, struct round *round,
+		   __u64 *random)
+{
+	size_t i;
+
+	for (i = 0; i < BATCH; i++) {
+		round->symbols[i] = random_below(random, symbols->nr);
+		round->ops[i] = (struct blink_op){
+			.opcode = BLINK_OP_LOOKUP,
+			.key = symbols->sorted[round->symbols[i]].address,
+		};
+	}
+}
+
+static void ask_alone(struct blinktree *tree, struct round *round)
+{
+	size_t i;
+
+	for (i = 0; i < BATCH; i++)
+		round->ops[i].result = blinktree_get(tree, round->ops[i].key,
+						     &round->ops[i].value);
+}
+
+static void ask_batch(struct blinktree *tree, struct round *round)
+{
+	int err = blinktree_batch(tree, round->ops, BATCH, NULL);
+
+	if (err)
+		fail("batch: error %d", -err);
+}
+
+static void check(const struct symbols *symbols, const struct round *round)
+{
+	size_t i;
+
+	for (i = 0; i < BATCH; i++) {
+		const struct symbol *symbol =
+			&symbols->sorted[round->symbols[i]];
+		const struct blink_op *op = &round->ops[i];
+
+		if (op->result || op->key != symbol->address ||
+		    op->value != symbol->position)
+			fail("batch: lookup of %#llx gave %d: %llu, not %llu",
+			     symbol->address, op->result, op->value,
+			     symbol->position);
+	}
+}
+
+static struct cost measure(struct job *job, struct round *round,
+			   void (*ask)(struct blinktree *tree,
+				       struct round *round),
+			   int fd, __u64 *random)
+{
+	struct cost sum = {}, begin;
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		choose(&job->symbols, round, random);
+		begin = cost_now(fd);
+		ask(job->tree, round);
+		if (i)
+			cost_add_since(&sum, &begin, fd);
+		check(&job->symbols, round);
+	}
+	return sum;
+}
+
+static double per_lookup(__u64 cost)
+{
+	return cost / ((ROUNDS - 1.0) * BATCH);
+}
+
+static void tell_instructions(__u64 alone, __u64 batch)
+{
+	detail("instructions per lookup: %.0f by one call each, %.0f in batches: %.1f times less",
+	       per_lookup(alone), per_lookup(batch), (double)alone / batch);
+	/* A count, not a time: nothing excuses it. */
+	if (batch >= alone)
+		fail("batch: it saves no instructions");
+}
+
+/* No ratio: it would be that of the emulator, where there is one. */
+static void tell_time(__u64 alone, __u64 batch)
+{
+	detail("CPU time per lookup: %.0f ns by one call each, %.0f ns in batches",
+	       per_lookup(alone), per_lookup(batch));
+	detail("(nothing counts instructions here; and an emulated CPU, if it is one,");
+	detail("takes too long for calls: make bench-kernel counts instructions in QEMU)");
+}
+
+void step_batch(struct job *job)
+{
+	__u64 random = random_seed(job, 3, 0);
+	struct cost alone, batch;
+	static struct round round;
+	double start = now();
+	int fd = cost_open();
+	bool counted;
+
+	alone = measure(job, &round, ask_alone, fd, &random);
+	batch = measure(job, &round, ask_batch, fd, &random);
+	counted = cost_now(fd).instructions;
+	cost_close(fd);
+	report("batch", start,
+	       "%u lookups by as many system calls, and again by %u: all right",
+	       ROUNDS * BATCH, ROUNDS);
+	if (counted)
+		tell_instructions(alone.instructions, batch.instructions);
+	else
+		tell_time(alone.nanoseconds, batch.nanoseconds);
+}
