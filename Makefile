@@ -56,6 +56,21 @@ install: userspace ## install library, command, man pages, udev rule; PREFIX= DE
 	$(sub) -C userspace/lib install
 	$(sub) -C userspace/cli install
 
+# To know what to remove, this installs into a directory of its own first. A
+# directory is removed if it is empty, but for those that every Debian has.
+.PHONY: uninstall
+uninstall: stage := $(O)/uninstall
+uninstall: ## remove what install and modules_install installed; as root, PREFIX= as then
+	@$(RM) -r '$(stage)'
+	@$(sub) -s install DESTDIR='$(stage)'
+	cd '$(stage)' && find . ! -type d -exec sh -c \
+		'for path; do rm -f "$(DESTDIR)/$$path"; done' sh {} +
+	@cd '$(stage)' && find . -depth -mindepth 3 -type d | \
+		grep -vxE '\.$(or $(PREFIX),/usr/local)(/[^/]*|/share/man)?' | \
+		while read -r dir; do rmdir "$(DESTDIR)/$$dir" 2>/dev/null || :; done
+	@$(RM) -r '$(stage)'
+	@test ! -e '$(KDIR)/Makefile' || $(module) modules_uninstall
+
 .PHONY: deps
 deps: ## install the Debian packages that all of this needs
 	$(VM)/deps all
