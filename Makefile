@@ -71,6 +71,16 @@ uninstall: ## remove what install and modules_install installed; as root, PREFIX
 	@$(RM) -r '$(stage)'
 	@test ! -e '$(KDIR)/Makefile' || $(module) modules_uninstall
 
+.PHONY: deb
+deb: ## packages for Debian, in build/deb
+	@$(VM)/deps deb
+	@userspace/packaging/deb
+
+.PHONY: check-deb
+check-deb: ## build, install, use and purge the packages in fresh roots; SUITE= KERNEL=
+	@$(VM)/deps fresh vm deb
+	@userspace/packaging/test $(if $(SUITE),'$(SUITE)' $(if $(KERNEL),'$(KERNEL)'))
+
 .PHONY: deps
 deps: ## install the Debian packages that all of this needs
 	$(VM)/deps all
@@ -137,7 +147,7 @@ mutants: ## break the core in many ways: does a test notice each? takes minutes
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
-	@$(VM)/deps userspace module fast linear models vm kernel
+	@$(VM)/deps userspace module fast linear models vm kernel fresh deb
 	@MINUTES='$(MINUTES)' SEED='$(SEED)' RUN='$(RUN)' $(VM)/soak
 
 .PHONY: coverage

@@ -214,6 +214,11 @@ def models(_rng, _seed):
     return stages.tap_stage(stages.make("models", "-s", "check", "SIZE=full"), 7200), {}
 
 
+def packages(_rng, _seed):
+    """The Debian packages, in fresh roots: nothing in it is random."""
+    return stages.tap_stage([paths.TOP / "userspace" / "packaging" / "test"], 7200), {}
+
+
 KINDS = {
     "kunit": kunit,
     "selftests": selftests,
@@ -224,7 +229,7 @@ KINDS = {
     "linear-device": linear_device,
 }
 # Once in a soak that has the time.
-ONCE = {"models": models}
+ONCE = {"models": models, "packages": packages}
 
 
 def draw(kind, seed):
