@@ -25,7 +25,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
-	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan NODES= TOPOLOGY=even|uneven CPUS= MEM='
+	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
 	@echo '          TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
@@ -93,7 +93,8 @@ run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
-	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
+	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
+		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh)
 	@$(sub) -s -C userspace/cli
 	@$(VM)/vm
 

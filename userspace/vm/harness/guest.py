@@ -35,7 +35,16 @@ PATIENCE = [
 ]
 
 
-KERNELS = ("stock", "debug", "kcsan", "gcov")
+# Of our own making; Debian's are stock and any release.
+BUILT = ("debug", "kcsan", "gcov")
+RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
+
+
+def kernel_name(text):
+    """What names a kernel: stock, one of ours, or a release of Debian's."""
+    if text in ("stock", *BUILT) or RELEASE.fullmatch(text):
+        return text
+    raise ValueError(text)
 
 
 @dataclasses.dataclass
@@ -63,7 +72,7 @@ class Guest:
         """CPUs in all: two a node unless told, but four in a kernel of ours."""
         if self.cpus:
             return self.cpus
-        return 2 * self.nodes if self.kernel == "stock" else min(2 * self.nodes, 4)
+        return min(2 * self.nodes, 4) if self.kernel in BUILT else 2 * self.nodes
 
     def node_memory(self):
         """MiB of each NUMA node."""
@@ -84,7 +93,7 @@ class Guest:
         """What is wrong with the wish, if anything."""
         if not 1 <= self.nodes <= self.cpu_count():
             return f"{self.nodes} NUMA nodes need as many CPUs at least"
-        if self.kernel != "stock" and self.cpu_count() > 4:
+        if self.kernel in BUILT and self.cpu_count() > 4:
             return f"the {self.kernel} kernel is built for 4 CPUs at most"
         if self.topology == "uneven" and self.nodes < 3:
             return "it takes 3 NUMA nodes to be uneven"
@@ -145,7 +154,7 @@ def boot_command(guest, image, use_kvm):
     command = [str(paths.virtme_run()), "--kimg", image, "--user=root"]
     # Whatever the host has, the same way to the root: 9p, by way of an initramfs.
     command += ["--force-9p", "--force-initramfs"]
-    command += ["--mods=auto" if guest.kernel == "stock" else "--mods=none"]
+    command += ["--mods=none" if guest.kernel in BUILT else "--mods=auto"]
     command += [f"--memory={total}M", *topology_options(guest)]
     command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
     command += [f"--kopt=PATH={lean_path()}"]
@@ -172,10 +181,18 @@ def boot_command(guest, image, use_kvm):
     ]
 
 
+def images(kernel):
+    """The image of a kernel, and that of one of Debian's, to try KVM with."""
+    if kernel == "stock":
+        stock = kvm.stock_image()
+        return stock, stock
+    image = paths.ask("kernel", kernel)[0]
+    return image, kvm.stock_image() if kernel in BUILT else image
+
+
 def prepare(guest):
     """Build the module for the guest's kernel, leave it its instructions."""
-    stock = kvm.stock_image()
-    image = stock if guest.kernel == "stock" else paths.ask("kernel", guest.kernel)[0]
+    image, trial = images(guest.kernel)
     paths.ask("modules", guest.kernel)
     guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)
     for suffix in ("result", "dmesg", "boot", "leaks"):
@@ -189,7 +206,7 @@ def prepare(guest):
     guest.file("cmd").write_text(
         "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
     )
-    return boot_command(guest, image, not guest.emulate and kvm.works(stock))
+    return boot_command(guest, image, not guest.emulate and kvm.works(trial))
 
 
 def shell(guest):

@@ -50,6 +50,22 @@ class Shape(unittest.TestCase):
         wish.cpus = 8
         self.assertIn("4 CPUs", wish.complaint())
 
+    def test_kernels_have_names(self):
+        for name in ("stock", "kcsan", "6.1.0-56-amd64", "7.3.4+deb13.1-rt-amd64"):
+            self.assertEqual(guest.kernel_name(name), name)
+        for name in ("", "newest", "6.12", "6.12-amd64", "../6.1.0-56-amd64", "6.1.0-5/6"):
+            with self.assertRaises(ValueError):
+                guest.kernel_name(name)
+
+    def test_kernels_of_debian_bring_modules(self):
+        wish = guest.Guest(kernel="6.1.0-56-amd64", nodes=4)
+        self.assertEqual(wish.cpu_count(), 8)
+        self.assertIsNone(wish.complaint())
+        with mock.patch.object(paths, "virtme_run", return_value="virtme-run"):
+            self.assertIn("--mods=auto", guest.boot_command(wish, "image", False))
+            wish.kernel = "gcov"
+            self.assertIn("--mods=none", guest.boot_command(wish, "image", False))
+
     def test_a_node_needs_a_cpu(self):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
         self.assertIn("CPUs", guest.Guest(nodes=0).complaint())
