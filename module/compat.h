@@ -72,20 +72,19 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 #include <linux/seq_file.h>
 
 #undef DEFINE_SHOW_STORE_ATTRIBUTE
-#define DEFINE_SHOW_STORE_ATTRIBUTE(name)				\
-static int name ## _open(struct inode *inode, struct file *file)	\
-{									\
-	return single_open(file, name ## _show, inode->i_private);	\
-}									\
-									\
-static const struct file_operations name ## _fops = {			\
-	.owner = THIS_MODULE,						\
-	.open = name ## _open,						\
-	.read = seq_read,						\
-	.write = name ## _write,					\
-	.llseek = seq_lseek,						\
-	.release = single_release,					\
-}
+#define DEFINE_SHOW_STORE_ATTRIBUTE(name)                                \
+	static int name##_open(struct inode *inode, struct file *file)   \
+	{                                                                \
+		return single_open(file, name##_show, inode->i_private); \
+	}                                                                \
+	static const struct file_operations name##_fops = {              \
+		.owner = THIS_MODULE,                                    \
+		.open = name##_open,                                     \
+		.read = seq_read,                                        \
+		.write = name##_write,                                   \
+		.llseek = seq_lseek,                                     \
+		.release = single_release,                               \
+	}
 #endif
 
 #endif /* BLINK_COMPAT_H */
