@@ -119,6 +119,12 @@ check-fast: ## the tests that need no guest
 	@$(VM)/deps userspace module fast static
 	@$(VM)/check --fast
 
+.PHONY: matrix
+matrix: ## the module on each kernel that Debian ships; SUITE=, KERNEL=RELEASE
+	@$(VM)/deps userspace module vm fresh
+	@$(sub) -s -C userspace/cli
+	@SUITE='$(SUITE)' $(VM)/matrix
+
 .PHONY: check-kcsan
 check-kcsan: ## data races: KUnit and stress, in a guest that looks for them
 	@$(VM)/deps userspace module vm kernel
