@@ -120,7 +120,7 @@ check-fast: ## the tests that need no guest
 	@$(VM)/check --fast
 
 .PHONY: matrix
-matrix: ## the module on each kernel that Debian ships; SUITE=, KERNEL=RELEASE
+matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL=
 	@$(VM)/deps userspace module vm fresh
 	@$(sub) -s -C userspace/cli
 	@SUITE='$(SUITE)' $(VM)/matrix
