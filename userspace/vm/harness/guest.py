@@ -255,7 +255,14 @@ def run(guest, sink, error_sink, command=None):
     """Boot a guest and run its command; output goes to sink(bytes).
 
     command is what prepare() has returned, unless it is yet to be called.
+
+    An emulated CPU may trip over code that the kernel patches at boot, and a kernel
+    may find its timer broken on a busy host: it panics before there is a console,
+    and long before our module. Such a guest is booted once more.
     """
     command = command or prepare(guest)
     ended = process.run(command, guest.timeout, sink, error_sink) is not None
+    if ended and not guest.read("dmesg"):
+        sink(f"vm: {guest.name} died before its first line: once more\n".encode())
+        ended = process.run(command, guest.timeout, sink, error_sink) is not None
     return read_outcome(guest, ended)

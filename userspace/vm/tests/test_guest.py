@@ -79,6 +79,29 @@ class Shape(unittest.TestCase):
                 self.assertEqual(words[-2:], ["-plugin", "x.so"])
 
 
+class Runs(unittest.TestCase):
+    """How often a guest is booted."""
+
+    def boots(self, log):
+        """How often, if each boot leaves this log."""
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(paths, "BUILD", pathlib.Path(folder)),
+            mock.patch.object(guest.process, "run", return_value=0) as started,
+        ):
+            wish = guest.Guest(command="true", name="twice")
+            wish.file("dmesg").parent.mkdir()
+            wish.file("dmesg").write_text(log)
+            guest.run(wish, lambda _: None, None, ["virtme-run"])
+            return started.call_count
+
+    def test_once_where_the_kernel_said_something(self):
+        self.assertEqual(self.boots("[ 1.0] Kernel panic\n"), 1)
+
+    def test_twice_where_it_died_before_its_first_line(self):
+        self.assertEqual(self.boots(""), 2)
+
+
 class Judgement(unittest.TestCase):
     """The outcome of a run, from its files."""
 
