@@ -263,6 +263,7 @@ def run(guest, sink, error_sink, command=None):
     command = command or prepare(guest)
     ended = process.run(command, guest.timeout, sink, error_sink) is not None
     if ended and not guest.read("dmesg"):
-        sink(f"vm: {guest.name} died before its first line: once more\n".encode())
+        complain = error_sink or sink
+        complain(f"vm: {guest.name} died before its first line: once more\n".encode())
         ended = process.run(command, guest.timeout, sink, error_sink) is not None
     return read_outcome(guest, ended)
