@@ -51,6 +51,20 @@
 /* As above. */
 #define smp_store_release(p, val) shim_store(p, val, __ATOMIC_RELEASE)
 
+/*
+ * What the CPU is told in a loop that waits, and a full barrier that ThreadSanitizer
+ * does not ask about.
+ */
+#if defined(__x86_64__)
+#define shim_pause() __builtin_ia32_pause()
+#define shim_mb() __builtin_ia32_mfence()
+#elif defined(__aarch64__)
+#define shim_pause() ({ asm volatile("yield" ::: "memory"); })
+#define shim_mb() ({ asm volatile("dmb ish" ::: "memory"); })
+#else
+#error "the shim knows x86-64 and arm64 only"
+#endif
+
 #ifdef SHIM_TSAN
 void __tsan_acquire(void *addr);
 void __tsan_release(void *addr);
@@ -58,7 +72,7 @@ extern char shim_fence_token;
 #define shim_acquire_fence() __tsan_acquire(&shim_fence_token)
 #define shim_release_fence() __tsan_release(&shim_fence_token)
 #define shim_full_fence() \
-	(shim_release_fence(), shim_acquire_fence(), __builtin_ia32_mfence())
+	(shim_release_fence(), shim_acquire_fence(), shim_mb())
 #else
 #define shim_acquire_fence() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define shim_release_fence() __atomic_thread_fence(__ATOMIC_RELEASE)
@@ -74,6 +88,6 @@ extern char shim_fence_token;
 #define smp_mb() (shim_point(), shim_full_fence())
 
 /* A loop that waits for another thread. */
-#define cpu_relax() (__builtin_ia32_pause(), shim_spin())
+#define cpu_relax() (shim_pause(), shim_spin())
 
 #endif /* SHIM_LINUX_COMPILER_H */
