@@ -14,6 +14,7 @@ all in build/vm:
 """
 
 import dataclasses
+import pathlib
 import re
 import shlex
 import subprocess
@@ -35,14 +36,19 @@ PATIENCE = [
 ]
 
 
-# Of our own making; Debian's are stock and any release.
+# A server's CPU, with the atomic instructions of ARMv8.1 and pages of any size.
+ARM64_CPU = "neoverse-n1"
+
+# The newest kernel of Debian 12 for that architecture.
+ARM64 = "arm64"
+# Of our own making; Debian's are stock, arm64 and any release.
 BUILT = ("debug", "kcsan", "gcov")
 RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
 
 
 def kernel_name(text):
-    """What names a kernel: stock, one of ours, or a release of Debian's."""
-    if text in ("stock", *BUILT) or RELEASE.fullmatch(text):
+    """What names a kernel: stock, arm64, one of ours, or a release of Debian's."""
+    if text in ("stock", ARM64, *BUILT) or RELEASE.fullmatch(text):
         return text
     raise ValueError(text)
 
@@ -67,6 +73,14 @@ class Guest:
     append: str = ""
     emulate: bool = False
     qemu: tuple = ()
+
+    def arm64(self):
+        """Whether it is a machine of that architecture, emulated."""
+        return ARM64 in self.kernel
+
+    def programs(self):
+        """What the programs for it are in, below the project's folder."""
+        return "build/arm64" if self.arm64() else "build"
 
     def cpu_count(self):
         """CPUs in all: two a node unless told, but four in a kernel of ours."""
@@ -148,6 +162,19 @@ def lean_path():
     return f"{idle}:/bin"
 
 
+def root_options(guest):
+    """The options for what the guest sees of the host, and where it is there."""
+    if not guest.arm64():
+        return paths.TOP, [f"--rodir={paths.TOP}", f"--kopt=PATH={lean_path()}"]
+    (root,) = paths.ask("arm64", "root")
+    return pathlib.Path("/run/blink_tree"), [
+        "--arch=aarch64",
+        f"--root={root}",
+        f"--busybox={root}/bin/busybox",
+        f"--rodir=/run/blink_tree={paths.TOP}",
+    ]
+
+
 def boot_command(guest, image, use_kvm):
     """The whole command line of virtme-run."""
     total = sum(guest.node_memory())
@@ -156,14 +183,15 @@ def boot_command(guest, image, use_kvm):
     command += ["--force-9p", "--force-initramfs"]
     command += ["--mods=none" if guest.kernel in BUILT else "--mods=auto"]
     command += [f"--memory={total}M", *topology_options(guest)]
-    command += [f"--rodir={paths.TOP}", f"--rwdir=/run/blink_build={paths.BUILD}"]
-    command += [f"--kopt=PATH={lean_path()}"]
+    top, options = root_options(guest)
+    command += [*options, f"--rwdir=/run/blink_build={paths.BUILD}"]
     command += [f"--kopt={word}" for word in PATIENCE + shlex.split(guest.append)]
     if not use_kvm:
         command.append("--disable-kvm")
-    script = str(paths.VM / "guest")
+    script = str(top / "userspace/vm/guest")
+    qemu = ["-cpu", ARM64_CPU, *guest.qemu] if guest.arm64() else guest.qemu
     if not guest.command:
-        return command + [f"--shell={script}", "--qemu-opts", *guest.qemu]
+        return command + [f"--shell={script}", "--qemu-opts", *qemu]
     # The kernel's log gets a console of its own: nothing else writes there.
     log = str(guest.file("dmesg")).replace(",", ",,")
     return command + [
@@ -177,7 +205,7 @@ def boot_command(guest, image, use_kvm):
         "virtio-serial-pci",
         "-device",
         "virtconsole,chardev=klog",
-        *guest.qemu,
+        *qemu,
     ]
 
 
@@ -192,21 +220,27 @@ def images(kernel):
 
 def prepare(guest):
     """Build the module for the guest's kernel, leave it its instructions."""
+    if guest.kernel == ARM64:
+        (guest.kernel,) = paths.ask("release", "newest", "bookworm:arm64")
     image, trial = images(guest.kernel)
     paths.ask("modules", guest.kernel)
+    if guest.arm64():
+        paths.ask("arm64", "programs")
     guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)
     for suffix in ("result", "dmesg", "boot", "leaks"):
         guest.file(suffix).unlink(missing_ok=True)
     values = {
         "COMMAND": guest.command,
         "KERNEL": guest.kernel,
+        "PROGRAMS": guest.programs(),
         "LOAD": "y" if guest.load else "",
         "LEAKS": "y" if guest.leaks else "",
     }
     guest.file("cmd").write_text(
         "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
     )
-    return boot_command(guest, image, not guest.emulate and kvm.works(trial))
+    foreign = guest.emulate or guest.arm64()
+    return boot_command(guest, image, not foreign and kvm.works(trial))
 
 
 def shell(guest):
