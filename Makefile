@@ -11,7 +11,7 @@ VM := userspace/vm
 
 # Words of a guest's command line are for the guest: make expands none of them.
 override CMD := $(value CMD)
-export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD SUITE KEEP
+export CMD KERNEL ARCH NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD SUITE KEEP
 
 module := $(MAKE) --no-print-directory -f module/Makefile KDIR='$(KDIR)'
 sub := $(MAKE) --no-print-directory O='$(O)'
@@ -26,7 +26,7 @@ help: ## this list
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
 	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
-	@echo '          TIMEOUT= APPEND= LOAD=no'
+	@echo '          ARCH=arm64 TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
 modules: have-headers ## the module alone; KDIR=DIR for another kernel
@@ -94,7 +94,8 @@ run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
-		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh)
+		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
+		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
 	@$(sub) -s -C userspace/cli
 	@$(VM)/vm
 
@@ -120,8 +121,8 @@ check-fast: ## the tests that need no guest
 	@$(VM)/check --fast
 
 .PHONY: matrix
-matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL=
-	@$(VM)/deps userspace module vm fresh
+matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL= ARCH=
+	@$(VM)/deps userspace module vm fresh arm64
 	@$(sub) -s -C userspace/cli
 	@SUITE='$(SUITE)' $(VM)/matrix
 
@@ -129,6 +130,11 @@ matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL=
 check-kcsan: ## data races: KUnit and stress, in a guest that looks for them
 	@$(VM)/deps userspace module vm kernel
 	@$(VM)/check kcsan
+
+.PHONY: check-arm64
+check-arm64: ## module, library and core for arm64, in emulated guests
+	@$(VM)/deps userspace module vm static arm64
+	@$(VM)/check 'arm64 core' arm64 'arm64 exclusives'
 
 .PHONY: check-linear
 check-linear: ## histories of the core: can they be explained? SECONDS= SEED=

@@ -68,6 +68,18 @@ def choose(releases):
     ]
 
 
+def questions(suite, arch):
+    """What to ask ../release for the releases to choose from.
+
+    Without an architecture that is all for amd64, and one for arm64.
+    """
+    if arch == "arm64":
+        return [("list", f"{suite}:arm64")]
+    if not arch and suite == "bookworm":
+        return [("list", suite), ("newest", f"{suite}:arm64")]
+    return [("list", suite)]
+
+
 @dataclasses.dataclass
 class Record:
     """A row. Unless all of a step is well, those after it are not reached."""

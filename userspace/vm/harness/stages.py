@@ -166,6 +166,22 @@ cat $crash
 exit $status
 """
 
+# Another architecture, emulated. The module stays loaded between the two.
+ARM64 = """
+userspace/cli/main-job -k
+echo "selftests:"
+userspace/selftests/run"""
+# What is concurrent.
+EXCLUSIVES = f"{ARM64} numa share scan_race stress"
+
+
+def arm64(output, failure):
+    """The main job, and the selftests after it."""
+    job, _, selftests_output = output.partition("selftests:\n")
+    job_failure = "" if "\nmain job: ok" in job else job
+    return [one("the main job succeeds", job_failure), *read_tap(selftests_output, failure)]
+
+
 # Far fewer than the corpus reaches: only without kcov there are so few.
 FUZZ_EDGES = 1000
 
@@ -269,6 +285,15 @@ def all_stages():
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
         fresh("run", 1800),
         fresh("install", 1800),
+        Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),
+        guest_of(
+            "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64, timeout=3600,
+        ),  # fmt: skip
+        # A CPU without atomic instructions: loops of exclusive loads and stores.
+        guest_of(
+            "arm64 exclusives", arm64, long=True,
+            command=EXCLUSIVES, kernel=guest.ARM64, qemu=("-cpu", "cortex-a57"), timeout=3600,
+        ),  # fmt: skip
         guest_of(
             "fuzz guest", fuzz, [fuzzer], long=True, command=FUZZ, **debug, cpus=2,
         ),  # fmt: skip

@@ -66,6 +66,33 @@ class Shape(unittest.TestCase):
             wish.kernel = "gcov"
             self.assertIn("--mods=none", guest.boot_command(wish, "image", False))
 
+    def test_arm64_has_a_root_of_its_own(self):
+        wish = guest.Guest(kernel="6.12.117+deb12-arm64", command="true")
+        self.assertTrue(wish.arm64())
+        self.assertEqual(wish.programs(), "build/arm64")
+        wish.qemu = ("-cpu", "cortex-a57")
+        with (
+            mock.patch.object(paths, "virtme_run", return_value="virtme-run"),
+            mock.patch.object(paths, "ask", return_value=["/root-of-arm64"]),
+        ):
+            words = guest.boot_command(wish, "image", False)
+        self.assertIn("--root=/root-of-arm64", words)
+        self.assertIn(f"--rodir=/run/blink_tree={paths.TOP}", words)
+        self.assertIn("--script-sh=/run/blink_tree/userspace/vm/guest vm", words)
+        self.assertFalse([word for word in words if word.startswith("--kopt=PATH=")])
+        # The last one counts.
+        self.assertEqual(words[-2:], ["-cpu", "cortex-a57"])
+        self.assertIn(guest.ARM64_CPU, words)
+
+    def test_other_guests_have_the_root_of_the_host(self):
+        wish = guest.Guest(command="true")
+        self.assertFalse(wish.arm64())
+        self.assertEqual(wish.programs(), "build")
+        with mock.patch.object(paths, "virtme_run", return_value="virtme-run"):
+            words = guest.boot_command(wish, "image", False)
+        self.assertIn(f"--rodir={paths.TOP}", words)
+        self.assertFalse([word for word in words if word.startswith(("--root", "--arch"))])
+
     def test_a_node_needs_a_cpu(self):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
         self.assertIn("CPUs", guest.Guest(nodes=0).complaint())

@@ -58,6 +58,14 @@ class Choice(unittest.TestCase):
         for name in ("6.12-amd64", "7.3.4+deb13-cloud-amd64", "amd64", "6.1.0-56-686-pae"):
             self.assertIsNone(matrix.series_of(name, "s"), name)
 
+    def test_one_kernel_is_for_arm64(self):
+        every = [matrix.questions(suite, None) for suite in ("bookworm", "trixie")]
+        self.assertEqual(
+            every, [[("list", "bookworm"), ("newest", "bookworm:arm64")], [("list", "trixie")]]
+        )
+        self.assertEqual(matrix.questions("bookworm", "amd64"), [("list", "bookworm")])
+        self.assertEqual(matrix.questions("sid", "arm64"), [("list", "sid:arm64")])
+
     def test_newest_is_first_by_number(self):
         names = ["6.12.95+deb12-amd64", "6.12.117+deb12-amd64", "6.12.107+deb12-amd64"]
         ((_, candidates),) = matrix.choose({"bookworm": names})

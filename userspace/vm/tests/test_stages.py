@@ -9,6 +9,29 @@ CLI = "TAP version 13\n1..2\nok 1 a\n%s\n"
 JOB = "main job:\nok   1.23 s  load\nmain job: ok\n"
 
 
+class Arm64(unittest.TestCase):
+    """The main job comes first there."""
+
+    OUTPUT = "ok   1.23 s  load\nmain job: ok\nselftests:\n" + CLI
+
+    def states(self, output, failure=""):
+        """The state of each result, by name."""
+        return {result.name: result.state for result in stages.arm64(output, failure)}
+
+    def test_good(self):
+        states = self.states(self.OUTPUT % "ok 2 b")
+        self.assertEqual(states, {"the main job succeeds": tap.PASS, "a": tap.PASS, "b": tap.PASS})
+
+    def test_the_main_job_fails(self):
+        states = self.states((self.OUTPUT % "ok 2 b").replace("main job: ok", "main-job: no"))
+        self.assertEqual(states["the main job succeeds"], tap.FAIL)
+
+    def test_the_selftests_do_not_run(self):
+        states = self.states("main-job: no programs\n", "exit status 1")
+        self.assertEqual(set(states.values()), {tap.FAIL})
+        self.assertEqual(len(states), 2)
+
+
 class Device(unittest.TestCase):
     """Two parts of one output."""
 
