@@ -39,9 +39,14 @@ static void choose_homes(struct blink_tree *tree,
 		nids[nr] = idx->nid;
 		ids[nr++] = idx->id;
 	}
-	for (i = 0; i < nr_node_ids; i++)
-		WRITE_ONCE(tree->home[i],
-			   ids[blink_topology_nearest(i, nids, nr)]);
+	for (i = 0; i < nr_node_ids; i++) {
+		/*
+		 * Pairs with the address dependency of blink_tree_index(): a
+		 * search that is sent to a rebuilt index finds its new root.
+		 */
+		smp_store_release(&tree->home[i],
+				  ids[blink_topology_nearest(i, nids, nr)]);
+	}
 }
 
 /* Nobody applies records meanwhile: whether one is for the index is certain. */
@@ -53,7 +58,8 @@ static void set_down(struct blink_tree *tree, struct blink_index *idx,
 	flags = blink_writer_begin(tree);
 	blink_lock(&idx->applier);
 	if (!tree->queue)
-		WRITE_ONCE(idx->down, down);
+		/* Pairs with blink_index_down(): if it is up its root is new. */
+		smp_store_release(&idx->down, down);
 	else if (down)
 		blink_queue_leave(tree, idx);
 	else

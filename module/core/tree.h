@@ -124,7 +124,7 @@ static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
 /* Asked within an RCU read section, it holds until the section ends. */
 static inline bool blink_index_down(const struct blink_index *idx)
 {
-	/* Pairs with blink_queue_leave(). */
+	/* Pairs with set_down(), blink_queue_leave() and blink_queue_join(). */
 	return smp_load_acquire(&idx->down);
 }
 
@@ -137,6 +137,7 @@ blink_tree_index(struct blink_tree *tree)
 {
 	if (tree->nr_indexes == 1)
 		return &tree->index[0];
+	/* The address depends on what was read: pairs with choose_homes(). */
 	return &tree->index[READ_ONCE(tree->home[numa_node_id()])];
 }
 
