@@ -19,8 +19,8 @@
 #include "core/core.h"
 #include "test.h"
 
-/* A test that takes longer hangs. */
-#define TIMEOUT_SECONDS 300
+/* A test that takes longer hangs, in seconds. */
+static unsigned int limit = 300;
 
 static const struct test *const suites[] = {
 	shim_tests, oracle_tests,     verify_tests, cohort_tests,
@@ -39,6 +39,7 @@ static const char usage[] =
 	"                      lazy, full\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
+	"  -t, --limit N       seconds after which a test hangs (300)\n"
 	"  -x, --scale N       percent of the usual number of rounds (100)\n"
 	"  -h, --help          print this\n"
 	"Exit status: 0 all passed, 1 some failed, 2 wrong usage.\n";
@@ -274,7 +275,7 @@ static bool run_test(const struct test *test, unsigned int number)
 	operations = 0;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	live = shim_live_objects();
-	alarm(TIMEOUT_SECONDS);
+	alarm(limit);
 	test->run();
 	rcu_barrier();
 	alarm(0);
@@ -361,6 +362,7 @@ static void parse_options(int argc, char **argv)
 	static const struct option options[] = {
 		{ "fail-fast", no_argument, NULL, 'f' },
 		{ "list", no_argument, NULL, 'l' },
+		{ "limit", required_argument, NULL, 't' },
 		{ "mode", required_argument, NULL, 'm' },
 		{ "only", required_argument, NULL, 'o' },
 		{ "seed", required_argument, NULL, 's' },
@@ -371,7 +373,7 @@ static void parse_options(int argc, char **argv)
 	bool list = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "flm:o:s:x:h", options, NULL)) !=
+	while ((c = getopt_long(argc, argv, "flm:o:s:t:x:h", options, NULL)) !=
 	       -1) {
 		switch (c) {
 		case 'f':
@@ -388,6 +390,9 @@ static void parse_options(int argc, char **argv)
 			break;
 		case 's':
 			base_seed = parse_number(optarg);
+			break;
+		case 't':
+			limit = parse_number(optarg);
 			break;
 		case 'x':
 			scale = parse_number(optarg);
