@@ -160,7 +160,7 @@ mutants: ## break the core in many ways: does a test notice each? takes minutes
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
-	@$(VM)/deps userspace module fast linear models vm kernel fresh deb
+	@$(VM)/deps userspace module fast linear models vm kernel fresh deb arm64
 	@MINUTES='$(MINUTES)' SEED='$(SEED)' RUN='$(RUN)' $(VM)/soak
 
 .PHONY: coverage

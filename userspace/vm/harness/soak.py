@@ -219,6 +219,30 @@ def packages(_rng, _seed):
     return stages.tap_stage([paths.TOP / "userspace" / "packaging" / "test"], 7200), {}
 
 
+# What CI does not do on fresh machines: an hour each where nothing else runs.
+FRESH = [("bookworm", "check"), ("trixie", "run"), ("trixie", "install"), ("trixie", "check")]
+
+
+def fresh(_rng, _seed):
+    """All commands on machines that nobody prepared: nothing in it is random."""
+
+    def stage(log):
+        tried = [stages.fresh(suite, what, 7200) for suite, what in FRESH]
+        return [result for one in tried for result in one(log)]
+
+    return stage, {}
+
+
+def matrix(_rng, _seed):
+    """Each kernel of Debian: nothing in it is random."""
+
+    def stage(log):
+        _, failure = stages.command([paths.VM / "matrix"], 4 * 3600, log)
+        return [stages.one("every kernel", failure)]
+
+    return stage, {}
+
+
 KINDS = {
     "kunit": kunit,
     "selftests": selftests,
@@ -229,7 +253,7 @@ KINDS = {
     "linear-device": linear_device,
 }
 # Once in a soak that has the time.
-ONCE = {"models": models, "packages": packages}
+ONCE = {"models": models, "packages": packages, "fresh": fresh, "matrix": matrix}
 
 
 def draw(kind, seed):

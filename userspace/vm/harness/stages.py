@@ -235,14 +235,20 @@ def guest_of(name, judge, first=(), long=False, **options):
     return Stage(name, False, guest_stage(judge, first, **options), True, long)
 
 
-def fresh(what, timeout):
-    """A stage that does this on a machine that nobody prepared."""
+def fresh(suite, what, timeout):
+    """A function of a stage: does this work on a machine that nobody prepared?"""
 
     def stage(log):
-        _, failure = command([paths.VM / "fresh", what], timeout, log)
-        return [one("it works on a fresh bookworm", failure)]
+        words = ["env", f"SUITE={suite}", paths.VM / "fresh", what]
+        _, failure = command(words, timeout, log)
+        return [one(f"{what} works on a fresh {suite}", failure)]
 
-    return Stage(f"fresh {what}", False, stage, True, True, True)
+    return stage
+
+
+def fresh_stage(what):
+    """What CI does on a fresh machine."""
+    return Stage(f"fresh {what}", False, fresh("bookworm", what, 1800), True, True, True)
 
 
 def all_stages():
@@ -283,8 +289,8 @@ def all_stages():
         ),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
-        fresh("run", 1800),
-        fresh("install", 1800),
+        fresh_stage("run"),
+        fresh_stage("install"),
         Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),
         guest_of(
             "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64, timeout=3600,
