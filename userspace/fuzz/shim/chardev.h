@@ -164,13 +164,13 @@ static inline long PTR_ERR(const void *ptr)
 	return (long)ptr;
 }
 
-/* Into an array, of which the size is known. */
-#define strscpy(to, from)                                     \
-	({                                                    \
-		size_t __len = strnlen(from, sizeof(to) - 1); \
-		memcpy(to, from, __len);                      \
-		(to)[__len] = '\0';                           \
-	})
+static inline void strscpy(char *to, const char *from, size_t size)
+{
+	size_t len = strnlen(from, size - 1);
+
+	memcpy(to, from, len);
+	to[len] = '\0';
+}
 
 #define kref shim_atomic
 #define kref_init(ref) atomic_set(ref, 1)
