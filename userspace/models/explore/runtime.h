@@ -22,6 +22,8 @@ void __tsan_unaligned_write16(void *at);
 void __tsan_read_range(void *at, unsigned long bytes);
 void __tsan_write_range(void *at, unsigned long bytes);
 void __tsan_init(void);
+void __tsan_acquire(void *at);
+void __tsan_release(void *at);
 void __tsan_atomic_thread_fence(int order);
 
 #endif /* EXPLORE_RUNTIME_H */
