@@ -3,10 +3,17 @@
 #ifndef EXPLORE_LITMUS_H
 #define EXPLORE_LITMUS_H
 
+#include <linux/atomic.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 
 #include "explore.h"
+
+/* As the tests call them. */
+#define spinlock_t arch_spinlock_t
+#define spin_lock(lock) arch_spin_lock(lock)
+#define spin_unlock(lock) arch_spin_unlock(lock)
 
 /**
  * struct litmus - a test
