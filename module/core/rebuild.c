@@ -39,14 +39,13 @@ static void choose_homes(struct blink_tree *tree,
 		nids[nr] = idx->nid;
 		ids[nr++] = idx->id;
 	}
-	for (i = 0; i < nr_node_ids; i++) {
+	for (i = 0; i < nr_node_ids; i++)
 		/*
-		 * Pairs with the address dependency of blink_tree_index(): a
-		 * search that is sent to a rebuilt index finds its new root.
+		 * Pairs with the dependency in blink_tree_index(): a search
+		 * that is sent to an index finds its present root.
 		 */
 		smp_store_release(&tree->home[i],
 				  ids[blink_topology_nearest(i, nids, nr)]);
-	}
 }
 
 /* Nobody applies records meanwhile: whether one is for the index is certain. */
@@ -58,7 +57,10 @@ static void set_down(struct blink_tree *tree, struct blink_index *idx,
 	flags = blink_writer_begin(tree);
 	blink_lock(&idx->applier);
 	if (!tree->queue)
-		/* Pairs with blink_index_down(): if it is up its root is new. */
+		/*
+		 * Pairs with blink_index_down(): a CPU that sees the index up
+		 * sees its new root, and not the one that was freed.
+		 */
 		smp_store_release(&idx->down, down);
 	else if (down)
 		blink_queue_leave(tree, idx);

@@ -137,7 +137,7 @@ blink_tree_index(struct blink_tree *tree)
 {
 	if (tree->nr_indexes == 1)
 		return &tree->index[0];
-	/* The address depends on what was read: pairs with choose_homes(). */
+	/* Loads from the index depend on this one: pairs with choose_homes(). */
 	return &tree->index[READ_ONCE(tree->home[numa_node_id()])];
 }
 

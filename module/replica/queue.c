@@ -45,7 +45,7 @@ bool blink_queue_begin(struct blink_tree *tree)
 	for_each_blink_index(idx, tree) {
 		/*
 		 * Pairs with blink_queue_applied(): this says that the place is
-		 * free; what blink_queue_lag() reads may be older.
+		 * free; what blink_queue_lag() reads may be newer.
 		 */
 		applied = smp_load_acquire(&idx->applied);
 		/* One that is down needs no more than what it has to apply. */
@@ -83,16 +83,23 @@ void blink_queue_end(struct blink_tree *tree, const struct blink_record *record)
  * @idx: the index
  *
  * Context: any. With the queue's lock held it can only become less, with the
- * index's applier lock held only more, otherwise it is a hint.
+ * index's applier lock held only more. Otherwise it is a hint, which may be any
+ * number while the index goes down or comes up.
  * Return: their number.
  */
 unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 {
-	/* Pairs with blink_queue_applied(): a place is free once it was read. */
+	/* Read first: an index that is up has @applied from then on, or more. */
+	bool down = blink_index_down(idx);
+	/*
+	 * Pairs with blink_queue_applied(): a place is free once it was read.
+	 * The head below is not older than this.
+	 */
 	unsigned long applied = smp_load_acquire(&idx->applied);
 
-	if (blink_index_down(idx))
-		return idx->stop - applied;
+	/* Without a lock, the next rebuild may store it at the same time. */
+	if (down)
+		return READ_ONCE(idx->stop) - applied;
 	/* Pairs with blink_queue_end(): what was counted is in its place. */
 	return smp_load_acquire(&tree->queue->head) - applied;
 }
@@ -108,8 +115,9 @@ void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx)
 {
 	blink_assert_locked(&idx->applier);
 	blink_lock(&tree->queue->lock);
-	idx->stop = tree->queue->head;
-	/* Pairs with blink_index_down(). */
+	/* blink_queue_lag() may read it for the rebuild before. */
+	WRITE_ONCE(idx->stop, tree->queue->head);
+	/* Pairs with blink_index_down(): a CPU that sees it down sees @stop. */
 	smp_store_release(&idx->down, true);
 	blink_unlock(&tree->queue->lock);
 }
@@ -125,8 +133,12 @@ void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
 {
 	blink_assert_locked(&idx->applier);
 	blink_lock(&tree->queue->lock);
+	/* The queue's lock orders this after the head for other CPUs, too. */
 	WRITE_ONCE(idx->applied, tree->queue->head);
-	/* Pairs with blink_index_down(). */
+	/*
+	 * Pairs with blink_index_down(): a CPU that sees the index up sees this
+	 * count, and the new root.
+	 */
 	smp_store_release(&idx->down, false);
 	blink_unlock(&tree->queue->lock);
 }
