@@ -252,6 +252,120 @@ static void levels_without_room(void)
 	blink_tree_destroy(tree);
 }
 
+/* Rows add up to what there is; slots are those that the nodes have. */
+static void levels_add_up(void)
+{
+	struct blink_level_stats rows[64];
+	unsigned int nr, i;
+	u64 used = 0;
+
+	fill();
+	nr = blink_tree_levels(tree, rows, ARRAY_SIZE(rows));
+	for (i = 0; i < nr; i++) {
+		EXPECT_EQ(rows[i].slots,
+			  rows[i].nodes * (rows[i].level ? BLINK_INNER_SLOTS :
+							   BLINK_LEAF_SLOTS));
+		EXPECT(rows[i].used && rows[i].used <= rows[i].slots);
+		used += rows[i].level ? 0 : rows[i].used;
+	}
+	EXPECT_EQ(used, KEYS * (tree->copied ? tree->nr_indexes : 1));
+	blink_tree_destroy(tree);
+}
+
+static void load_every(u64 step, unsigned int nr, unsigned int fill)
+{
+	struct blink_entry entry;
+	unsigned int done;
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < nr * step; key += step) {
+		entry.key = key;
+		entry.value = key;
+		EXPECT_EQ(blink_tree_load(tree, &entry, 1, fill, GFP_KERNEL,
+					  &done),
+			  0);
+	}
+}
+
+/*
+ * Key 0 fills a leaf of its own: the low key of the next one is 0, and is not
+ * the end.
+ */
+static void low_key_zero(void)
+{
+	struct blink_scan scan = { .last = 9, .desc = true };
+	struct blink_entry entry[4] = {};
+
+	load_every(10, 3, 1);
+	EXPECT_EQ(blink_tree_floor(tree, 5, &entry[0]), 0);
+	EXPECT_EQ(entry[0].key, 0);
+	EXPECT_EQ(blink_tree_scan(tree, &scan, entry, 4), 1);
+	EXPECT(scan.done);
+	EXPECT_EQ(entry[0].key, 0);
+	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
+	EXPECT_EQ(blink_tree_floor(tree, 5, &entry[0]), -ENOENT);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/*
+ * A scan with room for BLINK_CURSOR_ENTRIES ends between two leaves, so that what
+ * comes from each was there at one moment. Leaves have @fill keys.
+ */
+static void scan_to_end(unsigned int fill, bool desc)
+{
+	struct blink_entry entry[BLINK_CURSOR_ENTRIES];
+	struct blink_scan scan = { .last = U64_MAX, .desc = desc };
+	int n;
+
+	while (!scan.done) {
+		n = blink_tree_scan(tree, &scan, entry, ARRAY_SIZE(entry));
+		if (!EXPECT(n > 0 || scan.done))
+			break;
+		if (!scan.done)
+			EXPECT_EQ(entry[n - 1].key % fill, desc ? 0 : fill - 1);
+	}
+}
+
+static void scan_whole_leaves(void)
+{
+	unsigned int fill = BLINK_LEAF_SLOTS * 3 / 4;
+
+	load_every(1, 50 * fill, 75);
+	/* A buffer is not full by whole leaves. */
+	EXPECT(BLINK_CURSOR_ENTRIES % fill);
+	scan_to_end(fill, false);
+	scan_to_end(fill, true);
+	blink_tree_destroy(tree);
+}
+
+#define LEAVES 2000U
+
+/* Two leaves that are merged may go on to be, as may their parents. */
+static void merges_cascade(void)
+{
+	const unsigned int limit = BLINK_LEAF_SLOTS * 3 / 4;
+	struct blink_verify report;
+	u64 key;
+
+	load_every(1, LEAVES, 1);
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT_EQ(report.leaves, LEAVES);
+	/* As many go into this one as it takes to be no more underfull. */
+	EXPECT_EQ(blink_tree_erase(tree, LEAVES / 2, NULL), 0);
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT_EQ(report.leaves, LEAVES - limit / 2 - 1);
+	for (key = 1; key < LEAVES - 1; key++)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL),
+			  key == LEAVES / 2 ? -ENOENT : 0);
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT_EQ(report.leaves, 1);
+	EXPECT_EQ(report.height, 1);
+	EXPECT_EQ(report.inner, 0);
+	blink_tree_destroy(tree);
+}
+
 /* While an index is being rebuilt, no other of that tree is. */
 static void rebuilt_once(void)
 {
@@ -343,6 +457,10 @@ const struct test edge_tests[] = {
 	{ "edge: a node that is written for ever", written_for_ever },
 	{ "edge: every node is visited once", visits },
 	{ "edge: levels without room", levels_without_room },
+	{ "edge: levels add up", levels_add_up },
+	{ "edge: a low key of 0", low_key_zero },
+	{ "edge: a scan ends between leaves", scan_whole_leaves },
+	{ "edge: merges cascade", merges_cascade },
 	{ "edge: one rebuild at a time", rebuilt_once },
 	{ "edge: an index that is being rebuilt", index_down },
 	{ "edge: one NUMA node", one_node },

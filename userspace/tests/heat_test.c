@@ -161,6 +161,30 @@ static void merged_when_cool(void)
 	blink_tree_destroy(tree);
 }
 
+/* The right half may be the warm one. */
+static void right_half_is_warm(void)
+{
+	struct blink_node *right;
+	u64 i;
+
+	set_up();
+	first_leaf()->heat = HOT;
+	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
+	right = blink_node_primary(rcu_access_pointer(first_leaf()->right));
+	right->heat = BLINK_HEAT_MAX;
+	/* All but the first of the left half: so few would fit together. */
+	for (i = KEYS - 1; i > 1; i--)
+		EXPECT_EQ(blink_tree_erase(tree, i * KEY_STEP, NULL), 0);
+	EXPECT_EQ(leaves(), 2);
+	EXPECT_EQ(first_leaf()->heat, 0);
+	EXPECT(right->heat > 0);
+	right->heat = 0;
+	EXPECT_EQ(blink_tree_erase(tree, KEYS * KEY_STEP, NULL), 0);
+	EXPECT_EQ(leaves(), 1);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 /* One wait is enough: threads need not meet more than now and then. */
 #if BLINK_HEAT_SPLIT <= BLINK_HEAT_WAIT
 #define ROUNDS 20000000
@@ -200,6 +224,7 @@ const struct test heat_tests[] = {
 	  appended_key },
 	{ "heat: what is cool or nearly empty is not split", not_split },
 	{ "heat: halves come together when cool or empty", merged_when_cool },
+	{ "heat: a warm right half stays", right_half_is_warm },
 #if BLINK_HEAT_SPLIT <= BLINK_HEAT_WAIT
 	{ "heat: threads that meet in a leaf get it split", writers_that_meet },
 #endif

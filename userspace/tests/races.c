@@ -27,6 +27,7 @@ static void race(unsigned int nr_keys, fill_fn fill)
 		s.nr_fibers = 0;
 		memset(s.nr_ops, 0, sizeof(s.nr_ops));
 		memset(s.failing, 0, sizeof(s.failing));
+		memset(s.batched, 0, sizeof(s.batched));
 		fill(&s, random_below(&random, nr_keys - 8), &random);
 		scenario_run(&s, &random, &points, i);
 	}
@@ -387,6 +388,47 @@ static void one_value(void)
 	race(32, fill_one_value);
 }
 
+/* A batch has a way of its own to each operation. */
+static void fill_batches(struct scenario *s, unsigned int at, u64 *random)
+{
+	fill_one_value(s, at, random);
+	s->batched[0] = true;
+	s->batched[1] = random_chance(random, 50);
+	s->batched[3] = true;
+}
+
+static void batches(void)
+{
+	race(32, fill_batches);
+}
+
+/*
+ * Keys are loaded behind all others, which takes new leaves, each linked as soon
+ * as it is complete. A floor that enters one from the right looks to its left.
+ */
+static void fill_load(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	for (i = 0; i <= at; i++)
+		scenario_add(s, i);
+	scenario_load(s, 0, at + 1, 5 + random_below(random, 3));
+	for (i = 0; i < 3; i++) {
+		scenario_op(s, 1, BLINK_OP_FLOOR,
+			    at + 1 + random_below(random, 7));
+		scenario_op(s, 2, BLINK_OP_LOOKUP,
+			    at + 1 + random_below(random, 7));
+		scenario_op(s, 3, BLINK_OP_CEILING, at + i);
+	}
+	scenario_scan(s, 1, true, 0, at + 7, 1 + random_below(random, 8));
+	scenario_scan(s, 2, false, at, at + 7, 1 + random_below(random, 8));
+}
+
+static void load(void)
+{
+	race(32, fill_load);
+}
+
 /* Leaves die while an index is dropped, of which somebody may be on the way. */
 static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
 {
@@ -411,6 +453,27 @@ static void rebuild(void)
 	race(40, fill_rebuild);
 }
 
+/* One index comes up while another one goes down. */
+static void fill_two_rebuild(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 2 + random_below(random, 3));
+	for (i = 0; i < 4; i++) {
+		scenario_op(s, i % 2, OP_REBUILD, at);
+		scenario_op(s, 2, BLINK_OP_ERASE, at + random_below(random, 8));
+		scenario_op(s, 3,
+			    random_chance(random, 80) ? BLINK_OP_LOOKUP :
+							BLINK_OP_INSERT,
+			    at + random_below(random, 8));
+	}
+}
+
+static void two_rebuild(void)
+{
+	race(40, fill_two_rebuild);
+}
+
 const struct test race_tests[] = {
 	{ "race: a reader does not overshoot a merge", overshoot },
 	{ "race: no writer changes a dead leaf", dead_leaf },
@@ -428,7 +491,10 @@ const struct test race_tests[] = {
 	{ "race: a root that was split and not grown yet", split_root },
 	{ "race: a descent's parent is right of where it led", stale_hint },
 	{ "race: one value, changed by several at once", one_value },
+	{ "race: one value, changed by batches", batches },
+	{ "race: keys are loaded while they are looked for", load },
 	{ "race: an index is dropped and built again in use", rebuild },
+	{ "race: two indexes are dropped and built again", two_rebuild },
 	{}
 };
 #else

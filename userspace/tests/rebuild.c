@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/tree.h"
+#include "fiber.h"
 #include "test.h"
 
 #define KEYS 3000
@@ -253,6 +254,56 @@ static void preempted(void)
 		for (point = 1; preempted_at(nid, point); point++)
 			;
 }
+
+#define RUNS 1500
+
+/*
+ * Two rebuild an index each. A search that is sent to an index finds it up until
+ * its read section ends, whatever the two are at. It would not if the first one
+ * let the second one begin before it has sent all searches home: the second one
+ * sends those of its index elsewhere, and the first one sends them back.
+ */
+static void rebuild_or_ask(unsigned int id)
+{
+	struct blink_index *idx;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; id < 2 && i < 3; i += !ret) {
+		ret = blink_tree_rebuild(tree, id, GFP_KERNEL);
+		if (!EXPECT(!ret || ret == -EBUSY))
+			break;
+		cpu_relax();
+	}
+	if (id < 2)
+		atomic_inc(&finished);
+	while (atomic_read(&finished) < 2) {
+		rcu_read_lock();
+		idx = blink_tree_index(tree);
+		cpu_relax();
+		EXPECT(!blink_index_down(idx));
+		rcu_read_unlock();
+		cpu_relax();
+	}
+}
+
+static void two_at_once(void)
+{
+	u64 random = test_seed(), points = 300, key, i;
+	u64 runs = test_scale(RUNS);
+	struct fiber_run run;
+
+	tree = tree_create();
+	for (key = 0; key < 12; key++)
+		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+	for (i = 0; tree->nr_indexes > 1 && i < runs && !test_failed(); i++) {
+		atomic_set(&finished, 0);
+		fibers_run(4, rebuild_or_ask, points, &random, &run);
+		points = (points * 7 + run.points) / 8;
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
 #endif
 
 const struct test rebuild_tests[] = {
@@ -261,6 +312,7 @@ const struct test rebuild_tests[] = {
 	{ "rebuild: indexes in use", in_use },
 #ifdef SHIM_POINTS
 	{ "rebuild: preempted at any point", preempted },
+	{ "rebuild: two at once", two_at_once },
 #endif
 	{},
 };

@@ -12,15 +12,16 @@
 #include "scenario.h"
 #include "test.h"
 
-#define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS)
+#define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS * (1 + SCENARIO_LOAD))
 
-/* An operation that was done, and when. */
+/* An operation that was done, and when; whether behind the record before it. */
 struct record {
 	struct blink_op asked;
 	struct blink_op got;
 	unsigned int fiber;
 	u64 begin;
 	u64 end;
+	bool behind;
 	bool done;
 };
 
@@ -63,6 +64,15 @@ void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 	op->old = room;
 }
 
+void scenario_load(struct scenario *s, unsigned int fiber,
+		   unsigned int position, unsigned int nr)
+{
+	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]];
+
+	scenario_op(s, fiber, OP_LOAD, position);
+	op->old = min(nr, SCENARIO_LOAD);
+}
+
 static void set_up(unsigned int id)
 {
 	unsigned int i, position;
@@ -92,6 +102,8 @@ static bool untouched(u64 key)
 	for (f = 0; f < scenario->nr_fibers; f++) {
 		for (i = 0; i < scenario->nr_ops[f]; i++) {
 			op = &scenario->op[f][i];
+			if (op->opcode == OP_LOAD && op->key <= key)
+				return false;
 			if (op->key == key && (op->opcode == BLINK_OP_INSERT ||
 					       op->opcode == BLINK_OP_STORE ||
 					       op->opcode == BLINK_OP_ERASE))
@@ -166,12 +178,57 @@ static void do_rebuild(void)
 	EXPECT(tree->nr_indexes == 1 ? ret == -ENODEV : !ret || ret == -EBUSY);
 }
 
+/* Each entry is an insertion of its own; they take effect in their order. */
+static void do_load(const struct record *load)
+{
+	unsigned int first = model_rank(&scenario->keys, load->asked.key);
+	unsigned int nr = load->asked.old, done, i;
+	struct blink_entry entries[SCENARIO_LOAD];
+	struct record *r = &records[nr_records];
+
+	nr_records += nr;
+	for (i = 0; i < nr; i++) {
+		entries[i].key = scenario->keys.key[first + i];
+		entries[i].value = load->asked.value + i;
+		r[i].asked = (struct blink_op){
+			.opcode = BLINK_OP_INSERT,
+			.key = entries[i].key,
+			.value = entries[i].value,
+		};
+		r[i].got = r[i].asked;
+		r[i].fiber = load->fiber;
+		r[i].begin = load->begin;
+		r[i].end = U64_MAX;
+		r[i].behind = i;
+		r[i].done = false;
+	}
+	EXPECT_EQ(blink_tree_load(tree, entries, nr, 100, GFP_KERNEL, &done),
+		  0);
+	for (i = 0; i < nr; i++)
+		r[i].end = fiber_clock();
+}
+
+/* As a batch: another operation goes with it, which is none. */
+static void do_batch(struct blink_op *op)
+{
+	struct blink_op ops[2] = { *op, { .opcode = BLINK_OP_NR } };
+
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	EXPECT_EQ(ops[1].result, -EINVAL);
+	*op = ops[0];
+}
+
 static void do_record(struct record *r)
 {
 	r->got = r->asked;
+	r->behind = false;
 	r->begin = fiber_clock();
-	if (r->asked.opcode < BLINK_OP_NR)
+	if (r->asked.opcode < BLINK_OP_NR && scenario->batched[r->fiber])
+		do_batch(&r->got);
+	else if (r->asked.opcode < BLINK_OP_NR)
 		blink_tree_op(tree, &r->got, GFP_KERNEL);
+	else if (r->asked.opcode == OP_LOAD)
+		do_load(r);
 	else if (r->asked.opcode == OP_VERIFY)
 		do_verify();
 	else if (r->asked.opcode == OP_REBUILD)
@@ -249,6 +306,7 @@ static bool explained(void)
 		return same_as_final();
 	for (i = 0; i < nr_records; i++)
 		if (!records[i].done && records[i].begin < first_end &&
+		    (!records[i].behind || records[i - 1].done) &&
 		    explained_with(&records[i]))
 			return true;
 	return false;
@@ -285,8 +343,9 @@ static void empty_tree(unsigned int id)
 static void tell(u64 tag)
 {
 	static const char *const names[OP_NR] = {
-		"lookup", "insert",  "store", "replace",   "erase",  "cmpxchg",
-		"floor",  "ceiling", "scan",  "scan down", "verify", "rebuild",
+		"lookup",  "insert",  "store",	 "replace", "erase",
+		"cmpxchg", "floor",   "ceiling", "scan",    "scan down",
+		"verify",  "rebuild", "load",
 	};
 	const struct record *r;
 	unsigned int i;

@@ -12,10 +12,19 @@
 #include "model.h"
 
 /* Operations besides those of enum blink_opcode. */
-enum { OP_SCAN = BLINK_OP_NR, OP_SCAN_DESC, OP_VERIFY, OP_REBUILD, OP_NR };
+enum {
+	OP_SCAN = BLINK_OP_NR,
+	OP_SCAN_DESC,
+	OP_VERIFY,
+	OP_REBUILD,
+	OP_LOAD,
+	OP_NR
+};
 
 #define SCENARIO_KEYS 64
 #define SCENARIO_OPS 4
+/* Entries of a load. */
+#define SCENARIO_LOAD 8U
 
 /**
  * struct scenario - what there is at first, and who does what
@@ -24,8 +33,10 @@ enum { OP_SCAN = BLINK_OP_NR, OP_SCAN_DESC, OP_VERIFY, OP_REBUILD, OP_NR };
  * @setup: positions of keys to add at first, or, with SETUP_ERASE, to remove
  * @nr_fibers: how many
  * @nr_ops: operations of each
- * @op: what to do; a scan is of [@key, @value], and @old entries at a time
+ * @op: what to do; a scan is of [@key, @value], and @old entries at a time; a
+ *	load is of @old keys from @key on
  * @failing: the fiber's allocations fail at random
+ * @batched: the fiber's operations are batches, of one each
  */
 struct scenario {
 	struct model keys;
@@ -35,6 +46,7 @@ struct scenario {
 	unsigned int nr_ops[FIBERS_MAX];
 	struct blink_op op[FIBERS_MAX][SCENARIO_OPS];
 	bool failing[FIBERS_MAX];
+	bool batched[FIBERS_MAX];
 };
 
 #define SETUP_ERASE 0x80000000U
@@ -48,6 +60,10 @@ void scenario_op(struct scenario *s, unsigned int fiber, unsigned int opcode,
 /* Let a fiber scan from one position to another. */
 void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 		   unsigned int first, unsigned int last, unsigned int room);
+
+/* Let a fiber load keys that no other one adds, from @position on. */
+void scenario_load(struct scenario *s, unsigned int fiber,
+		   unsigned int position, unsigned int nr);
 
 /*
  * Run it once and check everything; *@points is about how many points there

@@ -204,11 +204,78 @@ static void locks_suffice(void)
 	blink_tree_destroy(tree);
 }
 
+static unsigned int moments, split_at;
+static bool was_split;
+
+/* The leaf that covers the question is split, in a moment without its lock. */
+static void split_between(void)
+{
+	static bool inside;
+	u64 key;
+
+	/* Each lock, and what keeps softirqs away, counts once. */
+	if (inside || shim_self->irqs_off || shim_self->atomic > 1)
+		return;
+	if (!shim_self->atomic) {
+		if (!was_split)
+			change_leaves();
+		return;
+	}
+	/* Between the lock of one leaf and those of two. */
+	if (was_split || ++moments < split_at)
+		return;
+	inside = true;
+	was_split = true;
+	for (key = 34; key > 30; key--)
+		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_NOWAIT), 0);
+	inside = false;
+}
+
+/* A floor of 37, in leaves that end at 30 and 38. False: no such moment. */
+static bool asked_while_split(unsigned int at)
+{
+	struct blink_entry entry = {};
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < KEYS; key += 2)
+		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL), 0);
+	for (key = 32; key < 38; key += 2)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	points = 0;
+	moments = 0;
+	split_at = at;
+	was_split = false;
+	shim_hooks.point = split_between;
+	EXPECT_EQ(blink_tree_floor(tree, 37, &entry), 0);
+	shim_hooks.point = NULL;
+	/* 31 to 33 were never there without 34. */
+	EXPECT(entry.key == 30 || entry.key == 34);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+	return was_split;
+}
+
+/*
+ * The key to begin at was read under a lock that is given up again. If the leaf
+ * is split before two locks are taken, the right one of these may end left of the
+ * question, which its greatest key does not answer.
+ */
+static void split_before_locks(void)
+{
+	unsigned int at = 1;
+
+	while (asked_while_split(at))
+		at++;
+	EXPECT(at > 1);
+}
+
 const struct test starve_tests[] = {
 	{ "starve: a reader takes locks in the end", reader_locks },
 	{ "starve: one with interrupts off gives up", reader_gives_up },
 	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
 	{ "starve: the locks of two leaves suffice", locks_suffice },
+	{ "starve: the leaf is split before it is locked", split_before_locks },
 	{}
 };
 #else
