@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What clients do: single operations mostly; batches, small ones where there are
- * floors and ceilings; scans. Half of the operations are on a *spot* of few keys, the
- * same for all clients, which moves. The mix leans towards inserting, then
- * towards erasing, so that leaves split and merge.
+ * floors and ceilings; loads, scans; now and then an index is rebuilt. Half of the
+ * operations are on a *spot* of few keys, the same for all clients, which moves. The
+ * mix leans towards inserting, then towards erasing, so that leaves split and merge.
  */
 #include <errno.h>
 #include <sched.h>
@@ -115,11 +115,45 @@ static void do_batch(struct client *c, struct blink_op *ops, unsigned int nr)
 	c->part->records += nr - 1;
 }
 
+/* Each entry that was added is a record, and the one that was there already. */
+static void do_load(struct client *c, const struct blink_entry *entries,
+		    unsigned int nr)
+{
+	unsigned int i, done, batch = ++c->part->batches;
+	struct blink_op op = {
+		.opcode = BLINK_OP_INSERT,
+		.key = entries[0].key,
+		.value = entries[0].value,
+		.old = HISTORY_UNTOLD,
+	};
+	struct history_record *r = begin(c, &op), first;
+	int ret = target_load(entries, nr, &done);
+
+	if (ret && ret != -EEXIST)
+		history_die("a load fails", -ret);
+	end(c, r, &op);
+	first = *r;
+	for (i = 0; i < done + !!ret; i++) {
+		r[i] = first;
+		r[i].asked.key = entries[i].key;
+		r[i].asked.value = entries[i].value;
+		r[i].got = r[i].asked;
+		r[i].got.old = 0;
+		r[i].got.result = i < done ? 0 : ret;
+		r[i].batch = batch;
+		r[i].place = i;
+		if (i < done)
+			learn(c, &r[i].got);
+	}
+	c->part->records += i - 1;
+}
+
 /* One record for each call: it is to say what of the range that one read. */
 static void do_scan(struct client *c, struct range *range, unsigned int room)
 {
 	struct blink_op op = {
 		.opcode = range->desc ? HISTORY_SCAN_DESC : HISTORY_SCAN,
+		.old = target_scans_at_once(room) ? HISTORY_ONE_CALL : 0,
 	};
 	struct history_part *part = c->part;
 	struct range before;
@@ -213,6 +247,20 @@ static void random_batch(struct client *c, unsigned int step)
 	do_batch(c, ops, nr);
 }
 
+/* Keys that follow each other; some may be there. */
+static void random_load(struct client *c, unsigned int step)
+{
+	unsigned int most = current.head.nearest ? BATCH_NEAREST : BATCH_MAX;
+	unsigned int first = random_index(c, step), nr;
+	struct blink_entry entries[BATCH_MAX];
+
+	for (nr = 0; nr < most && first + nr < current.head.keys; nr++) {
+		entries[nr].key = key_of(first + nr);
+		entries[nr].value = (__u64)(c->id + 1) << 32 | ++c->writes;
+	}
+	do_load(c, entries, nr);
+}
+
 static void random_scan(struct client *c, unsigned int step)
 {
 	unsigned int first = random_index(c, step);
@@ -231,7 +279,11 @@ static void one_step(struct client *c, unsigned int step)
 	unsigned int dice = random_below(&c->random, 16);
 	struct blink_op op;
 
-	if (!dice) {
+	if (!random_below(&c->random, 128))
+		target_rebuild(random_below(&c->random, 16));
+	if (dice == 15 && !random_below(&c->random, 2)) {
+		random_load(c, step);
+	} else if (!dice) {
 		random_scan(c, step);
 	} else if (dice < 3) {
 		random_batch(c, step);

@@ -110,6 +110,27 @@ void target_batch(struct blink_op *ops, unsigned int nr)
 	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
 }
 
+int target_load(const struct blink_entry *entries, unsigned int nr,
+		unsigned int *done)
+{
+	return blink_tree_load(tree, entries, nr, 100, GFP_KERNEL, done);
+}
+
+/* -EBUSY: another client is at it; -ENODEV: the only index. */
+void target_rebuild(unsigned int any)
+{
+	int ret = blink_tree_rebuild(tree, any % shim_nodes, GFP_KERNEL);
+
+	if (ret && ret != -EBUSY && ret != -ENODEV)
+		history_die("a rebuild fails", -ret);
+}
+
+bool target_scans_at_once(unsigned int room)
+{
+	(void)room;
+	return true;
+}
+
 static unsigned int scan_all(struct range *range, struct blink_entry *entries)
 {
 	struct blink_cursor cursor;

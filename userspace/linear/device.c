@@ -110,6 +110,27 @@ void target_batch(struct blink_op *ops, unsigned int nr)
 		history_die("a batch fails", -ret);
 }
 
+int target_load(const struct blink_entry *entries, unsigned int nr,
+		unsigned int *done)
+{
+	size_t added;
+	int ret = blinktree_load(tree, entries, nr, 100, &added);
+
+	*done = added;
+	return ret;
+}
+
+/* The device has no such call. */
+void target_rebuild(unsigned int any)
+{
+	(void)any;
+}
+
+bool target_scans_at_once(unsigned int room)
+{
+	return !room;
+}
+
 /* A scan of the library's is always a whole one. */
 unsigned int target_scan(struct range *range, struct blink_entry *entries,
 			 unsigned int room)

@@ -13,12 +13,17 @@
 
 #include <linux/blink_tree.h>
 
-#define HISTORY_MAGIC 0x31524c42u
+#define HISTORY_MAGIC 0x32524c42u
 #define HISTORY_CLIENTS 8
 
 /* Opcodes of records only: @key to @value of the operation was scanned. */
 #define HISTORY_SCAN 8
 #define HISTORY_SCAN_DESC 9
+
+/* @old of an insertion as it was asked: a load, which does not tell what is there. */
+#define HISTORY_UNTOLD (~0ULL)
+/* @old of a scan as it was asked: it was one call. */
+#define HISTORY_ONE_CALL 1
 
 /**
  * struct history_head - what a round was like
@@ -33,6 +38,8 @@
  * @keys: how many there are
  * @nearest: whether floors and ceilings were asked for
  * @mode: what the tree was like, in a word
+ * @one_leaf: no leaf was ever split, so that each call of a scan was at one moment
+ * @__pad: zero
  */
 struct history_head {
 	__u32 magic;
@@ -46,6 +53,8 @@ struct history_head {
 	__u32 keys;
 	__u32 nearest;
 	char mode[16];
+	__u32 one_leaf;
+	__u32 __pad;
 };
 
 /**

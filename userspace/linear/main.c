@@ -17,6 +17,8 @@
 #include "client.h"
 #include "target.h"
 
+#define ONE_LEAF_KEYS 4
+
 /* A round that takes longer hangs. */
 #define HANG_SECONDS 60
 
@@ -163,6 +165,12 @@ static void begin_round(__u64 i)
 
 	head->round = i;
 	head->keys = max_keys / (1 + random_below(&state, 4));
+	current.operations = operations;
+	/* So few fit into a leaf, which is split for its heat before long. */
+	if (!random_below(&state, 2)) {
+		head->keys = ONE_LEAF_KEYS;
+		current.operations = 4 + operations / 16;
+	}
 	head->nearest = random_below(&state, 2);
 	head->key_step = random_below(&state, 2) ? 1 : 1ULL << 40;
 	head->key_base = 0;
@@ -184,6 +192,7 @@ static void add_up(void)
 	struct blink_stats stats;
 
 	target_stats(&stats);
+	current.head.one_leaf = !stats.splits;
 	total.splits += stats.splits;
 	total.merges += stats.merges;
 	total.root_grows += stats.root_grows;
@@ -225,7 +234,6 @@ int main(int argc, char **argv)
 			     -1, 0);
 	if (current.ready == MAP_FAILED)
 		history_die("no memory", errno);
-	current.operations = operations;
 	current.head.seed = seed;
 	current.head.clients = clients;
 	snprintf(current.head.mode, sizeof(current.head.mode), "%s",

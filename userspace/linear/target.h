@@ -53,6 +53,16 @@ void target_run(unsigned int nr, void (*fn)(unsigned int id));
 void target_op(struct blink_op *op);
 void target_batch(struct blink_op *ops, unsigned int nr);
 
+/* Add entries in their order; *@done is how many. Returns 0 or why not the next. */
+int target_load(const struct blink_entry *entries, unsigned int nr,
+		unsigned int *done);
+
+/* Build an index again, any of them; nothing where that cannot be asked for. */
+void target_rebuild(unsigned int any);
+
+/* Whether each target_scan() with this room is one look at one leaf, if that is all. */
+bool target_scans_at_once(unsigned int room);
+
 /*
  * Scan some of a range, so many entries at a time, or with a @room of 0 all of it
  * as by a cursor. Returns how many entries there were; @entries is large enough

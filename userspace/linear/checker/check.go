@@ -20,7 +20,7 @@ type finding struct {
 
 // counts is how much was checked.
 type counts struct {
-	rounds, records, keys, windows, nearest, wide, scanned, overlaps int
+	rounds, records, keys, windows, nearest, wide, scanned, atOnce, overlaps int
 }
 
 func (c *counts) add(d counts) {
@@ -31,11 +31,12 @@ func (c *counts) add(d counts) {
 	c.nearest += d.nearest
 	c.wide += d.wide
 	c.scanned += d.scanned
+	c.atOnce += d.atOnce
 	c.overlaps += d.overlaps
 }
 
-// A history is a round taken apart: the events of each key, and the floors and
-// ceilings.
+// A history is a round taken apart: the events of each key; and those of several
+// at one moment, which are floors and ceilings, and scans of a tree of one leaf.
 type history struct {
 	*round
 	perKey  [][]*event
@@ -161,14 +162,16 @@ func order(events []*event) {
 }
 
 // addScan makes a scan a lookup of each key of its range: one that it returned
-// was found, any other one was not. Each was looked at at a moment of its own.
+// was found, any other one was not. Each was looked at at a moment of its own,
+// unless the tree was one leaf, of which the keys are those of one moment.
 func (h *history) addScan(rec *record) {
 	values := make(map[uint64]uint64, len(rec.entries))
 	for _, e := range rec.entries {
 		values[e.key] = e.value
 	}
-	last := h.rank(rec.asked.value)
-	for rank := h.rank(rec.asked.key + h.step - 1); rank <= last; rank++ {
+	first, last := h.rank(rec.asked.key+h.step-1), h.rank(rec.asked.value)
+	whole := &event{record: rec, asked: rec.asked, got: rec.got, lo: first, hi: last}
+	for rank := first; rank <= last; rank++ {
 		asked := operation{opcode: opLookup, key: h.key(rank)}
 		got := asked
 		value, found := values[asked.key]
@@ -178,6 +181,11 @@ func (h *history) addScan(rec *record) {
 		}
 		h.add(rank, &event{record: rec, asked: asked, got: got})
 		h.counts.scanned++
+		whole.values = append(whole.values, value)
+	}
+	if h.oneLeaf && rec.asked.old == oneCall && len(whole.values) > 1 {
+		h.nearest = append(h.nearest, whole)
+		h.counts.atOnce++
 	}
 }
 
@@ -261,7 +269,7 @@ func (h *history) checkKeys(patience time.Duration) *finding {
 }
 
 // project takes what was asked of the keys from lo to hi, and nothing else;
-// scans are left out, as their parts took effect at different moments.
+// the parts of scans are left out, as they took effect at different moments.
 func (h *history) project(lo, hi int) (events []*event, nearest int) {
 	for _, list := range h.perKey[lo : hi+1] {
 		for _, e := range list {

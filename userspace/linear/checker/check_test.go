@@ -253,6 +253,35 @@ func TestLookupsInOrder(t *testing.T) {
 	}
 }
 
+// A scan of one leaf is of one moment: there was always one of two keys.
+func TestAtOnce(t *testing.T) {
+	steps := []step{
+		insert(0, 1, 0, 100, 7), insert(3, 4, 0, 110, 8), erase(5, 6, 0, 100, 0, 7),
+		scan(2, 9, 1, 100, 120),
+	}
+	for _, oneLeaf := range []bool{false, true} {
+		r := makeRound(steps)
+		r.oneLeaf = oneLeaf
+		r.records[3].asked.old = oneCall
+		if _, found := check(r, time.Minute); (found != nil) != oneLeaf {
+			t.Errorf("one leaf %v: found %v", oneLeaf, found)
+		}
+	}
+}
+
+// A load does not tell what is there, only that something is.
+func TestUntold(t *testing.T) {
+	for _, there := range []bool{false, true} {
+		steps := []step{with(insert(2, 3, 1, 100, 8), opInsert, untold, present, 0)}
+		if there {
+			steps = append(steps, insert(0, 1, 0, 100, 7))
+		}
+		if _, found := check(makeRound(steps), time.Minute); (found == nil) != there {
+			t.Errorf("a key is there %v: found %v", there, found)
+		}
+	}
+}
+
 // What a recorder wrote is read as it was; what is cut off is no history.
 func TestRead(t *testing.T) {
 	var raw bytes.Buffer
@@ -263,13 +292,14 @@ func TestRead(t *testing.T) {
 	}
 	put(uint32(magic), uint32(2), uint32(1), uint32(1), uint64(5), uint64(6))
 	put(uint64(100), uint64(10), uint32(8), uint32(1), [16]byte{'f', 'u', 'l', 'l'})
+	put(uint32(1), uint32(0))
 	put(int64(1), int64(2))
 	put(uint16(opScan), uint16(0), int32(0), uint64(100), uint64(120), uint64(0))
 	put(uint16(opScan), uint16(0), int32(0), uint64(100), uint64(120), uint64(0))
 	put(uint32(1), uint32(0), uint32(0), uint32(1), uint64(110), uint64(7))
 	whole := raw.Bytes()
 	r, err := readRound(bytes.NewReader(whole))
-	if err != nil || r.mode != "full" || r.seed != 5 || r.number != 6 || r.nearest != 1 ||
+	if err != nil || r.mode != "full" || r.seed != 5 || r.number != 6 || r.nearest != 1 || !r.oneLeaf ||
 		len(r.records) != 1 || r.records[0].client != 1 || r.records[0].end != 2 ||
 		len(r.records[0].entries) != 1 || r.records[0].entries[0] != (entry{110, 7}) ||
 		r.records[0].asked.value != 120 || r.records[0].got.opcode != opScan {

@@ -12,8 +12,8 @@ import (
 
 // What a recorder writes: see ../history.h.
 const (
-	magic      = 0x31524c42
-	headSize   = 72
+	magic      = 0x32524c42
+	headSize   = 80
 	recordSize = 96
 	entrySize  = 16
 	maxClients = 8
@@ -39,6 +39,12 @@ var opNames = [...]string{
 	"lookup", "insert", "store", "replace", "erase", "cmpxchg", "floor",
 	"ceiling", "scan", "scan down",
 }
+
+// What a recorder notes in the operation as it was asked.
+const (
+	untold  = 1<<64 - 1 // an insertion that does not tell what is there: a load
+	oneCall = 1         // a scan of one call
+)
 
 // Results of operations.
 const (
@@ -76,6 +82,7 @@ type round struct {
 	base, step    uint64
 	keys, nearest uint32
 	mode          string
+	oneLeaf       bool
 	records       []record
 }
 
@@ -117,6 +124,7 @@ func (r *round) decodeHead(head []byte) (records, entries uint32, err error) {
 	r.base, r.step = le.Uint64(head[32:]), le.Uint64(head[40:])
 	r.keys, r.nearest = le.Uint32(head[48:]), le.Uint32(head[52:])
 	r.mode = string(bytes.TrimRight(head[56:72], "\x00"))
+	r.oneLeaf = le.Uint32(head[72:]) != 0
 	if le.Uint32(head) != magic || records > maxRecords || entries > maxEntries ||
 		r.clients > maxClients || r.step == 0 || r.keys == 0 {
 		return 0, 0, errors.New("this is no history")

@@ -6,6 +6,8 @@ import "github.com/anishathalye/porcupine"
 
 // An event is something that took effect at one moment between start and end.
 //
+// The values are what a scan found of the keys from lo to hi, at one moment.
+//
 // Of a batch, some took effect in their order: before has a bit for each event
 // that comes earlier, bit is its own; see order.
 type event struct {
@@ -13,6 +15,7 @@ type event struct {
 	asked, got  operation
 	lo, hi      int
 	before, bit uint16
+	values      []uint64
 }
 
 // apply is one key: its value before, 0 if it is absent, and after. It is false
@@ -29,7 +32,7 @@ func apply(value uint64, e *event) (uint64, bool) {
 		if value == 0 {
 			return e.asked.value, result == 0
 		}
-		return value, result == resultPresent && old == value
+		return value, result == resultPresent && (old == value || e.asked.old == untold)
 	case opStore:
 		if value == 0 {
 			return e.asked.value, result == 0
@@ -123,11 +126,23 @@ func (s *windowState) nearest(e *event, first int) bool {
 	return true
 }
 
+// scanned tells whether a scan could find these values, and no others, at once.
+func (s *windowState) scanned(e *event, first int) bool {
+	for i, value := range e.values {
+		if s.value[e.lo-first+i] != value {
+			return false
+		}
+	}
+	return true
+}
+
 func (s windowState) step(e *event, first int) (bool, windowState) {
 	var inTurn, possible bool
 	s.progress[e.client], inTurn = s.progress[e.client].with(e)
 	if e.isNearest() {
 		possible = s.nearest(e, first)
+	} else if e.values != nil {
+		possible = s.scanned(e, first)
 	} else {
 		value := &s.value[e.lo-first]
 		*value, possible = apply(*value, e)
