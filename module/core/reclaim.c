@@ -3,6 +3,7 @@
  * Dead nodes: from the last index that let go of one until a grace period
  * later. Meanwhile the node is in *limbo*, counted in bytes for each tree.
  */
+#include <linux/bug.h>
 #include <linux/export.h>
 
 #include "tree.h"
@@ -13,6 +14,8 @@ static void node_rcu(struct rcu_head *head)
 	struct blink_tree *tree = node->tree;
 	bool leaf = !node->level;
 
+	/* I9: the lock of a dead leaf is not passed on. */
+	WARN_ON_ONCE(arch_spin_is_locked(&node->lock.raw));
 	blink_node_free(tree, node, leaf);
 	atomic_long_sub(blink_node_cost(tree, leaf), &tree->limbo);
 	blink_tree_put(tree);

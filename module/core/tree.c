@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A tree's life: creation, limits, destruction. */
+#include <linux/bug.h>
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/init.h>
@@ -157,6 +158,8 @@ void blink_tree_put(struct blink_tree *tree)
 {
 	if (!refcount_dec_and_test(&tree->ref))
 		return;
+	/* I9: what was in limbo has come back. */
+	WARN_ON_ONCE(atomic_long_read(&tree->limbo));
 	kfree(tree->queue);
 	free_percpu(tree->counters);
 	kfree(tree);
@@ -166,6 +169,9 @@ void blink_tree_put(struct blink_tree *tree)
  * blink_level_free() - free the nodes of a level
  * @tree: the tree
  * @node: the first of them; nobody can reach any of them
+ *
+ * A leaf's lock may still be in the hands of a writer of another tree, which
+ * inherited it at a gate that the two trees share (I9).
  *
  * Context: process; reschedules.
  */
@@ -177,6 +183,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 	for (; node; node = next) {
 		next = rcu_dereference_protected(node->right,
 						 refcount_read(&tree->ref) > 0);
+		if (leaf && tree->gates)
+			blink_lock_drain(&blink_node_primary(node)->lock);
 		blink_node_free(tree, node, leaf);
 		cond_resched();
 	}
@@ -200,6 +208,8 @@ void blink_tree_destroy(struct blink_tree *tree)
 
 	if (!tree)
 		return;
+	/* I9: no operation is left, a rebuild included. */
+	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
 	/* What died is retired when all indexes have let go of it. */
 	blink_apply_end(tree);
 	for_each_blink_index(idx, tree) {

@@ -23,6 +23,8 @@
  *    neighbour while the node is split off or absorbed, and by the node's own
  *    lock always, so that a late entry cannot outlive the node.
  * I8 a dead node goes to RCU only after every index let go of it.
+ * I9 nothing that waits, is queued or was handed over for a tree outlives the
+ *    memory that it leads to (Documentation/design/lifetime.rst lists it all).
  */
 #ifndef BLINK_CORE_TREE_H
 #define BLINK_CORE_TREE_H

@@ -6,6 +6,7 @@
  * but @waiters belongs to its owner.
  */
 #include <linux/atomic.h>
+#include <linux/bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -66,11 +67,21 @@ static int create_tables(struct blink_gates *gates, struct lock_class_key *key)
 	return 0;
 }
 
+/* A gate without waiters has no lock to pass on: it would never be unlocked. */
+static void expect_idle(const struct blink_gate *table)
+{
+	unsigned int i;
+
+	for (i = 0; table && i < 1U << GATE_BITS; i++)
+		WARN_ON_ONCE(table[i].held || atomic_read(&table[i].waiters));
+}
+
 static void destroy_tables(struct blink_gates *gates)
 {
 	int nid;
 
 	for (nid = 0; nid < MAX_NUMNODES; nid++) {
+		expect_idle(gates->of[nid]);
 		kfree(gates->of[nid]);
 		gates->of[nid] = NULL;
 	}

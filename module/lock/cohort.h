@@ -16,8 +16,10 @@
  * BLINK_COHORT_BOUND times in a row; then the lock is unlocked, and who waits
  * for it on another NUMA node is first in its queue.
  *
- * Who inherits a lock that it does not want knows nothing of what that is part
- * of. So the lock of something that is dead, and may be freed, is not passed.
+ * A waiter may inherit a lock that it does not want, of another tree even, since
+ * trees share gates. It holds no reference to what the lock is part of: the lock
+ * of a dead leaf is not passed, and the leaves of a tree that is destroyed are
+ * freed when their locks are free (blink_lock_drain()).
  *
  * Only the first lock of a writer goes through a gate, while it holds no other:
  * gates come before all node locks in the lock order, and who waits for a node

@@ -106,6 +106,19 @@ static __always_inline void blink_unlock(struct blink_lock *lock)
 	__release(lock);
 }
 
+/*
+ * Wait until a lock is free that no caller will ask for again: its memory may go.
+ * A waiter at a gate may have inherited it, one of another tree included
+ * (cohort.h). It touches nothing but this word, for the last time when it unlocks
+ * it, with queued spinlocks, paravirtual ones and those that test and set alike;
+ * so the coherence of one word is all the order that this takes.
+ */
+static inline void blink_lock_drain(struct blink_lock *lock)
+{
+	while (arch_spin_is_locked(&lock->raw))
+		cpu_relax();
+}
+
 static inline bool blink_lock_is_held(const struct blink_lock *lock)
 {
 	return lockdep_is_held(lock);

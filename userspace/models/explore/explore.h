@@ -157,5 +157,7 @@ extern const struct scenario scenarios[];
 void scenario_run(const struct scenario *scenario, struct search *search);
 /* The lock that is passed; gates.c. */
 void gates_run(const struct scenario *scenario, struct search *search);
+/* A tree that is destroyed beside another one; trees.c. */
+void trees_run(const struct scenario *scenario, struct search *search);
 
 #endif /* EXPLORE_H */

@@ -287,6 +287,13 @@ const struct scenario scenarios[] = {
 		.nid = { 0, 0, 1 },
 		.bounds = { { 2, 0 }, { 3, 1 } },
 	},
+	{
+		.name = "gate: shared by two trees, one is destroyed",
+		.run = trees_run,
+		.mode = &cohort,
+		.nid = { 0, 0, 0 },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
 	{}
 };
 

@@ -8,6 +8,11 @@
  * A lock of which the node died while it was held must not be passed: then the
  * node may be gone when the gate's next owner unlocks it.
  *
+ * DIES: node 0 dies, and is freed after the last writer that could find it.
+ * DESTROY: node 0 is of a tree of its own, which is destroyed after its last
+ * writer, while writers of the other tree, node 1's, wait at the gate that both
+ * share. No grace period is waited for: it is freed once its lock is free.
+ *
  * Memory is sequentially consistent. Invalid end states are deadlocks.
  *
  * M_* break one thing each; see ./run.
@@ -129,11 +134,23 @@ proctype writer(byte nu; byte n; bit both; bit kills)
 		refs[n]--;
 		/* The last who could know of it has left: it is freed. */
 		if
+#ifdef DESTROY
+		:: n == 0 && refs[0] == 0 -> goto destroy
+#endif
 		:: kills_any && n == 0 && refs[0] == 0 -> gone[0] = 1
 		:: else
 		fi
 	}
+	goto end;
+destroy:
+#ifndef M_DESTROYED_AT_ONCE
+	!lock[0];
+#endif
+	gone[0] = 1;
+end:
+	skip
 }
+
 init {
 	atomic {
 #ifdef DIES
@@ -143,6 +160,15 @@ init {
 		refs[1] = 2;
 		run writer(0, 0, 0, 1);
 		run writer(0, 0, 0, 1);
+		run writer(0, 1, 0, 0);
+		run writer(1, 1, 0, 0)
+#elif defined(DESTROY)
+		/* Who waits at node 0's gate is a writer of the other tree. */
+		refs[0] = 2;
+		refs[1] = 3;
+		run writer(0, 0, 0, 0);
+		run writer(0, 0, 0, 0);
+		run writer(0, 1, 0, 0);
 		run writer(0, 1, 0, 0);
 		run writer(1, 1, 0, 0)
 #else

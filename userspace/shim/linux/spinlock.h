@@ -71,4 +71,11 @@ static inline void arch_spin_unlock(arch_spinlock_t *lock)
 	shim_point();
 }
 
+/* ThreadSanitizer knows no order of accesses to one word. */
+#ifdef SHIM_TSAN
+#define arch_spin_is_locked(lock) smp_load_acquire(&(lock)->locked)
+#else
+#define arch_spin_is_locked(lock) READ_ONCE((lock)->locked)
+#endif
+
 #endif /* SHIM_LINUX_SPINLOCK_H */
