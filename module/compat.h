@@ -19,6 +19,13 @@
 #error "blink_tree needs a 64-bit kernel"
 #endif
 
+/* Linux 6.2: call_rcu_hurry(), as call_rcu() may be lazy from then on */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#include <linux/rcupdate.h>
+
+#define call_rcu_hurry call_rcu
+#endif
+
 /* Linux 6.7: numa_nearest_node() */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
 #include <linux/nodemask.h>

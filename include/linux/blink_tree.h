@@ -152,6 +152,7 @@ int blink_cursor_next(struct blink_cursor *cursor, struct blink_entry *entry);
 
 u64 blink_tree_count(struct blink_tree *tree);
 u64 blink_tree_limbo(struct blink_tree *tree);
+int blink_tree_limbo_wait(struct blink_tree *tree, u64 most);
 unsigned int blink_tree_height(struct blink_tree *tree);
 void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats);
 unsigned int blink_tree_levels(struct blink_tree *tree,

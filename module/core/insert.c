@@ -245,7 +245,9 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * preemptible, because memory cannot be allocated elsewhere.
  * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
  * the tree has its max_entries, an erase under way not deducted yet; -ENOMEM,
- * nothing is changed then; -EPERM in a context that must not modify this tree.
+ * nothing is changed then: there is no memory, or, if @gfp must not sleep, more
+ * than 256 MiB of the tree wait for a grace period; -EPERM in a context that must
+ * not modify this tree.
  */
 int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		      gfp_t gfp)

@@ -85,6 +85,8 @@ struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
  * @tree: the tree
  * @gfp: how
  *
+ * While limbo is full there is none to be had (blink_limbo_admits()).
+ *
  * Context: no node lock held; what @gfp allows.
  * Return: the leaf, uninitialised, or NULL.
  */
@@ -92,6 +94,8 @@ struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
 {
 	struct blink_node *leaf;
 
+	if (unlikely(!blink_limbo_admits(tree, gfp)))
+		return NULL;
 	if (!tree->copied)
 		return blink_node_alloc(tree, true, blink_tree_leaf_nid(tree),
 					gfp);

@@ -4,7 +4,11 @@
  * later. Meanwhile the node is in *limbo*, counted in bytes for each tree.
  */
 #include <linux/bug.h>
+#include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
 
 #include "tree.h"
 
@@ -34,7 +38,35 @@ void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
 	atomic_long_add(blink_node_cost(tree, !node->level), &tree->limbo);
 	/* Walks that came too late still look at @unposted, for a hint. */
 	WRITE_ONCE(node->tree, tree);
-	call_rcu(&node->rcu, node_rcu);
+	/* A lazy callback could wait for ten seconds. */
+	call_rcu_hurry(&node->rcu, node_rcu);
+}
+
+/**
+ * blink_limbo_admits() - whether a tree may get another leaf, as far as limbo goes
+ * @tree: the tree
+ * @gfp: how it would be allocated
+ *
+ * An erase never allocates, so that it moves memory from the tree to limbo at
+ * most. Only a leaf more adds to both together: while %BLINK_LIMBO_FULL bytes
+ * wait for a grace period, an allocation waits for that too, or fails. So a tree
+ * never has more than it had at its largest and that many bytes, plus a leaf for
+ * each allocation under way.
+ *
+ * Context: no node lock held; sleeps if @gfp allows it.
+ * Return: false if the allocation is to fail: it must not sleep, or the task is
+ * killed.
+ */
+bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
+{
+	while (unlikely(atomic_long_read(&tree->limbo) >= BLINK_LIMBO_FULL)) {
+		if (!(gfp & __GFP_DIRECT_RECLAIM))
+			return false;
+		if (fatal_signal_pending(current) && !(gfp & __GFP_NOFAIL))
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
+	return true;
 }
 
 /**
@@ -42,8 +74,9 @@ void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
  * @tree: the tree
  *
  * It grows when many entries are erased faster than readers end their RCU read
- * sections. An eraser that may sleep should do so when this exceeds what it
- * wants to afford; beyond 64 MiB the tree leaves nodes unmerged instead.
+ * sections. An eraser that may sleep should do so, in blink_tree_limbo_wait(),
+ * when this exceeds what it wants to afford. Beyond 64 MiB the tree leaves nodes
+ * unmerged; beyond 256 MiB an insertion that takes a leaf waits, or fails.
  *
  * Context: any.
  * Return: bytes.
@@ -53,3 +86,24 @@ u64 blink_tree_limbo(struct blink_tree *tree)
 	return atomic_long_read(&tree->limbo);
 }
 EXPORT_SYMBOL_GPL(blink_tree_limbo);
+
+/**
+ * blink_tree_limbo_wait() - wait while a tree has too much memory in limbo
+ * @tree: the tree
+ * @most: bytes that are not too much
+ *
+ * For callers that erase much and may sleep, before they go on.
+ *
+ * Context: process, outside of RCU read sections; sleeps.
+ * Return: 0, or -EINTR if a signal came first.
+ */
+int blink_tree_limbo_wait(struct blink_tree *tree, u64 most)
+{
+	while (unlikely(blink_tree_limbo(tree) > most)) {
+		if (signal_pending(current))
+			return -EINTR;
+		schedule_timeout_interruptible(1);
+	}
+	return 0;
+}
+EXPORT_SYMBOL_GPL(blink_tree_limbo_wait);

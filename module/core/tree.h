@@ -48,6 +48,8 @@
  * node is empty. Who can sleep should wait long before (blink_tree_limbo()).
  */
 #define BLINK_LIMBO_MAX (64L << 20)
+/* No leaf is allocated while more than this waits there. */
+#define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
@@ -226,6 +228,7 @@ void blink_tree_unreserve(struct blink_tree *tree);
 
 /* reclaim.c */
 void blink_node_retire(struct blink_tree *tree, struct blink_node *node);
+bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp);
 
 /* report.c */
 unsigned int blink_index_height(struct blink_index *idx);

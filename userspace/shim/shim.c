@@ -220,6 +220,16 @@ void synchronize_rcu(void)
 	shim_rcu_acquire();
 }
 
+void shim_sleep(void)
+{
+	might_sleep();
+	shim_spin();
+	if (shim_rcu_waits)
+		reclaim();
+	else if (!shim_hook(call_rcu))
+		usleep(1000);
+}
+
 void rcu_barrier(void)
 {
 	might_sleep();

@@ -29,6 +29,8 @@
  * @stays: it is not moved to others, as it is where preemption is on
  * @held: locks that it was said to hold
  * @atomic: preempt_disable() and its like, together
+ * @signalled: a signal is pending
+ * @killed: a fatal one is
  * @irqs_off: between local_irq_save() and local_irq_restore()
  * @rcu_depth: nesting of rcu_read_lock()
  * @rcu_section: grows at each end of the outermost rcu_read_lock()
@@ -44,6 +46,8 @@ struct shim_thread {
 	bool stays;
 	const struct lockdep_map *held[SHIM_HELD];
 	unsigned int atomic;
+	bool signalled;
+	bool killed;
 	bool irqs_off;
 	unsigned int rcu_depth;
 	u64 rcu_section;

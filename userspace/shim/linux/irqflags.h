@@ -35,7 +35,4 @@ static inline void preempt_enable(void)
 		   "sleeping in atomic context")
 #define cond_resched() might_sleep()
 
-/* A thread that is killed does not come back to ask. */
-#define fatal_signal_pending(...) false
-
 #endif /* SHIM_LINUX_IRQFLAGS_H */

@@ -32,6 +32,7 @@ extern char shim_rcu_token;
 #undef synchronize_rcu
 
 void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head));
+#define call_rcu_hurry(head, func) call_rcu(head, func)
 void rcu_barrier(void);
 void synchronize_rcu(void);
 

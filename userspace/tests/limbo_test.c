@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Limbo, when it is full: who waits for it, who does not, and what it bounds. As
+ * a rule the tests only count bytes into it.
+ */
+#include <unistd.h>
+
+#include "core/tree.h"
+#include "test.h"
+
+static struct blink_tree *tree;
+static atomic_t inserted;
+
+static void fill_limbo(void)
+{
+	atomic_long_add(BLINK_LIMBO_FULL, &tree->limbo);
+}
+
+static void empty_limbo(void)
+{
+	atomic_long_sub(BLINK_LIMBO_FULL, &tree->limbo);
+}
+
+/* A tree of one leaf, which is full. */
+static void full_leaf(void)
+{
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < BLINK_LEAF_SLOTS; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
+			  0);
+}
+
+static void end_test(u64 keys)
+{
+	EXPECT_EQ(blink_tree_count(tree), keys);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* What needs no leaf is done; what does fails, and changes nothing. */
+static void no_leaf_at_once(void)
+{
+	struct blink_op ops[] = {
+		{ .opcode = BLINK_OP_INSERT, .key = 1000 },
+		{ .opcode = BLINK_OP_STORE, .key = 1, .value = 5 },
+	};
+	struct blink_entry entry = { .key = 1000 };
+	unsigned int done;
+
+	full_leaf();
+	fill_limbo();
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), -ENOMEM);
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_ATOMIC), -ENOMEM);
+	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, GFP_NOWAIT, &done),
+		  -ENOMEM);
+	EXPECT_EQ(done, 0);
+	blink_tree_batch(tree, ops, 2, GFP_NOWAIT);
+	EXPECT_EQ(ops[0].result, -ENOMEM);
+	EXPECT_EQ(ops[1].result, 1);
+	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), 0);
+	EXPECT_EQ(blink_tree_insert(tree, 1001, 0, NULL, GFP_NOWAIT), -ENOMEM);
+	empty_limbo();
+	EXPECT_EQ(blink_tree_insert(tree, 1001, 0, NULL, GFP_NOWAIT), 0);
+	end_test(BLINK_LEAF_SLOTS + 1);
+}
+
+static void insert_or_empty(unsigned int id)
+{
+	if (id) {
+		EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_KERNEL),
+			  0);
+		atomic_inc(&inserted);
+		return;
+	}
+	usleep(50000);
+	EXPECT_EQ(atomic_read(&inserted), 0);
+	empty_limbo();
+}
+
+static void insert_waits(void)
+{
+	atomic_set(&inserted, 0);
+	full_leaf();
+	fill_limbo();
+	run_threads(2, insert_or_empty);
+	end_test(BLINK_LEAF_SLOTS + 1);
+}
+
+/* A task that is killed has its memory given back soon: it asks for no more. */
+static void killed_gives_up(void)
+{
+	full_leaf();
+	fill_limbo();
+	shim_self->killed = true;
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_KERNEL), -ENOMEM);
+	shim_self->killed = false;
+	empty_limbo();
+	end_test(BLINK_LEAF_SLOTS);
+}
+
+/* What an eraser can do that may sleep. */
+static void eraser_waits(void)
+{
+	full_leaf();
+	EXPECT_EQ(blink_tree_limbo_wait(tree, 0), 0);
+	fill_limbo();
+	EXPECT_EQ(blink_tree_limbo_wait(tree, BLINK_LIMBO_FULL), 0);
+	shim_self->signalled = true;
+	EXPECT_EQ(blink_tree_limbo_wait(tree, BLINK_LIMBO_FULL - 1), -EINTR);
+	empty_limbo();
+	EXPECT_EQ(blink_tree_limbo_wait(tree, 0), 0);
+	shim_self->signalled = false;
+	end_test(BLINK_LEAF_SLOTS);
+}
+
+/* What is left of limbo, so that it is full soon. */
+#define ROOM (1L << 20)
+#define KEYS 5000
+
+static atomic_t reading, churned;
+
+/* Insert and erase the same keys; returns how many there was no memory for. */
+static u64 churn_once(u64 nr)
+{
+	u64 key, refused = 0;
+	int ret;
+
+	for (key = 0; key < nr; key++) {
+		ret = blink_tree_insert(tree, key, key, NULL, GFP_NOWAIT);
+		refused += ret == -ENOMEM;
+		EXPECT(!ret || ret == -ENOMEM);
+	}
+	for (key = 0; key < nr; key++)
+		blink_tree_erase(tree, key, NULL);
+	return refused;
+}
+
+/* Beside a reader that stays: no more than at its largest, and what limbo has. */
+static void read_or_churn(unsigned int id)
+{
+	struct blink_stats stats;
+	unsigned int i;
+	u64 largest;
+
+	if (id) {
+		rcu_read_lock();
+		atomic_inc(&reading);
+		while (!atomic_read(&churned))
+			usleep(1000);
+		rcu_read_unlock();
+		return;
+	}
+	while (!atomic_read(&reading))
+		usleep(1000);
+	EXPECT_EQ(churn_once(KEYS), 0);
+	blink_tree_stats(tree, &stats);
+	largest = stats.bytes;
+	for (i = 0; i < 100 && !churn_once(KEYS); i++)
+		;
+	EXPECT(i < 100);
+	for (i = 0; i < 4; i++)
+		EXPECT(churn_once(KEYS));
+	blink_tree_stats(tree, &stats);
+	EXPECT(stats.bytes <= largest + ROOM);
+	expect_sound(tree);
+	atomic_inc(&churned);
+}
+
+static void beside_a_reader(void)
+{
+	atomic_set(&reading, 0);
+	atomic_set(&churned, 0);
+	tree = tree_create();
+	atomic_long_add(BLINK_LIMBO_FULL - ROOM, &tree->limbo);
+	run_threads(2, read_or_churn);
+	rcu_barrier();
+	EXPECT_EQ(churn_once(KEYS), 0);
+	atomic_long_sub(BLINK_LIMBO_FULL - ROOM, &tree->limbo);
+	blink_tree_destroy(tree);
+}
+
+const struct test limbo_tests[] = {
+	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once },
+	{ "limbo: an insert waits while it is full", insert_waits },
+	{ "limbo: a task that is killed does not wait", killed_gives_up },
+	{ "limbo: an eraser waits until a signal comes", eraser_waits },
+	{ "limbo: bounded beside a reader that stays", beside_a_reader },
+	{},
+};
