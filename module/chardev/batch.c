@@ -5,6 +5,7 @@
  * stop. Every operation is executed once or not at all, and @done says where
  * the line is, however the call ends.
  */
+#include <linux/errno.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -45,17 +46,19 @@ static void execute_permitted(struct file *file, struct blink_op *ops,
 	}
 }
 
-static void execute(struct file *file, struct blink_op *ops, unsigned int nr)
+/* All of them; or none, and -EINTR. */
+static int execute(struct file *file, struct blink_op *ops, unsigned int nr)
 {
 	const fmode_t all = FMODE_READ | FMODE_WRITE;
 	struct blink_tree *tree = blink_file_tree(file);
 
+	if (any_modifies(ops, nr) && blink_limbo_wait(tree))
+		return -EINTR;
 	if (likely((file->f_mode & all) == all))
 		blink_tree_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
 	else
 		execute_permitted(file, ops, nr);
-	if (any_modifies(ops, nr))
-		blink_limbo_wait(tree);
+	return 0;
 }
 
 static int run(struct file *file, struct blink_ioc_batch *arg,
@@ -68,7 +71,8 @@ static int run(struct file *file, struct blink_ioc_batch *arg,
 		nr = min(arg->count - arg->done, room);
 		if (copy_from_user(ops, user + arg->done, nr * sizeof(*ops)))
 			return -EFAULT;
-		execute(file, ops, nr);
+		if (execute(file, ops, nr))
+			return arg->done ? 0 : -ERESTARTSYS;
 		arg->done += nr;
 		if (copy_to_user(user + arg->done - nr, ops, nr * sizeof(*ops)))
 			return -EFAULT;

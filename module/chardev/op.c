@@ -5,8 +5,7 @@
  * nodes that are dead and wait for a grace period.
  */
 #include <linux/bits.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
+#include <linux/errno.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 
@@ -49,18 +48,17 @@ bool blink_op_permitted(const struct file *file, const struct blink_op *op)
 
 /**
  * blink_limbo_wait() - wait while a tree has too much memory in limbo
- * @tree: the tree, which the caller just modified
+ * @tree: the tree, which the caller is about to modify
  *
  * So no process can fill the memory with nodes faster than grace periods give
- * them back. A fatal signal ends the wait.
+ * them back, whatever signals it gets: it waits first, and modifies the tree then.
  *
  * Context: process context, outside of RCU.
+ * Return: 0, or -EINTR if a signal came first.
  */
-void blink_limbo_wait(struct blink_tree *tree)
+int blink_limbo_wait(struct blink_tree *tree)
 {
-	while (unlikely(blink_tree_limbo(tree) > LIMBO_ENOUGH) &&
-	       !fatal_signal_pending(current))
-		schedule_timeout_killable(1);
+	return blink_tree_limbo_wait(tree, LIMBO_ENOUGH);
 }
 
 /*
@@ -76,15 +74,16 @@ static __always_inline long execute(struct file *file, struct blink_op *op,
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
-	if (likely(blink_op_permitted(file, op)))
-		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
-	else
+	if (unlikely(!blink_op_permitted(file, op)))
 		op->result = -EBADF;
-	if (modifies)
-		blink_limbo_wait(tree);
+	else if (modifies && blink_limbo_wait(tree))
+		op->result = -EINTR;
+	else
+		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
 	if (copy_to_user(user, op, size))
 		return -EFAULT;
-	return min(op->result, 0);
+	/* Nothing was done: it begins anew where the signal wants that. */
+	return op->result == -EINTR ? -ERESTARTSYS : min(op->result, 0);
 }
 
 /**

@@ -20,7 +20,7 @@ static inline struct blink_tree *blink_file_tree(const struct file *file)
 /* op.c */
 bool blink_op_permitted(const struct file *file, const struct blink_op *op);
 bool blink_op_modifies(const struct blink_op *op);
-void blink_limbo_wait(struct blink_tree *tree);
+int blink_limbo_wait(struct blink_tree *tree);
 long blink_op_ioctl(struct file *file, struct blink_op __user *user);
 long blink_op_call(struct blink_call *call);
 

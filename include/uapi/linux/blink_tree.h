@@ -24,7 +24,9 @@
  *   ENOMEM      no memory; the tree is as before the operation that failed
  *   EBADF       a modifying operation on a descriptor opened for reading only;
  *               anything else on one opened for writing only
- *   EINTR       a fatal signal came before anything was done
+ *   EINTR       a signal came before anything was done: a fatal one; or any one
+ *               while a call that modifies waited, because too many dead nodes
+ *               of the tree wait for a grace period
  *
  * What each ioctl adds to these stands beside it.
  */
@@ -438,7 +440,7 @@ struct blink_ioc_list {
  *
  * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
  * with the rest); EFAULT with @done operations executed, of which the last
- * ones' results may not have reached @ops; EINTR where a fatal signal came.
+ * ones' results may not have reached @ops; EINTR, nothing was executed.
  * That an operation failed is told by its own result, not by the ioctl.
  */
 struct blink_ioc_batch {
