@@ -25,6 +25,9 @@ static int __init blink_init(void)
 	err = blink_core_init();
 	if (err)
 		return err;
+	err = blink_registry_init();
+	if (err)
+		goto err_registry;
 	blink_debugfs_init();
 	err = blink_device_init();
 	if (err)
@@ -33,6 +36,8 @@ static int __init blink_init(void)
 
 err_device:
 	blink_debugfs_exit();
+	blink_registry_exit();
+err_registry:
 	blink_core_exit();
 	return err;
 }
@@ -45,7 +50,7 @@ static void __exit blink_exit(void)
 {
 	blink_device_exit();
 	blink_debugfs_exit();
-	blink_registry_clear();
+	blink_registry_exit();
 	blink_core_exit();
 }
 

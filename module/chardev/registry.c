@@ -3,7 +3,10 @@
  * Objects: who refers to a tree, under what name, and who may open it.
  *
  * One lock guards the registry. A tree is neither created nor destroyed under
- * it: destroying one takes time in proportion to its size.
+ * it: destroying one takes time in proportion to its size. Whoever drops the last
+ * reference, which may be a reader of a list, does not pay for that: a tree that
+ * is not small is destroyed by a worker. Its memory stays charged to its creator
+ * until then.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -12,15 +15,47 @@
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/rwsem.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "registry.h"
+
+/* A tree of so many bytes is small: it has a few hundred nodes. */
+#define SMALL SZ_256K
 
 static DECLARE_RWSEM(registry_lock);
 static struct rb_root objects_by_name = RB_ROOT;
 static struct rb_root objects_by_id = RB_ROOT;
 static u64 last_id;
+
+/* Destroys trees. */
+static struct workqueue_struct *destroyer;
+
+/**
+ * blink_registry_init() - prepare for objects
+ *
+ * Trees of processes that the OOM killer ended must go without a new thread.
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int __init blink_registry_init(void)
+{
+	destroyer =
+		alloc_workqueue("blink_tree", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	return destroyer ? 0 : -ENOMEM;
+}
+
+static void object_destroy(struct work_struct *work)
+{
+	struct blink_object *object =
+		container_of(work, struct blink_object, destroy);
+
+	blink_tree_destroy(object->tree);
+	kfree(object);
+}
 
 /**
  * blink_object_create() - create a tree, with one reference to it
@@ -51,6 +86,7 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 	object->gid = current_fsgid();
 	object->mode = mode & ~current_umask();
 	kref_init(&object->ref);
+	INIT_WORK(&object->destroy, object_destroy);
 	strscpy(object->name, name, sizeof(object->name));
 	return object;
 }
@@ -59,14 +95,20 @@ static void object_release(struct kref *ref)
 {
 	struct blink_object *object =
 		container_of(ref, struct blink_object, ref);
+	struct blink_stats stats;
 
-	blink_tree_destroy(object->tree);
-	kfree(object);
+	blink_tree_stats(object->tree, &stats);
+	if (stats.bytes <= SMALL)
+		object_destroy(&object->destroy);
+	else
+		queue_work(destroyer, &object->destroy);
 }
 
 /**
- * blink_object_put() - drop a reference; the last one destroys the tree
+ * blink_object_put() - drop a reference; with the last one the tree goes
  * @object: the object
+ *
+ * It takes no longer than destroying a small tree.
  *
  * Context: process context, the registry not locked.
  */
@@ -255,14 +297,16 @@ static struct blink_object *withdraw_first(void)
 }
 
 /**
- * blink_registry_clear() - free all names, and with them the trees not in use
+ * blink_registry_exit() - free all names, and with them the trees not in use
  *
- * Context: process context, when no name can be published any more.
+ * Context: process context, when no object is referred to but by its name. When it
+ * returns all trees are destroyed.
  */
-void blink_registry_clear(void)
+void blink_registry_exit(void)
 {
 	struct blink_object *object;
 
 	while ((object = withdraw_first()))
 		blink_object_put(object);
+	destroy_workqueue(destroyer);
 }

@@ -3,7 +3,8 @@
  * DOC: objects and their names
  *
  * An *object* is a tree that user space can refer to. Every descriptor holds a
- * reference to its object, and so does a name; with the last one the tree goes.
+ * reference to its object, and so does a name. With the last one the tree goes, by
+ * a worker if it is not small.
  *
  * The *registry* holds the objects that have a name: it finds them by name, and
  * walks them in the order in which they were *published*, given their name,
@@ -17,6 +18,7 @@
 #include <linux/kref.h>
 #include <linux/rbtree.h>
 #include <linux/uidgid.h>
+#include <linux/workqueue.h>
 
 /**
  * struct blink_object - a tree, its references, and what a name adds
@@ -29,6 +31,7 @@
  * @name: its name, empty if it has none
  * @by_name: in the registry, while its name was not unlinked
  * @by_id: likewise
+ * @destroy: the end of a tree that is not small
  */
 struct blink_object {
 	struct blink_tree *tree;
@@ -40,6 +43,7 @@ struct blink_object {
 	char name[BLINK_NAME_MAX];
 	struct rb_node by_name;
 	struct rb_node by_id;
+	struct work_struct destroy;
 };
 
 struct blink_object *
@@ -51,6 +55,7 @@ int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u32 access);
 int blink_registry_unlink(const char *name);
 struct blink_object *blink_registry_next(u64 id);
-void blink_registry_clear(void);
+int blink_registry_init(void);
+void blink_registry_exit(void);
 
 #endif /* BLINK_CHARDEV_REGISTRY_H */

@@ -209,6 +209,23 @@ TEST_F(unload, destroys_named_trees)
 	close(self->device);
 }
 
+/* A worker is still destroying it. */
+TEST_F(unload, with_a_big_tree_that_ends)
+{
+	unsigned int round;
+	int tree;
+
+	close(self->device);
+	for (round = 0; round < 3; round++) {
+		tree = tree_new(0);
+		ASSERT_GE(tree, 0);
+		ASSERT_EQ(0, fill(tree, 0, 100000, 1));
+		close(tree);
+		ASSERT_EQ(0, unload());
+		ASSERT_EQ(0, load());
+	}
+}
+
 /* Nodes that were just merged away still wait for a grace period. */
 TEST_F(unload, with_nodes_in_limbo)
 {

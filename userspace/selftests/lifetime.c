@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The end of trees, and of their nodes: who pays for it, and who waits for it.
+ */
+#include <signal.h>
+#include <sys/time.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+
+#define NAME "selftest.lifetime"
+
+/* Leaves with one key each, as many as take long to free. */
+#define LEAVES 60000U
+
+/* Load @nr keys, each into a leaf of its own. */
+static int load_thin(int tree, unsigned int nr)
+{
+	struct blink_entry *entries = calloc(nr, sizeof(*entries));
+	struct blink_ioc_load arg = {
+		.count = nr,
+		.fill = 1,
+		.entries = ptr_to_u64(entries),
+	};
+	unsigned int i;
+	int ret;
+
+	if (!entries)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		entries[i].key = i;
+	ret = call(tree, BLINK_IOC_LOAD, &arg);
+	free(entries);
+	return ret ? ret : arg.done == nr ? 0 : -EINTR;
+}
+
+/* What the calling process has run for, in microseconds. */
+static __u64 cpu_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
+}
+
+/* It takes some milliseconds at most, however big the tree is. */
+#define SOON_US 10000
+/* The host may take the CPU away meanwhile, but hardly each time. */
+#define TRIES 5
+
+FIXTURE(end)
+{
+	int device;
+};
+
+FIXTURE_SETUP(end)
+{
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+}
+
+FIXTURE_TEARDOWN(end)
+{
+	close(self->device);
+}
+
+/* What closing a tree of that many leaves takes, the least of some times. */
+static __u64 close_us(int device, unsigned int leaves)
+{
+	__u64 best = U64_MAX, began, took;
+	unsigned int i;
+	int tree;
+
+	for (i = 0; i < TRIES && best > SOON_US; i++) {
+		tree = tree_create(device, "", 0, 0);
+		if (tree < 0 || load_thin(tree, leaves))
+			return U64_MAX;
+		began = cpu_us();
+		close(tree);
+		took = cpu_us() - began;
+		best = took < best ? took : best;
+	}
+	return best;
+}
+
+/* The worker does it: nobody who closes a file, or ends, is held up. */
+TEST_F(end, closing_is_short)
+{
+	__u64 took = close_us(self->device, LEAVES);
+
+	fprintf(stderr, "# closing took %llu us\n", took);
+	EXPECT_LE(took, SOON_US);
+}
+
+TEST_F(end, unlinking_is_short)
+{
+	__u64 best = U64_MAX, began, took;
+	unsigned int i;
+	int tree;
+
+	for (i = 0; i < TRIES && best > SOON_US; i++) {
+		tree = tree_create(self->device, NAME, 0600, 0);
+		ASSERT_GE(tree, 0);
+		ASSERT_EQ(0, load_thin(tree, LEAVES));
+		close(tree);
+		began = cpu_us();
+		ASSERT_EQ(0, tree_unlink(self->device, NAME));
+		took = cpu_us() - began;
+		best = took < best ? took : best;
+	}
+	fprintf(stderr, "# unlinking took %llu us\n", best);
+	EXPECT_LE(best, SOON_US);
+}
+
+/* More than this in limbo, and who modifies a tree waits. */
+#define ENOUGH (16ULL << 20)
+#define ALARM_US 20000
+
+/* Where the kernel lets us say how long grace periods last; it takes a second. */
+#define RCU "/sys/module/rcutree/parameters"
+#define GRACE "jiffies_till_first_fqs"
+
+FIXTURE(limbo)
+{
+	int tree;
+	char grace[32];
+};
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+static int grace_read(char *text, size_t size)
+{
+	FILE *f = fopen(RCU "/" GRACE, "r");
+	int ret = f && fgets(text, size, f) ? 0 : -ENOENT;
+
+	if (f)
+		fclose(f);
+	return ret;
+}
+
+FIXTURE_SETUP(limbo)
+{
+	struct blink_ioc_create how = { .replication = BLINK_REPLICATE_FULL };
+	struct itimerval every = {
+		.it_interval.tv_usec = ALARM_US,
+		.it_value.tv_usec = ALARM_US,
+	};
+	/* Without SA_RESTART. */
+	struct sigaction action = { .sa_handler = on_alarm };
+
+	if (grace_read(self->grace, sizeof(self->grace)) ||
+	    write_file(RCU, GRACE, "1000"))
+		SKIP(return, "cannot make grace periods longer");
+	self->tree = tree_new_as(&how);
+	ASSERT_GE(self->tree, 0);
+	ASSERT_EQ(0, load_thin(self->tree, LEAVES));
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &every, NULL));
+}
+
+FIXTURE_TEARDOWN(limbo)
+{
+	struct itimerval never = {};
+
+	setitimer(ITIMER_REAL, &never, NULL);
+	write_file(RCU, GRACE, self->grace);
+	close(self->tree);
+}
+
+static bool limbo_full(int tree)
+{
+	struct blink_ioc_stats arg;
+
+	return !tree_stats(tree, &arg) && arg.stats.limbo_bytes > ENOUGH;
+}
+
+/* An operation waits until a signal comes; then nothing has been done. */
+TEST_F(limbo, a_signal_ends_the_wait)
+{
+	__u64 key = 0, value;
+	bool full = false;
+	int ret = 0;
+
+	while (!ret && key < LEAVES) {
+		full = limbo_full(self->tree);
+		ret = erase(self->tree, key++);
+	}
+	if (!ret)
+		SKIP(return, "limbo never was full: grace periods are short");
+	ASSERT_EQ(-EINTR, ret);
+	EXPECT_TRUE(full);
+	EXPECT_EQ(0, lookup(self->tree, --key, &value));
+	EXPECT_EQ(LEAVES - key, entries_of(self->tree));
+}
+
+/* A batch tells how far it came. */
+TEST_F(limbo, a_batch_stops_for_a_signal)
+{
+	struct blink_op *ops = calloc(LEAVES, sizeof(*ops));
+	unsigned int i, from = 0, done = 1;
+	__u64 value;
+	int ret = 0;
+
+	ASSERT_NE(NULL, ops);
+	for (i = 0; i < LEAVES; i++) {
+		ops[i].opcode = BLINK_OP_ERASE;
+		ops[i].key = i;
+	}
+	while (!ret && from < LEAVES) {
+		ret = batch(self->tree, ops + from, LEAVES - from, &done);
+		from += done;
+	}
+	free(ops);
+	EXPECT_EQ(LEAVES - from, entries_of(self->tree));
+	if (!ret)
+		SKIP(return, "limbo never was full: grace periods are short");
+	ASSERT_EQ(-EINTR, ret);
+	EXPECT_EQ(0, done);
+	EXPECT_EQ(0, lookup(self->tree, from, &value));
+}
+
+TEST_HARNESS_MAIN
