@@ -4,6 +4,7 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/init.h>
+#include <linux/prefetch.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -183,6 +184,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 	for (; node; node = next) {
 		next = rcu_dereference_protected(node->right,
 						 refcount_read(&tree->ref) > 0);
+		/* On its way while this one is freed. */
+		prefetch(next);
 		if (leaf && tree->gates)
 			blink_lock_drain(&blink_node_primary(node)->lock);
 		blink_node_free(tree, node, leaf);
