@@ -105,12 +105,14 @@ static bool find_memory(struct blink_post *post, struct blink_index *idx,
  * @wait: whether to wait for who is at it, otherwise that one has to do
  *
  * Context: what @post->gfp allows, no node lock held.
+ * Return: 0, or -ENOMEM: for want of memory it has not, or some leaf is left
+ * without an entry.
  */
-void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
+int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 {
 	struct blink_tree *tree = post->tree;
+	bool skip = false, lacks = false;
 	unsigned long flags;
-	bool skip = false;
 	int n = 0;
 
 	do {
@@ -124,8 +126,10 @@ void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 		}
 		blink_writer_end(tree, flags);
 		rcu_read_unlock();
+		lacks |= skip;
 		skip = false;
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
+	return n < 0 || lacks ? -ENOMEM : 0;
 }
 
 /*
@@ -161,9 +165,10 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
  * It may remain undone, if others are busy with the index.
  *
  * Context: what @post->gfp allows, no lock held.
+ * Return: 0, or -ENOMEM.
  */
-void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
-		      unsigned int level, u64 low)
+int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low)
 {
 	int ret;
 
@@ -175,6 +180,7 @@ void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 		level = post->walk.level;
 		low = post->walk.low;
 	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
+	return ret;
 }
 
 /**
@@ -182,18 +188,22 @@ void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
  * @post: its descent
  *
  * Context: what @post->gfp allows, no lock held.
+ * Return: 0, or -ENOMEM.
  */
-void blink_apply_after(struct blink_post *post)
+int blink_apply_after(struct blink_post *post)
 {
 	struct blink_index *own = post->walk.idx, *idx;
 	struct blink_tree *tree = post->tree;
+	int ret = 0;
 
 	if (post->walk.pending)
-		blink_apply_mend(post, own, post->walk.level, post->walk.low);
+		ret = blink_apply_mend(post, own, post->walk.level,
+				       post->walk.low);
 	for_each_blink_index(idx, tree)
 		if (blink_queue_lag(tree, idx) >
 		    (idx == own ? 0 : BLINK_QUEUE_LAG))
-			blink_apply(post, idx, false);
+			ret = blink_apply(post, idx, false) ?: ret;
+	return ret;
 }
 
 /**

@@ -13,7 +13,9 @@
  * any key.
  *
  * No flight sleeps. One that needs memory which there is only for who may wait
- * is *grounded*: it is executed by itself when all others have ended.
+ * is *grounded*: it is executed by itself when all others have ended. One that
+ * found memory for a leaf, but none for an index to enter it, has ended; the index
+ * is *mended* then, with the memory that the caller may wait for.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -21,6 +23,7 @@
 
 #include "batch.h"
 #include "from.h"
+#include "index.h"
 
 unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
 
@@ -45,6 +48,16 @@ struct flight {
 };
 
 /**
+ * struct later - what a flight left to be done when all others have ended
+ * @op: it is grounded; or NULL:
+ * @key: on the way to this key an index lacks an entry
+ */
+struct later {
+	struct blink_op *op;
+	u64 key;
+};
+
+/**
  * struct ring - the operations under way
  * @tree: the tree
  * @idx: the index that all go through
@@ -53,10 +66,10 @@ struct flight {
  * @end: behind the last one
  * @nr: how many are under way
  * @of: how many of each kind
- * @nr_grounded: entries of @grounded
+ * @nr_later: entries of @later; no operation begins while there are some
  * @key: their keys
  * @flight: the operations under way
- * @grounded: operations that wait for all others to end
+ * @later: what waits for all others to end
  */
 struct ring {
 	struct blink_tree *tree;
@@ -66,10 +79,10 @@ struct ring {
 	struct blink_op *end;
 	unsigned int nr;
 	unsigned int of[KIND_NR];
-	unsigned int nr_grounded;
+	unsigned int nr_later;
 	u64 key[BLINK_BATCH_WIDTH_MAX];
 	struct flight flight[BLINK_BATCH_WIDTH_MAX];
-	struct blink_op *grounded[BLINK_BATCH_WIDTH_MAX];
+	struct later later[BLINK_BATCH_WIDTH_MAX];
 };
 
 static __always_inline enum kind kind_of(const struct blink_op *op)
@@ -93,8 +106,7 @@ static __always_inline bool must_wait(const struct ring *ring,
 	bool same = false;
 	unsigned int i;
 
-	if (ring->nr_grounded ||
-	    (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
+	if (ring->nr_later || (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
 	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]))
 		return true;
 	/*
@@ -146,7 +158,11 @@ static void land(struct ring *ring, struct flight *flight)
 	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
 	ring->of[kind_of(op)]--;
 	if (unlikely(op->result == -EAGAIN))
-		ring->grounded[ring->nr_grounded++] = op;
+		ring->later[ring->nr_later++].op = op;
+	else if (unlikely(flight->walk.lacks))
+		ring->later[ring->nr_later++] = (struct later){
+			.key = blink_key_after(flight->walk.low),
+		};
 }
 
 /* Let each flight make a step; who ends leaves its place to another. */
@@ -177,14 +193,17 @@ static void turn(struct ring *ring)
 	}
 }
 
-/* Operations that found no memory: the caller may be able to wait for it. */
-static void execute_grounded(struct ring *ring)
+/* What found no memory: the caller may be able to wait for it. */
+static void execute_later(struct ring *ring)
 {
-	unsigned int i;
+	struct later *later;
 
-	for (i = 0; i < ring->nr_grounded; i++)
-		blink_tree_op(ring->tree, ring->grounded[i], ring->gfp);
-	ring->nr_grounded = 0;
+	for (later = ring->later; later < ring->later + ring->nr_later; later++)
+		if (later->op)
+			blink_tree_op(ring->tree, later->op, ring->gfp);
+		else
+			blink_mend_all(ring->tree, later->key, ring->gfp);
+	ring->nr_later = 0;
 }
 
 /* Fly until all have ended, taking in as many as one RCU read section may. */
@@ -238,7 +257,7 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
 	ring.gfp = gfp;
 	for (ring.next = ops; ring.next < ops + nr;) {
 		fly(&ring, ops + nr, width);
-		execute_grounded(&ring);
+		execute_later(&ring);
 	}
 }
 EXPORT_SYMBOL_GPL(blink_tree_batch);

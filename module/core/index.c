@@ -311,45 +311,50 @@ static int complete_index(struct blink_post *post, struct blink_index *idx,
  *
  * Context: what @post->gfp allows, no lock held; what the node pending was is
  * found anew, so that the RCU read section of the walk may have ended.
+ * Return: 0, or -ENOMEM: some index lacks an entry on the way to the key behind
+ * @post->low.
  */
-void blink_index_complete(struct blink_post *post)
+int blink_index_complete(struct blink_post *post)
 {
 	struct blink_index *own = post->walk.idx, *idx;
+	int ret = 0;
 
-	if (post->tree->queue) {
-		blink_apply_after(post);
-		return;
-	}
+	if (!post->added)
+		post->low = post->walk.low;
+	if (post->tree->queue)
+		return blink_apply_after(post);
 	if (post->walk.pending)
-		complete_index(post, own, NULL, post->gfp);
+		ret = complete_index(post, own, NULL, post->gfp);
 	for_each_blink_index(idx, post->tree) {
 		if (idx == own || !post->added)
 			continue;
 		post->walk.level = 0;
 		post->walk.low = post->low;
-		complete_index(post, idx, NULL, post->gfp);
+		ret = complete_index(post, idx, NULL, post->gfp) ?: ret;
 	}
+	return ret;
 }
 
 /**
- * blink_index_post_low() - post a leaf that an index has no entry for
+ * blink_index_post() - post a node that an index has no entry for
  * @post: memory for it; its walk is used
  * @idx: the index
- * @low: low key of the leaf
+ * @level: level of the node
+ * @low: its low key
  *
  * Context: what @post->gfp allows, no lock held.
+ * Return: 0, or -ENOMEM.
  */
-void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
-			  u64 low)
+int blink_index_post(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low)
 {
 	if (post->tree->queue) {
 		blink_apply(post, idx, true);
-		blink_apply_mend(post, idx, 0, low);
-		return;
+		return blink_apply_mend(post, idx, level, low);
 	}
-	post->walk.level = 0;
+	post->walk.level = level;
 	post->walk.low = low;
-	complete_index(post, idx, NULL, post->gfp);
+	return complete_index(post, idx, NULL, post->gfp);
 }
 
 /**

@@ -21,7 +21,7 @@
  * @walk: the descent; at the end whatever is left to complete in its own index
  *	is pending there
  * @added: a leaf was split off that other indexes may not know yet
- * @low: its low key
+ * @low: its low key; at the end that of what is left to complete
  * @spare: an inner node, or NULL; used up by a split
  * @spare_of: the index that it was allocated for
  * @gfp: how to allocate more once no lock is held; 0: not at all
@@ -40,9 +40,9 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
 void blink_index_fetch(struct blink_post *post, u64 key);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
-void blink_index_complete(struct blink_post *post);
-void blink_index_post_low(struct blink_post *post, struct blink_index *idx,
-			  u64 low);
+int blink_index_complete(struct blink_post *post);
+int blink_index_post(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low);
 int blink_index_enter(struct blink_post *post, struct blink_index *idx, u64 low,
 		      struct blink_node *leaf);
 int blink_index_mend(struct blink_post *post, struct blink_index *idx,
@@ -56,10 +56,14 @@ void blink_index_trim(struct blink_tree *tree, unsigned long underfull,
 void blink_index_shrink(struct blink_tree *tree, struct blink_index *of);
 
 /* apply.c */
-void blink_apply(struct blink_post *post, struct blink_index *idx, bool wait);
-void blink_apply_mend(struct blink_post *post, struct blink_index *idx,
-		      unsigned int level, u64 low);
-void blink_apply_after(struct blink_post *post);
+int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait);
+int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
+		     unsigned int level, u64 low);
+int blink_apply_after(struct blink_post *post);
+
+/* mend.c */
+int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key);
+void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp);
 
 /* What &blink_node.unposted of a leaf is at its birth. */
 static inline unsigned long blink_index_mask(const struct blink_tree *tree)

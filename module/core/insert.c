@@ -157,24 +157,29 @@ static int insert_once(struct insertion *ins)
 	return ret;
 }
 
-/* The indexes learn of what was added; what was not used is given back. */
-static void end_insertion(struct insertion *ins)
+/*
+ * The indexes learn of what was added; what was not used is given back. -ENOMEM:
+ * they lack something on the way to the key behind @post.low.
+ */
+static int end_insertion(struct insertion *ins)
 {
 	struct blink_post *post = &ins->post;
+	int ret = 0;
 
 	if (unlikely(post->walk.pending || post->added))
-		blink_index_complete(post);
+		ret = blink_index_complete(post);
 	if (unlikely(ins->leaf))
 		blink_node_free(post->tree, ins->leaf, true);
 	if (unlikely(post->spare))
 		blink_node_free(post->tree, post->spare, false);
+	return ret;
 }
 
 /**
  * blink_add_from() - add a key, the descent being done
  * @tree: the tree
  * @leaf: where that ended
- * @walk: what it left
+ * @walk: what it left; @lacks is set if there is more to do that sleeps
  * @op: an insertion or a store
  * @gfp: how to allocate, as far as that does not mean to sleep
  *
@@ -201,7 +206,10 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 
 	if (unlikely(ret == -EAGAIN) && get_leaf(&ins, ins.post.gfp))
 		ret = insert_from(&ins, leaf);
-	end_insertion(&ins);
+	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
+		walk->lacks = true;
+		walk->low = ins.post.low;
+	}
 	return ret;
 }
 

@@ -149,7 +149,7 @@ static unsigned long enter_leaves(struct blink_post *post,
 	do {
 		next_leaf(post->tree, idx, &pass, false);
 		if (pass.unposted) {
-			blink_index_post_low(post, idx, pass.low);
+			blink_index_post(post, idx, 0, pass.low);
 			unposted++;
 		}
 		if (!(++n % REBUILD_BURST))

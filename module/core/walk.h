@@ -39,13 +39,16 @@ struct blink_read {
  * @idx: the index that it went through
  * @parent: last inner node of level 1 that it took, a hint, under RCU
  * @pending: a node without an index entry was met
- * @level: its level
+ * @lacks: what was added takes memory that can be waited for, to be entered into
+ *	the indexes on the way to the key behind @low (blink_mend_all())
+ * @level: level of the node met
  * @low: its low key
  */
 struct blink_walk {
 	struct blink_index *idx;
 	struct blink_node *parent;
 	bool pending;
+	bool lacks;
 	unsigned int level;
 	u64 low;
 };

@@ -27,6 +27,7 @@ struct magazine {
 } __aligned(64);
 
 struct kmem_cache {
+	const char *name;
 	unsigned int size;
 	arch_spinlock_t lock;
 	struct object *depot;
@@ -58,6 +59,7 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 		return NULL;
 	madvise(arena, ARENA_BYTES, MADV_HUGEPAGE);
 	/* An arena begins with a page, so objects are aligned as their size is. */
+	cache->name = name;
 	cache->size = (size + align - 1) / align * align;
 	cache->fresh = arena;
 	cache->end = cache->fresh + ARENA_BYTES;
@@ -106,7 +108,7 @@ void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
 {
 	struct magazine *mag = &cache->magazine[shim_self->slot];
 
-	if (shim_alloc_fails(gfp))
+	if (shim_cache_fails(cache->name, gfp))
 		return NULL;
 	shim_count_live(1);
 	if (unlikely(!mag->count))

@@ -39,6 +39,15 @@ bool shim_alloc_fails(gfp_t gfp)
 	return (self->random >> 33) % self->fail_one_in == 0;
 }
 
+bool shim_cache_fails(const char *name, gfp_t gfp)
+{
+	const char *failing = shim_self->fail_nowait_in;
+
+	if (failing && !(gfp & __GFP_DIRECT_RECLAIM) && !strcmp(name, failing))
+		return true;
+	return shim_alloc_fails(gfp);
+}
+
 void shim_count_live(long n)
 {
 	if (SHIM_CHECKS)

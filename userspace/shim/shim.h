@@ -38,6 +38,7 @@
  * @fail_nth: let the allocation fail that makes this 0 (0 now: none)
  * @fail_one_in: let one of so many fail, at random (0: none)
  * @fail_nowait: let all fail that may not sleep
+ * @fail_nowait_in: or only those from the cache of this name
  * @random: state of that, and of whatever a hook decides
  */
 struct shim_thread {
@@ -55,6 +56,7 @@ struct shim_thread {
 	u64 fail_nth;
 	unsigned int fail_one_in;
 	bool fail_nowait;
+	const char *fail_nowait_in;
 	u64 random;
 } __aligned(64);
 
@@ -83,6 +85,7 @@ long shim_live_objects(void);
 
 /* For kmem_cache: whether to fail now; to count objects. */
 bool shim_alloc_fails(gfp_t gfp);
+bool shim_cache_fails(const char *name, gfp_t gfp);
 void shim_count_live(long n);
 
 /* Report a broken rule of the kernel's and abort. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 struct kmem_cache {
+	const char *name;
 	unsigned int size;
 	unsigned int align;
 	long live;
@@ -23,6 +24,7 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 		shim_die(__FILE__, __LINE__, name);
 	if (!cache)
 		return NULL;
+	cache->name = name;
 	cache->size = (size + align - 1) / align * align;
 	cache->align = align;
 	cache->live = 0;
@@ -39,7 +41,7 @@ void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
 {
 	void *object = NULL;
 
-	if (!shim_alloc_fails(gfp))
+	if (!shim_cache_fails(cache->name, gfp))
 		object = aligned_alloc(cache->align, cache->size);
 	if (!object)
 		return NULL;

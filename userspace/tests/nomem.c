@@ -278,6 +278,57 @@ static void sleeping_suffices_in_batches(void)
 	blink_tree_destroy(tree);
 }
 
+/* Right links that a lookup of each key follows, the most of one. */
+static u64 most_hops(struct blink_tree *tree, u64 nr)
+{
+	u64 key, value, before, most = 0;
+	struct blink_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	for (key = 0; key < nr; key++) {
+		before = stats.right_hops;
+		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+		blink_tree_stats(tree, &stats);
+		most = max(most, (u64)(stats.right_hops - before));
+	}
+	return most;
+}
+
+/*
+ * A batch enters what it splits off, with the memory that its caller may wait for.
+ * The interleaving: a flight lands in the RCU read section, where the allocator
+ * has a leaf for it but no inner node without sleeping; the leaf is split, its
+ * parent is full, the result is 0, and the section ends. Unless the batch asks
+ * again with the caller's gfp then, no operation ever does, and a lookup passes
+ * each such leaf by its right link, all in one RCU read section.
+ */
+static void batches_post(void)
+{
+	const unsigned int batch = 64;
+	u64 key, nr = max(test_scale(20000), 320ULL * BLINK_INNER_SLOTS);
+	struct blink_tree *tree = tree_create();
+	struct blink_op ops[64];
+	unsigned int i;
+
+	nr -= nr % batch;
+	for (key = 0; key < nr; key += batch) {
+		for (i = 0; i < batch; i++)
+			ops[i] = (struct blink_op){
+				.opcode = BLINK_OP_INSERT,
+				.key = key + i,
+			};
+		shim_self->fail_nowait_in = "blink_inner";
+		blink_tree_batch(tree, ops, batch, GFP_KERNEL);
+		shim_self->fail_nowait_in = NULL;
+		for (i = 0; i < batch; i++)
+			EXPECT_EQ(ops[i].result, 0);
+	}
+	EXPECT_EQ(unindexed(tree), 0);
+	EXPECT(most_hops(tree, nr) <= 2);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 /* What adds no key asks for no memory. */
 static void others_never_allocate(void)
 {
@@ -364,6 +415,7 @@ const struct test nomem_tests[] = {
 	{ "nomem: GFP_KERNEL does without GFP_NOWAIT", sleeping_suffices },
 	{ "nomem: a batch with GFP_KERNEL does so, too",
 	  sleeping_suffices_in_batches },
+	{ "nomem: a batch posts what it splits off", batches_post },
 	{ "nomem: nothing else allocates", others_never_allocate },
 	{ "nomem: creation fails", create_fails },
 	{ "nomem: initialisation fails", init_fails },
