@@ -10,22 +10,16 @@
 #include <linux/bits.h>
 #include <linux/bug.h>
 #include <linux/kernel.h>
+#include <linux/processor.h>
 
 #include "walk.h"
 
-/**
- * blink_read_lock() - begin to read a node under its lock
- * @tree: its tree
- * @node: the node
- * @read: the section
- *
- * The primary's lock keeps its copies as they are too.
- *
- * Context: rcu_read_lock() held; locks of lower levels may be held.
- * Return: false if the lock cannot be waited for here (blink_may_wait()).
+/*
+ * Begin to read a node under its lock; the primary's keeps its copies as they are
+ * too. False if the lock cannot be waited for here.
  */
-bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
-		     struct blink_read *read)
+static bool read_lock(struct blink_tree *tree, struct blink_node *node,
+		      struct blink_read *read)
 {
 	if (!blink_may_wait(tree))
 		return false;
@@ -38,12 +32,39 @@ bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
 }
 
 /**
- * blink_read_unlock() - end what blink_read_lock() began
+ * blink_read_wait() - begin to read a node that is being written all the time
  * @tree: its tree
  * @node: the node
  * @read: the section
  *
- * Context: the node's lock held by blink_read_lock().
+ * Wait for the end of the write section; or, if that takes too long, or the node
+ * was read in vain often enough, for the lock.
+ *
+ * Context: rcu_read_lock() held; locks of lower levels may be held.
+ * Return: false if the lock cannot be waited for here (blink_may_wait()).
+ */
+bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
+		     struct blink_read *read)
+{
+	unsigned int polls = 0;
+
+	while (read->fails < BLINK_READ_TRIES && polls++ < BLINK_READ_POLLS) {
+		cpu_relax();
+		/* Pairs with blink_write_end(). */
+		read->seq = smp_load_acquire(&node->seq);
+		if (!(read->seq & 1))
+			return true;
+	}
+	return read_lock(tree, node, read);
+}
+
+/**
+ * blink_read_unlock() - end what blink_read_wait() began with the lock
+ * @tree: its tree
+ * @node: the node
+ * @read: the section
+ *
+ * Context: the node's lock held by blink_read_wait().
  */
 void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read)

@@ -8,22 +8,36 @@
  *
  * *Reading* a node is a section between blink_read_begin() and
  * blink_read_retry(), repeated while the latter says so. What was read may be
- * used only after it said no; in particular no pointer is followed before. A
- * reader that failed BLINK_READ_TRIES times on a node reads it under its lock.
+ * used only after it said no; in particular no pointer is followed before.
+ *
+ * A reader that finds the sequence odd waits for the end of that write section. A
+ * reader that has read a node BLINK_READ_TRIES times in vain, because writers
+ * changed it each time, or that has waited too long, reads it under its lock.
  */
 #ifndef BLINK_CORE_WALK_H
 #define BLINK_CORE_WALK_H
 
-#include <linux/processor.h>
-
 #include "tree.h"
 
+/* How often a node is read in vain. */
 #define BLINK_READ_TRIES 8
+
+/*
+ * How often an odd sequence is looked at in a row. A write section moves at most
+ * the entries of one node, with interrupts on but preemption off: some hundred
+ * stores, a microsecond if their lines are far away. A look takes 2 ns where
+ * cpu_relax() does not pause (arm64), 50 ns where it does (x86), so that this is
+ * 2 to 50 us: a section that lasts longer is that of a CPU which does not run, a
+ * virtual one or one in an interrupt. The lock is the better place to wait for
+ * that: paravirtual spinlocks yield. In an NMI it bounds what is lost where the
+ * writer is what was interrupted.
+ */
+#define BLINK_READ_POLLS 1024
 
 /**
  * struct blink_read - a read section
  * @seq: sequence of the node at its beginning
- * @fails: how often reading the node failed
+ * @fails: how often the node was read in vain
  * @locked: the node is locked instead
  * @flags: saved interrupt state then
  */
@@ -53,7 +67,7 @@ struct blink_walk {
 	u64 low;
 };
 
-bool blink_read_lock(struct blink_tree *tree, struct blink_node *node,
+bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 		     struct blink_read *read);
 void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read);
@@ -82,15 +96,13 @@ static __always_inline bool blink_read_begin(struct blink_tree *tree,
 					     struct blink_node *node,
 					     struct blink_read *read)
 {
-	while (likely(read->fails < BLINK_READ_TRIES)) {
+	if (likely(read->fails < BLINK_READ_TRIES)) {
 		/* Pairs with blink_write_end(). */
 		read->seq = smp_load_acquire(&node->seq);
 		if (likely(!(read->seq & 1)))
 			return true;
-		read->fails++;
-		cpu_relax();
 	}
-	return blink_read_lock(tree, node, read);
+	return blink_read_wait(tree, node, read);
 }
 
 /**

@@ -13,6 +13,7 @@
 #ifdef SHIM_POINTS
 #include <linux/err.h>
 #include <linux/irqflags.h>
+#include <linux/topology.h>
 
 #define RUNS 400
 #define KEYS 64
@@ -270,7 +271,57 @@ static void split_before_locks(void)
 	EXPECT(at > 1);
 }
 
+/* Polls of an odd sequence that one write section may well outlast. */
+#define POLLS 200
+
+static struct blink_node *written;
+static unsigned int polls, sections;
+
+/*
+ * The interleaving: a writer has made the sequence odd and moves entries; the
+ * reader polls it, faster than that takes where the CPU does not pause for long
+ * (arm64, AMD), and then reads the leaf. Nothing that it read was void, so that it
+ * has no reason to take the lock, with interrupts off, behind the writers.
+ */
+static void end_of_section(void)
+{
+	if (!(written->seq & 1) || ++polls % POLLS)
+		return;
+	written->seq++;
+	sections++;
+}
+
+static void section_is_waited_out(void)
+{
+	struct blink_stats before, after;
+	struct blink_index *idx;
+	unsigned int i;
+	u64 value;
+
+	tree = tree_create();
+	set_up(0);
+	shim_stay(0);
+	idx = blink_tree_index(tree);
+	written = rcu_access_pointer(idx->root);
+	blink_tree_stats(tree, &before);
+	polls = 0;
+	sections = 0;
+	shim_hooks.spin = end_of_section;
+	for (i = 0; i < 100; i++) {
+		written->seq++;
+		EXPECT_EQ(blink_tree_lookup(tree, 8, &value), 0);
+	}
+	shim_hooks.spin = NULL;
+	blink_tree_stats(tree, &after);
+	EXPECT_EQ(sections, 100);
+	EXPECT_EQ(after.read_locks, before.read_locks);
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test starve_tests[] = {
+	{ "starve: one write section is waited out", section_is_waited_out },
 	{ "starve: a reader takes locks in the end", reader_locks },
 	{ "starve: one with interrupts off gives up", reader_gives_up },
 	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
