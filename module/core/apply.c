@@ -50,18 +50,25 @@ static int apply_record(struct blink_post *post, struct blink_index *idx,
 	return 0;
 }
 
+/* Whether an index has applied so many records. */
+static bool has_applied(struct blink_index *idx, unsigned long end)
+{
+	blink_assert_locked(&idx->applier);
+	return (long)(end - idx->applied) <= 0;
+}
+
 /*
- * Apply some records, the applier lock held. Returns how many; fewer than
- * APPLY_BURST if no more were left; -ENOMEM if the first one is of a leaf that
- * takes memory to enter, unless that is to be @skipped.
+ * Apply some records, the applier lock held, as far as @end. Returns how many;
+ * fewer than APPLY_BURST if no more were left; -ENOMEM if the first one is of a
+ * leaf that takes memory to enter, unless that is to be @skipped.
  */
 static int apply_burst(struct blink_post *post, struct blink_index *idx,
-		       bool skip)
+		       unsigned long end, bool skip)
 {
 	const struct blink_record *record;
 	int n;
 
-	for (n = 0; n < APPLY_BURST; n++) {
+	for (n = 0; n < APPLY_BURST && !has_applied(idx, end); n++) {
 		record = blink_queue_first(post->tree, idx);
 		if (!record)
 			break;
@@ -99,10 +106,13 @@ static bool find_memory(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_apply() - let an index catch up
+ * blink_apply() - let an index catch up with what was told until now
  * @post: memory for it; its walk is used
  * @idx: the index
  * @wait: whether to wait for who is at it, otherwise that one has to do
+ *
+ * What is told while this runs is for the next one: producers cannot hold it for
+ * more than the records that the queue has room for.
  *
  * Context: what @post->gfp allows, no node lock held.
  * Return: 0, or -ENOMEM: for want of memory it has not, or some leaf is left
@@ -111,15 +121,15 @@ static bool find_memory(struct blink_post *post, struct blink_index *idx,
 int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 {
 	struct blink_tree *tree = post->tree;
+	unsigned long end = blink_queue_told(tree, idx), flags;
 	bool skip = false, lacks = false;
-	unsigned long flags;
 	int n = 0;
 
 	do {
 		rcu_read_lock();
 		flags = blink_writer_begin(tree);
 		if (lock_applier(idx, wait)) {
-			n = apply_burst(post, idx, skip);
+			n = apply_burst(post, idx, end, skip);
 			blink_unlock(&idx->applier);
 		} else {
 			n = 0;
@@ -146,7 +156,7 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);
 	if (blink_trylock(&idx->applier)) {
-		apply_burst(post, idx, false);
+		apply_burst(post, idx, blink_queue_told(tree, idx), false);
 		ret = blink_index_mend(post, idx, level, low);
 		blink_unlock(&idx->applier);
 	}
@@ -207,7 +217,7 @@ int blink_apply_after(struct blink_post *post)
 }
 
 /**
- * blink_apply_all() - let all indexes catch up with what was told until now
+ * blink_apply_all() - let all indexes catch up
  * @tree: the tree
  * @gfp: how to allocate, or 0
  *

@@ -13,6 +13,9 @@
 #include "../obs/trace.h"
 #include "index.h"
 
+/* How often a merge finds the queue full, though all indexes just caught up. */
+#define MERGE_TRIES 4
+
 /* What a merge leaves to be done without locks, or @full: the queue was. */
 struct merged {
 	bool full;
@@ -188,13 +191,25 @@ static void after_death(struct blink_tree *tree)
 	blink_apply_after(&post);
 }
 
+/* The queue was full. Returns whether to try again: others may fill it for ever. */
+static bool make_room(struct blink_tree *tree, unsigned int *tries)
+{
+	if (++*tries > MERGE_TRIES) {
+		blink_stat_inc(tree, merges_deferred);
+		return false;
+	}
+	blink_apply_all(tree, 0);
+	return true;
+}
+
 /*
  * Merge an underfull node with one of its neighbours. Returns the node that
- * has both now, or NULL.
+ * has both now, or @node if that is to be tried again, or NULL.
  */
 static struct blink_node *merge_once(struct blink_tree *tree,
 				     struct blink_index *idx,
-				     struct blink_node *node)
+				     struct blink_node *node,
+				     unsigned int *tries)
 {
 	struct merged merged = {};
 	unsigned long flags;
@@ -206,10 +221,8 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 	done = merge_with_right(tree, idx, node, &merged) ||
 	       (!merged.full && merge_into_left(tree, idx, node, &merged));
 	blink_writer_end(tree, flags);
-	if (merged.full) {
-		blink_apply_all(tree, 0);
-		return node;
-	}
+	if (merged.full)
+		return make_room(tree, tries) ? node : NULL;
 	if (!done)
 		return NULL;
 	level = merged.dead->level;
@@ -234,7 +247,8 @@ static struct blink_node *merge_once(struct blink_tree *tree,
  * @node: the node; it may be dead by now
  *
  * An empty node always goes, other than the first of its level and, for a
- * while, the last leaf. What this leaves underfull, on its own level or in the
+ * while, the last leaf; and but for a leaf where the queue of records is full
+ * again and again, which is left as it is. What this leaves underfull, on its own level or in the
  * indexes, is merged in its turn, and roots with one child are given up: an
  * emptied tree ends as one leaf.
  *
@@ -243,6 +257,8 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 void blink_merge(struct blink_tree *tree, struct blink_index *idx,
 		 struct blink_node *node)
 {
+	unsigned int tries = 0;
+
 	while (node && blink_node_underfull(node))
-		node = merge_once(tree, idx, node);
+		node = merge_once(tree, idx, node, &tries);
 }

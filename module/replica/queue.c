@@ -77,6 +77,30 @@ void blink_queue_end(struct blink_tree *tree, const struct blink_record *record)
 	blink_unlock(&queue->lock);
 }
 
+/* The number of records for an index that was down, or not, a moment ago. */
+static unsigned long told(struct blink_tree *tree, struct blink_index *idx,
+			  bool down)
+{
+	/* Without a lock, the next rebuild may store it at the same time. */
+	if (down)
+		return READ_ONCE(idx->stop);
+	/* Pairs with blink_queue_end(): what was counted is in its place. */
+	return smp_load_acquire(&tree->queue->head);
+}
+
+/**
+ * blink_queue_told() - how many records are for an index, from the first one on
+ * @tree: the tree
+ * @idx: the index
+ *
+ * Context: any.
+ * Return: their number, which &blink_index.applied comes to.
+ */
+unsigned long blink_queue_told(struct blink_tree *tree, struct blink_index *idx)
+{
+	return told(tree, idx, blink_index_down(idx));
+}
+
 /**
  * blink_queue_lag() - how many records an index has not applied
  * @tree: the tree
@@ -97,11 +121,7 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 	 */
 	unsigned long applied = smp_load_acquire(&idx->applied);
 
-	/* Without a lock, the next rebuild may store it at the same time. */
-	if (down)
-		return READ_ONCE(idx->stop) - applied;
-	/* Pairs with blink_queue_end(): what was counted is in its place. */
-	return smp_load_acquire(&tree->queue->head) - applied;
+	return told(tree, idx, down) - applied;
 }
 
 /**

@@ -63,6 +63,8 @@ struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp);
 bool blink_queue_begin(struct blink_tree *tree);
 void blink_queue_end(struct blink_tree *tree,
 		     const struct blink_record *record);
+unsigned long blink_queue_told(struct blink_tree *tree,
+			       struct blink_index *idx);
 unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_join(struct blink_tree *tree, struct blink_index *idx);

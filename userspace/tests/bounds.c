@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What one call does at most, whatever others do meanwhile: each test has the
+ * others do as much as they can, at every point where they could.
+ */
+#include <linux/topology.h>
+
+#include "core/tree.h"
+#include "test.h"
+
+#ifdef SHIM_POINTS
+static struct blink_tree *tree;
+
+#define KEYS 200
+
+static void fill(void)
+{
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < KEYS; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+}
+
+/* A producer that does not come to an end by itself has done so many. */
+#define PRODUCED_MAX 100000
+
+static struct blink_node *second_leaf;
+static unsigned int produced, at_a_time;
+
+/*
+ * A producer, wherever the thread holds no lock: it tells the indexes of a leaf
+ * that they have, which changes nothing.
+ */
+static void produce(void)
+{
+	const struct blink_record record = {
+		.leaf = second_leaf,
+		.low = second_leaf->low,
+	};
+	static bool inside;
+	unsigned int n;
+
+	if (inside || shim_holds_locks())
+		return;
+	inside = true;
+	for (n = at_a_time; n && produced < PRODUCED_MAX; n--) {
+		if (!blink_queue_begin(tree))
+			break;
+		blink_queue_end(tree, &record);
+		produced++;
+	}
+	inside = false;
+}
+
+static void begin_to_produce(unsigned int nr)
+{
+	struct blink_node *leaf = rcu_access_pointer(tree->index->root);
+
+	while (leaf->level)
+		leaf = blink_inner_child(leaf, 0);
+	second_leaf = blink_node_primary(rcu_access_pointer(leaf->right));
+	produced = 0;
+	at_a_time = nr;
+	shim_hooks.point = produce;
+}
+
+static void end_producing(void)
+{
+	shim_hooks.point = NULL;
+	EXPECT(produced);
+	EXPECT(produced < PRODUCED_MAX);
+}
+
+/*
+ * The interleaving: each time that the applier has applied a burst and let go of
+ * its lock, a producer adds a record. What is applied is what was told when the
+ * call began: it ends.
+ */
+static void applies_what_was_told(void)
+{
+	struct blink_index *idx;
+	unsigned long head;
+
+	fill();
+	if (tree->queue) {
+		begin_to_produce(1);
+		head = READ_ONCE(tree->queue->head);
+		blink_apply_all(tree, GFP_KERNEL);
+		end_producing();
+		for_each_blink_index(idx, tree)
+			EXPECT(idx->applied - head < BLINK_QUEUE_RECORDS);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/*
+ * The interleaving: producers fill the queue each time that an eraser has let the
+ * indexes catch up, before it has locked the two leaves again that it would merge.
+ * The key is gone, and merging can wait: the call ends.
+ */
+static void merge_waits_for_no_room(void)
+{
+	struct blink_stats stats;
+	u64 key;
+
+	fill();
+	if (tree->queue) {
+		begin_to_produce(BLINK_QUEUE_RECORDS);
+		for (key = KEYS / 2; key < KEYS / 2 + 20; key++)
+			EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		end_producing();
+		blink_tree_stats(tree, &stats);
+		EXPECT(stats.merges_deferred);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+#endif
+
+const struct test bounds_tests[] = {
+#ifdef SHIM_POINTS
+	{ "bounds: records are applied as far as told", applies_what_was_told },
+	{ "bounds: a merge waits for no room in the queue",
+	  merge_waits_for_no_room },
+#endif
+	{}
+};
