@@ -255,6 +255,13 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 
 	if (blink_index_down(idx))
 		return 0;
+	/*
+	 * All leaves in between are not entered yet. The builder will come to this
+	 * one: a writer that splits a leaf which the builder has looked at has
+	 * locked it after that, and finds @built greater.
+	 */
+	if (walk->low >= READ_ONCE(idx->built))
+		return 0;
 	root = rcu_dereference(idx->root);
 	if (root->level < walk->level)
 		return 0;

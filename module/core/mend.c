@@ -29,7 +29,8 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 	bool covered = false;
 
 	rcu_read_lock();
-	if (!blink_index_down(idx))
+	/* While it is rebuilt this is its builder's. */
+	if (!blink_index_down(idx) && key <= READ_ONCE(idx->built))
 		node = blink_descend(tree, idx, key, level, NULL);
 	for (; node && node->level == level;
 	     node = rcu_dereference(node->right)) {

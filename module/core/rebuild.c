@@ -100,7 +100,9 @@ struct pass {
 
 /*
  * Look at the leaf that covers the key, and go on to the next one. @forget: note
- * that the index has no entry for it; only the first leaf needs none.
+ * that the index has no entry for it; only the first leaf needs none. Otherwise
+ * what is split off this leaf from now on is not for the builder to enter: it is
+ * said under the lock that a split takes.
  */
 static void next_leaf(struct blink_tree *tree, struct blink_index *idx,
 		      struct pass *pass, bool forget)
@@ -113,6 +115,8 @@ static void next_leaf(struct blink_tree *tree, struct blink_index *idx,
 	leaf = blink_lock_leaf(tree, NULL, pass->key);
 	if (forget && !blink_node_leftmost(leaf))
 		WRITE_ONCE(leaf->unposted, leaf->unposted | BIT(idx->id));
+	if (!forget && leaf->high > idx->built)
+		WRITE_ONCE(idx->built, leaf->high);
 	pass->low = leaf->low;
 	pass->unposted = leaf->unposted & BIT(idx->id);
 	pass->end = leaf->high == U64_MAX;
@@ -136,8 +140,9 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 }
 
 /*
- * Enter all leaves that have no entry. Who is born meanwhile is told to the index
- * by others, but lazily that may be in the way. Returns how many there were.
+ * Enter all leaves that have no entry. A leaf that is split off meanwhile where
+ * this pass has been is told to the index by others, but lazily that may be in the
+ * way. Returns how many there were.
  */
 static unsigned long enter_leaves(struct blink_post *post,
 				  struct blink_index *idx)
@@ -198,6 +203,7 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	root = rcu_access_pointer(idx->root);
 	RCU_INIT_POINTER(idx->root, leftmost_leaf(root));
 	free_inner(tree, root);
+	WRITE_ONCE(idx->built, 0);
 	forget_leaves(tree, idx);
 	set_down(tree, idx, false);
 	for (passes = 0; passes < REBUILD_PASSES; passes++)

@@ -51,6 +51,7 @@ static struct blink_tree *tree_alloc(const int *nids, unsigned int nr,
 	for (i = 0; i < nr; i++) {
 		tree->index[i].id = i;
 		tree->index[i].nid = nids[i];
+		tree->index[i].built = U64_MAX;
 	}
 	return tree;
 }

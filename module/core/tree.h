@@ -58,6 +58,9 @@
  * @id: its bit in &blink_node.unposted
  * @nid: NUMA node that its inner nodes lie on
  * @down: it is being rebuilt; nobody searches it, nobody tells it anything
+ * @built: while it is built again, the greatest key that its builder has come to:
+ *	leaves that begin there, or right of it, are entered by the builder alone;
+ *	otherwise U64_MAX
  * @applier: held by who applies records to it (replica/queue.h)
  * @applied: how many were
  * @stop: while it is down, how many it has to
@@ -70,6 +73,7 @@ struct blink_index {
 	unsigned int id;
 	int nid;
 	bool down;
+	u64 built;
 	struct blink_lock applier;
 	unsigned long applied;
 	unsigned long stop;

@@ -152,6 +152,33 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 	return node;
 }
 
+/*
+ * Go right in read sections, to the node of this level that covers the key as far
+ * as can be known without its lock.
+ */
+static struct blink_node *walk_right(struct blink_tree *tree,
+				     struct blink_walk *walk,
+				     struct blink_node *node, u64 key)
+{
+	struct blink_node *next;
+
+	for (;; node = next) {
+		struct blink_read read = {};
+
+		node = blink_node_primary(node);
+		do {
+			if (!blink_read_begin(tree, node, &read))
+				return node;
+			next = blink_node_beyond(node, key) ?
+				       rcu_dereference(node->right) :
+				       NULL;
+		} while (blink_read_retry(tree, node, &read));
+		if (!next || next->level != node->level)
+			return node;
+		blink_walk_hop(tree, walk, next);
+	}
+}
+
 /**
  * blink_lock_covering() - lock the node of a level that covers a key
  * @tree: the tree
@@ -159,8 +186,10 @@ struct blink_node *blink_descend(struct blink_tree *tree,
  * @node: where to begin: low < @key, possibly dead
  * @key: the key
  *
- * Each node is let go before the next is locked: RCU keeps that one, and if it
- * dies meanwhile it leads on.
+ * Most often it is @node itself. Otherwise the way to the right is read, without
+ * locks, and the node locked where it ends; again if that was split meanwhile. Each
+ * node is let go before the next is locked: RCU keeps that one, and if it dies
+ * meanwhile it leads on.
  *
  * Context: rcu_read_lock() held, in blink_writer_begin().
  * Return: the node, live and locked, the primary if it has copies; or NULL if
@@ -185,7 +214,7 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 		if (next->level != node->level)
 			return NULL;
 		blink_walk_hop(tree, walk, next);
-		node = next;
+		node = walk_right(tree, walk, next, key);
 	}
 }
 

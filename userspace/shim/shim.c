@@ -116,6 +116,7 @@ void shim_note_held(const struct lockdep_map *map, bool held)
 	SHIM_CHECK(!held || !find_held(map), "a lock is taken twice");
 	SHIM_CHECK(place, held ? "too many locks" : "a lock that is not held");
 	*place = held ? map : NULL;
+	shim_self->locks += held;
 }
 
 void shim_stay(int nid)

@@ -28,6 +28,7 @@
  * @nid: the NUMA node that it is said to run on
  * @stays: it is not moved to others, as it is where preemption is on
  * @held: locks that it was said to hold
+ * @locks: how many it ever did
  * @atomic: preempt_disable() and its like, together
  * @signalled: a signal is pending
  * @killed: a fatal one is
@@ -46,6 +47,7 @@ struct shim_thread {
 	int nid;
 	bool stays;
 	const struct lockdep_map *held[SHIM_HELD];
+	u64 locks;
 	unsigned int atomic;
 	bool signalled;
 	bool killed;

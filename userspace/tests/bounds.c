@@ -118,10 +118,75 @@ static void merge_waits_for_no_room(void)
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 }
+
+#define MANY 1000
+
+static u64 split_key, most_locks;
+static unsigned int splits;
+
+/* Add keys at the end, where the builder comes last, and count the locks. */
+static void split_far_away(void)
+{
+	static bool inside;
+	u64 locks;
+
+	if (inside || shim_self->atomic || shim_self->rcu_depth ||
+	    random_below(&shim_self->random, 8))
+		return;
+	inside = true;
+	locks = shim_self->locks;
+	EXPECT_EQ(blink_tree_insert(tree, split_key, ~split_key, NULL,
+				    GFP_KERNEL),
+		  0);
+	split_key++;
+	splits++;
+	most_locks = max(most_locks, shim_self->locks - locks);
+	inside = false;
+}
+
+/*
+ * The interleaving: an index is rebuilt and up again, so that splits are told to
+ * it, but its builder has entered the first leaves only. A writer splits the last
+ * leaf then. It must not pass all leaves in between to find where to enter the new
+ * one, nor lock them, one after the other and with softirqs off.
+ */
+static void split_during_rebuild(void)
+{
+	struct blink_verify report;
+	u64 key, value;
+	int nid;
+
+	tree = tree_create();
+	for (key = 0; key < MANY; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+	split_key = MANY;
+	splits = 0;
+	most_locks = 0;
+	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++) {
+		shim_hooks.point = split_far_away;
+		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
+		shim_hooks.point = NULL;
+	}
+	EXPECT(tree->nr_indexes == 1 || splits > 50);
+	/* Those of each level and index, or of all records that one call applies. */
+	EXPECT(most_locks < (tree->queue ? 8 * BLINK_QUEUE_RECORDS : 100));
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT_EQ(report.unindexed, 0);
+	for (nid = 0; nid < shim_nodes; nid++) {
+		shim_stay(nid);
+		for (key = 0; key < split_key; key += 97)
+			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+	}
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
 #endif
 
 const struct test bounds_tests[] = {
 #ifdef SHIM_POINTS
+	{ "bounds: a split while an index is rebuilt", split_during_rebuild },
 	{ "bounds: records are applied as far as told", applies_what_was_told },
 	{ "bounds: a merge waits for no room in the queue",
 	  merge_waits_for_no_room },
