@@ -110,7 +110,8 @@ EXPORT_SYMBOL_GPL(blink_tree_lookup);
 
 /*
  * One search. The leaf that covers @at says: @found, and @entry; or to go on
- * for @next; or that there is nothing, @end.
+ * for @next; or that there is nothing, @end. @empty is a leaf without a key that
+ * is in the way of who locks.
  */
 struct nearest {
 	struct blink_tree *tree;
@@ -121,6 +122,7 @@ struct nearest {
 	bool found;
 	bool end;
 	u64 next;
+	struct blink_node *empty;
 	unsigned int nr_seen;
 	struct {
 		struct blink_node *leaf;
@@ -228,6 +230,8 @@ static int nearest_locked(struct nearest *near, u64 from)
 		ret = 0;
 	else if (near->end)
 		ret = -ENOENT;
+	else
+		near->empty = near->below ? left : right;
 unlock:
 	if (right)
 		blink_node_unlock(near->tree, right);
@@ -255,11 +259,14 @@ static int nearest_with_locks(struct nearest *near)
 	if (!blink_may_wait(tree))
 		return -EAGAIN;
 	blink_stat_inc(tree, read_locks);
+	near->empty = NULL;
 	flags = blink_writer_begin(tree);
 	if (near->below)
 		from = key_to_the_left(tree, from);
 	ret = nearest_locked(near, from);
 	blink_writer_end(tree, flags);
+	if (ret == -ERESTART)
+		blink_merge(tree, NULL, near->empty);
 	return ret;
 }
 
@@ -272,8 +279,9 @@ static int nearest_with_locks(struct nearest *near)
  * @entry: set to the key found and its value
  *
  * Locks are for when writers never leave the leaves alone for long enough; they
- * see two leaves only, so that with an empty one between, which its eraser has
- * not merged yet, it takes another try without.
+ * see two leaves only. An empty one between, which its eraser has not merged yet,
+ * is merged then, before it is tried again: so the way gets shorter, however many
+ * there were.
  *
  * Context: as blink_tree_lookup(), with @leaf: rcu_read_lock() held since the
  * descent.

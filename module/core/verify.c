@@ -90,19 +90,43 @@ static int check_right(struct blink_verify *report,
 	return 0;
 }
 
-/* No index leads to a dead node, once its death is told (I8). */
-static bool leads_to_dead(const struct blink_snapshot *snap,
-			  const struct blink_node *child)
+/*
+ * Whether an index is down, for who found a node in it dead: whoever killed the
+ * node looked at that under its lock, which orders it with the look here. The
+ * index was up when this RCU read section had begun, so that it does not come up
+ * again, nor is the node freed, before the section ends.
+ */
+static bool down_since(struct blink_tree *tree, struct blink_index *idx,
+		       struct blink_node *dead)
+{
+	unsigned long flags = blink_writer_begin(tree);
+
+	dead = blink_node_primary(dead);
+	blink_lock(&dead->lock);
+	blink_unlock(&dead->lock);
+	blink_writer_end(tree, flags);
+	return blink_index_down(idx);
+}
+
+/*
+ * No index leads to a dead node, once its death is told (I8); one that is being
+ * rebuilt is not told.
+ */
+static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
+			  const struct blink_snapshot *snap,
+			  struct blink_node *child)
 {
 	if (!blink_node_dead(child))
 		return false;
 	/* The child's state before the node's sequence. */
 	smp_rmb();
-	return READ_ONCE(snap->node->seq) == snap->seq;
+	return READ_ONCE(snap->node->seq) == snap->seq &&
+	       !down_since(tree, idx, child);
 }
 
 /* Each child has its separator as low key; only the first may be missing. */
-static int check_children(struct blink_tree *tree, struct blink_verify *report,
+static int check_children(struct blink_tree *tree, struct blink_index *idx,
+			  struct blink_verify *report,
 			  const struct blink_snapshot *snap, u64 *indexed)
 {
 	/* An index that is told lazily leads to dead leaves for a while. */
@@ -123,7 +147,7 @@ static int check_children(struct blink_tree *tree, struct blink_verify *report,
 		if (child->low != snap->key[i] ||
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
 			return bad(report, snap, BLINK_BAD_ROUTE);
-		if (!lazy && leads_to_dead(snap, child))
+		if (!lazy && leads_to_dead(tree, idx, snap, child))
 			return bad(report, snap, BLINK_BAD_DEAD);
 	}
 	return 0;
@@ -149,7 +173,8 @@ static int check_copy(struct blink_verify *report,
 	return bad(report, snap, BLINK_BAD_COPY);
 }
 
-static int check_node(struct blink_tree *tree, struct blink_verify *report,
+static int check_node(struct blink_tree *tree, struct blink_index *idx,
+		      struct blink_verify *report,
 		      const struct blink_snapshot *snap, u64 *indexed)
 {
 	int ret;
@@ -158,7 +183,7 @@ static int check_node(struct blink_tree *tree, struct blink_verify *report,
 	if (!ret)
 		ret = check_right(report, snap);
 	if (!ret && snap->level)
-		ret = check_children(tree, report, snap, indexed);
+		ret = check_children(tree, idx, report, snap, indexed);
 	if (!ret && blink_node_primary(snap->node) != snap->node)
 		ret = check_copy(report, snap);
 	return ret;
@@ -187,8 +212,8 @@ static int verify_level(struct blink_level_walk *walk,
 		for (burst = 0; burst < VERIFY_BURST && !ret; burst++) {
 			if (!blink_level_next(walk))
 				break;
-			ret = check_node(walk->tree, report, &walk->snap,
-					 &sum->indexed);
+			ret = check_node(walk->tree, walk->idx, report,
+					 &walk->snap, &sum->indexed);
 			count_node(report, sum, &walk->snap, walk->idx);
 		}
 		rcu_read_unlock();

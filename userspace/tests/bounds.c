@@ -182,11 +182,129 @@ static void split_during_rebuild(void)
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 }
+
+/* Leaves without a key that a floor or ceiling has to pass, and more than it sees. */
+#define EMPTY 40
+
+/* Empty leaves as erasers do that have not merged them yet. */
+static void empty_leaves(struct blink_node *leaf, unsigned int nr)
+{
+	unsigned long flags;
+
+	for (; nr; nr--) {
+		leaf = blink_node_primary(rcu_access_pointer(leaf->right));
+		flags = blink_writer_begin(tree);
+		blink_lock(&leaf->lock);
+		while (leaf->count) {
+			blink_node_remove(leaf, 0);
+			blink_stat_inc(tree, erases);
+		}
+		blink_node_unlock(tree, leaf);
+		blink_writer_end(tree, flags);
+	}
+}
+
+/*
+ * The interleaving: many erasers have each emptied a leaf, and none of them runs,
+ * or merging was put off because the queue of records was full. A floor or ceiling
+ * sees sixteen leaves at a time, or locks two: neither comes to the other end. It
+ * takes the empty leaves out of its way.
+ */
+static void nearest_beyond_empty_leaves(void)
+{
+	struct blink_entry entry;
+	struct blink_node *leaf;
+	unsigned int round;
+	u64 last;
+
+	for (round = 0; round < 2; round++) {
+		fill();
+		leaf = rcu_access_pointer(tree->index->root);
+		while (leaf->level)
+			leaf = blink_inner_child(leaf, 0);
+		leaf = blink_node_primary(leaf);
+		last = leaf->high;
+		empty_leaves(leaf, EMPTY);
+		if (round) {
+			EXPECT_EQ(blink_tree_floor(tree, last + 2 * EMPTY,
+						   &entry),
+				  0);
+			EXPECT_EQ(entry.key, last);
+		} else {
+			EXPECT_EQ(blink_tree_ceiling(tree, last + 1, &entry),
+				  0);
+			EXPECT(entry.key > last + EMPTY);
+			EXPECT_EQ(entry.value, ~entry.key);
+		}
+		expect_sound(tree);
+		blink_tree_destroy(tree);
+	}
+}
+
+static struct blink_index *taken_down;
+static unsigned int points, down_at;
+
+/* As blink_tree_rebuild() does on another CPU, and an eraser on a third one. */
+static void take_down_and_erase(void)
+{
+	static bool inside;
+	u64 key;
+
+	if (inside || !shim_self->rcu_depth || shim_self->atomic ||
+	    ++points != down_at)
+		return;
+	inside = true;
+	WRITE_ONCE(taken_down->down, true);
+	for (key = 20; key < 100; key++)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	inside = false;
+}
+
+/*
+ * The interleaving: a verification is in an RCU read section and goes through an
+ * index, which is then set down, so that it is not told that a leaf dies; the leaf
+ * dies. What still leads to it is no violation.
+ */
+static bool verified_while_taken_down(unsigned int at)
+{
+	struct blink_verify report;
+	bool was_down = false;
+
+	fill();
+	points = 0;
+	down_at = at;
+	if (tree->nr_indexes > 1 && !tree->queue) {
+		shim_stay(0);
+		taken_down = &tree->index[1];
+		shim_hooks.point = take_down_and_erase;
+		EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+		shim_hooks.point = NULL;
+		was_down = taken_down->down;
+		EXPECT_EQ(blink_tree_rebuild(tree, taken_down->nid, GFP_KERNEL),
+			  0);
+		shim_stay(NUMA_NO_NODE);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+	return was_down;
+}
+
+static void verify_during_rebuild(void)
+{
+	unsigned int at = 1;
+
+	while (verified_while_taken_down(at) && !test_failed())
+		at += 7;
+}
 #endif
 
 const struct test bounds_tests[] = {
 #ifdef SHIM_POINTS
 	{ "bounds: a split while an index is rebuilt", split_during_rebuild },
+	{ "bounds: the nearest key beyond empty leaves",
+	  nearest_beyond_empty_leaves },
+	{ "bounds: a verification while an index goes down",
+	  verify_during_rebuild },
 	{ "bounds: records are applied as far as told", applies_what_was_told },
 	{ "bounds: a merge waits for no room in the queue",
 	  merge_waits_for_no_room },
