@@ -2,8 +2,9 @@
 /*
  * Adding keys: insert and store, and the split that this may take.
  *
- * Memory is allocated before the lock. A leaf that looks full on the way makes
- * the writer get its nodes at once, without sleeping; if that fails, or the
+ * Memory is allocated before the lock. A leaf that looks full on the way, and does
+ * not seem to have the key, makes the writer get its nodes at once, without
+ * sleeping; if that fails, or the
  * leaf turns out to be full only under the lock, it goes back, allocates as the
  * caller allows, and descends again. A leaf that looks hot (heat.h) is split if
  * there is memory at once, or not at all.
@@ -124,6 +125,24 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	return 0;
 }
 
+/*
+ * Whether adding a key is likely to split a leaf that is full or hot, as far as
+ * can be seen without its lock. Where it is not so after all, memory was got for
+ * nothing, or is got when the lock has told.
+ */
+static bool may_split(struct blink_node *leaf, u64 key)
+{
+	unsigned int pos;
+
+	/* Of a batch in ascending order, all but the first go on to the right. */
+	if (blink_node_beyond(leaf, key))
+		return false;
+	if (blink_leaf_hot(leaf))
+		return true;
+	pos = blink_leaf_search(leaf, key, true);
+	return pos == BLINK_LEAF_SLOTS || blink_node_key(leaf, pos) != key;
+}
+
 /* Try it from where the descent ended; -EAGAIN: it takes a leaf. */
 static int insert_from(struct insertion *ins, struct blink_node *leaf)
 {
@@ -131,9 +150,8 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 	unsigned long flags;
 	int ret;
 
-	/* Of a batch in ascending order, all but the first go on to the right. */
 	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
-	    !blink_node_beyond(leaf, ins->key))
+	    may_split(leaf, ins->key))
 		prepare_split(ins);
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, &ins->post.walk, leaf, ins->key);

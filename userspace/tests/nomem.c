@@ -354,6 +354,29 @@ static void others_never_allocate(void)
 	blink_tree_destroy(tree);
 }
 
+/* Nor does a store to a key that is there, or an insertion of it. */
+static void present_never_allocates(void)
+{
+	const unsigned int nr = test_scale(1000);
+	struct blink_tree *tree = tree_create();
+	u64 i, allocs;
+
+	/* In this order all leaves but the last are full. */
+	for (i = 0; i < nr; i++)
+		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL), 0);
+	/* Indexes that are told lazily learn of it all. */
+	expect_sound(tree);
+	allocs = shim_self->allocs;
+	for (i = 0; i < nr; i++) {
+		EXPECT_EQ(blink_tree_store(tree, i, ~i, NULL, GFP_KERNEL), 1);
+		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL),
+			  -EEXIST);
+	}
+	EXPECT_EQ(shim_self->allocs, allocs);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 static void create_fails(void)
 {
 	long live = shim_live_objects();
@@ -417,6 +440,7 @@ const struct test nomem_tests[] = {
 	  sleeping_suffices_in_batches },
 	{ "nomem: a batch posts what it splits off", batches_post },
 	{ "nomem: nothing else allocates", others_never_allocate },
+	{ "nomem: nor what finds its key", present_never_allocates },
 	{ "nomem: creation fails", create_fails },
 	{ "nomem: initialisation fails", init_fails },
 	{ "nomem: reports fail", reports_fail },
