@@ -18,7 +18,7 @@
  * Begin to read a node under its lock; the primary's keeps its copies as they are
  * too. False if the lock cannot be waited for here.
  */
-static bool read_lock(struct blink_tree *tree, struct blink_node *node,
+static bool lock_read(struct blink_tree *tree, struct blink_node *node,
 		      struct blink_read *read)
 {
 	if (!blink_may_wait(tree))
@@ -55,7 +55,7 @@ bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 		if (!(read->seq & 1))
 			return true;
 	}
-	return read_lock(tree, node, read);
+	return lock_read(tree, node, read);
 }
 
 /**
