@@ -8,23 +8,60 @@
 #   words               of an option, what its value may be
 #   kinds               what its operands are; "repeats" may end them
 
+# Bash also ends words at "@" and ":", which a tree's name may contain: join them
+# in "line", up to the word to complete.
+_blinktree_join()
+{
+	local piece
+
+	for piece in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+		if ((${#line[@]} > 1)) &&
+			[[ $piece == [@:]* || ${line[-1]} == *[@:] ]]; then
+			line[-1]+=$piece
+		else
+			line+=("$piece")
+		fi
+	done
+}
+
+# The trees that begin with "cur", each without what bash takes for earlier words:
+# up to a ":", but not the "@". A name is only compared: "compgen -W" would expand,
+# and so execute, what it contains. A name that the shell would not read as one
+# plain word is left out.
+_blinktree_trees()
+{
+	local LC_ALL=C last=$cur name joined
+
+	[[ $COMP_WORDBREAKS == *:* ]] && last=${last##*:}
+	[[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && last=@${last##*@}
+	joined=${cur%"$last"}
+	while IFS= read -r name; do
+		[[ $name == "$cur"* && $name != [.-]* &&
+			$name != *[!A-Za-z0-9._@:+-]* ]] &&
+			COMPREPLY+=("${name#"$joined"}")
+	done < <("${line[0]}" list --names 2> /dev/null)
+}
+
 _blinktree()
 {
-	local cur=${COMP_WORDS[COMP_CWORD]} command='' option='' word kind
+	local cur command='' option='' word kind
 	local commands options valued
-	local -a kinds
+	local -a kinds line=()
 	local -A words=()
-	local -i i operand=0
+	local -i i last operand=0
 
 	COMPREPLY=()
 	_blinktree_tables
-	for ((i = 1; i < COMP_CWORD; i++)); do
-		word=${COMP_WORDS[i]}
+	_blinktree_join
+	last=$((${#line[@]} - 1))
+	cur=${line[last]}
+	for ((i = 1; i < last; i++)); do
+		word=${line[i]}
 		if [[ $valued == *" $word "* ]]; then
 			# Bash takes "--option=value" for three words.
-			[[ ${COMP_WORDS[i + 1]-} == '=' ]] && i+=1
+			[[ ${line[i + 1]-} == '=' ]] && i+=1
 			i+=1
-			((i >= COMP_CWORD)) && option=$word
+			((i >= last)) && option=$word
 		elif [[ $word == -?* ]]; then
 			continue
 		elif [[ -z $command ]]; then
@@ -55,11 +92,7 @@ _blinktree()
 			-- "$cur")
 		;;
 	shell) mapfile -t COMPREPLY < <(compgen -W bash -- "$cur") ;;
-	tree)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"$("${COMP_WORDS[0]}" list --names 2> /dev/null)" \
-			-- "$cur")
-		;;
+	tree) _blinktree_trees ;;
 	file)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

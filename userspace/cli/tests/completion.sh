@@ -11,17 +11,19 @@ failures=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Bash has none outside of a completion.
+# Bash has neither outside of a completion.
 compopt() { :; }
+COMP_WORDBREAKS=$' \t\n"\'@><=;|&(:'
 
 # The program that the completion asks for the names of trees.
 cat > "$work/blinktree" <<'END'
 #!/bin/sh
-[ "$*" = "list --names" ] && printf 'symbols\nsizes\nother\n'
+[ "$*" = "list --names" ] && cat names
 END
 chmod +x "$work/blinktree"
 cd "$work" || exit 1
 touch some_file
+printf '%s\n' symbols sizes other user@host:1 user@host:2 > names
 
 # offers NAME EXPECTED WORD...: what is offered for the last word?
 offers() {
@@ -40,8 +42,41 @@ offers() {
 	fi
 }
 
+# Names that no module gives a tree: each would leave a file if it were executed,
+# here or, being put into the line, by who presses the return key.
+hostile() {
+	local name
+	cat > names <<-'END'
+		$(touch executed)
+		`touch executed`
+		x$(touch executed)
+		a;touch executed
+		${x:=$(touch executed)}
+		$((a[$(touch executed)]))
+		' $(touch executed)
+		" $(touch executed)
+		\$(touch executed)
+		*
+		-x
+		~
+		some_*
+		symbols
+	END
+	for name in '' x '$' '`' '~'; do
+		offers "no hostile name after '$name'" \
+			"$([ -n "$name" ] || echo symbols)" get "$name"
+	done
+	cases=$((cases + 1))
+	if [ -e executed ]; then
+		echo "not ok $cases nothing is executed"
+		failures=$((failures + 1))
+	else
+		echo "ok $cases nothing is executed"
+	fi
+}
+
 echo "TAP version 13"
-echo "1..25"
+echo "1..35"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -61,6 +96,10 @@ offers "options anywhere" "--limit" scan tree --l
 offers "trees" "symbols sizes" get s
 offers "trees after an option" "other" scan -n 5 o
 offers "several trees" "symbols sizes" rm other s
+offers "trees of a host" "1 2" get user @ host :
+offers "a tree of a host" "2" get user @ host : 2
+offers "trees by half a name" "@host:1 @host:2" get user @ ho
+offers "trees after another" "symbols sizes" rm user @ host : 1 s
 offers "no trees where there are keys" "" get symbols s
 offers "no trees for a new name" "" create s
 offers "files" "some_file" load symbols some
@@ -75,5 +114,6 @@ offers "words of an option without a letter" "interleave" create t --placement i
 offers "words of an option that takes several" "rbtree rhashtable" bench --index r
 offers "nothing for a number" "" scan --from s
 offers "shells" "bash" completion ""
+hostile
 
 [ $failures -eq 0 ] && [ $status -eq 0 ]
