@@ -3,7 +3,6 @@
  * The misc device and the *control* ioctls: what concerns the module and the
  * names of trees, and how a process gets a descriptor of a tree.
  */
-#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/miscdevice.h>
@@ -38,18 +37,16 @@ static long info_call(struct blink_call *call)
 	return blink_reply(call);
 }
 
-/* A name must end, and be fit to be shown in a line and used in a path. */
+/*
+ * A name must end, and be one plain word wherever it may come to be shown: to a
+ * shell, in a path, in a table, on a terminal.
+ */
 static bool name_valid(const char name[BLINK_NAME_MAX])
 {
-	const char *c;
-
 	if (!memchr(name, '\0', BLINK_NAME_MAX))
 		return false;
-	for (c = name; *c; c++) {
-		if (*c == '/' || iscntrl(*c))
-			return false;
-	}
-	return true;
+	return *name != '-' && *name != '.' &&
+	       !name[strspn(name, BLINK_NAME_CHARS)];
 }
 
 /*

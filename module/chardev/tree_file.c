@@ -49,9 +49,8 @@ static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 
 	blink_tree_stats(object->tree, &stats);
 	seq_printf(m, "blink-id:\t%llu\n", object->id);
-	seq_puts(m, "blink-name:\t");
-	seq_escape(m, object->name, "\\");
-	seq_printf(m, "\nblink-entries:\t%llu\n", stats.entries);
+	seq_printf(m, "blink-name:\t%s\n", object->name);
+	seq_printf(m, "blink-entries:\t%llu\n", stats.entries);
 	seq_printf(m, "blink-bytes:\t%llu\n", stats.bytes);
 }
 

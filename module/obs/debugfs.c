@@ -67,10 +67,9 @@ static void objects_stop(struct seq_file *m, void *v)
 		blink_object_put(v);
 }
 
-/* A name ends at the first blank or colon, so that a line can be parsed. */
 static void show_name(struct seq_file *m, const struct blink_object *object)
 {
-	seq_escape(m, object->name, " :\\");
+	seq_puts(m, object->name);
 }
 
 /* What a tree is like, in the words that the command line has for it. */
@@ -109,9 +108,9 @@ static int trees_show(struct seq_file *m, void *v)
 	const struct counter *c;
 
 	blink_tree_stats(object->tree, &stats);
-	show_name(m, object);
-	seq_printf(m, ": id=%llu uid=%u gid=%u mode=%04o", object->id,
-		   from_kuid_munged(ns, object->uid),
+	/* A name has no blank: it ends before the first ": ". */
+	seq_printf(m, "%s: id=%llu uid=%u gid=%u mode=%04o", object->name,
+		   object->id, from_kuid_munged(ns, object->uid),
 		   from_kgid_munged(ns, object->gid), object->mode);
 	seq_printf(m, " entries=%llu max_entries=%llu bytes=%llu",
 		   stats.entries, stats.max_entries, stats.bytes);

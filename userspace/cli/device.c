@@ -87,7 +87,7 @@ enum status device_tree_error(const char *name, int error)
 			BLINK_NAME_MAX - 1);
 		return STATUS_USAGE;
 	case EINVAL:
-		message("%s: a name has no '/' and no control characters",
+		message("%s: a name has letters, digits and ._@:+- alone, and does not begin with - or .",
 			name);
 		return STATUS_USAGE;
 	default:

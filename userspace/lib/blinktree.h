@@ -95,8 +95,8 @@ blinktree_ctl_info(const struct blinktree_ctl *ctl);
  * @tree: the tree handle, for reading and writing; written on success
  *
  * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL for a name
- * with '/' or a control character or for a mode beyond 0777; -EMFILE, -ENFILE;
- * -ENOMEM.
+ * that is not of BLINK_NAME_CHARS or begins with '-' or '.', or for a mode
+ * beyond 0777; -EMFILE, -ENFILE; -ENOMEM.
  */
 int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     unsigned int mode, __u64 max_entries,

@@ -80,14 +80,14 @@ TEST_F(share, tells_of_itself)
 {
 	int device = device_open(), named;
 
-	named = tree_create(device, "selftest\\share", 0600, 0);
+	named = tree_create(device, "selftest.share:1", 0600, 0);
 	ASSERT_LE(0, named);
-	EXPECT_TRUE(fdinfo_has(named, "blink-name:\tselftest\\134share\n"));
+	EXPECT_TRUE(fdinfo_has(named, "blink-name:\tselftest.share:1\n"));
 	EXPECT_TRUE(fdinfo_has(named, "blink-entries:\t0\n"));
 	EXPECT_TRUE(fdinfo_has(self->tree, "blink-name:\t\n"));
 	EXPECT_TRUE(fdinfo_has(self->tree, "blink-entries:\t1000\n"));
 	EXPECT_FALSE(fdinfo_has(self->tree, "blink-bytes:\t0\n"));
-	tree_unlink(device, "selftest\\share");
+	tree_unlink(device, "selftest.share:1");
 	close(named);
 	close(device);
 }

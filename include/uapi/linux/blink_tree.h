@@ -41,6 +41,14 @@
 
 /* Length of a tree's name, the terminating NUL included. */
 #define BLINK_NAME_MAX 64
+/*
+ * What a tree's name consists of; it does not begin with '-' or '.'. So it is
+ * one plain word to a shell, a file's name, and nothing that a terminal obeys.
+ */
+#define BLINK_NAME_CHARS             \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"0123456789._@:+-"
 
 /**
  * enum blink_opcode - what an operation does
@@ -334,8 +342,8 @@ enum blink_placement {
  * @__reserved: must be zero
  *
  * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
- * taken), EINVAL (a name with no NUL or with '/' or a control character),
- * EMFILE and ENFILE.
+ * taken), EINVAL (a name without a NUL, or not of BLINK_NAME_CHARS), EMFILE and
+ * ENFILE.
  */
 struct blink_ioc_create {
 	__u32 flags;

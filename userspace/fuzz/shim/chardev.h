@@ -151,8 +151,6 @@ void fd_install(unsigned int fd, struct file *file);
 void fput(struct file *file);
 
 void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
-#define seq_puts(m, text) seq_printf(m, "%s", text)
-#define seq_escape(m, text, which) seq_printf(m, "%s%.0s", text, which)
 
 /* Memory and text. */
 static inline void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
