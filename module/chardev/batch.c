@@ -43,6 +43,8 @@ static void execute_permitted(struct file *file, struct blink_op *ops,
 					 end - i, GFP_KERNEL_ACCOUNT);
 		else
 			ops[end++].result = -EBADF;
+		for (; i < end; i++)
+			blink_op_conceal(file, &ops[i]);
 	}
 }
 

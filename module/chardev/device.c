@@ -139,11 +139,11 @@ static long unlink_call(struct blink_call *call)
 static const struct blink_ioctl control_ioctls[] = {
 	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, version, 0,
 		    info_call),
-	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name, 0,
-		    create_call),
+	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name,
+		    FMODE_WRITE, create_call),
 	BLINK_IOCTL(BLINK_IOC_OPEN, struct blink_ioc_open, name, 0, open_call),
-	BLINK_IOCTL(BLINK_IOC_UNLINK, struct blink_ioc_unlink, name, 0,
-		    unlink_call),
+	BLINK_IOCTL(BLINK_IOC_UNLINK, struct blink_ioc_unlink, name,
+		    FMODE_WRITE, unlink_call),
 	BLINK_IOCTL(BLINK_IOC_LIST, struct blink_ioc_list, entry_size, 0,
 		    blink_list_call),
 };

@@ -28,11 +28,14 @@ static void describe(const struct blink_object *object,
 		.uid = from_kuid_munged(ns, object->uid),
 		.gid = from_kgid_munged(ns, object->gid),
 		.mode = object->mode,
-		.entries = stats.entries,
+		.access = blink_object_access(object),
 		.max_entries = stats.max_entries,
-		.bytes = stats.bytes,
 	};
 	strscpy(entry->name, object->name, sizeof(entry->name));
+	if (entry->access & BLINK_OPEN_READ) {
+		entry->entries = stats.entries;
+		entry->bytes = stats.bytes;
+	}
 }
 
 /* What an older caller does not know is left out, a newer one reads as zero. */

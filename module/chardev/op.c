@@ -18,6 +18,11 @@
 	(BIT(BLINK_OP_INSERT) | BIT(BLINK_OP_STORE) | BIT(BLINK_OP_REPLACE) | \
 	 BIT(BLINK_OP_ERASE) | BIT(BLINK_OP_CMPXCHG))
 
+/* Their result depends on values; CMPXCHG tells whether a guess is right. */
+#define READING_OPS                                                           \
+	(BIT(BLINK_OP_LOOKUP) | BIT(BLINK_OP_CMPXCHG) | BIT(BLINK_OP_FLOOR) | \
+	 BIT(BLINK_OP_CEILING))
+
 /**
  * blink_op_modifies() - whether an operation may change the tree
  * @op: the operation
@@ -40,10 +45,28 @@ bool blink_op_modifies(const struct blink_op *op)
  */
 bool blink_op_permitted(const struct file *file, const struct blink_op *op)
 {
+	fmode_t need = 0;
+
 	if (op->opcode >= BLINK_OP_NR)
 		return true;
-	return file->f_mode &
-	       (blink_op_modifies(op) ? FMODE_WRITE : FMODE_READ);
+	if (BIT(op->opcode) & READING_OPS)
+		need |= FMODE_READ;
+	if (BIT(op->opcode) & MODIFYING_OPS)
+		need |= FMODE_WRITE;
+	return (file->f_mode & need) == need;
+}
+
+/**
+ * blink_op_conceal() - take from an operation's reply what the file may not read
+ * @file: the tree's file
+ * @op: the operation, executed
+ *
+ * Context: any.
+ */
+void blink_op_conceal(const struct file *file, struct blink_op *op)
+{
+	if (unlikely(!(file->f_mode & FMODE_READ)))
+		op->old = 0;
 }
 
 /**
@@ -74,12 +97,14 @@ static __always_inline long execute(struct file *file, struct blink_op *op,
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
-	if (unlikely(!blink_op_permitted(file, op)))
+	if (unlikely(!blink_op_permitted(file, op))) {
 		op->result = -EBADF;
-	else if (modifies && blink_limbo_wait(tree))
+	} else if (modifies && blink_limbo_wait(tree)) {
 		op->result = -EINTR;
-	else
+	} else {
 		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
+		blink_op_conceal(file, op);
+	}
 	if (copy_to_user(user, op, size))
 		return -EFAULT;
 	/* Nothing was done: it begins anew where the signal wants that. */

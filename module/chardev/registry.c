@@ -170,21 +170,41 @@ int blink_registry_publish(struct blink_object *object)
 }
 
 /* As for a file: the first of owner, group and others that the caller is. */
-static bool may_open(const struct blink_object *object, u32 access)
+static u32 mode_access(const struct blink_object *object)
 {
 	umode_t mode = object->mode;
-	umode_t want = 0;
-
-	if (access & BLINK_OPEN_READ)
-		want |= 04;
-	if (access & BLINK_OPEN_WRITE)
-		want |= 02;
+	u32 access = 0;
 
 	if (uid_eq(current_fsuid(), object->uid))
 		mode >>= 6;
 	else if (in_group_p(object->gid))
 		mode >>= 3;
-	return (mode & want) == want || capable(CAP_DAC_OVERRIDE);
+	if (mode & 04)
+		access |= BLINK_OPEN_READ;
+	if (mode & 02)
+		access |= BLINK_OPEN_WRITE;
+	return access;
+}
+
+static bool may_open(const struct blink_object *object, u32 access)
+{
+	return !(access & ~mode_access(object)) || capable(CAP_DAC_OVERRIDE);
+}
+
+/**
+ * blink_object_access() - what the caller could open an object for
+ * @object: the object
+ *
+ * Nobody asked to open it: a capability that is missing is not audited.
+ *
+ * Context: process context.
+ * Return: BLINK_OPEN_* bits.
+ */
+u32 blink_object_access(const struct blink_object *object)
+{
+	if (ns_capable_noaudit(&init_user_ns, CAP_DAC_OVERRIDE))
+		return BLINK_OPEN_READ | BLINK_OPEN_WRITE;
+	return mode_access(object);
 }
 
 /**

@@ -50,6 +50,7 @@ struct blink_object *
 blink_object_create(const char *name, umode_t mode,
 		    const struct blink_tree_params *params);
 void blink_object_put(struct blink_object *object);
+u32 blink_object_access(const struct blink_object *object);
 
 int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u32 access);

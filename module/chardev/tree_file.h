@@ -19,6 +19,7 @@ static inline struct blink_tree *blink_file_tree(const struct file *file)
 
 /* op.c */
 bool blink_op_permitted(const struct file *file, const struct blink_op *op);
+void blink_op_conceal(const struct file *file, struct blink_op *op);
 bool blink_op_modifies(const struct blink_op *op);
 int blink_limbo_wait(struct blink_tree *tree);
 long blink_op_ioctl(struct file *file, struct blink_op __user *user);

@@ -198,7 +198,8 @@ enum status run_put(const struct args *args, struct printer *out)
 
 enum status run_cas(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_WRITE);
+	struct blinktree *tree =
+		device_open_tree(args, BLINK_OPEN_READ | BLINK_OPEN_WRITE);
 	__u64 expected;
 	int ret;
 

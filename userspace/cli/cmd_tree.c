@@ -71,15 +71,27 @@ enum status run_create(const struct args *args, struct printer *out)
 	return status;
 }
 
+/* A tree as it is listed; its size is told to those who may read it. */
+struct listed {
+	const char *name;
+	__u64 id;
+	__u32 uid;
+	__u32 gid;
+	__u32 mode;
+	struct maybe entries;
+	__u64 max_entries;
+	struct maybe bytes;
+};
+
 static const struct field list_fields[] = {
-	FIELD(FIELD_CHARS, struct blink_list_entry, name),
-	FIELD(FIELD_U64, struct blink_list_entry, id),
-	FIELD(FIELD_U32, struct blink_list_entry, uid),
-	FIELD(FIELD_U32, struct blink_list_entry, gid),
-	FIELD(FIELD_MODE, struct blink_list_entry, mode),
-	FIELD(FIELD_U64, struct blink_list_entry, entries),
-	FIELD(FIELD_U64, struct blink_list_entry, max_entries),
-	FIELD(FIELD_U64, struct blink_list_entry, bytes),
+	FIELD(FIELD_TEXT, struct listed, name),
+	FIELD(FIELD_U64, struct listed, id),
+	FIELD(FIELD_U32, struct listed, uid),
+	FIELD(FIELD_U32, struct listed, gid),
+	FIELD(FIELD_MODE, struct listed, mode),
+	FIELD(FIELD_COUNT, struct listed, entries),
+	FIELD(FIELD_U64, struct listed, max_entries),
+	FIELD(FIELD_COUNT, struct listed, bytes),
 };
 
 static const struct schema list_schema = {
@@ -90,7 +102,7 @@ static const struct schema list_schema = {
 };
 
 static const struct field name_fields[] = {
-	FIELD(FIELD_CHARS, struct blink_list_entry, name),
+	FIELD(FIELD_TEXT, struct listed, name),
 };
 
 static const struct schema name_schema = {
@@ -99,6 +111,24 @@ static const struct schema name_schema = {
 	.fields = name_fields,
 	.nr = ARRAY_SIZE(name_fields),
 };
+
+static void print_listed(struct printer *out, const struct schema *schema,
+			 const struct blink_list_entry *entry)
+{
+	bool readable = entry->access & BLINK_OPEN_READ;
+	struct listed listed = {
+		.name = entry->name,
+		.id = entry->id,
+		.uid = entry->uid,
+		.gid = entry->gid,
+		.mode = entry->mode,
+		.entries = { .known = readable, .value = entry->entries },
+		.max_entries = entry->max_entries,
+		.bytes = { .known = readable, .value = entry->bytes },
+	};
+
+	print_record(out, schema, &listed);
+}
 
 enum status run_list(const struct args *args, struct printer *out)
 {
@@ -115,7 +145,7 @@ enum status run_list(const struct args *args, struct printer *out)
 	if (!ret) {
 		print_list_begin(out, schema);
 		while ((ret = blinktree_list_next(list, &entry)) == 1)
-			print_record(out, schema, entry);
+			print_listed(out, schema, entry);
 		blinktree_list_close(list);
 	}
 	blinktree_ctl_close(ctl);

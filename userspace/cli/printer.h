@@ -22,6 +22,8 @@ enum field_type {
 	FIELD_KEY,
 	/* Likewise, a struct maybe. */
 	FIELD_MAYBE,
+	/* A struct maybe, decimal. */
+	FIELD_COUNT,
 	/* A const char pointer. */
 	FIELD_TEXT,
 	/* An array of char, NUL-terminated. */

@@ -52,6 +52,9 @@ static struct json_object *value_of(const struct printer *printer,
 		return number(printer, *(const __u64 *)at);
 	case FIELD_MAYBE:
 		return maybe->known ? number(printer, maybe->value) : NULL;
+	case FIELD_COUNT:
+		return maybe->known ? json_object_new_uint64(maybe->value) :
+				      NULL;
 	case FIELD_TEXT:
 		return json_object_new_string(*(const char *const *)at);
 	case FIELD_CHARS:

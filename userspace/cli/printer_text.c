@@ -45,6 +45,11 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 			return "-";
 		format_number(cell, printer, maybe->value);
 		break;
+	case FIELD_COUNT:
+		if (!maybe->known)
+			return "-";
+		snprintf(cell, CELL_MAX, "%llu", maybe->value);
+		break;
 	case FIELD_TEXT:
 		return *(const char *const *)at;
 	case FIELD_CHARS:

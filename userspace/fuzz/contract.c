@@ -36,6 +36,31 @@ static long call(int fd, unsigned int cmd, void *arg)
 	return ret;
 }
 
+/* Where arrays go: zeroed, and big enough for any here. */
+static __u64 array_address(void)
+{
+	return memory_address(0, PLACE_START, 0, true);
+}
+
+static void *array(size_t bytes)
+{
+	size_t room = bytes;
+	void *alias = memory_alias(array_address(), &room);
+
+	return memset(alias, 0, bytes);
+}
+
+static long batch(int tree, struct blink_op *ops, unsigned int count)
+{
+	struct blink_ioc_batch arg = { .count = count, .ops = array_address() };
+	void *to =
+		memcpy(array(count * sizeof(*ops)), ops, count * sizeof(*ops));
+	long ret = call(tree, BLINK_IOC_BATCH, &arg);
+
+	memcpy(ops, to, count * sizeof(*ops));
+	return ret ?: arg.done == count ? 0 : -EIO;
+}
+
 static long create(const char *name, unsigned int mode)
 {
 	struct blink_ioc_create arg = { .mode = mode };
@@ -70,10 +95,14 @@ static bool name_refused(const char *name)
 static void bad_names(void)
 {
 	static const char *const bad[] = {
-		"-",	".",   "..",	     "-rf",	 ".hidden", "a/b",
-		"a b",	"$(a)", "`a`",	     "a;b",	 "a\"b",    "a'b",
-		"a\\b", "a*",  "~a",	     "a\xc3\xa4", "\xff",   "\x9b[2J",
-		"a\n",	"\x7f", "\xe2\x80\xae", "a=b",	 "a,b",	    "a%",
+		"-",	     ".",	"..",
+		"-rf",	     ".hidden", "a/b",
+		"a b",	     "$(a)",	"`a`",
+		"a;b",	     "a\"b",	"a'b",
+		"a\\b",	     "a*",	"~a",
+		"a\xc3\xa4", "\xff",	"\x9b[2J",
+		"a\n",	     "\x7f",	"\xe2\x80\xae",
+		"a=b",	     "a,b",	"a%",
 	};
 	unsigned int i;
 	char name[2] = "";
@@ -97,14 +126,163 @@ static void bad_names(void)
 	tap_case("names have a safe alphabet");
 }
 
+static long op(int tree, unsigned int opcode, __u64 key, __u64 value,
+	       __u64 *old)
+{
+	struct blink_op arg = {
+		.opcode = opcode,
+		.key = key,
+		.value = value,
+		.old = *old,
+	};
+	long ret = call(tree, BLINK_IOC_OP, &arg);
+
+	*old = arg.old;
+	return ret ?: arg.result;
+}
+
+static long batched_op(int tree, unsigned int opcode, __u64 key, __u64 value,
+		       __u64 *old)
+{
+	struct blink_op ops[2] = {
+		{ .opcode = opcode, .key = key, .value = value, .old = *old },
+		{ .opcode = BLINK_OP_STORE, .key = 1, .value = 1 },
+	};
+	long ret = batch(tree, ops, 2);
+
+	*old = ops[0].old;
+	return ret ?: ops[0].result;
+}
+
+typedef long op_fn(int tree, unsigned int opcode, __u64 key, __u64 value,
+		   __u64 *old);
+
+/* No operation tells a value, by itself or by what it makes of a guess. */
+static void check_write_only(int tree, op_fn *do_op)
+{
+	static const struct {
+		unsigned int opcode;
+		long result;
+	} trials[] = {
+		{ BLINK_OP_INSERT, -EEXIST }, { BLINK_OP_CMPXCHG, -EBADF },
+		{ BLINK_OP_LOOKUP, -EBADF },  { BLINK_OP_FLOOR, -EBADF },
+		{ BLINK_OP_STORE, 1 },	      { BLINK_OP_REPLACE, 0 },
+		{ BLINK_OP_ERASE, 0 },
+	};
+	unsigned int i;
+	__u64 old;
+
+	for (i = 0; i < sizeof(trials) / sizeof(trials[0]); i++) {
+		old = 7;
+		if (!tap_check(do_op(tree, trials[i].opcode, 5, 100 + i,
+				     &old) == trials[i].result) ||
+		    !tap_check(old == 0 || old == 7))
+			printf("# opcode %u\n", trials[i].opcode);
+	}
+}
+
+static void write_only(void)
+{
+	int full = create("w", 0600);
+	int tree = open_tree("w", BLINK_OPEN_WRITE);
+	__u64 old = 0;
+
+	tap_check(!op(full, BLINK_OP_INSERT, 5, 99, &old));
+	check_write_only(tree, op);
+	tap_check(!op(full, BLINK_OP_INSERT, 5, 99, &old));
+	check_write_only(tree, batched_op);
+	fuzz_close(tree);
+	fuzz_close(full);
+	unlink_tree("w");
+	tap_case("a write-only descriptor tells no value");
+}
+
+static void read_only_device(void)
+{
+	int all = device, tree;
+	struct blink_ioc_info info = {};
+
+	tree = create("r", 0600);
+	fuzz_close(tree);
+	device = fuzz_open_device(O_RDONLY);
+	tap_check(create("x", 0600) == -EBADF);
+	tap_check(create("", 0600) == -EBADF);
+	tap_check(unlink_tree("r") == -EBADF);
+	tap_check(!call(device, BLINK_IOC_INFO, &info));
+	tree = open_tree("r", BLINK_OPEN_READ);
+	tap_check(tree > 0);
+	fuzz_close(tree);
+	fuzz_close(device);
+	device = all;
+	tap_check(open_tree("x", BLINK_OPEN_READ) == -ENOENT);
+	tap_check(!unlink_tree("r"));
+	tap_case(
+		"a read-only descriptor of the device creates and unlinks nothing");
+}
+
+/* The entry of the only tree that there is. */
+static struct blink_list_entry listed(unsigned int uid)
+{
+	struct blink_list_entry *entry = array(sizeof(*entry));
+	struct blink_ioc_list arg = {
+		.capacity = 1,
+		.trees = array_address(),
+		.entry_size = sizeof(*entry),
+	};
+
+	fuzz_uid = uid;
+	tap_check(!call(device, BLINK_IOC_LIST, &arg) && arg.count == 1);
+	fuzz_uid = 0;
+	return *entry;
+}
+
+static void list_tells_what_may_be_read(void)
+{
+	static const unsigned int modes[] = { 0600, 0602, 0604, 0606 };
+	struct blink_list_entry entry;
+	unsigned int i;
+	__u64 old = 0;
+	int tree;
+
+	for (i = 0; i < 4; i++) {
+		fuzz_umask = 0;
+		tree = create("l", modes[i]);
+		fuzz_umask = 022;
+		tap_check(!op(tree, BLINK_OP_INSERT, 5, 99, &old));
+		entry = listed(0);
+		tap_check(entry.access == 3 && entry.entries == 1 &&
+			  entry.bytes);
+		entry = listed(NOBODY);
+		tap_check(entry.access ==
+			  ((modes[i] & 4 ? BLINK_OPEN_READ : 0) |
+			   (modes[i] & 2 ? BLINK_OPEN_WRITE : 0)));
+		tap_check(entry.mode == modes[i] && !strcmp(entry.name, "l"));
+		tap_check(entry.entries == (modes[i] & 4 ? 1 : 0));
+		tap_check(!entry.bytes == !(modes[i] & 4));
+		tap_check(!unlink_tree("l"));
+		fuzz_close(tree);
+	}
+	tap_case("a list tells the size of what the caller may read");
+}
+
+static void (*const cases[])(void) = {
+	bad_names,
+	write_only,
+	read_only_device,
+	list_tells_what_may_be_read,
+};
+
 int main(void)
 {
+	unsigned int i;
+
 	shim_nodes = 2;
 	shim_rcu_waits = true;
 	if (memory_map() || blink_core_init() || blink_device_init())
 		abort();
-	device = fuzz_open_device();
-	tap_begin(1);
-	bad_names();
-	return tap_exit(1);
+	device = fuzz_open_device(O_RDWR);
+	tap_begin(sizeof(cases) / sizeof(cases[0]));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cases[i]();
+	return tap_exit(i);
 }

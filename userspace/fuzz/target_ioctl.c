@@ -46,7 +46,7 @@ int target_initialize(int *argc, char ***argv)
 		abort();
 	for (i = 0; i < SLOTS; i++)
 		slots[i] = -1;
-	slots[SLOT_DEVICE] = fuzz_open_device();
+	slots[SLOT_DEVICE] = fuzz_open_device(O_RDWR);
 	live_at_start = shim_live_objects();
 	return 0;
 }

@@ -15,6 +15,9 @@
  * Threads: any number of threads may use one control or tree handle at the
  * same time. A list, scan or stats object belongs to one thread at a time.
  *
+ * Values: a tree that is open for writing only tells none; where a function sets
+ * a former or present value it sets 0 then.
+ *
  * Growth: objects whose structure may grow are the library's; the caller gets
  * a pointer to read them through, so that a program built against this header
  * goes on working with a later library.
@@ -266,7 +269,7 @@ int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old);
  * @value: the new value
  *
  * Return: 0; -ESTALE if the value is another; -ENOENT if the key is absent;
- * -EBADF if the tree is not open for writing.
+ * -EBADF if the tree is not open for reading and writing.
  */
 int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 		      __u64 value);

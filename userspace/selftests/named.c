@@ -172,7 +172,7 @@ TEST_F(named, list_tells_what_was_asked_for)
 	EXPECT_EQ(50, found[0].entries);
 	EXPECT_EQ(77, found[0].max_entries);
 	EXPECT_EQ(stats.stats.bytes, found[0].bytes);
-	EXPECT_EQ(0, found[0].__reserved);
+	EXPECT_EQ(RW, found[0].access);
 	EXPECT_STREQ(PREFIX "b", found[1].name);
 	/* 0777 less the umask. */
 	EXPECT_EQ(0755, found[1].mode);
@@ -325,11 +325,33 @@ TEST_F(named, list_to_a_bad_address)
 TEST_F(named, bad_names_are_einval)
 {
 	static const char *const bad[] = {
-		"/",	 "a/b",	  "a\n",	  "a\tb", "\x7f",     ".",
-		"..",	 ".a",	  "-",	  "-rf",  "a b",      "$(a)",
-		"`a`",	 "a;b",	  "a'b",  "a\"b", "a\\b",     "a*",
-		"~a",	 "a%s",	  "a=b",  "a,b",  "\x9b" "2J", "\xff",
-		"\xc3\xa4", "\xe2\x80\xae",
+		"/",
+		"a/b",
+		"a\n",
+		"a\tb",
+		"\x7f",
+		".",
+		"..",
+		".a",
+		"-",
+		"-rf",
+		"a b",
+		"$(a)",
+		"`a`",
+		"a;b",
+		"a'b",
+		"a\"b",
+		"a\\b",
+		"a*",
+		"~a",
+		"a%s",
+		"a=b",
+		"a,b",
+		"\x9b"
+		"2J",
+		"\xff",
+		"\xc3\xa4",
+		"\xe2\x80\xae",
 	};
 	struct blink_ioc_unlink unlink = {};
 	struct blink_ioc_create create = {};

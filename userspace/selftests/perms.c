@@ -265,21 +265,29 @@ TEST_F(perms, capabilities_of_a_user_namespace_do_not)
 	EXPECT_EQ(0, ret);
 }
 
+static bool find(int device, struct blink_list_entry *entry)
+{
+	struct blink_ioc_list list = {
+		.capacity = 1,
+		.trees = ptr_to_u64(entry),
+		.entry_size = sizeof(*entry),
+	};
+
+	while (!call(device, BLINK_IOC_LIST, &list) && list.count) {
+		if (!strcmp(entry->name, NAME))
+			return true;
+	}
+	return false;
+}
+
 static int list_owner(void *arg)
 {
 	struct blink_list_entry entry;
-	struct blink_ioc_list list = {
-		.capacity = 1,
-		.trees = ptr_to_u64(&entry),
-		.entry_size = sizeof(entry),
-	};
 	const int *device = arg;
 
-	while (!call(*device, BLINK_IOC_LIST, &list) && list.count) {
-		if (!strcmp(entry.name, NAME))
-			return entry.uid == OWNER && entry.gid == GROUP ? 0 : 1;
-	}
-	return 2;
+	if (!find(*device, &entry))
+		return 2;
+	return entry.uid == OWNER && entry.gid == GROUP ? 0 : 1;
 }
 
 TEST_F(perms, list_tells_the_owner_to_anyone)
@@ -288,6 +296,50 @@ TEST_F(perms, list_tells_the_owner_to_anyone)
 
 	ASSERT_EQ(0, make(0));
 	EXPECT_EQ(0, as(&stranger, list_owner, &self->device));
+}
+
+/* What a list says of access, and whether it tells the tree's size. */
+static int list_access(void *arg)
+{
+	struct blink_list_entry entry;
+	const int *device = arg;
+
+	if (!find(*device, &entry))
+		return 100;
+	return entry.access | (entry.entries ? 16 : 0) | (entry.bytes ? 32 : 0);
+}
+
+TEST_F(perms, list_tells_the_size_of_what_may_be_read)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	unsigned int bits;
+
+	for (bits = 0; bits < 8; bits++) {
+		int want = (bits & 4 ? BLINK_OPEN_READ | 16 | 32 : 0) |
+			   (bits & 2 ? BLINK_OPEN_WRITE : 0);
+
+		ASSERT_EQ(0, make(bits));
+		EXPECT_EQ(want, as(&stranger, list_access, &self->device));
+		EXPECT_EQ(RW | 16 | 32, list_access(&self->device));
+		ASSERT_EQ(0, tree_unlink(self->device, NAME));
+	}
+}
+
+/* It opens trees as their modes say, but creates none and unlinks none. */
+TEST_F(perms, read_only_device)
+{
+	int device = open(BLINK_DEVICE, O_RDONLY), tree;
+
+	ASSERT_LE(0, device);
+	ASSERT_EQ(0, make(0600));
+	EXPECT_EQ(-EBADF, tree_create(device, NAME "2", 0600, 0));
+	EXPECT_EQ(-EBADF, tree_create(device, "", 0600, 0));
+	EXPECT_EQ(-EBADF, tree_unlink(device, NAME));
+	tree = tree_open(device, NAME, RW);
+	EXPECT_LE(0, tree);
+	EXPECT_EQ(-ENOENT, tree_open(self->device, NAME "2", RW));
+	close(tree);
+	close(device);
 }
 
 TEST_F(perms, umask_is_taken_off)
@@ -342,29 +394,33 @@ FIXTURE_TEARDOWN(access)
 	close(self->device);
 }
 
-/* An operation on key 50, and what it returns where it is allowed. */
+/* An operation on key 50: what it needs, and returns where it has that. */
 static const struct {
 	unsigned int opcode;
-	bool modifies;
+	unsigned int need;
 	int result;
 } trials[] = {
-	{ BLINK_OP_LOOKUP, false, 0 },	     { BLINK_OP_INSERT, true, -EEXIST },
-	{ BLINK_OP_STORE, true, 1 },	     { BLINK_OP_REPLACE, true, 0 },
-	{ BLINK_OP_CMPXCHG, true, -ESTALE }, { BLINK_OP_FLOOR, false, 0 },
-	{ BLINK_OP_CEILING, false, 0 },	     { BLINK_OP_ERASE, true, 0 },
-	{ BLINK_OP_NR, false, -EINVAL },
+	{ BLINK_OP_LOOKUP, BLINK_OPEN_READ, 0 },
+	{ BLINK_OP_INSERT, BLINK_OPEN_WRITE, -EEXIST },
+	{ BLINK_OP_STORE, BLINK_OPEN_WRITE, 1 },
+	{ BLINK_OP_REPLACE, BLINK_OPEN_WRITE, 0 },
+	{ BLINK_OP_CMPXCHG, RW, -ESTALE },
+	{ BLINK_OP_FLOOR, BLINK_OPEN_READ, 0 },
+	{ BLINK_OP_CEILING, BLINK_OPEN_READ, 0 },
+	{ BLINK_OP_ERASE, BLINK_OPEN_WRITE, 0 },
+	/* What is no operation at all is no matter of permission. */
+	{ BLINK_OP_NR, 0, -EINVAL },
 };
 
 static int expected(unsigned int i, unsigned int flags)
 {
-	unsigned int need = BLINK_OPEN_READ;
+	return trials[i].need & ~flags ? -EBADF : trials[i].result;
+}
 
-	if (trials[i].modifies)
-		need = BLINK_OPEN_WRITE;
-	/* What is no operation at all is no matter of permission. */
-	if (trials[i].opcode == BLINK_OP_NR)
-		need = flags;
-	return flags & need ? trials[i].result : -EBADF;
+/* What only writes learns nothing of the value that was there. */
+static bool old_concealed(const struct blink_op *op, unsigned int flags)
+{
+	return flags & BLINK_OPEN_READ || op->old == 0 || op->old == JUNK;
 }
 
 TEST_F(access, of_each_operation)
@@ -373,9 +429,16 @@ TEST_F(access, of_each_operation)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {
-		EXPECT_EQ(expected(i, variant->flags),
-			  op_simple(self->tree, trials[i].opcode, 50, 1))
+		struct blink_op op = {
+			.opcode = trials[i].opcode,
+			.key = 50,
+			.value = 1,
+			.old = JUNK,
+		};
+
+		EXPECT_EQ(expected(i, variant->flags), op_call(self->tree, &op))
 		TH_LOG("opcode %u", trials[i].opcode);
+		EXPECT_TRUE(old_concealed(&op, variant->flags));
 	}
 	EXPECT_EQ(0, tree_check(self->full, writable ? 99 : 100));
 }
@@ -391,12 +454,14 @@ TEST_F(access, of_each_operation_of_a_batch)
 		ops[i].opcode = trials[i].opcode;
 		ops[i].key = 50;
 		ops[i].value = 1;
+		ops[i].old = JUNK;
 	}
 	ASSERT_EQ(0, batch(self->tree, ops, ARRAY_SIZE(ops), &done));
 	EXPECT_EQ(ARRAY_SIZE(ops), done);
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {
 		EXPECT_EQ(expected(i, variant->flags), ops[i].result)
 		TH_LOG("opcode %u", trials[i].opcode);
+		EXPECT_TRUE(old_concealed(&ops[i], variant->flags));
 	}
 	EXPECT_EQ(0, tree_check(self->full, writable ? 99 : 100));
 }

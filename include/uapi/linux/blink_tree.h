@@ -22,8 +22,10 @@
  *   EFAULT      a user address that cannot be read or written; the operations
  *               counted as done were done, and no other
  *   ENOMEM      no memory; the tree is as before the operation that failed
- *   EBADF       a modifying operation on a descriptor opened for reading only;
- *               anything else on one opened for writing only
+ *   EBADF       a descriptor that was not opened for it: CREATE and UNLINK on
+ *               the device, opened for reading only; on a tree, a modifying
+ *               operation, opened for reading only, and one that tells values
+ *               or the state of the tree, opened for writing only
  *   EINTR       a signal came before anything was done: a fatal one; or any one
  *               while a call that modifies waited, because too many dead nodes
  *               of the tree wait for a grace period
@@ -82,15 +84,18 @@ enum blink_opcode {
  * @result: out: 0 (STORE that overwrote: 1) or a negative errno
  * @key: the key; FLOOR and CEILING replace it by the key that they found
  * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
- * @old: in: the expected value (CMPXCHG); out: the former or present value
+ * @old: in: the expected value (CMPXCHG); out: the former or present value, 0 on
+ *	a descriptor opened for writing only
  *
  * BLINK_IOC_OP, on a tree, executes one: it fails with the operation's own
  * error, and the structure is written back in either case.
  *
  * Besides what enum blink_opcode says, an operation that adds a key can fail
- * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; one
- * that modifies fails with EBADF on a descriptor opened for reading only; an
- * unknown opcode or flag is EINVAL.
+ * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; an
+ * unknown opcode or flag is EINVAL. LOOKUP, FLOOR and CEILING fail with EBADF on
+ * a descriptor opened for writing only, INSERT, STORE, REPLACE and ERASE on one
+ * opened for reading only, CMPXCHG on either: a descriptor opened for writing
+ * only tells whether a key is present, and nothing of any value.
  */
 struct blink_op {
 	__u16 opcode;
@@ -369,8 +374,6 @@ struct blink_ioc_create {
  *
  * Return: a descriptor. Adds ENOENT, EACCES (the mode denies it, checked as
  * for a file: owner, group, others; CAP_DAC_OVERRIDE passes), EMFILE, ENFILE.
- * A lookup on a descriptor without BLINK_OPEN_READ is EBADF too; what a
- * modifying operation says of the former value is not.
  */
 struct blink_ioc_open {
 	__u32 flags;
@@ -400,10 +403,10 @@ struct blink_ioc_unlink {
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
  * @mode: permission bits
- * @__reserved: zero
- * @entries: keys in it now
+ * @access: BLINK_OPEN_* bits: what the caller may open it for
+ * @entries: keys in it now; 0 without BLINK_OPEN_READ in @access
  * @max_entries: its limit, 0 for none
- * @bytes: memory of its nodes
+ * @bytes: memory of its nodes; 0 without BLINK_OPEN_READ in @access
  */
 struct blink_list_entry {
 	__u64 id;
@@ -411,7 +414,7 @@ struct blink_list_entry {
 	__u32 uid;
 	__u32 gid;
 	__u32 mode;
-	__u32 __reserved;
+	__u32 access;
 	__u64 entries;
 	__u64 max_entries;
 	__u64 bytes;

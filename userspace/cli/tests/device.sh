@@ -339,6 +339,14 @@ said "only the tree's owner"
 	check "a script that only reads, of a tree that others may read"
 [ "$(echo put 1 1 | nobody "$blinktree" batch "$tree")" = \
 	"put 1 EBADF - - -" ] || check "a script that writes such a tree"
+"$blinktree" rm "$tree"
+(umask 0 && "$blinktree" create "$tree" -m 622)
+"$blinktree" put "$tree" 1 2
+nobody "$blinktree" put "$tree" 2 3 || check "put to a write-only tree"
+nobody "$blinktree" cas "$tree" 1 5 6 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of cas on a write-only tree"
+[ "$(nobody "$blinktree" list | awk -v t="$tree" '$1 == t { print $6, $8 }')" = \
+	"- -" ] || check "the size of a tree that others may not read"
 chmod 600 /dev/blink_tree
 ends "permissions"
 

@@ -10,6 +10,7 @@
 unsigned int fuzz_signal_in;
 bool fuzz_signal_fatal;
 unsigned int fuzz_uid;
+unsigned int fuzz_umask = 022;
 
 static struct file *files[FUZZ_FILES];
 static const struct file_operations *device_ops;
@@ -167,12 +168,12 @@ void seq_printf(struct seq_file *m, const char *format, ...)
 	va_end(args);
 }
 
-int fuzz_open_device(void)
+int fuzz_open_device(int flags)
 {
 	struct file *file;
 	int fd = get_unused_fd_flags(0);
 
-	file = anon_inode_getfile("device", device_ops, NULL, O_RDWR);
+	file = anon_inode_getfile("device", device_ops, NULL, flags);
 	if (fd < 0 || IS_ERR(file))
 		abort();
 	fd_install(fd, file);

@@ -85,15 +85,17 @@ struct fuzz_id {
 };
 
 extern unsigned int fuzz_uid;
+extern unsigned int fuzz_umask;
 #define current_fsuid() ((kuid_t){ fuzz_uid })
 #define current_fsgid() ((kgid_t){ fuzz_uid })
-#define current_umask() 022
+#define current_umask() fuzz_umask
 #define current_user_ns() NULL
 #define from_kuid_munged(ns, uid) ((void)(ns), (uid).id)
 #define from_kgid_munged(ns, gid) ((void)(ns), (gid).id)
 #define uid_eq(a, b) ((a).id == (b).id)
 #define in_group_p(gid) ((gid).id == fuzz_uid)
 #define capable(cap) (!fuzz_uid)
+#define ns_capable_noaudit(ns, cap) capable(cap)
 
 /* The memory of user space: what of it is accessible is the fuzzer's to say. */
 #define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))

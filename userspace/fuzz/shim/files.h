@@ -7,7 +7,7 @@
 
 #define FUZZ_FILES 16
 
-int fuzz_open_device(void);
+int fuzz_open_device(int flags);
 long fuzz_ioctl(int fd, unsigned int cmd, unsigned long arg, bool compat);
 int fuzz_dup(int fd);
 void fuzz_close(int fd);
