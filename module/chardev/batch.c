@@ -92,7 +92,8 @@ static int run_long(struct file *file, struct blink_ioc_batch *arg)
 	struct blink_op *ops;
 	int err;
 
-	ops = kmalloc_array(room, sizeof(*ops), GFP_KERNEL | __GFP_NOWARN);
+	ops = kmalloc_array(room, sizeof(*ops),
+			    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!ops)
 		return -ENOMEM;
 	err = run(file, arg, ops, room);

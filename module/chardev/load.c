@@ -52,7 +52,7 @@ long blink_load_call(struct blink_call *call)
 		return -EINVAL;
 	if (fatal_signal_pending(current))
 		return -EINTR;
-	entries = kmalloc_array(CHUNK, sizeof(*entries), GFP_KERNEL);
+	entries = kmalloc_array(CHUNK, sizeof(*entries), GFP_KERNEL_ACCOUNT);
 	if (!entries)
 		return -ENOMEM;
 	/* If @done could not be told, nothing may be done. */

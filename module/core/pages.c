@@ -53,7 +53,7 @@ int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 	struct blink_index *idx;
 	unsigned int level, lowest;
 
-	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return -ENOMEM;
 	for_each_blink_index(idx, tree) {

@@ -192,7 +192,7 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 	struct blink_index *idx;
 	unsigned int level;
 
-	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return 0;
 	for (level = blink_tree_height(tree); level--;)

@@ -321,7 +321,7 @@ int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report)
 	int ret;
 
 	memset(report, 0, sizeof(*report));
-	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return -ENOMEM;
 	blink_apply_all(tree, GFP_KERNEL_ACCOUNT);

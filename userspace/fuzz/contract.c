@@ -53,11 +53,15 @@ static void *array(size_t bytes)
 static long batch(int tree, struct blink_op *ops, unsigned int count)
 {
 	struct blink_ioc_batch arg = { .count = count, .ops = array_address() };
-	void *to =
-		memcpy(array(count * sizeof(*ops)), ops, count * sizeof(*ops));
-	long ret = call(tree, BLINK_IOC_BATCH, &arg);
+	size_t bytes = count * sizeof(*ops);
+	void *to = array(bytes);
+	long ret;
 
-	memcpy(ops, to, count * sizeof(*ops));
+	if (bytes)
+		memcpy(to, ops, bytes);
+	ret = call(tree, BLINK_IOC_BATCH, &arg);
+	if (bytes)
+		memcpy(ops, to, bytes);
 	return ret ?: arg.done == count ? 0 : -EIO;
 }
 
@@ -191,6 +195,9 @@ static void write_only(void)
 	check_write_only(tree, op);
 	tap_check(!op(full, BLINK_OP_INSERT, 5, 99, &old));
 	check_write_only(tree, batched_op);
+	/* It takes a batch, if only to show that it is a tree's. */
+	tap_check(!batch(tree, NULL, 0));
+	tap_check(batch(device, NULL, 0) == -ENOTTY);
 	fuzz_close(tree);
 	fuzz_close(full);
 	unlink_tree("w");

@@ -62,12 +62,12 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 
 int blinktree_from_fd(int fd, struct blinktree **tree)
 {
-	struct blink_ioc_stats probe = {};
+	struct blink_ioc_batch probe = {};
 	struct blinktree *new;
 	int err;
 
-	/* Of all descriptors only a tree's takes this one. */
-	err = blinktree_call(fd, BLINK_IOC_STATS, &probe);
+	/* A tree's descriptor, and no other, takes a batch of nothing. */
+	err = blinktree_call(fd, BLINK_IOC_BATCH, &probe);
 	if (err)
 		return err;
 	new = malloc(sizeof(*new));

@@ -48,6 +48,12 @@ bool shim_cache_fails(const char *name, gfp_t gfp)
 	return shim_alloc_fails(gfp);
 }
 
+static void check_charged(gfp_t gfp)
+{
+	SHIM_CHECK(!shim_self->for_user || gfp & __GFP_ACCOUNT,
+		   "memory that a user asks for is not charged");
+}
+
 void shim_count_live(long n)
 {
 	if (SHIM_CHECKS)
@@ -63,6 +69,7 @@ void *kmalloc(size_t size, gfp_t gfp)
 {
 	void *object = shim_alloc_fails(gfp) ? NULL : malloc(size);
 
+	check_charged(gfp);
 	if (!object)
 		return NULL;
 	if (gfp & __GFP_ZERO)
@@ -84,6 +91,7 @@ void *shim_percpu_alloc(size_t size, gfp_t gfp)
 	unsigned int place = 0;
 	int cpu;
 
+	check_charged(gfp);
 	if (shim_alloc_fails(gfp) || size > PLACE_BYTES)
 		return NULL;
 	while (__atomic_test_and_set(&place_taken[place], __ATOMIC_ACQUIRE))

@@ -40,6 +40,7 @@
  * @fail_one_in: let one of so many fail, at random (0: none)
  * @fail_nowait: let all fail that may not sleep
  * @fail_nowait_in: or only those from the cache of this name
+ * @for_user: kmalloc() and per-CPU variables must be charged to a user
  * @random: state of that, and of whatever a hook decides
  */
 struct shim_thread {
@@ -59,6 +60,7 @@ struct shim_thread {
 	unsigned int fail_one_in;
 	bool fail_nowait;
 	const char *fail_nowait_in;
+	bool for_user;
 	u64 random;
 } __aligned(64);
 

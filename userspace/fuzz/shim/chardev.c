@@ -112,7 +112,7 @@ struct file *anon_inode_getfile(const char *name,
 				const struct file_operations *ops, void *data,
 				int flags)
 {
-	struct file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+	struct file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 
 	if (!file)
 		return ERR_PTR(-ENFILE);
@@ -188,12 +188,17 @@ static struct file *find(int fd)
 long fuzz_ioctl(int fd, unsigned int cmd, unsigned long arg, bool compat)
 {
 	struct file *file = find(fd);
+	long ret;
 
 	if (!file)
 		return -EBADF;
+	shim_self->for_user = true;
 	if (compat)
-		return file->ops->compat_ioctl(file, cmd, (unsigned int)arg);
-	return file->ops->unlocked_ioctl(file, cmd, arg);
+		ret = file->ops->compat_ioctl(file, cmd, (unsigned int)arg);
+	else
+		ret = file->ops->unlocked_ioctl(file, cmd, arg);
+	shim_self->for_user = false;
+	return ret;
 }
 
 int fuzz_dup(int fd)

@@ -43,8 +43,9 @@ static int fake_batch(struct blink_ioc_batch *arg)
 	if (fake.calls == fake.idle_call)
 		return 0;
 	if (fake.calls == fake.fail_call) {
-		arg->done = 1;
-		ops[0].result++;
+		arg->done = arg->count > 0;
+		if (arg->done)
+			ops[0].result++;
 		errno = fake.fail_errno;
 		return -1;
 	}
@@ -59,7 +60,7 @@ static int fake_load(struct blink_ioc_load *arg)
 	if (fake.calls == fake.idle_call)
 		return 0;
 	if (fake.calls == fake.fail_call) {
-		arg->done = 1;
+		arg->done = arg->count > 0;
 		errno = fake.fail_errno;
 		return -1;
 	}
@@ -475,6 +476,13 @@ static void test_from_fd(void)
 	tap_check(!blinktree_from_fd(fd, &tree) && blinktree_fd(tree) == fd);
 	blinktree_close(tree);
 	tap_check(fcntl(fd, F_GETFD) < 0);
+
+	/* What reads or changes a tree is refused by some of its descriptors. */
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	fake.request = 0;
+	tap_check(!blinktree_from_fd(fd, &tree));
+	tap_check(fake.request == BLINK_IOC_BATCH);
+	blinktree_close(tree);
 	tap_case("a descriptor changes hands on success only");
 }
 
