@@ -56,7 +56,7 @@ static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
 		      unsigned int level, unsigned int *burst)
 {
 	int ret = 0;
-	u64 low;
+	u64 low = 0;
 
 	while (!ret && *burst &&
 	       find_unposted(post->tree, idx, key, level, &low)) {
