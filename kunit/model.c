@@ -138,6 +138,12 @@ static void apply_present(struct model *model, unsigned int i,
 		else
 			op->result = -ESTALE;
 		break;
+	case BLINK_OP_CMPERASE:
+		if (op->old == present)
+			model_clear(model, i);
+		else
+			op->result = -ESTALE;
+		break;
 	}
 	op->old = present;
 }

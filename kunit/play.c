@@ -4,8 +4,8 @@
 
 static const u16 adding[] = { BLINK_OP_INSERT, BLINK_OP_STORE };
 static const u16 others[] = {
-	BLINK_OP_LOOKUP,  BLINK_OP_LOOKUP, BLINK_OP_REPLACE,
-	BLINK_OP_CMPXCHG, BLINK_OP_FLOOR,  BLINK_OP_CEILING,
+	BLINK_OP_LOOKUP, BLINK_OP_LOOKUP,  BLINK_OP_REPLACE,  BLINK_OP_CMPXCHG,
+	BLINK_OP_FLOOR,	 BLINK_OP_CEILING, BLINK_OP_CMPERASE,
 };
 
 static bool one_in(struct play *play, u32 n)
@@ -51,7 +51,9 @@ void play_choose(struct play *play, struct blink_op *op)
 	op->key = model_key(model, i);
 	op->value = fixture_random(&play->rnd);
 	op->old = fixture_random(&play->rnd);
-	if (op->opcode == BLINK_OP_CMPXCHG && one_in(play, 2))
+	if ((op->opcode == BLINK_OP_CMPXCHG ||
+	     op->opcode == BLINK_OP_CMPERASE) &&
+	    one_in(play, 2))
 		op->old = model->value[i];
 	/* Questions may also be of keys beside the grid. */
 	if (op->opcode == BLINK_OP_FLOOR || op->opcode == BLINK_OP_CEILING)

@@ -60,6 +60,7 @@ int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old);
 int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old);
+int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old);
 
 void blink_tree_op(struct blink_tree *tree, struct blink_op *op, gfp_t gfp);
 int blink_tree_load(struct blink_tree *tree, const struct blink_entry *entries,

@@ -16,12 +16,12 @@
 
 #define MODIFYING_OPS                                                         \
 	(BIT(BLINK_OP_INSERT) | BIT(BLINK_OP_STORE) | BIT(BLINK_OP_REPLACE) | \
-	 BIT(BLINK_OP_ERASE) | BIT(BLINK_OP_CMPXCHG))
+	 BIT(BLINK_OP_ERASE) | BIT(BLINK_OP_CMPXCHG) | BIT(BLINK_OP_CMPERASE))
 
-/* Their result depends on values; CMPXCHG tells whether a guess is right. */
-#define READING_OPS                                                           \
-	(BIT(BLINK_OP_LOOKUP) | BIT(BLINK_OP_CMPXCHG) | BIT(BLINK_OP_FLOOR) | \
-	 BIT(BLINK_OP_CEILING))
+/* Their result depends on values: some tell whether a guess is right. */
+#define READING_OPS                                     \
+	(BIT(BLINK_OP_LOOKUP) | BIT(BLINK_OP_CMPXCHG) | \
+	 BIT(BLINK_OP_CMPERASE) | BIT(BLINK_OP_FLOOR) | BIT(BLINK_OP_CEILING))
 
 /**
  * blink_op_modifies() - whether an operation may change the tree

@@ -26,7 +26,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   const u64 *expected, u64 value, u64 *old);
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		     u64 *old);
+		     const u64 *expected, u64 *old);
 
 /* op.c */
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,

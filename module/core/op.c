@@ -40,6 +40,8 @@ static int op_execute(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
 		return blink_tree_erase(tree, op->key, &op->old);
 	case BLINK_OP_CMPXCHG:
 		return blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
+	case BLINK_OP_CMPERASE:
+		return blink_tree_cmperase(tree, op->key, &op->old);
 	case BLINK_OP_FLOOR:
 	case BLINK_OP_CEILING:
 		return op_nearest(tree, NULL, op);
@@ -71,6 +73,14 @@ static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
 	ret = blink_set_from(tree, leaf, op->key, &expected, op->value,
 			     &op->old);
 	return ret ?: op->old == expected ? 0 : -ESTALE;
+}
+
+static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
+			  struct blink_op *op)
+{
+	u64 expected = op->old;
+
+	return blink_erase_from(tree, leaf, op->key, &expected, &op->old);
 }
 
 static int op_replace_at(struct blink_tree *tree, struct blink_node *leaf,
@@ -107,10 +117,14 @@ void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
 		op->result = op_replace_at(tree, leaf, op);
 		break;
 	case BLINK_OP_ERASE:
-		op->result = blink_erase_from(tree, leaf, op->key, &op->old);
+		op->result =
+			blink_erase_from(tree, leaf, op->key, NULL, &op->old);
 		break;
 	case BLINK_OP_CMPXCHG:
 		op->result = op_cmpxchg_at(tree, leaf, op);
+		break;
+	case BLINK_OP_CMPERASE:
+		op->result = op_cmperase_at(tree, leaf, op);
 		break;
 	default:
 		op->result = op_nearest(tree, leaf, op);

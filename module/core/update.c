@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changing keys that are there: replace, compare-and-exchange, erase. None of
- * them allocates.
+ * Changing keys that are there: replace, compare-and-exchange, erase,
+ * compare-and-erase. None of them allocates.
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
@@ -124,15 +124,20 @@ int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 }
 EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 
+/* Remove a key that is present and, with @expected, has that value. */
 static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
-			u64 key, u64 *old)
+			u64 key, const u64 *expected, u64 *old)
 {
 	int pos = find_locked(leaf, key);
+	u64 present;
 
 	if (pos < 0)
 		return pos;
-	if (old)
-		*old = blink_leaf_value(leaf, pos);
+	present = blink_leaf_value(leaf, pos);
+	/* Linearization point of failure: holding the lock. */
+	*old = present;
+	if (expected && *expected != present)
+		return -ESTALE;
 	blink_node_remove(leaf, pos);
 	blink_tree_unreserve(tree);
 	blink_stat_inc(tree, erases);
@@ -144,13 +149,14 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
  * @tree: the tree
  * @leaf: where that ended
  * @key: the key
- * @old: set to the value it had; may be NULL
+ * @expected: what its value must be, or NULL
+ * @old: set to the value that it found
  *
  * Context: as blink_tree_erase(), rcu_read_lock() held since the descent.
- * Return: as blink_tree_erase().
+ * Return: 0; -ESTALE if the value was not @expected; -ENOENT.
  */
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		     u64 *old)
+		     const u64 *expected, u64 *old)
 {
 	unsigned long flags;
 	bool underfull;
@@ -158,12 +164,27 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, NULL, leaf, key);
-	ret = erase_locked(tree, leaf, key, old);
+	ret = erase_locked(tree, leaf, key, expected, old);
 	underfull = !ret && blink_node_underfull(leaf);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (underfull)
 		blink_merge(tree, NULL, leaf);
+	return ret;
+}
+
+static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
+		      u64 *old)
+{
+	struct blink_node *leaf;
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	rcu_read_lock();
+	leaf = blink_descend_leaf(tree, key, NULL);
+	ret = blink_erase_from(tree, leaf, key, expected, old);
+	rcu_read_unlock();
 	return ret;
 }
 
@@ -181,15 +202,30 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  */
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
 {
-	struct blink_node *leaf;
+	u64 present;
 	int ret;
 
-	if (WARN_ON_ONCE(!blink_may_wait(tree)))
-		return -EPERM;
-	rcu_read_lock();
-	leaf = blink_descend_leaf(tree, key, NULL);
-	ret = blink_erase_from(tree, leaf, key, old);
-	rcu_read_unlock();
+	ret = tree_erase(tree, key, NULL, &present);
+	if (!ret && old)
+		*old = present;
 	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_tree_erase);
+
+/**
+ * blink_tree_cmperase() - remove a key if its value is what the caller thinks
+ * @tree: the tree
+ * @key: the key
+ * @old: the value expected; set to the present one if that is another
+ *
+ * Context: as blink_tree_erase().
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
+ * not there; -EPERM in a context that must not modify this tree.
+ */
+int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	u64 expected = *old;
+
+	return tree_erase(tree, key, &expected, old);
+}
+EXPORT_SYMBOL_GPL(blink_tree_cmperase);

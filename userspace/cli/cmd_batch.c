@@ -68,6 +68,7 @@ static void add_numbers(struct outcome *outcome, const struct blink_op *op)
 			outcome->old = known(op->old);
 		break;
 	case BLINK_OP_CMPXCHG:
+	case BLINK_OP_CMPERASE:
 		if (op->result == -ESTALE)
 			outcome->old = known(op->old);
 		break;

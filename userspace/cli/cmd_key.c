@@ -196,6 +196,25 @@ enum status run_put(const struct args *args, struct printer *out)
 	return STATUS_NO;
 }
 
+/* What came of comparing the key's value with the one expected. */
+static enum status compared(const struct args *args, int ret, __u64 present)
+{
+	switch (ret) {
+	case 0:
+		return STATUS_OK;
+	case -ESTALE:
+		message(args->hex ? "%s: its value is 0x%llx" :
+				    "%s: its value is %llu",
+			args->words[1], present);
+		return STATUS_NO;
+	case -ENOENT:
+		message("%s: no such key in %s", args->words[1],
+			args->words[0]);
+		return STATUS_NO;
+	}
+	return device_failed(args->words[1], -ret);
+}
+
 enum status run_cas(const struct args *args, struct printer *out)
 {
 	struct blinktree *tree =
@@ -210,19 +229,21 @@ enum status run_cas(const struct args *args, struct printer *out)
 	ret = blinktree_cmpxchg(tree, args->numbers[1], &expected,
 				args->numbers[3]);
 	blinktree_close(tree);
+	return compared(args, ret, expected);
+}
 
-	switch (ret) {
-	case 0:
-		return STATUS_OK;
-	case -ESTALE:
-		message(args->hex ? "%s: its value is 0x%llx" :
-				    "%s: its value is %llu",
-			args->words[1], expected);
-		return STATUS_NO;
-	case -ENOENT:
-		message("%s: no such key in %s", args->words[1],
-			args->words[0]);
-		return STATUS_NO;
-	}
-	return device_failed(args->words[1], -ret);
+enum status run_cad(const struct args *args, struct printer *out)
+{
+	struct blinktree *tree =
+		device_open_tree(args, BLINK_OPEN_READ | BLINK_OPEN_WRITE);
+	__u64 expected;
+	int ret;
+
+	(void)out;
+	if (!tree)
+		return STATUS_SYSTEM;
+	expected = args->numbers[2];
+	ret = blinktree_cmperase(tree, args->numbers[1], &expected);
+	blinktree_close(tree);
+	return compared(args, ret, expected);
 }

@@ -151,6 +151,7 @@ enum status run_put(const struct args *args, struct printer *out);
 enum status run_get(const struct args *args, struct printer *out);
 enum status run_del(const struct args *args, struct printer *out);
 enum status run_cas(const struct args *args, struct printer *out);
+enum status run_cad(const struct args *args, struct printer *out);
 enum status run_floor(const struct args *args, struct printer *out);
 enum status run_ceil(const struct args *args, struct printer *out);
 enum status run_scan(const struct args *args, struct printer *out);

@@ -245,6 +245,14 @@ const struct command commands[] = {
 		.run = run_cas,
 	},
 	{
+		.name = "cad",
+		.summary = "Remove a key if its value is OLD.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      { .name = "OLD", .kind = OPERAND_NUMBER } },
+		.run = run_cad,
+	},
+	{
 		.name = "floor",
 		.summary = "Find the greatest keys that are not above others.",
 		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
@@ -314,8 +322,8 @@ const struct command commands[] = {
 		.details =
 			"One operation per line, # begins a comment line:\n"
 			"  get KEY       put KEY VALUE      cas KEY OLD NEW\n"
-			"  del KEY       insert KEY VALUE   floor KEY\n"
-			"                replace KEY VALUE  ceil KEY\n"
+			"  del KEY       insert KEY VALUE   cad KEY OLD\n"
+			"  floor KEY     replace KEY VALUE  ceil KEY\n"
 			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD, with\n"
 			"- for what there is not. RESULT is ok or the name of an error.",
 		.operands = { OPERAND_TREE_IS,

@@ -6,10 +6,11 @@
 #include "script.h"
 
 const char *const script_names[BLINK_OP_NR] = {
-	[BLINK_OP_LOOKUP] = "get",  [BLINK_OP_INSERT] = "insert",
-	[BLINK_OP_STORE] = "put",   [BLINK_OP_REPLACE] = "replace",
-	[BLINK_OP_ERASE] = "del",   [BLINK_OP_CMPXCHG] = "cas",
-	[BLINK_OP_FLOOR] = "floor", [BLINK_OP_CEILING] = "ceil",
+	[BLINK_OP_LOOKUP] = "get",   [BLINK_OP_INSERT] = "insert",
+	[BLINK_OP_STORE] = "put",    [BLINK_OP_REPLACE] = "replace",
+	[BLINK_OP_ERASE] = "del",    [BLINK_OP_CMPXCHG] = "cas",
+	[BLINK_OP_CMPERASE] = "cad", [BLINK_OP_FLOOR] = "floor",
+	[BLINK_OP_CEILING] = "ceil",
 };
 
 #define WORDS_MAX 4
@@ -60,6 +61,7 @@ static size_t numbers_of(unsigned int opcode)
 	case BLINK_OP_INSERT:
 	case BLINK_OP_STORE:
 	case BLINK_OP_REPLACE:
+	case BLINK_OP_CMPERASE:
 		return 2;
 	case BLINK_OP_CMPXCHG:
 		return 3;
@@ -91,11 +93,12 @@ enum line script_parse(const char *line, size_t len, struct blink_op *op,
 	if (*why)
 		return LINE_WRONG;
 
-	*op = (struct blink_op){
-		.opcode = opcode,
-		.key = numbers[0],
-		.value = opcode == BLINK_OP_CMPXCHG ? numbers[2] : numbers[1],
-		.old = opcode == BLINK_OP_CMPXCHG ? numbers[1] : 0,
-	};
+	*op = (struct blink_op){ .opcode = opcode, .key = numbers[0] };
+	if (opcode == BLINK_OP_CMPXCHG || opcode == BLINK_OP_CMPERASE) {
+		op->old = numbers[1];
+		op->value = numbers[2];
+	} else {
+		op->value = numbers[1];
+	}
 	return LINE_ENTRY;
 }

@@ -169,9 +169,9 @@ static void check_write_only(int tree, op_fn *do_op)
 		long result;
 	} trials[] = {
 		{ BLINK_OP_INSERT, -EEXIST }, { BLINK_OP_CMPXCHG, -EBADF },
-		{ BLINK_OP_LOOKUP, -EBADF },  { BLINK_OP_FLOOR, -EBADF },
-		{ BLINK_OP_STORE, 1 },	      { BLINK_OP_REPLACE, 0 },
-		{ BLINK_OP_ERASE, 0 },
+		{ BLINK_OP_LOOKUP, -EBADF },  { BLINK_OP_CMPERASE, -EBADF },
+		{ BLINK_OP_FLOOR, -EBADF },   { BLINK_OP_STORE, 1 },
+		{ BLINK_OP_REPLACE, 0 },      { BLINK_OP_ERASE, 0 },
 	};
 	unsigned int i;
 	__u64 old;

@@ -275,6 +275,18 @@ int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 		      __u64 value);
 
 /**
+ * blinktree_cmperase() - remove a key if its value is the expected one
+ * @tree: the tree
+ * @key: the key
+ * @expected: the expected value; where -ESTALE is returned it is overwritten
+ *	with the one that is there
+ *
+ * Return: 0; -ESTALE if the value is another; -ENOENT if the key is absent;
+ * -EBADF if the tree is not open for reading and writing.
+ */
+int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected);
+
+/**
  * blinktree_floor() - find the greatest key that is not above another
  * @tree: the tree
  * @key: the other

@@ -90,6 +90,20 @@ int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 	return ret;
 }
 
+int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected)
+{
+	struct blink_op op = {
+		.opcode = BLINK_OP_CMPERASE,
+		.key = key,
+		.old = *expected,
+	};
+	int ret = execute(tree, &op);
+
+	if (ret == -ESTALE)
+		*expected = op.old;
+	return ret;
+}
+
 static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
 		struct blink_entry *entry)
 {

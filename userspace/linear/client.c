@@ -198,24 +198,25 @@ static unsigned int random_index(struct client *c, unsigned int step)
 
 static struct blink_op random_op(struct client *c, unsigned int step)
 {
-	static const __u16 mix[2][8] = {
+	static const __u16 mix[2][9] = {
 		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_INSERT,
 		  BLINK_OP_INSERT, BLINK_OP_STORE, BLINK_OP_REPLACE,
-		  BLINK_OP_CMPXCHG, BLINK_OP_ERASE },
+		  BLINK_OP_CMPXCHG, BLINK_OP_ERASE, BLINK_OP_CMPERASE },
 		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_ERASE,
-		  BLINK_OP_ERASE, BLINK_OP_ERASE, BLINK_OP_REPLACE,
-		  BLINK_OP_CMPXCHG, BLINK_OP_INSERT },
+		  BLINK_OP_ERASE, BLINK_OP_CMPERASE, BLINK_OP_ERASE,
+		  BLINK_OP_REPLACE, BLINK_OP_CMPXCHG, BLINK_OP_INSERT },
 	};
 	bool shrinking = step * 4 / current.operations % 2;
 	unsigned int i = random_index(c, step);
 	struct blink_op op = {
-		.opcode = mix[shrinking][random_below(&c->random, 8)],
+		.opcode = mix[shrinking][random_below(&c->random, 9)],
 		.key = key_of(i),
 	};
 
-	if (op.opcode == BLINK_OP_CMPXCHG)
+	if (op.opcode == BLINK_OP_CMPXCHG || op.opcode == BLINK_OP_CMPERASE)
 		op.old = c->seen[i];
-	if (op.opcode != BLINK_OP_LOOKUP && op.opcode != BLINK_OP_ERASE)
+	if (op.opcode != BLINK_OP_LOOKUP && op.opcode != BLINK_OP_ERASE &&
+	    op.opcode != BLINK_OP_CMPERASE)
 		op.value = (__u64)(c->id + 1) << 32 | ++c->writes;
 	return op;
 }

@@ -91,6 +91,8 @@ static int do_op(struct blink_op *op)
 		return blinktree_erase(tree, op->key, &op->old);
 	case BLINK_OP_CMPXCHG:
 		return blinktree_cmpxchg(tree, op->key, &op->old, op->value);
+	case BLINK_OP_CMPERASE:
+		return blinktree_cmperase(tree, op->key, &op->old);
 	default:
 		return do_nearest(op);
 	}

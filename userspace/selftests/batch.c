@@ -125,6 +125,7 @@ static int model_apply(__u64 *values, bool *present, struct blink_op *op)
 		ret = was;
 		break;
 	case BLINK_OP_CMPXCHG:
+	case BLINK_OP_CMPERASE:
 		if (was && *value != op->old)
 			ret = -ESTALE;
 		break;
@@ -134,7 +135,8 @@ static int model_apply(__u64 *values, bool *present, struct blink_op *op)
 	if (was && op->opcode == BLINK_OP_LOOKUP)
 		op->value = *value;
 	if (ret >= 0 && op->opcode != BLINK_OP_LOOKUP) {
-		*there = op->opcode != BLINK_OP_ERASE;
+		*there = op->opcode != BLINK_OP_ERASE &&
+			 op->opcode != BLINK_OP_CMPERASE;
 		*value = op->value;
 	}
 	return ret;
@@ -150,7 +152,7 @@ TEST_F(batch, same_as_one_by_one)
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < MODEL_OPS; i++) {
-		ops[i].opcode = random_next(&state) % (BLINK_OP_CMPXCHG + 1);
+		ops[i].opcode = random_next(&state) % (BLINK_OP_CMPERASE + 1);
 		ops[i].key = random_next(&state) % MODEL_KEYS;
 		ops[i].value = random_next(&state) % 4;
 		ops[i].old = random_next(&state) % 4;

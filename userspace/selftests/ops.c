@@ -172,6 +172,24 @@ TEST_F(key, cmpxchg_compares)
 	EXPECT_EQ(6, value);
 }
 
+TEST_F(key, cmperase_compares)
+{
+	struct blink_op op = op_make(BLINK_OP_CMPERASE, variant->key, 0, 5);
+	__u64 value;
+
+	EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
+	EXPECT_EQ(5, op.old);
+	ASSERT_EQ(0, insert(self->tree, variant->key, 6));
+	EXPECT_EQ(-ESTALE, op_call(self->tree, &op));
+	EXPECT_EQ(6, op.old);
+	EXPECT_EQ(0, lookup(self->tree, variant->key, &value));
+	EXPECT_EQ(6, value);
+	EXPECT_EQ(0, op_call(self->tree, &op));
+	EXPECT_EQ(6, op.old);
+	EXPECT_EQ(-ENOENT, lookup(self->tree, variant->key, &value));
+	EXPECT_EQ(0, tree_check(self->tree, 0));
+}
+
 TEST_F(key, every_value_is_a_value)
 {
 	const __u64 values[] = { 0, 1, U64_MAX, 1ULL << 63, JUNK };

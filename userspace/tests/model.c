@@ -110,13 +110,15 @@ static int model_modify(struct model *model, struct blink_op *op,
 		op->value = present;
 		return 0;
 	}
-	if (op->opcode == BLINK_OP_CMPXCHG && op->old != present) {
+	if ((op->opcode == BLINK_OP_CMPXCHG ||
+	     op->opcode == BLINK_OP_CMPERASE) &&
+	    op->old != present) {
 		op->old = present;
 		return -ESTALE;
 	}
 	op->old = present;
 	model->value[i] = op->value;
-	if (op->opcode == BLINK_OP_ERASE) {
+	if (op->opcode == BLINK_OP_ERASE || op->opcode == BLINK_OP_CMPERASE) {
 		model->present[i] = false;
 		model->count--;
 	}

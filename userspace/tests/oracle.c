@@ -54,13 +54,15 @@ static void pick_op(struct run *run, struct blink_op *op)
 	static const u16 adding[] = { BLINK_OP_INSERT, BLINK_OP_STORE };
 	static const u16 others[] = { BLINK_OP_LOOKUP,	BLINK_OP_REPLACE,
 				      BLINK_OP_CMPXCHG, BLINK_OP_FLOOR,
-				      BLINK_OP_CEILING, BLINK_OP_LOOKUP };
+				      BLINK_OP_CEILING, BLINK_OP_LOOKUP,
+				      BLINK_OP_CMPERASE };
 	unsigned int percent = random_below(&run->random, 100);
 	unsigned int i;
 
 	memset(op, 0, sizeof(*op));
 	if (percent >= 60)
-		op->opcode = others[random_below(&run->random, 6)];
+		op->opcode =
+			others[random_below(&run->random, ARRAY_SIZE(others))];
 	else if (percent * 100 / 60 < run->add_percent)
 		op->opcode = adding[random_below(&run->random, 2)];
 	else
@@ -70,7 +72,9 @@ static void pick_op(struct run *run, struct blink_op *op)
 		op->key = pick_any_key(run);
 	op->value = random_next(&run->random);
 	op->old = random_next(&run->random);
-	if (op->opcode == BLINK_OP_CMPXCHG && random_chance(&run->random, 70)) {
+	if ((op->opcode == BLINK_OP_CMPXCHG ||
+	     op->opcode == BLINK_OP_CMPERASE) &&
+	    random_chance(&run->random, 70)) {
 		i = model_rank(&run->model, op->key);
 		op->old = run->model.value[i];
 	}
@@ -103,6 +107,9 @@ static void call_directly(struct blink_tree *tree, struct blink_op *op)
 	case BLINK_OP_CMPXCHG:
 		op->result =
 			blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
+		return;
+	case BLINK_OP_CMPERASE:
+		op->result = blink_tree_cmperase(tree, op->key, &op->old);
 		return;
 	case BLINK_OP_FLOOR:
 		op->result = blink_tree_floor(tree, op->key, &entry);

@@ -61,6 +61,8 @@
  * @BLINK_OP_ERASE: remove, @old is the former value; ENOENT if absent
  * @BLINK_OP_CMPXCHG: set @value if the present value is @old; otherwise ESTALE
  *	and @old is the present value; ENOENT if absent
+ * @BLINK_OP_CMPERASE: remove if the present value is @old; otherwise ESTALE and
+ *	@old is the present value; ENOENT if absent
  * @BLINK_OP_FLOOR: find the greatest key <= @key, set @key and @value; ENOENT
  * @BLINK_OP_CEILING: find the least key >= @key, set @key and @value; ENOENT
  * @BLINK_OP_NR: number of operations
@@ -72,8 +74,9 @@ enum blink_opcode {
 	BLINK_OP_REPLACE = 3,
 	BLINK_OP_ERASE = 4,
 	BLINK_OP_CMPXCHG = 5,
-	BLINK_OP_FLOOR = 6,
-	BLINK_OP_CEILING = 7,
+	BLINK_OP_CMPERASE = 6,
+	BLINK_OP_FLOOR = 7,
+	BLINK_OP_CEILING = 8,
 	BLINK_OP_NR
 };
 
@@ -84,7 +87,7 @@ enum blink_opcode {
  * @result: out: 0 (STORE that overwrote: 1) or a negative errno
  * @key: the key; FLOOR and CEILING replace it by the key that they found
  * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
- * @old: in: the expected value (CMPXCHG); out: the former or present value, 0 on
+ * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value, 0 on
  *	a descriptor opened for writing only
  *
  * BLINK_IOC_OP, on a tree, executes one: it fails with the operation's own
@@ -94,8 +97,8 @@ enum blink_opcode {
  * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; an
  * unknown opcode or flag is EINVAL. LOOKUP, FLOOR and CEILING fail with EBADF on
  * a descriptor opened for writing only, INSERT, STORE, REPLACE and ERASE on one
- * opened for reading only, CMPXCHG on either: a descriptor opened for writing
- * only tells whether a key is present, and nothing of any value.
+ * opened for reading only, CMPXCHG and CMPERASE on either: a descriptor opened for
+ * writing only tells whether a key is present, and nothing of any value.
  */
 struct blink_op {
 	__u16 opcode;

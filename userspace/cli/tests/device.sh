@@ -132,6 +132,11 @@ expect 0 "" cas "$tree" 10 100 5
 expect 0 "10 5" get "$tree" 10
 expect 1 "" cas "$tree" 11 1 2
 said "no such key"
+expect 1 "" cad "$tree" 10 4
+said "its value is 5"
+expect 1 "" cad "$tree" 11 5
+said "no such key"
+expect 0 "" cad "$tree" 10 5
 expect 1 "" del "$tree" 10 11 20
 expect 0 "0" count "$tree"
 ends "del and cas"

@@ -34,6 +34,7 @@ static void test_operations(void)
 	check_op("replace 1 2", BLINK_OP_REPLACE, 1, 2, 0);
 	check_op("del 1", BLINK_OP_ERASE, 1, 0, 0);
 	check_op("cas 1 2 3", BLINK_OP_CMPXCHG, 1, 3, 2);
+	check_op("cad 1 2", BLINK_OP_CMPERASE, 1, 0, 2);
 	check_op("floor 1", BLINK_OP_FLOOR, 1, 0, 0);
 	check_op("ceil 1", BLINK_OP_CEILING, 1, 0, 0);
 	tap_case("every operation, its numbers where they belong");

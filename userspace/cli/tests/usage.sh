@@ -34,7 +34,7 @@ echo "1..4"
 
 "$blinktree" --help > "$work/help" || check "--help failed"
 commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/help")
-[ "$(echo "$commands" | wc -l)" -ge 19 ] || check "commands: $commands"
+[ "$(echo "$commands" | wc -l)" -ge 20 ] || check "commands: $commands"
 for command in $commands; do
 	"$blinktree" "$command" --help > "$work/$command" ||
 		check "$command --help failed"
@@ -64,7 +64,7 @@ ends "the manual has every command and option"
 ends "--version"
 
 for line in "info" "list" "create t" "rm t" "put t 1 2" "get t 1" "del t 1" \
-	"cas t 1 2 3" "floor t 1" "ceil t 1" "scan t" "count t" "stat t" \
+	"cas t 1 2 3" "cad t 1 2" "floor t 1" "ceil t 1" "scan t" "count t" "stat t" \
 	"load t /dev/null" "dump t" "batch t /dev/null" "verify t" \
 	"bench --lab $work/none"; do
 	# shellcheck disable=SC2086 # these are words

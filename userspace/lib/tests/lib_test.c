@@ -278,6 +278,12 @@ static void test_ops(struct blinktree *tree)
 	value = 5;
 	fake.result = -ENOENT;
 	tap_check(blinktree_cmpxchg(tree, 1, &value, 9) == -ENOENT);
+	tap_check(blinktree_cmperase(tree, 1, &value) == -ENOENT && value == 5);
+	fake.result = -ESTALE;
+	tap_check(blinktree_cmperase(tree, 1, &value) == -ESTALE);
+	tap_check(value == 77);
+	value = 5;
+	fake.result = -ENOENT;
 	tap_check(blinktree_erase(tree, 1, &value) == -ENOENT);
 	tap_check(blinktree_get(tree, 1, &value) == -ENOENT && value == 5);
 	fake.result = 0;

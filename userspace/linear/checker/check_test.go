@@ -98,6 +98,9 @@ var right = map[string][]step{
 		erase(14, 15, 2, 100, 0, 11), erase(16, 17, 2, 100, absent, 0),
 		with(insert(18, 19, 1, 100, 13), opReplace, 0, absent, 0),
 		with(insert(20, 21, 1, 100, 13), opStore, 0, 0, 0),
+		with(insert(22, 23, 1, 100, 0), opCmperase, 10, other, 13),
+		with(insert(24, 25, 1, 100, 0), opCmperase, 13, 0, 13),
+		with(insert(26, 27, 1, 100, 0), opCmperase, 13, absent, 13),
 	},
 	"a lookup during an insert may find it": {
 		insert(0, 9, 0, 100, 7), lookup(1, 2, 1, 100, absent, 0),
@@ -151,6 +154,14 @@ var wrong = map[string][]step{
 	"an exchange that did not compare": {
 		insert(0, 1, 0, 100, 7),
 		with(insert(2, 3, 1, 100, 8), opCmpxchg, 6, 0, 6),
+	},
+	"an erasure that did not compare": {
+		insert(0, 1, 0, 100, 7),
+		with(insert(2, 3, 1, 100, 0), opCmperase, 6, 0, 7),
+	},
+	"an erasure that failed for nothing": {
+		insert(0, 1, 0, 100, 7),
+		with(insert(2, 3, 1, 100, 0), opCmperase, 7, other, 7),
 	},
 	"an exchange that failed for nothing": {
 		insert(0, 1, 0, 100, 7),

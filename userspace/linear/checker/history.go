@@ -29,6 +29,7 @@ const (
 	opReplace
 	opErase
 	opCmpxchg
+	opCmperase
 	opFloor
 	opCeiling
 	opScan
@@ -36,8 +37,8 @@ const (
 )
 
 var opNames = [...]string{
-	"lookup", "insert", "store", "replace", "erase", "cmpxchg", "floor",
-	"ceiling", "scan", "scan down",
+	"lookup", "insert", "store", "replace", "erase", "cmpxchg",
+	"cmperase", "floor", "ceiling", "scan", "scan down",
 }
 
 // What a recorder notes in the operation as it was asked.

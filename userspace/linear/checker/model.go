@@ -52,6 +52,11 @@ func apply(value uint64, e *event) (uint64, bool) {
 			return e.asked.value, result == 0
 		}
 		return value, result == resultOther && old == value
+	case opCmperase:
+		if value == e.asked.old {
+			return 0, result == 0 && old == value
+		}
+		return value, result == resultOther && old == value
 	}
 	return 0, false
 }

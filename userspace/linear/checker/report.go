@@ -33,6 +33,8 @@ func (e *event) String() string {
 		text += fmt.Sprintf(" value %#x", e.asked.value)
 	case opCmpxchg:
 		text += fmt.Sprintf(" from %#x to %#x", e.asked.old, e.asked.value)
+	case opCmperase:
+		text += fmt.Sprintf(" of %#x", e.asked.old)
 	}
 	if e.batch != 0 {
 		text += fmt.Sprintf(" (batch %d, place %d)", e.batch, e.place)
@@ -56,7 +58,7 @@ func (e *event) answer() string {
 		return fmt.Sprintf("%#x", e.got.value)
 	case opFloor, opCeiling:
 		return fmt.Sprintf("%#x, value %#x", e.got.key, e.got.value)
-	case opReplace, opErase:
+	case opReplace, opErase, opCmperase:
 		return fmt.Sprintf("was %#x", e.got.old)
 	case opStore:
 		if e.got.result == 1 {
