@@ -17,6 +17,9 @@
 #define CHUNK 32U
 #define CHUNK_MAX 256U
 
+/* Size of an operation in its first version. */
+#define OP_MIN_SIZE offsetofend(struct blink_op, old)
+
 static bool any_modifies(const struct blink_op *ops, unsigned int nr)
 {
 	unsigned int i;
@@ -66,18 +69,24 @@ static int execute(struct file *file, struct blink_op *ops, unsigned int nr)
 static int run(struct file *file, struct blink_ioc_batch *arg,
 	       struct blink_op *ops, unsigned int room)
 {
-	struct blink_op __user *user = u64_to_user_ptr(arg->ops);
+	void __user *user = u64_to_user_ptr(arg->ops);
 	unsigned int nr;
+	int err;
 
 	while (arg->done < arg->count) {
 		nr = min(arg->count - arg->done, room);
-		if (copy_from_user(ops, user + arg->done, nr * sizeof(*ops)))
-			return -EFAULT;
+		err = blink_get_elements(ops, sizeof(*ops), user, arg->op_size,
+					 nr);
+		if (err)
+			return err;
 		if (execute(file, ops, nr))
 			return arg->done ? 0 : -ERESTARTSYS;
 		arg->done += nr;
-		if (copy_to_user(user + arg->done - nr, ops, nr * sizeof(*ops)))
-			return -EFAULT;
+		err = blink_put_elements(user, arg->op_size, ops, sizeof(*ops),
+					 nr);
+		if (err)
+			return err;
+		user += (size_t)nr * arg->op_size;
 		cond_resched();
 		if (signal_pending(current))
 			break;
@@ -122,14 +131,14 @@ static int run_any(struct file *file, struct blink_ioc_batch *arg)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ * Return: 0, -EINVAL, -EFAULT, -E2BIG or -EINTR.
  */
 long blink_batch_call(struct blink_call *call)
 {
 	struct blink_ioc_batch *arg = &call->arg.batch;
 	int err;
 
-	if (arg->flags || arg->__reserved)
+	if (arg->flags || !blink_element_valid(arg->op_size, OP_MIN_SIZE))
 		return -EINVAL;
 	if (fatal_signal_pending(current))
 		return -EINTR;

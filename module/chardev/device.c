@@ -3,6 +3,7 @@
  * The misc device and the *control* ioctls: what concerns the module and the
  * names of trees, and how a process gets a descriptor of a tree.
  */
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/miscdevice.h>
@@ -18,35 +19,18 @@
 #include "registry.h"
 #include "tree_file.h"
 
-static long info_call(struct blink_call *call)
-{
-	struct blink_ioc_info *arg = &call->arg.info;
-
-	if (arg->flags)
-		return -EINVAL;
-	*arg = (struct blink_ioc_info){
-		.abi = BLINK_ABI,
-		.name_max = BLINK_NAME_MAX,
-		.numa_nodes = num_node_state(N_MEMORY),
-		.leaf_slots = BLINK_LEAF_SLOTS,
-		.inner_slots = BLINK_INNER_SLOTS,
-		.leaf_bytes = BLINK_LEAF_BYTES,
-		.inner_bytes = BLINK_INNER_BYTES,
-		.version = BLINK_VERSION,
-	};
-	return blink_reply(call);
-}
-
 /*
  * A name must end, and be one plain word wherever it may come to be shown: to a
  * shell, in a path, in a table, on a terminal.
  */
 static bool name_valid(const char name[BLINK_NAME_MAX])
 {
-	if (!memchr(name, '\0', BLINK_NAME_MAX))
-		return false;
-	return *name != '-' && *name != '.' &&
-	       !name[strspn(name, BLINK_NAME_CHARS)];
+	size_t len = strnlen(name, BLINK_NAME_MAX);
+
+	/* What comes after the NUL may mean something one day. */
+	return !memchr_inv(name + len, '\0', BLINK_NAME_MAX - len) &&
+	       len < BLINK_NAME_MAX && *name != '-' && *name != '.' &&
+	       strspn(name, BLINK_NAME_CHARS) == len;
 }
 
 /*
@@ -136,17 +120,42 @@ static long unlink_call(struct blink_call *call)
 	return blink_registry_unlink(arg->name);
 }
 
+static long info_call(struct blink_call *call);
+
 static const struct blink_ioctl control_ioctls[] = {
-	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, version, 0,
+	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, known, 0,
 		    info_call),
 	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name,
 		    FMODE_WRITE, create_call),
 	BLINK_IOCTL(BLINK_IOC_OPEN, struct blink_ioc_open, name, 0, open_call),
 	BLINK_IOCTL(BLINK_IOC_UNLINK, struct blink_ioc_unlink, name,
 		    FMODE_WRITE, unlink_call),
-	BLINK_IOCTL(BLINK_IOC_LIST, struct blink_ioc_list, entry_size, 0,
+	BLINK_IOCTL(BLINK_IOC_LIST, struct blink_ioc_list, __reserved, 0,
 		    blink_list_call),
 };
+
+static long info_call(struct blink_call *call)
+{
+	struct blink_ioc_info *arg = &call->arg.info;
+
+	if (arg->flags)
+		return -EINVAL;
+	*arg = (struct blink_ioc_info){
+		.known = sizeof(*arg),
+		.ioctls = blink_tree_ioctls() |
+			  blink_ioctl_mask(control_ioctls,
+					   ARRAY_SIZE(control_ioctls)),
+		.opcodes = GENMASK_ULL(BLINK_OP_NR - 1, 0),
+		.name_max = BLINK_NAME_MAX,
+		.numa_nodes = num_node_state(N_MEMORY),
+		.leaf_slots = BLINK_LEAF_SLOTS,
+		.inner_slots = BLINK_INNER_SLOTS,
+		.leaf_bytes = BLINK_LEAF_BYTES,
+		.inner_bytes = BLINK_INNER_BYTES,
+		.version = BLINK_VERSION,
+	};
+	return blink_reply(call);
+}
 
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {

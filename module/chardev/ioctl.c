@@ -4,7 +4,9 @@
  * Everything that holds for all ioctls is checked here; see ioctl.h for the
  * vocabulary.
  */
+#include <linux/bits.h>
 #include <linux/ioctl.h>
+#include <linux/minmax.h>
 #include <linux/uaccess.h>
 
 #include "ioctl.h"
@@ -68,5 +70,87 @@ int blink_reply(struct blink_call *call)
 {
 	if (copy_to_user(call->user, &call->arg, call->common))
 		return -EFAULT;
+	return 0;
+}
+
+/**
+ * blink_ioctl_mask() - the numbers of some ioctls, as a mask
+ * @table: the ioctls
+ * @rows: how many
+ *
+ * Context: any.
+ * Return: the mask; all numbers are less than 64.
+ */
+u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows)
+{
+	u64 mask = 0;
+
+	while (rows--)
+		mask |= BIT_ULL(_IOC_NR(table[rows].cmd));
+	return mask;
+}
+
+/**
+ * blink_element_valid() - whether a caller's element may have a size
+ * @user_size: the size
+ * @min_size: that of the element's first version
+ *
+ * Context: any.
+ * Return: false if the ioctl is to fail with EINVAL.
+ */
+bool blink_element_valid(u32 user_size, size_t min_size)
+{
+	return user_size >= min_size && user_size <= BLINK_ELEMENT_MAX;
+}
+
+/**
+ * blink_get_elements() - copy elements of a caller's array
+ * @to: room for @nr elements of ours
+ * @size: size of one of ours
+ * @from: the caller's elements
+ * @user_size: size of one of those
+ * @nr: how many
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EFAULT, or -E2BIG if there is something in one that we do not
+ * know.
+ */
+int blink_get_elements(void *to, size_t size, const void __user *from,
+		       u32 user_size, unsigned int nr)
+{
+	int err = 0;
+
+	if (likely(user_size == size))
+		return copy_from_user(to, from, nr * size) ? -EFAULT : 0;
+	for (; nr && !err; nr--, to += size, from += user_size)
+		err = copy_struct_from_user(to, size, from, user_size);
+	return err;
+}
+
+/**
+ * blink_put_elements() - copy elements to a caller's array
+ * @to: the caller's elements
+ * @user_size: size of one of those
+ * @from: ours
+ * @size: size of one of ours
+ * @nr: how many
+ *
+ * What the caller does not know is left out; what we do not know becomes zero.
+ *
+ * Context: process context, of the caller.
+ * Return: 0 or -EFAULT.
+ */
+int blink_put_elements(void __user *to, u32 user_size, const void *from,
+		       size_t size, unsigned int nr)
+{
+	size_t common = min_t(size_t, size, user_size);
+
+	if (likely(user_size == size))
+		return copy_to_user(to, from, nr * size) ? -EFAULT : 0;
+	for (; nr; nr--, to += user_size, from += size) {
+		if (copy_to_user(to, from, common) ||
+		    clear_user(to + common, user_size - common))
+			return -EFAULT;
+	}
 	return 0;
 }

@@ -31,8 +31,9 @@ union blink_arg {
 	struct blink_ioc_batch batch;
 	struct blink_ioc_scan scan;
 	struct blink_ioc_load load;
-	struct blink_ioc_stats stats;
-	struct blink_ioc_verify verify;
+	struct blink_stats stats;
+	struct blink_ioc_levels levels;
+	struct blink_verify verify;
 };
 
 /**
@@ -80,5 +81,17 @@ struct blink_ioctl {
 long blink_ioctl(struct file *file, unsigned int cmd, void __user *user,
 		 const struct blink_ioctl *table, unsigned int rows);
 int blink_reply(struct blink_call *call);
+
+u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows);
+
+/*
+ * Elements of arrays, which have a size for the caller (@user_size, valid) and
+ * one for us (@size).
+ */
+bool blink_element_valid(u32 user_size, size_t min_size);
+int blink_get_elements(void *to, size_t size, const void __user *from,
+		       u32 user_size, unsigned int nr);
+int blink_put_elements(void __user *to, u32 user_size, const void *from,
+		       size_t size, unsigned int nr);
 
 #endif /* BLINK_CHARDEV_IOCTL_H */

@@ -38,18 +38,6 @@ static void describe(const struct blink_object *object,
 	}
 }
 
-/* What an older caller does not know is left out, a newer one reads as zero. */
-static int put_entry(char __user *user, size_t user_size,
-		     const struct blink_list_entry *entry)
-{
-	size_t common = min(user_size, sizeof(*entry));
-
-	if (copy_to_user(user, entry, common) ||
-	    clear_user(user + common, user_size - common))
-		return -EFAULT;
-	return 0;
-}
-
 /**
  * blink_list_call() - BLINK_IOC_LIST
  * @call: the ioctl
@@ -67,10 +55,11 @@ long blink_list_call(struct blink_call *call)
 	struct blink_list_entry entry;
 	struct blink_object *object;
 
-	if (arg->flags || arg->entry_size < ENTRY_MIN_SIZE ||
-	    arg->entry_size > PAGE_SIZE)
+	if (arg->flags || arg->__reserved ||
+	    !blink_element_valid(arg->entry_size, ENTRY_MIN_SIZE))
 		return -EINVAL;
 
+	arg->known = sizeof(entry);
 	for (arg->count = 0; arg->count < arg->capacity; arg->count++) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
@@ -80,7 +69,8 @@ long blink_list_call(struct blink_call *call)
 		describe(object, &entry);
 		blink_object_put(object);
 
-		if (put_entry(user, arg->entry_size, &entry))
+		if (blink_put_elements(user, arg->entry_size, &entry,
+				       sizeof(entry), 1))
 			return -EFAULT;
 		user += arg->entry_size;
 		arg->cursor = entry.id;

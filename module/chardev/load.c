@@ -16,18 +16,20 @@
 static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
 	       struct blink_entry *entries)
 {
-	struct blink_entry __user *user = u64_to_user_ptr(arg->entries);
+	void __user *user = u64_to_user_ptr(arg->entries);
 	unsigned int nr, done;
 	int err = 0;
 
 	while (!err && arg->done < arg->count) {
 		nr = min(arg->count - arg->done, CHUNK);
-		if (copy_from_user(entries, user + arg->done,
-				   nr * sizeof(*entries)))
-			return -EFAULT;
+		err = blink_get_elements(entries, sizeof(*entries), user,
+					 arg->entry_size, nr);
+		if (err)
+			break;
 		err = blink_tree_load(tree, entries, nr, arg->fill,
 				      GFP_KERNEL_ACCOUNT, &done);
 		arg->done += done;
+		user += (size_t)nr * arg->entry_size;
 		cond_resched();
 		if (signal_pending(current))
 			break;
@@ -40,7 +42,7 @@ static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -EINTR, -ENOMEM, -EEXIST or -ENOSPC.
+ * Return: 0, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST or -ENOSPC.
  */
 long blink_load_call(struct blink_call *call)
 {
@@ -48,7 +50,8 @@ long blink_load_call(struct blink_call *call)
 	struct blink_entry *entries;
 	int err;
 
-	if (arg->flags || arg->__reserved || !arg->fill || arg->fill > 100)
+	if (arg->flags || arg->__reserved || !arg->fill || arg->fill > 100 ||
+	    !blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE))
 		return -EINVAL;
 	if (fatal_signal_pending(current))
 		return -EINTR;

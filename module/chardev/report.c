@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_STATS and BLINK_IOC_VERIFY: what there is to tell of a tree.
+ * BLINK_IOC_STATS, BLINK_IOC_LEVELS and BLINK_IOC_VERIFY: the counters of a tree,
+ * its shape, and whether its invariants hold.
  */
 #include <linux/nodemask.h>
 #include <linux/slab.h>
@@ -11,8 +12,11 @@
 /* Levels to have room for; to get there a tree needs more keys than exist. */
 #define LEVELS_MAX 32
 
+/* Size of a level's statistics in their first version. */
+#define LEVEL_MIN_SIZE offsetofend(struct blink_level_stats, slots)
+
 /* There is room for all, so that @count does not depend on the caller's. */
-static int put_levels(struct blink_tree *tree, struct blink_ioc_stats *arg)
+static int put_levels(struct blink_tree *tree, struct blink_ioc_levels *arg)
 {
 	unsigned int nr = LEVELS_MAX * nr_node_ids;
 	struct blink_level_stats *levels;
@@ -24,28 +28,31 @@ static int put_levels(struct blink_tree *tree, struct blink_ioc_stats *arg)
 	arg->count = blink_tree_levels(tree, levels, nr);
 	if (!arg->count)
 		err = -ENOMEM;
-	else if (copy_to_user(u64_to_user_ptr(arg->levels), levels,
-			      min(arg->count, arg->capacity) * sizeof(*levels)))
-		err = -EFAULT;
+	else
+		err = blink_put_elements(u64_to_user_ptr(arg->levels),
+					 arg->level_size, levels,
+					 sizeof(*levels),
+					 min(arg->count, arg->capacity));
 	kvfree(levels);
 	return err;
 }
 
 /**
- * blink_stats_call() - BLINK_IOC_STATS
+ * blink_levels_call() - BLINK_IOC_LEVELS
  * @call: the ioctl
  *
  * Context: process context, of the caller.
  * Return: 0, -EINVAL, -ENOMEM or -EFAULT.
  */
-long blink_stats_call(struct blink_call *call)
+long blink_levels_call(struct blink_call *call)
 {
 	struct blink_tree *tree = blink_file_tree(call->file);
-	struct blink_ioc_stats *arg = &call->arg.stats;
+	struct blink_ioc_levels *arg = &call->arg.levels;
 	int err;
 
-	if (arg->flags)
+	if (arg->flags || !blink_element_valid(arg->level_size, LEVEL_MIN_SIZE))
 		return -EINVAL;
+	arg->known = sizeof(struct blink_level_stats);
 	arg->count = 0;
 	if (arg->capacity) {
 		err = put_levels(tree, arg);
@@ -53,7 +60,24 @@ long blink_stats_call(struct blink_call *call)
 			return err;
 	}
 	arg->height = blink_tree_height(tree);
-	blink_tree_stats(tree, &arg->stats);
+	return blink_reply(call);
+}
+
+/**
+ * blink_stats_call() - BLINK_IOC_STATS
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL or -EFAULT.
+ */
+long blink_stats_call(struct blink_call *call)
+{
+	struct blink_stats *arg = &call->arg.stats;
+
+	if (arg->flags)
+		return -EINVAL;
+	blink_tree_stats(blink_file_tree(call->file), arg);
+	arg->known = sizeof(*arg);
 	return blink_reply(call);
 }
 
@@ -66,14 +90,15 @@ long blink_stats_call(struct blink_call *call)
  */
 long blink_verify_call(struct blink_call *call)
 {
-	struct blink_ioc_verify *arg = &call->arg.verify;
+	struct blink_verify *arg = &call->arg.verify;
 	int err;
 
 	if (arg->flags || arg->__reserved)
 		return -EINVAL;
-	err = blink_tree_verify(blink_file_tree(call->file), &arg->report);
+	err = blink_tree_verify(blink_file_tree(call->file), arg);
 	/* A violation is what was asked for, not an error of the call. */
 	if (err && err != -EUCLEAN)
 		return err;
+	arg->known = sizeof(*arg);
 	return blink_reply(call);
 }

@@ -18,17 +18,19 @@ static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 
 static bool valid(const struct blink_ioc_scan *arg)
 {
-	if (arg->flags & ~SCAN_FLAGS || arg->first > arg->last)
+	if (arg->flags & ~SCAN_FLAGS || arg->__reserved ||
+	    arg->first > arg->last)
 		return false;
 	if (arg->flags & BLINK_SCAN_COUNT)
-		return !arg->entries && !arg->capacity;
-	return arg->capacity;
+		return !arg->entries && !arg->capacity && !arg->entry_size;
+	return arg->capacity &&
+	       blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE);
 }
 
 static int run(struct blink_tree *tree, struct blink_scan *scan,
 	       struct blink_ioc_scan *arg)
 {
-	struct blink_entry __user *user = u64_to_user_ptr(arg->entries);
+	void __user *user = u64_to_user_ptr(arg->entries);
 	bool counting = arg->flags & BLINK_SCAN_COUNT;
 	struct blink_entry entries[CHUNK];
 	unsigned int room = CHUNK;
@@ -42,9 +44,11 @@ static int run(struct blink_tree *tree, struct blink_scan *scan,
 		nr = blink_tree_scan(tree, scan, entries, room);
 		if (nr < 0)
 			return nr;
-		if (!counting && copy_to_user(user + arg->count, entries,
-					      nr * sizeof(*entries)))
+		if (!counting &&
+		    blink_put_elements(user, arg->entry_size, entries,
+				       sizeof(entries[0]), nr))
 			return -EFAULT;
+		user += (size_t)nr * arg->entry_size;
 		arg->count += nr;
 		cond_resched();
 		if (signal_pending(current))
@@ -76,10 +80,11 @@ long blink_scan_call(struct blink_call *call)
 		return -EINTR;
 
 	/* Then a later EFAULT cannot leave half of a new range behind. */
-	arg->flags &= ~BLINK_SCAN_DONE;
 	arg->count = 0;
 	if (blink_reply(call))
 		return -EFAULT;
+	if (arg->flags & BLINK_SCAN_DONE)
+		return 0;
 	err = run(blink_file_tree(call->file), &scan, arg);
 	if (err)
 		return err;

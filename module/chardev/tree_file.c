@@ -12,17 +12,30 @@
 
 static const struct blink_ioctl tree_ioctls[] = {
 	BLINK_IOCTL(BLINK_IOC_OP, struct blink_op, old, 0, blink_op_call),
-	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, __reserved, 0,
+	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, op_size, 0,
 		    blink_batch_call),
 	BLINK_IOCTL(BLINK_IOC_LOAD, struct blink_ioc_load, __reserved,
 		    FMODE_WRITE, blink_load_call),
-	BLINK_IOCTL(BLINK_IOC_SCAN, struct blink_ioc_scan, count, FMODE_READ,
-		    blink_scan_call),
-	BLINK_IOCTL(BLINK_IOC_STATS, struct blink_ioc_stats,
-		    stats.merges_deferred, FMODE_READ, blink_stats_call),
-	BLINK_IOCTL(BLINK_IOC_VERIFY, struct blink_ioc_verify, report.unindexed,
+	BLINK_IOCTL(BLINK_IOC_SCAN, struct blink_ioc_scan, __reserved,
+		    FMODE_READ, blink_scan_call),
+	BLINK_IOCTL(BLINK_IOC_STATS, struct blink_stats, merges_deferred,
+		    FMODE_READ, blink_stats_call),
+	BLINK_IOCTL(BLINK_IOC_LEVELS, struct blink_ioc_levels, height,
+		    FMODE_READ, blink_levels_call),
+	BLINK_IOCTL(BLINK_IOC_VERIFY, struct blink_verify, unindexed,
 		    FMODE_READ, blink_verify_call),
 };
+
+/**
+ * blink_tree_ioctls() - the ioctls that a tree's file takes
+ *
+ * Context: any.
+ * Return: a bit for each one's number.
+ */
+u64 blink_tree_ioctls(void)
+{
+	return blink_ioctl_mask(tree_ioctls, ARRAY_SIZE(tree_ioctls));
+}
 
 static long tree_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {

@@ -8,7 +8,11 @@
 #include "ioctl.h"
 #include "registry.h"
 
+/* Size of an entry in its first version. */
+#define BLINK_ENTRY_MIN_SIZE offsetofend(struct blink_entry, value)
+
 struct file *blink_tree_file(struct blink_object *object, unsigned int flags);
+u64 blink_tree_ioctls(void);
 
 static inline struct blink_tree *blink_file_tree(const struct file *file)
 {
@@ -35,6 +39,7 @@ long blink_load_call(struct blink_call *call);
 long blink_scan_call(struct blink_call *call);
 
 /* report.c */
+long blink_levels_call(struct blink_call *call);
 long blink_stats_call(struct blink_call *call);
 long blink_verify_call(struct blink_call *call);
 

@@ -9,7 +9,8 @@
 
 static const struct field info_fields[] = {
 	FIELD(FIELD_CHARS, struct blink_ioc_info, version),
-	FIELD(FIELD_U32, struct blink_ioc_info, abi),
+	FIELD(FIELD_U64, struct blink_ioc_info, ioctls),
+	FIELD(FIELD_U64, struct blink_ioc_info, opcodes),
 	FIELD(FIELD_U64, struct blink_ioc_info, features),
 	FIELD(FIELD_U32, struct blink_ioc_info, name_max),
 	FIELD(FIELD_U32, struct blink_ioc_info, numa_nodes),

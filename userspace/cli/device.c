@@ -44,9 +44,9 @@ static void explain_device(const char *device, int error)
 		message("%s: not the device of blink_tree", device);
 		break;
 	case EPROTO:
-		message("%s: the module speaks another version of ioctls",
+		message("%s: the module is too old for this program, or too different",
 			device);
-		message("build and install module and program from one source");
+		message("install a module of the same version: %s", blinktree_version());
 		break;
 	default:
 		message("%s: %s", device, strerror(error));

@@ -52,7 +52,11 @@ static void *array(size_t bytes)
 
 static long batch(int tree, struct blink_op *ops, unsigned int count)
 {
-	struct blink_ioc_batch arg = { .count = count, .ops = array_address() };
+	struct blink_ioc_batch arg = {
+		.count = count,
+		.ops = array_address(),
+		.op_size = sizeof(*ops),
+	};
 	size_t bytes = count * sizeof(*ops);
 	void *to = array(bytes);
 	long ret;
@@ -272,11 +276,207 @@ static void list_tells_what_may_be_read(void)
 	tap_case("a list tells the size of what the caller may read");
 }
 
+/* An element that is longer than ours by a field. */
+#define LONGER 8
+#define KEYS 70
+
+static void *element(void *elements, unsigned int i, size_t size)
+{
+	return (char *)elements + i * (size + LONGER);
+}
+
+static void longer_operations(int tree)
+{
+	const size_t size = sizeof(struct blink_op);
+	char *ops = array(KEYS * (size + LONGER));
+	struct blink_ioc_batch arg = {
+		.count = KEYS,
+		.ops = array_address(),
+		.op_size = size + LONGER,
+	};
+	struct blink_op *op;
+	unsigned int i;
+
+	for (i = 0; i < KEYS; i++) {
+		op = element(ops, i, size);
+		op->opcode = BLINK_OP_INSERT;
+		op->key = i;
+		op->value = ~i;
+		op->result = 1;
+	}
+	tap_check(!call(tree, BLINK_IOC_BATCH, &arg) && arg.done == KEYS);
+	for (i = 0; i < KEYS; i++) {
+		op = element(ops, i, size);
+		tap_check(op->result == 0 && op->key == i);
+		op->opcode = BLINK_OP_LOOKUP;
+	}
+	/* Something that we do not know: what came before it is done. */
+	op = element(ops, KEYS - 1, size);
+	((char *)(op + 1))[LONGER - 1] = 1;
+	tap_check(call(tree, BLINK_IOC_BATCH, &arg) == -E2BIG);
+	tap_check(arg.done < KEYS);
+}
+
+static void longer_entries_in(int tree)
+{
+	const size_t size = sizeof(struct blink_entry);
+	char *entries = array(KEYS * (size + LONGER));
+	struct blink_ioc_load arg = {
+		.count = KEYS,
+		.entries = array_address(),
+		.fill = 100,
+		.entry_size = size + LONGER,
+	};
+	struct blink_entry *entry;
+	unsigned int i;
+
+	for (i = 0; i < KEYS; i++) {
+		entry = element(entries, i, size);
+		entry->key = 1000 + i;
+		entry->value = i;
+	}
+	tap_check(!call(tree, BLINK_IOC_LOAD, &arg) && arg.done == KEYS);
+	entry = element(entries, 0, size);
+	((char *)(entry + 1))[0] = 1;
+	tap_check(call(tree, BLINK_IOC_LOAD, &arg) == -E2BIG && !arg.done);
+}
+
+/* Behind what we know there is nothing. */
+static bool rest_is_zero(const void *at, size_t size)
+{
+	return !memchr_inv((const char *)at + size, 0, LONGER);
+}
+
+static void longer_entries_out(int tree)
+{
+	const size_t size = sizeof(struct blink_entry);
+	char *entries = array(2 * KEYS * (size + LONGER));
+	struct blink_ioc_scan arg = {
+		.capacity = 2 * KEYS,
+		.last = ~0ULL,
+		.entries = array_address(),
+		.entry_size = size + LONGER,
+	};
+	struct blink_entry *entry;
+	unsigned int i;
+
+	memset(entries, 0xff, 2 * KEYS * (size + LONGER));
+	tap_check(!call(tree, BLINK_IOC_SCAN, &arg) && arg.count == 2 * KEYS);
+	for (i = 0; i < 2 * KEYS; i++) {
+		entry = element(entries, i, size);
+		tap_check(entry->key == (i < KEYS ? i : 1000 + i - KEYS));
+		tap_check(rest_is_zero(entry, size));
+	}
+	/* After DONE, as after the end. */
+	tap_check(arg.flags == BLINK_SCAN_DONE);
+	arg.first = 0;
+	tap_check(!call(tree, BLINK_IOC_SCAN, &arg) && !arg.count);
+	tap_check(arg.flags == BLINK_SCAN_DONE && !arg.first);
+}
+
+static void longer_levels(int tree)
+{
+	const size_t size = sizeof(struct blink_level_stats);
+	char *levels = array(8 * (size + LONGER));
+	struct blink_ioc_levels arg = {
+		.capacity = 8,
+		.levels = array_address(),
+		.level_size = size + LONGER,
+	};
+	struct blink_level_stats *level;
+	__u64 used = 0;
+	unsigned int i;
+
+	memset(levels, 0xff, 8 * (size + LONGER));
+	tap_check(!call(tree, BLINK_IOC_LEVELS, &arg) && arg.count > 1);
+	tap_check(arg.known == size && arg.height > 1);
+	for (i = 0; i < arg.count; i++) {
+		level = element(levels, i, size);
+		used += level->level ? 0 : level->used;
+		tap_check(rest_is_zero(level, size));
+	}
+	tap_check(used == 2 * KEYS);
+}
+
+static void longer_elements(void)
+{
+	int tree = create("", 0);
+
+	longer_operations(tree);
+	longer_entries_in(tree);
+	longer_entries_out(tree);
+	longer_levels(tree);
+	fuzz_close(tree);
+	tap_case("elements of arrays may be longer than the module's");
+}
+
+static void replies_tell_what_is_known(void)
+{
+	struct blink_ioc_info info = {};
+	struct blink_stats stats = {};
+	struct blink_verify verify = {};
+	int tree = create("", 0);
+
+	tap_check(!call(device, BLINK_IOC_INFO, &info));
+	tap_check(info.known == sizeof(info) && info.version[0]);
+	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1);
+	tap_check(info.opcodes == (1ULL << BLINK_OP_NR) - 1);
+	tap_check(!call(tree, BLINK_IOC_STATS, &stats));
+	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);
+	tap_check(!call(tree, BLINK_IOC_VERIFY, &verify));
+	tap_check(verify.known == sizeof(verify) && verify.height == 1);
+	fuzz_close(tree);
+	tap_case("replies tell what the module knows");
+}
+
+/* What was passed to a module before there were versions, and came of it. */
+struct old_info {
+	__u32 flags;
+	__u32 abi;
+	__u64 features;
+	__u32 sizes[6];
+	char version[32];
+};
+
+/*
+ * A program of then asked whether @abi is 1, and refused to go on if it is not.
+ * (That one of today does so with a module of then, the library's test tells.)
+ */
+static void old_program(void)
+{
+	struct old_info info = {};
+	__u64 address = memory_address(0, PLACE_START, 0, false);
+	size_t bytes = sizeof(info);
+	void *alias = memory_alias(address, &bytes);
+	unsigned int cmd = _IOWR(BLINK_IOC_TYPE, 0, struct old_info);
+	long ret;
+
+	memcpy(alias, &info, bytes);
+	ret = fuzz_ioctl(device, cmd, address, false);
+	memcpy(&info, alias, bytes);
+	tap_check(!ret && info.abi != 1);
+	tap_case("a program of before the first version is told so");
+}
+
+static void bytes_behind_a_name(void)
+{
+	struct blink_ioc_create arg = { .mode = 0600, .name = "n" };
+
+	arg.name[BLINK_NAME_MAX - 1] = 1;
+	tap_check(call(device, BLINK_IOC_CREATE, &arg) == -EINVAL);
+	arg.name[BLINK_NAME_MAX - 1] = 0;
+	arg.name[2] = 'x';
+	tap_check(call(device, BLINK_IOC_CREATE, &arg) == -EINVAL);
+	memset(arg.name, 'x', BLINK_NAME_MAX);
+	tap_check(call(device, BLINK_IOC_CREATE, &arg) == -EINVAL);
+	tap_case("nothing follows a name's NUL");
+}
+
 static void (*const cases[])(void) = {
-	bad_names,
-	write_only,
-	read_only_device,
-	list_tells_what_may_be_read,
+	longer_elements,  replies_tell_what_is_known,
+	old_program,	  bytes_behind_a_name,
+	bad_names,	  write_only,
+	read_only_device, list_tells_what_may_be_read,
 };
 
 int main(void)

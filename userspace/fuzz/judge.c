@@ -64,13 +64,13 @@ static bool guard_broken(const struct call *call, __u64 address)
 static bool has_array(const struct call *call)
 {
 	return call->kind == CALL_LIST || call->kind == CALL_BATCH ||
-	       call->kind == CALL_SCAN || call->kind == CALL_STATS ||
+	       call->kind == CALL_SCAN || call->kind == CALL_LEVELS ||
 	       call->kind == CALL_LOAD;
 }
 
 static bool is_violated(const struct call *call, __u64 address)
 {
-	struct blink_ioc_verify arg;
+	struct blink_verify arg;
 	size_t bytes = sizeof(arg);
 	const void *at;
 
@@ -81,7 +81,7 @@ static bool is_violated(const struct call *call, __u64 address)
 		return false;
 	/* Addresses need not be aligned. */
 	memcpy(&arg, at, sizeof(arg));
-	return arg.report.violation != BLINK_OK;
+	return arg.violation != BLINK_OK;
 }
 
 const char *judge(const struct call *call, long ret, __u64 address, bool alone)

@@ -58,7 +58,7 @@ const struct kind_spec kind_specs[KINDS] = {
 		},
 	},
 	[CALL_LIST] = {
-		IOCTL("list", BLINK_IOC_LIST, blink_ioc_list, 6),
+		IOCTL("list", BLINK_IOC_LIST, blink_ioc_list, 7),
 		.fields = {
 			MEMBER(FLAGS, blink_ioc_list, flags, 0),
 			MEMBER(COUNT, blink_ioc_list, capacity, 0),
@@ -67,6 +67,7 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(ZERO, blink_ioc_list, count, 0),
 			MEMBER(BYTES, blink_ioc_list, entry_size,
 			       sizeof(struct blink_list_entry)),
+			MEMBER(ZERO, blink_ioc_list, __reserved, 0),
 		},
 	},
 	[CALL_OP] = {
@@ -87,12 +88,13 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(COUNT, blink_ioc_batch, count, 0),
 			MEMBER(OPS, blink_ioc_batch, ops, 0),
 			MEMBER(ZERO, blink_ioc_batch, done, 0),
-			MEMBER(ZERO, blink_ioc_batch, __reserved, 0),
+			MEMBER(BYTES, blink_ioc_batch, op_size,
+			       sizeof(struct blink_op)),
 			RECIPE,
 		},
 	},
 	[CALL_SCAN] = {
-		IOCTL("scan", BLINK_IOC_SCAN, blink_ioc_scan, 6),
+		IOCTL("scan", BLINK_IOC_SCAN, blink_ioc_scan, 8),
 		.fields = {
 			MEMBER(FLAGS, blink_ioc_scan, flags,
 			       BLINK_SCAN_DESC | BLINK_SCAN_COUNT |
@@ -102,33 +104,43 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(KEY, blink_ioc_scan, last, 0),
 			MEMBER(ENTRIES, blink_ioc_scan, entries, 0),
 			MEMBER(ZERO, blink_ioc_scan, count, 0),
+			MEMBER(BYTES, blink_ioc_scan, entry_size,
+			       sizeof(struct blink_entry)),
+			MEMBER(ZERO, blink_ioc_scan, __reserved, 0),
 		},
 	},
 	[CALL_STATS] = {
-		IOCTL("stats", BLINK_IOC_STATS, blink_ioc_stats, 5),
+		IOCTL("stats", BLINK_IOC_STATS, blink_stats, 1),
+		.fields = { MEMBER(FLAGS, blink_stats, flags, 0) },
+	},
+	[CALL_LEVELS] = {
+		IOCTL("levels", BLINK_IOC_LEVELS, blink_ioc_levels, 5),
 		.fields = {
-			MEMBER(FLAGS, blink_ioc_stats, flags, 0),
-			MEMBER(COUNT, blink_ioc_stats, capacity, 0),
-			MEMBER(LEVELS, blink_ioc_stats, levels, 0),
-			MEMBER(ZERO, blink_ioc_stats, count, 0),
-			MEMBER(ZERO, blink_ioc_stats, height, 0),
+			MEMBER(FLAGS, blink_ioc_levels, flags, 0),
+			MEMBER(COUNT, blink_ioc_levels, capacity, 0),
+			MEMBER(LEVELS, blink_ioc_levels, levels, 0),
+			MEMBER(BYTES, blink_ioc_levels, level_size,
+			       sizeof(struct blink_level_stats)),
+			MEMBER(ZERO, blink_ioc_levels, count, 0),
 		},
 	},
 	[CALL_VERIFY] = {
-		IOCTL("verify", BLINK_IOC_VERIFY, blink_ioc_verify, 2),
+		IOCTL("verify", BLINK_IOC_VERIFY, blink_verify, 2),
 		.fields = {
-			MEMBER(FLAGS, blink_ioc_verify, flags, 0),
-			MEMBER(ZERO, blink_ioc_verify, __reserved, 0),
+			MEMBER(FLAGS, blink_verify, flags, 0),
+			MEMBER(ZERO, blink_verify, __reserved, 0),
 		},
 	},
 	[CALL_LOAD] = {
-		IOCTL("load", BLINK_IOC_LOAD, blink_ioc_load, 9),
+		IOCTL("load", BLINK_IOC_LOAD, blink_ioc_load, 10),
 		.fields = {
 			MEMBER(FLAGS, blink_ioc_load, flags, 0),
 			MEMBER(COUNT, blink_ioc_load, count, 0),
 			MEMBER(ENTRIES, blink_ioc_load, entries, 0),
 			MEMBER(SMALL, blink_ioc_load, fill, 100),
 			MEMBER(ZERO, blink_ioc_load, done, 0),
+			MEMBER(BYTES, blink_ioc_load, entry_size,
+			       sizeof(struct blink_entry)),
 			MEMBER(ZERO, blink_ioc_load, __reserved, 0),
 			RECIPE,
 		},

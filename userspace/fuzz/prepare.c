@@ -7,22 +7,29 @@
 #include "memory.h"
 #include "random.h"
 
-/* The array of a call: its address, and the bytes of an element. */
+/* The size that the caller says an element of its array has, if it is one. */
 static size_t element_size(const struct call *call, enum field_class class)
 {
+	const struct kind_spec *spec = &kind_specs[call->kind];
+	unsigned int i;
+
 	switch (class) {
 	case FIELD_OPS:
-		return sizeof(struct blink_op);
 	case FIELD_ENTRIES:
-		return sizeof(struct blink_entry);
 	case FIELD_LEVELS:
-		return sizeof(struct blink_level_stats);
 	case FIELD_LISTED:
-		/* The caller's, as long as it is a size at all. */
-		return call->value[5] < 4096 ? call->value[5] : 4096;
+		for (i = 0; spec->fields[i].class != FIELD_BYTES; i++)
+			;
+		return call->value[i] < 4096 ? call->value[i] : 4096;
 	default:
 		return 0;
 	}
+}
+
+static bool is_array(enum field_class class)
+{
+	return class == FIELD_OPS || class == FIELD_ENTRIES ||
+	       class == FIELD_LEVELS || class == FIELD_LISTED;
 }
 
 static __u64 array_address(const struct call *call, unsigned int i)
@@ -69,7 +76,7 @@ static void put_field(const struct call *call, unsigned int i, char *image,
 		       strnlen(name, BLINK_NAME_MAX));
 		return;
 	}
-	if (element_size(call, field->class))
+	if (is_array(field->class))
 		value = array_address(call, i);
 	memcpy(image + field->offset, &value, field->bytes);
 }
@@ -94,13 +101,16 @@ static void put_op(struct blink_op *op, __u64 key, __u64 mix, __u64 *random)
 static void put_array(const struct call *call, unsigned int i)
 {
 	const struct kind_spec *spec = &kind_specs[call->kind];
+	bool ops = spec->fields[i].class == FIELD_OPS;
 	size_t size = element_size(call, spec->fields[i].class), nr;
+	size_t known = ops ? sizeof(struct blink_op) :
+			     sizeof(struct blink_entry);
 	const __u64 *recipe = &call->value[spec->nr - 3];
 	__u64 random = random_stream(recipe[0], recipe[2]);
 	size_t bytes = MEMORY_WRITABLE;
 	char *to = memory_alias(array_address(call, i), &bytes);
 
-	if (!to)
+	if (!to || !size)
 		return;
 	nr = bytes / size;
 	if (nr > call->value[1])
@@ -111,8 +121,9 @@ static void put_array(const struct call *call, unsigned int i)
 		struct blink_op op;
 
 		put_op(&op, key, recipe[2], &random);
-		memcpy(to + i * size,
-		       size == sizeof(op) ? (void *)&op : (void *)&entry, size);
+		memset(to + i * size, 0, size);
+		memcpy(to + i * size, ops ? (void *)&op : (void *)&entry,
+		       size < known ? size : known);
 	}
 }
 
@@ -132,7 +143,7 @@ __u64 call_prepare(const struct call *call, const char *private)
 		if (field->bytes)
 			put_field(call, i, image, private);
 		if ((call->kind == CALL_BATCH || call->kind == CALL_LOAD) &&
-		    element_size(call, field->class))
+		    is_array(field->class))
 			put_array(call, i);
 	}
 	memset(image + spec->bytes, call->tail, sizeof(image) - spec->bytes);

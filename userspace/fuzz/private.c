@@ -38,13 +38,13 @@ bool private_intact(int device)
 {
 	struct blink_ioc_open arg = { .flags = BLINK_OPEN_READ, .name = NAME };
 	struct blink_op op = { .opcode = BLINK_OP_LOOKUP };
-	struct blink_ioc_stats stats = {};
+	struct blink_stats stats = {};
 	int tree = ioctl(device, BLINK_IOC_OPEN, &arg);
 	bool intact;
 
 	intact = tree >= 0 && !ioctl(tree, BLINK_IOC_STATS, &stats) &&
-		 stats.stats.entries == KEYS && stats.stats.inserts == KEYS &&
-		 !stats.stats.erases;
+		 stats.entries == KEYS && stats.inserts == KEYS &&
+		 !stats.erases;
 	for (op.key = 0; intact && op.key < KEYS; op.key++)
 		intact = !ioctl(tree, BLINK_IOC_OP, &op) && op.value == ~op.key;
 	if (tree >= 0)

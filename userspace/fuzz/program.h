@@ -19,7 +19,7 @@
 #include <linux/types.h>
 
 #define CALLS_MAX 24
-#define VALUES 9
+#define VALUES 12
 #define SLOTS 8
 #define LANES 2
 
@@ -38,6 +38,7 @@ enum kind {
 	CALL_STATS,
 	CALL_VERIFY,
 	CALL_LOAD,
+	CALL_LEVELS,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,

@@ -154,7 +154,7 @@ static void verify_all(struct runner *runner)
 {
 	struct call call = {
 		.kind = CALL_VERIFY,
-		.size = sizeof(struct blink_ioc_verify),
+		.size = sizeof(struct blink_verify),
 	};
 	unsigned int i;
 

@@ -133,7 +133,7 @@ static void verify(unsigned int slot)
 	struct call call = {
 		.kind = CALL_VERIFY,
 		.slot = slot,
-		.size = sizeof(struct blink_ioc_verify),
+		.size = sizeof(struct blink_verify),
 	};
 
 	make_call(&call);

@@ -17,6 +17,7 @@ int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
 		struct blink_ioc_batch arg = {
 			.count = at_most_u32(nr - total),
 			.ops = (uintptr_t)(ops + total),
+			.op_size = sizeof(ops[0]),
 		};
 
 		err = blinktree_call(tree->fd, BLINK_IOC_BATCH, &arg);

@@ -61,7 +61,8 @@ const char *blinktree_version(void);
  *
  * Return: 0; -ENOENT or -ENXIO if the module is not loaded; -EACCES if the
  * caller may not use the device; -ENOTTY if the path is something else;
- * -EPROTO if the module speaks another version of the contract; -ENOMEM.
+ * -EPROTO if the module lacks an ioctl or an operation that this library uses,
+ * as it is older, or answers as none does; -ENOMEM.
  */
 int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl);
 
@@ -318,10 +319,8 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * @done: how many were executed, from the first on; always written; may be
  *	NULL
  *
- * Operations on the same key are executed in their order, except for two lookups
- * of it, with no update of it in between: if others change it meanwhile, the
- * second may find the older value. The call goes on after signals. It costs far
- * less than as many single calls.
+ * What a batch promises, and what it does not, struct blink_ioc_batch tells. The
+ * call goes on after signals. It costs far less than as many single calls.
  *
  * Return: 0 and all were executed, whatever each one's result; -EFAULT if the
  * array cannot be read or written.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The control handle. It is only given out for a device whose module speaks
- * our version of the contract, so that no later call needs to ask.
+ * The control handle. It is only given out for a device whose module has all that
+ * this library uses, so that no later call needs to ask. An older module answers
+ * too, but its structures have another layout.
  */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "internal.h"
+
+/* All up to the last one, of those that the library calls. */
+#define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1)
+#define NEEDED_OPCODES ((2ULL << BLINK_OP_CEILING) - 1)
 
 const char *blinktree_version(void)
 {
@@ -19,7 +24,11 @@ static int read_info(int fd, struct blink_ioc_info *info)
 
 	if (err)
 		return err;
-	return info->abi == BLINK_ABI ? 0 : -EPROTO;
+	if (info->known < sizeof(*info) ||
+	    (info->ioctls & NEEDED_IOCTLS) != NEEDED_IOCTLS ||
+	    (info->opcodes & NEEDED_OPCODES) != NEEDED_OPCODES)
+		return -EPROTO;
+	return 0;
 }
 
 int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl)

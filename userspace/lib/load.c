@@ -18,6 +18,7 @@ int blinktree_load(struct blinktree *tree, const struct blink_entry *entries,
 			.count = at_most_u32(nr - total),
 			.entries = (uintptr_t)(entries + total),
 			.fill = fill,
+			.entry_size = sizeof(entries[0]),
 		};
 
 		err = blinktree_call(tree->fd, BLINK_IOC_LOAD, &arg);

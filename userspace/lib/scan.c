@@ -54,6 +54,7 @@ static int fill(struct blinktree_scan *scan)
 	do {
 		range.capacity = scan->capacity;
 		range.entries = (uintptr_t)scan->entries;
+		range.entry_size = sizeof(scan->entries[0]);
 		err = blinktree_call(scan->fd, BLINK_IOC_SCAN, &range);
 		if (err)
 			return err;

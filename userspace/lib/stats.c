@@ -6,7 +6,8 @@
 #define LEVELS_GUESS 16
 
 struct blinktree_stats {
-	struct blink_ioc_stats arg;
+	struct blink_stats counters;
+	struct blink_ioc_levels arg;
 	struct blink_level_stats *levels;
 };
 
@@ -33,7 +34,7 @@ static int read_levels(int fd, struct blinktree_stats *stats)
 		err = resize(stats, capacity);
 		if (err)
 			return err;
-		err = blinktree_call(fd, BLINK_IOC_STATS, &stats->arg);
+		err = blinktree_call(fd, BLINK_IOC_LEVELS, &stats->arg);
 		if (err)
 			return err;
 		capacity = stats->arg.count;
@@ -52,10 +53,13 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	if (flags & BLINKTREE_STATS_LEVELS)
+	new->arg.level_size = sizeof(new->levels[0]);
+	err = blinktree_call(tree->fd, BLINK_IOC_STATS, &new->counters);
+	/* Without room for levels it tells the height alone. */
+	if (!err && flags & BLINKTREE_STATS_LEVELS)
 		err = read_levels(tree->fd, new);
-	else
-		err = blinktree_call(tree->fd, BLINK_IOC_STATS, &new->arg);
+	else if (!err)
+		err = blinktree_call(tree->fd, BLINK_IOC_LEVELS, &new->arg);
 	if (err) {
 		blinktree_stats_free(new);
 		return err;
@@ -67,7 +71,7 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 const struct blink_stats *
 blinktree_stats_counters(const struct blinktree_stats *stats)
 {
-	return &stats->arg.stats;
+	return &stats->counters;
 }
 
 unsigned int blinktree_stats_height(const struct blinktree_stats *stats)

@@ -62,7 +62,7 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 
 int blinktree_from_fd(int fd, struct blinktree **tree)
 {
-	struct blink_ioc_batch probe = {};
+	struct blink_ioc_batch probe = { .op_size = sizeof(struct blink_op) };
 	struct blinktree *new;
 	int err;
 

@@ -17,15 +17,14 @@ static const char *const texts[] = {
 int blinktree_verify(struct blinktree *tree, struct blink_verify *report,
 		     size_t size)
 {
-	struct blink_ioc_verify arg = {};
+	struct blink_verify arg = {};
 	int err = blinktree_call(tree->fd, BLINK_IOC_VERIFY, &arg);
 
 	if (err)
 		return err;
 	/* The caller's structure may be older or newer than ours. */
 	memset(report, 0, size);
-	memcpy(report, &arg.report,
-	       size < sizeof(arg.report) ? size : sizeof(arg.report));
+	memcpy(report, &arg, size < sizeof(arg) ? size : sizeof(arg));
 	return 0;
 }
 

@@ -41,11 +41,17 @@ FIXTURE(abi)
 	struct env env;
 };
 
-/* @first_size: of the structure's first version, 0 if there was no other. */
+/*
+ * @first_size: of the structure's first version, 0 if there was no other;
+ * @element_size: where the size of an array's elements is, 0 if it has none;
+ * @element_min: their first version's.
+ */
 FIXTURE_VARIANT(abi)
 {
 	unsigned int cmd;
 	unsigned int first_size;
+	unsigned int element_size;
+	unsigned int element_min;
 	bool on_tree;
 	bool replies;
 	void (*prepare)(struct env *env, void *arg);
@@ -113,6 +119,7 @@ static void prepare_batch(struct env *env, void *arg)
 	struct blink_ioc_batch batch = {
 		.count = ARRAY_SIZE(env->ops),
 		.ops = ptr_to_u64(env->ops),
+		.op_size = sizeof(struct blink_op),
 	};
 
 	memset(env->ops, 0, sizeof(env->ops));
@@ -123,6 +130,7 @@ static void prepare_load(struct env *env, void *arg)
 {
 	struct blink_ioc_load load = {
 		.entries = ptr_to_u64(env->entries),
+		.entry_size = sizeof(struct blink_entry),
 		.fill = 100,
 	};
 
@@ -135,6 +143,7 @@ static void prepare_scan(struct env *env, void *arg)
 		.capacity = ARRAY_SIZE(env->entries),
 		.last = U64_MAX,
 		.entries = ptr_to_u64(env->entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 
 	memcpy(arg, &scan, sizeof(scan));
@@ -142,17 +151,26 @@ static void prepare_scan(struct env *env, void *arg)
 
 static void prepare_stats(struct env *env, void *arg)
 {
-	struct blink_ioc_stats stats = {
+	struct blink_stats stats = {};
+
+	(void)env;
+	memcpy(arg, &stats, sizeof(stats));
+}
+
+static void prepare_levels(struct env *env, void *arg)
+{
+	struct blink_ioc_levels levels = {
 		.capacity = ARRAY_SIZE(env->levels),
 		.levels = ptr_to_u64(env->levels),
+		.level_size = sizeof(env->levels[0]),
 	};
 
-	memcpy(arg, &stats, sizeof(stats));
+	memcpy(arg, &levels, sizeof(levels));
 }
 
 static void prepare_verify(struct env *env, void *arg)
 {
-	struct blink_ioc_verify verify = {};
+	struct blink_verify verify = {};
 
 	(void)env;
 	memcpy(arg, &verify, sizeof(verify));
@@ -160,6 +178,7 @@ static void prepare_verify(struct env *env, void *arg)
 
 FIXTURE_VARIANT_ADD(abi, info)
 MEMBERS(.cmd = BLINK_IOC_INFO, .replies = true, .prepare = prepare_info,
+	.first_size = offsetof(struct blink_ioc_info, ioctls),
 	.fields = { { offsetof(struct blink_ioc_info, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, create)
@@ -182,7 +201,10 @@ MEMBERS(.cmd = BLINK_IOC_UNLINK, .prepare = prepare_unlink,
 
 FIXTURE_VARIANT_ADD(abi, list)
 MEMBERS(.cmd = BLINK_IOC_LIST, .replies = true, .prepare = prepare_list,
-	.fields = { { offsetof(struct blink_ioc_list, flags), 32, 0 } });
+	.element_size = offsetof(struct blink_ioc_list, entry_size),
+	.element_min = sizeof(struct blink_list_entry),
+	.fields = { { offsetof(struct blink_ioc_list, flags), 32, 0 },
+		    { offsetof(struct blink_ioc_list, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, op)
 MEMBERS(.cmd = BLINK_IOC_OP, .on_tree = true, .replies = true,
@@ -192,33 +214,46 @@ MEMBERS(.cmd = BLINK_IOC_OP, .on_tree = true, .replies = true,
 FIXTURE_VARIANT_ADD(abi, batch)
 MEMBERS(.cmd = BLINK_IOC_BATCH, .on_tree = true, .replies = true,
 	.prepare = prepare_batch,
-	.fields = { { offsetof(struct blink_ioc_batch, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_batch, __reserved), 32, 0 } });
+	.element_size = offsetof(struct blink_ioc_batch, op_size),
+	.element_min = sizeof(struct blink_op),
+	.fields = { { offsetof(struct blink_ioc_batch, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, load)
 MEMBERS(.cmd = BLINK_IOC_LOAD, .on_tree = true, .replies = true,
 	.prepare = prepare_load,
+	.element_size = offsetof(struct blink_ioc_load, entry_size),
+	.element_min = sizeof(struct blink_entry),
 	.fields = { { offsetof(struct blink_ioc_load, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_load, __reserved), 64, 0 } });
+		    { offsetof(struct blink_ioc_load, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, scan)
 MEMBERS(.cmd = BLINK_IOC_SCAN, .on_tree = true, .replies = true,
 	.prepare = prepare_scan,
+	.element_size = offsetof(struct blink_ioc_scan, entry_size),
+	.element_min = sizeof(struct blink_entry),
 	.fields = { { offsetof(struct blink_ioc_scan, flags), 32,
-		      BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE } });
+		      BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE },
+		    { offsetof(struct blink_ioc_scan, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, stats)
 MEMBERS(.cmd = BLINK_IOC_STATS, .on_tree = true, .replies = true,
 	.prepare = prepare_stats,
-	.first_size = offsetof(struct blink_ioc_stats, stats.gate_passes),
-	.fields = { { offsetof(struct blink_ioc_stats, flags), 32, 0 } });
+	.first_size = offsetof(struct blink_stats, gate_passes),
+	.fields = { { offsetof(struct blink_stats, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, levels)
+MEMBERS(.cmd = BLINK_IOC_LEVELS, .on_tree = true, .replies = true,
+	.prepare = prepare_levels,
+	.element_size = offsetof(struct blink_ioc_levels, level_size),
+	.element_min = sizeof(struct blink_level_stats),
+	.fields = { { offsetof(struct blink_ioc_levels, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, verify)
 MEMBERS(.cmd = BLINK_IOC_VERIFY, .on_tree = true, .replies = true,
 	.prepare = prepare_verify,
-	.first_size = offsetof(struct blink_ioc_verify, report.misplaced),
-	.fields = { { offsetof(struct blink_ioc_verify, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_verify, __reserved), 32, 0 } });
+	.first_size = offsetof(struct blink_verify, misplaced),
+	.fields = { { offsetof(struct blink_verify, flags), 32, 0 },
+		    { offsetof(struct blink_verify, __reserved), 32, 0 } });
 
 FIXTURE_SETUP(abi)
 {
@@ -250,7 +285,7 @@ static unsigned int resized(unsigned int cmd, unsigned int size)
 /* A structure of @size right before the memory that nobody can touch. */
 static char *place(struct env *env, unsigned int size)
 {
-	char buf[sizeof(struct blink_ioc_stats)];
+	char buf[sizeof(struct blink_stats)];
 	unsigned int known = _IOC_SIZE(env->cmd);
 	char *arg = env->end - size;
 
@@ -306,7 +341,7 @@ TEST_F(abi, longer_and_zero_is_the_same)
 {
 	unsigned int known = _IOC_SIZE(variant->cmd), i, j;
 	const unsigned int sizes[] = { known + 1, known + 8, SIZE_MAX_IOC };
-	char want[sizeof(struct blink_ioc_stats)];
+	char want[sizeof(struct blink_stats)];
 	char *arg = place(&self->env, known);
 	int ret = try(&self->env, known, arg);
 
@@ -333,6 +368,23 @@ TEST_F(abi, longer_and_not_zero_is_e2big)
 		arg[sizes[i] - 1] = 0;
 		arg[known] = 1;
 		EXPECT_EQ(-E2BIG, try(&self->env, sizes[i], arg));
+	}
+}
+
+TEST_F(abi, impossible_element_size_is_einval)
+{
+	const __u32 bad[] = { 0, 1, variant->element_min - 1,
+			      BLINK_ELEMENT_MAX + 1, UINT32_MAX };
+	unsigned int size = _IOC_SIZE(variant->cmd), i;
+
+	if (!variant->element_size)
+		SKIP(return, "has no array");
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		char *arg = place(&self->env, size);
+
+		memcpy(arg + variant->element_size, &bad[i], sizeof(bad[i]));
+		EXPECT_EQ(-EINVAL, try(&self->env, size, arg))
+		TH_LOG("element of %u bytes", bad[i]);
 	}
 }
 
@@ -453,7 +505,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_IOC_LOAD);
+			    nr <= _IOC_NR(BLINK_IOC_LEVELS);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -480,7 +532,9 @@ TEST_F(numbers, info_tells_what_is_true)
 	struct blink_ioc_info info = {};
 
 	ASSERT_EQ(0, call(self->device, BLINK_IOC_INFO, &info));
-	EXPECT_EQ(BLINK_ABI, info.abi);
+	EXPECT_EQ(sizeof(info), info.known);
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1, info.ioctls);
+	EXPECT_EQ((1ULL << BLINK_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(0, info.features);
 	EXPECT_EQ(BLINK_NAME_MAX, info.name_max);
 	EXPECT_LE(1, info.numa_nodes);

@@ -269,6 +269,7 @@ TEST_F(batch, unwritable_header_is_efault_before_anything)
 	arg--;
 	arg->count = ARRAY_SIZE(ops);
 	arg->ops = ptr_to_u64(ops);
+	arg->op_size = sizeof(ops[0]);
 	ASSERT_EQ(0, mprotect((char *)(arg + 1) - page_size(), page_size(),
 			      PROT_READ));
 	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_BATCH, arg));
@@ -287,6 +288,7 @@ TEST_F(batch, addresses_that_wrap_are_efault)
 		arg = (struct blink_ioc_batch){
 			.count = UINT32_MAX,
 			.ops = bad[i],
+			.op_size = sizeof(struct blink_op),
 			.done = 5,
 		};
 		EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_BATCH, &arg));
@@ -379,7 +381,7 @@ TEST_F(batch, sigkill_ends_it_at_once)
 {
 	const __u64 total = (__u64)WINDOW_OPS * WINDOWS;
 	struct blink_op *ops = endless_ops();
-	struct blink_ioc_stats stats;
+	struct blink_stats stats;
 	unsigned int done, i;
 	int status;
 	pid_t pid;
@@ -398,14 +400,14 @@ TEST_F(batch, sigkill_ends_it_at_once)
 	do {
 		ASSERT_EQ(0, waitpid(pid, &status, WNOHANG));
 		ASSERT_EQ(0, tree_stats(self->tree, &stats));
-	} while (stats.stats.inserts < 1000);
+	} while (stats.inserts < 1000);
 	ASSERT_EQ(0, kill(pid, SIGKILL));
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	ASSERT_EQ(0, tree_stats(self->tree, &stats));
-	EXPECT_GT(total / 4, stats.stats.inserts);
-	EXPECT_GE(1, stats.stats.inserts - stats.stats.erases);
-	EXPECT_EQ(0, tree_check(self->tree, stats.stats.entries));
+	EXPECT_GT(total / 4, stats.inserts);
+	EXPECT_GE(1, stats.inserts - stats.erases);
+	EXPECT_EQ(0, tree_check(self->tree, stats.entries));
 }
 
 TEST_HARNESS_MAIN

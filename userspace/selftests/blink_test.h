@@ -180,6 +180,7 @@ static inline int batch(int tree, struct blink_op *ops, unsigned int count,
 	struct blink_ioc_batch arg = {
 		.count = count,
 		.ops = ptr_to_u64(ops),
+		.op_size = sizeof(struct blink_op),
 		.done = UINT32_MAX,
 	};
 	int ret = call(tree, BLINK_IOC_BATCH, &arg);
@@ -232,7 +233,7 @@ static inline int fill(int tree, __u64 first, unsigned int count, __u64 step)
 	return apply(tree, BLINK_OP_INSERT, first, count, step);
 }
 
-static inline int tree_stats(int tree, struct blink_ioc_stats *arg)
+static inline int tree_stats(int tree, struct blink_stats *arg)
 {
 	memset(arg, 0, sizeof(*arg));
 	return call(tree, BLINK_IOC_STATS, arg);
@@ -240,26 +241,28 @@ static inline int tree_stats(int tree, struct blink_ioc_stats *arg)
 
 static inline __u64 entries_of(int tree)
 {
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 
-	return tree_stats(tree, &arg) ? U64_MAX : arg.stats.entries;
+	return tree_stats(tree, &arg) ? U64_MAX : arg.entries;
 }
 
 static inline unsigned int height_of(int tree)
 {
-	struct blink_ioc_stats arg;
+	struct blink_ioc_levels arg = {
+		.level_size = sizeof(struct blink_level_stats),
+	};
 
-	return tree_stats(tree, &arg) ? 0 : arg.height;
+	return call(tree, BLINK_IOC_LEVELS, &arg) ? 0 : arg.height;
 }
 
 /* Nodes that the indexes of a quiet tree may still have to hear of. */
 static inline __u64 late_in(int tree)
 {
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 
-	if (tree_stats(tree, &arg) || arg.stats.posting != BLINK_POSTING_LAZY)
+	if (tree_stats(tree, &arg) || arg.posting != BLINK_POSTING_LAZY)
 		return 0;
-	return 256 * arg.stats.indexes;
+	return 256 * arg.indexes;
 }
 
 /*
@@ -268,32 +271,29 @@ static inline __u64 late_in(int tree)
  */
 static inline int tree_check(int tree, __u64 entries)
 {
-	struct blink_ioc_verify arg = {};
-	const struct blink_verify *report = &arg.report;
+	struct blink_verify report = {};
 	__u64 counted = entries_of(tree);
-	int ret = call(tree, BLINK_IOC_VERIFY, &arg);
+	int ret = call(tree, BLINK_IOC_VERIFY, &report);
 
-	if (!ret && report->violation == BLINK_OK &&
-	    report->entries == entries && counted == entries &&
-	    report->unindexed <= late_in(tree) && !report->__reserved &&
-	    report->height == height_of(tree))
+	if (!ret && report.violation == BLINK_OK && report.entries == entries &&
+	    counted == entries && report.unindexed <= late_in(tree) &&
+	    !report.__reserved && report.height == height_of(tree))
 		return 0;
 	fprintf(stderr,
 		"# verify: ret %d violation %u level %u key %llu height %u entries %llu/%llu unindexed %llu, stats %llu\n",
-		ret, report->violation, report->level, report->key,
-		report->height, report->entries, entries, report->unindexed,
-		counted);
+		ret, report.violation, report.level, report.key, report.height,
+		report.entries, entries, report.unindexed, counted);
 	return ret ? ret : -EUCLEAN;
 }
 
 /* Whether there is no violation, and so many keys, after memory was short. */
 static inline bool tree_sound(int tree, __u64 entries)
 {
-	struct blink_ioc_verify arg = {};
+	struct blink_verify arg = {};
 
 	return !call(tree, BLINK_IOC_VERIFY, &arg) &&
-	       arg.report.violation == BLINK_OK &&
-	       arg.report.entries == entries && entries_of(tree) == entries;
+	       arg.violation == BLINK_OK && arg.entries == entries &&
+	       entries_of(tree) == entries;
 }
 
 /*

@@ -100,6 +100,7 @@ TEST_F(storm, batch_goes_on)
 	struct blink_ioc_batch arg = {
 		.count = KEYS,
 		.ops = ptr_to_u64(ops),
+		.op_size = sizeof(struct blink_op),
 	};
 	unsigned int i, added = 0;
 	__u64 value;

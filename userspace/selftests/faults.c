@@ -64,7 +64,7 @@ static int run_info(struct subject *s)
 	struct blink_ioc_info info = {};
 	int ret = control(s, BLINK_IOC_INFO, &info);
 
-	wrong_if(s, !ret && info.abi != BLINK_ABI, "no info");
+	wrong_if(s, !ret && info.known != sizeof(info), "no info");
 	return ret;
 }
 
@@ -204,6 +204,7 @@ static int run_batch(struct subject *s)
 	struct blink_ioc_batch batch = {
 		.count = BATCH,
 		.ops = ptr_to_u64(s->ops),
+		.op_size = sizeof(struct blink_op),
 	};
 	unsigned int i, there = 0;
 	bool hole = false;
@@ -238,6 +239,7 @@ static int scan(struct subject *s, unsigned int flags)
 		.first = 1,
 		.last = U64_MAX - 1,
 		.entries = counting ? 0 : ptr_to_u64(s->entries),
+		.entry_size = counting ? 0 : sizeof(s->entries[0]),
 	};
 	int ret = on_tree(s, BLINK_IOC_SCAN, &arg);
 
@@ -264,25 +266,32 @@ static int run_count(struct subject *s)
 
 static int run_stats(struct subject *s)
 {
-	struct blink_ioc_stats stats = {
-		.capacity = ARRAY_SIZE(s->levels),
-		.levels = ptr_to_u64(s->levels),
-	};
+	struct blink_stats stats = {};
 	int ret = on_tree(s, BLINK_IOC_STATS, &stats);
 
-	wrong_if(s, !ret && (stats.stats.entries != KEYS || stats.count < 2),
-		 "other figures");
+	wrong_if(s, !ret && stats.entries != KEYS, "other figures");
+	return ret;
+}
+
+static int run_levels(struct subject *s)
+{
+	struct blink_ioc_levels arg = {
+		.capacity = ARRAY_SIZE(s->levels),
+		.levels = ptr_to_u64(s->levels),
+		.level_size = sizeof(s->levels[0]),
+	};
+	int ret = on_tree(s, BLINK_IOC_LEVELS, &arg);
+
+	wrong_if(s, !ret && arg.count < 2, "other figures");
 	return ret;
 }
 
 static int run_verify(struct subject *s)
 {
-	struct blink_ioc_verify verify = {};
+	struct blink_verify verify = {};
 	int ret = on_tree(s, BLINK_IOC_VERIFY, &verify);
 
-	wrong_if(s,
-		 !ret && (verify.report.violation ||
-			  verify.report.entries != KEYS),
+	wrong_if(s, !ret && (verify.violation || verify.entries != KEYS),
 		 "another report");
 	return ret;
 }
@@ -325,6 +334,8 @@ FIXTURE_VARIANT_ADD(faults, count)
 MEMBERS(.run = run_count);
 FIXTURE_VARIANT_ADD(faults, stats)
 MEMBERS(.run = run_stats);
+FIXTURE_VARIANT_ADD(faults, levels)
+MEMBERS(.run = run_levels);
 FIXTURE_VARIANT_ADD(faults, verify)
 MEMBERS(.run = run_verify);
 

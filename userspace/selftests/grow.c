@@ -162,7 +162,7 @@ TEST_F(grow, every_key_and_neighbour_is_found)
 
 TEST_F(grow, erased_to_one_leaf)
 {
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 	unsigned int i;
 
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
@@ -179,11 +179,11 @@ TEST_F(grow, erased_to_one_leaf)
 	EXPECT_EQ(0, tree_check(self->plan.tree, 0));
 	EXPECT_EQ(1, height_of(self->plan.tree));
 	ASSERT_EQ(0, tree_stats(self->plan.tree, &arg));
-	EXPECT_EQ(self->plan.nr, arg.stats.inserts);
-	EXPECT_EQ(self->plan.nr, arg.stats.erases);
-	EXPECT_EQ(arg.stats.splits, arg.stats.merges);
-	EXPECT_LE(2, arg.stats.root_grows);
-	EXPECT_EQ(arg.stats.root_grows, arg.stats.root_shrinks);
+	EXPECT_EQ(self->plan.nr, arg.inserts);
+	EXPECT_EQ(self->plan.nr, arg.erases);
+	EXPECT_EQ(arg.splits, arg.merges);
+	EXPECT_LE(2, arg.root_grows);
+	EXPECT_EQ(arg.root_grows, arg.root_shrinks);
 }
 
 TEST_F(grow, half_erased_finds_the_rest)
@@ -213,18 +213,22 @@ static struct blink_level_stats levels[LEVELS];
 
 TEST_F(grow, levels_add_up)
 {
-	struct blink_ioc_stats arg = {
+	struct blink_ioc_levels arg = {
 		.capacity = LEVELS,
 		.levels = ptr_to_u64(levels),
+		.level_size = sizeof(struct blink_level_stats),
 	};
-	struct blink_ioc_verify verify = {};
+	struct blink_verify verify = {};
+	struct blink_stats stats;
 	__u64 keys = 0, children = 0, inner = 0, leaves = 0, bytes = 0;
 	unsigned int i;
 
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
 	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_VERIFY, &verify));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_STATS, &arg));
-	EXPECT_EQ(verify.report.height, arg.height);
+	ASSERT_EQ(0, tree_stats(self->plan.tree, &stats));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &arg));
+	EXPECT_EQ(sizeof(levels[0]), arg.known);
+	EXPECT_EQ(verify.height, arg.height);
 	ASSERT_LE(arg.height, arg.count);
 	ASSERT_LE(arg.count, LEVELS);
 	for (i = 0; i < arg.count; i++) {
@@ -243,22 +247,23 @@ TEST_F(grow, levels_add_up)
 		bytes += at->bytes;
 	}
 	EXPECT_EQ(self->plan.nr, keys);
-	EXPECT_EQ(verify.report.leaves, leaves);
-	EXPECT_EQ(verify.report.inner, inner);
+	EXPECT_EQ(verify.leaves, leaves);
+	EXPECT_EQ(verify.inner, inner);
 	/* Each node but the root is somebody's child. */
 	EXPECT_EQ(leaves + inner - 1, children);
-	EXPECT_EQ(bytes, arg.stats.bytes - arg.stats.limbo_bytes);
-	EXPECT_EQ(self->plan.nr, arg.stats.entries);
-	EXPECT_EQ(0, arg.stats.max_entries);
+	EXPECT_EQ(bytes, stats.bytes - stats.limbo_bytes);
+	EXPECT_EQ(self->plan.nr, stats.entries);
+	EXPECT_EQ(0, stats.max_entries);
 }
 
 TEST_F(grow, too_few_levels_are_counted_all_the_same)
 {
-	struct blink_ioc_stats all = {
+	struct blink_ioc_levels all = {
 		.capacity = LEVELS,
 		.levels = ptr_to_u64(levels),
+		.level_size = sizeof(struct blink_level_stats),
 	};
-	struct blink_ioc_stats one = all, none = all;
+	struct blink_ioc_levels one = all, none = all;
 	struct blink_level_stats *at = (void *)guard_alloc(1);
 
 	ASSERT_NE(NULL, at);
@@ -268,16 +273,16 @@ TEST_F(grow, too_few_levels_are_counted_all_the_same)
 	none.capacity = 0;
 	none.levels = 0;
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_STATS, &all));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_STATS, &one));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_STATS, &none));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &all));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &one));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &none));
 	EXPECT_EQ(all.count, one.count);
 	EXPECT_EQ(0, memcmp(levels, at, sizeof(*at)));
 	EXPECT_EQ(all.height, none.height);
-	EXPECT_EQ(0, memcmp(&all.stats, &none.stats, sizeof(all.stats)));
+	EXPECT_EQ(0, none.count);
 
 	one.levels = ptr_to_u64(at + 1);
-	EXPECT_EQ(-EFAULT, call(self->plan.tree, BLINK_IOC_STATS, &one));
+	EXPECT_EQ(-EFAULT, call(self->plan.tree, BLINK_IOC_LEVELS, &one));
 }
 
 TEST_HARNESS_MAIN

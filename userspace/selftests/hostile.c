@@ -88,6 +88,7 @@ static int huge_load(int tree, void *array)
 	struct blink_ioc_load arg = {
 		.count = ARRAY_BYTES / sizeof(struct blink_entry),
 		.entries = ptr_to_u64(array),
+		.entry_size = sizeof(struct blink_entry),
 		.fill = 100,
 	};
 	int ret;
@@ -104,6 +105,7 @@ static int huge_scan(int tree, void *array)
 		.last = U64_MAX,
 		.capacity = ARRAY_BYTES / sizeof(struct blink_entry),
 		.entries = ptr_to_u64(array),
+		.entry_size = sizeof(struct blink_entry),
 	};
 
 	return call(tree, BLINK_IOC_SCAN, &arg);
@@ -122,7 +124,7 @@ static int huge_count(int tree, void *array)
 
 static int huge_verify(int tree, void *array)
 {
-	struct blink_ioc_verify arg = {};
+	struct blink_verify arg = {};
 
 	(void)array;
 	return call(tree, BLINK_IOC_VERIFY, &arg);
@@ -130,12 +132,13 @@ static int huge_verify(int tree, void *array)
 
 static int huge_stats(int tree, void *array)
 {
-	struct blink_ioc_stats arg = {
+	struct blink_ioc_levels arg = {
 		.capacity = UINT32_MAX,
 		.levels = ptr_to_u64(array),
+		.level_size = sizeof(struct blink_level_stats),
 	};
 
-	return call(tree, BLINK_IOC_STATS, &arg);
+	return call(tree, BLINK_IOC_LEVELS, &arg);
 }
 
 /*
@@ -201,6 +204,7 @@ static int load_piece(int tree, struct blink_entry *entries)
 	struct blink_ioc_load arg = {
 		.count = TREE_KEYS,
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 		.fill = 100,
 	};
 

@@ -45,7 +45,7 @@ FIXTURE_TEARDOWN(limits)
 TEST_F(limits, enospc_at_the_limit)
 {
 	struct blink_op op = { .opcode = BLINK_OP_STORE, .old = JUNK };
-	struct blink_ioc_stats stats;
+	struct blink_stats stats;
 	__u64 value, max = variant->max;
 
 	ASSERT_EQ(0, fill(self->tree, 0, max, 2));
@@ -54,8 +54,8 @@ TEST_F(limits, enospc_at_the_limit)
 	EXPECT_EQ(-ENOENT, lookup(self->tree, 1, &value));
 	EXPECT_EQ(0, tree_check(self->tree, max));
 	ASSERT_EQ(0, tree_stats(self->tree, &stats));
-	EXPECT_EQ(max, stats.stats.max_entries);
-	EXPECT_EQ(max, stats.stats.inserts);
+	EXPECT_EQ(max, stats.max_entries);
+	EXPECT_EQ(max, stats.inserts);
 
 	/* What adds nothing is not affected. */
 	EXPECT_EQ(-EEXIST, insert(self->tree, 0, 1));

@@ -49,6 +49,7 @@ static int load(int tree, const struct blink_entry *entries, unsigned int nr,
 	struct blink_ioc_load arg = {
 		.count = nr,
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 		.fill = fill,
 	};
 	int ret = call(tree, BLINK_IOC_LOAD, &arg);
@@ -89,7 +90,7 @@ TEST_F(load, empty)
 
 TEST_F(load, full_leaves_take_less_memory)
 {
-	struct blink_ioc_stats half = {}, full = {};
+	struct blink_stats half = {}, full = {};
 	int other = tree_new_as(&variant->how);
 	unsigned int done;
 
@@ -98,7 +99,7 @@ TEST_F(load, full_leaves_take_less_memory)
 	ASSERT_EQ(0, load(other, self->entries, KEYS, 100, &done));
 	ASSERT_EQ(0, tree_stats(self->tree, &half));
 	ASSERT_EQ(0, tree_stats(other, &full));
-	EXPECT_LT(19 * full.stats.bytes, 10 * half.stats.bytes);
+	EXPECT_LT(19 * full.bytes, 10 * half.bytes);
 	close(other);
 }
 

@@ -106,7 +106,7 @@ static int measure(struct place *place, const struct blink_ioc_create *how,
 		   bool unlink_first)
 {
 	struct result *result = place->result;
-	struct blink_ioc_stats stats;
+	struct blink_stats stats;
 	int device, tree;
 
 	if (write_file(place->cgroup.path, "cgroup.procs", "0"))
@@ -118,7 +118,7 @@ static int measure(struct place *place, const struct blink_ioc_create *how,
 	result->ret = batch_all(tree, place->ops, KEYS);
 	result->with = read_number(place->cgroup.path, "memory.current");
 	tree_stats(tree, &stats);
-	result->bytes = stats.stats.bytes;
+	result->bytes = stats.bytes;
 	if (how->name[0])
 		end(device, tree, how->name, unlink_first);
 	result->still = read_number(place->cgroup.path, "memory.current");

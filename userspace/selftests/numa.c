@@ -82,7 +82,7 @@ TEST_F(options, unknown_value_is_einval)
 /* Who was compiled before there were options gets what there was then. */
 TEST_F(options, older_structure_has_the_defaults)
 {
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 	int tree;
 
 	memset(&self->arg.replication, 0xff,
@@ -92,10 +92,10 @@ TEST_F(options, older_structure_has_the_defaults)
 	EXPECT_EQ(0, fill(tree, 0, 1000, 1));
 	EXPECT_EQ(0, tree_check(tree, 1000));
 	ASSERT_EQ(0, tree_stats(tree, &arg));
-	EXPECT_EQ(1, arg.stats.indexes);
-	EXPECT_EQ(BLINK_REPLICATE_NONE, arg.stats.replication);
-	EXPECT_EQ(BLINK_LOCKING_PLAIN, arg.stats.locking);
-	EXPECT_EQ(BLINK_PLACE_LOCAL, arg.stats.placement);
+	EXPECT_EQ(1, arg.indexes);
+	EXPECT_EQ(BLINK_REPLICATE_NONE, arg.replication);
+	EXPECT_EQ(BLINK_LOCKING_PLAIN, arg.locking);
+	EXPECT_EQ(BLINK_PLACE_LOCAL, arg.placement);
 	close(tree);
 }
 
@@ -212,15 +212,15 @@ static bool lazy(const FIXTURE_DATA(mode) * self,
 TEST_F(mode, stats_tell_the_options)
 {
 	const struct blink_ioc_create *how = &variant->how;
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 
 	ASSERT_EQ(0, tree_stats(self->tree, &arg));
-	EXPECT_EQ(how->replication, arg.stats.replication);
-	EXPECT_EQ(how->locking, arg.stats.locking);
-	EXPECT_EQ(how->placement, arg.stats.placement);
+	EXPECT_EQ(how->replication, arg.replication);
+	EXPECT_EQ(how->locking, arg.locking);
+	EXPECT_EQ(how->placement, arg.placement);
 	EXPECT_EQ(lazy(self, variant) ? BLINK_POSTING_LAZY : BLINK_POSTING_SYNC,
-		  arg.stats.posting);
-	EXPECT_EQ(indexes(self, variant), arg.stats.indexes);
+		  arg.posting);
+	EXPECT_EQ(indexes(self, variant), arg.indexes);
 }
 
 /* A file of ours in debugfs, or NULL. */
@@ -278,11 +278,12 @@ struct census {
 static int take_census(int tree, struct census *census)
 {
 	static struct blink_level_stats rows[ROWS];
-	struct blink_ioc_stats arg = {
+	struct blink_ioc_levels arg = {
 		.capacity = ROWS,
 		.levels = ptr_to_u64(rows),
+		.level_size = sizeof(struct blink_level_stats),
 	};
-	int ret = call(tree, BLINK_IOC_STATS, &arg);
+	int ret = call(tree, BLINK_IOC_LEVELS, &arg);
 	unsigned int i;
 
 	memset(census, 0, sizeof(*census));
@@ -302,10 +303,9 @@ static int take_census(int tree, struct census *census)
 
 static __u64 misplaced(int tree)
 {
-	struct blink_ioc_verify arg = {};
+	struct blink_verify arg = {};
 
-	return call(tree, BLINK_IOC_VERIFY, &arg) ? U64_MAX :
-						    arg.report.misplaced;
+	return call(tree, BLINK_IOC_VERIFY, &arg) ? U64_MAX : arg.misplaced;
 }
 
 /* Equal but for what chance does. */

@@ -475,8 +475,8 @@ TEST_F(access, of_what_only_reads)
 		.flags = BLINK_SCAN_COUNT,
 		.last = U64_MAX,
 	};
-	struct blink_ioc_verify verify = {};
-	struct blink_ioc_stats stats = {};
+	struct blink_verify verify = {};
+	struct blink_stats stats = {};
 
 	EXPECT_EQ(want, call(self->tree, BLINK_IOC_SCAN, &scan));
 	EXPECT_EQ(want, call(self->tree, BLINK_IOC_STATS, &stats));

@@ -69,6 +69,7 @@ static long scan_pieces(int tree, struct blink_ioc_scan arg,
 	do {
 		arg.capacity = nr + capacity > NR + 1 ? NR + 1 - nr : capacity;
 		arg.entries = ptr_to_u64(entries + nr);
+		arg.entry_size = sizeof(entries[0]);
 		before = arg;
 		ret = call(tree, BLINK_IOC_SCAN, &arg);
 		if (ret)
@@ -183,6 +184,7 @@ TEST_F(scan, empty_tree_is_done)
 		.capacity = 1,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(self->entries),
+		.entry_size = sizeof(struct blink_entry),
 		.count = JUNK,
 	};
 	int tree = tree_new(0);
@@ -221,18 +223,26 @@ TEST_F(scan, both_ends_of_the_key_space)
 	close(tree);
 }
 
-TEST_F(scan, done_is_ignored_on_input)
+TEST_F(scan, done_means_done)
 {
 	struct blink_ioc_scan arg = {
 		.flags = variant->flags | BLINK_SCAN_DONE,
 		.capacity = 10,
+		.first = 1,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(self->entries),
+		.entry_size = sizeof(struct blink_entry),
+		.count = JUNK,
 	};
 
 	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
-	EXPECT_EQ(10, arg.count);
-	EXPECT_EQ(variant->flags, arg.flags);
+	EXPECT_EQ(0, arg.count);
+	EXPECT_EQ(variant->flags | BLINK_SCAN_DONE, arg.flags);
+	EXPECT_EQ(1, arg.first);
+	EXPECT_EQ(U64_MAX, arg.last);
+	arg.first = 2;
+	arg.last = 1;
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
 }
 
 TEST_F(scan, count)
@@ -264,6 +274,7 @@ TEST_F(scan, bad_arguments_are_einval)
 		.flags = variant->flags,
 		.capacity = 1,
 		.entries = ptr_to_u64(self->entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	struct blink_ioc_scan arg = good;
 
@@ -299,6 +310,7 @@ TEST_F(scan, fault_leaves_the_range)
 			.first = FIRST + 1,
 			.last = LAST - 1,
 			.entries = ptr_to_u64(end - room[i]),
+			.entry_size = sizeof(struct blink_entry),
 		};
 		EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_SCAN, &arg));
 		EXPECT_EQ(FIRST + 1, arg.first);
@@ -318,6 +330,7 @@ TEST_F(scan, room_at_the_edge_of_memory_is_enough)
 		.capacity = 100,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(end - 100),
+		.entry_size = sizeof(struct blink_entry),
 	};
 
 	ASSERT_NE(NULL, end);
@@ -331,6 +344,7 @@ TEST_F(scan, room_at_the_edge_of_memory_is_enough)
 		.first = FIRST,
 		.last = FIRST + 4 * GAP,
 		.entries = ptr_to_u64(end - 5),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
 	EXPECT_EQ(5, arg.count);

@@ -170,6 +170,7 @@ static int scan_once(int tree, unsigned int flags, unsigned int capacity,
 		.capacity = capacity,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	unsigned int i;
 	int ret;

@@ -210,6 +210,7 @@ static bool do_scan(struct model *m)
 		.last = next + random_next(&m->state) % 200,
 		.capacity = ARRAY_SIZE(entries),
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 
 	m->operations++;
@@ -300,13 +301,13 @@ static int erase_own(int id, void *arg)
 TEST_F(stress, exact_and_sound)
 {
 	struct stage *stage = &self->stage;
-	struct blink_ioc_stats stats;
+	struct blink_stats stats;
 	__u64 there;
 
 	ASSERT_EQ(0, in_children(PROCESSES, work, stage));
 	ASSERT_EQ(0, tree_stats(stage->tree, &stats));
 	fprintf(stderr, "# %llu splits, %llu merges\n# operations %llu\n",
-		stats.stats.splits, stats.stats.merges, *stage->operations);
+		stats.splits, stats.merges, *stage->operations);
 	there = count_all(stage);
 	ASSERT_NE(U64_MAX, there);
 	ASSERT_EQ(0, tree_check(stage->tree, there));

@@ -24,51 +24,155 @@
 
 /* The first version of the contract: nothing of it may ever move. */
 static_assert(sizeof(struct blink_op) == 32, "blink_op");
+static_assert(offsetof(struct blink_op, flags) == 2, "flags");
 static_assert(offsetof(struct blink_op, result) == 4, "result");
 static_assert(offsetof(struct blink_op, key) == 8, "key");
 static_assert(offsetof(struct blink_op, value) == 16, "value");
 static_assert(offsetof(struct blink_op, old) == 24, "old");
 static_assert(sizeof(struct blink_entry) == 16, "blink_entry");
-static_assert(sizeof(struct blink_stats) == 192, "blink_stats");
-static_assert(offsetof(struct blink_stats, inserts) == 32, "inserts");
-static_assert(offsetof(struct blink_stats, gate_passes) == 128, "gates");
-static_assert(offsetof(struct blink_stats, replication) == 152, "options");
-static_assert(offsetof(struct blink_stats, lock_waits) == 176, "waits");
+static_assert(offsetof(struct blink_entry, value) == 8, "value");
+static_assert(sizeof(struct blink_stats) == 200, "blink_stats");
+static_assert(offsetof(struct blink_stats, known) == 4, "known");
+static_assert(offsetof(struct blink_stats, entries) == 8, "entries");
+static_assert(offsetof(struct blink_stats, max_entries) == 16, "max_entries");
+static_assert(offsetof(struct blink_stats, bytes) == 24, "bytes");
+static_assert(offsetof(struct blink_stats, limbo_bytes) == 32, "limbo_bytes");
+static_assert(offsetof(struct blink_stats, inserts) == 40, "inserts");
+static_assert(offsetof(struct blink_stats, erases) == 48, "erases");
+static_assert(offsetof(struct blink_stats, splits) == 56, "splits");
+static_assert(offsetof(struct blink_stats, merges) == 64, "merges");
+static_assert(offsetof(struct blink_stats, root_grows) == 72, "root_grows");
+static_assert(offsetof(struct blink_stats, root_shrinks) == 80, "root_shrinks");
+static_assert(offsetof(struct blink_stats, read_retries) == 88, "read_retries");
+static_assert(offsetof(struct blink_stats, read_locks) == 96, "read_locks");
+static_assert(offsetof(struct blink_stats, right_hops) == 104, "right_hops");
+static_assert(offsetof(struct blink_stats, reroutes) == 112, "reroutes");
+static_assert(offsetof(struct blink_stats, posts_deferred) == 120,
+	      "posts_deferred");
+static_assert(offsetof(struct blink_stats, merges_deferred) == 128,
+	      "merges_deferred");
+static_assert(offsetof(struct blink_stats, gate_passes) == 136, "gate_passes");
+static_assert(offsetof(struct blink_stats, gate_releases) == 144,
+	      "gate_releases");
+static_assert(offsetof(struct blink_stats, gate_bounds) == 152, "gate_bounds");
+static_assert(offsetof(struct blink_stats, replication) == 160, "replication");
+static_assert(offsetof(struct blink_stats, posting) == 164, "posting");
+static_assert(offsetof(struct blink_stats, locking) == 168, "locking");
+static_assert(offsetof(struct blink_stats, placement) == 172, "placement");
+static_assert(offsetof(struct blink_stats, indexes) == 176, "indexes");
+static_assert(offsetof(struct blink_stats, lock_waits) == 184, "lock_waits");
+static_assert(offsetof(struct blink_stats, heat_splits) == 192, "heat_splits");
 static_assert(sizeof(struct blink_level_stats) == 40, "blink_level_stats");
-static_assert(sizeof(struct blink_verify) == 72, "blink_verify");
-static_assert(offsetof(struct blink_verify, leaves) == 24, "leaves");
-static_assert(sizeof(struct blink_ioc_info) == 72, "blink_ioc_info");
-static_assert(offsetof(struct blink_ioc_info, version) == 40, "version");
+static_assert(offsetof(struct blink_level_stats, nid) == 4, "nid");
+static_assert(offsetof(struct blink_level_stats, nodes) == 8, "nodes");
+static_assert(offsetof(struct blink_level_stats, bytes) == 16, "bytes");
+static_assert(offsetof(struct blink_level_stats, used) == 24, "used");
+static_assert(offsetof(struct blink_level_stats, slots) == 32, "slots");
+static_assert(sizeof(struct blink_verify) == 80, "blink_verify");
+static_assert(offsetof(struct blink_verify, known) == 4, "known");
+static_assert(offsetof(struct blink_verify, violation) == 8, "violation");
+static_assert(offsetof(struct blink_verify, level) == 12, "level");
+static_assert(offsetof(struct blink_verify, key) == 16, "key");
+static_assert(offsetof(struct blink_verify, height) == 24, "height");
+static_assert(offsetof(struct blink_verify, __reserved) == 28, "__reserved");
+static_assert(offsetof(struct blink_verify, leaves) == 32, "leaves");
+static_assert(offsetof(struct blink_verify, inner) == 40, "inner");
+static_assert(offsetof(struct blink_verify, entries) == 48, "entries");
+static_assert(offsetof(struct blink_verify, empty) == 56, "empty");
+static_assert(offsetof(struct blink_verify, unindexed) == 64, "unindexed");
+static_assert(offsetof(struct blink_verify, misplaced) == 72, "misplaced");
+static_assert(sizeof(struct blink_ioc_info) == 88, "blink_ioc_info");
+static_assert(offsetof(struct blink_ioc_info, known) == 4, "known");
+static_assert(offsetof(struct blink_ioc_info, ioctls) == 8, "ioctls");
+static_assert(offsetof(struct blink_ioc_info, opcodes) == 16, "opcodes");
+static_assert(offsetof(struct blink_ioc_info, features) == 24, "features");
+static_assert(offsetof(struct blink_ioc_info, name_max) == 32, "name_max");
+static_assert(offsetof(struct blink_ioc_info, numa_nodes) == 36, "numa_nodes");
+static_assert(offsetof(struct blink_ioc_info, leaf_slots) == 40, "leaf_slots");
+static_assert(offsetof(struct blink_ioc_info, inner_slots) == 44,
+	      "inner_slots");
+static_assert(offsetof(struct blink_ioc_info, leaf_bytes) == 48, "leaf_bytes");
+static_assert(offsetof(struct blink_ioc_info, inner_bytes) == 52,
+	      "inner_bytes");
+static_assert(offsetof(struct blink_ioc_info, version) == 56, "version");
 static_assert(sizeof(struct blink_ioc_create) == 88, "blink_ioc_create");
+static_assert(offsetof(struct blink_ioc_create, mode) == 4, "mode");
+static_assert(offsetof(struct blink_ioc_create, max_entries) == 8,
+	      "max_entries");
 static_assert(offsetof(struct blink_ioc_create, name) == 16, "name");
-static_assert(offsetof(struct blink_ioc_create, replication) == 80, "copies");
+static_assert(offsetof(struct blink_ioc_create, replication) == 80,
+	      "replication");
+static_assert(offsetof(struct blink_ioc_create, posting) == 81, "posting");
+static_assert(offsetof(struct blink_ioc_create, locking) == 82, "locking");
+static_assert(offsetof(struct blink_ioc_create, placement) == 83, "placement");
+static_assert(offsetof(struct blink_ioc_create, __reserved) == 84,
+	      "__reserved");
 static_assert(sizeof(struct blink_ioc_open) == 72, "blink_ioc_open");
+static_assert(offsetof(struct blink_ioc_open, __reserved) == 4, "__reserved");
+static_assert(offsetof(struct blink_ioc_open, name) == 8, "name");
 static_assert(sizeof(struct blink_ioc_unlink) == 72, "blink_ioc_unlink");
+static_assert(offsetof(struct blink_ioc_unlink, __reserved) == 4, "__reserved");
+static_assert(offsetof(struct blink_ioc_unlink, name) == 8, "name");
 static_assert(sizeof(struct blink_list_entry) == 112, "blink_list_entry");
+static_assert(offsetof(struct blink_list_entry, name) == 8, "name");
 static_assert(offsetof(struct blink_list_entry, uid) == 72, "uid");
+static_assert(offsetof(struct blink_list_entry, gid) == 76, "gid");
+static_assert(offsetof(struct blink_list_entry, mode) == 80, "mode");
+static_assert(offsetof(struct blink_list_entry, access) == 84, "access");
+static_assert(offsetof(struct blink_list_entry, entries) == 88, "entries");
+static_assert(offsetof(struct blink_list_entry, max_entries) == 96,
+	      "max_entries");
 static_assert(offsetof(struct blink_list_entry, bytes) == 104, "bytes");
-static_assert(sizeof(struct blink_ioc_list) == 32, "blink_ioc_list");
+static_assert(sizeof(struct blink_ioc_list) == 40, "blink_ioc_list");
+static_assert(offsetof(struct blink_ioc_list, capacity) == 4, "capacity");
+static_assert(offsetof(struct blink_ioc_list, trees) == 8, "trees");
 static_assert(offsetof(struct blink_ioc_list, cursor) == 16, "cursor");
+static_assert(offsetof(struct blink_ioc_list, count) == 24, "count");
+static_assert(offsetof(struct blink_ioc_list, entry_size) == 28, "entry_size");
+static_assert(offsetof(struct blink_ioc_list, known) == 32, "known");
+static_assert(offsetof(struct blink_ioc_list, __reserved) == 36, "__reserved");
 static_assert(sizeof(struct blink_ioc_batch) == 24, "blink_ioc_batch");
+static_assert(offsetof(struct blink_ioc_batch, count) == 4, "count");
 static_assert(offsetof(struct blink_ioc_batch, ops) == 8, "ops");
-static_assert(sizeof(struct blink_ioc_scan) == 40, "blink_ioc_scan");
+static_assert(offsetof(struct blink_ioc_batch, done) == 16, "done");
+static_assert(offsetof(struct blink_ioc_batch, op_size) == 20, "op_size");
+static_assert(sizeof(struct blink_ioc_load) == 32, "blink_ioc_load");
+static_assert(offsetof(struct blink_ioc_load, count) == 4, "count");
+static_assert(offsetof(struct blink_ioc_load, entries) == 8, "entries");
+static_assert(offsetof(struct blink_ioc_load, fill) == 16, "fill");
+static_assert(offsetof(struct blink_ioc_load, done) == 20, "done");
+static_assert(offsetof(struct blink_ioc_load, entry_size) == 24, "entry_size");
+static_assert(offsetof(struct blink_ioc_load, __reserved) == 28, "__reserved");
+static_assert(sizeof(struct blink_ioc_scan) == 48, "blink_ioc_scan");
+static_assert(offsetof(struct blink_ioc_scan, capacity) == 4, "capacity");
+static_assert(offsetof(struct blink_ioc_scan, first) == 8, "first");
+static_assert(offsetof(struct blink_ioc_scan, last) == 16, "last");
 static_assert(offsetof(struct blink_ioc_scan, entries) == 24, "entries");
-static_assert(sizeof(struct blink_ioc_stats) == 216, "blink_ioc_stats");
-static_assert(offsetof(struct blink_ioc_stats, stats) == 24, "stats");
-static_assert(sizeof(struct blink_ioc_verify) == 80, "blink_ioc_verify");
-static_assert(offsetof(struct blink_ioc_verify, report) == 8, "report");
+static_assert(offsetof(struct blink_ioc_scan, count) == 32, "count");
+static_assert(offsetof(struct blink_ioc_scan, entry_size) == 40, "entry_size");
+static_assert(offsetof(struct blink_ioc_scan, __reserved) == 44, "__reserved");
+static_assert(sizeof(struct blink_ioc_levels) == 32, "blink_ioc_levels");
+static_assert(offsetof(struct blink_ioc_levels, capacity) == 4, "capacity");
+static_assert(offsetof(struct blink_ioc_levels, levels) == 8, "levels");
+static_assert(offsetof(struct blink_ioc_levels, level_size) == 16,
+	      "level_size");
+static_assert(offsetof(struct blink_ioc_levels, known) == 20, "known");
+static_assert(offsetof(struct blink_ioc_levels, count) == 24, "count");
+static_assert(offsetof(struct blink_ioc_levels, height) == 28, "height");
 
 /* So must the numbers, which an old program has compiled in. */
-static_assert(BLINK_IOC_INFO == 0xc048bd00, "INFO");
+static_assert(BLINK_IOC_INFO == 0xc058bd00, "INFO");
 static_assert(BLINK_IOC_CREATE == 0xc058bd01, "CREATE");
 static_assert(BLINK_IOC_OPEN == 0xc048bd02, "OPEN");
 static_assert(BLINK_IOC_UNLINK == 0xc048bd03, "UNLINK");
-static_assert(BLINK_IOC_LIST == 0xc020bd04, "LIST");
+static_assert(BLINK_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_IOC_BATCH == 0xc018bd06, "BATCH");
-static_assert(BLINK_IOC_SCAN == 0xc028bd07, "SCAN");
-static_assert(BLINK_IOC_STATS == 0xc0d8bd08, "STATS");
+static_assert(BLINK_IOC_SCAN == 0xc030bd07, "SCAN");
+static_assert(BLINK_IOC_STATS == 0xc0c8bd08, "STATS");
 static_assert(BLINK_IOC_VERIFY == 0xc050bd09, "VERIFY");
+static_assert(BLINK_IOC_LOAD == 0xc020bd0a, "LOAD");
+static_assert(BLINK_IOC_LEVELS == 0xc020bd0b, "LEVELS");
 
 static __u64 address(const void *ptr)
 {
@@ -79,8 +183,9 @@ static bool info_works(int device)
 {
 	struct blink_ioc_info info = { .flags = 0 };
 
-	return !ioctl(device, BLINK_IOC_INFO, &info) && info.abi == BLINK_ABI &&
-	       info.name_max == BLINK_NAME_MAX && info.version[0];
+	return !ioctl(device, BLINK_IOC_INFO, &info) &&
+	       info.known == sizeof(info) && info.name_max == BLINK_NAME_MAX &&
+	       info.version[0];
 }
 
 static int create(int device)
@@ -136,6 +241,7 @@ static bool batch_works(int tree)
 	struct blink_ioc_batch batch = {
 		.count = KEYS,
 		.ops = address(ops),
+		.op_size = sizeof(struct blink_op),
 	};
 	unsigned int i;
 
@@ -162,6 +268,7 @@ static bool scan_works(int tree)
 		.capacity = KEYS,
 		.last = ~0ULL,
 		.entries = address(entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	unsigned int i;
 
@@ -177,29 +284,37 @@ static bool scan_works(int tree)
 
 static bool stats_work(int tree)
 {
+	struct blink_stats stats = { .flags = 0 };
+
+	return !ioctl(tree, BLINK_IOC_STATS, &stats) &&
+	       stats.known == sizeof(stats) && stats.entries == KEYS &&
+	       stats.max_entries == 1ULL << 33;
+}
+
+static bool levels_work(int tree)
+{
 	struct blink_level_stats levels[64];
-	struct blink_ioc_stats stats = {
+	struct blink_ioc_levels arg = {
 		.capacity = 64,
 		.levels = address(levels),
+		.level_size = sizeof(levels[0]),
 	};
 	__u64 used = 0;
 	unsigned int i;
 
-	if (ioctl(tree, BLINK_IOC_STATS, &stats) || stats.count > 64 ||
-	    stats.stats.max_entries != 1ULL << 33)
+	if (ioctl(tree, BLINK_IOC_LEVELS, &arg) || arg.count > 64)
 		return false;
-	for (i = 0; i < stats.count; i++)
+	for (i = 0; i < arg.count; i++)
 		used += levels[i].level ? 0 : levels[i].used;
-	return stats.stats.entries == KEYS && used == KEYS;
+	return used == KEYS;
 }
 
 static bool verify_works(int tree)
 {
-	struct blink_ioc_verify verify = { .flags = 0 };
+	struct blink_verify verify = { .flags = 0 };
 
 	return !ioctl(tree, BLINK_IOC_VERIFY, &verify) &&
-	       verify.report.violation == BLINK_OK &&
-	       verify.report.entries == KEYS;
+	       verify.violation == BLINK_OK && verify.entries == KEYS;
 }
 
 static bool list_works(int device)
@@ -240,7 +355,7 @@ int main(void)
 	device = open(BLINK_DEVICE, O_RDWR);
 	if (device < 0)
 		ksft_exit_fail_msg("%s: %s\n", BLINK_DEVICE, strerror(errno));
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	unlink_tree(device);
 	ksft_test_result(info_works(device), "info\n");
 	tree = create(device);
@@ -252,6 +367,7 @@ int main(void)
 	ksft_test_result(batch_works(tree), "batch\n");
 	ksft_test_result(scan_works(tree), "scan\n");
 	ksft_test_result(stats_work(tree), "stats\n");
+	ksft_test_result(levels_work(tree), "levels\n");
 	ksft_test_result(verify_works(tree), "verify\n");
 	ksft_test_result(list_works(device), "list\n");
 	ksft_test_result(unlink_works(device), "unlink\n");

@@ -209,10 +209,12 @@ static inline int execute(int tree, struct writer *w, enum call_kind kind,
 	deed->batch = (struct blink_ioc_batch){
 		.count = nr,
 		.ops = ptr_to_u64(deed->ops),
+		.op_size = sizeof(struct blink_op),
 	};
 	deed->load = (struct blink_ioc_load){
 		.count = nr,
 		.entries = ptr_to_u64(deed->entries),
+		.entry_size = sizeof(struct blink_entry),
 		.fill = 1 + random_next(&w->state) % w->fill_most,
 	};
 	if (kind == CALL_OP)
@@ -292,6 +294,7 @@ static inline int do_scan(int tree, struct writer *w)
 		.last = U64_MAX,
 		.capacity = ARRAY_SIZE(entries),
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	__u64 found = 0, index, i;
 	int ret;
@@ -316,13 +319,13 @@ static inline int do_scan(int tree, struct writer *w)
 
 static inline int do_verify(int tree, struct writer *w)
 {
-	struct blink_ioc_verify arg = {};
+	struct blink_verify arg = {};
 	int ret = call(tree, BLINK_IOC_VERIFY, &arg);
 
-	if (!ret && arg.report.violation == BLINK_OK)
+	if (!ret && arg.violation == BLINK_OK)
 		return 0;
 	fprintf(stderr, "# writer %u: verify %d, violation %u at key %llu\n",
-		w->id, ret, arg.report.violation, arg.report.key);
+		w->id, ret, arg.violation, arg.key);
 	return ret ? ret : -EUCLEAN;
 }
 

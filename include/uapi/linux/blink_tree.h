@@ -8,17 +8,28 @@
  * dies with its last descriptor; a named one lives until it was unlinked and
  * its last descriptor closed, or until the module is unloaded.
  *
- * Every structure may grow at its end. A caller built against an older header
- * passes a smaller structure, what it lacks reads as zero; a caller built
- * against a newer one may pass a larger structure as long as what the kernel
- * does not know is zero.
+ * Growth: every structure, elements of arrays included, may grow at its end, and
+ * none is part of another. An ioctl's number contains the size of the caller's
+ * structure, and beside each array is the size of the caller's elements
+ * (*_size), at most BLINK_ELEMENT_MAX. A caller built against an older header
+ * passes smaller ones: what they lack reads as zero. A caller built against a
+ * newer header may pass larger ones, as long as what the kernel does not know is
+ * zero. Where the kernel replies, @known is how many bytes of a structure (or of
+ * an element) it knows: fields beyond are zero and say nothing. Which ioctls and
+ * operations it knows, BLINK_IOC_INFO tells; no version number has to match.
+ *
+ * An input that has no meaning is refused, so that it can be given one later:
+ * unknown flags, reserved fields that are not zero, bytes after a name's NUL
+ * that are not zero.
  *
  * Errors that any ioctl here can return:
  *
  *   ENOTTY      unknown ioctl, or a tree ioctl on the device or the reverse
- *   EINVAL      structure smaller than its first version; unknown flag; a
- *               reserved field that is not zero; a value out of its range
- *   E2BIG       structure larger than the kernel's, its unknown tail not zero
+ *   EINVAL      structure or element smaller than its first version, or an
+ *               element larger than BLINK_ELEMENT_MAX; unknown flag; a reserved
+ *               field that is not zero; a value out of its range
+ *   E2BIG       structure or element larger than the kernel's, its unknown tail
+ *               not zero
  *   EFAULT      a user address that cannot be read or written; the operations
  *               counted as done were done, and no other
  *   ENOMEM      no memory; the tree is as before the operation that failed
@@ -40,6 +51,9 @@
 
 #define BLINK_DEVICE "/dev/blink_tree"
 #define BLINK_IOC_TYPE 0xBD
+
+/* The largest size of an element that a caller may pass. */
+#define BLINK_ELEMENT_MAX 4096
 
 /* Length of a tree's name, the terminating NUL included. */
 #define BLINK_NAME_MAX 64
@@ -120,7 +134,10 @@ struct blink_entry {
 };
 
 /**
- * struct blink_stats - what a tree is like, and what happened to it
+ * struct blink_stats - BLINK_IOC_STATS, on a tree: what it is like, and what
+ *	happened to it
+ * @flags: must be zero
+ * @known: out: bytes of this structure that the module knows
  * @entries: keys in the tree now
  * @max_entries: its limit, 0 for none
  * @bytes: memory of its nodes, those waiting for a grace period included
@@ -154,6 +171,8 @@ struct blink_entry {
  * The sums are exact while nobody modifies the tree.
  */
 struct blink_stats {
+	__u32 flags;
+	__u32 known;
 	__u64 entries;
 	__u64 max_entries;
 	__u64 bytes;
@@ -227,8 +246,10 @@ enum blink_violation {
 };
 
 /**
- * struct blink_verify - what a verification saw
- * @violation: enum blink_violation, the first one found
+ * struct blink_verify - BLINK_IOC_VERIFY, on a tree: what a verification saw
+ * @flags: must be zero
+ * @known: out: bytes of this structure that the module knows
+ * @violation: enum blink_violation, the first one found; 0 is returned also then
  * @level: level of the node where
  * @key: low key of the node where
  * @height: levels of the tree, 1 for a single leaf
@@ -246,9 +267,11 @@ enum blink_violation {
  * the counts are those of a moving target then; while nobody modifies the
  * tree @entries equals that of struct blink_stats, and @unindexed is 0 unless
  * entries had to wait (@posts_deferred of struct blink_stats), until somebody
- * writes there.
+ * writes there. Adds EINTR for any fatal signal before the end.
  */
 struct blink_verify {
+	__u32 flags;
+	__u32 known;
 	__u32 violation;
 	__u32 level;
 	__u64 key;
@@ -265,19 +288,27 @@ struct blink_verify {
 /**
  * struct blink_ioc_info - BLINK_IOC_INFO, on the device
  * @flags: must be zero
- * @abi: out: BLINK_ABI of the module
- * @features: out: feature bits, none defined yet
+ * @known: out: bytes of this structure that the module knows
+ * @ioctls: out: bit n: it takes the ioctl with the number n
+ * @opcodes: out: bit n: it executes the operation n of enum blink_opcode
+ * @features: out: what the two do not show; no bit is defined yet
  * @name_max: out: BLINK_NAME_MAX of the module
  * @numa_nodes: out: NUMA nodes with memory
  * @leaf_slots: out: entries that fit a leaf
  * @inner_slots: out: children that fit an inner node
  * @leaf_bytes: out: memory of a leaf
  * @inner_bytes: out: memory of an inner node
- * @version: out: the module's version, NUL-terminated
+ * @version: out: the module's version, NUL-terminated; for people to read
+ *
+ * A program asks for what it needs: the ioctls and the operations that it uses.
+ * The module answers whatever the size of the caller's structure, from @flags and
+ * @known alone on: whoever asks learns whether they understand each other.
  */
 struct blink_ioc_info {
 	__u32 flags;
-	__u32 abi;
+	__u32 known;
+	__u64 ioctls;
+	__u64 opcodes;
 	__u64 features;
 	__u32 name_max;
 	__u32 numa_nodes;
@@ -287,8 +318,6 @@ struct blink_ioc_info {
 	__u32 inner_bytes;
 	char version[32];
 };
-
-#define BLINK_ABI 1
 
 /**
  * enum blink_replication - what of a tree every NUMA node has a copy of
@@ -350,8 +379,8 @@ enum blink_placement {
  * @__reserved: must be zero
  *
  * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
- * taken), EINVAL (a name without a NUL, or not of BLINK_NAME_CHARS), EMFILE and
- * ENFILE.
+ * taken), EINVAL (a name without a NUL, or not of BLINK_NAME_CHARS, or with anything
+ * but zeros after the NUL), EMFILE and ENFILE.
  */
 struct blink_ioc_create {
 	__u32 flags;
@@ -431,9 +460,10 @@ struct blink_list_entry {
  * @cursor: in: trees with a greater id are listed, ascending; out: the last
  * @count: out: how many were written; fewer than @capacity: that was all
  * @entry_size: sizeof(struct blink_list_entry) of the caller
+ * @known: out: bytes of an element that the module knows
+ * @__reserved: must be zero
  *
- * Adds EINVAL for an @entry_size that is less than that of the first version,
- * or more than a page. Where it fails @cursor and @count stay as they were.
+ * Where it fails, @cursor and @count stay as they were.
  */
 struct blink_ioc_list {
 	__u32 flags;
@@ -442,6 +472,8 @@ struct blink_ioc_list {
 	__u64 cursor;
 	__u32 count;
 	__u32 entry_size;
+	__u32 known;
+	__u32 __reserved;
 };
 
 /**
@@ -449,20 +481,35 @@ struct blink_ioc_list {
  * @flags: must be zero
  * @count: operations at @ops
  * @ops: address of an array of struct blink_op
- * @done: out: how many were executed, from the first on, in order
- * @__reserved: must be zero
+ * @done: out: how many were executed, from the first on
+ * @op_size: sizeof(struct blink_op) of the caller
+ *
+ * What a batch promises:
+ *
+ * - Each operation takes effect at one moment, as if it were alone. The batch as
+ *   a whole does not: others may see some of its effects and not yet the rest,
+ *   and another operation may take effect in between.
+ * - An operation that updates a key comes after all earlier operations on that
+ *   key and before all later ones. FLOOR and CEILING come after all earlier
+ *   updates and before all later ones.
+ * - Operations that only read, without such an update in between, have no order:
+ *   if others change a key meanwhile, the second of two lookups of it may find
+ *   the older value.
+ * - Operations on different keys have no order, as when several callers execute
+ *   them: which insertions find the tree full is not defined.
  *
  * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
- * with the rest); EFAULT with @done operations executed, of which the last
- * ones' results may not have reached @ops; EINTR, nothing was executed.
- * That an operation failed is told by its own result, not by the ioctl.
+ * with the rest; at least one was executed); EFAULT or E2BIG with @done
+ * operations executed, of which the last ones' results may not have reached
+ * @ops; EINTR, nothing was executed. That an operation failed is told by its own
+ * result, not by the ioctl.
  */
 struct blink_ioc_batch {
 	__u32 flags;
 	__u32 count;
 	__u64 ops;
 	__u32 done;
-	__u32 __reserved;
+	__u32 op_size;
 };
 
 /**
@@ -473,6 +520,7 @@ struct blink_ioc_batch {
  *	ascend and follow those that are there already in the same place
  * @fill: percent of a leaf to fill, 1 to 100
  * @done: out: how many were added, from the first on
+ * @entry_size: sizeof(struct blink_entry) of the caller
  * @__reserved: must be zero
  *
  * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
@@ -487,27 +535,30 @@ struct blink_ioc_load {
 	__u64 entries;
 	__u32 fill;
 	__u32 done;
-	__u64 __reserved;
+	__u32 entry_size;
+	__u32 __reserved;
 };
 
 /* BLINK_IOC_SCAN: from @last down to @first. */
 #define BLINK_SCAN_DESC (1u << 0)
-/* BLINK_IOC_SCAN: only count; @entries and @capacity are zero. */
+/* BLINK_IOC_SCAN: only count; @entries, @capacity and @entry_size are zero. */
 #define BLINK_SCAN_COUNT (1u << 1)
-/* BLINK_IOC_SCAN, out only: the range was seen to its end. */
+/* BLINK_IOC_SCAN: the range was seen to its end; on input: nothing is left. */
 #define BLINK_SCAN_DONE (1u << 31)
 
 /**
  * struct blink_ioc_scan - BLINK_IOC_SCAN, on a tree
- * @flags: BLINK_SCAN_*; DONE is ignored on input and set on output
+ * @flags: BLINK_SCAN_*; DONE is set on output at the end of the range
  * @capacity: room at @entries, in entries
  * @first: least key of the range; moved on behind what was returned
  * @last: greatest key of the range; moved on instead of @first with DESC
  * @entries: address of an array of struct blink_entry
  * @count: out: entries written, or counted
+ * @entry_size: sizeof(struct blink_entry) of the caller
+ * @__reserved: must be zero
  *
  * The range itself is the cursor: call again with the same structure until
- * DONE, after which it is of no use any more. Keys come strictly ascending
+ * DONE; a call with DONE finds nothing and leaves the range as it is. Keys come strictly ascending
  * (descending); one that is in the tree throughout comes exactly once, one that
  * is not never. Adds EINVAL for @first > @last and for a zero @capacity without
  * COUNT. A signal ends it early, with 0 and without DONE; EFAULT leaves the
@@ -520,39 +571,30 @@ struct blink_ioc_scan {
 	__u64 last;
 	__u64 entries;
 	__u64 count;
+	__u32 entry_size;
+	__u32 __reserved;
 };
 
 /**
- * struct blink_ioc_stats - BLINK_IOC_STATS, on a tree
+ * struct blink_ioc_levels - BLINK_IOC_LEVELS, on a tree
  * @flags: must be zero
- * @capacity: room at @levels, in entries; 0 to save the walk over the tree
+ * @capacity: room at @levels, in elements
  * @levels: address of an array of struct blink_level_stats
- * @count: out: how many there are (as many as fit were written), 0 if
- *	@capacity is 0
+ * @level_size: sizeof(struct blink_level_stats) of the caller
+ * @known: out: bytes of an element that the module knows
+ * @count: out: how many there are; as many as fit were written
  * @height: out: levels of the tree, 1 for a single leaf
- * @stats: out: the counters
+ *
+ * It walks over the whole tree, unless @capacity is 0: then @count is 0 too.
  */
-struct blink_ioc_stats {
+struct blink_ioc_levels {
 	__u32 flags;
 	__u32 capacity;
 	__u64 levels;
+	__u32 level_size;
+	__u32 known;
 	__u32 count;
 	__u32 height;
-	struct blink_stats stats;
-};
-
-/**
- * struct blink_ioc_verify - BLINK_IOC_VERIFY, on a tree
- * @flags: must be zero
- * @__reserved: must be zero
- * @report: out: what was seen; 0 is returned also with a violation
- *
- * Adds EINTR for any fatal signal before the end.
- */
-struct blink_ioc_verify {
-	__u32 flags;
-	__u32 __reserved;
-	struct blink_verify report;
 };
 
 #define BLINK_IOC_INFO _IOWR(BLINK_IOC_TYPE, 0, struct blink_ioc_info)
@@ -563,8 +605,9 @@ struct blink_ioc_verify {
 #define BLINK_IOC_OP _IOWR(BLINK_IOC_TYPE, 5, struct blink_op)
 #define BLINK_IOC_BATCH _IOWR(BLINK_IOC_TYPE, 6, struct blink_ioc_batch)
 #define BLINK_IOC_SCAN _IOWR(BLINK_IOC_TYPE, 7, struct blink_ioc_scan)
-#define BLINK_IOC_STATS _IOWR(BLINK_IOC_TYPE, 8, struct blink_ioc_stats)
-#define BLINK_IOC_VERIFY _IOWR(BLINK_IOC_TYPE, 9, struct blink_ioc_verify)
+#define BLINK_IOC_STATS _IOWR(BLINK_IOC_TYPE, 8, struct blink_stats)
+#define BLINK_IOC_VERIFY _IOWR(BLINK_IOC_TYPE, 9, struct blink_verify)
 #define BLINK_IOC_LOAD _IOWR(BLINK_IOC_TYPE, 10, struct blink_ioc_load)
+#define BLINK_IOC_LEVELS _IOWR(BLINK_IOC_TYPE, 11, struct blink_ioc_levels)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

@@ -144,6 +144,7 @@ static void prepare_batch(unsigned int size)
 	batch = (struct blink_ioc_batch){
 		.count = size,
 		.ops = (unsigned long)ops,
+		.op_size = sizeof(struct blink_op),
 	};
 }
 
@@ -173,6 +174,7 @@ static void prepare_scan(unsigned int size)
 		.first = scramble(scramble(random_state++) % KEYS) >> 1,
 		.last = ~0ULL,
 		.entries = (unsigned long)entries,
+		.entry_size = sizeof(struct blink_entry),
 	};
 }
 

@@ -177,6 +177,22 @@ static inline long PTR_ERR(const void *ptr)
 	return (long)ptr;
 }
 
+/* What of the bytes is not @c, or NULL. */
+static inline void *memchr_inv(const void *bytes, int c, size_t nr)
+{
+	const unsigned char *byte = bytes;
+
+	for (; nr; nr--, byte++) {
+		if (*byte != c)
+			return (void *)byte;
+	}
+	return NULL;
+}
+
+#define min_t(type, a, b) min((type)(a), (type)(b))
+#define BIT_ULL(n) (1ULL << (n))
+#define GENMASK_ULL(high, low) ((2ULL << (high)) - (1ULL << (low)))
+
 static inline void strscpy(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size - 1);

@@ -25,7 +25,7 @@ static struct {
 	/* This call, counted from 1, fails with this; a batch half way through. */
 	unsigned int fail_call;
 	int fail_errno;
-	__u32 abi;
+	struct blink_ioc_info info;
 	/* Keys of the tree: 0, 10, 20, ... */
 	__u64 keys;
 	__u32 levels;
@@ -100,20 +100,26 @@ static int fake_scan(struct blink_ioc_scan *arg)
 	return 0;
 }
 
-static int fake_stats(struct blink_ioc_stats *arg)
+static int fake_levels(struct blink_ioc_levels *arg)
 {
 	struct blink_level_stats *levels =
 		(struct blink_level_stats *)(uintptr_t)arg->levels;
 	__u32 i;
 
 	arg->height = 3;
-	arg->stats.entries = fake.keys;
 	if (!arg->capacity)
 		return 0;
 	/* It grows while it is being looked at. */
-	arg->count = fake.levels + (fake.calls == 1 ? 0 : 5);
+	arg->count = fake.levels + (fake.calls == 2 ? 0 : 5);
 	for (i = 0; i < arg->count && i < arg->capacity; i++)
 		levels[i].nodes = 100 + i;
+	return 0;
+}
+
+/* As a module of our age, unless told otherwise. */
+static int fake_info(struct blink_ioc_info *arg)
+{
+	*arg = fake.info;
 	return 0;
 }
 
@@ -160,8 +166,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	}
 	switch (request) {
 	case BLINK_IOC_INFO:
-		((struct blink_ioc_info *)arg)->abi = fake.abi;
-		return 0;
+		return fake_info(arg);
 	case BLINK_IOC_OP:
 		return fake_op(arg);
 	case BLINK_IOC_BATCH:
@@ -171,11 +176,14 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	case BLINK_IOC_SCAN:
 		return fake_scan(arg);
 	case BLINK_IOC_STATS:
-		return fake_stats(arg);
+		((struct blink_stats *)arg)->entries = fake.keys;
+		return 0;
+	case BLINK_IOC_LEVELS:
+		return fake_levels(arg);
 	case BLINK_IOC_LIST:
 		return fake_list(arg);
 	case BLINK_IOC_VERIFY:
-		((struct blink_ioc_verify *)arg)->report.height = 4;
+		((struct blink_verify *)arg)->height = 4;
 		return 0;
 	}
 	errno = ENOTTY;
@@ -185,7 +193,9 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 static void reset(void)
 {
 	memset(&fake, 0, sizeof(fake));
-	fake.abi = BLINK_ABI;
+	fake.info.known = sizeof(fake.info);
+	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1;
+	fake.info.opcodes = (1ULL << BLINK_OP_NR) - 1;
 	fake.limit = UINT32_MAX;
 }
 
@@ -195,8 +205,24 @@ static void test_open(void)
 
 	reset();
 	tap_check(blinktree_ctl_open("/nonexistent/x", &ctl) == -ENOENT);
-	fake.abi = BLINK_ABI + 1;
+	/* A module of before the first version has another layout. */
+	fake.info.known = 1;
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
+	reset();
+	fake.info.ioctls &= ~(1ULL << _IOC_NR(BLINK_IOC_SCAN));
+	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
+	reset();
+	fake.info.opcodes &= ~(1ULL << BLINK_OP_CMPERASE);
+	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
+	/* A newer one has more of everything. */
+	reset();
+	fake.info.known += 64;
+	fake.info.ioctls = ~0ULL;
+	fake.info.opcodes = ~0ULL;
+	fake.info.features = ~0ULL;
+	tap_check(!blinktree_ctl_open("/dev/null", &ctl));
+	blinktree_ctl_close(ctl);
+	ctl = NULL;
 	fake.fail_call = fake.calls + 1;
 	fake.fail_errno = ENOTTY;
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -ENOTTY);
