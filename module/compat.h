@@ -94,4 +94,12 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 	}
 #endif
 
+/* Linux 6.8: modules may have anonymous inodes of their own */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#include <linux/anon_inodes.h>
+
+#define anon_inode_create_getfile(name, ops, data, flags, context) \
+	((void)(context), anon_inode_getfile(name, ops, data, flags))
+#endif
+
 #endif /* BLINK_COMPAT_H */

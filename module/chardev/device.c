@@ -20,20 +20,6 @@
 #include "tree_file.h"
 
 /*
- * A name must end, and be one plain word wherever it may come to be shown: to a
- * shell, in a path, in a table, on a terminal.
- */
-static bool name_valid(const char name[BLINK_NAME_MAX])
-{
-	size_t len = strnlen(name, BLINK_NAME_MAX);
-
-	/* What comes after the NUL may mean something one day. */
-	return !memchr_inv(name + len, '\0', BLINK_NAME_MAX - len) &&
-	       len < BLINK_NAME_MAX && *name != '-' && *name != '.' &&
-	       strspn(name, BLINK_NAME_CHARS) == len;
-}
-
-/*
  * Give the caller a descriptor of an object, which takes over its reference.
  * A name is published when nothing else can fail, so that nobody can find an
  * object that its creator did not get; and before the descriptor exists, so
@@ -84,7 +70,7 @@ static long create_call(struct blink_call *call)
 	struct blink_object *object;
 
 	if (arg->flags || arg->mode & ~0777 || arg->__reserved ||
-	    !name_valid(arg->name))
+	    !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_object_create(arg->name, arg->mode, &params);
 	if (IS_ERR(object))
@@ -103,9 +89,9 @@ static long open_call(struct blink_call *call)
 	struct blink_object *object;
 
 	if (!arg->flags || arg->flags & ~(BLINK_OPEN_READ | BLINK_OPEN_WRITE) ||
-	    arg->__reserved || !name_valid(arg->name))
+	    arg->__reserved || !blink_name_valid(arg->name))
 		return -EINVAL;
-	object = blink_registry_open(arg->name, arg->flags);
+	object = blink_registry_open(arg->name, arg->id, arg->flags);
 	if (IS_ERR(object))
 		return PTR_ERR(object);
 	return object_fd(object, flags[arg->flags], false);
@@ -115,16 +101,15 @@ static long unlink_call(struct blink_call *call)
 {
 	const struct blink_ioc_unlink *arg = &call->arg.unlink;
 
-	if (arg->flags || arg->__reserved || !name_valid(arg->name))
+	if (arg->flags || arg->__reserved || !blink_name_valid(arg->name))
 		return -EINVAL;
-	return blink_registry_unlink(arg->name);
+	return blink_registry_unlink(arg->name, arg->id);
 }
 
 static long info_call(struct blink_call *call);
 
 static const struct blink_ioctl control_ioctls[] = {
-	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, known, 0,
-		    info_call),
+	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, known, 0, info_call),
 	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name,
 		    FMODE_WRITE, create_call),
 	BLINK_IOCTL(BLINK_IOC_OPEN, struct blink_ioc_open, name, 0, open_call),

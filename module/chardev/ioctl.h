@@ -28,6 +28,7 @@ union blink_arg {
 	struct blink_ioc_unlink unlink;
 	struct blink_ioc_list list;
 	struct blink_op op;
+	struct blink_ioc_attr attr;
 	struct blink_ioc_batch batch;
 	struct blink_ioc_scan scan;
 	struct blink_ioc_load load;

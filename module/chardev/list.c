@@ -5,6 +5,7 @@
  * the caller's memory can take as long as the caller likes.
  */
 #include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
@@ -20,22 +21,44 @@ static void describe(const struct blink_object *object,
 		     struct blink_list_entry *entry)
 {
 	struct user_namespace *ns = current_user_ns();
+	struct blink_attr attr;
 	struct blink_stats stats;
 
+	blink_object_attr(object, &attr);
 	blink_tree_stats(object->tree, &stats);
 	*entry = (struct blink_list_entry){
 		.id = object->id,
-		.uid = from_kuid_munged(ns, object->uid),
-		.gid = from_kgid_munged(ns, object->gid),
-		.mode = object->mode,
-		.access = blink_object_access(object),
+		.uid = from_kuid_munged(ns, attr.uid),
+		.gid = from_kgid_munged(ns, attr.gid),
+		.mode = attr.mode,
+		.access = attr.access,
 		.max_entries = stats.max_entries,
 	};
-	strscpy(entry->name, object->name, sizeof(entry->name));
+	strscpy(entry->name, attr.name, sizeof(entry->name));
 	if (entry->access & BLINK_OPEN_READ) {
 		entry->entries = stats.entries;
 		entry->bytes = stats.bytes;
 	}
+}
+
+/*
+ * The next object after an id whose name is in the caller's namespace, with a
+ * reference. It steps over all others, so that it may have to stop.
+ */
+static struct blink_object *next_here(u64 id)
+{
+	struct blink_object *object;
+
+	while ((object = blink_registry_next(id))) {
+		if (object->ns == current_user_ns())
+			return object;
+		id = object->id;
+		blink_object_put(object);
+		if (fatal_signal_pending(current))
+			return ERR_PTR(-EINTR);
+		cond_resched();
+	}
+	return NULL;
 }
 
 /**
@@ -63,7 +86,9 @@ long blink_list_call(struct blink_call *call)
 	for (arg->count = 0; arg->count < arg->capacity; arg->count++) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		object = blink_registry_next(arg->cursor);
+		object = next_here(arg->cursor);
+		if (IS_ERR(object))
+			return PTR_ERR(object);
 		if (!object)
 			break;
 		describe(object, &entry);

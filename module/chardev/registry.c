@@ -18,6 +18,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
 #include "registry.h"
@@ -28,7 +29,27 @@
 static DECLARE_RWSEM(registry_lock);
 static struct rb_root objects_by_name = RB_ROOT;
 static struct rb_root objects_by_id = RB_ROOT;
-static u64 last_id;
+static atomic64_t last_id;
+
+/**
+ * blink_name_valid() - whether a tree may have a name
+ * @name: the name, from user space
+ *
+ * A name must end, and be one plain word wherever it may come to be shown: to a
+ * shell, in a path, in a table, on a terminal.
+ *
+ * Context: any.
+ * Return: false if the ioctl is to fail with EINVAL.
+ */
+bool blink_name_valid(const char name[BLINK_NAME_MAX])
+{
+	size_t len = strnlen(name, BLINK_NAME_MAX);
+
+	/* What comes after the NUL may mean something one day. */
+	return !memchr_inv(name + len, '\0', BLINK_NAME_MAX - len) &&
+	       len < BLINK_NAME_MAX && *name != '-' && *name != '.' &&
+	       strspn(name, BLINK_NAME_CHARS) == len;
+}
 
 /* Destroys trees. */
 static struct workqueue_struct *destroyer;
@@ -54,6 +75,7 @@ static void object_destroy(struct work_struct *work)
 		container_of(work, struct blink_object, destroy);
 
 	blink_tree_destroy(object->tree);
+	put_user_ns(object->ns);
 	kfree(object);
 }
 
@@ -82,6 +104,8 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 		kfree(object);
 		return err;
 	}
+	object->ns = get_user_ns(current_user_ns());
+	object->id = atomic64_inc_return(&last_id);
 	object->uid = current_fsuid();
 	object->gid = current_fsgid();
 	object->mode = mode & ~current_umask();
@@ -118,14 +142,30 @@ void blink_object_put(struct blink_object *object)
 	kref_put(&object->ref, object_release);
 }
 
-static int name_cmp(const void *name, const struct rb_node *node)
+/* Where a name is looked for. */
+struct place {
+	const struct user_namespace *ns;
+	const char *name;
+};
+
+static int place_cmp(const void *key, const struct rb_node *node)
 {
-	return strcmp(name, rb_entry(node, struct blink_object, by_name)->name);
+	const struct blink_object *object =
+		rb_entry(node, struct blink_object, by_name);
+	const struct place *place = key;
+
+	if (place->ns != object->ns)
+		return place->ns < object->ns ? -1 : 1;
+	return strcmp(place->name, object->name);
 }
 
 static int node_name_cmp(struct rb_node *a, const struct rb_node *b)
 {
-	return name_cmp(rb_entry(a, struct blink_object, by_name)->name, b);
+	const struct blink_object *object =
+		rb_entry(a, struct blink_object, by_name);
+	const struct place place = { .ns = object->ns, .name = object->name };
+
+	return place_cmp(&place, b);
 }
 
 static bool node_id_less(struct rb_node *a, const struct rb_node *b)
@@ -134,13 +174,19 @@ static bool node_id_less(struct rb_node *a, const struct rb_node *b)
 	       rb_entry(b, struct blink_object, by_id)->id;
 }
 
-static struct blink_object *find_name(const char *name)
+/* The object of a name in the caller's namespace: with that id, if it is not 0. */
+static struct blink_object *find_name(const char *name, u64 id)
 {
+	const struct place place = { .ns = current_user_ns(), .name = name };
+	struct blink_object *object;
 	struct rb_node *node;
 
 	lockdep_assert_held(&registry_lock);
-	node = rb_find(name, &objects_by_name, name_cmp);
-	return node ? rb_entry(node, struct blink_object, by_name) : NULL;
+	node = rb_find(&place, &objects_by_name, place_cmp);
+	if (!node)
+		return ERR_PTR(-ENOENT);
+	object = rb_entry(node, struct blink_object, by_name);
+	return id && id != object->id ? ERR_PTR(-ESTALE) : object;
 }
 
 /* Take the name from an object. The name's reference is the caller's now. */
@@ -149,6 +195,7 @@ static void withdraw(struct blink_object *object)
 	lockdep_assert_held_write(&registry_lock);
 	rb_erase(&object->by_name, &objects_by_name);
 	rb_erase(&object->by_id, &objects_by_id);
+	object->named = false;
 }
 
 /**
@@ -163,7 +210,7 @@ int blink_registry_publish(struct blink_object *object)
 	guard(rwsem_write)(&registry_lock);
 	if (rb_find_add(&object->by_name, &objects_by_name, node_name_cmp))
 		return -EEXIST;
-	object->id = ++last_id;
+	object->named = true;
 	rb_add(&object->by_id, &objects_by_id, node_id_less);
 	kref_get(&object->ref);
 	return 0;
@@ -188,62 +235,137 @@ static u32 mode_access(const struct blink_object *object)
 
 static bool may_open(const struct blink_object *object, u32 access)
 {
-	return !(access & ~mode_access(object)) || capable(CAP_DAC_OVERRIDE);
+	return !(access & ~mode_access(object)) ||
+	       ns_capable(object->ns, CAP_DAC_OVERRIDE);
 }
 
 /**
- * blink_object_access() - what the caller could open an object for
+ * blink_object_attr() - tell what may change of an object
  * @object: the object
+ * @attr: set to what it is at one moment
  *
  * Nobody asked to open it: a capability that is missing is not audited.
  *
  * Context: process context.
- * Return: BLINK_OPEN_* bits.
  */
-u32 blink_object_access(const struct blink_object *object)
+void blink_object_attr(const struct blink_object *object,
+		       struct blink_attr *attr)
 {
-	if (ns_capable_noaudit(&init_user_ns, CAP_DAC_OVERRIDE))
-		return BLINK_OPEN_READ | BLINK_OPEN_WRITE;
-	return mode_access(object);
+	down_read(&registry_lock);
+	*attr = (struct blink_attr){
+		.uid = object->uid,
+		.gid = object->gid,
+		.mode = object->mode,
+		.access = mode_access(object),
+	};
+	if (object->named)
+		strscpy(attr->name, object->name, sizeof(attr->name));
+	up_read(&registry_lock);
+	if (ns_capable_noaudit(object->ns, CAP_DAC_OVERRIDE))
+		attr->access = BLINK_OPEN_READ | BLINK_OPEN_WRITE;
+}
+
+/* As for a file: what its owner may do, and what only a capability allows. */
+static bool may_set(const struct blink_object *object,
+		    const struct blink_ioc_attr *attr, kuid_t uid, kgid_t gid)
+{
+	bool owner = uid_eq(current_fsuid(), object->uid);
+
+	if (attr->flags & (BLINK_ATTR_MODE | BLINK_ATTR_NAME) && !owner &&
+	    !ns_capable(object->ns, CAP_FOWNER))
+		return false;
+	if (attr->flags & BLINK_ATTR_UID && !uid_eq(uid, object->uid) &&
+	    !ns_capable(object->ns, CAP_CHOWN))
+		return false;
+	return !(attr->flags & BLINK_ATTR_GID) || (owner && in_group_p(gid)) ||
+	       ns_capable(object->ns, CAP_CHOWN);
+}
+
+static int rename_object(struct blink_object *object, const char *name)
+{
+	const struct place place = { .ns = object->ns, .name = name };
+	struct rb_node *node;
+
+	if (!object->named)
+		return -ENOENT;
+	node = rb_find(&place, &objects_by_name, place_cmp);
+	if (node)
+		return node == &object->by_name ? 0 : -EEXIST;
+	rb_erase(&object->by_name, &objects_by_name);
+	strscpy(object->name, name, sizeof(object->name));
+	rb_find_add(&object->by_name, &objects_by_name, node_name_cmp);
+	return 0;
+}
+
+/**
+ * blink_object_set_attr() - set what may change of an object, if the caller may
+ * @object: the object
+ * @attr: BLINK_ATTR_* bits, and the fields that they name, valid
+ *
+ * Context: process context.
+ * Return: 0; -EINVAL for an owner or a group that the caller's namespace does
+ * not have; -EPERM, -EEXIST or -ENOENT. Then nothing is set.
+ */
+int blink_object_set_attr(struct blink_object *object,
+			  const struct blink_ioc_attr *attr)
+{
+	kuid_t uid = make_kuid(current_user_ns(), attr->uid);
+	kgid_t gid = make_kgid(current_user_ns(), attr->gid);
+	int err = 0;
+
+	if ((attr->flags & BLINK_ATTR_UID && !uid_valid(uid)) ||
+	    (attr->flags & BLINK_ATTR_GID && !gid_valid(gid)))
+		return -EINVAL;
+	guard(rwsem_write)(&registry_lock);
+	if (!may_set(object, attr, uid, gid))
+		return -EPERM;
+	if (attr->flags & BLINK_ATTR_NAME)
+		err = rename_object(object, attr->name);
+	if (err)
+		return err;
+	if (attr->flags & BLINK_ATTR_UID)
+		object->uid = uid;
+	if (attr->flags & BLINK_ATTR_GID)
+		object->gid = gid;
+	if (attr->flags & BLINK_ATTR_MODE)
+		object->mode = attr->mode;
+	return 0;
 }
 
 /**
  * blink_registry_open() - find an object by name, and check who asks for it
  * @name: the name
+ * @id: the id that it must have, 0 for any
  * @access: BLINK_OPEN_* bits
  *
  * Context: process context.
- * Return: the object with a reference for the caller, or ERR_PTR() of -ENOENT
- * or -EACCES.
+ * Return: the object with a reference for the caller, or ERR_PTR() of -ENOENT,
+ * -ESTALE or -EACCES.
  */
-struct blink_object *blink_registry_open(const char *name, u32 access)
+struct blink_object *blink_registry_open(const char *name, u64 id, u32 access)
 {
 	struct blink_object *object;
 
-	down_read(&registry_lock);
-	object = find_name(name);
-	if (object)
-		kref_get(&object->ref);
-	up_read(&registry_lock);
-
-	if (!object)
-		return ERR_PTR(-ENOENT);
-	if (!may_open(object, access)) {
-		blink_object_put(object);
+	guard(rwsem_read)(&registry_lock);
+	object = find_name(name, id);
+	if (IS_ERR(object))
+		return object;
+	if (!may_open(object, access))
 		return ERR_PTR(-EACCES);
-	}
+	kref_get(&object->ref);
 	return object;
 }
 
-static struct blink_object *unlink_name(const char *name)
+static struct blink_object *unlink_name(const char *name, u64 id)
 {
 	struct blink_object *object;
 
 	guard(rwsem_write)(&registry_lock);
-	object = find_name(name);
-	if (!object)
-		return ERR_PTR(-ENOENT);
-	if (!uid_eq(current_fsuid(), object->uid) && !capable(CAP_FOWNER))
+	object = find_name(name, id);
+	if (IS_ERR(object))
+		return object;
+	if (!uid_eq(current_fsuid(), object->uid) &&
+	    !ns_capable(object->ns, CAP_FOWNER))
 		return ERR_PTR(-EPERM);
 	withdraw(object);
 	return object;
@@ -252,15 +374,16 @@ static struct blink_object *unlink_name(const char *name)
 /**
  * blink_registry_unlink() - free a name, if the caller may
  * @name: the name
+ * @id: the id that its object must have, 0 for any
  *
  * The object stays for who has it open.
  *
  * Context: process context.
- * Return: 0, -ENOENT or -EPERM.
+ * Return: 0, -ENOENT, -ESTALE or -EPERM.
  */
-int blink_registry_unlink(const char *name)
+int blink_registry_unlink(const char *name, u64 id)
 {
-	struct blink_object *object = unlink_name(name);
+	struct blink_object *object = unlink_name(name, id);
 
 	if (IS_ERR(object))
 		return PTR_ERR(object);
@@ -272,8 +395,8 @@ int blink_registry_unlink(const char *name)
  * blink_registry_next() - walk the objects that have a name, by ascending id
  * @id: where the walk is
  *
- * Nothing is locked between two steps: what is published meanwhile comes last,
- * what is unlinked meanwhile may be left out.
+ * Nothing is locked between two steps: what is published or unlinked meanwhile may
+ * be left out.
  *
  * Context: process context.
  * Return: the object of the least id greater than @id with a reference for the

@@ -6,10 +6,10 @@
  * reference to its object, and so does a name. With the last one the tree goes, by
  * a worker if it is not small.
  *
- * The *registry* holds the objects that have a name: it finds them by name, and
- * walks them in the order in which they were *published*, given their name,
- * which is the order of their ids. Owner, group, mode and name of an object
- * never change, its id only once, before anyone else can see it.
+ * The *registry* holds the objects that have a name: it finds them by user
+ * namespace and name, and walks them by their ids. Owner, group, mode and name of
+ * an object change under the registry's lock alone; a *snapshot* has all of them
+ * of one moment. Namespace and id never change.
  */
 #ifndef BLINK_CHARDEV_REGISTRY_H
 #define BLINK_CHARDEV_REGISTRY_H
@@ -23,38 +23,63 @@
 /**
  * struct blink_object - a tree, its references, and what a name adds
  * @tree: the tree
- * @id: greater than that of every object published earlier; 0: never published
+ * @ns: user namespace of its creator, where its name is
+ * @id: greater than that of every object created earlier
  * @uid: owner
  * @gid: group
  * @mode: permission bits
  * @ref: references
- * @name: its name, empty if it has none
+ * @named: it is in the registry
+ * @name: its name, empty if it never had one
  * @by_name: in the registry, while its name was not unlinked
  * @by_id: likewise
  * @destroy: the end of a tree that is not small
  */
 struct blink_object {
 	struct blink_tree *tree;
+	struct user_namespace *ns;
 	u64 id;
 	kuid_t uid;
 	kgid_t gid;
 	umode_t mode;
 	struct kref ref;
+	bool named;
 	char name[BLINK_NAME_MAX];
 	struct rb_node by_name;
 	struct rb_node by_id;
 	struct work_struct destroy;
 };
 
+/**
+ * struct blink_attr - what may change of an object, at one moment
+ * @uid: owner
+ * @gid: group
+ * @mode: permission bits
+ * @access: BLINK_OPEN_* bits: what the caller could open it for
+ * @name: its name, empty if it has none now
+ */
+struct blink_attr {
+	kuid_t uid;
+	kgid_t gid;
+	umode_t mode;
+	u32 access;
+	char name[BLINK_NAME_MAX];
+};
+
+bool blink_name_valid(const char name[BLINK_NAME_MAX]);
+
 struct blink_object *
 blink_object_create(const char *name, umode_t mode,
 		    const struct blink_tree_params *params);
 void blink_object_put(struct blink_object *object);
-u32 blink_object_access(const struct blink_object *object);
+void blink_object_attr(const struct blink_object *object,
+		       struct blink_attr *attr);
+int blink_object_set_attr(struct blink_object *object,
+			  const struct blink_ioc_attr *attr);
 
 int blink_registry_publish(struct blink_object *object);
-struct blink_object *blink_registry_open(const char *name, u32 access);
-int blink_registry_unlink(const char *name);
+struct blink_object *blink_registry_open(const char *name, u64 id, u32 access);
+int blink_registry_unlink(const char *name, u64 id);
 struct blink_object *blink_registry_next(u64 id);
 int blink_registry_init(void);
 void blink_registry_exit(void);

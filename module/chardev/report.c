@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * BLINK_IOC_STATS, BLINK_IOC_LEVELS and BLINK_IOC_VERIFY: the counters of a tree,
- * its shape, and whether its invariants hold.
+ * its shape, whether its invariants hold; and BLINK_IOC_ATTR: what its object is.
  */
+#include <linux/cred.h>
 #include <linux/nodemask.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "tree_file.h"
@@ -100,5 +102,61 @@ long blink_verify_call(struct blink_call *call)
 	if (err && err != -EUCLEAN)
 		return err;
 	arg->known = sizeof(*arg);
+	return blink_reply(call);
+}
+
+#define ATTR_FLAGS \
+	(BLINK_ATTR_UID | BLINK_ATTR_GID | BLINK_ATTR_MODE | BLINK_ATTR_NAME)
+
+static bool attr_valid(const struct blink_ioc_attr *arg)
+{
+	if (arg->flags & ~ATTR_FLAGS)
+		return false;
+	if (arg->flags & BLINK_ATTR_MODE && arg->mode & ~0777)
+		return false;
+	return !(arg->flags & BLINK_ATTR_NAME) ||
+	       (arg->name[0] && blink_name_valid(arg->name));
+}
+
+/**
+ * blink_attr_call() - BLINK_IOC_ATTR
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EPERM, -EEXIST, -ENOENT or -EFAULT.
+ */
+long blink_attr_call(struct blink_call *call)
+{
+	struct blink_object *object = call->file->private_data;
+	struct user_namespace *ns = current_user_ns();
+	struct blink_ioc_attr *arg = &call->arg.attr;
+	struct blink_stats stats;
+	struct blink_attr attr;
+	int err;
+
+	if (!attr_valid(arg))
+		return -EINVAL;
+	/* If it could not be told, nothing may be set. */
+	err = blink_reply(call);
+	if (!err && arg->flags)
+		err = blink_object_set_attr(object, arg);
+	if (err)
+		return err;
+	blink_object_attr(object, &attr);
+	blink_tree_stats(object->tree, &stats);
+	*arg = (struct blink_ioc_attr){
+		.flags = arg->flags,
+		.known = sizeof(*arg),
+		.id = object->id,
+		.uid = from_kuid_munged(ns, attr.uid),
+		.gid = from_kgid_munged(ns, attr.gid),
+		.mode = attr.mode,
+		.replication = stats.replication,
+		.posting = stats.posting,
+		.locking = stats.locking,
+		.placement = stats.placement,
+		.max_entries = stats.max_entries,
+	};
+	strscpy(arg->name, attr.name, sizeof(arg->name));
 	return blink_reply(call);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A tree's file: an anonymous inode's, so that it can be passed on but not
- * reopened with more rights than it has. It owns one reference to its object.
+ * reopened with more rights than it has. The inode is its own, where the kernel
+ * lets modules have one, so that security modules see and label it. The file owns
+ * one reference to its object.
  */
 #include <linux/anon_inodes.h>
 #include <linux/fcntl.h>
@@ -12,6 +14,8 @@
 
 static const struct blink_ioctl tree_ioctls[] = {
 	BLINK_IOCTL(BLINK_IOC_OP, struct blink_op, old, 0, blink_op_call),
+	BLINK_IOCTL(BLINK_IOC_ATTR, struct blink_ioc_attr, name, 0,
+		    blink_attr_call),
 	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, op_size, 0,
 		    blink_batch_call),
 	BLINK_IOCTL(BLINK_IOC_LOAD, struct blink_ioc_load, __reserved,
@@ -59,10 +63,12 @@ static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	const struct blink_object *object = file->private_data;
 	struct blink_stats stats;
+	struct blink_attr attr;
 
+	blink_object_attr(object, &attr);
 	blink_tree_stats(object->tree, &stats);
 	seq_printf(m, "blink-id:\t%llu\n", object->id);
-	seq_printf(m, "blink-name:\t%s\n", object->name);
+	seq_printf(m, "blink-name:\t%s\n", attr.name);
 	seq_printf(m, "blink-entries:\t%llu\n", stats.entries);
 	seq_printf(m, "blink-bytes:\t%llu\n", stats.bytes);
 }
@@ -85,5 +91,6 @@ static const struct file_operations tree_fops = {
  */
 struct file *blink_tree_file(struct blink_object *object, unsigned int flags)
 {
-	return anon_inode_getfile("[blink_tree]", &tree_fops, object, flags);
+	return anon_inode_create_getfile("[blink_tree]", &tree_fops, object,
+					 flags, NULL);
 }

@@ -39,6 +39,7 @@ long blink_load_call(struct blink_call *call);
 long blink_scan_call(struct blink_call *call);
 
 /* report.c */
+long blink_attr_call(struct blink_call *call);
 long blink_levels_call(struct blink_call *call);
 long blink_stats_call(struct blink_call *call);
 long blink_verify_call(struct blink_call *call);

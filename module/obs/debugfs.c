@@ -69,7 +69,10 @@ static void objects_stop(struct seq_file *m, void *v)
 
 static void show_name(struct seq_file *m, const struct blink_object *object)
 {
-	seq_puts(m, object->name);
+	struct blink_attr attr;
+
+	blink_object_attr(object, &attr);
+	seq_puts(m, attr.name);
 }
 
 /* What a tree is like, in the words that the command line has for it. */
@@ -106,12 +109,14 @@ static int trees_show(struct seq_file *m, void *v)
 	struct user_namespace *ns = seq_user_ns(m);
 	struct blink_stats stats;
 	const struct counter *c;
+	struct blink_attr attr;
 
+	blink_object_attr(object, &attr);
 	blink_tree_stats(object->tree, &stats);
 	/* A name has no blank: it ends before the first ": ". */
-	seq_printf(m, "%s: id=%llu uid=%u gid=%u mode=%04o", object->name,
-		   object->id, from_kuid_munged(ns, object->uid),
-		   from_kgid_munged(ns, object->gid), object->mode);
+	seq_printf(m, "%s: id=%llu uid=%u gid=%u mode=%04o", attr.name,
+		   object->id, from_kuid_munged(ns, attr.uid),
+		   from_kgid_munged(ns, attr.gid), attr.mode);
 	seq_printf(m, " entries=%llu max_entries=%llu bytes=%llu",
 		   stats.entries, stats.max_entries, stats.bytes);
 	seq_printf(m, " limbo_bytes=%llu height=%u", stats.limbo_bytes,

@@ -419,7 +419,7 @@ static void replies_tell_what_is_known(void)
 
 	tap_check(!call(device, BLINK_IOC_INFO, &info));
 	tap_check(info.known == sizeof(info) && info.version[0]);
-	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1);
+	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1);
 	tap_check(info.opcodes == (1ULL << BLINK_OP_NR) - 1);
 	tap_check(!call(tree, BLINK_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);
@@ -472,11 +472,141 @@ static void bytes_behind_a_name(void)
 	tap_case("nothing follows a name's NUL");
 }
 
+static long attr_of(int tree, struct blink_ioc_attr *arg)
+{
+	*arg = (struct blink_ioc_attr){};
+	return call(tree, BLINK_IOC_ATTR, arg);
+}
+
+static void namespaces(void)
+{
+	struct user_namespace *host = fuzz_ns, container = {};
+	struct blink_ioc_attr attr;
+	__u64 ids[2];
+	int trees[2];
+
+	trees[0] = create("n", 0600);
+	tap_check(!attr_of(trees[0], &attr));
+	ids[0] = attr.id;
+	fuzz_ns = &container;
+	tap_check(open_tree("n", BLINK_OPEN_READ) == -ENOENT);
+	tap_check(unlink_tree("n") == -ENOENT);
+	trees[1] = create("n", 0600);
+	tap_check(trees[1] > 0 && !attr_of(trees[1], &attr));
+	ids[1] = attr.id;
+	tap_check(ids[0] < ids[1]);
+	tap_check(listed(0).id == ids[1]);
+	fuzz_ns = host;
+	tap_check(listed(0).id == ids[0]);
+	tap_check(!unlink_tree("n"));
+	tap_check(unlink_tree("n") == -ENOENT);
+	fuzz_ns = &container;
+	tap_check(!unlink_tree("n"));
+	fuzz_ns = host;
+	fuzz_close(trees[0]);
+	tap_check(container.references == 1);
+	fuzz_close(trees[1]);
+	tap_check(!container.references);
+	tap_case("names belong to a user namespace");
+}
+
+static void ids(void)
+{
+	struct blink_ioc_open open = { .flags = 1, .name = "i" };
+	struct blink_ioc_unlink unlink = { .name = "i" };
+	struct blink_ioc_attr named, unnamed;
+	int trees[2] = { create("i", 0600), create("", 0) }, tree;
+
+	tap_check(!attr_of(trees[0], &named) && !attr_of(trees[1], &unnamed));
+	tap_check(named.id && named.id < unnamed.id);
+	tap_check(!strcmp(named.name, "i") && !unnamed.name[0]);
+	open.id = unnamed.id;
+	unlink.id = unnamed.id;
+	tap_check(call(device, BLINK_IOC_OPEN, &open) == -ESTALE);
+	tap_check(call(device, BLINK_IOC_UNLINK, &unlink) == -ESTALE);
+	open.id = named.id;
+	unlink.id = named.id;
+	tree = call(device, BLINK_IOC_OPEN, &open);
+	tap_check(tree > 0);
+	fuzz_close(tree);
+	tap_check(!call(device, BLINK_IOC_UNLINK, &unlink));
+	tap_check(!attr_of(trees[0], &named) && !named.name[0]);
+	fuzz_close(trees[0]);
+	fuzz_close(trees[1]);
+	tap_case("a tree is known by its id");
+}
+
+static long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how)
+{
+	long ret;
+
+	fuzz_uid = uid;
+	ret = call(tree, BLINK_IOC_ATTR, &how);
+	fuzz_uid = 0;
+	return ret;
+}
+
+#define SET(tree, uid, ...) \
+	set_attr(tree, uid, (struct blink_ioc_attr){ __VA_ARGS__ })
+
+static void attributes(void)
+{
+	struct blink_ioc_attr attr;
+	int tree, other;
+
+	fuzz_uid = NOBODY;
+	tree = create("a", 0644);
+	fuzz_uid = 0;
+	other = create("b", 0600);
+	tap_check(!attr_of(tree, &attr) && attr.known == sizeof(attr));
+	tap_check(attr.uid == NOBODY && attr.mode == 0644 && !attr.flags);
+	tap_check(SET(tree, 0, .flags = 16) == -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_MODE, .mode = 01000) ==
+		  -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_NAME) == -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_NAME, .name = "a b") ==
+		  -EINVAL);
+	/* A stranger sets nothing, the owner what an owner may. */
+	tap_check(SET(tree, 7, .flags = BLINK_ATTR_MODE) == -EPERM);
+	tap_check(SET(tree, 7, .flags = BLINK_ATTR_NAME, .name = "c") ==
+		  -EPERM);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_UID, .uid = 7) ==
+		  -EPERM);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_GID, .gid = 7) ==
+		  -EPERM);
+	tap_check(!SET(tree, NOBODY, .flags = BLINK_ATTR_MODE, .mode = 0600));
+	/* All or nothing. */
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_MODE | BLINK_ATTR_NAME,
+		      .mode = 0, .name = "b") == -EEXIST);
+	tap_check(!attr_of(tree, &attr) && attr.mode == 0600);
+	tap_check(!SET(tree, NOBODY, .flags = BLINK_ATTR_NAME, .name = "c"));
+	tap_check(open_tree("a", 1) == -ENOENT && !unlink_tree("c"));
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_NAME, .name = "d") ==
+		  -ENOENT);
+	/* CAP_CHOWN gives it away. */
+	tap_check(SET(tree, 0, .flags = BLINK_ATTR_UID, .uid = -1) == -EINVAL);
+	tap_check(!SET(tree, 0, .flags = BLINK_ATTR_UID | BLINK_ATTR_GID,
+		       .uid = 7, .gid = 8));
+	tap_check(!attr_of(tree, &attr) && attr.uid == 7 && attr.gid == 8);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_ATTR_MODE) == -EPERM);
+	fuzz_close(tree);
+	fuzz_close(other);
+	unlink_tree("b");
+	tap_case("attributes are told, and set by those who may");
+}
+
 static void (*const cases[])(void) = {
-	longer_elements,  replies_tell_what_is_known,
-	old_program,	  bytes_behind_a_name,
-	bad_names,	  write_only,
-	read_only_device, list_tells_what_may_be_read,
+	namespaces,
+	ids,
+	attributes,
+	longer_elements,
+	replies_tell_what_is_known,
+	old_program,
+	bytes_behind_a_name,
+	bad_names,
+	write_only,
+	read_only_device,
+	list_tells_what_may_be_read,
 };
 
 int main(void)

@@ -42,19 +42,21 @@ const struct kind_spec kind_specs[KINDS] = {
 		},
 	},
 	[CALL_OPEN] = {
-		IOCTL("open", BLINK_IOC_OPEN, blink_ioc_open, 3),
+		IOCTL("open", BLINK_IOC_OPEN, blink_ioc_open, 4),
 		.fields = {
 			MEMBER(FLAGS, blink_ioc_open, flags, 3),
 			MEMBER(ZERO, blink_ioc_open, __reserved, 0),
 			MEMBER(NAME, blink_ioc_open, name, 0),
+			MEMBER(ZERO, blink_ioc_open, id, 0),
 		},
 	},
 	[CALL_UNLINK] = {
-		IOCTL("unlink", BLINK_IOC_UNLINK, blink_ioc_unlink, 3),
+		IOCTL("unlink", BLINK_IOC_UNLINK, blink_ioc_unlink, 4),
 		.fields = {
 			MEMBER(FLAGS, blink_ioc_unlink, flags, 0),
 			MEMBER(ZERO, blink_ioc_unlink, __reserved, 0),
 			MEMBER(NAME, blink_ioc_unlink, name, 0),
+			MEMBER(ZERO, blink_ioc_unlink, id, 0),
 		},
 	},
 	[CALL_LIST] = {
@@ -122,6 +124,18 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(BYTES, blink_ioc_levels, level_size,
 			       sizeof(struct blink_level_stats)),
 			MEMBER(ZERO, blink_ioc_levels, count, 0),
+		},
+	},
+	[CALL_ATTR] = {
+		IOCTL("attr", BLINK_IOC_ATTR, blink_ioc_attr, 5),
+		.fields = {
+			MEMBER(FLAGS, blink_ioc_attr, flags,
+			       BLINK_ATTR_UID | BLINK_ATTR_GID |
+				       BLINK_ATTR_MODE | BLINK_ATTR_NAME),
+			MEMBER(SMALL, blink_ioc_attr, uid, 1),
+			MEMBER(SMALL, blink_ioc_attr, gid, 1),
+			MEMBER(MODE, blink_ioc_attr, mode, 0777),
+			MEMBER(NAME, blink_ioc_attr, name, 0),
 		},
 	},
 	[CALL_VERIFY] = {

@@ -39,6 +39,7 @@ enum kind {
 	CALL_VERIFY,
 	CALL_LOAD,
 	CALL_LEVELS,
+	CALL_ATTR,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,

@@ -140,6 +140,8 @@ static void clean_up(struct runner *runner)
 
 		if (call->kind == CALL_CREATE && call->value[3])
 			unlink_name(runner, call->value[3]);
+		if (call->kind == CALL_ATTR && call->value[4])
+			unlink_name(runner, call->value[4]);
 	}
 	for (i = 0; i < SLOTS; i++) {
 		if (i == SLOT_DEVICE || runner->slots[i] < 0)

@@ -163,6 +163,9 @@ static void clean_up(const struct program *program)
 		call.value[2] = program->calls[i].value[3];
 		if (program->calls[i].kind == CALL_CREATE)
 			make_call(&call);
+		call.value[2] = program->calls[i].value[4];
+		if (program->calls[i].kind == CALL_ATTR)
+			make_call(&call);
 	}
 }
 

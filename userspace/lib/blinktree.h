@@ -145,6 +145,19 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 int blinktree_from_fd(int fd, struct blinktree **tree);
 
 /**
+ * blinktree_attr() - tell what a tree is, and set what its owner may set
+ * @tree: the tree
+ * @attr: in: BLINK_ATTR_* flags of what to set, and that; out: all of it, the
+ *	tree's number among it
+ * @size: sizeof(*@attr), so that the structure may grow
+ *
+ * Return: 0; -EPERM if the caller may not set it; -EEXIST if the name is taken;
+ * -ENOENT for a new name of a tree that has none; -EINVAL; -E2BIG.
+ */
+int blinktree_attr(struct blinktree *tree, struct blink_ioc_attr *attr,
+		   size_t size);
+
+/**
  * blinktree_fd() - the descriptor of a tree
  * @tree: the tree handle, which goes on owning the descriptor
  *

@@ -10,7 +10,7 @@
 #include "internal.h"
 
 /* All up to the last one, of those that the library calls. */
-#define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1)
+#define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1)
 #define NEEDED_OPCODES ((2ULL << BLINK_OP_CEILING) - 1)
 
 const char *blinktree_version(void)

@@ -78,6 +78,17 @@ int blinktree_from_fd(int fd, struct blinktree **tree)
 	return 0;
 }
 
+int blinktree_attr(struct blinktree *tree, struct blink_ioc_attr *attr,
+		   size_t size)
+{
+	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
+				     _IOC_NR(BLINK_IOC_ATTR), size);
+
+	if (size >> _IOC_SIZEBITS)
+		return -E2BIG;
+	return blinktree_call(tree->fd, request, attr);
+}
+
 int blinktree_fd(const struct blinktree *tree)
 {
 	return tree->fd;

@@ -168,6 +168,14 @@ static void prepare_levels(struct env *env, void *arg)
 	memcpy(arg, &levels, sizeof(levels));
 }
 
+static void prepare_attr(struct env *env, void *arg)
+{
+	struct blink_ioc_attr attr = {};
+
+	(void)env;
+	memcpy(arg, &attr, sizeof(attr));
+}
+
 static void prepare_verify(struct env *env, void *arg)
 {
 	struct blink_verify verify = {};
@@ -247,6 +255,13 @@ MEMBERS(.cmd = BLINK_IOC_LEVELS, .on_tree = true, .replies = true,
 	.element_size = offsetof(struct blink_ioc_levels, level_size),
 	.element_min = sizeof(struct blink_level_stats),
 	.fields = { { offsetof(struct blink_ioc_levels, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, attr)
+MEMBERS(.cmd = BLINK_IOC_ATTR, .on_tree = true, .replies = true,
+	.prepare = prepare_attr,
+	.fields = { { offsetof(struct blink_ioc_attr, flags), 32,
+		      BLINK_ATTR_UID | BLINK_ATTR_GID | BLINK_ATTR_MODE |
+			      BLINK_ATTR_NAME } });
 
 FIXTURE_VARIANT_ADD(abi, verify)
 MEMBERS(.cmd = BLINK_IOC_VERIFY, .on_tree = true, .replies = true,
@@ -505,7 +520,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_IOC_LEVELS);
+			    nr <= _IOC_NR(BLINK_IOC_ATTR);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -533,7 +548,7 @@ TEST_F(numbers, info_tells_what_is_true)
 
 	ASSERT_EQ(0, call(self->device, BLINK_IOC_INFO, &info));
 	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1, info.ioctls);
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1, info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(0, info.features);
 	EXPECT_EQ(BLINK_NAME_MAX, info.name_max);

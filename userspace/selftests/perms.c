@@ -239,32 +239,6 @@ TEST_F(perms, capabilities_pass)
 	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
 }
 
-static int in_new_user_ns(void *arg)
-{
-	const int *device = arg;
-	int tree;
-
-	if (unshare(CLONE_NEWUSER))
-		return 77;
-	/* Full capabilities here, but over nothing that was there before. */
-	tree = tree_open(*device, NAME, BLINK_OPEN_READ);
-	if (tree != -EACCES)
-		return 1;
-	return tree_unlink(*device, NAME) == -EPERM ? 0 : 2;
-}
-
-TEST_F(perms, capabilities_of_a_user_namespace_do_not)
-{
-	const struct identity stranger = { STRANGER, STRANGER, 0 };
-	int ret;
-
-	ASSERT_EQ(0, make(0));
-	ret = as(&stranger, in_new_user_ns, &self->device);
-	if (ret == 77)
-		SKIP(return, "no user namespaces for users here");
-	EXPECT_EQ(0, ret);
-}
-
 static bool find(int device, struct blink_list_entry *entry)
 {
 	struct blink_ioc_list list = {
@@ -278,6 +252,43 @@ static bool find(int device, struct blink_list_entry *entry)
 			return true;
 	}
 	return false;
+}
+
+static int in_new_user_ns(void *arg)
+{
+	struct blink_list_entry entry;
+	const int *device = arg;
+	int tree;
+
+	if (unshare(CLONE_NEWUSER))
+		return 77;
+	/* Full capabilities here, but what was there before is not seen. */
+	tree = tree_open(*device, NAME, BLINK_OPEN_READ);
+	if (tree != -ENOENT)
+		return 1;
+	if (tree_unlink(*device, NAME) != -ENOENT)
+		return 2;
+	if (find(*device, &entry))
+		return 3;
+	/* The name is free here; this one's owner may do with it as he likes. */
+	tree = tree_create(*device, NAME, 0600, 0);
+	if (tree < 0 || !find(*device, &entry) || entry.id <= 1)
+		return 4;
+	return tree_unlink(*device, NAME) ? 5 : 0;
+}
+
+/* Names of one user namespace are nothing to another. */
+TEST_F(perms, names_belong_to_a_user_namespace)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	int ret;
+
+	ASSERT_EQ(0, make(0));
+	ret = as(&stranger, in_new_user_ns, &self->device);
+	if (ret == 77)
+		SKIP(return, "no user namespaces for users here");
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(0, tree_unlink(self->device, NAME));
 }
 
 static int list_owner(void *arg)

@@ -107,12 +107,14 @@ static_assert(offsetof(struct blink_ioc_create, locking) == 82, "locking");
 static_assert(offsetof(struct blink_ioc_create, placement) == 83, "placement");
 static_assert(offsetof(struct blink_ioc_create, __reserved) == 84,
 	      "__reserved");
-static_assert(sizeof(struct blink_ioc_open) == 72, "blink_ioc_open");
+static_assert(sizeof(struct blink_ioc_open) == 80, "blink_ioc_open");
 static_assert(offsetof(struct blink_ioc_open, __reserved) == 4, "__reserved");
-static_assert(offsetof(struct blink_ioc_open, name) == 8, "name");
-static_assert(sizeof(struct blink_ioc_unlink) == 72, "blink_ioc_unlink");
+static_assert(offsetof(struct blink_ioc_open, id) == 8, "id");
+static_assert(offsetof(struct blink_ioc_open, name) == 16, "name");
+static_assert(sizeof(struct blink_ioc_unlink) == 80, "blink_ioc_unlink");
 static_assert(offsetof(struct blink_ioc_unlink, __reserved) == 4, "__reserved");
-static_assert(offsetof(struct blink_ioc_unlink, name) == 8, "name");
+static_assert(offsetof(struct blink_ioc_unlink, id) == 8, "id");
+static_assert(offsetof(struct blink_ioc_unlink, name) == 16, "name");
 static_assert(sizeof(struct blink_list_entry) == 112, "blink_list_entry");
 static_assert(offsetof(struct blink_list_entry, name) == 8, "name");
 static_assert(offsetof(struct blink_list_entry, uid) == 72, "uid");
@@ -131,6 +133,20 @@ static_assert(offsetof(struct blink_ioc_list, count) == 24, "count");
 static_assert(offsetof(struct blink_ioc_list, entry_size) == 28, "entry_size");
 static_assert(offsetof(struct blink_ioc_list, known) == 32, "known");
 static_assert(offsetof(struct blink_ioc_list, __reserved) == 36, "__reserved");
+static_assert(sizeof(struct blink_ioc_attr) == 104, "blink_ioc_attr");
+static_assert(offsetof(struct blink_ioc_attr, known) == 4, "known");
+static_assert(offsetof(struct blink_ioc_attr, id) == 8, "id");
+static_assert(offsetof(struct blink_ioc_attr, uid) == 16, "uid");
+static_assert(offsetof(struct blink_ioc_attr, gid) == 20, "gid");
+static_assert(offsetof(struct blink_ioc_attr, mode) == 24, "mode");
+static_assert(offsetof(struct blink_ioc_attr, replication) == 28,
+	      "replication");
+static_assert(offsetof(struct blink_ioc_attr, posting) == 29, "posting");
+static_assert(offsetof(struct blink_ioc_attr, locking) == 30, "locking");
+static_assert(offsetof(struct blink_ioc_attr, placement) == 31, "placement");
+static_assert(offsetof(struct blink_ioc_attr, max_entries) == 32,
+	      "max_entries");
+static_assert(offsetof(struct blink_ioc_attr, name) == 40, "name");
 static_assert(sizeof(struct blink_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_ioc_batch, count) == 4, "count");
 static_assert(offsetof(struct blink_ioc_batch, ops) == 8, "ops");
@@ -163,8 +179,8 @@ static_assert(offsetof(struct blink_ioc_levels, height) == 28, "height");
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_IOC_INFO == 0xc058bd00, "INFO");
 static_assert(BLINK_IOC_CREATE == 0xc058bd01, "CREATE");
-static_assert(BLINK_IOC_OPEN == 0xc048bd02, "OPEN");
-static_assert(BLINK_IOC_UNLINK == 0xc048bd03, "UNLINK");
+static_assert(BLINK_IOC_OPEN == 0xc050bd02, "OPEN");
+static_assert(BLINK_IOC_UNLINK == 0xc050bd03, "UNLINK");
 static_assert(BLINK_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_IOC_BATCH == 0xc018bd06, "BATCH");
@@ -173,6 +189,7 @@ static_assert(BLINK_IOC_STATS == 0xc0c8bd08, "STATS");
 static_assert(BLINK_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_IOC_LEVELS == 0xc020bd0b, "LEVELS");
+static_assert(BLINK_IOC_ATTR == 0xc068bd0c, "ATTR");
 
 static __u64 address(const void *ptr)
 {

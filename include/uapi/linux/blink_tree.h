@@ -6,7 +6,9 @@
  * file descriptor (close-on-exec) for one tree, which takes the *tree* ioctls.
  * Descriptors can be passed between processes. A tree created without a name
  * dies with its last descriptor; a named one lives until it was unlinked and
- * its last descriptor closed, or until the module is unloaded.
+ * its last descriptor closed, or until the module is unloaded. Names belong to
+ * the user namespace of their creator: in another one the same name is another
+ * tree's, and CREATE, OPEN, UNLINK and LIST are about the caller's namespace.
  *
  * Growth: every structure, elements of arrays included, may grow at its end, and
  * none is part of another. An ioctl's number contains the size of the caller's
@@ -402,14 +404,17 @@ struct blink_ioc_create {
  * struct blink_ioc_open - BLINK_IOC_OPEN, on the device
  * @flags: BLINK_OPEN_READ, BLINK_OPEN_WRITE or both
  * @__reserved: must be zero
+ * @id: the number that the tree must have, 0 for any
  * @name: NUL-terminated
  *
- * Return: a descriptor. Adds ENOENT, EACCES (the mode denies it, checked as
+ * Return: a descriptor. Adds ENOENT, ESTALE (the tree of that name has another
+ * number), EACCES (the mode denies it, checked as
  * for a file: owner, group, others; CAP_DAC_OVERRIDE passes), EMFILE, ENFILE.
  */
 struct blink_ioc_open {
 	__u32 flags;
 	__u32 __reserved;
+	__u64 id;
 	char name[BLINK_NAME_MAX];
 };
 
@@ -417,14 +422,16 @@ struct blink_ioc_open {
  * struct blink_ioc_unlink - BLINK_IOC_UNLINK, on the device
  * @flags: must be zero
  * @__reserved: must be zero
+ * @id: the number that the tree must have, 0 for any
  * @name: NUL-terminated
  *
  * The name is free at once; the tree lives until its last descriptor is
- * closed. Adds ENOENT and EPERM (neither the owner nor CAP_FOWNER).
+ * closed. Adds ENOENT, ESTALE (as OPEN) and EPERM (neither the owner nor CAP_FOWNER).
  */
 struct blink_ioc_unlink {
 	__u32 flags;
 	__u32 __reserved;
+	__u64 id;
 	char name[BLINK_NAME_MAX];
 };
 
@@ -474,6 +481,47 @@ struct blink_ioc_list {
 	__u32 entry_size;
 	__u32 known;
 	__u32 __reserved;
+};
+
+/* BLINK_IOC_ATTR: what to set. */
+#define BLINK_ATTR_UID (1u << 0)
+#define BLINK_ATTR_GID (1u << 1)
+#define BLINK_ATTR_MODE (1u << 2)
+#define BLINK_ATTR_NAME (1u << 3)
+
+/**
+ * struct blink_ioc_attr - BLINK_IOC_ATTR, on a tree: what it is
+ * @flags: BLINK_ATTR_* bits: which fields to set; the others are out only
+ * @known: out: bytes of this structure that the module knows
+ * @id: out: number that no other tree has had, named or not
+ * @uid: owner, in the caller's user namespace
+ * @gid: group, in the caller's user namespace
+ * @mode: permission bits
+ * @replication: out: enum blink_replication
+ * @posting: out: enum blink_posting, what is in effect
+ * @locking: out: enum blink_locking
+ * @placement: out: enum blink_placement
+ * @max_entries: out: its limit, 0 for none
+ * @name: NUL-terminated; empty if it has none, or was unlinked
+ *
+ * Any descriptor tells. The owner, or CAP_FOWNER, sets mode and name, and the
+ * group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
+ * it is set, or nothing. Descriptors that are open stay as they are. Adds EPERM,
+ * EEXIST (the name is taken), ENOENT (@name of a tree that has none).
+ */
+struct blink_ioc_attr {
+	__u32 flags;
+	__u32 known;
+	__u64 id;
+	__u32 uid;
+	__u32 gid;
+	__u32 mode;
+	__u8 replication;
+	__u8 posting;
+	__u8 locking;
+	__u8 placement;
+	__u64 max_entries;
+	char name[BLINK_NAME_MAX];
 };
 
 /**
@@ -609,5 +657,6 @@ struct blink_ioc_levels {
 #define BLINK_IOC_VERIFY _IOWR(BLINK_IOC_TYPE, 9, struct blink_verify)
 #define BLINK_IOC_LOAD _IOWR(BLINK_IOC_TYPE, 10, struct blink_ioc_load)
 #define BLINK_IOC_LEVELS _IOWR(BLINK_IOC_TYPE, 11, struct blink_ioc_levels)
+#define BLINK_IOC_ATTR _IOWR(BLINK_IOC_TYPE, 12, struct blink_ioc_attr)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

@@ -75,10 +75,9 @@ struct work_struct {
 #define umode_t unsigned short
 #define kuid_t struct fuzz_id
 #define kgid_t struct fuzz_id
+#define CAP_CHOWN 0
 #define CAP_DAC_OVERRIDE 1
 #define CAP_FOWNER 3
-
-struct user_namespace;
 
 struct fuzz_id {
 	unsigned int id;
@@ -89,13 +88,27 @@ extern unsigned int fuzz_umask;
 #define current_fsuid() ((kuid_t){ fuzz_uid })
 #define current_fsgid() ((kgid_t){ fuzz_uid })
 #define current_umask() fuzz_umask
-#define current_user_ns() NULL
+/* A user namespace, and how many refer to it. */
+struct user_namespace {
+	unsigned int references;
+};
+
+extern struct user_namespace *fuzz_ns;
+#define current_user_ns() fuzz_ns
+#define get_user_ns(ns) ((ns)->references++, (ns))
+#define put_user_ns(ns) ((void)(ns)->references--)
+#define make_kuid(ns, id) ((void)(ns), (kuid_t){ id })
+#define make_kgid(ns, id) ((void)(ns), (kgid_t){ id })
+#define uid_valid(uid) ((uid).id != -1U)
+#define gid_valid(gid) ((gid).id != -1U)
+#define atomic64_inc_return(v) (atomic64_inc(v), atomic64_read(v))
 #define from_kuid_munged(ns, uid) ((void)(ns), (uid).id)
 #define from_kgid_munged(ns, gid) ((void)(ns), (gid).id)
 #define uid_eq(a, b) ((a).id == (b).id)
 #define in_group_p(gid) ((gid).id == fuzz_uid)
 #define capable(cap) (!fuzz_uid)
-#define ns_capable_noaudit(ns, cap) capable(cap)
+#define ns_capable(ns, cap) ((void)(ns), capable(cap))
+#define ns_capable_noaudit(ns, cap) ns_capable(ns, cap)
 
 /* The memory of user space: what of it is accessible is the fuzzer's to say. */
 #define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))
@@ -144,6 +157,8 @@ struct miscdevice {
 int misc_register(struct miscdevice *device);
 void misc_deregister(struct miscdevice *device);
 long compat_ptr_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+#define anon_inode_create_getfile(name, ops, data, flags, context) \
+	anon_inode_getfile(name, ops, data, flags)
 struct file *anon_inode_getfile(const char *name,
 				const struct file_operations *ops, void *data,
 				int flags);

@@ -194,7 +194,7 @@ static void reset(void)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.info.known = sizeof(fake.info);
-	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_IOC_LEVELS)) - 1;
+	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1;
 	fake.info.opcodes = (1ULL << BLINK_OP_NR) - 1;
 	fake.limit = UINT32_MAX;
 }
@@ -499,6 +499,7 @@ static void test_from_fd(void)
 {
 	struct blinktree *tree = NULL;
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct blink_ioc_attr attr = {};
 
 	reset();
 	fake.fail_call = 1;
@@ -514,6 +515,12 @@ static void test_from_fd(void)
 	fake.request = 0;
 	tap_check(!blinktree_from_fd(fd, &tree));
 	tap_check(fake.request == BLINK_IOC_BATCH);
+	/* The caller's structure may be older or newer than ours. */
+	blinktree_attr(tree, &attr, sizeof(attr));
+	tap_check(fake.request == BLINK_IOC_ATTR);
+	blinktree_attr(tree, &attr, sizeof(attr) + 8);
+	tap_check(_IOC_SIZE(fake.request) == sizeof(attr) + 8);
+	tap_check(blinktree_attr(tree, &attr, 1 << _IOC_SIZEBITS) == -E2BIG);
 	blinktree_close(tree);
 	tap_case("a descriptor changes hands on success only");
 }
