@@ -131,12 +131,12 @@ static int scan(int fd, struct blink_ioc_scan *range)
 	return ret;
 }
 
-static int stats(int fd, struct blink_ioc_stats *arg)
+static int stats(int fd, struct blink_stats *arg)
 {
 	int ret = real(fd, BLINK_IOC_STATS, arg);
 
 	if (!ret && now("indexes"))
-		arg->stats.indexes++;
+		arg->indexes++;
 	return ret;
 }
 
