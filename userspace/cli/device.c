@@ -46,7 +46,8 @@ static void explain_device(const char *device, int error)
 	case EPROTO:
 		message("%s: the module is too old for this program, or too different",
 			device);
-		message("install a module of the same version: %s", blinktree_version());
+		message("install a module of the same version: %s",
+			blinktree_version());
 		break;
 	default:
 		message("%s: %s", device, strerror(error));
@@ -87,7 +88,7 @@ enum status device_tree_error(const char *name, int error)
 			BLINK_NAME_MAX - 1);
 		return STATUS_USAGE;
 	case EINVAL:
-		message("%s: a name has letters, digits and ._@:+- alone, and does not begin with - or .",
+		message("%s: a name is of letters, digits and ._@:+-, with no - or . first",
 			name);
 		return STATUS_USAGE;
 	default:

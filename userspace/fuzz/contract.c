@@ -69,11 +69,17 @@ static long batch(int tree, struct blink_op *ops, unsigned int count)
 	return ret ?: arg.done == count ? 0 : -EIO;
 }
 
+/* A name of the greatest length may lack its end: that is for the ioctl to see. */
+static void set_name(char to[BLINK_NAME_MAX], const char *name)
+{
+	memcpy(to, name, strnlen(name, BLINK_NAME_MAX));
+}
+
 static long create(const char *name, unsigned int mode)
 {
 	struct blink_ioc_create arg = { .mode = mode };
 
-	strncpy(arg.name, name, sizeof(arg.name));
+	set_name(arg.name, name);
 	return call(device, BLINK_IOC_CREATE, &arg);
 }
 
@@ -81,7 +87,7 @@ static long open_tree(const char *name, unsigned int flags)
 {
 	struct blink_ioc_open arg = { .flags = flags };
 
-	strncpy(arg.name, name, sizeof(arg.name));
+	set_name(arg.name, name);
 	return call(device, BLINK_IOC_OPEN, &arg);
 }
 
@@ -89,7 +95,7 @@ static long unlink_tree(const char *name)
 {
 	struct blink_ioc_unlink arg = {};
 
-	strncpy(arg.name, name, sizeof(arg.name));
+	set_name(arg.name, name);
 	return call(device, BLINK_IOC_UNLINK, &arg);
 }
 
@@ -115,7 +121,7 @@ static void bad_names(void)
 	unsigned int i;
 	char name[2] = "";
 
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		if (!tap_check(name_refused(bad[i])))
 			printf("# name %u\n", i);
 	}
@@ -180,7 +186,7 @@ static void check_write_only(int tree, op_fn *do_op)
 	unsigned int i;
 	__u64 old;
 
-	for (i = 0; i < sizeof(trials) / sizeof(trials[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
 		old = 7;
 		if (!tap_check(do_op(tree, trials[i].opcode, 5, 100 + i,
 				     &old) == trials[i].result) ||
@@ -592,7 +598,7 @@ static void attributes(void)
 	fuzz_close(tree);
 	fuzz_close(other);
 	unlink_tree("b");
-	tap_case("attributes are told, and set by those who may");
+	tap_case("each attribute is told, and set by those who may");
 }
 
 static void (*const cases[])(void) = {
@@ -618,8 +624,8 @@ int main(void)
 	if (memory_map() || blink_core_init() || blink_device_init())
 		abort();
 	device = fuzz_open_device(O_RDWR);
-	tap_begin(sizeof(cases) / sizeof(cases[0]));
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	tap_begin(ARRAY_SIZE(cases));
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		cases[i]();
 	return tap_exit(i);
 }

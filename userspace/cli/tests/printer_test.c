@@ -20,7 +20,7 @@ struct sample {
 	__u64 big;
 	__u64 key;
 	struct maybe maybe;
-	struct maybe count;
+	struct maybe n;
 	__u32 mode;
 	double real;
 	double ratio;
@@ -33,7 +33,7 @@ static const struct field fields[] = {
 	FIELD(FIELD_U64, struct sample, big),
 	FIELD(FIELD_KEY, struct sample, key),
 	FIELD(FIELD_MAYBE, struct sample, maybe),
-	FIELD(FIELD_COUNT, struct sample, count),
+	FIELD(FIELD_COUNT, struct sample, n),
 	FIELD(FIELD_MODE, struct sample, mode),
 	FIELD(FIELD_REAL, struct sample, real),
 	FIELD(FIELD_RATIO, struct sample, ratio),
@@ -73,7 +73,7 @@ static const struct sample one = {
 	.big = UINT64_MAX,
 	.key = 255,
 	.maybe = { .known = true, .value = 16 },
-	.count = { .known = true, .value = 17 },
+	.n = { .known = true, .value = 17 },
 	.mode = 0640,
 	.real = 12.34,
 	.ratio = 0.666,
@@ -81,19 +81,19 @@ static const struct sample one = {
 
 static const struct sample two = {
 	.name = "c",
-	.text = "longer",
+	.text = "long",
 	.real = NAN,
 	.ratio = NAN,
 };
 
 #define ROWS                                                                      \
 	"a \"b\"\\/ t 4294967295 18446744073709551615 255 16 17 0640 12.3 0.67\n" \
-	"c longer 0 0 0 - - 0000 - -\n"
+	"c long 0 0 0 - - 0000 - -\n"
 
-#define TABLE                                                                                          \
-	"name     text         small                   big  key  maybe  count  mode  real  ratio\n"    \
-	"a \"b\"\\/  t       4294967295  18446744073709551615  255     16     17  0640  12.3   0.67\n" \
-	"c        longer           0                     0    0      -      -  0000     -      -\n"
+#define TABLE                                                                                     \
+	"name     text       small                   big  key  maybe   n  mode  real  ratio\n"    \
+	"a \"b\"\\/  t     4294967295  18446744073709551615  255     16  17  0640  12.3   0.67\n" \
+	"c        long           0                     0    0      -   -  0000     -      -\n"
 
 typedef void document_fn(struct printer *out);
 
@@ -149,14 +149,14 @@ static void check_json(document_fn *document, const char *expected)
 
 #define ONE_JSON                                                               \
 	"\"name\":\"a \\\"b\\\"\\\\\\/\",\"text\":\"t\",\"small\":4294967295," \
-	"\"big\":18446744073709551615,\"key\":255,\"maybe\":16,\"count\":17,"  \
+	"\"big\":18446744073709551615,\"key\":255,\"maybe\":16,\"n\":17,"      \
 	"\"mode\":\"0640\",\"real\":12.3,\"ratio\":0.67"
-#define TWO_JSON                                                    \
-	"\"name\":\"c\",\"text\":\"longer\",\"small\":0,\"big\":0," \
-	"\"key\":0,\"maybe\":null,\"count\":null,\"mode\":\"0000\",\"real\":null,\"ratio\":null"
-#define ONE_LINES                                                                 \
-	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"                          \
-	"big: 18446744073709551615\nkey: 255\nmaybe: 16\ncount: 17\nmode: 0640\n" \
+#define TWO_JSON                                                  \
+	"\"name\":\"c\",\"text\":\"long\",\"small\":0,\"big\":0," \
+	"\"key\":0,\"maybe\":null,\"n\":null,\"mode\":\"0000\",\"real\":null,\"ratio\":null"
+#define ONE_LINES                                                             \
+	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"                      \
+	"big: 18446744073709551615\nkey: 255\nmaybe: 16\nn: 17\nmode: 0640\n" \
 	"real: 12.3\nratio: 0.67\n"
 
 static void single(struct printer *out)
@@ -171,12 +171,11 @@ static void test_record(void)
 	check_text(single, ONE_LINES);
 	check_json(single, "{" ONE_JSON "}");
 	text = print(single, true, false, true);
-	tap_check(strstr(text,
-			 "\"key\":\"0xff\",\"maybe\":\"0x10\",\"count\":17"));
+	tap_check(strstr(text, "\"key\":\"0xff\",\"maybe\":\"0x10\",\"n\":17"));
 	tap_check(strstr(text, "\"big\":18446744073709551615"));
 	free(text);
 	text = print(single, false, false, true);
-	tap_check(strstr(text, "key: 0xff\nmaybe: 0x10\ncount: 17\n"));
+	tap_check(strstr(text, "key: 0xff\nmaybe: 0x10\nn: 17\n"));
 	free(text);
 	tap_case("a record, every type of field");
 }
@@ -232,8 +231,8 @@ static void test_object(void)
 {
 	check_text(object, ONE_LINES
 		   "\nrows:\n" ROWS
-		   "\npart:\nname: c\ntext: longer\nsmall: 0\nbig: 0\nkey: 0\n"
-		   "maybe: -\ncount: -\nmode: 0000\nreal: -\nratio: -\n");
+		   "\npart:\nname: c\ntext: long\nsmall: 0\nbig: 0\nkey: 0\n"
+		   "maybe: -\nn: -\nmode: 0000\nreal: -\nratio: -\n");
 	check_json(object, "{" ONE_JSON ",\"rows\":[{" ONE_JSON "},{" TWO_JSON
 			   "}],\"part\":{" TWO_JSON "}}");
 	tap_case("an object of several parts");

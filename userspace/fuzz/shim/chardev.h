@@ -61,9 +61,11 @@ void rcu_barrier(void);
 
 /* A worker is faster than its caller: what is touched after that is gone. */
 struct workqueue_struct;
+
 struct work_struct {
 	void (*function)(struct work_struct *work);
 };
+
 #define WQ_UNBOUND 0
 #define WQ_MEM_RECLAIM 0
 #define alloc_workqueue(name, flags, active) ((void *)-1L)

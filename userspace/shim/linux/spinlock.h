@@ -73,6 +73,7 @@ static inline void arch_spin_unlock(arch_spinlock_t *lock)
 
 /* ThreadSanitizer knows no order of accesses to one word. */
 #ifdef SHIM_TSAN
+/* Pairs with arch_spin_unlock(), for that tool alone. */
 #define arch_spin_is_locked(lock) smp_load_acquire(&(lock)->locked)
 #else
 #define arch_spin_is_locked(lock) READ_ONCE((lock)->locked)
