@@ -97,7 +97,6 @@ struct standin_lock {
 #define spin_lock_irqsave(lock, flags) ((flags) = 0, spin_lock(lock))
 #define spin_unlock_irqrestore(lock, flags) ((void)(flags), spin_unlock(lock))
 
-#define __GFP_ACCOUNT 0U
 #define __GFP_BITS_SHIFT 26
 #define SLAB_HWCACHE_ALIGN 0
 #define SLAB_PANIC 0
