@@ -17,8 +17,8 @@
 #define HISTORY_CLIENTS 8
 
 /* Opcodes of records only: @key to @value of the operation was scanned. */
-#define HISTORY_SCAN 8
-#define HISTORY_SCAN_DESC 9
+#define HISTORY_SCAN BLINK_OP_NR
+#define HISTORY_SCAN_DESC (BLINK_OP_NR + 1)
 
 /* @old of an insertion as it was asked: a load, which does not tell what is there. */
 #define HISTORY_UNTOLD (~0ULL)
