@@ -11,6 +11,7 @@
 #include <linux/blink_tree.h>
 
 #include "../lib/tests/tap.h"
+#include "contract.h"
 #include "memory.h"
 #include "shim/chardev.h"
 #include "shim/files.h"
@@ -19,22 +20,6 @@
 #include "core/core.h"
 
 #define NOBODY 65534
-
-static int device;
-
-/* An ioctl with a structure that is in the memory of user space meanwhile. */
-static long call(int fd, unsigned int cmd, void *arg)
-{
-	__u64 address = memory_address(0, PLACE_START, 0, false);
-	size_t bytes = _IOC_SIZE(cmd);
-	void *alias = memory_alias(address, &bytes);
-	long ret;
-
-	memcpy(alias, arg, bytes);
-	ret = fuzz_ioctl(fd, cmd, address, false);
-	memcpy(arg, alias, bytes);
-	return ret;
-}
 
 /* Where arrays go: zeroed, and big enough for any here. */
 static __u64 array_address(void)
@@ -67,36 +52,6 @@ static long batch(int tree, struct blink_op *ops, unsigned int count)
 	if (bytes)
 		memcpy(ops, to, bytes);
 	return ret ?: arg.done == count ? 0 : -EIO;
-}
-
-/* A name of the greatest length may lack its end: that is for the ioctl to see. */
-static void set_name(char to[BLINK_NAME_MAX], const char *name)
-{
-	memcpy(to, name, strnlen(name, BLINK_NAME_MAX));
-}
-
-static long create(const char *name, unsigned int mode)
-{
-	struct blink_ioc_create arg = { .mode = mode };
-
-	set_name(arg.name, name);
-	return call(device, BLINK_IOC_CREATE, &arg);
-}
-
-static long open_tree(const char *name, unsigned int flags)
-{
-	struct blink_ioc_open arg = { .flags = flags };
-
-	set_name(arg.name, name);
-	return call(device, BLINK_IOC_OPEN, &arg);
-}
-
-static long unlink_tree(const char *name)
-{
-	struct blink_ioc_unlink arg = {};
-
-	set_name(arg.name, name);
-	return call(device, BLINK_IOC_UNLINK, &arg);
 }
 
 static bool name_refused(const char *name)
@@ -478,12 +433,6 @@ static void bytes_behind_a_name(void)
 	tap_case("nothing follows a name's NUL");
 }
 
-static long attr_of(int tree, struct blink_ioc_attr *arg)
-{
-	*arg = (struct blink_ioc_attr){};
-	return call(tree, BLINK_IOC_ATTR, arg);
-}
-
 static void namespaces(void)
 {
 	struct user_namespace *host = fuzz_ns, container = {};
@@ -540,16 +489,6 @@ static void ids(void)
 	fuzz_close(trees[0]);
 	fuzz_close(trees[1]);
 	tap_case("a tree is known by its id");
-}
-
-static long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how)
-{
-	long ret;
-
-	fuzz_uid = uid;
-	ret = call(tree, BLINK_IOC_ATTR, &how);
-	fuzz_uid = 0;
-	return ret;
 }
 
 #define SET(tree, uid, ...) \

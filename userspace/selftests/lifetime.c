@@ -173,9 +173,9 @@ FIXTURE_TEARDOWN(limbo)
 
 static bool limbo_full(int tree)
 {
-	struct blink_ioc_stats arg;
+	struct blink_stats arg;
 
-	return !tree_stats(tree, &arg) && arg.stats.limbo_bytes > ENOUGH;
+	return !tree_stats(tree, &arg) && arg.limbo_bytes > ENOUGH;
 }
 
 /* An operation waits until a signal comes; then nothing has been done. */

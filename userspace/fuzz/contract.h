@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The calls that the tests of the contract make: results are as in the kernel. */
+#ifndef FUZZ_CONTRACT_H
+#define FUZZ_CONTRACT_H
+
+#include <linux/blink_tree.h>
+
+/* The device, opened for reading and writing. */
+extern int device;
+
+long call(int fd, unsigned int cmd, void *arg);
+long create(const char *name, unsigned int mode);
+long open_tree(const char *name, unsigned int flags);
+long unlink_tree(const char *name);
+long attr_of(int tree, struct blink_ioc_attr *arg);
+/* As the user @uid. */
+long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how);
+
+#endif /* FUZZ_CONTRACT_H */

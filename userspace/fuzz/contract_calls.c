@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The calls that the tests of the contract make. */
+#include <string.h>
+
+#include "contract.h"
+#include "memory.h"
+#include "shim/chardev.h"
+#include "shim/files.h"
+
+int device;
+
+/* An ioctl with a structure that is in the memory of user space meanwhile. */
+long call(int fd, unsigned int cmd, void *arg)
+{
+	__u64 address = memory_address(0, PLACE_START, 0, false);
+	size_t bytes = _IOC_SIZE(cmd);
+	void *alias = memory_alias(address, &bytes);
+	long ret;
+
+	memcpy(alias, arg, bytes);
+	ret = fuzz_ioctl(fd, cmd, address, false);
+	memcpy(arg, alias, bytes);
+	return ret;
+}
+
+/* A name of the greatest length may lack its end: that is for the ioctl to see. */
+static void set_name(char to[BLINK_NAME_MAX], const char *name)
+{
+	memcpy(to, name, strnlen(name, BLINK_NAME_MAX));
+}
+
+long create(const char *name, unsigned int mode)
+{
+	struct blink_ioc_create arg = { .mode = mode };
+
+	set_name(arg.name, name);
+	return call(device, BLINK_IOC_CREATE, &arg);
+}
+
+long open_tree(const char *name, unsigned int flags)
+{
+	struct blink_ioc_open arg = { .flags = flags };
+
+	set_name(arg.name, name);
+	return call(device, BLINK_IOC_OPEN, &arg);
+}
+
+long unlink_tree(const char *name)
+{
+	struct blink_ioc_unlink arg = {};
+
+	set_name(arg.name, name);
+	return call(device, BLINK_IOC_UNLINK, &arg);
+}
+
+long attr_of(int tree, struct blink_ioc_attr *arg)
+{
+	*arg = (struct blink_ioc_attr){};
+	return call(tree, BLINK_IOC_ATTR, arg);
+}
+
+long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how)
+{
+	long ret;
+
+	fuzz_uid = uid;
+	ret = call(tree, BLINK_IOC_ATTR, &how);
+	fuzz_uid = 0;
+	return ret;
+}
