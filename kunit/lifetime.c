@@ -28,7 +28,7 @@ MODULE_PARM_DESC(seconds, "how long two trees are hammered, one of them brief");
 #define KEYS 120000
 
 /**
- * struct pair - two trees, and who writes to them
+ * struct pair - two trees and their writers
  * @lasting: the one that stays
  * @key_at: for each gate, the key of a leaf of it
  * @brief: the one that goes

@@ -3,9 +3,9 @@
  * Objects: who refers to a tree, under what name, and who may open it.
  *
  * One lock guards the registry. A tree is neither created nor destroyed under
- * it: destroying one takes time in proportion to its size. Whoever drops the last
- * reference, which may be a reader of a list, does not pay for that: a tree that
- * is not small is destroyed by a worker. Its memory stays charged to its creator
+ * it: destroying one takes time in proportion to its size. The task that
+ * drops the last reference may be a reader of a list, and does not pay for that:
+ * a worker destroys a tree that is not small. Its memory stays charged to its creator
  * until then.
  */
 #include <linux/capability.h>

@@ -111,7 +111,7 @@ EXPORT_SYMBOL_GPL(blink_tree_lookup);
 /*
  * One search. The leaf that covers @at says: @found, and @entry; or to go on
  * for @next; or that there is nothing, @end. @empty is a leaf without a key that
- * is in the way of who locks.
+ * is in the way of a search that locks.
  */
 struct nearest {
 	struct blink_tree *tree;

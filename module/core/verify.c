@@ -91,8 +91,8 @@ static int check_right(struct blink_verify *report,
 }
 
 /*
- * Whether an index is down, for who found a node in it dead: whoever killed the
- * node looked at that under its lock, which orders it with the look here. The
+ * Whether an index is down, after a node in it was found dead: the writer that
+ * killed the node looked at that under its lock, which orders it with the look here. The
  * index was up when this RCU read section had begun, so that it does not come up
  * again, nor is the node freed, before the section ends.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The end of trees, and of their nodes: who pays for it, and who waits for it.
+ * The end of trees and of their nodes: which caller pays for it, or waits.
  */
 #include <signal.h>
 #include <sys/time.h>

@@ -304,7 +304,7 @@ struct blink_verify {
  *
  * A program asks for what it needs: the ioctls and the operations that it uses.
  * The module answers whatever the size of the caller's structure, from @flags and
- * @known alone on: whoever asks learns whether they understand each other.
+ * @known alone on: so both learn whether they understand each other.
  */
 struct blink_ioc_info {
 	__u32 flags;

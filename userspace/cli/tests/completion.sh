@@ -43,7 +43,7 @@ offers() {
 }
 
 # Names that no module gives a tree: each would leave a file if it were executed,
-# here or, being put into the line, by who presses the return key.
+# here or, being put into the line, by the user who presses return.
 hostile() {
 	local name
 	cat > names <<-'END'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two trees with cohort locks, of which the only leaves share a gate. Whoever
- * leaves the first one last destroys it, while the other one is in use (I9).
+ * Two trees with cohort locks, of which the only leaves share a gate. The thread
+ * that leaves the first one last destroys it, while the other one is in use (I9).
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>

@@ -163,7 +163,7 @@ init {
 		run writer(0, 1, 0, 0);
 		run writer(1, 1, 0, 0)
 #elif defined(DESTROY)
-		/* Who waits at node 0's gate is a writer of the other tree. */
+		/* The waiter at node 0's gate is a writer of the other tree. */
 		refs[0] = 2;
 		refs[1] = 3;
 		run writer(0, 0, 0, 0);
