@@ -106,7 +106,8 @@ static bool untouched(u64 key)
 				return false;
 			if (op->key == key && (op->opcode == BLINK_OP_INSERT ||
 					       op->opcode == BLINK_OP_STORE ||
-					       op->opcode == BLINK_OP_ERASE))
+					       op->opcode == BLINK_OP_ERASE ||
+					       op->opcode == BLINK_OP_CMPERASE))
 				return false;
 		}
 	}
@@ -343,9 +344,9 @@ static void empty_tree(unsigned int id)
 static void tell(u64 tag)
 {
 	static const char *const names[OP_NR] = {
-		"lookup",  "insert",  "store",	 "replace", "erase",
-		"cmpxchg", "floor",   "ceiling", "scan",    "scan down",
-		"verify",  "rebuild", "load",
+		"lookup",    "insert",	 "store",   "replace", "erase",
+		"cmpxchg",   "cmperase", "floor",   "ceiling", "scan",
+		"scan down", "verify",	 "rebuild", "load",
 	};
 	const struct record *r;
 	unsigned int i;
