@@ -22,6 +22,7 @@ static int load_thin(int tree, unsigned int nr)
 		.count = nr,
 		.fill = 1,
 		.entries = ptr_to_u64(entries),
+		.entry_size = sizeof(struct blink_entry),
 	};
 	unsigned int i;
 	int ret;

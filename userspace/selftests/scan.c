@@ -289,6 +289,8 @@ TEST_F(scan, bad_arguments_are_einval)
 	arg.capacity = 0;
 	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
 	arg.entries = 0;
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	arg.entry_size = 0;
 	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
 	arg.capacity = 1;
 	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));

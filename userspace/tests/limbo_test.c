@@ -117,7 +117,7 @@ static void eraser_waits(void)
 }
 
 /* What is left of limbo, so that it is full soon. */
-#define ROOM (1L << 20)
+#define ROOM (1024L * 1024)
 #define KEYS 5000
 
 static atomic_t reading, churned;
