@@ -85,7 +85,7 @@ static __u64 close_us(int device, unsigned int leaves)
 	return best;
 }
 
-/* The worker does it: nobody who closes a file, or ends, is held up. */
+/* The worker does it: a task that closes a file, or ends, is not held up. */
 TEST_F(end, closing_is_short)
 {
 	__u64 took = close_us(self->device, LEAVES);
@@ -114,7 +114,7 @@ TEST_F(end, unlinking_is_short)
 	EXPECT_LE(best, SOON_US);
 }
 
-/* More than this in limbo, and who modifies a tree waits. */
+/* With more than this in limbo a task that modifies a tree waits. */
 #define ENOUGH (16ULL << 20)
 #define ALARM_US 20000
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Limbo, when it is full: who waits for it, who does not, and what it bounds. As
+ * Limbo, when it is full: which tasks wait for it, and what it bounds. As
  * a rule the tests only count bytes into it.
  */
 #include <unistd.h>
