@@ -240,8 +240,9 @@ def fresh(suite, what, timeout):
 
     def stage(log):
         words = ["env", f"SUITE={suite}", paths.VM / "fresh", what]
-        _, failure = command(words, timeout, log)
-        return [one(f"{what} works on a fresh {suite}", failure)]
+        text, failure = command(words, timeout, log)
+        end = "\n".join(text.splitlines()[-10:])
+        return [one(f"{what} works on a fresh {suite}", failure and f"{failure}\n{end}")]
 
     return stage
 
