@@ -17,7 +17,7 @@ static const u64 edge_keys[] = {
 static void create_destroy(struct kunit *test)
 {
 	struct blink_tree *tree;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	tree = blink_tree_create(NULL, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
@@ -65,7 +65,7 @@ static void create_flags(struct kunit *test)
 static void empty_tree(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_entry entry = { UNTOUCHED, UNTOUCHED };
+	struct blink_tree_entry entry = { UNTOUCHED, UNTOUCHED };
 	u64 value = UNTOUCHED;
 	unsigned int i;
 
@@ -194,7 +194,7 @@ static void erase(struct kunit *test)
 static void edge_keys_alone(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 	u64 value;
 
@@ -268,7 +268,7 @@ static void check_limit(struct kunit *test, u64 nr)
 {
 	struct blink_tree_params params = { .max_entries = nr };
 	struct blink_tree *tree = fixture_tree_with(test, &params);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 old = UNTOUCHED;
 
 	fixture_fill(test, tree, 10, 2, nr);
@@ -362,7 +362,7 @@ static void trees_are_apart(struct kunit *test)
 static void counters(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 value = 0;
 
 	fixture_fill(test, tree, 0, 1, 10);
@@ -387,7 +387,7 @@ static void counters(struct kunit *test)
 static void levels_short_array(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_level_stats row = {};
+	struct blink_tree_level_stats row = {};
 
 	fixture_fill(test, tree, 0, 1, 500);
 	KUNIT_EXPECT_EQ(test, blink_tree_levels(tree, &row, 0), 0);

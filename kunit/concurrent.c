@@ -37,9 +37,9 @@ struct partition_player {
  * Neighbours found beside one's own keys may be others'. They are at least as
  * near, on the right side, and one's own only if that is right.
  */
-static bool nearest_plausible(const struct blink_op *asked,
-			      const struct blink_op *op,
-			      const struct blink_op *own)
+static bool nearest_plausible(const struct blink_tree_ioc_op *asked,
+			      const struct blink_tree_ioc_op *op,
+			      const struct blink_tree_ioc_op *own)
 {
 	u64 distance, own_distance;
 
@@ -47,12 +47,13 @@ static bool nearest_plausible(const struct blink_op *asked,
 		return own->result == -ENOENT;
 	if (op->result)
 		return false;
-	distance = asked->opcode == BLINK_OP_FLOOR ? asked->key - op->key :
-						     op->key - asked->key;
-	own_distance = asked->opcode == BLINK_OP_FLOOR ? asked->key - own->key :
-							 own->key - asked->key;
-	if (asked->opcode == BLINK_OP_FLOOR ? op->key > asked->key :
-					      op->key < asked->key)
+	distance = asked->opcode == BLINK_TREE_OP_FLOOR ? asked->key - op->key :
+							  op->key - asked->key;
+	own_distance = asked->opcode == BLINK_TREE_OP_FLOOR ?
+			       asked->key - own->key :
+			       own->key - asked->key;
+	if (asked->opcode == BLINK_TREE_OP_FLOOR ? op->key > asked->key :
+						   op->key < asked->key)
 		return false;
 	if (own->result)
 		return true;
@@ -61,11 +62,12 @@ static bool nearest_plausible(const struct blink_op *asked,
 	return distance < own_distance;
 }
 
-static bool plausible(const struct blink_op *asked, const struct blink_op *op,
-		      const struct blink_op *own)
+static bool plausible(const struct blink_tree_ioc_op *asked,
+		      const struct blink_tree_ioc_op *op,
+		      const struct blink_tree_ioc_op *own)
 {
-	if (asked->opcode == BLINK_OP_FLOOR ||
-	    asked->opcode == BLINK_OP_CEILING)
+	if (asked->opcode == BLINK_TREE_OP_FLOOR ||
+	    asked->opcode == BLINK_TREE_OP_CEILING)
 		return nearest_plausible(asked, op, own);
 	return op->result == own->result && op->value == own->value &&
 	       op->old == own->old;
@@ -75,7 +77,7 @@ static void play_partition(struct crew_member *me)
 {
 	struct partition_player *player = me->arg;
 	struct play *play = &player[me->id].play;
-	struct blink_op asked, op, own;
+	struct blink_tree_ioc_op asked, op, own;
 
 	while (play->n < player[me->id].ops && crew_goes_on(me)) {
 		play_choose(play, &asked);
@@ -218,8 +220,8 @@ static void balance(struct kunit *test, struct blink_tree *tree,
 {
 	u64 in = 0, out = 0, added = 0, removed = 0, left = 0;
 	struct blink_cursor cursor;
-	struct blink_entry entry;
-	struct blink_stats stats;
+	struct blink_tree_entry entry;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 
 	for (i = 0; i < CREW_MAX; i++) {

@@ -135,7 +135,7 @@ static u64 own_group(const struct actor *actor)
 static void read_step(struct actor *actor)
 {
 	struct blink_tree *tree = actor->stage->tree;
-	struct blink_entry found[STEADY_PER_GROUP];
+	struct blink_tree_entry found[STEADY_PER_GROUP];
 	struct blink_scan scan;
 	u64 key = own_group(actor);
 	int ret;
@@ -322,7 +322,7 @@ static void interrupts(struct kunit *test)
 /* All operations, without memory that would have to be waited for. */
 static int use_tree(struct blink_tree *tree, u64 key)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 value = 0;
 	int ret;
 
@@ -433,7 +433,7 @@ static void with_interrupts_off(struct kunit *test)
 static void read_with_interrupts_off(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned long flags;
 	int ret = 0;
 	u64 key, value;

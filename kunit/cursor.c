@@ -26,7 +26,7 @@ static struct blink_tree *filled_tree(struct kunit *test)
 static void expect_next(struct kunit *test, struct blink_cursor *cursor,
 			u64 key)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	int ret = blink_cursor_next(cursor, &entry);
 
 	if (ret != 1)
@@ -38,7 +38,7 @@ static void expect_next(struct kunit *test, struct blink_cursor *cursor,
 /* At the end a cursor stays there. */
 static void expect_end(struct kunit *test, struct blink_cursor *cursor)
 {
-	struct blink_entry entry = { 1, 2 };
+	struct blink_tree_entry entry = { 1, 2 };
 
 	KUNIT_EXPECT_EQ(test, blink_cursor_next(cursor, &entry), 0);
 	KUNIT_EXPECT_EQ(test, blink_cursor_next(cursor, &entry), 0);
@@ -51,7 +51,7 @@ static void empty_tree(struct kunit *test)
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_scan scan = { .first = 0, .last = U64_MAX };
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	blink_cursor_init(&cursor, tree, 0, U64_MAX);
 	expect_end(test, &cursor);
@@ -180,7 +180,7 @@ static void scan_in_pieces(struct kunit *test, struct blink_tree *tree,
 			   bool desc, unsigned int nr)
 {
 	struct blink_scan scan = { .first = 0, .last = U64_MAX, .desc = desc };
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 	u64 i = 0, key;
 	int n, k;
 
@@ -234,7 +234,7 @@ static void iteration_macros(struct kunit *test)
 {
 	struct blink_tree *tree = filled_tree(test);
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 n = 0, sum = 0, last = 0;
 
 	blink_tree_for_each(&cursor, tree, &entry) {
@@ -265,7 +265,7 @@ static void erase_while_iterating(struct kunit *test)
 {
 	struct blink_tree *tree = filled_tree(test);
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 n = 0;
 
 	blink_tree_for_each(&cursor, tree, &entry) {

@@ -40,25 +40,25 @@ static const struct mode {
 	{
 		.name = "inner",
 		.params = {
-			.replication = BLINK_REPLICATE_INNER,
-			.posting = BLINK_POSTING_SYNC,
-			.locking = BLINK_LOCKING_COHORT,
-			.placement = BLINK_PLACE_INTERLEAVE,
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_SYNC,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
 		},
 	},
 	{
 		.name = "lazy",
 		.params = {
-			.replication = BLINK_REPLICATE_INNER,
-			.posting = BLINK_POSTING_LAZY,
-			.locking = BLINK_LOCKING_COHORT,
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
 		},
 	},
 	{
 		.name = "full",
 		.params = {
-			.replication = BLINK_REPLICATE_FULL,
-			.posting = BLINK_POSTING_LAZY,
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.posting = BLINK_TREE_POSTING_LAZY,
 		},
 	},
 };
@@ -134,7 +134,7 @@ struct owned_tree {
 static void verify_and_destroy(void *data)
 {
 	struct owned_tree *own = data;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	int ret;
 
 	ret = blink_tree_verify(own->tree, &report);
@@ -206,9 +206,9 @@ struct blink_tree *fixture_tree(struct kunit *test)
  * @sum: set to the sum over the NUMA nodes
  */
 void fixture_level(struct kunit *test, struct blink_tree *tree,
-		   unsigned int level, struct blink_level_stats *sum)
+		   unsigned int level, struct blink_tree_level_stats *sum)
 {
-	struct blink_level_stats *rows;
+	struct blink_tree_level_stats *rows;
 	unsigned int nr, i;
 
 	rows = kunit_kcalloc(test, FIXTURE_LEVEL_ROWS, sizeof(*rows),
@@ -216,7 +216,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 	KUNIT_ASSERT_NOT_NULL(test, rows);
 	nr = blink_tree_levels(tree, rows, FIXTURE_LEVEL_ROWS);
 	KUNIT_ASSERT_GT(test, nr, 0);
-	*sum = (struct blink_level_stats){ .level = level };
+	*sum = (struct blink_tree_level_stats){ .level = level };
 	for (i = 0; i < nr; i++) {
 		if (rows[i].level != level)
 			continue;
@@ -236,7 +236,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_level_stats leaf, inner;
+	struct blink_tree_level_stats leaf, inner;
 	u64 key = 0;
 
 	while (blink_tree_height(tree) < 2 && key < 4096)
@@ -276,7 +276,7 @@ void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
 {
 	unsigned int level = blink_tree_height(tree);
-	struct blink_level_stats sum;
+	struct blink_tree_level_stats sum;
 	u64 bytes = 0;
 
 	while (level--) {
@@ -294,11 +294,11 @@ static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
  */
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries)
 {
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-	KUNIT_EXPECT_EQ(test, report.violation, BLINK_OK);
+	KUNIT_EXPECT_EQ(test, report.violation, BLINK_TREE_OK);
 	KUNIT_EXPECT_EQ(test, report.entries, entries);
 	KUNIT_EXPECT_EQ(test, report.unindexed, 0);
 	KUNIT_EXPECT_EQ(test, report.height, blink_tree_height(tree));
@@ -319,9 +319,9 @@ void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries)
  */
 void fixture_emptied(struct kunit *test, struct blink_tree *tree)
 {
-	struct blink_level_stats leaf;
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_level_stats leaf;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 
 	fixture_sound(test, tree, 0);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
@@ -332,7 +332,7 @@ void fixture_emptied(struct kunit *test, struct blink_tree *tree)
 	fixture_level(test, tree, 0, &leaf);
 	blink_tree_stats(tree, &stats);
 	/* Its copies are nodes too. */
-	if (stats.replication == BLINK_REPLICATE_FULL)
+	if (stats.replication == BLINK_TREE_REPLICATE_FULL)
 		KUNIT_EXPECT_EQ(test, leaf.nodes, stats.indexes);
 	else
 		KUNIT_EXPECT_EQ(test, leaf.nodes, 1);

@@ -54,7 +54,7 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params);
 void fixture_shape(struct kunit *test, struct fixture_shape *shape);
 void fixture_level(struct kunit *test, struct blink_tree *tree,
-		   unsigned int level, struct blink_level_stats *sum);
+		   unsigned int level, struct blink_tree_level_stats *sum);
 
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr);

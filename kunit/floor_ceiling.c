@@ -8,12 +8,14 @@
 static void expect_nearest(struct kunit *test, struct blink_tree *tree,
 			   const struct model *model, u64 key)
 {
-	static const u16 opcodes[] = { BLINK_OP_FLOOR, BLINK_OP_CEILING };
+	static const u16 opcodes[] = { BLINK_TREE_OP_FLOOR,
+				       BLINK_TREE_OP_CEILING };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
-		struct blink_op op = { .opcode = opcodes[i], .key = key };
-		struct blink_op expected = op;
+		struct blink_tree_ioc_op op = { .opcode = opcodes[i],
+						.key = key };
+		struct blink_tree_ioc_op expected = op;
 
 		blink_tree_op(tree, &op, GFP_KERNEL);
 		model_apply((struct model *)model, &expected);
@@ -66,7 +68,7 @@ static void one_key(struct kunit *test)
 {
 	static const u64 keys[] = { 0, 1, 1000, U64_MAX - 1, U64_MAX };
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
@@ -129,7 +131,7 @@ static void ends_of_the_key_space(struct kunit *test)
 static void empty_first_leaf(struct kunit *test)
 {
 	struct fixture_shape shape;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	struct blink_tree *tree;
 	struct model model;
 	unsigned int i;

@@ -96,7 +96,7 @@ static void begin_round(struct pair *pair, struct blink_tree *tree)
 static struct blink_tree *brief_create(void)
 {
 	static const struct blink_tree_params cohort = {
-		.locking = BLINK_LOCKING_COHORT,
+		.locking = BLINK_TREE_LOCKING_COHORT,
 	};
 	struct blink_tree *tree = blink_tree_create(&cohort, GFP_KERNEL);
 
@@ -110,7 +110,7 @@ static struct blink_tree *brief_create(void)
 static void end_round(struct crew_member *me, struct pair *pair)
 {
 	struct blink_tree *next = NULL;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(pair->brief, &stats);
 	pair->passed += stats.gate_passes;
@@ -173,7 +173,7 @@ static void two_trees(struct kunit *test)
 {
 	const unsigned int *slice = test->param_value;
 	const struct blink_tree_params params = {
-		.locking = BLINK_LOCKING_COHORT,
+		.locking = BLINK_TREE_LOCKING_COHORT,
 	};
 	struct pair *pair = kunit_kzalloc(test, sizeof(*pair), GFP_KERNEL);
 	struct crew *crew = crew_create(test, NULL);

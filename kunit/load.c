@@ -4,9 +4,9 @@
 
 #define KEYS 20000
 
-static struct blink_entry *entries_of(struct kunit *test, unsigned int nr)
+static struct blink_tree_entry *entries_of(struct kunit *test, unsigned int nr)
 {
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 	unsigned int i;
 
 	entries = kunit_kcalloc(test, nr, sizeof(*entries), GFP_KERNEL);
@@ -21,10 +21,10 @@ static struct blink_entry *entries_of(struct kunit *test, unsigned int nr)
 static void filled_as_asked(struct kunit *test)
 {
 	static const unsigned int fills[] = { 10, 50, 100 };
-	struct blink_entry *entries = entries_of(test, KEYS);
+	struct blink_tree_entry *entries = entries_of(test, KEYS);
 	unsigned int i, k, done, full;
 	struct fixture_shape shape;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	struct blink_tree *tree;
 	u64 value;
 
@@ -49,7 +49,7 @@ static void filled_as_asked(struct kunit *test)
 
 static void key_in_the_way(struct kunit *test)
 {
-	struct blink_entry *entries = entries_of(test, 1000);
+	struct blink_tree_entry *entries = entries_of(test, 1000);
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int done;
 
@@ -69,7 +69,7 @@ static void key_in_the_way(struct kunit *test)
 
 static void impossible_fill(struct kunit *test)
 {
-	struct blink_entry *entries = entries_of(test, 1);
+	struct blink_tree_entry *entries = entries_of(test, 1);
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int done = 1;
 

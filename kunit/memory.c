@@ -48,7 +48,7 @@ static void need_arms(struct kunit *test)
 static void repair(struct kunit *test, struct blink_tree *tree)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	blink_tree_for_each(&cursor, tree, &entry) {
 		if (blink_tree_store(tree, entry.key, entry.value, NULL,
@@ -62,7 +62,7 @@ static void repair(struct kunit *test, struct blink_tree *tree)
 static void check_entries(struct kunit *test, struct blink_tree *tree,
 			  u64 entries)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_ASSERT_EQ(test, report.entries, entries);
@@ -180,7 +180,7 @@ static void insert_short_of_inner(struct kunit *test, struct blink_tree *tree,
 
 static void check_all_readers(struct kunit *test, struct blink_tree *tree)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct blink_cursor cursor;
 	u64 key, value, n = 0;
 
@@ -200,8 +200,8 @@ static void check_all_readers(struct kunit *test, struct blink_tree *tree)
 static void leaves_wait_for_memory(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 
 	need_arms(test);
 	insert_short_of_inner(test, tree, ORDER_RANDOM, 0);
@@ -223,7 +223,7 @@ static void leaves_wait_for_memory(struct kunit *test)
 static void inner_nodes_wait_for_memory(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	need_arms(test);
 	insert_short_of_inner(test, tree, ORDER_DESCENDING, 1);
@@ -313,7 +313,7 @@ static void limit_is_not_eaten(struct kunit *test)
 static void batch_without_memory(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_op *ops;
+	struct blink_tree_ioc_op *ops;
 	unsigned int i, failures = 0;
 	const unsigned int nr = 200;
 
@@ -321,7 +321,8 @@ static void batch_without_memory(struct kunit *test)
 	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ops);
 	for (i = 0; i < nr; i++) {
-		ops[i].opcode = i % 2 ? BLINK_OP_LOOKUP : BLINK_OP_INSERT;
+		ops[i].opcode = i % 2 ? BLINK_TREE_OP_LOOKUP :
+					BLINK_TREE_OP_INSERT;
 		ops[i].key = i / 2;
 	}
 	inject_from(1);
@@ -365,8 +366,8 @@ static void create_fails(struct kunit *test)
 static void verify_fails(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_level_stats row;
-	struct blink_verify report;
+	struct blink_tree_level_stats row;
+	struct blink_tree_ioc_verify report;
 	unsigned int nr;
 	int ret;
 

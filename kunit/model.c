@@ -99,7 +99,7 @@ static unsigned int place_of(const struct model *model, u64 key)
 	return min_t(u64, distance / model->step, model->nr);
 }
 
-static void nearest(const struct model *model, struct blink_op *op,
+static void nearest(const struct model *model, struct blink_tree_ioc_op *op,
 		    unsigned int i)
 {
 	op->result = model_has(model, i) ? 0 : -ENOENT;
@@ -111,34 +111,34 @@ static void nearest(const struct model *model, struct blink_op *op,
 
 /* What the operation does to a key that is there. */
 static void apply_present(struct model *model, unsigned int i,
-			  struct blink_op *op)
+			  struct blink_tree_ioc_op *op)
 {
 	u64 present = model->value[i];
 
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		op->value = present;
 		return;
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		op->result = -EEXIST;
 		break;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		op->result = 1;
 		model_set(model, i, op->value);
 		break;
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		model_set(model, i, op->value);
 		break;
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		model_clear(model, i);
 		break;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		if (op->old == present)
 			model_set(model, i, op->value);
 		else
 			op->result = -ESTALE;
 		break;
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		if (op->old == present)
 			model_clear(model, i);
 		else
@@ -154,18 +154,19 @@ static void apply_present(struct model *model, unsigned int i,
  * @op: the operation, its key on the grid if it modifies; what must come of it
  *	is left in it
  */
-void model_apply(struct model *model, struct blink_op *op)
+void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 {
 	unsigned int i = place_of(model, op->key);
 
 	op->result = 0;
-	if (op->opcode == BLINK_OP_FLOOR)
+	if (op->opcode == BLINK_TREE_OP_FLOOR)
 		nearest(model, op, floor_of(model, op->key));
-	else if (op->opcode == BLINK_OP_CEILING)
+	else if (op->opcode == BLINK_TREE_OP_CEILING)
 		nearest(model, op, ceiling_of(model, op->key));
 	else if (model_has(model, i))
 		apply_present(model, i, op);
-	else if (op->opcode == BLINK_OP_INSERT || op->opcode == BLINK_OP_STORE)
+	else if (op->opcode == BLINK_TREE_OP_INSERT ||
+		 op->opcode == BLINK_TREE_OP_STORE)
 		model_set(model, i, op->value);
 	else
 		op->result = -ENOENT;
@@ -183,7 +184,7 @@ const char *model_compare(const struct model *model, struct blink_tree *tree,
 			  u64 *key)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i = 0, n = 0;
 
 	blink_tree_for_each(&cursor, tree, &entry) {
@@ -231,8 +232,8 @@ static unsigned int next_of(const struct model *model, u64 first, u64 last,
  * Return: whether the scan gave what the model has, in order, and ended.
  */
 bool model_scan_matches(const struct model *model, struct blink_tree *tree,
-			struct blink_scan *scan, struct blink_entry *entries,
-			unsigned int nr)
+			struct blink_scan *scan,
+			struct blink_tree_entry *entries, unsigned int nr)
 {
 	u64 first = scan->first, last = scan->last;
 	unsigned int i, place;

@@ -36,10 +36,10 @@ void model_init(struct kunit *test, struct model *model, u64 base, u64 step,
 bool model_has(const struct model *model, unsigned int i);
 void model_set(struct model *model, unsigned int i, u64 value);
 void model_clear(struct model *model, unsigned int i);
-void model_apply(struct model *model, struct blink_op *op);
+void model_apply(struct model *model, struct blink_tree_ioc_op *op);
 bool model_scan_matches(const struct model *model, struct blink_tree *tree,
-			struct blink_scan *scan, struct blink_entry *entries,
-			unsigned int nr);
+			struct blink_scan *scan,
+			struct blink_tree_entry *entries, unsigned int nr);
 const char *model_compare(const struct model *model, struct blink_tree *tree,
 			  u64 *key);
 

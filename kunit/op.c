@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations described by struct blink_op: one by one, and in batches. */
+/* Operations described by struct blink_tree_ioc_op: one by one, and in batches. */
 #include "fixture.h"
 
 /* An operation, what must come of it, and what it must leave in the tree. */
 struct expectation {
 	const char *what;
-	struct blink_op op;
-	struct blink_op result;
+	struct blink_tree_ioc_op op;
+	struct blink_tree_ioc_op result;
 };
 
 #define OP(code, k, v, o) \
-	{ .opcode = BLINK_OP_##code, .key = (k), .value = (v), .old = (o) }
+	{ .opcode = BLINK_TREE_OP_##code, .key = (k), .value = (v), .old = (o) }
 #define RESULT(ret, k, v, o) \
 	{ .result = (ret), .key = (k), .value = (v), .old = (o) }
 
@@ -36,9 +36,9 @@ static const struct expectation expectations[] = {
 };
 
 static void compare(struct kunit *test, const struct expectation *expected,
-		    const struct blink_op *op)
+		    const struct blink_tree_ioc_op *op)
 {
-	const struct blink_op *want = &expected->result;
+	const struct blink_tree_ioc_op *want = &expected->result;
 
 	KUNIT_EXPECT_EQ_MSG(test, op->result, want->result, "%s",
 			    expected->what);
@@ -50,7 +50,7 @@ static void compare(struct kunit *test, const struct expectation *expected,
 static void one_by_one(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(expectations); i++) {
@@ -64,7 +64,7 @@ static void one_by_one(struct kunit *test)
 /* The same as a batch: operations on one key must keep their order. */
 static void as_batch(struct kunit *test)
 {
-	struct blink_op ops[ARRAY_SIZE(expectations)];
+	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i;
 
@@ -78,16 +78,16 @@ static void as_batch(struct kunit *test)
 
 static void invalid(struct kunit *test)
 {
-	static const struct blink_op bad[] = {
-		{ .opcode = BLINK_OP_NR, .key = 1, .value = 2 },
+	static const struct blink_tree_ioc_op bad[] = {
+		{ .opcode = BLINK_TREE_OP_NR, .key = 1, .value = 2 },
 		{ .opcode = U16_MAX, .key = 1, .value = 2 },
-		{ .opcode = BLINK_OP_INSERT, .flags = 1, .key = 1 },
-		{ .opcode = BLINK_OP_STORE, .flags = BIT(15), .key = 1 },
-		{ .opcode = BLINK_OP_ERASE, .flags = 1, .key = 5 },
-		{ .opcode = BLINK_OP_LOOKUP, .flags = 1, .key = 5 },
+		{ .opcode = BLINK_TREE_OP_INSERT, .flags = 1, .key = 1 },
+		{ .opcode = BLINK_TREE_OP_STORE, .flags = BIT(15), .key = 1 },
+		{ .opcode = BLINK_TREE_OP_ERASE, .flags = 1, .key = 5 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .flags = 1, .key = 5 },
 	};
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 	unsigned int i;
 
 	fixture_fill(test, tree, 5, 1, 1);
@@ -102,7 +102,7 @@ static void invalid(struct kunit *test)
 /* A bad operation in the middle of a batch is its own problem only. */
 static void batch_goes_on(struct kunit *test)
 {
-	struct blink_op ops[] = {
+	struct blink_tree_ioc_op ops[] = {
 		OP(INSERT, 1, 10, 0),
 		OP(NR, 1, 10, 0),
 		OP(INSERT, 1, 11, 0),
@@ -124,7 +124,7 @@ static void batch_goes_on(struct kunit *test)
 static void batch_limit(struct kunit *test)
 {
 	struct blink_tree_params params = { .max_entries = 1 };
-	struct blink_op ops[] = {
+	struct blink_tree_ioc_op ops[] = {
 		OP(STORE, 1, 10, 0), OP(STORE, 2, 20, 0), OP(STORE, 1, 11, 0),
 		OP(ERASE, 1, 0, 0),  OP(STORE, 2, 21, 0),
 	};
@@ -145,7 +145,7 @@ static void batch_large(struct kunit *test)
 	struct blink_tree *tree = fixture_tree(test);
 	const unsigned int nr = 2000;
 	struct rnd_state rnd;
-	struct blink_op *ops;
+	struct blink_tree_ioc_op *ops;
 	unsigned int i;
 	u64 *keys;
 
@@ -158,15 +158,15 @@ static void batch_large(struct kunit *test)
 		keys[i] = i;
 	fixture_shuffle(&rnd, keys, nr);
 	for (i = 0; i < nr; i++)
-		ops[i] = (struct blink_op)OP(INSERT, keys[i],
-					     fixture_value(keys[i]), 0);
+		ops[i] = (struct blink_tree_ioc_op)OP(
+			INSERT, keys[i], fixture_value(keys[i]), 0);
 	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
 	fixture_sound(test, tree, nr);
 	for (i = 0; i < nr; i++) {
 		if (ops[i].result)
 			fixture_fail_at(test, ops[i].key, "insert: %d",
 					ops[i].result);
-		ops[i] = (struct blink_op)OP(ERASE, i, 0, 0);
+		ops[i] = (struct blink_tree_ioc_op)OP(ERASE, i, 0, 0);
 	}
 	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
 	for (i = 0; i < nr; i++)

@@ -39,7 +39,8 @@ static const struct course courses[] = {
 
 KUNIT_ARRAY_PARAM_DESC(course, courses, name);
 
-static bool same_result(const struct blink_op *a, const struct blink_op *b)
+static bool same_result(const struct blink_tree_ioc_op *a,
+			const struct blink_tree_ioc_op *b)
 {
 	return a->result == b->result && a->key == b->key &&
 	       a->value == b->value && a->old == b->old;
@@ -73,7 +74,7 @@ static void erase_the_rest(struct kunit *test, struct play *play,
 static void play_once(struct kunit *test, struct play *play,
 		      struct blink_tree *tree)
 {
-	struct blink_op asked, op, expected;
+	struct blink_tree_ioc_op asked, op, expected;
 
 	play_choose(play, &asked);
 	op = asked;
@@ -114,7 +115,7 @@ static void random_scans(struct kunit *test)
 {
 	const unsigned int nr = 2000, room = 40;
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 	struct rnd_state rnd;
 	struct model model;
 	unsigned int i, round;

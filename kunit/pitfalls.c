@@ -24,7 +24,7 @@
 static void check_every_key(struct kunit *test, struct blink_tree *tree,
 			    const bool *there, const char *when)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 key, value, last = 0;
 	bool any = false;
 	int ret;
@@ -93,8 +93,8 @@ static void last_child_of_a_parent(struct kunit *test)
 {
 	static const enum order orders[] = { ORDER_DESCENDING, ORDER_ASCENDING,
 					     ORDER_INSIDE_OUT };
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i, n, keys = 3800;
 
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
@@ -131,7 +131,7 @@ static void last_child_of_a_parent(struct kunit *test)
 static void expect_work(struct kunit *test, struct blink_tree *tree,
 			bool merges)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(tree, &stats);
 	KUNIT_EXPECT_GT(test, stats.splits, 10);
@@ -197,7 +197,7 @@ static void reader_beside_inserts(struct kunit *test)
 static void scan_in_small_steps(struct crew_member *me)
 {
 	const struct steady *steady = me->arg;
-	struct blink_entry entries[3];
+	struct blink_tree_entry entries[3];
 	u64 seen, expected;
 	int n, i;
 
@@ -232,7 +232,7 @@ static void scan_beside_splits(struct kunit *test)
 static void iterate_over_a_storm(struct crew_member *me)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int n = 0;
 
 	while (crew_goes_on(me)) {
@@ -263,7 +263,7 @@ static void come_and_go(struct crew_member *me)
 /* Leaves are few unless both fill at a time, which a busy host may put off. */
 static bool merges_are_few(struct blink_tree *tree)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(tree, &stats);
 	return stats.merges <= 10;
@@ -380,7 +380,7 @@ static void empty_leaf_beside_insert(struct kunit *test)
 static void fill_until_grown(struct crew_member *me)
 {
 	const unsigned long *rounds = me->arg;
-	struct blink_stats stats = {};
+	struct blink_tree_ioc_stats stats = {};
 	unsigned long n;
 
 	for (n = 0; n < *rounds || stats.root_grows < GROWN; n++) {
@@ -398,7 +398,7 @@ static void root_comes_and_goes(struct kunit *test)
 	unsigned long rounds = fixture_work(150);
 	struct blink_tree *tree = fixture_tree(test);
 	struct crew *crew = crew_create(test, tree);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	crew_lead(crew, crew_cpus(), fill_until_grown, &rounds);
 	crew_run(crew);
@@ -475,7 +475,7 @@ static void overwriting_disturbs_nobody(struct kunit *test)
 	unsigned long rounds = fixture_work(8000);
 	struct blink_tree *tree = fixture_tree(test);
 	struct crew *crew = crew_create(test, tree);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	fixture_fill(test, tree, 0, 1, 20);
 	crew_lead(crew, 2, overwrite_a_leaf, &rounds);
@@ -491,7 +491,7 @@ static void overwriting_disturbs_nobody(struct kunit *test)
 static void overwriting_leaves_nothing(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats before, after;
+	struct blink_tree_ioc_stats before, after;
 	u64 n, limbo;
 
 	fixture_fill(test, tree, 0, 1, 1000);
@@ -519,7 +519,7 @@ static void reader_holds_dead_nodes(struct kunit *test)
 	struct blink_tree *tree = fixture_tree(test);
 	struct fixture_shape shape;
 	u64 key, at_once, later;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	fixture_shape(test, &shape);
 	fixture_fill(test, tree, 0, 1, 300);

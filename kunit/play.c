@@ -2,10 +2,11 @@
 /* The choice of random operations (play.h). */
 #include "play.h"
 
-static const u16 adding[] = { BLINK_OP_INSERT, BLINK_OP_STORE };
+static const u16 adding[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE };
 static const u16 others[] = {
-	BLINK_OP_LOOKUP, BLINK_OP_LOOKUP,  BLINK_OP_REPLACE,  BLINK_OP_CMPXCHG,
-	BLINK_OP_FLOOR,	 BLINK_OP_CEILING, BLINK_OP_CMPERASE,
+	BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_REPLACE,
+	BLINK_TREE_OP_CMPXCHG,	BLINK_TREE_OP_FLOOR,  BLINK_TREE_OP_CEILING,
+	BLINK_TREE_OP_CMPERASE,
 };
 
 static bool one_in(struct play *play, u32 n)
@@ -32,7 +33,7 @@ static u16 choose_opcode(struct play *play)
 	/* Some swim against it. */
 	if (in != one_in(play, 8))
 		return adding[fixture_below(&play->rnd, ARRAY_SIZE(adding))];
-	return BLINK_OP_ERASE;
+	return BLINK_TREE_OP_ERASE;
 }
 
 /**
@@ -40,7 +41,7 @@ static u16 choose_opcode(struct play *play)
  * @play: the course
  * @op: set to it, with random values where it is not told what they must be
  */
-void play_choose(struct play *play, struct blink_op *op)
+void play_choose(struct play *play, struct blink_tree_ioc_op *op)
 {
 	struct model *model = &play->model;
 	unsigned int i = choose_place(play);
@@ -51,12 +52,13 @@ void play_choose(struct play *play, struct blink_op *op)
 	op->key = model_key(model, i);
 	op->value = fixture_random(&play->rnd);
 	op->old = fixture_random(&play->rnd);
-	if ((op->opcode == BLINK_OP_CMPXCHG ||
-	     op->opcode == BLINK_OP_CMPERASE) &&
+	if ((op->opcode == BLINK_TREE_OP_CMPXCHG ||
+	     op->opcode == BLINK_TREE_OP_CMPERASE) &&
 	    one_in(play, 2))
 		op->old = model->value[i];
 	/* Questions may also be of keys beside the grid. */
-	if (op->opcode == BLINK_OP_FLOOR || op->opcode == BLINK_OP_CEILING)
+	if (op->opcode == BLINK_TREE_OP_FLOOR ||
+	    op->opcode == BLINK_TREE_OP_CEILING)
 		op->key += fixture_below(&play->rnd, 3) - 1;
 	play->n++;
 }

@@ -28,6 +28,6 @@ struct play {
 	unsigned long n;
 };
 
-void play_choose(struct play *play, struct blink_op *op);
+void play_choose(struct play *play, struct blink_tree_ioc_op *op);
 
 #endif /* BLINK_KUNIT_PLAY_H */

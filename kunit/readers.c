@@ -132,7 +132,7 @@ static void read_meters(struct crew_member *me)
 {
 	struct blink_tree *tree = me->crew->tree;
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 seen[METERS] = {};
 	u64 i, key, value;
 
@@ -233,7 +233,7 @@ static void move_crowds(struct crew_member *me)
 static void find_token(struct crew_member *me)
 {
 	struct blink_tree *tree = me->crew->tree;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	int ret;
 
 	while (crew_goes_on(me)) {
@@ -292,7 +292,7 @@ static void move_ends(struct crew_member *me)
 
 static void scan_row(struct crew_member *me)
 {
-	struct blink_entry entries[BLINK_CURSOR_ENTRIES];
+	struct blink_tree_entry entries[BLINK_CURSOR_ENTRIES];
 	struct blink_scan scan;
 	u64 expected;
 	int n, i;

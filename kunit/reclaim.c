@@ -23,7 +23,7 @@ static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
 static void limbo_is_emptied(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	fixture_fill(test, tree, 0, 1, 3000);
 	erase_range(test, tree, 0, 3000);
@@ -40,7 +40,7 @@ static void limbo_is_emptied(struct kunit *test)
 static void bytes_include_limbo(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats full, held, after;
+	struct blink_tree_ioc_stats full, held, after;
 	u64 key;
 
 	fixture_fill(test, tree, 0, 1, 500);

@@ -129,8 +129,8 @@ static u64 ceiling_bound(u64 key)
 }
 
 static void check_found(struct crew_member *me, const char *what, u64 key,
-			int ret, const struct blink_entry *entry, u64 least,
-			u64 greatest)
+			int ret, const struct blink_tree_entry *entry,
+			u64 least, u64 greatest)
 {
 	if (ret)
 		crew_fail(me, "%s of %llu: %d", what, key, ret);
@@ -153,7 +153,7 @@ void steady_nearest(struct crew_member *me)
 {
 	const struct steady *steady = me->arg;
 	struct blink_tree *tree = me->crew->tree;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 	u64 key;
 	int ret;
@@ -182,7 +182,7 @@ struct seen {
 };
 
 static void check_seen(struct crew_member *me, struct seen *seen,
-		       const struct blink_entry *entry, bool desc)
+		       const struct blink_tree_entry *entry, bool desc)
 {
 	u64 key = entry->key;
 
@@ -201,7 +201,7 @@ static void scan_all(struct crew_member *me, bool desc)
 {
 	const struct steady *steady = me->arg;
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct seen seen = {};
 	int ret;
 
@@ -245,9 +245,9 @@ void steady_scans_down(struct crew_member *me)
  */
 void steady_verify(struct crew_member *me)
 {
-	struct blink_level_stats rows[16];
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_level_stats rows[16];
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 	int ret;
 
 	while (crew_goes_on(me)) {

@@ -67,7 +67,7 @@ static void erase_all(struct kunit *test, struct blink_tree *tree,
 static void check_level_fill(struct kunit *test, struct blink_tree *tree,
 			     unsigned int level, unsigned int percent)
 {
-	struct blink_level_stats sum;
+	struct blink_tree_level_stats sum;
 
 	fixture_level(test, tree, level, &sum);
 	/* The last one of a level begins with a single entry. */
@@ -118,7 +118,7 @@ static void grow_and_shrink(struct kunit *test)
 {
 	const struct plan *plan = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	insert_all(test, tree, order_keys(test, plan->insert, KEYS), KEYS);
 	check_fill(test, tree, plan->percent);
@@ -140,7 +140,7 @@ static void memory_per_key(struct kunit *test)
 	static const enum order orders[] = { ORDER_ASCENDING, ORDER_RANDOM,
 					     ORDER_DESCENDING };
 	struct fixture_shape shape;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	struct blink_tree *tree;
 	unsigned int i, used, limit;
 
@@ -165,7 +165,7 @@ static void split_leaf_anywhere(struct kunit *test)
 {
 	struct fixture_shape shape;
 	struct blink_tree *tree;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int pos;
 	u64 i, value;
 
@@ -225,7 +225,7 @@ static void sliding_window(struct kunit *test)
 {
 	const u64 window = 300, end = 8000;
 	struct blink_tree *tree = fixture_tree(test);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 key;
 
 	for (key = 0; key < end; key++) {
@@ -247,7 +247,7 @@ static void sliding_window(struct kunit *test)
 /* One key that comes and goes must not split and merge a leaf each time. */
 static void hysteresis(struct kunit *test)
 {
-	struct blink_stats before, after;
+	struct blink_tree_ioc_stats before, after;
 	struct fixture_shape shape;
 	struct blink_tree *tree;
 	u64 key, i;

@@ -37,10 +37,10 @@ struct blink_tree;
 struct blink_tree_params {
 	u32 flags;
 	u64 max_entries;
-	enum blink_replication replication;
-	enum blink_posting posting;
-	enum blink_locking locking;
-	enum blink_placement placement;
+	enum blink_tree_replication replication;
+	enum blink_tree_posting posting;
+	enum blink_tree_locking locking;
+	enum blink_tree_placement placement;
 };
 
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
@@ -49,9 +49,9 @@ void blink_tree_destroy(struct blink_tree *tree);
 
 int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value);
 int blink_tree_floor(struct blink_tree *tree, u64 key,
-		     struct blink_entry *entry);
+		     struct blink_tree_entry *entry);
 int blink_tree_ceiling(struct blink_tree *tree, u64 key,
-		       struct blink_entry *entry);
+		       struct blink_tree_entry *entry);
 
 int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		      gfp_t gfp);
@@ -62,11 +62,12 @@ int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old);
 int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old);
 
-void blink_tree_op(struct blink_tree *tree, struct blink_op *op, gfp_t gfp);
-int blink_tree_load(struct blink_tree *tree, const struct blink_entry *entries,
-		    unsigned int nr, unsigned int fill, gfp_t gfp,
-		    unsigned int *done);
-void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
+void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+		   gfp_t gfp);
+int blink_tree_load(struct blink_tree *tree,
+		    const struct blink_tree_entry *entries, unsigned int nr,
+		    unsigned int fill, gfp_t gfp, unsigned int *done);
+void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp);
 
 /**
@@ -84,7 +85,7 @@ struct blink_scan {
 };
 
 int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
-		    struct blink_entry *entries, unsigned int nr);
+		    struct blink_tree_entry *entries, unsigned int nr);
 
 /* Entries that a cursor holds: enough for any leaf. */
 #define BLINK_CURSOR_ENTRIES 64
@@ -105,20 +106,21 @@ struct blink_cursor {
 	struct blink_scan scan;
 	unsigned int next;
 	unsigned int count;
-	struct blink_entry entries[BLINK_CURSOR_ENTRIES];
+	struct blink_tree_entry entries[BLINK_CURSOR_ENTRIES];
 };
 
 void blink_cursor_init(struct blink_cursor *cursor, struct blink_tree *tree,
 		       u64 first, u64 last);
 void blink_cursor_init_desc(struct blink_cursor *cursor,
 			    struct blink_tree *tree, u64 first, u64 last);
-int blink_cursor_next(struct blink_cursor *cursor, struct blink_entry *entry);
+int blink_cursor_next(struct blink_cursor *cursor,
+		      struct blink_tree_entry *entry);
 
 /**
  * blink_tree_for_each_range() - iterate over the entries of a range, ascending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that each entry is copied to
  * @first: least key
  * @last: greatest key
  *
@@ -132,7 +134,7 @@ int blink_cursor_next(struct blink_cursor *cursor, struct blink_entry *entry);
  * blink_tree_for_each() - iterate over all entries, ascending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that each entry is copied to
  *
  * Context: as blink_cursor_next(); the body may sleep and may modify the tree.
  */
@@ -143,7 +145,7 @@ int blink_cursor_next(struct blink_cursor *cursor, struct blink_entry *entry);
  * blink_tree_for_each_reverse() - iterate over all entries, descending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that each entry is copied to
  *
  * Context: as blink_cursor_next(); the body may sleep and may modify the tree.
  */
@@ -155,11 +157,13 @@ u64 blink_tree_count(struct blink_tree *tree);
 u64 blink_tree_limbo(struct blink_tree *tree);
 int blink_tree_limbo_wait(struct blink_tree *tree, u64 most);
 unsigned int blink_tree_height(struct blink_tree *tree);
-void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats);
+void blink_tree_stats(struct blink_tree *tree,
+		      struct blink_tree_ioc_stats *stats);
 unsigned int blink_tree_levels(struct blink_tree *tree,
-			       struct blink_level_stats *levels,
+			       struct blink_tree_level_stats *levels,
 			       unsigned int nr);
-int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report);
+int blink_tree_verify(struct blink_tree *tree,
+		      struct blink_tree_ioc_verify *report);
 int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp);
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_BATCH: many operations in one call, in *chunks*. A chunk is copied
+ * BLINK_TREE_IOC_BATCH: many operations in one call, in *chunks*. A chunk is copied
  * in, executed and copied out; between two of them the call may be told to
  * stop. Every operation is executed once or not at all, and @done says where
  * the line is, however the call ends.
@@ -18,9 +18,9 @@
 #define CHUNK_MAX 256U
 
 /* Size of an operation in its first version. */
-#define OP_MIN_SIZE offsetofend(struct blink_op, old)
+#define OP_MIN_SIZE offsetofend(struct blink_tree_ioc_op, old)
 
-static bool any_modifies(const struct blink_op *ops, unsigned int nr)
+static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
 {
 	unsigned int i;
 
@@ -32,7 +32,7 @@ static bool any_modifies(const struct blink_op *ops, unsigned int nr)
 }
 
 /* Execute what the file permits, in runs as long as may be; refuse the rest. */
-static void execute_permitted(struct file *file, struct blink_op *ops,
+static void execute_permitted(struct file *file, struct blink_tree_ioc_op *ops,
 			      unsigned int nr)
 {
 	unsigned int i, end;
@@ -52,7 +52,8 @@ static void execute_permitted(struct file *file, struct blink_op *ops,
 }
 
 /* All of them; or none, and -EINTR. */
-static int execute(struct file *file, struct blink_op *ops, unsigned int nr)
+static int execute(struct file *file, struct blink_tree_ioc_op *ops,
+		   unsigned int nr)
 {
 	const fmode_t all = FMODE_READ | FMODE_WRITE;
 	struct blink_tree *tree = blink_file_tree(file);
@@ -66,8 +67,8 @@ static int execute(struct file *file, struct blink_op *ops, unsigned int nr)
 	return 0;
 }
 
-static int run(struct file *file, struct blink_ioc_batch *arg,
-	       struct blink_op *ops, unsigned int room)
+static int run(struct file *file, struct blink_tree_ioc_batch *arg,
+	       struct blink_tree_ioc_op *ops, unsigned int room)
 {
 	void __user *user = u64_to_user_ptr(arg->ops);
 	unsigned int nr;
@@ -95,10 +96,10 @@ static int run(struct file *file, struct blink_ioc_batch *arg,
 }
 
 /* The longer a chunk, the less often all that is under way has to end. */
-static int run_long(struct file *file, struct blink_ioc_batch *arg)
+static int run_long(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	unsigned int room = min(arg->count, CHUNK_MAX);
-	struct blink_op *ops;
+	struct blink_tree_ioc_op *ops;
 	int err;
 
 	ops = kmalloc_array(room, sizeof(*ops),
@@ -110,14 +111,14 @@ static int run_long(struct file *file, struct blink_ioc_batch *arg)
 	return err;
 }
 
-static int run_short(struct file *file, struct blink_ioc_batch *arg)
+static int run_short(struct file *file, struct blink_tree_ioc_batch *arg)
 {
-	struct blink_op ops[CHUNK];
+	struct blink_tree_ioc_op ops[CHUNK];
 
 	return run(file, arg, ops, CHUNK);
 }
 
-static int run_any(struct file *file, struct blink_ioc_batch *arg)
+static int run_any(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	int err = -ENOMEM;
 
@@ -127,7 +128,7 @@ static int run_any(struct file *file, struct blink_ioc_batch *arg)
 }
 
 /**
- * blink_batch_call() - BLINK_IOC_BATCH
+ * blink_batch_call() - BLINK_TREE_IOC_BATCH
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -135,7 +136,7 @@ static int run_any(struct file *file, struct blink_ioc_batch *arg)
  */
 long blink_batch_call(struct blink_call *call)
 {
-	struct blink_ioc_batch *arg = &call->arg.batch;
+	struct blink_tree_ioc_batch *arg = &call->arg.batch;
 	int err;
 
 	if (arg->flags || !blink_element_valid(arg->op_size, OP_MIN_SIZE))

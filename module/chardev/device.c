@@ -59,7 +59,7 @@ err_fd:
 
 static long create_call(struct blink_call *call)
 {
-	const struct blink_ioc_create *arg = &call->arg.create;
+	const struct blink_tree_ioc_create *arg = &call->arg.create;
 	const struct blink_tree_params params = {
 		.max_entries = arg->max_entries,
 		.replication = arg->replication,
@@ -81,14 +81,15 @@ static long create_call(struct blink_call *call)
 static long open_call(struct blink_call *call)
 {
 	static const unsigned int flags[] = {
-		[BLINK_OPEN_READ] = O_RDONLY,
-		[BLINK_OPEN_WRITE] = O_WRONLY,
-		[BLINK_OPEN_READ | BLINK_OPEN_WRITE] = O_RDWR,
+		[BLINK_TREE_OPEN_READ] = O_RDONLY,
+		[BLINK_TREE_OPEN_WRITE] = O_WRONLY,
+		[BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE] = O_RDWR,
 	};
-	const struct blink_ioc_open *arg = &call->arg.open;
+	const struct blink_tree_ioc_open *arg = &call->arg.open;
 	struct blink_object *object;
 
-	if (!arg->flags || arg->flags & ~(BLINK_OPEN_READ | BLINK_OPEN_WRITE) ||
+	if (!arg->flags ||
+	    arg->flags & ~(BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE) ||
 	    arg->__reserved || !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_registry_open(arg->name, arg->id, arg->flags);
@@ -99,7 +100,7 @@ static long open_call(struct blink_call *call)
 
 static long unlink_call(struct blink_call *call)
 {
-	const struct blink_ioc_unlink *arg = &call->arg.unlink;
+	const struct blink_tree_ioc_unlink *arg = &call->arg.unlink;
 
 	if (arg->flags || arg->__reserved || !blink_name_valid(arg->name))
 		return -EINVAL;
@@ -109,29 +110,31 @@ static long unlink_call(struct blink_call *call)
 static long info_call(struct blink_call *call);
 
 static const struct blink_ioctl control_ioctls[] = {
-	BLINK_IOCTL(BLINK_IOC_INFO, struct blink_ioc_info, known, 0, info_call),
-	BLINK_IOCTL(BLINK_IOC_CREATE, struct blink_ioc_create, name,
+	BLINK_IOCTL(BLINK_TREE_IOC_INFO, struct blink_tree_ioc_info, known, 0,
+		    info_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_CREATE, struct blink_tree_ioc_create, name,
 		    FMODE_WRITE, create_call),
-	BLINK_IOCTL(BLINK_IOC_OPEN, struct blink_ioc_open, name, 0, open_call),
-	BLINK_IOCTL(BLINK_IOC_UNLINK, struct blink_ioc_unlink, name,
+	BLINK_IOCTL(BLINK_TREE_IOC_OPEN, struct blink_tree_ioc_open, name, 0,
+		    open_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_UNLINK, struct blink_tree_ioc_unlink, name,
 		    FMODE_WRITE, unlink_call),
-	BLINK_IOCTL(BLINK_IOC_LIST, struct blink_ioc_list, __reserved, 0,
-		    blink_list_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_LIST, struct blink_tree_ioc_list, __reserved,
+		    0, blink_list_call),
 };
 
 static long info_call(struct blink_call *call)
 {
-	struct blink_ioc_info *arg = &call->arg.info;
+	struct blink_tree_ioc_info *arg = &call->arg.info;
 
 	if (arg->flags)
 		return -EINVAL;
-	*arg = (struct blink_ioc_info){
+	*arg = (struct blink_tree_ioc_info){
 		.known = sizeof(*arg),
 		.ioctls = blink_tree_ioctls() |
 			  blink_ioctl_mask(control_ioctls,
 					   ARRAY_SIZE(control_ioctls)),
-		.opcodes = GENMASK_ULL(BLINK_OP_NR - 1, 0),
-		.name_max = BLINK_NAME_MAX,
+		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
+		.name_max = BLINK_TREE_NAME_MAX,
 		.numa_nodes = num_node_state(N_MEMORY),
 		.leaf_slots = BLINK_LEAF_SLOTS,
 		.inner_slots = BLINK_INNER_SLOTS,

@@ -100,7 +100,7 @@ u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows)
  */
 bool blink_element_valid(u32 user_size, size_t min_size)
 {
-	return user_size >= min_size && user_size <= BLINK_ELEMENT_MAX;
+	return user_size >= min_size && user_size <= BLINK_TREE_ELEMENT_MAX;
 }
 
 /**

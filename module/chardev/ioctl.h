@@ -22,19 +22,19 @@
 #include <uapi/linux/blink_tree.h>
 
 union blink_arg {
-	struct blink_ioc_info info;
-	struct blink_ioc_create create;
-	struct blink_ioc_open open;
-	struct blink_ioc_unlink unlink;
-	struct blink_ioc_list list;
-	struct blink_op op;
-	struct blink_ioc_attr attr;
-	struct blink_ioc_batch batch;
-	struct blink_ioc_scan scan;
-	struct blink_ioc_load load;
-	struct blink_stats stats;
-	struct blink_ioc_levels levels;
-	struct blink_verify verify;
+	struct blink_tree_ioc_info info;
+	struct blink_tree_ioc_create create;
+	struct blink_tree_ioc_open open;
+	struct blink_tree_ioc_unlink unlink;
+	struct blink_tree_ioc_list list;
+	struct blink_tree_ioc_op op;
+	struct blink_tree_ioc_attr attr;
+	struct blink_tree_ioc_batch batch;
+	struct blink_tree_ioc_scan scan;
+	struct blink_tree_ioc_load load;
+	struct blink_tree_ioc_stats stats;
+	struct blink_tree_ioc_levels levels;
+	struct blink_tree_ioc_verify verify;
 };
 
 /**

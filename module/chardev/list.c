@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_LIST: the objects that have a name, a page of them at a time. It
+ * BLINK_TREE_IOC_LIST: the objects that have a name, a page of them at a time. It
  * is a walk of the registry, which is locked for each step alone: writing to
  * the caller's memory can take as long as the caller likes.
  */
@@ -15,18 +15,18 @@
 #include "registry.h"
 
 /* Size of an entry in its first version. */
-#define ENTRY_MIN_SIZE offsetofend(struct blink_list_entry, bytes)
+#define ENTRY_MIN_SIZE offsetofend(struct blink_tree_list_entry, bytes)
 
 static void describe(const struct blink_object *object,
-		     struct blink_list_entry *entry)
+		     struct blink_tree_list_entry *entry)
 {
 	struct user_namespace *ns = current_user_ns();
 	struct blink_attr attr;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_object_attr(object, &attr);
 	blink_tree_stats(object->tree, &stats);
-	*entry = (struct blink_list_entry){
+	*entry = (struct blink_tree_list_entry){
 		.id = object->id,
 		.uid = from_kuid_munged(ns, attr.uid),
 		.gid = from_kgid_munged(ns, attr.gid),
@@ -35,7 +35,7 @@ static void describe(const struct blink_object *object,
 		.max_entries = stats.max_entries,
 	};
 	strscpy(entry->name, attr.name, sizeof(entry->name));
-	if (entry->access & BLINK_OPEN_READ) {
+	if (entry->access & BLINK_TREE_OPEN_READ) {
 		entry->entries = stats.entries;
 		entry->bytes = stats.bytes;
 	}
@@ -62,7 +62,7 @@ static struct blink_object *next_here(u64 id)
 }
 
 /**
- * blink_list_call() - BLINK_IOC_LIST
+ * blink_list_call() - BLINK_TREE_IOC_LIST
  * @call: the ioctl
  *
  * A list shorter than asked for means that it is complete, so that only a
@@ -73,9 +73,9 @@ static struct blink_object *next_here(u64 id)
  */
 long blink_list_call(struct blink_call *call)
 {
-	struct blink_ioc_list *arg = &call->arg.list;
+	struct blink_tree_ioc_list *arg = &call->arg.list;
 	char __user *user = u64_to_user_ptr(arg->trees);
-	struct blink_list_entry entry;
+	struct blink_tree_list_entry entry;
 	struct blink_object *object;
 
 	if (arg->flags || arg->__reserved ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_LOAD: many entries in ascending order, in *chunks*. Between two of
+ * BLINK_TREE_IOC_LOAD: many entries in ascending order, in *chunks*. Between two of
  * them the call may be told to stop. @done says where the line is, however the
  * call ends.
  */
@@ -13,8 +13,8 @@
 
 #define CHUNK 256U
 
-static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
-	       struct blink_entry *entries)
+static int run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
+	       struct blink_tree_entry *entries)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
 	unsigned int nr, done;
@@ -38,7 +38,7 @@ static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
 }
 
 /**
- * blink_load_call() - BLINK_IOC_LOAD
+ * blink_load_call() - BLINK_TREE_IOC_LOAD
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -46,8 +46,8 @@ static int run(struct blink_tree *tree, struct blink_ioc_load *arg,
  */
 long blink_load_call(struct blink_call *call)
 {
-	struct blink_ioc_load *arg = &call->arg.load;
-	struct blink_entry *entries;
+	struct blink_tree_ioc_load *arg = &call->arg.load;
+	struct blink_tree_entry *entries;
 	int err;
 
 	if (arg->flags || arg->__reserved || !arg->fill || arg->fill > 100 ||

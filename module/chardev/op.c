@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_OP, one operation, and what any operation of a user needs: the
+ * BLINK_TREE_IOC_OP, one operation, and what any operation of a user needs: the
  * right to do it, and patience while a tree has too much memory in *limbo*,
  * nodes that are dead and wait for a grace period.
  */
@@ -14,25 +14,27 @@
 /* Who modifies a tree waits while it has more than this in limbo. */
 #define LIMBO_ENOUGH SZ_16M
 
-#define MODIFYING_OPS                                                         \
-	(BIT(BLINK_OP_INSERT) | BIT(BLINK_OP_STORE) | BIT(BLINK_OP_REPLACE) | \
-	 BIT(BLINK_OP_ERASE) | BIT(BLINK_OP_CMPXCHG) | BIT(BLINK_OP_CMPERASE))
+#define MODIFYING_OPS                                            \
+	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |  \
+	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_ERASE) | \
+	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
 
 /* Their result depends on values: some tell whether a guess is right. */
-#define READING_OPS                                     \
-	(BIT(BLINK_OP_LOOKUP) | BIT(BLINK_OP_CMPXCHG) | \
-	 BIT(BLINK_OP_CMPERASE) | BIT(BLINK_OP_FLOOR) | BIT(BLINK_OP_CEILING))
+#define READING_OPS                                               \
+	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_CMPXCHG) | \
+	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_FLOOR) | \
+	 BIT(BLINK_TREE_OP_CEILING))
 
 /**
  * blink_op_modifies() - whether an operation may change the tree
  * @op: the operation
  *
  * Context: any.
- * Return: true for those of enum blink_opcode that do.
+ * Return: true for those of enum blink_tree_opcode that do.
  */
-bool blink_op_modifies(const struct blink_op *op)
+bool blink_op_modifies(const struct blink_tree_ioc_op *op)
 {
-	return op->opcode < BLINK_OP_NR && BIT(op->opcode) & MODIFYING_OPS;
+	return op->opcode < BLINK_TREE_OP_NR && BIT(op->opcode) & MODIFYING_OPS;
 }
 
 /**
@@ -43,11 +45,12 @@ bool blink_op_modifies(const struct blink_op *op)
  * Context: any.
  * Return: false if it is to fail with EBADF.
  */
-bool blink_op_permitted(const struct file *file, const struct blink_op *op)
+bool blink_op_permitted(const struct file *file,
+			const struct blink_tree_ioc_op *op)
 {
 	fmode_t need = 0;
 
-	if (op->opcode >= BLINK_OP_NR)
+	if (op->opcode >= BLINK_TREE_OP_NR)
 		return true;
 	if (BIT(op->opcode) & READING_OPS)
 		need |= FMODE_READ;
@@ -63,7 +66,7 @@ bool blink_op_permitted(const struct file *file, const struct blink_op *op)
  *
  * Context: any.
  */
-void blink_op_conceal(const struct file *file, struct blink_op *op)
+void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op)
 {
 	if (unlikely(!(file->f_mode & FMODE_READ)))
 		op->old = 0;
@@ -89,7 +92,8 @@ int blink_limbo_wait(struct blink_tree *tree)
  * means that nothing was; and again in any case, since also an operation that
  * failed tells something: the value that was in its way.
  */
-static __always_inline long execute(struct file *file, struct blink_op *op,
+static __always_inline long execute(struct file *file,
+				    struct blink_tree_ioc_op *op,
 				    void __user *user, size_t size)
 {
 	struct blink_tree *tree = blink_file_tree(file);
@@ -112,16 +116,16 @@ static __always_inline long execute(struct file *file, struct blink_op *op,
 }
 
 /**
- * blink_op_ioctl() - BLINK_IOC_OP of a caller that knows all that we know
+ * blink_op_ioctl() - BLINK_TREE_IOC_OP of a caller that knows all that we know
  * @file: the tree's file
  * @user: the caller's structure
  *
  * Context: process context, of the caller.
  * Return: 0, or the operation's error.
  */
-long blink_op_ioctl(struct file *file, struct blink_op __user *user)
+long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user)
 {
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	if (copy_from_user(&op, user, sizeof(op)))
 		return -EFAULT;
@@ -129,7 +133,7 @@ long blink_op_ioctl(struct file *file, struct blink_op __user *user)
 }
 
 /**
- * blink_op_call() - BLINK_IOC_OP of an older or newer caller
+ * blink_op_call() - BLINK_TREE_IOC_OP of an older or newer caller
  * @call: the ioctl
  *
  * Context: process context, of the caller.

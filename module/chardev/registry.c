@@ -41,14 +41,14 @@ static atomic64_t last_id;
  * Context: any.
  * Return: false if the ioctl is to fail with EINVAL.
  */
-bool blink_name_valid(const char name[BLINK_NAME_MAX])
+bool blink_name_valid(const char name[BLINK_TREE_NAME_MAX])
 {
-	size_t len = strnlen(name, BLINK_NAME_MAX);
+	size_t len = strnlen(name, BLINK_TREE_NAME_MAX);
 
 	/* What comes after the NUL may mean something one day. */
-	return !memchr_inv(name + len, '\0', BLINK_NAME_MAX - len) &&
-	       len < BLINK_NAME_MAX && *name != '-' && *name != '.' &&
-	       strspn(name, BLINK_NAME_CHARS) == len;
+	return !memchr_inv(name + len, '\0', BLINK_TREE_NAME_MAX - len) &&
+	       len < BLINK_TREE_NAME_MAX && *name != '-' && *name != '.' &&
+	       strspn(name, BLINK_TREE_NAME_CHARS) == len;
 }
 
 /* Destroys trees. */
@@ -119,7 +119,7 @@ static void object_release(struct kref *ref)
 {
 	struct blink_object *object =
 		container_of(ref, struct blink_object, ref);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(object->tree, &stats);
 	if (stats.bytes <= SMALL)
@@ -227,9 +227,9 @@ static u32 mode_access(const struct blink_object *object)
 	else if (in_group_p(object->gid))
 		mode >>= 3;
 	if (mode & 04)
-		access |= BLINK_OPEN_READ;
+		access |= BLINK_TREE_OPEN_READ;
 	if (mode & 02)
-		access |= BLINK_OPEN_WRITE;
+		access |= BLINK_TREE_OPEN_WRITE;
 	return access;
 }
 
@@ -262,23 +262,24 @@ void blink_object_attr(const struct blink_object *object,
 		strscpy(attr->name, object->name, sizeof(attr->name));
 	up_read(&registry_lock);
 	if (ns_capable_noaudit(object->ns, CAP_DAC_OVERRIDE))
-		attr->access = BLINK_OPEN_READ | BLINK_OPEN_WRITE;
+		attr->access = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE;
 }
 
 /* As for a file: what its owner may do, and what only a capability allows. */
 static bool may_set(const struct blink_object *object,
-		    const struct blink_ioc_attr *attr, kuid_t uid, kgid_t gid)
+		    const struct blink_tree_ioc_attr *attr, kuid_t uid,
+		    kgid_t gid)
 {
 	bool owner = uid_eq(current_fsuid(), object->uid);
 
-	if (attr->flags & (BLINK_ATTR_MODE | BLINK_ATTR_NAME) && !owner &&
-	    !ns_capable(object->ns, CAP_FOWNER))
+	if (attr->flags & (BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME) &&
+	    !owner && !ns_capable(object->ns, CAP_FOWNER))
 		return false;
-	if (attr->flags & BLINK_ATTR_UID && !uid_eq(uid, object->uid) &&
+	if (attr->flags & BLINK_TREE_ATTR_UID && !uid_eq(uid, object->uid) &&
 	    !ns_capable(object->ns, CAP_CHOWN))
 		return false;
-	return !(attr->flags & BLINK_ATTR_GID) || (owner && in_group_p(gid)) ||
-	       ns_capable(object->ns, CAP_CHOWN);
+	return !(attr->flags & BLINK_TREE_ATTR_GID) ||
+	       (owner && in_group_p(gid)) || ns_capable(object->ns, CAP_CHOWN);
 }
 
 static int rename_object(struct blink_object *object, const char *name)
@@ -300,34 +301,34 @@ static int rename_object(struct blink_object *object, const char *name)
 /**
  * blink_object_set_attr() - set what may change of an object, if the caller may
  * @object: the object
- * @attr: BLINK_ATTR_* bits, and the fields that they name, valid
+ * @attr: BLINK_TREE_ATTR_* bits, and the fields that they name, valid
  *
  * Context: process context.
  * Return: 0; -EINVAL for an owner or a group that the caller's namespace does
  * not have; -EPERM, -EEXIST or -ENOENT. Then nothing is set.
  */
 int blink_object_set_attr(struct blink_object *object,
-			  const struct blink_ioc_attr *attr)
+			  const struct blink_tree_ioc_attr *attr)
 {
 	kuid_t uid = make_kuid(current_user_ns(), attr->uid);
 	kgid_t gid = make_kgid(current_user_ns(), attr->gid);
 	int err = 0;
 
-	if ((attr->flags & BLINK_ATTR_UID && !uid_valid(uid)) ||
-	    (attr->flags & BLINK_ATTR_GID && !gid_valid(gid)))
+	if ((attr->flags & BLINK_TREE_ATTR_UID && !uid_valid(uid)) ||
+	    (attr->flags & BLINK_TREE_ATTR_GID && !gid_valid(gid)))
 		return -EINVAL;
 	guard(rwsem_write)(&registry_lock);
 	if (!may_set(object, attr, uid, gid))
 		return -EPERM;
-	if (attr->flags & BLINK_ATTR_NAME)
+	if (attr->flags & BLINK_TREE_ATTR_NAME)
 		err = rename_object(object, attr->name);
 	if (err)
 		return err;
-	if (attr->flags & BLINK_ATTR_UID)
+	if (attr->flags & BLINK_TREE_ATTR_UID)
 		object->uid = uid;
-	if (attr->flags & BLINK_ATTR_GID)
+	if (attr->flags & BLINK_TREE_ATTR_GID)
 		object->gid = gid;
-	if (attr->flags & BLINK_ATTR_MODE)
+	if (attr->flags & BLINK_TREE_ATTR_MODE)
 		object->mode = attr->mode;
 	return 0;
 }
@@ -336,7 +337,7 @@ int blink_object_set_attr(struct blink_object *object,
  * blink_registry_open() - find an object by name, and check who asks for it
  * @name: the name
  * @id: the id that it must have, 0 for any
- * @access: BLINK_OPEN_* bits
+ * @access: BLINK_TREE_OPEN_* bits
  *
  * Context: process context.
  * Return: the object with a reference for the caller, or ERR_PTR() of -ENOENT,

@@ -44,7 +44,7 @@ struct blink_object {
 	umode_t mode;
 	struct kref ref;
 	bool named;
-	char name[BLINK_NAME_MAX];
+	char name[BLINK_TREE_NAME_MAX];
 	struct rb_node by_name;
 	struct rb_node by_id;
 	struct work_struct destroy;
@@ -55,7 +55,7 @@ struct blink_object {
  * @uid: owner
  * @gid: group
  * @mode: permission bits
- * @access: BLINK_OPEN_* bits: what the caller could open it for
+ * @access: BLINK_TREE_OPEN_* bits: what the caller could open it for
  * @name: its name, empty if it has none now
  */
 struct blink_attr {
@@ -63,10 +63,10 @@ struct blink_attr {
 	kgid_t gid;
 	umode_t mode;
 	u32 access;
-	char name[BLINK_NAME_MAX];
+	char name[BLINK_TREE_NAME_MAX];
 };
 
-bool blink_name_valid(const char name[BLINK_NAME_MAX]);
+bool blink_name_valid(const char name[BLINK_TREE_NAME_MAX]);
 
 struct blink_object *
 blink_object_create(const char *name, umode_t mode,
@@ -75,7 +75,7 @@ void blink_object_put(struct blink_object *object);
 void blink_object_attr(const struct blink_object *object,
 		       struct blink_attr *attr);
 int blink_object_set_attr(struct blink_object *object,
-			  const struct blink_ioc_attr *attr);
+			  const struct blink_tree_ioc_attr *attr);
 
 int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u64 id, u32 access);

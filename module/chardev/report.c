@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_STATS, BLINK_IOC_LEVELS and BLINK_IOC_VERIFY: the counters of a tree,
- * its shape, whether its invariants hold; and BLINK_IOC_ATTR: what its object is.
+ * BLINK_TREE_IOC_STATS, BLINK_TREE_IOC_LEVELS and BLINK_TREE_IOC_VERIFY: the counters of a tree,
+ * its shape, whether its invariants hold; and BLINK_TREE_IOC_ATTR: what its object is.
  */
 #include <linux/cred.h>
 #include <linux/nodemask.h>
@@ -15,13 +15,14 @@
 #define LEVELS_MAX 32
 
 /* Size of a level's statistics in their first version. */
-#define LEVEL_MIN_SIZE offsetofend(struct blink_level_stats, slots)
+#define LEVEL_MIN_SIZE offsetofend(struct blink_tree_level_stats, slots)
 
 /* There is room for all, so that @count does not depend on the caller's. */
-static int put_levels(struct blink_tree *tree, struct blink_ioc_levels *arg)
+static int put_levels(struct blink_tree *tree,
+		      struct blink_tree_ioc_levels *arg)
 {
 	unsigned int nr = LEVELS_MAX * nr_node_ids;
-	struct blink_level_stats *levels;
+	struct blink_tree_level_stats *levels;
 	int err = 0;
 
 	levels = kvcalloc(nr, sizeof(*levels), GFP_KERNEL_ACCOUNT);
@@ -40,7 +41,7 @@ static int put_levels(struct blink_tree *tree, struct blink_ioc_levels *arg)
 }
 
 /**
- * blink_levels_call() - BLINK_IOC_LEVELS
+ * blink_levels_call() - BLINK_TREE_IOC_LEVELS
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -49,12 +50,12 @@ static int put_levels(struct blink_tree *tree, struct blink_ioc_levels *arg)
 long blink_levels_call(struct blink_call *call)
 {
 	struct blink_tree *tree = blink_file_tree(call->file);
-	struct blink_ioc_levels *arg = &call->arg.levels;
+	struct blink_tree_ioc_levels *arg = &call->arg.levels;
 	int err;
 
 	if (arg->flags || !blink_element_valid(arg->level_size, LEVEL_MIN_SIZE))
 		return -EINVAL;
-	arg->known = sizeof(struct blink_level_stats);
+	arg->known = sizeof(struct blink_tree_level_stats);
 	arg->count = 0;
 	if (arg->capacity) {
 		err = put_levels(tree, arg);
@@ -66,7 +67,7 @@ long blink_levels_call(struct blink_call *call)
 }
 
 /**
- * blink_stats_call() - BLINK_IOC_STATS
+ * blink_stats_call() - BLINK_TREE_IOC_STATS
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -74,7 +75,7 @@ long blink_levels_call(struct blink_call *call)
  */
 long blink_stats_call(struct blink_call *call)
 {
-	struct blink_stats *arg = &call->arg.stats;
+	struct blink_tree_ioc_stats *arg = &call->arg.stats;
 
 	if (arg->flags)
 		return -EINVAL;
@@ -84,7 +85,7 @@ long blink_stats_call(struct blink_call *call)
 }
 
 /**
- * blink_verify_call() - BLINK_IOC_VERIFY
+ * blink_verify_call() - BLINK_TREE_IOC_VERIFY
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -92,7 +93,7 @@ long blink_stats_call(struct blink_call *call)
  */
 long blink_verify_call(struct blink_call *call)
 {
-	struct blink_verify *arg = &call->arg.verify;
+	struct blink_tree_ioc_verify *arg = &call->arg.verify;
 	int err;
 
 	if (arg->flags || arg->__reserved)
@@ -105,21 +106,22 @@ long blink_verify_call(struct blink_call *call)
 	return blink_reply(call);
 }
 
-#define ATTR_FLAGS \
-	(BLINK_ATTR_UID | BLINK_ATTR_GID | BLINK_ATTR_MODE | BLINK_ATTR_NAME)
+#define ATTR_FLAGS                                                          \
+	(BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID | BLINK_TREE_ATTR_MODE | \
+	 BLINK_TREE_ATTR_NAME)
 
-static bool attr_valid(const struct blink_ioc_attr *arg)
+static bool attr_valid(const struct blink_tree_ioc_attr *arg)
 {
 	if (arg->flags & ~ATTR_FLAGS)
 		return false;
-	if (arg->flags & BLINK_ATTR_MODE && arg->mode & ~0777)
+	if (arg->flags & BLINK_TREE_ATTR_MODE && arg->mode & ~0777)
 		return false;
-	return !(arg->flags & BLINK_ATTR_NAME) ||
+	return !(arg->flags & BLINK_TREE_ATTR_NAME) ||
 	       (arg->name[0] && blink_name_valid(arg->name));
 }
 
 /**
- * blink_attr_call() - BLINK_IOC_ATTR
+ * blink_attr_call() - BLINK_TREE_IOC_ATTR
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -129,8 +131,8 @@ long blink_attr_call(struct blink_call *call)
 {
 	struct blink_object *object = call->file->private_data;
 	struct user_namespace *ns = current_user_ns();
-	struct blink_ioc_attr *arg = &call->arg.attr;
-	struct blink_stats stats;
+	struct blink_tree_ioc_attr *arg = &call->arg.attr;
+	struct blink_tree_ioc_stats stats;
 	struct blink_attr attr;
 	int err;
 
@@ -144,7 +146,7 @@ long blink_attr_call(struct blink_call *call)
 		return err;
 	blink_object_attr(object, &attr);
 	blink_tree_stats(object->tree, &stats);
-	*arg = (struct blink_ioc_attr){
+	*arg = (struct blink_tree_ioc_attr){
 		.flags = arg->flags,
 		.known = sizeof(*arg),
 		.id = object->id,

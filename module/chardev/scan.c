@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_SCAN: the entries of a range, or their number. What is left of the
+ * BLINK_TREE_IOC_SCAN: the entries of a range, or their number. What is left of the
  * range is all that is remembered from one *chunk* of entries to the next, and
  * from one call to the next.
  */
@@ -14,25 +14,26 @@
 #define CHUNK 64
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 
-#define SCAN_FLAGS (BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE)
+#define SCAN_FLAGS \
+	(BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DONE)
 
-static bool valid(const struct blink_ioc_scan *arg)
+static bool valid(const struct blink_tree_ioc_scan *arg)
 {
 	if (arg->flags & ~SCAN_FLAGS || arg->__reserved ||
 	    arg->first > arg->last)
 		return false;
-	if (arg->flags & BLINK_SCAN_COUNT)
+	if (arg->flags & BLINK_TREE_SCAN_COUNT)
 		return !arg->entries && !arg->capacity && !arg->entry_size;
 	return arg->capacity &&
 	       blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE);
 }
 
 static int run(struct blink_tree *tree, struct blink_scan *scan,
-	       struct blink_ioc_scan *arg)
+	       struct blink_tree_ioc_scan *arg)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
-	bool counting = arg->flags & BLINK_SCAN_COUNT;
-	struct blink_entry entries[CHUNK];
+	bool counting = arg->flags & BLINK_TREE_SCAN_COUNT;
+	struct blink_tree_entry entries[CHUNK];
 	unsigned int room = CHUNK;
 	int nr;
 
@@ -58,7 +59,7 @@ static int run(struct blink_tree *tree, struct blink_scan *scan,
 }
 
 /**
- * blink_scan_call() - BLINK_IOC_SCAN
+ * blink_scan_call() - BLINK_TREE_IOC_SCAN
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -66,11 +67,11 @@ static int run(struct blink_tree *tree, struct blink_scan *scan,
  */
 long blink_scan_call(struct blink_call *call)
 {
-	struct blink_ioc_scan *arg = &call->arg.scan;
+	struct blink_tree_ioc_scan *arg = &call->arg.scan;
 	struct blink_scan scan = {
 		.first = arg->first,
 		.last = arg->last,
-		.desc = arg->flags & BLINK_SCAN_DESC,
+		.desc = arg->flags & BLINK_TREE_SCAN_DESC,
 	};
 	int err;
 
@@ -83,7 +84,7 @@ long blink_scan_call(struct blink_call *call)
 	arg->count = 0;
 	if (blink_reply(call))
 		return -EFAULT;
-	if (arg->flags & BLINK_SCAN_DONE)
+	if (arg->flags & BLINK_TREE_SCAN_DONE)
 		return 0;
 	err = run(blink_file_tree(call->file), &scan, arg);
 	if (err)
@@ -92,6 +93,6 @@ long blink_scan_call(struct blink_call *call)
 	arg->first = scan.first;
 	arg->last = scan.last;
 	if (scan.done)
-		arg->flags |= BLINK_SCAN_DONE;
+		arg->flags |= BLINK_TREE_SCAN_DONE;
 	return blink_reply(call);
 }

@@ -13,21 +13,22 @@
 #include "tree_file.h"
 
 static const struct blink_ioctl tree_ioctls[] = {
-	BLINK_IOCTL(BLINK_IOC_OP, struct blink_op, old, 0, blink_op_call),
-	BLINK_IOCTL(BLINK_IOC_ATTR, struct blink_ioc_attr, name, 0,
+	BLINK_IOCTL(BLINK_TREE_IOC_OP, struct blink_tree_ioc_op, old, 0,
+		    blink_op_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_ATTR, struct blink_tree_ioc_attr, name, 0,
 		    blink_attr_call),
-	BLINK_IOCTL(BLINK_IOC_BATCH, struct blink_ioc_batch, op_size, 0,
-		    blink_batch_call),
-	BLINK_IOCTL(BLINK_IOC_LOAD, struct blink_ioc_load, __reserved,
+	BLINK_IOCTL(BLINK_TREE_IOC_BATCH, struct blink_tree_ioc_batch, op_size,
+		    0, blink_batch_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_LOAD, struct blink_tree_ioc_load, __reserved,
 		    FMODE_WRITE, blink_load_call),
-	BLINK_IOCTL(BLINK_IOC_SCAN, struct blink_ioc_scan, __reserved,
+	BLINK_IOCTL(BLINK_TREE_IOC_SCAN, struct blink_tree_ioc_scan, __reserved,
 		    FMODE_READ, blink_scan_call),
-	BLINK_IOCTL(BLINK_IOC_STATS, struct blink_stats, merges_deferred,
-		    FMODE_READ, blink_stats_call),
-	BLINK_IOCTL(BLINK_IOC_LEVELS, struct blink_ioc_levels, height,
+	BLINK_IOCTL(BLINK_TREE_IOC_STATS, struct blink_tree_ioc_stats,
+		    merges_deferred, FMODE_READ, blink_stats_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_LEVELS, struct blink_tree_ioc_levels, height,
 		    FMODE_READ, blink_levels_call),
-	BLINK_IOCTL(BLINK_IOC_VERIFY, struct blink_verify, unindexed,
-		    FMODE_READ, blink_verify_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_VERIFY, struct blink_tree_ioc_verify,
+		    unindexed, FMODE_READ, blink_verify_call),
 };
 
 /**
@@ -46,7 +47,7 @@ static long tree_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	void __user *user = (void __user *)arg;
 
 	/* A single operation is short: what the table costs would show. */
-	if (likely(cmd == BLINK_IOC_OP))
+	if (likely(cmd == BLINK_TREE_IOC_OP))
 		return blink_op_ioctl(file, user);
 	return blink_ioctl(file, cmd, user, tree_ioctls,
 			   ARRAY_SIZE(tree_ioctls));
@@ -62,7 +63,7 @@ static int tree_release(struct inode *inode, struct file *file)
 static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	const struct blink_object *object = file->private_data;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	struct blink_attr attr;
 
 	blink_object_attr(object, &attr);

@@ -9,7 +9,7 @@
 #include "registry.h"
 
 /* Size of an entry in its first version. */
-#define BLINK_ENTRY_MIN_SIZE offsetofend(struct blink_entry, value)
+#define BLINK_ENTRY_MIN_SIZE offsetofend(struct blink_tree_entry, value)
 
 struct file *blink_tree_file(struct blink_object *object, unsigned int flags);
 u64 blink_tree_ioctls(void);
@@ -22,11 +22,12 @@ static inline struct blink_tree *blink_file_tree(const struct file *file)
 }
 
 /* op.c */
-bool blink_op_permitted(const struct file *file, const struct blink_op *op);
-void blink_op_conceal(const struct file *file, struct blink_op *op);
-bool blink_op_modifies(const struct blink_op *op);
+bool blink_op_permitted(const struct file *file,
+			const struct blink_tree_ioc_op *op);
+void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op);
+bool blink_op_modifies(const struct blink_tree_ioc_op *op);
 int blink_limbo_wait(struct blink_tree *tree);
-long blink_op_ioctl(struct file *file, struct blink_op __user *user);
+long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user);
 long blink_op_call(struct blink_call *call);
 
 /* batch.c */

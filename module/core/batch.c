@@ -41,7 +41,7 @@ enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
  * @walk: what it notes on its way
  */
 struct flight {
-	struct blink_op *op;
+	struct blink_tree_ioc_op *op;
 	struct blink_node *node;
 	u64 route;
 	struct blink_walk walk;
@@ -53,7 +53,7 @@ struct flight {
  * @key: on the way to this key an index lacks an entry
  */
 struct later {
-	struct blink_op *op;
+	struct blink_tree_ioc_op *op;
 	u64 key;
 };
 
@@ -75,8 +75,8 @@ struct ring {
 	struct blink_tree *tree;
 	struct blink_index *idx;
 	gfp_t gfp;
-	struct blink_op *next;
-	struct blink_op *end;
+	struct blink_tree_ioc_op *next;
+	struct blink_tree_ioc_op *end;
 	unsigned int nr;
 	unsigned int of[KIND_NR];
 	unsigned int nr_later;
@@ -85,13 +85,13 @@ struct ring {
 	struct later later[BLINK_BATCH_WIDTH_MAX];
 };
 
-static __always_inline enum kind kind_of(const struct blink_op *op)
+static __always_inline enum kind kind_of(const struct blink_tree_ioc_op *op)
 {
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		return KIND_LOOKUP;
-	case BLINK_OP_FLOOR:
-	case BLINK_OP_CEILING:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
 		return KIND_NEAREST;
 	default:
 		return KIND_UPDATE;
@@ -100,7 +100,7 @@ static __always_inline enum kind kind_of(const struct blink_op *op)
 
 /* Whether an operation may not begin before some of the others have ended. */
 static __always_inline bool must_wait(const struct ring *ring,
-				      const struct blink_op *op)
+				      const struct blink_tree_ioc_op *op)
 {
 	enum kind kind = kind_of(op);
 	bool same = false;
@@ -120,16 +120,16 @@ static __always_inline bool must_wait(const struct ring *ring,
 	return same;
 }
 
-static __always_inline bool is_valid(const struct blink_op *op)
+static __always_inline bool is_valid(const struct blink_tree_ioc_op *op)
 {
-	return !op->flags && op->opcode < BLINK_OP_NR;
+	return !op->flags && op->opcode < BLINK_TREE_OP_NR;
 }
 
 /* Put the next operation that is valid at place @i. False: not now. */
 static __always_inline bool take_off(struct ring *ring, unsigned int i)
 {
 	struct flight *flight = &ring->flight[i];
-	struct blink_op *op;
+	struct blink_tree_ioc_op *op;
 
 	for (; ring->next < ring->end; ring->next++) {
 		op = ring->next;
@@ -153,7 +153,7 @@ static __always_inline bool take_off(struct ring *ring, unsigned int i)
 
 static void land(struct ring *ring, struct flight *flight)
 {
-	struct blink_op *op = flight->op;
+	struct blink_tree_ioc_op *op = flight->op;
 
 	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
 	ring->of[kind_of(op)]--;
@@ -207,7 +207,8 @@ static void execute_later(struct ring *ring)
 }
 
 /* Fly until all have ended, taking in as many as one RCU read section may. */
-static void fly(struct ring *ring, struct blink_op *end, unsigned int width)
+static void fly(struct ring *ring, struct blink_tree_ioc_op *end,
+		unsigned int width)
 {
 	ring->end = min(end, ring->next + SECTION);
 	rcu_read_lock();
@@ -237,7 +238,7 @@ static void fly(struct ring *ring, struct blink_op *end, unsigned int width)
  *
  * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
  */
-void blink_tree_batch(struct blink_tree *tree, struct blink_op *ops,
+void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp)
 {
 	unsigned int width = min(max(READ_ONCE(blink_batch_width), 1U),

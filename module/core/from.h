@@ -16,11 +16,12 @@
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		      u64 *value);
 int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
-		       u64 key, bool below, struct blink_entry *entry);
+		       u64 key, bool below, struct blink_tree_entry *entry);
 
 /* insert.c */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
-		   struct blink_walk *walk, struct blink_op *op, gfp_t gfp);
+		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		   gfp_t gfp);
 
 /* update.c */
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
@@ -30,6 +31,7 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 
 /* op.c */
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
-		 struct blink_walk *walk, struct blink_op *op, gfp_t gfp);
+		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		 gfp_t gfp);
 
 #endif /* BLINK_CORE_FROM_H */

@@ -207,7 +207,8 @@ static int end_insertion(struct insertion *ins)
  * -ENOMEM, nothing is changed then.
  */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
-		   struct blink_walk *walk, struct blink_op *op, gfp_t gfp)
+		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		   gfp_t gfp)
 {
 	struct insertion ins = {
 		.post = {
@@ -218,7 +219,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		.key = op->key,
 		.value = op->value,
 		.old = &op->old,
-		.overwrite = op->opcode == BLINK_OP_STORE,
+		.overwrite = op->opcode == BLINK_TREE_OP_STORE,
 	};
 	int ret = insert_from(&ins, leaf);
 

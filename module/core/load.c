@@ -27,8 +27,8 @@
 struct load {
 	struct blink_post post;
 	struct blink_node *leaf;
-	const struct blink_entry *entry;
-	const struct blink_entry *end;
+	const struct blink_tree_entry *entry;
+	const struct blink_tree_entry *end;
 	unsigned int fill;
 };
 
@@ -57,7 +57,7 @@ static void prepare(struct load *load)
 static unsigned int run_length(const struct load *load,
 			       const struct blink_node *leaf, unsigned int room)
 {
-	const struct blink_entry *entry = load->entry;
+	const struct blink_tree_entry *entry = load->entry;
 	unsigned int left = load->end - entry, n = 0, most = min(left, room);
 
 	while (n < most && entry[n].key <= leaf->high &&
@@ -191,9 +191,9 @@ static int load_some(struct load *load)
  * Return: 0; -EINVAL for an impossible @fill; otherwise as blink_tree_insert()
  * of the entry after the last one that was added.
  */
-int blink_tree_load(struct blink_tree *tree, const struct blink_entry *entries,
-		    unsigned int nr, unsigned int fill, gfp_t gfp,
-		    unsigned int *done)
+int blink_tree_load(struct blink_tree *tree,
+		    const struct blink_tree_entry *entries, unsigned int nr,
+		    unsigned int fill, gfp_t gfp, unsigned int *done)
 {
 	struct load load = {
 		.post = { .tree = tree, .gfp = gfp },

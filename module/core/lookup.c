@@ -118,7 +118,7 @@ struct nearest {
 	u64 key;
 	bool below;
 	u64 at;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	bool found;
 	bool end;
 	u64 next;
@@ -288,7 +288,7 @@ static int nearest_with_locks(struct nearest *near)
  * Return: as blink_tree_floor().
  */
 int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
-		       u64 key, bool below, struct blink_entry *entry)
+		       u64 key, bool below, struct blink_tree_entry *entry)
 {
 	struct nearest near = { .tree = tree, .key = key, .below = below };
 	unsigned int tries = 0;
@@ -320,7 +320,7 @@ int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
  * Return: 0; -ENOENT if every key is above; -EAGAIN as blink_tree_lookup().
  */
 int blink_tree_floor(struct blink_tree *tree, u64 key,
-		     struct blink_entry *entry)
+		     struct blink_tree_entry *entry)
 {
 	return blink_nearest_from(tree, NULL, key, true, entry);
 }
@@ -336,7 +336,7 @@ EXPORT_SYMBOL_GPL(blink_tree_floor);
  * Return: 0; -ENOENT if every key is below; -EAGAIN as blink_tree_lookup().
  */
 int blink_tree_ceiling(struct blink_tree *tree, u64 key,
-		       struct blink_entry *entry)
+		       struct blink_tree_entry *entry)
 {
 	return blink_nearest_from(tree, NULL, key, false, entry);
 }

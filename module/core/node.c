@@ -304,7 +304,8 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 }
 
 static void entries_write(struct blink_node *leaf, unsigned int pos,
-			  const struct blink_entry *entries, unsigned int n)
+			  const struct blink_tree_entry *entries,
+			  unsigned int n)
 {
 	unsigned int i;
 
@@ -326,7 +327,7 @@ static void entries_write(struct blink_node *leaf, unsigned int pos,
  * Context: @leaf's lock held.
  */
 void blink_leaf_append(struct blink_node *leaf,
-		       const struct blink_entry *entries, unsigned int n)
+		       const struct blink_tree_entry *entries, unsigned int n)
 {
 	unsigned int count = leaf->count;
 
@@ -352,7 +353,7 @@ void blink_leaf_append(struct blink_node *leaf,
  */
 void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       struct blink_node *right,
-		       const struct blink_entry *entries, unsigned int n)
+		       const struct blink_tree_entry *entries, unsigned int n)
 {
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->low = left->slot[left->count - 1];

@@ -40,7 +40,7 @@
 #include "../lock/node_lock.h"
 #include "../replica/copies.h"
 
-struct blink_entry;
+struct blink_tree_entry;
 struct blink_tree;
 
 /*
@@ -142,10 +142,10 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value);
 void blink_leaf_append(struct blink_node *leaf,
-		       const struct blink_entry *entries, unsigned int n);
+		       const struct blink_tree_entry *entries, unsigned int n);
 void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       struct blink_node *right,
-		       const struct blink_entry *entries, unsigned int n);
+		       const struct blink_tree_entry *entries, unsigned int n);
 void blink_node_absorb(struct blink_node *left, struct blink_node *right);
 
 static __always_inline unsigned int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations described by struct blink_op, one at a time. */
+/* Operations described by struct blink_tree_ioc_op, one at a time. */
 #include <linux/errno.h>
 #include <linux/export.h>
 
@@ -7,10 +7,10 @@
 
 /* @leaf: where the descent ended, or NULL if it is still to be done. */
 static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
-		      struct blink_op *op)
+		      struct blink_tree_ioc_op *op)
 {
-	bool below = op->opcode == BLINK_OP_FLOOR;
-	struct blink_entry entry;
+	bool below = op->opcode == BLINK_TREE_OP_FLOOR;
+	struct blink_tree_entry entry;
 	int ret;
 
 	ret = blink_nearest_from(tree, leaf, op->key, below, &entry);
@@ -21,29 +21,30 @@ static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 	return ret;
 }
 
-static int op_execute(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
+static int op_execute(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+		      gfp_t gfp)
 {
 	if (op->flags)
 		return -EINVAL;
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		return blink_tree_lookup(tree, op->key, &op->value);
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		return blink_tree_insert(tree, op->key, op->value, &op->old,
 					 gfp);
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		return blink_tree_store(tree, op->key, op->value, &op->old,
 					gfp);
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		return blink_tree_replace(tree, op->key, op->value, &op->old);
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		return blink_tree_erase(tree, op->key, &op->old);
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		return blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		return blink_tree_cmperase(tree, op->key, &op->old);
-	case BLINK_OP_FLOOR:
-	case BLINK_OP_CEILING:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
 		return op_nearest(tree, NULL, op);
 	default:
 		return -EINVAL;
@@ -58,14 +59,15 @@ static int op_execute(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
  *
  * Context: that of the operation (blink_tree_lookup(), blink_tree_insert()).
  */
-void blink_tree_op(struct blink_tree *tree, struct blink_op *op, gfp_t gfp)
+void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+		   gfp_t gfp)
 {
 	op->result = op_execute(tree, op, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_op);
 
 static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
-			 struct blink_op *op)
+			 struct blink_tree_ioc_op *op)
 {
 	u64 expected = op->old;
 	int ret;
@@ -76,7 +78,7 @@ static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
-			  struct blink_op *op)
+			  struct blink_tree_ioc_op *op)
 {
 	u64 expected = op->old;
 
@@ -84,7 +86,7 @@ static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 static int op_replace_at(struct blink_tree *tree, struct blink_node *leaf,
-			 struct blink_op *op)
+			 struct blink_tree_ioc_op *op)
 {
 	return blink_set_from(tree, leaf, op->key, NULL, op->value, &op->old);
 }
@@ -103,27 +105,28 @@ static int op_replace_at(struct blink_tree *tree, struct blink_node *leaf,
  * rcu_read_lock() held since the descent.
  */
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
-		 struct blink_walk *walk, struct blink_op *op, gfp_t gfp)
+		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		 gfp_t gfp)
 {
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		op->result = blink_lookup_from(tree, leaf, op->key, &op->value);
 		break;
-	case BLINK_OP_INSERT:
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_STORE:
 		op->result = blink_add_from(tree, leaf, walk, op, gfp);
 		break;
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		op->result = op_replace_at(tree, leaf, op);
 		break;
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		op->result =
 			blink_erase_from(tree, leaf, op->key, NULL, &op->old);
 		break;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		op->result = op_cmpxchg_at(tree, leaf, op);
 		break;
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		op->result = op_cmperase_at(tree, leaf, op);
 		break;
 	default:

@@ -15,7 +15,7 @@
 
 /* Where each counter goes. */
 #define BLINK_STAT_PLACE(name, text) \
-	[BLINK_STAT_##name] = offsetof(struct blink_stats, name),
+	[BLINK_STAT_##name] = offsetof(struct blink_tree_ioc_stats, name),
 static const size_t stat_place[] = { BLINK_STAT_LIST(BLINK_STAT_PLACE) };
 
 static u64 entries(const struct blink_counters *sum)
@@ -86,7 +86,8 @@ EXPORT_SYMBOL_GPL(blink_tree_height);
  *
  * Context: any.
  */
-void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats)
+void blink_tree_stats(struct blink_tree *tree,
+		      struct blink_tree_ioc_stats *stats)
 {
 	struct blink_counters sum;
 	unsigned int i;
@@ -101,16 +102,17 @@ void blink_tree_stats(struct blink_tree *tree, struct blink_stats *stats)
 	stats->limbo_bytes = blink_tree_limbo(tree);
 	stats->indexes = tree->nr_indexes;
 	stats->replication = tree->replication;
-	stats->posting = tree->queue ? BLINK_POSTING_LAZY : BLINK_POSTING_SYNC;
-	stats->locking = tree->gates ? BLINK_LOCKING_COHORT :
-				       BLINK_LOCKING_PLAIN;
+	stats->posting = tree->queue ? BLINK_TREE_POSTING_LAZY :
+				       BLINK_TREE_POSTING_SYNC;
+	stats->locking = tree->gates ? BLINK_TREE_LOCKING_COHORT :
+				       BLINK_TREE_LOCKING_PLAIN;
 	stats->placement = tree->placement;
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 
-static struct blink_level_stats *find_row(struct blink_level_stats *rows,
-					  unsigned int nr, unsigned int level,
-					  u32 nid)
+static struct blink_tree_level_stats *
+find_row(struct blink_tree_level_stats *rows, unsigned int nr,
+	 unsigned int level, u32 nid)
 {
 	unsigned int i;
 
@@ -121,7 +123,7 @@ static struct blink_level_stats *find_row(struct blink_level_stats *rows,
 }
 
 struct level_report {
-	struct blink_level_stats *rows;
+	struct blink_tree_level_stats *rows;
 	unsigned int nr;
 	unsigned int count;
 };
@@ -130,7 +132,7 @@ static void report_node(struct level_report *report,
 			const struct blink_snapshot *snap)
 {
 	u32 nid = page_to_nid(virt_to_page(snap->node));
-	struct blink_level_stats *row;
+	struct blink_tree_level_stats *row;
 
 	row = find_row(report->rows, report->count, snap->level, nid);
 	if (!row) {
@@ -184,7 +186,7 @@ static void report_level(struct blink_level_walk *walk, struct blink_tree *tree,
  * Return: how many elements were filled; 0 if there was no memory.
  */
 unsigned int blink_tree_levels(struct blink_tree *tree,
-			       struct blink_level_stats *levels,
+			       struct blink_tree_level_stats *levels,
 			       unsigned int nr)
 {
 	struct level_report report = { .rows = levels, .nr = nr };

@@ -38,7 +38,7 @@ static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
  */
 struct look {
 	const struct blink_scan *scan;
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 	unsigned int room;
 	bool part;
 	unsigned int from;
@@ -156,7 +156,7 @@ static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
  * 0 to go on, 1 when the buffer is full, or an error.
  */
 static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
-		      struct blink_entry *entries, unsigned int *n,
+		      struct blink_tree_entry *entries, unsigned int *n,
 		      unsigned int nr)
 {
 	struct blink_node *leaf = NULL;
@@ -203,7 +203,7 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
  * blink_tree_lookup(), if none were; -EINVAL if @nr is 0.
  */
 int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
-		    struct blink_entry *entries, unsigned int nr)
+		    struct blink_tree_entry *entries, unsigned int nr)
 {
 	unsigned int n = 0;
 	int ret;
@@ -276,7 +276,8 @@ EXPORT_SYMBOL_GPL(blink_cursor_init_desc);
  * Context: as blink_tree_lookup(); @cursor belongs to the caller.
  * Return: 1; 0 at the end; -EAGAIN as blink_tree_lookup().
  */
-int blink_cursor_next(struct blink_cursor *cursor, struct blink_entry *entry)
+int blink_cursor_next(struct blink_cursor *cursor,
+		      struct blink_tree_entry *entry)
 {
 	int ret;
 

@@ -18,17 +18,17 @@
 static bool params_known(const struct blink_tree_params *params)
 {
 	return !(params->flags & ~BLINK_TREE_FLAGS) &&
-	       params->replication <= BLINK_REPLICATE_FULL &&
-	       params->posting <= BLINK_POSTING_LAZY &&
-	       params->locking <= BLINK_LOCKING_COHORT &&
-	       params->placement <= BLINK_PLACE_INTERLEAVE;
+	       params->replication <= BLINK_TREE_REPLICATE_FULL &&
+	       params->posting <= BLINK_TREE_POSTING_LAZY &&
+	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
+	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE;
 }
 
 /* Several indexes have a home each; one has that of who creates the tree. */
 static unsigned int choose_homes(const struct blink_tree_params *params,
 				 int *nids)
 {
-	if (params->replication != BLINK_REPLICATE_NONE)
+	if (params->replication != BLINK_TREE_REPLICATE_NONE)
 		return blink_topology_homes(nids, BLINK_INDEX_MAX);
 	nids[0] = blink_topology_local();
 	return 1;
@@ -62,7 +62,7 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	struct blink_index *idx;
 
 	tree->max_entries = params->max_entries;
-	if (params->locking == BLINK_LOCKING_COHORT)
+	if (params->locking == BLINK_TREE_LOCKING_COHORT)
 		tree->gates =
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
 	atomic64_set(&tree->entries, 0);
@@ -110,8 +110,9 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	tree->flags = params->flags;
 	tree->replication = params->replication;
 	tree->placement = params->placement;
-	tree->copied = params->replication == BLINK_REPLICATE_FULL && nr > 1;
-	if (params->posting == BLINK_POSTING_LAZY && nr > 1) {
+	tree->copied = params->replication == BLINK_TREE_REPLICATE_FULL &&
+		       nr > 1;
+	if (params->posting == BLINK_TREE_POSTING_LAZY && nr > 1) {
 		tree->queue = blink_queue_alloc(tree, gfp);
 		if (!tree->queue)
 			goto free_counters;
@@ -143,7 +144,7 @@ int blink_tree_leaf_nid(struct blink_tree *tree)
 {
 	int nid;
 
-	if (tree->placement == BLINK_PLACE_LOCAL)
+	if (tree->placement == BLINK_TREE_PLACE_LOCAL)
 		return blink_topology_local();
 	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
 	this_cpu_write(tree->counters->turn, nid);

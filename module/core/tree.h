@@ -106,8 +106,8 @@ struct blink_index {
 struct blink_tree {
 	u32 flags;
 	u64 max_entries;
-	enum blink_replication replication;
-	enum blink_placement placement;
+	enum blink_tree_replication replication;
+	enum blink_tree_placement placement;
 	bool copied;
 	struct blink_gates *gates;
 	struct blink_queue *queue;

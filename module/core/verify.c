@@ -29,8 +29,9 @@ struct level_sum {
 	u64 indexed;
 };
 
-static int bad(struct blink_verify *report, const struct blink_snapshot *snap,
-	       enum blink_violation violation)
+static int bad(struct blink_tree_ioc_verify *report,
+	       const struct blink_snapshot *snap,
+	       enum blink_tree_violation violation)
 {
 	report->violation = violation;
 	report->level = snap->level;
@@ -39,7 +40,7 @@ static int bad(struct blink_verify *report, const struct blink_snapshot *snap,
 }
 
 /* Keys ascend strictly within (low, high]; an inner node's first is its low. */
-static int check_keys(struct blink_verify *report,
+static int check_keys(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
 	unsigned int slots = snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
@@ -47,26 +48,26 @@ static int check_keys(struct blink_verify *report,
 	u64 high = snap->high;
 
 	if (snap->count > slots || snap->count < first || !snap->unused)
-		return bad(report, snap, BLINK_BAD_COUNT);
+		return bad(report, snap, BLINK_TREE_BAD_COUNT);
 	/* The first separator of the first inner node of a level is no key. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
 		if (snap->key[i - 1] >= snap->key[i])
-			return bad(report, snap, BLINK_BAD_ORDER);
+			return bad(report, snap, BLINK_TREE_BAD_ORDER);
 	if (snap->level && snap->key[0] != snap->low)
-		return bad(report, snap, BLINK_BAD_RANGE);
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
 	if (snap->count == first)
 		return 0;
 	if (!snap->leftmost && snap->key[first] <= snap->low)
-		return bad(report, snap, BLINK_BAD_RANGE);
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
 	/* A separator is the exclusive low key of something not empty. */
 	if (snap->level ? snap->key[snap->count - 1] >= high :
 			  snap->key[snap->count - 1] > high)
-		return bad(report, snap, BLINK_BAD_RANGE);
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
 	return 0;
 }
 
 /* The right neighbour begins where the node ends, and lives. */
-static int check_right(struct blink_verify *report,
+static int check_right(struct blink_tree_ioc_verify *report,
 		       const struct blink_snapshot *snap)
 {
 	struct blink_node *right = snap->right;
@@ -75,18 +76,18 @@ static int check_right(struct blink_verify *report,
 	if (!right)
 		return snap->high == U64_MAX ?
 			       0 :
-			       bad(report, snap, BLINK_BAD_CHAIN);
+			       bad(report, snap, BLINK_TREE_BAD_CHAIN);
 	dead = blink_node_dead(right);
 	/* The neighbour's state before the node's sequence. */
 	smp_rmb();
 	if (READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
 	if (right->level != snap->level)
-		return bad(report, snap, BLINK_BAD_LEVEL);
+		return bad(report, snap, BLINK_TREE_BAD_LEVEL);
 	if (dead)
-		return bad(report, snap, BLINK_BAD_DEAD);
+		return bad(report, snap, BLINK_TREE_BAD_DEAD);
 	if (right->low != snap->high || blink_node_leftmost(right))
-		return bad(report, snap, BLINK_BAD_CHAIN);
+		return bad(report, snap, BLINK_TREE_BAD_CHAIN);
 	return 0;
 }
 
@@ -126,7 +127,7 @@ static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
 
 /* Each child has its separator as low key; only the first may be missing. */
 static int check_children(struct blink_tree *tree, struct blink_index *idx,
-			  struct blink_verify *report,
+			  struct blink_tree_ioc_verify *report,
 			  const struct blink_snapshot *snap, u64 *indexed)
 {
 	/* An index that is told lazily leads to dead leaves for a while. */
@@ -138,23 +139,23 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 		child = (struct blink_node *)(uintptr_t)snap->value[i];
 		if (!child) {
 			if (i || snap->leftmost)
-				return bad(report, snap, BLINK_BAD_ROUTE);
+				return bad(report, snap, BLINK_TREE_BAD_ROUTE);
 			continue;
 		}
 		++*indexed;
 		if (child->level + 1U != snap->level)
-			return bad(report, snap, BLINK_BAD_LEVEL);
+			return bad(report, snap, BLINK_TREE_BAD_LEVEL);
 		if (child->low != snap->key[i] ||
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
-			return bad(report, snap, BLINK_BAD_ROUTE);
+			return bad(report, snap, BLINK_TREE_BAD_ROUTE);
 		if (!lazy && leads_to_dead(tree, idx, snap, child))
-			return bad(report, snap, BLINK_BAD_DEAD);
+			return bad(report, snap, BLINK_TREE_BAD_DEAD);
 	}
 	return 0;
 }
 
 /* A copy equals the primary, as long as neither is being changed. */
-static int check_copy(struct blink_verify *report,
+static int check_copy(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
 	struct blink_node *primary = blink_node_primary(snap->node);
@@ -170,11 +171,11 @@ static int check_copy(struct blink_verify *report,
 	smp_rmb();
 	if (equal || READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
-	return bad(report, snap, BLINK_BAD_COPY);
+	return bad(report, snap, BLINK_TREE_BAD_COPY);
 }
 
 static int check_node(struct blink_tree *tree, struct blink_index *idx,
-		      struct blink_verify *report,
+		      struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap, u64 *indexed)
 {
 	int ret;
@@ -189,8 +190,8 @@ static int check_node(struct blink_tree *tree, struct blink_index *idx,
 	return ret;
 }
 
-static void count_node(struct blink_verify *report, struct level_sum *sum,
-		       const struct blink_snapshot *snap,
+static void count_node(struct blink_tree_ioc_verify *report,
+		       struct level_sum *sum, const struct blink_snapshot *snap,
 		       const struct blink_index *idx)
 {
 	if (snap->level || blink_node_copied(snap->node))
@@ -202,7 +203,8 @@ static void count_node(struct blink_verify *report, struct level_sum *sum,
 }
 
 static int verify_level(struct blink_level_walk *walk,
-			struct blink_verify *report, struct level_sum *sum)
+			struct blink_tree_ioc_verify *report,
+			struct level_sum *sum)
 {
 	unsigned int burst;
 	int ret = 0;
@@ -226,7 +228,8 @@ static int verify_level(struct blink_level_walk *walk,
 
 static int walk_level(struct blink_level_walk *walk, struct blink_tree *tree,
 		      struct blink_index *idx, unsigned int level,
-		      struct blink_verify *report, struct level_sum *sum)
+		      struct blink_tree_ioc_verify *report,
+		      struct level_sum *sum)
 {
 	memset(walk, 0, sizeof(*walk));
 	walk->tree = tree;
@@ -244,7 +247,7 @@ static u64 excess(u64 nodes, u64 indexed)
 /* Check the inner nodes of an index; *@leaves is how many leaves it knows. */
 static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_level_walk *walk,
-			struct blink_verify *report, u64 *leaves)
+			struct blink_tree_ioc_verify *report, u64 *leaves)
 {
 	unsigned int height = blink_index_height(idx), level;
 	struct level_sum sum;
@@ -267,7 +270,7 @@ static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
 /* All indexes have the same leaves, or copies of them: one is counted. */
 static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
 			 struct blink_level_walk *walk,
-			 struct blink_verify *report)
+			 struct blink_tree_ioc_verify *report)
 {
 	struct level_sum sum;
 	int ret;
@@ -285,7 +288,7 @@ static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
 
 /* The leaves come after the first index, which leads to them. */
 static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
-		       struct blink_verify *report)
+		       struct blink_tree_ioc_verify *report)
 {
 	struct blink_index *idx;
 	u64 indexed;
@@ -308,14 +311,15 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
  * @tree: the tree
  * @report: what was seen, and the first violation
  *
- * It may run at any time; see struct blink_verify for what its counts mean
+ * It may run at any time; see struct blink_tree_ioc_verify for what its counts mean
  * while the tree is being modified.
  *
  * Context: process; sleeps.
  * Return: 0; -EUCLEAN if an invariant is broken, @report says which and where;
  * -ENOMEM; -EINTR if a fatal signal came before the end.
  */
-int blink_tree_verify(struct blink_tree *tree, struct blink_verify *report)
+int blink_tree_verify(struct blink_tree *tree,
+		      struct blink_tree_ioc_verify *report)
 {
 	struct blink_level_walk *walk;
 	int ret;

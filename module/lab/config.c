@@ -13,7 +13,7 @@
 #include "lab.h"
 
 /* Each stands at the place of its number. */
-#define LOCAL_ONLY (BLINK_REPLICATE_FULL + 1)
+#define LOCAL_ONLY (BLINK_TREE_REPLICATE_FULL + 1)
 static const char *const replications[] = { "none", "inner", "full",
 					    "local-only", NULL };
 static const char *const postings[] = { "default", "sync", "lazy", NULL };
@@ -125,7 +125,7 @@ int lab_run_parse(char *text, struct lab_run *run)
 	if (ret)
 		return ret;
 	run->apart = replication == LOCAL_ONLY;
-	run->params.replication = run->apart ? BLINK_REPLICATE_NONE :
+	run->params.replication = run->apart ? BLINK_TREE_REPLICATE_NONE :
 					       replication;
 	run->params.posting = posting;
 	run->params.locking = locking;

@@ -112,7 +112,7 @@ static int work(struct lab_run *run, struct lab_forest *forest)
 
 static int verify(struct blink_tree *tree)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	return blink_tree_verify(tree, &report);
 }

@@ -18,7 +18,7 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
 /**
  * struct blink_counters - what one CPU counted
  * @event: times that each thing of stats_list.h happened
- * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_PLACE_INTERLEAVE
+ * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_TREE_PLACE_INTERLEAVE
  * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
  *	a single copy may well be negative
  */

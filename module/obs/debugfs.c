@@ -32,7 +32,7 @@ static const struct counter {
 	size_t offset;
 } counters[] = {
 #define BLINK_STAT_ROW(field, text) \
-	{ #field, text, offsetof(struct blink_stats, field) },
+	{ #field, text, offsetof(struct blink_tree_ioc_stats, field) },
 	BLINK_STAT_LIST(BLINK_STAT_ROW)
 #undef BLINK_STAT_ROW
 };
@@ -76,24 +76,25 @@ static void show_name(struct seq_file *m, const struct blink_object *object)
 }
 
 /* What a tree is like, in the words that the command line has for it. */
-static void show_kind(struct seq_file *m, const struct blink_stats *stats)
+static void show_kind(struct seq_file *m,
+		      const struct blink_tree_ioc_stats *stats)
 {
 	static const char *const replication[] = {
-		[BLINK_REPLICATE_NONE] = "none",
-		[BLINK_REPLICATE_INNER] = "inner",
-		[BLINK_REPLICATE_FULL] = "full",
+		[BLINK_TREE_REPLICATE_NONE] = "none",
+		[BLINK_TREE_REPLICATE_INNER] = "inner",
+		[BLINK_TREE_REPLICATE_FULL] = "full",
 	};
 	static const char *const posting[] = {
-		[BLINK_POSTING_SYNC] = "sync",
-		[BLINK_POSTING_LAZY] = "lazy",
+		[BLINK_TREE_POSTING_SYNC] = "sync",
+		[BLINK_TREE_POSTING_LAZY] = "lazy",
 	};
 	static const char *const locking[] = {
-		[BLINK_LOCKING_PLAIN] = "plain",
-		[BLINK_LOCKING_COHORT] = "cohort",
+		[BLINK_TREE_LOCKING_PLAIN] = "plain",
+		[BLINK_TREE_LOCKING_COHORT] = "cohort",
 	};
 	static const char *const placement[] = {
-		[BLINK_PLACE_LOCAL] = "local",
-		[BLINK_PLACE_INTERLEAVE] = "interleave",
+		[BLINK_TREE_PLACE_LOCAL] = "local",
+		[BLINK_TREE_PLACE_INTERLEAVE] = "interleave",
 	};
 
 	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
@@ -107,7 +108,7 @@ static int trees_show(struct seq_file *m, void *v)
 {
 	const struct blink_object *object = v;
 	struct user_namespace *ns = seq_user_ns(m);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	const struct counter *c;
 	struct blink_attr attr;
 
@@ -132,14 +133,14 @@ static int trees_show(struct seq_file *m, void *v)
 static const char *violation_text(u32 violation)
 {
 	static const char *const texts[] = {
-		[BLINK_BAD_ORDER] = "keys do not ascend",
-		[BLINK_BAD_RANGE] = "key out of its node's range",
-		[BLINK_BAD_CHAIN] = "neighbours do not meet",
-		[BLINK_BAD_ROUTE] = "index entry leads elsewhere",
-		[BLINK_BAD_LEVEL] = "link to a wrong level",
-		[BLINK_BAD_COUNT] = "too many or too few entries",
-		[BLINK_BAD_DEAD] = "link to a dead node",
-		[BLINK_BAD_COPY] = "copy of a leaf not equal to it",
+		[BLINK_TREE_BAD_ORDER] = "keys do not ascend",
+		[BLINK_TREE_BAD_RANGE] = "key out of its node's range",
+		[BLINK_TREE_BAD_CHAIN] = "neighbours do not meet",
+		[BLINK_TREE_BAD_ROUTE] = "index entry leads elsewhere",
+		[BLINK_TREE_BAD_LEVEL] = "link to a wrong level",
+		[BLINK_TREE_BAD_COUNT] = "too many or too few entries",
+		[BLINK_TREE_BAD_DEAD] = "link to a dead node",
+		[BLINK_TREE_BAD_COPY] = "copy of a leaf not equal to it",
 	};
 
 	if (violation < ARRAY_SIZE(texts) && texts[violation])
@@ -150,7 +151,7 @@ static const char *violation_text(u32 violation)
 static int verify_show(struct seq_file *m, void *v)
 {
 	const struct blink_object *object = v;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	int err;
 
 	err = blink_tree_verify(object->tree, &report);
@@ -158,7 +159,7 @@ static int verify_show(struct seq_file *m, void *v)
 		return err;
 
 	show_name(m, object);
-	if (report.violation == BLINK_OK)
+	if (report.violation == BLINK_TREE_OK)
 		seq_puts(m, ": ok");
 	else
 		seq_printf(m, ": BROKEN (%s) level=%u key=%llu",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The one list of what is counted: BLINK_STAT_LIST(X) expands X(field, text)
- * for every counter. A field has the same name in struct blink_stats of the
+ * for every counter. A field has the same name in struct blink_tree_ioc_stats of the
  * UAPI header, where a new one is appended too.
  */
 #ifndef BLINK_OBS_STATS_LIST_H

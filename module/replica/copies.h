@@ -2,7 +2,7 @@
 /*
  * DOC: leaves with copies
  *
- * With BLINK_REPLICATE_FULL every index has leaves of its own. What is one leaf
+ * With BLINK_TREE_REPLICATE_FULL every index has leaves of its own. What is one leaf
  * is a ring of *members*, one for each index on its NUMA node, equal whenever
  * their sequences are even. One of them is the *primary*: its lock is the
  * leaf's, writers change it first and the others, the *copies*, after it.

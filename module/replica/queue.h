@@ -2,7 +2,7 @@
 /*
  * DOC: the queue of records
  *
- * With BLINK_POSTING_LAZY nobody tells the indexes of a leaf at once. What they
+ * With BLINK_TREE_POSTING_LAZY nobody tells the indexes of a leaf at once. What they
  * are to learn becomes a *record*, in one queue for the tree, and every index
  * *applies* all of them in this one order, some time later. A leaf that died is
  * retired when the last index has applied its record (I8).

@@ -74,7 +74,7 @@ static int region_map_init(struct region_map *map)
 static void region_map_destroy(struct region_map *map)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	blink_tree_for_each(&cursor, map->tree, &entry)
 		kfree((void *)(uintptr_t)entry.value);
@@ -85,7 +85,7 @@ static void region_map_destroy(struct region_map *map)
 /* The region that begins last at or below an address, or NULL. */
 static struct region *region_below(struct region_map *map, u64 address)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	if (blink_tree_floor(map->tree, address, &entry))
 		return NULL;
@@ -189,7 +189,7 @@ static bool region_name_of(struct region_map *map, u64 address, char *name)
 static u64 region_map_bytes(struct region_map *map)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 bytes = 0;
 
 	mutex_lock(&map->lock);

@@ -104,13 +104,13 @@ static void chase(struct worker *w, u64 *state)
 
 static void batch(struct worker *w, u64 *state)
 {
-	struct blink_op op[BATCH];
+	struct blink_tree_ioc_op op[BATCH];
 	u64 n[BATCH];
 	unsigned int i;
 
 	for (i = 0; i < BATCH; i++) {
 		n[i] = next_below(state, nr_keys);
-		op[i].opcode = BLINK_OP_LOOKUP;
+		op[i].opcode = BLINK_TREE_OP_LOOKUP;
 		op[i].flags = 0;
 		op[i].key = random_mix(n[i]);
 	}
@@ -171,7 +171,7 @@ static void update(struct worker *w, u64 *state)
 static void scan(struct worker *w, u64 *state)
 {
 	struct blink_scan range = { .last = U64_MAX };
-	struct blink_entry entry[SCAN];
+	struct blink_tree_entry entry[SCAN];
 	unsigned int got = 0, i;
 	int ret = 0;
 
@@ -282,7 +282,7 @@ static bool measure(enum workload which, struct sample *sample)
 
 bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 
 	shim_nodes = setting->mode->nodes;

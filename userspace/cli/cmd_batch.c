@@ -15,7 +15,7 @@
 #define ROUND 1024
 
 struct round {
-	struct blink_op ops[ROUND];
+	struct blink_tree_ioc_op ops[ROUND];
 	/* As asked; floor and ceiling overwrite them in the operation. */
 	__u64 keys[ROUND];
 	size_t nr;
@@ -47,33 +47,34 @@ static const struct schema outcome_schema = {
 };
 
 /* Which of an operation's numbers mean something after it. */
-static void add_numbers(struct outcome *outcome, const struct blink_op *op)
+static void add_numbers(struct outcome *outcome,
+			const struct blink_tree_ioc_op *op)
 {
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		if (!op->result)
 			outcome->value = known(op->value);
 		break;
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		if (op->result == -EEXIST)
 			outcome->old = known(op->old);
 		break;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		if (op->result == 1)
 			outcome->old = known(op->old);
 		break;
-	case BLINK_OP_REPLACE:
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_REPLACE:
+	case BLINK_TREE_OP_ERASE:
 		if (!op->result)
 			outcome->old = known(op->old);
 		break;
-	case BLINK_OP_CMPXCHG:
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPERASE:
 		if (op->result == -ESTALE)
 			outcome->old = known(op->old);
 		break;
-	case BLINK_OP_FLOOR:
-	case BLINK_OP_CEILING:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
 		if (!op->result) {
 			outcome->found = known(op->key);
 			outcome->value = known(op->value);
@@ -111,7 +112,7 @@ static enum status execute(struct blinktree *tree, struct printer *out,
 
 	err = blinktree_batch(tree, round->ops, round->nr, &done);
 	for (i = 0; i < done; i++) {
-		const struct blink_op *op = &round->ops[i];
+		const struct blink_tree_ioc_op *op = &round->ops[i];
 		struct outcome outcome = {
 			.op = script_names[op->opcode],
 			.key = round->keys[i],
@@ -139,7 +140,7 @@ static enum status fill(struct input *input, struct round *round, bool *end)
 	int ret;
 
 	while (round->nr < most) {
-		struct blink_op *op = &round->ops[round->nr];
+		struct blink_tree_ioc_op *op = &round->ops[round->nr];
 
 		ret = input_line(input, &line, &len);
 		if (ret != 1) {

@@ -9,9 +9,10 @@
 #include "util.h"
 
 /* What is asked for more than one key is asked in one batch. */
-static struct blink_op *make_ops(const struct args *args, unsigned int opcode)
+static struct blink_tree_ioc_op *make_ops(const struct args *args,
+					  unsigned int opcode)
 {
-	struct blink_op *ops = calloc(args->nr, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(args->nr, sizeof(*ops));
 	size_t i;
 
 	for (i = 1; ops && i < args->nr; i++) {
@@ -23,16 +24,17 @@ static struct blink_op *make_ops(const struct args *args, unsigned int opcode)
 
 /* Say what became of the operation on the operand @i. */
 typedef void answer_fn(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_op *op);
+		       const struct blink_tree_ioc_op *op);
 
 static enum status answer_all(const struct args *args, struct printer *out,
-			      const struct blink_op *ops, answer_fn *answer)
+			      const struct blink_tree_ioc_op *ops,
+			      answer_fn *answer)
 {
 	enum status status = STATUS_OK;
 	size_t i;
 
 	for (i = 1; i < args->nr; i++) {
-		const struct blink_op *op = &ops[i - 1];
+		const struct blink_tree_ioc_op *op = &ops[i - 1];
 
 		if (op->result && op->result != -ENOENT)
 			return device_failed(args->words[i], -op->result);
@@ -48,10 +50,11 @@ static enum status ask(const struct args *args, struct printer *out,
 		       unsigned int opcode, const struct schema *schema,
 		       answer_fn *answer)
 {
-	unsigned int flags = schema ? BLINK_OPEN_READ : BLINK_OPEN_WRITE;
+	unsigned int flags = schema ? BLINK_TREE_OPEN_READ :
+				      BLINK_TREE_OPEN_WRITE;
 	struct blinktree *tree = device_open_tree(args, flags);
 	enum status status;
-	struct blink_op *ops;
+	struct blink_tree_ioc_op *ops;
 	int err = -ENOMEM;
 
 	if (!tree)
@@ -105,7 +108,7 @@ static const struct schema *get_form(const struct args *args)
 }
 
 static void answer_get(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_op *op)
+		       const struct blink_tree_ioc_op *op)
 {
 	struct answer answer = { .key = args->numbers[i] };
 
@@ -116,7 +119,7 @@ static void answer_get(struct printer *out, const struct args *args, size_t i,
 
 enum status run_get(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_OP_LOOKUP, get_form(args), answer_get);
+	return ask(args, out, BLINK_TREE_OP_LOOKUP, get_form(args), answer_get);
 }
 
 static const struct field find_fields[] = {
@@ -133,7 +136,7 @@ static const struct schema find_schema = {
 };
 
 static void answer_find(struct printer *out, const struct args *args, size_t i,
-			const struct blink_op *op)
+			const struct blink_tree_ioc_op *op)
 {
 	struct answer answer = { .key = args->numbers[i] };
 
@@ -146,16 +149,16 @@ static void answer_find(struct printer *out, const struct args *args, size_t i,
 
 enum status run_floor(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_OP_FLOOR, &find_schema, answer_find);
+	return ask(args, out, BLINK_TREE_OP_FLOOR, &find_schema, answer_find);
 }
 
 enum status run_ceil(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_OP_CEILING, &find_schema, answer_find);
+	return ask(args, out, BLINK_TREE_OP_CEILING, &find_schema, answer_find);
 }
 
 static void answer_del(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_op *op)
+		       const struct blink_tree_ioc_op *op)
 {
 	(void)out;
 	if (op->result)
@@ -165,12 +168,12 @@ static void answer_del(struct printer *out, const struct args *args, size_t i,
 
 enum status run_del(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_OP_ERASE, NULL, answer_del);
+	return ask(args, out, BLINK_TREE_OP_ERASE, NULL, answer_del);
 }
 
 enum status run_put(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_WRITE);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
 	__u64 key, value;
 	int ret;
 
@@ -217,8 +220,8 @@ static enum status compared(const struct args *args, int ret, __u64 present)
 
 enum status run_cas(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree =
-		device_open_tree(args, BLINK_OPEN_READ | BLINK_OPEN_WRITE);
+	struct blinktree *tree = device_open_tree(
+		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
 	__u64 expected;
 	int ret;
 
@@ -234,8 +237,8 @@ enum status run_cas(const struct args *args, struct printer *out)
 
 enum status run_cad(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree =
-		device_open_tree(args, BLINK_OPEN_READ | BLINK_OPEN_WRITE);
+	struct blinktree *tree = device_open_tree(
+		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
 	__u64 expected;
 	int ret;
 

@@ -37,7 +37,7 @@ static enum status feed(const struct args *args, struct input *input,
 			struct loader *loader, struct progress *progress,
 			__u64 *read)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	bool first = true;
 	int ret;
 
@@ -90,7 +90,7 @@ static enum status load(const struct args *args, struct printer *out,
 
 enum status run_load(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_WRITE);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
 	enum status status = STATUS_SYSTEM;
 	struct input *input;
 

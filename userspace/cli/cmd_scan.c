@@ -9,8 +9,8 @@
 #include "util.h"
 
 static const struct field entry_fields[] = {
-	FIELD(FIELD_KEY, struct blink_entry, key),
-	FIELD(FIELD_KEY, struct blink_entry, value),
+	FIELD(FIELD_KEY, struct blink_tree_entry, key),
+	FIELD(FIELD_KEY, struct blink_tree_entry, value),
 };
 
 static const struct schema entry_schema = {
@@ -23,7 +23,7 @@ static const struct schema entry_schema = {
 static enum status scan_entries(const struct args *args, struct printer *out,
 				struct blinktree_scan *scan)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	__u64 nr;
 	int ret;
 
@@ -43,7 +43,7 @@ enum status run_scan(const struct args *args, struct printer *out)
 {
 	/* No more is fetched than was asked for. */
 	size_t buffer = args->limit && args->limit < 1024 ? args->limit : 1024;
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
 	struct blinktree_scan *scan;
 	enum status status;
 	int err;
@@ -51,8 +51,8 @@ enum status run_scan(const struct args *args, struct printer *out)
 	if (!tree)
 		return STATUS_SYSTEM;
 	err = blinktree_scan_open(tree, args->first, args->last,
-				  args->reverse ? BLINK_SCAN_DESC : 0, buffer,
-				  &scan);
+				  args->reverse ? BLINK_TREE_SCAN_DESC : 0,
+				  buffer, &scan);
 	if (err) {
 		status = device_failed(args->words[0], -err);
 	} else {
@@ -79,7 +79,7 @@ static const struct schema total_schema = {
 
 enum status run_count(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
 	struct total total;
 	int err;
 
@@ -96,7 +96,7 @@ enum status run_count(const struct args *args, struct printer *out)
 static enum status dump_entries(const struct args *args, struct writer *writer,
 				struct blinktree_scan *scan)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	int ret;
 
 	while ((ret = blinktree_scan_next(scan, &entry)) == 1) {
@@ -109,7 +109,7 @@ static enum status dump_entries(const struct args *args, struct writer *writer,
 enum status run_dump(const struct args *args, struct printer *out)
 {
 	const char *path = args->nr > 1 ? args->words[1] : "-";
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
 	enum status status = STATUS_SYSTEM;
 	struct blinktree_scan *scan;
 	struct writer *writer;

@@ -77,36 +77,37 @@ static const struct schema level_schema = {
 	.nr = ARRAY_SIZE(level_fields),
 };
 
-/* All of struct blink_stats but what struct shape has already. */
+/* All of struct blink_tree_ioc_stats but what struct shape has already. */
 static const struct field counter_fields[] = {
-	FIELD(FIELD_U64, struct blink_stats, inserts),
-	FIELD(FIELD_U64, struct blink_stats, erases),
-	FIELD(FIELD_U64, struct blink_stats, splits),
-	FIELD(FIELD_U64, struct blink_stats, merges),
-	FIELD(FIELD_U64, struct blink_stats, root_grows),
-	FIELD(FIELD_U64, struct blink_stats, root_shrinks),
-	FIELD(FIELD_U64, struct blink_stats, read_retries),
-	FIELD(FIELD_U64, struct blink_stats, read_locks),
-	FIELD(FIELD_U64, struct blink_stats, right_hops),
-	FIELD(FIELD_U64, struct blink_stats, reroutes),
-	FIELD(FIELD_U64, struct blink_stats, posts_deferred),
-	FIELD(FIELD_U64, struct blink_stats, merges_deferred),
-	FIELD(FIELD_U64, struct blink_stats, gate_passes),
-	FIELD(FIELD_U64, struct blink_stats, gate_releases),
-	FIELD(FIELD_U64, struct blink_stats, gate_bounds),
-	FIELD(FIELD_U64, struct blink_stats, lock_waits),
-	FIELD(FIELD_U64, struct blink_stats, heat_splits),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, inserts),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, erases),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, splits),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, merges),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, root_grows),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, root_shrinks),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, read_retries),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, read_locks),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, right_hops),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, reroutes),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, posts_deferred),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, merges_deferred),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, gate_passes),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, gate_releases),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, gate_bounds),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, lock_waits),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, heat_splits),
 };
 
 /* Two came later, behind what is shown before the counters. */
 #define LATER 2
 
-static_assert(offsetof(struct blink_stats, replication) ==
-		      offsetof(struct blink_stats, inserts) +
+static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
+		      offsetof(struct blink_tree_ioc_stats, inserts) +
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
-static_assert(offsetof(struct blink_stats, indexes) + 8 * (1 + LATER) ==
-		      sizeof(struct blink_stats),
+static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
+			      8 * (1 + LATER) ==
+		      sizeof(struct blink_tree_ioc_stats),
 	      "what comes after is not shown");
 
 static const struct schema counter_schema = {
@@ -134,7 +135,8 @@ static double ratio(double a, double b)
 static void print_shape(struct printer *out, const char *name,
 			const struct blinktree_stats *stats)
 {
-	const struct blink_stats *counters = blinktree_stats_counters(stats);
+	const struct blink_tree_ioc_stats *counters =
+		blinktree_stats_counters(stats);
 	struct shape shape = {
 		.tree = name,
 		.entries = counters->entries,
@@ -149,7 +151,7 @@ static void print_shape(struct printer *out, const char *name,
 		.locking = word(locking_words, counters->locking),
 		.placement = word(placement_words, counters->placement),
 	};
-	const struct blink_level_stats *levels;
+	const struct blink_tree_level_stats *levels;
 	__u64 used = 0, slots = 0;
 	size_t nr, i;
 
@@ -168,7 +170,7 @@ static void print_shape(struct printer *out, const char *name,
 static void print_levels(struct printer *out,
 			 const struct blinktree_stats *stats)
 {
-	const struct blink_level_stats *levels;
+	const struct blink_tree_level_stats *levels;
 	size_t nr, i;
 
 	levels = blinktree_stats_levels(stats, &nr);
@@ -192,7 +194,7 @@ static void print_levels(struct printer *out,
 
 enum status run_stat(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
 	struct blinktree_stats *stats;
 	int err;
 

@@ -8,16 +8,16 @@
 #include "util.h"
 
 static const struct field info_fields[] = {
-	FIELD(FIELD_CHARS, struct blink_ioc_info, version),
-	FIELD(FIELD_U64, struct blink_ioc_info, ioctls),
-	FIELD(FIELD_U64, struct blink_ioc_info, opcodes),
-	FIELD(FIELD_U64, struct blink_ioc_info, features),
-	FIELD(FIELD_U32, struct blink_ioc_info, name_max),
-	FIELD(FIELD_U32, struct blink_ioc_info, numa_nodes),
-	FIELD(FIELD_U32, struct blink_ioc_info, leaf_slots),
-	FIELD(FIELD_U32, struct blink_ioc_info, inner_slots),
-	FIELD(FIELD_U32, struct blink_ioc_info, leaf_bytes),
-	FIELD(FIELD_U32, struct blink_ioc_info, inner_bytes),
+	FIELD(FIELD_CHARS, struct blink_tree_ioc_info, version),
+	FIELD(FIELD_U64, struct blink_tree_ioc_info, ioctls),
+	FIELD(FIELD_U64, struct blink_tree_ioc_info, opcodes),
+	FIELD(FIELD_U64, struct blink_tree_ioc_info, features),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, name_max),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, numa_nodes),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, leaf_slots),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, inner_slots),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, leaf_bytes),
+	FIELD(FIELD_U32, struct blink_tree_ioc_info, inner_bytes),
 };
 
 static const struct schema info_schema = {
@@ -39,7 +39,7 @@ enum status run_info(const struct args *args, struct printer *out)
 
 enum status run_create(const struct args *args, struct printer *out)
 {
-	struct blink_ioc_create how = {
+	struct blink_tree_ioc_create how = {
 		.mode = args->mode,
 		.max_entries = args->max_entries,
 		.replication = args->replication,
@@ -114,9 +114,9 @@ static const struct schema name_schema = {
 };
 
 static void print_listed(struct printer *out, const struct schema *schema,
-			 const struct blink_list_entry *entry)
+			 const struct blink_tree_list_entry *entry)
 {
-	bool readable = entry->access & BLINK_OPEN_READ;
+	bool readable = entry->access & BLINK_TREE_OPEN_READ;
 	struct listed listed = {
 		.name = entry->name,
 		.id = entry->id,
@@ -136,7 +136,7 @@ enum status run_list(const struct args *args, struct printer *out)
 	const struct schema *schema = args->names_only ? &name_schema :
 							 &list_schema;
 	struct blinktree_ctl *ctl = device_open(args);
-	const struct blink_list_entry *entry;
+	const struct blink_tree_list_entry *entry;
 	struct blinktree_list *list;
 	int ret;
 
@@ -187,13 +187,13 @@ static const struct schema verdict_schema = {
 };
 
 static const struct field report_fields[] = {
-	FIELD(FIELD_U32, struct blink_verify, height),
-	FIELD(FIELD_U64, struct blink_verify, leaves),
-	FIELD(FIELD_U64, struct blink_verify, inner),
-	FIELD(FIELD_U64, struct blink_verify, entries),
-	FIELD(FIELD_U64, struct blink_verify, empty),
-	FIELD(FIELD_U64, struct blink_verify, unindexed),
-	FIELD(FIELD_U64, struct blink_verify, misplaced),
+	FIELD(FIELD_U32, struct blink_tree_ioc_verify, height),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, leaves),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, inner),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, entries),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, empty),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, unindexed),
+	FIELD(FIELD_U64, struct blink_tree_ioc_verify, misplaced),
 };
 
 static const struct schema report_schema = {
@@ -204,9 +204,9 @@ static const struct schema report_schema = {
 
 /* Where it is broken, when it is. */
 static const struct field place_fields[] = {
-	FIELD(FIELD_U32, struct blink_verify, violation),
-	FIELD(FIELD_U32, struct blink_verify, level),
-	FIELD(FIELD_KEY, struct blink_verify, key),
+	FIELD(FIELD_U32, struct blink_tree_ioc_verify, violation),
+	FIELD(FIELD_U32, struct blink_tree_ioc_verify, level),
+	FIELD(FIELD_KEY, struct blink_tree_ioc_verify, key),
 };
 
 static const struct schema place_schema = {
@@ -218,8 +218,8 @@ static const struct schema place_schema = {
 
 enum status run_verify(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_OPEN_READ);
-	struct blink_verify report;
+	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
+	struct blink_tree_ioc_verify report;
 	struct verdict verdict;
 	int err;
 

@@ -70,7 +70,7 @@ const struct option_spec global_options[] = {
 	FLAG('p', "pretty", pretty, "print JSON with line breaks"),
 	FLAG('x', "hex", hex, "print keys and values in hexadecimal"),
 	VALUE(0, "device", "PATH", OPTION_PATH, device,
-	      "the device (default: " BLINK_DEVICE ")"),
+	      "the device (default: " BLINK_TREE_DEVICE ")"),
 	{},
 };
 

@@ -56,7 +56,7 @@ static void explain_device(const char *device, int error)
 
 struct blinktree_ctl *device_open(const struct args *args)
 {
-	const char *device = args->device ?: BLINK_DEVICE;
+	const char *device = args->device ?: BLINK_TREE_DEVICE;
 	struct blinktree_ctl *ctl;
 	int err = blinktree_ctl_open(device, &ctl);
 
@@ -85,7 +85,7 @@ enum status device_tree_error(const char *name, int error)
 		break;
 	case ENAMETOOLONG:
 		message("%s: a name has at most %d bytes", name,
-			BLINK_NAME_MAX - 1);
+			BLINK_TREE_NAME_MAX - 1);
 		return STATUS_USAGE;
 	case EINVAL:
 		message("%s: a name is of letters, digits and ._@:+-, with no - or . first",
@@ -124,9 +124,9 @@ struct blinktree *device_open_tree(const struct args *args, unsigned int flags)
 struct blinktree *device_open_tree_as_allowed(const struct args *args)
 {
 	static const unsigned int flags[] = {
-		BLINK_OPEN_READ | BLINK_OPEN_WRITE,
-		BLINK_OPEN_READ,
-		BLINK_OPEN_WRITE,
+		BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
+		BLINK_TREE_OPEN_READ,
+		BLINK_TREE_OPEN_WRITE,
 	};
 
 	return open_tree(args, flags, ARRAY_SIZE(flags));

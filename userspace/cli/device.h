@@ -12,7 +12,7 @@
 /* NULL if it cannot be opened. */
 struct blinktree_ctl *device_open(const struct args *args);
 
-/* The tree that the first operand names; @flags: BLINK_OPEN_*. */
+/* The tree that the first operand names; @flags: BLINK_TREE_OPEN_*. */
 struct blinktree *device_open_tree(const struct args *args, unsigned int flags);
 
 /* Likewise, for reading, writing or both: as much as its mode lets us. */

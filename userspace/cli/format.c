@@ -48,7 +48,7 @@ static const char *parse(struct cursor field, __u64 *number)
 }
 
 enum line format_parse_text(const char *line, size_t len,
-			    struct blink_entry *entry, const char **why)
+			    struct blink_tree_entry *entry, const char **why)
 {
 	struct cursor cursor = { .at = line, .end = line + len };
 	struct cursor key, value;
@@ -93,7 +93,7 @@ static bool equals(struct cursor field, const char *word)
 }
 
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct blink_entry *entry, const char **why)
+			   struct blink_tree_entry *entry, const char **why)
 {
 	struct cursor rest = { .at = line, .end = line + len };
 	const char *comma = memchr(line, ',', len);
@@ -137,13 +137,15 @@ static void encode(__u64 n, unsigned char *bytes)
 		bytes[i] = n >> (8 * i);
 }
 
-void format_decode_pair(const unsigned char *bytes, struct blink_entry *entry)
+void format_decode_pair(const unsigned char *bytes,
+			struct blink_tree_entry *entry)
 {
 	entry->key = decode(bytes);
 	entry->value = decode(bytes + 8);
 }
 
-void format_encode_pair(const struct blink_entry *entry, unsigned char *bytes)
+void format_encode_pair(const struct blink_tree_entry *entry,
+			unsigned char *bytes)
 {
 	encode(entry->key, bytes);
 	encode(entry->value, bytes + 8);

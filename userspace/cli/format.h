@@ -37,13 +37,15 @@ enum line {
  * LINE_WRONG. A header is allowed where @header says so, and is LINE_NOTHING.
  */
 enum line format_parse_text(const char *line, size_t len,
-			    struct blink_entry *entry, const char **why);
+			    struct blink_tree_entry *entry, const char **why);
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct blink_entry *entry, const char **why);
+			   struct blink_tree_entry *entry, const char **why);
 
 /* A binary pair. */
 #define FORMAT_PAIR_BYTES 16
-void format_decode_pair(const unsigned char *bytes, struct blink_entry *entry);
-void format_encode_pair(const struct blink_entry *entry, unsigned char *bytes);
+void format_decode_pair(const unsigned char *bytes,
+			struct blink_tree_entry *entry);
+void format_encode_pair(const struct blink_tree_entry *entry,
+			unsigned char *bytes);
 
 #endif /* BLINKTREE_CLI_FORMAT_H */

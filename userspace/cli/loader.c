@@ -14,18 +14,18 @@ struct worker {
 	pthread_t thread;
 
 	/* Only the reader of the input touches these. */
-	struct blink_op *filling;
+	struct blink_tree_ioc_op *filling;
 	size_t filled;
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	/* Under the lock: what to execute, 0 when it was; no more will come. */
-	struct blink_op *ready;
+	struct blink_tree_ioc_op *ready;
 	size_t nr_ready;
 	bool end;
 
 	/* Only the thread touches these, until it ended. */
-	struct blink_entry *sorted;
+	struct blink_tree_entry *sorted;
 	struct loader_result result;
 };
 
@@ -46,7 +46,7 @@ static void fail(struct worker *worker, int error, __u64 key)
 	atomic_store(&worker->loader->failed, true);
 }
 
-static void tally(struct worker *worker, const struct blink_op *op)
+static void tally(struct worker *worker, const struct blink_tree_ioc_op *op)
 {
 	if (op->result == 1)
 		worker->result.overwritten++;
@@ -56,8 +56,8 @@ static void tally(struct worker *worker, const struct blink_op *op)
 		fail(worker, -op->result, op->key);
 }
 
-static void load_sorted(struct worker *worker, const struct blink_op *ops,
-			size_t nr)
+static void load_sorted(struct worker *worker,
+			const struct blink_tree_ioc_op *ops, size_t nr)
 {
 	struct loader *loader = worker->loader;
 	size_t done, i;
@@ -74,7 +74,8 @@ static void load_sorted(struct worker *worker, const struct blink_op *ops,
 		fail(worker, -err, done < nr ? ops[done].key : 0);
 }
 
-static void store(struct worker *worker, struct blink_op *ops, size_t nr)
+static void store(struct worker *worker, struct blink_tree_ioc_op *ops,
+		  size_t nr)
 {
 	size_t done, i;
 	int err;
@@ -86,7 +87,8 @@ static void store(struct worker *worker, struct blink_op *ops, size_t nr)
 		fail(worker, -err, done < nr ? ops[done].key : 0);
 }
 
-static void execute(struct worker *worker, struct blink_op *ops, size_t nr)
+static void execute(struct worker *worker, struct blink_tree_ioc_op *ops,
+		    size_t nr)
 {
 	/* After a failure what is still under way is let go. */
 	if (atomic_load(&worker->loader->failed))
@@ -120,7 +122,7 @@ static void *work(void *arg)
 /* Give a worker what it was filled with, as soon as it is free. */
 static void hand_over(struct worker *worker)
 {
-	struct blink_op *ops = worker->filling;
+	struct blink_tree_ioc_op *ops = worker->filling;
 
 	pthread_mutex_lock(&worker->lock);
 	while (worker->nr_ready)
@@ -186,14 +188,14 @@ static struct worker *worker_of(struct loader *loader, __u64 key)
 	return &loader->workers[mixed % loader->jobs];
 }
 
-bool loader_add(struct loader *loader, const struct blink_entry *entry)
+bool loader_add(struct loader *loader, const struct blink_tree_entry *entry)
 {
 	struct worker *worker = worker_of(loader, entry->key);
 
 	if (atomic_load(&loader->failed))
 		return false;
-	worker->filling[worker->filled++] = (struct blink_op){
-		.opcode = BLINK_OP_STORE,
+	worker->filling[worker->filled++] = (struct blink_tree_ioc_op){
+		.opcode = BLINK_TREE_OP_STORE,
 		.key = entry->key,
 		.value = entry->value,
 	};

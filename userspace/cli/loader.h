@@ -35,7 +35,7 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 			    size_t batch, unsigned int fill);
 
 /* Store an entry, now or soon. False: one failed, more makes no sense. */
-bool loader_add(struct loader *loader, const struct blink_entry *entry);
+bool loader_add(struct loader *loader, const struct blink_tree_entry *entry);
 
 /* Store what is left, stop the threads, say what was done. */
 struct loader_result loader_finish(struct loader *loader);

@@ -3,7 +3,8 @@
 #include "reader.h"
 
 static enum line parse(const char *line, size_t len, enum format format,
-		       bool *first, struct blink_entry *entry, const char **why)
+		       bool *first, struct blink_tree_entry *entry,
+		       const char **why)
 {
 	enum line kind;
 
@@ -17,7 +18,7 @@ static enum line parse(const char *line, size_t len, enum format format,
 }
 
 static int next_line(struct input *input, enum format format, bool *first,
-		     struct blink_entry *entry)
+		     struct blink_tree_entry *entry)
 {
 	const char *line, *why;
 	size_t len;
@@ -37,7 +38,7 @@ static int next_line(struct input *input, enum format format, bool *first,
 	return ret ? -STATUS_SYSTEM : 0;
 }
 
-static int next_pair(struct input *input, struct blink_entry *entry)
+static int next_pair(struct input *input, struct blink_tree_entry *entry)
 {
 	unsigned char pair[FORMAT_PAIR_BYTES];
 	int ret = input_bytes(input, pair, sizeof(pair));
@@ -48,7 +49,7 @@ static int next_pair(struct input *input, struct blink_entry *entry)
 }
 
 int reader_next(struct input *input, enum format format, bool *first,
-		struct blink_entry *entry)
+		struct blink_tree_entry *entry)
 {
 	if (format == FORMAT_BINARY)
 		return next_pair(input, entry);

@@ -19,6 +19,6 @@
  * was told what is wrong.
  */
 int reader_next(struct input *input, enum format format, bool *first,
-		struct blink_entry *entry);
+		struct blink_tree_entry *entry);
 
 #endif /* BLINKTREE_CLI_READER_H */

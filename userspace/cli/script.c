@@ -5,12 +5,12 @@
 #include "number.h"
 #include "script.h"
 
-const char *const script_names[BLINK_OP_NR] = {
-	[BLINK_OP_LOOKUP] = "get",   [BLINK_OP_INSERT] = "insert",
-	[BLINK_OP_STORE] = "put",    [BLINK_OP_REPLACE] = "replace",
-	[BLINK_OP_ERASE] = "del",    [BLINK_OP_CMPXCHG] = "cas",
-	[BLINK_OP_CMPERASE] = "cad", [BLINK_OP_FLOOR] = "floor",
-	[BLINK_OP_CEILING] = "ceil",
+const char *const script_names[BLINK_TREE_OP_NR] = {
+	[BLINK_TREE_OP_LOOKUP] = "get",	  [BLINK_TREE_OP_INSERT] = "insert",
+	[BLINK_TREE_OP_STORE] = "put",	  [BLINK_TREE_OP_REPLACE] = "replace",
+	[BLINK_TREE_OP_ERASE] = "del",	  [BLINK_TREE_OP_CMPXCHG] = "cas",
+	[BLINK_TREE_OP_CMPERASE] = "cad", [BLINK_TREE_OP_FLOOR] = "floor",
+	[BLINK_TREE_OP_CEILING] = "ceil",
 };
 
 #define WORDS_MAX 4
@@ -47,7 +47,7 @@ static int find_opcode(const struct word *word)
 {
 	int i;
 
-	for (i = 0; i < BLINK_OP_NR; i++) {
+	for (i = 0; i < BLINK_TREE_OP_NR; i++) {
 		if (strlen(script_names[i]) == word->len &&
 		    !memcmp(script_names[i], word->text, word->len))
 			return i;
@@ -58,19 +58,19 @@ static int find_opcode(const struct word *word)
 static size_t numbers_of(unsigned int opcode)
 {
 	switch (opcode) {
-	case BLINK_OP_INSERT:
-	case BLINK_OP_STORE:
-	case BLINK_OP_REPLACE:
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_REPLACE:
+	case BLINK_TREE_OP_CMPERASE:
 		return 2;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		return 3;
 	}
 	return 1;
 }
 
-enum line script_parse(const char *line, size_t len, struct blink_op *op,
-		       const char **why)
+enum line script_parse(const char *line, size_t len,
+		       struct blink_tree_ioc_op *op, const char **why)
 {
 	struct word words[WORDS_MAX];
 	size_t nr = split(line, len, words);
@@ -93,8 +93,9 @@ enum line script_parse(const char *line, size_t len, struct blink_op *op,
 	if (*why)
 		return LINE_WRONG;
 
-	*op = (struct blink_op){ .opcode = opcode, .key = numbers[0] };
-	if (opcode == BLINK_OP_CMPXCHG || opcode == BLINK_OP_CMPERASE) {
+	*op = (struct blink_tree_ioc_op){ .opcode = opcode, .key = numbers[0] };
+	if (opcode == BLINK_TREE_OP_CMPXCHG ||
+	    opcode == BLINK_TREE_OP_CMPERASE) {
 		op->old = numbers[1];
 		op->value = numbers[2];
 	} else {

@@ -5,11 +5,11 @@
 
 #include "format.h"
 
-/* The name of an operation in a script; as in enum blink_opcode. */
-extern const char *const script_names[BLINK_OP_NR];
+/* The name of an operation in a script; as in enum blink_tree_opcode. */
+extern const char *const script_names[BLINK_TREE_OP_NR];
 
 /* Read a line of a script; @why says what is wrong if it is LINE_WRONG. */
-enum line script_parse(const char *line, size_t len, struct blink_op *op,
-		       const char **why);
+enum line script_parse(const char *line, size_t len,
+		       struct blink_tree_ioc_op *op, const char **why);
 
 #endif /* BLINKTREE_CLI_SCRIPT_H */

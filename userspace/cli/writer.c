@@ -36,7 +36,7 @@ struct writer *writer_open(const char *path, enum format format, bool hex)
 	return writer;
 }
 
-int writer_put(struct writer *writer, const struct blink_entry *entry)
+int writer_put(struct writer *writer, const struct blink_tree_entry *entry)
 {
 	char separator = writer->format == FORMAT_CSV ? ',' : ' ';
 	unsigned char pair[FORMAT_PAIR_BYTES];

@@ -11,7 +11,7 @@ struct writer;
 struct writer *writer_open(const char *path, enum format format, bool hex);
 
 /* Not 0 if the file takes no more; writer_close() tells the user why. */
-int writer_put(struct writer *writer, const struct blink_entry *entry);
+int writer_put(struct writer *writer, const struct blink_tree_entry *entry);
 
 /* Not 0, after the user was told, if not all was written. */
 int writer_close(struct writer *writer);

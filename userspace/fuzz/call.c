@@ -123,7 +123,8 @@ static void make_ioctl(struct runner *runner, struct lane *lane,
 	lane->ioctls++;
 	if (call->kind == CALL_CREATE || call->kind == CALL_OPEN)
 		slot_put(runner, call->to, ret);
-	else if (call->kind == CALL_RAW && _IOC_TYPE(cmd) == BLINK_IOC_TYPE)
+	else if (call->kind == CALL_RAW &&
+		 _IOC_TYPE(cmd) == BLINK_TREE_IOC_TYPE)
 		slot_put(runner, SLOT_DEVICE, ret > 2 ? ret : -1);
 	if (call->kind != CALL_RAW && !lane->complaint)
 		lane->complaint = judge(call, ret, address, !runner->parallel);

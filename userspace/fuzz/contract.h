@@ -12,8 +12,8 @@ long call(int fd, unsigned int cmd, void *arg);
 long create(const char *name, unsigned int mode);
 long open_tree(const char *name, unsigned int flags);
 long unlink_tree(const char *name);
-long attr_of(int tree, struct blink_ioc_attr *arg);
+long attr_of(int tree, struct blink_tree_ioc_attr *arg);
 /* As the user @uid. */
-long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how);
+long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how);
 
 #endif /* FUZZ_CONTRACT_H */

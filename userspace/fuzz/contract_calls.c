@@ -24,47 +24,47 @@ long call(int fd, unsigned int cmd, void *arg)
 }
 
 /* A name of the greatest length may lack its end: that is for the ioctl to see. */
-static void set_name(char to[BLINK_NAME_MAX], const char *name)
+static void set_name(char to[BLINK_TREE_NAME_MAX], const char *name)
 {
-	memcpy(to, name, strnlen(name, BLINK_NAME_MAX));
+	memcpy(to, name, strnlen(name, BLINK_TREE_NAME_MAX));
 }
 
 long create(const char *name, unsigned int mode)
 {
-	struct blink_ioc_create arg = { .mode = mode };
+	struct blink_tree_ioc_create arg = { .mode = mode };
 
 	set_name(arg.name, name);
-	return call(device, BLINK_IOC_CREATE, &arg);
+	return call(device, BLINK_TREE_IOC_CREATE, &arg);
 }
 
 long open_tree(const char *name, unsigned int flags)
 {
-	struct blink_ioc_open arg = { .flags = flags };
+	struct blink_tree_ioc_open arg = { .flags = flags };
 
 	set_name(arg.name, name);
-	return call(device, BLINK_IOC_OPEN, &arg);
+	return call(device, BLINK_TREE_IOC_OPEN, &arg);
 }
 
 long unlink_tree(const char *name)
 {
-	struct blink_ioc_unlink arg = {};
+	struct blink_tree_ioc_unlink arg = {};
 
 	set_name(arg.name, name);
-	return call(device, BLINK_IOC_UNLINK, &arg);
+	return call(device, BLINK_TREE_IOC_UNLINK, &arg);
 }
 
-long attr_of(int tree, struct blink_ioc_attr *arg)
+long attr_of(int tree, struct blink_tree_ioc_attr *arg)
 {
-	*arg = (struct blink_ioc_attr){};
-	return call(tree, BLINK_IOC_ATTR, arg);
+	*arg = (struct blink_tree_ioc_attr){};
+	return call(tree, BLINK_TREE_IOC_ATTR, arg);
 }
 
-long set_attr(int tree, unsigned int uid, struct blink_ioc_attr how)
+long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how)
 {
 	long ret;
 
 	fuzz_uid = uid;
-	ret = call(tree, BLINK_IOC_ATTR, &how);
+	ret = call(tree, BLINK_TREE_IOC_ATTR, &how);
 	fuzz_uid = 0;
 	return ret;
 }

@@ -70,7 +70,7 @@ static bool has_array(const struct call *call)
 
 static bool is_violated(const struct call *call, __u64 address)
 {
-	struct blink_verify arg;
+	struct blink_tree_ioc_verify arg;
 	size_t bytes = sizeof(arg);
 	const void *at;
 
@@ -81,7 +81,7 @@ static bool is_violated(const struct call *call, __u64 address)
 		return false;
 	/* Addresses need not be aligned. */
 	memcpy(&arg, at, sizeof(arg));
-	return arg.violation != BLINK_OK;
+	return arg.violation != BLINK_TREE_OK;
 }
 
 const char *judge(const struct call *call, long ret, __u64 address, bool alone)

@@ -229,8 +229,8 @@ static int run(void)
 	bool well;
 	int device;
 
-	if (chmod(BLINK_DEVICE, 0666))
-		return complain(BLINK_DEVICE);
+	if (chmod(BLINK_TREE_DEVICE, 0666))
+		return complain(BLINK_TREE_DEVICE);
 	if (!plan.plain && kcov_find_module())
 		return complain("the module's address");
 	device = private_make();

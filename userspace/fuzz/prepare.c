@@ -73,7 +73,7 @@ static void put_field(const struct call *call, unsigned int i, char *image,
 	if (field->class == FIELD_NAME) {
 		name = name_of(value, private);
 		memcpy(image + field->offset, name,
-		       strnlen(name, BLINK_NAME_MAX));
+		       strnlen(name, BLINK_TREE_NAME_MAX));
 		return;
 	}
 	if (is_array(field->class))
@@ -81,19 +81,20 @@ static void put_field(const struct call *call, unsigned int i, char *image,
 	memcpy(image + field->offset, &value, field->bytes);
 }
 
-static void put_op(struct blink_op *op, __u64 key, __u64 mix, __u64 *random)
+static void put_op(struct blink_tree_ioc_op *op, __u64 key, __u64 mix,
+		   __u64 *random)
 {
 	memset(op, 0, sizeof(*op));
 	op->key = key;
 	op->value = key * 3;
 	op->old = key * 3;
 	op->opcode = mix;
-	if (mix >= BLINK_OP_NR)
-		op->opcode = random_below(random, BLINK_OP_NR);
+	if (mix >= BLINK_TREE_OP_NR)
+		op->opcode = random_below(random, BLINK_TREE_OP_NR);
 	/* Also what is no operation. */
-	if (mix > BLINK_OP_NR && one_in(random, 8))
+	if (mix > BLINK_TREE_OP_NR && one_in(random, 8))
 		op->opcode = random_next(random);
-	if (mix > BLINK_OP_NR && one_in(random, 16))
+	if (mix > BLINK_TREE_OP_NR && one_in(random, 16))
 		op->flags = 1;
 }
 
@@ -103,8 +104,8 @@ static void put_array(const struct call *call, unsigned int i)
 	const struct kind_spec *spec = &kind_specs[call->kind];
 	bool ops = spec->fields[i].class == FIELD_OPS;
 	size_t size = element_size(call, spec->fields[i].class), nr;
-	size_t known = ops ? sizeof(struct blink_op) :
-			     sizeof(struct blink_entry);
+	size_t known = ops ? sizeof(struct blink_tree_ioc_op) :
+			     sizeof(struct blink_tree_entry);
 	const __u64 *recipe = &call->value[spec->nr - 3];
 	__u64 random = random_stream(recipe[0], recipe[2]);
 	size_t bytes = MEMORY_WRITABLE;
@@ -117,8 +118,9 @@ static void put_array(const struct call *call, unsigned int i)
 		nr = call->value[1];
 	for (i = 0; i < nr; i++) {
 		__u64 key = recipe[0] + i * recipe[1];
-		struct blink_entry entry = { .key = key, .value = key * 3 };
-		struct blink_op op;
+		struct blink_tree_entry entry = { .key = key,
+						  .value = key * 3 };
+		struct blink_tree_ioc_op op;
 
 		put_op(&op, key, recipe[2], &random);
 		memset(to + i * size, 0, size);

@@ -18,16 +18,16 @@
 
 int private_make(void)
 {
-	struct blink_ioc_create arg = { .mode = 0600, .name = NAME };
-	struct blink_op op = { .opcode = BLINK_OP_INSERT };
-	int device = open(BLINK_DEVICE, O_RDWR | O_CLOEXEC), tree, err = 0;
+	struct blink_tree_ioc_create arg = { .mode = 0600, .name = NAME };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_INSERT };
+	int device = open(BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC), tree, err = 0;
 
 	if (device < 0)
 		return -1;
-	tree = ioctl(device, BLINK_IOC_CREATE, &arg);
+	tree = ioctl(device, BLINK_TREE_IOC_CREATE, &arg);
 	for (op.key = 0; tree >= 0 && !err && op.key < KEYS; op.key++) {
 		op.value = ~op.key;
-		err = ioctl(tree, BLINK_IOC_OP, &op);
+		err = ioctl(tree, BLINK_TREE_IOC_OP, &op);
 	}
 	if (tree >= 0)
 		close(tree);
@@ -36,17 +36,19 @@ int private_make(void)
 
 bool private_intact(int device)
 {
-	struct blink_ioc_open arg = { .flags = BLINK_OPEN_READ, .name = NAME };
-	struct blink_op op = { .opcode = BLINK_OP_LOOKUP };
-	struct blink_stats stats = {};
-	int tree = ioctl(device, BLINK_IOC_OPEN, &arg);
+	struct blink_tree_ioc_open arg = { .flags = BLINK_TREE_OPEN_READ,
+					   .name = NAME };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP };
+	struct blink_tree_ioc_stats stats = {};
+	int tree = ioctl(device, BLINK_TREE_IOC_OPEN, &arg);
 	bool intact;
 
-	intact = tree >= 0 && !ioctl(tree, BLINK_IOC_STATS, &stats) &&
+	intact = tree >= 0 && !ioctl(tree, BLINK_TREE_IOC_STATS, &stats) &&
 		 stats.entries == KEYS && stats.inserts == KEYS &&
 		 !stats.erases;
 	for (op.key = 0; intact && op.key < KEYS; op.key++)
-		intact = !ioctl(tree, BLINK_IOC_OP, &op) && op.value == ~op.key;
+		intact = !ioctl(tree, BLINK_TREE_IOC_OP, &op) &&
+			 op.value == ~op.key;
 	if (tree >= 0)
 		close(tree);
 	return intact;
@@ -54,8 +56,8 @@ bool private_intact(int device)
 
 void private_unlink(int device)
 {
-	struct blink_ioc_unlink arg = { .name = NAME };
+	struct blink_tree_ioc_unlink arg = { .name = NAME };
 
-	ioctl(device, BLINK_IOC_UNLINK, &arg);
+	ioctl(device, BLINK_TREE_IOC_UNLINK, &arg);
 	close(device);
 }

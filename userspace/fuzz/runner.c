@@ -107,7 +107,7 @@ int runner_start(struct runner *runner)
 {
 	unsigned int i;
 
-	runner->device = open(BLINK_DEVICE, O_RDWR | O_CLOEXEC);
+	runner->device = open(BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC);
 	for (i = 0; i < SLOTS; i++)
 		runner->slots[i] = -1;
 	runner->slots[SLOT_DEVICE] = runner->device;
@@ -118,11 +118,11 @@ static void unlink_name(struct runner *runner, __u64 name)
 {
 	struct call call = {
 		.kind = CALL_UNLINK,
-		.size = sizeof(struct blink_ioc_unlink),
+		.size = sizeof(struct blink_tree_ioc_unlink),
 		.value = { 0, 0, name },
 	};
 
-	ioctl(runner->device, BLINK_IOC_UNLINK,
+	ioctl(runner->device, BLINK_TREE_IOC_UNLINK,
 	      call_prepare(&call, runner->private));
 }
 
@@ -156,7 +156,7 @@ static void verify_all(struct runner *runner)
 {
 	struct call call = {
 		.kind = CALL_VERIFY,
-		.size = sizeof(struct blink_verify),
+		.size = sizeof(struct blink_tree_ioc_verify),
 	};
 	unsigned int i;
 

@@ -90,7 +90,7 @@ static void make_ioctl(const struct call *call)
 		check(judge(call, ret, address, true));
 	if (call->kind == CALL_CREATE || call->kind == CALL_OPEN)
 		put_slot(call->to, ret);
-	else if (_IOC_TYPE(cmd) == BLINK_IOC_TYPE)
+	else if (_IOC_TYPE(cmd) == BLINK_TREE_IOC_TYPE)
 		fuzz_close(ret > 0 ? ret : -1);
 }
 
@@ -133,7 +133,7 @@ static void verify(unsigned int slot)
 	struct call call = {
 		.kind = CALL_VERIFY,
 		.slot = slot,
-		.size = sizeof(struct blink_verify),
+		.size = sizeof(struct blink_tree_ioc_verify),
 	};
 
 	make_call(&call);
@@ -144,7 +144,7 @@ static void clean_up(const struct program *program)
 {
 	struct call call = {
 		.kind = CALL_UNLINK,
-		.size = sizeof(struct blink_ioc_unlink),
+		.size = sizeof(struct blink_tree_ioc_unlink),
 	};
 	unsigned int i;
 

@@ -56,7 +56,7 @@ static int make_file(const __u8 *data, size_t size, char path[32])
 
 /* Read all entries of a file: how many, and what went wrong in the end. */
 static int read_all(const char *path, enum format format,
-		    struct blink_entry *entries, size_t *nr, size_t room)
+		    struct blink_tree_entry *entries, size_t *nr, size_t room)
 {
 	struct input *input = input_open(path);
 	bool first = true;
@@ -76,7 +76,7 @@ static int read_all(const char *path, enum format format,
 static void try_entries(const __u8 *data, size_t size, enum format format)
 {
 	size_t room = size + 1, nr, again, i;
-	struct blink_entry *entries = calloc(2 * room, sizeof(*entries));
+	struct blink_tree_entry *entries = calloc(2 * room, sizeof(*entries));
 	struct writer *writer;
 	char path[32];
 	int fd, ret;
@@ -106,7 +106,7 @@ static void try_script(const __u8 *data, size_t size)
 {
 	const __u8 *end = data + size, *stop;
 	const char *why = NULL;
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 	enum line kind;
 
 	for (; data < end; data = stop + 1) {
@@ -120,7 +120,7 @@ static void try_script(const __u8 *data, size_t size)
 		memcpy(line, data, len);
 		kind = script_parse(line, len, &op, &why);
 		check(kind != LINE_WRONG || why, "wrong without a reason");
-		check(kind != LINE_ENTRY || op.opcode < BLINK_OP_NR,
+		check(kind != LINE_ENTRY || op.opcode < BLINK_TREE_OP_NR,
 		      "no operation");
 		free(line);
 	}

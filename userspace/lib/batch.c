@@ -7,20 +7,20 @@ static __u32 at_most_u32(size_t nr)
 	return nr < UINT32_MAX ? nr : UINT32_MAX;
 }
 
-int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
-		    size_t *done)
+int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		    size_t nr, size_t *done)
 {
 	size_t total = 0;
 	int err = 0;
 
 	while (!err && total < nr) {
-		struct blink_ioc_batch arg = {
+		struct blink_tree_ioc_batch arg = {
 			.count = at_most_u32(nr - total),
 			.ops = (uintptr_t)(ops + total),
 			.op_size = sizeof(ops[0]),
 		};
 
-		err = blinktree_call(tree->fd, BLINK_IOC_BATCH, &arg);
+		err = blinktree_call(tree->fd, BLINK_TREE_IOC_BATCH, &arg);
 		total += arg.done;
 	}
 	if (done)

@@ -56,7 +56,7 @@ const char *blinktree_version(void);
 
 /**
  * blinktree_ctl_open() - open the device
- * @device: its path; NULL for BLINK_DEVICE
+ * @device: its path; NULL for BLINK_TREE_DEVICE
  * @ctl: the control handle; written on success
  *
  * Return: 0; -ENOENT or -ENXIO if the module is not loaded; -EACCES if the
@@ -87,7 +87,7 @@ int blinktree_ctl_fd(const struct blinktree_ctl *ctl);
  * Return: the information, as of blinktree_ctl_open(), valid until the handle
  * is closed.
  */
-const struct blink_ioc_info *
+const struct blink_tree_ioc_info *
 blinktree_ctl_info(const struct blinktree_ctl *ctl);
 
 /**
@@ -99,7 +99,7 @@ blinktree_ctl_info(const struct blinktree_ctl *ctl);
  * @tree: the tree handle, for reading and writing; written on success
  *
  * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL for a name
- * that is not of BLINK_NAME_CHARS or begins with '-' or '.', or for a mode
+ * that is not of BLINK_TREE_NAME_CHARS or begins with '-' or '.', or for a mode
  * beyond 0777; -EMFILE, -ENFILE; -ENOMEM.
  */
 int blinktree_create(struct blinktree_ctl *ctl, const char *name,
@@ -117,14 +117,14 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
  * module does not know, and -E2BIG for one in a field that it does not know.
  */
 int blinktree_create_as(struct blinktree_ctl *ctl,
-			const struct blink_ioc_create *how, size_t size,
+			const struct blink_tree_ioc_create *how, size_t size,
 			struct blinktree **tree);
 
 /**
  * blinktree_open() - open a named tree
  * @ctl: the control handle
  * @name: its name
- * @flags: BLINK_OPEN_READ, BLINK_OPEN_WRITE or both
+ * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
  * @tree: the tree handle; written on success
  *
  * Return: 0; -ENOENT if there is none of that name; -EACCES if its mode denies
@@ -147,14 +147,14 @@ int blinktree_from_fd(int fd, struct blinktree **tree);
 /**
  * blinktree_attr() - tell what a tree is, and set what its owner may set
  * @tree: the tree
- * @attr: in: BLINK_ATTR_* flags of what to set, and that; out: all of it, the
+ * @attr: in: BLINK_TREE_ATTR_* flags of what to set, and that; out: all of it, the
  *	tree's number among it
  * @size: sizeof(*@attr), so that the structure may grow
  *
  * Return: 0; -EPERM if the caller may not set it; -EEXIST if the name is taken;
  * -ENOENT for a new name of a tree that has none; -EINVAL; -E2BIG.
  */
-int blinktree_attr(struct blinktree *tree, struct blink_ioc_attr *attr,
+int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);
 
 /**
@@ -205,7 +205,7 @@ int blinktree_list_open(struct blinktree_ctl *ctl,
  * Return: 1; 0 if there are no more; or a negative errno.
  */
 int blinktree_list_next(struct blinktree_list *list,
-			const struct blink_list_entry **entry);
+			const struct blink_tree_list_entry **entry);
 
 /**
  * blinktree_list_close() - end a list
@@ -310,7 +310,7 @@ int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected);
  * for reading.
  */
 int blinktree_floor(struct blinktree *tree, __u64 key,
-		    struct blink_entry *entry);
+		    struct blink_tree_entry *entry);
 
 /**
  * blinktree_ceiling() - find the least key that is not below another
@@ -322,7 +322,7 @@ int blinktree_floor(struct blinktree *tree, __u64 key,
  * reading.
  */
 int blinktree_ceiling(struct blinktree *tree, __u64 key,
-		      struct blink_entry *entry);
+		      struct blink_tree_entry *entry);
 
 /**
  * blinktree_batch() - execute many operations
@@ -332,14 +332,14 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * @done: how many were executed, from the first on; always written; may be
  *	NULL
  *
- * What a batch promises, and what it does not, struct blink_ioc_batch tells. The
+ * What a batch promises, and what it does not, struct blink_tree_ioc_batch tells. The
  * call goes on after signals. It costs far less than as many single calls.
  *
  * Return: 0 and all were executed, whatever each one's result; -EFAULT if the
  * array cannot be read or written.
  */
-int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
-		    size_t *done);
+int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		    size_t nr, size_t *done);
 
 /**
  * blinktree_load() - add many entries whose keys ascend
@@ -357,15 +357,16 @@ int blinktree_batch(struct blinktree *tree, struct blink_op *ops, size_t nr,
  * -EEXIST, -ENOSPC if the tree has its max_entries, -ENOMEM, -EFAULT; -EBADF if
  * the tree is not open for writing; -EINVAL for an impossible @fill.
  */
-int blinktree_load(struct blinktree *tree, const struct blink_entry *entries,
-		   size_t nr, unsigned int fill, size_t *done);
+int blinktree_load(struct blinktree *tree,
+		   const struct blink_tree_entry *entries, size_t nr,
+		   unsigned int fill, size_t *done);
 
 /**
  * blinktree_scan_open() - begin to scan a range of keys
  * @tree: the tree, which must outlive the scan
  * @first: least key of the range
  * @last: greatest key of the range
- * @flags: 0 to ascend from @first, BLINK_SCAN_DESC to descend from @last
+ * @flags: 0 to ascend from @first, BLINK_TREE_SCAN_DESC to descend from @last
  * @buffer: how many entries to read ahead at once, 0 for a good number
  * @scan: the scan; written on success
  *
@@ -387,7 +388,8 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
  * Return: 1; 0 at the end of the range; or a negative errno, -EBADF if the
  * tree is not open for reading.
  */
-int blinktree_scan_next(struct blinktree_scan *scan, struct blink_entry *entry);
+int blinktree_scan_next(struct blinktree_scan *scan,
+			struct blink_tree_entry *entry);
 
 /**
  * blinktree_scan_left() - what of the range was not returned yet
@@ -417,7 +419,7 @@ void blinktree_scan_close(struct blinktree_scan *scan);
  * @count: how many; written on success
  *
  * It reads the leaves of the range, but copies nothing. For the whole tree
- * the entries of struct blink_stats cost less.
+ * the entries of struct blink_tree_ioc_stats cost less.
  *
  * Return: 0; -EINVAL for a range without a key; -EBADF if the tree is not open
  * for reading.
@@ -445,7 +447,7 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
  *
  * Return: the counters, valid until the statistics are freed.
  */
-const struct blink_stats *
+const struct blink_tree_ioc_stats *
 blinktree_stats_counters(const struct blinktree_stats *stats);
 
 /**
@@ -464,7 +466,7 @@ unsigned int blinktree_stats_height(const struct blinktree_stats *stats);
  * Return: the array, valid until the statistics are freed; @nr is 0 unless
  * they were read with BLINKTREE_STATS_LEVELS.
  */
-const struct blink_level_stats *
+const struct blink_tree_level_stats *
 blinktree_stats_levels(const struct blinktree_stats *stats, size_t *nr);
 
 /**
@@ -482,12 +484,12 @@ void blinktree_stats_free(struct blinktree_stats *stats);
  * Return: 0 and @report->violation says what was found broken, if anything;
  * -ENOMEM.
  */
-int blinktree_verify(struct blinktree *tree, struct blink_verify *report,
-		     size_t size);
+int blinktree_verify(struct blinktree *tree,
+		     struct blink_tree_ioc_verify *report, size_t size);
 
 /**
  * blinktree_violation_text() - a violation in words
- * @violation: enum blink_violation
+ * @violation: enum blink_tree_violation
  *
  * Return: a string that need not be freed.
  */

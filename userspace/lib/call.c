@@ -11,11 +11,11 @@ int blinktree_call(int fd, unsigned long request, void *arg)
 	return ret < 0 ? -errno : ret;
 }
 
-int blinktree_copy_name(char to[BLINK_NAME_MAX], const char *name)
+int blinktree_copy_name(char to[BLINK_TREE_NAME_MAX], const char *name)
 {
 	size_t len = strlen(name);
 
-	if (len >= BLINK_NAME_MAX)
+	if (len >= BLINK_TREE_NAME_MAX)
 		return -ENAMETOOLONG;
 	memcpy(to, name, len + 1);
 	return 0;

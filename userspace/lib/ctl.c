@@ -10,17 +10,17 @@
 #include "internal.h"
 
 /* All up to the last one, of those that the library calls. */
-#define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1)
-#define NEEDED_OPCODES ((2ULL << BLINK_OP_CEILING) - 1)
+#define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1)
+#define NEEDED_OPCODES ((2ULL << BLINK_TREE_OP_CEILING) - 1)
 
 const char *blinktree_version(void)
 {
 	return BLINKTREE_VERSION;
 }
 
-static int read_info(int fd, struct blink_ioc_info *info)
+static int read_info(int fd, struct blink_tree_ioc_info *info)
 {
-	int err = blinktree_call(fd, BLINK_IOC_INFO, info);
+	int err = blinktree_call(fd, BLINK_TREE_IOC_INFO, info);
 
 	if (err)
 		return err;
@@ -39,7 +39,7 @@ int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl)
 	if (!new)
 		return -ENOMEM;
 	/* Its ioctls ask for no mode: what counts is the mode of a tree. */
-	new->fd = open(device ?: BLINK_DEVICE, O_RDWR | O_CLOEXEC);
+	new->fd = open(device ?: BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC);
 	if (new->fd < 0) {
 		err = -errno;
 		goto err_free;
@@ -70,7 +70,8 @@ int blinktree_ctl_fd(const struct blinktree_ctl *ctl)
 	return ctl->fd;
 }
 
-const struct blink_ioc_info *blinktree_ctl_info(const struct blinktree_ctl *ctl)
+const struct blink_tree_ioc_info *
+blinktree_ctl_info(const struct blinktree_ctl *ctl)
 {
 	return &ctl->info;
 }

@@ -15,7 +15,7 @@
 
 struct blinktree_ctl {
 	int fd;
-	struct blink_ioc_info info;
+	struct blink_tree_ioc_info info;
 };
 
 struct blinktree {
@@ -26,6 +26,6 @@ struct blinktree {
 int blinktree_call(int fd, unsigned long request, void *arg);
 
 /* Copy a tree's name into a request; -ENAMETOOLONG. */
-int blinktree_copy_name(char to[BLINK_NAME_MAX], const char *name);
+int blinktree_copy_name(char to[BLINK_TREE_NAME_MAX], const char *name);
 
 #endif /* BLINKTREE_INTERNAL_H */

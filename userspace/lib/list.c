@@ -13,7 +13,7 @@ struct blinktree_list {
 	__u64 cursor;
 	size_t next;
 	size_t count;
-	struct blink_list_entry entries[WINDOW];
+	struct blink_tree_list_entry entries[WINDOW];
 };
 
 int blinktree_list_open(struct blinktree_ctl *ctl, struct blinktree_list **list)
@@ -29,13 +29,13 @@ int blinktree_list_open(struct blinktree_ctl *ctl, struct blinktree_list **list)
 
 static int fetch(struct blinktree_list *list)
 {
-	struct blink_ioc_list arg = {
+	struct blink_tree_ioc_list arg = {
 		.capacity = WINDOW,
 		.trees = (uintptr_t)list->entries,
 		.cursor = list->cursor,
 		.entry_size = sizeof(list->entries[0]),
 	};
-	int err = blinktree_call(list->fd, BLINK_IOC_LIST, &arg);
+	int err = blinktree_call(list->fd, BLINK_TREE_IOC_LIST, &arg);
 
 	if (err)
 		return err;
@@ -47,7 +47,7 @@ static int fetch(struct blinktree_list *list)
 }
 
 int blinktree_list_next(struct blinktree_list *list,
-			const struct blink_list_entry **entry)
+			const struct blink_tree_list_entry **entry)
 {
 	int err;
 

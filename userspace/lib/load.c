@@ -7,21 +7,22 @@ static __u32 at_most_u32(size_t nr)
 	return nr < UINT32_MAX ? nr : UINT32_MAX;
 }
 
-int blinktree_load(struct blinktree *tree, const struct blink_entry *entries,
-		   size_t nr, unsigned int fill, size_t *done)
+int blinktree_load(struct blinktree *tree,
+		   const struct blink_tree_entry *entries, size_t nr,
+		   unsigned int fill, size_t *done)
 {
 	size_t total = 0;
 	int err = 0;
 
 	while (!err && total < nr) {
-		struct blink_ioc_load arg = {
+		struct blink_tree_ioc_load arg = {
 			.count = at_most_u32(nr - total),
 			.entries = (uintptr_t)(entries + total),
 			.fill = fill,
 			.entry_size = sizeof(entries[0]),
 		};
 
-		err = blinktree_call(tree->fd, BLINK_IOC_LOAD, &arg);
+		err = blinktree_call(tree->fd, BLINK_TREE_IOC_LOAD, &arg);
 		total += arg.done;
 	}
 	if (done)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Single operations: each is one BLINK_IOC_OP. */
+/* Single operations: each is one BLINK_TREE_IOC_OP. */
 #include "internal.h"
 
 /* An operation's own result; the ioctl may tell a failure itself. */
-static int execute(struct blinktree *tree, struct blink_op *op)
+static int execute(struct blinktree *tree, struct blink_tree_ioc_op *op)
 {
-	int err = blinktree_call(tree->fd, BLINK_IOC_OP, op);
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_OP, op);
 
 	return err ?: op->result;
 }
 
 int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value)
 {
-	struct blink_op op = { .opcode = BLINK_OP_LOOKUP, .key = key };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
+					.key = key };
 	int ret = execute(tree, &op);
 
 	if (!ret)
@@ -23,8 +24,8 @@ int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value)
 int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
 		     __u64 *present)
 {
-	struct blink_op op = {
-		.opcode = BLINK_OP_INSERT,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
 		.key = key,
 		.value = value,
 	};
@@ -37,8 +38,8 @@ int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
 
 int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
 {
-	struct blink_op op = {
-		.opcode = BLINK_OP_STORE,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_STORE,
 		.key = key,
 		.value = value,
 	};
@@ -52,8 +53,8 @@ int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
 int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
 		      __u64 *old)
 {
-	struct blink_op op = {
-		.opcode = BLINK_OP_REPLACE,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_REPLACE,
 		.key = key,
 		.value = value,
 	};
@@ -66,7 +67,8 @@ int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
 
 int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old)
 {
-	struct blink_op op = { .opcode = BLINK_OP_ERASE, .key = key };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_ERASE,
+					.key = key };
 	int ret = execute(tree, &op);
 
 	if (!ret && old)
@@ -77,8 +79,8 @@ int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old)
 int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 		      __u64 value)
 {
-	struct blink_op op = {
-		.opcode = BLINK_OP_CMPXCHG,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_CMPXCHG,
 		.key = key,
 		.value = value,
 		.old = *expected,
@@ -92,8 +94,8 @@ int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 
 int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected)
 {
-	struct blink_op op = {
-		.opcode = BLINK_OP_CMPERASE,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_CMPERASE,
 		.key = key,
 		.old = *expected,
 	};
@@ -105,9 +107,9 @@ int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected)
 }
 
 static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
-		struct blink_entry *entry)
+		struct blink_tree_entry *entry)
 {
-	struct blink_op op = { .opcode = opcode, .key = key };
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key };
 	int ret = execute(tree, &op);
 
 	if (!ret) {
@@ -118,13 +120,13 @@ static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
 }
 
 int blinktree_floor(struct blinktree *tree, __u64 key,
-		    struct blink_entry *entry)
+		    struct blink_tree_entry *entry)
 {
-	return find(tree, BLINK_OP_FLOOR, key, entry);
+	return find(tree, BLINK_TREE_OP_FLOOR, key, entry);
 }
 
 int blinktree_ceiling(struct blinktree *tree, __u64 key,
-		      struct blink_entry *entry)
+		      struct blink_tree_entry *entry)
 {
-	return find(tree, BLINK_OP_CEILING, key, entry);
+	return find(tree, BLINK_TREE_OP_CEILING, key, entry);
 }

@@ -9,16 +9,16 @@
 
 struct blinktree_scan {
 	int fd;
-	struct blink_ioc_scan range;
+	struct blink_tree_ioc_scan range;
 	size_t next;
 	size_t count;
 	size_t capacity;
-	struct blink_entry entries[];
+	struct blink_tree_entry entries[];
 };
 
-static bool range_done(const struct blink_ioc_scan *range)
+static bool range_done(const struct blink_tree_ioc_scan *range)
 {
-	return range->flags & BLINK_SCAN_DONE;
+	return range->flags & BLINK_TREE_SCAN_DONE;
 }
 
 int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
@@ -27,7 +27,7 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
 {
 	struct blinktree_scan *new;
 
-	if (flags & ~BLINK_SCAN_DESC || first > last)
+	if (flags & ~BLINK_TREE_SCAN_DESC || first > last)
 		return -EINVAL;
 	if (!buffer)
 		buffer = BUFFER_DEFAULT;
@@ -48,14 +48,14 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
 /* A signal may end a call before it found anything. */
 static int fill(struct blinktree_scan *scan)
 {
-	struct blink_ioc_scan range = scan->range;
+	struct blink_tree_ioc_scan range = scan->range;
 	int err;
 
 	do {
 		range.capacity = scan->capacity;
 		range.entries = (uintptr_t)scan->entries;
 		range.entry_size = sizeof(scan->entries[0]);
-		err = blinktree_call(scan->fd, BLINK_IOC_SCAN, &range);
+		err = blinktree_call(scan->fd, BLINK_TREE_IOC_SCAN, &range);
 		if (err)
 			return err;
 	} while (!range.count && !range_done(&range));
@@ -66,7 +66,8 @@ static int fill(struct blinktree_scan *scan)
 	return 0;
 }
 
-int blinktree_scan_next(struct blinktree_scan *scan, struct blink_entry *entry)
+int blinktree_scan_next(struct blinktree_scan *scan,
+			struct blink_tree_entry *entry)
 {
 	int err;
 
@@ -84,7 +85,7 @@ int blinktree_scan_next(struct blinktree_scan *scan, struct blink_entry *entry)
 int blinktree_scan_left(const struct blinktree_scan *scan, __u64 *first,
 			__u64 *last)
 {
-	bool desc = scan->range.flags & BLINK_SCAN_DESC;
+	bool desc = scan->range.flags & BLINK_TREE_SCAN_DESC;
 
 	if (scan->next == scan->count && range_done(&scan->range))
 		return 0;
@@ -104,8 +105,8 @@ void blinktree_scan_close(struct blinktree_scan *scan)
 int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
 		    __u64 *count)
 {
-	struct blink_ioc_scan range = {
-		.flags = BLINK_SCAN_COUNT,
+	struct blink_tree_ioc_scan range = {
+		.flags = BLINK_TREE_SCAN_COUNT,
 		.first = first,
 		.last = last,
 	};
@@ -113,7 +114,7 @@ int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
 	int err;
 
 	do {
-		err = blinktree_call(tree->fd, BLINK_IOC_SCAN, &range);
+		err = blinktree_call(tree->fd, BLINK_TREE_IOC_SCAN, &range);
 		if (err)
 			return err;
 		total += range.count;

@@ -6,9 +6,9 @@
 #define LEVELS_GUESS 16
 
 struct blinktree_stats {
-	struct blink_stats counters;
-	struct blink_ioc_levels arg;
-	struct blink_level_stats *levels;
+	struct blink_tree_ioc_stats counters;
+	struct blink_tree_ioc_levels arg;
+	struct blink_tree_level_stats *levels;
 };
 
 static int resize(struct blinktree_stats *stats, __u32 capacity)
@@ -34,7 +34,7 @@ static int read_levels(int fd, struct blinktree_stats *stats)
 		err = resize(stats, capacity);
 		if (err)
 			return err;
-		err = blinktree_call(fd, BLINK_IOC_LEVELS, &stats->arg);
+		err = blinktree_call(fd, BLINK_TREE_IOC_LEVELS, &stats->arg);
 		if (err)
 			return err;
 		capacity = stats->arg.count;
@@ -54,12 +54,13 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 	if (!new)
 		return -ENOMEM;
 	new->arg.level_size = sizeof(new->levels[0]);
-	err = blinktree_call(tree->fd, BLINK_IOC_STATS, &new->counters);
+	err = blinktree_call(tree->fd, BLINK_TREE_IOC_STATS, &new->counters);
 	/* Without room for levels it tells the height alone. */
 	if (!err && flags & BLINKTREE_STATS_LEVELS)
 		err = read_levels(tree->fd, new);
 	else if (!err)
-		err = blinktree_call(tree->fd, BLINK_IOC_LEVELS, &new->arg);
+		err = blinktree_call(tree->fd, BLINK_TREE_IOC_LEVELS,
+				     &new->arg);
 	if (err) {
 		blinktree_stats_free(new);
 		return err;
@@ -68,7 +69,7 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 	return 0;
 }
 
-const struct blink_stats *
+const struct blink_tree_ioc_stats *
 blinktree_stats_counters(const struct blinktree_stats *stats)
 {
 	return &stats->counters;
@@ -79,7 +80,7 @@ unsigned int blinktree_stats_height(const struct blinktree_stats *stats)
 	return stats->arg.height;
 }
 
-const struct blink_level_stats *
+const struct blink_tree_level_stats *
 blinktree_stats_levels(const struct blinktree_stats *stats, size_t *nr)
 {
 	*nr = stats->arg.capacity ? stats->arg.count : 0;

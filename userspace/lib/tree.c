@@ -30,21 +30,22 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     unsigned int mode, __u64 max_entries,
 		     struct blinktree **tree)
 {
-	struct blink_ioc_create arg = {
+	struct blink_tree_ioc_create arg = {
 		.mode = mode,
 		.max_entries = max_entries,
 	};
 	int err = blinktree_copy_name(arg.name, name ?: "");
 
-	return err ?: call_for_tree(ctl, BLINK_IOC_CREATE, &arg, tree);
+	return err ?: call_for_tree(ctl, BLINK_TREE_IOC_CREATE, &arg, tree);
 }
 
 int blinktree_create_as(struct blinktree_ctl *ctl,
-			const struct blink_ioc_create *how, size_t size,
+			const struct blink_tree_ioc_create *how, size_t size,
 			struct blinktree **tree)
 {
-	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
-				     _IOC_NR(BLINK_IOC_CREATE), size);
+	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE,
+				     BLINK_TREE_IOC_TYPE,
+				     _IOC_NR(BLINK_TREE_IOC_CREATE), size);
 
 	if (size >> _IOC_SIZEBITS)
 		return -E2BIG;
@@ -54,20 +55,22 @@ int blinktree_create_as(struct blinktree_ctl *ctl,
 int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 		   unsigned int flags, struct blinktree **tree)
 {
-	struct blink_ioc_open arg = { .flags = flags };
+	struct blink_tree_ioc_open arg = { .flags = flags };
 	int err = blinktree_copy_name(arg.name, name);
 
-	return err ?: call_for_tree(ctl, BLINK_IOC_OPEN, &arg, tree);
+	return err ?: call_for_tree(ctl, BLINK_TREE_IOC_OPEN, &arg, tree);
 }
 
 int blinktree_from_fd(int fd, struct blinktree **tree)
 {
-	struct blink_ioc_batch probe = { .op_size = sizeof(struct blink_op) };
+	struct blink_tree_ioc_batch probe = {
+		.op_size = sizeof(struct blink_tree_ioc_op)
+	};
 	struct blinktree *new;
 	int err;
 
 	/* A tree's descriptor, and no other, takes a batch of nothing. */
-	err = blinktree_call(fd, BLINK_IOC_BATCH, &probe);
+	err = blinktree_call(fd, BLINK_TREE_IOC_BATCH, &probe);
 	if (err)
 		return err;
 	new = malloc(sizeof(*new));
@@ -78,11 +81,12 @@ int blinktree_from_fd(int fd, struct blinktree **tree)
 	return 0;
 }
 
-int blinktree_attr(struct blinktree *tree, struct blink_ioc_attr *attr,
+int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size)
 {
-	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
-				     _IOC_NR(BLINK_IOC_ATTR), size);
+	unsigned long request = _IOC(_IOC_READ | _IOC_WRITE,
+				     BLINK_TREE_IOC_TYPE,
+				     _IOC_NR(BLINK_TREE_IOC_ATTR), size);
 
 	if (size >> _IOC_SIZEBITS)
 		return -E2BIG;
@@ -104,8 +108,8 @@ void blinktree_close(struct blinktree *tree)
 
 int blinktree_unlink(struct blinktree_ctl *ctl, const char *name)
 {
-	struct blink_ioc_unlink arg = {};
+	struct blink_tree_ioc_unlink arg = {};
 	int err = blinktree_copy_name(arg.name, name);
 
-	return err ?: blinktree_call(ctl->fd, BLINK_IOC_UNLINK, &arg);
+	return err ?: blinktree_call(ctl->fd, BLINK_TREE_IOC_UNLINK, &arg);
 }

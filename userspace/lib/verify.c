@@ -3,22 +3,22 @@
 #include "internal.h"
 
 static const char *const texts[] = {
-	[BLINK_OK] = "ok",
-	[BLINK_BAD_ORDER] = "keys of a node do not ascend",
-	[BLINK_BAD_RANGE] = "a key outside of its node's range",
-	[BLINK_BAD_CHAIN] = "neighbours whose ranges do not meet",
-	[BLINK_BAD_ROUTE] = "an index entry that does not match its node",
-	[BLINK_BAD_LEVEL] = "a link to a node of a wrong level",
-	[BLINK_BAD_COUNT] = "a node with too few or too many entries",
-	[BLINK_BAD_DEAD] = "a link to a dead node",
-	[BLINK_BAD_COPY] = "a leaf whose copy is not equal to it",
+	[BLINK_TREE_OK] = "ok",
+	[BLINK_TREE_BAD_ORDER] = "keys of a node do not ascend",
+	[BLINK_TREE_BAD_RANGE] = "a key outside of its node's range",
+	[BLINK_TREE_BAD_CHAIN] = "neighbours whose ranges do not meet",
+	[BLINK_TREE_BAD_ROUTE] = "an index entry that does not match its node",
+	[BLINK_TREE_BAD_LEVEL] = "a link to a node of a wrong level",
+	[BLINK_TREE_BAD_COUNT] = "a node with too few or too many entries",
+	[BLINK_TREE_BAD_DEAD] = "a link to a dead node",
+	[BLINK_TREE_BAD_COPY] = "a leaf whose copy is not equal to it",
 };
 
-int blinktree_verify(struct blinktree *tree, struct blink_verify *report,
-		     size_t size)
+int blinktree_verify(struct blinktree *tree,
+		     struct blink_tree_ioc_verify *report, size_t size)
 {
-	struct blink_verify arg = {};
-	int err = blinktree_call(tree->fd, BLINK_IOC_VERIFY, &arg);
+	struct blink_tree_ioc_verify arg = {};
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_VERIFY, &arg);
 
 	if (err)
 		return err;

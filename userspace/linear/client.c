@@ -45,7 +45,8 @@ static unsigned int index_of(__u64 key)
 	return (key - current.head.key_base) / current.head.key_step;
 }
 
-static struct history_record *begin(struct client *c, const struct blink_op *op)
+static struct history_record *begin(struct client *c,
+				    const struct blink_tree_ioc_op *op)
 {
 	struct history_record *r = &c->part->record[c->part->records];
 
@@ -61,7 +62,7 @@ static struct history_record *begin(struct client *c, const struct blink_op *op)
 }
 
 static void end(struct client *c, struct history_record *r,
-		const struct blink_op *op)
+		const struct blink_tree_ioc_op *op)
 {
 	r->end = history_clock();
 	r->got = *op;
@@ -69,12 +70,12 @@ static void end(struct client *c, struct history_record *r,
 }
 
 /* Remember a value that this key had. */
-static void learn(struct client *c, const struct blink_op *op)
+static void learn(struct client *c, const struct blink_tree_ioc_op *op)
 {
 	unsigned int i = index_of(op->key);
-	bool found = op->opcode == BLINK_OP_LOOKUP ||
-		     op->opcode == BLINK_OP_FLOOR ||
-		     op->opcode == BLINK_OP_CEILING;
+	bool found = op->opcode == BLINK_TREE_OP_LOOKUP ||
+		     op->opcode == BLINK_TREE_OP_FLOOR ||
+		     op->opcode == BLINK_TREE_OP_CEILING;
 
 	if (i >= current.head.keys)
 		return;
@@ -84,7 +85,7 @@ static void learn(struct client *c, const struct blink_op *op)
 		c->seen[i] = op->value;
 }
 
-static void do_op(struct client *c, struct blink_op *op)
+static void do_op(struct client *c, struct blink_tree_ioc_op *op)
 {
 	struct history_record *r = begin(c, op);
 
@@ -93,7 +94,8 @@ static void do_op(struct client *c, struct blink_op *op)
 	learn(c, op);
 }
 
-static void do_batch(struct client *c, struct blink_op *ops, unsigned int nr)
+static void do_batch(struct client *c, struct blink_tree_ioc_op *ops,
+		     unsigned int nr)
 {
 	unsigned int i, batch = ++c->part->batches;
 	struct history_record *r, first;
@@ -116,12 +118,12 @@ static void do_batch(struct client *c, struct blink_op *ops, unsigned int nr)
 }
 
 /* Each entry that was added is a record, and the one that was there already. */
-static void do_load(struct client *c, const struct blink_entry *entries,
+static void do_load(struct client *c, const struct blink_tree_entry *entries,
 		    unsigned int nr)
 {
 	unsigned int i, done, batch = ++c->part->batches;
-	struct blink_op op = {
-		.opcode = BLINK_OP_INSERT,
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
 		.key = entries[0].key,
 		.value = entries[0].value,
 		.old = HISTORY_UNTOLD,
@@ -151,7 +153,7 @@ static void do_load(struct client *c, const struct blink_entry *entries,
 /* One record for each call: it is to say what of the range that one read. */
 static void do_scan(struct client *c, struct range *range, unsigned int room)
 {
-	struct blink_op op = {
+	struct blink_tree_ioc_op op = {
 		.opcode = range->desc ? HISTORY_SCAN_DESC : HISTORY_SCAN,
 		.old = target_scans_at_once(room) ? HISTORY_ONE_CALL : 0,
 	};
@@ -196,36 +198,43 @@ static unsigned int random_index(struct client *c, unsigned int step)
 	return (spot + random_below(&c->random, SPOT_KEYS)) % current.head.keys;
 }
 
-static struct blink_op random_op(struct client *c, unsigned int step)
+static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 {
 	static const __u16 mix[2][9] = {
-		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_INSERT,
-		  BLINK_OP_INSERT, BLINK_OP_STORE, BLINK_OP_REPLACE,
-		  BLINK_OP_CMPXCHG, BLINK_OP_ERASE, BLINK_OP_CMPERASE },
-		{ BLINK_OP_LOOKUP, BLINK_OP_LOOKUP, BLINK_OP_ERASE,
-		  BLINK_OP_ERASE, BLINK_OP_CMPERASE, BLINK_OP_ERASE,
-		  BLINK_OP_REPLACE, BLINK_OP_CMPXCHG, BLINK_OP_INSERT },
+		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
+		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_INSERT,
+		  BLINK_TREE_OP_STORE, BLINK_TREE_OP_REPLACE,
+		  BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_ERASE,
+		  BLINK_TREE_OP_CMPERASE },
+		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
+		  BLINK_TREE_OP_ERASE, BLINK_TREE_OP_ERASE,
+		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_ERASE,
+		  BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_CMPXCHG,
+		  BLINK_TREE_OP_INSERT },
 	};
 	bool shrinking = step * 4 / current.operations % 2;
 	unsigned int i = random_index(c, step);
-	struct blink_op op = {
+	struct blink_tree_ioc_op op = {
 		.opcode = mix[shrinking][random_below(&c->random, 9)],
 		.key = key_of(i),
 	};
 
-	if (op.opcode == BLINK_OP_CMPXCHG || op.opcode == BLINK_OP_CMPERASE)
+	if (op.opcode == BLINK_TREE_OP_CMPXCHG ||
+	    op.opcode == BLINK_TREE_OP_CMPERASE)
 		op.old = c->seen[i];
-	if (op.opcode != BLINK_OP_LOOKUP && op.opcode != BLINK_OP_ERASE &&
-	    op.opcode != BLINK_OP_CMPERASE)
+	if (op.opcode != BLINK_TREE_OP_LOOKUP &&
+	    op.opcode != BLINK_TREE_OP_ERASE &&
+	    op.opcode != BLINK_TREE_OP_CMPERASE)
 		op.value = (__u64)(c->id + 1) << 32 | ++c->writes;
 	return op;
 }
 
-static struct blink_op random_nearest(struct client *c, unsigned int step)
+static struct blink_tree_ioc_op random_nearest(struct client *c,
+					       unsigned int step)
 {
 	unsigned int i = random_index(c, step);
-	struct blink_op op = {
-		.opcode = BLINK_OP_FLOOR + random_below(&c->random, 2),
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_FLOOR + random_below(&c->random, 2),
 		.key = key_of(i),
 	};
 
@@ -239,7 +248,7 @@ static void random_batch(struct client *c, unsigned int step)
 {
 	unsigned int most = current.head.nearest ? BATCH_NEAREST : BATCH_MAX;
 	unsigned int nr = 2 + random_below(&c->random, most - 1), i;
-	struct blink_op ops[BATCH_MAX];
+	struct blink_tree_ioc_op ops[BATCH_MAX];
 
 	for (i = 0; i < nr; i++)
 		ops[i] = random_op(c, step);
@@ -253,7 +262,7 @@ static void random_load(struct client *c, unsigned int step)
 {
 	unsigned int most = current.head.nearest ? BATCH_NEAREST : BATCH_MAX;
 	unsigned int first = random_index(c, step), nr;
-	struct blink_entry entries[BATCH_MAX];
+	struct blink_tree_entry entries[BATCH_MAX];
 
 	for (nr = 0; nr < most && first + nr < current.head.keys; nr++) {
 		entries[nr].key = key_of(first + nr);
@@ -278,7 +287,7 @@ static void random_scan(struct client *c, unsigned int step)
 static void one_step(struct client *c, unsigned int step)
 {
 	unsigned int dice = random_below(&c->random, 16);
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	if (!random_below(&c->random, 128))
 		target_rebuild(random_below(&c->random, 16));
@@ -328,8 +337,8 @@ void client_look_at_all(void)
 	struct range range = { .first = key_of(0), .last = key_of(last) };
 
 	for (i = 0; i <= last; i++) {
-		struct blink_op op = {
-			.opcode = BLINK_OP_LOOKUP,
+		struct blink_tree_ioc_op op = {
+			.opcode = BLINK_TREE_OP_LOOKUP,
 			.key = key_of(i),
 		};
 

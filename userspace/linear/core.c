@@ -100,17 +100,17 @@ void target_run(unsigned int nr, void (*fn)(unsigned int id))
 	set_points(NULL);
 }
 
-void target_op(struct blink_op *op)
+void target_op(struct blink_tree_ioc_op *op)
 {
 	blink_tree_op(tree, op, GFP_KERNEL);
 }
 
-void target_batch(struct blink_op *ops, unsigned int nr)
+void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)
 {
 	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
 }
 
-int target_load(const struct blink_entry *entries, unsigned int nr,
+int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done)
 {
 	return blink_tree_load(tree, entries, nr, 100, GFP_KERNEL, done);
@@ -131,7 +131,8 @@ bool target_scans_at_once(unsigned int room)
 	return true;
 }
 
-static unsigned int scan_all(struct range *range, struct blink_entry *entries)
+static unsigned int scan_all(struct range *range,
+			     struct blink_tree_entry *entries)
 {
 	struct blink_cursor cursor;
 	unsigned int n = 0;
@@ -147,7 +148,7 @@ static unsigned int scan_all(struct range *range, struct blink_entry *entries)
 	return n;
 }
 
-unsigned int target_scan(struct range *range, struct blink_entry *entries,
+unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
 			 unsigned int room)
 {
 	struct blink_scan scan = {
@@ -168,7 +169,7 @@ unsigned int target_scan(struct range *range, struct blink_entry *entries,
 	return n;
 }
 
-void target_stats(struct blink_stats *stats)
+void target_stats(struct blink_tree_ioc_stats *stats)
 {
 	blink_tree_stats(tree, stats);
 }

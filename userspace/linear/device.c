@@ -23,7 +23,7 @@ void target_init(void)
 
 void target_new_tree(const struct mode *mode)
 {
-	const struct blink_ioc_create how = {
+	const struct blink_tree_ioc_create how = {
 		.replication = mode->replication,
 		.posting = mode->posting,
 		.locking = mode->locking,
@@ -62,12 +62,12 @@ void target_run(unsigned int nr, void (*fn)(unsigned int id))
 			history_die("a client failed", ECHILD);
 }
 
-static int do_nearest(struct blink_op *op)
+static int do_nearest(struct blink_tree_ioc_op *op)
 {
-	struct blink_entry entry = { .key = op->key, .value = op->value };
+	struct blink_tree_entry entry = { .key = op->key, .value = op->value };
 	int ret;
 
-	if (op->opcode == BLINK_OP_FLOOR)
+	if (op->opcode == BLINK_TREE_OP_FLOOR)
 		ret = blinktree_floor(tree, op->key, &entry);
 	else
 		ret = blinktree_ceiling(tree, op->key, &entry);
@@ -76,34 +76,34 @@ static int do_nearest(struct blink_op *op)
 	return ret;
 }
 
-static int do_op(struct blink_op *op)
+static int do_op(struct blink_tree_ioc_op *op)
 {
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		return blinktree_get(tree, op->key, &op->value);
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		return blinktree_insert(tree, op->key, op->value, &op->old);
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		return blinktree_store(tree, op->key, op->value, &op->old);
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		return blinktree_replace(tree, op->key, op->value, &op->old);
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		return blinktree_erase(tree, op->key, &op->old);
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		return blinktree_cmpxchg(tree, op->key, &op->old, op->value);
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		return blinktree_cmperase(tree, op->key, &op->old);
 	default:
 		return do_nearest(op);
 	}
 }
 
-void target_op(struct blink_op *op)
+void target_op(struct blink_tree_ioc_op *op)
 {
 	op->result = do_op(op);
 }
 
-void target_batch(struct blink_op *ops, unsigned int nr)
+void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)
 {
 	size_t done;
 	int ret = blinktree_batch(tree, ops, nr, &done);
@@ -112,7 +112,7 @@ void target_batch(struct blink_op *ops, unsigned int nr)
 		history_die("a batch fails", -ret);
 }
 
-int target_load(const struct blink_entry *entries, unsigned int nr,
+int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done)
 {
 	size_t added;
@@ -134,7 +134,7 @@ bool target_scans_at_once(unsigned int room)
 }
 
 /* A scan of the library's is always a whole one. */
-unsigned int target_scan(struct range *range, struct blink_entry *entries,
+unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
 			 unsigned int room)
 {
 	struct blinktree_scan *scan;
@@ -142,7 +142,7 @@ unsigned int target_scan(struct range *range, struct blink_entry *entries,
 	int ret;
 
 	ret = blinktree_scan_open(tree, range->first, range->last,
-				  range->desc ? BLINK_SCAN_DESC : 0, room,
+				  range->desc ? BLINK_TREE_SCAN_DESC : 0, room,
 				  &scan);
 	while (!ret) {
 		ret = blinktree_scan_next(scan, &entries[n]);
@@ -158,7 +158,7 @@ unsigned int target_scan(struct range *range, struct blink_entry *entries,
 	return n;
 }
 
-void target_stats(struct blink_stats *stats)
+void target_stats(struct blink_tree_ioc_stats *stats)
 {
 	struct blinktree_stats *read;
 	int ret = blinktree_stats_read(tree, 0, &read);

@@ -17,8 +17,8 @@
 #define HISTORY_CLIENTS 8
 
 /* Opcodes of records only: @key to @value of the operation was scanned. */
-#define HISTORY_SCAN BLINK_OP_NR
-#define HISTORY_SCAN_DESC (BLINK_OP_NR + 1)
+#define HISTORY_SCAN BLINK_TREE_OP_NR
+#define HISTORY_SCAN_DESC (BLINK_TREE_OP_NR + 1)
 
 /* @old of an insertion as it was asked: a load, which does not tell what is there. */
 #define HISTORY_UNTOLD (~0ULL)
@@ -71,8 +71,8 @@ struct history_head {
 struct history_record {
 	__u64 start;
 	__u64 end;
-	struct blink_op asked;
-	struct blink_op got;
+	struct blink_tree_ioc_op asked;
+	struct blink_tree_ioc_op got;
 	__u32 client;
 	__u32 batch;
 	__u32 place;
@@ -98,7 +98,7 @@ struct history_part {
 	__u32 batches;
 	__u32 __pad;
 	struct history_record record[HISTORY_RECORDS];
-	struct blink_entry entry[HISTORY_ENTRIES];
+	struct blink_tree_entry entry[HISTORY_ENTRIES];
 };
 
 /* The parts, one for each client, in memory that processes share. */

@@ -42,21 +42,21 @@ static const struct mode modes[] = {
 	{
 		.name = "inner",
 		.nodes = 3,
-		.replication = BLINK_REPLICATE_INNER,
-		.posting = BLINK_POSTING_SYNC,
-		.locking = BLINK_LOCKING_COHORT,
+		.replication = BLINK_TREE_REPLICATE_INNER,
+		.posting = BLINK_TREE_POSTING_SYNC,
+		.locking = BLINK_TREE_LOCKING_COHORT,
 	},
 	{
 		.name = "lazy",
 		.nodes = 3,
-		.replication = BLINK_REPLICATE_INNER,
-		.posting = BLINK_POSTING_LAZY,
+		.replication = BLINK_TREE_REPLICATE_INNER,
+		.posting = BLINK_TREE_POSTING_LAZY,
 	},
 	{
 		.name = "full",
 		.nodes = 2,
-		.replication = BLINK_REPLICATE_FULL,
-		.posting = BLINK_POSTING_SYNC,
+		.replication = BLINK_TREE_REPLICATE_FULL,
+		.posting = BLINK_TREE_POSTING_SYNC,
 	},
 	{}
 };
@@ -185,11 +185,11 @@ static void begin_round(__u64 i)
 }
 
 /* What happened in all rounds; nothing is shown if the tree stays as it is. */
-static struct blink_stats total;
+static struct blink_tree_ioc_stats total;
 
 static void add_up(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	target_stats(&stats);
 	current.head.one_leaf = !stats.splits;

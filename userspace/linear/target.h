@@ -15,9 +15,9 @@
  * struct mode - what trees are like
  * @name: in a word
  * @nodes: NUMA nodes, where they can be chosen
- * @replication: enum blink_replication
- * @posting: enum blink_posting
- * @locking: enum blink_locking
+ * @replication: enum blink_tree_replication
+ * @posting: enum blink_tree_posting
+ * @locking: enum blink_tree_locking
  */
 struct mode {
 	const char *name;
@@ -50,11 +50,11 @@ void target_new_tree(const struct mode *mode);
 /* Run @fn(0) to @fn(@nr - 1) at once, each by a client of its own. */
 void target_run(unsigned int nr, void (*fn)(unsigned int id));
 
-void target_op(struct blink_op *op);
-void target_batch(struct blink_op *ops, unsigned int nr);
+void target_op(struct blink_tree_ioc_op *op);
+void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr);
 
 /* Add entries in their order; *@done is how many. Returns 0 or why not the next. */
-int target_load(const struct blink_entry *entries, unsigned int nr,
+int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done);
 
 /* Build an index again, any of them; nothing where that cannot be asked for. */
@@ -68,10 +68,10 @@ bool target_scans_at_once(unsigned int room);
  * as by a cursor. Returns how many entries there were; @entries is large enough
  * for all keys there can be.
  */
-unsigned int target_scan(struct range *range, struct blink_entry *entries,
+unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
 			 unsigned int room);
 
 /* What happened to the tree. */
-void target_stats(struct blink_stats *stats);
+void target_stats(struct blink_tree_ioc_stats *stats);
 
 #endif /* LINEAR_TARGET_H */

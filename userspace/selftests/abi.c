@@ -30,10 +30,10 @@ struct env {
 	unsigned int cmd;
 	void (*prepare)(struct env *env, void *arg);
 	char *end;
-	struct blink_list_entry listed[4];
-	struct blink_level_stats levels[16];
-	struct blink_entry entries[4];
-	struct blink_op ops[2];
+	struct blink_tree_list_entry listed[4];
+	struct blink_tree_level_stats levels[16];
+	struct blink_tree_entry entries[4];
+	struct blink_tree_ioc_op ops[2];
 };
 
 FIXTURE(abi)
@@ -60,7 +60,7 @@ FIXTURE_VARIANT(abi)
 
 static void prepare_info(struct env *env, void *arg)
 {
-	struct blink_ioc_info info = {};
+	struct blink_tree_ioc_info info = {};
 
 	(void)env;
 	memcpy(arg, &info, sizeof(info));
@@ -68,7 +68,7 @@ static void prepare_info(struct env *env, void *arg)
 
 static void prepare_create(struct env *env, void *arg)
 {
-	struct blink_ioc_create create = { .mode = 0600 };
+	struct blink_tree_ioc_create create = { .mode = 0600 };
 
 	(void)env;
 	memcpy(arg, &create, sizeof(create));
@@ -76,8 +76,8 @@ static void prepare_create(struct env *env, void *arg)
 
 static void prepare_open(struct env *env, void *arg)
 {
-	struct blink_ioc_open open = {
-		.flags = BLINK_OPEN_READ | BLINK_OPEN_WRITE,
+	struct blink_tree_ioc_open open = {
+		.flags = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
 		.name = NAME,
 	};
 
@@ -87,7 +87,7 @@ static void prepare_open(struct env *env, void *arg)
 
 static void prepare_unlink(struct env *env, void *arg)
 {
-	struct blink_ioc_unlink unlink = { .name = NAME };
+	struct blink_tree_ioc_unlink unlink = { .name = NAME };
 	int tree = tree_create(env->device, NAME, 0600, 0);
 
 	if (tree >= 0)
@@ -97,7 +97,7 @@ static void prepare_unlink(struct env *env, void *arg)
 
 static void prepare_list(struct env *env, void *arg)
 {
-	struct blink_ioc_list list = {
+	struct blink_tree_ioc_list list = {
 		.capacity = ARRAY_SIZE(env->listed),
 		.trees = ptr_to_u64(env->listed),
 		.entry_size = sizeof(env->listed[0]),
@@ -108,7 +108,8 @@ static void prepare_list(struct env *env, void *arg)
 
 static void prepare_op(struct env *env, void *arg)
 {
-	struct blink_op op = { .opcode = BLINK_OP_LOOKUP, .key = 7 };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
+					.key = 7 };
 
 	(void)env;
 	memcpy(arg, &op, sizeof(op));
@@ -116,10 +117,10 @@ static void prepare_op(struct env *env, void *arg)
 
 static void prepare_batch(struct env *env, void *arg)
 {
-	struct blink_ioc_batch batch = {
+	struct blink_tree_ioc_batch batch = {
 		.count = ARRAY_SIZE(env->ops),
 		.ops = ptr_to_u64(env->ops),
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
 
 	memset(env->ops, 0, sizeof(env->ops));
@@ -128,9 +129,9 @@ static void prepare_batch(struct env *env, void *arg)
 
 static void prepare_load(struct env *env, void *arg)
 {
-	struct blink_ioc_load load = {
+	struct blink_tree_ioc_load load = {
 		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.fill = 100,
 	};
 
@@ -139,11 +140,11 @@ static void prepare_load(struct env *env, void *arg)
 
 static void prepare_scan(struct env *env, void *arg)
 {
-	struct blink_ioc_scan scan = {
+	struct blink_tree_ioc_scan scan = {
 		.capacity = ARRAY_SIZE(env->entries),
 		.last = U64_MAX,
 		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 
 	memcpy(arg, &scan, sizeof(scan));
@@ -151,7 +152,7 @@ static void prepare_scan(struct env *env, void *arg)
 
 static void prepare_stats(struct env *env, void *arg)
 {
-	struct blink_stats stats = {};
+	struct blink_tree_ioc_stats stats = {};
 
 	(void)env;
 	memcpy(arg, &stats, sizeof(stats));
@@ -159,7 +160,7 @@ static void prepare_stats(struct env *env, void *arg)
 
 static void prepare_levels(struct env *env, void *arg)
 {
-	struct blink_ioc_levels levels = {
+	struct blink_tree_ioc_levels levels = {
 		.capacity = ARRAY_SIZE(env->levels),
 		.levels = ptr_to_u64(env->levels),
 		.level_size = sizeof(env->levels[0]),
@@ -170,7 +171,7 @@ static void prepare_levels(struct env *env, void *arg)
 
 static void prepare_attr(struct env *env, void *arg)
 {
-	struct blink_ioc_attr attr = {};
+	struct blink_tree_ioc_attr attr = {};
 
 	(void)env;
 	memcpy(arg, &attr, sizeof(attr));
@@ -178,97 +179,105 @@ static void prepare_attr(struct env *env, void *arg)
 
 static void prepare_verify(struct env *env, void *arg)
 {
-	struct blink_verify verify = {};
+	struct blink_tree_ioc_verify verify = {};
 
 	(void)env;
 	memcpy(arg, &verify, sizeof(verify));
 }
 
 FIXTURE_VARIANT_ADD(abi, info)
-MEMBERS(.cmd = BLINK_IOC_INFO, .replies = true, .prepare = prepare_info,
-	.first_size = offsetof(struct blink_ioc_info, ioctls),
-	.fields = { { offsetof(struct blink_ioc_info, flags), 32, 0 } });
+MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true, .prepare = prepare_info,
+	.first_size = offsetof(struct blink_tree_ioc_info, ioctls),
+	.fields = { { offsetof(struct blink_tree_ioc_info, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, create)
-MEMBERS(.cmd = BLINK_IOC_CREATE, .prepare = prepare_create,
-	.first_size = offsetof(struct blink_ioc_create, replication),
-	.fields = { { offsetof(struct blink_ioc_create, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_create, mode), 32, 0777 },
-		    { offsetof(struct blink_ioc_create, __reserved), 32, 0 } });
+MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
+	.first_size = offsetof(struct blink_tree_ioc_create, replication),
+	.fields = { { offsetof(struct blink_tree_ioc_create, flags), 32, 0 },
+		    { offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
+		    { offsetof(struct blink_tree_ioc_create, __reserved), 32,
+		      0 } });
 
 FIXTURE_VARIANT_ADD(abi, open)
-MEMBERS(.cmd = BLINK_IOC_OPEN, .prepare = prepare_open,
-	.fields = { { offsetof(struct blink_ioc_open, flags), 32,
-		      BLINK_OPEN_READ | BLINK_OPEN_WRITE },
-		    { offsetof(struct blink_ioc_open, __reserved), 32, 0 } });
+MEMBERS(.cmd = BLINK_TREE_IOC_OPEN, .prepare = prepare_open,
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_open, flags), 32,
+		  BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE },
+		{ offsetof(struct blink_tree_ioc_open, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, unlink)
-MEMBERS(.cmd = BLINK_IOC_UNLINK, .prepare = prepare_unlink,
-	.fields = { { offsetof(struct blink_ioc_unlink, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_unlink, __reserved), 32, 0 } });
+MEMBERS(.cmd = BLINK_TREE_IOC_UNLINK, .prepare = prepare_unlink,
+	.fields = { { offsetof(struct blink_tree_ioc_unlink, flags), 32, 0 },
+		    { offsetof(struct blink_tree_ioc_unlink, __reserved), 32,
+		      0 } });
 
 FIXTURE_VARIANT_ADD(abi, list)
-MEMBERS(.cmd = BLINK_IOC_LIST, .replies = true, .prepare = prepare_list,
-	.element_size = offsetof(struct blink_ioc_list, entry_size),
-	.element_min = sizeof(struct blink_list_entry),
-	.fields = { { offsetof(struct blink_ioc_list, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_list, __reserved), 32, 0 } });
+MEMBERS(.cmd = BLINK_TREE_IOC_LIST, .replies = true, .prepare = prepare_list,
+	.element_size = offsetof(struct blink_tree_ioc_list, entry_size),
+	.element_min = sizeof(struct blink_tree_list_entry),
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_list, flags), 32, 0 },
+		{ offsetof(struct blink_tree_ioc_list, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, op)
-MEMBERS(.cmd = BLINK_IOC_OP, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_OP, .on_tree = true, .replies = true,
 	.prepare = prepare_op,
-	.fields = { { offsetof(struct blink_op, flags), 16, 0 } });
+	.fields = { { offsetof(struct blink_tree_ioc_op, flags), 16, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, batch)
-MEMBERS(.cmd = BLINK_IOC_BATCH, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_BATCH, .on_tree = true, .replies = true,
 	.prepare = prepare_batch,
-	.element_size = offsetof(struct blink_ioc_batch, op_size),
-	.element_min = sizeof(struct blink_op),
-	.fields = { { offsetof(struct blink_ioc_batch, flags), 32, 0 } });
+	.element_size = offsetof(struct blink_tree_ioc_batch, op_size),
+	.element_min = sizeof(struct blink_tree_ioc_op),
+	.fields = { { offsetof(struct blink_tree_ioc_batch, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, load)
-MEMBERS(.cmd = BLINK_IOC_LOAD, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_LOAD, .on_tree = true, .replies = true,
 	.prepare = prepare_load,
-	.element_size = offsetof(struct blink_ioc_load, entry_size),
-	.element_min = sizeof(struct blink_entry),
-	.fields = { { offsetof(struct blink_ioc_load, flags), 32, 0 },
-		    { offsetof(struct blink_ioc_load, __reserved), 32, 0 } });
+	.element_size = offsetof(struct blink_tree_ioc_load, entry_size),
+	.element_min = sizeof(struct blink_tree_entry),
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_load, flags), 32, 0 },
+		{ offsetof(struct blink_tree_ioc_load, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, scan)
-MEMBERS(.cmd = BLINK_IOC_SCAN, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_SCAN, .on_tree = true, .replies = true,
 	.prepare = prepare_scan,
-	.element_size = offsetof(struct blink_ioc_scan, entry_size),
-	.element_min = sizeof(struct blink_entry),
-	.fields = { { offsetof(struct blink_ioc_scan, flags), 32,
-		      BLINK_SCAN_DESC | BLINK_SCAN_COUNT | BLINK_SCAN_DONE },
-		    { offsetof(struct blink_ioc_scan, __reserved), 32, 0 } });
+	.element_size = offsetof(struct blink_tree_ioc_scan, entry_size),
+	.element_min = sizeof(struct blink_tree_entry),
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_scan, flags), 32,
+		  BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT |
+			  BLINK_TREE_SCAN_DONE },
+		{ offsetof(struct blink_tree_ioc_scan, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, stats)
-MEMBERS(.cmd = BLINK_IOC_STATS, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
 	.prepare = prepare_stats,
-	.first_size = offsetof(struct blink_stats, gate_passes),
-	.fields = { { offsetof(struct blink_stats, flags), 32, 0 } });
+	.first_size = offsetof(struct blink_tree_ioc_stats, gate_passes),
+	.fields = { { offsetof(struct blink_tree_ioc_stats, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, levels)
-MEMBERS(.cmd = BLINK_IOC_LEVELS, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_LEVELS, .on_tree = true, .replies = true,
 	.prepare = prepare_levels,
-	.element_size = offsetof(struct blink_ioc_levels, level_size),
-	.element_min = sizeof(struct blink_level_stats),
-	.fields = { { offsetof(struct blink_ioc_levels, flags), 32, 0 } });
+	.element_size = offsetof(struct blink_tree_ioc_levels, level_size),
+	.element_min = sizeof(struct blink_tree_level_stats),
+	.fields = { { offsetof(struct blink_tree_ioc_levels, flags), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, attr)
-MEMBERS(.cmd = BLINK_IOC_ATTR, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
 	.prepare = prepare_attr,
-	.fields = { { offsetof(struct blink_ioc_attr, flags), 32,
-		      BLINK_ATTR_UID | BLINK_ATTR_GID | BLINK_ATTR_MODE |
-			      BLINK_ATTR_NAME } });
+	.fields = { { offsetof(struct blink_tree_ioc_attr, flags), 32,
+		      BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
+			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME } });
 
 FIXTURE_VARIANT_ADD(abi, verify)
-MEMBERS(.cmd = BLINK_IOC_VERIFY, .on_tree = true, .replies = true,
+MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,
 	.prepare = prepare_verify,
-	.first_size = offsetof(struct blink_verify, misplaced),
-	.fields = { { offsetof(struct blink_verify, flags), 32, 0 },
-		    { offsetof(struct blink_verify, __reserved), 32, 0 } });
+	.first_size = offsetof(struct blink_tree_ioc_verify, misplaced),
+	.fields = { { offsetof(struct blink_tree_ioc_verify, flags), 32, 0 },
+		    { offsetof(struct blink_tree_ioc_verify, __reserved), 32,
+		      0 } });
 
 FIXTURE_SETUP(abi)
 {
@@ -300,7 +309,7 @@ static unsigned int resized(unsigned int cmd, unsigned int size)
 /* A structure of @size right before the memory that nobody can touch. */
 static char *place(struct env *env, unsigned int size)
 {
-	char buf[sizeof(struct blink_stats)];
+	char buf[sizeof(struct blink_tree_ioc_stats)];
 	unsigned int known = _IOC_SIZE(env->cmd);
 	char *arg = env->end - size;
 
@@ -356,7 +365,7 @@ TEST_F(abi, longer_and_zero_is_the_same)
 {
 	unsigned int known = _IOC_SIZE(variant->cmd), i, j;
 	const unsigned int sizes[] = { known + 1, known + 8, SIZE_MAX_IOC };
-	char want[sizeof(struct blink_stats)];
+	char want[sizeof(struct blink_tree_ioc_stats)];
 	char *arg = place(&self->env, known);
 	int ret = try(&self->env, known, arg);
 
@@ -389,7 +398,7 @@ TEST_F(abi, longer_and_not_zero_is_e2big)
 TEST_F(abi, impossible_element_size_is_einval)
 {
 	const __u32 bad[] = { 0, 1, variant->element_min - 1,
-			      BLINK_ELEMENT_MAX + 1, UINT32_MAX };
+			      BLINK_TREE_ELEMENT_MAX + 1, UINT32_MAX };
 	unsigned int size = _IOC_SIZE(variant->cmd), i;
 
 	if (!variant->element_size)
@@ -424,8 +433,8 @@ TEST_F(abi, other_number_is_enotty)
 		if (dir == _IOC_DIR(cmd))
 			continue;
 		EXPECT_EQ(-ENOTTY, call(self->env.fd,
-					_IOC(dir, BLINK_IOC_TYPE, _IOC_NR(cmd),
-					     _IOC_SIZE(cmd)),
+					_IOC(dir, BLINK_TREE_IOC_TYPE,
+					     _IOC_NR(cmd), _IOC_SIZE(cmd)),
 					arg));
 	}
 	EXPECT_EQ(-ENOTTY,
@@ -515,12 +524,12 @@ TEST_F(numbers, unknown_are_enotty)
 	unsigned int nr;
 
 	for (nr = 0; nr < 256; nr++) {
-		unsigned int cmd = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
-					nr, sizeof(arg));
+		unsigned int cmd = _IOC(_IOC_READ | _IOC_WRITE,
+					BLINK_TREE_IOC_TYPE, nr, sizeof(arg));
 
-		bool control = nr <= _IOC_NR(BLINK_IOC_LIST);
-		bool tree = nr >= _IOC_NR(BLINK_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_IOC_ATTR);
+		bool control = nr <= _IOC_NR(BLINK_TREE_IOC_LIST);
+		bool tree = nr >= _IOC_NR(BLINK_TREE_IOC_OP) &&
+			    nr <= _IOC_NR(BLINK_TREE_IOC_ATTR);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -544,20 +553,20 @@ TEST_F(numbers, no_other_file_operations)
 
 TEST_F(numbers, info_tells_what_is_true)
 {
-	struct blink_ioc_info info = {};
+	struct blink_tree_ioc_info info = {};
 
-	ASSERT_EQ(0, call(self->device, BLINK_IOC_INFO, &info));
+	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
 	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1, info.ioctls);
-	EXPECT_EQ((1ULL << BLINK_OP_NR) - 1, info.opcodes);
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1, info.ioctls);
+	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(0, info.features);
-	EXPECT_EQ(BLINK_NAME_MAX, info.name_max);
+	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);
 	EXPECT_LE(1, info.numa_nodes);
 	EXPECT_LE(4, info.leaf_slots);
 	EXPECT_LE(4, info.inner_slots);
-	EXPECT_LE(info.leaf_slots * sizeof(struct blink_entry),
+	EXPECT_LE(info.leaf_slots * sizeof(struct blink_tree_entry),
 		  info.leaf_bytes);
-	EXPECT_LE(info.inner_slots * sizeof(struct blink_entry),
+	EXPECT_LE(info.inner_slots * sizeof(struct blink_tree_entry),
 		  info.inner_bytes);
 	EXPECT_NE(NULL, memchr(info.version, 0, sizeof(info.version)));
 	EXPECT_NE(0, info.version[0]);

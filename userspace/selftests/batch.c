@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_BATCH: order, results, and how it ends early: by memory that
+ * BLINK_TREE_IOC_BATCH: order, results, and how it ends early: by memory that
  * cannot be read or written, by a signal, by SIGKILL. However it ends, the
  * operations counted as done were done, once, and no others.
  */
@@ -27,13 +27,13 @@ FIXTURE_TEARDOWN(batch)
 	close(self->tree);
 }
 
-static void fill_ops(struct blink_op *ops, unsigned int opcode, __u64 first,
-		     unsigned int nr)
+static void fill_ops(struct blink_tree_ioc_op *ops, unsigned int opcode,
+		     __u64 first, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		ops[i] = (struct blink_op){
+		ops[i] = (struct blink_tree_ioc_op){
 			.opcode = opcode,
 			.result = -EUCLEAN,
 			.key = first + i,
@@ -44,7 +44,8 @@ static void fill_ops(struct blink_op *ops, unsigned int opcode, __u64 first,
 /* Whether the tree has the keys below @nr and no others. */
 static bool has_just(int tree, __u64 nr)
 {
-	struct blink_op op = { .opcode = BLINK_OP_FLOOR, .key = U64_MAX };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_FLOOR,
+					.key = U64_MAX };
 	int ret = op_call(tree, &op);
 
 	if (tree_check(tree, nr))
@@ -65,21 +66,21 @@ TEST_F(batch, empty)
 /* Operations on one key take effect in their order. */
 TEST_F(batch, in_order_on_one_key)
 {
-	struct blink_op ops[] = {
-		{ .opcode = BLINK_OP_LOOKUP },
-		{ .opcode = BLINK_OP_INSERT, .value = 1 },
-		{ .opcode = BLINK_OP_INSERT, .value = 2 },
-		{ .opcode = BLINK_OP_STORE, .value = 3 },
-		{ .opcode = BLINK_OP_LOOKUP },
-		{ .opcode = BLINK_OP_CMPXCHG, .value = 4, .old = 3 },
-		{ .opcode = BLINK_OP_CMPXCHG, .value = 5, .old = 3 },
-		{ .opcode = BLINK_OP_REPLACE, .value = 6 },
-		{ .opcode = BLINK_OP_NR },
-		{ .opcode = BLINK_OP_ERASE },
-		{ .opcode = BLINK_OP_ERASE },
-		{ .opcode = BLINK_OP_STORE, .value = 7 },
-		{ .opcode = BLINK_OP_FLOOR },
-		{ .opcode = BLINK_OP_LOOKUP, .flags = 1 },
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP },
+		{ .opcode = BLINK_TREE_OP_INSERT, .value = 1 },
+		{ .opcode = BLINK_TREE_OP_INSERT, .value = 2 },
+		{ .opcode = BLINK_TREE_OP_STORE, .value = 3 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP },
+		{ .opcode = BLINK_TREE_OP_CMPXCHG, .value = 4, .old = 3 },
+		{ .opcode = BLINK_TREE_OP_CMPXCHG, .value = 5, .old = 3 },
+		{ .opcode = BLINK_TREE_OP_REPLACE, .value = 6 },
+		{ .opcode = BLINK_TREE_OP_NR },
+		{ .opcode = BLINK_TREE_OP_ERASE },
+		{ .opcode = BLINK_TREE_OP_ERASE },
+		{ .opcode = BLINK_TREE_OP_STORE, .value = 7 },
+		{ .opcode = BLINK_TREE_OP_FLOOR },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .flags = 1 },
 	};
 	static const int want[] = { -ENOENT, 0,	      -EEXIST, 1,	0,
 				    0,	     -ESTALE, 0,       -EINVAL, 0,
@@ -110,7 +111,8 @@ TEST_F(batch, in_order_on_one_key)
 #define MODEL_BATCH 200
 
 /* What an operation must do to a key, told by an array. */
-static int model_apply(__u64 *values, bool *present, struct blink_op *op)
+static int model_apply(__u64 *values, bool *present,
+		       struct blink_tree_ioc_op *op)
 {
 	__u64 *value = &values[op->key];
 	bool *there = &present[op->key];
@@ -118,25 +120,25 @@ static int model_apply(__u64 *values, bool *present, struct blink_op *op)
 	int ret = was ? 0 : -ENOENT;
 
 	switch (op->opcode) {
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		ret = was ? -EEXIST : 0;
 		break;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		ret = was;
 		break;
-	case BLINK_OP_CMPXCHG:
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPERASE:
 		if (was && *value != op->old)
 			ret = -ESTALE;
 		break;
 	}
-	if (was && op->opcode != BLINK_OP_LOOKUP)
+	if (was && op->opcode != BLINK_TREE_OP_LOOKUP)
 		op->old = *value;
-	if (was && op->opcode == BLINK_OP_LOOKUP)
+	if (was && op->opcode == BLINK_TREE_OP_LOOKUP)
 		op->value = *value;
-	if (ret >= 0 && op->opcode != BLINK_OP_LOOKUP) {
-		*there = op->opcode != BLINK_OP_ERASE &&
-			 op->opcode != BLINK_OP_CMPERASE;
+	if (ret >= 0 && op->opcode != BLINK_TREE_OP_LOOKUP) {
+		*there = op->opcode != BLINK_TREE_OP_ERASE &&
+			 op->opcode != BLINK_TREE_OP_CMPERASE;
 		*value = op->value;
 	}
 	return ret;
@@ -144,15 +146,16 @@ static int model_apply(__u64 *values, bool *present, struct blink_op *op)
 
 TEST_F(batch, same_as_one_by_one)
 {
-	struct blink_op *ops = calloc(MODEL_OPS, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(MODEL_OPS, sizeof(*ops));
 	__u64 state = random_stream(seed_get(), 0), values[MODEL_KEYS];
-	struct blink_op want[MODEL_BATCH];
+	struct blink_tree_ioc_op want[MODEL_BATCH];
 	bool present[MODEL_KEYS] = {};
 	unsigned int i, first, nr, done;
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < MODEL_OPS; i++) {
-		ops[i].opcode = random_next(&state) % (BLINK_OP_CMPERASE + 1);
+		ops[i].opcode =
+			random_next(&state) % (BLINK_TREE_OP_CMPERASE + 1);
 		ops[i].key = random_next(&state) % MODEL_KEYS;
 		ops[i].value = random_next(&state) % 4;
 		ops[i].old = random_next(&state) % 4;
@@ -220,10 +223,11 @@ FIXTURE_TEARDOWN(fault)
 
 TEST_F(fault, unreadable_operations)
 {
-	struct blink_op *ops = (struct blink_op *)self->end - variant->readable;
+	struct blink_tree_ioc_op *ops =
+		(struct blink_tree_ioc_op *)self->end - variant->readable;
 	unsigned int done, i;
 
-	fill_ops(ops, BLINK_OP_INSERT, 0, variant->readable);
+	fill_ops(ops, BLINK_TREE_OP_INSERT, 0, variant->readable);
 	EXPECT_EQ(-EFAULT, batch(self->tree, ops, variant->count, &done));
 	ASSERT_LE(done, variant->readable);
 	EXPECT_TRUE(has_just(self->tree, done));
@@ -234,8 +238,8 @@ TEST_F(fault, unreadable_operations)
 
 	/* With the memory there, the rest is done, and nothing twice. */
 	ASSERT_EQ(0, mprotect(self->end, page_size(), PROT_READ | PROT_WRITE));
-	fill_ops(ops + variant->readable, BLINK_OP_INSERT, variant->readable,
-		 variant->count - variant->readable);
+	fill_ops(ops + variant->readable, BLINK_TREE_OP_INSERT,
+		 variant->readable, variant->count - variant->readable);
 	EXPECT_EQ(0, batch_all(self->tree, ops + done, variant->count - done));
 	EXPECT_TRUE(has_just(self->tree, variant->count));
 	for (i = 0; i < variant->count; i++)
@@ -245,11 +249,12 @@ TEST_F(fault, unreadable_operations)
 /* The last page of the operations can be read but not written. */
 TEST_F(fault, unwritable_operations)
 {
-	struct blink_op *ops = (struct blink_op *)self->end - variant->readable;
+	struct blink_tree_ioc_op *ops =
+		(struct blink_tree_ioc_op *)self->end - variant->readable;
 	char *page = self->end - page_size();
 	unsigned int writable = 0, done;
 
-	fill_ops(ops, BLINK_OP_INSERT, 0, variant->readable);
+	fill_ops(ops, BLINK_TREE_OP_INSERT, 0, variant->readable);
 	if ((char *)ops < page)
 		writable = (page - (char *)ops) / sizeof(*ops);
 	ASSERT_EQ(0, mprotect(page, page_size(), PROT_READ));
@@ -261,18 +266,18 @@ TEST_F(fault, unwritable_operations)
 
 TEST_F(batch, unwritable_header_is_efault_before_anything)
 {
-	struct blink_ioc_batch *arg = (void *)guard_alloc(1);
-	struct blink_op ops[40];
+	struct blink_tree_ioc_batch *arg = (void *)guard_alloc(1);
+	struct blink_tree_ioc_op ops[40];
 
 	ASSERT_NE(NULL, arg);
-	fill_ops(ops, BLINK_OP_INSERT, 0, ARRAY_SIZE(ops));
+	fill_ops(ops, BLINK_TREE_OP_INSERT, 0, ARRAY_SIZE(ops));
 	arg--;
 	arg->count = ARRAY_SIZE(ops);
 	arg->ops = ptr_to_u64(ops);
 	arg->op_size = sizeof(ops[0]);
 	ASSERT_EQ(0, mprotect((char *)(arg + 1) - page_size(), page_size(),
 			      PROT_READ));
-	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_BATCH, arg));
+	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_TREE_IOC_BATCH, arg));
 	EXPECT_TRUE(has_just(self->tree, 0));
 	EXPECT_EQ(-EUCLEAN, ops[0].result);
 }
@@ -281,17 +286,18 @@ TEST_F(batch, addresses_that_wrap_are_efault)
 {
 	const __u64 bad[] = { 0, U64_MAX, U64_MAX - 31, 1ULL << 63,
 			      0xffff888000000000ULL };
-	struct blink_ioc_batch arg;
+	struct blink_tree_ioc_batch arg;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		arg = (struct blink_ioc_batch){
+		arg = (struct blink_tree_ioc_batch){
 			.count = UINT32_MAX,
 			.ops = bad[i],
-			.op_size = sizeof(struct blink_op),
+			.op_size = sizeof(struct blink_tree_ioc_op),
 			.done = 5,
 		};
-		EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_BATCH, &arg));
+		EXPECT_EQ(-EFAULT,
+			  call(self->tree, BLINK_TREE_IOC_BATCH, &arg));
 		EXPECT_EQ(0, arg.done);
 	}
 }
@@ -321,11 +327,11 @@ TEST_F(batch, signal_makes_it_short)
 {
 	struct sigaction action = { .sa_handler = on_alarm,
 				    .sa_flags = SA_RESTART };
-	struct blink_op *ops = calloc(SIGNAL_OPS, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(SIGNAL_OPS, sizeof(*ops));
 	unsigned int first = 0, shorts = 0, done, i;
 
 	ASSERT_NE(NULL, ops);
-	fill_ops(ops, BLINK_OP_INSERT, 0, SIGNAL_OPS);
+	fill_ops(ops, BLINK_TREE_OP_INSERT, 0, SIGNAL_OPS);
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
 	timer_set(1000);
 	while (first < SIGNAL_OPS) {
@@ -357,9 +363,9 @@ TEST_F(batch, signal_makes_it_short)
  * More operations than can be done in any reasonable time, in little memory:
  * the same window of it again and again.
  */
-static struct blink_op *endless_ops(void)
+static struct blink_tree_ioc_op *endless_ops(void)
 {
-	size_t size = WINDOW_OPS * sizeof(struct blink_op), i;
+	size_t size = WINDOW_OPS * sizeof(struct blink_tree_ioc_op), i;
 	char *window = shared_alloc(size);
 	char *mem;
 
@@ -373,22 +379,23 @@ static struct blink_op *endless_ops(void)
 			   mem + i * size) == MAP_FAILED)
 			return NULL;
 	}
-	return (struct blink_op *)mem;
+	return (struct blink_tree_ioc_op *)mem;
 }
 
 /* How far it came shows in what the tree counted, not in its results. */
 TEST_F(batch, sigkill_ends_it_at_once)
 {
 	const __u64 total = (__u64)WINDOW_OPS * WINDOWS;
-	struct blink_op *ops = endless_ops();
-	struct blink_stats stats;
+	struct blink_tree_ioc_op *ops = endless_ops();
+	struct blink_tree_ioc_stats stats;
 	unsigned int done, i;
 	int status;
 	pid_t pid;
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < WINDOW_OPS; i++) {
-		ops[i].opcode = i % 2 ? BLINK_OP_ERASE : BLINK_OP_INSERT;
+		ops[i].opcode = i % 2 ? BLINK_TREE_OP_ERASE :
+					BLINK_TREE_OP_INSERT;
 		ops[i].key = i / 2;
 	}
 	pid = fork();

@@ -72,7 +72,7 @@ static inline int call(int fd, unsigned long cmd, void *arg)
 
 static inline int device_open(void)
 {
-	int fd = open(BLINK_DEVICE, O_RDWR | O_CLOEXEC);
+	int fd = open(BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -80,41 +80,41 @@ static inline int device_open(void)
 static inline int tree_create(int device, const char *name, unsigned int mode,
 			      __u64 max_entries)
 {
-	struct blink_ioc_create arg = {
+	struct blink_tree_ioc_create arg = {
 		.mode = mode,
 		.max_entries = max_entries,
 	};
 
 	snprintf(arg.name, sizeof(arg.name), "%s", name);
-	return call(device, BLINK_IOC_CREATE, &arg);
+	return call(device, BLINK_TREE_IOC_CREATE, &arg);
 }
 
 static inline int tree_open(int device, const char *name, unsigned int flags)
 {
-	struct blink_ioc_open arg = { .flags = flags };
+	struct blink_tree_ioc_open arg = { .flags = flags };
 
 	snprintf(arg.name, sizeof(arg.name), "%s", name);
-	return call(device, BLINK_IOC_OPEN, &arg);
+	return call(device, BLINK_TREE_IOC_OPEN, &arg);
 }
 
 static inline int tree_unlink(int device, const char *name)
 {
-	struct blink_ioc_unlink arg = {};
+	struct blink_tree_ioc_unlink arg = {};
 
 	snprintf(arg.name, sizeof(arg.name), "%s", name);
-	return call(device, BLINK_IOC_UNLINK, &arg);
+	return call(device, BLINK_TREE_IOC_UNLINK, &arg);
 }
 
 /* A tree like that, without a name if @how has none. */
-static inline int tree_new_as(const struct blink_ioc_create *how)
+static inline int tree_new_as(const struct blink_tree_ioc_create *how)
 {
-	struct blink_ioc_create arg = *how;
+	struct blink_tree_ioc_create arg = *how;
 	int device = device_open();
 	int tree;
 
 	if (device < 0)
 		return device;
-	tree = call(device, BLINK_IOC_CREATE, &arg);
+	tree = call(device, BLINK_TREE_IOC_CREATE, &arg);
 	close(device);
 	return tree;
 }
@@ -122,7 +122,7 @@ static inline int tree_new_as(const struct blink_ioc_create *how)
 /* A tree without a name. */
 static inline int tree_new(__u64 max_entries)
 {
-	struct blink_ioc_create how = { .max_entries = max_entries };
+	struct blink_tree_ioc_create how = { .max_entries = max_entries };
 
 	return tree_new_as(&how);
 }
@@ -131,12 +131,12 @@ static inline int tree_new(__u64 max_entries)
  * One operation. Returns its result; -EBADMSG if the call and the result field
  * disagree on it.
  */
-static inline int op_call(int tree, struct blink_op *op)
+static inline int op_call(int tree, struct blink_tree_ioc_op *op)
 {
 	int ret;
 
 	op->result = -EUCLEAN;
-	ret = call(tree, BLINK_IOC_OP, op);
+	ret = call(tree, BLINK_TREE_IOC_OP, op);
 	if (ret == -EFAULT || ret == -ENOTTY)
 		return ret;
 	return ret == (op->result < 0 ? op->result : 0) ? op->result : -EBADMSG;
@@ -145,52 +145,56 @@ static inline int op_call(int tree, struct blink_op *op)
 static inline int op_simple(int tree, unsigned int opcode, __u64 key,
 			    __u64 value)
 {
-	struct blink_op op = { .opcode = opcode, .key = key, .value = value };
+	struct blink_tree_ioc_op op = { .opcode = opcode,
+					.key = key,
+					.value = value };
 
 	return op_call(tree, &op);
 }
 
 static inline int insert(int tree, __u64 key, __u64 value)
 {
-	return op_simple(tree, BLINK_OP_INSERT, key, value);
+	return op_simple(tree, BLINK_TREE_OP_INSERT, key, value);
 }
 
 static inline int store(int tree, __u64 key, __u64 value)
 {
-	return op_simple(tree, BLINK_OP_STORE, key, value);
+	return op_simple(tree, BLINK_TREE_OP_STORE, key, value);
 }
 
 static inline int erase(int tree, __u64 key)
 {
-	return op_simple(tree, BLINK_OP_ERASE, key, 0);
+	return op_simple(tree, BLINK_TREE_OP_ERASE, key, 0);
 }
 
 static inline int lookup(int tree, __u64 key, __u64 *value)
 {
-	struct blink_op op = { .opcode = BLINK_OP_LOOKUP, .key = key };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
+					.key = key };
 	int ret = op_call(tree, &op);
 
 	*value = op.value;
 	return ret;
 }
 
-static inline int batch(int tree, struct blink_op *ops, unsigned int count,
-			unsigned int *done)
+static inline int batch(int tree, struct blink_tree_ioc_op *ops,
+			unsigned int count, unsigned int *done)
 {
-	struct blink_ioc_batch arg = {
+	struct blink_tree_ioc_batch arg = {
 		.count = count,
 		.ops = ptr_to_u64(ops),
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 		.done = UINT32_MAX,
 	};
-	int ret = call(tree, BLINK_IOC_BATCH, &arg);
+	int ret = call(tree, BLINK_TREE_IOC_BATCH, &arg);
 
 	*done = arg.done;
 	return ret;
 }
 
 /* All of a batch, however often a signal cuts it short. */
-static inline int batch_all(int tree, struct blink_op *ops, unsigned int count)
+static inline int batch_all(int tree, struct blink_tree_ioc_op *ops,
+			    unsigned int count)
 {
 	unsigned int done;
 	int ret = 0;
@@ -210,7 +214,7 @@ static inline __u64 value_of(__u64 key)
 static inline int apply(int tree, unsigned int opcode, __u64 first,
 			unsigned int count, __u64 step)
 {
-	struct blink_op *ops = calloc(count, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(count, sizeof(*ops));
 	unsigned int i;
 	int ret;
 
@@ -230,37 +234,37 @@ static inline int apply(int tree, unsigned int opcode, __u64 first,
 
 static inline int fill(int tree, __u64 first, unsigned int count, __u64 step)
 {
-	return apply(tree, BLINK_OP_INSERT, first, count, step);
+	return apply(tree, BLINK_TREE_OP_INSERT, first, count, step);
 }
 
-static inline int tree_stats(int tree, struct blink_stats *arg)
+static inline int tree_stats(int tree, struct blink_tree_ioc_stats *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	return call(tree, BLINK_IOC_STATS, arg);
+	return call(tree, BLINK_TREE_IOC_STATS, arg);
 }
 
 static inline __u64 entries_of(int tree)
 {
-	struct blink_stats arg;
+	struct blink_tree_ioc_stats arg;
 
 	return tree_stats(tree, &arg) ? U64_MAX : arg.entries;
 }
 
 static inline unsigned int height_of(int tree)
 {
-	struct blink_ioc_levels arg = {
-		.level_size = sizeof(struct blink_level_stats),
+	struct blink_tree_ioc_levels arg = {
+		.level_size = sizeof(struct blink_tree_level_stats),
 	};
 
-	return call(tree, BLINK_IOC_LEVELS, &arg) ? 0 : arg.height;
+	return call(tree, BLINK_TREE_IOC_LEVELS, &arg) ? 0 : arg.height;
 }
 
 /* Nodes that the indexes of a quiet tree may still have to hear of. */
 static inline __u64 late_in(int tree)
 {
-	struct blink_stats arg;
+	struct blink_tree_ioc_stats arg;
 
-	if (tree_stats(tree, &arg) || arg.posting != BLINK_POSTING_LAZY)
+	if (tree_stats(tree, &arg) || arg.posting != BLINK_TREE_POSTING_LAZY)
 		return 0;
 	return 256 * arg.indexes;
 }
@@ -271,13 +275,14 @@ static inline __u64 late_in(int tree)
  */
 static inline int tree_check(int tree, __u64 entries)
 {
-	struct blink_verify report = {};
+	struct blink_tree_ioc_verify report = {};
 	__u64 counted = entries_of(tree);
-	int ret = call(tree, BLINK_IOC_VERIFY, &report);
+	int ret = call(tree, BLINK_TREE_IOC_VERIFY, &report);
 
-	if (!ret && report.violation == BLINK_OK && report.entries == entries &&
-	    counted == entries && report.unindexed <= late_in(tree) &&
-	    !report.__reserved && report.height == height_of(tree))
+	if (!ret && report.violation == BLINK_TREE_OK &&
+	    report.entries == entries && counted == entries &&
+	    report.unindexed <= late_in(tree) && !report.__reserved &&
+	    report.height == height_of(tree))
 		return 0;
 	fprintf(stderr,
 		"# verify: ret %d violation %u level %u key %llu height %u entries %llu/%llu unindexed %llu, stats %llu\n",
@@ -289,10 +294,10 @@ static inline int tree_check(int tree, __u64 entries)
 /* Whether there is no violation, and so many keys, after memory was short. */
 static inline bool tree_sound(int tree, __u64 entries)
 {
-	struct blink_verify arg = {};
+	struct blink_tree_ioc_verify arg = {};
 
-	return !call(tree, BLINK_IOC_VERIFY, &arg) &&
-	       arg.violation == BLINK_OK && arg.entries == entries &&
+	return !call(tree, BLINK_TREE_IOC_VERIFY, &arg) &&
+	       arg.violation == BLINK_TREE_OK && arg.entries == entries &&
 	       entries_of(tree) == entries;
 }
 

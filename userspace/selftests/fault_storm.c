@@ -50,13 +50,13 @@ FIXTURE_TEARDOWN(storm)
 static int op_in_storm(struct fault_inject *inject, int tree,
 		       unsigned int opcode, __u64 key)
 {
-	struct blink_op op = {
+	struct blink_tree_ioc_op op = {
 		.opcode = opcode,
 		.key = key,
 		.value = value_of(key),
 	};
 
-	return fault_storm(inject, tree, BLINK_IOC_OP, &op);
+	return fault_storm(inject, tree, BLINK_TREE_IOC_OP, &op);
 }
 
 /* Keys in an order that makes all leaves split: 1237 is prime to KEYS. */
@@ -74,8 +74,8 @@ TEST_F(storm, keys_are_added_or_not)
 	for (i = 0; i < KEYS; i++) {
 		__u64 key = key_of(i);
 
-		ret = op_in_storm(&self->inject, self->tree, BLINK_OP_INSERT,
-				  key);
+		ret = op_in_storm(&self->inject, self->tree,
+				  BLINK_TREE_OP_INSERT, key);
 		ASSERT_TRUE(!ret || ret == -ENOMEM);
 		ASSERT_EQ(ret ? -ENOENT : 0, lookup(self->tree, key, &value));
 		if (!ret)
@@ -96,22 +96,22 @@ TEST_F(storm, keys_are_added_or_not)
 /* In a batch each operation fails for itself. */
 TEST_F(storm, batch_goes_on)
 {
-	struct blink_op *ops = calloc(KEYS, sizeof(*ops));
-	struct blink_ioc_batch arg = {
+	struct blink_tree_ioc_op *ops = calloc(KEYS, sizeof(*ops));
+	struct blink_tree_ioc_batch arg = {
 		.count = KEYS,
 		.ops = ptr_to_u64(ops),
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
 	unsigned int i, added = 0;
 	__u64 value;
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < KEYS; i++) {
-		ops[i].opcode = BLINK_OP_INSERT;
+		ops[i].opcode = BLINK_TREE_OP_INSERT;
 		ops[i].key = key_of(i);
 	}
-	ASSERT_EQ(0, fault_storm(&self->inject, self->tree, BLINK_IOC_BATCH,
-				 &arg));
+	ASSERT_EQ(0, fault_storm(&self->inject, self->tree,
+				 BLINK_TREE_IOC_BATCH, &arg));
 	ASSERT_EQ(KEYS, arg.done);
 	for (i = 0; i < KEYS; i++) {
 		ASSERT_TRUE(!ops[i].result || ops[i].result == -ENOMEM);
@@ -151,9 +151,11 @@ FIXTURE_TEARDOWN(shortage)
 
 TEST_F(shortage, nothing_else_needs_memory)
 {
-	const unsigned int opcodes[] = { BLINK_OP_LOOKUP, BLINK_OP_FLOOR,
-					 BLINK_OP_CEILING, BLINK_OP_REPLACE,
-					 BLINK_OP_ERASE };
+	const unsigned int opcodes[] = { BLINK_TREE_OP_LOOKUP,
+					 BLINK_TREE_OP_FLOOR,
+					 BLINK_TREE_OP_CEILING,
+					 BLINK_TREE_OP_REPLACE,
+					 BLINK_TREE_OP_ERASE };
 	unsigned int i, j;
 
 	ASSERT_EQ(0, fault_probability("100"));
@@ -176,14 +178,14 @@ TEST_F(shortage, one_failure_is_no_harm)
 	int ret;
 
 	for (i = 0; i < KEYS; i++) {
-		struct blink_op op = {
-			.opcode = BLINK_OP_INSERT,
+		struct blink_tree_ioc_op op = {
+			.opcode = BLINK_TREE_OP_INSERT,
 			.key = key_of(i),
 			.value = value_of(key_of(i)),
 		};
 
 		ret = fault_nth(&self->inject, 1 + random_next(&state) % 8,
-				self->tree, BLINK_IOC_OP, &op);
+				self->tree, BLINK_TREE_IOC_OP, &op);
 		hits += self->inject.hit;
 		ASSERT_TRUE(!ret || (self->inject.hit &&
 				     (ret == -ENOMEM || ret == -EFAULT)));

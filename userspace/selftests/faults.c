@@ -25,11 +25,11 @@ struct subject {
 	const char *wrong;
 	int device;
 	int tree;
-	struct blink_ioc_create how;
-	struct blink_op ops[BATCH];
-	struct blink_entry entries[KEYS];
-	struct blink_level_stats levels[16];
-	struct blink_list_entry listed[8];
+	struct blink_tree_ioc_create how;
+	struct blink_tree_ioc_op ops[BATCH];
+	struct blink_tree_entry entries[KEYS];
+	struct blink_tree_level_stats levels[16];
+	struct blink_tree_list_entry listed[8];
 };
 
 FIXTURE(faults)
@@ -40,7 +40,7 @@ FIXTURE(faults)
 FIXTURE_VARIANT(faults)
 {
 	int (*run)(struct subject *s);
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 static int control(struct subject *s, unsigned long cmd, void *arg)
@@ -61,8 +61,8 @@ static void wrong_if(struct subject *s, bool wrong, const char *what)
 
 static int run_info(struct subject *s)
 {
-	struct blink_ioc_info info = {};
-	int ret = control(s, BLINK_IOC_INFO, &info);
+	struct blink_tree_ioc_info info = {};
+	int ret = control(s, BLINK_TREE_IOC_INFO, &info);
 
 	wrong_if(s, !ret && info.known != sizeof(info), "no info");
 	return ret;
@@ -70,11 +70,11 @@ static int run_info(struct subject *s)
 
 static int run_create(struct subject *s)
 {
-	struct blink_ioc_create create = s->how;
+	struct blink_tree_ioc_create create = s->how;
 	int ret;
 
 	create.mode = 0600;
-	ret = control(s, BLINK_IOC_CREATE, &create);
+	ret = control(s, BLINK_TREE_IOC_CREATE, &create);
 	if (ret >= 0)
 		close(ret);
 	return ret;
@@ -82,8 +82,8 @@ static int run_create(struct subject *s)
 
 static int run_create_named(struct subject *s)
 {
-	struct blink_ioc_create create = { .mode = 0600, .name = OTHER };
-	int ret = control(s, BLINK_IOC_CREATE, &create);
+	struct blink_tree_ioc_create create = { .mode = 0600, .name = OTHER };
+	int ret = control(s, BLINK_TREE_IOC_CREATE, &create);
 	int unlinked = tree_unlink(s->device, OTHER);
 
 	if (ret >= 0)
@@ -95,8 +95,9 @@ static int run_create_named(struct subject *s)
 
 static int run_open(struct subject *s)
 {
-	struct blink_ioc_open open = { .flags = BLINK_OPEN_READ, .name = NAME };
-	int ret = control(s, BLINK_IOC_OPEN, &open);
+	struct blink_tree_ioc_open open = { .flags = BLINK_TREE_OPEN_READ,
+					    .name = NAME };
+	int ret = control(s, BLINK_TREE_IOC_OPEN, &open);
 
 	if (ret >= 0)
 		close(ret);
@@ -105,11 +106,11 @@ static int run_open(struct subject *s)
 
 static int run_unlink(struct subject *s)
 {
-	struct blink_ioc_unlink unlink = { .name = OTHER };
+	struct blink_tree_ioc_unlink unlink = { .name = OTHER };
 	int ret;
 
 	close(tree_create(s->device, OTHER, 0600, 0));
-	ret = control(s, BLINK_IOC_UNLINK, &unlink);
+	ret = control(s, BLINK_TREE_IOC_UNLINK, &unlink);
 	wrong_if(s, tree_unlink(s->device, OTHER) != (ret ? 0 : -ENOENT),
 		 "unlinked in spite of an error, or the reverse");
 	return ret;
@@ -117,12 +118,12 @@ static int run_unlink(struct subject *s)
 
 static int run_list(struct subject *s)
 {
-	struct blink_ioc_list list = {
+	struct blink_tree_ioc_list list = {
 		.capacity = ARRAY_SIZE(s->listed),
 		.trees = ptr_to_u64(s->listed),
 		.entry_size = sizeof(s->listed[0]),
 	};
-	int ret = control(s, BLINK_IOC_LIST, &list);
+	int ret = control(s, BLINK_TREE_IOC_LIST, &list);
 
 	wrong_if(s, !ret && !list.count, "nothing listed");
 	return ret;
@@ -131,26 +132,26 @@ static int run_list(struct subject *s)
 /* Operations on key 10, which has a value, and on 11, which is not there. */
 static int run_op(struct subject *s, unsigned int opcode, __u64 key)
 {
-	struct blink_op op = {
+	struct blink_tree_ioc_op op = {
 		.opcode = opcode,
 		.key = key,
 		.value = 1,
 		.old = value_of(10),
 	};
-	int ret = on_tree(s, BLINK_IOC_OP, &op), there;
+	int ret = on_tree(s, BLINK_TREE_IOC_OP, &op), there;
 	__u64 value;
 
 	/* There is room: none of them needs memory of its own. */
 	wrong_if(s, ret && ret != -EFAULT, "an error that is none of its own");
 	there = lookup(s->tree, 10, &value);
 	wrong_if(s,
-		 there ? opcode != BLINK_OP_ERASE :
+		 there ? opcode != BLINK_TREE_OP_ERASE :
 			 value != value_of(10) && value != 1,
 		 "key 10 lost or with another value");
-	wrong_if(s, !ret && opcode == BLINK_OP_ERASE && !there,
+	wrong_if(s, !ret && opcode == BLINK_TREE_OP_ERASE && !there,
 		 "key 10 still there");
 	wrong_if(s,
-		 !ret && opcode == BLINK_OP_INSERT &&
+		 !ret && opcode == BLINK_TREE_OP_INSERT &&
 			 lookup(s->tree, 11, &value),
 		 "key 11 not there");
 	store(s->tree, 10, value_of(10));
@@ -160,51 +161,51 @@ static int run_op(struct subject *s, unsigned int opcode, __u64 key)
 
 static int run_lookup(struct subject *s)
 {
-	return run_op(s, BLINK_OP_LOOKUP, 10);
+	return run_op(s, BLINK_TREE_OP_LOOKUP, 10);
 }
 
 static int run_insert(struct subject *s)
 {
-	return run_op(s, BLINK_OP_INSERT, 11);
+	return run_op(s, BLINK_TREE_OP_INSERT, 11);
 }
 
 static int run_store(struct subject *s)
 {
-	return run_op(s, BLINK_OP_STORE, 10);
+	return run_op(s, BLINK_TREE_OP_STORE, 10);
 }
 
 static int run_replace(struct subject *s)
 {
-	return run_op(s, BLINK_OP_REPLACE, 10);
+	return run_op(s, BLINK_TREE_OP_REPLACE, 10);
 }
 
 static int run_erase(struct subject *s)
 {
-	return run_op(s, BLINK_OP_ERASE, 10);
+	return run_op(s, BLINK_TREE_OP_ERASE, 10);
 }
 
 static int run_cmpxchg(struct subject *s)
 {
-	return run_op(s, BLINK_OP_CMPXCHG, 10);
+	return run_op(s, BLINK_TREE_OP_CMPXCHG, 10);
 }
 
 static int run_floor(struct subject *s)
 {
-	return run_op(s, BLINK_OP_FLOOR, 11);
+	return run_op(s, BLINK_TREE_OP_FLOOR, 11);
 }
 
 static int run_ceiling(struct subject *s)
 {
-	return run_op(s, BLINK_OP_CEILING, 9);
+	return run_op(s, BLINK_TREE_OP_CEILING, 9);
 }
 
 /* New keys in a stretch of their own, as many as make leaves split. */
 static int run_batch(struct subject *s)
 {
-	struct blink_ioc_batch batch = {
+	struct blink_tree_ioc_batch batch = {
 		.count = BATCH,
 		.ops = ptr_to_u64(s->ops),
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
 	unsigned int i, there = 0;
 	bool hole = false;
@@ -212,11 +213,11 @@ static int run_batch(struct subject *s)
 	int ret;
 
 	for (i = 0; i < BATCH; i++)
-		s->ops[i] = (struct blink_op){
-			.opcode = BLINK_OP_INSERT,
+		s->ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_INSERT,
 			.key = 10 * KEYS + i,
 		};
-	ret = on_tree(s, BLINK_IOC_BATCH, &batch);
+	ret = on_tree(s, BLINK_TREE_IOC_BATCH, &batch);
 	for (i = 0; i < BATCH; i++) {
 		bool found = !lookup(s->tree, 10 * KEYS + i, &value);
 
@@ -232,8 +233,8 @@ static int run_batch(struct subject *s)
 
 static int scan(struct subject *s, unsigned int flags)
 {
-	bool counting = flags & BLINK_SCAN_COUNT;
-	struct blink_ioc_scan arg = {
+	bool counting = flags & BLINK_TREE_SCAN_COUNT;
+	struct blink_tree_ioc_scan arg = {
 		.flags = flags,
 		.capacity = counting ? 0 : KEYS,
 		.first = 1,
@@ -241,7 +242,7 @@ static int scan(struct subject *s, unsigned int flags)
 		.entries = counting ? 0 : ptr_to_u64(s->entries),
 		.entry_size = counting ? 0 : sizeof(s->entries[0]),
 	};
-	int ret = on_tree(s, BLINK_IOC_SCAN, &arg);
+	int ret = on_tree(s, BLINK_TREE_IOC_SCAN, &arg);
 
 	wrong_if(s, ret && (arg.first != 1 || arg.last != U64_MAX - 1),
 		 "an error moved the range");
@@ -256,18 +257,18 @@ static int run_scan(struct subject *s)
 
 static int run_scan_desc(struct subject *s)
 {
-	return scan(s, BLINK_SCAN_DESC);
+	return scan(s, BLINK_TREE_SCAN_DESC);
 }
 
 static int run_count(struct subject *s)
 {
-	return scan(s, BLINK_SCAN_COUNT);
+	return scan(s, BLINK_TREE_SCAN_COUNT);
 }
 
 static int run_stats(struct subject *s)
 {
-	struct blink_stats stats = {};
-	int ret = on_tree(s, BLINK_IOC_STATS, &stats);
+	struct blink_tree_ioc_stats stats = {};
+	int ret = on_tree(s, BLINK_TREE_IOC_STATS, &stats);
 
 	wrong_if(s, !ret && stats.entries != KEYS, "other figures");
 	return ret;
@@ -275,12 +276,12 @@ static int run_stats(struct subject *s)
 
 static int run_levels(struct subject *s)
 {
-	struct blink_ioc_levels arg = {
+	struct blink_tree_ioc_levels arg = {
 		.capacity = ARRAY_SIZE(s->levels),
 		.levels = ptr_to_u64(s->levels),
 		.level_size = sizeof(s->levels[0]),
 	};
-	int ret = on_tree(s, BLINK_IOC_LEVELS, &arg);
+	int ret = on_tree(s, BLINK_TREE_IOC_LEVELS, &arg);
 
 	wrong_if(s, !ret && arg.count < 2, "other figures");
 	return ret;
@@ -288,8 +289,8 @@ static int run_levels(struct subject *s)
 
 static int run_verify(struct subject *s)
 {
-	struct blink_verify verify = {};
-	int ret = on_tree(s, BLINK_IOC_VERIFY, &verify);
+	struct blink_tree_ioc_verify verify = {};
+	int ret = on_tree(s, BLINK_TREE_IOC_VERIFY, &verify);
 
 	wrong_if(s, !ret && (verify.violation || verify.entries != KEYS),
 		 "another report");
@@ -340,9 +341,9 @@ FIXTURE_VARIANT_ADD(faults, verify)
 MEMBERS(.run = run_verify);
 
 /* The same where each NUMA node has an index, or all of a tree. */
-#define INNER .replication = BLINK_REPLICATE_INNER
-#define FULL .replication = BLINK_REPLICATE_FULL
-#define LAZY .posting = BLINK_POSTING_LAZY
+#define INNER .replication = BLINK_TREE_REPLICATE_INNER
+#define FULL .replication = BLINK_TREE_REPLICATE_FULL
+#define LAZY .posting = BLINK_TREE_POSTING_LAZY
 
 FIXTURE_VARIANT_ADD(faults, create_inner)
 MEMBERS(.run = run_create, .how = { INNER });
@@ -359,7 +360,7 @@ MEMBERS(.run = run_batch, .how = { FULL });
 
 FIXTURE_SETUP(faults)
 {
-	struct blink_ioc_create create = variant->how;
+	struct blink_tree_ioc_create create = variant->how;
 	struct subject *s = &self->subject;
 	const char *missing = fault_open(&s->inject);
 
@@ -372,7 +373,7 @@ FIXTURE_SETUP(faults)
 	s->how = variant->how;
 	create.mode = 0600;
 	snprintf(create.name, sizeof(create.name), "%s", NAME);
-	s->tree = call(s->device, BLINK_IOC_CREATE, &create);
+	s->tree = call(s->device, BLINK_TREE_IOC_CREATE, &create);
 	ASSERT_GE(s->tree, 0);
 	ASSERT_EQ(0, fill(s->tree, 0, KEYS, 10));
 }

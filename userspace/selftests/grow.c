@@ -2,7 +2,7 @@
 /*
  * A tree that grows to three levels and shrinks to one leaf again, in several
  * orders of insertion and erasure; neighbours by floor and ceiling on the way;
- * and whether BLINK_IOC_STATS and BLINK_IOC_VERIFY tell the same of it.
+ * and whether BLINK_TREE_IOC_STATS and BLINK_TREE_IOC_VERIFY tell the same of it.
  *
  * Keys are GAP apart, so that there are absent ones between all of them.
  */
@@ -25,7 +25,7 @@ struct plan {
 
 FIXTURE(grow)
 {
-	struct blink_ioc_info info;
+	struct blink_tree_ioc_info info;
 	struct plan plan;
 };
 
@@ -55,7 +55,7 @@ FIXTURE_SETUP(grow)
 	int device = device_open();
 
 	ASSERT_GE(device, 0);
-	ASSERT_EQ(0, call(device, BLINK_IOC_INFO, &self->info));
+	ASSERT_EQ(0, call(device, BLINK_TREE_IOC_INFO, &self->info));
 	self->plan.tree = tree_create(device, "", 0, 0);
 	ASSERT_GE(self->plan.tree, 0);
 	close(device);
@@ -123,7 +123,7 @@ static int grow(struct plan *plan, enum order order)
 
 static int nearest(int tree, unsigned int opcode, __u64 key, __u64 want)
 {
-	struct blink_op op = { .opcode = opcode, .key = key };
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key };
 	int ret = op_call(tree, &op);
 
 	if (ret)
@@ -145,24 +145,24 @@ TEST_F(grow, every_key_and_neighbour_is_found)
 		ASSERT_EQ(0, lookup(self->plan.tree, key, &value));
 		ASSERT_EQ(value_of(key), value);
 		ASSERT_EQ(-ENOENT, lookup(self->plan.tree, key + 1, &value));
-		ASSERT_EQ(0,
-			  nearest(self->plan.tree, BLINK_OP_FLOOR, key, key));
-		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_OP_FLOOR,
+		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_TREE_OP_FLOOR, key,
+				     key));
+		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_TREE_OP_FLOOR,
 				     key + GAP - 1, key));
-		ASSERT_EQ(0,
-			  nearest(self->plan.tree, BLINK_OP_CEILING, key, key));
-		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_OP_CEILING,
+		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_TREE_OP_CEILING,
+				     key, key));
+		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_TREE_OP_CEILING,
 				     key - GAP + 1, key));
 	}
 	EXPECT_EQ(-ENOENT,
-		  op_simple(self->plan.tree, BLINK_OP_FLOOR, BASE - 1, 0));
-	EXPECT_EQ(-ENOENT, op_simple(self->plan.tree, BLINK_OP_CEILING,
+		  op_simple(self->plan.tree, BLINK_TREE_OP_FLOOR, BASE - 1, 0));
+	EXPECT_EQ(-ENOENT, op_simple(self->plan.tree, BLINK_TREE_OP_CEILING,
 				     key_of(self->plan.nr - 1) + 1, 0));
 }
 
 TEST_F(grow, erased_to_one_leaf)
 {
-	struct blink_stats arg;
+	struct blink_tree_ioc_stats arg;
 	unsigned int i;
 
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
@@ -204,35 +204,35 @@ TEST_F(grow, half_erased_finds_the_rest)
 
 		ASSERT_EQ(i % 4 ? -ENOENT : 0,
 			  lookup(self->plan.tree, key, &value));
-		ASSERT_EQ(0,
-			  nearest(self->plan.tree, BLINK_OP_FLOOR, key, below));
+		ASSERT_EQ(0, nearest(self->plan.tree, BLINK_TREE_OP_FLOOR, key,
+				     below));
 	}
 }
 
-static struct blink_level_stats levels[LEVELS];
+static struct blink_tree_level_stats levels[LEVELS];
 
 TEST_F(grow, levels_add_up)
 {
-	struct blink_ioc_levels arg = {
+	struct blink_tree_ioc_levels arg = {
 		.capacity = LEVELS,
 		.levels = ptr_to_u64(levels),
-		.level_size = sizeof(struct blink_level_stats),
+		.level_size = sizeof(struct blink_tree_level_stats),
 	};
-	struct blink_verify verify = {};
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify verify = {};
+	struct blink_tree_ioc_stats stats;
 	__u64 keys = 0, children = 0, inner = 0, leaves = 0, bytes = 0;
 	unsigned int i;
 
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_VERIFY, &verify));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_TREE_IOC_VERIFY, &verify));
 	ASSERT_EQ(0, tree_stats(self->plan.tree, &stats));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &arg));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_TREE_IOC_LEVELS, &arg));
 	EXPECT_EQ(sizeof(levels[0]), arg.known);
 	EXPECT_EQ(verify.height, arg.height);
 	ASSERT_LE(arg.height, arg.count);
 	ASSERT_LE(arg.count, LEVELS);
 	for (i = 0; i < arg.count; i++) {
-		const struct blink_level_stats *at = &levels[i];
+		const struct blink_tree_level_stats *at = &levels[i];
 		unsigned int slots = at->level ? self->info.inner_slots :
 						 self->info.leaf_slots;
 		unsigned int size = at->level ? self->info.inner_bytes :
@@ -258,13 +258,13 @@ TEST_F(grow, levels_add_up)
 
 TEST_F(grow, too_few_levels_are_counted_all_the_same)
 {
-	struct blink_ioc_levels all = {
+	struct blink_tree_ioc_levels all = {
 		.capacity = LEVELS,
 		.levels = ptr_to_u64(levels),
-		.level_size = sizeof(struct blink_level_stats),
+		.level_size = sizeof(struct blink_tree_level_stats),
 	};
-	struct blink_ioc_levels one = all, none = all;
-	struct blink_level_stats *at = (void *)guard_alloc(1);
+	struct blink_tree_ioc_levels one = all, none = all;
+	struct blink_tree_level_stats *at = (void *)guard_alloc(1);
 
 	ASSERT_NE(NULL, at);
 	at--;
@@ -273,16 +273,16 @@ TEST_F(grow, too_few_levels_are_counted_all_the_same)
 	none.capacity = 0;
 	none.levels = 0;
 	ASSERT_EQ(0, grow(&self->plan, variant->in));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &all));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &one));
-	ASSERT_EQ(0, call(self->plan.tree, BLINK_IOC_LEVELS, &none));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_TREE_IOC_LEVELS, &all));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_TREE_IOC_LEVELS, &one));
+	ASSERT_EQ(0, call(self->plan.tree, BLINK_TREE_IOC_LEVELS, &none));
 	EXPECT_EQ(all.count, one.count);
 	EXPECT_EQ(0, memcmp(levels, at, sizeof(*at)));
 	EXPECT_EQ(all.height, none.height);
 	EXPECT_EQ(0, none.count);
 
 	one.levels = ptr_to_u64(at + 1);
-	EXPECT_EQ(-EFAULT, call(self->plan.tree, BLINK_IOC_LEVELS, &one));
+	EXPECT_EQ(-EFAULT, call(self->plan.tree, BLINK_TREE_IOC_LEVELS, &one));
 }
 
 TEST_HARNESS_MAIN

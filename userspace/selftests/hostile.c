@@ -32,7 +32,7 @@
 #define ARRAY_BYTES (PIECES * PIECE)
 
 /* As many as a piece has: their keys are those of the hog's tree. */
-#define TREE_KEYS (PIECE / sizeof(struct blink_entry))
+#define TREE_KEYS (PIECE / sizeof(struct blink_tree_entry))
 #define TREES 10000
 /* Half of this many naps must end in time: a slow machine may spoil some. */
 #define NAPS 31
@@ -79,66 +79,67 @@ static int huge_batch(int tree, void *array)
 {
 	unsigned int done;
 
-	return batch(tree, array, ARRAY_BYTES / sizeof(struct blink_op), &done);
+	return batch(tree, array,
+		     ARRAY_BYTES / sizeof(struct blink_tree_ioc_op), &done);
 }
 
 /* Keys ascend for one piece: into a tree that has none, and goes again. */
 static int huge_load(int tree, void *array)
 {
-	struct blink_ioc_load arg = {
-		.count = ARRAY_BYTES / sizeof(struct blink_entry),
+	struct blink_tree_ioc_load arg = {
+		.count = ARRAY_BYTES / sizeof(struct blink_tree_entry),
 		.entries = ptr_to_u64(array),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.fill = 100,
 	};
 	int ret;
 
 	tree = tree_new(0);
-	ret = call(tree, BLINK_IOC_LOAD, &arg);
+	ret = call(tree, BLINK_TREE_IOC_LOAD, &arg);
 	close(tree);
 	return ret == -EEXIST ? 0 : ret;
 }
 
 static int huge_scan(int tree, void *array)
 {
-	struct blink_ioc_scan arg = {
+	struct blink_tree_ioc_scan arg = {
 		.last = U64_MAX,
-		.capacity = ARRAY_BYTES / sizeof(struct blink_entry),
+		.capacity = ARRAY_BYTES / sizeof(struct blink_tree_entry),
 		.entries = ptr_to_u64(array),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 
-	return call(tree, BLINK_IOC_SCAN, &arg);
+	return call(tree, BLINK_TREE_IOC_SCAN, &arg);
 }
 
 static int huge_count(int tree, void *array)
 {
-	struct blink_ioc_scan arg = {
-		.flags = BLINK_SCAN_COUNT | BLINK_SCAN_DESC,
+	struct blink_tree_ioc_scan arg = {
+		.flags = BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DESC,
 		.last = U64_MAX,
 	};
 
 	(void)array;
-	return call(tree, BLINK_IOC_SCAN, &arg);
+	return call(tree, BLINK_TREE_IOC_SCAN, &arg);
 }
 
 static int huge_verify(int tree, void *array)
 {
-	struct blink_verify arg = {};
+	struct blink_tree_ioc_verify arg = {};
 
 	(void)array;
-	return call(tree, BLINK_IOC_VERIFY, &arg);
+	return call(tree, BLINK_TREE_IOC_VERIFY, &arg);
 }
 
 static int huge_stats(int tree, void *array)
 {
-	struct blink_ioc_levels arg = {
+	struct blink_tree_ioc_levels arg = {
 		.capacity = UINT32_MAX,
 		.levels = ptr_to_u64(array),
-		.level_size = sizeof(struct blink_level_stats),
+		.level_size = sizeof(struct blink_tree_level_stats),
 	};
 
-	return call(tree, BLINK_IOC_LEVELS, &arg);
+	return call(tree, BLINK_TREE_IOC_LEVELS, &arg);
 }
 
 /*
@@ -184,14 +185,14 @@ static int device_let_in(mode_t *mode)
 {
 	struct stat st;
 
-	if (stat(BLINK_DEVICE, &st))
+	if (stat(BLINK_TREE_DEVICE, &st))
 		return -errno;
 	*mode = st.st_mode & 07777;
-	return chmod(BLINK_DEVICE, 0666) ? -errno : 0;
+	return chmod(BLINK_TREE_DEVICE, 0666) ? -errno : 0;
 }
 
 /* Ascending keys are operations too: look-ups, of what the opcode is 0 in. */
-static void fill_piece(struct blink_entry *entries)
+static void fill_piece(struct blink_tree_entry *entries)
 {
 	unsigned int i;
 
@@ -199,16 +200,16 @@ static void fill_piece(struct blink_entry *entries)
 		entries[i].key = (__u64)i << 16;
 }
 
-static int load_piece(int tree, struct blink_entry *entries)
+static int load_piece(int tree, struct blink_tree_entry *entries)
 {
-	struct blink_ioc_load arg = {
+	struct blink_tree_ioc_load arg = {
 		.count = TREE_KEYS,
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.fill = 100,
 	};
 
-	return call(tree, BLINK_IOC_LOAD, &arg);
+	return call(tree, BLINK_TREE_IOC_LOAD, &arg);
 }
 
 /* Who wakes up runs at once, as soon as the hog lets it. */
@@ -236,7 +237,7 @@ FIXTURE_SETUP(hog)
 
 FIXTURE_TEARDOWN(hog)
 {
-	chmod(BLINK_DEVICE, self->mode);
+	chmod(BLINK_TREE_DEVICE, self->mode);
 	close(self->tree);
 }
 
@@ -380,7 +381,7 @@ FIXTURE(trees)
 {
 	struct cgroup cgroup;
 	struct made *made;
-	struct blink_list_entry *listed;
+	struct blink_tree_list_entry *listed;
 	mode_t mode;
 };
 
@@ -410,20 +411,20 @@ FIXTURE_SETUP(trees)
 
 FIXTURE_TEARDOWN(trees)
 {
-	chmod(BLINK_DEVICE, self->mode);
+	chmod(BLINK_TREE_DEVICE, self->mode);
 	cgroup_close(&self->cgroup);
 	free(self->listed);
 }
 
-static void name_tree(char name[BLINK_NAME_MAX], unsigned int number)
+static void name_tree(char name[BLINK_TREE_NAME_MAX], unsigned int number)
 {
-	snprintf(name, BLINK_NAME_MAX, "%s.%u", NAME, number);
+	snprintf(name, BLINK_TREE_NAME_MAX, "%s.%u", NAME, number);
 }
 
 /* A tree that stays, with an entry; 0, or what it failed with. */
 static int make_tree(int device, unsigned int number)
 {
-	char name[BLINK_NAME_MAX];
+	char name[BLINK_TREE_NAME_MAX];
 	int tree, ret;
 
 	name_tree(name, number);
@@ -454,20 +455,20 @@ static int make_trees(const struct cgroup *cgroup, struct made *made, long room)
 }
 
 /* The trees of a user, in one call; -1 if it fails. */
-static int list_trees(int device, struct blink_list_entry *entries)
+static int list_trees(int device, struct blink_tree_list_entry *entries)
 {
-	struct blink_ioc_list arg = {
+	struct blink_tree_ioc_list arg = {
 		.capacity = TREES + 1,
 		.trees = ptr_to_u64(entries),
 		.entry_size = sizeof(*entries),
 	};
 
-	return call(device, BLINK_IOC_LIST, &arg) ? -1 : (int)arg.count;
+	return call(device, BLINK_TREE_IOC_LIST, &arg) ? -1 : (int)arg.count;
 }
 
 static unsigned int unlink_trees(int device, unsigned int nr)
 {
-	char name[BLINK_NAME_MAX];
+	char name[BLINK_TREE_NAME_MAX];
 	unsigned int i, unlinked = 0;
 
 	for (i = 0; i < nr; i++) {

@@ -31,7 +31,7 @@ FIXTURE(hotplug)
 
 FIXTURE_VARIANT(hotplug)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(hotplug);
@@ -52,7 +52,7 @@ static int cpu_turn(unsigned int cpu, bool on)
 
 FIXTURE_SETUP(hotplug)
 {
-	const struct blink_ioc_create how = how_to(&variant->how);
+	const struct blink_tree_ioc_create how = how_to(&variant->how);
 
 	/* All but the first, which may not go. */
 	self->stage.cpus = set_read(CPU_DIR "/online") & ~1ULL;
@@ -95,7 +95,8 @@ static int work(int id, const struct stage *stage)
 		__atomic_add_fetch(stage->laps, 1, __ATOMIC_RELAXED);
 		if (__atomic_load_n(stage->stop, __ATOMIC_RELAXED))
 			return 0;
-		if (apply(stage->tree, BLINK_OP_ERASE, id, OWN_KEYS, PROCESSES))
+		if (apply(stage->tree, BLINK_TREE_OP_ERASE, id, OWN_KEYS,
+			  PROCESSES))
 			return 3;
 	}
 }
@@ -165,7 +166,7 @@ TEST_F(hotplug, nothing_is_lost)
 /* A tree that is created while a NUMA node has no CPUs works there later. */
 TEST_F(hotplug, node_without_cpus)
 {
-	const struct blink_ioc_create how = how_to(&variant->how);
+	const struct blink_tree_ioc_create how = how_to(&variant->how);
 	struct stage *stage = &self->stage;
 	unsigned int cpu;
 

@@ -90,11 +90,12 @@ static int victim_kill(struct storm *storm, unsigned int id, enum where *where)
 	return victim_bury(storm, id, 0, where);
 }
 
-static bool storm_open(struct storm *storm, const struct blink_ioc_create *how,
+static bool storm_open(struct storm *storm,
+		       const struct blink_tree_ioc_create *how,
 		       unsigned int victims_keys,
 		       int (*step)(int tree, struct writer *w))
 {
-	const struct blink_ioc_create what = how_to(how);
+	const struct blink_tree_ioc_create what = how_to(how);
 	__u64 seed = seed_get();
 	unsigned int id;
 
@@ -176,7 +177,7 @@ FIXTURE(kill_storm)
 
 FIXTURE_VARIANT(kill_storm)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(kill_storm);
@@ -240,13 +241,14 @@ FIXTURE(oom_storm)
 
 FIXTURE_VARIANT(oom_storm)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODE(oom_storm, plain);
-ADD_MODE(oom_storm, full, .replication = BLINK_REPLICATE_FULL);
-ADD_MODE(oom_storm, inner_lazy, .replication = BLINK_REPLICATE_INNER,
-	 .posting = BLINK_POSTING_LAZY, .locking = BLINK_LOCKING_COHORT);
+ADD_MODE(oom_storm, full, .replication = BLINK_TREE_REPLICATE_FULL);
+ADD_MODE(oom_storm, inner_lazy, .replication = BLINK_TREE_REPLICATE_INNER,
+	 .posting = BLINK_TREE_POSTING_LAZY,
+	 .locking = BLINK_TREE_LOCKING_COHORT);
 
 FIXTURE_SETUP(oom_storm)
 {

@@ -17,12 +17,12 @@
 /* Load @nr keys, each into a leaf of its own. */
 static int load_thin(int tree, unsigned int nr)
 {
-	struct blink_entry *entries = calloc(nr, sizeof(*entries));
-	struct blink_ioc_load arg = {
+	struct blink_tree_entry *entries = calloc(nr, sizeof(*entries));
+	struct blink_tree_ioc_load arg = {
 		.count = nr,
 		.fill = 1,
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 	unsigned int i;
 	int ret;
@@ -31,7 +31,7 @@ static int load_thin(int tree, unsigned int nr)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)
 		entries[i].key = i;
-	ret = call(tree, BLINK_IOC_LOAD, &arg);
+	ret = call(tree, BLINK_TREE_IOC_LOAD, &arg);
 	free(entries);
 	return ret ? ret : arg.done == nr ? 0 : -EINTR;
 }
@@ -145,7 +145,9 @@ static int grace_read(char *text, size_t size)
 
 FIXTURE_SETUP(limbo)
 {
-	struct blink_ioc_create how = { .replication = BLINK_REPLICATE_FULL };
+	struct blink_tree_ioc_create how = {
+		.replication = BLINK_TREE_REPLICATE_FULL
+	};
 	struct itimerval every = {
 		.it_interval.tv_usec = ALARM_US,
 		.it_value.tv_usec = ALARM_US,
@@ -174,7 +176,7 @@ FIXTURE_TEARDOWN(limbo)
 
 static bool limbo_full(int tree)
 {
-	struct blink_stats arg;
+	struct blink_tree_ioc_stats arg;
 
 	return !tree_stats(tree, &arg) && arg.limbo_bytes > ENOUGH;
 }
@@ -201,14 +203,14 @@ TEST_F(limbo, a_signal_ends_the_wait)
 /* A batch tells how far it came. */
 TEST_F(limbo, a_batch_stops_for_a_signal)
 {
-	struct blink_op *ops = calloc(LEAVES, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(LEAVES, sizeof(*ops));
 	unsigned int i, from = 0, done = 1;
 	__u64 value;
 	int ret = 0;
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < LEAVES; i++) {
-		ops[i].opcode = BLINK_OP_ERASE;
+		ops[i].opcode = BLINK_TREE_OP_ERASE;
 		ops[i].key = i;
 	}
 	while (!ret && from < LEAVES) {

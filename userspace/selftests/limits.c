@@ -44,8 +44,9 @@ FIXTURE_TEARDOWN(limits)
 
 TEST_F(limits, enospc_at_the_limit)
 {
-	struct blink_op op = { .opcode = BLINK_OP_STORE, .old = JUNK };
-	struct blink_stats stats;
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_STORE,
+					.old = JUNK };
+	struct blink_tree_ioc_stats stats;
 	__u64 value, max = variant->max;
 
 	ASSERT_EQ(0, fill(self->tree, 0, max, 2));
@@ -61,7 +62,7 @@ TEST_F(limits, enospc_at_the_limit)
 	EXPECT_EQ(-EEXIST, insert(self->tree, 0, 1));
 	EXPECT_EQ(1, op_call(self->tree, &op));
 	EXPECT_EQ(value_of(0), op.old);
-	EXPECT_EQ(0, op_simple(self->tree, BLINK_OP_REPLACE, 0, 3));
+	EXPECT_EQ(0, op_simple(self->tree, BLINK_TREE_OP_REPLACE, 0, 3));
 	EXPECT_EQ(0, lookup(self->tree, 0, &value));
 	EXPECT_EQ(3, value);
 }
@@ -80,11 +81,11 @@ TEST_F(limits, erase_makes_room_for_one)
 TEST_F(limits, batch_adds_what_fits)
 {
 	unsigned int nr = variant->max + 50, done, i;
-	struct blink_op *ops = calloc(nr, sizeof(*ops));
+	struct blink_tree_ioc_op *ops = calloc(nr, sizeof(*ops));
 
 	ASSERT_NE(NULL, ops);
 	for (i = 0; i < nr; i++) {
-		ops[i].opcode = BLINK_OP_INSERT;
+		ops[i].opcode = BLINK_TREE_OP_INSERT;
 		ops[i].key = i;
 	}
 	EXPECT_EQ(0, batch(self->tree, ops, nr, &done));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_LOAD: what it adds, and how it ends early. However it ends, the
+ * BLINK_TREE_IOC_LOAD: what it adds, and how it ends early. However it ends, the
  * entries counted as done are there, and no others.
  */
 #include "kselftest_harness.h"
@@ -13,12 +13,12 @@
 FIXTURE(load)
 {
 	int tree;
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 };
 
 FIXTURE_VARIANT(load)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(load);
@@ -43,16 +43,16 @@ FIXTURE_TEARDOWN(load)
 	close(self->tree);
 }
 
-static int load(int tree, const struct blink_entry *entries, unsigned int nr,
-		unsigned int fill, unsigned int *done)
+static int load(int tree, const struct blink_tree_entry *entries,
+		unsigned int nr, unsigned int fill, unsigned int *done)
 {
-	struct blink_ioc_load arg = {
+	struct blink_tree_ioc_load arg = {
 		.count = nr,
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.fill = fill,
 	};
-	int ret = call(tree, BLINK_IOC_LOAD, &arg);
+	int ret = call(tree, BLINK_TREE_IOC_LOAD, &arg);
 
 	*done = arg.done;
 	return ret;
@@ -90,7 +90,7 @@ TEST_F(load, empty)
 
 TEST_F(load, full_leaves_take_less_memory)
 {
-	struct blink_stats half = {}, full = {};
+	struct blink_tree_ioc_stats half = {}, full = {};
 	int other = tree_new_as(&variant->how);
 	unsigned int done;
 
@@ -124,9 +124,9 @@ TEST_F(load, impossible_fill_is_einval)
 
 TEST_F(load, unreadable_entries_are_efault)
 {
-	size_t room = page_size() / sizeof(struct blink_entry);
-	struct blink_entry *end = (void *)guard_alloc(1);
-	struct blink_entry *entries = end - room;
+	size_t room = page_size() / sizeof(struct blink_tree_entry);
+	struct blink_tree_entry *end = (void *)guard_alloc(1);
+	struct blink_tree_entry *entries = end - room;
 	unsigned int done;
 
 	ASSERT_NE(NULL, end);
@@ -138,7 +138,7 @@ TEST_F(load, unreadable_entries_are_efault)
 
 TEST_F(load, limit_is_enospc)
 {
-	struct blink_ioc_create how = variant->how;
+	struct blink_tree_ioc_create how = variant->how;
 	unsigned int done;
 	int tree;
 
@@ -160,7 +160,7 @@ TEST_F(load, read_only_is_ebadf)
 	ASSERT_GE(device, 0);
 	tree_unlink(device, name);
 	tree = tree_create(device, name, 0600, 0);
-	reader = tree_open(device, name, BLINK_OPEN_READ);
+	reader = tree_open(device, name, BLINK_TREE_OPEN_READ);
 	ASSERT_GE(tree, 0);
 	ASSERT_GE(reader, 0);
 	EXPECT_EQ(-EBADF, load(reader, self->entries, 1, 100, &done));

@@ -32,7 +32,7 @@ struct result {
 /* Where the child works, and with what. */
 struct place {
 	struct cgroup cgroup;
-	struct blink_op *ops;
+	struct blink_tree_ioc_op *ops;
 	struct result *result;
 };
 
@@ -46,7 +46,7 @@ static bool place_fill(struct place *place)
 	if (!place->result || !place->ops)
 		return false;
 	for (i = 0; i < KEYS; i++) {
-		place->ops[i].opcode = BLINK_OP_INSERT;
+		place->ops[i].opcode = BLINK_TREE_OP_INSERT;
 		place->ops[i].key = i;
 	}
 	return true;
@@ -60,7 +60,7 @@ FIXTURE(charge)
 /* In which way a tree ends: what is done first does not free it yet. */
 FIXTURE_VARIANT(charge)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 	bool unlink_first;
 };
 
@@ -72,12 +72,12 @@ FIXTURE_VARIANT_ADD(charge, unlinked_then_closed)
 MEMBERS(.how = { .name = NAME }, .unlink_first = true);
 /* Where every NUMA node has an index, or all, the others' is charged too. */
 FIXTURE_VARIANT_ADD(charge, inner)
-MEMBERS(.how = { .replication = BLINK_REPLICATE_INNER });
+MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_INNER });
 FIXTURE_VARIANT_ADD(charge, inner_lazy)
-MEMBERS(.how = { .replication = BLINK_REPLICATE_INNER,
-		 .posting = BLINK_POSTING_LAZY });
+MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_INNER,
+		 .posting = BLINK_TREE_POSTING_LAZY });
 FIXTURE_VARIANT_ADD(charge, full)
-MEMBERS(.how = { .replication = BLINK_REPLICATE_FULL });
+MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_FULL });
 
 FIXTURE_SETUP(charge)
 {
@@ -102,11 +102,11 @@ static void end(int device, int tree, const char *name, bool unlink)
 }
 
 /* What the memory is before, with, and after a tree of KEYS entries. */
-static int measure(struct place *place, const struct blink_ioc_create *how,
+static int measure(struct place *place, const struct blink_tree_ioc_create *how,
 		   bool unlink_first)
 {
 	struct result *result = place->result;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	int device, tree;
 
 	if (write_file(place->cgroup.path, "cgroup.procs", "0"))
@@ -215,8 +215,10 @@ TEST_F(memcg, enomem_at_the_limit)
 	ASSERT_EQ(0, status);
 	EXPECT_EQ(-ENOMEM, result->ret);
 	EXPECT_EQ(0, result->erased);
-	EXPECT_LE(ROOM / 2, (long)(result->added * sizeof(struct blink_entry)));
-	EXPECT_GE(2 * ROOM, (long)(result->added * sizeof(struct blink_entry)));
+	EXPECT_LE(ROOM / 2,
+		  (long)(result->added * sizeof(struct blink_tree_entry)));
+	EXPECT_GE(2 * ROOM,
+		  (long)(result->added * sizeof(struct blink_tree_entry)));
 	EXPECT_EQ(0, tree_check(self->tree, result->added - 100));
 
 	/* For others the tree works on. */

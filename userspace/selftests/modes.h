@@ -8,18 +8,20 @@
 #ifndef BLINK_TEST_MODES_H
 #define BLINK_TEST_MODES_H
 
-/* ADD(arg, name, members of struct blink_ioc_create...) for each. */
-#define FOR_EACH_MODE(ADD, arg)                                              \
-	ADD(arg, plain);                                                     \
-	ADD(arg, cohort, .locking = BLINK_LOCKING_COHORT,                    \
-	    .placement = BLINK_PLACE_INTERLEAVE);                            \
-	ADD(arg, inner, .replication = BLINK_REPLICATE_INNER,                \
-	    .posting = BLINK_POSTING_SYNC,                                   \
-	    .placement = BLINK_PLACE_INTERLEAVE);                            \
-	ADD(arg, full_cohort, .replication = BLINK_REPLICATE_FULL,           \
-	    .posting = BLINK_POSTING_SYNC, .locking = BLINK_LOCKING_COHORT); \
-	ADD(arg, inner_lazy, .replication = BLINK_REPLICATE_INNER,           \
-	    .posting = BLINK_POSTING_LAZY, .locking = BLINK_LOCKING_COHORT)
+/* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
+#define FOR_EACH_MODE(ADD, arg)                                         \
+	ADD(arg, plain);                                                \
+	ADD(arg, cohort, .locking = BLINK_TREE_LOCKING_COHORT,          \
+	    .placement = BLINK_TREE_PLACE_INTERLEAVE);                  \
+	ADD(arg, inner, .replication = BLINK_TREE_REPLICATE_INNER,      \
+	    .posting = BLINK_TREE_POSTING_SYNC,                         \
+	    .placement = BLINK_TREE_PLACE_INTERLEAVE);                  \
+	ADD(arg, full_cohort, .replication = BLINK_TREE_REPLICATE_FULL, \
+	    .posting = BLINK_TREE_POSTING_SYNC,                         \
+	    .locking = BLINK_TREE_LOCKING_COHORT);                      \
+	ADD(arg, inner_lazy, .replication = BLINK_TREE_REPLICATE_INNER, \
+	    .posting = BLINK_TREE_POSTING_LAZY,                         \
+	    .locking = BLINK_TREE_LOCKING_COHORT)
 
 /* A variant of which @how is all. */
 #define ADD_MODE(fixture, mode, ...)       \
@@ -31,9 +33,10 @@
  * replication,posting,locking,placement, each by its number. What cannot be read
  * makes a tree that cannot be created.
  */
-static inline struct blink_ioc_create how_to(const struct blink_ioc_create *how)
+static inline struct blink_tree_ioc_create
+how_to(const struct blink_tree_ioc_create *how)
 {
-	struct blink_ioc_create other = *how;
+	struct blink_tree_ioc_create other = *how;
 	const char *env = getenv("HOW");
 
 	if (env &&

@@ -13,7 +13,7 @@
 
 #define PREFIX "selftest.named."
 #define ROOM 64
-#define RW (BLINK_OPEN_READ | BLINK_OPEN_WRITE)
+#define RW (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
 
 FIXTURE(named)
 {
@@ -23,14 +23,14 @@ FIXTURE(named)
 /* Forget what an earlier run may have left. */
 static void unlink_all(int device)
 {
-	struct blink_list_entry entry;
-	struct blink_ioc_list arg = {
+	struct blink_tree_list_entry entry;
+	struct blink_tree_ioc_list arg = {
 		.capacity = 1,
 		.trees = ptr_to_u64(&entry),
 		.entry_size = sizeof(entry),
 	};
 
-	while (!call(device, BLINK_IOC_LIST, &arg) && arg.count) {
+	while (!call(device, BLINK_TREE_IOC_LIST, &arg) && arg.count) {
 		if (!strncmp(entry.name, PREFIX, strlen(PREFIX)))
 			tree_unlink(device, entry.name);
 	}
@@ -51,10 +51,11 @@ FIXTURE_TEARDOWN(named)
 }
 
 /* The entries of this suite, @page at a time; how many, or an error. */
-static int list(int device, struct blink_list_entry *found, unsigned int page)
+static int list(int device, struct blink_tree_list_entry *found,
+		unsigned int page)
 {
-	struct blink_list_entry entries[ROOM];
-	struct blink_ioc_list arg = {
+	struct blink_tree_list_entry entries[ROOM];
+	struct blink_tree_ioc_list arg = {
 		.capacity = page,
 		.trees = ptr_to_u64(entries),
 		.entry_size = sizeof(entries[0]),
@@ -64,7 +65,7 @@ static int list(int device, struct blink_list_entry *found, unsigned int page)
 
 	do {
 		arg.count = UINT32_MAX;
-		ret = call(device, BLINK_IOC_LIST, &arg);
+		ret = call(device, BLINK_TREE_IOC_LIST, &arg);
 		if (ret)
 			return ret;
 		if (arg.count > page ||
@@ -131,7 +132,7 @@ TEST_F(named, outlives_its_descriptors)
 
 TEST_F(named, unlinked_while_open_stays_usable)
 {
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 	int old = tree_create(self->device, PREFIX "a", 0600, 0), new;
 	__u64 value;
 
@@ -154,8 +155,8 @@ TEST_F(named, unlinked_while_open_stays_usable)
 
 TEST_F(named, list_tells_what_was_asked_for)
 {
-	struct blink_list_entry found[ROOM];
-	struct blink_stats stats;
+	struct blink_tree_list_entry found[ROOM];
+	struct blink_tree_ioc_stats stats;
 	int a, b;
 
 	a = tree_create(self->device, PREFIX "a", 0640, 77);
@@ -184,8 +185,8 @@ TEST_F(named, list_tells_what_was_asked_for)
 
 TEST_F(named, list_pages_are_the_same_at_any_size)
 {
-	struct blink_list_entry all[ROOM], found[ROOM];
-	char name[BLINK_NAME_MAX];
+	struct blink_tree_list_entry all[ROOM], found[ROOM];
+	char name[BLINK_TREE_NAME_MAX];
 	unsigned int page, i;
 
 	for (i = 0; i < 20; i++) {
@@ -208,7 +209,7 @@ TEST_F(named, list_pages_are_the_same_at_any_size)
 /* Also the greatest id is not used again once its tree is gone. */
 TEST_F(named, ids_are_never_used_again)
 {
-	struct blink_list_entry before[ROOM], after[ROOM];
+	struct blink_tree_list_entry before[ROOM], after[ROOM];
 
 	close(tree_create(self->device, PREFIX "a", 0600, 0));
 	close(tree_create(self->device, PREFIX "b", 0600, 0));
@@ -223,9 +224,9 @@ TEST_F(named, ids_are_never_used_again)
 /* A cursor is a number, not a tree: unlinking that one does not matter. */
 TEST_F(named, list_goes_on_behind_an_unlinked_tree)
 {
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 	__u64 ids[3];
-	struct blink_ioc_list arg = {
+	struct blink_tree_ioc_list arg = {
 		.capacity = ROOM,
 		.trees = ptr_to_u64(found),
 		.entry_size = sizeof(found[0]),
@@ -239,7 +240,7 @@ TEST_F(named, list_goes_on_behind_an_unlinked_tree)
 	ASSERT_EQ(0, tree_unlink(self->device, PREFIX "a"));
 	close(tree_create(self->device, PREFIX "a", 0600, 0));
 	arg.cursor = ids[0];
-	ASSERT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	ASSERT_EQ(2, arg.count);
 	EXPECT_EQ(ids[1], found[0].id);
 	/* The new one comes last. */
@@ -248,20 +249,20 @@ TEST_F(named, list_goes_on_behind_an_unlinked_tree)
 	EXPECT_EQ(found[1].id, arg.cursor);
 
 	arg.cursor = U64_MAX;
-	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	EXPECT_EQ(0, arg.count);
 	EXPECT_EQ(U64_MAX, arg.cursor);
 }
 
 TEST_F(named, list_without_room)
 {
-	struct blink_ioc_list arg = {
-		.entry_size = sizeof(struct blink_list_entry),
+	struct blink_tree_ioc_list arg = {
+		.entry_size = sizeof(struct blink_tree_list_entry),
 		.count = 9,
 	};
 
 	close(tree_create(self->device, PREFIX "a", 0600, 0));
-	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	EXPECT_EQ(0, arg.count);
 	EXPECT_EQ(0, arg.cursor);
 }
@@ -270,15 +271,15 @@ TEST_F(named, list_without_room)
 TEST_F(named, list_entries_of_another_size)
 {
 	struct {
-		struct blink_list_entry entry;
+		struct blink_tree_list_entry entry;
 		__u64 newer;
 	} *mem = calloc(ROOM, sizeof(*mem));
-	struct blink_ioc_list arg = {
+	struct blink_tree_ioc_list arg = {
 		.capacity = ROOM,
 		.trees = ptr_to_u64(mem),
 		.entry_size = sizeof(*mem),
 	};
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 
 	ASSERT_NE(NULL, mem);
 	memset(mem, 0xff, ROOM * sizeof(*mem));
@@ -286,27 +287,27 @@ TEST_F(named, list_entries_of_another_size)
 	close(tree_create(self->device, PREFIX "b", 0600, 0));
 	ASSERT_EQ(2, list(self->device, found, ROOM));
 	arg.cursor = found[0].id - 1;
-	ASSERT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	ASSERT_EQ(2, arg.count);
 	EXPECT_EQ(0, memcmp(&mem[0].entry, &found[0], sizeof(found[0])));
 	EXPECT_EQ(0, memcmp(&mem[1].entry, &found[1], sizeof(found[1])));
 	EXPECT_EQ(0, mem[0].newer);
 	EXPECT_EQ(0, mem[1].newer);
 
-	arg.entry_size = sizeof(struct blink_list_entry) - 1;
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_LIST, &arg));
+	arg.entry_size = sizeof(struct blink_tree_list_entry) - 1;
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	arg.entry_size = 0;
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	free(mem);
 }
 
 TEST_F(named, list_to_a_bad_address)
 {
-	struct blink_ioc_list arg = {
+	struct blink_tree_ioc_list arg = {
 		.capacity = 2,
-		.entry_size = sizeof(struct blink_list_entry),
+		.entry_size = sizeof(struct blink_tree_list_entry),
 	};
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 	char *end = guard_alloc(1);
 
 	ASSERT_NE(NULL, end);
@@ -314,11 +315,11 @@ TEST_F(named, list_to_a_bad_address)
 	close(tree_create(self->device, PREFIX "b", 0600, 0));
 	ASSERT_EQ(2, list(self->device, found, ROOM));
 	arg.cursor = found[0].id - 1;
-	EXPECT_EQ(-EFAULT, call(self->device, BLINK_IOC_LIST, &arg));
-	arg.trees = ptr_to_u64(end - sizeof(struct blink_list_entry));
-	EXPECT_EQ(-EFAULT, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(-EFAULT, call(self->device, BLINK_TREE_IOC_LIST, &arg));
+	arg.trees = ptr_to_u64(end - sizeof(struct blink_tree_list_entry));
+	EXPECT_EQ(-EFAULT, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	arg.capacity = 1;
-	EXPECT_EQ(0, call(self->device, BLINK_IOC_LIST, &arg));
+	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	EXPECT_EQ(1, arg.count);
 }
 
@@ -331,9 +332,9 @@ TEST_F(named, bad_names_are_einval)
 		"~a",	    "a%s",	    "a=b", "a,b",  "\2332J", "\xff",
 		"\xc3\xa4", "\xe2\x80\xae",
 	};
-	struct blink_ioc_unlink unlink = {};
-	struct blink_ioc_create create = {};
-	struct blink_ioc_open open = { .flags = RW };
+	struct blink_tree_ioc_unlink unlink = {};
+	struct blink_tree_ioc_create create = {};
+	struct blink_tree_ioc_open open = { .flags = RW };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
@@ -345,9 +346,9 @@ TEST_F(named, bad_names_are_einval)
 	memset(create.name, 'a', sizeof(create.name));
 	memset(open.name, 'a', sizeof(open.name));
 	memset(unlink.name, 'a', sizeof(unlink.name));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_CREATE, &create));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_OPEN, &open));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_UNLINK, &unlink));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_CREATE, &create));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_OPEN, &open));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
 }
 
 TEST_F(named, odd_names_are_names)
@@ -355,7 +356,7 @@ TEST_F(named, odd_names_are_names)
 	static const char *const odd[] = { PREFIX ".",	  PREFIX "..",
 					   PREFIX "-",	  PREFIX "user@host:1",
 					   PREFIX "+A_z", PREFIX "0" };
-	char longest[BLINK_NAME_MAX];
+	char longest[BLINK_TREE_NAME_MAX];
 	unsigned int i;
 	int tree;
 
@@ -363,38 +364,39 @@ TEST_F(named, odd_names_are_names)
 		tree = tree_create(self->device, odd[i], 0600, 0);
 		EXPECT_LE(0, tree);
 		close(tree);
-		tree = tree_open(self->device, odd[i], BLINK_OPEN_READ);
+		tree = tree_open(self->device, odd[i], BLINK_TREE_OPEN_READ);
 		EXPECT_LE(0, tree);
 		close(tree);
 		EXPECT_EQ(0, tree_unlink(self->device, odd[i]));
 	}
 	memset(longest, 'a', sizeof(longest));
 	memcpy(longest, PREFIX, strlen(PREFIX));
-	longest[BLINK_NAME_MAX - 1] = 0;
+	longest[BLINK_TREE_NAME_MAX - 1] = 0;
 	tree = tree_create(self->device, longest, 0600, 0);
 	EXPECT_LE(0, tree);
 	close(tree);
 	EXPECT_EQ(-EEXIST, tree_create(self->device, longest, 0600, 0));
-	longest[BLINK_NAME_MAX - 2] = 0;
+	longest[BLINK_TREE_NAME_MAX - 2] = 0;
 	EXPECT_EQ(-ENOENT, tree_unlink(self->device, longest));
 }
 
 /* What follows the NUL of a name may have a meaning one day. */
 TEST_F(named, bytes_behind_the_nul_are_zero)
 {
-	struct blink_ioc_unlink unlink = { .name = PREFIX "a" };
-	struct blink_ioc_open open = { .flags = RW, .name = PREFIX "a" };
-	struct blink_ioc_create create = { .mode = 0600, .name = PREFIX "a" };
-	int tree = call(self->device, BLINK_IOC_CREATE, &create);
+	struct blink_tree_ioc_unlink unlink = { .name = PREFIX "a" };
+	struct blink_tree_ioc_open open = { .flags = RW, .name = PREFIX "a" };
+	struct blink_tree_ioc_create create = { .mode = 0600,
+						.name = PREFIX "a" };
+	int tree = call(self->device, BLINK_TREE_IOC_CREATE, &create);
 
 	ASSERT_LE(0, tree);
 	close(tree);
-	create.name[BLINK_NAME_MAX - 1] = 1;
-	open.name[BLINK_NAME_MAX - 1] = 1;
-	unlink.name[BLINK_NAME_MAX - 1] = 1;
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_CREATE, &create));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_OPEN, &open));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_UNLINK, &unlink));
+	create.name[BLINK_TREE_NAME_MAX - 1] = 1;
+	open.name[BLINK_TREE_NAME_MAX - 1] = 1;
+	unlink.name[BLINK_TREE_NAME_MAX - 1] = 1;
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_CREATE, &create));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_OPEN, &open));
+	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
 	EXPECT_EQ(0, tree_unlink(self->device, PREFIX "a"));
 }
 
@@ -417,7 +419,7 @@ TEST_F(named, open_needs_read_or_write)
 /* A tree that nobody got a descriptor of must not keep the name. */
 TEST_F(named, no_descriptor_left_is_emfile)
 {
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 	struct rlimit limit, none;
 
 	close(tree_create(self->device, PREFIX "a", 0600, 0));
@@ -461,7 +463,7 @@ static int race(int id, void *arg)
 TEST_F(named, one_winner_of_a_name)
 {
 	int *won = shared_alloc(RACERS * sizeof(int));
-	struct blink_list_entry found[ROOM];
+	struct blink_tree_list_entry found[ROOM];
 	int i, sum = 0;
 
 	ASSERT_NE(NULL, won);

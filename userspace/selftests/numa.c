@@ -22,12 +22,12 @@
 #define NAME "selftest.numa"
 #define KEYS 40000
 #define ROWS (16 * SET_MAX)
-#define OLD_SIZE offsetof(struct blink_ioc_create, replication)
+#define OLD_SIZE offsetof(struct blink_tree_ioc_create, replication)
 
 FIXTURE(options)
 {
 	int device;
-	struct blink_ioc_create arg;
+	struct blink_tree_ioc_create arg;
 };
 
 FIXTURE_SETUP(options)
@@ -41,10 +41,11 @@ FIXTURE_TEARDOWN(options)
 	close(self->device);
 }
 
-static int create_sized(int device, struct blink_ioc_create *arg, size_t size)
+static int create_sized(int device, struct blink_tree_ioc_create *arg,
+			size_t size)
 {
-	unsigned long cmd = _IOC(_IOC_READ | _IOC_WRITE, BLINK_IOC_TYPE,
-				 _IOC_NR(BLINK_IOC_CREATE), size);
+	unsigned long cmd = _IOC(_IOC_READ | _IOC_WRITE, BLINK_TREE_IOC_TYPE,
+				 _IOC_NR(BLINK_TREE_IOC_CREATE), size);
 
 	return call(device, cmd, arg);
 }
@@ -55,14 +56,14 @@ TEST_F(options, unknown_value_is_einval)
 		size_t offset;
 		unsigned int known;
 	} fields[] = {
-		{ offsetof(struct blink_ioc_create, replication),
-		  BLINK_REPLICATE_FULL + 1 },
-		{ offsetof(struct blink_ioc_create, posting),
-		  BLINK_POSTING_LAZY + 1 },
-		{ offsetof(struct blink_ioc_create, locking),
-		  BLINK_LOCKING_COHORT + 1 },
-		{ offsetof(struct blink_ioc_create, placement),
-		  BLINK_PLACE_INTERLEAVE + 1 },
+		{ offsetof(struct blink_tree_ioc_create, replication),
+		  BLINK_TREE_REPLICATE_FULL + 1 },
+		{ offsetof(struct blink_tree_ioc_create, posting),
+		  BLINK_TREE_POSTING_LAZY + 1 },
+		{ offsetof(struct blink_tree_ioc_create, locking),
+		  BLINK_TREE_LOCKING_COHORT + 1 },
+		{ offsetof(struct blink_tree_ioc_create, placement),
+		  BLINK_TREE_PLACE_INTERLEAVE + 1 },
 	};
 	__u8 *field;
 	unsigned int i, value;
@@ -71,8 +72,9 @@ TEST_F(options, unknown_value_is_einval)
 		field = (__u8 *)&self->arg + fields[i].offset;
 		for (value = fields[i].known; value < 256; value++) {
 			*field = value;
-			EXPECT_EQ(-EINVAL, call(self->device, BLINK_IOC_CREATE,
-						&self->arg))
+			EXPECT_EQ(-EINVAL,
+				  call(self->device, BLINK_TREE_IOC_CREATE,
+				       &self->arg))
 			TH_LOG("value %u at %zu", value, fields[i].offset);
 		}
 		*field = 0;
@@ -82,7 +84,7 @@ TEST_F(options, unknown_value_is_einval)
 /* Who was compiled before there were options gets what there was then. */
 TEST_F(options, older_structure_has_the_defaults)
 {
-	struct blink_stats arg;
+	struct blink_tree_ioc_stats arg;
 	int tree;
 
 	memset(&self->arg.replication, 0xff,
@@ -93,9 +95,9 @@ TEST_F(options, older_structure_has_the_defaults)
 	EXPECT_EQ(0, tree_check(tree, 1000));
 	ASSERT_EQ(0, tree_stats(tree, &arg));
 	EXPECT_EQ(1, arg.indexes);
-	EXPECT_EQ(BLINK_REPLICATE_NONE, arg.replication);
-	EXPECT_EQ(BLINK_LOCKING_PLAIN, arg.locking);
-	EXPECT_EQ(BLINK_PLACE_LOCAL, arg.placement);
+	EXPECT_EQ(BLINK_TREE_REPLICATE_NONE, arg.replication);
+	EXPECT_EQ(BLINK_TREE_LOCKING_PLAIN, arg.locking);
+	EXPECT_EQ(BLINK_TREE_PLACE_LOCAL, arg.placement);
 	close(tree);
 }
 
@@ -111,7 +113,7 @@ FIXTURE(mode)
 
 FIXTURE_VARIANT(mode)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(mode);
@@ -164,7 +166,7 @@ static void resume_kfence(const char *interval)
 
 FIXTURE_SETUP(mode)
 {
-	struct blink_ioc_create arg = variant->how;
+	struct blink_tree_ioc_create arg = variant->how;
 
 	stop_kfence(self->kfence, sizeof(self->kfence));
 	self->memory = nodes_with_memory();
@@ -177,7 +179,7 @@ FIXTURE_SETUP(mode)
 	snprintf(arg.name, sizeof(arg.name), "%s", NAME);
 	arg.mode = 0600;
 	ASSERT_EQ(0, run_on(cpus_of(self->creator)));
-	self->tree = call(self->device, BLINK_IOC_CREATE, &arg);
+	self->tree = call(self->device, BLINK_TREE_IOC_CREATE, &arg);
 	ASSERT_GE(self->tree, 0);
 	ASSERT_EQ(0, run_on(cpus_of(self->filler)));
 }
@@ -192,7 +194,7 @@ FIXTURE_TEARDOWN(mode)
 
 static bool replicated(const FIXTURE_VARIANT(mode) * variant)
 {
-	return variant->how.replication != BLINK_REPLICATE_NONE;
+	return variant->how.replication != BLINK_TREE_REPLICATE_NONE;
 }
 
 static unsigned int indexes(const FIXTURE_DATA(mode) * self,
@@ -205,20 +207,21 @@ static unsigned int indexes(const FIXTURE_DATA(mode) * self,
 static bool lazy(const FIXTURE_DATA(mode) * self,
 		 const FIXTURE_VARIANT(mode) * variant)
 {
-	return variant->how.posting == BLINK_POSTING_LAZY &&
+	return variant->how.posting == BLINK_TREE_POSTING_LAZY &&
 	       indexes(self, variant) > 1;
 }
 
 TEST_F(mode, stats_tell_the_options)
 {
-	const struct blink_ioc_create *how = &variant->how;
-	struct blink_stats arg;
+	const struct blink_tree_ioc_create *how = &variant->how;
+	struct blink_tree_ioc_stats arg;
 
 	ASSERT_EQ(0, tree_stats(self->tree, &arg));
 	EXPECT_EQ(how->replication, arg.replication);
 	EXPECT_EQ(how->locking, arg.locking);
 	EXPECT_EQ(how->placement, arg.placement);
-	EXPECT_EQ(lazy(self, variant) ? BLINK_POSTING_LAZY : BLINK_POSTING_SYNC,
+	EXPECT_EQ(lazy(self, variant) ? BLINK_TREE_POSTING_LAZY :
+					BLINK_TREE_POSTING_SYNC,
 		  arg.posting);
 	EXPECT_EQ(indexes(self, variant), arg.indexes);
 }
@@ -248,7 +251,7 @@ TEST_F(mode, debugfs_tells_the_options)
 	const char *const replication[] = { "none", "inner", "full" };
 	const char *const locking[] = { "plain", "cohort" };
 	const char *const placement[] = { "local", "interleave" };
-	const struct blink_ioc_create *how = &variant->how;
+	const struct blink_tree_ioc_create *how = &variant->how;
 	FILE *f = debugfs_open("/sys/kernel/debug/blink_tree/trees");
 	char line[1024], want[64];
 
@@ -277,13 +280,13 @@ struct census {
 
 static int take_census(int tree, struct census *census)
 {
-	static struct blink_level_stats rows[ROWS];
-	struct blink_ioc_levels arg = {
+	static struct blink_tree_level_stats rows[ROWS];
+	struct blink_tree_ioc_levels arg = {
 		.capacity = ROWS,
 		.levels = ptr_to_u64(rows),
-		.level_size = sizeof(struct blink_level_stats),
+		.level_size = sizeof(struct blink_tree_level_stats),
 	};
-	int ret = call(tree, BLINK_IOC_LEVELS, &arg);
+	int ret = call(tree, BLINK_TREE_IOC_LEVELS, &arg);
 	unsigned int i;
 
 	memset(census, 0, sizeof(*census));
@@ -303,9 +306,10 @@ static int take_census(int tree, struct census *census)
 
 static __u64 misplaced(int tree)
 {
-	struct blink_verify arg = {};
+	struct blink_tree_ioc_verify arg = {};
 
-	return call(tree, BLINK_IOC_VERIFY, &arg) ? U64_MAX : arg.misplaced;
+	return call(tree, BLINK_TREE_IOC_VERIFY, &arg) ? U64_MAX :
+							 arg.misplaced;
 }
 
 /* Equal but for what chance does. */
@@ -382,7 +386,7 @@ static bool adds_up(const struct near *near)
 TEST_F(mode, searches_read_what_is_near)
 {
 	FILE *f = debugfs_open("/sys/kernel/debug/blink_tree/searches");
-	bool full = variant->how.replication == BLINK_REPLICATE_FULL;
+	bool full = variant->how.replication == BLINK_TREE_REPLICATE_FULL;
 	struct census census;
 	char line[256];
 	int cpus = 0;
@@ -414,18 +418,18 @@ TEST_F(mode, searches_read_what_is_near)
 TEST_F(mode, leaves_are_where_they_belong)
 {
 	unsigned int nr = __builtin_popcountll(self->memory), nid;
-	const struct blink_ioc_create *how = &variant->how;
+	const struct blink_tree_ioc_create *how = &variant->how;
 	struct census census;
 	__u64 each;
 
 	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
 	ASSERT_EQ(0, take_census(self->tree, &census));
 	each = census.all_leaves / nr;
-	if (how->replication == BLINK_REPLICATE_FULL) {
+	if (how->replication == BLINK_TREE_REPLICATE_FULL) {
 		for_each_member(nid, self->memory) {
 			EXPECT_EQ(each, census.leaves[nid]);
 		}
-	} else if (how->placement == BLINK_PLACE_INTERLEAVE) {
+	} else if (how->placement == BLINK_TREE_PLACE_INTERLEAVE) {
 		for_each_member(nid, self->memory) {
 			EXPECT_TRUE(alike(each, census.leaves[nid]));
 		}
@@ -442,12 +446,12 @@ TEST_F(mode, shrinks_on_every_node)
 
 	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
 	ASSERT_EQ(0, run_on(cpus_of(self->creator)));
-	ASSERT_EQ(0, apply(self->tree, BLINK_OP_ERASE, 0, KEYS, 1));
+	ASSERT_EQ(0, apply(self->tree, BLINK_TREE_OP_ERASE, 0, KEYS, 1));
 	EXPECT_EQ(0, tree_check(self->tree, 0));
 	ASSERT_EQ(0, take_census(self->tree, &census));
 	EXPECT_GE(lazy(self, variant) ? 2 * indexes(self, variant) : 0,
 		  census.all_inner);
-	EXPECT_EQ(variant->how.replication == BLINK_REPLICATE_FULL ?
+	EXPECT_EQ(variant->how.replication == BLINK_TREE_REPLICATE_FULL ?
 			  __builtin_popcountll(self->memory) :
 			  1,
 		  census.all_leaves);
@@ -465,7 +469,7 @@ static int leave_memory(int tree)
 	int ret = fill(tree, 0, KEYS, 1);
 
 	for (i = 0; !ret && i < KEYS; i += 400)
-		ret = apply(tree, BLINK_OP_ERASE, i, 200, 1);
+		ret = apply(tree, BLINK_TREE_OP_ERASE, i, 200, 1);
 	syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	f = fopen("/sys/kernel/slab/blink_leaf/shrink", "w");
 	if (f) {
@@ -499,7 +503,7 @@ TEST_F(mode, node_without_memory)
 	if (replicated(variant))
 		return;
 	EXPECT_EQ(census.all_inner, census.inner[nearest]);
-	if (variant->how.placement == BLINK_PLACE_LOCAL)
+	if (variant->how.placement == BLINK_TREE_PLACE_LOCAL)
 		EXPECT_EQ(census.all_leaves, census.leaves[nearest]);
 }
 

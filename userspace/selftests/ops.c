@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_OP: what each operation does to one key that is there or is not,
+ * BLINK_TREE_IOC_OP: what each operation does to one key that is there or is not,
  * at the ends of the key space as well, and which fields it writes.
  */
 #include "kselftest_harness.h"
@@ -8,13 +8,14 @@
 #include "blink_test.h"
 #include "modes.h"
 
-#define MISSING_OPS \
-	{ BLINK_OP_LOOKUP, BLINK_OP_REPLACE, BLINK_OP_ERASE, BLINK_OP_CMPXCHG }
+#define MISSING_OPS                                                         \
+	{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_ERASE, \
+	  BLINK_TREE_OP_CMPXCHG }
 
-static struct blink_op op_make(unsigned int opcode, __u64 key, __u64 value,
-			       __u64 old)
+static struct blink_tree_ioc_op op_make(unsigned int opcode, __u64 key,
+					__u64 value, __u64 old)
 {
-	return (struct blink_op){
+	return (struct blink_tree_ioc_op){
 		.opcode = opcode,
 		.key = key,
 		.value = value,
@@ -31,7 +32,7 @@ FIXTURE(key)
 FIXTURE_VARIANT(key)
 {
 	__u64 key;
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 #define ADD_KEY(name, number, ...)     \
@@ -67,8 +68,9 @@ TEST_F(key, empty_tree_has_none)
 		EXPECT_EQ(-ENOENT,
 			  op_simple(self->tree, opcodes[i], variant->key, 1));
 	}
-	EXPECT_EQ(-ENOENT, op_simple(self->tree, BLINK_OP_FLOOR, U64_MAX, 0));
-	EXPECT_EQ(-ENOENT, op_simple(self->tree, BLINK_OP_CEILING, 0, 0));
+	EXPECT_EQ(-ENOENT,
+		  op_simple(self->tree, BLINK_TREE_OP_FLOOR, U64_MAX, 0));
+	EXPECT_EQ(-ENOENT, op_simple(self->tree, BLINK_TREE_OP_CEILING, 0, 0));
 	EXPECT_EQ(0, tree_check(self->tree, 0));
 }
 
@@ -79,7 +81,7 @@ TEST_F(key, missing_leaves_the_fields)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
-		struct blink_op op =
+		struct blink_tree_ioc_op op =
 			op_make(opcodes[i], variant->key, JUNK, ~JUNK);
 
 		EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
@@ -103,7 +105,8 @@ TEST_F(key, insert_then_lookup)
 
 TEST_F(key, insert_twice_is_eexist)
 {
-	struct blink_op op = op_make(BLINK_OP_INSERT, variant->key, 6, JUNK);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_INSERT, variant->key, 6, JUNK);
 	__u64 value;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
@@ -116,11 +119,12 @@ TEST_F(key, insert_twice_is_eexist)
 
 TEST_F(key, store_adds_then_overwrites)
 {
-	struct blink_op op = op_make(BLINK_OP_STORE, variant->key, 5, JUNK);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_STORE, variant->key, 5, JUNK);
 	__u64 value;
 
 	EXPECT_EQ(0, op_call(self->tree, &op));
-	op = op_make(BLINK_OP_STORE, variant->key, 6, JUNK);
+	op = op_make(BLINK_TREE_OP_STORE, variant->key, 6, JUNK);
 	EXPECT_EQ(1, op_call(self->tree, &op));
 	EXPECT_EQ(5, op.old);
 	EXPECT_EQ(0, lookup(self->tree, variant->key, &value));
@@ -130,7 +134,8 @@ TEST_F(key, store_adds_then_overwrites)
 
 TEST_F(key, replace_overwrites)
 {
-	struct blink_op op = op_make(BLINK_OP_REPLACE, variant->key, 6, JUNK);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_REPLACE, variant->key, 6, JUNK);
 	__u64 value;
 
 	EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
@@ -143,7 +148,8 @@ TEST_F(key, replace_overwrites)
 
 TEST_F(key, erase_returns_the_value)
 {
-	struct blink_op op = op_make(BLINK_OP_ERASE, variant->key, 0, JUNK);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_ERASE, variant->key, 0, JUNK);
 	__u64 value;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
@@ -157,7 +163,8 @@ TEST_F(key, erase_returns_the_value)
 
 TEST_F(key, cmpxchg_compares)
 {
-	struct blink_op op = op_make(BLINK_OP_CMPXCHG, variant->key, 6, 5);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_CMPXCHG, variant->key, 6, 5);
 	__u64 value;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
@@ -165,7 +172,7 @@ TEST_F(key, cmpxchg_compares)
 	EXPECT_EQ(0, lookup(self->tree, variant->key, &value));
 	EXPECT_EQ(6, value);
 
-	op = op_make(BLINK_OP_CMPXCHG, variant->key, 7, 5);
+	op = op_make(BLINK_TREE_OP_CMPXCHG, variant->key, 7, 5);
 	EXPECT_EQ(-ESTALE, op_call(self->tree, &op));
 	EXPECT_EQ(6, op.old);
 	EXPECT_EQ(0, lookup(self->tree, variant->key, &value));
@@ -174,7 +181,8 @@ TEST_F(key, cmpxchg_compares)
 
 TEST_F(key, cmperase_compares)
 {
-	struct blink_op op = op_make(BLINK_OP_CMPERASE, variant->key, 0, 5);
+	struct blink_tree_ioc_op op =
+		op_make(BLINK_TREE_OP_CMPERASE, variant->key, 0, 5);
 	__u64 value;
 
 	EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
@@ -205,40 +213,40 @@ TEST_F(key, every_value_is_a_value)
 
 TEST_F(key, floor_and_ceiling_find_it)
 {
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
-	op = op_make(BLINK_OP_FLOOR, U64_MAX, JUNK, 0);
+	op = op_make(BLINK_TREE_OP_FLOOR, U64_MAX, JUNK, 0);
 	EXPECT_EQ(0, op_call(self->tree, &op));
 	EXPECT_EQ(variant->key, op.key);
 	EXPECT_EQ(5, op.value);
 
-	op = op_make(BLINK_OP_CEILING, 0, JUNK, 0);
+	op = op_make(BLINK_TREE_OP_CEILING, 0, JUNK, 0);
 	EXPECT_EQ(0, op_call(self->tree, &op));
 	EXPECT_EQ(variant->key, op.key);
 	EXPECT_EQ(5, op.value);
 
-	op = op_make(BLINK_OP_FLOOR, variant->key, JUNK, 0);
+	op = op_make(BLINK_TREE_OP_FLOOR, variant->key, JUNK, 0);
 	EXPECT_EQ(0, op_call(self->tree, &op));
 	EXPECT_EQ(variant->key, op.key);
-	op = op_make(BLINK_OP_CEILING, variant->key, JUNK, 0);
+	op = op_make(BLINK_TREE_OP_CEILING, variant->key, JUNK, 0);
 	EXPECT_EQ(0, op_call(self->tree, &op));
 	EXPECT_EQ(variant->key, op.key);
 }
 
 TEST_F(key, floor_and_ceiling_pass_it)
 {
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
 	if (variant->key) {
-		op = op_make(BLINK_OP_FLOOR, variant->key - 1, JUNK, 0);
+		op = op_make(BLINK_TREE_OP_FLOOR, variant->key - 1, JUNK, 0);
 		EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
 		EXPECT_EQ(variant->key - 1, op.key);
 		EXPECT_EQ(JUNK, op.value);
 	}
 	if (variant->key < U64_MAX) {
-		op = op_make(BLINK_OP_CEILING, variant->key + 1, JUNK, 0);
+		op = op_make(BLINK_TREE_OP_CEILING, variant->key + 1, JUNK, 0);
 		EXPECT_EQ(-ENOENT, op_call(self->tree, &op));
 		EXPECT_EQ(variant->key + 1, op.key);
 		EXPECT_EQ(JUNK, op.value);
@@ -247,7 +255,7 @@ TEST_F(key, floor_and_ceiling_pass_it)
 
 TEST_F(key, unknown_opcode_is_einval)
 {
-	const unsigned int opcodes[] = { BLINK_OP_NR, 255, 256, 0x8000,
+	const unsigned int opcodes[] = { BLINK_TREE_OP_NR, 255, 256, 0x8000,
 					 UINT16_MAX };
 	unsigned int i;
 
@@ -263,9 +271,9 @@ TEST_F(key, any_flag_is_einval)
 	unsigned int opcode, bit;
 
 	ASSERT_EQ(0, insert(self->tree, variant->key, 5));
-	for (opcode = 0; opcode < BLINK_OP_NR; opcode++) {
+	for (opcode = 0; opcode < BLINK_TREE_OP_NR; opcode++) {
 		for (bit = 0; bit < 16; bit++) {
-			struct blink_op op =
+			struct blink_tree_ioc_op op =
 				op_make(opcode, variant->key, 6, 5);
 
 			op.flags = 1 << bit;
@@ -278,14 +286,14 @@ TEST_F(key, any_flag_is_einval)
 /* A structure that cannot be written: nothing may have been done. */
 TEST_F(key, read_only_memory_is_efault)
 {
-	struct blink_op *op = (void *)guard_alloc(1);
+	struct blink_tree_ioc_op *op = (void *)guard_alloc(1);
 	__u64 value;
 
 	ASSERT_NE(NULL, op);
-	*--op = op_make(BLINK_OP_INSERT, variant->key, 5, 0);
+	*--op = op_make(BLINK_TREE_OP_INSERT, variant->key, 5, 0);
 	ASSERT_EQ(0, mprotect((char *)(op + 1) - page_size(), page_size(),
 			      PROT_READ));
-	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_OP, op));
+	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_TREE_IOC_OP, op));
 	EXPECT_EQ(-ENOENT, lookup(self->tree, variant->key, &value));
 	EXPECT_EQ(0, tree_check(self->tree, 0));
 }

@@ -21,7 +21,7 @@
 #define OWNER 12345
 #define GROUP 23456
 #define STRANGER 34567
-#define RW (BLINK_OPEN_READ | BLINK_OPEN_WRITE)
+#define RW (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
 
 /* Who a child is. */
 struct identity {
@@ -68,7 +68,7 @@ static int device_prepare(mode_t *mode)
 
 static void device_restore(int device, mode_t mode)
 {
-	chmod(BLINK_DEVICE, mode);
+	chmod(BLINK_TREE_DEVICE, mode);
 	tree_unlink(device, NAME);
 	close(device);
 }
@@ -117,9 +117,9 @@ TEST_F(perms, device_is_root_only)
 {
 	const struct identity stranger = { STRANGER, STRANGER, 0 };
 
-	chmod(BLINK_DEVICE, 0600);
+	chmod(BLINK_TREE_DEVICE, 0600);
 	EXPECT_EQ(EACCES, as(&stranger, try_device, NULL));
-	chmod(BLINK_DEVICE, 0666);
+	chmod(BLINK_TREE_DEVICE, 0666);
 	EXPECT_EQ(0, as(&stranger, try_device, NULL));
 }
 
@@ -137,7 +137,7 @@ static int make(unsigned int mode)
 {
 	const struct identity owner = { OWNER, GROUP, 0 };
 
-	chmod(BLINK_DEVICE, 0666);
+	chmod(BLINK_TREE_DEVICE, 0666);
 	return as(&owner, make_tree, &mode);
 }
 
@@ -206,9 +206,10 @@ TEST_F(mode, decides_who_opens)
 				    (0111 * (7 - bits) & theirs);
 
 		ASSERT_EQ(0, make(mode));
-		for (flags = BLINK_OPEN_READ; flags <= RW; flags++) {
-			bool read = !(flags & BLINK_OPEN_READ) || bits & 4;
-			bool write = !(flags & BLINK_OPEN_WRITE) || bits & 2;
+		for (flags = BLINK_TREE_OPEN_READ; flags <= RW; flags++) {
+			bool read = !(flags & BLINK_TREE_OPEN_READ) || bits & 4;
+			bool write = !(flags & BLINK_TREE_OPEN_WRITE) ||
+				     bits & 2;
 
 			EXPECT_EQ(read && write ? 0 : EACCES,
 				  as(&variant->who, try_open, &flags))
@@ -234,20 +235,20 @@ TEST_F(perms, capabilities_pass)
 	EXPECT_LE(0, tree_open(self->device, NAME, RW));
 	ASSERT_EQ(0, without(CAP_DAC_OVERRIDE));
 	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, RW));
-	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_OPEN_READ));
+	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_TREE_OPEN_READ));
 	ASSERT_EQ(0, without(CAP_FOWNER));
 	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
 }
 
-static bool find(int device, struct blink_list_entry *entry)
+static bool find(int device, struct blink_tree_list_entry *entry)
 {
-	struct blink_ioc_list list = {
+	struct blink_tree_ioc_list list = {
 		.capacity = 1,
 		.trees = ptr_to_u64(entry),
 		.entry_size = sizeof(*entry),
 	};
 
-	while (!call(device, BLINK_IOC_LIST, &list) && list.count) {
+	while (!call(device, BLINK_TREE_IOC_LIST, &list) && list.count) {
 		if (!strcmp(entry->name, NAME))
 			return true;
 	}
@@ -256,14 +257,14 @@ static bool find(int device, struct blink_list_entry *entry)
 
 static int in_new_user_ns(void *arg)
 {
-	struct blink_list_entry entry;
+	struct blink_tree_list_entry entry;
 	const int *device = arg;
 	int tree;
 
 	if (unshare(CLONE_NEWUSER))
 		return 77;
 	/* Full capabilities here, but what was there before is not seen. */
-	tree = tree_open(*device, NAME, BLINK_OPEN_READ);
+	tree = tree_open(*device, NAME, BLINK_TREE_OPEN_READ);
 	if (tree != -ENOENT)
 		return 1;
 	if (tree_unlink(*device, NAME) != -ENOENT)
@@ -293,7 +294,7 @@ TEST_F(perms, names_belong_to_a_user_namespace)
 
 static int list_owner(void *arg)
 {
-	struct blink_list_entry entry;
+	struct blink_tree_list_entry entry;
 	const int *device = arg;
 
 	if (!find(*device, &entry))
@@ -312,7 +313,7 @@ TEST_F(perms, list_tells_the_owner_to_anyone)
 /* What a list says of access, and whether it tells the tree's size. */
 static int list_access(void *arg)
 {
-	struct blink_list_entry entry;
+	struct blink_tree_list_entry entry;
 	const int *device = arg;
 
 	if (!find(*device, &entry))
@@ -326,8 +327,8 @@ TEST_F(perms, list_tells_the_size_of_what_may_be_read)
 	unsigned int bits;
 
 	for (bits = 0; bits < 8; bits++) {
-		int want = (bits & 4 ? BLINK_OPEN_READ | 16 | 32 : 0) |
-			   (bits & 2 ? BLINK_OPEN_WRITE : 0);
+		int want = (bits & 4 ? BLINK_TREE_OPEN_READ | 16 | 32 : 0) |
+			   (bits & 2 ? BLINK_TREE_OPEN_WRITE : 0);
 
 		ASSERT_EQ(0, make(bits));
 		EXPECT_EQ(want, as(&stranger, list_access, &self->device));
@@ -339,7 +340,7 @@ TEST_F(perms, list_tells_the_size_of_what_may_be_read)
 /* It opens trees as their modes say, but creates none and unlinks none. */
 TEST_F(perms, read_only_device)
 {
-	int device = open(BLINK_DEVICE, O_RDONLY), tree;
+	int device = open(BLINK_TREE_DEVICE, O_RDONLY), tree;
 
 	ASSERT_LE(0, device);
 	ASSERT_EQ(0, make(0600));
@@ -356,7 +357,7 @@ TEST_F(perms, read_only_device)
 TEST_F(perms, umask_is_taken_off)
 {
 	const struct identity stranger = { STRANGER, STRANGER, 0 };
-	unsigned int flags = BLINK_OPEN_READ;
+	unsigned int flags = BLINK_TREE_OPEN_READ;
 
 	umask(077);
 	ASSERT_EQ(0, make(0777));
@@ -377,10 +378,10 @@ FIXTURE_VARIANT(access)
 };
 
 FIXTURE_VARIANT_ADD(access, read)
-MEMBERS(.flags = BLINK_OPEN_READ);
+MEMBERS(.flags = BLINK_TREE_OPEN_READ);
 
 FIXTURE_VARIANT_ADD(access, write)
-MEMBERS(.flags = BLINK_OPEN_WRITE);
+MEMBERS(.flags = BLINK_TREE_OPEN_WRITE);
 
 FIXTURE_VARIANT_ADD(access, both)
 MEMBERS(.flags = RW);
@@ -411,17 +412,17 @@ static const struct {
 	unsigned int need;
 	int result;
 } trials[] = {
-	{ BLINK_OP_LOOKUP, BLINK_OPEN_READ, 0 },
-	{ BLINK_OP_INSERT, BLINK_OPEN_WRITE, -EEXIST },
-	{ BLINK_OP_STORE, BLINK_OPEN_WRITE, 1 },
-	{ BLINK_OP_REPLACE, BLINK_OPEN_WRITE, 0 },
-	{ BLINK_OP_CMPXCHG, RW, -ESTALE },
-	{ BLINK_OP_CMPERASE, RW, -ESTALE },
-	{ BLINK_OP_FLOOR, BLINK_OPEN_READ, 0 },
-	{ BLINK_OP_CEILING, BLINK_OPEN_READ, 0 },
-	{ BLINK_OP_ERASE, BLINK_OPEN_WRITE, 0 },
+	{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OPEN_READ, 0 },
+	{ BLINK_TREE_OP_INSERT, BLINK_TREE_OPEN_WRITE, -EEXIST },
+	{ BLINK_TREE_OP_STORE, BLINK_TREE_OPEN_WRITE, 1 },
+	{ BLINK_TREE_OP_REPLACE, BLINK_TREE_OPEN_WRITE, 0 },
+	{ BLINK_TREE_OP_CMPXCHG, RW, -ESTALE },
+	{ BLINK_TREE_OP_CMPERASE, RW, -ESTALE },
+	{ BLINK_TREE_OP_FLOOR, BLINK_TREE_OPEN_READ, 0 },
+	{ BLINK_TREE_OP_CEILING, BLINK_TREE_OPEN_READ, 0 },
+	{ BLINK_TREE_OP_ERASE, BLINK_TREE_OPEN_WRITE, 0 },
 	/* What is no operation at all is no matter of permission. */
-	{ BLINK_OP_NR, 0, -EINVAL },
+	{ BLINK_TREE_OP_NR, 0, -EINVAL },
 };
 
 static int expected(unsigned int i, unsigned int flags)
@@ -430,18 +431,19 @@ static int expected(unsigned int i, unsigned int flags)
 }
 
 /* What only writes learns nothing of the value that was there. */
-static bool old_concealed(const struct blink_op *op, unsigned int flags)
+static bool old_concealed(const struct blink_tree_ioc_op *op,
+			  unsigned int flags)
 {
-	return flags & BLINK_OPEN_READ || op->old == 0 || op->old == JUNK;
+	return flags & BLINK_TREE_OPEN_READ || op->old == 0 || op->old == JUNK;
 }
 
 TEST_F(access, of_each_operation)
 {
-	bool writable = variant->flags & BLINK_OPEN_WRITE;
+	bool writable = variant->flags & BLINK_TREE_OPEN_WRITE;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {
-		struct blink_op op = {
+		struct blink_tree_ioc_op op = {
 			.opcode = trials[i].opcode,
 			.key = 50,
 			.value = 1,
@@ -458,8 +460,8 @@ TEST_F(access, of_each_operation)
 /* In a batch it is each operation's own matter too. */
 TEST_F(access, of_each_operation_of_a_batch)
 {
-	struct blink_op ops[ARRAY_SIZE(trials)] = {};
-	bool writable = variant->flags & BLINK_OPEN_WRITE;
+	struct blink_tree_ioc_op ops[ARRAY_SIZE(trials)] = {};
+	bool writable = variant->flags & BLINK_TREE_OPEN_WRITE;
 	unsigned int i, done;
 
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {
@@ -480,18 +482,18 @@ TEST_F(access, of_each_operation_of_a_batch)
 
 TEST_F(access, of_what_only_reads)
 {
-	bool readable = variant->flags & BLINK_OPEN_READ;
+	bool readable = variant->flags & BLINK_TREE_OPEN_READ;
 	int want = readable ? 0 : -EBADF;
-	struct blink_ioc_scan scan = {
-		.flags = BLINK_SCAN_COUNT,
+	struct blink_tree_ioc_scan scan = {
+		.flags = BLINK_TREE_SCAN_COUNT,
 		.last = U64_MAX,
 	};
-	struct blink_verify verify = {};
-	struct blink_stats stats = {};
+	struct blink_tree_ioc_verify verify = {};
+	struct blink_tree_ioc_stats stats = {};
 
-	EXPECT_EQ(want, call(self->tree, BLINK_IOC_SCAN, &scan));
-	EXPECT_EQ(want, call(self->tree, BLINK_IOC_STATS, &stats));
-	EXPECT_EQ(want, call(self->tree, BLINK_IOC_VERIFY, &verify));
+	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_SCAN, &scan));
+	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_STATS, &stats));
+	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_VERIFY, &verify));
 }
 
 TEST_HARNESS_MAIN

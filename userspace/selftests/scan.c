@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_SCAN on a tree that nobody changes: ranges, both directions, any
+ * BLINK_TREE_IOC_SCAN on a tree that nobody changes: ranges, both directions, any
  * room, resuming, counting, what ends it, and what bad arguments do.
  *
  * The tree has NR keys, FIRST + GAP * *rank*.
@@ -20,7 +20,7 @@
 FIXTURE(scan)
 {
 	int tree;
-	struct blink_entry *entries;
+	struct blink_tree_entry *entries;
 };
 
 FIXTURE_VARIANT(scan)
@@ -32,7 +32,7 @@ FIXTURE_VARIANT_ADD(scan, ascending)
 MEMBERS(.flags = 0);
 
 FIXTURE_VARIANT_ADD(scan, descending)
-MEMBERS(.flags = BLINK_SCAN_DESC);
+MEMBERS(.flags = BLINK_TREE_SCAN_DESC);
 
 FIXTURE_SETUP(scan)
 {
@@ -50,19 +50,19 @@ FIXTURE_TEARDOWN(scan)
 }
 
 /* The end of the range that moves is where it must be after an entry. */
-static bool moved_on(const struct blink_ioc_scan *before,
-		     const struct blink_ioc_scan *after, __u64 key)
+static bool moved_on(const struct blink_tree_ioc_scan *before,
+		     const struct blink_tree_ioc_scan *after, __u64 key)
 {
-	if (before->flags & BLINK_SCAN_DESC)
+	if (before->flags & BLINK_TREE_SCAN_DESC)
 		return after->first == before->first && after->last < key;
 	return after->last == before->last && after->first > key;
 }
 
 /* Scan in pieces of @capacity; how many entries, or an error. */
-static long scan_pieces(int tree, struct blink_ioc_scan arg,
-			struct blink_entry *entries, unsigned int capacity)
+static long scan_pieces(int tree, struct blink_tree_ioc_scan arg,
+			struct blink_tree_entry *entries, unsigned int capacity)
 {
-	struct blink_ioc_scan before;
+	struct blink_tree_ioc_scan before;
 	long nr = 0;
 	int ret;
 
@@ -71,11 +71,11 @@ static long scan_pieces(int tree, struct blink_ioc_scan arg,
 		arg.entries = ptr_to_u64(entries + nr);
 		arg.entry_size = sizeof(entries[0]);
 		before = arg;
-		ret = call(tree, BLINK_IOC_SCAN, &arg);
+		ret = call(tree, BLINK_TREE_IOC_SCAN, &arg);
 		if (ret)
 			return ret;
 		nr += arg.count;
-		if (arg.flags & BLINK_SCAN_DONE)
+		if (arg.flags & BLINK_TREE_SCAN_DONE)
 			break;
 		/* Nothing but the room ends it earlier. */
 		if (arg.flags != before.flags || arg.count != arg.capacity ||
@@ -87,9 +87,9 @@ static long scan_pieces(int tree, struct blink_ioc_scan arg,
 
 /* Whether a scan gives what is in the range, in the right order. */
 static bool scans_right(int tree, unsigned int flags, __u64 first, __u64 last,
-			struct blink_entry *entries, unsigned int capacity)
+			struct blink_tree_entry *entries, unsigned int capacity)
 {
-	const struct blink_ioc_scan arg = {
+	const struct blink_tree_ioc_scan arg = {
 		.flags = flags,
 		.first = first,
 		.last = last,
@@ -104,7 +104,7 @@ static bool scans_right(int tree, unsigned int flags, __u64 first, __u64 last,
 	if (nr != (high < low ? 0 : high - low + 1))
 		return false;
 	for (i = 0; i < nr; i++) {
-		long rank = flags & BLINK_SCAN_DESC ? high - i : low + i;
+		long rank = flags & BLINK_TREE_SCAN_DESC ? high - i : low + i;
 		__u64 key = FIRST + rank * GAP;
 
 		if (entries[i].key != key || entries[i].value != value_of(key))
@@ -129,7 +129,7 @@ TEST_F(scan, whole_tree_in_any_pieces)
 
 /* A range between two ranks, each end before, on or behind its key. */
 static bool edges_right(int tree, unsigned int flags, unsigned int low,
-			unsigned int high, struct blink_entry *entries)
+			unsigned int high, struct blink_tree_entry *entries)
 {
 	__u64 first, last;
 	int a, b;
@@ -179,29 +179,29 @@ TEST_F(scan, random_ranges)
 
 TEST_F(scan, empty_tree_is_done)
 {
-	struct blink_ioc_scan arg = {
+	struct blink_tree_ioc_scan arg = {
 		.flags = variant->flags,
 		.capacity = 1,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(self->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.count = JUNK,
 	};
 	int tree = tree_new(0);
 
 	ASSERT_GE(tree, 0);
-	EXPECT_EQ(0, call(tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(0, arg.count);
-	EXPECT_EQ(variant->flags | BLINK_SCAN_DONE, arg.flags);
+	EXPECT_EQ(variant->flags | BLINK_TREE_SCAN_DONE, arg.flags);
 	close(tree);
 }
 
 /* Behind the key that ends the key space there is nothing to go on with. */
 TEST_F(scan, both_ends_of_the_key_space)
 {
-	struct blink_ioc_scan arg = { .flags = variant->flags,
-				      .last = U64_MAX };
-	bool desc = variant->flags & BLINK_SCAN_DESC;
+	struct blink_tree_ioc_scan arg = { .flags = variant->flags,
+					   .last = U64_MAX };
+	bool desc = variant->flags & BLINK_TREE_SCAN_DESC;
 	unsigned int capacity;
 	int tree = tree_new(0);
 
@@ -225,130 +225,132 @@ TEST_F(scan, both_ends_of_the_key_space)
 
 TEST_F(scan, done_means_done)
 {
-	struct blink_ioc_scan arg = {
-		.flags = variant->flags | BLINK_SCAN_DONE,
+	struct blink_tree_ioc_scan arg = {
+		.flags = variant->flags | BLINK_TREE_SCAN_DONE,
 		.capacity = 10,
 		.first = 1,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(self->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.count = JUNK,
 	};
 
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(0, arg.count);
-	EXPECT_EQ(variant->flags | BLINK_SCAN_DONE, arg.flags);
+	EXPECT_EQ(variant->flags | BLINK_TREE_SCAN_DONE, arg.flags);
 	EXPECT_EQ(1, arg.first);
 	EXPECT_EQ(U64_MAX, arg.last);
 	arg.first = 2;
 	arg.last = 1;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 }
 
 TEST_F(scan, count)
 {
-	unsigned int flags = variant->flags | BLINK_SCAN_COUNT;
-	struct blink_ioc_scan arg = {
+	unsigned int flags = variant->flags | BLINK_TREE_SCAN_COUNT;
+	struct blink_tree_ioc_scan arg = {
 		.flags = flags,
 		.last = U64_MAX,
 		.count = JUNK,
 	};
 
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(NR, arg.count);
-	EXPECT_EQ(flags | BLINK_SCAN_DONE, arg.flags);
+	EXPECT_EQ(flags | BLINK_TREE_SCAN_DONE, arg.flags);
 
-	arg = (struct blink_ioc_scan){
+	arg = (struct blink_tree_ioc_scan){
 		.flags = flags,
 		.first = FIRST + 1,
 		.last = FIRST + 10 * GAP,
 	};
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(10, arg.count);
-	EXPECT_EQ(flags | BLINK_SCAN_DONE, arg.flags);
+	EXPECT_EQ(flags | BLINK_TREE_SCAN_DONE, arg.flags);
 }
 
 TEST_F(scan, bad_arguments_are_einval)
 {
-	const struct blink_ioc_scan good = {
+	const struct blink_tree_ioc_scan good = {
 		.flags = variant->flags,
 		.capacity = 1,
 		.entries = ptr_to_u64(self->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
-	struct blink_ioc_scan arg = good;
+	struct blink_tree_ioc_scan arg = good;
 
 	arg.first = 1;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg = good;
 	arg.capacity = 0;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg = good;
-	arg.flags |= BLINK_SCAN_COUNT;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	arg.flags |= BLINK_TREE_SCAN_COUNT;
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg.capacity = 0;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg.entries = 0;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg.entry_size = 0;
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	arg.capacity = 1;
-	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 }
 
 /* Whatever was written already, the same range can be scanned again. */
 TEST_F(scan, fault_leaves_the_range)
 {
-	struct blink_entry *end = (struct blink_entry *)guard_alloc(2);
+	struct blink_tree_entry *end =
+		(struct blink_tree_entry *)guard_alloc(2);
 	const unsigned int room[] = { 0, 1, 50, 256, 300 };
-	struct blink_ioc_scan arg;
+	struct blink_tree_ioc_scan arg;
 	unsigned int i;
 
 	ASSERT_NE(NULL, end);
 	for (i = 0; i < ARRAY_SIZE(room); i++) {
-		arg = (struct blink_ioc_scan){
+		arg = (struct blink_tree_ioc_scan){
 			.flags = variant->flags,
 			.capacity = room[i] + 1,
 			.first = FIRST + 1,
 			.last = LAST - 1,
 			.entries = ptr_to_u64(end - room[i]),
-			.entry_size = sizeof(struct blink_entry),
+			.entry_size = sizeof(struct blink_tree_entry),
 		};
-		EXPECT_EQ(-EFAULT, call(self->tree, BLINK_IOC_SCAN, &arg));
+		EXPECT_EQ(-EFAULT, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 		EXPECT_EQ(FIRST + 1, arg.first);
 		EXPECT_EQ(LAST - 1, arg.last);
-		EXPECT_FALSE(arg.flags & BLINK_SCAN_DONE);
+		EXPECT_FALSE(arg.flags & BLINK_TREE_SCAN_DONE);
 	}
 	arg.entries = ptr_to_u64(self->entries);
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(301, arg.count);
 }
 
 TEST_F(scan, room_at_the_edge_of_memory_is_enough)
 {
-	struct blink_entry *end = (struct blink_entry *)guard_alloc(1);
-	struct blink_ioc_scan arg = {
+	struct blink_tree_entry *end =
+		(struct blink_tree_entry *)guard_alloc(1);
+	struct blink_tree_ioc_scan arg = {
 		.flags = variant->flags,
 		.capacity = 100,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(end - 100),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 
 	ASSERT_NE(NULL, end);
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(100, arg.count);
 
 	/* Room that is not needed need not be there. */
-	arg = (struct blink_ioc_scan){
+	arg = (struct blink_tree_ioc_scan){
 		.flags = variant->flags,
 		.capacity = UINT32_MAX,
 		.first = FIRST,
 		.last = FIRST + 4 * GAP,
 		.entries = ptr_to_u64(end - 5),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
-	EXPECT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 	EXPECT_EQ(5, arg.count);
 }
 
@@ -364,20 +366,21 @@ TEST_F(scan, signal_makes_it_short)
 	struct sigaction action = { .sa_handler = on_alarm,
 				    .sa_flags = SA_RESTART };
 	__u64 end = now_ms() + 15000, total;
-	struct blink_ioc_scan arg;
+	struct blink_tree_ioc_scan arg;
 	unsigned int calls;
 
 	ASSERT_EQ(0, fill(self->tree, LAST + 1, 20000, 1));
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
 	do {
-		arg = (struct blink_ioc_scan){
-			.flags = variant->flags | BLINK_SCAN_COUNT,
+		arg = (struct blink_tree_ioc_scan){
+			.flags = variant->flags | BLINK_TREE_SCAN_COUNT,
 			.last = U64_MAX,
 		};
 		total = 0;
 		setitimer(ITIMER_REAL, &timer, NULL);
-		for (calls = 0; !(arg.flags & BLINK_SCAN_DONE); calls++) {
-			ASSERT_EQ(0, call(self->tree, BLINK_IOC_SCAN, &arg));
+		for (calls = 0; !(arg.flags & BLINK_TREE_SCAN_DONE); calls++) {
+			ASSERT_EQ(0,
+				  call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 			total += arg.count;
 			/* Slow machines get nowhere with so many. */
 			if (calls == 10)

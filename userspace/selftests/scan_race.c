@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_IOC_SCAN while other processes insert and erase around it. Of every
+ * BLINK_TREE_IOC_SCAN while other processes insert and erase around it. Of every
  * two keys the even one is a *stayer*, in the tree throughout; the odd one is a
  * *comer* that comes and goes, so that leaves split and merge all the time, or
  * now and then a key that never exists. Each scan must be strictly monotone,
@@ -35,7 +35,7 @@ FIXTURE_VARIANT(race)
 {
 	unsigned int flags;
 	unsigned int capacity;
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 FIXTURE_VARIANT_ADD(race, ascending_one)
@@ -45,10 +45,10 @@ FIXTURE_VARIANT_ADD(race, ascending_all)
 MEMBERS(.capacity = 2 * NR + 1);
 
 FIXTURE_VARIANT_ADD(race, descending_one)
-MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 1);
+MEMBERS(.flags = BLINK_TREE_SCAN_DESC, .capacity = 1);
 
 FIXTURE_VARIANT_ADD(race, descending_all)
-MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 2 * NR + 1);
+MEMBERS(.flags = BLINK_TREE_SCAN_DESC, .capacity = 2 * NR + 1);
 
 #define ADD_DIRECTION(name, which, ...) \
 	FIXTURE_VARIANT_ADD(race, name) \
@@ -56,7 +56,7 @@ MEMBERS(.flags = BLINK_SCAN_DESC, .capacity = 2 * NR + 1);
 
 #define ADD_DIRECTIONS(arg, mode, ...)                   \
 	ADD_DIRECTION(mode##_ascending, 0, __VA_ARGS__); \
-	ADD_DIRECTION(mode##_descending, BLINK_SCAN_DESC, __VA_ARGS__)
+	ADD_DIRECTION(mode##_descending, BLINK_TREE_SCAN_DESC, __VA_ARGS__)
 
 FOR_EACH_MODE(ADD_DIRECTIONS, unused);
 
@@ -64,14 +64,14 @@ FOR_EACH_MODE(ADD_DIRECTIONS, unused);
 static bool write_stretch(int tree, unsigned int opcode, __u64 first,
 			  unsigned int nr)
 {
-	struct blink_op ops[STRETCH];
+	struct blink_tree_ioc_op ops[STRETCH];
 	unsigned int i, count = 0;
 
 	for (i = 0; i < nr; i++) {
 		__u64 key = first + 2 * i + 1;
 
 		if (can_be(key))
-			ops[count++] = (struct blink_op){
+			ops[count++] = (struct blink_tree_ioc_op){
 				.opcode = opcode,
 				.key = key,
 				.value = value_of(key),
@@ -100,8 +100,8 @@ static void write_forever(int tree, unsigned int id, __u64 seed)
 		unsigned int at = random_next(&state) % (part - nr);
 		__u64 first = 2ULL * (id * part + at);
 
-		if (!write_stretch(tree, BLINK_OP_INSERT, first, nr) ||
-		    !write_stretch(tree, BLINK_OP_ERASE, first, nr))
+		if (!write_stretch(tree, BLINK_TREE_OP_INSERT, first, nr) ||
+		    !write_stretch(tree, BLINK_TREE_OP_ERASE, first, nr))
 			_exit(1);
 	}
 }
@@ -143,12 +143,12 @@ struct seen {
 };
 
 static bool check(struct seen *seen, unsigned int flags,
-		  const struct blink_entry *entry)
+		  const struct blink_tree_entry *entry)
 {
 	__u64 key = entry->key;
 
-	if (seen->any &&
-	    (flags & BLINK_SCAN_DESC ? key >= seen->last : key <= seen->last))
+	if (seen->any && (flags & BLINK_TREE_SCAN_DESC ? key >= seen->last :
+							 key <= seen->last))
 		return false;
 	if (!can_be(key) || entry->value != value_of(key))
 		return false;
@@ -164,27 +164,27 @@ static bool check(struct seen *seen, unsigned int flags,
 static int scan_once(int tree, unsigned int flags, unsigned int capacity,
 		     struct seen *seen)
 {
-	static struct blink_entry entries[2 * NR + 1];
-	struct blink_ioc_scan arg = {
+	static struct blink_tree_entry entries[2 * NR + 1];
+	struct blink_tree_ioc_scan arg = {
 		.flags = flags,
 		.capacity = capacity,
 		.last = U64_MAX,
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 	unsigned int i;
 	int ret;
 
 	memset(seen, 0, sizeof(*seen));
 	do {
-		ret = call(tree, BLINK_IOC_SCAN, &arg);
+		ret = call(tree, BLINK_TREE_IOC_SCAN, &arg);
 		if (ret)
 			return ret;
 		for (i = 0; i < arg.count; i++) {
 			if (!check(seen, flags, &entries[i]))
 				return -EBADMSG;
 		}
-	} while (!(arg.flags & BLINK_SCAN_DONE));
+	} while (!(arg.flags & BLINK_TREE_SCAN_DONE));
 	return seen->stayers == NR ? 0 : -ENODATA;
 }
 

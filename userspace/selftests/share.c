@@ -22,7 +22,7 @@ FIXTURE(share)
 
 FIXTURE_VARIANT(share)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(share);
@@ -44,7 +44,7 @@ TEST_F(share, is_close_on_exec)
 	int device = device_open(), named, opened;
 
 	named = tree_create(device, NAME, 0600, 0);
-	opened = tree_open(device, NAME, BLINK_OPEN_READ);
+	opened = tree_open(device, NAME, BLINK_TREE_OPEN_READ);
 	tree_unlink(device, NAME);
 	ASSERT_LE(0, named);
 	ASSERT_LE(0, opened);
@@ -113,7 +113,7 @@ TEST_F(share, cannot_be_reopened)
 	int device = device_open(), tree;
 
 	close(tree_create(device, NAME, 0600, 0));
-	tree = tree_open(device, NAME, BLINK_OPEN_READ);
+	tree = tree_open(device, NAME, BLINK_TREE_OPEN_READ);
 	tree_unlink(device, NAME);
 	ASSERT_LE(0, tree);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", tree);
@@ -271,7 +271,7 @@ struct worker {
 	int tree;
 	int ret;
 	bool started;
-	struct blink_op ops[CLOSE_OPS];
+	struct blink_tree_ioc_op ops[CLOSE_OPS];
 };
 
 /* Batch after batch until the descriptor is gone. */
@@ -300,7 +300,8 @@ TEST_F(share, closed_while_in_use)
 
 	ASSERT_NE(NULL, worker);
 	for (i = 0; i < CLOSE_OPS; i++) {
-		worker->ops[i].opcode = i % 2 ? BLINK_OP_ERASE : BLINK_OP_STORE;
+		worker->ops[i].opcode = i % 2 ? BLINK_TREE_OP_ERASE :
+						BLINK_TREE_OP_STORE;
 		worker->ops[i].key = i * 7919 % 1000;
 	}
 	for (round = 0; round < CLOSE_ROUNDS; round++) {

@@ -46,14 +46,14 @@ FIXTURE(stress)
 
 FIXTURE_VARIANT(stress)
 {
-	struct blink_ioc_create how;
+	struct blink_tree_ioc_create how;
 };
 
 ADD_MODES(stress);
 
 FIXTURE_SETUP(stress)
 {
-	const struct blink_ioc_create how = how_to(&variant->how);
+	const struct blink_tree_ioc_create how = how_to(&variant->how);
 	struct stage *stage = &self->stage;
 
 	stage->tree = tree_new_as(&how);
@@ -76,20 +76,21 @@ static __u64 own_key(struct model *m)
 }
 
 /* What an operation must return and write; the model follows. */
-static void expect(struct model *m, struct blink_op *op)
+static void expect(struct model *m, struct blink_tree_ioc_op *op)
 {
 	bool *present = &m->present[op->key], was = *present;
 	__u64 *value = &m->values[op->key];
 
 	op->result = was ? 0 : -ENOENT;
-	if (op->opcode == BLINK_OP_INSERT)
+	if (op->opcode == BLINK_TREE_OP_INSERT)
 		op->result = was ? -EEXIST : 0;
-	else if (op->opcode == BLINK_OP_STORE)
+	else if (op->opcode == BLINK_TREE_OP_STORE)
 		op->result = was;
-	else if (op->opcode == BLINK_OP_CMPXCHG && was && *value != op->old)
+	else if (op->opcode == BLINK_TREE_OP_CMPXCHG && was &&
+		 *value != op->old)
 		op->result = -ESTALE;
 
-	if (op->opcode == BLINK_OP_LOOKUP) {
+	if (op->opcode == BLINK_TREE_OP_LOOKUP) {
 		if (was)
 			op->value = *value;
 		return;
@@ -98,25 +99,27 @@ static void expect(struct model *m, struct blink_op *op)
 		op->old = *value;
 	if (op->result < 0)
 		return;
-	*present = op->opcode != BLINK_OP_ERASE;
+	*present = op->opcode != BLINK_TREE_OP_ERASE;
 	*value = op->value;
 }
 
-static struct blink_op random_op(struct model *m, bool growing)
+static struct blink_tree_ioc_op random_op(struct model *m, bool growing)
 {
 	static const __u16 growing_mix[8] = {
-		BLINK_OP_LOOKUP,  BLINK_OP_INSERT, BLINK_OP_INSERT,
-		BLINK_OP_INSERT,  BLINK_OP_STORE,  BLINK_OP_REPLACE,
-		BLINK_OP_CMPXCHG, BLINK_OP_ERASE,
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_INSERT,
+		BLINK_TREE_OP_INSERT,  BLINK_TREE_OP_INSERT,
+		BLINK_TREE_OP_STORE,   BLINK_TREE_OP_REPLACE,
+		BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_ERASE,
 	};
 	static const __u16 shrinking_mix[8] = {
-		BLINK_OP_LOOKUP,  BLINK_OP_ERASE,  BLINK_OP_ERASE,
-		BLINK_OP_ERASE,	  BLINK_OP_ERASE,  BLINK_OP_REPLACE,
-		BLINK_OP_CMPXCHG, BLINK_OP_INSERT,
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_REPLACE,
+		BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_INSERT,
 	};
 	unsigned int i = random_next(&m->state) % 8;
 
-	return (struct blink_op){
+	return (struct blink_tree_ioc_op){
 		.opcode = growing ? growing_mix[i] : shrinking_mix[i],
 		.key = own_key(m),
 		.value = random_next(&m->state) % 4,
@@ -127,7 +130,7 @@ static struct blink_op random_op(struct model *m, bool growing)
 /* A single operation, the same as any number of them. */
 static bool do_ops(struct model *m, unsigned int nr, bool growing)
 {
-	struct blink_op ops[64], want[64];
+	struct blink_tree_ioc_op ops[64], want[64];
 	unsigned int i;
 	int ret;
 
@@ -183,8 +186,8 @@ static bool do_nearest(struct model *m)
 {
 	bool floor = random_next(&m->state) % 2;
 	__u64 from = random_next(&m->state) % KEYS;
-	struct blink_op op = {
-		.opcode = floor ? BLINK_OP_FLOOR : BLINK_OP_CEILING,
+	struct blink_tree_ioc_op op = {
+		.opcode = floor ? BLINK_TREE_OP_FLOOR : BLINK_TREE_OP_CEILING,
 		.key = from,
 	};
 	int ret = op_call(m->tree, &op);
@@ -203,19 +206,19 @@ static bool do_nearest(struct model *m)
 
 static bool do_scan(struct model *m)
 {
-	struct blink_entry entries[100];
+	struct blink_tree_entry entries[100];
 	__u64 next = random_next(&m->state) % KEYS, i;
-	struct blink_ioc_scan arg = {
+	struct blink_tree_ioc_scan arg = {
 		.first = next,
 		.last = next + random_next(&m->state) % 200,
 		.capacity = ARRAY_SIZE(entries),
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 
 	m->operations++;
 	do {
-		if (call(m->tree, BLINK_IOC_SCAN, &arg))
+		if (call(m->tree, BLINK_TREE_IOC_SCAN, &arg))
 			return false;
 		for (i = 0; i < arg.count; i++) {
 			__u64 key = entries[i].key;
@@ -226,7 +229,7 @@ static bool do_scan(struct model *m)
 				return false;
 			next = key + 1;
 		}
-	} while (!(arg.flags & BLINK_SCAN_DONE));
+	} while (!(arg.flags & BLINK_TREE_SCAN_DONE));
 	return next > arg.last || none_between(m, next, arg.last);
 }
 
@@ -301,7 +304,7 @@ static int erase_own(int id, void *arg)
 TEST_F(stress, exact_and_sound)
 {
 	struct stage *stage = &self->stage;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	__u64 there;
 
 	ASSERT_EQ(0, in_children(PROCESSES, work, stage));

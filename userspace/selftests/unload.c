@@ -57,14 +57,14 @@ static int users(void)
 /* Trees that are somebody's own would be lost. */
 static bool has_trees(void)
 {
-	struct blink_list_entry entry;
-	struct blink_ioc_list arg = {
+	struct blink_tree_list_entry entry;
+	struct blink_tree_ioc_list arg = {
 		.capacity = 1,
 		.trees = ptr_to_u64(&entry),
 		.entry_size = sizeof(entry),
 	};
 	int device = device_open();
-	int ret = call(device, BLINK_IOC_LIST, &arg);
+	int ret = call(device, BLINK_TREE_IOC_LIST, &arg);
 
 	close(device);
 	return ret || arg.count;
@@ -139,7 +139,7 @@ FIXTURE_TEARDOWN(unload)
 
 TEST_F(unload, and_load_again)
 {
-	struct blink_ioc_info info = {};
+	struct blink_tree_ioc_info info = {};
 
 	close(self->device);
 	EXPECT_EQ(0, unload());
@@ -147,7 +147,7 @@ TEST_F(unload, and_load_again)
 	EXPECT_EQ(0, load());
 	self->device = device_open();
 	ASSERT_GE(self->device, 0);
-	EXPECT_EQ(0, call(self->device, BLINK_IOC_INFO, &info));
+	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
 	close(self->device);
 }
 
@@ -188,7 +188,7 @@ TEST_F(unload, refused_while_an_unlinked_tree_is_open)
 
 TEST_F(unload, destroys_named_trees)
 {
-	char name[BLINK_NAME_MAX];
+	char name[BLINK_TREE_NAME_MAX];
 	unsigned int i;
 	int tree;
 
@@ -204,7 +204,8 @@ TEST_F(unload, destroys_named_trees)
 	ASSERT_EQ(0, load());
 	self->device = device_open();
 	ASSERT_GE(self->device, 0);
-	EXPECT_EQ(-ENOENT, tree_open(self->device, NAME ".3", BLINK_OPEN_READ));
+	EXPECT_EQ(-ENOENT,
+		  tree_open(self->device, NAME ".3", BLINK_TREE_OPEN_READ));
 	EXPECT_FALSE(has_trees());
 	close(self->device);
 }
@@ -237,7 +238,7 @@ TEST_F(unload, with_nodes_in_limbo)
 		tree = tree_new(0);
 		ASSERT_GE(tree, 0);
 		ASSERT_EQ(0, fill(tree, 0, 5000, 1));
-		ASSERT_EQ(0, apply(tree, BLINK_OP_ERASE, 0, 5000, 1));
+		ASSERT_EQ(0, apply(tree, BLINK_TREE_OP_ERASE, 0, 5000, 1));
 		close(tree);
 		ASSERT_EQ(0, unload());
 		ASSERT_EQ(0, load());

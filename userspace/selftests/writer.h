@@ -28,8 +28,8 @@ enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
  * struct deed - an ioctl, and what it has to do with the account
  * @kind: which
  * @nr: operations, while it is under way or was when its process was killed
- * @batch: what BLINK_IOC_BATCH takes
- * @load: what BLINK_IOC_LOAD takes
+ * @batch: what BLINK_TREE_IOC_BATCH takes
+ * @load: what BLINK_TREE_IOC_LOAD takes
  * @entries: for that; @ops says the same
  * @ops: the operations, each on another key
  * @index: the account's place for the key of each
@@ -37,10 +37,10 @@ enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
 struct deed {
 	enum call_kind kind;
 	unsigned int nr;
-	struct blink_ioc_batch batch;
-	struct blink_ioc_load load;
-	struct blink_entry entries[MOST];
-	struct blink_op ops[MOST];
+	struct blink_tree_ioc_batch batch;
+	struct blink_tree_ioc_load load;
+	struct blink_tree_entry entries[MOST];
+	struct blink_tree_ioc_op ops[MOST];
 	unsigned int index[MOST];
 };
 
@@ -127,11 +127,12 @@ static inline void settle(struct writer *w)
 	unsigned int done = deed->nr ? done_of(deed) : 0, i;
 
 	for (i = 0; i < done; i++) {
-		const struct blink_op *op = &deed->ops[i];
+		const struct blink_tree_ioc_op *op = &deed->ops[i];
 
 		if (op->result >= 0)
 			w->values[deed->index[i]] =
-				op->opcode == BLINK_OP_ERASE ? 0 : op->value;
+				op->opcode == BLINK_TREE_OP_ERASE ? 0 :
+								    op->value;
 	}
 	set_under_way(deed, 0);
 	w->operations += done;
@@ -145,22 +146,27 @@ static inline void plan(struct writer *w, unsigned int i, unsigned int opcode,
 	struct deed *deed = &w->deed;
 
 	deed->index[i] = index;
-	deed->ops[i] = (struct blink_op){
+	deed->ops[i] = (struct blink_tree_ioc_op){
 		.opcode = opcode,
 		.key = key,
 		.value = value,
 	};
-	deed->entries[i] = (struct blink_entry){ .key = key, .value = value };
+	deed->entries[i] =
+		(struct blink_tree_entry){ .key = key, .value = value };
 }
 
 /* Any that the key's being there or not lets succeed. */
 static inline void plan_any(struct writer *w, unsigned int i,
 			    unsigned int index)
 {
-	static const __u16 present[4] = { BLINK_OP_STORE, BLINK_OP_REPLACE,
-					  BLINK_OP_ERASE, BLINK_OP_ERASE };
-	static const __u16 absent[4] = { BLINK_OP_STORE, BLINK_OP_INSERT,
-					 BLINK_OP_INSERT, BLINK_OP_INSERT };
+	static const __u16 present[4] = { BLINK_TREE_OP_STORE,
+					  BLINK_TREE_OP_REPLACE,
+					  BLINK_TREE_OP_ERASE,
+					  BLINK_TREE_OP_ERASE };
+	static const __u16 absent[4] = { BLINK_TREE_OP_STORE,
+					 BLINK_TREE_OP_INSERT,
+					 BLINK_TREE_OP_INSERT,
+					 BLINK_TREE_OP_INSERT };
 	unsigned int any = random_next(&w->state) % 4;
 
 	plan(w, i, w->values[index] ? present[any] : absent[any], index);
@@ -169,9 +175,9 @@ static inline void plan_any(struct writer *w, unsigned int i,
 /* Whether an operation told of the key what the account says of it. */
 static inline bool is_right(const struct writer *w, unsigned int i)
 {
-	const struct blink_op *op = &w->deed.ops[i];
+	const struct blink_tree_ioc_op *op = &w->deed.ops[i];
 	__u64 was = w->values[w->deed.index[i]];
-	bool stored_over = op->opcode == BLINK_OP_STORE && was;
+	bool stored_over = op->opcode == BLINK_TREE_OP_STORE && was;
 
 	if (op->result == -ENOMEM && w->short_of_memory)
 		return true;
@@ -188,12 +194,12 @@ static inline int do_call(int tree, struct deed *deed)
 {
 	switch (deed->kind) {
 	case CALL_OP:
-		call(tree, BLINK_IOC_OP, deed->ops);
+		call(tree, BLINK_TREE_IOC_OP, deed->ops);
 		return done_of(deed) ? 0 : -EBADMSG;
 	case CALL_BATCH:
-		return call(tree, BLINK_IOC_BATCH, &deed->batch);
+		return call(tree, BLINK_TREE_IOC_BATCH, &deed->batch);
 	default:
-		return call(tree, BLINK_IOC_LOAD, &deed->load);
+		return call(tree, BLINK_TREE_IOC_LOAD, &deed->load);
 	}
 }
 
@@ -206,15 +212,15 @@ static inline int execute(int tree, struct writer *w, enum call_kind kind,
 	int ret;
 
 	deed->kind = kind;
-	deed->batch = (struct blink_ioc_batch){
+	deed->batch = (struct blink_tree_ioc_batch){
 		.count = nr,
 		.ops = ptr_to_u64(deed->ops),
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
-	deed->load = (struct blink_ioc_load){
+	deed->load = (struct blink_tree_ioc_load){
 		.count = nr,
 		.entries = ptr_to_u64(deed->entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 		.fill = 1 + random_next(&w->state) % w->fill_most,
 	};
 	if (kind == CALL_OP)
@@ -256,7 +262,7 @@ static inline int erase_from(int tree, struct writer *w, unsigned int *index)
 
 	for (; *index < w->keys && nr < MOST; ++*index) {
 		if (w->values[*index])
-			plan(w, nr++, BLINK_OP_ERASE, *index);
+			plan(w, nr++, BLINK_TREE_OP_ERASE, *index);
 	}
 	return nr ? execute(tree, w, CALL_BATCH, nr) : 0;
 }
@@ -271,7 +277,7 @@ static inline int do_row(int tree, struct writer *w)
 			return erase_from(tree, w, &index);
 	}
 	for (i = 0; i < ROW; i++)
-		plan(w, i, BLINK_OP_INSERT, MIXED + i);
+		plan(w, i, BLINK_TREE_OP_INSERT, MIXED + i);
 	return execute(tree, w, CALL_LOAD, ROW);
 }
 
@@ -289,18 +295,18 @@ static inline __u64 present(const struct writer *w)
 /* Whether the tree has just those of the writer's keys that it should have. */
 static inline int do_scan(int tree, struct writer *w)
 {
-	static struct blink_entry entries[1000];
-	struct blink_ioc_scan arg = {
+	static struct blink_tree_entry entries[1000];
+	struct blink_tree_ioc_scan arg = {
 		.last = U64_MAX,
 		.capacity = ARRAY_SIZE(entries),
 		.entries = ptr_to_u64(entries),
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 	__u64 found = 0, index, i;
 	int ret;
 
 	do {
-		ret = call(tree, BLINK_IOC_SCAN, &arg);
+		ret = call(tree, BLINK_TREE_IOC_SCAN, &arg);
 		for (i = 0; i < arg.count && !ret; i++) {
 			index = index_of(w, entries[i].key);
 			if (index >= w->keys)
@@ -309,7 +315,7 @@ static inline int do_scan(int tree, struct writer *w)
 			if (w->values[index] != entries[i].value)
 				ret = -EUCLEAN;
 		}
-	} while (!ret && !(arg.flags & BLINK_SCAN_DONE));
+	} while (!ret && !(arg.flags & BLINK_TREE_SCAN_DONE));
 	if (!ret && found == present(w))
 		return 0;
 	fprintf(stderr, "# writer %u: scan %d, %llu of %llu keys\n", w->id, ret,
@@ -319,10 +325,10 @@ static inline int do_scan(int tree, struct writer *w)
 
 static inline int do_verify(int tree, struct writer *w)
 {
-	struct blink_verify arg = {};
-	int ret = call(tree, BLINK_IOC_VERIFY, &arg);
+	struct blink_tree_ioc_verify arg = {};
+	int ret = call(tree, BLINK_TREE_IOC_VERIFY, &arg);
 
-	if (!ret && arg.violation == BLINK_OK)
+	if (!ret && arg.violation == BLINK_TREE_OK)
 		return 0;
 	fprintf(stderr, "# writer %u: verify %d, violation %u at key %llu\n",
 		w->id, ret, arg.violation, arg.key);
@@ -359,7 +365,7 @@ static inline int do_grow(int tree, struct writer *w)
 	if (w->next + nr > w->keys)
 		return -ENOSPC;
 	for (i = 0; i < nr; i++)
-		plan(w, i, BLINK_OP_INSERT, w->next + i);
+		plan(w, i, BLINK_TREE_OP_INSERT, w->next + i);
 	w->next += nr;
 	return execute(tree, w, kind, nr);
 }

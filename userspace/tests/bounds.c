@@ -103,7 +103,7 @@ static void applies_what_was_told(void)
  */
 static void merge_waits_for_no_room(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 key;
 
 	fill();
@@ -152,7 +152,7 @@ static void split_far_away(void)
  */
 static void split_during_rebuild(void)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	u64 key, value;
 	int nid;
 
@@ -212,7 +212,7 @@ static void empty_leaves(struct blink_node *leaf, unsigned int nr)
  */
 static void nearest_beyond_empty_leaves(void)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct blink_node *leaf;
 	unsigned int round;
 	u64 last;
@@ -267,7 +267,7 @@ static void take_down_and_erase(void)
  */
 static bool verified_while_taken_down(unsigned int at)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	bool was_down = false;
 
 	fill();

@@ -258,8 +258,9 @@ static void no_gate(void)
 
 static u64 passes_of(bool dead)
 {
-	struct blink_tree_params params = { .locking = BLINK_LOCKING_COHORT };
-	struct blink_stats stats;
+	struct blink_tree_params params = { .locking =
+						    BLINK_TREE_LOCKING_COHORT };
+	struct blink_tree_ioc_stats stats;
 
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	leaf = rcu_access_pointer(tree->index[0].root);

@@ -35,10 +35,10 @@ static void params_unknown(void)
 {
 	static const struct blink_tree_params unknown[] = {
 		{ .flags = BLINK_TREE_IRQSAFE << 1 },
-		{ .replication = BLINK_REPLICATE_FULL + 1 },
-		{ .posting = BLINK_POSTING_LAZY + 1 },
-		{ .locking = BLINK_LOCKING_COHORT + 1 },
-		{ .placement = BLINK_PLACE_INTERLEAVE + 1 },
+		{ .replication = BLINK_TREE_REPLICATE_FULL + 1 },
+		{ .posting = BLINK_TREE_POSTING_LAZY + 1 },
+		{ .locking = BLINK_TREE_LOCKING_COHORT + 1 },
+		{ .placement = BLINK_TREE_PLACE_INTERLEAVE + 1 },
 	};
 	unsigned int i;
 
@@ -55,13 +55,13 @@ static void params_unknown(void)
 /* Operations that are none fail, and nothing else does. */
 static void batch_invalid(void)
 {
-	struct blink_op op[] = {
-		{ .opcode = BLINK_OP_INSERT, .key = KEYS },
-		{ .opcode = BLINK_OP_NR, .key = 1 },
-		{ .opcode = BLINK_OP_LOOKUP, .key = 2 },
-		{ .opcode = BLINK_OP_ERASE, .flags = 1, .key = 3 },
-		{ .opcode = BLINK_OP_LOOKUP, .key = 3 },
-		{ .opcode = BLINK_OP_NR, .key = 4 },
+	struct blink_tree_ioc_op op[] = {
+		{ .opcode = BLINK_TREE_OP_INSERT, .key = KEYS },
+		{ .opcode = BLINK_TREE_OP_NR, .key = 1 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 2 },
+		{ .opcode = BLINK_TREE_OP_ERASE, .flags = 1, .key = 3 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 3 },
+		{ .opcode = BLINK_TREE_OP_NR, .key = 4 },
 	};
 	static const int result[] = { 0, -EINVAL, 0, -EINVAL, 0, -EINVAL };
 	unsigned int i;
@@ -82,7 +82,7 @@ static void batch_invalid(void)
  */
 static void batch_short_of_memory(void)
 {
-	struct blink_op op[64];
+	struct blink_tree_ioc_op op[64];
 	u64 key, next = 0, value, rounds = test_scale(2000);
 	unsigned int i;
 
@@ -90,8 +90,8 @@ static void batch_short_of_memory(void)
 	shim_self->fail_nowait = true;
 	while (rounds--) {
 		for (i = 0; i < ARRAY_SIZE(op); i++)
-			op[i] = (struct blink_op){
-				.opcode = BLINK_OP_INSERT,
+			op[i] = (struct blink_tree_ioc_op){
+				.opcode = BLINK_TREE_OP_INSERT,
 				.key = next++,
 				.value = i,
 			};
@@ -110,10 +110,10 @@ static void batch_short_of_memory(void)
 static void batch_narrow(void)
 {
 	unsigned int width = blink_batch_width;
-	struct blink_op op[] = {
-		{ .opcode = BLINK_OP_REPLACE, .key = 7, .value = 1 },
-		{ .opcode = BLINK_OP_LOOKUP, .key = 7 },
-		{ .opcode = BLINK_OP_NR, .key = 7 },
+	struct blink_tree_ioc_op op[] = {
+		{ .opcode = BLINK_TREE_OP_REPLACE, .key = 7, .value = 1 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 7 },
+		{ .opcode = BLINK_TREE_OP_NR, .key = 7 },
 	};
 
 	fill();
@@ -130,12 +130,12 @@ static void batch_narrow(void)
 /* All that reads, about one key, by who must not wait. */
 static void ask(u64 key, int ret)
 {
-	struct blink_op op[] = {
-		{ .opcode = BLINK_OP_LOOKUP, .key = key },
-		{ .opcode = BLINK_OP_FLOOR, .key = key },
+	struct blink_tree_ioc_op op[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = key },
+		{ .opcode = BLINK_TREE_OP_FLOOR, .key = key },
 	};
 	struct blink_scan scan = { .first = key, .last = key };
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned long flags;
 	u64 value;
 
@@ -175,7 +175,7 @@ static void scan_until_written(void)
 {
 	struct blink_node *leaf = rcu_access_pointer(first_of(0)->right);
 	struct blink_scan scan = { .last = U64_MAX };
-	struct blink_entry entry[2 * BLINK_LEAF_SLOTS + 1];
+	struct blink_tree_entry entry[2 * BLINK_LEAF_SLOTS + 1];
 	u64 before = blink_node_primary(leaf)->low + 1;
 	unsigned long flags;
 
@@ -222,7 +222,7 @@ static void count_bytes(void *data, const void *node, size_t bytes,
 /* Each node is visited once: their bytes are those that are accounted for. */
 static void visits(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 sum = 0;
 
 	fill();
@@ -239,7 +239,7 @@ static void visits(void)
 /* Rows that find no room are left out, the others are what they were. */
 static void levels_without_room(void)
 {
-	struct blink_level_stats all[32], some;
+	struct blink_tree_level_stats all[32], some;
 	unsigned int nr;
 
 	fill();
@@ -255,7 +255,7 @@ static void levels_without_room(void)
 /* Rows add up to what there is; slots are those that the nodes have. */
 static void levels_add_up(void)
 {
-	struct blink_level_stats rows[64];
+	struct blink_tree_level_stats rows[64];
 	unsigned int nr, i;
 	u64 used = 0;
 
@@ -274,7 +274,7 @@ static void levels_add_up(void)
 
 static void load_every(u64 step, unsigned int nr, unsigned int fill)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int done;
 	u64 key;
 
@@ -295,7 +295,7 @@ static void load_every(u64 step, unsigned int nr, unsigned int fill)
 static void low_key_zero(void)
 {
 	struct blink_scan scan = { .last = 9, .desc = true };
-	struct blink_entry entry[4] = {};
+	struct blink_tree_entry entry[4] = {};
 
 	load_every(10, 3, 1);
 	EXPECT_EQ(blink_tree_floor(tree, 5, &entry[0]), 0);
@@ -315,7 +315,7 @@ static void low_key_zero(void)
  */
 static void scan_to_end(unsigned int fill, bool desc)
 {
-	struct blink_entry entry[BLINK_CURSOR_ENTRIES];
+	struct blink_tree_entry entry[BLINK_CURSOR_ENTRIES];
 	struct blink_scan scan = { .last = U64_MAX, .desc = desc };
 	int n;
 
@@ -346,7 +346,7 @@ static void scan_whole_leaves(void)
 static void merges_cascade(void)
 {
 	const unsigned int limit = BLINK_LEAF_SLOTS * 3 / 4;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	u64 key;
 
 	load_every(1, LEAVES, 1);
@@ -388,8 +388,8 @@ static void rebuilt_once(void)
 static void index_down(void)
 {
 	struct blink_index *idx;
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 	u64 sum = 0;
 
 	fill();
@@ -415,11 +415,11 @@ static void index_down(void)
 static void one_node(void)
 {
 	static const struct blink_tree_params asked[] = {
-		{ .replication = BLINK_REPLICATE_FULL },
-		{ .replication = BLINK_REPLICATE_INNER,
-		  .posting = BLINK_POSTING_LAZY },
+		{ .replication = BLINK_TREE_REPLICATE_FULL },
+		{ .replication = BLINK_TREE_REPLICATE_INNER,
+		  .posting = BLINK_TREE_POSTING_LAZY },
 	};
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	int nodes = shim_nodes;
 	unsigned int i;
 
@@ -428,7 +428,7 @@ static void one_node(void)
 		tree = blink_tree_create(&asked[i], GFP_KERNEL);
 		blink_tree_stats(tree, &stats);
 		EXPECT_EQ(stats.indexes, 1);
-		EXPECT_EQ(stats.posting, BLINK_POSTING_SYNC);
+		EXPECT_EQ(stats.posting, BLINK_TREE_POSTING_SYNC);
 		EXPECT(!tree->copied);
 		expect_sound(tree);
 		blink_tree_destroy(tree);

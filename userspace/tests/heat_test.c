@@ -62,7 +62,7 @@ static void tear_down(void)
 
 static u64 heat_splits(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(tree, &stats);
 	return stats.heat_splits;

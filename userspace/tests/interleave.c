@@ -32,13 +32,16 @@ static void random_op(struct scenario *s, unsigned int fiber,
 		      unsigned int window, u64 *random)
 {
 	static const unsigned char opcodes[] = {
-		BLINK_OP_LOOKUP,   BLINK_OP_LOOKUP,  BLINK_OP_INSERT,
-		BLINK_OP_INSERT,   BLINK_OP_INSERT,  BLINK_OP_STORE,
-		BLINK_OP_REPLACE,  BLINK_OP_ERASE,   BLINK_OP_ERASE,
-		BLINK_OP_ERASE,	   BLINK_OP_ERASE,   BLINK_OP_CMPXCHG,
-		BLINK_OP_CMPERASE, BLINK_OP_FLOOR,   BLINK_OP_FLOOR,
-		BLINK_OP_CEILING,  BLINK_OP_CEILING, OP_SCAN,
-		OP_SCAN_DESC,	   OP_VERIFY,
+		BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_INSERT,	BLINK_TREE_OP_INSERT,
+		BLINK_TREE_OP_INSERT,	BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_REPLACE,	BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,	BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,	BLINK_TREE_OP_CMPXCHG,
+		BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_FLOOR,
+		BLINK_TREE_OP_FLOOR,	BLINK_TREE_OP_CEILING,
+		BLINK_TREE_OP_CEILING,	OP_SCAN,
+		OP_SCAN_DESC,		OP_VERIFY,
 	};
 	unsigned int opcode = opcodes[random_below(random, sizeof(opcodes))];
 	unsigned int at = (window + random_below(random, WINDOW)) % s->keys.nr;
@@ -51,7 +54,8 @@ static void random_op(struct scenario *s, unsigned int fiber,
 		return;
 	}
 	scenario_op(s, fiber, opcode, at);
-	if ((opcode == BLINK_OP_CMPXCHG || opcode == BLINK_OP_CMPERASE) &&
+	if ((opcode == BLINK_TREE_OP_CMPXCHG ||
+	     opcode == BLINK_TREE_OP_CMPERASE) &&
 	    random_chance(random, 60))
 		s->op[fiber][s->nr_ops[fiber] - 1].old = s->keys.key[at];
 }

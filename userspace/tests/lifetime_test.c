@@ -34,7 +34,7 @@ static struct blink_tree *cohort_create(void)
 {
 	struct blink_tree_params params = test_params;
 
-	params.locking = BLINK_LOCKING_COHORT;
+	params.locking = BLINK_TREE_LOCKING_COHORT;
 	return blink_tree_create(&params, GFP_KERNEL);
 }
 

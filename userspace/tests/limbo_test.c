@@ -42,11 +42,11 @@ static void end_test(u64 keys)
 /* What needs no leaf is done; what does fails, and changes nothing. */
 static void no_leaf_at_once(void)
 {
-	struct blink_op ops[] = {
-		{ .opcode = BLINK_OP_INSERT, .key = 1000 },
-		{ .opcode = BLINK_OP_STORE, .key = 1, .value = 5 },
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_INSERT, .key = 1000 },
+		{ .opcode = BLINK_TREE_OP_STORE, .key = 1, .value = 5 },
 	};
-	struct blink_entry entry = { .key = 1000 };
+	struct blink_tree_entry entry = { .key = 1000 };
 	unsigned int done;
 
 	full_leaf();
@@ -141,7 +141,7 @@ static u64 churn_once(u64 nr)
 /* Beside a reader that stays: no more than at its largest, and what limbo has. */
 static void read_or_churn(unsigned int id)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 	u64 largest;
 

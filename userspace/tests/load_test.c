@@ -35,7 +35,7 @@ static void erase_all(void)
 static void load_range(u64 *random, u64 first, u64 end, u64 step,
 		       unsigned int fill)
 {
-	struct blink_entry run[RUN_MAX];
+	struct blink_tree_entry run[RUN_MAX];
 	unsigned int n, most, done;
 	u64 key = first;
 
@@ -57,7 +57,7 @@ static void fill_is_kept(void)
 {
 	static const unsigned int fills[] = { 1, 30, 50, 70, 100 };
 	u64 random = test_seed(), slots, leaves;
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	unsigned int i;
 
 	nr_keys = test_scale(20000);
@@ -95,7 +95,7 @@ static void scatter(u64 *random)
 static void keys_in_the_way(void)
 {
 	u64 random = test_seed(), key, value, stop;
-	struct blink_entry run[RUN_MAX];
+	struct blink_tree_entry run[RUN_MAX];
 	unsigned int done, round;
 	int ret;
 
@@ -127,7 +127,7 @@ static void keys_in_the_way(void)
 /* Any order will do, only not as fast. */
 static void not_ascending(void)
 {
-	struct blink_entry run[RUN_MAX];
+	struct blink_tree_entry run[RUN_MAX];
 	unsigned int n, done;
 	u64 value;
 
@@ -149,7 +149,7 @@ static void not_ascending(void)
 
 static void bad_fill(void)
 {
-	struct blink_entry one = { .key = 1 };
+	struct blink_tree_entry one = { .key = 1 };
 	unsigned int done = 7;
 
 	tree = tree_create();
@@ -164,7 +164,7 @@ static void bad_fill(void)
 }
 
 /* Load as many as there may be, and some more, @most at a time. */
-static void load_to_limit(const struct blink_entry *run, unsigned int most)
+static void load_to_limit(const struct blink_tree_entry *run, unsigned int most)
 {
 	struct blink_tree_params params = test_params;
 	unsigned int n = 0, done;
@@ -185,7 +185,7 @@ static void load_to_limit(const struct blink_entry *run, unsigned int most)
 
 static void limit_is_kept(void)
 {
-	struct blink_entry run[RUN_MAX];
+	struct blink_tree_entry run[RUN_MAX];
 	unsigned int n;
 
 	for (n = 0; n < RUN_MAX; n++)
@@ -197,7 +197,7 @@ static void limit_is_kept(void)
 /* What was told to be done is there, and nothing else. */
 static void without_memory(void)
 {
-	struct blink_entry run[RUN_MAX];
+	struct blink_tree_entry run[RUN_MAX];
 	unsigned int n, got, done;
 	u64 first = 0;
 	int ret;

@@ -10,7 +10,7 @@ static struct blink_tree *tree;
 /* Bytes, when all that is dead was freed. */
 static u64 bytes(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	rcu_barrier();
 	blink_tree_stats(tree, &stats);
@@ -37,14 +37,14 @@ static void insert_all(u64 nr)
 /* The bytes that so many keys take if they are loaded in order. */
 static u64 loaded_bytes(u64 nr)
 {
-	struct blink_entry run[LOAD_MAX];
+	struct blink_tree_entry run[LOAD_MAX];
 	unsigned int n, done;
 	u64 key = 0, total;
 
 	tree = tree_create();
 	while (key < nr) {
 		for (n = 0; n < LOAD_MAX && key < nr; n++)
-			run[n] = (struct blink_entry){ .key = key++ };
+			run[n] = (struct blink_tree_entry){ .key = key++ };
 		EXPECT_EQ(blink_tree_load(tree, run, n, 100, GFP_KERNEL, &done),
 			  0);
 	}

@@ -82,11 +82,12 @@ unsigned int model_rank(const struct model *model, u64 key)
 	return low;
 }
 
-static int model_add(struct model *model, struct blink_op *op, unsigned int i)
+static int model_add(struct model *model, struct blink_tree_ioc_op *op,
+		     unsigned int i)
 {
 	if (model->present[i]) {
 		op->old = model->value[i];
-		if (op->opcode == BLINK_OP_INSERT)
+		if (op->opcode == BLINK_TREE_OP_INSERT)
 			return -EEXIST;
 		model->value[i] = op->value;
 		return 1;
@@ -99,37 +100,39 @@ static int model_add(struct model *model, struct blink_op *op, unsigned int i)
 	return 0;
 }
 
-static int model_modify(struct model *model, struct blink_op *op,
+static int model_modify(struct model *model, struct blink_tree_ioc_op *op,
 			unsigned int i)
 {
 	u64 present = model->value[i];
 
 	if (!model->present[i])
 		return -ENOENT;
-	if (op->opcode == BLINK_OP_LOOKUP) {
+	if (op->opcode == BLINK_TREE_OP_LOOKUP) {
 		op->value = present;
 		return 0;
 	}
-	if ((op->opcode == BLINK_OP_CMPXCHG ||
-	     op->opcode == BLINK_OP_CMPERASE) &&
+	if ((op->opcode == BLINK_TREE_OP_CMPXCHG ||
+	     op->opcode == BLINK_TREE_OP_CMPERASE) &&
 	    op->old != present) {
 		op->old = present;
 		return -ESTALE;
 	}
 	op->old = present;
 	model->value[i] = op->value;
-	if (op->opcode == BLINK_OP_ERASE || op->opcode == BLINK_OP_CMPERASE) {
+	if (op->opcode == BLINK_TREE_OP_ERASE ||
+	    op->opcode == BLINK_TREE_OP_CMPERASE) {
 		model->present[i] = false;
 		model->count--;
 	}
 	return 0;
 }
 
-static int model_nearest(const struct model *model, struct blink_op *op)
+static int model_nearest(const struct model *model,
+			 struct blink_tree_ioc_op *op)
 {
 	unsigned int i = model_rank(model, op->key);
 
-	if (op->opcode == BLINK_OP_CEILING) {
+	if (op->opcode == BLINK_TREE_OP_CEILING) {
 		while (i < model->nr && !model->present[i])
 			i++;
 	} else {
@@ -145,23 +148,25 @@ static int model_nearest(const struct model *model, struct blink_op *op)
 	return 0;
 }
 
-void model_op(struct model *model, struct blink_op *op)
+void model_op(struct model *model, struct blink_tree_ioc_op *op)
 {
 	unsigned int i;
 
-	if (op->opcode == BLINK_OP_FLOOR || op->opcode == BLINK_OP_CEILING) {
+	if (op->opcode == BLINK_TREE_OP_FLOOR ||
+	    op->opcode == BLINK_TREE_OP_CEILING) {
 		op->result = model_nearest(model, op);
 		return;
 	}
 	i = model_rank(model, op->key);
-	if (op->opcode == BLINK_OP_INSERT || op->opcode == BLINK_OP_STORE)
+	if (op->opcode == BLINK_TREE_OP_INSERT ||
+	    op->opcode == BLINK_TREE_OP_STORE)
 		op->result = model_add(model, op, i);
 	else
 		op->result = model_modify(model, op, i);
 }
 
 unsigned int model_range(const struct model *model, u64 first, u64 last,
-			 bool desc, struct blink_entry *entries)
+			 bool desc, struct blink_tree_entry *entries)
 {
 	unsigned int i, n = 0;
 
@@ -173,7 +178,7 @@ unsigned int model_range(const struct model *model, u64 first, u64 last,
 		entries[n++].value = model->value[i];
 	}
 	for (i = 0; desc && i < n / 2; i++) {
-		struct blink_entry entry = entries[i];
+		struct blink_tree_entry entry = entries[i];
 
 		entries[i] = entries[n - 1 - i];
 		entries[n - 1 - i] = entry;

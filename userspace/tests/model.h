@@ -35,13 +35,13 @@ void model_exit(struct model *model);
 void model_clear(struct model *model);
 
 /* Execute an operation: afterwards @op is what the tree must answer. */
-void model_op(struct model *model, struct blink_op *op);
+void model_op(struct model *model, struct blink_tree_ioc_op *op);
 
 /* The first key of the universe that is not less than @key. */
 unsigned int model_rank(const struct model *model, u64 key);
 
 /* Fill @entries with the range, in order. Returns how many there are. */
 unsigned int model_range(const struct model *model, u64 first, u64 last,
-			 bool desc, struct blink_entry *entries);
+			 bool desc, struct blink_tree_entry *entries);
 
 #endif /* TESTS_MODEL_H */

@@ -54,7 +54,7 @@ static unsigned int insert_failing(struct blink_tree *tree, u64 key)
 
 static u64 unindexed(struct blink_tree *tree)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	return report.unindexed;
@@ -127,7 +127,7 @@ static void no_memory_for_the_index(void)
 	const unsigned int nr =
 		max(test_scale(20000), 320ULL * BLINK_INNER_SLOTS);
 	struct blink_tree *tree = tree_create();
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 	u64 value;
 	int ret;
@@ -228,10 +228,12 @@ static void sleeping_suffices(void)
 #define BATCH_KEYS 20
 
 /* A batch that adds each key, changes its value and looks it up, in any order. */
-static void make_batch(struct blink_op *ops, unsigned int first, u64 *random)
+static void make_batch(struct blink_tree_ioc_op *ops, unsigned int first,
+		       u64 *random)
 {
-	static const u16 opcodes[] = { BLINK_OP_INSERT, BLINK_OP_REPLACE,
-				       BLINK_OP_LOOKUP };
+	static const u16 opcodes[] = { BLINK_TREE_OP_INSERT,
+				       BLINK_TREE_OP_REPLACE,
+				       BLINK_TREE_OP_LOOKUP };
 	unsigned int step[BATCH_KEYS] = {};
 	unsigned int i, n;
 
@@ -239,11 +241,11 @@ static void make_batch(struct blink_op *ops, unsigned int first, u64 *random)
 		do
 			i = random_below(random, BATCH_KEYS);
 		while (step[i] == 3);
-		ops[n] = (struct blink_op){
+		ops[n] = (struct blink_tree_ioc_op){
 			.opcode = opcodes[step[i]++],
 			.key = nth_key(first + i),
 		};
-		if (ops[n].opcode == BLINK_OP_REPLACE)
+		if (ops[n].opcode == BLINK_TREE_OP_REPLACE)
 			ops[n].value = ~ops[n].key;
 	}
 }
@@ -257,7 +259,7 @@ static void sleeping_suffices_in_batches(void)
 {
 	const unsigned int nr = test_scale(200) * BATCH_KEYS;
 	struct blink_tree *tree = tree_create();
-	struct blink_op ops[3 * BATCH_KEYS];
+	struct blink_tree_ioc_op ops[3 * BATCH_KEYS];
 	u64 random = test_seed();
 	unsigned int first, i;
 
@@ -269,7 +271,7 @@ static void sleeping_suffices_in_batches(void)
 		shim_self->fail_nowait = false;
 		for (i = 0; i < ARRAY_SIZE(ops); i++) {
 			EXPECT_EQ(ops[i].result, 0);
-			if (ops[i].opcode == BLINK_OP_LOOKUP)
+			if (ops[i].opcode == BLINK_TREE_OP_LOOKUP)
 				EXPECT_EQ(ops[i].value, ~ops[i].key);
 		}
 	}
@@ -282,7 +284,7 @@ static void sleeping_suffices_in_batches(void)
 static u64 most_hops(struct blink_tree *tree, u64 nr)
 {
 	u64 key, value, before, most = 0;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(tree, &stats);
 	for (key = 0; key < nr; key++) {
@@ -307,14 +309,14 @@ static void batches_post(void)
 	const unsigned int batch = 64;
 	u64 key, nr = max(test_scale(20000), 320ULL * BLINK_INNER_SLOTS);
 	struct blink_tree *tree = tree_create();
-	struct blink_op ops[64];
+	struct blink_tree_ioc_op ops[64];
 	unsigned int i;
 
 	nr -= nr % batch;
 	for (key = 0; key < nr; key += batch) {
 		for (i = 0; i < batch; i++)
-			ops[i] = (struct blink_op){
-				.opcode = BLINK_OP_INSERT,
+			ops[i] = (struct blink_tree_ioc_op){
+				.opcode = BLINK_TREE_OP_INSERT,
 				.key = key + i,
 			};
 		shim_self->fail_nowait_in = "blink_inner";
@@ -419,8 +421,8 @@ static void init_fails(void)
 static void reports_fail(void)
 {
 	struct blink_tree *tree = tree_create();
-	struct blink_level_stats levels;
-	struct blink_verify report;
+	struct blink_tree_level_stats levels;
+	struct blink_tree_ioc_verify report;
 
 	shim_self->fail_nth = 1;
 	EXPECT_EQ(blink_tree_verify(tree, &report), -ENOMEM);

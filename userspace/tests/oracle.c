@@ -21,8 +21,8 @@ struct run {
 	struct model model;
 	u64 random;
 	unsigned int add_percent;
-	struct blink_entry *expected;
-	struct blink_entry *found;
+	struct blink_tree_entry *expected;
+	struct blink_tree_entry *found;
 };
 
 static u64 pick_key(struct run *run)
@@ -49,13 +49,16 @@ static u64 pick_any_key(struct run *run)
 	}
 }
 
-static void pick_op(struct run *run, struct blink_op *op)
+static void pick_op(struct run *run, struct blink_tree_ioc_op *op)
 {
-	static const u16 adding[] = { BLINK_OP_INSERT, BLINK_OP_STORE };
-	static const u16 others[] = { BLINK_OP_LOOKUP,	BLINK_OP_REPLACE,
-				      BLINK_OP_CMPXCHG, BLINK_OP_FLOOR,
-				      BLINK_OP_CEILING, BLINK_OP_LOOKUP,
-				      BLINK_OP_CMPERASE };
+	static const u16 adding[] = { BLINK_TREE_OP_INSERT,
+				      BLINK_TREE_OP_STORE };
+	static const u16 others[] = {
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_REPLACE,
+		BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_FLOOR,
+		BLINK_TREE_OP_CEILING, BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_CMPERASE
+	};
 	unsigned int percent = random_below(&run->random, 100);
 	unsigned int i;
 
@@ -66,14 +69,14 @@ static void pick_op(struct run *run, struct blink_op *op)
 	else if (percent * 100 / 60 < run->add_percent)
 		op->opcode = adding[random_below(&run->random, 2)];
 	else
-		op->opcode = BLINK_OP_ERASE;
+		op->opcode = BLINK_TREE_OP_ERASE;
 	op->key = pick_key(run);
-	if (op->opcode >= BLINK_OP_FLOOR)
+	if (op->opcode >= BLINK_TREE_OP_FLOOR)
 		op->key = pick_any_key(run);
 	op->value = random_next(&run->random);
 	op->old = random_next(&run->random);
-	if ((op->opcode == BLINK_OP_CMPXCHG ||
-	     op->opcode == BLINK_OP_CMPERASE) &&
+	if ((op->opcode == BLINK_TREE_OP_CMPXCHG ||
+	     op->opcode == BLINK_TREE_OP_CMPERASE) &&
 	    random_chance(&run->random, 70)) {
 		i = model_rank(&run->model, op->key);
 		op->old = run->model.value[i];
@@ -81,37 +84,37 @@ static void pick_op(struct run *run, struct blink_op *op)
 }
 
 /* The same operation by the function made for it. */
-static void call_directly(struct blink_tree *tree, struct blink_op *op)
+static void call_directly(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		op->result = blink_tree_lookup(tree, op->key, &op->value);
 		return;
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		op->result = blink_tree_insert(tree, op->key, op->value,
 					       &op->old, GFP_KERNEL);
 		return;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		op->result = blink_tree_store(tree, op->key, op->value,
 					      &op->old, GFP_KERNEL);
 		return;
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		op->result =
 			blink_tree_replace(tree, op->key, op->value, &op->old);
 		return;
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		op->result = blink_tree_erase(tree, op->key, &op->old);
 		return;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		op->result =
 			blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
 		return;
-	case BLINK_OP_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		op->result = blink_tree_cmperase(tree, op->key, &op->old);
 		return;
-	case BLINK_OP_FLOOR:
+	case BLINK_TREE_OP_FLOOR:
 		op->result = blink_tree_floor(tree, op->key, &entry);
 		break;
 	default:
@@ -123,15 +126,15 @@ static void call_directly(struct blink_tree *tree, struct blink_op *op)
 	}
 }
 
-static void tell_op(const char *what, const struct blink_op *op)
+static void tell_op(const char *what, const struct blink_tree_ioc_op *op)
 {
 	printf("# %s: opcode %u key 0x%llx value 0x%llx old 0x%llx result %d\n",
 	       what, op->opcode, op->key, op->value, op->old, op->result);
 }
 
-static void compare_op(const struct blink_op *asked,
-		       const struct blink_op *expected,
-		       const struct blink_op *got)
+static void compare_op(const struct blink_tree_ioc_op *asked,
+		       const struct blink_tree_ioc_op *expected,
+		       const struct blink_tree_ioc_op *got)
 {
 	if (EXPECT(!memcmp(expected, got, sizeof(*got))))
 		return;
@@ -143,7 +146,8 @@ static void compare_op(const struct blink_op *asked,
 /* Some operations, one by one or as a batch. Returns how many. */
 static unsigned int do_ops(struct run *run)
 {
-	struct blink_op asked[BATCH_MAX], expected[BATCH_MAX], got[BATCH_MAX];
+	struct blink_tree_ioc_op asked[BATCH_MAX], expected[BATCH_MAX],
+		got[BATCH_MAX];
 	unsigned int how = random_below(&run->random, 3), nr = 1, i;
 
 	/* Which operations of a batch find the limit reached is not defined. */
@@ -393,18 +397,18 @@ static void wrong_use(void)
 	struct blink_tree_params params = { .flags = 1U << 31 };
 	struct blink_scan scan = { .first = 5, .last = 4 };
 	struct blink_tree *tree = tree_create();
-	struct blink_entry entry;
-	struct blink_op op = {};
+	struct blink_tree_entry entry;
+	struct blink_tree_ioc_op op = {};
 
 	EXPECT_EQ(PTR_ERR_OR_ZERO(blink_tree_create(&params, GFP_KERNEL)),
 		  -EINVAL);
 	EXPECT_EQ(blink_tree_scan(tree, &scan, &entry, 0), -EINVAL);
 	EXPECT_EQ(blink_tree_scan(tree, &scan, &entry, 1), 0);
 	EXPECT(scan.done);
-	op.opcode = BLINK_OP_NR;
+	op.opcode = BLINK_TREE_OP_NR;
 	blink_tree_op(tree, &op, GFP_KERNEL);
 	EXPECT_EQ(op.result, -EINVAL);
-	op.opcode = BLINK_OP_LOOKUP;
+	op.opcode = BLINK_TREE_OP_LOOKUP;
 	op.flags = 1;
 	blink_tree_op(tree, &op, GFP_KERNEL);
 	EXPECT_EQ(op.result, -EINVAL);
@@ -415,11 +419,11 @@ static void wrong_use(void)
 /* The nodes that the levels are said to have are all the memory there is. */
 static void levels_add_up(void)
 {
-	struct blink_level_stats levels[32];
+	struct blink_tree_level_stats levels[32];
 	struct blink_tree *tree = tree_create();
-	bool full = test_params.replication == BLINK_REPLICATE_FULL;
+	bool full = test_params.replication == BLINK_TREE_REPLICATE_FULL;
 	u64 key, bytes = 0, leaf_keys = 0, copies = full ? shim_nodes : 1;
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i, n;
 
 	for (key = 0; key < 2000; key++)

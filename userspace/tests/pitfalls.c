@@ -25,7 +25,7 @@ static void fill(u64 nr)
 static void ends_of_range(void)
 {
 	static const u64 ends[] = { 0, 1, U64_MAX - 1, U64_MAX };
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 	u64 value;
 
@@ -56,7 +56,7 @@ static void ends_of_range(void)
 static void overwriting_is_free(void)
 {
 	const u64 nr = 1000, rounds = test_scale(200);
-	struct blink_stats before, after;
+	struct blink_tree_ioc_stats before, after;
 	u64 key, round;
 
 	tree = tree_create();
@@ -81,7 +81,7 @@ static void iteration_ends(void)
 {
 	const u64 nr = 1000;
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 n = 0, last = 0;
 
 	tree = tree_create();
@@ -112,7 +112,7 @@ static void iteration_ends(void)
 static void almost_empty(void)
 {
 	const u64 nr = 2000, kept[] = { 0, 1, nr / 2, nr - 1 };
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct blink_cursor cursor;
 	unsigned int i;
 	u64 key, n;
@@ -142,7 +142,7 @@ static void almost_empty(void)
 static void moving_window(void)
 {
 	const u64 width = 2000, steps = test_scale(200000);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 key, most = 0;
 
 	tree = tree_create();
@@ -168,7 +168,7 @@ static void moving_window(void)
 static void atomic_context(void)
 {
 	struct blink_tree_params params = test_params;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	u64 key, value, nr = 500;
 
 	params.flags = BLINK_TREE_IRQSAFE;
@@ -237,7 +237,7 @@ static atomic_t reading, erased;
 
 static void read_or_erase(unsigned int id)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	u64 key, nr = 0;
 
 	if (id) {

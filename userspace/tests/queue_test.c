@@ -54,7 +54,7 @@ static void hold_up_or_write(unsigned int id)
 /* A full queue takes no record: births are put off, deaths wait, none is lost. */
 static void full_queue(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	tree = tree_create();
 	if (tree->queue) {

@@ -62,10 +62,11 @@ static void fill_overshoot(struct scenario *s, unsigned int at, u64 *random)
 	(void)random;
 	thinned(s, 2);
 	at &= ~1U;
-	scenario_op(s, 0, BLINK_OP_ERASE, at + 2);
-	scenario_op(s, 0, BLINK_OP_ERASE, at + 6);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + 2);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + 6);
 	for (i = 0; i < 4; i++)
-		scenario_op(s, 1 + i % 2, BLINK_OP_LOOKUP, at + (4 * i) % 8);
+		scenario_op(s, 1 + i % 2, BLINK_TREE_OP_LOOKUP,
+			    at + (4 * i) % 8);
 }
 
 static void overshoot(void)
@@ -76,13 +77,13 @@ static void overshoot(void)
 static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
 {
 	thinned(s, 2 + random_below(random, 3));
-	scenario_op(s, 0, BLINK_OP_ERASE, at);
-	scenario_op(s, 0, BLINK_OP_ERASE, at + 1);
-	scenario_op(s, 0, BLINK_OP_ERASE, at + 2);
-	scenario_op(s, 1, BLINK_OP_INSERT, at + 3);
-	scenario_op(s, 1, BLINK_OP_STORE, at + 5);
-	scenario_op(s, 2, BLINK_OP_REPLACE, at + 4);
-	scenario_op(s, 2, BLINK_OP_INSERT, at + 1);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + 1);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + 2);
+	scenario_op(s, 1, BLINK_TREE_OP_INSERT, at + 3);
+	scenario_op(s, 1, BLINK_TREE_OP_STORE, at + 5);
+	scenario_op(s, 2, BLINK_TREE_OP_REPLACE, at + 4);
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at + 1);
 }
 
 static void dead_leaf(void)
@@ -100,14 +101,15 @@ static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
 		if (random_chance(random, 70))
 			scenario_erase(s, i);
 	for (i = 0; i < 3; i++) {
-		scenario_op(s, 0, BLINK_OP_ERASE, (at + i) % 7);
-		scenario_op(s, 1, BLINK_OP_INSERT, random_below(random, 12));
+		scenario_op(s, 0, BLINK_TREE_OP_ERASE, (at + i) % 7);
+		scenario_op(s, 1, BLINK_TREE_OP_INSERT,
+			    random_below(random, 12));
 		scenario_op(s, 2,
-			    random_chance(random, 50) ? BLINK_OP_INSERT :
-							BLINK_OP_ERASE,
+			    random_chance(random, 50) ? BLINK_TREE_OP_INSERT :
+							BLINK_TREE_OP_ERASE,
 			    4 + random_below(random, 8));
 	}
-	scenario_op(s, 0, BLINK_OP_ERASE, 6);
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, 6);
 }
 
 static void last_root(void)
@@ -122,11 +124,11 @@ static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
 	full(s);
 	for (fiber = 0; fiber < 3; fiber++)
 		for (i = 0; i < 3; i++)
-			scenario_op(s, fiber, BLINK_OP_INSERT,
+			scenario_op(s, fiber, BLINK_TREE_OP_INSERT,
 				    at + random_below(random, 8));
-	scenario_op(s, 3, BLINK_OP_LOOKUP, at + random_below(random, 8));
-	scenario_op(s, 3, BLINK_OP_FLOOR, at + 7);
-	scenario_op(s, 3, BLINK_OP_CEILING, at);
+	scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at + random_below(random, 8));
+	scenario_op(s, 3, BLINK_TREE_OP_FLOOR, at + 7);
+	scenario_op(s, 3, BLINK_TREE_OP_CEILING, at);
 }
 
 static void separators(void)
@@ -140,11 +142,12 @@ static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
 
 	thinned(s, 4);
 	for (i = 0; i < 4; i++)
-		scenario_op(s, 0, BLINK_OP_ERASE, at + i);
-	scenario_op(s, 1, BLINK_OP_INSERT, at + random_below(random, 4));
-	scenario_op(s, 1, BLINK_OP_LOOKUP, at + random_below(random, 4));
-	scenario_op(s, 2, BLINK_OP_INSERT, at + random_below(random, 8));
-	scenario_op(s, 2, BLINK_OP_ERASE, at + 4 + random_below(random, 4));
+		scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + i);
+	scenario_op(s, 1, BLINK_TREE_OP_INSERT, at + random_below(random, 4));
+	scenario_op(s, 1, BLINK_TREE_OP_LOOKUP, at + random_below(random, 4));
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at + random_below(random, 8));
+	scenario_op(s, 2, BLINK_TREE_OP_ERASE,
+		    at + 4 + random_below(random, 4));
 }
 
 static void emptied_leaf(void)
@@ -158,8 +161,8 @@ static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
 
 	thinned(s, 1 + random_below(random, 8));
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 0, BLINK_OP_ERASE, at + i);
-		scenario_op(s, 1, BLINK_OP_INSERT, at + 2 * i);
+		scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + i);
+		scenario_op(s, 1, BLINK_TREE_OP_INSERT, at + 2 * i);
 	}
 	scenario_scan(s, 2, true, 0, s->keys.nr - 1,
 		      1 + random_below(random, 8));
@@ -178,10 +181,10 @@ static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
 	thinned(s, 1 + random_below(random, 4));
 	for (fiber = 0; fiber < 3; fiber++)
 		for (i = 0; i < 4; i++)
-			scenario_op(s, fiber, BLINK_OP_ERASE,
+			scenario_op(s, fiber, BLINK_TREE_OP_ERASE,
 				    (at + 4 * i + fiber) % s->keys.nr);
-	scenario_op(s, 3, BLINK_OP_LOOKUP, at);
-	scenario_op(s, 3, BLINK_OP_INSERT, at + 4);
+	scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at);
+	scenario_op(s, 3, BLINK_TREE_OP_INSERT, at + 4);
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
@@ -201,8 +204,8 @@ static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
 	scenario_scan(s, 0, false, 0, s->keys.nr - 1,
 		      1 + random_below(random, 8));
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 1, BLINK_OP_INSERT, at + 1 + 2 * (i % 3));
-		scenario_op(s, 2, BLINK_OP_ERASE, at + i);
+		scenario_op(s, 1, BLINK_TREE_OP_INSERT, at + 1 + 2 * (i % 3));
+		scenario_op(s, 2, BLINK_TREE_OP_ERASE, at + i);
 	}
 }
 
@@ -220,7 +223,7 @@ static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
 	scenario_scan(s, 0, false, 0, s->keys.nr - 1, 8);
 	scenario_scan(s, 1, true, 0, s->keys.nr - 1, 8);
 	for (i = 0; i < 4; i++)
-		scenario_op(s, 2, BLINK_OP_ERASE,
+		scenario_op(s, 2, BLINK_TREE_OP_ERASE,
 			    (at + 4 * i + 2 * random_below(random, 2)) %
 				    s->keys.nr);
 }
@@ -236,11 +239,11 @@ static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
 
 	full(s);
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 0, BLINK_OP_INSERT, at + 2 * (i % 4) + 1);
-		scenario_op(s, 1, BLINK_OP_LOOKUP, at + 2 * (i % 4));
+		scenario_op(s, 0, BLINK_TREE_OP_INSERT, at + 2 * (i % 4) + 1);
+		scenario_op(s, 1, BLINK_TREE_OP_LOOKUP, at + 2 * (i % 4));
 		scenario_op(s, 2,
-			    random_chance(random, 50) ? BLINK_OP_FLOOR :
-							BLINK_OP_CEILING,
+			    random_chance(random, 50) ? BLINK_TREE_OP_FLOOR :
+							BLINK_TREE_OP_CEILING,
 			    at + i);
 	}
 }
@@ -260,14 +263,14 @@ static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
 
 	thinned(s, 4 + random_below(random, 5));
 	for (i = 0; i < 3; i++) {
-		scenario_op(s, 0, BLINK_OP_INSERT, at + 4 - i);
-		scenario_op(s, 1, BLINK_OP_FLOOR,
+		scenario_op(s, 0, BLINK_TREE_OP_INSERT, at + 4 - i);
+		scenario_op(s, 1, BLINK_TREE_OP_FLOOR,
 			    at + 4 + random_below(random, 4));
-		scenario_op(s, 2, BLINK_OP_CEILING,
+		scenario_op(s, 2, BLINK_TREE_OP_CEILING,
 			    at + random_below(random, 3));
-		scenario_op(s, 3, BLINK_OP_INSERT, at + 2 + i);
+		scenario_op(s, 3, BLINK_TREE_OP_INSERT, at + 2 + i);
 	}
-	scenario_op(s, 0, BLINK_OP_ERASE, at + random_below(random, 8));
+	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + random_below(random, 8));
 }
 
 static void nearest(void)
@@ -282,12 +285,12 @@ static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
 
 	thinned(s, 2 + random_below(random, 2));
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 0, BLINK_OP_ERASE, last - (at + i) % 6);
-		scenario_op(s, 1, BLINK_OP_CEILING, last - i);
-		scenario_op(s, 2, BLINK_OP_FLOOR, last - i);
+		scenario_op(s, 0, BLINK_TREE_OP_ERASE, last - (at + i) % 6);
+		scenario_op(s, 1, BLINK_TREE_OP_CEILING, last - i);
+		scenario_op(s, 2, BLINK_TREE_OP_FLOOR, last - i);
 	}
-	scenario_op(s, 3, BLINK_OP_ERASE, last);
-	scenario_op(s, 3, BLINK_OP_INSERT, last);
+	scenario_op(s, 3, BLINK_TREE_OP_ERASE, last);
+	scenario_op(s, 3, BLINK_TREE_OP_INSERT, last);
 }
 
 static void last_leaf(void)
@@ -302,11 +305,13 @@ static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
 	full(s);
 	s->failing[0] = true;
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 0, BLINK_OP_INSERT, at + 2 * (i % 4) + 1);
-		scenario_op(s, 1, BLINK_OP_ERASE, at + random_below(random, 8));
-		scenario_op(s, 2, BLINK_OP_STORE, at + random_below(random, 8));
+		scenario_op(s, 0, BLINK_TREE_OP_INSERT, at + 2 * (i % 4) + 1);
+		scenario_op(s, 1, BLINK_TREE_OP_ERASE,
+			    at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_TREE_OP_STORE,
+			    at + random_below(random, 8));
 	}
-	scenario_op(s, 3, BLINK_OP_LOOKUP, at + 2);
+	scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at + 2);
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
@@ -324,10 +329,10 @@ static void fill_split_root(struct scenario *s, unsigned int at, u64 *random)
 		scenario_add(s, i);
 	s->failing[0] = random_chance(random, 50);
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 0, BLINK_OP_INSERT, (at + 2 * i + 1) % nr);
-		scenario_op(s, 1, BLINK_OP_ERASE, 2 * i);
-		scenario_op(s, 2, BLINK_OP_ERASE, 2 * i + 8);
-		scenario_op(s, 3, BLINK_OP_ERASE, 2 * i + 16);
+		scenario_op(s, 0, BLINK_TREE_OP_INSERT, (at + 2 * i + 1) % nr);
+		scenario_op(s, 1, BLINK_TREE_OP_ERASE, 2 * i);
+		scenario_op(s, 2, BLINK_TREE_OP_ERASE, 2 * i + 8);
+		scenario_op(s, 3, BLINK_TREE_OP_ERASE, 2 * i + 16);
 	}
 }
 
@@ -349,11 +354,11 @@ static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
 	at = random_chance(random, 80) ? 32 : 8 + (at & ~7U) % 48;
 	for (i = 2; i < 8; i += 2)
 		scenario_erase(s, at - 8 + i);
-	scenario_op(s, 0, BLINK_OP_INSERT, at + 1);
+	scenario_op(s, 0, BLINK_TREE_OP_INSERT, at + 1);
 	for (i = 2; i < 8; i += 2)
-		scenario_op(s, 1, BLINK_OP_ERASE, at + i);
-	scenario_op(s, 2, BLINK_OP_INSERT, at - 7);
-	scenario_op(s, 2, BLINK_OP_INSERT, at - 5);
+		scenario_op(s, 1, BLINK_TREE_OP_ERASE, at + i);
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at - 7);
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at - 5);
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
@@ -371,16 +376,16 @@ static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
 	at &= ~1U;
 	for (fiber = 0; fiber < 2; fiber++) {
 		for (i = 0; i < 2; i++) {
-			scenario_op(s, fiber, BLINK_OP_CMPXCHG, at);
+			scenario_op(s, fiber, BLINK_TREE_OP_CMPXCHG, at);
 			s->op[fiber][i].old = at;
 		}
 	}
-	scenario_op(s, 0, BLINK_OP_REPLACE, at);
-	scenario_op(s, 1, BLINK_OP_STORE, at);
+	scenario_op(s, 0, BLINK_TREE_OP_REPLACE, at);
+	scenario_op(s, 1, BLINK_TREE_OP_STORE, at);
 	for (i = 0; i < 3; i++)
-		scenario_op(s, 2, BLINK_OP_INSERT, at + 1 + 2 * i);
-	scenario_op(s, 3, BLINK_OP_LOOKUP, at);
-	scenario_op(s, 3, BLINK_OP_ERASE, at + 2);
+		scenario_op(s, 2, BLINK_TREE_OP_INSERT, at + 1 + 2 * i);
+	scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at);
+	scenario_op(s, 3, BLINK_TREE_OP_ERASE, at + 2);
 }
 
 static void one_value(void)
@@ -414,11 +419,11 @@ static void fill_load(struct scenario *s, unsigned int at, u64 *random)
 		scenario_add(s, i);
 	scenario_load(s, 0, at + 1, 5 + random_below(random, 3));
 	for (i = 0; i < 3; i++) {
-		scenario_op(s, 1, BLINK_OP_FLOOR,
+		scenario_op(s, 1, BLINK_TREE_OP_FLOOR,
 			    at + 1 + random_below(random, 7));
-		scenario_op(s, 2, BLINK_OP_LOOKUP,
+		scenario_op(s, 2, BLINK_TREE_OP_LOOKUP,
 			    at + 1 + random_below(random, 7));
-		scenario_op(s, 3, BLINK_OP_CEILING, at + i);
+		scenario_op(s, 3, BLINK_TREE_OP_CEILING, at + i);
 	}
 	scenario_scan(s, 1, true, 0, at + 7, 1 + random_below(random, 8));
 	scenario_scan(s, 2, false, at, at + 7, 1 + random_below(random, 8));
@@ -437,12 +442,13 @@ static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
 	thinned(s, 2 + random_below(random, 3));
 	scenario_op(s, 0, OP_REBUILD, at);
 	for (i = 0; i < 4; i++) {
-		scenario_op(s, 1, BLINK_OP_ERASE, at + random_below(random, 8));
-		scenario_op(s, 2, BLINK_OP_LOOKUP,
+		scenario_op(s, 1, BLINK_TREE_OP_ERASE,
+			    at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_TREE_OP_LOOKUP,
 			    at + random_below(random, 8));
 		scenario_op(s, 3,
-			    random_chance(random, 50) ? BLINK_OP_INSERT :
-							BLINK_OP_FLOOR,
+			    random_chance(random, 50) ? BLINK_TREE_OP_INSERT :
+							BLINK_TREE_OP_FLOOR,
 			    at + random_below(random, 8));
 	}
 	scenario_op(s, 0, OP_VERIFY, at);
@@ -461,10 +467,11 @@ static void fill_two_rebuild(struct scenario *s, unsigned int at, u64 *random)
 	thinned(s, 2 + random_below(random, 3));
 	for (i = 0; i < 4; i++) {
 		scenario_op(s, i % 2, OP_REBUILD, at);
-		scenario_op(s, 2, BLINK_OP_ERASE, at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_TREE_OP_ERASE,
+			    at + random_below(random, 8));
 		scenario_op(s, 3,
-			    random_chance(random, 80) ? BLINK_OP_LOOKUP :
-							BLINK_OP_INSERT,
+			    random_chance(random, 80) ? BLINK_TREE_OP_LOOKUP :
+							BLINK_TREE_OP_INSERT,
 			    at + random_below(random, 8));
 	}
 }

@@ -17,7 +17,7 @@ static atomic_t finished;
 
 static u64 unindexed(void)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	return report.unindexed;
@@ -108,12 +108,13 @@ static void rebuild_all_the_time(void)
 /* A batch that takes several RCU read sections: the index may go in between. */
 static void lookup_all(unsigned int id)
 {
-	static struct blink_op ops[THREADS][KEYS];
+	static struct blink_tree_ioc_op ops[THREADS][KEYS];
 	u64 n;
 
 	for (n = 0; n < KEYS; n++)
-		ops[id][n] = (struct blink_op){ .opcode = BLINK_OP_LOOKUP,
-						.key = n * THREADS };
+		ops[id][n] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_LOOKUP, .key = n * THREADS
+		};
 	blink_tree_batch(tree, ops[id], KEYS, GFP_KERNEL);
 	for (n = 0; n < KEYS; n++) {
 		EXPECT_EQ(ops[id][n].result, 0);
@@ -188,7 +189,7 @@ static bool stopped;
 /* Leaves die and are born, all memory is given back, and all keys looked for. */
 static void live_on(void)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	u64 key, value;
 	int nid;
 

@@ -16,8 +16,8 @@
 
 /* An operation that was done, and when; whether behind the record before it. */
 struct record {
-	struct blink_op asked;
-	struct blink_op got;
+	struct blink_tree_ioc_op asked;
+	struct blink_tree_ioc_op got;
 	unsigned int fiber;
 	u64 begin;
 	u64 end;
@@ -45,7 +45,7 @@ void scenario_erase(struct scenario *s, unsigned int position)
 void scenario_op(struct scenario *s, unsigned int fiber, unsigned int opcode,
 		 unsigned int position)
 {
-	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]++];
+	struct blink_tree_ioc_op *op = &s->op[fiber][s->nr_ops[fiber]++];
 
 	memset(op, 0, sizeof(*op));
 	op->opcode = opcode;
@@ -57,7 +57,7 @@ void scenario_op(struct scenario *s, unsigned int fiber, unsigned int opcode,
 void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 		   unsigned int first, unsigned int last, unsigned int room)
 {
-	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]];
+	struct blink_tree_ioc_op *op = &s->op[fiber][s->nr_ops[fiber]];
 
 	scenario_op(s, fiber, desc ? OP_SCAN_DESC : OP_SCAN, first);
 	op->value = s->keys.key[last];
@@ -67,7 +67,7 @@ void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 void scenario_load(struct scenario *s, unsigned int fiber,
 		   unsigned int position, unsigned int nr)
 {
-	struct blink_op *op = &s->op[fiber][s->nr_ops[fiber]];
+	struct blink_tree_ioc_op *op = &s->op[fiber][s->nr_ops[fiber]];
 
 	scenario_op(s, fiber, OP_LOAD, position);
 	op->old = min(nr, SCENARIO_LOAD);
@@ -80,13 +80,13 @@ static void set_up(unsigned int id)
 	(void)id;
 	model_clear(&scenario->keys);
 	for (i = 0; i < scenario->nr_setup; i++) {
-		struct blink_op op = { .opcode = BLINK_OP_STORE };
+		struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_STORE };
 
 		position = scenario->setup[i] & ~SETUP_ERASE;
 		op.key = scenario->keys.key[position];
 		op.value = op.key;
 		if (scenario->setup[i] & SETUP_ERASE)
-			op.opcode = BLINK_OP_ERASE;
+			op.opcode = BLINK_TREE_OP_ERASE;
 		blink_tree_op(tree, &op, GFP_KERNEL);
 		op.value = op.key;
 		model_op(&scenario->keys, &op);
@@ -96,7 +96,7 @@ static void set_up(unsigned int id)
 /* A key that no operation adds or removes. */
 static bool untouched(u64 key)
 {
-	const struct blink_op *op;
+	const struct blink_tree_ioc_op *op;
 	unsigned int f, i;
 
 	for (f = 0; f < scenario->nr_fibers; f++) {
@@ -104,17 +104,18 @@ static bool untouched(u64 key)
 			op = &scenario->op[f][i];
 			if (op->opcode == OP_LOAD && op->key <= key)
 				return false;
-			if (op->key == key && (op->opcode == BLINK_OP_INSERT ||
-					       op->opcode == BLINK_OP_STORE ||
-					       op->opcode == BLINK_OP_ERASE ||
-					       op->opcode == BLINK_OP_CMPERASE))
+			if (op->key == key &&
+			    (op->opcode == BLINK_TREE_OP_INSERT ||
+			     op->opcode == BLINK_TREE_OP_STORE ||
+			     op->opcode == BLINK_TREE_OP_ERASE ||
+			     op->opcode == BLINK_TREE_OP_CMPERASE))
 				return false;
 		}
 	}
 	return true;
 }
 
-static void check_scanned(const struct blink_op *op, const bool *seen)
+static void check_scanned(const struct blink_tree_ioc_op *op, const bool *seen)
 {
 	unsigned int i;
 	u64 key;
@@ -128,10 +129,10 @@ static void check_scanned(const struct blink_op *op, const bool *seen)
 	}
 }
 
-static void do_scan(const struct blink_op *op)
+static void do_scan(const struct blink_tree_ioc_op *op)
 {
 	struct blink_scan scan = { .first = op->key, .last = op->value };
-	struct blink_entry entries[SCENARIO_KEYS];
+	struct blink_tree_entry entries[SCENARIO_KEYS];
 	bool seen[SCENARIO_KEYS] = {};
 	u64 last = 0;
 	int ret, i;
@@ -162,7 +163,7 @@ static void do_scan(const struct blink_op *op)
 
 static void do_verify(void)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	if (blink_tree_verify(tree, &report) == -EUCLEAN)
 		test_fail(__FILE__, __LINE__,
@@ -184,15 +185,15 @@ static void do_load(const struct record *load)
 {
 	unsigned int first = model_rank(&scenario->keys, load->asked.key);
 	unsigned int nr = load->asked.old, done, i;
-	struct blink_entry entries[SCENARIO_LOAD];
+	struct blink_tree_entry entries[SCENARIO_LOAD];
 	struct record *r = &records[nr_records];
 
 	nr_records += nr;
 	for (i = 0; i < nr; i++) {
 		entries[i].key = scenario->keys.key[first + i];
 		entries[i].value = load->asked.value + i;
-		r[i].asked = (struct blink_op){
-			.opcode = BLINK_OP_INSERT,
+		r[i].asked = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_INSERT,
 			.key = entries[i].key,
 			.value = entries[i].value,
 		};
@@ -210,9 +211,10 @@ static void do_load(const struct record *load)
 }
 
 /* As a batch: another operation goes with it, which is none. */
-static void do_batch(struct blink_op *op)
+static void do_batch(struct blink_tree_ioc_op *op)
 {
-	struct blink_op ops[2] = { *op, { .opcode = BLINK_OP_NR } };
+	struct blink_tree_ioc_op ops[2] = { *op,
+					    { .opcode = BLINK_TREE_OP_NR } };
 
 	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
 	EXPECT_EQ(ops[1].result, -EINVAL);
@@ -224,9 +226,9 @@ static void do_record(struct record *r)
 	r->got = r->asked;
 	r->behind = false;
 	r->begin = fiber_clock();
-	if (r->asked.opcode < BLINK_OP_NR && scenario->batched[r->fiber])
+	if (r->asked.opcode < BLINK_TREE_OP_NR && scenario->batched[r->fiber])
 		do_batch(&r->got);
-	else if (r->asked.opcode < BLINK_OP_NR)
+	else if (r->asked.opcode < BLINK_TREE_OP_NR)
 		blink_tree_op(tree, &r->got, GFP_KERNEL);
 	else if (r->asked.opcode == OP_LOAD)
 		do_load(r);
@@ -237,7 +239,8 @@ static void do_record(struct record *r)
 	else
 		do_scan(&r->asked);
 	r->end = fiber_clock();
-	r->done = r->asked.opcode >= BLINK_OP_NR || r->got.result == -ENOMEM;
+	r->done = r->asked.opcode >= BLINK_TREE_OP_NR ||
+		  r->got.result == -ENOMEM;
 }
 
 static void fiber_body(unsigned int id)
@@ -279,7 +282,7 @@ static bool explained_with(struct record *r)
 	unsigned int count = keys->count;
 	bool known = i < keys->nr, present = known && keys->present[i];
 	u64 value = known ? keys->value[i] : 0;
-	struct blink_op op = r->asked;
+	struct blink_tree_ioc_op op = r->asked;
 	bool ok;
 
 	model_op(keys, &op);
@@ -316,7 +319,7 @@ static bool explained(void)
 static void read_final(void)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 
 	model_clear(&final);

@@ -11,9 +11,9 @@
 #include "fiber.h"
 #include "model.h"
 
-/* Operations besides those of enum blink_opcode. */
+/* Operations besides those of enum blink_tree_opcode. */
 enum {
-	OP_SCAN = BLINK_OP_NR,
+	OP_SCAN = BLINK_TREE_OP_NR,
 	OP_SCAN_DESC,
 	OP_VERIFY,
 	OP_REBUILD,
@@ -44,7 +44,7 @@ struct scenario {
 	unsigned int setup[4 * SCENARIO_KEYS];
 	unsigned int nr_fibers;
 	unsigned int nr_ops[FIBERS_MAX];
-	struct blink_op op[FIBERS_MAX][SCENARIO_OPS];
+	struct blink_tree_ioc_op op[FIBERS_MAX][SCENARIO_OPS];
 	bool failing[FIBERS_MAX];
 	bool batched[FIBERS_MAX];
 };

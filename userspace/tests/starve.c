@@ -34,7 +34,7 @@ static unsigned int gave_up;
 
 static void ask(void)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned long flags = 0;
 	int ret;
 
@@ -115,7 +115,7 @@ static void starve(u32 flags, u64 *locked)
 {
 	struct blink_tree_params params = test_params;
 	u64 random = test_seed(), i, runs = test_scale(RUNS);
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	struct fiber_run run;
 
 	gave_up = 0;
@@ -235,7 +235,7 @@ static void split_between(void)
 /* A floor of 37, in leaves that end at 30 and 38. False: no such moment. */
 static bool asked_while_split(unsigned int at)
 {
-	struct blink_entry entry = {};
+	struct blink_tree_entry entry = {};
 	u64 key;
 
 	tree = tree_create();
@@ -293,7 +293,7 @@ static void end_of_section(void)
 
 static void section_is_waited_out(void)
 {
-	struct blink_stats before, after;
+	struct blink_tree_ioc_stats before, after;
 	struct blink_index *idx;
 	unsigned int i;
 	u64 value;

@@ -56,7 +56,7 @@ static u64 value_of(unsigned int i, u32 version)
 }
 
 /* The index of a key that an answer names, or UNIVERSE. */
-static unsigned int index_of(const struct blink_entry *entry)
+static unsigned int index_of(const struct blink_tree_entry *entry)
 {
 	u64 i = (entry->key - key_base) / key_step;
 
@@ -65,7 +65,7 @@ static unsigned int index_of(const struct blink_entry *entry)
 	return i;
 }
 
-static bool expect_entry(const struct blink_entry *entry, unsigned int id)
+static bool expect_entry(const struct blink_tree_entry *entry, unsigned int id)
 {
 	unsigned int i = index_of(entry);
 
@@ -131,7 +131,7 @@ static void change_one(unsigned int i, bool cmpxchg)
 
 static void look_up(unsigned int i, unsigned int id)
 {
-	struct blink_entry entry = { .key = key_of(i) };
+	struct blink_tree_entry entry = { .key = key_of(i) };
 	int ret = blink_tree_lookup(tree, entry.key, &entry.value);
 	bool known = is_owned(i, id) || is_anchor(i) || is_ghost(i);
 	bool present = is_owned(i, id) ? owned_present[i] : is_anchor(i);
@@ -147,7 +147,7 @@ static void look_below(unsigned int i, unsigned int id)
 {
 	unsigned int anchor = i - i % ANCHOR_EVERY;
 	u64 key = key_of(i) + (i + 1 < UNIVERSE ? key_step / 2 : 0);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	test_did(1);
 	if (!EXPECT_EQ(blink_tree_floor(tree, key, &entry), 0))
@@ -159,7 +159,7 @@ static void look_below(unsigned int i, unsigned int id)
 static void look_above(unsigned int i, unsigned int id)
 {
 	unsigned int anchor = i + ANCHOR_EVERY - i % ANCHOR_EVERY;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	int ret = blink_tree_ceiling(tree, key_of(i), &entry);
 
 	test_did(1);
@@ -178,7 +178,7 @@ static void look_along(unsigned int from, bool desc, unsigned int id)
 {
 	unsigned int to = min(from + SCAN, UNIVERSE) - 1, i, last = UNIVERSE;
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	bool seen[SCAN] = {};
 
 	test_did(1);
@@ -255,11 +255,11 @@ static void one_step(u64 *random, unsigned int id)
 
 static void verify_meanwhile(void)
 {
-	struct blink_level_stats levels[16];
-	struct blink_verify report;
+	struct blink_tree_level_stats levels[16];
+	struct blink_tree_ioc_verify report;
 
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	EXPECT_EQ(report.violation, BLINK_OK);
+	EXPECT_EQ(report.violation, BLINK_TREE_OK);
 	EXPECT(blink_tree_levels(tree, levels, ARRAY_SIZE(levels)));
 }
 
@@ -301,7 +301,7 @@ static void check_contents(void)
 
 static void partitioned(void)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 	unsigned int i, round;
 
 	tree = tree_create();

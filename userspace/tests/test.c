@@ -59,23 +59,23 @@ static const struct mode {
 		.name = "inner",
 		.nodes = 3,
 		.params = {
-			.replication = BLINK_REPLICATE_INNER,
-			.locking = BLINK_LOCKING_COHORT,
-			.placement = BLINK_PLACE_INTERLEAVE,
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
 		},
 	},
 	{
 		.name = "lazy",
 		.nodes = 3,
 		.params = {
-			.replication = BLINK_REPLICATE_INNER,
-			.posting = BLINK_POSTING_LAZY,
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
 		},
 	},
 	{
 		.name = "full",
 		.nodes = 2,
-		.params = { .replication = BLINK_REPLICATE_FULL },
+		.params = { .replication = BLINK_TREE_REPLICATE_FULL },
 	},
 };
 
@@ -213,21 +213,21 @@ struct blink_tree *tree_create(void)
 
 void expect_sound(struct blink_tree *tree)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 
 	if (!EXPECT_EQ(blink_tree_verify(tree, &report), 0))
 		test_fail(__FILE__, __LINE__,
 			  "violation %u at level %u, low key 0x%llx",
 			  report.violation, report.level, report.key);
-	EXPECT_EQ(report.violation, BLINK_OK);
+	EXPECT_EQ(report.violation, BLINK_TREE_OK);
 	EXPECT_EQ(report.entries, blink_tree_count(tree));
 	EXPECT_EQ(report.height, blink_tree_height(tree));
 }
 
 void expect_one_leaf(struct blink_tree *tree)
 {
-	struct blink_verify report;
-	struct blink_stats stats;
+	struct blink_tree_ioc_verify report;
+	struct blink_tree_ioc_stats stats;
 
 	/* This lets the indexes catch up, too. */
 	expect_sound(tree);
@@ -247,7 +247,7 @@ void expect_one_leaf(struct blink_tree *tree)
 static void measure_leaf(void)
 {
 	struct blink_tree *tree = tree_create();
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(tree, &stats);
 	leaf_bytes = stats.bytes;

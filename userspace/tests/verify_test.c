@@ -159,60 +159,63 @@ static void other_value(struct blink_node *copy)
 
 struct damage {
 	const char *what;
-	enum blink_violation violation;
+	enum blink_tree_violation violation;
 	void (*inflict)(struct blink_node *node);
 };
 
 static const struct damage to_leaf[] = {
-	{ "keys out of order", BLINK_BAD_ORDER, swap_keys },
-	{ "a key twice", BLINK_BAD_ORDER, repeat_key },
-	{ "a key that is the low key", BLINK_BAD_RANGE, key_at_low },
-	{ "a key above the high key", BLINK_BAD_RANGE, key_above_high },
-	{ "a gap to the neighbour", BLINK_BAD_CHAIN, gap },
-	{ "no neighbour", BLINK_BAD_CHAIN, chain_cut },
-	{ "a key in a slot not in use", BLINK_BAD_COUNT, unused_key },
-	{ "a leaf of another level", BLINK_BAD_LEVEL, leaf_raised },
-	{ "a neighbour of another level", BLINK_BAD_LEVEL, right_is_inner },
-	{ "a dead leaf", BLINK_BAD_DEAD, leaf_died },
-	{ "a second first leaf", BLINK_BAD_ROUTE, leaf_first },
+	{ "keys out of order", BLINK_TREE_BAD_ORDER, swap_keys },
+	{ "a key twice", BLINK_TREE_BAD_ORDER, repeat_key },
+	{ "a key that is the low key", BLINK_TREE_BAD_RANGE, key_at_low },
+	{ "a key above the high key", BLINK_TREE_BAD_RANGE, key_above_high },
+	{ "a gap to the neighbour", BLINK_TREE_BAD_CHAIN, gap },
+	{ "no neighbour", BLINK_TREE_BAD_CHAIN, chain_cut },
+	{ "a key in a slot not in use", BLINK_TREE_BAD_COUNT, unused_key },
+	{ "a leaf of another level", BLINK_TREE_BAD_LEVEL, leaf_raised },
+	{ "a neighbour of another level", BLINK_TREE_BAD_LEVEL,
+	  right_is_inner },
+	{ "a dead leaf", BLINK_TREE_BAD_DEAD, leaf_died },
+	{ "a second first leaf", BLINK_TREE_BAD_ROUTE, leaf_first },
 };
 
 static const struct damage to_inner[] = {
-	{ "a separator at the high key", BLINK_BAD_RANGE, separator_at_high },
-	{ "first separator not the low key", BLINK_BAD_RANGE,
+	{ "a separator at the high key", BLINK_TREE_BAD_RANGE,
+	  separator_at_high },
+	{ "first separator not the low key", BLINK_TREE_BAD_RANGE,
 	  separator_not_low },
-	{ "a separator not the child's", BLINK_BAD_ROUTE, other_separator },
-	{ "a child missing", BLINK_BAD_ROUTE, child_missing },
-	{ "two children swapped", BLINK_BAD_ROUTE, children_swapped },
+	{ "a separator not the child's", BLINK_TREE_BAD_ROUTE,
+	  other_separator },
+	{ "a child missing", BLINK_TREE_BAD_ROUTE, child_missing },
+	{ "two children swapped", BLINK_TREE_BAD_ROUTE, children_swapped },
 };
 
 static const struct damage to_last_leaf = {
 	"an end before the greatest key",
-	BLINK_BAD_CHAIN,
+	BLINK_TREE_BAD_CHAIN,
 	end_too_low,
 };
 
 static const struct damage to_last_inner = {
 	"an inner node without entries",
-	BLINK_BAD_COUNT,
+	BLINK_TREE_BAD_COUNT,
 	inner_empty,
 };
 
 static const struct damage to_first_inner = {
 	"the first child missing",
-	BLINK_BAD_ROUTE,
+	BLINK_TREE_BAD_ROUTE,
 	first_child_missing,
 };
 
 static const struct damage to_copy[] = {
-	{ "a copy with another key", BLINK_BAD_COPY, other_key },
-	{ "a copy with another value", BLINK_BAD_COPY, other_value },
+	{ "a copy with another key", BLINK_TREE_BAD_COPY, other_key },
+	{ "a copy with another value", BLINK_TREE_BAD_COPY, other_value },
 };
 
 static void seen(const struct damage *damage, struct blink_node *node)
 {
 	size_t bytes = blink_node_bytes(!node->level);
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	void *saved = malloc(bytes);
 
 	if (!saved)

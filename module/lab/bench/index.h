@@ -39,10 +39,10 @@ struct lab_index {
 	int (*lookup)(void *map, u64 key, u64 *value);
 	int (*store)(void *map, u64 key, u64 value);
 	int (*erase)(void *map, u64 key);
-	unsigned int (*scan)(void *map, u64 key, struct blink_entry *entry,
+	unsigned int (*scan)(void *map, u64 key, struct blink_tree_entry *entry,
 			     unsigned int nr);
-	int (*floor)(void *map, u64 key, struct blink_entry *entry);
-	void (*batch)(void *map, struct blink_op *op, unsigned int nr);
+	int (*floor)(void *map, u64 key, struct blink_tree_entry *entry);
+	void (*batch)(void *map, struct blink_tree_ioc_op *op, unsigned int nr);
 	u64 (*bytes)(void *map);
 };
 

@@ -36,7 +36,7 @@ static int erase(void *map, u64 key)
 }
 
 /* One call returns what it finds in a leaf or a few. */
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	struct blink_scan range = { .first = key, .last = U64_MAX };
@@ -50,19 +50,19 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static int find_floor(void *map, u64 key, struct blink_entry *entry)
+static int find_floor(void *map, u64 key, struct blink_tree_entry *entry)
 {
 	return blink_tree_floor(map, key, entry);
 }
 
-static void batch(void *map, struct blink_op *op, unsigned int nr)
+static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 {
 	blink_tree_batch(map, op, nr, LAB_GFP);
 }
 
 static u64 bytes(void *map)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(map, &stats);
 	return stats.bytes;

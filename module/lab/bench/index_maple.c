@@ -54,7 +54,7 @@ static int erase(void *map, u64 key)
 	return mtree_erase(map, key) ? 0 : -ENOENT;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	MA_STATE(mas, map, key, key);
@@ -73,7 +73,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static int find_floor(void *map, u64 key, struct blink_entry *entry)
+static int find_floor(void *map, u64 key, struct blink_tree_entry *entry)
 {
 	MA_STATE(mas, map, key, key);
 	void *found;

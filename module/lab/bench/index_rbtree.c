@@ -175,7 +175,7 @@ static struct entry *find_near(struct tree *tree, u64 key, bool down)
 	return best;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *to,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *to,
 			 unsigned int nr)
 {
 	struct tree *tree = map;
@@ -195,7 +195,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *to,
 	return got;
 }
 
-static int find_floor(void *map, u64 key, struct blink_entry *to)
+static int find_floor(void *map, u64 key, struct blink_tree_entry *to)
 {
 	struct tree *tree = map;
 	struct entry *entry;

@@ -59,7 +59,7 @@ static int erase(void *map, u64 key)
 	return xa_erase(map, key) ? 0 : -ENOENT;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	XA_STATE(xas, map, key);

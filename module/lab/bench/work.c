@@ -125,7 +125,7 @@ static bool near_end(u64 key)
 
 static __always_inline void scan(struct work_thread *me)
 {
-	struct blink_entry *entry = me->entry;
+	struct blink_tree_entry *entry = me->entry;
 	u64 key = lab_image(pick(me));
 	unsigned int got, i;
 
@@ -144,7 +144,7 @@ static __always_inline void scan(struct work_thread *me)
 static __always_inline void find_floor(struct work_thread *me)
 {
 	u64 key = lab_image(LAB_ABSENT + lab_below(&me->random, LAB_ABSENT));
-	struct blink_entry *entry = me->entry;
+	struct blink_tree_entry *entry = me->entry;
 	int ret;
 
 	begin();
@@ -205,8 +205,9 @@ static unsigned int batch(struct work_thread *me)
 		bool add = adds(me, i);
 
 		me->number[i] = add ? fresh(me) : pick(me);
-		me->op[i] = (struct blink_op){
-			.opcode = add ? BLINK_OP_INSERT : BLINK_OP_LOOKUP,
+		me->op[i] = (struct blink_tree_ioc_op){
+			.opcode = add ? BLINK_TREE_OP_INSERT :
+					BLINK_TREE_OP_LOOKUP,
 			.key = lab_image(me->number[i]),
 			.value = add ? me->number[i] : 0,
 		};

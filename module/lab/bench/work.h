@@ -67,9 +67,9 @@ struct work_thread {
 	int error;
 	u64 begin;
 	u64 end;
-	struct blink_op op[LAB_BATCH_MAX];
+	struct blink_tree_ioc_op op[LAB_BATCH_MAX];
 	u64 number[LAB_BATCH_MAX];
-	struct blink_entry entry[LAB_SCAN_ENTRIES];
+	struct blink_tree_entry entry[LAB_SCAN_ENTRIES];
 } ____cacheline_aligned;
 
 bool work_possible(const struct lab_bench *bench, unsigned int kind);

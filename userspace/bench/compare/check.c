@@ -77,7 +77,7 @@ static bool check_erase(unsigned int i)
 /* From a key of the oracle's, which need not be in the index. */
 static bool check_scan(unsigned int i)
 {
-	struct blink_entry entry[SCAN_ENTRIES];
+	struct blink_tree_entry entry[SCAN_ENTRIES];
 	unsigned int got, seen = 0;
 	int step = ix->scans_down ? -1 : 1;
 
@@ -98,7 +98,7 @@ static bool check_scan(unsigned int i)
 /* From a key, or from between it and the next. */
 static bool check_floor(unsigned int i)
 {
-	struct blink_entry entry = {
+	struct blink_tree_entry entry = {
 		.key = keys[i] + next_below(&random_state, 2),
 	};
 
@@ -114,7 +114,7 @@ static bool check_floor(unsigned int i)
 /* Absent keys are inserted, present ones looked up; no key occurs twice. */
 static bool check_batch(unsigned int i)
 {
-	struct blink_op op[BATCH_MAX] = {};
+	struct blink_tree_ioc_op op[BATCH_MAX] = {};
 	unsigned int nr = 1 + next_below(&random_state, BATCH_MAX), k;
 	bool right = true;
 
@@ -123,12 +123,12 @@ static bool check_batch(unsigned int i)
 	for (k = 0; k < nr; k++) {
 		u64 *value = &values[(i + k) % KEYS];
 
-		op[k].opcode = BLINK_OP_LOOKUP;
+		op[k].opcode = BLINK_TREE_OP_LOOKUP;
 		op[k].key = keys[(i + k) % KEYS];
 		if (*value != NO_VALUE)
 			continue;
 		*value = some_value();
-		op[k].opcode = BLINK_OP_INSERT;
+		op[k].opcode = BLINK_TREE_OP_INSERT;
 		op[k].value = *value;
 	}
 	ix->batch(map, op, nr);

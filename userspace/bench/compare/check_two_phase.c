@@ -76,7 +76,8 @@ static void expect_arrival(struct lines *lines, struct blink_node *node,
 
 /* The same way with nobody else at work. Returns the layers. */
 static unsigned int expect(struct lines *lines, struct blink_node *node,
-			   const struct blink_op *op, unsigned int scheme)
+			   const struct blink_tree_ioc_op *op,
+			   unsigned int scheme)
 {
 	unsigned int layer, pos;
 
@@ -93,7 +94,7 @@ static unsigned int expect(struct lines *lines, struct blink_node *node,
 		node = blink_inner_child(node, pos);
 	}
 	pos = blink_leaf_search(node, op->key, true);
-	if (has(scheme, 6) && op->opcode == BLINK_OP_LOOKUP)
+	if (has(scheme, 6) && op->opcode == BLINK_TREE_OP_LOOKUP)
 		add(lines, &node->slot[BLINK_LEAF_SLOTS + pos]);
 	return layer + 1;
 }
@@ -115,7 +116,7 @@ static bool is_subset(const struct lines *a, const struct lines *b)
 static bool check_key(struct blink_tree *tree, u64 key, unsigned int opcode,
 		      unsigned int scheme)
 {
-	struct blink_op op[2] = {
+	struct blink_tree_ioc_op op[2] = {
 		{ .opcode = opcode, .key = key },
 		{ .opcode = opcode, .key = key },
 	};
@@ -141,8 +142,8 @@ static bool check_scheme(struct blink_tree *tree, unsigned int scheme)
 	for (i = 0; i < LOOKUPS; i++) {
 		u64 key = i * 0x9e3779b97f4a7c15ULL;
 
-		if (!check_key(tree, key, BLINK_OP_LOOKUP, scheme) ||
-		    !check_key(tree, key, BLINK_OP_INSERT, scheme))
+		if (!check_key(tree, key, BLINK_TREE_OP_LOOKUP, scheme) ||
+		    !check_key(tree, key, BLINK_TREE_OP_INSERT, scheme))
 			return false;
 	}
 	return true;

@@ -10,7 +10,7 @@ void congee_destroy(void *map);
 bool congee_store(void *map, __u64 key, __u64 value);
 bool congee_lookup(void *map, __u64 key, __u64 *value);
 bool congee_erase(void *map, __u64 key);
-unsigned int congee_scan(void *map, __u64 key, struct blink_entry *entry,
+unsigned int congee_scan(void *map, __u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr);
 
 void *skiplist_create(void);
@@ -18,9 +18,9 @@ void skiplist_destroy(void *map);
 bool skiplist_store(void *map, __u64 key, __u64 value);
 bool skiplist_lookup(void *map, __u64 key, __u64 *value);
 bool skiplist_erase(void *map, __u64 key);
-unsigned int skiplist_scan(void *map, __u64 key, struct blink_entry *entry,
+unsigned int skiplist_scan(void *map, __u64 key, struct blink_tree_entry *entry,
 			   unsigned int nr);
-bool skiplist_floor(void *map, struct blink_entry *entry);
+bool skiplist_floor(void *map, struct blink_tree_entry *entry);
 
 struct latency *histogram_create(void);
 void histogram_destroy(struct latency *histogram);

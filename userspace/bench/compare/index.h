@@ -53,10 +53,10 @@ struct index {
 	bool (*lookup)(void *map, __u64 key, __u64 *value);
 	bool (*store)(void *map, __u64 key, __u64 value);
 	bool (*erase)(void *map, __u64 key);
-	unsigned int (*scan)(void *map, __u64 key, struct blink_entry *entry,
-			     unsigned int nr);
-	bool (*floor)(void *map, struct blink_entry *entry);
-	void (*batch)(void *map, struct blink_op *op, unsigned int nr);
+	unsigned int (*scan)(void *map, __u64 key,
+			     struct blink_tree_entry *entry, unsigned int nr);
+	bool (*floor)(void *map, struct blink_tree_entry *entry);
+	void (*batch)(void *map, struct blink_tree_ioc_op *op, unsigned int nr);
 	__u64 (*bytes)(void *map);
 };
 

@@ -79,7 +79,7 @@ bool erase(void *map, __u64 key)
 	return erased;
 }
 
-unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
+unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 		  unsigned int nr)
 {
 	locked_map *m = static_cast<locked_map *>(map);
@@ -93,7 +93,7 @@ unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
 	return got;
 }
 
-bool find_floor(void *map, struct blink_entry *entry)
+bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 	bool found;

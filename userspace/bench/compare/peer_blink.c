@@ -11,7 +11,7 @@
 static void *create(u64 keys)
 {
 	static const struct blink_tree_params params = {
-		.replication = BLINK_REPLICATE_NONE,
+		.replication = BLINK_TREE_REPLICATE_NONE,
 	};
 	struct blink_tree *tree;
 
@@ -48,7 +48,7 @@ static bool erase(void *map, u64 key)
 }
 
 /* One call returns what it finds in a leaf or a few. */
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	struct blink_scan range = { .first = key, .last = U64_MAX };
@@ -62,19 +62,19 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_entry *entry)
+static bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	return !blink_tree_floor(map, entry->key, entry);
 }
 
-static void batch(void *map, struct blink_op *op, unsigned int nr)
+static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 {
 	blink_tree_batch(map, op, nr, GFP_KERNEL);
 }
 
 static u64 bytes(void *map)
 {
-	struct blink_stats stats;
+	struct blink_tree_ioc_stats stats;
 
 	blink_tree_stats(map, &stats);
 	return stats.bytes;

@@ -77,7 +77,7 @@ static bool erase(void *map, u64 key)
 	return found;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	unsigned int got = 0;
@@ -94,7 +94,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_entry *entry)
+static bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	return scan(map, entry->key, entry, 1);
 }

@@ -65,7 +65,7 @@ static bool erase(void *map, __u64 key)
 	return ret == 1;
 }
 
-static unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	unsigned int got = 0;
@@ -85,7 +85,7 @@ static unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_entry *entry)
+static bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	unsigned long at = entry->key;
 	unsigned long *slot;

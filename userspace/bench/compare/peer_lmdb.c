@@ -137,13 +137,14 @@ static bool lookup(void *map, __u64 key, __u64 *value)
 	return found;
 }
 
-static void copy(struct blink_entry *entry, const MDB_val *k, const MDB_val *v)
+static void copy(struct blink_tree_entry *entry, const MDB_val *k,
+		 const MDB_val *v)
 {
 	entry->key = *(__u64 *)k->mv_data;
 	entry->value = *(__u64 *)v->mv_data;
 }
 
-static unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	MDB_val k = { sizeof(key), &key }, v;
@@ -161,7 +162,7 @@ static unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
 }
 
 /* The first key not below; if it is above, or there is none, the one before. */
-static bool find_floor(void *map, struct blink_entry *entry)
+static bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	__u64 key = entry->key;
 	MDB_val k = { sizeof(key), &key }, v;
@@ -180,16 +181,16 @@ static bool find_floor(void *map, struct blink_entry *entry)
 	return found;
 }
 
-static bool has_insert(const struct blink_op *op, unsigned int nr)
+static bool has_insert(const struct blink_tree_ioc_op *op, unsigned int nr)
 {
 	while (nr--)
-		if (op[nr].opcode == BLINK_OP_INSERT)
+		if (op[nr].opcode == BLINK_TREE_OP_INSERT)
 			return true;
 	return false;
 }
 
 /* One transaction for all, which reads only if all of them do. */
-static void batch(void *map, struct blink_op *op, unsigned int nr)
+static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 {
 	bool writes = has_insert(op, nr), good;
 	MDB_txn *txn = NULL;
@@ -201,7 +202,7 @@ static void batch(void *map, struct blink_op *op, unsigned int nr)
 	for (i = 0; i < nr; i++, op++) {
 		bool done = good;
 
-		if (done && op->opcode == BLINK_OP_INSERT)
+		if (done && op->opcode == BLINK_TREE_OP_INSERT)
 			done = put(txn, op->key, op->value, MDB_NOOVERWRITE);
 		else if (done)
 			done = get(txn, op->key, &op->value);

@@ -44,7 +44,7 @@ static bool erase(void *map, u64 key)
 	return mtree_erase(map, key);
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	MA_STATE(mas, map, key, key);
@@ -53,7 +53,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 
 	rcu_read_lock();
 	while (got < nr && (found = mas_find(&mas, ULONG_MAX)))
-		entry[got++] = (struct blink_entry){
+		entry[got++] = (struct blink_tree_entry){
 			.key = mas.index,
 			.value = xa_to_value(found),
 		};
@@ -61,7 +61,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_entry *entry)
+static bool find_floor(void *map, struct blink_tree_entry *entry)
 {
 	MA_STATE(mas, map, entry->key, entry->key);
 	void *found;

@@ -145,7 +145,7 @@ static struct entry *find_near(u64 key, bool down)
 	return best;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *to,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *to,
 			 unsigned int nr)
 {
 	unsigned int got = 0;
@@ -164,7 +164,7 @@ static unsigned int scan(void *map, u64 key, struct blink_entry *to,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_entry *to)
+static bool find_floor(void *map, struct blink_tree_entry *to)
 {
 	struct entry *entry;
 

@@ -61,7 +61,7 @@ bool store(void *map, __u64 key, __u64 value)
 	return true;
 }
 
-unsigned int scan(void *map, __u64 key, struct blink_entry *entry,
+unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 		  unsigned int nr)
 {
 	tree *t = static_cast<tree *>(map);

@@ -62,7 +62,7 @@ static bool erase(void *map, u64 key)
 	return xa_erase(map, key);
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_entry *entry,
+static unsigned int scan(void *map, u64 key, struct blink_tree_entry *entry,
 			 unsigned int nr)
 {
 	XA_STATE(xas, map, key);

@@ -180,7 +180,7 @@ static __always_inline void take_turn(struct traversal *t, unsigned int scheme)
 
 /* Those that are done keep their turn and let it pass, as in the thesis. */
 static __always_inline void phase_one(struct blink_tree *tree,
-				      const struct blink_op *op,
+				      const struct blink_tree_ioc_op *op,
 				      unsigned int nr, unsigned int scheme)
 {
 	struct traversal traversal[BATCH_MAX], *t;
@@ -192,7 +192,7 @@ static __always_inline void phase_one(struct blink_tree *tree,
 			.key = op[i].key,
 			.node = rcu_dereference(blink_tree_index(tree)->root),
 			.stage = SEARCH,
-			.lookup = op[i].opcode == BLINK_OP_LOOKUP,
+			.lookup = op[i].opcode == BLINK_TREE_OP_LOOKUP,
 		};
 	for (i = 0; left; i = i + 1 == nr ? 0 : i + 1) {
 		t = &traversal[i];
@@ -205,8 +205,8 @@ static __always_inline void phase_one(struct blink_tree *tree,
 }
 
 static __always_inline void two_phase(struct blink_tree *tree,
-				      struct blink_op *op, unsigned int nr,
-				      unsigned int scheme)
+				      struct blink_tree_ioc_op *op,
+				      unsigned int nr, unsigned int scheme)
 {
 	unsigned int i;
 
@@ -221,11 +221,11 @@ static __always_inline void two_phase(struct blink_tree *tree,
 #define WITH_1_OR_2(X) WITH_356(X, 1) WITH_356(X, 2) WITH_356(X, 12)
 #define SCHEMES(X) X(0) X(5) X(6) X(56) WITH_56(X, 3) WITH_1_OR_2(X) X(4) X(24)
 
-#define DEFINE_BATCH(scheme)                                       \
-	static void batch_##scheme(void *map, struct blink_op *op, \
-				   unsigned int nr)                \
-	{                                                          \
-		two_phase(map, op, nr, scheme);                    \
+#define DEFINE_BATCH(scheme)                                                \
+	static void batch_##scheme(void *map, struct blink_tree_ioc_op *op, \
+				   unsigned int nr)                         \
+	{                                                                   \
+		two_phase(map, op, nr, scheme);                             \
 	}
 
 SCHEMES(DEFINE_BATCH)
@@ -234,7 +234,7 @@ SCHEMES(DEFINE_BATCH)
 
 static const struct {
 	const char *name;
-	void (*batch)(void *map, struct blink_op *op, unsigned int nr);
+	void (*batch)(void *map, struct blink_tree_ioc_op *op, unsigned int nr);
 } schemes[] = { SCHEMES(NAME_AND_BATCH) };
 
 const struct index *two_phase_indexes(void)

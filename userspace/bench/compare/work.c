@@ -125,7 +125,7 @@ static bool near_end(u64 key)
 
 static void scan(struct worker *w)
 {
-	struct blink_entry entry[SCAN_ENTRIES];
+	struct blink_tree_entry entry[SCAN_ENTRIES];
 	u64 key = image(pick(w));
 	unsigned int got, i;
 
@@ -139,7 +139,7 @@ static void scan(struct worker *w)
 static void find_floor(struct worker *w)
 {
 	u64 key = image(ABSENT + next_below(&w->random, ABSENT));
-	struct blink_entry entry = { .key = key };
+	struct blink_tree_entry entry = { .key = key };
 
 	if (!ix->floor(map, &entry))
 		w->wrong += !near_end(key);
@@ -189,7 +189,7 @@ static void erase(struct worker *w)
 
 static void batch(struct worker *w)
 {
-	struct blink_op op[BATCH_MAX];
+	struct blink_tree_ioc_op op[BATCH_MAX];
 	u64 number[BATCH_MAX];
 	unsigned int i;
 
@@ -199,7 +199,8 @@ static void batch(struct worker *w)
 
 		w->changed |= add;
 		number[i] = add ? fresh(w) : pick(w);
-		op[i].opcode = add ? BLINK_OP_INSERT : BLINK_OP_LOOKUP;
+		op[i].opcode = add ? BLINK_TREE_OP_INSERT :
+				     BLINK_TREE_OP_LOOKUP;
 		op[i].flags = 0;
 		op[i].key = image(number[i]);
 		op[i].value = number[i];

@@ -150,7 +150,7 @@ static bool measure(void)
 {
 	double seconds, kops = (double)nr_ops * nr_threads / 1e3;
 	struct worker *worker = calloc(nr_threads, sizeof(*worker));
-	struct blink_stats before, after;
+	struct blink_tree_ioc_stats before, after;
 	unsigned int i;
 	u64 wrong;
 

@@ -28,15 +28,15 @@
 #define CALLS_MIN 16
 #define SIZE_MAX_ 1024
 
-#define NO_IOCTL _IO(BLINK_IOC_TYPE, 250)
+#define NO_IOCTL _IO(BLINK_TREE_IOC_TYPE, 250)
 
 static int tree;
 static unsigned long long random_state = 1;
 static unsigned long long next_key = KEYS;
-static struct blink_op ops[SIZE_MAX_];
-static struct blink_entry entries[SIZE_MAX_];
-static struct blink_ioc_batch batch;
-static struct blink_ioc_scan range;
+static struct blink_tree_ioc_op ops[SIZE_MAX_];
+static struct blink_tree_entry entries[SIZE_MAX_];
+static struct blink_tree_ioc_batch batch;
+static struct blink_tree_ioc_scan range;
 
 /* One-to-one and random in all bits: the end of splitmix64. */
 static __u64 scramble(__u64 x)
@@ -101,8 +101,8 @@ static void prepare_lookups(unsigned int size)
 	unsigned int i;
 
 	for (i = 0; i < size; i++)
-		ops[i] = (struct blink_op){
-			.opcode = BLINK_OP_LOOKUP,
+		ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_LOOKUP,
 			.key = scramble(scramble(random_state++) % KEYS),
 		};
 }
@@ -112,8 +112,8 @@ static void prepare_inserts(unsigned int size)
 	unsigned int i;
 
 	for (i = 0; i < size; i++, next_key++)
-		ops[i] = (struct blink_op){
-			.opcode = BLINK_OP_INSERT,
+		ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_INSERT,
 			.key = scramble(next_key),
 			.value = ~scramble(next_key),
 		};
@@ -121,7 +121,7 @@ static void prepare_inserts(unsigned int size)
 
 static int call_op(void)
 {
-	return ioctl(tree, BLINK_IOC_OP, &ops[0]);
+	return ioctl(tree, BLINK_TREE_IOC_OP, &ops[0]);
 }
 
 static void check_ops(int ret, unsigned int size)
@@ -136,15 +136,15 @@ static void check_ops(int ret, unsigned int size)
 
 static int call_batch(void)
 {
-	return ioctl(tree, BLINK_IOC_BATCH, &batch);
+	return ioctl(tree, BLINK_TREE_IOC_BATCH, &batch);
 }
 
 static void prepare_batch(unsigned int size)
 {
-	batch = (struct blink_ioc_batch){
+	batch = (struct blink_tree_ioc_batch){
 		.count = size,
 		.ops = (unsigned long)ops,
-		.op_size = sizeof(struct blink_op),
+		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
 }
 
@@ -169,18 +169,18 @@ static void check_batch(int ret, unsigned int size)
 /* From a key with so many behind it. */
 static void prepare_scan(unsigned int size)
 {
-	range = (struct blink_ioc_scan){
+	range = (struct blink_tree_ioc_scan){
 		.capacity = size,
 		.first = scramble(scramble(random_state++) % KEYS) >> 1,
 		.last = ~0ULL,
 		.entries = (unsigned long)entries,
-		.entry_size = sizeof(struct blink_entry),
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 }
 
 static int call_scan(void)
 {
-	return ioctl(tree, BLINK_IOC_SCAN, &range);
+	return ioctl(tree, BLINK_TREE_IOC_SCAN, &range);
 }
 
 static void check_scan(int ret, unsigned int size)
@@ -266,8 +266,8 @@ static void measure(const struct call *call)
 static void tidy_up(void)
 {
 	while (next_key > KEYS) {
-		ops[0] = (struct blink_op){
-			.opcode = BLINK_OP_ERASE,
+		ops[0] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_ERASE,
 			.key = scramble(--next_key),
 		};
 		require(!call_op() && ops[0].old == ~ops[0].key, "erase");
@@ -287,7 +287,7 @@ static void fill(void)
 
 int main(void)
 {
-	struct blink_ioc_create create = { .mode = 0600 };
+	struct blink_tree_ioc_create create = { .mode = 0600 };
 	cpu_set_t cpus;
 	size_t i;
 	int fd;
@@ -299,7 +299,7 @@ int main(void)
 	fd = open("/dev/blink_tree", O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		die("/dev/blink_tree");
-	tree = ioctl(fd, BLINK_IOC_CREATE, &create);
+	tree = ioctl(fd, BLINK_TREE_IOC_CREATE, &create);
 	if (tree < 0)
 		die("create");
 	fill();

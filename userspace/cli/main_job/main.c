@@ -88,9 +88,10 @@ struct blinktree *open_tree(const struct job *job)
 	int err = blinktree_ctl_open(NULL, &ctl);
 
 	if (err)
-		fail("%s: %s", BLINK_DEVICE, strerror(-err));
+		fail("%s: %s", BLINK_TREE_DEVICE, strerror(-err));
 	err = blinktree_open(ctl, job->tree_name,
-			     BLINK_OPEN_READ | BLINK_OPEN_WRITE, &tree);
+			     BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
+			     &tree);
 	if (err)
 		fail("tree %s: %s", job->tree_name, strerror(-err));
 	blinktree_ctl_close(ctl);

@@ -64,7 +64,7 @@ struct chord {
 	size_t nr;
 	/* Of each key: the symbol before it, and what to do. */
 	size_t indices[WINDOW];
-	struct blink_op ops[WINDOW];
+	struct blink_tree_ioc_op ops[WINDOW];
 };
 
 /* This process's noise keys of a window. */
@@ -118,15 +118,15 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	for (i = 0; !atomic_load(&noise->stop); i++) {
 		struct chord *chord = &chords[i % STANDING];
 
-		change(tree, noise, chord, BLINK_OP_ERASE);
+		change(tree, noise, chord, BLINK_TREE_OP_ERASE);
 		atomic_fetch_add(&noise->rounds, chord->nr);
 		window = (window + 1) % WINDOWS;
 		choose(&job->symbols, noise, noise->hot_first + window * WINDOW,
 		       worker, chord);
-		change(tree, noise, chord, BLINK_OP_INSERT);
+		change(tree, noise, chord, BLINK_TREE_OP_INSERT);
 	}
 	for (i = 0; i < STANDING; i++)
-		change(tree, noise, &chords[i], BLINK_OP_ERASE);
+		change(tree, noise, &chords[i], BLINK_TREE_OP_ERASE);
 }
 
 struct noise *noise_start(struct job *job, unsigned int processes)

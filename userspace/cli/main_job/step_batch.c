@@ -17,7 +17,7 @@
 
 struct round {
 	size_t symbols[BATCH];
-	struct blink_op ops[BATCH];
+	struct blink_tree_ioc_op ops[BATCH];
 };
 
 static void choose(const struct symbols *symbols, struct round *round,
@@ -27,8 +27,8 @@ static void choose(const struct symbols *symbols, struct round *round,
 
 	for (i = 0; i < BATCH; i++) {
 		round->symbols[i] = random_below(random, symbols->nr);
-		round->ops[i] = (struct blink_op){
-			.opcode = BLINK_OP_LOOKUP,
+		round->ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_LOOKUP,
 			.key = symbols->sorted[round->symbols[i]].address,
 		};
 	}
@@ -58,7 +58,7 @@ static void check(const struct symbols *symbols, const struct round *round)
 	for (i = 0; i < BATCH; i++) {
 		const struct symbol *symbol =
 			&symbols->sorted[round->symbols[i]];
-		const struct blink_op *op = &round->ops[i];
+		const struct blink_tree_ioc_op *op = &round->ops[i];
 
 		if (op->result || op->key != symbol->address ||
 		    op->value != symbol->position)

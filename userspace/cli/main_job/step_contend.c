@@ -35,7 +35,7 @@ struct view {
 };
 
 static void look(const struct job *job, struct view *view,
-		 const struct blink_op *op)
+		 const struct blink_tree_ioc_op *op)
 {
 	unsigned int key = op->key - BASE;
 	__u64 process = op->old >> SEQUENCE_BITS;
@@ -59,14 +59,14 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	__u64 value = (worker + 1ULL) << SEQUENCE_BITS;
 	__u64 random = random_seed(job, 5, worker);
 	struct contest *contest = context;
-	struct blink_op ops[BATCH];
+	struct blink_tree_ioc_op ops[BATCH];
 	static struct view view;
 	unsigned int done, i;
 
 	for (done = 0; done < contest->ops; done += BATCH) {
 		for (i = 0; i < BATCH; i++)
-			ops[i] = (struct blink_op){
-				.opcode = BLINK_OP_STORE,
+			ops[i] = (struct blink_tree_ioc_op){
+				.opcode = BLINK_TREE_OP_STORE,
 				.key = BASE + random_below(&random, HOT),
 				.value = ++value,
 			};
@@ -114,10 +114,10 @@ static __u64 compete(struct job *job)
 	return stores;
 }
 
-static struct blink_stats stats_of(struct blinktree *tree)
+static struct blink_tree_ioc_stats stats_of(struct blinktree *tree)
 {
 	struct blinktree_stats *stats;
-	struct blink_stats counters;
+	struct blink_tree_ioc_stats counters;
 
 	if (blinktree_stats_read(tree, 0, &stats))
 		fail("no statistics");
@@ -131,8 +131,8 @@ static double percent(__u64 part, __u64 all)
 	return all ? 100.0 * part / all : 0;
 }
 
-static void tell(const struct blink_stats *before,
-		 const struct blink_stats *after)
+static void tell(const struct blink_tree_ioc_stats *before,
+		 const struct blink_tree_ioc_stats *after)
 {
 	__u64 passes = after->gate_passes - before->gate_passes;
 	__u64 releases = after->gate_releases - before->gate_releases;
@@ -149,8 +149,8 @@ static void tell(const struct blink_stats *before,
 	       percent(bounds, all));
 }
 
-static bool waited(const struct blink_stats *before,
-		   const struct blink_stats *after)
+static bool waited(const struct blink_tree_ioc_stats *before,
+		   const struct blink_tree_ioc_stats *after)
 {
 	return after->gate_passes + after->gate_releases + after->gate_bounds >
 	       before->gate_passes + before->gate_releases +
@@ -159,7 +159,7 @@ static bool waited(const struct blink_stats *before,
 
 void step_contend(struct job *job)
 {
-	struct blink_stats before = stats_of(job->tree), after;
+	struct blink_tree_ioc_stats before = stats_of(job->tree), after;
 	ptrdiff_t left = symbols_floor(&job->symbols, BASE);
 	double start = now();
 	unsigned int round;
@@ -176,7 +176,7 @@ void step_contend(struct job *job)
 	report("contend", start,
 	       "%llu stores to %u keys from %u CPUs: each found what the last one left",
 	       stores, HOT, job->cpus);
-	if (after.locking != BLINK_LOCKING_COHORT)
+	if (after.locking != BLINK_TREE_LOCKING_COHORT)
 		detail("(the tree has no cohort locks to tell hand-overs of)");
 	else if (waited(&before, &after))
 		tell(&before, &after);

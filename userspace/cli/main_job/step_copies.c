@@ -34,7 +34,7 @@ static const struct symbol *entry(const struct job *job, size_t i)
 }
 
 static void fill_batch(struct job *job, struct blinktree *tree,
-		       struct blink_op *ops, size_t nr)
+		       struct blink_tree_ioc_op *ops, size_t nr)
 {
 	int err = blinktree_batch(tree, ops, nr, NULL);
 	size_t i;
@@ -50,13 +50,13 @@ static void fill_batch(struct job *job, struct blinktree *tree,
 static void fill(struct job *job, struct blinktree *tree, unsigned int worker,
 		 void *context)
 {
-	struct blink_op ops[BATCH];
+	struct blink_tree_ioc_op ops[BATCH];
 	size_t i, nr = 0;
 
 	(void)context;
 	for (i = worker; i < entries(job); i += job->cpus) {
-		ops[nr++] = (struct blink_op){
-			.opcode = BLINK_OP_INSERT,
+		ops[nr++] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_INSERT,
 			.key = entry(job, i)->address,
 			.value = entry(job, i)->position,
 		};

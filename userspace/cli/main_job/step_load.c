@@ -20,8 +20,8 @@ static bool is_mine(__u64 address, unsigned int worker, unsigned int processes)
 	return (address * 0x9e3779b97f4a7c15ULL >> 32) % processes == worker;
 }
 
-static void store(struct blinktree *tree, struct blink_op *ops, size_t nr,
-		  struct tally *tally)
+static void store(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		  size_t nr, struct tally *tally)
 {
 	__u64 added = 0, overwritten = 0;
 	size_t i;
@@ -44,7 +44,7 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 		 void *context)
 {
 	const struct symbols *symbols = &job->symbols;
-	struct blink_op ops[BATCH];
+	struct blink_tree_ioc_op ops[BATCH];
 	size_t i, nr = 0;
 
 	for (i = 0; i < symbols->nr_lines; i++) {
@@ -52,8 +52,8 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 
 		if (!is_mine(line->address, worker, job->processes))
 			continue;
-		ops[nr++] = (struct blink_op){
-			.opcode = BLINK_OP_STORE,
+		ops[nr++] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_STORE,
 			.key = line->address,
 			.value = line->position,
 		};
@@ -91,7 +91,7 @@ void step_compare(struct job *job)
 {
 	const struct symbols *symbols = &job->symbols;
 	struct blinktree_scan *scan;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	double start = now();
 	size_t i = 0;
 	int ret;

@@ -32,18 +32,21 @@ static size_t index_of(const struct oracle *oracle, __u64 key)
 	return (key - BASE) / oracle->workers;
 }
 
-static struct blink_op choose(const struct oracle *oracle, __u64 *random)
+static struct blink_tree_ioc_op choose(const struct oracle *oracle,
+				       __u64 *random)
 {
 	static const unsigned char mix[16] = {
-		BLINK_OP_LOOKUP, BLINK_OP_LOOKUP,  BLINK_OP_LOOKUP,
-		BLINK_OP_LOOKUP, BLINK_OP_LOOKUP,  BLINK_OP_LOOKUP,
-		BLINK_OP_INSERT, BLINK_OP_INSERT,  BLINK_OP_STORE,
-		BLINK_OP_STORE,	 BLINK_OP_REPLACE, BLINK_OP_CMPXCHG,
-		BLINK_OP_ERASE,	 BLINK_OP_ERASE,   BLINK_OP_ERASE,
-		BLINK_OP_FLOOR,
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_LOOKUP,  BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_INSERT,  BLINK_TREE_OP_INSERT,
+		BLINK_TREE_OP_STORE,   BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_CMPXCHG,
+		BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_FLOOR,
 	};
 	size_t i = random_below(random, OWN);
-	struct blink_op op = {
+	struct blink_tree_ioc_op op = {
 		.opcode = mix[random_below(random, 16)],
 		.key = key_of(oracle, i),
 		.value = random_next(random),
@@ -51,36 +54,36 @@ static struct blink_op choose(const struct oracle *oracle, __u64 *random)
 	};
 
 	/* Every other exchange expects a wrong value. */
-	if (op.opcode == BLINK_OP_CMPXCHG)
+	if (op.opcode == BLINK_TREE_OP_CMPXCHG)
 		op.old ^= op.value & 1;
 	return op;
 }
 
-static void execute_alone(struct blinktree *tree, struct blink_op *op)
+static void execute_alone(struct blinktree *tree, struct blink_tree_ioc_op *op)
 {
-	struct blink_entry entry = {};
+	struct blink_tree_entry entry = {};
 	int ret = -EINVAL;
 
 	switch (op->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		ret = blinktree_get(tree, op->key, &op->value);
 		break;
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		ret = blinktree_insert(tree, op->key, op->value, &op->old);
 		break;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		ret = blinktree_store(tree, op->key, op->value, &op->old);
 		break;
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		ret = blinktree_replace(tree, op->key, op->value, &op->old);
 		break;
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		ret = blinktree_erase(tree, op->key, &op->old);
 		break;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		ret = blinktree_cmpxchg(tree, op->key, &op->old, op->value);
 		break;
-	case BLINK_OP_FLOOR:
+	case BLINK_TREE_OP_FLOOR:
 		ret = blinktree_floor(tree, op->key, &entry);
 		op->key = entry.key;
 		op->value = entry.value;
@@ -94,7 +97,8 @@ static void execute_alone(struct blinktree *tree, struct blink_op *op)
  * greatest of our own: those nobody else erases.
  */
 static bool right_floor(const struct oracle *oracle,
-			const struct blink_op *asked, const struct blink_op *op)
+			const struct blink_tree_ioc_op *asked,
+			const struct blink_tree_ioc_op *op)
 {
 	size_t i = index_of(oracle, asked->key) + 1;
 
@@ -116,36 +120,36 @@ static void set(struct oracle *oracle, size_t i, __u64 value)
 }
 
 /* Is the answer right? Then the oracle knows what is there after it. */
-static bool right(struct oracle *oracle, const struct blink_op *asked,
-		  const struct blink_op *op)
+static bool right(struct oracle *oracle, const struct blink_tree_ioc_op *asked,
+		  const struct blink_tree_ioc_op *op)
 {
 	size_t i = index_of(oracle, asked->key);
 	bool present = oracle->present[i];
 	__u64 value = oracle->values[i];
 
 	switch (asked->opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		return present ? !op->result && op->value == value :
 				 op->result == -ENOENT;
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		if (present)
 			return op->result == -EEXIST && op->old == value;
 		set(oracle, i, asked->value);
 		return !op->result;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		set(oracle, i, asked->value);
 		return present ? op->result == 1 && op->old == value :
 				 !op->result;
-	case BLINK_OP_REPLACE:
+	case BLINK_TREE_OP_REPLACE:
 		if (!present)
 			return op->result == -ENOENT;
 		set(oracle, i, asked->value);
 		return !op->result && op->old == value;
-	case BLINK_OP_ERASE:
+	case BLINK_TREE_OP_ERASE:
 		oracle->present[i] = false;
 		return present ? !op->result && op->old == value :
 				 op->result == -ENOENT;
-	case BLINK_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		if (!present)
 			return op->result == -ENOENT;
 		if (asked->old != value)
@@ -156,8 +160,8 @@ static bool right(struct oracle *oracle, const struct blink_op *asked,
 	return right_floor(oracle, asked, op);
 }
 
-static void check(struct oracle *oracle, const struct blink_op *asked,
-		  const struct blink_op *op)
+static void check(struct oracle *oracle, const struct blink_tree_ioc_op *asked,
+		  const struct blink_tree_ioc_op *op)
 {
 	size_t i = index_of(oracle, asked->key);
 	bool present = oracle->present[i];
@@ -172,7 +176,7 @@ static void check(struct oracle *oracle, const struct blink_op *asked,
 static void round_of(struct blinktree *tree, struct oracle *oracle,
 		     __u64 *random, size_t nr)
 {
-	struct blink_op asked[BATCH], ops[BATCH];
+	struct blink_tree_ioc_op asked[BATCH], ops[BATCH];
 	size_t i;
 	int err = 0;
 
@@ -196,11 +200,11 @@ static void erase_all(struct blinktree *tree, struct oracle *oracle)
 	size_t i;
 
 	for (i = 0; i < OWN; i++) {
-		struct blink_op asked = {
-			.opcode = BLINK_OP_ERASE,
+		struct blink_tree_ioc_op asked = {
+			.opcode = BLINK_TREE_OP_ERASE,
 			.key = key_of(oracle, i),
 		};
-		struct blink_op op = asked;
+		struct blink_tree_ioc_op op = asked;
 
 		execute_alone(tree, &op);
 		check(oracle, &asked, &op);

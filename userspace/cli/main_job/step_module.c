@@ -55,7 +55,7 @@ static void check_gone(struct job *job, const struct symbol *victim)
 {
 	const struct symbols *symbols = &job->symbols;
 	ptrdiff_t left = symbols_floor(symbols, victim->address);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	__u64 value, count;
 
 	if (blinktree_get(job->tree, victim->address, &value) != -ENOENT ||

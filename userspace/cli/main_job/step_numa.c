@@ -34,14 +34,14 @@ struct census {
 };
 
 static const char *const copied[] = {
-	[BLINK_REPLICATE_NONE] = "nothing",
-	[BLINK_REPLICATE_INNER] = "inner nodes",
-	[BLINK_REPLICATE_FULL] = "all nodes",
+	[BLINK_TREE_REPLICATE_NONE] = "nothing",
+	[BLINK_TREE_REPLICATE_INNER] = "inner nodes",
+	[BLINK_TREE_REPLICATE_FULL] = "all nodes",
 };
 
 static void count_nodes(struct census *census, struct blinktree *tree)
 {
-	const struct blink_level_stats *levels;
+	const struct blink_tree_level_stats *levels;
 	struct blinktree_stats *stats;
 	size_t i, nr;
 
@@ -64,7 +64,7 @@ static void count_nodes(struct census *census, struct blinktree *tree)
 
 static void take(struct census *census, const struct job *all, const char *name)
 {
-	struct blink_verify verify = {};
+	struct blink_tree_ioc_verify verify = {};
 	struct job job = *all;
 
 	job.tree_name = name;
@@ -97,9 +97,9 @@ static bool kfence_takes_some(void)
 /* A CPU that is on a node with memory finds there whatever has copies. */
 static void check_cpu(const struct census *census, const struct searches *cpu)
 {
-	bool inner = census->replication != BLINK_REPLICATE_NONE &&
+	bool inner = census->replication != BLINK_TREE_REPLICATE_NONE &&
 		     !census->misplaced;
-	bool leaves = census->replication == BLINK_REPLICATE_FULL &&
+	bool leaves = census->replication == BLINK_TREE_REPLICATE_FULL &&
 		      !kfence_takes_some();
 
 	if (!cpu->searches ||
@@ -120,7 +120,7 @@ static void check_places(const struct census *census, unsigned int homes)
 {
 	unsigned int nid, with_inner = 0;
 
-	if (census->replication == BLINK_REPLICATE_NONE)
+	if (census->replication == BLINK_TREE_REPLICATE_NONE)
 		homes = 1;
 	for (nid = 0; nid < NODES_MAX; nid++)
 		with_inner += !!census->places[nid].inner;
@@ -202,7 +202,7 @@ static unsigned int homes(void)
 	unsigned int nr;
 
 	if (blinktree_ctl_open(NULL, &ctl))
-		fail("%s", BLINK_DEVICE);
+		fail("%s", BLINK_TREE_DEVICE);
 	nr = blinktree_ctl_info(ctl)->numa_nodes;
 	blinktree_ctl_close(ctl);
 	return nr;

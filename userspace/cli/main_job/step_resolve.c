@@ -29,7 +29,7 @@ struct query {
 	/* The right symbol, and the state of the noise key behind it. */
 	size_t i;
 	__u32 before;
-	struct blink_entry answer;
+	struct blink_tree_entry answer;
 };
 
 /* Any address of a symbol of this index. */
@@ -72,13 +72,13 @@ static void ask_alone(struct blinktree *tree, struct query *queries)
 
 static void ask_batch(struct blinktree *tree, struct query *queries)
 {
-	struct blink_op ops[ROUND];
+	struct blink_tree_ioc_op ops[ROUND];
 	size_t i;
 	int err;
 
 	for (i = 0; i < ROUND; i++)
-		ops[i] = (struct blink_op){
-			.opcode = BLINK_OP_FLOOR,
+		ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_FLOOR,
 			.key = queries[i].address,
 		};
 	err = blinktree_batch(tree, ops, ROUND, NULL);
@@ -191,7 +191,7 @@ static void show(struct job *job)
 {
 	static const char *const names[] = { "vfs_read", "schedule", "kfree" };
 	const struct symbols *symbols = &job->symbols;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	size_t i;
 
 	for (i = 0; i < 3; i++) {

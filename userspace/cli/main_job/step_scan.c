@@ -52,7 +52,7 @@ static bool all_seen(const struct pass *pass)
 	return pass->nr == pass->last - pass->first + 1;
 }
 
-static bool take_symbol(struct pass *pass, const struct blink_entry *entry)
+static bool take_symbol(struct pass *pass, const struct blink_tree_entry *entry)
 {
 	const struct symbol *symbol;
 
@@ -65,7 +65,7 @@ static bool take_symbol(struct pass *pass, const struct blink_entry *entry)
 	return true;
 }
 
-static bool take_noise(struct pass *pass, const struct blink_entry *entry)
+static bool take_noise(struct pass *pass, const struct blink_tree_entry *entry)
 {
 	size_t i = noisy_symbol(pass);
 
@@ -83,12 +83,13 @@ static void read_all(struct pass *pass, struct blinktree *tree)
 {
 	const struct symbol *sorted = pass->symbols->sorted;
 	struct blinktree_scan *scan;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	int ret;
 
 	ret = blinktree_scan_open(tree, sorted[pass->first].address,
 				  sorted[pass->last].address,
-				  pass->desc ? BLINK_SCAN_DESC : 0, 0, &scan);
+				  pass->desc ? BLINK_TREE_SCAN_DESC : 0, 0,
+				  &scan);
 	if (ret)
 		fail("scan: error %d", -ret);
 	while ((ret = blinktree_scan_next(scan, &entry)) == 1) {
@@ -191,10 +192,10 @@ static size_t check_range(struct job *job, size_t first, size_t last, bool desc)
 {
 	const struct symbol *sorted = job->symbols.sorted;
 	__u64 from = sorted[first].address, to = sorted[last].address;
-	unsigned int flags = desc ? BLINK_SCAN_DESC : 0;
+	unsigned int flags = desc ? BLINK_TREE_SCAN_DESC : 0;
 	size_t i, nr = last - first + 1;
 	struct blinktree_scan *scan = NULL;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	bool more;
 
 	for (i = 0; i <= nr; i++) {

@@ -139,10 +139,10 @@ static void test_options(void)
 	tap_check(args.mode == 0644);
 	parse_release(&args);
 	tap_check(!parse("create t", &args, &command));
-	tap_check(args.replication == BLINK_REPLICATE_NONE &&
-		  args.posting == BLINK_POSTING_DEFAULT &&
-		  args.locking == BLINK_LOCKING_PLAIN &&
-		  args.placement == BLINK_PLACE_LOCAL);
+	tap_check(args.replication == BLINK_TREE_REPLICATE_NONE &&
+		  args.posting == BLINK_TREE_POSTING_DEFAULT &&
+		  args.locking == BLINK_TREE_LOCKING_PLAIN &&
+		  args.placement == BLINK_TREE_PLACE_LOCAL);
 	parse_release(&args);
 
 	tap_check(!parse("bench", &args, &command));
@@ -160,8 +160,8 @@ static void test_options(void)
 	tap_check(args.bench.threads == 3 && args.bench.keys == 1000 &&
 		  args.bench.ops == 7 && args.bench.batch == 1 &&
 		  args.bench.rounds == 9);
-	tap_check(args.replication == BLINK_REPLICATE_FULL &&
-		  args.locking == BLINK_LOCKING_COHORT);
+	tap_check(args.replication == BLINK_TREE_REPLICATE_FULL &&
+		  args.locking == BLINK_TREE_LOCKING_COHORT);
 	parse_release(&args);
 
 	tap_check(refused("-r scan t"));
@@ -205,16 +205,16 @@ static const struct {
 } words[] = {
 #define WORD(option, word, number) \
 	{ "--" #option, word, number, offsetof(struct args, option) }
-	WORD(replication, "none", BLINK_REPLICATE_NONE),
-	WORD(replication, "inner", BLINK_REPLICATE_INNER),
-	WORD(replication, "full", BLINK_REPLICATE_FULL),
-	WORD(posting, "default", BLINK_POSTING_DEFAULT),
-	WORD(posting, "sync", BLINK_POSTING_SYNC),
-	WORD(posting, "lazy", BLINK_POSTING_LAZY),
-	WORD(locking, "plain", BLINK_LOCKING_PLAIN),
-	WORD(locking, "cohort", BLINK_LOCKING_COHORT),
-	WORD(placement, "local", BLINK_PLACE_LOCAL),
-	WORD(placement, "interleave", BLINK_PLACE_INTERLEAVE),
+	WORD(replication, "none", BLINK_TREE_REPLICATE_NONE),
+	WORD(replication, "inner", BLINK_TREE_REPLICATE_INNER),
+	WORD(replication, "full", BLINK_TREE_REPLICATE_FULL),
+	WORD(posting, "default", BLINK_TREE_POSTING_DEFAULT),
+	WORD(posting, "sync", BLINK_TREE_POSTING_SYNC),
+	WORD(posting, "lazy", BLINK_TREE_POSTING_LAZY),
+	WORD(locking, "plain", BLINK_TREE_LOCKING_PLAIN),
+	WORD(locking, "cohort", BLINK_TREE_LOCKING_COHORT),
+	WORD(placement, "local", BLINK_TREE_PLACE_LOCAL),
+	WORD(placement, "interleave", BLINK_TREE_PLACE_INTERLEAVE),
 #undef WORD
 };
 

@@ -10,7 +10,7 @@
 #include "../util.h"
 #include "../writer.h"
 
-static enum line text(const char *line, struct blink_entry *entry)
+static enum line text(const char *line, struct blink_tree_entry *entry)
 {
 	const char *why = NULL;
 	enum line kind = format_parse_text(line, strlen(line), entry, &why);
@@ -19,7 +19,8 @@ static enum line text(const char *line, struct blink_entry *entry)
 	return kind;
 }
 
-static enum line csv(const char *line, bool header, struct blink_entry *entry)
+static enum line csv(const char *line, bool header,
+		     struct blink_tree_entry *entry)
 {
 	const char *why = NULL;
 	enum line kind =
@@ -29,14 +30,14 @@ static enum line csv(const char *line, bool header, struct blink_entry *entry)
 	return kind;
 }
 
-static bool is(const struct blink_entry *entry, __u64 key, __u64 value)
+static bool is(const struct blink_tree_entry *entry, __u64 key, __u64 value)
 {
 	return entry->key == key && entry->value == value;
 }
 
 static void test_text(void)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	tap_check(text("1 2", &entry) == LINE_ENTRY && is(&entry, 1, 2));
 	tap_check(text("\t 0x10 \t 20\t\r", &entry) == LINE_ENTRY &&
@@ -55,7 +56,7 @@ static void test_text(void)
 
 static void test_csv(void)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	tap_check(csv("1,2", false, &entry) == LINE_ENTRY && is(&entry, 1, 2));
 	tap_check(csv(" \"0x10\" , \"20\"\r", false, &entry) == LINE_ENTRY &&
@@ -80,7 +81,7 @@ static void test_binary(void)
 		0xff, 0,    0,	  0,	0,    0,    0,	  0x80,
 	};
 	unsigned char again[FORMAT_PAIR_BYTES];
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 
 	format_decode_pair(bytes, &entry);
 	tap_check(is(&entry, 0x0102030405060708, 0x80000000000000ff));
@@ -89,7 +90,7 @@ static void test_binary(void)
 	tap_case("binary pairs, least significant byte first");
 }
 
-static const struct blink_entry samples[] = {
+static const struct blink_tree_entry samples[] = {
 	{ 0, 0 },
 	{ 1, UINT64_MAX },
 	{ 0x0a0d20232c22, 10 },
@@ -99,7 +100,7 @@ static const struct blink_entry samples[] = {
 static void check_file(const char *path, enum format format, bool hex)
 {
 	struct writer *writer = writer_open(path, format, hex);
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct input *input;
 	bool first = true;
 	size_t i;
@@ -133,7 +134,7 @@ static void test_files(const char *path)
 static int entries_in(const char *path, const char *content, size_t len,
 		      enum format format, int *end)
 {
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	struct input *input;
 	bool first = true;
 	int nr = 0;

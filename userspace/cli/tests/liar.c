@@ -48,17 +48,18 @@ static void *address(__u64 user)
 }
 
 /* Do not change anything, but answer as if it had been done. */
-static int pretend(int fd, struct blink_op *op)
+static int pretend(int fd, struct blink_tree_ioc_op *op)
 {
-	struct blink_op look = { .opcode = BLINK_OP_LOOKUP, .key = op->key };
+	struct blink_tree_ioc_op look = { .opcode = BLINK_TREE_OP_LOOKUP,
+					  .key = op->key };
 	bool found;
 
-	real(fd, BLINK_IOC_OP, &look);
+	real(fd, BLINK_TREE_IOC_OP, &look);
 	found = !look.result;
 	op->old = look.value;
-	if (op->opcode == BLINK_OP_STORE)
+	if (op->opcode == BLINK_TREE_OP_STORE)
 		op->result = found;
-	else if (op->opcode == BLINK_OP_INSERT)
+	else if (op->opcode == BLINK_TREE_OP_INSERT)
 		op->result = found ? -EEXIST : 0;
 	else
 		op->result = found ? 0 : -ENOENT;
@@ -66,7 +67,7 @@ static int pretend(int fd, struct blink_op *op)
 }
 
 /* What the key looked up last was then, if it is another value now. */
-static void age(struct blink_op *op)
+static void age(struct blink_tree_ioc_op *op)
 {
 	static __u64 key, value;
 
@@ -78,47 +79,47 @@ static void age(struct blink_op *op)
 	value = op->value;
 }
 
-static int execute(int fd, struct blink_op *op)
+static int execute(int fd, struct blink_tree_ioc_op *op)
 {
 	int ret;
 
-	if ((op->opcode == BLINK_OP_ERASE && now("erase")) ||
-	    (op->opcode == BLINK_OP_INSERT && now("insert")) ||
-	    (op->opcode == BLINK_OP_STORE && now("store")))
+	if ((op->opcode == BLINK_TREE_OP_ERASE && now("erase")) ||
+	    (op->opcode == BLINK_TREE_OP_INSERT && now("insert")) ||
+	    (op->opcode == BLINK_TREE_OP_STORE && now("store")))
 		return pretend(fd, op);
-	ret = real(fd, BLINK_IOC_OP, op);
-	if (op->opcode == BLINK_OP_LOOKUP && !ret && now("lookup"))
+	ret = real(fd, BLINK_TREE_IOC_OP, op);
+	if (op->opcode == BLINK_TREE_OP_LOOKUP && !ret && now("lookup"))
 		op->value++;
-	if (op->opcode == BLINK_OP_LOOKUP && !ret)
+	if (op->opcode == BLINK_TREE_OP_LOOKUP && !ret)
 		age(op);
-	if (op->opcode == BLINK_OP_STORE && op->result == 1 && now("old"))
+	if (op->opcode == BLINK_TREE_OP_STORE && op->result == 1 && now("old"))
 		op->old--;
-	if (op->opcode == BLINK_OP_CMPXCHG && op->result == -ESTALE &&
+	if (op->opcode == BLINK_TREE_OP_CMPXCHG && op->result == -ESTALE &&
 	    now("cmpxchg"))
 		op->old++;
-	if (op->opcode == BLINK_OP_FLOOR && !ret && now("floor"))
+	if (op->opcode == BLINK_TREE_OP_FLOOR && !ret && now("floor"))
 		op->value++;
 	return ret;
 }
 
 /* One by one, so that each can be a lie. */
-static int execute_batch(int fd, struct blink_ioc_batch *batch)
+static int execute_batch(int fd, struct blink_tree_ioc_batch *batch)
 {
-	struct blink_op *ops = address(batch->ops);
+	struct blink_tree_ioc_op *ops = address(batch->ops);
 
 	for (batch->done = 0; batch->done < batch->count; batch->done++)
 		execute(fd, &ops[batch->done]);
 	return 0;
 }
 
-static int scan(int fd, struct blink_ioc_scan *range)
+static int scan(int fd, struct blink_tree_ioc_scan *range)
 {
-	struct blink_entry *entries = address(range->entries);
-	int ret = real(fd, BLINK_IOC_SCAN, range);
+	struct blink_tree_entry *entries = address(range->entries);
+	int ret = real(fd, BLINK_TREE_IOC_SCAN, range);
 
 	if (ret || range->count < 3)
 		return ret;
-	if (range->flags & BLINK_SCAN_COUNT) {
+	if (range->flags & BLINK_TREE_SCAN_COUNT) {
 		if (now("count"))
 			range->count--;
 		return ret;
@@ -131,9 +132,9 @@ static int scan(int fd, struct blink_ioc_scan *range)
 	return ret;
 }
 
-static int stats(int fd, struct blink_stats *arg)
+static int stats(int fd, struct blink_tree_ioc_stats *arg)
 {
-	int ret = real(fd, BLINK_IOC_STATS, arg);
+	int ret = real(fd, BLINK_TREE_IOC_STATS, arg);
 
 	if (!ret && now("indexes"))
 		arg->indexes++;
@@ -149,13 +150,13 @@ int ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(list, void *);
 	va_end(list);
 	switch (request) {
-	case BLINK_IOC_OP:
+	case BLINK_TREE_IOC_OP:
 		return execute(fd, arg);
-	case BLINK_IOC_BATCH:
+	case BLINK_TREE_IOC_BATCH:
 		return execute_batch(fd, arg);
-	case BLINK_IOC_SCAN:
+	case BLINK_TREE_IOC_SCAN:
 		return scan(fd, arg);
-	case BLINK_IOC_STATS:
+	case BLINK_TREE_IOC_STATS:
 		return stats(fd, arg);
 	}
 	return real(fd, request, arg);

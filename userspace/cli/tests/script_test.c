@@ -6,7 +6,7 @@
 #include "../script.h"
 #include "../util.h"
 
-static enum line parse(const char *line, struct blink_op *op)
+static enum line parse(const char *line, struct blink_tree_ioc_op *op)
 {
 	const char *why = NULL;
 	enum line kind = script_parse(line, strlen(line), op, &why);
@@ -18,7 +18,7 @@ static enum line parse(const char *line, struct blink_op *op)
 static void check_op(const char *line, unsigned int opcode, __u64 key,
 		     __u64 value, __u64 old)
 {
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	memset(&op, 0xff, sizeof(op));
 	tap_check(parse(line, &op) == LINE_ENTRY);
@@ -28,21 +28,21 @@ static void check_op(const char *line, unsigned int opcode, __u64 key,
 
 static void test_operations(void)
 {
-	check_op("get 1", BLINK_OP_LOOKUP, 1, 0, 0);
-	check_op("insert 1 2", BLINK_OP_INSERT, 1, 2, 0);
-	check_op(" put\t0x1  2 \r", BLINK_OP_STORE, 1, 2, 0);
-	check_op("replace 1 2", BLINK_OP_REPLACE, 1, 2, 0);
-	check_op("del 1", BLINK_OP_ERASE, 1, 0, 0);
-	check_op("cas 1 2 3", BLINK_OP_CMPXCHG, 1, 3, 2);
-	check_op("cad 1 2", BLINK_OP_CMPERASE, 1, 0, 2);
-	check_op("floor 1", BLINK_OP_FLOOR, 1, 0, 0);
-	check_op("ceil 1", BLINK_OP_CEILING, 1, 0, 0);
+	check_op("get 1", BLINK_TREE_OP_LOOKUP, 1, 0, 0);
+	check_op("insert 1 2", BLINK_TREE_OP_INSERT, 1, 2, 0);
+	check_op(" put\t0x1  2 \r", BLINK_TREE_OP_STORE, 1, 2, 0);
+	check_op("replace 1 2", BLINK_TREE_OP_REPLACE, 1, 2, 0);
+	check_op("del 1", BLINK_TREE_OP_ERASE, 1, 0, 0);
+	check_op("cas 1 2 3", BLINK_TREE_OP_CMPXCHG, 1, 3, 2);
+	check_op("cad 1 2", BLINK_TREE_OP_CMPERASE, 1, 0, 2);
+	check_op("floor 1", BLINK_TREE_OP_FLOOR, 1, 0, 0);
+	check_op("ceil 1", BLINK_TREE_OP_CEILING, 1, 0, 0);
 	tap_case("every operation, its numbers where they belong");
 }
 
 static void test_nothing(void)
 {
-	struct blink_op op;
+	struct blink_tree_ioc_op op;
 
 	tap_check(parse("", &op) == LINE_NOTHING);
 	tap_check(parse(" \t\r", &op) == LINE_NOTHING);
@@ -59,7 +59,7 @@ static void test_wrong(void)
 		"gett 1",  "GET 1",	  "get x",	   "put 1 y",
 		"1 2",	   "get 1 # no",
 	};
-	struct blink_op op = { .key = 4711 };
+	struct blink_tree_ioc_op op = { .key = 4711 };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(lines); i++)

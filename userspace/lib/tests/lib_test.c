@@ -25,7 +25,7 @@ static struct {
 	/* This call, counted from 1, fails with this; a batch half way through. */
 	unsigned int fail_call;
 	int fail_errno;
-	struct blink_ioc_info info;
+	struct blink_tree_ioc_info info;
 	/* Keys of the tree: 0, 10, 20, ... */
 	__u64 keys;
 	__u32 levels;
@@ -36,9 +36,10 @@ static struct {
 	__u8 replication;
 } fake;
 
-static int fake_batch(struct blink_ioc_batch *arg)
+static int fake_batch(struct blink_tree_ioc_batch *arg)
 {
-	struct blink_op *ops = (struct blink_op *)(uintptr_t)arg->ops;
+	struct blink_tree_ioc_op *ops =
+		(struct blink_tree_ioc_op *)(uintptr_t)arg->ops;
 
 	if (fake.calls == fake.idle_call)
 		return 0;
@@ -55,7 +56,7 @@ static int fake_batch(struct blink_ioc_batch *arg)
 }
 
 /* As many entries as @limit at a time. */
-static int fake_load(struct blink_ioc_load *arg)
+static int fake_load(struct blink_tree_ioc_load *arg)
 {
 	if (fake.calls == fake.idle_call)
 		return 0;
@@ -68,17 +69,18 @@ static int fake_load(struct blink_ioc_load *arg)
 	return 0;
 }
 
-static int fake_scan(struct blink_ioc_scan *arg)
+static int fake_scan(struct blink_tree_ioc_scan *arg)
 {
-	struct blink_entry *out = (struct blink_entry *)(uintptr_t)arg->entries;
-	bool counting = arg->flags & BLINK_SCAN_COUNT;
-	bool desc = arg->flags & BLINK_SCAN_DESC;
+	struct blink_tree_entry *out =
+		(struct blink_tree_entry *)(uintptr_t)arg->entries;
+	bool counting = arg->flags & BLINK_TREE_SCAN_COUNT;
+	bool desc = arg->flags & BLINK_TREE_SCAN_DESC;
 	unsigned int room = fake.limit;
 	__u64 i, key;
 
 	if (!counting && arg->capacity < room)
 		room = arg->capacity;
-	arg->flags &= ~BLINK_SCAN_DONE;
+	arg->flags &= ~BLINK_TREE_SCAN_DONE;
 	arg->count = 0;
 	if (fake.calls == fake.idle_call)
 		return 0;
@@ -89,21 +91,22 @@ static int fake_scan(struct blink_ioc_scan *arg)
 		if (arg->count == room)
 			return 0;
 		if (!counting)
-			out[arg->count] = (struct blink_entry){ key, key + 1 };
+			out[arg->count] =
+				(struct blink_tree_entry){ key, key + 1 };
 		arg->count++;
 		if (desc)
 			arg->last = key - 1;
 		else
 			arg->first = key + 1;
 	}
-	arg->flags |= BLINK_SCAN_DONE;
+	arg->flags |= BLINK_TREE_SCAN_DONE;
 	return 0;
 }
 
-static int fake_levels(struct blink_ioc_levels *arg)
+static int fake_levels(struct blink_tree_ioc_levels *arg)
 {
-	struct blink_level_stats *levels =
-		(struct blink_level_stats *)(uintptr_t)arg->levels;
+	struct blink_tree_level_stats *levels =
+		(struct blink_tree_level_stats *)(uintptr_t)arg->levels;
 	__u32 i;
 
 	arg->height = 3;
@@ -117,16 +120,16 @@ static int fake_levels(struct blink_ioc_levels *arg)
 }
 
 /* As a module of our age, unless told otherwise. */
-static int fake_info(struct blink_ioc_info *arg)
+static int fake_info(struct blink_tree_ioc_info *arg)
 {
 	*arg = fake.info;
 	return 0;
 }
 
-static int fake_list(struct blink_ioc_list *arg)
+static int fake_list(struct blink_tree_ioc_list *arg)
 {
-	struct blink_list_entry *out =
-		(struct blink_list_entry *)(uintptr_t)arg->trees;
+	struct blink_tree_list_entry *out =
+		(struct blink_tree_list_entry *)(uintptr_t)arg->trees;
 
 	arg->count = 0;
 	while (arg->count < arg->capacity && arg->cursor < fake.trees)
@@ -134,11 +137,11 @@ static int fake_list(struct blink_ioc_list *arg)
 	return 0;
 }
 
-static int fake_op(struct blink_op *op)
+static int fake_op(struct blink_tree_ioc_op *op)
 {
 	op->result = fake.result;
 	op->old = 77;
-	if (op->opcode == BLINK_OP_FLOOR)
+	if (op->opcode == BLINK_TREE_OP_FLOOR)
 		op->key -= 1;
 	op->value = 78;
 	return 0;
@@ -154,36 +157,36 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(list, void *);
 	va_end(list);
 	fake.request = request;
-	if (++fake.calls == fake.fail_call && request != BLINK_IOC_BATCH &&
-	    request != BLINK_IOC_LOAD) {
+	if (++fake.calls == fake.fail_call && request != BLINK_TREE_IOC_BATCH &&
+	    request != BLINK_TREE_IOC_LOAD) {
 		errno = fake.fail_errno;
 		return -1;
 	}
-	if (_IOC_NR(request) == _IOC_NR(BLINK_IOC_CREATE)) {
+	if (_IOC_NR(request) == _IOC_NR(BLINK_TREE_IOC_CREATE)) {
 		fake.replication =
-			((struct blink_ioc_create *)arg)->replication;
+			((struct blink_tree_ioc_create *)arg)->replication;
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {
-	case BLINK_IOC_INFO:
+	case BLINK_TREE_IOC_INFO:
 		return fake_info(arg);
-	case BLINK_IOC_OP:
+	case BLINK_TREE_IOC_OP:
 		return fake_op(arg);
-	case BLINK_IOC_BATCH:
+	case BLINK_TREE_IOC_BATCH:
 		return fake_batch(arg);
-	case BLINK_IOC_LOAD:
+	case BLINK_TREE_IOC_LOAD:
 		return fake_load(arg);
-	case BLINK_IOC_SCAN:
+	case BLINK_TREE_IOC_SCAN:
 		return fake_scan(arg);
-	case BLINK_IOC_STATS:
-		((struct blink_stats *)arg)->entries = fake.keys;
+	case BLINK_TREE_IOC_STATS:
+		((struct blink_tree_ioc_stats *)arg)->entries = fake.keys;
 		return 0;
-	case BLINK_IOC_LEVELS:
+	case BLINK_TREE_IOC_LEVELS:
 		return fake_levels(arg);
-	case BLINK_IOC_LIST:
+	case BLINK_TREE_IOC_LIST:
 		return fake_list(arg);
-	case BLINK_IOC_VERIFY:
-		((struct blink_verify *)arg)->height = 4;
+	case BLINK_TREE_IOC_VERIFY:
+		((struct blink_tree_ioc_verify *)arg)->height = 4;
 		return 0;
 	}
 	errno = ENOTTY;
@@ -194,8 +197,8 @@ static void reset(void)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.info.known = sizeof(fake.info);
-	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_IOC_ATTR)) - 1;
-	fake.info.opcodes = (1ULL << BLINK_OP_NR) - 1;
+	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1;
+	fake.info.opcodes = (1ULL << BLINK_TREE_OP_NR) - 1;
 	fake.limit = UINT32_MAX;
 }
 
@@ -209,10 +212,10 @@ static void test_open(void)
 	fake.info.known = 1;
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
 	reset();
-	fake.info.ioctls &= ~(1ULL << _IOC_NR(BLINK_IOC_SCAN));
+	fake.info.ioctls &= ~(1ULL << _IOC_NR(BLINK_TREE_IOC_SCAN));
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
 	reset();
-	fake.info.opcodes &= ~(1ULL << BLINK_OP_CMPERASE);
+	fake.info.opcodes &= ~(1ULL << BLINK_TREE_OP_CMPERASE);
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
 	/* A newer one has more of everything. */
 	reset();
@@ -246,17 +249,17 @@ static struct blinktree *get_tree(struct blinktree_ctl **ctl)
 
 static void test_names(struct blinktree_ctl *ctl)
 {
-	char name[BLINK_NAME_MAX + 1];
+	char name[BLINK_TREE_NAME_MAX + 1];
 	struct blinktree *tree = NULL;
 
-	memset(name, 'n', BLINK_NAME_MAX);
-	name[BLINK_NAME_MAX] = '\0';
+	memset(name, 'n', BLINK_TREE_NAME_MAX);
+	name[BLINK_TREE_NAME_MAX] = '\0';
 	fake.calls = 0;
 	tap_check(blinktree_create(ctl, name, 0, 0, &tree) == -ENAMETOOLONG);
 	tap_check(blinktree_open(ctl, name, 1, &tree) == -ENAMETOOLONG);
 	tap_check(blinktree_unlink(ctl, name) == -ENAMETOOLONG);
 	tap_check(!fake.calls && !tree);
-	name[BLINK_NAME_MAX - 1] = '\0';
+	name[BLINK_TREE_NAME_MAX - 1] = '\0';
 	tap_check(!blinktree_create(ctl, name, 0, 0, &tree));
 	blinktree_close(tree);
 	tap_case("a name that is too long never reaches the kernel");
@@ -264,16 +267,18 @@ static void test_names(struct blinktree_ctl *ctl)
 
 static void test_create_as(struct blinktree_ctl *ctl)
 {
-	struct blink_ioc_create how = { .replication = BLINK_REPLICATE_FULL };
+	struct blink_tree_ioc_create how = {
+		.replication = BLINK_TREE_REPLICATE_FULL
+	};
 	struct blinktree *tree = NULL;
 
 	fake.calls = 0;
 	tap_check(!blinktree_create_as(ctl, &how, sizeof(how), &tree));
-	tap_check(fake.request == BLINK_IOC_CREATE);
-	tap_check(fake.replication == BLINK_REPLICATE_FULL);
+	tap_check(fake.request == BLINK_TREE_IOC_CREATE);
+	tap_check(fake.replication == BLINK_TREE_REPLICATE_FULL);
 	blinktree_close(tree);
 	tap_check(!blinktree_create_as(
-		ctl, &how, offsetof(struct blink_ioc_create, replication),
+		ctl, &how, offsetof(struct blink_tree_ioc_create, replication),
 		&tree));
 	tap_check(_IOC_SIZE(fake.request) == 80);
 	blinktree_close(tree);
@@ -285,7 +290,7 @@ static void test_create_as(struct blinktree_ctl *ctl)
 
 static void test_ops(struct blinktree *tree)
 {
-	struct blink_entry entry = {};
+	struct blink_tree_entry entry = {};
 	__u64 value = 5;
 
 	fake.result = -EEXIST;
@@ -321,7 +326,7 @@ static void test_ops(struct blinktree *tree)
 
 static void test_batch(struct blinktree *tree)
 {
-	struct blink_op ops[10] = {};
+	struct blink_tree_ioc_op ops[10] = {};
 	size_t done = 99, i;
 
 	fake.limit = 3;
@@ -344,7 +349,7 @@ static void test_batch(struct blinktree *tree)
 
 static void test_load(struct blinktree *tree)
 {
-	struct blink_entry entries[10] = {};
+	struct blink_tree_entry entries[10] = {};
 	size_t done = 99;
 
 	fake.limit = 3;
@@ -365,9 +370,9 @@ static void test_load(struct blinktree *tree)
 
 static void check_scan(struct blinktree *tree, unsigned int flags)
 {
-	bool desc = flags & BLINK_SCAN_DESC;
+	bool desc = flags & BLINK_TREE_SCAN_DESC;
 	struct blinktree_scan *scan;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	__u64 first, last, i;
 
 	tap_check(!blinktree_scan_open(tree, 15, 250, flags, 4, &scan));
@@ -390,20 +395,20 @@ static void check_scan(struct blinktree *tree, unsigned int flags)
 static void test_scan(struct blinktree *tree)
 {
 	struct blinktree_scan *scan = NULL;
-	struct blink_entry entry = {};
+	struct blink_tree_entry entry = {};
 
 	fake.keys = 100;
 	check_scan(tree, 0);
-	check_scan(tree, BLINK_SCAN_DESC);
+	check_scan(tree, BLINK_TREE_SCAN_DESC);
 	fake.limit = 1;
 	fake.idle_call = fake.calls + 5;
 	check_scan(tree, 0);
 	fake.idle_call = fake.calls + 1;
-	check_scan(tree, BLINK_SCAN_DESC);
+	check_scan(tree, BLINK_TREE_SCAN_DESC);
 
 	tap_check(blinktree_scan_open(tree, 5, 4, 0, 0, &scan) == -EINVAL);
-	tap_check(blinktree_scan_open(tree, 0, 4, BLINK_SCAN_COUNT, 0, &scan) ==
-		  -EINVAL);
+	tap_check(blinktree_scan_open(tree, 0, 4, BLINK_TREE_SCAN_COUNT, 0,
+				      &scan) == -EINVAL);
 	tap_check(!blinktree_scan_open(tree, 0, 100, 0, 1, &scan));
 	tap_check(blinktree_scan_next(scan, &entry) == 1 && entry.key == 0);
 	fake.fail_call = fake.calls + 1;
@@ -433,7 +438,7 @@ static void test_count(struct blinktree *tree)
 
 static void test_stats(struct blinktree *tree)
 {
-	const struct blink_level_stats *levels;
+	const struct blink_tree_level_stats *levels;
 	struct blinktree_stats *stats = NULL;
 	size_t nr = 99;
 
@@ -456,7 +461,7 @@ static void test_stats(struct blinktree *tree)
 
 static void test_list(struct blinktree_ctl *ctl)
 {
-	const struct blink_list_entry *entry;
+	const struct blink_tree_list_entry *entry;
 	const unsigned int sizes[] = { 0, 1, 63, 64, 65, 128, 200 };
 	struct blinktree_list *list;
 	unsigned int i, seen;
@@ -479,10 +484,10 @@ static void test_list(struct blinktree_ctl *ctl)
 static void test_verify(struct blinktree *tree)
 {
 	struct {
-		struct blink_verify report;
+		struct blink_tree_ioc_verify report;
 		char later[8];
 	} newer;
-	struct blink_verify older;
+	struct blink_tree_ioc_verify older;
 
 	memset(&newer, 0xff, sizeof(newer));
 	tap_check(!blinktree_verify(tree, &newer.report, sizeof(newer)));
@@ -490,8 +495,8 @@ static void test_verify(struct blinktree *tree)
 	memset(&older, 0xff, sizeof(older));
 	tap_check(!blinktree_verify(tree, &older, sizeof(older) - 8));
 	tap_check(older.height == 4 && older.misplaced == ~0ULL);
-	tap_check(!strcmp(blinktree_violation_text(BLINK_OK), "ok"));
-	tap_check(blinktree_violation_text(BLINK_BAD_COPY + 1));
+	tap_check(!strcmp(blinktree_violation_text(BLINK_TREE_OK), "ok"));
+	tap_check(blinktree_violation_text(BLINK_TREE_BAD_COPY + 1));
 	tap_case("a report fits older and newer callers");
 }
 
@@ -499,7 +504,7 @@ static void test_from_fd(void)
 {
 	struct blinktree *tree = NULL;
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	struct blink_ioc_attr attr = {};
+	struct blink_tree_ioc_attr attr = {};
 
 	reset();
 	fake.fail_call = 1;
@@ -514,10 +519,10 @@ static void test_from_fd(void)
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	fake.request = 0;
 	tap_check(!blinktree_from_fd(fd, &tree));
-	tap_check(fake.request == BLINK_IOC_BATCH);
+	tap_check(fake.request == BLINK_TREE_IOC_BATCH);
 	/* The caller's structure may be older or newer than ours. */
 	blinktree_attr(tree, &attr, sizeof(attr));
-	tap_check(fake.request == BLINK_IOC_ATTR);
+	tap_check(fake.request == BLINK_TREE_IOC_ATTR);
 	blinktree_attr(tree, &attr, sizeof(attr) + 8);
 	tap_check(_IOC_SIZE(fake.request) == sizeof(attr) + 8);
 	tap_check(blinktree_attr(tree, &attr, 1 << _IOC_SIZEBITS) == -E2BIG);

@@ -112,7 +112,7 @@ bool arena_live(unsigned long offset);
 #define KEYS_MAX 40
 #define OPS_MAX 4
 
-/* Besides those of enum blink_opcode: values are pointers to something. */
+/* Besides those of enum blink_tree_opcode: values are pointers to something. */
 enum { OP_PUBLISH = 64, OP_FOLLOW };
 
 struct step {

@@ -20,7 +20,7 @@ struct record {
 	struct step step;
 	unsigned int fiber;
 	u64 value;
-	struct blink_op got;
+	struct blink_tree_ioc_op got;
 	u64 begin;
 	u64 end;
 	bool done;
@@ -35,7 +35,7 @@ static u64 before[KEYS_MAX], map[KEYS_MAX], after[KEYS_MAX];
 static void read_tree(u64 *values)
 {
 	struct blink_cursor cursor;
-	struct blink_entry entry;
+	struct blink_tree_entry entry;
 	unsigned int i;
 
 	for (i = 0; i < KEYS_MAX; i++)
@@ -81,8 +81,8 @@ static void follow(u64 value)
 static u8 opcode_of(const struct step *step)
 {
 	if (step->op == OP_PUBLISH)
-		return BLINK_OP_STORE;
-	return step->op == OP_FOLLOW ? BLINK_OP_LOOKUP : step->op;
+		return BLINK_TREE_OP_STORE;
+	return step->op == OP_FOLLOW ? BLINK_TREE_OP_LOOKUP : step->op;
 }
 
 void history_do(unsigned int fiber, unsigned int i, const struct step *step)
@@ -108,7 +108,7 @@ void history_do(unsigned int fiber, unsigned int i, const struct step *step)
 /* What the map answers, and what becomes of it. */
 static bool same_nearest(const struct record *r)
 {
-	int step = r->got.opcode == BLINK_OP_FLOOR ? -1 : 1, key;
+	int step = r->got.opcode == BLINK_TREE_OP_FLOOR ? -1 : 1, key;
 
 	for (key = r->step.key; key >= 0 && key < KEYS_MAX; key += step)
 		if (map[key] != ABSENT)
@@ -124,10 +124,10 @@ static bool same_change(const struct record *r)
 	int result = 0;
 
 	switch (r->got.opcode) {
-	case BLINK_OP_INSERT:
+	case BLINK_TREE_OP_INSERT:
 		result = present ? -EEXIST : 0;
 		break;
-	case BLINK_OP_STORE:
+	case BLINK_TREE_OP_STORE:
 		result = present;
 		break;
 	default:
@@ -136,7 +136,8 @@ static bool same_change(const struct record *r)
 	if (r->got.result != result || (present && r->got.old != old))
 		return false;
 	if (result >= 0)
-		*there = r->got.opcode == BLINK_OP_ERASE ? ABSENT : r->value;
+		*there = r->got.opcode == BLINK_TREE_OP_ERASE ? ABSENT :
+								r->value;
 	return true;
 }
 
@@ -145,12 +146,12 @@ static bool same_answer(const struct record *r)
 	u64 there = map[r->step.key];
 
 	switch (r->got.opcode) {
-	case BLINK_OP_LOOKUP:
+	case BLINK_TREE_OP_LOOKUP:
 		if (there == ABSENT)
 			return r->got.result == -ENOENT;
 		return !r->got.result && r->got.value == there;
-	case BLINK_OP_FLOOR:
-	case BLINK_OP_CEILING:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
 		return same_nearest(r);
 	default:
 		return same_change(r);
@@ -183,7 +184,7 @@ static bool explained(void)
 
 void history_check(void)
 {
-	struct blink_verify report;
+	struct blink_tree_ioc_verify report;
 	int ret;
 
 	ret = blink_tree_verify(tree, &report);

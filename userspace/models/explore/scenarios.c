@@ -10,31 +10,31 @@
 
 #include "explore.h"
 
-#define LOOKUP BLINK_OP_LOOKUP
-#define INSERT BLINK_OP_INSERT
-#define STORE BLINK_OP_STORE
-#define REPLACE BLINK_OP_REPLACE
-#define ERASE BLINK_OP_ERASE
-#define FLOOR BLINK_OP_FLOOR
-#define CEILING BLINK_OP_CEILING
+#define LOOKUP BLINK_TREE_OP_LOOKUP
+#define INSERT BLINK_TREE_OP_INSERT
+#define STORE BLINK_TREE_OP_STORE
+#define REPLACE BLINK_TREE_OP_REPLACE
+#define ERASE BLINK_TREE_OP_ERASE
+#define FLOOR BLINK_TREE_OP_FLOOR
+#define CEILING BLINK_TREE_OP_CEILING
 /* Key 0 ends what a fiber does. */
 #define KEY(op, key) { op, key }
 
 static const struct blink_tree_params plain, sync = {
-	.replication = BLINK_REPLICATE_INNER,
+	.replication = BLINK_TREE_REPLICATE_INNER,
 };
 
 static const struct blink_tree_params lazy = {
-	.replication = BLINK_REPLICATE_INNER,
-	.posting = BLINK_POSTING_LAZY,
+	.replication = BLINK_TREE_REPLICATE_INNER,
+	.posting = BLINK_TREE_POSTING_LAZY,
 };
 
 static const struct blink_tree_params copies = {
-	.replication = BLINK_REPLICATE_FULL,
+	.replication = BLINK_TREE_REPLICATE_FULL,
 };
 
 static const struct blink_tree_params cohort = {
-	.locking = BLINK_LOCKING_COHORT,
+	.locking = BLINK_TREE_LOCKING_COHORT,
 };
 
 /* One full leaf; two leaves that are full; two that are about to be one. */

@@ -11,7 +11,7 @@ use crossbeam_skiplist::SkipMap;
 use std::ops::Bound;
 use std::slice;
 
-/// As struct blink_entry.
+/// As struct blink_tree_entry.
 #[repr(C)]
 pub struct Entry {
     key: u64,
