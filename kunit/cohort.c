@@ -7,6 +7,7 @@
  * A *turn* is what a writer does who did not get the lock at once: it takes it
  * through the gate, and gives it up.
  */
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/sched/clock.h>
 
@@ -209,6 +210,53 @@ static void tables_are_apart(struct kunit *test)
 			    blink_gates_get(true));
 }
 
+static bool has_gates(int nid)
+{
+	return gates_of[false].of[nid] && gates_of[true].of[nid];
+}
+
+/* All CPUs of a NUMA node. */
+static int take_away(int nid)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	for_each_present_cpu(cpu)
+		if (cpu_to_node(cpu) == nid && cpu_online(cpu))
+			err = err ?: remove_cpu(cpu);
+	return err;
+}
+
+static int bring_back(int nid)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	for_each_present_cpu(cpu)
+		if (cpu_to_node(cpu) == nid && !cpu_online(cpu))
+			err = add_cpu(cpu) ?: err;
+	return err;
+}
+
+/* A NUMA node of which the first CPU comes online now gets its gates by that. */
+static void node_comes_later(struct kunit *test)
+{
+	int nid = cpu_to_node(cpumask_last(cpu_online_mask)), away, back;
+	bool before, after;
+
+	if (nid == cpu_to_node(cpumask_first(cpu_online_mask)))
+		kunit_skip(test, "needs two NUMA nodes");
+	away = take_away(nid);
+	stand_create(test);
+	before = has_gates(nid);
+	back = bring_back(nid);
+	after = has_gates(nid);
+	KUNIT_EXPECT_EQ(test, away, 0);
+	KUNIT_EXPECT_EQ(test, back, 0);
+	KUNIT_EXPECT_FALSE(test, before);
+	KUNIT_EXPECT_TRUE(test, after);
+}
+
 /* Be the only one for a while; whoever else is there is noticed. */
 static void hold(struct crew_member *me, struct guarded *guarded)
 {
@@ -398,6 +446,7 @@ static struct kunit_case cohort_cases[] = {
 	KUNIT_CASE(dead_is_not_passed),
 	KUNIT_CASE(inherited_but_not_wanted),
 	KUNIT_CASE(tables_are_apart),
+	KUNIT_CASE_SLOW(node_comes_later),
 	KUNIT_CASE_SLOW(one_owner),
 	KUNIT_CASE_SLOW(siblings_and_parents),
 	KUNIT_CASE_SLOW(nobody_starves),

@@ -8,10 +8,10 @@
 #include <linux/file.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/nodemask.h>
 #include <linux/string.h>
 
-#include "../core/node.h"
+#include "../core/tree.h"
+#include "../replica/topology.h"
 #include "../version.h"
 #include "device.h"
 #include "ioctl.h"
@@ -125,6 +125,7 @@ static const struct blink_ioctl control_ioctls[] = {
 static long info_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_info *arg = &call->arg.info;
+	int homes[BLINK_INDEX_MAX];
 
 	if (arg->flags)
 		return -EINVAL;
@@ -135,7 +136,7 @@ static long info_call(struct blink_call *call)
 					   ARRAY_SIZE(control_ioctls)),
 		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
 		.name_max = BLINK_TREE_NAME_MAX,
-		.numa_nodes = num_node_state(N_MEMORY),
+		.numa_nodes = blink_topology_homes(homes, ARRAY_SIZE(homes)),
 		.leaf_slots = BLINK_LEAF_SLOTS,
 		.inner_slots = BLINK_INNER_SLOTS,
 		.leaf_bytes = BLINK_LEAF_BYTES,

@@ -49,7 +49,8 @@ int lab_probe(struct lab_probe *probe)
 	struct page *page;
 	long ret = -ENODEV;
 
-	if (probe->node >= nr_node_ids || !node_state(probe->node, N_MEMORY))
+	if (probe->node >= nr_node_ids ||
+	    !node_state(probe->node, N_NORMAL_MEMORY))
 		return -ENODEV;
 	page = alloc_pages_node(probe->node, GFP_KERNEL | __GFP_THISNODE, 0);
 	if (!page)

@@ -9,9 +9,10 @@
 #include <linux/bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
+#include <linux/cpuhotplug.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
-#include <linux/nodemask.h>
+#include <linux/numa.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 #include <trace/events/lock.h>
@@ -37,7 +38,7 @@ struct blink_gate {
 /**
  * struct blink_gates - the gates of all NUMA nodes
  * @dep_map: stands for all of them, to lockdep
- * @of: table of each NUMA node, NULL where there is none
+ * @of: table of each NUMA node; NULL where no CPU was ever online
  */
 struct blink_gates {
 	struct lockdep_map dep_map;
@@ -48,23 +49,36 @@ struct blink_gates {
 static struct blink_gates gates_of[2];
 static struct lock_class_key gates_key[2];
 
-static int create_tables(struct blink_gates *gates, struct lock_class_key *key)
+/* What prepares CPUs that come online. */
+static int gates_state;
+
+static int create_table(struct blink_gates *gates, int nid)
 {
 	const size_t size = sizeof(struct blink_gate) << GATE_BITS;
+	struct blink_gate *table;
 	unsigned int i;
-	int nid;
 
-	lockdep_init_map_wait(&gates->dep_map, "blink_gate", key, 0,
-			      LD_WAIT_SPIN);
-	for_each_online_node(nid) {
-		gates->of[nid] = kzalloc_node(size, GFP_KERNEL, nid);
-		if (!gates->of[nid])
-			return -ENOMEM;
-		for (i = 0; i < 1U << GATE_BITS; i++)
-			gates->of[nid][i].lock =
-				(arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
-	}
+	if (gates->of[nid])
+		return 0;
+	table = kzalloc_node(size, GFP_KERNEL, nid);
+	if (!table)
+		return -ENOMEM;
+	for (i = 0; i < 1U << GATE_BITS; i++)
+		table[i].lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	/* Pairs with the dependency in gate_of(): a gate is found free. */
+	smp_store_release(&gates->of[nid], table);
 	return 0;
+}
+
+/* A CPU is about to come online; its NUMA node may be new. */
+static int prepare_cpu(unsigned int cpu)
+{
+	int nid = cpu_to_node(cpu);
+
+	if (nid == NUMA_NO_NODE)
+		return 0;
+	return create_table(&gates_of[false], nid) ?:
+		       create_table(&gates_of[true], nid);
 }
 
 /* A gate without waiters has no lock to pass on: it would never be unlocked. */
@@ -87,20 +101,33 @@ static void destroy_tables(struct blink_gates *gates)
 	}
 }
 
+static void destroy_all(void)
+{
+	destroy_tables(&gates_of[false]);
+	destroy_tables(&gates_of[true]);
+}
+
 /**
  * blink_gates_create() - allocate the gates
  *
+ * A NUMA node has them from its first CPU on, whenever that comes online; where
+ * there is no memory for them, it does not.
+ *
  * Context: process.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM; -ENOSPC if too many others prepare CPUs.
  */
 int blink_gates_create(void)
 {
-	if (create_tables(&gates_of[false], &gates_key[false]) ||
-	    create_tables(&gates_of[true], &gates_key[true])) {
-		blink_gates_destroy();
-		return -ENOMEM;
-	}
-	return 0;
+	int irqsafe;
+
+	for (irqsafe = false; irqsafe <= true; irqsafe++)
+		lockdep_init_map_wait(&gates_of[irqsafe].dep_map, "blink_gate",
+				      &gates_key[irqsafe], 0, LD_WAIT_SPIN);
+	gates_state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN,
+					"blink_tree:gates", prepare_cpu, NULL);
+	if (gates_state < 0)
+		destroy_all();
+	return min(gates_state, 0);
 }
 
 /**
@@ -110,8 +137,8 @@ int blink_gates_create(void)
  */
 void blink_gates_destroy(void)
 {
-	destroy_tables(&gates_of[false]);
-	destroy_tables(&gates_of[true]);
+	cpuhp_remove_state(gates_state);
+	destroy_all();
 }
 
 /**
@@ -126,11 +153,15 @@ struct blink_gates *blink_gates_get(bool irqsafe)
 	return &gates_of[irqsafe];
 }
 
-/* The gate for a lock here, preemption being off. */
+/*
+ * The gate for a lock here, preemption being off. There is none where a CPU learns
+ * only when it runs which NUMA node it is on.
+ */
 static struct blink_gate *gate_of(struct blink_gates *gates,
 				  struct blink_lock *lock)
 {
-	struct blink_gate *table = gates->of[numa_node_id()];
+	/* Pairs with create_table(). */
+	struct blink_gate *table = READ_ONCE(gates->of[numa_node_id()]);
 
 	return table ? &table[hash_ptr(lock, GATE_BITS)] : NULL;
 }

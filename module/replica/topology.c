@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NUMA nodes as a tree sees them. A *home* is a node with memory. Nodes without
- * memory, and those that come later than the tree, look for the nearest home
- * of those that the tree knows: nothing here fails.
+ * NUMA nodes as a tree sees them. A *home* has memory that the kernel can use for
+ * itself, and is the nearest such node of some CPU: an index anywhere else would
+ * be told of all that happens, and searched by no CPU. So a node of memory alone
+ * (CXL, HBM) is none, nor is one of which all memory is movable. Every other
+ * node, and one that comes later than the tree, has the nearest home of those that
+ * the tree knows: nothing here fails.
  */
+#include <linux/cpumask.h>
 #include <linux/nodemask.h>
 #include <linux/numa.h>
 #include <linux/topology.h>
@@ -11,19 +15,28 @@
 #include "topology.h"
 
 /**
- * blink_topology_homes() - the NUMA nodes that have memory now
+ * blink_topology_homes() - the NUMA nodes that are homes now
  * @nids: an array to fill
- * @max: its length
+ * @max: its length, at least one
+ *
+ * CPUs that are offline count: they may come back, and find their tree near.
  *
  * Context: any.
- * Return: how many were filled.
+ * Return: how many were filled, at least one.
  */
 unsigned int blink_topology_homes(int *nids, unsigned int max)
 {
-	unsigned int nr = 0;
+	nodemask_t homes = nodemask_of_node(blink_topology_local());
+	unsigned int nr = 0, cpu;
 	int nid;
 
-	for_each_node_state(nid, N_MEMORY) {
+	for_each_present_cpu(cpu) {
+		nid = cpu_to_node(cpu);
+		if (nid != NUMA_NO_NODE)
+			node_set(numa_nearest_node(nid, N_NORMAL_MEMORY),
+				 homes);
+	}
+	for_each_node_mask(nid, homes) {
 		if (nr == max)
 			break;
 		nids[nr++] = nid;
@@ -59,25 +72,28 @@ unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr)
  * any node has left over.
  *
  * Context: any; it may be another a moment later.
- * Return: a node that has memory.
+ * Return: a node that has memory for the kernel.
  */
 int blink_topology_local(void)
 {
 	int nid = numa_mem_id();
 
-	if (likely(node_state(nid, N_MEMORY)))
+	if (likely(node_state(nid, N_NORMAL_MEMORY)))
 		return nid;
-	return numa_nearest_node(nid, N_MEMORY);
+	return numa_nearest_node(nid, N_NORMAL_MEMORY);
 }
 
 /**
  * blink_topology_next() - the NUMA node whose turn it is
  * @nid: the one before it, or NUMA_NO_NODE
  *
+ * Nodes of memory alone have their turn too: whoever spreads leaves wants the
+ * room and the bandwidth of them all.
+ *
  * Context: any.
- * Return: a node that has memory.
+ * Return: a node that has memory for the kernel.
  */
 int blink_topology_next(int nid)
 {
-	return next_node_in(nid, node_states[N_MEMORY]);
+	return next_node_in(nid, node_states[N_NORMAL_MEMORY]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which NUMA nodes have memory, and which of them is nearest to each. */
+/* Which NUMA nodes trees have indexes on, and which of them is nearest to each. */
 #ifndef BLINK_REPLICA_TOPOLOGY_H
 #define BLINK_REPLICA_TOPOLOGY_H
 

@@ -106,6 +106,7 @@ FIXTURE(mode)
 	int device;
 	int tree;
 	__u64 memory;
+	__u64 homes;
 	unsigned int creator;
 	unsigned int filler;
 	char kfence[16];
@@ -172,6 +173,7 @@ FIXTURE_SETUP(mode)
 	self->memory = nodes_with_memory();
 	if (!self->memory)
 		SKIP(return, "no NUMA nodes here");
+	self->homes = nodes_with_index();
 	choose_nodes(self);
 	self->device = device_open();
 	ASSERT_GE(self->device, 0);
@@ -200,7 +202,7 @@ static bool replicated(const FIXTURE_VARIANT(mode) * variant)
 static unsigned int indexes(const FIXTURE_DATA(mode) * self,
 			    const FIXTURE_VARIANT(mode) * variant)
 {
-	return replicated(variant) ? __builtin_popcountll(self->memory) : 1;
+	return replicated(variant) ? __builtin_popcountll(self->homes) : 1;
 }
 
 /* One index is never late. */
@@ -323,7 +325,7 @@ static bool alike(__u64 a, __u64 b)
 /* An index is on the node that it is for, a lonely one on the creator's. */
 TEST_F(mode, inner_nodes_are_where_they_belong)
 {
-	unsigned int nr = __builtin_popcountll(self->memory), nid;
+	unsigned int nr = __builtin_popcountll(self->homes), nid;
 	struct census census;
 
 	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
@@ -335,7 +337,7 @@ TEST_F(mode, inner_nodes_are_where_they_belong)
 		EXPECT_EQ(census.all_inner, census.inner[self->creator]);
 		return;
 	}
-	for_each_member(nid, self->memory) {
+	for_each_member(nid, self->homes) {
 		EXPECT_TRUE(alike(census.all_inner / nr, census.inner[nid]))
 		TH_LOG("%llu of %llu on node %u", census.inner[nid],
 		       census.all_inner, nid);
@@ -417,20 +419,22 @@ TEST_F(mode, searches_read_what_is_near)
 
 TEST_F(mode, leaves_are_where_they_belong)
 {
-	unsigned int nr = __builtin_popcountll(self->memory), nid;
 	const struct blink_tree_ioc_create *how = &variant->how;
+	bool full = how->replication == BLINK_TREE_REPLICATE_FULL;
+	__u64 nodes = full ? self->homes : self->memory;
 	struct census census;
+	unsigned int nid;
 	__u64 each;
 
 	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
 	ASSERT_EQ(0, take_census(self->tree, &census));
-	each = census.all_leaves / nr;
-	if (how->replication == BLINK_TREE_REPLICATE_FULL) {
-		for_each_member(nid, self->memory) {
+	each = census.all_leaves / __builtin_popcountll(nodes);
+	if (full) {
+		for_each_member(nid, nodes) {
 			EXPECT_EQ(each, census.leaves[nid]);
 		}
 	} else if (how->placement == BLINK_TREE_PLACE_INTERLEAVE) {
-		for_each_member(nid, self->memory) {
+		for_each_member(nid, nodes) {
 			EXPECT_TRUE(alike(each, census.leaves[nid]));
 		}
 	} else {
@@ -452,7 +456,7 @@ TEST_F(mode, shrinks_on_every_node)
 	EXPECT_GE(lazy(self, variant) ? 2 * indexes(self, variant) : 0,
 		  census.all_inner);
 	EXPECT_EQ(variant->how.replication == BLINK_TREE_REPLICATE_FULL ?
-			  __builtin_popcountll(self->memory) :
+			  __builtin_popcountll(self->homes) :
 			  1,
 		  census.all_leaves);
 }
@@ -505,6 +509,26 @@ TEST_F(mode, node_without_memory)
 	EXPECT_EQ(census.all_inner, census.inner[nearest]);
 	if (variant->how.placement == BLINK_TREE_PLACE_LOCAL)
 		EXPECT_EQ(census.all_leaves, census.leaves[nearest]);
+}
+
+/* Nobody searches from memory that no CPU is near to: it has no index. */
+TEST_F(mode, memory_alone_has_no_index)
+{
+	__u64 alone = set_read(NODE_DIR "/has_memory") & ~self->homes;
+	struct census census;
+	unsigned int nid;
+
+	if (!alone)
+		SKIP(return, "every NUMA node with memory has a CPU near");
+	ASSERT_EQ(0, fill(self->tree, 0, KEYS, 1));
+	EXPECT_EQ(0, misplaced(self->tree));
+	ASSERT_EQ(0, take_census(self->tree, &census));
+	for_each_member(nid, alone) {
+		EXPECT_EQ(0, census.inner[nid]);
+		if (variant->how.replication == BLINK_TREE_REPLICATE_FULL ||
+		    !(self->memory >> nid & 1))
+			EXPECT_EQ(0, census.leaves[nid]);
+	}
 }
 
 TEST_HARNESS_MAIN

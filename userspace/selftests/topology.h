@@ -39,10 +39,10 @@ static inline __u64 set_read(const char *path)
 	return set;
 }
 
-/* Those that trees have an index on, if they have several. */
+/* Those with memory that is not for programs alone. */
 static inline __u64 nodes_with_memory(void)
 {
-	return set_read(NODE_DIR "/has_memory");
+	return set_read(NODE_DIR "/has_normal_memory");
 }
 
 static inline __u64 cpus_of(unsigned int nid)
@@ -89,6 +89,17 @@ static inline int nearest_memory(unsigned int nid)
 	}
 	fclose(f);
 	return nearest;
+}
+
+/* Those that trees have an index on, if they have several; no CPU is offline. */
+static inline __u64 nodes_with_index(void)
+{
+	__u64 nodes = set_read(NODE_DIR "/has_cpu"), homes = 0;
+	unsigned int nid;
+
+	for_each_member(nid, nodes)
+		homes |= 1ULL << nearest_memory(nid);
+	return homes;
 }
 
 #endif /* BLINK_TEST_TOPOLOGY_H */

@@ -5,6 +5,7 @@
  * RCU callbacks queue up on one stack; the *reclaimer*, a thread of its own,
  * takes all of them at once, waits for a grace period, and runs them.
  */
+#include <linux/cpuhotplug.h>
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
@@ -18,6 +19,8 @@
 
 __thread struct shim_thread *shim_self;
 int shim_nodes = 1;
+int shim_far;
+shim_cpu_fn *shim_cpu_prepare;
 bool shim_rcu_waits;
 
 static struct shim_thread threads[SHIM_THREADS];

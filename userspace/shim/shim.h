@@ -71,6 +71,8 @@ void shim_stay(int nid);
 
 /* NUMA nodes that there are said to be: 1 unless a program says otherwise. */
 extern int shim_nodes;
+/* How many there are besides that have memory, but no CPU. */
+extern int shim_far;
 
 /*
  * Callbacks of RCU's wait for rcu_barrier(), and are its caller's: a program of

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The cohort lock by itself: exclusion, and gates that locks share. */
+#include <linux/cpuhotplug.h>
 #include <linux/hash.h>
 #include <linux/topology.h>
 #include <unistd.h>
@@ -224,29 +225,40 @@ static void want_leaf(unsigned int id)
 	preempt_enable();
 }
 
-/* On a NUMA node that came later there are no gates: who waits, does without. */
+/* Whether the NUMA node that came later has gates. */
+static bool late_gates;
+
+/* The second comes while the first holds the lock. */
 static void hold_or_want(unsigned int id)
 {
 	struct blink_gates *gates = blink_gates_get(false);
+	bool gated;
 
 	shim_stay(1);
 	wait_for_turn(id);
-	EXPECT(!blink_cohort_lock(gates, &lock[0]));
+	gated = blink_cohort_lock(gates, &lock[0]);
+	EXPECT_EQ(gated, id == 1 && late_gates);
 	EXPECT_EQ(held[0]++, id);
 	atomic_inc(&turn);
 	usleep(50000);
 	EXPECT_EQ(held[0], id + 1);
-	blink_unlock(&lock[0]);
+	if (gated)
+		blink_cohort_unlock(gates, &lock[0], true);
+	else
+		blink_unlock(&lock[0]);
 }
 
-static void no_gate(void)
+static void come_later(bool prepared)
 {
 	int nodes = shim_nodes;
 
+	late_gates = prepared;
 	blink_gates_destroy();
 	shim_nodes = 1;
 	EXPECT_EQ(blink_gates_create(), 0);
 	shim_nodes = 2;
+	if (prepared)
+		EXPECT_EQ(shim_cpu_prepare(1), 0);
 	blink_lock_init(&lock[0], 0, false);
 	atomic_set(&turn, 0);
 	held[0] = 0;
@@ -254,6 +266,18 @@ static void no_gate(void)
 	shim_nodes = nodes;
 	blink_gates_destroy();
 	EXPECT_EQ(blink_gates_create(), 0);
+}
+
+/* A NUMA node that comes after the gates were made gets its own. */
+static void late_gate(void)
+{
+	come_later(true);
+}
+
+/* Where a CPU does not know its node in time there are none: it does without. */
+static void no_gate(void)
+{
+	come_later(false);
 }
 
 static u64 passes_of(bool dead)
@@ -288,6 +312,7 @@ const struct test cohort_tests[] = {
 #endif
 	{ "cohort: a lock that must not be passed is not", never_passed },
 	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
+	{ "cohort: a NUMA node that comes later", late_gate },
 	{ "cohort: a NUMA node without gates", no_gate },
 	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},

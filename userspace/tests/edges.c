@@ -449,6 +449,31 @@ static void homes_without_room(void)
 	EXPECT_EQ(nids[1], -1);
 }
 
+/* Nodes of memory alone get leaves that are spread, and no index. */
+static void far_memory(void)
+{
+	struct blink_tree_params params = {
+		.replication = BLINK_TREE_REPLICATE_INNER,
+		.placement = BLINK_TREE_PLACE_INTERLEAVE,
+	};
+	unsigned int nid, far = 0, i;
+	int nodes = shim_nodes;
+
+	shim_nodes = 2;
+	shim_far = 2;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	EXPECT_EQ(PTR_ERR_OR_ZERO(tree), 0);
+	EXPECT_EQ(tree->nr_indexes, 2);
+	for (nid = 0; nid < nr_node_ids; nid++)
+		EXPECT_EQ(tree->home[nid], nid == 1);
+	for (i = 0; i < nr_node_ids; i++)
+		far += blink_tree_leaf_nid(tree) >= shim_nodes;
+	EXPECT_EQ(far, 2);
+	blink_tree_destroy(tree);
+	shim_far = 0;
+	shim_nodes = nodes;
+}
+
 const struct test edge_tests[] = {
 	{ "edge: unknown parameters", params_unknown },
 	{ "edge: a batch with invalid operations", batch_invalid },
@@ -465,5 +490,6 @@ const struct test edge_tests[] = {
 	{ "edge: an index that is being rebuilt", index_down },
 	{ "edge: one NUMA node", one_node },
 	{ "edge: NUMA nodes without room", homes_without_room },
+	{ "edge: NUMA nodes of memory alone", far_memory },
 	{}
 };

@@ -295,7 +295,8 @@ struct blink_tree_ioc_verify {
  * @opcodes: out: bit n: it executes the operation n of enum blink_tree_opcode
  * @features: out: what the two do not show; no bit is defined yet
  * @name_max: out: BLINK_TREE_NAME_MAX of the module
- * @numa_nodes: out: NUMA nodes with memory
+ * @numa_nodes: out: NUMA nodes that a replicated tree has an index for: those with
+ *	memory for the kernel that are the nearest such of some CPU
  * @leaf_slots: out: entries that fit a leaf
  * @inner_slots: out: children that fit an inner node
  * @leaf_bytes: out: memory of a leaf

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* NUMA nodes: as many as a program says; a thread is on the one that it says. */
+/*
+ * NUMA nodes: as many as a program says; a thread is on the one that it says. Each
+ * has a CPU, but for the last @shim_far, which have memory alone.
+ */
 #ifndef SHIM_LINUX_TOPOLOGY_H
 #define SHIM_LINUX_TOPOLOGY_H
 
@@ -14,13 +17,21 @@
 int shim_roam(void);
 #define numa_node_id() (shim_self->stays ? shim_self->nid : shim_roam())
 #define numa_mem_id() numa_node_id()
-#define nr_node_ids ((unsigned int)shim_nodes)
-#define num_node_state(state) shim_nodes
-#define node_state(nid, state) ((nid) < shim_nodes)
+#define cpu_to_node(cpu) ((int)(cpu))
+#define for_each_present_cpu(cpu) \
+	for ((cpu) = 0; (cpu) < (unsigned int)shim_nodes; (cpu)++)
+#define nr_node_ids ((unsigned int)(shim_nodes + shim_far))
+#define node_state(nid, state) ((nid) < shim_nodes + shim_far)
 #define numa_nearest_node(nid, state) (nid)
 #define node_distance(a, b) ((a) == (b) ? 10 : 20)
-#define next_node_in(nid, mask) (((nid) + 1) % shim_nodes)
-#define for_each_online_node(nid) for ((nid) = 0; (nid) < shim_nodes; (nid)++)
-#define for_each_node_state(nid, state) for_each_online_node(nid)
+#define next_node_in(nid, mask) (((nid) + 1) % (int)nr_node_ids)
+
+#define nodemask_t unsigned long
+
+#define nodemask_of_node(nid) (1UL << (nid))
+#define node_set(nid, mask) ((mask) |= 1UL << (nid))
+#define for_each_node_mask(nid, mask)                  \
+	for ((nid) = 0; (nid) < MAX_NUMNODES; (nid)++) \
+		if ((mask) >> (nid) & 1)
 
 #endif /* SHIM_LINUX_TOPOLOGY_H */
