@@ -88,6 +88,10 @@ class Guest:
             return self.cpus
         return min(2 * self.nodes, 4) if self.kernel in BUILT else 2 * self.nodes
 
+    def sockets(self):
+        """NUMA nodes with CPUs, the first ones."""
+        return self.nodes - 1 if self.topology == "far" else self.nodes
+
     def node_memory(self):
         """MiB of each NUMA node."""
         bare = 1 if self.topology == "uneven" else 0
@@ -105,7 +109,9 @@ class Guest:
 
     def complaint(self):
         """What is wrong with the wish, if anything."""
-        if not 1 <= self.nodes <= self.cpu_count():
+        if self.topology == "far" and (self.nodes < 2 or self.arm64()):
+            return "it takes 2 NUMA nodes, and x86, for one to be far"
+        if not 1 <= self.sockets() <= self.cpu_count():
             return f"{self.nodes} NUMA nodes need as many CPUs at least"
         if self.kernel in BUILT and self.cpu_count() > 4:
             return f"the {self.kernel} kernel is built for 4 CPUs at most"
@@ -122,7 +128,10 @@ class Guest:
 TOPOLOGIES = {
     "even": "each has as much memory, all are as far from each other",
     "uneven": "the last has no memory, the way there is not as far as that back",
+    "far": "the last has no CPU; a further one has memory for programs alone",
 }
+# MiB of that one: x86 cannot take less at a time.
+MOVABLE = 128
 
 
 def distance(source, target):
@@ -135,13 +144,14 @@ def distance(source, target):
 def topology_options(guest):
     """The options for nodes of which each is a socket of its own."""
     count = guest.cpu_count()
-    cores = -(-count // guest.nodes)
-    full = cores * guest.nodes
-    options = [f"--cpus={count},sockets={guest.nodes},cores={cores},maxcpus={full}"]
+    sockets = guest.sockets()
+    cores = -(-count // sockets)
+    full = cores * sockets
+    options = [f"--cpus={count},sockets={sockets},cores={cores},maxcpus={full}"]
     for node, memory in enumerate(guest.node_memory()):
-        cpus = f"{node * cores}-{(node + 1) * cores - 1}"
+        cpus = f",cpus={node * cores}-{(node + 1) * cores - 1}"
         size = f"{memory}M" if memory else "0"
-        options.append(f"--numa={size},cpus={cpus}")
+        options.append(f"--numa={size}{cpus if node < sockets else ''}")
     if guest.topology == "uneven":
         options += [
             f"--numa-distance=src={source},dst={target},val={distance(source, target)}"
@@ -150,6 +160,19 @@ def topology_options(guest):
             if source != target
         ]
     return options
+
+
+def movable_options(guest):
+    """The options for QEMU, for a last node of which programs get all memory."""
+    if guest.topology != "far":
+        return []
+    total = sum(guest.node_memory()) + MOVABLE
+    return [
+        *("-m", f"slots=1,maxmem={total}M"),
+        *("-numa", "node"),
+        *("-object", f"memory-backend-ram,id=movable,size={MOVABLE}M"),
+        *("-device", f"pc-dimm,memdev=movable,node={guest.nodes}"),
+    ]
 
 
 def lean_path():
@@ -185,11 +208,15 @@ def boot_command(guest, image, use_kvm):
     command += [f"--memory={total}M", *topology_options(guest)]
     top, options = root_options(guest)
     command += [*options, f"--rwdir=/run/blink_build={paths.BUILD}"]
-    command += [f"--kopt={word}" for word in PATIENCE + shlex.split(guest.append)]
+    words = PATIENCE + shlex.split(guest.append)
+    if guest.topology == "far":
+        words.append("memhp_default_state=online_movable")
+    command += [f"--kopt={word}" for word in words]
     if not use_kvm:
         command.append("--disable-kvm")
     script = str(top / "userspace/vm/guest")
-    qemu = ["-cpu", ARM64_CPU, *guest.qemu] if guest.arm64() else guest.qemu
+    qemu = ["-cpu", ARM64_CPU] if guest.arm64() else movable_options(guest)
+    qemu = [*qemu, *guest.qemu]
     if not guest.command:
         return command + [f"--shell={script}", "--qemu-opts", *qemu]
     # The kernel's log gets a console of its own: nothing else writes there.

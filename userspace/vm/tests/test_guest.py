@@ -43,6 +43,25 @@ class Shape(unittest.TestCase):
         wish.nodes = 2
         self.assertIn("uneven", wish.complaint())
 
+    def test_far_memory(self):
+        wish = guest.Guest(nodes=3, topology="far", memory=768)
+        self.assertIsNone(wish.complaint())
+        self.assertEqual(
+            guest.topology_options(wish),
+            [
+                "--cpus=6,sockets=2,cores=3,maxcpus=6",
+                "--numa=256M,cpus=0-2",
+                "--numa=256M,cpus=3-5",
+                "--numa=256M",
+            ],
+        )
+        options = guest.movable_options(wish)
+        self.assertIn("slots=1,maxmem=896M", options)
+        self.assertIn("pc-dimm,memdev=movable,node=3", options)
+        self.assertEqual(guest.movable_options(guest.Guest()), [])
+        wish.nodes = 1
+        self.assertIn("far", wish.complaint())
+
     def test_debug_kernel_has_four_cpus_at_most(self):
         wish = guest.Guest(kernel="debug", nodes=4)
         self.assertEqual(wish.cpu_count(), 4)
