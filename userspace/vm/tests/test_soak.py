@@ -47,7 +47,7 @@ class Draw(unittest.TestCase):
 
     def test_all_is_drawn(self):
         configs = self.configs("selftests")
-        for key, number in dict(soak.HOW, kernel=3, nodes=4, append=4, topology=2).items():
+        for key, number in dict(soak.HOW, kernel=3, nodes=4, append=4, topology=3).items():
             self.assertEqual(len({config[key] for config in configs}), number, key)
 
 
