@@ -26,7 +26,7 @@
  */
 unsigned int blink_topology_homes(int *nids, unsigned int max)
 {
-	nodemask_t homes = nodemask_of_node(blink_topology_local());
+	nodemask_t homes = NODE_MASK_NONE;
 	unsigned int nr = 0, cpu;
 	int nid;
 
@@ -36,6 +36,8 @@ unsigned int blink_topology_homes(int *nids, unsigned int max)
 			node_set(numa_nearest_node(nid, N_NORMAL_MEMORY),
 				 homes);
 	}
+	if (nodes_empty(homes))
+		node_set(blink_topology_local(), homes);
 	for_each_node_mask(nid, homes) {
 		if (nr == max)
 			break;

@@ -28,7 +28,8 @@ int shim_roam(void);
 
 #define nodemask_t unsigned long
 
-#define nodemask_of_node(nid) (1UL << (nid))
+#define NODE_MASK_NONE 0UL
+#define nodes_empty(mask) (!(mask))
 #define node_set(nid, mask) ((mask) |= 1UL << (nid))
 #define for_each_node_mask(nid, mask)                  \
 	for ((nid) = 0; (nid) < MAX_NUMNODES; (nid)++) \
