@@ -17,7 +17,8 @@
 /* Size of an entry in its first version. */
 #define ENTRY_MIN_SIZE offsetofend(struct blink_tree_list_entry, bytes)
 
-static void describe(const struct blink_object *object,
+/* False if the object has lost its name since it was found. */
+static bool describe(const struct blink_object *object,
 		     struct blink_tree_list_entry *entry)
 {
 	struct user_namespace *ns = current_user_ns();
@@ -25,6 +26,8 @@ static void describe(const struct blink_object *object,
 	struct blink_tree_ioc_stats stats;
 
 	blink_object_attr(object, &attr);
+	if (!attr.name[0])
+		return false;
 	blink_tree_stats(object->tree, &stats);
 	*entry = (struct blink_tree_list_entry){
 		.id = object->id,
@@ -39,18 +42,21 @@ static void describe(const struct blink_object *object,
 		entry->entries = stats.entries;
 		entry->bytes = stats.bytes;
 	}
+	return true;
 }
 
 /*
- * The next object after an id whose name is in the caller's namespace, with a
- * reference. It steps over all others, so that it may have to stop.
+ * The next object after an id whose name is in the caller's namespace, or in one
+ * below it, with a reference. It steps over all others, so that it may have to
+ * stop.
  */
-static struct blink_object *next_here(u64 id)
+static struct blink_object *next_here(u64 id, bool below)
 {
 	struct blink_object *object;
 
 	while ((object = blink_registry_next(id))) {
-		if (object->ns == current_user_ns())
+		if (below ? blink_object_below(object) :
+			    object->ns == current_user_ns())
 			return object;
 		id = object->id;
 		blink_object_put(object);
@@ -76,30 +82,34 @@ long blink_list_call(struct blink_call *call)
 	struct blink_tree_ioc_list *arg = &call->arg.list;
 	char __user *user = u64_to_user_ptr(arg->trees);
 	struct blink_tree_list_entry entry;
+	bool below = arg->flags & BLINK_TREE_LIST_BELOW, named;
 	struct blink_object *object;
 
-	if (arg->flags || arg->__reserved ||
+	if (arg->flags & ~BLINK_TREE_LIST_BELOW || arg->__reserved ||
 	    !blink_element_valid(arg->entry_size, ENTRY_MIN_SIZE))
 		return -EINVAL;
 
 	arg->known = sizeof(entry);
-	for (arg->count = 0; arg->count < arg->capacity; arg->count++) {
+	arg->count = 0;
+	while (arg->count < arg->capacity) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		object = next_here(arg->cursor);
+		object = next_here(arg->cursor, below);
 		if (IS_ERR(object))
 			return PTR_ERR(object);
 		if (!object)
 			break;
-		describe(object, &entry);
+		arg->cursor = object->id;
+		named = describe(object, &entry);
 		blink_object_put(object);
-
+		cond_resched();
+		if (!named)
+			continue;
 		if (blink_put_elements(user, arg->entry_size, &entry,
 				       sizeof(entry), 1))
 			return -EFAULT;
 		user += arg->entry_size;
-		arg->cursor = entry.id;
-		cond_resched();
+		arg->count++;
 	}
 	return blink_reply(call);
 }

@@ -174,14 +174,58 @@ static bool node_id_less(struct rb_node *a, const struct rb_node *b)
 	       rb_entry(b, struct blink_object, by_id)->id;
 }
 
-/* The object of a name in the caller's namespace: with that id, if it is not 0. */
-static struct blink_object *find_name(const char *name, u64 id)
+/**
+ * blink_object_below() - whether an object belongs to the caller's user namespace
+ *	or to one below it
+ * @object: the object
+ *
+ * Context: any of a process.
+ * Return: that.
+ */
+bool blink_object_below(const struct blink_object *object)
+{
+	const struct user_namespace *here = current_user_ns();
+	const struct user_namespace *ns = object->ns;
+
+	while (ns->level > here->level)
+		ns = ns->parent;
+	return ns == here;
+}
+
+static int id_cmp(const void *key, const struct rb_node *node)
+{
+	u64 id = *(const u64 *)key;
+	u64 other = rb_entry(node, struct blink_object, by_id)->id;
+
+	return id < other ? -1 : id > other;
+}
+
+/*
+ * The object of an id. Its user namespace may have no process left that could ask
+ * for its name.
+ */
+static struct blink_object *find_id(u64 id)
+{
+	struct rb_node *node = rb_find(&id, &objects_by_id, id_cmp);
+	struct blink_object *object;
+
+	object = node ? rb_entry(node, struct blink_object, by_id) : NULL;
+	return object && blink_object_below(object) ? object : ERR_PTR(-ENOENT);
+}
+
+/*
+ * The object of a name in the caller's namespace: with that id, if it is not 0.
+ * Without a name it is the id alone that counts.
+ */
+static struct blink_object *find_object(const char *name, u64 id)
 {
 	const struct place place = { .ns = current_user_ns(), .name = name };
 	struct blink_object *object;
 	struct rb_node *node;
 
 	lockdep_assert_held(&registry_lock);
+	if (!*name)
+		return find_id(id);
 	node = rb_find(&place, &objects_by_name, place_cmp);
 	if (!node)
 		return ERR_PTR(-ENOENT);
@@ -233,10 +277,28 @@ static u32 mode_access(const struct blink_object *object)
 	return access;
 }
 
+/*
+ * As for a file: capabilities of the caller's user namespace count for objects of
+ * which it knows owner and group. Those over a namespace that the caller created
+ * do not: they would let anybody make a tree look like root's.
+ */
+static bool owner_known(const struct blink_object *object)
+{
+	struct user_namespace *ns = current_user_ns();
+
+	return kuid_has_mapping(ns, object->uid) &&
+	       kgid_has_mapping(ns, object->gid);
+}
+
+static bool object_capable(const struct blink_object *object, int cap)
+{
+	return owner_known(object) && ns_capable(current_user_ns(), cap);
+}
+
 static bool may_open(const struct blink_object *object, u32 access)
 {
 	return !(access & ~mode_access(object)) ||
-	       ns_capable(object->ns, CAP_DAC_OVERRIDE);
+	       object_capable(object, CAP_DAC_OVERRIDE);
 }
 
 /**
@@ -260,9 +322,10 @@ void blink_object_attr(const struct blink_object *object,
 	};
 	if (object->named)
 		strscpy(attr->name, object->name, sizeof(attr->name));
-	up_read(&registry_lock);
-	if (ns_capable_noaudit(object->ns, CAP_DAC_OVERRIDE))
+	if (owner_known(object) &&
+	    ns_capable_noaudit(current_user_ns(), CAP_DAC_OVERRIDE))
 		attr->access = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE;
+	up_read(&registry_lock);
 }
 
 /* As for a file: what its owner may do, and what only a capability allows. */
@@ -273,13 +336,13 @@ static bool may_set(const struct blink_object *object,
 	bool owner = uid_eq(current_fsuid(), object->uid);
 
 	if (attr->flags & (BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME) &&
-	    !owner && !ns_capable(object->ns, CAP_FOWNER))
+	    !owner && !object_capable(object, CAP_FOWNER))
 		return false;
 	if (attr->flags & BLINK_TREE_ATTR_UID && !uid_eq(uid, object->uid) &&
-	    !ns_capable(object->ns, CAP_CHOWN))
+	    !object_capable(object, CAP_CHOWN))
 		return false;
 	return !(attr->flags & BLINK_TREE_ATTR_GID) ||
-	       (owner && in_group_p(gid)) || ns_capable(object->ns, CAP_CHOWN);
+	       (owner && in_group_p(gid)) || object_capable(object, CAP_CHOWN);
 }
 
 static int rename_object(struct blink_object *object, const char *name)
@@ -335,7 +398,7 @@ int blink_object_set_attr(struct blink_object *object,
 
 /**
  * blink_registry_open() - find an object by name, and check who asks for it
- * @name: the name
+ * @name: the name, or "" to find it by id alone
  * @id: the id that it must have, 0 for any
  * @access: BLINK_TREE_OPEN_* bits
  *
@@ -348,7 +411,7 @@ struct blink_object *blink_registry_open(const char *name, u64 id, u32 access)
 	struct blink_object *object;
 
 	guard(rwsem_read)(&registry_lock);
-	object = find_name(name, id);
+	object = find_object(name, id);
 	if (IS_ERR(object))
 		return object;
 	if (!may_open(object, access))
@@ -362,11 +425,11 @@ static struct blink_object *unlink_name(const char *name, u64 id)
 	struct blink_object *object;
 
 	guard(rwsem_write)(&registry_lock);
-	object = find_name(name, id);
+	object = find_object(name, id);
 	if (IS_ERR(object))
 		return object;
 	if (!uid_eq(current_fsuid(), object->uid) &&
-	    !ns_capable(object->ns, CAP_FOWNER))
+	    !object_capable(object, CAP_FOWNER))
 		return ERR_PTR(-EPERM);
 	withdraw(object);
 	return object;
@@ -374,7 +437,7 @@ static struct blink_object *unlink_name(const char *name, u64 id)
 
 /**
  * blink_registry_unlink() - free a name, if the caller may
- * @name: the name
+ * @name: the name, or "" to find its object by id alone
  * @id: the id that its object must have, 0 for any
  *
  * The object stays for who has it open.

@@ -77,6 +77,8 @@ void blink_object_attr(const struct blink_object *object,
 int blink_object_set_attr(struct blink_object *object,
 			  const struct blink_tree_ioc_attr *attr);
 
+bool blink_object_below(const struct blink_object *object);
+
 int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u64 id, u32 access);
 int blink_registry_unlink(const char *name, u64 id);

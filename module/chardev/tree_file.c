@@ -70,6 +70,9 @@ static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 	blink_tree_stats(object->tree, &stats);
 	seq_printf(m, "blink-id:\t%llu\n", object->id);
 	seq_printf(m, "blink-name:\t%s\n", attr.name);
+	/* As STATS: a descriptor for writing tells nothing of the tree's state. */
+	if (!(file->f_mode & FMODE_READ))
+		return;
 	seq_printf(m, "blink-entries:\t%llu\n", stats.entries);
 	seq_printf(m, "blink-bytes:\t%llu\n", stats.bytes);
 }

@@ -15,6 +15,29 @@
 #include "walk.h"
 
 /*
+ * A reader queues for a lock behind writers, as many as there are CPUs: what it
+ * switches off meanwhile is what they do, no more. On PREEMPT_RT that would need a
+ * lock which a caller with preemption off cannot take.
+ */
+static unsigned long reader_begin(struct blink_tree *tree)
+{
+	unsigned long flags;
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return blink_writer_begin(tree);
+	local_irq_save(flags);
+	return flags;
+}
+
+static void reader_end(struct blink_tree *tree, unsigned long flags)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_restore(flags);
+	else
+		blink_writer_end(tree, flags);
+}
+
+/*
  * Begin to read a node under its lock; the primary's keeps its copies as they are
  * too. False if the lock cannot be waited for here.
  */
@@ -23,7 +46,7 @@ static bool lock_read(struct blink_tree *tree, struct blink_node *node,
 {
 	if (!blink_may_wait(tree))
 		return false;
-	local_irq_save(read->flags);
+	read->flags = reader_begin(tree);
 	blink_lock(&blink_node_primary(node)->lock);
 	read->locked = true;
 	read->seq = node->seq;
@@ -70,7 +93,7 @@ void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read)
 {
 	blink_node_unlock(tree, blink_node_primary(node));
-	local_irq_restore(read->flags);
+	reader_end(tree, read->flags);
 	read->locked = false;
 }
 

@@ -67,12 +67,12 @@ static void objects_stop(struct seq_file *m, void *v)
 		blink_object_put(v);
 }
 
-static void show_name(struct seq_file *m, const struct blink_object *object)
+/* False if the object has lost its name since it was found: it has no line. */
+static bool still_named(const struct blink_object *object,
+			struct blink_attr *attr)
 {
-	struct blink_attr attr;
-
-	blink_object_attr(object, &attr);
-	seq_puts(m, attr.name);
+	blink_object_attr(object, attr);
+	return attr->name[0];
 }
 
 /* What a tree is like, in the words that the command line has for it. */
@@ -112,7 +112,8 @@ static int trees_show(struct seq_file *m, void *v)
 	const struct counter *c;
 	struct blink_attr attr;
 
-	blink_object_attr(object, &attr);
+	if (!still_named(object, &attr))
+		return SEQ_SKIP;
 	blink_tree_stats(object->tree, &stats);
 	/* A name has no blank: it ends before the first ": ". */
 	seq_printf(m, "%s: id=%llu uid=%u gid=%u mode=%04o", attr.name,
@@ -152,13 +153,16 @@ static int verify_show(struct seq_file *m, void *v)
 {
 	const struct blink_object *object = v;
 	struct blink_tree_ioc_verify report;
+	struct blink_attr attr;
 	int err;
 
+	if (!still_named(object, &attr))
+		return SEQ_SKIP;
 	err = blink_tree_verify(object->tree, &report);
 	if (err && err != -EUCLEAN)
 		return err;
 
-	show_name(m, object);
+	seq_puts(m, attr.name);
 	if (report.violation == BLINK_TREE_OK)
 		seq_puts(m, ": ok");
 	else
@@ -186,11 +190,10 @@ static long sample_here(void *data)
 }
 
 /* "node" is that of the CPU, "memory" the nearest one that has memory. */
-static void show_sample(struct seq_file *m, const struct blink_object *object,
-			int cpu, const struct blink_sample *sample)
+static void show_sample(struct seq_file *m, const char *name, int cpu,
+			const struct blink_sample *sample)
 {
-	show_name(m, object);
-	seq_printf(m, ": cpu=%d node=%d memory=%d searches=%llu", cpu,
+	seq_printf(m, "%s: cpu=%d node=%d memory=%d searches=%llu", name, cpu,
 		   cpu_to_node(cpu), sample->nid, sample->searches);
 	seq_printf(m, " inner_local=%llu inner_remote=%llu",
 		   sample->inner_local, sample->inner_remote);
@@ -202,19 +205,24 @@ static int searches_show(struct seq_file *m, void *v)
 {
 	const struct blink_object *object = v;
 	struct sampling sampling = { .tree = object->tree };
-	int cpu, err = 0;
+	struct blink_attr attr;
+	int cpu, err;
 
-	cpus_read_lock();
+	if (!still_named(object, &attr))
+		return SEQ_SKIP;
+
+	/* CPUs may come and go between two samples. */
 	for_each_online_cpu(cpu) {
-		err = fatal_signal_pending(current) ? -EINTR : 0;
-		if (!err)
-			err = work_on_cpu(cpu, sample_here, &sampling);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		err = work_on_cpu_safe(cpu, sample_here, &sampling);
+		if (err == -ENODEV)
+			continue;
 		if (err)
-			break;
-		show_sample(m, object, cpu, &sampling.sample);
+			return err;
+		show_sample(m, attr.name, cpu, &sampling.sample);
 	}
-	cpus_read_unlock();
-	return err;
+	return 0;
 }
 
 static const struct seq_operations trees_sops = {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "device.h"
+#include "message.h"
+#include "number.h"
 #include "printer.h"
 #include "util.h"
 
@@ -142,7 +144,8 @@ enum status run_list(const struct args *args, struct printer *out)
 
 	if (!ctl)
 		return STATUS_SYSTEM;
-	ret = blinktree_list_open(ctl, &list);
+	ret = args->below ? blinktree_list_open_below(ctl, &list) :
+			    blinktree_list_open(ctl, &list);
 	if (!ret) {
 		print_list_begin(out, schema);
 		while ((ret = blinktree_list_next(list, &entry)) == 1)
@@ -153,20 +156,41 @@ enum status run_list(const struct args *args, struct printer *out)
 	return ret ? device_failed("list", -ret) : STATUS_OK;
 }
 
+static enum status remove_id(struct blinktree_ctl *ctl, const char *text)
+{
+	const char *wrong;
+	__u64 id;
+	int err;
+
+	wrong = number_parse(text, strlen(text), &id);
+	if (wrong) {
+		message("%s: %s", text, wrong);
+		return STATUS_USAGE;
+	}
+	err = blinktree_unlink_id(ctl, id);
+	return err ? device_tree_error(text, -err) : STATUS_OK;
+}
+
+static enum status remove_name(struct blinktree_ctl *ctl, const char *name)
+{
+	int err = blinktree_unlink(ctl, name);
+
+	return err ? device_tree_error(name, -err) : STATUS_OK;
+}
+
 enum status run_rm(const struct args *args, struct printer *out)
 {
 	struct blinktree_ctl *ctl = device_open(args);
-	enum status status = STATUS_OK;
+	enum status status = STATUS_OK, one;
 	size_t i;
-	int err;
 
 	(void)out;
 	if (!ctl)
 		return STATUS_SYSTEM;
 	for (i = 0; i < args->nr; i++) {
-		err = blinktree_unlink(ctl, args->words[i]);
-		if (err)
-			status = device_tree_error(args->words[i], -err);
+		one = args->by_id ? remove_id(ctl, args->words[i]) :
+				    remove_name(ctl, args->words[i]);
+		status = one ?: status;
 	}
 	blinktree_ctl_close(ctl);
 	return status;

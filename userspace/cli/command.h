@@ -42,6 +42,8 @@ struct args {
 
 	bool insert_only;
 	bool names_only;
+	bool below;
+	bool by_id;
 	bool replace_only;
 	bool reverse;
 	bool sorted;

@@ -111,6 +111,13 @@ static const struct option_spec create_options[] = {
 
 static const struct option_spec list_options[] = {
 	FLAG('n', "names", names_only, "print only the names"),
+	FLAG('b', "below", below,
+	     "also those of user namespaces below this one"),
+	{},
+};
+
+static const struct option_spec rm_options[] = {
+	FLAG('i', "id", by_id, "TREE is its number, as list shows it"),
 	{},
 };
 
@@ -209,6 +216,7 @@ const struct command commands[] = {
 		.operands = { { .name = "TREE",
 				.kind = OPERAND_TREE,
 				.repeats = true } },
+		.options = rm_options,
 		.run = run_rm,
 	},
 	{

@@ -440,10 +440,13 @@ static void bytes_behind_a_name(void)
 
 static void namespaces(void)
 {
-	struct user_namespace *host = fuzz_ns, container = {};
+	struct user_namespace *host = fuzz_ns;
+	struct user_namespace container = { .level = 1, .parent = host };
+	struct blink_tree_ioc_unlink unlink = {};
+	struct blink_tree_ioc_open open = { .flags = BLINK_TREE_OPEN_READ };
 	struct blink_tree_ioc_attr attr;
 	__u64 ids[2];
-	int trees[2];
+	int trees[3];
 
 	trees[0] = create("n", 0600);
 	tap_check(!attr_of(trees[0], &attr));
@@ -458,10 +461,21 @@ static void namespaces(void)
 	tap_check(listed(0).id == ids[1]);
 	fuzz_ns = host;
 	tap_check(listed(0).id == ids[0]);
-	tap_check(!unlink_tree("n"));
-	tap_check(unlink_tree("n") == -ENOENT);
+	/* From above, and not from below, a number is enough. */
+	open.id = ids[1];
+	unlink.id = ids[0];
+	trees[2] = call(device, BLINK_TREE_IOC_OPEN, &open);
+	tap_check(trees[2] > 0);
+	fuzz_close(trees[2]);
 	fuzz_ns = &container;
-	tap_check(!unlink_tree("n"));
+	tap_check(call(device, BLINK_TREE_IOC_UNLINK, &unlink) == -ENOENT);
+	fuzz_ns = host;
+	tap_check(!call(device, BLINK_TREE_IOC_UNLINK, &unlink));
+	tap_check(unlink_tree("n") == -ENOENT);
+	unlink.id = ids[1];
+	tap_check(!call(device, BLINK_TREE_IOC_UNLINK, &unlink));
+	fuzz_ns = &container;
+	tap_check(unlink_tree("n") == -ENOENT);
 	fuzz_ns = host;
 	fuzz_close(trees[0]);
 	tap_check(container.references == 1);

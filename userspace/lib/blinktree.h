@@ -134,6 +134,20 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 		   unsigned int flags, struct blinktree **tree);
 
 /**
+ * blinktree_open_id() - open a tree by its number
+ * @ctl: the control handle
+ * @id: its number: of a tree whose name is in the caller's user namespace, or in
+ *	one below it
+ * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
+ * @tree: the tree handle; written on success
+ *
+ * Return: 0; -ENOENT if there is none of that number; otherwise as
+ * blinktree_open().
+ */
+int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
+		      struct blinktree **tree);
+
+/**
  * blinktree_from_fd() - make a handle of a tree's descriptor
  * @fd: the descriptor, as received from another process
  * @tree: the tree handle; written on success
@@ -185,6 +199,18 @@ void blinktree_close(struct blinktree *tree);
 int blinktree_unlink(struct blinktree_ctl *ctl, const char *name);
 
 /**
+ * blinktree_unlink_id() - take the name of the tree with a number away
+ * @ctl: the control handle
+ * @id: the number, as for blinktree_open_id()
+ *
+ * A user namespace that has no process left may leave trees behind, whose names
+ * nobody can say any more.
+ *
+ * Return: 0; -ENOENT; -EPERM.
+ */
+int blinktree_unlink_id(struct blinktree_ctl *ctl, __u64 id);
+
+/**
  * blinktree_list_open() - begin to list the named trees
  * @ctl: the control handle, which must outlive the list
  * @list: the list; written on success
@@ -193,6 +219,18 @@ int blinktree_unlink(struct blinktree_ctl *ctl, const char *name);
  */
 int blinktree_list_open(struct blinktree_ctl *ctl,
 			struct blinktree_list **list);
+
+/**
+ * blinktree_list_open_below() - the same, with user namespaces below the caller's
+ * @ctl: the control handle, which must outlive the list
+ * @list: the list; written on success
+ *
+ * A name may come more than once then: numbers tell the trees apart.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int blinktree_list_open_below(struct blinktree_ctl *ctl,
+			      struct blinktree_list **list);
 
 /**
  * blinktree_list_next() - the next named tree, in the order of creation

@@ -9,6 +9,7 @@
 
 struct blinktree_list {
 	int fd;
+	__u32 flags;
 	bool end;
 	__u64 cursor;
 	size_t next;
@@ -16,20 +17,34 @@ struct blinktree_list {
 	struct blink_tree_list_entry entries[WINDOW];
 };
 
-int blinktree_list_open(struct blinktree_ctl *ctl, struct blinktree_list **list)
+static int list_open(struct blinktree_ctl *ctl, __u32 flags,
+		     struct blinktree_list **list)
 {
 	struct blinktree_list *new = calloc(1, sizeof(*new));
 
 	if (!new)
 		return -ENOMEM;
 	new->fd = ctl->fd;
+	new->flags = flags;
 	*list = new;
 	return 0;
+}
+
+int blinktree_list_open(struct blinktree_ctl *ctl, struct blinktree_list **list)
+{
+	return list_open(ctl, 0, list);
+}
+
+int blinktree_list_open_below(struct blinktree_ctl *ctl,
+			      struct blinktree_list **list)
+{
+	return list_open(ctl, BLINK_TREE_LIST_BELOW, list);
 }
 
 static int fetch(struct blinktree_list *list)
 {
 	struct blink_tree_ioc_list arg = {
+		.flags = list->flags,
 		.capacity = WINDOW,
 		.trees = (uintptr_t)list->entries,
 		.cursor = list->cursor,

@@ -61,6 +61,14 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 	return err ?: call_for_tree(ctl, BLINK_TREE_IOC_OPEN, &arg, tree);
 }
 
+int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
+		      struct blinktree **tree)
+{
+	struct blink_tree_ioc_open arg = { .flags = flags, .id = id };
+
+	return call_for_tree(ctl, BLINK_TREE_IOC_OPEN, &arg, tree);
+}
+
 int blinktree_from_fd(int fd, struct blinktree **tree)
 {
 	struct blink_tree_ioc_batch probe = {
@@ -112,4 +120,11 @@ int blinktree_unlink(struct blinktree_ctl *ctl, const char *name)
 	int err = blinktree_copy_name(arg.name, name);
 
 	return err ?: blinktree_call(ctl->fd, BLINK_TREE_IOC_UNLINK, &arg);
+}
+
+int blinktree_unlink_id(struct blinktree_ctl *ctl, __u64 id)
+{
+	struct blink_tree_ioc_unlink arg = { .id = id };
+
+	return blinktree_call(ctl->fd, BLINK_TREE_IOC_UNLINK, &arg);
 }

@@ -216,7 +216,8 @@ MEMBERS(.cmd = BLINK_TREE_IOC_LIST, .replies = true, .prepare = prepare_list,
 	.element_size = offsetof(struct blink_tree_ioc_list, entry_size),
 	.element_min = sizeof(struct blink_tree_list_entry),
 	.fields = {
-		{ offsetof(struct blink_tree_ioc_list, flags), 32, 0 },
+		{ offsetof(struct blink_tree_ioc_list, flags), 32,
+		  BLINK_TREE_LIST_BELOW },
 		{ offsetof(struct blink_tree_ioc_list, __reserved), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, op)

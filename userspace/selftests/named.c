@@ -460,6 +460,42 @@ static int race(int id, void *arg)
 	return 0;
 }
 
+static int come_and_go(int id, void *arg)
+{
+	bool *done = arg, nameless = false;
+	struct blink_tree_list_entry found[ROOM];
+	int device = device_open(), i;
+
+	for (i = 0; id && i < 20 * ROUNDS; i++) {
+		close(tree_create(device, PREFIX "fleeting", 0600, 0));
+		tree_unlink(device, PREFIX "fleeting");
+	}
+	if (id)
+		__atomic_store_n(done, true, __ATOMIC_RELAXED);
+	while (!__atomic_load_n(done, __ATOMIC_RELAXED)) {
+		struct blink_tree_ioc_list list = {
+			.capacity = ROOM,
+			.trees = ptr_to_u64(found),
+			.entry_size = sizeof(found[0]),
+		};
+
+		if (call(device, BLINK_TREE_IOC_LIST, &list))
+			return 1;
+		for (i = 0; i < (int)list.count; i++)
+			nameless |= !found[i].name[0];
+	}
+	return nameless;
+}
+
+/* A tree that is unlinked while it is listed is left out, or has its name. */
+TEST_F(named, no_nameless_tree_is_listed)
+{
+	bool *done = shared_alloc(sizeof(*done));
+
+	ASSERT_NE(NULL, done);
+	EXPECT_EQ(0, in_children(2, come_and_go, done));
+}
+
 TEST_F(named, one_winner_of_a_name)
 {
 	int *won = shared_alloc(RACERS * sizeof(int));

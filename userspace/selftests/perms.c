@@ -292,6 +292,111 @@ TEST_F(perms, names_belong_to_a_user_namespace)
 	EXPECT_EQ(0, tree_unlink(self->device, NAME));
 }
 
+/*
+ * A tree of a user namespace that this process creates and does not enter: its
+ * descriptor.
+ */
+static int tree_from_below(int device)
+{
+	struct blink_tree_ioc_create arg = { .mode = 0600 };
+	int *tree = shared_alloc(sizeof(*tree)), status;
+	pid_t pid;
+
+	if (!tree)
+		return -ENOMEM;
+	/* A process of its own, with the same descriptors. */
+	pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		if (unshare(CLONE_NEWUSER))
+			_exit(77);
+		*tree = call(device, BLINK_TREE_IOC_CREATE, &arg);
+		_exit(0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -errno;
+	return WEXITSTATUS(status) == 77 ? -ENOSYS : *tree;
+}
+
+/* Whoever creates a namespace has all capabilities over it, and none elsewhere. */
+static int give_to_root(void *arg)
+{
+	const int *device = arg;
+	int tree = tree_from_below(*device);
+	struct blink_tree_ioc_attr attr = { .flags = BLINK_TREE_ATTR_UID };
+
+	if (tree == -ENOSYS)
+		return 77;
+	if (tree < 0)
+		return 1;
+	if (call(tree, BLINK_TREE_IOC_ATTR, &attr) != -EPERM)
+		return 2;
+	attr.flags = BLINK_TREE_ATTR_GID;
+	if (call(tree, BLINK_TREE_IOC_ATTR, &attr) != -EPERM)
+		return 3;
+	attr.flags = 0;
+	if (call(tree, BLINK_TREE_IOC_ATTR, &attr))
+		return 4;
+	return attr.uid == STRANGER && attr.gid == STRANGER ? 0 : 5;
+}
+
+TEST_F(perms, a_namespace_gives_no_rights_outside)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	int ret;
+
+	chmod(BLINK_TREE_DEVICE, 0666);
+	ret = as(&stranger, give_to_root, &self->device);
+	if (ret == 77)
+		SKIP(return, "no user namespaces for users here");
+	EXPECT_EQ(0, ret);
+}
+
+static int leave_a_name(void *arg)
+{
+	const int *device = arg;
+
+	if (unshare(CLONE_NEWUSER))
+		return 77;
+	return tree_create(*device, NAME, 0600, 0) < 0;
+}
+
+/* Nobody can say a name of a namespace without processes: its number remains. */
+TEST_F(perms, names_of_a_namespace_that_is_gone)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	struct blink_tree_list_entry entry;
+	struct blink_tree_ioc_list list = {
+		.flags = BLINK_TREE_LIST_BELOW,
+		.capacity = 1,
+		.trees = ptr_to_u64(&entry),
+		.entry_size = sizeof(entry),
+	};
+	struct blink_tree_ioc_unlink unlink = {};
+	struct blink_tree_ioc_open open = { .flags = RW };
+	int ret;
+
+	chmod(BLINK_TREE_DEVICE, 0666);
+	ret = as(&stranger, leave_a_name, &self->device);
+	if (ret == 77)
+		SKIP(return, "no user namespaces for users here");
+	ASSERT_EQ(0, ret);
+	EXPECT_FALSE(find(self->device, &entry));
+	EXPECT_EQ(-ENOENT, tree_unlink(self->device, NAME));
+	do {
+		ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &list));
+		ASSERT_EQ(1, list.count);
+	} while (strcmp(entry.name, NAME));
+	EXPECT_EQ(STRANGER, entry.uid);
+	open.id = entry.id;
+	unlink.id = entry.id;
+	ret = call(self->device, BLINK_TREE_IOC_OPEN, &open);
+	EXPECT_LE(0, ret);
+	close(ret);
+	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
+	EXPECT_EQ(-ENOENT, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
+	EXPECT_EQ(-ENOENT, call(self->device, BLINK_TREE_IOC_OPEN, &open));
+}
+
 static int list_owner(void *arg)
 {
 	struct blink_tree_list_entry entry;

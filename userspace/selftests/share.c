@@ -87,6 +87,12 @@ TEST_F(share, tells_of_itself)
 	EXPECT_TRUE(fdinfo_has(self->tree, "blink-name:\t\n"));
 	EXPECT_TRUE(fdinfo_has(self->tree, "blink-entries:\t1000\n"));
 	EXPECT_FALSE(fdinfo_has(self->tree, "blink-bytes:\t0\n"));
+	close(named);
+	/* Whoever may only write learns nothing of the tree's state. */
+	named = tree_open(device, "selftest.share:1", BLINK_TREE_OPEN_WRITE);
+	ASSERT_LE(0, named);
+	EXPECT_TRUE(fdinfo_has(named, "blink-name:\tselftest.share:1\n"));
+	EXPECT_FALSE(fdinfo_has(named, "blink-entries:\t0\n"));
 	tree_unlink(device, "selftest.share:1");
 	close(named);
 	close(device);

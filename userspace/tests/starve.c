@@ -164,6 +164,7 @@ static void reader_locks_irqsafe(void)
 #define POINTS_MAX 100000
 
 static unsigned int points;
+static bool interrupted_late;
 
 /* As if every leaf had just been changed, whenever the reader looks. */
 static void change_leaves(void)
@@ -175,6 +176,7 @@ static void change_leaves(void)
 	if (inside || ++points > POINTS_MAX)
 		return;
 	inside = true;
+	interrupted_late |= irqs_disabled();
 	for_each_blink_index(idx, tree) {
 		node = rcu_access_pointer(idx->root);
 		while (node->level)
@@ -185,12 +187,16 @@ static void change_leaves(void)
 	inside = false;
 }
 
-/* The locks of two leaves suffice, where nothing can be seen without. */
+/*
+ * The locks of two leaves suffice, where nothing can be seen without. A reader
+ * that queues for them behind writers leaves interrupts on, as these do.
+ */
 static void locks_suffice(void)
 {
 	unsigned int i;
 
 	irqs_off = false;
+	interrupted_late = false;
 	tree = tree_create();
 	set_up(0);
 	for (i = 0; i < ARRAY_SIZE(questions); i++) {
@@ -201,6 +207,7 @@ static void locks_suffice(void)
 		shim_hooks.point = NULL;
 		EXPECT(points <= POINTS_MAX);
 	}
+	EXPECT(!interrupted_late);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 }
@@ -281,7 +288,7 @@ static unsigned int polls, sections;
  * The interleaving: a writer has made the sequence odd and moves entries; the
  * reader polls it, faster than that takes where the CPU does not pause for long
  * (arm64, AMD), and then reads the leaf. Nothing that it read was void, so that it
- * has no reason to take the lock, with interrupts off, behind the writers.
+ * has no reason to queue for the lock behind the writers.
  */
 static void end_of_section(void)
 {

@@ -40,8 +40,8 @@
  *               operation, opened for reading only, and one that tells values
  *               or the state of the tree, opened for writing only
  *   EINTR       a signal came before anything was done: a fatal one; or any one
- *               while a call that modifies waited, because too many dead nodes
- *               of the tree wait for a grace period
+ *               while OP or BATCH waited to modify a tree, because too many dead
+ *               nodes of it wait for a grace period
  *
  * What each ioctl adds to these stands beside it.
  */
@@ -406,7 +406,8 @@ struct blink_tree_ioc_create {
  * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
  * @__reserved: must be zero
  * @id: the number that the tree must have, 0 for any
- * @name: NUL-terminated
+ * @name: NUL-terminated; empty: the tree is the one with that number, and its name
+ *	may be in a user namespace below the caller's
  *
  * Return: a descriptor. Adds ENOENT, ESTALE (the tree of that name has another
  * number), EACCES (the mode denies it, checked as
@@ -424,7 +425,8 @@ struct blink_tree_ioc_open {
  * @flags: must be zero
  * @__reserved: must be zero
  * @id: the number that the tree must have, 0 for any
- * @name: NUL-terminated
+ * @name: NUL-terminated; empty: the tree is the one with that number, and its name
+ *	may be in a user namespace below the caller's
  *
  * The name is free at once; the tree lives until its last descriptor is
  * closed. Adds ENOENT, ESTALE (as OPEN) and EPERM (neither the owner nor CAP_FOWNER).
@@ -460,9 +462,12 @@ struct blink_tree_list_entry {
 	__u64 bytes;
 };
 
+/* BLINK_TREE_IOC_LIST: also the names in user namespaces below the caller's. */
+#define BLINK_TREE_LIST_BELOW (1u << 0)
+
 /**
  * struct blink_tree_ioc_list - BLINK_TREE_IOC_LIST, on the device
- * @flags: must be zero
+ * @flags: BLINK_TREE_LIST_BELOW, or zero
  * @capacity: room at @trees, in entries
  * @trees: address of an array of struct blink_tree_list_entry
  * @cursor: in: trees with a greater id are listed, ascending; out: the last

@@ -90,10 +90,15 @@ extern unsigned int fuzz_umask;
 #define current_fsuid() ((kuid_t){ fuzz_uid })
 #define current_fsgid() ((kgid_t){ fuzz_uid })
 #define current_umask() fuzz_umask
-/* A user namespace, and how many refer to it. */
+/* A user namespace, and how many refer to it. It knows every user. */
 struct user_namespace {
 	unsigned int references;
+	int level;
+	struct user_namespace *parent;
 };
+
+#define kuid_has_mapping(ns, uid) ((void)(ns), uid_valid(uid))
+#define kgid_has_mapping(ns, gid) ((void)(ns), gid_valid(gid))
 
 extern struct user_namespace *fuzz_ns;
 #define current_user_ns() fuzz_ns
