@@ -80,6 +80,16 @@ extern int shim_far;
  */
 extern bool shim_rcu_waits;
 
+/*
+ * Do one thing of what irq_work_queue() and queue_work_node() were told: false if
+ * there is nothing. And whether there is something.
+ */
+bool shim_work_step(void);
+bool shim_work_left(void);
+
+/* The time, in ticks. */
+extern unsigned long shim_jiffies;
+
 void shim_thread_register(void);
 void shim_thread_unregister(void);
 

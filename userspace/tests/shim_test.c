@@ -4,9 +4,11 @@
  * deferred callbacks are deferred, locks exclude, allocations fail as told.
  */
 #include <linux/atomic.h>
+#include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <unistd.h>
 
 #include "test.h"
@@ -178,11 +180,71 @@ static void objects_are_apart(void)
 	kmem_cache_destroy(cache);
 }
 
+static struct workqueue_struct *wq;
+static struct irq_work irq;
+static struct work_struct work, other_work;
+static atomic_t worked;
+
+static void at_interrupt(struct irq_work *unused)
+{
+	(void)unused;
+	EXPECT(queue_work_node(0, wq, &work));
+	EXPECT(!queue_work_node(0, wq, &work));
+}
+
+/* It would be done again and again, until somebody cancels it. */
+static void do_work(struct work_struct *work)
+{
+	atomic_inc(&worked);
+	atomic_inc(&phase);
+	usleep(10000);
+	queue_work_node(0, wq, work);
+	atomic_inc(&worked);
+}
+
+static void work_or_cancel(unsigned int id)
+{
+	if (id) {
+		EXPECT(irq_work_queue(&irq));
+		EXPECT(shim_work_step());
+		EXPECT(shim_work_step());
+		return;
+	}
+	wait_for(1);
+	/* It runs, so that there is nothing to take off the list. */
+	EXPECT(!cancel_work_sync(&work));
+	EXPECT_EQ(atomic_read(&worked), 2);
+}
+
+static void work_waits_and_ends(void)
+{
+	wq = alloc_workqueue("test", WQ_UNBOUND, 0);
+	irq = IRQ_WORK_INIT_HARD(at_interrupt);
+	INIT_WORK(&work, do_work);
+	INIT_WORK(&other_work, do_work);
+	atomic_set(&worked, 0);
+	atomic_set(&phase, 0);
+	EXPECT(!shim_work_step());
+	run_threads(2, work_or_cancel);
+	EXPECT(!shim_work_left());
+	/* What waits is taken off, and nothing else. */
+	EXPECT(irq_work_queue(&irq));
+	EXPECT(queue_work_node(0, wq, &other_work));
+	irq_work_sync(&irq);
+	EXPECT(cancel_work_sync(&work));
+	EXPECT(shim_work_left());
+	EXPECT(cancel_work_sync(&other_work));
+	EXPECT(!shim_work_left());
+	EXPECT_EQ(atomic_read(&worked), 2);
+	destroy_workqueue(wq);
+}
+
 const struct test shim_tests[] = {
 	{ "shim: call_rcu waits for a reader", rcu_defers },
 	{ "shim: locks exclude", locks_exclude },
 	{ "shim: per-CPU variables add up", percpu_adds_up },
 	{ "shim: allocations fail as told", allocations_fail },
 	{ "shim: objects are apart", objects_are_apart },
+	{ "shim: work waits and ends", work_waits_and_ends },
 	{}
 };

@@ -281,6 +281,7 @@ static bool run_test(const struct test *test, unsigned int number)
 	rcu_barrier();
 	alarm(0);
 	EXPECT_EQ(shim_live_objects(), live);
+	EXPECT(!shim_work_left());
 	sum_up();
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (failures)
