@@ -7,7 +7,7 @@
 #include <linux/err.h>
 
 #include "inject.h"
-#include "orders.h"
+#include "short.h"
 #include "steady.h"
 
 /* Enough for three levels. */
@@ -34,13 +34,6 @@ static void need_injection(struct kunit *test, gfp_t gfp)
 	if (!IS_ENABLED(CONFIG_FAILSLAB))
 		kunit_skip(test, "needs CONFIG_FAILSLAB");
 	if (!inject_possible(gfp))
-		kunit_skip(test, "failslab is not armed, see kunit/run");
-}
-
-static void need_arms(struct kunit *test)
-{
-	need_injection(test, GFP_NOWAIT);
-	if (!inject_armed())
 		kunit_skip(test, "failslab is not armed, see kunit/run");
 }
 
@@ -129,7 +122,7 @@ static void nothing_to_be_had(struct kunit *test)
 	u64 *keys, value;
 	int ret;
 
-	need_arms(test);
+	short_need_arms(test);
 	keys = order_keys(test, kind->order, KEYS);
 	for (i = 0; i < KEYS; i++) {
 		inject_from(1);
@@ -146,36 +139,6 @@ static void nothing_to_be_had(struct kunit *test)
 	}
 	KUNIT_EXPECT_GT(test, failures, 50);
 	fixture_sound(test, tree, KEYS);
-}
-
-/*
- * Insert while a split gets its leaf and @inner inner nodes, and nothing more.
- * What needs no leaf gets nothing at all, or it would make up for that.
- */
-static void insert_short_of_inner(struct kunit *test, struct blink_tree *tree,
-				  enum order order, unsigned int inner)
-{
-	u64 *keys = order_keys(test, order, KEYS);
-	unsigned int i;
-	u64 value;
-	int ret;
-
-	for (i = 0; i < KEYS; i++) {
-		value = fixture_value(keys[i]);
-		inject_from(1);
-		ret = blink_tree_insert(tree, keys[i], value, NULL,
-					GFP_NOWAIT | __GFP_NOWARN);
-		if (ret) {
-			inject_from(2 + inner);
-			ret = blink_tree_insert(tree, keys[i], value, NULL,
-						GFP_NOWAIT | __GFP_NOWARN);
-		}
-		inject_end();
-		if (ret)
-			fixture_fail_at(test, keys[i], "insert: %d", ret);
-		cond_resched();
-	}
-	check_entries(test, tree, KEYS);
 }
 
 static void check_all_readers(struct kunit *test, struct blink_tree *tree)
@@ -203,8 +166,10 @@ static void leaves_wait_for_memory(struct kunit *test)
 	struct blink_tree_ioc_verify report;
 	struct blink_tree_ioc_stats stats;
 
-	need_arms(test);
-	insert_short_of_inner(test, tree, ORDER_RANDOM, 0);
+	short_need_arms(test);
+	short_hold(tree);
+	short_of_inner(test, tree, ORDER_RANDOM, KEYS, 0);
+	check_entries(test, tree, KEYS);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 1);
 	KUNIT_EXPECT_GT(test, report.leaves, KEYS / 65);
@@ -225,8 +190,10 @@ static void inner_nodes_wait_for_memory(struct kunit *test)
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_verify report;
 
-	need_arms(test);
-	insert_short_of_inner(test, tree, ORDER_DESCENDING, 1);
+	short_need_arms(test);
+	short_hold(tree);
+	short_of_inner(test, tree, ORDER_DESCENDING, KEYS, 1);
+	check_entries(test, tree, KEYS);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 2);
 	KUNIT_EXPECT_GT(test, report.inner, 1);
@@ -248,11 +215,13 @@ static void erase_while_they_wait(struct kunit *test)
 	struct blink_tree *tree;
 	u64 *keys;
 
-	need_arms(test);
+	short_need_arms(test);
 	for (i = 0; i < 2 * ARRAY_SIZE(orders); i++) {
 		inner = i % 2;
 		tree = fixture_tree(test);
-		insert_short_of_inner(test, tree, ORDER_DESCENDING, inner);
+		short_hold(tree);
+		short_of_inner(test, tree, ORDER_DESCENDING, KEYS, inner);
+		check_entries(test, tree, KEYS);
 		keys = order_keys(test, orders[i / 2], KEYS);
 		for (n = 0; n < KEYS; n++)
 			if (blink_tree_erase(tree, keys[n], NULL))
@@ -267,7 +236,7 @@ static void changes_take_no_memory(struct kunit *test)
 	u64 key, expected, old;
 	int ret;
 
-	need_arms(test);
+	short_need_arms(test);
 	fixture_fill(test, tree, 0, 1, KEYS / 2);
 	for (key = 0; key < KEYS / 2; key++) {
 		expected = 1;
@@ -293,7 +262,7 @@ static void limit_is_not_eaten(struct kunit *test)
 	u64 key;
 	int ret;
 
-	need_arms(test);
+	short_need_arms(test);
 	for (key = 0; key < 200; key++) {
 		inject_from(1);
 		ret = blink_tree_insert(tree, key, fixture_value(key), NULL,
@@ -317,7 +286,7 @@ static void batch_without_memory(struct kunit *test)
 	unsigned int i, failures = 0;
 	const unsigned int nr = 200;
 
-	need_arms(test);
+	short_need_arms(test);
 	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ops);
 	for (i = 0; i < nr; i++) {
@@ -371,7 +340,7 @@ static void verify_fails(struct kunit *test)
 	unsigned int nr;
 	int ret;
 
-	need_arms(test);
+	short_need_arms(test);
 	fixture_fill(test, tree, 0, 1, 100);
 	inject_from(1);
 	ret = blink_tree_verify(tree, &report);

@@ -18,6 +18,10 @@
 #ifndef CONFIG_64BIT
 #error "blink_tree needs a 64-bit kernel"
 #endif
+/* PRINTK selects it, among others. */
+#ifndef CONFIG_IRQ_WORK
+#error "blink_tree needs CONFIG_IRQ_WORK"
+#endif
 
 /* Linux 6.2: call_rcu_hurry(), as call_rcu() may be lazy from then on */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)

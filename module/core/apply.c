@@ -139,7 +139,10 @@ int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 		lacks |= skip;
 		skip = false;
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
-	return n < 0 || lacks ? -ENOMEM : 0;
+	if (n >= 0 && !lacks)
+		return 0;
+	blink_mender_ask(idx, blink_key_after(post->walk.low));
+	return -ENOMEM;
 }
 
 /*
@@ -190,6 +193,8 @@ int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 		level = post->walk.level;
 		low = post->walk.low;
 	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
+	if (ret == -ENOMEM)
+		blink_mender_ask(idx, blink_key_after(low));
 	return ret;
 }
 

@@ -39,12 +39,14 @@ enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
  * @node: what it reads in its next step
  * @route: the key that it looks for on its way
  * @walk: what it notes on its way
+ * @hops: those over nodes that the index lacks
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
 	struct blink_node *node;
 	u64 route;
 	struct blink_walk walk;
+	unsigned int hops;
 };
 
 /**
@@ -146,6 +148,7 @@ static __always_inline bool take_off(struct ring *ring, unsigned int i)
 		flight->route = op->key;
 		flight->node = rcu_dereference(ring->idx->root);
 		flight->walk = (struct blink_walk){ .idx = ring->idx };
+		flight->hops = 0;
 		return true;
 	}
 	return false;
@@ -177,7 +180,8 @@ static void turn(struct ring *ring)
 			flight->node = blink_descend_step(ring->tree, ring->idx,
 							  flight->node,
 							  &flight->route,
-							  &flight->walk, false);
+							  &flight->walk,
+							  &flight->hops, false);
 			i++;
 			continue;
 		}

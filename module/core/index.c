@@ -141,11 +141,15 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 {
 	const struct blink_record record = { .leaf = leaf, .low = leaf->low };
+	struct blink_index *idx;
 
-	if (blink_queue_begin(tree))
+	if (blink_queue_begin(tree)) {
 		blink_queue_end(tree, &record);
-	else
-		blink_stat_inc(tree, posts_deferred);
+		return;
+	}
+	blink_stat_inc(tree, posts_deferred);
+	for_each_blink_index(idx, tree)
+		blink_mender_ask(idx, blink_key_after(leaf->low));
 }
 
 /**
@@ -305,6 +309,9 @@ static int complete_index(struct blink_post *post, struct blink_index *idx,
 	} while (ret == -EAGAIN || post->walk.pending);
 	if (ret)
 		blink_stat_inc(tree, posts_deferred);
+	/* Otherwise the caller may have memory. */
+	if (ret && gfp)
+		blink_mender_ask(idx, blink_key_after(post->walk.low));
 	return ret;
 }
 

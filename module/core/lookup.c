@@ -77,7 +77,8 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  * @value: set to the value
  *
  * Takes no lock and writes no shared memory, except that a reader that was
- * disturbed by writers eight times on one node waits for its lock.
+ * disturbed by writers eight times on one node waits for its lock, and that one
+ * that met eight nodes which its index lacks asks for a mend, by an irq_work.
  *
  * Context: any in which rcu_read_lock() is allowed.
  * Return: 0; -ENOENT if the key is not there; -EAGAIN if it cannot be known

@@ -14,6 +14,8 @@
 
 /* Nodes that one mend posts at most. */
 #define MEND_BURST 256
+/* Attempts at one node while others are busy with the index, or go on to tell it. */
+#define MEND_TRIES 4
 
 /*
  * The first node of a level that an index has no entry for, on the way to the
@@ -55,13 +57,20 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
 		      unsigned int level, unsigned int *burst)
 {
+	/* No node has this one. */
+	u64 low = 0, last = U64_MAX;
+	unsigned int tries = 0;
 	int ret = 0;
-	u64 low = 0;
 
-	while (!ret && *burst &&
-	       find_unposted(post->tree, idx, key, level, &low)) {
-		ret = blink_index_post(post, idx, level, low);
+	while (!ret && find_unposted(post->tree, idx, key, level, &low)) {
+		tries = low == last ? tries + 1 : 0;
+		last = low;
+		if (tries == MEND_TRIES)
+			return -EBUSY;
+		if (!*burst)
+			return -EAGAIN;
 		--*burst;
+		ret = blink_index_post(post, idx, level, low);
 		if (post->gfp & __GFP_DIRECT_RECLAIM)
 			cond_resched();
 	}
@@ -78,7 +87,8 @@ static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
  *
  * Context: what @post->gfp allows, no lock held, no RCU read section if that is
  * to sleep.
- * Return: 0, or -ENOMEM: some are left.
+ * Return: 0; -ENOMEM, -EAGAIN: some are left, for want of memory, or because these
+ * were enough for once; -EBUSY: others are at it.
  */
 int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
 {

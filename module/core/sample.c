@@ -53,6 +53,7 @@ static u64 search(struct blink_tree *tree, struct blink_sample *sample, u64 key,
 	struct blink_node *node = rcu_dereference(idx->root);
 	struct seen seen = { .high = key };
 	u64 route = key, high = key;
+	unsigned int hops = 0;
 	u32 seq;
 
 	while (node && node->level) {
@@ -62,7 +63,8 @@ static u64 search(struct blink_tree *tree, struct blink_sample *sample, u64 key,
 			sample->inner_local++;
 		else
 			sample->inner_remote++;
-		node = blink_descend_step(tree, idx, node, &route, NULL, true);
+		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
+					  true);
 	}
 	if (!blink_read_covering(tree, node, key, look, &seen, &seq))
 		return key;

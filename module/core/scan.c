@@ -140,13 +140,15 @@ static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
 	unsigned int leaves = min(1 + entries / (BLINK_LEAF_SLOTS / 2), 4U);
 	struct blink_index *idx = blink_tree_index(tree);
 	struct blink_node *node;
+	unsigned int hops = 0;
 	u64 route = key;
 
 	node = blink_descend(tree, idx, key, 1, NULL);
 	while (node && node->level) {
 		if (node->level == 1)
 			prefetch_leaves(node, route, leaves);
-		node = blink_descend_step(tree, idx, node, &route, NULL, true);
+		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
+					  true);
 	}
 	return node;
 }

@@ -72,6 +72,7 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	for_each_blink_index(idx, tree) {
 		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
 				params->flags & BLINK_TREE_IRQSAFE);
+		blink_mender_init(&idx->mender);
 		/* Published with the tree, by whoever hands that on. */
 		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
 	}
@@ -204,7 +205,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
  * tree unreachable and wait for a grace period. What values point to is the
  * caller's.
  *
- * Context: process; sleeps, but not for a grace period.
+ * Context: process, interrupts enabled; sleeps, until the end of a burst of mending
+ * (mender.h) too, but not for a grace period.
  */
 void blink_tree_destroy(struct blink_tree *tree)
 {
@@ -215,6 +217,9 @@ void blink_tree_destroy(struct blink_tree *tree)
 		return;
 	/* I9: no operation is left, a rebuild included. */
 	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
+	/* I9: nor is a mend, from here on. */
+	for_each_blink_index(idx, tree)
+		blink_mender_end(&idx->mender);
 	/* What died is retired when all indexes have let go of it. */
 	blink_apply_end(tree);
 	for_each_blink_index(idx, tree) {
@@ -271,7 +276,16 @@ int __init blink_core_init(void)
 		return err;
 	err = blink_gates_create();
 	if (err)
-		blink_node_caches_destroy();
+		goto err_gates;
+	err = blink_menders_create();
+	if (err)
+		goto err_menders;
+	return 0;
+
+err_menders:
+	blink_gates_destroy();
+err_gates:
+	blink_node_caches_destroy();
 	return err;
 }
 
@@ -282,6 +296,7 @@ int __init blink_core_init(void)
  */
 void blink_core_exit(void)
 {
+	blink_menders_destroy();
 	rcu_barrier();
 	blink_gates_destroy();
 	blink_node_caches_destroy();

@@ -41,6 +41,7 @@
 #include "../obs/counters.h"
 #include "../replica/queue.h"
 #include "heat.h"
+#include "mender.h"
 #include "node.h"
 
 /*
@@ -67,6 +68,7 @@
  * @left_level: level of a node that the record under way still has to enter, 0
  *	for the leaf itself; @applier's
  * @left_low: its low key
+ * @mender: posts what it lacks; last, as hardly anything writes it
  */
 struct blink_index {
 	struct blink_node __rcu *root;
@@ -79,6 +81,7 @@ struct blink_index {
 	unsigned long stop;
 	unsigned int left_level;
 	u64 left_low;
+	struct blink_mender mender;
 };
 
 /* A bit for each in &blink_node.unposted. */

@@ -51,11 +51,13 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   const u64 *expected, u64 value, u64 *old)
 {
+	/* What it notes cannot be posted here, but that it notes much is heard. */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 	int ret;
 
 	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, NULL, leaf, key);
+	leaf = blink_lock_covering(tree, &walk, leaf, key);
 	ret = set_locked(leaf, key, expected, value, old);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
@@ -158,12 +160,14 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		     const u64 *expected, u64 *old)
 {
+	/* As above. */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 	bool underfull;
 	int ret;
 
 	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, NULL, leaf, key);
+	leaf = blink_lock_covering(tree, &walk, leaf, key);
 	ret = erase_locked(tree, leaf, key, expected, old);
 	underfull = !ret && blink_node_underfull(leaf);
 	blink_node_unlock(tree, leaf);

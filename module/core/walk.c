@@ -122,29 +122,50 @@ void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node)
 	}
 }
 
+/*
+ * Whether an index has still to learn of a node: to enter it or, if it is told
+ * lazily, to let it go. A hint: once a node is dead and no index has it, @unposted
+ * is something else.
+ */
+static bool lacks(struct blink_tree *tree, struct blink_index *idx,
+		  struct blink_node *node)
+{
+	if (blink_node_dead(node))
+		return tree->queue;
+	return READ_ONCE(blink_node_primary(node)->unposted) & BIT(idx->id);
+}
+
 /**
  * blink_walk_hop() - note that a walk had to leave a node sideways
  * @tree: the tree
+ * @idx: the index that it came through; NULL: no mend is to be asked for
  * @walk: what to note it in, or NULL
  * @node: where to
+ * @key: what is looked for
+ * @hops: how many hops the walk made before over nodes that @idx lacks
  *
  * If @node has no index entry yet, somebody is about to enter it, or had no
- * memory to do so: a walk that can allocate shall see to it.
+ * memory to do so: a walk that can allocate shall see to it. One that has met
+ * many asks the mender.
  *
  * Context: rcu_read_lock() held.
+ * Return: @hops, and this one if it was over such a node.
  */
-void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
-		    struct blink_node *node)
+unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
+			    struct blink_walk *walk, struct blink_node *node,
+			    u64 key, unsigned int hops)
 {
 	blink_stat_inc(tree, right_hops);
-	if (!walk || blink_node_dead(node))
-		return;
-	if (READ_ONCE(blink_node_primary(node)->unposted) &
-	    BIT(walk->idx->id)) {
+	if (!idx || !lacks(tree, idx, node))
+		return hops;
+	if (walk && !blink_node_dead(node)) {
 		walk->pending = true;
 		walk->level = node->level;
 		walk->low = node->low;
 	}
+	if (++hops == BLINK_HOPS_MAX)
+		blink_mender_ask(idx, key);
+	return hops;
 }
 
 /**
@@ -165,13 +186,15 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 				 unsigned int level, struct blink_walk *walk)
 {
 	struct blink_node *node;
+	unsigned int hops = 0;
 	u64 route = key;
 
 	if (walk)
 		walk->idx = idx;
 	node = rcu_dereference(idx->root);
 	while (likely(node) && node->level > level)
-		node = blink_descend_step(tree, idx, node, &route, walk, true);
+		node = blink_descend_step(tree, idx, node, &route, walk, &hops,
+					  true);
 	return node;
 }
 
@@ -181,8 +204,10 @@ struct blink_node *blink_descend(struct blink_tree *tree,
  */
 static struct blink_node *walk_right(struct blink_tree *tree,
 				     struct blink_walk *walk,
-				     struct blink_node *node, u64 key)
+				     struct blink_node *node, u64 key,
+				     unsigned int hops)
 {
+	struct blink_index *idx = walk ? walk->idx : NULL;
 	struct blink_node *next;
 
 	for (;; node = next) {
@@ -198,7 +223,7 @@ static struct blink_node *walk_right(struct blink_tree *tree,
 		} while (blink_read_retry(tree, node, &read));
 		if (!next || next->level != node->level)
 			return node;
-		blink_walk_hop(tree, walk, next);
+		hops = blink_walk_hop(tree, idx, walk, next, key, hops);
 	}
 }
 
@@ -223,7 +248,9 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_walk *walk,
 				       struct blink_node *node, u64 key)
 {
+	struct blink_index *idx = walk ? walk->idx : NULL;
 	struct blink_node *next;
+	unsigned int hops;
 
 	for (;;) {
 		node = blink_node_primary(node);
@@ -236,8 +263,8 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 		blink_node_unlock(tree, node);
 		if (next->level != node->level)
 			return NULL;
-		blink_walk_hop(tree, walk, next);
-		node = walk_right(tree, walk, next, key);
+		hops = blink_walk_hop(tree, idx, walk, next, key, 0);
+		node = walk_right(tree, walk, next, key, hops);
 	}
 }
 

@@ -71,8 +71,9 @@ bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 		     struct blink_read *read);
 void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read);
-void blink_walk_hop(struct blink_tree *tree, struct blink_walk *walk,
-		    struct blink_node *node);
+unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
+			    struct blink_walk *walk, struct blink_node *node,
+			    u64 key, unsigned int hops);
 struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, u64 key,
 				 unsigned int level, struct blink_walk *walk);
@@ -145,6 +146,7 @@ static __always_inline bool blink_node_beyond(const struct blink_node *node,
  * @node: an inner node with low < @route, possibly dead
  * @route: the key that is looked for; changed by a reroute
  * @walk: what to note in, or NULL
+ * @hops: how many hops the descent made over nodes that @idx lacks
  * @alone: constant; no other descents are under way that could be waited for
  *	meanwhile
  *
@@ -159,7 +161,7 @@ static __always_inline bool blink_node_beyond(const struct blink_node *node,
 static __always_inline struct blink_node *
 blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		   struct blink_node *node, u64 *route, struct blink_walk *walk,
-		   bool alone)
+		   unsigned int *hops, bool alone)
 {
 	struct blink_read read = {};
 	struct blink_node *next;
@@ -176,7 +178,7 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 	} while (unlikely(blink_read_retry(tree, node, &read)));
 
 	if (unlikely(beyond)) {
-		blink_walk_hop(tree, walk, next);
+		*hops = blink_walk_hop(tree, idx, walk, next, *route, *hops);
 	} else if (unlikely(!next)) {
 		*route = node->low;
 		blink_stat_inc(tree, reroutes);
@@ -221,6 +223,7 @@ blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		    u32 *seq)
 {
 	struct blink_node *next;
+	unsigned int hops = 0;
 
 	for (; leaf; leaf = next) {
 		struct blink_read read = {};
@@ -239,7 +242,8 @@ blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		} while (unlikely(blink_read_retry(tree, leaf, &read)));
 		if (likely(!next))
 			return leaf;
-		blink_walk_hop(tree, NULL, next);
+		hops = blink_walk_hop(tree, blink_tree_index(tree), NULL, next,
+				      key, hops);
 	}
 	return NULL;
 }

@@ -41,6 +41,7 @@ extern const struct test starve_tests[];
 extern const struct test bounds_tests[];
 extern const struct test race_tests[];
 extern const struct test interleave_tests[];
+extern const struct test mend_tests[];
 
 /* Report a failure of the running test; it goes on unless it asks. */
 void test_fail(const char *file, int line, const char *format, ...)

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Indexes that lack entries and are only read: who asks for a mend, what the
+ * mender does, and how both end. Its work is done when a test steps it.
+ */
+#include <linux/atomic.h>
+#include <linux/jiffies.h>
+#include <linux/topology.h>
+
+#include "core/core.h"
+#include "core/tree.h"
+#include "test.h"
+
+/* Enough for inner nodes to be split again and again. */
+#define KEYS max(test_scale(3000), 320ULL * BLINK_INNER_SLOTS)
+
+/* More than all the work of a test. */
+#define STEPS_MAX 10000
+
+static struct blink_tree *tree;
+static u64 keys;
+
+static u64 unindexed(void)
+{
+	struct blink_tree_ioc_verify report;
+
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	return report.unindexed;
+}
+
+static void let_pass(unsigned long ticks)
+{
+	WRITE_ONCE(shim_jiffies, shim_jiffies + ticks);
+}
+
+/* Let the menders work; returns how much they did. */
+static unsigned int work(void)
+{
+	unsigned int steps = 0;
+
+	while (steps < STEPS_MAX && shim_work_step())
+		steps++;
+	EXPECT(steps < STEPS_MAX);
+	let_pass(1);
+	return steps;
+}
+
+/* The same without memory, and until they may be asked again. */
+static void work_in_vain(void)
+{
+	shim_self->fail_one_in = 1;
+	work();
+	shim_self->fail_one_in = 0;
+	let_pass(2 * HZ);
+}
+
+/*
+ * Add keys where there is memory for leaves only: the indexes lack them all. The
+ * writer asks for a mend, in vain.
+ */
+static void fill_unindexed(void)
+{
+	u64 key;
+
+	tree = tree_create();
+	keys = KEYS;
+	for (key = 0; key < keys; key++) {
+		shim_self->fail_nowait_in = "blink_inner";
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_NOWAIT),
+			  0);
+		shim_self->fail_nowait_in = NULL;
+	}
+	work_in_vain();
+}
+
+static u64 hops_of(u64 key)
+{
+	struct blink_tree_ioc_stats stats;
+	u64 before, value = ~key;
+	int ret;
+
+	blink_tree_stats(tree, &stats);
+	before = stats.right_hops;
+	ret = blink_tree_lookup(tree, key, &value);
+	EXPECT_EQ(ret, key < keys ? 0 : -ENOENT);
+	EXPECT_EQ(value, ~key);
+	blink_tree_stats(tree, &stats);
+	return stats.right_hops - before;
+}
+
+/* The most hops of a lookup. */
+static u64 most_hops(void)
+{
+	u64 key, most = 0;
+
+	for (key = 0; key < keys; key++)
+		most = max(most, hops_of(key));
+	return most;
+}
+
+/* What one lookup of each key may need, and ask for; where is what it needs. */
+static void read_and_work(void)
+{
+	u64 key;
+
+	for (key = 0; key < keys; key++) {
+		hops_of(key);
+		work();
+	}
+}
+
+static void stay_on_each_node(void (*fn)(void))
+{
+	int nid;
+
+	for (nid = 0; nid < shim_nodes; nid++) {
+		shim_stay(nid);
+		fn();
+	}
+	shim_stay(NUMA_NO_NODE);
+}
+
+static void expect_few_hops(void)
+{
+	EXPECT(most_hops() <= BLINK_HOPS_MAX);
+}
+
+static void find_it_far_off(void)
+{
+	EXPECT(hops_of(keys - 1) > 2 * BLINK_HOPS_MAX);
+}
+
+/*
+ * Nobody had memory for inner nodes, and nobody writes any more. The readers of
+ * each index ask for it to be mended.
+ */
+static void readers_ask(void)
+{
+	fill_unindexed();
+	EXPECT(unindexed() > 100);
+	stay_on_each_node(find_it_far_off);
+	stay_on_each_node(read_and_work);
+	stay_on_each_node(expect_few_hops);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static void ask_for_the_last(void)
+{
+	hops_of(keys - 1);
+}
+
+/* One lookup, of the last key: what is on the way to it is mended, all of it. */
+static void one_asks_for_all(void)
+{
+	fill_unindexed();
+	stay_on_each_node(ask_for_the_last);
+	/* More than one burst, which are apart. */
+	EXPECT(work() > 2 * tree->nr_indexes);
+	EXPECT(unindexed() <= tree->nr_indexes);
+	stay_on_each_node(expect_few_hops);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static void replace_the_last(void)
+{
+	EXPECT_EQ(blink_tree_replace(tree, keys - 1, 0, NULL), 0);
+}
+
+static void erase_one(void)
+{
+	EXPECT_EQ(blink_tree_erase(tree, --keys, NULL), 0);
+}
+
+static void look_up_in_a_batch(void)
+{
+	struct blink_tree_ioc_op ops[2] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 0 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = keys - 1 },
+	};
+
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_NOWAIT);
+	EXPECT_EQ(ops[1].result, 0);
+	EXPECT_EQ(ops[1].value, ~(keys - 1));
+}
+
+static void find_the_nearest(void)
+{
+	struct blink_tree_entry entry;
+
+	EXPECT_EQ(blink_tree_floor(tree, keys + 1, &entry), 0);
+	EXPECT_EQ(entry.key, keys - 1);
+}
+
+static void scan_the_last(void)
+{
+	struct blink_scan scan = { .first = keys - 1, .last = keys - 1 };
+	struct blink_tree_entry entry;
+
+	EXPECT_EQ(blink_tree_scan(tree, &scan, &entry, 1), 1);
+}
+
+/* Whatever searches and allocates nothing asks. */
+static void all_searches_ask(void)
+{
+	static void (*const search[])(void) = {
+		replace_the_last, erase_one,	 look_up_in_a_batch,
+		find_the_nearest, scan_the_last,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(search); i++) {
+		fill_unindexed();
+		stay_on_each_node(search[i]);
+		EXPECT(work());
+		EXPECT(unindexed() <= tree->nr_indexes);
+		expect_sound(tree);
+		blink_tree_destroy(tree);
+	}
+}
+
+/* A writer that had no memory asks, so that no reader has to. */
+static void writers_ask(void)
+{
+	u64 key;
+
+	tree = tree_create();
+	keys = KEYS;
+	for (key = 0; key < keys; key++) {
+		shim_self->fail_nowait_in = "blink_inner";
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_NOWAIT),
+			  0);
+		shim_self->fail_nowait_in = NULL;
+		work();
+	}
+	EXPECT(unindexed() <= tree->nr_indexes);
+	stay_on_each_node(expect_few_hops);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* However many ask: one is heard, until the mender has tried; then later. */
+static void asked_once(void)
+{
+	unsigned int i;
+
+	fill_unindexed();
+	shim_stay(0);
+	for (i = 0; i < 3; i++) {
+		hops_of(keys - 1);
+		hops_of(keys - 2);
+		/* The interrupt, and the work that it queued. */
+		shim_self->fail_one_in = 1;
+		EXPECT(shim_work_step());
+		hops_of(keys - 1);
+		EXPECT(shim_work_step());
+		EXPECT(!shim_work_left());
+		shim_self->fail_one_in = 0;
+		/* There is no memory: it is left alone for a while. */
+		hops_of(keys - 1);
+		let_pass(HZ - 1);
+		hops_of(keys - 1);
+		EXPECT(!shim_work_left());
+		let_pass(1);
+	}
+	EXPECT(unindexed() > 100);
+	hops_of(keys - 1);
+	/* It has posted: the next one is heard after a tick. */
+	while (shim_work_step())
+		;
+	EXPECT(hops_of(keys - 1) <= BLINK_HOPS_MAX);
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* A tree ends while a mender was asked, has work, or has begun with it. */
+static void ends_with_work_to_do(void)
+{
+	struct blink_tree *lasting, *ending;
+	unsigned int steps, i;
+
+	for (steps = 0; steps < 3; steps++) {
+		fill_unindexed();
+		lasting = tree;
+		fill_unindexed();
+		ending = tree;
+		stay_on_each_node(ask_for_the_last);
+		for (i = 0; i < steps * tree->nr_indexes; i++)
+			EXPECT(shim_work_step());
+		tree = lasting;
+		stay_on_each_node(ask_for_the_last);
+		blink_tree_destroy(ending);
+		/* The other tree's is still to be done. */
+		EXPECT(work());
+		stay_on_each_node(expect_few_hops);
+		expect_sound(tree);
+		blink_tree_destroy(tree);
+		EXPECT(!shim_work_left());
+	}
+}
+
+/*
+ * Nobody applies records to the other indexes meanwhile, so that the queue is full
+ * and drops those of splits. The writer's own index is mended as it goes on.
+ */
+static void fill_beyond_queue(void)
+{
+	struct blink_index *idx;
+	u64 key;
+
+	tree = tree_create();
+	keys = 4 * BLINK_QUEUE_RECORDS * BLINK_LEAF_SLOTS;
+	shim_stay(0);
+	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
+		arch_spin_lock(&idx->applier.raw);
+	for (key = 0; key < keys; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
+		arch_spin_unlock(&idx->applier.raw);
+	shim_stay(NUMA_NO_NODE);
+}
+
+/* What only readers use is mended also where records were dropped. */
+static void records_dropped(void)
+{
+	struct blink_tree_ioc_stats stats;
+
+	if (test_params.posting != BLINK_TREE_POSTING_LAZY)
+		return;
+	fill_beyond_queue();
+	blink_tree_stats(tree, &stats);
+	EXPECT(stats.posts_deferred > 100);
+	/* The writer has asked. */
+	EXPECT(shim_work_left());
+	work_in_vain();
+	shim_stay(1);
+	find_it_far_off();
+	stay_on_each_node(read_and_work);
+	stay_on_each_node(expect_few_hops);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* Leaves that die, so few that no writer applies that to the other indexes. */
+#define DEAD 20
+
+/*
+ * A leaf dies, then the one that absorbed it, and so on: the way out of the first
+ * one is as long, in an index that nobody has told and only readers use. They ask,
+ * and it is told. No entry is missing.
+ */
+static void dead_leaves_in_the_way(void)
+{
+	struct blink_index *idx;
+	u64 key, end;
+
+	if (test_params.posting != BLINK_TREE_POSTING_LAZY)
+		return;
+	tree = tree_create();
+	keys = 4 * DEAD * BLINK_LEAF_SLOTS;
+	for (key = 0; key < keys; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
+			  0);
+	/* The indexes catch up. */
+	expect_sound(tree);
+	idx = &tree->index[1];
+	shim_stay(0);
+	for (end = keys / 2; blink_queue_lag(tree, idx) < DEAD; end--)
+		EXPECT_EQ(blink_tree_erase(tree, end - 1, NULL), 0);
+	EXPECT_EQ(blink_queue_lag(tree, idx), DEAD);
+	EXPECT(!shim_work_left());
+	shim_stay(1);
+	keys = end;
+	key = end + (DEAD - 1) * BLINK_LEAF_SLOTS / 2;
+	EXPECT(hops_of(key) > BLINK_HOPS_MAX);
+	EXPECT(work());
+	EXPECT(hops_of(key) <= 2);
+	EXPECT_EQ(blink_queue_lag(tree, idx), 0);
+	shim_stay(NUMA_NO_NODE);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+static atomic_t stop;
+
+/* Of the threads, one is the menders'; the others have their own ways to ask. */
+static void mend_or_search(unsigned int id)
+{
+	u64 random = test_seed() + id, n, key, value;
+
+	if (!id) {
+		while (!atomic_read(&stop)) {
+			if (!shim_work_step())
+				let_pass(1);
+		}
+		return;
+	}
+	for (n = test_scale(10000); n; n--) {
+		key = random_below(&random, keys);
+		if (id == 1) {
+			shim_self->fail_nowait = random_chance(&random, 50);
+			blink_tree_insert(tree, keys + key, ~(keys + key), NULL,
+					  GFP_NOWAIT);
+			shim_self->fail_nowait = false;
+		} else if (id == 2 && random_chance(&random, 20)) {
+			blink_tree_erase(tree, keys + key, NULL);
+		} else {
+			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
+			EXPECT_EQ(value, ~key);
+		}
+		/* An index goes and comes back while it is mended. */
+		if (id == 3 && !(n % 2000))
+			blink_tree_rebuild(tree, n / 2000 % shim_nodes,
+					   GFP_KERNEL);
+	}
+	atomic_set(&stop, 1);
+}
+
+static void mended_meanwhile(void)
+{
+	u64 rounds = test_scale(2);
+
+	while (rounds--) {
+		fill_unindexed();
+		atomic_set(&stop, 0);
+		run_threads(4, mend_or_search);
+		expect_sound(tree);
+		/* Whether or not there is something left to be done. */
+		blink_tree_destroy(tree);
+	}
+}
+
+const struct test mend_tests[] = {
+	{ "mend: readers of an index ask", readers_ask },
+	{ "mend: one ask is for all that is on the way", one_asks_for_all },
+	{ "mend: all searches ask", all_searches_ask },
+	{ "mend: writers ask", writers_ask },
+	{ "mend: an ask is heard once", asked_once },
+	{ "mend: trees end with work to do", ends_with_work_to_do },
+	{ "mend: records were dropped", records_dropped },
+	{ "mend: dead leaves are in the way", dead_leaves_in_the_way },
+	{ "mend: while others search", mended_meanwhile },
+	{}
+};
