@@ -142,9 +142,7 @@ static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 {
 	const struct blink_record record = { .leaf = leaf, .low = leaf->low };
 
-	if (blink_queue_begin(tree))
-		blink_queue_end(tree, &record);
-	else
+	if (!blink_queue_tell(tree, &record))
 		blink_stat_inc(tree, posts_deferred);
 }
 

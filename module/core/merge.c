@@ -93,10 +93,8 @@ static void end_death(struct blink_tree *tree, struct blink_node *node)
 		.dead = true,
 	};
 
-	if (!tree->queue || node->level)
-		return;
-	atomic_set(&node->purges, blink_queue_readers(tree));
-	blink_queue_end(tree, &record);
+	if (tree->queue && !node->level)
+		blink_queue_end(tree, &record);
 }
 
 /*
