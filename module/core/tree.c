@@ -67,7 +67,6 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
 	if (tree->max_entries)
 		blink_limit_init(tree);
-	blink_node_init(tree, leaf, 0);
 	for_each_blink_index(idx, tree) {
 		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
 				params->flags & BLINK_TREE_IRQSAFE);
