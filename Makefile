@@ -196,7 +196,7 @@ bench-contention: ## splits of leaves where writers meet, natively; ARGS="--thre
 	@userspace/bench/contention $(ARGS)
 
 .PHONY: bench-numa
-bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick ..."
+bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick --writes ..."
 	@$(VM)/deps module vm numa
 	@userspace/bench/numa $(ARGS)
 

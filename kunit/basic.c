@@ -3,8 +3,10 @@
  * Every operation by itself: what it returns, what it leaves in the tree, what
  * it leaves alone. Single-threaded, on trees of a leaf or two.
  */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 
+#include "../module/core/limit.h"
 #include "fixture.h"
 
 /* What an output parameter holds that must not be written to. */
@@ -309,6 +311,8 @@ static void max_entries(struct kunit *test)
 	fixture_shape(test, &shape);
 	check_limit(test, 1);
 	check_limit(test, 2);
+	/* Each CPU has a stock of room at first; at last none has. */
+	check_limit(test, 5 * BLINK_STOCK_MAX * num_possible_cpus());
 	/* Where the key that does not fit would have split the leaf. */
 	check_limit(test, shape.leaf_slots);
 	check_limit(test, shape.leaf_slots + 1);

@@ -3,6 +3,9 @@
  * Writers beside writers. Each knows exactly what must become of the keys that
  * are its own, or all of them together know what the sum must be.
  */
+#include <linux/cpumask.h>
+
+#include "../module/core/limit.h"
 #include "crew.h"
 #include "play.h"
 
@@ -366,14 +369,20 @@ static void cmpxchg_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sum, increments * crew_cpus());
 }
 
+struct pressure {
+	unsigned long ops;
+	u64 most;
+};
+
 static void push_at_limit(struct crew_member *me)
 {
-	unsigned long *ops = me->arg, n;
+	struct pressure *pressure = me->arg;
+	unsigned long n;
 	u64 key;
 	int ret;
 
-	for (n = 0; n < *ops && crew_goes_on(me); n++) {
-		key = fixture_below(&me->rnd, 400);
+	for (n = 0; n < pressure->ops && crew_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, 4 * pressure->most);
 		if (fixture_below(&me->rnd, 3))
 			ret = blink_tree_insert(me->crew->tree, key, 0, NULL,
 						GFP_KERNEL);
@@ -384,24 +393,37 @@ static void push_at_limit(struct crew_member *me)
 	}
 }
 
-/* The limit holds, and no room gets lost by operations that fail. */
-static void limit_under_pressure(struct kunit *test)
+static void press(struct kunit *test, u64 most)
 {
-	struct blink_tree_params params = { .max_entries = 100 };
+	struct blink_tree_params params = { .max_entries = most };
 	struct blink_tree *tree = fixture_tree_with(test, &params);
 	struct crew *crew = crew_create(test, tree);
-	unsigned long ops = fixture_work(6000);
+	struct pressure pressure = {
+		.ops = fixture_work(6000 + 4 * most),
+		.most = most,
+	};
 	u64 key;
 	int ret;
 
-	crew_lead(crew, crew_cpus(), push_at_limit, &ops);
+	crew_lead(crew, crew_cpus(), push_at_limit, &pressure);
 	crew_run(crew);
-	KUNIT_EXPECT_LE(test, blink_tree_count(tree), 100);
-	for (key = 1000; blink_tree_count(tree) < 100; key++)
+	KUNIT_EXPECT_LE(test, blink_tree_count(tree), most);
+	for (key = 10 * most; blink_tree_count(tree) < most; key++)
 		fixture_fill(test, tree, key, 1, 1);
 	ret = blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
 	KUNIT_EXPECT_EQ(test, ret, -ENOSPC);
-	fixture_sound(test, tree, 100);
+	fixture_sound(test, tree, most);
+}
+
+/*
+ * The limit holds, and no room gets lost by operations that fail: with a limit for
+ * which CPUs have no stocks of room, and with one for which they have, now and then
+ * (core/limit.h).
+ */
+static void limit_under_pressure(struct kunit *test)
+{
+	press(test, 100);
+	press(test, 2 * BLINK_STOCK_MAX * num_possible_cpus() + 20);
 }
 
 static struct kunit_case concurrent_cases[4][6] = {

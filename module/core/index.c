@@ -91,7 +91,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 		blink_node_insert(parent, pos, node->low, (uintptr_t)child);
 	} else if (right) {
 		post->spare = NULL;
-		blink_node_init(tree, right, parent->level);
+		blink_inner_set_level(tree, right, parent->level);
 		right->unposted = BIT(idx->id);
 		blink_node_split(tree, parent, right, pos, node->low,
 				 (uintptr_t)child);
@@ -129,7 +129,7 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 	if (!gfp)
 		return false;
 	blink_node_free(post->tree, post->spare, false);
-	post->spare = blink_node_alloc(post->tree, false, idx->nid, gfp);
+	post->spare = blink_inner_alloc(post->tree, idx->nid, gfp);
 	post->spare_of = idx;
 	return post->spare;
 }
@@ -143,10 +143,8 @@ static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 	const struct blink_record record = { .leaf = leaf, .low = leaf->low };
 	struct blink_index *idx;
 
-	if (blink_queue_begin(tree)) {
-		blink_queue_end(tree, &record);
+	if (blink_queue_tell(tree, &record))
 		return;
-	}
 	blink_stat_inc(tree, posts_deferred);
 	for_each_blink_index(idx, tree)
 		blink_mender_ask(idx, blink_key_after(leaf->low));
@@ -179,24 +177,27 @@ void blink_index_add(struct blink_post *post, struct blink_node *node)
 }
 
 /**
- * blink_index_fetch() - fetch what a split will change in the other indexes
- * @post: the descent that led to the leaf
- * @key: the key that it was for
+ * blink_index_fetch() - fetch what a split or a merge of leaves will change
+ * @tree: the tree
+ * @but: an index that it was fetched of already, or NULL
+ * @key: a key of the leaf that will be entered, or removed
  *
- * They lie where this CPU seldom is: nobody waits here for what is fetched, and
- * by the time it is needed it has come. A lazy index is left alone.
+ * Other indexes lie where this CPU seldom is: nobody waits here for what is fetched,
+ * and by the time it is needed, under the locks of leaves, it has come. A lazy index
+ * is left alone.
  *
  * Context: rcu_read_lock() held, no node lock.
  */
-void blink_index_fetch(struct blink_post *post, u64 key)
+void blink_index_fetch(struct blink_tree *tree, const struct blink_index *but,
+		       u64 key)
 {
 	struct blink_index *idx;
 
-	if (post->tree->queue)
+	if (tree->queue)
 		return;
-	for_each_blink_index(idx, post->tree)
-		if (idx != post->walk.idx && !blink_index_down(idx))
-			blink_descend(post->tree, idx, key, 1, NULL);
+	for_each_blink_index(idx, tree)
+		if (idx != but && !blink_index_down(idx))
+			blink_descend(tree, idx, key, 1, NULL);
 }
 
 /*
@@ -216,7 +217,7 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 		    idx->root, blink_lock_is_held(&old->lock)) == child &&
 	    blink_node_right(old)) {
 		post->spare = NULL;
-		blink_node_init(post->tree, root, old->level + 1);
+		blink_inner_set_level(post->tree, root, old->level + 1);
 		root->slot[0] = old->low;
 		blink_node_values(root)[0] = (uintptr_t)child;
 		root->count = 1;

@@ -38,7 +38,8 @@ struct blink_post {
 
 bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
-void blink_index_fetch(struct blink_post *post, u64 key);
+void blink_index_fetch(struct blink_tree *tree, const struct blink_index *but,
+		       u64 key);
 void blink_index_add(struct blink_post *post, struct blink_node *node);
 int blink_index_complete(struct blink_post *post);
 int blink_index_post(struct blink_post *post, struct blink_index *idx,

@@ -48,7 +48,7 @@ static void prepare_split(struct insertion *ins)
 
 	if (!get_leaf(ins, gfp))
 		return;
-	blink_index_fetch(post, ins->key);
+	blink_index_fetch(post->tree, post->walk.idx, ins->key);
 	if (!post->spare && (!parent || blink_node_full(parent)))
 		blink_post_alloc(post, post->walk.idx, gfp);
 }
@@ -64,7 +64,6 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 	struct blink_node *right = ins->leaf;
 
 	ins->leaf = NULL;
-	blink_node_init(tree, right, 0);
 	right->unposted = blink_index_mask(tree);
 	blink_lock_right(&right->lock);
 	blink_node_split(tree, left, right, pos, ins->key, ins->value);

@@ -82,7 +82,6 @@ static void extend(struct load *load, struct blink_node *left, unsigned int n)
 	struct blink_node *right = load->leaf;
 
 	load->leaf = NULL;
-	blink_node_init(tree, right, 0);
 	right->unposted = blink_index_mask(tree);
 	blink_lock_right(&right->lock);
 	blink_leaf_extend(tree, left, right, load->entry, n);

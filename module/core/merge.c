@@ -93,10 +93,8 @@ static void end_death(struct blink_tree *tree, struct blink_node *node)
 		.dead = true,
 	};
 
-	if (!tree->queue || node->level)
-		return;
-	atomic_set(&node->purges, blink_queue_readers(tree));
-	blink_queue_end(tree, &record);
+	if (tree->queue && !node->level)
+		blink_queue_end(tree, &record);
 }
 
 /*
@@ -127,6 +125,36 @@ static bool merge_pair(struct blink_tree *tree, struct blink_index *idx,
 	return true;
 }
 
+/*
+ * Fetch what the merge of two neighbours will read and write under their locks, if
+ * they look as if they will be merged: the right one, and its parents.
+ */
+static void fetch_merge(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_node *left, struct blink_node *right)
+{
+	unsigned int level = left->level;
+	u64 key = blink_key_after(right->low);
+
+	if (READ_ONCE(left->count) + READ_ONCE(right->count) >
+	    merge_limit(left))
+		return;
+	blink_node_prefetch(left, !level, true);
+	blink_node_prefetch(right, !level, true);
+	if (idx)
+		blink_descend(tree, idx, key, level + 1, NULL);
+	else
+		blink_index_fetch(tree, NULL, key);
+}
+
+/* The right neighbour, as far as can be known without a lock. */
+static struct blink_node *peek_right(struct blink_node *node)
+{
+	struct blink_node *right =
+		blink_node_primary(rcu_dereference(node->right));
+
+	return right && right->level == node->level ? right : NULL;
+}
+
 /* Merge @node's right neighbour into it, if they fit. @node stays unlocked. */
 static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
 			     struct blink_node *node, struct merged *merged)
@@ -149,22 +177,36 @@ static bool merge_with_right(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /*
- * Merge @node into its left neighbour, if they fit. That is found by @node's
- * low key, which is the greatest key it covers; when it is locked and its right
- * link leads to @node, both live and stay neighbours (I1). If the link leads
- * elsewhere @node is dead.
+ * Where to look for the left neighbour of @node: by its low key, which is the greatest
+ * key that one covers. NULL if there is none.
  */
-static bool merge_into_left(struct blink_tree *tree, struct blink_index *idx,
-			    struct blink_node *node, struct merged *merged)
+static struct blink_node *find_left(struct blink_tree *tree,
+				    struct blink_index *idx,
+				    struct blink_node *node)
 {
 	struct blink_index *path = idx ?: blink_tree_index(tree);
 	struct blink_node *left;
 
 	if (blink_node_leftmost(node))
-		return false;
+		return NULL;
 	left = blink_descend(tree, path, node->low, node->level, NULL);
 	if (left->level != node->level)
-		return false;
+		return NULL;
+	left = blink_node_primary(left);
+	if (peek_right(left) == node)
+		fetch_merge(tree, idx, left, node);
+	return left;
+}
+
+/*
+ * Merge @node into its left neighbour, if they fit; that is @left or right of it. When
+ * it is locked and its right link leads to @node, both live and stay neighbours (I1).
+ * If the link leads elsewhere @node is dead.
+ */
+static bool merge_into_left(struct blink_tree *tree, struct blink_index *idx,
+			    struct blink_node *left, struct blink_node *node,
+			    struct merged *merged)
+{
 	left = blink_lock_covering(tree, NULL, left, node->low);
 	if (!left)
 		return false;
@@ -203,6 +245,33 @@ static bool make_room(struct blink_tree *tree, unsigned int *tries)
 }
 
 /*
+ * Merge a node with its right neighbour, or else into its left one. What the locks
+ * are held for is fetched before.
+ */
+static bool merge_with_one(struct blink_tree *tree, struct blink_index *idx,
+			   struct blink_node *node, struct merged *merged)
+{
+	struct blink_node *right = peek_right(node), *left;
+	unsigned long flags;
+	bool done;
+
+	if (right)
+		fetch_merge(tree, idx, node, right);
+	flags = blink_writer_begin(tree);
+	done = merge_with_right(tree, idx, node, merged);
+	blink_writer_end(tree, flags);
+	if (done || merged->full)
+		return done;
+	left = find_left(tree, idx, node);
+	if (!left)
+		return false;
+	flags = blink_writer_begin(tree);
+	done = merge_into_left(tree, idx, left, node, merged);
+	blink_writer_end(tree, flags);
+	return done;
+}
+
+/*
  * Merge an underfull node with one of its neighbours. Returns the node that
  * has both now, or @node if that is to be tried again, or NULL.
  */
@@ -212,15 +281,11 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 				     unsigned int *tries)
 {
 	struct merged merged = {};
-	unsigned long flags;
 	unsigned int level;
 	bool done;
 	u64 low;
 
-	flags = blink_writer_begin(tree);
-	done = merge_with_right(tree, idx, node, &merged) ||
-	       (!merged.full && merge_into_left(tree, idx, node, &merged));
-	blink_writer_end(tree, flags);
+	done = merge_with_one(tree, idx, node, &merged);
 	if (merged.full)
 		return make_room(tree, tries) ? node : NULL;
 	if (!done)

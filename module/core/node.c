@@ -59,18 +59,8 @@ static struct kmem_cache *node_cache(bool leaf)
 	return leaf ? blink_leaf_cache : blink_inner_cache;
 }
 
-/**
- * blink_node_alloc() - allocate a node for a tree
- * @tree: the tree it is accounted to
- * @leaf: a leaf or an inner node
- * @nid: NUMA node to take the memory from, if it has some
- * @gfp: how
- *
- * Context: no node lock held; what @gfp allows.
- * Return: the node, uninitialised, or NULL.
- */
-struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
-				    gfp_t gfp)
+static struct blink_node *node_alloc(struct blink_tree *tree, bool leaf,
+				     int nid, gfp_t gfp)
 {
 	struct blink_node *node;
 
@@ -88,7 +78,7 @@ struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
  * While limbo is full there is none to be had (blink_limbo_admits()).
  *
  * Context: no node lock held; what @gfp allows.
- * Return: the leaf, uninitialised, or NULL.
+ * Return: the leaf, as blink_node_init() leaves it, or NULL.
  */
 struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
 {
@@ -96,14 +86,37 @@ struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
 
 	if (unlikely(!blink_limbo_admits(tree, gfp)))
 		return NULL;
-	if (!tree->copied)
-		return blink_node_alloc(tree, true, blink_tree_leaf_nid(tree),
-					gfp);
-	leaf = blink_copies_alloc(tree, gfp);
+	if (tree->copied) {
+		leaf = blink_copies_alloc(tree, gfp);
+		if (leaf)
+			this_cpu_add(tree->counters->bytes,
+				     blink_node_cost(tree, true));
+	} else {
+		leaf = node_alloc(tree, true, blink_tree_leaf_nid(tree), gfp);
+	}
+	/* Here, as the lines come from memory, and not under the locks of a split. */
 	if (leaf)
-		this_cpu_add(tree->counters->bytes,
-			     blink_node_cost(tree, true));
+		blink_node_init(tree, leaf, 0);
 	return leaf;
+}
+
+/**
+ * blink_inner_alloc() - allocate an inner node for a tree
+ * @tree: the tree it is accounted to
+ * @nid: NUMA node to take the memory from, if it has some
+ * @gfp: how
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: the node, as blink_node_init() leaves one of level 1, or NULL.
+ */
+struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
+				     gfp_t gfp)
+{
+	struct blink_node *node = node_alloc(tree, false, nid, gfp);
+
+	if (node)
+		blink_node_init(tree, node, 1);
+	return node;
 }
 
 /**
@@ -133,6 +146,21 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	blink_keys_unuse(node, 0, blink_node_slots(node));
 	if (!level && tree->copied)
 		blink_copies_init(node);
+}
+
+/**
+ * blink_inner_set_level() - make a spare inner node one of this level
+ * @tree: its tree
+ * @node: the node, as blink_inner_alloc() returned it
+ * @level: its level
+ *
+ * Context: any.
+ */
+void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
+			   unsigned int level)
+{
+	blink_lock_init(&node->lock, level, tree->flags & BLINK_TREE_IRQSAFE);
+	node->level = level;
 }
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the nodes of a tree lie, told to who counts the references to them.
+ * Where a tree and its nodes lie, for code that counts the references to them.
  * Leaves without copies are the same for every index, and come once.
  */
 #include <linux/errno.h>
@@ -70,3 +70,21 @@ int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 	return 0;
 }
 EXPORT_SYMBOL_GPL(blink_tree_visit);
+
+/**
+ * blink_tree_visit_head() - call a function for what a tree has besides nodes
+ * @tree: the tree
+ * @visit: the function, called with @data, and address and size of the tree with
+ *	its indexes, and of its queue if it has one
+ * @data: for @visit
+ *
+ * Context: any.
+ */
+void blink_tree_visit_head(struct blink_tree *tree, blink_visit_t visit,
+			   void *data)
+{
+	visit(data, tree, struct_size(tree, index, tree->nr_indexes), 0);
+	if (tree->queue)
+		visit(data, tree->queue, sizeof(*tree->queue), 0);
+}
+EXPORT_SYMBOL_GPL(blink_tree_visit_head);

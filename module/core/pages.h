@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the nodes of a tree lie: for the project's own modules. */
+/* Where a tree and its nodes lie: for the project's own modules. */
 #ifndef BLINK_CORE_PAGES_H
 #define BLINK_CORE_PAGES_H
 
@@ -11,5 +11,7 @@ typedef void (*blink_visit_t)(void *data, const void *node, size_t bytes,
 			      unsigned int level);
 
 int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data);
+void blink_tree_visit_head(struct blink_tree *tree, blink_visit_t visit,
+			   void *data);
 
 #endif /* BLINK_CORE_PAGES_H */

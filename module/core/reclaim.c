@@ -4,6 +4,7 @@
  * later. Meanwhile the node is in *limbo*, counted in bytes for each tree.
  */
 #include <linux/bug.h>
+#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/sched.h>
@@ -11,6 +12,20 @@
 #include <linux/slab.h>
 
 #include "tree.h"
+
+/*
+ * As percpu_counter does, which takes a lock for each batch and looks at the count
+ * by plain accesses.
+ */
+static void count_limbo(struct blink_tree *tree, s64 bytes)
+{
+	s64 mine = this_cpu_add_return(tree->counters->limbo, bytes);
+
+	if (mine > -BLINK_LIMBO_BATCH && mine < BLINK_LIMBO_BATCH)
+		return;
+	mine = this_cpu_xchg(tree->counters->limbo, 0);
+	atomic_long_add(mine, &tree->limbo);
+}
 
 static void node_rcu(struct rcu_head *head)
 {
@@ -21,8 +36,9 @@ static void node_rcu(struct rcu_head *head)
 	/* I9: the lock of a dead leaf is not passed on. */
 	WARN_ON_ONCE(arch_spin_is_locked(&node->lock.raw));
 	blink_node_free(tree, node, leaf);
-	atomic_long_sub(blink_node_cost(tree, leaf), &tree->limbo);
-	blink_tree_put(tree);
+	count_limbo(tree, -(s64)blink_node_cost(tree, leaf));
+	/* The last access: the owner may have given the tree up. */
+	percpu_ref_put(&tree->ref);
 }
 
 /**
@@ -34,8 +50,8 @@ static void node_rcu(struct rcu_head *head)
  */
 void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
 {
-	refcount_inc(&tree->ref);
-	atomic_long_add(blink_node_cost(tree, !node->level), &tree->limbo);
+	percpu_ref_get(&tree->ref);
+	count_limbo(tree, blink_node_cost(tree, !node->level));
 	/* Walks that came too late still look at @unposted, for a hint. */
 	WRITE_ONCE(node->tree, tree);
 	/* A lazy callback could wait for ten seconds. */
@@ -51,7 +67,7 @@ void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
  * most. Only a leaf more adds to both together: while %BLINK_LIMBO_FULL bytes
  * wait for a grace period, an allocation waits for that too, or fails. So a tree
  * never has more than it had at its largest and that many bytes, plus a leaf for
- * each allocation under way.
+ * each allocation under way and %BLINK_LIMBO_BATCH bytes for each CPU.
  *
  * Context: no node lock held; sleeps if @gfp allows it.
  * Return: false if the allocation is to fail: it must not sleep, or the task is
@@ -76,16 +92,29 @@ bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
  * It grows when many entries are erased faster than readers end their RCU read
  * sections. An eraser that may sleep should do so, in blink_tree_limbo_wait(),
  * when this exceeds what it wants to afford. Beyond 64 MiB the tree leaves nodes
- * unmerged; beyond 256 MiB an insertion that takes a leaf waits, or fails.
+ * unmerged; beyond 256 MiB an insertion that takes a leaf waits, or fails. Both are
+ * judged by a count that may be off by 32 KiB for each CPU; this is the exact one.
  *
- * Context: any.
- * Return: bytes.
+ * Context: any but NMI; it looks at a counter of each CPU.
+ * Return: bytes, exact while no node dies or is freed.
  */
 u64 blink_tree_limbo(struct blink_tree *tree)
 {
-	return atomic_long_read(&tree->limbo);
+	struct blink_counters sum;
+
+	blink_counters_sum(tree->counters, &sum);
+	return max(atomic_long_read(&tree->limbo) + sum.limbo, 0LL);
 }
 EXPORT_SYMBOL_GPL(blink_tree_limbo);
+
+/* It looks at the counter of each CPU only where the common one is too close. */
+static bool limbo_exceeds(struct blink_tree *tree, u64 most)
+{
+	s64 off = (s64)BLINK_LIMBO_BATCH * num_possible_cpus();
+	s64 about = atomic_long_read(&tree->limbo) + off;
+
+	return about > 0 && about > most && blink_tree_limbo(tree) > most;
+}
 
 /**
  * blink_tree_limbo_wait() - wait while a tree has too much memory in limbo
@@ -99,7 +128,7 @@ EXPORT_SYMBOL_GPL(blink_tree_limbo);
  */
 int blink_tree_limbo_wait(struct blink_tree *tree, u64 most)
 {
-	while (unlikely(blink_tree_limbo(tree) > most)) {
+	while (unlikely(limbo_exceeds(tree, most))) {
 		if (signal_pending(current))
 			return -EINTR;
 		schedule_timeout_interruptible(1);

@@ -65,10 +65,8 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
 		tree->gates =
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
-	atomic64_set(&tree->entries, 0);
-	atomic_long_set(&tree->limbo, 0);
-	refcount_set(&tree->ref, 1);
-	blink_node_init(tree, leaf, 0);
+	if (tree->max_entries)
+		blink_limit_init(tree);
 	for_each_blink_index(idx, tree) {
 		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
 				params->flags & BLINK_TREE_IRQSAFE);
@@ -76,6 +74,19 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 		/* Published with the tree, by whoever hands that on. */
 		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
 	}
+}
+
+/* The owner has given the tree up, and no node of it is in limbo. */
+static void tree_release(struct percpu_ref *ref)
+{
+	struct blink_tree *tree = container_of(ref, struct blink_tree, ref);
+
+	/* I9: what was in limbo has come back. */
+	WARN_ON_ONCE(blink_tree_limbo(tree));
+	percpu_ref_exit(&tree->ref);
+	kfree(tree->queue);
+	free_percpu(tree->counters);
+	kfree(tree);
 }
 
 /**
@@ -108,6 +119,8 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
 	if (!tree->counters)
 		goto free_tree;
+	if (percpu_ref_init(&tree->ref, tree_release, 0, gfp))
+		goto free_counters;
 	tree->flags = params->flags;
 	tree->replication = params->replication;
 	tree->placement = params->placement;
@@ -116,7 +129,7 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 	if (params->posting == BLINK_TREE_POSTING_LAZY && nr > 1) {
 		tree->queue = blink_queue_alloc(tree, gfp);
 		if (!tree->queue)
-			goto free_counters;
+			goto free_ref;
 	}
 	leaf = blink_leaf_alloc(tree, gfp);
 	if (!leaf)
@@ -126,6 +139,8 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 
 free_queue:
 	kfree(tree->queue);
+free_ref:
+	percpu_ref_exit(&tree->ref);
 free_counters:
 	free_percpu(tree->counters);
 free_tree:
@@ -153,23 +168,6 @@ int blink_tree_leaf_nid(struct blink_tree *tree)
 }
 
 /**
- * blink_tree_put() - drop a reference to the memory of a tree
- * @tree: the tree
- *
- * Context: any but NMI.
- */
-void blink_tree_put(struct blink_tree *tree)
-{
-	if (!refcount_dec_and_test(&tree->ref))
-		return;
-	/* I9: what was in limbo has come back. */
-	WARN_ON_ONCE(atomic_long_read(&tree->limbo));
-	kfree(tree->queue);
-	free_percpu(tree->counters);
-	kfree(tree);
-}
-
-/**
  * blink_level_free() - free the nodes of a level
  * @tree: the tree
  * @node: the first of them; nobody can reach any of them
@@ -185,8 +183,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 	bool leaf = !node->level;
 
 	for (; node; node = next) {
-		next = rcu_dereference_protected(node->right,
-						 refcount_read(&tree->ref) > 0);
+		next = rcu_dereference_protected(
+			node->right, !percpu_ref_is_dying(&tree->ref));
 		/* On its way while this one is freed. */
 		prefetch(next);
 		if (leaf && tree->gates)
@@ -204,6 +202,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
  * begin. Where lookups run in RCU read sections of callers, first make the
  * tree unreachable and wait for a grace period. What values point to is the
  * caller's.
+ *
+ * What the tree has besides nodes is freed a grace period after it returns.
  *
  * Context: process, interrupts enabled; sleeps, until the end of a burst of mending
  * (mender.h) too, but not for a grace period.
@@ -223,8 +223,8 @@ void blink_tree_destroy(struct blink_tree *tree)
 	/* What died is retired when all indexes have let go of it. */
 	blink_apply_end(tree);
 	for_each_blink_index(idx, tree) {
-		node = rcu_dereference_protected(idx->root,
-						 refcount_read(&tree->ref) > 0);
+		node = rcu_dereference_protected(
+			idx->root, !percpu_ref_is_dying(&tree->ref));
 		for (; node->level; node = below) {
 			below = blink_inner_child(node, 0);
 			blink_level_free(tree, node);
@@ -232,34 +232,9 @@ void blink_tree_destroy(struct blink_tree *tree)
 	}
 	/* What each index ended with: the leftmost leaf. */
 	blink_level_free(tree, node);
-	blink_tree_put(tree);
+	percpu_ref_kill(&tree->ref);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);
-
-/**
- * blink_tree_reserve() - make room for an entry under the tree's limit
- * @tree: the tree
- *
- * Context: any; under the lock of the leaf where it will be added.
- * Return: false if the limit is reached.
- */
-bool blink_tree_reserve(struct blink_tree *tree)
-{
-	return !tree->max_entries ||
-	       atomic64_add_unless(&tree->entries, 1, tree->max_entries);
-}
-
-/**
- * blink_tree_unreserve() - an entry is gone
- * @tree: the tree
- *
- * Context: any.
- */
-void blink_tree_unreserve(struct blink_tree *tree)
-{
-	if (tree->max_entries)
-		atomic64_dec(&tree->entries);
-}
 
 /**
  * blink_core_init() - prepare for trees

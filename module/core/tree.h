@@ -32,15 +32,18 @@
 #include <linux/atomic.h>
 #include <linux/blink_tree.h>
 #include <linux/bottom_half.h>
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/hardirq.h>
 #include <linux/irqflags.h>
-#include <linux/refcount.h>
+#include <linux/percpu-refcount.h>
 #include <linux/topology.h>
 
 #include "../lock/cohort.h"
 #include "../obs/counters.h"
 #include "../replica/queue.h"
 #include "heat.h"
+#include "limit.h"
 #include "mender.h"
 #include "node.h"
 
@@ -51,6 +54,13 @@
 #define BLINK_LIMBO_MAX (64L << 20)
 /* No leaf is allocated while more than this waits there. */
 #define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
+/*
+ * What each CPU counts for itself, at most, before it adds that to the count which
+ * these two are compared with: so much for each CPU is what they may be off by.
+ */
+#ifndef BLINK_LIMBO_BATCH
+#define BLINK_LIMBO_BATCH (32 << 10)
+#endif
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
@@ -62,7 +72,8 @@
  * @built: while it is built again, the greatest key that its builder has come to:
  *	leaves that begin there, or right of it, are entered by the builder alone;
  *	otherwise U64_MAX
- * @applier: held by who applies records to it (replica/queue.h)
+ * @applier: held by who applies records to it (replica/queue.h); from here on
+ *	operations write, on lines that no lookup reads
  * @applied: how many were
  * @stop: while it is down, how many it has to
  * @left_level: level of a node that the record under way still has to enter, 0
@@ -76,7 +87,7 @@ struct blink_index {
 	int nid;
 	bool down;
 	u64 built;
-	struct blink_lock applier;
+	struct blink_lock applier ____cacheline_aligned;
 	unsigned long applied;
 	unsigned long stop;
 	unsigned int left_level;
@@ -84,45 +95,65 @@ struct blink_index {
 	struct blink_mender mender;
 };
 
+static_assert(offsetof(struct blink_index, applier) % L1_CACHE_BYTES == 0);
+static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
+
 /* A bit for each in &blink_node.unposted. */
 #define BLINK_INDEX_MAX BITS_PER_LONG
 
 /**
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
+ * @nr_indexes: entries of @index
+ * @home: position in @index of the one to search, for each NUMA node; it lies
+ *	behind them
+ * @gates: where writers queue for a leaf, NULL if they need no gate
+ * @queue: what the indexes are to learn, NULL if they are told at once
+ * @counters: what happened
  * @max_entries: limit, 0 for none
  * @replication: what was asked for; one NUMA node makes no difference
  * @placement: where leaves without copies are put
  * @copied: leaves have copies, one for each index
- * @gates: where writers queue for a leaf, NULL if they need no gate
- * @queue: what the indexes are to learn, NULL if they are told at once
- * @counters: what happened
- * @entries: keys in the tree, kept only where there is a limit
- * @limbo: bytes of dead nodes that wait for a grace period
  * @ref: one for the owner and one for each node in limbo
+ * @limit: what is left of @max_entries
+ * @limbo: bytes of dead nodes that wait for a grace period, less what CPUs have in
+ *	&blink_counters.limbo
  * @rebuilding: an index is being rebuilt
- * @nr_indexes: entries of @index
- * @home: position in @index of the one to search, for each NUMA node; it lies
- *	behind them
  * @index: the indexes
+ *
+ * Every operation reads the first lines, and none writes them. What operations
+ * write, each CPU for itself or in batches, begins on a line of its own.
  */
 struct blink_tree {
+	/* Constant. */
 	u32 flags;
+	unsigned int nr_indexes;
+	u8 *home;
+	struct blink_gates *gates;
+	struct blink_queue *queue;
+	struct blink_counters __percpu *counters;
 	u64 max_entries;
 	enum blink_tree_replication replication;
 	enum blink_tree_placement placement;
 	bool copied;
-	struct blink_gates *gates;
-	struct blink_queue *queue;
-	struct blink_counters __percpu *counters;
-	atomic64_t entries;
-	atomic_long_t limbo;
-	refcount_t ref;
+	struct percpu_ref ref;
+
+	/* Written for many entries at a time; near the limit for each. */
+	struct blink_limit limit ____cacheline_aligned;
+
+	/* Written for many dead nodes at a time, and by a rebuild. */
+	atomic_long_t limbo ____cacheline_aligned;
 	atomic_t rebuilding;
-	unsigned int nr_indexes;
-	u8 *home;
+
+	/* Each has lines of its own. */
 	struct blink_index index[];
 };
+
+static_assert(offsetof(struct blink_tree, limit) % L1_CACHE_BYTES == 0);
+static_assert(offsetof(struct blink_tree, limbo) % L1_CACHE_BYTES == 0);
+static_assert(offsetof(struct blink_tree, index) % L1_CACHE_BYTES == 0);
+/* What kmalloc() takes from a size that is a power of two is aligned to that. */
+static_assert(sizeof(struct blink_tree) + sizeof(struct blink_index) > 192);
 
 /* The memory of a node, that of a leaf's copies included. */
 static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
@@ -194,6 +225,19 @@ static inline void blink_writer_end(struct blink_tree *tree,
 		local_bh_enable();
 }
 
+/* Make room for an entry under the tree's limit; false if that is reached. */
+static inline bool blink_tree_reserve(struct blink_tree *tree)
+{
+	return !tree->max_entries || blink_limit_take(tree);
+}
+
+/* An entry is gone. */
+static inline void blink_tree_unreserve(struct blink_tree *tree)
+{
+	if (tree->max_entries)
+		blink_limit_give(tree);
+}
+
 void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 
 /*
@@ -229,9 +273,6 @@ static __always_inline void blink_node_unlock(struct blink_tree *tree,
 /* tree.c */
 int blink_tree_leaf_nid(struct blink_tree *tree);
 void blink_level_free(struct blink_tree *tree, struct blink_node *node);
-void blink_tree_put(struct blink_tree *tree);
-bool blink_tree_reserve(struct blink_tree *tree);
-void blink_tree_unreserve(struct blink_tree *tree);
 
 /* reclaim.c */
 void blink_node_retire(struct blink_tree *tree, struct blink_node *node);

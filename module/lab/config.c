@@ -110,14 +110,17 @@ int lab_run_parse(char *text, struct lab_run *run)
 	u32 posting = run->params.posting;
 	u32 locking = run->params.locking;
 	u32 placement = run->params.placement;
+	u32 limit = run->params.max_entries;
 	const struct word words[] = {
 		{ "replication", &replication, replications },
 		{ "posting", &posting, postings },
 		{ "locking", &locking, lockings },
 		{ "placement", &placement, placements },
+		{ "limit", &limit, NULL, false, 0, U32_MAX },
 		{ "keys", &run->keys, NULL, false, 1, 1U << 30 },
 		{ "ops", &run->ops, NULL, false, 1, 1U << 28 },
 		{ "lookups", &run->lookups, NULL, false, 0, 100 },
+		{ "drain", &run->drain, NULL, false, 0, 1 },
 		{ "seed", &run->seed, NULL, false, 0, U32_MAX },
 	};
 	int ret = parse(text, words, ARRAY_SIZE(words));
@@ -130,6 +133,7 @@ int lab_run_parse(char *text, struct lab_run *run)
 	run->params.posting = posting;
 	run->params.locking = locking;
 	run->params.placement = placement;
+	run->params.max_entries = limit;
 	return 0;
 }
 

@@ -25,6 +25,7 @@
  * @keys: how many to fill it with
  * @ops: operations of each CPU, and as many before to warm up
  * @lookups: how many of a hundred operations are lookups
+ * @drain: instead of all these, erase every key
  * @seed: where keys and choices come from
  * @number: out: of the dump
  * @done: out: operations that were counted
@@ -36,6 +37,7 @@ struct lab_run {
 	u32 keys;
 	u32 ops;
 	u32 lookups;
+	u32 drain;
 	u32 seed;
 	u32 number;
 	u64 done;
@@ -189,6 +191,7 @@ int lab_crew_run_spread(int (*work)(void *arg), void *args, size_t size,
 /* mix.c */
 int lab_fill(void *arg);
 int lab_mix(void *arg);
+int lab_drain(void *arg);
 
 /* run.c */
 u32 lab_dump(void);

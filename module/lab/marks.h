@@ -46,7 +46,8 @@
 
 /* Tags: a node's level or one of these; with HEAD, the line of its lock. */
 #define BLINK_TAG_PROBE 16
-#define BLINK_TAG_NR 17
+#define BLINK_TAG_TREE 17
+#define BLINK_TAG_NR 18
 #define BLINK_TAG_HEAD 32
 
 #define BLINK_LINE_BYTES 64

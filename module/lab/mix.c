@@ -163,3 +163,22 @@ int lab_mix(void *arg)
 	}
 	return ret;
 }
+
+/**
+ * lab_drain() - erase a worker's keys, all of them
+ * @arg: the worker, whose share of the keys is in the tree
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EIO for a wrong value; another error of the tree.
+ */
+int lab_drain(void *arg)
+{
+	struct lab_worker *me = arg;
+	int ret = 0;
+
+	while (!ret && me->first != me->next) {
+		ret = remove(me);
+		rest();
+	}
+	return ret;
+}

@@ -3,6 +3,7 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/math.h>
 #include <linux/slab.h>
 
 #include "core/pages.h"
@@ -34,8 +35,19 @@ static void tell_node(void *data, const void *node, size_t bytes,
 		blink_tell(node + offset, level);
 }
 
+static void tell_head(void *data, const void *head, size_t bytes,
+		      unsigned int level)
+{
+	unsigned long line = round_down((unsigned long)head, BLINK_LINE_BYTES);
+	unsigned long end = (unsigned long)head + bytes;
+
+	for (; line < end; line += BLINK_LINE_BYTES)
+		blink_tell((const void *)line, BLINK_TAG_TREE);
+}
+
 static int tell_tree(struct blink_tree *tree)
 {
+	blink_tree_visit_head(tree, tell_head, NULL);
 	return blink_tree_visit(tree, tell_node, NULL);
 }
 
@@ -43,7 +55,8 @@ static int tell_tree(struct blink_tree *tree)
  * Nodes are told of before the operations and after: both those that went and
  * those that came meanwhile are known.
  */
-static int count_mix(struct lab_forest *forest, struct lab_worker *workers)
+static int count_mix(struct lab_forest *forest, struct lab_worker *workers,
+		     int (*work)(void *arg), bool warm)
 {
 	int ret;
 
@@ -51,9 +64,10 @@ static int count_mix(struct lab_forest *forest, struct lab_worker *workers)
 	if (ret)
 		return ret;
 	blink_mark(BLINK_MARK_COUNT);
-	ret = lab_crew_run(lab_mix, workers, sizeof(*workers));
+	if (warm)
+		ret = lab_crew_run(work, workers, sizeof(*workers));
 	blink_mark(BLINK_MARK_COUNT);
-	ret = ret ?: lab_crew_run(lab_mix, workers, sizeof(*workers));
+	ret = ret ?: lab_crew_run(work, workers, sizeof(*workers));
 	blink_mark(BLINK_MARK_PAUSE);
 	return ret ?: lab_forest_each(forest, tell_tree);
 }
@@ -103,8 +117,9 @@ static int work(struct lab_run *run, struct lab_forest *forest)
 	brief(workers, nr, run, forest);
 	blink_mark(BLINK_MARK_FORGET);
 	ret = lab_crew_run(lab_fill, workers, sizeof(*workers)) ?:
-		      count_mix(forest, workers);
-	run->done = (u64)run->ops * nr;
+		      count_mix(forest, workers,
+				run->drain ? lab_drain : lab_mix, !run->drain);
+	run->done = (u64)(run->drain ? run->keys / nr : run->ops) * nr;
 	run->height = blink_tree_height(workers[0].tree);
 	kfree(workers);
 	return ret;

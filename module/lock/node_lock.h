@@ -9,8 +9,9 @@
  * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
  * it. Locks are taken in this order: the right to apply records to an index;
  * nodes, level ascending, and within a level key ascending; the queue of records
- * (replica/queue.h). lockdep checks this by classes of their own, one for each
- * level, and by a subclass for a node's right neighbour.
+ * (replica/queue.h), or the limit on entries (core/limit.h). lockdep checks this by
+ * classes of their own, one for each level, and by a subclass for a node's right
+ * neighbour.
  *
  * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
  * which keep away whatever could interrupt it and want the same lock: softirqs,
@@ -44,7 +45,8 @@ struct blink_lock {
 #define BLINK_LOCK_LEVELS 24
 #define BLINK_LOCK_APPLIER BLINK_LOCK_LEVELS
 #define BLINK_LOCK_QUEUE (BLINK_LOCK_LEVELS + 1)
-#define BLINK_LOCK_CLASSES (BLINK_LOCK_LEVELS + 2)
+#define BLINK_LOCK_LIMIT (BLINK_LOCK_LEVELS + 2)
+#define BLINK_LOCK_CLASSES (BLINK_LOCK_LEVELS + 3)
 
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe);
 

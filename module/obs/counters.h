@@ -6,6 +6,7 @@
 #ifndef BLINK_OBS_COUNTERS_H
 #define BLINK_OBS_COUNTERS_H
 
+#include <linux/atomic.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -18,6 +19,8 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
 /**
  * struct blink_counters - what one CPU counted
  * @event: times that each thing of stats_list.h happened
+ * @limbo: bytes of dead nodes that this CPU has not added to &blink_tree.limbo
+ * @stock: room for entries that this CPU has, of trees with max_entries (core/limit.h)
  * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_TREE_PLACE_INTERLEAVE
  * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
  *	a single copy may well be negative
@@ -25,6 +28,8 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];
 	s64 bytes;
+	s64 limbo;
+	atomic_t stock;
 	int turn;
 };
 

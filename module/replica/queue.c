@@ -27,54 +27,119 @@ struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
 	return queue;
 }
 
-/**
- * blink_queue_begin() - begin to add a record
- * @tree: the tree
- *
- * Context: in blink_writer_begin(); node locks may be held.
- * Return: true with the queue locked, for blink_queue_end(); false if it is
- * full.
+/*
+ * Whether there is room for one more record, besides those reserved. @head and
+ * @reserved are together BLINK_QUEUE_RECORDS more, at most, than what any index has
+ * applied that is up, or has records to apply: a record that is put in a reserved place
+ * leaves the sum as it is, and an index that comes up begins at @head.
  */
-bool blink_queue_begin(struct blink_tree *tree)
+static bool has_room(struct blink_tree *tree)
 {
 	struct blink_queue *queue = tree->queue;
 	struct blink_index *idx;
 	unsigned long applied;
 
-	blink_lock(&queue->lock);
+	blink_assert_locked(&queue->lock);
 	for_each_blink_index(idx, tree) {
 		/*
 		 * Pairs with blink_queue_applied(): this says that the place is
-		 * free; what blink_queue_lag() reads may be newer.
+		 * free; what blink_queue_lag() reads may be newer. The record may
+		 * be put there by another CPU, which has this by the queue's lock.
 		 */
 		applied = smp_load_acquire(&idx->applied);
 		/* One that is down needs no more than what it has to apply. */
-		if (blink_queue_lag(tree, idx) &&
-		    queue->head - applied >= BLINK_QUEUE_RECORDS) {
-			blink_unlock(&queue->lock);
+		if (idx->down && !blink_queue_lag(tree, idx))
+			continue;
+		if (queue->head + queue->reserved - applied >=
+		    BLINK_QUEUE_RECORDS)
 			return false;
-		}
 	}
 	return true;
 }
 
+/* How many indexes a record is for: those that are not down. */
+static unsigned int readers(struct blink_tree *tree)
+{
+	struct blink_index *idx;
+	unsigned int nr = 0;
+
+	for_each_blink_index(idx, tree)
+		nr += !idx->down;
+	return nr;
+}
+
+/* Add a record, for which there is room. */
+static void put(struct blink_tree *tree, const struct blink_record *record)
+{
+	struct blink_queue *queue = tree->queue;
+
+	blink_assert_locked(&queue->lock);
+	/* Here, as no index comes up or goes down meanwhile. */
+	if (record->dead)
+		atomic_set(&record->leaf->purges, readers(tree));
+	queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
+	/* Pairs with the acquire in blink_queue_lag(). */
+	smp_store_release(&queue->head, queue->head + 1);
+}
+
 /**
- * blink_queue_end() - add the record
+ * blink_queue_begin() - reserve a place for a record
  * @tree: the tree
- * @record: the record, or NULL: there is none after all
  *
- * Context: after blink_queue_begin().
+ * Context: in blink_writer_begin(); node locks may be held.
+ * Return: true, then blink_queue_end() has to follow; false if the queue is full.
+ */
+bool blink_queue_begin(struct blink_tree *tree)
+{
+	struct blink_queue *queue = tree->queue;
+	bool room;
+
+	blink_lock(&queue->lock);
+	room = has_room(tree);
+	queue->reserved += room;
+	blink_unlock(&queue->lock);
+	return room;
+}
+
+/**
+ * blink_queue_end() - add the record that a place was reserved for
+ * @tree: the tree
+ * @record: the record; of a death, it sets how many indexes it is for
+ *
+ * Context: after blink_queue_begin(), the locks of the leaf and of its left
+ * neighbour held since.
  */
 void blink_queue_end(struct blink_tree *tree, const struct blink_record *record)
 {
 	struct blink_queue *queue = tree->queue;
 
-	if (record) {
-		queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
-		/* Pairs with the acquire in blink_queue_lag(). */
-		smp_store_release(&queue->head, queue->head + 1);
-	}
+	blink_lock(&queue->lock);
+	queue->reserved--;
+	put(tree, record);
 	blink_unlock(&queue->lock);
+}
+
+/**
+ * blink_queue_tell() - add a record if there is room
+ * @tree: the tree
+ * @record: the record
+ *
+ * Context: in blink_writer_begin(), the locks of the leaf and of its left neighbour
+ * held.
+ * Return: false if the queue is full.
+ */
+bool blink_queue_tell(struct blink_tree *tree,
+		      const struct blink_record *record)
+{
+	struct blink_queue *queue = tree->queue;
+	bool room;
+
+	blink_lock(&queue->lock);
+	room = has_room(tree);
+	if (room)
+		put(tree, record);
+	blink_unlock(&queue->lock);
+	return room;
 }
 
 /* The number of records for an index that was down, or not, a moment ago. */
@@ -84,7 +149,7 @@ static unsigned long told(struct blink_tree *tree, struct blink_index *idx,
 	/* Without a lock, the next rebuild may store it at the same time. */
 	if (down)
 		return READ_ONCE(idx->stop);
-	/* Pairs with blink_queue_end(): what was counted is in its place. */
+	/* Pairs with put(): what was counted is in its place. */
 	return smp_load_acquire(&tree->queue->head);
 }
 
@@ -161,23 +226,6 @@ void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
 	 */
 	smp_store_release(&idx->down, false);
 	blink_unlock(&tree->queue->lock);
-}
-
-/**
- * blink_queue_readers() - how many indexes a record is for
- * @tree: the tree
- *
- * Context: between blink_queue_begin() and blink_queue_end().
- * Return: the number of indexes that are not down.
- */
-unsigned int blink_queue_readers(struct blink_tree *tree)
-{
-	struct blink_index *idx;
-	unsigned int nr = 0;
-
-	for_each_blink_index(idx, tree)
-		nr += !idx->down;
-	return nr;
 }
 
 /**

@@ -14,7 +14,10 @@
  *
  * A record is made under the locks of the leaf and of its left neighbour. That of
  * a split may get lost where the queue is full: the leaf is found by right links,
- * and entered by who does. That of a death may not: room is needed before.
+ * and entered by who does. That of a death may not: a place is *reserved* before the
+ * leaf dies. Which place it is, is settled when the record is put there, still under
+ * the locks of the two leaves. So the order of records is that of these locks, and the
+ * queue's own lock is not held while the leaves are merged.
  */
 #ifndef BLINK_REPLICA_QUEUE_H
 #define BLINK_REPLICA_QUEUE_H
@@ -50,11 +53,13 @@ struct blink_record {
 /**
  * struct blink_queue - the records that not all indexes have applied
  * @lock: of who adds a record; comes after all node locks
+ * @reserved: records to come, for which there is room
  * @head: records that were ever added
  * @ring: the last ones
  */
 struct blink_queue {
 	struct blink_lock lock;
+	unsigned int reserved;
 	unsigned long head;
 	struct blink_record ring[BLINK_QUEUE_RECORDS];
 };
@@ -63,12 +68,13 @@ struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp);
 bool blink_queue_begin(struct blink_tree *tree);
 void blink_queue_end(struct blink_tree *tree,
 		     const struct blink_record *record);
+bool blink_queue_tell(struct blink_tree *tree,
+		      const struct blink_record *record);
 unsigned long blink_queue_told(struct blink_tree *tree,
 			       struct blink_index *idx);
 unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_join(struct blink_tree *tree, struct blink_index *idx);
-unsigned int blink_queue_readers(struct blink_tree *tree);
 const struct blink_record *blink_queue_first(struct blink_tree *tree,
 					     struct blink_index *idx);
 void blink_queue_applied(struct blink_index *idx);

@@ -195,7 +195,6 @@ static void lock(struct worker *w)
 		w->wrong++;
 		return;
 	}
-	blink_node_init(tree, leaf, 0);
 	for (; w->done < 8 * nr_ops; w->done++) {
 		blink_node_lock_first(tree, leaf);
 		blink_node_unlock(tree, leaf);

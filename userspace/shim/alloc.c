@@ -65,9 +65,22 @@ long shim_live_objects(void)
 	return __atomic_load_n(&live, __ATOMIC_RELAXED);
 }
 
+/*
+ * The kernel takes an object of more than 192 bytes from those of the next power of
+ * two, which are aligned to their size: to a line, at least.
+ */
+static void *allocate(size_t size)
+{
+	size_t lines = (size + L1_CACHE_BYTES - 1) / L1_CACHE_BYTES;
+
+	if (size <= 192)
+		return malloc(size);
+	return aligned_alloc(L1_CACHE_BYTES, lines * L1_CACHE_BYTES);
+}
+
 void *kmalloc(size_t size, gfp_t gfp)
 {
-	void *object = shim_alloc_fails(gfp) ? NULL : malloc(size);
+	void *object = shim_alloc_fails(gfp) ? NULL : allocate(size);
 
 	check_charged(gfp);
 	if (!object)

@@ -74,6 +74,9 @@ extern int shim_nodes;
 /* How many there are besides that have memory, but no CPU. */
 extern int shim_far;
 
+/* CPUs that a program says there are at most; slots of more threads are there. */
+extern unsigned int shim_cpus;
+
 /*
  * Callbacks of RCU's wait for rcu_barrier(), and are its caller's: a program of
  * one thread then does the same whenever it runs.

@@ -46,9 +46,8 @@ static void produce(void)
 		return;
 	inside = true;
 	for (n = at_a_time; n && produced < PRODUCED_MAX; n--) {
-		if (!blink_queue_begin(tree))
+		if (!blink_queue_tell(tree, &record))
 			break;
-		blink_queue_end(tree, &record);
 		produced++;
 	}
 	inside = false;

@@ -125,7 +125,53 @@ static void end_behind(void)
 	shim_stay(NUMA_NO_NODE);
 }
 
+/* Tell the indexes of a leaf that they have, which changes nothing. */
+static struct blink_record harmless(void)
+{
+	struct blink_node *leaf = rcu_access_pointer(tree->index->root);
+
+	while (leaf->level)
+		leaf = blink_inner_child(leaf, 0);
+	leaf = blink_node_primary(rcu_access_pointer(leaf->right));
+	return (struct blink_record){ .leaf = leaf, .low = leaf->low };
+}
+
+/*
+ * The interleaving: erasers on many CPUs have reserved places, and have merged nothing
+ * so far; others split leaves. The queue may be empty or not; each reserved place is
+ * kept for its record.
+ */
+static void reserved_places(void)
+{
+	struct blink_record record;
+	unsigned long flags;
+	unsigned int told, i;
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; tree->queue && key <= BLINK_LEAF_SLOTS; key++)
+		blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
+	for (told = 0; tree->queue && told < 3; told++) {
+		blink_apply_all(tree, GFP_KERNEL);
+		record = harmless();
+		flags = blink_writer_begin(tree);
+		for (i = 0; i < told; i++)
+			EXPECT(blink_queue_tell(tree, &record));
+		for (; i < BLINK_QUEUE_RECORDS; i++)
+			EXPECT(blink_queue_begin(tree));
+		EXPECT(!blink_queue_begin(tree));
+		EXPECT(!blink_queue_tell(tree, &record));
+		for (i = told; i < BLINK_QUEUE_RECORDS; i++)
+			blink_queue_end(tree, &record);
+		EXPECT(!blink_queue_begin(tree));
+		blink_writer_end(tree, flags);
+	}
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test queue_tests[] = {
+	{ "queue: places that are reserved", reserved_places },
 	{ "queue: one index applies nothing for long", full_queue },
 	{ "queue: indexes lag and lack memory", out_of_memory },
 	{ "queue: trees end while indexes lag", end_behind },

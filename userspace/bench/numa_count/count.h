@@ -13,6 +13,10 @@
  *   That a node has not held it before is no reason.
  * - A copy is *invalidated* when another node changes the line.
  *
+ * And of each line is known which CPUs referred to it in operations: it is *shared*
+ * if several did. An operation *writes* a line that it stores to, however often; what
+ * it writes of shared lines is what other CPUs lose.
+ *
  * One lock protects all counters: a guest with several threads waits for it.
  */
 #ifndef NUMA_COUNT_COUNT_H
@@ -33,12 +37,14 @@
  * @store: to memory that is local, remote
  * @transfer: lines transferred
  * @invalidation: copies of lines invalidated
+ * @written: operations that wrote the line
  */
 struct refs {
 	__u32 load[2];
 	__u32 store[2];
 	__u32 transfer;
 	__u32 invalidation;
+	__u32 written;
 };
 
 /**
@@ -52,7 +58,9 @@ struct refs {
  * @held: nodes that hold it, a bit for each
  * @lost: nodes that held it once and lost it to a change
  * @changed: whether the one that holds it changed it
- * @refs: references by class, those to the lock apart
+ * @users: CPUs that referred to it in operations, a bit for each
+ * @writer: number of the operation that wrote it last
+ * @refs: references by class, those to the lock apart; @written is not told apart
  */
 struct line {
 	struct line *next;
@@ -64,6 +72,8 @@ struct line {
 	__u8 held;
 	__u8 lost;
 	bool changed;
+	__u64 users;
+	__u64 writer;
 	struct refs refs[BLINK_CLASS_NR][2];
 };
 
@@ -71,12 +81,14 @@ struct line {
  * struct cpu - a virtual CPU
  * @node: its NUMA node
  * @class: of the operation that it is in, or 0
+ * @op: number of the last operation, among those of all CPUs
  * @ops: operations begun, by class
  * @insns: instructions executed, by class
  */
 struct cpu {
 	unsigned int node;
 	unsigned int class;
+	__u64 op;
 	__u64 ops[BLINK_CLASS_NR];
 	__u64 insns[BLINK_CLASS_NR];
 	struct refs refs[BLINK_CLASS_NR];
@@ -92,6 +104,7 @@ int topology_home(__u64 address);
 /* lines.c */
 struct line *line_find(__u64 address);
 struct line *line_get(__u64 address, unsigned int home);
+void line_refer(struct line *line, unsigned int number, bool store);
 void line_reset(struct line *line);
 void lines_each(void (*visit)(struct line *line));
 void lines_forget(void);

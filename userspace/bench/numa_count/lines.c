@@ -55,11 +55,31 @@ struct line *line_get(__u64 address, unsigned int home)
 }
 
 /**
+ * line_refer() - note which CPU refers to a line, and which operation writes it
+ * @line: the line
+ * @number: the CPU's
+ * @store: whether it stores to it
+ */
+void line_refer(struct line *line, unsigned int number, bool store)
+{
+	struct cpu *cpu = &cpus[number];
+
+	if (!cpu->class)
+		return;
+	line->users |= 1ULL << number;
+	if (!store || line->writer == cpu->op)
+		return;
+	line->writer = cpu->op;
+	line->refs[cpu->class][0].written++;
+}
+
+/**
  * line_reset() - zero a line's counters
  * @line: the line
  */
 void line_reset(struct line *line)
 {
+	line->users = 0;
 	memset(line->refs, 0, sizeof(line->refs));
 }
 

@@ -82,6 +82,8 @@ static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 		return;
 	pthread_mutex_lock(&lock);
 	line = cpu->class ? line_get(address, home) : line_find(address);
+	if (line)
+		line_refer(line, vcpu, store);
 	if (line && (cpu->class || line->told)) {
 		refs = line->refs[cpu->class];
 		refs += address % BLINK_LINE_BYTES < BLINK_LOCK_BYTES;
@@ -123,11 +125,13 @@ static void on_mark(unsigned int vcpu, void *data)
 	unsigned int code = (unsigned long)data & 0xffff;
 	unsigned int left = (unsigned long)data >> 16;
 	struct cpu *cpu = &cpus[vcpu];
+	static __u64 ops;
 
 	pthread_mutex_lock(&lock);
 	switch (code & 0xff00) {
 	case BLINK_MARK_BEGIN:
 		cpu->class = (code & 0xff) % BLINK_CLASS_NR;
+		cpu->op = ++ops;
 		cpu->ops[cpu->class]++;
 		cpu->insns[cpu->class] += left - 1;
 		break;

@@ -23,6 +23,8 @@ struct sum {
 	__u64 store[2];
 	__u64 transfer;
 	__u64 invalidation;
+	__u64 written;
+	__u64 shared;
 };
 
 static struct sum sums[BLINK_CLASS_NR][KIND_NR];
@@ -37,16 +39,20 @@ static void add(struct sum *sum, const struct refs *refs)
 	}
 	sum->transfer += refs->transfer;
 	sum->invalidation += refs->invalidation;
+	sum->written += refs->written;
 }
 
 static void add_line(struct line *line)
 {
 	unsigned int kind = line->told ? line->tag : KIND_REST;
 	unsigned int lock = line->told && line->head ? KIND_LOCK : kind;
+	bool shared = line->users & (line->users - 1);
 	unsigned int op;
 
 	for (op = 0; op < BLINK_CLASS_NR; op++) {
 		add(&sums[op][kind], &line->refs[op][0]);
+		if (shared)
+			sums[op][kind].shared += line->refs[op][0].written;
 		add(&sums[op][lock], &line->refs[op][1]);
 	}
 }
@@ -59,6 +65,8 @@ static void print_kind(FILE *file, unsigned int kind)
 		fputs("\"rest\"", file);
 	else if (kind == BLINK_TAG_PROBE)
 		fputs("\"probe\"", file);
+	else if (kind == BLINK_TAG_TREE)
+		fputs("\"tree\"", file);
 	else
 		fprintf(file, "\"level %u\"", kind);
 }
@@ -67,8 +75,10 @@ static void print_sum(FILE *file, const struct sum *sum)
 {
 	fprintf(file, "\"loads\": [%llu, %llu], \"stores\": [%llu, %llu], ",
 		sum->load[0], sum->load[1], sum->store[0], sum->store[1]);
-	fprintf(file, "\"transfers\": %llu, \"invalidations\": %llu}\n",
+	fprintf(file, "\"transfers\": %llu, \"invalidations\": %llu, ",
 		sum->transfer, sum->invalidation);
+	fprintf(file, "\"written\": %llu, \"shared\": %llu}\n", sum->written,
+		sum->shared);
 }
 
 static void print_cpu(FILE *file, unsigned int number, unsigned int index,

@@ -17,7 +17,7 @@ def read(path):
 
 def part(kind):
     """Of the tree, what memory of this kind is; None for other memory."""
-    if kind in ("rest", "probe"):
+    if kind in ("rest", "probe", "tree"):
         return None
     if kind == "lock":
         return "lock"
@@ -45,6 +45,22 @@ def calls(dump):
     return total(rows, "ops"), total(rows, "insns")
 
 
+def written(memory, ops):
+    """Lines that an operation writes: of nodes, of the tree's own, and others.
+
+    Of the others only shared ones: stacks and per-CPU variables are no one else's.
+    """
+    result = {}
+    for name, kinds in (("leaf", ("level 0",)), ("tree", ("tree",)), ("rest", ("rest",))):
+        some = [row for row in memory if row["kind"] in kinds]
+        result[f"{name}_written_per_op"] = total(some, "shared") / ops
+    some = [row for row in memory if row["kind"].startswith("level") and row["kind"] != "level 0"]
+    result["inner_written_per_op"] = total(some, "shared") / ops
+    some = [row for row in memory if row["kind"] == "tree"]
+    result["tree_transfers_per_op"] = total(some, "transfers") / ops
+    return result
+
+
 def figures(dump, classes):
     """What operations of these classes cost, each on average."""
     rows = [row for row in dump if row["class"] in classes]
@@ -64,7 +80,7 @@ def figures(dump, classes):
         some = [row for row in memory if part(row["kind"]) == name]
         result[f"{name or 'rest'}_local_per_op"] = references(some, 0) / ops
         result[f"{name or 'rest'}_remote_per_op"] = references(some, 1) / ops
-    return result
+    return {**result, **written(memory, ops)}
 
 
 def record(nodes, run, dump):
@@ -80,6 +96,7 @@ def record(nodes, run, dump):
         "mode": run.mode,
         "locking": run.locking,
         "mix": run.mix(),
+        "limited": run.limited,
         **whole,
         "outside_local_per_op": references(outside, 0) / whole["ops"],
         "outside_remote_per_op": references(outside, 1) / whole["ops"],

@@ -10,6 +10,7 @@ VARIANTS = (
 LOCKINGS = ("plain", "cohort")
 MIXES = (100, 95, 75, 0)
 QUICK_MIXES = (95,)
+WRITES_MIX = 50
 LOCKS = ("plain", "cohort", "textbook")
 ROUNDS = 20000
 
@@ -56,6 +57,8 @@ class Run:
     mode: str
     locking: str
     lookups: int
+    limited: bool = False
+    drain: bool = False
 
     def order(self, keys, ops, seed):
         """What to tell the laboratory."""
@@ -63,11 +66,14 @@ class Run:
         return (
             f"run replication={self.replication} posting={posting}"
             f" locking={self.locking} lookups={self.lookups}"
-            f" keys={keys} ops={ops} seed={seed}"
+            f" keys={keys} ops={ops} seed={seed} limit={2 * keys * self.limited}"
+            f" drain={int(self.drain)}"
         )
 
     def mix(self):
         """As people write it."""
+        if self.drain:
+            return "drain"
         return f"{self.lookups}/{100 - self.lookups}"
 
     def variant(self):
@@ -75,7 +81,8 @@ class Run:
         return self.replication if self.mode == "-" else f"{self.replication} {self.mode}"
 
     def __str__(self):
-        return f"{self.variant()}, {self.locking}, {self.mix()}"
+        limit = ", max_entries" if self.limited else ""
+        return f"{self.variant()}, {self.locking}, {self.mix()}{limit}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,6 +116,20 @@ def runs(quick):
         for lookups in (QUICK_MIXES if quick else MIXES)
         for replication, mode in VARIANTS
         for locking in LOCKINGS
+    ]
+
+
+def writes():
+    """Two for each kind of tree that CPUs share, without max_entries and with it.
+
+    A mix, and erasing all, which merges every leaf.
+    """
+    return [
+        Run(replication, mode, "plain", WRITES_MIX, limited, drain)
+        for replication, mode in VARIANTS
+        if replication != "local-only"
+        for limited in (False, True)
+        for drain in (False, True)
     ]
 
 

@@ -66,6 +66,33 @@ def text(records):
     return aligned(rows, HEADS.index("insns"))
 
 
+WRITES_LEGEND = """\
+Lines of memory that several CPUs refer to, and that an operation writes, each line
+once, on average: of leaves and inner nodes; of the tree's own memory, which is its
+indexes and its queue too; and others, such as the allocator's. Own lines read:
+those of the tree's own memory that a NUMA node has to get again because another
+one has written them.
+"""
+
+WRITES_HEADS = (
+    "replication", "max_entries", "mix", "operation", "leaves", "inner nodes",
+    "own lines", "others", "own lines read",
+)  # fmt: skip
+WRITES_COLUMNS = ("leaf_written_per_op", "inner_written_per_op", "tree_written_per_op",
+                  "rest_written_per_op", "tree_transfers_per_op")  # fmt: skip
+
+
+def writes_text(records):
+    """The table of lines that operations write."""
+    rows = [WRITES_HEADS]
+    for record in records:
+        start = [variant(record), "yes" if record["limited"] else "no", record["mix"]]
+        for name, row in record["classes"].items():
+            rows.append([*start, name] + [f"{row[column]:.4f}" for column in WRITES_COLUMNS])
+            start = [""] * len(start)
+    return aligned(rows, WRITES_HEADS.index("leaves"))
+
+
 LOCK_LEGEND = """\
 A lock alone, taken again and again to change two lines: by one CPU, or by all
 at once. Instructions are from before it is taken until after it is free again;

@@ -209,6 +209,15 @@ const struct scenario scenarios[] = {
 		.bounds = { { 1, 1 }, { 2, 1 } },
 	},
 	{
+		.name = "lazy: two merge at once, one index behind",
+		.mode = &lazy,
+		.setup = { 2,  4,  6,  8,  10, 12, 14,	16,  18,  20,
+			   22, 24, 26, 28, -6, -8, -14, -16, -22, -24 },
+		.nid = { 0, 0 },
+		.step = { { KEY(ERASE, 4) }, { KEY(ERASE, 20) } },
+		.bounds = { { 2, 0 }, { 2, 1 } },
+	},
+	{
 		.name = "copies: overwritten, read on two NUMA nodes",
 		.mode = &copies,
 		.setup = { 2, 4 },

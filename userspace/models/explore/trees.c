@@ -77,7 +77,6 @@ static void move_to_gate(void)
 	}
 	if (i == LEAVES)
 		explore_fail("no two leaves share a gate");
-	blink_node_init(tree[LASTING], leaf[LASTING], 0);
 	rcu_assign_pointer(tree[LASTING]->index[0].root, leaf[LASTING]);
 }
 

@@ -65,6 +65,7 @@ index_t idx[R];
 typedef record_t { bit death; byte low; byte nd; };
 record_t ring[Q];
 byte head;
+byte reserved;			/* places for deaths that are under way */
 bit qlock;
 
 byte inside;			/* read sections, a bit for each process */
@@ -74,7 +75,7 @@ byte wanted;
 byte done;
 
 #define LAG(r) (head - idx[r].applied)
-#define FULL (LAG(0) == Q || LAG(R - 1) == Q)
+#define FULL (LAG(0) + reserved == Q || LAG(R - 1) + reserved == Q)
 
 inline now_present(k, v)
 {
@@ -345,6 +346,8 @@ inline merge(n)
 		:: FULL -> qlock = 0
 #endif
 		:: else ->
+			reserved++;
+			qlock = 0;
 #ifdef M_DEAD_BEFORE_ABSORBED
 			d_step { leaf[m].dead = 1; s = leaf[m].right; leaf[m].right = n }
 			d_step {
@@ -362,13 +365,15 @@ inline merge(n)
 #endif
 			leaf[m].purges = R;
 #ifdef M_TOLD_LATE
-			qlock = 0;
 			leaf[m].lock = 0;
 			leaf[n].lock = 0;
 			told = 1;
-			atomic { !qlock && !FULL -> qlock = 1 }
 #endif
-			push(1, leaf[m].low, m);
+			atomic { !qlock -> qlock = 1 }
+			d_step {
+				reserved--;
+				push(1, leaf[m].low, m)
+			}
 			qlock = 0
 		fi;
 		if

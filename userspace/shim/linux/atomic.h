@@ -28,6 +28,9 @@ struct shim_atomic64 {
 #define atomic_add(i, v) ((void)shim_atomic_add(i, v, __ATOMIC_RELAXED))
 #define atomic_inc(v) atomic_add(1, v)
 #define atomic_dec(v) atomic_add(-1, v)
+#define atomic_xchg(v, new) \
+	(shim_point(),      \
+	 __atomic_exchange_n(&(v)->counter, new, __ATOMIC_SEQ_CST))
 #define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
 /* For the core to pair. */
@@ -51,36 +54,34 @@ struct shim_atomic64 {
 #define atomic64_add(i, v) atomic_add(i, v)
 #define atomic64_sub(i, v) atomic_add(-(s64)(i), v)
 #define atomic64_inc(v) atomic_add(1, v)
-#define atomic64_dec(v) atomic_add(-1, v)
+#define atomic64_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
 
-static inline bool atomic64_add_unless(atomic64_t *v, s64 i, s64 unless)
+#define shim_try_cmpxchg(p, old, new)                                      \
+	(shim_point(),                                                     \
+	 __atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
+				     __ATOMIC_RELAXED))
+
+static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
 {
-	s64 old = atomic64_read(v);
-
-	while (old != unless) {
-		shim_point();
-		if (__atomic_compare_exchange_n(&v->counter, &old, old + i,
-						false, __ATOMIC_SEQ_CST,
-						__ATOMIC_RELAXED))
-			return true;
-	}
-	return false;
+	return shim_try_cmpxchg(&v->counter, old, new);
 }
 
-#define refcount_t struct shim_atomic
-#define refcount_set(r, n) atomic_set(r, n)
-#define refcount_read(r) atomic_read(r)
-
-static inline void refcount_inc(refcount_t *r)
+static inline int atomic_fetch_add_unless(atomic_t *v, int i, int unless)
 {
-	SHIM_CHECK(atomic_read(r) > 0, "a reference from none");
-	atomic_inc(r);
+	int old = atomic_read(v);
+
+	while (old != unless && !shim_try_cmpxchg(&v->counter, &old, old + i))
+		;
+	return old;
 }
 
-static inline bool refcount_dec_and_test(refcount_t *r)
+static inline int atomic_dec_if_positive(atomic_t *v)
 {
-	SHIM_CHECK(atomic_read(r) > 0, "more references put than taken");
-	return !shim_atomic_add(-1, r, __ATOMIC_SEQ_CST);
+	int old = atomic_read(v);
+
+	while (old > 0 && !shim_try_cmpxchg(&v->counter, &old, old - 1))
+		;
+	return old - 1;
 }
 
 #endif /* SHIM_LINUX_ATOMIC_H */

@@ -6,6 +6,7 @@
 #define SHIM_LINUX_LIMITS_H
 
 #define U64_MAX (~0ULL)
+#define S64_MAX ((s64)(U64_MAX >> 1))
 #ifndef UINT_MAX
 #define UINT_MAX (~0U)
 #endif

@@ -28,6 +28,9 @@ static inline int *shim_first_cpu(int *cpu)
 	return cpu;
 }
 
+#define raw_cpu_ptr(ptr) per_cpu_ptr(ptr, shim_self->slot)
+#define num_possible_cpus() READ_ONCE(shim_cpus)
+
 #define this_cpu_add(var, n)                                               \
 	({                                                                 \
 		__typeof__(var) *__shim_p =                                \
@@ -39,6 +42,13 @@ static inline int *shim_first_cpu(int *cpu)
 #define this_cpu_read(var) READ_ONCE(*per_cpu_ptr(&(var), shim_self->slot))
 #define this_cpu_write(var, n) \
 	WRITE_ONCE(*per_cpu_ptr(&(var), shim_self->slot), n)
+#define this_cpu_add_return(var, n) (this_cpu_add(var, n), this_cpu_read(var))
+#define this_cpu_xchg(var, n)                                    \
+	({                                                       \
+		__typeof__(var) __shim_was = this_cpu_read(var); \
+		this_cpu_write(var, n);                          \
+		__shim_was;                                      \
+	})
 #define this_cpu_sub(var, n) this_cpu_add(var, -(n))
 #define this_cpu_inc(var) this_cpu_add(var, 1)
 

@@ -50,6 +50,36 @@ static bool tell(const struct story *story)
 	return false;
 }
 
+/*
+ * Each word is a reference of a CPU within an operation of its own, or, with a
+ * star, within the one that it is in already; "o0" is a change outside of all.
+ */
+static bool tell_writes(const char *words, unsigned int written, __u64 users)
+{
+	struct line line = {};
+	const char *word;
+	static __u64 ops;
+	struct cpu *cpu;
+
+	for (word = words; word; word = strchr(word, ' ')) {
+		word += *word == ' ';
+		cpu = &cpus[word[1] - '0'];
+		cpu->class = word[0] == 'o' ? 0 : BLINK_CLASS_LOOKUP;
+		if (word[2] != '*')
+			cpu->op = ++ops;
+		line_refer(&line, word[1] - '0', word[0] != 'r');
+	}
+	return line.refs[BLINK_CLASS_LOOKUP][0].written == written &&
+	       line.users == users;
+}
+
+static bool writes(void)
+{
+	return tell_writes("r0 r1", 0, 3) && tell_writes("w0 w0* r0*", 1, 1) &&
+	       tell_writes("w0 w0", 2, 1) && tell_writes("w0 w1 w1*", 2, 3) &&
+	       tell_writes("o0 w1", 1, 2);
+}
+
 static bool homes(void)
 {
 	const __u64 size = 1ULL << 29;
@@ -84,6 +114,7 @@ int main(void)
 	puts("TAP version 13");
 	for (story = stories; story->name; story++)
 		result(tell(story), story->name);
+	result(writes(), "an operation writes a line once, and CPUs share it");
 	result(homes(), "memory and CPUs belong to their node");
 	result(misfits(), "guests that cannot be counted are refused");
 	printf("1..%u\n", results);

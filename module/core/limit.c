@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The limit on entries (limit.h).
+ *
+ * Whatever context a writer is in may be interrupted by another writer only where
+ * that finds no lock of this tree held (blink_writer_begin()). Stocks are changed by
+ * atomic operations, so that it does not matter on which CPU a writer goes on.
+ */
+#include <linux/cpumask.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+
+#include "tree.h"
+
+static atomic_t *stock_here(struct blink_tree *tree)
+{
+	return raw_cpu_ptr(&tree->counters->stock);
+}
+
+static atomic_t *stock_of(struct blink_tree *tree, int cpu)
+{
+	return &per_cpu_ptr(tree->counters, cpu)->stock;
+}
+
+/*
+ * With so much left, stocks are opened: twice what they hold. When they are closed
+ * again, at least half of it has been used; and until they are opened again, as
+ * much has come back: what opening and closing costs is shared by many.
+ */
+static s64 enough(void)
+{
+	return 2LL * BLINK_STOCK_MAX * num_possible_cpus();
+}
+
+/* Take so much out of what is left, or nothing. */
+static bool take_left(struct blink_limit *limit, s64 room)
+{
+	s64 left = atomic64_read(&limit->left);
+
+	while (left >= room)
+		if (atomic64_try_cmpxchg(&limit->left, &left, left - room))
+			return true;
+	return false;
+}
+
+static void open_stocks(struct blink_tree *tree)
+{
+	int cpu;
+
+	tree->limit.open = true;
+	for_each_possible_cpu(cpu)
+		atomic_set(stock_of(tree, cpu), 0);
+}
+
+/* Nobody changes a stock that is closed: what it had is what is found here. */
+static void close_stocks(struct blink_tree *tree)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		atomic64_add(atomic_xchg(stock_of(tree, cpu),
+					 BLINK_STOCK_CLOSED),
+			     &tree->limit.left);
+	tree->limit.open = false;
+}
+
+/* The stock of here is empty, or closed; fill it, or close them all. */
+static bool take_locked(struct blink_tree *tree)
+{
+	struct blink_limit *limit = &tree->limit;
+	const int batch = BLINK_STOCK_MAX / 2;
+
+	blink_assert_locked(&limit->lock);
+	if (limit->open && take_left(limit, batch)) {
+		atomic_add(batch - 1, stock_here(tree));
+		return true;
+	}
+	if (limit->open)
+		close_stocks(tree);
+	return take_left(limit, 1);
+}
+
+/**
+ * blink_limit_init() - begin to count
+ * @tree: a new tree, its max_entries set
+ *
+ * Context: nobody else knows the tree.
+ */
+void blink_limit_init(struct blink_tree *tree)
+{
+	u64 most = min_t(u64, tree->max_entries, S64_MAX);
+	int cpu;
+
+	blink_lock_init(&tree->limit.lock, BLINK_LOCK_LIMIT,
+			tree->flags & BLINK_TREE_IRQSAFE);
+	atomic64_set(&tree->limit.left, most);
+	for_each_possible_cpu(cpu)
+		atomic_set(stock_of(tree, cpu), BLINK_STOCK_CLOSED);
+	if (most >= enough())
+		open_stocks(tree);
+}
+
+/**
+ * blink_limit_take() - take room for an entry
+ * @tree: the tree, which has a limit
+ *
+ * Context: in blink_writer_begin(); node locks may be held.
+ * Return: false if the limit is reached.
+ */
+bool blink_limit_take(struct blink_tree *tree)
+{
+	struct blink_limit *limit = &tree->limit;
+	atomic_t *stock = stock_here(tree);
+	bool taken;
+
+	if (likely(atomic_dec_if_positive(stock) >= 0))
+		return true;
+	if (atomic_read(stock) == BLINK_STOCK_CLOSED && take_left(limit, 1))
+		return true;
+	blink_lock(&limit->lock);
+	taken = take_locked(tree);
+	blink_unlock(&limit->lock);
+	return taken;
+}
+
+/* What is left has grown enough. */
+static void give_locked(struct blink_tree *tree)
+{
+	blink_assert_locked(&tree->limit.lock);
+	if (!tree->limit.open && atomic64_read(&tree->limit.left) >= enough())
+		open_stocks(tree);
+}
+
+/**
+ * blink_limit_give() - give the room of an entry back
+ * @tree: the tree, which has a limit
+ *
+ * Context: in blink_writer_begin(); node locks may be held.
+ */
+void blink_limit_give(struct blink_tree *tree)
+{
+	struct blink_limit *limit = &tree->limit;
+	atomic_t *stock = stock_here(tree);
+	int had = atomic_fetch_add_unless(stock, 1, BLINK_STOCK_CLOSED);
+	bool full = had + 1 >= BLINK_STOCK_MAX;
+
+	if (had == BLINK_STOCK_CLOSED)
+		full = atomic64_inc_return(&limit->left) >= enough();
+	if (likely(!full))
+		return;
+	blink_lock(&limit->lock);
+	if (had != BLINK_STOCK_CLOSED && limit->open)
+		atomic64_add(atomic_xchg(stock, 0), &limit->left);
+	else
+		give_locked(tree);
+	blink_unlock(&limit->lock);
+}
