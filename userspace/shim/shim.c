@@ -208,6 +208,7 @@ static void wait_for_hook(void)
 	call_rcu(&gp.rcu, grace_period_over);
 	while (!READ_ONCE(gp.over))
 		shim_spin();
+	shim_call_hook(shim_hook(synchronized));
 }
 #endif
 

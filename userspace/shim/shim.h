@@ -103,11 +103,13 @@ void __noreturn shim_die(const char *file, int line, const char *what);
  * @spin: called where the thread waits for another one
  * @call_rcu: takes the place of call_rcu(); liburcu is not told of read
  *	sections either then, only struct shim_thread is
+ * @synchronized: called then at the end of synchronize_rcu()
  */
 struct shim_hooks {
 	void (*point)(void);
 	void (*spin)(void);
 	void (*call_rcu)(struct rcu_head *head);
+	void (*synchronized)(void);
 };
 
 #ifdef SHIM_POINTS
