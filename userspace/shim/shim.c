@@ -7,6 +7,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
 #include <pthread.h>
@@ -127,6 +128,17 @@ void shim_stay(int nid)
 	shim_self->stays = nid >= 0;
 	shim_self->nid = nid >= 0 ? nid : 0;
 }
+
+#ifdef SHIM_POINTS
+void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid)
+{
+	void *object = kmem_cache_alloc(cache, gfp);
+
+	if (object && shim_hooks.placed)
+		shim_hooks.placed(object, nid);
+	return object;
+}
+#endif
 
 int shim_roam(void)
 {

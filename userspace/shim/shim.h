@@ -104,12 +104,14 @@ void __noreturn shim_die(const char *file, int line, const char *what);
  * @call_rcu: takes the place of call_rcu(); liburcu is not told of read
  *	sections either then, only struct shim_thread is
  * @synchronized: called then at the end of synchronize_rcu()
+ * @placed: told of each object from a cache that was asked for on a NUMA node
  */
 struct shim_hooks {
 	void (*point)(void);
 	void (*spin)(void);
 	void (*call_rcu)(struct rcu_head *head);
 	void (*synchronized)(void);
+	void (*placed)(const void *object, int nid);
 };
 
 #ifdef SHIM_POINTS
