@@ -103,14 +103,18 @@ bool shim_is_held(const struct lockdep_map *map)
 	return !SHIM_CHECKS || find_held(map);
 }
 
-bool shim_holds_locks(void)
+static unsigned int nr_held(void)
 {
-	unsigned int i;
+	unsigned int i, nr = 0;
 
 	for (i = 0; i < SHIM_HELD; i++)
-		if (shim_self->held[i])
-			return true;
-	return false;
+		nr += !!shim_self->held[i];
+	return nr;
+}
+
+bool shim_holds_locks(void)
+{
+	return nr_held();
 }
 
 void shim_note_held(const struct lockdep_map *map, bool held)
@@ -121,6 +125,7 @@ void shim_note_held(const struct lockdep_map *map, bool held)
 	SHIM_CHECK(place, held ? "too many locks" : "a lock that is not held");
 	*place = held ? map : NULL;
 	shim_self->locks += held;
+	shim_self->most_held = max(shim_self->most_held, nr_held());
 }
 
 void shim_stay(int nid)

@@ -29,6 +29,7 @@
  * @stays: it is not moved to others, as it is where preemption is on
  * @held: locks that it was said to hold
  * @locks: how many it ever did
+ * @most_held: and at once, since a test set this to 0
  * @atomic: preempt_disable() and its like, together
  * @signalled: a signal is pending
  * @killed: a fatal one is
@@ -49,6 +50,7 @@ struct shim_thread {
 	bool stays;
 	const struct lockdep_map *held[SHIM_HELD];
 	u64 locks;
+	unsigned int most_held;
 	unsigned int atomic;
 	bool signalled;
 	bool killed;
