@@ -227,7 +227,7 @@ static void at_spin(void)
 	if (!running)
 		return;
 	/* It may wait for a grace period, and that may be over. */
-	if (run_deferred())
+	if (!in_callback && run_deferred())
 		return;
 	if (++points == STUCK_POINTS)
 		explore_fail("it does not end: somebody waits for ever");
