@@ -21,20 +21,6 @@
 
 #define NOBODY 65534
 
-/* Where arrays go: zeroed, and big enough for any here. */
-static __u64 array_address(void)
-{
-	return memory_address(0, PLACE_START, 0, true);
-}
-
-static void *array(size_t bytes)
-{
-	size_t room = bytes;
-	void *alias = memory_alias(array_address(), &room);
-
-	return memset(alias, 0, bytes);
-}
-
 static long batch(int tree, struct blink_tree_ioc_op *ops, unsigned int count)
 {
 	struct blink_tree_ioc_batch arg = {
@@ -576,6 +562,9 @@ static void (*const cases[])(void) = {
 	write_only,
 	read_only_device,
 	list_tells_what_may_be_read,
+	second_chunks,
+	halves,
+	given_to_a_worker,
 };
 
 int main(void)

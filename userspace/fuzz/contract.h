@@ -5,15 +5,28 @@
 
 #include <linux/blink_tree.h>
 
+#include "program.h"
+
 /* The device, opened for reading and writing. */
 extern int device;
 
+/* Where arrays go: zeroed, and big enough for any here. */
+__u64 array_address(void);
+void *array(size_t bytes);
+
+/* An ioctl with a structure that is in the memory of user space meanwhile. */
 long call(int fd, unsigned int cmd, void *arg);
+long call_at(enum place place, int fd, unsigned int cmd, void *arg);
 long create(const char *name, unsigned int mode);
 long open_tree(const char *name, unsigned int flags);
 long unlink_tree(const char *name);
 long attr_of(int tree, struct blink_tree_ioc_attr *arg);
 /* As the user @uid. */
 long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how);
+
+/* Cases: calls that end half-way, or are done in pieces; contract_partial.c. */
+void second_chunks(void);
+void halves(void);
+void given_to_a_worker(void);
 
 #endif /* FUZZ_CONTRACT_H */

@@ -9,10 +9,22 @@
 
 int device;
 
-/* An ioctl with a structure that is in the memory of user space meanwhile. */
-long call(int fd, unsigned int cmd, void *arg)
+__u64 array_address(void)
 {
-	__u64 address = memory_address(0, PLACE_START, 0, false);
+	return memory_address(0, PLACE_START, 0, true);
+}
+
+void *array(size_t bytes)
+{
+	size_t room = bytes;
+	void *alias = memory_alias(array_address(), &room);
+
+	return memset(alias, 0, bytes);
+}
+
+long call_at(enum place place, int fd, unsigned int cmd, void *arg)
+{
+	__u64 address = memory_address(0, place, 0, false);
 	size_t bytes = _IOC_SIZE(cmd);
 	void *alias = memory_alias(address, &bytes);
 	long ret;
@@ -21,6 +33,11 @@ long call(int fd, unsigned int cmd, void *arg)
 	ret = fuzz_ioctl(fd, cmd, address, false);
 	memcpy(arg, alias, bytes);
 	return ret;
+}
+
+long call(int fd, unsigned int cmd, void *arg)
+{
+	return call_at(PLACE_START, fd, cmd, arg);
 }
 
 /* A name of the greatest length may lack its end: that is for the ioctl to see. */

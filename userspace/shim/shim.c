@@ -7,6 +7,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
 #include <pthread.h>
@@ -103,14 +104,18 @@ bool shim_is_held(const struct lockdep_map *map)
 	return !SHIM_CHECKS || find_held(map);
 }
 
-bool shim_holds_locks(void)
+static unsigned int nr_held(void)
 {
-	unsigned int i;
+	unsigned int i, nr = 0;
 
 	for (i = 0; i < SHIM_HELD; i++)
-		if (shim_self->held[i])
-			return true;
-	return false;
+		nr += !!shim_self->held[i];
+	return nr;
+}
+
+bool shim_holds_locks(void)
+{
+	return nr_held();
 }
 
 void shim_note_held(const struct lockdep_map *map, bool held)
@@ -121,6 +126,7 @@ void shim_note_held(const struct lockdep_map *map, bool held)
 	SHIM_CHECK(place, held ? "too many locks" : "a lock that is not held");
 	*place = held ? map : NULL;
 	shim_self->locks += held;
+	shim_self->most_held = max(shim_self->most_held, nr_held());
 }
 
 void shim_stay(int nid)
@@ -128,6 +134,17 @@ void shim_stay(int nid)
 	shim_self->stays = nid >= 0;
 	shim_self->nid = nid >= 0 ? nid : 0;
 }
+
+#ifdef SHIM_POINTS
+void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid)
+{
+	void *object = kmem_cache_alloc(cache, gfp);
+
+	if (object && shim_hooks.placed)
+		shim_hooks.placed(object, nid);
+	return object;
+}
+#endif
 
 int shim_roam(void)
 {
@@ -209,6 +226,7 @@ static void wait_for_hook(void)
 	call_rcu(&gp.rcu, grace_period_over);
 	while (!READ_ONCE(gp.over))
 		shim_spin();
+	shim_call_hook(shim_hook(synchronized));
 }
 #endif
 

@@ -29,6 +29,7 @@
  * @stays: it is not moved to others, as it is where preemption is on
  * @held: locks that it was said to hold
  * @locks: how many it ever did
+ * @most_held: and at once, since a test set this to 0
  * @atomic: preempt_disable() and its like, together
  * @signalled: a signal is pending
  * @killed: a fatal one is
@@ -49,6 +50,7 @@ struct shim_thread {
 	bool stays;
 	const struct lockdep_map *held[SHIM_HELD];
 	u64 locks;
+	unsigned int most_held;
 	unsigned int atomic;
 	bool signalled;
 	bool killed;
@@ -116,11 +118,15 @@ void __noreturn shim_die(const char *file, int line, const char *what);
  * @spin: called where the thread waits for another one
  * @call_rcu: takes the place of call_rcu(); liburcu is not told of read
  *	sections either then, only struct shim_thread is
+ * @synchronized: called then at the end of synchronize_rcu()
+ * @placed: told of each object from a cache that was asked for on a NUMA node
  */
 struct shim_hooks {
 	void (*point)(void);
 	void (*spin)(void);
 	void (*call_rcu)(struct rcu_head *head);
+	void (*synchronized)(void);
+	void (*placed)(const void *object, int nid);
 };
 
 #ifdef SHIM_POINTS

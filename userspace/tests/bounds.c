@@ -120,26 +120,36 @@ static void merge_waits_for_no_room(void)
 
 #define MANY 1000
 
-static u64 split_key, most_locks;
+static u64 split_key, most_locks, most_hops;
 static unsigned int splits;
 
-/* Add keys at the end, where the builder comes last, and count the locks. */
+static u64 hops(void)
+{
+	struct blink_tree_ioc_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	return stats.right_hops;
+}
+
+/* Add keys at the end, where the builder comes last; count the locks and hops. */
 static void split_far_away(void)
 {
 	static bool inside;
-	u64 locks;
+	u64 locks, before;
 
 	if (inside || shim_self->atomic || shim_self->rcu_depth ||
 	    random_below(&shim_self->random, 8))
 		return;
 	inside = true;
 	locks = shim_self->locks;
+	before = hops();
 	EXPECT_EQ(blink_tree_insert(tree, split_key, ~split_key, NULL,
 				    GFP_KERNEL),
 		  0);
 	split_key++;
 	splits++;
 	most_locks = max(most_locks, shim_self->locks - locks);
+	most_hops = max(most_hops, hops() - before);
 	inside = false;
 }
 
@@ -147,7 +157,7 @@ static void split_far_away(void)
  * The interleaving: an index is rebuilt and up again, so that splits are told to
  * it, but its builder has entered the first leaves only. A writer splits the last
  * leaf then. It must not pass all leaves in between to find where to enter the new
- * one, nor lock them, one after the other and with softirqs off.
+ * one, whether it locks them or reads them only: softirqs are off.
  */
 static void split_during_rebuild(void)
 {
@@ -162,6 +172,7 @@ static void split_during_rebuild(void)
 	split_key = MANY;
 	splits = 0;
 	most_locks = 0;
+	most_hops = 0;
 	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++) {
 		shim_hooks.point = split_far_away;
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
@@ -170,6 +181,7 @@ static void split_during_rebuild(void)
 	EXPECT(tree->nr_indexes == 1 || splits > 50);
 	/* Those of each level and index, or of all records that one call applies. */
 	EXPECT(most_locks < (tree->queue ? 8 * BLINK_QUEUE_RECORDS : 100));
+	EXPECT(most_hops < 100);
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT_EQ(report.unindexed, 0);
 	for (nid = 0; nid < shim_nodes; nid++) {

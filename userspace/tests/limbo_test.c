@@ -72,11 +72,15 @@ static void no_leaf_at_once(void)
 	end_test(BLINK_LEAF_SLOTS + 1);
 }
 
+static gfp_t inserts_with;
+
 static void insert_or_empty(unsigned int id)
 {
 	if (id) {
-		EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_KERNEL),
+		shim_self->killed = inserts_with & __GFP_NOFAIL;
+		EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, inserts_with),
 			  0);
+		shim_self->killed = false;
 		atomic_inc(&inserted);
 		return;
 	}
@@ -85,13 +89,21 @@ static void insert_or_empty(unsigned int id)
 	empty_limbo();
 }
 
-static void insert_waits(void)
+static void wait_in_insert(gfp_t gfp)
 {
+	inserts_with = gfp;
 	atomic_set(&inserted, 0);
 	full_leaf();
 	fill_limbo();
 	run_threads(2, insert_or_empty);
 	end_test(BLINK_LEAF_SLOTS + 1);
+}
+
+/* Whether it is killed or not, where it must not fail. */
+static void insert_waits(void)
+{
+	wait_in_insert(GFP_KERNEL);
+	wait_in_insert(GFP_KERNEL | __GFP_NOFAIL);
 }
 
 /* A task that is killed has its memory given back soon: it asks for no more. */

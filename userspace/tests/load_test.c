@@ -251,6 +251,64 @@ static void several_at_once(void)
 	erase_all();
 }
 
+#ifdef SHIM_POINTS
+#define LOADED 200
+
+static unsigned int loaded_leaves;
+
+/* All that was loaded is erased, and its memory given back. */
+static void erase_behind(void)
+{
+	struct blink_tree_ioc_stats stats;
+	u64 key;
+
+	if (shim_self->atomic || shim_self->rcu_depth)
+		return;
+	shim_hooks.point = NULL;
+	blink_tree_stats(tree, &stats);
+	if (stats.splits < loaded_leaves) {
+		shim_hooks.point = erase_behind;
+		return;
+	}
+	EXPECT(blink_tree_height(tree) > 1);
+	for (key = 0; blink_tree_count(tree); key++)
+		blink_tree_erase(tree, key, NULL);
+	blink_apply_all(tree, 0);
+	rcu_barrier();
+	/* Of those told lazily one may lack what was split for want of memory. */
+	EXPECT(tree->queue || blink_tree_height(tree) == 1);
+}
+
+/*
+ * The interleaving: a load has linked so many leaves, and has no memory for the
+ * next one. While it waits for some, others erase all that there is: the node from
+ * which it would have entered its next leaf is gone with its grace period.
+ */
+static void erased_meanwhile(void)
+{
+	struct blink_tree_entry run[LOADED];
+	struct blink_tree_ioc_stats stats;
+	unsigned int n, done;
+
+	for (n = 0; n < LOADED; n++)
+		run[n] = (struct blink_tree_entry){ .key = n, .value = ~n };
+	for (loaded_leaves = 2; loaded_leaves < 12; loaded_leaves++) {
+		tree = tree_create();
+		shim_self->fail_nowait = true;
+		shim_hooks.point = erase_behind;
+		EXPECT_EQ(blink_tree_load(tree, run, LOADED, 100, GFP_KERNEL,
+					  &done),
+			  0);
+		shim_self->fail_nowait = false;
+		EXPECT(!shim_hooks.point);
+		blink_tree_stats(tree, &stats);
+		EXPECT(stats.erases && stats.entries + stats.erases == LOADED);
+		expect_sound(tree);
+		blink_tree_destroy(tree);
+	}
+}
+#endif
+
 const struct test load_tests[] = {
 	{ "load: leaves are filled as was asked for", fill_is_kept },
 	{ "load: keys in the way", keys_in_the_way },
@@ -259,5 +317,8 @@ const struct test load_tests[] = {
 	{ "load: limit on entries", limit_is_kept },
 	{ "load: short of memory", without_memory },
 	{ "load: several at once", several_at_once },
+#ifdef SHIM_POINTS
+	{ "load: erased meanwhile", erased_meanwhile },
+#endif
 	{},
 };

@@ -38,6 +38,8 @@ extern const struct test pitfall_tests[];
 extern const struct test edge_tests[];
 extern const struct test root_tests[];
 extern const struct test sample_tests[];
+extern const struct test place_tests[];
+extern const struct test cost_tests[];
 extern const struct test starve_tests[];
 extern const struct test bounds_tests[];
 extern const struct test race_tests[];

@@ -10,6 +10,7 @@
 unsigned int fuzz_signal_in;
 bool fuzz_signal_fatal;
 unsigned int fuzz_uid;
+unsigned int fuzz_queued;
 static struct user_namespace first_ns;
 struct user_namespace *fuzz_ns = &first_ns;
 unsigned int fuzz_umask = 022;

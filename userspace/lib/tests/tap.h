@@ -9,9 +9,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static unsigned int tap_cases;
-static unsigned int tap_failures;
-static bool tap_broken;
+/* In a program of several files all but one have the state elsewhere. */
+#ifdef TAP_ELSEWHERE
+extern unsigned int tap_cases;
+extern unsigned int tap_failures;
+extern bool tap_broken;
+#else
+unsigned int tap_cases;
+unsigned int tap_failures;
+bool tap_broken;
+#endif
 
 #define tap_check(condition) \
 	tap_check_at(!!(condition), __FILE__, __LINE__, #condition)

@@ -87,9 +87,9 @@ bool memory_learnt(void);
 /* Full ordering with whoever else calls it: as if told by another channel. */
 void memory_tell(void);
 void memory_hear(void);
-/* call_rcu(), and the beginning of a read section after it. */
+/* call_rcu(), the beginning of a read section after it; synchronize_rcu(). */
 void memory_grace_begin(void);
-void memory_grace_hear(void);
+void memory_grace_end(void);
 
 /* arena.c: the memory that is watched */
 
@@ -112,8 +112,11 @@ bool arena_live(unsigned long offset);
 #define KEYS_MAX 40
 #define OPS_MAX 4
 
-/* Besides those of enum blink_tree_opcode: values are pointers to something. */
-enum { OP_PUBLISH = 64, OP_FOLLOW };
+/*
+ * Besides those of enum blink_tree_opcode: values are pointers to something; the
+ * index of the NUMA node that @key is, not 0, is built again.
+ */
+enum { OP_PUBLISH = 64, OP_FOLLOW, OP_REBUILD };
 
 struct step {
 	unsigned char op;

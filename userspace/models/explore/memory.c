@@ -440,3 +440,16 @@ void memory_grace_begin(void)
 	join(grace, fibers[search_fiber()].now);
 	any_grace = true;
 }
+
+/*
+ * The fiber that waited finds what all sections found that it waited for; here also
+ * what these fibers have found since.
+ */
+void memory_grace_end(void)
+{
+	unsigned int f;
+
+	settle();
+	for (f = 0; f < FIBERS_MAX; f++)
+		join(fibers[search_fiber()].now, fibers[f].now);
+}

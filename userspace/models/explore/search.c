@@ -177,10 +177,12 @@ static bool grace_period_over(const struct deferred *d)
 	return true;
 }
 
-static void run_deferred(void)
+/* Whether there was a callback to run: a fiber that waits for it may go on. */
+static bool run_deferred(void)
 {
+	unsigned int nr = nr_deferred, i = 0;
+	bool was = in_callback;
 	struct rcu_head *head;
-	unsigned int i = 0;
 
 	in_callback = true;
 	while (i < nr_deferred) {
@@ -192,15 +194,18 @@ static void run_deferred(void)
 		deferred[i] = deferred[--nr_deferred];
 		head->func(head);
 	}
-	in_callback = false;
+	in_callback = was;
+	if (nr_deferred == nr)
+		return false;
+	search_stored();
+	return true;
 }
 
 void search_point(void)
 {
 	unsigned int list[FIBERS_MAX], nr, taken;
 
-	if (nr_deferred)
-		run_deferred();
+	run_deferred();
 	search->points++;
 	if (++points == STUCK_POINTS)
 		explore_fail("it does not end: somebody waits for ever");
@@ -220,6 +225,9 @@ static void at_spin(void)
 	unsigned int list[FIBERS_MAX], nr;
 
 	if (!running)
+		return;
+	/* It may wait for a grace period, and that may be over. */
+	if (!in_callback && run_deferred())
 		return;
 	if (++points == STUCK_POINTS)
 		explore_fail("it does not end: somebody waits for ever");
@@ -262,6 +270,7 @@ void search_prepare(void)
 	outside_self = shim_self;
 	shim_hooks.spin = at_spin;
 	shim_hooks.call_rcu = explore_call_rcu;
+	shim_hooks.synchronized = memory_grace_end;
 }
 
 static void execute(void)
@@ -293,6 +302,7 @@ static void execute(void)
 	in_callback = true;
 	search->check();
 	run_deferred();
+	in_callback = false;
 	running = false;
 }
 

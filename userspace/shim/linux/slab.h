@@ -26,8 +26,12 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 void kmem_cache_destroy(struct kmem_cache *cache);
 void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp);
 void kmem_cache_free(struct kmem_cache *cache, void *object);
+#ifdef SHIM_POINTS
+void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid);
+#else
 #define kmem_cache_alloc_node(cache, gfp, nid) \
 	((void)(nid), kmem_cache_alloc(cache, gfp))
+#endif
 
 void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
