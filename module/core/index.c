@@ -129,7 +129,7 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 	if (!gfp)
 		return false;
 	blink_node_free(post->tree, post->spare, false);
-	post->spare = blink_node_alloc(post->tree, false, idx->nid, gfp);
+	post->spare = blink_inner_alloc(post->tree, idx->nid, gfp);
 	post->spare_of = idx;
 	return post->spare;
 }

@@ -26,13 +26,6 @@ struct insertion {
 	bool overwrite;
 };
 
-static bool get_leaf(struct insertion *ins, gfp_t gfp)
-{
-	if (!ins->leaf)
-		ins->leaf = blink_leaf_alloc(ins->post.tree, gfp);
-	return ins->leaf;
-}
-
 /* The same, without sleeping. */
 static gfp_t gfp_easy(gfp_t gfp)
 {
@@ -46,7 +39,7 @@ static void prepare_split(struct insertion *ins)
 	struct blink_node *parent = post->walk.parent;
 	gfp_t gfp = gfp_easy(post->gfp);
 
-	if (!get_leaf(ins, gfp))
+	if (blink_leaf_get(post->tree, &ins->leaf, gfp))
 		return;
 	blink_index_fetch(post, ins->key);
 	if (!post->spare && (!parent || blink_node_full(parent)))
@@ -223,7 +216,8 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	};
 	int ret = insert_from(&ins, leaf);
 
-	if (unlikely(ret == -EAGAIN) && get_leaf(&ins, ins.post.gfp))
+	if (unlikely(ret == -EAGAIN) &&
+	    !blink_leaf_get(tree, &ins.leaf, ins.post.gfp))
 		ret = insert_from(&ins, leaf);
 	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
@@ -250,10 +244,9 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		ret = insert_once(&ins);
 		if (ret != -EAGAIN)
 			break;
-		if (!get_leaf(&ins, gfp)) {
-			ret = -ENOMEM;
+		ret = blink_leaf_get(tree, &ins.leaf, gfp);
+		if (ret)
 			break;
-		}
 	}
 	end_insertion(&ins);
 	return ret;

@@ -60,50 +60,62 @@ static struct kmem_cache *node_cache(bool leaf)
 }
 
 /**
- * blink_node_alloc() - allocate a node for a tree
+ * blink_inner_alloc() - allocate an inner node for a tree
  * @tree: the tree it is accounted to
- * @leaf: a leaf or an inner node
  * @nid: NUMA node to take the memory from, if it has some
  * @gfp: how
  *
  * Context: no node lock held; what @gfp allows.
  * Return: the node, uninitialised, or NULL.
  */
-struct blink_node *blink_node_alloc(struct blink_tree *tree, bool leaf, int nid,
-				    gfp_t gfp)
+struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
+				     gfp_t gfp)
 {
 	struct blink_node *node;
 
-	node = kmem_cache_alloc_node(node_cache(leaf), gfp, nid);
-	if (node)
-		this_cpu_add(tree->counters->bytes, blink_node_bytes(leaf));
+	node = kmem_cache_alloc_node(blink_inner_cache, gfp, nid);
+	if (!node)
+		return NULL;
+	blink_charge_inner(tree);
+	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, false));
 	return node;
 }
 
 /**
- * blink_leaf_alloc() - allocate a leaf for a tree, with its copies if it has any
+ * blink_leaf_get() - have a spare leaf, with its copies if the tree's leaves have any
  * @tree: the tree
+ * @spare: the spare leaf, uninitialised; one is allocated if this is NULL
  * @gfp: how
  *
  * While limbo is full there is none to be had (blink_limbo_admits()).
  *
  * Context: no node lock held; what @gfp allows.
- * Return: the leaf, uninitialised, or NULL.
+ * Return: 0 and *@spare is set; -ENOMEM; or why the tree may not have more memory
+ * (blink_charge_leaf()).
  */
-struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
+int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
+		   gfp_t gfp)
 {
-	struct blink_node *leaf;
+	int err;
 
+	if (*spare)
+		return 0;
 	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return NULL;
-	if (!tree->copied)
-		return blink_node_alloc(tree, true, blink_tree_leaf_nid(tree),
-					gfp);
-	leaf = blink_copies_alloc(tree, gfp);
-	if (leaf)
-		this_cpu_add(tree->counters->bytes,
-			     blink_node_cost(tree, true));
-	return leaf;
+		return -ENOMEM;
+	err = blink_charge_leaf(tree, gfp);
+	if (unlikely(err))
+		return err;
+	if (tree->copied)
+		*spare = blink_copies_alloc(tree, gfp);
+	else
+		*spare = kmem_cache_alloc_node(blink_leaf_cache, gfp,
+					       blink_tree_leaf_nid(tree));
+	if (!*spare) {
+		blink_uncharge(tree, blink_node_cost(tree, true));
+		return -ENOMEM;
+	}
+	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, true));
+	return 0;
 }
 
 /**
@@ -153,6 +165,7 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 		blink_copies_free(node);
 	else
 		kmem_cache_free(node_cache(leaf), node);
+	blink_uncharge(tree, blink_node_cost(tree, leaf));
 }
 
 static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,

@@ -78,23 +78,23 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /**
- * blink_tree_create() - create an empty tree
+ * blink_tree_create_for() - create an empty tree that a budget pays for
  * @params: what it is to be like, or NULL for the defaults
+ * @payer: the budget, or NULL; on success the tree takes over a reference to it
+ * @more: bytes besides the tree's that it pays for, as long as there is the tree
  * @gfp: how to allocate
  *
- * On a machine with one NUMA node there is one index, whatever @params say.
- *
  * Context: what @gfp allows.
- * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
- * ERR_PTR(-ENOMEM).
+ * Return: as blink_tree_create(), or the error of the budget that has no more.
  */
-struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
-				     gfp_t gfp)
+struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
+					 struct blink_budget *payer, long more,
+					 gfp_t gfp)
 {
 	static const struct blink_tree_params defaults;
-	int nids[BLINK_INDEX_MAX];
+	int nids[BLINK_INDEX_MAX], err = -ENOMEM;
+	struct blink_node *leaf = NULL;
 	struct blink_tree *tree;
-	struct blink_node *leaf;
 	unsigned int nr;
 
 	params = params ?: &defaults;
@@ -117,19 +117,41 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 		if (!tree->queue)
 			goto free_counters;
 	}
-	leaf = blink_leaf_alloc(tree, gfp);
-	if (!leaf)
+	err = blink_charge_init(tree, params->max_bytes, payer, more);
+	if (err)
 		goto free_queue;
+	err = blink_leaf_get(tree, &leaf, gfp);
+	if (err)
+		goto uncharge;
 	tree_init(tree, leaf, params);
 	return tree;
 
+uncharge:
+	blink_charge_exit(tree);
 free_queue:
 	kfree(tree->queue);
 free_counters:
 	free_percpu(tree->counters);
 free_tree:
 	kfree(tree);
-	return ERR_PTR(-ENOMEM);
+	return ERR_PTR(err);
+}
+
+/**
+ * blink_tree_create() - create an empty tree
+ * @params: what it is to be like, or NULL for the defaults
+ * @gfp: how to allocate
+ *
+ * On a machine with one NUMA node there is one index, whatever @params say.
+ *
+ * Context: what @gfp allows.
+ * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
+ * ERR_PTR(-ENOSPC) for a max_bytes that no tree can do with; ERR_PTR(-ENOMEM).
+ */
+struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
+				     gfp_t gfp)
+{
+	return blink_tree_create_for(params, NULL, 0, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_create);
 
@@ -159,13 +181,19 @@ int blink_tree_leaf_nid(struct blink_tree *tree)
  */
 void blink_tree_put(struct blink_tree *tree)
 {
+	struct blink_budget *payer;
+
 	if (!refcount_dec_and_test(&tree->ref))
 		return;
 	/* I9: what was in limbo has come back. */
 	WARN_ON_ONCE(atomic_long_read(&tree->limbo));
+	payer = tree->charge.own.parent;
+	blink_charge_exit(tree);
 	kfree(tree->queue);
 	free_percpu(tree->counters);
 	kfree(tree);
+	if (payer && payer->put)
+		payer->put(payer);
 }
 
 /**

@@ -40,6 +40,7 @@
 #include "../lock/cohort.h"
 #include "../obs/counters.h"
 #include "../replica/queue.h"
+#include "charge.h"
 #include "heat.h"
 #include "node.h"
 
@@ -94,6 +95,7 @@ struct blink_index {
  * @gates: where writers queue for a leaf, NULL if they need no gate
  * @queue: what the indexes are to learn, NULL if they are told at once
  * @counters: what happened
+ * @charge: what its memory is charged to
  * @entries: keys in the tree, kept only where there is a limit
  * @limbo: bytes of dead nodes that wait for a grace period
  * @ref: one for the owner and one for each node in limbo
@@ -112,6 +114,7 @@ struct blink_tree {
 	struct blink_gates *gates;
 	struct blink_queue *queue;
 	struct blink_counters __percpu *counters;
+	struct blink_charge charge;
 	atomic64_t entries;
 	atomic_long_t limbo;
 	refcount_t ref;

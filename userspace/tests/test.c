@@ -28,7 +28,7 @@ static const struct test *const suites[] = {
 	queue_tests,	  rebuild_tests, load_tests,   memory_tests,
 	stress_tests,	  pitfall_tests, edge_tests,   root_tests,
 	sample_tests,	  starve_tests,	 bounds_tests, race_tests,
-	interleave_tests,
+	interleave_tests, charge_tests,
 };
 
 static const char usage[] =

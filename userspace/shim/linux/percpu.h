@@ -18,6 +18,9 @@ void free_percpu(const void *ptr);
 #define alloc_percpu(var) alloc_percpu_gfp(var, GFP_KERNEL)
 #define per_cpu_ptr(ptr, cpu) \
 	((__typeof__(ptr))((uintptr_t)(ptr) + (cpu) * SHIM_PERCPU_BYTES))
+#define raw_cpu_ptr(ptr) per_cpu_ptr(ptr, shim_self->slot)
+#define num_possible_cpus() SHIM_THREADS
+#define num_online_cpus() SHIM_THREADS
 #define for_each_possible_cpu(cpu)                     \
 	for (int *__shim_cpu = shim_first_cpu(&(cpu)); \
 	     *__shim_cpu < SHIM_THREADS; ++*__shim_cpu)
