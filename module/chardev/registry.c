@@ -21,6 +21,8 @@
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
+#include "../core/charge.h"
+#include "payer.h"
 #include "registry.h"
 
 /* A tree of so many bytes is small: it has a few hundred nodes. */
@@ -79,6 +81,20 @@ static void object_destroy(struct work_struct *work)
 	kfree(object);
 }
 
+static struct blink_tree *tree_create(const struct blink_tree_params *params)
+{
+	struct blink_budget *payer = blink_payer_get();
+	struct blink_tree *tree;
+
+	if (IS_ERR(payer))
+		return ERR_CAST(payer);
+	tree = blink_tree_create_for(params, payer, sizeof(struct blink_object),
+				     GFP_KERNEL_ACCOUNT);
+	if (IS_ERR(tree))
+		blink_payer_put(payer);
+	return tree;
+}
+
 /**
  * blink_object_create() - create a tree, with one reference to it
  * @name: name it will have once it is published; may be empty
@@ -97,7 +113,7 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 	if (!object)
 		return ERR_PTR(-ENOMEM);
 
-	object->tree = blink_tree_create(params, GFP_KERNEL_ACCOUNT);
+	object->tree = tree_create(params);
 	if (IS_ERR(object->tree)) {
 		void *err = ERR_CAST(object->tree);
 

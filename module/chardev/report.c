@@ -158,6 +158,7 @@ long blink_attr_call(struct blink_call *call)
 		.locking = stats.locking,
 		.placement = stats.placement,
 		.max_entries = stats.max_entries,
+		.max_bytes = stats.max_bytes,
 	};
 	strscpy(arg->name, attr.name, sizeof(arg->name));
 	return blink_reply(call);

@@ -264,7 +264,8 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * has BLINK_TREE_IRQSAFE. Sleeps if @gfp allows it. On PREEMPT_RT: process,
  * preemptible, because memory cannot be allocated elsewhere.
  * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
- * the tree has its max_entries, an erase under way not deducted yet; -ENOMEM,
+ * the tree has its max_entries, an erase under way not deducted yet, or its
+ * max_bytes; -EDQUOT if the trees of its creator have theirs; -ENOMEM,
  * nothing is changed then: there is no memory, or, if @gfp must not sleep, more
  * than 256 MiB of the tree wait for a grace period; -EPERM in a context that must
  * not modify this tree.
@@ -286,8 +287,8 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  *
  * Context: as blink_tree_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
- * it is not there and the tree has its max_entries; -ENOMEM, nothing is changed
- * then; -EPERM in a context that must not modify this tree.
+ * it is not there and the tree has its max_entries or max_bytes; -EDQUOT and
+ * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context that must not modify this tree.
  */
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp)

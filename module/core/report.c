@@ -107,6 +107,7 @@ void blink_tree_stats(struct blink_tree *tree,
 	stats->locking = tree->gates ? BLINK_TREE_LOCKING_COHORT :
 				       BLINK_TREE_LOCKING_PLAIN;
 	stats->placement = tree->placement;
+	stats->max_bytes = READ_ONCE(tree->charge.max_bytes);
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 

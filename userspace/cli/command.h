@@ -59,6 +59,7 @@ struct args {
 	__u64 last;
 	__u64 limit;
 	__u64 max_entries;
+	__u64 max_bytes;
 	__u64 batch;
 	__u64 jobs;
 	__u64 fill;

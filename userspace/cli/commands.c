@@ -100,6 +100,8 @@ static const struct option_spec create_options[] = {
 	      "its mode, octal, less the umask (default: 600)"),
 	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
 	       "most keys that it may hold (default: 0, no limit)"),
+	NUMBER('b', "max-bytes", "N", max_bytes, 0, UINT64_MAX,
+	       "most memory of its nodes (default: 0, no limit)"),
 	OPTION_REPLICATION_IS,
 	WORD(0, "posting", "WHEN", posting_words, posting,
 	     "when copies of the index follow: sync, lazy, default"),

@@ -8,6 +8,9 @@
 /* The device, opened for reading and writing. */
 extern int device;
 
+/* Set up the module, open the device. */
+void contract_begin(void);
+
 long call(int fd, unsigned int cmd, void *arg);
 long create(const char *name, unsigned int mode);
 long open_tree(const char *name, unsigned int flags);

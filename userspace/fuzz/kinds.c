@@ -28,7 +28,7 @@ const struct kind_spec kind_specs[KINDS] = {
 		.fields = { MEMBER(FLAGS, blink_tree_ioc_info, flags, 0) },
 	},
 	[CALL_CREATE] = {
-		IOCTL("create", BLINK_TREE_IOC_CREATE, blink_tree_ioc_create, 9),
+		IOCTL("create", BLINK_TREE_IOC_CREATE, blink_tree_ioc_create, 10),
 		.fields = {
 			MEMBER(FLAGS, blink_tree_ioc_create, flags, 0),
 			MEMBER(MODE, blink_tree_ioc_create, mode, 0777),
@@ -39,6 +39,7 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(WORD, blink_tree_ioc_create, locking, 1),
 			MEMBER(WORD, blink_tree_ioc_create, placement, 1),
 			MEMBER(ZERO, blink_tree_ioc_create, __reserved, 0),
+			MEMBER(LIMIT, blink_tree_ioc_create, max_bytes, 0),
 		},
 	},
 	[CALL_OPEN] = {

@@ -319,6 +319,17 @@ expect 0 "100" count "$tree"
 expect 3 "" put "$tree" 1 1
 said "max_entries"
 expect 0 "" put "$tree" 0 1
+"$blinktree" rm "$tree"
+expect 3 "" create "$tree" --max-bytes 100
+said "so few bytes"
+expect 0 "" create "$tree" --max-bytes 30000
+"$blinktree" load "$tree" "$work/sorted" > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of a tree that has its max_bytes"
+said "max_bytes"
+"$blinktree" stat "$tree" | grep -q '^ *max_bytes: 30000$' ||
+	check "stat without max_bytes"
+[ "$("$blinktree" list | awk -v t="$tree" '$1 == t { print $9 }')" = 30000 ] ||
+	check "list without max_bytes"
 ends "a tree that is full"
 
 nobody() {
