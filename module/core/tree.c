@@ -62,6 +62,7 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	struct blink_index *idx;
 
 	tree->max_entries = params->max_entries;
+	tree->counted = params->max_entries;
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
 		tree->gates =
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
@@ -268,8 +269,18 @@ EXPORT_SYMBOL_GPL(blink_tree_destroy);
  */
 bool blink_tree_reserve(struct blink_tree *tree)
 {
-	return !tree->max_entries ||
-	       atomic64_add_unless(&tree->entries, 1, tree->max_entries);
+	s64 entries = atomic64_read(&tree->entries);
+	u64 max;
+
+	if (!tree->counted)
+		return true;
+	do {
+		max = READ_ONCE(tree->max_entries);
+		/* More than @max, where that was lowered. */
+		if (max && (u64)entries >= max)
+			return false;
+	} while (!atomic64_try_cmpxchg(&tree->entries, &entries, entries + 1));
+	return true;
 }
 
 /**
@@ -280,8 +291,48 @@ bool blink_tree_reserve(struct blink_tree *tree)
  */
 void blink_tree_unreserve(struct blink_tree *tree)
 {
-	if (tree->max_entries)
+	if (tree->counted)
 		atomic64_dec(&tree->entries);
+}
+
+/**
+ * blink_tree_counted() - whether max_entries of a tree can be set
+ * @tree: the tree
+ *
+ * What is there already was not counted in a tree that was created without a limit.
+ *
+ * Context: any.
+ * Return: true if it can.
+ */
+bool blink_tree_counted(const struct blink_tree *tree)
+{
+	return tree->counted;
+}
+
+/**
+ * blink_tree_set_max_entries() - set how many keys a tree may hold
+ * @tree: the tree; its entries are counted
+ * @max_entries: the limit, 0 for none; if that is less than there are, keys are
+ *	refused until enough were erased
+ *
+ * Context: any.
+ */
+void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
+{
+	WRITE_ONCE(tree->max_entries, max_entries);
+}
+
+/**
+ * blink_tree_set_max_bytes() - set how much memory the nodes of a tree may take
+ * @tree: the tree, which has a payer
+ * @max_bytes: the limit, 0 for none; if that is less than they take, leaves are
+ *	refused until enough were freed
+ *
+ * Context: any.
+ */
+void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes)
+{
+	WRITE_ONCE(tree->charge.max_bytes, max_bytes);
 }
 
 /**

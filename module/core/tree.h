@@ -89,6 +89,7 @@ struct blink_index {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @max_entries: limit, 0 for none
+ * @counted: there was a limit from the beginning: @entries is kept; constant
  * @replication: what was asked for; one NUMA node makes no difference
  * @placement: where leaves without copies are put
  * @copied: leaves have copies, one for each index
@@ -96,7 +97,7 @@ struct blink_index {
  * @queue: what the indexes are to learn, NULL if they are told at once
  * @counters: what happened
  * @charge: what its memory is charged to
- * @entries: keys in the tree, kept only where there is a limit
+ * @entries: keys in the tree, if @counted
  * @limbo: bytes of dead nodes that wait for a grace period
  * @ref: one for the owner and one for each node in limbo
  * @rebuilding: an index is being rebuilt
@@ -108,6 +109,7 @@ struct blink_index {
 struct blink_tree {
 	u32 flags;
 	u64 max_entries;
+	bool counted;
 	enum blink_tree_replication replication;
 	enum blink_tree_placement placement;
 	bool copied;

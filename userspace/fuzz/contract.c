@@ -520,7 +520,7 @@ static void attributes(void)
 	other = create("b", 0600);
 	tap_check(!attr_of(tree, &attr) && attr.known == sizeof(attr));
 	tap_check(attr.uid == NOBODY && attr.mode == 0644 && !attr.flags);
-	tap_check(SET(tree, 0, .flags = 16) == -EINVAL);
+	tap_check(SET(tree, 0, .flags = 64) == -EINVAL);
 	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_MODE,
 		      .mode = 01000) == -EINVAL);
 	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_NAME) == -EINVAL);

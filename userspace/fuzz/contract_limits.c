@@ -213,9 +213,66 @@ static void creator_pays(void)
 	tap_case("the creator of a tree pays for it, whoever owns it");
 }
 
+static long set_limits(int tree, unsigned int uid, unsigned int flags,
+		       __u64 max_entries, __u64 max_bytes)
+{
+	return set_attr(tree, uid,
+			(struct blink_tree_ioc_attr){
+				.flags = flags,
+				.max_entries = max_entries,
+				.max_bytes = max_bytes,
+				.mode = 0644,
+				.name = "taken",
+			});
+}
+
+static void owner_sets_limits(void)
+{
+	const unsigned int entries = BLINK_TREE_ATTR_MAX_ENTRIES;
+	const unsigned int bytes = BLINK_TREE_ATTR_MAX_BYTES;
+	struct blink_tree_ioc_create arg = { .max_entries = 10, .name = "m" };
+	struct blink_tree_ioc_attr attr;
+	int tree, taken = create("taken", 0600), i;
+
+	fuzz_uid = ALICE;
+	tree = call(device, BLINK_TREE_IOC_CREATE, &arg);
+	fuzz_uid = 0;
+	tap_check(fill(tree, -ENOSPC) == 10);
+	tap_check(set_limits(tree, BOB, bytes, 0, FOR_TREES) == -EPERM);
+	tap_check(set_limits(tree, BOB, entries, 20, 0) == -EPERM);
+	tap_check(!set_limits(tree, ALICE, entries, 20, 7));
+	tap_check(!attr_of(tree, &attr) && attr.max_entries == 20 &&
+		  !attr.max_bytes);
+	tap_check(fill(tree, -ENOSPC) == 20);
+	tap_check(!set_limits(tree, 0, entries | bytes, 0, FOR_TREES));
+	tap_check(fill(tree, -ENOSPC) > 1000);
+	/* All or nothing. */
+	tap_check(set_limits(tree, ALICE,
+			     entries | bytes | BLINK_TREE_ATTR_MODE |
+				     BLINK_TREE_ATTR_NAME,
+			     5, 5) == -EEXIST);
+	tap_check(!attr_of(tree, &attr) && !attr.max_entries &&
+		  attr.max_bytes == FOR_TREES && !attr.mode);
+	tap_check(!unlink_tree("m"));
+	end(tree);
+	/* One that does not count its keys has no limit on them, ever. */
+	tree = create_as(ALICE);
+	tap_check(set_limits(tree, ALICE, entries | bytes, 5, 5) ==
+		  -EOPNOTSUPP);
+	tap_check(!attr_of(tree, &attr) && !attr.max_bytes);
+	tap_check(!set_limits(tree, ALICE, bytes, 5, 5));
+	for (i = 0; !insert(tree, i); i++)
+		;
+	tap_check(i > 1 && i < 100 && insert(tree, i) == -ENOSPC);
+	end(tree);
+	unlink_tree("taken");
+	end(taken);
+	tap_case("the owner sets limits, also below what there is");
+}
+
 static void (*const cases[])(void) = {
-	limit_of_the_tree,   limit_of_the_user, limit_of_all_trees,
-	users_of_namespaces, creator_pays,
+	owner_sets_limits,  limit_of_the_tree,	 limit_of_the_user,
+	limit_of_all_trees, users_of_namespaces, creator_pays,
 };
 
 int main(void)

@@ -271,7 +271,9 @@ MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
 	.first_size = offsetof(struct blink_tree_ioc_attr, max_bytes),
 	.fields = { { offsetof(struct blink_tree_ioc_attr, flags), 32,
 		      BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
-			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME } });
+			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME |
+			      BLINK_TREE_ATTR_MAX_ENTRIES |
+			      BLINK_TREE_ATTR_MAX_BYTES } });
 
 FIXTURE_VARIANT_ADD(abi, verify)
 MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,

@@ -6,6 +6,7 @@
 #include <linux/err.h>
 
 #include "core/charge.h"
+#include "core/core.h"
 #include "core/tree.h"
 #include "test.h"
 
@@ -425,6 +426,44 @@ static void nobody_pays(void)
 	blink_tree_destroy(tree);
 }
 
+/* max_entries, at any time, in a tree that counts. */
+static void entries_limited_anew(void)
+{
+	struct blink_tree_params params = test_params;
+	u64 i;
+
+	tree = tree_create();
+	EXPECT(!blink_tree_counted(tree));
+	blink_tree_destroy(tree);
+
+	params.max_entries = 100;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree) && blink_tree_counted(tree)))
+		return;
+	EXPECT_EQ(fill(0, 1, -ENOSPC), 100);
+	blink_tree_set_max_entries(tree, 50);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 100);
+	for (i = 0; i < 50; i++)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 100);
+	EXPECT_EQ(blink_tree_erase(tree, scattered(50), NULL), 0);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 101);
+	/* Entries are counted also while there is no limit. */
+	blink_tree_set_max_entries(tree, 0);
+	for (i = 101; i < 200; i++)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	EXPECT_EQ(blink_tree_count(tree), 149);
+	blink_tree_set_max_entries(tree, 150);
+	EXPECT_EQ(fill(200, 1, -ENOSPC), 201);
+	blink_tree_set_max_entries(tree, U64_MAX);
+	EXPECT_EQ(blink_tree_insert(tree, scattered(201), 0, NULL, GFP_KERNEL),
+		  0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test charge_tests[] = {
 	{ "charge: all memory comes back", all_comes_back },
 	{ "charge: also where allocations fail", all_comes_back_from_failures },
@@ -440,5 +479,6 @@ const struct test charge_tests[] = {
 	  impossible_to_create },
 	{ "charge: empty trees are limited too", many_empty_trees },
 	{ "charge: a tree that nobody pays for", nobody_pays },
+	{ "charge: max_entries is set anew", entries_limited_anew },
 	{},
 };

@@ -504,6 +504,8 @@ struct blink_tree_ioc_list {
 #define BLINK_TREE_ATTR_GID (1u << 1)
 #define BLINK_TREE_ATTR_MODE (1u << 2)
 #define BLINK_TREE_ATTR_NAME (1u << 3)
+#define BLINK_TREE_ATTR_MAX_ENTRIES (1u << 4)
+#define BLINK_TREE_ATTR_MAX_BYTES (1u << 5)
 
 /**
  * struct blink_tree_ioc_attr - BLINK_TREE_IOC_ATTR, on a tree: what it is
@@ -517,14 +519,17 @@ struct blink_tree_ioc_list {
  * @posting: out: enum blink_tree_posting, what is in effect
  * @locking: out: enum blink_tree_locking
  * @placement: out: enum blink_tree_placement
- * @max_entries: out: its limit, 0 for none
+ * @max_entries: most keys that it may hold, 0 for no limit
  * @name: NUL-terminated; empty if it has none, or was unlinked
- * @max_bytes: out: most memory that its nodes may take, 0 for no limit
+ * @max_bytes: most memory that its nodes may take, 0 for no limit
  *
- * Any descriptor tells. The owner, or CAP_FOWNER, sets mode and name, and the
- * group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
- * it is set, or nothing. Descriptors that are open stay as they are. Adds EPERM,
- * EEXIST (the name is taken), ENOENT (@name of a tree that has none).
+ * Any descriptor tells. The owner, or CAP_FOWNER, sets mode, name and limits, and
+ * the group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
+ * it is set, or nothing. Descriptors that are open stay as they are. A limit below
+ * what the tree has takes nothing from it: more is refused until it has less. Adds
+ * EPERM, EEXIST (the name is taken), ENOENT (@name of a tree that has none),
+ * EOPNOTSUPP (@max_entries of a tree that was created without: its keys were not
+ * counted).
  */
 struct blink_tree_ioc_attr {
 	__u32 flags;

@@ -59,20 +59,8 @@ struct shim_atomic64 {
 #define atomic64_sub(i, v) atomic_add(-(s64)(i), v)
 #define atomic64_inc(v) atomic_add(1, v)
 #define atomic64_dec(v) atomic_add(-1, v)
-
-static inline bool atomic64_add_unless(atomic64_t *v, s64 i, s64 unless)
-{
-	long old = atomic64_read(v);
-
-	while (old != unless) {
-		shim_point();
-		if (__atomic_compare_exchange_n(&v->counter, &old, old + i,
-						false, __ATOMIC_SEQ_CST,
-						__ATOMIC_RELAXED))
-			return true;
-	}
-	return false;
-}
+#define atomic64_try_cmpxchg(v, old, new) \
+	atomic_long_try_cmpxchg(v, (long *)(old), new)
 
 #define refcount_t struct shim_atomic
 #define refcount_set(r, n) atomic_set(r, n)
