@@ -119,16 +119,6 @@ static const struct schema counter_schema = {
 	.nr = ARRAY_SIZE(counter_fields),
 };
 
-/* A module may be newer than we are. */
-static const char *word(const char *const *words, unsigned int number)
-{
-	while (*words && number) {
-		words++;
-		number--;
-	}
-	return *words ?: "unknown";
-}
-
 static double ratio(double a, double b)
 {
 	return b ? a / b : NAN;
@@ -149,10 +139,11 @@ static void print_shape(struct printer *out, const char *name,
 		.limbo_bytes = counters->limbo_bytes,
 		.bytes_per_key = ratio(counters->bytes, counters->entries),
 		.indexes = counters->indexes,
-		.replication = word(replication_words, counters->replication),
-		.posting = word(posting_words, counters->posting),
-		.locking = word(locking_words, counters->locking),
-		.placement = word(placement_words, counters->placement),
+		.replication =
+			word_of(replication_words, counters->replication),
+		.posting = word_of(posting_words, counters->posting),
+		.locking = word_of(locking_words, counters->locking),
+		.placement = word_of(placement_words, counters->placement),
 	};
 	const struct blink_tree_level_stats *levels;
 	__u64 used = 0, slots = 0;

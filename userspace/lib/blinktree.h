@@ -167,7 +167,8 @@ int blinktree_from_fd(int fd, struct blinktree **tree);
  * @size: sizeof(*@attr), so that the structure may grow
  *
  * Return: 0; -EPERM if the caller may not set it; -EEXIST if the name is taken;
- * -ENOENT for a new name of a tree that has none; -EINVAL; -E2BIG.
+ * -ENOENT for a new name of a tree that has none; -EOPNOTSUPP for max_entries of a
+ * tree that was created without; -EINVAL; -E2BIG.
  */
 int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);

@@ -4,6 +4,7 @@
  * lives. Names of this suite start with PREFIX; those of others are passed
  * over, so that it can run beside them.
  */
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
