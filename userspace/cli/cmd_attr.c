@@ -150,6 +150,11 @@ static enum status failed(const struct args *args, int error)
 			args->words[0]);
 		return STATUS_SYSTEM;
 	}
+	if (error == EINVAL && !args->attr.name) {
+		message("%s: an owner or a group that is none here, or the module is older",
+			args->words[0]);
+		return STATUS_SYSTEM;
+	}
 	if (args->attr.name && (error == EEXIST || error == EINVAL))
 		return device_tree_error(args->attr.name, error);
 	return device_tree_error(args->words[0], error);

@@ -89,6 +89,10 @@ enum status device_tree_error(const char *name, int error)
 	case EPERM:
 		message("%s: only the tree's owner and root may do that", name);
 		break;
+	case E2BIG:
+		message("%s: the module is older than this program, and does not know that",
+			name);
+		break;
 	case ENOSPC:
 		message("%s: no tree can do with so few bytes", name);
 		break;
