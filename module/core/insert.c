@@ -288,7 +288,8 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  * Context: as blink_tree_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
  * it is not there and the tree has its max_entries or max_bytes; -EDQUOT and
- * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context that must not modify this tree.
+ * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context
+ * that must not modify this tree.
  */
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp)

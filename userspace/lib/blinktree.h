@@ -115,7 +115,8 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
  * @tree: the tree handle, for reading and writing; written on success
  *
  * Return: as blinktree_create(); also -ENOSPC if no tree can do with so few
- * max_bytes; -EINVAL for a flag or value that the module does not know, and -E2BIG for one in a field that it does not know.
+ * max_bytes; -EINVAL for a flag or value that the module does not know, and
+ * -E2BIG for one in a field that it does not know.
  */
 int blinktree_create_as(struct blinktree_ctl *ctl,
 			const struct blink_tree_ioc_create *how, size_t size,
@@ -286,7 +287,8 @@ int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
  * @old: the former value; written where 1 is returned; may be NULL
  *
  * Return: 0 if it was added; 1 if it was overwritten; -ENOSPC if the tree is
- * full; -EDQUOT if the trees of its creator are; -ENOMEM; -EBADF if the tree is not open for writing.
+ * full; -EDQUOT if the trees of its creator are; -ENOMEM; -EBADF if the tree is not
+ * open for writing.
  */
 int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old);
 

@@ -14,7 +14,7 @@
 #define PARAMETERS "/sys/module/blink_tree/parameters"
 #define ALICE 65001
 #define BOB 65002
-#define MIB (1ULL << 20)
+#define MIB 1048576ULL
 
 FIXTURE(budget)
 {

@@ -60,6 +60,23 @@ def run(command):
     return done.stdout
 
 
+def execute(block):
+    """What printed something else than it was to, as lines of TAP."""
+    wrong = []
+    for command, expected in commands(block):
+        if command.startswith(ELSEWHERE):
+            continue
+        if command.startswith("cat "):
+            with open(command[4:], "w", encoding="utf-8") as file:
+                file.write(expected + "\n")
+            continue
+        printed = run(command)
+        if not re.fullmatch(pattern(expected), printed):
+            wrong.append(f"# {command} printed:")
+            wrong += ["#   " + line for line in printed.splitlines()]
+    return wrong
+
+
 def main(blinktree, document):
     """Execute the document."""
     with open(document, encoding="utf-8") as file:
@@ -70,19 +87,9 @@ def main(blinktree, document):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for number, block in enumerate(found, 1):
-            wrong = []
-            steps = commands(block)
-            for command, expected in steps:
-                if command.startswith(ELSEWHERE):
-                    continue
-                if command.startswith("cat "):
-                    with open(command[4:], "w", encoding="utf-8") as file:
-                        file.write(expected + "\n")
-                    continue
-                printed = run(command)
-                if not re.fullmatch(pattern(expected), printed):
-                    wrong += [f"# {command} printed:"] + ["#   " + line for line in printed.splitlines()]
-            print("\n".join(wrong + [f"{'not ' if wrong else ''}ok {number} {steps[0][0]}"]), flush=True)
+            wrong = execute(block)
+            print("\n".join(wrong + [f"{'not ' if wrong else ''}ok {number} {commands(block)[0][0]}"]))
+            sys.stdout.flush()
             failed += bool(wrong)
     for tree in run("blinktree list --names").split():
         run(f"blinktree rm {tree}")

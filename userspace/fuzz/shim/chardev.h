@@ -30,7 +30,7 @@
 #define PAGE_SHIFT 12
 #define PAGE_SIZE (1UL << PAGE_SHIFT)
 /* 8 GiB. */
-#define totalram_pages() (1UL << 21)
+#define totalram_pages() 2097152UL
 #define mult_frac(x, num, den) ((x) * (num) / (den))
 #define SZ_256K 0x40000
 #define SZ_16M 0x1000000

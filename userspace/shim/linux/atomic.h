@@ -48,9 +48,9 @@ struct shim_atomic64 {
 #define atomic_long_add_return(i, v) shim_atomic_add(i, v, __ATOMIC_SEQ_CST)
 #define atomic_long_xchg(v, i) \
 	(shim_point(), __atomic_exchange_n(&(v)->counter, i, __ATOMIC_SEQ_CST))
-#define atomic_long_try_cmpxchg(v, old, new)                             \
-	(shim_point(),                                                   \
-	 __atomic_compare_exchange_n(&(v)->counter, old, new, false,     \
+#define atomic_long_try_cmpxchg(v, old, new)                         \
+	(shim_point(),                                               \
+	 __atomic_compare_exchange_n(&(v)->counter, old, new, false, \
 				     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 
 #define atomic64_read(v) atomic_read(v)
