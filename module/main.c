@@ -6,8 +6,11 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
 
 #include "chardev/device.h"
+#include "chardev/payer.h"
 #include "chardev/registry.h"
 #include "core/batch.h"
 #include "core/core.h"
@@ -18,10 +21,55 @@ module_param_named(batch_width, blink_batch_width, uint, 0644);
 MODULE_PARM_DESC(batch_width,
 		 "operations of a batch under way at a time, 1 to 16 (16)");
 
+/* Bytes, or a part of the memory as it is now: a number and '%'. */
+static int set_limit(const char *text, const struct kernel_param *param)
+{
+	size_t len = strcspn(text, "%\n");
+	bool percent = text[len] == '%';
+	char number[24] = {};
+	u64 bytes;
+	int err;
+
+	if (len >= sizeof(number) || !sysfs_streq(text + len + percent, ""))
+		return -EINVAL;
+	memcpy(number, text, len);
+	err = kstrtou64(number, 0, &bytes);
+	if (err)
+		return err;
+	if (percent && bytes > 100)
+		return -EINVAL;
+	if (percent && bytes)
+		bytes = blink_memory_share(bytes);
+	if (bytes > S64_MAX)
+		return -ERANGE;
+	WRITE_ONCE(*(u64 *)param->arg, bytes);
+	return 0;
+}
+
+static int get_limit(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%llu\n", READ_ONCE(*(u64 *)param->arg));
+}
+
+static const struct kernel_param_ops limit_ops = {
+	.set = set_limit,
+	.get = get_limit,
+};
+
+module_param_cb(max_bytes, &limit_ops, &blink_max_bytes, 0644);
+MODULE_PARM_DESC(
+	max_bytes,
+	"memory of all trees of user space, bytes or N%, 0: no limit (50%)");
+module_param_cb(user_max_bytes, &limit_ops, &blink_user_max_bytes, 0644);
+MODULE_PARM_DESC(
+	user_max_bytes,
+	"memory of the trees of one user, bytes or N%, 0: no limit (25%)");
+
 static int __init blink_init(void)
 {
 	int err;
 
+	blink_payers_init();
 	err = blink_core_init();
 	if (err)
 		return err;
@@ -52,6 +100,7 @@ static void __exit blink_exit(void)
 	blink_debugfs_exit();
 	blink_registry_exit();
 	blink_core_exit();
+	blink_payers_exit();
 }
 
 module_init(blink_init);

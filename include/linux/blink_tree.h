@@ -33,6 +33,7 @@ struct blink_tree;
  * @posting: when a copy of the index learns of a split or merge
  * @locking: how writers wait for a node
  * @placement: where leaves without copies are
+ * @max_bytes: most memory that its nodes may take, 0 for no limit
  */
 struct blink_tree_params {
 	u32 flags;
@@ -41,6 +42,7 @@ struct blink_tree_params {
 	enum blink_tree_posting posting;
 	enum blink_tree_locking locking;
 	enum blink_tree_placement placement;
+	u64 max_bytes;
 };
 
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,

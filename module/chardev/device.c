@@ -66,6 +66,7 @@ static long create_call(struct blink_call *call)
 		.posting = arg->posting,
 		.locking = arg->locking,
 		.placement = arg->placement,
+		.max_bytes = arg->max_bytes,
 	};
 	struct blink_object *object;
 

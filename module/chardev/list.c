@@ -36,6 +36,7 @@ static bool describe(const struct blink_object *object,
 		.mode = attr.mode,
 		.access = attr.access,
 		.max_entries = stats.max_entries,
+		.max_bytes = stats.max_bytes,
 	};
 	strscpy(entry->name, attr.name, sizeof(entry->name));
 	if (entry->access & BLINK_TREE_OPEN_READ) {

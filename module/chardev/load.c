@@ -42,7 +42,8 @@ static int run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST or -ENOSPC.
+ * Return: 0, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST, -ENOSPC or
+ * -EDQUOT.
  */
 long blink_load_call(struct blink_call *call)
 {

@@ -21,6 +21,9 @@
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
+#include "../core/charge.h"
+#include "../core/core.h"
+#include "payer.h"
 #include "registry.h"
 
 /* A tree of so many bytes is small: it has a few hundred nodes. */
@@ -79,6 +82,20 @@ static void object_destroy(struct work_struct *work)
 	kfree(object);
 }
 
+static struct blink_tree *tree_create(const struct blink_tree_params *params)
+{
+	struct blink_budget *payer = blink_payer_get();
+	struct blink_tree *tree;
+
+	if (IS_ERR(payer))
+		return ERR_CAST(payer);
+	tree = blink_tree_create_for(params, payer, sizeof(struct blink_object),
+				     GFP_KERNEL_ACCOUNT);
+	if (IS_ERR(tree))
+		blink_payer_put(payer);
+	return tree;
+}
+
 /**
  * blink_object_create() - create a tree, with one reference to it
  * @name: name it will have once it is published; may be empty
@@ -97,7 +114,7 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 	if (!object)
 		return ERR_PTR(-ENOMEM);
 
-	object->tree = blink_tree_create(params, GFP_KERNEL_ACCOUNT);
+	object->tree = tree_create(params);
 	if (IS_ERR(object->tree)) {
 		void *err = ERR_CAST(object->tree);
 
@@ -328,6 +345,11 @@ void blink_object_attr(const struct blink_object *object,
 	up_read(&registry_lock);
 }
 
+/* What is for the owner to set. */
+#define ATTR_OF_OWNER                                  \
+	(BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME | \
+	 BLINK_TREE_ATTR_MAX_ENTRIES | BLINK_TREE_ATTR_MAX_BYTES)
+
 /* As for a file: what its owner may do, and what only a capability allows. */
 static bool may_set(const struct blink_object *object,
 		    const struct blink_tree_ioc_attr *attr, kuid_t uid,
@@ -335,8 +357,8 @@ static bool may_set(const struct blink_object *object,
 {
 	bool owner = uid_eq(current_fsuid(), object->uid);
 
-	if (attr->flags & (BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME) &&
-	    !owner && !object_capable(object, CAP_FOWNER))
+	if (attr->flags & ATTR_OF_OWNER && !owner &&
+	    !object_capable(object, CAP_FOWNER))
 		return false;
 	if (attr->flags & BLINK_TREE_ATTR_UID && !uid_eq(uid, object->uid) &&
 	    !object_capable(object, CAP_CHOWN))
@@ -361,6 +383,15 @@ static int rename_object(struct blink_object *object, const char *name)
 	return 0;
 }
 
+static void set_limits(struct blink_tree *tree,
+		       const struct blink_tree_ioc_attr *attr)
+{
+	if (attr->flags & BLINK_TREE_ATTR_MAX_ENTRIES)
+		blink_tree_set_max_entries(tree, attr->max_entries);
+	if (attr->flags & BLINK_TREE_ATTR_MAX_BYTES)
+		blink_tree_set_max_bytes(tree, attr->max_bytes);
+}
+
 /**
  * blink_object_set_attr() - set what may change of an object, if the caller may
  * @object: the object
@@ -368,7 +399,7 @@ static int rename_object(struct blink_object *object, const char *name)
  *
  * Context: process context.
  * Return: 0; -EINVAL for an owner or a group that the caller's namespace does
- * not have; -EPERM, -EEXIST or -ENOENT. Then nothing is set.
+ * not have; -EPERM, -EEXIST, -ENOENT or -EOPNOTSUPP. Then nothing is set.
  */
 int blink_object_set_attr(struct blink_object *object,
 			  const struct blink_tree_ioc_attr *attr)
@@ -383,6 +414,9 @@ int blink_object_set_attr(struct blink_object *object,
 	guard(rwsem_write)(&registry_lock);
 	if (!may_set(object, attr, uid, gid))
 		return -EPERM;
+	if (attr->flags & BLINK_TREE_ATTR_MAX_ENTRIES &&
+	    !blink_tree_counted(object->tree))
+		return -EOPNOTSUPP;
 	if (attr->flags & BLINK_TREE_ATTR_NAME)
 		err = rename_object(object, attr->name);
 	if (err)
@@ -393,6 +427,7 @@ int blink_object_set_attr(struct blink_object *object,
 		object->gid = gid;
 	if (attr->flags & BLINK_TREE_ATTR_MODE)
 		object->mode = attr->mode;
+	set_limits(object->tree, attr);
 	return 0;
 }
 

@@ -108,7 +108,8 @@ long blink_verify_call(struct blink_call *call)
 
 #define ATTR_FLAGS                                                          \
 	(BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID | BLINK_TREE_ATTR_MODE | \
-	 BLINK_TREE_ATTR_NAME)
+	 BLINK_TREE_ATTR_NAME | BLINK_TREE_ATTR_MAX_ENTRIES |               \
+	 BLINK_TREE_ATTR_MAX_BYTES)
 
 static bool attr_valid(const struct blink_tree_ioc_attr *arg)
 {
@@ -125,7 +126,7 @@ static bool attr_valid(const struct blink_tree_ioc_attr *arg)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EPERM, -EEXIST, -ENOENT or -EFAULT.
+ * Return: 0, -EINVAL, -EPERM, -EEXIST, -ENOENT, -EOPNOTSUPP or -EFAULT.
  */
 long blink_attr_call(struct blink_call *call)
 {
@@ -158,6 +159,7 @@ long blink_attr_call(struct blink_call *call)
 		.locking = stats.locking,
 		.placement = stats.placement,
 		.max_entries = stats.max_entries,
+		.max_bytes = stats.max_bytes,
 	};
 	strscpy(arg->name, attr.name, sizeof(arg->name));
 	return blink_reply(call);

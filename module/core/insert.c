@@ -26,13 +26,6 @@ struct insertion {
 	bool overwrite;
 };
 
-static bool get_leaf(struct insertion *ins, gfp_t gfp)
-{
-	if (!ins->leaf)
-		ins->leaf = blink_leaf_alloc(ins->post.tree, gfp);
-	return ins->leaf;
-}
-
 /* The same, without sleeping. */
 static gfp_t gfp_easy(gfp_t gfp)
 {
@@ -46,7 +39,7 @@ static void prepare_split(struct insertion *ins)
 	struct blink_node *parent = post->walk.parent;
 	gfp_t gfp = gfp_easy(post->gfp);
 
-	if (!get_leaf(ins, gfp))
+	if (blink_leaf_get(post->tree, &ins->leaf, gfp))
 		return;
 	blink_index_fetch(post->tree, post->walk.idx, ins->key);
 	if (!post->spare && (!parent || blink_node_full(parent)))
@@ -113,7 +106,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	if (pos < leaf->count && leaf->slot[pos] == ins->key)
 		return present_locked(ins, leaf, pos);
 	if (blink_node_full(leaf) && !ins->leaf)
-		return -EAGAIN;
+		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
 	if (blink_node_full(leaf) || relieve(ins, leaf, pos))
@@ -129,10 +122,13 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
  * can be seen without its lock. Where it is not so after all, memory was got for
  * nothing, or is got when the lock has told.
  */
-static bool may_split(struct blink_node *leaf, u64 key)
+static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 {
 	unsigned int pos;
 
+	/* No memory is got for an entry that the tree would not accept. */
+	if (blink_limit_reached(tree))
+		return false;
 	/* Of a batch in ascending order, all but the first go on to the right. */
 	if (blink_node_beyond(leaf, key))
 		return false;
@@ -150,7 +146,7 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 	int ret;
 
 	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
-	    may_split(leaf, ins->key))
+	    may_split(tree, leaf, ins->key))
 		prepare_split(ins);
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, &ins->post.walk, leaf, ins->key);
@@ -222,7 +218,8 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	};
 	int ret = insert_from(&ins, leaf);
 
-	if (unlikely(ret == -EAGAIN) && get_leaf(&ins, ins.post.gfp))
+	if (unlikely(ret == -EAGAIN) &&
+	    !blink_leaf_get(tree, &ins.leaf, ins.post.gfp))
 		ret = insert_from(&ins, leaf);
 	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
@@ -249,10 +246,9 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		ret = insert_once(&ins);
 		if (ret != -EAGAIN)
 			break;
-		if (!get_leaf(&ins, gfp)) {
-			ret = -ENOMEM;
+		ret = blink_leaf_get(tree, &ins.leaf, gfp);
+		if (ret)
 			break;
-		}
 	}
 	end_insertion(&ins);
 	return ret;
@@ -270,7 +266,8 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * has BLINK_TREE_IRQSAFE. Sleeps if @gfp allows it. On PREEMPT_RT: process,
  * preemptible, because memory cannot be allocated elsewhere.
  * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
- * the tree has its max_entries, an erase under way not deducted yet; -ENOMEM,
+ * the tree has its max_entries, an erase under way not deducted yet, or its
+ * max_bytes; -EDQUOT if the trees of its creator have theirs; -ENOMEM,
  * nothing is changed then: there is no memory, or, if @gfp must not sleep, more
  * than 256 MiB of the tree wait for a grace period; -EPERM in a context that must
  * not modify this tree.
@@ -292,8 +289,9 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  *
  * Context: as blink_tree_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
- * it is not there and the tree has its max_entries; -ENOMEM, nothing is changed
- * then; -EPERM in a context that must not modify this tree.
+ * it is not there and the tree has its max_entries or max_bytes; -EDQUOT and
+ * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context
+ * that must not modify this tree.
  */
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp)

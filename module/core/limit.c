@@ -48,7 +48,7 @@ static void open_stocks(struct blink_tree *tree)
 {
 	int cpu;
 
-	tree->limit.open = true;
+	WRITE_ONCE(tree->limit.open, true);
 	for_each_possible_cpu(cpu)
 		atomic_set(stock_of(tree, cpu), 0);
 }
@@ -62,7 +62,7 @@ static void close_stocks(struct blink_tree *tree)
 		atomic64_add(atomic_xchg(stock_of(tree, cpu),
 					 BLINK_STOCK_CLOSED),
 			     &tree->limit.left);
-	tree->limit.open = false;
+	WRITE_ONCE(tree->limit.open, false);
 }
 
 /* The stock of here is empty, or closed; fill it, or close them all. */
@@ -81,6 +81,12 @@ static bool take_locked(struct blink_tree *tree)
 	return take_left(limit, 1);
 }
 
+/* No limit is one that is never reached. */
+static s64 most(u64 max_entries)
+{
+	return max_entries ? min_t(u64, max_entries, S64_MAX) : S64_MAX;
+}
+
 /**
  * blink_limit_init() - begin to count
  * @tree: a new tree, its max_entries set
@@ -89,15 +95,15 @@ static bool take_locked(struct blink_tree *tree)
  */
 void blink_limit_init(struct blink_tree *tree)
 {
-	u64 most = min_t(u64, tree->max_entries, S64_MAX);
+	s64 left = most(tree->max_entries);
 	int cpu;
 
 	blink_lock_init(&tree->limit.lock, BLINK_LOCK_LIMIT,
 			tree->flags & BLINK_TREE_IRQSAFE);
-	atomic64_set(&tree->limit.left, most);
+	atomic64_set(&tree->limit.left, left);
 	for_each_possible_cpu(cpu)
 		atomic_set(stock_of(tree, cpu), BLINK_STOCK_CLOSED);
-	if (most >= enough())
+	if (left >= enough())
 		open_stocks(tree);
 }
 
@@ -155,4 +161,41 @@ void blink_limit_give(struct blink_tree *tree)
 	else
 		give_locked(tree);
 	blink_unlock(&limit->lock);
+}
+
+/**
+ * blink_limit_reached() - whether a tree accepts no more entries
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: true if there was no room at some moment of the call.
+ */
+bool blink_limit_reached(struct blink_tree *tree)
+{
+	/* Stocks are closed before @open says so, and opened after. */
+	return tree->counted && !READ_ONCE(tree->limit.open) &&
+	       atomic64_read(&tree->limit.left) <= 0;
+}
+
+/**
+ * blink_limit_set() - set another limit
+ * @tree: the tree, which has counted from the beginning
+ * @max_entries: the limit, 0 for none; if that is less than there are, no room is
+ *	left until enough were erased
+ *
+ * Context: that of a writer, no lock of the tree held.
+ */
+void blink_limit_set(struct blink_tree *tree, u64 max_entries)
+{
+	struct blink_limit *limit = &tree->limit;
+	unsigned long flags = blink_writer_begin(tree);
+
+	blink_lock(&limit->lock);
+	if (limit->open)
+		close_stocks(tree);
+	atomic64_add(most(max_entries) - most(tree->max_entries), &limit->left);
+	WRITE_ONCE(tree->max_entries, max_entries);
+	give_locked(tree);
+	blink_unlock(&limit->lock);
+	blink_writer_end(tree, flags);
 }

@@ -2,7 +2,7 @@
 /*
  * DOC: the limit on entries
  *
- * A tree with max_entries accepts exactly so many keys. What it still accepts is
+ * A tree with max_entries accepts exactly so many keys, until that is set to less. What it still accepts is
  * its *room*. Room lies in three places: in entries, in one counter that all CPUs
  * share (@left), and in *stocks*, one for each CPU (&blink_counters.stock), from
  * which an insertion takes one and to which an erasure gives one back, so that
@@ -40,7 +40,7 @@ struct blink_tree;
  * struct blink_limit - room for entries that is in no stock
  * @lock: held while room moves between @left and a stock; comes after all node locks
  * @open: stocks are open
- * @left: how much
+ * @left: how much; less than 0 where the limit was set to less than there are
  */
 struct blink_limit {
 	struct blink_lock lock;
@@ -51,5 +51,7 @@ struct blink_limit {
 void blink_limit_init(struct blink_tree *tree);
 bool blink_limit_take(struct blink_tree *tree);
 void blink_limit_give(struct blink_tree *tree);
+bool blink_limit_reached(struct blink_tree *tree);
+void blink_limit_set(struct blink_tree *tree, u64 max_entries);
 
 #endif /* BLINK_CORE_LIMIT_H */

@@ -32,13 +32,6 @@ struct load {
 	unsigned int fill;
 };
 
-static bool get_leaf(struct load *load, gfp_t gfp)
-{
-	if (!load->leaf)
-		load->leaf = blink_leaf_alloc(load->post.tree, gfp);
-	return load->leaf;
-}
-
 /* Get the nodes that the next leaf takes, as far as it is easy. */
 static void prepare(struct load *load)
 {
@@ -47,7 +40,7 @@ static void prepare(struct load *load)
 	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
 	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
 
-	if (!get_leaf(load, gfp))
+	if (blink_leaf_get(post->tree, &load->leaf, gfp))
 		return;
 	if (!post->spare && (!parent || blink_node_full(parent)))
 		blink_post_alloc(post, post->walk.idx, gfp);
@@ -103,7 +96,7 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 		return -ERANGE;
 	behind = leaf->count >= load->fill;
 	if (behind && !load->leaf)
-		return -EAGAIN;
+		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	room = behind ? load->fill : load->fill - leaf->count;
 	n = reserve(tree, run_length(load, leaf, room));
 	if (!n)
@@ -157,7 +150,7 @@ static int load_some(struct load *load)
 	tell_indexes(&load->post);
 	switch (ret) {
 	case -EAGAIN:
-		return get_leaf(load, load->post.gfp) ? 0 : -ENOMEM;
+		return blink_leaf_get(tree, &load->leaf, load->post.gfp);
 	case -ERANGE:
 		ret = blink_tree_insert(tree, load->entry->key,
 					load->entry->value, NULL,

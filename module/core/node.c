@@ -59,47 +59,6 @@ static struct kmem_cache *node_cache(bool leaf)
 	return leaf ? blink_leaf_cache : blink_inner_cache;
 }
 
-static struct blink_node *node_alloc(struct blink_tree *tree, bool leaf,
-				     int nid, gfp_t gfp)
-{
-	struct blink_node *node;
-
-	node = kmem_cache_alloc_node(node_cache(leaf), gfp, nid);
-	if (node)
-		this_cpu_add(tree->counters->bytes, blink_node_bytes(leaf));
-	return node;
-}
-
-/**
- * blink_leaf_alloc() - allocate a leaf for a tree, with its copies if it has any
- * @tree: the tree
- * @gfp: how
- *
- * While limbo is full there is none to be had (blink_limbo_admits()).
- *
- * Context: no node lock held; what @gfp allows.
- * Return: the leaf, as blink_node_init() leaves it, or NULL.
- */
-struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
-{
-	struct blink_node *leaf;
-
-	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return NULL;
-	if (tree->copied) {
-		leaf = blink_copies_alloc(tree, gfp);
-		if (leaf)
-			this_cpu_add(tree->counters->bytes,
-				     blink_node_cost(tree, true));
-	} else {
-		leaf = node_alloc(tree, true, blink_tree_leaf_nid(tree), gfp);
-	}
-	/* Here, as the lines come from memory, and not under the locks of a split. */
-	if (leaf)
-		blink_node_init(tree, leaf, 0);
-	return leaf;
-}
-
 /**
  * blink_inner_alloc() - allocate an inner node for a tree
  * @tree: the tree it is accounted to
@@ -112,11 +71,55 @@ struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp)
 struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
 				     gfp_t gfp)
 {
-	struct blink_node *node = node_alloc(tree, false, nid, gfp);
+	struct blink_node *node;
 
-	if (node)
-		blink_node_init(tree, node, 1);
+	node = kmem_cache_alloc_node(blink_inner_cache, gfp, nid);
+	if (!node)
+		return NULL;
+	blink_charge_inner(tree);
+	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, false));
+	blink_node_init(tree, node, 1);
 	return node;
+}
+
+/**
+ * blink_leaf_get() - have a spare leaf, with its copies if the tree's leaves have any
+ * @tree: the tree
+ * @spare: the spare leaf; one is allocated if this is NULL, as blink_node_init()
+ *	leaves it
+ * @gfp: how
+ *
+ * While limbo is full there is none to be had (blink_limbo_admits()).
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: 0 and *@spare is set; -ENOMEM; or why the tree may not have more memory
+ * (blink_charge_leaf()).
+ */
+int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
+		   gfp_t gfp)
+{
+	int err;
+
+	if (*spare)
+		return 0;
+	if (unlikely(!blink_limbo_admits(tree, gfp)))
+		return -ENOMEM;
+	err = blink_charge_leaf(tree, gfp);
+	if (unlikely(err))
+		return err;
+	if (tree->copied)
+		*spare = blink_copies_alloc(tree, gfp);
+	else
+		*spare = kmem_cache_alloc_node(blink_leaf_cache, gfp,
+					       blink_tree_leaf_nid(tree));
+	if (!*spare) {
+		blink_uncharge(tree, blink_node_cost(tree, true));
+		return -ENOMEM;
+	}
+	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, true));
+	/* Here, as the lines come from memory, and not under the locks of a split. */
+	blink_node_init(tree, *spare, 0);
+	return 0;
 }
 
 /**
@@ -181,6 +184,7 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 		blink_copies_free(node);
 	else
 		kmem_cache_free(node_cache(leaf), node);
+	blink_uncharge(tree, blink_node_cost(tree, leaf));
 }
 
 static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,

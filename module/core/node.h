@@ -127,7 +127,8 @@ static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
 
 int blink_node_caches_create(void);
 void blink_node_caches_destroy(void);
-struct blink_node *blink_leaf_alloc(struct blink_tree *tree, gfp_t gfp);
+int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
+		   gfp_t gfp);
 struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
 				     gfp_t gfp);
 void blink_node_init(struct blink_tree *tree, struct blink_node *node,

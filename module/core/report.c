@@ -97,7 +97,7 @@ void blink_tree_stats(struct blink_tree *tree,
 	for (i = 0; i < BLINK_STAT_NR; i++)
 		*(u64 *)((char *)stats + stat_place[i]) = sum.event[i];
 	stats->entries = entries(&sum);
-	stats->max_entries = tree->max_entries;
+	stats->max_entries = READ_ONCE(tree->max_entries);
 	stats->bytes = sum.bytes > 0 ? sum.bytes : 0;
 	stats->limbo_bytes = blink_tree_limbo(tree);
 	stats->indexes = tree->nr_indexes;
@@ -107,6 +107,7 @@ void blink_tree_stats(struct blink_tree *tree,
 	stats->locking = tree->gates ? BLINK_TREE_LOCKING_COHORT :
 				       BLINK_TREE_LOCKING_PLAIN;
 	stats->placement = tree->placement;
+	stats->max_bytes = READ_ONCE(tree->charge.max_bytes);
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 

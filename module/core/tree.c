@@ -62,10 +62,11 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	struct blink_index *idx;
 
 	tree->max_entries = params->max_entries;
+	tree->counted = params->max_entries;
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
 		tree->gates =
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
-	if (tree->max_entries)
+	if (tree->counted)
 		blink_limit_init(tree);
 	for_each_blink_index(idx, tree) {
 		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
@@ -81,32 +82,37 @@ static void tree_release(struct percpu_ref *ref)
 {
 	struct blink_tree *tree = container_of(ref, struct blink_tree, ref);
 
+	struct blink_budget *payer = tree->charge.own.parent;
+
 	/* I9: what was in limbo has come back. */
 	WARN_ON_ONCE(blink_tree_limbo(tree));
+	blink_charge_exit(tree);
 	percpu_ref_exit(&tree->ref);
 	kfree(tree->queue);
 	free_percpu(tree->counters);
 	kfree(tree);
+	if (payer && payer->put)
+		payer->put(payer);
 }
 
 /**
- * blink_tree_create() - create an empty tree
+ * blink_tree_create_for() - create an empty tree that a budget pays for
  * @params: what it is to be like, or NULL for the defaults
+ * @payer: the budget, or NULL; on success the tree takes over a reference to it
+ * @more: bytes besides the tree's that it pays for, as long as there is the tree
  * @gfp: how to allocate
  *
- * On a machine with one NUMA node there is one index, whatever @params say.
- *
  * Context: what @gfp allows.
- * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
- * ERR_PTR(-ENOMEM).
+ * Return: as blink_tree_create(), or the error of the budget that has no more.
  */
-struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
-				     gfp_t gfp)
+struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
+					 struct blink_budget *payer, long more,
+					 gfp_t gfp)
 {
 	static const struct blink_tree_params defaults;
-	int nids[BLINK_INDEX_MAX];
+	int nids[BLINK_INDEX_MAX], err = -ENOMEM;
+	struct blink_node *leaf = NULL;
 	struct blink_tree *tree;
-	struct blink_node *leaf;
 	unsigned int nr;
 
 	params = params ?: &defaults;
@@ -131,12 +137,17 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 		if (!tree->queue)
 			goto free_ref;
 	}
-	leaf = blink_leaf_alloc(tree, gfp);
-	if (!leaf)
+	err = blink_charge_init(tree, params->max_bytes, payer, more);
+	if (err)
 		goto free_queue;
+	err = blink_leaf_get(tree, &leaf, gfp);
+	if (err)
+		goto uncharge;
 	tree_init(tree, leaf, params);
 	return tree;
 
+uncharge:
+	blink_charge_exit(tree);
 free_queue:
 	kfree(tree->queue);
 free_ref:
@@ -145,7 +156,24 @@ free_counters:
 	free_percpu(tree->counters);
 free_tree:
 	kfree(tree);
-	return ERR_PTR(-ENOMEM);
+	return ERR_PTR(err);
+}
+
+/**
+ * blink_tree_create() - create an empty tree
+ * @params: what it is to be like, or NULL for the defaults
+ * @gfp: how to allocate
+ *
+ * On a machine with one NUMA node there is one index, whatever @params say.
+ *
+ * Context: what @gfp allows.
+ * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
+ * ERR_PTR(-ENOSPC) for a max_bytes that no tree can do with; ERR_PTR(-ENOMEM).
+ */
+struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
+				     gfp_t gfp)
+{
+	return blink_tree_create_for(params, NULL, 0, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_create);
 
@@ -235,6 +263,46 @@ void blink_tree_destroy(struct blink_tree *tree)
 	percpu_ref_kill(&tree->ref);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);
+
+/**
+ * blink_tree_counted() - whether max_entries of a tree can be set
+ * @tree: the tree
+ *
+ * What is there already was not counted in a tree that was created without a limit.
+ *
+ * Context: any.
+ * Return: true if it can.
+ */
+bool blink_tree_counted(const struct blink_tree *tree)
+{
+	return tree->counted;
+}
+
+/**
+ * blink_tree_set_max_entries() - set how many keys a tree may hold
+ * @tree: the tree; its entries are counted
+ * @max_entries: the limit, 0 for none; if that is less than there are, keys are
+ *	refused until enough were erased
+ *
+ * Context: a context that may modify the tree; no lock of it held.
+ */
+void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
+{
+	blink_limit_set(tree, max_entries);
+}
+
+/**
+ * blink_tree_set_max_bytes() - set how much memory the nodes of a tree may take
+ * @tree: the tree, which has a payer
+ * @max_bytes: the limit, 0 for none; if that is less than they take, leaves are
+ *	refused until enough were freed
+ *
+ * Context: any.
+ */
+void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes)
+{
+	WRITE_ONCE(tree->charge.max_bytes, max_bytes);
+}
 
 /**
  * blink_core_init() - prepare for trees

@@ -42,6 +42,7 @@
 #include "../lock/cohort.h"
 #include "../obs/counters.h"
 #include "../replica/queue.h"
+#include "charge.h"
 #include "heat.h"
 #include "limit.h"
 #include "mender.h"
@@ -111,9 +112,11 @@ static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
  * @queue: what the indexes are to learn, NULL if they are told at once
  * @counters: what happened
  * @max_entries: limit, 0 for none
+ * @counted: there was a limit from the beginning: @limit is kept
  * @replication: what was asked for; one NUMA node makes no difference
  * @placement: where leaves without copies are put
  * @copied: leaves have copies, one for each index
+ * @charge: what its memory is charged to
  * @ref: one for the owner and one for each node in limbo
  * @limit: what is left of @max_entries
  * @limbo: bytes of dead nodes that wait for a grace period, less what CPUs have in
@@ -133,10 +136,14 @@ struct blink_tree {
 	struct blink_queue *queue;
 	struct blink_counters __percpu *counters;
 	u64 max_entries;
+	bool counted;
 	enum blink_tree_replication replication;
 	enum blink_tree_placement placement;
 	bool copied;
 	struct percpu_ref ref;
+
+	/* Read where a node is allocated; @used is written, on a line of its own. */
+	struct blink_charge charge;
 
 	/* Written for many entries at a time; near the limit for each. */
 	struct blink_limit limit ____cacheline_aligned;
@@ -228,13 +235,13 @@ static inline void blink_writer_end(struct blink_tree *tree,
 /* Make room for an entry under the tree's limit; false if that is reached. */
 static inline bool blink_tree_reserve(struct blink_tree *tree)
 {
-	return !tree->max_entries || blink_limit_take(tree);
+	return !tree->counted || blink_limit_take(tree);
 }
 
 /* An entry is gone. */
 static inline void blink_tree_unreserve(struct blink_tree *tree)
 {
-	if (tree->max_entries)
+	if (tree->counted)
 		blink_limit_give(tree);
 }
 

@@ -24,6 +24,7 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
  * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_TREE_PLACE_INTERLEAVE
  * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
  *	a single copy may well be negative
+ * @byte_stock: memory that is charged and in no node (core/charge.h)
  */
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];
@@ -31,6 +32,7 @@ struct blink_counters {
 	s64 limbo;
 	atomic_t stock;
 	int turn;
+	atomic_long_t byte_stock;
 };
 
 #define blink_stat_inc(tree, name) \

@@ -189,9 +189,9 @@ static void scan(struct worker *w, u64 *state)
 /* The leaf is in no tree: only its lock is made use of. */
 static void lock(struct worker *w)
 {
-	struct blink_node *leaf = blink_leaf_alloc(tree, GFP_KERNEL);
+	struct blink_node *leaf = NULL;
 
-	if (!leaf) {
+	if (blink_leaf_get(tree, &leaf, GFP_KERNEL)) {
 		w->wrong++;
 		return;
 	}

@@ -16,6 +16,7 @@ struct shape {
 	__u32 height;
 	__u64 nodes;
 	__u64 bytes;
+	__u64 max_bytes;
 	__u64 limbo_bytes;
 	/* Of the slots of the leaves; of the memory of all nodes. */
 	double fill_percent;
@@ -34,6 +35,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_U32, struct shape, height),
 	FIELD(FIELD_U64, struct shape, nodes),
 	FIELD(FIELD_U64, struct shape, bytes),
+	FIELD(FIELD_U64, struct shape, max_bytes),
 	FIELD(FIELD_U64, struct shape, limbo_bytes),
 	FIELD(FIELD_REAL, struct shape, fill_percent),
 	FIELD(FIELD_REAL, struct shape, bytes_per_key),
@@ -98,7 +100,7 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, heat_splits),
 };
 
-/* Two came later, behind what is shown before the counters. */
+/* Two came later, behind what is shown before the counters; max_bytes, after. */
 #define LATER 2
 
 static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
@@ -106,7 +108,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
-			      8 * (1 + LATER) ==
+			      8 * (1 + LATER + 1) ==
 		      sizeof(struct blink_tree_ioc_stats),
 	      "what comes after is not shown");
 
@@ -116,16 +118,6 @@ static const struct schema counter_schema = {
 	.fields = counter_fields,
 	.nr = ARRAY_SIZE(counter_fields),
 };
-
-/* A module may be newer than we are. */
-static const char *word(const char *const *words, unsigned int number)
-{
-	while (*words && number) {
-		words++;
-		number--;
-	}
-	return *words ?: "unknown";
-}
 
 static double ratio(double a, double b)
 {
@@ -143,13 +135,15 @@ static void print_shape(struct printer *out, const char *name,
 		.max_entries = counters->max_entries,
 		.height = blinktree_stats_height(stats),
 		.bytes = counters->bytes,
+		.max_bytes = counters->max_bytes,
 		.limbo_bytes = counters->limbo_bytes,
 		.bytes_per_key = ratio(counters->bytes, counters->entries),
 		.indexes = counters->indexes,
-		.replication = word(replication_words, counters->replication),
-		.posting = word(posting_words, counters->posting),
-		.locking = word(locking_words, counters->locking),
-		.placement = word(placement_words, counters->placement),
+		.replication =
+			word_of(replication_words, counters->replication),
+		.posting = word_of(posting_words, counters->posting),
+		.locking = word_of(locking_words, counters->locking),
+		.placement = word_of(placement_words, counters->placement),
 	};
 	const struct blink_tree_level_stats *levels;
 	__u64 used = 0, slots = 0;

@@ -48,6 +48,7 @@ enum status run_create(const struct args *args, struct printer *out)
 		.posting = args->posting,
 		.locking = args->locking,
 		.placement = args->placement,
+		.max_bytes = args->max_bytes,
 	};
 	struct blinktree_ctl *ctl = device_open(args);
 	size_t len = strlen(args->words[0]);
@@ -84,6 +85,7 @@ struct listed {
 	struct maybe entries;
 	__u64 max_entries;
 	struct maybe bytes;
+	__u64 max_bytes;
 };
 
 static const struct field list_fields[] = {
@@ -95,6 +97,7 @@ static const struct field list_fields[] = {
 	FIELD(FIELD_COUNT, struct listed, entries),
 	FIELD(FIELD_U64, struct listed, max_entries),
 	FIELD(FIELD_COUNT, struct listed, bytes),
+	FIELD(FIELD_U64, struct listed, max_bytes),
 };
 
 static const struct schema list_schema = {
@@ -128,6 +131,7 @@ static void print_listed(struct printer *out, const struct schema *schema,
 		.entries = { .known = readable, .value = entry->entries },
 		.max_entries = entry->max_entries,
 		.bytes = { .known = readable, .value = entry->bytes },
+		.max_bytes = entry->max_bytes,
 	};
 
 	print_record(out, schema, &listed);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <linux/types.h>
 
@@ -29,6 +30,19 @@ struct bench_args {
 	__u64 batch;
 	__u64 rounds;
 	const char *lab;
+};
+
+/* What attr is to set; without an option: NULL, or these. */
+#define ATTR_NO_MODE (~0U)
+#define ATTR_NO_LIMIT UINT64_MAX
+
+struct attr_args {
+	const char *owner;
+	const char *group;
+	const char *name;
+	unsigned int mode;
+	__u64 max_entries;
+	__u64 max_bytes;
 };
 
 /* All that a command line can say. */
@@ -59,10 +73,12 @@ struct args {
 	__u64 last;
 	__u64 limit;
 	__u64 max_entries;
+	__u64 max_bytes;
 	__u64 batch;
 	__u64 jobs;
 	__u64 fill;
 	struct bench_args bench;
+	struct attr_args attr;
 
 	/* The operands, and each one's value if it is a number. */
 	char **words;
@@ -138,6 +154,9 @@ extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
 
+/* The one of a number; a module may be newer than we are. */
+const char *word_of(const char *const *words, unsigned int number);
+
 /* What the laboratory calls indexes, ours first, and workloads, up to a NULL. */
 extern const char *const index_words[];
 extern const char *const workload_words[];
@@ -148,6 +167,7 @@ const struct command *command_find(const char *name);
 enum status run_info(const struct args *args, struct printer *out);
 enum status run_create(const struct args *args, struct printer *out);
 enum status run_list(const struct args *args, struct printer *out);
+enum status run_attr(const struct args *args, struct printer *out);
 enum status run_rm(const struct args *args, struct printer *out);
 enum status run_put(const struct args *args, struct printer *out);
 enum status run_get(const struct args *args, struct printer *out);

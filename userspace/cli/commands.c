@@ -100,6 +100,8 @@ static const struct option_spec create_options[] = {
 	      "its mode, octal, less the umask (default: 600)"),
 	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
 	       "most keys that it may hold (default: 0, no limit)"),
+	NUMBER('b', "max-bytes", "N", max_bytes, 0, UINT64_MAX,
+	       "most memory of its nodes (default: 0, no limit)"),
 	OPTION_REPLICATION_IS,
 	WORD(0, "posting", "WHEN", posting_words, posting,
 	     "when copies of the index follow: sync, lazy, default"),
@@ -118,6 +120,21 @@ static const struct option_spec list_options[] = {
 
 static const struct option_spec rm_options[] = {
 	FLAG('i', "id", by_id, "TREE is its number, as list shows it"),
+	{},
+};
+
+static const struct option_spec attr_options[] = {
+	VALUE('o', "owner", "USER", OPTION_PATH, attr.owner,
+	      "give it to another user, as root; a name or a number"),
+	VALUE('g', "group", "GROUP", OPTION_PATH, attr.group,
+	      "give it to another group; a name or a number"),
+	VALUE('m', "mode", "MODE", OPTION_MODE, attr.mode,
+	      "set its mode, octal"),
+	VALUE('N', "name", "NAME", OPTION_PATH, attr.name, "rename it"),
+	NUMBER('n', "max-entries", "N", attr.max_entries, 0, ATTR_NO_LIMIT - 1,
+	       "set how many keys it may hold; 0: no limit"),
+	NUMBER('b', "max-bytes", "N", attr.max_bytes, 0, ATTR_NO_LIMIT - 1,
+	       "set how much memory its nodes may take; 0: no limit"),
 	{},
 };
 
@@ -207,6 +224,16 @@ const struct command commands[] = {
 		.summary = "List the trees.",
 		.options = list_options,
 		.run = run_list,
+	},
+	{
+		.name = "attr",
+		.summary = "Show what a tree is, or change that.",
+		.details =
+			"Without options it shows. A limit below what is there takes nothing\n"
+			"away: more is refused.",
+		.operands = { OPERAND_TREE_IS },
+		.options = attr_options,
+		.run = run_attr,
 	},
 	{
 		.name = "rm",
@@ -369,6 +396,15 @@ const struct command commands[] = {
 	},
 	{},
 };
+
+const char *word_of(const char *const *words, unsigned int number)
+{
+	while (*words && number) {
+		words++;
+		number--;
+	}
+	return *words ?: "unknown";
+}
 
 const struct command *command_find(const char *name)
 {

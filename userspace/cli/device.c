@@ -26,6 +26,12 @@ static void explain_access(const char *device)
 		message("become root, or install 60-blink_tree.rules for a group");
 }
 
+/* Where the administrator sets a limit. */
+static void explain_parameter(const char *name)
+{
+	message("the limit is in /sys/module/blink_tree/parameters/%s", name);
+}
+
 static void explain_device(const char *device, int error)
 {
 	switch (error) {
@@ -83,6 +89,16 @@ enum status device_tree_error(const char *name, int error)
 	case EPERM:
 		message("%s: only the tree's owner and root may do that", name);
 		break;
+	case E2BIG:
+		message("%s: the module is older than this program, and does not know that",
+			name);
+		break;
+	case ENOSPC:
+		message("%s: no tree can do with so few bytes", name);
+		break;
+	case EDQUOT:
+	case ENOMEM:
+		return device_failed(name, error);
 	case ENAMETOOLONG:
 		message("%s: a name has at most %d bytes", name,
 			BLINK_TREE_NAME_MAX - 1);
@@ -136,11 +152,18 @@ enum status device_failed(const char *what, int error)
 {
 	switch (error) {
 	case ENOSPC:
-		message("%s: the tree holds max_entries keys already", what);
+		message("%s: the tree has its max_entries or max_bytes (see: %s stat)",
+			what, PROGRAM);
+		break;
+	case EDQUOT:
+		message("%s: the trees of one user may take no more memory",
+			what);
+		explain_parameter("user_max_bytes");
 		break;
 	case ENOMEM:
-		message("%s: no memory (see the memory limit of your control group)",
+		message("%s: no memory (see the limit of your control group)",
 			what);
+		explain_parameter("max_bytes");
 		break;
 	default:
 		message("%s: %s", what, strerror(error));

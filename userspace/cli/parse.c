@@ -246,6 +246,11 @@ static void set_defaults(struct args *args)
 			.batch = 32,
 			.rounds = 5,
 		},
+		.attr = {
+			.mode = ATTR_NO_MODE,
+			.max_entries = ATTR_NO_LIMIT,
+			.max_bytes = ATTR_NO_LIMIT,
+		},
 	};
 }
 

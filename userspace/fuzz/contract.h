@@ -10,6 +10,9 @@
 /* The device, opened for reading and writing. */
 extern int device;
 
+/* Set up the module, open the device. */
+void contract_begin(void);
+
 /* Where arrays go: zeroed, and big enough for any here. */
 __u64 array_address(void);
 void *array(size_t bytes);

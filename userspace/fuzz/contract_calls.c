@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The calls that the tests of the contract make. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "contract.h"
@@ -7,7 +8,19 @@
 #include "shim/chardev.h"
 #include "shim/files.h"
 
+#include "chardev/device.h"
+#include "core/core.h"
+
 int device;
+
+void contract_begin(void)
+{
+	shim_nodes = 2;
+	shim_rcu_waits = true;
+	if (memory_map() || blink_core_init() || blink_device_init())
+		abort();
+	device = fuzz_open_device(O_RDWR);
+}
 
 __u64 array_address(void)
 {

@@ -28,7 +28,7 @@ const struct kind_spec kind_specs[KINDS] = {
 		.fields = { MEMBER(FLAGS, blink_tree_ioc_info, flags, 0) },
 	},
 	[CALL_CREATE] = {
-		IOCTL("create", BLINK_TREE_IOC_CREATE, blink_tree_ioc_create, 9),
+		IOCTL("create", BLINK_TREE_IOC_CREATE, blink_tree_ioc_create, 10),
 		.fields = {
 			MEMBER(FLAGS, blink_tree_ioc_create, flags, 0),
 			MEMBER(MODE, blink_tree_ioc_create, mode, 0777),
@@ -39,6 +39,7 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(WORD, blink_tree_ioc_create, locking, 1),
 			MEMBER(WORD, blink_tree_ioc_create, placement, 1),
 			MEMBER(ZERO, blink_tree_ioc_create, __reserved, 0),
+			MEMBER(LIMIT, blink_tree_ioc_create, max_bytes, 0),
 		},
 	},
 	[CALL_OPEN] = {
@@ -127,15 +128,20 @@ const struct kind_spec kind_specs[KINDS] = {
 		},
 	},
 	[CALL_ATTR] = {
-		IOCTL("attr", BLINK_TREE_IOC_ATTR, blink_tree_ioc_attr, 5),
+		IOCTL("attr", BLINK_TREE_IOC_ATTR, blink_tree_ioc_attr, 7),
 		.fields = {
 			MEMBER(FLAGS, blink_tree_ioc_attr, flags,
 			       BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
-				       BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME),
+				       BLINK_TREE_ATTR_MODE |
+				       BLINK_TREE_ATTR_NAME |
+				       BLINK_TREE_ATTR_MAX_ENTRIES |
+				       BLINK_TREE_ATTR_MAX_BYTES),
 			MEMBER(SMALL, blink_tree_ioc_attr, uid, 1),
 			MEMBER(SMALL, blink_tree_ioc_attr, gid, 1),
 			MEMBER(MODE, blink_tree_ioc_attr, mode, 0777),
 			MEMBER(NAME, blink_tree_ioc_attr, name, 0),
+			MEMBER(LIMIT, blink_tree_ioc_attr, max_entries, 0),
+			MEMBER(LIMIT, blink_tree_ioc_attr, max_bytes, 0),
 		},
 	},
 	[CALL_VERIFY] = {

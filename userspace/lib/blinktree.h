@@ -100,7 +100,8 @@ blinktree_ctl_info(const struct blinktree_ctl *ctl);
  *
  * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL for a name
  * that is not of BLINK_TREE_NAME_CHARS or begins with '-' or '.', or for a mode
- * beyond 0777; -EMFILE, -ENFILE; -ENOMEM.
+ * beyond 0777; -EDQUOT if the caller's trees take all the memory that they may;
+ * -EMFILE, -ENFILE; -ENOMEM.
  */
 int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     unsigned int mode, __u64 max_entries,
@@ -109,12 +110,13 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 /**
  * blinktree_create_as() - create a tree, with all that there is to say of it
  * @ctl: the control handle
- * @how: name, mode, limit, and how it is replicated, locked and placed
+ * @how: name, mode, limits, and how it is replicated, locked and placed
  * @size: sizeof(*@how), so that the structure may grow
  * @tree: the tree handle, for reading and writing; written on success
  *
- * Return: as blinktree_create(); also -EINVAL for a flag or value that the
- * module does not know, and -E2BIG for one in a field that it does not know.
+ * Return: as blinktree_create(); also -ENOSPC if no tree can do with so few
+ * max_bytes; -EINVAL for a flag or value that the module does not know, and
+ * -E2BIG for one in a field that it does not know.
  */
 int blinktree_create_as(struct blinktree_ctl *ctl,
 			const struct blink_tree_ioc_create *how, size_t size,
@@ -166,7 +168,8 @@ int blinktree_from_fd(int fd, struct blinktree **tree);
  * @size: sizeof(*@attr), so that the structure may grow
  *
  * Return: 0; -EPERM if the caller may not set it; -EEXIST if the name is taken;
- * -ENOENT for a new name of a tree that has none; -EINVAL; -E2BIG.
+ * -ENOENT for a new name of a tree that has none; -EOPNOTSUPP for max_entries of a
+ * tree that was created without; -EINVAL; -E2BIG.
  */
 int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);
@@ -270,8 +273,8 @@ int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value);
  * @present: the value that is there; written where -EEXIST is returned; may
  *	be NULL
  *
- * Return: 0; -EEXIST if it is present; -ENOSPC if the tree is full; -ENOMEM;
- * -EBADF if the tree is not open for writing.
+ * Return: 0; -EEXIST if it is present; -ENOSPC if the tree is full; -EDQUOT if the
+ * trees of its creator are; -ENOMEM; -EBADF if the tree is not open for writing.
  */
 int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
 		     __u64 *present);
@@ -284,7 +287,8 @@ int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
  * @old: the former value; written where 1 is returned; may be NULL
  *
  * Return: 0 if it was added; 1 if it was overwritten; -ENOSPC if the tree is
- * full; -ENOMEM; -EBADF if the tree is not open for writing.
+ * full; -EDQUOT if the trees of its creator are; -ENOMEM; -EBADF if the tree is not
+ * open for writing.
  */
 int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old);
 
@@ -392,7 +396,8 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * signals.
  *
  * Return: 0; otherwise why the entry after the @done first ones was not added:
- * -EEXIST, -ENOSPC if the tree has its max_entries, -ENOMEM, -EFAULT; -EBADF if
+ * -EEXIST, -ENOSPC if the tree has its max_entries or max_bytes, -EDQUOT if the
+ * trees of its creator have theirs, -ENOMEM, -EFAULT; -EBADF if
  * the tree is not open for writing; -EINVAL for an impossible @fill.
  */
 int blinktree_load(struct blinktree *tree,

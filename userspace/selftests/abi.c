@@ -214,7 +214,7 @@ MEMBERS(.cmd = BLINK_TREE_IOC_UNLINK, .prepare = prepare_unlink,
 FIXTURE_VARIANT_ADD(abi, list)
 MEMBERS(.cmd = BLINK_TREE_IOC_LIST, .replies = true, .prepare = prepare_list,
 	.element_size = offsetof(struct blink_tree_ioc_list, entry_size),
-	.element_min = sizeof(struct blink_tree_list_entry),
+	.element_min = offsetof(struct blink_tree_list_entry, max_bytes),
 	.fields = {
 		{ offsetof(struct blink_tree_ioc_list, flags), 32,
 		  BLINK_TREE_LIST_BELOW },
@@ -268,9 +268,12 @@ MEMBERS(.cmd = BLINK_TREE_IOC_LEVELS, .on_tree = true, .replies = true,
 FIXTURE_VARIANT_ADD(abi, attr)
 MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
 	.prepare = prepare_attr,
+	.first_size = offsetof(struct blink_tree_ioc_attr, max_bytes),
 	.fields = { { offsetof(struct blink_tree_ioc_attr, flags), 32,
 		      BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
-			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME } });
+			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME |
+			      BLINK_TREE_ATTR_MAX_ENTRIES |
+			      BLINK_TREE_ATTR_MAX_BYTES } });
 
 FIXTURE_VARIANT_ADD(abi, verify)
 MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,

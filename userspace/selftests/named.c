@@ -4,6 +4,7 @@
  * lives. Names of this suite start with PREFIX; those of others are passed
  * over, so that it can run beside them.
  */
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -294,7 +295,15 @@ TEST_F(named, list_entries_of_another_size)
 	EXPECT_EQ(0, mem[0].newer);
 	EXPECT_EQ(0, mem[1].newer);
 
-	arg.entry_size = sizeof(struct blink_tree_list_entry) - 1;
+	/* One of before there was max_bytes. */
+	arg.entry_size = offsetof(struct blink_tree_list_entry, max_bytes);
+	arg.cursor = found[0].id - 1;
+	memset(mem, 0xff, sizeof(*mem));
+	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
+	EXPECT_EQ(0, memcmp(&mem[0].entry, &found[0], arg.entry_size));
+	EXPECT_EQ(found[1].id, *(__u64 *)((char *)mem + arg.entry_size));
+
+	arg.entry_size--;
 	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	arg.entry_size = 0;
 	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_LIST, &arg));

@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 200, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 208, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -76,6 +76,8 @@ static_assert(offsetof(struct blink_tree_ioc_stats, lock_waits) == 184,
 	      "lock_waits");
 static_assert(offsetof(struct blink_tree_ioc_stats, heat_splits) == 192,
 	      "heat_splits");
+static_assert(offsetof(struct blink_tree_ioc_stats, max_bytes) == 200,
+	      "max_bytes");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
@@ -116,7 +118,7 @@ static_assert(offsetof(struct blink_tree_ioc_info, leaf_bytes) == 48,
 static_assert(offsetof(struct blink_tree_ioc_info, inner_bytes) == 52,
 	      "inner_bytes");
 static_assert(offsetof(struct blink_tree_ioc_info, version) == 56, "version");
-static_assert(sizeof(struct blink_tree_ioc_create) == 88, "blink_ioc_create");
+static_assert(sizeof(struct blink_tree_ioc_create) == 96, "blink_ioc_create");
 static_assert(offsetof(struct blink_tree_ioc_create, mode) == 4, "mode");
 static_assert(offsetof(struct blink_tree_ioc_create, max_entries) == 8,
 	      "max_entries");
@@ -129,6 +131,8 @@ static_assert(offsetof(struct blink_tree_ioc_create, placement) == 83,
 	      "placement");
 static_assert(offsetof(struct blink_tree_ioc_create, __reserved) == 84,
 	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_create, max_bytes) == 88,
+	      "max_bytes");
 static_assert(sizeof(struct blink_tree_ioc_open) == 80, "blink_ioc_open");
 static_assert(offsetof(struct blink_tree_ioc_open, __reserved) == 4,
 	      "__reserved");
@@ -139,7 +143,7 @@ static_assert(offsetof(struct blink_tree_ioc_unlink, __reserved) == 4,
 	      "__reserved");
 static_assert(offsetof(struct blink_tree_ioc_unlink, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_unlink, name) == 16, "name");
-static_assert(sizeof(struct blink_tree_list_entry) == 112, "blink_list_entry");
+static_assert(sizeof(struct blink_tree_list_entry) == 120, "blink_list_entry");
 static_assert(offsetof(struct blink_tree_list_entry, name) == 8, "name");
 static_assert(offsetof(struct blink_tree_list_entry, uid) == 72, "uid");
 static_assert(offsetof(struct blink_tree_list_entry, gid) == 76, "gid");
@@ -149,6 +153,8 @@ static_assert(offsetof(struct blink_tree_list_entry, entries) == 88, "entries");
 static_assert(offsetof(struct blink_tree_list_entry, max_entries) == 96,
 	      "max_entries");
 static_assert(offsetof(struct blink_tree_list_entry, bytes) == 104, "bytes");
+static_assert(offsetof(struct blink_tree_list_entry, max_bytes) == 112,
+	      "max_bytes");
 static_assert(sizeof(struct blink_tree_ioc_list) == 40, "blink_ioc_list");
 static_assert(offsetof(struct blink_tree_ioc_list, capacity) == 4, "capacity");
 static_assert(offsetof(struct blink_tree_ioc_list, trees) == 8, "trees");
@@ -159,7 +165,7 @@ static_assert(offsetof(struct blink_tree_ioc_list, entry_size) == 28,
 static_assert(offsetof(struct blink_tree_ioc_list, known) == 32, "known");
 static_assert(offsetof(struct blink_tree_ioc_list, __reserved) == 36,
 	      "__reserved");
-static_assert(sizeof(struct blink_tree_ioc_attr) == 104, "blink_ioc_attr");
+static_assert(sizeof(struct blink_tree_ioc_attr) == 112, "blink_ioc_attr");
 static_assert(offsetof(struct blink_tree_ioc_attr, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_attr, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_attr, uid) == 16, "uid");
@@ -174,6 +180,8 @@ static_assert(offsetof(struct blink_tree_ioc_attr, placement) == 31,
 static_assert(offsetof(struct blink_tree_ioc_attr, max_entries) == 32,
 	      "max_entries");
 static_assert(offsetof(struct blink_tree_ioc_attr, name) == 40, "name");
+static_assert(offsetof(struct blink_tree_ioc_attr, max_bytes) == 104,
+	      "max_bytes");
 static_assert(sizeof(struct blink_tree_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_tree_ioc_batch, count) == 4, "count");
 static_assert(offsetof(struct blink_tree_ioc_batch, ops) == 8, "ops");
@@ -210,18 +218,18 @@ static_assert(offsetof(struct blink_tree_ioc_levels, height) == 28, "height");
 
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_TREE_IOC_INFO == 0xc058bd00, "INFO");
-static_assert(BLINK_TREE_IOC_CREATE == 0xc058bd01, "CREATE");
+static_assert(BLINK_TREE_IOC_CREATE == 0xc060bd01, "CREATE");
 static_assert(BLINK_TREE_IOC_OPEN == 0xc050bd02, "OPEN");
 static_assert(BLINK_TREE_IOC_UNLINK == 0xc050bd03, "UNLINK");
 static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0c8bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0d0bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
-static_assert(BLINK_TREE_IOC_ATTR == 0xc068bd0c, "ATTR");
+static_assert(BLINK_TREE_IOC_ATTR == 0xc070bd0c, "ATTR");
 
 static __u64 address(const void *ptr)
 {

@@ -2,6 +2,7 @@
 /* The limit on entries (core/limit.h): it is exact, wherever the room lies. */
 #include <string.h>
 
+#include "core/core.h"
 #include "core/tree.h"
 #include "fiber.h"
 #include "test.h"
@@ -199,8 +200,52 @@ static void exact_in_any_order(void)
 }
 #endif
 
+/* A full leaf in a full tree: what will be refused takes no memory before. */
+static void refused_without_memory(void)
+{
+	u64 key, before;
+
+	begin(BLINK_LEAF_SLOTS);
+	EXPECT_EQ(fill(0), BLINK_LEAF_SLOTS);
+	before = shim_self->allocs;
+	for (key = 100; key < 110; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
+			  -ENOSPC);
+	EXPECT_EQ(shim_self->allocs, before);
+	end();
+}
+
+/* The limit moves over what stocks hold, in both directions. */
+static void exact_when_set(void)
+{
+	u64 key, keys;
+
+	begin(2 * ENOUGH);
+	for (keys = 0; keys < ENOUGH; keys++)
+		EXPECT_EQ(blink_tree_insert(tree, keys, 0, NULL, GFP_KERNEL),
+			  0);
+	blink_tree_set_max_entries(tree, ENOUGH + 5);
+	EXPECT(!tree->limit.open);
+	EXPECT_EQ(fill(keys), 5);
+	blink_tree_set_max_entries(tree, ENOUGH);
+	EXPECT_EQ(fill(keys + 5), 0);
+	for (key = 0; key < 7; key++)
+		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+	EXPECT_EQ(fill(0), 2);
+	blink_tree_set_max_entries(tree, 3 * ENOUGH);
+	EXPECT(tree->limit.open);
+	EXPECT_EQ(fill(keys + 5), 2 * ENOUGH);
+	blink_tree_set_max_entries(tree, 0);
+	EXPECT(tree->limit.open);
+	blink_tree_set_max_entries(tree, 3 * ENOUGH + 1);
+	EXPECT_EQ(fill(10 * ENOUGH), 1);
+	end();
+}
+
 const struct test limit_tests[] = {
 	{ "limit: exactly so many keys", exact_alone },
+	{ "limit: exactly so many keys when it is set", exact_when_set },
+	{ "limit: refused without memory", refused_without_memory },
 	{ "limit: exactly so many keys, by all together", exact_together },
 #ifdef SHIM_POINTS
 	{ "limit: refused only when it is full", exact_in_any_order },

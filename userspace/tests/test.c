@@ -29,7 +29,7 @@ static const struct test *const suites[] = {
 	memory_tests,	stress_tests, pitfall_tests, edge_tests,
 	root_tests,	sample_tests, place_tests,   starve_tests,
 	bounds_tests,	cost_tests,   race_tests,    interleave_tests,
-	mend_tests,
+	mend_tests,	charge_tests,
 };
 
 static const char usage[] =

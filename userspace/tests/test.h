@@ -27,6 +27,7 @@ extern const struct test cohort_tests[];
 extern const struct test lifetime_tests[];
 extern const struct test limbo_tests[];
 extern const struct test limit_tests[];
+extern const struct test charge_tests[];
 extern const struct test heat_tests[];
 extern const struct test nomem_tests[];
 extern const struct test queue_tests[];

@@ -34,7 +34,8 @@
  *               not zero
  *   EFAULT      a user address that cannot be read or written; the operations
  *               counted as done were done, and no other
- *   ENOMEM      no memory; the tree is as before the operation that failed
+ *   ENOMEM      no memory, or none left of that which all trees together may
+ *               take; the tree is as before the operation that failed
  *   EBADF       a descriptor that was not opened for it: CREATE and UNLINK on
  *               the device, opened for reading only; on a tree, a modifying
  *               operation, opened for reading only, and one that tells values
@@ -110,8 +111,9 @@ enum blink_tree_opcode {
  * error, and the structure is written back in either case.
  *
  * Besides what enum blink_tree_opcode says, an operation that adds a key can fail
- * with ENOMEM, or with ENOSPC where the tree's max_entries is reached; an
- * unknown opcode or flag is EINVAL. LOOKUP, FLOOR and CEILING fail with EBADF on
+ * with ENOMEM, with ENOSPC where the tree's max_entries or max_bytes is reached, or
+ * with EDQUOT where the memory is used up that trees of the tree's creator may
+ * take; an unknown opcode or flag is EINVAL. LOOKUP, FLOOR and CEILING fail with EBADF on
  * a descriptor opened for writing only, INSERT, STORE, REPLACE and ERASE on one
  * opened for reading only, CMPXCHG and CMPERASE on either: a descriptor opened for
  * writing only tells whether a key is present, and nothing of any value.
@@ -169,6 +171,7 @@ struct blink_tree_entry {
  * @indexes: indexes over the leaves, 1 unless they are replicated
  * @lock_waits: times that a writer had to wait for the first node that it locks
  * @heat_splits: leaves that were split because writers met there too often
+ * @max_bytes: the limit of @bytes, 0 for none
  *
  * The sums are exact while nobody modifies the tree.
  */
@@ -201,6 +204,7 @@ struct blink_tree_ioc_stats {
 	__u64 indexes;
 	__u64 lock_waits;
 	__u64 heat_splits;
+	__u64 max_bytes;
 };
 
 /**
@@ -380,10 +384,13 @@ enum blink_tree_placement {
  * @locking: enum blink_tree_locking
  * @placement: enum blink_tree_placement
  * @__reserved: must be zero
+ * @max_bytes: most memory that its nodes may take, 0 for no limit
  *
  * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
  * taken), EINVAL (a name without a NUL, or not of BLINK_TREE_NAME_CHARS, or with anything
- * but zeros after the NUL), EMFILE and ENFILE.
+ * but zeros after the NUL), ENOSPC (@max_bytes is too little for an empty tree),
+ * EDQUOT (the caller's trees take all the memory that those of a user may), EMFILE
+ * and ENFILE.
  */
 struct blink_tree_ioc_create {
 	__u32 flags;
@@ -395,6 +402,7 @@ struct blink_tree_ioc_create {
 	__u8 locking;
 	__u8 placement;
 	__u32 __reserved;
+	__u64 max_bytes;
 };
 
 /* How a named tree is opened: one or both. */
@@ -449,6 +457,7 @@ struct blink_tree_ioc_unlink {
  * @entries: keys in it now; 0 without BLINK_TREE_OPEN_READ in @access
  * @max_entries: its limit, 0 for none
  * @bytes: memory of its nodes; 0 without BLINK_TREE_OPEN_READ in @access
+ * @max_bytes: the limit of that, 0 for none
  */
 struct blink_tree_list_entry {
 	__u64 id;
@@ -460,6 +469,7 @@ struct blink_tree_list_entry {
 	__u64 entries;
 	__u64 max_entries;
 	__u64 bytes;
+	__u64 max_bytes;
 };
 
 /* BLINK_TREE_IOC_LIST: also the names in user namespaces below the caller's. */
@@ -494,6 +504,8 @@ struct blink_tree_ioc_list {
 #define BLINK_TREE_ATTR_GID (1u << 1)
 #define BLINK_TREE_ATTR_MODE (1u << 2)
 #define BLINK_TREE_ATTR_NAME (1u << 3)
+#define BLINK_TREE_ATTR_MAX_ENTRIES (1u << 4)
+#define BLINK_TREE_ATTR_MAX_BYTES (1u << 5)
 
 /**
  * struct blink_tree_ioc_attr - BLINK_TREE_IOC_ATTR, on a tree: what it is
@@ -507,13 +519,17 @@ struct blink_tree_ioc_list {
  * @posting: out: enum blink_tree_posting, what is in effect
  * @locking: out: enum blink_tree_locking
  * @placement: out: enum blink_tree_placement
- * @max_entries: out: its limit, 0 for none
+ * @max_entries: most keys that it may hold, 0 for no limit
  * @name: NUL-terminated; empty if it has none, or was unlinked
+ * @max_bytes: most memory that its nodes may take, 0 for no limit
  *
- * Any descriptor tells. The owner, or CAP_FOWNER, sets mode and name, and the
- * group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
- * it is set, or nothing. Descriptors that are open stay as they are. Adds EPERM,
- * EEXIST (the name is taken), ENOENT (@name of a tree that has none).
+ * Any descriptor tells. The owner, or CAP_FOWNER, sets mode, name and limits, and
+ * the group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
+ * it is set, or nothing. Descriptors that are open stay as they are. A limit below
+ * what the tree has takes nothing from it: more is refused until it has less. Adds
+ * EPERM, EEXIST (the name is taken), ENOENT (@name of a tree that has none),
+ * EOPNOTSUPP (@max_entries of a tree that was created without: its keys were not
+ * counted).
  */
 struct blink_tree_ioc_attr {
 	__u32 flags;
@@ -528,6 +544,7 @@ struct blink_tree_ioc_attr {
 	__u8 placement;
 	__u64 max_entries;
 	char name[BLINK_TREE_NAME_MAX];
+	__u64 max_bytes;
 };
 
 /**
@@ -579,9 +596,9 @@ struct blink_tree_ioc_batch {
  *
  * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
  * with the rest); otherwise what kept the entry after the @done first ones from
- * being added: EEXIST, a key that is there; ENOSPC, the tree's max_entries;
- * ENOMEM; EFAULT, @entries; EINTR where a fatal signal came; EBADF on a
- * descriptor opened for reading only.
+ * being added: EEXIST, a key that is there; ENOSPC, the tree's max_entries or
+ * max_bytes; EDQUOT, the user's memory; ENOMEM; EFAULT, @entries; EINTR where a
+ * fatal signal came; EBADF on a descriptor opened for reading only.
  */
 struct blink_tree_ioc_load {
 	__u32 flags;

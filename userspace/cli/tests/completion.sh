@@ -76,7 +76,7 @@ hostile() {
 }
 
 echo "TAP version 13"
-echo "1..35"
+echo "1..37"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -94,6 +94,8 @@ offers "options of a command" "--reverse" scan --r
 offers "options of every command too" "--json" scan --j
 offers "options anywhere" "--limit" scan tree --l
 offers "trees" "symbols sizes" get s
+offers "options that set an attribute" "--max-entries --max-bytes" attr t --max
+offers "trees of attr" "other" attr -m 600 o
 offers "trees after an option" "other" scan -n 5 o
 offers "several trees" "symbols sizes" rm other s
 offers "trees of a host" "1 2" get user @ host :

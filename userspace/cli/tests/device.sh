@@ -73,7 +73,7 @@ json() {
 }
 
 echo "TAP version 13"
-echo "1..18"
+echo "1..19"
 : > "$work/in"
 
 expect 0 "" create "$tree" --mode 640
@@ -243,7 +243,7 @@ ends "batch"
 
 for verb in info list "list --names" "scan $tree -n 3" "scan $tree -n 0" \
 	"get $tree 1 30001" "floor $tree 5" "count $tree" "stat $tree" \
-	"verify $tree" "batch $tree"; do
+	"verify $tree" "batch $tree" "attr $tree"; do
 	# shellcheck disable=SC2086 # these are words
 	json -j $verb
 	# shellcheck disable=SC2086
@@ -319,6 +319,17 @@ expect 0 "100" count "$tree"
 expect 3 "" put "$tree" 1 1
 said "max_entries"
 expect 0 "" put "$tree" 0 1
+"$blinktree" rm "$tree"
+expect 3 "" create "$tree" --max-bytes 100
+said "so few bytes"
+expect 0 "" create "$tree" --max-bytes 30000
+"$blinktree" load "$tree" "$work/sorted" > "$work/out" 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of a tree that has its max_bytes"
+said "max_bytes"
+"$blinktree" stat "$tree" | grep -q '^ *max_bytes: 30000$' ||
+	check "stat without max_bytes"
+[ "$("$blinktree" list | awk -v t="$tree" '$1 == t { print $9 }')" = 30000 ] ||
+	check "list without max_bytes"
 ends "a tree that is full"
 
 nobody() {
@@ -354,6 +365,46 @@ nobody "$blinktree" cas "$tree" 1 5 6 2> "$work/err"
 	"- -" ] || check "the size of a tree that others may not read"
 chmod 600 /dev/blink_tree
 ends "permissions"
+
+"$blinktree" rm "$tree"
+expect 0 "" create "$tree" -m 640 -n 5
+for line in "name: $tree" "uid: 0" "gid: 0" "mode: 0640" "max_entries: 5" \
+	"max_bytes: 0" "replication: none" "placement: local"; do
+	"$blinktree" attr "$tree" | grep -qx " *$line" || check "attr: no '$line'"
+done
+expect 0 "" attr "$tree" -o nobody --group 12345 -m 604 -n 1 -b 50000
+for line in "uid: 65534" "gid: 12345" "mode: 0604" "max_entries: 1" \
+	"max_bytes: 50000"; do
+	"$blinktree" attr "$tree" | grep -qx " *$line" || check "attr: no '$line'"
+done
+expect 0 "" put "$tree" 1 1
+expect 3 "" put "$tree" 2 2
+said "max_entries or max_bytes"
+expect 0 "" attr "$tree" -n 0
+expect 0 "" put "$tree" 2 2
+expect 0 "" attr "$tree" --name "${tree}_new"
+expect 3 "" attr "$tree"
+said "no such tree"
+expect 0 "" create "$tree"
+expect 3 "" attr "${tree}_new" -N "$tree" -m 666
+said "there is a tree of this name"
+[ "$("$blinktree" attr "${tree}_new" | sed -n 's/^ *mode: //p')" = 0604 ] ||
+	check "half of what attr was to set"
+expect 3 "" attr "$tree" -n 5
+said "counts no keys"
+expect 2 "" attr "$tree" -o no_such_user
+said "no such user"
+expect 2 "" attr "$tree" -g no_such_group
+expect 2 "" attr "$tree" -N ""
+expect 2 "" attr "$tree" -N "a b"
+chmod 666 /dev/blink_tree
+nobody "$blinktree" attr "${tree}_new" -m 600 || check "attr by the owner"
+nobody "$blinktree" attr "${tree}_new" -o 0 2> "$work/err"
+[ $? -eq 3 ] || check "exit code of an owner who gives the tree away"
+said "only the tree's owner and root"
+chmod 600 /dev/blink_tree
+expect 0 "" rm "${tree}_new"
+ends "attr"
 
 expect 0 "" create "${tree}_b"
 expect 3 "" rm "${tree}_a" "${tree}_b"

@@ -63,7 +63,7 @@ ends "the manual has every command and option"
 "$blinktree" --version | grep -qx 'blinktree [0-9.]*' || check "--version"
 ends "--version"
 
-for line in "info" "list" "create t" "rm t" "put t 1 2" "get t 1" "del t 1" \
+for line in "info" "list" "create t" "attr t" "rm t" "put t 1 2" "get t 1" "del t 1" \
 	"cas t 1 2 3" "cad t 1 2" "floor t 1" "ceil t 1" "scan t" "count t" "stat t" \
 	"load t /dev/null" "dump t" "batch t /dev/null" "verify t" \
 	"bench --lab $work/none"; do

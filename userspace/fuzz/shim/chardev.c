@@ -11,8 +11,8 @@ unsigned int fuzz_signal_in;
 bool fuzz_signal_fatal;
 unsigned int fuzz_uid;
 unsigned int fuzz_queued;
-static struct user_namespace first_ns;
-struct user_namespace *fuzz_ns = &first_ns;
+struct user_namespace init_user_ns;
+struct user_namespace *fuzz_ns = &init_user_ns;
 unsigned int fuzz_umask = 022;
 
 static struct file *files[FUZZ_FILES];

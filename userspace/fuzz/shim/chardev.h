@@ -27,7 +27,11 @@
 #define offsetofend(type, member) \
 	(offsetof(type, member) + sizeof(((type *)NULL)->member))
 #define BUILD_BUG_ON_ZERO(e) (sizeof(char[1 - 2 * !!(e)]) - 1)
-#define PAGE_SIZE 4096UL
+#define PAGE_SHIFT 12
+#define PAGE_SIZE (1UL << PAGE_SHIFT)
+/* 8 GiB. */
+#define totalram_pages() 2097152UL
+#define mult_frac(x, num, den) ((x) * (num) / (den))
 #define SZ_256K 0x40000
 #define SZ_16M 0x1000000
 #define O_CLOEXEC 02000000
@@ -49,6 +53,9 @@
 #define lockdep_assert_held(lock) ((void)(lock))
 #define lockdep_assert_held_write(lock) ((void)(lock))
 #define DECLARE_RWSEM(name) int name
+#define DEFINE_SPINLOCK(name) int name
+#define spin_lock_bh(lock) ((void)(lock))
+#define spin_unlock_bh(lock) ((void)(lock))
 
 /* A call may be told to stop: after so many questions whether to. */
 extern unsigned int fuzz_signal_in;
@@ -83,6 +90,7 @@ extern unsigned int fuzz_queued;
 #define CAP_CHOWN 0
 #define CAP_DAC_OVERRIDE 1
 #define CAP_FOWNER 3
+#define CAP_SYS_RESOURCE 24
 
 struct fuzz_id {
 	unsigned int id;
@@ -93,16 +101,21 @@ extern unsigned int fuzz_umask;
 #define current_fsuid() ((kuid_t){ fuzz_uid })
 #define current_fsgid() ((kgid_t){ fuzz_uid })
 #define current_umask() fuzz_umask
-/* A user namespace, and how many refer to it. It knows every user. */
+/*
+ * A user namespace, the user that made it and where, and how many refer to it. It
+ * knows every user.
+ */
 struct user_namespace {
+	kuid_t owner;
+	struct user_namespace *parent;
 	unsigned int references;
 	int level;
-	struct user_namespace *parent;
 };
 
 #define kuid_has_mapping(ns, uid) ((void)(ns), uid_valid(uid))
 #define kgid_has_mapping(ns, gid) ((void)(ns), gid_valid(gid))
 
+extern struct user_namespace init_user_ns;
 extern struct user_namespace *fuzz_ns;
 #define current_user_ns() fuzz_ns
 #define get_user_ns(ns) ((ns)->references++, (ns))
@@ -111,10 +124,11 @@ extern struct user_namespace *fuzz_ns;
 #define make_kgid(ns, id) ((void)(ns), (kgid_t){ id })
 #define uid_valid(uid) ((uid).id != -1U)
 #define gid_valid(gid) ((gid).id != -1U)
-#define atomic64_inc_return(v) (atomic64_inc(v), atomic64_read(v))
 #define from_kuid_munged(ns, uid) ((void)(ns), (uid).id)
 #define from_kgid_munged(ns, gid) ((void)(ns), (gid).id)
 #define uid_eq(a, b) ((a).id == (b).id)
+#define uid_lt(a, b) ((a).id < (b).id)
+#define GLOBAL_ROOT_UID ((kuid_t){ 0 })
 #define in_group_p(gid) ((gid).id == fuzz_uid)
 #define capable(cap) (!fuzz_uid)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
@@ -213,6 +227,8 @@ static inline void *memchr_inv(const void *bytes, int c, size_t nr)
 	}
 	return NULL;
 }
+
+#define WARN_ON(cond) WARN_ON_ONCE(cond)
 
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define BIT_ULL(n) (1ULL << (n))

@@ -15,6 +15,7 @@ struct rb_root {
 };
 
 #define RB_ROOT { NULL }
+#define RB_EMPTY_ROOT(root) (!(root)->rb_node)
 #define rb_entry(ptr, type, member) container_of(ptr, type, member)
 
 static inline struct rb_node *rb_first(const struct rb_root *root)

@@ -70,7 +70,8 @@ static void move_to_gate(void)
 	unsigned int i;
 
 	for (i = 0; i < LEAVES; i++) {
-		leaf[LASTING] = blink_leaf_alloc(tree[LASTING], GFP_KERNEL);
+		leaf[LASTING] = NULL;
+		blink_leaf_get(tree[LASTING], &leaf[LASTING], GFP_KERNEL);
 		if (hash_ptr(&leaf[LASTING]->lock, 8) ==
 		    hash_ptr(&leaf[BRIEF]->lock, 8))
 			break;

@@ -17,7 +17,7 @@ struct shim_atomic {
 };
 
 struct shim_atomic64 {
-	s64 counter;
+	long counter;
 };
 
 #define shim_atomic_add(i, v, order) \
@@ -48,6 +48,13 @@ struct shim_atomic64 {
 #define atomic_long_set(v, i) atomic_set(v, i)
 #define atomic_long_add(i, v) atomic_add(i, v)
 #define atomic_long_sub(i, v) atomic_add(-(long)(i), v)
+#define atomic_long_add_return(i, v) shim_atomic_add(i, v, __ATOMIC_SEQ_CST)
+#define atomic_long_xchg(v, i) \
+	(shim_point(), __atomic_exchange_n(&(v)->counter, i, __ATOMIC_SEQ_CST))
+#define atomic_long_try_cmpxchg(v, old, new)                         \
+	(shim_point(),                                               \
+	 __atomic_compare_exchange_n(&(v)->counter, old, new, false, \
+				     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 
 #define atomic64_read(v) atomic_read(v)
 #define atomic64_set(v, i) atomic_set(v, i)
@@ -63,7 +70,7 @@ struct shim_atomic64 {
 
 static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
 {
-	return shim_try_cmpxchg(&v->counter, old, new);
+	return shim_try_cmpxchg(&v->counter, (long *)old, new);
 }
 
 static inline int atomic_fetch_add_unless(atomic_t *v, int i, int unless)

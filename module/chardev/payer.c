@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The budgets of the module and of users (payer.h). A lock guards the table of
+ * users and their counts of trees. The last tree of a user may end in an RCU
+ * callback: hence bottom halves are off where the lock is held.
+ */
+#include <linux/bug.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/math.h>
+#include <linux/mm.h>
+#include <linux/rbtree.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/user_namespace.h>
+
+#include "../core/charge.h"
+#include "payer.h"
+
+/* Not set: no number of bytes that can be set is so great. */
+#define UNSET U64_MAX
+
+u64 blink_max_bytes = UNSET;
+u64 blink_user_max_bytes = UNSET;
+
+/**
+ * struct user - a user who has created trees
+ * @budget: what they are charged to
+ * @uid: the user
+ * @trees: how many there are of them
+ * @by_uid: its place in the table
+ */
+struct user {
+	struct blink_budget budget;
+	kuid_t uid;
+	unsigned long trees;
+	struct rb_node by_uid;
+};
+
+static DEFINE_SPINLOCK(users_lock);
+static struct rb_root users = RB_ROOT;
+
+static struct blink_budget all_trees = {
+	.limit = &blink_max_bytes,
+	.error = -ENOMEM,
+};
+
+static int user_cmp(struct rb_node *a, const struct rb_node *b)
+{
+	kuid_t uid = rb_entry(a, struct user, by_uid)->uid;
+	kuid_t other = rb_entry(b, struct user, by_uid)->uid;
+
+	if (uid_eq(uid, other))
+		return 0;
+	return uid_lt(uid, other) ? -1 : 1;
+}
+
+/*
+ * The user that the caller is to others: in user namespaces that users have made
+ * for themselves one has many ids, and would have a budget for each.
+ */
+static kuid_t user_here(void)
+{
+	const struct user_namespace *ns = current_user_ns();
+	kuid_t uid = current_fsuid();
+
+	for (; ns != &init_user_ns; ns = ns->parent) {
+		if (uid_eq(ns->owner, GLOBAL_ROOT_UID))
+			break;
+		uid = ns->owner;
+	}
+	return uid;
+}
+
+static struct user *user_new(kuid_t uid)
+{
+	struct user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+
+	if (!user)
+		return NULL;
+	user->uid = uid;
+	user->trees = 1;
+	user->budget.parent = &all_trees;
+	user->budget.limit = &blink_user_max_bytes;
+	user->budget.error = -EDQUOT;
+	user->budget.put = blink_payer_put;
+	return user;
+}
+
+/**
+ * blink_payer_get() - the budget that pays for a tree of the caller's
+ *
+ * Context: process context.
+ * Return: the budget with a reference, for blink_payer_put(), or
+ * ERR_PTR(-ENOMEM).
+ */
+struct blink_budget *blink_payer_get(void)
+{
+	struct user *user;
+	struct rb_node *node;
+
+	/* Of one who was not asked: a capability that is missing is not audited. */
+	if (ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE))
+		return &all_trees;
+	user = user_new(user_here());
+	if (!user)
+		return ERR_PTR(-ENOMEM);
+	spin_lock_bh(&users_lock);
+	node = rb_find_add(&user->by_uid, &users, user_cmp);
+	if (node)
+		rb_entry(node, struct user, by_uid)->trees++;
+	spin_unlock_bh(&users_lock);
+	if (!node)
+		return &user->budget;
+	kfree(user);
+	return &rb_entry(node, struct user, by_uid)->budget;
+}
+
+/**
+ * blink_payer_put() - drop a reference to a payer
+ * @payer: the budget
+ *
+ * Context: any but hard interrupts and NMI.
+ */
+void blink_payer_put(struct blink_budget *payer)
+{
+	struct user *user = container_of(payer, struct user, budget);
+	bool last;
+
+	if (payer == &all_trees)
+		return;
+	spin_lock_bh(&users_lock);
+	last = !--user->trees;
+	if (last)
+		rb_erase(&user->by_uid, &users);
+	spin_unlock_bh(&users_lock);
+	if (!last)
+		return;
+	WARN_ON_ONCE(atomic_long_read(&payer->used));
+	kfree(user);
+}
+
+/**
+ * blink_memory_share() - a part of the machine's memory
+ * @percent: how many hundredths
+ *
+ * Context: any.
+ * Return: bytes, 1 at least, which is not 0: no limit.
+ */
+u64 blink_memory_share(unsigned int percent)
+{
+	return mult_frac((u64)totalram_pages() << PAGE_SHIFT, percent, 100) ?:
+									      1;
+}
+
+/**
+ * blink_payers_init() - set the limits that nobody has set
+ *
+ * Context: process context.
+ */
+void __init blink_payers_init(void)
+{
+	if (blink_max_bytes == UNSET)
+		blink_max_bytes = blink_memory_share(BLINK_MAX_BYTES_PERCENT);
+	if (blink_user_max_bytes == UNSET)
+		blink_user_max_bytes =
+			blink_memory_share(BLINK_USER_MAX_BYTES_PERCENT);
+}
+
+/**
+ * blink_payers_exit() - see that everything was given back
+ *
+ * Context: process context; no tree is left, nor memory of one.
+ */
+void blink_payers_exit(void)
+{
+	WARN_ON(!RB_EMPTY_ROOT(&users));
+	WARN_ON(atomic_long_read(&all_trees.used));
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* attr: what a tree is, and what its owner may change of that. */
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+
+#include "device.h"
+#include "number.h"
+#include "printer.h"
+#include "util.h"
+
+struct shown {
+	const char *name;
+	__u64 id;
+	__u32 uid;
+	__u32 gid;
+	__u32 mode;
+	__u64 max_entries;
+	__u64 max_bytes;
+	const char *replication;
+	const char *posting;
+	const char *locking;
+	const char *placement;
+};
+
+static const struct field shown_fields[] = {
+	FIELD(FIELD_TEXT, struct shown, name),
+	FIELD(FIELD_U64, struct shown, id),
+	FIELD(FIELD_U32, struct shown, uid),
+	FIELD(FIELD_U32, struct shown, gid),
+	FIELD(FIELD_MODE, struct shown, mode),
+	FIELD(FIELD_U64, struct shown, max_entries),
+	FIELD(FIELD_U64, struct shown, max_bytes),
+	FIELD(FIELD_TEXT, struct shown, replication),
+	FIELD(FIELD_TEXT, struct shown, posting),
+	FIELD(FIELD_TEXT, struct shown, locking),
+	FIELD(FIELD_TEXT, struct shown, placement),
+};
+
+static const struct schema shown_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = shown_fields,
+	.nr = ARRAY_SIZE(shown_fields),
+};
+
+static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
+{
+	const struct shown shown = {
+		.name = attr->name,
+		.id = attr->id,
+		.uid = attr->uid,
+		.gid = attr->gid,
+		.mode = attr->mode,
+		.max_entries = attr->max_entries,
+		.max_bytes = attr->max_bytes,
+		.replication = word_of(replication_words, attr->replication),
+		.posting = word_of(posting_words, attr->posting),
+		.locking = word_of(locking_words, attr->locking),
+		.placement = word_of(placement_words, attr->placement),
+	};
+
+	print_record(out, &shown_schema, &shown);
+}
+
+/* A number, which need not be known to the system. */
+static bool get_number(const char *text, __u32 *id)
+{
+	__u64 number;
+
+	if (number_parse(text, strlen(text), &number) || number >= UINT32_MAX)
+		return false;
+	*id = number;
+	return true;
+}
+
+static bool get_user(const char *text, __u32 *id)
+{
+	const struct passwd *user = getpwnam(text);
+
+	if (user)
+		*id = user->pw_uid;
+	if (user || get_number(text, id))
+		return true;
+	message("--owner %s: no such user", text);
+	return false;
+}
+
+static bool get_group(const char *text, __u32 *id)
+{
+	const struct group *group = getgrnam(text);
+
+	if (group)
+		*id = group->gr_gid;
+	if (group || get_number(text, id))
+		return true;
+	message("--group %s: no such group", text);
+	return false;
+}
+
+static bool get_name(const char *text, char name[BLINK_TREE_NAME_MAX])
+{
+	size_t len = strlen(text);
+
+	if (len && len < BLINK_TREE_NAME_MAX) {
+		memcpy(name, text, len);
+		return true;
+	}
+	device_tree_error(text, len ? ENAMETOOLONG : EINVAL);
+	return false;
+}
+
+/* What the options say; false if they cannot mean anything. */
+static bool fill(struct blink_tree_ioc_attr *attr, const struct attr_args *args)
+{
+	if (args->owner) {
+		attr->flags |= BLINK_TREE_ATTR_UID;
+		if (!get_user(args->owner, &attr->uid))
+			return false;
+	}
+	if (args->group) {
+		attr->flags |= BLINK_TREE_ATTR_GID;
+		if (!get_group(args->group, &attr->gid))
+			return false;
+	}
+	if (args->name) {
+		attr->flags |= BLINK_TREE_ATTR_NAME;
+		if (!get_name(args->name, attr->name))
+			return false;
+	}
+	if (args->mode != ATTR_NO_MODE) {
+		attr->flags |= BLINK_TREE_ATTR_MODE;
+		attr->mode = args->mode;
+	}
+	if (args->max_entries != ATTR_NO_LIMIT) {
+		attr->flags |= BLINK_TREE_ATTR_MAX_ENTRIES;
+		attr->max_entries = args->max_entries;
+	}
+	if (args->max_bytes != ATTR_NO_LIMIT) {
+		attr->flags |= BLINK_TREE_ATTR_MAX_BYTES;
+		attr->max_bytes = args->max_bytes;
+	}
+	return true;
+}
+
+static enum status failed(const struct args *args, int error)
+{
+	if (error == EOPNOTSUPP) {
+		message("%s: it was created without max_entries, and counts no keys",
+			args->words[0]);
+		return STATUS_SYSTEM;
+	}
+	if (error == EINVAL && !args->attr.name) {
+		message("%s: an owner or a group that is none here, or the module is older",
+			args->words[0]);
+		return STATUS_SYSTEM;
+	}
+	if (args->attr.name && (error == EEXIST || error == EINVAL))
+		return device_tree_error(args->attr.name, error);
+	return device_tree_error(args->words[0], error);
+}
+
+enum status run_attr(const struct args *args, struct printer *out)
+{
+	struct blink_tree_ioc_attr attr = {};
+	struct blinktree *tree;
+	int err;
+
+	if (!fill(&attr, &args->attr))
+		return STATUS_USAGE;
+	tree = device_open_tree_as_allowed(args);
+	if (!tree)
+		return STATUS_SYSTEM;
+	err = blinktree_attr(tree, &attr, sizeof(attr));
+	blinktree_close(tree);
+	if (err)
+		return failed(args, -err);
+	if (!attr.flags)
+		show(out, &attr);
+	return STATUS_OK;
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What a document shows on a terminal is what happens, in TAP: its console blocks
+are executed one after the other, as root with the module loaded, and must print
+what stands there. "..." is for any lines; seconds and a tree's number may differ.
+
+  docs.py BLINKTREE DOCUMENT
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# They need a second module, or take a machine of their own.
+ELSEWHERE = ("modprobe", "blinktree bench")
+
+
+def blocks(lines):
+    """The lines of each console block, without their indentation."""
+    block = None
+    for line in lines + ["end"]:
+        if block is not None and line.strip() and not line.startswith("   "):
+            yield block
+            block = None
+        if block is not None:
+            block.append(line[3:])
+        if line == ".. code-block:: console":
+            block = []
+
+
+def commands(block):
+    """Each command with the lines that it is to print."""
+    found = []
+    for line in block:
+        if line.startswith("# "):
+            found.append((line[2:], []))
+        elif found:
+            found[-1][1].append(line)
+    return [(command, "\n".join(text).strip("\n")) for command, text in found]
+
+
+def pattern(expected):
+    """A regular expression for what is expected, a newline behind each line."""
+    parts = []
+    for line in expected.split("\n") if expected else []:
+        part = re.escape(line) + "\n"
+        part = re.sub(r"^seconds:\\ .*", "seconds: [0-9.]+", part)
+        # Name, number, owner, group, mode: a line of the list.
+        part = re.sub(r"^(\w+)[\\ ]+\d+(?=[\\ ]+0[\\ ]+0[\\ ]+0\d)", r"\1 +\\d+", part)
+        parts.append(r"(?:.*\n)*" if line.strip() == "..." else part)
+    return "".join(parts)
+
+
+def run(command):
+    """What it prints, on either stream."""
+    done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    return done.stdout
+
+
+def execute(block):
+    """What printed something else than it was to, as lines of TAP."""
+    wrong = []
+    for command, expected in commands(block):
+        if command.startswith(ELSEWHERE):
+            continue
+        if command.startswith("cat "):
+            with open(command[4:], "w", encoding="utf-8") as file:
+                file.write(expected + "\n")
+            continue
+        printed = run(command)
+        if not re.fullmatch(pattern(expected), printed):
+            wrong.append(f"# {command} printed:")
+            wrong += ["#   " + line for line in printed.splitlines()]
+    return wrong
+
+
+def main(blinktree, document):
+    """Execute the document."""
+    with open(document, encoding="utf-8") as file:
+        found = list(blocks(file.read().split("\n")))
+    os.environ["PATH"] = os.path.dirname(os.path.abspath(blinktree)) + ":" + os.environ["PATH"]
+    print(f"TAP version 13\n1..{len(found)}")
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for number, block in enumerate(found, 1):
+            wrong = execute(block)
+            print("\n".join(wrong + [f"{'not ' if wrong else ''}ok {number} {commands(block)[0][0]}"]))
+            sys.stdout.flush()
+            failed += bool(wrong)
+    for tree in run("blinktree list --names").split():
+        run(f"blinktree rm {tree}")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

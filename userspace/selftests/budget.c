@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory that trees may take: those of each user, and all of them, as the
+ * module's parameters say. Every user here is a child that shares the device.
+ */
+#include <grp.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
+
+#include "kselftest_harness.h"
+
+#include "blink_test.h"
+
+#define PARAMETERS "/sys/module/blink_tree/parameters"
+#define ALICE 65001
+#define BOB 65002
+#define MIB 1048576ULL
+
+FIXTURE(budget)
+{
+	int device;
+	char before[2][32];
+};
+
+static const char *const names[] = { "max_bytes", "user_max_bytes" };
+
+static int set(const char *name, __u64 bytes)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", bytes);
+	return write_file(PARAMETERS, name, text);
+}
+
+static int read_parameter(const char *name, char *text, size_t size)
+{
+	char path[96];
+	int fd, len;
+
+	snprintf(path, sizeof(path), PARAMETERS "/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	len = read(fd, text, size - 1);
+	close(fd);
+	if (len < 0)
+		return -EIO;
+	text[len] = '\0';
+	return 0;
+}
+
+static __u64 parameter(const char *name)
+{
+	char text[32];
+
+	return read_parameter(name, text, sizeof(text)) ?
+		       0 :
+		       strtoull(text, NULL, 0);
+}
+
+FIXTURE_SETUP(budget)
+{
+	unsigned int i;
+
+	if (geteuid())
+		SKIP(return, "needs root, to be several users");
+	self->device = device_open();
+	ASSERT_GE(self->device, 0);
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, read_parameter(names[i], self->before[i],
+					    sizeof(self->before[i])));
+}
+
+FIXTURE_TEARDOWN(budget)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		write_file(PARAMETERS, names[i], self->before[i]);
+	close(self->device);
+}
+
+/* What a child does as a user. */
+struct user {
+	int device;
+	unsigned int uid;
+	/* Keep the privileges of root, but not CAP_SYS_RESOURCE. */
+	bool unprivileged;
+	int (*fn)(const struct user *user);
+	int err;
+	__u64 max_bytes;
+	/* What came of it, in memory that is shared. */
+	__u64 *keys;
+};
+
+static int drop_resource(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &header, data))
+		return -errno;
+	data[0].effective &= ~(1U << CAP_SYS_RESOURCE);
+	data[0].permitted &= ~(1U << CAP_SYS_RESOURCE);
+	return syscall(SYS_capset, &header, data) ? -errno : 0;
+}
+
+static int be(const struct user *user)
+{
+	if (user->unprivileged)
+		return drop_resource();
+	if (!user->uid)
+		return 0;
+	return setgroups(0, NULL) || setgid(user->uid) || setuid(user->uid);
+}
+
+static int run_user(int id, void *arg)
+{
+	const struct user *user = (const struct user *)arg + id;
+
+	return be(user) ?: user->fn(user);
+}
+
+static int new_tree(int device)
+{
+	struct blink_tree_ioc_create arg = {};
+
+	return call(device, BLINK_TREE_IOC_CREATE, &arg);
+}
+
+/* Load until it is refused, or there are 64 MiB of keys. */
+static int fill_up(const struct user *user)
+{
+	static struct blink_tree_entry entries[4096];
+	struct blink_tree_ioc_load load = {
+		.entries = ptr_to_u64(entries),
+		.count = 4096,
+		.fill = 100,
+		.entry_size = sizeof(entries[0]),
+	};
+	int tree = new_tree(user->device), ret = 0;
+	unsigned int i;
+	__u64 key = 0;
+
+	if (tree < 0)
+		return 1;
+	while (!ret && key < 4 * MIB) {
+		for (i = 0; i < 4096; i++)
+			entries[i].key = key + i;
+		ret = call(tree, BLINK_TREE_IOC_LOAD, &load);
+		key += load.done;
+	}
+	/* What is there is all right, and what needs no memory can be done. */
+	*user->keys = key;
+	if (ret != user->err || tree_check(tree, key) || erase(tree, 0) ||
+	    insert(tree, 0, 1))
+		return 1;
+	if (user->err && store(tree, key, 1) != user->err)
+		return 1;
+	close(tree);
+	return 0;
+}
+
+TEST_F(budget, parameters_are_bytes_or_percent)
+{
+	static const char *const bad[] = {
+		"%",
+		"x",
+		"-1",
+		"101%",
+		"5%x",
+		"5 %",
+		"1k",
+		"9223372036854775808",
+		"99999999999999999999",
+	};
+	__u64 total = sysconf(_SC_PHYS_PAGES) * page_size(), bytes;
+	unsigned int i, j;
+
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, write_file(PARAMETERS, names[i], "10%\n"));
+		bytes = parameter(names[i]);
+		EXPECT_LE(total / 11, bytes);
+		EXPECT_GE(total / 9, bytes);
+		for (j = 0; j < ARRAY_SIZE(bad); j++)
+			EXPECT_GT(0, write_file(PARAMETERS, names[i], bad[j]))
+		TH_LOG("number %u", j);
+		EXPECT_EQ(bytes, parameter(names[i]));
+		EXPECT_EQ(0, write_file(PARAMETERS, names[i], "0x100000"));
+		EXPECT_EQ(MIB, parameter(names[i]));
+		EXPECT_EQ(0, write_file(PARAMETERS, names[i], "0"));
+		EXPECT_EQ(0, parameter(names[i]));
+	}
+}
+
+/* Unless they were set at boot. */
+TEST_F(budget, defaults_leave_memory)
+{
+	__u64 total = sysconf(_SC_PHYS_PAGES) * page_size();
+
+	if (getenv("BLINK_BUDGET_SET"))
+		SKIP(return, "limits were set");
+	EXPECT_LE(total * 45 / 100, strtoull(self->before[0], NULL, 0));
+	EXPECT_GE(total * 55 / 100, strtoull(self->before[0], NULL, 0));
+	EXPECT_LE(total * 22 / 100, strtoull(self->before[1], NULL, 0));
+	EXPECT_GE(total * 28 / 100, strtoull(self->before[1], NULL, 0));
+}
+
+TEST_F(budget, one_user_is_exhausted_and_others_are_not)
+{
+	__u64 *keys = shared_alloc(4 * sizeof(*keys));
+	struct user users[] = {
+		{ .uid = ALICE, .err = -EDQUOT },
+		{ .uid = BOB, .err = -EDQUOT },
+		{ .uid = 0, .unprivileged = true, .err = -EDQUOT },
+		{ .uid = 0 },
+	};
+	unsigned int i;
+
+	ASSERT_NE(NULL, keys);
+	for (i = 0; i < ARRAY_SIZE(users); i++) {
+		users[i].device = self->device;
+		users[i].fn = fill_up;
+		users[i].keys = keys + i;
+	}
+	ASSERT_EQ(0, set("user_max_bytes", 8 * MIB));
+	EXPECT_EQ(0, in_children(ARRAY_SIZE(users), run_user, users));
+	for (i = 0; i < 3; i++) {
+		/* At least nine tenths of it, at some 17 bytes a key. */
+		EXPECT_LE(8 * MIB / 18 * 9 / 10, keys[i]);
+		EXPECT_GE(8 * MIB / 16, keys[i]);
+	}
+	EXPECT_LE(4 * MIB, keys[3]);
+}
+
+/* Until the memory of trees that were closed is free: a worker destroys them. */
+static bool settle(int device)
+{
+	__u64 end = now_ms() + 60000;
+	int tree;
+
+	if (set("max_bytes", MIB / 4))
+		return false;
+	while ((tree = new_tree(device)) < 0 && now_ms() < end)
+		usleep(10000);
+	close(tree);
+	return tree >= 0 && !set("max_bytes", 8 * MIB);
+}
+
+TEST_F(budget, all_together_leave_memory)
+{
+	__u64 *keys = shared_alloc(2 * sizeof(*keys));
+	struct user users[] = {
+		{ .uid = ALICE, .err = -ENOMEM },
+		{ .uid = 0, .err = -ENOMEM },
+	};
+	unsigned int i;
+
+	ASSERT_NE(NULL, keys);
+	for (i = 0; i < ARRAY_SIZE(users); i++) {
+		users[i].device = self->device;
+		users[i].fn = fill_up;
+		users[i].keys = keys + i;
+	}
+	ASSERT_EQ(0, set("user_max_bytes", 0));
+	/* One after the other: each alone has all of it, capability or not. */
+	for (i = 0; i < ARRAY_SIZE(users); i++) {
+		ASSERT_TRUE(settle(self->device));
+		EXPECT_EQ(0, in_children(1, run_user, users + i));
+	}
+	for (i = 0; i < 2; i++) {
+		EXPECT_LE(8 * MIB / 18 * 8 / 10, keys[i]);
+		EXPECT_GE(8 * MIB / 16, keys[i]);
+	}
+}
+
+#define MANY 20000
+
+/* Trees without a key; they go with the child. */
+static int create_many(const struct user *user)
+{
+	char name[32];
+	int tree;
+	__u64 i;
+
+	for (i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "budget.%llu", i);
+		tree = tree_create(user->device, name, 0600, 0);
+		if (tree < 0)
+			break;
+		close(tree);
+	}
+	*user->keys = i;
+	while (i--) {
+		snprintf(name, sizeof(name), "budget.%llu", i);
+		if (tree_unlink(user->device, name))
+			return 1;
+	}
+	return tree != -EDQUOT;
+}
+
+TEST_F(budget, many_empty_trees)
+{
+	__u64 *nr = shared_alloc(sizeof(*nr));
+	struct user alice = {
+		.device = self->device,
+		.uid = ALICE,
+		.fn = create_many,
+		.keys = nr,
+	};
+	unsigned int round;
+
+	ASSERT_NE(NULL, nr);
+	ASSERT_EQ(0, set("user_max_bytes", MIB));
+	/* What is given back can be had again. */
+	for (round = 0; round < 3; round++) {
+		EXPECT_EQ(0, in_children(1, run_user, &alice));
+		EXPECT_LE(20, *nr);
+		/* A leaf of 1 KiB, and what a tree has besides. */
+		EXPECT_GE(MIB / 1024, *nr);
+	}
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Budgets: what a tree is charged, what each limit refuses, with which error, and
+ * that nothing is lost of it: neither a key, nor a byte.
+ */
+#include <linux/err.h>
+
+#include "core/charge.h"
+#include "core/core.h"
+#include "core/tree.h"
+#include "test.h"
+
+static u64 all_limit, user_limit;
+static unsigned int puts_seen;
+
+static void count_put(struct blink_budget *budget)
+{
+	__atomic_fetch_add(&puts_seen, 1, __ATOMIC_RELAXED);
+}
+
+static struct blink_budget all = { .limit = &all_limit, .error = -ENOMEM };
+static struct blink_budget user = {
+	.parent = &all,
+	.limit = &user_limit,
+	.error = -EDQUOT,
+	.put = count_put,
+};
+
+static struct blink_tree *tree;
+static u64 leaf_cost;
+
+static struct blink_tree *create(u64 max_bytes)
+{
+	struct blink_tree_params params = test_params;
+
+	params.max_bytes = max_bytes;
+	return blink_tree_create_for(&params, &user, 0, GFP_KERNEL);
+}
+
+static void begin(u64 max_bytes, u64 user_max, u64 all_max)
+{
+	user_limit = user_max;
+	all_limit = all_max;
+	puts_seen = 0;
+	tree = create(max_bytes);
+	if (IS_ERR(tree))
+		shim_die(__FILE__, __LINE__, "no tree");
+	leaf_cost = blink_node_cost(tree, true);
+}
+
+static long used(const struct blink_budget *budget)
+{
+	return atomic_long_read(&budget->used);
+}
+
+static long stocks(void)
+{
+	long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += atomic_long_read(
+			&per_cpu_ptr(tree->counters, cpu)->byte_stock);
+	return sum;
+}
+
+static u64 node_bytes(void)
+{
+	struct blink_tree_ioc_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	return stats.bytes;
+}
+
+/* While nobody else does anything: what is charged is what is there. */
+static void expect_charged(void)
+{
+	rcu_barrier();
+	EXPECT_EQ(used(&tree->charge.own), node_bytes() + stocks());
+	EXPECT_EQ(used(&user), used(&tree->charge.own) + tree->charge.fixed);
+	EXPECT_EQ(used(&all), used(&user));
+}
+
+static void end(void)
+{
+	expect_sound(tree);
+	expect_charged();
+	blink_tree_destroy(tree);
+	rcu_barrier();
+	EXPECT_EQ(used(&user), 0);
+	EXPECT_EQ(used(&all), 0);
+	EXPECT_EQ(puts_seen, 1);
+}
+
+/* A key for each number, in no order. */
+static u64 scattered(u64 i)
+{
+	return i * 0x9e3779b97f4a7c15ULL;
+}
+
+/* Insert from number @i on until it is refused, as it must be; returns where. */
+static u64 fill(u64 i, u64 step, int err)
+{
+	u64 end = i + 1000000;
+	int ret;
+
+	while (!(ret = blink_tree_insert(tree, scattered(i), i, NULL,
+					 GFP_KERNEL)) &&
+	       i < end)
+		i += step;
+	EXPECT_EQ(ret, err);
+	return i;
+}
+
+static void all_comes_back(void)
+{
+	u64 nr = test_scale(20000), i;
+
+	begin(0, 0, 0);
+	expect_charged();
+	for (i = 0; i < nr; i++)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	expect_charged();
+	for (i = 0; i < nr; i++)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+	end();
+}
+
+static void all_comes_back_from_failures(void)
+{
+	u64 nr = test_scale(20000), i, added = 0;
+
+	begin(0, 0, 0);
+	shim_self->fail_one_in = 3;
+	for (i = 0; i < nr; i++)
+		added += !blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL);
+	shim_self->fail_one_in = 0;
+	EXPECT_EQ(blink_tree_count(tree), added);
+	end();
+}
+
+/* In each way to add a key: the error, and nothing else. */
+static void expect_refused(u64 i, int err)
+{
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = scattered(0) },
+		{ .opcode = BLINK_TREE_OP_INSERT, .key = scattered(i) },
+		{ .opcode = BLINK_TREE_OP_STORE, .key = scattered(i) },
+		{ .opcode = BLINK_TREE_OP_STORE, .key = scattered(0) },
+		{ .opcode = BLINK_TREE_OP_CEILING, .key = 0 },
+	};
+	struct blink_tree_entry entry = { .key = scattered(i) };
+	u64 count = blink_tree_count(tree), key = entry.key, value;
+	unsigned int done;
+
+	EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL), err);
+	EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_NOWAIT), err);
+	EXPECT_EQ(blink_tree_store(tree, key, 0, NULL, GFP_KERNEL), err);
+	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, GFP_KERNEL, &done),
+		  err);
+	EXPECT_EQ(done, 0);
+	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	EXPECT_EQ(ops[0].result, 0);
+	EXPECT_EQ(ops[1].result, err);
+	EXPECT_EQ(ops[2].result, err);
+	EXPECT_EQ(ops[3].result, 1);
+	EXPECT_EQ(ops[4].result, 0);
+	EXPECT_EQ(blink_tree_lookup(tree, key, &value), -ENOENT);
+	EXPECT_EQ(blink_tree_count(tree), count);
+}
+
+/*
+ * Fill a tree to a limit; see that it is kept, that what is there is intact, and
+ * that an erasure makes room, as well as a greater limit does.
+ */
+static void at_a_limit(u64 *limit, int err)
+{
+	u64 i, old, max = *limit, nr = fill(0, 1, err);
+
+	EXPECT(nr > 0);
+	expect_charged();
+	expect_refused(nr, err);
+	for (i = 0; i < nr; i++) {
+		EXPECT_EQ(blink_tree_store(tree, scattered(i), i + 1, &old,
+					   GFP_KERNEL),
+			  1);
+		/* That of expect_refused() was the first. */
+		EXPECT_EQ(old, i);
+	}
+	for (i = 0; i < nr; i++)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+	rcu_barrier();
+	/* Where leaves are split this time, and what is inner nodes, may differ. */
+	i = fill(0, 1, err);
+	EXPECT(4 * i > 3 * nr);
+	nr = i;
+	WRITE_ONCE(*limit, 2 * max);
+	EXPECT_EQ(blink_tree_insert(tree, scattered(nr), 0, NULL, GFP_KERNEL),
+		  0);
+	/* Below what is in use: nothing is taken away. */
+	WRITE_ONCE(*limit, 1);
+	EXPECT_EQ(blink_tree_count(tree), nr + 1);
+	EXPECT_EQ(blink_tree_erase(tree, scattered(nr), NULL), 0);
+	WRITE_ONCE(*limit, 0);
+	EXPECT_EQ(blink_tree_insert(tree, scattered(nr), 0, NULL, GFP_KERNEL),
+		  0);
+	end();
+}
+
+/* Far from a whole number of leaves. */
+#define ROOM(leaves) ((leaves) * 1500ULL)
+
+static void limit_of_the_tree(void)
+{
+	begin(ROOM(200), 0, 0);
+	at_a_limit(&tree->charge.max_bytes, -ENOSPC);
+}
+
+static void limit_of_the_user(void)
+{
+	begin(0, ROOM(200), 0);
+	at_a_limit(&user_limit, -EDQUOT);
+}
+
+static void limit_of_all(void)
+{
+	begin(0, 0, ROOM(200));
+	at_a_limit(&all_limit, -ENOMEM);
+}
+
+/* The tree's own comes first, whatever else is used up too. */
+static void nearest_limit_is_told(void)
+{
+	begin(ROOM(100), ROOM(100), ROOM(100));
+	WRITE_ONCE(tree->charge.max_bytes, used(&tree->charge.own));
+	WRITE_ONCE(user_limit, used(&user));
+	WRITE_ONCE(all_limit, used(&all));
+	fill(0, 1, -ENOSPC);
+	WRITE_ONCE(tree->charge.max_bytes, 0);
+	fill(BLINK_LEAF_SLOTS, 1, -EDQUOT);
+	WRITE_ONCE(user_limit, 0);
+	fill(BLINK_LEAF_SLOTS, 1, -ENOMEM);
+	end();
+}
+
+#define THREADS 8
+static u64 ends[THREADS];
+
+static void fill_beside(unsigned int id)
+{
+	ends[id] = fill(id, THREADS, -ENOSPC);
+}
+
+/*
+ * However many CPUs have stocks: when the last writer is refused there is no room
+ * for a leaf, and what exceeds the limit is inner nodes. All of those are there.
+ */
+static void nearly_all_is_used(void)
+{
+	/* Enough for stocks. */
+	u64 max = ROOM(test_scale(4000)), leaves;
+	struct blink_tree_ioc_verify report;
+
+	begin(max, 0, 0);
+	run_threads(THREADS, fill_beside);
+	fill(ends[0], THREADS, -ENOSPC);
+	rcu_barrier();
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	leaves = report.leaves * leaf_cost;
+	EXPECT(node_bytes() + leaf_cost > max);
+	EXPECT(leaves <= max);
+	EXPECT(node_bytes() <= max + report.inner * BLINK_INNER_BYTES);
+	EXPECT(test_params.posting == BLINK_TREE_POSTING_LAZY ||
+	       !report.unindexed);
+	end();
+}
+
+static void churn_at_limit(unsigned int id)
+{
+	u64 round, i, first = id * 100000ULL, nr = test_scale(4000);
+	int ret;
+
+	for (round = 0; round < 4; round++) {
+		for (i = first; i < first + nr; i++) {
+			ret = blink_tree_insert(tree, scattered(i), i, NULL,
+						GFP_KERNEL);
+			EXPECT(!ret || ret == -EDQUOT);
+		}
+		for (i = first; i < first + nr; i++)
+			blink_tree_erase(tree, scattered(i), NULL);
+	}
+}
+
+/* Writers and callbacks of RCU on many CPUs at a limit: the sums stay right. */
+static void books_balance(void)
+{
+	begin(0, ROOM(150), 0);
+	run_threads(4, churn_at_limit);
+	end();
+}
+
+/* All stocks together are a small part of what is in use. */
+static void grow_beside(unsigned int id)
+{
+	u64 i, nr = test_scale(40000);
+
+	for (i = id; i < nr; i += THREADS)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+}
+
+static void shrink_beside(unsigned int id)
+{
+	u64 i, nr = test_scale(40000);
+
+	for (i = id; i < nr; i += THREADS)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+}
+
+static void stocks_are_small(void)
+{
+	long most;
+
+	begin(0, 0, 0);
+	run_threads(THREADS, grow_beside);
+	/* That of as many CPUs as there are threads, this one too. */
+	most = used(&tree->charge.own) * 2 / BLINK_BYTE_STOCK_SHARE;
+	most = (most / SHIM_THREADS + (long)leaf_cost) * (THREADS + 1);
+	EXPECT(stocks() <= most);
+	run_threads(THREADS, shrink_beside);
+	rcu_barrier();
+	/* What was left where nobody came by since it was filled. */
+	EXPECT(stocks() <= most);
+	end();
+}
+
+/* The budgets change once in many leaves, when there are many. */
+static void budgets_change_seldom(void)
+{
+	struct blink_tree_entry entry[BLINK_LEAF_SLOTS];
+	u64 key = 0, leaves = 0, changes = 0;
+	unsigned int i, done;
+	long before;
+
+	begin(0, 0, 0);
+	/* Those of 64 CPUs get no more before. */
+	while (used(&tree->charge.own) < 12L * 1024 * (long)leaf_cost) {
+		before = used(&user);
+		for (i = 0; i < BLINK_LEAF_SLOTS; i++)
+			entry[i].key = key++;
+		EXPECT_EQ(blink_tree_load(tree, entry, BLINK_LEAF_SLOTS, 100,
+					  GFP_KERNEL, &done),
+			  0);
+		if (used(&user) < 8L * 1024 * (long)leaf_cost)
+			continue;
+		leaves++;
+		changes += used(&user) != before;
+	}
+	EXPECT(leaves > 1000);
+	/* Inner nodes are taken from the stocks, too. */
+	EXPECT(changes * 4 < leaves);
+	end();
+}
+
+static void impossible_to_create(void)
+{
+	EXPECT_EQ(PTR_ERR_OR_ZERO(create(1)), -ENOSPC);
+	user_limit = 100;
+	EXPECT_EQ(PTR_ERR_OR_ZERO(create(0)), -EDQUOT);
+	user_limit = 0;
+	all_limit = 100;
+	EXPECT_EQ(PTR_ERR_OR_ZERO(create(0)), -ENOMEM);
+	EXPECT_EQ(used(&all), 0);
+	EXPECT_EQ(used(&user), 0);
+}
+
+#define TREES 100
+
+/* Each takes more than its leaf. */
+static void many_empty_trees(void)
+{
+	struct blink_tree *trees[TREES];
+	unsigned int i, nr = 0;
+	long each;
+
+	begin(0, 0, 0);
+	each = used(&user);
+	EXPECT(each > (long)leaf_cost + 64 * (long)sizeof(*tree->counters));
+	user_limit = 10 * each + each / 2;
+	for (nr = 0; nr < TREES; nr++) {
+		trees[nr] = create(0);
+		if (IS_ERR(trees[nr]))
+			break;
+	}
+	EXPECT_EQ(nr, 9);
+	EXPECT_EQ(PTR_ERR_OR_ZERO(trees[nr]), -EDQUOT);
+	for (i = 0; i < nr; i++)
+		blink_tree_destroy(trees[i]);
+	EXPECT_EQ(puts_seen, 9);
+	puts_seen = 0;
+	end();
+}
+
+/* Without a payer and a limit nothing is counted. */
+static void nobody_pays(void)
+{
+	struct blink_tree_params params = test_params;
+	u64 i;
+
+	tree = tree_create();
+	EXPECT_EQ(used(&tree->charge.own), 0);
+	blink_tree_destroy(tree);
+
+	params.max_bytes = ROOM(100);
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree)))
+		return;
+	leaf_cost = blink_node_cost(tree, true);
+	i = fill(0, 1, -ENOSPC);
+	EXPECT_EQ(blink_tree_count(tree), i);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+/* max_entries, at any time, in a tree that counts. */
+static void entries_limited_anew(void)
+{
+	struct blink_tree_params params = test_params;
+	u64 i;
+
+	tree = tree_create();
+	EXPECT(!blink_tree_counted(tree));
+	blink_tree_destroy(tree);
+
+	params.max_entries = 100;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree) && blink_tree_counted(tree)))
+		return;
+	EXPECT_EQ(fill(0, 1, -ENOSPC), 100);
+	blink_tree_set_max_entries(tree, 50);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 100);
+	for (i = 0; i < 50; i++)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 100);
+	EXPECT_EQ(blink_tree_erase(tree, scattered(50), NULL), 0);
+	EXPECT_EQ(fill(100, 1, -ENOSPC), 101);
+	/* Entries are counted also while there is no limit. */
+	blink_tree_set_max_entries(tree, 0);
+	for (i = 101; i < 200; i++)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	EXPECT_EQ(blink_tree_count(tree), 149);
+	blink_tree_set_max_entries(tree, 150);
+	EXPECT_EQ(fill(200, 1, -ENOSPC), 201);
+	blink_tree_set_max_entries(tree, U64_MAX);
+	EXPECT_EQ(blink_tree_insert(tree, scattered(201), 0, NULL, GFP_KERNEL),
+		  0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+const struct test charge_tests[] = {
+	{ "charge: all memory comes back", all_comes_back },
+	{ "charge: also where allocations fail", all_comes_back_from_failures },
+	{ "charge: limit of the tree", limit_of_the_tree },
+	{ "charge: limit of the user", limit_of_the_user },
+	{ "charge: limit of all trees", limit_of_all },
+	{ "charge: the nearest limit is told", nearest_limit_is_told },
+	{ "charge: nearly all of a limit can be used", nearly_all_is_used },
+	{ "charge: the books balance after churn", books_balance },
+	{ "charge: stocks are small", stocks_are_small },
+	{ "charge: budgets change seldom", budgets_change_seldom },
+	{ "charge: a tree that has no room is not created",
+	  impossible_to_create },
+	{ "charge: empty trees are limited too", many_empty_trees },
+	{ "charge: a tree that nobody pays for", nobody_pays },
+	{ "charge: max_entries is set anew", entries_limited_anew },
+	{},
+};
