@@ -34,7 +34,6 @@ PATTERNS = {
 
 # Files that still have such sentences. The list only gets shorter.
 TO_DO = {
-    "Documentation/benchmarks.rst",
     "Documentation/design/batches.rst",
     "Documentation/design/bounds.rst",
     "Documentation/design/correctness.rst",
