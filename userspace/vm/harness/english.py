@@ -54,7 +54,6 @@ TO_DO = {
     "Documentation/man/blinktree_batch.3.rst",
     "Documentation/man/blinktree_create.3.rst",
     "Documentation/man/blinktree_get.3.rst",
-    "Documentation/man/blinktree_stats_read.3.rst",
     "Documentation/uapi.rst",
 }
 
