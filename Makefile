@@ -22,7 +22,7 @@ all: modules userspace ## the module for the running kernel, library and command
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z_-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z_.-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 23
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
 	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
@@ -210,7 +210,27 @@ docs: ## the documentation, in build/docs/html
 	$(VM)/deps docs
 	$(sub) -C Documentation LINUX_SOURCE="$$($(VM)/kernel source)" html
 
+.PHONY: format
+format: ## lay out all C sources by .clang-format, as the static check wants them
+	@$(VM)/deps static
+	@$(VM)/sources | xargs clang-format-19 -i
+
+.PHONY: compile_commands.json
+compile_commands.json: ## for clangd and clang-tidy; KERNEL=debug has the KUnit suites too
+	@$(VM)/deps userspace module fast static $(if $(KERNEL),kernel)
+	@$(VM)/compile-commands $(KERNEL)
+
+.PHONY: tags
+tags: ## the index of the C sources for editors, by ctags
+	@$(VM)/deps edit
+	@$(VM)/sources | ctags -L -
+
+.PHONY: cscope
+cscope: ## the same by cscope: cscope.out
+	@$(VM)/deps edit
+	@$(VM)/sources | cscope -b -q -k -i -
+
 .PHONY: clean
 clean: ## remove what was built; the cache of kernels stays
-	$(RM) -r '$(O)'
+	$(RM) -r '$(O)' compile_commands.json cscope.out cscope.in.out cscope.po.out tags
 	test ! -e '$(KDIR)/Makefile' || $(module) clean

@@ -46,6 +46,11 @@ def run_stage(stage, heading, path):
     }
 
 
+def all_results(reports):
+    """The results of all stages."""
+    return [result for one in reports for result in one["results"]]
+
+
 def failures(reports):
     """Each failed test, with what there is to know, line by line."""
     for report in reports:

@@ -6,8 +6,8 @@ import functools
 from . import paths
 
 # Whatever these contain was made, not written.
-NOT_OURS = {".git", "build", "__pycache__"}
-MADE = (".mod.c", ".o", ".ko", ".mod", ".cmd", ".pyc")
+NOT_OURS = {".git", "build", "__pycache__", "compile_commands.json", "tags"}
+MADE = (".mod.c", ".o", ".ko", ".mod", ".cmd", ".pyc", ".out")
 
 
 def walk(folder):

@@ -252,6 +252,11 @@ def fresh_stage(what):
     return Stage(f"fresh {what}", False, fresh("bookworm", what, 1800), True, True, True)
 
 
+def in_order(wanted):
+    """The fast ones first, then the others without a guest, then the guests."""
+    return sorted(wanted, key=lambda stage: (stage.guest, not stage.fast))
+
+
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
     debug = {"kernel": "debug", "leaks": True, "timeout": 1800}

@@ -88,5 +88,20 @@ class Kernel(unittest.TestCase):
         )
 
 
+class Order(unittest.TestCase):
+    """The fast lane is told first, so it has to be run first."""
+
+    def test_fast_ones_come_first_and_guests_last(self):
+        wanted = stages.in_order(stages.all_stages())
+        kinds = [(stage.guest, not stage.fast) for stage in wanted]
+        self.assertEqual(kinds, sorted(kinds))
+        self.assertEqual(len(set(kinds)), 3)
+
+    def test_otherwise_it_stays(self):
+        everything = stages.all_stages()
+        fast = [stage for stage in everything if stage.fast]
+        self.assertEqual(stages.in_order(everything)[: len(fast)], fast)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The rules for commits: CONTRIBUTING.md has them in words."""
+
+import re
+import subprocess
+
+from . import paths
+
+LONGEST_SUBJECT = 75
+
+SUBJECT = re.compile(r'(?:[\w.,/ -]+: |Revert ")\S.*[^.]$')
+TRAILER = re.compile(r"[A-Z][\w-]+: \S")
+SIGNED = re.compile(r"^Signed-off-by: .+ <.+@.+>$", re.MULTILINE)
+FIXES = re.compile(r'Fixes: [0-9a-f]{12,40} \(".+"\)$')
+
+# The rules hold for what was built on the commit that brought them.
+BEGINNING = "CONTRIBUTING.md"
+
+
+def faults(message):
+    """What is wrong with the message of a commit, line by line."""
+    subject, *rest = message.rstrip("\n").split("\n")
+    found = []
+    if not SUBJECT.match(subject):
+        found.append("the subject is not 'area: what is done', without a full stop")
+    if len(subject) > LONGEST_SUBJECT:
+        found.append(f"the subject has more than {LONGEST_SUBJECT} characters")
+    if rest and rest[0]:
+        found.append("no empty line after the subject")
+    if not any(line and not TRAILER.match(line) for line in rest):
+        found.append("no body that says why")
+    if not SIGNED.search(message):
+        found.append("no Signed-off-by: git commit -s adds it")
+    if any(line.startswith("Fixes:") and not FIXES.match(line) for line in rest):
+        found.append('not of the form: Fixes: 12 digits of the hash ("its subject")')
+    return found
+
+
+def git(*words):
+    """What git prints, or None if it fails or is missing."""
+    try:
+        done = subprocess.run(
+            ["git", *words],
+            cwd=paths.TOP,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+        )
+    except FileNotFoundError:
+        return None
+    return None if done.returncode else done.stdout
+
+
+def unknown():
+    """Why the commits cannot be told here, or nothing."""
+    top = git("rev-parse", "--show-toplevel")
+    if top is None:
+        return "git is missing, or cannot read a repository here"
+    if top.strip() != str(paths.TOP):
+        return "these files are an export, not a repository"
+    if git("rev-parse", "--is-shallow-repository").strip() == "true":
+        return "the clone is shallow"
+    return "" if beginning() else "the rules are not committed yet"
+
+
+def beginning():
+    """The commit that brought the rules."""
+    return git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", BEGINNING).strip()
+
+
+def commits():
+    """Each commit since the rules, as (short hash, message); merges are git's."""
+    log = git(
+        "log", "-z", "--no-merges", "--ancestry-path", "--format=%h%n%B",
+        f"{beginning()}..HEAD",
+    )  # fmt: skip
+    for commit in log.split("\0"):
+        if commit:
+            yield commit.split("\n", 1)
