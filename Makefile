@@ -210,6 +210,11 @@ docs: ## the documentation, in build/docs/html
 	$(VM)/deps docs
 	$(sub) -C Documentation LINUX_SOURCE="$$($(VM)/kernel source)" html
 
+.PHONY: check-docs
+check-docs: ## the documentation, and whether its examples compile
+	@$(VM)/deps docs userspace
+	@$(sub) -s -C Documentation LINUX_SOURCE="$$($(VM)/kernel source)" check
+
 .PHONY: format
 format: ## lay out all C sources by .clang-format, as the static check wants them
 	@$(VM)/deps static

@@ -94,8 +94,11 @@ html_theme = "alabaster"
 html_theme_options = {
     "description": "a concurrent ordered map in the Linux kernel",
     "fixed_sidebar": True,
-    "page_width": "64em",
+    "page_width": "72em",
+    "body_max_width": "none",
     "sidebar_width": "15em",
 }
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
 html_show_copyright = False
 html_show_sourcelink = False
