@@ -18,21 +18,28 @@
 #include "../core/charge.h"
 #include "payer.h"
 
-/* Not set: no number of bytes that can be set is so great. */
-#define UNSET U64_MAX
+/*
+ * A part of the memory, for as long as the memory is not known: parameters of what is
+ * built into the kernel are read so early. No number of bytes is so great.
+ */
+#define PERCENT(n) (U64_MAX - (n))
 
-u64 blink_max_bytes = UNSET;
-u64 blink_user_max_bytes = UNSET;
+u64 blink_max_bytes = PERCENT(BLINK_MAX_BYTES_PERCENT);
+u64 blink_user_max_bytes = PERCENT(BLINK_USER_MAX_BYTES_PERCENT);
+
+static bool memory_known;
 
 /**
  * struct user - a user who has created trees
  * @budget: what they are charged to
- * @uid: the user
+ * @ns: the user namespace that stands for a user, or NULL
+ * @uid: the user, INVALID_UID if @ns does
  * @trees: how many there are of them
  * @by_uid: its place in the table
  */
 struct user {
 	struct blink_budget budget;
+	struct user_namespace *ns;
 	kuid_t uid;
 	unsigned long trees;
 	struct rb_node by_uid;
@@ -48,44 +55,55 @@ static struct blink_budget all_trees = {
 
 static int user_cmp(struct rb_node *a, const struct rb_node *b)
 {
-	kuid_t uid = rb_entry(a, struct user, by_uid)->uid;
-	kuid_t other = rb_entry(b, struct user, by_uid)->uid;
+	const struct user *user = rb_entry(a, struct user, by_uid);
+	const struct user *other = rb_entry(b, struct user, by_uid);
 
-	if (uid_eq(uid, other))
+	if (user->ns != other->ns)
+		return user->ns < other->ns ? -1 : 1;
+	if (uid_eq(user->uid, other->uid))
 		return 0;
-	return uid_lt(uid, other) ? -1 : 1;
+	return uid_lt(user->uid, other->uid) ? -1 : 1;
 }
 
 /*
- * The user that the caller is to others: in user namespaces that users have made
- * for themselves one has many ids, and would have a budget for each.
+ * The user that the caller is to others. In a user namespace one has many ids, and
+ * would have a budget for each: so the user who made the outermost one pays; or, if
+ * that was root, the namespace itself does: a container.
  */
-static kuid_t user_here(void)
+static void identify(struct user *user)
 {
-	const struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_fsuid();
+	struct user_namespace *ns = current_user_ns(), *outer = NULL;
 
-	for (; ns != &init_user_ns; ns = ns->parent) {
-		if (uid_eq(ns->owner, GLOBAL_ROOT_UID))
-			break;
-		uid = ns->owner;
+	for (; ns != &init_user_ns; ns = ns->parent)
+		outer = ns;
+	user->uid = outer ? outer->owner : current_fsuid();
+	if (outer && uid_eq(outer->owner, GLOBAL_ROOT_UID)) {
+		user->uid = INVALID_UID;
+		user->ns = get_user_ns(outer);
 	}
-	return uid;
 }
 
-static struct user *user_new(kuid_t uid)
+static struct user *user_new(void)
 {
 	struct user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
 
 	if (!user)
 		return NULL;
-	user->uid = uid;
+	identify(user);
 	user->trees = 1;
 	user->budget.parent = &all_trees;
 	user->budget.limit = &blink_user_max_bytes;
 	user->budget.error = -EDQUOT;
 	user->budget.put = blink_payer_put;
 	return user;
+}
+
+/* In any context that RCU callbacks run in. */
+static void user_free(struct user *user)
+{
+	if (user->ns)
+		put_user_ns(user->ns);
+	kfree(user);
 }
 
 /**
@@ -103,7 +121,7 @@ struct blink_budget *blink_payer_get(void)
 	/* Of one who was not asked: a capability that is missing is not audited. */
 	if (ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE))
 		return &all_trees;
-	user = user_new(user_here());
+	user = user_new();
 	if (!user)
 		return ERR_PTR(-ENOMEM);
 	spin_lock_bh(&users_lock);
@@ -113,7 +131,7 @@ struct blink_budget *blink_payer_get(void)
 	spin_unlock_bh(&users_lock);
 	if (!node)
 		return &user->budget;
-	kfree(user);
+	user_free(user);
 	return &rb_entry(node, struct user, by_uid)->budget;
 }
 
@@ -138,34 +156,41 @@ void blink_payer_put(struct blink_budget *payer)
 	if (!last)
 		return;
 	WARN_ON_ONCE(atomic_long_read(&payer->used));
-	kfree(user);
+	user_free(user);
 }
 
 /**
- * blink_memory_share() - a part of the machine's memory
+ * blink_memory_share() - a limit that is a part of the machine's memory
  * @percent: how many hundredths
  *
  * Context: any.
- * Return: bytes, 1 at least, which is not 0: no limit.
+ * Return: bytes, 1 at least, which is not 0: no limit; before blink_payers_init()
+ * what that makes bytes of.
  */
 u64 blink_memory_share(unsigned int percent)
 {
+	if (!memory_known)
+		return PERCENT(percent);
 	return mult_frac((u64)totalram_pages() << PAGE_SHIFT, percent, 100) ?:
 									      1;
 }
 
+static void __init make_bytes(u64 *limit)
+{
+	if (*limit >= PERCENT(100))
+		*limit = blink_memory_share(U64_MAX - *limit);
+}
+
 /**
- * blink_payers_init() - set the limits that nobody has set
+ * blink_payers_init() - make bytes of limits that are parts of the memory
  *
  * Context: process context.
  */
 void __init blink_payers_init(void)
 {
-	if (blink_max_bytes == UNSET)
-		blink_max_bytes = blink_memory_share(BLINK_MAX_BYTES_PERCENT);
-	if (blink_user_max_bytes == UNSET)
-		blink_user_max_bytes =
-			blink_memory_share(BLINK_USER_MAX_BYTES_PERCENT);
+	memory_known = true;
+	make_bytes(&blink_max_bytes);
+	make_bytes(&blink_user_max_bytes);
 }
 
 /**

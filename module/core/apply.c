@@ -92,8 +92,8 @@ static bool lock_applier(struct blink_index *idx, bool wait)
 
 /*
  * It took a spare node. Get one, or leave it to somebody else who may sleep; but
- * nobody can wait for that if the queue is full, nor if there is none at all: the
- * leaf stays unposted then.
+ * nobody can wait for that if the queue is full of records, nor if there is none at
+ * all: the leaf stays unposted then.
  */
 static bool find_memory(struct blink_post *post, struct blink_index *idx,
 			bool *skip)

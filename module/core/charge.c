@@ -9,12 +9,18 @@
  */
 #include <linux/bug.h>
 #include <linux/cpumask.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "charge.h"
 #include "tree.h"
+
+/* At a limit, memory in limbo is waited for so long at most. */
+#define LIMBO_TICKS (HZ / 8)
 
 /* Use bytes of one budget, if it has them left. */
 static bool use(struct blink_budget *budget, long bytes)
@@ -133,17 +139,29 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 	       charge_more(tree, bytes);
 }
 
+/*
+ * Get what other CPUs have in stock, and what waits for a grace period: a tree that
+ * was just emptied has room in a moment. The wait is bounded, as what dies meanwhile
+ * waits for the next one.
+ */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
 	struct blink_budget *own = &tree->charge.own;
+	unsigned int ticks = 0;
 	int err;
 
 	err = blink_budget_charge(own, bytes);
-	/* Who may not sleep has no time to look at each CPU either. */
+	/* A caller that may not sleep has no time to look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
 	drain(tree);
-	return blink_budget_charge(own, bytes);
+	while ((err = blink_budget_charge(own, bytes)) &&
+	       ticks++ < LIMBO_TICKS && blink_tree_limbo(tree) &&
+	       !fatal_signal_pending(current)) {
+		schedule_timeout_uninterruptible(1);
+		drain(tree);
+	}
+	return err;
 }
 
 /**
@@ -151,11 +169,12 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  * @tree: its tree
  * @gfp: how it will be
  *
- * At a limit the stocks of all CPUs are given back first, if @gfp lets the caller
- * sleep; so that it is refused only where less than a leaf is left, besides what
- * other CPUs charge at this very moment.
+ * At a limit, and if @gfp lets the caller sleep, the stocks of all CPUs are given
+ * back first, and an eighth of a second is waited for memory in limbo; so that it is
+ * refused only where less than a leaf is left, besides what other CPUs charge at this
+ * very moment.
  *
- * Context: any.
+ * Context: what @gfp allows.
  * Return: 0; or, and nothing is charged, -ENOSPC where the tree has its max_bytes,
  * or the error of the payer's budget that has no more.
  */
@@ -204,8 +223,10 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 		blink_budget_uncharge(&tree->charge.own, have - keep);
 }
 
-/* What a tree takes without its nodes. Gates belong to no tree; a
- * reference has a count on each CPU. */
+/*
+ * What a tree takes without its nodes: its reference has a count on each CPU. Gates
+ * belong to no tree.
+ */
 static long fixed_bytes(const struct blink_tree *tree)
 {
 	long bytes = struct_size(tree, index, tree->nr_indexes) + nr_node_ids +
@@ -256,4 +277,19 @@ void blink_charge_exit(struct blink_tree *tree)
 	/* What was charged came back, each byte of it. */
 	WARN_ON_ONCE(atomic_long_read(&charge->own.used));
 	blink_budget_uncharge(charge->own.parent, charge->fixed);
+}
+
+/**
+ * blink_charge_limit() - set another limit for the memory of a tree's nodes
+ * @tree: the tree
+ * @max_bytes: the limit, 0 for none
+ *
+ * From here on no leaf comes from a stock that was filled below the old limit.
+ *
+ * Context: any.
+ */
+void blink_charge_limit(struct blink_tree *tree, u64 max_bytes)
+{
+	WRITE_ONCE(tree->charge.max_bytes, max_bytes);
+	drain(tree);
 }

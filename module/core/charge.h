@@ -75,6 +75,7 @@ void blink_budget_uncharge(struct blink_budget *budget, long bytes);
 int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 		      struct blink_budget *payer, long more);
 void blink_charge_exit(struct blink_tree *tree);
+void blink_charge_limit(struct blink_tree *tree, u64 max_bytes);
 int blink_charge_leaf(struct blink_tree *tree, gfp_t gfp);
 void blink_charge_inner(struct blink_tree *tree);
 void blink_uncharge(struct blink_tree *tree, long bytes);

@@ -2,11 +2,11 @@
 /*
  * DOC: the limit on entries
  *
- * A tree with max_entries accepts exactly so many keys, until that is set to less. What it still accepts is
- * its *room*. Room lies in three places: in entries, in one counter that all CPUs
- * share (@left), and in *stocks*, one for each CPU (&blink_counters.stock), from
- * which an insertion takes one and to which an erasure gives one back, so that
- * neither writes a line that other CPUs need.
+ * A tree with max_entries accepts exactly so many keys, until that is set to less.
+ * What it still accepts is its *room*. Room lies in three places: in entries, in one
+ * counter that all CPUs share (@left), and in *stocks*, one for each CPU
+ * (&blink_counters.stock), from which an insertion takes one and to which an erasure
+ * gives one back, so that neither writes a line that other CPUs need.
  *
  * Only the holder of @lock moves room between a stock and @left: a batch at a time.
  * Where @left has no batch any more the stocks are *closed*, all of them: their room

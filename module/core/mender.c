@@ -15,9 +15,10 @@
 
 /*
  * A mend may wait for memory to be reclaimed, but is not worth a process that the
- * OOM killer ends.
+ * OOM killer ends. The end of a tree waits for it, perhaps under a lock that a file
+ * system takes to reclaim memory: so that is left out.
  */
-#define GFP_MEND (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
+#define GFP_MEND (GFP_NOIO | __GFP_NORETRY | __GFP_NOWARN)
 
 /* After a mend that found no memory nobody is heard for so long; else for a tick. */
 #define QUIET_NOMEM HZ

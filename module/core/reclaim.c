@@ -21,7 +21,7 @@ static void count_limbo(struct blink_tree *tree, s64 bytes)
 {
 	s64 mine = this_cpu_add_return(tree->counters->limbo, bytes);
 
-	if (mine > -BLINK_LIMBO_BATCH && mine < BLINK_LIMBO_BATCH)
+	if (mine > -tree->limbo_batch && mine < tree->limbo_batch)
 		return;
 	mine = this_cpu_xchg(tree->counters->limbo, 0);
 	atomic_long_add(mine, &tree->limbo);
@@ -67,7 +67,7 @@ void blink_node_retire(struct blink_tree *tree, struct blink_node *node)
  * most. Only a leaf more adds to both together: while %BLINK_LIMBO_FULL bytes
  * wait for a grace period, an allocation waits for that too, or fails. So a tree
  * never has more than it had at its largest and that many bytes, plus a leaf for
- * each allocation under way and %BLINK_LIMBO_BATCH bytes for each CPU.
+ * each allocation under way and %BLINK_LIMBO_SLACK bytes.
  *
  * Context: no node lock held; sleeps if @gfp allows it.
  * Return: false if the allocation is to fail: it must not sleep, or the task is
@@ -93,7 +93,7 @@ bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
  * sections. An eraser that may sleep should do so, in blink_tree_limbo_wait(),
  * when this exceeds what it wants to afford. Beyond 64 MiB the tree leaves nodes
  * unmerged; beyond 256 MiB an insertion that takes a leaf waits, or fails. Both are
- * judged by a count that may be off by 32 KiB for each CPU; this is the exact one.
+ * judged by a count that may be off by 4 MiB; this is the exact one.
  *
  * Context: any but NMI; it looks at a counter of each CPU.
  * Return: bytes, exact while no node dies or is freed.
@@ -110,8 +110,7 @@ EXPORT_SYMBOL_GPL(blink_tree_limbo);
 /* It looks at the counter of each CPU only where the common one is too close. */
 static bool limbo_exceeds(struct blink_tree *tree, u64 most)
 {
-	s64 off = (s64)BLINK_LIMBO_BATCH * num_possible_cpus();
-	s64 about = atomic_long_read(&tree->limbo) + off;
+	s64 about = atomic_long_read(&tree->limbo) + BLINK_LIMBO_SLACK;
 
 	return about > 0 && about > most && blink_tree_limbo(tree) > most;
 }

@@ -61,6 +61,8 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 {
 	struct blink_index *idx;
 
+	tree->limbo_batch = min(BLINK_LIMBO_BATCH,
+				BLINK_LIMBO_SLACK / (long)num_possible_cpus());
 	tree->max_entries = params->max_entries;
 	tree->counted = params->max_entries;
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
@@ -301,7 +303,7 @@ void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
  */
 void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes)
 {
-	WRITE_ONCE(tree->charge.max_bytes, max_bytes);
+	blink_charge_limit(tree, max_bytes);
 }
 
 /**

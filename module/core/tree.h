@@ -57,11 +57,13 @@
 #define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
 /*
  * What each CPU counts for itself, at most, before it adds that to the count which
- * these two are compared with: so much for each CPU is what they may be off by.
+ * these two are compared with; and what all CPUs may have counted so, however many
+ * there are: so much is what the two may be off by.
  */
 #ifndef BLINK_LIMBO_BATCH
-#define BLINK_LIMBO_BATCH (32 << 10)
+#define BLINK_LIMBO_BATCH (32L << 10)
 #endif
+#define BLINK_LIMBO_SLACK (4L << 20)
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
@@ -111,6 +113,7 @@ static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
  * @gates: where writers queue for a leaf, NULL if they need no gate
  * @queue: what the indexes are to learn, NULL if they are told at once
  * @counters: what happened
+ * @limbo_batch: bytes in limbo that a CPU counts for itself at most
  * @max_entries: limit, 0 for none
  * @counted: there was a limit from the beginning: @limit is kept
  * @replication: what was asked for; one NUMA node makes no difference
@@ -135,6 +138,7 @@ struct blink_tree {
 	struct blink_gates *gates;
 	struct blink_queue *queue;
 	struct blink_counters __percpu *counters;
+	long limbo_batch;
 	u64 max_entries;
 	bool counted;
 	enum blink_tree_replication replication;

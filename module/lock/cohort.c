@@ -70,15 +70,20 @@ static int create_table(struct blink_gates *gates, int nid)
 	return 0;
 }
 
-/* A CPU is about to come online; its NUMA node may be new. */
+/*
+ * A CPU is about to come online; its NUMA node may be new. Once there are gates
+ * elsewhere, a node that finds no memory for its own does without.
+ */
 static int prepare_cpu(unsigned int cpu)
 {
-	int nid = cpu_to_node(cpu);
+	int nid = cpu_to_node(cpu), err;
 
 	if (nid == NUMA_NO_NODE)
 		return 0;
-	return create_table(&gates_of[false], nid) ?:
-		       create_table(&gates_of[true], nid);
+	err = create_table(&gates_of[false], nid);
+	if (!err)
+		err = create_table(&gates_of[true], nid);
+	return gates_state > 0 ? 0 : err;
 }
 
 /* A gate without waiters has no lock to pass on: it would never be unlocked. */
@@ -110,8 +115,7 @@ static void destroy_all(void)
 /**
  * blink_gates_create() - allocate the gates
  *
- * A NUMA node has them from its first CPU on, whenever that comes online; where
- * there is no memory for them, it does not.
+ * A NUMA node has them from its first CPU on, whenever that comes online.
  *
  * Context: process.
  * Return: 0 or -ENOMEM; -ENOSPC if too many others prepare CPUs.
@@ -138,6 +142,7 @@ int blink_gates_create(void)
 void blink_gates_destroy(void)
 {
 	cpuhp_remove_state(gates_state);
+	gates_state = 0;
 	destroy_all();
 }
 
@@ -155,7 +160,7 @@ struct blink_gates *blink_gates_get(bool irqsafe)
 
 /*
  * The gate for a lock here, preemption being off. There is none where a CPU learns
- * only when it runs which NUMA node it is on.
+ * only when it runs which NUMA node it is on, or where there was no memory.
  */
 static struct blink_gate *gate_of(struct blink_gates *gates,
 				  struct blink_lock *lock)

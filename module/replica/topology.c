@@ -14,6 +14,17 @@
 
 #include "topology.h"
 
+/*
+ * The nearest node with memory for the kernel. A kernel without NUMA has one node,
+ * and no answer to what is near to it.
+ */
+static int nearest_memory(int nid)
+{
+	if (likely(node_state(nid, N_NORMAL_MEMORY)))
+		return nid;
+	return numa_nearest_node(nid, N_NORMAL_MEMORY);
+}
+
 /**
  * blink_topology_homes() - the NUMA nodes that are homes now
  * @nids: an array to fill
@@ -33,8 +44,7 @@ unsigned int blink_topology_homes(int *nids, unsigned int max)
 	for_each_present_cpu(cpu) {
 		nid = cpu_to_node(cpu);
 		if (nid != NUMA_NO_NODE)
-			node_set(numa_nearest_node(nid, N_NORMAL_MEMORY),
-				 homes);
+			node_set(nearest_memory(nid), homes);
 	}
 	if (nodes_empty(homes))
 		node_set(blink_topology_local(), homes);
@@ -78,11 +88,7 @@ unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr)
  */
 int blink_topology_local(void)
 {
-	int nid = numa_mem_id();
-
-	if (likely(node_state(nid, N_NORMAL_MEMORY)))
-		return nid;
-	return numa_nearest_node(nid, N_NORMAL_MEMORY);
+	return nearest_memory(numa_mem_id());
 }
 
 /**

@@ -176,11 +176,15 @@ static void users_of_namespaces(void)
 	tap_check(create_as(100002) == -EDQUOT);
 	fuzz_ns = &outer;
 	tap_check(create_as(100003) == -EDQUOT);
-	/* That one was made by root, to tell users apart. */
+	/* That one was made by root, and has a budget of its own; one for all in it. */
 	fuzz_ns = &container;
 	tree = create_as(100002);
 	tap_check(tree > 0);
+	tap_check(fill(tree, -EDQUOT));
+	tap_check(create_as(100003) == -EDQUOT);
+	tap_check(container.references == 2);
 	end(tree);
+	tap_check(!container.references);
 	fuzz_ns = host;
 	end(alice);
 	blink_user_max_bytes = unlimited;

@@ -101,7 +101,7 @@ static u64 scattered(u64 i)
 /* Insert from number @i on until it is refused, as it must be; returns where. */
 static u64 fill(u64 i, u64 step, int err)
 {
-	u64 end = i + 1000000;
+	u64 end = i + 100000000;
 	int ret;
 
 	while (!(ret = blink_tree_insert(tree, scattered(i), i, NULL,
@@ -427,6 +427,40 @@ static void nobody_pays(void)
 }
 
 /* max_entries, at any time, in a tree that counts. */
+/* What was erased is there again as soon as a grace period is over. */
+static void room_after_erasures(void)
+{
+	u64 i, first, again;
+
+	begin(ROOM(200), 0, 0);
+	first = fill(0, 1, -ENOSPC);
+	for (i = 0; i < first; i++)
+		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+	again = fill(0, 1, -ENOSPC);
+	EXPECT(2 * again > first);
+	end();
+}
+
+/* Below what is used no leaf is to be had, also where CPUs have some in stock. */
+static void lowered_below_use(void)
+{
+	struct blink_tree_ioc_stats before, after;
+	u64 i;
+
+	begin(0, 0, 0);
+	for (i = 0; i < 200 * BLINK_LEAF_SLOTS; i++)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	blink_tree_set_max_bytes(tree, 1);
+	blink_tree_stats(tree, &before);
+	fill(i, 1, -ENOSPC);
+	blink_tree_stats(tree, &after);
+	EXPECT_EQ(after.splits, before.splits);
+	blink_tree_set_max_bytes(tree, 0);
+	end();
+}
+
 static void entries_limited_anew(void)
 {
 	struct blink_tree_params params = test_params;
@@ -465,6 +499,8 @@ static void entries_limited_anew(void)
 }
 
 const struct test charge_tests[] = {
+	{ "charge: room after erasures", room_after_erasures },
+	{ "charge: a limit below what is used", lowered_below_use },
 	{ "charge: all memory comes back", all_comes_back },
 	{ "charge: also where allocations fail", all_comes_back_from_failures },
 	{ "charge: limit of the tree", limit_of_the_tree },

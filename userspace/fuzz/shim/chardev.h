@@ -28,7 +28,7 @@
 	(offsetof(type, member) + sizeof(((type *)NULL)->member))
 #define BUILD_BUG_ON_ZERO(e) (sizeof(char[1 - 2 * !!(e)]) - 1)
 #define PAGE_SHIFT 12
-#define PAGE_SIZE (1UL << PAGE_SHIFT)
+#define PAGE_SIZE 4096UL
 /* 8 GiB. */
 #define totalram_pages() 2097152UL
 #define mult_frac(x, num, den) ((x) * (num) / (den))
@@ -129,6 +129,7 @@ extern struct user_namespace *fuzz_ns;
 #define uid_eq(a, b) ((a).id == (b).id)
 #define uid_lt(a, b) ((a).id < (b).id)
 #define GLOBAL_ROOT_UID ((kuid_t){ 0 })
+#define INVALID_UID ((kuid_t){ -1U })
 #define in_group_p(gid) ((gid).id == fuzz_uid)
 #define capable(cap) (!fuzz_uid)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))

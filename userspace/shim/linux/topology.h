@@ -22,7 +22,8 @@ int shim_roam(void);
 	for ((cpu) = 0; (cpu) < (unsigned int)shim_nodes; (cpu)++)
 #define nr_node_ids ((unsigned int)(shim_nodes + shim_far))
 #define node_state(nid, state) ((nid) < shim_nodes + shim_far)
-#define numa_nearest_node(nid, state) (nid)
+/* As in a kernel without NUMA: it is asked for nodes without memory alone. */
+#define numa_nearest_node(nid, state) NUMA_NO_NODE
 #define node_distance(a, b) ((a) == (b) ? 10 : 20)
 #define next_node_in(nid, mask) (((nid) + 1) % (int)nr_node_ids)
 
@@ -30,7 +31,9 @@ int shim_roam(void);
 
 #define NODE_MASK_NONE 0UL
 #define nodes_empty(mask) (!(mask))
-#define node_set(nid, mask) ((mask) |= 1UL << (nid))
+#define node_set(nid, mask)                                         \
+	(SHIM_CHECK((nid) >= 0, "a set of NUMA nodes has no such"), \
+	 (mask) |= 1UL << (nid))
 #define for_each_node_mask(nid, mask)                  \
 	for ((nid) = 0; (nid) < MAX_NUMNODES; (nid)++) \
 		if ((mask) >> (nid) & 1)
