@@ -248,17 +248,19 @@ static void hold_or_want(unsigned int id)
 		blink_unlock(&lock[0]);
 }
 
-static void come_later(bool prepared)
+static void come_later(bool prepared, bool memory)
 {
 	int nodes = shim_nodes;
 
-	late_gates = prepared;
+	late_gates = prepared && memory;
 	blink_gates_destroy();
 	shim_nodes = 1;
 	EXPECT_EQ(blink_gates_create(), 0);
 	shim_nodes = 2;
+	shim_self->fail_one_in = memory ? 0 : 1;
 	if (prepared)
 		EXPECT_EQ(shim_cpu_prepare(1), 0);
+	shim_self->fail_one_in = 0;
 	blink_lock_init(&lock[0], 0, false);
 	atomic_set(&turn, 0);
 	held[0] = 0;
@@ -271,13 +273,19 @@ static void come_later(bool prepared)
 /* A NUMA node that comes after the gates were made gets its own. */
 static void late_gate(void)
 {
-	come_later(true);
+	come_later(true, true);
 }
 
 /* Where a CPU does not know its node in time there are none: it does without. */
 static void no_gate(void)
 {
-	come_later(false);
+	come_later(false, true);
+}
+
+/* So it does where there is no memory; that is no reason not to come online. */
+static void no_memory_for_gates(void)
+{
+	come_later(true, false);
 }
 
 static u64 passes_of(bool dead)
@@ -314,6 +322,7 @@ const struct test cohort_tests[] = {
 	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
 	{ "cohort: a NUMA node that comes later", late_gate },
 	{ "cohort: a NUMA node without gates", no_gate },
+	{ "cohort: a NUMA node without memory for gates", no_memory_for_gates },
 	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},
 };

@@ -199,7 +199,24 @@ static void beside_a_reader(void)
 	blink_tree_destroy(tree);
 }
 
+/* What CPUs count for themselves is no more on a machine with many of them. */
+static void slack_of_many_cpus(void)
+{
+	unsigned int cpus = shim_cpus;
+	struct blink_tree *tree;
+
+	for (shim_cpus = 1; shim_cpus <= 8192; shim_cpus *= 2) {
+		tree = tree_create();
+		EXPECT(tree->limbo_batch > 0);
+		EXPECT(tree->limbo_batch * (long)shim_cpus <=
+		       BLINK_LIMBO_SLACK);
+		blink_tree_destroy(tree);
+	}
+	shim_cpus = cpus;
+}
+
 const struct test limbo_tests[] = {
+	{ "limbo: what many CPUs count for themselves", slack_of_many_cpus },
 	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once },
 	{ "limbo: an insert waits while it is full", insert_waits },
 	{ "limbo: a task that is killed does not wait", killed_gives_up },
