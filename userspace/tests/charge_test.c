@@ -444,7 +444,7 @@ static void room_after_erasures(void)
 /* Below what is used no leaf is to be had, also where CPUs have some in stock. */
 static void lowered_below_use(void)
 {
-	struct blink_tree_ioc_stats before, after;
+	struct blink_tree_ioc_verify before, after;
 	u64 i;
 
 	begin(0, 0, 0);
@@ -453,10 +453,10 @@ static void lowered_below_use(void)
 					    GFP_KERNEL),
 			  0);
 	blink_tree_set_max_bytes(tree, 1);
-	blink_tree_stats(tree, &before);
+	EXPECT_EQ(blink_tree_verify(tree, &before), 0);
 	fill(i, 1, -ENOSPC);
-	blink_tree_stats(tree, &after);
-	EXPECT_EQ(after.splits, before.splits);
+	EXPECT_EQ(blink_tree_verify(tree, &after), 0);
+	EXPECT_EQ(after.leaves, before.leaves);
 	blink_tree_set_max_bytes(tree, 0);
 	end();
 }
