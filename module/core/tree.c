@@ -61,8 +61,8 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 {
 	struct blink_index *idx;
 
-	tree->limbo_batch = min(BLINK_LIMBO_BATCH,
-				BLINK_LIMBO_SLACK / (long)num_possible_cpus());
+	tree->limbo_batch = min_t(long, BLINK_LIMBO_BATCH,
+				  BLINK_LIMBO_SLACK / num_possible_cpus());
 	tree->max_entries = params->max_entries;
 	tree->counted = params->max_entries;
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
