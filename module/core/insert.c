@@ -127,7 +127,7 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 	unsigned int pos;
 
 	/* No memory is got for an entry that the tree would not accept. */
-	if (blink_limit_reached(tree))
+	if (blink_limit_near(tree))
 		return false;
 	/* Of a batch in ascending order, all but the first go on to the right. */
 	if (blink_node_beyond(leaf, key))

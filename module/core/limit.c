@@ -164,17 +164,38 @@ void blink_limit_give(struct blink_tree *tree)
 }
 
 /**
+ * blink_limit_near() - whether a tree seems to accept no more entries
+ * @tree: the tree
+ *
+ * A hint: room may move between the two looks.
+ *
+ * Context: any.
+ * Return: true if it seems so.
+ */
+bool blink_limit_near(struct blink_tree *tree)
+{
+	return tree->counted && !READ_ONCE(tree->limit.open) &&
+	       atomic64_read(&tree->limit.left) <= 0;
+}
+
+/**
  * blink_limit_reached() - whether a tree accepts no more entries
  * @tree: the tree
  *
- * Context: any.
+ * Context: in blink_writer_begin(); node locks may be held.
  * Return: true if there was no room at some moment of the call.
  */
 bool blink_limit_reached(struct blink_tree *tree)
 {
-	/* Stocks are closed before @open says so, and opened after. */
-	return tree->counted && !READ_ONCE(tree->limit.open) &&
-	       atomic64_read(&tree->limit.left) <= 0;
+	struct blink_limit *limit = &tree->limit;
+	bool reached;
+
+	if (likely(!blink_limit_near(tree)))
+		return false;
+	blink_lock(&limit->lock);
+	reached = !limit->open && atomic64_read(&limit->left) <= 0;
+	blink_unlock(&limit->lock);
+	return reached;
 }
 
 /**

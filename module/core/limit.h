@@ -51,6 +51,7 @@ struct blink_limit {
 void blink_limit_init(struct blink_tree *tree);
 bool blink_limit_take(struct blink_tree *tree);
 void blink_limit_give(struct blink_tree *tree);
+bool blink_limit_near(struct blink_tree *tree);
 bool blink_limit_reached(struct blink_tree *tree);
 void blink_limit_set(struct blink_tree *tree, u64 max_entries);
 

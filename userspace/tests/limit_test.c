@@ -198,6 +198,62 @@ static void exact_in_any_order(void)
 	}
 	test_did(i * CPUS * STEPS);
 }
+
+static unsigned int moments, room_at;
+static bool room_moved;
+
+/*
+ * Room for five is left. Others erase so much that stocks are opened, and then add
+ * until what all share is used up: all of the room is in a stock.
+ */
+static void move_room(void)
+{
+	/* Softirqs are off, and no lock is held. */
+	if (room_moved || shim_self->atomic != 1 || ++moments < room_at)
+		return;
+	room_moved = true;
+	while (!tree->limit.open)
+		blink_tree_unreserve(tree);
+	while (atomic64_read(&tree->limit.left))
+		EXPECT(blink_tree_reserve(tree));
+}
+
+static bool reached_while_room_moves(unsigned int at)
+{
+	unsigned long flags;
+
+	begin(ENOUGH + 5);
+	flags = blink_writer_begin(tree);
+	while (tree->limit.open || atomic64_read(&tree->limit.left) > 5)
+		EXPECT(blink_tree_reserve(tree));
+	while (atomic64_read(&tree->limit.left) < 5)
+		blink_tree_unreserve(tree);
+	EXPECT(!tree->limit.open);
+	moments = 0;
+	room_at = at;
+	room_moved = false;
+	shim_hooks.point = move_room;
+	EXPECT(!blink_limit_reached(tree));
+	shim_hooks.point = NULL;
+	blink_writer_end(tree, flags);
+	blink_tree_destroy(tree);
+	shim_cpus = cpus;
+	return room_moved;
+}
+
+/*
+ * The interleaving: a writer sees that stocks are closed; by the time that it looks
+ * at what all share, that is used up, but stocks are open again and have room. There
+ * was some at any moment.
+ */
+static void reached_only_when_full(void)
+{
+	unsigned int at = 1;
+
+	while (reached_while_room_moves(at) && !test_failed())
+		at++;
+	EXPECT(at > 1);
+}
 #endif
 
 /* A full leaf in a full tree: what will be refused takes no memory before. */
@@ -249,6 +305,7 @@ const struct test limit_tests[] = {
 	{ "limit: exactly so many keys, by all together", exact_together },
 #ifdef SHIM_POINTS
 	{ "limit: refused only when it is full", exact_in_any_order },
+	{ "limit: reached only when it is full", reached_only_when_full },
 #endif
 	{}
 };
