@@ -6,7 +6,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 
-#include "../module/core/limit.h"
+#include "../module/core/tree/limit.h"
 #include "fixture.h"
 
 /* What an output parameter holds that must not be written to. */

@@ -5,7 +5,7 @@
  */
 #include <linux/cpumask.h>
 
-#include "../module/core/limit.h"
+#include "../module/core/tree/limit.h"
 #include "crew.h"
 #include "play.h"
 
@@ -418,7 +418,7 @@ static void press(struct kunit *test, u64 most)
 /*
  * The limit holds, and no room gets lost by operations that fail: with a limit for
  * which CPUs have no stocks of room, and with one for which they have, now and then
- * (core/limit.h).
+ * (core/tree/limit.h).
  */
 static void limit_under_pressure(struct kunit *test)
 {

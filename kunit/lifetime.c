@@ -12,7 +12,7 @@
 #include <linux/math.h>
 #include <linux/module.h>
 
-#include "../module/core/tree.h"
+#include "../module/core/tree/tree.h"
 #include "crew.h"
 
 static unsigned int seconds = 2;

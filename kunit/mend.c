@@ -7,7 +7,7 @@
 #include <linux/err.h>
 #include <linux/smp.h>
 
-#include "../module/core/tree.h"
+#include "../module/core/tree/tree.h"
 #include "short.h"
 
 /* Enough for hundreds of leaves and three levels; and for some bursts of a mend. */

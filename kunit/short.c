@@ -2,7 +2,7 @@
 /* Trees that were short of memory; see short.h. */
 #include <linux/sched.h>
 
-#include "../module/core/tree.h"
+#include "../module/core/tree/tree.h"
 #include "inject.h"
 #include "short.h"
 

@@ -12,9 +12,9 @@
 #include "chardev/device.h"
 #include "chardev/payer.h"
 #include "chardev/registry.h"
-#include "core/batch.h"
+#include "core/op/batch.h"
 #include "core/core.h"
-#include "obs/debugfs.h"
+#include "chardev/debugfs.h"
 #include "version.h"
 
 module_param_named(batch_width, blink_batch_width, uint, 0644);

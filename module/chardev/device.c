@@ -10,8 +10,8 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
-#include "../core/tree.h"
-#include "../replica/topology.h"
+#include "../core/tree/tree.h"
+#include "../core/tree/topology.h"
 #include "../version.h"
 #include "device.h"
 #include "ioctl.h"

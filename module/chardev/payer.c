@@ -15,7 +15,7 @@
 #include <linux/spinlock.h>
 #include <linux/user_namespace.h>
 
-#include "../core/charge.h"
+#include "../core/tree/charge.h"
 #include "payer.h"
 
 /*

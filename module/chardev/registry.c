@@ -21,7 +21,7 @@
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
-#include "../core/charge.h"
+#include "../core/tree/charge.h"
 #include "../core/core.h"
 #include "payer.h"
 #include "registry.h"

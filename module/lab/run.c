@@ -6,7 +6,7 @@
 #include <linux/math.h>
 #include <linux/slab.h>
 
-#include "core/pages.h"
+#include "core/inspect/visit.h"
 #include "lab.h"
 #include "marks.h"
 

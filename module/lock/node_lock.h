@@ -9,7 +9,7 @@
  * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
  * it. Locks are taken in this order: the right to apply records to an index;
  * nodes, level ascending, and within a level key ascending; the queue of records
- * (replica/queue.h), or the limit on entries (core/limit.h). lockdep checks this by
+ * (core/index/queue.h), or the limit on entries (core/tree/limit.h). lockdep checks this by
  * classes of their own, one for each level, and by a subclass for a node's right
  * neighbour.
  *

@@ -20,11 +20,11 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
  * struct blink_counters - what one CPU counted
  * @event: times that each thing of stats_list.h happened
  * @limbo: bytes of dead nodes that this CPU has not added to &blink_tree.limbo
- * @stock: room for entries that this CPU has, of trees with max_entries (core/limit.h)
+ * @stock: room for entries that this CPU has, of trees with max_entries (core/tree/limit.h)
  * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_TREE_PLACE_INTERLEAVE
  * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
  *	a single copy may well be negative
- * @byte_stock: memory that is charged and in no node (core/charge.h)
+ * @byte_stock: memory that is charged and in no node (core/tree/charge.h)
  */
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];

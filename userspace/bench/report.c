@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "core/node.h"
+#include "core/node/node.h"
 
 struct summary {
 	double median;

@@ -13,7 +13,7 @@
 
 #include "../random.h"
 #include "bench.h"
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "thread.h"
 
 #define BATCH 64

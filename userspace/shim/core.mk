@@ -4,8 +4,7 @@
 
 shim := $(top)/userspace/shim
 
-core_sources := $(wildcard $(addprefix $(top)/module/,core/*.c core/*/*.c lock/*.c \
-		replica/*.c)) $(top)/module/obs/counters.c
+core_sources := $(wildcard $(addprefix $(top)/module/,core/*.c core/*/*.c lock/*.c)) $(top)/module/obs/counters.c
 shim_sources := $(wildcard $(shim)/*.c)
 
 # Behind kmem_cache, either: objects that are used again at once, as the kernel's

@@ -5,7 +5,7 @@
  */
 #include <linux/topology.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS

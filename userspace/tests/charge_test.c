@@ -5,9 +5,9 @@
  */
 #include <linux/err.h>
 
-#include "core/charge.h"
+#include "core/tree/charge.h"
 #include "core/core.h"
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 static u64 all_limit, user_limit;

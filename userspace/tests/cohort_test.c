@@ -5,7 +5,7 @@
 #include <linux/topology.h>
 #include <unistd.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "fiber.h"
 #include "lock/cohort.h"
 #include "test.h"

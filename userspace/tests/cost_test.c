@@ -3,7 +3,7 @@
  * What one call takes where no other is under way: node locks, all of them and at
  * once, and RCU read sections (Documentation/design/bounds.rst).
  */
-#include "core/index.h"
+#include "core/index/post.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS

@@ -10,10 +10,10 @@
 #include <linux/topology.h>
 #include <unistd.h>
 
-#include "core/batch.h"
-#include "core/pages.h"
-#include "core/tree.h"
-#include "replica/topology.h"
+#include "core/op/batch.h"
+#include "core/inspect/visit.h"
+#include "core/tree/tree.h"
+#include "core/tree/topology.h"
 #include "test.h"
 
 /* Enough for three levels of production's nodes. */

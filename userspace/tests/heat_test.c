@@ -5,7 +5,7 @@
  */
 #include <linux/atomic.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 /* Fill the only leaf but for one slot, with keys far apart. */

@@ -7,7 +7,7 @@
 #include <linux/hash.h>
 #include <string.h>
 
-#include "core/walk.h"
+#include "core/index/walk.h"
 #include "fiber.h"
 #include "test.h"
 

@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 static struct blink_tree *tree;

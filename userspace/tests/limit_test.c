@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The limit on entries (core/limit.h): it is exact, wherever the room lies. */
+/* The limit on entries (core/tree/limit.h): it is exact, wherever the room lies. */
 #include <string.h>
 
 #include "core/core.h"
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
 /* Bulk loads: into empty trees and others, by several at once, short of memory. */
 #include <stdlib.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 #define THREADS 4

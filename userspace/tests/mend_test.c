@@ -8,7 +8,7 @@
 #include <linux/topology.h>
 
 #include "core/core.h"
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 /* Enough for inner nodes to be split again and again. */

@@ -8,7 +8,7 @@
 #include <linux/topology.h>
 
 #include "core/core.h"
-#include "core/node.h"
+#include "core/node/node.h"
 #include "test.h"
 
 static u64 nth_key(unsigned int i)

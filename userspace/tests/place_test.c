@@ -7,7 +7,7 @@
 #include <linux/topology.h>
 #include <string.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 #include <linux/atomic.h>
 #include <unistd.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 /* Leaves for more records than there is room for, tiny or not. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"
 

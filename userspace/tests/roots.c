@@ -3,7 +3,7 @@
  * A root that was split and, for want of memory, got none above it. Its levels
  * are taken off only when its neighbour is gone, too.
  */
-#include "core/index.h"
+#include "core/index/post.h"
 #include "test.h"
 
 /* As many keys, added in order, as fill a root of full leaves. */

@@ -4,8 +4,8 @@
  * leaves of a high one, and tells near nodes from others. Here the memory of all
  * nodes is that of NUMA node 0.
  */
-#include "core/level.h"
-#include "core/sample.h"
+#include "core/inspect/level_walk.h"
+#include "core/inspect/sample.h"
 #include "test.h"
 
 /* Enough for two levels of inner nodes, and for four where nodes are tiny. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "scenario.h"
 #include "test.h"
 

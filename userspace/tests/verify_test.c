@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 /* Enough for three levels of production's nodes. */

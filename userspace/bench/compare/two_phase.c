@@ -2,7 +2,7 @@
 /*
  * blink_tree with the batches of Spiderman (T. L. Vu, Spiderman: Software
  * Prefetching and Request Multiplexing to Mask Memory Accesses in B+trees, 2023)
- * in the place of its own, to be compared with these (module/core/batch.c).
+ * in the place of its own, to be compared with these (module/core/op/batch.c).
  *
  * *Phase one* takes all operations of a batch down to their leaves, each making
  * a step in its turn, and has no other result than what is in the cache then.
@@ -28,7 +28,7 @@
 #include <linux/kernel.h>
 #include <linux/prefetch.h>
 
-#include "core/walk.h"
+#include "core/index/walk.h"
 #include "index.h"
 
 /* Option 2: they are in the cache anyway. */

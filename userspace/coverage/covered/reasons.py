@@ -4,7 +4,7 @@
 Paragraphs, each of a file and a function, the lines of it that are meant, one
 below the other and indented, and the reason:
 
-	module/core/tree.c: blink_tree_create
+	module/core/create.c: blink_tree_create
 		return NULL;
 	What nobody does.
 

@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 #include "explore.h"
 #include "lock/cohort.h"
 

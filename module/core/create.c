@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A tree's life: creation, limits, destruction. */
+#include <linux/bug.h>
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/prefetch.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "tree/topology.h"
+#include "core.h"
+#include "tree/tree.h"
+
+#define BLINK_TREE_FLAGS BLINK_TREE_IRQSAFE
+
+static bool params_known(const struct blink_tree_params *params)
+{
+	return !(params->flags & ~BLINK_TREE_FLAGS) &&
+	       params->replication <= BLINK_TREE_REPLICATE_FULL &&
+	       params->posting <= BLINK_TREE_POSTING_LAZY &&
+	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
+	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE;
+}
+
+/* Several indexes have a home each; one has that of who creates the tree. */
+static unsigned int choose_homes(const struct blink_tree_params *params,
+				 int *nids)
+{
+	if (params->replication != BLINK_TREE_REPLICATE_NONE)
+		return blink_topology_homes(nids, BLINK_INDEX_MAX);
+	nids[0] = blink_topology_local();
+	return 1;
+}
+
+static struct blink_tree *tree_alloc(const int *nids, unsigned int nr,
+				     gfp_t gfp)
+{
+	struct blink_tree *tree;
+	size_t size = struct_size(tree, index, nr);
+	unsigned int i;
+
+	tree = kzalloc(size + nr_node_ids, gfp);
+	if (!tree)
+		return NULL;
+	tree->nr_indexes = nr;
+	tree->home = (u8 *)tree + size;
+	for (i = 0; i < nr_node_ids; i++)
+		tree->home[i] = blink_topology_nearest(i, nids, nr);
+	for (i = 0; i < nr; i++) {
+		tree->index[i].id = i;
+		tree->index[i].nid = nids[i];
+		tree->index[i].built = U64_MAX;
+	}
+	return tree;
+}
+
+static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
+		      const struct blink_tree_params *params)
+{
+	struct blink_index *idx;
+
+	tree->limbo_batch = min_t(long, BLINK_LIMBO_BATCH,
+				  BLINK_LIMBO_SLACK / num_possible_cpus());
+	tree->max_entries = params->max_entries;
+	tree->counted = params->max_entries;
+	if (params->locking == BLINK_TREE_LOCKING_COHORT)
+		tree->gates =
+			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
+	if (tree->counted)
+		blink_limit_init(tree);
+	for_each_blink_index(idx, tree) {
+		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
+				params->flags & BLINK_TREE_IRQSAFE);
+		blink_mender_init(&idx->mender);
+		/* Published with the tree, by whoever hands that on. */
+		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
+	}
+}
+
+/* The owner has given the tree up, and no node of it is in limbo. */
+static void tree_release(struct percpu_ref *ref)
+{
+	struct blink_tree *tree = container_of(ref, struct blink_tree, ref);
+
+	struct blink_budget *payer = tree->charge.own.parent;
+
+	/* I9: what was in limbo has come back. */
+	WARN_ON_ONCE(blink_tree_limbo(tree));
+	blink_charge_exit(tree);
+	percpu_ref_exit(&tree->ref);
+	kfree(tree->queue);
+	free_percpu(tree->counters);
+	kfree(tree);
+	if (payer && payer->put)
+		payer->put(payer);
+}
+
+/**
+ * blink_tree_create_for() - create an empty tree that a budget pays for
+ * @params: what it is to be like, or NULL for the defaults
+ * @payer: the budget, or NULL; on success the tree takes over a reference to it
+ * @more: bytes besides the tree's that it pays for, as long as there is the tree
+ * @gfp: how to allocate
+ *
+ * Context: what @gfp allows.
+ * Return: as blink_tree_create(), or the error of the budget that has no more.
+ */
+struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
+					 struct blink_budget *payer, long more,
+					 gfp_t gfp)
+{
+	static const struct blink_tree_params defaults;
+	int nids[BLINK_INDEX_MAX], err = -ENOMEM;
+	struct blink_node *leaf = NULL;
+	struct blink_tree *tree;
+	unsigned int nr;
+
+	params = params ?: &defaults;
+	if (!params_known(params))
+		return ERR_PTR(-EINVAL);
+	nr = choose_homes(params, nids);
+	tree = tree_alloc(nids, nr, gfp);
+	if (!tree)
+		return ERR_PTR(-ENOMEM);
+	tree->counters = alloc_percpu_gfp(struct blink_counters, gfp);
+	if (!tree->counters)
+		goto free_tree;
+	if (percpu_ref_init(&tree->ref, tree_release, 0, gfp))
+		goto free_counters;
+	tree->flags = params->flags;
+	tree->replication = params->replication;
+	tree->placement = params->placement;
+	tree->copied = params->replication == BLINK_TREE_REPLICATE_FULL &&
+		       nr > 1;
+	if (params->posting == BLINK_TREE_POSTING_LAZY && nr > 1) {
+		tree->queue = blink_queue_alloc(tree, gfp);
+		if (!tree->queue)
+			goto free_ref;
+	}
+	err = blink_charge_init(tree, params->max_bytes, payer, more);
+	if (err)
+		goto free_queue;
+	err = blink_leaf_get(tree, &leaf, gfp);
+	if (err)
+		goto uncharge;
+	tree_init(tree, leaf, params);
+	return tree;
+
+uncharge:
+	blink_charge_exit(tree);
+free_queue:
+	kfree(tree->queue);
+free_ref:
+	percpu_ref_exit(&tree->ref);
+free_counters:
+	free_percpu(tree->counters);
+free_tree:
+	kfree(tree);
+	return ERR_PTR(err);
+}
+
+/**
+ * blink_tree_create() - create an empty tree
+ * @params: what it is to be like, or NULL for the defaults
+ * @gfp: how to allocate
+ *
+ * On a machine with one NUMA node there is one index, whatever @params say.
+ *
+ * Context: what @gfp allows.
+ * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
+ * ERR_PTR(-ENOSPC) for a max_bytes that no tree can do with; ERR_PTR(-ENOMEM).
+ */
+struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
+				     gfp_t gfp)
+{
+	return blink_tree_create_for(params, NULL, 0, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_create);
+
+/**
+ * blink_tree_leaf_nid() - the NUMA node to take the memory of a new leaf from
+ * @tree: its tree
+ *
+ * Context: any.
+ * Return: the local one, or that whose turn it is on this CPU.
+ */
+int blink_tree_leaf_nid(struct blink_tree *tree)
+{
+	int nid;
+
+	if (tree->placement == BLINK_TREE_PLACE_LOCAL)
+		return blink_topology_local();
+	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
+	this_cpu_write(tree->counters->turn, nid);
+	return nid;
+}
+
+/**
+ * blink_level_free() - free the nodes of a level
+ * @tree: the tree
+ * @node: the first of them; nobody can reach any of them
+ *
+ * A leaf's lock may still be in the hands of a writer of another tree, which
+ * inherited it at a gate that the two trees share (I9).
+ *
+ * Context: process; reschedules.
+ */
+void blink_level_free(struct blink_tree *tree, struct blink_node *node)
+{
+	struct blink_node *next;
+	bool leaf = !node->level;
+
+	for (; node; node = next) {
+		next = rcu_dereference_protected(
+			node->right, !percpu_ref_is_dying(&tree->ref));
+		/* On its way while this one is freed. */
+		prefetch(next);
+		if (leaf && tree->gates)
+			blink_lock_drain(&blink_node_primary(node)->lock);
+		blink_node_free(tree, node, leaf);
+		cond_resched();
+	}
+}
+
+/**
+ * blink_tree_destroy() - give back a tree and all that is in it
+ * @tree: the tree, or NULL
+ *
+ * Nobody may use the tree any more: no operation is running, and none will
+ * begin. Where lookups run in RCU read sections of callers, first make the
+ * tree unreachable and wait for a grace period. What values point to is the
+ * caller's.
+ *
+ * What the tree has besides nodes is freed a grace period after it returns.
+ *
+ * Context: process, interrupts enabled; sleeps, until the end of a burst of mending
+ * (mender.h) too, but not for a grace period.
+ */
+void blink_tree_destroy(struct blink_tree *tree)
+{
+	struct blink_node *node = NULL, *below;
+	struct blink_index *idx;
+
+	if (!tree)
+		return;
+	/* I9: no operation is left, a rebuild included. */
+	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
+	/* I9: nor is a mend, from here on. */
+	for_each_blink_index(idx, tree)
+		blink_mender_end(&idx->mender);
+	/* What died is retired when all indexes have let go of it. */
+	blink_apply_end(tree);
+	for_each_blink_index(idx, tree) {
+		node = rcu_dereference_protected(
+			idx->root, !percpu_ref_is_dying(&tree->ref));
+		for (; node->level; node = below) {
+			below = blink_inner_child(node, 0);
+			blink_level_free(tree, node);
+		}
+	}
+	/* What each index ended with: the leftmost leaf. */
+	blink_level_free(tree, node);
+	percpu_ref_kill(&tree->ref);
+}
+EXPORT_SYMBOL_GPL(blink_tree_destroy);
+
+/**
+ * blink_tree_counted() - whether max_entries of a tree can be set
+ * @tree: the tree
+ *
+ * What is there already was not counted in a tree that was created without a limit.
+ *
+ * Context: any.
+ * Return: true if it can.
+ */
+bool blink_tree_counted(const struct blink_tree *tree)
+{
+	return tree->counted;
+}
+
+/**
+ * blink_tree_set_max_entries() - set how many keys a tree may hold
+ * @tree: the tree; its entries are counted
+ * @max_entries: the limit, 0 for none; if that is less than there are, keys are
+ *	refused until enough were erased
+ *
+ * Context: a context that may modify the tree; no lock of it held.
+ */
+void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
+{
+	blink_limit_set(tree, max_entries);
+}
+
+/**
+ * blink_tree_set_max_bytes() - set how much memory the nodes of a tree may take
+ * @tree: the tree, which has a payer
+ * @max_bytes: the limit, 0 for none; if that is less than they take, leaves are
+ *	refused until enough were freed
+ *
+ * Context: any.
+ */
+void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes)
+{
+	blink_charge_limit(tree, max_bytes);
+}
+
+/**
+ * blink_core_init() - prepare for trees
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int __init blink_core_init(void)
+{
+	int err;
+
+	err = blink_node_caches_create();
+	if (err)
+		return err;
+	err = blink_gates_create();
+	if (err)
+		goto err_gates;
+	err = blink_menders_create();
+	if (err)
+		goto err_menders;
+	return 0;
+
+err_menders:
+	blink_gates_destroy();
+err_gates:
+	blink_node_caches_destroy();
+	return err;
+}
+
+/**
+ * blink_core_exit() - wait for the last dead nodes, give everything back
+ *
+ * Context: process; no tree is left.
+ */
+void blink_core_exit(void)
+{
+	blink_menders_destroy();
+	rcu_barrier();
+	blink_gates_destroy();
+	blink_node_caches_destroy();
+}

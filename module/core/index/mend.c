@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mending an index: entering the nodes on the way to a key that it has no entry
+ * for.
+ *
+ * A node stays without an entry where the writer that split it off had no memory
+ * for an inner node. Searches reach it by right links. A *mend* goes along the
+ * path to a key, from the highest level down, and posts each such node in its
+ * turn, from left to right, so that no step follows more than a few right links.
+ */
+#include <linux/sched.h>
+
+#include "post.h"
+
+/* Nodes that one mend posts at most. */
+#define MEND_BURST 256
+/* Attempts at one node while others are busy with the index, or go on to tell it. */
+#define MEND_TRIES 4
+
+/*
+ * The first node of a level that an index has no entry for, on the way to the
+ * node that covers @key or right beside that: this is where a split for @key
+ * leaves one. What is read of a node outside of read sections is a hint here: its
+ * right link leads to a node of the same level at any time, or to what absorbed
+ * it, and the node is looked at again under its lock before it is posted.
+ */
+static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
+			  u64 key, unsigned int level, u64 *low)
+{
+	struct blink_node *node = NULL;
+	bool covered = false;
+
+	rcu_read_lock();
+	/* While it is rebuilt this is its builder's. */
+	if (!blink_index_down(idx) && key <= READ_ONCE(idx->built))
+		node = blink_descend(tree, idx, key, level, NULL);
+	for (; node && node->level == level;
+	     node = rcu_dereference(node->right)) {
+		node = blink_node_primary(node);
+		if (blink_node_dead(node))
+			continue;
+		*low = node->low;
+		if (READ_ONCE(node->unposted) & BIT(idx->id))
+			break;
+		if (covered) {
+			node = NULL;
+			break;
+		}
+		covered = key <= READ_ONCE(node->high);
+	}
+	if (node && node->level != level)
+		node = NULL;
+	rcu_read_unlock();
+	return node;
+}
+
+static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
+		      unsigned int level, unsigned int *burst)
+{
+	/* No node has this one. */
+	u64 low = 0, last = U64_MAX;
+	unsigned int tries = 0;
+	int ret = 0;
+
+	while (!ret && find_unposted(post->tree, idx, key, level, &low)) {
+		tries = low == last ? tries + 1 : 0;
+		last = low;
+		if (tries == MEND_TRIES)
+			return -EBUSY;
+		if (!*burst)
+			return -EAGAIN;
+		--*burst;
+		ret = blink_index_post(post, idx, level, low);
+		if (post->gfp & __GFP_DIRECT_RECLAIM)
+			cond_resched();
+	}
+	return ret;
+}
+
+/**
+ * blink_mend() - post the nodes on the way to a key that an index lacks
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @key: the key
+ *
+ * It posts MEND_BURST nodes at most.
+ *
+ * Context: what @post->gfp allows, no lock held, no RCU read section if that is
+ * to sleep.
+ * Return: 0; -ENOMEM, -EAGAIN: some are left, for want of memory, or because these
+ * were enough for once; -EBUSY: others are at it.
+ */
+int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
+{
+	unsigned int level = blink_index_height(idx), burst = MEND_BURST;
+	int ret = 0;
+
+	while (!ret && level--)
+		ret = mend_level(post, idx, key, level, &burst);
+	return ret;
+}
+
+/**
+ * blink_mend_all() - the same for all indexes of a tree
+ * @tree: the tree
+ * @key: the key
+ * @gfp: how to allocate
+ *
+ * Context: as blink_mend().
+ */
+void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp)
+{
+	struct blink_post post = { .tree = tree, .gfp = gfp };
+	struct blink_index *idx;
+
+	for_each_blink_index(idx, tree) {
+		post.walk.idx = idx;
+		blink_mend(&post, idx, key);
+	}
+	blink_node_free(tree, post.spare, false);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dropping an index and building it again from the leaves, while the tree is in
+ * use.
+ *
+ * Meanwhile the index is *down*: nobody searches it, and nobody tells it
+ * anything. Searches that would go through it go through the next best one. That
+ * somebody still is in it is a matter of a grace period, as is, after that, that
+ * somebody still does not know that it is down: both look at it within RCU read
+ * sections. Not at the same time: who is sent to an index that is not told of
+ * deaths any more is led to leaves that were freed.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+
+#include "../tree/topology.h"
+#include "post.h"
+
+/* Leaves that are looked at before others get their turn. */
+#define REBUILD_BURST 32
+/* Looks at all leaves for one that was not entered. */
+#define REBUILD_PASSES 4
+
+/* Let each NUMA node search the nearest index, but not @without. */
+static void choose_homes(struct blink_tree *tree,
+			 const struct blink_index *without)
+{
+	int nids[BLINK_INDEX_MAX];
+	u8 ids[BLINK_INDEX_MAX];
+	struct blink_index *idx;
+	unsigned int nr = 0, i;
+
+	for_each_blink_index(idx, tree) {
+		if (idx == without)
+			continue;
+		nids[nr] = idx->nid;
+		ids[nr++] = idx->id;
+	}
+	for (i = 0; i < nr_node_ids; i++)
+		/*
+		 * Pairs with the dependency in blink_tree_index(): a search
+		 * that is sent to an index finds its present root.
+		 */
+		smp_store_release(&tree->home[i],
+				  ids[blink_topology_nearest(i, nids, nr)]);
+}
+
+/* Nobody applies records meanwhile: whether one is for the index is certain. */
+static void set_down(struct blink_tree *tree, struct blink_index *idx,
+		     bool down)
+{
+	unsigned long flags;
+
+	flags = blink_writer_begin(tree);
+	blink_lock(&idx->applier);
+	if (!tree->queue)
+		/*
+		 * Pairs with blink_index_down(): a CPU that sees the index up
+		 * sees its new root, and not the one that was freed.
+		 */
+		smp_store_release(&idx->down, down);
+	else if (down)
+		blink_queue_leave(tree, idx);
+	else
+		blink_queue_join(tree, idx);
+	blink_unlock(&idx->applier);
+	blink_writer_end(tree, flags);
+}
+
+/* Free the inner nodes of an index in which nobody is any more. */
+static struct blink_node *free_inner(struct blink_tree *tree,
+				     struct blink_node *node)
+{
+	struct blink_node *below;
+
+	for (; node->level; node = below) {
+		below = blink_inner_child(node, 0);
+		blink_level_free(tree, node);
+	}
+	return node;
+}
+
+static struct blink_node *leftmost_leaf(struct blink_node *node)
+{
+	while (node->level)
+		node = blink_inner_child(node, 0);
+	return node;
+}
+
+/* What a pass over the leaves is at. */
+struct pass {
+	u64 key;
+	u64 low;
+	bool unposted;
+	bool end;
+};
+
+/*
+ * Look at the leaf that covers the key, and go on to the next one. @forget: note
+ * that the index has no entry for it; only the first leaf needs none. Otherwise
+ * what is split off this leaf from now on is not for the builder to enter: it is
+ * said under the lock that a split takes.
+ */
+static void next_leaf(struct blink_tree *tree, struct blink_index *idx,
+		      struct pass *pass, bool forget)
+{
+	struct blink_node *leaf;
+	unsigned long flags;
+
+	rcu_read_lock();
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_leaf(tree, NULL, pass->key);
+	if (forget && !blink_node_leftmost(leaf))
+		WRITE_ONCE(leaf->unposted, leaf->unposted | BIT(idx->id));
+	if (!forget && leaf->high > idx->built)
+		WRITE_ONCE(idx->built, leaf->high);
+	pass->low = leaf->low;
+	pass->unposted = leaf->unposted & BIT(idx->id);
+	pass->end = leaf->high == U64_MAX;
+	pass->key = blink_key_after(leaf->high);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+}
+
+/* From now on no leaf has an entry: those born later begin like that. */
+static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
+{
+	struct pass pass = {};
+	unsigned int n = 0;
+
+	do {
+		next_leaf(tree, idx, &pass, true);
+		if (!(++n % REBUILD_BURST))
+			cond_resched();
+	} while (!pass.end);
+}
+
+/*
+ * Enter all leaves that have no entry. A leaf that is split off meanwhile where
+ * this pass has been is told to the index by others, but lazily that may be in the
+ * way. Returns how many there were.
+ */
+static unsigned long enter_leaves(struct blink_post *post,
+				  struct blink_index *idx)
+{
+	unsigned long unposted = 0;
+	struct pass pass = {};
+	unsigned int n = 0;
+
+	do {
+		next_leaf(post->tree, idx, &pass, false);
+		if (pass.unposted) {
+			blink_index_post(post, idx, 0, pass.low);
+			unposted++;
+		}
+		if (!(++n % REBUILD_BURST))
+			cond_resched();
+	} while (!pass.end);
+	return unposted;
+}
+
+/**
+ * blink_tree_rebuild() - build the index of a NUMA node again from the leaves
+ * @tree: the tree, which may be in use
+ * @nid: the NUMA node
+ * @gfp: how to allocate; __GFP_DIRECT_RECLAIM is in it
+ *
+ * This mends an index that lacks entries because there was no memory, and makes
+ * one dense that many erasures have left thin. Meanwhile its NUMA node uses
+ * another one.
+ *
+ * Context: process; sleeps, for grace periods too.
+ * Return: 0; -ENODEV if there is no index for that NUMA node alone; -EBUSY if
+ * an index of this tree is being rebuilt. Where memory runs out it is 0 as well,
+ * and blink_tree_verify() counts what the index lacks.
+ */
+int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
+{
+	struct blink_post post = { .tree = tree, .gfp = gfp };
+	struct blink_index *idx;
+	struct blink_node *root;
+	unsigned int passes;
+
+	for_each_blink_index(idx, tree)
+		if (idx->nid == nid)
+			break;
+	if (tree->nr_indexes == 1 || idx == tree->index + tree->nr_indexes)
+		return -ENODEV;
+	if (atomic_cmpxchg(&tree->rebuilding, 0, 1))
+		return -EBUSY;
+	choose_homes(tree, idx);
+	/* After this nobody searches it: it need not be told of deaths. */
+	synchronize_rcu();
+	set_down(tree, idx, true);
+	/* After this everybody knows. */
+	synchronize_rcu();
+	if (tree->queue)
+		blink_apply(&post, idx, true);
+	root = rcu_access_pointer(idx->root);
+	RCU_INIT_POINTER(idx->root, leftmost_leaf(root));
+	free_inner(tree, root);
+	WRITE_ONCE(idx->built, 0);
+	forget_leaves(tree, idx);
+	set_down(tree, idx, false);
+	for (passes = 0; passes < REBUILD_PASSES; passes++)
+		if (!enter_leaves(&post, idx))
+			break;
+	choose_homes(tree, NULL);
+	blink_node_free(tree, post.spare, false);
+	/* Pairs with the atomic_cmpxchg() of the next one. */
+	atomic_set_release(&tree->rebuilding, 0);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(blink_tree_rebuild);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Walking along a whole level, for statistics and verification. */
+#ifndef BLINK_CORE_LEVEL_WALK_H
+#define BLINK_CORE_LEVEL_WALK_H
+
+#include "../index/walk.h"
+
+#if BLINK_LEAF_SLOTS > BLINK_INNER_SLOTS
+#define BLINK_MAX_SLOTS BLINK_LEAF_SLOTS
+#else
+#define BLINK_MAX_SLOTS BLINK_INNER_SLOTS
+#endif
+
+/**
+ * struct blink_snapshot - what a node was at one moment
+ * @node: the node, to be dereferenced within the RCU read section only
+ * @seq: its sequence
+ * @count: slots in use
+ * @unused: all slots behind those have BLINK_KEY_UNUSED
+ * @dead: whether it was dead
+ * @leftmost: whether it has no low key
+ * @level: its level
+ * @low: its low key
+ * @high: its high key
+ * @right: its right neighbour
+ * @key: keys or separators
+ * @value: values or children
+ */
+struct blink_snapshot {
+	struct blink_node *node;
+	u32 seq;
+	unsigned int count;
+	bool unused;
+	bool dead;
+	bool leftmost;
+	unsigned int level;
+	u64 low;
+	u64 high;
+	struct blink_node *right;
+	u64 key[BLINK_MAX_SLOTS];
+	u64 value[BLINK_MAX_SLOTS];
+};
+
+/**
+ * struct blink_level_walk - a walk along a level
+ * @tree: the tree
+ * @idx: the index whose level it is
+ * @level: the level
+ * @snap: the node it is at
+ * @key: least key that it has not come past
+ * @end: nothing is left
+ */
+struct blink_level_walk {
+	struct blink_tree *tree;
+	struct blink_index *idx;
+	unsigned int level;
+	struct blink_snapshot snap;
+	u64 key;
+	bool end;
+};
+
+bool blink_level_next(struct blink_level_walk *walk);
+
+#endif /* BLINK_CORE_LEVEL_WALK_H */

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a tree tells of itself: counts, counters, nodes of each level. */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "level_walk.h"
+
+/* Nodes that are looked at within one RCU read section. */
+#define LEVELS_BURST 64
+
+/* Where each counter goes. */
+#define BLINK_STAT_PLACE(name, text) \
+	[BLINK_STAT_##name] = offsetof(struct blink_tree_ioc_stats, name),
+static const size_t stat_place[] = { BLINK_STAT_LIST(BLINK_STAT_PLACE) };
+
+static u64 entries(const struct blink_counters *sum)
+{
+	u64 inserts = sum->event[BLINK_STAT_inserts];
+	u64 erases = sum->event[BLINK_STAT_erases];
+
+	/* An erase may be seen without the insert that came before it. */
+	return inserts > erases ? inserts - erases : 0;
+}
+
+/**
+ * blink_tree_count() - how many keys a tree has
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: their number, exact while nobody modifies the tree.
+ */
+u64 blink_tree_count(struct blink_tree *tree)
+{
+	struct blink_counters sum;
+
+	blink_counters_sum(tree->counters, &sum);
+	return entries(&sum);
+}
+EXPORT_SYMBOL_GPL(blink_tree_count);
+
+/**
+ * blink_index_height() - how many levels there are under an index
+ * @idx: the index
+ *
+ * Context: any in which rcu_read_lock() is allowed.
+ * Return: their number, the leaves included; 1 while it is down.
+ */
+unsigned int blink_index_height(struct blink_index *idx)
+{
+	unsigned int height = 1;
+
+	rcu_read_lock();
+	if (!blink_index_down(idx))
+		height += rcu_dereference(idx->root)->level;
+	rcu_read_unlock();
+	return height;
+}
+
+/**
+ * blink_tree_height() - how many levels a tree has
+ * @tree: the tree
+ *
+ * Context: any in which rcu_read_lock() is allowed.
+ * Return: their number, 1 for a single leaf; that of the highest index.
+ */
+unsigned int blink_tree_height(struct blink_tree *tree)
+{
+	struct blink_index *idx;
+	unsigned int height = 0;
+
+	for_each_blink_index(idx, tree)
+		height = max(height, blink_index_height(idx));
+	return height;
+}
+EXPORT_SYMBOL_GPL(blink_tree_height);
+
+/**
+ * blink_tree_stats() - what happened to a tree
+ * @tree: the tree
+ * @stats: the counters, exact while nobody modifies the tree
+ *
+ * Context: any.
+ */
+void blink_tree_stats(struct blink_tree *tree,
+		      struct blink_tree_ioc_stats *stats)
+{
+	struct blink_counters sum;
+	unsigned int i;
+
+	memset(stats, 0, sizeof(*stats));
+	blink_counters_sum(tree->counters, &sum);
+	for (i = 0; i < BLINK_STAT_NR; i++)
+		*(u64 *)((char *)stats + stat_place[i]) = sum.event[i];
+	stats->entries = entries(&sum);
+	stats->max_entries = READ_ONCE(tree->max_entries);
+	stats->bytes = sum.bytes > 0 ? sum.bytes : 0;
+	stats->limbo_bytes = blink_tree_limbo(tree);
+	stats->indexes = tree->nr_indexes;
+	stats->replication = tree->replication;
+	stats->posting = tree->queue ? BLINK_TREE_POSTING_LAZY :
+				       BLINK_TREE_POSTING_SYNC;
+	stats->locking = tree->gates ? BLINK_TREE_LOCKING_COHORT :
+				       BLINK_TREE_LOCKING_PLAIN;
+	stats->placement = tree->placement;
+	stats->max_bytes = READ_ONCE(tree->charge.max_bytes);
+}
+EXPORT_SYMBOL_GPL(blink_tree_stats);
+
+static struct blink_tree_level_stats *
+find_row(struct blink_tree_level_stats *rows, unsigned int nr,
+	 unsigned int level, u32 nid)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (rows[i].level == level && rows[i].nid == nid)
+			return &rows[i];
+	return NULL;
+}
+
+struct level_report {
+	struct blink_tree_level_stats *rows;
+	unsigned int nr;
+	unsigned int count;
+};
+
+static void report_node(struct level_report *report,
+			const struct blink_snapshot *snap)
+{
+	u32 nid = page_to_nid(virt_to_page(snap->node));
+	struct blink_tree_level_stats *row;
+
+	row = find_row(report->rows, report->count, snap->level, nid);
+	if (!row) {
+		if (report->count == report->nr)
+			return;
+		row = &report->rows[report->count++];
+		memset(row, 0, sizeof(*row));
+		row->level = snap->level;
+		row->nid = nid;
+	}
+	row->nodes++;
+	row->bytes += blink_node_copied(snap->node) ?
+			      BLINK_MEMBER_BYTES :
+			      blink_node_bytes(!snap->level);
+	row->used += snap->count;
+	row->slots += snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+}
+
+static void report_level(struct blink_level_walk *walk, struct blink_tree *tree,
+			 struct blink_index *idx, unsigned int level,
+			 struct level_report *report)
+{
+	unsigned int burst;
+
+	memset(walk, 0, sizeof(*walk));
+	walk->tree = tree;
+	walk->idx = idx;
+	walk->level = level;
+	do {
+		rcu_read_lock();
+		for (burst = 0; burst < LEVELS_BURST; burst++) {
+			if (!blink_level_next(walk))
+				break;
+			report_node(report, &walk->snap);
+		}
+		rcu_read_unlock();
+		cond_resched();
+	} while (burst == LEVELS_BURST && !fatal_signal_pending(current));
+}
+
+/**
+ * blink_tree_levels() - the nodes of each level, by NUMA node
+ * @tree: the tree
+ * @levels: an array to fill, from the root's level down
+ * @nr: its length; one for each level and NUMA node is enough
+ *
+ * It walks over the whole tree, unless a fatal signal comes. A level and NUMA
+ * node that finds no room is left out.
+ *
+ * Context: process; sleeps.
+ * Return: how many elements were filled; 0 if there was no memory.
+ */
+unsigned int blink_tree_levels(struct blink_tree *tree,
+			       struct blink_tree_level_stats *levels,
+			       unsigned int nr)
+{
+	struct level_report report = { .rows = levels, .nr = nr };
+	struct blink_level_walk *walk;
+	struct blink_index *idx;
+	unsigned int level;
+
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
+	if (!walk)
+		return 0;
+	for (level = blink_tree_height(tree); level--;)
+		for_each_blink_index(idx, tree)
+			if (level || tree->copied || idx == tree->index)
+				report_level(walk, tree, idx, level, &report);
+	kfree(walk);
+	return report.count;
+}
+EXPORT_SYMBOL_GPL(blink_tree_levels);

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Verification of the invariants (tree.h), while the tree is in use.
+ *
+ * What is checked of a node is checked on a snapshot, and what is checked of
+ * its neighbour only counts if the node's sequence is still that of the
+ * snapshot afterwards: then both were true at once. A child is checked against
+ * its separator at any moment, because low keys never change (I2, I3).
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "level_walk.h"
+
+/* Nodes that are checked within one RCU read section. */
+#define VERIFY_BURST 64
+
+/* What a level has, and how many entries for the one below. */
+struct level_sum {
+	u64 nodes;
+	u64 entries;
+	u64 empty;
+	u64 indexed;
+};
+
+static int bad(struct blink_tree_ioc_verify *report,
+	       const struct blink_snapshot *snap,
+	       enum blink_tree_violation violation)
+{
+	report->violation = violation;
+	report->level = snap->level;
+	report->key = snap->low;
+	return -EUCLEAN;
+}
+
+/* Keys ascend strictly within (low, high]; an inner node's first is its low. */
+static int check_keys(struct blink_tree_ioc_verify *report,
+		      const struct blink_snapshot *snap)
+{
+	unsigned int slots = snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+	unsigned int first = snap->level ? 1 : 0, i;
+	u64 high = snap->high;
+
+	if (snap->count > slots || snap->count < first || !snap->unused)
+		return bad(report, snap, BLINK_TREE_BAD_COUNT);
+	/* The first separator of the first inner node of a level is no key. */
+	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
+		if (snap->key[i - 1] >= snap->key[i])
+			return bad(report, snap, BLINK_TREE_BAD_ORDER);
+	if (snap->level && snap->key[0] != snap->low)
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+	if (snap->count == first)
+		return 0;
+	if (!snap->leftmost && snap->key[first] <= snap->low)
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+	/* A separator is the exclusive low key of something not empty. */
+	if (snap->level ? snap->key[snap->count - 1] >= high :
+			  snap->key[snap->count - 1] > high)
+		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+	return 0;
+}
+
+/* The right neighbour begins where the node ends, and lives. */
+static int check_right(struct blink_tree_ioc_verify *report,
+		       const struct blink_snapshot *snap)
+{
+	struct blink_node *right = snap->right;
+	bool dead;
+
+	if (!right)
+		return snap->high == U64_MAX ?
+			       0 :
+			       bad(report, snap, BLINK_TREE_BAD_CHAIN);
+	dead = blink_node_dead(right);
+	/* The neighbour's state before the node's sequence. */
+	smp_rmb();
+	if (READ_ONCE(snap->node->seq) != snap->seq)
+		return 0;
+	if (right->level != snap->level)
+		return bad(report, snap, BLINK_TREE_BAD_LEVEL);
+	if (dead)
+		return bad(report, snap, BLINK_TREE_BAD_DEAD);
+	if (right->low != snap->high || blink_node_leftmost(right))
+		return bad(report, snap, BLINK_TREE_BAD_CHAIN);
+	return 0;
+}
+
+/*
+ * Whether an index is down, after a node in it was found dead: the writer that
+ * killed the node looked at that under its lock, which orders it with the look here. The
+ * index was up when this RCU read section had begun, so that it does not come up
+ * again, nor is the node freed, before the section ends.
+ */
+static bool down_since(struct blink_tree *tree, struct blink_index *idx,
+		       struct blink_node *dead)
+{
+	unsigned long flags = blink_writer_begin(tree);
+
+	dead = blink_node_primary(dead);
+	blink_lock(&dead->lock);
+	blink_unlock(&dead->lock);
+	blink_writer_end(tree, flags);
+	return blink_index_down(idx);
+}
+
+/*
+ * No index leads to a dead node, once its death is told (I8); one that is being
+ * rebuilt is not told.
+ */
+static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
+			  const struct blink_snapshot *snap,
+			  struct blink_node *child)
+{
+	if (!blink_node_dead(child))
+		return false;
+	/* The child's state before the node's sequence. */
+	smp_rmb();
+	return READ_ONCE(snap->node->seq) == snap->seq &&
+	       !down_since(tree, idx, child);
+}
+
+/* Each child has its separator as low key; only the first may be missing. */
+static int check_children(struct blink_tree *tree, struct blink_index *idx,
+			  struct blink_tree_ioc_verify *report,
+			  const struct blink_snapshot *snap, u64 *indexed)
+{
+	/* An index that is told lazily leads to dead leaves for a while. */
+	bool lazy = tree->queue && snap->level == 1;
+	struct blink_node *child;
+	unsigned int i;
+
+	for (i = 0; i < snap->count; i++) {
+		child = (struct blink_node *)(uintptr_t)snap->value[i];
+		if (!child) {
+			if (i || snap->leftmost)
+				return bad(report, snap, BLINK_TREE_BAD_ROUTE);
+			continue;
+		}
+		++*indexed;
+		if (child->level + 1U != snap->level)
+			return bad(report, snap, BLINK_TREE_BAD_LEVEL);
+		if (child->low != snap->key[i] ||
+		    blink_node_leftmost(child) != (!i && snap->leftmost))
+			return bad(report, snap, BLINK_TREE_BAD_ROUTE);
+		if (!lazy && leads_to_dead(tree, idx, snap, child))
+			return bad(report, snap, BLINK_TREE_BAD_DEAD);
+	}
+	return 0;
+}
+
+/* A copy equals the primary, as long as neither is being changed. */
+static int check_copy(struct blink_tree_ioc_verify *report,
+		      const struct blink_snapshot *snap)
+{
+	struct blink_node *primary = blink_node_primary(snap->node);
+	bool equal = READ_ONCE(primary->count) == snap->count &&
+		     READ_ONCE(primary->high) == snap->high &&
+		     blink_node_dead(primary) == snap->dead;
+	unsigned int i;
+
+	for (i = 0; equal && i < snap->count; i++)
+		equal = blink_node_key(primary, i) == snap->key[i] &&
+			blink_leaf_value(primary, i) == snap->value[i];
+	/* The primary's content before the copy's sequence. */
+	smp_rmb();
+	if (equal || READ_ONCE(snap->node->seq) != snap->seq)
+		return 0;
+	return bad(report, snap, BLINK_TREE_BAD_COPY);
+}
+
+static int check_node(struct blink_tree *tree, struct blink_index *idx,
+		      struct blink_tree_ioc_verify *report,
+		      const struct blink_snapshot *snap, u64 *indexed)
+{
+	int ret;
+
+	ret = check_keys(report, snap);
+	if (!ret)
+		ret = check_right(report, snap);
+	if (!ret && snap->level)
+		ret = check_children(tree, idx, report, snap, indexed);
+	if (!ret && blink_node_primary(snap->node) != snap->node)
+		ret = check_copy(report, snap);
+	return ret;
+}
+
+static void count_node(struct blink_tree_ioc_verify *report,
+		       struct level_sum *sum, const struct blink_snapshot *snap,
+		       const struct blink_index *idx)
+{
+	if (snap->level || blink_node_copied(snap->node))
+		report->misplaced += page_to_nid(virt_to_page(snap->node)) !=
+				     idx->nid;
+	sum->nodes++;
+	sum->entries += snap->count;
+	sum->empty += !snap->count;
+}
+
+static int verify_level(struct blink_level_walk *walk,
+			struct blink_tree_ioc_verify *report,
+			struct level_sum *sum)
+{
+	unsigned int burst;
+	int ret = 0;
+
+	do {
+		rcu_read_lock();
+		for (burst = 0; burst < VERIFY_BURST && !ret; burst++) {
+			if (!blink_level_next(walk))
+				break;
+			ret = check_node(walk->tree, walk->idx, report,
+					 &walk->snap, &sum->indexed);
+			count_node(report, sum, &walk->snap, walk->idx);
+		}
+		rcu_read_unlock();
+		cond_resched();
+		if (!ret && fatal_signal_pending(current))
+			ret = -EINTR;
+	} while (!ret && burst == VERIFY_BURST);
+	return ret;
+}
+
+static int walk_level(struct blink_level_walk *walk, struct blink_tree *tree,
+		      struct blink_index *idx, unsigned int level,
+		      struct blink_tree_ioc_verify *report,
+		      struct level_sum *sum)
+{
+	memset(walk, 0, sizeof(*walk));
+	walk->tree = tree;
+	walk->idx = idx;
+	walk->level = level;
+	memset(sum, 0, sizeof(*sum));
+	return verify_level(walk, report, sum);
+}
+
+static u64 excess(u64 nodes, u64 indexed)
+{
+	return nodes > indexed ? nodes - indexed : 0;
+}
+
+/* Check the inner nodes of an index; *@leaves is how many leaves it knows. */
+static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_level_walk *walk,
+			struct blink_tree_ioc_verify *report, u64 *leaves)
+{
+	unsigned int height = blink_index_height(idx), level;
+	struct level_sum sum;
+	u64 indexed = 1;
+	int ret;
+
+	report->height = max(report->height, height);
+	for (level = height - 1; level; level--) {
+		ret = walk_level(walk, tree, idx, level, report, &sum);
+		report->inner += sum.nodes;
+		if (ret)
+			return ret;
+		report->unindexed += excess(sum.nodes, indexed);
+		indexed = sum.indexed;
+	}
+	*leaves = indexed;
+	return 0;
+}
+
+/* All indexes have the same leaves, or copies of them: one is counted. */
+static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
+			 struct blink_level_walk *walk,
+			 struct blink_tree_ioc_verify *report)
+{
+	struct level_sum sum;
+	int ret;
+
+	if (report->leaves && !tree->copied)
+		return 0;
+	ret = walk_level(walk, tree, idx, 0, report, &sum);
+	if (report->leaves)
+		return ret;
+	report->leaves = sum.nodes;
+	report->entries = sum.entries;
+	report->empty = sum.empty;
+	return ret;
+}
+
+/* The leaves come after the first index, which leads to them. */
+static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
+		       struct blink_tree_ioc_verify *report)
+{
+	struct blink_index *idx;
+	u64 indexed;
+	int ret;
+
+	for_each_blink_index(idx, tree) {
+		ret = verify_inner(tree, idx, walk, report, &indexed);
+		if (!ret)
+			ret = verify_leaves(tree, idx, walk, report);
+		if (ret)
+			return ret;
+		if (!READ_ONCE(idx->down))
+			report->unindexed += excess(report->leaves, indexed);
+	}
+	return 0;
+}
+
+/**
+ * blink_tree_verify() - check the invariants of a tree
+ * @tree: the tree
+ * @report: what was seen, and the first violation
+ *
+ * It may run at any time; see struct blink_tree_ioc_verify for what its counts mean
+ * while the tree is being modified.
+ *
+ * Context: process; sleeps.
+ * Return: 0; -EUCLEAN if an invariant is broken, @report says which and where;
+ * -ENOMEM; -EINTR if a fatal signal came before the end.
+ */
+int blink_tree_verify(struct blink_tree *tree,
+		      struct blink_tree_ioc_verify *report)
+{
+	struct blink_level_walk *walk;
+	int ret;
+
+	memset(report, 0, sizeof(*report));
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
+	if (!walk)
+		return -ENOMEM;
+	blink_apply_all(tree, GFP_KERNEL_ACCOUNT);
+	ret = verify_tree(tree, walk, report);
+	kfree(walk);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_verify);

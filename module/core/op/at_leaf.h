@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: operations from a leaf on
+ *
+ * What is left of an operation when the descent for its key is done, so that who
+ * descends for several keys at a time (batch.c) can end each where it arrived.
+ * The leaf may be out of date, as after any descent: right links lead on. All
+ * need rcu_read_lock() held since the descent; none sleeps.
+ */
+#ifndef BLINK_CORE_AT_LEAF_H
+#define BLINK_CORE_AT_LEAF_H
+
+#include "../index/walk.h"
+
+/* lookup.c */
+int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		      u64 *value);
+int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
+		       u64 key, bool below, struct blink_tree_entry *entry);
+
+/* insert.c */
+int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
+		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		   gfp_t gfp);
+
+/* update.c */
+int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		   const u64 *expected, u64 value, u64 *old);
+int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		     const u64 *expected, u64 *old);
+
+/* op.c */
+void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
+		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		 gfp_t gfp);
+
+#endif /* BLINK_CORE_AT_LEAF_H */

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Adding keys: insert and store, and the split that this may take.
+ *
+ * Memory is allocated before the lock. A leaf that looks full on the way, and does
+ * not seem to have the key, makes the writer get its nodes at once, without
+ * sleeping; if that fails, or the
+ * leaf turns out to be full only under the lock, it goes back, allocates as the
+ * caller allows, and descends again. A leaf that looks hot (contention.h) is split if
+ * there is memory at once, or not at all.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "at_leaf.h"
+#include "../index/post.h"
+
+/* One insertion. @leaf is a spare leaf or NULL; @post.spare an inner node. */
+struct insertion {
+	struct blink_post post;
+	struct blink_node *leaf;
+	u64 key;
+	u64 value;
+	u64 *old;
+	bool overwrite;
+};
+
+/* The same, without sleeping. */
+static gfp_t gfp_easy(gfp_t gfp)
+{
+	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
+}
+
+/* Get the nodes that a split is likely to take, as far as it is easy. */
+static void prepare_split(struct insertion *ins)
+{
+	struct blink_post *post = &ins->post;
+	struct blink_node *parent = post->walk.parent;
+	gfp_t gfp = gfp_easy(post->gfp);
+
+	if (blink_leaf_get(post->tree, &ins->leaf, gfp))
+		return;
+	blink_index_fetch(post->tree, post->walk.idx, ins->key);
+	if (!post->spare && (!parent || blink_node_full(parent)))
+		blink_post_alloc(post, post->walk.idx, gfp);
+}
+
+/*
+ * Split a leaf, and add the key at @pos. The new leaf is locked before anyone can
+ * find it, until the indexes know it.
+ */
+static void split_leaf(struct insertion *ins, struct blink_node *left,
+		       unsigned int pos)
+{
+	struct blink_tree *tree = ins->post.tree;
+	struct blink_node *right = ins->leaf;
+
+	ins->leaf = NULL;
+	right->unposted = blink_index_mask(tree);
+	blink_lock_right(&right->lock);
+	blink_node_split(tree, left, right, pos, ins->key, ins->value);
+	blink_index_add(&ins->post, right);
+	blink_node_unlock(tree, right);
+}
+
+/* Whether a key at @pos is one of those that are appended, more or less. */
+static bool appended(const struct blink_node *leaf, unsigned int pos)
+{
+	return leaf->high == U64_MAX && pos != BLINK_POS_NONE &&
+	       pos > leaf->count / 2;
+}
+
+/* Whether to split a leaf for its heat; a key is added at @pos, or none. */
+static bool relieve(struct insertion *ins, struct blink_node *leaf,
+		    unsigned int pos)
+{
+	if (likely(!blink_leaf_hot(leaf)) || !ins->leaf)
+		return false;
+	blink_leaf_cool(leaf);
+	if (appended(leaf, pos))
+		return false;
+	blink_stat_inc(ins->post.tree, heat_splits);
+	return true;
+}
+
+/* The key is at @pos already. */
+static int present_locked(struct insertion *ins, struct blink_node *leaf,
+			  unsigned int pos)
+{
+	if (ins->old)
+		*ins->old = blink_leaf_value(leaf, pos);
+	if (ins->overwrite)
+		blink_leaf_set_value(leaf, pos, ins->value);
+	if (relieve(ins, leaf, BLINK_POS_NONE))
+		split_leaf(ins, leaf, BLINK_POS_NONE);
+	return ins->overwrite ? 1 : -EEXIST;
+}
+
+/* -EAGAIN: the leaf is full and there is no spare one. */
+static int insert_locked(struct insertion *ins, struct blink_node *leaf)
+{
+	struct blink_tree *tree = ins->post.tree;
+	unsigned int pos = blink_leaf_search(leaf, ins->key, false);
+
+	if (pos < leaf->count && leaf->slot[pos] == ins->key)
+		return present_locked(ins, leaf, pos);
+	if (blink_node_full(leaf) && !ins->leaf)
+		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
+	if (!blink_tree_reserve(tree))
+		return -ENOSPC;
+	if (blink_node_full(leaf) || relieve(ins, leaf, pos))
+		split_leaf(ins, leaf, pos);
+	else
+		blink_node_insert(leaf, pos, ins->key, ins->value);
+	blink_stat_inc(tree, inserts);
+	return 0;
+}
+
+/*
+ * Whether adding a key is likely to split a leaf that is full or hot, as far as
+ * can be seen without its lock. Where it is not so after all, memory was got for
+ * nothing, or is got when the lock has told.
+ */
+static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
+{
+	unsigned int pos;
+
+	/* No memory is got for an entry that the tree would not accept. */
+	if (blink_limit_near(tree))
+		return false;
+	/* Of a batch in ascending order, all but the first go on to the right. */
+	if (blink_node_beyond(leaf, key))
+		return false;
+	if (blink_leaf_hot(leaf))
+		return true;
+	pos = blink_leaf_search(leaf, key, true);
+	return pos == BLINK_LEAF_SLOTS || blink_node_key(leaf, pos) != key;
+}
+
+/* Try it from where the descent ended; -EAGAIN: it takes a leaf. */
+static int insert_from(struct insertion *ins, struct blink_node *leaf)
+{
+	struct blink_tree *tree = ins->post.tree;
+	unsigned long flags;
+	int ret;
+
+	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
+	    may_split(tree, leaf, ins->key))
+		prepare_split(ins);
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, &ins->post.walk, leaf, ins->key);
+	ret = insert_locked(ins, leaf);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return ret;
+}
+
+static int insert_once(struct insertion *ins)
+{
+	struct blink_walk *walk = &ins->post.walk;
+	struct blink_node *leaf;
+	int ret;
+
+	rcu_read_lock();
+	walk->parent = NULL;
+	leaf = blink_descend_leaf(ins->post.tree, ins->key, walk);
+	ret = insert_from(ins, leaf);
+	rcu_read_unlock();
+	return ret;
+}
+
+/*
+ * The indexes learn of what was added; what was not used is given back. -ENOMEM:
+ * they lack something on the way to the key behind @post.low.
+ */
+static int end_insertion(struct insertion *ins)
+{
+	struct blink_post *post = &ins->post;
+	int ret = 0;
+
+	if (unlikely(post->walk.pending || post->added))
+		ret = blink_index_complete(post);
+	if (unlikely(ins->leaf))
+		blink_node_free(post->tree, ins->leaf, true);
+	if (unlikely(post->spare))
+		blink_node_free(post->tree, post->spare, false);
+	return ret;
+}
+
+/**
+ * blink_add_from() - add a key, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @walk: what it left; @lacks is set if there is more to do that sleeps
+ * @op: an insertion or a store
+ * @gfp: how to allocate, as far as that does not mean to sleep
+ *
+ * Context: as blink_tree_insert(), never sleeps; rcu_read_lock() held since the
+ * descent.
+ * Return: as blink_tree_insert() or blink_tree_store(); -EAGAIN instead of
+ * -ENOMEM, nothing is changed then.
+ */
+int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
+		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
+		   gfp_t gfp)
+{
+	struct insertion ins = {
+		.post = {
+			.tree = tree,
+			.walk = *walk,
+			.gfp = gfp_easy(gfp),
+		},
+		.key = op->key,
+		.value = op->value,
+		.old = &op->old,
+		.overwrite = op->opcode == BLINK_TREE_OP_STORE,
+	};
+	int ret = insert_from(&ins, leaf);
+
+	if (unlikely(ret == -EAGAIN) &&
+	    !blink_leaf_get(tree, &ins.leaf, ins.post.gfp))
+		ret = insert_from(&ins, leaf);
+	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
+		walk->lacks = true;
+		walk->low = ins.post.low;
+	}
+	return ret;
+}
+
+static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		    bool overwrite, gfp_t gfp)
+{
+	struct insertion ins = {
+		.post = { .tree = tree, .gfp = gfp },
+		.key = key,
+		.value = value,
+		.old = old,
+		.overwrite = overwrite,
+	};
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	for (;;) {
+		ret = insert_once(&ins);
+		if (ret != -EAGAIN)
+			break;
+		ret = blink_leaf_get(tree, &ins.leaf, gfp);
+		if (ret)
+			break;
+	}
+	end_insertion(&ins);
+	return ret;
+}
+
+/**
+ * blink_tree_insert() - add a key
+ * @tree: the tree
+ * @key: the key
+ * @value: its value
+ * @old: set to the present value if the key is there already; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: process or softirq, with interrupts enabled; any but NMI if the tree
+ * has BLINK_TREE_IRQSAFE. Sleeps if @gfp allows it. On PREEMPT_RT: process,
+ * preemptible, because memory cannot be allocated elsewhere.
+ * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
+ * the tree has its max_entries, an erase under way not deducted yet, or its
+ * max_bytes; -EDQUOT if the trees of its creator have theirs; -ENOMEM,
+ * nothing is changed then: there is no memory, or, if @gfp must not sleep, more
+ * than 256 MiB of the tree wait for a grace period; -EPERM in a context that must
+ * not modify this tree.
+ */
+int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		      gfp_t gfp)
+{
+	return tree_add(tree, key, value, old, false, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_insert);
+
+/**
+ * blink_tree_store() - add a key or overwrite its value
+ * @tree: the tree
+ * @key: the key
+ * @value: its value
+ * @old: set to the former value if there was one; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
+ * it is not there and the tree has its max_entries or max_bytes; -EDQUOT and
+ * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context
+ * that must not modify this tree.
+ */
+int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		     gfp_t gfp)
+{
+	return tree_add(tree, key, value, old, true, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_store);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bulk load: many entries in ascending order, a leaf at a time.
+ *
+ * Keys that follow all those of the leaf which covers them are appended to it
+ * together, up to the fill that is asked for; those beyond that become a new
+ * leaf, which is complete before it is linked, and is never split nor moved.
+ * The tree may be in use meanwhile, by other loads too: what the next entries
+ * meet is looked at anew for each leaf, under its lock. An entry that does not
+ * come last where it belongs is inserted as any other.
+ */
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+
+#include "../index/post.h"
+
+/**
+ * struct load - a bulk load
+ * @post: what it takes to tell the indexes of a leaf
+ * @leaf: a spare leaf, or NULL
+ * @entry: the next entry
+ * @end: behind the last one
+ * @fill: entries that a leaf shall have
+ */
+struct load {
+	struct blink_post post;
+	struct blink_node *leaf;
+	const struct blink_tree_entry *entry;
+	const struct blink_tree_entry *end;
+	unsigned int fill;
+};
+
+/* Get the nodes that the next leaf takes, as far as it is easy. */
+static void prepare(struct load *load)
+{
+	struct blink_post *post = &load->post;
+	struct blink_node *parent = post->walk.parent;
+	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
+	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
+
+	if (blink_leaf_get(post->tree, &load->leaf, gfp))
+		return;
+	if (!post->spare && (!parent || blink_node_full(parent)))
+		blink_post_alloc(post, post->walk.idx, gfp);
+}
+
+/* How many of the next entries follow each other within @leaf, @room at most. */
+static unsigned int run_length(const struct load *load,
+			       const struct blink_node *leaf, unsigned int room)
+{
+	const struct blink_tree_entry *entry = load->entry;
+	unsigned int left = load->end - entry, n = 0, most = min(left, room);
+
+	while (n < most && entry[n].key <= leaf->high &&
+	       (!n || entry[n].key > entry[n - 1].key))
+		n++;
+	return n;
+}
+
+/* Reserve entries under the tree's limit, as many of @n as there are. */
+static unsigned int reserve(struct blink_tree *tree, unsigned int n)
+{
+	unsigned int got = 0;
+
+	while (got < n && blink_tree_reserve(tree))
+		got++;
+	return got;
+}
+
+static void extend(struct load *load, struct blink_node *left, unsigned int n)
+{
+	struct blink_tree *tree = load->post.tree;
+	struct blink_node *right = load->leaf;
+
+	load->leaf = NULL;
+	right->unposted = blink_index_mask(tree);
+	blink_lock_right(&right->lock);
+	blink_leaf_extend(tree, left, right, load->entry, n);
+	blink_index_add(&load->post, right);
+	blink_node_unlock(tree, right);
+}
+
+/*
+ * Add entries to a locked leaf, or behind it. Returns how many; -EAGAIN: it
+ * takes a leaf; -ERANGE: the next entry is not for the end of this leaf.
+ */
+static int load_locked(struct load *load, struct blink_node *leaf)
+{
+	struct blink_tree *tree = load->post.tree;
+	unsigned int room, n;
+	bool behind;
+
+	if (leaf->count && load->entry->key <= leaf->slot[leaf->count - 1])
+		return -ERANGE;
+	behind = leaf->count >= load->fill;
+	if (behind && !load->leaf)
+		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
+	room = behind ? load->fill : load->fill - leaf->count;
+	n = reserve(tree, run_length(load, leaf, room));
+	if (!n)
+		return -ENOSPC;
+	if (behind)
+		extend(load, leaf, n);
+	else
+		blink_leaf_append(leaf, load->entry, n);
+	blink_stat_add(tree, inserts, n);
+	return n;
+}
+
+static int load_leaf(struct load *load)
+{
+	struct blink_tree *tree = load->post.tree;
+	struct blink_walk *walk = &load->post.walk;
+	u64 key = load->entry->key;
+	struct blink_node *leaf;
+	unsigned long flags;
+	int ret;
+
+	rcu_read_lock();
+	walk->parent = NULL;
+	leaf = blink_descend_leaf(tree, key, walk);
+	if (READ_ONCE(leaf->count) >= load->fill)
+		prepare(load);
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, walk, leaf, key);
+	ret = load_locked(load, leaf);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	rcu_read_unlock();
+	return ret;
+}
+
+/* Tell the indexes of a leaf that was added. */
+static void tell_indexes(struct blink_post *post)
+{
+	if (post->walk.pending || post->added)
+		blink_index_complete(post);
+	post->walk.pending = false;
+	post->added = false;
+}
+
+/* Add at least one entry, or fail. */
+static int load_some(struct load *load)
+{
+	struct blink_tree *tree = load->post.tree;
+	int ret = load_leaf(load);
+
+	tell_indexes(&load->post);
+	switch (ret) {
+	case -EAGAIN:
+		return blink_leaf_get(tree, &load->leaf, load->post.gfp);
+	case -ERANGE:
+		ret = blink_tree_insert(tree, load->entry->key,
+					load->entry->value, NULL,
+					load->post.gfp);
+		if (!ret)
+			load->entry++;
+		return ret;
+	default:
+		if (ret > 0)
+			load->entry += ret;
+		return min(ret, 0);
+	}
+}
+
+/**
+ * blink_tree_load() - add many entries
+ * @tree: the tree
+ * @entries: the entries; fast as long as their keys ascend and follow those that
+ *	are there already in the same place
+ * @nr: how many
+ * @fill: percent of a leaf to fill, 1 to 100: 100 for what will be read only,
+ *	less if keys will be inserted between these
+ * @gfp: how to allocate
+ * @done: set to how many were added, from the first on
+ *
+ * It never reschedules, unless @gfp lets it sleep and memory is short, so that
+ * @nr is to be chosen for the context.
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0; -EINVAL for an impossible @fill; otherwise as blink_tree_insert()
+ * of the entry after the last one that was added.
+ */
+int blink_tree_load(struct blink_tree *tree,
+		    const struct blink_tree_entry *entries, unsigned int nr,
+		    unsigned int fill, gfp_t gfp, unsigned int *done)
+{
+	struct load load = {
+		.post = { .tree = tree, .gfp = gfp },
+		.entry = entries,
+		.end = entries + nr,
+		.fill = max(BLINK_LEAF_SLOTS * fill / 100, 1U),
+	};
+	int ret = 0;
+
+	*done = 0;
+	if (!fill || fill > 100)
+		return -EINVAL;
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	while (!ret && load.entry < load.end)
+		ret = load_some(&load);
+	*done = load.entry - entries;
+	blink_node_free(tree, load.leaf, true);
+	blink_node_free(tree, load.post.spare, false);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_load);

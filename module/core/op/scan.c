@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scans and cursors.
+ *
+ * A scan copies what it wants of one leaf, and the leaf's bounds, in one read
+ * section, and goes on for the key behind the high key (or for the low key,
+ * which its left neighbour covers), never from a place in a node. So its keys
+ * ascend (descend) strictly whatever happens to the nodes; a key that is there
+ * throughout is returned exactly once; one that is not there never; and the
+ * keys that come from one leaf were all it had at one moment, the leaf's
+ * linearization point. Each value is one that its key had during the read:
+ * values are overwritten without a section.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+
+#include "../index/walk.h"
+
+static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
+
+/* Leaves of one RCU read section. */
+#define SCAN_BURST 16
+
+/**
+ * struct look - one look at a leaf
+ * @scan: the range
+ * @entries: where to copy entries to
+ * @room: how many fit
+ * @part: whether a part of what the leaf has is welcome
+ * @from: first slot that is wanted
+ * @to: the one behind the last
+ * @copied: how many were copied
+ * @low: the leaf's low key
+ * @high: its high key
+ * @leftmost: whether it has no low key
+ * @right: its right neighbour
+ */
+struct look {
+	const struct blink_scan *scan;
+	struct blink_tree_entry *entries;
+	unsigned int room;
+	bool part;
+	unsigned int from;
+	unsigned int to;
+	unsigned int copied;
+	u64 low;
+	u64 high;
+	bool leftmost;
+	struct blink_node *right;
+};
+
+static __always_inline void look_bounds(struct look *look,
+					struct blink_node *leaf)
+{
+	unsigned int count = READ_ONCE(leaf->count);
+	u64 last = look->scan->last;
+
+	look->low = leaf->low;
+	look->leftmost = blink_node_leftmost(leaf);
+	look->high = READ_ONCE(leaf->high);
+	look->right = rcu_dereference(leaf->right);
+	look->from = blink_leaf_search(leaf, look->scan->first, true);
+	look->to = count;
+	if (last < look->high) {
+		look->to = blink_leaf_search(leaf, last, true);
+		if (look->to < count && blink_node_key(leaf, look->to) == last)
+			look->to++;
+	}
+	/* Nothing is known of a leaf whose entries are being moved. */
+	look->to = max(look->to, look->from);
+}
+
+/* Copy what is wanted if it fits, or as much as fits if a part is welcome. */
+static __always_inline void look_copy(struct look *look,
+				      struct blink_node *leaf)
+{
+	unsigned int i, pos;
+
+	look->copied = look->to - look->from;
+	if (look->copied > look->room)
+		look->copied = look->part ? look->room : 0;
+	for (i = 0; i < look->copied; i++) {
+		pos = look->scan->desc ? look->to - 1 - i : look->from + i;
+		look->entries[i].key = blink_node_key(leaf, pos);
+		look->entries[i].value = blink_leaf_value(leaf, pos);
+	}
+}
+
+static __always_inline void look_at(struct blink_node *leaf, void *arg)
+{
+	look_bounds(arg, leaf);
+	look_copy(arg, leaf);
+}
+
+/* Move the range on behind what a valid look gave. True: the leaf is done. */
+static bool look_advance(struct blink_scan *scan, const struct look *look)
+{
+	if (look->copied < look->to - look->from) {
+		if (look->copied && scan->desc)
+			scan->last = look->entries[look->copied - 1].key - 1;
+		else if (look->copied)
+			scan->first = look->entries[look->copied - 1].key + 1;
+		return false;
+	}
+	if (scan->desc) {
+		scan->done = look->leftmost || look->low < scan->first;
+		if (!scan->done)
+			scan->last = look->low;
+	} else {
+		scan->done = look->high >= scan->last;
+		if (!scan->done)
+			scan->first = look->high + 1;
+	}
+	return true;
+}
+
+/* Ask for the leaves that a scan from a key will read, as far as known here. */
+static void prefetch_leaves(const struct blink_node *parent, u64 key,
+			    unsigned int leaves)
+{
+	unsigned int pos = blink_inner_search(parent, key, true);
+	unsigned int end = min(pos + leaves, (unsigned int)BLINK_INNER_SLOTS);
+	const struct blink_node *leaf;
+
+	for (; pos < end && pos < READ_ONCE(parent->count); pos++) {
+		leaf = blink_inner_child(parent, pos);
+		if (leaf)
+			blink_node_prefetch(leaf, true, true);
+	}
+}
+
+/*
+ * As blink_descend_leaf(), for who wants so many entries: the memory of several
+ * leaves is on its way before the first one is looked at.
+ */
+static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
+				       unsigned int entries)
+{
+	unsigned int leaves = min(1 + entries / (BLINK_LEAF_SLOTS / 2), 4U);
+	struct blink_index *idx = blink_tree_index(tree);
+	struct blink_node *node;
+	unsigned int hops = 0;
+	u64 route = key;
+
+	node = blink_descend(tree, idx, key, 1, NULL);
+	while (node && node->level) {
+		if (node->level == 1)
+			prefetch_leaves(node, route, leaves);
+		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
+					  true);
+	}
+	return node;
+}
+
+/*
+ * Scan a few leaves within one RCU read section; *@n entries are there. Returns
+ * 0 to go on, 1 when the buffer is full, or an error.
+ */
+static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
+		      struct blink_tree_entry *entries, unsigned int *n,
+		      unsigned int nr)
+{
+	struct blink_node *leaf = NULL;
+	unsigned int burst;
+	u64 key;
+	u32 seq;
+
+	for (burst = 0; burst < SCAN_BURST && !scan->done; burst++) {
+		struct look look = {
+			.scan = scan,
+			.entries = entries + *n,
+			.room = nr - *n,
+			.part = !*n,
+		};
+
+		key = scan->desc ? scan->last : scan->first;
+		if (!leaf)
+			leaf = descend_wide(tree, key, nr - *n);
+		leaf = blink_read_covering(tree, leaf, key, look_at, &look,
+					   &seq);
+		if (!leaf)
+			return -EAGAIN;
+		*n += look.copied;
+		if (!look_advance(scan, &look))
+			return 1;
+		leaf = scan->desc ? NULL : look.right;
+	}
+	return 0;
+}
+
+/**
+ * blink_tree_scan() - read entries of a range
+ * @tree: the tree
+ * @scan: the range; moved on behind what was read
+ * @entries: where to put them
+ * @nr: room there, at least one; with BLINK_CURSOR_ENTRIES or more the keys of
+ *	each leaf are those of one moment
+ *
+ * Fewer than @nr entries do not mean the end: @scan->done does. It never sleeps
+ * nor reschedules, so that @nr is to be chosen for the context.
+ *
+ * Context: as blink_tree_lookup(); @scan belongs to the caller.
+ * Return: how many entries were read; 0 only if @scan->done; -EAGAIN as
+ * blink_tree_lookup(), if none were; -EINVAL if @nr is 0.
+ */
+int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
+		    struct blink_tree_entry *entries, unsigned int nr)
+{
+	unsigned int n = 0;
+	int ret;
+
+	if (!nr)
+		return -EINVAL;
+	if (scan->first > scan->last)
+		scan->done = true;
+	do {
+		rcu_read_lock();
+		ret = scan_burst(tree, scan, entries, &n, nr);
+		rcu_read_unlock();
+	} while (!ret && !scan->done && n < nr);
+	return ret < 0 && !n ? ret : (int)n;
+}
+EXPORT_SYMBOL_GPL(blink_tree_scan);
+
+static void cursor_init(struct blink_cursor *cursor, struct blink_tree *tree,
+			u64 first, u64 last, bool desc)
+{
+	cursor->tree = tree;
+	cursor->scan.first = first;
+	cursor->scan.last = last;
+	cursor->scan.desc = desc;
+	cursor->scan.done = false;
+	cursor->next = 0;
+	cursor->count = 0;
+}
+
+/**
+ * blink_cursor_init() - begin an ascending iteration
+ * @cursor: the cursor
+ * @tree: the tree
+ * @first: least key to return
+ * @last: greatest key to return
+ *
+ * Context: any.
+ */
+void blink_cursor_init(struct blink_cursor *cursor, struct blink_tree *tree,
+		       u64 first, u64 last)
+{
+	cursor_init(cursor, tree, first, last, false);
+}
+EXPORT_SYMBOL_GPL(blink_cursor_init);
+
+/**
+ * blink_cursor_init_desc() - begin a descending iteration
+ * @cursor: the cursor
+ * @tree: the tree
+ * @first: least key to return
+ * @last: greatest key to return, where it begins
+ *
+ * Context: any.
+ */
+void blink_cursor_init_desc(struct blink_cursor *cursor,
+			    struct blink_tree *tree, u64 first, u64 last)
+{
+	cursor_init(cursor, tree, first, last, true);
+}
+EXPORT_SYMBOL_GPL(blink_cursor_init_desc);
+
+/**
+ * blink_cursor_next() - the next entry of an iteration
+ * @cursor: the cursor
+ * @entry: set to it
+ *
+ * The entry was in the tree when the call that filled the cursor copied its
+ * leaf; it may have been changed or erased since.
+ *
+ * Context: as blink_tree_lookup(); @cursor belongs to the caller.
+ * Return: 1; 0 at the end; -EAGAIN as blink_tree_lookup().
+ */
+int blink_cursor_next(struct blink_cursor *cursor,
+		      struct blink_tree_entry *entry)
+{
+	int ret;
+
+	if (cursor->next == cursor->count) {
+		cursor->next = 0;
+		cursor->count = 0;
+		if (cursor->scan.done)
+			return 0;
+		ret = blink_tree_scan(cursor->tree, &cursor->scan,
+				      cursor->entries, BLINK_CURSOR_ENTRIES);
+		if (ret <= 0)
+			return ret;
+		cursor->count = ret;
+	}
+	*entry = cursor->entries[cursor->next++];
+	return 1;
+}
+EXPORT_SYMBOL_GPL(blink_cursor_next);

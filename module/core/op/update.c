@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changing keys that are there: replace, compare-and-exchange, erase,
+ * compare-and-erase. None of them allocates.
+ */
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+
+#include "at_leaf.h"
+
+/* The position of @key in a locked leaf, or -ENOENT. */
+static int find_locked(struct blink_node *leaf, u64 key)
+{
+	unsigned int pos = blink_leaf_search(leaf, key, false);
+
+	if (pos == leaf->count || leaf->slot[pos] != key)
+		return -ENOENT;
+	return pos;
+}
+
+/* Set a value that is present, and, with @expected, equal to that. */
+static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
+		      u64 value, u64 *old)
+{
+	int pos = find_locked(leaf, key);
+	u64 present;
+
+	if (pos < 0)
+		return pos;
+	present = blink_leaf_value(leaf, pos);
+	/* Linearization point of success; of failure: holding the lock. */
+	if (!expected || *expected == present)
+		blink_leaf_set_value(leaf, pos, value);
+	*old = present;
+	return 0;
+}
+
+/**
+ * blink_set_from() - overwrite a value, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @key: the key
+ * @expected: what the value must be, or NULL
+ * @value: its new value
+ * @old: set to the one that it found
+ *
+ * Context: as blink_tree_replace(), rcu_read_lock() held since the descent.
+ * Return: 0, also if the value was not @expected; -ENOENT.
+ */
+int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		   const u64 *expected, u64 value, u64 *old)
+{
+	/* What it notes cannot be posted here, but that it notes much is heard. */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
+	unsigned long flags;
+	int ret;
+
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, &walk, leaf, key);
+	ret = set_locked(leaf, key, expected, value, old);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return ret;
+}
+
+static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
+		    u64 value, u64 *old)
+{
+	struct blink_node *leaf;
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	rcu_read_lock();
+	leaf = blink_descend_leaf(tree, key, NULL);
+	ret = blink_set_from(tree, leaf, key, expected, value, old);
+	rcu_read_unlock();
+	return ret;
+}
+
+/**
+ * blink_tree_replace() - overwrite the value of a key that is there
+ * @tree: the tree
+ * @key: the key
+ * @value: its new value
+ * @old: set to the former value; may be NULL
+ *
+ * Context: as blink_tree_insert(), never sleeps.
+ * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * not modify this tree.
+ */
+int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
+{
+	u64 present;
+	int ret;
+
+	ret = tree_set(tree, key, NULL, value, &present);
+	if (!ret && old)
+		*old = present;
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_replace);
+
+/**
+ * blink_tree_cmpxchg() - overwrite a value if it is what the caller thinks
+ * @tree: the tree
+ * @key: the key
+ * @old: the value expected; set to the present one if that is another
+ * @value: the new value
+ *
+ * Context: as blink_tree_insert(), never sleeps.
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
+ * not there; -EPERM in a context that must not modify this tree.
+ */
+int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
+{
+	u64 present;
+	int ret;
+
+	ret = tree_set(tree, key, old, value, &present);
+	if (ret || present == *old)
+		return ret;
+	*old = present;
+	return -ESTALE;
+}
+EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
+
+/* Remove a key that is present and, with @expected, has that value. */
+static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
+			u64 key, const u64 *expected, u64 *old)
+{
+	int pos = find_locked(leaf, key);
+	u64 present;
+
+	if (pos < 0)
+		return pos;
+	present = blink_leaf_value(leaf, pos);
+	/* Linearization point of failure: holding the lock. */
+	*old = present;
+	if (expected && *expected != present)
+		return -ESTALE;
+	blink_node_remove(leaf, pos);
+	blink_tree_unreserve(tree);
+	blink_stat_inc(tree, erases);
+	return 0;
+}
+
+/**
+ * blink_erase_from() - remove a key, the descent being done
+ * @tree: the tree
+ * @leaf: where that ended
+ * @key: the key
+ * @expected: what its value must be, or NULL
+ * @old: set to the value that it found
+ *
+ * Context: as blink_tree_erase(), rcu_read_lock() held since the descent.
+ * Return: 0; -ESTALE if the value was not @expected; -ENOENT.
+ */
+int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		     const u64 *expected, u64 *old)
+{
+	/* As above. */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
+	unsigned long flags;
+	bool underfull;
+	int ret;
+
+	flags = blink_writer_begin(tree);
+	leaf = blink_lock_covering(tree, &walk, leaf, key);
+	ret = erase_locked(tree, leaf, key, expected, old);
+	underfull = !ret && blink_node_underfull(leaf);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	if (underfull)
+		blink_merge(tree, NULL, leaf);
+	return ret;
+}
+
+static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
+		      u64 *old)
+{
+	struct blink_node *leaf;
+	int ret;
+
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	rcu_read_lock();
+	leaf = blink_descend_leaf(tree, key, NULL);
+	ret = blink_erase_from(tree, leaf, key, expected, old);
+	rcu_read_unlock();
+	return ret;
+}
+
+/**
+ * blink_tree_erase() - remove a key
+ * @tree: the tree
+ * @key: the key
+ * @old: set to the value it had; may be NULL
+ *
+ * The leaf is merged with a neighbour if the two fit into far less than one.
+ *
+ * Context: as blink_tree_insert(), never sleeps and never allocates.
+ * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * not modify this tree.
+ */
+int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	u64 present;
+	int ret;
+
+	ret = tree_erase(tree, key, NULL, &present);
+	if (!ret && old)
+		*old = present;
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_erase);
+
+/**
+ * blink_tree_cmperase() - remove a key if its value is what the caller thinks
+ * @tree: the tree
+ * @key: the key
+ * @old: the value expected; set to the present one if that is another
+ *
+ * Context: as blink_tree_erase().
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
+ * not there; -EPERM in a context that must not modify this tree.
+ */
+int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	u64 expected = *old;
+
+	return tree_erase(tree, key, &expected, old);
+}
+EXPORT_SYMBOL_GPL(blink_tree_cmperase);
