@@ -12,6 +12,7 @@
 #include <linux/math.h>
 #include <linux/module.h>
 
+#include "../module/core/node/node.h"
 #include "../module/core/tree/tree.h"
 #include "crew.h"
 

@@ -10,8 +10,9 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
-#include "../core/tree/tree.h"
+#include "../core/node/node.h"
 #include "../core/tree/topology.h"
+#include "../core/tree/tree.h"
 #include "../version.h"
 #include "device.h"
 #include "ioctl.h"

@@ -5,12 +5,17 @@
 
 #include <linux/types.h>
 
+struct blink_budget;
 struct blink_tree;
+struct blink_tree_params;
 
 int blink_core_init(void);
 void blink_core_exit(void);
 
-/* tree.c */
+/* create.c */
+struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
+					 struct blink_budget *payer, long more,
+					 gfp_t gfp);
 bool blink_tree_counted(const struct blink_tree *tree);
 void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries);
 void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes);

@@ -9,9 +9,15 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include "tree/topology.h"
+#include "../lock/cohort.h"
 #include "core.h"
-#include "tree/tree.h"
+#include "index/alloc.h"
+#include "index/mend.h"
+#include "index/queue.h"
+#include "index/tell.h"
+#include "tree/limbo.h"
+#include "tree/limit.h"
+#include "tree/topology.h"
 
 #define BLINK_TREE_FLAGS BLINK_TREE_IRQSAFE
 
@@ -71,9 +77,7 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 	if (tree->counted)
 		blink_limit_init(tree);
 	for_each_blink_index(idx, tree) {
-		blink_lock_init(&idx->applier, BLINK_LOCK_APPLIER,
-				params->flags & BLINK_TREE_IRQSAFE);
-		blink_mender_init(&idx->mender);
+		blink_mender_init(&idx->mender, blink_mend_work);
 		/* Published with the tree, by whoever hands that on. */
 		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
 	}
@@ -139,7 +143,8 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 		if (!tree->queue)
 			goto free_ref;
 	}
-	err = blink_charge_init(tree, params->max_bytes, payer, more);
+	err = blink_charge_init(tree, params->max_bytes, payer,
+				more + blink_queue_bytes(tree));
 	if (err)
 		goto free_queue;
 	err = blink_leaf_get(tree, &leaf, gfp);
@@ -180,51 +185,6 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 EXPORT_SYMBOL_GPL(blink_tree_create);
 
 /**
- * blink_tree_leaf_nid() - the NUMA node to take the memory of a new leaf from
- * @tree: its tree
- *
- * Context: any.
- * Return: the local one, or that whose turn it is on this CPU.
- */
-int blink_tree_leaf_nid(struct blink_tree *tree)
-{
-	int nid;
-
-	if (tree->placement == BLINK_TREE_PLACE_LOCAL)
-		return blink_topology_local();
-	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
-	this_cpu_write(tree->counters->turn, nid);
-	return nid;
-}
-
-/**
- * blink_level_free() - free the nodes of a level
- * @tree: the tree
- * @node: the first of them; nobody can reach any of them
- *
- * A leaf's lock may still be in the hands of a writer of another tree, which
- * inherited it at a gate that the two trees share (I9).
- *
- * Context: process; reschedules.
- */
-void blink_level_free(struct blink_tree *tree, struct blink_node *node)
-{
-	struct blink_node *next;
-	bool leaf = !node->level;
-
-	for (; node; node = next) {
-		next = rcu_dereference_protected(
-			node->right, !percpu_ref_is_dying(&tree->ref));
-		/* On its way while this one is freed. */
-		prefetch(next);
-		if (leaf && tree->gates)
-			blink_lock_drain(&blink_node_primary(node)->lock);
-		blink_node_free(tree, node, leaf);
-		cond_resched();
-	}
-}
-
-/**
  * blink_tree_destroy() - give back a tree and all that is in it
  * @tree: the tree, or NULL
  *
@@ -251,7 +211,7 @@ void blink_tree_destroy(struct blink_tree *tree)
 	for_each_blink_index(idx, tree)
 		blink_mender_end(&idx->mender);
 	/* What died is retired when all indexes have let go of it. */
-	blink_apply_end(tree);
+	blink_tell_end(tree);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(
 			idx->root, !percpu_ref_is_dying(&tree->ref));

@@ -13,7 +13,8 @@
 
 #include "../random.h"
 #include "bench.h"
-#include "core/tree/tree.h"
+#include "core/index/alloc.h"
+#include "core/node/locking.h"
 #include "thread.h"
 
 #define BATCH 64

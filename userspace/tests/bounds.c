@@ -5,7 +5,9 @@
  */
 #include <linux/topology.h>
 
-#include "core/tree/tree.h"
+#include "core/index/queue.h"
+#include "core/index/tell.h"
+#include "core/node/locking.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -86,10 +88,11 @@ static void applies_what_was_told(void)
 	if (tree->queue) {
 		begin_to_produce(1);
 		head = READ_ONCE(tree->queue->head);
-		blink_apply_all(tree, GFP_KERNEL);
+		blink_tell_all(tree, GFP_KERNEL);
 		end_producing();
 		for_each_blink_index(idx, tree)
-			EXPECT(idx->applied - head < BLINK_QUEUE_RECORDS);
+			EXPECT(blink_queue_reader(tree, idx)->applied - head <
+			       BLINK_QUEUE_RECORDS);
 	}
 	expect_sound(tree);
 	blink_tree_destroy(tree);

@@ -5,9 +5,8 @@
  */
 #include <linux/err.h>
 
-#include "core/tree/charge.h"
 #include "core/core.h"
-#include "core/tree/tree.h"
+#include "core/index/alloc.h"
 #include "test.h"
 
 static u64 all_limit, user_limit;

@@ -5,7 +5,7 @@
 #include <linux/topology.h>
 #include <unistd.h>
 
-#include "core/tree/tree.h"
+#include "core/node/locking.h"
 #include "fiber.h"
 #include "lock/cohort.h"
 #include "test.h"
@@ -235,11 +235,15 @@ static void hold_or_want(unsigned int id)
 	bool gated;
 
 	shim_stay(1);
-	wait_for_turn(id);
+	while (atomic_read(&turn) < (int)id)
+		usleep(100);
+	atomic_inc(&turn);
 	gated = blink_cohort_lock(gates, &lock[0]);
 	EXPECT_EQ(gated, id == 1 && late_gates);
 	EXPECT_EQ(held[0]++, id);
-	atomic_inc(&turn);
+	/* Until the second is about to lock, and some time for it to do so. */
+	while (atomic_read(&turn) < 2)
+		usleep(100);
 	usleep(50000);
 	EXPECT_EQ(held[0], id + 1);
 	if (gated)

@@ -3,7 +3,8 @@
  * What one call takes where no other is under way: node locks, all of them and at
  * once, and RCU read sections (Documentation/design/bounds.rst).
  */
-#include "core/index/post.h"
+#include "core/index/tell.h"
+#include "core/node/node.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -45,7 +46,7 @@ static void fill(void)
 	for (key = 0; key < KEYS; key++)
 		if (key % 4 > 1)
 			EXPECT_EQ(blink_tree_erase(tree, 4 * key, NULL), 0);
-	blink_apply_all(tree, GFP_KERNEL);
+	blink_tell_all(tree, GFP_KERNEL);
 }
 
 static void end(void)

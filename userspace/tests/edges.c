@@ -10,9 +10,11 @@
 #include <linux/topology.h>
 #include <unistd.h>
 
-#include "core/op/batch.h"
+#include "core/index/alloc.h"
+#include "core/index/root.h"
 #include "core/inspect/visit.h"
-#include "core/tree/tree.h"
+#include "core/node/node.h"
+#include "core/op/batch.h"
 #include "core/tree/topology.h"
 #include "test.h"
 
@@ -467,7 +469,7 @@ static void far_memory(void)
 	for (nid = 0; nid < nr_node_ids; nid++)
 		EXPECT_EQ(tree->home[nid], nid == 1);
 	for (i = 0; i < nr_node_ids; i++)
-		far += blink_tree_leaf_nid(tree) >= shim_nodes;
+		far += blink_leaf_nid(tree) >= shim_nodes;
 	EXPECT_EQ(far, 2);
 	blink_tree_destroy(tree);
 	shim_far = 0;

@@ -5,6 +5,7 @@
  */
 #include <linux/atomic.h>
 
+#include "core/node/contention.h"
 #include "core/tree/tree.h"
 #include "test.h"
 

@@ -5,6 +5,8 @@
  */
 #include <unistd.h>
 
+#include "core/node/node.h"
+#include "core/tree/limbo.h"
 #include "core/tree/tree.h"
 #include "test.h"
 

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "core/tree/tree.h"
+#include "core/node/node.h"
+#include "core/tree/limit.h"
+#include "core/tree/writer.h"
 #include "fiber.h"
 #include "test.h"
 

@@ -2,6 +2,8 @@
 /* Bulk loads: into empty trees and others, by several at once, short of memory. */
 #include <stdlib.h>
 
+#include "core/index/tell.h"
+#include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "test.h"
 
@@ -273,7 +275,7 @@ static void erase_behind(void)
 	EXPECT(blink_tree_height(tree) > 1);
 	for (key = 0; blink_tree_count(tree); key++)
 		blink_tree_erase(tree, key, NULL);
-	blink_apply_all(tree, 0);
+	blink_tell_all(tree, 0);
 	rcu_barrier();
 	/* Of those told lazily one may lack what was split for want of memory. */
 	EXPECT(tree->queue || blink_tree_height(tree) == 1);

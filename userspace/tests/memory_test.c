@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How much memory the keys take, whatever was done before. */
-#include "core/tree/tree.h"
+#include "core/node/node.h"
 #include "test.h"
 
 #define LOAD_MAX 100

@@ -7,8 +7,8 @@
 #include <linux/jiffies.h>
 #include <linux/topology.h>
 
-#include "core/core.h"
-#include "core/tree/tree.h"
+#include "core/index/queue.h"
+#include "core/node/node.h"
 #include "test.h"
 
 /* Enough for inner nodes to be split again and again. */
@@ -314,12 +314,12 @@ static void fill_beyond_queue(void)
 	keys = 4 * BLINK_QUEUE_RECORDS * BLINK_LEAF_SLOTS;
 	shim_stay(0);
 	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
-		arch_spin_lock(&idx->applier.raw);
+		arch_spin_lock(&blink_queue_reader(tree, idx)->applier.raw);
 	for (key = 0; key < keys; key++)
 		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
 			  0);
 	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
-		arch_spin_unlock(&idx->applier.raw);
+		arch_spin_unlock(&blink_queue_reader(tree, idx)->applier.raw);
 	shim_stay(NUMA_NO_NODE);
 }
 

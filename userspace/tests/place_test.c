@@ -7,6 +7,7 @@
 #include <linux/topology.h>
 #include <string.h>
 
+#include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"

@@ -3,7 +3,10 @@
 #include <linux/atomic.h>
 #include <unistd.h>
 
-#include "core/tree/tree.h"
+#include "core/index/queue.h"
+#include "core/index/tell.h"
+#include "core/node/node.h"
+#include "core/tree/writer.h"
 #include "test.h"
 
 /* Leaves for more records than there is room for, tiny or not. */
@@ -18,13 +21,13 @@ static void hold_up(void)
 	struct blink_index *idx = &tree->index[tree->nr_indexes - 1];
 	unsigned long flags = blink_writer_begin(tree);
 
-	blink_lock(&idx->applier);
+	blink_lock(&blink_queue_reader(tree, idx)->applier);
 	atomic_set(&stuck, 1);
 	while (!atomic_read(&full))
 		usleep(100);
 	/* Who erases now finds no room for what dies, and has to wait. */
 	usleep(20000);
-	blink_unlock(&idx->applier);
+	blink_unlock(&blink_queue_reader(tree, idx)->applier);
 	blink_writer_end(tree, flags);
 }
 
@@ -152,7 +155,7 @@ static void reserved_places(void)
 	for (key = 0; tree->queue && key <= BLINK_LEAF_SLOTS; key++)
 		blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
 	for (told = 0; tree->queue && told < 3; told++) {
-		blink_apply_all(tree, GFP_KERNEL);
+		blink_tell_all(tree, GFP_KERNEL);
 		record = harmless();
 		flags = blink_writer_begin(tree);
 		for (i = 0; i < told; i++)

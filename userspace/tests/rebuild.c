@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"

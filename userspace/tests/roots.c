@@ -3,7 +3,11 @@
  * A root that was split and, for want of memory, got none above it. Its levels
  * are taken off only when its neighbour is gone, too.
  */
+#include "core/index/merge.h"
 #include "core/index/post.h"
+#include "core/index/reclaim.h"
+#include "core/index/root.h"
+#include "core/node/locking.h"
 #include "test.h"
 
 /* As many keys, added in order, as fill a root of full leaves. */
@@ -56,7 +60,7 @@ static void merge_leaves(struct blink_node *left)
 	right = blink_node_right(left);
 	blink_lock_right(&right->lock);
 	blink_node_absorb(left, right);
-	blink_index_drop(tree, NULL, right);
+	blink_index_drop(tree, blink_index_all(tree), right);
 	blink_write_begin(right);
 	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
 	blink_node_set_right(right, left);
@@ -87,10 +91,10 @@ static void shrink_beside(struct blink_index *idx)
 	merge_leaves(first);
 	EXPECT_EQ(root->count, 1);
 	EXPECT(!rcu_access_pointer(first->right));
-	blink_index_shrink(tree, NULL);
+	blink_root_shrink(tree, NULL);
 	EXPECT(rcu_access_pointer(idx->root) == root);
-	blink_index_trim(tree, blink_index_mask(tree), 0, FULL - 1);
-	blink_index_shrink(tree, NULL);
+	blink_merge_trim(tree, blink_index_all(tree), 0, FULL - 1);
+	blink_root_shrink(tree, NULL);
 	rcu_read_unlock();
 	erase(BLINK_LEAF_SLOTS / 2, BLINK_LEAF_SLOTS - 1);
 	erase(second + BLINK_LEAF_SLOTS / 2, FULL - 2);

@@ -4,6 +4,7 @@
  * leaves of a high one, and tells near nodes from others. Here the memory of all
  * nodes is that of NUMA node 0.
  */
+#include "core/index/root.h"
 #include "core/inspect/level_walk.h"
 #include "core/inspect/sample.h"
 #include "test.h"
@@ -13,20 +14,21 @@
 
 static struct blink_tree *tree;
 
+static int count_node(struct blink_level_walk *walk, void *data)
+{
+	++*(u64 *)data;
+	return 0;
+}
+
 /* Nodes of one level of the index that is searched here. */
 static u64 nodes_of(unsigned int level)
 {
-	struct blink_level_walk walk = {
-		.tree = tree,
-		.idx = blink_tree_index(tree),
-		.level = level,
-	};
+	struct blink_level_walk walk = { .tree = tree };
 	u64 nr = 0;
 
-	rcu_read_lock();
-	while (blink_level_next(&walk))
-		nr++;
-	rcu_read_unlock();
+	EXPECT_EQ(blink_level_visit(&walk, blink_tree_index(tree), level,
+				    count_node, &nr),
+		  0);
 	return nr;
 }
 

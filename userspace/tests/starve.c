@@ -6,6 +6,7 @@
  *
  * The leaves are those that keys in ascending order fill, with nodes of four.
  */
+#include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "fiber.h"
 #include "test.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "test.h"
 

@@ -15,7 +15,13 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 
-#include "post.h"
+#include "../node/locking.h"
+#include "alloc.h"
+#include "apply.h"
+#include "merge.h"
+#include "queue.h"
+#include "reclaim.h"
+#include "root.h"
 
 /* Records applied with softirqs or interrupts off. */
 #define APPLY_BURST 16
@@ -36,25 +42,45 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 	/* Constant since it died: nobody enters a dead leaf. */
 	if (!blink_index_down(idx) && !(leaf->unposted & BIT(idx->id)) &&
 	    blink_index_unpost(tree, idx, leaf))
-		blink_index_trim(tree, BIT(idx->id), level, low);
-	blink_index_shrink(tree, idx);
+		blink_merge_trim(tree, BIT(idx->id), level, low);
+	blink_root_shrink(tree, idx);
 	let_go(tree, leaf);
+}
+
+/*
+ * Post a leaf that was split off, if it is still there; it may have been freed.
+ * Another leaf with this low key has a record of its own, behind that of the death
+ * of this one. -ENOMEM: call it again, it goes on where it stopped.
+ */
+static int apply_birth(struct blink_post *post, struct blink_index *idx,
+		       const struct blink_record *record)
+{
+	struct blink_queue_reader *reader = blink_queue_reader(post->tree, idx);
+	u64 low = reader->left_level ? reader->left_low : record->low;
+	int ret;
+
+	ret = blink_index_complete(post, idx, reader->left_level, low,
+				   record->leaf, 0);
+	reader->left_level = ret ? post->walk.level : 0;
+	reader->left_low = post->walk.low;
+	return ret;
 }
 
 static int apply_record(struct blink_post *post, struct blink_index *idx,
 			const struct blink_record *record)
 {
 	if (!record->dead)
-		return blink_index_enter(post, idx, record->low, record->leaf);
+		return apply_birth(post, idx, record);
 	apply_death(post->tree, idx, record->leaf);
 	return 0;
 }
 
 /* Whether an index has applied so many records. */
-static bool has_applied(struct blink_index *idx, unsigned long end)
+static bool has_applied(const struct blink_queue_reader *reader,
+			unsigned long end)
 {
-	blink_assert_locked(&idx->applier);
-	return (long)(end - idx->applied) <= 0;
+	blink_assert_locked(&reader->applier);
+	return (long)(end - reader->applied) <= 0;
 }
 
 /*
@@ -65,28 +91,29 @@ static bool has_applied(struct blink_index *idx, unsigned long end)
 static int apply_burst(struct blink_post *post, struct blink_index *idx,
 		       unsigned long end, bool skip)
 {
+	struct blink_queue_reader *reader = blink_queue_reader(post->tree, idx);
 	const struct blink_record *record;
 	int n;
 
-	for (n = 0; n < APPLY_BURST && !has_applied(idx, end); n++) {
+	for (n = 0; n < APPLY_BURST && !has_applied(reader, end); n++) {
 		record = blink_queue_first(post->tree, idx);
 		if (!record)
 			break;
 		if (apply_record(post, idx, record) && !skip)
 			return n ?: -ENOMEM;
-		blink_queue_applied(idx);
-		idx->left_level = 0;
+		blink_queue_applied(post->tree, idx);
+		reader->left_level = 0;
 		skip = false;
 	}
 	return n;
 }
 
 /* Lock the applier lock; unless @wait, only if nobody has it. */
-static bool lock_applier(struct blink_index *idx, bool wait)
+static bool lock_applier(struct blink_lock *applier, bool wait)
 {
 	if (!wait)
-		return blink_trylock(&idx->applier);
-	blink_lock(&idx->applier);
+		return blink_trylock(applier);
+	blink_lock(applier);
 	return true;
 }
 
@@ -121,6 +148,7 @@ static bool find_memory(struct blink_post *post, struct blink_index *idx,
 int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 {
 	struct blink_tree *tree = post->tree;
+	struct blink_lock *applier = &blink_queue_reader(tree, idx)->applier;
 	unsigned long end = blink_queue_told(tree, idx), flags;
 	bool skip = false, lacks = false;
 	int n = 0;
@@ -128,9 +156,9 @@ int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 	do {
 		rcu_read_lock();
 		flags = blink_writer_begin(tree);
-		if (lock_applier(idx, wait)) {
+		if (lock_applier(applier, wait)) {
 			n = apply_burst(post, idx, end, skip);
-			blink_unlock(&idx->applier);
+			blink_unlock(applier);
 		} else {
 			n = 0;
 		}
@@ -153,15 +181,16 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
 		     unsigned int level, u64 low)
 {
 	struct blink_tree *tree = post->tree;
+	struct blink_lock *applier = &blink_queue_reader(tree, idx)->applier;
 	unsigned long flags;
 	int ret = 0;
 
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);
-	if (blink_trylock(&idx->applier)) {
+	if (blink_trylock(applier)) {
 		apply_burst(post, idx, blink_queue_told(tree, idx), false);
-		ret = blink_index_mend(post, idx, level, low);
-		blink_unlock(&idx->applier);
+		ret = blink_index_complete(post, idx, level, low, NULL, 0);
+		blink_unlock(applier);
 	}
 	blink_writer_end(tree, flags);
 	rcu_read_unlock();
@@ -233,8 +262,6 @@ void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
 	struct blink_post post = { .tree = tree, .gfp = gfp };
 	struct blink_index *idx;
 
-	if (!tree->queue)
-		return;
 	for_each_blink_index(idx, tree)
 		blink_apply(&post, idx, true);
 	blink_node_free(tree, post.spare, false);
@@ -253,19 +280,19 @@ void blink_apply_end(struct blink_tree *tree)
 {
 	const struct blink_record *record;
 	struct blink_index *idx;
+	struct blink_lock *applier;
 	unsigned long flags;
 
-	if (!tree->queue)
-		return;
 	flags = blink_writer_begin(tree);
 	for_each_blink_index(idx, tree) {
-		blink_lock(&idx->applier);
+		applier = &blink_queue_reader(tree, idx)->applier;
+		blink_lock(applier);
 		while ((record = blink_queue_first(tree, idx))) {
 			if (record->dead)
 				let_go(tree, record->leaf);
-			blink_queue_applied(idx);
+			blink_queue_applied(tree, idx);
 		}
-		blink_unlock(&idx->applier);
+		blink_unlock(applier);
 	}
 	blink_writer_end(tree, flags);
 }

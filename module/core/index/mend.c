@@ -8,9 +8,24 @@
  * path to a key, from the highest level down, and posts each such node in its
  * turn, from left to right, so that no step follows more than a few right links.
  */
+#include <linux/errno.h>
+#include <linux/jiffies.h>
 #include <linux/sched.h>
 
-#include "post.h"
+#include "alloc.h"
+#include "mend.h"
+#include "root.h"
+#include "tell.h"
+
+/*
+ * A mend may wait for memory to be reclaimed, but is not worth a process that the
+ * OOM killer ends. The end of a tree waits for it, perhaps under a lock that a file
+ * system takes to reclaim memory: so that is left out.
+ */
+#define GFP_MEND (GFP_NOIO | __GFP_NORETRY | __GFP_NOWARN)
+
+/* After a mend that found no memory nobody is heard for so long; else for a tick. */
+#define QUIET_NOMEM HZ
 
 /* Nodes that one mend posts at most. */
 #define MEND_BURST 256
@@ -70,7 +85,7 @@ static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
 		if (!*burst)
 			return -EAGAIN;
 		--*burst;
-		ret = blink_index_post(post, idx, level, low);
+		ret = blink_tell_missing(post, idx, level, low);
 		if (post->gfp & __GFP_DIRECT_RECLAIM)
 			cond_resched();
 	}
@@ -118,4 +133,46 @@ void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp)
 		blink_mend(&post, idx, key);
 	}
 	blink_node_free(tree, post.spare, false);
+}
+
+static struct blink_tree *tree_of(struct blink_index *idx)
+{
+	return container_of(idx - idx->id, struct blink_tree, index[0]);
+}
+
+/* Post a burst of what the index lacks; returns as blink_mend(). */
+static int mend_burst(struct blink_index *idx, u64 key)
+{
+	struct blink_post post = {
+		.tree = tree_of(idx),
+		.walk = { .idx = idx },
+		.gfp = GFP_MEND,
+	};
+	int ret;
+
+	/* What it was told may be all that it lacks, or dead leaves. */
+	ret = blink_tell_catch_up(&post, idx);
+	ret = blink_mend(&post, idx, key) ?: ret;
+	blink_node_free(post.tree, post.spare, false);
+	return ret;
+}
+
+/**
+ * blink_mend_work() - what the work of a mender does
+ * @work: the work
+ *
+ * Context: process, on a workqueue.
+ */
+void blink_mend_work(struct work_struct *work)
+{
+	struct blink_mender *mender =
+		container_of(work, struct blink_mender, work);
+	struct blink_index *idx =
+		container_of(mender, struct blink_index, mender);
+	int ret = mend_burst(idx, READ_ONCE(mender->key));
+
+	if (ret == -EAGAIN)
+		blink_mender_again(mender);
+	else
+		blink_mender_done(mender, ret == -ENOMEM ? QUIET_NOMEM : 1);
 }

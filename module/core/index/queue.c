@@ -6,12 +6,12 @@
  */
 #include <linux/slab.h>
 
-#include "../tree/tree.h"
+#include "../node/node.h"
 #include "queue.h"
 
 /**
  * blink_queue_alloc() - make a queue
- * @tree: the tree that it is for, its flags set
+ * @tree: the tree that it is for, its flags and number of indexes set
  * @gfp: how to allocate
  *
  * Context: what @gfp allows.
@@ -19,11 +19,17 @@
  */
 struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
 {
-	struct blink_queue *queue = kzalloc(sizeof(*queue), gfp);
+	bool irqsafe = tree->flags & BLINK_TREE_IRQSAFE;
+	struct blink_queue *queue;
+	unsigned int i;
 
-	if (queue)
-		blink_lock_init(&queue->lock, BLINK_LOCK_QUEUE,
-				tree->flags & BLINK_TREE_IRQSAFE);
+	queue = kzalloc(struct_size(queue, reader, tree->nr_indexes), gfp);
+	if (!queue)
+		return NULL;
+	blink_lock_init(&queue->lock, BLINK_LOCK_QUEUE, irqsafe);
+	for (i = 0; i < tree->nr_indexes; i++)
+		blink_lock_init(&queue->reader[i].applier, BLINK_LOCK_APPLIER,
+				irqsafe);
 	return queue;
 }
 
@@ -46,7 +52,8 @@ static bool has_room(struct blink_tree *tree)
 		 * free; what blink_queue_lag() reads may be newer. The record may
 		 * be put there by another CPU, which has this by the queue's lock.
 		 */
-		applied = smp_load_acquire(&idx->applied);
+		applied = smp_load_acquire(
+			&blink_queue_reader(tree, idx)->applied);
 		/* One that is down needs no more than what it has to apply. */
 		if (idx->down && !blink_queue_lag(tree, idx))
 			continue;
@@ -148,7 +155,7 @@ static unsigned long told(struct blink_tree *tree, struct blink_index *idx,
 {
 	/* Without a lock, the next rebuild may store it at the same time. */
 	if (down)
-		return READ_ONCE(idx->stop);
+		return READ_ONCE(blink_queue_reader(tree, idx)->stop);
 	/* Pairs with put(): what was counted is in its place. */
 	return smp_load_acquire(&tree->queue->head);
 }
@@ -184,7 +191,8 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 	 * Pairs with blink_queue_applied(): a place is free once it was read.
 	 * The head below is not older than this.
 	 */
-	unsigned long applied = smp_load_acquire(&idx->applied);
+	unsigned long applied =
+		smp_load_acquire(&blink_queue_reader(tree, idx)->applied);
 
 	return told(tree, idx, down) - applied;
 }
@@ -198,10 +206,12 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
  */
 void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx)
 {
-	blink_assert_locked(&idx->applier);
+	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
+
+	blink_assert_locked(&reader->applier);
 	blink_lock(&tree->queue->lock);
 	/* blink_queue_lag() may read it for the rebuild before. */
-	WRITE_ONCE(idx->stop, tree->queue->head);
+	WRITE_ONCE(reader->stop, tree->queue->head);
 	/* Pairs with blink_index_down(): a CPU that sees it down sees @stop. */
 	smp_store_release(&idx->down, true);
 	blink_unlock(&tree->queue->lock);
@@ -216,10 +226,12 @@ void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx)
  */
 void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
 {
-	blink_assert_locked(&idx->applier);
+	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
+
+	blink_assert_locked(&reader->applier);
 	blink_lock(&tree->queue->lock);
 	/* The queue's lock orders this after the head for other CPUs, too. */
-	WRITE_ONCE(idx->applied, tree->queue->head);
+	WRITE_ONCE(reader->applied, tree->queue->head);
 	/*
 	 * Pairs with blink_index_down(): a CPU that sees the index up sees this
 	 * count, and the new root.
@@ -239,21 +251,50 @@ void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
 const struct blink_record *blink_queue_first(struct blink_tree *tree,
 					     struct blink_index *idx)
 {
-	blink_assert_locked(&idx->applier);
+	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
+
+	blink_assert_locked(&reader->applier);
 	if (!blink_queue_lag(tree, idx))
 		return NULL;
-	return &tree->queue->ring[idx->applied % BLINK_QUEUE_RECORDS];
+	return &tree->queue->ring[reader->applied % BLINK_QUEUE_RECORDS];
 }
 
 /**
  * blink_queue_applied() - the first record is of no more use to an index
+ * @tree: the tree
  * @idx: the index
  *
  * Context: the index's applier lock held.
  */
-void blink_queue_applied(struct blink_index *idx)
+void blink_queue_applied(struct blink_tree *tree, struct blink_index *idx)
 {
-	blink_assert_locked(&idx->applier);
+	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
+
+	blink_assert_locked(&reader->applier);
 	/* Pairs with the acquire in blink_queue_lag(). */
-	smp_store_release(&idx->applied, idx->applied + 1);
+	smp_store_release(&reader->applied, reader->applied + 1);
+}
+
+/**
+ * blink_queue_may_enter() - whether a leaf may be entered into an index now
+ * @tree: the tree
+ * @idx: the index
+ * @leaf: the leaf
+ * @only: the leaf of the record that is being applied, or NULL
+ *
+ * The index may lead to a dead leaf of the same low key, until it has applied the
+ * record of that death, which is before that of this leaf's birth. So it is this
+ * record's turn, or the index has applied all records.
+ *
+ * Context: the lock of @leaf held.
+ * Return: true if it may, as always in a tree without a queue.
+ */
+bool blink_queue_may_enter(struct blink_tree *tree, struct blink_index *idx,
+			   struct blink_node *leaf,
+			   const struct blink_node *only)
+{
+	blink_assert_locked(&leaf->lock);
+	if (!tree->queue)
+		return true;
+	return only ? leaf == only : !blink_queue_lag(tree, idx);
 }

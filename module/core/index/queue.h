@@ -22,13 +22,10 @@
 #ifndef BLINK_CORE_QUEUE_H
 #define BLINK_CORE_QUEUE_H
 
-#include <linux/types.h>
+#include <linux/cache.h>
+#include <linux/slab.h>
 
-#include "../../lock/node_lock.h"
-
-struct blink_node;
-struct blink_tree;
-struct blink_index;
+#include "../tree/tree.h"
 
 #ifndef BLINK_QUEUE_RECORDS
 #define BLINK_QUEUE_RECORDS 256
@@ -51,18 +48,51 @@ struct blink_record {
 };
 
 /**
+ * struct blink_queue_reader - how far an index has come in the queue
+ * @applier: its holder applies records to the index; comes before all node locks
+ * @applied: how many records it has applied
+ * @stop: while the index is down, how many it has to apply
+ * @left_level: level of a node that the record under way still has to enter, 0
+ *	for the leaf itself; @applier's
+ * @left_low: its low key
+ */
+struct blink_queue_reader {
+	struct blink_lock applier;
+	unsigned long applied;
+	unsigned long stop;
+	unsigned int left_level;
+	u64 left_low;
+} ____cacheline_aligned;
+
+/**
  * struct blink_queue - the records that not all indexes have applied
- * @lock: of who adds a record; comes after all node locks
+ * @lock: held while a record is added; comes after all node locks
  * @reserved: records to come, for which there is room
  * @head: records that were ever added
  * @ring: the last ones
+ * @reader: how far each index has come
  */
 struct blink_queue {
 	struct blink_lock lock;
 	unsigned int reserved;
 	unsigned long head;
 	struct blink_record ring[BLINK_QUEUE_RECORDS];
+	struct blink_queue_reader reader[];
 };
+
+static inline struct blink_queue_reader *
+blink_queue_reader(struct blink_tree *tree, struct blink_index *idx)
+{
+	return &tree->queue->reader[idx->id];
+}
+
+/* What the queue of a tree takes, 0 if it has none. */
+static inline size_t blink_queue_bytes(const struct blink_tree *tree)
+{
+	return tree->queue ?
+		       struct_size(tree->queue, reader, tree->nr_indexes) :
+		       0;
+}
 
 struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp);
 bool blink_queue_begin(struct blink_tree *tree);
@@ -77,6 +107,9 @@ void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx);
 void blink_queue_join(struct blink_tree *tree, struct blink_index *idx);
 const struct blink_record *blink_queue_first(struct blink_tree *tree,
 					     struct blink_index *idx);
-void blink_queue_applied(struct blink_index *idx);
+void blink_queue_applied(struct blink_tree *tree, struct blink_index *idx);
+bool blink_queue_may_enter(struct blink_tree *tree, struct blink_index *idx,
+			   struct blink_node *leaf,
+			   const struct blink_node *only);
 
 #endif /* BLINK_CORE_QUEUE_H */

@@ -16,8 +16,10 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
+#include "../node/locking.h"
 #include "../tree/topology.h"
-#include "post.h"
+#include "alloc.h"
+#include "tell.h"
 
 /* Leaves that are looked at before others get their turn. */
 #define REBUILD_BURST 32
@@ -46,28 +48,6 @@ static void choose_homes(struct blink_tree *tree,
 		 */
 		smp_store_release(&tree->home[i],
 				  ids[blink_topology_nearest(i, nids, nr)]);
-}
-
-/* Nobody applies records meanwhile: whether one is for the index is certain. */
-static void set_down(struct blink_tree *tree, struct blink_index *idx,
-		     bool down)
-{
-	unsigned long flags;
-
-	flags = blink_writer_begin(tree);
-	blink_lock(&idx->applier);
-	if (!tree->queue)
-		/*
-		 * Pairs with blink_index_down(): a CPU that sees the index up
-		 * sees its new root, and not the one that was freed.
-		 */
-		smp_store_release(&idx->down, down);
-	else if (down)
-		blink_queue_leave(tree, idx);
-	else
-		blink_queue_join(tree, idx);
-	blink_unlock(&idx->applier);
-	blink_writer_end(tree, flags);
 }
 
 /* Free the inner nodes of an index in which nobody is any more. */
@@ -154,7 +134,7 @@ static unsigned long enter_leaves(struct blink_post *post,
 	do {
 		next_leaf(post->tree, idx, &pass, false);
 		if (pass.unposted) {
-			blink_index_post(post, idx, 0, pass.low);
+			blink_tell_missing(post, idx, 0, pass.low);
 			unposted++;
 		}
 		if (!(++n % REBUILD_BURST))
@@ -195,17 +175,16 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	choose_homes(tree, idx);
 	/* After this nobody searches it: it need not be told of deaths. */
 	synchronize_rcu();
-	set_down(tree, idx, true);
+	blink_tell_down(tree, idx, true);
 	/* After this everybody knows. */
 	synchronize_rcu();
-	if (tree->queue)
-		blink_apply(&post, idx, true);
+	blink_tell_catch_up(&post, idx);
 	root = rcu_access_pointer(idx->root);
 	RCU_INIT_POINTER(idx->root, leftmost_leaf(root));
 	free_inner(tree, root);
 	WRITE_ONCE(idx->built, 0);
 	forget_leaves(tree, idx);
-	set_down(tree, idx, false);
+	blink_tell_down(tree, idx, false);
 	for (passes = 0; passes < REBUILD_PASSES; passes++)
 		if (!enter_leaves(&post, idx))
 			break;

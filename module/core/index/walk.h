@@ -5,48 +5,13 @@
  * How readers and writers find a node. Nobody couples locks or versions on the
  * way down: an index pointer read in a valid section leads to a node whose low
  * key is less than the key, dead at worst (I3), and RCU keeps it there.
- *
- * *Reading* a node is a section between blink_read_begin() and
- * blink_read_retry(), repeated while the latter says so. What was read may be
- * used only after it said no; in particular no pointer is followed before.
- *
- * A reader that finds the sequence odd waits for the end of that write section. A
- * reader that has read a node BLINK_READ_TRIES times in vain, because writers
- * changed it each time, or that has waited too long, reads it under its lock.
  */
 #ifndef BLINK_CORE_WALK_H
 #define BLINK_CORE_WALK_H
 
+#include "../node/search.h"
+#include "../node/section.h"
 #include "../tree/tree.h"
-
-/* How often a node is read in vain. */
-#define BLINK_READ_TRIES 8
-
-/*
- * How often an odd sequence is looked at in a row. A write section moves at most
- * the entries of one node, with interrupts on but preemption off: some hundred
- * stores, a microsecond if their lines are far away. A look takes 2 ns where
- * cpu_relax() does not pause (arm64), 50 ns where it does (x86), so that this is
- * 2 to 50 us: a section that lasts longer is that of a CPU which does not run, a
- * virtual one or one in an interrupt. The lock is the better place to wait for
- * that: paravirtual spinlocks yield. In an NMI it bounds what is lost where the
- * writer is what was interrupted.
- */
-#define BLINK_READ_POLLS 1024
-
-/**
- * struct blink_read - a read section
- * @seq: sequence of the node at its beginning
- * @fails: how often the node was read in vain
- * @locked: the node is locked instead
- * @flags: saved interrupt state then
- */
-struct blink_read {
-	u32 seq;
-	u8 fails;
-	bool locked;
-	unsigned long flags;
-};
 
 /**
  * struct blink_walk - what a descent leaves for later
@@ -67,10 +32,6 @@ struct blink_walk {
 	u64 low;
 };
 
-bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
-		     struct blink_read *read);
-void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
-		       struct blink_read *read);
 unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    struct blink_walk *walk, struct blink_node *node,
 			    u64 key, unsigned int hops);
@@ -82,62 +43,6 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_node *node, u64 key);
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 				   struct blink_walk *walk, u64 key);
-
-/**
- * blink_read_begin() - begin to read a node
- * @tree: its tree
- * @node: the node
- * @read: zero when the node is met first
- *
- * Context: rcu_read_lock() held.
- * Return: false if it cannot be read here: a writer is at it, and this is a
- * context in which it cannot be waited for.
- */
-static __always_inline bool blink_read_begin(struct blink_tree *tree,
-					     struct blink_node *node,
-					     struct blink_read *read)
-{
-	if (likely(read->fails < BLINK_READ_TRIES)) {
-		/* Pairs with blink_write_end(). */
-		read->seq = smp_load_acquire(&node->seq);
-		if (likely(!(read->seq & 1)))
-			return true;
-	}
-	return blink_read_wait(tree, node, read);
-}
-
-/**
- * blink_read_retry() - whether what was read since blink_read_begin() is void
- * @tree: the tree
- * @node: the node
- * @read: the section
- *
- * Context: as blink_read_begin().
- * Return: true if it has to be read again.
- */
-static __always_inline bool blink_read_retry(struct blink_tree *tree,
-					     struct blink_node *node,
-					     struct blink_read *read)
-{
-	if (unlikely(read->locked)) {
-		blink_read_unlock(tree, node, read);
-		return false;
-	}
-	/* The content before the sequence. Pairs with blink_write_begin(). */
-	smp_rmb();
-	if (likely(READ_ONCE(node->seq) == read->seq))
-		return false;
-	read->fails++;
-	blink_stat_inc(tree, read_retries);
-	return true;
-}
-
-/* Whether a key must be looked for right of a node, or where that went. */
-static __always_inline bool blink_node_beyond(const struct blink_node *node,
-					      u64 key)
-{
-	return blink_node_dead(node) || key > READ_ONCE(node->high);
-}
 
 /**
  * blink_descend_step() - one step of a descent

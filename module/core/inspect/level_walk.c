@@ -4,7 +4,14 @@
  * other is copied in a valid read section. The walk goes on for the key behind
  * the node's high key, so that it may leave RCU between two nodes.
  */
+#include <linux/errno.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "level_walk.h"
+
+/* Nodes that are looked at within one RCU read section. */
+#define LEVEL_BURST 64
 
 /* False if the node cannot be read here. */
 static bool snapshot(struct blink_tree *tree, struct blink_node *node,
@@ -37,17 +44,12 @@ static bool snapshot(struct blink_tree *tree, struct blink_node *node,
 	return true;
 }
 
-/**
- * blink_level_next() - go to the first or next node of a level
- * @walk: the walk; @tree, @idx and @level set, the rest zero at the beginning
- *
- * The nodes covered the whole key space, in order; one that absorbed its
- * neighbour behind the walk may come twice.
+/*
+ * Go to the first or next node of a level. Returns false at the end.
  *
  * Context: rcu_read_lock() held; it may be dropped between two calls.
- * Return: false at the end.
  */
-bool blink_level_next(struct blink_level_walk *walk)
+static bool level_next(struct blink_level_walk *walk)
 {
 	struct blink_index *idx = walk->idx;
 	struct blink_node *node;
@@ -74,4 +76,45 @@ bool blink_level_next(struct blink_level_walk *walk)
 	if (!walk->end)
 		walk->key = blink_key_after(walk->snap.high);
 	return true;
+}
+
+/**
+ * blink_level_visit() - look at each node of a level
+ * @walk: the walk; @tree set
+ * @idx: the index whose level it is
+ * @level: the level
+ * @look: called for each node, with @walk at it and rcu_read_lock() held
+ * @data: for @look
+ *
+ * The nodes covered the whole key space, in order; one that absorbed its neighbour
+ * behind the walk may come twice.
+ *
+ * Context: process; reschedules.
+ * Return: 0; what @look returned, if that was not 0; -EINTR if a fatal signal came
+ * first.
+ */
+int blink_level_visit(struct blink_level_walk *walk, struct blink_index *idx,
+		      unsigned int level, blink_level_fn look, void *data)
+{
+	unsigned int burst;
+	int ret = 0;
+
+	*walk = (struct blink_level_walk){
+		.tree = walk->tree,
+		.idx = idx,
+		.level = level,
+	};
+	do {
+		rcu_read_lock();
+		for (burst = 0; burst < LEVEL_BURST && !ret; burst++) {
+			if (!level_next(walk))
+				break;
+			ret = look(walk, data);
+		}
+		rcu_read_unlock();
+		cond_resched();
+		if (!ret && fatal_signal_pending(current))
+			ret = -EINTR;
+	} while (!ret && burst == LEVEL_BURST);
+	return ret;
 }

@@ -59,6 +59,10 @@ struct blink_level_walk {
 	bool end;
 };
 
-bool blink_level_next(struct blink_level_walk *walk);
+/* What is done at each node; other than 0 ends the walk. */
+typedef int (*blink_level_fn)(struct blink_level_walk *walk, void *data);
+
+int blink_level_visit(struct blink_level_walk *walk, struct blink_index *idx,
+		      unsigned int level, blink_level_fn look, void *data);
 
 #endif /* BLINK_CORE_LEVEL_WALK_H */

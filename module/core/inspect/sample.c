@@ -16,8 +16,9 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "../index/root.h"
+#include "../index/walk.h"
 #include "../tree/topology.h"
-#include "level_walk.h"
 #include "sample.h"
 
 /* There are no more nodes two levels below the root, unless the tree grows. */

@@ -3,15 +3,13 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "../index/alloc.h"
+#include "../index/root.h"
+#include "../tree/limbo.h"
 #include "level_walk.h"
-
-/* Nodes that are looked at within one RCU read section. */
-#define LEVELS_BURST 64
 
 /* Where each counter goes. */
 #define BLINK_STAT_PLACE(name, text) \
@@ -42,24 +40,6 @@ u64 blink_tree_count(struct blink_tree *tree)
 	return entries(&sum);
 }
 EXPORT_SYMBOL_GPL(blink_tree_count);
-
-/**
- * blink_index_height() - how many levels there are under an index
- * @idx: the index
- *
- * Context: any in which rcu_read_lock() is allowed.
- * Return: their number, the leaves included; 1 while it is down.
- */
-unsigned int blink_index_height(struct blink_index *idx)
-{
-	unsigned int height = 1;
-
-	rcu_read_lock();
-	if (!blink_index_down(idx))
-		height += rcu_dereference(idx->root)->level;
-	rcu_read_unlock();
-	return height;
-}
 
 /**
  * blink_tree_height() - how many levels a tree has
@@ -129,16 +109,17 @@ struct level_report {
 	unsigned int count;
 };
 
-static void report_node(struct level_report *report,
-			const struct blink_snapshot *snap)
+static int report_node(struct blink_level_walk *walk, void *data)
 {
+	const struct blink_snapshot *snap = &walk->snap;
+	struct level_report *report = data;
 	u32 nid = page_to_nid(virt_to_page(snap->node));
 	struct blink_tree_level_stats *row;
 
 	row = find_row(report->rows, report->count, snap->level, nid);
 	if (!row) {
 		if (report->count == report->nr)
-			return;
+			return 0;
 		row = &report->rows[report->count++];
 		memset(row, 0, sizeof(*row));
 		row->level = snap->level;
@@ -150,28 +131,7 @@ static void report_node(struct level_report *report,
 			      blink_node_bytes(!snap->level);
 	row->used += snap->count;
 	row->slots += snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
-}
-
-static void report_level(struct blink_level_walk *walk, struct blink_tree *tree,
-			 struct blink_index *idx, unsigned int level,
-			 struct level_report *report)
-{
-	unsigned int burst;
-
-	memset(walk, 0, sizeof(*walk));
-	walk->tree = tree;
-	walk->idx = idx;
-	walk->level = level;
-	do {
-		rcu_read_lock();
-		for (burst = 0; burst < LEVELS_BURST; burst++) {
-			if (!blink_level_next(walk))
-				break;
-			report_node(report, &walk->snap);
-		}
-		rcu_read_unlock();
-		cond_resched();
-	} while (burst == LEVELS_BURST && !fatal_signal_pending(current));
+	return 0;
 }
 
 /**
@@ -198,10 +158,12 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return 0;
+	walk->tree = tree;
 	for (level = blink_tree_height(tree); level--;)
 		for_each_blink_index(idx, tree)
 			if (level || tree->copied || idx == tree->index)
-				report_level(walk, tree, idx, level, &report);
+				blink_level_visit(walk, idx, level, report_node,
+						  &report);
 	kfree(walk);
 	return report.count;
 }

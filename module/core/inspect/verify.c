@@ -11,15 +11,13 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "../index/root.h"
+#include "../index/tell.h"
+#include "../node/locking.h"
 #include "level_walk.h"
-
-/* Nodes that are checked within one RCU read section. */
-#define VERIFY_BURST 64
 
 /* What a level has, and how many entries for the one below. */
 struct level_sum {
@@ -27,6 +25,11 @@ struct level_sum {
 	u64 entries;
 	u64 empty;
 	u64 indexed;
+};
+
+struct level_check {
+	struct blink_tree_ioc_verify *report;
+	struct level_sum sum;
 };
 
 static int bad(struct blink_tree_ioc_verify *report,
@@ -202,41 +205,22 @@ static void count_node(struct blink_tree_ioc_verify *report,
 	sum->empty += !snap->count;
 }
 
-static int verify_level(struct blink_level_walk *walk,
-			struct blink_tree_ioc_verify *report,
-			struct level_sum *sum)
+static int verify_node(struct blink_level_walk *walk, void *data)
 {
-	unsigned int burst;
-	int ret = 0;
+	struct level_check *check = data;
+	int ret;
 
-	do {
-		rcu_read_lock();
-		for (burst = 0; burst < VERIFY_BURST && !ret; burst++) {
-			if (!blink_level_next(walk))
-				break;
-			ret = check_node(walk->tree, walk->idx, report,
-					 &walk->snap, &sum->indexed);
-			count_node(report, sum, &walk->snap, walk->idx);
-		}
-		rcu_read_unlock();
-		cond_resched();
-		if (!ret && fatal_signal_pending(current))
-			ret = -EINTR;
-	} while (!ret && burst == VERIFY_BURST);
+	ret = check_node(walk->tree, walk->idx, check->report, &walk->snap,
+			 &check->sum.indexed);
+	count_node(check->report, &check->sum, &walk->snap, walk->idx);
 	return ret;
 }
 
-static int walk_level(struct blink_level_walk *walk, struct blink_tree *tree,
-		      struct blink_index *idx, unsigned int level,
-		      struct blink_tree_ioc_verify *report,
-		      struct level_sum *sum)
+static int verify_level(struct blink_level_walk *walk, struct blink_index *idx,
+			unsigned int level, struct level_check *check)
 {
-	memset(walk, 0, sizeof(*walk));
-	walk->tree = tree;
-	walk->idx = idx;
-	walk->level = level;
-	memset(sum, 0, sizeof(*sum));
-	return verify_level(walk, report, sum);
+	memset(&check->sum, 0, sizeof(check->sum));
+	return blink_level_visit(walk, idx, level, verify_node, check);
 }
 
 static u64 excess(u64 nodes, u64 indexed)
@@ -245,23 +229,22 @@ static u64 excess(u64 nodes, u64 indexed)
 }
 
 /* Check the inner nodes of an index; *@leaves is how many leaves it knows. */
-static int verify_inner(struct blink_tree *tree, struct blink_index *idx,
-			struct blink_level_walk *walk,
+static int verify_inner(struct blink_index *idx, struct blink_level_walk *walk,
 			struct blink_tree_ioc_verify *report, u64 *leaves)
 {
 	unsigned int height = blink_index_height(idx), level;
-	struct level_sum sum;
+	struct level_check check = { .report = report };
 	u64 indexed = 1;
 	int ret;
 
 	report->height = max(report->height, height);
 	for (level = height - 1; level; level--) {
-		ret = walk_level(walk, tree, idx, level, report, &sum);
-		report->inner += sum.nodes;
+		ret = verify_level(walk, idx, level, &check);
+		report->inner += check.sum.nodes;
 		if (ret)
 			return ret;
-		report->unindexed += excess(sum.nodes, indexed);
-		indexed = sum.indexed;
+		report->unindexed += excess(check.sum.nodes, indexed);
+		indexed = check.sum.indexed;
 	}
 	*leaves = indexed;
 	return 0;
@@ -272,17 +255,17 @@ static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
 			 struct blink_level_walk *walk,
 			 struct blink_tree_ioc_verify *report)
 {
-	struct level_sum sum;
+	struct level_check check = { .report = report };
 	int ret;
 
 	if (report->leaves && !tree->copied)
 		return 0;
-	ret = walk_level(walk, tree, idx, 0, report, &sum);
+	ret = verify_level(walk, idx, 0, &check);
 	if (report->leaves)
 		return ret;
-	report->leaves = sum.nodes;
-	report->entries = sum.entries;
-	report->empty = sum.empty;
+	report->leaves = check.sum.nodes;
+	report->entries = check.sum.entries;
+	report->empty = check.sum.empty;
 	return ret;
 }
 
@@ -295,7 +278,7 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 	int ret;
 
 	for_each_blink_index(idx, tree) {
-		ret = verify_inner(tree, idx, walk, report, &indexed);
+		ret = verify_inner(idx, walk, report, &indexed);
 		if (!ret)
 			ret = verify_leaves(tree, idx, walk, report);
 		if (ret)
@@ -328,7 +311,8 @@ int blink_tree_verify(struct blink_tree *tree,
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return -ENOMEM;
-	blink_apply_all(tree, GFP_KERNEL_ACCOUNT);
+	walk->tree = tree;
+	blink_tell_all(tree, GFP_KERNEL_ACCOUNT);
 	ret = verify_tree(tree, walk, report);
 	kfree(walk);
 	return ret;

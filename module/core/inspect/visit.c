@@ -5,34 +5,28 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
+#include "../index/queue.h"
+#include "../index/root.h"
 #include "level_walk.h"
 #include "visit.h"
 
-/* Nodes that are looked at within one RCU read section. */
-#define VISIT_BURST 64
+struct visit {
+	blink_visit_t visit;
+	void *data;
+};
 
-static void visit_level(struct blink_level_walk *walk, blink_visit_t visit,
-			void *data)
+static int visit_node(struct blink_level_walk *walk, void *data)
 {
 	bool copies = !walk->level && walk->tree->copied;
-	size_t bytes = copies ? BLINK_MEMBER_BYTES :
-				blink_node_bytes(!walk->level);
-	unsigned int burst;
+	struct visit *visit = data;
 
-	do {
-		rcu_read_lock();
-		for (burst = 0; burst < VISIT_BURST; burst++) {
-			if (!blink_level_next(walk))
-				break;
-			visit(data, walk->snap.node, bytes, walk->level);
-		}
-		rcu_read_unlock();
-		cond_resched();
-	} while (burst == VISIT_BURST);
+	visit->visit(visit->data, walk->snap.node,
+		     copies ? BLINK_MEMBER_BYTES :
+			      blink_node_bytes(!walk->level),
+		     walk->level);
+	return 0;
 }
 
 /**
@@ -45,29 +39,32 @@ static void visit_level(struct blink_level_walk *walk, blink_visit_t visit,
  * While others modify the tree, nodes may be missed or come twice.
  *
  * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM; -EINTR if a fatal signal came before the end.
  */
 int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 {
+	struct visit call = { .visit = visit, .data = data };
 	struct blink_level_walk *walk;
 	struct blink_index *idx;
 	unsigned int level, lowest;
+	int ret = 0;
 
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 	if (!walk)
 		return -ENOMEM;
+	walk->tree = tree;
 	for_each_blink_index(idx, tree) {
 		lowest = idx == tree->index || tree->copied ? 0 : 1;
 		for (level = lowest; level < blink_index_height(idx); level++) {
-			memset(walk, 0, sizeof(*walk));
-			walk->tree = tree;
-			walk->idx = idx;
-			walk->level = level;
-			visit_level(walk, visit, data);
+			ret = blink_level_visit(walk, idx, level, visit_node,
+						&call);
+			if (ret)
+				goto out;
 		}
 	}
+out:
 	kfree(walk);
-	return 0;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_tree_visit);
 
@@ -85,6 +82,6 @@ void blink_tree_visit_head(struct blink_tree *tree, blink_visit_t visit,
 {
 	visit(data, tree, struct_size(tree, index, tree->nr_indexes), 0);
 	if (tree->queue)
-		visit(data, tree->queue, sizeof(*tree->queue), 0);
+		visit(data, tree->queue, blink_queue_bytes(tree), 0);
 }
 EXPORT_SYMBOL_GPL(blink_tree_visit_head);

@@ -1,105 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Leaves with copies (copies.h): their memory, and how the copies follow the
- * primary.
+ * Leaves with copies (copies.h): how the copies follow the primary.
  *
- * All but the allocation is called under the primary's lock, or while nobody
- * else knows the leaf.
+ * All of this is called under the primary's lock, or before the leaf is published.
  */
-#include <linux/errno.h>
-#include <linux/slab.h>
-
-#include "../tree/tree.h"
 #include "copies.h"
+#include "node.h"
 
 #define for_each_copy(copy, primary)                                    \
 	for ((copy) = blink_member(primary)->next; (copy) != (primary); \
 	     (copy) = blink_member(copy)->next)
-
-static struct kmem_cache *member_cache;
-
-/**
- * blink_copies_cache_create() - create the slab cache of members
- *
- * Context: process.
- * Return: 0 or -ENOMEM.
- */
-int blink_copies_cache_create(void)
-{
-	member_cache = kmem_cache_create("blink_leaf_copy", BLINK_MEMBER_BYTES,
-					 L1_CACHE_BYTES, 0, NULL);
-	return member_cache ? 0 : -ENOMEM;
-}
-
-/**
- * blink_copies_cache_destroy() - destroy the slab cache of members
- *
- * Context: process; every leaf was freed.
- */
-void blink_copies_cache_destroy(void)
-{
-	kmem_cache_destroy(member_cache);
-}
-
-/**
- * blink_copies_alloc() - allocate a leaf with copies
- * @tree: its tree
- * @gfp: how
- *
- * The primary is the member of the index of here.
- *
- * Context: no node lock held; what @gfp allows.
- * Return: the primary, uninitialised but for the ring, or NULL.
- */
-struct blink_node *blink_copies_alloc(struct blink_tree *tree, gfp_t gfp)
-{
-	struct blink_node *first = NULL, *last = NULL, *primary = NULL, *node;
-	struct blink_index *idx, *own = blink_tree_index(tree);
-
-	for_each_blink_index(idx, tree) {
-		node = kmem_cache_alloc_node(member_cache, gfp, idx->nid);
-		if (!node)
-			goto err;
-		blink_member(node)->id = idx->id;
-		if (idx == own)
-			primary = node;
-		if (last)
-			blink_member(last)->next = node;
-		else
-			first = node;
-		last = node;
-		/* A ring at any time, so that it can be freed. */
-		blink_member(last)->next = first;
-	}
-	node = first;
-	do {
-		blink_member(node)->primary = primary;
-		node = blink_member(node)->next;
-	} while (node != first);
-	return primary;
-
-err:
-	if (first)
-		blink_copies_free(first);
-	return NULL;
-}
-
-/**
- * blink_copies_free() - free all members of a leaf
- * @leaf: any of them
- *
- * Context: any but under a node lock; nobody can reach the leaf.
- */
-void blink_copies_free(struct blink_node *leaf)
-{
-	struct blink_node *node = leaf, *next;
-
-	do {
-		next = blink_member(node)->next;
-		kmem_cache_free(member_cache, node);
-		node = next;
-	} while (node != leaf);
-}
 
 /**
  * blink_copies_init() - make the copies what blink_node_init() made the primary

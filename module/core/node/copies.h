@@ -22,7 +22,6 @@
 #include <linux/types.h>
 
 struct blink_node;
-struct blink_tree;
 
 /**
  * struct blink_member - what stands behind the slots of a leaf with copies
@@ -35,11 +34,6 @@ struct blink_member {
 	struct blink_node *next;
 	unsigned int id;
 };
-
-int blink_copies_cache_create(void);
-void blink_copies_cache_destroy(void);
-struct blink_node *blink_copies_alloc(struct blink_tree *tree, gfp_t gfp);
-void blink_copies_free(struct blink_node *leaf);
 
 void blink_copies_init(struct blink_node *primary);
 void blink_copies_fill(struct blink_node *primary);

@@ -1,126 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of nodes and the movement of entries in them.
- *
- * What moves entries of a published node does so one word at a time with
- * WRITE_ONCE(): readers look on.
+ * The movement of entries in nodes. Readers look on, so the entries of a published
+ * node move one word at a time, with WRITE_ONCE().
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/slab.h>
 
 #include "../../obs/trace.h"
-#include "node.h"
 #include "../tree/tree.h"
-
-static struct kmem_cache *blink_leaf_cache;
-static struct kmem_cache *blink_inner_cache;
-
-/**
- * blink_node_caches_create() - create the slab caches of leaves and inner nodes
- *
- * Context: process.
- * Return: 0 or -ENOMEM.
- */
-int blink_node_caches_create(void)
-{
-	blink_leaf_cache = kmem_cache_create("blink_leaf", BLINK_LEAF_BYTES,
-					     L1_CACHE_BYTES, 0, NULL);
-	if (!blink_leaf_cache)
-		return -ENOMEM;
-	blink_inner_cache = kmem_cache_create("blink_inner", BLINK_INNER_BYTES,
-					      L1_CACHE_BYTES, 0, NULL);
-	if (!blink_inner_cache) {
-		kmem_cache_destroy(blink_leaf_cache);
-		return -ENOMEM;
-	}
-	if (blink_copies_cache_create()) {
-		kmem_cache_destroy(blink_inner_cache);
-		kmem_cache_destroy(blink_leaf_cache);
-		return -ENOMEM;
-	}
-	return 0;
-}
-
-/**
- * blink_node_caches_destroy() - destroy the slab caches
- *
- * Context: process; every node was freed.
- */
-void blink_node_caches_destroy(void)
-{
-	blink_copies_cache_destroy();
-	kmem_cache_destroy(blink_inner_cache);
-	kmem_cache_destroy(blink_leaf_cache);
-}
-
-static struct kmem_cache *node_cache(bool leaf)
-{
-	return leaf ? blink_leaf_cache : blink_inner_cache;
-}
-
-/**
- * blink_inner_alloc() - allocate an inner node for a tree
- * @tree: the tree it is accounted to
- * @nid: NUMA node to take the memory from, if it has some
- * @gfp: how
- *
- * Context: no node lock held; what @gfp allows.
- * Return: the node, as blink_node_init() leaves one of level 1, or NULL.
- */
-struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
-				     gfp_t gfp)
-{
-	struct blink_node *node;
-
-	node = kmem_cache_alloc_node(blink_inner_cache, gfp, nid);
-	if (!node)
-		return NULL;
-	blink_charge_inner(tree);
-	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, false));
-	blink_node_init(tree, node, 1);
-	return node;
-}
-
-/**
- * blink_leaf_get() - have a spare leaf, with its copies if the tree's leaves have any
- * @tree: the tree
- * @spare: the spare leaf; one is allocated if this is NULL, as blink_node_init()
- *	leaves it
- * @gfp: how
- *
- * While limbo is full there is none to be had (blink_limbo_admits()).
- *
- * Context: no node lock held; what @gfp allows.
- * Return: 0 and *@spare is set; -ENOMEM; or why the tree may not have more memory
- * (blink_charge_leaf()).
- */
-int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
-		   gfp_t gfp)
-{
-	int err;
-
-	if (*spare)
-		return 0;
-	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return -ENOMEM;
-	err = blink_charge_leaf(tree, gfp);
-	if (unlikely(err))
-		return err;
-	if (tree->copied)
-		*spare = blink_copies_alloc(tree, gfp);
-	else
-		*spare = kmem_cache_alloc_node(blink_leaf_cache, gfp,
-					       blink_tree_leaf_nid(tree));
-	if (!*spare) {
-		blink_uncharge(tree, blink_node_cost(tree, true));
-		return -ENOMEM;
-	}
-	this_cpu_add(tree->counters->bytes, blink_node_cost(tree, true));
-	/* Here, as the lines come from memory, and not under the locks of a split. */
-	blink_node_init(tree, *spare, 0);
-	return 0;
-}
+#include "node.h"
+#include "section.h"
 
 /**
  * blink_node_init() - make a node what it is before it holds anything
@@ -164,27 +52,6 @@ void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 {
 	blink_lock_init(&node->lock, level, tree->flags & BLINK_TREE_IRQSAFE);
 	node->level = level;
-}
-
-/**
- * blink_node_free() - free a node that no other can reach
- * @tree: the tree it is accounted to
- * @node: the node or NULL; a leaf goes with all its copies
- * @leaf: as it was allocated
- *
- * Context: any but under a node lock.
- */
-void blink_node_free(struct blink_tree *tree, struct blink_node *node,
-		     bool leaf)
-{
-	if (!node)
-		return;
-	this_cpu_sub(tree->counters->bytes, blink_node_cost(tree, leaf));
-	if (leaf && tree->copied)
-		blink_copies_free(node);
-	else
-		kmem_cache_free(node_cache(leaf), node);
-	blink_uncharge(tree, blink_node_cost(tree, leaf));
 }
 
 static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,

@@ -33,7 +33,6 @@
 #include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
-#include <linux/prefetch.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
@@ -125,18 +124,10 @@ static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
 /* To be added nowhere. */
 #define BLINK_POS_NONE UINT_MAX
 
-int blink_node_caches_create(void);
-void blink_node_caches_destroy(void);
-int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
-		   gfp_t gfp);
-struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
-				     gfp_t gfp);
 void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 		     unsigned int level);
 void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 			   unsigned int level);
-void blink_node_free(struct blink_tree *tree, struct blink_node *node,
-		     bool leaf);
 
 void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 		       u64 value);
@@ -194,6 +185,33 @@ static __always_inline u64 blink_node_key(const struct blink_node *node,
 static inline bool blink_node_only(const struct blink_node *node)
 {
 	return blink_node_leftmost(node) && READ_ONCE(node->high) == U64_MAX;
+}
+
+/* Two nodes are merged only if they hold no more than this together. */
+static inline unsigned int blink_node_merge_limit(const struct blink_node *node)
+{
+	return blink_node_slots(node) * 3 / 4;
+}
+
+/**
+ * blink_node_underfull() - whether a node is worth an attempt to merge it
+ * @node: the node
+ *
+ * Of two nodes that may merge one has at most half of the limit.
+ *
+ * Context: @node's lock held, or the answer is a hint.
+ * Return: whether it is.
+ */
+static inline bool blink_node_underfull(const struct blink_node *node)
+{
+	return READ_ONCE(node->count) <= blink_node_merge_limit(node) / 2;
+}
+
+/* Whether a key must be looked for right of a node, or where that went. */
+static __always_inline bool blink_node_beyond(const struct blink_node *node,
+					      u64 key)
+{
+	return blink_node_dead(node) || key > READ_ONCE(node->high);
 }
 
 /* Slots that are not in use any more, or not yet. */
@@ -256,169 +274,6 @@ blink_inner_child(const struct blink_node *inner, unsigned int i)
 static inline u64 blink_key_after(u64 low)
 {
 	return low + 1;
-}
-
-/* So many keys are counted rather than halved. */
-#define BLINK_SEARCH_COUNT 8
-
-/*
- * Halve the range of a search, if it has more keys than are counted. The mask is
- * what keeps compilers from a branch, which would be mispredicted half the time.
- */
-static __always_inline void blink_search_halve(const u64 **base,
-					       unsigned int *n, u64 key)
-{
-	unsigned int half = *n / 2;
-
-	if (*n <= BLINK_SEARCH_COUNT)
-		return;
-	*base += half & -(unsigned long)(READ_ONCE((*base)[half - 1]) < key);
-	*n -= half;
-}
-
-/**
- * blink_search() - how many of ascending keys are less than a key
- * @keys: the keys, in a node, those not in use too (BLINK_KEY_UNUSED)
- * @n: how many; constant, 256 at most
- * @key: the key
- * @ahead: how far behind a key that is which goes with it, to be fetched as soon
- *	as there are only keys of a line left, or 0 if it was before; constant
- *
- * Without a branch, as @n is constant: each halving is a load, a comparison and a
- * masked addition, and the last eight keys, which fill a line, are compared all
- * at once, none of them waiting for another. Nor does it wait for how many slots
- * are in use.
- *
- * Context: any.
- * Return: their number, within [0, @n] whatever the keys are: in a read section
- * they may be anything.
- */
-static __always_inline unsigned int
-blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
-{
-	unsigned int less = 0, i;
-	const u64 *base = keys;
-
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	if (ahead) {
-		prefetch(base + ahead);
-		prefetch(base + ahead + n - 1);
-	}
-#pragma GCC unroll 8
-	for (i = 0; i < n; i++)
-		less += READ_ONCE(base[i]) < key;
-	return base - keys + less;
-}
-
-/*
- * The position of the first key of a leaf that is not less than @key. @fetched:
- * the leaf's values were fetched with its keys.
- */
-static __always_inline unsigned int
-blink_leaf_search(const struct blink_node *leaf, u64 key, bool fetched)
-{
-	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key,
-			    fetched ? 0 : BLINK_LEAF_SLOTS);
-}
-
-/* The slot of the child to take for @key: the last separator less than it. */
-static __always_inline unsigned int
-blink_inner_search(const struct blink_node *inner, u64 key, bool fetched)
-{
-	return blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, key,
-			    fetched ? 0 : BLINK_INNER_SLOTS);
-}
-
-/*
- * Fetch a node of this kind: all of it, for to know first what will be read takes
- * another miss; or its header and keys only.
- */
-static __always_inline void blink_node_prefetch(const struct blink_node *node,
-						bool leaf, bool all)
-{
-	const char *line = (const char *)node;
-	const char *end = line + blink_node_bytes(leaf);
-
-	if (!all)
-		end -= blink_node_bytes(leaf) / 2 - sizeof(*node) / 2;
-	for (; line < end; line += L1_CACHE_BYTES)
-		prefetch(line);
-}
-
-/* The right neighbour of a locked node; its primary, if it has copies. */
-static inline struct blink_node *blink_node_right(struct blink_node *node)
-{
-	struct blink_node *right = rcu_dereference_protected(
-		node->right, blink_lock_is_held(&node->lock));
-
-	return blink_node_primary(right);
-}
-
-/* Link a locked node, or one that nobody knows, to what is right of it. */
-static inline void blink_node_set_right(struct blink_node *node,
-					struct blink_node *right)
-{
-	if (unlikely(blink_node_copied(node)))
-		blink_copies_set_right(node, right);
-	else
-		/* Pairs with rcu_dereference() of whoever goes right. */
-		rcu_assign_pointer(node->right, right);
-}
-
-/*
- * A write section. Readers that overlap it read again.
- *
- * Context: the node's lock held, interrupts that could want it kept away,
- * nothing allocated meanwhile (I6).
- */
-static inline void blink_write_begin(struct blink_node *node)
-{
-	blink_assert_locked(&node->lock);
-	if (unlikely(blink_node_copied(node)))
-		blink_copies_begin(node);
-	WRITE_ONCE(node->seq, node->seq + 1);
-	/* The odd sequence before the content. Pairs with blink_read_retry(). */
-	smp_wmb();
-}
-
-/* @from: position of the first entry that is not what it was. */
-static inline void blink_write_end_from(struct blink_node *node,
-					unsigned int from)
-{
-	/*
-	 * The content before the even sequence. Pairs with the acquire in
-	 * blink_read_begin().
-	 */
-	smp_store_release(&node->seq, node->seq + 1);
-	if (unlikely(blink_node_copied(node)))
-		blink_copies_end(node, from);
-}
-
-/* The same where no entry was changed, other than that there may be fewer. */
-static inline void blink_write_end(struct blink_node *node)
-{
-	blink_write_end_from(node, node->count);
-}
-
-/*
- * Overwrite a value, the leaf's lock held: the linearization point of whoever
- * does so. No sequence is disturbed, unless there are copies. What the value may
- * point to is published with it, as by rcu_assign_pointer().
- */
-static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
-					u64 value)
-{
-	blink_assert_locked(&leaf->lock);
-	if (unlikely(blink_node_copied(leaf))) {
-		blink_copies_set_value(leaf, i, value);
-		return;
-	}
-	/* Pairs with the dependency of who follows the pointer that it is. */
-	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
 }
 
 #endif /* BLINK_CORE_NODE_H */

@@ -15,6 +15,8 @@
 /* lookup.c */
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		      u64 *value);
+
+/* nearest.c */
 int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
 		       u64 key, bool below, struct blink_tree_entry *entry);
 

@@ -21,9 +21,10 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 
-#include "batch.h"
+#include "../index/mend.h"
+#include "../node/locking.h"
 #include "at_leaf.h"
-#include "../index/post.h"
+#include "batch.h"
 
 unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
 
@@ -87,7 +88,7 @@ struct ring {
 	struct later later[BLINK_BATCH_WIDTH_MAX];
 };
 
-static __always_inline enum kind kind_of(const struct blink_tree_ioc_op *op)
+static __always_inline enum kind op_kind(const struct blink_tree_ioc_op *op)
 {
 	switch (op->opcode) {
 	case BLINK_TREE_OP_LOOKUP:
@@ -104,7 +105,7 @@ static __always_inline enum kind kind_of(const struct blink_tree_ioc_op *op)
 static __always_inline bool must_wait(const struct ring *ring,
 				      const struct blink_tree_ioc_op *op)
 {
-	enum kind kind = kind_of(op);
+	enum kind kind = op_kind(op);
 	bool same = false;
 	unsigned int i;
 
@@ -122,27 +123,27 @@ static __always_inline bool must_wait(const struct ring *ring,
 	return same;
 }
 
-static __always_inline bool is_valid(const struct blink_tree_ioc_op *op)
+static __always_inline bool op_valid(const struct blink_tree_ioc_op *op)
 {
 	return !op->flags && op->opcode < BLINK_TREE_OP_NR;
 }
 
 /* Put the next operation that is valid at place @i. False: not now. */
-static __always_inline bool take_off(struct ring *ring, unsigned int i)
+static __always_inline bool flight_begin(struct ring *ring, unsigned int i)
 {
 	struct flight *flight = &ring->flight[i];
 	struct blink_tree_ioc_op *op;
 
 	for (; ring->next < ring->end; ring->next++) {
 		op = ring->next;
-		if (unlikely(!is_valid(op))) {
+		if (unlikely(!op_valid(op))) {
 			op->result = -EINVAL;
 			continue;
 		}
 		if (unlikely(must_wait(ring, op)))
 			return false;
 		ring->next++;
-		ring->of[kind_of(op)]++;
+		ring->of[op_kind(op)]++;
 		ring->key[i] = op->key;
 		flight->op = op;
 		flight->route = op->key;
@@ -154,12 +155,12 @@ static __always_inline bool take_off(struct ring *ring, unsigned int i)
 	return false;
 }
 
-static void land(struct ring *ring, struct flight *flight)
+static void flight_end(struct ring *ring, struct flight *flight)
 {
 	struct blink_tree_ioc_op *op = flight->op;
 
 	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
-	ring->of[kind_of(op)]--;
+	ring->of[op_kind(op)]--;
 	if (unlikely(op->result == -EAGAIN))
 		ring->later[ring->nr_later++].op = op;
 	else if (unlikely(flight->walk.lacks))
@@ -169,7 +170,7 @@ static void land(struct ring *ring, struct flight *flight)
 }
 
 /* Let each flight make a step; who ends leaves its place to another. */
-static void turn(struct ring *ring)
+static void ring_step(struct ring *ring)
 {
 	struct flight *flight;
 	unsigned int i = 0;
@@ -185,10 +186,10 @@ static void turn(struct ring *ring)
 			i++;
 			continue;
 		}
-		land(ring, flight);
+		flight_end(ring, flight);
 		/* No key is in the way of the one that comes. */
 		ring->key[i] = ring->key[ring->nr - 1];
-		if (take_off(ring, i)) {
+		if (flight_begin(ring, i)) {
 			i++;
 			continue;
 		}
@@ -198,7 +199,7 @@ static void turn(struct ring *ring)
 }
 
 /* What found no memory: the caller may be able to wait for it. */
-static void execute_later(struct ring *ring)
+static void ring_finish_later(struct ring *ring)
 {
 	struct later *later;
 
@@ -211,16 +212,16 @@ static void execute_later(struct ring *ring)
 }
 
 /* Fly until all have ended, taking in as many as one RCU read section may. */
-static void fly(struct ring *ring, struct blink_tree_ioc_op *end,
-		unsigned int width)
+static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
+		     unsigned int width)
 {
 	ring->end = min(end, ring->next + SECTION);
 	rcu_read_lock();
 	ring->idx = blink_tree_index(ring->tree);
 	do {
-		while (ring->nr < width && take_off(ring, ring->nr))
+		while (ring->nr < width && flight_begin(ring, ring->nr))
 			ring->nr++;
-		turn(ring);
+		ring_step(ring);
 	} while (ring->nr);
 	rcu_read_unlock();
 }
@@ -261,8 +262,8 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	ring.tree = tree;
 	ring.gfp = gfp;
 	for (ring.next = ops; ring.next < ops + nr;) {
-		fly(&ring, ops + nr, width);
-		execute_later(&ring);
+		ring_run(&ring, ops + nr, width);
+		ring_finish_later(&ring);
 	}
 }
 EXPORT_SYMBOL_GPL(blink_tree_batch);

@@ -13,55 +13,30 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
+#include "../index/alloc.h"
+#include "../node/locking.h"
+#include "../tree/limit.h"
 #include "at_leaf.h"
-#include "../index/post.h"
+#include "spares.h"
 
-/* One insertion. @leaf is a spare leaf or NULL; @post.spare an inner node. */
+/* One insertion. */
 struct insertion {
-	struct blink_post post;
-	struct blink_node *leaf;
+	struct blink_spares spares;
 	u64 key;
 	u64 value;
 	u64 *old;
 	bool overwrite;
 };
 
-/* The same, without sleeping. */
-static gfp_t gfp_easy(gfp_t gfp)
-{
-	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
-}
-
-/* Get the nodes that a split is likely to take, as far as it is easy. */
-static void prepare_split(struct insertion *ins)
-{
-	struct blink_post *post = &ins->post;
-	struct blink_node *parent = post->walk.parent;
-	gfp_t gfp = gfp_easy(post->gfp);
-
-	if (blink_leaf_get(post->tree, &ins->leaf, gfp))
-		return;
-	blink_index_fetch(post->tree, post->walk.idx, ins->key);
-	if (!post->spare && (!parent || blink_node_full(parent)))
-		blink_post_alloc(post, post->walk.idx, gfp);
-}
-
-/*
- * Split a leaf, and add the key at @pos. The new leaf is locked before anyone can
- * find it, until the indexes know it.
- */
+/* Split a leaf, and add the key at @pos. */
 static void split_leaf(struct insertion *ins, struct blink_node *left,
 		       unsigned int pos)
 {
-	struct blink_tree *tree = ins->post.tree;
-	struct blink_node *right = ins->leaf;
+	struct blink_node *right = blink_spares_take(&ins->spares);
 
-	ins->leaf = NULL;
-	right->unposted = blink_index_mask(tree);
-	blink_lock_right(&right->lock);
-	blink_node_split(tree, left, right, pos, ins->key, ins->value);
-	blink_index_add(&ins->post, right);
-	blink_node_unlock(tree, right);
+	blink_node_split(ins->spares.post.tree, left, right, pos, ins->key,
+			 ins->value);
+	blink_spares_publish(&ins->spares, right);
 }
 
 /* Whether a key at @pos is one of those that are appended, more or less. */
@@ -75,12 +50,12 @@ static bool appended(const struct blink_node *leaf, unsigned int pos)
 static bool relieve(struct insertion *ins, struct blink_node *leaf,
 		    unsigned int pos)
 {
-	if (likely(!blink_leaf_hot(leaf)) || !ins->leaf)
+	if (likely(!blink_leaf_hot(leaf)) || !ins->spares.leaf)
 		return false;
 	blink_leaf_cool(leaf);
 	if (appended(leaf, pos))
 		return false;
-	blink_stat_inc(ins->post.tree, heat_splits);
+	blink_stat_inc(ins->spares.post.tree, heat_splits);
 	return true;
 }
 
@@ -88,6 +63,7 @@ static bool relieve(struct insertion *ins, struct blink_node *leaf,
 static int present_locked(struct insertion *ins, struct blink_node *leaf,
 			  unsigned int pos)
 {
+	blink_assert_locked(&leaf->lock);
 	if (ins->old)
 		*ins->old = blink_leaf_value(leaf, pos);
 	if (ins->overwrite)
@@ -100,12 +76,14 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 /* -EAGAIN: the leaf is full and there is no spare one. */
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
-	struct blink_tree *tree = ins->post.tree;
-	unsigned int pos = blink_leaf_search(leaf, ins->key, false);
+	struct blink_tree *tree = ins->spares.post.tree;
+	unsigned int pos;
 
+	blink_assert_locked(&leaf->lock);
+	pos = blink_leaf_search(leaf, ins->key, false);
 	if (pos < leaf->count && leaf->slot[pos] == ins->key)
 		return present_locked(ins, leaf, pos);
-	if (blink_node_full(leaf) && !ins->leaf)
+	if (blink_node_full(leaf) && !ins->spares.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
@@ -141,15 +119,16 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 /* Try it from where the descent ended; -EAGAIN: it takes a leaf. */
 static int insert_from(struct insertion *ins, struct blink_node *leaf)
 {
-	struct blink_tree *tree = ins->post.tree;
+	struct blink_tree *tree = ins->spares.post.tree;
 	unsigned long flags;
 	int ret;
 
 	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
 	    may_split(tree, leaf, ins->key))
-		prepare_split(ins);
+		blink_spares_prepare(&ins->spares, ins->key);
 	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, &ins->post.walk, leaf, ins->key);
+	leaf = blink_lock_covering(tree, &ins->spares.post.walk, leaf,
+				   ins->key);
 	ret = insert_locked(ins, leaf);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
@@ -158,33 +137,24 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 
 static int insert_once(struct insertion *ins)
 {
-	struct blink_walk *walk = &ins->post.walk;
+	struct blink_walk *walk = &ins->spares.post.walk;
 	struct blink_node *leaf;
 	int ret;
 
 	rcu_read_lock();
 	walk->parent = NULL;
-	leaf = blink_descend_leaf(ins->post.tree, ins->key, walk);
+	leaf = blink_descend_leaf(ins->spares.post.tree, ins->key, walk);
 	ret = insert_from(ins, leaf);
 	rcu_read_unlock();
 	return ret;
 }
 
-/*
- * The indexes learn of what was added; what was not used is given back. -ENOMEM:
- * they lack something on the way to the key behind @post.low.
- */
+/* Tell the indexes the rest, and give back what was not used. */
 static int end_insertion(struct insertion *ins)
 {
-	struct blink_post *post = &ins->post;
-	int ret = 0;
+	int ret = blink_spares_tell(&ins->spares);
 
-	if (unlikely(post->walk.pending || post->added))
-		ret = blink_index_complete(post);
-	if (unlikely(ins->leaf))
-		blink_node_free(post->tree, ins->leaf, true);
-	if (unlikely(post->spare))
-		blink_node_free(post->tree, post->spare, false);
+	blink_spares_free(&ins->spares);
 	return ret;
 }
 
@@ -206,10 +176,10 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   gfp_t gfp)
 {
 	struct insertion ins = {
-		.post = {
+		.spares.post = {
 			.tree = tree,
 			.walk = *walk,
-			.gfp = gfp_easy(gfp),
+			.gfp = blink_gfp_easy(gfp),
 		},
 		.key = op->key,
 		.value = op->value,
@@ -219,11 +189,11 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	int ret = insert_from(&ins, leaf);
 
 	if (unlikely(ret == -EAGAIN) &&
-	    !blink_leaf_get(tree, &ins.leaf, ins.post.gfp))
+	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))
 		ret = insert_from(&ins, leaf);
 	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
-		walk->low = ins.post.low;
+		walk->low = ins.spares.post.low;
 	}
 	return ret;
 }
@@ -232,7 +202,7 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		    bool overwrite, gfp_t gfp)
 {
 	struct insertion ins = {
-		.post = { .tree = tree, .gfp = gfp },
+		.spares.post = { .tree = tree, .gfp = gfp },
 		.key = key,
 		.value = value,
 		.old = old,
@@ -246,7 +216,7 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		ret = insert_once(&ins);
 		if (ret != -EAGAIN)
 			break;
-		ret = blink_leaf_get(tree, &ins.leaf, gfp);
+		ret = blink_leaf_get(tree, &ins.spares.leaf, gfp);
 		if (ret)
 			break;
 	}

@@ -14,37 +14,24 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 
-#include "../index/post.h"
+#include "../index/alloc.h"
+#include "../node/locking.h"
+#include "../tree/limit.h"
+#include "spares.h"
 
 /**
  * struct load - a bulk load
- * @post: what it takes to tell the indexes of a leaf
- * @leaf: a spare leaf, or NULL
+ * @spares: the descent, and the nodes for the next leaf
  * @entry: the next entry
  * @end: behind the last one
  * @fill: entries that a leaf shall have
  */
 struct load {
-	struct blink_post post;
-	struct blink_node *leaf;
+	struct blink_spares spares;
 	const struct blink_tree_entry *entry;
 	const struct blink_tree_entry *end;
 	unsigned int fill;
 };
-
-/* Get the nodes that the next leaf takes, as far as it is easy. */
-static void prepare(struct load *load)
-{
-	struct blink_post *post = &load->post;
-	struct blink_node *parent = post->walk.parent;
-	gfp_t sleeping = __GFP_DIRECT_RECLAIM | __GFP_NOFAIL;
-	gfp_t gfp = (post->gfp & ~sleeping) | __GFP_NOWARN;
-
-	if (blink_leaf_get(post->tree, &load->leaf, gfp))
-		return;
-	if (!post->spare && (!parent || blink_node_full(parent)))
-		blink_post_alloc(post, post->walk.idx, gfp);
-}
 
 /* How many of the next entries follow each other within @leaf, @room at most. */
 static unsigned int run_length(const struct load *load,
@@ -71,15 +58,10 @@ static unsigned int reserve(struct blink_tree *tree, unsigned int n)
 
 static void extend(struct load *load, struct blink_node *left, unsigned int n)
 {
-	struct blink_tree *tree = load->post.tree;
-	struct blink_node *right = load->leaf;
+	struct blink_node *right = blink_spares_take(&load->spares);
 
-	load->leaf = NULL;
-	right->unposted = blink_index_mask(tree);
-	blink_lock_right(&right->lock);
-	blink_leaf_extend(tree, left, right, load->entry, n);
-	blink_index_add(&load->post, right);
-	blink_node_unlock(tree, right);
+	blink_leaf_extend(load->spares.post.tree, left, right, load->entry, n);
+	blink_spares_publish(&load->spares, right);
 }
 
 /*
@@ -88,14 +70,15 @@ static void extend(struct load *load, struct blink_node *left, unsigned int n)
  */
 static int load_locked(struct load *load, struct blink_node *leaf)
 {
-	struct blink_tree *tree = load->post.tree;
+	struct blink_tree *tree = load->spares.post.tree;
 	unsigned int room, n;
 	bool behind;
 
+	blink_assert_locked(&leaf->lock);
 	if (leaf->count && load->entry->key <= leaf->slot[leaf->count - 1])
 		return -ERANGE;
 	behind = leaf->count >= load->fill;
-	if (behind && !load->leaf)
+	if (behind && !load->spares.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	room = behind ? load->fill : load->fill - leaf->count;
 	n = reserve(tree, run_length(load, leaf, room));
@@ -111,8 +94,8 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 
 static int load_leaf(struct load *load)
 {
-	struct blink_tree *tree = load->post.tree;
-	struct blink_walk *walk = &load->post.walk;
+	struct blink_tree *tree = load->spares.post.tree;
+	struct blink_walk *walk = &load->spares.post.walk;
 	u64 key = load->entry->key;
 	struct blink_node *leaf;
 	unsigned long flags;
@@ -122,7 +105,7 @@ static int load_leaf(struct load *load)
 	walk->parent = NULL;
 	leaf = blink_descend_leaf(tree, key, walk);
 	if (READ_ONCE(leaf->count) >= load->fill)
-		prepare(load);
+		blink_spares_prepare(&load->spares, key);
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, walk, leaf, key);
 	ret = load_locked(load, leaf);
@@ -132,29 +115,23 @@ static int load_leaf(struct load *load)
 	return ret;
 }
 
-/* Tell the indexes of a leaf that was added. */
-static void tell_indexes(struct blink_post *post)
-{
-	if (post->walk.pending || post->added)
-		blink_index_complete(post);
-	post->walk.pending = false;
-	post->added = false;
-}
-
 /* Add at least one entry, or fail. */
 static int load_some(struct load *load)
 {
-	struct blink_tree *tree = load->post.tree;
+	struct blink_tree *tree = load->spares.post.tree;
 	int ret = load_leaf(load);
 
-	tell_indexes(&load->post);
+	blink_spares_tell(&load->spares);
+	load->spares.post.walk.pending = false;
+	load->spares.post.added = false;
 	switch (ret) {
 	case -EAGAIN:
-		return blink_leaf_get(tree, &load->leaf, load->post.gfp);
+		return blink_leaf_get(tree, &load->spares.leaf,
+				      load->spares.post.gfp);
 	case -ERANGE:
 		ret = blink_tree_insert(tree, load->entry->key,
 					load->entry->value, NULL,
-					load->post.gfp);
+					load->spares.post.gfp);
 		if (!ret)
 			load->entry++;
 		return ret;
@@ -188,7 +165,7 @@ int blink_tree_load(struct blink_tree *tree,
 		    unsigned int fill, gfp_t gfp, unsigned int *done)
 {
 	struct load load = {
-		.post = { .tree = tree, .gfp = gfp },
+		.spares.post = { .tree = tree, .gfp = gfp },
 		.entry = entries,
 		.end = entries + nr,
 		.fill = max(BLINK_LEAF_SLOTS * fill / 100, 1U),
@@ -203,8 +180,7 @@ int blink_tree_load(struct blink_tree *tree,
 	while (!ret && load.entry < load.end)
 		ret = load_some(&load);
 	*done = load.entry - entries;
-	blink_node_free(tree, load.leaf, true);
-	blink_node_free(tree, load.post.spare, false);
+	blink_spares_free(&load.spares);
 	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_tree_load);

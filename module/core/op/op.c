@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations described by struct blink_tree_ioc_op, one at a time. */
+/*
+ * Operations described by struct blink_tree_ioc_op: one at a time, or the end of one
+ * whose descent is done.
+ */
 #include <linux/errno.h>
 #include <linux/export.h>
 
@@ -21,51 +24,6 @@ static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 	return ret;
 }
 
-static int op_execute(struct blink_tree *tree, struct blink_tree_ioc_op *op,
-		      gfp_t gfp)
-{
-	if (op->flags)
-		return -EINVAL;
-	switch (op->opcode) {
-	case BLINK_TREE_OP_LOOKUP:
-		return blink_tree_lookup(tree, op->key, &op->value);
-	case BLINK_TREE_OP_INSERT:
-		return blink_tree_insert(tree, op->key, op->value, &op->old,
-					 gfp);
-	case BLINK_TREE_OP_STORE:
-		return blink_tree_store(tree, op->key, op->value, &op->old,
-					gfp);
-	case BLINK_TREE_OP_REPLACE:
-		return blink_tree_replace(tree, op->key, op->value, &op->old);
-	case BLINK_TREE_OP_ERASE:
-		return blink_tree_erase(tree, op->key, &op->old);
-	case BLINK_TREE_OP_CMPXCHG:
-		return blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
-	case BLINK_TREE_OP_CMPERASE:
-		return blink_tree_cmperase(tree, op->key, &op->old);
-	case BLINK_TREE_OP_FLOOR:
-	case BLINK_TREE_OP_CEILING:
-		return op_nearest(tree, NULL, op);
-	default:
-		return -EINVAL;
-	}
-}
-
-/**
- * blink_tree_op() - execute one operation
- * @tree: the tree
- * @op: what to do; its result is left in it
- * @gfp: how to allocate, if a node has to be split
- *
- * Context: that of the operation (blink_tree_lookup(), blink_tree_insert()).
- */
-void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
-		   gfp_t gfp)
-{
-	op->result = op_execute(tree, op, gfp);
-}
-EXPORT_SYMBOL_GPL(blink_tree_op);
-
 static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
 			 struct blink_tree_ioc_op *op)
 {
@@ -85,11 +43,70 @@ static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
 	return blink_erase_from(tree, leaf, op->key, &expected, &op->old);
 }
 
-static int op_replace_at(struct blink_tree *tree, struct blink_node *leaf,
-			 struct blink_tree_ioc_op *op)
+/*
+ * Which function does what an opcode says. @arrived is constant: the descent for the
+ * key has ended, at @leaf.
+ */
+static __always_inline int op_dispatch(struct blink_tree *tree,
+				       struct blink_node *leaf,
+				       struct blink_walk *walk,
+				       struct blink_tree_ioc_op *op, gfp_t gfp,
+				       bool arrived)
 {
-	return blink_set_from(tree, leaf, op->key, NULL, op->value, &op->old);
+	u64 key = op->key, value = op->value;
+
+	switch (op->opcode) {
+	case BLINK_TREE_OP_LOOKUP:
+		return arrived ?
+			       blink_lookup_from(tree, leaf, key, &op->value) :
+			       blink_tree_lookup(tree, key, &op->value);
+	case BLINK_TREE_OP_INSERT:
+		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
+				 blink_tree_insert(tree, key, value, &op->old,
+						   gfp);
+	case BLINK_TREE_OP_STORE:
+		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
+				 blink_tree_store(tree, key, value, &op->old,
+						  gfp);
+	case BLINK_TREE_OP_REPLACE:
+		return arrived ? blink_set_from(tree, leaf, key, NULL, value,
+						&op->old) :
+				 blink_tree_replace(tree, key, value, &op->old);
+	case BLINK_TREE_OP_ERASE:
+		return arrived ? blink_erase_from(tree, leaf, key, NULL,
+						  &op->old) :
+				 blink_tree_erase(tree, key, &op->old);
+	case BLINK_TREE_OP_CMPXCHG:
+		return arrived ? op_cmpxchg_at(tree, leaf, op) :
+				 blink_tree_cmpxchg(tree, key, &op->old, value);
+	case BLINK_TREE_OP_CMPERASE:
+		return arrived ? op_cmperase_at(tree, leaf, op) :
+				 blink_tree_cmperase(tree, key, &op->old);
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
+		return op_nearest(tree, leaf, op);
+	default:
+		return -EINVAL;
+	}
 }
+
+/**
+ * blink_tree_op() - execute one operation
+ * @tree: the tree
+ * @op: what to do; its result is left in it
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: that of the operation (blink_tree_lookup(), blink_tree_insert()).
+ */
+void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+		   gfp_t gfp)
+{
+	if (op->flags)
+		op->result = -EINVAL;
+	else
+		op->result = op_dispatch(tree, NULL, NULL, op, gfp, false);
+}
+EXPORT_SYMBOL_GPL(blink_tree_op);
 
 /**
  * blink_op_at() - execute an operation, the descent being done
@@ -108,29 +125,5 @@ void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
 		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		 gfp_t gfp)
 {
-	switch (op->opcode) {
-	case BLINK_TREE_OP_LOOKUP:
-		op->result = blink_lookup_from(tree, leaf, op->key, &op->value);
-		break;
-	case BLINK_TREE_OP_INSERT:
-	case BLINK_TREE_OP_STORE:
-		op->result = blink_add_from(tree, leaf, walk, op, gfp);
-		break;
-	case BLINK_TREE_OP_REPLACE:
-		op->result = op_replace_at(tree, leaf, op);
-		break;
-	case BLINK_TREE_OP_ERASE:
-		op->result =
-			blink_erase_from(tree, leaf, op->key, NULL, &op->old);
-		break;
-	case BLINK_TREE_OP_CMPXCHG:
-		op->result = op_cmpxchg_at(tree, leaf, op);
-		break;
-	case BLINK_TREE_OP_CMPERASE:
-		op->result = op_cmperase_at(tree, leaf, op);
-		break;
-	default:
-		op->result = op_nearest(tree, leaf, op);
-		break;
-	}
+	op->result = op_dispatch(tree, leaf, walk, op, gfp, true);
 }

@@ -7,13 +7,18 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
+#include "../index/merge_leaf.h"
+#include "../node/locking.h"
+#include "../tree/limit.h"
 #include "at_leaf.h"
 
 /* The position of @key in a locked leaf, or -ENOENT. */
 static int find_locked(struct blink_node *leaf, u64 key)
 {
-	unsigned int pos = blink_leaf_search(leaf, key, false);
+	unsigned int pos;
 
+	blink_assert_locked(&leaf->lock);
+	pos = blink_leaf_search(leaf, key, false);
 	if (pos == leaf->count || leaf->slot[pos] != key)
 		return -ENOENT;
 	return pos;
@@ -173,7 +178,7 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (underfull)
-		blink_merge(tree, NULL, leaf);
+		blink_merge_leaf(tree, leaf);
 	return ret;
 }
 

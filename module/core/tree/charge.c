@@ -167,7 +167,8 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 /**
  * blink_charge_leaf() - charge a leaf that is about to be allocated
  * @tree: its tree
- * @gfp: how it will be
+ * @bytes: its memory, that of its copies included
+ * @gfp: how it will be allocated
  *
  * At a limit, and if @gfp lets the caller sleep, the stocks of all CPUs are given
  * back first, and an eighth of a second is waited for memory in limbo; so that it is
@@ -178,23 +179,21 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  * Return: 0; or, and nothing is charged, -ENOSPC where the tree has its max_bytes,
  * or the error of the payer's budget that has no more.
  */
-int blink_charge_leaf(struct blink_tree *tree, gfp_t gfp)
+int blink_charge_leaf(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
-	long bytes = blink_node_cost(tree, true);
-
 	return charge_fast(tree, bytes) ? 0 : charge_slow(tree, bytes, gfp);
 }
 
 /**
  * blink_charge_inner() - charge an inner node, whatever the limits are
  * @tree: its tree
+ * @bytes: its memory
  *
  * Context: any.
  */
-void blink_charge_inner(struct blink_tree *tree)
+void blink_charge_inner(struct blink_tree *tree, long bytes)
 {
 	struct blink_budget *budget = &tree->charge.own;
-	long bytes = blink_node_cost(tree, false);
 
 	if (charge_fast(tree, bytes))
 		return;
@@ -224,16 +223,14 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 }
 
 /*
- * What a tree takes without its nodes: its reference has a count on each CPU. Gates
- * belong to no tree.
+ * What a tree takes without its nodes and its queue: its reference has a count on
+ * each CPU. Gates belong to no tree.
  */
 static long fixed_bytes(const struct blink_tree *tree)
 {
-	long bytes = struct_size(tree, index, tree->nr_indexes) + nr_node_ids +
-		     (long)num_possible_cpus() *
-			     (sizeof(*tree->counters) + sizeof(long));
-
-	return bytes + (tree->queue ? sizeof(*tree->queue) : 0);
+	return struct_size(tree, index, tree->nr_indexes) + nr_node_ids +
+	       (long)num_possible_cpus() *
+		       (sizeof(*tree->counters) + sizeof(long));
 }
 
 /**

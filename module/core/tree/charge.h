@@ -28,7 +28,6 @@
 #include <linux/types.h>
 
 struct blink_tree;
-struct blink_tree_params;
 
 /* A stock is filled with so many bytes at most. */
 #define BLINK_BYTE_STOCK (64L << 10)
@@ -76,13 +75,8 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 		      struct blink_budget *payer, long more);
 void blink_charge_exit(struct blink_tree *tree);
 void blink_charge_limit(struct blink_tree *tree, u64 max_bytes);
-int blink_charge_leaf(struct blink_tree *tree, gfp_t gfp);
-void blink_charge_inner(struct blink_tree *tree);
+int blink_charge_leaf(struct blink_tree *tree, long bytes, gfp_t gfp);
+void blink_charge_inner(struct blink_tree *tree, long bytes);
 void blink_uncharge(struct blink_tree *tree, long bytes);
-
-/* tree.c */
-struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
-					 struct blink_budget *payer, long more,
-					 gfp_t gfp);
 
 #endif /* BLINK_CORE_CHARGE_H */

@@ -11,7 +11,8 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 
-#include "tree.h"
+#include "limit.h"
+#include "writer.h"
 
 static atomic_t *stock_here(struct blink_tree *tree)
 {

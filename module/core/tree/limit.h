@@ -22,12 +22,7 @@
 #ifndef BLINK_CORE_LIMIT_H
 #define BLINK_CORE_LIMIT_H
 
-#include <linux/atomic.h>
-#include <linux/types.h>
-
-#include "../../lock/node_lock.h"
-
-struct blink_tree;
+#include "tree.h"
 
 /* A stock never has more; half of it is what an empty one gets. */
 #ifndef BLINK_STOCK_MAX
@@ -36,23 +31,24 @@ struct blink_tree;
 /* In place of a stock: it is closed. */
 #define BLINK_STOCK_CLOSED (-1)
 
-/**
- * struct blink_limit - room for entries that is in no stock
- * @lock: held while room moves between @left and a stock; comes after all node locks
- * @open: stocks are open
- * @left: how much; less than 0 where the limit was set to less than there are
- */
-struct blink_limit {
-	struct blink_lock lock;
-	bool open;
-	atomic64_t left;
-};
-
 void blink_limit_init(struct blink_tree *tree);
 bool blink_limit_take(struct blink_tree *tree);
 void blink_limit_give(struct blink_tree *tree);
 bool blink_limit_near(struct blink_tree *tree);
 bool blink_limit_reached(struct blink_tree *tree);
 void blink_limit_set(struct blink_tree *tree, u64 max_entries);
+
+/* Make room for an entry under the tree's limit; false if that is reached. */
+static inline bool blink_tree_reserve(struct blink_tree *tree)
+{
+	return !tree->counted || blink_limit_take(tree);
+}
+
+/* An entry is gone. */
+static inline void blink_tree_unreserve(struct blink_tree *tree)
+{
+	if (tree->counted)
+		blink_limit_give(tree);
+}
 
 #endif /* BLINK_CORE_LIMIT_H */

@@ -54,8 +54,10 @@ struct blink_mender {
 
 int blink_menders_create(void);
 void blink_menders_destroy(void);
-void blink_mender_init(struct blink_mender *mender);
+void blink_mender_init(struct blink_mender *mender, work_func_t work);
 void blink_mender_end(struct blink_mender *mender);
+void blink_mender_again(struct blink_mender *mender);
+void blink_mender_done(struct blink_mender *mender, unsigned long ticks);
 void blink_mender_ask(struct blink_index *idx, u64 key);
 
 #endif /* BLINK_CORE_MENDER_H */

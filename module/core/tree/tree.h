@@ -31,39 +31,19 @@
 
 #include <linux/atomic.h>
 #include <linux/blink_tree.h>
-#include <linux/bottom_half.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
-#include <linux/hardirq.h>
-#include <linux/irqflags.h>
 #include <linux/percpu-refcount.h>
 #include <linux/topology.h>
 
-#include "../../lock/cohort.h"
+#include "../../lock/node_lock.h"
 #include "../../obs/counters.h"
-#include "../index/queue.h"
 #include "charge.h"
-#include "../node/contention.h"
-#include "limit.h"
 #include "mender.h"
-#include "../node/node.h"
 
-/*
- * A merge that would put more than this into limbo is left undone, unless the
- * node is empty. Who can sleep should wait long before (blink_tree_limbo()).
- */
-#define BLINK_LIMBO_MAX (64L << 20)
-/* No leaf is allocated while more than this waits there. */
-#define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
-/*
- * What each CPU counts for itself, at most, before it adds that to the count which
- * these two are compared with; and what all CPUs may have counted so, however many
- * there are: so much is what the two may be off by.
- */
-#ifndef BLINK_LIMBO_BATCH
-#define BLINK_LIMBO_BATCH (32L << 10)
-#endif
-#define BLINK_LIMBO_SLACK (4L << 20)
+struct blink_gates;
+struct blink_node;
+struct blink_queue;
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
@@ -75,14 +55,7 @@
  * @built: while it is built again, the greatest key that its builder has come to:
  *	leaves that begin there, or right of it, are entered by the builder alone;
  *	otherwise U64_MAX
- * @applier: held by who applies records to it (core/index/queue.h); from here on
- *	operations write, on lines that no lookup reads
- * @applied: how many were
- * @stop: while it is down, how many it has to
- * @left_level: level of a node that the record under way still has to enter, 0
- *	for the leaf itself; @applier's
- * @left_low: its low key
- * @mender: posts what it lacks; last, as hardly anything writes it
+ * @mender: posts what it lacks; operations write it, on a line that no lookup reads
  */
 struct blink_index {
 	struct blink_node __rcu *root;
@@ -90,19 +63,26 @@ struct blink_index {
 	int nid;
 	bool down;
 	u64 built;
-	struct blink_lock applier ____cacheline_aligned;
-	unsigned long applied;
-	unsigned long stop;
-	unsigned int left_level;
-	u64 left_low;
-	struct blink_mender mender;
+	struct blink_mender mender ____cacheline_aligned;
 };
 
-static_assert(offsetof(struct blink_index, applier) % L1_CACHE_BYTES == 0);
+static_assert(offsetof(struct blink_index, mender) % L1_CACHE_BYTES == 0);
 static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
 
 /* A bit for each in &blink_node.unposted. */
 #define BLINK_INDEX_MAX BITS_PER_LONG
+
+/**
+ * struct blink_limit - room for entries that is in no stock (limit.h)
+ * @lock: held while room moves between @left and a stock; comes after all node locks
+ * @open: stocks are open
+ * @left: how much; less than 0 where the limit was set to less than there are
+ */
+struct blink_limit {
+	struct blink_lock lock;
+	bool open;
+	atomic64_t left;
+};
 
 /**
  * struct blink_tree - a tree
@@ -166,18 +146,10 @@ static_assert(offsetof(struct blink_tree, index) % L1_CACHE_BYTES == 0);
 /* What kmalloc() takes from a size that is a power of two is aligned to that. */
 static_assert(sizeof(struct blink_tree) + sizeof(struct blink_index) > 192);
 
-/* The memory of a node, that of a leaf's copies included. */
-static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
-{
-	if (leaf && tree->copied)
-		return tree->nr_indexes * BLINK_MEMBER_BYTES;
-	return blink_node_bytes(leaf);
-}
-
 /* Asked within an RCU read section, it holds until the section ends. */
 static inline bool blink_index_down(const struct blink_index *idx)
 {
-	/* Pairs with set_down(), blink_queue_leave() and blink_queue_join(). */
+	/* Pairs with blink_tell_down(), blink_queue_leave() and blink_queue_join(). */
 	return smp_load_acquire(&idx->down);
 }
 
@@ -197,108 +169,5 @@ blink_tree_index(struct blink_tree *tree)
 #define for_each_blink_index(idx, tree) \
 	for ((idx) = (tree)->index;     \
 	     (idx) < (tree)->index + (tree)->nr_indexes; (idx)++)
-
-/*
- * Whether a node's lock may be waited for here. Where its holders leave
- * interrupts on, neither an interrupt may wait, which could have come in the
- * middle of one, nor anybody with interrupts off, who could hold what an
- * interrupt in the middle of one is waiting for.
- */
-static inline bool blink_may_wait(const struct blink_tree *tree)
-{
-	if (tree->flags & BLINK_TREE_IRQSAFE)
-		return !in_nmi();
-	return !in_nmi() && !in_hardirq() && !irqs_disabled();
-}
-
-/*
- * What writers do between these two is not interrupted by anything that could
- * want the same node locks. Inside, the lock order is: level ascending, and key
- * ascending within a level.
- */
-static inline unsigned long blink_writer_begin(struct blink_tree *tree)
-{
-	unsigned long flags = 0;
-
-	if (tree->flags & BLINK_TREE_IRQSAFE)
-		local_irq_save(flags);
-	else
-		local_bh_disable();
-	return flags;
-}
-
-static inline void blink_writer_end(struct blink_tree *tree,
-				    unsigned long flags)
-{
-	if (tree->flags & BLINK_TREE_IRQSAFE)
-		local_irq_restore(flags);
-	else
-		local_bh_enable();
-}
-
-/* Make room for an entry under the tree's limit; false if that is reached. */
-static inline bool blink_tree_reserve(struct blink_tree *tree)
-{
-	return !tree->counted || blink_limit_take(tree);
-}
-
-/* An entry is gone. */
-static inline void blink_tree_unreserve(struct blink_tree *tree)
-{
-	if (tree->counted)
-		blink_limit_give(tree);
-}
-
-void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
-
-/*
- * Lock a node while holding no other lock of the tree. Leaves, which is where
- * writers meet, are waited for at a gate if the tree has them.
- */
-static __always_inline void blink_node_lock_first(struct blink_tree *tree,
-						  struct blink_node *node)
-{
-	bool waited;
-
-	if (tree->gates && !node->level) {
-		waited = blink_cohort_lock(tree->gates, &node->lock);
-		node->gated = waited;
-	} else {
-		waited = blink_lock_waited(&node->lock);
-	}
-	blink_heat_note(node, waited);
-	if (unlikely(waited))
-		blink_stat_inc(tree, lock_waits);
-}
-
-/* Unlock a node, however it was locked. */
-static __always_inline void blink_node_unlock(struct blink_tree *tree,
-					      struct blink_node *node)
-{
-	if (unlikely(node->gated))
-		blink_node_unlock_gated(tree, node);
-	else
-		blink_unlock(&node->lock);
-}
-
-/* tree.c */
-int blink_tree_leaf_nid(struct blink_tree *tree);
-void blink_level_free(struct blink_tree *tree, struct blink_node *node);
-
-/* reclaim.c */
-void blink_node_retire(struct blink_tree *tree, struct blink_node *node);
-bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp);
-
-/* stats.c */
-unsigned int blink_index_height(struct blink_index *idx);
-
-/* apply.c */
-void blink_apply_all(struct blink_tree *tree, gfp_t gfp);
-void blink_apply_end(struct blink_tree *tree);
-
-/* merge.c */
-bool blink_node_underfull(const struct blink_node *node);
-void blink_merge(struct blink_tree *tree, struct blink_index *idx,
-		 struct blink_node *node);
 
 #endif /* BLINK_CORE_TREE_H */

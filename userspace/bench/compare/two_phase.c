@@ -28,7 +28,8 @@
 #include <linux/kernel.h>
 #include <linux/prefetch.h>
 
-#include "core/index/walk.h"
+#include "core/node/search.h"
+#include "core/tree/tree.h"
 #include "index.h"
 
 /* Option 2: they are in the cache anyway. */

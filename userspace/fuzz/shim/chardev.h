@@ -69,8 +69,12 @@ void rcu_barrier(void);
 /* A worker is faster than its caller: what is touched after that is gone. */
 struct workqueue_struct;
 
+struct work_struct;
+
+typedef void (*work_func_t)(struct work_struct *work);
+
 struct work_struct {
-	void (*function)(struct work_struct *work);
+	work_func_t function;
 };
 
 #define WQ_UNBOUND 0

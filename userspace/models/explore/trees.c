@@ -7,7 +7,8 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "core/tree/tree.h"
+#include "core/index/alloc.h"
+#include "core/node/locking.h"
 #include "explore.h"
 
 #define LEAVES 1024

@@ -10,9 +10,12 @@
 #include <linux/types.h>
 
 struct workqueue_struct;
+struct work_struct;
+
+typedef void (*work_func_t)(struct work_struct *work);
 
 struct work_struct {
-	void (*func)(struct work_struct *work);
+	work_func_t func;
 	struct work_struct *next;
 	bool pending;
 	bool running;

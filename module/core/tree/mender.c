@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The menders of all indexes (mender.h): how one is asked, what its work does, how
- * it ends.
+ * The menders of all indexes (mender.h): how a mender is asked, and how it ends.
  *
  * The work runs on an unbound workqueue, near the NUMA node of its index, for one
- * burst of nodes (mend.c), and is queued again while there is more: so its end is
- * never waited for longer than that.
+ * burst of nodes, and is queued again while there is more: so its end is never
+ * waited for longer than that.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/jiffies.h>
 
-#include "post.h"
-
-/*
- * A mend may wait for memory to be reclaimed, but is not worth a process that the
- * OOM killer ends. The end of a tree waits for it, perhaps under a lock that a file
- * system takes to reclaim memory: so that is left out.
- */
-#define GFP_MEND (GFP_NOIO | __GFP_NORETRY | __GFP_NOWARN)
-
-/* After a mend that found no memory nobody is heard for so long; else for a tick. */
-#define QUIET_NOMEM HZ
+#include "mender.h"
+#include "tree.h"
 
 static struct workqueue_struct *menders;
 
@@ -30,12 +20,13 @@ static struct blink_index *index_of(struct blink_mender *mender)
 	return container_of(mender, struct blink_index, mender);
 }
 
-static struct blink_tree *tree_of(struct blink_index *idx)
-{
-	return container_of(idx - idx->id, struct blink_tree, index[0]);
-}
-
-static void queue_mend(struct blink_mender *mender)
+/**
+ * blink_mender_again() - let the work of a mender run again
+ * @mender: the mender; its CPU has asked
+ *
+ * Context: hardirq, or the work itself.
+ */
+void blink_mender_again(struct blink_mender *mender)
 {
 	queue_work_node(index_of(mender)->nid, menders, &mender->work);
 }
@@ -43,38 +34,19 @@ static void queue_mend(struct blink_mender *mender)
 /* In a hardirq, or where the architecture has none for this, on a tick. */
 static void mender_interrupt(struct irq_work *irq)
 {
-	queue_mend(container_of(irq, struct blink_mender, irq));
+	blink_mender_again(container_of(irq, struct blink_mender, irq));
 }
 
-/* Post a burst of what the index lacks; returns as blink_mend(). */
-static int mend_burst(struct blink_index *idx, u64 key)
+/**
+ * blink_mender_done() - end the work of a mender: it can be asked again
+ * @mender: the mender
+ * @ticks: for how long it ignores those that ask
+ *
+ * Context: the work itself.
+ */
+void blink_mender_done(struct blink_mender *mender, unsigned long ticks)
 {
-	struct blink_post post = {
-		.tree = tree_of(idx),
-		.walk = { .idx = idx },
-		.gfp = GFP_MEND,
-	};
-	int ret = 0;
-
-	/* What it was told may be all that it lacks, or dead leaves. */
-	if (post.tree->queue)
-		ret = blink_apply(&post, idx, true);
-	ret = blink_mend(&post, idx, key) ?: ret;
-	blink_node_free(post.tree, post.spare, false);
-	return ret;
-}
-
-static void mender_work(struct work_struct *work)
-{
-	struct blink_mender *mender =
-		container_of(work, struct blink_mender, work);
-	int ret = mend_burst(index_of(mender), READ_ONCE(mender->key));
-
-	if (ret == -EAGAIN) {
-		queue_mend(mender);
-		return;
-	}
-	WRITE_ONCE(mender->quiet, jiffies + (ret == -ENOMEM ? QUIET_NOMEM : 1));
+	WRITE_ONCE(mender->quiet, jiffies + ticks);
 	/*
 	 * No order is needed: a CPU that sees an old @quiet asks too early, and if
 	 * it stores its key while this work still reads one, that needs a mend, too.
@@ -109,16 +81,18 @@ void blink_mender_ask(struct blink_index *idx, u64 key)
 /**
  * blink_mender_init() - prepare the mender of an index
  * @mender: the mender, zeroed
+ * @work: what its work does; it ends with blink_mender_again() or
+ *	blink_mender_done()
  *
  * Its interrupt is a hard one on PREEMPT_RT, too: all it does is to queue work,
  * which is allowed there, and a thread would be woken to wake a thread.
  *
  * Context: any.
  */
-void blink_mender_init(struct blink_mender *mender)
+void blink_mender_init(struct blink_mender *mender, work_func_t work)
 {
 	mender->irq = IRQ_WORK_INIT_HARD(mender_interrupt);
-	INIT_WORK(&mender->work, mender_work);
+	INIT_WORK(&mender->work, work);
 }
 
 /**

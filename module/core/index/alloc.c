@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The memory of nodes: from which NUMA node it comes, and who is charged for it. */
+#include <linux/errno.h>
+#include <linux/prefetch.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "../node/copies.h"
+#include "../tree/charge.h"
+#include "../tree/limbo.h"
+#include "../tree/topology.h"
+#include "alloc.h"
+
+static struct kmem_cache *leaf_cache;
+static struct kmem_cache *inner_cache;
+/* Of the members of leaves with copies. */
+static struct kmem_cache *member_cache;
+
+/**
+ * blink_node_caches_create() - create the slab caches of leaves and inner nodes
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int blink_node_caches_create(void)
+{
+	leaf_cache = kmem_cache_create("blink_leaf", BLINK_LEAF_BYTES,
+				       L1_CACHE_BYTES, 0, NULL);
+	if (!leaf_cache)
+		return -ENOMEM;
+	inner_cache = kmem_cache_create("blink_inner", BLINK_INNER_BYTES,
+					L1_CACHE_BYTES, 0, NULL);
+	if (!inner_cache) {
+		kmem_cache_destroy(leaf_cache);
+		return -ENOMEM;
+	}
+	member_cache = kmem_cache_create("blink_leaf_copy", BLINK_MEMBER_BYTES,
+					 L1_CACHE_BYTES, 0, NULL);
+	if (!member_cache) {
+		kmem_cache_destroy(inner_cache);
+		kmem_cache_destroy(leaf_cache);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * blink_node_caches_destroy() - destroy the slab caches
+ *
+ * Context: process; every node was freed.
+ */
+void blink_node_caches_destroy(void)
+{
+	kmem_cache_destroy(member_cache);
+	kmem_cache_destroy(inner_cache);
+	kmem_cache_destroy(leaf_cache);
+}
+
+/**
+ * blink_inner_alloc() - allocate an inner node for a tree
+ * @tree: the tree it is accounted to
+ * @nid: NUMA node to take the memory from, if it has some
+ * @gfp: how
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: the node, as blink_node_init() leaves one of level 1, or NULL.
+ */
+struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
+				     gfp_t gfp)
+{
+	struct blink_node *node;
+
+	node = kmem_cache_alloc_node(inner_cache, gfp, nid);
+	if (!node)
+		return NULL;
+	blink_charge_inner(tree, BLINK_INNER_BYTES);
+	this_cpu_add(tree->counters->bytes, BLINK_INNER_BYTES);
+	blink_node_init(tree, node, 1);
+	return node;
+}
+
+/**
+ * blink_leaf_nid() - the NUMA node to take the memory of a new leaf from
+ * @tree: its tree
+ *
+ * Context: any.
+ * Return: the local one, or that whose turn it is on this CPU.
+ */
+int blink_leaf_nid(struct blink_tree *tree)
+{
+	int nid;
+
+	if (tree->placement == BLINK_TREE_PLACE_LOCAL)
+		return blink_topology_local();
+	nid = blink_topology_next(this_cpu_read(tree->counters->turn));
+	this_cpu_write(tree->counters->turn, nid);
+	return nid;
+}
+
+/* Free all members of a leaf, of which @leaf is one. */
+static void copies_free(struct blink_node *leaf)
+{
+	struct blink_node *node = leaf, *next;
+
+	do {
+		next = blink_member(node)->next;
+		kmem_cache_free(member_cache, node);
+		node = next;
+	} while (node != leaf);
+}
+
+/*
+ * Allocate a leaf with copies. The primary is the member of the local index. Returns
+ * it, uninitialised but for the ring, or NULL.
+ */
+static struct blink_node *copies_alloc(struct blink_tree *tree, gfp_t gfp)
+{
+	struct blink_node *first = NULL, *last = NULL, *primary = NULL, *node;
+	struct blink_index *idx, *own = blink_tree_index(tree);
+
+	for_each_blink_index(idx, tree) {
+		node = kmem_cache_alloc_node(member_cache, gfp, idx->nid);
+		if (!node)
+			goto err;
+		blink_member(node)->id = idx->id;
+		if (idx == own)
+			primary = node;
+		if (last)
+			blink_member(last)->next = node;
+		else
+			first = node;
+		last = node;
+		/* A ring at any time, so that it can be freed. */
+		blink_member(last)->next = first;
+	}
+	node = first;
+	do {
+		blink_member(node)->primary = primary;
+		node = blink_member(node)->next;
+	} while (node != first);
+	return primary;
+
+err:
+	if (first)
+		copies_free(first);
+	return NULL;
+}
+
+/**
+ * blink_leaf_get() - have a spare leaf, with its copies if the tree's leaves have any
+ * @tree: the tree
+ * @spare: the spare leaf; one is allocated if this is NULL, as blink_node_init()
+ *	leaves it
+ * @gfp: how
+ *
+ * While limbo is full there is none to be had (blink_limbo_admits()).
+ *
+ * Context: no node lock held; what @gfp allows.
+ * Return: 0 and *@spare is set; -ENOMEM; or why the tree may not have more memory
+ * (blink_charge_leaf()).
+ */
+int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
+		   gfp_t gfp)
+{
+	long bytes = blink_node_cost(tree, true);
+	int err;
+
+	if (*spare)
+		return 0;
+	if (unlikely(!blink_limbo_admits(tree, gfp)))
+		return -ENOMEM;
+	err = blink_charge_leaf(tree, bytes, gfp);
+	if (unlikely(err))
+		return err;
+	if (tree->copied)
+		*spare = copies_alloc(tree, gfp);
+	else
+		*spare = kmem_cache_alloc_node(leaf_cache, gfp,
+					       blink_leaf_nid(tree));
+	if (!*spare) {
+		blink_uncharge(tree, bytes);
+		return -ENOMEM;
+	}
+	this_cpu_add(tree->counters->bytes, bytes);
+	/* Here, as the lines come from memory, and not under the locks of a split. */
+	blink_node_init(tree, *spare, 0);
+	return 0;
+}
+
+/**
+ * blink_node_free() - free a node that no other can reach
+ * @tree: the tree it is accounted to
+ * @node: the node or NULL; a leaf goes with all its copies
+ * @leaf: as it was allocated
+ *
+ * Context: any but under a node lock.
+ */
+void blink_node_free(struct blink_tree *tree, struct blink_node *node,
+		     bool leaf)
+{
+	long bytes = blink_node_cost(tree, leaf);
+
+	if (!node)
+		return;
+	this_cpu_sub(tree->counters->bytes, bytes);
+	if (leaf && tree->copied)
+		copies_free(node);
+	else
+		kmem_cache_free(leaf ? leaf_cache : inner_cache, node);
+	blink_uncharge(tree, bytes);
+}
+
+/**
+ * blink_level_free() - free the nodes of a level
+ * @tree: the tree
+ * @node: the first of them; nobody can reach any of them
+ *
+ * A leaf's lock may still be in the hands of a writer of another tree, which
+ * inherited it at a gate that the two trees share (I9).
+ *
+ * Context: process; reschedules.
+ */
+void blink_level_free(struct blink_tree *tree, struct blink_node *node)
+{
+	struct blink_node *next;
+	bool leaf = !node->level;
+
+	for (; node; node = next) {
+		next = rcu_dereference_protected(
+			node->right, !percpu_ref_is_dying(&tree->ref));
+		/* On its way while this one is freed. */
+		prefetch(next);
+		if (leaf && tree->gates)
+			blink_lock_drain(&blink_node_primary(node)->lock);
+		blink_node_free(tree, node, leaf);
+		cond_resched();
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Mending an index: posting the nodes that it has no entry for. */
+#ifndef BLINK_CORE_MEND_H
+#define BLINK_CORE_MEND_H
+
+#include "post.h"
+
+int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key);
+void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp);
+void blink_mend_work(struct work_struct *work);
+
+#endif /* BLINK_CORE_MEND_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Merging inner nodes, and what a merge leaves behind. */
+#ifndef BLINK_CORE_MERGE_H
+#define BLINK_CORE_MERGE_H
+
+#include "pair.h"
+
+void blink_merge_trim(struct blink_tree *tree, unsigned long underfull,
+		      unsigned int level, u64 low);
+void blink_merge_settle(struct blink_pair *pair);
+
+#endif /* BLINK_CORE_MERGE_H */

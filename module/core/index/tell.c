@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Telling the indexes of leaves (tell.h): at once, or by the queue of records. */
+#include "../node/locking.h"
+#include "apply.h"
+#include "merge.h"
+#include "queue.h"
+#include "tell.h"
+
+/**
+ * blink_tell_now() - the indexes that are told of leaves at once
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: a bit for each: all of them, or none if the tree has a queue.
+ */
+unsigned long blink_tell_now(const struct blink_tree *tree)
+{
+	return tree->queue ? 0 : blink_index_all(tree);
+}
+
+/*
+ * Under the leaf's lock, so that the record of its death comes after this one,
+ * and it is not another leaf of the same address when this one is applied.
+ */
+static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
+{
+	const struct blink_record record = { .leaf = leaf, .low = leaf->low };
+	struct blink_index *idx;
+
+	if (blink_queue_tell(tree, &record))
+		return;
+	blink_stat_inc(tree, posts_deferred);
+	for_each_blink_index(idx, tree)
+		blink_mender_ask(idx, blink_key_after(leaf->low));
+}
+
+/**
+ * blink_tell_split() - tell the indexes of a leaf that was split off
+ * @post: the descent that led to it
+ * @leaf: the leaf
+ *
+ * It is entered into the index that the descent came through, unless the tree has a
+ * queue. The other indexes, and whatever cannot be done under the locks, are for
+ * blink_tell_rest().
+ *
+ * Context: the lock of @leaf and of its left neighbour held.
+ */
+void blink_tell_split(struct blink_post *post, struct blink_node *leaf)
+{
+	post->added = true;
+	post->low = leaf->low;
+	if (post->tree->queue)
+		queue_split(post->tree, leaf);
+	else
+		blink_index_add(post, leaf);
+}
+
+/* What is pending in the index of the descent, then the new leaf in the others. */
+static int complete_rest(struct blink_post *post)
+{
+	struct blink_index *own = post->walk.idx, *idx;
+	int ret = 0;
+
+	if (post->walk.pending)
+		ret = blink_index_complete(post, own, post->walk.level,
+					   post->walk.low, NULL, post->gfp);
+	for_each_blink_index(idx, post->tree)
+		if (idx != own && post->added)
+			ret = blink_index_complete(post, idx, 0, post->low, NULL, post->gfp) ?:
+				      ret;
+	return ret;
+}
+
+/**
+ * blink_tell_rest() - post what is left after a descent
+ * @post: the descent
+ *
+ * Without memory it stays undone, which costs a right link until another writer or
+ * the mender comes by.
+ *
+ * Context: what @post->gfp allows, no lock held; what the node pending was is
+ * found anew, so that the RCU read section of the walk may have ended.
+ * Return: 0, or -ENOMEM: some index lacks an entry on the way to the key behind
+ * @post->low.
+ */
+int blink_tell_rest(struct blink_post *post)
+{
+	if (!post->added)
+		post->low = post->walk.low;
+	return post->tree->queue ? blink_apply_after(post) :
+				   complete_rest(post);
+}
+
+/**
+ * blink_tell_death_begin() - prepare to tell the indexes that a leaf dies
+ * @tree: the tree
+ *
+ * Context: in blink_writer_begin(); the locks of the leaf and of its left neighbour
+ * held.
+ * Return: true, then blink_tell_death() has to follow; false if the queue is full.
+ */
+bool blink_tell_death_begin(struct blink_tree *tree)
+{
+	return !tree->queue || blink_queue_begin(tree);
+}
+
+/**
+ * blink_tell_death() - tell the indexes that a leaf has died
+ * @tree: the tree
+ * @leaf: the leaf; the indexes of blink_tell_now() have let go of it
+ *
+ * Context: after blink_tell_death_begin(), the locks of the leaf and of its left
+ * neighbour held since.
+ */
+void blink_tell_death(struct blink_tree *tree, struct blink_node *leaf)
+{
+	const struct blink_record record = {
+		.leaf = leaf,
+		.low = leaf->low,
+		.dead = true,
+	};
+
+	if (tree->queue)
+		blink_queue_end(tree, &record);
+}
+
+/**
+ * blink_tell_death_end() - what is left to do for the indexes after a leaf's death
+ * @pair: the leaf and the one that absorbed it, unlocked
+ *
+ * Context: rcu_read_lock() held, no node lock held.
+ */
+void blink_tell_death_end(struct blink_pair *pair)
+{
+	struct blink_post post = {
+		.tree = pair->tree,
+		.walk = { .idx = blink_tree_index(pair->tree) },
+	};
+
+	if (pair->tree->queue)
+		blink_apply_after(&post);
+	else
+		blink_merge_settle(pair);
+}
+
+/**
+ * blink_tell_missing() - post a node that an index has no entry for
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ * @level: level of the node
+ * @low: its low key
+ *
+ * Context: what @post->gfp allows, no lock held.
+ * Return: 0, or -ENOMEM.
+ */
+int blink_tell_missing(struct blink_post *post, struct blink_index *idx,
+		       unsigned int level, u64 low)
+{
+	if (!post->tree->queue)
+		return blink_index_complete(post, idx, level, low, NULL,
+					    post->gfp);
+	blink_apply(post, idx, true);
+	return blink_apply_mend(post, idx, level, low);
+}
+
+/**
+ * blink_tell_catch_up() - let an index apply what it was told until now
+ * @post: memory for it; its walk is used
+ * @idx: the index
+ *
+ * Context: what @post->gfp allows, no node lock held.
+ * Return: as blink_apply().
+ */
+int blink_tell_catch_up(struct blink_post *post, struct blink_index *idx)
+{
+	return post->tree->queue ? blink_apply(post, idx, true) : 0;
+}
+
+/**
+ * blink_tell_all() - let all indexes apply what they were told until now
+ * @tree: the tree
+ * @gfp: how to allocate, or 0
+ *
+ * Context: what @gfp allows, no node lock held.
+ */
+void blink_tell_all(struct blink_tree *tree, gfp_t gfp)
+{
+	if (tree->queue)
+		blink_apply_all(tree, gfp);
+}
+
+/**
+ * blink_tell_down() - take an index down, or put it up
+ * @tree: the tree
+ * @idx: the index
+ * @down: whether to take it down
+ *
+ * The lock is the one to apply records: whether one is for the index is certain.
+ *
+ * Context: process; no lock held. An index that is put up has applied all records
+ * that were for it.
+ */
+void blink_tell_down(struct blink_tree *tree, struct blink_index *idx,
+		     bool down)
+{
+	struct blink_lock *applier;
+	unsigned long flags;
+
+	if (!tree->queue) {
+		/*
+		 * Pairs with blink_index_down(): a CPU that sees the index up
+		 * sees its new root, and not the one that was freed.
+		 */
+		smp_store_release(&idx->down, down);
+		return;
+	}
+	applier = &blink_queue_reader(tree, idx)->applier;
+	flags = blink_writer_begin(tree);
+	blink_lock(applier);
+	if (down)
+		blink_queue_leave(tree, idx);
+	else
+		blink_queue_join(tree, idx);
+	blink_unlock(applier);
+	blink_writer_end(tree, flags);
+}
+
+/**
+ * blink_tell_end() - let the indexes go of all leaves that died
+ * @tree: the tree
+ *
+ * Context: process; no other operation on the tree.
+ */
+void blink_tell_end(struct blink_tree *tree)
+{
+	if (tree->queue)
+		blink_apply_end(tree);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The nodes that a writer has in hand (spares.h). */
+#include "../index/alloc.h"
+#include "../index/tell.h"
+#include "../node/locking.h"
+#include "spares.h"
+
+/**
+ * blink_spares_prepare() - get the nodes that a new leaf takes, as far as it is easy
+ * @spares: the spares; their descent is done
+ * @key: the key that was descended for
+ *
+ * Context: rcu_read_lock() held, no node lock held; never sleeps.
+ */
+void blink_spares_prepare(struct blink_spares *spares, u64 key)
+{
+	struct blink_post *post = &spares->post;
+	struct blink_node *parent = post->walk.parent;
+	struct blink_index *own = post->walk.idx;
+	gfp_t gfp = blink_gfp_easy(post->gfp);
+	unsigned long others = blink_tell_now(post->tree) & ~BIT(own->id);
+
+	if (blink_leaf_get(post->tree, &spares->leaf, gfp))
+		return;
+	blink_index_fetch(post->tree, others, 1, key);
+	if (!post->spare && (!parent || blink_node_full(parent)))
+		blink_post_alloc(post, own, gfp);
+}
+
+/**
+ * blink_spares_take() - use the spare leaf
+ * @spares: the spares
+ *
+ * It is locked before anyone can find it, until the indexes know it.
+ *
+ * Context: the lock of the leaf held that it will be the right neighbour of.
+ * Return: the spare leaf, locked; blink_spares_publish() has to follow.
+ */
+struct blink_node *blink_spares_take(struct blink_spares *spares)
+{
+	struct blink_node *leaf = spares->leaf;
+
+	spares->leaf = NULL;
+	leaf->unposted = blink_index_all(spares->post.tree);
+	blink_lock_right(&leaf->lock);
+	return leaf;
+}
+
+/**
+ * blink_spares_publish() - tell the indexes of a leaf that was a spare one
+ * @spares: the spares
+ * @leaf: the leaf, linked to its left neighbour; unlocked by this
+ *
+ * Context: the locks of @leaf and of its left neighbour held.
+ */
+void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf)
+{
+	blink_tell_split(&spares->post, leaf);
+	blink_node_unlock(spares->post.tree, leaf);
+}
+
+/**
+ * blink_spares_tell() - tell the indexes what could not be told under the locks
+ * @spares: the spares
+ *
+ * Context: what the allocation flags of the descent allow, no lock held.
+ * Return: as blink_tell_rest().
+ */
+int blink_spares_tell(struct blink_spares *spares)
+{
+	struct blink_post *post = &spares->post;
+
+	if (likely(!post->walk.pending && !post->added))
+		return 0;
+	return blink_tell_rest(post);
+}
+
+/**
+ * blink_spares_free() - give back the spares that were not used
+ * @spares: the spares
+ *
+ * Context: no node lock held.
+ */
+void blink_spares_free(struct blink_spares *spares)
+{
+	if (unlikely(spares->leaf))
+		blink_node_free(spares->post.tree, spares->leaf, true);
+	if (unlikely(spares->post.spare))
+		blink_node_free(spares->post.tree, spares->post.spare, false);
+}

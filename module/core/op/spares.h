@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: spare nodes
+ *
+ * Nothing is allocated under a node lock. A writer that may add a leaf gets what that
+ * takes before it locks, its *spares*: a leaf, and an inner node in case that the leaf
+ * does not fit into its parent. What it did not use it gives back at the end.
+ */
+#ifndef BLINK_CORE_SPARES_H
+#define BLINK_CORE_SPARES_H
+
+#include "../index/post.h"
+
+/**
+ * struct blink_spares - the nodes that a writer has in hand
+ * @post: the descent, and the spare inner node
+ * @leaf: the spare leaf, or NULL
+ */
+struct blink_spares {
+	struct blink_post post;
+	struct blink_node *leaf;
+};
+
+/* The same, without sleeping. */
+static inline gfp_t blink_gfp_easy(gfp_t gfp)
+{
+	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
+}
+
+void blink_spares_prepare(struct blink_spares *spares, u64 key);
+struct blink_node *blink_spares_take(struct blink_spares *spares);
+void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf);
+int blink_spares_tell(struct blink_spares *spares);
+void blink_spares_free(struct blink_spares *spares);
+
+#endif /* BLINK_CORE_SPARES_H */
