@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The rooms of module/: which file includes or calls which other, and in what direction.
+
+Documentation/design/sources.rst says what each room is for. A file may use its own
+room and the rooms before it in ROOMS; and no more than two files, such as x.c and an
+x.h with inline functions that call it, use each other in a ring.
+"""
+
+import functools
+import re
+
+from . import paths, sources
+
+MODULE = paths.TOP / "module"
+
+# From the bottom up.
+ROOMS = [
+    "headers of all",
+    "obs",
+    "lock",
+    "core/tree",
+    "core/node",
+    "core/index",
+    "core/op",
+    "core/inspect",
+    "core",
+    "chardev",
+    "main",
+    "sample",
+    "lab",
+]
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+# A function that other files may call: its name begins the line, or the type before it.
+DEFINED = re.compile(r"^(?!static\b|typedef\b)[a-z][\w \t*\n]*?\b(\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+PROTOTYPE = re.compile(r"^[a-z][\w \t*\n]*?\b\w+\([^;{}]*\)[^;{}]*;", re.MULTILINE)
+CALLED = re.compile(r"\b(\w+)\s*\(")
+
+
+def room(path):
+    """The folder that a file lies in; module/ itself has what all include, and main.c."""
+    if path.parent == MODULE:
+        return "headers of all" if path.suffix == ".h" else "main"
+    folder = str(path.parent.relative_to(MODULE))
+    return "lab" if folder.startswith("lab/") else folder
+
+
+@functools.cache
+def texts():
+    """The code of each file, without its comments."""
+    return {
+        path: COMMENT.sub("", path.read_text())
+        for path in sources.c_code()
+        if MODULE in path.parents and not path.name.endswith(".mod.c")
+    }
+
+
+def includes(path, code):
+    """The files that a file includes, by their paths."""
+    for name in INCLUDE.findall(code):
+        for base in (path.parent, MODULE):
+            found = (base / name).resolve()
+            if found in texts():
+                yield found
+                break
+
+
+@functools.cache
+def homes():
+    """Where each function is defined that is called from elsewhere."""
+    return {
+        name: path
+        for path, code in texts().items()
+        if path.suffix == ".c"
+        for name in DEFINED.findall(code)
+    }
+
+
+@functools.cache
+def graph():
+    """The files that each file includes or calls."""
+    uses = {}
+    for path, code in texts().items():
+        calls = CALLED.findall(PROTOTYPE.sub("", code))
+        called = {homes()[name] for name in calls if name in homes()}
+        uses[path] = (set(includes(path, code)) | called) - {path}
+    return uses
+
+
+def rings(uses):
+    """What uses each other in a ring, each ring as a sorted list (Tarjan)."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in uses.get(node, ()):
+            if other not in order:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], order[other])
+        if low[node] == order[node]:
+            at = stack.index(node)
+            ring = sorted(stack[at:])
+            del stack[at:]
+            if len(ring) > 1:
+                found.append(ring)
+
+    for node in uses:
+        if node not in order:
+            visit(node)
+    return found
+
+
+def name(path):
+    """A file as people write it."""
+    return str(path.relative_to(paths.TOP))
+
+
+def faults():
+    """Files in no room, uses of a room further up, and rings."""
+    found = [
+        f"{name(path)}: {room(path)}/ is no room" for path in texts() if room(path) not in ROOMS
+    ]
+    if found:
+        return found
+    for path, used in sorted(graph().items()):
+        found += [
+            f"{name(path)}: uses {name(other)}, which is further up"
+            for other in sorted(used)
+            if ROOMS.index(room(other)) > ROOMS.index(room(path))
+        ]
+    found += [
+        "a ring: " + ", ".join(map(name, ring))
+        for ring in rings(graph())
+        if len(ring) > 2
+    ]
+    return found
