@@ -6,7 +6,7 @@
 #include <linux/kernel.h>
 #include <stdlib.h>
 
-#include "bench/facts.h"
+#include "facts.h"
 #include "chase.h"
 #include "plan.h"
 

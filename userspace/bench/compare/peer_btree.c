@@ -7,7 +7,7 @@
  */
 #include <linux/btree.h>
 
-#include "bench/slab.h"
+#include "slab.h"
 #include "index.h"
 #include "rwlock.h"
 

@@ -3,7 +3,7 @@
 #include <linux/maple_tree.h>
 #include <linux/xarray.h>
 
-#include "bench/slab.h"
+#include "slab.h"
 #include "index.h"
 
 static struct maple_tree tree;

@@ -2,7 +2,7 @@
 /* The kernel's red-black tree, searched as its users do, under a lock. */
 #include <linux/rbtree.h>
 
-#include "bench/slab.h"
+#include "slab.h"
 #include "index.h"
 #include "rwlock.h"
 

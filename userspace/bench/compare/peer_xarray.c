@@ -5,7 +5,7 @@
  */
 #include <linux/xarray.h>
 
-#include "bench/slab.h"
+#include "slab.h"
 #include "index.h"
 
 static struct xarray array;

@@ -2,7 +2,7 @@
 /* The figures, for people: a table for each number of keys and threads. */
 #include <linux/kernel.h>
 
-#include "bench/facts.h"
+#include "facts.h"
 #include "chase.h"
 #include "plan.h"
 

@@ -6,7 +6,7 @@
  * unchanged from the kernel's source, with this header included before the
  * first line. So the same things stand in for the kernel as for our core:
  * arch_spinlock_t of the shim is behind spinlock_t, liburcu and the shim's
- * reclaimer behind RCU, userspace/bench/slab.c behind kmem_cache. Headers of
+ * reclaimer behind RCU, userspace/shim/slab.c behind kmem_cache. Headers of
  * which all that matters is here are made empty by the Makefile.
  */
 #ifndef COMPARE_KERNEL_STANDIN_H
