@@ -9,7 +9,7 @@
 
 #include <linux/blink_tree.h>
 
-#include "../lib/tests/tap.h"
+#include "../tests/common/tap.h"
 #include "contract.h"
 #include "memory.h"
 #include "shim/chardev.h"

@@ -20,9 +20,7 @@ prepare() {
 	rm -rf "$to/src/module" "$to/src/include" "$to/src/userspace"
 	mkdir "$to/src/userspace"
 	cp -rp "$top/module" "$top/include" "$to/src"
-	for part in random.h "$@"; do
-		cp -rp "$top/userspace/$part" "$to/src/userspace"
-	done
+	(cd "$top/userspace" && cp -rp --parents shim "$@" "$to/src/userspace")
 	if [ -e "$to/broken" ]; then
 		(cd "$to/src" && xargs touch) <"$to/broken"
 	fi
