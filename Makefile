@@ -155,7 +155,7 @@ check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|
 .PHONY: mutants
 mutants: ## break the core in many ways: does a test notice each? takes minutes
 	@$(VM)/deps fast models
-	@$(sub) -s -C userspace/tests mutants
+	@$(sub) -s -C userspace/tests/core mutants
 	@$(sub) -s -C userspace/models mutants
 
 .PHONY: soak

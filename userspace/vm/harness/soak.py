@@ -190,7 +190,7 @@ def core(rng, seed):
         config["variant"] = "points-tiny"
     words = [
         "env", f"SEED={seed}", f"SCALE={config['scale']}",
-        *stages.make("tests", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
     return stages.tap_stage(words, 1800), config
 
@@ -204,7 +204,7 @@ def many(rng, seed):
     }
     words = [
         "env", f"SEED={seed}", f"SCALE={config['scale']}", f"ONLY={config['tests']}",
-        *stages.make("tests", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
     return stages.tap_stage(words, 1800), config
 

@@ -272,7 +272,7 @@ def all_stages():
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
         Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
         Stage("compare", False, tap_stage(make("bench/compare", "check-kernel"), 600)),
-        Stage("core", True, tap_stage(make("tests", "check"), 900)),
+        Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("linear", "check"), 900)),
         Stage("models", False, tap_stage(make("models", "-s", "check"), 600)),

@@ -14,7 +14,7 @@ changed() {
 prepare() {
 	top=$1
 	to=$2
-	patch=$top/userspace/tests/mutants/$3.patch
+	patch=$top/userspace/tests/mutants/core/$3.patch
 	shift 3
 	mkdir -p "$to/src"
 	rm -rf "$to/src/module" "$to/src/include" "$to/src/userspace"
@@ -30,5 +30,5 @@ prepare() {
 
 # built TOP OUT MUTANT: what prepare left has been built.
 built() {
-	changed "$1/userspace/tests/mutants/$3.patch" >"$2/broken"
+	changed "$1/userspace/tests/mutants/core/$3.patch" >"$2/broken"
 }

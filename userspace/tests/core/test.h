@@ -7,7 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "common/random.h"
+#include "../common/random.h"
 
 /**
  * struct test - one line of TAP
