@@ -16,7 +16,7 @@ from . import guest, paths, process, stages
 # What programs print of how much they did.
 OPERATIONS = re.compile(r"^\s*# (?:\S+: )?operations (\d+)$", re.MULTILINE)
 
-# How many values each field has, in the order of HOW; see selftests/run.
+# How many values each field has, in the order of HOW; see tests/ioctl/run.
 HOW = {"replication": 3, "posting": 3, "locking": 2, "placement": 2}
 # Of KUnit those that do random things, most of them in every mode, and of the
 # selftests those that race.
@@ -75,10 +75,10 @@ def stress(rng, seed, programs=()):
     fields = ",".join(str(config[field]) for field in HOW)
     command = (
         f"export SEED={seed} HOW={fields} SECONDS={seconds}\n"
-        "build/selftests/stress -v plain 2>&1\nstatus=$?\n"
+        "build/tests/ioctl/stress -v plain 2>&1\nstatus=$?\n"
     )
     if programs:
-        command += f"userspace/selftests/run {' '.join(programs)} || status=$?\n"
+        command += f"userspace/tests/ioctl/run {' '.join(programs)} || status=$?\n"
     wish = {key: value for key, value in config.items() if key not in HOW}
     stage = stages.guest_stage(
         stages.read_tap, [stages.selftests],

@@ -129,7 +129,7 @@ RACES_SUITES = "kunit.filter_glob=blink_tree_[cpr]*"
 RACES = """
 kunit/run
 status=$?
-userspace/selftests/run stress scan_race share numa
+userspace/tests/ioctl/run stress scan_race share numa
 exit $((status | $?))
 """
 
@@ -152,7 +152,7 @@ def device(output, failure):
 
 
 # All but what is for the stock kernel, below: it takes long here.
-CHECKED = "userspace/selftests/run $(userspace/selftests/run --list | grep -vx hostile)"
+CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 
 # The corpus as it is, and what follows from it for a little while.
 FUZZ = """
@@ -170,7 +170,7 @@ exit $status
 ARM64 = """
 userspace/cli/main-job -k
 echo "selftests:"
-userspace/selftests/run"""
+userspace/tests/ioctl/run"""
 # What is concurrent.
 EXCLUSIVES = f"{ARM64} numa share scan_race stress"
 
@@ -226,7 +226,7 @@ class Stage:
 def selftests():
     """The command that builds them; the kernel's source has their headers."""
     source = paths.ask("kernel", "source")[0]
-    return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
+    return make("tests/ioctl", f"KSELFTEST_DIR={source}/tools/testing/selftests")
 
 
 def guest_of(name, judge, first=(), long=False, **options):
@@ -260,10 +260,10 @@ def in_order(wanted):
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
     debug = {"kernel": "debug", "leaks": True, "timeout": 1800}
-    several = {"command": "userspace/selftests/run numa stress hotplug"}
+    several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
-        "command": "userspace/selftests/run numa hostile stress hotplug",
+        "command": "userspace/tests/ioctl/run numa hostile stress hotplug",
         "append": "preempt=none",
     }
     return [
@@ -299,7 +299,7 @@ def all_stages():
             "numa far",
             read_tap,
             [selftests],
-            command="userspace/selftests/run numa",
+            command="userspace/tests/ioctl/run numa",
             nodes=3,
             topology="far",
             timeout=900,

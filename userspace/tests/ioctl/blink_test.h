@@ -25,7 +25,7 @@
 
 #include <linux/blink_tree.h>
 
-#include "../tests/common/random.h"
+#include "../common/random.h"
 
 /*
  * The clock of an emulated guest may run many times too fast on a busy host:
