@@ -139,13 +139,13 @@ check-arm64: ## module, library and core for arm64, in emulated guests
 .PHONY: check-linear
 check-linear: ## histories of the core: can they be explained? SECONDS= SEED=
 	@$(VM)/deps linear
-	@$(sub) -s -C userspace/linear check SECONDS=$(or $(SECONDS),60)
+	@$(sub) -s -C userspace/tests/histories check SECONDS=$(or $(SECONDS),60)
 
 .PHONY: check-linear-device
 check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
 	@$(VM)/deps linear userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
-	@$(sub) -s -C userspace/linear device
-	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/linear/device
+	@$(sub) -s -C userspace/tests/histories device
+	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/tests/histories/device
 
 .PHONY: check-models
 check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|full

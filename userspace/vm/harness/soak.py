@@ -152,7 +152,7 @@ def linear(rng, seed):
     }
     words = [
         "env", f"CLIENTS={config['clients']}",
-        *stages.make("linear", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/histories", "-s", "check"), f"VARIANTS={config['variant']}",
         f"SECONDS={config['seconds']}", f"SEED={seed}",
     ]  # fmt: skip
     return stages.tap_stage(words, 900), config
@@ -167,11 +167,11 @@ def linear_device(rng, seed):
         f"CPUS={config['cpus']}", f"TOPOLOGY={config['topology']}",
         f"APPEND={config['append']}", f"CLIENTS={config['clients']}",
         f"DURATION={config['seconds']}", f"SEED={seed}",
-        paths.TOP / "userspace/linear/device",
+        paths.TOP / "userspace/tests/histories/device",
     ]  # fmt: skip
 
     def stage(log):
-        failure = stages.build_all([lambda: stages.make("linear", "-s", "device")], log)
+        failure = stages.build_all([lambda: stages.make("tests/histories", "-s", "device")], log)
         if failure:
             return [stages.one("the recorder builds", failure)]
         results = stages.read_tap(*stages.command(words, 1200, log))

@@ -3,7 +3,7 @@
 #ifndef LINEAR_CLIENT_H
 #define LINEAR_CLIENT_H
 
-#include "../tests/common/random.h"
+#include "../common/random.h"
 #include "history.h"
 
 #define CLIENT_KEYS 1024
