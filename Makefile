@@ -150,13 +150,13 @@ check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
 .PHONY: check-models
 check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|full
 	@$(VM)/deps models
-	@$(sub) -s -C userspace/models check
+	@$(sub) -s -C userspace/tests/memory-model check
 
 .PHONY: mutants
 mutants: ## break the core in many ways: does a test notice each? takes minutes
 	@$(VM)/deps fast models
 	@$(sub) -s -C userspace/tests/core mutants
-	@$(sub) -s -C userspace/models mutants
+	@$(sub) -s -C userspace/tests/memory-model mutants
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED

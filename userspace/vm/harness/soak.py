@@ -211,7 +211,9 @@ def many(rng, seed):
 
 def models(_rng, _seed):
     """The checks of the memory model at full size: nothing in it is random."""
-    return stages.tap_stage(stages.make("models", "-s", "check", "SIZE=full"), 7200), {}
+    return stages.tap_stage(
+        stages.make("tests/memory-model", "-s", "check", "SIZE=full"), 7200
+    ), {}
 
 
 def packages(_rng, _seed):

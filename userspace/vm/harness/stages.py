@@ -275,7 +275,7 @@ def all_stages():
         Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
-        Stage("models", False, tap_stage(make("models", "-s", "check"), 600)),
+        Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
         Stage("module for debug", False, module_stage("debug")),

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "../../shim/shim.h"
+#include "../../../shim/shim.h"
 #include "explore.h"
 
 #define STACK_BYTES (128UL << 10)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Litmus tests as C, by userspace/models/litmus. */
+/* Litmus tests as C, by userspace/tests/memory-model/litmus. */
 #ifndef EXPLORE_LITMUS_H
 #define EXPLORE_LITMUS_H
 

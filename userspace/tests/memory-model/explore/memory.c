@@ -17,7 +17,7 @@
 #include <linux/kernel.h>
 #include <string.h>
 
-#include "../../shim/shim.h"
+#include "../../../shim/shim.h"
 #include "explore.h"
 #include "memory.h"
 

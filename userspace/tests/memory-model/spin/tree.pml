@@ -5,7 +5,7 @@
  *
  * A step is what a section or a lock of the code makes one: reading or changing
  * a node. Memory is sequentially consistent: weak memory is for the litmus tests
- * and for userspace/models/explore.
+ * and for userspace/tests/memory-model/explore.
  *
  * Keys are 1 to NK. A leaf is a range and a set of keys. An index is inner nodes
  * of level 1, the first one (low key 0) and, once that was split at the key cut,
