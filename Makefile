@@ -171,8 +171,8 @@ coverage: ## which lines and branches of the module the tests run, in build/cove
 .PHONY: fuzz
 fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 	@$(VM)/deps fuzz userspace module vm kernel
-	@$(sub) -s -C userspace/fuzz
-	@MINUTES='$(MINUTES)' SEED='$(SEED)' userspace/fuzz/campaign
+	@$(sub) -s -C userspace/tests/fuzz
+	@MINUTES='$(MINUTES)' SEED='$(SEED)' userspace/tests/fuzz/campaign
 
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."

@@ -156,10 +156,10 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 
 # The corpus as it is, and what follows from it for a little while.
 FUZZ = """
-crash=build/fuzz/crash-check.txt
+crash=build/tests/fuzz/crash-check.txt
 rm -f $crash
-build/fuzz/blink_fuzz --replay --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
-build/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
+build/tests/fuzz/blink_fuzz --replay --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
+build/tests/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
 exit
 status=$?
 cat $crash
@@ -201,7 +201,7 @@ def fuzz(output, failure):
 def fuzzer():
     """The command that builds it; the module is built for kcov from here on."""
     os.environ["KCOV"] = "y"
-    return make("fuzz", "guest")
+    return make("tests/fuzz", "guest")
 
 
 @dataclasses.dataclass
@@ -273,7 +273,7 @@ def all_stages():
         Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
         Stage("compare", False, tap_stage(make("bench/compare", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
-        Stage("fuzz", False, tap_stage(make("fuzz", "check"), 600)),
+        Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),

@@ -9,7 +9,7 @@
 
 #include <linux/blink_tree.h>
 
-#include "../tests/common/tap.h"
+#include "../common/tap.h"
 #include "contract.h"
 #include "memory.h"
 #include "shim/chardev.h"

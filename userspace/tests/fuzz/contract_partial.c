@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define TAP_ELSEWHERE
-#include "../tests/common/tap.h"
+#include "../common/tap.h"
 #include "contract.h"
 #include "memory.h"
 #include "shim/chardev.h"

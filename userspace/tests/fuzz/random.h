@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "../tests/common/random.h"
+#include "../common/random.h"
 
 static inline bool one_in(__u64 *state, unsigned int nr)
 {

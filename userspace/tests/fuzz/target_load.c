@@ -15,9 +15,9 @@
 #include "libfuzzer.h"
 #include "random.h"
 
-#include "../cli/reader.h"
-#include "../cli/script.h"
-#include "../cli/writer.h"
+#include "../../cli/reader.h"
+#include "../../cli/script.h"
+#include "../../cli/writer.h"
 
 #define KINDS_OF_INPUT (FORMAT_NR + 1)
 #define SCRIPT FORMAT_NR

@@ -7,7 +7,7 @@
 
 #include <linux/blink_tree.h>
 
-#include "../tests/common/tap.h"
+#include "../common/tap.h"
 #include "contract.h"
 #include "shim/chardev.h"
 #include "shim/files.h"
