@@ -166,7 +166,7 @@ soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
 .PHONY: coverage
 coverage: ## which lines and branches of the module the tests run, in build/coverage
 	@$(VM)/deps userspace module fast static kernel vm coverage
-	@userspace/coverage/coverage $(ARGS)
+	@userspace/tests/coverage/coverage $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
