@@ -88,15 +88,15 @@ deps: ## install the Debian packages that all of this needs
 .PHONY: run
 run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 	@$(VM)/deps userspace module vm
-	@$(sub) -s -C userspace/cli
-	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/cli/main-job
+	@$(sub) -s -C userspace/tests/demo
+	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
-	@$(sub) -s -C userspace/cli
+	@$(sub) -s -C userspace/tests/demo
 	@$(VM)/vm
 
 .PHONY: fresh
@@ -123,7 +123,7 @@ check-fast: ## the tests that need no guest
 .PHONY: matrix
 matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL= ARCH=
 	@$(VM)/deps userspace module vm fresh arm64
-	@$(sub) -s -C userspace/cli
+	@$(sub) -s -C userspace/tests/demo
 	@SUITE='$(SUITE)' $(VM)/matrix
 
 .PHONY: check-kcsan

@@ -138,7 +138,7 @@ DEVICE = """
 userspace/cli/tests/guest device bench ||
 	echo "Bail out! exit status $?"
 echo "main job:"
-userspace/cli/main-job
+userspace/tests/demo/main-job
 """
 
 
@@ -168,7 +168,7 @@ exit $status
 
 # Another architecture, emulated. The module stays loaded between the two.
 ARM64 = """
-userspace/cli/main-job -k
+userspace/tests/demo/main-job -k
 echo "selftests:"
 userspace/tests/ioctl/run"""
 # What is concurrent.
@@ -287,7 +287,7 @@ def all_stages():
         guest_of(
             "device",
             device,
-            [lambda: make("cli")],
+            [lambda: make("tests/demo")],
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",

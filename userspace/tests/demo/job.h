@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "../../lib/blinktree.h"
-#include "../../tests/common/random.h"
+#include "../common/random.h"
 #include "symbols.h"
 
 /* The trees: the main one, then two small ones to compare it with. */
