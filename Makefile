@@ -177,33 +177,33 @@ fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench
-	@$(sub) -s -C userspace/bench/compare run
-	@userspace/bench/plot --json '$(O)/bench.json'
+	@$(sub) -s -C userspace/bench/indexes run
+	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
 .PHONY: bench-core
 bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
 	$(VM)/deps fast
-	$(sub) -C userspace/bench run
+	$(sub) -C userspace/bench/native run
 
 .PHONY: bench-layout
 bench-layout: ## the core with nodes of several sizes, natively; ARGS="--leaf ..."
 	@$(VM)/deps fast
-	@userspace/bench/layout $(ARGS)
+	@userspace/bench/native/layout $(ARGS)
 
 .PHONY: bench-contention
 bench-contention: ## splits of leaves where writers meet, natively; ARGS="--threads ..."
 	@$(VM)/deps fast
-	@userspace/bench/contention $(ARGS)
+	@userspace/bench/native/contention $(ARGS)
 
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick --writes ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/numa $(ARGS)
+	@userspace/bench/numa/run $(ARGS)
 
 .PHONY: bench-kernel
 bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/kernel $(ARGS)
+	@userspace/bench/kernel/run $(ARGS)
 
 .PHONY: docs
 docs: ## the documentation, in build/docs/html

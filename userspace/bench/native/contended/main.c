@@ -15,8 +15,8 @@
 
 #include "core/core.h"
 
-#include "compare/keys.h"
-#include "compare/zipf.h"
+#include "indexes/keys.h"
+#include "indexes/zipf.h"
 #include "thread.h"
 
 /* Keys of the tree, but where they are all in one leaf. */

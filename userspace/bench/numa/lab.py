@@ -40,7 +40,7 @@ class Outcome:
 
 def build():
     """Make the plugin; returns its path."""
-    folder = paths.TOP / "userspace/bench/numa_count"
+    folder = paths.TOP / "userspace/bench/numa/count"
     subprocess.run(
         ["make", "--no-print-directory", "-s", "-C", folder, f"O={paths.BUILD}"],
         check=True,
@@ -131,7 +131,7 @@ def run(plugin, nodes, orders, concurrent, progress):
     """
     name = f"numa-{nodes}"
     todo = write_orders(name, orders)
-    command = f"userspace/bench/numa_run/guest {todo}"
+    command = f"userspace/bench/numa/guest {todo}"
     reader = Reader(progress)
     dumps = boot(plugin, name, nodes, command, reader, concurrent)
     missing = [number for number, _ in enumerate(orders, 1) if number not in reader.outcomes]

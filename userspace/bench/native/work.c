@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 #include <pthread.h>
 
-#include "../tests/common/random.h"
+#include "../../tests/common/random.h"
 #include "bench.h"
 #include "core/tree/tree.h"
 #include "thread.h"

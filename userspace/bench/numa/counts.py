@@ -7,7 +7,7 @@ OPERATIONS = ("lookup", "insert", "erase", "lock")
 
 
 def read(path):
-    """The rows of each dump, by its number; see ../numa_count/report.c."""
+    """The rows of each dump, by its number; see count/report.c."""
     dumps = {}
     for line in path.read_text().splitlines():
         row = json.loads(line)
