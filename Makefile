@@ -88,15 +88,15 @@ deps: ## install the Debian packages that all of this needs
 .PHONY: run
 run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 	@$(VM)/deps userspace module vm
-	@$(sub) -s -C userspace/cli
-	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/cli/main-job
+	@$(sub) -s -C userspace/tests/demo
+	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
-	@$(sub) -s -C userspace/cli
+	@$(sub) -s -C userspace/tests/demo
 	@$(VM)/vm
 
 .PHONY: fresh
@@ -123,7 +123,7 @@ check-fast: ## the tests that need no guest
 .PHONY: matrix
 matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL= ARCH=
 	@$(VM)/deps userspace module vm fresh arm64
-	@$(sub) -s -C userspace/cli
+	@$(sub) -s -C userspace/tests/demo
 	@SUITE='$(SUITE)' $(VM)/matrix
 
 .PHONY: check-kcsan
@@ -139,24 +139,24 @@ check-arm64: ## module, library and core for arm64, in emulated guests
 .PHONY: check-linear
 check-linear: ## histories of the core: can they be explained? SECONDS= SEED=
 	@$(VM)/deps linear
-	@$(sub) -s -C userspace/linear check SECONDS=$(or $(SECONDS),60)
+	@$(sub) -s -C userspace/tests/histories check SECONDS=$(or $(SECONDS),60)
 
 .PHONY: check-linear-device
 check-linear-device: ## the same of the module, in a guest; SECONDS= SEED=
 	@$(VM)/deps linear userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel)
-	@$(sub) -s -C userspace/linear device
-	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/linear/device
+	@$(sub) -s -C userspace/tests/histories device
+	@DURATION=$(or $(SECONDS),40) SEED=$(or $(SEED),1) userspace/tests/histories/device
 
 .PHONY: check-models
 check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|full
 	@$(VM)/deps models
-	@$(sub) -s -C userspace/models check
+	@$(sub) -s -C userspace/tests/memory-model check
 
 .PHONY: mutants
 mutants: ## break the core in many ways: does a test notice each? takes minutes
 	@$(VM)/deps fast models
-	@$(sub) -s -C userspace/tests mutants
-	@$(sub) -s -C userspace/models mutants
+	@$(sub) -s -C userspace/tests/core mutants
+	@$(sub) -s -C userspace/tests/memory-model mutants
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
@@ -166,44 +166,44 @@ soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
 .PHONY: coverage
 coverage: ## which lines and branches of the module the tests run, in build/coverage
 	@$(VM)/deps userspace module fast static kernel vm coverage
-	@userspace/coverage/coverage $(ARGS)
+	@userspace/tests/coverage/coverage $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 	@$(VM)/deps fuzz userspace module vm kernel
-	@$(sub) -s -C userspace/fuzz
-	@MINUTES='$(MINUTES)' SEED='$(SEED)' userspace/fuzz/campaign
+	@$(sub) -s -C userspace/tests/fuzz
+	@MINUTES='$(MINUTES)' SEED='$(SEED)' userspace/tests/fuzz/campaign
 
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench
-	@$(sub) -s -C userspace/bench/compare run
-	@userspace/bench/plot --json '$(O)/bench.json'
+	@$(sub) -s -C userspace/bench/indexes run
+	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
 .PHONY: bench-core
 bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
 	$(VM)/deps fast
-	$(sub) -C userspace/bench run
+	$(sub) -C userspace/bench/native run
 
 .PHONY: bench-layout
 bench-layout: ## the core with nodes of several sizes, natively; ARGS="--leaf ..."
 	@$(VM)/deps fast
-	@userspace/bench/layout $(ARGS)
+	@userspace/bench/native/layout $(ARGS)
 
 .PHONY: bench-contention
 bench-contention: ## splits of leaves where writers meet, natively; ARGS="--threads ..."
 	@$(VM)/deps fast
-	@userspace/bench/contention $(ARGS)
+	@userspace/bench/native/contention $(ARGS)
 
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick --writes ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/numa $(ARGS)
+	@userspace/bench/numa/run $(ARGS)
 
 .PHONY: bench-kernel
 bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/kernel $(ARGS)
+	@userspace/bench/kernel/run $(ARGS)
 
 .PHONY: docs
 docs: ## the documentation, in build/docs/html

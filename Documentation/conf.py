@@ -76,8 +76,8 @@ def row(*cells):
 def table_of_mutants():
     table = ".. list-table::\n   :header-rows: 1\n   :widths: 22 40 38\n"
     table += row("mutant", "what is broken", "found by")
-    folder = os.path.join(TOP, "userspace/tests/mutants")
-    for patch in sorted(os.listdir(folder)):
+    folder = os.path.join(TOP, "userspace/tests/mutants/core")
+    for patch in sorted(name for name in os.listdir(folder) if name.endswith(".patch")):
         with open(os.path.join(folder, patch), encoding="utf-8") as f:
             table += row(patch.removesuffix(".patch"), *MUTANT.match(f.read()).groups())
     return table + "\n"

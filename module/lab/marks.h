@@ -2,9 +2,9 @@
 /*
  * DOC: marks
  *
- * What the module, or a program (userspace/bench/kernel_run), says to the plugin
+ * What the module, or a program (userspace/bench/kernel), says to the plugin
  * in QEMU that counts instructions and memory references
- * (userspace/bench/numa_count, which includes this file too). Off QEMU, or
+ * (userspace/bench/numa/count, which includes this file too). Off QEMU, or
  * without the plugin, nobody listens and nothing happens.
  *
  * A *mark* is an instruction that does nothing, nopl imm32(%rax); the immediate

@@ -4,13 +4,14 @@
 
 shim := $(top)/userspace/shim
 
-core_sources := $(wildcard $(addprefix $(top)/module/,core/*.c core/*/*.c lock/*.c)) $(top)/module/obs/counters.c
-shim_sources := $(wildcard $(shim)/*.c)
+core_sources := $(wildcard $(addprefix $(top)/module/,core/*.c core/*/*.c lock/*.c)) \
+		$(top)/module/obs/counters.c
 
-# Behind kmem_cache, either: objects that are used again at once, as the kernel's
-# allocator does; or those of malloc(), which sanitizers watch.
-slab_sources := $(top)/userspace/bench/slab.c
-heap_sources := $(top)/userspace/tests/heap.c
+# One of the two is behind kmem_cache. slab.c uses a freed object again at once, as the
+# kernel does; heap.c takes each object from malloc(), which sanitizers watch.
+slab_sources := $(shim)/slab.c
+heap_sources := $(shim)/heap.c
+shim_sources := $(filter-out $(slab_sources) $(heap_sources),$(wildcard $(shim)/*.c))
 
 core_includes := -I$(shim) -I$(top)/include -I$(top)/include/uapi -I$(top)/module
 # The kernel's sources are not written for these warnings.

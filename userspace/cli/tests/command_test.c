@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/tap.h"
+#include "../../tests/common/tap.h"
 #include "../parse.h"
 #include "../util.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../lib/tests/tap.h"
+#include "../../tests/common/tap.h"
 #include "../reader.h"
 #include "../util.h"
 #include "../writer.h"

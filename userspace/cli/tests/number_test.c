@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../lib/tests/tap.h"
+#include "../../tests/common/tap.h"
 #include "../number.h"
 #include "../util.h"
 

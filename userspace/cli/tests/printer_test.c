@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tests/tap.h"
+#include "../../tests/common/tap.h"
 #include "../printer.h"
 #include "../util.h"
 

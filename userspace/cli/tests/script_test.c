@@ -2,7 +2,7 @@
 /* Scripts of the command batch. */
 #include <string.h>
 
-#include "../../lib/tests/tap.h"
+#include "../../tests/common/tap.h"
 #include "../script.h"
 #include "../util.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "blinktree.h"
-#include "tests/tap.h"
+#include "../../tests/common/tap.h"
 
 /* What the next ioctls do; each case sets what it needs. */
 static struct {

@@ -67,7 +67,7 @@ ITEM = re.compile(r"(?:[*-]|#\.|\d+\.|\\|\* -) +")
 def files():
     """The pages that people read."""
     top = paths.TOP
-    pages = [*top.glob("*.md"), *top.glob("Documentation/**/*.rst")]
+    pages = [*top.glob("*.md"), *top.glob("userspace/**/*.md"), *top.glob("Documentation/**/*.rst")]
     return sorted(pages)
 
 

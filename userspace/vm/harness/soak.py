@@ -16,7 +16,7 @@ from . import guest, paths, process, stages
 # What programs print of how much they did.
 OPERATIONS = re.compile(r"^\s*# (?:\S+: )?operations (\d+)$", re.MULTILINE)
 
-# How many values each field has, in the order of HOW; see selftests/run.
+# How many values each field has, in the order of HOW; see tests/ioctl/run.
 HOW = {"replication": 3, "posting": 3, "locking": 2, "placement": 2}
 # Of KUnit those that do random things, most of them in every mode, and of the
 # selftests those that race.
@@ -75,10 +75,10 @@ def stress(rng, seed, programs=()):
     fields = ",".join(str(config[field]) for field in HOW)
     command = (
         f"export SEED={seed} HOW={fields} SECONDS={seconds}\n"
-        "build/selftests/stress -v plain 2>&1\nstatus=$?\n"
+        "build/tests/ioctl/stress -v plain 2>&1\nstatus=$?\n"
     )
     if programs:
-        command += f"userspace/selftests/run {' '.join(programs)} || status=$?\n"
+        command += f"userspace/tests/ioctl/run {' '.join(programs)} || status=$?\n"
     wish = {key: value for key, value in config.items() if key not in HOW}
     stage = stages.guest_stage(
         stages.read_tap, [stages.selftests],
@@ -152,7 +152,7 @@ def linear(rng, seed):
     }
     words = [
         "env", f"CLIENTS={config['clients']}",
-        *stages.make("linear", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/histories", "-s", "check"), f"VARIANTS={config['variant']}",
         f"SECONDS={config['seconds']}", f"SEED={seed}",
     ]  # fmt: skip
     return stages.tap_stage(words, 900), config
@@ -167,11 +167,11 @@ def linear_device(rng, seed):
         f"CPUS={config['cpus']}", f"TOPOLOGY={config['topology']}",
         f"APPEND={config['append']}", f"CLIENTS={config['clients']}",
         f"DURATION={config['seconds']}", f"SEED={seed}",
-        paths.TOP / "userspace/linear/device",
+        paths.TOP / "userspace/tests/histories/device",
     ]  # fmt: skip
 
     def stage(log):
-        failure = stages.build_all([lambda: stages.make("linear", "-s", "device")], log)
+        failure = stages.build_all([lambda: stages.make("tests/histories", "-s", "device")], log)
         if failure:
             return [stages.one("the recorder builds", failure)]
         results = stages.read_tap(*stages.command(words, 1200, log))
@@ -190,7 +190,7 @@ def core(rng, seed):
         config["variant"] = "points-tiny"
     words = [
         "env", f"SEED={seed}", f"SCALE={config['scale']}",
-        *stages.make("tests", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
     return stages.tap_stage(words, 1800), config
 
@@ -204,14 +204,16 @@ def many(rng, seed):
     }
     words = [
         "env", f"SEED={seed}", f"SCALE={config['scale']}", f"ONLY={config['tests']}",
-        *stages.make("tests", "-s", "check"), f"VARIANTS={config['variant']}",
+        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
     return stages.tap_stage(words, 1800), config
 
 
 def models(_rng, _seed):
     """The checks of the memory model at full size: nothing in it is random."""
-    return stages.tap_stage(stages.make("models", "-s", "check", "SIZE=full"), 7200), {}
+    return stages.tap_stage(
+        stages.make("tests/memory-model", "-s", "check", "SIZE=full"), 7200
+    ), {}
 
 
 def packages(_rng, _seed):

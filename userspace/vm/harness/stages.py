@@ -129,7 +129,7 @@ RACES_SUITES = "kunit.filter_glob=blink_tree_[cpr]*"
 RACES = """
 kunit/run
 status=$?
-userspace/selftests/run stress scan_race share numa
+userspace/tests/ioctl/run stress scan_race share numa
 exit $((status | $?))
 """
 
@@ -138,7 +138,7 @@ DEVICE = """
 userspace/cli/tests/guest device bench ||
 	echo "Bail out! exit status $?"
 echo "main job:"
-userspace/cli/main-job
+userspace/tests/demo/main-job
 """
 
 
@@ -152,14 +152,14 @@ def device(output, failure):
 
 
 # All but what is for the stock kernel, below: it takes long here.
-CHECKED = "userspace/selftests/run $(userspace/selftests/run --list | grep -vx hostile)"
+CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 
 # The corpus as it is, and what follows from it for a little while.
 FUZZ = """
-crash=build/fuzz/crash-check.txt
+crash=build/tests/fuzz/crash-check.txt
 rm -f $crash
-build/fuzz/blink_fuzz --replay --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
-build/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/fuzz/corpus/ioctl/*.prog &&
+build/tests/fuzz/blink_fuzz --replay --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
+build/tests/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
 exit
 status=$?
 cat $crash
@@ -168,9 +168,9 @@ exit $status
 
 # Another architecture, emulated. The module stays loaded between the two.
 ARM64 = """
-userspace/cli/main-job -k
+userspace/tests/demo/main-job -k
 echo "selftests:"
-userspace/selftests/run"""
+userspace/tests/ioctl/run"""
 # What is concurrent.
 EXCLUSIVES = f"{ARM64} numa share scan_race stress"
 
@@ -201,7 +201,7 @@ def fuzz(output, failure):
 def fuzzer():
     """The command that builds it; the module is built for kcov from here on."""
     os.environ["KCOV"] = "y"
-    return make("fuzz", "guest")
+    return make("tests/fuzz", "guest")
 
 
 @dataclasses.dataclass
@@ -226,7 +226,7 @@ class Stage:
 def selftests():
     """The command that builds them; the kernel's source has their headers."""
     source = paths.ask("kernel", "source")[0]
-    return make("selftests", f"KSELFTEST_DIR={source}/tools/testing/selftests")
+    return make("tests/ioctl", f"KSELFTEST_DIR={source}/tools/testing/selftests")
 
 
 def guest_of(name, judge, first=(), long=False, **options):
@@ -260,22 +260,22 @@ def in_order(wanted):
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
     debug = {"kernel": "debug", "leaks": True, "timeout": 1800}
-    several = {"command": "userspace/selftests/run numa stress hotplug"}
+    several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
-        "command": "userspace/selftests/run numa hostile stress hotplug",
+        "command": "userspace/tests/ioctl/run numa hostile stress hotplug",
         "append": "preempt=none",
     }
     return [
         Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
         Stage("lib", True, tap_stage(make("lib", "check"), 300)),
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
-        Stage("numa", True, tap_stage(make("bench/numa_count", "check"), 60)),
-        Stage("compare", False, tap_stage(make("bench/compare", "check-kernel"), 600)),
-        Stage("core", True, tap_stage(make("tests", "check"), 900)),
-        Stage("fuzz", False, tap_stage(make("fuzz", "check"), 600)),
-        Stage("linear", False, tap_stage(make("linear", "check"), 900)),
-        Stage("models", False, tap_stage(make("models", "-s", "check"), 600)),
+        Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
+        Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
+        Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
+        Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
+        Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
+        Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
         Stage("module for debug", False, module_stage("debug")),
@@ -287,7 +287,7 @@ def all_stages():
         guest_of(
             "device",
             device,
-            [lambda: make("cli")],
+            [lambda: make("tests/demo")],
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
@@ -299,7 +299,7 @@ def all_stages():
             "numa far",
             read_tap,
             [selftests],
-            command="userspace/selftests/run numa",
+            command="userspace/tests/ioctl/run numa",
             nodes=3,
             topology="far",
             timeout=900,

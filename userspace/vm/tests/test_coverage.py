@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "coverage"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "coverage"))
 
 # pylint: disable=wrong-import-position
 from covered import merge, reasons, report, source  # noqa: E402

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-"""Counting instructions of indexes and of ioctls: what ../kernel is made of."""

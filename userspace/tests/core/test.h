@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tests of the core in userspace: what all of them share. */
+#ifndef TESTS_TEST_H
+#define TESTS_TEST_H
+
+#include <linux/blink_tree.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+
+#include "../common/random.h"
+
+/**
+ * struct test - one line of TAP
+ * @name: what it shows
+ * @run: fails by EXPECT() and its like
+ */
+struct test {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Each ends with an element without a name. */
+extern const struct test shim_tests[];
+extern const struct test oracle_tests[];
+extern const struct test verify_tests[];
+extern const struct test cohort_tests[];
+extern const struct test lifetime_tests[];
+extern const struct test limbo_tests[];
+extern const struct test limit_tests[];
+extern const struct test charge_tests[];
+extern const struct test heat_tests[];
+extern const struct test nomem_tests[];
+extern const struct test queue_tests[];
+extern const struct test rebuild_tests[];
+extern const struct test load_tests[];
+extern const struct test memory_tests[];
+extern const struct test stress_tests[];
+extern const struct test pitfall_tests[];
+extern const struct test edge_tests[];
+extern const struct test root_tests[];
+extern const struct test sample_tests[];
+extern const struct test place_tests[];
+extern const struct test cost_tests[];
+extern const struct test starve_tests[];
+extern const struct test bounds_tests[];
+extern const struct test race_tests[];
+extern const struct test interleave_tests[];
+extern const struct test mend_tests[];
+
+/* Report a failure of the running test; it goes on unless it asks. */
+void test_fail(const char *file, int line, const char *format, ...)
+	__printf(3, 4);
+bool test_failed(void);
+
+#define EXPECT(cond)                                                \
+	({                                                          \
+		bool __expect = (cond);                             \
+		if (!__expect)                                      \
+			test_fail(__FILE__, __LINE__, "%s", #cond); \
+		__expect;                                           \
+	})
+#define EXPECT_EQ(a, b)                                                     \
+	({                                                                  \
+		long long __expect_a = (long long)(a);                      \
+		long long __expect_b = (long long)(b);                      \
+		if (__expect_a != __expect_b)                               \
+			test_fail(__FILE__, __LINE__,                       \
+				  "%s is %lld (0x%llx), not %lld (0x%llx)", \
+				  #a, __expect_a, __expect_a, __expect_b,   \
+				  __expect_b);                              \
+		__expect_a == __expect_b;                                   \
+	})
+
+/* The running test's seed, from that of the program. */
+u64 test_seed(void);
+/* A number of rounds, times what --scale says, 1 at least. */
+u64 test_scale(u64 rounds);
+
+static inline bool random_chance(u64 *state, unsigned int percent)
+{
+	return random_below(state, 100) < percent;
+}
+
+/*
+ * Count @nr operations on a tree that random choices led to, and whose answers
+ * were checked. Any thread of run_threads() may.
+ */
+void test_did(u64 nr);
+
+/* Run @fn(0) to @fn(@nr - 1), each in a thread of its own. */
+void run_threads(unsigned int nr, void (*fn)(unsigned int id));
+
+/* What trees are like in the mode that the program runs in. */
+extern struct blink_tree_params test_params;
+
+/* A tree with these parameters; a failure ends the program. */
+struct blink_tree *tree_create(void);
+/* Verify the tree; its keys must be as many as its count says. */
+void expect_sound(struct blink_tree *tree);
+/* The tree has no key: it must be one leaf, and nothing else left of it. */
+void expect_one_leaf(struct blink_tree *tree);
+
+#endif /* TESTS_TEST_H */

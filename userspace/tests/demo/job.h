@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The main job: the kernel's own symbols in a tree, used from many processes
+ * at once, every answer checked. Each *step* is one function; it returns only
+ * if all answers were right, else the program ends and says which was wrong.
+ */
+#ifndef BLINKTREE_MAIN_JOB_JOB_H
+#define BLINKTREE_MAIN_JOB_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../lib/blinktree.h"
+#include "../common/random.h"
+#include "symbols.h"
+
+/* The trees: the main one, then two small ones to compare it with. */
+enum {
+	JOB_MAIN,
+	JOB_SMALL_COPIED,
+	JOB_SMALL_PLAIN,
+	JOB_TREES,
+};
+
+struct job {
+	const char *names[JOB_TREES];
+	/* The one that a step works on. */
+	const char *tree_name;
+	/* Of this process; each worker opens the tree anew. */
+	struct blinktree *tree;
+	struct symbols symbols;
+	const char *module;
+	unsigned int processes;
+	unsigned int cpus;
+	/* Of each process. */
+	size_t lookups;
+	size_t mixed_ops;
+	__u64 seed;
+};
+
+/* The steps, in their order. */
+void step_load(struct job *job);
+void step_compare(struct job *job);
+void step_resolve(struct job *job);
+void step_scan_noisy(struct job *job);
+void step_erase_module(struct job *job);
+void step_scan(struct job *job);
+void step_batch(struct job *job);
+void step_copies(const struct job *all, const char *name);
+void step_contend(struct job *job);
+void step_mixed(struct job *job);
+void step_numa(struct job *job);
+
+/* Open the tree of a job, or fail(). */
+struct blinktree *open_tree(const struct job *job);
+
+/* Keys in the tree now. */
+__u64 entries_of(struct blinktree *tree);
+
+/* Say what is wrong and end this process. */
+[[gnu::format(printf, 1, 2), gnu::noreturn]] void fail(const char *format, ...);
+
+/* Time, in seconds; and a line about a step that began at @start. */
+double now(void);
+[[gnu::format(printf, 3, 4)]] void report(const char *step, double start,
+					  const char *format, ...);
+
+/* A line below it. */
+[[gnu::format(printf, 1, 2)]] void detail(const char *format, ...);
+
+/* Memory that child processes share, all zero. */
+void *shared_alloc(size_t size);
+void shared_free(void *memory, size_t size);
+
+/* A seed of its own for each process of each step. */
+static inline __u64 random_seed(const struct job *job, unsigned int step,
+				unsigned int worker)
+{
+	return random_stream(random_stream(job->seed, step), worker);
+}
+
+#endif /* BLINKTREE_MAIN_JOB_JOB_H */

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls that end half-way, or are done in pieces, and what they leave. */
+#include <string.h>
+
+#define TAP_ELSEWHERE
+#include "../common/tap.h"
+#include "contract.h"
+#include "memory.h"
+#include "shim/chardev.h"
+#include "shim/files.h"
+
+/* More than the longest chunk of a load, and of a batch without memory. */
+#define ENTRIES 300
+#define OPS 70
+/* An element that is longer than the module's by a field. */
+#define LONGER 8
+
+/* Operations of a longer size; there is no memory for one long chunk of them. */
+static void chunks_of_operations(int tree)
+{
+	const size_t size = sizeof(struct blink_tree_ioc_op) + LONGER;
+	char *ops = array(OPS * size);
+	struct blink_tree_ioc_batch arg = {
+		.count = OPS,
+		.ops = array_address(),
+		.op_size = size,
+	};
+	struct blink_tree_ioc_op *op;
+	unsigned int i;
+
+	for (i = 0; i < OPS; i++) {
+		op = (void *)(ops + i * size);
+		op->opcode = BLINK_TREE_OP_INSERT;
+		op->key = i;
+		op->result = 1;
+	}
+	shim_self->fail_nth = 1;
+	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg) && arg.done == OPS);
+	for (i = 0; i < OPS; i++) {
+		op = (void *)(ops + i * size);
+		tap_check(op->result == 0 && op->key == i);
+	}
+}
+
+static struct blink_tree_ioc_load load_of(unsigned int count, size_t size)
+{
+	return (struct blink_tree_ioc_load){
+		.count = count,
+		.entries = array_address(),
+		.fill = 100,
+		.entry_size = size,
+	};
+}
+
+/* @count entries from @first on. */
+static void fill_entries(__u64 first, unsigned int count, size_t size)
+{
+	char *entries = array(count * size);
+	struct blink_tree_entry *entry;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		entry = (void *)(entries + i * size);
+		entry->key = first + i;
+		entry->value = ~entry->key;
+	}
+}
+
+static bool has(int tree, __u64 key)
+{
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_LOOKUP,
+		.key = key,
+	};
+
+	return !call(tree, BLINK_TREE_IOC_OP, &op);
+}
+
+static void chunks_of_entries(int tree)
+{
+	const size_t size = sizeof(struct blink_tree_entry) + LONGER;
+	struct blink_tree_ioc_load arg = load_of(ENTRIES, size);
+	unsigned int i;
+
+	fill_entries(1000, ENTRIES, size);
+	tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &arg));
+	tap_check(arg.done == ENTRIES);
+	for (i = 0; i < ENTRIES; i++)
+		tap_check(has(tree, 1000 + i));
+}
+
+/* Neither shorter than any version's, nor longer than any will be. */
+static void sizes_refused(int tree)
+{
+	static const __u32 sizes[] = { 0, 8, BLINK_TREE_ELEMENT_MAX + 1, -1 };
+	struct blink_tree_ioc_load load;
+	struct blink_tree_ioc_batch batch = {};
+	struct blink_tree_ioc_scan scan = { .capacity = 1 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		load = load_of(0, sizes[i]);
+		batch.op_size = sizes[i];
+		scan.entry_size = sizes[i];
+		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) == -EINVAL);
+		tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) == -EINVAL);
+		tap_check(call(tree, BLINK_TREE_IOC_SCAN, &scan) == -EINVAL);
+	}
+}
+
+void second_chunks(void)
+{
+	int tree = create("", 0);
+
+	sizes_refused(tree);
+	chunks_of_operations(tree);
+	chunks_of_entries(tree);
+	fuzz_close(tree);
+	tap_case("the second chunk of an array is where it is");
+}
+
+/* What was loaded before the key in the way is there, and counted. */
+static void loaded_until(int tree)
+{
+	const size_t size = sizeof(struct blink_tree_entry);
+	struct blink_tree_ioc_load arg = load_of(10, size);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
+		.key = 2005,
+	};
+
+	tap_check(!call(tree, BLINK_TREE_IOC_OP, &op));
+	fill_entries(2000, 10, size);
+	tap_check(call(tree, BLINK_TREE_IOC_LOAD, &arg) == -EEXIST);
+	tap_check(arg.done == 5 && has(tree, 2004) && !has(tree, 2006));
+}
+
+/* What was executed counts, though its result cannot be told. */
+static void executed_untold(int tree)
+{
+	__u64 there = memory_address(0, PLACE_READ_ONLY, 0, true);
+	struct blink_tree_ioc_op ops[3] = {};
+	struct blink_tree_ioc_batch arg = {
+		.count = 3,
+		.ops = there,
+		.op_size = sizeof(ops[0]),
+	};
+	size_t bytes = sizeof(ops);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		ops[i].opcode = BLINK_TREE_OP_INSERT;
+		ops[i].key = 3000 + i;
+	}
+	memcpy(memory_alias(there, &bytes), ops, sizeof(ops));
+	tap_check(call(tree, BLINK_TREE_IOC_BATCH, &arg) == -EFAULT);
+	tap_check(arg.done == 3 && has(tree, 3000) && has(tree, 3002));
+}
+
+/* Nothing is set, if what came of it could not be told. */
+static void set_untold(int tree)
+{
+	struct blink_tree_ioc_attr attr = {
+		.flags = BLINK_TREE_ATTR_MODE,
+		.mode = 0,
+	};
+
+	tap_check(call_at(PLACE_READ_ONLY, tree, BLINK_TREE_IOC_ATTR, &attr) ==
+		  -EFAULT);
+	tap_check(!attr_of(tree, &attr) && attr.mode == 0600);
+}
+
+/* How many there are does not depend on the room. */
+static void levels_without_room(int tree)
+{
+	struct blink_tree_ioc_levels arg = {
+		.capacity = 1,
+		.levels = array_address(),
+		.level_size = sizeof(struct blink_tree_level_stats),
+	};
+	struct blink_tree_level_stats *levels = array(2 * sizeof(*levels));
+
+	tap_check(!call(tree, BLINK_TREE_IOC_LEVELS, &arg));
+	tap_check(arg.count == arg.height && arg.count > 1);
+	tap_check(levels[0].nodes && !levels[1].nodes);
+}
+
+/* A name that is taken costs no descriptor, and is free for the one that has it. */
+static void names_taken(int tree)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * FUZZ_FILES; i++)
+		tap_check(create("h", 0600) == -EEXIST);
+	tap_check(!set_attr(tree, 0,
+			    (struct blink_tree_ioc_attr){
+				    .flags = BLINK_TREE_ATTR_NAME,
+				    .name = "h",
+			    }));
+}
+
+/* What a file may not read is taken from each operation of a batch. */
+static void concealed(void)
+{
+	int tree = open_tree("h", BLINK_TREE_OPEN_WRITE);
+	struct blink_tree_ioc_op *ops = array(2 * sizeof(*ops));
+	struct blink_tree_ioc_batch arg = {
+		.count = 2,
+		.ops = array_address(),
+		.op_size = sizeof(*ops),
+	};
+
+	ops[0].opcode = BLINK_TREE_OP_INSERT;
+	ops[0].key = 1000;
+	ops[1] = ops[0];
+	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg) && arg.done == 2);
+	tap_check(ops[0].result == -EEXIST && !ops[0].old);
+	tap_check(ops[1].result == -EEXIST && !ops[1].old);
+	fuzz_close(tree);
+}
+
+/* Nothing that may change the tree, by itself or among others. */
+static void nothing_modified(void)
+{
+	static const unsigned int opcodes[] = {
+		BLINK_TREE_OP_INSERT,  BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_CMPERASE,
+	};
+	int tree = open_tree("h", BLINK_TREE_OPEN_READ);
+	struct blink_tree_ioc_batch arg = {
+		.count = 2,
+		.ops = array_address(),
+		.op_size = sizeof(struct blink_tree_ioc_op),
+	};
+	struct blink_tree_ioc_op *ops, op;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
+		op = (struct blink_tree_ioc_op){
+			.opcode = opcodes[i],
+			.key = 1000,
+			.old = ~1000ULL,
+		};
+		ops = array(2 * sizeof(*ops));
+		ops[0].key = 1001;
+		ops[1] = op;
+		tap_check(call(tree, BLINK_TREE_IOC_OP, &op) == -EBADF);
+		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg));
+		tap_check(!ops[0].result && ops[1].result == -EBADF);
+	}
+	tap_check(has(tree, 1000));
+	fuzz_close(tree);
+}
+
+void halves(void)
+{
+	int tree = create("h", 0600);
+
+	chunks_of_entries(tree);
+	loaded_until(tree);
+	executed_untold(tree);
+	set_untold(tree);
+	levels_without_room(tree);
+	names_taken(tree);
+	concealed();
+	nothing_modified();
+	fuzz_close(tree);
+	unlink_tree("h");
+	tap_case("a call that fails half-way tells, and leaves, what it did");
+}
+
+/* Whoever drops the last reference destroys no tree that takes long. */
+void given_to_a_worker(void)
+{
+	const size_t size = sizeof(struct blink_tree_entry);
+	struct blink_tree_ioc_load arg;
+	struct blink_tree_ioc_stats stats = {};
+	unsigned int before = fuzz_queued;
+	__u64 key = 0;
+	int tree;
+
+	fuzz_close(create("", 0));
+	tap_check(fuzz_queued == before);
+	tree = create("", 0);
+	do {
+		fill_entries(key, ENTRIES, size);
+		arg = load_of(ENTRIES, size);
+		tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &arg));
+		tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
+		key += ENTRIES;
+	} while (stats.bytes <= 2 * SZ_256K);
+	fuzz_close(tree);
+	tap_check(fuzz_queued == before + 1);
+	tap_case("a large tree is destroyed by a worker");
+}
