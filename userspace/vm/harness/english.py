@@ -44,7 +44,6 @@ TO_DO = {
     "Documentation/design/linearizability.rst",
     "Documentation/design/locking.rst",
     "Documentation/design/memory-model.rst",
-    "Documentation/design/replication.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
     "Documentation/design/tree.rst",
