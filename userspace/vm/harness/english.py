@@ -43,7 +43,6 @@ TO_DO = {
     "Documentation/design/lifetime.rst",
     "Documentation/design/linearizability.rst",
     "Documentation/design/locking.rst",
-    "Documentation/design/memory-model.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
     "Documentation/design/tree.rst",
