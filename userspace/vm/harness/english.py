@@ -34,7 +34,6 @@ PATTERNS = {
 
 # Files that still have such sentences. The list only gets shorter.
 TO_DO = {
-    "Documentation/design/correctness.rst",
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
     "Documentation/design/internals.rst",
