@@ -37,7 +37,6 @@ TO_DO = {
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
     "Documentation/design/internals.rst",
-    "Documentation/design/layout.rst",
     "Documentation/design/lifetime.rst",
     "Documentation/design/linearizability.rst",
     "Documentation/design/locking.rst",
