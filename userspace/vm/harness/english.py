@@ -38,7 +38,6 @@ TO_DO = {
     "Documentation/design/fuzzing.rst",
     "Documentation/design/internals.rst",
     "Documentation/design/lifetime.rst",
-    "Documentation/design/linearizability.rst",
     "Documentation/design/locking.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
