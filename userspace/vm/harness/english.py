@@ -36,7 +36,6 @@ PATTERNS = {
 TO_DO = {
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
-    "Documentation/design/internals.rst",
     "Documentation/design/lifetime.rst",
     "Documentation/design/locking.rst",
     "Documentation/design/sources.rst",
