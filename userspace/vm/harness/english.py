@@ -34,17 +34,10 @@ PATTERNS = {
 
 # Files that still have such sentences. The list only gets shorter.
 TO_DO = {
-    "Documentation/design/batches.rst",
-    "Documentation/design/correctness.rst",
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
-    "Documentation/design/internals.rst",
-    "Documentation/design/layout.rst",
     "Documentation/design/lifetime.rst",
-    "Documentation/design/linearizability.rst",
     "Documentation/design/locking.rst",
-    "Documentation/design/memory-model.rst",
-    "Documentation/design/replication.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
     "Documentation/design/tree.rst",
