@@ -52,7 +52,7 @@ struct blink_record {
 
 /**
  * struct blink_queue - the records that not all indexes have applied
- * @lock: of who adds a record; comes after all node locks
+ * @lock: held to add a record, and to take an index down or put it up
  * @reserved: records to come, for which there is room
  * @head: records that were ever added
  * @ring: the last ones

@@ -38,7 +38,7 @@ struct blink_tree;
 
 /**
  * struct blink_limit - room for entries that is in no stock
- * @lock: held while room moves between @left and a stock; comes after all node locks
+ * @lock: held while room moves between @left and a stock
  * @open: stocks are open
  * @left: how much; less than 0 where the limit was set to less than there are
  */

@@ -213,8 +213,7 @@ static inline bool blink_may_wait(const struct blink_tree *tree)
 
 /*
  * What writers do between these two is not interrupted by anything that could
- * want the same node locks. Inside, the lock order is: level ascending, and key
- * ascending within a level.
+ * want the same node locks. Documentation/design/locking.rst has the lock order.
  */
 static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 {
@@ -252,8 +251,9 @@ static inline void blink_tree_unreserve(struct blink_tree *tree)
 void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 
 /*
- * Lock a node while holding no other lock of the tree. Leaves, which is where
- * writers meet, are waited for at a gate if the tree has them.
+ * Lock a node while no other node of its level is locked: the caller may hold nodes
+ * of lower levels, and an applier lock. Leaves, which is where writers meet, are
+ * waited for at a gate if the tree has them.
  */
 static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 						  struct blink_node *node)
