@@ -42,7 +42,6 @@ TO_DO = {
     "Documentation/design/layout.rst",
     "Documentation/design/lifetime.rst",
     "Documentation/design/linearizability.rst",
-    "Documentation/design/locking.rst",
     "Documentation/design/memory-model.rst",
     "Documentation/design/replication.rst",
     "Documentation/design/sources.rst",
