@@ -46,7 +46,6 @@ TO_DO = {
     "Documentation/design/replication.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
-    "Documentation/design/tree.rst",
     "Documentation/man/blink_tree.4.rst",
     "Documentation/man/blinktree.1.rst",
     "Documentation/man/blinktree_batch.3.rst",
