@@ -40,7 +40,6 @@ TO_DO = {
     "Documentation/design/fuzzing.rst",
     "Documentation/design/internals.rst",
     "Documentation/design/layout.rst",
-    "Documentation/design/lifetime.rst",
     "Documentation/design/linearizability.rst",
     "Documentation/design/memory-model.rst",
     "Documentation/design/replication.rst",
