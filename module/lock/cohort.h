@@ -21,9 +21,9 @@
  * of a dead leaf is not passed, and the leaves of a tree that is destroyed are
  * freed when their locks are free (blink_lock_drain()).
  *
- * Only the first lock of a writer goes through a gate, while it holds no other:
- * gates come before all node locks in the lock order, and who waits for a node
- * lock with a gate in hand waits for somebody who needs no gate to go on.
+ * Only the first node lock of a writer goes through a gate
+ * (Documentation/design/locking.rst has the lock order). A writer that owns a gate
+ * and waits for a node lock waits for a writer that needs no gate to go on.
  *
  * Trees with and without BLINK_TREE_IRQSAFE have tables of their own: an
  * interrupt must not wait at a gate whose owner it interrupted.
@@ -70,7 +70,7 @@ static inline void blink_gates_might_wait(struct blink_gates *gates)
 #endif
 
 /**
- * blink_cohort_lock() - lock a node, the first lock that the caller takes
+ * blink_cohort_lock() - lock a node, the first one that the caller locks
  * @gates: the gates of its tree
  * @lock: the lock
  *

@@ -7,11 +7,9 @@
  * one whose retries ran out.
  *
  * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
- * it. Locks are taken in this order: the right to apply records to an index;
- * nodes, level ascending, and within a level key ascending; the queue of records
- * (core/index/queue.h), or the limit on entries (core/tree/limit.h). lockdep checks this by
- * classes of their own, one for each level, and by a subclass for a node's right
- * neighbour.
+ * it. Documentation/design/locking.rst has the lock order, with the gates of cohort
+ * locks. lockdep checks it by a class for each level of nodes, by a subclass for a
+ * node's right neighbour, and by a class for each other lock of this type.
  *
  * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
  * which keep away whatever could interrupt it and want the same lock: softirqs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Applying records to an index (core/index/queue.h). One CPU at a time does so for
- * an index: whoever holds its applier lock, which comes before all node locks.
+ * an index: the holder of its applier lock.
  *
  * The local index is brought up to date by every writer that split or merged a
  * leaf, or that met a node without an entry; the others by any writer that finds

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue of records (queue.h). Who adds one holds the queue's lock; who
- * applies them to an index holds that index's @applier lock, and nobody needs
- * both.
+ * The queue of records (queue.h). A writer that adds one holds the queue's lock. A
+ * task that applies them to an index holds that index's @applier lock. A rebuild
+ * takes its index down, and puts it up, under both.
  */
 #include <linux/slab.h>
 

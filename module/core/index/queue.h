@@ -66,7 +66,7 @@ struct blink_queue_reader {
 
 /**
  * struct blink_queue - the records that not all indexes have applied
- * @lock: held while a record is added; comes after all node locks
+ * @lock: held to add a record, and to take an index down or put it up
  * @reserved: records to come, for which there is room
  * @head: records that were ever added
  * @ring: the last ones

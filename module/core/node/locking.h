@@ -12,8 +12,9 @@
 void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 
 /*
- * Lock a node while holding no other lock of the tree. Leaves, which is where
- * writers meet, are waited for at a gate if the tree has them.
+ * Lock a node while no other node of its level is locked: the caller may hold nodes
+ * of lower levels, and an applier lock. Leaves, which is where writers meet, are
+ * waited for at a gate if the tree has them.
  */
 static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 						  struct blink_node *node)

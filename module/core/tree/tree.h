@@ -74,7 +74,7 @@ static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
 
 /**
  * struct blink_limit - room for entries that is in no stock (limit.h)
- * @lock: held while room moves between @left and a stock; comes after all node locks
+ * @lock: held while room moves between @left and a stock
  * @open: stocks are open
  * @left: how much; less than 0 where the limit was set to less than there are
  */

@@ -24,7 +24,7 @@ static inline bool blink_may_wait(const struct blink_tree *tree)
 
 /*
  * What writers do between these two is not interrupted by anything that could
- * want the same node locks.
+ * want the same node locks. Documentation/design/locking.rst has the lock order.
  */
 static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 {

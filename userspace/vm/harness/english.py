@@ -36,11 +36,8 @@ PATTERNS = {
 TO_DO = {
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
-    "Documentation/design/lifetime.rst",
-    "Documentation/design/locking.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
-    "Documentation/design/tree.rst",
     "Documentation/man/blink_tree.4.rst",
     "Documentation/man/blinktree.1.rst",
     "Documentation/man/blinktree_batch.3.rst",
