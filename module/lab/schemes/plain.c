@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The nodes that the schemes of the papers are built of (plain.h). */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/numa.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "plain.h"
+
+/* Less than this makes no tree, and more is no node. */
+#define SLOTS_MIN 4
+#define SLOTS_MAX 4096
+
+/* It fails where memory is short, before anything else is killed for it. */
+#define GFP_PLAIN (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
+
+/**
+ * plain_tree_init() - make an empty tree
+ * @tree: the tree, zeroed
+ * @node_bytes: what a node takes, without what the scheme adds
+ * @head: bytes that the scheme adds in front of each node; a multiple of 8
+ * @latch_init: makes these what they are at first, or NULL
+ *
+ * The tree has one empty leaf.
+ *
+ * Context: process.
+ * Return: 0; -EINVAL for nodes that are too small, or too large; -ENOMEM.
+ */
+int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
+		    unsigned int head, void (*latch_init)(void *latch))
+{
+	struct plain_node *root;
+	unsigned int slots;
+
+	slots = (node_bytes -
+		 min(node_bytes, (unsigned int)sizeof(struct plain_node))) /
+		(2 * sizeof(u64));
+	if (slots < SLOTS_MIN || slots > SLOTS_MAX || head % sizeof(u64))
+		return -EINVAL;
+	tree->nodes = kmem_cache_create("lab_plain", head + node_bytes,
+					L1_CACHE_BYTES, 0, NULL);
+	if (!tree->nodes)
+		return -ENOMEM;
+	tree->slots = slots;
+	tree->head = head;
+	tree->latch_init = latch_init;
+	atomic_long_set(&tree->count, 0);
+	root = plain_node_alloc(tree, 0, NUMA_NO_NODE);
+	if (!root) {
+		kmem_cache_destroy(tree->nodes);
+		return -ENOMEM;
+	}
+	RCU_INIT_POINTER(tree->root, root);
+	return 0;
+}
+
+/* Each child is freed once: a scheme may leave right links that lead elsewhere. */
+static void free_below(struct plain_tree *tree, struct plain_node *node)
+{
+	struct plain_node *path[PLAIN_LEVELS];
+	unsigned int at[PLAIN_LEVELS], depth = 0;
+
+	path[0] = node;
+	at[0] = 0;
+	for (;;) {
+		node = path[depth];
+		if (node->level && at[depth] < node->count) {
+			path[depth + 1] = plain_child(tree, node, at[depth]++);
+			at[++depth] = 0;
+			continue;
+		}
+		plain_node_free(tree, node);
+		cond_resched();
+		if (!depth--)
+			return;
+	}
+}
+
+/**
+ * plain_tree_end() - free all nodes of a tree
+ * @tree: the tree; no thread uses it
+ *
+ * Every node that is not dead is a child of another one, or the root.
+ *
+ * Context: process; sleeps, for what waits for RCU too.
+ */
+void plain_tree_end(struct plain_tree *tree)
+{
+	free_below(tree, rcu_dereference_protected(tree->root, true));
+	rcu_barrier();
+	WARN_ON_ONCE(atomic_long_read(&tree->count));
+	kmem_cache_destroy(tree->nodes);
+}
+
+/* The memory of a node and of what the scheme keeps in front of it. */
+static unsigned int node_bytes(const struct plain_tree *tree)
+{
+	return tree->head + sizeof(struct plain_node) +
+	       2 * sizeof(u64) * tree->slots;
+}
+
+/**
+ * plain_tree_bytes() - the memory of a tree
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: bytes, those of nodes included that wait to be freed.
+ */
+u64 plain_tree_bytes(struct plain_tree *tree)
+{
+	return atomic_long_read(&tree->count) * (u64)node_bytes(tree);
+}
+
+/**
+ * plain_node_alloc() - allocate an empty node
+ * @tree: the tree
+ * @level: its level
+ * @nid: NUMA node to take the memory from, or NUMA_NO_NODE
+ *
+ * It has the range of a level's only node.
+ *
+ * Context: process, sleeps.
+ * Return: the node, or NULL.
+ */
+struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
+				    int nid)
+{
+	void *latch = kmem_cache_alloc_node(tree->nodes, GFP_PLAIN, nid);
+	struct plain_node *node = latch + tree->head;
+
+	if (!latch)
+		return NULL;
+	atomic_long_add(1, &tree->count);
+	if (tree->latch_init)
+		tree->latch_init(latch);
+	node->count = 0;
+	node->level = level;
+	node->dead = false;
+	node->high = PLAIN_KEY_MAX;
+	RCU_INIT_POINTER(node->right, NULL);
+	node->policy = 0;
+	return node;
+}
+
+/**
+ * plain_node_free() - free a node that no other thread can reach
+ * @tree: the tree
+ * @node: the node or NULL
+ *
+ * Context: any.
+ */
+void plain_node_free(struct plain_tree *tree, struct plain_node *node)
+{
+	if (!node)
+		return;
+	atomic_long_sub(1, &tree->count);
+	kmem_cache_free(tree->nodes, plain_latch(tree, node));
+}
+
+static void retired(struct rcu_head *head)
+{
+	struct plain_node *node = container_of(head, struct plain_node, rcu);
+
+	plain_node_free(node->tree, node);
+}
+
+/**
+ * plain_node_retire() - free a node after a grace period
+ * @tree: the tree
+ * @node: the node, which has left the tree
+ *
+ * Context: any but NMI.
+ */
+void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
+{
+	node->tree = tree;
+	call_rcu(&node->rcu, retired);
+}
+
+static void slot_insert(u64 *slot, unsigned int count, unsigned int pos,
+			u64 word)
+{
+	unsigned int i;
+
+	for (i = count; i > pos; i--)
+		WRITE_ONCE(slot[i], slot[i - 1]);
+	WRITE_ONCE(slot[pos], word);
+}
+
+static void slot_remove(u64 *slot, unsigned int count, unsigned int pos)
+{
+	unsigned int i;
+
+	for (i = pos; i + 1 < count; i++)
+		WRITE_ONCE(slot[i], slot[i + 1]);
+}
+
+static void slot_copy(u64 *to, const u64 *from, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		WRITE_ONCE(to[i], from[i]);
+}
+
+/**
+ * plain_entry_insert() - add an entry to a node that is not full
+ * @tree: the tree
+ * @node: the node
+ * @pos: position of the entry
+ * @key: its key or bound
+ * @value: its value or child
+ *
+ * Context: the caller owns @node.
+ */
+void plain_entry_insert(struct plain_tree *tree, struct plain_node *node,
+			unsigned int pos, u64 key, u64 value)
+{
+	unsigned int count = node->count;
+
+	slot_insert(node->slot, count, pos, key);
+	slot_insert(node->slot + tree->slots, count, pos, value);
+	WRITE_ONCE(node->count, count + 1);
+}
+
+/**
+ * plain_entry_remove() - remove an entry from a node
+ * @tree: the tree
+ * @node: the node
+ * @pos: position of the entry
+ *
+ * Context: the caller owns @node.
+ */
+void plain_entry_remove(struct plain_tree *tree, struct plain_node *node,
+			unsigned int pos)
+{
+	unsigned int count = node->count;
+
+	slot_remove(node->slot, count, pos);
+	slot_remove(node->slot + tree->slots, count, pos);
+	WRITE_ONCE(node->count, count - 1);
+}
+
+/**
+ * plain_node_split() - move the upper half of a node to a new right neighbour
+ * @tree: the tree
+ * @left: the node
+ * @right: an empty node of the same level, which no other thread knows
+ *
+ * It is complete before its left neighbour leads to it.
+ *
+ * Context: the caller owns @left.
+ */
+void plain_node_split(struct plain_tree *tree, struct plain_node *left,
+		      struct plain_node *right)
+{
+	unsigned int n = left->count / 2, at = left->count - n;
+
+	slot_copy(right->slot, left->slot + at, n);
+	slot_copy(right->slot + tree->slots, left->slot + tree->slots + at, n);
+	right->count = n;
+	right->high = left->high;
+	RCU_INIT_POINTER(right->right,
+			 rcu_dereference_protected(left->right, true));
+	/* Pairs with rcu_dereference() in a reader that goes right. */
+	rcu_assign_pointer(left->right, right);
+	WRITE_ONCE(left->high, left->slot[at - 1]);
+	WRITE_ONCE(left->count, at);
+}
+
+/**
+ * plain_node_absorb() - move all entries of a node into its left neighbour
+ * @tree: the tree
+ * @left: the node, with room for them
+ * @right: its right neighbour, which is dead then and keeps a copy
+ *
+ * Context: the caller owns both.
+ */
+void plain_node_absorb(struct plain_tree *tree, struct plain_node *left,
+		       struct plain_node *right)
+{
+	unsigned int count = left->count;
+
+	slot_copy(left->slot + count, right->slot, right->count);
+	slot_copy(left->slot + tree->slots + count, right->slot + tree->slots,
+		  right->count);
+	WRITE_ONCE(left->count, count + right->count);
+	WRITE_ONCE(left->high, right->high);
+	rcu_assign_pointer(left->right,
+			   rcu_dereference_protected(right->right, true));
+	WRITE_ONCE(right->dead, true);
+}
+
+/**
+ * plain_node_copy() - make a node equal to another one
+ * @tree: the tree
+ * @to: a node of the same level, which no other thread knows
+ * @from: the other one
+ *
+ * Context: the caller owns both.
+ */
+void plain_node_copy(struct plain_tree *tree, struct plain_node *to,
+		     const struct plain_node *from)
+{
+	slot_copy(to->slot, from->slot, from->count);
+	slot_copy(to->slot + tree->slots, from->slot + tree->slots,
+		  from->count);
+	to->count = from->count;
+	to->high = from->high;
+	RCU_INIT_POINTER(to->right,
+			 rcu_dereference_protected(from->right, true));
+}
+
+/**
+ * plain_child_split() - enter a child that was split off into its parent
+ * @tree: the tree
+ * @parent: the parent, not full
+ * @pos: position of the child that was split
+ * @left: that child
+ * @right: the one that was split off it
+ *
+ * Context: the caller owns @parent and both children.
+ */
+void plain_child_split(struct plain_tree *tree, struct plain_node *parent,
+		       unsigned int pos, struct plain_node *left,
+		       struct plain_node *right)
+{
+	plain_entry_insert(tree, parent, pos, left->high, (uintptr_t)left);
+	plain_set_value(tree, parent, pos + 1, (uintptr_t)right);
+}
+
+/**
+ * plain_root_init() - make an empty inner node the parent of an old root
+ * @tree: the tree
+ * @root: the node, of the level above; no other thread knows it
+ * @left: the old root
+ * @right: the node that was split off it
+ *
+ * The caller publishes it.
+ *
+ * Context: the caller owns all three.
+ */
+void plain_root_init(struct plain_tree *tree, struct plain_node *root,
+		     struct plain_node *left, struct plain_node *right)
+{
+	plain_entry_insert(tree, root, 0, left->high, (uintptr_t)left);
+	plain_entry_insert(tree, root, 1, right->high, (uintptr_t)right);
+}
+
+/* Entries ascend strictly, and end at the high key in an inner node. */
+static bool node_sound(const struct plain_tree *tree,
+		       const struct plain_node *node, u64 low, bool first)
+{
+	unsigned int i;
+
+	if (node->dead || node->count > tree->slots)
+		return false;
+	for (i = 0; i < node->count; i++) {
+		if (!first && node->slot[i] <= low)
+			return false;
+		low = node->slot[i];
+		first = false;
+	}
+	if (node->level)
+		return node->count && low == node->high;
+	return first || low <= node->high;
+}
+
+/**
+ * plain_tree_verify() - check a tree of unique keys
+ * @tree: the tree; no thread changes it
+ * @entries: set to how many keys it has
+ *
+ * Each node is sound, and covers what its entry in the parent says.
+ *
+ * Context: process; reschedules.
+ * Return: 0, or -EUCLEAN.
+ */
+int plain_tree_verify(struct plain_tree *tree, u64 *entries)
+{
+	struct plain_node *path[PLAIN_LEVELS], *node, *child;
+	unsigned int at[PLAIN_LEVELS], depth = 0, i;
+	bool first = true;
+	u64 low = 0;
+
+	*entries = 0;
+	path[0] = rcu_dereference_protected(tree->root, true);
+	at[0] = 0;
+	if (path[0]->high != PLAIN_KEY_MAX)
+		return -EUCLEAN;
+	for (;;) {
+		node = path[depth];
+		if (!at[depth] && !node_sound(tree, node, low, first))
+			return -EUCLEAN;
+		if (node->level && at[depth] < node->count) {
+			i = at[depth]++;
+			child = plain_child(tree, node, i);
+			if (child->level + 1 != node->level ||
+			    child->high != node->slot[i])
+				return -EUCLEAN;
+			path[++depth] = child;
+			at[depth] = 0;
+			continue;
+		}
+		if (!node->level) {
+			*entries += node->count;
+			low = node->high;
+			first = false;
+			cond_resched();
+		}
+		if (!depth--)
+			return 0;
+	}
+}
