@@ -43,7 +43,6 @@ TO_DO = {
     "Documentation/man/blinktree_batch.3.rst",
     "Documentation/man/blinktree_create.3.rst",
     "Documentation/man/blinktree_get.3.rst",
-    "Documentation/uapi.rst",
 }
 
 # A line of a directive is no prose; what is below it may be, but for code.
