@@ -155,7 +155,7 @@ static enum status failed(const char *index, int error,
 		message("%s: no memory for so many keys", index);
 		break;
 	case ERANGE:
-		message("more threads than there are CPUs");
+		message("there are fewer CPUs than threads");
 		break;
 	default:
 		message("%s: %s", index, strerror(error));
@@ -182,7 +182,7 @@ static enum status run_round(int fd, struct contest *contest, size_t number)
 		if (isatty(STDERR_FILENO))
 			fputs("\r\033[K", stderr);
 		if (error == EFBIG) {
-			message("%s: left out: it takes too much memory for so many keys",
+			message("%s: left out: so many keys would take too much memory",
 				index);
 			contestant->left_out = true;
 		} else if (error) {
@@ -302,7 +302,7 @@ static void print_all(struct printer *out, const struct contest *contest)
 		.rounds = args->bench.rounds,
 		.replication = replication_words[args->replication],
 		.locking = locking_words[args->locking],
-		.times = emulated() ? "of an emulated CPU: they mean nothing" :
+		.times = emulated() ? "of an emulated CPU, without meaning" :
 				      "of this machine",
 	};
 

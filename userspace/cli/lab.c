@@ -17,12 +17,12 @@ static void explain(const char *directory, int error)
 	case ENOTDIR:
 		message("load the module, as root: modprobe blink_tree_lab, or");
 		message("insmod blink_tree.ko and then module/lab/blink_tree_lab.ko");
-		message("if there is nothing in /sys/kernel/debug at all:");
+		message("if /sys/kernel/debug is empty, mount it first:");
 		message("mount -t debugfs none /sys/kernel/debug");
 		break;
 	case EACCES:
 	case EPERM:
-		message("only root may use the laboratory");
+		message("only root can run the benchmark");
 		break;
 	}
 }

@@ -32,7 +32,7 @@ const char *number_parse(const char *text, size_t len, __u64 *number)
 			return "not a number (decimal, or hexadecimal after 0x)";
 		if (__builtin_mul_overflow(n, base, &n) ||
 		    __builtin_add_overflow(n, digit, &n))
-			return "a number of more than 64 bits";
+			return "the number has more than 64 bits";
 	}
 	*number = n;
 	return NULL;

@@ -149,12 +149,12 @@ static enum status complain(char **argv, int c, const struct command *command)
 {
 	if (optopt && optopt < LETTERLESS)
 		message("-%c %s", optopt,
-			c == ':' ? "needs a value" : "is no option");
+			c == ':' ? "needs a value" : "is not an option");
 	else if (optopt)
 		message("%s %s", argv[optind - 1],
 			c == ':' ? "needs a value" : "takes no value");
 	else
-		message("%s is no option", argv[optind - 1]);
+		message("%s is not an option", argv[optind - 1]);
 	return hint(command);
 }
 
@@ -264,7 +264,7 @@ static enum status check(const struct args *args, const struct command *command)
 	else if (args->first > args->last)
 		why = "--from is greater than --to";
 	else if (command->raw && args->json)
-		why = "this command has no JSON output (for entries: scan)";
+		why = "this command has no JSON output (scan prints entries as JSON)";
 	if (!why)
 		return STATUS_OK;
 	message("%s", why);
@@ -291,7 +291,7 @@ enum status parse_command_line(int argc, char **argv, struct args *args,
 	}
 	*command = command_find(argv[0]);
 	if (!*command) {
-		message("'%s' is no command", argv[0]);
+		message("'%s' is not a command", argv[0]);
 		return hint(NULL);
 	}
 	status = parse_options(argc, argv, '-', args, *command);

@@ -86,7 +86,7 @@ enum line script_parse(const char *line, size_t len,
 		*why = "no such operation";
 	else if (nr - 1 != numbers_of(opcode))
 		*why = nr - 1 < numbers_of(opcode) ? "a number is missing" :
-						     "a number too many";
+						     "too many numbers";
 	for (i = 1; !*why && i < nr; i++)
 		*why = number_parse(words[i].text, words[i].len,
 				    &numbers[i - 1]);

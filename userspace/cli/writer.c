@@ -61,7 +61,7 @@ int writer_close(struct writer *writer)
 	else
 		broken |= fclose(writer->file);
 	if (broken)
-		message("%s: not all was written: %s", writer->path,
+		message("%s: writing failed: %s", writer->path,
 			strerror(errno));
 	free(writer);
 	return broken;
