@@ -38,11 +38,6 @@ TO_DO = {
     "Documentation/design/fuzzing.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
-    "Documentation/man/blink_tree.4.rst",
-    "Documentation/man/blinktree.1.rst",
-    "Documentation/man/blinktree_batch.3.rst",
-    "Documentation/man/blinktree_create.3.rst",
-    "Documentation/man/blinktree_get.3.rst",
 }
 
 # A line of a directive is no prose; what is below it may be, but for code.
