@@ -8,7 +8,7 @@
 #include "printer.h"
 #include "util.h"
 
-/* What is asked for more than one key is asked in one batch. */
+/* One operation for each key of the command line: they become one batch. */
 static struct blink_tree_ioc_op *make_ops(const struct args *args,
 					  unsigned int opcode)
 {
@@ -22,7 +22,7 @@ static struct blink_tree_ioc_op *make_ops(const struct args *args,
 	return ops;
 }
 
-/* Say what became of the operation on the operand @i. */
+/* Print the result of the operation on the operand @i. */
 typedef void answer_fn(struct printer *out, const struct args *args, size_t i,
 		       const struct blink_tree_ioc_op *op);
 

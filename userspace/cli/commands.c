@@ -80,7 +80,7 @@ const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
 
-/* In the order in which they run. */
+/* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
 				    "rbtree",	  "rhashtable", NULL };
 const char *const workload_words[] = { "insert",       "lookup", "lookup-zipf",

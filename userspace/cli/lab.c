@@ -81,7 +81,7 @@ bool lab_read(FILE *file, struct lab_round *round)
 	return good && !ferror(file);
 }
 
-/* Read from the start, without a look at what the file is open for. */
+/* Read the result of the laboratory, from the start of the file. */
 static bool read_back(int fd, struct lab_round *round)
 {
 	char text[4096];

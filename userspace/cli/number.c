@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading numbers: all of the text or nothing, and never a wrapped one. */
+/* Reading numbers. The whole text must be a number that fits into 64 bits. */
 #include "number.h"
 
 static int digit_value(char c)
