@@ -55,20 +55,17 @@ TO_DO = {
     "module/obs",
     "module/sample",
     "userspace/bench",
-    "userspace/cli",
-    "userspace/lib",
     "userspace/shim",
     "userspace/tests/common",
     "userspace/tests/core",
-    "userspace/tests/demo",
     "userspace/tests/fuzz",
     "userspace/tests/histories",
     "userspace/tests/ioctl",
     "userspace/tests/memory-model",
 }
 
-# The strings of these C sources are texts for users.
-PRINTS = "userspace/cli/"
+# The strings of the C sources in these directories are texts for users.
+PRINTS = ("userspace/cli/", "userspace/tests/demo/")
 
 # A line of a directive is no prose; what is below it may be, but for code.
 DIRECTIVE = re.compile(r"\.\. ")
