@@ -41,9 +41,9 @@
  *               reached the limit of the module; the operation that failed has not
  *               changed the tree
  *   EBADF       the descriptor was not opened for the request: CREATE and UNLINK
- *               need a device that was opened for writing; operations that modify
- *               a tree need a descriptor for writing; ioctls and operations that
- *               return values or the state of a tree need one for reading
+ *               need a device that was opened for writing; ioctls and operations
+ *               that modify entries need a tree that was opened for writing; those
+ *               that return values or the state of a tree need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
  *               any signal while OP or BATCH waited to modify a tree, because more
  *               than 16 MiB of its dead nodes wait for a grace period; the kernel
