@@ -36,14 +36,14 @@
  *   E2BIG       a structure or element is larger than the kernel's, and its
  *               unknown tail is not zero
  *   EFAULT      the kernel cannot read or write a user address; the operations
- *               that @done counts took effect, and all others did not
+ *               that @done counts were executed, and no others
  *   ENOMEM      the kernel has no memory, or all trees of user space together have
  *               reached the limit of the module; the operation that failed has not
  *               changed the tree
  *   EBADF       the descriptor was not opened for the request: CREATE and UNLINK
  *               need a device that was opened for writing; ioctls and operations
  *               that modify entries need a tree that was opened for writing; those
- *               that return values or the state of a tree need one for reading
+ *               that return entries or statistics need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
  *               any signal while OP or BATCH waited to modify a tree, because more
  *               than 16 MiB of its dead nodes wait for a grace period; the kernel
@@ -180,7 +180,7 @@ struct blink_tree_entry {
  * @gate_passes: leaf locks that a writer waited for (see enum blink_tree_locking) and
  *	then passed to the next waiter on its NUMA node
  * @gate_releases: leaf locks that such a writer unlocked because no other writer
- *	waited on its NUMA node
+ *	waited on its NUMA node, or because the leaf had died
  * @gate_bounds: leaf locks that such a writer unlocked because they had been passed
  *	as often as allowed
  * @replication: enum blink_tree_replication
@@ -482,7 +482,7 @@ struct blink_tree_ioc_unlink {
 
 /**
  * struct blink_tree_list_entry - one named tree
- * @id: number of the tree; the module never uses a number again
+ * @id: number of the tree; no other tree gets it while the module is loaded
  * @name: NUL-terminated
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
@@ -546,7 +546,7 @@ struct blink_tree_ioc_list {
  * struct blink_tree_ioc_attr - BLINK_TREE_IOC_ATTR, on a tree: its attributes
  * @flags: BLINK_TREE_ATTR_* bits: the fields to set; the others are out only
  * @known: out: bytes of this structure that the module knows
- * @id: out: number of the tree; the module never uses a number again
+ * @id: out: number of the tree; no other tree gets it while the module is loaded
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
  * @mode: permission bits
