@@ -394,7 +394,7 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * is far faster than the same number of single calls.
  *
  * Return: 0 if all operations were executed, even if some of them failed; -EFAULT
- * if the array cannot be read or written.
+ * if the array cannot be read or written; -EINTR (see Signals).
  */
 int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		    size_t nr, size_t *done);
