@@ -3,6 +3,7 @@
 
 import textwrap
 import unittest
+from unittest import mock
 
 from harness import english
 
@@ -167,6 +168,11 @@ class Files(unittest.TestCase):
     def test_the_list_names_files_that_exist(self):
         for entry in english.TO_DO:
             self.assertTrue(any(english.covers(entry, name) for name in self.names()), entry)
+
+    def test_the_list_gets_shorter(self):
+        with mock.patch.object(english, "TO_DO", {"include"}):
+            fault = "include: nothing is left to do: take it off the list"
+            self.assertIn(fault, english.faults())
 
     def test_an_entry_has_the_files_below_it(self):
         self.assertTrue(english.covers("a/b", "a/b/c.h"))
