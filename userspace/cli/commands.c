@@ -232,7 +232,7 @@ const struct command commands[] = {
 		.summary = "Show or change the attributes of a tree.",
 		.details =
 			"Without options it shows them. A limit below the present use removes\n"
-			"no keys: the tree refuses new ones until it is below the limit.",
+			"no keys: the tree gets no new keys or leaves until it is below it.",
 		.operands = { OPERAND_TREE_IS },
 		.options = attr_options,
 		.run = run_attr,

@@ -563,7 +563,8 @@ struct blink_tree_ioc_list {
  * its own groups. CAP_CHOWN allows any owner and any group. The ioctl sets all
  * attributes that @flags select, or none of them. Descriptors that are open keep their
  * access. A new limit can be lower than the present use: the tree then keeps its
- * entries, and refuses new ones until it is below the limit.
+ * entries, and gets no new keys (@max_entries) or no new leaves (@max_bytes) until it is
+ * below the limit.
  *
  * Return: 0. Adds EPERM (the caller has no right to set one of the fields), EEXIST
  * (the name is taken), ENOENT (@name is to be set, and the tree has no name) and
