@@ -2,12 +2,12 @@
 /*
  * blink_tree: a concurrent ordered map from u64 to u64.
  *
- * Any number of readers and writers may use one tree at the same time, with
- * no lock of their own. Lookups take no lock and write no shared memory.
+ * Any number of readers and writers can use one tree at the same time, without
+ * a lock of their own. Lookups take no lock and write no shared memory.
  *
- * A *tree* maps *keys* to *values*; a key and its value are an *entry*. A
- * tree is created with blink_tree_create() and given back, when nobody can
- * use it any more, with blink_tree_destroy().
+ * A *tree* maps *keys* to *values*. A key and its value are an *entry*. The
+ * caller creates a tree with blink_tree_create(), and destroys it with
+ * blink_tree_destroy() after the last operation on the tree has ended.
  */
 #ifndef _LINUX_BLINK_TREE_H
 #define _LINUX_BLINK_TREE_H
@@ -20,20 +20,21 @@
 struct blink_tree;
 
 /*
- * Writers disable interrupts: read and modify the tree from any context but NMI
- * (on PREEMPT_RT what allocates stays with preemptible process context).
+ * Writers of the tree disable interrupts. Every context except NMI can then modify
+ * the tree, and read it without -EAGAIN. On PREEMPT_RT operations that allocate
+ * memory still need preemptible process context.
  */
 #define BLINK_TREE_IRQSAFE BIT(0)
 
 /**
- * struct blink_tree_params - what a tree is to be like
- * @flags: BLINK_TREE_* bits
- * @max_entries: most keys that it may hold, 0 for no limit
- * @replication: what every NUMA node gets a copy of
- * @posting: when a copy of the index learns of a split or merge
- * @locking: how writers wait for a node
- * @placement: where leaves without copies are
- * @max_bytes: most memory that its nodes may take, 0 for no limit
+ * struct blink_tree_params - parameters of a new tree
+ * @flags: BLINK_TREE_IRQSAFE or 0
+ * @max_entries: most keys that the tree can hold, 0 for no limit
+ * @replication: the parts of the tree that every NUMA node has a copy of
+ * @posting: when a split or merge of leaves changes the other indexes
+ * @locking: the order in which waiting writers get the lock of a node
+ * @placement: the NUMA node of a new leaf that has no copies
+ * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
  */
 struct blink_tree_params {
 	u32 flags;
@@ -73,11 +74,11 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp);
 
 /**
- * struct blink_scan - a range of keys and how far it was scanned
- * @first: least key of what is left of the range
- * @last: greatest key of what is left of the range
- * @desc: from @last down to @first
- * @done: nothing is left
+ * struct blink_scan - the part of a range of keys that is still to be scanned
+ * @first: least key of this part
+ * @last: greatest key of this part
+ * @desc: scan from @last down to @first
+ * @done: the scan has reached the end of the range
  */
 struct blink_scan {
 	u64 first;
@@ -93,15 +94,15 @@ int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 #define BLINK_CURSOR_ENTRIES 64
 
 /**
- * struct blink_cursor - an iteration over a range, a leaf or more ahead
+ * struct blink_cursor - an iteration over the entries of a range
  * @tree: the tree
- * @scan: what is left of the range
- * @next: the entry to return next
+ * @scan: the part of the range that was not copied yet
+ * @next: position in @entries of the entry to return next
  * @count: entries in @entries
- * @entries: copied out of whole leaves, the keys of each at one moment
+ * @entries: entries read ahead; the keys from one leaf are a snapshot of this leaf
  *
- * It belongs to one task and holds nothing: it need not be released, and the
- * caller may sleep between two calls.
+ * A cursor belongs to one task. It holds no lock, no reference and no memory, so the
+ * caller can sleep between two calls, and can drop the cursor at any time.
  */
 struct blink_cursor {
 	struct blink_tree *tree;
@@ -122,11 +123,12 @@ int blink_cursor_next(struct blink_cursor *cursor,
  * blink_tree_for_each_range() - iterate over the entries of a range, ascending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_tree_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that the loop copies each entry to
  * @first: least key
  * @last: greatest key
  *
- * Context: as blink_cursor_next(); the body may sleep and may modify the tree.
+ * Context: as blink_cursor_next(). The body of the loop can sleep and can modify the
+ * tree.
  */
 #define blink_tree_for_each_range(cursor, tree, entry, first, last) \
 	for (blink_cursor_init(cursor, tree, first, last);          \
@@ -136,9 +138,10 @@ int blink_cursor_next(struct blink_cursor *cursor,
  * blink_tree_for_each() - iterate over all entries, ascending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_tree_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that the loop copies each entry to
  *
- * Context: as blink_cursor_next(); the body may sleep and may modify the tree.
+ * Context: as blink_cursor_next(). The body of the loop can sleep and can modify the
+ * tree.
  */
 #define blink_tree_for_each(cursor, tree, entry) \
 	blink_tree_for_each_range(cursor, tree, entry, 0, U64_MAX)
@@ -147,9 +150,10 @@ int blink_cursor_next(struct blink_cursor *cursor,
  * blink_tree_for_each_reverse() - iterate over all entries, descending
  * @cursor: struct blink_cursor to use
  * @tree: the tree
- * @entry: struct blink_tree_entry that each entry is copied to
+ * @entry: struct blink_tree_entry that the loop copies each entry to
  *
- * Context: as blink_cursor_next(); the body may sleep and may modify the tree.
+ * Context: as blink_cursor_next(). The body of the loop can sleep and can modify the
+ * tree.
  */
 #define blink_tree_for_each_reverse(cursor, tree, entry)       \
 	for (blink_cursor_init_desc(cursor, tree, 0, U64_MAX); \
@@ -173,12 +177,12 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp);
  * @tree: the tree
  * @key: the key
  *
- * Who stores pointers frees what they point to only a grace period after the
- * entry is gone; then the result may be used up to rcu_read_unlock().
+ * A writer that erases or replaces an entry frees the object behind its pointer only
+ * after a grace period. The result is then valid until rcu_read_unlock().
  *
- * Context: as blink_tree_lookup(), within rcu_read_lock() of the caller.
- * Return: the pointer, or NULL if the key is absent or cannot be read from
- * here (see blink_tree_lookup()).
+ * Context: as blink_tree_lookup(), inside an RCU read section of the caller.
+ * Return: the pointer; NULL if the key is absent, or if blink_tree_lookup() would
+ * return -EAGAIN in this context.
  */
 static inline void *blink_tree_lookup_ptr(struct blink_tree *tree, u64 key)
 {
@@ -193,11 +197,13 @@ static inline void *blink_tree_lookup_ptr(struct blink_tree *tree, u64 key)
  * blink_tree_insert_ptr() - add a key whose value is a pointer
  * @tree: the tree
  * @key: the key
- * @ptr: the pointer; what it points to is initialised before the call
+ * @ptr: pointer to an object that is initialised before the call
  * @gfp: how to allocate
  *
  * Context: as blink_tree_insert().
- * Return: as blink_tree_insert().
+ * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
+ * max_entries or max_bytes; -ENOMEM; -EPERM in a context that must not modify the
+ * tree. After an error the tree is unchanged.
  */
 static inline int blink_tree_insert_ptr(struct blink_tree *tree, u64 key,
 					void *ptr, gfp_t gfp)
@@ -211,8 +217,8 @@ static inline int blink_tree_insert_ptr(struct blink_tree *tree, u64 key,
  * @key: the key
  *
  * Context: as blink_tree_erase().
- * Return: the pointer that was removed, or NULL if the key was absent. Free
- * what it points to after a grace period.
+ * Return: the pointer that was removed; the caller frees its object after a grace
+ * period. NULL if the key was absent, or in a context that must not modify the tree.
  */
 static inline void *blink_tree_erase_ptr(struct blink_tree *tree, u64 key)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* attr: what a tree is, and what its owner may change of that. */
+/* attr: show the attributes of a tree, or change them. */
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
@@ -63,7 +63,7 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 	print_record(out, &shown_schema, &shown);
 }
 
-/* A number, which need not be known to the system. */
+/* Read an id. The system need not know it. */
 static bool get_number(const char *text, __u32 *id)
 {
 	__u64 number;
@@ -110,7 +110,7 @@ static bool get_name(const char *text, char name[BLINK_TREE_NAME_MAX])
 	return false;
 }
 
-/* What the options say; false if they cannot mean anything. */
+/* Fill in the attributes from the options; false after a message. */
 static bool fill(struct blink_tree_ioc_attr *attr, const struct attr_args *args)
 {
 	if (args->owner) {
@@ -146,12 +146,12 @@ static bool fill(struct blink_tree_ioc_attr *attr, const struct attr_args *args)
 static enum status failed(const struct args *args, int error)
 {
 	if (error == EOPNOTSUPP) {
-		message("%s: it was created without max_entries, and counts no keys",
+		message("%s: the tree was created without max_entries and counts no keys",
 			args->words[0]);
 		return STATUS_SYSTEM;
 	}
 	if (error == EINVAL && !args->attr.name) {
-		message("%s: an owner or a group that is none here, or the module is older",
+		message("%s: no such owner or group in this namespace, or an older module",
 			args->words[0]);
 		return STATUS_SYSTEM;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * batch: a script of operations, executed in *rounds* of as many as one system
- * call shall take. A person who types gets each answer at once.
+ * batch: execute a script of operations. One system call executes a *round* of them.
+ * If the input is a terminal, a round is one operation.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 struct round {
 	struct blink_tree_ioc_op ops[ROUND];
-	/* As asked; floor and ceiling overwrite them in the operation. */
+	/* The keys of the script: floor and ceiling overwrite those in @ops. */
 	__u64 keys[ROUND];
 	size_t nr;
 };
@@ -46,7 +46,7 @@ static const struct schema outcome_schema = {
 	.nr = ARRAY_SIZE(outcome_fields),
 };
 
-/* Which of an operation's numbers mean something after it. */
+/* Add the numbers that the result of an operation makes valid. */
 static void add_numbers(struct outcome *outcome,
 			const struct blink_tree_ioc_op *op)
 {
@@ -102,7 +102,7 @@ static enum status worse(enum status a, enum status b)
 	return a > b ? a : b;
 }
 
-/* An operation that fails is an answer; a call that fails is the end. */
+/* A failed operation is a result. A failed system call ends the script. */
 static enum status execute(struct blinktree *tree, struct printer *out,
 			   struct round *round, bool *end)
 {
@@ -131,7 +131,7 @@ static enum status execute(struct blinktree *tree, struct printer *out,
 	return device_failed("batch", -err);
 }
 
-/* Fill a round; what was read before an error will still be executed. */
+/* Fill a round. Operations before a mistake in the input are still executed. */
 static enum status fill(struct input *input, struct round *round, bool *end)
 {
 	size_t most = input_is_terminal(input) ? 1 : ROUND;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench: the tree beside the kernel's other indexes, in the kernel itself. The
- * rounds of all of them follow each other, so that a slow minute hits all.
+ * bench: compare the tree with other indexes of the kernel, in the kernel. Each round
+ * runs all indexes in turn, so that a slow period of the machine affects all of them.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,9 +18,9 @@
 #include "printer.h"
 #include "util.h"
 
-/* As many as there are indexes, and the tree once more with its batches. */
+/* One for each index, and one for the tree with batches; some are spare. */
 #define CONTESTANTS_MAX 8
-/* What the laboratory takes, and more than we have to say. */
+/* Size of an order to the laboratory: more than the longest order needs. */
 #define ORDER_MAX 256
 
 struct contestant {
@@ -60,7 +60,7 @@ static const struct schema setup_schema = {
 	.nr = ARRAY_SIZE(setup_fields),
 };
 
-/* Medians over the rounds, but ops: of one round; and errors: of all. */
+/* Medians of all rounds; but @ops is of one round, and @errors the sum of all. */
 struct result {
 	const char *workload;
 	const char *index;
@@ -94,7 +94,7 @@ static const struct schema result_schema = {
 	.nr = ARRAY_SIZE(result_fields),
 };
 
-/* QEMU without KVM says what it is where hypervisors say their names. */
+/* QEMU without KVM has this name in the CPUID leaf of hypervisors. */
 static bool emulated(void)
 {
 	char name[12] = "";
@@ -155,7 +155,7 @@ static enum status failed(const char *index, int error,
 		message("%s: no memory for so many keys", index);
 		break;
 	case ERANGE:
-		message("more threads than there are CPUs");
+		message("there are fewer CPUs than threads");
 		break;
 	default:
 		message("%s: %s", index, strerror(error));
@@ -182,7 +182,7 @@ static enum status run_round(int fd, struct contest *contest, size_t number)
 		if (isatty(STDERR_FILENO))
 			fputs("\r\033[K", stderr);
 		if (error == EFBIG) {
-			message("%s: left out: it takes too much memory for so many keys",
+			message("%s: left out: so many keys would take too much memory",
 				index);
 			contestant->left_out = true;
 		} else if (error) {
@@ -230,7 +230,7 @@ static double speed(const struct lab_score *score)
 	return score->ns ? 1e9 * (double)score->ops / (double)score->ns : NAN;
 }
 
-/* How many times as fast as this one the tree is, call by call. */
+/* The speed of the tree without batches, divided by that of this contestant. */
 static double ratio(const struct contest *contest,
 		    const struct contestant *contestant, unsigned int workload)
 {
@@ -269,7 +269,7 @@ static void print_result(struct printer *out, const struct contest *contest,
 		result.errors += round[i].score[workload].wrong;
 	}
 	result.ops_per_second = median(speeds, nr);
-	/* Now they are in order. */
+	/* median() has sorted them. */
 	result.least = speeds[0];
 	result.most = speeds[nr - 1];
 	print_record(out, &result_schema, &result);
@@ -302,7 +302,7 @@ static void print_all(struct printer *out, const struct contest *contest)
 		.rounds = args->bench.rounds,
 		.replication = replication_words[args->replication],
 		.locking = locking_words[args->locking],
-		.times = emulated() ? "of an emulated CPU: they mean nothing" :
+		.times = emulated() ? "of an emulated CPU, without meaning" :
 				      "of this machine",
 	};
 

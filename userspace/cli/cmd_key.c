@@ -8,7 +8,7 @@
 #include "printer.h"
 #include "util.h"
 
-/* What is asked for more than one key is asked in one batch. */
+/* One operation for each key of the command line: they become one batch. */
 static struct blink_tree_ioc_op *make_ops(const struct args *args,
 					  unsigned int opcode)
 {
@@ -22,7 +22,7 @@ static struct blink_tree_ioc_op *make_ops(const struct args *args,
 	return ops;
 }
 
-/* Say what became of the operation on the operand @i. */
+/* Print the result of the operation on the operand @i. */
 typedef void answer_fn(struct printer *out, const struct args *args, size_t i,
 		       const struct blink_tree_ioc_op *op);
 
@@ -199,8 +199,9 @@ enum status run_put(const struct args *args, struct printer *out)
 	return STATUS_NO;
 }
 
-/* What came of comparing the key's value with the one expected. */
-static enum status compared(const struct args *args, int ret, __u64 present)
+/* Report the result of an operation that compares the value of a key. */
+static enum status report_compared(const struct args *args, int ret,
+				   __u64 present)
 {
 	switch (ret) {
 	case 0:
@@ -218,35 +219,34 @@ static enum status compared(const struct args *args, int ret, __u64 present)
 	return device_failed(args->words[1], -ret);
 }
 
-enum status run_cas(const struct args *args, struct printer *out)
+/* Overwrite or remove a key if its value is the one on the command line. */
+static enum status run_compared(const struct args *args, bool erase)
 {
 	struct blinktree *tree = device_open_tree(
 		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
 	__u64 expected;
 	int ret;
 
-	(void)out;
 	if (!tree)
 		return STATUS_SYSTEM;
 	expected = args->numbers[2];
-	ret = blinktree_cmpxchg(tree, args->numbers[1], &expected,
-				args->numbers[3]);
+	if (erase)
+		ret = blinktree_cmperase(tree, args->numbers[1], &expected);
+	else
+		ret = blinktree_cmpxchg(tree, args->numbers[1], &expected,
+					args->numbers[3]);
 	blinktree_close(tree);
-	return compared(args, ret, expected);
+	return report_compared(args, ret, expected);
+}
+
+enum status run_cas(const struct args *args, struct printer *out)
+{
+	(void)out;
+	return run_compared(args, false);
 }
 
 enum status run_cad(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(
-		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
-	__u64 expected;
-	int ret;
-
 	(void)out;
-	if (!tree)
-		return STATUS_SYSTEM;
-	expected = args->numbers[2];
-	ret = blinktree_cmperase(tree, args->numbers[1], &expected);
-	blinktree_close(tree);
-	return compared(args, ret, expected);
+	return run_compared(args, true);
 }

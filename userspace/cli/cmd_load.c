@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* load: entries from a file into a tree. */
+/* load: store the entries of a file in a tree. */
 #include <errno.h>
 
 #include "device.h"
@@ -29,10 +29,10 @@ static const struct schema summary_schema = {
 	.nr = ARRAY_SIZE(summary_fields),
 };
 
-/* How many entries to read between two looks at the clock. */
+/* Entries to read before the progress line looks at the clock again. */
 #define LOOK 256
 
-/* Read all of the file; what was read before an error is stored. */
+/* Read the file. The entries before an error are stored. */
 static enum status feed(const struct args *args, struct input *input,
 			struct loader *loader, struct progress *progress,
 			__u64 *read)

@@ -41,7 +41,7 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 
 enum status run_scan(const struct args *args, struct printer *out)
 {
-	/* No more is fetched than was asked for. */
+	/* Fetch no more entries than the user asked for. */
 	size_t buffer = args->limit && args->limit < 1024 ? args->limit : 1024;
 	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
 	struct blinktree_scan *scan;

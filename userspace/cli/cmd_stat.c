@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* stat: a tree's size and shape, its levels, its counters. */
+/* stat: show the size of a tree, its shape, its levels and its counters. */
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct shape {
 	__u64 bytes;
 	__u64 max_bytes;
 	__u64 limbo_bytes;
-	/* Of the slots of the leaves; of the memory of all nodes. */
+	/* Used slots of all leaf slots; memory of all nodes per key. */
 	double fill_percent;
 	double bytes_per_key;
 	__u64 indexes;
@@ -79,7 +79,7 @@ static const struct schema level_schema = {
 	.nr = ARRAY_SIZE(level_fields),
 };
 
-/* All of struct blink_tree_ioc_stats but what struct shape has already. */
+/* All fields of struct blink_tree_ioc_stats that struct shape does not have. */
 static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, inserts),
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, erases),
@@ -100,7 +100,7 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, heat_splits),
 };
 
-/* Two came later, behind what is shown before the counters; max_bytes, after. */
+/* Counters of later versions. They follow @indexes; @max_bytes follows them. */
 #define LATER 2
 
 static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
@@ -110,7 +110,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
 			      8 * (1 + LATER + 1) ==
 		      sizeof(struct blink_tree_ioc_stats),
-	      "what comes after is not shown");
+	      "a field at the end is not shown");
 
 static const struct schema counter_schema = {
 	.name = "counters",

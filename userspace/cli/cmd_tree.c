@@ -59,7 +59,7 @@ enum status run_create(const struct args *args, struct printer *out)
 	(void)out;
 	if (!ctl)
 		return STATUS_SYSTEM;
-	/* Without a name it would be gone before anybody saw it. */
+	/* Closing the descriptor below would destroy a tree without a name. */
 	if (!len)
 		err = -EINVAL;
 	else if (len >= sizeof(how.name))
@@ -75,7 +75,7 @@ enum status run_create(const struct args *args, struct printer *out)
 	return status;
 }
 
-/* A tree as it is listed; its size is told to those who may read it. */
+/* A line of the list. Only a caller that may read the tree sees its size. */
 struct listed {
 	const char *name;
 	__u64 id;
@@ -230,7 +230,7 @@ static const struct schema report_schema = {
 	.nr = ARRAY_SIZE(report_fields),
 };
 
-/* Where it is broken, when it is. */
+/* The place of the violation, if there is one. */
 static const struct field place_fields[] = {
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, violation),
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, level),

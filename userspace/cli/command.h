@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a command is: its *operands* (words that stand for themselves), its
- * *options* (words that begin with a dash) and the function that runs it. From
- * these descriptions come the parser, the help and the completion.
+ * The description of a command: its *operands* (words without a dash), its *options*
+ * (words that begin with a dash) and the function that runs it. The parser, the help
+ * and the completion use these descriptions.
  */
 #ifndef BLINKTREE_CLI_COMMAND_H
 #define BLINKTREE_CLI_COMMAND_H
@@ -20,7 +20,7 @@ struct printer;
 
 #define BENCH_ROUNDS_MAX 99
 
-/* Of bench; the first two are sets of words, empty for all of them. */
+/* Options of bench. The first two are sets of words; an empty set means all. */
 struct bench_args {
 	unsigned int indexes;
 	unsigned int workloads;
@@ -32,7 +32,7 @@ struct bench_args {
 	const char *lab;
 };
 
-/* What attr is to set; without an option: NULL, or these. */
+/* Options of attr. A missing option is NULL, or one of these values. */
 #define ATTR_NO_MODE (~0U)
 #define ATTR_NO_LIMIT UINT64_MAX
 
@@ -45,7 +45,7 @@ struct attr_args {
 	__u64 max_bytes;
 };
 
-/* All that a command line can say. */
+/* A command line after it was parsed. */
 struct args {
 	bool help;
 	bool version;
@@ -63,7 +63,7 @@ struct args {
 	bool sorted;
 	bool value_only;
 	unsigned int mode;
-	/* Positions in the lists of words that the options have. */
+	/* The word of an option: its position in the list of words. */
 	unsigned int format;
 	unsigned int replication;
 	unsigned int posting;
@@ -80,7 +80,7 @@ struct args {
 	struct bench_args bench;
 	struct attr_args attr;
 
-	/* The operands, and each one's value if it is a number. */
+	/* The operands, and the value of each operand that is a number. */
 	char **words;
 	__u64 *numbers;
 	size_t nr;
@@ -98,7 +98,7 @@ struct operand {
 	const char *name;
 	enum operand_kind kind;
 	bool optional;
-	/* The last one may come again and again. */
+	/* The operand can come several times. */
 	bool repeats;
 };
 
@@ -107,7 +107,7 @@ enum option_kind {
 	OPTION_NUMBER,
 	OPTION_MODE,
 	OPTION_WORD,
-	/* Several of them, with commas between: a bit for each. */
+	/* Several words, separated by commas: a bit for each. */
 	OPTION_WORDS,
 	OPTION_PATH,
 };
@@ -115,16 +115,16 @@ enum option_kind {
 struct option_spec {
 	char letter;
 	const char *name;
-	/* What its value is called; NULL for a flag. */
+	/* Name of the value in the help; NULL for a flag. */
 	const char *value;
 	const char *help;
 	enum option_kind kind;
-	/* Where in struct args it goes. */
+	/* Offset in struct args. */
 	size_t offset;
-	/* Of a number. */
+	/* Range of a number. */
 	__u64 min;
 	__u64 max;
-	/* Of a word: those that there are, up to a NULL. */
+	/* The possible words, up to a NULL. */
 	const char *const *words;
 };
 
@@ -133,13 +133,13 @@ struct option_spec {
 struct command {
 	const char *name;
 	const char *summary;
-	/* More of it, for its --help; may be NULL. */
+	/* More text for --help; can be NULL. */
 	const char *details;
-	/* It ends with the first that has no name. */
+	/* The first operand without a name ends the array. */
 	struct operand operands[OPERANDS_MAX + 1];
-	/* It ends with the first that has no name; may be NULL. */
+	/* The first option without a name ends the array; can be NULL. */
 	const struct option_spec *options;
-	/* What it prints has a form of its own: there is no JSON for it. */
+	/* The output has a format of its own, so there is no JSON output. */
 	bool raw;
 	enum status (*run)(const struct args *args, struct printer *out);
 };
@@ -148,22 +148,22 @@ struct command {
 extern const struct command commands[];
 extern const struct option_spec global_options[];
 
-/* What the enumerations of the UAPI header are called, up to a NULL. */
+/* The words for the enumerations of the UAPI header, up to a NULL. */
 extern const char *const replication_words[];
 extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
 
-/* The one of a number; a module may be newer than we are. */
+/* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);
 
-/* What the laboratory calls indexes, ours first, and workloads, up to a NULL. */
+/* Names of the laboratory for indexes, the tree first, and for workloads. */
 extern const char *const index_words[];
 extern const char *const workload_words[];
 
 const struct command *command_find(const char *name);
 
-/* The commands themselves. */
+/* The functions that run the commands. */
 enum status run_info(const struct args *args, struct printer *out);
 enum status run_create(const struct args *args, struct printer *out);
 enum status run_list(const struct args *args, struct printer *out);

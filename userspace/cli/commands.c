@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of all commands and their options: the only place that has them. */
+/* The table of all commands and their options. Nothing repeats it elsewhere. */
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
@@ -50,7 +50,7 @@
 
 #define OPTION_FROM                                      \
 	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
-	       "begin at this key (default: the least)")
+	       "begin at this key (default: the least key)")
 
 #define OPTION_TO                                     \
 	NUMBER('t', "to", "KEY", last, 0, UINT64_MAX, \
@@ -64,13 +64,13 @@
 #define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_NUMBER, .repeats = true }
 
 const struct option_spec global_options[] = {
-	FLAG('h', "help", help, "say what can be said, and exit"),
+	FLAG('h', "help", help, "print this help, and exit"),
 	FLAG(0, "version", version, "print the version, and exit"),
 	FLAG('j', "json", json, "print JSON"),
 	FLAG('p', "pretty", pretty, "print JSON with line breaks"),
 	FLAG('x', "hex", hex, "print keys and values in hexadecimal"),
 	VALUE(0, "device", "PATH", OPTION_PATH, device,
-	      "the device (default: " BLINK_TREE_DEVICE ")"),
+	      "use this device (default: " BLINK_TREE_DEVICE ")"),
 	{},
 };
 
@@ -80,7 +80,7 @@ const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
 
-/* In the order in which they run. */
+/* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
 				    "rbtree",	  "rhashtable", NULL };
 const char *const workload_words[] = { "insert",       "lookup", "lookup-zipf",
@@ -93,54 +93,54 @@ const char *const workload_words[] = { "insert",       "lookup", "lookup-zipf",
 
 #define OPTION_LOCKING_IS                                   \
 	WORD('L', "locking", "HOW", locking_words, locking, \
-	     "how writers wait: plain (default) or cohort")
+	     "order of waiting writers: plain (default), cohort")
 
 static const struct option_spec create_options[] = {
 	VALUE('m', "mode", "MODE", OPTION_MODE, mode,
-	      "its mode, octal, less the umask (default: 600)"),
+	      "permissions, octal, less the umask (default: 600)"),
 	NUMBER('n', "max-entries", "N", max_entries, 0, UINT64_MAX,
-	       "most keys that it may hold (default: 0, no limit)"),
+	       "most keys of the tree (default: 0, no limit)"),
 	NUMBER('b', "max-bytes", "N", max_bytes, 0, UINT64_MAX,
 	       "most memory of its nodes (default: 0, no limit)"),
 	OPTION_REPLICATION_IS,
 	WORD(0, "posting", "WHEN", posting_words, posting,
-	     "when copies of the index follow: sync, lazy, default"),
+	     "when splits change other indexes: sync, lazy, default"),
 	OPTION_LOCKING_IS,
 	WORD(0, "placement", "WHERE", placement_words, placement,
-	     "where leaves are: local (default) or interleave"),
+	     "NUMA node of new leaves: local (default), interleave"),
 	{},
 };
 
 static const struct option_spec list_options[] = {
 	FLAG('n', "names", names_only, "print only the names"),
 	FLAG('b', "below", below,
-	     "also those of user namespaces below this one"),
+	     "list trees of user namespaces below this one too"),
 	{},
 };
 
 static const struct option_spec rm_options[] = {
-	FLAG('i', "id", by_id, "TREE is its number, as list shows it"),
+	FLAG('i', "id", by_id, "TREE is a number, as list prints it"),
 	{},
 };
 
 static const struct option_spec attr_options[] = {
 	VALUE('o', "owner", "USER", OPTION_PATH, attr.owner,
-	      "give it to another user, as root; a name or a number"),
+	      "set the owner, a name or a number; needs root"),
 	VALUE('g', "group", "GROUP", OPTION_PATH, attr.group,
-	      "give it to another group; a name or a number"),
+	      "set the group, a name or a number"),
 	VALUE('m', "mode", "MODE", OPTION_MODE, attr.mode,
-	      "set its mode, octal"),
-	VALUE('N', "name", "NAME", OPTION_PATH, attr.name, "rename it"),
+	      "set the permissions, octal"),
+	VALUE('N', "name", "NAME", OPTION_PATH, attr.name, "rename the tree"),
 	NUMBER('n', "max-entries", "N", attr.max_entries, 0, ATTR_NO_LIMIT - 1,
-	       "set how many keys it may hold; 0: no limit"),
+	       "set the most keys of the tree; 0: no limit"),
 	NUMBER('b', "max-bytes", "N", attr.max_bytes, 0, ATTR_NO_LIMIT - 1,
-	       "set how much memory its nodes may take; 0: no limit"),
+	       "set the most memory of its nodes; 0: no limit"),
 	{},
 };
 
 static const struct option_spec put_options[] = {
-	FLAG('i', "insert-only", insert_only, "only if the key is absent"),
-	FLAG('r', "replace-only", replace_only, "only if the key is present"),
+	FLAG('i', "insert-only", insert_only, "fail if the key is present"),
+	FLAG('r', "replace-only", replace_only, "fail if the key is absent"),
 	{},
 };
 
@@ -153,8 +153,9 @@ static const struct option_spec scan_options[] = {
 	OPTION_FROM,
 	OPTION_TO,
 	NUMBER('n', "limit", "N", limit, 0, UINT64_MAX,
-	       "print at most so many entries (default: all)"),
-	FLAG('r', "reverse", reverse, "from the greatest key to the least"),
+	       "print at most N entries (default: all)"),
+	FLAG('r', "reverse", reverse,
+	     "print from the greatest key to the least"),
 	{},
 };
 
@@ -167,13 +168,13 @@ static const struct option_spec count_options[] = {
 static const struct option_spec load_options[] = {
 	OPTION_FORMAT_IS,
 	NUMBER('J', "jobs", "N", jobs, 1, 256,
-	       "store from so many threads at once (default: 1)"),
+	       "store from N threads at once (default: 1)"),
 	NUMBER('b', "batch", "N", batch, 1, 1 << 20,
-	       "store so many entries per system call (default: 1024)"),
+	       "store N entries per system call (default: 1024)"),
 	FLAG('s', "sorted", sorted,
-	     "keys ascend, none is there: fill leaf after leaf"),
+	     "keys ascend and are new: fill leaf after leaf"),
 	NUMBER('l', "fill", "N", fill, 1, 100,
-	       "with --sorted: percent of a leaf to fill (100)"),
+	       "with --sorted: fill N % of a leaf (default: 100)"),
 	{},
 };
 
@@ -186,35 +187,36 @@ static const struct option_spec dump_options[] = {
 
 static const struct option_spec bench_options[] = {
 	WORDS("index", index_words, bench.indexes,
-	      "measure only these (default: all)"),
+	      "measure only these indexes (default: all)"),
 	WORDS("workload", workload_words, bench.workloads,
-	      "and only these (default: all)"),
+	      "measure only these workloads (default: all)"),
 	NUMBER('t', "threads", "N", bench.threads, 0, UINT32_MAX,
-	       "evenly on all NUMA nodes (default: 0, all CPUs)"),
+	       "threads, on all NUMA nodes (default: 0, all CPUs)"),
 	NUMBER('k', "keys", "N", bench.keys, 1000, 1 << 30,
-	       "keys to insert (default: 1000000)"),
+	       "number of keys to insert (default: 1000000)"),
 	NUMBER('n', "ops", "N", bench.ops, 1, 1 << 30,
 	       "operations of each thread (default: 1000000)"),
 	NUMBER('b', "batch", "N", bench.batch, 1, 64,
-	       "measure batches of so many too (default: 32)"),
+	       "measure batches of N operations too (default: 32)"),
 	NUMBER('r', "rounds", "N", bench.rounds, 1, BENCH_ROUNDS_MAX,
-	       "how often to measure all (default: 5)"),
+	       "number of rounds (default: 5)"),
 	OPTION_REPLICATION_IS,
 	OPTION_LOCKING_IS,
 	VALUE(0, "lab", "DIR", OPTION_PATH, bench.lab,
-	      "its files (default: in /sys/kernel/debug)"),
+	      "use the files in DIR (default: those in debugfs)"),
 	{},
 };
 
 const struct command commands[] = {
 	{
 		.name = "info",
-		.summary = "Show what the loaded module is and can do.",
+		.summary =
+			"Show the version, features and limits of the module.",
 		.run = run_info,
 	},
 	{
 		.name = "create",
-		.summary = "Create a tree, which lives until rm or rmmod.",
+		.summary = "Create a tree. It exists until rm or rmmod.",
 		.operands = { { .name = "NAME", .kind = OPERAND_NEW_TREE } },
 		.options = create_options,
 		.run = run_create,
@@ -227,10 +229,10 @@ const struct command commands[] = {
 	},
 	{
 		.name = "attr",
-		.summary = "Show what a tree is, or change that.",
+		.summary = "Show or change the attributes of a tree.",
 		.details =
-			"Without options it shows. A limit below what is there takes nothing\n"
-			"away: more is refused.",
+			"Without options it shows them. A limit below the present use removes\n"
+			"no keys: the tree gets no new keys or leaves until it is below it.",
 		.operands = { OPERAND_TREE_IS },
 		.options = attr_options,
 		.run = run_attr,
@@ -239,7 +241,7 @@ const struct command commands[] = {
 		.name = "rm",
 		.summary = "Remove trees.",
 		.details =
-			"Whoever has a tree open keeps it until he closes it.",
+			"A tree that a process has open exists until that process closes it.",
 		.operands = { { .name = "TREE",
 				.kind = OPERAND_TREE,
 				.repeats = true } },
@@ -259,7 +261,7 @@ const struct command commands[] = {
 		.name = "get",
 		.summary = "Look up keys.",
 		.details =
-			"One line per key: KEY VALUE, or KEY - if it is absent.",
+			"One line per key: KEY VALUE, or KEY - if the key is absent.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.options = get_options,
 		.run = run_get,
@@ -272,7 +274,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "cas",
-		.summary = "Set a key to NEW if its value is OLD.",
+		.summary = "Set the value of a key to NEW if it is OLD.",
 		.operands = { OPERAND_TREE_IS,
 			      { .name = "KEY", .kind = OPERAND_NUMBER },
 			      { .name = "OLD", .kind = OPERAND_NUMBER },
@@ -289,22 +291,26 @@ const struct command commands[] = {
 	},
 	{
 		.name = "floor",
-		.summary = "Find the greatest keys that are not above others.",
-		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
+		.summary =
+			"Find for each KEY the greatest key that is not above it.",
+		.details =
+			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.run = run_floor,
 	},
 	{
 		.name = "ceil",
-		.summary = "Find the least keys that are not below others.",
-		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
+		.summary =
+			"Find for each KEY the least key that is not below it.",
+		.details =
+			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.run = run_ceil,
 	},
 	{
 		.name = "scan",
 		.summary =
-			"Print the entries of a range, in order of their keys.",
+			"Print the entries of a range in the order of their keys.",
 		.operands = { OPERAND_TREE_IS },
 		.options = scan_options,
 		.run = run_scan,
@@ -318,7 +324,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "stat",
-		.summary = "Show a tree's size, shape and counters.",
+		.summary = "Show the size, shape and counters of a tree.",
 		.operands = { OPERAND_TREE_IS },
 		.run = run_stat,
 	},
@@ -326,12 +332,12 @@ const struct command commands[] = {
 		.name = "load",
 		.summary = "Store entries from a file or standard input.",
 		.details =
-			"text: KEY VALUE per line, # begins a comment line\n"
-			"csv: KEY,VALUE per line, a first line key,value is skipped\n"
+			"text: KEY VALUE per line; # begins a comment line\n"
+			"csv: KEY,VALUE per line; a first line key,value is skipped\n"
 			"binary: pairs of 64-bit numbers, least significant byte first\n"
-			"Of several values for one key the last one stays, whatever the\n"
-			"number of jobs. With --sorted a key that is there ends the load,\n"
-			"there is one job, and keys that do not ascend make it slower.",
+			"If the file has a key several times, the last value stays, with any\n"
+			"number of jobs. With --sorted there is one job; a key that is in the\n"
+			"tree ends the load, and keys that do not ascend make it slower.",
 		.operands = { OPERAND_TREE_IS,
 			      { .name = "FILE",
 				.kind = OPERAND_FILE,
@@ -355,12 +361,12 @@ const struct command commands[] = {
 		.name = "batch",
 		.summary = "Execute operations from a file or standard input.",
 		.details =
-			"One operation per line, # begins a comment line:\n"
+			"One operation per line; # begins a comment line:\n"
 			"  get KEY       put KEY VALUE      cas KEY OLD NEW\n"
 			"  del KEY       insert KEY VALUE   cad KEY OLD\n"
 			"  floor KEY     replace KEY VALUE  ceil KEY\n"
-			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD, with\n"
-			"- for what there is not. RESULT is ok or the name of an error.",
+			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD. RESULT is\n"
+			"ok or the name of an error. A field without a value is -.",
 		.operands = { OPERAND_TREE_IS,
 			      { .name = "FILE",
 				.kind = OPERAND_FILE,
@@ -378,18 +384,19 @@ const struct command commands[] = {
 		.summary =
 			"Compare the tree with other indexes, in the kernel.",
 		.details =
-			"As root, with the module blink_tree_lab loaded. Each line of the\n"
-			"table is an index and a workload: the median of the rounds, the\n"
-			"least and the most, in operations per second of all threads\n"
-			"together; and the ratio: how many times as fast the tree is,\n"
-			"without batches. Every answer is checked; a wrong one ends it.",
+			"This needs root and the module blink_tree_lab. Each line of the table\n"
+			"is an index and a workload: operations per second of all threads\n"
+			"together (median, least and most of the rounds), and the ratio: the\n"
+			"speed of the tree without batches, divided by that of the index. Every\n"
+			"answer is checked; a wrong answer ends the benchmark.",
 		.options = bench_options,
 		.run = run_bench,
 	},
 	{
 		.name = "completion",
 		.summary = "Print the completion for a shell.",
-		.details = "For this session: . <(" PROGRAM " completion bash)",
+		.details = "To enable it in this session: . <(" PROGRAM
+			   " completion bash)",
 		.operands = { { .name = "SHELL", .kind = OPERAND_SHELL } },
 		.raw = true,
 		.run = run_completion,

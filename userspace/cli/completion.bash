@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# The part of the completion that knows no command. What the words of a command
-# line may be is said by _blinktree_tables, which the program makes from its own
-# tables and prints before this: it sets, for $command,
+# The part of the completion that is the same for all commands. The program prints
+# the function _blinktree_tables before this part, from its own tables. The function
+# sets these variables for $command:
 #
-#   commands            the commands
-#   options   valued    its options; those which a value follows
-#   words               of an option, what its value may be
-#   kinds               what its operands are; "repeats" may end them
+#   commands            all commands
+#   options   valued    the options of the command; those with a value
+#   words               the possible values of each option
+#   kinds               the kinds of the operands; "repeats" can be the last
 
-# Bash also ends words at "@" and ":", which a tree's name may contain: join them
-# in "line", up to the word to complete.
+# Bash also ends words at "@" and ":", which the name of a tree can contain. Join
+# such words in "line", up to the word to complete.
 _blinktree_join()
 {
 	local piece
@@ -24,10 +24,10 @@ _blinktree_join()
 	done
 }
 
-# The trees that begin with "cur", each without what bash takes for earlier words:
-# up to a ":", but not the "@". A name is only compared: "compgen -W" would expand,
-# and so execute, what it contains. A name that the shell would not read as one
-# plain word is left out.
+# The trees that begin with "cur". Bash has already read the part of a name up to a
+# ":", or before an "@", as earlier words: remove it. Only compare the names:
+# "compgen -W" would expand a name, and so execute commands in it. Leave out names
+# that the shell would not read as one word.
 _blinktree_trees()
 {
 	local LC_ALL=C last=$cur name joined

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * completion: a shell function made from the tables of command.h, and then
- * the file completion.bash, which uses it.
+ * completion: print a shell function with the tables of command.h, and then the file
+ * completion.bash, which calls it.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 
-/* Made from completion.bash by the Makefile. */
+/* The Makefile makes this from completion.bash. */
 static const char completion_bash[] =
 #include "completion_bash.inc"
 	;
@@ -41,7 +41,7 @@ static void print_kinds(const struct operand *operand)
 	printf(" )");
 }
 
-/* The words that may follow an option that takes one of them, or several. */
+/* Print the words of each option that takes one or several words. */
 static void print_words(const struct option_spec *specs)
 {
 	const struct option_spec *spec;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From errors of the system to advice for the user. */
+/* Turn errors of the system into advice for the user. */
 #include <errno.h>
 #include <grp.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "device.h"
 #include "util.h"
 
-/* Who may use the device, as far as the caller is not among them. */
+/* Say which users can open the device; the caller cannot. */
 static void explain_access(const char *device)
 {
 	const struct group *group;
@@ -20,16 +20,17 @@ static void explain_access(const char *device)
 	message("its mode is %03o, its group %s", stat_.st_mode & 0777,
 		group ? group->gr_name : "unknown");
 	if (group && stat_.st_gid && stat_.st_mode & 0020)
-		message("become a member: usermod -aG %s USER, and log in anew",
+		message("join the group: usermod -aG %s USER, then log in again",
 			group->gr_name);
 	else
 		message("become root, or install 60-blink_tree.rules for a group");
 }
 
-/* Where the administrator sets a limit. */
-static void explain_parameter(const char *name)
+/* Name the file in which the administrator sets a limit. */
+static void explain_parameter(const char *whose, const char *name)
 {
-	message("the limit is in /sys/module/blink_tree/parameters/%s", name);
+	message("the limit of %s is in /sys/module/blink_tree/parameters/%s",
+		whose, name);
 }
 
 static void explain_device(const char *device, int error)
@@ -50,7 +51,7 @@ static void explain_device(const char *device, int error)
 		message("%s: not the device of blink_tree", device);
 		break;
 	case EPROTO:
-		message("%s: the module is too old for this program, or too different",
+		message("%s: the module lacks an ioctl that this program needs",
 			device);
 		message("install a module of the same version: %s",
 			blinktree_version());
@@ -83,18 +84,18 @@ enum status device_tree_error(const char *name, int error)
 		message("%s: there is a tree of this name already", name);
 		break;
 	case EACCES:
-		message("%s: the tree's mode does not let you (see: %s list)",
+		message("%s: the mode of the tree denies the access (see: %s list)",
 			name, PROGRAM);
 		break;
 	case EPERM:
 		message("%s: only the tree's owner and root may do that", name);
 		break;
 	case E2BIG:
-		message("%s: the module is older than this program, and does not know that",
+		message("%s: the module is older than this program and lacks an option",
 			name);
 		break;
 	case ENOSPC:
-		message("%s: no tree can do with so few bytes", name);
+		message("%s: max_bytes is too small for an empty tree", name);
 		break;
 	case EDQUOT:
 	case ENOMEM:
@@ -104,7 +105,7 @@ enum status device_tree_error(const char *name, int error)
 			BLINK_TREE_NAME_MAX - 1);
 		return STATUS_USAGE;
 	case EINVAL:
-		message("%s: a name is of letters, digits and ._@:+-, with no - or . first",
+		message("%s: a name has letters, digits and ._@:+-, and no - or . at its start",
 			name);
 		return STATUS_USAGE;
 	default:
@@ -113,7 +114,7 @@ enum status device_tree_error(const char *name, int error)
 	return STATUS_SYSTEM;
 }
 
-/* With the first of some flags that the tree's mode lets us have. */
+/* Open the tree with the first of these flags that its mode allows. */
 static struct blinktree *open_tree(const struct args *args,
 				   const unsigned int *flags, size_t nr)
 {
@@ -152,18 +153,18 @@ enum status device_failed(const char *what, int error)
 {
 	switch (error) {
 	case ENOSPC:
-		message("%s: the tree has its max_entries or max_bytes (see: %s stat)",
+		message("%s: the tree has reached its max_entries or max_bytes (see: %s stat)",
 			what, PROGRAM);
 		break;
 	case EDQUOT:
-		message("%s: the trees of one user may take no more memory",
+		message("%s: the trees of one user have reached their limit",
 			what);
-		explain_parameter("user_max_bytes");
+		explain_parameter("one user", "user_max_bytes");
 		break;
 	case ENOMEM:
-		message("%s: no memory (see the limit of your control group)",
+		message("%s: no memory, or a limit is reached (see also your control group)",
 			what);
-		explain_parameter("max_bytes");
+		explain_parameter("all trees", "max_bytes");
 		break;
 	default:
 		message("%s: %s", what, strerror(error));

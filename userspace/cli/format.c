@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries from bytes and bytes from entries, without any file. A *field* is
- * the text of one number; a *cursor* is what of the line is not read yet.
+ * Conversion between entries and bytes, without files. A *field* is the text of one
+ * number. A *cursor* is the part of a line that was not read yet.
  */
 #include <string.h>
 #include <strings.h>
@@ -25,7 +25,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Lines of other systems end with a carriage return: it is blank. */
+/* Lines of some systems end with a carriage return, which counts as blank. */
 static void skip_blanks(struct cursor *cursor)
 {
 	while (cursor->at < cursor->end && is_blank(*cursor->at))
@@ -71,7 +71,7 @@ enum line format_parse_text(const char *line, size_t len,
 	return *why ? LINE_WRONG : LINE_ENTRY;
 }
 
-/* Without the blanks around it, and then without the quotes around that. */
+/* Remove the blanks around a field, and then the quotes around it. */
 static struct cursor trim(struct cursor field)
 {
 	skip_blanks(&field);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The forms in which entries are loaded and dumped:
+ * The formats of load and dump:
  *
  *   text    one "KEY VALUE" per line; blank lines and # comments are skipped
  *   csv     one "KEY,VALUE" per line; a first line "key,value" is skipped
@@ -22,10 +22,10 @@ enum format {
 	FORMAT_NR,
 };
 
-/* Up to a NULL. */
+/* The names of the formats, up to a NULL. */
 extern const char *const format_names[FORMAT_NR + 1];
 
-/* What a line is. */
+/* The kind of a line. */
 enum line {
 	LINE_ENTRY,
 	LINE_NOTHING,
@@ -33,15 +33,15 @@ enum line {
 };
 
 /*
- * Read a line, without its newline. @why says what is wrong with one that is
- * LINE_WRONG. A header is allowed where @header says so, and is LINE_NOTHING.
+ * Read a line, without its newline. @why explains the mistake in a line that is
+ * LINE_WRONG. If @header is true, a header is allowed; it is LINE_NOTHING.
  */
 enum line format_parse_text(const char *line, size_t len,
 			    struct blink_tree_entry *entry, const char **why);
 enum line format_parse_csv(const char *line, size_t len, bool header,
 			   struct blink_tree_entry *entry, const char **why);
 
-/* A binary pair. */
+/* A key and its value in the binary format. */
 #define FORMAT_PAIR_BYTES 16
 void format_decode_pair(const unsigned char *bytes,
 			struct blink_tree_entry *entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --help, of the program and of each command. */
+/* The --help texts of the program and of each command. */
 #include <stdio.h>
 
 #include "help.h"
@@ -38,13 +38,14 @@ static void print_ending(void)
 {
 	print_options("Options of every command", global_options);
 	printf("\nKeys and values are decimal, or hexadecimal after 0x.\n"
-	       "FILE may be -, for standard input or output.\n"
+	       "FILE is standard input or output if it is - or missing.\n"
 	       "\nExit status:\n"
-	       "  0  done\n"
-	       "  1  a key is not there (put -i: is there; cas: has another\n"
-	       "     value), or verify found a violation\n"
-	       "  2  a mistake in the command line or in the input\n"
-	       "  3  the system refused or failed; no such tree\n");
+	       "  0  success\n"
+	       "  1  a key is absent (put -i: present; cas, cad: its value\n"
+	       "     differs), or verify found a violation\n"
+	       "  2  the command line or the input has a mistake\n"
+	       "  3  the system refused the request or failed, or the tree\n"
+	       "     does not exist\n");
 }
 
 static void print_program(void)

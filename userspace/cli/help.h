@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* Of a command, or of the whole program for NULL. */
+/* Print the help of a command, or, for NULL, that of the program. */
 void help_print(const struct command *command);
 
 #endif /* BLINKTREE_CLI_HELP_H */

@@ -16,7 +16,7 @@ struct input {
 	const char *path;
 	__u64 position;
 	__u64 size;
-	/* The last line, and its number, from 1 on. */
+	/* The line that was read last, and its number, counted from 1. */
 	char *line;
 	size_t len;
 	size_t room;

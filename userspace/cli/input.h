@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A file that is read from its beginning to its end, and where we are in it. */
+/* A file that is read from start to end, with the position of the reader. */
 #ifndef BLINKTREE_CLI_INPUT_H
 #define BLINKTREE_CLI_INPUT_H
 
@@ -10,31 +10,31 @@
 
 struct input;
 
-/* @path may be "-". NULL after the user was told why. */
+/* Open a file, or standard input for "-". NULL after a message. */
 struct input *input_open(const char *path);
 void input_close(struct input *input);
 
 /*
- * The next line, without its newline, valid until the next call.
- * Return: 1; 0 at the end; -1 after the user was told of an error.
+ * Read the next line. It is valid until the next call, and has no newline.
+ * Return: 1; 0 at the end; -1 after a message about an error.
  */
 int input_line(struct input *input, const char **line, size_t *len);
 
 /*
- * The next @len bytes.
- * Return: 1; 0 at the end; -1 after the user was told of an error, or that
- * there are fewer.
+ * Read the next @len bytes.
+ * Return: 1; 0 at the end; -1 after a message about an error, or about a file that
+ * ends inside these bytes.
  */
 int input_bytes(struct input *input, void *bytes, size_t len);
 
-/* Tell the user what is wrong with the line that was read last. */
+/* Print a message about a mistake in the line that was read last. */
 void input_complain(const struct input *input, const char *why);
 
-/* Bytes read so far; bytes in all, 0 if that is not known. */
+/* The bytes read so far; the size of the file, 0 if it is unknown. */
 __u64 input_position(const struct input *input);
 __u64 input_size(const struct input *input);
 
-/* A person types it. */
+/* Whether the input is a terminal. */
 bool input_is_terminal(const struct input *input);
 
 #endif /* BLINKTREE_CLI_INPUT_H */

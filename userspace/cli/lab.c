@@ -17,12 +17,12 @@ static void explain(const char *directory, int error)
 	case ENOTDIR:
 		message("load the module, as root: modprobe blink_tree_lab, or");
 		message("insmod blink_tree.ko and then module/lab/blink_tree_lab.ko");
-		message("if there is nothing in /sys/kernel/debug at all:");
+		message("if /sys/kernel/debug is empty, mount it first:");
 		message("mount -t debugfs none /sys/kernel/debug");
 		break;
 	case EACCES:
 	case EPERM:
-		message("only root may use the laboratory");
+		message("only root can run the benchmark");
 		break;
 	}
 }
@@ -81,7 +81,7 @@ bool lab_read(FILE *file, struct lab_round *round)
 	return good && !ferror(file);
 }
 
-/* Read from the start, without a look at what the file is open for. */
+/* Read the result of the laboratory, from the start of the file. */
 static bool read_back(int fd, struct lab_round *round)
 {
 	char text[4096];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loader. Each *worker* is a thread with two arrays of operations: one is
- * being filled by whoever reads the input, the other is being executed.
+ * The loader. Each *worker* is a thread with two arrays of operations: the reader of
+ * the input fills one of them, while the thread executes the other.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,18 +13,18 @@ struct worker {
 	struct loader *loader;
 	pthread_t thread;
 
-	/* Only the reader of the input touches these. */
+	/* Only the reader of the input accesses these. */
 	struct blink_tree_ioc_op *filling;
 	size_t filled;
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	/* Under the lock: what to execute, 0 when it was; no more will come. */
+	/* Under the lock: operations to execute, 0 after that; whether it was the end. */
 	struct blink_tree_ioc_op *ready;
 	size_t nr_ready;
 	bool end;
 
-	/* Only the thread touches these, until it ended. */
+	/* Only the thread accesses these, until it has ended. */
 	struct blink_tree_entry *sorted;
 	struct loader_result result;
 };
@@ -90,7 +90,7 @@ static void store(struct worker *worker, struct blink_tree_ioc_op *ops,
 static void execute(struct worker *worker, struct blink_tree_ioc_op *ops,
 		    size_t nr)
 {
-	/* After a failure what is still under way is let go. */
+	/* After a failure, drop the operations that were not executed yet. */
 	if (atomic_load(&worker->loader->failed))
 		return;
 	if (worker->loader->fill)
@@ -119,7 +119,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Give a worker what it was filled with, as soon as it is free. */
+/* Swap the arrays of a worker as soon as its thread has executed the other. */
 static void hand_over(struct worker *worker)
 {
 	struct blink_tree_ioc_op *ops = worker->filling;
@@ -180,7 +180,7 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 	return loader;
 }
 
-/* Neighbours go to different workers, and a key always to the same. */
+/* Spread neighbouring keys over the workers. A key has always the same one. */
 static struct worker *worker_of(struct loader *loader, __u64 key)
 {
 	__u32 mixed = key * 0x9e3779b97f4a7c15ULL >> 32;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Storing many entries through a few threads. The entries of one key always go
- * to the same thread and it stores them in their order, so of several values
- * for a key the last one stays.
+ * Storing many entries with a few threads. The entries of one key always go to the
+ * same thread, which stores them in their order. The last value of a key stays.
  */
 #ifndef BLINKTREE_CLI_LOADER_H
 #define BLINKTREE_CLI_LOADER_H
@@ -16,28 +15,28 @@ struct loader;
 struct loader_result {
 	__u64 added;
 	__u64 overwritten;
-	/* The first error, or 0; and the key that met it. */
+	/* The first error, or 0, and the key of the entry that failed. */
 	int error;
 	__u64 key;
 };
 
 /**
  * loader_start() - start the threads
- * @tree: where to store
- * @jobs: how many threads
+ * @tree: the tree
+ * @jobs: number of threads
  * @batch: entries per system call
- * @fill: 0; or percent of a leaf to fill, if keys ascend and none is there yet,
- *	for one thread
+ * @fill: percent of a leaf to fill, for one thread and ascending keys that are
+ *	absent from the tree; or 0
  *
- * Return: the loader; NULL if there is no memory or no thread.
+ * Return: the loader; NULL if there is no memory, or no thread can start.
  */
 struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 			    size_t batch, unsigned int fill);
 
-/* Store an entry, now or soon. False: one failed, more makes no sense. */
+/* Store an entry, now or soon. False if an entry has failed: stop then. */
 bool loader_add(struct loader *loader, const struct blink_tree_entry *entry);
 
-/* Store what is left, stop the threads, say what was done. */
+/* Store the remaining entries, stop the threads, and return the result. */
 struct loader_result loader_finish(struct loader *loader);
 
 #endif /* BLINKTREE_CLI_LOADER_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blinktree: from the command line to the command, and back to a status. */
+/* blinktree: parse the command line, run the command, return its status. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 		status = run(&args, command);
 	parse_release(&args);
 
-	/* An answer that did not get out is none. */
+	/* Output that could not be written is an error. */
 	if (fflush(stdout) || ferror(stdout)) {
 		message("standard output: %s", strerror(errno));
 		return STATUS_SYSTEM;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is in the middle. */
+/* The median. */
 #include <stdlib.h>
 
 #include "median.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is in the middle. */
+/* The median. */
 #ifndef BLINKTREE_CLI_MEDIAN_H
 #define BLINKTREE_CLI_MEDIAN_H
 
 #include <stddef.h>
 
-/* Of numbers, which are put in order; of an even number of them, the mean of two. */
+/* The median of some numbers, which it sorts; the mean of two if @nr is even. */
 double median(double *numbers, size_t nr);
 
 #endif /* BLINKTREE_CLI_MEDIAN_H */

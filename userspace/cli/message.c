@@ -10,7 +10,7 @@ void message(const char *format, ...)
 {
 	va_list list;
 
-	/* What was already answered comes before what is now complained of. */
+	/* Results so far come before the message. */
 	fflush(stdout);
 	fprintf(stderr, PROGRAM ": ");
 	va_start(list, format);

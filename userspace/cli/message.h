@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the command says on standard error, and how it ends. */
+/* Messages on standard error, and exit codes. */
 #ifndef BLINKTREE_CLI_MESSAGE_H
 #define BLINKTREE_CLI_MESSAGE_H
 
 #define PROGRAM "blinktree"
 
-/* Exit codes; a command that meets several ends with the greatest. */
+/* Exit codes. A command returns the greatest that applies. */
 enum status {
 	STATUS_OK = 0,
-	/* Not found, or not as expected: an answer, but not the hoped-for. */
+	/* A key is absent, or its value is not the expected one. */
 	STATUS_NO = 1,
-	/* The command line, or the input, makes no sense. */
+	/* The command line or the input has a mistake. */
 	STATUS_USAGE = 2,
-	/* The system refused or failed. */
+	/* The system refused the request or failed. */
 	STATUS_SYSTEM = 3,
 };
 
-/* One line, the program's name before it. */
+/* Print one line, with the name of the program before it. */
 [[gnu::format(printf, 1, 2)]] void message(const char *format, ...);
 
-/* The name of an errno value, "ENOENT"; the number if it has none. */
+/* The name of an errno value, such as "ENOENT", or its number. */
 const char *errno_name(int error);
 
 #endif /* BLINKTREE_CLI_MESSAGE_H */

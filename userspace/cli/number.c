@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading numbers: all of the text or nothing, and never a wrapped one. */
+/* Reading numbers. The whole text must be a number that fits into 64 bits. */
 #include "number.h"
 
 static int digit_value(char c)
@@ -32,7 +32,7 @@ const char *number_parse(const char *text, size_t len, __u64 *number)
 			return "not a number (decimal, or hexadecimal after 0x)";
 		if (__builtin_mul_overflow(n, base, &n) ||
 		    __builtin_add_overflow(n, digit, &n))
-			return "a number of more than 64 bits";
+			return "the number has more than 64 bits";
 	}
 	*number = n;
 	return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Keys and values as people write them. */
+/* Reading the keys and values that people write. */
 #ifndef BLINKTREE_CLI_NUMBER_H
 #define BLINKTREE_CLI_NUMBER_H
 
@@ -10,17 +10,17 @@
 
 /**
  * number_parse() - read a number of 64 bits
- * @text: where it begins; it need not be NUL-terminated
- * @len: its length
+ * @text: the text; it need not be NUL-terminated
+ * @len: length of the text
  * @number: the number; written on success
  *
- * Decimal, or hexadecimal after 0x. No sign, no blanks, no digit too many.
+ * The number is decimal, or hexadecimal after 0x, without a sign or blanks.
  *
- * Return: NULL, or what is wrong with it.
+ * Return: NULL, or a text that explains the mistake.
  */
 const char *number_parse(const char *text, size_t len, __u64 *number);
 
-/* Likewise, for permission bits: octal digits, 0777 at most. */
+/* The same for permission bits: octal digits, 0777 at most. */
 const char *number_parse_mode(const char *text, unsigned int *mode);
 
 #endif /* BLINKTREE_CLI_NUMBER_H */

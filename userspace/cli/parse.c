@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Command lines: global options, the command, then its own and global options
- * and its operands in any order. getopt_long() splits the words, the tables
- * of command.h say what they mean.
+ * Command lines: global options, the command, then its own options, global options
+ * and operands in any order. getopt_long() splits the words, and the tables of
+ * command.h have their meanings.
  */
 #include <getopt.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 #define OPTIONS_MAX 20
 
-/* The same options as getopt_long() wants them. */
+/* The options in the form that getopt_long() needs. */
 struct getopt_table {
 	const struct option_spec *specs[OPTIONS_MAX];
 	struct option longs[OPTIONS_MAX + 1];
@@ -22,7 +22,7 @@ struct getopt_table {
 	size_t nr;
 };
 
-/* What getopt_long() returns for the option of an index without a letter. */
+/* getopt_long() returns this plus the index for an option without a letter. */
 #define LETTERLESS 256
 
 static void table_add(struct getopt_table *table,
@@ -62,7 +62,7 @@ static const struct option_spec *table_find(const struct getopt_table *table,
 	return NULL;
 }
 
-/* What it may be instead. */
+/* List the words that the value can be. */
 static const char *no_such_word(const struct option_spec *spec)
 {
 	static char why[96];
@@ -112,7 +112,7 @@ static const char *set_number(const struct option_spec *spec, const char *text,
 	return why;
 }
 
-/* Put an option's value where it belongs; returns what is wrong with it. */
+/* Store the value of an option. Returns NULL, or a text about the mistake. */
 static const char *set_option(const struct option_spec *spec, const char *text,
 			      struct args *args)
 {
@@ -144,21 +144,21 @@ static enum status hint(const struct command *command)
 	return STATUS_USAGE;
 }
 
-/* What getopt_long() stopped at. */
+/* Print a message about the word that getopt_long() refused. */
 static enum status complain(char **argv, int c, const struct command *command)
 {
 	if (optopt && optopt < LETTERLESS)
 		message("-%c %s", optopt,
-			c == ':' ? "needs a value" : "is no option");
+			c == ':' ? "needs a value" : "is not an option");
 	else if (optopt)
 		message("%s %s", argv[optind - 1],
 			c == ':' ? "needs a value" : "takes no value");
 	else
-		message("%s is no option", argv[optind - 1]);
+		message("%s is not an option", argv[optind - 1]);
 	return hint(command);
 }
 
-/* @mode: '+' to stop at the first operand, '-' to let them be anywhere. */
+/* @mode: '+' to stop at the first operand, '-' to allow operands anywhere. */
 static enum status parse_options(int argc, char **argv, char mode,
 				 struct args *args,
 				 const struct command *command)
@@ -254,7 +254,7 @@ static void set_defaults(struct args *args)
 	};
 }
 
-/* What no table can say: options that do not go together. */
+/* Refuse options that exclude each other: the tables cannot describe this. */
 static enum status check(const struct args *args, const struct command *command)
 {
 	const char *why = NULL;
@@ -264,7 +264,7 @@ static enum status check(const struct args *args, const struct command *command)
 	else if (args->first > args->last)
 		why = "--from is greater than --to";
 	else if (command->raw && args->json)
-		why = "this command has no JSON output (for entries: scan)";
+		why = "this command has no JSON output (scan prints entries as JSON)";
 	if (!why)
 		return STATUS_OK;
 	message("%s", why);
@@ -291,7 +291,7 @@ enum status parse_command_line(int argc, char **argv, struct args *args,
 	}
 	*command = command_find(argv[0]);
 	if (!*command) {
-		message("'%s' is no command", argv[0]);
+		message("'%s' is not a command", argv[0]);
 		return hint(NULL);
 	}
 	status = parse_options(argc, argv, '-', args, *command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From words to struct args. */
+/* Parsing a command line. */
 #ifndef BLINKTREE_CLI_PARSE_H
 #define BLINKTREE_CLI_PARSE_H
 
@@ -8,11 +8,11 @@
 /**
  * parse_command_line() - read a command line
  * @argc: number of words
- * @argv: the words; they may be reordered
- * @args: what they say; given back with parse_release() in any case
- * @command: which command; NULL where there is none and none is needed
+ * @argv: the words; the function can reorder them
+ * @args: the parsed words; the caller frees them with parse_release() in any case
+ * @command: the command; NULL if the line needs none, such as --help
  *
- * Return: STATUS_OK, or STATUS_USAGE after the user was told what is wrong.
+ * Return: STATUS_OK; STATUS_USAGE or STATUS_SYSTEM after a message.
  */
 enum status parse_command_line(int argc, char **argv, struct args *args,
 			       const struct command **command);

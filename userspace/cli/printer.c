@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The printer: keeps the parts of a document in order, whatever the style. */
+/* The printer: keeps track of the parts of a document, for both styles. */
 #include <stdlib.h>
 
 #include "printer_style.h"

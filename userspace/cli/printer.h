@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Printing answers. A *record* is a C structure, a *schema* names its fields
- * and where they are. A *document* is what one command prints: a record, a
- * list of records, or an object of several of them. Commands only say what
- * there is; one *style* makes text of it and another JSON, so both always say
- * the same.
+ * Printing results. A *record* is a C structure. A *schema* has the names and the
+ * offsets of its fields. A *document* is the output of one command: a record, a list
+ * of records, or an object with several of them. A command passes its records to the
+ * printer, and a *style* prints them as text or as JSON, so both have the same
+ * content.
  */
 #ifndef BLINKTREE_CLI_PRINTER_H
 #define BLINKTREE_CLI_PRINTER_H
@@ -18,9 +18,9 @@
 enum field_type {
 	FIELD_U32,
 	FIELD_U64,
-	/* A key or a value: as the user wants numbers. */
+	/* A key or a value: decimal, or hexadecimal with --hex. */
 	FIELD_KEY,
-	/* Likewise, a struct maybe. */
+	/* The same, a struct maybe. */
 	FIELD_MAYBE,
 	/* A struct maybe, decimal. */
 	FIELD_COUNT,
@@ -30,9 +30,9 @@ enum field_type {
 	FIELD_CHARS,
 	/* Permission bits, u32. */
 	FIELD_MODE,
-	/* A double, one decimal; NaN if there is none. */
+	/* A double with one decimal; NaN if there is no value. */
 	FIELD_REAL,
-	/* Likewise, two decimals. */
+	/* The same with two decimals. */
 	FIELD_RATIO,
 };
 
@@ -57,12 +57,12 @@ enum layout {
 	LAYOUT_LINES,
 	/* Columns under the names of the fields. */
 	LAYOUT_TABLE,
-	/* Only the values, one line per record: for other programs. */
+	/* Only the values, one line per record, for other programs to read. */
 	LAYOUT_ROWS,
 };
 
 struct schema {
-	/* What it is called within an object; NULL: part of that object. */
+	/* Its name in an object; NULL if its fields are fields of that object. */
 	const char *name;
 	enum layout layout;
 	const struct field *fields;
@@ -88,19 +88,19 @@ struct style {
 
 /**
  * printer_new() - begin a document
- * @out: where to
- * @json: in JSON, instead of text
- * @pretty: JSON with line breaks
- * @hex: keys and values in hexadecimal
+ * @out: the file to print to
+ * @json: print JSON instead of text
+ * @pretty: print JSON with line breaks
+ * @hex: print keys and values in hexadecimal
  *
  * Return: the printer, or NULL if there is no memory.
  */
 struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex);
 
-/* End the document, well-formed however far it got, and the printer. */
+/* Complete the document, so that it is well-formed, and free the printer. */
 void printer_finish(struct printer *printer);
 
-/* Parts. An object holds records and lists, a list holds records. */
+/* Parts of a document: an object has records and lists, a list has records. */
 void print_object_begin(struct printer *printer);
 void print_object_end(struct printer *printer);
 void print_list_begin(struct printer *printer, const struct schema *schema);

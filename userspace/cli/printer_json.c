@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * JSON. A list that is the whole document is written record by record, so
- * that a scan of a big tree needs no memory; an object is written at its end.
- * A number is a JSON number, of up to 64 bits; with --hex it is a string.
+ * JSON. If a list is the whole document, each record is printed at once, so that the
+ * scan of a large tree needs little memory. An object is printed at its end. A number
+ * is a JSON number with up to 64 bits; with --hex it is a string.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void add_fields(struct printer *printer, struct json_object *to,
 	}
 }
 
-/* The object is written and released; @indent begins each line of it. */
+/* Print and free an object; @indent begins each of its lines. */
 static void write_object(struct printer *printer, struct json_object *object,
 			 const char *indent)
 {
@@ -136,7 +136,7 @@ static void end_list(struct printer *printer)
 	printer->array = NULL;
 }
 
-/* Of a list that is the whole document. */
+/* End a list that is the whole document. */
 static void write_element(struct printer *printer, struct json_object *element)
 {
 	if (printer->nr)

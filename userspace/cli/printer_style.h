@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the styles of the printer share. */
+/* Data that the styles of the printer share. */
 #ifndef BLINKTREE_CLI_PRINTER_STYLE_H
 #define BLINKTREE_CLI_PRINTER_STYLE_H
 
@@ -12,13 +12,13 @@ struct printer {
 	FILE *out;
 	bool hex;
 	bool pretty;
-	/* Where in the document it is. */
+	/* The position in the document. */
 	bool in_object;
 	const struct schema *list;
 	/* Records of the list so far. */
 	size_t nr;
 
-	/* Text: the cells of a table, row by row, kept to align them. */
+	/* Text: the cells of a table, row by row, until their widths are known. */
 	char **cells;
 	size_t nr_cells;
 
@@ -30,7 +30,7 @@ struct printer {
 extern const struct style text_style;
 extern const struct style json_style;
 
-/* A field's value. */
+/* Address of a field. */
 static inline const void *field_at(const struct field *field,
 				   const void *record)
 {

@@ -7,7 +7,7 @@
 
 #include "printer_style.h"
 
-/* Longer than any number; texts are printed as they are. */
+/* Size of a cell: more than any number needs. */
 #define CELL_MAX 32
 
 static void format_number(char cell[CELL_MAX], const struct printer *printer,
@@ -23,7 +23,7 @@ static void format_real(char cell[CELL_MAX], int decimals, double number)
 	snprintf(cell, CELL_MAX, form, decimals, number);
 }
 
-/* A field as text: in @cell, or where it already is text. */
+/* Return a field as text: in @cell, or the field itself if it is text. */
 static const char *format(char cell[CELL_MAX], const struct printer *printer,
 			  const struct field *field, const void *record)
 {
@@ -80,7 +80,7 @@ static void heading(struct printer *printer, const struct schema *schema)
 
 static void keep_cell(struct printer *printer, const char *text)
 {
-	/* Powers of two: grow where one is reached. */
+	/* Double the size when the number reaches a power of two. */
 	if (!(printer->nr_cells & (printer->nr_cells + 1))) {
 		size_t room = 2 * (printer->nr_cells + 1);
 
@@ -117,7 +117,7 @@ static int column_width(const struct printer *printer, size_t column,
 	return width;
 }
 
-/* Numbers to the right, texts to the left, nothing behind the last one. */
+/* Align numbers right and texts left. Print no blanks after the last column. */
 static void print_table(struct printer *printer, const struct schema *schema)
 {
 	int widths[schema->nr];

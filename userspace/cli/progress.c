@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The progress line: on standard error, and only if that is a terminal. */
+/* The progress line on standard error, if that is a terminal. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -52,7 +52,7 @@ void progress_update(struct progress *progress, __u64 done, __u64 entries)
 
 void progress_end(const struct progress *progress)
 {
-	/* Leave the line as if nothing had been there. */
+	/* Clear the line. */
 	if (progress->shown)
 		fputs("\r\033[K", stderr);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A line on a terminal that says how far a long command got. */
+/* A line on the terminal that shows the progress of a long command. */
 #ifndef BLINKTREE_CLI_PROGRESS_H
 #define BLINKTREE_CLI_PROGRESS_H
 
@@ -14,12 +14,12 @@ struct progress {
 	double start;
 };
 
-/* @total: bytes to read, 0 if that is not known. */
+/* @total: bytes to read, 0 if their number is unknown. */
 void progress_start(struct progress *progress, __u64 total);
 void progress_update(struct progress *progress, __u64 done, __u64 entries);
 void progress_end(const struct progress *progress);
 
-/* Since it was started. */
+/* Time since progress_start(). */
 double progress_seconds(const struct progress *progress);
 
 #endif /* BLINKTREE_CLI_PROGRESS_H */

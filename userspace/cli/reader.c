@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries out of a file: what format.h knows of lines, applied to files. */
+/* Reading entries from files, with the formats of format.h. */
 #include "reader.h"
 
 static enum line parse(const char *line, size_t len, enum format format,
@@ -11,7 +11,7 @@ static enum line parse(const char *line, size_t len, enum format format,
 	if (format == FORMAT_TEXT)
 		return format_parse_text(line, len, entry, why);
 	kind = format_parse_csv(line, len, *first, entry, why);
-	/* Blank lines may stand above the header, nothing else. */
+	/* Only empty lines are allowed above the header. */
 	if (len)
 		*first = false;
 	return kind;

@@ -8,15 +8,14 @@
 #include "message.h"
 
 /**
- * reader_next() - the next entry of a file
+ * reader_next() - read the next entry of a file
  * @input: the file
- * @format: its format
- * @first: whether nothing was read yet, so that a header may come; set to
- *	false when something was
- * @entry: the entry; written where the return value is 1
+ * @format: format of the file
+ * @first: whether a header is still allowed; set to false after the first line
+ *	that is not empty
+ * @entry: the entry; written if the return value is 1
  *
- * Return: 1; 0 at the end; or -STATUS_USAGE or -STATUS_SYSTEM after the user
- * was told what is wrong.
+ * Return: 1; 0 at the end; -STATUS_USAGE or -STATUS_SYSTEM after a message.
  */
 int reader_next(struct input *input, enum format format, bool *first,
 		struct blink_tree_entry *entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading scripts: a name and its numbers per line. */
+/* Reading scripts: each line has the name of an operation and its numbers. */
 #include <string.h>
 
 #include "number.h"
@@ -25,7 +25,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Returns how many there are; of those too many, only that there are some. */
+/* Returns the number of words, and WORDS_MAX + 1 for more than WORDS_MAX. */
 static size_t split(const char *line, size_t len, struct word words[WORDS_MAX])
 {
 	size_t i = 0, nr = 0;
@@ -86,7 +86,7 @@ enum line script_parse(const char *line, size_t len,
 		*why = "no such operation";
 	else if (nr - 1 != numbers_of(opcode))
 		*why = nr - 1 < numbers_of(opcode) ? "a number is missing" :
-						     "a number too many";
+						     "too many numbers";
 	for (i = 1; !*why && i < nr; i++)
 		*why = number_parse(words[i].text, words[i].len,
 				    &numbers[i - 1]);

@@ -5,10 +5,10 @@
 
 #include "format.h"
 
-/* The name of an operation in a script; as in enum blink_tree_opcode. */
+/* The names of the operations in a script, by enum blink_tree_opcode. */
 extern const char *const script_names[BLINK_TREE_OP_NR];
 
-/* Read a line of a script; @why says what is wrong if it is LINE_WRONG. */
+/* Read a line of a script. If it is LINE_WRONG, @why explains the mistake. */
 enum line script_parse(const char *line, size_t len,
 		       struct blink_tree_ioc_op *op, const char **why);
 

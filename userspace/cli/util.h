@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every C program misses. */
+/* A macro that all files of the program use. */
 #ifndef BLINKTREE_CLI_UTIL_H
 #define BLINKTREE_CLI_UTIL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries into a file; an error is found at the latest when it is closed. */
+/* Writing entries to a file. Closing it finds every error. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ int writer_close(struct writer *writer)
 	else
 		broken |= fclose(writer->file);
 	if (broken)
-		message("%s: not all was written: %s", writer->path,
+		message("%s: writing failed: %s", writer->path,
 			strerror(errno));
 	free(writer);
 	return broken;

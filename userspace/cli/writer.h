@@ -7,13 +7,13 @@
 
 struct writer;
 
-/* @path may be "-". NULL after the user was told why. */
+/* Open a file, or standard output for "-". NULL after a message. */
 struct writer *writer_open(const char *path, enum format format, bool hex);
 
-/* Not 0 if the file takes no more; writer_close() tells the user why. */
+/* Not 0 after an error, which writer_close() reports. */
 int writer_put(struct writer *writer, const struct blink_tree_entry *entry);
 
-/* Not 0, after the user was told, if not all was written. */
+/* Close the file. Not 0, after a message, if writing failed. */
 int writer_close(struct writer *writer);
 
 #endif /* BLINKTREE_CLI_WRITER_H */

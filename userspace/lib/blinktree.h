@@ -2,25 +2,30 @@
 /*
  * libblinktree: the trees of the blink_tree kernel module from user space.
  *
- * A *tree* is a concurrent ordered map from 64-bit keys to 64-bit values that
- * lives in the kernel. The *control* handle is the open device: through it
- * trees are created, opened by name, listed and unlinked. A *tree* handle is
- * one descriptor of one tree.
+ * A *tree* is a concurrent ordered map from 64-bit keys to 64-bit values in the
+ * kernel. A *control* handle has a descriptor of the device: programs use it to
+ * create, open, list and unlink trees. A *tree* handle has a descriptor of one
+ * tree.
  *
- * Errors: every function that can fail returns 0 or a positive number if it
- * succeeded and a negative errno value if it did not; errno itself says
- * nothing. Output parameters are written only as far as the text says. Any
- * call can return what its ioctl can: see the top of <linux/blink_tree.h>.
+ * Errors: every function that can fail returns 0 or a positive number on success,
+ * and a negative errno value on failure. The variable errno is undefined
+ * afterwards. A function writes its output parameters only in the cases that its
+ * comment names. It can also return the errors that every ioctl can return: see
+ * the top of <linux/blink_tree.h>.
  *
- * Threads: any number of threads may use one control or tree handle at the
- * same time. A list, scan or stats object belongs to one thread at a time.
+ * Threads: any number of threads can use one control or tree handle at the same
+ * time. Only one thread at a time can use a list, scan or stats object.
  *
- * Values: a tree that is open for writing only tells none; where a function sets
- * a former or present value it sets 0 then.
+ * Signals: the library continues a batch, a load or a scan that a signal
+ * interrupted. But an operation or a batch that waits for dead nodes of its tree
+ * returns -EINTR after a handler without SA_RESTART.
  *
- * Growth: objects whose structure may grow are the library's; the caller gets
- * a pointer to read them through, so that a program built against this header
- * goes on working with a later library.
+ * Values: a handle that is open for writing only cannot read values. Functions
+ * that return a former or present value then set it to 0.
+ *
+ * Growth: the library allocates the objects whose structure can grow, and the
+ * caller reads them through a pointer. A program that was built with this header
+ * therefore runs with later versions of the library.
  */
 #ifndef BLINKTREE_H
 #define BLINKTREE_H
@@ -35,7 +40,7 @@
 extern "C" {
 #endif
 
-/* The version of this header; blinktree_version() tells the library's. */
+/* Version of this header; blinktree_version() returns that of the library. */
 #define BLINKTREE_VERSION BLINK_VERSION
 
 struct blinktree_ctl;
@@ -44,48 +49,48 @@ struct blinktree_list;
 struct blinktree_scan;
 struct blinktree_stats;
 
-/* Nothing but what is declared here leaves the shared library. */
+/* The shared library exports only the functions that are declared below. */
 #pragma GCC visibility push(default)
 
 /**
- * blinktree_version() - the library's version
+ * blinktree_version() - return the version of the library
  *
- * Return: a string that need not be freed.
+ * Return: a constant string.
  */
 const char *blinktree_version(void);
 
 /**
  * blinktree_ctl_open() - open the device
- * @device: its path; NULL for BLINK_TREE_DEVICE
+ * @device: path of the device; NULL for BLINK_TREE_DEVICE
  * @ctl: the control handle; written on success
  *
- * Return: 0; -ENOENT or -ENXIO if the module is not loaded; -EACCES if the
- * caller may not use the device; -ENOTTY if the path is something else;
- * -EPROTO if the module lacks an ioctl or an operation that this library uses,
- * as it is older, or answers as none does; -ENOMEM.
+ * Return: 0; -ENOENT or -ENXIO if the module is not loaded; -EACCES if the mode
+ * of the device denies the access; -ENOTTY if the path is another device or
+ * file; -EPROTO if the module lacks an ioctl or an operation that the library
+ * uses, or its reply is invalid; -ENOMEM.
  */
 int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl);
 
 /**
  * blinktree_ctl_close() - close the device
- * @ctl: the control handle, or NULL; trees opened through it stay open
+ * @ctl: the control handle, or NULL; trees that were opened with it stay open
  */
 void blinktree_ctl_close(struct blinktree_ctl *ctl);
 
 /**
- * blinktree_ctl_fd() - the descriptor of the device
- * @ctl: the control handle, which goes on owning the descriptor
+ * blinktree_ctl_fd() - return the descriptor of the device
+ * @ctl: the control handle, which still owns the descriptor
  *
  * Return: the descriptor, which is close-on-exec.
  */
 int blinktree_ctl_fd(const struct blinktree_ctl *ctl);
 
 /**
- * blinktree_ctl_info() - what the module said of itself
+ * blinktree_ctl_info() - return information about the module
  * @ctl: the control handle
  *
- * Return: the information, as of blinktree_ctl_open(), valid until the handle
- * is closed.
+ * Return: the information that blinktree_ctl_open() received, valid until the
+ * handle is closed.
  */
 const struct blink_tree_ioc_info *
 blinktree_ctl_info(const struct blinktree_ctl *ctl);
@@ -93,30 +98,31 @@ blinktree_ctl_info(const struct blinktree_ctl *ctl);
 /**
  * blinktree_create() - create a tree
  * @ctl: the control handle
- * @name: its name; NULL or "" for a tree that dies with its last descriptor
- * @mode: permission bits of a named tree, less the umask
- * @max_entries: most keys that it may hold, 0 for no limit
+ * @name: its name; NULL or "" for a tree without a name, which exists until its
+ *	last descriptor is closed
+ * @mode: permission bits of a named tree; the kernel removes the umask
+ * @max_entries: most keys that the tree can hold, 0 for no limit
  * @tree: the tree handle, for reading and writing; written on success
  *
- * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL for a name
- * that is not of BLINK_TREE_NAME_CHARS or begins with '-' or '.', or for a mode
- * beyond 0777; -EDQUOT if the caller's trees take all the memory that they may;
- * -EMFILE, -ENFILE; -ENOMEM.
+ * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL if the name has
+ * other characters than BLINK_TREE_NAME_CHARS or begins with '-' or '.', or if
+ * @mode is greater than 0777; -EDQUOT if the trees of the caller have reached the
+ * limit of one user; -EMFILE; -ENFILE; -ENOMEM.
  */
 int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     unsigned int mode, __u64 max_entries,
 		     struct blinktree **tree);
 
 /**
- * blinktree_create_as() - create a tree, with all that there is to say of it
+ * blinktree_create_as() - create a tree with all parameters
  * @ctl: the control handle
- * @how: name, mode, limits, and how it is replicated, locked and placed
- * @size: sizeof(*@how), so that the structure may grow
+ * @how: name, mode, limits, replication, posting, locking and placement
+ * @size: sizeof(*@how) of the caller
  * @tree: the tree handle, for reading and writing; written on success
  *
- * Return: as blinktree_create(); also -ENOSPC if no tree can do with so few
- * max_bytes; -EINVAL for a flag or value that the module does not know, and
- * -E2BIG for one in a field that it does not know.
+ * Return: as blinktree_create(); also -ENOSPC if max_bytes is too small for an
+ * empty tree; -EINVAL for a flag or value that the module does not know; -E2BIG if
+ * a field that the module does not know is not zero.
  */
 int blinktree_create_as(struct blinktree_ctl *ctl,
 			const struct blink_tree_ioc_create *how, size_t size,
@@ -129,8 +135,9 @@ int blinktree_create_as(struct blinktree_ctl *ctl,
  * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
  * @tree: the tree handle; written on success
  *
- * Return: 0; -ENOENT if there is none of that name; -EACCES if its mode denies
- * it; -ENAMETOOLONG; -EINVAL; -EMFILE, -ENFILE; -ENOMEM.
+ * Return: 0; -ENOENT if no tree has that name; -EACCES if the mode of the tree
+ * denies the access; -ENAMETOOLONG; -EINVAL for an invalid name, or for no flag or
+ * an unknown one; -EMFILE; -ENFILE; -ENOMEM.
  */
 int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 		   unsigned int flags, struct blinktree **tree);
@@ -138,48 +145,52 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 /**
  * blinktree_open_id() - open a tree by its number
  * @ctl: the control handle
- * @id: its number: of a tree whose name is in the caller's user namespace, or in
- *	one below it
+ * @id: number of a tree whose name is in the caller's user namespace, or in one
+ *	below it
  * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
  * @tree: the tree handle; written on success
  *
- * Return: 0; -ENOENT if there is none of that number; otherwise as
+ * Return: 0; -ENOENT if no such tree has that number; otherwise as
  * blinktree_open().
  */
 int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
 		      struct blinktree **tree);
 
 /**
- * blinktree_from_fd() - make a handle of a tree's descriptor
- * @fd: the descriptor, as received from another process
+ * blinktree_from_fd() - make a handle from the descriptor of a tree
+ * @fd: the descriptor, for example from another process
  * @tree: the tree handle; written on success
  *
- * On success the handle owns the descriptor, else the caller still does.
+ * On success the handle owns the descriptor. On failure the caller still owns it.
  *
- * Return: 0; -ENOTTY if it is no tree's; -EBADF; -ENOMEM.
+ * Return: 0; -ENOTTY if @fd is not a descriptor of a tree; -EBADF if @fd is not
+ * open; -ENOMEM.
  */
 int blinktree_from_fd(int fd, struct blinktree **tree);
 
 /**
- * blinktree_attr() - tell what a tree is, and set what its owner may set
+ * blinktree_attr() - set attributes of a tree, and return all of them
  * @tree: the tree
- * @attr: in: BLINK_TREE_ATTR_* flags of what to set, and that; out: all of it, the
- *	tree's number among it
- * @size: sizeof(*@attr), so that the structure may grow
+ * @attr: in: BLINK_TREE_ATTR_* bits of the attributes to set, and their values;
+ *	out: all attributes, with the number of the tree
+ * @size: sizeof(*@attr) of the caller
  *
- * Return: 0; -EPERM if the caller may not set it; -EEXIST if the name is taken;
- * -ENOENT for a new name of a tree that has none; -EOPNOTSUPP for max_entries of a
- * tree that was created without; -EINVAL; -E2BIG.
+ * Return: 0; -EPERM if the caller has no right to set one of the attributes;
+ * -EEXIST if the name is taken; -ENOENT for the name of a tree without a name;
+ * -EOPNOTSUPP for max_entries of a tree that was created without it; -EINVAL for
+ * an unknown flag or an invalid value; -E2BIG if a field that the module does not
+ * know is not zero.
  */
 int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);
 
 /**
- * blinktree_fd() - the descriptor of a tree
- * @tree: the tree handle, which goes on owning the descriptor
+ * blinktree_fd() - return the descriptor of a tree
+ * @tree: the tree handle, which still owns the descriptor
  *
- * For passing it on: over a socket (SCM_RIGHTS), or to a program that is
- * executed, after its close-on-exec flag was cleared.
+ * The caller can pass the descriptor to another process over a socket
+ * (SCM_RIGHTS), or to a program that it executes after it has cleared the
+ * close-on-exec flag.
  *
  * Return: the descriptor.
  */
@@ -192,24 +203,27 @@ int blinktree_fd(const struct blinktree *tree);
 void blinktree_close(struct blinktree *tree);
 
 /**
- * blinktree_unlink() - take a tree's name away
+ * blinktree_unlink() - remove the name of a tree
  * @ctl: the control handle
- * @name: the name, free at once; the tree lives until nobody has it open
+ * @name: the name
  *
- * Return: 0; -ENOENT; -EPERM if the caller is neither its owner nor has
- * CAP_FOWNER; -ENAMETOOLONG; -EINVAL.
+ * The name is free at once. The tree exists until its last descriptor is closed.
+ *
+ * Return: 0; -ENOENT if no tree has that name; -EPERM if the caller neither owns
+ * the tree nor has CAP_FOWNER; -ENAMETOOLONG; -EINVAL for an invalid name.
  */
 int blinktree_unlink(struct blinktree_ctl *ctl, const char *name);
 
 /**
- * blinktree_unlink_id() - take the name of the tree with a number away
+ * blinktree_unlink_id() - remove the name of the tree that has a number
  * @ctl: the control handle
  * @id: the number, as for blinktree_open_id()
  *
- * A user namespace that has no process left may leave trees behind, whose names
- * nobody can say any more.
+ * A user namespace that has no process left can leave named trees behind. Processes
+ * in the namespaces above it can unlink these trees only by number.
  *
- * Return: 0; -ENOENT; -EPERM.
+ * Return: 0; -ENOENT if no such tree has that number; -EPERM if the caller neither
+ * owns the tree nor has CAP_FOWNER.
  */
 int blinktree_unlink_id(struct blinktree_ctl *ctl, __u64 id);
 
@@ -224,11 +238,12 @@ int blinktree_list_open(struct blinktree_ctl *ctl,
 			struct blinktree_list **list);
 
 /**
- * blinktree_list_open_below() - the same, with user namespaces below the caller's
+ * blinktree_list_open_below() - begin to list the named trees of the caller's user
+ *	namespace and of those below it
  * @ctl: the control handle, which must outlive the list
  * @list: the list; written on success
  *
- * A name may come more than once then: numbers tell the trees apart.
+ * Trees of different namespaces can have the same name. Their numbers differ.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -236,14 +251,14 @@ int blinktree_list_open_below(struct blinktree_ctl *ctl,
 			      struct blinktree_list **list);
 
 /**
- * blinktree_list_next() - the next named tree, in the order of creation
+ * blinktree_list_next() - return the next named tree, in the order of creation
  * @list: the list
- * @entry: what there is to say of it, valid until the next call; written
- *	where the return value is 1
+ * @entry: description of the tree, valid until the next call; written if the return
+ *	value is 1
  *
- * A tree that has its name throughout is listed exactly once.
+ * A tree that has its name during the whole listing is listed exactly once.
  *
- * Return: 1; 0 if there are no more; or a negative errno.
+ * Return: 1; 0 at the end of the list; or a negative errno.
  */
 int blinktree_list_next(struct blinktree_list *list,
 			const struct blink_tree_list_entry **entry);
@@ -255,26 +270,26 @@ int blinktree_list_next(struct blinktree_list *list,
 void blinktree_list_close(struct blinktree_list *list);
 
 /**
- * blinktree_get() - look a key up
+ * blinktree_get() - look up a key
  * @tree: the tree
  * @key: the key
  * @value: its value; written on success
  *
- * Return: 0; -ENOENT if it is absent; -EBADF if the tree is not open for
+ * Return: 0; -ENOENT if the key is absent; -EBADF if the tree is not open for
  * reading.
  */
 int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value);
 
 /**
- * blinktree_insert() - add a key that is not there
+ * blinktree_insert() - add a key that is absent
  * @tree: the tree
  * @key: the key
  * @value: its value
- * @present: the value that is there; written where -EEXIST is returned; may
- *	be NULL
+ * @present: the present value; written if the return value is -EEXIST; can be NULL
  *
- * Return: 0; -EEXIST if it is present; -ENOSPC if the tree is full; -EDQUOT if the
- * trees of its creator are; -ENOMEM; -EBADF if the tree is not open for writing.
+ * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
+ * max_entries or max_bytes; -EDQUOT if the trees of its creator have reached the
+ * limit of one user; -ENOMEM; -EBADF if the tree is not open for writing.
  */
 int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
 		     __u64 *present);
@@ -284,22 +299,23 @@ int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
  * @tree: the tree
  * @key: the key
  * @value: its value
- * @old: the former value; written where 1 is returned; may be NULL
+ * @old: the former value; written if the return value is 1; can be NULL
  *
- * Return: 0 if it was added; 1 if it was overwritten; -ENOSPC if the tree is
- * full; -EDQUOT if the trees of its creator are; -ENOMEM; -EBADF if the tree is not
+ * Return: 0 if the key was added; 1 if its value was overwritten; -ENOSPC if the
+ * tree has reached its max_entries or max_bytes; -EDQUOT if the trees of its
+ * creator have reached the limit of one user; -ENOMEM; -EBADF if the tree is not
  * open for writing.
  */
 int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old);
 
 /**
- * blinktree_replace() - overwrite the value of a key that is there
+ * blinktree_replace() - overwrite the value of a key that is present
  * @tree: the tree
  * @key: the key
  * @value: its value
- * @old: the former value; written on success; may be NULL
+ * @old: the former value; written on success; can be NULL
  *
- * Return: 0; -ENOENT if it is absent; -EBADF if the tree is not open for
+ * Return: 0; -ENOENT if the key is absent; -EBADF if the tree is not open for
  * writing.
  */
 int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
@@ -309,9 +325,9 @@ int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
  * blinktree_erase() - remove a key
  * @tree: the tree
  * @key: the key
- * @old: its value; written on success; may be NULL
+ * @old: its value; written on success; can be NULL
  *
- * Return: 0; -ENOENT if it is absent; -EBADF if the tree is not open for
+ * Return: 0; -ENOENT if the key is absent; -EBADF if the tree is not open for
  * writing.
  */
 int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old);
@@ -320,11 +336,11 @@ int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old);
  * blinktree_cmpxchg() - overwrite a value if it is the expected one
  * @tree: the tree
  * @key: the key
- * @expected: the expected value; where -ESTALE is returned it is overwritten
- *	with the one that is there
+ * @expected: the expected value; set to the present value if the return value is
+ *	-ESTALE
  * @value: the new value
  *
- * Return: 0; -ESTALE if the value is another; -ENOENT if the key is absent;
+ * Return: 0; -ESTALE if the key has another value; -ENOENT if the key is absent;
  * -EBADF if the tree is not open for reading and writing.
  */
 int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
@@ -334,19 +350,19 @@ int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
  * blinktree_cmperase() - remove a key if its value is the expected one
  * @tree: the tree
  * @key: the key
- * @expected: the expected value; where -ESTALE is returned it is overwritten
- *	with the one that is there
+ * @expected: the expected value; set to the present value if the return value is
+ *	-ESTALE
  *
- * Return: 0; -ESTALE if the value is another; -ENOENT if the key is absent;
+ * Return: 0; -ESTALE if the key has another value; -ENOENT if the key is absent;
  * -EBADF if the tree is not open for reading and writing.
  */
 int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected);
 
 /**
- * blinktree_floor() - find the greatest key that is not above another
+ * blinktree_floor() - find the greatest key that is not above a given one
  * @tree: the tree
- * @key: the other
- * @entry: what was found; written on success
+ * @key: the given key
+ * @entry: the entry that was found; written on success
  *
  * Return: 0; -ENOENT if all keys are greater; -EBADF if the tree is not open
  * for reading.
@@ -355,10 +371,10 @@ int blinktree_floor(struct blinktree *tree, __u64 key,
 		    struct blink_tree_entry *entry);
 
 /**
- * blinktree_ceiling() - find the least key that is not below another
+ * blinktree_ceiling() - find the least key that is not below a given one
  * @tree: the tree
- * @key: the other
- * @entry: what was found; written on success
+ * @key: the given key
+ * @entry: the entry that was found; written on success
  *
  * Return: 0; -ENOENT if all keys are less; -EBADF if the tree is not open for
  * reading.
@@ -370,15 +386,15 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * blinktree_batch() - execute many operations
  * @tree: the tree
  * @ops: the operations; each gets its own result
- * @nr: how many
- * @done: how many were executed, from the first on; always written; may be
- *	NULL
+ * @nr: number of operations
+ * @done: number of operations that were executed, counted from the first; always
+ *	written; can be NULL
  *
- * What a batch promises, and what it does not, struct blink_tree_ioc_batch tells. The
- * call goes on after signals. It costs far less than as many single calls.
+ * The comment of struct blink_tree_ioc_batch lists the guarantees of a batch. A batch
+ * is far faster than the same number of single calls.
  *
- * Return: 0 and all were executed, whatever each one's result; -EFAULT if the
- * array cannot be read or written.
+ * Return: 0 if all operations were executed, even if some of them failed; -EFAULT
+ * if the array cannot be read or written; -EINTR (see Signals).
  */
 int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		    size_t nr, size_t *done);
@@ -387,18 +403,19 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * blinktree_load() - add many entries whose keys ascend
  * @tree: the tree
  * @entries: the entries
- * @nr: how many
+ * @nr: number of entries
  * @fill: percent of a leaf to fill, 1 to 100
- * @done: how many were added, from the first on; always written; may be NULL
+ * @done: number of entries that were added, counted from the first; always written;
+ *	can be NULL
  *
- * One leaf after the other is filled. Keys that do not ascend, or that lie
- * among those of the tree, are inserted one by one. The call goes on after
- * signals.
+ * The kernel fills one leaf after the other. It inserts a key that does not ascend,
+ * or that lies between keys of the tree, like a single one.
  *
- * Return: 0; otherwise why the entry after the @done first ones was not added:
- * -EEXIST, -ENOSPC if the tree has its max_entries or max_bytes, -EDQUOT if the
- * trees of its creator have theirs, -ENOMEM, -EFAULT; -EBADF if
- * the tree is not open for writing; -EINVAL for an impossible @fill.
+ * Return: 0; otherwise the reason why the entry after the first @done ones was not
+ * added: -EEXIST if its key is present; -ENOSPC if the tree has reached its
+ * max_entries or max_bytes; -EDQUOT if the trees of its creator have reached the
+ * limit of one user; -ENOMEM; -EFAULT; -EBADF if the tree is not open for writing;
+ * -EINVAL if @fill is out of its range.
  */
 int blinktree_load(struct blinktree *tree,
 		   const struct blink_tree_entry *entries, size_t nr,
@@ -410,23 +427,25 @@ int blinktree_load(struct blinktree *tree,
  * @first: least key of the range
  * @last: greatest key of the range
  * @flags: 0 to ascend from @first, BLINK_TREE_SCAN_DESC to descend from @last
- * @buffer: how many entries to read ahead at once, 0 for a good number
+ * @buffer: number of entries to read ahead, 0 for the default of 1024
  * @scan: the scan; written on success
  *
- * Return: 0; -EINVAL for a range without a key or another flag; -ENOMEM.
+ * Return: 0; -EINVAL if @first is greater than @last, for another flag, or if
+ * @buffer has more than 32 bits; -ENOMEM.
  */
 int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
 			unsigned int flags, size_t buffer,
 			struct blinktree_scan **scan);
 
 /**
- * blinktree_scan_next() - the next entry of the range
+ * blinktree_scan_next() - return the next entry of the range
  * @scan: the scan
- * @entry: the entry; written where the return value is 1
+ * @entry: the entry; written if the return value is 1
  *
- * Keys come in strict order. One that is in the tree throughout the scan comes
- * exactly once, one that is not comes never, whatever others do to the tree.
- * After an error the same entry is tried again.
+ * Keys come in strict order, also while other threads change the tree. A key that is
+ * in the tree during the whole scan comes exactly once. A key that is absent during
+ * the whole scan never comes. After an error the next call continues with the same
+ * entry.
  *
  * Return: 1; 0 at the end of the range; or a negative errno, -EBADF if the
  * tree is not open for reading.
@@ -435,15 +454,15 @@ int blinktree_scan_next(struct blinktree_scan *scan,
 			struct blink_tree_entry *entry);
 
 /**
- * blinktree_scan_left() - what of the range was not returned yet
+ * blinktree_scan_left() - return the part of the range that was not returned yet
  * @scan: the scan
- * @first: its least key; written where the return value is 1
- * @last: its greatest key; likewise
+ * @first: least key of this part; written if the return value is 1
+ * @last: greatest key of this part; written if the return value is 1
  *
- * With these another scan, of this process or of one in the future, goes on
- * where this one is.
+ * Another scan of these keys, by any process and at any time, continues where this
+ * scan is.
  *
- * Return: 1; or 0 if nothing is left.
+ * Return: 1; or 0 at the end of the range.
  */
 int blinktree_scan_left(const struct blinktree_scan *scan, __u64 *first,
 			__u64 *last);
@@ -459,18 +478,18 @@ void blinktree_scan_close(struct blinktree_scan *scan);
  * @tree: the tree
  * @first: least key of the range
  * @last: greatest key of the range
- * @count: how many; written on success
+ * @count: number of keys; written on success
  *
- * It reads the leaves of the range, but copies nothing. For the whole tree
- * the entries of struct blink_tree_ioc_stats cost less.
+ * The kernel reads the leaves of the range and copies no entries. For the whole tree
+ * @entries of struct blink_tree_ioc_stats is faster.
  *
- * Return: 0; -EINVAL for a range without a key; -EBADF if the tree is not open
+ * Return: 0; -EINVAL if @first is greater than @last; -EBADF if the tree is not open
  * for reading.
  */
 int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
 		    __u64 *count);
 
-/* blinktree_stats_read(): also the nodes per level, by a walk of the tree. */
+/* blinktree_stats_read(): visit all nodes, and count those of each level too. */
 #define BLINKTREE_STATS_LEVELS 0x1u
 
 /**
@@ -479,13 +498,14 @@ int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
  * @flags: 0 or BLINKTREE_STATS_LEVELS
  * @stats: the statistics; written on success
  *
- * Return: 0; -EINVAL for another flag; -ENOMEM.
+ * Return: 0; -EINVAL for another flag; -EBADF if the tree is not open for reading;
+ * -ENOMEM.
  */
 int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 			 struct blinktree_stats **stats);
 
 /**
- * blinktree_stats_counters() - the counters
+ * blinktree_stats_counters() - return the counters
  * @stats: the statistics
  *
  * Return: the counters, valid until the statistics are freed.
@@ -494,17 +514,17 @@ const struct blink_tree_ioc_stats *
 blinktree_stats_counters(const struct blinktree_stats *stats);
 
 /**
- * blinktree_stats_height() - the levels of the tree
+ * blinktree_stats_height() - return the number of levels of the tree
  * @stats: the statistics
  *
- * Return: 1 for a single leaf.
+ * Return: the number, 1 for a single leaf.
  */
 unsigned int blinktree_stats_height(const struct blinktree_stats *stats);
 
 /**
- * blinktree_stats_levels() - the nodes per level and NUMA node
+ * blinktree_stats_levels() - return the nodes per level and NUMA node
  * @stats: the statistics
- * @nr: how many elements the array has; always written
+ * @nr: number of elements of the array; always written
  *
  * Return: the array, valid until the statistics are freed; @nr is 0 unless
  * they were read with BLINKTREE_STATS_LEVELS.
@@ -520,21 +540,21 @@ void blinktree_stats_free(struct blinktree_stats *stats);
 
 /**
  * blinktree_verify() - check the invariants of a tree
- * @tree: the tree, which others may go on using
- * @report: what was seen; written on success
+ * @tree: the tree; other threads can use it meanwhile
+ * @report: the report; written on success
  * @size: sizeof(*@report) of the caller
  *
- * Return: 0 and @report->violation says what was found broken, if anything;
- * -ENOMEM.
+ * Return: 0, and @report->violation is BLINK_TREE_OK or the first violation; -EBADF
+ * if the tree is not open for reading; -ENOMEM.
  */
 int blinktree_verify(struct blinktree *tree,
 		     struct blink_tree_ioc_verify *report, size_t size);
 
 /**
- * blinktree_violation_text() - a violation in words
+ * blinktree_violation_text() - describe a violation
  * @violation: enum blink_tree_violation
  *
- * Return: a string that need not be freed.
+ * Return: a constant string.
  */
 const char *blinktree_violation_text(unsigned int violation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How the library speaks to the kernel: one ioctl, its errno as a value. */
+/* The calls into the kernel: one ioctl, with errno as a return value. */
 #include <sys/ioctl.h>
 
 #include "internal.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The control handle. It is only given out for a device whose module has all that
- * this library uses, so that no later call needs to ask. An older module answers
- * too, but its structures have another layout.
+ * The control handle. Opening it fails unless the module has all ioctls and operations
+ * that this library uses, so later calls need no check. An older module can answer
+ * too, but with other structures.
  */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "internal.h"
 
-/* All up to the last one, of those that the library calls. */
+/* The library uses all ioctls and all operations up to these. */
 #define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1)
 #define NEEDED_OPCODES ((2ULL << BLINK_TREE_OP_CEILING) - 1)
 
@@ -38,7 +38,7 @@ int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl)
 
 	if (!new)
 		return -ENOMEM;
-	/* Its ioctls ask for no mode: what counts is the mode of a tree. */
+	/* CREATE and UNLINK need a device that is open for writing. */
 	new->fd = open(device ?: BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC);
 	if (new->fd < 0) {
 		err = -errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the objects of libblinktree share and nobody else may see. */
+/* Declarations that the files of libblinktree share. They are not exported. */
 #ifndef BLINKTREE_INTERNAL_H
 #define BLINKTREE_INTERNAL_H
 
@@ -22,10 +22,10 @@ struct blinktree {
 	int fd;
 };
 
-/* An ioctl; returns what it returned or a negative errno. */
+/* Call an ioctl. Returns its return value, or a negative errno. */
 int blinktree_call(int fd, unsigned long request, void *arg);
 
-/* Copy a tree's name into a request; -ENAMETOOLONG. */
+/* Copy the name of a tree into a request. Returns 0 or -ENAMETOOLONG. */
 int blinktree_copy_name(char to[BLINK_TREE_NAME_MAX], const char *name);
 
 #endif /* BLINKTREE_INTERNAL_H */

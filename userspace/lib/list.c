@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Listing the named trees: a *window* of entries is fetched at a time, the id
- * of the last one is the *cursor* for the next window.
+ * Listing the named trees. Each ioctl fetches a *window* of entries. The id of the last
+ * entry is the *cursor* for the next window.
  */
 #include "internal.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bulk loads of any length, however often a signal cuts one short. */
+/* Loads of any length. A load that a signal ended early is continued. */
 #include "internal.h"
 
 static __u32 at_most_u32(size_t nr)

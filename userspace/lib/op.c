@@ -2,7 +2,7 @@
 /* Single operations: each is one BLINK_TREE_IOC_OP. */
 #include "internal.h"
 
-/* An operation's own result; the ioctl may tell a failure itself. */
+/* Return the result of an operation. The ioctl fails with the same error. */
 static int execute(struct blinktree *tree, struct blink_tree_ioc_op *op)
 {
 	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_OP, op);

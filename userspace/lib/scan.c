@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scans of a range. The kernel's structure is the whole position; the *buffer*
- * holds entries that were read ahead of the caller.
+ * Scans of a range. The structure of the ioctl is the position of the scan. The *buffer*
+ * has entries that were read ahead of the caller.
  */
 #include "internal.h"
 
@@ -45,7 +45,7 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
 	return 0;
 }
 
-/* A signal may end a call before it found anything. */
+/* A signal can end a call before it has found an entry. */
 static int fill(struct blinktree_scan *scan)
 {
 	struct blink_tree_ioc_scan range = scan->range;
@@ -89,7 +89,7 @@ int blinktree_scan_left(const struct blinktree_scan *scan, __u64 *first,
 
 	if (scan->next == scan->count && range_done(&scan->range))
 		return 0;
-	/* The kernel moves only that end of the range where it is reading. */
+	/* The kernel moves only the end of the range that it reads from. */
 	*first = scan->range.first;
 	*last = scan->range.last;
 	if (scan->next < scan->count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Statistics of a tree, the array of its levels included. */
+/* Statistics of a tree, with the array of its levels. */
 #include "internal.h"
 
-/* Levels times NUMA nodes of most trees on most machines. */
+/* Levels times NUMA nodes: enough for most trees on most machines. */
 #define LEVELS_GUESS 16
 
 struct blinktree_stats {
@@ -24,7 +24,7 @@ static int resize(struct blinktree_stats *stats, __u32 capacity)
 	return 0;
 }
 
-/* The tree may gain a level between two calls: until they fit. */
+/* Retry until all levels fit: the tree can grow between two calls. */
 static int read_levels(int fd, struct blinktree_stats *stats)
 {
 	__u32 capacity = LEVELS_GUESS;
@@ -55,7 +55,7 @@ int blinktree_stats_read(struct blinktree *tree, unsigned int flags,
 		return -ENOMEM;
 	new->arg.level_size = sizeof(new->levels[0]);
 	err = blinktree_call(tree->fd, BLINK_TREE_IOC_STATS, &new->counters);
-	/* Without room for levels it tells the height alone. */
+	/* Without room for levels the ioctl returns only the height. */
 	if (!err && flags & BLINKTREE_STATS_LEVELS)
 		err = read_levels(tree->fd, new);
 	else if (!err)

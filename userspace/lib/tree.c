@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tree handles: each owns one descriptor of one tree. And trees' names. */
+/* Tree handles, which own a descriptor of one tree, and the names of trees. */
 #include <unistd.h>
 
 #include "internal.h"
 
 /*
- * An ioctl that returns a tree's descriptor. The handle is allocated first:
- * when the ioctl has succeeded, a named tree exists, and nothing may fail.
+ * Call an ioctl that returns the descriptor of a tree. The handle is allocated first:
+ * after the ioctl has created a named tree, no step may fail.
  */
 static int call_for_tree(struct blinktree_ctl *ctl, unsigned long request,
 			 void *arg, struct blinktree **tree)
@@ -77,7 +77,7 @@ int blinktree_from_fd(int fd, struct blinktree **tree)
 	struct blinktree *new;
 	int err;
 
-	/* A tree's descriptor, and no other, takes a batch of nothing. */
+	/* Only the descriptor of a tree accepts an empty batch. */
 	err = blinktree_call(fd, BLINK_TREE_IOC_BATCH, &probe);
 	if (err)
 		return err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Checking a tree's invariants, and their names. */
+/* Checking the invariants of a tree, and the texts for violations. */
 #include "internal.h"
 
 static const char *const texts[] = {
@@ -22,7 +22,7 @@ int blinktree_verify(struct blinktree *tree,
 
 	if (err)
 		return err;
-	/* The caller's structure may be older or newer than ours. */
+	/* The caller's structure can be shorter or longer than the library's. */
 	memset(report, 0, size);
 	memcpy(report, &arg, size < sizeof(arg) ? size : sizeof(arg));
 	return 0;

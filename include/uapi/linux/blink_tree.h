@@ -2,49 +2,54 @@
 /*
  * blink_tree: the ioctl contract of /dev/blink_tree.
  *
- * The device itself takes the *control* ioctls; CREATE and OPEN return a new
- * file descriptor (close-on-exec) for one tree, which takes the *tree* ioctls.
- * Descriptors can be passed between processes. A tree created without a name
- * dies with its last descriptor; a named one lives until it was unlinked and
- * its last descriptor closed, or until the module is unloaded. Names belong to
- * the user namespace of their creator: in another one the same name is another
- * tree's, and CREATE, OPEN, UNLINK and LIST are about the caller's namespace.
+ * The device takes the *control* ioctls. CREATE and OPEN return a new file
+ * descriptor (close-on-exec) for one tree, and this descriptor takes the *tree*
+ * ioctls. Processes can pass descriptors to each other. Closing the last
+ * descriptor destroys a tree without a name. A tree with a name exists until its
+ * name is unlinked and its last descriptor is closed, or until the module is
+ * unloaded. A name belongs to the user namespace of its creator: in another
+ * namespace the same name can belong to another tree. CREATE, OPEN, UNLINK and
+ * LIST use the names of the caller's namespace.
  *
- * Growth: every structure, elements of arrays included, may grow at its end, and
- * none is part of another. An ioctl's number contains the size of the caller's
- * structure, and beside each array is the size of the caller's elements
- * (*_size), at most BLINK_TREE_ELEMENT_MAX. A caller built against an older header
- * passes smaller ones: what they lack reads as zero. A caller built against a
- * newer header may pass larger ones, as long as what the kernel does not know is
- * zero. Where the kernel replies, @known is how many bytes of a structure (or of
- * an element) it knows: fields beyond are zero and say nothing. Which ioctls and
- * operations it knows, BLINK_TREE_IOC_INFO tells; no version number has to match.
+ * Growth: later versions can add fields at the end of every structure and array
+ * element. No structure contains another one. The number of an ioctl contains the
+ * size of the caller's structure. Beside each array is the size of the caller's
+ * elements (*_size), which is at most BLINK_TREE_ELEMENT_MAX. If the caller's size
+ * is smaller than the kernel's, the kernel reads the missing fields as zero. If it
+ * is larger, all bytes that the kernel does not know must be zero. In a reply
+ * @known is the number of bytes of the structure, or of an element, that the
+ * kernel knows: the fields beyond are zero because the kernel did not write them.
+ * BLINK_TREE_IOC_INFO returns the ioctls and the operations that the module
+ * supports. Program and module need not have the same version.
  *
- * An input that has no meaning is refused, so that it can be given one later:
- * unknown flags, reserved fields that are not zero, bytes after a name's NUL
- * that are not zero.
+ * The kernel refuses input that has no meaning yet, so that a later version can
+ * define one: unknown flags, reserved fields that are not zero, and bytes after
+ * the NUL of a name that are not zero.
  *
- * Errors that any ioctl here can return:
+ * Every ioctl can return these errors:
  *
- *   ENOTTY      unknown ioctl, or a tree ioctl on the device or the reverse
- *   EINVAL      structure or element smaller than its first version, or an
- *               element larger than BLINK_TREE_ELEMENT_MAX; unknown flag; a reserved
- *               field that is not zero; a value out of its range
- *   E2BIG       structure or element larger than the kernel's, its unknown tail
- *               not zero
- *   EFAULT      a user address that cannot be read or written; the operations
- *               counted as done were done, and no other
- *   ENOMEM      no memory, or none left of that which all trees together may
- *               take; the tree is as before the operation that failed
- *   EBADF       a descriptor that was not opened for it: CREATE and UNLINK on
- *               the device, opened for reading only; on a tree, a modifying
- *               operation, opened for reading only, and one that tells values
- *               or the state of the tree, opened for writing only
- *   EINTR       a signal came before anything was done: a fatal one; or any one
- *               while OP or BATCH waited to modify a tree, because too many dead
- *               nodes of it wait for a grace period
+ *   ENOTTY      the ioctl is unknown; or it is a tree ioctl on the device, or a
+ *               control ioctl on a tree
+ *   EINVAL      a structure or element is smaller than its first version; an
+ *               element is larger than BLINK_TREE_ELEMENT_MAX; a flag is unknown; a
+ *               reserved field is not zero; a value is out of its range
+ *   E2BIG       a structure or element is larger than the kernel's, and its
+ *               unknown tail is not zero
+ *   EFAULT      the kernel cannot read or write a user address; the operations
+ *               that @done counts were executed, and no others
+ *   ENOMEM      the kernel has no memory, or all trees of user space together have
+ *               reached the limit of the module; the operation that failed has not
+ *               changed the tree
+ *   EBADF       the descriptor was not opened for the request: CREATE and UNLINK
+ *               need a device that was opened for writing; ioctls and operations
+ *               that modify entries need a tree that was opened for writing; those
+ *               that return entries or statistics need one for reading
+ *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
+ *               any signal while OP or BATCH waited to modify a tree, because more
+ *               than 16 MiB of its dead nodes wait for a grace period; the kernel
+ *               restarts the latter call after a handler with SA_RESTART
  *
- * What each ioctl adds to these stands beside it.
+ * The comment at each structure lists further errors of its ioctl.
  */
 #ifndef _UAPI_LINUX_BLINK_TREE_H
 #define _UAPI_LINUX_BLINK_TREE_H
@@ -58,11 +63,12 @@
 /* The largest size of an element that a caller may pass. */
 #define BLINK_TREE_ELEMENT_MAX 4096
 
-/* Length of a tree's name, the terminating NUL included. */
+/* Size of the name of a tree, with the terminating NUL. */
 #define BLINK_TREE_NAME_MAX 64
 /*
- * What a tree's name consists of; it does not begin with '-' or '.'. So it is
- * one plain word to a shell, a file's name, and nothing that a terminal obeys.
+ * Characters of a tree's name. The first one is neither '-' nor '.'. A shell
+ * therefore reads a name as one word, a directory can contain it as a file name,
+ * and a terminal finds no control sequence in it.
  */
 #define BLINK_TREE_NAME_CHARS        \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
@@ -70,18 +76,25 @@
 	"0123456789._@:+-"
 
 /**
- * enum blink_tree_opcode - what an operation does
- * @BLINK_TREE_OP_LOOKUP: read @value of @key; ENOENT if absent
- * @BLINK_TREE_OP_INSERT: add @key with @value; EEXIST if present, @old is its value
- * @BLINK_TREE_OP_STORE: add or overwrite; result 1 and @old if it was present
- * @BLINK_TREE_OP_REPLACE: overwrite, @old is the former value; ENOENT if absent
- * @BLINK_TREE_OP_ERASE: remove, @old is the former value; ENOENT if absent
- * @BLINK_TREE_OP_CMPXCHG: set @value if the present value is @old; otherwise ESTALE
- *	and @old is the present value; ENOENT if absent
- * @BLINK_TREE_OP_CMPERASE: remove if the present value is @old; otherwise ESTALE and
- *	@old is the present value; ENOENT if absent
- * @BLINK_TREE_OP_FLOOR: find the greatest key <= @key, set @key and @value; ENOENT
- * @BLINK_TREE_OP_CEILING: find the least key >= @key, set @key and @value; ENOENT
+ * enum blink_tree_opcode - the operations
+ * @BLINK_TREE_OP_LOOKUP: return the @value of @key; ENOENT if the key is absent
+ * @BLINK_TREE_OP_INSERT: add @key with @value; if the key is present, fail with
+ *	EEXIST and return its value in @old
+ * @BLINK_TREE_OP_STORE: add @key with @value; if the key is present, overwrite its
+ *	value, return the former value in @old, and set @result to 1
+ * @BLINK_TREE_OP_REPLACE: overwrite the value of @key, and return the former value
+ *	in @old; ENOENT if the key is absent
+ * @BLINK_TREE_OP_ERASE: remove @key, and return its value in @old; ENOENT if the key
+ *	is absent
+ * @BLINK_TREE_OP_CMPXCHG: set the value of @key to @value if it is @old; otherwise
+ *	fail with ESTALE and return the present value in @old; ENOENT if the key is
+ *	absent
+ * @BLINK_TREE_OP_CMPERASE: remove @key if its value is @old; otherwise fail with
+ *	ESTALE and return the present value in @old; ENOENT if the key is absent
+ * @BLINK_TREE_OP_FLOOR: find the greatest key that is at most @key, and set @key and
+ *	@value to this entry; ENOENT if all keys are greater
+ * @BLINK_TREE_OP_CEILING: find the least key that is at least @key, and set @key and
+ *	@value to this entry; ENOENT if all keys are less
  * @BLINK_TREE_OP_NR: number of operations
  */
 enum blink_tree_opcode {
@@ -101,22 +114,25 @@ enum blink_tree_opcode {
  * struct blink_tree_ioc_op - one operation and its result
  * @opcode: enum blink_tree_opcode
  * @flags: must be zero
- * @result: out: 0 (STORE that overwrote: 1) or a negative errno
+ * @result: out: 0, or 1 for a STORE that overwrote a value, or a negative errno
  * @key: the key; FLOOR and CEILING replace it by the key that they found
  * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
- * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value, 0 on
- *	a descriptor opened for writing only
+ * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value,
+ *	or 0 if the descriptor was opened for writing only
  *
- * BLINK_TREE_IOC_OP, on a tree, executes one: it fails with the operation's own
- * error, and the structure is written back in either case.
+ * BLINK_TREE_IOC_OP, on a tree, executes one operation. If the operation fails, the
+ * ioctl fails with the same errno. The kernel writes the structure back in both
+ * cases.
  *
- * Besides what enum blink_tree_opcode says, an operation that adds a key can fail
- * with ENOMEM, with ENOSPC where the tree's max_entries or max_bytes is reached, or
- * with EDQUOT where the memory is used up that trees of the tree's creator may
- * take; an unknown opcode or flag is EINVAL. LOOKUP, FLOOR and CEILING fail with EBADF on
- * a descriptor opened for writing only, INSERT, STORE, REPLACE and ERASE on one
- * opened for reading only, CMPXCHG and CMPERASE on either: a descriptor opened for
- * writing only tells whether a key is present, and nothing of any value.
+ * LOOKUP, FLOOR and CEILING need a descriptor that was opened for reading. INSERT,
+ * STORE, REPLACE and ERASE need one that was opened for writing. CMPXCHG and CMPERASE
+ * need both: their results would otherwise reveal values through a descriptor that
+ * was opened for writing only.
+ *
+ * Return: 0, or an error of the operation (enum blink_tree_opcode). Adds, for an
+ * operation that would add a key, ENOSPC (the tree has reached its max_entries or
+ * max_bytes) and EDQUOT (the trees of its creator have reached the limit of one
+ * user). EINVAL also for an unknown opcode.
  */
 struct blink_tree_ioc_op {
 	__u16 opcode;
@@ -138,42 +154,45 @@ struct blink_tree_entry {
 };
 
 /**
- * struct blink_tree_ioc_stats - BLINK_TREE_IOC_STATS, on a tree: what it is like, and what
- *	happened to it
+ * struct blink_tree_ioc_stats - BLINK_TREE_IOC_STATS, on a tree: its size, its kind and
+ *	its counters
  * @flags: must be zero
  * @known: out: bytes of this structure that the module knows
  * @entries: keys in the tree now
- * @max_entries: its limit, 0 for none
- * @bytes: memory of its nodes, those waiting for a grace period included
- * @limbo_bytes: memory of dead nodes waiting for a grace period
+ * @max_entries: limit of @entries, 0 for none
+ * @bytes: memory of all nodes, with the dead nodes that wait for a grace period
+ * @limbo_bytes: memory of the dead nodes that wait for a grace period
  * @inserts: keys added
  * @erases: keys removed
- * @splits: nodes split, of any level
- * @merges: nodes merged away, of any level
- * @root_grows: times that an index got a level more
- * @root_shrinks: times that an index lost a level
- * @read_retries: nodes read again because a writer was moving their content
- * @read_locks: nodes read under their lock because retries ran out
- * @right_hops: right links followed, and dead nodes left, on a descent
- * @reroutes: descents started again from a lower key (empty index slot)
- * @posts_deferred: times that an index entry had to wait, for memory or, with
- *	BLINK_TREE_POSTING_LAZY, for a place in the queue
- * @merges_deferred: merges left undone because too much memory was in limbo
- * @gate_passes: leaf locks waited for (see enum blink_tree_locking) that were passed
- *	on within a NUMA node
- * @gate_releases: those that were unlocked, nobody else waiting on the node
- * @gate_bounds: those that were unlocked because they had been passed on often
- *	enough
+ * @splits: nodes split, on all levels
+ * @merges: nodes merged into their left neighbour, on all levels
+ * @root_grows: levels added to an index
+ * @root_shrinks: levels removed from an index
+ * @read_retries: nodes read again because a writer moved their entries meanwhile
+ * @read_locks: nodes read under their lock after too many retries
+ * @right_hops: right links followed, and dead nodes left, during descents
+ * @reroutes: times that a descent found an empty index slot and started again from
+ *	the root with a lower key
+ * @posts_deferred: index entries that had to wait for memory or, with
+ *	BLINK_TREE_POSTING_LAZY, for room in the queue
+ * @merges_deferred: merges left undone because too much memory was in limbo, or
+ *	because the queue stayed full
+ * @gate_passes: leaf locks that a writer waited for (see enum blink_tree_locking) and
+ *	then passed to the next waiter on its NUMA node
+ * @gate_releases: leaf locks that such a writer unlocked because no other writer
+ *	waited on its NUMA node, or because the leaf had died
+ * @gate_bounds: leaf locks that such a writer unlocked because they had been passed
+ *	as often as allowed
  * @replication: enum blink_tree_replication
- * @posting: enum blink_tree_posting, what is in effect
- * @locking: enum blink_tree_locking
+ * @posting: enum blink_tree_posting, the one in effect
+ * @locking: enum blink_tree_locking, the one in effect
  * @placement: enum blink_tree_placement
- * @indexes: indexes over the leaves, 1 unless they are replicated
+ * @indexes: indexes over the leaves: 1 unless the tree is replicated
  * @lock_waits: times that a writer had to wait for the first node that it locks
- * @heat_splits: leaves that were split because writers met there too often
- * @max_bytes: the limit of @bytes, 0 for none
+ * @heat_splits: leaves split because writers waited for them too often
+ * @max_bytes: limit of @bytes, 0 for none
  *
- * The sums are exact while nobody modifies the tree.
+ * The values are exact while no operation modifies the tree.
  */
 struct blink_tree_ioc_stats {
 	__u32 flags;
@@ -209,12 +228,12 @@ struct blink_tree_ioc_stats {
 
 /**
  * struct blink_tree_level_stats - the nodes of one level on one NUMA node
- * @level: 0 for leaves
- * @nid: NUMA node whose memory they occupy
- * @nodes: how many
- * @bytes: their memory
+ * @level: the level, 0 for leaves
+ * @nid: NUMA node whose memory the nodes occupy
+ * @nodes: number of nodes
+ * @bytes: memory of the nodes
  * @used: slots in use: keys in leaves, children in inner nodes
- * @slots: slots they have
+ * @slots: all slots of the nodes
  */
 struct blink_tree_level_stats {
 	__u32 level;
@@ -226,18 +245,19 @@ struct blink_tree_level_stats {
 };
 
 /**
- * enum blink_tree_violation - which invariant a verification found broken
+ * enum blink_tree_violation - the invariant that a verification found broken
  * @BLINK_TREE_OK: none
- * @BLINK_TREE_BAD_ORDER: keys of a node do not ascend (I1)
- * @BLINK_TREE_BAD_RANGE: a key outside of its node's range (I1)
- * @BLINK_TREE_BAD_CHAIN: neighbours whose ranges do not meet (I1)
- * @BLINK_TREE_BAD_ROUTE: an index entry to a node with another low key (I2, I3)
- * @BLINK_TREE_BAD_LEVEL: an index entry or right link to a node of a wrong level
- * @BLINK_TREE_BAD_COUNT: a node with more or fewer entries than it may have, or than
- *	its count says
- * @BLINK_TREE_BAD_DEAD: a live node with a dead right neighbour, or an index entry
- *	to a dead node (I1, I5, I8)
- * @BLINK_TREE_BAD_COPY: a leaf whose copy on another NUMA node is not equal to it
+ * @BLINK_TREE_BAD_ORDER: the keys of a node do not ascend (I1)
+ * @BLINK_TREE_BAD_RANGE: a key is outside of the range of its node (I1)
+ * @BLINK_TREE_BAD_CHAIN: the ranges of two neighbours do not meet (I1)
+ * @BLINK_TREE_BAD_ROUTE: an index entry leads to a node with another low key (I2, I3)
+ * @BLINK_TREE_BAD_LEVEL: an index entry or a right link leads to a node of a wrong
+ *	level
+ * @BLINK_TREE_BAD_COUNT: a node has too many or too few entries, or its count
+ *	disagrees with its slots
+ * @BLINK_TREE_BAD_DEAD: the right neighbour of a live node is dead, or an index entry
+ *	leads to a dead node (I1, I5, I8)
+ * @BLINK_TREE_BAD_COPY: the copy of a leaf on another NUMA node differs from the leaf
  */
 enum blink_tree_violation {
 	BLINK_TREE_OK = 0,
@@ -252,28 +272,31 @@ enum blink_tree_violation {
 };
 
 /**
- * struct blink_tree_ioc_verify - BLINK_TREE_IOC_VERIFY, on a tree: what a verification saw
+ * struct blink_tree_ioc_verify - BLINK_TREE_IOC_VERIFY, on a tree: check its invariants
  * @flags: must be zero
  * @known: out: bytes of this structure that the module knows
- * @violation: enum blink_tree_violation, the first one found; 0 is returned also then
- * @level: level of the node where
- * @key: low key of the node where
- * @height: levels of the tree, 1 for a single leaf
- * @__reserved: zero
- * @leaves: leaves walked
- * @inner: inner nodes walked, of all indexes
- * @entries: keys seen
- * @empty: leaves without a key
- * @unindexed: nodes that an index has no entry for (reached by right links),
- *	summed over the indexes
- * @misplaced: inner nodes that are not on the NUMA node that they are for,
- *	because that had no memory left
+ * @violation: out: enum blink_tree_violation, the first one found
+ * @level: out: level of the node that violates the invariant
+ * @key: out: low key of that node
+ * @height: out: levels of the tree, 1 for a single leaf
+ * @__reserved: must be zero
+ * @leaves: out: leaves visited
+ * @inner: out: inner nodes visited, of all indexes
+ * @entries: out: keys found
+ * @empty: out: leaves without a key
+ * @unindexed: out: nodes without an entry in the level above, which only a right
+ *	link leads to; the sum over all indexes
+ * @misplaced: out: inner nodes, and copies of leaves, that are not on the NUMA node
+ *	of their index, because that node had no memory left
  *
- * It may run while the tree is in use: every check holds at any moment. Only
- * the counts are those of a moving target then; while nobody modifies the
- * tree @entries equals that of struct blink_tree_ioc_stats, and @unindexed is 0 unless
- * entries had to wait (@posts_deferred of struct blink_tree_ioc_stats), until somebody
- * writes there. Adds EINTR for any fatal signal before the end.
+ * Other processes can use the tree meanwhile: the invariants hold at every moment.
+ * The counts are then approximate. While no operation modifies the tree, @entries
+ * equals that of struct blink_tree_ioc_stats. @unindexed is then 0, unless entries had
+ * to wait (@posts_deferred of struct blink_tree_ioc_stats): a later operation that
+ * meets such a node adds its entry, or has the module add it.
+ *
+ * Return: 0, also if @violation is not BLINK_TREE_OK. EINTR also for a fatal signal
+ * during the walk.
  */
 struct blink_tree_ioc_verify {
 	__u32 flags;
@@ -295,21 +318,25 @@ struct blink_tree_ioc_verify {
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
  * @flags: must be zero
  * @known: out: bytes of this structure that the module knows
- * @ioctls: out: bit n: it takes the ioctl with the number n
- * @opcodes: out: bit n: it executes the operation n of enum blink_tree_opcode
- * @features: out: what the two do not show; no bit is defined yet
+ * @ioctls: out: mask: bit n is set if the module supports the ioctl with number n
+ * @opcodes: out: mask: bit n is set if the module supports the operation n of enum
+ *	blink_tree_opcode
+ * @features: out: mask of features that @ioctls and @opcodes do not show; no bit is
+ *	defined yet
  * @name_max: out: BLINK_TREE_NAME_MAX of the module
- * @numa_nodes: out: NUMA nodes that a replicated tree has an index for: those with
- *	memory for the kernel that are the nearest such of some CPU
- * @leaf_slots: out: entries that fit a leaf
- * @inner_slots: out: children that fit an inner node
+ * @numa_nodes: out: NUMA nodes that have an index in a replicated tree: each is, for
+ *	some CPU, the nearest node with memory that the kernel can use
+ * @leaf_slots: out: entries that fit into a leaf
+ * @inner_slots: out: children that fit into an inner node
  * @leaf_bytes: out: memory of a leaf
  * @inner_bytes: out: memory of an inner node
- * @version: out: the module's version, NUL-terminated; for people to read
+ * @version: out: version of the module, NUL-terminated, for people to read
  *
- * A program asks for what it needs: the ioctls and the operations that it uses.
- * The module answers whatever the size of the caller's structure, from @flags and
- * @known alone on: so both learn whether they understand each other.
+ * A program checks that the masks contain the ioctls and the operations that it
+ * uses. The structure of a caller may end after @known, so that programs and modules
+ * of any two versions can find out whether they fit.
+ *
+ * Return: 0, or an error that every ioctl can return.
  */
 struct blink_tree_ioc_info {
 	__u32 flags;
@@ -327,10 +354,11 @@ struct blink_tree_ioc_info {
 };
 
 /**
- * enum blink_tree_replication - what of a tree every NUMA node has a copy of
- * @BLINK_TREE_REPLICATE_NONE: nothing; there is one index
- * @BLINK_TREE_REPLICATE_INNER: the inner nodes: an index for each NUMA node
- * @BLINK_TREE_REPLICATE_FULL: the leaves too, always equal for all who look
+ * enum blink_tree_replication - the parts of a tree that every NUMA node has a copy of
+ * @BLINK_TREE_REPLICATE_NONE: no part; the tree has one index
+ * @BLINK_TREE_REPLICATE_INNER: the inner nodes: each NUMA node has an index
+ * @BLINK_TREE_REPLICATE_FULL: the inner nodes and the leaves; a reader that starts
+ *	after another reader found a new value finds this or a newer one, on any NUMA node
  */
 enum blink_tree_replication {
 	BLINK_TREE_REPLICATE_NONE = 0,
@@ -339,12 +367,13 @@ enum blink_tree_replication {
 };
 
 /**
- * enum blink_tree_posting - when a split or merge gets into the other indexes
- * @BLINK_TREE_POSTING_DEFAULT: as the module thinks best
- * @BLINK_TREE_POSTING_SYNC: before the operation that caused it returns
- * @BLINK_TREE_POSTING_LAZY: soon after; its NUMA node sees to it
+ * enum blink_tree_posting - when a split or merge of leaves changes the other indexes
+ * @BLINK_TREE_POSTING_DEFAULT: the module chooses
+ * @BLINK_TREE_POSTING_SYNC: before the operation that splits or merges returns
+ * @BLINK_TREE_POSTING_LAZY: soon after; writers update the index of their own NUMA
+ *	node, and an index that is far behind
  *
- * What is read or written is the same in either case.
+ * The results of operations do not depend on it.
  */
 enum blink_tree_posting {
 	BLINK_TREE_POSTING_DEFAULT = 0,
@@ -353,10 +382,10 @@ enum blink_tree_posting {
 };
 
 /**
- * enum blink_tree_locking - how writers wait for a node
+ * enum blink_tree_locking - the order in which waiting writers get the lock of a node
  * @BLINK_TREE_LOCKING_PLAIN: first come, first served
- * @BLINK_TREE_LOCKING_COHORT: writers of one NUMA node before those of others, a
- *	bounded number of times
+ * @BLINK_TREE_LOCKING_COHORT: waiters on the NUMA node of the present owner come
+ *	first, a bounded number of times
  */
 enum blink_tree_locking {
 	BLINK_TREE_LOCKING_PLAIN = 0,
@@ -364,9 +393,9 @@ enum blink_tree_locking {
 };
 
 /**
- * enum blink_tree_placement - whose memory leaves without copies are in
- * @BLINK_TREE_PLACE_LOCAL: that of the NUMA node where they are split off
- * @BLINK_TREE_PLACE_INTERLEAVE: that of all NUMA nodes in turn
+ * enum blink_tree_placement - the NUMA node of a new leaf that has no copies
+ * @BLINK_TREE_PLACE_LOCAL: that of the CPU that splits the old leaf
+ * @BLINK_TREE_PLACE_INTERLEAVE: all NUMA nodes with memory in turn
  */
 enum blink_tree_placement {
 	BLINK_TREE_PLACE_LOCAL = 0,
@@ -376,21 +405,21 @@ enum blink_tree_placement {
 /**
  * struct blink_tree_ioc_create - BLINK_TREE_IOC_CREATE, on the device
  * @flags: must be zero
- * @mode: permission bits (0777 at most, less the umask) of a named tree
- * @max_entries: most keys that it may hold, 0 for no limit
+ * @mode: permission bits of a named tree, 0777 at most; the kernel removes the umask
+ * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty for a tree without a name
  * @replication: enum blink_tree_replication
  * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
  * @placement: enum blink_tree_placement
  * @__reserved: must be zero
- * @max_bytes: most memory that its nodes may take, 0 for no limit
+ * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
  *
- * Return: a descriptor open for reading and writing. Adds EEXIST (the name is
- * taken), EINVAL (a name without a NUL, or not of BLINK_TREE_NAME_CHARS, or with anything
- * but zeros after the NUL), ENOSPC (@max_bytes is too little for an empty tree),
- * EDQUOT (the caller's trees take all the memory that those of a user may), EMFILE
- * and ENFILE.
+ * Return: a descriptor that is open for reading and writing. Adds EEXIST (the name is
+ * taken), ENOSPC (@max_bytes is too small for an empty tree), EDQUOT (the trees of the
+ * caller have reached the limit of one user), EMFILE and ENFILE. EINVAL also for a
+ * name that has no NUL, has other characters than BLINK_TREE_NAME_CHARS, begins with
+ * '-' or '.', or has bytes other than zero after its NUL.
  */
 struct blink_tree_ioc_create {
 	__u32 flags;
@@ -405,7 +434,7 @@ struct blink_tree_ioc_create {
 	__u64 max_bytes;
 };
 
-/* How a named tree is opened: one or both. */
+/* The access that OPEN asks for: one of these or both. */
 #define BLINK_TREE_OPEN_READ (1u << 0)
 #define BLINK_TREE_OPEN_WRITE (1u << 1)
 
@@ -414,12 +443,15 @@ struct blink_tree_ioc_create {
  * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
  * @__reserved: must be zero
  * @id: the number that the tree must have, 0 for any
- * @name: NUL-terminated; empty: the tree is the one with that number, and its name
- *	may be in a user namespace below the caller's
+ * @name: NUL-terminated; if it is empty, @id alone selects the tree, and the name of
+ *	that tree may be in a user namespace below the caller's
  *
- * Return: a descriptor. Adds ENOENT, ESTALE (the tree of that name has another
- * number), EACCES (the mode denies it, checked as
- * for a file: owner, group, others; CAP_DAC_OVERRIDE passes), EMFILE, ENFILE.
+ * The mode is checked as for a file: for the owner, the group, or others.
+ * CAP_DAC_OVERRIDE allows every access.
+ *
+ * Return: a descriptor. Adds ENOENT (the tree does not exist), ESTALE (the tree of
+ * that name has another number), EACCES (the mode denies the access), EMFILE and
+ * ENFILE.
  */
 struct blink_tree_ioc_open {
 	__u32 flags;
@@ -433,11 +465,13 @@ struct blink_tree_ioc_open {
  * @flags: must be zero
  * @__reserved: must be zero
  * @id: the number that the tree must have, 0 for any
- * @name: NUL-terminated; empty: the tree is the one with that number, and its name
- *	may be in a user namespace below the caller's
+ * @name: NUL-terminated; if it is empty, @id alone selects the tree, and the name of
+ *	that tree may be in a user namespace below the caller's
  *
- * The name is free at once; the tree lives until its last descriptor is
- * closed. Adds ENOENT, ESTALE (as OPEN) and EPERM (neither the owner nor CAP_FOWNER).
+ * The name is free at once. The tree exists until its last descriptor is closed.
+ *
+ * Return: 0. Adds ENOENT (the tree does not exist), ESTALE (the tree of that name has
+ * another number), and EPERM (the caller neither owns the tree nor has CAP_FOWNER).
  */
 struct blink_tree_ioc_unlink {
 	__u32 flags;
@@ -448,16 +482,16 @@ struct blink_tree_ioc_unlink {
 
 /**
  * struct blink_tree_list_entry - one named tree
- * @id: number that no other tree has had
+ * @id: number of the tree; no other tree gets it while the module is loaded
  * @name: NUL-terminated
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
  * @mode: permission bits
- * @access: BLINK_TREE_OPEN_* bits: what the caller may open it for
- * @entries: keys in it now; 0 without BLINK_TREE_OPEN_READ in @access
- * @max_entries: its limit, 0 for none
- * @bytes: memory of its nodes; 0 without BLINK_TREE_OPEN_READ in @access
- * @max_bytes: the limit of that, 0 for none
+ * @access: BLINK_TREE_OPEN_* bits: the access that OPEN would allow the caller
+ * @entries: keys in the tree now; 0 without BLINK_TREE_OPEN_READ in @access
+ * @max_entries: limit of @entries, 0 for none
+ * @bytes: memory of the nodes; 0 without BLINK_TREE_OPEN_READ in @access
+ * @max_bytes: limit of @bytes, 0 for none
  */
 struct blink_tree_list_entry {
 	__u64 id;
@@ -472,7 +506,7 @@ struct blink_tree_list_entry {
 	__u64 max_bytes;
 };
 
-/* BLINK_TREE_IOC_LIST: also the names in user namespaces below the caller's. */
+/* BLINK_TREE_IOC_LIST: list the names in user namespaces below the caller's too. */
 #define BLINK_TREE_LIST_BELOW (1u << 0)
 
 /**
@@ -480,13 +514,14 @@ struct blink_tree_list_entry {
  * @flags: BLINK_TREE_LIST_BELOW, or zero
  * @capacity: room at @trees, in entries
  * @trees: address of an array of struct blink_tree_list_entry
- * @cursor: in: trees with a greater id are listed, ascending; out: the last
- * @count: out: how many were written; fewer than @capacity: that was all
+ * @cursor: in: list trees with a greater id, in ascending order; out: the last id
+ * @count: out: entries written; if fewer than @capacity, the list is complete
  * @entry_size: sizeof(struct blink_tree_list_entry) of the caller
  * @known: out: bytes of an element that the module knows
  * @__reserved: must be zero
  *
- * Where it fails, @cursor and @count stay as they were.
+ * Return: 0, or an error that every ioctl can return. After an error @cursor and
+ * @count are unchanged. EINTR for a fatal signal only.
  */
 struct blink_tree_ioc_list {
 	__u32 flags;
@@ -499,7 +534,7 @@ struct blink_tree_ioc_list {
 	__u32 __reserved;
 };
 
-/* BLINK_TREE_IOC_ATTR: what to set. */
+/* BLINK_TREE_IOC_ATTR: the attributes to set. */
 #define BLINK_TREE_ATTR_UID (1u << 0)
 #define BLINK_TREE_ATTR_GID (1u << 1)
 #define BLINK_TREE_ATTR_MODE (1u << 2)
@@ -508,28 +543,34 @@ struct blink_tree_ioc_list {
 #define BLINK_TREE_ATTR_MAX_BYTES (1u << 5)
 
 /**
- * struct blink_tree_ioc_attr - BLINK_TREE_IOC_ATTR, on a tree: what it is
- * @flags: BLINK_TREE_ATTR_* bits: which fields to set; the others are out only
+ * struct blink_tree_ioc_attr - BLINK_TREE_IOC_ATTR, on a tree: its attributes
+ * @flags: BLINK_TREE_ATTR_* bits: the fields to set; the others are out only
  * @known: out: bytes of this structure that the module knows
- * @id: out: number that no other tree has had, named or not
+ * @id: out: number of the tree; no other tree gets it while the module is loaded
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
  * @mode: permission bits
  * @replication: out: enum blink_tree_replication
- * @posting: out: enum blink_tree_posting, what is in effect
- * @locking: out: enum blink_tree_locking
+ * @posting: out: enum blink_tree_posting, the one in effect
+ * @locking: out: enum blink_tree_locking, the one in effect
  * @placement: out: enum blink_tree_placement
- * @max_entries: most keys that it may hold, 0 for no limit
- * @name: NUL-terminated; empty if it has none, or was unlinked
- * @max_bytes: most memory that its nodes may take, 0 for no limit
+ * @max_entries: most keys that the tree can hold, 0 for no limit
+ * @name: NUL-terminated; empty if the tree has no name, or was unlinked
+ * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
  *
- * Any descriptor tells. The owner, or CAP_FOWNER, sets mode, name and limits, and
- * the group to one of the caller's; CAP_CHOWN sets the owner, and any group. All of
- * it is set, or nothing. Descriptors that are open stay as they are. A limit below
- * what the tree has takes nothing from it: more is refused until it has less. Adds
- * EPERM, EEXIST (the name is taken), ENOENT (@name of a tree that has none),
- * EOPNOTSUPP (@max_entries of a tree that was created without: its keys were not
- * counted).
+ * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
+ * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
+ * its own groups. CAP_CHOWN allows any owner and any group. The ioctl sets all
+ * attributes that @flags select, or none of them. Descriptors that are open keep their
+ * access. A new limit can be lower than the present use: the tree then keeps its
+ * entries, and gets no new keys (@max_entries) or no new leaves (@max_bytes) until it is
+ * below the limit.
+ *
+ * Return: 0. Adds EPERM (the caller has no right to set one of the fields), EEXIST
+ * (the name is taken), ENOENT (@name is to be set, and the tree has no name) and
+ * EOPNOTSUPP (@max_entries is to be set, and the tree was created without a limit,
+ * so that it does not count its keys). EINVAL also for an invalid or empty name, and
+ * for an owner or a group that does not exist in the caller's user namespace.
  */
 struct blink_tree_ioc_attr {
 	__u32 flags;
@@ -552,28 +593,27 @@ struct blink_tree_ioc_attr {
  * @flags: must be zero
  * @count: operations at @ops
  * @ops: address of an array of struct blink_tree_ioc_op
- * @done: out: how many were executed, from the first on
+ * @done: out: number of operations that were executed, counted from the first
  * @op_size: sizeof(struct blink_tree_ioc_op) of the caller
  *
- * What a batch promises:
+ * A batch guarantees:
  *
- * - Each operation takes effect at one moment, as if it were alone. The batch as
- *   a whole does not: others may see some of its effects and not yet the rest,
- *   and another operation may take effect in between.
- * - An operation that updates a key comes after all earlier operations on that
- *   key and before all later ones. FLOOR and CEILING come after all earlier
- *   updates and before all later ones.
- * - Operations that only read, without such an update in between, have no order:
- *   if others change a key meanwhile, the second of two lookups of it may find
- *   the older value.
- * - Operations on different keys have no order, as when several callers execute
- *   them: which insertions find the tree full is not defined.
+ * - Each operation takes effect at one moment, like a single one. The batch as a
+ *   whole does not: other threads can see some of its effects before the others,
+ *   and can change the tree between two of its operations.
+ * - An operation that updates a key takes effect after all earlier operations of the
+ *   batch on this key, and before all later ones. FLOOR and CEILING take effect after
+ *   all earlier updates of the batch, and before all later ones.
+ * - Operations that only read have no order among themselves, unless such an update
+ *   is between them: if another thread changes a key meanwhile, the second of two
+ *   lookups of this key can return the older value.
+ * - Operations on different keys have no order, as if several threads executed them.
+ *   If the tree becomes full, it is undefined which insertions of the batch fail.
  *
- * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
- * with the rest; at least one was executed); EFAULT or E2BIG with @done
- * operations executed, of which the last ones' results may not have reached
- * @ops; EINTR, nothing was executed. That an operation failed is told by its own
- * result, not by the ioctl.
+ * Return: 0, and each operation has its own @result. If @done is less than @count, a
+ * signal arrived: at least one operation was executed, and the caller can pass the
+ * rest again. EFAULT and E2BIG with @done operations executed; after EFAULT the
+ * results of the last ones may be missing in @ops. EINTR if no operation was executed.
  */
 struct blink_tree_ioc_batch {
 	__u32 flags;
@@ -587,18 +627,18 @@ struct blink_tree_ioc_batch {
  * struct blink_tree_ioc_load - BLINK_TREE_IOC_LOAD, on a tree
  * @flags: must be zero
  * @count: entries at @entries
- * @entries: address of an array of struct blink_tree_entry; fast as long as keys
- *	ascend and follow those that are there already in the same place
+ * @entries: address of an array of struct blink_tree_entry; the load is fast while
+ *	the keys ascend and no key of the tree lies between two of them
  * @fill: percent of a leaf to fill, 1 to 100
- * @done: out: how many were added, from the first on
+ * @done: out: number of entries that were added, counted from the first
  * @entry_size: sizeof(struct blink_tree_entry) of the caller
  * @__reserved: must be zero
  *
- * Return: 0 and @done == @count; 0 and fewer where a signal came (call again
- * with the rest); otherwise what kept the entry after the @done first ones from
- * being added: EEXIST, a key that is there; ENOSPC, the tree's max_entries or
- * max_bytes; EDQUOT, the user's memory; ENOMEM; EFAULT, @entries; EINTR where a
- * fatal signal came; EBADF on a descriptor opened for reading only.
+ * Return: 0; if @done is then less than @count, a signal arrived, and the caller can
+ * pass the rest again. Otherwise the reason why the entry after the first @done ones
+ * was not added. Adds EEXIST (the key is present), ENOSPC (the tree has reached its
+ * max_entries or max_bytes) and EDQUOT (the trees of its creator have reached the
+ * limit of one user). EINTR for a fatal signal only.
  */
 struct blink_tree_ioc_load {
 	__u32 flags;
@@ -610,30 +650,34 @@ struct blink_tree_ioc_load {
 	__u32 __reserved;
 };
 
-/* BLINK_TREE_IOC_SCAN: from @last down to @first. */
+/* BLINK_TREE_IOC_SCAN: scan from @last down to @first. */
 #define BLINK_TREE_SCAN_DESC (1u << 0)
-/* BLINK_TREE_IOC_SCAN: only count; @entries, @capacity and @entry_size are zero. */
+/* BLINK_TREE_IOC_SCAN: count only; @entries, @capacity and @entry_size are zero. */
 #define BLINK_TREE_SCAN_COUNT (1u << 1)
-/* BLINK_TREE_IOC_SCAN: the range was seen to its end; on input: nothing is left. */
+/* BLINK_TREE_IOC_SCAN: the scan reached the end of the range. */
 #define BLINK_TREE_SCAN_DONE (1u << 31)
 
 /**
  * struct blink_tree_ioc_scan - BLINK_TREE_IOC_SCAN, on a tree
- * @flags: BLINK_TREE_SCAN_*; DONE is set on output at the end of the range
+ * @flags: BLINK_TREE_SCAN_*; the kernel sets DONE at the end of the range
  * @capacity: room at @entries, in entries
- * @first: least key of the range; moved on behind what was returned
- * @last: greatest key of the range; moved on instead of @first with DESC
+ * @first: least key of the range; out: the first key that was not scanned yet
+ * @last: greatest key of the range; with DESC the kernel changes this one instead of
+ *	@first
  * @entries: address of an array of struct blink_tree_entry
  * @count: out: entries written, or counted
  * @entry_size: sizeof(struct blink_tree_entry) of the caller
  * @__reserved: must be zero
  *
- * The range itself is the cursor: call again with the same structure until
- * DONE; a call with DONE finds nothing and leaves the range as it is. Keys come strictly ascending
- * (descending); one that is in the tree throughout comes exactly once, one that
- * is not never. Adds EINVAL for @first > @last and for a zero @capacity without
- * COUNT. A signal ends it early, with 0 and without DONE; EFAULT leaves the
- * range where it was.
+ * The range is the position of the scan: the caller passes the same structure again
+ * until the kernel sets DONE. A call with DONE finds no entry and leaves the range
+ * unchanged. Keys come in strictly ascending order, with DESC in strictly descending
+ * order. A key that is in the tree during the whole scan comes exactly once. A key
+ * that is absent during the whole scan never comes.
+ *
+ * Return: 0, and without DONE there can be more entries: the array is full, or a
+ * signal arrived. After EFAULT the range is unchanged. EINVAL also if @first is greater
+ * than @last, or if @capacity is zero without COUNT.
  */
 struct blink_tree_ioc_scan {
 	__u32 flags;
@@ -653,10 +697,14 @@ struct blink_tree_ioc_scan {
  * @levels: address of an array of struct blink_tree_level_stats
  * @level_size: sizeof(struct blink_tree_level_stats) of the caller
  * @known: out: bytes of an element that the module knows
- * @count: out: how many there are; as many as fit were written
+ * @count: out: number of elements for this tree; the kernel writes at most @capacity
+ *	of them
  * @height: out: levels of the tree, 1 for a single leaf
  *
- * It walks over the whole tree, unless @capacity is 0: then @count is 0 too.
+ * The ioctl visits every node of the tree. With a @capacity of 0 it returns only
+ * @height.
+ *
+ * Return: 0, or an error that every ioctl can return.
  */
 struct blink_tree_ioc_levels {
 	__u32 flags;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tables of commands, and what the parser makes of command lines. */
+/* The tables of commands, and the parser of command lines. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "../parse.h"
 #include "../util.h"
 
-/* Does an option of one table look like one of another? */
+/* Whether two tables have an option with the same name or letter. */
 static bool collide(const struct option_spec *a, const struct option_spec *b)
 {
 	const struct option_spec *first = b;
@@ -29,7 +29,7 @@ static void check_operands(const struct command *command)
 
 	for (operand = command->operands; operand->name; operand++) {
 		tap_check(operand < command->operands + OPERANDS_MAX);
-		/* Only the last may be left out or come again. */
+		/* Only the last operand can be optional or come several times. */
 		tap_check(!operand[1].name ||
 			  !(operand->optional || operand->repeats));
 		tap_check(operand->kind != OPERAND_TREE ||
@@ -51,7 +51,7 @@ static void test_tables(void)
 	}
 	tap_check(command > commands);
 	tap_check(!command_find("") && !command_find("get "));
-	tap_case("the tables say nothing twice");
+	tap_case("no name or letter is in the tables twice");
 }
 
 #define WORDS_MAX 16
@@ -196,7 +196,7 @@ static void test_options(void)
 	tap_case("options");
 }
 
-/* A word of an option, and the number that the UAPI header gives it. */
+/* A word of an option, and its number in the UAPI header. */
 static const struct {
 	const char *option;
 	const char *word;
@@ -234,7 +234,7 @@ static void test_words(void)
 		tap_check(*number == words[i].number);
 		parse_release(&args);
 	}
-	tap_case("words are what the UAPI header means by them");
+	tap_case("words have the numbers of the UAPI header");
 }
 
 static void test_help(void)
@@ -252,14 +252,14 @@ static void test_help(void)
 	tap_check(refused(""));
 	tap_check(refused("-j"));
 	tap_check(refused("nothing"));
-	tap_case("help needs no operands, all else a command");
+	tap_case("help needs no operands, all other options need a command");
 }
 
 int main(void)
 {
 	const unsigned int planned = 5;
 
-	/* What is refused is told to the user, not to the reader of the test. */
+	/* Hide the messages for the user. */
 	freopen("/dev/null", "w", stderr);
 	tap_begin(planned);
 	test_tables();

@@ -321,7 +321,7 @@ said "max_entries"
 expect 0 "" put "$tree" 0 1
 "$blinktree" rm "$tree"
 expect 3 "" create "$tree" --max-bytes 100
-said "so few bytes"
+said "max_bytes is too small"
 expect 0 "" create "$tree" --max-bytes 30000
 "$blinktree" load "$tree" "$work/sorted" > "$work/out" 2> "$work/err"
 [ $? -eq 3 ] || check "exit code of a tree that has its max_bytes"
@@ -342,7 +342,7 @@ said "its mode is 600"
 chmod 666 /dev/blink_tree
 nobody "$blinktree" get "$tree" 0 2> "$work/err"
 [ $? -eq 3 ] || check "exit code of a tree with mode 600"
-said "the tree's mode does not let you"
+said "the mode of the tree denies the access"
 nobody "$blinktree" rm "$tree" 2> "$work/err"
 [ $? -eq 3 ] || check "exit code of rm by another user"
 said "only the tree's owner"

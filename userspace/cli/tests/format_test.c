@@ -127,10 +127,11 @@ static void test_files(const char *path)
 		check_file(path, format, false);
 		check_file(path, format, true);
 	}
-	tap_case("what is written is what is read, in every format");
+	tap_case(
+		"an entry is the same after it was written and read, in every format");
 }
 
-/* How many entries a file has before what is wrong with it. */
+/* Count the entries of a file before its mistake. */
 static int entries_in(const char *path, const char *content, size_t len,
 		      enum format format, int *end)
 {
@@ -156,7 +157,7 @@ static void test_errors(const char *path)
 {
 	int end;
 
-	/* What these cases complain of is not for the reader of the test. */
+	/* Hide the messages for the user. */
 	freopen("/dev/null", "w", stderr);
 	tap_check(ENTRIES_IN("1 2\n3 4", FORMAT_TEXT) == 2 && !end);
 	tap_check(ENTRIES_IN("1 2\n3\n5 6\n", FORMAT_TEXT) == 1 &&
@@ -171,7 +172,7 @@ static void test_errors(const char *path)
 	tap_check(ENTRIES_IN("", FORMAT_BINARY) == 0 && !end);
 	tap_check(!input_open("/nonexistent/file"));
 	tap_check(!writer_open("/nonexistent/file", FORMAT_TEXT, false));
-	tap_case("what is before an error is read, and nothing after it");
+	tap_case("entries before an error are read, entries after it are not");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel prints of a round of the benchmark, and medians of rounds. */
+/* The result of a round of the benchmark, and medians of rounds. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers: what is one, what is none, and where 64 bits end. */
+/* Numbers: valid ones, invalid ones, and the limit of 64 bits. */
 #include <stdint.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static void test_bad(void)
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!tap_check(is_none(texts[i])))
 			printf("# it is '%s'\n", texts[i]);
-	tap_case("what is no number is refused and nothing written");
+	tap_case(
+		"a text that is not a number is refused, and nothing is written");
 }
 
 static void test_range(void)
@@ -56,7 +57,7 @@ static void test_range(void)
 	tap_check(is_none("99999999999999999999"));
 	tap_check(is_none("0x10000000000000000"));
 	tap_check(is_none("340282366920938463463374607431768211457"));
-	tap_case("more than 64 bits do not wrap");
+	tap_case("a number of more than 64 bits does not wrap");
 }
 
 static void test_length(void)

@@ -97,7 +97,7 @@ static const struct sample two = {
 
 typedef void document_fn(struct printer *out);
 
-/* The document as it would be printed; to be freed. */
+/* Return the document as it would be printed; the caller frees it. */
 static char *print(document_fn *document, bool json, bool pretty, bool hex)
 {
 	struct printer *printer;

@@ -66,7 +66,7 @@ static void test_wrong(void)
 		if (!tap_check(parse(lines[i], &op) == LINE_WRONG))
 			printf("# it is '%s'\n", lines[i]);
 	tap_check(op.key == 4711);
-	tap_case("everything else is refused");
+	tap_case("other lines are refused");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libblinktree against an ioctl() that does what the contract allows and the
- * kernel seldom does: stop batches and scans early, fail in the middle, grow
- * a tree between two calls. The program is linked with --wrap=ioctl.
+ * libblinktree with an ioctl() that uses every freedom of the contract, more often than
+ * the kernel: it stops batches and scans early, fails in the middle, and grows a tree
+ * between two calls. The program is linked with --wrap=ioctl.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,14 +15,14 @@
 #include "blinktree.h"
 #include "../../tests/common/tap.h"
 
-/* What the next ioctls do; each case sets what it needs. */
+/* The behaviour of the next ioctls. Each case sets the fields that it needs. */
 static struct {
 	unsigned int calls;
 	/* Most operations or entries per call, 0 for none at all. */
 	unsigned int limit;
-	/* This call, counted from 1, does nothing: a signal came. */
+	/* This call, counted from 1, does nothing, as after a signal. */
 	unsigned int idle_call;
-	/* This call, counted from 1, fails with this; a batch half way through. */
+	/* This call, counted from 1, fails with this error; a batch fails half way. */
 	unsigned int fail_call;
 	int fail_errno;
 	struct blink_tree_ioc_info info;
@@ -31,7 +31,7 @@ static struct {
 	__u32 levels;
 	__u32 trees;
 	__s32 result;
-	/* The last request, and what it said of replication. */
+	/* The last request, and its value of replication. */
 	unsigned long request;
 	__u8 replication;
 } fake;
@@ -55,7 +55,7 @@ static int fake_batch(struct blink_tree_ioc_batch *arg)
 	return 0;
 }
 
-/* As many entries as @limit at a time. */
+/* Return at most @limit entries per call. */
 static int fake_load(struct blink_tree_ioc_load *arg)
 {
 	if (fake.calls == fake.idle_call)
@@ -112,14 +112,14 @@ static int fake_levels(struct blink_tree_ioc_levels *arg)
 	arg->height = 3;
 	if (!arg->capacity)
 		return 0;
-	/* It grows while it is being looked at. */
+	/* The tree grows between two calls. */
 	arg->count = fake.levels + (fake.calls == 2 ? 0 : 5);
 	for (i = 0; i < arg->count && i < arg->capacity; i++)
 		levels[i].nodes = 100 + i;
 	return 0;
 }
 
-/* As a module of our age, unless told otherwise. */
+/* Answer like a module of the same version, unless a case sets another one. */
 static int fake_info(struct blink_tree_ioc_info *arg)
 {
 	*arg = fake.info;
@@ -208,7 +208,7 @@ static void test_open(void)
 
 	reset();
 	tap_check(blinktree_ctl_open("/nonexistent/x", &ctl) == -ENOENT);
-	/* A module of before the first version has another layout. */
+	/* A module from before the first version has another layout. */
 	fake.info.known = 1;
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
 	reset();
@@ -217,7 +217,7 @@ static void test_open(void)
 	reset();
 	fake.info.opcodes &= ~(1ULL << BLINK_TREE_OP_CMPERASE);
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -EPROTO);
-	/* A newer one has more of everything. */
+	/* A newer module has more ioctls, operations and fields. */
 	reset();
 	fake.info.known += 64;
 	fake.info.ioctls = ~0ULL;
@@ -231,7 +231,7 @@ static void test_open(void)
 	tap_check(blinktree_ctl_open("/dev/null", &ctl) == -ENOTTY);
 	tap_check(!ctl);
 	blinktree_ctl_close(ctl);
-	tap_case("a device that is not ours is refused");
+	tap_case("a device of another driver is refused");
 }
 
 static struct blinktree *get_tree(struct blinktree_ctl **ctl)
@@ -285,7 +285,7 @@ static void test_create_as(struct blinktree_ctl *ctl)
 	fake.calls = 0;
 	tap_check(blinktree_create_as(ctl, &how, 1 << 20, &tree) == -E2BIG);
 	tap_check(!fake.calls);
-	tap_case("a tree is created as the caller's header says");
+	tap_case("a tree is created with the structure of the caller's header");
 }
 
 static void test_ops(struct blinktree *tree)
@@ -344,7 +344,8 @@ static void test_batch(struct blinktree *tree)
 	tap_check(done == 7 && ops[6].result == 2 && ops[7].result == 1);
 
 	tap_check(!blinktree_batch(tree, NULL, 0, &done) && !done);
-	tap_case("a batch goes on where it was cut short, nothing done twice");
+	tap_case(
+		"a batch continues after a signal, and executes no operation twice");
 }
 
 static void test_load(struct blinktree *tree)
@@ -365,7 +366,7 @@ static void test_load(struct blinktree *tree)
 	tap_check(done == 7);
 
 	tap_check(!blinktree_load(tree, NULL, 0, 100, &done) && !done);
-	tap_case("a load goes on where it was cut short");
+	tap_case("a load continues after a signal");
 }
 
 static void check_scan(struct blinktree *tree, unsigned int flags)
@@ -515,19 +516,19 @@ static void test_from_fd(void)
 	blinktree_close(tree);
 	tap_check(fcntl(fd, F_GETFD) < 0);
 
-	/* What reads or changes a tree is refused by some of its descriptors. */
+	/* The probe is an ioctl that every descriptor of a tree accepts. */
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	fake.request = 0;
 	tap_check(!blinktree_from_fd(fd, &tree));
 	tap_check(fake.request == BLINK_TREE_IOC_BATCH);
-	/* The caller's structure may be older or newer than ours. */
+	/* The structure of the caller can be shorter or longer than the library's. */
 	blinktree_attr(tree, &attr, sizeof(attr));
 	tap_check(fake.request == BLINK_TREE_IOC_ATTR);
 	blinktree_attr(tree, &attr, sizeof(attr) + 8);
 	tap_check(_IOC_SIZE(fake.request) == sizeof(attr) + 8);
 	tap_check(blinktree_attr(tree, &attr, 1 << _IOC_SIZEBITS) == -E2BIG);
 	blinktree_close(tree);
-	tap_case("a descriptor changes hands on success only");
+	tap_case("a handle owns the descriptor only after success");
 }
 
 int main(void)

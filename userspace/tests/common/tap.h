@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A test program in TAP: tap_check() as often as needed within a case,
- * tap_case() after it reports the case, tap_exit() ends the program.
+ * A test program in TAP. A case calls tap_check() any number of times, then
+ * tap_case() reports the case. tap_exit() ends the program.
  */
 #ifndef BLINKTREE_TESTS_TAP_H
 #define BLINKTREE_TESTS_TAP_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* In a program of several files all but one have the state elsewhere. */
+/* In a program of several files only one of them has the state. */
 #ifdef TAP_ELSEWHERE
 extern unsigned int tap_cases;
 extern unsigned int tap_failures;

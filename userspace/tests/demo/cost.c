@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The cost of this process, by perf_event_open(2) and its CPU clock. */
+/* The cost of this process, from perf_event_open(2) and its CPU clock. */
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 
 #include "cost.h"
 
-/* What the kernel gives of an event: its value, and how long it was counted. */
+/* A reading of an event: its value, and the time during which it was counted. */
 struct reading {
 	__u64 value;
 	__u64 enabled;
@@ -15,7 +15,7 @@ struct reading {
 };
 
 /*
- * 0 if the event had to share a counter, and from then on: a part is no count.
+ * 0 after the event had to share a counter: the kernel then missed instructions.
  */
 static __u64 instructions(int fd)
 {

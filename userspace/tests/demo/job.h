@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The main job: the kernel's own symbols in a tree, used from many processes
- * at once, every answer checked. Each *step* is one function; it returns only
- * if all answers were right, else the program ends and says which was wrong.
+ * The main job: many processes use a tree with the symbols of the kernel at the same
+ * time, and check every answer. Each *step* is one function. It returns if all answers
+ * were right. Otherwise it prints the wrong answer and ends the program.
  */
 #ifndef BLINKTREE_MAIN_JOB_JOB_H
 #define BLINKTREE_MAIN_JOB_JOB_H
@@ -15,7 +15,7 @@
 #include "../common/random.h"
 #include "symbols.h"
 
-/* The trees: the main one, then two small ones to compare it with. */
+/* The trees: the main one, and two small ones for comparison. */
 enum {
 	JOB_MAIN,
 	JOB_SMALL_COPIED,
@@ -25,15 +25,15 @@ enum {
 
 struct job {
 	const char *names[JOB_TREES];
-	/* The one that a step works on. */
+	/* The tree that a step uses. */
 	const char *tree_name;
-	/* Of this process; each worker opens the tree anew. */
+	/* The handle of this process; each worker opens the tree again. */
 	struct blinktree *tree;
 	struct symbols symbols;
 	const char *module;
 	unsigned int processes;
 	unsigned int cpus;
-	/* Of each process. */
+	/* Operations of each process. */
 	size_t lookups;
 	size_t mixed_ops;
 	__u64 seed;
@@ -58,22 +58,22 @@ struct blinktree *open_tree(const struct job *job);
 /* Keys in the tree now. */
 __u64 entries_of(struct blinktree *tree);
 
-/* Say what is wrong and end this process. */
+/* Print a message and end this process. */
 [[gnu::format(printf, 1, 2), gnu::noreturn]] void fail(const char *format, ...);
 
-/* Time, in seconds; and a line about a step that began at @start. */
+/* The time in seconds; and print a line about a step that began at @start. */
 double now(void);
 [[gnu::format(printf, 3, 4)]] void report(const char *step, double start,
 					  const char *format, ...);
 
-/* A line below it. */
+/* Print a line below it. */
 [[gnu::format(printf, 1, 2)]] void detail(const char *format, ...);
 
 /* Memory that child processes share, all zero. */
 void *shared_alloc(size_t size);
 void shared_free(void *memory, size_t size);
 
-/* A seed of its own for each process of each step. */
+/* A different seed for each process of each step. */
 static inline __u64 random_seed(const struct job *job, unsigned int step,
 				unsigned int worker)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blinktree-main-job: the steps of the main job on trees that exist and are
- * empty, with a copy of /proc/kallsyms. The script main-job does what is
- * around it: create, stat, verify, remove, unload.
+ * blinktree-main-job: the steps of the main job, on existing empty trees and with a
+ * copy of /proc/kallsyms. The script main-job creates the trees before, and shows,
+ * verifies and removes them afterwards.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -17,7 +17,7 @@
 
 #include "workers.h"
 
-/* What report() prints before its text. */
+/* Width of the text that report() prints before its own. */
 #define REPORT_INDENT 22
 
 void fail(const char *format, ...)
@@ -29,7 +29,7 @@ void fail(const char *format, ...)
 	vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
 	fflush(stdout);
-	/* In one piece: several processes may have something to say. */
+	/* In one piece, because several processes can print at the same time. */
 	dprintf(STDERR_FILENO, "main-job: %s\n", text);
 	exit(EXIT_FAILURE);
 }
@@ -114,13 +114,13 @@ static void usage(FILE *to)
 {
 	fprintf(to,
 		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN KALLSYMS\n"
-		"Works on three trees; COPIED and PLAIN get few of the symbols.\n"
-		"  -m MODULE   whose symbols are erased (blink_tree)\n"
-		"  -p N        processes that load and resolve (4)\n"
-		"  -n N        addresses that each resolves (50000)\n"
-		"  -o N        operations of the mixed load per CPU (50000)\n"
-		"  -s SEED     of all that is random (the time)\n"
-		"  -h          this text\n");
+		"It uses three trees. COPIED and PLAIN get a few of the symbols.\n"
+		"  -m MODULE   erase the symbols of this module (default: blink_tree)\n"
+		"  -p N        load and resolve with N processes (default: 4)\n"
+		"  -n N        resolve N addresses in each process (default: 50000)\n"
+		"  -o N        run N mixed operations on each CPU (default: 50000)\n"
+		"  -s SEED     seed of the random numbers (default: the time)\n"
+		"  -h          print this help\n");
 }
 
 static size_t number(const char *text, size_t most)
@@ -131,8 +131,8 @@ static size_t number(const char *text, size_t most)
 	errno = 0;
 	n = strtoull(text, &end, 0);
 	if (errno || *end || end == text || !n || n > most) {
-		fprintf(stderr, "main-job: %s: not from 1 to %zu\n", text,
-			most);
+		fprintf(stderr, "main-job: %s: not a value from 1 to %zu\n",
+			text, most);
 		exit(2);
 	}
 	return n;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The processes that make noise, and what they tell of it. */
+/* The processes that make noise, and the states of their keys. */
 #include <sched.h>
 
 #include "noise.h"
 
 /*
- * The hot symbols are so many *windows* of symbols. A process goes through them
- * in circles; behind it, the noise keys of a few windows are left standing.
+ * The hot symbols are divided into *windows*. A process goes through the windows in
+ * circles, and leaves the noise keys of the last few windows in the tree.
  */
 #define WINDOW 512
 #define WINDOWS 32
@@ -35,7 +35,7 @@ __u64 noise_key(const struct symbols *symbols, size_t i)
 	return symbols->sorted[i].address + 1;
 }
 
-/* No position in any file is so great. */
+/* Greater than every position in a file. */
 __u64 noise_value(__u64 key)
 {
 	return key ^ 0x5555555555555555ULL;
@@ -59,15 +59,15 @@ enum noise_known noise_between(__u32 before, __u32 after)
 	return NOISE_UNKNOWN;
 }
 
-/* The noise keys that a process has in one window, and changes at once. */
+/* The noise keys of a process in one window. It changes them in one batch. */
 struct chord {
 	size_t nr;
-	/* Of each key: the symbol before it, and what to do. */
+	/* For each key: the symbol before it, and the operation. */
 	size_t indices[WINDOW];
 	struct blink_tree_ioc_op ops[WINDOW];
 };
 
-/* This process's noise keys of a window. */
+/* Choose the noise keys of this process in a window. */
 static void choose(const struct symbols *symbols, const struct noise *noise,
 		   size_t first, unsigned int worker, struct chord *chord)
 {
@@ -83,7 +83,7 @@ static void choose(const struct symbols *symbols, const struct noise *noise,
 	}
 }
 
-/* Say what will be done to the keys, do it in one batch, say that it is done. */
+/* Announce a change of the keys, execute it in one batch, announce its end. */
 static void change(struct blinktree *tree, struct noise *noise,
 		   struct chord *chord, unsigned int opcode)
 {
@@ -142,7 +142,7 @@ struct noise *noise_start(struct job *job, unsigned int processes)
 	noise->hot_first = (nr - noise->hot_nr) / 2;
 	noise->processes = processes;
 	workers_start(&noise->workers, job, processes, work, noise);
-	/* Whoever is to be disturbed does not begin before that. */
+	/* The readers start only after the noise has started. */
 	while (!atomic_load(&noise->rounds)) {
 		workers_check(&noise->workers);
 		sched_yield();
@@ -158,7 +158,7 @@ __u64 noise_stop(struct job *job, struct noise *noise)
 	workers_wait(&noise->workers);
 	rounds = atomic_load(&noise->rounds);
 	if (entries_of(job->tree) != job->symbols.nr)
-		fail("%llu entries where the noise left %zu",
+		fail("the tree has %llu entries after the noise, not %zu",
 		     entries_of(job->tree), job->symbols.nr);
 	shared_free((void *)noise->states, noise->states_size);
 	shared_free(noise, sizeof(*noise));

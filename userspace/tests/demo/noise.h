@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Noise: keys between the symbols that come and go while answers are checked.
- * There is one *noise key* at most per symbol, right behind it. It belongs to
- * one process, which says in shared memory what it is about to do and what it
- * has done. So whoever looks at that before and after an operation of his own
- * knows for many a noise key that it was there all the time, or not at all,
- * and then only one answer is right.
+ * Noise: processes insert and erase keys between the symbols while readers check their
+ * answers. Each symbol has at most one *noise key*, directly after it. The key belongs to
+ * one process, which announces in shared memory each change before and after it makes
+ * it. A reader looks at this state before and after its own operation. If the state is
+ * the same, the reader knows whether the key was in the tree, and only one answer is
+ * right.
  *
- * Noise is made among the *hot* symbols only, many keys at once, so that leaves
- * are split and merged where the readers are.
+ * Only the *hot* symbols have noise, with many changes at the same time, so that leaves
+ * are split and merged at the place that the readers use.
  */
 #ifndef BLINKTREE_MAIN_JOB_NOISE_H
 #define BLINKTREE_MAIN_JOB_NOISE_H
@@ -18,7 +18,7 @@
 #include "workers.h"
 
 struct noise {
-	/* Per symbol, in steps: absent, being added, present, being removed. */
+	/* Counts of each symbol: absent, being added, present, being removed, ... */
 	atomic_uint *states;
 	size_t states_size;
 	/* The hot symbols: indices of the sorted table. */
@@ -26,25 +26,25 @@ struct noise {
 	size_t hot_nr;
 	unsigned int processes;
 	atomic_bool stop;
-	/* Added and removed again, so far. */
+	/* Keys that were added and removed again. */
 	atomic_ullong rounds;
 	struct workers workers;
 };
 
-/* Begin to make noise; noise_stop() ends it with no noise key left. */
+/* Start the noise. noise_stop() ends it and removes all noise keys. */
 struct noise *noise_start(struct job *job, unsigned int processes);
 
-/* Returns how many keys were added and removed. */
+/* Returns the number of keys that were added and removed. */
 __u64 noise_stop(struct job *job, struct noise *noise);
 
-/* Is there room for a noise key behind this symbol? */
+/* Whether there is room for a noise key after this symbol. */
 bool noise_possible(const struct symbols *symbols, size_t i);
 
-/* The noise key behind a symbol, and its value. */
+/* The noise key after a symbol, and its value. */
 __u64 noise_key(const struct symbols *symbols, size_t i);
 __u64 noise_value(__u64 key);
 
-/* What is known of a noise key between two looks at its state. */
+/* Whether a noise key was in the tree between two looks at its state. */
 enum noise_known {
 	NOISE_ABSENT,
 	NOISE_PRESENT,

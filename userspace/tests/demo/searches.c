@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading what debugfs tells of searches. */
+/* Reading the samples of searches in debugfs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define PATH "/sys/kernel/debug/blink_tree/searches"
 
-/* What follows " NAME=" in a line. */
+/* The number after " NAME=" in a line. */
 static __u64 number(const char *line, const char *name)
 {
 	size_t length = strlen(name);
@@ -55,7 +55,7 @@ size_t searches_read(const char *tree, struct searches **cpus)
 		parse(line + length + 1, &(*cpus)[nr++]);
 	}
 	if (ferror(file) || !nr)
-		fail("numa: %s does not tell of the tree %s", PATH, tree);
+		fail("numa: %s has no line of the tree %s", PATH, tree);
 	fclose(file);
 	return nr;
 }

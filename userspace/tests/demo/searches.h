@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What /sys/kernel/debug/blink_tree/searches tells: a sample of searches from
- * each CPU, and how many of the nodes that they read were in near memory.
+ * The file /sys/kernel/debug/blink_tree/searches: a sample of searches on each CPU, and
+ * how many of the nodes that they read were in near memory.
  */
 #ifndef BLINKTREE_MAIN_JOB_SEARCHES_H
 #define BLINKTREE_MAIN_JOB_SEARCHES_H
@@ -11,13 +11,13 @@
 
 #include <linux/types.h>
 
-/* Nodes that were read: in the CPU's nearest memory, and elsewhere. */
+/* Nodes that were read in the memory nearest to the CPU, and elsewhere. */
 struct reads {
 	__u64 local;
 	__u64 remote;
 };
 
-/* A CPU: the NUMA node that it is on, and the nearest one that has memory. */
+/* A CPU: its NUMA node, and the nearest NUMA node with memory. */
 struct searches {
 	unsigned int cpu;
 	unsigned int node;
@@ -28,8 +28,8 @@ struct searches {
 };
 
 /*
- * Let every online CPU search a tree. Returns how many CPUs there are, with an
- * array to free; 0, and errno, where debugfs is not to be had.
+ * Let every online CPU search a tree. Returns the number of CPUs, and an array that the
+ * caller frees. Returns 0 and sets errno if debugfs is not mounted.
  */
 size_t searches_read(const char *tree, struct searches **cpus);
 

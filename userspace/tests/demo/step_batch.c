@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a batch saves: the same lookups by one call each and by batches, every
- * answer checked, and what either way costs.
+ * The savings of a batch: the same lookups with one call each and in batches. Each
+ * answer is checked, and the cost of both ways is measured.
  *
- * Instructions are what can be compared, but few guests have a counter of them,
- * and QEMU without KVM has none. There the CPU time is told instead, as what it
- * is: an emulator takes far more time for the way into the kernel and back than
- * for as many other instructions.
+ * The step compares instructions. Few guests have a counter of instructions, and QEMU
+ * without KVM has none. There the step prints CPU time, without a ratio: an emulator
+ * needs far more time to enter and leave the kernel than for other instructions.
  */
 #include "cost.h"
 #include "workers.h"
 
-/* Lookups of a round, which are one batch; the first round warms up. */
+/* Lookups of a round, which is one batch; the first round is a warm-up. */
 #define BATCH 1024
 #define ROUNDS 41
 
@@ -94,20 +93,20 @@ static double per_lookup(__u64 cost)
 
 static void tell_instructions(__u64 alone, __u64 batch)
 {
-	detail("instructions per lookup: %.0f by one call each, %.0f in batches: %.1f times less",
+	detail("instructions per lookup: %.0f with one call each, %.0f in batches (ratio %.1f)",
 	       per_lookup(alone), per_lookup(batch), (double)alone / batch);
-	/* A count, not a time: nothing excuses it. */
+	/* A count does not depend on the load of the machine. */
 	if (batch >= alone)
-		fail("batch: it saves no instructions");
+		fail("batch: a batch saves no instructions");
 }
 
-/* No ratio: it would be that of the emulator, where there is one. */
+/* Without a ratio: on an emulated CPU it would have no meaning. */
 static void tell_time(__u64 alone, __u64 batch)
 {
-	detail("CPU time per lookup: %.0f ns by one call each, %.0f ns in batches",
+	detail("CPU time per lookup: %.0f ns with one call each, %.0f ns in batches",
 	       per_lookup(alone), per_lookup(batch));
-	detail("(nothing counts instructions here; and an emulated CPU, if it is one,");
-	detail("takes too long for calls: make bench-kernel counts instructions in QEMU)");
+	detail("(this machine does not count instructions, and on an emulated CPU system");
+	detail("calls are too slow: make bench-kernel counts instructions in QEMU)");
 }
 
 void step_batch(struct job *job)
@@ -124,7 +123,7 @@ void step_batch(struct job *job)
 	counted = cost_now(fd).instructions;
 	cost_close(fd);
 	report("batch", start,
-	       "%u lookups by as many system calls, and again by %u: all right",
+	       "%u lookups with as many system calls, and again with %u: all right",
 	       ROUNDS * BATCH, ROUNDS);
 	if (counted)
 		tell_instructions(alone.instructions, batch.instructions);

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Contention: all CPUs store to the same few keys, in batches, so that writers
- * meet in one leaf all the time. Each value is stored once, and each store returns
- * the value before it: so every value but the last of a key comes back exactly
- * once, and those of one process in the order in which it stored them.
+ * Contention: all CPUs store to the same few keys, in batches, so that all writers lock
+ * the same leaf. Each value is stored once, and each store returns the value before it.
+ * Therefore each value of a key, except the last one, is returned exactly once, and
+ * those of one process are returned in the order in which it stored them.
  */
 #include <stdatomic.h>
 
 #include "workers.h"
 
-/* The keys, where there are no symbols. */
+/* The keys, in a range without symbols. */
 #define HOT 4
 #define BASE 0x8000000000ULL
 #define BATCH 256
-/* Stores of all processes in a round; rounds until somebody had to wait. */
+/* Stores of all processes in a round; most rounds until a writer has waited. */
 #define OPS 262144
 #define ROUNDS 10
 
-/* A value: the process, from 1 on, and how many it stored. */
+/* A value: the number of the process, from 1 on, and of its store. */
 #define SEQUENCE_BITS 40
 
 struct contest {
-	/* Of each key: all values stored and returned, and times it was new. */
+	/* For each key: sums of values stored and returned, and number of insertions. */
 	atomic_ullong balance[HOT];
 	atomic_ullong added;
 	unsigned int ops;
 };
 
-/* What a process has seen: the latest value of each process, by key. */
+/* The latest value of each process that a process has seen, by key. */
 struct view {
 	__u64 latest[HOT][WORKERS_MAX + 1];
 	__u64 balance[HOT];
@@ -80,7 +80,7 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	atomic_fetch_add(&contest->added, view.added);
 }
 
-/* What is left is the value that no store returned. */
+/* The value in the tree is the one that no store returned. */
 static void check_last(struct job *job, struct contest *contest)
 {
 	unsigned int i;
@@ -98,7 +98,7 @@ static void check_last(struct job *job, struct contest *contest)
 		     atomic_load(&contest->added));
 }
 
-/* All CPUs, once; returns the stores. */
+/* Run a round on all CPUs; returns the number of stores. */
 static __u64 compete(struct job *job)
 {
 	struct contest *contest = shared_alloc(sizeof(*contest));
@@ -139,13 +139,13 @@ static void tell(const struct blink_tree_ioc_stats *before,
 	__u64 bounds = after->gate_bounds - before->gate_bounds;
 	__u64 all = passes + releases + bounds;
 
-	detail("%llu times a writer waited for the lock of a leaf; when it was done,",
+	detail("writers waited for the lock of a leaf %llu times, and then",
 	       all);
-	detail("%5.1f%% were followed by a writer of the same NUMA node, by hand-over;",
+	detail("%5.1f%% passed it to the next waiter on their own NUMA node,",
 	       percent(passes, all));
-	detail("%5.1f%% unlocked the leaf for any node: no other of their own waited;",
+	detail("%5.1f%% unlocked it because no other writer waited on their node,",
 	       percent(releases, all));
-	detail("%5.1f%% unlocked it for any node: their own had it often enough",
+	detail("%5.1f%% unlocked it because their node had passed it as often as allowed",
 	       percent(bounds, all));
 }
 
@@ -166,7 +166,7 @@ void step_contend(struct job *job)
 	__u64 stores = 0;
 
 	if (left != symbols_floor(&job->symbols, BASE + HOT))
-		fail("contend: there are symbols where our keys are to be");
+		fail("contend: the range of the keys has symbols");
 	for (round = 0; round < ROUNDS; round++) {
 		stores += compete(job);
 		after = stats_of(job->tree);
@@ -174,14 +174,14 @@ void step_contend(struct job *job)
 			break;
 	}
 	report("contend", start,
-	       "%llu stores to %u keys from %u CPUs: each found what the last one left",
+	       "%llu stores to %u keys from %u CPUs: each found the value of the last one",
 	       stores, HOT, job->cpus);
 	if (after.locking != BLINK_TREE_LOCKING_COHORT)
-		detail("(the tree has no cohort locks to tell hand-overs of)");
+		detail("(the tree has no cohort locks, so locks are not passed on)");
 	else if (waited(&before, &after))
 		tell(&before, &after);
 	else if (job->cpus == 1)
-		detail("(one CPU: nobody to wait for)");
+		detail("(one CPU: no writer has to wait)");
 	else
 		fail("contend: no CPU ever waited for another");
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A small tree, for comparison: some of the symbols, read from every CPU. And
- * each process overwrites a value again and again, and says so in shared memory;
- * what others read of it must be what was said last, or newer. With copies of
- * leaves each CPU reads the copy of its NUMA node, so each store must be in all of
- * them before it returns.
+ * A small tree for comparison: every CPU reads some of the symbols. Each process also
+ * overwrites one value again and again, and announces each store in shared memory. Other
+ * processes must then read this value or a newer one. With copies of leaves each CPU
+ * reads the copy on its NUMA node, so a store must be in all copies before it returns.
  */
 #include <stdatomic.h>
 
 #include "workers.h"
 
-/* One symbol out of so many. */
+/* The tree gets one of this many symbols. */
 #define SPARSE 8
 #define BATCH 512
 #define ROUNDS 3000
-/* Values that are overwritten count from here; no position is so great. */
+/* Values that are stored later start here, above all positions. */
 #define FRESH 0x4000000000000000ULL
 
 struct copies {
@@ -101,7 +100,7 @@ static void overwrite(struct job *job, struct blinktree *tree,
 	atomic_store(&copies->stored[worker], round);
 }
 
-/* The value of a process is no older than what it said before, nor too new. */
+/* A value must not be older than announced before the read, nor too new. */
 static void read_fresh(struct job *job, struct blinktree *tree,
 		       unsigned int writer, struct copies *copies)
 {
@@ -149,9 +148,9 @@ void step_copies(const struct job *all, const char *name)
 		fail("copies: %s: %llu entries, not %zu", name,
 		     entries_of(job.tree), entries(&job));
 	report("copies", start,
-	       "the tree %s: %zu symbols, read from each of %u CPUs; and %llu",
-	       name, entries(&job), job.cpus, atomic_load(&copies->fresh));
-	detail("values that a process had just stored, each read at least as new");
+	       "the tree %s: each of %u CPUs read %zu symbols, and they read %llu",
+	       name, job.cpus, entries(&job), atomic_load(&copies->fresh));
+	detail("times a value that another process had stored: none was too old");
 	blinktree_close(job.tree);
 	shared_free(copies, sizeof(*copies));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading: every line of the file, from several processes at once. Each takes
- * the addresses of its own share, in the order of the file, so that the last
+ * Loading: several processes store every line of the file at the same time. Each process
+ * stores the addresses of its own share, in the order of the file, so that the last
  * symbol of an address stays. Then the whole tree is compared with the table.
  */
 #include <stdatomic.h>
@@ -83,7 +83,7 @@ void step_load(struct job *job)
 		fail("load: %llu addresses added, %llu overwritten, of %zu in %zu lines",
 		     added, overwritten, symbols->nr, symbols->nr_lines);
 	report("load", start,
-	       "%zu symbols at %llu addresses, through batches of %u processes",
+	       "%zu symbols at %llu addresses, in batches of %u processes",
 	       symbols->nr_lines, added, job->processes);
 }
 

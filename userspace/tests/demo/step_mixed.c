@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A mixed load from all CPUs: each process reads, adds, overwrites and erases
- * keys of its own, one by one and in batches, and knows what each operation
- * must answer. The keys of all processes alternate, so that they meet in every
- * leaf.
+ * A mixed load from all CPUs: each process reads, adds, overwrites and erases keys of
+ * its own, one by one and in batches, and knows the right result of each operation. The
+ * keys of all processes alternate, so that every leaf has keys of all of them.
  */
 #include <errno.h>
 #include <stdatomic.h>
 
 #include "workers.h"
 
-/* Keys of each process, where there are no symbols. */
+/* Keys of each process, in a range without symbols. */
 #define OWN 4096
 #define BASE 0x10000000000ULL
 #define BATCH 32
@@ -93,8 +92,8 @@ static void execute_alone(struct blinktree *tree, struct blink_tree_ioc_op *op)
 }
 
 /*
- * The greatest key may be that of another process, but not less than the
- * greatest of our own: those nobody else erases.
+ * The floor can be a key of another process, but it is not less than the greatest key
+ * of this process that is present: only this process erases its own keys.
  */
 static bool right_floor(const struct oracle *oracle,
 			const struct blink_tree_ioc_op *asked,
@@ -119,7 +118,7 @@ static void set(struct oracle *oracle, size_t i, __u64 value)
 	oracle->values[i] = value;
 }
 
-/* Is the answer right? Then the oracle knows what is there after it. */
+/* Whether the result is right. Record the new state of the key. */
 static bool right(struct oracle *oracle, const struct blink_tree_ioc_op *asked,
 		  const struct blink_tree_ioc_op *op)
 {
@@ -194,7 +193,7 @@ static void round_of(struct blinktree *tree, struct oracle *oracle,
 		check(oracle, &asked[i], &ops[i]);
 }
 
-/* Leave nothing behind; each erase is an answer to check, too. */
+/* Erase all keys, and check the results. */
 static void erase_all(struct blinktree *tree, struct oracle *oracle)
 {
 	size_t i;
@@ -222,7 +221,7 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	oracle.worker = worker;
 	oracle.workers = job->cpus;
 	for (done = 0; done < job->mixed_ops; done += nr) {
-		/* Batches and single operations, each half of all. */
+		/* Half of the operations are in batches. */
 		nr = random_below(&random, BATCH + 1) ? 1 : BATCH;
 		round_of(tree, &oracle, &random, nr);
 	}
@@ -239,7 +238,7 @@ void step_mixed(struct job *job)
 	double start = now();
 
 	if (symbols_floor(symbols, BASE) != symbols_floor(symbols, last))
-		fail("mixed: there are symbols where our keys are to be");
+		fail("mixed: the range of the keys has symbols");
 	workers_start(&workers, job, job->cpus, work, total);
 	workers_wait(&workers);
 	if (entries_of(job->tree) != symbols->nr)

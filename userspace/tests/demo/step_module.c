@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Erasing the symbols of one module, from several processes, and looking for
- * them in every way: none may be found any more, and all others must be.
+ * Erasing the symbols of one module, with several processes, and searching for them in
+ * every way: the tree must have all other symbols, and none of these.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	}
 }
 
-/* The table has forgotten it already: what is there now is the answer. */
+/* Compare with the table, which does not have the symbols any more. */
 static void check_gone(struct job *job, const struct symbol *victim)
 {
 	const struct symbols *symbols = &job->symbols;
@@ -91,7 +91,7 @@ void step_erase_module(struct job *job)
 		fail("module: %llu entries are left, not %zu",
 		     entries_of(job->tree), job->symbols.nr);
 	report("module", start,
-	       "%zu symbols of [%s] erased: none is found, %zu are left",
+	       "%zu symbols of [%s] erased: no search finds them, %zu are left",
 	       victims.nr, job->module, job->symbols.nr);
 	free(victims.symbols);
 	free(gone);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the nodes of the trees lie, by NUMA node, and how many of those that the
- * searches of each CPU read are near to it. Trees with copies are compared with
- * one without, which has the same keys as that with copies of everything.
+ * The NUMA nodes on which the nodes of the trees lie, and how many of the nodes that
+ * each CPU reads are near to it. Trees with copies are compared with one without
+ * copies. It has the same keys as the tree with copies of all nodes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "workers.h"
 
 #define NODES_MAX 1024
-/* Rows of CPUs that are printed; all are checked. */
+/* Most CPUs that are printed; all CPUs are checked. */
 #define ROWS 16
 
 struct place {
@@ -26,7 +26,7 @@ struct census {
 	__u64 indexes;
 	unsigned int replication;
 	unsigned int height;
-	/* Inner nodes that found no memory where they are to be. */
+	/* Nodes that are not on their own NUMA node, for lack of memory there. */
 	__u64 misplaced;
 	struct place places[NODES_MAX];
 	struct searches *cpus;
@@ -79,7 +79,7 @@ static void take(struct census *census, const struct job *all, const char *name)
 	census->nr_cpus = searches_read(name, &census->cpus);
 }
 
-/* KFENCE has memory of its own, in which it puts a few of all objects. */
+/* KFENCE puts a few of all objects into memory of its own. */
 static bool kfence_takes_some(void)
 {
 	FILE *file =
@@ -94,7 +94,7 @@ static bool kfence_takes_some(void)
 	return interval;
 }
 
-/* A CPU that is on a node with memory finds there whatever has copies. */
+/* A CPU on a NUMA node with memory reads the copies of nodes there. */
 static void check_cpu(const struct census *census, const struct searches *cpu)
 {
 	bool inner = census->replication != BLINK_TREE_REPLICATE_NONE &&
@@ -115,7 +115,7 @@ static void check_cpu(const struct census *census, const struct searches *cpu)
 		     census->name, cpu->cpu, cpu->leaves.remote);
 }
 
-/* So many homes, so many indexes, each with a root at least. */
+/* Each home has an index, and each index has at least a root. */
 static void check_places(const struct census *census, unsigned int homes)
 {
 	unsigned int nid, with_inner = 0;
@@ -230,7 +230,7 @@ void step_numa(struct job *job)
 	if (census[0].nr_cpus)
 		print_searches(census);
 	else
-		detail("(no debugfs: nothing is known of what searches read)");
+		detail("(debugfs is not mounted: it would count the nodes that searches read)");
 	if (nr == 1)
 		detail("(one NUMA node: all of its CPUs read the one copy)");
 	fflush(stdout);

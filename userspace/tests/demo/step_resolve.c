@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Resolving addresses to symbols with floor, alone and in batches, while other
- * processes make noise around the very symbols that are asked for. Each answer
- * is compared with a binary search of the file's own table, some also with a
- * straight search of the file.
+ * processes make noise around the same symbols. Each answer is compared with a binary
+ * search of the table, and some answers also with a linear search of the file.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -12,13 +11,13 @@
 
 /* Addresses at a time. */
 #define ROUND 64
-/* Every so many rounds, one address is also searched for line by line. */
+/* After this many rounds, one address is also searched for line by line. */
 #define STRAIGHT 16
 
 struct resolve {
 	struct noise *noise;
 	atomic_ullong lookups;
-	/* Answers that had to be a noise key, and that may have been either. */
+	/* Answers that had to be a noise key, and answers that could be one. */
 	atomic_ullong noisy;
 	atomic_ullong raced;
 	atomic_ullong straight;
@@ -26,13 +25,13 @@ struct resolve {
 
 struct query {
 	__u64 address;
-	/* The right symbol, and the state of the noise key behind it. */
+	/* The right symbol, and the state of the noise key after it. */
 	size_t i;
 	__u32 before;
 	struct blink_tree_entry answer;
 };
 
-/* Any address of a symbol of this index. */
+/* A random address of the symbol with this index. */
 static __u64 address_in(const struct symbols *symbols, size_t i, __u64 *random)
 {
 	__u64 first = symbols->sorted[i].address;
@@ -93,7 +92,7 @@ static void ask_batch(struct blinktree *tree, struct query *queries)
 	}
 }
 
-/* Is the answer the symbol itself, by the table and by the file's text? */
+/* Whether the answer is the symbol of the table and of the file. */
 static bool is_symbol(const struct symbols *symbols, const struct query *query)
 {
 	const struct symbol *symbol = &symbols->sorted[query->i];
@@ -150,7 +149,7 @@ static void check(const struct symbols *symbols, struct resolve *resolve,
 		atomic_fetch_add(&resolve->raced, 1);
 }
 
-/* Does the binary search itself find what is in the file? */
+/* Compare the binary search with a linear search of the file. */
 static void check_straight(const struct symbols *symbols,
 			   struct resolve *resolve, const struct query *query)
 {
@@ -186,7 +185,7 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	atomic_fetch_add(&resolve->lookups, done);
 }
 
-/* A few, for whoever reads the output. */
+/* Print a few symbols as examples. */
 static void show(struct job *job)
 {
 	static const char *const names[] = { "vfs_read", "schedule", "kfree" };
@@ -219,12 +218,13 @@ void step_resolve(struct job *job)
 	workers_wait(&workers);
 	rounds = noise_stop(job, resolve->noise);
 	if (!rounds || !resolve->noisy)
-		fail("resolve: there was no noise: the check says nothing");
+		fail("resolve: there was no noise, so the check is void");
 	report("resolve", start,
-	       "%llu floors from %u processes, all right; %llu also by a straight search",
+	       "%llu floors from %u processes, all right; %llu also compared with the file",
 	       resolve->lookups, job->processes, resolve->straight);
-	detail("meanwhile %llu noise keys came and went;", rounds);
-	detail("%llu answers had to be one, %llu met one on its way",
+	detail("meanwhile other processes inserted and erased %llu keys:",
+	       rounds);
+	detail("%llu answers had to be one of them, %llu more could be one",
 	       resolve->noisy, resolve->raced);
 	show(job);
 	shared_free(resolve, sizeof(*resolve));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scanning, up and down. Once while there is noise: a scan must have every
- * symbol exactly once and in order, every noise key that was there all the
- * time, and none that was not. And once in silence: a range, its count, and a
- * scan that is left and taken up again.
+ * Scanning, up and down. The first scans run during noise: a scan must return every
+ * symbol exactly once and in order. It must also return every noise key that was in the
+ * tree all the time, and must not return one that was absent all the time. The later
+ * scans run without noise: a range, its count, and a scan that a second one continues.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -12,13 +12,13 @@
 
 #include "noise.h"
 
-/* Scans of each process: one of the whole table, the rest where noise is. */
+/* Scans of each process: one of the whole table, the others of the hot part. */
 #define PASSES 8
 
 struct scans {
 	struct noise *noise;
 	atomic_ullong entries;
-	/* Noise keys that had to be in a scan, or had not to be. */
+	/* Noise keys that a scan had to return, or must not return. */
 	atomic_ullong decided;
 };
 
@@ -29,19 +29,19 @@ struct pass {
 	size_t first;
 	size_t last;
 	bool desc;
-	/* Symbols seen so far, noise keys seen, by index from @first on. */
+	/* Number of symbols seen; noise keys seen, by index from @first on. */
 	size_t nr;
 	bool *seen;
 	__u32 *before;
 };
 
-/* The symbol that a scan is to see next. */
+/* The symbol that the scan must return next. */
 static size_t next_symbol(const struct pass *pass)
 {
 	return pass->desc ? pass->last - pass->nr : pass->first + pass->nr;
 }
 
-/* The symbol whose noise key may come now: the last one, or going down next. */
+/* The symbol whose noise key can come now: the last one; downwards the next. */
 static size_t noisy_symbol(const struct pass *pass)
 {
 	return pass->desc ? next_symbol(pass) : next_symbol(pass) - 1;
@@ -105,7 +105,7 @@ static void read_all(struct pass *pass, struct blinktree *tree)
 		     pass->last - pass->first + 1, -ret);
 }
 
-/* Noise keys that did not change meanwhile: was each seen, or not, rightly? */
+/* Check the noise keys that did not change during the scan. */
 static __u64 check_noise(const struct pass *pass)
 {
 	__u64 decided = 0;
@@ -118,10 +118,10 @@ static __u64 check_noise(const struct pass *pass)
 		enum noise_known known = noise_between(pass->before[at], after);
 
 		if (known == NOISE_PRESENT && !pass->seen[at])
-			fail("scan: %#llx was there throughout and not seen",
+			fail("scan: %#llx was in the tree during the scan and was not returned",
 			     noise_key(pass->symbols, i));
 		if (known == NOISE_ABSENT && pass->seen[at])
-			fail("scan: %#llx was seen and never there",
+			fail("scan: %#llx was returned and was not in the tree",
 			     noise_key(pass->symbols, i));
 		decided += known == NOISE_PRESENT ||
 			   (known != NOISE_UNKNOWN && after);
@@ -180,14 +180,14 @@ void step_scan_noisy(struct job *job)
 	workers_wait(&workers);
 	rounds = noise_stop(job, scans->noise);
 	if (!rounds || !scans->decided)
-		fail("scan: there was no noise: the check says nothing");
+		fail("scan: there was no noise, so the check is void");
 	report("scan", start,
-	       "%d scans up and %d down, %llu symbols, each once, while %llu noise keys came and went",
+	       "%d scans up and %d down: %llu symbols, each once, while %llu other keys changed",
 	       PASSES, PASSES, scans->entries, rounds);
 	shared_free(scans, sizeof(*scans));
 }
 
-/* Up, or down; and half way through by another scan object. */
+/* Scan up or down; a second scan object continues half way. */
 static size_t check_range(struct job *job, size_t first, size_t last, bool desc)
 {
 	const struct symbol *sorted = job->symbols.sorted;
@@ -203,11 +203,11 @@ static size_t check_range(struct job *job, size_t first, size_t last, bool desc)
 			&sorted[desc ? last - i : first + i];
 		if (!i || i == nr / 2) {
 			if (i && blinktree_scan_left(scan, &from, &to) != 1)
-				fail("range: nothing is left half way");
+				fail("range: the scan ended half way");
 			blinktree_scan_close(scan);
 			if (blinktree_scan_open(job->tree, from, to, flags, 100,
 						&scan))
-				fail("range: no scan");
+				fail("range: the scan cannot be continued");
 		}
 		more = i < nr;
 		if (blinktree_scan_next(scan, &entry) != more)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading and searching the symbol table, with nothing of the tree in it. */
+/* Reading and searching the symbol table, without the tree. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static void parse_lines(struct symbols *symbols)
 
 		if (!newline || newline - line <= NAME_OFFSET ||
 		    !parse_address(line, &symbol->address))
-			fail("line %zu is no symbol", symbols->nr_lines);
+			fail("line %zu is not a symbol", symbols->nr_lines);
 		symbol->position = line - symbols->text + NAME_OFFSET;
 		line = newline + 1;
 	}
@@ -78,7 +78,7 @@ static int compare(const void *a, const void *b)
 	return left->position < right->position ? -1 : 1;
 }
 
-/* Of one address keep the last. */
+/* Keep the last symbol of each address. */
 static void sort_lines(struct symbols *symbols)
 {
 	struct symbol *sorted = symbols->sorted;
@@ -119,7 +119,7 @@ void symbols_read(struct symbols *symbols, const char *path)
 	parse_lines(symbols);
 	sort_lines(symbols);
 	if (symbols->nr < 2)
-		fail("%s hides the addresses: be root, and: sysctl kernel.kptr_restrict=1",
+		fail("%s hides the addresses: become root; sysctl kernel.kptr_restrict=1",
 		     path);
 }
 
@@ -127,7 +127,7 @@ ptrdiff_t symbols_floor(const struct symbols *symbols, __u64 address)
 {
 	size_t low = 0, high = symbols->nr;
 
-	/* All below @low are not above the address, all from @high on are. */
+	/* Symbols before @low are at most the address, those from @high on above it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -160,7 +160,7 @@ __u64 symbols_address_at(const struct symbols *symbols, __u64 position)
 
 	if (position < NAME_OFFSET || position >= symbols->size ||
 	    !parse_address(symbols->text + position - NAME_OFFSET, &address))
-		fail("%llu is the position of no symbol", position);
+		fail("no symbol has the position %llu", position);
 	return address;
 }
 

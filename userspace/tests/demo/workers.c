@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Starting and awaiting child processes. */
+/* Starting child processes, and waiting for them. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void be_worker(struct job *job, unsigned int worker, work_fn *work,
 {
 	struct blinktree *tree;
 
-	/* None survives a main job that was stopped. */
+	/* The kernel kills the worker if the main job ends. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	thread_pin(worker);
 	tree = open_tree(job);
@@ -40,7 +40,7 @@ void workers_start(struct workers *workers, struct job *job, unsigned int nr,
 			be_worker(job, i, work, context);
 			_exit(EXIT_SUCCESS);
 		}
-		/* Only here: it may be in memory that the child shares. */
+		/* Only the parent writes this: the child can share this memory. */
 		workers->pids[i] = pid;
 	}
 }

@@ -14,18 +14,18 @@ struct workers {
 	unsigned int nr;
 };
 
-/* @tree: the worker's own handle; @worker: its number, from 0 on. */
+/* @tree: the handle of this worker; @worker: its number, counted from 0. */
 typedef void work_fn(struct job *job, struct blinktree *tree,
 		     unsigned int worker, void *context);
 
-/* Start them; they end when @work returns, or fail(). */
+/* Start the workers. A worker ends when @work returns, or in fail(). */
 void workers_start(struct workers *workers, struct job *job, unsigned int nr,
 		   work_fn *work, void *context);
 
-/* If one ended already this process ends too. */
+/* End this process if a worker has ended already. */
 void workers_check(const struct workers *workers);
 
-/* Wait until all ended; if one failed this process ends too. */
+/* Wait until all workers have ended. End this process if one failed. */
 void workers_wait(const struct workers *workers);
 
 #endif /* BLINKTREE_MAIN_JOB_WORKERS_H */

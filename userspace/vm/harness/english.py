@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Sentences of the documentation that a program can tell to be hard to read.
+"""Sentences that a program can tell to be hard to read.
 
-Documentation/process/style.rst says how to write instead. A pattern here is one
-that is almost never right; the rest needs a person who reads.
+They are in the documentation, in the comments of C sources, and in the texts that the
+command prints. Documentation/process/style.rst says how to write instead. A pattern here
+is one that is almost never right; the rest needs a person who reads.
 """
 
 import re
 
-from . import paths
+from . import ctext, paths, sources
 
 # A sentence, or a part of one after a colon or a semicolon, begins.
 BEGIN = r"(?:^|(?<=[.:;?!] ))"
@@ -32,19 +33,39 @@ PATTERNS = {
     ),
 }
 
-# Files that still have such sentences. The list only gets shorter.
+# Files that still have such sentences, and directories with files that do. The list
+# only gets shorter.
 TO_DO = {
     "Documentation/design/coverage.rst",
     "Documentation/design/fuzzing.rst",
     "Documentation/design/sources.rst",
     "Documentation/design/testing.rst",
-    "Documentation/man/blink_tree.4.rst",
-    "Documentation/man/blinktree.1.rst",
-    "Documentation/man/blinktree_batch.3.rst",
-    "Documentation/man/blinktree_create.3.rst",
-    "Documentation/man/blinktree_get.3.rst",
-    "Documentation/uapi.rst",
+    "kunit",
+    "module/chardev",
+    "module/core/core.h",
+    "module/core/create.c",
+    "module/core/index",
+    "module/core/inspect",
+    "module/core/node",
+    "module/core/op",
+    "module/core/tree",
+    "module/lab",
+    "module/lock",
+    "module/main.c",
+    "module/obs",
+    "module/sample",
+    "userspace/bench",
+    "userspace/shim",
+    "userspace/tests/common",
+    "userspace/tests/core",
+    "userspace/tests/fuzz",
+    "userspace/tests/histories",
+    "userspace/tests/ioctl",
+    "userspace/tests/memory-model",
 }
+
+# The strings of the C sources in these directories are texts for users.
+PRINTS = ("userspace/cli/", "userspace/tests/demo/")
 
 # A line of a directive is no prose; what is below it may be, but for code.
 DIRECTIVE = re.compile(r"\.\. ")
@@ -55,10 +76,15 @@ ITEM = re.compile(r"(?:[*-]|#\.|\d+\.|\\|\* -) +")
 
 
 def files():
-    """The pages that people read."""
+    """The pages that people read, and the C sources."""
     top = paths.TOP
     pages = [*top.glob("*.md"), *top.glob("userspace/**/*.md"), *top.glob("Documentation/**/*.rst")]
-    return sorted(pages)
+    return [*sorted(pages), *sources.c_code()]
+
+
+def name_of(path):
+    """The name of a file as people write it."""
+    return str(path.relative_to(paths.TOP))
 
 
 def indent(line):
@@ -98,32 +124,57 @@ def paragraphs(text, markdown):
         yield lines
 
 
+def matches(lines):
+    """(number, reason, words) of each match in a paragraph."""
+    joined = LITERAL.sub("X", " ".join(line for _, line in lines))
+    starts = []
+    length = 0
+    for number, line in lines:
+        starts.append((length, number))
+        length += len(LITERAL.sub("X", line)) + 1
+    for reason, pattern in PATTERNS.items():
+        for match in pattern.finditer(joined):
+            number = max(start for start in starts if start[0] <= match.start())[1]
+            yield number, reason, joined[match.start() : match.start() + 40]
+
+
 def hits(text, markdown=False):
-    """(number, reason, words) of each match, in order."""
+    """The matches in a page, in order."""
     for lines in paragraphs(text, markdown):
-        joined = LITERAL.sub("X", " ".join(line for _, line in lines))
-        starts = []
-        length = 0
-        for number, line in lines:
-            starts.append((length, number))
-            length += len(LITERAL.sub("X", line)) + 1
-        for reason, pattern in PATTERNS.items():
-            for match in pattern.finditer(joined):
-                number = max(start for start in starts if start[0] <= match.start())[1]
-                yield number, reason, joined[match.start() : match.start() + 40]
+        yield from matches(lines)
+
+
+def code_hits(text, prints=False):
+    """The matches in the comments of a C source, and in the texts that it prints."""
+    for lines in ctext.comments(text):
+        yield from matches(lines)
+    for lines in ctext.strings(text) if prints else ():
+        yield from matches(lines)
+
+
+def file_hits(path):
+    """The matches in a file."""
+    text = path.read_text(errors="replace")
+    if path.suffix in (".c", ".h"):
+        return code_hits(text, name_of(path).startswith(PRINTS))
+    return hits(text, path.suffix == ".md")
+
+
+def covers(entry, name):
+    """Whether an entry of TO_DO is a file or has it below."""
+    return name == entry or name.startswith(entry + "/")
 
 
 def faults():
-    """What the check of all pages finds."""
-    found = []
+    """What the check of all files finds."""
+    found, left = [], set()
     for path in files():
-        name = str(path.relative_to(paths.TOP))
-        here = [
-            f"{name}:{number}: {reason}: {words}"
-            for number, reason, words in hits(path.read_text(), path.suffix == ".md")
-        ]
-        if name not in TO_DO:
+        name = name_of(path)
+        here = [f"{name}:{number}: {reason}: {words}" for number, reason, words in file_hits(path)]
+        entries = {entry for entry in TO_DO if covers(entry, name)}
+        if not entries:
             found += here
-        elif not here:
-            found.append(f"{name}: nothing is left to do: take it off the list")
-    return found
+        elif here:
+            left |= entries
+    done = sorted(TO_DO - left)
+    return found + [f"{entry}: nothing is left to do: take it off the list" for entry in done]

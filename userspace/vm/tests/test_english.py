@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The check of the documentation's English: what it finds, and what it lets be."""
+"""The check of plain English: the sentences that it finds, and those that it accepts."""
 
 import textwrap
 import unittest
+from unittest import mock
 
 from harness import english
 
@@ -91,12 +92,92 @@ class Code(unittest.TestCase):
         self.assertEqual(lines(text, markdown=True), [9])
 
 
-class Pages(unittest.TestCase):
-    """The list of pages to be mended."""
+class Sources(unittest.TestCase):
+    """Comments and strings of C sources are prose."""
 
-    def test_they_exist(self):
-        names = {str(path.relative_to(english.paths.TOP)) for path in english.files()}
-        self.assertEqual(english.TO_DO - names, set())
+    def lines(self, text, prints=False):
+        found = english.code_hits(textwrap.dedent(text), prints)
+        return [number for number, _, _ in found]
+
+    def test_comments(self):
+        text = """\
+            // SPDX-License-Identifier: GPL-2.0
+            /* What this file has. */
+            int a; /* A lock that nobody holds. */
+            /*
+             * A page
+             * is freed by whoever holds it.
+             *
+             * It is free. What is left
+             * stays.
+             */
+            """
+        self.assertEqual(self.lines(text), [2, 3, 6, 8])
+
+    def test_kernel_doc(self):
+        text = """\
+            /**
+             * struct page - what a page is
+             * @lock: who has it
+             * @count: number of users
+             *
+             * Return: what was found.
+             */
+            /**
+             * page_free() - who frees it
+             */
+            """
+        self.assertEqual(self.lines(text), [2, 3, 6, 9])
+
+    def test_lists(self):
+        text = """\
+            /*
+             * - A page.
+             * - What is left.
+             */
+            """
+        self.assertEqual(self.lines(text), [3])
+
+    def test_code_is_no_prose(self):
+        text = 'int who = what; char c = \'"\'; f("a", "/* What is left. */");'
+        self.assertEqual(self.lines(text), [])
+
+    def test_strings(self):
+        text = """\
+            f("What is left is freed.");
+            f("A page\\n"
+              "is freed " NAME
+              "by whoever holds it.\\n"
+              "\\nIt is free.");
+            f("WHAT", "what", "who");
+            """
+        self.assertEqual(self.lines(text, prints=True), [1, 3])
+        self.assertEqual(self.lines(text), [])
+
+
+class Files(unittest.TestCase):
+    """The files that the check reads, and the list of those to be mended."""
+
+    def names(self):
+        return [english.name_of(path) for path in english.files()]
+
+    def test_pages_and_sources_are_read(self):
+        for name in ("README.md", "Documentation/uapi.rst", "include/uapi/linux/blink_tree.h"):
+            self.assertIn(name, self.names())
+
+    def test_the_list_names_files_that_exist(self):
+        for entry in english.TO_DO:
+            self.assertTrue(any(english.covers(entry, name) for name in self.names()), entry)
+
+    def test_the_list_gets_shorter(self):
+        with mock.patch.object(english, "TO_DO", {"include"}):
+            fault = "include: nothing is left to do: take it off the list"
+            self.assertIn(fault, english.faults())
+
+    def test_an_entry_has_the_files_below_it(self):
+        self.assertTrue(english.covers("a/b", "a/b/c.h"))
+        self.assertTrue(english.covers("a/b.h", "a/b.h"))
+        self.assertFalse(english.covers("a/b", "a/bc/d.h"))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An ioctl() for LD_PRELOAD that lies: once in a while it gives a wrong answer
- * of the kind that the environment variable LIAR names. What checks answers
- * must notice. "instructions" pretends that the machine counts them, and finds
- * as many between any two readings.
+ * An ioctl() for LD_PRELOAD that lies: now and then it returns a wrong answer of the
+ * kind that the environment variable LIAR names. A program that checks answers must
+ * notice this. With "instructions" it pretends that the machine counts instructions,
+ * and returns the same number for each interval.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ typedef int ioctl_fn(int fd, unsigned long request, ...);
 
 static ioctl_fn *real;
 static const char *lie;
-/* Chances to lie so far, and how many of them to let pass for each lie. */
+/* Opportunities so far, and the number of them for each lie. */
 static unsigned long chances;
 static unsigned long patience;
 
@@ -36,7 +36,7 @@ static void __attribute__((constructor)) begin(void)
 	patience = text ? strtoul(text, NULL, 0) : 1000;
 }
 
-/* Is now the time for a lie of this kind? */
+/* Whether to tell a lie of this kind now. */
 static bool now(const char *kind)
 {
 	return !strcmp(lie, kind) && ++chances % patience == 0;
@@ -47,7 +47,7 @@ static void *address(__u64 user)
 	return (void *)(uintptr_t)user;
 }
 
-/* Do not change anything, but answer as if it had been done. */
+/* Change nothing, but answer as if the operation had been executed. */
 static int pretend(int fd, struct blink_tree_ioc_op *op)
 {
 	struct blink_tree_ioc_op look = { .opcode = BLINK_TREE_OP_LOOKUP,
@@ -66,7 +66,7 @@ static int pretend(int fd, struct blink_tree_ioc_op *op)
 	return 0;
 }
 
-/* What the key looked up last was then, if it is another value now. */
+/* Return the value of the last lookup of this key if it has changed since. */
 static void age(struct blink_tree_ioc_op *op)
 {
 	static __u64 key, value;
@@ -102,7 +102,7 @@ static int execute(int fd, struct blink_tree_ioc_op *op)
 	return ret;
 }
 
-/* One by one, so that each can be a lie. */
+/* One operation after the other, so that each result can be a lie. */
 static int execute_batch(int fd, struct blink_tree_ioc_batch *batch)
 {
 	struct blink_tree_ioc_op *ops = address(batch->ops);
