@@ -198,8 +198,8 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 
 /*
  * Post the node that is pending, if it still lives and is not in @idx, and it is
- * its turn. Leaves the next one up pending, if there is one. -EAGAIN: the index grew, or changed under our feet; -ENOMEM: a
- * spare node is needed.
+ * its turn. Leaves the next one up pending, if there is one. -EAGAIN: the index grew,
+ * or changed meanwhile; -ENOMEM: a spare node is needed.
  */
 static int complete_once(struct blink_post *post, struct blink_index *idx,
 			 const struct blink_node *only)

@@ -187,12 +187,12 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 {
 	/* Read first: an index that is up has @applied from then on, or more. */
 	bool down = blink_index_down(idx);
+	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
 	/*
 	 * Pairs with blink_queue_applied(): a place is free once it was read.
 	 * The head below is not older than this.
 	 */
-	unsigned long applied =
-		smp_load_acquire(&blink_queue_reader(tree, idx)->applied);
+	unsigned long applied = smp_load_acquire(&reader->applied);
 
 	return told(tree, idx, down) - applied;
 }

@@ -47,7 +47,8 @@
  * @dead: it has left the tree
  * @high: its high key
  * @right: the next node of its level, or NULL
- * @tree: its tree, while it waits to be freed
+ * @policy: a word of the scheme
+ * @tree: the tree of a dead node that waits to be freed
  * @rcu: then
  * @slot: the keys, then as many values or children
  */
@@ -128,11 +129,12 @@ static inline u64 plain_value(const struct plain_tree *tree,
 	return READ_ONCE(node->slot[tree->slots + i]);
 }
 
-/* Overwrite a value, or a child: one store, which publishes what a child is. */
+/* Overwrite a value, or a child: one store. */
 static inline void plain_set_value(const struct plain_tree *tree,
 				   struct plain_node *node, unsigned int i,
 				   u64 value)
 {
+	/* Pairs with the dependency in plain_child(): a child that is found is complete. */
 	smp_store_release(&node->slot[tree->slots + i], value);
 }
 
