@@ -158,19 +158,19 @@ int lab_probe_parse(char *text, struct lab_probe *probe)
 }
 
 /**
- * lab_hammer_parse() - read what a hammer is to be
+ * lab_lock_bench_parse() - read the parameters of a lock bench
  * @text: the text, which is changed
- * @hammer: set to it
+ * @bench: set to it
  *
  * Context: any.
  * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
  */
-int lab_hammer_parse(char *text, struct lab_hammer *hammer)
+int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 {
 	const struct word words[] = {
-		{ "lock", &hammer->kind, locks },
-		{ "alone", &hammer->alone, NULL, false, 0, 1 },
-		{ "rounds", &hammer->rounds, NULL, false, 1, 1U << 28 },
+		{ "lock", &bench->kind, locks },
+		{ "alone", &bench->alone, NULL, false, 0, 1 },
+		{ "rounds", &bench->rounds, NULL, false, 1, 1U << 28 },
 	};
 
 	return parse(text, words, ARRAY_SIZE(words));

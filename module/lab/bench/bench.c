@@ -73,20 +73,20 @@ static void sum_up(struct lab_score *score, const struct work_thread *thread,
 }
 
 /* CPUs may come and go between workloads, and then there may be too few. */
-static int run_threads(struct work *work, struct work_thread *thread)
+static int run_work_threads(struct work *work, struct work_thread *thread)
 {
 	int ret = -ERANGE;
 
 	cpus_read_lock();
 	if (work->threads <= num_online_cpus())
-		ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
-					  work->threads, &work->stop);
+		ret = lab_threads_run_spread(work_main, thread, sizeof(*thread),
+					     work->threads, &work->stop);
 	cpus_read_unlock();
 	return ret;
 }
 
-static int do_work(struct work *work, struct work_thread *thread,
-		   struct lab_score *score)
+static int run_workload(struct work *work, struct work_thread *thread,
+			struct lab_score *score)
 {
 	unsigned int i;
 	int ret;
@@ -96,7 +96,7 @@ static int do_work(struct work *work, struct work_thread *thread,
 	/* What was left to be freed later is not for this workload to free. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
-	ret = run_threads(work, thread);
+	ret = run_work_threads(work, thread);
 	blink_mark(BLINK_MARK_PAUSE);
 	if (ret)
 		return ret;
@@ -109,8 +109,8 @@ static int do_work(struct work *work, struct work_thread *thread,
 }
 
 /* The insertions are done in any case. */
-static int do_all(struct lab_bench *bench, struct work *work,
-		  struct work_thread *thread)
+static int run_workloads(struct lab_bench *bench, struct work *work,
+			 struct work_thread *thread)
 {
 	unsigned int kind;
 	int ret = 0;
@@ -121,7 +121,7 @@ static int do_all(struct lab_bench *bench, struct work *work,
 			continue;
 		work->kind = kind;
 		work->ops = count_ops(bench, kind);
-		ret = do_work(work, thread, &bench->score[kind]);
+		ret = run_workload(work, thread, &bench->score[kind]);
 		if (ret || kind != LAB_WORK_INSERT)
 			continue;
 		bench->entries = work->window;
@@ -131,7 +131,7 @@ static int do_all(struct lab_bench *bench, struct work *work,
 	return ret;
 }
 
-static int run(struct lab_bench *bench, struct work_thread *thread)
+static int run_round(struct lab_bench *bench, struct work_thread *thread)
 {
 	struct work work = {
 		.index = lab_bench_index(bench),
@@ -143,12 +143,12 @@ static int run(struct lab_bench *bench, struct work_thread *thread)
 	work.map = work.index->create(&bench->params);
 	if (IS_ERR(work.map))
 		return PTR_ERR(work.map);
-	ret = do_all(bench, &work, thread);
+	ret = run_workloads(bench, &work, thread);
 	work.index->destroy(work.map);
 	return ret;
 }
 
-static int prepare(struct lab_bench *bench)
+static int check_round(struct lab_bench *bench)
 {
 	const struct lab_index *index = lab_bench_index(bench);
 
@@ -174,13 +174,13 @@ static int prepare(struct lab_bench *bench)
  */
 int lab_bench(struct lab_bench *bench)
 {
-	int ret = prepare(bench);
+	int ret = check_round(bench);
 	struct work_thread *thread;
 
 	if (ret)
 		return ret;
 	thread = kvcalloc(bench->threads, sizeof(*thread), GFP_KERNEL);
-	ret = thread ? run(bench, thread) : -ENOMEM;
+	ret = thread ? run_round(bench, thread) : -ENOMEM;
 	kvfree(thread);
 	return ret;
 }
