@@ -15,6 +15,10 @@
 #include <linux/prandom.h>
 #include <linux/types.h>
 
+#include "check/check.h"
+#include "schemes/lab_index.h"
+#include "threads.h"
+
 /**
  * struct lab_run - a run and its outcome
  * @params: the tree
@@ -86,19 +90,6 @@ struct lab_probe {
 	u32 number;
 };
 
-/* Indexes to compare. */
-enum lab_index_number {
-	LAB_INDEX_BLINK,
-	LAB_INDEX_MAPLE,
-	LAB_INDEX_XARRAY,
-	LAB_INDEX_RBTREE,
-	LAB_INDEX_RHASHTABLE,
-	LAB_INDEX_NR
-};
-
-/* Most operations in a call. */
-#define LAB_BATCH_MAX 64
-
 /* Workloads, in the order in which they run: the last ones change the keys. */
 enum lab_work {
 	LAB_WORK_INSERT,
@@ -129,7 +120,7 @@ struct lab_score {
 /**
  * struct lab_bench - a round of the benchmark and its outcome
  * @params: for a tree of ours
- * @index: enum lab_index_number
+ * @scheme: what to measure
  * @works: a bit for each workload; the insertions are done in any case
  * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
  * @keys: how many to insert, each thread as many
@@ -141,7 +132,7 @@ struct lab_score {
  */
 struct lab_bench {
 	struct blink_tree_params params;
-	u32 index;
+	const struct lab_scheme *scheme;
 	u32 works;
 	u32 threads;
 	u32 keys;
@@ -181,11 +172,7 @@ int lab_run_parse(char *text, struct lab_run *run);
 int lab_probe_parse(char *text, struct lab_probe *probe);
 int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench);
 int lab_bench_parse(char *text, struct lab_bench *bench);
-
-/* threads.c */
-int lab_threads_run(int (*work)(void *arg), void *args, size_t size);
-int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
-			   unsigned int nr, bool *stop);
+int lab_check_parse(char *text, struct lab_check *check);
 
 /* mix.c */
 int lab_fill(void *arg);
@@ -216,13 +203,9 @@ int lab_probe(struct lab_probe *probe);
 /* lock_bench.c */
 int lab_lock_bench(struct lab_lock_bench *bench);
 
-struct lab_index;
-
 /* bench/bench.c; the names end with a NULL */
-extern const char *const lab_index_names[];
 extern const char *const lab_work_names[];
 
-const struct lab_index *lab_bench_index(const struct lab_bench *bench);
 int lab_bench(struct lab_bench *bench);
 
 #endif /* BLINK_LAB_LAB_H */

@@ -13,7 +13,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
-#include "lab.h"
+#include "threads.h"
 
 /**
  * struct threads - threads, and the work that they do
