@@ -29,6 +29,7 @@ static const char *const placements[] = { "local", "interleave", NULL };
  * @several: it may be several of them: a bit for each
  * @least: of a number
  * @most: of a number
+ * @scheme: where a scheme goes whose name it is, or NULL
  */
 struct word {
 	const char *name;
@@ -37,6 +38,7 @@ struct word {
 	bool several;
 	u32 least;
 	u32 most;
+	const struct lab_scheme **scheme;
 };
 
 static int set_several(const struct word *word, char *values)
@@ -55,11 +57,19 @@ static int set_several(const struct word *word, char *values)
 	return 0;
 }
 
+static int set_scheme(const struct word *word, const char *value)
+{
+	*word->scheme = lab_scheme_find(value);
+	return *word->scheme ? 0 : -EINVAL;
+}
+
 static int set(const struct word *word, char *value)
 {
 	u32 number;
 	int ret;
 
+	if (word->scheme)
+		return set_scheme(word, value);
 	if (word->several)
 		return set_several(word, value);
 	if (word->choices) {
@@ -158,19 +168,19 @@ int lab_probe_parse(char *text, struct lab_probe *probe)
 }
 
 /**
- * lab_hammer_parse() - read what a hammer is to be
+ * lab_lock_bench_parse() - read the parameters of a lock bench
  * @text: the text, which is changed
- * @hammer: set to it
+ * @bench: set to it
  *
  * Context: any.
  * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
  */
-int lab_hammer_parse(char *text, struct lab_hammer *hammer)
+int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 {
 	const struct word words[] = {
-		{ "lock", &hammer->kind, locks },
-		{ "alone", &hammer->alone, NULL, false, 0, 1 },
-		{ "rounds", &hammer->rounds, NULL, false, 1, 1U << 28 },
+		{ "lock", &bench->kind, locks },
+		{ "alone", &bench->alone, NULL, false, 0, 1 },
+		{ "rounds", &bench->rounds, NULL, false, 1, 1U << 28 },
 	};
 
 	return parse(text, words, ARRAY_SIZE(words));
@@ -189,7 +199,7 @@ int lab_bench_parse(char *text, struct lab_bench *bench)
 	u32 replication = bench->params.replication;
 	u32 locking = bench->params.locking;
 	const struct word words[] = {
-		{ "index", &bench->index, lab_index_names },
+		{ "index", .scheme = &bench->scheme },
 		{ "workload", &bench->works, lab_work_names, true },
 		{ "replication", &replication, replications },
 		{ "locking", &locking, lockings },
@@ -208,4 +218,25 @@ int lab_bench_parse(char *text, struct lab_bench *bench)
 	bench->params.replication = replication;
 	bench->params.locking = locking;
 	return 0;
+}
+
+/**
+ * lab_check_parse() - read the parameters of a check
+ * @text: the text, which is changed
+ * @check: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if the text makes no sense.
+ */
+int lab_check_parse(char *text, struct lab_check *check)
+{
+	const struct word words[] = {
+		{ "scheme", .scheme = &check->scheme },
+		{ "threads", &check->threads, NULL, false, 1,
+		  LAB_CHECK_THREADS_MAX },
+		{ "ops", &check->ops, NULL, false, 1, 1U << 30 },
+		{ "seed", &check->seed, NULL, false, 0, U32_MAX },
+	};
+
+	return parse(text, words, ARRAY_SIZE(words));
 }

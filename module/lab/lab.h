@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The laboratory: what its files share.
+ * The declarations that the files of the laboratory share.
  *
- * A *run* creates a tree, fills it, and lets a *crew*, one thread bound to each
- * CPU, do a *mix* of operations on it, twice: the first time is for warming up.
- * A *probe* is a run without a tree, of which is known what must be counted; a
- * *hammer* is one with a lock and nothing else. A *bench* is a round of the
- * benchmark, with this tree or another index of the kernel (bench/).
+ * A *run* creates a tree, fills it, and lets one thread bound to each CPU do a *mix*
+ * of operations on it, twice: the first time is for warming up. A *probe* is a run
+ * without a tree, whose counts are known. A *lock bench* is a run with a lock instead
+ * of a tree. A *bench* is a round of the benchmark of indexes (bench/).
  */
 #ifndef BLINK_LAB_LAB_H
 #define BLINK_LAB_LAB_H
@@ -15,6 +14,10 @@
 #include <linux/numa.h>
 #include <linux/prandom.h>
 #include <linux/types.h>
+
+#include "check/check.h"
+#include "schemes/lab_index.h"
+#include "threads.h"
 
 /**
  * struct lab_run - a run and its outcome
@@ -44,7 +47,7 @@ struct lab_run {
 	unsigned int height;
 };
 
-/* Locks to hammer: the module's, and one to compare with (textbook.h). */
+/* Locks of a lock bench: the module's, and one to compare with (textbook.h). */
 enum lab_lock {
 	LAB_LOCK_PLAIN,
 	LAB_LOCK_COHORT,
@@ -52,7 +55,7 @@ enum lab_lock {
 };
 
 /**
- * struct lab_hammer - CPUs that want one lock, and what came of it
+ * struct lab_lock_bench - CPUs that want one lock, and what came of it
  * @kind: enum lab_lock
  * @alone: the first CPU alone
  * @rounds: how often they take it, together
@@ -61,7 +64,7 @@ enum lab_lock {
  * @local: out: of these, how often the NUMA node that had it before
  * @longest: out: the longest row of takings by one NUMA node
  */
-struct lab_hammer {
+struct lab_lock_bench {
 	u32 kind;
 	u32 alone;
 	u32 rounds;
@@ -86,19 +89,6 @@ struct lab_probe {
 	u32 stores;
 	u32 number;
 };
-
-/* Indexes to compare. */
-enum lab_index_number {
-	LAB_INDEX_BLINK,
-	LAB_INDEX_MAPLE,
-	LAB_INDEX_XARRAY,
-	LAB_INDEX_RBTREE,
-	LAB_INDEX_RHASHTABLE,
-	LAB_INDEX_NR
-};
-
-/* Most operations in a call. */
-#define LAB_BATCH_MAX 64
 
 /* Workloads, in the order in which they run: the last ones change the keys. */
 enum lab_work {
@@ -130,7 +120,7 @@ struct lab_score {
 /**
  * struct lab_bench - a round of the benchmark and its outcome
  * @params: for a tree of ours
- * @index: enum lab_index_number
+ * @scheme: what to measure
  * @works: a bit for each workload; the insertions are done in any case
  * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
  * @keys: how many to insert, each thread as many
@@ -142,7 +132,7 @@ struct lab_score {
  */
 struct lab_bench {
 	struct blink_tree_params params;
-	u32 index;
+	const struct lab_scheme *scheme;
 	u32 works;
 	u32 threads;
 	u32 keys;
@@ -154,7 +144,7 @@ struct lab_bench {
 };
 
 /**
- * struct lab_worker - what one thread of the crew works with
+ * struct lab_worker - the state of one thread of a run
  * @run: the run
  * @tree: the tree
  * @id: the number of the worker, which makes its keys differ from others'
@@ -180,13 +170,9 @@ struct lab_worker {
 /* config.c */
 int lab_run_parse(char *text, struct lab_run *run);
 int lab_probe_parse(char *text, struct lab_probe *probe);
-int lab_hammer_parse(char *text, struct lab_hammer *hammer);
+int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench);
 int lab_bench_parse(char *text, struct lab_bench *bench);
-
-/* crew.c */
-int lab_crew_run(int (*work)(void *arg), void *args, size_t size);
-int lab_crew_run_spread(int (*work)(void *arg), void *args, size_t size,
-			unsigned int nr, bool *stop);
+int lab_check_parse(char *text, struct lab_check *check);
 
 /* mix.c */
 int lab_fill(void *arg);
@@ -197,33 +183,29 @@ int lab_drain(void *arg);
 u32 lab_dump(void);
 int lab_run(struct lab_run *run);
 
-/* forest.c */
+/* trees.c */
 /**
- * struct lab_forest - the tree of each NUMA node, which may be the same
+ * struct lab_trees - the tree of each NUMA node, which may be the same
  * @tree: by NUMA node, NULL where there are no CPUs
  */
-struct lab_forest {
+struct lab_trees {
 	struct blink_tree *tree[MAX_NUMNODES];
 };
 
-int lab_forest_plant(struct lab_forest *forest, const struct lab_run *run);
-int lab_forest_each(struct lab_forest *forest,
-		    int (*visit)(struct blink_tree *tree));
-void lab_forest_destroy(struct lab_forest *forest);
+int lab_trees_create(struct lab_trees *trees, const struct lab_run *run);
+int lab_trees_each(struct lab_trees *trees,
+		   int (*visit)(struct blink_tree *tree));
+void lab_trees_destroy(struct lab_trees *trees);
 
 /* probe.c */
 int lab_probe(struct lab_probe *probe);
 
-/* hammer.c */
-int lab_hammer(struct lab_hammer *hammer);
-
-struct lab_index;
+/* lock_bench.c */
+int lab_lock_bench(struct lab_lock_bench *bench);
 
 /* bench/bench.c; the names end with a NULL */
-extern const char *const lab_index_names[];
 extern const char *const lab_work_names[];
 
-const struct lab_index *lab_bench_index(const struct lab_bench *bench);
 int lab_bench(struct lab_bench *bench);
 
 #endif /* BLINK_LAB_LAB_H */

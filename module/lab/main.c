@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/kernel/debug/blink_tree_lab. A run is done by writing what it is to be
- * into "run" (see config.c), a probe likewise with "probe", a hammer with
- * "hammer", a round of the benchmark with "bench"; what came of the last one can
- * be read there. Whatever is written begins with the defaults.
+ * The files in /sys/kernel/debug/blink_tree_lab. Writing the parameters of a run
+ * into "run" does the run (config.c parses them); "probe" does a probe,
+ * "lock_bench" a benchmark of locks, "bench" a round of the benchmark and "check" the
+ * check of a scheme in the same way. Reading the file returns the outcome of the last one. A parameter that is not
+ * written has its default.
  */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
@@ -22,8 +26,14 @@ static DEFINE_MUTEX(lab_lock);
 
 static struct lab_run last_run;
 static struct lab_probe last_probe;
-static struct lab_hammer last_hammer;
-static struct lab_bench last_bench;
+static struct lab_lock_bench last_lock_bench;
+static struct lab_bench last_bench = {
+	.scheme = lab_schemes,
+};
+static struct lab_check last_check = {
+	.scheme = lab_schemes,
+};
+
 static struct dentry *root;
 
 static const struct lab_run default_run = {
@@ -37,15 +47,23 @@ static const struct lab_probe default_probe = {
 	.loads = 1000,
 };
 
-static const struct lab_hammer default_hammer = {
+static const struct lab_lock_bench default_lock_bench = {
 	.rounds = 10000,
 };
 
 static const struct lab_bench default_bench = {
+	.scheme = lab_schemes,
 	.works = ~0U,
 	.keys = 100000,
 	.ops = 100000,
 	.batch = 1,
+};
+
+static const struct lab_check default_check = {
+	.scheme = lab_schemes,
+	.threads = 4,
+	.ops = 10000,
+	.seed = 1,
 };
 
 static int run_text(char *text)
@@ -78,17 +96,17 @@ static int probe_text(char *text)
 	return ret;
 }
 
-static int hammer_text(char *text)
+static int lock_bench_text(char *text)
 {
-	struct lab_hammer hammer = default_hammer;
-	int ret = lab_hammer_parse(text, &hammer);
+	struct lab_lock_bench bench = default_lock_bench;
+	int ret = lab_lock_bench_parse(text, &bench);
 
 	if (ret)
 		return ret;
 	if (mutex_lock_interruptible(&lab_lock))
 		return -EINTR;
-	ret = lab_hammer(&hammer);
-	last_hammer = hammer;
+	ret = lab_lock_bench(&bench);
+	last_lock_bench = bench;
 	mutex_unlock(&lab_lock);
 	return ret;
 }
@@ -104,6 +122,24 @@ static int bench_text(char *text)
 		return -EINTR;
 	ret = lab_bench(&bench);
 	last_bench = bench;
+	mutex_unlock(&lab_lock);
+	return ret;
+}
+
+static int check_text(char *text)
+{
+	struct lab_check check = default_check;
+	int ret = lab_check_parse(text, &check);
+
+	if (ret)
+		return ret;
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	cpus_read_lock();
+	check.threads = min(check.threads, num_online_cpus());
+	ret = lab_check(&check);
+	cpus_read_unlock();
+	last_check = check;
 	mutex_unlock(&lab_lock);
 	return ret;
 }
@@ -144,13 +180,13 @@ static int probe_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int hammer_show(struct seq_file *m, void *v)
+static int lock_bench_show(struct seq_file *m, void *v)
 {
 	if (mutex_lock_interruptible(&lab_lock))
 		return -EINTR;
 	seq_printf(m, "number=%u taken=%u local=%u longest=%u\n",
-		   last_hammer.number, last_hammer.taken, last_hammer.local,
-		   last_hammer.longest);
+		   last_lock_bench.number, last_lock_bench.taken,
+		   last_lock_bench.local, last_lock_bench.longest);
 	mutex_unlock(&lab_lock);
 	return 0;
 }
@@ -164,7 +200,7 @@ static int bench_show(struct seq_file *m, void *v)
 	if (mutex_lock_interruptible(&lab_lock))
 		return -EINTR;
 	seq_printf(m, "index=%s threads=%u batch=%u entries=%llu bytes=%llu\n",
-		   lab_index_names[last_bench.index], last_bench.threads,
+		   last_bench.scheme->name, last_bench.threads,
 		   last_bench.batch, last_bench.entries, last_bench.bytes);
 	for (i = 0; i < LAB_WORK_NR; i++, score++) {
 		if (!score->number || !(last_bench.works & BIT(i)))
@@ -174,6 +210,19 @@ static int bench_show(struct seq_file *m, void *v)
 		seq_printf(m, " ops=%llu ns=%llu wrong=%llu\n", score->ops,
 			   score->ns, score->wrong);
 	}
+	mutex_unlock(&lab_lock);
+	return 0;
+}
+
+static int check_show(struct seq_file *m, void *v)
+{
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	seq_printf(m,
+		   "scheme=%s threads=%u ops=%u seed=%u number=%u failure=%s\n",
+		   last_check.scheme->name, last_check.threads, last_check.ops,
+		   last_check.seed, last_check.number,
+		   last_check.failure ?: "none");
 	mutex_unlock(&lab_lock);
 	return 0;
 }
@@ -190,10 +239,10 @@ static ssize_t probe_write(struct file *file, const char __user *from,
 	return write_text(from, size, probe_text);
 }
 
-static ssize_t hammer_write(struct file *file, const char __user *from,
-			    size_t size, loff_t *pos)
+static ssize_t lock_bench_write(struct file *file, const char __user *from,
+				size_t size, loff_t *pos)
 {
-	return write_text(from, size, hammer_text);
+	return write_text(from, size, lock_bench_text);
 }
 
 static ssize_t bench_write(struct file *file, const char __user *from,
@@ -201,10 +250,17 @@ static ssize_t bench_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, bench_text);
 }
+static ssize_t check_write(struct file *file, const char __user *from,
+			   size_t size, loff_t *pos)
+{
+	return write_text(from, size, check_text);
+}
+
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
-DEFINE_SHOW_STORE_ATTRIBUTE(hammer);
+DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);
 DEFINE_SHOW_STORE_ATTRIBUTE(bench);
+DEFINE_SHOW_STORE_ATTRIBUTE(check);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
@@ -214,8 +270,9 @@ static int __init lab_init(void)
 		return PTR_ERR(root);
 	debugfs_create_file("run", 0600, root, NULL, &run_fops);
 	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
-	debugfs_create_file("hammer", 0600, root, NULL, &hammer_fops);
+	debugfs_create_file("lock_bench", 0600, root, NULL, &lock_bench_fops);
 	debugfs_create_file("bench", 0600, root, NULL, &bench_fops);
+	debugfs_create_file("check", 0600, root, NULL, &check_fops);
 	return 0;
 }
 

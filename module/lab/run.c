@@ -55,26 +55,26 @@ static int tell_tree(struct blink_tree *tree)
  * Nodes are told of before the operations and after: both those that went and
  * those that came meanwhile are known.
  */
-static int count_mix(struct lab_forest *forest, struct lab_worker *workers,
+static int count_mix(struct lab_trees *trees, struct lab_worker *workers,
 		     int (*work)(void *arg), bool warm)
 {
 	int ret;
 
-	ret = lab_forest_each(forest, tell_tree);
+	ret = lab_trees_each(trees, tell_tree);
 	if (ret)
 		return ret;
 	blink_mark(BLINK_MARK_COUNT);
 	if (warm)
-		ret = lab_crew_run(work, workers, sizeof(*workers));
+		ret = lab_threads_run(work, workers, sizeof(*workers));
 	blink_mark(BLINK_MARK_COUNT);
-	ret = ret ?: lab_crew_run(work, workers, sizeof(*workers));
+	ret = ret ?: lab_threads_run(work, workers, sizeof(*workers));
 	blink_mark(BLINK_MARK_PAUSE);
-	return ret ?: lab_forest_each(forest, tell_tree);
+	return ret ?: lab_trees_each(trees, tell_tree);
 }
 
 /* A tree is filled by those who use it, whose memory it is to get. */
-static void share_out(struct lab_worker *worker,
-		      const struct lab_worker *workers, unsigned int nr)
+static void share_filling(struct lab_worker *worker,
+			  const struct lab_worker *workers, unsigned int nr)
 {
 	const struct lab_worker *other;
 
@@ -86,23 +86,24 @@ static void share_out(struct lab_worker *worker,
 	}
 }
 
-static void brief(struct lab_worker *workers, unsigned int nr,
-		  const struct lab_run *run, const struct lab_forest *forest)
+static void prepare_workers(struct lab_worker *workers, unsigned int nr,
+			    const struct lab_run *run,
+			    const struct lab_trees *trees)
 {
 	unsigned int cpu, id = 0;
 
 	for_each_online_cpu(cpu) {
 		workers[id].run = run;
-		workers[id].tree = forest->tree[cpu_to_node(cpu)];
+		workers[id].tree = trees->tree[cpu_to_node(cpu)];
 		workers[id].id = id;
 		prandom_seed_state(&workers[id].rnd, run->seed + id);
 		id++;
 	}
 	for (id = 0; id < nr; id++)
-		share_out(&workers[id], workers, nr);
+		share_filling(&workers[id], workers, nr);
 }
 
-static int work(struct lab_run *run, struct lab_forest *forest)
+static int fill_and_mix(struct lab_run *run, struct lab_trees *trees)
 {
 	unsigned int nr = num_online_cpus();
 	struct lab_worker *workers;
@@ -114,10 +115,10 @@ static int work(struct lab_run *run, struct lab_forest *forest)
 	workers = kcalloc(nr, sizeof(*workers), GFP_KERNEL);
 	if (!workers)
 		return -ENOMEM;
-	brief(workers, nr, run, forest);
+	prepare_workers(workers, nr, run, trees);
 	blink_mark(BLINK_MARK_FORGET);
-	ret = lab_crew_run(lab_fill, workers, sizeof(*workers)) ?:
-		      count_mix(forest, workers,
+	ret = lab_threads_run(lab_fill, workers, sizeof(*workers)) ?:
+		      count_mix(trees, workers,
 				run->drain ? lab_drain : lab_mix, !run->drain);
 	run->done = (u64)(run->drain ? run->keys / nr : run->ops) * nr;
 	run->height = blink_tree_height(workers[0].tree);
@@ -125,23 +126,23 @@ static int work(struct lab_run *run, struct lab_forest *forest)
 	return ret;
 }
 
-static int verify(struct blink_tree *tree)
+static int verify_tree(struct blink_tree *tree)
 {
 	struct blink_tree_ioc_verify report;
 
 	return blink_tree_verify(tree, &report);
 }
 
-static int run_in(struct lab_run *run, struct lab_forest *forest)
+static int run_in(struct lab_run *run, struct lab_trees *trees)
 {
-	int ret = lab_forest_plant(forest, run);
+	int ret = lab_trees_create(trees, run);
 
 	if (ret)
 		return ret == -EINVAL ? -EOPNOTSUPP : ret;
-	ret = work(run, forest) ?: lab_forest_each(forest, verify);
+	ret = fill_and_mix(run, trees) ?: lab_trees_each(trees, verify_tree);
 	if (!ret)
 		run->number = lab_dump();
-	lab_forest_destroy(forest);
+	lab_trees_destroy(trees);
 	return ret;
 }
 
@@ -156,14 +157,14 @@ static int run_in(struct lab_run *run, struct lab_forest *forest)
  */
 int lab_run(struct lab_run *run)
 {
-	struct lab_forest *forest = kmalloc(sizeof(*forest), GFP_KERNEL);
+	struct lab_trees *trees = kmalloc(sizeof(*trees), GFP_KERNEL);
 	int ret;
 
-	if (!forest)
+	if (!trees)
 		return -ENOMEM;
 	cpus_read_lock();
-	ret = run_in(run, forest);
+	ret = run_in(run, trees);
 	cpus_read_unlock();
-	kfree(forest);
+	kfree(trees);
 	return ret;
 }

@@ -11,6 +11,7 @@ struct kmem_cache {
 	const char *name;
 	unsigned int size;
 	unsigned int align;
+	void (*ctor)(void *object);
 	long live;
 };
 
@@ -20,15 +21,23 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 {
 	struct kmem_cache *cache = kmalloc(sizeof(*cache), GFP_KERNEL);
 
-	if (flags || ctor)
+	if (flags)
 		shim_die(__FILE__, __LINE__, name);
 	if (!cache)
 		return NULL;
+	if (align < sizeof(void *))
+		align = sizeof(void *);
 	cache->name = name;
 	cache->size = (size + align - 1) / align * align;
 	cache->align = align;
+	cache->ctor = ctor;
 	cache->live = 0;
 	return cache;
+}
+
+unsigned int kmem_cache_size(struct kmem_cache *cache)
+{
+	return cache->size;
 }
 
 void kmem_cache_destroy(struct kmem_cache *cache)
@@ -45,6 +54,8 @@ void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
 		object = aligned_alloc(cache->align, cache->size);
 	if (!object)
 		return NULL;
+	if (cache->ctor)
+		cache->ctor(object);
 	shim_count_live(1);
 	__atomic_fetch_add(&cache->live, 1, __ATOMIC_RELAXED);
 	return object;

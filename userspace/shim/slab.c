@@ -29,6 +29,7 @@ struct magazine {
 struct kmem_cache {
 	const char *name;
 	unsigned int size;
+	void (*ctor)(void *object);
 	arch_spinlock_t lock;
 	struct object *depot;
 	char *fresh;
@@ -49,7 +50,7 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 
 	if (shim_alloc_fails(GFP_KERNEL))
 		return NULL;
-	if (++nr_caches > CACHES || flags || ctor)
+	if (++nr_caches > CACHES || flags)
 		shim_die(__FILE__, __LINE__, name);
 	if (align < sizeof(struct object))
 		align = sizeof(struct object);
@@ -58,6 +59,7 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 	if (arena == MAP_FAILED)
 		return NULL;
 	madvise(arena, ARENA_BYTES, MADV_HUGEPAGE);
+	cache->ctor = ctor;
 	/* An arena begins with a page, so objects are aligned as their size is. */
 	cache->name = name;
 	cache->size = (size + align - 1) / align * align;
@@ -70,6 +72,11 @@ void kmem_cache_destroy(struct kmem_cache *cache)
 {
 	if (cache)
 		munmap(cache->end - ARENA_BYTES, ARENA_BYTES);
+}
+
+unsigned int kmem_cache_size(struct kmem_cache *cache)
+{
+	return cache->size;
 }
 
 static void push(struct object **list, struct object *object)
@@ -97,6 +104,8 @@ static void *depot_alloc(struct kmem_cache *cache, struct magazine *mag)
 	} else if ((size_t)(cache->end - cache->fresh) >= cache->size) {
 		object = cache->fresh;
 		cache->fresh += cache->size;
+		if (cache->ctor)
+			cache->ctor(object);
 	}
 	for (; cache->depot && mag->count < MAGAZINE_MAX / 2; mag->count++)
 		push(&mag->free, pop(&cache->depot));

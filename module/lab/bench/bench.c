@@ -13,38 +13,12 @@
 #include "../marks.h"
 #include "work.h"
 
-static const struct lab_index *const indexes[LAB_INDEX_NR] = {
-	[LAB_INDEX_BLINK] = &lab_index_blink,
-	[LAB_INDEX_MAPLE] = &lab_index_maple,
-	[LAB_INDEX_XARRAY] = &lab_index_xarray,
-	[LAB_INDEX_RBTREE] = &lab_index_rbtree,
-	[LAB_INDEX_RHASHTABLE] = &lab_index_rhashtable,
-};
-
-const char *const lab_index_names[LAB_INDEX_NR + 1] = {
-	[LAB_INDEX_BLINK] = "blink_tree",      [LAB_INDEX_MAPLE] = "maple_tree",
-	[LAB_INDEX_XARRAY] = "xarray",	       [LAB_INDEX_RBTREE] = "rbtree",
-	[LAB_INDEX_RHASHTABLE] = "rhashtable",
-};
-
 const char *const lab_work_names[LAB_WORK_NR + 1] = {
 	[LAB_WORK_INSERT] = "insert",	      [LAB_WORK_LOOKUP] = "lookup",
 	[LAB_WORK_ZIPF] = "lookup-zipf",      [LAB_WORK_SCAN] = "scan",
 	[LAB_WORK_FLOOR] = "floor",	      [LAB_WORK_MIX] = "95/5",
 	[LAB_WORK_TURNOVER] = "insert-erase", [LAB_WORK_GROW] = "50/50",
 };
-
-/**
- * lab_bench_index() - the index of a round
- * @bench: the round
- *
- * Context: any.
- * Return: the index.
- */
-const struct lab_index *lab_bench_index(const struct lab_bench *bench)
-{
-	return indexes[bench->index];
-}
 
 /* Operations of each thread: of scans, an eighth; pairs are not torn. */
 static u64 count_ops(const struct lab_bench *bench, unsigned int kind)
@@ -73,20 +47,20 @@ static void sum_up(struct lab_score *score, const struct work_thread *thread,
 }
 
 /* CPUs may come and go between workloads, and then there may be too few. */
-static int run_threads(struct work *work, struct work_thread *thread)
+static int run_work_threads(struct work *work, struct work_thread *thread)
 {
 	int ret = -ERANGE;
 
 	cpus_read_lock();
 	if (work->threads <= num_online_cpus())
-		ret = lab_crew_run_spread(work_main, thread, sizeof(*thread),
-					  work->threads, &work->stop);
+		ret = lab_threads_run_spread(work_main, thread, sizeof(*thread),
+					     work->threads, &work->stop);
 	cpus_read_unlock();
 	return ret;
 }
 
-static int do_work(struct work *work, struct work_thread *thread,
-		   struct lab_score *score)
+static int run_workload(struct work *work, struct work_thread *thread,
+			struct lab_score *score)
 {
 	unsigned int i;
 	int ret;
@@ -96,7 +70,7 @@ static int do_work(struct work *work, struct work_thread *thread,
 	/* What was left to be freed later is not for this workload to free. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
-	ret = run_threads(work, thread);
+	ret = run_work_threads(work, thread);
 	blink_mark(BLINK_MARK_PAUSE);
 	if (ret)
 		return ret;
@@ -109,8 +83,8 @@ static int do_work(struct work *work, struct work_thread *thread,
 }
 
 /* The insertions are done in any case. */
-static int do_all(struct lab_bench *bench, struct work *work,
-		  struct work_thread *thread)
+static int run_workloads(struct lab_bench *bench, struct work *work,
+			 struct work_thread *thread)
 {
 	unsigned int kind;
 	int ret = 0;
@@ -121,44 +95,48 @@ static int do_all(struct lab_bench *bench, struct work *work,
 			continue;
 		work->kind = kind;
 		work->ops = count_ops(bench, kind);
-		ret = do_work(work, thread, &bench->score[kind]);
+		ret = run_workload(work, thread, &bench->score[kind]);
 		if (ret || kind != LAB_WORK_INSERT)
 			continue;
 		bench->entries = work->window;
-		bench->bytes =
-			work->index->bytes ? work->index->bytes(work->map) : 0;
+		if (work->index.ops->bytes)
+			bench->bytes = work->index.ops->bytes(work->index.data);
 	}
 	return ret;
 }
 
-static int run(struct lab_bench *bench, struct work_thread *thread)
+static int run_round(struct lab_bench *bench, struct work_thread *thread)
 {
 	struct work work = {
-		.index = lab_bench_index(bench),
+		.descends = bench->scheme->promises & LAB_DESCENDS,
 		.threads = bench->threads,
 		.batch = bench->batch,
 	};
+	const struct lab_params params = {
+		.keys = bench->keys + (u64)bench->ops * bench->threads,
+		.tree = &bench->params,
+	};
 	int ret;
 
-	work.map = work.index->create(&bench->params);
-	if (IS_ERR(work.map))
-		return PTR_ERR(work.map);
-	ret = do_all(bench, &work, thread);
-	work.index->destroy(work.map);
+	ret = lab_index_create(&work.index, bench->scheme, &params);
+	if (ret)
+		return ret;
+	ret = run_workloads(bench, &work, thread);
+	work.index.ops->destroy(work.index.data);
 	return ret;
 }
 
-static int prepare(struct lab_bench *bench)
+static int check_round(struct lab_bench *bench)
 {
-	const struct lab_index *index = lab_bench_index(bench);
+	const struct lab_index_ops *ops = bench->scheme->ops;
 
 	if (!bench->threads)
 		bench->threads = num_online_cpus();
 	if (bench->threads > num_online_cpus())
 		return -ERANGE;
-	if (bench->batch > 1 && !index->batch)
+	if (bench->batch > 1 && !ops->batch)
 		return -EOPNOTSUPP;
-	if (index->most_keys && bench->keys > index->most_keys)
+	if (ops->most_keys && bench->keys > ops->most_keys)
 		return -EFBIG;
 	return 0;
 }
@@ -174,13 +152,13 @@ static int prepare(struct lab_bench *bench)
  */
 int lab_bench(struct lab_bench *bench)
 {
-	int ret = prepare(bench);
+	int ret = check_round(bench);
 	struct work_thread *thread;
 
 	if (ret)
 		return ret;
 	thread = kvcalloc(bench->threads, sizeof(*thread), GFP_KERNEL);
-	ret = thread ? run(bench, thread) : -ENOMEM;
+	ret = thread ? run_round(bench, thread) : -ENOMEM;
 	kvfree(thread);
 	return ret;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a thread does. The index's calls, and nothing else, are between marks;
- * each call goes by a pointer, of whatever index.
+ * The work of a thread. Only the calls of the index are between marks, and each is
+ * one indirect call (../schemes/lab_index.h).
  */
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 
+#include "../keys.h"
 #include "../marks.h"
-#include "keys.h"
 #include "work.h"
 
 /* How many calls to do between two offers to give the CPU up. */
@@ -79,7 +79,7 @@ static __always_inline void insert(struct work_thread *me)
 	int ret;
 
 	begin();
-	ret = me->work->index->insert(me->work->map, key, n);
+	ret = me->work->index.ops->insert(me->work->index.data, key, n);
 	end();
 	judge(me, ret);
 }
@@ -90,7 +90,7 @@ static __always_inline void look_up(struct work_thread *me, u64 n)
 	int ret;
 
 	begin();
-	ret = me->work->index->lookup(me->work->map, key, &value);
+	ret = me->work->index.ops->lookup(me->work->index.data, key, &value);
 	end();
 	me->wrong += ret || value != n;
 }
@@ -101,7 +101,7 @@ static __always_inline void store(struct work_thread *me)
 	int ret;
 
 	begin();
-	ret = me->work->index->store(me->work->map, key, n);
+	ret = me->work->index.ops->store(me->work->index.data, key, n);
 	end();
 	judge(me, ret);
 }
@@ -112,7 +112,7 @@ static __always_inline void erase(struct work_thread *me)
 	int ret;
 
 	begin();
-	ret = me->work->index->erase(me->work->map, key);
+	ret = me->work->index.ops->erase(me->work->index.data, key);
 	end();
 	judge(me, ret);
 }
@@ -130,15 +130,15 @@ static __always_inline void scan(struct work_thread *me)
 	unsigned int got, i;
 
 	begin();
-	got = me->work->index->scan(me->work->map, key, entry,
-				    LAB_SCAN_ENTRIES);
+	got = me->work->index.ops->scan(me->work->index.data, key, entry,
+					LAB_SCAN_MAX);
 	end();
 	me->wrong += !got || entry[0].key != key;
-	me->wrong += got && got < LAB_SCAN_ENTRIES &&
-		     !near_end(entry[got - 1].key);
+	me->wrong += got && got < LAB_SCAN_MAX && !near_end(entry[got - 1].key);
 	for (i = 0; i < got; i++)
 		me->wrong += lab_image(entry[i].value) != entry[i].key ||
-			     (i && entry[i].key <= entry[i - 1].key);
+			     (i && (entry[i].key > entry[i - 1].key) ==
+					   me->work->descends);
 }
 
 static __always_inline void find_floor(struct work_thread *me)
@@ -148,7 +148,7 @@ static __always_inline void find_floor(struct work_thread *me)
 	int ret;
 
 	begin();
-	ret = me->work->index->floor(me->work->map, key, entry);
+	ret = me->work->index.ops->floor(me->work->index.data, key, entry);
 	end();
 	if (ret)
 		me->wrong += !near_end(key);
@@ -213,7 +213,7 @@ static unsigned int batch(struct work_thread *me)
 		};
 	}
 	begin();
-	me->work->index->batch(me->work->map, me->op, nr);
+	me->work->index.ops->batch(me->work->index.data, me->op, nr);
 	end();
 	for (i = 0; i < nr; i++) {
 		judge(me, me->op[i].result);
@@ -302,17 +302,19 @@ int work_main(void *arg)
  */
 bool work_possible(const struct lab_bench *bench, unsigned int kind)
 {
-	const struct lab_index *index = lab_bench_index(bench);
+	const struct lab_index_ops *ops = bench->scheme->ops;
 
 	if (bench->batch > 1)
-		return index->batch &&
+		return ops->batch &&
 		       (kind == LAB_WORK_INSERT || kind == LAB_WORK_LOOKUP ||
 			kind == LAB_WORK_GROW);
 	switch (kind) {
 	case LAB_WORK_SCAN:
-		return index->scan;
+		return ops->scan;
 	case LAB_WORK_FLOOR:
-		return index->floor;
+		return ops->floor;
+	case LAB_WORK_TURNOVER:
+		return ops->erase;
 	default:
 		return true;
 	}

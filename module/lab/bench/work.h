@@ -12,15 +12,12 @@
 #include <linux/cache.h>
 
 #include "../lab.h"
-#include "index.h"
-
-#define LAB_SCAN_ENTRIES 48
 
 /**
  * struct work - a workload that is being done; threads change @stop alone
  * @index: the index
- * @map: the map
  * @kind: enum lab_work
+ * @descends: scans return descending keys
  * @threads: how many threads do it
  * @batch: operations in a call
  * @ops: operations of each thread
@@ -29,9 +26,9 @@
  * @stop: it is to end
  */
 struct work {
-	const struct lab_index *index;
-	void *map;
+	struct lab_index index;
 	u32 kind;
+	bool descends;
 	u32 threads;
 	u32 batch;
 	u64 ops;
@@ -69,7 +66,7 @@ struct work_thread {
 	u64 end;
 	struct blink_tree_ioc_op op[LAB_BATCH_MAX];
 	u64 number[LAB_BATCH_MAX];
-	struct blink_tree_entry entry[LAB_SCAN_ENTRIES];
+	struct blink_tree_entry entry[LAB_SCAN_MAX];
 } ____cacheline_aligned;
 
 bool work_possible(const struct lab_bench *bench, unsigned int kind);

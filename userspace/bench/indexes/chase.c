@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "chase.h"
-#include "keys.h"
+#include "lab/keys.h"
 #include "thread.h"
 
 #define LINE 64
@@ -19,7 +19,7 @@
 
 const unsigned int chase_chains[CHASES] = { 1, 16, 32 };
 
-const struct index index_memory = { .name = "memory" };
+const struct lab_scheme index_memory = { .name = "memory" };
 
 struct line {
 	struct line *next;
@@ -61,7 +61,7 @@ static bool make_cycle(u64 keys)
 	for (i = 0; i < nr_lines; i++)
 		lines[i].next = &lines[i];
 	for (i = nr_lines - 1; i; i--)
-		swap_next(i, next_below(&random, i));
+		swap_next(i, lab_below(&random, i));
 	return true;
 }
 
@@ -73,7 +73,7 @@ static __always_inline void follow(unsigned int chains, const struct chaser *c)
 	unsigned int k;
 
 	for (k = 0; k < chains; k++)
-		at[k] = &lines[next_below(&random, nr_lines)];
+		at[k] = &lines[lab_below(&random, nr_lines)];
 	for (i = 0; i < STEPS; i += chains)
 		for (k = 0; k < chains; k++)
 			at[k] = READ_ONCE(at[k]->next);

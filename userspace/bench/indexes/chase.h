@@ -15,7 +15,7 @@
 extern const unsigned int chase_chains[CHASES];
 
 /* Not an index: it stands among them in the plan, under the name "memory". */
-extern const struct index index_memory;
+extern const struct lab_scheme index_memory;
 
 /* False if there is no memory. */
 bool chase_measure(const struct setting *setting, struct sample *sample);

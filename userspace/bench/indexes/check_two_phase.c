@@ -14,6 +14,7 @@ static void note(const void *line);
 #define prefetch(address) note(address)
 
 #include "two_phase.c"
+#include "kernel/init.h"
 
 /* Enough for four layers. */
 #define KEYS 600000
@@ -151,11 +152,12 @@ static bool check_scheme(struct blink_tree *tree, unsigned int scheme)
 
 static struct blink_tree *fill(void)
 {
-	struct blink_tree *tree = index_blink.create(KEYS);
+	const struct lab_params params = { .keys = KEYS };
+	struct blink_tree *tree = lab_blink_ops.create(&lab_blink_ops, &params);
 	u64 i;
 
 	for (i = 0; tree && i < KEYS; i++)
-		if (!index_blink.insert(tree, i * 0x9e3779b97f4a7c15ULL, i))
+		if (lab_blink_ops.insert(tree, i * 0x9e3779b97f4a7c15ULL, i))
 			return NULL;
 	return tree;
 }
@@ -165,9 +167,11 @@ static struct blink_tree *fill(void)
 int main(void)
 {
 	static const unsigned int number[] = { SCHEMES(NUMBER) };
-	struct blink_tree *tree = fill();
+	struct blink_tree *tree;
 	unsigned int i, failed = 0;
 
+	standin_init();
+	tree = fill();
 	if (!tree)
 		shim_die(__FILE__, __LINE__, "no tree");
 	printf("TAP version 13\n1..%zu\n", ARRAY_SIZE(number));
@@ -178,6 +182,6 @@ int main(void)
 		printf("%sok %u - lines of %s\n", right ? "" : "not ", i + 1,
 		       schemes[i].name);
 	}
-	index_blink.destroy(tree);
+	lab_blink_ops.destroy(tree);
 	return failed > 0;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* In the place of indexes.c: those that take no packages. */
+/* In the place of indexes.c: the schemes that need no packages. */
 #include <stddef.h>
 
-#include "index.h"
+#include "lab/schemes/lab_index.h"
 
-const struct index *const indexes[] = {
-	&index_blink,  &index_maple, &index_xarray,
-	&index_rbtree, &index_btree, NULL,
+const struct lab_scheme lab_schemes[] = {
+	LAB_SCHEMES(LAB_SCHEME) LAB_SCHEMES_BTREE(LAB_SCHEME){},
 };

@@ -31,7 +31,7 @@ static void put_record(FILE *file, const struct results *r, unsigned int s,
 
 	fprintf(file, "  {");
 	put_text(file, "index", set->index->name);
-	put_text(file, "version", set->index->version);
+	put_text(file, "version", version_of(set->index));
 	put_text(file, "workload", workload_name[w]);
 	fprintf(file, "\"threads\": %u, \"keys\": %llu, \"batch\": %u, ",
 		set->threads, set->keys, set->batch);

@@ -8,6 +8,8 @@
 
 #include "chase.h"
 #include "plan.h"
+#include "kernel/init.h"
+#include "two_phase.h"
 
 static const char usage[] =
 	"usage: blink_compare [OPTION]...\n"
@@ -88,21 +90,21 @@ static bool is_name(const char *name, const char *text, size_t length)
 	return strlen(name) == length && !memcmp(name, text, length);
 }
 
-static const struct index *find_index(const char *text, size_t length)
+static const struct lab_scheme *find_index(const char *text, size_t length)
 {
-	const struct index *index;
-	unsigned int i;
+	const struct lab_scheme *scheme;
 
-	for (i = 0; indexes[i]; i++)
-		if (is_name(indexes[i]->name, text, length))
-			return indexes[i];
-	for (index = two_phase_indexes(); index->name; index++)
-		if (is_name(index->name, text, length))
-			return index;
+	for (scheme = lab_schemes; scheme->name; scheme++)
+		if (is_name(scheme->name, text, length))
+			return scheme;
+	for (scheme = two_phase_schemes(); scheme->name; scheme++)
+		if (is_name(scheme->name, text, length))
+			return scheme;
 	wrong_usage("there is no such index");
 }
 
-static unsigned int parse_indexes(const char *text, const struct index **list)
+static unsigned int parse_indexes(const char *text,
+				  const struct lab_scheme **list)
 {
 	unsigned int n = 0;
 	size_t length;
@@ -137,11 +139,12 @@ static unsigned int parse_workloads(const char *text)
 
 static void print_names(void)
 {
+	const struct lab_scheme *scheme;
 	unsigned int i;
 
-	for (i = 0; indexes[i]; i++)
-		printf("index     %-19s  %s; %s\n", indexes[i]->name,
-		       indexes[i]->version, indexes[i]->locking);
+	for (scheme = lab_schemes; scheme->name; scheme++)
+		printf("index     %-19s  %s; %s\n", scheme->name,
+		       version_of(scheme), scheme->section);
 	printf("index     %-19s  blink_tree with other batches; see --help\n",
 	       "two-phase:N");
 	for (i = 0; i < WORK_NR; i++)
@@ -159,22 +162,22 @@ static void set_keys(struct plan *plan, const char *text)
 			wrong_usage("there are 10,000 keys or more");
 }
 
-/* All indexes but one. */
-static void leave_out(struct plan *plan, const struct index *index)
+/* All schemes that are compared unless told otherwise, but one. */
+static void leave_out(struct plan *plan, const struct lab_index_ops *ops)
 {
-	unsigned int i;
+	const struct lab_scheme *scheme;
 
 	plan->nr_index = 0;
-	for (i = 0; indexes[i]; i++)
-		if (indexes[i] != index)
-			plan->index[plan->nr_index++] = indexes[i];
+	for (scheme = lab_schemes; scheme->name; scheme++)
+		if (scheme->promises & LAB_COMPARED && scheme->ops != ops)
+			plan->index[plan->nr_index++] = scheme;
 }
 
 static void make_quick(struct plan *plan)
 {
-	leave_out(plan, &index_xarray);
+	leave_out(plan, &lab_xarray_ops);
 	plan->nr_keys = parse_numbers("1000000", plan->keys, ~0ULL);
-	plan->nr_batch = parse_numbers("1,32", plan->batch, BATCH_MAX);
+	plan->nr_batch = parse_numbers("1,32", plan->batch, LAB_BATCH_MAX);
 	plan->rounds = 3;
 	plan->ops = 100000;
 }
@@ -206,7 +209,8 @@ static void parse_option(struct plan *plan, int option, unsigned int *mask)
 			parse_numbers(optarg, plan->threads, THREADS_MAX);
 		break;
 	case 'b':
-		plan->nr_batch = parse_numbers(optarg, plan->batch, BATCH_MAX);
+		plan->nr_batch =
+			parse_numbers(optarg, plan->batch, LAB_BATCH_MAX);
 		break;
 	case 'r':
 		plan->rounds = parse_one(optarg, ROUNDS_MAX);
@@ -306,6 +310,7 @@ int main(int argc, char **argv)
 	};
 	unsigned int mask;
 
+	standin_init();
 	leave_out(&plan, NULL);
 	mask = parse_options(&plan, argc, argv);
 	if (mask)

@@ -2,12 +2,10 @@
 /* absl::btree_map, a B-tree of nodes of 256 bytes, under a lock. */
 #include <absl/base/config.h>
 #include <absl/container/btree_map.h>
+#include <cerrno>
 #include <new>
 
-extern "C" {
-#include "heap.h"
-}
-#include "index.h"
+#include "peers.h"
 #include "rwlock.h"
 
 #define TEXT(x) #x
@@ -16,15 +14,12 @@ extern "C" {
 namespace
 {
 struct locked_map {
-	struct rwlock lock = {};
-	absl::btree_map<__u64, __u64> tree;
+	alignas(64) struct rwlock lock = {};
+	alignas(64) absl::btree_map<__u64, __u64> tree;
 };
 
-unsigned long long heap_before;
-
-void *create(__u64)
+void *create(const struct lab_index_ops *, const struct lab_params *)
 {
-	heap_before = heap_bytes();
 	return new (std::nothrow) locked_map;
 }
 
@@ -33,7 +28,7 @@ void destroy(void *map)
 	delete static_cast<locked_map *>(map);
 }
 
-bool insert(void *map, __u64 key, __u64 value)
+int insert(void *map, __u64 key, __u64 value)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 	bool added;
@@ -41,10 +36,10 @@ bool insert(void *map, __u64 key, __u64 value)
 	rwlock_write_lock(&m->lock);
 	added = m->tree.emplace(key, value).second;
 	rwlock_write_unlock(&m->lock);
-	return added;
+	return added ? 0 : -EEXIST;
 }
 
-bool lookup(void *map, __u64 key, __u64 *value)
+int lookup(void *map, __u64 key, __u64 *value)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 	bool found;
@@ -55,20 +50,20 @@ bool lookup(void *map, __u64 key, __u64 *value)
 	if (found)
 		*value = it->second;
 	rwlock_read_unlock(&m->lock);
-	return found;
+	return found ? 0 : -ENOENT;
 }
 
-bool store(void *map, __u64 key, __u64 value)
+int store(void *map, __u64 key, __u64 value)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 
 	rwlock_write_lock(&m->lock);
 	m->tree.insert_or_assign(key, value);
 	rwlock_write_unlock(&m->lock);
-	return true;
+	return 0;
 }
 
-bool erase(void *map, __u64 key)
+int erase(void *map, __u64 key)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 	bool erased;
@@ -76,7 +71,7 @@ bool erase(void *map, __u64 key)
 	rwlock_write_lock(&m->lock);
 	erased = m->tree.erase(key);
 	rwlock_write_unlock(&m->lock);
-	return erased;
+	return erased ? 0 : -ENOENT;
 }
 
 unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
@@ -93,35 +88,28 @@ unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 	return got;
 }
 
-bool find_floor(void *map, struct blink_tree_entry *entry)
+int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 {
 	locked_map *m = static_cast<locked_map *>(map);
 	bool found;
 
 	rwlock_read_lock(&m->lock);
-	auto it = m->tree.upper_bound(entry->key);
+	auto it = m->tree.upper_bound(key);
 	found = it != m->tree.begin();
 	if (found) {
 		--it;
 		*entry = { it->first, it->second };
 	}
 	rwlock_read_unlock(&m->lock);
-	return found;
-}
-
-__u64 bytes(void *)
-{
-	return heap_bytes() - heap_before;
+	return found ? 0 : -ENOENT;
 }
 } // namespace
 
-const struct index index_absl = {
-	.name = "absl::btree_map",
+const struct lab_index_ops lab_absl_ops = {
 	.version = VALUE_TEXT(ABSL_LTS_RELEASE_VERSION) "." VALUE_TEXT(
 		ABSL_LTS_RELEASE_PATCH_LEVEL),
-	.locking = "a lock for readers or a writer",
+	.variant = 0,
 	.most_keys = 0,
-	.scans_down = false,
 	.create = create,
 	.destroy = destroy,
 	.leave = nullptr,
@@ -132,5 +120,6 @@ const struct index index_absl = {
 	.scan = scan,
 	.floor = find_floor,
 	.batch = nullptr,
-	.bytes = bytes,
+	.verify = nullptr,
+	.bytes = nullptr,
 };

@@ -7,32 +7,22 @@
 #include <stddef.h>
 
 #include "crates.h"
-#include "heap.h"
-#include "index.h"
+#include "peers.h"
 
-static unsigned long long heap_before;
-
-static void *create_congee(__u64 keys)
+static void *create_congee(const struct lab_index_ops *ops,
+			   const struct lab_params *params)
 {
-	heap_before = heap_bytes();
 	return congee_create();
 }
 
-static void *create_skiplist(__u64 keys)
+static void *create_skiplist(const struct lab_index_ops *ops,
+			     const struct lab_params *params)
 {
-	heap_before = heap_bytes();
 	return skiplist_create();
 }
 
-static __u64 bytes(void *map)
-{
-	return heap_bytes() - heap_before;
-}
-
-const struct index index_congee = {
-	.name = "congee",
+const struct lab_index_ops lab_congee_ops = {
 	.version = CONGEE_VERSION,
-	.locking = "readers take no lock, writers one of the node",
 	.create = create_congee,
 	.destroy = congee_destroy,
 	.insert = congee_store,
@@ -40,13 +30,10 @@ const struct index index_congee = {
 	.store = congee_store,
 	.erase = congee_erase,
 	.scan = congee_scan,
-	.bytes = bytes,
 };
 
-const struct index index_skiplist = {
-	.name = "crossbeam-skiplist",
+const struct lab_index_ops lab_skiplist_ops = {
 	.version = SKIPLIST_VERSION,
-	.locking = "none",
 	.create = create_skiplist,
 	.destroy = skiplist_destroy,
 	.insert = skiplist_store,
@@ -55,5 +42,4 @@ const struct index index_skiplist = {
 	.erase = skiplist_erase,
 	.scan = skiplist_scan,
 	.floor = skiplist_floor,
-	.bytes = bytes,
 };

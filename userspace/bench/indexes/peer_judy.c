@@ -3,22 +3,20 @@
 /* An error is a result, not the end of the program. */
 #define JUDYERROR_NOTEST 1
 #include <Judy.h>
+#include <errno.h>
 #include <stddef.h>
 
-#include "heap.h"
-#include "index.h"
+#include "peers.h"
 #include "rwlock.h"
 
 static struct {
-	struct rwlock lock;
-	void *array;
+	struct rwlock lock __aligned(64);
+	void *array __aligned(64);
 } judy;
 
-static unsigned long long heap_before;
-
-static void *create(__u64 keys)
+static void *create(const struct lab_index_ops *ops,
+		    const struct lab_params *params)
 {
-	heap_before = heap_bytes();
 	judy.array = NULL;
 	return &judy;
 }
@@ -31,7 +29,7 @@ static void destroy(void *map)
 	(void)freed;
 }
 
-static bool store(void *map, __u64 key, __u64 value)
+static int store(void *map, __u64 key, __u64 value)
 {
 	unsigned long *slot;
 
@@ -40,10 +38,10 @@ static bool store(void *map, __u64 key, __u64 value)
 	if (slot && slot != PJERR)
 		*slot = value;
 	rwlock_write_unlock(&judy.lock);
-	return slot && slot != PJERR;
+	return slot && slot != PJERR ? 0 : -ENOMEM;
 }
 
-static bool lookup(void *map, __u64 key, __u64 *value)
+static int lookup(void *map, __u64 key, __u64 *value)
 {
 	unsigned long *slot;
 
@@ -52,17 +50,17 @@ static bool lookup(void *map, __u64 key, __u64 *value)
 	if (slot)
 		*value = *slot;
 	rwlock_read_unlock(&judy.lock);
-	return slot;
+	return slot ? 0 : -ENOENT;
 }
 
-static bool erase(void *map, __u64 key)
+static int erase(void *map, __u64 key)
 {
 	int ret;
 
 	rwlock_write_lock(&judy.lock);
 	JLD(ret, judy.array, key);
 	rwlock_write_unlock(&judy.lock);
-	return ret == 1;
+	return ret == 1 ? 0 : -ENOENT;
 }
 
 static unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
@@ -85,9 +83,9 @@ static unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 	return got;
 }
 
-static bool find_floor(void *map, struct blink_tree_entry *entry)
+static int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 {
-	unsigned long at = entry->key;
+	unsigned long at = key;
 	unsigned long *slot;
 
 	rwlock_read_lock(&judy.lock);
@@ -97,18 +95,11 @@ static bool find_floor(void *map, struct blink_tree_entry *entry)
 		entry->value = *slot;
 	}
 	rwlock_read_unlock(&judy.lock);
-	return slot;
+	return slot ? 0 : -ENOENT;
 }
 
-static __u64 bytes(void *map)
-{
-	return heap_bytes() - heap_before;
-}
-
-const struct index index_judy = {
-	.name = "JudyL",
+const struct lab_index_ops lab_judy_ops = {
 	.version = JUDY_VERSION,
-	.locking = "a lock for readers or a writer",
 	.create = create,
 	.destroy = destroy,
 	.insert = store,
@@ -117,5 +108,4 @@ const struct index index_judy = {
 	.erase = erase,
 	.scan = scan,
 	.floor = find_floor,
-	.bytes = bytes,
 };

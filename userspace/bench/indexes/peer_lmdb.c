@@ -4,12 +4,13 @@
  * it changes. Each operation, or each batch, is a transaction; a thread keeps
  * the transaction that it reads by, as its manual advises.
  */
+#include <errno.h>
 #include <lmdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "index.h"
+#include "peers.h"
 
 #define JOIN(a, b, c) #a "." #b "." #c
 #define VERSION_TEXT(a, b, c) JOIN(a, b, c)
@@ -40,7 +41,8 @@ static bool open_in(const char *path, __u64 keys)
 }
 
 /* The files have no names any more once they are open. */
-static void *create(__u64 keys)
+static void *create(const struct lab_index_ops *ops,
+		    const struct lab_params *params)
 {
 	char path[] = "/dev/shm/blink_compare.XXXXXX";
 	char lock[sizeof(path) + sizeof("-lock")];
@@ -50,7 +52,7 @@ static void *create(__u64 keys)
 	if (file < 0)
 		return NULL;
 	close(file);
-	opened = open_in(path, keys);
+	opened = open_in(path, params->keys);
 	snprintf(lock, sizeof(lock), "%s-lock", path);
 	unlink(path);
 	unlink(lock);
@@ -106,35 +108,40 @@ static bool finish(MDB_txn *txn, bool good)
 	return false;
 }
 
-static bool insert(void *map, __u64 key, __u64 value)
+static int insert(void *map, __u64 key, __u64 value)
 {
 	MDB_txn *txn;
 
-	return begin_write(&txn) &&
-	       finish(txn, put(txn, key, value, MDB_NOOVERWRITE));
+	if (!begin_write(&txn))
+		return -ENOMEM;
+	return finish(txn, put(txn, key, value, MDB_NOOVERWRITE)) ? 0 : -EEXIST;
 }
 
-static bool store(void *map, __u64 key, __u64 value)
+static int store(void *map, __u64 key, __u64 value)
 {
 	MDB_txn *txn;
 
-	return begin_write(&txn) && finish(txn, put(txn, key, value, 0));
+	if (!begin_write(&txn))
+		return -ENOMEM;
+	return finish(txn, put(txn, key, value, 0)) ? 0 : -ENOMEM;
 }
 
-static bool erase(void *map, __u64 key)
+static int erase(void *map, __u64 key)
 {
 	MDB_val k = { sizeof(key), &key };
 	MDB_txn *txn;
 
-	return begin_write(&txn) && finish(txn, !mdb_del(txn, dbi, &k, NULL));
+	if (!begin_write(&txn))
+		return -ENOMEM;
+	return finish(txn, !mdb_del(txn, dbi, &k, NULL)) ? 0 : -ENOENT;
 }
 
-static bool lookup(void *map, __u64 key, __u64 *value)
+static int lookup(void *map, __u64 key, __u64 *value)
 {
 	bool found = begin_read() && get(reader, key, value);
 
 	mdb_txn_reset(reader);
-	return found;
+	return found ? 0 : -ENOENT;
 }
 
 static void copy(struct blink_tree_entry *entry, const MDB_val *k,
@@ -162,14 +169,13 @@ static unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 }
 
 /* The first key not below; if it is above, or there is none, the one before. */
-static bool find_floor(void *map, struct blink_tree_entry *entry)
+static int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 {
-	__u64 key = entry->key;
 	MDB_val k = { sizeof(key), &key }, v;
 	bool found;
 
 	if (!begin_read())
-		return false;
+		return -ENOENT;
 	if (mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE))
 		found = !mdb_cursor_get(cursor, &k, &v, MDB_LAST);
 	else
@@ -178,7 +184,7 @@ static bool find_floor(void *map, struct blink_tree_entry *entry)
 	if (found)
 		copy(entry, &k, &v);
 	mdb_txn_reset(reader);
-	return found;
+	return found ? 0 : -ENOENT;
 }
 
 static bool has_insert(const struct blink_tree_ioc_op *op, unsigned int nr)
@@ -226,11 +232,9 @@ static __u64 bytes(void *map)
 	       stat.ms_psize;
 }
 
-const struct index index_lmdb = {
-	.name = "LMDB",
+const struct lab_index_ops lab_lmdb_ops = {
 	.version = VERSION_TEXT(MDB_VERSION_MAJOR, MDB_VERSION_MINOR,
 				MDB_VERSION_PATCH),
-	.locking = "readers of a snapshot, one writer",
 	.create = create,
 	.destroy = destroy,
 	.leave = leave,

@@ -5,14 +5,12 @@
  */
 #include <functional>
 #include <memory>
+#include <cerrno>
 #include <new>
 #include <oneapi/tbb/concurrent_map.h>
 #include <oneapi/tbb/version.h>
 
-extern "C" {
-#include "heap.h"
-}
-#include "index.h"
+#include "peers.h"
 
 namespace
 {
@@ -21,11 +19,8 @@ using tree =
 	tbb::concurrent_map<__u64, __u64, std::less<__u64>,
 			    std::allocator<std::pair<const __u64, __u64> > >;
 
-unsigned long long heap_before;
-
-void *create(__u64)
+void *create(const struct lab_index_ops *, const struct lab_params *)
 {
-	heap_before = heap_bytes();
 	return new (std::nothrow) tree;
 }
 
@@ -34,23 +29,24 @@ void destroy(void *map)
 	delete static_cast<tree *>(map);
 }
 
-bool insert(void *map, __u64 key, __u64 value)
+int insert(void *map, __u64 key, __u64 value)
 {
-	return static_cast<tree *>(map)->emplace(key, value).second;
+	return static_cast<tree *>(map)->emplace(key, value).second ? 0 :
+								      -EEXIST;
 }
 
-bool lookup(void *map, __u64 key, __u64 *value)
+int lookup(void *map, __u64 key, __u64 *value)
 {
 	tree *t = static_cast<tree *>(map);
 	auto it = t->find(key);
 
 	if (it == t->end())
-		return false;
+		return -ENOENT;
 	*value = __atomic_load_n(&it->second, __ATOMIC_RELAXED);
-	return true;
+	return 0;
 }
 
-bool store(void *map, __u64 key, __u64 value)
+int store(void *map, __u64 key, __u64 value)
 {
 	tree *t = static_cast<tree *>(map);
 	auto it = t->find(key);
@@ -58,7 +54,7 @@ bool store(void *map, __u64 key, __u64 value)
 	if (it == t->end())
 		return insert(map, key, value);
 	__atomic_store_n(&it->second, value, __ATOMIC_RELAXED);
-	return true;
+	return 0;
 }
 
 unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
@@ -71,19 +67,12 @@ unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 		entry[got++] = { it->first, it->second };
 	return got;
 }
-
-__u64 bytes(void *)
-{
-	return heap_bytes() - heap_before;
-}
 } // namespace
 
-const struct index index_tbb = {
-	.name = "tbb::concurrent_map",
+const struct lab_index_ops lab_tbb_ops = {
 	.version = TBB_VERSION_STRING,
-	.locking = "none",
+	.variant = 0,
 	.most_keys = 0,
-	.scans_down = false,
 	.create = create,
 	.destroy = destroy,
 	.leave = nullptr,
@@ -94,5 +83,6 @@ const struct index index_tbb = {
 	.scan = scan,
 	.floor = nullptr,
 	.batch = nullptr,
-	.bytes = bytes,
+	.verify = nullptr,
+	.bytes = nullptr,
 };

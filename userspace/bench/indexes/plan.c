@@ -17,8 +17,8 @@ static bool add_index(struct plan *plan, struct setting setting)
 
 	for (i = 0; i < plan->nr_batch; i++) {
 		setting.batch = plan->batch[i];
-		if (setting.batch > 1 ? !setting.index->batch :
-					setting.index->only_batches)
+		if (setting.batch > 1 ? !setting.index->ops->batch :
+					setting.index->promises & LAB_BATCHES)
 			continue;
 		if (plan->nr_settings == SETTINGS_MAX)
 			return false;
@@ -38,8 +38,8 @@ static bool add_group(struct plan *plan, struct setting setting)
 	plan->setting[plan->nr_settings++] = setting;
 	for (i = 0; i < plan->nr_index; i++) {
 		setting.index = plan->index[i];
-		if (setting.index->most_keys &&
-		    setting.keys > setting.index->most_keys)
+		if (setting.index->ops->most_keys &&
+		    setting.keys > setting.index->ops->most_keys)
 			continue;
 		if (!add_index(plan, setting))
 			return false;

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+#include "version.h"
 #include "work.h"
 
 #define LIST_MAX 16
@@ -23,7 +24,7 @@
  *	together, with that of the memory itself first
  */
 struct plan {
-	const struct index *index[LIST_MAX];
+	const struct lab_scheme *index[LIST_MAX];
 	u64 keys[LIST_MAX];
 	u64 threads[LIST_MAX];
 	u64 batch[LIST_MAX];
@@ -50,6 +51,12 @@ struct summary {
 	double least;
 	double greatest;
 };
+
+/* The release of the code of a scheme. */
+static inline const char *version_of(const struct lab_scheme *scheme)
+{
+	return scheme->ops->version ?: BLINK_VERSION;
+}
 
 /* False if there are too many settings. */
 bool plan_make(struct plan *plan);

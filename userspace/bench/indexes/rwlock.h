@@ -11,10 +11,10 @@
 
 #define RWLOCK_WRITER 0x80000000U
 
-/* RWLOCK_WRITER, or how many readers there are. In a cache line of its own. */
+/* RWLOCK_WRITER, or the number of readers. */
 struct rwlock {
 	unsigned int state;
-} __aligned(64);
+};
 
 static inline void rwlock_wait(unsigned int *spins)
 {

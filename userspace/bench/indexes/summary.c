@@ -79,7 +79,7 @@ static int find_ours(const struct plan *plan, unsigned int setting)
 
 	for (i = 0; i < plan->nr_settings; i++) {
 		other = &plan->setting[i];
-		if (other->index == &index_blink && other->batch == 1 &&
+		if (other->index->ops == &lab_blink_ops && other->batch == 1 &&
 		    other->keys == set->keys && other->threads == set->threads)
 			return i;
 	}

@@ -27,7 +27,8 @@ static void print_facts(const struct results *r)
 	printf("\n");
 	for (i = 0; i < r->plan->nr_index; i++)
 		printf("%-19s  %s; %s\n", r->plan->index[i]->name,
-		       r->plan->index[i]->version, r->plan->index[i]->locking);
+		       version_of(r->plan->index[i]),
+		       r->plan->index[i]->section);
 }
 
 static double mops(const struct results *r, unsigned int s, enum workload w)
@@ -126,8 +127,8 @@ static void print_group(const struct results *r, unsigned int first,
 		       chase_chains[i] > 1 ? "s" : "");
 	printf("\n");
 	for (i = 0; i < r->plan->nr_index; i++)
-		if (r->plan->index[i]->most_keys &&
-		    set->keys > r->plan->index[i]->most_keys)
+		if (r->plan->index[i]->ops->most_keys &&
+		    set->keys > r->plan->index[i]->ops->most_keys)
 			printf("without %s, which needs too much memory for so many\n",
 			       r->plan->index[i]->name);
 	if (first + 1 == end)

@@ -30,7 +30,7 @@
 
 #include "core/node/search.h"
 #include "core/tree/tree.h"
-#include "index.h"
+#include "two_phase.h"
 
 /* Option 2: they are in the cache anyway. */
 #define FIRST_LAYERS 2
@@ -184,7 +184,7 @@ static __always_inline void phase_one(struct blink_tree *tree,
 				      const struct blink_tree_ioc_op *op,
 				      unsigned int nr, unsigned int scheme)
 {
-	struct traversal traversal[BATCH_MAX], *t;
+	struct traversal traversal[LAB_BATCH_MAX], *t;
 	unsigned int left = nr, i;
 
 	rcu_read_lock();
@@ -238,16 +238,23 @@ static const struct {
 	void (*batch)(void *map, struct blink_tree_ioc_op *op, unsigned int nr);
 } schemes[] = { SCHEMES(NAME_AND_BATCH) };
 
-const struct index *two_phase_indexes(void)
+const struct lab_scheme *two_phase_schemes(void)
 {
-	static struct index table[ARRAY_SIZE(schemes) + 1];
+	static struct lab_index_ops ops[ARRAY_SIZE(schemes)];
+	static struct lab_scheme table[ARRAY_SIZE(schemes) + 1];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(schemes); i++) {
-		table[i] = index_blink;
-		table[i].name = schemes[i].name;
-		table[i].batch = schemes[i].batch;
-		table[i].only_batches = true;
+		ops[i] = lab_blink_ops;
+		ops[i].batch = schemes[i].batch;
+		table[i] = (struct lab_scheme){
+			.name = schemes[i].name,
+			.author = "Vu",
+			.paper = "Spiderman",
+			.section = "two phases, prefetch options",
+			.promises = LAB_OF_BLINK | LAB_BATCHES,
+			.ops = &ops[i],
+		};
 	}
 	return table;
 }

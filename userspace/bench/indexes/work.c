@@ -6,10 +6,13 @@
  * that leave the same remainder when divided by the number of threads.
  */
 #include <linux/kernel.h>
+#include <linux/rcupdate.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "keys.h"
+#include "heap.h"
+#include "lab/keys.h"
+#include "slab.h"
 #include "thread.h"
 #include "work.h"
 #include "zipf.h"
@@ -38,8 +41,10 @@ const char *const workload_text[WORK_NR] = {
 	"erase keys in another random order",
 };
 
-static const struct index *ix;
-static void *map;
+static const struct lab_scheme *scheme;
+static struct lab_index map;
+/* Memory of all kinds before the index. */
+static u64 bytes_before;
 static enum workload workload;
 static unsigned int nr_threads;
 static unsigned int nr_batch;
@@ -70,7 +75,7 @@ struct worker {
 /* The number of a present key. */
 static u64 pick(struct worker *w)
 {
-	return lowest + next_below(&w->random, window);
+	return lowest + lab_below(&w->random, window);
 }
 
 /* The number of this thread's next new key. */
@@ -90,14 +95,15 @@ static void insert(struct worker *w)
 	u64 n = fresh(w);
 
 	w->changed = true;
-	w->wrong += !ix->insert(map, image(n), n);
+	w->wrong += !!map.ops->insert(map.data, lab_image(n), n);
 }
 
 static void lookup_number(struct worker *w, u64 n)
 {
 	u64 value = 0;
 
-	w->wrong += !ix->lookup(map, image(n), &value) || value != n;
+	w->wrong += map.ops->lookup(map.data, lab_image(n), &value) ||
+		    value != n;
 }
 
 static void lookup(struct worker *w)
@@ -107,9 +113,9 @@ static void lookup(struct worker *w)
 
 static void lookup_miss(struct worker *w)
 {
-	u64 n = ABSENT + next_below(&w->random, ABSENT), value;
+	u64 n = LAB_ABSENT + lab_below(&w->random, LAB_ABSENT), value;
 
-	w->wrong += ix->lookup(map, image(n), &value);
+	w->wrong += !map.ops->lookup(map.data, lab_image(n), &value);
 }
 
 static void lookup_zipf(struct worker *w)
@@ -120,50 +126,51 @@ static void lookup_zipf(struct worker *w)
 /* Near the end of all keys fewer entries than asked for are right. */
 static bool near_end(u64 key)
 {
-	return key < KEY_MAX / 16 || key > KEY_MAX - KEY_MAX / 16;
+	return key < LAB_KEY_MAX / 16 || key > LAB_KEY_MAX - LAB_KEY_MAX / 16;
 }
 
 static void scan(struct worker *w)
 {
-	struct blink_tree_entry entry[SCAN_ENTRIES];
-	u64 key = image(pick(w));
+	struct blink_tree_entry entry[LAB_SCAN_MAX];
+	u64 key = lab_image(pick(w));
 	unsigned int got, i;
 
-	got = ix->scan(map, key, entry, SCAN_ENTRIES);
+	got = map.ops->scan(map.data, key, entry, LAB_SCAN_MAX);
 	w->wrong += !got || entry[0].key != key;
-	w->wrong += got && got < SCAN_ENTRIES && !near_end(entry[got - 1].key);
+	w->wrong += got && got < LAB_SCAN_MAX && !near_end(entry[got - 1].key);
 	for (i = 0; i < got; i++)
-		w->wrong += image(entry[i].value) != entry[i].key;
+		w->wrong += lab_image(entry[i].value) != entry[i].key;
 }
 
 static void find_floor(struct worker *w)
 {
-	u64 key = image(ABSENT + next_below(&w->random, ABSENT));
-	struct blink_tree_entry entry = { .key = key };
+	u64 key = lab_image(LAB_ABSENT + lab_below(&w->random, LAB_ABSENT));
+	struct blink_tree_entry entry;
 
-	if (!ix->floor(map, &entry))
+	if (map.ops->floor(map.data, key, &entry))
 		w->wrong += !near_end(key);
 	else
-		w->wrong += entry.key >= key || image(entry.value) != entry.key;
+		w->wrong += entry.key >= key ||
+			    lab_image(entry.value) != entry.key;
 }
 
 static void mix(struct worker *w)
 {
 	u64 n;
 
-	if (next_below(&w->random, 20)) {
+	if (lab_below(&w->random, 20)) {
 		lookup(w);
 		return;
 	}
 	n = pick(w);
 	w->changed = true;
-	w->wrong += !ix->store(map, image(n), n);
+	w->wrong += !!map.ops->store(map.data, lab_image(n), n);
 }
 
 static void turn_over(struct worker *w)
 {
 	if (w->done % 2)
-		w->wrong += !ix->erase(map, image(oldest(w)));
+		w->wrong += !!map.ops->erase(map.data, lab_image(oldest(w)));
 	else
 		insert(w);
 	w->changed = true;
@@ -184,13 +191,14 @@ static void erase(struct worker *w)
 	u64 i = w->id + w->done * nr_threads;
 
 	w->changed = true;
-	w->wrong += !ix->erase(map, image(lowest + i * step % window));
+	w->wrong += !!map.ops->erase(map.data,
+				     lab_image(lowest + i * step % window));
 }
 
 static void batch(struct worker *w)
 {
-	struct blink_tree_ioc_op op[BATCH_MAX];
-	u64 number[BATCH_MAX];
+	struct blink_tree_ioc_op op[LAB_BATCH_MAX];
+	u64 number[LAB_BATCH_MAX];
 	unsigned int i;
 
 	for (i = 0; i < nr_batch; i++) {
@@ -202,10 +210,10 @@ static void batch(struct worker *w)
 		op[i].opcode = add ? BLINK_TREE_OP_INSERT :
 				     BLINK_TREE_OP_LOOKUP;
 		op[i].flags = 0;
-		op[i].key = image(number[i]);
+		op[i].key = lab_image(number[i]);
 		op[i].value = number[i];
 	}
-	ix->batch(map, op, nr_batch);
+	map.ops->batch(map.data, op, nr_batch);
 	for (i = 0; i < nr_batch; i++)
 		w->wrong += op[i].result || op[i].value != number[i];
 }
@@ -259,8 +267,8 @@ static void *worker_main(void *arg)
 	run_workload(w);
 	w->end = thread_seconds(CLOCK_MONOTONIC);
 	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
-	if (ix->leave)
-		ix->leave(map);
+	if (map.ops->leave)
+		map.ops->leave(map.data);
 	shim_thread_unregister();
 	return NULL;
 }
@@ -290,7 +298,7 @@ static bool evaluate(struct worker *worker, struct sample *sample)
 	sample->reads[workload] = latency_tail(worker[0].reads);
 	if (wrong)
 		fprintf(stderr, "blink_compare: %s, %s: %llu wrong answers\n",
-			ix->name, workload_name[workload], wrong);
+			scheme->name, workload_name[workload], wrong);
 	return !wrong;
 }
 
@@ -343,19 +351,19 @@ static bool measure(enum workload which, u64 ops, struct sample *sample)
 
 bool work_possible(const struct setting *setting, enum workload which)
 {
-	const struct index *index = setting->index;
+	const struct lab_index_ops *ops = setting->index->ops;
 
 	if (setting->batch > 1)
 		return which == WORK_INSERT || which == WORK_LOOKUP ||
 		       which == WORK_GROW;
 	switch (which) {
 	case WORK_SCAN:
-		return index->scan;
+		return ops->scan;
 	case WORK_FLOOR:
-		return index->floor;
+		return ops->floor;
 	case WORK_TURNOVER:
 	case WORK_ERASE:
-		return index->erase;
+		return ops->erase;
 	default:
 		return true;
 	}
@@ -375,16 +383,34 @@ static u64 count_ops(enum workload which, u64 keys, u64 ops)
 	}
 }
 
+/* Callbacks of RCU may still have to free some. */
+static u64 used_bytes(void)
+{
+	rcu_barrier();
+	return heap_bytes() + slab_live_bytes();
+}
+
+/* An index that cannot tell uses what the process does not use without it. */
+static u64 index_bytes(void)
+{
+	if (map.ops->bytes)
+		return map.ops->bytes(map.data);
+	return used_bytes() - bytes_before;
+}
+
 bool work_measure(const struct setting *setting, unsigned int mask, u64 ops,
 		  struct sample *sample)
 {
+	const struct lab_params params = {
+		.keys = setting->keys + 2 * ops * setting->threads,
+	};
 	unsigned int i;
 
-	ix = setting->index;
+	scheme = setting->index;
 	nr_threads = setting->threads;
 	nr_batch = setting->batch;
-	map = ix->create(setting->keys + 2 * ops * nr_threads);
-	if (!map)
+	bytes_before = used_bytes();
+	if (lab_index_create(&map, scheme, &params))
 		return false;
 	for (i = 0; i < WORK_NR; i++) {
 		if (!(mask >> i & 1 && work_possible(setting, i)) &&
@@ -394,7 +420,7 @@ bool work_measure(const struct setting *setting, unsigned int mask, u64 ops,
 			return false;
 		if (i == WORK_INSERT)
 			sample->bytes_per_key =
-				(double)ix->bytes(map) / (double)window;
+				(double)index_bytes() / (double)window;
 	}
 	return true;
 }

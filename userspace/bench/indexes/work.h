@@ -12,7 +12,7 @@
 
 #include <linux/types.h>
 
-#include "index.h"
+#include "lab/schemes/lab_index.h"
 #include "latency.h"
 
 #define ROUNDS_MAX 99
@@ -39,7 +39,7 @@ extern const char *const workload_name[WORK_NR];
 extern const char *const workload_text[WORK_NR];
 
 struct setting {
-	const struct index *index;
+	const struct lab_scheme *index;
 	u64 keys;
 	unsigned int threads;
 	unsigned int batch;

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "keys.h"
+#include "lab/keys.h"
 #include "zipf.h"
 
 #define S 0.99
@@ -47,7 +47,7 @@ void zipf_fill(u32 *to, u64 nr, u64 limit, u64 *state)
 	u64 i;
 
 	for (i = 0; i < nr; i++) {
-		double share = (double)next_below(state, 1ULL << 53) / 0x1p53;
+		double share = (double)lab_below(state, 1ULL << 53) / 0x1p53;
 		u32 n = draw(share, begin, rest);
 
 		to[i] = n < limit ? n : limit - 1;

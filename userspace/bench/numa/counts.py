@@ -104,7 +104,7 @@ def record(nodes, run, dump):
     }
 
 
-def lock_record(nodes, hammer, outcome, dump):
+def lock_record(nodes, lock_bench, outcome, dump):
     """What it costs to take a lock, and who gets it next."""
     rows = [row for row in dump if row["class"] == "lock"]
     cpus = [row for row in rows if "cpu" in row]
@@ -112,8 +112,8 @@ def lock_record(nodes, hammer, outcome, dump):
     ops, taken = total(cpus, "ops"), int(outcome["taken"])
     return {
         "nodes": nodes,
-        "lock": hammer.lock,
-        "alone": hammer.alone,
+        "lock": lock_bench.lock,
+        "alone": lock_bench.alone,
         "taken": taken,
         "insn_per_op": total(cpus, "insns") / ops,
         "transfers_per_op": total(memory, "transfers") / ops,

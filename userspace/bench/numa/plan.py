@@ -86,7 +86,7 @@ class Run:
 
 
 @dataclasses.dataclass(frozen=True)
-class Hammer:
+class LockBench:
     """A lock that one CPU takes again and again, or all of them at once."""
 
     lock: str
@@ -94,7 +94,7 @@ class Hammer:
 
     def order(self):
         """What to tell the laboratory."""
-        return f"hammer lock={self.lock} alone={int(self.alone)} rounds={ROUNDS}"
+        return f"lock_bench lock={self.lock} alone={int(self.alone)} rounds={ROUNDS}"
 
     def __str__(self):
         return f"lock, {self.lock}, {'alone' if self.alone else 'wanted by all'}"
@@ -133,6 +133,6 @@ def writes():
     ]
 
 
-def hammers():
+def lock_benches():
     """Each kind of lock, with and without others who want it."""
-    return [Hammer(lock, alone) for alone in (True, False) for lock in LOCKS]
+    return [LockBench(lock, alone) for alone in (True, False) for lock in LOCKS]

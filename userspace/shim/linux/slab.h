@@ -13,6 +13,7 @@
 #define __GFP_ZERO 0x20U
 #define __GFP_ACCOUNT 0x40U
 #define __GFP_NORETRY 0x80U
+#define __GFP_RETRY_MAYFAIL 0x100U
 #define GFP_KERNEL (__GFP_DIRECT_RECLAIM | __GFP_KSWAPD_RECLAIM)
 #define GFP_NOIO GFP_KERNEL
 #define GFP_KERNEL_ACCOUNT (GFP_KERNEL | __GFP_ACCOUNT)
@@ -24,6 +25,7 @@ struct kmem_cache;
 struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 				     unsigned int align, unsigned int flags,
 				     void (*ctor)(void *object));
+unsigned int kmem_cache_size(struct kmem_cache *cache);
 void kmem_cache_destroy(struct kmem_cache *cache);
 void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp);
 void kmem_cache_free(struct kmem_cache *cache, void *object);

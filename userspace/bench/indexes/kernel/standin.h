@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel's own indexes need besides userspace/shim.
+ * What the kernel's own indexes, and the schemes of module/lab, need besides
+ * userspace/shim.
  *
  * lib/maple_tree.c, lib/xarray.c, lib/rbtree.c and lib/btree.c are compiled
  * unchanged from the kernel's source, with this header included before the
@@ -16,6 +17,8 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+
+#include "rwlock.h"
 
 #define __force
 #define __must_check
@@ -84,10 +87,46 @@ struct standin_lock {
 	struct lockdep_map dep_map;
 };
 
+/* The kernel's own code is compiled without ThreadSanitizer, but it takes locks. */
+#ifdef SHIM_TSAN
+#define standin_acquired(lock) __tsan_acquire(lock)
+#define standin_released(lock) __tsan_release(lock)
+#else
+#define standin_acquired(lock) ((void)(lock))
+#define standin_released(lock) ((void)(lock))
+#endif
+
+/*
+ * In the kernel the holder of a spinlock is not preempted, so that no grace period
+ * ends meanwhile. The xarray relies on this: it gives a node to call_rcu() before it
+ * unlinks it (xas_delete_node()).
+ */
+static inline void spin_lock(struct standin_lock *lock)
+{
+	rcu_read_lock();
+	arch_spin_lock(&lock->raw);
+	standin_acquired(lock);
+}
+
+static inline void spin_unlock(struct standin_lock *lock)
+{
+	standin_released(lock);
+	arch_spin_unlock(&lock->raw);
+	rcu_read_unlock();
+}
+
+static inline bool spin_trylock(struct standin_lock *lock)
+{
+	rcu_read_lock();
+	if (!arch_spin_trylock(&lock->raw)) {
+		rcu_read_unlock();
+		return false;
+	}
+	standin_acquired(lock);
+	return true;
+}
+
 #define spin_lock_init(lock) ((void)((lock)->raw.locked = 0))
-#define spin_trylock(lock) arch_spin_trylock(&(lock)->raw)
-#define spin_lock(lock) arch_spin_lock(&(lock)->raw)
-#define spin_unlock(lock) arch_spin_unlock(&(lock)->raw)
 #define spin_lock_nested(lock, subclass) spin_lock(lock)
 /* A thread is a task, and nothing interrupts it. */
 #define spin_lock_bh(lock) spin_lock(lock)
@@ -96,6 +135,16 @@ struct standin_lock {
 #define spin_unlock_irq(lock) spin_unlock(lock)
 #define spin_lock_irqsave(lock, flags) ((flags) = 0, spin_lock(lock))
 #define spin_unlock_irqrestore(lock, flags) ((void)(flags), spin_unlock(lock))
+
+#define rwlock_t struct rwlock
+#define rwlock_init(lock) ((void)((lock)->state = 0))
+#define read_lock(lock) rwlock_read_lock(lock)
+#define read_unlock(lock) rwlock_read_unlock(lock)
+#define write_lock(lock) rwlock_write_lock(lock)
+#define write_unlock(lock) rwlock_write_unlock(lock)
+
+#define kvcalloc(n, size, gfp) kzalloc((n) * (size), gfp)
+#define kvfree(object) kfree(object)
 
 #define __GFP_BITS_SHIFT 26
 #define SLAB_HWCACHE_ALIGN 0

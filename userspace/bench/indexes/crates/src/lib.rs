@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-//! Two concurrent indexes, with the calls of struct index.
+//! Two concurrent indexes, with the operations of struct lab_index_ops.
 //!
 //! congee is an adaptive radix tree with optimistic lock coupling, the other a
 //! skip list. Each call is in an epoch of its own, as a user's would be.
@@ -21,8 +21,20 @@ pub struct Entry {
 type Art = Congee<usize, usize>;
 type List = SkipMap<u64, u64>;
 
-/// Part of an array of SCAN_ENTRIES, as an index of usize takes it.
+/// Part of an array of LAB_SCAN_MAX, as an index of usize takes it.
 const ENTRIES: usize = 48;
+
+const ENOENT: i32 = 2;
+const ENOMEM: i32 = 12;
+
+/// 0, or an error as a number of the C library.
+fn unless(error: i32, good: bool) -> i32 {
+    if good {
+        0
+    } else {
+        -error
+    }
+}
 
 #[no_mangle]
 pub extern "C" fn congee_create() -> *mut Art {
@@ -35,24 +47,24 @@ pub unsafe extern "C" fn congee_destroy(map: *mut Art) {
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn congee_store(map: &Art, key: u64, value: u64) -> bool {
-    map.insert(key as usize, value as usize, &map.pin()).is_ok()
+pub unsafe extern "C" fn congee_store(map: &Art, key: u64, value: u64) -> i32 {
+    unless(ENOMEM, map.insert(key as usize, value as usize, &map.pin()).is_ok())
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn congee_lookup(map: &Art, key: u64, value: &mut u64) -> bool {
+pub unsafe extern "C" fn congee_lookup(map: &Art, key: u64, value: &mut u64) -> i32 {
     match map.get(&(key as usize), &map.pin()) {
         Some(found) => {
             *value = found as u64;
-            true
+            0
         }
-        None => false,
+        None => -ENOENT,
     }
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn congee_erase(map: &Art, key: u64) -> bool {
-    map.remove(&(key as usize), &map.pin()).is_some()
+pub unsafe extern "C" fn congee_erase(map: &Art, key: u64) -> i32 {
+    unless(ENOENT, map.remove(&(key as usize), &map.pin()).is_some())
 }
 
 #[no_mangle]
@@ -79,25 +91,25 @@ pub unsafe extern "C" fn skiplist_destroy(map: *mut List) {
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_store(map: &List, key: u64, value: u64) -> bool {
+pub unsafe extern "C" fn skiplist_store(map: &List, key: u64, value: u64) -> i32 {
     map.insert(key, value);
-    true
+    0
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_lookup(map: &List, key: u64, value: &mut u64) -> bool {
+pub unsafe extern "C" fn skiplist_lookup(map: &List, key: u64, value: &mut u64) -> i32 {
     match map.get(&key) {
         Some(found) => {
             *value = *found.value();
-            true
+            0
         }
-        None => false,
+        None => -ENOENT,
     }
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_erase(map: &List, key: u64) -> bool {
-    map.remove(&key).is_some()
+pub unsafe extern "C" fn skiplist_erase(map: &List, key: u64) -> i32 {
+    unless(ENOENT, map.remove(&key).is_some())
 }
 
 #[no_mangle]
@@ -113,13 +125,13 @@ pub unsafe extern "C" fn skiplist_scan(map: &List, key: u64, entry: *mut Entry, 
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_floor(map: &List, entry: &mut Entry) -> bool {
-    match map.upper_bound(Bound::Included(&entry.key)) {
+pub unsafe extern "C" fn skiplist_floor(map: &List, key: u64, entry: &mut Entry) -> i32 {
+    match map.upper_bound(Bound::Included(&key)) {
         Some(found) => {
             entry.key = *found.key();
             entry.value = *found.value();
-            true
+            0
         }
-        None => false,
+        None => -ENOENT,
     }
 }

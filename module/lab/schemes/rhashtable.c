@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The resizable hash table: readers under RCU, writers a lock of the bucket. It
- * has no order: no scans, no floor.
+ * The resizable hash table: readers under RCU, writers under the lock of a bucket. It
+ * has no order, so it has neither scan nor floor.
  */
 #include <linux/err.h>
 #include <linux/rhashtable.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "index.h"
+#include "lab_index.h"
 
 struct table {
 	struct rhashtable ht;
@@ -44,13 +44,14 @@ static int init(struct table *table)
 	return ret;
 }
 
-static void *create(const struct blink_tree_params *params)
+static void *create(const struct lab_index_ops *ops,
+		    const struct lab_params *params)
 {
 	struct table *table = kmalloc(sizeof(*table), LAB_GFP);
 	int ret;
 
 	if (!table)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	ret = init(table);
 	if (!ret)
 		return table;
@@ -70,9 +71,9 @@ static void free_entry_rcu(struct rcu_head *rcu)
 	free_entry(entry, entry->table);
 }
 
-static void destroy(void *map)
+static void destroy(void *data)
 {
-	struct table *table = map;
+	struct table *table = data;
 
 	rhashtable_free_and_destroy(&table->ht, free_entry, table);
 	rcu_barrier();
@@ -80,10 +81,10 @@ static void destroy(void *map)
 	kfree(table);
 }
 
-/* While it grows too late for what comes in, it is busy. */
-static int insert(void *map, u64 key, u64 value)
+/* The table is busy if insertions come faster than it grows. */
+static int insert(void *data, u64 key, u64 value)
 {
-	struct table *table = map;
+	struct table *table = data;
 	struct entry *new = kmem_cache_alloc(table->entries, LAB_GFP);
 	int ret;
 
@@ -102,9 +103,9 @@ static int insert(void *map, u64 key, u64 value)
 	return ret;
 }
 
-static int lookup(void *map, u64 key, u64 *value)
+static int lookup(void *data, u64 key, u64 *value)
 {
-	struct table *table = map;
+	struct table *table = data;
 	struct entry *entry;
 
 	rcu_read_lock();
@@ -115,9 +116,9 @@ static int lookup(void *map, u64 key, u64 *value)
 	return entry ? 0 : -ENOENT;
 }
 
-static int store(void *map, u64 key, u64 value)
+static int replace(void *data, u64 key, u64 value)
 {
-	struct table *table = map;
+	struct table *table = data;
 	struct entry *entry;
 
 	rcu_read_lock();
@@ -125,12 +126,25 @@ static int store(void *map, u64 key, u64 value)
 	if (entry)
 		WRITE_ONCE(entry->value, value);
 	rcu_read_unlock();
-	return entry ? 0 : insert(map, key, value);
+	return entry ? 0 : -ENOENT;
 }
 
-static int erase(void *map, u64 key)
+/* Another thread may insert the key, or erase it, between the two attempts. */
+static int store(void *data, u64 key, u64 value)
 {
-	struct table *table = map;
+	int ret;
+
+	do {
+		ret = replace(data, key, value);
+		if (ret == -ENOENT)
+			ret = insert(data, key, value);
+	} while (ret == -EEXIST);
+	return ret;
+}
+
+static int erase(void *data, u64 key)
+{
+	struct table *table = data;
 	struct entry *entry;
 	int ret = -ENOENT;
 
@@ -145,9 +159,9 @@ static int erase(void *map, u64 key)
 	return ret;
 }
 
-static u64 bytes(void *map)
+static u64 bytes(void *data)
 {
-	struct table *table = map;
+	struct table *table = data;
 	u64 sum = kmem_cache_size(table->entries) *
 		  (u64)atomic_read(&table->ht.nelems);
 
@@ -158,7 +172,8 @@ static u64 bytes(void *map)
 	return sum;
 }
 
-const struct lab_index lab_index_rhashtable = {
+const struct lab_index_ops lab_rhashtable_ops = {
+	.version = LAB_LINUX,
 	.create = create,
 	.destroy = destroy,
 	.insert = insert,

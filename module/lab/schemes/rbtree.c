@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The red-black tree, searched as its users do, under a lock for readers or a writer. */
-#include <linux/err.h>
+/* The red-black tree, searched as its users do, under a reader-writer lock. */
+#include <linux/errno.h>
 #include <linux/rbtree.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "index.h"
+#include "lab_index.h"
 
 struct entry {
 	struct rb_node node;
@@ -28,17 +28,18 @@ struct tree {
 	u64 nr;
 };
 
-static void *create(const struct blink_tree_params *params)
+static void *create(const struct lab_index_ops *ops,
+		    const struct lab_params *params)
 {
 	struct tree *tree = kmalloc(sizeof(*tree), LAB_GFP);
 
 	if (!tree)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	tree->entries = kmem_cache_create("lab_rbtree", sizeof(struct entry), 0,
 					  0, NULL);
 	if (!tree->entries) {
 		kfree(tree);
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	}
 	rwlock_init(&tree->lock);
 	tree->root = RB_ROOT;
@@ -46,9 +47,9 @@ static void *create(const struct blink_tree_params *params)
 	return tree;
 }
 
-static void destroy(void *map)
+static void destroy(void *data)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *entry, *next;
 
 	rbtree_postorder_for_each_entry_safe(entry, next, &tree->root, node) {
@@ -93,9 +94,9 @@ static bool link_entry(struct tree *tree, struct entry *new)
 	return true;
 }
 
-static int insert(void *map, u64 key, u64 value)
+static int insert(void *data, u64 key, u64 value)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *new = kmem_cache_alloc(tree->entries, LAB_GFP);
 	bool added;
 
@@ -112,9 +113,9 @@ static int insert(void *map, u64 key, u64 value)
 	return -EEXIST;
 }
 
-static int lookup(void *map, u64 key, u64 *value)
+static int lookup(void *data, u64 key, u64 *value)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *entry;
 
 	read_lock(&tree->lock);
@@ -125,9 +126,9 @@ static int lookup(void *map, u64 key, u64 *value)
 	return entry ? 0 : -ENOENT;
 }
 
-static int store(void *map, u64 key, u64 value)
+static int replace(void *data, u64 key, u64 value)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *entry;
 
 	write_lock(&tree->lock);
@@ -135,12 +136,25 @@ static int store(void *map, u64 key, u64 value)
 	if (entry)
 		entry->value = value;
 	write_unlock(&tree->lock);
-	return entry ? 0 : insert(map, key, value);
+	return entry ? 0 : -ENOENT;
 }
 
-static int erase(void *map, u64 key)
+/* Another thread may insert the key, or erase it, between the two attempts. */
+static int store(void *data, u64 key, u64 value)
 {
-	struct tree *tree = map;
+	int ret;
+
+	do {
+		ret = replace(data, key, value);
+		if (ret == -ENOENT)
+			ret = insert(data, key, value);
+	} while (ret == -EEXIST);
+	return ret;
+}
+
+static int erase(void *data, u64 key)
+{
+	struct tree *tree = data;
 	struct entry *entry;
 
 	write_lock(&tree->lock);
@@ -175,10 +189,10 @@ static struct entry *find_near(struct tree *tree, u64 key, bool down)
 	return best;
 }
 
-static unsigned int scan(void *map, u64 key, struct blink_tree_entry *to,
+static unsigned int scan(void *data, u64 key, struct blink_tree_entry *to,
 			 unsigned int nr)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *entry;
 	struct rb_node *node;
 	unsigned int got = 0;
@@ -195,9 +209,9 @@ static unsigned int scan(void *map, u64 key, struct blink_tree_entry *to,
 	return got;
 }
 
-static int find_floor(void *map, u64 key, struct blink_tree_entry *to)
+static int find_floor(void *data, u64 key, struct blink_tree_entry *to)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 	struct entry *entry;
 
 	read_lock(&tree->lock);
@@ -210,14 +224,15 @@ static int find_floor(void *map, u64 key, struct blink_tree_entry *to)
 	return entry ? 0 : -ENOENT;
 }
 
-static u64 bytes(void *map)
+static u64 bytes(void *data)
 {
-	struct tree *tree = map;
+	struct tree *tree = data;
 
 	return tree->nr * kmem_cache_size(tree->entries);
 }
 
-const struct lab_index lab_index_rbtree = {
+const struct lab_index_ops lab_rbtree_ops = {
+	.version = LAB_LINUX,
 	.create = create,
 	.destroy = destroy,
 	.insert = insert,

@@ -5,8 +5,8 @@
  * value is the number that it is the image of, so that any answer can be
  * checked. They are those of the native benchmark.
  */
-#ifndef BLINK_LAB_BENCH_KEYS_H
-#define BLINK_LAB_BENCH_KEYS_H
+#ifndef BLINK_LAB_KEYS_H
+#define BLINK_LAB_KEYS_H
 
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -33,4 +33,4 @@ static inline u64 lab_below(u64 *state, u64 limit)
 	return mul_u64_u64_shr(lab_image(*state & LAB_KEY_MAX), limit, 63);
 }
 
-#endif /* BLINK_LAB_BENCH_KEYS_H */
+#endif /* BLINK_LAB_KEYS_H */

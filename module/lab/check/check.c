@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The check of a scheme against an oracle: first by one thread, then, if the scheme
+ * promises LAB_CONCURRENT, by several at the same time. The same source runs in the
+ * module and natively, under sanitizers.
+ *
+ * Keys are numbered in their order. A thread *owns* each key whose number leaves its
+ * own number as the remainder when divided by the number of threads. Only the owner
+ * changes a key, so it knows the answer to each operation on it; the oracle has the
+ * value of each key, or ABSENT. A value tells the number of its key: all threads
+ * check the entries of other owners by this.
+ *
+ * Each 64th key is *shared* instead: all threads insert and erase it, and count their
+ * successes. At the end it is present if there was one more insertion than erasures.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "../keys.h"
+#include "../threads.h"
+#include "check.h"
+
+#define KEYS_LOG 11
+#define KEYS (1U << KEYS_LOG)
+#define GAP_LOG (63 - KEYS_LOG)
+#define SHARE_EACH 64
+#define SHARED (KEYS / SHARE_EACH)
+#define ABSENT U64_MAX
+#define STAMPS (1ULL << 48)
+/* Operations between two offers to give up the CPU. */
+#define PATIENCE 64
+
+/**
+ * struct stand - what the threads of a check share
+ * @check: the check
+ * @index: the index
+ * @nr: number of threads
+ * @stop: set to make them end early
+ * @value: the oracle: each number's element belongs to the thread that owns it
+ */
+struct stand {
+	const struct lab_check *check;
+	struct lab_index index;
+	u32 nr;
+	bool stop;
+	u64 value[KEYS];
+};
+
+/**
+ * struct checker - a thread of a check
+ * @stand: the stand
+ * @id: its number
+ * @random: state of its choices
+ * @failure: the operation that was wrong, or NULL
+ * @number: the number of the key of that
+ * @balance: of each shared key, its insertions less its erasures
+ * @entry: for scans
+ * @op: for batches
+ */
+struct checker {
+	struct stand *stand;
+	u32 id;
+	u64 random;
+	const char *failure;
+	u32 number;
+	s32 balance[SHARED];
+	struct blink_tree_entry entry[LAB_SCAN_MAX];
+	struct blink_tree_ioc_op op[LAB_BATCH_MAX];
+};
+
+/* Somewhere in the part of the key space that belongs to the number. */
+static u64 key_of(const struct checker *me, u32 number)
+{
+	u64 place = lab_image(number + ((u64)me->stand->check->seed << 32));
+
+	return (u64)number << GAP_LOG | (place & ((1ULL << GAP_LOG) - 2));
+}
+
+static u64 new_value(struct checker *me, u32 number)
+{
+	return lab_below(&me->random, STAMPS) << KEYS_LOG | number;
+}
+
+static bool is_shared(u32 number)
+{
+	return number % SHARE_EACH == SHARE_EACH - 1;
+}
+
+static bool owns(const struct checker *me, u32 number)
+{
+	return number % me->stand->nr == me->id && !is_shared(number);
+}
+
+static bool expects(const struct checker *me, u32 number)
+{
+	return owns(me, number) && me->stand->value[number] != ABSENT;
+}
+
+/* Whether an entry may be found at all, and is up to date if this thread owns it. */
+static bool is_sound(const struct checker *me,
+		     const struct blink_tree_entry *entry)
+{
+	u32 number = entry->key >> GAP_LOG;
+
+	if (number >= KEYS || entry->key != key_of(me, number))
+		return false;
+	if (owns(me, number))
+		return entry->value == me->stand->value[number];
+	return (entry->value & (KEYS - 1)) == number;
+}
+
+/* Whether this thread expects none of the keys from a number up to another. */
+static bool expects_none(const struct checker *me, s32 from, s32 to, s32 step)
+{
+	for (; from != to; from += step) {
+		if (expects(me, from))
+			return false;
+	}
+	return true;
+}
+
+static bool check_lookup(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	struct blink_tree_entry entry = { .key = key_of(me, number) };
+	int ret;
+
+	ret = index->ops->lookup(index->data, entry.key, &entry.value);
+	if (ret)
+		return ret == -ENOENT && !expects(me, number);
+	return is_sound(me, &entry);
+}
+
+/* A lookup of any key, whoever owns it. */
+static bool check_lookup_any(struct checker *me, u32 number)
+{
+	return check_lookup(me, lab_below(&me->random, KEYS));
+}
+
+static bool check_insert(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	u64 value = new_value(me, number);
+	bool present = expects(me, number);
+	int ret;
+
+	if (present && !(me->stand->check->scheme->promises & LAB_REFUSES))
+		return true;
+	ret = index->ops->insert(index->data, key_of(me, number), value);
+	if (present)
+		return ret == -EEXIST;
+	me->stand->value[number] = value;
+	return !ret;
+}
+
+static bool check_store(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	u64 value = new_value(me, number);
+
+	me->stand->value[number] = value;
+	return !index->ops->store(index->data, key_of(me, number), value);
+}
+
+static bool check_erase(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	bool present = expects(me, number);
+
+	if (!index->ops->erase)
+		return true;
+	me->stand->value[number] = ABSENT;
+	return index->ops->erase(index->data, key_of(me, number)) ==
+	       (present ? 0 : -ENOENT);
+}
+
+/* Entries come in order, and no key that this thread expects is left out. */
+static bool check_scan(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	bool down = me->stand->check->scheme->promises & LAB_DESCENDS;
+	s32 step = down ? -1 : 1, at = number, found;
+	unsigned int got, i;
+
+	if (!index->ops->scan)
+		return true;
+	got = index->ops->scan(index->data, key_of(me, number), me->entry,
+			       LAB_SCAN_MAX);
+	for (i = 0; i < got; i++) {
+		found = me->entry[i].key >> GAP_LOG;
+		if (!is_sound(me, &me->entry[i]) || (found - at) * step < 0 ||
+		    !expects_none(me, at, found, step))
+			return false;
+		at = found + step;
+	}
+	return got == LAB_SCAN_MAX ||
+	       expects_none(me, at, down ? -1 : KEYS, step);
+}
+
+/* Of the key, or of the place right after it. */
+static bool check_floor(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	u64 key = key_of(me, number) + lab_below(&me->random, 2);
+	struct blink_tree_entry *entry = me->entry;
+	int ret;
+
+	if (!index->ops->floor)
+		return true;
+	ret = index->ops->floor(index->data, key, entry);
+	if (ret)
+		return ret == -ENOENT && expects_none(me, number, -1, -1);
+	return entry->key <= key && is_sound(me, entry) &&
+	       expects_none(me, number, entry->key >> GAP_LOG, -1);
+}
+
+/* Insertions of absent keys and lookups of present ones; no key occurs twice. */
+static bool check_batch(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	u32 most = min(LAB_BATCH_MAX, (KEYS - number - 1) / me->stand->nr + 1);
+	struct blink_tree_ioc_op *op = me->op;
+	unsigned int nr = 0, i;
+	bool good = true;
+
+	if (!index->ops->batch)
+		return true;
+	most = 1 + lab_below(&me->random, most);
+	for (i = 0; i < most; i++, number += me->stand->nr) {
+		u64 *value = &me->stand->value[number];
+
+		if (is_shared(number))
+			continue;
+		op[nr] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_LOOKUP,
+			.key = key_of(me, number),
+		};
+		if (*value == ABSENT) {
+			*value = new_value(me, number);
+			op[nr].opcode = BLINK_TREE_OP_INSERT;
+			op[nr].value = *value;
+		}
+		nr++;
+	}
+	index->ops->batch(index->data, op, nr);
+	for (i = 0; i < nr; i++)
+		good &= !op[i].result &&
+			op[i].value == me->stand->value[op[i].key >> GAP_LOG];
+	return good;
+}
+
+/* A shared key: insert or erase it, whoever did so before. */
+static bool check_shared(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	const u32 needs = LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE;
+	u32 shared = lab_below(&me->random, SHARED);
+	u64 key;
+	int ret;
+
+	if ((me->stand->check->scheme->promises & needs) != needs)
+		return true;
+	number = shared * SHARE_EACH + SHARE_EACH - 1;
+	key = key_of(me, number);
+	if (lab_below(&me->random, 2)) {
+		ret = index->ops->insert(index->data, key,
+					 new_value(me, number));
+		me->balance[shared] += !ret;
+		return !ret || ret == -EEXIST;
+	}
+	ret = index->ops->erase(index->data, key);
+	me->balance[shared] -= !ret;
+	return !ret || ret == -ENOENT;
+}
+
+static const struct {
+	const char *name;
+	bool (*check)(struct checker *me, u32 number);
+	unsigned int weight;
+} steps[] = {
+	{ "insert", check_insert, 40 },
+	{ "erase", check_erase, 50 },
+	{ "lookup", check_lookup, 20 },
+	{ "lookup of any key", check_lookup_any, 20 },
+	{ "store", check_store, 20 },
+	{ "scan", check_scan, 10 },
+	{ "floor", check_floor, 10 },
+	{ "shared key", check_shared, 30 },
+	{ "batch", check_batch, 1 },
+};
+
+#define WEIGHTS 201
+
+/* One of the steps, by weight. */
+static unsigned int choose_step(struct checker *me)
+{
+	u32 at = lab_below(&me->random, WEIGHTS);
+	unsigned int i = 0;
+
+	while (at >= steps[i].weight)
+		at -= steps[i++].weight;
+	return i;
+}
+
+/* The number of a key that this thread owns. */
+static u32 choose_number(struct checker *me)
+{
+	u32 nr = me->stand->nr, number;
+
+	do {
+		number = me->id + nr * lab_below(&me->random, KEYS / nr);
+	} while (is_shared(number));
+	return number;
+}
+
+static void take_steps(struct checker *me)
+{
+	unsigned int step;
+	u32 i, number;
+
+	for (i = 0; i < me->stand->check->ops; i++) {
+		step = choose_step(me);
+		number = choose_number(me);
+		if (!steps[step].check(me, number)) {
+			me->failure = steps[step].name;
+			me->number = number;
+			WRITE_ONCE(me->stand->stop, true);
+		}
+		if (READ_ONCE(me->stand->stop))
+			return;
+		if (!(i % PATIENCE))
+			cond_resched();
+	}
+}
+
+/* The index and the oracle agree on all keys that this thread owns. */
+static void compare_all(struct checker *me)
+{
+	u32 number;
+
+	for (number = 0; number < KEYS && !me->failure; number++) {
+		if (owns(me, number) && !check_lookup(me, number)) {
+			me->failure = "lookup at the end";
+			me->number = number;
+		}
+	}
+}
+
+static int check_thread(void *arg)
+{
+	struct checker *me = arg;
+	const struct lab_index *index = &me->stand->index;
+
+	take_steps(me);
+	compare_all(me);
+	if (index->ops->leave)
+		index->ops->leave(index->data);
+	return me->failure ? -EUCLEAN : 0;
+}
+
+/* Whether a shared key is present just if it was inserted once more than erased. */
+static bool is_balanced(struct checker *checkers, u32 shared)
+{
+	const struct stand *stand = checkers->stand;
+	u32 number = shared * SHARE_EACH + SHARE_EACH - 1, i;
+	u64 key = key_of(checkers, number), value;
+	s32 balance = 0;
+
+	for (i = 0; i < stand->nr; i++)
+		balance += checkers[i].balance[shared];
+	return balance ==
+	       !stand->index.ops->lookup(stand->index.data, key, &value);
+}
+
+/* After the threads have ended: the shared keys, and the index's own verification. */
+static int check_end(struct lab_check *check, struct checker *checkers)
+{
+	const struct lab_index *index = &checkers->stand->index;
+	u32 shared;
+
+	for (shared = 0; shared < SHARED; shared++) {
+		if (is_balanced(checkers, shared))
+			continue;
+		check->failure = "shared key at the end";
+		check->number = shared * SHARE_EACH + SHARE_EACH - 1;
+		return -EUCLEAN;
+	}
+	if (!index->ops->verify || !index->ops->verify(index->data))
+		return 0;
+	check->failure = "verify";
+	return -EUCLEAN;
+}
+
+static int run_threads(struct lab_check *check, struct stand *stand,
+		       struct checker *checkers)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < stand->nr; i++) {
+		checkers[i].stand = stand;
+		checkers[i].id = i;
+		checkers[i].random = ((u64)check->seed << 32) + i;
+	}
+	ret = lab_threads_run_spread(check_thread, checkers, sizeof(*checkers),
+				     stand->nr, &stand->stop);
+	for (i = 0; i < stand->nr && !check->failure; i++) {
+		check->failure = checkers[i].failure;
+		check->number = checkers[i].number;
+	}
+	return ret ?: check_end(check, checkers);
+}
+
+static int run_with(struct lab_check *check, struct stand *stand, u32 nr)
+{
+	const struct lab_params params = { .keys = KEYS };
+	struct checker *checkers;
+	u32 i;
+	int ret;
+
+	memset(stand, 0, sizeof(*stand));
+	stand->check = check;
+	stand->nr = nr;
+	for (i = 0; i < KEYS; i++)
+		stand->value[i] = ABSENT;
+	checkers = kvcalloc(nr, sizeof(*checkers), GFP_KERNEL);
+	if (!checkers)
+		return -ENOMEM;
+	ret = lab_index_create(&stand->index, check->scheme, &params);
+	if (!ret) {
+		ret = run_threads(check, stand, checkers);
+		stand->index.ops->destroy(stand->index.data);
+	}
+	kvfree(checkers);
+	return ret;
+}
+
+/* Whether the scheme has just the operations that it promises. */
+static bool has_what_it_promises(const struct lab_scheme *scheme)
+{
+	const struct lab_index_ops *ops = scheme->ops;
+	u32 has = (ops->erase ? LAB_ERASE : 0) | (ops->scan ? LAB_SCAN : 0) |
+		  (ops->floor ? LAB_FLOOR : 0) | (ops->batch ? LAB_BATCH : 0) |
+		  (ops->verify ? LAB_VERIFY : 0);
+	const u32 operations = LAB_ERASE | LAB_SCAN | LAB_FLOOR | LAB_BATCH |
+			       LAB_VERIFY;
+	bool ordered = scheme->promises & (LAB_ORDERED | LAB_DESCENDS);
+
+	return (scheme->promises & operations) == has &&
+	       ordered == !!ops->scan && ops->create && ops->destroy &&
+	       ops->insert && ops->lookup && ops->store;
+}
+
+/**
+ * lab_check() - check whether a scheme keeps its promises
+ * @check: what to do, and the outcome
+ *
+ * Context: process, in the kernel within cpus_read_lock(); sleeps. A signal ends it.
+ * Return: 0; -EUCLEAN if it does not, and then @check says where; -ERANGE for a
+ * number of threads that is not possible; -EINTR; -ENOMEM.
+ */
+int lab_check(struct lab_check *check)
+{
+	struct stand *stand;
+	int ret;
+
+	if (!check->threads || check->threads > LAB_CHECK_THREADS_MAX)
+		return -ERANGE;
+	if (!has_what_it_promises(check->scheme)) {
+		check->failure = "the list";
+		return -EUCLEAN;
+	}
+	stand = kvcalloc(1, sizeof(*stand), GFP_KERNEL);
+	if (!stand)
+		return -ENOMEM;
+	ret = run_with(check, stand, 1);
+	if (!ret && check->scheme->promises & LAB_CONCURRENT)
+		ret = run_with(check, stand, check->threads);
+	kvfree(stand);
+	return ret;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The check of a scheme: whether it keeps its promises. */
+#ifndef BLINK_LAB_CHECK_CHECK_H
+#define BLINK_LAB_CHECK_CHECK_H
+
+#include "../schemes/lab_index.h"
+
+#define LAB_CHECK_THREADS_MAX 32
+
+/**
+ * struct lab_check - a check and its outcome
+ * @scheme: the scheme
+ * @threads: threads that work at the same time, if it promises LAB_CONCURRENT
+ * @ops: operations of each thread
+ * @seed: for keys and choices
+ * @failure: out: the operation or promise that was wrong, or NULL
+ * @number: out: the number of its key
+ */
+struct lab_check {
+	const struct lab_scheme *scheme;
+	u32 threads;
+	u32 ops;
+	u32 seed;
+	const char *failure;
+	u32 number;
+};
+
+int lab_check(struct lab_check *check);
+
+#endif /* BLINK_LAB_CHECK_CHECK_H */

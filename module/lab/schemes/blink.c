@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Our tree, by its plain calls and its batches: as the caller asks for it, or in one
+ * of its modes.
+ */
+#include <linux/blink_tree.h>
+#include <linux/gfp.h>
+#include <linux/minmax.h>
+
+#include "lab_index.h"
+
+enum mode { ASKED_FOR, INNER, FULL, COHORT };
+
+static void *create(const struct lab_index_ops *ops,
+		    const struct lab_params *params)
+{
+	struct blink_tree_params tree = {};
+
+	if (params->tree)
+		tree = *params->tree;
+	if (ops->variant == INNER)
+		tree.replication = BLINK_TREE_REPLICATE_INNER;
+	else if (ops->variant == FULL)
+		tree.replication = BLINK_TREE_REPLICATE_FULL;
+	else if (ops->variant == COHORT)
+		tree.locking = BLINK_TREE_LOCKING_COHORT;
+	return blink_tree_create(&tree, LAB_GFP);
+}
+
+static void destroy(void *data)
+{
+	blink_tree_destroy(data);
+}
+
+static int insert(void *data, u64 key, u64 value)
+{
+	return blink_tree_insert(data, key, value, NULL, LAB_GFP);
+}
+
+static int lookup(void *data, u64 key, u64 *value)
+{
+	return blink_tree_lookup(data, key, value);
+}
+
+static int store(void *data, u64 key, u64 value)
+{
+	return min(blink_tree_store(data, key, value, NULL, LAB_GFP), 0);
+}
+
+static int erase(void *data, u64 key)
+{
+	return blink_tree_erase(data, key, NULL);
+}
+
+/* One call returns the entries of one leaf or of a few. */
+static unsigned int scan(void *data, u64 key, struct blink_tree_entry *entry,
+			 unsigned int nr)
+{
+	struct blink_scan range = { .first = key, .last = U64_MAX };
+	unsigned int got = 0;
+	int ret = 0;
+
+	while (got < nr && !range.done && ret >= 0) {
+		ret = blink_tree_scan(data, &range, entry + got, nr - got);
+		got += max(ret, 0);
+	}
+	return got;
+}
+
+static int find_floor(void *data, u64 key, struct blink_tree_entry *entry)
+{
+	return blink_tree_floor(data, key, entry);
+}
+
+static void batch(void *data, struct blink_tree_ioc_op *op, unsigned int nr)
+{
+	blink_tree_batch(data, op, nr, LAB_GFP);
+}
+
+static int verify(void *data)
+{
+	struct blink_tree_ioc_verify report;
+
+	return blink_tree_verify(data, &report);
+}
+
+static u64 bytes(void *data)
+{
+	struct blink_tree_ioc_stats stats;
+
+	blink_tree_stats(data, &stats);
+	return stats.bytes;
+}
+
+#define OPS(mode)                    \
+	{                            \
+		.variant = mode,     \
+		.create = create,    \
+		.destroy = destroy,  \
+		.insert = insert,    \
+		.lookup = lookup,    \
+		.store = store,      \
+		.erase = erase,      \
+		.scan = scan,        \
+		.floor = find_floor, \
+		.batch = batch,      \
+		.verify = verify,    \
+		.bytes = bytes,      \
+	}
+
+const struct lab_index_ops lab_blink_ops = OPS(ASKED_FOR);
+const struct lab_index_ops lab_blink_inner_ops = OPS(INNER);
+const struct lab_index_ops lab_blink_full_ops = OPS(FULL);
+const struct lab_index_ops lab_blink_cohort_ops = OPS(COHORT);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Finding a scheme in the list, and creating an index of it. */
+#include <linux/blink_tree.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "lab_index.h"
+
+/**
+ * lab_scheme_find() - find a scheme by its name
+ * @name: the name
+ *
+ * Context: any.
+ * Return: the scheme, or NULL.
+ */
+const struct lab_scheme *lab_scheme_find(const char *name)
+{
+	const struct lab_scheme *scheme;
+
+	for (scheme = lab_schemes; scheme->name; scheme++) {
+		if (!strcmp(scheme->name, name))
+			return scheme;
+	}
+	return NULL;
+}
+
+/**
+ * lab_index_create() - create an index
+ * @index: set to it
+ * @scheme: its scheme
+ * @params: its parameters
+ *
+ * Context: process; sleeps.
+ * Return: 0, -ENOMEM or another error of the scheme.
+ */
+int lab_index_create(struct lab_index *index, const struct lab_scheme *scheme,
+		     const struct lab_params *params)
+{
+	index->ops = scheme->ops;
+	index->data = scheme->ops->create(scheme->ops, params);
+	return index->data ? PTR_ERR_OR_ZERO(index->data) : -ENOMEM;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The interface of an index in the laboratory: a map from keys of 63 bits to values
+ * of 62 bits, which every index can hold. The same source is compiled into the module
+ * and, with the stand-ins of userspace/bench/indexes, into the native benchmark.
+ *
+ * A *scheme* is a kind of index (list.h), and its operations. An *index* is one map
+ * of such a kind. A scheme does its own locking; threads call in process context, and
+ * calls may sleep.
+ *
+ * The benchmark makes one indirect call for each operation, the same one for all
+ * schemes: a template of its loops in each scheme's file would save one predicted
+ * jump, or with retpolines some 20 cycles of an operation that takes hundreds.
+ * In return a scheme is compiled once, and each measured call is the one tested.
+ */
+#ifndef BLINK_LAB_SCHEMES_LAB_INDEX_H
+#define BLINK_LAB_SCHEMES_LAB_INDEX_H
+
+#include <uapi/linux/blink_tree.h>
+
+#include "list.h"
+
+#ifdef __KERNEL__
+#include <generated/utsrelease.h>
+#define LAB_LINUX UTS_RELEASE
+#else
+#define LAB_LINUX LINUX_VERSION
+#endif
+
+/* An allocation that needs too much memory fails, without the OOM killer. */
+#define LAB_GFP (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/* Most operations in a batch, and most entries that a benchmark scans at once. */
+#define LAB_BATCH_MAX 64U
+#define LAB_SCAN_MAX 48
+
+struct blink_tree_params;
+
+/**
+ * struct lab_params - the parameters of a new index
+ * @keys: most keys that it will hold; only a scheme that must know reads it
+ * @tree: for blink_tree, or NULL
+ */
+struct lab_params {
+	u64 keys;
+	const struct blink_tree_params *tree;
+};
+
+/**
+ * struct lab_index_ops - the operations of a scheme
+ * @version: release of the code, or NULL for that of this project
+ * @variant: for create(), which several schemes of a file may share
+ * @most_keys: it needs too much memory for more keys (0: no such number)
+ * @create: a new index; NULL without memory, or an ERR_PTR()
+ * @destroy: free it, and all entries; no other thread uses it
+ * @leave: the calling thread will not use it any more
+ * @insert: add a key; 0, -EEXIST (LAB_REFUSES) or an error
+ * @lookup: read the value of a key; 0 or -ENOENT
+ * @store: add a key or overwrite its value; 0 or an error
+ * @erase: remove a key; 0, -ENOENT or an error
+ * @scan: copy up to @nr entries, in order, from the given key on; their number
+ * @floor: copy the entry of the greatest key <= the given one; 0 or -ENOENT
+ * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP and
+ *	BLINK_TREE_OP_INSERT, and set the @result of each, and its @value if that is a
+ *	lookup
+ * @verify: 0 or -EUCLEAN; no other thread uses the index
+ * @bytes: the memory that it uses; NULL: unknown
+ *
+ * @create, @destroy, @insert, @lookup and @store are always there. A scheme has
+ * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise.
+ */
+struct lab_index_ops {
+	const char *version;
+	u32 variant;
+	u32 most_keys;
+	void *(*create)(const struct lab_index_ops *ops,
+			const struct lab_params *params);
+	void (*destroy)(void *data);
+	void (*leave)(void *data);
+	int (*insert)(void *data, u64 key, u64 value);
+	int (*lookup)(void *data, u64 key, u64 *value);
+	int (*store)(void *data, u64 key, u64 value);
+	int (*erase)(void *data, u64 key);
+	unsigned int (*scan)(void *data, u64 key,
+			     struct blink_tree_entry *entry, unsigned int nr);
+	int (*floor)(void *data, u64 key, struct blink_tree_entry *entry);
+	void (*batch)(void *data, struct blink_tree_ioc_op *op,
+		      unsigned int nr);
+	int (*verify)(void *data);
+	u64 (*bytes)(void *data);
+};
+
+/**
+ * struct lab_scheme - a line of the list
+ * @name: its name
+ * @author: its author, or authors
+ * @paper: where it is described
+ * @section: the place there
+ * @promises: LAB_* bits (list.h)
+ * @ops: its operations
+ */
+struct lab_scheme {
+	const char *name;
+	const char *author;
+	const char *paper;
+	const char *section;
+	u32 promises;
+	const struct lab_index_ops *ops;
+};
+
+/**
+ * struct lab_index - an index
+ * @ops: the operations of its scheme
+ * @data: what they work on
+ */
+struct lab_index {
+	const struct lab_index_ops *ops;
+	void *data;
+};
+
+#define LAB_DECLARE(symbol, ...) \
+	extern const struct lab_index_ops lab_##symbol##_ops;
+LAB_SCHEMES(LAB_DECLARE)
+LAB_SCHEMES_BTREE(LAB_DECLARE)
+LAB_SCHEMES_KERNEL(LAB_DECLARE)
+
+/* A line of the list as an element of lab_schemes. */
+#define LAB_SCHEME(symbol, name, author, paper, section, promises) \
+	{ name, author, paper, section, promises, &lab_##symbol##_ops },
+
+/* All schemes of this program or module; the last one has no name. */
+extern const struct lab_scheme lab_schemes[];
+
+const struct lab_scheme *lab_scheme_find(const char *name);
+int lab_index_create(struct lab_index *index, const struct lab_scheme *scheme,
+		     const struct lab_params *params);
+
+#endif /* BLINK_LAB_SCHEMES_LAB_INDEX_H */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The list of schemes: each line is one, and the only place that describes it. The
+ * module, the native benchmark and `blinktree lab list` are compiled with this list,
+ * so it contains macros alone.
+ *
+ * A new scheme needs a file in this directory, which defines lab_<symbol>_ops
+ * (lab_index.h), and its line here:
+ *
+ *	X(symbol, name, author, paper, section, promises)
+ *
+ * A scheme that differs from another one by a parameter needs a line and a struct
+ * lab_index_ops with another @variant. The check (../check/check.c) tests each scheme
+ * for its promises, and for nothing else.
+ */
+#ifndef BLINK_LAB_SCHEMES_LIST_H
+#define BLINK_LAB_SCHEMES_LIST_H
+
+/*
+ * What a scheme can promise, and the word for it:
+ *
+ * ERASE, SCAN, FLOOR, BATCH, VERIFY: it has this operation; otherwise it is NULL
+ * REFUSES: insert refuses a key that is present (-EEXIST), and changes nothing
+ * CONCURRENT: several threads may call all operations at the same time
+ * LINEARIZABLE: insert, lookup, store and erase take effect at one moment, for all
+ *	threads on all NUMA nodes
+ * READERS: readers run in parallel with a writer
+ * WRITERS: writers of different keys run in parallel
+ * ORDERED: scans return ascending keys
+ * DESCENDS: scans return descending keys, from the greatest key <= the given one
+ * SNAPSHOT: a scan returns the entries of one moment
+ * BATCHES: one by one it is the same as another scheme: measure batches alone
+ * COMPARED: benchmarks of all indexes include it unless they are told otherwise
+ */
+#define LAB_PROMISES(X)                 \
+	X(ERASE, "erase")               \
+	X(SCAN, "scan")                 \
+	X(FLOOR, "floor")               \
+	X(BATCH, "batch")               \
+	X(VERIFY, "verify")             \
+	X(REFUSES, "refuses")           \
+	X(CONCURRENT, "concurrent")     \
+	X(LINEARIZABLE, "linearizable") \
+	X(READERS, "readers")           \
+	X(WRITERS, "writers")           \
+	X(ORDERED, "ordered")           \
+	X(DESCENDS, "descends")         \
+	X(SNAPSHOT, "snapshot")         \
+	X(BATCHES, "batches")           \
+	X(COMPARED, "compared")
+
+enum lab_promise_bit {
+#define LAB_PROMISE_BIT(promise, word) LAB_##promise##_BIT,
+	LAB_PROMISES(LAB_PROMISE_BIT)
+#undef LAB_PROMISE_BIT
+};
+
+enum lab_promise {
+#define LAB_PROMISE(promise, word) LAB_##promise = 1 << LAB_##promise##_BIT,
+	LAB_PROMISES(LAB_PROMISE)
+#undef LAB_PROMISE
+};
+
+/* Safe for threads, and each operation takes effect at one moment. */
+#define LAB_ATOMIC (LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE)
+
+#define LAB_OF_BLINK                                                       \
+	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
+	 LAB_FLOOR | LAB_BATCH | LAB_VERIFY)
+
+/* Schemes that compile in the kernel and in userspace. */
+#define LAB_SCHEMES(X)                                                         \
+	X(blink, "blink_tree", "blink_tree", "this project", "as asked for",   \
+	  LAB_OF_BLINK | LAB_COMPARED)                                         \
+	X(blink_inner, "blink_tree:inner", "blink_tree", "this project",       \
+	  "an index for each NUMA node", LAB_OF_BLINK)                         \
+	X(blink_full, "blink_tree:full", "blink_tree", "this project",         \
+	  "leaves for each NUMA node too", LAB_OF_BLINK)                       \
+	X(blink_cohort, "blink_tree:cohort", "blink_tree", "this project",     \
+	  "cohort locks", LAB_OF_BLINK)                                        \
+	X(maple, "maple_tree", "Howlett, Wilcox", "Linux", "lib/maple_tree.c", \
+	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SCAN | LAB_FLOOR |      \
+		  LAB_COMPARED)                                                \
+	X(xarray, "xarray", "Wilcox", "Linux", "lib/xarray.c",                 \
+	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SCAN | LAB_COMPARED)    \
+	X(rbtree, "rbtree", "Arcangeli", "Linux", "lib/rbtree.c, rwlock_t",    \
+	  LAB_ATOMIC | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR |     \
+		  LAB_COMPARED)
+
+/* Those that need CONFIG_BTREE in the kernel. */
+#define LAB_SCHEMES_BTREE(X)                                                \
+	X(btree, "lib/btree", "Engel", "Linux", "lib/btree.c, rwlock_t",    \
+	  LAB_ATOMIC | LAB_DESCENDS | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR | \
+		  LAB_COMPARED)
+
+/* Those that compile in the kernel alone. */
+#define LAB_SCHEMES_KERNEL(X)                                                \
+	X(rhashtable, "rhashtable", "Graf, Xu", "Linux", "lib/rhashtable.c", \
+	  LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_COMPARED)
+
+#endif /* BLINK_LAB_SCHEMES_LIST_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads that work at the same time, each on a CPU of its own. */
+#ifndef BLINK_LAB_THREADS_H
+#define BLINK_LAB_THREADS_H
+
+#include <linux/types.h>
+
+int lab_threads_run(int (*work)(void *arg), void *args, size_t size);
+int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
+			   unsigned int nr, bool *stop);
+
+#endif /* BLINK_LAB_THREADS_H */
