@@ -32,8 +32,9 @@ static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
 }
 
 /* Execute what the file permits, in runs as long as may be; refuse the rest. */
-static void execute_permitted(struct file *file, struct blink_tree_ioc_op *ops,
-			      unsigned int nr)
+static void batch_execute_permitted(struct file *file,
+				    struct blink_tree_ioc_op *ops,
+				    unsigned int nr)
 {
 	unsigned int i, end;
 
@@ -52,8 +53,8 @@ static void execute_permitted(struct file *file, struct blink_tree_ioc_op *ops,
 }
 
 /* All of them; or none, and -EINTR. */
-static int execute(struct file *file, struct blink_tree_ioc_op *ops,
-		   unsigned int nr)
+static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
+			 unsigned int nr)
 {
 	const fmode_t all = FMODE_READ | FMODE_WRITE;
 	struct blink_tree *tree = blink_file_tree(file);
@@ -63,12 +64,12 @@ static int execute(struct file *file, struct blink_tree_ioc_op *ops,
 	if (likely((file->f_mode & all) == all))
 		blink_tree_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
 	else
-		execute_permitted(file, ops, nr);
+		batch_execute_permitted(file, ops, nr);
 	return 0;
 }
 
-static int run(struct file *file, struct blink_tree_ioc_batch *arg,
-	       struct blink_tree_ioc_op *ops, unsigned int room)
+static int batch_run(struct file *file, struct blink_tree_ioc_batch *arg,
+		     struct blink_tree_ioc_op *ops, unsigned int room)
 {
 	void __user *user = u64_to_user_ptr(arg->ops);
 	unsigned int nr;
@@ -80,7 +81,7 @@ static int run(struct file *file, struct blink_tree_ioc_batch *arg,
 					 nr);
 		if (err)
 			return err;
-		if (execute(file, ops, nr))
+		if (batch_execute(file, ops, nr))
 			return arg->done ? 0 : -ERESTARTSYS;
 		arg->done += nr;
 		err = blink_put_elements(user, arg->op_size, ops, sizeof(*ops),
@@ -96,7 +97,7 @@ static int run(struct file *file, struct blink_tree_ioc_batch *arg,
 }
 
 /* The longer a chunk, the less often all that is under way has to end. */
-static int run_long(struct file *file, struct blink_tree_ioc_batch *arg)
+static int batch_run_long(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	unsigned int room = min(arg->count, CHUNK_MAX);
 	struct blink_tree_ioc_op *ops;
@@ -106,25 +107,25 @@ static int run_long(struct file *file, struct blink_tree_ioc_batch *arg)
 			    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!ops)
 		return -ENOMEM;
-	err = run(file, arg, ops, room);
+	err = batch_run(file, arg, ops, room);
 	kfree(ops);
 	return err;
 }
 
-static int run_short(struct file *file, struct blink_tree_ioc_batch *arg)
+static int batch_run_short(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	struct blink_tree_ioc_op ops[CHUNK];
 
-	return run(file, arg, ops, CHUNK);
+	return batch_run(file, arg, ops, CHUNK);
 }
 
-static int run_any(struct file *file, struct blink_tree_ioc_batch *arg)
+static int batch_run_any(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	int err = -ENOMEM;
 
 	if (arg->count > CHUNK)
-		err = run_long(file, arg);
-	return err == -ENOMEM ? run_short(file, arg) : err;
+		err = batch_run_long(file, arg);
+	return err == -ENOMEM ? batch_run_short(file, arg) : err;
 }
 
 /**
@@ -148,6 +149,6 @@ long blink_batch_call(struct blink_call *call)
 	arg->done = 0;
 	if (blink_reply(call))
 		return -EFAULT;
-	err = run_any(call->file, arg);
+	err = batch_run_any(call->file, arg);
 	return blink_reply(call) ?: err;
 }

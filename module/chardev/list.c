@@ -18,8 +18,8 @@
 #define ENTRY_MIN_SIZE offsetofend(struct blink_tree_list_entry, bytes)
 
 /* False if the object has lost its name since it was found. */
-static bool describe(const struct blink_object *object,
-		     struct blink_tree_list_entry *entry)
+static bool list_describe(const struct blink_object *object,
+			  struct blink_tree_list_entry *entry)
 {
 	struct user_namespace *ns = current_user_ns();
 	struct blink_attr attr;
@@ -51,7 +51,7 @@ static bool describe(const struct blink_object *object,
  * below it, with a reference. It steps over all others, so that it may have to
  * stop.
  */
-static struct blink_object *next_here(u64 id, bool below)
+static struct blink_object *list_next(u64 id, bool below)
 {
 	struct blink_object *object;
 
@@ -95,13 +95,13 @@ long blink_list_call(struct blink_call *call)
 	while (arg->count < arg->capacity) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		object = next_here(arg->cursor, below);
+		object = list_next(arg->cursor, below);
 		if (IS_ERR(object))
 			return PTR_ERR(object);
 		if (!object)
 			break;
 		arg->cursor = object->id;
-		named = describe(object, &entry);
+		named = list_describe(object, &entry);
 		blink_object_put(object);
 		cond_resched();
 		if (!named)

@@ -13,8 +13,8 @@
 
 #define CHUNK 256U
 
-static int run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
-	       struct blink_tree_entry *entries)
+static int load_run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
+		    struct blink_tree_entry *entries)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
 	unsigned int nr, done;
@@ -63,7 +63,7 @@ long blink_load_call(struct blink_call *call)
 	arg->done = 0;
 	err = blink_reply(call);
 	if (!err)
-		err = run(blink_file_tree(call->file), arg, entries);
+		err = load_run(blink_file_tree(call->file), arg, entries);
 	kfree(entries);
 	return blink_reply(call) ?: err;
 }

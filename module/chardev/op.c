@@ -92,9 +92,9 @@ int blink_limbo_wait(struct blink_tree *tree)
  * means that nothing was; and again in any case, since also an operation that
  * failed tells something: the value that was in its way.
  */
-static __always_inline long execute(struct file *file,
-				    struct blink_tree_ioc_op *op,
-				    void __user *user, size_t size)
+static __always_inline long op_execute(struct file *file,
+				       struct blink_tree_ioc_op *op,
+				       void __user *user, size_t size)
 {
 	struct blink_tree *tree = blink_file_tree(file);
 	bool modifies = blink_op_modifies(op);
@@ -129,7 +129,7 @@ long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user)
 
 	if (copy_from_user(&op, user, sizeof(op)))
 		return -EFAULT;
-	return execute(file, &op, user, sizeof(op));
+	return op_execute(file, &op, user, sizeof(op));
 }
 
 /**
@@ -141,5 +141,5 @@ long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user)
  */
 long blink_op_call(struct blink_call *call)
 {
-	return execute(call->file, &call->arg.op, call->user, call->common);
+	return op_execute(call->file, &call->arg.op, call->user, call->common);
 }

@@ -70,7 +70,7 @@ static int user_cmp(struct rb_node *a, const struct rb_node *b)
  * would have a budget for each: so the user who made the outermost one pays; or, if
  * that was root, the namespace itself does: a container.
  */
-static void identify(struct user *user)
+static void user_identify(struct user *user)
 {
 	struct user_namespace *ns = current_user_ns(), *outer = NULL;
 
@@ -89,7 +89,7 @@ static struct user *user_new(void)
 
 	if (!user)
 		return NULL;
-	identify(user);
+	user_identify(user);
 	user->trees = 1;
 	user->budget.parent = &all_trees;
 	user->budget.limit = &blink_user_max_bytes;
@@ -175,7 +175,7 @@ u64 blink_memory_share(unsigned int percent)
 									      1;
 }
 
-static void __init make_bytes(u64 *limit)
+static void __init limit_make_bytes(u64 *limit)
 {
 	if (*limit >= PERCENT(100))
 		*limit = blink_memory_share(U64_MAX - *limit);
@@ -189,8 +189,8 @@ static void __init make_bytes(u64 *limit)
 void __init blink_payers_init(void)
 {
 	memory_known = true;
-	make_bytes(&blink_max_bytes);
-	make_bytes(&blink_user_max_bytes);
+	limit_make_bytes(&blink_max_bytes);
+	limit_make_bytes(&blink_user_max_bytes);
 }
 
 /**

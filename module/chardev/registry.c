@@ -221,7 +221,7 @@ static int id_cmp(const void *key, const struct rb_node *node)
  * The object of an id. Its user namespace may have no process left that could ask
  * for its name.
  */
-static struct blink_object *find_id(u64 id)
+static struct blink_object *find_object_by_id(u64 id)
 {
 	struct rb_node *node = rb_find(&id, &objects_by_id, id_cmp);
 	struct blink_object *object;
@@ -242,7 +242,7 @@ static struct blink_object *find_object(const char *name, u64 id)
 
 	lockdep_assert_held(&registry_lock);
 	if (!*name)
-		return find_id(id);
+		return find_object_by_id(id);
 	node = rb_find(&place, &objects_by_name, place_cmp);
 	if (!node)
 		return ERR_PTR(-ENOENT);
@@ -251,7 +251,7 @@ static struct blink_object *find_object(const char *name, u64 id)
 }
 
 /* Take the name from an object. The name's reference is the caller's now. */
-static void withdraw(struct blink_object *object)
+static void object_withdraw(struct blink_object *object)
 {
 	lockdep_assert_held_write(&registry_lock);
 	rb_erase(&object->by_name, &objects_by_name);
@@ -466,7 +466,7 @@ static struct blink_object *unlink_name(const char *name, u64 id)
 	if (!uid_eq(current_fsuid(), object->uid) &&
 	    !object_capable(object, CAP_FOWNER))
 		return ERR_PTR(-EPERM);
-	withdraw(object);
+	object_withdraw(object);
 	return object;
 }
 
@@ -524,7 +524,7 @@ struct blink_object *blink_registry_next(u64 id)
 	return found;
 }
 
-static struct blink_object *withdraw_first(void)
+static struct blink_object *object_withdraw_first(void)
 {
 	struct blink_object *object;
 	struct rb_node *node;
@@ -534,7 +534,7 @@ static struct blink_object *withdraw_first(void)
 	if (!node)
 		return NULL;
 	object = rb_entry(node, struct blink_object, by_id);
-	withdraw(object);
+	object_withdraw(object);
 	return object;
 }
 
@@ -548,7 +548,7 @@ void blink_registry_exit(void)
 {
 	struct blink_object *object;
 
-	while ((object = withdraw_first()))
+	while ((object = object_withdraw_first()))
 		blink_object_put(object);
 	destroy_workqueue(destroyer);
 }

@@ -17,7 +17,7 @@ static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 #define SCAN_FLAGS \
 	(BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DONE)
 
-static bool valid(const struct blink_tree_ioc_scan *arg)
+static bool scan_valid(const struct blink_tree_ioc_scan *arg)
 {
 	if (arg->flags & ~SCAN_FLAGS || arg->__reserved ||
 	    arg->first > arg->last)
@@ -28,8 +28,8 @@ static bool valid(const struct blink_tree_ioc_scan *arg)
 	       blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE);
 }
 
-static int run(struct blink_tree *tree, struct blink_scan *scan,
-	       struct blink_tree_ioc_scan *arg)
+static int scan_run(struct blink_tree *tree, struct blink_scan *scan,
+		    struct blink_tree_ioc_scan *arg)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
 	bool counting = arg->flags & BLINK_TREE_SCAN_COUNT;
@@ -75,7 +75,7 @@ long blink_scan_call(struct blink_call *call)
 	};
 	int err;
 
-	if (!valid(arg))
+	if (!scan_valid(arg))
 		return -EINVAL;
 	if (fatal_signal_pending(current))
 		return -EINTR;
@@ -86,7 +86,7 @@ long blink_scan_call(struct blink_call *call)
 		return -EFAULT;
 	if (arg->flags & BLINK_TREE_SCAN_DONE)
 		return 0;
-	err = run(blink_file_tree(call->file), &scan, arg);
+	err = scan_run(blink_file_tree(call->file), &scan, arg);
 	if (err)
 		return err;
 

@@ -52,7 +52,7 @@ static struct lock_class_key gates_key[2];
 /* What prepares CPUs that come online. */
 static int gates_state;
 
-static int create_table(struct blink_gates *gates, int nid)
+static int gates_create_table(struct blink_gates *gates, int nid)
 {
 	const size_t size = sizeof(struct blink_gate) << GATE_BITS;
 	struct blink_gate *table;
@@ -74,20 +74,20 @@ static int create_table(struct blink_gates *gates, int nid)
  * A CPU is about to come online; its NUMA node may be new. Once there are gates
  * elsewhere, a node that finds no memory for its own does without.
  */
-static int prepare_cpu(unsigned int cpu)
+static int gates_prepare_cpu(unsigned int cpu)
 {
 	int nid = cpu_to_node(cpu), err;
 
 	if (nid == NUMA_NO_NODE)
 		return 0;
-	err = create_table(&gates_of[false], nid);
+	err = gates_create_table(&gates_of[false], nid);
 	if (!err)
-		err = create_table(&gates_of[true], nid);
+		err = gates_create_table(&gates_of[true], nid);
 	return gates_state > 0 ? 0 : err;
 }
 
 /* A gate without waiters has no lock to pass on: it would never be unlocked. */
-static void expect_idle(const struct blink_gate *table)
+static void gates_expect_idle(const struct blink_gate *table)
 {
 	unsigned int i;
 
@@ -95,21 +95,21 @@ static void expect_idle(const struct blink_gate *table)
 		WARN_ON_ONCE(table[i].held || atomic_read(&table[i].waiters));
 }
 
-static void destroy_tables(struct blink_gates *gates)
+static void gates_destroy_tables(struct blink_gates *gates)
 {
 	int nid;
 
 	for (nid = 0; nid < MAX_NUMNODES; nid++) {
-		expect_idle(gates->of[nid]);
+		gates_expect_idle(gates->of[nid]);
 		kfree(gates->of[nid]);
 		gates->of[nid] = NULL;
 	}
 }
 
-static void destroy_all(void)
+static void gates_destroy_all(void)
 {
-	destroy_tables(&gates_of[false]);
-	destroy_tables(&gates_of[true]);
+	gates_destroy_tables(&gates_of[false]);
+	gates_destroy_tables(&gates_of[true]);
 }
 
 /**
@@ -128,9 +128,10 @@ int blink_gates_create(void)
 		lockdep_init_map_wait(&gates_of[irqsafe].dep_map, "blink_gate",
 				      &gates_key[irqsafe], 0, LD_WAIT_SPIN);
 	gates_state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN,
-					"blink_tree:gates", prepare_cpu, NULL);
+					"blink_tree:gates", gates_prepare_cpu,
+					NULL);
 	if (gates_state < 0)
-		destroy_all();
+		gates_destroy_all();
 	return min(gates_state, 0);
 }
 
@@ -143,7 +144,7 @@ void blink_gates_destroy(void)
 {
 	cpuhp_remove_state(gates_state);
 	gates_state = 0;
-	destroy_all();
+	gates_destroy_all();
 }
 
 /**
@@ -165,7 +166,7 @@ struct blink_gates *blink_gates_get(bool irqsafe)
 static struct blink_gate *gate_of(struct blink_gates *gates,
 				  struct blink_lock *lock)
 {
-	/* Pairs with create_table(). */
+	/* Pairs with gates_create_table(). */
 	struct blink_gate *table = READ_ONCE(gates->of[numa_node_id()]);
 
 	return table ? &table[hash_ptr(lock, GATE_BITS)] : NULL;
@@ -237,8 +238,8 @@ bool blink_cohort_lock_slow(struct blink_gates *gates, struct blink_lock *lock)
  * Whether to pass the lock on, and why not. @waiters may be out of date: who
  * comes too late to be seen gets the gate, and waits for the lock, as anybody.
  */
-static enum blink_cohort_end how_to_end(const struct blink_gate *gate,
-					bool pass)
+static enum blink_cohort_end cohort_how_to_end(const struct blink_gate *gate,
+					       bool pass)
 {
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !pass ||
 	    !atomic_read(&gate->waiters))
@@ -262,7 +263,7 @@ enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
 	__releases(lock)
 {
 	struct blink_gate *gate = gate_of(gates, lock);
-	enum blink_cohort_end end = how_to_end(gate, pass);
+	enum blink_cohort_end end = cohort_how_to_end(gate, pass);
 
 	spin_release(&lock->dep_map, _RET_IP_);
 	spin_release(&gates->dep_map, _RET_IP_);

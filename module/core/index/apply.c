@@ -27,7 +27,7 @@
 #define APPLY_BURST 16
 
 /* The last index to do so frees it (I8). */
-static void let_go(struct blink_tree *tree, struct blink_node *leaf)
+static void leaf_let_go(struct blink_tree *tree, struct blink_node *leaf)
 {
 	if (atomic_dec_and_test(&leaf->purges))
 		blink_node_retire(tree, leaf);
@@ -44,7 +44,7 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 	    blink_index_unpost(tree, idx, leaf))
 		blink_merge_trim(tree, BIT(idx->id), level, low);
 	blink_root_shrink(tree, idx);
-	let_go(tree, leaf);
+	leaf_let_go(tree, leaf);
 }
 
 /*
@@ -76,8 +76,8 @@ static int apply_record(struct blink_post *post, struct blink_index *idx,
 }
 
 /* Whether an index has applied so many records. */
-static bool has_applied(const struct blink_queue_reader *reader,
-			unsigned long end)
+static bool reader_has_applied(const struct blink_queue_reader *reader,
+			       unsigned long end)
 {
 	blink_assert_locked(&reader->applier);
 	return (long)(end - reader->applied) <= 0;
@@ -95,7 +95,7 @@ static int apply_burst(struct blink_post *post, struct blink_index *idx,
 	const struct blink_record *record;
 	int n;
 
-	for (n = 0; n < APPLY_BURST && !has_applied(reader, end); n++) {
+	for (n = 0; n < APPLY_BURST && !reader_has_applied(reader, end); n++) {
 		record = blink_queue_first(post->tree, idx);
 		if (!record)
 			break;
@@ -289,7 +289,7 @@ void blink_apply_end(struct blink_tree *tree)
 		blink_lock(applier);
 		while ((record = blink_queue_first(tree, idx))) {
 			if (record->dead)
-				let_go(tree, record->leaf);
+				leaf_let_go(tree, record->leaf);
 			blink_queue_applied(tree, idx);
 		}
 		blink_unlock(applier);

@@ -8,7 +8,7 @@
 #define MERGE_TRIES 4
 
 /* The queue was full. Returns whether to try again: others may fill it for ever. */
-static bool make_room(struct blink_tree *tree, unsigned int *tries)
+static bool queue_make_room(struct blink_tree *tree, unsigned int *tries)
 {
 	if (++*tries > MERGE_TRIES) {
 		blink_stat_inc(tree, merges_deferred);
@@ -35,7 +35,7 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 		return NULL;
 	if (!blink_tell_death_begin(tree)) {
 		blink_pair_unlock(&pair);
-		return make_room(tree, tries) ? leaf : NULL;
+		return queue_make_room(tree, tries) ? leaf : NULL;
 	}
 	blink_pair_merge(&pair);
 	blink_tell_death(tree, pair.right);

@@ -51,8 +51,8 @@ static struct blink_node *peek_right(struct blink_node *node)
  * Fetch what the merge of two neighbours will read and write under their locks, if
  * they look as if they will be merged: the right one, and its parents.
  */
-static void fetch(struct blink_pair *pair, struct blink_node *left,
-		  struct blink_node *right)
+static void pair_fetch(struct blink_pair *pair, struct blink_node *left,
+		       struct blink_node *right)
 {
 	unsigned int level = left->level;
 
@@ -71,7 +71,7 @@ static bool lock_with_right(struct blink_pair *pair, struct blink_node *node)
 	struct blink_node *right = peek_right(node);
 
 	if (right)
-		fetch(pair, node, right);
+		pair_fetch(pair, node, right);
 	pair->flags = blink_writer_begin(tree);
 	blink_node_lock_first(tree, node);
 	right = blink_node_right(node);
@@ -107,7 +107,7 @@ static struct blink_node *find_left(struct blink_pair *pair,
 		return NULL;
 	left = blink_node_primary(left);
 	if (peek_right(left) == node)
-		fetch(pair, left, node);
+		pair_fetch(pair, left, node);
 	return left;
 }
 

@@ -59,7 +59,7 @@ struct blink_node *blink_parent_lock(struct blink_tree *tree,
 }
 
 /* The slot of a child with this low key, or where it would be inserted. */
-static unsigned int slot_of(struct blink_node *parent, u64 low)
+static unsigned int child_slot(struct blink_node *parent, u64 low)
 {
 	if (parent->low == low && !blink_node_leftmost(parent))
 		return 0;
@@ -93,7 +93,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	parent = blink_parent_lock(tree, idx, node->level, node->low, hint);
 	if (!parent)
 		return -ENOENT;
-	pos = slot_of(parent, node->low);
+	pos = child_slot(parent, node->low);
 	right = post->spare_of == idx ? post->spare : NULL;
 	if (!pos) {
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
@@ -307,7 +307,7 @@ bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
 	parent = blink_parent_lock(tree, idx, node->level, node->low, NULL);
 	if (WARN_ON_ONCE(!parent))
 		return false;
-	pos = slot_of(parent, node->low);
+	pos = child_slot(parent, node->low);
 	if (WARN_ON_ONCE(pos >= parent->count ||
 			 blink_node_primary(blink_inner_child(parent, pos)) !=
 				 node))

@@ -39,7 +39,7 @@ struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
  * applied that is up, or has records to apply: a record that is put in a reserved place
  * leaves the sum as it is, and an index that comes up begins at @head.
  */
-static bool has_room(struct blink_tree *tree)
+static bool queue_has_room(struct blink_tree *tree)
 {
 	struct blink_queue *queue = tree->queue;
 	struct blink_index *idx;
@@ -65,7 +65,7 @@ static bool has_room(struct blink_tree *tree)
 }
 
 /* How many indexes a record is for: those that are not down. */
-static unsigned int readers(struct blink_tree *tree)
+static unsigned int count_readers(struct blink_tree *tree)
 {
 	struct blink_index *idx;
 	unsigned int nr = 0;
@@ -76,14 +76,15 @@ static unsigned int readers(struct blink_tree *tree)
 }
 
 /* Add a record, for which there is room. */
-static void put(struct blink_tree *tree, const struct blink_record *record)
+static void queue_put(struct blink_tree *tree,
+		      const struct blink_record *record)
 {
 	struct blink_queue *queue = tree->queue;
 
 	blink_assert_locked(&queue->lock);
 	/* Here, as no index comes up or goes down meanwhile. */
 	if (record->dead)
-		atomic_set(&record->leaf->purges, readers(tree));
+		atomic_set(&record->leaf->purges, count_readers(tree));
 	queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
 	/* Pairs with the acquire in blink_queue_lag(). */
 	smp_store_release(&queue->head, queue->head + 1);
@@ -102,7 +103,7 @@ bool blink_queue_begin(struct blink_tree *tree)
 	bool room;
 
 	blink_lock(&queue->lock);
-	room = has_room(tree);
+	room = queue_has_room(tree);
 	queue->reserved += room;
 	blink_unlock(&queue->lock);
 	return room;
@@ -122,7 +123,7 @@ void blink_queue_end(struct blink_tree *tree, const struct blink_record *record)
 
 	blink_lock(&queue->lock);
 	queue->reserved--;
-	put(tree, record);
+	queue_put(tree, record);
 	blink_unlock(&queue->lock);
 }
 
@@ -142,21 +143,21 @@ bool blink_queue_tell(struct blink_tree *tree,
 	bool room;
 
 	blink_lock(&queue->lock);
-	room = has_room(tree);
+	room = queue_has_room(tree);
 	if (room)
-		put(tree, record);
+		queue_put(tree, record);
 	blink_unlock(&queue->lock);
 	return room;
 }
 
 /* The number of records for an index that was down, or not, a moment ago. */
-static unsigned long told(struct blink_tree *tree, struct blink_index *idx,
-			  bool down)
+static unsigned long count_told(struct blink_tree *tree,
+				struct blink_index *idx, bool down)
 {
 	/* Without a lock, the next rebuild may store it at the same time. */
 	if (down)
 		return READ_ONCE(blink_queue_reader(tree, idx)->stop);
-	/* Pairs with put(): what was counted is in its place. */
+	/* Pairs with queue_put(): what was counted is in its place. */
 	return smp_load_acquire(&tree->queue->head);
 }
 
@@ -170,7 +171,7 @@ static unsigned long told(struct blink_tree *tree, struct blink_index *idx,
  */
 unsigned long blink_queue_told(struct blink_tree *tree, struct blink_index *idx)
 {
-	return told(tree, idx, blink_index_down(idx));
+	return count_told(tree, idx, blink_index_down(idx));
 }
 
 /**
@@ -194,7 +195,7 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 	 */
 	unsigned long applied = smp_load_acquire(&reader->applied);
 
-	return told(tree, idx, down) - applied;
+	return count_told(tree, idx, down) - applied;
 }
 
 /**

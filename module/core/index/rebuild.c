@@ -84,8 +84,8 @@ struct pass {
  * what is split off this leaf from now on is not for the builder to enter: it is
  * said under the lock that a split takes.
  */
-static void next_leaf(struct blink_tree *tree, struct blink_index *idx,
-		      struct pass *pass, bool forget)
+static void pass_next_leaf(struct blink_tree *tree, struct blink_index *idx,
+			   struct pass *pass, bool forget)
 {
 	struct blink_node *leaf;
 	unsigned long flags;
@@ -113,7 +113,7 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 	unsigned int n = 0;
 
 	do {
-		next_leaf(tree, idx, &pass, true);
+		pass_next_leaf(tree, idx, &pass, true);
 		if (!(++n % REBUILD_BURST))
 			cond_resched();
 	} while (!pass.end);
@@ -132,7 +132,7 @@ static unsigned long enter_leaves(struct blink_post *post,
 	unsigned int n = 0;
 
 	do {
-		next_leaf(post->tree, idx, &pass, false);
+		pass_next_leaf(post->tree, idx, &pass, false);
 		if (pass.unposted) {
 			blink_tell_missing(post, idx, 0, pass.low);
 			unposted++;

@@ -20,8 +20,8 @@
  * lazily, to let it go. A hint: once a node is dead and no index has it, @unposted
  * is something else.
  */
-static bool lacks(struct blink_tree *tree, struct blink_index *idx,
-		  struct blink_node *node)
+static bool index_lacks(struct blink_tree *tree, struct blink_index *idx,
+			struct blink_node *node)
 {
 	if (blink_node_dead(node))
 		return tree->queue;
@@ -49,7 +49,7 @@ unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    u64 key, unsigned int hops)
 {
 	blink_stat_inc(tree, right_hops);
-	if (!idx || !lacks(tree, idx, node))
+	if (!idx || !index_lacks(tree, idx, node))
 		return hops;
 	if (walk && !blink_node_dead(node)) {
 		walk->pending = true;

@@ -14,8 +14,8 @@
 #define LEVEL_BURST 64
 
 /* False if the node cannot be read here. */
-static bool snapshot(struct blink_tree *tree, struct blink_node *node,
-		     struct blink_snapshot *snap)
+static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
+			  struct blink_snapshot *snap)
 {
 	struct blink_read read = {};
 	unsigned int i;
@@ -66,7 +66,7 @@ static bool level_next(struct blink_level_walk *walk)
 	for (;;) {
 		/* The level may have been given up. */
 		if (!node || node->level != walk->level ||
-		    !snapshot(walk->tree, node, &walk->snap))
+		    !node_snapshot(walk->tree, node, &walk->snap))
 			return false;
 		if (!walk->snap.dead && walk->key <= walk->snap.high)
 			break;

@@ -35,7 +35,7 @@ struct seen {
 	u64 high;
 };
 
-static void look(struct blink_node *leaf, void *arg)
+static void sample_leaf(struct blink_node *leaf, void *arg)
 {
 	struct seen *seen = arg;
 
@@ -47,8 +47,8 @@ static void look(struct blink_node *leaf, void *arg)
  * Search for a key. Returns the high key of the node of @level on the way, or
  * the key itself if there was none that covers it.
  */
-static u64 search(struct blink_tree *tree, struct blink_sample *sample, u64 key,
-		  unsigned int level)
+static u64 sample_search(struct blink_tree *tree, struct blink_sample *sample,
+			 u64 key, unsigned int level)
 {
 	struct blink_index *idx = blink_tree_index(tree);
 	struct blink_node *node = rcu_dereference(idx->root);
@@ -67,7 +67,7 @@ static u64 search(struct blink_tree *tree, struct blink_sample *sample, u64 key,
 		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
 					  true);
 	}
-	if (!blink_read_covering(tree, node, key, look, &seen, &seq))
+	if (!blink_read_covering(tree, node, key, sample_leaf, &seen, &seq))
 		return key;
 	sample->searches++;
 	if (is_local(sample, seen.leaf))
@@ -96,7 +96,7 @@ void blink_tree_sample(struct blink_tree *tree, struct blink_sample *sample)
 	sample->nid = blink_topology_local();
 	for (i = 0; i < SAMPLE_MAX; i++) {
 		rcu_read_lock();
-		high = search(tree, sample, key, level);
+		high = sample_search(tree, sample, key, level);
 		rcu_read_unlock();
 		cond_resched();
 		if (high == U64_MAX)

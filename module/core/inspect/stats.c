@@ -16,7 +16,7 @@
 	[BLINK_STAT_##name] = offsetof(struct blink_tree_ioc_stats, name),
 static const size_t stat_place[] = { BLINK_STAT_LIST(BLINK_STAT_PLACE) };
 
-static u64 entries(const struct blink_counters *sum)
+static u64 sum_entries(const struct blink_counters *sum)
 {
 	u64 inserts = sum->event[BLINK_STAT_inserts];
 	u64 erases = sum->event[BLINK_STAT_erases];
@@ -37,7 +37,7 @@ u64 blink_tree_count(struct blink_tree *tree)
 	struct blink_counters sum;
 
 	blink_counters_sum(tree->counters, &sum);
-	return entries(&sum);
+	return sum_entries(&sum);
 }
 EXPORT_SYMBOL_GPL(blink_tree_count);
 
@@ -76,7 +76,7 @@ void blink_tree_stats(struct blink_tree *tree,
 	blink_counters_sum(tree->counters, &sum);
 	for (i = 0; i < BLINK_STAT_NR; i++)
 		*(u64 *)((char *)stats + stat_place[i]) = sum.event[i];
-	stats->entries = entries(&sum);
+	stats->entries = sum_entries(&sum);
 	stats->max_entries = READ_ONCE(tree->max_entries);
 	stats->bytes = sum.bytes > 0 ? sum.bytes : 0;
 	stats->limbo_bytes = blink_tree_limbo(tree);
@@ -92,8 +92,8 @@ void blink_tree_stats(struct blink_tree *tree,
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 
 static struct blink_tree_level_stats *
-find_row(struct blink_tree_level_stats *rows, unsigned int nr,
-	 unsigned int level, u32 nid)
+find_level_row(struct blink_tree_level_stats *rows, unsigned int nr,
+	       unsigned int level, u32 nid)
 {
 	unsigned int i;
 
@@ -116,7 +116,7 @@ static int report_node(struct blink_level_walk *walk, void *data)
 	u32 nid = page_to_nid(virt_to_page(snap->node));
 	struct blink_tree_level_stats *row;
 
-	row = find_row(report->rows, report->count, snap->level, nid);
+	row = find_level_row(report->rows, report->count, snap->level, nid);
 	if (!row) {
 		if (report->count == report->nr)
 			return 0;

@@ -32,9 +32,9 @@ struct level_check {
 	struct level_sum sum;
 };
 
-static int bad(struct blink_tree_ioc_verify *report,
-	       const struct blink_snapshot *snap,
-	       enum blink_tree_violation violation)
+static int report_violation(struct blink_tree_ioc_verify *report,
+			    const struct blink_snapshot *snap,
+			    enum blink_tree_violation violation)
 {
 	report->violation = violation;
 	report->level = snap->level;
@@ -51,21 +51,22 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 	u64 high = snap->high;
 
 	if (snap->count > slots || snap->count < first || !snap->unused)
-		return bad(report, snap, BLINK_TREE_BAD_COUNT);
+		return report_violation(report, snap, BLINK_TREE_BAD_COUNT);
 	/* The first separator of the first inner node of a level is no key. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
 		if (snap->key[i - 1] >= snap->key[i])
-			return bad(report, snap, BLINK_TREE_BAD_ORDER);
+			return report_violation(report, snap,
+						BLINK_TREE_BAD_ORDER);
 	if (snap->level && snap->key[0] != snap->low)
-		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	if (snap->count == first)
 		return 0;
 	if (!snap->leftmost && snap->key[first] <= snap->low)
-		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	/* A separator is the exclusive low key of something not empty. */
 	if (snap->level ? snap->key[snap->count - 1] >= high :
 			  snap->key[snap->count - 1] > high)
-		return bad(report, snap, BLINK_TREE_BAD_RANGE);
+		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	return 0;
 }
 
@@ -79,18 +80,19 @@ static int check_right(struct blink_tree_ioc_verify *report,
 	if (!right)
 		return snap->high == U64_MAX ?
 			       0 :
-			       bad(report, snap, BLINK_TREE_BAD_CHAIN);
+			       report_violation(report, snap,
+						BLINK_TREE_BAD_CHAIN);
 	dead = blink_node_dead(right);
 	/* The neighbour's state before the node's sequence. */
 	smp_rmb();
 	if (READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
 	if (right->level != snap->level)
-		return bad(report, snap, BLINK_TREE_BAD_LEVEL);
+		return report_violation(report, snap, BLINK_TREE_BAD_LEVEL);
 	if (dead)
-		return bad(report, snap, BLINK_TREE_BAD_DEAD);
+		return report_violation(report, snap, BLINK_TREE_BAD_DEAD);
 	if (right->low != snap->high || blink_node_leftmost(right))
-		return bad(report, snap, BLINK_TREE_BAD_CHAIN);
+		return report_violation(report, snap, BLINK_TREE_BAD_CHAIN);
 	return 0;
 }
 
@@ -100,8 +102,8 @@ static int check_right(struct blink_tree_ioc_verify *report,
  * index was up when this RCU read section had begun, so that it does not come up
  * again, nor is the node freed, before the section ends.
  */
-static bool down_since(struct blink_tree *tree, struct blink_index *idx,
-		       struct blink_node *dead)
+static bool index_down_since(struct blink_tree *tree, struct blink_index *idx,
+			     struct blink_node *dead)
 {
 	unsigned long flags = blink_writer_begin(tree);
 
@@ -125,7 +127,7 @@ static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
 	/* The child's state before the node's sequence. */
 	smp_rmb();
 	return READ_ONCE(snap->node->seq) == snap->seq &&
-	       !down_since(tree, idx, child);
+	       !index_down_since(tree, idx, child);
 }
 
 /* Each child has its separator as low key; only the first may be missing. */
@@ -142,17 +144,21 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 		child = (struct blink_node *)(uintptr_t)snap->value[i];
 		if (!child) {
 			if (i || snap->leftmost)
-				return bad(report, snap, BLINK_TREE_BAD_ROUTE);
+				return report_violation(report, snap,
+							BLINK_TREE_BAD_ROUTE);
 			continue;
 		}
 		++*indexed;
 		if (child->level + 1U != snap->level)
-			return bad(report, snap, BLINK_TREE_BAD_LEVEL);
+			return report_violation(report, snap,
+						BLINK_TREE_BAD_LEVEL);
 		if (child->low != snap->key[i] ||
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
-			return bad(report, snap, BLINK_TREE_BAD_ROUTE);
+			return report_violation(report, snap,
+						BLINK_TREE_BAD_ROUTE);
 		if (!lazy && leads_to_dead(tree, idx, snap, child))
-			return bad(report, snap, BLINK_TREE_BAD_DEAD);
+			return report_violation(report, snap,
+						BLINK_TREE_BAD_DEAD);
 	}
 	return 0;
 }
@@ -174,7 +180,7 @@ static int check_copy(struct blink_tree_ioc_verify *report,
 	smp_rmb();
 	if (equal || READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
-	return bad(report, snap, BLINK_TREE_BAD_COPY);
+	return report_violation(report, snap, BLINK_TREE_BAD_COPY);
 }
 
 static int check_node(struct blink_tree *tree, struct blink_index *idx,

@@ -34,8 +34,8 @@ void blink_copies_init(struct blink_node *primary)
 }
 
 /* Readers look on: one word at a time. */
-static void refresh(struct blink_node *copy, struct blink_node *primary,
-		    unsigned int from)
+static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
+			 unsigned int from)
 {
 	const u64 *value = blink_node_values(primary);
 	u64 *to = blink_node_values(copy);
@@ -64,7 +64,7 @@ void blink_copies_fill(struct blink_node *primary)
 
 	for_each_copy(copy, primary) {
 		copy->low = primary->low;
-		refresh(copy, primary, 0);
+		copy_refresh(copy, primary, 0);
 	}
 }
 
@@ -100,7 +100,7 @@ void blink_copies_end(struct blink_node *primary, unsigned int from)
 	struct blink_node *copy;
 
 	for_each_copy(copy, primary) {
-		refresh(copy, primary, from);
+		copy_refresh(copy, primary, from);
 		/* Pairs with the acquire in blink_read_begin(). */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}

@@ -33,8 +33,8 @@ static void reader_end(struct blink_tree *tree, unsigned long flags)
  * Begin to read a node under its lock; the primary's keeps its copies as they are
  * too. False if the lock cannot be waited for here.
  */
-static bool lock_read(struct blink_tree *tree, struct blink_node *node,
-		      struct blink_read *read)
+static bool read_under_lock(struct blink_tree *tree, struct blink_node *node,
+			    struct blink_read *read)
 {
 	if (!blink_may_wait(tree))
 		return false;
@@ -70,7 +70,7 @@ bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 		if (!(read->seq & 1))
 			return true;
 	}
-	return lock_read(tree, node, read);
+	return read_under_lock(tree, node, read);
 }
 
 /**

@@ -102,8 +102,8 @@ static __always_inline enum kind op_kind(const struct blink_tree_ioc_op *op)
 }
 
 /* Whether an operation may not begin before some of the others have ended. */
-static __always_inline bool must_wait(const struct ring *ring,
-				      const struct blink_tree_ioc_op *op)
+static __always_inline bool op_must_wait(const struct ring *ring,
+					 const struct blink_tree_ioc_op *op)
 {
 	enum kind kind = op_kind(op);
 	bool same = false;
@@ -140,7 +140,7 @@ static __always_inline bool flight_begin(struct ring *ring, unsigned int i)
 			op->result = -EINVAL;
 			continue;
 		}
-		if (unlikely(must_wait(ring, op)))
+		if (unlikely(op_must_wait(ring, op)))
 			return false;
 		ring->next++;
 		ring->of[op_kind(op)]++;

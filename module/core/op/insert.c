@@ -40,20 +40,20 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 }
 
 /* Whether a key at @pos is one of those that are appended, more or less. */
-static bool appended(const struct blink_node *leaf, unsigned int pos)
+static bool key_appended(const struct blink_node *leaf, unsigned int pos)
 {
 	return leaf->high == U64_MAX && pos != BLINK_POS_NONE &&
 	       pos > leaf->count / 2;
 }
 
 /* Whether to split a leaf for its heat; a key is added at @pos, or none. */
-static bool relieve(struct insertion *ins, struct blink_node *leaf,
-		    unsigned int pos)
+static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
+			 unsigned int pos)
 {
 	if (likely(!blink_leaf_hot(leaf)) || !ins->spares.leaf)
 		return false;
 	blink_leaf_cool(leaf);
-	if (appended(leaf, pos))
+	if (key_appended(leaf, pos))
 		return false;
 	blink_stat_inc(ins->spares.post.tree, heat_splits);
 	return true;
@@ -68,7 +68,7 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 		*ins->old = blink_leaf_value(leaf, pos);
 	if (ins->overwrite)
 		blink_leaf_set_value(leaf, pos, ins->value);
-	if (relieve(ins, leaf, BLINK_POS_NONE))
+	if (leaf_relieve(ins, leaf, BLINK_POS_NONE))
 		split_leaf(ins, leaf, BLINK_POS_NONE);
 	return ins->overwrite ? 1 : -EEXIST;
 }
@@ -87,7 +87,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
-	if (blink_node_full(leaf) || relieve(ins, leaf, pos))
+	if (blink_node_full(leaf) || leaf_relieve(ins, leaf, pos))
 		split_leaf(ins, leaf, pos);
 	else
 		blink_node_insert(leaf, pos, ins->key, ins->value);

@@ -34,8 +34,9 @@ struct load {
 };
 
 /* How many of the next entries follow each other within @leaf, @room at most. */
-static unsigned int run_length(const struct load *load,
-			       const struct blink_node *leaf, unsigned int room)
+static unsigned int load_run_length(const struct load *load,
+				    const struct blink_node *leaf,
+				    unsigned int room)
 {
 	const struct blink_tree_entry *entry = load->entry;
 	unsigned int left = load->end - entry, n = 0, most = min(left, room);
@@ -47,7 +48,7 @@ static unsigned int run_length(const struct load *load,
 }
 
 /* Reserve entries under the tree's limit, as many of @n as there are. */
-static unsigned int reserve(struct blink_tree *tree, unsigned int n)
+static unsigned int reserve_entries(struct blink_tree *tree, unsigned int n)
 {
 	unsigned int got = 0;
 
@@ -56,7 +57,8 @@ static unsigned int reserve(struct blink_tree *tree, unsigned int n)
 	return got;
 }
 
-static void extend(struct load *load, struct blink_node *left, unsigned int n)
+static void load_extend(struct load *load, struct blink_node *left,
+			unsigned int n)
 {
 	struct blink_node *right = blink_spares_take(&load->spares);
 
@@ -81,11 +83,11 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 	if (behind && !load->spares.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	room = behind ? load->fill : load->fill - leaf->count;
-	n = reserve(tree, run_length(load, leaf, room));
+	n = reserve_entries(tree, load_run_length(load, leaf, room));
 	if (!n)
 		return -ENOSPC;
 	if (behind)
-		extend(load, leaf, n);
+		load_extend(load, leaf, n);
 	else
 		blink_leaf_append(leaf, load->entry, n);
 	blink_stat_add(tree, inserts, n);

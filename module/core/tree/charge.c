@@ -23,7 +23,7 @@
 #define LIMBO_TICKS (HZ / 8)
 
 /* Use bytes of one budget, if it has them left. */
-static bool use(struct blink_budget *budget, long bytes)
+static bool budget_use(struct blink_budget *budget, long bytes)
 {
 	u64 limit = READ_ONCE(*budget->limit);
 	long used = atomic_long_read(&budget->used);
@@ -37,8 +37,8 @@ static bool use(struct blink_budget *budget, long bytes)
 }
 
 /* Give back to a budget and those that it is a part of, up to @end. */
-static void give_back(struct blink_budget *budget, long bytes,
-		      const struct blink_budget *end)
+static void budget_give_back(struct blink_budget *budget, long bytes,
+			     const struct blink_budget *end)
 {
 	for (; budget != end; budget = budget->parent)
 		atomic_long_sub(bytes, &budget->used);
@@ -58,8 +58,8 @@ int blink_budget_charge(struct blink_budget *budget, long bytes)
 	struct blink_budget *b;
 
 	for (b = budget; b; b = b->parent) {
-		if (!use(b, bytes)) {
-			give_back(budget, bytes, b);
+		if (!budget_use(b, bytes)) {
+			budget_give_back(budget, bytes, b);
 			return b->error;
 		}
 	}
@@ -75,11 +75,11 @@ int blink_budget_charge(struct blink_budget *budget, long bytes)
  */
 void blink_budget_uncharge(struct blink_budget *budget, long bytes)
 {
-	give_back(budget, bytes, NULL);
+	budget_give_back(budget, bytes, NULL);
 }
 
 /* Take from a stock, if it has so much. */
-static bool take(atomic_long_t *stock, long bytes)
+static bool stock_take(atomic_long_t *stock, long bytes)
 {
 	long have = atomic_long_read(stock);
 
@@ -106,7 +106,7 @@ static long stock_bytes(struct blink_tree *tree)
 }
 
 /* Give all stocks back to the budgets. */
-static void drain(struct blink_tree *tree)
+static void stocks_drain(struct blink_tree *tree)
 {
 	atomic_long_t *stock;
 	long bytes = 0;
@@ -135,7 +135,7 @@ static bool charge_more(struct blink_tree *tree, long bytes)
 
 static bool charge_fast(struct blink_tree *tree, long bytes)
 {
-	return !tree->charge.on || take(stock_here(tree), bytes) ||
+	return !tree->charge.on || stock_take(stock_here(tree), bytes) ||
 	       charge_more(tree, bytes);
 }
 
@@ -154,12 +154,12 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 	/* A caller that may not sleep has no time to look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
-	drain(tree);
+	stocks_drain(tree);
 	while ((err = blink_budget_charge(own, bytes)) &&
 	       ticks++ < LIMBO_TICKS && blink_tree_limbo(tree) &&
 	       !fatal_signal_pending(current)) {
 		schedule_timeout_uninterruptible(1);
-		drain(tree);
+		stocks_drain(tree);
 	}
 	return err;
 }
@@ -218,7 +218,7 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 	stock = stock_here(tree);
 	have = atomic_long_add_return(bytes, stock);
 	keep = stock_bytes(tree);
-	if (have > 2 * keep && take(stock, have - keep))
+	if (have > 2 * keep && stock_take(stock, have - keep))
 		blink_budget_uncharge(&tree->charge.own, have - keep);
 }
 
@@ -270,7 +270,7 @@ void blink_charge_exit(struct blink_tree *tree)
 {
 	struct blink_charge *charge = &tree->charge;
 
-	drain(tree);
+	stocks_drain(tree);
 	/* What was charged came back, each byte of it. */
 	WARN_ON_ONCE(atomic_long_read(&charge->own.used));
 	blink_budget_uncharge(charge->own.parent, charge->fixed);
@@ -288,5 +288,5 @@ void blink_charge_exit(struct blink_tree *tree)
 void blink_charge_limit(struct blink_tree *tree, u64 max_bytes)
 {
 	WRITE_ONCE(tree->charge.max_bytes, max_bytes);
-	drain(tree);
+	stocks_drain(tree);
 }

@@ -29,7 +29,7 @@ static atomic_t *stock_of(struct blink_tree *tree, int cpu)
  * again, at least half of it has been used; and until they are opened again, as
  * much has come back: what opening and closing costs is shared by many.
  */
-static s64 enough(void)
+static s64 room_to_open(void)
 {
 	return 2LL * BLINK_STOCK_MAX * num_possible_cpus();
 }
@@ -67,7 +67,7 @@ static void close_stocks(struct blink_tree *tree)
 }
 
 /* The stock of here is empty, or closed; fill it, or close them all. */
-static bool take_locked(struct blink_tree *tree)
+static bool room_take_locked(struct blink_tree *tree)
 {
 	struct blink_limit *limit = &tree->limit;
 	const int batch = BLINK_STOCK_MAX / 2;
@@ -83,7 +83,7 @@ static bool take_locked(struct blink_tree *tree)
 }
 
 /* No limit is one that is never reached. */
-static s64 most(u64 max_entries)
+static s64 room_under(u64 max_entries)
 {
 	return max_entries ? min_t(u64, max_entries, S64_MAX) : S64_MAX;
 }
@@ -96,7 +96,7 @@ static s64 most(u64 max_entries)
  */
 void blink_limit_init(struct blink_tree *tree)
 {
-	s64 left = most(tree->max_entries);
+	s64 left = room_under(tree->max_entries);
 	int cpu;
 
 	blink_lock_init(&tree->limit.lock, BLINK_LOCK_LIMIT,
@@ -104,7 +104,7 @@ void blink_limit_init(struct blink_tree *tree)
 	atomic64_set(&tree->limit.left, left);
 	for_each_possible_cpu(cpu)
 		atomic_set(stock_of(tree, cpu), BLINK_STOCK_CLOSED);
-	if (left >= enough())
+	if (left >= room_to_open())
 		open_stocks(tree);
 }
 
@@ -126,16 +126,17 @@ bool blink_limit_take(struct blink_tree *tree)
 	if (atomic_read(stock) == BLINK_STOCK_CLOSED && take_left(limit, 1))
 		return true;
 	blink_lock(&limit->lock);
-	taken = take_locked(tree);
+	taken = room_take_locked(tree);
 	blink_unlock(&limit->lock);
 	return taken;
 }
 
 /* What is left has grown enough. */
-static void give_locked(struct blink_tree *tree)
+static void reopen_stocks_locked(struct blink_tree *tree)
 {
 	blink_assert_locked(&tree->limit.lock);
-	if (!tree->limit.open && atomic64_read(&tree->limit.left) >= enough())
+	if (!tree->limit.open &&
+	    atomic64_read(&tree->limit.left) >= room_to_open())
 		open_stocks(tree);
 }
 
@@ -153,14 +154,14 @@ void blink_limit_give(struct blink_tree *tree)
 	bool full = had + 1 >= BLINK_STOCK_MAX;
 
 	if (had == BLINK_STOCK_CLOSED)
-		full = atomic64_inc_return(&limit->left) >= enough();
+		full = atomic64_inc_return(&limit->left) >= room_to_open();
 	if (likely(!full))
 		return;
 	blink_lock(&limit->lock);
 	if (had != BLINK_STOCK_CLOSED && limit->open)
 		atomic64_add(atomic_xchg(stock, 0), &limit->left);
 	else
-		give_locked(tree);
+		reopen_stocks_locked(tree);
 	blink_unlock(&limit->lock);
 }
 
@@ -215,9 +216,10 @@ void blink_limit_set(struct blink_tree *tree, u64 max_entries)
 	blink_lock(&limit->lock);
 	if (limit->open)
 		close_stocks(tree);
-	atomic64_add(most(max_entries) - most(tree->max_entries), &limit->left);
+	atomic64_add(room_under(max_entries) - room_under(tree->max_entries),
+		     &limit->left);
 	WRITE_ONCE(tree->max_entries, max_entries);
-	give_locked(tree);
+	reopen_stocks_locked(tree);
 	blink_unlock(&limit->lock);
 	blink_writer_end(tree, flags);
 }
