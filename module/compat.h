@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which kernels the modules support, and all that differs between them: a block
- * for each version that changed something, which gives older kernels the same.
- * No other file asks for the version.
+ * The kernels that the modules support, and all differences between them: a
+ * block for each version that changed something gives older kernels the same
+ * interface. No other file tests the version.
  *
- * Kbuild includes this before each file of each module. Stable kernels take over
- * functions of later ones, so a stand-in has a name of its own and hides theirs.
+ * Kbuild includes this file before each file of each module. Stable kernels
+ * adopt functions of later ones, so each replacement has a name of its own, and
+ * a macro that hides the kernel's.
  */
 #ifndef BLINK_COMPAT_H
 #define BLINK_COMPAT_H
@@ -18,12 +19,12 @@
 #ifndef CONFIG_64BIT
 #error "blink_tree needs a 64-bit kernel"
 #endif
-/* PRINTK selects it, among others. */
+/* PRINTK and other options select it. */
 #ifndef CONFIG_IRQ_WORK
 #error "blink_tree needs CONFIG_IRQ_WORK"
 #endif
 
-/* Linux 6.2: call_rcu_hurry(), as call_rcu() may be lazy from then on */
+/* Linux 6.2: call_rcu_hurry(), since call_rcu() can be lazy from then on */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
 #include <linux/rcupdate.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's beginning and end: the core first and last, the device, through
- * which everything can be reached, last and first.
+ * Loading and unloading the module. The core is set up first and torn down
+ * last. The device, through which user space reaches everything, is set up last
+ * and torn down first.
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -21,7 +22,9 @@ module_param_named(batch_width, blink_batch_width, uint, 0644);
 MODULE_PARM_DESC(batch_width,
 		 "operations of a batch under way at a time, 1 to 16 (16)");
 
-/* Bytes, or a part of the memory as it is now: a number and '%'. */
+/*
+ * Parse a number of bytes, or a share of the present memory: a number and '%'.
+ */
 static int set_limit(const char *text, const struct kernel_param *param)
 {
 	size_t len = strcspn(text, "%\n");
@@ -91,8 +94,8 @@ err_registry:
 }
 
 /*
- * Every open file holds a reference to the module, so that none is left here;
- * only the trees that nobody unlinked are.
+ * Every open file holds a reference to the module, so no file is open here. The
+ * trees that are left are those whose names were not unlinked.
  */
 static void __exit blink_exit(void)
 {

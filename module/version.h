@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The version of the project, in its only place: everything that needs it reads
- * this line. Makefiles do so by version.mk. CHANGELOG.md has an entry for it.
+ * The version of the project, which is defined here only. Makefiles read it by
+ * version.mk. CHANGELOG.md has an entry for it.
  */
 #ifndef BLINK_VERSION_H
 #define BLINK_VERSION_H

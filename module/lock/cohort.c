@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The gates of cohort locks (cohort.h), a table of them on each NUMA node.
+ * The gates of cohort locks (cohort.h): a table on each NUMA node.
  *
- * A gate is owned from blink_cohort_lock() to blink_cohort_unlock(); all of it
- * but @waiters belongs to its owner.
+ * A writer owns a gate from blink_cohort_lock() to blink_cohort_unlock(). Only
+ * the owner accesses the fields of the gate, except @lock and @waiters.
  */
 #include <linux/atomic.h>
 #include <linux/bug.h>
@@ -22,11 +22,11 @@
 #define GATE_BITS 8
 
 /**
- * struct blink_gate - where the writers of one NUMA node queue
- * @lock: owned by one of them; first come, first served
- * @waiters: those who wait for @lock, or are about to
- * @passes: how often in a row the gate was passed on
- * @held: the node lock that was passed on with it
+ * struct blink_gate - a queue for the writers of one NUMA node
+ * @lock: its holder owns the gate; a fair lock
+ * @waiters: number of writers that wait for @lock, or are about to
+ * @passes: how often in a row the gate was passed
+ * @held: the node lock that was passed with the gate, or NULL
  */
 struct blink_gate {
 	arch_spinlock_t lock;
@@ -37,19 +37,20 @@ struct blink_gate {
 
 /**
  * struct blink_gates - the gates of all NUMA nodes
- * @dep_map: stands for all of them, to lockdep
- * @of: table of each NUMA node; NULL where no CPU was ever online
+ * @dep_map: represents all of these gates in lockdep
+ * @of: table of each NUMA node; NULL if no CPU of it was ever online, or no
+ *	memory was available
  */
 struct blink_gates {
 	struct lockdep_map dep_map;
 	struct blink_gate *of[MAX_NUMNODES];
 };
 
-/* Of trees without and with BLINK_TREE_IRQSAFE. */
+/* Gates of trees without and with BLINK_TREE_IRQSAFE. */
 static struct blink_gates gates_of[2];
 static struct lock_class_key gates_key[2];
 
-/* What prepares CPUs that come online. */
+/* The cpuhp state whose callback prepares CPUs that come online. */
 static int gates_state;
 
 static int gates_create_table(struct blink_gates *gates, int nid)
@@ -65,14 +66,18 @@ static int gates_create_table(struct blink_gates *gates, int nid)
 		return -ENOMEM;
 	for (i = 0; i < 1U << GATE_BITS; i++)
 		table[i].lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
-	/* Pairs with the dependency in gate_of(): a gate is found free. */
+	/*
+	 * Pairs with the address dependency in gate_of(): a writer that finds
+	 * the table finds its gates unlocked and empty.
+	 */
 	smp_store_release(&gates->of[nid], table);
 	return 0;
 }
 
 /*
- * A CPU is about to come online; its NUMA node may be new. Once there are gates
- * elsewhere, a node that finds no memory for its own does without.
+ * A CPU is about to come online, possibly the first of its NUMA node. Once the
+ * module has gates, a lack of memory for this node's gates is no error: its
+ * writers use no gates.
  */
 static int gates_prepare_cpu(unsigned int cpu)
 {
@@ -86,7 +91,10 @@ static int gates_prepare_cpu(unsigned int cpu)
 	return gates_state > 0 ? 0 : err;
 }
 
-/* A gate without waiters has no lock to pass on: it would never be unlocked. */
+/*
+ * A gate without waiters stores no lock, because no writer would ever unlock
+ * it.
+ */
 static void gates_expect_idle(const struct blink_gate *table)
 {
 	unsigned int i;
@@ -115,10 +123,10 @@ static void gates_destroy_all(void)
 /**
  * blink_gates_create() - allocate the gates
  *
- * A NUMA node has them from its first CPU on, whenever that comes online.
+ * A NUMA node gets its gates when its first CPU comes online, at any time.
  *
  * Context: process.
- * Return: 0 or -ENOMEM; -ENOSPC if too many others prepare CPUs.
+ * Return: 0, -ENOMEM, or -ENOSPC if the kernel has no dynamic cpuhp state left.
  */
 int blink_gates_create(void)
 {
@@ -136,9 +144,9 @@ int blink_gates_create(void)
 }
 
 /**
- * blink_gates_destroy() - give the gates back
+ * blink_gates_destroy() - free the gates
  *
- * Context: process; nobody waits any more.
+ * Context: process; no writer waits at a gate, and none will.
  */
 void blink_gates_destroy(void)
 {
@@ -148,8 +156,8 @@ void blink_gates_destroy(void)
 }
 
 /**
- * blink_gates_get() - the gates that the writers of a tree use
- * @irqsafe: whether it has BLINK_TREE_IRQSAFE
+ * blink_gates_get() - the gates for the writers of a tree
+ * @irqsafe: whether the tree has BLINK_TREE_IRQSAFE
  *
  * Context: any.
  * Return: the gates.
@@ -160,22 +168,27 @@ struct blink_gates *blink_gates_get(bool irqsafe)
 }
 
 /*
- * The gate for a lock here, preemption being off. There is none where a CPU learns
- * only when it runs which NUMA node it is on, or where there was no memory.
+ * The gate of this NUMA node for a lock; preemption is disabled. NULL if the
+ * NUMA node has no gates: they found no memory, or the NUMA node of its CPUs
+ * was not known before they were online.
  */
 static struct blink_gate *gate_of(struct blink_gates *gates,
 				  struct blink_lock *lock)
 {
-	/* Pairs with gates_create_table(). */
+	/*
+	 * Pairs with the release in gates_create_table(): the writer finds
+	 * initialised gates behind the pointer.
+	 */
 	struct blink_gate *table = READ_ONCE(gates->of[numa_node_id()]);
 
 	return table ? &table[hash_ptr(lock, GATE_BITS)] : NULL;
 }
 
 /*
- * The gate is ours: get the lock, which may have come with it. What the last
- * holder did under the lock comes before what we do: it is ordered by the gate's
- * own lock if ours was passed, else by the lock itself.
+ * The caller owns the gate. Get the lock, unless it was passed with the gate.
+ * The new holder sees everything that the last holder did under the lock: the
+ * lock of the gate orders this if the node lock was passed, and the node lock
+ * itself otherwise.
  */
 static void lock_at_gate(struct blink_gate *gate, struct blink_lock *lock)
 {
@@ -192,12 +205,13 @@ static void lock_at_gate(struct blink_gate *gate, struct blink_lock *lock)
 
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
 /**
- * blink_gates_might_wait() - let lockdep know that a gate may be waited at
+ * blink_gates_might_wait() - tell lockdep that the caller may wait at a gate
  * @gates: the gates
  *
- * What it is to know is the same with and without luck.
+ * blink_cohort_lock() calls it even if the lock is free, so that lockdep learns
+ * of the dependency without contention.
  *
- * Context: any where blink_cohort_lock() is allowed.
+ * Context: as blink_cohort_lock().
  */
 void blink_gates_might_wait(struct blink_gates *gates)
 {
@@ -207,12 +221,12 @@ void blink_gates_might_wait(struct blink_gates *gates)
 #endif
 
 /**
- * blink_cohort_lock_slow() - lock a node that is locked, at a gate if there is
- *	one
+ * blink_cohort_lock_slow() - lock a node that another CPU has locked, at a gate
+ *	if this NUMA node has gates
  * @gates: the gates of its tree
  * @lock: the lock
  *
- * Context: that of blink_cohort_lock(), preemption off.
+ * Context: as blink_cohort_lock(), preemption disabled.
  * Return: as blink_cohort_lock().
  */
 bool blink_cohort_lock_slow(struct blink_gates *gates, struct blink_lock *lock)
@@ -235,8 +249,9 @@ bool blink_cohort_lock_slow(struct blink_gates *gates, struct blink_lock *lock)
 }
 
 /*
- * Whether to pass the lock on, and why not. @waiters may be out of date: who
- * comes too late to be seen gets the gate, and waits for the lock, as anybody.
+ * Decide whether to pass the lock. @waiters can be out of date: a writer that
+ * is counted too late gets the gate when it is unlocked, and waits for the node
+ * lock.
  */
 static enum blink_cohort_end cohort_how_to_end(const struct blink_gate *gate,
 					       bool pass)
@@ -250,13 +265,14 @@ static enum blink_cohort_end cohort_how_to_end(const struct blink_gate *gate,
 }
 
 /**
- * blink_cohort_unlock() - give up a lock that was taken through a gate
+ * blink_cohort_unlock() - release a lock that was taken through a gate
  * @gates: the gates of its tree
  * @lock: the lock
- * @pass: what it is part of stays, as long as the lock is held
+ * @pass: the lock may be passed, because its node stays allocated while the
+ *	lock is held
  *
  * Context: as blink_unlock().
- * Return: what became of the lock.
+ * Return: whether the lock was passed or unlocked.
  */
 enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
 					  struct blink_lock *lock, bool pass)
@@ -274,7 +290,11 @@ enum blink_cohort_end blink_cohort_unlock(struct blink_gates *gates,
 		gate->passes = 0;
 		arch_spin_unlock(&lock->raw);
 	}
-	/* A release: the next owner finds all that was done under the lock. */
+	/*
+	 * A release, which pairs with the acquire of the gate's lock: the next
+	 * owner sees @held, @passes and everything that was done under the node
+	 * lock.
+	 */
 	arch_spin_unlock(&gate->lock);
 	preempt_enable();
 	__release(lock);

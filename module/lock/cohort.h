@@ -2,31 +2,35 @@
 /*
  * DOC: the cohort lock
  *
- * A node lock that is wanted by several CPUs of one NUMA node goes from one of
- * them to the next while it stays locked, so that the lines that it guards stay
- * near (lock cohorting: Dice, Marathe and Shavit, PPoPP 2012). The textbook has
- * a lock for each NUMA node in every lock; here each node of the tree keeps its
- * four bytes, and who fails to get them at once queues at a *gate* of its own
- * NUMA node, one of a table, chosen by hashing the lock's address.
+ * Several CPUs of one NUMA node that want the same node lock pass it among
+ * themselves without unlocking it. The cache lines that the lock guards then
+ * stay on that NUMA node (lock cohorting: Dice, Marathe and Shavit, PPoPP
+ * 2012). The textbook puts a lock for each NUMA node into every lock. Here a
+ * node of the tree keeps its four bytes, and a writer that fails to get them at
+ * once queues at a *gate* of its own NUMA node: an entry of a table, chosen by
+ * a hash of the lock's address.
  *
- * A *cohort* is who waits at one gate. The gate's owner waits for the lock as
- * anybody does; when it is done, and others wait at the gate, it leaves the
- * lock locked and *passes* the gate on. The next owner *inherits* the lock, or,
- * if it wants another one that shares the gate, unlocks it first. At most
- * BLINK_COHORT_BOUND times in a row; then the lock is unlocked, and who waits
- * for it on another NUMA node is first in its queue.
+ * A *cohort* is the set of writers that wait at one gate. The owner of the gate
+ * waits for the lock like any other CPU. If other writers wait at the gate when
+ * the owner is done, it leaves the lock locked and *passes* the gate on. The
+ * next owner *inherits* the lock; if it wants a different lock that shares the
+ * gate, it unlocks the inherited one first. A gate is passed at most
+ * BLINK_COHORT_BOUND times in a row. Then the lock is unlocked, and the first
+ * waiter of another NUMA node gets it.
  *
- * A waiter may inherit a lock that it does not want, of another tree even, since
- * trees share gates. It holds no reference to what the lock is part of: the lock
- * of a dead leaf is not passed, and the leaves of a tree that is destroyed are
- * freed when their locks are free (blink_lock_drain()).
+ * A waiter can inherit a lock that it does not want, even a lock of another
+ * tree, since trees share gates. It holds no reference to the leaf of that
+ * lock. Therefore the lock of a dead leaf is not passed, and
+ * blink_tree_destroy() frees a leaf only after its lock is free
+ * (blink_lock_drain()).
  *
  * Only the first node lock of a writer goes through a gate
- * (Documentation/design/locking.rst has the lock order). A writer that owns a gate
- * and waits for a node lock waits for a writer that needs no gate to go on.
+ * (Documentation/design/locking.rst has the lock order). So a writer that owns
+ * a gate and waits for a node lock waits for a writer that does not need a gate
+ * to proceed.
  *
- * Trees with and without BLINK_TREE_IRQSAFE have tables of their own: an
- * interrupt must not wait at a gate whose owner it interrupted.
+ * Trees with BLINK_TREE_IRQSAFE have gates of their own: an interrupt must not
+ * wait at a gate whose owner it interrupted.
  */
 #ifndef BLINK_LOCK_COHORT_H
 #define BLINK_LOCK_COHORT_H
@@ -35,17 +39,18 @@
 
 #include "node_lock.h"
 
-/* How often a lock is passed within a NUMA node before others get it. */
+/* How often a lock is passed within a NUMA node before it is unlocked. */
 #define BLINK_COHORT_BOUND 64
 
 struct blink_gates;
 
 /**
- * enum blink_cohort_end - how a lock taken through a gate was given up
- * @BLINK_COHORT_RELEASED: unlocked, nobody waited at the gate, or it must not
- *	be passed
- * @BLINK_COHORT_BOUNDED: unlocked, though somebody waited at the gate
- * @BLINK_COHORT_PASSED: handed to the next one at the gate
+ * enum blink_cohort_end - how a lock that was taken through a gate was released
+ * @BLINK_COHORT_RELEASED: unlocked, because no writer waited at the gate or the
+ *	lock must not be passed
+ * @BLINK_COHORT_BOUNDED: unlocked because of the bound, although a writer
+ *	waited at the gate
+ * @BLINK_COHORT_PASSED: passed to the next writer at the gate
  */
 enum blink_cohort_end {
 	BLINK_COHORT_RELEASED,
@@ -75,8 +80,8 @@ static inline void blink_gates_might_wait(struct blink_gates *gates)
  * @lock: the lock
  *
  * Context: as blink_lock(), no node lock held.
- * Return: whether it was taken through a gate: then blink_cohort_unlock() has
- * to give it up, on the same CPU, otherwise blink_unlock().
+ * Return: whether the lock was taken through a gate. The caller then releases
+ * it by blink_cohort_unlock(), on the same CPU, otherwise by blink_unlock().
  */
 static __always_inline bool blink_cohort_lock(struct blink_gates *gates,
 					      struct blink_lock *lock)

@@ -3,18 +3,18 @@
 #include "node_lock.h"
 
 /*
- * Trees whose writers disable interrupts have classes of their own: one class
- * may not be taken both in interrupts and with interrupts on.
+ * Trees with BLINK_TREE_IRQSAFE have classes of their own: lockdep does not
+ * accept a class that is taken in interrupts and also with interrupts enabled.
  */
 static struct lock_class_key blink_lock_key[2][BLINK_LOCK_CLASSES];
 
 /**
  * blink_lock_init() - initialise the lock of a node
  * @lock: the lock
- * @level: level of the node, 0 for a leaf, or another of BLINK_LOCK_*
+ * @level: level of the node, 0 for a leaf, or another value of BLINK_LOCK_*
  * @irqsafe: whether the tree has BLINK_TREE_IRQSAFE
  *
- * Context: any; the node is private to the caller.
+ * Context: any; no other CPU can reach the node.
  */
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe)
 {

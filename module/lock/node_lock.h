@@ -2,23 +2,24 @@
 /*
  * DOC: the node lock
  *
- * Every node has a lock of four bytes, a qspinlock where the architecture has
- * them. It excludes writers from each other; readers do not take it, but for
- * one whose retries ran out.
+ * Every node has a lock of four bytes, a qspinlock if the architecture has
+ * qspinlocks. It excludes writers from each other. Readers do not take it,
+ * except a reader whose retries have run out.
  *
- * It spins on PREEMPT_RT too, so nothing is allocated, freed or slept for under
- * it. Documentation/design/locking.rst has the lock order, with the gates of cohort
- * locks. lockdep checks it by a class for each level of nodes, by a subclass for a
- * node's right neighbour, and by a class for each other lock of this type.
+ * It spins on PREEMPT_RT too, so its holder does not sleep, allocate or free
+ * memory. Documentation/design/locking.rst has the lock order, gates included.
+ * lockdep checks the order by a class for each level of nodes, a subclass for
+ * the right neighbour of a node, and a class for each other lock of this type.
  *
- * Who takes node locks is inside blink_writer_begin() and blink_writer_end(),
- * which keep away whatever could interrupt it and want the same lock: softirqs,
- * or all interrupts where the tree was created with BLINK_TREE_IRQSAFE.
+ * A task takes node locks only between blink_writer_begin() and
+ * blink_writer_end(). These disable everything that could interrupt the task
+ * and want the same lock: softirqs, or all interrupts if the tree was created
+ * with BLINK_TREE_IRQSAFE.
  *
- * The lock is one of the architecture's, not a raw_spinlock_t, because a cohort
- * lock is handed from one CPU to another while it stays locked (cohort.h); the
- * debugging of raw_spinlock_t knows no such thing. So lockdep is told here who
- * holds it.
+ * The lock is an arch_spinlock_t and not a raw_spinlock_t, because a cohort
+ * lock is passed from one CPU to another while it stays locked (cohort.h). The
+ * debugging code of raw_spinlock_t does not support this, so the functions
+ * below tell lockdep which task holds the lock.
  */
 #ifndef BLINK_LOCK_NODE_LOCK_H
 #define BLINK_LOCK_NODE_LOCK_H
@@ -39,7 +40,7 @@ struct blink_lock {
 #endif
 };
 
-/* Classes besides the levels of nodes. */
+/* Lock classes in addition to those of the levels. */
 #define BLINK_LOCK_LEVELS 24
 #define BLINK_LOCK_APPLIER BLINK_LOCK_LEVELS
 #define BLINK_LOCK_QUEUE (BLINK_LOCK_LEVELS + 1)
@@ -62,7 +63,7 @@ static __always_inline void blink_lock(struct blink_lock *lock) __acquires(lock)
 	__acquire(lock);
 }
 
-/* The same; tells whether it was held. */
+/* Lock a node. Return whether another CPU held the lock. */
 static __always_inline bool blink_lock_waited(struct blink_lock *lock)
 	__acquires(lock)
 {
@@ -89,7 +90,7 @@ static __always_inline bool blink_trylock(struct blink_lock *lock)
 	return true;
 }
 
-/* Lock the right neighbour of a node of which the lock is held. */
+/* Lock the right neighbour of a node whose lock the caller holds. */
 static __always_inline void blink_lock_right(struct blink_lock *lock)
 	__acquires(lock)
 {
@@ -107,11 +108,11 @@ static __always_inline void blink_unlock(struct blink_lock *lock)
 }
 
 /*
- * Wait until a lock is free that no caller will ask for again: its memory may go.
- * A waiter at a gate may have inherited it, one of another tree included
- * (cohort.h). It touches nothing but this word, for the last time when it unlocks
- * it, with queued spinlocks, paravirtual ones and those that test and set alike;
- * so the coherence of one word is all the order that this takes.
+ * Wait until a lock is free, so that its memory can be freed. No operation on
+ * its tree takes the lock any more, but a waiter at a gate can have inherited
+ * it, even a waiter of another tree (cohort.h). This waiter accesses only this
+ * word, and for the last time when it unlocks it, with every implementation of
+ * arch_spinlock_t. So the coherence of one word is sufficient order.
  */
 static inline void blink_lock_drain(struct blink_lock *lock)
 {

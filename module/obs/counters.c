@@ -9,7 +9,7 @@
 /**
  * blink_counters_sum() - add up the copies of all CPUs
  * @counters: the copies
- * @sum: set to their sums, exact while nobody counts
+ * @sum: set to the sums, which are exact while no operation counts
  *
  * Context: any.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree's counters: one copy per CPU, written without any shared memory,
- * summed up by who asks.
+ * The counters of a tree. Each CPU writes its own copy and no shared memory;
+ * blink_counters_sum() adds the copies up.
  */
 #ifndef BLINK_OBS_COUNTERS_H
 #define BLINK_OBS_COUNTERS_H
@@ -17,14 +17,18 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
 #undef BLINK_STAT_ID
 
 /**
- * struct blink_counters - what one CPU counted
- * @event: times that each thing of stats_list.h happened
+ * struct blink_counters - the counters of one CPU
+ * @event: how often each event of stats_list.h occurred
  * @limbo: bytes of dead nodes that this CPU has not added to &blink_tree.limbo
- * @stock: room for entries that this CPU has, of trees with max_entries (core/tree/limit.h)
- * @turn: NUMA node that this CPU placed a leaf on last, of BLINK_TREE_PLACE_INTERLEAVE
- * @bytes: memory allocated for nodes less what was freed, on this CPU, so that
- *	a single copy may well be negative
- * @byte_stock: memory that is charged and in no node (core/tree/charge.h)
+ *	yet
+ * @stock: room for entries in the stock of this CPU, in trees with max_entries
+ *	(core/tree/limit.h)
+ * @turn: NUMA node of the last leaf that this CPU allocated, with
+ *	BLINK_TREE_PLACE_INTERLEAVE
+ * @bytes: bytes of nodes that this CPU allocated, less those that it freed; the
+ *	copy of a single CPU can be negative
+ * @byte_stock: bytes that are charged and not used by a node
+ *	(core/tree/charge.h)
  */
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The one list of what is counted: BLINK_STAT_LIST(X) expands X(field, text)
- * for every counter. A field has the same name in struct blink_tree_ioc_stats of the
- * UAPI header, where a new one is appended too.
+ * The only list of the counters: BLINK_STAT_LIST(X) expands X(field, text) for
+ * each of them. struct blink_tree_ioc_stats of the UAPI header has a field of
+ * the same name; a new counter is appended there, too.
  */
 #ifndef BLINK_OBS_STATS_LIST_H
 #define BLINK_OBS_STATS_LIST_H

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The one place where the tracepoints of trace.h are defined. */
+/* The definitions of the tracepoints of trace.h. */
 #define CREATE_TRACE_POINTS
 #include "trace.h"

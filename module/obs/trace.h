@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints, on slow paths only: a node is split, a node is merged away, an
- * index grows or shrinks.
+ * Tracepoints, only on slow paths: the split and the merge of a node, and a
+ * change of an index's height.
  */
-/* No formatter knows what TRACE_EVENT() looks like. */
+/* clang-format does not understand TRACE_EVENT(). */
 /* clang-format off */
 
 #undef TRACE_SYSTEM
