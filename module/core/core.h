@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the rest of the module needs of the core besides the public API. */
+/*
+ * The functions of the core that the rest of the module uses besides the public
+ * API.
+ */
 #ifndef BLINK_CORE_CORE_H
 #define BLINK_CORE_CORE_H
 

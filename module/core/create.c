@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A tree's life: creation, limits, destruction. */
+/* Creation and destruction of trees, and their limits. */
 #include <linux/bug.h>
 #include <linux/err.h>
 #include <linux/export.h>
@@ -30,7 +30,10 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE;
 }
 
-/* Several indexes have a home each; one has that of who creates the tree. */
+/*
+ * Choose the NUMA nodes of the indexes. A single index is placed on the NUMA
+ * node of its creator.
+ */
 static unsigned int choose_homes(const struct blink_tree_params *params,
 				 int *nids)
 {
@@ -78,19 +81,22 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 		blink_limit_init(tree);
 	for_each_blink_index(idx, tree) {
 		blink_mender_init(&idx->mender, blink_mend_work);
-		/* Published with the tree, by whoever hands that on. */
+		/* The creator of the tree publishes it. */
 		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
 	}
 }
 
-/* The owner has given the tree up, and no node of it is in limbo. */
+/*
+ * The last reference was dropped: the owner has destroyed the tree, and no node
+ * of it is in limbo.
+ */
 static void tree_release(struct percpu_ref *ref)
 {
 	struct blink_tree *tree = container_of(ref, struct blink_tree, ref);
 
 	struct blink_budget *payer = tree->charge.own.parent;
 
-	/* I9: what was in limbo has come back. */
+	/* I9: the nodes in limbo, which held references, have been freed. */
 	WARN_ON_ONCE(blink_tree_limbo(tree));
 	blink_charge_exit(tree);
 	percpu_ref_exit(&tree->ref);
@@ -102,14 +108,16 @@ static void tree_release(struct percpu_ref *ref)
 }
 
 /**
- * blink_tree_create_for() - create an empty tree that a budget pays for
- * @params: what it is to be like, or NULL for the defaults
- * @payer: the budget, or NULL; on success the tree takes over a reference to it
- * @more: bytes besides the tree's that it pays for, as long as there is the tree
+ * blink_tree_create_for() - create an empty tree that is charged to a budget
+ * @params: the parameters, or NULL for the defaults
+ * @payer: the budget, or NULL; on success the tree takes over the caller's
+ *	reference to it
+ * @more: bytes that are charged in addition while the tree exists
  * @gfp: how to allocate
  *
- * Context: what @gfp allows.
- * Return: as blink_tree_create(), or the error of the budget that has no more.
+ * Context: as @gfp allows.
+ * Return: as blink_tree_create(), or the error of the budget whose limit is
+ * reached.
  */
 struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 					 struct blink_budget *payer, long more,
@@ -168,14 +176,15 @@ free_tree:
 
 /**
  * blink_tree_create() - create an empty tree
- * @params: what it is to be like, or NULL for the defaults
+ * @params: the parameters, or NULL for the defaults
  * @gfp: how to allocate
  *
- * On a machine with one NUMA node there is one index, whatever @params say.
+ * On a machine with one NUMA node the tree has one index, whatever @params
+ * says.
  *
- * Context: what @gfp allows.
+ * Context: as @gfp allows.
  * Return: the tree; ERR_PTR(-EINVAL) for an unknown flag or value;
- * ERR_PTR(-ENOSPC) for a max_bytes that no tree can do with; ERR_PTR(-ENOMEM).
+ * ERR_PTR(-ENOSPC) if max_bytes is too small for any tree; ERR_PTR(-ENOMEM).
  */
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 				     gfp_t gfp)
@@ -185,18 +194,19 @@ struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 EXPORT_SYMBOL_GPL(blink_tree_create);
 
 /**
- * blink_tree_destroy() - give back a tree and all that is in it
+ * blink_tree_destroy() - free a tree and its nodes
  * @tree: the tree, or NULL
  *
- * Nobody may use the tree any more: no operation is running, and none will
- * begin. Where lookups run in RCU read sections of callers, first make the
- * tree unreachable and wait for a grace period. What values point to is the
- * caller's.
+ * No operation on the tree may be running, and none may begin. If lookups run
+ * in RCU read sections of the caller, the caller first makes the tree
+ * unreachable and waits for a grace period. Objects that values point to belong
+ * to the caller.
  *
- * What the tree has besides nodes is freed a grace period after it returns.
+ * The rest of the tree's memory is freed a grace period after the function
+ * returns.
  *
- * Context: process, interrupts enabled; sleeps, until the end of a burst of mending
- * (mender.h) too, but not for a grace period.
+ * Context: process, interrupts enabled. It can sleep until a burst of mending
+ * (mender.h) ends, and does not wait for a grace period.
  */
 void blink_tree_destroy(struct blink_tree *tree)
 {
@@ -205,12 +215,15 @@ void blink_tree_destroy(struct blink_tree *tree)
 
 	if (!tree)
 		return;
-	/* I9: no operation is left, a rebuild included. */
+	/* I9: no operation is running. A rebuild is an operation, too. */
 	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
-	/* I9: nor is a mend, from here on. */
+	/* I9: no mender runs from here on. */
 	for_each_blink_index(idx, tree)
 		blink_mender_end(&idx->mender);
-	/* What died is retired when all indexes have let go of it. */
+	/*
+	 * Retire the dead leaves: a leaf is retired when all indexes have
+	 * dropped it.
+	 */
 	blink_tell_end(tree);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(
@@ -220,7 +233,7 @@ void blink_tree_destroy(struct blink_tree *tree)
 			blink_level_free(tree, node);
 		}
 	}
-	/* What each index ended with: the leftmost leaf. */
+	/* All indexes end with the same leftmost leaf. */
 	blink_level_free(tree, node);
 	percpu_ref_kill(&tree->ref);
 }
@@ -230,10 +243,10 @@ EXPORT_SYMBOL_GPL(blink_tree_destroy);
  * blink_tree_counted() - whether max_entries of a tree can be set
  * @tree: the tree
  *
- * What is there already was not counted in a tree that was created without a limit.
+ * A tree that was created without a limit has not counted its entries.
  *
  * Context: any.
- * Return: true if it can.
+ * Return: true if it can be set.
  */
 bool blink_tree_counted(const struct blink_tree *tree)
 {
@@ -241,12 +254,12 @@ bool blink_tree_counted(const struct blink_tree *tree)
 }
 
 /**
- * blink_tree_set_max_entries() - set how many keys a tree may hold
- * @tree: the tree; its entries are counted
- * @max_entries: the limit, 0 for none; if that is less than there are, keys are
- *	refused until enough were erased
+ * blink_tree_set_max_entries() - set the number of keys that a tree may hold
+ * @tree: the tree, for which blink_tree_counted() is true
+ * @max_entries: the limit, 0 for none; if the tree has more keys, it refuses
+ *	new ones until enough were erased
  *
- * Context: a context that may modify the tree; no lock of it held.
+ * Context: a context that may modify the tree; no lock of the tree held.
  */
 void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
 {
@@ -254,10 +267,10 @@ void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries)
 }
 
 /**
- * blink_tree_set_max_bytes() - set how much memory the nodes of a tree may take
+ * blink_tree_set_max_bytes() - set the memory that the nodes of a tree may use
  * @tree: the tree, which has a payer
- * @max_bytes: the limit, 0 for none; if that is less than they take, leaves are
- *	refused until enough were freed
+ * @max_bytes: the limit, 0 for none; if the nodes use more, leaves are refused
+ *	until enough were freed
  *
  * Context: any.
  */
@@ -295,7 +308,8 @@ err_gates:
 }
 
 /**
- * blink_core_exit() - wait for the last dead nodes, give everything back
+ * blink_core_exit() - wait for the RCU callbacks, and free what
+ *	blink_core_init() created
  *
  * Context: process; no tree is left.
  */

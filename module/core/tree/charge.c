@@ -2,10 +2,10 @@
 /*
  * Budgets and stocks (charge.h).
  *
- * Everything here is a sum: each step moves bytes between two places at once by
- * an atomic operation, so that it does not matter on which CPU a task goes on,
- * nor what interrupts it. No order to other memory is needed: a budget's memory is
- * kept by the reference that the tree has to it.
+ * All amounts are sums: each step moves bytes between two places by atomic
+ * operations. A task may therefore be interrupted, or moved to another CPU,
+ * between two steps. No order with other memory is needed: the tree's reference
+ * to a budget keeps the memory of the budget.
  */
 #include <linux/bug.h>
 #include <linux/cpumask.h>
@@ -19,16 +19,16 @@
 #include "charge.h"
 #include "tree.h"
 
-/* At a limit, memory in limbo is waited for so long at most. */
+/* The longest wait for memory in limbo, at a limit. */
 #define LIMBO_TICKS (HZ / 8)
 
-/* Use bytes of one budget, if it has them left. */
+/* Take bytes from one budget, if it has enough left. */
 static bool budget_use(struct blink_budget *budget, long bytes)
 {
 	u64 limit = READ_ONCE(*budget->limit);
 	long used = atomic_long_read(&budget->used);
 
-	/* Who fails here goes on where another one went on. */
+	/* The exchange fails only if another CPU has changed the amount. */
 	do {
 		if (limit && (u64)(used + bytes) > limit)
 			return false;
@@ -36,7 +36,7 @@ static bool budget_use(struct blink_budget *budget, long bytes)
 	return true;
 }
 
-/* Give back to a budget and those that it is a part of, up to @end. */
+/* Give bytes back to a budget and its parents, up to @end. */
 static void budget_give_back(struct blink_budget *budget, long bytes,
 			     const struct blink_budget *end)
 {
@@ -45,13 +45,13 @@ static void budget_give_back(struct blink_budget *budget, long bytes,
 }
 
 /**
- * blink_budget_charge() - charge bytes to a budget and those that it is a part of
+ * blink_budget_charge() - charge bytes to a budget and its parents
  * @budget: the budget
  * @bytes: how many
  *
  * Context: any.
- * Return: 0, or the error of the first one that has not so much left; nothing is
- * charged then.
+ * Return: 0, or the error of the first budget that has too little left; then
+ * none is charged.
  */
 int blink_budget_charge(struct blink_budget *budget, long bytes)
 {
@@ -78,7 +78,7 @@ void blink_budget_uncharge(struct blink_budget *budget, long bytes)
 	budget_give_back(budget, bytes, NULL);
 }
 
-/* Take from a stock, if it has so much. */
+/* Take bytes from a stock, if it has enough. */
 static bool stock_take(atomic_long_t *stock, long bytes)
 {
 	long have = atomic_long_read(stock);
@@ -90,13 +90,13 @@ static bool stock_take(atomic_long_t *stock, long bytes)
 	return true;
 }
 
-/* Whichever CPU's: a task that is moved on leaves it as good as before. */
+/* The stock of any CPU is correct, so the task may be moved to another CPU. */
 static atomic_long_t *stock_here(struct blink_tree *tree)
 {
 	return &raw_cpu_ptr(tree->counters)->byte_stock;
 }
 
-/* What a stock is filled with: the smaller the tree, the less. */
+/* The bytes with which a stock is filled: the smaller the tree, the fewer. */
 static long stock_bytes(struct blink_tree *tree)
 {
 	long used = atomic_long_read(&tree->charge.own.used);
@@ -114,7 +114,7 @@ static void stocks_drain(struct blink_tree *tree)
 
 	for_each_possible_cpu(cpu) {
 		stock = &per_cpu_ptr(tree->counters, cpu)->byte_stock;
-		/* Lines that have nothing are not written. */
+		/* Do not write the cache line of an empty stock. */
 		if (atomic_long_read(stock))
 			bytes += atomic_long_xchg(stock, 0);
 	}
@@ -122,7 +122,10 @@ static void stocks_drain(struct blink_tree *tree)
 		blink_budget_uncharge(&tree->charge.own, bytes);
 }
 
-/* Charge what a node takes, and fill a stock by that; not if that fails. */
+/*
+ * Charge the memory of a node together with the bytes that fill the stock.
+ * False if this fails or the stock would be too small.
+ */
 static bool charge_more(struct blink_tree *tree, long bytes)
 {
 	long more = stock_bytes(tree);
@@ -140,9 +143,9 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 }
 
 /*
- * Get what other CPUs have in stock, and what waits for a grace period: a tree that
- * was just emptied has room in a moment. The wait is bounded, as what dies meanwhile
- * waits for the next one.
+ * Use the stocks of other CPUs and the memory in limbo: a tree that was just
+ * emptied has room after a grace period. The wait is bounded, because nodes
+ * that die meanwhile need another grace period.
  */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
@@ -151,7 +154,7 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 	int err;
 
 	err = blink_budget_charge(own, bytes);
-	/* A caller that may not sleep has no time to look at each CPU either. */
+	/* A caller that must not sleep does not look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
 	stocks_drain(tree);
@@ -170,14 +173,14 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  * @bytes: its memory, that of its copies included
  * @gfp: how it will be allocated
  *
- * At a limit, and if @gfp lets the caller sleep, the stocks of all CPUs are given
- * back first, and an eighth of a second is waited for memory in limbo; so that it is
- * refused only where less than a leaf is left, besides what other CPUs charge at this
- * very moment.
+ * At a limit, if @gfp allows sleeping, it first returns the stocks of all CPUs
+ * to the budgets, and waits up to an eighth of a second for memory in limbo. So
+ * a leaf is refused only if less than a leaf is left, apart from charges by
+ * other CPUs at this moment.
  *
- * Context: what @gfp allows.
- * Return: 0; or, and nothing is charged, -ENOSPC where the tree has its max_bytes,
- * or the error of the payer's budget that has no more.
+ * Context: as @gfp allows.
+ * Return: 0; -ENOSPC if the tree has reached its max_bytes, or the error of the
+ * payer's budget that is full; then nothing is charged.
  */
 int blink_charge_leaf(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
@@ -185,7 +188,7 @@ int blink_charge_leaf(struct blink_tree *tree, long bytes, gfp_t gfp)
 }
 
 /**
- * blink_charge_inner() - charge an inner node, whatever the limits are
+ * blink_charge_inner() - charge an inner node, regardless of the limits
  * @tree: its tree
  * @bytes: its memory
  *
@@ -202,9 +205,9 @@ void blink_charge_inner(struct blink_tree *tree, long bytes)
 }
 
 /**
- * blink_uncharge() - a node's memory is free
+ * blink_uncharge() - uncharge a node that was freed
  * @tree: its tree
- * @bytes: how much it was
+ * @bytes: the memory that it used
  *
  * Context: any.
  */
@@ -223,8 +226,8 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 }
 
 /*
- * What a tree takes without its nodes and its queue: its reference has a count on
- * each CPU. Gates belong to no tree.
+ * The memory of a tree without its nodes and its queue. Its percpu_ref has a
+ * count on each CPU. Gates belong to no tree.
  */
 static long fixed_bytes(const struct blink_tree *tree)
 {
@@ -235,13 +238,14 @@ static long fixed_bytes(const struct blink_tree *tree)
 
 /**
  * blink_charge_init() - begin to charge a tree
- * @tree: the tree, without nodes so far
+ * @tree: the tree, which has no nodes yet
  * @max_bytes: its limit, 0 for none
- * @payer: the budget that pays for it, or NULL
- * @more: bytes besides the tree's that it pays for, as long as there is the tree
+ * @payer: the budget to which it is charged, or NULL
+ * @more: bytes that are charged to @payer in addition while the tree exists
  *
  * Context: any.
- * Return: 0, or the error of the payer's budget, which need not be undone.
+ * Return: 0, or the error of the payer's budget; then the caller has nothing to
+ * undo.
  */
 int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 		      struct blink_budget *payer, long more)
@@ -262,7 +266,7 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
  * blink_charge_exit() - end charging a tree
  * @tree: the tree, all nodes freed
  *
- * The reference to the payer stays.
+ * The tree keeps its reference to the payer.
  *
  * Context: any.
  */
@@ -271,7 +275,7 @@ void blink_charge_exit(struct blink_tree *tree)
 	struct blink_charge *charge = &tree->charge;
 
 	stocks_drain(tree);
-	/* What was charged came back, each byte of it. */
+	/* Every byte that was charged for a node was uncharged. */
 	WARN_ON_ONCE(atomic_long_read(&charge->own.used));
 	blink_budget_uncharge(charge->own.parent, charge->fixed);
 }
@@ -281,7 +285,7 @@ void blink_charge_exit(struct blink_tree *tree)
  * @tree: the tree
  * @max_bytes: the limit, 0 for none
  *
- * From here on no leaf comes from a stock that was filled below the old limit.
+ * When it returns, no stock has bytes that were charged under the old limit.
  *
  * Context: any.
  */

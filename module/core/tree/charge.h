@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DOC: who pays for a tree
+ * DOC: budgets of trees
  *
- * A *budget* is a limit on memory, and how much of it is used. The nodes of a tree
- * are *charged* to the tree's own budget (max_bytes), to that of the *payer*, the
- * user who created it, and to whatever that is a part of: to all of them, or, where
- * one has not so much left, to none. What a tree takes without nodes is charged to
- * the payer alone.
+ * A *budget* is a limit on memory, with the amount in use. The nodes of a tree
+ * are *charged* to the tree's own budget (max_bytes), to the budget of its
+ * *payer*, which is the user who created it, and to the parents of that budget.
+ * If one of them has too little left, none is charged. The memory of a tree
+ * that is not in nodes is charged to the payer alone.
  *
- * Each CPU has a *stock* of bytes that are charged to a tree and not used by a
- * node. Allocating a node takes from the stock, freeing one adds to it; so that the
- * budgets, which all CPUs write, change once in many nodes. Where nothing is
- * allocated or freed nothing of this is touched.
+ * Each CPU has a *stock* of bytes for each tree: they are charged, and no node
+ * uses them. Allocating a node takes bytes from the stock, and freeing a node
+ * adds bytes to it. The budgets, which all CPUs write, therefore change only
+ * once for many nodes. An operation that neither allocates nor frees a node
+ * accesses none of these.
  *
- * Only leaves are refused. An inner node that is refused degrades the index for
- * ever, and saves a thirtieth of what the leaves take: inner nodes are charged
- * unchecked, and may exceed a limit by so much.
+ * Only leaves are refused. An index that lacks an inner node stays degraded,
+ * and inner nodes take only a thirtieth of the memory of the leaves. They are
+ * charged unchecked, so the memory in use can exceed a limit by this amount.
  *
- * Invariants: what a tree's budget has in use is the memory of its nodes and of all
- * stocks. No stock is less than 0. Nothing is in use of a budget that is put.
+ * Invariants: the amount in use of a tree's budget is the memory of its nodes
+ * and of its stocks. No stock is negative. A budget that loses its last
+ * reference has nothing in use.
  */
 #ifndef BLINK_CORE_CHARGE_H
 #define BLINK_CORE_CHARGE_H
@@ -29,19 +31,23 @@
 
 struct blink_tree;
 
-/* A stock is filled with so many bytes at most. */
+/* The most bytes with which a stock is filled. */
 #define BLINK_BYTE_STOCK (64L << 10)
-/* All stocks together are about so small a part of what a tree has in use. */
+/*
+ * All stocks together have about this fraction of the memory that a tree has in
+ * use.
+ */
 #define BLINK_BYTE_STOCK_SHARE 16
 
 /**
- * struct blink_budget - a limit on memory, and how much of it is used
- * @parent: the budget that all of this is charged to as well, or NULL
- * @limit: where the limit is, in bytes, 0 for none; it may change at any time
- * @error: what is returned where the limit is reached
- * @put: drop the reference that a tree has to its payer, or NULL; in any context
- *	that RCU callbacks run in
- * @used: bytes that are charged to it
+ * struct blink_budget - a limit on memory, and the amount in use
+ * @parent: the budget to which each charge of this one is charged too, or NULL
+ * @limit: address of the limit, in bytes, 0 for none; the limit can change at
+ *	any time
+ * @error: the errno for a charge that would exceed the limit
+ * @put: drops the reference that a tree has to its payer, or NULL; called in
+ *	any context that RCU callbacks run in
+ * @used: bytes in use
  */
 struct blink_budget {
 	struct blink_budget *parent;
@@ -52,14 +58,14 @@ struct blink_budget {
 };
 
 /**
- * struct blink_charge - what a tree is charged to
+ * struct blink_charge - the budget of a tree
  * @own: the tree's budget; its parent is the payer
- * @max_bytes: its limit, 0 for none
- * @fixed: bytes of the tree without its nodes, which the payer alone is charged
+ * @max_bytes: the limit of @own, 0 for none
+ * @fixed: bytes of the tree that are not in nodes, charged to the payer alone
  * @on: nodes are charged; constant
  *
- * Of this @own.used is written, once in a stock; the rest is read where a node is
- * allocated or freed.
+ * Operations write only @own.used, once for many nodes. They read the rest when
+ * they allocate or free a node.
  */
 struct blink_charge {
 	struct blink_budget own;

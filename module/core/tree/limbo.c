@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory in limbo (limbo.h): the count of it, and waiting for it to become less. */
+/* Memory in limbo (limbo.h): counting it, and waiting until it becomes less. */
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -11,12 +11,12 @@
 #include "tree.h"
 
 /**
- * blink_limbo_add() - count memory that enters limbo, or leaves it
+ * blink_limbo_add() - count memory that enters or leaves limbo
  * @tree: the tree
- * @bytes: how much; less than 0 when it is freed
+ * @bytes: how much; negative when it is freed
  *
- * It works as percpu_counter does, which takes a lock for each batch and looks at
- * the count by plain accesses.
+ * A percpu_counter would take a lock for each batch, and reads its count by
+ * plain accesses.
  *
  * Context: any but NMI.
  */
@@ -31,19 +31,19 @@ void blink_limbo_add(struct blink_tree *tree, s64 bytes)
 }
 
 /**
- * blink_limbo_admits() - whether a tree may get another leaf, as far as limbo goes
+ * blink_limbo_admits() - whether the memory in limbo permits another leaf
  * @tree: the tree
- * @gfp: how it would be allocated
+ * @gfp: how the leaf would be allocated
  *
- * An erase never allocates, so that it moves memory from the tree to limbo at
- * most. Only a leaf more adds to both together: while %BLINK_LIMBO_FULL bytes
- * wait for a grace period, an allocation waits for that too, or fails. So a tree
- * never has more than it had at its largest and that many bytes, plus a leaf for
- * each allocation under way and %BLINK_LIMBO_SLACK bytes.
+ * An erase never allocates, so it only moves memory from the tree to limbo.
+ * Only a new leaf adds to the sum of both. While %BLINK_LIMBO_FULL bytes are in
+ * limbo, an allocation waits for a grace period or fails. So a tree never uses
+ * more than its largest size, these bytes, a leaf for each allocation under
+ * way, and %BLINK_LIMBO_SLACK bytes.
  *
  * Context: no node lock held; sleeps if @gfp allows it.
- * Return: false if the allocation is to fail: it must not sleep, or the task is
- * killed.
+ * Return: false if the allocation must fail, because it must not sleep or its
+ * task was killed.
  */
 bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
 {
@@ -61,13 +61,14 @@ bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
  * blink_tree_limbo() - memory of dead nodes that wait for a grace period
  * @tree: the tree
  *
- * It grows when many entries are erased faster than readers end their RCU read
- * sections. An eraser that may sleep should do so, in blink_tree_limbo_wait(),
- * when this exceeds what it wants to afford. Beyond 64 MiB the tree leaves nodes
- * unmerged; beyond 256 MiB an insertion that takes a leaf waits, or fails. Both are
- * judged by a count that may be off by 4 MiB; this is the exact one.
+ * It grows when entries are erased faster than readers end their RCU read
+ * sections. A caller that erases much and may sleep should call
+ * blink_tree_limbo_wait() with the amount that it can afford. Above 64 MiB the
+ * tree leaves nodes unmerged; above 256 MiB an insert that needs a leaf waits
+ * or fails. Both limits are compared with a count that is inexact by up to 4
+ * MiB; this function adds up the exact one.
  *
- * Context: any but NMI; it looks at a counter of each CPU.
+ * Context: any but NMI; it reads a counter of each CPU.
  * Return: bytes, exact while no node dies or is freed.
  */
 u64 blink_tree_limbo(struct blink_tree *tree)
@@ -79,7 +80,10 @@ u64 blink_tree_limbo(struct blink_tree *tree)
 }
 EXPORT_SYMBOL_GPL(blink_tree_limbo);
 
-/* It looks at the counter of each CPU only where the common one is too close. */
+/*
+ * Read the counter of each CPU only if the shared counter is close to the
+ * limit.
+ */
 static bool limbo_exceeds(struct blink_tree *tree, u64 most)
 {
 	s64 about = atomic_long_read(&tree->limbo) + BLINK_LIMBO_SLACK;
@@ -90,12 +94,12 @@ static bool limbo_exceeds(struct blink_tree *tree, u64 most)
 /**
  * blink_tree_limbo_wait() - wait while a tree has too much memory in limbo
  * @tree: the tree
- * @most: bytes that are not too much
+ * @most: the most bytes in limbo for which it does not wait
  *
- * For callers that erase much and may sleep, before they go on.
+ * Callers that erase many entries and may sleep call it between erases.
  *
  * Context: process, outside of RCU read sections; sleeps.
- * Return: 0, or -EINTR if a signal came first.
+ * Return: 0, or -EINTR if a signal arrived first.
  */
 int blink_tree_limbo_wait(struct blink_tree *tree, u64 most)
 {

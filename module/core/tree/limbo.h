@@ -2,9 +2,9 @@
 /*
  * DOC: limbo
  *
- * A dead node is in *limbo* from the moment that the last index has let go of it
- * until a grace period later. Limbo is counted in bytes for each tree: on each CPU
- * up to a batch, and from there in &blink_tree.limbo.
+ * A dead node is in *limbo* from the moment at which the last index has dropped
+ * it until a grace period later. Each tree counts its bytes in limbo: each CPU
+ * counts up to a batch for itself, and adds batches to &blink_tree.limbo.
  */
 #ifndef BLINK_CORE_LIMBO_H
 #define BLINK_CORE_LIMBO_H
@@ -15,15 +15,17 @@ struct blink_tree;
 
 /*
  * A merge that would put more than this into limbo is left undone, unless the
- * node is empty. Who can sleep should wait long before (blink_tree_limbo()).
+ * node is empty. A caller that can sleep should wait long before
+ * (blink_tree_limbo()).
  */
 #define BLINK_LIMBO_MAX (64L << 20)
-/* No leaf is allocated while more than this waits there. */
+/* No leaf is allocated while more than this is in limbo. */
 #define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
 /*
- * What each CPU counts for itself, at most, before it adds that to the count which
- * these two are compared with; and what all CPUs may have counted so, however many
- * there are: so much is what the two may be off by.
+ * The most that each CPU counts for itself before it adds this to
+ * &blink_tree.limbo, which is compared with the two limits above; and the most
+ * that all CPUs together keep, whatever their number. The limits are inexact by
+ * the latter.
  */
 #ifndef BLINK_LIMBO_BATCH
 #define BLINK_LIMBO_BATCH (32L << 10)

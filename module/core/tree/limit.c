@@ -2,9 +2,9 @@
 /*
  * The limit on entries (limit.h).
  *
- * Whatever context a writer is in may be interrupted by another writer only where
- * that finds no lock of this tree held (blink_writer_begin()). Stocks are changed by
- * atomic operations, so that it does not matter on which CPU a writer goes on.
+ * A writer may be interrupted by another writer only while it holds no lock of
+ * this tree (blink_writer_begin()). Stocks change by atomic operations, so a
+ * writer may be moved to another CPU at any moment.
  */
 #include <linux/cpumask.h>
 #include <linux/limits.h>
@@ -25,16 +25,17 @@ static atomic_t *stock_of(struct blink_tree *tree, int cpu)
 }
 
 /*
- * With so much left, stocks are opened: twice what they hold. When they are closed
- * again, at least half of it has been used; and until they are opened again, as
- * much has come back: what opening and closing costs is shared by many.
+ * The room at which stocks are opened: twice the room that they can hold. At
+ * least half of it is used before they are closed again, and as much has come
+ * back before they are opened again. So many operations share the cost of
+ * opening and closing.
  */
 static s64 room_to_open(void)
 {
 	return 2LL * BLINK_STOCK_MAX * num_possible_cpus();
 }
 
-/* Take so much out of what is left, or nothing. */
+/* Take room from @left, all of it or none. */
 static bool take_left(struct blink_limit *limit, s64 room)
 {
 	s64 left = atomic64_read(&limit->left);
@@ -54,7 +55,7 @@ static void open_stocks(struct blink_tree *tree)
 		atomic_set(stock_of(tree, cpu), 0);
 }
 
-/* Nobody changes a stock that is closed: what it had is what is found here. */
+/* No CPU changes a closed stock, so the exchange returns its last content. */
 static void close_stocks(struct blink_tree *tree)
 {
 	int cpu;
@@ -66,7 +67,7 @@ static void close_stocks(struct blink_tree *tree)
 	WRITE_ONCE(tree->limit.open, false);
 }
 
-/* The stock of here is empty, or closed; fill it, or close them all. */
+/* The stock of this CPU is empty or closed. Fill it, or close all stocks. */
 static bool room_take_locked(struct blink_tree *tree)
 {
 	struct blink_limit *limit = &tree->limit;
@@ -82,17 +83,20 @@ static bool room_take_locked(struct blink_tree *tree)
 	return take_left(limit, 1);
 }
 
-/* No limit is one that is never reached. */
+/*
+ * The room of a tree without entries. A tree without a limit has a room that
+ * never runs out.
+ */
 static s64 room_under(u64 max_entries)
 {
 	return max_entries ? min_t(u64, max_entries, S64_MAX) : S64_MAX;
 }
 
 /**
- * blink_limit_init() - begin to count
+ * blink_limit_init() - initialise the limit of a tree
  * @tree: a new tree, its max_entries set
  *
- * Context: nobody else knows the tree.
+ * Context: no other CPU can reach the tree.
  */
 void blink_limit_init(struct blink_tree *tree)
 {
@@ -131,7 +135,7 @@ bool blink_limit_take(struct blink_tree *tree)
 	return taken;
 }
 
-/* What is left has grown enough. */
+/* Open the stocks again if @left has grown enough. */
 static void reopen_stocks_locked(struct blink_tree *tree)
 {
 	blink_assert_locked(&tree->limit.lock);
@@ -169,7 +173,7 @@ void blink_limit_give(struct blink_tree *tree)
  * blink_limit_near() - whether a tree seems to accept no more entries
  * @tree: the tree
  *
- * A hint: room may move between the two looks.
+ * The answer is a hint, because room can move between the two loads.
  *
  * Context: any.
  * Return: true if it seems so.
@@ -185,7 +189,7 @@ bool blink_limit_near(struct blink_tree *tree)
  * @tree: the tree
  *
  * Context: in blink_writer_begin(); node locks may be held.
- * Return: true if there was no room at some moment of the call.
+ * Return: true if the tree had no room at some moment of the call.
  */
 bool blink_limit_reached(struct blink_tree *tree)
 {
@@ -203,10 +207,10 @@ bool blink_limit_reached(struct blink_tree *tree)
 /**
  * blink_limit_set() - set another limit
  * @tree: the tree, which has counted from the beginning
- * @max_entries: the limit, 0 for none; if that is less than there are, no room is
- *	left until enough were erased
+ * @max_entries: the limit, 0 for none; if the tree has more entries, it has no
+ *	room until enough were erased
  *
- * Context: that of a writer, no lock of the tree held.
+ * Context: as for a writer, no lock of the tree held.
  */
 void blink_limit_set(struct blink_tree *tree, u64 max_entries)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The menders of all indexes (mender.h): how a mender is asked, and how it ends.
+ * The menders of all indexes (mender.h): asking a mender, and ending it.
  *
- * The work runs on an unbound workqueue, near the NUMA node of its index, for one
- * burst of nodes, and is queued again while there is more: so its end is never
- * waited for longer than that.
+ * The work runs on an unbound workqueue, near the NUMA node of its index. It
+ * ends after a burst of nodes, and queues itself again if more nodes are left.
+ * So ending a mender never takes longer than a burst.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -21,8 +21,8 @@ static struct blink_index *index_of(struct blink_mender *mender)
 }
 
 /**
- * blink_mender_again() - let the work of a mender run again
- * @mender: the mender; its CPU has asked
+ * blink_mender_again() - queue the work of a mender
+ * @mender: the mender, which a CPU has asked
  *
  * Context: hardirq, or the work itself.
  */
@@ -31,16 +31,19 @@ void blink_mender_again(struct blink_mender *mender)
 	queue_work_node(index_of(mender)->nid, menders, &mender->work);
 }
 
-/* In a hardirq, or where the architecture has none for this, on a tick. */
+/*
+ * Called in a hardirq, or by the next tick on an architecture without
+ * interrupts for irq_work.
+ */
 static void mender_interrupt(struct irq_work *irq)
 {
 	blink_mender_again(container_of(irq, struct blink_mender, irq));
 }
 
 /**
- * blink_mender_done() - end the work of a mender: it can be asked again
+ * blink_mender_done() - end the work of a mender, so that it can be asked again
  * @mender: the mender
- * @ticks: for how long it ignores those that ask
+ * @ticks: for how many ticks requests have no effect
  *
  * Context: the work itself.
  */
@@ -48,22 +51,24 @@ void blink_mender_done(struct blink_mender *mender, unsigned long ticks)
 {
 	WRITE_ONCE(mender->quiet, jiffies + ticks);
 	/*
-	 * No order is needed: a CPU that sees an old @quiet asks too early, and if
-	 * it stores its key while this work still reads one, that needs a mend, too.
+	 * No order is needed. A CPU that sees an old @quiet asks too early. A
+	 * CPU that stores its key while this work still reads @key stores one
+	 * that needs a mend, too.
 	 */
 	atomic_set(&mender->asked, 0);
 }
 
 /**
- * blink_mender_ask() - ask for what an index lacks to be mended
+ * blink_mender_ask() - ask the mender of an index to post the nodes that it
+ *	lacks
  * @idx: the index
- * @key: the key on the way to which it lacks an entry
+ * @key: the index lacks an entry on the way to this key
  *
- * Whether it is heard is not certain (mender.h). A mender at work asks for no
- * other index than its own, which is in vain: blink_mender_end() relies on that.
+ * The request can be lost (mender.h). A running mender asks for its own index
+ * only, which has no effect; blink_mender_end() relies on this.
  *
- * Context: any in which rcu_read_lock() is allowed, NMIs too; in an operation on
- * the tree; node locks may be held.
+ * Context: any in which rcu_read_lock() is allowed, also NMI; in an operation
+ * on the tree; node locks may be held.
  */
 void blink_mender_ask(struct blink_index *idx, u64 key)
 {
@@ -73,19 +78,23 @@ void blink_mender_ask(struct blink_index *idx, u64 key)
 	    time_before(jiffies, READ_ONCE(mender->quiet)) ||
 	    atomic_cmpxchg(&mender->asked, 0, 1))
 		return;
-	/* irq_work_queue() and queue_work_node() order this before the work. */
+	/*
+	 * irq_work_queue() and queue_work_node() order this store before the
+	 * work, so the work reads this key.
+	 */
 	WRITE_ONCE(mender->key, key);
 	irq_work_queue(&mender->irq);
 }
 
 /**
- * blink_mender_init() - prepare the mender of an index
+ * blink_mender_init() - initialise the mender of an index
  * @mender: the mender, zeroed
- * @work: what its work does; it ends with blink_mender_again() or
+ * @work: the function of its work; it ends with blink_mender_again() or
  *	blink_mender_done()
  *
- * Its interrupt is a hard one on PREEMPT_RT, too: all it does is to queue work,
- * which is allowed there, and a thread would be woken to wake a thread.
+ * Its irq_work is a hard interrupt on PREEMPT_RT, too. It only queues work,
+ * which is allowed there; otherwise a thread would be woken just to wake
+ * another one.
  *
  * Context: any.
  */
@@ -96,15 +105,15 @@ void blink_mender_init(struct blink_mender *mender, work_func_t work)
 }
 
 /**
- * blink_mender_end() - let a mender do no more
+ * blink_mender_end() - end a mender
  * @mender: the mender
  *
- * In this order: no operation is left to ask, so after the first step no interrupt
- * is on its way, and nothing but the work itself queues the work after that, which
- * the second step does not let it.
+ * The order matters. No operation is left to ask, so no interrupt is pending
+ * after irq_work_sync(). From then on only the work itself can queue the work,
+ * and cancel_work_sync() prevents this.
  *
- * Context: process, sleeps until the end of a burst; no operation on the tree, and
- * none will begin.
+ * Context: process, sleeps until the end of a burst; no operation on the tree
+ * is running, and none will begin.
  */
 void blink_mender_end(struct blink_mender *mender)
 {
@@ -113,10 +122,10 @@ void blink_mender_end(struct blink_mender *mender)
 }
 
 /**
- * blink_menders_create() - prepare for menders
+ * blink_menders_create() - create the workqueue of all menders
  *
- * A worker that destroys trees of a process which the OOM killer ended may wait
- * for a mender to end, so there is a rescuer for these as for that one.
+ * It has a rescuer, because the worker that destroys the trees of a process
+ * which the OOM killer ended waits for menders.
  *
  * Context: process.
  * Return: 0 or -ENOMEM.
@@ -129,7 +138,7 @@ int __init blink_menders_create(void)
 }
 
 /**
- * blink_menders_destroy() - give it back
+ * blink_menders_destroy() - destroy the workqueue
  *
  * Context: process; no tree is left.
  */

@@ -2,20 +2,21 @@
 /*
  * DOC: the mender
  *
- * A search of any kind can meet nodes that its index has no entry for, and only
- * some can post them: a reader never allocates. So each index has a *mender*, a
- * work item that posts them with memory that it may wait for (mend.c), for
- * those that *ask*:
+ * A search can meet nodes without an entry in its index, and some searches
+ * cannot post them: a reader never allocates. Therefore each index has a
+ * *mender*, a work item that posts these nodes and may wait for memory
+ * (mend.c). Two kinds of operations *ask* for it:
  *
  * - a search that has made BLINK_HOPS_MAX hops over such nodes;
- * - a writer that leaves a node without an entry, or a record not applied,
- *   because it had no memory or the queue of records was full.
+ * - a writer that leaves a node without an entry or a record not applied,
+ *   because memory ran out or the queue of records was full.
  *
- * A lookup may ask wherever it may run, in NMIs too. So asking sends an irq_work,
- * and that interrupt queues the work. The CPU that asks first claims the mender
- * (@asked) and stores its key. Others are not heard until the work has ended, nor
- * for a while after that (@quiet): all of them read one line, and one writes it.
- * The next search that meets the same nodes asks again.
+ * A lookup can ask in every context that allows lookups, also in an NMI.
+ * Therefore asking queues an irq_work, and its interrupt queues the work. The
+ * first CPU that asks claims the mender (@asked) and stores its key. Requests
+ * of other CPUs have no effect until the work has ended, and for some time
+ * after that (@quiet): they read one cache line, and one CPU writes it. The
+ * next search that meets the same nodes asks again.
  */
 #ifndef BLINK_CORE_MENDER_H
 #define BLINK_CORE_MENDER_H
@@ -28,21 +29,21 @@
 struct blink_index;
 
 /*
- * A search asks when it has made so many hops over nodes without an entry. Each hop
- * reads a line from memory, as each level of the tree does: 8 of them double the
- * time of a lookup. A search makes fewer now and then, while other CPUs split nodes
- * that they will post in a moment.
+ * The hops over nodes without an entry after which a search asks. Each hop
+ * reads a cache line from memory, as each level of the tree does: 8 hops double
+ * the time of a lookup. Fewer hops are common while other CPUs split nodes that
+ * they will post in a moment.
  */
 #define BLINK_HOPS_MAX 8
 
 /**
- * struct blink_mender - what mends an index
- * @asked: a CPU has asked, and the work has not ended; the CPU that makes it 1 owns
- *	@key until the work runs
- * @key: on the way to this key the index lacks an entry
- * @quiet: until then (jiffies) nobody may ask
+ * struct blink_mender - the mender of an index
+ * @asked: a CPU has asked, and the work has not ended; the CPU that sets it to
+ *	1 owns @key until the work runs
+ * @key: the index lacks an entry on the way to this key
+ * @quiet: requests before this time (jiffies) have no effect
  * @irq: queues @work
- * @work: mends
+ * @work: posts the nodes that the index lacks
  */
 struct blink_mender {
 	atomic_t asked;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NUMA nodes as a tree sees them. A *home* has memory that the kernel can use for
- * itself, and is the nearest such node of some CPU: an index anywhere else would
- * be told of all that happens, and searched by no CPU. So a node of memory alone
- * (CXL, HBM) is none, nor is one of which all memory is movable. Every other
- * node, and one that comes later than the tree, has the nearest home of those that
- * the tree knows: nothing here fails.
+ * The NUMA nodes that matter to a tree. A *home* is a NUMA node that has memory
+ * for the kernel and is the nearest such node of some CPU. An index on any
+ * other node would be told of all events, and no CPU would search it. So a node
+ * that has only memory (CXL, HBM) is no home, and neither is a node whose
+ * memory is all movable. Any other node, also one that appears later than the
+ * tree, is served by the nearest home that the tree knows. No function here
+ * fails.
  */
 #include <linux/cpumask.h>
 #include <linux/nodemask.h>
@@ -15,8 +16,8 @@
 #include "topology.h"
 
 /*
- * The nearest node with memory for the kernel. A kernel without NUMA has one node,
- * and no answer to what is near to it.
+ * The nearest NUMA node with memory for the kernel. In a kernel without NUMA
+ * the only node has memory, and numa_nearest_node() has no answer.
  */
 static int nearest_memory(int nid)
 {
@@ -30,10 +31,10 @@ static int nearest_memory(int nid)
  * @nids: an array to fill
  * @max: its length, at least one
  *
- * CPUs that are offline count: they may come back, and find their tree near.
+ * CPUs that are offline count too, because they can come online later.
  *
  * Context: any.
- * Return: how many were filled, at least one.
+ * Return: the number of elements that were filled, at least one.
  */
 unsigned int blink_topology_homes(int *nids, unsigned int max)
 {
@@ -77,13 +78,13 @@ unsigned int blink_topology_nearest(int nid, const int *nids, unsigned int nr)
 }
 
 /**
- * blink_topology_local() - the home of who runs here
+ * blink_topology_local() - the home of the CPU on which the caller runs
  *
- * Nothing else knows it everywhere: where numa_mem_id() is the CPU's own node
- * although that has no memory, a slab cache asked for memory there takes what
- * any node has left over.
+ * numa_mem_id() is not sufficient: on some configurations it is the CPU's own
+ * node although this node has no memory, and a slab cache then takes memory
+ * from any node.
  *
- * Context: any; it may be another a moment later.
+ * Context: any; the answer can be out of date at once.
  * Return: a node that has memory for the kernel.
  */
 int blink_topology_local(void)
@@ -92,11 +93,11 @@ int blink_topology_local(void)
 }
 
 /**
- * blink_topology_next() - the NUMA node whose turn it is
- * @nid: the one before it, or NUMA_NO_NODE
+ * blink_topology_next() - the next NUMA node in turn
+ * @nid: the previous one, or NUMA_NO_NODE
  *
- * Nodes of memory alone have their turn too: whoever spreads leaves wants the
- * room and the bandwidth of them all.
+ * Nodes that have only memory are included: spreading leaves is for the room
+ * and the bandwidth of all nodes.
  *
  * Context: any.
  * Return: a node that has memory for the kernel.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which NUMA nodes trees have indexes on, and which of them is nearest to each. */
+/*
+ * The NUMA nodes on which trees have indexes, and the nearest of them to each
+ * NUMA node.
+ */
 #ifndef BLINK_CORE_TOPOLOGY_H
 #define BLINK_CORE_TOPOLOGY_H
 

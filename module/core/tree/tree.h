@@ -2,29 +2,34 @@
 /*
  * DOC: the tree
  *
- * A tree is one list of leaves, which is the truth, and indexes over it, which
- * are hints: a search may take any index and start with any node of it whose
- * low key is less than the key; whatever an index lacks, right links make up
- * for. Every operation takes effect in a leaf.
+ * A tree is one list of leaves, which hold the entries, and indexes over it,
+ * which are hints. A search may use any index and begin at any node of it whose
+ * low key is less than the key. If the index lacks an entry, right links lead
+ * on. Every operation takes effect in a leaf.
  *
- * Invariants (blink_tree_verify() checks what can be checked of them):
+ * Invariants (blink_tree_verify() checks those that can be checked):
  *
- * I1 live leaves partition the key space; a node's right neighbour has its
- *    high key as low key; keys ascend strictly and lie in their node's range.
- * I2 a low key never changes after publication.
- * I3 every index pointer that a search for k can take leads to a node with
- *    low < k or to a dead one: a stale index falls short, never overshoots.
- * I4 entries move only into a fresh right node (split), or into the left
- *    neighbour while their node dies (merge). Never between two that live on.
- * I5 dead is final; a dead node's right link leads to what absorbed it.
- * I6 a sequence is odd only under the lock, with preemption off, and nothing
- *    is allocated meanwhile.
- * I7 what an index is told of a node is ordered: by the lock of the left
- *    neighbour while the node is split off or absorbed, and by the node's own
- *    lock always, so that a late entry cannot outlive the node.
- * I8 a dead node goes to RCU only after every index let go of it.
- * I9 nothing that waits, is queued or was handed over for a tree outlives the
- *    memory that it leads to (Documentation/design/lifetime.rst lists it all).
+ * I1 Live leaves partition the key space. The low key of a node is the high key
+ *    of its left neighbour. Keys ascend strictly and are in the range of their
+ *    node.
+ * I2 A low key never changes once the node is published.
+ * I3 An index pointer that a search for k can take leads to a node with low <
+ *    k, or to a dead node. A pointer that is out of date leads too far to the
+ *    left, never too far to the right.
+ * I4 Entries move only into a new node on the right (split), or into the left
+ *    neighbour of a node that dies (merge). They never move between two nodes
+ *    that stay alive.
+ * I5 A dead node stays dead. Its right link leads to the node that absorbed it.
+ * I6 A sequence is odd only while a writer holds the lock of the node, with
+ *    preemption disabled. The writer allocates nothing meanwhile.
+ * I7 An index learns of the events in the life of a node in their order, under
+ *    the node's own lock. When the node is split off or absorbed, the lock of
+ *    its left neighbour is held as well. So no entry for a node is made after
+ *    the node died.
+ * I8 A dead node is given to RCU only after every index has dropped it.
+ * I9 A waiter, queued work, a callback or a lock that was passed never outlives
+ *    the memory of the tree that it leads to (Documentation/design/lifetime.rst
+ *    lists all of them).
  */
 #ifndef BLINK_CORE_TREE_H
 #define BLINK_CORE_TREE_H
@@ -47,15 +52,16 @@ struct blink_queue;
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
- * @root: leftmost node of its highest level, a leaf while there is one only;
- *	changed under the lock of the root that it replaces
+ * @root: leftmost node of its highest level, which can be a leaf; changed under
+ *	the lock of the old root
  * @id: its bit in &blink_node.unposted
- * @nid: NUMA node that its inner nodes lie on
- * @down: it is being rebuilt; nobody searches it, nobody tells it anything
- * @built: while it is built again, the greatest key that its builder has come to:
- *	leaves that begin there, or right of it, are entered by the builder alone;
+ * @nid: NUMA node of its inner nodes
+ * @down: it is being rebuilt; no search uses it, and it is told of no events
+ * @built: during a rebuild, the greatest key that the rebuild has reached: only
+ *	the rebuild enters leaves that begin at this key or to the right of it;
  *	otherwise U64_MAX
- * @mender: posts what it lacks; operations write it, on a line that no lookup reads
+ * @mender: posts the nodes that it lacks; operations write it, on a cache line
+ *	that no lookup reads
  */
 struct blink_index {
 	struct blink_node __rcu *root;
@@ -76,7 +82,8 @@ static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
  * struct blink_limit - room for entries that is in no stock (limit.h)
  * @lock: held while room moves between @left and a stock
  * @open: stocks are open
- * @left: how much; less than 0 where the limit was set to less than there are
+ * @left: the room; negative if the limit was set to less than the number of
+ *	entries
  */
 struct blink_limit {
 	struct blink_lock lock;
@@ -88,27 +95,31 @@ struct blink_limit {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @nr_indexes: entries of @index
- * @home: position in @index of the one to search, for each NUMA node; it lies
- *	behind them
- * @gates: where writers queue for a leaf, NULL if they need no gate
- * @queue: what the indexes are to learn, NULL if they are told at once
- * @counters: what happened
- * @limbo_batch: bytes in limbo that a CPU counts for itself at most
+ * @home: position in @index of the index to search, for each NUMA node; stored
+ *	behind @index
+ * @gates: gates at which writers wait for a leaf, NULL with
+ *	BLINK_TREE_LOCKING_PLAIN
+ * @queue: records that the indexes have to apply, NULL if the tree tells them
+ *	at once
+ * @counters: counters of events, one copy per CPU
+ * @limbo_batch: the most bytes in limbo that a CPU counts for itself
  * @max_entries: limit, 0 for none
- * @counted: there was a limit from the beginning: @limit is kept
- * @replication: what was asked for; one NUMA node makes no difference
- * @placement: where leaves without copies are put
+ * @counted: the tree was created with a limit, so @limit is kept
+ * @replication: the mode that the creator asked for; with one NUMA node it has
+ *	no effect
+ * @placement: where leaves without copies are allocated
  * @copied: leaves have copies, one for each index
- * @charge: what its memory is charged to
- * @ref: one for the owner and one for each node in limbo
- * @limit: what is left of @max_entries
- * @limbo: bytes of dead nodes that wait for a grace period, less what CPUs have in
- *	&blink_counters.limbo
+ * @charge: the budget to which its memory is charged
+ * @ref: one reference of the owner, and one of each node in limbo
+ * @limit: the room that is left of @max_entries
+ * @limbo: bytes of dead nodes that wait for a grace period, without those that
+ *	CPUs count in &blink_counters.limbo
  * @rebuilding: an index is being rebuilt
  * @index: the indexes
  *
- * Every operation reads the first lines, and none writes them. What operations
- * write, each CPU for itself or in batches, begins on a line of its own.
+ * Every operation reads the first cache lines, and none writes them. The fields
+ * that operations write, each CPU for itself or in batches, begin on a cache
+ * line of their own.
  */
 struct blink_tree {
 	/* Constant. */
@@ -126,43 +137,59 @@ struct blink_tree {
 	bool copied;
 	struct percpu_ref ref;
 
-	/* Read where a node is allocated; @used is written, on a line of its own. */
+	/*
+	 * Read when a node is allocated; @used is written, and has its own
+	 * cache line.
+	 */
 	struct blink_charge charge;
 
-	/* Written for many entries at a time; near the limit for each. */
+	/* Written once for many entries; near the limit for each entry. */
 	struct blink_limit limit ____cacheline_aligned;
 
-	/* Written for many dead nodes at a time, and by a rebuild. */
+	/* Written once for many dead nodes, and by a rebuild. */
 	atomic_long_t limbo ____cacheline_aligned;
 	atomic_t rebuilding;
 
-	/* Each has lines of its own. */
+	/* Each index begins on a cache line of its own. */
 	struct blink_index index[];
 };
 
 static_assert(offsetof(struct blink_tree, limit) % L1_CACHE_BYTES == 0);
 static_assert(offsetof(struct blink_tree, limbo) % L1_CACHE_BYTES == 0);
 static_assert(offsetof(struct blink_tree, index) % L1_CACHE_BYTES == 0);
-/* What kmalloc() takes from a size that is a power of two is aligned to that. */
+/*
+ * Above 192 bytes all size classes of kmalloc() are powers of two, and aligned
+ * to their size.
+ */
 static_assert(sizeof(struct blink_tree) + sizeof(struct blink_index) > 192);
 
-/* Asked within an RCU read section, it holds until the section ends. */
+/*
+ * Whether an index is down. The answer stays true until the caller's RCU read
+ * section ends.
+ */
 static inline bool blink_index_down(const struct blink_index *idx)
 {
-	/* Pairs with blink_tell_down(), blink_queue_leave() and blink_queue_join(). */
+	/*
+	 * Pairs with the releases in blink_tell_down(), blink_queue_leave() and
+	 * blink_queue_join(): a CPU that sees the index down sees its @stop,
+	 * and a CPU that sees it up sees its new root and its count of records.
+	 */
 	return smp_load_acquire(&idx->down);
 }
 
 /*
- * The index to search: that of the local NUMA node. Who is moved to another one
- * meanwhile is only further away.
+ * The index to search: that of the local NUMA node. If the task moves to
+ * another NUMA node meanwhile, its search is only slower.
  */
 static __always_inline struct blink_index *
 blink_tree_index(struct blink_tree *tree)
 {
 	if (tree->nr_indexes == 1)
 		return &tree->index[0];
-	/* Loads from the index depend on this one: pairs with choose_homes(). */
+	/*
+	 * Pairs with the release in choose_homes() by an address dependency: a
+	 * search that is sent to an index finds its present root.
+	 */
 	return &tree->index[READ_ONCE(tree->home[numa_node_id()])];
 }
 

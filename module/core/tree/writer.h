@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What keeps interrupts away from a writer that holds node locks. */
+/* Disabling the interrupts that could want the locks which a writer holds. */
 #ifndef BLINK_CORE_WRITER_H
 #define BLINK_CORE_WRITER_H
 
@@ -10,10 +10,10 @@
 #include "tree.h"
 
 /*
- * Whether a node's lock may be waited for here. Where its holders leave
- * interrupts on, neither an interrupt may wait, which could have come in the
- * middle of one, nor anybody with interrupts off, who could hold what an
- * interrupt in the middle of one is waiting for.
+ * Whether this context may wait for a node lock. If its holders leave
+ * interrupts enabled, an interrupt must not wait, because it can have
+ * interrupted a holder. A task with interrupts disabled must not wait either,
+ * because it can hold a lock for which an interrupt on the holder's CPU waits.
  */
 static inline bool blink_may_wait(const struct blink_tree *tree)
 {
@@ -23,8 +23,9 @@ static inline bool blink_may_wait(const struct blink_tree *tree)
 }
 
 /*
- * What writers do between these two is not interrupted by anything that could
- * want the same node locks. Documentation/design/locking.rst has the lock order.
+ * Between these two functions a writer is not interrupted by a context that
+ * could want the same node locks. Documentation/design/locking.rst has the lock
+ * order.
  */
 static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 {
