@@ -2,18 +2,21 @@
 /*
  * DOC: contended leaves
  *
- * Writers that meet in a leaf wait for each other, though they want different
- * keys. Such a leaf is split although it is not full, so that they meet less
- * ("contention split": Alhomssi and Leis, CIDR 2021).
+ * Writers wait for each other in a leaf although they want different keys. Such
+ * a leaf is split before it is full, so that they wait less often ("contention
+ * split": Alhomssi and Leis, CIDR 2021).
  *
- * A leaf's *heat* tells how often they meet: who had to wait for its lock adds
- * BLINK_HEAT_WAIT, who had not takes one away, so that it rises only while more
- * than one in nine waits. At BLINK_HEAT_SPLIT the leaf is *hot*, and who adds or
- * stores a key there splits it; erasing and replacing allocate nothing, and leave
- * it to those. Halves with heat left are not merged again while both hold keys.
+ * The *heat* of a leaf counts how often they wait: a writer that waited for the
+ * lock adds BLINK_HEAT_WAIT, and a writer that did not wait subtracts one. So
+ * the heat rises only while more than one writer in nine waits. At
+ * BLINK_HEAT_SPLIT the leaf is *hot*, and the next writer that adds or stores a
+ * key in it splits it. Writers that erase or replace allocate nothing, and
+ * therefore split nothing. Two leaves that both hold keys are not merged while
+ * one of them has heat left.
  *
- * Keys that are appended all go to the last leaf, whatever is split: they take
- * its heat away instead. With several who append, a key may come a little late.
+ * Keys that are appended all go to the last leaf, and splitting it would not
+ * separate their writers. Such a key sets the heat to 0 instead. If several
+ * writers append, their keys can arrive slightly out of order.
  */
 #ifndef BLINK_CORE_CONTENTION_H
 #define BLINK_CORE_CONTENTION_H
@@ -25,18 +28,18 @@
 #define BLINK_HEAT_WAIT 8
 #define BLINK_HEAT_MAX 255
 
-/* More than BLINK_HEAT_MAX: never. */
+/* A value above BLINK_HEAT_MAX disables contention splits. */
 #ifndef BLINK_HEAT_SPLIT
 #define BLINK_HEAT_SPLIT 128
 #endif
 
-/* A leaf with fewer keys is not split for its heat. */
+/* The fewest keys of a leaf that is split for its heat. */
 #define BLINK_HEAT_KEYS (BLINK_LEAF_SLOTS / 4 + 1)
 
 /**
- * blink_heat_note() - note how a node was locked
+ * blink_heat_note() - count whether a writer waited for a node's lock
  * @node: the node
- * @waited: its lock had to be waited for
+ * @waited: the writer waited
  *
  * Context: @node's lock held.
  */
@@ -53,11 +56,11 @@ static __always_inline void blink_heat_note(struct blink_node *node,
 }
 
 /**
- * blink_leaf_hot() - whether a leaf is to be split for its heat
+ * blink_leaf_hot() - whether a leaf should be split for its heat
  * @leaf: the leaf, or any of its copies
  *
- * Context: @leaf's lock held, or the answer is a hint.
- * Return: whether it is.
+ * Context: @leaf's lock held; without it the answer is a hint.
+ * Return: true if it should.
  */
 static __always_inline bool blink_leaf_hot(struct blink_node *leaf)
 {
@@ -67,7 +70,7 @@ static __always_inline bool blink_leaf_hot(struct blink_node *leaf)
 }
 
 /**
- * blink_leaf_cool() - take the heat away from a leaf
+ * blink_leaf_cool() - set the heat of a leaf to 0
  * @leaf: the leaf, the primary if it has copies
  *
  * Context: @leaf's lock held.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Leaves with copies (copies.h): how the copies follow the primary.
+ * Leaves with copies (copies.h): keeping the copies equal to the primary.
  *
- * All of this is called under the primary's lock, or before the leaf is published.
+ * All functions are called under the lock of the primary, or before the leaf is
+ * published.
  */
 #include "copies.h"
 #include "node.h"
@@ -12,10 +13,10 @@
 	     (copy) = blink_member(copy)->next)
 
 /**
- * blink_copies_init() - make the copies what blink_node_init() made the primary
- * @primary: the primary of a new leaf
+ * blink_copies_init() - initialise the copies of a leaf after its primary
+ * @primary: the primary of a new leaf, after blink_node_init()
  *
- * Context: nobody else knows the leaf.
+ * Context: no other CPU can reach the leaf.
  */
 void blink_copies_init(struct blink_node *primary)
 {
@@ -33,7 +34,10 @@ void blink_copies_init(struct blink_node *primary)
 	blink_copies_fill(primary);
 }
 
-/* Readers look on: one word at a time. */
+/*
+ * Make a copy equal to the primary, one word at a time: readers can read it
+ * meanwhile.
+ */
 static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 			 unsigned int from)
 {
@@ -54,9 +58,9 @@ static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 
 /**
  * blink_copies_fill() - make the copies of a new leaf equal to the primary
- * @primary: its primary; right links are left alone
+ * @primary: its primary; right links do not change
  *
- * Context: nobody else knows the leaf.
+ * Context: no other CPU can reach the leaf.
  */
 void blink_copies_fill(struct blink_node *primary)
 {
@@ -69,8 +73,8 @@ void blink_copies_fill(struct blink_node *primary)
 }
 
 /**
- * blink_copies_begin() - let nobody read the copies
- * @primary: the primary, about to be changed
+ * blink_copies_begin() - make the sequences of all copies odd
+ * @primary: the primary, which the caller is about to change
  *
  * Context: its lock held.
  */
@@ -81,17 +85,18 @@ void blink_copies_begin(struct blink_node *primary)
 	for_each_copy(copy, primary)
 		WRITE_ONCE(copy->seq, copy->seq + 1);
 	/*
-	 * All copies are odd before the primary changes: who has seen the
-	 * change, or hears of it from who has, finds them odd. Pairs with the
-	 * acquire in blink_read_begin().
+	 * All copies are odd before the primary changes. Pairs with the acquire
+	 * in blink_read_begin(): a reader that has seen the change, or was told
+	 * of it by another CPU, finds every copy odd.
 	 */
 	smp_mb();
 }
 
 /**
- * blink_copies_end() - make the copies equal to the primary, and readable
- * @primary: the primary, changed
- * @from: position of the first entry that is not what it was
+ * blink_copies_end() - make the copies equal to the primary, and their
+ *	sequences even
+ * @primary: the primary, which has changed
+ * @from: position of the first entry that changed
  *
  * Context: its lock held.
  */
@@ -101,7 +106,10 @@ void blink_copies_end(struct blink_node *primary, unsigned int from)
 
 	for_each_copy(copy, primary) {
 		copy_refresh(copy, primary, from);
-		/* Pairs with the acquire in blink_read_begin(). */
+		/*
+		 * Pairs with the acquire in blink_read_begin(): a reader that
+		 * loads this sequence sees the copy as the primary is.
+		 */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}
 }
@@ -112,8 +120,8 @@ void blink_copies_end(struct blink_node *primary, unsigned int from)
  * @i: position of the entry
  * @value: its new value
  *
- * The primary's own sequence is not disturbed, nor need it be: a reader finds the
- * one value or the other. Those of the copies say that there is a newer one.
+ * The sequence of the primary does not change, since a reader finds either
+ * value. The sequences of the copies are odd until they have the new value.
  *
  * Context: its lock held.
  */
@@ -123,12 +131,23 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
 	struct blink_node *copy;
 
 	blink_copies_begin(primary);
-	/* Pairs with the dependency of who follows the pointer that it is. */
+	/*
+	 * LP: store (old key), replace, cmpxchg, in a leaf with copies.
+	 * A release, which pairs with the address dependency of a reader that
+	 * uses the value as a pointer: the object is complete before a reader
+	 * finds it.
+	 */
 	smp_store_release(&blink_node_values(primary)[i], value);
 	for_each_copy(copy, primary) {
-		/* As above. */
+		/*
+		 * A release, as for the primary: the copy's reader uses the
+		 * value as a pointer.
+		 */
 		smp_store_release(&blink_node_values(copy)[i], value);
-		/* Pairs with the acquire in blink_read_begin(). */
+		/*
+		 * Pairs with the acquire in blink_read_begin(): a reader that
+		 * loads this sequence sees the new value.
+		 */
 		smp_store_release(&copy->seq, copy->seq + 1);
 	}
 }
@@ -138,8 +157,8 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
  * @primary: the primary
  * @right: any member of its new right neighbour, or NULL
  *
- * Context: between blink_copies_begin() and blink_copies_end(), or nobody else
- * knows the leaf. @right is complete.
+ * Context: between blink_copies_begin() and blink_copies_end(), or before the
+ * leaf is published. @right is complete.
  */
 void blink_copies_set_right(struct blink_node *primary,
 			    struct blink_node *right)
@@ -148,7 +167,10 @@ void blink_copies_set_right(struct blink_node *primary,
 
 	right = blink_leaf_member(right, blink_member(primary)->id);
 	do {
-		/* Pairs with rcu_dereference() of whoever goes right. */
+		/*
+		 * A release, which pairs with the rcu_dereference() of a search
+		 * that follows the link: the search finds a complete leaf.
+		 */
 		rcu_assign_pointer(node->right, right);
 		node = blink_member(node)->next;
 		if (right)

@@ -2,16 +2,18 @@
 /*
  * DOC: leaves with copies
  *
- * With BLINK_TREE_REPLICATE_FULL every index has leaves of its own. What is one leaf
- * is a ring of *members*, one for each index on its NUMA node, equal whenever
- * their sequences are even. One of them is the *primary*: its lock is the
- * leaf's, writers change it first and the others, the *copies*, after it.
+ * With BLINK_TREE_REPLICATE_FULL every index has leaves of its own. A leaf is
+ * then a ring of *members*, one for each index on its NUMA node. The members
+ * are equal whenever their sequences are even. One of them is the *primary*:
+ * its lock is the lock of the leaf. Writers change the primary first, and then
+ * the other members, the *copies*.
  *
  * A writer makes the sequences of all copies odd before it changes the primary,
- * and even after it refreshed them. Readers use the member of their own index,
- * and the primary while that is odd. So an old value is found only before the
- * last sequence became odd and a new one only after that: whoever begins to
- * read after somebody has found a new value finds it too, on any NUMA node.
+ * and even after it has refreshed them. A reader uses the member of its own
+ * index, or the primary while that member is odd. So readers find an old value
+ * only before the last copy became odd, and a new value only afterwards. A
+ * reader that begins after another reader found a new value finds it too, on
+ * any NUMA node.
  *
  * The right link of a member leads to the right neighbour's member of the same
  * index.
@@ -24,10 +26,10 @@
 struct blink_node;
 
 /**
- * struct blink_member - what stands behind the slots of a leaf with copies
- * @primary: the member that writers lock and change first
- * @next: the next member of the ring, of the index with the next number
- * @id: number of the index that it belongs to
+ * struct blink_member - the end of a member, behind its slots
+ * @primary: the member whose lock writers take, and which they change first
+ * @next: the next member of the ring; its index has the next number
+ * @id: number of its index
  */
 struct blink_member {
 	struct blink_node *primary;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Giving up the lock of a leaf that was taken through a gate (locking.h). */
+/* Unlocking a leaf that was locked through a gate (locking.h). */
 #include "locking.h"
 
 /**

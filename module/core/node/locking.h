@@ -12,9 +12,9 @@
 void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 
 /*
- * Lock a node while no other node of its level is locked: the caller may hold nodes
- * of lower levels, and an applier lock. Leaves, which is where writers meet, are
- * waited for at a gate if the tree has them.
+ * Lock a node while the caller holds no other node of its level. The caller may
+ * hold nodes of lower levels, and an applier lock. With cohort locking, writers
+ * wait for leaves at a gate; they seldom wait for other nodes.
  */
 static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 						  struct blink_node *node)
@@ -32,7 +32,7 @@ static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 		blink_stat_inc(tree, lock_waits);
 }
 
-/* Unlock a node, however it was locked. */
+/* Unlock a node, whether it was locked at a gate or not. */
 static __always_inline void blink_node_unlock(struct blink_tree *tree,
 					      struct blink_node *node)
 {

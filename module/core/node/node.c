@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The movement of entries in nodes. Readers look on, so the entries of a published
- * node move one word at a time, with WRITE_ONCE().
+ * Initialising nodes, and moving entries in and between them. Readers can read
+ * a published node meanwhile, so its entries move one word at a time, by
+ * WRITE_ONCE().
+ *
+ * Operations that add or erase keys have their linearization points here, at
+ * the end of a write section. Comments that begin with "LP:" mark them.
  */
 #include <linux/kernel.h>
 
@@ -11,12 +15,12 @@
 #include "section.h"
 
 /**
- * blink_node_init() - make a node what it is before it holds anything
+ * blink_node_init() - initialise a node without entries
  * @tree: its tree
  * @node: the node, private to the caller
  * @level: its level
  *
- * The range is that of a level's only node.
+ * The node covers all keys, as the only node of a level does.
  *
  * Context: any.
  */
@@ -40,7 +44,7 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 }
 
 /**
- * blink_inner_set_level() - make a spare inner node one of this level
+ * blink_inner_set_level() - set the level of a spare inner node
  * @tree: its tree
  * @node: the node, as blink_inner_alloc() returned it
  * @level: its level
@@ -108,8 +112,6 @@ static void entries_append(struct blink_node *to, struct blink_node *from,
  * @key: key or separator
  * @value: value or child
  *
- * Linearization point: the end of the write section.
- *
  * Context: @node's lock held.
  */
 void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
@@ -117,6 +119,7 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 {
 	blink_write_begin(node);
 	entries_insert(node, pos, key, value);
+	/* LP: insert, store (new key); post, in an inner node */
 	blink_write_end_from(node, pos);
 }
 
@@ -124,8 +127,6 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
  * blink_node_remove() - remove an entry from a node
  * @node: the node
  * @pos: its position
- *
- * Linearization point: the end of the write section.
  *
  * Context: @node's lock held.
  */
@@ -138,13 +139,15 @@ void blink_node_remove(struct blink_node *node, unsigned int pos)
 	blink_keys_unuse(node, count - 1, count);
 	slots_remove(blink_node_values(node), count, pos);
 	WRITE_ONCE(node->count, count - 1);
+	/* LP: erase, cmperase; unpost, in an inner node */
 	blink_write_end_from(node, pos);
 }
 
 /*
- * How many entries stay in a node that is split and gets one at @pos. Half of
- * them, except that the last node of a level, when appended to, keeps all: keys
- * that come in ascending order leave full nodes behind.
+ * The number of entries that stay in a node which is split and gets an entry at
+ * @pos. This is half of them, with one exception: if the last node of a level
+ * gets an entry behind all others, all old entries stay. Keys that are added in
+ * ascending order therefore leave full nodes.
  */
 static unsigned int split_point(struct blink_node *node, unsigned int pos)
 {
@@ -157,16 +160,14 @@ static unsigned int split_point(struct blink_node *node, unsigned int pos)
  * blink_node_split() - split a node and add an entry
  * @tree: the tree
  * @left: the node
- * @right: a fresh node, its lock held or itself still unknown to all others
- * @pos: position of the entry in @left, not 0 in an inner node, or
- *	BLINK_POS_NONE if there is none to be added
+ * @right: a new node, whose lock is held or which no other CPU can reach
+ * @pos: position of the entry in @left, not 0 in an inner node; BLINK_POS_NONE
+ *	to add no entry
  * @key: key or separator
  * @value: value or child
  *
- * @right is complete, the new entry included, before @left's write section
- * publishes it (I4: entries move into a fresh node only).
- *
- * Linearization point: the end of the write section of @left.
+ * @right is complete, including the new entry, before the write section of
+ * @left publishes it (I4: entries move into a new node only).
  *
  * Context: @left's lock held.
  */
@@ -197,6 +198,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		entries_insert(left, pos, key, value);
 	WRITE_ONCE(left->high, right->low);
 	blink_node_set_right(left, right);
+	/* LP: insert, store (new key); split; post, in an inner node */
 	blink_write_end_from(left, min(pos, at));
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level, right->low);
@@ -218,10 +220,8 @@ static void entries_write(struct blink_node *leaf, unsigned int pos,
 /**
  * blink_leaf_append() - add entries to a leaf that has room for them
  * @leaf: the leaf
- * @entries: the entries, ascending, behind all that it has
+ * @entries: the entries, ascending, behind all entries of the leaf
  * @n: how many
- *
- * Linearization point of all: the end of the write section.
  *
  * Context: @leaf's lock held.
  */
@@ -232,21 +232,20 @@ void blink_leaf_append(struct blink_node *leaf,
 
 	blink_write_begin(leaf);
 	entries_write(leaf, count, entries, n);
+	/* LP: load (all @n entries) */
 	blink_write_end_from(leaf, count);
 }
 
 /**
- * blink_leaf_extend() - add entries behind a leaf, in a leaf of their own
+ * blink_leaf_extend() - add entries behind a leaf, in a new leaf
  * @tree: the tree
- * @left: the leaf, not empty: it gives up what it covers above its last key
- * @right: a fresh leaf, its lock held
- * @entries: the entries, ascending, behind all that @left has, within its high
- *	key
+ * @left: the leaf, not empty; it no longer covers the keys above its last one
+ * @right: a new leaf, its lock held
+ * @entries: the entries, ascending, behind all entries of @left, and not above
+ *	its high key
  * @n: how many
  *
- * As blink_node_split(), except that nothing moves.
- *
- * Linearization point of all: the end of the write section of @left.
+ * It works as blink_node_split(), but moves no entry.
  *
  * Context: @left's lock held.
  */
@@ -264,6 +263,7 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 	blink_write_begin(left);
 	WRITE_ONCE(left->high, right->low);
 	blink_node_set_right(left, right);
+	/* LP: load (all @n entries); split */
 	blink_write_end(left);
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, 0, right->low);
@@ -271,11 +271,12 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 
 /**
  * blink_node_absorb() - move all entries of a node into its left neighbour
- * @left: the node that takes over @right's entries, high key and right link
- * @right: the node; it keeps a copy, so that readers in it still are right
+ * @left: the node that gets @right's entries, high key and right link
+ * @right: the node; it keeps its entries, so readers in it still find the
+ *	correct answer
  *
- * An empty first slot of an inner node is dropped: its keys are then routed to
- * the child before, whose low key is less.
+ * An empty first slot of an inner node is not moved. Searches for its keys go
+ * to the child before it, whose low key is less.
  *
  * Context: both locks held.
  */
@@ -289,5 +290,6 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 	entries_append(left, right, empty);
 	WRITE_ONCE(left->high, right->high);
 	blink_node_set_right(left, blink_node_right(right));
+	/* LP: merge (left node) */
 	blink_write_end_from(left, count);
 }

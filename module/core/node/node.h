@@ -2,28 +2,71 @@
 /*
  * DOC: the node
  *
- * A node holds the keys of a range (low, high]: *low* is exclusive and never
- * changes once the node is published (I2), *high*, the *high key*, is
- * inclusive and shrinks when the node is split and grows when it absorbs its
- * right neighbour. The *right link* leads to the node whose low key is this
- * one's high key (I1). The first node of a level has no low key
- * (BLINK_NODE_LEFTMOST), the last one has the greatest key as its high key and
- * no right link.
+ * A node covers the keys of a range (low, high]. The *low key* is exclusive,
+ * and never changes once the node is published (I2). The *high key* is
+ * inclusive: a split of the node lowers it, and the node raises it when it
+ * absorbs its right neighbour. The *right link* leads to the node whose low key
+ * is this node's high key (I1). The first node of a level has no low key
+ * (BLINK_NODE_LEFTMOST). The last node has the greatest key as its high key,
+ * and no right link.
  *
  * A *leaf* (level 0) maps keys to values. An *inner node* of level n maps
- * *separators*, the low keys of nodes of level n - 1, to those nodes, its
- * children. Its first separator is its own low key; that slot is *empty* (no
- * child) after the child died, until another node with the same low key is
+ * *separators*, the low keys of nodes of level n - 1, to these nodes, its
+ * *children*. Its first separator is its own low key. When the first child
+ * dies, this slot becomes *empty*, until another node with the same low key is
  * entered there.
  *
- * The *sequence* is odd while a writer moves the node's content, which it does
- * only under the lock (I6); a *read section* is valid if the sequence was even
- * and the same before and after (OLFIT's latch-free traversal, except that the
- * version is apart from the lock, so that a reader passes a writer that holds
- * the lock and is not moving anything).
+ * The *sequence* is odd while a writer moves the entries of the node, which it
+ * does only under the lock (I6). A *read section* is valid if the sequence was
+ * even and did not change. This is the latch-free traversal of OLFIT, except
+ * that the sequence and the lock are two words: a reader can read a node whose
+ * lock is held, while its entries are not being moved.
  *
- * A node that was absorbed is *dead*, for ever (I5): its right link leads to
- * the node that absorbed it, or, for a root given up, to its only child.
+ * A node that was absorbed is *dead* and stays dead (I5). Its right link leads
+ * to the node that absorbed it. The right link of a root that was given up
+ * leads to its only child.
+ */
+/*
+ * DOC: the life of a node
+ *
+ * A node is in one of these states. A bit of @unposted is set while the index
+ * of that bit has no entry for the node.
+ *
+ * * *spare*: one writer, mender or rebuild has it; no other CPU can reach it.
+ * * *new*: a spare leaf, locked, which its writer is about to link.
+ * * *unposted*: live; the right link of its left neighbour leads to it, and at
+ *   least one index has no entry for it.
+ * * *posted*: live; every index has an entry for it, or it is a root.
+ * * *absorbed*: its left neighbour covers its keys, too; both are locked.
+ * * *dead*: BLINK_NODE_DEAD is set. With posting lazy, indexes can still have
+ *   entries for a dead leaf: @purges of them have not applied its death.
+ * * *retired*: no index leads to it; it is in limbo until a grace period has
+ *   passed.
+ * * *freed*.
+ *
+ * Each line is a transition: the function, and the locks that are held::
+ *
+ *	spare -> new            blink_spares_take(): left neighbour, itself
+ *	new -> unposted         blink_node_split(), blink_leaf_extend(): the same
+ *	spare -> unposted       blink_node_split() of an inner node: left neighbour
+ *	spare -> posted         blink_root_grow(): the old root
+ *	                        blink_tree_create_for(), first leaf: none
+ *	unposted -> posted      index_post(): itself, its parent; for each index
+ *	posted -> unposted      pass_next_leaf() of a rebuild: itself
+ *	live -> absorbed        blink_node_absorb(): left neighbour, itself
+ *	absorbed -> dead        blink_pair_merge(): the same; before this step
+ *	                        blink_index_drop() removes the entries, for each
+ *	                        index under the lock of the parent, too
+ *	posted -> dead, a root  shrink_once(): its only child, itself
+ *	dead -> retired         blink_merge_settle(), shrink_once(): none
+ *	                        leaf_let_go(), posting lazy, when @purges is 0:
+ *	                        an applier lock
+ *	retired -> freed        node_rcu(): none
+ *	spare -> freed          blink_node_free(): none
+ *	live -> freed           blink_tree_destroy(), blink_tree_rebuild(): none
+ *
+ * Documentation/design/lifetime.rst lists the references to a node, and when
+ * each of them ends.
  */
 #ifndef BLINK_CORE_NODE_H
 #define BLINK_CORE_NODE_H
@@ -43,8 +86,8 @@ struct blink_tree_entry;
 struct blink_tree;
 
 /*
- * With the header they fill 1 KiB of a leaf and 2 KiB of an inner node: chosen by
- * measurement.
+ * With the header, a leaf takes 1 KiB and an inner node 2 KiB. These sizes were
+ * chosen by measurement.
  */
 #ifndef BLINK_LEAF_SLOTS
 #define BLINK_LEAF_SLOTS 60
@@ -54,8 +97,8 @@ struct blink_tree;
 #endif
 
 /*
- * A slot that is not in use has this key, so that a search need not know how
- * many are: it is less than no key. It is a key like any other otherwise.
+ * The key of a slot that is not in use. It is not less than any key, so a
+ * search can look at all slots without reading @count. It is also a valid key.
  */
 #define BLINK_KEY_UNUSED U64_MAX
 
@@ -66,25 +109,26 @@ struct blink_tree;
 /**
  * struct blink_node - a leaf or an inner node
  * @lock: excludes writers
- * @seq: odd while the content is being moved
+ * @seq: odd while a writer moves entries
  * @count: slots in use; at least one in an inner node
  * @level: 0 for a leaf; constant
  * @flags: BLINK_NODE_*
- * @gated: @lock was taken through a gate; its holder's
- * @heat: how often writers meet here (contention.h)
- * @low: exclusive lower bound; constant; of no meaning with LEFTMOST
+ * @gated: @lock was taken through a gate; accessed by its holder only
+ * @heat: how often writers wait for @lock (contention.h)
+ * @low: exclusive lower bound; constant; meaningless with BLINK_NODE_LEFTMOST
  * @high: inclusive upper bound
  * @right: the next node of the level
- * @unposted: indexes that have no entry for this node yet, a bit for each;
- *	it may not be absorbed without a look at them
- * @tree: once dead and out of every index, what it is accounted to
- * @purges: once dead, indexes that have not let go of it yet, if that is lazy
- * @rcu: then, its way to be freed
- * @slot: the keys, then as many values or children
+ * @unposted: indexes that have no entry for this node, a bit for each
+ * @tree: after the node was retired, the tree to which it is accounted
+ * @purges: of a dead leaf with posting lazy, the number of indexes that have
+ *	not applied its death yet
+ * @rcu: after the node was retired, for the callback that frees it
+ * @slot: the keys, followed by the values or children
  *
- * All but the constant fields change under @lock and inside a write section,
- * @heat, @unposted and values that are overwritten without one. Children are kept as
- * integers: the sequence validates them, not RCU alone.
+ * Until the node dies, fields that are not constant change under @lock. They change inside a write
+ * section, except @heat, @gated, @unposted, and values that are overwritten.
+ * Children are stored as integers: the sequence validates them, and RCU keeps
+ * the nodes that they lead to.
  */
 struct blink_node {
 	struct blink_lock lock;
@@ -118,10 +162,10 @@ static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
 #define BLINK_INNER_BYTES \
 	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_INNER_SLOTS)
 
-/* A member of a leaf with copies takes a line more. */
+/* A member of a leaf with copies takes one more cache line. */
 #define BLINK_MEMBER_BYTES (BLINK_LEAF_BYTES + L1_CACHE_BYTES)
 
-/* To be added nowhere. */
+/* A position for no entry. */
 #define BLINK_POS_NONE UINT_MAX
 
 void blink_node_init(struct blink_tree *tree, struct blink_node *node,
@@ -181,40 +225,40 @@ static __always_inline u64 blink_node_key(const struct blink_node *node,
 	return READ_ONCE(node->slot[i]);
 }
 
-/* Whether a node is the only one of its level: a hint, unless it is locked. */
+/* Whether a node is the only one of its level; a hint without its lock. */
 static inline bool blink_node_only(const struct blink_node *node)
 {
 	return blink_node_leftmost(node) && READ_ONCE(node->high) == U64_MAX;
 }
 
-/* Two nodes are merged only if they hold no more than this together. */
+/* The most entries that two nodes may have together to be merged. */
 static inline unsigned int blink_node_merge_limit(const struct blink_node *node)
 {
 	return blink_node_slots(node) * 3 / 4;
 }
 
 /**
- * blink_node_underfull() - whether a node is worth an attempt to merge it
+ * blink_node_underfull() - whether it is worth trying to merge a node
  * @node: the node
  *
- * Of two nodes that may merge one has at most half of the limit.
+ * Of two nodes that may be merged, at least one has at most half of the limit.
  *
- * Context: @node's lock held, or the answer is a hint.
- * Return: whether it is.
+ * Context: @node's lock held; without it the answer is a hint.
+ * Return: true if it is.
  */
 static inline bool blink_node_underfull(const struct blink_node *node)
 {
 	return READ_ONCE(node->count) <= blink_node_merge_limit(node) / 2;
 }
 
-/* Whether a key must be looked for right of a node, or where that went. */
+/* Whether a search for a key must follow the right link of a node. */
 static __always_inline bool blink_node_beyond(const struct blink_node *node,
 					      u64 key)
 {
 	return blink_node_dead(node) || key > READ_ONCE(node->high);
 }
 
-/* Slots that are not in use any more, or not yet. */
+/* Mark slots as not in use. */
 static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
 				    unsigned int to)
 {
@@ -224,7 +268,7 @@ static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
 		WRITE_ONCE(node->slot[i], BLINK_KEY_UNUSED);
 }
 
-/* Where the values or children begin. */
+/* The values of a leaf, or the children of an inner node. */
 static __always_inline u64 *blink_node_values(struct blink_node *node)
 {
 	return node->slot + blink_node_slots(node);
@@ -236,13 +280,13 @@ static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
 	return READ_ONCE(leaf->slot[BLINK_LEAF_SLOTS + i]);
 }
 
-/* Of a leaf with copies only. */
+/* The member structure of a leaf with copies. */
 static inline struct blink_member *blink_member(struct blink_node *leaf)
 {
 	return (struct blink_member *)((char *)leaf + BLINK_LEAF_BYTES);
 }
 
-/* The node itself, or the primary of the leaf that it is a member of. */
+/* The node itself, or the primary if it is a member of a leaf with copies. */
 static __always_inline struct blink_node *
 blink_node_primary(struct blink_node *node)
 {
@@ -251,7 +295,10 @@ blink_node_primary(struct blink_node *node)
 	return node;
 }
 
-/* What leads to a node in the index of this number: the node or a member. */
+/*
+ * The node itself, or the member of the index with this number if it has
+ * copies.
+ */
 static inline struct blink_node *blink_leaf_member(struct blink_node *node,
 						   unsigned int id)
 {
@@ -270,7 +317,10 @@ blink_inner_child(const struct blink_node *inner, unsigned int i)
 	return (struct blink_node *)(uintptr_t)child;
 }
 
-/* The least key of a node with this low key: what to descend for to find it. */
+/*
+ * The least key that a node with this low key can cover. A descent for it finds
+ * the node.
+ */
 static inline u64 blink_key_after(u64 low)
 {
 	return low + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Searching the keys of a node, and fetching a node ahead of that. */
+/* Searching the keys of a node, and prefetching nodes. */
 #ifndef BLINK_CORE_SEARCH_H
 #define BLINK_CORE_SEARCH_H
 
@@ -8,12 +8,13 @@
 
 #include "node.h"
 
-/* So many keys are counted rather than halved. */
+/* At this number of keys the search stops halving and counts. */
 #define BLINK_SEARCH_COUNT 8
 
 /*
- * Halve the range of a search, if it has more keys than are counted. The mask is
- * what keeps compilers from a branch, which would be mispredicted half the time.
+ * Halve the range of a search if it has more keys than are counted. The mask
+ * keeps compilers from emitting a branch, which would be mispredicted half of
+ * the time.
  */
 static __always_inline void blink_search_halve(const u64 **base,
 					       unsigned int *n, u64 key)
@@ -28,20 +29,22 @@ static __always_inline void blink_search_halve(const u64 **base,
 
 /**
  * blink_search() - how many of ascending keys are less than a key
- * @keys: the keys, in a node, those not in use too (BLINK_KEY_UNUSED)
- * @n: how many; constant, 256 at most
+ * @keys: all keys of a node, including slots that are not in use
+ *	(BLINK_KEY_UNUSED)
+ * @n: their number; constant, 256 at most
  * @key: the key
- * @ahead: how far behind a key that is which goes with it, to be fetched as soon
- *	as there are only keys of a line left, or 0 if it was before; constant
+ * @ahead: distance from a key to its value or child, which is prefetched once
+ *	the range is a cache line of keys; 0 if it was prefetched before;
+ *	constant
  *
- * Without a branch, as @n is constant: each halving is a load, a comparison and a
- * masked addition, and the last eight keys, which fill a line, are compared all
- * at once, none of them waiting for another. Nor does it wait for how many slots
- * are in use.
+ * As @n is constant, the search has no branch. Each halving is a load, a
+ * comparison and a masked addition. The last eight keys fill a cache line, and
+ * are compared independently of each other. The search does not wait for the
+ * count of slots in use.
  *
  * Context: any.
- * Return: their number, within [0, @n] whatever the keys are: in a read section
- * they may be anything.
+ * Return: the number of keys less than @key, within [0, @n] for any content: in
+ * a read section the keys can be arbitrary.
  */
 static __always_inline unsigned int
 blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
@@ -66,7 +69,7 @@ blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
 
 /*
  * The position of the first key of a leaf that is not less than @key. @fetched:
- * the leaf's values were fetched with its keys.
+ * the values were prefetched together with the keys.
  */
 static __always_inline unsigned int
 blink_leaf_search(const struct blink_node *leaf, u64 key, bool fetched)
@@ -75,7 +78,7 @@ blink_leaf_search(const struct blink_node *leaf, u64 key, bool fetched)
 			    fetched ? 0 : BLINK_LEAF_SLOTS);
 }
 
-/* The slot of the child to take for @key: the last separator less than it. */
+/* The slot of the child for @key: the last separator less than it. */
 static __always_inline unsigned int
 blink_inner_search(const struct blink_node *inner, u64 key, bool fetched)
 {
@@ -84,8 +87,8 @@ blink_inner_search(const struct blink_node *inner, u64 key, bool fetched)
 }
 
 /*
- * Fetch a node of this kind: all of it, for to know first what will be read takes
- * another miss; or its header and keys only.
+ * Prefetch a node: all of it, since finding out first which lines are needed
+ * would cost another cache miss; or only its header and keys.
  */
 static __always_inline void blink_node_prefetch(const struct blink_node *node,
 						bool leaf, bool all)

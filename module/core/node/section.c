@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading a node that writers change (section.h): waiting, and the lock. */
+/*
+ * Reading a node that writers change (section.h): waiting for an even sequence,
+ * and reading under the lock.
+ */
 #include <linux/kernel.h>
 #include <linux/processor.h>
 
@@ -7,9 +10,10 @@
 #include "locking.h"
 
 /*
- * A reader queues for a lock behind writers, as many as there are CPUs: what it
- * switches off meanwhile is what they do, no more. On PREEMPT_RT that would need a
- * lock which a caller with preemption off cannot take.
+ * A reader waits for the lock behind as many writers as there are CPUs.
+ * Meanwhile it disables only what writers disable. On PREEMPT_RT, disabling
+ * softirqs takes a lock that a caller with preemption disabled must not take,
+ * so interrupts are disabled there.
  */
 static unsigned long reader_begin(struct blink_tree *tree)
 {
@@ -30,8 +34,8 @@ static void reader_end(struct blink_tree *tree, unsigned long flags)
 }
 
 /*
- * Begin to read a node under its lock; the primary's keeps its copies as they are
- * too. False if the lock cannot be waited for here.
+ * Begin to read a node under its lock; the lock of the primary also keeps its
+ * copies unchanged. False if this context must not wait for the lock.
  */
 static bool read_under_lock(struct blink_tree *tree, struct blink_node *node,
 			    struct blink_read *read)
@@ -47,16 +51,17 @@ static bool read_under_lock(struct blink_tree *tree, struct blink_node *node,
 }
 
 /**
- * blink_read_wait() - begin to read a node that is being written all the time
+ * blink_read_wait() - begin to read a node whose sequence is odd or changes too
+ *	often
  * @tree: its tree
  * @node: the node
  * @read: the section
  *
- * Wait for the end of the write section; or, if that takes too long, or the node
- * was read in vain often enough, for the lock.
+ * Wait for an even sequence. If this takes too long, or the node has been read
+ * too often, take the lock.
  *
  * Context: rcu_read_lock() held; locks of lower levels may be held.
- * Return: false if the lock cannot be waited for here (blink_may_wait()).
+ * Return: false if this context must not wait for the lock (blink_may_wait()).
  */
 bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 		     struct blink_read *read)
@@ -65,7 +70,10 @@ bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 
 	while (read->fails < BLINK_READ_TRIES && polls++ < BLINK_READ_POLLS) {
 		cpu_relax();
-		/* Pairs with blink_write_end(). */
+		/*
+		 * Pairs with the release in blink_write_end_from(): a reader
+		 * that loads the new even sequence sees all of the new content.
+		 */
 		read->seq = smp_load_acquire(&node->seq);
 		if (!(read->seq & 1))
 			return true;
@@ -74,7 +82,8 @@ bool blink_read_wait(struct blink_tree *tree, struct blink_node *node,
 }
 
 /**
- * blink_read_unlock() - end what blink_read_wait() began with the lock
+ * blink_read_unlock() - end a section that blink_read_wait() began under the
+ *	lock
  * @tree: its tree
  * @node: the node
  * @read: the section

@@ -2,17 +2,19 @@
 /*
  * DOC: read and write sections
  *
- * *Reading* a node is a section between blink_read_begin() and
- * blink_read_retry(), repeated while the latter says so. What was read may be
- * used only after it said no; in particular no pointer is followed before.
+ * A reader reads a node in a section between blink_read_begin() and
+ * blink_read_retry(), and repeats the section while the latter returns true. It
+ * uses the content only after blink_read_retry() returned false. In particular
+ * it follows no pointer before.
  *
- * A reader that finds the sequence odd waits for the end of that write section. A
- * reader that has read a node BLINK_READ_TRIES times in vain, because writers
- * changed it each time, or that has waited too long, reads it under its lock.
+ * A reader that finds the sequence odd waits until it is even. A reader that
+ * has read a node BLINK_READ_TRIES times, and found a changed sequence each
+ * time, takes the lock and reads under it. So does a reader that has waited too
+ * long for an even sequence.
  *
- * A writer changes what is in a node between blink_write_begin() and
- * blink_write_end(), under the node's lock. Readers that overlap such a section
- * read again.
+ * A writer changes the content of a node between blink_write_begin() and
+ * blink_write_end(), under the node's lock. Readers that overlap this section
+ * read the node again.
  */
 #ifndef BLINK_CORE_SECTION_H
 #define BLINK_CORE_SECTION_H
@@ -21,27 +23,27 @@
 #include "copies.h"
 #include "node.h"
 
-/* How often a node is read in vain. */
+/* How often a node is read without its lock. */
 #define BLINK_READ_TRIES 8
 
 /*
- * How often an odd sequence is looked at in a row. A write section moves at most
- * the entries of one node, with interrupts on but preemption off: some hundred
- * stores, a microsecond if their lines are far away. A look takes 2 ns where
- * cpu_relax() does not pause (arm64), 50 ns where it does (x86), so that this is
- * 2 to 50 us: a section that lasts longer is that of a CPU which does not run, a
- * virtual one or one in an interrupt. The lock is the better place to wait for
- * that: paravirtual spinlocks yield. In an NMI it bounds what is lost where the
- * writer is what was interrupted.
+ * How often a reader loads an odd sequence in a row. A write section moves at
+ * most the entries of one node, with preemption disabled: some hundred stores,
+ * or a microsecond if their cache lines are remote. One load takes 2 ns if
+ * cpu_relax() does not pause (arm64) and 50 ns if it does (x86), so this limit
+ * is 2 to 50 us. A write section that takes longer is interrupted, or its
+ * virtual CPU does not run. It is better to wait for the lock then, because
+ * paravirtual spinlocks yield. In an NMI this bounds the time that is lost if
+ * the NMI interrupted the writer.
  */
 #define BLINK_READ_POLLS 1024
 
 /**
  * struct blink_read - a read section
- * @seq: sequence of the node at its beginning
- * @fails: how often the node was read in vain
- * @locked: the node is locked instead
- * @flags: saved interrupt state then
+ * @seq: the sequence at the beginning of the section
+ * @fails: how often the sequence had changed
+ * @locked: the node is read under its lock
+ * @flags: saved interrupt state while @locked
  */
 struct blink_read {
 	u32 seq;
@@ -59,18 +61,21 @@ void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
  * blink_read_begin() - begin to read a node
  * @tree: its tree
  * @node: the node
- * @read: zero when the node is met first
+ * @read: the section, zeroed before the first attempt
  *
  * Context: rcu_read_lock() held.
- * Return: false if it cannot be read here: a writer is at it, and this is a
- * context in which it cannot be waited for.
+ * Return: false if the node cannot be read in this context, because a writer is
+ * active and the context must not wait for it.
  */
 static __always_inline bool blink_read_begin(struct blink_tree *tree,
 					     struct blink_node *node,
 					     struct blink_read *read)
 {
 	if (likely(read->fails < BLINK_READ_TRIES)) {
-		/* Pairs with blink_write_end(). */
+		/*
+		 * Pairs with the release in blink_write_end_from(): a reader
+		 * that loads the new even sequence sees all of the new content.
+		 */
 		read->seq = smp_load_acquire(&node->seq);
 		if (likely(!(read->seq & 1)))
 			return true;
@@ -79,13 +84,14 @@ static __always_inline bool blink_read_begin(struct blink_tree *tree,
 }
 
 /**
- * blink_read_retry() - whether what was read since blink_read_begin() is void
+ * blink_read_retry() - whether the content read since blink_read_begin() is
+ *	invalid
  * @tree: the tree
  * @node: the node
  * @read: the section
  *
  * Context: as blink_read_begin().
- * Return: true if it has to be read again.
+ * Return: true if the node has to be read again.
  */
 static __always_inline bool blink_read_retry(struct blink_tree *tree,
 					     struct blink_node *node,
@@ -95,7 +101,11 @@ static __always_inline bool blink_read_retry(struct blink_tree *tree,
 		blink_read_unlock(tree, node, read);
 		return false;
 	}
-	/* The content before the sequence. Pairs with blink_write_begin(). */
+	/*
+	 * The loads of the content come before the load of the sequence. Pairs
+	 * with the smp_wmb() in blink_write_begin(): a reader that saw any of
+	 * the new content sees that the sequence changed.
+	 */
 	smp_rmb();
 	if (likely(READ_ONCE(node->seq) == read->seq))
 		return false;
@@ -104,7 +114,7 @@ static __always_inline bool blink_read_retry(struct blink_tree *tree,
 	return true;
 }
 
-/* The right neighbour of a locked node; its primary, if it has copies. */
+/* The right neighbour of a locked node, or its primary if it has copies. */
 static inline struct blink_node *blink_node_right(struct blink_node *node)
 {
 	struct blink_node *right = rcu_dereference_protected(
@@ -113,22 +123,25 @@ static inline struct blink_node *blink_node_right(struct blink_node *node)
 	return blink_node_primary(right);
 }
 
-/* Link a locked node, or one that nobody knows, to what is right of it. */
+/* Set the right link of a node that is locked or not published yet. */
 static inline void blink_node_set_right(struct blink_node *node,
 					struct blink_node *right)
 {
 	if (unlikely(blink_node_copied(node)))
 		blink_copies_set_right(node, right);
 	else
-		/* Pairs with rcu_dereference() of whoever goes right. */
+		/*
+		 * A release, which pairs with the rcu_dereference() of a search
+		 * that follows the link: the search finds a complete node.
+		 */
 		rcu_assign_pointer(node->right, right);
 }
 
 /*
- * A write section.
+ * Begin a write section.
  *
- * Context: the node's lock held, interrupts that could want it kept away,
- * nothing allocated meanwhile (I6).
+ * Context: the node's lock held, interrupts that could want it disabled; the
+ * caller allocates no memory before blink_write_end() (I6).
  */
 static inline void blink_write_begin(struct blink_node *node)
 {
@@ -136,33 +149,43 @@ static inline void blink_write_begin(struct blink_node *node)
 	if (unlikely(blink_node_copied(node)))
 		blink_copies_begin(node);
 	WRITE_ONCE(node->seq, node->seq + 1);
-	/* The odd sequence before the content. Pairs with blink_read_retry(). */
+	/*
+	 * The odd sequence comes before the content. Pairs with the smp_rmb()
+	 * in blink_read_retry(): a reader that saw any of the new content sees
+	 * that the sequence changed.
+	 */
 	smp_wmb();
 }
 
-/* @from: position of the first entry that is not what it was. */
+/* End a write section. @from: position of the first entry that changed. */
 static inline void blink_write_end_from(struct blink_node *node,
 					unsigned int from)
 {
 	/*
-	 * The content before the even sequence. Pairs with the acquire in
-	 * blink_read_begin().
+	 * LP: every operation that adds or removes entries; its function marks
+	 * the call.
+	 *
+	 * The content comes before the even sequence. Pairs with the acquire in
+	 * blink_read_begin(): a reader that loads this sequence sees all of the
+	 * new content, and initialised nodes behind its pointers.
 	 */
 	smp_store_release(&node->seq, node->seq + 1);
 	if (unlikely(blink_node_copied(node)))
 		blink_copies_end(node, from);
 }
 
-/* The same where no entry was changed, other than that there may be fewer. */
+/*
+ * End a write section that changed no entry, except that it may have removed
+ * the last ones.
+ */
 static inline void blink_write_end(struct blink_node *node)
 {
 	blink_write_end_from(node, node->count);
 }
 
 /*
- * Overwrite a value, the leaf's lock held: the linearization point of whoever
- * does so. No sequence is disturbed, unless there are copies. What the value may
- * point to is published with it, as by rcu_assign_pointer().
+ * Overwrite a value, under the leaf's lock. Without copies the sequence does
+ * not change, since a reader finds either value.
  */
 static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
 					u64 value)
@@ -172,7 +195,12 @@ static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
 		blink_copies_set_value(leaf, i, value);
 		return;
 	}
-	/* Pairs with the dependency of who follows the pointer that it is. */
+	/*
+	 * LP: store (old key), replace, cmpxchg.
+	 * A release, which pairs with the address dependency of a reader that
+	 * uses the value as a pointer: the object is complete before a reader
+	 * finds it.
+	 */
 	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
 }
 
