@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of nodes: from which NUMA node it comes, and who is charged for it. */
+/*
+ * The memory of nodes: allocating it on a NUMA node, charging it, and freeing
+ * it.
+ */
 #include <linux/errno.h>
 #include <linux/prefetch.h>
 #include <linux/sched.h>
@@ -13,7 +16,7 @@
 
 static struct kmem_cache *leaf_cache;
 static struct kmem_cache *inner_cache;
-/* Of the members of leaves with copies. */
+/* Members of leaves with copies. */
 static struct kmem_cache *member_cache;
 
 /**
@@ -47,7 +50,7 @@ int blink_node_caches_create(void)
 /**
  * blink_node_caches_destroy() - destroy the slab caches
  *
- * Context: process; every node was freed.
+ * Context: process; every node has been freed.
  */
 void blink_node_caches_destroy(void)
 {
@@ -59,11 +62,11 @@ void blink_node_caches_destroy(void)
 /**
  * blink_inner_alloc() - allocate an inner node for a tree
  * @tree: the tree it is accounted to
- * @nid: NUMA node to take the memory from, if it has some
+ * @nid: the preferred NUMA node
  * @gfp: how
  *
- * Context: no node lock held; what @gfp allows.
- * Return: the node, as blink_node_init() leaves one of level 1, or NULL.
+ * Context: no node lock held; as @gfp allows.
+ * Return: the node, initialised by blink_node_init() for level 1, or NULL.
  */
 struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
 				     gfp_t gfp)
@@ -80,11 +83,12 @@ struct blink_node *blink_inner_alloc(struct blink_tree *tree, int nid,
 }
 
 /**
- * blink_leaf_nid() - the NUMA node to take the memory of a new leaf from
+ * blink_leaf_nid() - the NUMA node for the memory of a new leaf
  * @tree: its tree
  *
  * Context: any.
- * Return: the local one, or that whose turn it is on this CPU.
+ * Return: the local home; with BLINK_TREE_PLACE_INTERLEAVE the next node in
+ * turn on this CPU.
  */
 int blink_leaf_nid(struct blink_tree *tree)
 {
@@ -97,7 +101,7 @@ int blink_leaf_nid(struct blink_tree *tree)
 	return nid;
 }
 
-/* Free all members of a leaf, of which @leaf is one. */
+/* Free all members of a leaf. @leaf is one of them. */
 static void copies_free(struct blink_node *leaf)
 {
 	struct blink_node *node = leaf, *next;
@@ -110,8 +114,8 @@ static void copies_free(struct blink_node *leaf)
 }
 
 /*
- * Allocate a leaf with copies. The primary is the member of the local index. Returns
- * it, uninitialised but for the ring, or NULL.
+ * Allocate a leaf with copies. The primary is the member of the local index.
+ * Returns the primary, in which only the ring is initialised, or NULL.
  */
 static struct blink_node *copies_alloc(struct blink_tree *tree, gfp_t gfp)
 {
@@ -130,7 +134,10 @@ static struct blink_node *copies_alloc(struct blink_tree *tree, gfp_t gfp)
 		else
 			first = node;
 		last = node;
-		/* A ring at any time, so that it can be freed. */
+		/*
+		 * The members form a ring at any time, so copies_free() can
+		 * free them.
+		 */
 		blink_member(last)->next = first;
 	}
 	node = first;
@@ -147,17 +154,17 @@ err:
 }
 
 /**
- * blink_leaf_get() - have a spare leaf, with its copies if the tree's leaves have any
+ * blink_leaf_get() - allocate a spare leaf, with copies if the tree's leaves
+ *	have any
  * @tree: the tree
- * @spare: the spare leaf; one is allocated if this is NULL, as blink_node_init()
- *	leaves it
+ * @spare: the spare leaf; if it is NULL, set to a leaf that blink_node_init()
+ *	initialised
  * @gfp: how
  *
- * While limbo is full there is none to be had (blink_limbo_admits()).
+ * While limbo is full, it fails or waits (blink_limbo_admits()).
  *
- * Context: no node lock held; what @gfp allows.
- * Return: 0 and *@spare is set; -ENOMEM; or why the tree may not have more memory
- * (blink_charge_leaf()).
+ * Context: no node lock held; as @gfp allows.
+ * Return: 0 and *@spare is set; -ENOMEM; or the error of blink_charge_leaf().
  */
 int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 		   gfp_t gfp)
@@ -182,18 +189,21 @@ int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 		return -ENOMEM;
 	}
 	this_cpu_add(tree->counters->bytes, bytes);
-	/* Here, as the lines come from memory, and not under the locks of a split. */
+	/*
+	 * Initialise the leaf here and not under the locks of a split, because
+	 * its cache lines come from memory.
+	 */
 	blink_node_init(tree, *spare, 0);
 	return 0;
 }
 
 /**
- * blink_node_free() - free a node that no other can reach
+ * blink_node_free() - free a node that no other CPU can reach
  * @tree: the tree it is accounted to
- * @node: the node or NULL; a leaf goes with all its copies
- * @leaf: as it was allocated
+ * @node: the node or NULL; a leaf is freed with all its copies
+ * @leaf: whether it was allocated as a leaf
  *
- * Context: any but under a node lock.
+ * Context: any, no node lock held.
  */
 void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 		     bool leaf)
@@ -213,10 +223,10 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 /**
  * blink_level_free() - free the nodes of a level
  * @tree: the tree
- * @node: the first of them; nobody can reach any of them
+ * @node: the first of them; no other CPU can reach any of them
  *
- * A leaf's lock may still be in the hands of a writer of another tree, which
- * inherited it at a gate that the two trees share (I9).
+ * A writer of another tree can hold the lock of a leaf, because it inherited
+ * the lock at a gate that the two trees share (I9). Such a lock is waited for.
  *
  * Context: process; reschedules.
  */
@@ -228,7 +238,7 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 	for (; node; node = next) {
 		next = rcu_dereference_protected(
 			node->right, !percpu_ref_is_dying(&tree->ref));
-		/* On its way while this one is freed. */
+		/* Load the next node while this one is freed. */
 		prefetch(next);
 		if (leaf && tree->gates)
 			blink_lock_drain(&blink_node_primary(node)->lock);

@@ -6,7 +6,7 @@
 #include "../node/node.h"
 #include "../tree/tree.h"
 
-/* The memory of a node, that of a leaf's copies included. */
+/* The memory of a node, including the copies of a leaf. */
 static inline size_t blink_node_cost(const struct blink_tree *tree, bool leaf)
 {
 	if (leaf && tree->copied)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Applying records to an index (core/index/queue.h). One CPU at a time does so for
- * an index: the holder of its applier lock.
+ * Applying records to an index (core/index/queue.h). One CPU at a time applies
+ * records to an index: the holder of its applier lock.
  *
- * The local index is brought up to date by every writer that split or merged a
- * leaf, or that met a node without an entry; the others by any writer that finds
- * them too far behind, and in whole bursts, which is what makes this cheaper
- * than telling them of each leaf apart.
+ * Each writer that split or merged a leaf, or met a node without an entry,
+ * brings the local index up to date. Any writer that finds another index too
+ * far behind applies records to it in bursts. Bursts make this cheaper than
+ * telling each index of each leaf.
  *
- * Nothing is allocated under a lock: who holds the applier lock has one spare node
- * at most, and comes again with another one. A leaf that cannot be entered for
- * want of memory stays unposted; a death needs none.
+ * No memory is allocated under a lock. The holder of the applier lock has at
+ * most one spare node; if it needs another one, it releases the lock,
+ * allocates, and comes back. A leaf that cannot be entered because memory ran
+ * out stays unposted. Applying a death needs no memory.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -23,10 +24,13 @@
 #include "reclaim.h"
 #include "root.h"
 
-/* Records applied with softirqs or interrupts off. */
+/* The most records applied with softirqs or interrupts disabled. */
 #define APPLY_BURST 16
 
-/* The last index to do so frees it (I8). */
+/*
+ * Count an index that has applied the death of a leaf. The last one gives the
+ * leaf to RCU (I8).
+ */
 static void leaf_let_go(struct blink_tree *tree, struct blink_node *leaf)
 {
 	if (atomic_dec_and_test(&leaf->purges))
@@ -39,7 +43,10 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 	unsigned int level = leaf->level;
 	u64 low = leaf->low;
 
-	/* Constant since it died: nobody enters a dead leaf. */
+	/*
+	 * @unposted has not changed since the leaf died, because a dead leaf is
+	 * never entered.
+	 */
 	if (!blink_index_down(idx) && !(leaf->unposted & BIT(idx->id)) &&
 	    blink_index_unpost(tree, idx, leaf))
 		blink_merge_trim(tree, BIT(idx->id), level, low);
@@ -48,9 +55,10 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /*
- * Post a leaf that was split off, if it is still there; it may have been freed.
- * Another leaf with this low key has a record of its own, behind that of the death
- * of this one. -ENOMEM: call it again, it goes on where it stopped.
+ * Post a leaf that was split off, if it is still in the tree; it may have been
+ * freed. A different leaf with this low key has its own record, behind the
+ * record of this leaf's death. -ENOMEM: call it again; it continues where it
+ * stopped.
  */
 static int apply_birth(struct blink_post *post, struct blink_index *idx,
 		       const struct blink_record *record)
@@ -75,7 +83,7 @@ static int apply_record(struct blink_post *post, struct blink_index *idx,
 	return 0;
 }
 
-/* Whether an index has applied so many records. */
+/* Whether an index has applied all records before @end. */
 static bool reader_has_applied(const struct blink_queue_reader *reader,
 			       unsigned long end)
 {
@@ -84,9 +92,9 @@ static bool reader_has_applied(const struct blink_queue_reader *reader,
 }
 
 /*
- * Apply some records, the applier lock held, as far as @end. Returns how many;
- * fewer than APPLY_BURST if no more were left; -ENOMEM if the first one is of a
- * leaf that takes memory to enter, unless that is to be @skipped.
+ * Apply some records, up to @end, under the applier lock. Returns their number,
+ * which is less than APPLY_BURST if none are left. -ENOMEM: entering the leaf
+ * of the first record needs memory; with @skip, that record is skipped instead.
  */
 static int apply_burst(struct blink_post *post, struct blink_index *idx,
 		       unsigned long end, bool skip)
@@ -108,7 +116,7 @@ static int apply_burst(struct blink_post *post, struct blink_index *idx,
 	return n;
 }
 
-/* Lock the applier lock; unless @wait, only if nobody has it. */
+/* Take the applier lock. Without @wait, only if it is free. */
 static bool lock_applier(struct blink_lock *applier, bool wait)
 {
 	if (!wait)
@@ -118,9 +126,10 @@ static bool lock_applier(struct blink_lock *applier, bool wait)
 }
 
 /*
- * It took a spare node. Get one, or leave it to somebody else who may sleep; but
- * nobody can wait for that if the queue is full of records, nor if there is none at
- * all: the leaf stays unposted then.
+ * Applying a record needed a spare node. Allocate one, or leave the record to a
+ * task that may sleep. Skip the record if this task may sleep and has failed,
+ * or if the queue is full, since other writers cannot wait then. The leaf stays
+ * unposted.
  */
 static bool find_memory(struct blink_post *post, struct blink_index *idx,
 			bool *skip)
@@ -133,17 +142,19 @@ static bool find_memory(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_apply() - let an index catch up with what was told until now
+ * blink_apply() - apply the records that an index has been told until now
  * @post: memory for it; its walk is used
  * @idx: the index
- * @wait: whether to wait for who is at it, otherwise that one has to do
+ * @wait: whether to wait for the CPU that is applying records; otherwise they
+ *	are left to that CPU
  *
- * What is told while this runs is for the next one: producers cannot hold it for
- * more than the records that the queue has room for.
+ * Records that are added meanwhile are left for the next call. So producers can
+ * keep this call busy for at most the number of records that fit into the
+ * queue.
  *
- * Context: what @post->gfp allows, no node lock held.
- * Return: 0, or -ENOMEM: for want of memory it has not, or some leaf is left
- * without an entry.
+ * Context: as @post->gfp allows, no node lock held.
+ * Return: 0; -ENOMEM: not all records were applied, or a leaf was left without
+ * an entry.
  */
 int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 {
@@ -174,8 +185,9 @@ int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 }
 
 /*
- * One attempt, with the memory that there is; -ENOMEM: it takes more. Of what was
- * told meanwhile no more than a burst is applied: nothing interrupts this.
+ * Enter a node once, with the spare node of @post; -ENOMEM: it needs a spare
+ * node. At most a burst of records is applied, because interrupts can be
+ * disabled.
  */
 static int mend_once(struct blink_post *post, struct blink_index *idx,
 		     unsigned int level, u64 low)
@@ -198,15 +210,15 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_apply_mend() - enter a node without an entry, behind all that was told
+ * blink_apply_mend() - enter a node without an entry, after all records
  * @post: memory for it; its walk is used
  * @idx: the index
  * @level: level of the node
  * @low: its low key
  *
- * It may remain undone, if others are busy with the index.
+ * The node may remain without an entry if other CPUs are busy with the index.
  *
- * Context: what @post->gfp allows, no lock held.
+ * Context: as @post->gfp allows, no lock held.
  * Return: 0, or -ENOMEM.
  */
 int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
@@ -218,7 +230,10 @@ int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 	blink_post_alloc(post, idx, post->gfp);
 	do {
 		ret = mend_once(post, idx, level, low);
-		/* What this has split has to be entered in its turn. */
+		/*
+		 * If this split an inner node, the new one has to be entered
+		 * next.
+		 */
 		level = post->walk.level;
 		low = post->walk.low;
 	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
@@ -228,10 +243,10 @@ int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_apply_after() - what a writer does for the indexes when it is done
- * @post: its descent
+ * blink_apply_after() - let the indexes catch up at the end of an operation
+ * @post: the descent of the operation
  *
- * Context: what @post->gfp allows, no lock held.
+ * Context: as @post->gfp allows, no lock held.
  * Return: 0, or -ENOMEM.
  */
 int blink_apply_after(struct blink_post *post)
@@ -251,11 +266,11 @@ int blink_apply_after(struct blink_post *post)
 }
 
 /**
- * blink_apply_all() - let all indexes catch up
+ * blink_apply_all() - let all indexes apply their records
  * @tree: the tree
  * @gfp: how to allocate, or 0
  *
- * Context: what @gfp allows, no node lock held.
+ * Context: as @gfp allows, no node lock held.
  */
 void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
 {
@@ -268,11 +283,11 @@ void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
 }
 
 /**
- * blink_apply_end() - let the indexes of a tree go that nobody uses any more
+ * blink_apply_end() - let the indexes of a tree drop all dead leaves
  * @tree: the tree
  *
- * What they have not been told is of no use, but the leaves that died wait for
- * them. Nothing is entered, so that no memory is needed.
+ * The tree is about to be destroyed. Dead leaves still wait for the indexes,
+ * but no leaf is entered any more, so no memory is needed.
  *
  * Context: process; no other operation on the tree.
  */

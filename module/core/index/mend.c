@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mending an index: entering the nodes on the way to a key that it has no entry
- * for.
+ * Mending an index: posting the nodes without an entry on the way to a key.
  *
- * A node stays without an entry where the writer that split it off had no memory
- * for an inner node. Searches reach it by right links. A *mend* goes along the
- * path to a key, from the highest level down, and posts each such node in its
- * turn, from left to right, so that no step follows more than a few right links.
+ * A node stays without an entry if the writer that split it off had no memory
+ * for an inner node. Searches reach it by right links. A *mend* follows the
+ * path to a key, from the highest level down, and posts these nodes one by one,
+ * from left to right. So each step follows only a few right links.
  */
 #include <linux/errno.h>
 #include <linux/jiffies.h>
@@ -18,26 +17,33 @@
 #include "tell.h"
 
 /*
- * A mend may wait for memory to be reclaimed, but is not worth a process that the
- * OOM killer ends. The end of a tree waits for it, perhaps under a lock that a file
- * system takes to reclaim memory: so that is left out.
+ * A mend may wait until memory is reclaimed, but must not wake the OOM killer.
+ * blink_tree_destroy() waits for a mend, perhaps under a lock that a file
+ * system takes to reclaim memory, so allocations do no I/O.
  */
 #define GFP_MEND (GFP_NOIO | __GFP_NORETRY | __GFP_NOWARN)
 
-/* After a mend that found no memory nobody is heard for so long; else for a tick. */
+/*
+ * For how long requests have no effect after a mend that found no memory;
+ * otherwise it is one tick.
+ */
 #define QUIET_NOMEM HZ
 
-/* Nodes that one mend posts at most. */
+/* The most nodes that one mend posts. */
 #define MEND_BURST 256
-/* Attempts at one node while others are busy with the index, or go on to tell it. */
+/*
+ * Attempts at one node, while other CPUs are busy with the index or add
+ * records.
+ */
 #define MEND_TRIES 4
 
 /*
- * The first node of a level that an index has no entry for, on the way to the
- * node that covers @key or right beside that: this is where a split for @key
- * leaves one. What is read of a node outside of read sections is a hint here: its
- * right link leads to a node of the same level at any time, or to what absorbed
- * it, and the node is looked at again under its lock before it is posted.
+ * Find the first node of a level without an entry in the index, on the way to
+ * the node that covers @key or directly to the right of that node: a split for
+ * @key leaves its new node there. The content that is read outside of read
+ * sections is a hint. A right link leads to a node of the same level, or out of
+ * a root that was given up, and the node is examined again under its lock
+ * before it is posted.
  */
 static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 			  u64 key, unsigned int level, u64 *low)
@@ -46,7 +52,7 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 	bool covered = false;
 
 	rcu_read_lock();
-	/* While it is rebuilt this is its builder's. */
+	/* Leaves that a rebuild has not reached yet are left to it. */
 	if (!blink_index_down(idx) && key <= READ_ONCE(idx->built))
 		node = blink_descend(tree, idx, key, level, NULL);
 	for (; node && node->level == level;
@@ -72,7 +78,7 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
 		      unsigned int level, unsigned int *burst)
 {
-	/* No node has this one. */
+	/* No node has this low key. */
 	u64 low = 0, last = U64_MAX;
 	unsigned int tries = 0;
 	int ret = 0;
@@ -93,17 +99,17 @@ static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
 }
 
 /**
- * blink_mend() - post the nodes on the way to a key that an index lacks
+ * blink_mend() - post the nodes without an entry on the way to a key
  * @post: memory for it; its walk is used
  * @idx: the index
  * @key: the key
  *
- * It posts MEND_BURST nodes at most.
+ * It posts at most MEND_BURST nodes.
  *
- * Context: what @post->gfp allows, no lock held, no RCU read section if that is
- * to sleep.
- * Return: 0; -ENOMEM, -EAGAIN: some are left, for want of memory, or because these
- * were enough for once; -EBUSY: others are at it.
+ * Context: as @post->gfp allows, no lock held; no RCU read section if
+ * @post->gfp allows sleeping.
+ * Return: 0; -ENOMEM: memory ran out; -EAGAIN: more than MEND_BURST nodes lack
+ * an entry; -EBUSY: other CPUs are busy with the index.
  */
 int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
 {
@@ -116,7 +122,7 @@ int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
 }
 
 /**
- * blink_mend_all() - the same for all indexes of a tree
+ * blink_mend_all() - mend all indexes of a tree
  * @tree: the tree
  * @key: the key
  * @gfp: how to allocate
@@ -140,7 +146,7 @@ static struct blink_tree *tree_of(struct blink_index *idx)
 	return container_of(idx - idx->id, struct blink_tree, index[0]);
 }
 
-/* Post a burst of what the index lacks; returns as blink_mend(). */
+/* Post a burst of nodes. Returns as blink_mend(). */
 static int mend_burst(struct blink_index *idx, u64 key)
 {
 	struct blink_post post = {
@@ -150,7 +156,10 @@ static int mend_burst(struct blink_index *idx, u64 key)
 	};
 	int ret;
 
-	/* What it was told may be all that it lacks, or dead leaves. */
+	/*
+	 * The records that it was told may be all that the index lacks. They
+	 * may also be deaths, which keep memory.
+	 */
 	ret = blink_tell_catch_up(&post, idx);
 	ret = blink_mend(&post, idx, key) ?: ret;
 	blink_node_free(post.tree, post.spare, false);
@@ -158,7 +167,7 @@ static int mend_burst(struct blink_index *idx, u64 key)
 }
 
 /**
- * blink_mend_work() - what the work of a mender does
+ * blink_mend_work() - the work function of a mender
  * @work: the work
  *
  * Context: process, on a workqueue.

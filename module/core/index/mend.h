@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Mending an index: posting the nodes that it has no entry for. */
+/* Mending an index: posting the nodes without an entry. */
 #ifndef BLINK_CORE_MEND_H
 #define BLINK_CORE_MEND_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Merging inner nodes. A merge leaves an entry less in the parent of the node that
- * died, and perhaps a root with one child: both are looked after here, up to the
- * root, one pair of nodes at a time.
+ * Merging inner nodes. A merge removes an entry from the parent of the dead
+ * node, and can leave a root with one child. The functions here merge underfull
+ * parents up to the root, one pair of nodes at a time, and give such roots up.
  */
 #include "../node/locking.h"
 #include "merge.h"
@@ -10,7 +10,7 @@
 #include "reclaim.h"
 #include "root.h"
 
-/* Merge an underfull inner node with its neighbours as long as they fit. */
+/* Merge an underfull inner node with its neighbours while they fit. */
 static void merge_inner(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *node)
 {
@@ -31,13 +31,15 @@ static void merge_inner(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /**
- * blink_merge_trim() - merge the parents that a dead node left underfull
+ * blink_merge_trim() - merge the parents that the death of a node left
+ *	underfull
  * @tree: the tree
- * @underfull: the indexes in which one did, a bit for each
+ * @underfull: the indexes in which the parent is underfull, a bit for each
  * @level: level of the node that died
  * @low: its low key
  *
- * It calls itself for the parents of those, at most once for each level of the tree.
+ * It calls itself for the parents of merged nodes, at most once for each level
+ * of the tree.
  *
  * Context: rcu_read_lock() held, no node lock held.
  */
@@ -62,11 +64,12 @@ void blink_merge_trim(struct blink_tree *tree, unsigned long underfull,
 }
 
 /**
- * blink_merge_settle() - free a node that no index leads to, trim the indexes
+ * blink_merge_settle() - retire a dead node that no index leads to, and trim
+ *	the indexes
  * @pair: a pair that was merged and unlocked
  *
- * Parents that the merge left underfull are merged in their turn, and roots with one
- * child are given up: an emptied tree ends as one leaf.
+ * Parents that the merge left underfull are merged too, and roots with one
+ * child are given up. A tree that was emptied becomes one leaf.
  *
  * Context: rcu_read_lock() held, no node lock held.
  */

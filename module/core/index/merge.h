@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Merging inner nodes, and what a merge leaves behind. */
+/* Merging inner nodes, and trimming the indexes after a merge. */
 #ifndef BLINK_CORE_MERGE_H
 #define BLINK_CORE_MERGE_H
 

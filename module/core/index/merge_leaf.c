@@ -4,10 +4,16 @@
 #include "pair.h"
 #include "tell.h"
 
-/* How often a merge finds the queue full, though all indexes just caught up. */
+/*
+ * How often a merge retries because the queue is full although all indexes just
+ * caught up.
+ */
 #define MERGE_TRIES 4
 
-/* The queue was full. Returns whether to try again: others may fill it for ever. */
+/*
+ * The queue was full. Let the indexes catch up. Returns whether to try again;
+ * the number of tries is bounded, because other CPUs can fill the queue again.
+ */
 static bool queue_make_room(struct blink_tree *tree, unsigned int *tries)
 {
 	if (++*tries > MERGE_TRIES) {
@@ -19,8 +25,8 @@ static bool queue_make_room(struct blink_tree *tree, unsigned int *tries)
 }
 
 /*
- * Merge an underfull leaf with one of its neighbours. Returns the leaf that
- * has the keys of both now, or @leaf if that is to be tried again, or NULL.
+ * Merge an underfull leaf with one of its neighbours. Returns the leaf that has
+ * the keys of both, @leaf if the caller should try again, or NULL.
  */
 static struct blink_node *merge_once(struct blink_tree *tree,
 				     struct blink_node *leaf,
@@ -47,11 +53,11 @@ static struct blink_node *merge_once(struct blink_tree *tree,
 /**
  * blink_merge_leaf() - merge an underfull leaf with its neighbours if they fit
  * @tree: the tree
- * @leaf: the leaf or NULL; it may be dead by now
+ * @leaf: the leaf or NULL; it may be dead
  *
- * An empty leaf always goes, other than the first one and, for a while, the last
- * one; and but for one that finds the queue of records full again and again, which
- * is left as it is.
+ * An empty leaf is always merged, with three exceptions: the first leaf; the
+ * last leaf while its left neighbour is too full; and a leaf for whose death
+ * the queue of records had no room in MERGE_TRIES attempts.
  *
  * Context: rcu_read_lock() held, no node lock held, never allocates.
  */

@@ -7,7 +7,10 @@
 #include "pair.h"
 #include "post.h"
 
-/* Whether a node holds nothing: a leaf no key, an inner node no child. */
+/*
+ * Whether a node is empty: a leaf without keys, or an inner node without
+ * children.
+ */
 static bool node_empty(const struct blink_node *node)
 {
 	if (!node->level)
@@ -19,15 +22,18 @@ static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right)
 {
 	/*
-	 * An empty node goes; but the last leaf may stay beside one that is
-	 * full: a key appended and erased again and again would split each
-	 * time.
+	 * An empty node is merged. The last leaf may stay empty beside a leaf
+	 * that is too full: otherwise a key that is appended and erased
+	 * repeatedly would cause a split and a merge each time.
 	 */
 	if (node_empty(right) && (right->level || blink_node_right(right)))
 		return true;
 	if (left->count + right->count > blink_node_merge_limit(left))
 		return false;
-	/* Where writers still meet it would soon be split again. */
+	/*
+	 * Writers still wait for these leaves, so the merged leaf would soon be
+	 * split again.
+	 */
 	if (!left->level && left->count && right->count &&
 	    (left->heat || right->heat))
 		return false;
@@ -38,7 +44,7 @@ static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 	return false;
 }
 
-/* The right neighbour, as far as can be known without a lock. */
+/* The right neighbour; a hint, without a lock. */
 static struct blink_node *peek_right(struct blink_node *node)
 {
 	struct blink_node *right =
@@ -48,8 +54,9 @@ static struct blink_node *peek_right(struct blink_node *node)
 }
 
 /*
- * Fetch what the merge of two neighbours will read and write under their locks, if
- * they look as if they will be merged: the right one, and its parents.
+ * Prefetch the cache lines that a merge of two neighbours reads and writes
+ * under their locks, if the two seem to fit: both nodes, and the parents of the
+ * right one.
  */
 static void pair_fetch(struct blink_pair *pair, struct blink_node *left,
 		       struct blink_node *right)
@@ -91,8 +98,9 @@ unlock:
 }
 
 /*
- * Where to look for the left neighbour of @node: by its low key, which is the greatest
- * key that one covers. NULL if there is none.
+ * Find a node from which to look for the left neighbour of @node. The low key
+ * of @node is the greatest key that the left neighbour covers. NULL if there is
+ * no left neighbour.
  */
 static struct blink_node *find_left(struct blink_pair *pair,
 				    struct blink_node *node)
@@ -112,9 +120,9 @@ static struct blink_node *find_left(struct blink_pair *pair,
 }
 
 /*
- * The left neighbour is the one that is found, or right of it. When it is locked and
- * its right link leads to @node, both live and stay neighbours (I1). If the link
- * leads elsewhere @node is dead.
+ * The left neighbour is the node that find_left() found, or is to the right of
+ * it. If the locked left neighbour has a right link to @node, both are alive
+ * and stay neighbours (I1). If the link leads elsewhere, @node is dead.
  */
 static bool lock_with_left(struct blink_pair *pair, struct blink_node *node)
 {
@@ -144,12 +152,12 @@ end:
 }
 
 /**
- * blink_pair_lock() - lock an underfull node and a neighbour that it fits with
- * @pair: set to the two; @tree, @idx and @told are set already
- * @node: the node; it may be dead by now
+ * blink_pair_lock() - lock an underfull node and a neighbour with which it fits
+ * @pair: set to the two nodes; the caller has set @tree, @idx and @told
+ * @node: the node; it may be dead
  *
- * Its right neighbour is tried first. The lines that are needed under the locks are
- * fetched before.
+ * It tries the right neighbour first, and prefetches the cache lines that the
+ * merge needs under the locks.
  *
  * Context: rcu_read_lock() held, no node lock held.
  * Return: true with both locked, in blink_writer_begin(); false if no neighbour fits.
@@ -163,10 +171,10 @@ bool blink_pair_lock(struct blink_pair *pair, struct blink_node *node)
  * blink_pair_merge() - merge the right node of a pair into the left one
  * @pair: the pair
  *
- * A reader that is in the right node until that is dead finds there what the left
- * one has got meanwhile: neither changes before both are unlocked.
+ * A reader that is still in the right node finds there the entries that the
+ * left node has got. Neither node changes before both are unlocked.
  *
- * Context: after blink_pair_lock(); blink_pair_unlock() has to follow.
+ * Context: after blink_pair_lock(); blink_pair_unlock() must follow.
  */
 void blink_pair_merge(struct blink_pair *pair)
 {
@@ -178,6 +186,7 @@ void blink_pair_merge(struct blink_pair *pair)
 	blink_write_begin(right);
 	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
 	blink_node_set_right(right, left);
+	/* LP: merge (right node) */
 	blink_write_end(right);
 	pair->alone = blink_node_leftmost(left) && !blink_node_right(left);
 	blink_stat_inc(pair->tree, merges);

@@ -2,13 +2,13 @@
 /*
  * DOC: merging two neighbours
  *
- * It is always the right one of two neighbours that dies and the left one that
- * absorbs it (I4): low keys never change, so that a stale pointer falls short and
- * never overshoots. The leftmost node of a level never dies. The two need not have
- * the same parent.
+ * When two neighbours are merged, the right one dies and the left one absorbs
+ * it (I4). So low keys never change, and a pointer that is out of date leads
+ * too far to the left, never too far to the right. The leftmost node of a level
+ * never dies. The two nodes can have different parents.
  *
- * Hysteresis: two nodes merge only if they fit together in three quarters of one,
- * so that the next insert does not split them again.
+ * Hysteresis: two nodes are merged only if they fit in three quarters of a
+ * node, so that the next insert does not split them again.
  */
 #ifndef BLINK_CORE_PAIR_H
 #define BLINK_CORE_PAIR_H
@@ -16,15 +16,16 @@
 #include "../tree/tree.h"
 
 /**
- * struct blink_pair - two neighbours of a level that are to be merged
+ * struct blink_pair - two neighbours of a level to be merged
  * @tree: the tree
- * @idx: the index that they belong to, NULL for leaves
- * @told: the indexes that let go of @right under its lock, a bit for each
- * @left: the node that absorbs the other
+ * @idx: the index to which they belong, NULL for leaves
+ * @told: the indexes that drop @right under its lock, a bit for each
+ * @left: the node that absorbs @right
  * @right: the node that dies
- * @flags: saved interrupt state, while the two are locked
- * @underfull: then the indexes in which the parent was left underfull
- * @alone: then @left has no neighbours
+ * @flags: saved interrupt state while the two are locked
+ * @underfull: after the merge, the indexes in which the parent is underfull, a
+ *	bit for each
+ * @alone: after the merge, @left has no neighbours
  */
 struct blink_pair {
 	struct blink_tree *tree;

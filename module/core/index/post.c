@@ -2,16 +2,18 @@
 /*
  * Entering nodes into an index, and dropping them.
  *
- * To *post* a node is to enter it into the level above it, in one index; until
- * then its bit for that index is set in @unposted. Posting happens under the
- * node's own lock and, for a leaf split off just now, under the left one's as
- * well, so that a node cannot die between the decision and the entry (I7). A
- * split of an inner node leaves another node to post; this is *completed* when
- * the locks below are released, one level at a time: two nodes of one level and
- * one parent are all that is ever locked at once.
+ * To *post* a node is to add an entry for it to the level above, in one index.
+ * Until then its bit for that index is set in @unposted. A node is posted under
+ * its own lock and, if it is a leaf that was just split off, under the lock of
+ * its left neighbour too. So it cannot die between the decision and the entry
+ * (I7). If this splits an inner node, the new inner node has to be posted as
+ * well. This is *completed* after the locks below are released, one level at a
+ * time. So a writer never holds the locks of more than two nodes of one level
+ * and one parent.
  *
- * A node that could not be posted for want of memory is no error: right links
- * lead to it, and the next insert or store that takes one posts it.
+ * It is no error if a node could not be posted because memory ran out. Right
+ * links lead to it, and the next insert or store that follows one of them posts
+ * it.
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
@@ -28,12 +30,14 @@
  * @idx: the index in which to look for it
  * @level: level of the node
  * @low: its low key
- * @hint: an inner node from which to look, or NULL
+ * @hint: an inner node from which to search, or NULL
  *
- * @hint is of no use if it begins right of the node, which happens when that was
- * split off a leaf that had absorbed the one @hint led to.
+ * @hint is not usable if it begins to the right of the node. This happens if
+ * the node was split off a leaf which had absorbed the leaf that @hint led
+ * to.
  *
- * Context: rcu_read_lock() held, in blink_writer_begin(); locks of @level at most.
+ * Context: rcu_read_lock() held, in blink_writer_begin(); only locks of @level
+ * and below held.
  * Return: the parent, locked, or NULL if the index has no such level.
  */
 struct blink_node *blink_parent_lock(struct blink_tree *tree,
@@ -58,7 +62,10 @@ struct blink_node *blink_parent_lock(struct blink_tree *tree,
 	}
 }
 
-/* The slot of a child with this low key, or where it would be inserted. */
+/*
+ * The slot of the child with this low key, or the slot at which it would be
+ * inserted.
+ */
 static unsigned int child_slot(struct blink_node *parent, u64 low)
 {
 	if (parent->low == low && !blink_node_leftmost(parent))
@@ -71,13 +78,15 @@ static void set_child(struct blink_node *parent, unsigned int pos,
 {
 	blink_write_begin(parent);
 	WRITE_ONCE(blink_node_values(parent)[pos], (uintptr_t)child);
+	/* LP: post, unpost, in the first slot of an inner node */
 	blink_write_end(parent);
 }
 
 /*
- * Enter @node, locked and live, into @idx. *@split is set to a node of the
- * level above that has to be posted in its turn. -ENOENT: there is no level
- * above; -ENOMEM: the parent is full and @post has no spare node.
+ * Add an entry for @node, which is locked and alive, to @idx. If this splits
+ * the parent, *@split is set to the new inner node, which has to be posted
+ * next. -ENOENT: there is no level above; -ENOMEM: the parent is full and @post
+ * has no spare node.
  */
 static int index_post(struct blink_post *post, struct blink_index *idx,
 		      struct blink_node *node, struct blink_node *hint,
@@ -124,13 +133,13 @@ static void set_pending(struct blink_walk *walk, struct blink_node *node)
 }
 
 /**
- * blink_post_alloc() - get a spare inner node
- * @post: what it is for
- * @idx: the index in which it may be used: it lies on the same NUMA node
+ * blink_post_alloc() - allocate a spare inner node
+ * @post: set to have the spare node
+ * @idx: the index for which it is allocated, on the same NUMA node
  * @gfp: how to allocate
  *
- * Context: no node lock held; what @gfp allows.
- * Return: whether there is one.
+ * Context: no node lock held; as @gfp allows.
+ * Return: true if @post has a spare node for @idx.
  */
 bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp)
@@ -146,11 +155,11 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_index_add() - enter a leaf that was split off into the writer's own index
+ * blink_index_add() - post a leaf that was split off in the writer's own index
  * @post: the descent that led to it
  * @leaf: the leaf
  *
- * Whatever cannot be done under the locks is left pending in @post's walk.
+ * A node that cannot be posted under the locks is left pending in @post's walk.
  *
  * Context: the lock of @leaf and of its left neighbour held.
  */
@@ -166,14 +175,14 @@ void blink_index_add(struct blink_post *post, struct blink_node *leaf)
 }
 
 /**
- * blink_index_fetch() - fetch what a split or a merge will change in the indexes
+ * blink_index_fetch() - prefetch the nodes that a split or a merge will change
  * @tree: the tree
  * @indexes: the indexes, a bit for each
- * @level: level of the nodes above the one that will be entered, or removed
- * @key: a key of that one
+ * @level: level of the parents of the node that will be posted or dropped
+ * @key: a key that this node covers
  *
- * Other indexes lie where this CPU seldom is: nobody waits here for what is fetched,
- * and by the time it is needed, under the locks of the nodes, it has come.
+ * Other indexes are on other NUMA nodes, and this CPU has few of their cache
+ * lines. The prefetched lines arrive before they are needed under the locks.
  *
  * Context: rcu_read_lock() held, no node lock.
  */
@@ -197,9 +206,10 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 }
 
 /*
- * Post the node that is pending, if it still lives and is not in @idx, and it is
- * its turn. Leaves the next one up pending, if there is one. -EAGAIN: the index grew,
- * or changed meanwhile; -ENOMEM: a spare node is needed.
+ * Post the pending node if it is alive, has no entry in @idx, and may be
+ * entered now. If a parent was split, the new inner node is pending next.
+ * -EAGAIN: the index grew or changed meanwhile; -ENOMEM: a spare node is
+ * needed.
  */
 static int complete_once(struct blink_post *post, struct blink_index *idx,
 			 const struct blink_node *only)
@@ -212,9 +222,9 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 	if (blink_index_down(idx))
 		return 0;
 	/*
-	 * All leaves in between are not entered yet. The builder will come to this
-	 * one: a writer that splits a leaf which the builder has looked at has
-	 * locked it after that, and finds @built greater.
+	 * The rebuild has not entered all leaves before this one, and will
+	 * reach it. A writer that splits a leaf which the rebuild has examined
+	 * has locked it afterwards, and therefore reads a greater @built.
 	 */
 	if (walk->low >= READ_ONCE(idx->built))
 		return 0;
@@ -244,7 +254,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_index_complete() - post a node that an index has no entry for
+ * blink_index_complete() - post a node without an entry
  * @post: memory for it; its walk is used
  * @idx: the index
  * @level: level of the node
@@ -252,12 +262,12 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
  * @only: the only leaf that may be entered (blink_queue_may_enter()), or NULL
  * @gfp: how to allocate spare nodes, or 0 for the one that @post has
  *
- * If a level above is split by that, the node that was split off is posted in its
- * turn.
+ * If this splits an inner node, the new one is posted as well, and so on
+ * upwards.
  *
- * Context: what @gfp allows, no node lock held; with a queue the applier lock of
- * @idx held, and 0 for @gfp.
- * Return: 0, or -ENOMEM: what is left to post is in @post's walk.
+ * Context: as @gfp allows, no node lock held. With a queue: the applier lock
+ * of @idx held, and @gfp is 0.
+ * Return: 0; -ENOMEM: the node that is left to post is in @post's walk.
  */
 int blink_index_complete(struct blink_post *post, struct blink_index *idx,
 			 unsigned int level, u64 low,
@@ -281,7 +291,7 @@ int blink_index_complete(struct blink_post *post, struct blink_index *idx,
 	} while (ret == -EAGAIN || post->walk.pending);
 	if (ret)
 		blink_stat_inc(tree, posts_deferred);
-	/* Otherwise the caller may have memory. */
+	/* With 0 for @gfp the caller may have memory. */
 	if (ret && gfp)
 		blink_mender_ask(idx, blink_key_after(post->walk.low));
 	return ret;
@@ -291,11 +301,11 @@ int blink_index_complete(struct blink_post *post, struct blink_index *idx,
  * blink_index_unpost() - remove a node's entry from an index
  * @tree: the tree
  * @idx: the index
- * @node: the node, which has one
+ * @node: the node, which has an entry
  *
  * Context: rcu_read_lock() held; the lock of @node, or it is dead and the
  * applier lock of @idx held.
- * Return: whether the parent has become underfull.
+ * Return: true if the parent is underfull.
  */
 bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *node)
@@ -323,15 +333,15 @@ unlock:
 }
 
 /**
- * blink_index_drop() - let indexes let go of a node that is to die
+ * blink_index_drop() - remove the entries of a node that is about to die
  * @tree: the tree
  * @indexes: the indexes, a bit for each
  * @node: the node
  *
- * When it returns none of these indexes has a pointer to @node (I8).
+ * When it returns, none of these indexes has a pointer to @node (I8).
  *
  * Context: the lock of @node and of its left neighbour held.
- * Return: the indexes in which the parent was left underfull, a bit for each.
+ * Return: the indexes in which the parent is underfull, a bit for each.
  */
 unsigned long blink_index_drop(struct blink_tree *tree, unsigned long indexes,
 			       struct blink_node *node)

@@ -2,11 +2,12 @@
 /*
  * DOC: posting
  *
- * To *post* a node is to enter it into the level above it, in one index. A writer
- * that splits a node posts the new one in the index that it came through, under the
- * locks of the two (blink_index_add()), and *completes* the rest without locks, a
- * level and an index at a time (blink_index_complete()). A writer that merges two
- * nodes drops the entries of the one that dies (blink_index_drop()).
+ * To *post* a node is to add an entry for it to the level above, in one index.
+ * A writer that splits a node posts the new one in the index that it searched,
+ * under the locks of the two (blink_index_add()). It *completes* the rest
+ * without these locks, one level and one index at a time
+ * (blink_index_complete()). A writer that merges two nodes removes the entries
+ * of the one that dies (blink_index_drop()).
  */
 #ifndef BLINK_CORE_POST_H
 #define BLINK_CORE_POST_H
@@ -16,15 +17,16 @@
 #include "walk.h"
 
 /**
- * struct blink_post - what entering a node into the indexes takes
+ * struct blink_post - the posting of a node to the indexes
  * @tree: the tree
- * @walk: the descent; at the end whatever is left to complete in its own index
- *	is pending there
- * @added: a leaf was split off that other indexes may not know yet
- * @low: its low key; at the end that of what is left to complete
+ * @walk: the descent; at the end, the node that is left to complete in its own
+ *	index is pending there
+ * @added: a leaf was split off, and other indexes may have no entry for it
+ * @low: the low key of that leaf; at the end, that of the node which is left to
+ *	complete
  * @spare: an inner node, or NULL; used up by a split
  * @spare_of: the index that it was allocated for
- * @gfp: how to allocate more once no lock is held; 0: not at all
+ * @gfp: how to allocate more spare nodes without a lock; 0: do not
  */
 struct blink_post {
 	struct blink_tree *tree;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue of records (queue.h). A writer that adds one holds the queue's lock. A
- * task that applies them to an index holds that index's @applier lock. A rebuild
- * takes its index down, and puts it up, under both.
+ * The queue of records (queue.h). A writer that adds a record holds the queue's
+ * lock. A task that applies records to an index holds this index's @applier
+ * lock. A rebuild holds both to take its index down and to put it up.
  */
 #include <linux/slab.h>
 
@@ -10,12 +10,12 @@
 #include "queue.h"
 
 /**
- * blink_queue_alloc() - make a queue
- * @tree: the tree that it is for, its flags and number of indexes set
+ * blink_queue_alloc() - allocate a queue
+ * @tree: the tree, with its flags and number of indexes set
  * @gfp: how to allocate
  *
- * Context: what @gfp allows.
- * Return: the queue, to be given back by kfree(), or NULL.
+ * Context: as @gfp allows.
+ * Return: the queue, which is freed by kfree(), or NULL.
  */
 struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
 {
@@ -34,10 +34,11 @@ struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp)
 }
 
 /*
- * Whether there is room for one more record, besides those reserved. @head and
- * @reserved are together BLINK_QUEUE_RECORDS more, at most, than what any index has
- * applied that is up, or has records to apply: a record that is put in a reserved place
- * leaves the sum as it is, and an index that comes up begins at @head.
+ * Whether there is room for one more record besides the reserved ones. @head
+ * plus @reserved never exceeds the @applied of an index that is up, or still
+ * has records to apply, by more than BLINK_QUEUE_RECORDS. Adding a record in a
+ * reserved place does not change the sum, and an index that comes up begins at
+ * @head.
  */
 static bool queue_has_room(struct blink_tree *tree)
 {
@@ -48,13 +49,18 @@ static bool queue_has_room(struct blink_tree *tree)
 	blink_assert_locked(&queue->lock);
 	for_each_blink_index(idx, tree) {
 		/*
-		 * Pairs with blink_queue_applied(): this says that the place is
-		 * free; what blink_queue_lag() reads may be newer. The record may
-		 * be put there by another CPU, which has this by the queue's lock.
+		 * Pairs with the release in blink_queue_applied(): the index
+		 * has finished reading the records that it has applied, so
+		 * their places can be overwritten. blink_queue_lag() may read a
+		 * newer count. If another CPU fills the place, the queue's lock
+		 * orders that after this load.
 		 */
 		applied = smp_load_acquire(
 			&blink_queue_reader(tree, idx)->applied);
-		/* One that is down needs no more than what it has to apply. */
+		/*
+		 * An index that is down needs only the records that it still
+		 * has to apply.
+		 */
 		if (idx->down && !blink_queue_lag(tree, idx))
 			continue;
 		if (queue->head + queue->reserved - applied >=
@@ -64,7 +70,7 @@ static bool queue_has_room(struct blink_tree *tree)
 	return true;
 }
 
-/* How many indexes a record is for: those that are not down. */
+/* The number of indexes to which a record applies: those that are not down. */
 static unsigned int count_readers(struct blink_tree *tree)
 {
 	struct blink_index *idx;
@@ -75,18 +81,24 @@ static unsigned int count_readers(struct blink_tree *tree)
 	return nr;
 }
 
-/* Add a record, for which there is room. */
+/* Add a record for which there is room. */
 static void queue_put(struct blink_tree *tree,
 		      const struct blink_record *record)
 {
 	struct blink_queue *queue = tree->queue;
 
 	blink_assert_locked(&queue->lock);
-	/* Here, as no index comes up or goes down meanwhile. */
+	/*
+	 * Set here, because no index comes up or goes down under the queue's
+	 * lock.
+	 */
 	if (record->dead)
 		atomic_set(&record->leaf->purges, count_readers(tree));
 	queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
-	/* Pairs with the acquire in blink_queue_lag(). */
+	/*
+	 * Pairs with the acquire in count_told(): a CPU that sees the new head
+	 * sees the record.
+	 */
 	smp_store_release(&queue->head, queue->head + 1);
 }
 
@@ -95,7 +107,7 @@ static void queue_put(struct blink_tree *tree,
  * @tree: the tree
  *
  * Context: in blink_writer_begin(); node locks may be held.
- * Return: true, then blink_queue_end() has to follow; false if the queue is full.
+ * Return: true, then blink_queue_end() must follow; false if the queue is full.
  */
 bool blink_queue_begin(struct blink_tree *tree)
 {
@@ -110,9 +122,10 @@ bool blink_queue_begin(struct blink_tree *tree)
 }
 
 /**
- * blink_queue_end() - add the record that a place was reserved for
+ * blink_queue_end() - add the record for which a place was reserved
  * @tree: the tree
- * @record: the record; of a death, it sets how many indexes it is for
+ * @record: the record; for a death, @purges of the leaf is set to the number of
+ *	indexes that apply it
  *
  * Context: after blink_queue_begin(), the locks of the leaf and of its left
  * neighbour held since.
@@ -154,20 +167,24 @@ bool blink_queue_tell(struct blink_tree *tree,
 static unsigned long count_told(struct blink_tree *tree,
 				struct blink_index *idx, bool down)
 {
-	/* Without a lock, the next rebuild may store it at the same time. */
+	/* This is read without a lock, while the next rebuild may store it. */
 	if (down)
 		return READ_ONCE(blink_queue_reader(tree, idx)->stop);
-	/* Pairs with queue_put(): what was counted is in its place. */
+	/*
+	 * Pairs with the release in queue_put(): a CPU that sees the count sees
+	 * the records.
+	 */
 	return smp_load_acquire(&tree->queue->head);
 }
 
 /**
- * blink_queue_told() - how many records are for an index, from the first one on
+ * blink_queue_told() - the number of records that an index has to apply, from
+ *	the first one
  * @tree: the tree
  * @idx: the index
  *
  * Context: any.
- * Return: their number, which &blink_index.applied comes to.
+ * Return: their number; the @applied of the index reaches it.
  */
 unsigned long blink_queue_told(struct blink_tree *tree, struct blink_index *idx)
 {
@@ -175,13 +192,13 @@ unsigned long blink_queue_told(struct blink_tree *tree, struct blink_index *idx)
 }
 
 /**
- * blink_queue_lag() - how many records an index has not applied
+ * blink_queue_lag() - the number of records that an index has not applied
  * @tree: the tree
  * @idx: the index
  *
- * Context: any. With the queue's lock held it can only become less, with the
- * index's applier lock held only more. Otherwise it is a hint, which may be any
- * number while the index goes down or comes up.
+ * Context: any. Under the queue's lock the number can only decrease, and under
+ * the applier lock of the index only increase. Otherwise it is a hint, and can
+ * be any number while the index goes down or comes up.
  * Return: their number.
  */
 unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
@@ -190,8 +207,8 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 	bool down = blink_index_down(idx);
 	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
 	/*
-	 * Pairs with blink_queue_applied(): a place is free once it was read.
-	 * The head below is not older than this.
+	 * Pairs with the release in blink_queue_applied(): the effect of these
+	 * records is visible. The head below is not older than this count.
 	 */
 	unsigned long applied = smp_load_acquire(&reader->applied);
 
@@ -199,7 +216,7 @@ unsigned long blink_queue_lag(struct blink_tree *tree, struct blink_index *idx)
 }
 
 /**
- * blink_queue_leave() - take an index down: no later record is for it
+ * blink_queue_leave() - take an index down: later records do not apply to it
  * @tree: the tree
  * @idx: the index
  *
@@ -211,17 +228,20 @@ void blink_queue_leave(struct blink_tree *tree, struct blink_index *idx)
 
 	blink_assert_locked(&reader->applier);
 	blink_lock(&tree->queue->lock);
-	/* blink_queue_lag() may read it for the rebuild before. */
+	/* blink_queue_lag() may read it meanwhile, for the previous rebuild. */
 	WRITE_ONCE(reader->stop, tree->queue->head);
-	/* Pairs with blink_index_down(): a CPU that sees it down sees @stop. */
+	/*
+	 * Pairs with the acquire in blink_index_down(): a CPU that sees the
+	 * index down sees @stop.
+	 */
 	smp_store_release(&idx->down, true);
 	blink_unlock(&tree->queue->lock);
 }
 
 /**
- * blink_queue_join() - put an index up: every record from now on is for it
+ * blink_queue_join() - put an index up: all records from now on apply to it
  * @tree: the tree
- * @idx: the index, which has applied all that were for it
+ * @idx: the index, which has applied all of its records
  *
  * Context: the index's applier lock held.
  */
@@ -231,23 +251,26 @@ void blink_queue_join(struct blink_tree *tree, struct blink_index *idx)
 
 	blink_assert_locked(&reader->applier);
 	blink_lock(&tree->queue->lock);
-	/* The queue's lock orders this after the head for other CPUs, too. */
+	/*
+	 * The queue's lock orders this after the store of the head, also for
+	 * other CPUs.
+	 */
 	WRITE_ONCE(reader->applied, tree->queue->head);
 	/*
-	 * Pairs with blink_index_down(): a CPU that sees the index up sees this
-	 * count, and the new root.
+	 * Pairs with the acquire in blink_index_down(): a CPU that sees the
+	 * index up sees this count and the new root.
 	 */
 	smp_store_release(&idx->down, false);
 	blink_unlock(&tree->queue->lock);
 }
 
 /**
- * blink_queue_first() - the record that an index is to apply next
+ * blink_queue_first() - the next record that an index has to apply
  * @tree: the tree
  * @idx: the index
  *
  * Context: the index's applier lock held.
- * Return: the record, which stays until blink_queue_applied(), or NULL.
+ * Return: the record, which is valid until blink_queue_applied(), or NULL.
  */
 const struct blink_record *blink_queue_first(struct blink_tree *tree,
 					     struct blink_index *idx)
@@ -261,7 +284,7 @@ const struct blink_record *blink_queue_first(struct blink_tree *tree,
 }
 
 /**
- * blink_queue_applied() - the first record is of no more use to an index
+ * blink_queue_applied() - mark the first record as applied to an index
  * @tree: the tree
  * @idx: the index
  *
@@ -272,7 +295,11 @@ void blink_queue_applied(struct blink_tree *tree, struct blink_index *idx)
 	struct blink_queue_reader *reader = blink_queue_reader(tree, idx);
 
 	blink_assert_locked(&reader->applier);
-	/* Pairs with the acquire in blink_queue_lag(). */
+	/*
+	 * Pairs with the acquires in blink_queue_lag() and queue_has_room(): a
+	 * CPU that sees the new count sees that the record was read, and its
+	 * effect on the index.
+	 */
 	smp_store_release(&reader->applied, reader->applied + 1);
 }
 
@@ -283,12 +310,13 @@ void blink_queue_applied(struct blink_tree *tree, struct blink_index *idx)
  * @leaf: the leaf
  * @only: the leaf of the record that is being applied, or NULL
  *
- * The index may lead to a dead leaf of the same low key, until it has applied the
- * record of that death, which is before that of this leaf's birth. So it is this
- * record's turn, or the index has applied all records.
+ * The index can still have an entry for a dead leaf with the same low key,
+ * until it has applied the record of that death. This record is before the
+ * record of @leaf's birth. So @leaf may be entered if its own record is being
+ * applied, or if the index has applied all records.
  *
  * Context: the lock of @leaf held.
- * Return: true if it may, as always in a tree without a queue.
+ * Return: true if it may; always true in a tree without a queue.
  */
 bool blink_queue_may_enter(struct blink_tree *tree, struct blink_index *idx,
 			   struct blink_node *leaf,

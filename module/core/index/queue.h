@@ -2,22 +2,23 @@
 /*
  * DOC: the queue of records
  *
- * With BLINK_TREE_POSTING_LAZY nobody tells the indexes of a leaf at once. What they
- * are to learn becomes a *record*, in one queue for the tree, and every index
- * *applies* all of them in this one order, some time later. A leaf that died is
- * retired when the last index has applied its record (I8).
+ * With BLINK_TREE_POSTING_LAZY the indexes are not told of leaves at once. A
+ * split or a death of a leaf becomes a *record* in one queue for the tree, and
+ * every index *applies* all records in this order, some time later. A dead leaf
+ * is retired when the last index has applied its record (I8).
  *
- * That there is one order for all is what makes this safe. A dead leaf leads to
- * the leaf that absorbed it, which may die in its turn: its record is behind the
- * other's, so that whoever lets go of it has let go of the first one before, and
- * no reader is led to a leaf that was freed.
+ * The single order for all indexes makes this safe. A dead leaf leads to the
+ * leaf that absorbed it, which can die too; the record of the second death is
+ * behind that of the first. So an index that drops the second leaf has dropped
+ * the first one before, and no reader is led to a leaf that was freed.
  *
- * A record is made under the locks of the leaf and of its left neighbour. That of
- * a split may get lost where the queue is full: the leaf is found by right links,
- * and entered by who does. That of a death may not: a place is *reserved* before the
- * leaf dies. Which place it is, is settled when the record is put there, still under
- * the locks of the two leaves. So the order of records is that of these locks, and the
- * queue's own lock is not held while the leaves are merged.
+ * A writer adds a record under the locks of the leaf and of its left neighbour.
+ * The record of a split is dropped if the queue is full: searches find the leaf
+ * by right links, and a writer that follows one enters it. The record of a
+ * death must not be dropped, so a place is *reserved* before the leaf dies. The
+ * position of this place is settled when the record is stored, still under the
+ * locks of the two leaves. So the order of records is the order of these locks,
+ * and the queue's own lock is not held while the leaves are merged.
  */
 #ifndef BLINK_CORE_QUEUE_H
 #define BLINK_CORE_QUEUE_H
@@ -30,16 +31,18 @@
 #ifndef BLINK_QUEUE_RECORDS
 #define BLINK_QUEUE_RECORDS 256
 #endif
-/* A writer that finds an index so far behind applies what that lacks. */
+/*
+ * A writer applies records to another index that lags behind by more than this.
+ */
 #ifndef BLINK_QUEUE_LAG
 #define BLINK_QUEUE_LAG 32
 #endif
 
 /**
- * struct blink_record - what an index is to learn
- * @leaf: the leaf, which is not looked at if it was split off
+ * struct blink_record - an event that the indexes have to apply
+ * @leaf: the leaf; the record of a split does not dereference it
  * @low: its low key
- * @dead: it died, otherwise it was split off
+ * @dead: the leaf died, otherwise it was split off
  */
 struct blink_record {
 	struct blink_node *leaf;
@@ -48,13 +51,14 @@ struct blink_record {
 };
 
 /**
- * struct blink_queue_reader - how far an index has come in the queue
- * @applier: its holder applies records to the index; comes before all node locks
- * @applied: how many records it has applied
- * @stop: while the index is down, how many it has to apply
- * @left_level: level of a node that the record under way still has to enter, 0
- *	for the leaf itself; @applier's
- * @left_low: its low key
+ * struct blink_queue_reader - the position of an index in the queue
+ * @applier: its holder applies records to the index; taken before all node
+ *	locks
+ * @applied: number of records that it has applied
+ * @stop: while the index is down, the number of records that it has to apply
+ * @left_level: level of the node that is still to be entered for the current
+ *	record, 0 for the leaf itself; protected by @applier
+ * @left_low: low key of that node
  */
 struct blink_queue_reader {
 	struct blink_lock applier;
@@ -67,10 +71,10 @@ struct blink_queue_reader {
 /**
  * struct blink_queue - the records that not all indexes have applied
  * @lock: held to add a record, and to take an index down or put it up
- * @reserved: records to come, for which there is room
- * @head: records that were ever added
- * @ring: the last ones
- * @reader: how far each index has come
+ * @reserved: number of places that are reserved
+ * @head: number of records that were ever added
+ * @ring: the last records
+ * @reader: the position of each index
  */
 struct blink_queue {
 	struct blink_lock lock;
@@ -86,7 +90,7 @@ blink_queue_reader(struct blink_tree *tree, struct blink_index *idx)
 	return &tree->queue->reader[idx->id];
 }
 
-/* What the queue of a tree takes, 0 if it has none. */
+/* The memory of a tree's queue, 0 if it has none. */
 static inline size_t blink_queue_bytes(const struct blink_tree *tree)
 {
 	return tree->queue ?

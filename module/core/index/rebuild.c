@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dropping an index and building it again from the leaves, while the tree is in
- * use.
+ * Rebuilding an index from the leaves while the tree is in use.
  *
- * Meanwhile the index is *down*: nobody searches it, and nobody tells it
- * anything. Searches that would go through it go through the next best one. That
- * somebody still is in it is a matter of a grace period, as is, after that, that
- * somebody still does not know that it is down: both look at it within RCU read
- * sections. Not at the same time: who is sent to an index that is not told of
- * deaths any more is led to leaves that were freed.
+ * Meanwhile the index is *down*: no search uses it, and it is told of no
+ * events. Searches use the next nearest index instead. Tasks that still search
+ * the index leave it within a grace period. Tasks that do not know yet that it
+ * is down learn it within another one, since they read @down in RCU read
+ * sections. These two steps must not be merged: a search that is sent to an
+ * index which is not told of deaths can reach leaves that were freed.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -21,12 +20,12 @@
 #include "alloc.h"
 #include "tell.h"
 
-/* Leaves that are looked at before others get their turn. */
+/* Leaves that a pass examines before it reschedules. */
 #define REBUILD_BURST 32
-/* Looks at all leaves for one that was not entered. */
+/* The most passes over all leaves, to enter those without an entry. */
 #define REBUILD_PASSES 4
 
-/* Let each NUMA node search the nearest index, but not @without. */
+/* Let each NUMA node search the nearest index except @without. */
 static void choose_homes(struct blink_tree *tree,
 			 const struct blink_index *without)
 {
@@ -43,14 +42,14 @@ static void choose_homes(struct blink_tree *tree,
 	}
 	for (i = 0; i < nr_node_ids; i++)
 		/*
-		 * Pairs with the dependency in blink_tree_index(): a search
-		 * that is sent to an index finds its present root.
+		 * Pairs with the address dependency in blink_tree_index(): a
+		 * search that is sent to an index finds its present root.
 		 */
 		smp_store_release(&tree->home[i],
 				  ids[blink_topology_nearest(i, nids, nr)]);
 }
 
-/* Free the inner nodes of an index in which nobody is any more. */
+/* Free the inner nodes of an index that no task searches. */
 static struct blink_node *free_inner(struct blink_tree *tree,
 				     struct blink_node *node)
 {
@@ -70,7 +69,9 @@ static struct blink_node *leftmost_leaf(struct blink_node *node)
 	return node;
 }
 
-/* What a pass over the leaves is at. */
+/*
+ * The position of a pass over the leaves, and the last leaf that it examined.
+ */
 struct pass {
 	u64 key;
 	u64 low;
@@ -79,10 +80,11 @@ struct pass {
 };
 
 /*
- * Look at the leaf that covers the key, and go on to the next one. @forget: note
- * that the index has no entry for it; only the first leaf needs none. Otherwise
- * what is split off this leaf from now on is not for the builder to enter: it is
- * said under the lock that a split takes.
+ * Examine the leaf that covers the key, and advance to the next one. @forget:
+ * record that the index has no entry for it, unless it is the first leaf, which
+ * needs none. Otherwise advance @built: leaves that are split off this one from
+ * now on are not entered by the rebuild. This happens under the lock that a
+ * split takes.
  */
 static void pass_next_leaf(struct blink_tree *tree, struct blink_index *idx,
 			   struct pass *pass, bool forget)
@@ -106,7 +108,10 @@ static void pass_next_leaf(struct blink_tree *tree, struct blink_index *idx,
 	rcu_read_unlock();
 }
 
-/* From now on no leaf has an entry: those born later begin like that. */
+/*
+ * Mark all leaves as having no entry. Leaves that are split off later begin
+ * like that.
+ */
 static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 {
 	struct pass pass = {};
@@ -120,9 +125,9 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 }
 
 /*
- * Enter all leaves that have no entry. A leaf that is split off meanwhile where
- * this pass has been is told to the index by others, but lazily that may be in the
- * way. Returns how many there were.
+ * Enter all leaves without an entry. A leaf that is split off behind this pass
+ * is told to the index by its writer; with posting lazy, its record can be
+ * dropped or delayed. Returns the number of leaves without an entry.
  */
 static unsigned long enter_leaves(struct blink_post *post,
 				  struct blink_index *idx)
@@ -149,14 +154,14 @@ static unsigned long enter_leaves(struct blink_post *post,
  * @nid: the NUMA node
  * @gfp: how to allocate; __GFP_DIRECT_RECLAIM is in it
  *
- * This mends an index that lacks entries because there was no memory, and makes
- * one dense that many erasures have left thin. Meanwhile its NUMA node uses
- * another one.
+ * A rebuild adds the entries that an index lacks because memory ran out, and
+ * makes an index dense that many erases left sparse. Meanwhile its NUMA node
+ * uses another index.
  *
  * Context: process; sleeps, for grace periods too.
- * Return: 0; -ENODEV if there is no index for that NUMA node alone; -EBUSY if
- * an index of this tree is being rebuilt. Where memory runs out it is 0 as well,
- * and blink_tree_verify() counts what the index lacks.
+ * Return: 0; -ENODEV if the NUMA node has no index of its own, or the tree has
+ * only one; -EBUSY if an index of this tree is being rebuilt. If memory runs
+ * out it is 0, too, and blink_tree_verify() counts the missing entries.
  */
 int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 {
@@ -173,10 +178,13 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	if (atomic_cmpxchg(&tree->rebuilding, 0, 1))
 		return -EBUSY;
 	choose_homes(tree, idx);
-	/* After this nobody searches it: it need not be told of deaths. */
+	/*
+	 * After this grace period no task searches the index, so it need not be
+	 * told of deaths.
+	 */
 	synchronize_rcu();
 	blink_tell_down(tree, idx, true);
-	/* After this everybody knows. */
+	/* After this grace period all tasks know that it is down. */
 	synchronize_rcu();
 	blink_tell_catch_up(&post, idx);
 	root = rcu_access_pointer(idx->root);
@@ -190,7 +198,10 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 			break;
 	choose_homes(tree, NULL);
 	blink_node_free(tree, post.spare, false);
-	/* Pairs with the atomic_cmpxchg() of the next one. */
+	/*
+	 * Pairs with the atomic_cmpxchg() of the next rebuild, which sees
+	 * everything that this one did.
+	 */
 	atomic_set_release(&tree->rebuilding, 0);
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The root of an index: the height, and how it changes. */
+/* The root of an index: its height, growth and shrinking. */
 #include <linux/errno.h>
 
 #include "../../obs/trace.h"
@@ -9,11 +9,11 @@
 #include "root.h"
 
 /**
- * blink_index_height() - how many levels there are under an index
+ * blink_index_height() - the number of levels of an index
  * @idx: the index
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: their number, the leaves included; 1 while it is down.
+ * Return: their number, including the leaves; 1 while the index is down.
  */
 unsigned int blink_index_height(struct blink_index *idx)
 {
@@ -27,13 +27,13 @@ unsigned int blink_index_height(struct blink_index *idx)
 }
 
 /**
- * blink_root_grow() - put a root above one that got a neighbour
+ * blink_root_grow() - put a new root above a root that has a right neighbour
  * @tree: the tree
  * @idx: the index
- * @child: its root; if it is that no more nothing is done
- * @spare: an inner node for the new root; used up by that
+ * @child: its root; nothing is done if it is the root no longer
+ * @spare: an inner node for the new root; set to NULL if it was used
  *
- * The new root is published before the old one's lock is dropped.
+ * The new root is published under the lock of the old one.
  *
  * Context: rcu_read_lock() held, in blink_writer_begin(), no node lock held.
  * Return: 0; -ENOMEM without a spare node.
@@ -55,7 +55,11 @@ int blink_root_grow(struct blink_tree *tree, struct blink_index *idx,
 		root->slot[0] = old->low;
 		blink_node_values(root)[0] = (uintptr_t)child;
 		root->count = 1;
-		/* Pairs with rcu_dereference() in blink_descend(). */
+		/*
+		 * LP: root growth. A release, which pairs with the
+		 * rcu_dereference() in blink_descend(): the search finds a
+		 * complete root.
+		 */
 		rcu_assign_pointer(idx->root, root);
 		blink_stat_inc(tree, root_grows);
 		trace_blink_tree_root(tree, idx->id, root->level);
@@ -64,7 +68,7 @@ int blink_root_grow(struct blink_tree *tree, struct blink_index *idx,
 	return 0;
 }
 
-/* Give up the root if all it leads to is one node without neighbours. */
+/* Give up the root if its only child has no neighbours. */
 static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 {
 	struct blink_node *root = rcu_dereference(idx->root);
@@ -74,7 +78,10 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 
 	if (!root->level || READ_ONCE(root->count) > 1)
 		return false;
-	/* The first child of a leftmost node is constant while that lives. */
+	/*
+	 * The first child of a leftmost node does not change while the child
+	 * lives.
+	 */
 	below = blink_inner_child(root, 0);
 	child = blink_node_primary(below);
 	flags = blink_writer_begin(tree);
@@ -84,9 +91,14 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 		    idx->root, blink_lock_is_held(&root->lock)) == root &&
 	    root->count == 1 && !blink_node_right(root) &&
 	    !blink_node_right(child)) {
+		/*
+		 * LP: root shrink. A release, which pairs with the
+		 * rcu_dereference() in blink_descend().
+		 */
 		rcu_assign_pointer(idx->root, below);
 		blink_write_begin(root);
 		WRITE_ONCE(root->flags, root->flags | BLINK_NODE_DEAD);
+		/* Searches that are in the old root go on to its child. */
 		rcu_assign_pointer(root->right, below);
 		blink_write_end(root);
 		done = true;
@@ -103,9 +115,9 @@ static bool shrink_once(struct blink_tree *tree, struct blink_index *idx)
 }
 
 /**
- * blink_root_shrink() - take off the levels that have one node only
+ * blink_root_shrink() - remove the levels above a level with one node
  * @tree: the tree
- * @of: one index, or NULL for all of them
+ * @of: the index, or NULL for all indexes
  *
  * Context: rcu_read_lock() held, no node lock held.
  */

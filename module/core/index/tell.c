@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Telling the indexes of leaves (tell.h): at once, or by the queue of records. */
+/*
+ * Telling the indexes of leaves (tell.h): at once, or by the queue of records.
+ */
 #include "../node/locking.h"
 #include "apply.h"
 #include "merge.h"
@@ -11,7 +13,7 @@
  * @tree: the tree
  *
  * Context: any.
- * Return: a bit for each: all of them, or none if the tree has a queue.
+ * Return: a bit for each: all indexes, or none if the tree has a queue.
  */
 unsigned long blink_tell_now(const struct blink_tree *tree)
 {
@@ -19,8 +21,9 @@ unsigned long blink_tell_now(const struct blink_tree *tree)
 }
 
 /*
- * Under the leaf's lock, so that the record of its death comes after this one,
- * and it is not another leaf of the same address when this one is applied.
+ * This is done under the leaf's lock, so the record of its death comes later.
+ * When this record is applied, its address cannot be that of another leaf that
+ * took the memory.
  */
 static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 {
@@ -39,8 +42,8 @@ static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
  * @post: the descent that led to it
  * @leaf: the leaf
  *
- * It is entered into the index that the descent came through, unless the tree has a
- * queue. The other indexes, and whatever cannot be done under the locks, are for
+ * Without a queue, it is posted in the index that the descent used. The other
+ * indexes, and nodes that cannot be posted under the locks, are left for
  * blink_tell_rest().
  *
  * Context: the lock of @leaf and of its left neighbour held.
@@ -55,7 +58,10 @@ void blink_tell_split(struct blink_post *post, struct blink_node *leaf)
 		blink_index_add(post, leaf);
 }
 
-/* What is pending in the index of the descent, then the new leaf in the others. */
+/*
+ * Post the pending node in the index of the descent, then the new leaf in the
+ * other indexes.
+ */
 static int complete_rest(struct blink_post *post)
 {
 	struct blink_index *own = post->walk.idx, *idx;
@@ -72,15 +78,15 @@ static int complete_rest(struct blink_post *post)
 }
 
 /**
- * blink_tell_rest() - post what is left after a descent
+ * blink_tell_rest() - post the nodes that were left after a descent
  * @post: the descent
  *
- * Without memory it stays undone, which costs a right link until another writer or
- * the mender comes by.
+ * If memory runs out, a node stays unposted. Searches for it follow one more
+ * right link until another writer or the mender posts it.
  *
- * Context: what @post->gfp allows, no lock held; what the node pending was is
- * found anew, so that the RCU read section of the walk may have ended.
- * Return: 0, or -ENOMEM: some index lacks an entry on the way to the key behind
+ * Context: as @post->gfp allows, no lock held. The RCU read section of the
+ * descent may have ended, because the pending node is searched for again.
+ * Return: 0; -ENOMEM: some index lacks an entry on the way to the key after
  * @post->low.
  */
 int blink_tell_rest(struct blink_post *post)
@@ -97,7 +103,8 @@ int blink_tell_rest(struct blink_post *post)
  *
  * Context: in blink_writer_begin(); the locks of the leaf and of its left neighbour
  * held.
- * Return: true, then blink_tell_death() has to follow; false if the queue is full.
+ * Return: true, then blink_tell_death() must follow; false if the queue is
+ * full.
  */
 bool blink_tell_death_begin(struct blink_tree *tree)
 {
@@ -107,10 +114,10 @@ bool blink_tell_death_begin(struct blink_tree *tree)
 /**
  * blink_tell_death() - tell the indexes that a leaf has died
  * @tree: the tree
- * @leaf: the leaf; the indexes of blink_tell_now() have let go of it
+ * @leaf: the leaf; the indexes of blink_tell_now() have dropped it
  *
- * Context: after blink_tell_death_begin(), the locks of the leaf and of its left
- * neighbour held since.
+ * Context: after blink_tell_death_begin(), with the locks of the leaf and of
+ * its left neighbour held since then.
  */
 void blink_tell_death(struct blink_tree *tree, struct blink_node *leaf)
 {
@@ -125,8 +132,8 @@ void blink_tell_death(struct blink_tree *tree, struct blink_node *leaf)
 }
 
 /**
- * blink_tell_death_end() - what is left to do for the indexes after a leaf's death
- * @pair: the leaf and the one that absorbed it, unlocked
+ * blink_tell_death_end() - update the indexes after the death of a leaf
+ * @pair: the dead leaf and its left neighbour, unlocked
  *
  * Context: rcu_read_lock() held, no node lock held.
  */
@@ -144,13 +151,13 @@ void blink_tell_death_end(struct blink_pair *pair)
 }
 
 /**
- * blink_tell_missing() - post a node that an index has no entry for
+ * blink_tell_missing() - post a node without an entry
  * @post: memory for it; its walk is used
  * @idx: the index
  * @level: level of the node
  * @low: its low key
  *
- * Context: what @post->gfp allows, no lock held.
+ * Context: as @post->gfp allows, no lock held.
  * Return: 0, or -ENOMEM.
  */
 int blink_tell_missing(struct blink_post *post, struct blink_index *idx,
@@ -164,11 +171,12 @@ int blink_tell_missing(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_tell_catch_up() - let an index apply what it was told until now
+ * blink_tell_catch_up() - let an index apply the records that it was told until
+ *	now
  * @post: memory for it; its walk is used
  * @idx: the index
  *
- * Context: what @post->gfp allows, no node lock held.
+ * Context: as @post->gfp allows, no node lock held.
  * Return: as blink_apply().
  */
 int blink_tell_catch_up(struct blink_post *post, struct blink_index *idx)
@@ -177,11 +185,12 @@ int blink_tell_catch_up(struct blink_post *post, struct blink_index *idx)
 }
 
 /**
- * blink_tell_all() - let all indexes apply what they were told until now
+ * blink_tell_all() - let all indexes apply the records that they were told
+ *	until now
  * @tree: the tree
  * @gfp: how to allocate, or 0
  *
- * Context: what @gfp allows, no node lock held.
+ * Context: as @gfp allows, no node lock held.
  */
 void blink_tell_all(struct blink_tree *tree, gfp_t gfp)
 {
@@ -195,10 +204,11 @@ void blink_tell_all(struct blink_tree *tree, gfp_t gfp)
  * @idx: the index
  * @down: whether to take it down
  *
- * The lock is the one to apply records: whether one is for the index is certain.
+ * With a queue, the applier lock is held, so that for each record it is certain
+ * whether it applies to the index.
  *
- * Context: process; no lock held. An index that is put up has applied all records
- * that were for it.
+ * Context: process; no lock held. An index that is put up has applied all of
+ * its records.
  */
 void blink_tell_down(struct blink_tree *tree, struct blink_index *idx,
 		     bool down)
@@ -208,8 +218,9 @@ void blink_tell_down(struct blink_tree *tree, struct blink_index *idx,
 
 	if (!tree->queue) {
 		/*
-		 * Pairs with blink_index_down(): a CPU that sees the index up
-		 * sees its new root, and not the one that was freed.
+		 * Pairs with the acquire in blink_index_down(): a CPU that sees
+		 * the index up sees its new root, and not the one that was
+		 * freed.
 		 */
 		smp_store_release(&idx->down, down);
 		return;
@@ -226,7 +237,7 @@ void blink_tell_down(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /**
- * blink_tell_end() - let the indexes go of all leaves that died
+ * blink_tell_end() - let the indexes drop all dead leaves
  * @tree: the tree
  *
  * Context: process; no other operation on the tree.

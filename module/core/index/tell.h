@@ -2,13 +2,13 @@
 /*
  * DOC: telling the indexes
  *
- * The leaves are the truth; the indexes are told of leaves that are split off and of
- * leaves that die. Most trees tell all indexes at once: under the locks of the leaves
- * what has to be (a death, and the entry in the writer's own index), and before the
- * operation returns what has not. A tree with BLINK_TREE_POSTING_LAZY puts a record
- * into its queue instead (queue.h), and the indexes apply it later (apply.h).
+ * The indexes are told of leaves that are split off and of leaves that die.
+ * Most trees tell all indexes at once: of a death, and of the new leaf in the
+ * writer's own index, under the locks of the leaves; of the rest before the
+ * operation returns. A tree with BLINK_TREE_POSTING_LAZY adds a record to its
+ * queue instead (queue.h), and the indexes apply it later (apply.h).
  *
- * Which of the two a tree does is decided here, and nowhere above.
+ * Only this file decides which of the two a tree does.
  */
 #ifndef BLINK_CORE_TELL_H
 #define BLINK_CORE_TELL_H

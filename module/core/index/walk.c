@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finding nodes: the descent through an index, and locking the node that
- * covers a key.
+ * Finding nodes: the descent through an index, and locking the node that covers
+ * a key.
  *
  * A *hop* is a step to the right, or out of a dead node. A descent *reroutes*
- * when it meets an empty slot: it starts again for the inner node's low key,
- * which its left neighbours cover, and ends left of where the key is.
+ * when it meets an empty slot: it begins again at the root, and looks for the
+ * low key of the inner node, which nodes to the left of the empty slot cover.
+ * It ends to the left of the key.
  */
 #include <linux/bits.h>
 #include <linux/bug.h>
@@ -16,9 +17,9 @@
 #include "walk.h"
 
 /*
- * Whether an index has still to learn of a node: to enter it or, if it is told
- * lazily, to let it go. A hint: once a node is dead and no index has it, @unposted
- * is something else.
+ * Whether an index still has to learn of a node: to post it or, with posting
+ * lazy, to drop it. The answer is a hint: after a node was retired, the memory
+ * of @unposted has another use.
  */
 static bool index_lacks(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *node)
@@ -29,20 +30,20 @@ static bool index_lacks(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /**
- * blink_walk_hop() - note that a walk had to leave a node sideways
+ * blink_walk_hop() - record that a walk left a node sideways
  * @tree: the tree
- * @idx: the index that it came through; NULL: no mend is to be asked for
- * @walk: what to note it in, or NULL
- * @node: where to
- * @key: what is looked for
- * @hops: how many hops the walk made before over nodes that @idx lacks
+ * @idx: the index of the walk; NULL to ask for no mend
+ * @walk: where to record it, or NULL
+ * @node: the next node
+ * @key: the key of the search
+ * @hops: number of earlier hops of the walk over nodes that @idx lacks
  *
- * If @node has no index entry yet, somebody is about to enter it, or had no
- * memory to do so: a walk that can allocate shall see to it. One that has met
- * many asks the mender.
+ * If @node has no entry, its writer is about to post it or had no memory. A
+ * walk that can allocate posts it later. A walk that has met many such nodes
+ * asks the mender.
  *
  * Context: rcu_read_lock() held.
- * Return: @hops, and this one if it was over such a node.
+ * Return: @hops, plus one if @idx lacks the node.
  */
 unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    struct blink_walk *walk, struct blink_node *node,
@@ -62,17 +63,17 @@ unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /**
- * blink_descend() - find a node from which to look for a key
+ * blink_descend() - find a node from which to search for a key
  * @tree: the tree
- * @idx: index to go through
+ * @idx: the index to search
  * @key: the key
  * @level: level of the node to find
  * @walk: filled in, or NULL
  *
- * Context: rcu_read_lock() held, and a lock of a lower level at most.
- * Return: a node with low < @key, possibly dead, possibly with high < @key, of
- * @level, or of a lower level if the index is not that high. NULL if it cannot
- * be read here (see blink_read_begin()).
+ * Context: rcu_read_lock() held; only locks of lower levels held.
+ * Return: a node with low < @key, possibly dead, possibly with high < @key. Its
+ * level is @level, or less if the index is not that high. NULL if a node cannot
+ * be read in this context (see blink_read_begin()).
  */
 struct blink_node *blink_descend(struct blink_tree *tree,
 				 struct blink_index *idx, u64 key,
@@ -92,8 +93,8 @@ struct blink_node *blink_descend(struct blink_tree *tree,
 }
 
 /*
- * Go right in read sections, to the node of this level that covers the key as far
- * as can be known without its lock.
+ * Follow right links in read sections, to the node that seems to cover the key.
+ * Without its lock this is a hint.
  */
 static struct blink_node *walk_right(struct blink_tree *tree,
 				     struct blink_walk *walk,
@@ -124,18 +125,18 @@ static struct blink_node *walk_right(struct blink_tree *tree,
  * blink_lock_covering() - lock the node of a level that covers a key
  * @tree: the tree
  * @walk: filled in, or NULL
- * @node: where to begin: low < @key, possibly dead
+ * @node: where to begin; its low key is less than @key, and it may be dead
  * @key: the key
  *
- * Most often it is @node itself. Otherwise the way to the right is read, without
- * locks, and the node locked where it ends; again if that was split meanwhile. Each
- * node is let go before the next is locked: RCU keeps that one, and if it dies
- * meanwhile it leads on.
+ * Usually this is @node. Otherwise the way to the right is read without locks,
+ * and the node at its end is locked; this is repeated if that node was split
+ * meanwhile. The function holds one lock at a time: RCU keeps the next node,
+ * whose right link leads on if it dies.
  *
  * Context: rcu_read_lock() held, in blink_writer_begin().
- * Return: the node, live and locked, the primary if it has copies; or NULL if
- * the walk led off the level
- * because its only node is the root of a lower index now: descend again.
+ * Return: the node, alive and locked, the primary if it has copies. NULL if the
+ * level was given up, because its only node was a root with one child: descend
+ * again.
  */
 struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_walk *walk,
@@ -147,7 +148,10 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 
 	for (;;) {
 		node = blink_node_primary(node);
-		/* I3: no pointer that was taken for the key overshoots. */
+		/*
+		 * I3: no pointer that a search for the key takes leads too far
+		 * to the right.
+		 */
 		WARN_ON_ONCE(key <= node->low && !blink_node_leftmost(node));
 		blink_node_lock_first(tree, node);
 		if (likely(!blink_node_beyond(node, key)))
@@ -168,7 +172,7 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
  * @key: the key
  *
  * Context: rcu_read_lock() held, in blink_writer_begin().
- * Return: the leaf, live and locked.
+ * Return: the leaf, alive and locked.
  */
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 				   struct blink_walk *walk, u64 key)

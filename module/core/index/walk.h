@@ -2,9 +2,10 @@
 /*
  * DOC: the walk
  *
- * How readers and writers find a node. Nobody couples locks or versions on the
- * way down: an index pointer read in a valid section leads to a node whose low
- * key is less than the key, dead at worst (I3), and RCU keeps it there.
+ * Finding nodes. Neither readers nor writers hold a lock or validate a version
+ * of the parent while they go to a child: an index pointer that was read in a
+ * valid section leads to a node whose low key is less than the key, or to a
+ * dead node (I3), and RCU keeps this node.
  */
 #ifndef BLINK_CORE_WALK_H
 #define BLINK_CORE_WALK_H
@@ -14,13 +15,14 @@
 #include "../tree/tree.h"
 
 /**
- * struct blink_walk - what a descent leaves for later
- * @idx: the index that it went through
- * @parent: last inner node of level 1 that it took, a hint, under RCU
- * @pending: a node without an index entry was met
- * @lacks: what was added takes memory that can be waited for, to be entered into
- *	the indexes on the way to the key behind @low (blink_mend_all())
- * @level: level of the node met
+ * struct blink_walk - the results of a descent besides its node
+ * @idx: the index that it used
+ * @parent: the last inner node of level 1 on the way; a hint, valid in the RCU
+ *	read section
+ * @pending: the descent met a node without an entry
+ * @lacks: memory ran out for an entry on the way to the key after @low, and the
+ *	caller may wait for memory (blink_mend_all())
+ * @level: level of that node
  * @low: its low key
  */
 struct blink_walk {
@@ -49,19 +51,19 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
  * @tree: the tree
  * @idx: index to go through
  * @node: an inner node with low < @route, possibly dead
- * @route: the key that is looked for; changed by a reroute
- * @walk: what to note in, or NULL
- * @hops: how many hops the descent made over nodes that @idx lacks
- * @alone: constant; no other descents are under way that could be waited for
- *	meanwhile
+ * @route: the key of the search; changed by a reroute
+ * @walk: where to record, or NULL
+ * @hops: number of hops of the descent over nodes that @idx lacks
+ * @alone: the caller has no other descents under way; constant
  *
- * What the next step will read is on its way when this returns: all of a node for
- * who is alone, as he waits for one line as long as for all; else the keys, and
- * what goes with the one that is found later, as many descents share what can be
- * on its way at a time.
+ * The step prefetches the node of the next step. A single descent prefetches
+ * the whole node, since the wait for one cache line is as long as for all of
+ * them. One of several descents prefetches the keys only, and its value or
+ * child later, because all share the number of prefetches that can be under
+ * way.
  *
- * Context: rcu_read_lock() held, and a lock of a lower level at most.
- * Return: where to go on; NULL if @node cannot be read here.
+ * Context: rcu_read_lock() held; only locks of lower levels held.
+ * Return: the next node; NULL if @node cannot be read in this context.
  */
 static __always_inline struct blink_node *
 blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
@@ -94,13 +96,16 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 			walk->parent = node;
 	} else if (node->level == 2 ||
 		   (alone && node->level > 2 && !blink_node_only(node))) {
-		/* Few nodes are above, unless the tree is as high as this. */
+		/*
+		 * The few nodes above these stay in the cache, unless the tree
+		 * is this high.
+		 */
 		blink_node_prefetch(next, false, alone);
 	}
 	return next;
 }
 
-/* Descend to the leaves, through the index of here. */
+/* Descend to the leaves through the local index. */
 static __always_inline struct blink_node *
 blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
 {
@@ -110,17 +115,19 @@ blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
 /**
  * blink_read_covering() - read the leaf that covers a key
  * @tree: the tree
- * @leaf: where to begin: low < @key, possibly dead, or NULL
+ * @leaf: where to begin; its low key is less than @key, and it may be dead; or
+ *	NULL
  * @key: the key
- * @look: reads the leaf; may be called several times, only the last one counts
+ * @look: reads the leaf; it can be called several times, and only the last call
+ *	counts
  * @arg: for @look
  * @seq: set to the leaf's sequence
  *
- * This is where a leaf is read, whatever for. It is expanded in place, so that
- * @look is not called through a pointer.
+ * All readers of leaves use this function. It is inlined, so @look is not
+ * called through a pointer.
  *
  * Context: rcu_read_lock() held.
- * Return: the leaf, or NULL if it cannot be read here.
+ * Return: the leaf, or NULL if it cannot be read in this context.
  */
 static __always_inline struct blink_node *
 blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
