@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changing keys that are there: replace, compare-and-exchange, erase,
+ * Changing keys that are present: replace, compare-and-exchange, erase,
  * compare-and-erase. None of them allocates.
+ *
+ * Linearization points: a value changes in blink_leaf_set_value(), and a key
+ * disappears in blink_node_remove(). Failures take effect at any moment under
+ * the lock of the leaf, such as the last load in find_locked(), set_locked()
+ * and erase_locked().
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
@@ -19,22 +24,27 @@ static int find_locked(struct blink_node *leaf, u64 key)
 
 	blink_assert_locked(&leaf->lock);
 	pos = blink_leaf_search(leaf, key, false);
+	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
 	if (pos == leaf->count || leaf->slot[pos] != key)
 		return -ENOENT;
 	return pos;
 }
 
-/* Set a value that is present, and, with @expected, equal to that. */
+/*
+ * Overwrite a value; with @expected, only if the present value is equal to it.
+ */
 static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 		      u64 value, u64 *old)
 {
-	int pos = find_locked(leaf, key);
 	u64 present;
+	int pos;
 
+	blink_assert_locked(&leaf->lock);
+	pos = find_locked(leaf, key);
 	if (pos < 0)
 		return pos;
+	/* LP: cmpxchg (-ESTALE) */
 	present = blink_leaf_value(leaf, pos);
-	/* Linearization point of success; of failure: holding the lock. */
 	if (!expected || *expected == present)
 		blink_leaf_set_value(leaf, pos, value);
 	*old = present;
@@ -42,13 +52,13 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 }
 
 /**
- * blink_set_from() - overwrite a value, the descent being done
+ * blink_set_from() - overwrite a value after the descent
  * @tree: the tree
- * @leaf: where that ended
+ * @leaf: the leaf where the descent ended
  * @key: the key
- * @expected: what the value must be, or NULL
+ * @expected: the value that the key must have, or NULL
  * @value: its new value
- * @old: set to the one that it found
+ * @old: set to the value that it found
  *
  * Context: as blink_tree_replace(), rcu_read_lock() held since the descent.
  * Return: 0, also if the value was not @expected; -ENOENT.
@@ -56,7 +66,10 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   const u64 *expected, u64 value, u64 *old)
 {
-	/* What it notes cannot be posted here, but that it notes much is heard. */
+	/*
+	 * Nodes that the walk records are not posted here, but many of them
+	 * make it ask for a mend.
+	 */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 	int ret;
@@ -85,11 +98,11 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
 }
 
 /**
- * blink_tree_replace() - overwrite the value of a key that is there
+ * blink_tree_replace() - overwrite the value of a present key
  * @tree: the tree
  * @key: the key
  * @value: its new value
- * @old: set to the former value; may be NULL
+ * @old: set to the old value; may be NULL
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
@@ -108,7 +121,7 @@ int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 EXPORT_SYMBOL_GPL(blink_tree_replace);
 
 /**
- * blink_tree_cmpxchg() - overwrite a value if it is what the caller thinks
+ * blink_tree_cmpxchg() - overwrite a value if it is the expected one
  * @tree: the tree
  * @key: the key
  * @old: the value expected; set to the present one if that is another
@@ -131,17 +144,19 @@ int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 }
 EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 
-/* Remove a key that is present and, with @expected, has that value. */
+/* Remove a key; with @expected, only if its value is equal to it. */
 static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 			u64 key, const u64 *expected, u64 *old)
 {
-	int pos = find_locked(leaf, key);
 	u64 present;
+	int pos;
 
+	blink_assert_locked(&leaf->lock);
+	pos = find_locked(leaf, key);
 	if (pos < 0)
 		return pos;
+	/* LP: cmperase (-ESTALE) */
 	present = blink_leaf_value(leaf, pos);
-	/* Linearization point of failure: holding the lock. */
 	*old = present;
 	if (expected && *expected != present)
 		return -ESTALE;
@@ -152,11 +167,11 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /**
- * blink_erase_from() - remove a key, the descent being done
+ * blink_erase_from() - remove a key after the descent
  * @tree: the tree
- * @leaf: where that ended
+ * @leaf: the leaf where the descent ended
  * @key: the key
- * @expected: what its value must be, or NULL
+ * @expected: the value that the key must have, or NULL
  * @old: set to the value that it found
  *
  * Context: as blink_tree_erase(), rcu_read_lock() held since the descent.
@@ -165,7 +180,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		     const u64 *expected, u64 *old)
 {
-	/* As above. */
+	/* As in blink_set_from(). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
 	bool underfull;
@@ -201,9 +216,9 @@ static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
  * blink_tree_erase() - remove a key
  * @tree: the tree
  * @key: the key
- * @old: set to the value it had; may be NULL
+ * @old: set to the value of the key; may be NULL
  *
- * The leaf is merged with a neighbour if the two fit into far less than one.
+ * The leaf is merged with a neighbour if both fit in three quarters of a leaf.
  *
  * Context: as blink_tree_insert(), never sleeps and never allocates.
  * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
@@ -222,7 +237,7 @@ int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
 EXPORT_SYMBOL_GPL(blink_tree_erase);
 
 /**
- * blink_tree_cmperase() - remove a key if its value is what the caller thinks
+ * blink_tree_cmperase() - remove a key if its value is the expected one
  * @tree: the tree
  * @key: the key
  * @old: the value expected; set to the present one if that is another
