@@ -2,10 +2,11 @@
 /*
  * DOC: operations from a leaf on
  *
- * What is left of an operation when the descent for its key is done, so that who
- * descends for several keys at a time (batch.c) can end each where it arrived.
- * The leaf may be out of date, as after any descent: right links lead on. All
- * need rcu_read_lock() held since the descent; none sleeps.
+ * These functions execute an operation after the descent for its key. A caller
+ * that descends for several keys at a time (batch.c) ends each operation at the
+ * leaf where its descent arrived. The leaf can be out of date, as after any
+ * descent; right links lead on. All functions need rcu_read_lock() held since
+ * the descent, and none sleeps.
  */
 #ifndef BLINK_CORE_AT_LEAF_H
 #define BLINK_CORE_AT_LEAF_H

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Many operations at a time. What they wait for is memory, so several are under
- * way at once, each waiting for its own: a *ring* of *flights*. A step takes
- * one flight from the node it is at to the next one, asks for that node's
- * lines, and leaves it alone until all others had their step. A flight that
- * reached its leaf ends there and then, and another takes its place
- * (asynchronous memory access chaining: Kocberber, Falsafi and Grot, VLDB 2015).
+ * Batches. Operations mostly wait for memory, so several are under way at once,
+ * and their cache misses overlap: a *ring* of *flights*. A step moves one
+ * flight from its node to the next one, prefetches that node, and leaves the
+ * flight alone until all others had a step. A flight that reaches its leaf
+ * executes its operation there, and another flight takes its place
+ * (asynchronous memory access chaining: Kocberber, Falsafi and Grot, VLDB
+ * 2015).
  *
- * Each operation takes effect at its own linearization point. Operations that
- * could tell in which order they came do not fly together: those on one key, but
- * for lookups; and an update together with a floor or ceiling, whose answer is on
- * any key.
+ * Each operation takes effect at its own linearization point, in the function
+ * that executes it (op.c). Operations whose order could be observed are not
+ * under way together: operations on the same key, except lookups; and an update
+ * together with a floor or ceiling, whose answer can be any key.
  *
- * No flight sleeps. One that needs memory which there is only for who may wait
- * is *grounded*: it is executed by itself when all others have ended. One that
- * found memory for a leaf, but none for an index to enter it, has ended; the index
- * is *mended* then, with the memory that the caller may wait for.
+ * No flight sleeps. A flight that needs memory for which only the caller can
+ * wait is *grounded*: its operation is executed alone when all other flights
+ * have ended. A flight that found memory for a leaf but not for its entry in an
+ * index has ended; the index is *mended* afterwards, with memory for which the
+ * caller can wait.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -28,19 +30,22 @@
 
 unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
 
-/* Flights until the RCU read section is ended and begun again. */
+/* The most flights in one RCU read section. */
 #define SECTION 1024
 
-/* What an operation is to others that are under way. */
+/*
+ * The kind of an operation. It decides which other operations can be under way
+ * meanwhile.
+ */
 enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
 
 /**
  * struct flight - an operation under way
  * @op: the operation
- * @node: what it reads in its next step
- * @route: the key that it looks for on its way
- * @walk: what it notes on its way
- * @hops: those over nodes that the index lacks
+ * @node: the node that its next step reads
+ * @route: the key of its descent
+ * @walk: the record of its descent
+ * @hops: number of its hops over nodes that the index lacks
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
@@ -51,9 +56,10 @@ struct flight {
 };
 
 /**
- * struct later - what a flight left to be done when all others have ended
- * @op: it is grounded; or NULL:
- * @key: on the way to this key an index lacks an entry
+ * struct later - the remaining work of a flight, done when all others have
+ *	ended
+ * @op: the operation, if it is grounded; otherwise NULL
+ * @key: an index lacks an entry on the way to this key
  */
 struct later {
 	struct blink_tree_ioc_op *op;
@@ -63,16 +69,17 @@ struct later {
 /**
  * struct ring - the operations under way
  * @tree: the tree
- * @idx: the index that all go through
+ * @idx: the index that all flights search
  * @gfp: how to allocate
- * @next: the next operation to take
+ * @next: the next operation to begin
  * @end: behind the last one
- * @nr: how many are under way
- * @of: how many of each kind
- * @nr_later: entries of @later; no operation begins while there are some
- * @key: their keys
- * @flight: the operations under way
- * @later: what waits for all others to end
+ * @nr: number of flights
+ * @of: number of flights of each kind
+ * @nr_later: number of entries of @later; while there are some, no operation
+ *	begins
+ * @key: the keys of the flights
+ * @flight: the flights
+ * @later: the work that waits until all flights have ended
  */
 struct ring {
 	struct blink_tree *tree;
@@ -101,7 +108,7 @@ static __always_inline enum kind op_kind(const struct blink_tree_ioc_op *op)
 	}
 }
 
-/* Whether an operation may not begin before some of the others have ended. */
+/* Whether an operation must not begin before some of the flights have ended. */
 static __always_inline bool op_must_wait(const struct ring *ring,
 					 const struct blink_tree_ioc_op *op)
 {
@@ -113,8 +120,8 @@ static __always_inline bool op_must_wait(const struct ring *ring,
 	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]))
 		return true;
 	/*
-	 * Lookups alone come in any order, also of one key: a hot key must not
-	 * make a batch of lookups one that waits for each.
+	 * Lookups have no order among each other, even on one key: a hot key
+	 * must not make each lookup of a batch wait for the one before.
 	 */
 	if (kind != KIND_UPDATE && !ring->of[KIND_UPDATE])
 		return false;
@@ -128,7 +135,7 @@ static __always_inline bool op_valid(const struct blink_tree_ioc_op *op)
 	return !op->flags && op->opcode < BLINK_TREE_OP_NR;
 }
 
-/* Put the next operation that is valid at place @i. False: not now. */
+/* Begin the next valid operation at place @i. False: none may begin now. */
 static __always_inline bool flight_begin(struct ring *ring, unsigned int i)
 {
 	struct flight *flight = &ring->flight[i];
@@ -169,7 +176,9 @@ static void flight_end(struct ring *ring, struct flight *flight)
 		};
 }
 
-/* Let each flight make a step; who ends leaves its place to another. */
+/*
+ * Make a step of each flight. A flight that ends leaves its place to another.
+ */
 static void ring_step(struct ring *ring)
 {
 	struct flight *flight;
@@ -187,7 +196,10 @@ static void ring_step(struct ring *ring)
 			continue;
 		}
 		flight_end(ring, flight);
-		/* No key is in the way of the one that comes. */
+		/*
+		 * The key of this flight no longer keeps another operation
+		 * waiting.
+		 */
 		ring->key[i] = ring->key[ring->nr - 1];
 		if (flight_begin(ring, i)) {
 			i++;
@@ -198,7 +210,10 @@ static void ring_step(struct ring *ring)
 	}
 }
 
-/* What found no memory: the caller may be able to wait for it. */
+/*
+ * Execute the operations that found no memory, since the caller may be able to
+ * wait for it.
+ */
 static void ring_finish_later(struct ring *ring)
 {
 	struct later *later;
@@ -211,7 +226,10 @@ static void ring_finish_later(struct ring *ring)
 	ring->nr_later = 0;
 }
 
-/* Fly until all have ended, taking in as many as one RCU read section may. */
+/*
+ * Run flights until all have ended. It begins as many as one RCU read section
+ * may have.
+ */
 static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
 		     unsigned int width)
 {
@@ -229,17 +247,17 @@ static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
 /**
  * blink_tree_batch() - execute operations
  * @tree: the tree
- * @ops: what to do; each has its own result
+ * @ops: the operations; each has its own result
  * @nr: how many
  * @gfp: how to allocate, if a node has to be split
  *
- * The batch is not atomic: each operation takes effect by itself. Those on the
- * same key do so in their order, except that two lookups of it, with no update of
- * it in between, may come the other way round; a floor or ceiling and an update of
- * any key keep their order, too; apart from that the order is any. Many are under
- * way at a time, so that they wait for memory together. It never reschedules
- * between two of them, unless @gfp lets it sleep and memory is short, so that @nr
- * is to be chosen for the context.
+ * The batch is not atomic: each operation takes effect by itself. Operations on
+ * the same key take effect in their order, except that two lookups with no
+ * update of this key between them may be exchanged. A floor or ceiling keeps
+ * its order with updates of any key. Otherwise the order is arbitrary. Many
+ * operations are under way at once, so that they wait for memory together. The
+ * function never reschedules between two operations, unless @gfp allows
+ * sleeping and memory is short; choose @nr for the context.
  *
  * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
  */
@@ -251,13 +269,13 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	struct ring ring;
 	unsigned int i;
 
-	/* Who must not wait for a lock could get stuck on the way. */
+	/* A caller that must not wait for a lock might not reach a leaf. */
 	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree))) {
 		for (i = 0; i < nr; i++)
 			blink_tree_op(tree, &ops[i], gfp);
 		return;
 	}
-	/* All but the arrays. */
+	/* Clear all fields except the arrays. */
 	memset(&ring, 0, offsetof(struct ring, key));
 	ring.tree = tree;
 	ring.gfp = gfp;

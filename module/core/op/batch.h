@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How many operations of a batch are under way at a time (batch.c). */
+/*
+ * The number of operations of a batch that are under way at a time (batch.c).
+ */
 #ifndef BLINK_CORE_BATCH_H
 #define BLINK_CORE_BATCH_H
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Adding keys: insert and store, and the split that this may take.
+ * Adding keys: insert and store, and the split of a full leaf.
  *
- * Memory is allocated before the lock. A leaf that looks full on the way, and does
- * not seem to have the key, makes the writer get its nodes at once, without
- * sleeping; if that fails, or the
- * leaf turns out to be full only under the lock, it goes back, allocates as the
- * caller allows, and descends again. A leaf that looks hot (contention.h) is split if
- * there is memory at once, or not at all.
+ * Linearization points: a new key appears at the end of a write section, in
+ * blink_node_insert() if the leaf has room and in blink_node_split() if it is
+ * split. A store to a present key takes effect in blink_leaf_set_value(), and
+ * an insert that fails because of one in present_locked().
+ *
+ * Memory is allocated before the lock is taken. If the leaf looks full on the
+ * way, and does not seem to have the key, the writer allocates a spare leaf at
+ * once without sleeping. If this fails, or the leaf turns out to be full only
+ * under the lock, the writer unlocks the leaf, allocates as the caller allows,
+ * and descends again. A leaf that looks hot (contention.h) is split only if
+ * memory is available at once.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -39,14 +44,16 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 	blink_spares_publish(&ins->spares, right);
 }
 
-/* Whether a key at @pos is one of those that are appended, more or less. */
+/* Whether a key at @pos seems to belong to keys that are appended. */
 static bool key_appended(const struct blink_node *leaf, unsigned int pos)
 {
 	return leaf->high == U64_MAX && pos != BLINK_POS_NONE &&
 	       pos > leaf->count / 2;
 }
 
-/* Whether to split a leaf for its heat; a key is added at @pos, or none. */
+/*
+ * Whether to split a leaf for its heat. A key will be added at @pos, or none.
+ */
 static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
 			 unsigned int pos)
 {
@@ -59,11 +66,12 @@ static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
 	return true;
 }
 
-/* The key is at @pos already. */
+/* The key is present at @pos. */
 static int present_locked(struct insertion *ins, struct blink_node *leaf,
 			  unsigned int pos)
 {
 	blink_assert_locked(&leaf->lock);
+	/* LP: insert (-EEXIST); a store has it in blink_leaf_set_value() */
 	if (ins->old)
 		*ins->old = blink_leaf_value(leaf, pos);
 	if (ins->overwrite)
@@ -96,18 +104,20 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 }
 
 /*
- * Whether adding a key is likely to split a leaf that is full or hot, as far as
- * can be seen without its lock. Where it is not so after all, memory was got for
- * nothing, or is got when the lock has told.
+ * Whether adding a key is likely to split a leaf that is full or hot; a hint,
+ * without the lock. If it is wrong, a spare leaf is allocated but not used, or
+ * is allocated after the lock was held.
  */
 static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 {
 	unsigned int pos;
 
-	/* No memory is got for an entry that the tree would not accept. */
+	/* Allocate nothing for an entry that the tree would refuse. */
 	if (blink_limit_near(tree))
 		return false;
-	/* Of a batch in ascending order, all but the first go on to the right. */
+	/*
+	 * In a batch of ascending keys, all but the first go on to the right.
+	 */
 	if (blink_node_beyond(leaf, key))
 		return false;
 	if (blink_leaf_hot(leaf))
@@ -116,7 +126,10 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 	return pos == BLINK_LEAF_SLOTS || blink_node_key(leaf, pos) != key;
 }
 
-/* Try it from where the descent ended; -EAGAIN: it takes a leaf. */
+/*
+ * Add the key, beginning at the leaf where the descent ended. -EAGAIN: a spare
+ * leaf is needed.
+ */
 static int insert_from(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->spares.post.tree;
@@ -149,7 +162,10 @@ static int insert_once(struct insertion *ins)
 	return ret;
 }
 
-/* Tell the indexes the rest, and give back what was not used. */
+/*
+ * Tell the indexes the events that they were not told under the locks, and free
+ * unused spare nodes.
+ */
 static int end_insertion(struct insertion *ins)
 {
 	int ret = blink_spares_tell(&ins->spares);
@@ -159,17 +175,17 @@ static int end_insertion(struct insertion *ins)
 }
 
 /**
- * blink_add_from() - add a key, the descent being done
+ * blink_add_from() - add a key after the descent
  * @tree: the tree
- * @leaf: where that ended
- * @walk: what it left; @lacks is set if there is more to do that sleeps
- * @op: an insertion or a store
- * @gfp: how to allocate, as far as that does not mean to sleep
+ * @leaf: the leaf where the descent ended
+ * @walk: the record of the descent; @lacks is set if an index has to be mended
+ * @op: an insert or a store
+ * @gfp: how to allocate; the function does not sleep
  *
  * Context: as blink_tree_insert(), never sleeps; rcu_read_lock() held since the
  * descent.
- * Return: as blink_tree_insert() or blink_tree_store(); -EAGAIN instead of
- * -ENOMEM, nothing is changed then.
+ * Return: as blink_tree_insert() or blink_tree_store(), but -EAGAIN instead of
+ * -ENOMEM; then nothing has changed.
  */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
@@ -229,18 +245,18 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * @tree: the tree
  * @key: the key
  * @value: its value
- * @old: set to the present value if the key is there already; may be NULL
+ * @old: set to the present value if the key is present; may be NULL
  * @gfp: how to allocate, if a node has to be split
  *
  * Context: process or softirq, with interrupts enabled; any but NMI if the tree
  * has BLINK_TREE_IRQSAFE. Sleeps if @gfp allows it. On PREEMPT_RT: process,
  * preemptible, because memory cannot be allocated elsewhere.
- * Return: 0; -EEXIST if the key is there, nothing is changed then; -ENOSPC if
- * the tree has its max_entries, an erase under way not deducted yet, or its
- * max_bytes; -EDQUOT if the trees of its creator have theirs; -ENOMEM,
- * nothing is changed then: there is no memory, or, if @gfp must not sleep, more
- * than 256 MiB of the tree wait for a grace period; -EPERM in a context that must
- * not modify this tree.
+ * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
+ * max_entries, which can include the key of an erase under way, or its
+ * max_bytes; -EDQUOT if the trees of its creator have reached their limit;
+ * -ENOMEM if memory ran out, or if @gfp does not allow sleeping and more than
+ * 256 MiB of the tree wait for a grace period; -EPERM in a context that must
+ * not modify this tree. With any error the tree has not changed.
  */
 int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		      gfp_t gfp)
@@ -250,18 +266,18 @@ int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 EXPORT_SYMBOL_GPL(blink_tree_insert);
 
 /**
- * blink_tree_store() - add a key or overwrite its value
+ * blink_tree_store() - add a key, or overwrite its value
  * @tree: the tree
  * @key: the key
  * @value: its value
- * @old: set to the former value if there was one; may be NULL
+ * @old: set to the old value if there was one; may be NULL
  * @gfp: how to allocate, if a node has to be split
  *
  * Context: as blink_tree_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
- * it is not there and the tree has its max_entries or max_bytes; -EDQUOT and
- * -ENOMEM as blink_tree_insert(), nothing is changed then; -EPERM in a context
- * that must not modify this tree.
+ * the key is absent and the tree has reached its max_entries or max_bytes;
+ * -EDQUOT and -ENOMEM as blink_tree_insert(); -EPERM in a context that must not
+ * modify this tree.
  */
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp)

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bulk load: many entries in ascending order, a leaf at a time.
+ * Bulk load: adding many entries in ascending order, a leaf at a time.
  *
- * Keys that follow all those of the leaf which covers them are appended to it
- * together, up to the fill that is asked for; those beyond that become a new
- * leaf, which is complete before it is linked, and is never split nor moved.
- * The tree may be in use meanwhile, by other loads too: what the next entries
- * meet is looked at anew for each leaf, under its lock. An entry that does not
- * come last where it belongs is inserted as any other.
+ * Linearization points: entries appear at the end of a write section, all
+ * entries of the section at once, in blink_leaf_append() or
+ * blink_leaf_extend(). An entry that is inserted by itself appears as in
+ * insert.c.
+ *
+ * Keys that follow all keys of the leaf which covers them are appended to it
+ * together, up to the requested fill. Further keys get a new leaf, which is
+ * complete before it is linked, and whose entries are never moved by this load.
+ * Other operations, also other loads, may use the tree meanwhile: the next
+ * entries are compared with each leaf under its lock. An entry that does not
+ * belong behind all others of its leaf is inserted by itself.
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
@@ -23,8 +28,8 @@
  * struct load - a bulk load
  * @spares: the descent, and the nodes for the next leaf
  * @entry: the next entry
- * @end: behind the last one
- * @fill: entries that a leaf shall have
+ * @end: the end of the entries
+ * @fill: number of entries that a leaf should get
  */
 struct load {
 	struct blink_spares spares;
@@ -33,7 +38,9 @@ struct load {
 	unsigned int fill;
 };
 
-/* How many of the next entries follow each other within @leaf, @room at most. */
+/*
+ * The number of next entries that ascend and belong into @leaf, at most @room.
+ */
 static unsigned int load_run_length(const struct load *load,
 				    const struct blink_node *leaf,
 				    unsigned int room)
@@ -47,7 +54,10 @@ static unsigned int load_run_length(const struct load *load,
 	return n;
 }
 
-/* Reserve entries under the tree's limit, as many of @n as there are. */
+/*
+ * Reserve up to @n entries under the tree's limit. Returns how many were
+ * reserved.
+ */
 static unsigned int reserve_entries(struct blink_tree *tree, unsigned int n)
 {
 	unsigned int got = 0;
@@ -67,8 +77,9 @@ static void load_extend(struct load *load, struct blink_node *left,
 }
 
 /*
- * Add entries to a locked leaf, or behind it. Returns how many; -EAGAIN: it
- * takes a leaf; -ERANGE: the next entry is not for the end of this leaf.
+ * Add entries to a locked leaf, or behind it. Returns how many; -EAGAIN: a
+ * spare leaf is needed; -ERANGE: the next entry does not belong to the end of
+ * this leaf.
  */
 static int load_locked(struct load *load, struct blink_node *leaf)
 {
@@ -147,20 +158,20 @@ static int load_some(struct load *load)
 /**
  * blink_tree_load() - add many entries
  * @tree: the tree
- * @entries: the entries; fast as long as their keys ascend and follow those that
- *	are there already in the same place
+ * @entries: the entries; loading is fast while their keys ascend and follow the
+ *	keys that are present in the same place
  * @nr: how many
- * @fill: percent of a leaf to fill, 1 to 100: 100 for what will be read only,
- *	less if keys will be inserted between these
+ * @fill: percentage of a leaf to fill, 1 to 100: 100 if no keys will be
+ *	inserted between these, otherwise less
  * @gfp: how to allocate
- * @done: set to how many were added, from the first on
+ * @done: set to the number of entries that were added, from the first on
  *
- * It never reschedules, unless @gfp lets it sleep and memory is short, so that
- * @nr is to be chosen for the context.
+ * It never reschedules, unless @gfp allows sleeping and memory is short; choose
+ * @nr for the context.
  *
  * Context: as blink_tree_insert().
- * Return: 0; -EINVAL for an impossible @fill; otherwise as blink_tree_insert()
- * of the entry after the last one that was added.
+ * Return: 0; -EINVAL for an invalid @fill; otherwise as blink_tree_insert() for
+ * the entry after the last one that was added.
  */
 int blink_tree_load(struct blink_tree *tree,
 		    const struct blink_tree_entry *entries, unsigned int nr,

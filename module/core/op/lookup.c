@@ -2,15 +2,15 @@
 /*
  * Point lookups.
  *
- * Linearization point: the last load of a value or key in the read section that was
- * valid.
+ * Linearization point: in probe_search(), the load of the value, or the last
+ * load of a key if the key is absent, in the read section that was valid.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
 
 #include "at_leaf.h"
 
-/* A lookup: the key, and what the leaf said. */
+/* A lookup: the key, and the answer of the leaf. */
 struct probe {
 	u64 key;
 	u64 value;
@@ -23,7 +23,9 @@ static __always_inline void probe_search(struct blink_node *leaf,
 	unsigned int count = READ_ONCE(leaf->count);
 	unsigned int pos = blink_leaf_search(leaf, probe->key, fetched);
 
+	/* LP: lookup (-ENOENT) */
 	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
+	/* LP: lookup (value) */
 	if (probe->found)
 		probe->value = blink_leaf_value(leaf, pos);
 }
@@ -33,16 +35,16 @@ static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
 	probe_search(leaf, arg, true);
 }
 
-/* The same for a leaf of which only the keys were fetched. */
+/* As probe_leaf(), for a leaf of which only the keys were prefetched. */
 static __always_inline void probe_keys(struct blink_node *leaf, void *arg)
 {
 	probe_search(leaf, arg, false);
 }
 
 /**
- * blink_lookup_from() - find the value of a key, the descent being done
+ * blink_lookup_from() - find the value of a key after the descent
  * @tree: the tree
- * @leaf: where that ended
+ * @leaf: the leaf where the descent ended
  * @key: the key
  * @value: set to the value
  *
@@ -70,13 +72,14 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  * @key: the key
  * @value: set to the value
  *
- * Takes no lock and writes no shared memory, except that a reader that was
- * disturbed by writers eight times on one node waits for its lock, and that one
- * that met eight nodes which its index lacks asks for a mend, by an irq_work.
+ * It takes no lock and writes no shared memory, with two exceptions: a reader
+ * that read a node eight times, and found each time that a writer had changed
+ * it, takes the lock of the node; and a reader that met eight nodes without an
+ * entry in its index asks for a mend by an irq_work.
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: 0; -ENOENT if the key is not there; -EAGAIN if it cannot be known
- * here because a writer is at work: in NMIs, and, for a tree without
+ * Return: 0; -ENOENT if the key is absent; -EAGAIN if a writer is active and
+ * this context must not wait: in NMIs and, for a tree without
  * BLINK_TREE_IRQSAFE, in hardirqs and with interrupts disabled.
  */
 int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value)

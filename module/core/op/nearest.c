@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Floor and ceiling: the greatest key not above a key, the least not below.
+ * Floor and ceiling: the greatest key not above a key, and the least key not
+ * below it.
  *
- * Either may have to look at more than one leaf, when the one that covers the key has
- * nothing on that side. The leaves looked at before are *seen*: if none of their
- * sequences has changed when the answer was read, all of it was true at that moment,
- * which is the linearization point. Otherwise it begins again, and after some tries it
+ * Linearization points: in nearest_look(), the load of the value, or the last
+ * load of a key if there is no such key, in the last leaf that is read.
+ *
+ * A search reads more than one leaf if the leaf that covers the key has no key
+ * on the wanted side. The leaves before the last one are *seen*: if their
+ * sequences have not changed when the last one was read, all of them were valid
+ * at this moment. Otherwise the search begins again, and after some attempts it
  * locks two neighbours.
  */
 #include <linux/errno.h>
@@ -15,15 +19,15 @@
 #include "../node/locking.h"
 #include "at_leaf.h"
 
-/* Leaves that a floor or ceiling may see before the one with the answer. */
+/* The most leaves that a search reads without locks. */
 #define NEAREST_SEEN 16
-/* Tries before it locks, and then between two times that it does. */
+/* Attempts without locks before an attempt with locks. */
 #define NEAREST_TRIES 8
 
 /*
- * One search. The leaf that covers @at says: @found, and @entry; or to go on
- * for @next; or that there is nothing, @end. @empty is a leaf without a key that
- * is in the way of a search that locks.
+ * One search. After a look at the leaf that covers @at: @found and @entry; or
+ * @next, the key for which to continue; or @end, if there is no such key.
+ * @empty is a leaf without keys that is in the way of a search with locks.
  */
 struct nearest {
 	struct blink_tree *tree;
@@ -49,12 +53,14 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	unsigned int count = READ_ONCE(leaf->count);
 	unsigned int pos = blink_leaf_search(leaf, key, true);
 
+	/* LP: floor, ceiling (-ENOENT), in the last leaf */
 	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
 		near->found = pos--;
 	else
 		near->found = pos < count;
 	if (near->found) {
 		near->entry.key = blink_node_key(leaf, pos);
+		/* LP: floor, ceiling (entry) */
 		near->entry.value = blink_leaf_value(leaf, pos);
 	} else if (near->below) {
 		near->next = leaf->low;
@@ -65,12 +71,17 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	}
 }
 
-/* Whether the leaves seen before the last one are still what they were. */
+/* Whether the leaves seen before the last one are unchanged. */
 static bool nearest_unchanged(struct nearest *near)
 {
 	unsigned int i;
 
-	/* What the last leaf held before what the others' sequences are now. */
+	/*
+	 * The loads from the last leaf come before the loads of the sequences.
+	 * Pairs with the smp_wmb() in blink_write_begin() for the leaves seen
+	 * before: an unchanged sequence means that this leaf was unchanged when
+	 * the last leaf was read.
+	 */
 	smp_rmb();
 	for (i = 0; i + 1 < near->nr_seen; i++)
 		if (READ_ONCE(near->seen[i].leaf->seq) != near->seen[i].seq)
@@ -79,8 +90,8 @@ static bool nearest_unchanged(struct nearest *near)
 }
 
 /*
- * -ERESTART: what was seen changed meanwhile, or the way was too long. @leaf is
- * where the first descent ended, or NULL.
+ * Search without locks. -ERESTART: a leaf changed meanwhile, or the search read
+ * too many leaves. @leaf is where the first descent ended, or NULL.
  */
 static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
 {
@@ -106,7 +117,7 @@ static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
 	return -ERESTART;
 }
 
-/* Look into a locked leaf. */
+/* Look at a locked leaf. */
 static void nearest_in(struct nearest *near, struct blink_node *leaf, u64 at)
 {
 	blink_assert_locked(&leaf->lock);
@@ -115,9 +126,9 @@ static void nearest_in(struct nearest *near, struct blink_node *leaf, u64 at)
 }
 
 /*
- * The same under the locks of two neighbours: the leaf that covers the key and
- * the one beside it on the side of the answer. -ERESTART: these two are not
- * enough, or not the right ones any more.
+ * Search under the locks of two neighbours: the leaf that covers the key, and
+ * its neighbour on the wanted side. -ERESTART: the answer is in neither of
+ * them, or they are no longer the right ones.
  */
 static int nearest_in_pair(struct nearest *near, u64 from)
 {
@@ -151,7 +162,9 @@ unlock:
 	return ret;
 }
 
-/* The low key of the leaf that covers @key: a key of its left neighbour. */
+/*
+ * The low key of the leaf that covers @key: its left neighbour covers this key.
+ */
 static u64 key_to_the_left(struct blink_tree *tree, u64 key)
 {
 	struct blink_node *leaf = blink_lock_leaf(tree, NULL, key);
@@ -183,19 +196,20 @@ static int nearest_with_locks(struct nearest *near)
 }
 
 /**
- * blink_nearest_from() - find a key or the next one, the descent being done
+ * blink_nearest_from() - find a key or the nearest one, after the descent
  * @tree: the tree
- * @leaf: where that ended, or NULL if it is not done
+ * @leaf: the leaf where the descent ended, or NULL to begin with a descent
  * @key: the key
- * @below: whether the next one is the next less, or the next greater
+ * @below: whether to look for the next smaller key, otherwise for the next
+ *	greater one
  * @entry: set to the key found and its value
  *
- * Locks are for when writers never leave the leaves alone for long enough; they
- * see two leaves only. An empty one between, which its eraser has not merged yet,
- * is merged then, before it is tried again: so the way gets shorter, however many
- * there were.
+ * The search takes locks if writers change the leaves all the time. It then
+ * reads two leaves only. If one of them is empty, because its eraser has not
+ * merged it yet, it is merged before the next attempt. So the number of empty
+ * leaves in the way decreases.
  *
- * Context: as blink_tree_lookup(), with @leaf: rcu_read_lock() held since the
+ * Context: as blink_tree_lookup(); with @leaf, rcu_read_lock() held since the
  * descent.
  * Return: as blink_tree_floor().
  */

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations described by struct blink_tree_ioc_op: one at a time, or the end of one
- * whose descent is done.
+ * Executing operations that struct blink_tree_ioc_op describes: one at a time,
+ * or after the descent. The linearization point is that of the function that
+ * the opcode selects.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
 
 #include "at_leaf.h"
 
-/* @leaf: where the descent ended, or NULL if it is still to be done. */
+/* @leaf: the leaf where the descent ended, or NULL before the descent. */
 static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 		      struct blink_tree_ioc_op *op)
 {
@@ -44,8 +45,8 @@ static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /*
- * Which function does what an opcode says. @arrived is constant: the descent for the
- * key has ended, at @leaf.
+ * Call the function for an opcode. @arrived is constant: the descent for the
+ * key has ended at @leaf.
  */
 static __always_inline int op_dispatch(struct blink_tree *tree,
 				       struct blink_node *leaf,
@@ -93,7 +94,7 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 /**
  * blink_tree_op() - execute one operation
  * @tree: the tree
- * @op: what to do; its result is left in it
+ * @op: the operation; its result is stored in it
  * @gfp: how to allocate, if a node has to be split
  *
  * Context: that of the operation (blink_tree_lookup(), blink_tree_insert()).
@@ -109,14 +110,14 @@ void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 EXPORT_SYMBOL_GPL(blink_tree_op);
 
 /**
- * blink_op_at() - execute an operation, the descent being done
+ * blink_op_at() - execute an operation after the descent
  * @tree: the tree
- * @leaf: where that ended
- * @walk: what it left
- * @op: what to do, valid; its result is left in it
- * @gfp: how to allocate, as far as that does not mean to sleep
+ * @leaf: the leaf where the descent ended
+ * @walk: the record of the descent
+ * @op: the operation, valid; its result is stored in it
+ * @gfp: how to allocate; the function does not sleep
  *
- * Its result is -EAGAIN if it adds a key and finds no memory.
+ * The result is -EAGAIN if the operation adds a key and finds no memory.
  *
  * Context: that of the operation, which may wait for a lock; never sleeps;
  * rcu_read_lock() held since the descent.

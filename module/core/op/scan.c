@@ -2,14 +2,17 @@
 /*
  * Scans and cursors.
  *
- * A scan copies what it wants of one leaf, and the leaf's bounds, in one read
- * section, and goes on for the key behind the high key (or for the low key,
- * which its left neighbour covers), never from a place in a node. So its keys
- * ascend (descend) strictly whatever happens to the nodes; a key that is there
- * throughout is returned exactly once; one that is not there never; and the
- * keys that come from one leaf were all it had at one moment, the leaf's
- * linearization point. Each value is one that its key had during the read:
- * values are overwritten without a section.
+ * A scan copies the entries that it wants from a leaf, and the bounds of the
+ * leaf, in one read section. Then it searches for the key after the high key
+ * (or for the low key, which the left neighbour covers); it never continues
+ * from a position in a node. So its keys ascend (descend) strictly, whatever
+ * splits and merges occur. A key that is present throughout is returned exactly
+ * once, and a key that is absent throughout is not returned.
+ *
+ * Linearization points: the keys of one leaf are all keys that it had at one
+ * moment, the last load of a key or bound in look_at(). Each value is the value
+ * that its key had when look_copy() loaded it, because values are overwritten
+ * without a write section.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -19,18 +22,18 @@
 
 static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
 
-/* Leaves of one RCU read section. */
+/* The most leaves read in one RCU read section. */
 #define SCAN_BURST 16
 
 /**
  * struct look - one look at a leaf
  * @scan: the range
- * @entries: where to copy entries to
- * @room: how many fit
- * @part: whether a part of what the leaf has is welcome
- * @from: first slot that is wanted
- * @to: the one behind the last
- * @copied: how many were copied
+ * @entries: the buffer for entries
+ * @room: room in the buffer
+ * @part: whether to copy a part of the entries if not all fit
+ * @from: first slot to copy
+ * @to: the slot behind the last one
+ * @copied: number of entries that were copied
  * @low: the leaf's low key
  * @high: its high key
  * @leftmost: whether it has no low key
@@ -67,11 +70,13 @@ static __always_inline void look_bounds(struct look *look,
 		if (look->to < count && blink_node_key(leaf, look->to) == last)
 			look->to++;
 	}
-	/* Nothing is known of a leaf whose entries are being moved. */
+	/*
+	 * While a writer moves entries, the two positions can be in any order.
+	 */
 	look->to = max(look->to, look->from);
 }
 
-/* Copy what is wanted if it fits, or as much as fits if a part is welcome. */
+/* Copy the entries if all of them fit, or as many as fit if @part. */
 static __always_inline void look_copy(struct look *look,
 				      struct blink_node *leaf)
 {
@@ -83,17 +88,21 @@ static __always_inline void look_copy(struct look *look,
 	for (i = 0; i < look->copied; i++) {
 		pos = look->scan->desc ? look->to - 1 - i : look->from + i;
 		look->entries[i].key = blink_node_key(leaf, pos);
+		/* LP: scan, cursor (value) */
 		look->entries[i].value = blink_leaf_value(leaf, pos);
 	}
 }
 
 static __always_inline void look_at(struct blink_node *leaf, void *arg)
 {
+	/* LP: scan, cursor (keys of a leaf), the last load of these */
 	look_bounds(arg, leaf);
 	look_copy(arg, leaf);
 }
 
-/* Move the range on behind what a valid look gave. True: the leaf is done. */
+/*
+ * Advance the range past the entries of a valid look. True: the leaf is done.
+ */
 static bool look_advance(struct blink_scan *scan, const struct look *look)
 {
 	if (look->copied < look->to - look->from) {
@@ -115,7 +124,10 @@ static bool look_advance(struct blink_scan *scan, const struct look *look)
 	return true;
 }
 
-/* Ask for the leaves that a scan from a key will read, as far as known here. */
+/*
+ * Prefetch the leaves that a scan from a key will read and to which this parent
+ * leads.
+ */
 static void prefetch_leaves(const struct blink_node *parent, u64 key,
 			    unsigned int leaves)
 {
@@ -131,8 +143,8 @@ static void prefetch_leaves(const struct blink_node *parent, u64 key,
 }
 
 /*
- * As blink_descend_leaf(), for who wants so many entries: the memory of several
- * leaves is on its way before the first one is looked at.
+ * As blink_descend_leaf(), for a scan that wants many entries: it prefetches
+ * several leaves before the first one is read.
  */
 static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
 				       unsigned int entries)
@@ -154,8 +166,9 @@ static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
 }
 
 /*
- * Scan a few leaves within one RCU read section; *@n entries are there. Returns
- * 0 to go on, 1 when the buffer is full, or an error.
+ * Scan a few leaves within one RCU read section, behind the *@n entries that
+ * are in the buffer. Returns 0 to continue, 1 if the buffer is full, or an
+ * error.
  */
 static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 		      struct blink_tree_entry *entries, unsigned int *n,
@@ -192,17 +205,18 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 /**
  * blink_tree_scan() - read entries of a range
  * @tree: the tree
- * @scan: the range; moved on behind what was read
- * @entries: where to put them
- * @nr: room there, at least one; with BLINK_CURSOR_ENTRIES or more the keys of
- *	each leaf are those of one moment
+ * @scan: the range; advanced past the entries that were read
+ * @entries: a buffer for the entries
+ * @nr: room in the buffer, at least one; with BLINK_CURSOR_ENTRIES or more the
+ *	keys of each leaf are those of one moment
  *
- * Fewer than @nr entries do not mean the end: @scan->done does. It never sleeps
- * nor reschedules, so that @nr is to be chosen for the context.
+ * It can return fewer than @nr entries before the end of the range; only
+ * @scan->done means the end. It never sleeps nor reschedules; choose @nr for
+ * the context.
  *
  * Context: as blink_tree_lookup(); @scan belongs to the caller.
- * Return: how many entries were read; 0 only if @scan->done; -EAGAIN as
- * blink_tree_lookup(), if none were; -EINVAL if @nr is 0.
+ * Return: the number of entries that were read, 0 only if @scan->done; -EAGAIN
+ * as blink_tree_lookup(), if none were read; -EINVAL if @nr is 0.
  */
 int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 		    struct blink_tree_entry *entries, unsigned int nr)
@@ -268,12 +282,12 @@ void blink_cursor_init_desc(struct blink_cursor *cursor,
 EXPORT_SYMBOL_GPL(blink_cursor_init_desc);
 
 /**
- * blink_cursor_next() - the next entry of an iteration
+ * blink_cursor_next() - return the next entry of an iteration
  * @cursor: the cursor
- * @entry: set to it
+ * @entry: set to the entry
  *
  * The entry was in the tree when the call that filled the cursor copied its
- * leaf; it may have been changed or erased since.
+ * leaf. It may have been changed or erased since then.
  *
  * Context: as blink_tree_lookup(); @cursor belongs to the caller.
  * Return: 1; 0 at the end; -EAGAIN as blink_tree_lookup().

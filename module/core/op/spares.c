@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The nodes that a writer has in hand (spares.h). */
+/* The spare nodes of a writer (spares.h). */
 #include "../index/alloc.h"
 #include "../index/tell.h"
 #include "../node/locking.h"
 #include "spares.h"
 
 /**
- * blink_spares_prepare() - get the nodes that a new leaf takes, as far as it is easy
- * @spares: the spares; their descent is done
- * @key: the key that was descended for
+ * blink_spares_prepare() - allocate the nodes for a split, without sleeping
+ * @spares: the spares, after the descent
+ * @key: the key of the descent
  *
  * Context: rcu_read_lock() held, no node lock held; never sleeps.
  */
@@ -31,10 +31,11 @@ void blink_spares_prepare(struct blink_spares *spares, u64 key)
  * blink_spares_take() - use the spare leaf
  * @spares: the spares
  *
- * It is locked before anyone can find it, until the indexes know it.
+ * The leaf is locked before any other CPU can find it, and until the indexes
+ * were told of it.
  *
- * Context: the lock of the leaf held that it will be the right neighbour of.
- * Return: the spare leaf, locked; blink_spares_publish() has to follow.
+ * Context: the lock of the leaf's future left neighbour held.
+ * Return: the spare leaf, locked; blink_spares_publish() must follow.
  */
 struct blink_node *blink_spares_take(struct blink_spares *spares)
 {
@@ -47,9 +48,9 @@ struct blink_node *blink_spares_take(struct blink_spares *spares)
 }
 
 /**
- * blink_spares_publish() - tell the indexes of a leaf that was a spare one
+ * blink_spares_publish() - tell the indexes of a new leaf, and unlock it
  * @spares: the spares
- * @leaf: the leaf, linked to its left neighbour; unlocked by this
+ * @leaf: the leaf, to which its left neighbour is linked
  *
  * Context: the locks of @leaf and of its left neighbour held.
  */
@@ -60,10 +61,11 @@ void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf)
 }
 
 /**
- * blink_spares_tell() - tell the indexes what could not be told under the locks
+ * blink_spares_tell() - tell the indexes the events that they were not told
+ *	under the locks
  * @spares: the spares
  *
- * Context: what the allocation flags of the descent allow, no lock held.
+ * Context: as @gfp of the descent allows, no lock held.
  * Return: as blink_tell_rest().
  */
 int blink_spares_tell(struct blink_spares *spares)
@@ -76,7 +78,7 @@ int blink_spares_tell(struct blink_spares *spares)
 }
 
 /**
- * blink_spares_free() - give back the spares that were not used
+ * blink_spares_free() - free the spares that were not used
  * @spares: the spares
  *
  * Context: no node lock held.

@@ -2,9 +2,10 @@
 /*
  * DOC: spare nodes
  *
- * Nothing is allocated under a node lock. A writer that may add a leaf gets what that
- * takes before it locks, its *spares*: a leaf, and an inner node in case that the leaf
- * does not fit into its parent. What it did not use it gives back at the end.
+ * No memory is allocated under a node lock. A writer that may add a leaf
+ * allocates its *spares* before it takes the lock: a leaf, and an inner node in
+ * case the entry of the leaf does not fit into the parent. At the end it frees
+ * those that it did not use.
  */
 #ifndef BLINK_CORE_SPARES_H
 #define BLINK_CORE_SPARES_H
@@ -12,7 +13,7 @@
 #include "../index/post.h"
 
 /**
- * struct blink_spares - the nodes that a writer has in hand
+ * struct blink_spares - the spare nodes of a writer
  * @post: the descent, and the spare inner node
  * @leaf: the spare leaf, or NULL
  */
@@ -21,7 +22,7 @@ struct blink_spares {
 	struct blink_node *leaf;
 };
 
-/* The same, without sleeping. */
+/* The same flags, without sleeping. */
 static inline gfp_t blink_gfp_easy(gfp_t gfp)
 {
 	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
