@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Walking along a whole level while the tree is in use: one node after the
- * other is copied in a valid read section. The walk goes on for the key behind
- * the node's high key, so that it may leave RCU between two nodes.
+ * Walking along a whole level while the tree is in use: each node is copied in
+ * a valid read section. The walk continues with the key after the node's high
+ * key, so it can leave its RCU read section between two nodes.
  */
 #include <linux/errno.h>
 #include <linux/sched.h>
@@ -10,10 +10,13 @@
 
 #include "level_walk.h"
 
-/* Nodes that are looked at within one RCU read section. */
+/* The most nodes examined in one RCU read section. */
 #define LEVEL_BURST 64
 
-/* False if the node cannot be read here. */
+/*
+ * Copy a node in a valid read section. False if the node cannot be read in this
+ * context.
+ */
 static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 			  struct blink_snapshot *snap)
 {
@@ -56,7 +59,10 @@ static bool level_next(struct blink_level_walk *walk)
 
 	if (walk->end)
 		return false;
-	/* While one is down the leaves are those of any other. */
+	/*
+	 * While an index is down, its leaves are those of any other index,
+	 * unless it has copies.
+	 */
 	if (blink_index_down(idx)) {
 		if (walk->level || walk->tree->copied)
 			return false;
@@ -79,19 +85,20 @@ static bool level_next(struct blink_level_walk *walk)
 }
 
 /**
- * blink_level_visit() - look at each node of a level
+ * blink_level_visit() - call a function for each node of a level
  * @walk: the walk; @tree set
- * @idx: the index whose level it is
+ * @idx: the index of the level
  * @level: the level
- * @look: called for each node, with @walk at it and rcu_read_lock() held
+ * @look: called for each node, with rcu_read_lock() held; @walk->snap is the
+ *	node
  * @data: for @look
  *
- * The nodes covered the whole key space, in order; one that absorbed its neighbour
- * behind the walk may come twice.
+ * The nodes cover the whole key space, in order. A node that absorbs its right
+ * neighbour behind the walk can be visited twice.
  *
  * Context: process; reschedules.
- * Return: 0; what @look returned, if that was not 0; -EINTR if a fatal signal came
- * first.
+ * Return: 0; the first value other than 0 that @look returned; -EINTR if a
+ * fatal signal arrived first.
  */
 int blink_level_visit(struct blink_level_walk *walk, struct blink_index *idx,
 		      unsigned int level, blink_level_fn look, void *data)

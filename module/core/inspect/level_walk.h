@@ -12,11 +12,11 @@
 #endif
 
 /**
- * struct blink_snapshot - what a node was at one moment
+ * struct blink_snapshot - the content of a node at one moment
  * @node: the node, to be dereferenced within the RCU read section only
  * @seq: its sequence
  * @count: slots in use
- * @unused: all slots behind those have BLINK_KEY_UNUSED
+ * @unused: all slots behind @count have BLINK_KEY_UNUSED
  * @dead: whether it was dead
  * @leftmost: whether it has no low key
  * @level: its level
@@ -44,11 +44,11 @@ struct blink_snapshot {
 /**
  * struct blink_level_walk - a walk along a level
  * @tree: the tree
- * @idx: the index whose level it is
+ * @idx: the index of the level
  * @level: the level
- * @snap: the node it is at
- * @key: least key that it has not come past
- * @end: nothing is left
+ * @snap: the current node
+ * @key: the least key that the walk has not passed
+ * @end: no nodes are left
  */
 struct blink_level_walk {
 	struct blink_tree *tree;
@@ -59,7 +59,7 @@ struct blink_level_walk {
 	bool end;
 };
 
-/* What is done at each node; other than 0 ends the walk. */
+/* The function for each node; a value other than 0 ends the walk. */
 typedef int (*blink_level_fn)(struct blink_level_walk *walk, void *data);
 
 int blink_level_visit(struct blink_level_walk *walk, struct blink_index *idx,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Searches as a sample: in which NUMA node's memory the nodes lie that this CPU
- * reads. Real searches are not counted that way. The NUMA node of a node is in
- * its struct page, so each node that a search reads would cost it one more cache
- * line, and a search reads only a few.
+ * A sample of searches: on which NUMA node is the memory of the tree nodes that
+ * this CPU reads? Real searches do not count this. The NUMA node of a tree node
+ * is stored in its struct page, so counting would cost a search one more cache
+ * line for each node that it reads.
  *
- * A sample takes the way of any search, blink_descend_step(), from the index that
- * any search on this CPU takes, blink_tree_index(). It ends in all leaves of a
- * tree of at most three levels. In a higher tree it ends in the first leaf below
- * each node of the level that is two below the root, so that the number of
- * searches has a bound and the leaves come from the whole tree.
+ * A sample uses the functions of a real search: blink_tree_index() for the
+ * index, and blink_descend_step() for each step. In a tree of at most three
+ * levels, its searches end in all leaves. In a higher tree they end in the
+ * first leaf below each node of the level that is two below the root. This
+ * bounds the number of searches, and the leaves come from the whole tree.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -21,7 +21,10 @@
 #include "../tree/topology.h"
 #include "sample.h"
 
-/* There are no more nodes two levels below the root, unless the tree grows. */
+/*
+ * The level two below the root has at most this many nodes, unless the tree
+ * grows.
+ */
 #define SAMPLE_MAX (BLINK_INNER_SLOTS * BLINK_INNER_SLOTS)
 
 static bool is_local(const struct blink_sample *sample,
@@ -45,7 +48,7 @@ static void sample_leaf(struct blink_node *leaf, void *arg)
 
 /*
  * Search for a key. Returns the high key of the node of @level on the way, or
- * the key itself if there was none that covers it.
+ * the key itself if no such node covered it.
  */
 static u64 sample_search(struct blink_tree *tree, struct blink_sample *sample,
 			 u64 key, unsigned int level)
@@ -78,11 +81,12 @@ static u64 sample_search(struct blink_tree *tree, struct blink_sample *sample,
 }
 
 /**
- * blink_tree_sample() - search a tree from this CPU, and note what is read
+ * blink_tree_sample() - search a tree from this CPU, and count the nodes that
+ *	are read
  * @tree: the tree, which may be in use
- * @sample: set to what was read
+ * @sample: set to the counts
  *
- * The caller stays on this CPU.
+ * The caller must stay on this CPU.
  *
  * Context: process; reschedules.
  */

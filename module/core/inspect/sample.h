@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Searches as a sample: in which NUMA node's memory the nodes lie. */
+/*
+ * A sample of searches, with the NUMA nodes of the tree nodes that they read.
+ */
 #ifndef BLINK_CORE_SAMPLE_H
 #define BLINK_CORE_SAMPLE_H
 
 #include "../tree/tree.h"
 
 /**
- * struct blink_sample - what a CPU's searches of a tree read
+ * struct blink_sample - the nodes that searches of one CPU read
  * @nid: NUMA node of the memory that is nearest to the CPU
- * @searches: how many there were
- * @inner_local: inner nodes that they read, in memory of that NUMA node
- * @inner_remote: inner nodes that they read, elsewhere
- * @leaf_local: leaves that they ended in, in memory of that NUMA node
- * @leaf_remote: leaves that they ended in, elsewhere
+ * @searches: number of searches
+ * @inner_local: number of inner nodes that they read in memory of @nid
+ * @inner_remote: number of inner nodes that they read in other memory
+ * @leaf_local: number of searches that ended in a leaf in memory of @nid
+ * @leaf_remote: number of searches that ended in a leaf in other memory
  */
 struct blink_sample {
 	int nid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a tree tells of itself: counts, counters, nodes of each level. */
+/* Statistics of a tree: counts, counters, and the nodes of each level. */
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -11,7 +11,7 @@
 #include "../tree/limbo.h"
 #include "level_walk.h"
 
-/* Where each counter goes. */
+/* The offset of each counter in struct blink_tree_ioc_stats. */
 #define BLINK_STAT_PLACE(name, text) \
 	[BLINK_STAT_##name] = offsetof(struct blink_tree_ioc_stats, name),
 static const size_t stat_place[] = { BLINK_STAT_LIST(BLINK_STAT_PLACE) };
@@ -21,16 +21,18 @@ static u64 sum_entries(const struct blink_counters *sum)
 	u64 inserts = sum->event[BLINK_STAT_inserts];
 	u64 erases = sum->event[BLINK_STAT_erases];
 
-	/* An erase may be seen without the insert that came before it. */
+	/*
+	 * The sum can include an erase without the insert that came before it.
+	 */
 	return inserts > erases ? inserts - erases : 0;
 }
 
 /**
- * blink_tree_count() - how many keys a tree has
+ * blink_tree_count() - the number of keys in a tree
  * @tree: the tree
  *
  * Context: any.
- * Return: their number, exact while nobody modifies the tree.
+ * Return: their number, exact while no operation modifies the tree.
  */
 u64 blink_tree_count(struct blink_tree *tree)
 {
@@ -42,11 +44,11 @@ u64 blink_tree_count(struct blink_tree *tree)
 EXPORT_SYMBOL_GPL(blink_tree_count);
 
 /**
- * blink_tree_height() - how many levels a tree has
+ * blink_tree_height() - the number of levels of a tree
  * @tree: the tree
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: their number, 1 for a single leaf; that of the highest index.
+ * Return: the height of the highest index; 1 for a single leaf.
  */
 unsigned int blink_tree_height(struct blink_tree *tree)
 {
@@ -60,9 +62,9 @@ unsigned int blink_tree_height(struct blink_tree *tree)
 EXPORT_SYMBOL_GPL(blink_tree_height);
 
 /**
- * blink_tree_stats() - what happened to a tree
+ * blink_tree_stats() - the counters of a tree
  * @tree: the tree
- * @stats: the counters, exact while nobody modifies the tree
+ * @stats: set to the counters, exact while no operation modifies the tree
  *
  * Context: any.
  */
@@ -137,14 +139,14 @@ static int report_node(struct blink_level_walk *walk, void *data)
 /**
  * blink_tree_levels() - the nodes of each level, by NUMA node
  * @tree: the tree
- * @levels: an array to fill, from the root's level down
- * @nr: its length; one for each level and NUMA node is enough
+ * @levels: an array to fill, from the level of the root down
+ * @nr: its length; one element for each level and NUMA node is sufficient
  *
- * It walks over the whole tree, unless a fatal signal comes. A level and NUMA
- * node that finds no room is left out.
+ * It walks over the whole tree, unless a fatal signal arrives. A level and NUMA
+ * node that does not fit into @levels is left out.
  *
  * Context: process; sleeps.
- * Return: how many elements were filled; 0 if there was no memory.
+ * Return: the number of elements that were filled; 0 if memory ran out.
  */
 unsigned int blink_tree_levels(struct blink_tree *tree,
 			       struct blink_tree_level_stats *levels,

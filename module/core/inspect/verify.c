@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verification of the invariants (tree.h), while the tree is in use.
+ * Verification of the invariants (tree.h) while the tree is in use.
  *
- * What is checked of a node is checked on a snapshot, and what is checked of
- * its neighbour only counts if the node's sequence is still that of the
- * snapshot afterwards: then both were true at once. A child is checked against
- * its separator at any moment, because low keys never change (I2, I3).
+ * A node is checked as a snapshot. A check of its neighbour only counts if the
+ * node's sequence is still that of the snapshot afterwards: then both were
+ * valid at one moment. A child can be compared with its separator at any
+ * moment, because low keys never change (I2, I3).
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -19,7 +19,10 @@
 #include "../node/locking.h"
 #include "level_walk.h"
 
-/* What a level has, and how many entries for the one below. */
+/*
+ * Sums over the nodes of a level: nodes, entries, empty nodes, and entries for
+ * nodes of the level below.
+ */
 struct level_sum {
 	u64 nodes;
 	u64 entries;
@@ -42,7 +45,9 @@ static int report_violation(struct blink_tree_ioc_verify *report,
 	return -EUCLEAN;
 }
 
-/* Keys ascend strictly within (low, high]; an inner node's first is its low. */
+/*
+ * Keys ascend strictly within (low, high]; the first separator is the low key.
+ */
 static int check_keys(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
@@ -52,7 +57,7 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 
 	if (snap->count > slots || snap->count < first || !snap->unused)
 		return report_violation(report, snap, BLINK_TREE_BAD_COUNT);
-	/* The first separator of the first inner node of a level is no key. */
+	/* The first separator of the leftmost inner node is not compared. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
 		if (snap->key[i - 1] >= snap->key[i])
 			return report_violation(report, snap,
@@ -63,14 +68,17 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 		return 0;
 	if (!snap->leftmost && snap->key[first] <= snap->low)
 		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
-	/* A separator is the exclusive low key of something not empty. */
+	/*
+	 * A separator is the exclusive low key of a node, whose range is not
+	 * empty.
+	 */
 	if (snap->level ? snap->key[snap->count - 1] >= high :
 			  snap->key[snap->count - 1] > high)
 		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	return 0;
 }
 
-/* The right neighbour begins where the node ends, and lives. */
+/* The right neighbour is alive, and its low key is the node's high key. */
 static int check_right(struct blink_tree_ioc_verify *report,
 		       const struct blink_snapshot *snap)
 {
@@ -83,7 +91,12 @@ static int check_right(struct blink_tree_ioc_verify *report,
 			       report_violation(report, snap,
 						BLINK_TREE_BAD_CHAIN);
 	dead = blink_node_dead(right);
-	/* The neighbour's state before the node's sequence. */
+	/*
+	 * The load of the neighbour's flag comes before the load of the node's
+	 * sequence. Pairs with the smp_wmb() in blink_write_begin() for the
+	 * neighbour: if it is dead, the node that absorbed it is seen to have
+	 * changed.
+	 */
 	smp_rmb();
 	if (READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
@@ -97,10 +110,11 @@ static int check_right(struct blink_tree_ioc_verify *report,
 }
 
 /*
- * Whether an index is down, after a node in it was found dead: the writer that
- * killed the node looked at that under its lock, which orders it with the look here. The
- * index was up when this RCU read section had begun, so that it does not come up
- * again, nor is the node freed, before the section ends.
+ * Whether an index is down, after a dead node was found in it. The writer that
+ * set the dead flag read @down under the node's lock, so taking this lock
+ * orders its load before the one here. The index was up when this RCU read
+ * section began, so it does not come up again, and the node is not freed,
+ * before the section ends.
  */
 static bool index_down_since(struct blink_tree *tree, struct blink_index *idx,
 			     struct blink_node *dead)
@@ -115,8 +129,8 @@ static bool index_down_since(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /*
- * No index leads to a dead node, once its death is told (I8); one that is being
- * rebuilt is not told.
+ * No index leads to a dead node once it was told of the death (I8). An index
+ * that is being rebuilt is not told.
  */
 static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
 			  const struct blink_snapshot *snap,
@@ -124,18 +138,26 @@ static bool leads_to_dead(struct blink_tree *tree, struct blink_index *idx,
 {
 	if (!blink_node_dead(child))
 		return false;
-	/* The child's state before the node's sequence. */
+	/*
+	 * The load of the child's flag comes before the load of the node's
+	 * sequence. Pairs with the smp_wmb() in blink_write_begin() for the
+	 * child, before which its entry was removed: if the sequence is
+	 * unchanged, the entry leads to a dead child.
+	 */
 	smp_rmb();
 	return READ_ONCE(snap->node->seq) == snap->seq &&
 	       !index_down_since(tree, idx, child);
 }
 
-/* Each child has its separator as low key; only the first may be missing. */
+/*
+ * The low key of each child is its separator. Only the first child can be
+ * missing.
+ */
 static int check_children(struct blink_tree *tree, struct blink_index *idx,
 			  struct blink_tree_ioc_verify *report,
 			  const struct blink_snapshot *snap, u64 *indexed)
 {
-	/* An index that is told lazily leads to dead leaves for a while. */
+	/* With posting lazy an index leads to dead leaves for some time. */
 	bool lazy = tree->queue && snap->level == 1;
 	struct blink_node *child;
 	unsigned int i;
@@ -163,7 +185,7 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 	return 0;
 }
 
-/* A copy equals the primary, as long as neither is being changed. */
+/* A copy is equal to the primary unless a writer is changing one of them. */
 static int check_copy(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
@@ -176,7 +198,12 @@ static int check_copy(struct blink_tree_ioc_verify *report,
 	for (i = 0; equal && i < snap->count; i++)
 		equal = blink_node_key(primary, i) == snap->key[i] &&
 			blink_leaf_value(primary, i) == snap->value[i];
-	/* The primary's content before the copy's sequence. */
+	/*
+	 * The loads from the primary come before the load of the copy's
+	 * sequence. Pairs with the smp_mb() in blink_copies_begin(): if the
+	 * primary's content was new, the copy's sequence is seen to have
+	 * changed.
+	 */
 	smp_rmb();
 	if (equal || READ_ONCE(snap->node->seq) != snap->seq)
 		return 0;
@@ -234,7 +261,10 @@ static u64 excess(u64 nodes, u64 indexed)
 	return nodes > indexed ? nodes - indexed : 0;
 }
 
-/* Check the inner nodes of an index; *@leaves is how many leaves it knows. */
+/*
+ * Check the inner nodes of an index. *@leaves is set to the number of leaves
+ * for which it has entries.
+ */
 static int verify_inner(struct blink_index *idx, struct blink_level_walk *walk,
 			struct blink_tree_ioc_verify *report, u64 *leaves)
 {
@@ -256,7 +286,10 @@ static int verify_inner(struct blink_index *idx, struct blink_level_walk *walk,
 	return 0;
 }
 
-/* All indexes have the same leaves, or copies of them: one is counted. */
+/*
+ * Check the leaves. All indexes have the same leaves or copies of them, so one
+ * set is counted.
+ */
 static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
 			 struct blink_level_walk *walk,
 			 struct blink_tree_ioc_verify *report)
@@ -275,7 +308,7 @@ static int verify_leaves(struct blink_tree *tree, struct blink_index *idx,
 	return ret;
 }
 
-/* The leaves come after the first index, which leads to them. */
+/* Check each index and its leaves. */
 static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 		       struct blink_tree_ioc_verify *report)
 {
@@ -298,14 +331,14 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 /**
  * blink_tree_verify() - check the invariants of a tree
  * @tree: the tree
- * @report: what was seen, and the first violation
+ * @report: set to the counts and the first violation
  *
- * It may run at any time; see struct blink_tree_ioc_verify for what its counts mean
- * while the tree is being modified.
+ * It may run at any time. struct blink_tree_ioc_verify describes the meaning of
+ * the counts while the tree is being modified.
  *
  * Context: process; sleeps.
- * Return: 0; -EUCLEAN if an invariant is broken, @report says which and where;
- * -ENOMEM; -EINTR if a fatal signal came before the end.
+ * Return: 0; -EUCLEAN if an invariant is violated, and @report has the details;
+ * -ENOMEM; -EINTR if a fatal signal arrived before the end.
  */
 int blink_tree_verify(struct blink_tree *tree,
 		      struct blink_tree_ioc_verify *report)

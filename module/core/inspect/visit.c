@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a tree and its nodes lie, for code that counts the references to them.
- * Leaves without copies are the same for every index, and come once.
+ * The addresses of a tree and its nodes, for code that counts references to
+ * them. Leaves without copies belong to all indexes, and are visited once.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -33,13 +33,13 @@ static int visit_node(struct blink_level_walk *walk, void *data)
  * blink_tree_visit() - call a function for every node of a tree
  * @tree: the tree
  * @visit: the function, called with @data and a node's address, size and level
- *	within rcu_read_lock(): it may read the node and must not sleep
+ *	within rcu_read_lock(): it may read the node, and must not sleep
  * @data: for @visit
  *
- * While others modify the tree, nodes may be missed or come twice.
+ * While other operations modify the tree, nodes can be missed or visited twice.
  *
  * Context: process; sleeps.
- * Return: 0; -ENOMEM; -EINTR if a fatal signal came before the end.
+ * Return: 0; -ENOMEM; -EINTR if a fatal signal arrived before the end.
  */
 int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 {
@@ -69,10 +69,11 @@ out:
 EXPORT_SYMBOL_GPL(blink_tree_visit);
 
 /**
- * blink_tree_visit_head() - call a function for what a tree has besides nodes
+ * blink_tree_visit_head() - call a function for the memory of a tree besides
+ *	nodes
  * @tree: the tree
- * @visit: the function, called with @data, and address and size of the tree with
- *	its indexes, and of its queue if it has one
+ * @visit: the function, called with @data, and address and size of the tree
+ *	with its indexes, and of its queue if it has one
  * @data: for @visit
  *
  * Context: any.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where a tree and its nodes lie: for the project's own modules. */
+/* The addresses of a tree and its nodes, for the project's own modules. */
 #ifndef BLINK_CORE_VISIT_H
 #define BLINK_CORE_VISIT_H
 
