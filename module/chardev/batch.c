@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_BATCH: many operations in one call, in *chunks*. A chunk is copied
- * in, executed and copied out; between two of them the call may be told to
- * stop. Every operation is executed once or not at all, and @done says where
- * the line is, however the call ends.
+ * BLINK_TREE_IOC_BATCH: many operations in one call, in *chunks*. A chunk is
+ * copied in, executed and copied out; a signal can end the call between two
+ * chunks. Each operation is executed once or not at all. However the call ends,
+ * @done is the number of operations that were executed.
  */
 #include <linux/errno.h>
 #include <linux/sched.h>
@@ -13,11 +13,11 @@
 
 #include "tree_file.h"
 
-/* On the stack, and in memory that is allocated if it is to be had. */
+/* Operations of a chunk on the stack, and of one in allocated memory. */
 #define CHUNK 32U
 #define CHUNK_MAX 256U
 
-/* Size of an operation in its first version. */
+/* Size of the first version of an operation. */
 #define OP_MIN_SIZE offsetofend(struct blink_tree_ioc_op, old)
 
 static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
@@ -31,7 +31,10 @@ static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
 	return false;
 }
 
-/* Execute what the file permits, in runs as long as may be; refuse the rest. */
+/*
+ * Execute the operations that the file permits, in runs as long as possible,
+ * and refuse the others.
+ */
 static void batch_execute_permitted(struct file *file,
 				    struct blink_tree_ioc_op *ops,
 				    unsigned int nr)
@@ -52,7 +55,7 @@ static void batch_execute_permitted(struct file *file,
 	}
 }
 
-/* All of them; or none, and -EINTR. */
+/* Execute all operations, or none and return -EINTR. */
 static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
 			 unsigned int nr)
 {
@@ -96,7 +99,10 @@ static int batch_run(struct file *file, struct blink_tree_ioc_batch *arg,
 	return 0;
 }
 
-/* The longer a chunk, the less often all that is under way has to end. */
+/*
+ * All operations under way end at the end of a chunk, so longer chunks are
+ * faster.
+ */
 static int batch_run_long(struct file *file, struct blink_tree_ioc_batch *arg)
 {
 	unsigned int room = min(arg->count, CHUNK_MAX);
@@ -145,7 +151,7 @@ long blink_batch_call(struct blink_call *call)
 	if (fatal_signal_pending(current))
 		return -EINTR;
 
-	/* If @done could not be told, nothing may be done. */
+	/* If @done cannot be reported, no operation may be executed. */
 	arg->done = 0;
 	if (blink_reply(call))
 		return -EFAULT;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/kernel/debug/blink_tree. "trees" and "verify" have a line for each tree
- * that has a name: the first tells what it is like and what happened to it, the
- * second whether it is sound. "counters" says what the words in "trees" mean.
- * "searches" has a line for each such tree and CPU: a sample of searches, done
- * when the file is read, and how many of the nodes that they read were near.
+ * /sys/kernel/debug/blink_tree. The files "trees" and "verify" have a line for
+ * each tree that has a name: "trees" shows its configuration and counters, and
+ * "verify" the result of a verification. "counters" explains the counters in
+ * "trees". "searches" has a line for each such tree and CPU. It shows a sample
+ * of searches, which are made when the file is read, and how many of the nodes
+ * that they read are local.
  *
- * The position in all but "counters" is the id of the tree that was shown last,
- * so that reading goes on where it stopped whatever was unlinked meanwhile.
+ * The position in these files, except "counters", is the id of the last tree
+ * that was shown. So reading continues where it stopped, whatever was unlinked
+ * meanwhile.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -67,7 +69,10 @@ static void objects_stop(struct seq_file *m, void *v)
 		blink_object_put(v);
 }
 
-/* False if the object has lost its name since it was found: it has no line. */
+/*
+ * False if the object has lost its name since it was found; then it has no
+ * line.
+ */
 static bool still_named(const struct blink_object *object,
 			struct blink_attr *attr)
 {
@@ -75,7 +80,7 @@ static bool still_named(const struct blink_object *object,
 	return attr->name[0];
 }
 
-/* What a tree is like, in the words that the command line has for it. */
+/* Show the configuration of a tree, in the words of the command line. */
 static void show_kind(struct seq_file *m,
 		      const struct blink_tree_ioc_stats *stats)
 {
@@ -115,7 +120,7 @@ static int trees_show(struct seq_file *m, void *v)
 	if (!still_named(object, &attr))
 		return SEQ_SKIP;
 	blink_tree_stats(object->tree, &stats);
-	/* A name has no blank: it ends before the first ": ". */
+	/* A name contains no blank, so it ends before the first ": ". */
 	seq_printf(m, "%s: id=%llu uid=%u gid=%u mode=%04o", attr.name,
 		   object->id, from_kuid_munged(ns, attr.uid),
 		   from_kgid_munged(ns, attr.gid), attr.mode);
@@ -189,7 +194,9 @@ static long sample_here(void *data)
 	return 0;
 }
 
-/* "node" is that of the CPU, "memory" the nearest one that has memory. */
+/*
+ * "node" is the NUMA node of the CPU, "memory" the nearest one that has memory.
+ */
 static void show_sample(struct seq_file *m, const char *name, int cpu,
 			const struct blink_sample *sample)
 {
@@ -211,7 +218,7 @@ static int searches_show(struct seq_file *m, void *v)
 	if (!still_named(object, &attr))
 		return SEQ_SKIP;
 
-	/* CPUs may come and go between two samples. */
+	/* CPUs can go offline and come online between two samples. */
 	for_each_online_cpu(cpu) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
@@ -252,7 +259,7 @@ DEFINE_SEQ_ATTRIBUTE(searches);
 /**
  * blink_debugfs_init() - create the files
  *
- * Nothing depends on them: as everywhere, errors of debugfs are passed over.
+ * No other code depends on the files, so errors of debugfs are ignored.
  *
  * Context: process context.
  */
@@ -266,7 +273,7 @@ void __init blink_debugfs_init(void)
 }
 
 /**
- * blink_debugfs_exit() - remove the files, when nobody reads them any more
+ * blink_debugfs_exit() - remove the files, after all readers have finished
  *
  * Context: process context.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The misc device and the *control* ioctls: what concerns the module and the
+ * The misc device and the *control* ioctls: information about the module, the
  * names of trees, and how a process gets a descriptor of a tree.
  */
 #include <linux/bits.h>
@@ -21,10 +21,11 @@
 #include "tree_file.h"
 
 /*
- * Give the caller a descriptor of an object, which takes over its reference.
- * A name is published when nothing else can fail, so that nobody can find an
- * object that its creator did not get; and before the descriptor exists, so
- * that nobody can close that behind our back.
+ * Give the caller a descriptor of an object. The descriptor takes over the
+ * caller's reference. A name is published when no other step can fail, so that
+ * no process finds an object that its creator did not get. It is published
+ * before the descriptor is installed, because another thread could close the
+ * descriptor at once.
  */
 static long object_fd(struct blink_object *object, unsigned int flags,
 		      bool publish)
@@ -168,9 +169,9 @@ static struct miscdevice device = {
 };
 
 /**
- * blink_device_init() - let user space in
+ * blink_device_init() - register the device
  *
- * Context: process context, when everything else is ready.
+ * Context: process context, after everything else was set up.
  * Return: 0, or the error of misc_register().
  */
 int __init blink_device_init(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From an ioctl's number and the caller's structure to its handler, and back.
- * Everything that holds for all ioctls is checked here; see ioctl.h for the
- * vocabulary.
+ * Calling the handler of an ioctl: from the ioctl's number and the caller's
+ * structure to the handler, and back. All checks that apply to every ioctl are
+ * here. ioctl.h defines the terms.
  */
 #include <linux/bits.h>
 #include <linux/ioctl.h>
@@ -11,7 +11,7 @@
 
 #include "ioctl.h"
 
-/* All of the number counts but the size. */
+/* Find the row of an ioctl. The size in the number is ignored. */
 static const struct blink_ioctl *
 find_row(unsigned int cmd, const struct blink_ioctl *table, unsigned int rows)
 {
@@ -25,15 +25,16 @@ find_row(unsigned int cmd, const struct blink_ioctl *table, unsigned int rows)
 }
 
 /**
- * blink_ioctl() - do what an ioctl asks for
- * @file: the file it came on
+ * blink_ioctl() - execute an ioctl
+ * @file: the file of the call
  * @cmd: its number
  * @user: the caller's structure
- * @table: the ioctls that the file takes
+ * @table: the ioctls that the file supports
  * @rows: how many
  *
  * Context: process context, of the caller.
- * Return: what the handler returns, or the error that kept it from running.
+ * Return: the result of the handler, or the error that prevented the call of
+ * it.
  */
 long blink_ioctl(struct file *file, unsigned int cmd, void __user *user,
 		 const struct blink_ioctl *table, unsigned int rows)
@@ -60,7 +61,7 @@ long blink_ioctl(struct file *file, unsigned int cmd, void __user *user,
 }
 
 /**
- * blink_reply() - give the caller its structure back
+ * blink_reply() - copy the structure back to the caller
  * @call: the ioctl
  *
  * Context: process context, of the caller.
@@ -74,7 +75,7 @@ int blink_reply(struct blink_call *call)
 }
 
 /**
- * blink_ioctl_mask() - the numbers of some ioctls, as a mask
+ * blink_ioctl_mask() - the mask of the numbers of some ioctls
  * @table: the ioctls
  * @rows: how many
  *
@@ -91,12 +92,12 @@ u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows)
 }
 
 /**
- * blink_element_valid() - whether a caller's element may have a size
+ * blink_element_valid() - whether a caller's element may have this size
  * @user_size: the size
- * @min_size: that of the element's first version
+ * @min_size: the size of the element's first version
  *
  * Context: any.
- * Return: false if the ioctl is to fail with EINVAL.
+ * Return: false if the ioctl must fail with EINVAL.
  */
 bool blink_element_valid(u32 user_size, size_t min_size)
 {
@@ -104,16 +105,16 @@ bool blink_element_valid(u32 user_size, size_t min_size)
 }
 
 /**
- * blink_get_elements() - copy elements of a caller's array
- * @to: room for @nr elements of ours
+ * blink_get_elements() - copy elements from a caller's array
+ * @to: room for @nr elements of the module's version
  * @size: size of one of ours
  * @from: the caller's elements
  * @user_size: size of one of those
  * @nr: how many
  *
  * Context: process context, of the caller.
- * Return: 0, -EFAULT, or -E2BIG if there is something in one that we do not
- * know.
+ * Return: 0, -EFAULT, or -E2BIG if an element has content that this module does
+ * not know.
  */
 int blink_get_elements(void *to, size_t size, const void __user *from,
 		       u32 user_size, unsigned int nr)
@@ -131,11 +132,12 @@ int blink_get_elements(void *to, size_t size, const void __user *from,
  * blink_put_elements() - copy elements to a caller's array
  * @to: the caller's elements
  * @user_size: size of one of those
- * @from: ours
+ * @from: the elements of the module's version
  * @size: size of one of ours
  * @nr: how many
  *
- * What the caller does not know is left out; what we do not know becomes zero.
+ * Fields that the caller does not know are left out. Fields that this module
+ * does not know are set to zero.
  *
  * Context: process context, of the caller.
  * Return: 0 or -EFAULT.

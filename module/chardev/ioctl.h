@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DOC: the way of an ioctl
+ * DOC: the dispatch of an ioctl
  *
- * A *call* is one ioctl under way: the caller's structure, copied in, and where
- * it came from. An ioctl's number encodes the size of the caller's structure,
- * which may be older (shorter) or newer (longer) than ours; so it is dispatched
- * on the number's other fields, by a table with one *row* for each ioctl that a
- * file takes.
+ * A *call* is one ioctl under way: a copy of the caller's structure, and the
+ * file and the address that it came from. An ioctl's number contains the size
+ * of the caller's structure, which can be older (shorter) or newer (longer)
+ * than the module's. The number without its size selects a *row* in a table of
+ * the ioctls that a file supports.
  *
- * A handler *replies* by copying the structure back. One that changes a tree or
- * tells how far it came replies once before it starts too: whoever passed a
- * structure that cannot be written learns so while nothing was done yet.
+ * A handler *replies* by copying the structure back. A handler that changes a
+ * tree or reports its progress also replies once before it begins: a caller
+ * whose structure cannot be written gets the error while nothing has been done.
  */
 #ifndef BLINK_CHARDEV_IOCTL_H
 #define BLINK_CHARDEV_IOCTL_H
@@ -39,10 +39,10 @@ union blink_arg {
 
 /**
  * struct blink_call - one ioctl under way
- * @file: the file it is for
+ * @file: the file of the call
  * @user: the caller's structure
- * @common: bytes of it that caller and kernel both know
- * @arg: the kernel's copy; what the caller does not know is zero
+ * @common: bytes of it that both the caller and the module know
+ * @arg: the module's copy; fields that the caller does not know are zero
  */
 struct blink_call {
 	struct file *file;
@@ -52,8 +52,8 @@ struct blink_call {
 };
 
 /**
- * struct blink_ioctl - a row: one ioctl
- * @cmd: its number, for a structure of our size
+ * struct blink_ioctl - a row of the table, for one ioctl
+ * @cmd: its number, with the size of the module's structure
  * @mode: FMODE_* that the file must have
  * @size: size of its structure
  * @min_size: size of the structure's first version
@@ -86,8 +86,8 @@ int blink_reply(struct blink_call *call);
 u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows);
 
 /*
- * Elements of arrays, which have a size for the caller (@user_size, valid) and
- * one for us (@size).
+ * Elements of arrays have a size in the caller's version (@user_size, valid)
+ * and one in the module's version (@size).
  */
 bool blink_element_valid(u32 user_size, size_t min_size);
 int blink_get_elements(void *to, size_t size, const void __user *from,

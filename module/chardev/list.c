@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_LIST: the objects that have a name, a page of them at a time. It
- * is a walk of the registry, which is locked for each step alone: writing to
- * the caller's memory can take as long as the caller likes.
+ * BLINK_TREE_IOC_LIST: the objects that have a name, a page of them at a time.
+ * The registry is locked only for each single step, because a write to the
+ * caller's memory can take as long as the caller wants.
  */
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -14,10 +14,10 @@
 #include "list.h"
 #include "registry.h"
 
-/* Size of an entry in its first version. */
+/* Size of the first version of an entry. */
 #define ENTRY_MIN_SIZE offsetofend(struct blink_tree_list_entry, bytes)
 
-/* False if the object has lost its name since it was found. */
+/* Fill an entry. False if the object has lost its name since it was found. */
 static bool list_describe(const struct blink_object *object,
 			  struct blink_tree_list_entry *entry)
 {
@@ -47,9 +47,9 @@ static bool list_describe(const struct blink_object *object,
 }
 
 /*
- * The next object after an id whose name is in the caller's namespace, or in one
- * below it, with a reference. It steps over all others, so that it may have to
- * stop.
+ * Return the next object after an id, with a reference, whose name is in the
+ * caller's user namespace, or with @below also in a namespace below that. The
+ * function skips all other objects, so a fatal signal ends it.
  */
 static struct blink_object *list_next(u64 id, bool below)
 {
@@ -72,8 +72,8 @@ static struct blink_object *list_next(u64 id, bool below)
  * blink_list_call() - BLINK_TREE_IOC_LIST
  * @call: the ioctl
  *
- * A list shorter than asked for means that it is complete, so that only a
- * fatal signal ends it early.
+ * A list that is shorter than @capacity is complete, so only a fatal signal
+ * ends the call early.
  *
  * Context: process context, of the caller.
  * Return: 0, -EINVAL, -EFAULT or -EINTR.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_LOAD: many entries in ascending order, in *chunks*. Between two of
- * them the call may be told to stop. @done says where the line is, however the
- * call ends.
+ * BLINK_TREE_IOC_LOAD: many entries in ascending order, in *chunks*. A signal
+ * can end the call between two chunks. However the call ends, @done is the
+ * number of entries that were added.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -59,7 +59,7 @@ long blink_load_call(struct blink_call *call)
 	entries = kmalloc_array(CHUNK, sizeof(*entries), GFP_KERNEL_ACCOUNT);
 	if (!entries)
 		return -ENOMEM;
-	/* If @done could not be told, nothing may be done. */
+	/* If @done cannot be reported, no entry may be added. */
 	arg->done = 0;
 	err = blink_reply(call);
 	if (!err)

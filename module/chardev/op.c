@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_OP, one operation, and what any operation of a user needs: the
- * right to do it, and patience while a tree has too much memory in *limbo*,
- * nodes that are dead and wait for a grace period.
+ * BLINK_TREE_IOC_OP, which is one operation, and functions for any operation of
+ * a user: checking its permission, and waiting while a tree has too much memory
+ * in *limbo*, which are dead nodes that wait for a grace period.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -11,7 +11,9 @@
 
 #include "tree_file.h"
 
-/* Who modifies a tree waits while it has more than this in limbo. */
+/*
+ * A task that modifies a tree waits while the tree has more than this in limbo.
+ */
 #define LIMBO_ENOUGH SZ_16M
 
 #define MODIFYING_OPS                                            \
@@ -19,7 +21,9 @@
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_ERASE) | \
 	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
 
-/* Their result depends on values: some tell whether a guess is right. */
+/*
+ * The result of these depends on values; some tell whether a guess is correct.
+ */
 #define READING_OPS                                               \
 	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_CMPXCHG) | \
 	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_FLOOR) | \
@@ -30,7 +34,7 @@
  * @op: the operation
  *
  * Context: any.
- * Return: true for those of enum blink_tree_opcode that do.
+ * Return: true if it is one of the modifying operations.
  */
 bool blink_op_modifies(const struct blink_tree_ioc_op *op)
 {
@@ -38,12 +42,12 @@ bool blink_op_modifies(const struct blink_tree_ioc_op *op)
 }
 
 /**
- * blink_op_permitted() - whether a descriptor allows an operation
+ * blink_op_permitted() - whether a descriptor permits an operation
  * @file: the tree's file
- * @op: the operation; an unknown one needs no permission to be refused
+ * @op: the operation; an unknown one is permitted, and fails later
  *
  * Context: any.
- * Return: false if it is to fail with EBADF.
+ * Return: false if it must fail with EBADF.
  */
 bool blink_op_permitted(const struct file *file,
 			const struct blink_tree_ioc_op *op)
@@ -60,7 +64,7 @@ bool blink_op_permitted(const struct file *file,
 }
 
 /**
- * blink_op_conceal() - take from an operation's reply what the file may not read
+ * blink_op_conceal() - clear the fields of a reply that the file may not read
  * @file: the tree's file
  * @op: the operation, executed
  *
@@ -76,11 +80,12 @@ void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op)
  * blink_limbo_wait() - wait while a tree has too much memory in limbo
  * @tree: the tree, which the caller is about to modify
  *
- * So no process can fill the memory with nodes faster than grace periods give
- * them back, whatever signals it gets: it waits first, and modifies the tree then.
+ * A process that waits here before each modification cannot fill the memory
+ * with dead nodes faster than grace periods free them, whatever signals it
+ * gets.
  *
  * Context: process context, outside of RCU.
- * Return: 0, or -EINTR if a signal came first.
+ * Return: 0, or -EINTR if a signal arrived first.
  */
 int blink_limbo_wait(struct blink_tree *tree)
 {
@@ -88,9 +93,9 @@ int blink_limbo_wait(struct blink_tree *tree)
 }
 
 /*
- * The caller's structure is written before anything is done, so that EFAULT
- * means that nothing was; and again in any case, since also an operation that
- * failed tells something: the value that was in its way.
+ * The caller's structure is written before the operation, so EFAULT means that
+ * nothing was done. It is written again after the operation, also after an
+ * error, because some errors return a value: the one that is present.
  */
 static __always_inline long op_execute(struct file *file,
 				       struct blink_tree_ioc_op *op,
@@ -111,12 +116,15 @@ static __always_inline long op_execute(struct file *file,
 	}
 	if (copy_to_user(user, op, size))
 		return -EFAULT;
-	/* Nothing was done: it begins anew where the signal wants that. */
+	/*
+	 * Nothing was done, so the call is restarted if the signal handler
+	 * permits it.
+	 */
 	return op->result == -EINTR ? -ERESTARTSYS : min(op->result, 0);
 }
 
 /**
- * blink_op_ioctl() - BLINK_TREE_IOC_OP of a caller that knows all that we know
+ * blink_op_ioctl() - BLINK_TREE_IOC_OP of a caller with the same structure
  * @file: the tree's file
  * @user: the caller's structure
  *

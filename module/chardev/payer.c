@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The budgets of the module and of users (payer.h). A lock guards the table of
- * users and their counts of trees. The last tree of a user may end in an RCU
- * callback: hence bottom halves are off where the lock is held.
+ * The budgets of the module and of users (payer.h). A spinlock protects the
+ * table of users and their counts of trees. The last tree of a user can end in
+ * an RCU callback, so holders of the lock disable bottom halves.
  */
 #include <linux/bug.h>
 #include <linux/capability.h>
@@ -19,8 +19,8 @@
 #include "payer.h"
 
 /*
- * A part of the memory, for as long as the memory is not known: parameters of what is
- * built into the kernel are read so early. No number of bytes is so great.
+ * A share of the memory, before the amount of memory is known: parameters of
+ * built-in code are parsed early. No number of bytes is this large.
  */
 #define PERCENT(n) (U64_MAX - (n))
 
@@ -31,10 +31,10 @@ static bool memory_known;
 
 /**
  * struct user - a user who has created trees
- * @budget: what they are charged to
- * @ns: the user namespace that stands for a user, or NULL
- * @uid: the user, INVALID_UID if @ns does
- * @trees: how many there are of them
+ * @budget: the budget to which the trees are charged
+ * @ns: the user namespace that is charged in place of a user, or NULL
+ * @uid: the user, INVALID_UID with @ns
+ * @trees: number of trees
  * @by_uid: its place in the table
  */
 struct user {
@@ -66,9 +66,10 @@ static int user_cmp(struct rb_node *a, const struct rb_node *b)
 }
 
 /*
- * The user that the caller is to others. In a user namespace one has many ids, and
- * would have a budget for each: so the user who made the outermost one pays; or, if
- * that was root, the namespace itself does: a container.
+ * Find the user who pays for the caller's trees. In a user namespace a process
+ * can have many ids, and would have a budget for each of them. So the creator
+ * of the outermost namespace pays. If this is root, the namespace is a
+ * container, and has a budget of its own.
  */
 static void user_identify(struct user *user)
 {
@@ -98,7 +99,7 @@ static struct user *user_new(void)
 	return user;
 }
 
-/* In any context that RCU callbacks run in. */
+/* Called in any context in which RCU callbacks run. */
 static void user_free(struct user *user)
 {
 	if (user->ns)
@@ -107,18 +108,21 @@ static void user_free(struct user *user)
 }
 
 /**
- * blink_payer_get() - the budget that pays for a tree of the caller's
+ * blink_payer_get() - the budget that pays for the caller's trees
  *
  * Context: process context.
- * Return: the budget with a reference, for blink_payer_put(), or
- * ERR_PTR(-ENOMEM).
+ * Return: the budget with a reference for the caller, which blink_payer_put()
+ * drops, or ERR_PTR(-ENOMEM).
  */
 struct blink_budget *blink_payer_get(void)
 {
 	struct user *user;
 	struct rb_node *node;
 
-	/* Of one who was not asked: a capability that is missing is not audited. */
+	/*
+	 * The caller did not request this capability, so its absence is not
+	 * audited.
+	 */
 	if (ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE))
 		return &all_trees;
 	user = user_new();
@@ -160,12 +164,12 @@ void blink_payer_put(struct blink_budget *payer)
 }
 
 /**
- * blink_memory_share() - a limit that is a part of the machine's memory
- * @percent: how many hundredths
+ * blink_memory_share() - convert a share of the memory to bytes
+ * @percent: the share, in percent
  *
  * Context: any.
- * Return: bytes, 1 at least, which is not 0: no limit; before blink_payers_init()
- * what that makes bytes of.
+ * Return: bytes, at least 1, since 0 means no limit. Before blink_payers_init()
+ * it is a code that this function converts.
  */
 u64 blink_memory_share(unsigned int percent)
 {
@@ -182,7 +186,7 @@ static void __init limit_make_bytes(u64 *limit)
 }
 
 /**
- * blink_payers_init() - make bytes of limits that are parts of the memory
+ * blink_payers_init() - convert limits that are shares of the memory to bytes
  *
  * Context: process context.
  */
@@ -194,9 +198,9 @@ void __init blink_payers_init(void)
 }
 
 /**
- * blink_payers_exit() - see that everything was given back
+ * blink_payers_exit() - check that all memory was uncharged
  *
- * Context: process context; no tree is left, nor memory of one.
+ * Context: process context; no tree is left, and no memory of one.
  */
 void blink_payers_exit(void)
 {

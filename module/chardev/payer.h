@@ -2,13 +2,14 @@
 /*
  * DOC: payers
  *
- * All trees that user space creates are charged to one budget, the module's; and
- * to that of their *payer*, unless their creator has CAP_SYS_RESOURCE: a user's
- * budget, which is there as long as there are trees of the user. So one user
- * leaves room for others, and all together do for everything else, also where no
- * memory cgroup has a limit.
+ * All trees that user space creates are charged to one budget of the module.
+ * Unless their creator has CAP_SYS_RESOURCE, they are also charged to the
+ * budget of their *payer*, the user who created them; this budget exists while
+ * the user has trees. So one user leaves memory for other users, and all trees
+ * together leave memory for the system, even without a limit of a memory
+ * cgroup.
  *
- * The creator goes on paying when a tree gets another owner.
+ * The creator still pays when a tree gets another owner.
  */
 #ifndef BLINK_CHARDEV_PAYER_H
 #define BLINK_CHARDEV_PAYER_H
@@ -20,7 +21,7 @@ struct blink_budget;
 /* Module parameters, in bytes, 0 for no limit. */
 extern u64 blink_max_bytes;
 extern u64 blink_user_max_bytes;
-/* What they are until they are set, in percent of the memory. */
+/* Their default values, in percent of the memory. */
 #define BLINK_MAX_BYTES_PERCENT 50
 #define BLINK_USER_MAX_BYTES_PERCENT 25
 

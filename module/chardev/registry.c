@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Objects: who refers to a tree, under what name, and who may open it.
+ * Objects: the references to a tree, its name, and the permission to open it.
  *
- * One lock guards the registry. A tree is neither created nor destroyed under
- * it: destroying one takes time in proportion to its size. The task that
- * drops the last reference may be a reader of a list, and does not pay for that:
- * a worker destroys a tree that is not small. Its memory stays charged to its creator
- * until then.
+ * One lock protects the registry. No tree is created or destroyed under it,
+ * because destroying a tree takes time in proportion to its size. The task that
+ * drops the last reference can be a reader of a list, and must not wait for
+ * this either: a worker destroys a tree that is not small. The memory of the
+ * tree stays charged to its creator until then.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -26,7 +26,7 @@
 #include "payer.h"
 #include "registry.h"
 
-/* A tree of so many bytes is small: it has a few hundred nodes. */
+/* A tree of at most this many bytes is small: a few hundred nodes. */
 #define SMALL SZ_256K
 
 static DECLARE_RWSEM(registry_lock);
@@ -38,29 +38,30 @@ static atomic64_t last_id;
  * blink_name_valid() - whether a tree may have a name
  * @name: the name, from user space
  *
- * A name must end, and be one plain word wherever it may come to be shown: to a
- * shell, in a path, in a table, on a terminal.
+ * A name must end with a NUL, and must be one plain word wherever it is shown:
+ * in a shell, in a path, in a table, on a terminal.
  *
  * Context: any.
- * Return: false if the ioctl is to fail with EINVAL.
+ * Return: false if the ioctl must fail with EINVAL.
  */
 bool blink_name_valid(const char name[BLINK_TREE_NAME_MAX])
 {
 	size_t len = strnlen(name, BLINK_TREE_NAME_MAX);
 
-	/* What comes after the NUL may mean something one day. */
+	/* Bytes after the NUL are reserved. */
 	return !memchr_inv(name + len, '\0', BLINK_TREE_NAME_MAX - len) &&
 	       len < BLINK_TREE_NAME_MAX && *name != '-' && *name != '.' &&
 	       strspn(name, BLINK_TREE_NAME_CHARS) == len;
 }
 
-/* Destroys trees. */
+/* The workqueue that destroys trees. */
 static struct workqueue_struct *destroyer;
 
 /**
- * blink_registry_init() - prepare for objects
+ * blink_registry_init() - create the workqueue that destroys trees
  *
- * Trees of processes that the OOM killer ended must go without a new thread.
+ * It has a rescuer, to destroy the trees of a process that the OOM killer ended
+ * without memory for a new thread.
  *
  * Context: process context.
  * Return: 0 or -ENOMEM.
@@ -98,11 +99,12 @@ static struct blink_tree *tree_create(const struct blink_tree_params *params)
 
 /**
  * blink_object_create() - create a tree, with one reference to it
- * @name: name it will have once it is published; may be empty
- * @mode: permission bits it will have then, before the umask
- * @params: what it is to be like
+ * @name: its name once it is published; may be empty
+ * @mode: its permission bits once it is published, before the umask
+ * @params: the parameters of the tree
  *
- * Context: process context; memory is charged to the caller, who owns it.
+ * Context: process context; the caller becomes the owner, and memory is charged
+ * to it.
  * Return: the object, or an ERR_PTR().
  */
 struct blink_object *blink_object_create(const char *name, umode_t mode,
@@ -146,12 +148,12 @@ static void object_release(struct kref *ref)
 }
 
 /**
- * blink_object_put() - drop a reference; with the last one the tree goes
+ * blink_object_put() - drop a reference; the last one destroys the tree
  * @object: the object
  *
- * It takes no longer than destroying a small tree.
+ * It takes at most as long as destroying a small tree.
  *
- * Context: process context, the registry not locked.
+ * Context: process context, the registry lock not held.
  */
 void blink_object_put(struct blink_object *object)
 {
@@ -159,7 +161,7 @@ void blink_object_put(struct blink_object *object)
 	kref_put(&object->ref, object_release);
 }
 
-/* Where a name is looked for. */
+/* The key of a name: its user namespace and the name. */
 struct place {
 	const struct user_namespace *ns;
 	const char *name;
@@ -192,12 +194,12 @@ static bool node_id_less(struct rb_node *a, const struct rb_node *b)
 }
 
 /**
- * blink_object_below() - whether an object belongs to the caller's user namespace
- *	or to one below it
+ * blink_object_below() - whether an object belongs to the caller's user
+ *	namespace or to one below it
  * @object: the object
  *
- * Context: any of a process.
- * Return: that.
+ * Context: process context.
+ * Return: true if it does.
  */
 bool blink_object_below(const struct blink_object *object)
 {
@@ -218,8 +220,9 @@ static int id_cmp(const void *key, const struct rb_node *node)
 }
 
 /*
- * The object of an id. Its user namespace may have no process left that could ask
- * for its name.
+ * Find an object by its id. A namespace may have no process left that could
+ * look up its names, so this also finds objects of namespaces below the
+ * caller's.
  */
 static struct blink_object *find_object_by_id(u64 id)
 {
@@ -231,8 +234,8 @@ static struct blink_object *find_object_by_id(u64 id)
 }
 
 /*
- * The object of a name in the caller's namespace: with that id, if it is not 0.
- * Without a name it is the id alone that counts.
+ * Find an object by its name in the caller's namespace. If @id is not 0, the
+ * object must have this id. Without a name, find it by @id alone.
  */
 static struct blink_object *find_object(const char *name, u64 id)
 {
@@ -250,7 +253,10 @@ static struct blink_object *find_object(const char *name, u64 id)
 	return id && id != object->id ? ERR_PTR(-ESTALE) : object;
 }
 
-/* Take the name from an object. The name's reference is the caller's now. */
+/*
+ * Remove an object from the registry. The caller gets the reference of the
+ * name.
+ */
 static void object_withdraw(struct blink_object *object)
 {
 	lockdep_assert_held_write(&registry_lock);
@@ -260,8 +266,8 @@ static void object_withdraw(struct blink_object *object)
 }
 
 /**
- * blink_registry_publish() - let others find an object by its name
- * @object: a new object that has a name, of which the caller keeps a reference
+ * blink_registry_publish() - make an object visible by its name
+ * @object: a new object with a name; the caller keeps its reference
  *
  * Context: process context.
  * Return: 0, or -EEXIST if the name is taken.
@@ -277,7 +283,10 @@ int blink_registry_publish(struct blink_object *object)
 	return 0;
 }
 
-/* As for a file: the first of owner, group and others that the caller is. */
+/*
+ * The access of the caller by the permission bits. As for a file, the first
+ * match of owner, group and others decides.
+ */
 static u32 mode_access(const struct blink_object *object)
 {
 	umode_t mode = object->mode;
@@ -295,9 +304,10 @@ static u32 mode_access(const struct blink_object *object)
 }
 
 /*
- * As for a file: capabilities of the caller's user namespace count for objects of
- * which it knows owner and group. Those over a namespace that the caller created
- * do not: they would let anybody make a tree look like root's.
+ * Whether the caller's user namespace maps the owner and the group of an
+ * object. As for a file, capabilities in this namespace count only then.
+ * Capabilities over a namespace that the caller created do not count: with them
+ * any user could make a tree look like root's.
  */
 static bool owner_known(const struct blink_object *object)
 {
@@ -319,11 +329,12 @@ static bool may_open(const struct blink_object *object, u32 access)
 }
 
 /**
- * blink_object_attr() - tell what may change of an object
+ * blink_object_attr() - copy the attributes of an object that can change
  * @object: the object
- * @attr: set to what it is at one moment
+ * @attr: set to the attributes at one moment
  *
- * Nobody asked to open it: a capability that is missing is not audited.
+ * The caller did not ask to open the object, so a missing capability is not
+ * audited.
  *
  * Context: process context.
  */
@@ -345,12 +356,15 @@ void blink_object_attr(const struct blink_object *object,
 	up_read(&registry_lock);
 }
 
-/* What is for the owner to set. */
+/* Attributes that the owner may set. */
 #define ATTR_OF_OWNER                                  \
 	(BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME | \
 	 BLINK_TREE_ATTR_MAX_ENTRIES | BLINK_TREE_ATTR_MAX_BYTES)
 
-/* As for a file: what its owner may do, and what only a capability allows. */
+/*
+ * Whether the caller may set attributes. As for a file, the owner may set some,
+ * and a capability is needed for others.
+ */
 static bool may_set(const struct blink_object *object,
 		    const struct blink_tree_ioc_attr *attr, kuid_t uid,
 		    kgid_t gid)
@@ -393,13 +407,14 @@ static void set_limits(struct blink_tree *tree,
 }
 
 /**
- * blink_object_set_attr() - set what may change of an object, if the caller may
+ * blink_object_set_attr() - set attributes of an object, if the caller may
  * @object: the object
- * @attr: BLINK_TREE_ATTR_* bits, and the fields that they name, valid
+ * @attr: BLINK_TREE_ATTR_* bits, and the fields that they select, valid
  *
  * Context: process context.
  * Return: 0; -EINVAL for an owner or a group that the caller's namespace does
- * not have; -EPERM, -EEXIST, -ENOENT or -EOPNOTSUPP. Then nothing is set.
+ * not have; -EPERM, -EEXIST, -ENOENT or -EOPNOTSUPP. With an error nothing is
+ * set.
  */
 int blink_object_set_attr(struct blink_object *object,
 			  const struct blink_tree_ioc_attr *attr)
@@ -432,7 +447,7 @@ int blink_object_set_attr(struct blink_object *object,
 }
 
 /**
- * blink_registry_open() - find an object by name, and check who asks for it
+ * blink_registry_open() - find an object by name, and check the permission
  * @name: the name, or "" to find it by id alone
  * @id: the id that it must have, 0 for any
  * @access: BLINK_TREE_OPEN_* bits
@@ -471,11 +486,11 @@ static struct blink_object *unlink_name(const char *name, u64 id)
 }
 
 /**
- * blink_registry_unlink() - free a name, if the caller may
+ * blink_registry_unlink() - remove a name, if the caller may
  * @name: the name, or "" to find its object by id alone
  * @id: the id that its object must have, 0 for any
  *
- * The object stays for who has it open.
+ * Processes that have the object open can still use it.
  *
  * Context: process context.
  * Return: 0, -ENOENT, -ESTALE or -EPERM.
@@ -492,10 +507,10 @@ int blink_registry_unlink(const char *name, u64 id)
 
 /**
  * blink_registry_next() - walk the objects that have a name, by ascending id
- * @id: where the walk is
+ * @id: the id of the last object, or 0
  *
- * Nothing is locked between two steps: what is published or unlinked meanwhile may
- * be left out.
+ * The lock is not held between two steps, so objects that are published or
+ * unlinked meanwhile can be left out.
  *
  * Context: process context.
  * Return: the object of the least id greater than @id with a reference for the
@@ -539,10 +554,10 @@ static struct blink_object *object_withdraw_first(void)
 }
 
 /**
- * blink_registry_exit() - free all names, and with them the trees not in use
+ * blink_registry_exit() - remove all names, and destroy the trees
  *
- * Context: process context, when no object is referred to but by its name. When it
- * returns all trees are destroyed.
+ * Context: process context; only names hold references to objects. When it
+ * returns, all trees are destroyed.
  */
 void blink_registry_exit(void)
 {

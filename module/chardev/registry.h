@@ -2,14 +2,14 @@
 /*
  * DOC: objects and their names
  *
- * An *object* is a tree that user space can refer to. Every descriptor holds a
- * reference to its object, and so does a name. With the last one the tree goes, by
- * a worker if it is not small.
+ * An *object* is a tree that user space can refer to. Each descriptor holds a
+ * reference to its object, and so does a name. Dropping the last reference
+ * destroys the tree, in a worker if it is not small.
  *
- * The *registry* holds the objects that have a name: it finds them by user
- * namespace and name, and walks them by their ids. Owner, group, mode and name of
- * an object change under the registry's lock alone; a *snapshot* has all of them
- * of one moment. Namespace and id never change.
+ * The *registry* contains the objects that have a name. It finds them by user
+ * namespace and name, and iterates over them by id. Owner, group, mode and name
+ * of an object change only under the registry's lock. struct blink_attr has all
+ * of them at one moment. Namespace and id never change.
  */
 #ifndef BLINK_CHARDEV_REGISTRY_H
 #define BLINK_CHARDEV_REGISTRY_H
@@ -21,19 +21,19 @@
 #include <linux/workqueue.h>
 
 /**
- * struct blink_object - a tree, its references, and what a name adds
+ * struct blink_object - a tree, its references, and the attributes of its name
  * @tree: the tree
- * @ns: user namespace of its creator, where its name is
- * @id: greater than that of every object created earlier
+ * @ns: user namespace of its creator, in which its name is
+ * @id: greater than the id of every object created earlier
  * @uid: owner
  * @gid: group
  * @mode: permission bits
- * @ref: references
+ * @ref: number of references
  * @named: it is in the registry
  * @name: its name, empty if it never had one
- * @by_name: in the registry, while its name was not unlinked
+ * @by_name: its node in the registry, until its name is unlinked
  * @by_id: likewise
- * @destroy: the end of a tree that is not small
+ * @destroy: the work that destroys a tree that is not small
  */
 struct blink_object {
 	struct blink_tree *tree;
@@ -51,11 +51,12 @@ struct blink_object {
 };
 
 /**
- * struct blink_attr - what may change of an object, at one moment
+ * struct blink_attr - the attributes of an object that can change, at one
+ *	moment
  * @uid: owner
  * @gid: group
  * @mode: permission bits
- * @access: BLINK_TREE_OPEN_* bits: what the caller could open it for
+ * @access: BLINK_TREE_OPEN_* bits for which the caller could open it
  * @name: its name, empty if it has none now
  */
 struct blink_attr {

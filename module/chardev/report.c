@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_STATS, BLINK_TREE_IOC_LEVELS and BLINK_TREE_IOC_VERIFY: the counters of a tree,
- * its shape, whether its invariants hold; and BLINK_TREE_IOC_ATTR: what its object is.
+ * BLINK_TREE_IOC_STATS, BLINK_TREE_IOC_LEVELS and BLINK_TREE_IOC_VERIFY: the
+ * counters of a tree, its shape, and the verification of its invariants; and
+ * BLINK_TREE_IOC_ATTR: the attributes of its object.
  */
 #include <linux/cred.h>
 #include <linux/nodemask.h>
@@ -11,13 +12,16 @@
 
 #include "tree_file.h"
 
-/* Levels to have room for; to get there a tree needs more keys than exist. */
+/* The most levels; a tree with more levels would need more keys than exist. */
 #define LEVELS_MAX 32
 
-/* Size of a level's statistics in their first version. */
+/* Size of the first version of a level's statistics. */
 #define LEVEL_MIN_SIZE offsetofend(struct blink_tree_level_stats, slots)
 
-/* There is room for all, so that @count does not depend on the caller's. */
+/*
+ * Copy the levels. The buffer has room for all of them, so that @count does not
+ * depend on the caller's capacity.
+ */
 static int put_levels(struct blink_tree *tree,
 		      struct blink_tree_ioc_levels *arg)
 {
@@ -99,7 +103,7 @@ long blink_verify_call(struct blink_call *call)
 	if (arg->flags || arg->__reserved)
 		return -EINVAL;
 	err = blink_tree_verify(blink_file_tree(call->file), arg);
-	/* A violation is what was asked for, not an error of the call. */
+	/* A violation is a result and not an error of the call. */
 	if (err && err != -EUCLEAN)
 		return err;
 	arg->known = sizeof(*arg);
@@ -139,7 +143,7 @@ long blink_attr_call(struct blink_call *call)
 
 	if (!attr_valid(arg))
 		return -EINVAL;
-	/* If it could not be told, nothing may be set. */
+	/* If the result cannot be reported, nothing may be set. */
 	err = blink_reply(call);
 	if (!err && arg->flags)
 		err = blink_object_set_attr(object, arg);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_SCAN: the entries of a range, or their number. What is left of the
- * range is all that is remembered from one *chunk* of entries to the next, and
- * from one call to the next.
+ * BLINK_TREE_IOC_SCAN: the entries of a range, or their number. Only the rest
+ * of the range is kept from one *chunk* of entries to the next, and from one
+ * call to the next.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -10,7 +10,7 @@
 
 #include "tree_file.h"
 
-/* Entries per chunk: any leaf fits. */
+/* Entries of a chunk; the entries of any leaf fit. */
 #define CHUNK 64
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 
@@ -80,7 +80,10 @@ long blink_scan_call(struct blink_call *call)
 	if (fatal_signal_pending(current))
 		return -EINTR;
 
-	/* Then a later EFAULT cannot leave half of a new range behind. */
+	/*
+	 * Write the structure before the range advances, so that a later EFAULT
+	 * cannot leave half of a new range in it.
+	 */
 	arg->count = 0;
 	if (blink_reply(call))
 		return -EFAULT;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree's file: an anonymous inode's, so that it can be passed on but not
- * reopened with more rights than it has. The inode is its own, where the kernel
- * lets modules have one, so that security modules see and label it. The file owns
- * one reference to its object.
+ * The file of a tree, with an anonymous inode: it can be passed to other
+ * processes, but not reopened with more rights. If the kernel lets modules
+ * create inodes, each file has its own, so that security modules can label it.
+ * The file holds one reference to its object.
  */
 #include <linux/anon_inodes.h>
 #include <linux/fcntl.h>
@@ -32,10 +32,10 @@ static const struct blink_ioctl tree_ioctls[] = {
 };
 
 /**
- * blink_tree_ioctls() - the ioctls that a tree's file takes
+ * blink_tree_ioctls() - the ioctls that a tree's file supports
  *
  * Context: any.
- * Return: a bit for each one's number.
+ * Return: a mask with a bit for the number of each.
  */
 u64 blink_tree_ioctls(void)
 {
@@ -46,7 +46,10 @@ static long tree_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
 
-	/* A single operation is short: what the table costs would show. */
+	/*
+	 * A single operation is short, so the cost of the table would be
+	 * noticeable.
+	 */
 	if (likely(cmd == BLINK_TREE_IOC_OP))
 		return blink_op_ioctl(file, user);
 	return blink_ioctl(file, cmd, user, tree_ioctls,
@@ -59,7 +62,10 @@ static int tree_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* For /proc/PID/fdinfo: otherwise a tree without a name would show nowhere. */
+/*
+ * Show the object in /proc/PID/fdinfo, the only place that shows a tree without
+ * a name.
+ */
 static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	const struct blink_object *object = file->private_data;
@@ -70,7 +76,10 @@ static void tree_show_fdinfo(struct seq_file *m, struct file *file)
 	blink_tree_stats(object->tree, &stats);
 	seq_printf(m, "blink-id:\t%llu\n", object->id);
 	seq_printf(m, "blink-name:\t%s\n", attr.name);
-	/* As STATS: a descriptor for writing tells nothing of the tree's state. */
+	/*
+	 * As STATS: a descriptor that is open for writing only shows nothing of
+	 * the tree's content.
+	 */
 	if (!(file->f_mode & FMODE_READ))
 		return;
 	seq_printf(m, "blink-entries:\t%llu\n", stats.entries);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A tree's file, and the ioctls that it takes. */
+/* The file of a tree, and the ioctls that it supports. */
 #ifndef BLINK_CHARDEV_TREE_FILE_H
 #define BLINK_CHARDEV_TREE_FILE_H
 
@@ -8,7 +8,7 @@
 #include "ioctl.h"
 #include "registry.h"
 
-/* Size of an entry in its first version. */
+/* Size of the first version of an entry. */
 #define BLINK_ENTRY_MIN_SIZE offsetofend(struct blink_tree_entry, value)
 
 struct file *blink_tree_file(struct blink_object *object, unsigned int flags);
