@@ -36,23 +36,8 @@ PATTERNS = {
 # Files that still have such sentences, and directories with files that do. The list
 # only gets shorter.
 TO_DO = {
-    "Documentation/design/coverage.rst",
-    "Documentation/design/fuzzing.rst",
-    "Documentation/design/sources.rst",
-    "Documentation/design/testing.rst",
     "kunit",
-    "module/chardev",
-    "module/core/core.h",
-    "module/core/create.c",
-    "module/core/index",
-    "module/core/inspect",
-    "module/core/node",
-    "module/core/op",
-    "module/core/tree",
     "module/lab",
-    "module/lock",
-    "module/main.c",
-    "module/obs",
     "module/sample",
     "userspace/bench",
     "userspace/shim",
