@@ -44,7 +44,8 @@
  *   passed.
  * * *freed*.
  *
- * Each line is a transition: the function, and the locks that are held::
+ * Each line is a transition: the function, and the locks that are held. A live
+ * node is an unposted or a posted one::
  *
  *	spare -> new            blink_spares_take(): left neighbour, itself
  *	new -> unposted         blink_node_split(), blink_leaf_extend(): the same

@@ -72,10 +72,11 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  * @key: the key
  * @value: set to the value
  *
- * It takes no lock and writes no shared memory, with two exceptions: a reader
- * that read a node eight times, and found each time that a writer had changed
- * it, takes the lock of the node; and a reader that met eight nodes without an
- * entry in its index asks for a mend by an irq_work.
+ * It takes no lock and writes no shared memory, with two exceptions. A reader
+ * takes the lock of a node if it has read the node eight times, and found each
+ * time that a writer had changed it, or if the sequence stays odd for too long.
+ * A reader that met eight nodes without an entry in its index asks for a mend
+ * by an irq_work.
  *
  * Context: any in which rcu_read_lock() is allowed.
  * Return: 0; -ENOENT if the key is absent; -EAGAIN if a writer is active and
