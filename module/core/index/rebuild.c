@@ -152,7 +152,7 @@ static unsigned long enter_leaves(struct blink_post *post,
  * blink_tree_rebuild() - build the index of a NUMA node again from the leaves
  * @tree: the tree, which may be in use
  * @nid: the NUMA node
- * @gfp: how to allocate; __GFP_DIRECT_RECLAIM is in it
+ * @gfp: how to allocate; includes __GFP_DIRECT_RECLAIM
  *
  * A rebuild adds the entries that an index lacks because memory ran out, and
  * makes an index dense that many erases left sparse. Meanwhile its NUMA node

@@ -270,7 +270,7 @@ EXPORT_SYMBOL_GPL(blink_cursor_init);
  * @cursor: the cursor
  * @tree: the tree
  * @first: least key to return
- * @last: greatest key to return, where it begins
+ * @last: greatest key to return, at which the iteration begins
  *
  * Context: any.
  */

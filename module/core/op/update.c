@@ -105,7 +105,7 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
  * @old: set to the old value; may be NULL
  *
  * Context: as blink_tree_insert(), never sleeps.
- * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
  * not modify this tree.
  */
 int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
@@ -124,7 +124,7 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
  * blink_tree_cmpxchg() - overwrite a value if it is the expected one
  * @tree: the tree
  * @key: the key
- * @old: the value expected; set to the present one if that is another
+ * @old: the expected value; set to the present value if it is different
  * @value: the new value
  *
  * Context: as blink_tree_insert(), never sleeps.
@@ -221,7 +221,7 @@ static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
  * The leaf is merged with a neighbour if both fit in three quarters of a leaf.
  *
  * Context: as blink_tree_insert(), never sleeps and never allocates.
- * Return: 0; -ENOENT if the key is not there; -EPERM in a context that must
+ * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
  * not modify this tree.
  */
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
@@ -240,7 +240,7 @@ EXPORT_SYMBOL_GPL(blink_tree_erase);
  * blink_tree_cmperase() - remove a key if its value is the expected one
  * @tree: the tree
  * @key: the key
- * @old: the value expected; set to the present one if that is another
+ * @old: the expected value; set to the present value if it is different
  *
  * Context: as blink_tree_erase().
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
