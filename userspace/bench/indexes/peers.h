@@ -31,6 +31,6 @@
 		  LAB_WRITERS | LAB_ORDERED | LAB_SCAN | LAB_FLOOR |          \
 		  LAB_COMPARED)
 
-PEERS(LAB_DECLARE)
+struct lab_index_ops PEERS(LAB_DECLARE);
 
 #endif /* COMPARE_PEERS_H */
