@@ -251,12 +251,12 @@ static ssize_t bench_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, bench_text);
 }
+
 static ssize_t check_write(struct file *file, const char __user *from,
 			   size_t size, loff_t *pos)
 {
 	return write_text(from, size, check_text);
 }
-
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
 DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);
