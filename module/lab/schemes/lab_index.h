@@ -123,8 +123,11 @@ struct lab_index {
 	;                        \
 	extern const struct lab_index_ops lab_##symbol##_ops
 
-struct lab_index_ops LAB_SCHEMES(LAB_DECLARE) LAB_SCHEMES_BTREE(LAB_DECLARE)
-	LAB_SCHEMES_KERNEL(LAB_DECLARE);
+#define LAB_DECLARE_ALL(list) struct lab_index_ops list(LAB_DECLARE)
+
+LAB_DECLARE_ALL(LAB_SCHEMES);
+LAB_DECLARE_ALL(LAB_SCHEMES_BTREE);
+LAB_DECLARE_ALL(LAB_SCHEMES_KERNEL);
 
 /* A line of the list as an element of lab_schemes. */
 #define LAB_SCHEME(symbol, name, author, paper, section, promises) \

@@ -31,6 +31,6 @@
 		  LAB_WRITERS | LAB_ORDERED | LAB_SCAN | LAB_FLOOR |          \
 		  LAB_COMPARED)
 
-struct lab_index_ops PEERS(LAB_DECLARE);
+LAB_DECLARE_ALL(PEERS);
 
 #endif /* COMPARE_PEERS_H */
