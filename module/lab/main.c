@@ -3,8 +3,8 @@
  * The files in /sys/kernel/debug/blink_tree_lab. Writing the parameters of a run
  * into "run" does the run (config.c parses them); "probe" does a probe,
  * "lock_bench" a benchmark of locks, "bench" a round of the benchmark and "check" the
- * check of a scheme in the same way. Reading the file returns the outcome of the last one. A parameter that is not
- * written has its default.
+ * check of a scheme in the same way. Reading the file returns the outcome of the last
+ * one. A parameter that is not written has its default.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -30,6 +30,7 @@ static struct lab_lock_bench last_lock_bench;
 static struct lab_bench last_bench = {
 	.scheme = lab_schemes,
 };
+
 static struct lab_check last_check = {
 	.scheme = lab_schemes,
 };
@@ -250,12 +251,12 @@ static ssize_t bench_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, bench_text);
 }
+
 static ssize_t check_write(struct file *file, const char __user *from,
 			   size_t size, loff_t *pos)
 {
 	return write_text(from, size, check_text);
 }
-
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
 DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);

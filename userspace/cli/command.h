@@ -92,6 +92,7 @@ enum operand_kind {
 	OPERAND_NUMBER,
 	OPERAND_FILE,
 	OPERAND_SHELL,
+	OPERAND_LAB,
 };
 
 struct operand {
@@ -184,6 +185,7 @@ enum status run_dump(const struct args *args, struct printer *out);
 enum status run_batch(const struct args *args, struct printer *out);
 enum status run_verify(const struct args *args, struct printer *out);
 enum status run_bench(const struct args *args, struct printer *out);
+enum status run_lab(const struct args *args, struct printer *out);
 enum status run_completion(const struct args *args, struct printer *out);
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

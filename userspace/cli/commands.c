@@ -393,6 +393,16 @@ const struct command commands[] = {
 		.run = run_bench,
 	},
 	{
+		.name = "lab",
+		.summary = "List the schemes of the laboratory.",
+		.details =
+			"'lab list' prints a line for each index that blink_tree_lab can create:\n"
+			"its name, author, paper, section, and what it promises. The module\n"
+			"need not be loaded.",
+		.operands = { { .name = "ACTION", .kind = OPERAND_LAB } },
+		.run = run_lab,
+	},
+	{
 		.name = "completion",
 		.summary = "Print the completion for a shell.",
 		.details = "To enable it in this session: . <(" PROGRAM

@@ -91,6 +91,7 @@ _blinktree()
 		mapfile -t COMPREPLY < <(compgen -W "${words[$option]-}" \
 			-- "$cur")
 		;;
+	lab) mapfile -t COMPREPLY < <(compgen -W list -- "$cur") ;;
 	shell) mapfile -t COMPREPLY < <(compgen -W bash -- "$cur") ;;
 	tree) _blinktree_trees ;;
 	file)

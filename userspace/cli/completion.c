@@ -16,7 +16,7 @@ static const char completion_bash[] =
 static const char *const operand_kinds[] = {
 	[OPERAND_TREE] = "tree",     [OPERAND_NEW_TREE] = "new",
 	[OPERAND_NUMBER] = "number", [OPERAND_FILE] = "file",
-	[OPERAND_SHELL] = "shell",
+	[OPERAND_SHELL] = "shell",   [OPERAND_LAB] = "lab",
 };
 
 static void print_options(const struct option_spec *specs, bool valued)

@@ -10,8 +10,10 @@
  * value of each key, or ABSENT. A value tells the number of its key: all threads
  * check the entries of other owners by this.
  *
- * Each 64th key is *shared* instead: all threads insert and erase it, and count their
- * successes. At the end it is present if there was one more insertion than erasures.
+ * Each 256th key is *shared* instead. All threads insert and erase half of these keys,
+ * and count their successes: at the end a key is present if there was one more
+ * insertion than erasures. They store and erase the other half, and a store may not
+ * fail.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -25,12 +27,12 @@
 #include "check.h"
 
 #define KEYS_LOG 11
-#define KEYS (1U << KEYS_LOG)
+#define KEYS 2048U
 #define GAP_LOG (63 - KEYS_LOG)
-#define SHARE_EACH 64
+#define SHARE_EACH 256
 #define SHARED (KEYS / SHARE_EACH)
 #define ABSENT U64_MAX
-#define STAMPS (1ULL << 48)
+#define STAMPS 0x1000000000000ULL
 /* Operations between two offers to give up the CPU. */
 #define PATIENCE 64
 
@@ -253,28 +255,55 @@ static bool check_batch(struct checker *me, u32 number)
 	return good;
 }
 
-/* A shared key: insert or erase it, whoever did so before. */
-static bool check_shared(struct checker *me, u32 number)
+/* Count the balance of a shared key. */
+static bool check_counted(struct checker *me, u32 number, u64 key)
 {
 	const struct lab_index *index = &me->stand->index;
-	const u32 needs = LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE;
-	u32 shared = lab_below(&me->random, SHARED);
-	u64 key;
+	s32 *balance = &me->balance[number / SHARE_EACH];
 	int ret;
 
-	if ((me->stand->check->scheme->promises & needs) != needs)
-		return true;
-	number = shared * SHARE_EACH + SHARE_EACH - 1;
-	key = key_of(me, number);
 	if (lab_below(&me->random, 2)) {
 		ret = index->ops->insert(index->data, key,
 					 new_value(me, number));
-		me->balance[shared] += !ret;
+		*balance += !ret;
 		return !ret || ret == -EEXIST;
 	}
 	ret = index->ops->erase(index->data, key);
-	me->balance[shared] -= !ret;
+	*balance -= !ret;
 	return !ret || ret == -ENOENT;
+}
+
+/* A store adds the key or does not, so that there is no balance; it may not fail. */
+static bool check_contended_store(struct checker *me, u32 number, u64 key)
+{
+	const struct lab_index *index = &me->stand->index;
+	int ret;
+
+	if (lab_below(&me->random, 2))
+		return !index->ops->store(index->data, key,
+					  new_value(me, number));
+	ret = index->ops->erase(index->data, key);
+	return !ret || ret == -ENOENT;
+}
+
+static bool has_balance(u32 number)
+{
+	return number / SHARE_EACH % 2;
+}
+
+/* Any shared key, by a scheme that can tell who changed it. */
+static bool check_shared(struct checker *me, u32 number)
+{
+	const u32 needs = LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE;
+	u64 key;
+
+	if ((me->stand->check->scheme->promises & needs) != needs)
+		return true;
+	number = lab_below(&me->random, SHARED) * SHARE_EACH + SHARE_EACH - 1;
+	key = key_of(me, number);
+	if (has_balance(number))
+		return check_counted(me, number, key);
+	return check_contended_store(me, number, key);
 }
 
 static const struct {
@@ -363,15 +392,15 @@ static int check_thread(void *arg)
 }
 
 /* Whether a shared key is present just if it was inserted once more than erased. */
-static bool is_balanced(struct checker *checkers, u32 shared)
+static bool is_balanced(struct checker *checkers, u32 number)
 {
 	const struct stand *stand = checkers->stand;
-	u32 number = shared * SHARE_EACH + SHARE_EACH - 1, i;
 	u64 key = key_of(checkers, number), value;
 	s32 balance = 0;
+	u32 i;
 
 	for (i = 0; i < stand->nr; i++)
-		balance += checkers[i].balance[shared];
+		balance += checkers[i].balance[number / SHARE_EACH];
 	return balance ==
 	       !stand->index.ops->lookup(stand->index.data, key, &value);
 }
@@ -380,13 +409,13 @@ static bool is_balanced(struct checker *checkers, u32 shared)
 static int check_end(struct lab_check *check, struct checker *checkers)
 {
 	const struct lab_index *index = &checkers->stand->index;
-	u32 shared;
+	u32 number;
 
-	for (shared = 0; shared < SHARED; shared++) {
-		if (is_balanced(checkers, shared))
+	for (number = SHARE_EACH - 1; number < KEYS; number += SHARE_EACH) {
+		if (!has_balance(number) || is_balanced(checkers, number))
 			continue;
 		check->failure = "shared key at the end";
-		check->number = shared * SHARE_EACH + SHARE_EACH - 1;
+		check->number = number;
 		return -EUCLEAN;
 	}
 	if (!index->ops->verify || !index->ops->verify(index->data))

@@ -118,15 +118,23 @@ struct lab_index {
 	void *data;
 };
 
+/* A declaration that ends the one before it, as a macro may not end itself. */
 #define LAB_DECLARE(symbol, ...) \
-	extern const struct lab_index_ops lab_##symbol##_ops;
-LAB_SCHEMES(LAB_DECLARE)
-LAB_SCHEMES_BTREE(LAB_DECLARE)
-LAB_SCHEMES_KERNEL(LAB_DECLARE)
+	;                        \
+	extern const struct lab_index_ops lab_##symbol##_ops
+
+#define LAB_DECLARE_ALL(list) struct lab_index_ops list(LAB_DECLARE)
+
+LAB_DECLARE_ALL(LAB_SCHEMES);
+LAB_DECLARE_ALL(LAB_SCHEMES_BTREE);
+LAB_DECLARE_ALL(LAB_SCHEMES_KERNEL);
 
 /* A line of the list as an element of lab_schemes. */
 #define LAB_SCHEME(symbol, name, author, paper, section, promises) \
 	{ name, author, paper, section, promises, &lab_##symbol##_ops },
+
+/* Behind the last element. */
+#define LAB_SCHEMES_END { .name = NULL }
 
 /* All schemes of this program or module; the last one has no name. */
 extern const struct lab_scheme lab_schemes[];

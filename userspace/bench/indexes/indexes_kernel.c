@@ -5,5 +5,5 @@
 #include "lab/schemes/lab_index.h"
 
 const struct lab_scheme lab_schemes[] = {
-	LAB_SCHEMES(LAB_SCHEME) LAB_SCHEMES_BTREE(LAB_SCHEME){},
+	LAB_SCHEMES(LAB_SCHEME) LAB_SCHEMES_BTREE(LAB_SCHEME) LAB_SCHEMES_END,
 };

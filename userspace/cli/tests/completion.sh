@@ -76,7 +76,7 @@ hostile() {
 }
 
 echo "TAP version 13"
-echo "1..37"
+echo "1..38"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -115,6 +115,7 @@ offers "words after a long option" "plain cohort" create --locking ""
 offers "words of an option without a letter" "interleave" create t --placement i
 offers "words of an option that takes several" "rbtree rhashtable" bench --index r
 offers "nothing for a number" "" scan --from s
+offers "what the laboratory does" "list" lab ""
 offers "shells" "bash" completion ""
 hostile
 

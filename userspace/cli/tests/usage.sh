@@ -30,7 +30,7 @@ options() {
 }
 
 echo "TAP version 13"
-echo "1..4"
+echo "1..6"
 
 "$blinktree" --help > "$work/help" || check "--help failed"
 commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/help")
@@ -75,5 +75,29 @@ for line in "info" "list" "create t" "attr t" "rm t" "put t 1 2" "get t 1" "del 
 	[ ! -s "$work/out" ] || check "$line: $(cat "$work/out")"
 done
 ends "without a device every command says what to do"
+
+"$blinktree" lab list > "$work/out" || check "lab list failed"
+for word in blink_tree maple_tree xarray rbtree lib/btree rhashtable; do
+	grep -q "^$word .*concurrent,linearizable" "$work/out" ||
+		check "$word: $(cat "$work/out")"
+done
+grep '^rhashtable' "$work/out" | grep -q 'scan\|ordered' &&
+	check "a hash table promises an order"
+"$blinktree" lab run 2> "$work/err"
+[ $? -eq 2 ] || check "lab run: $(cat "$work/err")"
+ends "lab list without the module"
+
+"$blinktree" lab list -j > "$work/out" || check "lab list -j failed"
+python3 - "$work/out" << 'END' || check "JSON: $(cat "$work/out")"
+import json, sys
+said = json.load(open(sys.argv[1]))
+names = [scheme["name"] for scheme in said]
+assert len(set(names)) == len(names) >= 9, names
+for scheme in said:
+    assert list(scheme) == ["name", "author", "paper", "section", "promises"], scheme
+    assert all(scheme.values()), scheme
+    assert "erase" in scheme["promises"].split(","), scheme
+END
+ends "lab list in JSON"
 
 [ $failures -eq 0 ]
