@@ -10,30 +10,6 @@
 #include "locking.h"
 
 /*
- * A reader waits for the lock behind as many writers as there are CPUs.
- * Meanwhile it disables only what writers disable. On PREEMPT_RT, disabling
- * softirqs takes a lock that a caller with preemption disabled must not take,
- * so interrupts are disabled there.
- */
-static unsigned long reader_begin(struct blink_tree *tree)
-{
-	unsigned long flags;
-
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		return blink_writer_begin(tree);
-	local_irq_save(flags);
-	return flags;
-}
-
-static void reader_end(struct blink_tree *tree, unsigned long flags)
-{
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		local_irq_restore(flags);
-	else
-		blink_writer_end(tree, flags);
-}
-
-/*
  * Begin to read a node under its lock; the lock of the primary also keeps its
  * copies unchanged. False if this context must not wait for the lock.
  */
@@ -42,7 +18,7 @@ static bool read_under_lock(struct blink_tree *tree, struct blink_node *node,
 {
 	if (!blink_may_wait(tree))
 		return false;
-	read->flags = reader_begin(tree);
+	read->flags = blink_writer_begin(tree);
 	blink_lock(&blink_node_primary(node)->lock);
 	read->locked = true;
 	read->seq = node->seq;
@@ -94,6 +70,6 @@ void blink_read_unlock(struct blink_tree *tree, struct blink_node *node,
 		       struct blink_read *read)
 {
 	blink_node_unlock(tree, blink_node_primary(node));
-	reader_end(tree, read->flags);
+	blink_writer_end(tree, read->flags);
 	read->locked = false;
 }

@@ -6,6 +6,7 @@
 #include <linux/bottom_half.h>
 #include <linux/hardirq.h>
 #include <linux/irqflags.h>
+#include <linux/kernel.h>
 
 #include "tree.h"
 
@@ -23,9 +24,14 @@ static inline bool blink_may_wait(const struct blink_tree *tree)
 }
 
 /*
- * Between these two functions a writer is not interrupted by a context that
- * could want the same node locks. Documentation/design/locking.rst has the lock
- * order.
+ * Between these two functions a writer, or a reader that takes a node lock, is not
+ * interrupted by a context that could want the same node locks.
+ * Documentation/design/locking.rst has the lock order.
+ *
+ * On PREEMPT_RT softirqs run in threads, so nothing but preemption has to be
+ * disabled. local_bh_disable() is wrong there: a caller that has disabled preemption
+ * cannot take the lock that it takes, and leaves its count of disabled softirqs
+ * wrong if the task that it preempted had disabled them.
  */
 static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 {
@@ -33,6 +39,8 @@ static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 
 	if (tree->flags & BLINK_TREE_IRQSAFE)
 		local_irq_save(flags);
+	else if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_disable();
 	else
 		local_bh_disable();
 	return flags;
@@ -43,6 +51,8 @@ static inline void blink_writer_end(struct blink_tree *tree,
 {
 	if (tree->flags & BLINK_TREE_IRQSAFE)
 		local_irq_restore(flags);
+	else if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable();
 	else
 		local_bh_enable();
 }
