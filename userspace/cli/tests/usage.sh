@@ -5,24 +5,13 @@
 #
 #   usage.sh BLINKTREE MANUAL
 set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 blinktree=$1
 manual=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cases=0 failures=0 wrong=0
-
-check() {
-	wrong=1
-	echo "# $*"
-}
-
-ends() {
-	cases=$((cases + 1))
-	[ $wrong -eq 0 ] && echo "ok $cases $1" || echo "not ok $cases $1"
-	failures=$((failures + wrong))
-	wrong=0
-}
 
 # The options that a --help lists.
 options() {
@@ -76,4 +65,4 @@ for line in "info" "list" "create t" "attr t" "rm t" "put t 1 2" "get t 1" "del 
 done
 ends "without a device every command says what to do"
 
-[ $failures -eq 0 ]
+all_good
