@@ -153,10 +153,9 @@ check-models: ## the memory model alone: exploring, litmus tests, Spin; SIZE=ci|
 	@$(sub) -s -C userspace/tests/memory-model check
 
 .PHONY: mutants
-mutants: ## break the core in many ways: does a test notice each? takes minutes
-	@$(VM)/deps fast models
-	@$(sub) -s -C userspace/tests/core mutants
-	@$(sub) -s -C userspace/tests/memory-model mutants
+mutants: ## break the sources in many ways: does a test notice each? ARGS="LEVEL MUTANT ..."
+	@$(VM)/deps fast fuzz linear models
+	@O='$(O)' userspace/tests/mutants/mutate $(ARGS)
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED

@@ -65,8 +65,8 @@ def link_functions(_app, docname, source):
         source[0] = FUNCTION.sub(r":c:func:`\1`", source[0])
 
 
-# A patch says in its first line what it breaks, in its second what finds it.
-MUTANT = re.compile(r"(.*)\nFound by: (.*)\n")
+# A patch says in its first line what it breaks, in the next ones what finds it.
+FOUND_BY = re.compile(r"^Found by: (.*)$", re.MULTILINE)
 
 
 def row(*cells):
@@ -79,7 +79,9 @@ def table_of_mutants():
     folder = os.path.join(TOP, "userspace/tests/mutants/core")
     for patch in sorted(name for name in os.listdir(folder) if name.endswith(".patch")):
         with open(os.path.join(folder, patch), encoding="utf-8") as f:
-            table += row(patch.removesuffix(".patch"), *MUTANT.match(f.read()).groups())
+            header = f.read().partition("\n--- ")[0]
+        found_by = "; ".join(FOUND_BY.findall(header))
+        table += row(patch.removesuffix(".patch"), header.partition("\n")[0], found_by)
     return table + "\n"
 
 

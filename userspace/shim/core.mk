@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The core in userspace: what every program that contains it is built of. The
-# Makefile that includes this has set $(top), the top of the sources.
+# The core in userspace: what every program that contains it is built of.
 
+include $(dir $(lastword $(MAKEFILE_LIST)))../common.mk
 shim := $(top)/userspace/shim
 
 core_sources := $(wildcard $(addprefix $(top)/module/,core/*.c core/*/*.c lock/*.c)) \
@@ -18,3 +18,32 @@ core_includes := -I$(shim) -I$(top)/include -I$(top)/include/uapi -I$(top)/modul
 core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -Wno-unused-parameter \
 	       -Wno-sign-compare -Wno-missing-field-initializers -Wno-c2x-extensions \
 	       $(core_includes)
+
+# A program in variants, each a way to build, such as plain, and a size of nodes: that
+# of production, or tiny, where a few keys make a tree of many levels. Writers need not
+# meet often there for a leaf to be split.
+cache_plain := $(slab_sources)
+flags_prod :=
+flags_tiny := -DBLINK_LEAF_SLOTS=4 -DBLINK_INNER_SLOTS=4 -DBLINK_HEAT_SPLIT=4
+
+# $(1): the program; $(2): the variant; $(3): how it is built; $(4): its nodes' size
+define variant
+$(obj)/$(2)/%.o: $(top)/%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(CPPFLAGS) $$(variant_cflags) $$(flags_$(3)) \
+		$$(flags_$(4)) -c -o $$@ $$<
+
+objects_$(2) := $(patsubst $(top)/%.c,$(obj)/$(2)/%.o,$(sources) \
+	$(or $(cache_$(3)),$(heap_sources)))
+$(out)/$(2)/$(1): $$(objects_$(2))
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(flags_$(3)) $$(LDFLAGS) -o $$@ $$^ \
+		$(or $(libs_$(3)),-lurcu-memb) -lpthread
+
+-include $$(objects_$(2):.o=.d)
+endef
+
+# $(call variants,PROGRAM): rules for $(out)/VARIANT/PROGRAM of each of $(VARIANTS), of
+# $(sources) and $(cache_KIND), with $(variant_cflags), $(flags_KIND) and $(libs_KIND).
+variants = $(foreach v,$(VARIANTS),$(eval $(call variant,$(1),$(v),$(word 1,\
+	$(subst -, ,$(v))),$(word 2,$(subst -, ,$(v))))))

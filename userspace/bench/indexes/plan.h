@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+#include "summary.h"
 #include "version.h"
 #include "work.h"
 
@@ -44,12 +45,6 @@ struct plan {
 struct results {
 	const struct plan *plan;
 	struct sample *sample[SETTINGS_MAX];
-};
-
-struct summary {
-	double median;
-	double least;
-	double greatest;
 };
 
 /* The release of the code of a scheme. */

@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the rounds of a setting say together. */
 #include <linux/kernel.h>
-#include <stdlib.h>
 
 #include "plan.h"
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static struct summary summarise(double *v, unsigned int n)
-{
-	qsort(v, n, sizeof(*v), compare);
-	return (struct summary){
-		.median = n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2,
-		.least = v[0],
-		.greatest = v[n - 1],
-	};
-}
 
 /* Of the number that is @at bytes into the sample of each round. */
 static struct summary of_field(const struct results *r, unsigned int setting,

@@ -20,6 +20,7 @@
 
 #include <linux/blink_tree.h>
 
+#include "../../tests/common/random.h"
 #include "marks.h"
 
 #define KEYS 100000
@@ -37,14 +38,6 @@ static struct blink_tree_ioc_op ops[SIZE_MAX_];
 static struct blink_tree_entry entries[SIZE_MAX_];
 static struct blink_tree_ioc_batch batch;
 static struct blink_tree_ioc_scan range;
-
-/* One-to-one and random in all bits: the end of splitmix64. */
-static __u64 scramble(__u64 x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	return x ^ x >> 31;
-}
 
 static void die(const char *what)
 {
@@ -103,7 +96,7 @@ static void prepare_lookups(unsigned int size)
 	for (i = 0; i < size; i++)
 		ops[i] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_LOOKUP,
-			.key = scramble(scramble(random_state++) % KEYS),
+			.key = random_mix(random_mix(random_state++) % KEYS),
 		};
 }
 
@@ -114,8 +107,8 @@ static void prepare_inserts(unsigned int size)
 	for (i = 0; i < size; i++, next_key++)
 		ops[i] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_INSERT,
-			.key = scramble(next_key),
-			.value = ~scramble(next_key),
+			.key = random_mix(next_key),
+			.value = ~random_mix(next_key),
 		};
 }
 
@@ -171,7 +164,7 @@ static void prepare_scan(unsigned int size)
 {
 	range = (struct blink_tree_ioc_scan){
 		.capacity = size,
-		.first = scramble(scramble(random_state++) % KEYS) >> 1,
+		.first = random_mix(random_mix(random_state++) % KEYS) >> 1,
 		.last = ~0ULL,
 		.entries = (unsigned long)entries,
 		.entry_size = sizeof(struct blink_tree_entry),
@@ -268,7 +261,7 @@ static void tidy_up(void)
 	while (next_key > KEYS) {
 		ops[0] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_ERASE,
-			.key = scramble(--next_key),
+			.key = random_mix(--next_key),
 		};
 		require(!call_op() && ops[0].old == ~ops[0].key, "erase");
 	}

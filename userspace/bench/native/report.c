@@ -2,33 +2,10 @@
 /* The figures, for people and for programs. */
 #include <linux/compiler.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "bench.h"
 #include "core/node/node.h"
-
-struct summary {
-	double median;
-	double least;
-	double greatest;
-};
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static struct summary summarise(double *v, unsigned int n)
-{
-	qsort(v, n, sizeof(*v), compare);
-	return (struct summary){
-		.median = n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2,
-		.least = v[0],
-		.greatest = v[n - 1],
-	};
-}
+#include "summary.h"
 
 static struct summary speed(const struct results *r, unsigned int setting,
 			    unsigned int workload)

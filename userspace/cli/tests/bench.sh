@@ -6,6 +6,8 @@
 #
 #   bench.sh BLINKTREE
 set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 blinktree=$1
 module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
@@ -13,32 +15,12 @@ lab=/sys/kernel/debug/blink_tree_lab/bench
 small="--keys 2000 --ops 400"
 indexes="blink_tree maple_tree xarray rbtree rhashtable"
 work=$(mktemp -d)
-cases=0
-failures=0
-good=true
 trap 'rmmod blink_tree_lab 2> /dev/null; rm -rf "$work"' EXIT
 
 if [ ! -e "$module" ]; then
 	echo "1..0 # SKIP there is no $module"
 	exit 4
 fi
-
-check() {
-	good=false
-	echo "# not as expected: $*"
-}
-
-# A case ends: report it.
-ends() {
-	cases=$((cases + 1))
-	if $good; then
-		echo "ok $cases $1"
-	else
-		echo "not ok $cases $1"
-		failures=$((failures + 1))
-	fi
-	good=true
-}
 
 # bench STATUS WORD...: run the benchmark.
 bench() {
@@ -193,4 +175,4 @@ ends "permissions"
 rmmod blink_tree_lab || check "it cannot be unloaded"
 ends "the laboratory unloads"
 
-[ $failures -eq 0 ]
+all_good

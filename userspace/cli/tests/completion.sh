@@ -4,10 +4,10 @@
 #
 #   completion.sh BLINKTREE
 set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 blinktree=$1
-cases=0
-failures=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -32,14 +32,8 @@ offers() {
 	COMP_WORDS=("$work/blinktree" "$@")
 	COMP_CWORD=$#
 	_blinktree
-	cases=$((cases + 1))
-	if [ "${COMPREPLY[*]}" = "$expected" ]; then
-		echo "ok $cases $name"
-	else
-		echo "# '${COMPREPLY[*]}' is not '$expected'"
-		echo "not ok $cases $name"
-		failures=$((failures + 1))
-	fi
+	[ "${COMPREPLY[*]}" = "$expected" ] || check "'${COMPREPLY[*]}' is not '$expected'"
+	ends "$name"
 }
 
 # Names that no module gives a tree: each would leave a file if it were executed,
@@ -66,13 +60,8 @@ hostile() {
 		offers "no hostile name after '$name'" \
 			"$([ -n "$name" ] || echo symbols)" get "$name"
 	done
-	cases=$((cases + 1))
-	if [ -e executed ]; then
-		echo "not ok $cases nothing is executed"
-		failures=$((failures + 1))
-	else
-		echo "ok $cases nothing is executed"
-	fi
+	[ ! -e executed ]
+	result $? "nothing is executed"
 }
 
 echo "TAP version 13"
@@ -80,9 +69,7 @@ echo "1..38"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
-status=$?
-cases=1
-[ $status -eq 0 ] && echo "ok 1 it is a script" || echo "not ok 1 it is a script"
+result $? "it is a script"
 # shellcheck disable=SC1091
 . "$work/completion"
 
@@ -119,4 +106,4 @@ offers "what the laboratory does" "list" lab ""
 offers "shells" "bash" completion ""
 hostile
 
-[ $failures -eq 0 ] && [ $status -eq 0 ]
+all_good

@@ -5,37 +5,19 @@
 #
 #   device.sh BLINKTREE
 set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 blinktree=$1
 tree=cli_test_$$
 work=$(mktemp -d)
-cases=0
-failures=0
 jsons=0
-good=true
 trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
 
 if [ ! -c /dev/blink_tree ]; then
 	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
 	exit 4
 fi
-
-check() {
-	good=false
-	echo "# not as expected: $*"
-}
-
-# A case ends: report it.
-ends() {
-	cases=$((cases + 1))
-	if $good; then
-		echo "ok $cases $1"
-	else
-		echo "not ok $cases $1"
-		failures=$((failures + 1))
-	fi
-	good=true
-}
 
 # expect STATUS OUTPUT WORD...: run blinktree; both must be as expected.
 expect() {
@@ -425,4 +407,4 @@ _blinktree
 [[ " ${COMPREPLY[*]} " == *" $tree "* ]] || check "got: ${COMPREPLY[*]}"
 ends "completion knows the trees"
 
-[ $failures -eq 0 ]
+all_good

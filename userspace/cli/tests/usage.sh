@@ -5,24 +5,13 @@
 #
 #   usage.sh BLINKTREE MANUAL
 set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 blinktree=$1
 manual=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cases=0 failures=0 wrong=0
-
-check() {
-	wrong=1
-	echo "# $*"
-}
-
-ends() {
-	cases=$((cases + 1))
-	[ $wrong -eq 0 ] && echo "ok $cases $1" || echo "not ok $cases $1"
-	failures=$((failures + wrong))
-	wrong=0
-}
 
 # The options that a --help lists.
 options() {
@@ -100,4 +89,4 @@ for scheme in said:
 END
 ends "lab list in JSON"
 
-[ $failures -eq 0 ]
+all_good

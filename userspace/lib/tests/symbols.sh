@@ -6,30 +6,21 @@
 #
 #   symbols.sh SRC LIB TOP
 set -eu
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
 
 src=$1 lib=$2 top=$3
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cases=0 failures=0
-
-report() {
-	cases=$((cases + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $cases $2"
-	else
-		failures=$((failures + 1))
-		echo "not ok $cases $2"
-	fi
-}
 
 # same FILE FILE NAME: do both lists agree?
 same() {
 	if diff "$1" "$2" > "$work/diff"; then
-		report 0 "$3"
+		result 0 "$3"
 	else
 		sed 's/^/# /' "$work/diff"
-		report 1 "$3"
+		result 1 "$3"
 	fi
 }
 
@@ -53,7 +44,7 @@ same /dev/null "$work/missing" "every function has its place in a man page"
 
 soname=$(objdump -p "$lib/libblinktree.so" | awk '$1 == "SONAME" { print $2 }')
 [ "$soname" = libblinktree.so.0 ] && ok=0 || ok=1
-report $ok "the soname is libblinktree.so.0"
+result $ok "the soname is libblinktree.so.0"
 
 ok=0
 echo '#include "blinktree.h"' > "$work/use.c"
@@ -65,7 +56,7 @@ if command -v c++ > /dev/null; then
 	c++ -Wall -Wextra -Werror -fsyntax-only -I"$lib" \
 		-I"$top/include/uapi" -x c++ "$work/use.c" || ok=1
 fi
-report $ok "the installed header stands alone in C and C++"
+result $ok "the installed header stands alone in C and C++"
 
 # version INCLUDE-DIRECTORY: what the header there calls the version
 version() {
@@ -76,4 +67,4 @@ version "$src" > "$work/version"
 version "$lib" > "$work/installed"
 same "$work/version" "$work/installed" "the installed header has the project's version"
 
-[ "$failures" -eq 0 ]
+all_good

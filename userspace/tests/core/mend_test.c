@@ -54,22 +54,28 @@ static void work_in_vain(void)
 	let_pass(2 * HZ);
 }
 
-/*
- * Add keys where there is memory for leaves only: the indexes lack them all. The
- * writer asks for a mend, in vain.
- */
+static void insert(u64 key, gfp_t gfp)
+{
+	EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, gfp), 0);
+}
+
+/* Add a key where there is memory for leaves only. */
+static void insert_unindexed(u64 key)
+{
+	shim_self->fail_nowait_in = "blink_inner";
+	insert(key, GFP_NOWAIT);
+	shim_self->fail_nowait_in = NULL;
+}
+
+/* The indexes lack all leaves. The writer asks for a mend, in vain. */
 static void fill_unindexed(void)
 {
 	u64 key;
 
 	tree = tree_create();
 	keys = KEYS;
-	for (key = 0; key < keys; key++) {
-		shim_self->fail_nowait_in = "blink_inner";
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_NOWAIT),
-			  0);
-		shim_self->fail_nowait_in = NULL;
-	}
+	for (key = 0; key < keys; key++)
+		insert_unindexed(key);
 	work_in_vain();
 }
 
@@ -228,10 +234,7 @@ static void writers_ask(void)
 	tree = tree_create();
 	keys = KEYS;
 	for (key = 0; key < keys; key++) {
-		shim_self->fail_nowait_in = "blink_inner";
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_NOWAIT),
-			  0);
-		shim_self->fail_nowait_in = NULL;
+		insert_unindexed(key);
 		work();
 	}
 	EXPECT(unindexed() <= tree->nr_indexes);
@@ -316,8 +319,7 @@ static void fill_beyond_queue(void)
 	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
 		arch_spin_lock(&blink_queue_reader(tree, idx)->applier.raw);
 	for (key = 0; key < keys; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
-			  0);
+		insert(key, GFP_KERNEL);
 	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
 		arch_spin_unlock(&blink_queue_reader(tree, idx)->applier.raw);
 	shim_stay(NUMA_NO_NODE);
@@ -362,8 +364,7 @@ static void dead_leaves_in_the_way(void)
 	tree = tree_create();
 	keys = 4 * DEAD * BLINK_LEAF_SLOTS;
 	for (key = 0; key < keys; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
-			  0);
+		insert(key, GFP_KERNEL);
 	/* The indexes catch up. */
 	expect_sound(tree);
 	idx = &tree->index[1];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "../common/model.h"
 #include "test.h"
 
 #define BATCH_MAX 8
@@ -158,7 +158,7 @@ static unsigned int do_ops(struct run *run)
 		pick_op(run, &asked[i]);
 		got[i] = asked[i];
 		expected[i] = asked[i];
-		model_op(&run->model, &expected[i]);
+		model_apply(&run->model, &expected[i]);
 	}
 	if (!how)
 		blink_tree_batch(run->tree, got, nr, GFP_KERNEL);

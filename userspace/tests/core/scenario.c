@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Running a scenario (scenario.h), and the search for an order that explains
- * what it answered.
- */
+/* Running a scenario (scenario.h). */
 #ifdef SHIM_POINTS
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -14,17 +11,6 @@
 #include "test.h"
 
 #define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS * (1 + SCENARIO_LOAD))
-
-/* An operation that was done, and when; whether behind the record before it. */
-struct record {
-	struct blink_tree_ioc_op asked;
-	struct blink_tree_ioc_op got;
-	unsigned int fiber;
-	u64 begin;
-	u64 end;
-	bool behind;
-	bool done;
-};
 
 static struct scenario *scenario;
 static struct blink_tree *tree;
@@ -90,7 +76,7 @@ static void set_up(unsigned int id)
 			op.opcode = BLINK_TREE_OP_ERASE;
 		blink_tree_op(tree, &op, GFP_KERNEL);
 		op.value = op.key;
-		model_op(&scenario->keys, &op);
+		model_apply(&scenario->keys, &op);
 	}
 }
 
@@ -269,80 +255,6 @@ static void fiber_body(unsigned int id)
 	shim_self->fail_one_in = 0;
 }
 
-/* Whether the oracle's map now holds what the tree holds at the end. */
-static bool same_as_final(void)
-{
-	const struct model *keys = &scenario->keys;
-	unsigned int i;
-
-	for (i = 0; i < keys->nr; i++)
-		if (keys->present[i] != final.present[i] ||
-		    (keys->present[i] && keys->value[i] != final.value[i]))
-			return false;
-	return true;
-}
-
-static bool explained(void);
-
-/* Take @r for the next one in the order. */
-static bool explained_with(struct record *r)
-{
-	struct model *keys = &scenario->keys;
-	unsigned int i = model_rank(keys, r->asked.key);
-	unsigned int count = keys->count;
-	bool known = i < keys->nr, present = known && keys->present[i];
-	u64 value = known ? keys->value[i] : 0;
-	struct blink_tree_ioc_op op = r->asked;
-	bool ok;
-
-	model_op(keys, &op);
-	r->done = true;
-	ok = !memcmp(&op, &r->got, sizeof(op)) && explained();
-	r->done = false;
-	keys->count = count;
-	if (known) {
-		keys->present[i] = present;
-		keys->value[i] = value;
-	}
-	return ok;
-}
-
-/* Search for an order of the operations that are not done yet. */
-static bool explained(void)
-{
-	u64 first_end = U64_MAX;
-	unsigned int i;
-
-	for (i = 0; i < nr_records; i++)
-		if (!records[i].done)
-			first_end = min(first_end, records[i].end);
-	if (first_end == U64_MAX)
-		return same_as_final();
-	for (i = 0; i < nr_records; i++)
-		if (!records[i].done && records[i].begin < first_end &&
-		    (!records[i].behind || records[i - 1].done) &&
-		    explained_with(&records[i]))
-			return true;
-	return false;
-}
-
-static void read_final(void)
-{
-	struct blink_cursor cursor;
-	struct blink_tree_entry entry;
-	unsigned int i;
-
-	model_clear(&final);
-	blink_tree_for_each(&cursor, tree, &entry) {
-		i = model_rank(&final, entry.key);
-		if (!EXPECT(i < final.nr) ||
-		    !EXPECT_EQ(final.key[i], entry.key))
-			return;
-		final.present[i] = true;
-		final.value[i] = entry.value;
-	}
-}
-
 static void empty_tree(unsigned int id)
 {
 	unsigned int i;
@@ -356,39 +268,21 @@ static void empty_tree(unsigned int id)
 
 static void tell(u64 tag)
 {
-	static const char *const names[OP_NR] = {
-		"lookup",    "insert",	 "store",   "replace", "erase",
-		"cmpxchg",   "cmperase", "floor",   "ceiling", "scan",
-		"scan down", "verify",	 "rebuild", "load",
+	static const char *const more[] = {
+		"scan", "scan down", "verify", "rebuild", "load",
 	};
-	const struct record *r;
-	unsigned int i;
 
-	printf("# run %llu; at first there were:", tag);
-	for (i = 0; i < scenario->keys.nr; i++)
-		if (scenario->keys.present[i])
-			printf(" %llu", scenario->keys.key[i]);
-	printf("\n");
-	for (i = 0; i < nr_records; i++) {
-		r = &records[i];
-		printf("#   [%llu, %llu] fiber %u: %s %llu (%llu) = %d:",
-		       r->begin, r->end, r->fiber, names[r->asked.opcode],
-		       r->asked.key, r->asked.value, r->got.result);
-		printf(" key %llu, value %llu, old %llu\n", r->got.key,
-		       r->got.value, r->got.old);
-	}
-	printf("# at the end:");
-	for (i = 0; i < final.nr; i++)
-		if (final.present[i])
-			printf(" %llu=%llu", final.key[i], final.value[i]);
-	printf("\n");
+	printf("# run %llu\n", tag);
+	linear_print_map("at first", &scenario->keys);
+	linear_print(records, nr_records, more);
+	linear_print_map("at the end", &final);
 }
 
 static void check_run(void)
 {
-	read_final();
+	EXPECT(linear_read(&final, tree));
 	expect_sound(tree);
-	if (!explained())
+	if (!linear_explained(&scenario->keys, &final, records, nr_records))
 		test_fail(__FILE__, __LINE__,
 			  "no order of the operations explains the answers");
 }

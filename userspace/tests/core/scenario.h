@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Scenarios: a small tree and a few operations at once, by fibers, of which the
- * answers must be those of some order of the operations, one after the other,
- * in which none comes before one that had ended when it began (linearizability:
- * Herlihy and Wing, 1990).
+ * answers must be linearizable (linear.h).
  */
 #ifndef TESTS_SCENARIO_H
 #define TESTS_SCENARIO_H
 
+#include "../common/linear.h"
 #include "fiber.h"
-#include "model.h"
 
 /* Operations besides those of enum blink_tree_opcode. */
 enum {

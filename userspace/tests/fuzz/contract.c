@@ -561,6 +561,12 @@ static void (*const cases[])(void) = {
 	second_chunks,
 	halves,
 	given_to_a_worker,
+	owner_sets_limits,
+	limit_of_the_tree,
+	limit_of_the_user,
+	limit_of_all_trees,
+	users_of_namespaces,
+	creator_pays,
 };
 
 int main(void)

@@ -32,4 +32,12 @@ void second_chunks(void);
 void halves(void);
 void given_to_a_worker(void);
 
+/* Cases: how much memory trees may take; contract_limits.c. */
+void owner_sets_limits(void);
+void limit_of_the_tree(void);
+void limit_of_the_user(void);
+void limit_of_all_trees(void);
+void users_of_namespaces(void);
+void creator_pays(void);
+
 #endif /* FUZZ_CONTRACT_H */

@@ -7,6 +7,7 @@
 
 #include <linux/blink_tree.h>
 
+#define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
 #include "shim/chardev.h"
@@ -78,7 +79,7 @@ static void end(int tree)
 	rcu_barrier();
 }
 
-static void limit_of_the_tree(void)
+void limit_of_the_tree(void)
 {
 	struct blink_tree_ioc_attr attr;
 	struct blink_tree_ioc_stats stats = {};
@@ -107,7 +108,7 @@ static void limit_of_the_tree(void)
 	tap_case("a tree keeps its max_bytes");
 }
 
-static void limit_of_the_user(void)
+void limit_of_the_user(void)
 {
 	__u64 unlimited = blink_user_max_bytes, keys;
 	int trees[4], many[300], i;
@@ -142,7 +143,7 @@ static void limit_of_the_user(void)
 	tap_case("a user has so much memory for all trees, and others theirs");
 }
 
-static void limit_of_all_trees(void)
+void limit_of_all_trees(void)
 {
 	__u64 unlimited = blink_max_bytes, keys;
 	int trees[2] = { create_as(ALICE), create_as(0) };
@@ -161,7 +162,7 @@ static void limit_of_all_trees(void)
 }
 
 /* Alice as somebody else, in a namespace in a namespace of hers. */
-static void users_of_namespaces(void)
+void users_of_namespaces(void)
 {
 	struct user_namespace *host = fuzz_ns;
 	struct user_namespace outer = { .parent = host, .owner = { ALICE } };
@@ -192,7 +193,7 @@ static void users_of_namespaces(void)
 	tap_case("a user is one also in namespaces of the user's own");
 }
 
-static void creator_pays(void)
+void creator_pays(void)
 {
 	__u64 unlimited = blink_user_max_bytes;
 	int tree = create_as(ALICE), other;
@@ -230,7 +231,7 @@ static long set_limits(int tree, unsigned int uid, unsigned int flags,
 			});
 }
 
-static void owner_sets_limits(void)
+void owner_sets_limits(void)
 {
 	const unsigned int entries = BLINK_TREE_ATTR_MAX_ENTRIES;
 	const unsigned int bytes = BLINK_TREE_ATTR_MAX_BYTES;
@@ -272,20 +273,4 @@ static void owner_sets_limits(void)
 	unlink_tree("taken");
 	end(taken);
 	tap_case("the owner sets limits, also below what there is");
-}
-
-static void (*const cases[])(void) = {
-	owner_sets_limits,  limit_of_the_tree,	 limit_of_the_user,
-	limit_of_all_trees, users_of_namespaces, creator_pays,
-};
-
-int main(void)
-{
-	unsigned int i;
-
-	contract_begin();
-	tap_begin(ARRAY_SIZE(cases));
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		cases[i]();
-	return tap_exit(i);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a stage prints: kept in a file, and its last line shown meanwhile."""
 
+import contextlib
 import sys
 import threading
 import time
@@ -31,36 +32,39 @@ class Log:
         return text
 
 
+@contextlib.contextmanager
+def beside(work):
+    """Let a thread do work(over) meanwhile; the event is set when it has to end."""
+    over = threading.Event()
+    thread = threading.Thread(target=work, args=(over,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 class Ticker:
-    """Says, as long as it is open, how long a stage runs and what it does."""
+    """Says how long a stage runs and what it does."""
 
     def __init__(self, name, log):
         self.name = name
         self.log = log
         self.began = time.monotonic()
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self.tick, daemon=True)
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.over.set()
-        self.thread.join()
-        if sys.stdout.isatty():
-            print("\r\033[K", end="", flush=True)
 
     def seconds(self):
         """How long it has run."""
         return time.monotonic() - self.began
 
-    def tick(self):
+    def tick(self, over):
         """One line that changes on a terminal, else a line now and then."""
         terminal = sys.stdout.isatty()
-        while not self.over.wait(1 if terminal else SECONDS_BETWEEN_LINES):
+        while not over.wait(1 if terminal else SECONDS_BETWEEN_LINES):
             last = f"{self.name}: {self.log.last.strip()}"
             line = f"        {self.seconds():4.0f} s  {last[:60]}"
             print(f"\r\033[K{line}" if terminal else line, end="", flush=True)
             if not terminal:
                 print(flush=True)
+        if terminal:
+            print("\r\033[K", end="", flush=True)

@@ -28,7 +28,8 @@ def run_stage(stage, heading, path):
     """
     print(f"{heading} {stage.name}", flush=True)
     sink = log.Log(path)
-    with log.Ticker(stage.name, sink) as ticker:
+    ticker = log.Ticker(stage.name, sink)
+    with log.beside(ticker.tick):
         try:
             results = stage.run(sink)
         except (Exception, SystemExit) as error:  # pylint: disable=broad-except

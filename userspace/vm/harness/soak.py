@@ -9,9 +9,9 @@ import os
 import random
 import re
 import signal
-import threading
 
 from . import guest, paths, process, stages
+from .log import beside
 
 # What programs print of how much they did.
 OPERATIONS = re.compile(r"^\s*# (?:\S+: )?operations (\d+)$", re.MULTILINE)
@@ -93,37 +93,27 @@ def selftests(rng, seed):
 
 
 class Pauses:
-    """Stops the guest for seconds, again and again, as long as it is open."""
+    """Stops the guest for seconds, again and again."""
 
     def __init__(self, rng, log):
         self.rng = rng
         self.log = log
         self.number = 0
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self.pause)
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.over.set()
-        self.thread.join()
-
-    def pause(self):
+    def pause(self, over):
         """While tests run, that is: nothing is learned of one that boots."""
-        while not self.over.wait(self.rng.uniform(1, 4)):
+        while not over.wait(self.rng.uniform(1, 4)):
             if b"TAP version" not in self.log.text:
                 continue
             for child in list(process.children):
-                self.stop(child, self.rng.uniform(1, 6))
+                self.stop(child, over, self.rng.uniform(1, 6))
 
-    def stop(self, child, seconds):
+    def stop(self, child, over, seconds):
         """Stop QEMU, and what has started it."""
         try:
             os.killpg(child.pid, signal.SIGSTOP)
             self.number += 1
-            self.over.wait(seconds)
+            over.wait(seconds)
             os.killpg(child.pid, signal.SIGCONT)
         except ProcessLookupError:
             pass
@@ -134,7 +124,8 @@ def paused(rng, seed):
     inner, config = stress(rng, seed)
 
     def stage(log):
-        with Pauses(rng, log) as pauses:
+        pauses = Pauses(rng, log)
+        with beside(pauses.pause):
             results = inner(log)
         log(f"{pauses.number} pauses\n".encode())
         missing = "" if pauses.number else "it was not"

@@ -11,8 +11,8 @@ MADE = (".mod.c", ".o", ".ko", ".mod", ".cmd", ".pyc", ".out")
 
 
 def walk(folder):
-    """All files that people wrote, in order."""
-    for path in sorted(folder.iterdir()):
+    """All files that people wrote, in order; folder may be a file."""
+    for path in sorted(folder.iterdir()) if folder.is_dir() else [folder]:
         if path.name in NOT_OURS or path.is_symlink():
             continue
         if path.is_dir():

@@ -15,8 +15,8 @@
 
 #include "core/core.h"
 
-#include "indexes/keys.h"
 #include "indexes/zipf.h"
+#include "lab/keys.h"
 #include "thread.h"
 
 /* Keys of the tree, but where they are all in one leaf. */
@@ -51,18 +51,18 @@ static void store(struct worker *w, u64 key)
 
 static void store_uniform(struct worker *w)
 {
-	store(w, image(next_below(&w->random, KEYS)));
+	store(w, lab_image(lab_below(&w->random, KEYS)));
 }
 
 static void store_zipf(struct worker *w)
 {
-	store(w, image(w->zipf[w->done]));
+	store(w, lab_image(w->zipf[w->done]));
 }
 
 /* Other keys of a leaf each, never the same: only the leaf is wanted twice. */
 static void store_leaf(struct worker *w)
 {
-	u64 n = next_below(&w->random, LEAF_KEYS / nr_threads);
+	u64 n = lab_below(&w->random, LEAF_KEYS / nr_threads);
 
 	store(w, n * nr_threads + w->id);
 }
@@ -79,7 +79,7 @@ static void fill_random(void)
 	u64 n;
 
 	for (n = 0; n < KEYS; n++)
-		blink_tree_insert(tree, image(n), n, NULL, GFP_KERNEL);
+		blink_tree_insert(tree, lab_image(n), n, NULL, GFP_KERNEL);
 }
 
 static void fill_leaf(void)

@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
+#include <linux/workqueue.h>
 #include <stdarg.h>
 
 #define __user
@@ -67,25 +68,10 @@ bool fuzz_signal(void);
 void rcu_barrier(void);
 
 /* A worker is faster than its caller: what is touched after that is gone. */
-struct workqueue_struct;
-
-struct work_struct;
-
-typedef void (*work_func_t)(struct work_struct *work);
-
-struct work_struct {
-	work_func_t function;
-};
-
-#define WQ_UNBOUND 0
-#define WQ_MEM_RECLAIM 0
-#define alloc_workqueue(name, flags, active) ((void *)-1L)
-#define destroy_workqueue(queue) ((void)(queue))
-#define INIT_WORK(work, fn) ((work)->function = (fn))
-/* It is done at once; how much was. */
-extern unsigned int fuzz_queued;
 #define queue_work(queue, work) \
-	((void)(queue), fuzz_queued++, (work)->function(work))
+	((void)(queue), fuzz_queued++, (work)->func(work))
+/* How much work was done so. */
+extern unsigned int fuzz_queued;
 
 /* Users. */
 #define umode_t unsigned short

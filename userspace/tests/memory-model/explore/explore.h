@@ -107,7 +107,7 @@ void arena_restart(void);
 /* Whether bytes at @offset were allocated and not freed. */
 bool arena_live(unsigned long offset);
 
-/* history.c: operations, and whether an order explains their answers */
+/* history.c: operations, and whether their answers are linearizable */
 
 #define KEYS_MAX 40
 #define OPS_MAX 4

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "model.h"
-#include "test.h"
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -148,7 +147,7 @@ static int model_nearest(const struct model *model,
 	return 0;
 }
 
-void model_op(struct model *model, struct blink_tree_ioc_op *op)
+void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 {
 	unsigned int i;
 

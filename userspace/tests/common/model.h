@@ -8,6 +8,8 @@
 
 #include <linux/blink_tree.h>
 
+#include "random.h"
+
 /**
  * struct model - a map over a universe
  * @nr: size of the universe
@@ -35,7 +37,7 @@ void model_exit(struct model *model);
 void model_clear(struct model *model);
 
 /* Execute an operation: afterwards @op is what the tree must answer. */
-void model_op(struct model *model, struct blink_tree_ioc_op *op);
+void model_apply(struct model *model, struct blink_tree_ioc_op *op);
 
 /* The first key of the universe that is not less than @key. */
 unsigned int model_rank(const struct model *model, u64 key);

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# TAP for test scripts that source this: check() as often as needed within a case,
+# ends() after it; or result() for a case that is one command. all_good() at the end.
+
+cases=0
+failures=0
+wrong=0
+
+# check TEXT...: the case fails, and says why.
+check() {
+	wrong=1
+	echo "# not as expected: $*"
+}
+
+# ends NAME [COMMENT]: report the case; the comment is for a failure.
+ends() {
+	cases=$((cases + 1))
+	if [ "$wrong" = 0 ]; then
+		echo "ok $cases - $1"
+	else
+		echo "not ok $cases - $1${2:+ # $2}"
+		failures=$((failures + 1))
+	fi
+	wrong=0
+}
+
+# result STATUS NAME: report a case by the exit status of its command.
+result() {
+	wrong=$1
+	ends "$2" "exit status $1"
+}
+
+# Whether no case has failed.
+all_good() {
+	[ "$failures" = 0 ]
+}
