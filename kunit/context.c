@@ -6,8 +6,8 @@
  * deadlock.
  *
  * An *actor* is an interrupt that comes to one CPU again and again. It has keys
- * of its own, void ones of some groups (steady.h), so that it knows what must
- * be there; threads make the keys around them come and go.
+ * of its own, of those that no thread inserts (reader_checks.h), so that it knows
+ * which must be there; threads make the keys around them come and go.
  */
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
@@ -16,7 +16,7 @@
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 
-#include "steady.h"
+#include "reader_checks.h"
 
 /* Groups that belong to an actor. */
 #define GROUPS 3
@@ -80,7 +80,7 @@ struct actor {
  * struct stage - what the actors share
  * @scene: what they do
  * @tree: the tree
- * @steady: its groups
+ * @groups: its groups
  * @turns: how often each has to come
  * @nr: how many actors there are
  * @actor: the actors
@@ -88,7 +88,7 @@ struct actor {
 struct stage {
 	const struct scene *scene;
 	struct blink_tree *tree;
-	struct steady steady;
+	struct key_groups groups;
 	unsigned long turns;
 	unsigned int nr;
 	struct actor *actor;
@@ -128,20 +128,20 @@ static void expect_here(struct actor *actor, u64 key, bool there)
 /* The first key of a group of its own, another one every second time. */
 static u64 own_group(const struct actor *actor)
 {
-	return (actor->id * GROUPS + actor->n / 2 % GROUPS) * STEADY_GROUP;
+	return (actor->id * GROUPS + actor->n / 2 % GROUPS) * KEY_GROUP;
 }
 
 /* Steady keys, by all kinds of readers. */
 static void read_step(struct actor *actor)
 {
 	struct blink_tree *tree = actor->stage->tree;
-	struct blink_tree_entry found[STEADY_PER_GROUP];
+	struct blink_tree_entry found[KEPT_PER_GROUP];
 	struct blink_scan scan;
 	u64 key = own_group(actor);
 	int ret;
 
 	expect_here(actor, key, true);
-	expect_here(actor, key + STEADY_PER_GROUP, false);
+	expect_here(actor, key + KEPT_PER_GROUP, false);
 	ret = blink_tree_floor(tree, key + 1, found);
 	if (!unknown(actor, ret) && (ret || found->key != key + 1))
 		note_wrong(actor, key + 1, ret);
@@ -149,7 +149,7 @@ static void read_step(struct actor *actor)
 	if (!unknown(actor, ret) && (ret || found->key != key))
 		note_wrong(actor, key, ret);
 	scan = (struct blink_scan){ .first = key, .last = key + 1 };
-	ret = blink_tree_scan(tree, &scan, found, STEADY_PER_GROUP);
+	ret = blink_tree_scan(tree, &scan, found, KEPT_PER_GROUP);
 	/* The keys may lie in two leaves, of which the second is not known. */
 	if (!unknown(actor, ret) && (ret < 1 || (ret == 1 && scan.done)))
 		note_wrong(actor, key, ret);
@@ -159,7 +159,7 @@ static void read_step(struct actor *actor)
 static void write_step(struct actor *actor)
 {
 	struct blink_tree *tree = actor->stage->tree;
-	u64 key = own_group(actor) + STEADY_PER_GROUP, old;
+	u64 key = own_group(actor) + KEPT_PER_GROUP, old;
 	bool insert = actor->n % 2 == 0;
 	int ret;
 
@@ -262,10 +262,10 @@ static struct stage *set_stage(struct kunit *test, const struct scene *scene)
 	KUNIT_ASSERT_NOT_NULL(test, stage);
 	stage->scene = scene;
 	stage->tree = fixture_tree_with(test, &params);
-	stage->nr = crew_cpus();
-	stage->steady.groups = GROUPS * stage->nr;
+	stage->nr = threads_cpus();
+	stage->groups.nr = GROUPS * stage->nr;
 	stage->turns = fixture_work(TURNS);
-	steady_fill(test, stage->tree, &stage->steady);
+	groups_fill(test, stage->tree, &stage->groups);
 	stage->actor = kunit_kcalloc(test, stage->nr, sizeof(*stage->actor),
 				     GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, stage->actor);
@@ -283,29 +283,29 @@ static struct stage *set_stage(struct kunit *test, const struct scene *scene)
 }
 
 /* Make keys come and go until every actor has come often enough. */
-static void churn_until_all_came(struct crew_member *me)
+static void churn_until_all_came(struct thread *me)
 {
 	struct stage *stage = me->arg;
 	unsigned int i = 0;
 
-	while (i < stage->nr && crew_goes_on(me)) {
+	while (i < stage->nr && thread_goes_on(me)) {
 		if (READ_ONCE(stage->actor[i].turns) >= stage->turns)
 			i++;
 		else
-			steady_wave(me, &stage->steady);
+			groups_wave(me, &stage->groups);
 	}
 }
 
 static void interrupts(struct kunit *test)
 {
 	struct stage *stage = set_stage(test, test->param_value);
-	struct crew *crew = crew_create(test, stage->tree);
+	struct threads *threads = threads_create(test, stage->tree);
 	unsigned long unknown = 0;
 	unsigned int i;
 
 	raise_curtain(test, stage);
-	crew_lead(crew, crew_cpus(), churn_until_all_came, stage);
-	crew_run(crew);
+	threads_lead(threads, threads_cpus(), churn_until_all_came, stage);
+	threads_run(threads);
 	kunit_release_action(test, clear_stage, stage);
 	for (i = 0; i < stage->nr; i++) {
 		struct actor *actor = &stage->actor[i];
@@ -316,7 +316,7 @@ static void interrupts(struct kunit *test)
 		unknown += actor->unknown;
 	}
 	kunit_info(test, "%lu answers of -EAGAIN\n", unknown);
-	fixture_sound(test, stage->tree, steady_count(&stage->steady));
+	fixture_sound(test, stage->tree, groups_count(&stage->groups));
 }
 
 /* All operations, without memory that would have to be waited for. */

@@ -8,7 +8,7 @@
 
 #include "inject.h"
 #include "short.h"
-#include "steady.h"
+#include "reader_checks.h"
 
 /* Enough for three levels. */
 #define KEYS 6000
@@ -354,44 +354,45 @@ static void verify_fails(struct kunit *test)
  * Everybody's allocations fail at random: nodes stay out of the index for a
  * while, and others find, post, split and merge them.
  */
-static void churn_short_of_memory(struct crew_member *me)
+static void churn_short_of_memory(struct thread *me)
 {
-	const struct steady *steady = me->arg;
+	const struct key_groups *groups = me->arg;
 	unsigned long n;
 	u64 key;
 	int ret;
 
-	for (n = 0; n < steady->waves && crew_goes_on(me); n++) {
-		key = fixture_below(&me->rnd, steady_keys(steady));
-		if (steady_is_steady(key) || steady_is_void(key))
+	for (n = 0; n < groups->waves && thread_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, groups_keys(groups));
+		if (key_is_kept(key) || key_is_never(key))
 			continue;
 		inject_nth(1 + fixture_below(&me->rnd, 3));
 		if (n / 2000 % 2)
-			ret = blink_tree_erase(me->crew->tree, key, NULL);
+			ret = blink_tree_erase(me->threads->tree, key, NULL);
 		else
-			ret = blink_tree_insert(me->crew->tree, key,
+			ret = blink_tree_insert(me->threads->tree, key,
 						fixture_value(key), NULL,
 						GFP_NOWAIT | __GFP_NOWARN);
 		inject_end();
 		if (ret && ret != -ENOMEM && ret != -EEXIST && ret != -ENOENT)
-			crew_fail(me, "key %llu: %d", key, ret);
+			thread_fail(me, "key %llu: %d", key, ret);
 	}
 }
 
 static void storm_short_of_memory(struct kunit *test)
 {
-	struct steady steady = { .groups = 24, .waves = fixture_work(10000) };
+	struct key_groups groups = { .nr = 24, .waves = fixture_work(10000) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew;
+	struct threads *threads;
 
 	need_injection(test, GFP_NOWAIT);
-	crew = crew_create(test, tree);
-	steady_fill(test, tree, &steady);
-	crew_lead(crew, crew_cpus() - 1, churn_short_of_memory, &steady);
-	crew_follow(crew, 1, steady_lookups, &steady);
-	crew_follow(crew, 1, steady_scans_down, &steady);
-	crew_follow(crew, 1, steady_verify, &steady);
-	crew_run(crew);
+	threads = threads_create(test, tree);
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, threads_cpus() - 1, churn_short_of_memory,
+		     &groups);
+	threads_follow(threads, 1, check_lookups, &groups);
+	threads_follow(threads, 1, check_scans_down, &groups);
+	threads_follow(threads, 1, check_verify, &groups);
+	threads_run(threads);
 	repair(test, tree);
 	fixture_sound(test, tree, blink_tree_count(tree));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random operations (play.h) on a tree and on a model of it (model.h): every
+ * Random operations (random_ops.h) on a tree and on a model of it (model.h): every
  * result must be the same, and now and then the whole content is compared.
  */
-#include "play.h"
+#include "random_ops.h"
 
 /* Operations between two comparisons of everything. */
 #define COMPARE_EVERY 20000
@@ -15,8 +15,8 @@
  * @step: distance of keys
  * @nr: number of keys
  * @ops: operations
- * @tide: as in struct play
- * @spot: as in struct play
+ * @tide: as in struct random_ops
+ * @spot: as in struct random_ops
  */
 struct course {
 	const char *name;
@@ -46,23 +46,23 @@ static bool same_result(const struct blink_tree_ioc_op *a,
 	       a->value == b->value && a->old == b->old;
 }
 
-static void compare_all(struct kunit *test, struct play *play,
+static void compare_all(struct kunit *test, struct random_ops *random,
 			struct blink_tree *tree)
 {
 	const char *difference;
 	u64 key;
 
-	difference = model_compare(&play->model, tree, &key);
+	difference = model_compare(&random->model, tree, &key);
 	if (difference)
 		fixture_fail_at(test, key, "%s, after %lu operations",
-				difference, play->n);
-	fixture_sound(test, tree, play->model.count);
+				difference, random->n);
+	fixture_sound(test, tree, random->model.count);
 }
 
-static void erase_the_rest(struct kunit *test, struct play *play,
+static void erase_the_rest(struct kunit *test, struct random_ops *random,
 			   struct blink_tree *tree)
 {
-	struct model *model = &play->model;
+	struct model *model = &random->model;
 	unsigned int i;
 
 	for_each_set_bit(i, model->present, model->nr)
@@ -71,21 +71,21 @@ static void erase_the_rest(struct kunit *test, struct play *play,
 	fixture_emptied(test, tree);
 }
 
-static void play_once(struct kunit *test, struct play *play,
-		      struct blink_tree *tree)
+static void do_one(struct kunit *test, struct random_ops *random,
+		   struct blink_tree *tree)
 {
 	struct blink_tree_ioc_op asked, op, expected;
 
-	play_choose(play, &asked);
+	random_ops_choose(random, &asked);
 	op = asked;
 	expected = asked;
 	blink_tree_op(tree, &op, GFP_KERNEL);
-	model_apply(&play->model, &expected);
+	model_apply(&random->model, &expected);
 	if (!same_result(&op, &expected))
 		fixture_fail_at(
 			test, asked.key,
 			"opcode %u, number %lu: result %d, key %llu, value %llu, old %llu; expected %d, %llu, %llu, %llu",
-			asked.opcode, play->n, op.result, op.key, op.value,
+			asked.opcode, random->n, op.result, op.key, op.value,
 			op.old, expected.result, expected.key, expected.value,
 			expected.old);
 }
@@ -93,21 +93,22 @@ static void play_once(struct kunit *test, struct play *play,
 static void random_operations(struct kunit *test)
 {
 	const struct course *course = test->param_value;
-	struct play play = { .tide = course->tide, .spot = course->spot };
+	struct random_ops random = { .tide = course->tide,
+				     .spot = course->spot };
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned long ops = fixture_work(course->ops);
 
-	fixture_seed(test, &play.rnd);
-	model_init(test, &play.model, course->base, course->step, course->nr);
-	while (play.n < ops) {
-		play_once(test, &play, tree);
-		if (play.n % COMPARE_EVERY == 0)
-			compare_all(test, &play, tree);
+	fixture_seed(test, &random.rnd);
+	model_init(test, &random.model, course->base, course->step, course->nr);
+	while (random.n < ops) {
+		do_one(test, &random, tree);
+		if (random.n % COMPARE_EVERY == 0)
+			compare_all(test, &random, tree);
 		cond_resched();
 	}
-	kunit_info(test, "operations %lu\n", play.n);
-	compare_all(test, &play, tree);
-	erase_the_rest(test, &play, tree);
+	kunit_info(test, "operations %lu\n", random.n);
+	compare_all(test, &random, tree);
+	erase_the_rest(test, &random, tree);
 }
 
 /* Ranges at random, in both directions, with buffers of every size. */

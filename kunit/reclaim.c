@@ -6,7 +6,7 @@
 #include <linux/rcupdate.h>
 
 #include "orders.h"
-#include "steady.h"
+#include "reader_checks.h"
 
 static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
 			u64 nr)
@@ -109,17 +109,17 @@ static void many_trees(struct kunit *test)
 /* After a storm, too, every byte is accounted for. */
 static void after_a_storm(struct kunit *test)
 {
-	struct steady steady = { .groups = 16, .waves = fixture_work(80) };
+	struct key_groups groups = { .nr = 16, .waves = fixture_work(80) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	u64 group;
 
-	steady_fill(test, tree, &steady);
-	crew_lead(crew, crew_cpus(), steady_churn, &steady);
-	crew_run(crew);
-	fixture_sound(test, tree, steady_count(&steady));
-	for (group = 0; group <= steady.groups; group++)
-		erase_range(test, tree, group * STEADY_GROUP, STEADY_PER_GROUP);
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, threads_cpus(), groups_churn, &groups);
+	threads_run(threads);
+	fixture_sound(test, tree, groups_count(&groups));
+	for (group = 0; group <= groups.nr; group++)
+		erase_range(test, tree, group * KEY_GROUP, KEPT_PER_GROUP);
 	fixture_emptied(test, tree);
 }
 
