@@ -108,9 +108,11 @@ static void check_partitions(struct kunit *test, struct blink_tree *tree,
 	for (i = 0; i < nr; i++) {
 		const struct model *model = &worker[i].random.model;
 
-		for_each_set_bit(place, model->present, model->nr) {
-			u64 key = model_key(model, place);
+		for (place = 0; place < model->nr; place++) {
+			u64 key = model->key[place];
 
+			if (!model->present[place])
+				continue;
 			if (blink_tree_lookup(tree, key, &value) ||
 			    value != model->value[place])
 				fixture_fail_at(test, key, "lost");
@@ -125,7 +127,7 @@ static void partitioned(struct kunit *test)
 	const struct partition *part = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads = threads_create(test, tree);
-	unsigned int nr = threads_cpus(), i;
+	unsigned int nr = world_cpus(), i;
 	struct partition_worker *worker;
 
 	worker = kunit_kcalloc(test, nr, sizeof(*worker), GFP_KERNEL);
@@ -138,7 +140,7 @@ static void partitioned(struct kunit *test)
 			   part->keys);
 		prandom_seed_state(&random->rnd, fixture_random(&threads->rnd));
 		random->tide = part->tide;
-		worker[i].ops = fixture_work(part->ops);
+		worker[i].ops = world_work(part->ops);
 	}
 	threads_lead(threads, nr, work_on_partition, worker);
 	threads_run(threads);
@@ -266,8 +268,8 @@ static void nothing_lost_nothing_doubled(struct kunit *test)
 	ledger = kunit_kzalloc(test, sizeof(*ledger), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ledger);
 	ledger->keys = contest->keys;
-	ledger->ops = fixture_work(10000);
-	threads_lead(threads, threads_cpus(), contend, ledger);
+	ledger->ops = world_work(10000);
+	threads_lead(threads, world_cpus(), contend, ledger);
 	threads_run(threads);
 	balance(test, tree, ledger);
 }
@@ -302,7 +304,7 @@ static void race_for_keys(struct thread *me)
 
 static void one_winner(struct kunit *test)
 {
-	struct race race = { .keys = fixture_work(2500) };
+	struct race race = { .keys = world_work(2500) };
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads;
 	u64 i;
@@ -312,7 +314,7 @@ static void one_winner(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, race.winners);
 	do {
 		threads = threads_create(test, tree);
-		threads_lead(threads, threads_cpus(), race_for_keys, &race);
+		threads_lead(threads, world_cpus(), race_for_keys, &race);
 		threads_run(threads);
 		for (i = 0; i < race.keys; i++)
 			if (atomic_xchg(&race.winners[i], 0) != 1)
@@ -351,7 +353,7 @@ static void count_up(struct thread *me)
 /* cmpxchg is what counters can be made of. */
 static void cmpxchg_counters(struct kunit *test)
 {
-	unsigned long increments = fixture_work(5000);
+	unsigned long increments = world_work(5000);
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads = threads_create(test, tree);
 	u64 key, value, sum = 0;
@@ -360,13 +362,13 @@ static void cmpxchg_counters(struct kunit *test)
 		KUNIT_ASSERT_EQ(
 			test, blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
 			0);
-	threads_lead(threads, threads_cpus(), count_up, &increments);
+	threads_lead(threads, world_cpus(), count_up, &increments);
 	threads_run(threads);
 	for (key = 0; key < COUNTERS; key++) {
 		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
 		sum += value;
 	}
-	KUNIT_EXPECT_EQ(test, sum, increments * threads_cpus());
+	KUNIT_EXPECT_EQ(test, sum, increments * world_cpus());
 }
 
 struct pressure {
@@ -399,13 +401,13 @@ static void press(struct kunit *test, u64 most)
 	struct blink_tree *tree = fixture_tree_with(test, &params);
 	struct threads *threads = threads_create(test, tree);
 	struct pressure pressure = {
-		.ops = fixture_work(6000 + 4 * most),
+		.ops = world_work(6000 + 4 * most),
 		.most = most,
 	};
 	u64 key;
 	int ret;
 
-	threads_lead(threads, threads_cpus(), push_at_limit, &pressure);
+	threads_lead(threads, world_cpus(), push_at_limit, &pressure);
 	threads_run(threads);
 	KUNIT_EXPECT_LE(test, blink_tree_count(tree), most);
 	for (key = 10 * most; blink_tree_count(tree) < most; key++)

@@ -4,6 +4,7 @@
  * whose body modifies the tree. What they promise while others modify it is
  * the concern of concurrent.c.
  */
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 
 #include "fixture.h"
@@ -359,7 +360,7 @@ static struct kunit_case cursor_cases[] = {
 
 static struct kunit_suite cursor_suite = {
 	.name = "blink_tree_cursor",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = cursor_cases,
 };
 

@@ -3,7 +3,7 @@
  * The greatest key not above, and the least not below: at the ends of the key
  * space, at the edges of leaves, across leaves that have nothing to offer.
  */
-#include "model.h"
+#include "universe.h"
 
 static void expect_nearest(struct kunit *test, struct blink_tree *tree,
 			   const struct model *model, u64 key)
@@ -37,7 +37,7 @@ static void expect_all(struct kunit *test, struct blink_tree *tree,
 	u64 key;
 
 	for (i = 0; i < model->nr; i++) {
-		key = model_key(model, i);
+		key = model->key[i];
 		expect_nearest(test, tree, model, key - 1);
 		expect_nearest(test, tree, model, key);
 		expect_nearest(test, tree, model, key + 1);
@@ -50,7 +50,7 @@ static void expect_all(struct kunit *test, struct blink_tree *tree,
 static void add(struct kunit *test, struct blink_tree *tree,
 		struct model *model, unsigned int i)
 {
-	u64 key = model_key(model, i);
+	u64 key = model->key[i];
 
 	fixture_fill(test, tree, key, 1, 1);
 	model_set(model, i, fixture_value(key));
@@ -59,9 +59,9 @@ static void add(struct kunit *test, struct blink_tree *tree,
 static void del(struct kunit *test, struct blink_tree *tree,
 		struct model *model, unsigned int i)
 {
-	if (blink_tree_erase(tree, model_key(model, i), NULL))
-		fixture_fail_at(test, model_key(model, i), "not erased");
-	model_clear(model, i);
+	if (blink_tree_erase(tree, model->key[i], NULL))
+		fixture_fail_at(test, model->key[i], "not erased");
+	model_erase(model, i);
 }
 
 static void one_key(struct kunit *test)
@@ -185,13 +185,13 @@ static void random_holes(struct kunit *test)
 
 	fixture_seed(test, &rnd);
 	model_init(test, &model, 50, 2, 600);
-	for (round = 0; round < fixture_work(12); round++) {
+	for (round = 0; round < world_work(12); round++) {
 		i = fixture_below(&rnd, model.nr);
 		width = fixture_below(&rnd, 120);
 		for (; width && i < model.nr; width--, i++) {
-			if (round % 2 && model_has(&model, i))
+			if (round % 2 && model.present[i])
 				del(test, tree, &model, i);
-			else if (round % 2 == 0 && !model_has(&model, i))
+			else if (round % 2 == 0 && !model.present[i])
 				add(test, tree, &model, i);
 		}
 		expect_all(test, tree, &model);
@@ -210,7 +210,7 @@ static struct kunit_case floor_ceiling_cases[] = {
 
 static struct kunit_suite floor_ceiling_suite = {
 	.name = "blink_tree_floor_ceiling",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = floor_ceiling_cases,
 };
 

@@ -107,6 +107,8 @@ static void batch_goes_on(struct kunit *test)
 		OP(NR, 1, 10, 0),
 		OP(INSERT, 1, 11, 0),
 		OP(INSERT, 2, 20, 0),
+		{ .opcode = BLINK_TREE_OP_ERASE, .flags = 1, .key = 1 },
+		OP(LOOKUP, 1, 0, 0),
 	};
 	struct blink_tree *tree = fixture_tree(test);
 
@@ -118,6 +120,9 @@ static void batch_goes_on(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ops[2].result, -EEXIST);
 	KUNIT_EXPECT_EQ(test, ops[2].old, 10);
 	KUNIT_EXPECT_EQ(test, ops[3].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[4].result, -EINVAL);
+	KUNIT_EXPECT_EQ(test, ops[5].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[5].value, 10);
 	fixture_sound(test, tree, 2);
 }
 
@@ -187,7 +192,7 @@ static struct kunit_case op_cases[] = {
 
 static struct kunit_suite op_suite = {
 	.name = "blink_tree_op",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = op_cases,
 };
 

@@ -10,14 +10,14 @@
 #ifndef BLINK_KUNIT_RANDOM_OPS_H
 #define BLINK_KUNIT_RANDOM_OPS_H
 
-#include "model.h"
+#include "universe.h"
 
 /**
  * struct random_ops - a sequence of random operations
  * @rnd: the generator
  * @model: what the tree must be like
  * @tide: operations of one tide, in or out
- * @spot: width of the spot in places of the grid, 0 for none
+ * @spot: width of the spot in places of the universe, 0 for none
  * @n: operations so far
  */
 struct random_ops {
@@ -28,6 +28,12 @@ struct random_ops {
 	unsigned long n;
 };
 
-void random_ops_choose(struct random_ops *play, struct blink_tree_ioc_op *op);
+void random_ops_choose(struct random_ops *random, struct blink_tree_ioc_op *op);
+u64 random_ops_key(struct random_ops *random);
+
+static inline bool random_ops_one_in(struct random_ops *random, u32 n)
+{
+	return fixture_below(&random->rnd, n) == 0;
+}
 
 #endif /* BLINK_KUNIT_RANDOM_OPS_H */

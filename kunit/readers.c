@@ -36,17 +36,16 @@ static void present_throughout(struct kunit *test)
 	struct threads *threads = threads_create(test, tree);
 	struct key_groups groups = {
 		.nr = audience->groups,
-		.waves = fixture_work(audience->waves),
+		.waves = world_work(audience->waves),
 	};
 	unsigned int i, kinds;
 
 	for (kinds = 0; kinds < 4 && audience->reader[kinds];)
 		kinds++;
 	groups_fill(test, tree, &groups);
-	threads_lead(threads, max(threads_cpus() / 2, 2U), groups_churn,
-		     &groups);
+	threads_lead(threads, max(world_cpus() / 2, 2U), groups_churn, &groups);
 	for (i = 0; i < kinds; i++)
-		threads_follow(threads, max(threads_cpus() / kinds, 1U),
+		threads_follow(threads, max(world_cpus() / kinds, 1U),
 			       audience->reader[i], &groups);
 	threads_run(threads);
 	fixture_sound(test, tree, groups_count(&groups));
@@ -158,7 +157,7 @@ static void read_meters(struct thread *me)
 
 static void values_do_not_go_back(struct kunit *test)
 {
-	struct meters meters = { .rounds = fixture_work(1500) };
+	struct meters meters = { .rounds = world_work(1500) };
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads = threads_create(test, tree);
 	u64 i, value;
@@ -170,7 +169,7 @@ static void values_do_not_go_back(struct kunit *test)
 				0);
 	threads_lead(threads, 2, turn_meters, &meters);
 	threads_follow(threads, 2, churn_between_meters, NULL);
-	threads_follow(threads, threads_cpus() / 2, read_meters, NULL);
+	threads_follow(threads, world_cpus() / 2, read_meters, NULL);
 	threads_run(threads);
 	for (i = 0; i < METERS; i++) {
 		KUNIT_EXPECT_EQ(
@@ -249,7 +248,7 @@ static void find_token(struct thread *me)
 
 static void token_in_a_gap(struct kunit *test)
 {
-	unsigned long moves = fixture_work(12000);
+	unsigned long moves = world_work(12000);
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads = threads_create(test, tree);
 
@@ -258,7 +257,7 @@ static void token_in_a_gap(struct kunit *test)
 	fixture_fill(test, tree, GAP_FIRST, 1, 1);
 	threads_lead(threads, 1, move_token, &moves);
 	threads_follow(threads, 2, move_crowds, NULL);
-	threads_follow(threads, threads_cpus(), find_token, NULL);
+	threads_follow(threads, world_cpus(), find_token, NULL);
 	threads_run(threads);
 }
 
@@ -266,20 +265,23 @@ static void token_in_a_gap(struct kunit *test)
  * The keys of a leaf are, at any moment, all those from one to another: keys
  * come and go at both ends only. A scan that gets the leaf whole must see it so.
  */
-#define ROW 24
+struct row {
+	u64 keys;
+	unsigned long moves;
+};
 
 static void move_ends(struct thread *me)
 {
-	const unsigned long *moves = me->arg;
+	const struct row *row = me->arg;
 	struct blink_tree *tree = me->threads->tree;
-	u64 first = ROW / 2, end = ROW / 2, key;
+	u64 first = row->keys / 2, end = first, key;
 	unsigned long n;
 
-	for (n = 0; n < *moves && thread_goes_on(me); n++) {
+	for (n = 0; n < row->moves && thread_goes_on(me); n++) {
 		bool low = fixture_below(&me->rnd, 2);
 
 		if (fixture_below(&me->rnd, 2)) {
-			if (low ? !first : end == ROW)
+			if (low ? !first : end == row->keys)
 				continue;
 			key = low ? --first : end++;
 			blink_tree_insert(tree, key, fixture_value(key), NULL,
@@ -318,12 +320,15 @@ static void scan_row(struct thread *me)
 
 static void leaf_at_one_moment(struct kunit *test)
 {
-	unsigned long moves = fixture_work(30000);
+	struct row row = { .moves = world_work(30000) };
 	struct blink_tree *tree = fixture_tree(test);
 	struct threads *threads = threads_create(test, tree);
+	struct fixture_shape shape;
 
-	threads_lead(threads, 1, move_ends, &moves);
-	threads_follow(threads, threads_cpus(), scan_row, NULL);
+	fixture_shape(test, &shape);
+	row.keys = min(shape.leaf_slots, 24U);
+	threads_lead(threads, 1, move_ends, &row);
+	threads_follow(threads, world_cpus(), scan_row, NULL);
 	threads_run(threads);
 }
 

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Threads that work on a tree at the same time; see threads.h. */
-#include <linux/cpumask.h>
-#include <linux/err.h>
-#include <linux/kthread.h>
 #include <linux/sched.h>
-#include <linux/sched/task.h>
 
 #include "threads.h"
-
-/* Less than KUnit grants a test; hopelessly much for what leaders do. */
-#define THREADS_TIMEOUT (240 * HZ)
 
 /**
  * threads_create() - no threads yet
@@ -27,20 +20,7 @@ struct threads *threads_create(struct kunit *test, struct blink_tree *tree)
 	threads->test = test;
 	threads->tree = tree;
 	fixture_seed(test, &threads->rnd);
-	init_completion(&threads->all_ready);
-	init_completion(&threads->begin);
-	init_completion(&threads->done);
 	return threads;
-}
-
-/**
- * threads_cpus() - how many members make all CPUs busy
- *
- * Return: the number of CPUs, but 2 at least and 8 at most.
- */
-unsigned int threads_cpus(void)
-{
-	return clamp(num_online_cpus(), 2U, 8U);
 }
 
 static void add(struct threads *threads, unsigned int nr, thread_work_t work,
@@ -51,7 +31,7 @@ static void add(struct threads *threads, unsigned int nr, thread_work_t work,
 
 	KUNIT_ASSERT_LE(threads->test, threads->nr + nr, THREADS_MAX);
 	for (id = 0; id < nr; id++) {
-		me = &threads->member[threads->nr++];
+		me = &threads->thread[threads->nr++];
 		me->threads = threads;
 		me->work = work;
 		me->leader = leader;
@@ -90,51 +70,15 @@ void threads_follow(struct threads *threads, unsigned int nr,
 	add(threads, nr, work, arg, false);
 }
 
-static int member_main(void *data)
+/**
+ * thread_run() - do a thread's work; for world_run_threads()
+ * @me: the thread
+ */
+void thread_run(struct thread *me)
 {
-	struct thread *me = data;
-	struct threads *threads = me->threads;
-
-	/* What a sanitizer finds here shall fail the test. */
-	current->kunit_test = threads->test;
-	if (atomic_inc_return(&threads->ready) == threads->nr)
-		complete(&threads->all_ready);
-	wait_for_completion(&threads->begin);
 	me->work(me);
-	if (me->leader && atomic_dec_and_test(&threads->leading))
-		complete(&threads->done);
-	current->kunit_test = NULL;
-	return 0;
-}
-
-static int start(struct threads *threads)
-{
-	unsigned int i, cpu;
-
-	for (i = 0; i < threads->nr; i++) {
-		struct thread *me = &threads->member[i];
-
-		cpu = cpumask_nth(i % num_online_cpus(), cpu_online_mask);
-		me->task = kthread_create_on_cpu(member_main, me, cpu,
-						 "blink_thread/%u");
-		if (IS_ERR(me->task))
-			return PTR_ERR(me->task);
-		/* It may be gone before threads_run() comes to stop it. */
-		get_task_struct(me->task);
-	}
-	for (i = 0; i < threads->nr; i++)
-		wake_up_process(threads->member[i].task);
-	return 0;
-}
-
-static void join(struct threads *threads)
-{
-	unsigned int i;
-
-	WRITE_ONCE(threads->stop, true);
-	for (i = 0; i < threads->nr; i++)
-		if (!IS_ERR_OR_NULL(threads->member[i].task))
-			kthread_stop_put(threads->member[i].task);
+	if (me->leader && atomic_dec_and_test(&me->threads->leading))
+		WRITE_ONCE(me->threads->stop, true);
 }
 
 static void report(struct threads *threads)
@@ -144,7 +88,7 @@ static void report(struct threads *threads)
 	unsigned int i;
 
 	for (i = 0; i < threads->nr; i++) {
-		struct thread *me = &threads->member[i];
+		struct thread *me = &threads->thread[i];
 
 		rounds += me->rounds;
 		if (me->error[0])
@@ -167,19 +111,11 @@ static void report(struct threads *threads)
  */
 void threads_run(struct threads *threads)
 {
-	unsigned long left = 0;
-	int ret = start(threads);
+	bool ended = world_run_threads(threads);
 
-	if (!ret) {
-		wait_for_completion(&threads->all_ready);
-		complete_all(&threads->begin);
-		left = wait_for_completion_timeout(&threads->done,
-						   THREADS_TIMEOUT);
-	}
-	join(threads);
-	KUNIT_ASSERT_EQ_MSG(threads->test, ret, 0, "no threads");
 	report(threads);
-	KUNIT_EXPECT_NE_MSG(threads->test, left, 0, "they came to no end");
+	KUNIT_EXPECT_TRUE_MSG(threads->test, ended,
+			      "no threads, or they came to no end");
 }
 
 /**
@@ -213,5 +149,4 @@ void thread_fail(struct thread *me, const char *fmt, ...)
 		va_end(args);
 	}
 	WRITE_ONCE(me->threads->failed, true);
-	complete(&me->threads->done);
 }

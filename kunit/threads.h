@@ -11,7 +11,6 @@
 #define BLINK_KUNIT_THREADS_H
 
 #include <linux/atomic.h>
-#include <linux/completion.h>
 
 #include "fixture.h"
 
@@ -23,7 +22,6 @@ typedef void (*thread_work_t)(struct thread *me);
 /**
  * struct thread - one thread
  * @threads: the threads
- * @task: the thread
  * @work: what it does
  * @leader: whether the others go on until it is done
  * @id: its number among those added with it
@@ -35,7 +33,6 @@ typedef void (*thread_work_t)(struct thread *me);
  */
 struct thread {
 	struct threads *threads;
-	struct task_struct *task;
 	thread_work_t work;
 	bool leader;
 	unsigned int id;
@@ -52,37 +49,29 @@ struct thread {
  * @tree: the tree
  * @rnd: where the threads' seeds come from
  * @nr: how many there are
- * @ready: how many have come to where they begin together
  * @leading: how many leaders are not done yet
  * @stop: followers shall end, and leaders too if something was wrong
  * @failed: something was wrong
- * @all_ready: @ready is @nr
- * @begin: the beginning
- * @done: @leading is 0, or something was wrong
- * @member: each of them
+ * @thread: each of them
  */
 struct threads {
 	struct kunit *test;
 	struct blink_tree *tree;
 	struct rnd_state rnd;
 	unsigned int nr;
-	atomic_t ready;
 	atomic_t leading;
 	bool stop;
 	bool failed;
-	struct completion all_ready;
-	struct completion begin;
-	struct completion done;
-	struct thread member[THREADS_MAX];
+	struct thread thread[THREADS_MAX];
 };
 
 struct threads *threads_create(struct kunit *test, struct blink_tree *tree);
-unsigned int threads_cpus(void);
 void threads_lead(struct threads *threads, unsigned int nr, thread_work_t work,
 		  void *arg);
 void threads_follow(struct threads *threads, unsigned int nr,
 		    thread_work_t work, void *arg);
 void threads_run(struct threads *threads);
+void thread_run(struct thread *me);
 
 bool thread_goes_on(struct thread *me);
 void thread_fail(struct thread *me, const char *fmt, ...) __printf(2, 3);

@@ -11,9 +11,9 @@
 #include <linux/cpumask.h>
 #include <linux/sched/clock.h>
 
-#include "../module/lock/cohort.c"
-#include "../module/lock/node_lock.c"
-#include "threads.h"
+#include "../../module/lock/cohort.c"
+#include "../../module/lock/node_lock.c"
+#include "../threads.h"
 
 /* So many locks that some of them share a gate. */
 #define LOCKS (8 << GATE_BITS)
@@ -305,7 +305,7 @@ static void give(struct guarded *guarded, bool gated)
 
 static unsigned long rounds(void)
 {
-	return fixture_work(10000);
+	return world_work(10000);
 }
 
 static unsigned long sum_counts(const struct stand *stand)
@@ -338,9 +338,9 @@ static void one_owner(struct kunit *test)
 	struct stand *stand = stand_create(test);
 	struct threads *threads = threads_create(test, NULL);
 
-	threads_lead(threads, threads_cpus(), lock_one, stand);
+	threads_lead(threads, world_cpus(), lock_one, stand);
 	threads_run(threads);
-	KUNIT_EXPECT_EQ(test, sum_counts(stand), threads_cpus() * rounds());
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), world_cpus() * rounds());
 	kunit_info(test, "%lu passed\n",
 		   atomic_long_read(&stand->guarded[0].passed));
 }
@@ -372,10 +372,10 @@ static void siblings_and_parents(struct kunit *test)
 	struct stand *stand = stand_create(test);
 	struct threads *threads = threads_create(test, NULL);
 
-	threads_lead(threads, threads_cpus(), lock_family, stand);
+	threads_lead(threads, world_cpus(), lock_family, stand);
 	threads_run(threads);
-	KUNIT_EXPECT_EQ(test, sum_counts(stand), 2 * threads_cpus() * rounds());
-	KUNIT_EXPECT_EQ(test, stand->parent.count, threads_cpus() * rounds());
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), 2 * world_cpus() * rounds());
+	KUNIT_EXPECT_EQ(test, stand->parent.count, world_cpus() * rounds());
 }
 
 static int node_of_member(unsigned int id)
@@ -427,13 +427,13 @@ static void nobody_starves(struct kunit *test)
 	struct threads *threads = threads_create(test, NULL);
 	unsigned int i, remote = 0;
 
-	for (i = 0; i < threads_cpus(); i++)
+	for (i = 0; i < world_cpus(); i++)
 		remote += node_of_member(i) != node_of_member(0);
-	if (!remote || threads_cpus() - remote < 2)
+	if (!remote || world_cpus() - remote < 2)
 		kunit_skip(test, "needs two NUMA nodes of two CPUs");
 	atomic_set(&stand->hungry, remote);
-	atomic_set(&stand->missing, threads_cpus() - remote);
-	threads_lead(threads, threads_cpus(), lock_or_hog, stand);
+	atomic_set(&stand->missing, world_cpus() - remote);
+	threads_lead(threads, world_cpus(), lock_or_hog, stand);
 	threads_run(threads);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		KUNIT_EXPECT_GT(test,
@@ -456,7 +456,7 @@ static struct kunit_case cohort_cases[] = {
 
 static struct kunit_suite cohort_suite = {
 	.name = "blink_tree_cohort",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = cohort_cases,
 };
 

@@ -12,9 +12,9 @@
 #include <linux/math.h>
 #include <linux/module.h>
 
-#include "../module/core/node/node.h"
-#include "../module/core/tree/tree.h"
-#include "threads.h"
+#include "../../module/core/node/node.h"
+#include "../../module/core/tree/tree.h"
+#include "../threads.h"
 
 static unsigned int seconds = 2;
 module_param(seconds, uint, 0444);
@@ -185,7 +185,7 @@ static void two_trees(struct kunit *test)
 	pair->lasting = fixture_tree_with(test, &params);
 	fixture_fill(test, pair->lasting, 0, 1, KEYS);
 	find_keys(test, pair);
-	pair->writers = max(threads_cpus() / 2, 2U);
+	pair->writers = max(world_cpus() / 2, 2U);
 	for (i = 0; i < pair->writers; i++) {
 		threads_lead(threads, 1, write_brief, pair);
 		threads_follow(threads, 1, write_lasting, pair);
@@ -222,7 +222,7 @@ static struct kunit_case lifetime_cases[] = {
 
 static struct kunit_suite lifetime_suite = {
 	.name = "blink_tree_lifetime",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = lifetime_cases,
 };
 
