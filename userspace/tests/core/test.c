@@ -28,8 +28,7 @@ static const struct test *const suites[] = {
 	queue_tests,	  rebuild_tests, load_tests,   memory_tests,
 	edge_tests,	  root_tests,	 sample_tests, place_tests,
 	starve_tests,	  bounds_tests,	 cost_tests,   race_tests,
-	interleave_tests, mend_tests,	 charge_tests, pitfall_tests,
-	stress_tests,	  kunit_tests,
+	interleave_tests, mend_tests,	 charge_tests, kunit_tests,
 };
 
 static const char usage[] =
