@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every operation by itself: what it returns, what it leaves in the tree, what
- * it leaves alone. Single-threaded, on trees of a leaf or two.
+ * Trees of a leaf or two, single-threaded: their parameters, the ends of the key
+ * range, limits, pointers, counters. What each operation returns is in op.c.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -112,105 +112,6 @@ static void empty_tree(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static void insert(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	u64 value = UNTOUCHED, old = UNTOUCHED;
-
-	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 50, &old, GFP_KERNEL),
-			0);
-	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 51, &old, GFP_KERNEL),
-			-EEXIST);
-	KUNIT_EXPECT_EQ(test, old, 50);
-	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 52, NULL, GFP_KERNEL),
-			-EEXIST);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 50);
-	fixture_sound(test, tree, 1);
-}
-
-static void store(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	u64 value = UNTOUCHED, old = UNTOUCHED;
-
-	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 50, &old, GFP_KERNEL),
-			0);
-	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 51, &old, GFP_KERNEL),
-			1);
-	KUNIT_EXPECT_EQ(test, old, 50);
-	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 52, NULL, GFP_KERNEL),
-			1);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 52);
-	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 6, 60, NULL, GFP_KERNEL),
-			0);
-	fixture_sound(test, tree, 2);
-}
-
-static void replace(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	u64 value = UNTOUCHED, old = UNTOUCHED;
-
-	fixture_fill(test, tree, 5, 1, 1);
-	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 4, 1, &old), -ENOENT);
-	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 6, 1, &old), -ENOENT);
-	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 51, &old), 0);
-	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
-	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 52, NULL), 0);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 52);
-	fixture_sound(test, tree, 1);
-}
-
-static void cmpxchg_value(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	u64 value = UNTOUCHED, old = 1;
-
-	fixture_fill(test, tree, 5, 1, 1);
-	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 4, &old, 2), -ENOENT);
-	KUNIT_EXPECT_EQ(test, old, 1);
-
-	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), -ESTALE);
-	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, fixture_value(5));
-
-	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), 0);
-	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 2);
-
-	old = 2;
-	KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, 5, &old, 2), 0);
-	fixture_sound(test, tree, 1);
-}
-
-static void erase(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	u64 value = UNTOUCHED, old = UNTOUCHED;
-
-	fixture_fill(test, tree, 5, 1, 2);
-	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 4, &old), -ENOENT);
-	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, &old), 0);
-	KUNIT_EXPECT_EQ(test, old, fixture_value(5));
-	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, &old), -ENOENT);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), -ENOENT);
-	KUNIT_EXPECT_EQ(test, value, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 6, NULL), 0);
-	fixture_emptied(test, tree);
-	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 1, NULL, GFP_KERNEL),
-			0);
-	fixture_sound(test, tree, 1);
-}
-
 static void edge_keys_alone(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -232,8 +133,20 @@ static void edge_keys_alone(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, U64_MAX, &entry),
 				0);
 		KUNIT_EXPECT_EQ(test, entry.key, key);
+		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
 		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, 0, &entry), 0);
 		KUNIT_EXPECT_EQ(test, entry.key, key);
+		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
+		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry), 0);
+		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry), 0);
+		if (key)
+			KUNIT_EXPECT_EQ(test,
+					blink_tree_floor(tree, key - 1, &entry),
+					-ENOENT);
+		if (key < U64_MAX)
+			KUNIT_EXPECT_EQ(
+				test, blink_tree_ceiling(tree, key + 1, &entry),
+				-ENOENT);
 		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, &value), 0);
 		KUNIT_EXPECT_EQ(test, value, fixture_value(key));
 		fixture_emptied(test, tree);
@@ -420,25 +333,13 @@ static void levels_short_array(struct kunit *test)
 }
 
 static struct kunit_case basic_cases[] = {
-	KUNIT_CASE(create_destroy),
-	KUNIT_CASE(create_without_sleep),
-	KUNIT_CASE(create_flags),
-	KUNIT_CASE(create_unknown),
-	KUNIT_CASE(empty_tree),
-	KUNIT_CASE(insert),
-	KUNIT_CASE(store),
-	KUNIT_CASE(replace),
-	KUNIT_CASE(cmpxchg_value),
-	KUNIT_CASE(erase),
-	KUNIT_CASE(edge_keys_alone),
-	KUNIT_CASE(edge_keys_together),
-	KUNIT_CASE(any_value),
-	KUNIT_CASE(max_entries),
-	KUNIT_CASE(pointers),
-	KUNIT_CASE(trees_are_apart),
-	KUNIT_CASE(counters),
-	KUNIT_CASE(levels_short_array),
-	{},
+	KUNIT_CASE(create_destroy),	KUNIT_CASE(create_without_sleep),
+	KUNIT_CASE(create_flags),	KUNIT_CASE(create_unknown),
+	KUNIT_CASE(empty_tree),		KUNIT_CASE(edge_keys_alone),
+	KUNIT_CASE(edge_keys_together), KUNIT_CASE(any_value),
+	KUNIT_CASE(max_entries),	KUNIT_CASE(pointers),
+	KUNIT_CASE(trees_are_apart),	KUNIT_CASE(counters),
+	KUNIT_CASE(levels_short_array), {},
 };
 
 static struct kunit_suite basic_suite = {

@@ -140,6 +140,52 @@ void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 	}
 }
 
+/**
+ * fixture_call() - execute an operation by the function made for it
+ * @tree: the tree
+ * @op: the operation, as for blink_tree_op()
+ */
+void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
+{
+	struct blink_tree_entry entry = { op->key, op->value };
+
+	switch (op->opcode) {
+	case BLINK_TREE_OP_LOOKUP:
+		op->result = blink_tree_lookup(tree, op->key, &op->value);
+		return;
+	case BLINK_TREE_OP_INSERT:
+		op->result = blink_tree_insert(tree, op->key, op->value,
+					       &op->old, GFP_KERNEL);
+		return;
+	case BLINK_TREE_OP_STORE:
+		op->result = blink_tree_store(tree, op->key, op->value,
+					      &op->old, GFP_KERNEL);
+		return;
+	case BLINK_TREE_OP_REPLACE:
+		op->result =
+			blink_tree_replace(tree, op->key, op->value, &op->old);
+		return;
+	case BLINK_TREE_OP_ERASE:
+		op->result = blink_tree_erase(tree, op->key, &op->old);
+		return;
+	case BLINK_TREE_OP_CMPXCHG:
+		op->result =
+			blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
+		return;
+	case BLINK_TREE_OP_FLOOR:
+		op->result = blink_tree_floor(tree, op->key, &entry);
+		break;
+	case BLINK_TREE_OP_CEILING:
+		op->result = blink_tree_ceiling(tree, op->key, &entry);
+		break;
+	default:
+		blink_tree_op(tree, op, GFP_KERNEL);
+		return;
+	}
+	op->key = entry.key;
+	op->value = entry.value;
+}
+
 static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
 {
 	unsigned int level = blink_tree_height(tree);

@@ -59,6 +59,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr);
+void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op);
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_emptied(struct kunit *test, struct blink_tree *tree);
 

@@ -64,35 +64,6 @@ static void del(struct kunit *test, struct blink_tree *tree,
 	model_erase(model, i);
 }
 
-static void one_key(struct kunit *test)
-{
-	static const u64 keys[] = { 0, 1, 1000, U64_MAX - 1, U64_MAX };
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_entry entry;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(keys); i++) {
-		u64 key = keys[i];
-
-		fixture_fill(test, tree, key, 1, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		if (key)
-			KUNIT_EXPECT_EQ(test,
-					blink_tree_floor(tree, key - 1, &entry),
-					-ENOENT);
-		if (key < U64_MAX)
-			KUNIT_EXPECT_EQ(
-				test, blink_tree_ceiling(tree, key + 1, &entry),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, NULL), 0);
-	}
-}
-
 static void every_key_of_many_leaves(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -176,35 +147,11 @@ static void holes(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static void random_holes(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	unsigned int round, i, width;
-	struct rnd_state rnd;
-	struct model model;
-
-	fixture_seed(test, &rnd);
-	model_init(test, &model, 50, 2, 600);
-	for (round = 0; round < world_work(12); round++) {
-		i = fixture_below(&rnd, model.nr);
-		width = fixture_below(&rnd, 120);
-		for (; width && i < model.nr; width--, i++) {
-			if (round % 2 && model.present[i])
-				del(test, tree, &model, i);
-			else if (round % 2 == 0 && !model.present[i])
-				add(test, tree, &model, i);
-		}
-		expect_all(test, tree, &model);
-	}
-}
-
 static struct kunit_case floor_ceiling_cases[] = {
-	KUNIT_CASE(one_key),
 	KUNIT_CASE(every_key_of_many_leaves),
 	KUNIT_CASE(ends_of_the_key_space),
 	KUNIT_CASE(empty_first_leaf),
 	KUNIT_CASE_SLOW(holes),
-	KUNIT_CASE_SLOW(random_holes),
 	{},
 };
 

@@ -94,48 +94,6 @@ static void begin(struct run *run, struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, run->found);
 }
 
-/* The same operation by the function made for it. */
-static void call_directly(struct blink_tree *tree, struct blink_tree_ioc_op *op)
-{
-	struct blink_tree_entry entry = { op->key, op->value };
-
-	switch (op->opcode) {
-	case BLINK_TREE_OP_LOOKUP:
-		op->result = blink_tree_lookup(tree, op->key, &op->value);
-		return;
-	case BLINK_TREE_OP_INSERT:
-		op->result = blink_tree_insert(tree, op->key, op->value,
-					       &op->old, GFP_KERNEL);
-		return;
-	case BLINK_TREE_OP_STORE:
-		op->result = blink_tree_store(tree, op->key, op->value,
-					      &op->old, GFP_KERNEL);
-		return;
-	case BLINK_TREE_OP_REPLACE:
-		op->result =
-			blink_tree_replace(tree, op->key, op->value, &op->old);
-		return;
-	case BLINK_TREE_OP_ERASE:
-		op->result = blink_tree_erase(tree, op->key, &op->old);
-		return;
-	case BLINK_TREE_OP_CMPXCHG:
-		op->result =
-			blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
-		return;
-	case BLINK_TREE_OP_FLOOR:
-		op->result = blink_tree_floor(tree, op->key, &entry);
-		break;
-	case BLINK_TREE_OP_CEILING:
-		op->result = blink_tree_ceiling(tree, op->key, &entry);
-		break;
-	default:
-		blink_tree_op(tree, op, GFP_KERNEL);
-		return;
-	}
-	op->key = entry.key;
-	op->value = entry.value;
-}
-
 static void compare_op(struct run *run, const struct blink_tree_ioc_op *asked,
 		       const struct blink_tree_ioc_op *expected,
 		       const struct blink_tree_ioc_op *got)
@@ -172,7 +130,7 @@ static void do_ops(struct run *run)
 	else if (how == 1)
 		blink_tree_op(run->tree, got, GFP_KERNEL);
 	else
-		call_directly(run->tree, got);
+		fixture_call(run->tree, got);
 	for (i = 0; i < nr; i++)
 		compare_op(run, &asked[i], &expected[i], &got[i]);
 }

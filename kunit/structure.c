@@ -277,26 +277,43 @@ static void hysteresis(struct kunit *test)
 	}
 }
 
+/* One key of so many stays, and leaves must be so full in percent. */
+struct rest {
+	const char *name;
+	u64 keep;
+	unsigned int percent;
+};
+
+static const struct rest rests[] = {
+	{ "one in ten stays", 10, 40 },
+	{ "one in a hundred stays", 100, 15 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rest, rests, name);
+
 /* What remains when most keys go is put together in few leaves. */
 static void thinned_out(struct kunit *test)
 {
-	const u64 keep = 100;
+	const struct rest *rest = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	u64 key, value, *keys;
 	unsigned int i;
 
-	fixture_fill(test, tree, 0, 1, KEYS);
+	keys = order_keys(test, ORDER_RANDOM, KEYS);
+	for (i = 0; i < KEYS; i++)
+		fixture_fill(test, tree, keys[i], 1, 1);
 	keys = order_keys(test, ORDER_RANDOM, KEYS);
 	for (i = 0; i < KEYS; i++) {
-		if (keys[i] % keep == 0)
+		if (keys[i] % rest->keep == 0)
 			continue;
 		if (blink_tree_erase(tree, keys[i], NULL))
 			fixture_fail_at(test, keys[i], "not erased");
 	}
-	fixture_sound(test, tree, KEYS / keep);
-	check_level_fill(test, tree, 0, 15);
+	fixture_sound(test, tree, KEYS / rest->keep);
+	check_level_fill(test, tree, 0, rest->percent);
 	for (key = 0; key < KEYS; key++)
-		if (!blink_tree_lookup(tree, key, &value) != !(key % keep))
+		if (!blink_tree_lookup(tree, key, &value) !=
+		    !(key % rest->keep))
 			fixture_fail_at(test, key, "wrong");
 }
 
@@ -308,7 +325,8 @@ static struct kunit_case structure_cases[] = {
 	KUNIT_CASE_SLOW(split_inner_anywhere),
 	KUNIT_CASE_SLOW(sliding_window),
 	KUNIT_CASE_SLOW(hysteresis),
-	KUNIT_CASE(thinned_out),
+	KUNIT_CASE_PARAM_ATTR(thinned_out, rest_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
 	{},
 };
 

@@ -32,7 +32,6 @@ extern const struct test nomem_tests[];
 extern const struct test queue_tests[];
 extern const struct test rebuild_tests[];
 extern const struct test load_tests[];
-extern const struct test memory_tests[];
 extern const struct test edge_tests[];
 extern const struct test root_tests[];
 extern const struct test sample_tests[];

@@ -33,10 +33,16 @@ struct blink_tree_params world_params(struct kunit *test)
 	return test_params;
 }
 
+/* Another one each time that a test asks. */
 u64 world_seed(struct kunit *test)
 {
+	static const struct test *asked;
+	static u64 times;
+
 	(void)test;
-	return test_seed();
+	times = asked == test_current() ? times + 1 : 0;
+	asked = test_current();
+	return random_stream(test_seed(), times);
 }
 
 unsigned long world_work(unsigned long amount)
