@@ -118,6 +118,21 @@ void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 }
 
 /**
+ * fixture_three_levels() - how many keys are enough for three levels
+ * @test: the test
+ *
+ * Return: so many that full leaves would fill an inner node, and a bit; more where
+ * nodes are tiny.
+ */
+unsigned int fixture_three_levels(struct kunit *test)
+{
+	struct fixture_shape shape;
+
+	fixture_shape(test, &shape);
+	return max((shape.inner_slots + 3) * shape.leaf_slots, 800U);
+}
+
+/**
  * fixture_fill() - insert keys with their fixture_value()
  * @test: the test
  * @tree: the tree

@@ -54,6 +54,7 @@ struct blink_tree *fixture_tree(struct kunit *test);
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params);
 void fixture_shape(struct kunit *test, struct fixture_shape *shape);
+unsigned int fixture_three_levels(struct kunit *test);
 void fixture_level(struct kunit *test, struct blink_tree *tree,
 		   unsigned int level, struct blink_tree_level_stats *sum);
 

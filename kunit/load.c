@@ -59,8 +59,9 @@ static void load_in_runs(struct kunit *test, struct blink_tree *tree,
 /* Leaves are as full as they should be, and no fuller; the indexes know all. */
 static void filled_as_asked(struct kunit *test)
 {
+	const unsigned int nr = world_work(KEYS);
 	static const unsigned int fills[] = { 1, 10, 30, 50, 70, 100 };
-	struct blink_tree_entry *entries = entries_of(test, KEYS, 3);
+	struct blink_tree_entry *entries = entries_of(test, nr, 3);
 	unsigned int i, k, full;
 	struct fixture_shape shape;
 	struct blink_tree_ioc_verify report;
@@ -71,14 +72,14 @@ static void filled_as_asked(struct kunit *test)
 	fixture_shape(test, &shape);
 	for (i = 0; i < ARRAY_SIZE(fills); i++) {
 		tree = fixture_tree(test);
-		load_in_runs(test, tree, &rnd, entries, KEYS, fills[i]);
-		fixture_sound(test, tree, KEYS);
+		load_in_runs(test, tree, &rnd, entries, nr, fills[i]);
+		fixture_sound(test, tree, nr);
 		full = max(shape.leaf_slots * fills[i] / 100, 1U);
 		KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-		KUNIT_EXPECT_EQ(test, report.leaves, DIV_ROUND_UP(KEYS, full));
+		KUNIT_EXPECT_EQ(test, report.leaves, DIV_ROUND_UP(nr, full));
 		KUNIT_EXPECT_EQ(test, report.unindexed, 0);
-		expect_entries(test, tree, entries, KEYS);
-		for (k = 0; k < KEYS; k++)
+		expect_entries(test, tree, entries, nr);
+		for (k = 0; k < nr; k++)
 			if (blink_tree_erase(tree, entries[k].key, NULL))
 				fixture_fail_at(test, k, "not erased");
 		fixture_emptied(test, tree);
@@ -169,7 +170,7 @@ static void impossible_fill(struct kunit *test)
 	fixture_sound(test, tree, 0);
 }
 
-/* Load as many as there may be, and some more, @most at a time. */
+/* Load as many as there may be, and some more, world_work(KEYS)most at a time. */
 static void load_to_limit(struct kunit *test, unsigned int most)
 {
 	struct blink_tree_params params = { .max_entries = RUN_MAX / 2 };

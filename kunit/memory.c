@@ -10,9 +10,6 @@
 #include "short.h"
 #include "reader_checks.h"
 
-/* Enough for three levels. */
-#define KEYS 6000
-
 struct kind {
 	const char *name;
 	gfp_t gfp;
@@ -92,14 +89,15 @@ static unsigned int insert_failing_each(struct kunit *test,
 /* One allocation at a time fails: it is asked for again, or done without. */
 static void each_allocation_fails(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct kind *kind = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i, failures = 0;
 	u64 *keys;
 
 	need_injection(test, kind->gfp);
-	keys = order_keys(test, kind->order, KEYS);
-	for (i = 0; i < KEYS; i++) {
+	keys = order_keys(test, kind->order, nr);
+	for (i = 0; i < nr; i++) {
 		failures += insert_failing_each(test, tree, keys[i], kind->gfp);
 		if (i % 200 == 0)
 			check_entries(test, tree, i + 1);
@@ -108,12 +106,13 @@ static void each_allocation_fails(struct kunit *test)
 	/* Each split takes a leaf at least. */
 	KUNIT_EXPECT_GT(test, failures, 50);
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 }
 
 /* None at all: what needs a node fails and leaves everything as it was. */
 static void nothing_to_be_had(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct kind *kind = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i, failures = 0;
@@ -121,8 +120,8 @@ static void nothing_to_be_had(struct kunit *test)
 	int ret;
 
 	short_need_arms(test);
-	keys = order_keys(test, kind->order, KEYS);
-	for (i = 0; i < KEYS; i++) {
+	keys = order_keys(test, kind->order, nr);
+	for (i = 0; i < nr; i++) {
 		inject_from(1);
 		ret = blink_tree_store(tree, keys[i], fixture_value(keys[i]),
 				       NULL, kind->gfp | __GFP_NOWARN);
@@ -136,16 +135,17 @@ static void nothing_to_be_had(struct kunit *test)
 		fixture_fill(test, tree, keys[i], 1, 1);
 	}
 	KUNIT_EXPECT_GT(test, failures, 50);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 }
 
-static void check_all_readers(struct kunit *test, struct blink_tree *tree)
+static void check_all_readers(struct kunit *test, struct blink_tree *tree,
+			      unsigned int nr)
 {
 	struct blink_tree_entry entry;
 	struct blink_cursor cursor;
 	u64 key, value, n = 0;
 
-	for (key = 0; key < KEYS; key++) {
+	for (key = 0; key < nr; key++) {
 		if (blink_tree_lookup(tree, key, &value) ||
 		    value != fixture_value(key))
 			fixture_fail_at(test, key, "lost");
@@ -154,12 +154,13 @@ static void check_all_readers(struct kunit *test, struct blink_tree *tree)
 	}
 	blink_tree_for_each_reverse(&cursor, tree, &entry)
 		n++;
-	KUNIT_EXPECT_EQ(test, n, KEYS);
+	KUNIT_EXPECT_EQ(test, n, nr);
 }
 
 /* Leaves, but no inner node: they are a list without an index. */
 static void leaves_wait_for_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_verify report;
 	struct blink_tree_ioc_stats stats;
@@ -167,48 +168,50 @@ static void leaves_wait_for_memory(struct kunit *test)
 	short_need_arms(test);
 	short_need_one_index(test, tree);
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_RANDOM, KEYS, 0);
-	check_entries(test, tree, KEYS);
+	short_of_inner(test, tree, ORDER_RANDOM, nr, 0);
+	check_entries(test, tree, nr);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 1);
-	KUNIT_EXPECT_GT(test, report.leaves, KEYS / 65);
+	KUNIT_EXPECT_GT(test, report.leaves, nr / 65);
 	KUNIT_EXPECT_EQ(test, report.unindexed, report.leaves - 1);
 	blink_tree_stats(tree, &stats);
 	KUNIT_EXPECT_GT(test, stats.posts_deferred, 0);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 }
 
 /* An inner node for its split, but none for the level above: no third level. */
 static void inner_nodes_wait_for_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_verify report;
 
 	short_need_arms(test);
 	short_need_one_index(test, tree);
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_DESCENDING, KEYS, 1);
-	check_entries(test, tree, KEYS);
+	short_of_inner(test, tree, ORDER_DESCENDING, nr, 1);
+	check_entries(test, tree, nr);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 2);
 	KUNIT_EXPECT_GT(test, report.inner, 1);
 	KUNIT_EXPECT_EQ(test, report.unindexed, report.inner - 1);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 }
 
 /* Nodes that the level above does not know of merge and die like others. */
 static void erase_while_they_wait(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	static const enum order orders[] = { ORDER_RANDOM, ORDER_DESCENDING,
 					     ORDER_ASCENDING };
 	unsigned int inner, i, n;
@@ -221,10 +224,10 @@ static void erase_while_they_wait(struct kunit *test)
 		tree = fixture_tree(test);
 		short_need_one_index(test, tree);
 		short_hold(tree);
-		short_of_inner(test, tree, ORDER_DESCENDING, KEYS, inner);
-		check_entries(test, tree, KEYS);
-		keys = order_keys(test, orders[i / 2], KEYS);
-		for (n = 0; n < KEYS; n++)
+		short_of_inner(test, tree, ORDER_DESCENDING, nr, inner);
+		check_entries(test, tree, nr);
+		keys = order_keys(test, orders[i / 2], nr);
+		for (n = 0; n < nr; n++)
 			if (blink_tree_erase(tree, keys[n], NULL))
 				fixture_fail_at(test, keys[n], "not erased");
 		fixture_emptied(test, tree);
@@ -233,13 +236,14 @@ static void erase_while_they_wait(struct kunit *test)
 
 static void changes_take_no_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	u64 key, expected, old;
 	int ret;
 
 	short_need_arms(test);
-	fixture_fill(test, tree, 0, 1, KEYS / 2);
-	for (key = 0; key < KEYS / 2; key++) {
+	fixture_fill(test, tree, 0, 1, nr / 2);
+	for (key = 0; key < nr / 2; key++) {
 		expected = 1;
 		inject_from(1);
 		ret = blink_tree_replace(tree, key, 1, NULL);

@@ -131,36 +131,6 @@ static void last_child_of_a_parent(struct kunit *test)
 	}
 }
 
-/* A key that is left when all others are gone must be found, from either side. */
-static void almost_empty(struct kunit *test)
-{
-	static const u64 kept[] = { 0, 1, 1000, 1999 };
-	struct blink_tree_entry entry;
-	struct blink_cursor cursor;
-	unsigned int i;
-	u64 key, n;
-
-	for (i = 0; i < ARRAY_SIZE(kept); i++) {
-		struct blink_tree *tree = fixture_tree(test);
-
-		fixture_fill(test, tree, 0, 1, 2000);
-		for (key = 0; key < 2000; key++)
-			if (key != kept[i] && blink_tree_erase(tree, key, NULL))
-				fixture_fail_at(test, key, "not erased");
-		n = 0;
-		blink_tree_for_each_reverse(&cursor, tree, &entry)
-			n++;
-		KUNIT_EXPECT_EQ(test, n, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, U64_MAX, &entry),
-				0);
-		KUNIT_EXPECT_EQ(test, entry.key, kept[i]);
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, 0, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, kept[i]);
-		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, kept[i], NULL), 0);
-		fixture_emptied(test, tree);
-	}
-}
-
 /*
  * Readers beside merges and splits
  */
@@ -596,7 +566,6 @@ static struct kunit_case pitfalls_cases[] = {
 	KUNIT_CASE_SLOW(keys_around_every_separator),
 	KUNIT_CASE_SLOW(keys_around_every_merge),
 	KUNIT_CASE_SLOW(last_child_of_a_parent),
-	KUNIT_CASE(almost_empty),
 	KUNIT_CASE_SLOW(reader_beside_merges),
 	KUNIT_CASE_SLOW(reader_beside_inserts),
 	KUNIT_CASE_SLOW(scan_beside_splits),

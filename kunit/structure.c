@@ -6,11 +6,6 @@
  */
 #include "orders.h"
 
-/* Keys of a tree of three levels, and a bit, however its nodes are filled. */
-#define KEYS 7600
-/* Operations between two verifications. */
-#define VERIFY_EVERY 1900
-
 static void check_all_there(struct kunit *test, struct blink_tree *tree,
 			    unsigned int nr)
 {
@@ -36,7 +31,7 @@ static void insert_all(struct kunit *test, struct blink_tree *tree,
 			fixture_fail_at(test, keys[i], "height from %u to %u",
 					height, now);
 		height = now;
-		if (i % VERIFY_EVERY == 0)
+		if (i % (nr / 4) == 0)
 			fixture_sound(test, tree, i + 1);
 	}
 	fixture_sound(test, tree, nr);
@@ -58,7 +53,7 @@ static void erase_all(struct kunit *test, struct blink_tree *tree,
 			fixture_fail_at(test, keys[i], "height from %u to %u",
 					height, now);
 		height = now;
-		if (i % VERIFY_EVERY == 0)
+		if (i % (nr / 4) == 0)
 			fixture_sound(test, tree, nr - i - 1);
 	}
 	fixture_emptied(test, tree);
@@ -116,19 +111,20 @@ KUNIT_ARRAY_PARAM_DESC(plan, plans, name);
 
 static void grow_and_shrink(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct plan *plan = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_stats stats;
 
-	insert_all(test, tree, order_keys(test, plan->insert, KEYS), KEYS);
+	insert_all(test, tree, order_keys(test, plan->insert, nr), nr);
 	check_fill(test, tree, plan->percent);
 	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
 	blink_tree_stats(tree, &stats);
 	KUNIT_EXPECT_EQ(test, stats.root_grows,
 			stats.indexes * (blink_tree_height(tree) - 1));
-	erase_all(test, tree, order_keys(test, plan->erase, KEYS), KEYS);
+	erase_all(test, tree, order_keys(test, plan->erase, nr), nr);
 	/* And once more: nothing of the first life may be left. */
-	insert_all(test, tree, order_keys(test, plan->erase, KEYS), KEYS);
+	insert_all(test, tree, order_keys(test, plan->erase, nr), nr);
 }
 
 /*
@@ -138,6 +134,7 @@ static void grow_and_shrink(struct kunit *test)
  */
 static void memory_per_key(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	static const enum order orders[] = { ORDER_ASCENDING, ORDER_RANDOM,
 					     ORDER_DESCENDING };
 	struct fixture_shape shape;
@@ -150,7 +147,7 @@ static void memory_per_key(struct kunit *test)
 		kunit_skip(test, "tiny nodes are headers for the most part");
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		tree = fixture_tree(test);
-		insert_all(test, tree, order_keys(test, orders[i], KEYS), KEYS);
+		insert_all(test, tree, order_keys(test, orders[i], nr), nr);
 		blink_tree_stats(tree, &stats);
 		used = shape.leaf_slots / 2;
 		if (orders[i] == ORDER_ASCENDING)
@@ -159,10 +156,10 @@ static void memory_per_key(struct kunit *test)
 		if (stats.replication == BLINK_TREE_REPLICATE_FULL)
 			limit *= stats.indexes;
 		limit /= used;
-		KUNIT_EXPECT_LE_MSG(test, stats.bytes, (u64)limit * KEYS, "%s",
+		KUNIT_EXPECT_LE_MSG(test, stats.bytes, (u64)limit * nr, "%s",
 				    order_names[orders[i]]);
 		kunit_info(test, "%s: %llu bytes per key\n",
-			   order_names[orders[i]], stats.bytes / KEYS);
+			   order_names[orders[i]], stats.bytes / nr);
 	}
 }
 
@@ -294,27 +291,58 @@ KUNIT_ARRAY_PARAM_DESC(rest, rests, name);
 /* What remains when most keys go is put together in few leaves. */
 static void thinned_out(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct rest *rest = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	u64 key, value, *keys;
 	unsigned int i;
 
-	keys = order_keys(test, ORDER_RANDOM, KEYS);
-	for (i = 0; i < KEYS; i++)
+	keys = order_keys(test, ORDER_RANDOM, nr);
+	for (i = 0; i < nr; i++)
 		fixture_fill(test, tree, keys[i], 1, 1);
-	keys = order_keys(test, ORDER_RANDOM, KEYS);
-	for (i = 0; i < KEYS; i++) {
+	keys = order_keys(test, ORDER_RANDOM, nr);
+	for (i = 0; i < nr; i++) {
 		if (keys[i] % rest->keep == 0)
 			continue;
 		if (blink_tree_erase(tree, keys[i], NULL))
 			fixture_fail_at(test, keys[i], "not erased");
 	}
-	fixture_sound(test, tree, KEYS / rest->keep);
+	fixture_sound(test, tree, DIV_ROUND_UP(nr, rest->keep));
 	check_level_fill(test, tree, 0, rest->percent);
-	for (key = 0; key < KEYS; key++)
+	for (key = 0; key < nr; key++)
 		if (!blink_tree_lookup(tree, key, &value) !=
 		    !(key % rest->keep))
 			fixture_fail_at(test, key, "wrong");
+}
+
+/* A key that is left when all others are gone must be found, from either side. */
+static void almost_empty(struct kunit *test)
+{
+	static const u64 kept[] = { 0, 1, 1000, 1999 };
+	struct blink_tree_entry entry;
+	struct blink_cursor cursor;
+	unsigned int i;
+	u64 key, n;
+
+	for (i = 0; i < ARRAY_SIZE(kept); i++) {
+		struct blink_tree *tree = fixture_tree(test);
+
+		fixture_fill(test, tree, 0, 1, 2000);
+		for (key = 0; key < 2000; key++)
+			if (key != kept[i] && blink_tree_erase(tree, key, NULL))
+				fixture_fail_at(test, key, "not erased");
+		n = 0;
+		blink_tree_for_each_reverse(&cursor, tree, &entry)
+			n++;
+		KUNIT_EXPECT_EQ(test, n, 1);
+		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, U64_MAX, &entry),
+				0);
+		KUNIT_EXPECT_EQ(test, entry.key, kept[i]);
+		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, 0, &entry), 0);
+		KUNIT_EXPECT_EQ(test, entry.key, kept[i]);
+		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, kept[i], NULL), 0);
+		fixture_emptied(test, tree);
+	}
 }
 
 static struct kunit_case structure_cases[] = {
@@ -327,6 +355,7 @@ static struct kunit_case structure_cases[] = {
 	KUNIT_CASE_SLOW(hysteresis),
 	KUNIT_CASE_PARAM_ATTR(thinned_out, rest_gen_params,
 			      { .speed = KUNIT_SPEED_SLOW }),
+	KUNIT_CASE(almost_empty),
 	{},
 };
 

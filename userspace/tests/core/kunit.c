@@ -38,11 +38,25 @@ static unsigned int nr_suites;
 static struct action *actions;
 static jmp_buf end;
 
-void kunit_register(struct kunit_suite *const *new, unsigned int nr)
+void kunit_register(struct kunit_suite *const *list, unsigned int nr)
 {
-	for (; nr && nr_suites < SUITES_MAX; nr--, new ++)
-		if (!strchr((*new)->name, '-'))
-			suites[nr_suites++] = *new;
+	unsigned int i;
+
+	for (i = 0; i < nr && nr_suites < SUITES_MAX; i++)
+		if (!strchr(list[i]->name, '-'))
+			suites[nr_suites++] = list[i];
+}
+
+const void *kunit_next_param(const void *last, char *name, const void *array,
+			     size_t size, size_t nr, size_t member)
+{
+	const char *next = last ? (const char *)last + size : array;
+
+	if (next == (const char *)array + nr * size)
+		return NULL;
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%s",
+		 *(const char *const *)(next + member));
+	return next;
 }
 
 static void do_actions(void)

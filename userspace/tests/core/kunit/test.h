@@ -44,27 +44,27 @@ struct kunit_suite {
 #define KUNIT_CASE_SLOW(fn) KUNIT_CASE(fn)
 #define KUNIT_CASE_PARAM_ATTR(fn, params, ...) \
 	{ .run_case = (fn), .name = #fn, .generate_params = (params) }
-#define KUNIT_ARRAY_PARAM_DESC(id, array, member)                          \
-	static const void *id##_gen_params(const void *last, char *name)   \
-	{                                                                  \
-		__typeof__(&(array)[0]) next =                             \
-			last ? (__typeof__(next))last + 1 : (array);       \
-                                                                           \
-		if (next == (array) + ARRAY_SIZE(array))                   \
-			return NULL;                                       \
-		snprintf(name, KUNIT_PARAM_DESC_SIZE, "%s", next->member); \
-		return next;                                               \
+
+/* @member is a string. */
+#define KUNIT_ARRAY_PARAM_DESC(id, array, member)                              \
+	static const void *id##_gen_params(const void *last, char *name)       \
+	{                                                                      \
+		return kunit_next_param(last, name, array, sizeof((array)[0]), \
+					ARRAY_SIZE(array),                     \
+					offsetof(typeof((array)[0]), member)); \
 	}
 
-void kunit_register(struct kunit_suite *const *suites, unsigned int nr);
+const void *kunit_next_param(const void *last, char *name, const void *array,
+			     size_t size, size_t nr, size_t member);
+void kunit_register(struct kunit_suite *const *list, unsigned int nr);
 
 /* The suites of a file are known before the program begins. */
-#define kunit_test_suites(...)                                             \
-	__attribute__((constructor)) static void kunit_register_here(void) \
-	{                                                                  \
-		struct kunit_suite *const suites[] = { __VA_ARGS__ };      \
-                                                                           \
-		kunit_register(suites, ARRAY_SIZE(suites));                \
+#define kunit_test_suites(...)                                                  \
+	static struct kunit_suite *const kunit_suites_here[] = { __VA_ARGS__ }; \
+	__attribute__((constructor)) static void kunit_register_here(void)      \
+	{                                                                       \
+		kunit_register(kunit_suites_here,                               \
+			       ARRAY_SIZE(kunit_suites_here));                  \
 	}
 #define kunit_test_suite(suite) kunit_test_suites(&(suite))
 
@@ -146,7 +146,6 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define swap(a, b)                           \
 	do {                                 \
 		__typeof__(a) swapped = (a); \
-                                             \
 		(a) = (b);                   \
 		(b) = swapped;               \
 	} while (0)
