@@ -6,11 +6,11 @@
 #include <linux/cpumask.h>
 
 #include "../module/core/tree/limit.h"
-#include "crew.h"
-#include "play.h"
+#include "threads.h"
+#include "random_ops.h"
 
 /*
- * Partitions: every member has keys of its own, and plays on them as if it were
+ * Partitions: every thread has keys of its own, and works on them as if it were
  * alone. Interleaved, the keys of a leaf belong to all members; in blocks, the
  * members meet where blocks do.
  */
@@ -31,8 +31,8 @@ static const struct partition partitions[] = {
 
 KUNIT_ARRAY_PARAM_DESC(partition, partitions, name);
 
-struct partition_player {
-	struct play play;
+struct partition_worker {
+	struct random_ops random;
 	unsigned long ops;
 };
 
@@ -76,20 +76,20 @@ static bool plausible(const struct blink_tree_ioc_op *asked,
 	       op->old == own->old;
 }
 
-static void play_partition(struct crew_member *me)
+static void work_on_partition(struct thread *me)
 {
-	struct partition_player *player = me->arg;
-	struct play *play = &player[me->id].play;
+	struct partition_worker *worker = me->arg;
+	struct random_ops *random = &worker[me->id].random;
 	struct blink_tree_ioc_op asked, op, own;
 
-	while (play->n < player[me->id].ops && crew_goes_on(me)) {
-		play_choose(play, &asked);
+	while (random->n < worker[me->id].ops && thread_goes_on(me)) {
+		random_ops_choose(random, &asked);
 		op = asked;
 		own = asked;
-		blink_tree_op(me->crew->tree, &op, GFP_KERNEL);
-		model_apply(&play->model, &own);
+		blink_tree_op(me->threads->tree, &op, GFP_KERNEL);
+		model_apply(&random->model, &own);
 		if (!plausible(&asked, &op, &own))
-			crew_fail(
+			thread_fail(
 				me,
 				"opcode %u of key %llu: %d, key %llu, value %llu; expected %d, %llu, %llu",
 				asked.opcode, asked.key, op.result, op.key,
@@ -99,18 +99,20 @@ static void play_partition(struct crew_member *me)
 
 /* All that the models have, and no more. */
 static void check_partitions(struct kunit *test, struct blink_tree *tree,
-			     const struct partition_player *player,
+			     const struct partition_worker *worker,
 			     unsigned int nr)
 {
 	unsigned int i, place;
 	u64 count = 0, value;
 
 	for (i = 0; i < nr; i++) {
-		const struct model *model = &player[i].play.model;
+		const struct model *model = &worker[i].random.model;
 
-		for_each_set_bit(place, model->present, model->nr) {
-			u64 key = model_key(model, place);
+		for (place = 0; place < model->nr; place++) {
+			u64 key = model->key[place];
 
+			if (!model->present[place])
+				continue;
 			if (blink_tree_lookup(tree, key, &value) ||
 			    value != model->value[place])
 				fixture_fail_at(test, key, "lost");
@@ -124,25 +126,25 @@ static void partitioned(struct kunit *test)
 {
 	const struct partition *part = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
-	unsigned int nr = crew_cpus(), i;
-	struct partition_player *player;
+	struct threads *threads = threads_create(test, tree);
+	unsigned int nr = world_cpus(), i;
+	struct partition_worker *worker;
 
-	player = kunit_kcalloc(test, nr, sizeof(*player), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, player);
+	worker = kunit_kcalloc(test, nr, sizeof(*worker), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, worker);
 	for (i = 0; i < nr; i++) {
-		struct play *play = &player[i].play;
+		struct random_ops *random = &worker[i].random;
 		u64 base = part->blocks ? 1000 + i * part->keys : 1000 + i;
 
-		model_init(test, &play->model, base, part->blocks ? 1 : nr,
+		model_init(test, &random->model, base, part->blocks ? 1 : nr,
 			   part->keys);
-		prandom_seed_state(&play->rnd, fixture_random(&crew->rnd));
-		play->tide = part->tide;
-		player[i].ops = fixture_work(part->ops);
+		prandom_seed_state(&random->rnd, fixture_random(&threads->rnd));
+		random->tide = part->tide;
+		worker[i].ops = world_work(part->ops);
 	}
-	crew_lead(crew, nr, play_partition, player);
-	crew_run(crew);
-	check_partitions(test, tree, player, nr);
+	threads_lead(threads, nr, work_on_partition, worker);
+	threads_run(threads);
+	check_partitions(test, tree, worker, nr);
 }
 
 /*
@@ -157,12 +159,12 @@ struct ledger {
 		u64 out;
 		u64 added;
 		u64 removed;
-	} member[CREW_MAX];
+	} member[THREADS_MAX];
 };
 
-static int contend_once(struct crew_member *me, struct ledger *ledger)
+static int contend_once(struct thread *me, struct ledger *ledger)
 {
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	u64 key = fixture_below(&me->rnd, ledger->keys);
 	u64 value = fixture_random(&me->rnd), old = 0;
 	int ret;
@@ -205,16 +207,16 @@ static int contend_once(struct crew_member *me, struct ledger *ledger)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static void contend(struct crew_member *me)
+static void contend(struct thread *me)
 {
 	struct ledger *ledger = me->arg;
 	unsigned long n;
 	int ret;
 
-	for (n = 0; n < ledger->ops && crew_goes_on(me); n++) {
+	for (n = 0; n < ledger->ops && thread_goes_on(me); n++) {
 		ret = contend_once(me, ledger);
 		if (ret)
-			crew_fail(me, "an operation returned %d", ret);
+			thread_fail(me, "an operation returned %d", ret);
 	}
 }
 
@@ -227,7 +229,7 @@ static void balance(struct kunit *test, struct blink_tree *tree,
 	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 
-	for (i = 0; i < CREW_MAX; i++) {
+	for (i = 0; i < THREADS_MAX; i++) {
 		in += ledger->member[i].in;
 		out += ledger->member[i].out;
 		added += ledger->member[i].added;
@@ -260,15 +262,15 @@ static void nothing_lost_nothing_doubled(struct kunit *test)
 {
 	const struct contest *contest = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	struct ledger *ledger;
 
 	ledger = kunit_kzalloc(test, sizeof(*ledger), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ledger);
 	ledger->keys = contest->keys;
-	ledger->ops = fixture_work(10000);
-	crew_lead(crew, crew_cpus(), contend, ledger);
-	crew_run(crew);
+	ledger->ops = world_work(10000);
+	threads_lead(threads, world_cpus(), contend, ledger);
+	threads_run(threads);
 	balance(test, tree, ledger);
 }
 
@@ -279,41 +281,41 @@ struct race {
 	atomic_t *winners;
 };
 
-static void race_for_keys(struct crew_member *me)
+static void race_for_keys(struct thread *me)
 {
 	struct race *race = me->arg;
 	u64 i, key;
 	int ret;
 
-	for (i = 0; i < race->keys && crew_goes_on(me); i++) {
+	for (i = 0; i < race->keys && thread_goes_on(me); i++) {
 		/* Half of them come from the other side. */
 		key = me->id % 2 ? race->keys - 1 - i : i;
 		if (race->erase)
-			ret = blink_tree_erase(me->crew->tree, key, NULL);
+			ret = blink_tree_erase(me->threads->tree, key, NULL);
 		else
-			ret = blink_tree_insert(me->crew->tree, key, me->id,
+			ret = blink_tree_insert(me->threads->tree, key, me->id,
 						NULL, GFP_KERNEL);
 		if (!ret)
 			atomic_inc(&race->winners[key]);
 		else if (ret != (race->erase ? -ENOENT : -EEXIST))
-			crew_fail(me, "key %llu: %d", key, ret);
+			thread_fail(me, "key %llu: %d", key, ret);
 	}
 }
 
 static void one_winner(struct kunit *test)
 {
-	struct race race = { .keys = fixture_work(2500) };
+	struct race race = { .keys = world_work(2500) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew;
+	struct threads *threads;
 	u64 i;
 
 	race.winners = kunit_kcalloc(test, race.keys, sizeof(*race.winners),
 				     GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, race.winners);
 	do {
-		crew = crew_create(test, tree);
-		crew_lead(crew, crew_cpus(), race_for_keys, &race);
-		crew_run(crew);
+		threads = threads_create(test, tree);
+		threads_lead(threads, world_cpus(), race_for_keys, &race);
+		threads_run(threads);
 		for (i = 0; i < race.keys; i++)
 			if (atomic_xchg(&race.winners[i], 0) != 1)
 				fixture_fail_at(test, i, "not one %s it",
@@ -327,46 +329,46 @@ static void one_winner(struct kunit *test)
 
 #define COUNTERS 5
 
-static void count_up(struct crew_member *me)
+static void count_up(struct thread *me)
 {
 	unsigned long *increments = me->arg, n;
 	u64 key, value;
 	int ret;
 
-	for (n = 0; n < *increments && crew_goes_on(me); n++) {
+	for (n = 0; n < *increments && thread_goes_on(me); n++) {
 		key = n % COUNTERS;
-		ret = blink_tree_lookup(me->crew->tree, key, &value);
+		ret = blink_tree_lookup(me->threads->tree, key, &value);
 		while (!ret) {
-			ret = blink_tree_cmpxchg(me->crew->tree, key, &value,
+			ret = blink_tree_cmpxchg(me->threads->tree, key, &value,
 						 value + 1);
 			if (ret != -ESTALE)
 				break;
 			ret = 0;
 		}
 		if (ret)
-			crew_fail(me, "counter %llu: %d", key, ret);
+			thread_fail(me, "counter %llu: %d", key, ret);
 	}
 }
 
 /* cmpxchg is what counters can be made of. */
 static void cmpxchg_counters(struct kunit *test)
 {
-	unsigned long increments = fixture_work(5000);
+	unsigned long increments = world_work(5000);
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	u64 key, value, sum = 0;
 
 	for (key = 0; key < COUNTERS; key++)
 		KUNIT_ASSERT_EQ(
 			test, blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
 			0);
-	crew_lead(crew, crew_cpus(), count_up, &increments);
-	crew_run(crew);
+	threads_lead(threads, world_cpus(), count_up, &increments);
+	threads_run(threads);
 	for (key = 0; key < COUNTERS; key++) {
 		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
 		sum += value;
 	}
-	KUNIT_EXPECT_EQ(test, sum, increments * crew_cpus());
+	KUNIT_EXPECT_EQ(test, sum, increments * world_cpus());
 }
 
 struct pressure {
@@ -374,22 +376,22 @@ struct pressure {
 	u64 most;
 };
 
-static void push_at_limit(struct crew_member *me)
+static void push_at_limit(struct thread *me)
 {
 	struct pressure *pressure = me->arg;
 	unsigned long n;
 	u64 key;
 	int ret;
 
-	for (n = 0; n < pressure->ops && crew_goes_on(me); n++) {
+	for (n = 0; n < pressure->ops && thread_goes_on(me); n++) {
 		key = fixture_below(&me->rnd, 4 * pressure->most);
 		if (fixture_below(&me->rnd, 3))
-			ret = blink_tree_insert(me->crew->tree, key, 0, NULL,
+			ret = blink_tree_insert(me->threads->tree, key, 0, NULL,
 						GFP_KERNEL);
 		else
-			ret = blink_tree_erase(me->crew->tree, key, NULL);
+			ret = blink_tree_erase(me->threads->tree, key, NULL);
 		if (ret && ret != -ENOSPC && ret != -EEXIST && ret != -ENOENT)
-			crew_fail(me, "key %llu: %d", key, ret);
+			thread_fail(me, "key %llu: %d", key, ret);
 	}
 }
 
@@ -397,16 +399,16 @@ static void press(struct kunit *test, u64 most)
 {
 	struct blink_tree_params params = { .max_entries = most };
 	struct blink_tree *tree = fixture_tree_with(test, &params);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	struct pressure pressure = {
-		.ops = fixture_work(6000 + 4 * most),
+		.ops = world_work(6000 + 4 * most),
 		.most = most,
 	};
 	u64 key;
 	int ret;
 
-	crew_lead(crew, crew_cpus(), push_at_limit, &pressure);
-	crew_run(crew);
+	threads_lead(threads, world_cpus(), push_at_limit, &pressure);
+	threads_run(threads);
 	KUNIT_EXPECT_LE(test, blink_tree_count(tree), most);
 	for (key = 10 * most; blink_tree_count(tree) < most; key++)
 		fixture_fill(test, tree, key, 1, 1);

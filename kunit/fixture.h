@@ -14,8 +14,13 @@
 #include <linux/blink_tree.h>
 #include <linux/prandom.h>
 
+#include "world.h"
+
 /* Rows for blink_tree_levels(): far more levels and NUMA nodes than here. */
 #define FIXTURE_LEVEL_ROWS 64
+
+/* Keys that a leaf has room for, however small nodes are. */
+#define FIXTURE_ONE_LEAF 4
 
 /**
  * struct fixture_shape - how large nodes are
@@ -36,33 +41,30 @@ struct fixture_shape {
  * that of the parameter. KUnit keeps what became of a case in the case itself:
  * suites with the same cases need arrays of their own, [0 ... N] = { } makes them.
  */
-#define FIXTURE_SUITE(_name, _cases)         \
-	{                                    \
-		.name = (_name),             \
-		.suite_init = fixture_enter, \
-		.suite_exit = fixture_leave, \
-		.init = fixture_init,        \
-		.test_cases = (_cases),      \
+#define FIXTURE_SUITE(_name, _cases)             \
+	{                                        \
+		.name = (_name),                 \
+		.suite_init = world_enter_suite, \
+		.suite_exit = world_leave_suite, \
+		.init = world_enter_test,        \
+		.test_cases = (_cases),          \
 	}
-
-int fixture_enter(struct kunit_suite *suite);
-void fixture_leave(struct kunit_suite *suite);
-int fixture_init(struct kunit *test);
 
 struct blink_tree *fixture_tree(struct kunit *test);
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params);
 void fixture_shape(struct kunit *test, struct fixture_shape *shape);
+unsigned int fixture_three_levels(struct kunit *test);
 void fixture_level(struct kunit *test, struct blink_tree *tree,
 		   unsigned int level, struct blink_tree_level_stats *sum);
 
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr);
+void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op);
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_emptied(struct kunit *test, struct blink_tree *tree);
 
 u64 fixture_seed(struct kunit *test, struct rnd_state *rnd);
-unsigned long fixture_work(unsigned long amount);
 void fixture_shuffle(struct rnd_state *rnd, u64 *keys, unsigned int nr);
 
 static inline u64 fixture_random(struct rnd_state *rnd)

@@ -3,7 +3,7 @@
  * The greatest key not above, and the least not below: at the ends of the key
  * space, at the edges of leaves, across leaves that have nothing to offer.
  */
-#include "model.h"
+#include "universe.h"
 
 static void expect_nearest(struct kunit *test, struct blink_tree *tree,
 			   const struct model *model, u64 key)
@@ -37,7 +37,7 @@ static void expect_all(struct kunit *test, struct blink_tree *tree,
 	u64 key;
 
 	for (i = 0; i < model->nr; i++) {
-		key = model_key(model, i);
+		key = model->key[i];
 		expect_nearest(test, tree, model, key - 1);
 		expect_nearest(test, tree, model, key);
 		expect_nearest(test, tree, model, key + 1);
@@ -50,7 +50,7 @@ static void expect_all(struct kunit *test, struct blink_tree *tree,
 static void add(struct kunit *test, struct blink_tree *tree,
 		struct model *model, unsigned int i)
 {
-	u64 key = model_key(model, i);
+	u64 key = model->key[i];
 
 	fixture_fill(test, tree, key, 1, 1);
 	model_set(model, i, fixture_value(key));
@@ -59,38 +59,9 @@ static void add(struct kunit *test, struct blink_tree *tree,
 static void del(struct kunit *test, struct blink_tree *tree,
 		struct model *model, unsigned int i)
 {
-	if (blink_tree_erase(tree, model_key(model, i), NULL))
-		fixture_fail_at(test, model_key(model, i), "not erased");
-	model_clear(model, i);
-}
-
-static void one_key(struct kunit *test)
-{
-	static const u64 keys[] = { 0, 1, 1000, U64_MAX - 1, U64_MAX };
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_entry entry;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(keys); i++) {
-		u64 key = keys[i];
-
-		fixture_fill(test, tree, key, 1, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		if (key)
-			KUNIT_EXPECT_EQ(test,
-					blink_tree_floor(tree, key - 1, &entry),
-					-ENOENT);
-		if (key < U64_MAX)
-			KUNIT_EXPECT_EQ(
-				test, blink_tree_ceiling(tree, key + 1, &entry),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, NULL), 0);
-	}
+	if (blink_tree_erase(tree, model->key[i], NULL))
+		fixture_fail_at(test, model->key[i], "not erased");
+	model_erase(model, i);
 }
 
 static void every_key_of_many_leaves(struct kunit *test)
@@ -176,41 +147,17 @@ static void holes(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static void random_holes(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	unsigned int round, i, width;
-	struct rnd_state rnd;
-	struct model model;
-
-	fixture_seed(test, &rnd);
-	model_init(test, &model, 50, 2, 600);
-	for (round = 0; round < fixture_work(12); round++) {
-		i = fixture_below(&rnd, model.nr);
-		width = fixture_below(&rnd, 120);
-		for (; width && i < model.nr; width--, i++) {
-			if (round % 2 && model_has(&model, i))
-				del(test, tree, &model, i);
-			else if (round % 2 == 0 && !model_has(&model, i))
-				add(test, tree, &model, i);
-		}
-		expect_all(test, tree, &model);
-	}
-}
-
 static struct kunit_case floor_ceiling_cases[] = {
-	KUNIT_CASE(one_key),
 	KUNIT_CASE(every_key_of_many_leaves),
 	KUNIT_CASE(ends_of_the_key_space),
 	KUNIT_CASE(empty_first_leaf),
 	KUNIT_CASE_SLOW(holes),
-	KUNIT_CASE_SLOW(random_holes),
 	{},
 };
 
 static struct kunit_suite floor_ceiling_suite = {
 	.name = "blink_tree_floor_ceiling",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = floor_ceiling_cases,
 };
 

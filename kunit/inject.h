@@ -11,7 +11,6 @@
 #ifndef BLINK_KUNIT_INJECT_H
 #define BLINK_KUNIT_INJECT_H
 
-#include <linux/gfp.h>
 #include <linux/types.h>
 
 bool inject_possible(gfp_t gfp);

@@ -8,10 +8,7 @@
 
 #include "inject.h"
 #include "short.h"
-#include "steady.h"
-
-/* Enough for three levels. */
-#define KEYS 6000
+#include "reader_checks.h"
 
 struct kind {
 	const char *name;
@@ -31,10 +28,8 @@ KUNIT_ARRAY_PARAM_DESC(kind, kinds, name);
 
 static void need_injection(struct kunit *test, gfp_t gfp)
 {
-	if (!IS_ENABLED(CONFIG_FAILSLAB))
-		kunit_skip(test, "needs CONFIG_FAILSLAB");
 	if (!inject_possible(gfp))
-		kunit_skip(test, "failslab is not armed, see kunit/run");
+		kunit_skip(test, "no armed failslab, see kunit/run");
 }
 
 /* Overwrite everything: writers that come by put into the index what is not. */
@@ -94,14 +89,15 @@ static unsigned int insert_failing_each(struct kunit *test,
 /* One allocation at a time fails: it is asked for again, or done without. */
 static void each_allocation_fails(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct kind *kind = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i, failures = 0;
 	u64 *keys;
 
 	need_injection(test, kind->gfp);
-	keys = order_keys(test, kind->order, KEYS);
-	for (i = 0; i < KEYS; i++) {
+	keys = order_keys(test, kind->order, nr);
+	for (i = 0; i < nr; i++) {
 		failures += insert_failing_each(test, tree, keys[i], kind->gfp);
 		if (i % 200 == 0)
 			check_entries(test, tree, i + 1);
@@ -110,12 +106,13 @@ static void each_allocation_fails(struct kunit *test)
 	/* Each split takes a leaf at least. */
 	KUNIT_EXPECT_GT(test, failures, 50);
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 }
 
 /* None at all: what needs a node fails and leaves everything as it was. */
 static void nothing_to_be_had(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	const struct kind *kind = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i, failures = 0;
@@ -123,8 +120,8 @@ static void nothing_to_be_had(struct kunit *test)
 	int ret;
 
 	short_need_arms(test);
-	keys = order_keys(test, kind->order, KEYS);
-	for (i = 0; i < KEYS; i++) {
+	keys = order_keys(test, kind->order, nr);
+	for (i = 0; i < nr; i++) {
 		inject_from(1);
 		ret = blink_tree_store(tree, keys[i], fixture_value(keys[i]),
 				       NULL, kind->gfp | __GFP_NOWARN);
@@ -138,16 +135,17 @@ static void nothing_to_be_had(struct kunit *test)
 		fixture_fill(test, tree, keys[i], 1, 1);
 	}
 	KUNIT_EXPECT_GT(test, failures, 50);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 }
 
-static void check_all_readers(struct kunit *test, struct blink_tree *tree)
+static void check_all_readers(struct kunit *test, struct blink_tree *tree,
+			      unsigned int nr)
 {
 	struct blink_tree_entry entry;
 	struct blink_cursor cursor;
 	u64 key, value, n = 0;
 
-	for (key = 0; key < KEYS; key++) {
+	for (key = 0; key < nr; key++) {
 		if (blink_tree_lookup(tree, key, &value) ||
 		    value != fixture_value(key))
 			fixture_fail_at(test, key, "lost");
@@ -156,59 +154,64 @@ static void check_all_readers(struct kunit *test, struct blink_tree *tree)
 	}
 	blink_tree_for_each_reverse(&cursor, tree, &entry)
 		n++;
-	KUNIT_EXPECT_EQ(test, n, KEYS);
+	KUNIT_EXPECT_EQ(test, n, nr);
 }
 
 /* Leaves, but no inner node: they are a list without an index. */
 static void leaves_wait_for_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_verify report;
 	struct blink_tree_ioc_stats stats;
 
 	short_need_arms(test);
+	short_need_one_index(test, tree);
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_RANDOM, KEYS, 0);
-	check_entries(test, tree, KEYS);
+	short_of_inner(test, tree, ORDER_RANDOM, nr, 0);
+	check_entries(test, tree, nr);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 1);
-	KUNIT_EXPECT_GT(test, report.leaves, KEYS / 65);
+	KUNIT_EXPECT_GT(test, report.leaves, nr / 65);
 	KUNIT_EXPECT_EQ(test, report.unindexed, report.leaves - 1);
 	blink_tree_stats(tree, &stats);
 	KUNIT_EXPECT_GT(test, stats.posts_deferred, 0);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
+	fixture_sound(test, tree, nr);
 	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 }
 
 /* An inner node for its split, but none for the level above: no third level. */
 static void inner_nodes_wait_for_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	struct blink_tree_ioc_verify report;
 
 	short_need_arms(test);
+	short_need_one_index(test, tree);
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_DESCENDING, KEYS, 1);
-	check_entries(test, tree, KEYS);
+	short_of_inner(test, tree, ORDER_DESCENDING, nr, 1);
+	check_entries(test, tree, nr);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
 	KUNIT_EXPECT_EQ(test, report.height, 2);
 	KUNIT_EXPECT_GT(test, report.inner, 1);
 	KUNIT_EXPECT_EQ(test, report.unindexed, report.inner - 1);
-	check_all_readers(test, tree);
+	check_all_readers(test, tree, nr);
 
 	repair(test, tree);
-	fixture_sound(test, tree, KEYS);
-	KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 3);
-	check_all_readers(test, tree);
+	fixture_sound(test, tree, nr);
+	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
+	check_all_readers(test, tree, nr);
 }
 
 /* Nodes that the level above does not know of merge and die like others. */
 static void erase_while_they_wait(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	static const enum order orders[] = { ORDER_RANDOM, ORDER_DESCENDING,
 					     ORDER_ASCENDING };
 	unsigned int inner, i, n;
@@ -219,11 +222,12 @@ static void erase_while_they_wait(struct kunit *test)
 	for (i = 0; i < 2 * ARRAY_SIZE(orders); i++) {
 		inner = i % 2;
 		tree = fixture_tree(test);
+		short_need_one_index(test, tree);
 		short_hold(tree);
-		short_of_inner(test, tree, ORDER_DESCENDING, KEYS, inner);
-		check_entries(test, tree, KEYS);
-		keys = order_keys(test, orders[i / 2], KEYS);
-		for (n = 0; n < KEYS; n++)
+		short_of_inner(test, tree, ORDER_DESCENDING, nr, inner);
+		check_entries(test, tree, nr);
+		keys = order_keys(test, orders[i / 2], nr);
+		for (n = 0; n < nr; n++)
 			if (blink_tree_erase(tree, keys[n], NULL))
 				fixture_fail_at(test, keys[n], "not erased");
 		fixture_emptied(test, tree);
@@ -232,13 +236,14 @@ static void erase_while_they_wait(struct kunit *test)
 
 static void changes_take_no_memory(struct kunit *test)
 {
+	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_tree(test);
 	u64 key, expected, old;
 	int ret;
 
 	short_need_arms(test);
-	fixture_fill(test, tree, 0, 1, KEYS / 2);
-	for (key = 0; key < KEYS / 2; key++) {
+	fixture_fill(test, tree, 0, 1, nr / 2);
+	for (key = 0; key < nr / 2; key++) {
 		expected = 1;
 		inject_from(1);
 		ret = blink_tree_replace(tree, key, 1, NULL);
@@ -311,6 +316,7 @@ static void batch_without_memory(struct kunit *test)
 
 static void create_fails(struct kunit *test)
 {
+	struct blink_tree_params params = world_params(test);
 	struct blink_tree *tree;
 	unsigned int n = 0;
 	bool injected;
@@ -318,7 +324,7 @@ static void create_fails(struct kunit *test)
 	need_injection(test, GFP_NOWAIT);
 	do {
 		inject_nth(++n);
-		tree = blink_tree_create(NULL, GFP_NOWAIT | __GFP_NOWARN);
+		tree = blink_tree_create(&params, GFP_NOWAIT | __GFP_NOWARN);
 		injected = inject_end();
 		KUNIT_ASSERT_NOT_NULL(test, tree);
 		if (!IS_ERR(tree)) {
@@ -354,46 +360,50 @@ static void verify_fails(struct kunit *test)
  * Everybody's allocations fail at random: nodes stay out of the index for a
  * while, and others find, post, split and merge them.
  */
-static void churn_short_of_memory(struct crew_member *me)
+static void churn_short_of_memory(struct thread *me)
 {
-	const struct steady *steady = me->arg;
+	const struct key_groups *groups = me->arg;
 	unsigned long n;
 	u64 key;
 	int ret;
 
-	for (n = 0; n < steady->waves && crew_goes_on(me); n++) {
-		key = fixture_below(&me->rnd, steady_keys(steady));
-		if (steady_is_steady(key) || steady_is_void(key))
+	for (n = 0; n < groups->waves && thread_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, groups_keys(groups));
+		if (key_is_kept(key) || key_is_never(key))
 			continue;
 		inject_nth(1 + fixture_below(&me->rnd, 3));
 		if (n / 2000 % 2)
-			ret = blink_tree_erase(me->crew->tree, key, NULL);
+			ret = blink_tree_erase(me->threads->tree, key, NULL);
 		else
-			ret = blink_tree_insert(me->crew->tree, key,
+			ret = blink_tree_insert(me->threads->tree, key,
 						fixture_value(key), NULL,
 						GFP_NOWAIT | __GFP_NOWARN);
 		inject_end();
 		if (ret && ret != -ENOMEM && ret != -EEXIST && ret != -ENOENT)
-			crew_fail(me, "key %llu: %d", key, ret);
+			thread_fail(me, "key %llu: %d", key, ret);
 	}
 }
 
 static void storm_short_of_memory(struct kunit *test)
 {
-	struct steady steady = { .groups = 24, .waves = fixture_work(10000) };
+	struct key_groups groups = { .nr = 24, .waves = world_work(10000) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew;
+	struct threads *threads;
+	u64 key;
 
 	need_injection(test, GFP_NOWAIT);
-	crew = crew_create(test, tree);
-	steady_fill(test, tree, &steady);
-	crew_lead(crew, crew_cpus() - 1, churn_short_of_memory, &steady);
-	crew_follow(crew, 1, steady_lookups, &steady);
-	crew_follow(crew, 1, steady_scans_down, &steady);
-	crew_follow(crew, 1, steady_verify, &steady);
-	crew_run(crew);
+	threads = threads_create(test, tree);
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, world_cpus() - 1, churn_short_of_memory, &groups);
+	threads_follow(threads, 1, check_lookups, &groups);
+	threads_follow(threads, 1, check_scans_down, &groups);
+	threads_follow(threads, 1, check_verify, &groups);
+	threads_run(threads);
 	repair(test, tree);
-	fixture_sound(test, tree, blink_tree_count(tree));
+	check_entries(test, tree, blink_tree_count(tree));
+	for (key = 0; key < groups_keys(&groups) + KEPT_PER_GROUP; key++)
+		blink_tree_erase(tree, key, NULL);
+	fixture_emptied(test, tree);
 }
 
 static struct kunit_case memory_cases[] = {
@@ -415,7 +425,7 @@ static struct kunit_case memory_cases[] = {
 
 static struct kunit_suite memory_suite = {
 	.name = "blink_tree_memory",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = memory_cases,
 };
 

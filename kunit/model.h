@@ -2,51 +2,36 @@
 /*
  * The oracle: what a tree must answer, computed in the plainest way.
  *
- * It knows *grid* keys only: base, base + step, base + 2 * step, ... A bitmap
- * says which are present, an array what their values are. Queries may be of any
- * key. With a large step the keys are sparse, with one of 1 they are dense.
+ * It knows all keys that a tree may contain beforehand, in ascending order: its
+ * *universe*. Keys have a *place* there, and are present or not. Queries may be of
+ * any key.
  */
 #ifndef BLINK_KUNIT_MODEL_H
 #define BLINK_KUNIT_MODEL_H
 
-#include <linux/bitmap.h>
-
-#include "fixture.h"
+#include <linux/blink_tree.h>
 
 /**
- * struct model - a map of grid keys
- * @base: the least grid key
- * @step: from one to the next
- * @nr: how many grid keys there are; the last one does not wrap
- * @count: how many are present
- * @present: which
- * @value: their values
+ * struct model - a map over a universe
+ * @nr: size of the universe
+ * @count: how many keys are present
+ * @limit: how many may be, 0 for no limit
+ * @key: the universe
+ * @value: the value of each key that is present
+ * @present: which ones are
  */
 struct model {
-	u64 base;
-	u64 step;
 	unsigned int nr;
 	unsigned int count;
-	unsigned long *present;
+	unsigned int limit;
+	u64 *key;
 	u64 *value;
+	bool *present;
 };
 
-void model_init(struct kunit *test, struct model *model, u64 base, u64 step,
-		unsigned int nr);
-bool model_has(const struct model *model, unsigned int i);
+unsigned int model_rank(const struct model *model, u64 key);
 void model_set(struct model *model, unsigned int i, u64 value);
-void model_clear(struct model *model, unsigned int i);
+void model_erase(struct model *model, unsigned int i);
 void model_apply(struct model *model, struct blink_tree_ioc_op *op);
-bool model_scan_matches(const struct model *model, struct blink_tree *tree,
-			struct blink_scan *scan,
-			struct blink_tree_entry *entries, unsigned int nr);
-const char *model_compare(const struct model *model, struct blink_tree *tree,
-			  u64 *key);
-
-/* The key at a place of the grid. */
-static inline u64 model_key(const struct model *model, unsigned int i)
-{
-	return model->base + i * model->step;
-}
 
 #endif /* BLINK_KUNIT_MODEL_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations described by struct blink_tree_ioc_op: one by one, and in batches. */
+/*
+ * What each operation returns, what it leaves in the tree, what it leaves alone: by
+ * blink_tree_op(), by the function made for it, and in batches.
+ */
 #include "fixture.h"
 
 /* An operation, what must come of it, and what it must leave in the tree. */
@@ -31,8 +34,14 @@ static const struct expectation expectations[] = {
 	{ "floor none", OP(FLOOR, 4, 7, 8), RESULT(-ENOENT, 4, 7, 8) },
 	{ "ceiling", OP(CEILING, 6, 7, 8), RESULT(0, 9, 93, 8) },
 	{ "ceiling none", OP(CEILING, 10, 7, 8), RESULT(-ENOENT, 10, 7, 8) },
+	{ "lookup stale", OP(LOOKUP, 9, 7, 8), RESULT(0, 9, 93, 8) },
 	{ "erase", OP(ERASE, 5, 7, 8), RESULT(0, 5, 7, 50) },
 	{ "erase absent", OP(ERASE, 5, 7, 8), RESULT(-ENOENT, 5, 7, 8) },
+	{ "lookup erased", OP(LOOKUP, 5, 7, 8), RESULT(-ENOENT, 5, 7, 8) },
+	{ "insert again", OP(INSERT, 5, 51, 8), RESULT(0, 5, 51, 8) },
+	{ "cmperase stale", OP(CMPERASE, 5, 7, 50), RESULT(-ESTALE, 5, 7, 51) },
+	{ "cmperase", OP(CMPERASE, 5, 7, 51), RESULT(0, 5, 7, 51) },
+	{ "cmperase absent", OP(CMPERASE, 5, 7, 8), RESULT(-ENOENT, 5, 7, 8) },
 };
 
 static void compare(struct kunit *test, const struct expectation *expected,
@@ -47,18 +56,47 @@ static void compare(struct kunit *test, const struct expectation *expected,
 	KUNIT_EXPECT_EQ_MSG(test, op->old, want->old, "%s", expected->what);
 }
 
-static void one_by_one(struct kunit *test)
+static void compare_all(struct kunit *test, struct blink_tree *tree,
+			const struct blink_tree_ioc_op *ops)
 {
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_ioc_op op;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(expectations); i++) {
-		op = expectations[i].op;
-		blink_tree_op(tree, &op, GFP_KERNEL);
-		compare(test, &expectations[i], &op);
-	}
+	for (i = 0; i < ARRAY_SIZE(expectations); i++)
+		compare(test, &expectations[i], &ops[i]);
 	fixture_sound(test, tree, 1);
+}
+
+static void ask_all(struct blink_tree_ioc_op *ops)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expectations); i++)
+		ops[i] = expectations[i].op;
+}
+
+static void one_by_one(struct kunit *test)
+{
+	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i;
+
+	ask_all(ops);
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		blink_tree_op(tree, &ops[i], GFP_KERNEL);
+	compare_all(test, tree, ops);
+}
+
+/* The same by the function made for each. */
+static void by_functions(struct kunit *test)
+{
+	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int i;
+
+	ask_all(ops);
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		fixture_call(tree, &ops[i]);
+	compare_all(test, tree, ops);
 }
 
 /* The same as a batch: operations on one key must keep their order. */
@@ -66,13 +104,28 @@ static void as_batch(struct kunit *test)
 {
 	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
 	struct blink_tree *tree = fixture_tree(test);
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		ops[i] = expectations[i].op;
+	ask_all(ops);
 	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
-	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		compare(test, &expectations[i], &ops[i]);
+	compare_all(test, tree, ops);
+}
+
+/* A caller need not ask for the old value. */
+static void without_old(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	gfp_t gfp = GFP_KERNEL;
+	u64 value;
+
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 50, NULL, gfp), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 5, 51, NULL, gfp),
+			-EEXIST);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 52, NULL, gfp), 1);
+	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 6, 60, NULL, gfp), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 53, NULL), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 53);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, NULL), 0);
 	fixture_sound(test, tree, 1);
 }
 
@@ -107,6 +160,8 @@ static void batch_goes_on(struct kunit *test)
 		OP(NR, 1, 10, 0),
 		OP(INSERT, 1, 11, 0),
 		OP(INSERT, 2, 20, 0),
+		{ .opcode = BLINK_TREE_OP_ERASE, .flags = 1, .key = 1 },
+		OP(LOOKUP, 1, 0, 0),
 	};
 	struct blink_tree *tree = fixture_tree(test);
 
@@ -118,6 +173,9 @@ static void batch_goes_on(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ops[2].result, -EEXIST);
 	KUNIT_EXPECT_EQ(test, ops[2].old, 10);
 	KUNIT_EXPECT_EQ(test, ops[3].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[4].result, -EINVAL);
+	KUNIT_EXPECT_EQ(test, ops[5].result, 0);
+	KUNIT_EXPECT_EQ(test, ops[5].value, 10);
 	fixture_sound(test, tree, 2);
 }
 
@@ -177,7 +235,9 @@ static void batch_large(struct kunit *test)
 
 static struct kunit_case op_cases[] = {
 	KUNIT_CASE(one_by_one),
+	KUNIT_CASE(by_functions),
 	KUNIT_CASE(as_batch),
+	KUNIT_CASE(without_old),
 	KUNIT_CASE(invalid),
 	KUNIT_CASE(batch_goes_on),
 	KUNIT_CASE(batch_limit),
@@ -187,7 +247,7 @@ static struct kunit_case op_cases[] = {
 
 static struct kunit_suite op_suite = {
 	.name = "blink_tree_op",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = op_cases,
 };
 

@@ -3,29 +3,28 @@
  * What readers see while writers are at work: what stays is always found, what
  * is not there never, values do not go back, and a leaf is seen at one moment.
  */
-#include "steady.h"
+#include "reader_checks.h"
 
 /* All kinds of readers at once, or many of one kind. */
 struct audience {
 	const char *name;
 	u64 groups;
 	unsigned long waves;
-	crew_work_t reader[4];
+	thread_work_t reader[4];
 };
 
 static const struct audience audiences[] = {
-	{ "lookups, one leaf more or less", 1, 250, { steady_lookups } },
-	{ "lookups, two levels", 20, 60, { steady_lookups } },
-	{ "lookups, three levels", 80, 60, { steady_lookups } },
-	{ "floor and ceiling, two leaves", 2, 120, { steady_nearest } },
-	{ "floor and ceiling", 20, 60, { steady_nearest } },
-	{ "scans, a few leaves", 3, 80, { steady_scans_up, steady_scans_down } },
-	{ "scans", 40, 60, { steady_scans_up, steady_scans_down } },
+	{ "lookups, one leaf more or less", 1, 250, { check_lookups } },
+	{ "lookups, two levels", 20, 60, { check_lookups } },
+	{ "lookups, three levels", 80, 60, { check_lookups } },
+	{ "floor and ceiling, two leaves", 2, 120, { check_nearest } },
+	{ "floor and ceiling", 20, 60, { check_nearest } },
+	{ "scans, a few leaves", 3, 80, { check_scans_up, check_scans_down } },
+	{ "scans", 40, 60, { check_scans_up, check_scans_down } },
 	{ "all",
 	  60,
 	  60,
-	  { steady_lookups, steady_nearest, steady_scans_down,
-	    steady_verify } },
+	  { check_lookups, check_nearest, check_scans_down, check_verify } },
 };
 
 KUNIT_ARRAY_PARAM_DESC(audience, audiences, name);
@@ -34,22 +33,22 @@ static void present_throughout(struct kunit *test)
 {
 	const struct audience *audience = test->param_value;
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
-	struct steady steady = {
-		.groups = audience->groups,
-		.waves = fixture_work(audience->waves),
+	struct threads *threads = threads_create(test, tree);
+	struct key_groups groups = {
+		.nr = audience->groups,
+		.waves = world_work(audience->waves),
 	};
 	unsigned int i, kinds;
 
 	for (kinds = 0; kinds < 4 && audience->reader[kinds];)
 		kinds++;
-	steady_fill(test, tree, &steady);
-	crew_lead(crew, max(crew_cpus() / 2, 2U), steady_churn, &steady);
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, max(world_cpus() / 2, 2U), groups_churn, &groups);
 	for (i = 0; i < kinds; i++)
-		crew_follow(crew, max(crew_cpus() / kinds, 1U),
-			    audience->reader[i], &steady);
-	crew_run(crew);
-	fixture_sound(test, tree, steady_count(&steady));
+		threads_follow(threads, max(world_cpus() / kinds, 1U),
+			       audience->reader[i], &groups);
+	threads_run(threads);
+	fixture_sound(test, tree, groups_count(&groups));
 }
 
 /*
@@ -80,31 +79,32 @@ static int turn_meter(struct blink_tree *tree, u64 key, u64 n, u64 *old)
 	}
 }
 
-static void turn_meters(struct crew_member *me)
+static void turn_meters(struct thread *me)
 {
 	const struct meters *meters = me->arg;
 	u64 i, n, old;
 	int ret;
 
-	for (n = 1; n <= meters->rounds && crew_goes_on(me); n++) {
+	for (n = 1; n <= meters->rounds && thread_goes_on(me); n++) {
 		for (i = me->id; i < METERS; i += me->nr) {
 			old = 0;
-			ret = turn_meter(me->crew->tree, i * METER_DISTANCE, n,
-					 &old);
+			ret = turn_meter(me->threads->tree, i * METER_DISTANCE,
+					 n, &old);
 			if (ret || old != n - 1)
-				crew_fail(me, "meter %llu: %d, %llu, not %llu",
-					  i, ret, old, n - 1);
+				thread_fail(me,
+					    "meter %llu: %d, %llu, not %llu", i,
+					    ret, old, n - 1);
 		}
 	}
 }
 
-static void churn_between_meters(struct crew_member *me)
+static void churn_between_meters(struct thread *me)
 {
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	u64 first, key;
 	bool add;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		first = METER_DISTANCE * fixture_below(&me->rnd, METERS);
 		add = fixture_below(&me->rnd, 2);
 		for (key = first + 1; key < first + METER_DISTANCE; key++) {
@@ -117,32 +117,32 @@ static void churn_between_meters(struct crew_member *me)
 	}
 }
 
-static void check_meter(struct crew_member *me, u64 *seen, u64 key, u64 value,
+static void check_meter(struct thread *me, u64 *seen, u64 key, u64 value,
 			const char *what)
 {
 	u64 i = key / METER_DISTANCE;
 
 	if (value < seen[i])
-		crew_fail(me, "meter %llu went from %llu to %llu (%s)", i,
-			  seen[i], value, what);
+		thread_fail(me, "meter %llu went from %llu to %llu (%s)", i,
+			    seen[i], value, what);
 	seen[i] = value;
 }
 
-static void read_meters(struct crew_member *me)
+static void read_meters(struct thread *me)
 {
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	struct blink_cursor cursor;
 	struct blink_tree_entry entry;
 	u64 seen[METERS] = {};
 	u64 i, key, value;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		for (i = 0; i < METERS; i++) {
 			key = i * METER_DISTANCE;
 			if (blink_tree_lookup(tree, key, &value) ||
 			    blink_tree_floor(tree, key, &entry) ||
 			    entry.key != key) {
-				crew_fail(me, "meter %llu is not found", i);
+				thread_fail(me, "meter %llu is not found", i);
 				return;
 			}
 			check_meter(me, seen, key, value, "lookup");
@@ -157,9 +157,9 @@ static void read_meters(struct crew_member *me)
 
 static void values_do_not_go_back(struct kunit *test)
 {
-	struct meters meters = { .rounds = fixture_work(1500) };
+	struct meters meters = { .rounds = world_work(1500) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	u64 i, value;
 
 	for (i = 0; i < METERS; i++)
@@ -167,10 +167,10 @@ static void values_do_not_go_back(struct kunit *test)
 				blink_tree_insert(tree, i * METER_DISTANCE, 0,
 						  NULL, GFP_KERNEL),
 				0);
-	crew_lead(crew, 2, turn_meters, &meters);
-	crew_follow(crew, 2, churn_between_meters, NULL);
-	crew_follow(crew, crew_cpus() / 2, read_meters, NULL);
-	crew_run(crew);
+	threads_lead(threads, 2, turn_meters, &meters);
+	threads_follow(threads, 2, churn_between_meters, NULL);
+	threads_follow(threads, world_cpus() / 2, read_meters, NULL);
+	threads_run(threads);
 	for (i = 0; i < METERS; i++) {
 		KUNIT_EXPECT_EQ(
 			test,
@@ -189,34 +189,34 @@ static void values_do_not_go_back(struct kunit *test)
 #define GAP_END 2000
 #define CROWD 300
 
-static void move_token(struct crew_member *me)
+static void move_token(struct thread *me)
 {
 	const unsigned long *moves = me->arg;
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	u64 at = GAP_FIRST, to;
 	unsigned long n;
 
-	for (n = 0; n < *moves && crew_goes_on(me); n++) {
+	for (n = 0; n < *moves && thread_goes_on(me); n++) {
 		to = GAP_FIRST + fixture_below(&me->rnd, GAP_END - GAP_FIRST);
 		if (to == at)
 			continue;
 		if (blink_tree_insert(tree, to, fixture_value(to), NULL,
 				      GFP_KERNEL) ||
 		    blink_tree_erase(tree, at, NULL))
-			crew_fail(me, "token from %llu to %llu", at, to);
+			thread_fail(me, "token from %llu to %llu", at, to);
 		at = to;
 	}
 }
 
 /* The crowds grow and shrink at the edges of the gap. */
-static void move_crowds(struct crew_member *me)
+static void move_crowds(struct thread *me)
 {
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	unsigned int i, n;
 	bool add = false;
 	u64 key;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		n = fixture_below(&me->rnd, CROWD);
 		for (i = 0; i < n; i++) {
 			key = me->id % 2 ? GAP_END + i : GAP_FIRST - 1 - i;
@@ -230,55 +230,58 @@ static void move_crowds(struct crew_member *me)
 	}
 }
 
-static void find_token(struct crew_member *me)
+static void find_token(struct thread *me)
 {
-	struct blink_tree *tree = me->crew->tree;
+	struct blink_tree *tree = me->threads->tree;
 	struct blink_tree_entry entry;
 	int ret;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		ret = blink_tree_floor(tree, GAP_END - 1, &entry);
 		if (ret || entry.key < GAP_FIRST)
-			crew_fail(me, "floor: %d, %llu", ret, entry.key);
+			thread_fail(me, "floor: %d, %llu", ret, entry.key);
 		ret = blink_tree_ceiling(tree, GAP_FIRST, &entry);
 		if (ret || entry.key >= GAP_END)
-			crew_fail(me, "ceiling: %d, %llu", ret, entry.key);
+			thread_fail(me, "ceiling: %d, %llu", ret, entry.key);
 	}
 }
 
 static void token_in_a_gap(struct kunit *test)
 {
-	unsigned long moves = fixture_work(12000);
+	unsigned long moves = world_work(12000);
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 
 	fixture_fill(test, tree, GAP_FIRST - CROWD, 1, CROWD);
 	fixture_fill(test, tree, GAP_END, 1, CROWD);
 	fixture_fill(test, tree, GAP_FIRST, 1, 1);
-	crew_lead(crew, 1, move_token, &moves);
-	crew_follow(crew, 2, move_crowds, NULL);
-	crew_follow(crew, crew_cpus(), find_token, NULL);
-	crew_run(crew);
+	threads_lead(threads, 1, move_token, &moves);
+	threads_follow(threads, 2, move_crowds, NULL);
+	threads_follow(threads, world_cpus(), find_token, NULL);
+	threads_run(threads);
 }
 
 /*
  * The keys of a leaf are, at any moment, all those from one to another: keys
  * come and go at both ends only. A scan that gets the leaf whole must see it so.
  */
-#define ROW 24
+struct row {
+	u64 keys;
+	unsigned long moves;
+};
 
-static void move_ends(struct crew_member *me)
+static void move_ends(struct thread *me)
 {
-	const unsigned long *moves = me->arg;
-	struct blink_tree *tree = me->crew->tree;
-	u64 first = ROW / 2, end = ROW / 2, key;
+	const struct row *row = me->arg;
+	struct blink_tree *tree = me->threads->tree;
+	u64 first = row->keys / 2, end = first, key;
 	unsigned long n;
 
-	for (n = 0; n < *moves && crew_goes_on(me); n++) {
+	for (n = 0; n < row->moves && thread_goes_on(me); n++) {
 		bool low = fixture_below(&me->rnd, 2);
 
 		if (fixture_below(&me->rnd, 2)) {
-			if (low ? !first : end == ROW)
+			if (low ? !first : end == row->keys)
 				continue;
 			key = low ? --first : end++;
 			blink_tree_insert(tree, key, fixture_value(key), NULL,
@@ -290,40 +293,43 @@ static void move_ends(struct crew_member *me)
 	}
 }
 
-static void scan_row(struct crew_member *me)
+static void scan_row(struct thread *me)
 {
 	struct blink_tree_entry entries[BLINK_CURSOR_ENTRIES];
 	struct blink_scan scan;
 	u64 expected;
 	int n, i;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		scan = (struct blink_scan){
 			.first = 0,
 			.last = U64_MAX,
 			.desc = me->rounds % 2,
 		};
-		n = blink_tree_scan(me->crew->tree, &scan, entries,
+		n = blink_tree_scan(me->threads->tree, &scan, entries,
 				    ARRAY_SIZE(entries));
 		for (i = 0; i < n; i++) {
 			expected = entries[0].key + (scan.desc ? -i : i);
 			if (entries[i].key != expected ||
 			    entries[i].value != fixture_value(expected))
-				crew_fail(me, "place %d of %d: %llu", i, n,
-					  entries[i].key);
+				thread_fail(me, "place %d of %d: %llu", i, n,
+					    entries[i].key);
 		}
 	}
 }
 
 static void leaf_at_one_moment(struct kunit *test)
 {
-	unsigned long moves = fixture_work(30000);
+	struct row row = { .moves = world_work(30000) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
+	struct fixture_shape shape;
 
-	crew_lead(crew, 1, move_ends, &moves);
-	crew_follow(crew, crew_cpus(), scan_row, NULL);
-	crew_run(crew);
+	fixture_shape(test, &shape);
+	row.keys = min(shape.leaf_slots, 24U);
+	threads_lead(threads, 1, move_ends, &row);
+	threads_follow(threads, world_cpus(), scan_row, NULL);
+	threads_run(threads);
 }
 
 static struct kunit_case readers_cases[2][5] = {

@@ -6,7 +6,7 @@
 #include <linux/rcupdate.h>
 
 #include "orders.h"
-#include "steady.h"
+#include "reader_checks.h"
 
 static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
 			u64 nr)
@@ -63,33 +63,42 @@ static void destroyed_with_limbo(struct kunit *test)
 {
 	struct blink_tree *tree;
 	unsigned int round;
-	u64 key;
+	u64 key, limbo = 0;
 
 	for (round = 0; round < 20; round++) {
 		tree = blink_tree_create(NULL, GFP_KERNEL);
 		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 		for (key = 0; key < 400; key++)
 			blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
-		for (key = 0; key < 20 * round; key++)
+		rcu_read_lock();
+		for (key = 0; key < 21 * round; key++)
 			blink_tree_erase(tree, key, NULL);
+		limbo |= blink_tree_limbo(tree);
+		rcu_read_unlock();
 		blink_tree_destroy(tree);
 	}
 	rcu_barrier();
+	KUNIT_EXPECT_NE(test, limbo, 0);
 }
 
 /* A tree of four levels; its destruction must not hold up its CPU. */
 static void large_tree(struct kunit *test)
 {
-	const u64 keys = 240000;
 	struct blink_tree *tree = fixture_tree(test);
+	struct fixture_shape shape;
+	u64 keys;
 
+	fixture_shape(test, &shape);
+	/* Nodes are half-full, and a few more than three levels have. */
+	keys = shape.leaf_slots * shape.inner_slots * shape.inner_slots;
+	keys = max(keys * 26 / 100, 10000ULL);
 	/* Descending: half-full nodes, so many of them. */
 	fixture_fill(test, tree, keys - 1, -1, keys);
-	KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 4);
+	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 4);
 	fixture_sound(test, tree, keys);
-	erase_range(test, tree, 20000, 5000);
-	erase_range(test, tree, 60000, 5000);
-	fixture_sound(test, tree, keys - 10000);
+	erase_range(test, tree, keys / 12, keys / 48);
+	erase_range(test, tree, keys / 4, keys / 48);
+	fixture_sound(test, tree, keys - keys / 48 * 2);
 }
 
 static void many_trees(struct kunit *test)
@@ -109,17 +118,17 @@ static void many_trees(struct kunit *test)
 /* After a storm, too, every byte is accounted for. */
 static void after_a_storm(struct kunit *test)
 {
-	struct steady steady = { .groups = 16, .waves = fixture_work(80) };
+	struct key_groups groups = { .nr = 16, .waves = world_work(80) };
 	struct blink_tree *tree = fixture_tree(test);
-	struct crew *crew = crew_create(test, tree);
+	struct threads *threads = threads_create(test, tree);
 	u64 group;
 
-	steady_fill(test, tree, &steady);
-	crew_lead(crew, crew_cpus(), steady_churn, &steady);
-	crew_run(crew);
-	fixture_sound(test, tree, steady_count(&steady));
-	for (group = 0; group <= steady.groups; group++)
-		erase_range(test, tree, group * STEADY_GROUP, STEADY_PER_GROUP);
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, world_cpus(), groups_churn, &groups);
+	threads_run(threads);
+	fixture_sound(test, tree, groups_count(&groups));
+	for (group = 0; group <= groups.nr; group++)
+		erase_range(test, tree, group * KEY_GROUP, KEPT_PER_GROUP);
 	fixture_emptied(test, tree);
 }
 
@@ -135,7 +144,7 @@ static struct kunit_case reclaim_cases[] = {
 
 static struct kunit_suite reclaim_suite = {
 	.name = "blink_tree_reclaim",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = reclaim_cases,
 };
 

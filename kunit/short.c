@@ -12,10 +12,19 @@
  */
 void short_need_arms(struct kunit *test)
 {
-	if (!IS_ENABLED(CONFIG_FAILSLAB))
-		kunit_skip(test, "needs CONFIG_FAILSLAB");
 	if (!inject_possible(GFP_NOWAIT) || !inject_armed())
-		kunit_skip(test, "failslab is not armed, see kunit/run");
+		kunit_skip(test, "no armed failslab, see kunit/run");
+}
+
+/**
+ * short_need_one_index() - skip a test that is about the only index of its tree
+ * @test: the test
+ * @tree: the tree
+ */
+void short_need_one_index(struct kunit *test, struct blink_tree *tree)
+{
+	if (tree->nr_indexes > 1)
+		kunit_skip(test, "the tree has several indexes");
 }
 
 static void set_asked(struct blink_tree *tree, int asked)

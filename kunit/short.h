@@ -9,6 +9,7 @@
 #include "orders.h"
 
 void short_need_arms(struct kunit *test);
+void short_need_one_index(struct kunit *test, struct blink_tree *tree);
 void short_hold(struct blink_tree *tree);
 void short_let_go(struct blink_tree *tree);
 void short_of_inner(struct kunit *test, struct blink_tree *tree,

@@ -31,6 +31,9 @@ bool shim_alloc_fails(gfp_t gfp)
 	}
 	if (self->fail_nth && !--self->fail_nth)
 		return true;
+	if (self->fail_from == 1)
+		return true;
+	self->fail_from -= !!self->fail_from;
 	if (self->fail_nowait && !(gfp & __GFP_DIRECT_RECLAIM))
 		return true;
 	if (!self->fail_one_in)

@@ -38,6 +38,7 @@
  * @rcu_section: grows at each end of the outermost rcu_read_lock()
  * @allocs: allocations asked for
  * @fail_nth: let the allocation fail that makes this 0 (0 now: none)
+ * @fail_from: let all fail but those before the one of this number (0: none)
  * @fail_one_in: let one of so many fail, at random (0: none)
  * @fail_nowait: let all fail that may not sleep
  * @fail_nowait_in: or only those from the cache of this name
@@ -59,6 +60,7 @@ struct shim_thread {
 	u64 rcu_section;
 	u64 allocs;
 	u64 fail_nth;
+	u64 fail_from;
 	unsigned int fail_one_in;
 	bool fail_nowait;
 	const char *fail_nowait_in;

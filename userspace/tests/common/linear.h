@@ -7,7 +7,7 @@
 #ifndef TESTS_LINEAR_H
 #define TESTS_LINEAR_H
 
-#include "model.h"
+#include "../../../kunit/model.h"
 
 /**
  * struct record - an operation that ran

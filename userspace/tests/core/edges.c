@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What hardly ever happens, made to happen: parameters that nobody gives, batches
- * that are out of memory, a node that is being written for as long as a reader
- * looks at it who must not wait.
+ * What hardly ever happens, made to happen: a node that is being written for as long
+ * as a reader looks at it that must not wait, leaves that merge one after the other,
+ * NUMA nodes of many kinds.
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -31,81 +31,6 @@ static void fill(void)
 	for (key = 0; key < KEYS; key++)
 		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
 			  0);
-}
-
-static void params_unknown(void)
-{
-	static const struct blink_tree_params unknown[] = {
-		{ .flags = BLINK_TREE_IRQSAFE << 1 },
-		{ .replication = BLINK_TREE_REPLICATE_FULL + 1 },
-		{ .posting = BLINK_TREE_POSTING_LAZY + 1 },
-		{ .locking = BLINK_TREE_LOCKING_COHORT + 1 },
-		{ .placement = BLINK_TREE_PLACE_INTERLEAVE + 1 },
-	};
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(unknown); i++)
-		EXPECT_EQ(PTR_ERR_OR_ZERO(
-				  blink_tree_create(&unknown[i], GFP_KERNEL)),
-			  -EINVAL);
-	tree = blink_tree_create(NULL, GFP_KERNEL);
-	EXPECT_EQ(PTR_ERR_OR_ZERO(tree), 0);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
-}
-
-/* Operations that are none fail, and nothing else does. */
-static void batch_invalid(void)
-{
-	struct blink_tree_ioc_op op[] = {
-		{ .opcode = BLINK_TREE_OP_INSERT, .key = KEYS },
-		{ .opcode = BLINK_TREE_OP_NR, .key = 1 },
-		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 2 },
-		{ .opcode = BLINK_TREE_OP_ERASE, .flags = 1, .key = 3 },
-		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 3 },
-		{ .opcode = BLINK_TREE_OP_NR, .key = 4 },
-	};
-	static const int result[] = { 0, -EINVAL, 0, -EINVAL, 0, -EINVAL };
-	unsigned int i;
-
-	fill();
-	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
-	for (i = 0; i < ARRAY_SIZE(op); i++)
-		EXPECT_EQ(op[i].result, result[i]);
-	EXPECT_EQ(op[4].value, 3);
-	EXPECT_EQ(blink_tree_count(tree), KEYS + 1);
-	blink_tree_destroy(tree);
-}
-
-/*
- * No memory is to be had without sleeping, which a batch cannot do in the middle
- * of its read section: what needs some waits, what comes after it waits too, and
- * all of it is done in the end.
- */
-static void batch_short_of_memory(void)
-{
-	struct blink_tree_ioc_op op[64];
-	u64 key, next = 0, value, rounds = test_scale(2000);
-	unsigned int i;
-
-	tree = tree_create();
-	shim_self->fail_nowait = true;
-	while (rounds--) {
-		for (i = 0; i < ARRAY_SIZE(op); i++)
-			op[i] = (struct blink_tree_ioc_op){
-				.opcode = BLINK_TREE_OP_INSERT,
-				.key = next++,
-				.value = i,
-			};
-		blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
-		for (i = 0; i < ARRAY_SIZE(op); i++)
-			EXPECT_EQ(op[i].result, 0);
-	}
-	shim_self->fail_nowait = false;
-	for (key = 0; key < next; key++)
-		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
 }
 
 /* A batch of width 1 does one after the other. */
@@ -235,22 +160,6 @@ static void visits(void)
 	shim_self->fail_nth = 1;
 	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), -ENOMEM);
 	EXPECT_EQ(shim_self->fail_nth, 0);
-	blink_tree_destroy(tree);
-}
-
-/* Rows that find no room are left out, the others are what they were. */
-static void levels_without_room(void)
-{
-	struct blink_tree_level_stats all[32], some;
-	unsigned int nr;
-
-	fill();
-	nr = blink_tree_levels(tree, all, ARRAY_SIZE(all));
-	EXPECT(nr >= 3 && nr < ARRAY_SIZE(all));
-	EXPECT_EQ(blink_tree_levels(tree, &some, 1), 1);
-	EXPECT_EQ(some.level, all[0].level);
-	EXPECT_EQ(some.bytes, all[0].bytes);
-	EXPECT_EQ(blink_tree_levels(tree, &some, 0), 0);
 	blink_tree_destroy(tree);
 }
 
@@ -477,13 +386,9 @@ static void far_memory(void)
 }
 
 const struct test edge_tests[] = {
-	{ "edge: unknown parameters", params_unknown },
-	{ "edge: a batch with invalid operations", batch_invalid },
-	{ "edge: a batch short of memory", batch_short_of_memory },
 	{ "edge: a batch without width", batch_narrow },
 	{ "edge: a node that is written for ever", written_for_ever },
 	{ "edge: every node is visited once", visits },
-	{ "edge: levels without room", levels_without_room },
 	{ "edge: levels add up", levels_add_up },
 	{ "edge: a low key of 0", low_key_zero },
 	{ "edge: a scan ends between leaves", scan_whole_leaves },

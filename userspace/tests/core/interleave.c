@@ -78,38 +78,37 @@ static void random_scenario(struct scenario *s, u64 *random, bool failing)
 	}
 }
 
-static void interleave(unsigned int nr_keys, enum layout layout, bool failing,
+static void interleave(unsigned int nr_keys, u64 base, u64 step, bool failing,
 		       u64 runs)
 {
 	u64 random = test_seed(), points = 500, i;
-	struct scenario s = {};
+	struct scenario s;
 
-	model_init(&s.keys, nr_keys, layout, &random);
+	scenario_init(&s, nr_keys, base, step);
 	for (i = 0; i < test_scale(runs) && !test_failed(); i++) {
 		random_scenario(&s, &random, failing);
 		scenario_run(&s, &random, &points, i);
 	}
-	model_exit(&s.keys);
 }
 
 static void small_trees(void)
 {
-	interleave(12, LAYOUT_LOW, false, 20000);
+	interleave(12, 0, 1, false, 20000);
 }
 
 static void larger_trees(void)
 {
-	interleave(SCENARIO_KEYS, LAYOUT_LOW, false, 20000);
+	interleave(SCENARIO_KEYS, 0, 1, false, 20000);
 }
 
 static void far_keys(void)
 {
-	interleave(24, LAYOUT_SPREAD, false, 10000);
+	interleave(18, 0, U64_MAX / 17, false, 10000);
 }
 
 static void little_memory(void)
 {
-	interleave(SCENARIO_KEYS, LAYOUT_HIGH, true, 10000);
+	interleave(SCENARIO_KEYS, -(u64)SCENARIO_KEYS, 1, true, 10000);
 }
 
 const struct test interleave_tests[] = {

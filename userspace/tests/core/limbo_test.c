@@ -217,6 +217,60 @@ static void slack_of_many_cpus(void)
 	shim_cpus = cpus;
 }
 
+#ifdef TEST_SLAB
+/*
+ * LMDB: a slow reader keeps memory from being freed, without a bound. Here a
+ * tree stops merging leaves that still hold something.
+ */
+#define DEFER_LIMIT (64ULL << 20)
+
+static atomic_t erased;
+
+static void read_or_erase(unsigned int id)
+{
+	struct blink_tree_ioc_stats stats;
+	u64 key, nr = 0;
+
+	if (id) {
+		rcu_read_lock();
+		atomic_inc(&reading);
+		while (!atomic_read(&erased))
+			usleep(1000);
+		rcu_read_unlock();
+		return;
+	}
+	while (!atomic_read(&reading))
+		usleep(1000);
+	do {
+		for (key = nr; key < nr + 100000; key++)
+			blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
+		nr = key;
+		blink_tree_stats(tree, &stats);
+	} while (stats.bytes < (1 + shim_nodes) * DEFER_LIMIT);
+	/* Some of each leaf stay: one that is empty goes in any case. */
+	for (key = 0; key < nr; key++)
+		if (key % 4)
+			blink_tree_erase(tree, key, NULL);
+	blink_tree_stats(tree, &stats);
+	EXPECT(stats.merges_deferred);
+	EXPECT(stats.limbo_bytes >= DEFER_LIMIT);
+	EXPECT(stats.limbo_bytes < DEFER_LIMIT + (DEFER_LIMIT >> 4));
+	expect_sound(tree);
+	atomic_inc(&erased);
+}
+
+static void slow_reader(void)
+{
+	atomic_set(&reading, 0);
+	atomic_set(&erased, 0);
+	tree = tree_create();
+	run_threads(2, read_or_erase);
+	rcu_barrier();
+	EXPECT_EQ(blink_tree_limbo(tree), 0);
+	blink_tree_destroy(tree);
+}
+#endif
+
 const struct test limbo_tests[] = {
 	{ "limbo: what many CPUs count for themselves", slack_of_many_cpus },
 	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once },
@@ -224,5 +278,8 @@ const struct test limbo_tests[] = {
 	{ "limbo: a task that is killed does not wait", killed_gives_up },
 	{ "limbo: an eraser waits until a signal comes", eraser_waits },
 	{ "limbo: bounded beside a reader that stays", beside_a_reader },
+#ifdef TEST_SLAB
+	{ "limbo: merges beside a reader that stays", slow_reader },
+#endif
 	{},
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Allocations that fail: each one of each insertion in turn, all that may not
- * sleep, some at random. What fails leaves the tree as it was; what succeeds
- * with less memory than it wanted is made up for later.
+ * Allocations that fail where only this program can make them: those of indexes
+ * that several NUMA nodes have, all that may not sleep, those of one cache. The
+ * others are in kunit/memory.c.
  */
 #include <linux/err.h>
 #include <linux/topology.h>
@@ -16,40 +16,6 @@ static u64 nth_key(unsigned int i)
 	u64 state = i + 1;
 
 	return random_next(&state);
-}
-
-/*
- * Insert @key with the first, the second, ... allocation failing, until as many
- * as that are not asked for. Returns how many failures the insertion survived.
- */
-static unsigned int insert_failing(struct blink_tree *tree, u64 key)
-{
-	unsigned int survived = 0;
-	bool inserted = false;
-	u64 nth, value, count;
-	int ret;
-
-	for (nth = 1;; nth++) {
-		count = blink_tree_count(tree);
-		shim_self->fail_nth = nth;
-		ret = blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
-		if (shim_self->fail_nth) {
-			shim_self->fail_nth = 0;
-			EXPECT_EQ(ret, inserted ? -EEXIST : 0);
-			return survived;
-		}
-		if (ret == -ENOMEM) {
-			EXPECT_EQ(blink_tree_lookup(tree, key, &value),
-				  -ENOENT);
-			EXPECT_EQ(blink_tree_count(tree), count);
-			continue;
-		}
-		EXPECT_EQ(ret, inserted ? -EEXIST : 0);
-		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-		EXPECT_EQ(value, ~key);
-		inserted = true;
-		survived++;
-	}
 }
 
 static u64 unindexed(struct blink_tree *tree)
@@ -96,25 +62,6 @@ static void erase_all(struct blink_tree *tree, unsigned int nr)
 		EXPECT_EQ(old, ~nth_key(i));
 	}
 	expect_one_leaf(tree);
-}
-
-static void each_allocation(void)
-{
-	const unsigned int nr = test_scale(2000);
-	struct blink_tree *tree = tree_create();
-	unsigned int i, survived = 0;
-
-	for (i = 0; i < nr && !test_failed(); i++) {
-		survived += insert_failing(tree, nth_key(i));
-		if (!(i % 97))
-			expect_sound(tree);
-	}
-	EXPECT(survived);
-	expect_sound(tree);
-	EXPECT_EQ(blink_tree_count(tree), nr);
-	repair(tree, nr);
-	erase_all(tree, nr);
-	blink_tree_destroy(tree);
 }
 
 /*
@@ -172,37 +119,6 @@ static void emptied_unmended(void)
 	struct blink_tree *tree = tree_create();
 
 	insert_unindexed(tree, 0, nr);
-	erase_all(tree, nr);
-	blink_tree_destroy(tree);
-}
-
-/* Callers that may not sleep, where nothing is to be had without sleeping. */
-static void nowait_fails(void)
-{
-	const unsigned int nr = test_scale(2000);
-	struct blink_tree *tree = tree_create();
-	unsigned int i, failed = 0;
-	u64 key, value;
-	int ret;
-
-	for (i = 0; i < nr; i++) {
-		key = nth_key(i);
-		shim_self->fail_nowait = true;
-		ret = blink_tree_insert(tree, key, ~key, NULL, GFP_NOWAIT);
-		shim_self->fail_nowait = false;
-		if (ret) {
-			EXPECT_EQ(ret, -ENOMEM);
-			EXPECT_EQ(blink_tree_lookup(tree, key, &value),
-				  -ENOENT);
-			failed++;
-			ret = blink_tree_insert(tree, key, ~key, NULL,
-						GFP_KERNEL);
-		}
-		EXPECT_EQ(ret, 0);
-	}
-	EXPECT(failed);
-	expect_sound(tree);
-	EXPECT_EQ(unindexed(tree), 0);
 	erase_all(tree, nr);
 	blink_tree_destroy(tree);
 }
@@ -331,37 +247,12 @@ static void batches_post(void)
 	blink_tree_destroy(tree);
 }
 
-/* What adds no key asks for no memory. */
+/* Only a new key asks for memory. */
 static void others_never_allocate(void)
 {
 	const unsigned int nr = test_scale(1000);
 	struct blink_tree *tree = tree_create();
-	u64 i, key, old, allocs;
-
-	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_insert(tree, nth_key(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
-	allocs = shim_self->allocs;
-	for (i = 0; i < nr; i++) {
-		key = nth_key(i);
-		old = i;
-		EXPECT_EQ(blink_tree_cmpxchg(tree, key, &old, ~i), 0);
-		EXPECT_EQ(blink_tree_replace(tree, key, i, NULL), 0);
-	}
-	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_erase(tree, nth_key(i), NULL), 0);
-	EXPECT_EQ(shim_self->allocs, allocs);
-	expect_one_leaf(tree);
-	blink_tree_destroy(tree);
-}
-
-/* Nor does a store to a key that is there, or an insertion of it. */
-static void present_never_allocates(void)
-{
-	const unsigned int nr = test_scale(1000);
-	struct blink_tree *tree = tree_create();
-	u64 i, allocs;
+	u64 i, old, allocs;
 
 	/* In this order all leaves but the last are full. */
 	for (i = 0; i < nr; i++)
@@ -370,32 +261,17 @@ static void present_never_allocates(void)
 	expect_sound(tree);
 	allocs = shim_self->allocs;
 	for (i = 0; i < nr; i++) {
+		old = ~i;
 		EXPECT_EQ(blink_tree_store(tree, i, ~i, NULL, GFP_KERNEL), 1);
 		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL),
 			  -EEXIST);
+		EXPECT_EQ(blink_tree_cmpxchg(tree, i, &old, i), 0);
+		EXPECT_EQ(blink_tree_replace(tree, i, i, NULL), 0);
 	}
+	for (i = 0; i < nr; i++)
+		EXPECT_EQ(blink_tree_erase(tree, i, NULL), 0);
 	EXPECT_EQ(shim_self->allocs, allocs);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
-}
-
-static void create_fails(void)
-{
-	long live = shim_live_objects();
-	struct blink_tree *tree;
-	u64 nth;
-
-	for (nth = 1;; nth++) {
-		shim_self->fail_nth = nth;
-		tree = blink_tree_create(&test_params, GFP_KERNEL);
-		if (shim_self->fail_nth)
-			break;
-		EXPECT_EQ(PTR_ERR_OR_ZERO(tree), -ENOMEM);
-		EXPECT_EQ(shim_live_objects(), live);
-	}
-	shim_self->fail_nth = 0;
-	EXPECT(nth > 1);
-	EXPECT_EQ(PTR_ERR_OR_ZERO(tree), 0);
+	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
 }
 
@@ -418,33 +294,14 @@ static void init_fails(void)
 	EXPECT_EQ(ret, 0);
 }
 
-static void reports_fail(void)
-{
-	struct blink_tree *tree = tree_create();
-	struct blink_tree_level_stats levels;
-	struct blink_tree_ioc_verify report;
-
-	shim_self->fail_nth = 1;
-	EXPECT_EQ(blink_tree_verify(tree, &report), -ENOMEM);
-	shim_self->fail_nth = 1;
-	EXPECT_EQ(blink_tree_levels(tree, &levels, 1), 0);
-	EXPECT_EQ(shim_self->fail_nth, 0);
-	blink_tree_destroy(tree);
-}
-
 const struct test nomem_tests[] = {
-	{ "nomem: each allocation of an insertion fails", each_allocation },
 	{ "nomem: index entries wait for memory", no_memory_for_the_index },
 	{ "nomem: emptied with an index not mended", emptied_unmended },
-	{ "nomem: GFP_NOWAIT fails", nowait_fails },
 	{ "nomem: GFP_KERNEL does without GFP_NOWAIT", sleeping_suffices },
 	{ "nomem: a batch with GFP_KERNEL does so, too",
 	  sleeping_suffices_in_batches },
 	{ "nomem: a batch posts what it splits off", batches_post },
-	{ "nomem: nothing else allocates", others_never_allocate },
-	{ "nomem: nor what finds its key", present_never_allocates },
-	{ "nomem: creation fails", create_fails },
+	{ "nomem: only a new key allocates", others_never_allocate },
 	{ "nomem: initialisation fails", init_fails },
-	{ "nomem: reports fail", reports_fail },
 	{}
 };

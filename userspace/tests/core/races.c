@@ -19,9 +19,9 @@ typedef void (*fill_fn)(struct scenario *s, unsigned int at, u64 *random);
 static void race(unsigned int nr_keys, fill_fn fill)
 {
 	u64 random = test_seed(), points = 300, i, runs = test_scale(RUNS);
-	struct scenario s = {};
+	struct scenario s;
 
-	model_init(&s.keys, nr_keys, LAYOUT_LOW, &random);
+	scenario_init(&s, nr_keys, 0, 1);
 	for (i = 0; i < runs && !test_failed(); i++) {
 		s.nr_setup = 0;
 		s.nr_fibers = 0;
@@ -31,7 +31,6 @@ static void race(unsigned int nr_keys, fill_fn fill)
 		fill(&s, random_below(&random, nr_keys - 8), &random);
 		scenario_run(&s, &random, &points, i);
 	}
-	model_exit(&s.keys);
 }
 
 /* Fill all leaves, then leave every @step-th key. */

@@ -18,6 +18,20 @@ static u64 *dice;
 static struct record records[RECORDS_MAX];
 static unsigned int nr_records;
 static struct model final;
+static bool final_present[SCENARIO_KEYS];
+static u64 final_value[SCENARIO_KEYS];
+
+void scenario_init(struct scenario *s, unsigned int nr, u64 base, u64 step)
+{
+	unsigned int i;
+
+	*s = (struct scenario){ .keys.nr = nr };
+	s->keys.key = s->key;
+	s->keys.value = s->value;
+	s->keys.present = s->present;
+	for (i = 0; i < nr; i++)
+		s->key[i] = base + i * step;
+}
 
 void scenario_add(struct scenario *s, unsigned int position)
 {
@@ -65,7 +79,8 @@ static void set_up(unsigned int id)
 	unsigned int i, position;
 
 	(void)id;
-	model_clear(&scenario->keys);
+	memset(scenario->present, 0, sizeof(scenario->present));
+	scenario->keys.count = 0;
 	for (i = 0; i < scenario->nr_setup; i++) {
 		struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_STORE };
 
@@ -294,10 +309,8 @@ void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
 	scenario = s;
 	dice = random;
 	final = s->keys;
-	final.present = calloc(final.nr, sizeof(bool));
-	final.value = calloc(final.nr, sizeof(u64));
-	if (!final.present || !final.value)
-		shim_die(__FILE__, __LINE__, "no memory");
+	final.present = final_present;
+	final.value = final_value;
 	tree = tree_create();
 	nr_records = 0;
 	fibers_run(1, set_up, 1, random, &run);
@@ -310,7 +323,5 @@ void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
 	fibers_run(1, empty_tree, 1, random, &run);
 	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
-	free(final.present);
-	free(final.value);
 }
 #endif

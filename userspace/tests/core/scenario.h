@@ -27,6 +27,9 @@ enum {
 /**
  * struct scenario - what there is at first, and who does what
  * @keys: universe, at most SCENARIO_KEYS keys
+ * @key: its keys
+ * @value: their values
+ * @present: which are present
  * @nr_setup: entries of @setup
  * @setup: positions of keys to add at first, or, with SETUP_ERASE, to remove
  * @nr_fibers: how many
@@ -38,6 +41,9 @@ enum {
  */
 struct scenario {
 	struct model keys;
+	u64 key[SCENARIO_KEYS];
+	u64 value[SCENARIO_KEYS];
+	bool present[SCENARIO_KEYS];
 	unsigned int nr_setup;
 	unsigned int setup[4 * SCENARIO_KEYS];
 	unsigned int nr_fibers;
@@ -49,6 +55,8 @@ struct scenario {
 
 #define SETUP_ERASE 0x80000000U
 
+/* The universe: so many keys from @base on, @step from one to the next. */
+void scenario_init(struct scenario *s, unsigned int nr, u64 base, u64 step);
 void scenario_add(struct scenario *s, unsigned int position);
 void scenario_erase(struct scenario *s, unsigned int position);
 

@@ -23,13 +23,12 @@
 static unsigned int limit = 300;
 
 static const struct test *const suites[] = {
-	shim_tests,	oracle_tests, verify_tests,  cohort_tests,
-	lifetime_tests, limbo_tests,  limit_tests,   heat_tests,
-	nomem_tests,	queue_tests,  rebuild_tests, load_tests,
-	memory_tests,	stress_tests, pitfall_tests, edge_tests,
-	root_tests,	sample_tests, place_tests,   starve_tests,
-	bounds_tests,	cost_tests,   race_tests,    interleave_tests,
-	mend_tests,	charge_tests,
+	shim_tests,   verify_tests,  cohort_tests, lifetime_tests,
+	limbo_tests,  limit_tests,   heat_tests,   nomem_tests,
+	queue_tests,  rebuild_tests, load_tests,   edge_tests,
+	root_tests,   sample_tests,  place_tests,  starve_tests,
+	bounds_tests, cost_tests,    race_tests,   interleave_tests,
+	mend_tests,   charge_tests,  kunit_tests,
 };
 
 static const char usage[] =
@@ -89,6 +88,7 @@ static bool fail_fast;
 
 static const struct test *current;
 static unsigned int failures;
+static const char *skipped;
 static u64 leaf_bytes;
 
 /* Of the running test; and of a thread, not yet among them. */
@@ -114,6 +114,16 @@ void test_fail(const char *file, int line, const char *format, ...)
 bool test_failed(void)
 {
 	return __atomic_load_n(&failures, __ATOMIC_RELAXED);
+}
+
+void test_skip(const char *why)
+{
+	skipped = why;
+}
+
+const struct test *test_current(void)
+{
+	return current;
 }
 
 void test_did(u64 nr)
@@ -274,6 +284,7 @@ static bool run_test(const struct test *test, unsigned int number)
 
 	current = test;
 	failures = 0;
+	skipped = NULL;
 	operations = 0;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	live = shim_live_objects();
@@ -290,8 +301,9 @@ static bool run_test(const struct test *test, unsigned int number)
 		       base_seed, scale, test->name);
 	if (operations)
 		printf("# operations %llu\n", operations);
-	printf("%sok %u - %s # %.2f s\n", failures ? "not " : "", number,
-	       test->name,
+	printf("%sok %u - %s # %s%s%s%.2f s\n", failures ? "not " : "", number,
+	       test->name, skipped ? "SKIP " : "", skipped ?: "",
+	       skipped ? ", " : "",
 	       (double)(end.tv_sec - begin.tv_sec) +
 		       (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
 	fflush(stdout);
@@ -422,6 +434,7 @@ int main(int argc, char **argv)
 {
 	unsigned int nr;
 
+	kunit_list_tests();
 	parse_options(argc, argv);
 	if (!base_seed)
 		base_seed = time(NULL);

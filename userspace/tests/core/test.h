@@ -21,7 +21,6 @@ struct test {
 
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
-extern const struct test oracle_tests[];
 extern const struct test verify_tests[];
 extern const struct test cohort_tests[];
 extern const struct test lifetime_tests[];
@@ -33,9 +32,6 @@ extern const struct test nomem_tests[];
 extern const struct test queue_tests[];
 extern const struct test rebuild_tests[];
 extern const struct test load_tests[];
-extern const struct test memory_tests[];
-extern const struct test stress_tests[];
-extern const struct test pitfall_tests[];
 extern const struct test edge_tests[];
 extern const struct test root_tests[];
 extern const struct test sample_tests[];
@@ -47,10 +43,16 @@ extern const struct test race_tests[];
 extern const struct test interleave_tests[];
 extern const struct test mend_tests[];
 
+/* And those of kunit/, which kunit_list_tests() makes. */
+extern struct test kunit_tests[];
+void kunit_list_tests(void);
+
 /* Report a failure of the running test; it goes on unless it asks. */
 void test_fail(const char *file, int line, const char *format, ...)
 	__printf(3, 4);
 bool test_failed(void);
+/* Report that the running test cannot be done, and why. */
+void test_skip(const char *why);
 
 #define EXPECT(cond)                                                \
 	({                                                          \
@@ -71,6 +73,7 @@ bool test_failed(void);
 		__expect_a == __expect_b;                                   \
 	})
 
+const struct test *test_current(void);
 /* The running test's seed, from that of the program. */
 u64 test_seed(void);
 /* A number of rounds, times what --scale says, 1 at least. */

@@ -190,7 +190,7 @@ def many(rng, seed):
     """As many operations as can be: what is random in the core's tests, for long."""
     config = {
         "variant": rng.choice(("plain-prod", "plain-tiny")),
-        "tests": rng.choice(("stress", "oracle", "rebuild")),
+        "tests": rng.choice(("concurrent", "oracle", "rebuild")),
         "scale": rng.randint(2000, 6000),
     }
     words = [

@@ -125,7 +125,7 @@ def guest_stage(judge, first=(), **options):
 
 
 # Where CPUs meet: the selftests, and of KUnit most of the suites with threads.
-RACES_SUITES = "kunit.filter_glob=blink_tree_[cpr]*"
+RACES_SUITES = "kunit.filter_glob=blink_tree_[cipr]*"
 RACES = """
 kunit/run
 status=$?

@@ -4,7 +4,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "inject.h"
+#include "../inject.h"
 
 #ifdef CONFIG_FAILSLAB
 /* More than any allocation takes. */

@@ -7,8 +7,8 @@
 #include <linux/err.h>
 #include <linux/smp.h>
 
-#include "../module/core/tree/tree.h"
-#include "short.h"
+#include "../../module/core/tree/tree.h"
+#include "../short.h"
 
 /* Enough for hundreds of leaves and three levels; and for some bursts of a mend. */
 #define KEYS 40000
@@ -158,7 +158,7 @@ static void destroyed_while_mended(struct kunit *test)
 {
 	const struct from *from = test->param_value;
 	struct blink_tree *lasting = one_index(test), *tree;
-	unsigned long round, rounds = fixture_work(40);
+	unsigned long round, rounds = world_work(40);
 
 	short_need_arms(test);
 	fill_unindexed(test, lasting, KEYS);
@@ -176,7 +176,7 @@ static void destroyed_while_mended(struct kunit *test)
 /* The search has ended, the interrupt that it sent its own CPU waits. */
 static void destroyed_before_the_interrupt(struct kunit *test)
 {
-	unsigned long round, rounds = fixture_work(40);
+	unsigned long round, rounds = world_work(40);
 	struct search todo;
 	unsigned int cpu;
 
@@ -212,7 +212,7 @@ static struct kunit_case mend_cases[] = {
 
 static struct kunit_suite mend_suite = {
 	.name = "blink_tree_mend",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = mend_cases,
 };
 

@@ -11,9 +11,9 @@
 #include <linux/cpumask.h>
 #include <linux/sched/clock.h>
 
-#include "../module/lock/cohort.c"
-#include "../module/lock/node_lock.c"
-#include "crew.h"
+#include "../../module/lock/cohort.c"
+#include "../../module/lock/node_lock.c"
+#include "../threads.h"
 
 /* So many locks that some of them share a gate. */
 #define LOCKS (8 << GATE_BITS)
@@ -31,7 +31,7 @@
 struct guarded {
 	struct blink_lock *lock;
 	struct blink_gates *gates;
-	struct crew_member *owner;
+	struct thread *owner;
 	unsigned long count;
 	unsigned int row;
 	atomic_long_t passed;
@@ -258,32 +258,33 @@ static void node_comes_later(struct kunit *test)
 }
 
 /* Be the only one for a while; whoever else is there is noticed. */
-static void hold(struct crew_member *me, struct guarded *guarded)
+static void hold(struct thread *me, struct guarded *guarded)
 {
 	unsigned int i;
 
 	if (guarded->owner)
-		crew_fail(me, "the lock has an owner, %u", guarded->owner->id);
+		thread_fail(me, "the lock has an owner, %u",
+			    guarded->owner->id);
 	guarded->owner = me;
 	guarded->count++;
 	for (i = 0; i < 20; i++)
 		cpu_relax();
 	if (guarded->owner != me)
-		crew_fail(me, "another owner came");
+		thread_fail(me, "another owner came");
 	guarded->owner = NULL;
 }
 
 /* What the gate's owner can tell of the row of passes. */
-static void watch_row(struct crew_member *me, struct guarded *guarded)
+static void watch_row(struct thread *me, struct guarded *guarded)
 {
 	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);
 
 	guarded->row = gate->passes ? guarded->row + 1 : 0;
 	if (guarded->row > BLINK_COHORT_BOUND)
-		crew_fail(me, "passed %u times in a row", guarded->row);
+		thread_fail(me, "passed %u times in a row", guarded->row);
 }
 
-static bool take(struct crew_member *me, struct guarded *guarded)
+static bool take(struct thread *me, struct guarded *guarded)
 {
 	bool gated = blink_cohort_lock(guarded->gates, guarded->lock);
 
@@ -304,7 +305,7 @@ static void give(struct guarded *guarded, bool gated)
 
 static unsigned long rounds(void)
 {
-	return fixture_work(10000);
+	return world_work(10000);
 }
 
 static unsigned long sum_counts(const struct stand *stand)
@@ -318,12 +319,12 @@ static unsigned long sum_counts(const struct stand *stand)
 }
 
 /* One lock that all want, and now and then others at the same gate. */
-static void lock_one(struct crew_member *me)
+static void lock_one(struct thread *me)
 {
 	struct stand *stand = me->arg;
 	unsigned long i;
 
-	for (i = 0; i < rounds() && crew_goes_on(me); i++) {
+	for (i = 0; i < rounds() && thread_goes_on(me); i++) {
 		unsigned int which = fixture_below(&me->rnd, 3 * SHARING);
 		struct guarded *one;
 
@@ -335,22 +336,22 @@ static void lock_one(struct crew_member *me)
 static void one_owner(struct kunit *test)
 {
 	struct stand *stand = stand_create(test);
-	struct crew *crew = crew_create(test, NULL);
+	struct threads *threads = threads_create(test, NULL);
 
-	crew_lead(crew, crew_cpus(), lock_one, stand);
-	crew_run(crew);
-	KUNIT_EXPECT_EQ(test, sum_counts(stand), crew_cpus() * rounds());
+	threads_lead(threads, world_cpus(), lock_one, stand);
+	threads_run(threads);
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), world_cpus() * rounds());
 	kunit_info(test, "%lu passed\n",
 		   atomic_long_read(&stand->guarded[0].passed));
 }
 
 /* As splits and merges do: through the gate, then right, then up. */
-static void lock_family(struct crew_member *me)
+static void lock_family(struct thread *me)
 {
 	struct stand *stand = me->arg;
 	unsigned long i;
 
-	for (i = 0; i < rounds() && crew_goes_on(me); i++) {
+	for (i = 0; i < rounds() && thread_goes_on(me); i++) {
 		unsigned int which = fixture_below(&me->rnd, SHARING - 1);
 		struct guarded *left = &stand->guarded[which];
 		struct guarded *right = left + 1;
@@ -369,12 +370,12 @@ static void lock_family(struct crew_member *me)
 static void siblings_and_parents(struct kunit *test)
 {
 	struct stand *stand = stand_create(test);
-	struct crew *crew = crew_create(test, NULL);
+	struct threads *threads = threads_create(test, NULL);
 
-	crew_lead(crew, crew_cpus(), lock_family, stand);
-	crew_run(crew);
-	KUNIT_EXPECT_EQ(test, sum_counts(stand), 2 * crew_cpus() * rounds());
-	KUNIT_EXPECT_EQ(test, stand->parent.count, crew_cpus() * rounds());
+	threads_lead(threads, world_cpus(), lock_family, stand);
+	threads_run(threads);
+	KUNIT_EXPECT_EQ(test, sum_counts(stand), 2 * world_cpus() * rounds());
+	KUNIT_EXPECT_EQ(test, stand->parent.count, world_cpus() * rounds());
 }
 
 static int node_of_member(unsigned int id)
@@ -396,8 +397,8 @@ static void wait_for_company(struct guarded *guarded)
 		cpu_relax();
 }
 
-/* The first member's NUMA node keeps the lock to itself, if it can. */
-static void lock_or_hog(struct crew_member *me)
+/* The first thread's NUMA node keeps the lock to itself, if it can. */
+static void lock_or_hog(struct thread *me)
 {
 	struct stand *stand = me->arg;
 	struct guarded *one = &stand->guarded[0];
@@ -405,15 +406,15 @@ static void lock_or_hog(struct crew_member *me)
 	bool gated;
 
 	if (numa_node_id() != node_of_member(0)) {
-		while (atomic_read(&stand->missing) && crew_goes_on(me))
+		while (atomic_read(&stand->missing) && thread_goes_on(me))
 			;
-		for (i = 0; i < 20 && crew_goes_on(me); i++)
+		for (i = 0; i < 20 && thread_goes_on(me); i++)
 			give(one, take(me, one));
 		atomic_dec(&stand->hungry);
 		return;
 	}
 	atomic_dec(&stand->missing);
-	while (atomic_read(&stand->hungry) && crew_goes_on(me)) {
+	while (atomic_read(&stand->hungry) && thread_goes_on(me)) {
 		gated = take(me, one);
 		wait_for_company(one);
 		give(one, gated);
@@ -423,17 +424,17 @@ static void lock_or_hog(struct crew_member *me)
 static void nobody_starves(struct kunit *test)
 {
 	struct stand *stand = stand_create(test);
-	struct crew *crew = crew_create(test, NULL);
+	struct threads *threads = threads_create(test, NULL);
 	unsigned int i, remote = 0;
 
-	for (i = 0; i < crew_cpus(); i++)
+	for (i = 0; i < world_cpus(); i++)
 		remote += node_of_member(i) != node_of_member(0);
-	if (!remote || crew_cpus() - remote < 2)
+	if (!remote || world_cpus() - remote < 2)
 		kunit_skip(test, "needs two NUMA nodes of two CPUs");
 	atomic_set(&stand->hungry, remote);
-	atomic_set(&stand->missing, crew_cpus() - remote);
-	crew_lead(crew, crew_cpus(), lock_or_hog, stand);
-	crew_run(crew);
+	atomic_set(&stand->missing, world_cpus() - remote);
+	threads_lead(threads, world_cpus(), lock_or_hog, stand);
+	threads_run(threads);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		KUNIT_EXPECT_GT(test,
 				atomic_long_read(&stand->guarded[0].passed), 0);
@@ -455,7 +456,7 @@ static struct kunit_case cohort_cases[] = {
 
 static struct kunit_suite cohort_suite = {
 	.name = "blink_tree_cohort",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = cohort_cases,
 };
 

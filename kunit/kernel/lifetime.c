@@ -12,9 +12,9 @@
 #include <linux/math.h>
 #include <linux/module.h>
 
-#include "../module/core/node/node.h"
-#include "../module/core/tree/tree.h"
-#include "crew.h"
+#include "../../module/core/node/node.h"
+#include "../../module/core/tree/tree.h"
+#include "../threads.h"
 
 static unsigned int seconds = 2;
 module_param(seconds, uint, 0444);
@@ -108,7 +108,7 @@ static struct blink_tree *brief_create(void)
 }
 
 /* The last writer destroys the tree at once, and makes another one. */
-static void end_round(struct crew_member *me, struct pair *pair)
+static void end_round(struct thread *me, struct pair *pair)
 {
 	struct blink_tree *next = NULL;
 	struct blink_tree_ioc_stats stats;
@@ -121,13 +121,13 @@ static void end_round(struct crew_member *me, struct pair *pair)
 	    (!pair->passed && time_before(jiffies, pair->end + PATIENCE))) {
 		next = brief_create();
 		if (!next)
-			crew_fail(me, "no memory for a tree");
+			thread_fail(me, "no memory for a tree");
 	}
 	begin_round(pair, next);
 }
 
 /* The number of the next round; the same one if there is to be none. */
-static unsigned long next_round(struct crew_member *me, struct pair *pair,
+static unsigned long next_round(struct thread *me, struct pair *pair,
 				unsigned long round)
 {
 	unsigned long next;
@@ -136,11 +136,11 @@ static unsigned long next_round(struct crew_member *me, struct pair *pair,
 		cpu_relax();
 		/* Pairs with begin_round(). */
 		next = smp_load_acquire(&pair->round);
-	} while (next == round && crew_goes_on(me));
+	} while (next == round && thread_goes_on(me));
 	return next;
 }
 
-static void write_brief(struct crew_member *me)
+static void write_brief(struct thread *me)
 {
 	struct pair *pair = me->arg;
 	unsigned long round = 0, next;
@@ -155,17 +155,17 @@ static void write_brief(struct crew_member *me)
 	}
 }
 
-static void write_lasting(struct crew_member *me)
+static void write_lasting(struct thread *me)
 {
 	struct pair *pair = me->arg;
 	unsigned int i;
 	u64 key;
 
-	while (crew_goes_on(me)) {
+	while (thread_goes_on(me)) {
 		key = READ_ONCE(pair->met);
 		for (i = 0; i < 16 && key != U64_MAX; i++)
 			if (blink_tree_replace(pair->lasting, key, i, NULL))
-				crew_fail(me, "key %llu is lost", key);
+				thread_fail(me, "key %llu is lost", key);
 	}
 }
 
@@ -177,7 +177,7 @@ static void two_trees(struct kunit *test)
 		.locking = BLINK_TREE_LOCKING_COHORT,
 	};
 	struct pair *pair = kunit_kzalloc(test, sizeof(*pair), GFP_KERNEL);
-	struct crew *crew = crew_create(test, NULL);
+	struct threads *threads = threads_create(test, NULL);
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, pair);
@@ -185,15 +185,15 @@ static void two_trees(struct kunit *test)
 	pair->lasting = fixture_tree_with(test, &params);
 	fixture_fill(test, pair->lasting, 0, 1, KEYS);
 	find_keys(test, pair);
-	pair->writers = max(crew_cpus() / 2, 2U);
+	pair->writers = max(world_cpus() / 2, 2U);
 	for (i = 0; i < pair->writers; i++) {
-		crew_lead(crew, 1, write_brief, pair);
-		crew_follow(crew, 1, write_lasting, pair);
+		threads_lead(threads, 1, write_brief, pair);
+		threads_follow(threads, 1, write_lasting, pair);
 	}
 	pair->end = jiffies + *slice * HZ;
 	begin_round(pair, brief_create());
 	KUNIT_ASSERT_NOT_NULL(test, pair->brief);
-	crew_run(crew);
+	threads_run(threads);
 	kunit_info(test, "%lu trees, %llu locks passed on\n", pair->round - 1,
 		   pair->passed);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
@@ -222,7 +222,7 @@ static struct kunit_case lifetime_cases[] = {
 
 static struct kunit_suite lifetime_suite = {
 	.name = "blink_tree_lifetime",
-	.init = fixture_init,
+	.init = world_enter_test,
 	.test_cases = lifetime_cases,
 };
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Threads that work on a tree at the same time; see threads.h. */
+#include <linux/sched.h>
+
+#include "threads.h"
+
+/**
+ * threads_create() - no threads yet
+ * @test: the test
+ * @tree: the tree
+ *
+ * Return: them, freed with the test.
+ */
+struct threads *threads_create(struct kunit *test, struct blink_tree *tree)
+{
+	struct threads *threads;
+
+	threads = kunit_kzalloc(test, sizeof(*threads), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, threads);
+	threads->test = test;
+	threads->tree = tree;
+	fixture_seed(test, &threads->rnd);
+	return threads;
+}
+
+static void add(struct threads *threads, unsigned int nr, thread_work_t work,
+		void *arg, bool leader)
+{
+	struct thread *me;
+	unsigned int id;
+
+	KUNIT_ASSERT_LE(threads->test, threads->nr + nr, THREADS_MAX);
+	for (id = 0; id < nr; id++) {
+		me = &threads->thread[threads->nr++];
+		me->threads = threads;
+		me->work = work;
+		me->leader = leader;
+		me->id = id;
+		me->nr = nr;
+		me->arg = arg;
+		prandom_seed_state(&me->rnd, fixture_random(&threads->rnd));
+	}
+	if (leader)
+		atomic_add(nr, &threads->leading);
+}
+
+/**
+ * threads_lead() - add leaders
+ * @threads: the threads
+ * @nr: how many
+ * @work: what they do; ends by itself, or when thread_goes_on() says no
+ * @arg: for them
+ */
+void threads_lead(struct threads *threads, unsigned int nr, thread_work_t work,
+		  void *arg)
+{
+	add(threads, nr, work, arg, true);
+}
+
+/**
+ * threads_follow() - add followers
+ * @threads: the threads
+ * @nr: how many
+ * @work: what they do; goes on until thread_goes_on() says no
+ * @arg: for them
+ */
+void threads_follow(struct threads *threads, unsigned int nr,
+		    thread_work_t work, void *arg)
+{
+	add(threads, nr, work, arg, false);
+}
+
+/**
+ * thread_run() - do a thread's work; for world_run_threads()
+ * @me: the thread
+ */
+void thread_run(struct thread *me)
+{
+	me->work(me);
+	if (me->leader && atomic_dec_and_test(&me->threads->leading))
+		WRITE_ONCE(me->threads->stop, true);
+}
+
+static void report(struct threads *threads)
+{
+	struct kunit *test = threads->test;
+	unsigned long rounds = 0;
+	unsigned int i;
+
+	for (i = 0; i < threads->nr; i++) {
+		struct thread *me = &threads->thread[i];
+
+		rounds += me->rounds;
+		if (me->error[0])
+			KUNIT_FAIL(test, "%s %u: %s",
+				   me->leader ? "leader" : "follower", me->id,
+				   me->error);
+	}
+	/* One in each round, at least. */
+	if (threads->tree)
+		kunit_info(test, "operations %lu\n", rounds);
+	if (threads->failed)
+		KUNIT_FAIL_AND_ABORT(test, "somebody found something wrong");
+}
+
+/**
+ * threads_run() - let them work, and report
+ * @threads: the threads, which cannot be used again
+ *
+ * Aborts the test if something was wrong.
+ */
+void threads_run(struct threads *threads)
+{
+	bool ended = world_run_threads(threads);
+
+	report(threads);
+	KUNIT_EXPECT_TRUE_MSG(threads->test, ended,
+			      "no threads, or they came to no end");
+}
+
+/**
+ * thread_goes_on() - whether a thread shall do another round
+ * @me: the thread
+ *
+ * Everybody does at least one. Reschedules.
+ *
+ * Return: false if it shall end.
+ */
+bool thread_goes_on(struct thread *me)
+{
+	cond_resched();
+	if (READ_ONCE(me->threads->failed))
+		return false;
+	return !me->rounds++ || !READ_ONCE(me->threads->stop);
+}
+
+/**
+ * thread_fail() - note what is wrong, and stop everybody
+ * @me: the thread
+ * @fmt: what, as for printf(); only the first counts
+ */
+void thread_fail(struct thread *me, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!me->error[0]) {
+		va_start(args, fmt);
+		vscnprintf(me->error, sizeof(me->error), fmt, args);
+		va_end(args);
+	}
+	WRITE_ONCE(me->threads->failed, true);
+}
