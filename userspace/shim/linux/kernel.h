@@ -54,6 +54,8 @@
 		__shim_cond;                                 \
 	})
 
+#define PTR_ERR(ptr) ((long)(ptr))
+
 static inline void *ERR_PTR(long error)
 {
 	return (void *)error;
