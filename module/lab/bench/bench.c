@@ -114,6 +114,7 @@ static int run_round(struct lab_bench *bench, struct work_thread *thread)
 	};
 	const struct lab_params params = {
 		.keys = bench->keys + (u64)bench->ops * bench->threads,
+		.threads = bench->threads,
 		.tree = &bench->params,
 	};
 	int ret;
