@@ -17,13 +17,20 @@
 /* Numbers from here on are of keys that are never there. */
 #define LAB_ABSENT 0x10000000000ULL
 
-/* Shifts, odd factors and sums modulo 2^63 each are bijections. */
+/* Shifts, odd factors and sums modulo 2^bits each are bijections. */
+static inline u64 lab_image_bits(u64 n, unsigned int bits)
+{
+	const u64 mask = U64_MAX >> (64 - bits);
+
+	n = (n + 0x1e3779b97f4a7c15ULL) & mask;
+	n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9ULL & mask;
+	n = (n ^ n >> 27) * 0x94d049bb133111ebULL & mask;
+	return n ^ n >> 31;
+}
+
 static inline u64 lab_image(u64 n)
 {
-	n = (n + 0x1e3779b97f4a7c15ULL) & LAB_KEY_MAX;
-	n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9ULL & LAB_KEY_MAX;
-	n = (n ^ n >> 27) * 0x94d049bb133111ebULL & LAB_KEY_MAX;
-	return n ^ n >> 31;
+	return lab_image_bits(n, 63);
 }
 
 /* Numbers below @limit at random, cheaply. */

@@ -20,6 +20,9 @@ const char *const lab_work_names[LAB_WORK_NR + 1] = {
 	[LAB_WORK_TURNOVER] = "insert-erase", [LAB_WORK_GROW] = "50/50",
 };
 
+/* Too large for the stack. One benchmark runs at a time. */
+static struct lab_zipf zipf;
+
 /* Operations of each thread: of scans, an eighth; pairs are not torn. */
 static u64 count_ops(const struct lab_bench *bench, unsigned int kind)
 {
@@ -67,6 +70,8 @@ static int run_workload(struct work *work, struct work_thread *thread,
 
 	for (i = 0; i < work->threads; i++)
 		thread[i] = (struct work_thread){ .work = work, .id = i };
+	if (work->kind == LAB_WORK_ZIPF)
+		lab_zipf_init(&zipf, work->window, LAB_THETA);
 	/* What was left to be freed later is not for this workload to free. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
@@ -108,12 +113,14 @@ static int run_workloads(struct lab_bench *bench, struct work *work,
 static int run_round(struct lab_bench *bench, struct work_thread *thread)
 {
 	struct work work = {
+		.zipf = &zipf,
 		.descends = bench->scheme->promises & LAB_DESCENDS,
 		.threads = bench->threads,
 		.batch = bench->batch,
 	};
 	const struct lab_params params = {
 		.keys = bench->keys + (u64)bench->ops * bench->threads,
+		.threads = bench->threads,
 		.tree = &bench->params,
 	};
 	int ret;

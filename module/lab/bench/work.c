@@ -3,7 +3,6 @@
  * The work of a thread. Only the calls of the index are between marks, and each is
  * one indirect call (../schemes/lab_index.h).
  */
-#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
@@ -40,20 +39,10 @@ static u64 pick(struct work_thread *me)
 	return me->work->lowest + lab_below(&me->random, me->work->window);
 }
 
-/*
- * Likewise, by Zipf's law in powers of two: the first key, the next two, the next
- * four, ... each have the same share.
- */
+/* Likewise, by Zipf's law. */
 static u64 pick_zipf(struct work_thread *me)
 {
-	unsigned int octaves = ilog2(me->work->window) + 1;
-	u64 rank;
-
-	do {
-		rank = 1ULL << lab_below(&me->random, octaves);
-		rank += lab_below(&me->random, rank);
-	} while (rank > me->work->window);
-	return me->work->lowest + rank - 1;
+	return me->work->lowest + lab_zipf_next(me->work->zipf, &me->random);
 }
 
 /* The number of this thread's next new key. */

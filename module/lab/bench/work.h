@@ -12,6 +12,7 @@
 #include <linux/cache.h>
 
 #include "../lab.h"
+#include "../zipf.h"
 
 /**
  * struct work - a workload that is being done; threads change @stop alone
@@ -23,6 +24,7 @@
  * @ops: operations of each thread
  * @lowest: the least number in the window
  * @window: how many there are
+ * @zipf: for LAB_WORK_ZIPF
  * @stop: it is to end
  */
 struct work {
@@ -34,6 +36,7 @@ struct work {
 	u64 ops;
 	u64 lowest;
 	u64 window;
+	const struct lab_zipf *zipf;
 	bool stop;
 };
 

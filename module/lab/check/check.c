@@ -28,6 +28,8 @@
 
 #define KEYS_LOG 11
 #define KEYS 2048U
+/* A plain node has 8 entries then, and a tree of all keys several levels. */
+#define NODE_BYTES 176
 #define GAP_LOG (63 - KEYS_LOG)
 #define SHARE_EACH 256
 #define SHARED (KEYS / SHARE_EACH)
@@ -446,7 +448,8 @@ static int run_threads(struct lab_check *check, struct stand *stand,
 
 static int run_with(struct lab_check *check, struct stand *stand, u32 nr)
 {
-	const struct lab_params params = { .keys = KEYS };
+	const struct lab_params params = { .keys = KEYS,
+					   .node_bytes = NODE_BYTES };
 	struct checker *checkers;
 	u32 i;
 	int ret;

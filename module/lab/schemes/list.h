@@ -68,6 +68,8 @@ enum lab_promise {
 	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
 	 LAB_FLOOR | LAB_BATCH | LAB_VERIFY)
 
+#define LAB_OF_MXKERNEL LAB_OF_BLINK
+
 /* Schemes that compile in the kernel and in userspace. */
 #define LAB_SCHEMES(X)                                                         \
 	X(blink, "blink_tree", "blink_tree", "this project", "as asked for",   \
@@ -85,7 +87,16 @@ enum lab_promise {
 	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SCAN | LAB_COMPARED)    \
 	X(rbtree, "rbtree", "Arcangeli", "Linux", "lib/rbtree.c, rwlock_t",    \
 	  LAB_ATOMIC | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR |     \
-		  LAB_COMPARED)
+		  LAB_COMPARED)                                                \
+	X(mx_core, "mxkernel:cores", "Mühlig",                                 \
+	  "B-link-trees for DB/OS Co-Design",                                  \
+	  "3.3, tasks on the core of a node", LAB_OF_MXKERNEL)                 \
+	X(mx_sync, "mxkernel:sync", "Mühlig",                                  \
+	  "B-link-trees for DB/OS Co-Design", "3.3, Synchronize-Tasks",        \
+	  LAB_OF_MXKERNEL)                                                     \
+	X(mx_spin, "mxkernel:threads", "Mühlig",                               \
+	  "B-link-trees for DB/OS Co-Design", "4.1, algorithm 1, spinlocks",   \
+	  LAB_OF_MXKERNEL)
 
 /* Those that need CONFIG_BTREE in the kernel. */
 #define LAB_SCHEMES_BTREE(X)                                                \

@@ -403,6 +403,7 @@ bool work_measure(const struct setting *setting, unsigned int mask, u64 ops,
 {
 	const struct lab_params params = {
 		.keys = setting->keys + 2 * ops * setting->threads,
+		.threads = setting->threads,
 	};
 	unsigned int i;
 

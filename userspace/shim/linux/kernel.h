@@ -30,6 +30,7 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BITS_PER_LONG 64
 #define BIT(n) (1UL << (n))
+#define BIT_ULL(n) (1ULL << (n))
 #define hash_ptr(p, bits) \
 	((u32)(((uintptr_t)(p) * 0x61C8864680B583EBULL) >> (64 - (bits))))
 #define GENMASK(h, l) ((~0UL << (l)) & (~0UL >> (63 - (h))))
@@ -53,6 +54,8 @@
 			   "WARN_ON: " #cond);               \
 		__shim_cond;                                 \
 	})
+
+#define PTR_ERR(ptr) ((long)(ptr))
 
 static inline void *ERR_PTR(long error)
 {

@@ -39,6 +39,7 @@ void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid);
 void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
+#define kcalloc(nr, size, gfp) kzalloc((nr) * (size), gfp)
 #define kzalloc_node(size, gfp, nid) ((void)(nid), kzalloc(size, gfp))
 #define struct_size(p, member, n) offsetof(__typeof__(*(p)), member[n])
 

@@ -273,6 +273,7 @@ def all_stages():
         Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
+        Stage("lab", True, tap_stage(make("tests/lab", "check"), 60)),
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),

@@ -52,7 +52,6 @@ int standin_btree_module_init(void);
 #endif
 #define MAX_ERRNO 4095
 #define IS_ERR_VALUE(x) ((unsigned long)(x) >= (unsigned long)-MAX_ERRNO)
-#define PTR_ERR(ptr) ((long)(ptr))
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define BITS_TO_LONGS(n) DIV_ROUND_UP(n, BITS_PER_LONG)
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

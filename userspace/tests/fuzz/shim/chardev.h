@@ -202,11 +202,6 @@ static inline void *ERR_CAST(const void *ptr)
 	return (void *)(uintptr_t)ptr;
 }
 
-static inline long PTR_ERR(const void *ptr)
-{
-	return (long)ptr;
-}
-
 /* What of the bytes is not @c, or NULL. */
 static inline void *memchr_inv(const void *bytes, int c, size_t nr)
 {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of mixes (workloads.h). The shares of a line are in the order of enum
+ * lab_op_kind: reads, insertions, updates, erasures, scans, read-modify-writes, reads of
+ * absent keys, searches for a floor.
+ *
+ * The updates of McKenzie's thesis are insertions: "focus on Reads and Inserts only"
+ * (section 3.3). OLFIT's are half insertions, half deletions (section 6.3). Vu gives
+ * the length of scans as 48 with a deviation of 30.12, and not their distribution: here
+ * all lengths from 1 to 95 are alike, with a deviation of 27.4. Patil, Dodeja and Jain
+ * have 10000 readers with 10 iterations, each of a point and a range query, and 100
+ * writers, each of an insertion and a removal; they do not give the length of a range.
+ */
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "workloads.h"
+
+#define MCKENZIE "McKenzie 2015"
+#define OLFIT "Cha et al. 2001"
+#define SPIDERMAN "Vu 2023"
+#define RCU "Patil, Dodeja, Jain 2023"
+#define MXKERNEL "Mühlig 2018"
+#define YCSB "YCSB"
+#define OURS "blink_tree"
+
+const struct lab_mix lab_mixes[] = {
+	{ "numa-100-0", MCKENZIE, { 100 } },
+	{ "numa-95-5", MCKENZIE, { 95, 5 } },
+	{ "numa-90-10", MCKENZIE, { 90, 10 } },
+	{ "numa-85-15", MCKENZIE, { 85, 15 } },
+	{ "numa-80-20", MCKENZIE, { 80, 20 } },
+	{ "numa-75-25", MCKENZIE, { 75, 25 } },
+	{ "olfit-search", OLFIT, { 100 } },
+	{ "olfit-insert", OLFIT, { 0, 100 } },
+	{ "olfit-20", OLFIT, { 80, 10, 0, 10 } },
+	{ "olfit-40", OLFIT, { 60, 20, 0, 20 } },
+	{ "olfit-60", OLFIT, { 40, 30, 0, 30 } },
+	{ "olfit-80", OLFIT, { 20, 40, 0, 40 } },
+	{ "olfit-update", OLFIT, { 0, 50, 0, 50 } },
+	{ "spiderman-a", SPIDERMAN, { 50, 50 } },
+	{ "spiderman-b", SPIDERMAN, { 0, 100 } },
+	{ "spiderman-c", SPIDERMAN, { 100 } },
+	{ "spiderman-d", SPIDERMAN, { 0, 5, 0, 0, 95 }, LAB_UNIFORM, 1, 95 },
+	{ "rcu-ycsb", RCU, { 90, 5, 5 }, LAB_ZIPFIAN },
+	{ "rcu-project", RCU, { 1000, 1, 0, 1, 1000 }, LAB_UNIFORM, 48, 48 },
+	{ "mxkernel", MXKERNEL, { 0, 100 } },
+	{ "ycsb-a", YCSB, { 50, 0, 50 }, LAB_ZIPFIAN },
+	{ "ycsb-b", YCSB, { 95, 0, 5 }, LAB_ZIPFIAN },
+	{ "ycsb-c", YCSB, { 100 }, LAB_ZIPFIAN },
+	{ "ycsb-d", YCSB, { 95, 5 }, LAB_LATEST },
+	{ "ycsb-e", YCSB, { 0, 5, 0, 0, 95 }, LAB_ZIPFIAN, 1, 100 },
+	{ "ycsb-f", YCSB, { 50, 0, 0, 0, 0, 50 }, LAB_ZIPFIAN },
+	{ "insert", OURS, { 0, 100 } },
+	{ "lookup", OURS, { 100 } },
+	{ "lookup-miss", OURS, { 0, 0, 0, 0, 0, 0, 100 } },
+	{ "lookup-zipf", OURS, { 100 }, LAB_ZIPFIAN },
+	{ "scan", OURS, { 0, 0, 0, 0, 100 }, LAB_UNIFORM, 48, 48 },
+	{ "floor", OURS, { 0, 0, 0, 0, 0, 0, 0, 100 } },
+	{ "95/5", OURS, { 95, 0, 5 } },
+	{ "insert-erase", OURS, { 0, 50, 0, 50 } },
+	{ "50/50", OURS, { 50, 50 } },
+	{ "erase", OURS, { 0, 0, 0, 100 } },
+	{},
+};
+
+/**
+ * lab_mix_find() - find a mix by its name
+ * @name: the name
+ *
+ * Context: any.
+ * Return: the mix, or NULL.
+ */
+const struct lab_mix *lab_mix_find(const char *name)
+{
+	const struct lab_mix *mix;
+
+	for (mix = lab_mixes; mix->name; mix++) {
+		if (!strcmp(mix->name, name))
+			return mix;
+	}
+	return NULL;
+}

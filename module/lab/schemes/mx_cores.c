@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cores of the tasks (mx_cores.h). */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/slab.h>
+
+#include "lab_index.h"
+#include "mx_cores.h"
+
+/* A core without a CPU of its own would only take turns with others. */
+static unsigned int count_cores(u32 most)
+{
+	unsigned int cpu, nr = 0;
+
+	for_each_online_cpu(cpu)
+		nr += !most || nr < most;
+	return nr;
+}
+
+/* CPUs may come and go: a new one has no core, and a core that lost its CPU moves. */
+static int start_threads(struct mx_cores *cores, unsigned int nr,
+			 int (*main)(void *core))
+{
+	struct mx_core *core;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (cores->nr == nr)
+			break;
+		core = &cores->core[cores->nr];
+		core->thread =
+			kthread_create_on_cpu(main, core, cpu, "blink_mx/%u");
+		if (IS_ERR(core->thread))
+			return PTR_ERR(core->thread);
+		cores->nr++;
+	}
+	for (core = cores->core; core < cores->core + cores->nr; core++)
+		wake_up_process(core->thread);
+	return 0;
+}
+
+/**
+ * mx_cores_create() - start cores, on a CPU each
+ * @mx: the tree that they work on
+ * @most: how many, or fewer if there are fewer CPUs; 0 for one on each CPU
+ * @main: the function of their threads
+ *
+ * Context: process; sleeps.
+ * Return: 0 or an error.
+ */
+int mx_cores_create(struct mx_tree *mx, u32 most, int (*main)(void *core))
+{
+	unsigned int nr = count_cores(most), i;
+	struct mx_cores *cores;
+	int ret;
+
+	cores = kzalloc(struct_size(cores, core, nr), LAB_GFP);
+	if (!cores)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		init_llist_head(&cores->core[i].queue);
+		cores->core[i].mx = mx;
+	}
+	mx->cores = cores;
+	ret = start_threads(cores, nr, main);
+	if (ret) {
+		mx_cores_destroy(cores);
+		mx->cores = NULL;
+	}
+	return ret;
+}
+
+/**
+ * mx_cores_destroy() - stop the cores
+ * @cores: the cores; no operation is left
+ *
+ * Context: process; sleeps.
+ */
+void mx_cores_destroy(struct mx_cores *cores)
+{
+	unsigned int i;
+
+	for (i = 0; i < cores->nr; i++)
+		kthread_stop(cores->core[i].thread);
+	kfree(cores);
+}

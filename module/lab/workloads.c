@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The streams of workloads (workloads.h). The table is in mixes.c. */
+#include <linux/kernel.h>
+
+#include "keys.h"
+#include "workloads.h"
+
+/* A run of LAB_CLUSTERED has 2^RUN_BITS keys. */
+#define RUN_BITS 6
+
+const char *const lab_order_names[LAB_ORDER_NR] = {
+	[LAB_RANDOM] = "random",
+	[LAB_ASCENDING] = "ascending",
+	[LAB_DESCENDING] = "descending",
+	[LAB_CLUSTERED] = "clustered",
+	[LAB_FILE] = "file",
+};
+
+const char *const lab_op_names[LAB_OP_NR] = {
+	[LAB_OP_READ] = "read",	    [LAB_OP_MISS] = "miss",
+	[LAB_OP_UPDATE] = "update", [LAB_OP_INSERT] = "insert",
+	[LAB_OP_ERASE] = "erase",   [LAB_OP_SCAN] = "scan",
+	[LAB_OP_FLOOR] = "floor",   [LAB_OP_RMW] = "read-modify-write",
+};
+
+/**
+ * lab_key() - the key of a number
+ * @keys: the keys of all numbers
+ * @number: the number
+ *
+ * Context: any.
+ * Return: the key, of 63 bits.
+ */
+u64 lab_key(const struct lab_keys *keys, u64 number)
+{
+	switch (keys->order) {
+	case LAB_ASCENDING:
+		return number;
+	case LAB_DESCENDING:
+		return LAB_KEY_MAX - number;
+	case LAB_CLUSTERED:
+		return lab_image_bits(number >> RUN_BITS, 63 - RUN_BITS)
+			       << RUN_BITS |
+		       (number & ((1 << RUN_BITS) - 1));
+	case LAB_FILE:
+		return keys->key[number];
+	default:
+		return lab_image(number);
+	}
+}
+
+static bool erases(const struct lab_workload *load)
+{
+	return load->mix->share[LAB_OP_ERASE];
+}
+
+static u64 stable_numbers(const struct lab_workload *load)
+{
+	return erases(load) ? load->window / 2 : load->window;
+}
+
+/**
+ * lab_workload_valid() - whether a workload can be done
+ * @load: the workload
+ *
+ * Each thread needs keys to work on. A file needs a key for each number that the
+ * threads can insert, and cannot serve reads of absent keys.
+ *
+ * Context: any.
+ * Return: whether it can.
+ */
+bool lab_workload_valid(const struct lab_workload *load)
+{
+	u64 most = load->window + (load->warm_up + load->ops) * load->threads;
+
+	if (!load->threads || load->window < 2 * (u64)load->threads ||
+	    most > LAB_ABSENT)
+		return false;
+	if (load->keys.order != LAB_FILE)
+		return true;
+	if (load->mix->share[LAB_OP_MISS] || load->mix->share[LAB_OP_FLOOR])
+		return false;
+	if (!load->mix->share[LAB_OP_INSERT] && !erases(load))
+		most = load->window;
+	return load->keys.nr >= most;
+}
+
+/**
+ * lab_stream_init() - begin with the operations of a thread
+ * @stream: the stream
+ * @load: the workload, which stays
+ * @zipf: prepared for the numbers that are never erased, unless the mix is uniform
+ * @id: the number of the thread
+ *
+ * Context: any.
+ */
+void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
+		     const struct lab_zipf *zipf, u32 id)
+{
+	unsigned int kind;
+
+	*stream = (struct lab_stream){
+		.load = load,
+		.zipf = zipf,
+		.id = id,
+		.stable = stable_numbers(load),
+		.random = (u64)load->seed << 32 | id,
+	};
+	for (kind = 0; kind < LAB_OP_NR; kind++)
+		stream->shares += load->mix->share[kind];
+	stream->pool = (load->window - stream->stable) / load->threads;
+	/* States that differ by little give choices that differ by little at first. */
+	stream->random = lab_image(stream->random & LAB_KEY_MAX);
+}
+
+/* The i-th number of this thread in the window's upper half, or of the new ones. */
+static u64 own_number(const struct lab_stream *stream, u64 i)
+{
+	const struct lab_workload *load = stream->load;
+	u64 begin = stream->stable;
+
+	if (i >= stream->pool) {
+		begin = load->window;
+		i -= stream->pool;
+	}
+	return begin + stream->id + i * load->threads;
+}
+
+/* Of the latest keys, those that this thread inserted come first. */
+static u64 latest_number(struct lab_stream *stream)
+{
+	u64 age = lab_zipf_next(stream->zipf, &stream->random);
+
+	if (age < stream->inserted)
+		return own_number(stream,
+				  stream->pool + stream->inserted - 1 - age);
+	return stream->stable - 1 - (age - stream->inserted);
+}
+
+static u64 present_number(struct lab_stream *stream)
+{
+	switch (stream->load->mix->popularity) {
+	case LAB_ZIPFIAN:
+		return lab_zipf_next(stream->zipf, &stream->random);
+	case LAB_LATEST:
+		return latest_number(stream);
+	default:
+		return lab_below(&stream->random, stream->stable);
+	}
+}
+
+/* A thread that has nothing to erase inserts instead. */
+static unsigned int choose_kind(struct lab_stream *stream)
+{
+	u64 at = lab_below(&stream->random, stream->shares);
+	unsigned int kind = 0;
+
+	while (at >= stream->load->mix->share[kind])
+		at -= stream->load->mix->share[kind++];
+	if (kind == LAB_OP_ERASE &&
+	    stream->erased == stream->pool + stream->inserted)
+		return LAB_OP_INSERT;
+	return kind;
+}
+
+static u32 choose_length(struct lab_stream *stream)
+{
+	const struct lab_mix *mix = stream->load->mix;
+
+	return mix->scan_least +
+	       lab_below(&stream->random, mix->scan_most - mix->scan_least + 1);
+}
+
+/**
+ * lab_stream_next() - the next operation of a thread
+ * @stream: the stream
+ * @op: set to it; the thread executes it, and it succeeds
+ *
+ * Context: any.
+ */
+void lab_stream_next(struct lab_stream *stream, struct lab_op *op)
+{
+	op->kind = choose_kind(stream);
+	op->nr = op->kind == LAB_OP_SCAN ? choose_length(stream) : 0;
+	switch (op->kind) {
+	case LAB_OP_MISS:
+	case LAB_OP_FLOOR:
+		op->number =
+			LAB_ABSENT + lab_below(&stream->random, LAB_ABSENT);
+		break;
+	case LAB_OP_INSERT:
+		op->number =
+			own_number(stream, stream->pool + stream->inserted++);
+		break;
+	case LAB_OP_ERASE:
+		op->number = own_number(stream, stream->erased++);
+		break;
+	default:
+		op->number = present_number(stream);
+		break;
+	}
+	op->key = lab_key(&stream->load->keys, op->number);
+}

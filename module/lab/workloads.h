@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: workloads
+ *
+ * A *mix* says how frequent each kind of operation is, and which keys are popular. The
+ * mixes of the papers, those of YCSB and our own are lines of one table, lab_mixes[]. A
+ * *workload* is a mix, an *order* of the keys, numbers of keys, operations and threads,
+ * and a seed. A *stream* is the sequence of operations of one thread; it depends on the
+ * workload and the thread's number alone.
+ *
+ * Each key has a number: 0, 1, 2, ... lab_key() maps numbers to keys, one to one, in the
+ * order of the workload. The value of a key is its number, so that a benchmark can check
+ * each answer. At first the index has the keys of a *window*, the numbers 0 to
+ * @window - 1. A thread inserts numbers of its own, those that leave the same remainder
+ * as its id when they are divided by the number of threads. If the mix erases keys, each
+ * thread erases numbers of its own in the upper half of the window, and then those that
+ * it inserted, the oldest first; reads, updates and scans use the lower half. So each
+ * operation succeeds, whatever the other threads do.
+ *
+ * The source is compiled into the module and natively, so it has no floating point.
+ */
+#ifndef BLINK_LAB_WORKLOADS_H
+#define BLINK_LAB_WORKLOADS_H
+
+#include "zipf.h"
+
+/* Most entries that a scan of any mix asks for. */
+#define LAB_MIX_SCAN_MAX 100
+
+enum lab_op_kind {
+	LAB_OP_READ,
+	LAB_OP_INSERT,
+	LAB_OP_UPDATE,
+	LAB_OP_ERASE,
+	LAB_OP_SCAN,
+	LAB_OP_RMW,
+	LAB_OP_MISS,
+	LAB_OP_FLOOR,
+	LAB_OP_NR
+};
+
+enum lab_popularity {
+	LAB_UNIFORM,
+	LAB_ZIPFIAN,
+	LAB_LATEST,
+};
+
+/* RANDOM: a bijection; CLUSTERED: runs of 64 in random order; FILE: see lab_keys. */
+enum lab_order {
+	LAB_RANDOM,
+	LAB_ASCENDING,
+	LAB_DESCENDING,
+	LAB_CLUSTERED,
+	LAB_FILE,
+	LAB_ORDER_NR
+};
+
+/**
+ * struct lab_mix - a line of the table
+ * @name: its name
+ * @source: the paper or the benchmark that it is from
+ * @share: how frequent each kind of operation is, in relation to the others
+ * @popularity: enum lab_popularity, of the keys that are read, updated and scanned
+ * @scan_least: entries that a scan asks for, all numbers between these two alike
+ * @scan_most: likewise
+ */
+struct lab_mix {
+	const char *name;
+	const char *source;
+	u16 share[LAB_OP_NR];
+	u8 popularity;
+	u8 scan_least;
+	u8 scan_most;
+};
+
+/* The table; the last one has no name. */
+extern const struct lab_mix lab_mixes[];
+/* Names of the orders and the kinds of operations. */
+extern const char *const lab_order_names[LAB_ORDER_NR];
+extern const char *const lab_op_names[LAB_OP_NR];
+
+const struct lab_mix *lab_mix_find(const char *name);
+
+/**
+ * struct lab_keys - the keys of all numbers
+ * @order: enum lab_order
+ * @nr: for LAB_FILE, how many keys the file has
+ * @key: for LAB_FILE, the keys, no two the same, each of 63 bits
+ */
+struct lab_keys {
+	u32 order;
+	u64 nr;
+	const u64 *key;
+};
+
+u64 lab_key(const struct lab_keys *keys, u64 number);
+
+/**
+ * struct lab_workload - a workload
+ * @mix: the mix
+ * @keys: the keys of all numbers
+ * @window: how many keys there are at first
+ * @warm_up: operations of each thread before those that are measured
+ * @ops: operations of each thread that are measured
+ * @threads: how many
+ * @seed: another one makes other choices
+ */
+struct lab_workload {
+	const struct lab_mix *mix;
+	struct lab_keys keys;
+	u64 window;
+	u64 warm_up;
+	u64 ops;
+	u32 threads;
+	u32 seed;
+};
+
+/**
+ * struct lab_stream - the operations of a thread
+ * @load: the workload
+ * @zipf: for the popularity of its mix
+ * @id: the number of the thread
+ * @shares: the sum of all shares of the mix
+ * @stable: numbers below this are never erased
+ * @random: its choices
+ * @pool: how many numbers of the window it may erase
+ * @inserted: how many numbers it inserted
+ * @erased: how many it erased
+ */
+struct lab_stream {
+	const struct lab_workload *load;
+	const struct lab_zipf *zipf;
+	u32 id;
+	u32 shares;
+	u64 stable;
+	u64 random;
+	u64 pool;
+	u64 inserted;
+	u64 erased;
+};
+
+/**
+ * struct lab_op - an operation
+ * @kind: enum lab_op_kind
+ * @nr: entries that a scan asks for
+ * @number: the number of the key; for LAB_OP_MISS and LAB_OP_FLOOR one that is absent
+ * @key: the key
+ */
+struct lab_op {
+	u32 kind;
+	u32 nr;
+	u64 number;
+	u64 key;
+};
+
+bool lab_workload_valid(const struct lab_workload *load);
+void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
+		     const struct lab_zipf *zipf, u32 id);
+void lab_stream_next(struct lab_stream *stream, struct lab_op *op);
+
+#endif /* BLINK_LAB_WORKLOADS_H */
