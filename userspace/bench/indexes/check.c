@@ -15,13 +15,13 @@
 /* Threads seldom meet: there are as many operations as take seconds. */
 #if defined(__SANITIZE_ADDRESS__)
 #define BUILD ", asan"
-#define OPERATIONS 50000
+#define OPERATIONS 15000
 #elif defined(__SANITIZE_THREAD__)
 #define BUILD ", tsan"
-#define OPERATIONS 20000
+#define OPERATIONS 8000
 #else
 #define BUILD ""
-#define OPERATIONS 400000
+#define OPERATIONS 100000
 #endif
 
 static unsigned int nr_checked;
