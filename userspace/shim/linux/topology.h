@@ -17,6 +17,7 @@
 int shim_roam(void);
 #define numa_node_id() (shim_self->stays ? shim_self->nid : shim_roam())
 #define numa_mem_id() numa_node_id()
+#define raw_smp_processor_id() (shim_self->slot)
 #define cpu_to_node(cpu) ((int)(cpu))
 #define for_each_present_cpu(cpu) \
 	for ((cpu) = 0; (cpu) < (unsigned int)shim_nodes; (cpu)++)
