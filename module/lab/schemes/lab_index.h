@@ -39,10 +39,12 @@ struct blink_tree_params;
 /**
  * struct lab_params - the parameters of a new index
  * @keys: most keys that it will hold; only a scheme that must know reads it
+ * @node_bytes: bytes of a plain node, or 0 for the scheme's choice
  * @tree: for blink_tree, or NULL
  */
 struct lab_params {
 	u64 keys;
+	u32 node_bytes;
 	const struct blink_tree_params *tree;
 };
 
@@ -50,7 +52,7 @@ struct lab_params {
  * struct lab_index_ops - the operations of a scheme
  * @version: release of the code, or NULL for that of this project
  * @variant: for create(), which several schemes of a file may share
- * @most_keys: it needs too much memory for more keys (0: no such number)
+ * @most_keys: it needs too much memory or time for more keys (0: no such number)
  * @create: a new index; NULL without memory, or an ERR_PTR()
  * @destroy: free it, and all entries; no other thread uses it
  * @leave: the calling thread will not use it any more
