@@ -68,6 +68,29 @@ enum lab_promise {
 	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
 	 LAB_FLOOR | LAB_BATCH | LAB_VERIFY)
 
+#define LAB_OF_PLAIN                                                     \
+	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
+	 LAB_ERASE)
+
+#define LAB_SCHEMES_OLFIT(X)                                               \
+	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO", \
+	  LAB_OF_PLAIN)                                                    \
+	X(olfit_tl, "olfit:tl", "Cha, Hwang, Kim, Kwon", "OLFIT",          \
+	  "2.3, TL: latch of the tree", LAB_OF_PLAIN | LAB_ATOMIC)         \
+	X(olfit_lc, "olfit:lc", "Cha, Hwang, Kim, Kwon", "OLFIT",          \
+	  "2.3, LC: lock coupling", LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
+
+#define LAB_SCHEMES_RCU(X)                                                     \
+	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
+	  "Concurrent B+Trees - RCU Approach", "3, Our RWLock Implementation", \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_spread, "rcu:spread", "Patil, Dodeja, Jain",                     \
+	  "Concurrent B+Trees - RCU Approach", "3, the distributed counter",   \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_occ, "rcu:occ", "Patil, Dodeja, Jain",                           \
+	  "Concurrent B+Trees - RCU Approach", "3, Our OCC Implementation",    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
+
 /* Schemes that compile in the kernel and in userspace. */
 #define LAB_SCHEMES(X)                                                         \
 	X(blink, "blink_tree", "blink_tree", "this project", "as asked for",   \
@@ -85,7 +108,9 @@ enum lab_promise {
 	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SCAN | LAB_COMPARED)    \
 	X(rbtree, "rbtree", "Arcangeli", "Linux", "lib/rbtree.c, rwlock_t",    \
 	  LAB_ATOMIC | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR |     \
-		  LAB_COMPARED)
+		  LAB_COMPARED)                                                \
+	LAB_SCHEMES_OLFIT(X)                                                   \
+	LAB_SCHEMES_RCU(X)
 
 /* Those that need CONFIG_BTREE in the kernel. */
 #define LAB_SCHEMES_BTREE(X)                                                \
