@@ -72,13 +72,19 @@ enum lab_promise {
 	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
 	 LAB_ERASE)
 
-#define LAB_SCHEMES_OLFIT(X)                                               \
-	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO", \
-	  LAB_OF_PLAIN)                                                    \
-	X(olfit_tl, "olfit:tl", "Cha, Hwang, Kim, Kwon", "OLFIT",          \
-	  "2.3, TL: latch of the tree", LAB_OF_PLAIN | LAB_ATOMIC)         \
-	X(olfit_lc, "olfit:lc", "Cha, Hwang, Kim, Kwon", "OLFIT",          \
-	  "2.3, LC: lock coupling", LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
+#define LAB_SCHEMES_OLFIT(X)                                                 \
+	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO",   \
+	  LAB_OF_PLAIN)                                                      \
+	X(olfit_tl, "olfit:tl", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, TL: latch of the tree", LAB_OF_PLAIN | LAB_ATOMIC)           \
+	X(olfit_lc, "olfit:lc", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, LC: lock coupling", LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS) \
+	X(olfit_vn, "olfit:vn", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, VN: physical versioning",                                    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_WRITERS)             \
+	X(olfit_vt, "olfit:vt", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, VT: the same, latch of the tree",                            \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
@@ -89,7 +95,18 @@ enum lab_promise {
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
 	X(rcu_occ, "rcu:occ", "Patil, Dodeja, Jain",                           \
 	  "Concurrent B+Trees - RCU Approach", "3, Our OCC Implementation",    \
-	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_path, "rcu:path", "Patil, Dodeja, Jain",                         \
+	  "Concurrent B+Trees - RCU Approach",                                 \
+	  "3, Our Lock-Free Implementation",                                   \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_SNAPSHOT)              \
+	X(rcu_replace, "rcu:replace", "Patil, Dodeja, Jain",                   \
+	  "Concurrent B+Trees - RCU Approach", "3, Our RCU Implementation",    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                             \
+	X(rcu_replace_after, "rcu:replace-after", "Patil, Dodeja, Jain",       \
+	  "Concurrent B+Trees - RCU Approach",                                 \
+	  "3, Our RCU Implementation, waiting without the mutex",              \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
 
 /* Schemes that compile in the kernel and in userspace. */
 #define LAB_SCHEMES(X)                                                         \
