@@ -84,7 +84,12 @@ enum lab_promise {
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_WRITERS)             \
 	X(olfit_vt, "olfit:vt", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
 	  "2.3, VT: the same, latch of the tree",                            \
-	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                           \
+	X(olfit_csb_no, "olfit:csb-no", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, NO on the full CSB+-tree", LAB_OF_PLAIN)                       \
+	X(olfit_csb_tl, "olfit:csb-tl", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, TL on the full CSB+-tree",                                     \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_SNAPSHOT)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
