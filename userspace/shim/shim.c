@@ -75,17 +75,20 @@ void shim_thread_unregister(void)
 	__atomic_clear(&slot_taken[slot], __ATOMIC_RELEASE);
 }
 
+void shim_relax(unsigned int *spins)
+{
+	cpu_relax();
+	if (!(++*spins % 128))
+		sched_yield();
+}
+
 void shim_lock_slow(arch_spinlock_t *lock)
 {
 	unsigned int spins = 0;
 
 	do {
-		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED)) {
-			cpu_relax();
-			/* Its owner may be waiting for this very CPU. */
-			if (!(++spins % 128))
-				sched_yield();
-		}
+		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED))
+			shim_relax(&spins);
 	} while (!arch_spin_trylock(lock));
 }
 

@@ -31,6 +31,12 @@ struct shim_atomic64 {
 #define atomic_xchg(v, new) \
 	(shim_point(),      \
 	 __atomic_exchange_n(&(v)->counter, new, __ATOMIC_SEQ_CST))
+/* Pairs as its caller says. */
+#define atomic_cond_read_acquire(v, cond) \
+	smp_cond_load_acquire(&(v)->counter, cond)
+#define atomic_dec_return_release(v) shim_atomic_add(-1, v, __ATOMIC_RELEASE)
+/* For its caller to pair. */
+#define smp_mb__after_atomic() smp_mb()
 #define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
 /* For the core to pair. */
@@ -67,6 +73,13 @@ struct shim_atomic64 {
 	(shim_point(),                                                     \
 	 __atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
 				     __ATOMIC_RELAXED))
+
+#define cmpxchg(p, old, new)                           \
+	({                                             \
+		__typeof__(*(p)) __shim_was = (old);   \
+		shim_try_cmpxchg(p, &__shim_was, new); \
+		__shim_was;                            \
+	})
 
 static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
 {
