@@ -70,6 +70,7 @@ struct plain_node {
  * struct plain_tree - a tree
  * @root: its root
  * @nodes: where nodes come from
+ * @name: the name of that, which no other tree has
  * @slots: entries that a node has room for
  * @head: bytes of the scheme in front of each node
  * @latch_init: makes those bytes what they are at first, or NULL
@@ -78,6 +79,7 @@ struct plain_node {
 struct plain_tree {
 	struct plain_node __rcu *root;
 	struct kmem_cache *nodes;
+	char name[24];
 	unsigned int slots;
 	unsigned int head;
 	void (*latch_init)(void *latch);
