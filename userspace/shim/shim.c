@@ -35,6 +35,14 @@ static sem_t rcu_work;
 #ifdef SHIM_TSAN
 char shim_fence_token;
 char shim_rcu_token;
+
+const char *__tsan_default_options(void);
+
+/* The order of locks is for lockdep to check, which is told of classes of them. */
+const char *__tsan_default_options(void)
+{
+	return "detect_deadlocks=0";
+}
 #endif
 #ifdef SHIM_POINTS
 struct shim_hooks shim_hooks;

@@ -15,6 +15,9 @@
 /* It fails where memory is short, before anything else is killed for it. */
 #define GFP_PLAIN (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
+/* Trees that were ever made. */
+static atomic_t trees = ATOMIC_INIT(0);
+
 /**
  * plain_tree_init() - make an empty tree
  * @tree: the tree, zeroed
@@ -38,7 +41,9 @@ int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 		(2 * sizeof(u64));
 	if (slots < SLOTS_MIN || slots > SLOTS_MAX || head % sizeof(u64))
 		return -EINVAL;
-	tree->nodes = kmem_cache_create("lab_plain", head + node_bytes,
+	snprintf(tree->name, sizeof(tree->name), "lab_plain_%d",
+		 atomic_inc_return(&trees));
+	tree->nodes = kmem_cache_create(tree->name, head + node_bytes,
 					L1_CACHE_BYTES, 0, NULL);
 	if (!tree->nodes)
 		return -ENOMEM;
@@ -175,7 +180,7 @@ static void retired(struct rcu_head *head)
  */
 void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
 {
-	node->tree = tree;
+	WRITE_ONCE(node->tree, tree);
 	atomic_long_add(1, &tree->waiting);
 	call_rcu(&node->rcu, retired);
 }

@@ -65,10 +65,8 @@ struct plain_node {
 	bool dead;
 	u64 high;
 	struct plain_node __rcu *right;
-	union {
-		u64 policy;
-		struct plain_tree *tree;
-	};
+	u64 policy;
+	struct plain_tree *tree;
 	struct rcu_head rcu;
 	u64 slot[];
 };
@@ -77,6 +75,7 @@ struct plain_node {
  * struct plain_tree - a tree
  * @root: its root
  * @nodes: where nodes come from
+ * @name: the name of that, which no other tree has
  * @slots: entries that a node has room for
  * @head: bytes of the scheme in front of each node
  * @latch_init: makes those bytes what they are at first, or NULL
@@ -86,6 +85,7 @@ struct plain_node {
 struct plain_tree {
 	struct plain_node __rcu *root;
 	struct kmem_cache *nodes;
+	char name[24];
 	unsigned int slots;
 	unsigned int head;
 	void (*latch_init)(void *latch);
