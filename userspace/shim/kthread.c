@@ -132,6 +132,11 @@ void shim_set_state(unsigned int state)
 void schedule(void)
 {
 	might_sleep();
+	if (!self) {
+		shim_spin();
+		sched_yield();
+		return;
+	}
 	pthread_mutex_lock(&self->mutex);
 	while (!self->woken)
 		pthread_cond_wait(&self->wake, &self->mutex);

@@ -35,6 +35,14 @@ static sem_t rcu_work;
 #ifdef SHIM_TSAN
 char shim_fence_token;
 char shim_rcu_token;
+
+const char *__tsan_default_options(void);
+
+/* The order of locks is for lockdep to check, which is told of classes of them. */
+const char *__tsan_default_options(void)
+{
+	return "detect_deadlocks=0";
+}
 #endif
 #ifdef SHIM_POINTS
 struct shim_hooks shim_hooks;
@@ -75,17 +83,20 @@ void shim_thread_unregister(void)
 	__atomic_clear(&slot_taken[slot], __ATOMIC_RELEASE);
 }
 
+void shim_relax(unsigned int *spins)
+{
+	cpu_relax();
+	if (!(++*spins % 128))
+		sched_yield();
+}
+
 void shim_lock_slow(arch_spinlock_t *lock)
 {
 	unsigned int spins = 0;
 
 	do {
-		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED)) {
-			cpu_relax();
-			/* Its owner may be waiting for this very CPU. */
-			if (!(++spins % 128))
-				sched_yield();
-		}
+		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED))
+			shim_relax(&spins);
 	} while (!arch_spin_trylock(lock));
 }
 

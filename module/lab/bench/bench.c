@@ -143,6 +143,9 @@ static int check_round(struct lab_bench *bench)
 		return -ERANGE;
 	if (bench->batch > 1 && !ops->batch)
 		return -EOPNOTSUPP;
+	/* Threads would corrupt such an index, and so the kernel's memory. */
+	if (bench->threads > 1 && !(bench->scheme->promises & LAB_CONCURRENT))
+		return -EOPNOTSUPP;
 	if (ops->most_keys && bench->keys > ops->most_keys)
 		return -EFBIG;
 	return 0;

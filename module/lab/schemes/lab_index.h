@@ -54,10 +54,13 @@ struct lab_params {
  * struct lab_index_ops - the operations of a scheme
  * @version: release of the code, or NULL for that of this project
  * @variant: for create(), which several schemes of a file may share
- * @most_keys: it needs too much memory for more keys (0: no such number)
+ * @most_keys: it needs too much memory or time for more keys (0: no such number)
  * @create: a new index; NULL without memory, or an ERR_PTR()
  * @destroy: free it, and all entries; no other thread uses it
  * @leave: the calling thread will not use it any more
+ * @load: store a key before the threads start, for those of all NUMA nodes; NULL:
+ *	store() does so
+ * @retries: how often lookups had to search a node again; NULL: it is not counted
  * @insert: add a key; 0, -EEXIST (LAB_REFUSES) or an error
  * @lookup: read the value of a key; 0 or -ENOENT
  * @store: add a key or overwrite its value; 0 or an error
@@ -81,6 +84,8 @@ struct lab_index_ops {
 			const struct lab_params *params);
 	void (*destroy)(void *data);
 	void (*leave)(void *data);
+	int (*load)(void *data, u64 key, u64 value);
+	u64 (*retries)(void *data);
 	int (*insert)(void *data, u64 key, u64 value);
 	int (*lookup)(void *data, u64 key, u64 *value);
 	int (*store)(void *data, u64 key, u64 value);

@@ -68,7 +68,118 @@ enum lab_promise {
 	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
 	 LAB_FLOOR | LAB_BATCH | LAB_VERIFY)
 
+/* Trees with right links; all nodes under one latch; a map for each NUMA node. */
+#define LAB_MCKENZIE \
+	"Creating a Concurrent In-Memory B-Tree Optimized for NUMA Systems, 2015"
+#define LAB_OF_MALBRAIN                                                    \
+	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
+	 LAB_FLOOR | LAB_VERIFY)
+#define LAB_OF_ONE_LATCH (LAB_OF_MALBRAIN & ~(LAB_READERS | LAB_WRITERS))
+#define LAB_OF_LOCAL (LAB_OF_MALBRAIN & ~LAB_LINEARIZABLE)
 #define LAB_OF_MXKERNEL LAB_OF_BLINK
+#define LAB_OF_PLAIN                                                     \
+	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
+	 LAB_ERASE)
+
+#define LAB_SCHEMES_OLFIT(X)                                                 \
+	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO",   \
+	  LAB_OF_PLAIN)                                                      \
+	X(olfit_tl, "olfit:tl", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, TL: latch of the tree", LAB_OF_PLAIN | LAB_ATOMIC)           \
+	X(olfit_lc, "olfit:lc", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, LC: lock coupling", LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS) \
+	X(olfit_vn, "olfit:vn", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, VN: physical versioning",                                    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_WRITERS)             \
+	X(olfit_vt, "olfit:vt", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "2.3, VT: the same, latch of the tree",                            \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                           \
+	X(olfit_ol, "olfit:ol", "Cha, Hwang, Kim, Kwon", "OLFIT",            \
+	  "4 and 5, OL: latch-free traversal", LAB_OF_MALBRAIN)              \
+	X(olfit_csb_no, "olfit:csb-no", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, NO on the full CSB+-tree", LAB_OF_PLAIN)                       \
+	X(olfit_csb_tl, "olfit:csb-tl", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, TL on the full CSB+-tree",                                     \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_SNAPSHOT)
+
+#define LAB_SCHEMES_RCU(X)                                                     \
+	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
+	  "Concurrent B+Trees - RCU Approach", "3, Our RWLock Implementation", \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_spread, "rcu:spread", "Patil, Dodeja, Jain",                     \
+	  "Concurrent B+Trees - RCU Approach", "3, the distributed counter",   \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_occ, "rcu:occ", "Patil, Dodeja, Jain",                           \
+	  "Concurrent B+Trees - RCU Approach", "3, Our OCC Implementation",    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                             \
+	X(rcu_path, "rcu:path", "Patil, Dodeja, Jain",                         \
+	  "Concurrent B+Trees - RCU Approach",                                 \
+	  "3, Our Lock-Free Implementation",                                   \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_SNAPSHOT)              \
+	X(rcu_replace, "rcu:replace", "Patil, Dodeja, Jain",                   \
+	  "Concurrent B+Trees - RCU Approach", "3, Our RCU Implementation",    \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                             \
+	X(rcu_replace_after, "rcu:replace-after", "Patil, Dodeja, Jain",       \
+	  "Concurrent B+Trees - RCU Approach",                                 \
+	  "3, Our RCU Implementation, waiting without the mutex",              \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
+
+#define LAB_SCHEMES_MXKERNEL(X)                                              \
+	X(mx_core, "mxkernel:cores", "Mühlig",                               \
+	  "B-link-trees for DB/OS Co-Design",                                \
+	  "3.3, tasks on the core of a node", LAB_OF_MXKERNEL)               \
+	X(mx_sync, "mxkernel:sync", "Mühlig",                                \
+	  "B-link-trees for DB/OS Co-Design", "3.3, Synchronize-Tasks",      \
+	  LAB_OF_MXKERNEL)                                                   \
+	X(mx_spin, "mxkernel:threads", "Mühlig",                             \
+	  "B-link-trees for DB/OS Co-Design", "4.1, algorithm 1, spinlocks", \
+	  LAB_OF_MXKERNEL)
+
+#define LAB_SCHEMES_MCKENZIE(X)                                                \
+	X(mckenzie_original, "mckenzie:original", "Malbrain", LAB_MCKENZIE,    \
+	  "3.2", LAB_OF_MALBRAIN)                                              \
+	X(mckenzie_numa_rw, "mckenzie:numa-rw", "McKenzie, Calciu et al.",     \
+	  LAB_MCKENZIE, "3.3.2, neutral", LAB_OF_MALBRAIN)                     \
+	X(mckenzie_numa_rw_readers, "mckenzie:numa-rw-readers",                \
+	  "McKenzie, Calciu et al.", LAB_MCKENZIE, "3.3.2, reader preference", \
+	  LAB_OF_MALBRAIN)                                                     \
+	X(mckenzie_numa_rw_writers, "mckenzie:numa-rw-writers",                \
+	  "McKenzie, Calciu et al.", LAB_MCKENZIE, "3.3.2, writer preference", \
+	  LAB_OF_MALBRAIN)                                                     \
+	X(mckenzie_granular, "mckenzie:granular", "McKenzie", LAB_MCKENZIE,    \
+	  "3.3.4, latches of the root", LAB_OF_ONE_LATCH)                      \
+	X(mckenzie_granular_leaves, "mckenzie:granular-leaves", "McKenzie",    \
+	  LAB_MCKENZIE, "3.3.4, no latches of leaves", LAB_OF_MALBRAIN)        \
+	X(mckenzie_lockfree, "mckenzie:lock-free", "McKenzie", LAB_MCKENZIE,   \
+	  "3.3.5", LAB_OF_MALBRAIN)                                            \
+	X(mckenzie_replicated_local, "mckenzie:replicated-local", "McKenzie",  \
+	  LAB_MCKENZIE, "3.3.3, local insert", LAB_OF_LOCAL)                   \
+	X(mckenzie_replicated_all, "mckenzie:replicated-all", "McKenzie",      \
+	  LAB_MCKENZIE, "3.3.3, all copies", LAB_OF_MALBRAIN)                  \
+	X(mckenzie_numa_rw_granular, "mckenzie:numa-rw+granular", "McKenzie",  \
+	  LAB_MCKENZIE, "3.3.6", LAB_OF_ONE_LATCH)                             \
+	X(mckenzie_lockfree_numa_rw, "mckenzie:lock-free+numa-rw", "McKenzie", \
+	  LAB_MCKENZIE, "3.3.6", LAB_OF_MALBRAIN)                              \
+	X(mckenzie_lockfree_granular, "mckenzie:lock-free+granular",           \
+	  "McKenzie", LAB_MCKENZIE, "3.3.6", LAB_OF_ONE_LATCH | LAB_READERS)   \
+	X(mckenzie_lockfree_numa_rw_granular,                                  \
+	  "mckenzie:lock-free+numa-rw+granular", "McKenzie", LAB_MCKENZIE,     \
+	  "3.3.6", LAB_OF_ONE_LATCH | LAB_READERS)                             \
+	X(mckenzie_numa_rw_local, "mckenzie:numa-rw+local", "McKenzie",        \
+	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
+	X(mckenzie_granular_local, "mckenzie:granular+local", "McKenzie",      \
+	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
+	X(mckenzie_lockfree_local, "mckenzie:lock-free+local", "McKenzie",     \
+	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
+	X(mckenzie_lockfree_numa_rw_local, "mckenzie:lock-free+numa-rw+local", \
+	  "McKenzie", LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                \
+	X(mckenzie_numa_rw_granular_local, "mckenzie:numa-rw+granular+local",  \
+	  "McKenzie", LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                \
+	X(mckenzie_lockfree_granular_local,                                    \
+	  "mckenzie:lock-free+granular+local", "McKenzie", LAB_MCKENZIE,       \
+	  "3.3.6, 4.6", LAB_OF_LOCAL)                                          \
+	X(mckenzie_lockfree_all, "mckenzie:lock-free+all", "McKenzie",         \
+	  LAB_MCKENZIE, "3.3.6, all copies", LAB_OF_MALBRAIN)
 
 /* Schemes that compile in the kernel and in userspace. */
 #define LAB_SCHEMES(X)                                                         \
@@ -88,15 +199,10 @@ enum lab_promise {
 	X(rbtree, "rbtree", "Arcangeli", "Linux", "lib/rbtree.c, rwlock_t",    \
 	  LAB_ATOMIC | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR |     \
 		  LAB_COMPARED)                                                \
-	X(mx_core, "mxkernel:cores", "Mühlig",                                 \
-	  "B-link-trees for DB/OS Co-Design",                                  \
-	  "3.3, tasks on the core of a node", LAB_OF_MXKERNEL)                 \
-	X(mx_sync, "mxkernel:sync", "Mühlig",                                  \
-	  "B-link-trees for DB/OS Co-Design", "3.3, Synchronize-Tasks",        \
-	  LAB_OF_MXKERNEL)                                                     \
-	X(mx_spin, "mxkernel:threads", "Mühlig",                               \
-	  "B-link-trees for DB/OS Co-Design", "4.1, algorithm 1, spinlocks",   \
-	  LAB_OF_MXKERNEL)
+	LAB_SCHEMES_OLFIT(X)                                                   \
+	LAB_SCHEMES_RCU(X)                                                     \
+	LAB_SCHEMES_MXKERNEL(X)                                                \
+	LAB_SCHEMES_MCKENZIE(X)
 
 /* Those that need CONFIG_BTREE in the kernel. */
 #define LAB_SCHEMES_BTREE(X)                                                \

@@ -15,6 +15,9 @@
 /* It fails where memory is short, before anything else is killed for it. */
 #define GFP_PLAIN (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
+/* Trees that were ever made. */
+static atomic_t trees = ATOMIC_INIT(0);
+
 /**
  * plain_tree_init() - make an empty tree
  * @tree: the tree, zeroed
@@ -38,7 +41,9 @@ int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 		(2 * sizeof(u64));
 	if (slots < SLOTS_MIN || slots > SLOTS_MAX || head % sizeof(u64))
 		return -EINVAL;
-	tree->nodes = kmem_cache_create("lab_plain", head + node_bytes,
+	snprintf(tree->name, sizeof(tree->name), "lab_plain_%d",
+		 atomic_inc_return(&trees));
+	tree->nodes = kmem_cache_create(tree->name, head + node_bytes,
 					L1_CACHE_BYTES, 0, NULL);
 	if (!tree->nodes)
 		return -ENOMEM;
@@ -46,6 +51,7 @@ int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 	tree->head = head;
 	tree->latch_init = latch_init;
 	atomic_long_set(&tree->count, 0);
+	atomic_long_set(&tree->waiting, 0);
 	root = plain_node_alloc(tree, 0, NUMA_NO_NODE);
 	if (!root) {
 		kmem_cache_destroy(tree->nodes);
@@ -96,8 +102,7 @@ void plain_tree_end(struct plain_tree *tree)
 /* The memory of a node and of what the scheme keeps in front of it. */
 static unsigned int node_bytes(const struct plain_tree *tree)
 {
-	return tree->head + sizeof(struct plain_node) +
-	       2 * sizeof(u64) * tree->slots;
+	return tree->head + plain_bytes(tree->slots);
 }
 
 /**
@@ -162,6 +167,7 @@ static void retired(struct rcu_head *head)
 {
 	struct plain_node *node = container_of(head, struct plain_node, rcu);
 
+	atomic_long_sub(1, &node->tree->waiting);
 	plain_node_free(node->tree, node);
 }
 
@@ -174,7 +180,8 @@ static void retired(struct rcu_head *head)
  */
 void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
 {
-	node->tree = tree;
+	WRITE_ONCE(node->tree, tree);
+	atomic_long_add(1, &tree->waiting);
 	call_rcu(&node->rcu, retired);
 }
 
@@ -331,6 +338,53 @@ void plain_child_split(struct plain_tree *tree, struct plain_node *parent,
 }
 
 /**
+ * plain_child_merge() - move all entries of a child into its left neighbour
+ * @tree: the tree
+ * @parent: the parent
+ * @pos: position of @left
+ * @left: that child, with room for them
+ * @right: the next child, which is dead then
+ *
+ * Context: the caller owns @parent and both children.
+ */
+void plain_child_merge(struct plain_tree *tree, struct plain_node *parent,
+		       unsigned int pos, struct plain_node *left,
+		       struct plain_node *right)
+{
+	plain_node_absorb(tree, left, right);
+	plain_set_value(tree, parent, pos + 1, (uintptr_t)left);
+	plain_entry_remove(tree, parent, pos);
+}
+
+/**
+ * plain_child_borrow() - move one entry between two neighbours
+ * @tree: the tree
+ * @parent: their parent
+ * @pos: position of @left
+ * @left: a child
+ * @right: the next child
+ * @to_left: whether @left gets the first entry of @right, or that one the last of @left
+ *
+ * Context: the caller owns @parent and both children.
+ */
+void plain_child_borrow(struct plain_tree *tree, struct plain_node *parent,
+			unsigned int pos, struct plain_node *left,
+			struct plain_node *right, bool to_left)
+{
+	struct plain_node *from = to_left ? right : left;
+	unsigned int at = to_left ? 0 : left->count - 1;
+	u64 key = from->slot[at], value = from->slot[tree->slots + at];
+
+	plain_entry_remove(tree, from, at);
+	if (to_left)
+		plain_entry_insert(tree, left, left->count, key, value);
+	else
+		plain_entry_insert(tree, right, 0, key, value);
+	WRITE_ONCE(left->high, left->slot[left->count - 1]);
+	WRITE_ONCE(parent->slot[pos], left->high);
+}
+
+/**
  * plain_root_init() - make an empty inner node the parent of an old root
  * @tree: the tree
  * @root: the node, of the level above; no other thread knows it
@@ -346,6 +400,87 @@ void plain_root_init(struct plain_tree *tree, struct plain_node *root,
 {
 	plain_entry_insert(tree, root, 0, left->high, (uintptr_t)left);
 	plain_entry_insert(tree, root, 1, right->high, (uintptr_t)right);
+}
+
+/**
+ * plain_leaf_update() - execute an update in the leaf that covers its key
+ * @tree: the tree
+ * @leaf: the leaf, with room for an entry unless @op is PLAIN_ERASE
+ * @op: the update
+ * @key: the key
+ * @value: its new value
+ *
+ * Context: the caller owns @leaf.
+ * Return: 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE
+ * of one that is absent.
+ */
+int plain_leaf_update(struct plain_tree *tree, struct plain_node *leaf,
+		      enum plain_op op, u64 key, u64 value)
+{
+	unsigned int pos = plain_search(tree, leaf, key);
+	bool found = plain_found(leaf, pos, key);
+
+	if (op == PLAIN_ERASE) {
+		if (!found)
+			return -ENOENT;
+		plain_entry_remove(tree, leaf, pos);
+		return 0;
+	}
+	if (found && op == PLAIN_INSERT)
+		return -EEXIST;
+	if (found)
+		plain_set_value(tree, leaf, pos, value);
+	else
+		plain_entry_insert(tree, leaf, pos, key, value);
+	return 0;
+}
+
+/**
+ * plain_leaf_scan() - copy the entries of a leaf from a key on
+ * @tree: the tree
+ * @leaf: the leaf
+ * @key: the key
+ * @entry: where to
+ * @nr: how many at most
+ *
+ * Context: the leaf does not change.
+ * Return: how many it copied.
+ */
+unsigned int plain_leaf_scan(const struct plain_tree *tree,
+			     const struct plain_node *leaf, u64 key,
+			     struct blink_tree_entry *entry, unsigned int nr)
+{
+	unsigned int pos = plain_search(tree, leaf, key), i;
+
+	nr = min(nr, leaf->count - pos);
+	for (i = 0; i < nr; i++) {
+		entry[i].key = plain_key(leaf, pos + i);
+		entry[i].value = plain_value(tree, leaf, pos + i);
+	}
+	return nr;
+}
+
+/**
+ * plain_leaf_floor() - copy a leaf's entry of the greatest key not above a key
+ * @tree: the tree
+ * @leaf: the leaf
+ * @key: the key
+ * @entry: where to
+ *
+ * Context: the leaf does not change.
+ * Return: whether there is one.
+ */
+bool plain_leaf_floor(const struct plain_tree *tree,
+		      const struct plain_node *leaf, u64 key,
+		      struct blink_tree_entry *entry)
+{
+	unsigned int pos = plain_search(tree, leaf, key);
+
+	if (!plain_found(leaf, pos, key) && !pos--)
+		return false;
+	entry->key = plain_key(leaf, pos);
+	entry->value = plain_value(tree, leaf, pos);
+	return true;
 }
 
 /* Entries ascend strictly, and end at the high key in an inner node. */

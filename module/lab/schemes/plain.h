@@ -40,6 +40,13 @@
 /* No level is beyond this, however small the nodes are. */
 #define PLAIN_LEVELS 32
 
+/* An update of one key, and what it does with a key that is there or absent. */
+enum plain_op {
+	PLAIN_INSERT,
+	PLAIN_STORE,
+	PLAIN_ERASE,
+};
+
 /**
  * struct plain_node - a leaf or an inner node
  * @count: entries in use
@@ -58,10 +65,8 @@ struct plain_node {
 	bool dead;
 	u64 high;
 	struct plain_node __rcu *right;
-	union {
-		u64 policy;
-		struct plain_tree *tree;
-	};
+	u64 policy;
+	struct plain_tree *tree;
 	struct rcu_head rcu;
 	u64 slot[];
 };
@@ -70,18 +75,22 @@ struct plain_node {
  * struct plain_tree - a tree
  * @root: its root
  * @nodes: where nodes come from
+ * @name: the name of that, which no other tree has
  * @slots: entries that a node has room for
  * @head: bytes of the scheme in front of each node
  * @latch_init: makes those bytes what they are at first, or NULL
  * @count: nodes that are allocated
+ * @waiting: those of them that wait for a grace period
  */
 struct plain_tree {
 	struct plain_node __rcu *root;
 	struct kmem_cache *nodes;
+	char name[24];
 	unsigned int slots;
 	unsigned int head;
 	void (*latch_init)(void *latch);
 	atomic_long_t count;
+	atomic_long_t waiting;
 };
 
 int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
@@ -109,7 +118,27 @@ void plain_child_split(struct plain_tree *tree, struct plain_node *parent,
 		       struct plain_node *right);
 void plain_root_init(struct plain_tree *tree, struct plain_node *root,
 		     struct plain_node *left, struct plain_node *right);
+void plain_child_merge(struct plain_tree *tree, struct plain_node *parent,
+		       unsigned int pos, struct plain_node *left,
+		       struct plain_node *right);
+void plain_child_borrow(struct plain_tree *tree, struct plain_node *parent,
+			unsigned int pos, struct plain_node *left,
+			struct plain_node *right, bool to_left);
+int plain_leaf_update(struct plain_tree *tree, struct plain_node *leaf,
+		      enum plain_op op, u64 key, u64 value);
+unsigned int plain_leaf_scan(const struct plain_tree *tree,
+			     const struct plain_node *leaf, u64 key,
+			     struct blink_tree_entry *entry, unsigned int nr);
+bool plain_leaf_floor(const struct plain_tree *tree,
+		      const struct plain_node *leaf, u64 key,
+		      struct blink_tree_entry *entry);
 int plain_tree_verify(struct plain_tree *tree, u64 *entries);
+
+/* The bytes of a node with room for so many entries. */
+static inline unsigned int plain_bytes(unsigned int slots)
+{
+	return sizeof(struct plain_node) + 2 * sizeof(u64) * slots;
+}
 
 /* What a scheme keeps in front of a node. */
 static inline void *plain_latch(const struct plain_tree *tree,
@@ -134,16 +163,19 @@ static inline void plain_set_value(const struct plain_tree *tree,
 				   struct plain_node *node, unsigned int i,
 				   u64 value)
 {
-	/* Pairs with the dependency in plain_child(): a child that is found is complete. */
+	/* Pairs with smp_load_acquire() in plain_child(). */
 	smp_store_release(&node->slot[tree->slots + i], value);
 }
 
-/* A child is read as a pointer that RCU protects is: by its dependency. */
+/* A child that is found is complete. On x86 the acquire is a plain load. */
 static inline struct plain_node *plain_child(const struct plain_tree *tree,
 					     const struct plain_node *node,
 					     unsigned int i)
 {
-	return (struct plain_node *)(uintptr_t)plain_value(tree, node, i);
+	/* Pairs with smp_store_release() in plain_set_value(). */
+	u64 child = smp_load_acquire(&node->slot[tree->slots + i]);
+
+	return (struct plain_node *)(uintptr_t)child;
 }
 
 static inline bool plain_full(const struct plain_tree *tree,

@@ -41,6 +41,9 @@ static bool add_group(struct plan *plan, struct setting setting)
 		if (setting.index->ops->most_keys &&
 		    setting.keys > setting.index->ops->most_keys)
 			continue;
+		if (setting.threads > 1 &&
+		    !(setting.index->promises & LAB_CONCURRENT))
+			continue;
 		if (!add_index(plan, setting))
 			return false;
 	}

@@ -23,6 +23,7 @@ struct shim_atomic64 {
 #define shim_atomic_add(i, v, order) \
 	(shim_point(), __atomic_add_fetch(&(v)->counter, i, order))
 
+#define ATOMIC_INIT(i) { (i) }
 #define atomic_read(v) READ_ONCE((v)->counter)
 #define atomic_set(v, i) WRITE_ONCE((v)->counter, i)
 #define atomic_add(i, v) ((void)shim_atomic_add(i, v, __ATOMIC_RELAXED))
@@ -31,9 +32,19 @@ struct shim_atomic64 {
 #define atomic_xchg(v, new) \
 	(shim_point(),      \
 	 __atomic_exchange_n(&(v)->counter, new, __ATOMIC_SEQ_CST))
+/* Pairs as its caller says. */
+#define atomic_cond_read_acquire(v, cond) \
+	smp_cond_load_acquire(&(v)->counter, cond)
+/* For its caller to pair. */
+#define smp_mb__after_atomic() smp_mb()
+#define atomic_dec_return_release(v) shim_atomic_add(-1, v, __ATOMIC_RELEASE)
+#define atomic_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
+#define atomic_fetch_inc(v) (atomic_inc_return(v) - 1)
 #define atomic_dec_and_test(v) (!shim_atomic_add(-1, v, __ATOMIC_SEQ_CST))
 
 /* For the core to pair. */
+#define atomic_read_acquire(v) smp_load_acquire(&(v)->counter)
+/* As above. */
 #define atomic_set_release(v, i) smp_store_release(&(v)->counter, i)
 #define atomic_cmpxchg(v, old, new)                                          \
 	({                                                                   \
@@ -67,6 +78,13 @@ struct shim_atomic64 {
 	(shim_point(),                                                     \
 	 __atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
 				     __ATOMIC_RELAXED))
+
+#define cmpxchg(p, old, new)                           \
+	({                                             \
+		__typeof__(*(p)) __shim_was = (old);   \
+		shim_try_cmpxchg(p, &__shim_was, new); \
+		__shim_was;                            \
+	})
 
 static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
 {

@@ -90,4 +90,18 @@ extern char shim_fence_token;
 /* A loop that waits for another thread. */
 #define cpu_relax() (shim_pause(), shim_spin())
 
+/* A wait that may be long: the other thread may want this very CPU. */
+void shim_relax(unsigned int *spins);
+
+/* Wait until a condition of the word, which is VAL in it, holds. */
+#define smp_cond_load_acquire(p, cond)                      \
+	({                                                  \
+		__typeof__(*(p)) VAL;                       \
+		unsigned int __shim_spins = 0;              \
+		/* As above. */                             \
+		for (; VAL = smp_load_acquire(p), !(cond);) \
+			shim_relax(&__shim_spins);          \
+		VAL;                                        \
+	})
+
 #endif /* SHIM_LINUX_COMPILER_H */

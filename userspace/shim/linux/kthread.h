@@ -26,7 +26,6 @@ int wake_up_process(struct task_struct *task);
 void shim_set_state(unsigned int state);
 #define set_current_state(state) shim_set_state(state)
 #define __set_current_state(state) ((void)(state))
-void schedule(void);
 
 /* The CPUs of the machine that this process may use, not those of struct shim_thread. */
 unsigned int shim_next_cpu(unsigned int cpu);

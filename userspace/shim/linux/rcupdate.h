@@ -70,6 +70,8 @@ static inline void rcu_read_unlock(void)
 		READ_ONCE(p);                            \
 	})
 #define rcu_access_pointer(p) READ_ONCE(p)
+#define unrcu_pointer(p) (p)
+#define RCU_INITIALIZER(p) (p)
 #define rcu_assign_pointer(p, v) shim_store(&(p), v, __ATOMIC_RELEASE)
 #define RCU_INIT_POINTER(p, v) __atomic_store_n(&(p), v, __ATOMIC_RELAXED)
 

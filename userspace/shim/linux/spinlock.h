@@ -28,6 +28,14 @@ struct lock_class_key {
 #define _RET_IP_ 0
 #define lockdep_init_map_wait(map, name, key, subclass, wait) \
 	((void)(map), (void)(key))
+#define lockdep_init_map(map, name, key, subclass) \
+	((void)(map), (void)(name), (void)(key))
+/* Locks that sleep: the list is of those that spin. */
+#define rwsem_acquire(map, subclass, trylock, ip) \
+	((void)(map), (void)(subclass))
+#define rwsem_acquire_read(map, subclass, trylock, ip) \
+	rwsem_acquire(map, subclass, trylock, ip)
+#define rwsem_release(map, ip) ((void)(map))
 #define spin_acquire(map, subclass, trylock, ip) \
 	((void)(subclass), shim_held(map, true))
 #define spin_release(map, ip) shim_held(map, false)

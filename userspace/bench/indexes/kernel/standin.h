@@ -135,12 +135,24 @@ static inline bool spin_trylock(struct standin_lock *lock)
 #define spin_lock_irqsave(lock, flags) ((flags) = 0, spin_lock(lock))
 #define spin_unlock_irqrestore(lock, flags) ((void)(flags), spin_unlock(lock))
 
+/* Without PREEMPT_RT the two are the same. */
+#define raw_spinlock_t spinlock_t
+#define raw_spin_lock_init(lock) spin_lock_init(lock)
+#define raw_spin_lock_nested(lock, subclass) spin_lock_nested(lock, subclass)
+#define raw_spin_unlock(lock) spin_unlock(lock)
+
 #define rwlock_t struct rwlock
-#define rwlock_init(lock) ((void)((lock)->state = 0))
+#define rwlock_init(lock) ((void)(*(lock) = (rwlock_t){}))
 #define read_lock(lock) rwlock_read_lock(lock)
 #define read_unlock(lock) rwlock_read_unlock(lock)
 #define write_lock(lock) rwlock_write_lock(lock)
+#define write_lock_nested(lock, subclass) write_lock(lock)
 #define write_unlock(lock) rwlock_write_unlock(lock)
+
+/* lockdep sees no lock of the laboratory here. */
+#define lockdep_set_class(lock, key) ((void)(lock), (void)(key))
+#define rwlock_acquire_read(map, subclass, trylock, ip) ((void)(map))
+#define rwlock_release(map, ip) ((void)(map))
 
 #define kvcalloc(n, size, gfp) kzalloc((n) * (size), gfp)
 #define kvfree(object) kfree(object)

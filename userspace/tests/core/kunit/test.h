@@ -158,6 +158,5 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define spin_unlock_bh(lock) (arch_spin_unlock(lock), local_bh_enable())
 #define U16_MAX 0xffff
 #define vscnprintf vsnprintf
-#define atomic_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
 
 #endif /* TESTS_KUNIT_TEST_H */

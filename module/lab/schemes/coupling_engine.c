@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Trees whose threads latch nodes on their way down: what is not on the way itself. */
+#include <linux/err.h>
+#include <linux/numa.h>
+#include <linux/slab.h>
+
+#include "coupling_engine.h"
+
+/* One class for each level, for all trees: threads latch one tree at a time. */
+static struct lock_class_key level_keys[PLAIN_LEVELS];
+
+/* Nodes of an operation that had none are enough for a new root. */
+#define STOCK_FILL 2
+
+static void init_rwlock(void *latch)
+{
+	rwlock_init((rwlock_t *)latch);
+	lockdep_set_class((rwlock_t *)latch, &level_keys[0]);
+}
+
+static void init_spread(void *latch)
+{
+	struct spread_latch *spread = latch;
+
+	spread_latch_init(spread);
+	lockdep_set_class(&spread->writer, &level_keys[0]);
+}
+
+/* The latch of a spare node gets the class of its level. */
+static void set_class(const struct coupling_policy *how, void *latch,
+		      unsigned int level)
+{
+	if (how->latch == COUPLING_NODE)
+		lockdep_set_class((rwlock_t *)latch, &level_keys[level]);
+	else if (how->latch == COUPLING_SPREAD)
+		lockdep_set_class(&((struct spread_latch *)latch)->writer,
+				  &level_keys[level]);
+}
+
+static int init_nodes(struct plain_tree *plain,
+		      const struct coupling_policy *how, unsigned int bytes)
+{
+	switch (how->latch) {
+	case COUPLING_NODE:
+		return plain_tree_init(plain, bytes,
+				       sizeof(struct coupling_node_latch),
+				       init_rwlock);
+	case COUPLING_SPREAD:
+		return plain_tree_init(
+			plain, bytes, sizeof(struct spread_latch), init_spread);
+	default:
+		return plain_tree_init(plain, bytes, 0, NULL);
+	}
+}
+
+/**
+ * coupling_create() - create a tree
+ * @how: its policy
+ * @params: its parameters
+ *
+ * Context: process; sleeps.
+ * Return: the tree, or an ERR_PTR().
+ */
+void *coupling_create(const struct coupling_policy *how,
+		      const struct lab_params *params)
+{
+	struct coupling_tree *tree = kzalloc(sizeof(*tree), LAB_GFP);
+	int ret;
+
+	if (!tree)
+		return ERR_PTR(-ENOMEM);
+	ret = init_nodes(&tree->plain, how,
+			 params->node_bytes ?: plain_bytes(how->slots));
+	if (ret) {
+		kfree(tree);
+		return ERR_PTR(ret);
+	}
+	if (how->latch == COUPLING_SPREAD)
+		spread_latch_init(&tree->spread);
+	else
+		rwlock_init(&tree->latch);
+	return tree;
+}
+
+/**
+ * coupling_destroy() - free a tree
+ * @data: the tree; no other thread uses it
+ *
+ * Context: process; sleeps.
+ */
+void coupling_destroy(void *data)
+{
+	struct coupling_tree *tree = data;
+
+	plain_tree_end(&tree->plain);
+	kfree(tree);
+}
+
+/**
+ * coupling_verify() - check a tree
+ * @data: the tree; no other thread uses it
+ *
+ * Context: process; reschedules.
+ * Return: 0 or -EUCLEAN.
+ */
+int coupling_verify(void *data)
+{
+	struct coupling_tree *tree = data;
+	u64 entries;
+
+	return plain_tree_verify(&tree->plain, &entries);
+}
+
+/**
+ * coupling_bytes() - the memory of a tree
+ * @data: the tree
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u64 coupling_bytes(void *data)
+{
+	struct coupling_tree *tree = data;
+
+	return plain_tree_bytes(&tree->plain);
+}
+
+/**
+ * coupling_stock_put() - add a node to those of an operation
+ * @stock: they
+ * @node: the node, which no other thread can reach
+ *
+ * Context: any.
+ */
+void coupling_stock_put(struct coupling_stock *stock, struct plain_node *node)
+{
+	RCU_INIT_POINTER(node->right, stock->first);
+	stock->first = node;
+}
+
+static struct plain_node *stock_pop(struct coupling_stock *stock)
+{
+	struct plain_node *node = stock->first;
+
+	if (node) {
+		stock->first = rcu_dereference_protected(node->right, true);
+		RCU_INIT_POINTER(node->right, NULL);
+	}
+	return node;
+}
+
+/**
+ * coupling_stock_fill() - allocate spare nodes
+ * @tree: the tree
+ * @stock: gets them
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int coupling_stock_fill(struct coupling_tree *tree,
+			struct coupling_stock *stock)
+{
+	struct plain_node *node;
+	unsigned int i;
+
+	for (i = 0; i < STOCK_FILL; i++) {
+		node = plain_node_alloc(&tree->plain, 0, NUMA_NO_NODE);
+		if (!node)
+			return -ENOMEM;
+		coupling_stock_put(stock, node);
+	}
+	return 0;
+}
+
+/**
+ * coupling_stock_end() - free the nodes of an operation
+ * @tree: the tree
+ * @stock: they
+ *
+ * Context: any.
+ */
+void coupling_stock_end(struct coupling_tree *tree,
+			struct coupling_stock *stock)
+{
+	while (stock->first)
+		plain_node_free(&tree->plain, stock_pop(stock));
+}
+
+/**
+ * coupling_stock_take() - use a spare node
+ * @tree: the tree
+ * @how: its policy
+ * @stock: nodes of an INSERT or STORE: none was in the tree
+ * @level: its level
+ *
+ * Context: any.
+ * Return: an empty node, or NULL.
+ */
+struct plain_node *coupling_stock_take(struct coupling_tree *tree,
+				       const struct coupling_policy *how,
+				       struct coupling_stock *stock,
+				       unsigned int level)
+{
+	struct plain_node *node = stock_pop(stock);
+
+	if (!node)
+		return NULL;
+	node->count = 0;
+	node->level = level;
+	set_class(how, plain_latch(&tree->plain, node), level);
+	return node;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the latches of nodes are made of (latch.h), and their lockdep classes. */
+#include <linux/kernel.h>
+
+#include "latch.h"
+
+/* Trees that are copies of each other are latched in their order. */
+static struct lock_class_key keys[NUMA_RW_PARTS][PLAIN_LEVELS][LATCH_LOCKS];
+
+static const char *const names[LATCH_LOCKS] = { "latch_access", "latch_data",
+						"latch_parent" };
+
+/**
+ * latch_bytes() - the size of the latches of a node
+ * @kind: their kind
+ *
+ * Context: any.
+ * Return: bytes, a multiple of a cache line.
+ */
+unsigned int latch_bytes(enum latch_kind kind)
+{
+	if (kind == LATCH_RWSEM)
+		return sizeof(struct latch_rwsems);
+	return LATCH_LOCKS * numa_rw_bytes();
+}
+
+/**
+ * latch_init() - make the free latches of a node
+ * @kind: their kind
+ * @latch: what lies in front of the node
+ * @level: its level
+ * @copy: the number of its tree, among the copies of a tree
+ *
+ * Context: any.
+ */
+void latch_init(enum latch_kind kind, void *latch, unsigned int level,
+		unsigned int copy)
+{
+	struct latch_rwsems *sems = latch;
+	struct lock_class_key *key = keys[copy][level];
+	unsigned int i;
+
+	for (i = 0; i < LATCH_LOCKS; i++) {
+		if (kind == LATCH_RWSEM)
+			__init_rwsem(&sems->lock[i], names[i], &key[i]);
+		else
+			numa_rw_init(latch + i * numa_rw_bytes(), names[i],
+				     &key[i]);
+	}
+}

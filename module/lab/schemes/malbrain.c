@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* An index of Malbrain's trees (malbrain_index.h): creation, destruction, inspection. */
+#include <linux/err.h>
+#include <linux/numa.h>
+
+#include "malbrain_index.h"
+
+/* The size of a node; the thesis has 4 KB to 1 MB, for keys of any length. */
+#define NODE_BYTES 1024
+
+static int create_tree(const struct malbrain_policy *p,
+		       struct malbrain_tree *tree, unsigned int copy,
+		       unsigned int node_bytes)
+{
+	struct plain_node *root;
+	int err;
+
+	err = plain_tree_init(&tree->plain, node_bytes, latch_bytes(p->latch),
+			      NULL);
+	if (err)
+		return err;
+	tree->copy = copy;
+	tree->nid = p->copies == MALBRAIN_ONE ? NUMA_NO_NODE : (int)copy;
+	atomic_long_set(&tree->retries, 0);
+	root = rcu_dereference_protected(tree->plain.root, true);
+	latch_init(p->latch, plain_latch(&tree->plain, root), 0, copy);
+	return 0;
+}
+
+/**
+ * malbrain_create() - make an empty index
+ * @p: the policy of its scheme
+ * @params: its parameters
+ *
+ * Context: process; sleeps.
+ * Return: the index, NULL, or an ERR_PTR().
+ */
+void *malbrain_create(const struct malbrain_policy *p,
+		      const struct lab_params *params)
+{
+	unsigned int nr = p->copies == MALBRAIN_ONE ? 1 : numa_rw_parts();
+	struct malbrain_index *index;
+	int err;
+
+	index = kzalloc(struct_size(index, tree, nr), LAB_GFP);
+	if (!index)
+		return NULL;
+	for (; index->nr < nr; index->nr++) {
+		err = create_tree(p, &index->tree[index->nr], index->nr,
+				  params->node_bytes ?: NODE_BYTES);
+		if (err) {
+			malbrain_destroy(index);
+			return ERR_PTR(err);
+		}
+	}
+	return index;
+}
+
+/**
+ * malbrain_destroy() - free an index
+ * @data: the index; no other thread uses it
+ *
+ * Context: process; sleeps.
+ */
+void malbrain_destroy(void *data)
+{
+	struct malbrain_index *index = data;
+	unsigned int i;
+
+	for (i = 0; i < index->nr; i++)
+		plain_tree_end(&index->tree[i].plain);
+	kfree(index);
+}
+
+/**
+ * malbrain_verify() - check all trees of an index
+ * @p: the policy of its scheme
+ * @data: the index; no other thread uses it
+ *
+ * Context: process; reschedules.
+ * Return: 0, or -EUCLEAN.
+ */
+int malbrain_verify(const struct malbrain_policy *p, void *data)
+{
+	struct malbrain_index *index = data;
+	u64 first = 0, entries;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < index->nr; i++) {
+		err = plain_tree_verify(&index->tree[i].plain, &entries);
+		if (err)
+			return err;
+		if (!i)
+			first = entries;
+		if (p->copies == MALBRAIN_ALL && entries != first)
+			return -EUCLEAN;
+	}
+	return 0;
+}
+
+/**
+ * malbrain_bytes() - the memory of an index
+ * @data: the index
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u64 malbrain_bytes(void *data)
+{
+	struct malbrain_index *index = data;
+	u64 bytes = struct_size(index, tree, index->nr);
+	unsigned int i;
+
+	for (i = 0; i < index->nr; i++)
+		bytes += plain_tree_bytes(&index->tree[i].plain);
+	return bytes;
+}
+
+/**
+ * malbrain_retries() - how often lock-free reads repeated the search of a node
+ * @data: the index
+ *
+ * Context: any.
+ * Return: the number, since the index was created.
+ */
+u64 malbrain_retries(void *data)
+{
+	struct malbrain_index *index = data;
+	u64 retries = 0;
+	unsigned int i;
+
+	for (i = 0; i < index->nr; i++)
+		retries += atomic_long_read(&index->tree[i].retries);
+	return retries;
+}

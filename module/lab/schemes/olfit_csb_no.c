@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Authors: Cha, Hwang, Kim, Kwon. Paper: OLFIT (VLDB 2001), section 6:
+ * NO, no concurrency control, on the full CSB+-tree (csb.h).
+ *
+ * Promises: what olfit_no.c promises.
+ */
+#include "csb.h"
+
+CSB_SCHEME(olfit_csb_no, false);

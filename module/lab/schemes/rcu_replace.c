@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Authors: Pranjal Patil, Manisha Dodeja, Semil Jain. Paper: "Concurrent B+Trees - RCU
+ * Approach", section 3, "Our RCU Implementation": an updater copies a node, changes the
+ * copy, makes the pointer to the old node lead to the new one, sleeps in synchronize_rcu()
+ * and frees the old node. "The writers are implemented sequentially".
+ *
+ * Promises: each operation takes effect at one moment; readers never wait.
+ *
+ * Left open by the paper: what makes writers sequential, and whether a writer sleeps before
+ * or after the next one may begin. Here a mutex does, and the writer holds it until its
+ * grace period is over, so the tree has one update for each grace period.
+ * rcu_replace_after.c is the other choice. A removal merges nodes where the path has too
+ * few entries, and not before.
+ *
+ * The authors' published program is something else: it declares synchronize_rcu() in the
+ * places where it should call it ("void synchronize_rcu(void);"), and copies the pointer to
+ * a node, not the node. Its updaters change nodes in place and do not wait, so that the
+ * paper's figures for updates are not those of this scheme.
+ */
+#include "copying.h"
+
+/* Those of the paper's YCSB: each insertion takes a grace period. */
+#define MOST_KEYS 100000
+
+static const struct copying_policy policy = {
+	.writers = COPYING_MUTEX,
+	.grace = COPYING_WAIT_HELD,
+	.slots = 64,
+	.half = true,
+};
+
+COPYING_SCHEME(rcu_replace, policy, MOST_KEYS);
