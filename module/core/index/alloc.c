@@ -33,18 +33,19 @@ int blink_node_caches_create(void)
 		return -ENOMEM;
 	inner_cache = kmem_cache_create("blink_inner", BLINK_INNER_BYTES,
 					L1_CACHE_BYTES, 0, NULL);
-	if (!inner_cache) {
-		kmem_cache_destroy(leaf_cache);
-		return -ENOMEM;
-	}
+	if (!inner_cache)
+		goto destroy_leaf_cache;
 	member_cache = kmem_cache_create("blink_leaf_copy", BLINK_MEMBER_BYTES,
 					 L1_CACHE_BYTES, 0, NULL);
-	if (!member_cache) {
-		kmem_cache_destroy(inner_cache);
-		kmem_cache_destroy(leaf_cache);
-		return -ENOMEM;
-	}
+	if (!member_cache)
+		goto destroy_inner_cache;
 	return 0;
+
+destroy_inner_cache:
+	kmem_cache_destroy(inner_cache);
+destroy_leaf_cache:
+	kmem_cache_destroy(leaf_cache);
+	return -ENOMEM;
 }
 
 /**
