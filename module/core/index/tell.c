@@ -139,15 +139,14 @@ void blink_tell_death(struct blink_tree *tree, struct blink_node *leaf)
  */
 void blink_tell_death_end(struct blink_pair *pair)
 {
-	struct blink_post post = {
-		.tree = pair->tree,
-		.walk = { .idx = blink_tree_index(pair->tree) },
-	};
+	struct blink_post post = { .tree = pair->tree };
 
-	if (pair->tree->queue)
-		blink_apply_after(&post);
-	else
+	if (!pair->tree->queue) {
 		blink_merge_settle(pair);
+		return;
+	}
+	post.walk.idx = blink_tree_index(pair->tree);
+	blink_apply_after(&post);
 }
 
 /**
