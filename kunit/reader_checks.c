@@ -53,7 +53,7 @@ static void churn_range(struct thread *me, u64 first, u64 nr, bool add)
 
 /**
  * groups_wave() - let the keys of a few groups come, and go again
- * @me: who does it
+ * @me: the thread
  * @groups: the groups
  */
 void groups_wave(struct thread *me, const struct key_groups *groups)

@@ -98,7 +98,7 @@ static void note_wrong(struct actor *actor, u64 key, int ret)
 	actor->wrong = key + 1;
 }
 
-/* -EAGAIN is an answer to who may have interrupted a writer, and cannot wait. */
+/* -EAGAIN: the actor may have interrupted a writer, so it cannot wait for its lock. */
 static bool unknown(struct actor *actor, int ret)
 {
 	const struct scene *scene = actor->stage->scene;
@@ -201,9 +201,9 @@ static void soft_turn(struct timer_list *timer)
 }
 
 /*
- * Who only reads comes as the hardest of interrupts. Who writes may have to
- * allocate, which on PREEMPT_RT no hardirq may; such a timer is a hardirq on
- * other kernels only, and lockdep knows.
+ * A scene that only reads runs in a hardirq on every kernel. A scene that writes
+ * may allocate, which PREEMPT_RT forbids in hardirqs; its timer is a hardirq on
+ * other kernels only, and lockdep knows this.
  */
 static enum hrtimer_mode hrtimer_mode(const struct scene *scene)
 {
