@@ -7,7 +7,8 @@
  * University of Waterloo, 2015; the tree in section 3.2, the rest in 3.3.
  *
  * This is a template: its functions take a constant &struct malbrain_policy, and are
- * expanded in the file of each scheme (malbrain_index.h).
+ * expanded in the file of each scheme (malbrain_index.h). Splits and merges are rare:
+ * each file has one copy of their functions, which reads the policy.
  *
  * *The tree.* A thread goes down with Read of one node at a time: it takes AccessIntent
  * of the next node, gives up Read of this one, takes Read of the next one, or Write if

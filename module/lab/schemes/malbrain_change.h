@@ -75,10 +75,9 @@ struct malbrain_post {
 };
 
 /* Make a new root of the two halves of the old one, which is latched. */
-static __always_inline void malbrain_grow(const struct malbrain_policy *p,
-					  struct malbrain_op *op,
-					  struct plain_node *left,
-					  struct plain_node *right)
+static void malbrain_grow(const struct malbrain_policy *p,
+			  struct malbrain_op *op, struct plain_node *left,
+			  struct plain_node *right)
 {
 	struct plain_node *root = malbrain_take(p, op, left->level + 1);
 
@@ -93,10 +92,9 @@ static __always_inline void malbrain_grow(const struct malbrain_policy *p,
  *
  * Returns whether the parent is to be told; the root has none.
  */
-static __always_inline bool malbrain_split(const struct malbrain_policy *p,
-					   struct malbrain_op *op,
-					   struct plain_node *node,
-					   struct malbrain_post *post)
+static bool malbrain_split(const struct malbrain_policy *p,
+			   struct malbrain_op *op, struct plain_node *node,
+			   struct malbrain_post *post)
 {
 	bool below = p->grant && op->granted && op->granted != node;
 	bool is_root = node == malbrain_root(op->tree);
@@ -120,10 +118,10 @@ static __always_inline bool malbrain_split(const struct malbrain_policy *p,
 }
 
 /* Insert the fence into a parent that has Write, and lead from the old one to @right. */
-static __always_inline void
-malbrain_insert_fence(const struct malbrain_policy *p, struct malbrain_op *op,
-		      struct plain_node *parent,
-		      const struct malbrain_post *post)
+static void malbrain_insert_fence(const struct malbrain_policy *p,
+				  struct malbrain_op *op,
+				  struct plain_node *parent,
+				  const struct malbrain_post *post)
 {
 	struct plain_tree *plain = &op->tree->plain;
 	unsigned int pos = plain_search(plain, parent, post->fence);
@@ -145,9 +143,8 @@ malbrain_insert_fence(const struct malbrain_policy *p, struct malbrain_op *op,
  * Split a full node, and tell the parents: one that is full is split first, and its
  * parents are told before it gets the fence. Each level has one post at most.
  */
-static __always_inline void malbrain_split_all(const struct malbrain_policy *p,
-					       struct malbrain_op *op,
-					       struct plain_node *node)
+static void malbrain_split_all(const struct malbrain_policy *p,
+			       struct malbrain_op *op, struct plain_node *node)
 {
 	struct malbrain_post post[PLAIN_LEVELS];
 	struct plain_node *parent;
@@ -229,9 +226,9 @@ malbrain_unless_open(const struct malbrain_policy *p, struct malbrain_op *op,
  * Move all entries of the right neighbour into an empty node. Both have Write then, and
  * ParentModification afterwards. @high: set to the high key of both then.
  */
-static __always_inline struct plain_node *
-malbrain_absorb(const struct malbrain_policy *p, struct malbrain_op *op,
-		struct plain_node *node, u64 *high)
+static struct plain_node *malbrain_absorb(const struct malbrain_policy *p,
+					  struct malbrain_op *op,
+					  struct plain_node *node, u64 *high)
 {
 	struct plain_node *right = malbrain_right(node);
 
@@ -254,9 +251,8 @@ malbrain_absorb(const struct malbrain_policy *p, struct malbrain_op *op,
 }
 
 /* Free a node that no pointer leads to. */
-static __always_inline void malbrain_free(const struct malbrain_policy *p,
-					  struct malbrain_op *op,
-					  struct plain_node *node)
+static void malbrain_free(const struct malbrain_policy *p,
+			  struct malbrain_op *op, struct plain_node *node)
 {
 	if (!malbrain_is_granted(p, node)) {
 		malbrain_latch(p, op, node, LATCH_DELETE);
@@ -271,9 +267,9 @@ static __always_inline void malbrain_free(const struct malbrain_policy *p,
  * deletePage: an empty node that has Write absorbs its right neighbour. Returns the
  * parent with Write if that is to be changed too.
  */
-static __always_inline struct plain_node *
-malbrain_merge(const struct malbrain_policy *p, struct malbrain_op *op,
-	       struct plain_node *node)
+static struct plain_node *malbrain_merge(const struct malbrain_policy *p,
+					 struct malbrain_op *op,
+					 struct plain_node *node)
 {
 	struct plain_tree *plain = &op->tree->plain;
 	u64 low = node->high, high;
@@ -308,9 +304,9 @@ malbrain_merge(const struct malbrain_policy *p, struct malbrain_op *op,
  * fixFence: the last bound of an inner node that has Write is its high key from now on.
  * Returns the parent with Write if that is to be changed too.
  */
-static __always_inline struct plain_node *
-malbrain_lower_fence(const struct malbrain_policy *p, struct malbrain_op *op,
-		     struct plain_node *node)
+static struct plain_node *malbrain_lower_fence(const struct malbrain_policy *p,
+					       struct malbrain_op *op,
+					       struct plain_node *node)
 {
 	u64 old = node->high, high = plain_key(node, node->count - 1);
 	struct plain_tree *plain = &op->tree->plain;
@@ -352,9 +348,8 @@ static __always_inline bool malbrain_can_merge(const struct malbrain_policy *p,
  *
  * Context: process; sleeps.
  */
-static __always_inline void malbrain_give_up(const struct malbrain_policy *p,
-					     struct malbrain_op *op,
-					     struct plain_node *leaf)
+static void malbrain_give_up(const struct malbrain_policy *p,
+			     struct malbrain_op *op, struct plain_node *leaf)
 {
 	struct plain_node *node = leaf;
 

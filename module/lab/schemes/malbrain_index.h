@@ -266,20 +266,23 @@ u64 malbrain_retries(void *data);
 	{                                                                      \
 		return malbrain_create(&symbol##_policy, params);              \
 	}                                                                      \
-	static int symbol##_insert(void *data, u64 key, u64 value)             \
+	static noinline int symbol##_write(void *data, u64 key, u64 value,     \
+					   bool fresh, bool all)               \
 	{                                                                      \
 		return malbrain_write(&symbol##_policy, data, key, value,      \
-				      true, false);                            \
+				      fresh, all);                             \
+	}                                                                      \
+	static int symbol##_insert(void *data, u64 key, u64 value)             \
+	{                                                                      \
+		return symbol##_write(data, key, value, true, false);          \
 	}                                                                      \
 	static int symbol##_store(void *data, u64 key, u64 value)              \
 	{                                                                      \
-		return malbrain_write(&symbol##_policy, data, key, value,      \
-				      false, false);                           \
+		return symbol##_write(data, key, value, false, false);         \
 	}                                                                      \
 	static int symbol##_load(void *data, u64 key, u64 value)               \
 	{                                                                      \
-		return malbrain_write(&symbol##_policy, data, key, value,      \
-				      false, true);                            \
+		return symbol##_write(data, key, value, false, true);          \
 	}                                                                      \
 	static int symbol##_erase(void *data, u64 key)                         \
 	{                                                                      \
