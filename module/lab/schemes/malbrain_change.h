@@ -292,6 +292,11 @@ malbrain_merge(const struct malbrain_policy *p, struct malbrain_op *op,
 	parent = malbrain_load(p, op, low, level, LATCH_WRITE, NULL);
 	pos = plain_search(plain, parent, low);
 	WARN_ON_ONCE(plain_child(plain, parent, pos) != node);
+	/*
+	 * If the entry was the last one, the high key is above all bounds until it is
+	 * lowered, or the parent merged. A lock-free reader then reads the entry behind
+	 * the last one: it is the removed one, and leads to @node.
+	 */
 	malbrain_change_begin(p, parent);
 	plain_entry_remove(plain, parent, pos);
 	malbrain_change_end(p, parent);
