@@ -12,10 +12,10 @@
  * the variable that updaters compare and swap. The paper tells of two versions. In the first
  * one, an updater copied "even if there is already one insert that is still doing the
  * operation", in a loop. The second one uses compare-and-swap "to confirm that only 1 thread
- * is executed at a time", which "avoids unnecessary copies of the path": so the variable can
- * be a flag, and then updaters wait for each other as for a lock. Here it is the root, as
- * befits the name: an updater that loses the race copies again. A removal merges nodes where
- * the path has too few entries, and not before.
+ * is executed at a time". The authors' published program (src/NO_locks) has this one: it
+ * sets a flag before it copies, so that updaters wait for each other as for a lock. Here the
+ * variable is the root, as befits the name: an updater that loses the race copies again. A
+ * removal merges nodes where the path has too few entries, and not before.
  */
 #include "copying.h"
 
