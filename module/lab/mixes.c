@@ -8,8 +8,9 @@
  * (section 3.3). OLFIT's are half insertions, half deletions (section 6.3). Vu gives
  * the length of scans as 48 with a deviation of 30.12, and not their distribution: here
  * all lengths from 1 to 95 are alike, with a deviation of 27.4. Patil, Dodeja and Jain
- * have 10000 readers with 10 iterations, each of a point and a range query, and 100
- * writers, each of an insertion and a removal; they do not give the length of a range.
+ * have 10000 readers with 10 iterations, and 100 writers. They do not say what an iteration
+ * is: in their program it is a point query, each reader also has one range query for 100
+ * neighbouring keys, and each writer has an insertion and a removal.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -43,7 +44,7 @@ const struct lab_mix lab_mixes[] = {
 	{ "spiderman-c", SPIDERMAN, { 100 } },
 	{ "spiderman-d", SPIDERMAN, { 0, 5, 0, 0, 95 }, LAB_UNIFORM, 1, 95 },
 	{ "rcu-ycsb", RCU, { 90, 5, 5 }, LAB_ZIPFIAN },
-	{ "rcu-project", RCU, { 1000, 1, 0, 1, 1000 }, LAB_UNIFORM, 48, 48 },
+	{ "rcu-project", RCU, { 1000, 1, 0, 1, 100 }, LAB_UNIFORM, 100, 100 },
 	{ "mxkernel", MXKERNEL, { 0, 100 } },
 	{ "ycsb-a", YCSB, { 50, 0, 50 }, LAB_ZIPFIAN },
 	{ "ycsb-b", YCSB, { 95, 0, 5 }, LAB_ZIPFIAN },

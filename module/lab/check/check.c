@@ -381,6 +381,22 @@ static void compare_all(struct checker *me)
 	}
 }
 
+/* Whole branches of the tree become empty, while other threads empty theirs. */
+static void erase_all(struct checker *me)
+{
+	u32 number;
+
+	for (number = 0; number < KEYS && !me->failure; number++) {
+		if (READ_ONCE(me->stand->stop))
+			return;
+		if (owns(me, number) && !check_erase(me, number)) {
+			me->failure = "erasure of all keys";
+			me->number = number;
+		}
+		cond_resched();
+	}
+}
+
 static int check_thread(void *arg)
 {
 	struct checker *me = arg;
@@ -388,6 +404,8 @@ static int check_thread(void *arg)
 
 	take_steps(me);
 	compare_all(me);
+	if (index->ops->erase)
+		erase_all(me);
 	if (index->ops->leave)
 		index->ops->leave(index->data);
 	return me->failure ? -EUCLEAN : 0;

@@ -455,9 +455,10 @@ static void end(struct copying_tree *tree)
 		spin_unlock(&tree->latch);
 }
 
-static void reclaim(struct copying_tree *tree, struct plain_node *node)
+static void reclaim(struct copying_tree *tree, struct plain_node *node,
+		    enum copying_grace grace)
 {
-	if (tree->how->grace == COPYING_DEFER && node)
+	if (grace == COPYING_DEFER && node)
 		plain_node_retire(&tree->plain, node);
 	else
 		plain_node_free(&tree->plain, node);
@@ -465,15 +466,16 @@ static void reclaim(struct copying_tree *tree, struct plain_node *node)
 
 /* Free the nodes that were replaced. */
 static void reclaim_plan(struct copying_tree *tree,
-			 const struct copying_plan *plan)
+			 const struct copying_plan *plan,
+			 enum copying_grace grace)
 {
 	unsigned int i;
 
-	if (tree->how->grace == COPYING_WAIT)
+	if (grace == COPYING_WAIT)
 		synchronize_rcu();
 	for (i = plan->top; i <= plan->depth; i++) {
-		reclaim(tree, plan->path[i]);
-		reclaim(tree, plan->next[i]);
+		reclaim(tree, plan->path[i], grace);
+		reclaim(tree, plan->next[i], grace);
 	}
 	if (atomic_long_read(&tree->plain.waiting) > WAITING_MAX)
 		synchronize_rcu();
@@ -493,7 +495,7 @@ static unsigned int first_need(struct copying_tree *tree)
 }
 
 static int update(struct copying_tree *tree, enum plain_op op, u64 key,
-		  u64 value)
+		  u64 value, enum copying_grace grace)
 {
 	struct copying_stock stock = {};
 	struct copying_plan plan;
@@ -506,13 +508,13 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
 			break;
 		begin(tree);
 		ret = attempt(tree, &stock, &plan, op, key, value);
-		if (!ret && tree->how->grace == COPYING_WAIT_HELD)
+		if (!ret && grace == COPYING_WAIT_HELD)
 			synchronize_rcu();
 		end(tree);
 		cond_resched();
 	} while (ret == -EAGAIN);
 	if (!ret)
-		reclaim_plan(tree, &plan);
+		reclaim_plan(tree, &plan, grace);
 	stock_end(tree, &stock);
 	return ret;
 }
@@ -528,7 +530,9 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
  */
 int copying_insert(void *data, u64 key, u64 value)
 {
-	return update(data, PLAIN_INSERT, key, value);
+	struct copying_tree *tree = data;
+
+	return update(tree, PLAIN_INSERT, key, value, tree->how->grace);
 }
 
 /**
@@ -542,7 +546,25 @@ int copying_insert(void *data, u64 key, u64 value)
  */
 int copying_store(void *data, u64 key, u64 value)
 {
-	return update(data, PLAIN_STORE, key, value);
+	struct copying_tree *tree = data;
+
+	return update(tree, PLAIN_STORE, key, value, tree->how->grace);
+}
+
+/**
+ * copying_load() - add a key before the threads start, or overwrite its value
+ * @data: the tree
+ * @key: the key
+ * @value: its value
+ *
+ * It does not wait for a grace period, whatever the scheme does.
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int copying_load(void *data, u64 key, u64 value)
+{
+	return update(data, PLAIN_STORE, key, value, COPYING_DEFER);
 }
 
 /**
@@ -555,5 +577,7 @@ int copying_store(void *data, u64 key, u64 value)
  */
 int copying_erase(void *data, u64 key)
 {
-	return update(data, PLAIN_ERASE, key, 0);
+	struct copying_tree *tree = data;
+
+	return update(tree, PLAIN_ERASE, key, 0, tree->how->grace);
 }

@@ -68,7 +68,10 @@ enum lab_promise {
 	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
 	 LAB_FLOOR | LAB_BATCH | LAB_VERIFY)
 
-/* Trees with right links; all nodes under one latch; a map for each NUMA node. */
+/*
+ * Trees with right links; all nodes under one latch; a map for each NUMA node; the last
+ * two together.
+ */
 #define LAB_MCKENZIE \
 	"Creating a Concurrent In-Memory B-Tree Optimized for NUMA Systems, 2015"
 #define LAB_OF_MALBRAIN                                                    \
@@ -76,6 +79,7 @@ enum lab_promise {
 	 LAB_FLOOR | LAB_VERIFY)
 #define LAB_OF_ONE_LATCH (LAB_OF_MALBRAIN & ~(LAB_READERS | LAB_WRITERS))
 #define LAB_OF_LOCAL (LAB_OF_MALBRAIN & ~LAB_LINEARIZABLE)
+#define LAB_OF_LOCAL_LATCH (LAB_OF_ONE_LATCH & ~LAB_LINEARIZABLE)
 #define LAB_OF_MXKERNEL LAB_OF_BLINK
 #define LAB_OF_PLAIN                                                     \
 	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
@@ -168,16 +172,16 @@ enum lab_promise {
 	X(mckenzie_numa_rw_local, "mckenzie:numa-rw+local", "McKenzie",        \
 	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
 	X(mckenzie_granular_local, "mckenzie:granular+local", "McKenzie",      \
-	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
+	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL_LATCH)                      \
 	X(mckenzie_lockfree_local, "mckenzie:lock-free+local", "McKenzie",     \
 	  LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                            \
 	X(mckenzie_lockfree_numa_rw_local, "mckenzie:lock-free+numa-rw+local", \
 	  "McKenzie", LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                \
 	X(mckenzie_numa_rw_granular_local, "mckenzie:numa-rw+granular+local",  \
-	  "McKenzie", LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL)                \
+	  "McKenzie", LAB_MCKENZIE, "3.3.6, 4.6", LAB_OF_LOCAL_LATCH)          \
 	X(mckenzie_lockfree_granular_local,                                    \
 	  "mckenzie:lock-free+granular+local", "McKenzie", LAB_MCKENZIE,       \
-	  "3.3.6, 4.6", LAB_OF_LOCAL)                                          \
+	  "3.3.6, 4.6", LAB_OF_LOCAL_LATCH | LAB_READERS)                      \
 	X(mckenzie_lockfree_all, "mckenzie:lock-free+all", "McKenzie",         \
 	  LAB_MCKENZIE, "3.3.6, all copies", LAB_OF_MALBRAIN)
 

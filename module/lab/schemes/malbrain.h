@@ -42,6 +42,8 @@
  * - Malbrain inserts both fences of a split node, the second one over what is there: here
  *   one Write of the parent does both. Where the greatest key of an inner node goes, he
  *   inserts the new fence above and deletes the old one: here it is overwritten.
+ * - He takes Write of a new right neighbour too. Here no other thread can reach it before
+ *   the node that was split is given up.
  * - The last node of a level has no right neighbour, and may be empty.
  * - With granular locking, the granted node is split before it has to be: when it is full
  *   and a node below is. Nodes below merge if both have the same granted node.
@@ -171,7 +173,7 @@ static __always_inline void malbrain_release(const struct malbrain_policy *p,
 
 /*
  * A version is odd from begin to end. A preempted writer would keep readers waiting.
- * A retired node's version becomes a pointer: even, and another one.
+ * A dead node keeps its last version until it is freed, after a grace period.
  */
 static __always_inline void
 malbrain_change_begin(const struct malbrain_policy *p, struct plain_node *node)

@@ -288,6 +288,11 @@ static struct plain_node *malbrain_merge(const struct malbrain_policy *p,
 	parent = malbrain_load(p, op, low, level, LATCH_WRITE, NULL);
 	pos = plain_search(plain, parent, low);
 	WARN_ON_ONCE(plain_child(plain, parent, pos) != node);
+	/*
+	 * If the entry was the last one, the high key is above all bounds until it is
+	 * lowered, or the parent merged. A lock-free reader then reads the entry behind
+	 * the last one: it is the removed one, and leads to @node.
+	 */
 	malbrain_change_begin(p, parent);
 	plain_entry_remove(plain, parent, pos);
 	malbrain_change_end(p, parent);
