@@ -7,12 +7,12 @@
 #include <linux/gfp.h>
 #include <linux/minmax.h>
 
-#include "lab_index.h"
+#include "blink.h"
 
 enum mode { ASKED_FOR, INNER, FULL, COHORT };
 
-static void *create(const struct lab_index_ops *ops,
-		    const struct lab_params *params)
+void *lab_blink_create(const struct lab_index_ops *ops,
+		       const struct lab_params *params)
 {
 	struct blink_tree_params tree = {};
 
@@ -27,34 +27,34 @@ static void *create(const struct lab_index_ops *ops,
 	return blink_tree_create(&tree, LAB_GFP);
 }
 
-static void destroy(void *data)
+void lab_blink_destroy(void *data)
 {
 	blink_tree_destroy(data);
 }
 
-static int insert(void *data, u64 key, u64 value)
+int lab_blink_insert(void *data, u64 key, u64 value)
 {
 	return blink_tree_insert(data, key, value, NULL, LAB_GFP);
 }
 
-static int lookup(void *data, u64 key, u64 *value)
+int lab_blink_lookup(void *data, u64 key, u64 *value)
 {
 	return blink_tree_lookup(data, key, value);
 }
 
-static int store(void *data, u64 key, u64 value)
+int lab_blink_store(void *data, u64 key, u64 value)
 {
 	return min(blink_tree_store(data, key, value, NULL, LAB_GFP), 0);
 }
 
-static int erase(void *data, u64 key)
+int lab_blink_erase(void *data, u64 key)
 {
 	return blink_tree_erase(data, key, NULL);
 }
 
 /* One call returns the entries of one leaf or of a few. */
-static unsigned int scan(void *data, u64 key, struct blink_tree_entry *entry,
-			 unsigned int nr)
+unsigned int lab_blink_scan(void *data, u64 key, struct blink_tree_entry *entry,
+			    unsigned int nr)
 {
 	struct blink_scan range = { .first = key, .last = U64_MAX };
 	unsigned int got = 0;
@@ -67,7 +67,7 @@ static unsigned int scan(void *data, u64 key, struct blink_tree_entry *entry,
 	return got;
 }
 
-static int find_floor(void *data, u64 key, struct blink_tree_entry *entry)
+int lab_blink_floor(void *data, u64 key, struct blink_tree_entry *entry)
 {
 	return blink_tree_floor(data, key, entry);
 }
@@ -77,14 +77,14 @@ static void batch(void *data, struct blink_tree_ioc_op *op, unsigned int nr)
 	blink_tree_batch(data, op, nr, LAB_GFP);
 }
 
-static int verify(void *data)
+int lab_blink_verify(void *data)
 {
 	struct blink_tree_ioc_verify report;
 
 	return blink_tree_verify(data, &report);
 }
 
-static u64 bytes(void *data)
+u64 lab_blink_bytes(void *data)
 {
 	struct blink_tree_ioc_stats stats;
 
@@ -92,21 +92,7 @@ static u64 bytes(void *data)
 	return stats.bytes;
 }
 
-#define OPS(mode)                    \
-	{                            \
-		.variant = mode,     \
-		.create = create,    \
-		.destroy = destroy,  \
-		.insert = insert,    \
-		.lookup = lookup,    \
-		.store = store,      \
-		.erase = erase,      \
-		.scan = scan,        \
-		.floor = find_floor, \
-		.batch = batch,      \
-		.verify = verify,    \
-		.bytes = bytes,      \
-	}
+#define OPS(mode) { .variant = mode, LAB_BLINK_CALLS, .batch = batch }
 
 const struct lab_index_ops lab_blink_ops = OPS(ASKED_FOR);
 const struct lab_index_ops lab_blink_inner_ops = OPS(INNER);

@@ -85,6 +85,28 @@ enum lab_promise {
 	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
 	 LAB_ERASE)
 
+/* Spiderman: prefetch options of phase one (two_phase.c). */
+#define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)
+#define LAB_TWO_PHASES(X, options, section)                              \
+	X(two_phase_##options, "two-phase:" #options, "Vu", "Spiderman", \
+	  section, LAB_OF_TWO_PHASES)
+
+#define LAB_SCHEMES_SPIDERMAN(X)                                             \
+	LAB_TWO_PHASES(X, 0, "3.1, no prefetching")                          \
+	LAB_TWO_PHASES(X, 1, "3.3, the header of a node")                    \
+	LAB_TWO_PHASES(X, 2, "3.3, below two layers, none of the others")    \
+	LAB_TWO_PHASES(X, 3, "3.3, the middle key, then half of the keys")   \
+	LAB_TWO_PHASES(X, 4, "3.1, the whole node")                          \
+	LAB_TWO_PHASES(X, 5, "3.3, the child's address")                     \
+	LAB_TWO_PHASES(X, 6, "3.3, the value in a leaf")                     \
+	LAB_TWO_PHASES(X, 12, "4.3, options 1 and 2")                        \
+	LAB_TWO_PHASES(X, 13, "4.3, options 1 and 3")                        \
+	LAB_TWO_PHASES(X, 23, "4.3, options 2 and 3")                        \
+	LAB_TWO_PHASES(X, 24, "4.3, options 2 and 4")                        \
+	LAB_TWO_PHASES(X, 123, "4.2, options 1, 2 and 3")                    \
+	LAB_TWO_PHASES(X, 1356, "3.3, all that go together, at every layer") \
+	LAB_TWO_PHASES(X, 12356, "3.3, all that go together")
+
 #define LAB_SCHEMES_OLFIT(X)                                                 \
 	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO",   \
 	  LAB_OF_PLAIN)                                                      \
@@ -203,6 +225,7 @@ enum lab_promise {
 	X(rbtree, "rbtree", "Arcangeli", "Linux", "lib/rbtree.c, rwlock_t",    \
 	  LAB_ATOMIC | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN | LAB_FLOOR |     \
 		  LAB_COMPARED)                                                \
+	LAB_SCHEMES_SPIDERMAN(X)                                               \
 	LAB_SCHEMES_OLFIT(X)                                                   \
 	LAB_SCHEMES_RCU(X)                                                     \
 	LAB_SCHEMES_MXKERNEL(X)                                                \

@@ -8,7 +8,6 @@
 
 #include "kernel/init.h"
 #include "lab/check/check.h"
-#include "two_phase.h"
 
 #define THREADS 4
 
@@ -27,14 +26,13 @@
 static unsigned int nr_checked;
 static unsigned int nr_failed;
 
-static void check_one(const struct lab_scheme *scheme, u32 ops, int argc,
-		      char **argv)
+static void check_one(const struct lab_scheme *scheme, int argc, char **argv)
 {
 	struct lab_check check = {
 		.scheme = scheme,
 		.threads = THREADS,
 		.seed = argc > 1 ? strtoul(argv[1], NULL, 0) : 1,
-		.ops = argc > 2 ? strtoul(argv[2], NULL, 0) : ops,
+		.ops = argc > 2 ? strtoul(argv[2], NULL, 0) : OPERATIONS,
 	};
 	int ret;
 
@@ -58,10 +56,7 @@ int main(int argc, char **argv)
 	standin_init();
 	printf("TAP version 13\n");
 	for (scheme = lab_schemes; scheme->name; scheme++)
-		check_one(scheme, OPERATIONS, argc, argv);
-	/* Only their batches differ from those of blink_tree. */
-	for (scheme = two_phase_schemes(); scheme->name; scheme++)
-		check_one(scheme, OPERATIONS / 20, argc, argv);
+		check_one(scheme, argc, argv);
 	printf("1..%u\n", nr_checked);
 	return nr_failed > 0;
 }

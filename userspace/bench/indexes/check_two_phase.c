@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What phase one of two_phase.c prefetches, compared line by line with what its
- * options say of the nodes on the way to the key. Prints TAP.
+ * The cache lines that phase one of module/lab/schemes/two_phase.c prefetches, compared
+ * with the lines that its options say of the nodes on the way to the key. Prints TAP.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -13,8 +13,8 @@ static void note(const void *line);
 #undef prefetch
 #define prefetch(address) note(address)
 
-#include "two_phase.c"
 #include "kernel/init.h"
+#include "lab/schemes/two_phase.c"
 
 /* Enough for four layers. */
 #define KEYS 600000
@@ -179,8 +179,8 @@ int main(void)
 		bool right = check_scheme(tree, number[i]);
 
 		failed += !right;
-		printf("%sok %u - lines of %s\n", right ? "" : "not ", i + 1,
-		       schemes[i].name);
+		printf("%sok %u - lines of two-phase:%u\n", right ? "" : "not ",
+		       i + 1, number[i]);
 	}
 	lab_blink_ops.destroy(tree);
 	return failed > 0;

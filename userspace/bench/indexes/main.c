@@ -9,7 +9,6 @@
 #include "chase.h"
 #include "plan.h"
 #include "kernel/init.h"
-#include "two_phase.h"
 
 static const char usage[] =
 	"usage: blink_compare [OPTION]...\n"
@@ -31,15 +30,6 @@ static const char usage[] =
 	"                          the machine beside it\n"
 	"  -l, --list              print the names of indexes and workloads\n"
 	"  -h, --help              print this\n"
-	"two-phase:N as an index is blink_tree with the batches of Spiderman in the place\n"
-	"of its own ring; the digits of N are the prefetch options of that:\n"
-	"  1  prefetch the header of the node\n"
-	"  2  only prefetch nodes after the first two layers of the tree\n"
-	"  3  prefetch the middle key, then the half of the key array that it tells\n"
-	"  4  prefetch the whole node\n"
-	"  5  prefetch the child address\n"
-	"  6  prefetch the payload of the leaf node if the request is a lookup\n"
-	"0 is none of them; 4 goes with 2 only, all others with each other, ascending.\n"
 	"Exit status: 0; 1 an answer was wrong or the system failed; 2 wrong usage.\n";
 
 static void __noreturn wrong_usage(const char *what)
@@ -97,9 +87,6 @@ static const struct lab_scheme *find_index(const char *text, size_t length)
 	for (scheme = lab_schemes; scheme->name; scheme++)
 		if (is_name(scheme->name, text, length))
 			return scheme;
-	for (scheme = two_phase_schemes(); scheme->name; scheme++)
-		if (is_name(scheme->name, text, length))
-			return scheme;
 	wrong_usage("there is no such index");
 }
 
@@ -145,8 +132,6 @@ static void print_names(void)
 	for (scheme = lab_schemes; scheme->name; scheme++)
 		printf("index     %-19s  %s; %s\n", scheme->name,
 		       version_of(scheme), scheme->section);
-	printf("index     %-19s  blink_tree with other batches; see --help\n",
-	       "two-phase:N");
 	for (i = 0; i < WORK_NR; i++)
 		printf("workload  %-19s  %s\n", workload_name[i],
 		       workload_text[i]);

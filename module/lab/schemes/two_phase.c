@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blink_tree with the batches of Spiderman (T. L. Vu, Spiderman: Software
- * Prefetching and Request Multiplexing to Mask Memory Accesses in B+trees, 2023)
- * in the place of its own, to be compared with these (module/core/op/batch.c).
+ * Spiderman's batches: our tree with them in place of its own (module/core/op/batch.c).
  *
- * *Phase one* takes all operations of a batch down to their leaves, each making
- * a step in its turn, and has no other result than what is in the cache then.
- * *Phase two* executes them in their order, as single operations, from the root.
+ * Author: Thang Long Vu.
+ * Paper: Spiderman: Software Prefetching and Request Multiplexing to Mask Memory
+ * Accesses in B+trees, bachelor thesis, École Polytechnique, 2023; the two phases in
+ * section 3.1, the options in 3.3.
  *
- * What phase one asks for ahead of its next turn is said by *options*, with the
- * numbers and the words of the thesis:
+ * *Phase one* takes all operations of a batch down to their leaves. Each makes a step in
+ * its turn, and prefetches the memory that its next turn reads. *Phase two* executes
+ * them in their order, as single operations, from the root.
+ *
+ * *Options* say what phase one prefetches, with the numbers and words of the thesis:
  *
  * 1 prefetch the header of the node
  * 2 only prefetch nodes after the first two layers of the tree
@@ -18,19 +20,34 @@
  * 5 prefetch the child address
  * 6 prefetch the payload of the leaf node if the request is a lookup
  *
- * A *scheme* is a set of them, written as a number with these digits: 0 is none,
- * and 2 by itself is no other. 4 goes with 2 only, all others with each other.
+ * A scheme has a set of them, written as a number with these digits; 0 is none. Option 4
+ * goes with option 2 only, the others with each other. The list has each option alone,
+ * the sets that the thesis measures (section 4), and sets with options 5 and 6, which it
+ * leaves for later.
  *
- * Phase one does without locks, as in the thesis, but not without the sequence:
- * there nodes are never freed, here a pointer that was not validated may lead to
- * anything. It tries once, and leaves what it cannot read to phase two.
+ * Promises: those of blink_tree. Operations of a batch take effect in their order.
+ *
+ * Chosen here:
+ *
+ * - The thesis removes all synchronization from phase one, and follows any pointer. Here
+ *   phase one reads under RCU, and follows a pointer only if the node's sequence validates
+ *   it. It takes no lock and tries once: an operation that cannot go on waits for phase
+ *   two.
+ * - A step to a right neighbour is a turn. Leaves are not left to the right.
+ * - Each prefetch of option 3 is a turn, as the text says; the thesis's algorithm 4 makes
+ *   all three in one.
+ *
+ * Phase one uses inline functions of the core's headers alone.
  */
-#include <linux/kernel.h>
+#include <linux/blink_tree.h>
+#include <linux/gfp.h>
 #include <linux/prefetch.h>
+#include <linux/rcupdate.h>
 
 #include "core/node/search.h"
 #include "core/tree/tree.h"
-#include "two_phase.h"
+
+#include "blink.h"
 
 /* Option 2: they are in the cache anyway. */
 #define FIRST_LAYERS 2
@@ -213,48 +230,23 @@ static __always_inline void two_phase(struct blink_tree *tree,
 
 	phase_one(tree, op, nr, scheme);
 	for (i = 0; i < nr; i++)
-		blink_tree_op(tree, &op[i], GFP_KERNEL);
+		blink_tree_op(tree, &op[i], LAB_GFP);
 }
 
-/* All schemes: what goes with 5 and 6, with 3 and these, and the others. */
-#define WITH_56(X, n) X(n) X(n##5) X(n##6) X(n##56)
-#define WITH_356(X, n) WITH_56(X, n) WITH_56(X, n##3)
-#define WITH_1_OR_2(X) WITH_356(X, 1) WITH_356(X, 2) WITH_356(X, 12)
-#define SCHEMES(X) X(0) X(5) X(6) X(56) WITH_56(X, 3) WITH_1_OR_2(X) X(4) X(24)
+/* The schemes of the list: up to one option, and several. */
+#define ALONE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
+#define TOGETHER(X) X(12) X(13) X(23) X(24) X(123) X(1356) X(12356)
+#define SCHEMES(X) ALONE(X) TOGETHER(X)
 
-#define DEFINE_BATCH(scheme)                                                \
-	static void batch_##scheme(void *map, struct blink_tree_ioc_op *op, \
-				   unsigned int nr)                         \
-	{                                                                   \
-		two_phase(map, op, nr, scheme);                             \
-	}
+#define DEFINE_SCHEME(scheme)                                                \
+	static void batch_##scheme(void *data, struct blink_tree_ioc_op *op, \
+				   unsigned int nr)                          \
+	{                                                                    \
+		two_phase(data, op, nr, scheme);                             \
+	}                                                                    \
+	const struct lab_index_ops lab_two_phase_##scheme##_ops = {          \
+		LAB_BLINK_CALLS,                                             \
+		.batch = batch_##scheme,                                     \
+	};
 
-SCHEMES(DEFINE_BATCH)
-
-#define NAME_AND_BATCH(scheme) { "two-phase:" #scheme, batch_##scheme },
-
-static const struct {
-	const char *name;
-	void (*batch)(void *map, struct blink_tree_ioc_op *op, unsigned int nr);
-} schemes[] = { SCHEMES(NAME_AND_BATCH) };
-
-const struct lab_scheme *two_phase_schemes(void)
-{
-	static struct lab_index_ops ops[ARRAY_SIZE(schemes)];
-	static struct lab_scheme table[ARRAY_SIZE(schemes) + 1];
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(schemes); i++) {
-		ops[i] = lab_blink_ops;
-		ops[i].batch = schemes[i].batch;
-		table[i] = (struct lab_scheme){
-			.name = schemes[i].name,
-			.author = "Vu",
-			.paper = "Spiderman",
-			.section = "two phases, prefetch options",
-			.promises = LAB_OF_BLINK | LAB_BATCHES,
-			.ops = &ops[i],
-		};
-	}
-	return table;
-}
+SCHEMES(DEFINE_SCHEME)
