@@ -27,6 +27,7 @@ struct magazine {
 } __aligned(64);
 
 struct kmem_cache {
+	bool taken;
 	const char *name;
 	unsigned int size;
 	void (*ctor)(void *object);
@@ -37,20 +38,29 @@ struct kmem_cache {
 	struct magazine magazine[SHIM_THREADS];
 };
 
-/* Few are needed: their numbers are not used again. */
 static struct kmem_cache caches[CACHES];
-static unsigned int nr_caches;
+
+/* The place of a destroyed cache is used again. */
+static struct kmem_cache *take_place(const char *name)
+{
+	struct kmem_cache *cache = caches;
+
+	while (__atomic_test_and_set(&cache->taken, __ATOMIC_ACQUIRE))
+		if (++cache == caches + CACHES)
+			shim_die(__FILE__, __LINE__, name);
+	return cache;
+}
 
 struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 				     unsigned int align, unsigned int flags,
 				     void (*ctor)(void *object))
 {
-	struct kmem_cache *cache = &caches[nr_caches];
+	struct kmem_cache *cache;
 	void *arena;
 
 	if (shim_alloc_fails(GFP_KERNEL))
 		return NULL;
-	if (++nr_caches > CACHES || flags)
+	if (flags)
 		shim_die(__FILE__, __LINE__, name);
 	if (align < sizeof(struct object))
 		align = sizeof(struct object);
@@ -59,6 +69,7 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 	if (arena == MAP_FAILED)
 		return NULL;
 	madvise(arena, ARENA_BYTES, MADV_HUGEPAGE);
+	cache = take_place(name);
 	cache->ctor = ctor;
 	/* An arena begins with a page, so objects are aligned as their size is. */
 	cache->name = name;
@@ -70,8 +81,12 @@ struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 
 void kmem_cache_destroy(struct kmem_cache *cache)
 {
-	if (cache)
-		munmap(cache->end - ARENA_BYTES, ARENA_BYTES);
+	if (!cache)
+		return;
+	munmap(cache->end - ARENA_BYTES, ARENA_BYTES);
+	cache->depot = NULL;
+	memset(cache->magazine, 0, sizeof(cache->magazine));
+	__atomic_clear(&cache->taken, __ATOMIC_RELEASE);
 }
 
 unsigned int kmem_cache_size(struct kmem_cache *cache)
@@ -159,7 +174,8 @@ u64 slab_live_bytes(void)
 	u64 bytes = 0;
 	unsigned int i;
 
-	for (i = 0; i < nr_caches; i++)
-		bytes += live_bytes(&caches[i]);
+	for (i = 0; i < CACHES; i++)
+		if (caches[i].taken)
+			bytes += live_bytes(&caches[i]);
 	return bytes;
 }
