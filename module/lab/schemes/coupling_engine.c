@@ -177,7 +177,7 @@ int coupling_stock_fill(struct coupling_tree *tree,
  * @tree: the tree
  * @stock: they
  *
- * Context: any.
+ * Context: process; sleeps.
  */
 void coupling_stock_end(struct coupling_tree *tree,
 			struct coupling_stock *stock)

@@ -19,9 +19,10 @@ static int tree_init(struct csb_tree *tree, unsigned int bytes)
 
 	tree->slots = (bytes - min_t(unsigned int, bytes, sizeof(*root))) /
 		      (2 * sizeof(u64));
-	if (tree->slots < CSB_SLOTS_MIN || tree->slots > CSB_SLOTS_MAX)
+	if (tree->slots < CSB_SLOTS_MIN || tree->slots > CSB_SLOTS_MAX ||
+	    bytes % sizeof(u64))
 		return -EINVAL;
-	tree->bytes = sizeof(*root) + 2 * sizeof(u64) * tree->slots;
+	tree->bytes = bytes;
 	tree->groups = kmem_cache_create("lab_csb", csb_group_bytes(tree),
 					 L1_CACHE_BYTES, 0, NULL);
 	if (!tree->groups)

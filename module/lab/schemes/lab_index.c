@@ -32,11 +32,14 @@ const struct lab_scheme *lab_scheme_find(const char *name)
  * @params: its parameters
  *
  * Context: process; sleeps.
- * Return: 0, -ENOMEM or another error of the scheme.
+ * Return: 0; -EINVAL if the scheme cannot have nodes of the size; -ENOMEM; or another
+ * error of the scheme.
  */
 int lab_index_create(struct lab_index *index, const struct lab_scheme *scheme,
 		     const struct lab_params *params)
 {
+	if (params->node_bytes && !(scheme->promises & LAB_SIZES))
+		return -EINVAL;
 	index->ops = scheme->ops;
 	index->data = scheme->ops->create(scheme->ops, params);
 	return index->data ? PTR_ERR_OR_ZERO(index->data) : -ENOMEM;

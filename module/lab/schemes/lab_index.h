@@ -39,7 +39,7 @@ struct blink_tree_params;
 /**
  * struct lab_params - the parameters of a new index
  * @keys: most keys that it will hold; only a scheme that must know reads it
- * @node_bytes: bytes of a plain node, or 0 for the scheme's choice
+ * @node_bytes: bytes of a node, for schemes with LAB_SIZES; 0: the scheme's choice
  * @threads: threads that the scheme starts, if it does; 0 for one on each CPU
  * @tree: for blink_tree, or NULL
  */

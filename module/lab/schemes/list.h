@@ -20,6 +20,7 @@
  * What a scheme can promise, and the word for it:
  *
  * ERASE, SCAN, FLOOR, BATCH, VERIFY: it has this operation; otherwise it is NULL
+ * SIZES: its nodes have the size that the creator asks for, or it refuses (-EINVAL)
  * REFUSES: insert refuses a key that is present (-EEXIST), and changes nothing
  * CONCURRENT: several threads may call all operations at the same time
  * LINEARIZABLE: insert, lookup, store and erase take effect at one moment, for all
@@ -38,6 +39,7 @@
 	X(FLOOR, "floor")               \
 	X(BATCH, "batch")               \
 	X(VERIFY, "verify")             \
+	X(SIZES, "sizes")               \
 	X(REFUSES, "refuses")           \
 	X(CONCURRENT, "concurrent")     \
 	X(LINEARIZABLE, "linearizable") \
@@ -76,14 +78,14 @@ enum lab_promise {
 	"Creating a Concurrent In-Memory B-Tree Optimized for NUMA Systems, 2015"
 #define LAB_OF_MALBRAIN                                                    \
 	(LAB_ATOMIC | LAB_READERS | LAB_WRITERS | LAB_ORDERED | LAB_SCAN | \
-	 LAB_FLOOR | LAB_VERIFY)
+	 LAB_FLOOR | LAB_VERIFY | LAB_SIZES)
 #define LAB_OF_ONE_LATCH (LAB_OF_MALBRAIN & ~(LAB_READERS | LAB_WRITERS))
 #define LAB_OF_LOCAL (LAB_OF_MALBRAIN & ~LAB_LINEARIZABLE)
 #define LAB_OF_LOCAL_LATCH (LAB_OF_ONE_LATCH & ~LAB_LINEARIZABLE)
-#define LAB_OF_MXKERNEL LAB_OF_BLINK
+#define LAB_OF_MXKERNEL (LAB_OF_BLINK | LAB_SIZES)
 #define LAB_OF_PLAIN                                                     \
 	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
-	 LAB_ERASE)
+	 LAB_ERASE | LAB_SIZES)
 
 /* Spiderman: prefetch options of phase one (two_phase.c). */
 #define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)

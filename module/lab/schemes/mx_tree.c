@@ -82,7 +82,7 @@ static struct plain_node *take_spare(struct mx_task *task, unsigned int level)
  * @mx: the tree
  * @task: its last task, which may be gone afterwards
  *
- * Context: any.
+ * Context: process; sleeps.
  */
 void mx_end(struct mx_tree *mx, struct mx_task *task)
 {

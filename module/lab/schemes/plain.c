@@ -6,14 +6,15 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "lab_index.h"
 #include "plain.h"
 
-/* Less than this makes no tree, and more is no node. */
+/* Fewer make no tree, and &plain_node.count counts no more. */
 #define SLOTS_MIN 4
-#define SLOTS_MAX 4096
+#define SLOTS_MAX U16_MAX
 
-/* It fails where memory is short, before anything else is killed for it. */
-#define GFP_PLAIN (GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
+/* Larger nodes would need many contiguous pages of a slab. */
+#define SLAB_BYTES_MAX 8192
 
 /* Trees that were ever made. */
 static atomic_t trees = ATOMIC_INIT(0);
@@ -43,10 +44,14 @@ int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 		return -EINVAL;
 	snprintf(tree->name, sizeof(tree->name), "lab_plain_%d",
 		 atomic_inc_return(&trees));
-	tree->nodes = kmem_cache_create(tree->name, head + node_bytes,
-					L1_CACHE_BYTES, 0, NULL);
-	if (!tree->nodes)
-		return -ENOMEM;
+	tree->bytes = head + node_bytes;
+	tree->nodes = NULL;
+	if (tree->bytes <= SLAB_BYTES_MAX) {
+		tree->nodes = kmem_cache_create(tree->name, tree->bytes,
+						L1_CACHE_BYTES, 0, NULL);
+		if (!tree->nodes)
+			return -ENOMEM;
+	}
 	tree->slots = slots;
 	tree->head = head;
 	tree->latch_init = latch_init;
@@ -99,12 +104,6 @@ void plain_tree_end(struct plain_tree *tree)
 	kmem_cache_destroy(tree->nodes);
 }
 
-/* The memory of a node and of what the scheme keeps in front of it. */
-static unsigned int node_bytes(const struct plain_tree *tree)
-{
-	return tree->head + plain_bytes(tree->slots);
-}
-
 /**
  * plain_tree_bytes() - the memory of a tree
  * @tree: the tree
@@ -114,7 +113,22 @@ static unsigned int node_bytes(const struct plain_tree *tree)
  */
 u64 plain_tree_bytes(struct plain_tree *tree)
 {
-	return atomic_long_read(&tree->count) * (u64)node_bytes(tree);
+	return atomic_long_read(&tree->count) * (u64)tree->bytes;
+}
+
+static void *alloc_bytes(struct plain_tree *tree, int nid)
+{
+	if (!tree->nodes)
+		return kvmalloc_node(tree->bytes, LAB_GFP, nid);
+	return kmem_cache_alloc_node(tree->nodes, LAB_GFP, nid);
+}
+
+static void free_bytes(struct plain_tree *tree, void *latch)
+{
+	if (!tree->nodes)
+		kvfree(latch);
+	else
+		kmem_cache_free(tree->nodes, latch);
 }
 
 /**
@@ -131,7 +145,7 @@ u64 plain_tree_bytes(struct plain_tree *tree)
 struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
 				    int nid)
 {
-	void *latch = kmem_cache_alloc_node(tree->nodes, GFP_PLAIN, nid);
+	void *latch = alloc_bytes(tree, nid);
 	struct plain_node *node = latch + tree->head;
 
 	if (!latch)
@@ -153,14 +167,14 @@ struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
  * @tree: the tree
  * @node: the node or NULL
  *
- * Context: any.
+ * Context: process, sleeps; or a callback of RCU.
  */
 void plain_node_free(struct plain_tree *tree, struct plain_node *node)
 {
 	if (!node)
 		return;
 	atomic_long_sub(1, &tree->count);
-	kmem_cache_free(tree->nodes, plain_latch(tree, node));
+	free_bytes(tree, plain_latch(tree, node));
 }
 
 static void retired(struct rcu_head *head)

@@ -74,8 +74,9 @@ struct plain_node {
 /**
  * struct plain_tree - a tree
  * @root: its root
- * @nodes: where nodes come from
+ * @nodes: where nodes come from; NULL: kvmalloc_node(), as no slab has such large ones
  * @name: the name of that, which no other tree has
+ * @bytes: memory of a node, with @head
  * @slots: entries that a node has room for
  * @head: bytes of the scheme in front of each node
  * @latch_init: makes those bytes what they are at first, or NULL
@@ -86,6 +87,7 @@ struct plain_tree {
 	struct plain_node __rcu *root;
 	struct kmem_cache *nodes;
 	char name[24];
+	unsigned int bytes;
 	unsigned int slots;
 	unsigned int head;
 	void (*latch_init)(void *latch);
