@@ -219,11 +219,12 @@ static int check_show(struct seq_file *m, void *v)
 {
 	if (mutex_lock_interruptible(&lab_lock))
 		return -EINTR;
-	seq_printf(m,
-		   "scheme=%s threads=%u ops=%u seed=%u number=%u failure=%s\n",
-		   last_check.scheme->name, last_check.threads, last_check.ops,
-		   last_check.seed, last_check.number,
-		   last_check.failure ?: "none");
+	seq_printf(
+		m,
+		"scheme=%s threads=%u ops=%u seed=%u number=%u node_bytes=%u failure=%s\n",
+		last_check.scheme->name, last_check.threads, last_check.ops,
+		last_check.seed, last_check.number, last_check.node_bytes,
+		last_check.failure ?: "none");
 	mutex_unlock(&lab_lock);
 	return 0;
 }

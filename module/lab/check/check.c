@@ -28,8 +28,12 @@
 
 #define KEYS_LOG 11
 #define KEYS 2048U
-/* A plain node has 8 entries then, and a tree of all keys several levels. */
-#define NODE_BYTES 176
+/* Plain nodes of this size are no slab objects, and still have to be split. */
+#define LARGE_BYTES 12288
+/* Sizes of nodes are words. */
+#define STEP_BYTES 8
+/* The check of a size that is not the least one has fewer operations. */
+#define FEWER 8
 #define GAP_LOG (63 - KEYS_LOG)
 #define SHARE_EACH 256
 #define SHARED (KEYS / SHARE_EACH)
@@ -42,6 +46,7 @@
  * struct stand - what the threads of a check share
  * @check: the check
  * @index: the index
+ * @ops: operations of each thread
  * @nr: number of threads
  * @stop: set to make them end early
  * @value: the oracle: each number's element belongs to the thread that owns it
@@ -49,6 +54,7 @@
 struct stand {
 	const struct lab_check *check;
 	struct lab_index index;
+	u32 ops;
 	u32 nr;
 	bool stop;
 	u64 value[KEYS];
@@ -353,7 +359,7 @@ static void take_steps(struct checker *me)
 	unsigned int step;
 	u32 i, number;
 
-	for (i = 0; i < me->stand->check->ops; i++) {
+	for (i = 0; i < me->stand->ops; i++) {
 		step = choose_step(me);
 		number = choose_number(me);
 		if (!steps[step].check(me, number)) {
@@ -464,29 +470,91 @@ static int run_threads(struct lab_check *check, struct stand *stand,
 	return ret ?: check_end(check, checkers);
 }
 
-static int run_with(struct lab_check *check, struct stand *stand, u32 nr)
+static int create(struct lab_check *check, struct lab_index *index,
+		  u32 node_bytes)
 {
 	const struct lab_params params = { .keys = KEYS,
-					   .node_bytes = NODE_BYTES };
+					   .node_bytes = node_bytes };
+
+	check->node_bytes = node_bytes;
+	return lab_index_create(index, check->scheme, &params);
+}
+
+/* Nodes are not smaller than the size says, as far as the scheme knows its memory. */
+static int check_size(struct lab_check *check, const struct lab_index *index)
+{
+	if (!index->ops->bytes ||
+	    index->ops->bytes(index->data) >= check->node_bytes)
+		return 0;
+	check->failure = "size of nodes";
+	return -EUCLEAN;
+}
+
+static int run_with(struct lab_check *check, struct stand *stand, u32 nr,
+		    u32 node_bytes, u32 ops)
+{
 	struct checker *checkers;
 	u32 i;
 	int ret;
 
 	memset(stand, 0, sizeof(*stand));
 	stand->check = check;
+	stand->ops = ops;
 	stand->nr = nr;
 	for (i = 0; i < KEYS; i++)
 		stand->value[i] = ABSENT;
 	checkers = kvcalloc(nr, sizeof(*checkers), GFP_KERNEL);
 	if (!checkers)
 		return -ENOMEM;
-	ret = lab_index_create(&stand->index, check->scheme, &params);
+	ret = create(check, &stand->index, node_bytes);
 	if (!ret) {
-		ret = run_threads(check, stand, checkers);
+		ret = check_size(check, &stand->index) ?:
+			      run_threads(check, stand, checkers);
 		stand->index.ops->destroy(stand->index.data);
 	}
 	kvfree(checkers);
 	return ret;
+}
+
+static int run_size(struct lab_check *check, struct stand *stand,
+		    u32 node_bytes, u32 ops)
+{
+	int ret = run_with(check, stand, 1, node_bytes, ops);
+
+	if (!ret && check->scheme->promises & LAB_CONCURRENT)
+		ret = run_with(check, stand, check->threads, node_bytes, ops);
+	return ret;
+}
+
+static int check_refused(struct lab_check *check, u32 node_bytes)
+{
+	struct lab_index index;
+	int ret = create(check, &index, node_bytes);
+
+	if (ret)
+		return ret == -EINVAL ? 0 : ret;
+	index.ops->destroy(index.data);
+	check->failure = "refusal of a size";
+	return -EUCLEAN;
+}
+
+/* The least size of the scheme, which makes high trees, and a large one. */
+static int run_sizes(struct lab_check *check, struct stand *stand)
+{
+	u32 least = 0, large = LARGE_BYTES;
+	int ret;
+
+	do {
+		least += STEP_BYTES;
+		ret = run_size(check, stand, least, check->ops);
+	} while (ret == -EINVAL && least < large);
+	if (ret)
+		return ret;
+	do {
+		ret = run_size(check, stand, large, check->ops / FEWER);
+		large /= 2;
+	} while (ret == -EINVAL && large > least);
+	return ret ?: check_refused(check, UINT_MAX);
 }
 
 /* Whether the scheme has just the operations that it promises. */
@@ -527,9 +595,13 @@ int lab_check(struct lab_check *check)
 	stand = kvcalloc(1, sizeof(*stand), GFP_KERNEL);
 	if (!stand)
 		return -ENOMEM;
-	ret = run_with(check, stand, 1);
-	if (!ret && check->scheme->promises & LAB_CONCURRENT)
-		ret = run_with(check, stand, check->threads);
+	if (check->scheme->promises & LAB_SIZES) {
+		ret = run_size(check, stand, 0, check->ops / FEWER);
+		ret = ret ?: run_sizes(check, stand);
+	} else {
+		ret = run_size(check, stand, 0, check->ops);
+		ret = ret ?: check_refused(check, LARGE_BYTES);
+	}
 	kvfree(stand);
 	return ret;
 }

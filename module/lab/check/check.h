@@ -15,6 +15,7 @@
  * @seed: for keys and choices
  * @failure: out: the operation or promise that was wrong, or NULL
  * @number: out: the number of its key
+ * @node_bytes: out: the size of nodes that was asked for, 0 for the scheme's choice
  */
 struct lab_check {
 	const struct lab_scheme *scheme;
@@ -23,6 +24,7 @@ struct lab_check {
 	u32 seed;
 	const char *failure;
 	u32 number;
+	u32 node_bytes;
 };
 
 int lab_check(struct lab_check *check);

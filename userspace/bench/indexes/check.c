@@ -10,6 +10,8 @@
 #include "lab/check/check.h"
 
 #define THREADS 4
+/* More than twice as many as the largest node has. */
+#define SIZED_KEYS 40000
 
 /* Threads seldom meet: there are as many operations as take seconds. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -43,20 +45,57 @@ static void check_one(const struct lab_scheme *scheme, int argc, char **argv)
 	printf("%sok %u - %s" BUILD "\n", ret ? "not " : "", ++nr_checked,
 	       scheme->name);
 	if (ret)
-		printf("# %s, key %u, seed %u: error %d\n",
+		printf("# %s, key %u, seed %u, nodes of %u bytes: error %d\n",
 		       check.failure ?: "the check itself", check.number,
-		       check.seed, ret);
+		       check.seed, check.node_bytes, ret);
 	fflush(stdout);
+}
+
+static bool is_filled(const struct lab_index *index, u32 node_bytes)
+{
+	u64 key, value;
+
+	for (key = 0; key < SIZED_KEYS; key++)
+		if (index->ops->insert(index->data, key, key))
+			return false;
+	for (key = 0; key < SIZED_KEYS; key++)
+		if (index->ops->lookup(index->data, key, &value) ||
+		    value != key)
+			return false;
+	return !index->ops->verify(index->data) &&
+	       index->ops->bytes(index->data) > 2 * node_bytes;
+}
+
+/* Malbrain's tree has nodes of these sizes in a figure; they are split. */
+static void check_node_bytes(u32 node_bytes)
+{
+	const struct lab_params params = { .node_bytes = node_bytes };
+	struct lab_index index;
+	bool good;
+
+	good = !lab_index_create(&index, lab_scheme_find("mckenzie:original"),
+				 &params);
+	if (good) {
+		good = is_filled(&index, node_bytes);
+		index.ops->destroy(index.data);
+	}
+	nr_failed += !good;
+	printf("%sok %u - nodes of %u bytes" BUILD "\n", good ? "" : "not ",
+	       ++nr_checked, node_bytes);
 }
 
 int main(int argc, char **argv)
 {
+	u32 node_bytes;
 	const struct lab_scheme *scheme;
 
 	standin_init();
 	printf("TAP version 13\n");
 	for (scheme = lab_schemes; scheme->name; scheme++)
 		check_one(scheme, argc, argv);
+	for (node_bytes = 4096; argc < 4 && node_bytes <= 262144;
+	     node_bytes *= 2)
+		check_node_bytes(node_bytes);
 	printf("1..%u\n", nr_checked);
 	return nr_failed > 0;
 }
