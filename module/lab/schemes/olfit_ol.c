@@ -6,15 +6,13 @@
  * Paper: Cache-Conscious Concurrency Control of Main-Memory Indexes on Shared-Memory
  * Multiprocessor Systems (OLFIT), VLDB 2001; sections 4 and 5.
  *
- * Each node has a word, *ccinfo*: the lowest bit is its latch, the others are its version.
- * A writer turns the bit on by compare-and-swap, changes the node, and adds 1, which turns
- * the bit off and increments the version (update_node, figure 4). A reader copies the word
- * with the bit off, reads the node, and repeats that if the word is another one then
- * (read_node). Readers and writers go down without latches (traverse, figure 5); a key
- * above the high key is beyond the right link.
+ * Each node has a word, *ccinfo* (ccinfo.h): a writer latches a node by it (update_node,
+ * figure 4), and a reader checks by it that it read one state of the node (read_node).
+ * Readers and writers go down without latches (traverse, figure 5); a key above the high
+ * key is beyond the right link.
  *
- * Promises: unique keys; insert, lookup, store and erase are linearizable. The paper
- * measures keys that may occur more than once.
+ * Promises: unique keys; insert, lookup, store and erase are linearizable. For keys that
+ * occur more than once see olfit_multi.c.
  *
  * Chosen where the paper leaves it open:
  *
@@ -40,10 +38,10 @@
 #include <linux/lockdep.h>
 #include <linux/numa.h>
 #include <linux/preempt.h>
-#include <linux/processor.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "ccinfo.h"
 #include "lab_index.h"
 #include "reading.h"
 
@@ -88,41 +86,26 @@ static void set_level(struct plain_tree *tree, struct plain_node *node,
 static void latch(struct plain_tree *tree, struct plain_node *node,
 		  unsigned int subclass)
 {
-	u64 *ccinfo = &node->policy, t;
-
 	preempt_disable();
 	spin_acquire(DEP_MAP(tree, node), subclass, 0, _RET_IP_);
-	for (;;) {
-		t = READ_ONCE(*ccinfo) & ~1ULL;
-		/* Fully ordered: what follows comes after the bit is on. */
-		if (cmpxchg(ccinfo, t, t | 1) == t)
-			return;
-		cpu_relax();
-	}
+	ccinfo_latch(&node->policy);
 }
 
 static void unlatch(struct plain_tree *tree, struct plain_node *node)
 {
-	u64 *ccinfo = &node->policy;
-
 	spin_release(DEP_MAP(tree, node), _RET_IP_);
-	/* Pairs with read_begin() and latch(). */
-	smp_store_release(ccinfo, READ_ONCE(*ccinfo) + 1);
+	ccinfo_unlatch(&node->policy);
 	preempt_enable();
 }
 
 static __always_inline u64 read_begin(const struct plain_node *node)
 {
-	/* Pairs with unlatch(): the node is as it was then, or newer. */
-	return smp_load_acquire(&node->policy) & ~1ULL;
+	return ccinfo_read_begin(&node->policy);
 }
 
-/* Whether the node was the same since read_begin(), and was not latched. */
 static __always_inline bool read_valid(const struct plain_node *node, u64 t)
 {
-	/* Pairs with latch(): a reader of a change sees the bit or a new version. */
-	smp_rmb();
-	return READ_ONCE(node->policy) == t;
+	return ccinfo_read_valid(&node->policy, t);
 }
 
 /*
@@ -184,14 +167,13 @@ static struct plain_node *latch_target(struct plain_tree *tree, u64 key,
 }
 
 /* Read the leaf that covers the key. */
-static __always_inline void read_leaf(struct plain_tree *tree,
-				      struct reading *r,
-				      enum reading_wanted wanted)
+static __always_inline void ol_read_leaf(void *data, struct reading *r,
+					 enum reading_wanted wanted)
 {
+	struct plain_tree *tree = data;
 	struct plain_node *leaf;
 	u64 t, high;
 
-	r->low = r->key;
 	rcu_read_lock();
 	leaf = traverse(tree, r->key, 0, &r->low);
 	for (;;) {
@@ -206,6 +188,10 @@ static __always_inline void read_leaf(struct plain_tree *tree,
 		if (r->key <= high)
 			break;
 		r->low = high;
+		/*
+		 * It may be newer than the high key, and lead past an empty leaf that
+		 * left the tree in between: then the key was absent at that moment.
+		 */
 		leaf = rcu_dereference(leaf->right);
 	}
 	rcu_read_unlock();
@@ -470,38 +456,7 @@ static int erase(void *data, u64 key)
 	return 0;
 }
 
-static int lookup(void *data, u64 key, u64 *value)
-{
-	struct blink_tree_entry entry = {};
-	struct reading r = { .key = key, .entry = &entry, .nr = 1 };
-
-	read_leaf(data, &r, READING_LOOKUP);
-	if (!r.got)
-		return -ENOENT;
-	*value = entry.value;
-	return 0;
-}
-
-static unsigned int scan(void *data, u64 key, struct blink_tree_entry *entry,
-			 unsigned int nr)
-{
-	struct reading r = { .key = key, .entry = entry, .nr = nr };
-
-	do {
-		read_leaf(data, &r, READING_SCAN);
-	} while (reading_scan_next(&r));
-	return nr - r.nr;
-}
-
-static int find_floor(void *data, u64 key, struct blink_tree_entry *entry)
-{
-	struct reading r = { .key = key, .entry = entry, .nr = 1 };
-
-	do {
-		read_leaf(data, &r, READING_FLOOR);
-	} while (reading_floor_next(&r));
-	return r.got ? 0 : -ENOENT;
-}
+READING_OPERATIONS(ol)
 
 static int verify(void *data)
 {
@@ -519,11 +474,11 @@ const struct lab_index_ops lab_olfit_ol_ops = {
 	.create = create,
 	.destroy = destroy,
 	.insert = insert,
-	.lookup = lookup,
+	.lookup = ol_lookup,
 	.store = store,
 	.erase = erase,
-	.scan = scan,
-	.floor = find_floor,
+	.scan = ol_scan,
+	.floor = ol_floor,
 	.verify = verify,
 	.bytes = bytes,
 };

@@ -8,6 +8,7 @@
 
 #include "lab_index.h"
 #include "plain.h"
+#include "slots.h"
 
 /* Fewer make no tree, and &plain_node.count counts no more. */
 #define SLOTS_MIN 4
@@ -197,32 +198,6 @@ void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
 	WRITE_ONCE(node->tree, tree);
 	atomic_long_add(1, &tree->waiting);
 	call_rcu(&node->rcu, retired);
-}
-
-static void slot_insert(u64 *slot, unsigned int count, unsigned int pos,
-			u64 word)
-{
-	unsigned int i;
-
-	for (i = count; i > pos; i--)
-		WRITE_ONCE(slot[i], slot[i - 1]);
-	WRITE_ONCE(slot[pos], word);
-}
-
-static void slot_remove(u64 *slot, unsigned int count, unsigned int pos)
-{
-	unsigned int i;
-
-	for (i = pos; i + 1 < count; i++)
-		WRITE_ONCE(slot[i], slot[i + 1]);
-}
-
-static void slot_copy(u64 *to, const u64 *from, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		WRITE_ONCE(to[i], from[i]);
 }
 
 /**

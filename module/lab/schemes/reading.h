@@ -9,6 +9,7 @@
 #ifndef BLINK_LAB_SCHEMES_READING_H
 #define BLINK_LAB_SCHEMES_READING_H
 
+#include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include "plain.h"
@@ -56,6 +57,26 @@ reading_down(const struct plain_tree *plain, const struct plain_node *node,
 	return plain_child(plain, node, pos);
 }
 
+/* Those of the entries of a leaf from @pos up to @end that are wanted. */
+static __always_inline void reading_entries(struct reading *r,
+					    enum reading_wanted wanted,
+					    const u64 *key, const u64 *value,
+					    unsigned int pos, unsigned int end)
+{
+	bool found = pos < end && READ_ONCE(key[pos]) == r->key;
+
+	r->got = 0;
+	if (wanted == READING_LOOKUP && !found)
+		return;
+	/* Without an entry, this wraps to a position beyond all. */
+	if (wanted == READING_FLOOR && !found)
+		end = pos--;
+	for (; pos < end && r->got < r->nr; pos++) {
+		r->entry[r->got].key = READ_ONCE(key[pos]);
+		r->entry[r->got++].value = READ_ONCE(value[pos]);
+	}
+}
+
 /* The entries of a leaf. */
 static __always_inline void reading_leaf(const struct plain_tree *plain,
 					 const struct plain_node *leaf,
@@ -65,19 +86,10 @@ static __always_inline void reading_leaf(const struct plain_tree *plain,
 	unsigned int pos = plain_search(plain, leaf, r->key);
 	unsigned int end =
 		min_t(unsigned int, READ_ONCE(leaf->count), plain->slots);
-	bool found = plain_found(leaf, pos, r->key);
 
-	r->got = 0;
 	r->high = READ_ONCE(leaf->high);
-	if (wanted == READING_LOOKUP && !found)
-		return;
-	/* Without an entry, this wraps to a position beyond all. */
-	if (wanted == READING_FLOOR && !found)
-		end = pos--;
-	for (; pos < end && r->got < r->nr; pos++) {
-		r->entry[r->got].key = plain_key(leaf, pos);
-		r->entry[r->got++].value = plain_value(plain, leaf, pos);
-	}
+	reading_entries(r, wanted, leaf->slot, leaf->slot + plain->slots, pos,
+			end);
 }
 
 /* After a leaf of a scan: whether there is one more to be read. */
@@ -97,5 +109,45 @@ static __always_inline bool reading_floor_next(struct reading *r)
 	r->key = r->low;
 	return more;
 }
+
+/*
+ * <name>_lookup(), <name>_scan() and <name>_floor() of a scheme that has a function to read
+ * the leaf that covers a key, at one moment:
+ *
+ *	void <name>_read_leaf(void *data, struct reading *r, enum reading_wanted wanted)
+ */
+#define READING_OPERATIONS(name)                                             \
+	static int name##_lookup(void *data, u64 key, u64 *value)            \
+	{                                                                    \
+		struct blink_tree_entry entry = {};                          \
+		struct reading r = {                                         \
+			.key = key, .entry = &entry, .nr = 1, .low = key     \
+		};                                                           \
+		name##_read_leaf(data, &r, READING_LOOKUP);                  \
+		if (!r.got)                                                  \
+			return -ENOENT;                                      \
+		*value = entry.value;                                        \
+		return 0;                                                    \
+	}                                                                    \
+	static unsigned int name##_scan(void *data, u64 key,                 \
+					struct blink_tree_entry *entry,      \
+					unsigned int nr)                     \
+	{                                                                    \
+		struct reading r = { .key = key, .entry = entry, .nr = nr }; \
+		do {                                                         \
+			name##_read_leaf(data, &r, READING_SCAN);            \
+		} while (reading_scan_next(&r));                             \
+		return nr - r.nr;                                            \
+	}                                                                    \
+	static int name##_floor(void *data, u64 key,                         \
+				struct blink_tree_entry *entry)              \
+	{                                                                    \
+		struct reading r = { .key = key, .entry = entry, .nr = 1 };  \
+		do {                                                         \
+			r.low = r.key;                                       \
+			name##_read_leaf(data, &r, READING_FLOOR);           \
+		} while (reading_floor_next(&r));                            \
+		return r.got ? 0 : -ENOENT;                                  \
+	}
 
 #endif /* BLINK_LAB_SCHEMES_READING_H */
