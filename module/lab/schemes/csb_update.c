@@ -1,231 +1,318 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The full CSB+-tree: its updates (csb.h). */
+/* The full CSB+-tree: what all updates are made of, and those of NO and TL (csb.h). */
 #include <linux/errno.h>
-#include <linux/string.h>
 
 #include "csb.h"
+#include "slots.h"
 
-/* Spare groups of an update; the first word of each leads to the next. */
-struct csb_stock {
-	void *first;
-	unsigned int nr;
-};
-
-static void *stock_take(struct csb_stock *stock)
+/**
+ * csb_stock_take() - use a spare group
+ * @tree: the tree
+ * @stock: where from; it has one
+ * @level: of its nodes
+ *
+ * Context: any.
+ * Return: an empty group.
+ */
+struct csb_group *csb_stock_take(const struct csb_tree *tree,
+				 struct csb_stock *stock, unsigned int level)
 {
-	void *group = stock->first;
+	struct csb_group *group = stock->first;
 
-	stock->first = *(void **)group;
+	stock->first = group->link;
 	stock->nr--;
+	csb_group_init(tree, group, level);
 	return group;
 }
 
-/* Enough for a root that is split. */
-static int stock_fill(struct csb_tree *tree, struct csb_stock *stock)
+/**
+ * csb_stock_fill() - allocate spare groups
+ * @tree: the tree
+ * @stock: gets them
+ * @nr: how many it has then, at least
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int csb_stock_fill(struct csb_tree *tree, struct csb_stock *stock,
+		   unsigned int nr)
 {
-	void *group;
+	struct csb_group *group;
 
-	while (stock->nr < 2) {
+	while (stock->nr < nr) {
 		group = csb_group_alloc(tree);
 		if (!group)
 			return -ENOMEM;
-		*(void **)group = stock->first;
+		group->link = stock->first;
 		stock->first = group;
 		stock->nr++;
 	}
 	return 0;
 }
 
-static void stock_end(struct csb_tree *tree, struct csb_stock *stock)
+/**
+ * csb_stock_end() - free the spare groups of an update
+ * @tree: the tree
+ * @stock: they
+ *
+ * Context: any.
+ */
+void csb_stock_end(struct csb_tree *tree, struct csb_stock *stock)
 {
-	while (stock->nr)
-		csb_group_free(tree, stock_take(stock));
+	struct csb_group *group;
+
+	while (stock->nr--) {
+		group = stock->first;
+		stock->first = group->link;
+		csb_group_free(tree, group);
+	}
 }
 
-/*
- * Split a child in its group. Its parent is not full, so there is a place for one more
- * node. The new half of an inner node gets a group for its children.
+/**
+ * csb_node_copy() - make a node equal to another one
+ * @tree: the tree
+ * @to: a place for nodes of the same level
+ * @from: the other node
+ * @level: their level
+ *
+ * Context: the caller owns both places.
  */
-static void split_child(struct csb_tree *tree, struct csb_stock *stock,
-			struct csb_node *parent, unsigned int pos,
-			unsigned int level)
+void csb_node_copy(const struct csb_tree *tree, struct csb_node *to,
+		   const struct csb_node *from, unsigned int level)
 {
-	void *group = csb_group_of(tree, parent), *moved;
+	slot_copy(to->word, from->word, from->count);
+	if (level)
+		csb_set_group(tree, to, csb_group_of(tree, from));
+	else
+		slot_copy(to->word + tree->slots, from->word + tree->slots,
+			  from->count);
+	WRITE_ONCE(to->high, from->high);
+	WRITE_ONCE(to->count, from->count);
+}
+
+/* Move the children of a full node from @keep on to a new group, the next one. */
+static struct csb_group *move_children(const struct csb_tree *tree,
+				       struct csb_stock *stock,
+				       const struct csb_node *node,
+				       unsigned int keep, unsigned int level)
+{
+	struct csb_group *from = csb_group_of(tree, node), *to;
+	unsigned int i;
+
+	to = csb_stock_take(tree, stock, level);
+	for (i = keep; i < node->count; i++) {
+		struct csb_node *child = csb_node_at(tree, from, i);
+
+		csb_node_copy(tree, csb_node_at(tree, to, i - keep), child,
+			      level);
+		WRITE_ONCE(child->high, 0);
+		WRITE_ONCE(child->count, 0);
+	}
+	to->link = from->link;
+	WRITE_ONCE(from->link, to);
+	return to;
+}
+
+/**
+ * csb_split_child() - split a child in its group
+ * @tree: the tree
+ * @stock: has a group, if @level is not 0
+ * @parent: the node above, not full, so there is a place for one more node
+ * @pos: position of the child
+ * @level: of the child
+ *
+ * The nodes on its right move by one place. The new half of an inner node gets a group
+ * for its children.
+ *
+ * Context: the caller owns @parent; the child, the places on its right and that of the
+ * new last one; and if @level is not 0, the children of the child that move
+ * (csb_inner_keep()), and the link of their group.
+ */
+void csb_split_child(const struct csb_tree *tree, struct csb_stock *stock,
+		     struct csb_node *parent, unsigned int pos,
+		     unsigned int level)
+{
+	struct csb_group *group = csb_group_of(tree, parent);
 	struct csb_node *left = csb_node_at(tree, group, pos);
 	struct csb_node *right = csb_node_at(tree, group, pos + 1);
-	unsigned int n = left->count / 2, keep = left->count - n;
+	unsigned int n = left->count / 2, keep = left->count - n, i;
 
-	memmove(csb_node_at(tree, group, pos + 2), right,
-		(parent->count - pos - 1) * (size_t)tree->bytes);
-	memcpy(right->word, left->word + keep, n * sizeof(u64));
-	if (level) {
-		moved = stock_take(stock);
-		memcpy(moved, csb_node_at(tree, csb_group_of(tree, left), keep),
-		       n * (size_t)tree->bytes);
-		csb_set_group(tree, right, moved);
-	} else {
-		memcpy(right->word + tree->slots,
-		       left->word + tree->slots + keep, n * sizeof(u64));
-	}
-	right->count = n;
-	left->count = keep;
-	memmove(parent->word + pos + 1, parent->word + pos,
-		(parent->count - pos) * sizeof(u64));
-	parent->word[pos] = left->word[keep - 1];
-	parent->count++;
+	for (i = parent->count; i > pos + 1; i--)
+		csb_node_copy(tree, csb_node_at(tree, group, i),
+			      csb_node_at(tree, group, i - 1), level);
+	slot_copy(right->word, left->word + keep, n);
+	if (level)
+		csb_set_group(tree, right,
+			      move_children(tree, stock, left, keep,
+					    level - 1));
+	else
+		slot_copy(right->word + tree->slots,
+			  left->word + tree->slots + keep, n);
+	WRITE_ONCE(right->high, left->high);
+	WRITE_ONCE(right->count, n);
+	WRITE_ONCE(left->high, left->word[keep - 1]);
+	WRITE_ONCE(left->count, keep);
+	slot_insert(parent->word, parent->count, pos, left->high);
+	WRITE_ONCE(parent->count, parent->count + 1);
 }
 
-/* A full root gets a parent, and is split. */
-static int grow(struct csb_tree *tree, struct csb_stock *stock)
+/**
+ * csb_root_above() - make a root above another one
+ * @tree: the tree
+ * @stock: has a group
+ * @old: the group of the old root, which becomes the only child
+ *
+ * The caller publishes it.
+ *
+ * Context: any.
+ * Return: its group.
+ */
+struct csb_group *csb_root_above(const struct csb_tree *tree,
+				 struct csb_stock *stock, struct csb_group *old)
 {
-	struct csb_node *root;
+	struct csb_group *group = csb_stock_take(tree, stock, old->level + 1);
+	struct csb_node *root = csb_node_at(tree, group, 0);
 
-	if (!csb_is_full(tree, tree->root, tree->level))
-		return 0;
-	if (stock->nr < 2)
-		return -EAGAIN;
-	root = stock_take(stock);
 	root->count = 1;
+	root->high = PLAIN_KEY_MAX;
 	root->word[0] = PLAIN_KEY_MAX;
-	csb_set_group(tree, root, tree->root);
-	split_child(tree, stock, root, 0, tree->level++);
-	tree->root = root;
-	return 0;
+	csb_set_group(tree, root, old);
+	return group;
 }
 
-/* Split the full nodes on the way to a key; -EAGAIN without spare groups. */
-static int make_room(struct csb_tree *tree, struct csb_stock *stock, u64 key)
+/**
+ * csb_make_room() - split the full nodes on the way from a node to a key
+ * @tree: the tree
+ * @stock: spare groups
+ * @node: the node, not full
+ * @level: its level
+ * @key: the key
+ *
+ * Context: the caller owns @node and all below it.
+ * Return: the leaf of the key, or NULL without spare groups; splits done stay.
+ */
+struct csb_node *csb_make_room(const struct csb_tree *tree,
+			       struct csb_stock *stock, struct csb_node *node,
+			       unsigned int level, u64 key)
 {
-	struct csb_node *node, *child;
-	unsigned int level, pos;
-	int ret;
+	struct csb_node *child;
+	unsigned int pos;
 
-	ret = grow(tree, stock);
-	if (ret)
-		return ret;
-	node = tree->root;
-	for (level = tree->level; level--;) {
+	while (level--) {
 		pos = csb_search(node, key);
 		child = csb_node_at(tree, csb_group_of(tree, node), pos);
 		if (csb_is_full(tree, child, level)) {
 			if (level && !stock->nr)
-				return -EAGAIN;
-			split_child(tree, stock, node, pos, level);
+				return NULL;
+			csb_split_child(tree, stock, node, pos, level);
 			pos = csb_search(node, key);
 		}
 		node = csb_node_at(tree, csb_group_of(tree, node), pos);
 	}
+	return node;
+}
+
+static void entry_insert(const struct csb_tree *tree, struct csb_node *leaf,
+			 unsigned int pos, u64 key, u64 value)
+{
+	slot_insert(leaf->word, leaf->count, pos, key);
+	slot_insert(leaf->word + tree->slots, leaf->count, pos, value);
+	WRITE_ONCE(leaf->count, leaf->count + 1);
+}
+
+static void entry_remove(const struct csb_tree *tree, struct csb_node *leaf,
+			 unsigned int pos)
+{
+	slot_remove(leaf->word, leaf->count, pos);
+	slot_remove(leaf->word + tree->slots, leaf->count, pos);
+	WRITE_ONCE(leaf->count, leaf->count - 1);
+}
+
+/**
+ * csb_leaf_update() - execute an update in the leaf that covers its key
+ * @tree: the tree
+ * @leaf: the leaf
+ * @op: the update
+ * @key: the key
+ * @value: its new value
+ *
+ * Context: the caller owns @leaf.
+ * Return: 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE of
+ * one that is absent; -ENOSPC if the leaf has no room for an entry more.
+ */
+int csb_leaf_update(const struct csb_tree *tree, struct csb_node *leaf,
+		    enum plain_op op, u64 key, u64 value)
+{
+	unsigned int pos = csb_search(leaf, key);
+	bool found = csb_has_key(leaf, pos, key);
+
+	if (!found && op == PLAIN_ERASE)
+		return -ENOENT;
+	if (found && op == PLAIN_INSERT)
+		return -EEXIST;
+	if (!found && csb_is_full(tree, leaf, 0))
+		return -ENOSPC;
+	if (op == PLAIN_ERASE)
+		entry_remove(tree, leaf, pos);
+	else if (found)
+		WRITE_ONCE(leaf->word[tree->slots + pos], value);
+	else
+		entry_insert(tree, leaf, pos, key, value);
 	return 0;
 }
 
-static void entry_insert(struct csb_tree *tree, struct csb_node *leaf,
-			 unsigned int pos, u64 key, u64 value)
+/* A leaf was full: split nodes from the root on, for the leaf of a key; or NULL. */
+static struct csb_node *make_room(struct csb_tree *tree,
+				  struct csb_stock *stock, u64 key)
 {
-	u64 *values = leaf->word + tree->slots;
-	size_t bytes = (leaf->count - pos) * sizeof(u64);
+	struct csb_group *root = csb_root(tree);
 
-	memmove(leaf->word + pos + 1, leaf->word + pos, bytes);
-	memmove(values + pos + 1, values + pos, bytes);
-	leaf->word[pos] = key;
-	values[pos] = value;
-	leaf->count++;
+	if (csb_is_full(tree, csb_node_at(tree, root, 0), root->level)) {
+		if (stock->nr < CSB_STOCK)
+			return NULL;
+		root = csb_root_above(tree, stock, root);
+		rcu_assign_pointer(tree->root, root);
+	}
+	return csb_make_room(tree, stock, csb_node_at(tree, root, 0),
+			     root->level, key);
 }
 
-static void entry_remove(struct csb_tree *tree, struct csb_node *leaf,
-			 unsigned int pos)
-{
-	u64 *values = leaf->word + tree->slots;
-	size_t bytes;
-
-	leaf->count--;
-	bytes = (leaf->count - pos) * sizeof(u64);
-	memmove(leaf->word + pos, leaf->word + pos + 1, bytes);
-	memmove(values + pos, values + pos + 1, bytes);
-}
-
-/* One attempt of an update; the leaf is looked for again if nodes were split. */
+/* One attempt of an update; -EAGAIN without spare groups. */
 static int attempt(struct csb_tree *tree, struct csb_stock *stock,
 		   enum plain_op op, u64 key, u64 value)
 {
 	struct csb_node *leaf = csb_find_leaf(tree, key).node;
-	unsigned int pos = csb_search(leaf, key);
-	bool found = csb_has_key(leaf, pos, key);
-	int ret;
+	int ret = csb_leaf_update(tree, leaf, op, key, value);
 
-	if (found && op == PLAIN_INSERT)
-		return -EEXIST;
-	if (!found && op == PLAIN_ERASE)
-		return -ENOENT;
-	if (op == PLAIN_ERASE) {
-		entry_remove(tree, leaf, pos);
-		return 0;
-	}
-	if (found) {
-		leaf->word[tree->slots + pos] = value;
-		return 0;
-	}
-	if (csb_is_full(tree, leaf, 0)) {
-		ret = make_room(tree, stock, key);
-		if (ret)
-			return ret;
-		leaf = csb_find_leaf(tree, key).node;
-		pos = csb_search(leaf, key);
-	}
-	entry_insert(tree, leaf, pos, key, value);
-	return 0;
+	if (ret != -ENOSPC)
+		return ret;
+	leaf = make_room(tree, stock, key);
+	return leaf ? csb_leaf_update(tree, leaf, op, key, value) : -EAGAIN;
 }
 
-static int update(struct csb_tree *tree, enum plain_op op, u64 key, u64 value)
+/**
+ * csb_update() - an update of NO or TL
+ * @data: the tree
+ * @op: the update
+ * @key: its key
+ * @value: and value
+ *
+ * Context: process; sleeps.
+ * Return: 0, -EEXIST for PLAIN_INSERT, -ENOENT for PLAIN_ERASE, or -ENOMEM.
+ */
+int csb_update(void *data, enum plain_op op, u64 key, u64 value)
 {
+	struct csb_tree *tree = data;
 	struct csb_stock stock = {};
 	int ret;
 
 	do {
-		csb_lock_exclusive(tree);
+		if (tree->control == CSB_TL)
+			write_lock(&tree->latch);
 		ret = attempt(tree, &stock, op, key, value);
-		csb_unlock_exclusive(tree);
-	} while (ret == -EAGAIN && !stock_fill(tree, &stock));
-	stock_end(tree, &stock);
+		if (tree->control == CSB_TL)
+			write_unlock(&tree->latch);
+	} while (ret == -EAGAIN && !csb_stock_fill(tree, &stock, CSB_STOCK));
+	csb_stock_end(tree, &stock);
 	return ret == -EAGAIN ? -ENOMEM : ret;
-}
-
-/**
- * csb_insert() - add a key
- * @data: the tree
- * @key: the key
- * @value: its value
- *
- * Context: process; sleeps.
- * Return: 0, -EEXIST or -ENOMEM.
- */
-int csb_insert(void *data, u64 key, u64 value)
-{
-	return update(data, PLAIN_INSERT, key, value);
-}
-
-/**
- * csb_store() - add a key, or overwrite its value
- * @data: the tree
- * @key: the key
- * @value: its value
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
-int csb_store(void *data, u64 key, u64 value)
-{
-	return update(data, PLAIN_STORE, key, value);
-}
-
-/**
- * csb_erase() - remove a key
- * @data: the tree
- * @key: the key
- *
- * Context: process.
- * Return: 0 or -ENOENT.
- */
-int csb_erase(void *data, u64 key)
-{
-	return update(data, PLAIN_ERASE, key, 0);
 }

@@ -7,4 +7,4 @@
  */
 #include "csb.h"
 
-CSB_SCHEME(olfit_csb_no, false);
+CSB_SCHEME(olfit_csb_no, CSB_NO, csb_lookup, csb_scan, csb_floor, csb_update);

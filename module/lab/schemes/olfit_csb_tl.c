@@ -7,4 +7,4 @@
  */
 #include "csb.h"
 
-CSB_SCHEME(olfit_csb_tl, true);
+CSB_SCHEME(olfit_csb_tl, CSB_TL, csb_lookup, csb_scan, csb_floor, csb_update);
