@@ -128,7 +128,10 @@ enum lab_promise {
 	  "6, NO on the full CSB+-tree", LAB_OF_PLAIN)                       \
 	X(olfit_csb_tl, "olfit:csb-tl", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
 	  "6, TL on the full CSB+-tree",                                     \
-	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_SNAPSHOT)
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_SNAPSHOT)                          \
+	X(olfit_csb_lc, "olfit:csb-lc", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, LC on the full CSB+-tree",                                     \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
