@@ -131,7 +131,13 @@ enum lab_promise {
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_SNAPSHOT)                          \
 	X(olfit_csb_lc, "olfit:csb-lc", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
 	  "6, LC on the full CSB+-tree",                                     \
-	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_WRITERS)                           \
+	X(olfit_csb_vn, "olfit:csb-vn", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, VN on the full CSB+-tree",                                     \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_WRITERS)             \
+	X(olfit_csb_vt, "olfit:csb-vt", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "6, VT on the full CSB+-tree",                                     \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
