@@ -137,7 +137,9 @@ enum lab_promise {
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS | LAB_WRITERS)             \
 	X(olfit_csb_vt, "olfit:csb-vt", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
 	  "6, VT on the full CSB+-tree",                                     \
-	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                           \
+	X(olfit_csb_ol, "olfit:csb-ol", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
+	  "5.5, OL on the full CSB+-tree", LAB_OF_MALBRAIN)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
