@@ -567,10 +567,12 @@ static bool has_what_it_promises(const struct lab_scheme *scheme)
 	const u32 operations = LAB_ERASE | LAB_SCAN | LAB_FLOOR | LAB_BATCH |
 			       LAB_VERIFY;
 	bool ordered = scheme->promises & (LAB_ORDERED | LAB_DESCENDS);
+	bool multi = scheme->promises & LAB_MULTI;
 
 	return (scheme->promises & operations) == has &&
-	       ordered == !!ops->scan && ops->create && ops->destroy &&
-	       ops->insert && ops->lookup && ops->store;
+	       ordered == !!ops->scan && multi == !!ops->erase_entry &&
+	       ops->create && ops->destroy && ops->insert && ops->lookup &&
+	       ops->store;
 }
 
 /**
@@ -592,6 +594,8 @@ int lab_check(struct lab_check *check)
 		check->failure = "the list";
 		return -EUCLEAN;
 	}
+	if (check->scheme->promises & LAB_MULTI)
+		return lab_check_multi(check);
 	stand = kvcalloc(1, sizeof(*stand), GFP_KERNEL);
 	if (!stand)
 		return -ENOMEM;

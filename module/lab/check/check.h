@@ -28,5 +28,6 @@ struct lab_check {
 };
 
 int lab_check(struct lab_check *check);
+int lab_check_multi(struct lab_check *check);
 
 #endif /* BLINK_LAB_CHECK_CHECK_H */

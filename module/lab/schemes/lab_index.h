@@ -65,6 +65,7 @@ struct lab_params {
  * @lookup: read the value of a key; 0 or -ENOENT
  * @store: add a key or overwrite its value; 0 or an error
  * @erase: remove a key; 0, -ENOENT or an error
+ * @erase_entry: remove the entry of a key that has this value; 0, -ENOENT or an error
  * @scan: copy up to @nr entries, in order, from the given key on; their number
  * @floor: copy the entry of the greatest key <= the given one; 0 or -ENOENT
  * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP and
@@ -74,7 +75,8 @@ struct lab_params {
  * @bytes: the memory that it uses; NULL: unknown
  *
  * @create, @destroy, @insert, @lookup and @store are always there. A scheme has
- * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise.
+ * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise; and
+ * @erase_entry if it promises LAB_MULTI.
  */
 struct lab_index_ops {
 	const char *version;
@@ -90,6 +92,7 @@ struct lab_index_ops {
 	int (*lookup)(void *data, u64 key, u64 *value);
 	int (*store)(void *data, u64 key, u64 value);
 	int (*erase)(void *data, u64 key);
+	int (*erase_entry)(void *data, u64 key, u64 value);
 	unsigned int (*scan)(void *data, u64 key,
 			     struct blink_tree_entry *entry, unsigned int nr);
 	int (*floor)(void *data, u64 key, struct blink_tree_entry *entry);

@@ -31,6 +31,9 @@
  * DESCENDS: scans return descending keys, from the greatest key <= the given one
  * SNAPSHOT: a scan returns the entries of one moment
  * BATCHES: one by one it is the same as another scheme: measure batches alone
+ * MULTI: a key may have several entries, with different values, of 32 bits both: insert
+ *	refuses an entry that is present (-EEXIST), lookup returns one of the values, scans
+ *	return all in their order, and erase removes one
  * COMPARED: benchmarks of all indexes include it unless they are told otherwise
  */
 #define LAB_PROMISES(X)                 \
@@ -49,6 +52,7 @@
 	X(DESCENDS, "descends")         \
 	X(SNAPSHOT, "snapshot")         \
 	X(BATCHES, "batches")           \
+	X(MULTI, "multi")               \
 	X(COMPARED, "compared")
 
 enum lab_promise_bit {
@@ -86,6 +90,10 @@ enum lab_promise {
 #define LAB_OF_PLAIN                                                     \
 	(LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_REFUSES | \
 	 LAB_ERASE | LAB_SIZES)
+#define LAB_OF_MULTI                                                   \
+	(LAB_MULTI | LAB_CONCURRENT | LAB_READERS | LAB_WRITERS |      \
+	 LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_ERASE | \
+	 LAB_SIZES)
 
 /* Spiderman: prefetch options of phase one (two_phase.c). */
 #define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)
@@ -139,7 +147,11 @@ enum lab_promise {
 	  "6, VT on the full CSB+-tree",                                     \
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                           \
 	X(olfit_csb_ol, "olfit:csb-ol", "Cha, Hwang, Kim, Kwon", "OLFIT",    \
-	  "5.5, OL on the full CSB+-tree", LAB_OF_MALBRAIN)
+	  "5.5, OL on the full CSB+-tree", LAB_OF_MALBRAIN)                  \
+	X(olfit_multi, "olfit:ol-multi", "Cha, Hwang, Kim, Kwon", "OLFIT",   \
+	  "6, OL with non-unique keys", LAB_OF_MULTI)                        \
+	X(olfit_csb_multi, "olfit:csb-ol-multi", "Cha, Hwang, Kim, Kwon",    \
+	  "OLFIT", "6, the same on the full CSB+-tree", LAB_OF_MULTI)
 
 #define LAB_SCHEMES_RCU(X)                                                     \
 	X(rcu_rwlock, "rcu:rwlock", "Patil, Dodeja, Jain",                     \
