@@ -168,10 +168,7 @@ static __always_inline void malbrain_release(const struct malbrain_policy *p,
 	op->granted = NULL;
 }
 
-/*
- * A version is odd from begin to end. A preempted writer would keep readers waiting.
- * A retired node's version becomes a pointer: even, and another one.
- */
+/* A version is odd from begin to end. A preempted writer would keep readers waiting. */
 static __always_inline void
 malbrain_change_begin(const struct malbrain_policy *p, struct plain_node *node)
 {

@@ -164,7 +164,7 @@ static __always_inline void malbrain_split_all(const struct malbrain_policy *p,
 		} else {
 			malbrain_unlock(p, op, parent, LATCH_WRITE);
 			while (malbrain_reserve(op, 2))
-				schedule();
+				schedule_timeout_uninterruptible(1);
 		}
 	}
 }
