@@ -190,8 +190,13 @@ int coupling_stock_fill(struct coupling_tree *tree,
 void coupling_stock_end(struct coupling_tree *tree,
 			struct coupling_stock *stock)
 {
-	while (stock->first)
-		plain_node_free(&tree->plain, stock_pop(stock));
+	while (stock->first) {
+		/* See coupling_unlock(). */
+		if (IS_ENABLED(CONFIG_PREEMPT_RT))
+			plain_node_retire(&tree->plain, stock_pop(stock));
+		else
+			plain_node_free(&tree->plain, stock_pop(stock));
+	}
 }
 
 /**
