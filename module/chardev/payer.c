@@ -30,14 +30,14 @@ u64 blink_user_max_bytes = PERCENT(BLINK_USER_MAX_BYTES_PERCENT);
 static bool memory_known;
 
 /**
- * struct user - a user who has created trees
+ * struct tree_user - a user who has created trees
  * @budget: the budget to which the trees are charged
  * @ns: the user namespace that is charged in place of a user, or NULL
  * @uid: the user, INVALID_UID with @ns
  * @trees: number of trees
  * @by_uid: its place in the table
  */
-struct user {
+struct tree_user {
 	struct blink_budget budget;
 	struct user_namespace *ns;
 	kuid_t uid;
@@ -55,8 +55,8 @@ static struct blink_budget all_trees = {
 
 static int user_cmp(struct rb_node *a, const struct rb_node *b)
 {
-	const struct user *user = rb_entry(a, struct user, by_uid);
-	const struct user *other = rb_entry(b, struct user, by_uid);
+	const struct tree_user *user = rb_entry(a, struct tree_user, by_uid);
+	const struct tree_user *other = rb_entry(b, struct tree_user, by_uid);
 
 	if (user->ns != other->ns)
 		return user->ns < other->ns ? -1 : 1;
@@ -71,7 +71,7 @@ static int user_cmp(struct rb_node *a, const struct rb_node *b)
  * of the outermost namespace pays. If this is root, the namespace is a
  * container, and has a budget of its own.
  */
-static void user_identify(struct user *user)
+static void user_identify(struct tree_user *user)
 {
 	struct user_namespace *ns = current_user_ns(), *outer = NULL;
 
@@ -84,9 +84,9 @@ static void user_identify(struct user *user)
 	}
 }
 
-static struct user *user_new(void)
+static struct tree_user *user_new(void)
 {
-	struct user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+	struct tree_user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
 
 	if (!user)
 		return NULL;
@@ -100,7 +100,7 @@ static struct user *user_new(void)
 }
 
 /* Called in any context in which RCU callbacks run. */
-static void user_free(struct user *user)
+static void user_free(struct tree_user *user)
 {
 	if (user->ns)
 		put_user_ns(user->ns);
@@ -116,7 +116,7 @@ static void user_free(struct user *user)
  */
 struct blink_budget *blink_payer_get(void)
 {
-	struct user *user;
+	struct tree_user *user;
 	struct rb_node *node;
 
 	/*
@@ -131,12 +131,12 @@ struct blink_budget *blink_payer_get(void)
 	spin_lock_bh(&users_lock);
 	node = rb_find_add(&user->by_uid, &users, user_cmp);
 	if (node)
-		rb_entry(node, struct user, by_uid)->trees++;
+		rb_entry(node, struct tree_user, by_uid)->trees++;
 	spin_unlock_bh(&users_lock);
 	if (!node)
 		return &user->budget;
 	user_free(user);
-	return &rb_entry(node, struct user, by_uid)->budget;
+	return &rb_entry(node, struct tree_user, by_uid)->budget;
 }
 
 /**
@@ -147,7 +147,7 @@ struct blink_budget *blink_payer_get(void)
  */
 void blink_payer_put(struct blink_budget *payer)
 {
-	struct user *user = container_of(payer, struct user, budget);
+	struct tree_user *user = container_of(payer, struct tree_user, budget);
 	bool last;
 
 	if (payer == &all_trees)

@@ -2,6 +2,7 @@
 /* Kernel threads in userspace. */
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
  * @data: the argument of @main
  * @cpu: its CPU
  * @ret: the result of @main
+ * @refs: references; one is given up by kthread_stop()
  * @mutex: guards the rest
  * @wake: signalled with @woken
  * @woken: a wake-up came since the last set_current_state()
@@ -24,6 +26,7 @@ struct task_struct {
 	void *data;
 	unsigned int cpu;
 	int ret;
+	unsigned int refs;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	bool woken;
@@ -76,6 +79,7 @@ struct task_struct *shim_kthread_create(int (*main)(void *data), void *data,
 	task->main = main;
 	task->data = data;
 	task->cpu = cpu;
+	task->refs = 1;
 	pthread_mutex_init(&task->mutex, NULL);
 	pthread_cond_init(&task->wake, NULL);
 	if (pthread_create(&task->thread, NULL, kthread_main, task)) {
@@ -83,6 +87,20 @@ struct task_struct *shim_kthread_create(int (*main)(void *data), void *data,
 		return ERR_PTR(-ENOMEM);
 	}
 	return task;
+}
+
+void get_task_struct(struct task_struct *task)
+{
+	__atomic_fetch_add(&task->refs, 1, __ATOMIC_RELAXED);
+}
+
+void put_task_struct(struct task_struct *task)
+{
+	if (__atomic_sub_fetch(&task->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	pthread_cond_destroy(&task->wake);
+	pthread_mutex_destroy(&task->mutex);
+	kfree(task);
 }
 
 static void wake(struct task_struct *task, bool stop)
@@ -102,7 +120,7 @@ int kthread_stop(struct task_struct *task)
 	wake(task, true);
 	pthread_join(task->thread, NULL);
 	ret = task->ret;
-	kfree(task);
+	put_task_struct(task);
 	return ret;
 }
 

@@ -41,6 +41,8 @@
 #define STAMPS 0x1000000000000ULL
 /* Operations between two offers to give up the CPU. */
 #define PATIENCE 64
+/* Attempts of an update that finds no memory. */
+#define TRIES_MAX 100
 
 /**
  * struct stand - what the threads of a check share
@@ -93,6 +95,58 @@ static u64 key_of(const struct checker *me, u32 number)
 static u64 new_value(struct checker *me, u32 number)
 {
 	return lab_below(&me->random, STAMPS) << KEYS_LOG | number;
+}
+
+/*
+ * Whether to do an update again: without memory it fails, and has changed nothing.
+ * Another thread may free some meanwhile, or the failure is injected.
+ */
+static bool again(int ret, unsigned int *tries)
+{
+	return ret == -ENOMEM && ++*tries < TRIES_MAX;
+}
+
+static int insert(const struct lab_index *index, u64 key, u64 value)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->insert(index->data, key, value);
+	} while (again(ret, &tries));
+	return ret;
+}
+
+static int store(const struct lab_index *index, u64 key, u64 value)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->store(index->data, key, value);
+	} while (again(ret, &tries));
+	return ret;
+}
+
+static int erase(const struct lab_index *index, u64 key)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->erase(index->data, key);
+	} while (again(ret, &tries));
+	return ret;
+}
+
+/* An operation of a batch. */
+static void repeat(const struct lab_index *index, struct blink_tree_ioc_op *op)
+{
+	if (op->opcode == BLINK_TREE_OP_INSERT)
+		op->result = insert(index, op->key, op->value);
+	else
+		op->result =
+			index->ops->lookup(index->data, op->key, &op->value);
 }
 
 static bool is_shared(u32 number)
@@ -160,7 +214,7 @@ static bool check_insert(struct checker *me, u32 number)
 
 	if (present && !(me->stand->check->scheme->promises & LAB_REFUSES))
 		return true;
-	ret = index->ops->insert(index->data, key_of(me, number), value);
+	ret = insert(index, key_of(me, number), value);
 	if (present)
 		return ret == -EEXIST;
 	me->stand->value[number] = value;
@@ -173,7 +227,7 @@ static bool check_store(struct checker *me, u32 number)
 	u64 value = new_value(me, number);
 
 	me->stand->value[number] = value;
-	return !index->ops->store(index->data, key_of(me, number), value);
+	return !store(index, key_of(me, number), value);
 }
 
 static bool check_erase(struct checker *me, u32 number)
@@ -184,8 +238,7 @@ static bool check_erase(struct checker *me, u32 number)
 	if (!index->ops->erase)
 		return true;
 	me->stand->value[number] = ABSENT;
-	return index->ops->erase(index->data, key_of(me, number)) ==
-	       (present ? 0 : -ENOENT);
+	return erase(index, key_of(me, number)) == (present ? 0 : -ENOENT);
 }
 
 /* Entries come in order, and no key that this thread expects is left out. */
@@ -257,9 +310,12 @@ static bool check_batch(struct checker *me, u32 number)
 		nr++;
 	}
 	index->ops->batch(index->data, op, nr);
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		if (op[i].result == -ENOMEM)
+			repeat(index, &op[i]);
 		good &= !op[i].result &&
 			op[i].value == me->stand->value[op[i].key >> GAP_LOG];
+	}
 	return good;
 }
 
@@ -271,12 +327,11 @@ static bool check_counted(struct checker *me, u32 number, u64 key)
 	int ret;
 
 	if (lab_below(&me->random, 2)) {
-		ret = index->ops->insert(index->data, key,
-					 new_value(me, number));
+		ret = insert(index, key, new_value(me, number));
 		*balance += !ret;
 		return !ret || ret == -EEXIST;
 	}
-	ret = index->ops->erase(index->data, key);
+	ret = erase(index, key);
 	*balance -= !ret;
 	return !ret || ret == -ENOENT;
 }
@@ -288,9 +343,8 @@ static bool check_contended_store(struct checker *me, u32 number, u64 key)
 	int ret;
 
 	if (lab_below(&me->random, 2))
-		return !index->ops->store(index->data, key,
-					  new_value(me, number));
-	ret = index->ops->erase(index->data, key);
+		return !store(index, key, new_value(me, number));
+	ret = erase(index, key);
 	return !ret || ret == -ENOENT;
 }
 
@@ -579,7 +633,7 @@ static bool has_what_it_promises(const struct lab_scheme *scheme)
  * lab_check() - check whether a scheme keeps its promises
  * @check: what to do, and the outcome
  *
- * Context: process, in the kernel within cpus_read_lock(); sleeps. A signal ends it.
+ * Context: process; sleeps. A signal ends it.
  * Return: 0; -EUCLEAN if it does not, and then @check says where; -ERANGE for a
  * number of threads that is not possible; -EINTR; -ENOMEM.
  */

@@ -7,23 +7,32 @@
 #include "coupling_engine.h"
 
 /* One class for each level, for all trees: threads latch one tree at a time. */
-static struct lock_class_key level_keys[PLAIN_LEVELS];
+static struct lock_class_key rwlock_keys[PLAIN_LEVELS];
+static struct lock_class_key spread_keys[PLAIN_LEVELS];
 
 /* Nodes of an operation that had none are enough for a new root. */
 #define STOCK_FILL 2
 
+static void set_rwlock_class(rwlock_t *latch, unsigned int level)
+{
+	lockdep_set_class(latch, &rwlock_keys[level]);
+}
+
+static void set_spread_class(struct spread_latch *latch, unsigned int level)
+{
+	lockdep_set_class(&latch->writer, &spread_keys[level]);
+}
+
 static void init_rwlock(void *latch)
 {
 	rwlock_init((rwlock_t *)latch);
-	lockdep_set_class((rwlock_t *)latch, &level_keys[0]);
+	set_rwlock_class(latch, 0);
 }
 
 static void init_spread(void *latch)
 {
-	struct spread_latch *spread = latch;
-
-	spread_latch_init(spread);
-	lockdep_set_class(&spread->writer, &level_keys[0]);
+	spread_latch_init(latch);
+	set_spread_class(latch, 0);
 }
 
 /* The latch of a spare node gets the class of its level. */
@@ -31,10 +40,9 @@ static void set_class(const struct coupling_policy *how, void *latch,
 		      unsigned int level)
 {
 	if (how->latch == COUPLING_NODE)
-		lockdep_set_class((rwlock_t *)latch, &level_keys[level]);
+		set_rwlock_class(latch, level);
 	else if (how->latch == COUPLING_SPREAD)
-		lockdep_set_class(&((struct spread_latch *)latch)->writer,
-				  &level_keys[level]);
+		set_spread_class(latch, level);
 }
 
 static int init_nodes(struct plain_tree *plain,
@@ -182,8 +190,13 @@ int coupling_stock_fill(struct coupling_tree *tree,
 void coupling_stock_end(struct coupling_tree *tree,
 			struct coupling_stock *stock)
 {
-	while (stock->first)
-		plain_node_free(&tree->plain, stock_pop(stock));
+	while (stock->first) {
+		/* See coupling_unlock(). */
+		if (IS_ENABLED(CONFIG_PREEMPT_RT))
+			plain_node_retire(&tree->plain, stock_pop(stock));
+		else
+			plain_node_free(&tree->plain, stock_pop(stock));
+	}
 }
 
 /**

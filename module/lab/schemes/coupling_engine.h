@@ -132,10 +132,16 @@ static __always_inline void coupling_lock(const struct coupling_policy *how,
 		write_lock_nested((rwlock_t *)latch, subclass);
 }
 
+/*
+ * On PREEMPT_RT a reader may still touch a latch that it gave up when an updater has
+ * it, and takes the node out of the tree. So that waits for a grace period there.
+ */
 static __always_inline void coupling_unlock(const struct coupling_policy *how,
 					    void *latch,
 					    enum coupling_mode mode)
 {
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		rcu_read_lock();
 	if (how->latch == COUPLING_SPREAD && mode == COUPLING_SHARED)
 		spread_read_unlock(latch);
 	else if (how->latch == COUPLING_SPREAD)
@@ -144,6 +150,8 @@ static __always_inline void coupling_unlock(const struct coupling_policy *how,
 		read_unlock((rwlock_t *)latch);
 	else if (how->latch != COUPLING_NONE)
 		write_unlock((rwlock_t *)latch);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		rcu_read_unlock();
 }
 
 static __always_inline bool coupling_on_nodes(const struct coupling_policy *how)

@@ -161,7 +161,7 @@ static void malbrain_split_all(const struct malbrain_policy *p,
 		} else {
 			malbrain_unlock(p, op, parent, LATCH_WRITE);
 			while (malbrain_reserve(op, 2))
-				schedule();
+				schedule_timeout_uninterruptible(1);
 		}
 	}
 }

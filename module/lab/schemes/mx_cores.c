@@ -2,6 +2,7 @@
 /* The cores of the tasks (mx_cores.h). */
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 
 #include "lab_index.h"
@@ -32,6 +33,7 @@ static int start_threads(struct mx_cores *cores, unsigned int nr,
 			kthread_create_on_cpu(main, core, cpu, "blink_mx/%u");
 		if (IS_ERR(core->thread))
 			return PTR_ERR(core->thread);
+		get_task_struct(core->thread);
 		cores->nr++;
 	}
 	for (core = cores->core; core < cores->core + cores->nr; core++)
@@ -80,7 +82,10 @@ void mx_cores_destroy(struct mx_cores *cores)
 {
 	unsigned int i;
 
+	/* A core may still wake one that has done what it was woken for. */
 	for (i = 0; i < cores->nr; i++)
 		kthread_stop(cores->core[i].thread);
+	for (i = 0; i < cores->nr; i++)
+		put_task_struct(cores->core[i].thread);
 	kfree(cores);
 }

@@ -269,7 +269,7 @@ static void tell_parents(struct plain_tree *tree, unsigned int level, u64 fence,
 		if (full && !is_ready(spares)) {
 			unlatch(tree, parent);
 			if (reserve(tree, spares))
-				schedule();
+				schedule_timeout_uninterruptible(1);
 			continue;
 		}
 		more = full && split(tree, parent, spares);

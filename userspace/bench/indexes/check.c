@@ -8,6 +8,7 @@
 
 #include "kernel/init.h"
 #include "lab/check/check.h"
+#include "lab_threads.h"
 
 #define THREADS 4
 /* More than twice as many as the largest node has. */
@@ -28,7 +29,9 @@
 static unsigned int nr_checked;
 static unsigned int nr_failed;
 
-static void check_one(const struct lab_scheme *scheme, int argc, char **argv)
+/* @fail: let one of so many allocations fail, or 0 */
+static void check_one(const struct lab_scheme *scheme, u32 ops,
+		      unsigned int fail, int argc, char **argv)
 {
 	struct lab_check check = {
 		.scheme = scheme,
@@ -40,10 +43,11 @@ static void check_one(const struct lab_scheme *scheme, int argc, char **argv)
 
 	if (argc > 3 && strcmp(argv[3], scheme->name))
 		return;
+	lab_threads_fail_one_in = fail;
 	ret = lab_check(&check);
 	nr_failed += !!ret;
-	printf("%sok %u - %s" BUILD "\n", ret ? "not " : "", ++nr_checked,
-	       scheme->name);
+	printf("%sok %u - %s%s" BUILD "\n", ret ? "not " : "", ++nr_checked,
+	       scheme->name, fail ? ", memory short" : "");
 	if (ret)
 		printf("# %s, key %u, seed %u, nodes of %u bytes: error %d\n",
 		       check.failure ?: "the check itself", check.number,
@@ -84,6 +88,12 @@ static void check_node_bytes(u32 node_bytes)
 	       ++nr_checked, node_bytes);
 }
 
+/* Of some schemes, only batches differ from another scheme. */
+static u32 operations(const struct lab_scheme *scheme)
+{
+	return scheme->promises & LAB_BATCHES ? OPERATIONS / 20 : OPERATIONS;
+}
+
 int main(int argc, char **argv)
 {
 	u32 node_bytes;
@@ -92,7 +102,12 @@ int main(int argc, char **argv)
 	standin_init();
 	printf("TAP version 13\n");
 	for (scheme = lab_schemes; scheme->name; scheme++)
-		check_one(scheme, argc, argv);
+		check_one(scheme, operations(scheme), 0, argc, argv);
+	/* The kernel's own indexes are not ours to mend. */
+	for (scheme = lab_schemes; scheme->name; scheme++) {
+		if (!scheme->ops->version && !(scheme->promises & LAB_BATCHES))
+			check_one(scheme, OPERATIONS / 10, 3, argc, argv);
+	}
 	for (node_bytes = 4096; argc < 4 && node_bytes <= 262144;
 	     node_bytes *= 2)
 		check_node_bytes(node_bytes);

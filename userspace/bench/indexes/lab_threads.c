@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "lab/threads.h"
+#include "lab_threads.h"
 #include "thread.h"
 
 #define THREADS_MAX 32
@@ -15,6 +16,8 @@ struct thread {
 	int ret;
 };
 
+unsigned int lab_threads_fail_one_in;
+
 static pthread_barrier_t start;
 
 static void *thread_main(void *arg)
@@ -23,8 +26,10 @@ static void *thread_main(void *arg)
 
 	thread_pin(me->id);
 	shim_thread_register();
+	shim_self->fail_one_in = lab_threads_fail_one_in;
 	pthread_barrier_wait(&start);
 	me->ret = me->work(me->arg);
+	shim_self->fail_one_in = 0;
 	shim_thread_unregister();
 	return NULL;
 }

@@ -135,7 +135,7 @@ exit $((status | $?))
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-userspace/cli/tests/guest device bench ||
+userspace/cli/tests/guest device bench schemes ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/tests/demo/main-job
@@ -285,6 +285,10 @@ def all_stages():
             **debug, nodes=4, cpus=4, topology="uneven",
         ),  # fmt: skip
         guest_of("kunit", read_tap, command="kunit/run", **debug),
+        guest_of(
+            "schemes", read_tap, [lambda: make("tests/demo")],
+            command="OPERATIONS=1000 userspace/cli/tests/guest schemes", **debug,
+        ),  # fmt: skip
         guest_of(
             "device",
             device,

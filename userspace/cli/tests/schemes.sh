@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The schemes of the laboratory in the kernel, in TAP: each keeps its promises, a
+# signal ends a check, and nothing is left when the module is unloaded. As root,
+# blink_tree loaded and blink_tree_lab not yet; BLINK_MODDIR names the directory of
+# module/lab.
+#
+#   schemes.sh BLINKTREE [OPERATIONS]
+set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
+
+blinktree=$1
+operations=${2:-2000}
+module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
+lab=/sys/kernel/debug/blink_tree_lab
+trap 'rmmod blink_tree_lab 2> /dev/null' EXIT
+
+if [ ! -e "$module" ]; then
+	echo "1..0 # SKIP there is no $module"
+	exit 4
+fi
+
+names() {
+	"$blinktree" lab list -j | python3 -c \
+		'import json, sys; print(*(s["name"] for s in json.load(sys.stdin)))'
+}
+
+# Fewer where an operation waits for a grace period, or for CPUs in their order: those
+# of a guest may stand still.
+operations_of() {
+	case $1 in
+	rcu:replace*) echo 50 ;;
+	mckenzie:*numa-rw*) echo $((operations / 10)) ;;
+	mxkernel:*) echo $((operations / 4)) ;;
+	*) echo "$operations" ;;
+	esac
+}
+
+check_scheme() {
+	echo "scheme=$1 threads=4 ops=$(operations_of "$1")" > $lab/check &&
+		grep -q "^scheme=$1 .* failure=none" $lab/check && return
+	check "$1: $(cat $lab/check)"
+}
+
+hands() {
+	cat /proc/[0-9]*/comm 2> /dev/null | grep -cE '^blink_(lab|mx)'
+}
+
+echo "TAP version 13"
+echo "1..3"
+
+insmod "$module" || check "$module cannot be loaded"
+checked=0
+# Of the list's schemes the module lacks one that its kernel lacks.
+for scheme in $(names); do
+	[ "$scheme" = lib/btree ] && ! grep -q ' btree_geo64$' /proc/kallsyms &&
+		continue
+	check_scheme "$scheme"
+	checked=$((checked + 1))
+done
+[ $checked -ge 42 ] || check "only $checked schemes"
+ends "every scheme keeps its promises"
+
+for scheme in rcu:replace mxkernel:sync mckenzie:original; do
+	echo "scheme=$scheme threads=4 ops=1000000000" > $lab/check &
+	writer=$!
+	sleep 2
+	[ "$(hands)" -gt 0 ] || check "$scheme: no threads"
+	kill $writer
+	SECONDS=0
+	wait $writer
+	[ $SECONDS -le 20 ] || check "$scheme: $SECONDS s from the signal to the end"
+	[ "$(hands)" -eq 0 ] || check "$scheme: $(hands) threads go on"
+done
+ends "a signal ends a check, and all threads"
+
+rmmod blink_tree_lab || check "it cannot be unloaded"
+[ "$(hands)" -eq 0 ] || check "$(hands) threads are left"
+grep '^lab_' /proc/slabinfo && check "caches are left"
+ends "unloading leaves neither threads nor memory"
+
+all_good
