@@ -6,7 +6,6 @@
  * check of a scheme in the same way. Reading the file returns the outcome of the last
  * one. A parameter that is not written has its default.
  */
-#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
@@ -136,10 +135,8 @@ static int check_text(char *text)
 		return ret;
 	if (mutex_lock_interruptible(&lab_lock))
 		return -EINTR;
-	cpus_read_lock();
 	check.threads = min(check.threads, num_online_cpus());
 	ret = lab_check(&check);
-	cpus_read_unlock();
 	last_check = check;
 	mutex_unlock(&lab_lock);
 	return ret;

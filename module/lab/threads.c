@@ -172,16 +172,36 @@ static void spread_threads(struct threads *threads)
 	}
 }
 
+static int run_spread(struct threads *threads, void *args, size_t size)
+{
+	if (threads->nr > num_online_cpus())
+		return -ERANGE;
+	spread_threads(threads);
+	return run_threads(threads, args, size);
+}
+
+/**
+ * lab_threads_most() - how many threads lab_threads_run_spread() can run
+ *
+ * Context: any. CPUs may come and go.
+ * Return: their number.
+ */
+unsigned int lab_threads_most(void)
+{
+	return num_online_cpus();
+}
+
 /**
  * lab_threads_run_spread() - let some CPUs do some work, evenly on all NUMA nodes
  * @work: the work; returns 0 or an error
  * @args: an array of arguments for it
  * @size: the size of each
- * @nr: how many CPUs, at most as many as are online
+ * @nr: how many CPUs
  * @stop: the work is to end as soon as this is set
  *
- * Context: process, within cpus_read_lock(); sleeps. A signal ends it.
- * Return: 0, the first error of any of them, that of starting them, or -EINTR.
+ * Context: process; sleeps. A signal ends it.
+ * Return: 0, the first error of any of them, that of starting them, -ERANGE if fewer
+ * CPUs are online, or -EINTR.
  */
 int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
 			   unsigned int nr, bool *stop)
@@ -192,8 +212,9 @@ int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
 	if (!threads)
 		return -ENOMEM;
 	threads->stop = stop;
-	spread_threads(threads);
-	ret = run_threads(threads, args, size);
+	cpus_read_lock();
+	ret = run_spread(threads, args, size);
+	cpus_read_unlock();
 	kfree(threads);
 	return ret;
 }

@@ -3,7 +3,6 @@
  * A round of the benchmark: one index, from the creation of its map to the end of
  * that, and in between one workload after the other, insertions first.
  */
-#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/minmax.h>
@@ -49,19 +48,6 @@ static void sum_up(struct lab_score *score, const struct work_thread *thread,
 	score->ns = end - begin;
 }
 
-/* CPUs may come and go between workloads, and then there may be too few. */
-static int run_work_threads(struct work *work, struct work_thread *thread)
-{
-	int ret = -ERANGE;
-
-	cpus_read_lock();
-	if (work->threads <= num_online_cpus())
-		ret = lab_threads_run_spread(work_main, thread, sizeof(*thread),
-					     work->threads, &work->stop);
-	cpus_read_unlock();
-	return ret;
-}
-
 static int run_workload(struct work *work, struct work_thread *thread,
 			struct lab_score *score)
 {
@@ -75,7 +61,8 @@ static int run_workload(struct work *work, struct work_thread *thread,
 	/* What was left to be freed later is not for this workload to free. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
-	ret = run_work_threads(work, thread);
+	ret = lab_threads_run_spread(work_main, thread, sizeof(*thread),
+				     work->threads, &work->stop);
 	blink_mark(BLINK_MARK_PAUSE);
 	if (ret)
 		return ret;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What programs ask of lab_threads.c besides module/lab/threads.h. */
+#ifndef COMPARE_LAB_THREADS_H
+#define COMPARE_LAB_THREADS_H
+
+/*
+ * How many NUMA nodes the CPUs of this process are on: for shim_nodes, before
+ * standin_init().
+ */
+int lab_threads_nodes(void);
+
+#endif /* COMPARE_LAB_THREADS_H */
