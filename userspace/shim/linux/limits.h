@@ -5,6 +5,7 @@
 #ifndef SHIM_LINUX_LIMITS_H
 #define SHIM_LINUX_LIMITS_H
 
+#define U32_MAX (~0U)
 #define U64_MAX (~0ULL)
 #define S64_MAX ((s64)(U64_MAX >> 1))
 #ifndef UINT_MAX

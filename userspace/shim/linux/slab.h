@@ -40,6 +40,9 @@ void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
 #define kcalloc(nr, size, gfp) kzalloc((nr) * (size), gfp)
+#define kvzalloc(size, gfp) kzalloc(size, gfp)
+#define kvcalloc(nr, size, gfp) kcalloc(nr, size, gfp)
+#define kvfree(object) kfree(object)
 #define kzalloc_node(size, gfp, nid) ((void)(nid), kzalloc(size, gfp))
 #define struct_size(p, member, n) offsetof(__typeof__(*(p)), member[n])
 
