@@ -293,7 +293,8 @@ int point_load(void *arg)
 	me->run = run;
 	me->low = U64_MAX;
 	lab_stream_init(&me->stream, &run->load, &run->zipf, thread->id);
-	for (number = thread->id; number < run->load.window && go_on(me, number);
+	for (number = thread->id;
+	     number < run->load.window && go_on(me, number);
 	     number += run->load.threads)
 		load_number(me, number);
 	return leave(me);
