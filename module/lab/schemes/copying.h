@@ -96,6 +96,7 @@ void copying_destroy(void *data);
 int copying_insert(void *data, u64 key, u64 value);
 int copying_lookup(void *data, u64 key, u64 *value);
 int copying_store(void *data, u64 key, u64 value);
+int copying_load(void *data, u64 key, u64 value);
 int copying_erase(void *data, u64 key);
 unsigned int copying_scan(void *data, u64 key, struct blink_tree_entry *entry,
 			  unsigned int nr);
@@ -117,6 +118,7 @@ u64 copying_bytes(void *data);
 		.insert = copying_insert,                    \
 		.lookup = copying_lookup,                    \
 		.store = copying_store,                      \
+		.load = copying_load,                        \
 		.erase = copying_erase,                      \
 		.scan = copying_scan,                        \
 		.floor = copying_floor,                      \

@@ -455,25 +455,26 @@ static void end(struct copying_tree *tree)
 		spin_unlock(&tree->latch);
 }
 
-static void reclaim(struct copying_tree *tree, struct plain_node *node)
+static void reclaim(struct copying_tree *tree, enum copying_grace grace,
+		    struct plain_node *node)
 {
-	if (tree->how->grace == COPYING_DEFER && node)
+	if (grace == COPYING_DEFER && node)
 		plain_node_retire(&tree->plain, node);
 	else
 		plain_node_free(&tree->plain, node);
 }
 
 /* Free the nodes that were replaced. */
-static void reclaim_plan(struct copying_tree *tree,
+static void reclaim_plan(struct copying_tree *tree, enum copying_grace grace,
 			 const struct copying_plan *plan)
 {
 	unsigned int i;
 
-	if (tree->how->grace == COPYING_WAIT)
+	if (grace == COPYING_WAIT)
 		synchronize_rcu();
 	for (i = plan->top; i <= plan->depth; i++) {
-		reclaim(tree, plan->path[i]);
-		reclaim(tree, plan->next[i]);
+		reclaim(tree, grace, plan->path[i]);
+		reclaim(tree, grace, plan->next[i]);
 	}
 	if (atomic_long_read(&tree->plain.waiting) > WAITING_MAX)
 		synchronize_rcu();
@@ -492,8 +493,8 @@ static unsigned int first_need(struct copying_tree *tree)
 	return need;
 }
 
-static int update(struct copying_tree *tree, enum plain_op op, u64 key,
-		  u64 value)
+static int update_with(struct copying_tree *tree, enum copying_grace grace,
+		       enum plain_op op, u64 key, u64 value)
 {
 	struct copying_stock stock = {};
 	struct copying_plan plan;
@@ -506,15 +507,21 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
 			break;
 		begin(tree);
 		ret = attempt(tree, &stock, &plan, op, key, value);
-		if (!ret && tree->how->grace == COPYING_WAIT_HELD)
+		if (!ret && grace == COPYING_WAIT_HELD)
 			synchronize_rcu();
 		end(tree);
 		cond_resched();
 	} while (ret == -EAGAIN);
 	if (!ret)
-		reclaim_plan(tree, &plan);
+		reclaim_plan(tree, grace, &plan);
 	stock_end(tree, &stock);
 	return ret;
+}
+
+static int update(struct copying_tree *tree, enum plain_op op, u64 key,
+		  u64 value)
+{
+	return update_with(tree, tree->how->grace, op, key, value);
 }
 
 /**
@@ -543,6 +550,23 @@ int copying_insert(void *data, u64 key, u64 value)
 int copying_store(void *data, u64 key, u64 value)
 {
 	return update(data, PLAIN_STORE, key, value);
+}
+
+/**
+ * copying_load() - store a key before the threads start
+ * @data: the tree
+ * @key: the key
+ * @value: its value
+ *
+ * It waits for no grace period, as one for each key would take longer than all that is
+ * measured.
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int copying_load(void *data, u64 key, u64 value)
+{
+	return update_with(data, COPYING_DEFER, PLAIN_STORE, key, value);
 }
 
 /**
