@@ -275,8 +275,7 @@ void rcu_barrier(void)
 	}
 }
 
-/* Threads do not survive a fork(): a child has a reclaimer of its own. */
-static void start_reclaimer(void)
+void shim_start_reclaimer(void)
 {
 	pthread_t thread;
 
@@ -289,6 +288,5 @@ static void start_reclaimer(void)
 static void shim_attribute(__constructor__) shim_start(void)
 {
 	shim_thread_register();
-	start_reclaimer();
-	pthread_atfork(NULL, NULL, start_reclaimer);
+	shim_start_reclaimer();
 }

@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,12 @@ static void start_kernel(void)
 	started = true;
 	shim_nodes = lab_threads_nodes();
 	standin_init();
+}
+
+/* A program may measure each point in a child. */
+static void shim_attribute(__constructor__) follow_forks(void)
+{
+	pthread_atfork(NULL, NULL, shim_start_reclaimer);
 }
 
 static int show(const struct lab_point *point, char *answer, size_t bytes)
