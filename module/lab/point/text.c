@@ -23,10 +23,6 @@
 #include "../words.h"
 #include "point.h"
 
-#define KEYS_MAX (1U << 30)
-#define OPS_MAX (1U << 30)
-#define NODE_BYTES_MAX (1U << 20)
-
 static const struct lab_point default_point = {
 	.keys = 100000,
 	.ops = 100000,
@@ -49,12 +45,11 @@ int lab_point_parse(char *text, struct lab_point *point)
 		{ "mix", .mix = &point->mix },
 		{ "order", &point->order, lab_order_names },
 		{ "threads", &point->threads, NULL, false, 0, U32_MAX },
-		{ "keys", &point->keys, NULL, false, 1, KEYS_MAX },
-		{ "ops", &point->ops, NULL, false, 1, OPS_MAX },
-		{ "warm_up", &point->warm_up, NULL, false, 0, OPS_MAX },
+		{ "keys", &point->keys, NULL, false, 1, 1U << 30 },
+		{ "ops", &point->ops, NULL, false, 1, 1U << 30 },
+		{ "warm_up", &point->warm_up, NULL, false, 0, 1U << 30 },
 		{ "batch", &point->batch, NULL, false, 1, LAB_BATCH_MAX },
-		{ "node_bytes", &point->node_bytes, NULL, false, 0,
-		  NODE_BYTES_MAX },
+		{ "node_bytes", &point->node_bytes, NULL, false, 0, 1U << 20 },
 		{ "seed", &point->seed, NULL, false, 0, U32_MAX },
 		{ "timed", &point->timed, NULL, false, 0, 1 },
 	};

@@ -11,8 +11,9 @@
 
 #include <linux/types.h>
 
+/* PARTS is 2^LOG. */
 #define LAB_TIMES_LOG 4
-#define LAB_TIMES_PARTS (1U << LAB_TIMES_LOG)
+#define LAB_TIMES_PARTS 16U
 #define LAB_TIMES_BUCKETS ((65 - LAB_TIMES_LOG) * LAB_TIMES_PARTS)
 
 /**
