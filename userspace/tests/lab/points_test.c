@@ -170,15 +170,24 @@ static const struct lab_index_ops bare_ops = {
 	.store = broken_store,
 };
 
+/* clang-format off */
 const struct lab_scheme lab_schemes[] = {
 	{ "blink_tree", "", "", "", LAB_OF_BLINK, &lab_blink_ops },
-	LAB_SCHEMES_OLFIT(LAB_SCHEME) LAB_SCHEMES_RCU(LAB_SCHEME)
-		LAB_SCHEMES_MXKERNEL(LAB_SCHEME) LAB_SCHEMES_MCKENZIE(
-			LAB_SCHEME){ "broken", "", "", "", LAB_OF_BLINK,
-				     &broken_ops },
+	LAB_SCHEMES_OLFIT(LAB_SCHEME)
+	LAB_SCHEMES_RCU(LAB_SCHEME)
+	LAB_SCHEMES_MXKERNEL(LAB_SCHEME)
+	{ "mckenzie:original", "", "", "", LAB_OF_MALBRAIN,
+	  &lab_mckenzie_original_ops },
+	{ "mckenzie:lock-free", "", "", "", LAB_OF_MALBRAIN,
+	  &lab_mckenzie_lockfree_ops },
+	{ "mckenzie:replicated-local", "", "", "", LAB_OF_LOCAL,
+	  &lab_mckenzie_replicated_local_ops },
+	{ "broken", "", "", "", LAB_OF_BLINK, &broken_ops },
 	{ "bare", "", "", "", 0, &bare_ops },
 	LAB_SCHEMES_END,
 };
+
+/* clang-format on */
 
 /* The kernel's own indexes are not here: there is nothing else to initialise. */
 void standin_init(void)
@@ -278,10 +287,10 @@ static void check_times(const struct lab_mix *mix, u64 ops)
 static void check_mix(const struct lab_scheme *scheme,
 		      const struct lab_mix *mix, unsigned int threads)
 {
-	check_order(0,
-		    "scheme=%s mix=%s threads=%u keys=500 ops=300 warm_up=30 "
-		    "node_bytes=512 timed=1",
-		    scheme->name, mix->name, threads);
+	check_order(
+		0,
+		"scheme=%s mix=%s threads=%u keys=500 ops=300 warm_up=30 node_bytes=512 timed=1",
+		scheme->name, mix->name, threads);
 	tap_check(number_in(answer, "threads=") == threads);
 	tap_check(number_in(answer, " ops=") == 300ULL * threads);
 	tap_check(number_in(answer, " ns="));
@@ -317,16 +326,19 @@ static void test_answer(void)
 	tap_check(number_in(answer, "entries=") == 150);
 	tap_check(number_in(answer, "bytes=") > 1000);
 	tap_check(strstr(answer, " retries=- ") && !strstr(answer, "op="));
-	check_order(0, "scheme=blink_tree mix=erase keys=100 ops=20 warm_up=5 "
-		       "threads=1");
+	check_order(
+		0,
+		"scheme=blink_tree mix=erase keys=100 ops=20 warm_up=5 threads=1");
 	tap_check(number_in(answer, "entries=") == 75);
-	check_order(0, "\nscheme=mckenzie:lock-free  mix=lookup keys=100 ops=5 "
-		       "threads=1\n");
+	check_order(
+		0,
+		"\nscheme=mckenzie:lock-free  mix=lookup keys=100 ops=5 threads=1\n");
 	tap_check(strstr(answer, " retries=0 bytes="));
 	check_order(0, "scheme=broken mix=lookup keys=100 ops=5 threads=1");
 	tap_check(strstr(answer, " retries=- bytes=- "));
-	check_order(0, "scheme=blink_tree mix=insert keys=100 ops=50 batch=8 "
-		       "threads=1 timed=1");
+	check_order(
+		0,
+		"scheme=blink_tree mix=insert keys=100 ops=50 batch=8 threads=1 timed=1");
 	tap_check(number_in(answer, "op=insert count=") == 50);
 	tap_check(lab_point_order("scheme=blink_tree mix=lookup keys=100 ops=5",
 				  answer, 20) == -ENOSPC);
@@ -470,15 +482,15 @@ static void test_faults(void)
 
 static void test_seeds(void)
 {
-	const char *seed[] = { "1", "1", "2" };
+	static const char *const seed[] = { "1", "1", "2" };
 	u64 entries[3];
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		check_order(0,
-			    "scheme=blink_tree mix=50/50 keys=1000 ops=1000 "
-			    "threads=1 seed=%s",
-			    seed[i]);
+		check_order(
+			0,
+			"scheme=blink_tree mix=50/50 keys=1000 ops=1000 threads=1 seed=%s",
+			seed[i]);
 		entries[i] = number_in(answer, "entries=");
 	}
 	tap_check(entries[0] == entries[1] && entries[0] != entries[2]);
