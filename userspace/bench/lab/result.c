@@ -47,13 +47,13 @@ double result_value(const struct study *study, const struct result *result,
 	return value_of(study, result->cell, result->op, round);
 }
 
-/* Each round beside the same round of the baseline. */
+/* Each round beside the same round of the baseline. Retries are no ratio. */
 double result_ratio(const struct study *study, const struct result *result,
 		    unsigned int round)
 {
 	const struct cell *base = result->cell->baseline;
 
-	if (!base || base->error)
+	if (!base || base->error || study->figure->unit == FIGURE_RETRIES)
 		return NAN;
 	return result_value(study, result, round) /
 	       value_of(study, base, result->op, round);
