@@ -54,7 +54,7 @@ static void explain(struct cell *cell, int error, const char *why)
 		text = "too few CPUs, or too few keys";
 		break;
 	case EINVAL:
-		text = "unknown to this kernel or program";
+		text = "no such scheme, mix or size of nodes here";
 		break;
 	case ENOMEM:
 		text = "no memory";

@@ -274,6 +274,7 @@ def all_stages():
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
         Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),
+        Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
