@@ -179,6 +179,12 @@ bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(sub) -s -C userspace/bench/indexes run
 	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
+.PHONY: lab
+lab: ## the figures of the papers, natively; FIGURES="numa-4.3 ..." ARGS="--quick ..."
+	@$(VM)/deps lab
+	@$(sub) -s -C userspace/bench/lab run
+	@userspace/bench/lab/plot --json '$(O)/lab.json'
+
 .PHONY: bench-core
 bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
 	$(VM)/deps fast

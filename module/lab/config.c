@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Reading what to do: words "name=value", with blanks between. What is not
- * mentioned stays as it was. Where a value is a set of words there are commas
- * between them.
- */
-#include <linux/bits.h>
+/* The words that say what to do (words.h). */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/string.h>
 
 #include "lab.h"
+#include "words.h"
 
 /* Each stands at the place of its number. */
 #define LOCAL_ONLY (BLINK_TREE_REPLICATE_FULL + 1)
@@ -20,91 +15,6 @@ static const char *const postings[] = { "default", "sync", "lazy", NULL };
 static const char *const lockings[] = { "plain", "cohort", NULL };
 static const char *const locks[] = { "plain", "cohort", "textbook", NULL };
 static const char *const placements[] = { "local", "interleave", NULL };
-
-/**
- * struct word - a name and what its value may be
- * @name: the name
- * @place: where the value goes
- * @choices: its words, or NULL for a number
- * @several: it may be several of them: a bit for each
- * @least: of a number
- * @most: of a number
- * @scheme: where a scheme goes whose name it is, or NULL
- */
-struct word {
-	const char *name;
-	u32 *place;
-	const char *const *choices;
-	bool several;
-	u32 least;
-	u32 most;
-	const struct lab_scheme **scheme;
-};
-
-static int set_several(const struct word *word, char *values)
-{
-	u32 bits = 0;
-	char *value;
-	int ret;
-
-	while ((value = strsep(&values, ","))) {
-		ret = match_string(word->choices, -1, value);
-		if (ret < 0)
-			return ret;
-		bits |= BIT(ret);
-	}
-	*word->place = bits;
-	return 0;
-}
-
-static int set_scheme(const struct word *word, const char *value)
-{
-	*word->scheme = lab_scheme_find(value);
-	return *word->scheme ? 0 : -EINVAL;
-}
-
-static int set(const struct word *word, char *value)
-{
-	u32 number;
-	int ret;
-
-	if (word->scheme)
-		return set_scheme(word, value);
-	if (word->several)
-		return set_several(word, value);
-	if (word->choices) {
-		ret = match_string(word->choices, -1, value);
-		number = ret;
-	} else {
-		ret = kstrtou32(value, 0, &number);
-		if (!ret && (number < word->least || number > word->most))
-			ret = -ERANGE;
-	}
-	if (ret < 0)
-		return ret;
-	*word->place = number;
-	return 0;
-}
-
-static int parse(char *text, const struct word *words, unsigned int nr)
-{
-	char *name, *value;
-	unsigned int i;
-	int ret = 0;
-
-	while (!ret && (name = strsep(&text, "\n "))) {
-		if (!*name)
-			continue;
-		value = strchr(name, '=');
-		if (!value)
-			return -EINVAL;
-		*value++ = '\0';
-		for (i = 0; i < nr && strcmp(name, words[i].name); i++)
-			;
-		ret = i < nr ? set(&words[i], value) : -EINVAL;
-	}
-	return ret;
-}
 
 /**
  * lab_run_parse() - read what a run is to be
@@ -121,7 +31,7 @@ int lab_run_parse(char *text, struct lab_run *run)
 	u32 locking = run->params.locking;
 	u32 placement = run->params.placement;
 	u32 limit = run->params.max_entries;
-	const struct word words[] = {
+	const struct lab_word words[] = {
 		{ "replication", &replication, replications },
 		{ "posting", &posting, postings },
 		{ "locking", &locking, lockings },
@@ -133,7 +43,7 @@ int lab_run_parse(char *text, struct lab_run *run)
 		{ "drain", &run->drain, NULL, false, 0, 1 },
 		{ "seed", &run->seed, NULL, false, 0, U32_MAX },
 	};
-	int ret = parse(text, words, ARRAY_SIZE(words));
+	int ret = lab_words_parse(text, words, ARRAY_SIZE(words));
 
 	if (ret)
 		return ret;
@@ -157,14 +67,14 @@ int lab_run_parse(char *text, struct lab_run *run)
  */
 int lab_probe_parse(char *text, struct lab_probe *probe)
 {
-	const struct word words[] = {
+	const struct lab_word words[] = {
 		{ "cpu", &probe->cpu, NULL, false, 0, U32_MAX },
 		{ "node", &probe->node, NULL, false, 0, U32_MAX },
 		{ "loads", &probe->loads, NULL, false, 0, 1U << 20 },
 		{ "stores", &probe->stores, NULL, false, 0, 1U << 20 },
 	};
 
-	return parse(text, words, ARRAY_SIZE(words));
+	return lab_words_parse(text, words, ARRAY_SIZE(words));
 }
 
 /**
@@ -177,13 +87,13 @@ int lab_probe_parse(char *text, struct lab_probe *probe)
  */
 int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 {
-	const struct word words[] = {
+	const struct lab_word words[] = {
 		{ "lock", &bench->kind, locks },
 		{ "alone", &bench->alone, NULL, false, 0, 1 },
 		{ "rounds", &bench->rounds, NULL, false, 1, 1U << 28 },
 	};
 
-	return parse(text, words, ARRAY_SIZE(words));
+	return lab_words_parse(text, words, ARRAY_SIZE(words));
 }
 
 /**
@@ -198,7 +108,7 @@ int lab_bench_parse(char *text, struct lab_bench *bench)
 {
 	u32 replication = bench->params.replication;
 	u32 locking = bench->params.locking;
-	const struct word words[] = {
+	const struct lab_word words[] = {
 		{ "index", .scheme = &bench->scheme },
 		{ "workload", &bench->works, lab_work_names, true },
 		{ "replication", &replication, replications },
@@ -209,7 +119,7 @@ int lab_bench_parse(char *text, struct lab_bench *bench)
 		{ "ops", &bench->ops, NULL, false, 1, 1U << 30 },
 		{ "batch", &bench->batch, NULL, false, 1, LAB_BATCH_MAX },
 	};
-	int ret = parse(text, words, ARRAY_SIZE(words));
+	int ret = lab_words_parse(text, words, ARRAY_SIZE(words));
 
 	if (ret)
 		return ret;
@@ -230,7 +140,7 @@ int lab_bench_parse(char *text, struct lab_bench *bench)
  */
 int lab_check_parse(char *text, struct lab_check *check)
 {
-	const struct word words[] = {
+	const struct lab_word words[] = {
 		{ "scheme", .scheme = &check->scheme },
 		{ "threads", &check->threads, NULL, false, 1,
 		  LAB_CHECK_THREADS_MAX },
@@ -238,5 +148,5 @@ int lab_check_parse(char *text, struct lab_check *check)
 		{ "seed", &check->seed, NULL, false, 0, U32_MAX },
 	};
 
-	return parse(text, words, ARRAY_SIZE(words));
+	return lab_words_parse(text, words, ARRAY_SIZE(words));
 }

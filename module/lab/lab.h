@@ -16,6 +16,7 @@
 #include <linux/types.h>
 
 #include "check/check.h"
+#include "dump.h"
 #include "schemes/lab_index.h"
 #include "threads.h"
 
@@ -180,7 +181,6 @@ int lab_mix(void *arg);
 int lab_drain(void *arg);
 
 /* run.c */
-u32 lab_dump(void);
 int lab_run(struct lab_run *run);
 
 /* trees.c */

@@ -2,9 +2,12 @@
 /*
  * The files in /sys/kernel/debug/blink_tree_lab. Writing the parameters of a run
  * into "run" does the run (config.c parses them); "probe" does a probe,
- * "lock_bench" a benchmark of locks, "bench" a round of the benchmark and "check" the
- * check of a scheme in the same way. Reading the file returns the outcome of the last
- * one. A parameter that is not written has its default.
+ * "lock_bench" a benchmark of locks, "bench" a round of the benchmark, "check" the
+ * check of a scheme and "point" measures a point in the same way. Reading the file
+ * returns the outcome of the last one. A parameter that is not written has its default.
+ *
+ * A write into "keys" sets the keys of order=file: numbers of 64 bits in the order of
+ * the machine, all in one write.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -13,12 +16,16 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "lab.h"
+#include "point/point.h"
 
 #define TEXT_MAX 256
+/* Their number is limited by the time to sort them, which nothing can end. */
+#define KEYS_BYTES_MAX (sizeof(u64) << 22)
 
 /* Held for a run, probe and so on: there is one set of counters. */
 static DEFINE_MUTEX(lab_lock);
@@ -33,6 +40,8 @@ static struct lab_bench last_bench = {
 static struct lab_check last_check = {
 	.scheme = lab_schemes,
 };
+
+static struct lab_point last_point;
 
 static struct dentry *root;
 
@@ -142,6 +151,22 @@ static int check_text(char *text)
 	return ret;
 }
 
+static int point_text(char *text)
+{
+	struct lab_point point;
+	int ret = lab_point_parse(text, &point);
+
+	if (ret)
+		return ret;
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	ret = lab_point(&point);
+	lab_point_end(&last_point);
+	last_point = point;
+	mutex_unlock(&lab_lock);
+	return ret;
+}
+
 static ssize_t write_text(const char __user *from, size_t size,
 			  int (*take)(char *text))
 {
@@ -226,6 +251,26 @@ static int check_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+/* There is no answer before the first point. */
+static int point_show(struct seq_file *m, void *v)
+{
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	if (last_point.scheme)
+		lab_point_show(m, &last_point);
+	mutex_unlock(&lab_lock);
+	return 0;
+}
+
+static int keys_show(struct seq_file *m, void *v)
+{
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	seq_printf(m, "keys=%llu\n", lab_point_keys()->nr);
+	mutex_unlock(&lab_lock);
+	return 0;
+}
+
 static ssize_t run_write(struct file *file, const char __user *from,
 			 size_t size, loff_t *pos)
 {
@@ -255,11 +300,48 @@ static ssize_t check_write(struct file *file, const char __user *from,
 {
 	return write_text(from, size, check_text);
 }
+
+static ssize_t point_write(struct file *file, const char __user *from,
+			   size_t size, loff_t *pos)
+{
+	return write_text(from, size, point_text);
+}
+
+static int set_keys(const u64 *key, u64 nr)
+{
+	int ret;
+
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	ret = lab_point_set_keys(key, nr);
+	mutex_unlock(&lab_lock);
+	return ret;
+}
+
+static ssize_t keys_write(struct file *file, const char __user *from,
+			  size_t size, loff_t *pos)
+{
+	u64 *key;
+	int ret;
+
+	if (!size || size % sizeof(*key))
+		return -EINVAL;
+	if (size > KEYS_BYTES_MAX)
+		return -E2BIG;
+	key = vmemdup_user(from, size);
+	if (IS_ERR(key))
+		return PTR_ERR(key);
+	ret = set_keys(key, size / sizeof(*key));
+	kvfree(key);
+	return ret ?: size;
+}
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
 DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);
 DEFINE_SHOW_STORE_ATTRIBUTE(bench);
 DEFINE_SHOW_STORE_ATTRIBUTE(check);
+DEFINE_SHOW_STORE_ATTRIBUTE(point);
+DEFINE_SHOW_STORE_ATTRIBUTE(keys);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
@@ -272,6 +354,8 @@ static int __init lab_init(void)
 	debugfs_create_file("lock_bench", 0600, root, NULL, &lock_bench_fops);
 	debugfs_create_file("bench", 0600, root, NULL, &bench_fops);
 	debugfs_create_file("check", 0600, root, NULL, &check_fops);
+	debugfs_create_file("point", 0600, root, NULL, &point_fops);
+	debugfs_create_file("keys", 0600, root, NULL, &keys_fops);
 	return 0;
 }
 
@@ -279,6 +363,8 @@ static int __init lab_init(void)
 static void __exit lab_exit(void)
 {
 	debugfs_remove(root);
+	lab_point_end(&last_point);
+	lab_point_set_keys(NULL, 0);
 }
 
 module_init(lab_init);

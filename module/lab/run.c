@@ -10,20 +10,6 @@
 #include "lab.h"
 #include "marks.h"
 
-/**
- * lab_dump() - let the counters be written out
- *
- * Context: process; runs and probes exclude each other.
- * Return: the number of the dump.
- */
-u32 lab_dump(void)
-{
-	static u32 dumps;
-
-	blink_mark(BLINK_MARK_DUMP);
-	return ++dumps;
-}
-
 static void tell_node(void *data, const void *node, size_t bytes,
 		      unsigned int level)
 {

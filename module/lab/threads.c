@@ -133,6 +133,17 @@ static struct threads *create_threads(int (*work)(void *arg), unsigned int nr)
 }
 
 /**
+ * lab_threads_most() - how many threads lab_threads_run_spread() can run
+ *
+ * Context: any. CPUs may come and go.
+ * Return: their number.
+ */
+unsigned int lab_threads_most(void)
+{
+	return num_online_cpus();
+}
+
+/**
  * lab_threads_run() - let every CPU do some work
  * @work: the work; returns 0 or an error
  * @args: an array of arguments for it, one for each online CPU in order

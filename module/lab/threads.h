@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+unsigned int lab_threads_most(void);
 int lab_threads_run(int (*work)(void *arg), void *args, size_t size);
 int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
 			   unsigned int nr, bool *stop);

@@ -8,7 +8,7 @@
 /* A run of LAB_CLUSTERED has 2^RUN_BITS keys. */
 #define RUN_BITS 6
 
-const char *const lab_order_names[LAB_ORDER_NR] = {
+const char *const lab_order_names[LAB_ORDER_NR + 1] = {
 	[LAB_RANDOM] = "random",
 	[LAB_ASCENDING] = "ascending",
 	[LAB_DESCENDING] = "descending",
@@ -54,7 +54,14 @@ static bool erases(const struct lab_workload *load)
 	return load->mix->share[LAB_OP_ERASE];
 }
 
-static u64 stable_numbers(const struct lab_workload *load)
+/**
+ * lab_workload_stable() - how many keys of the window are never erased
+ * @load: the workload
+ *
+ * Context: any.
+ * Return: how many: those of the least numbers.
+ */
+u64 lab_workload_stable(const struct lab_workload *load)
 {
 	return erases(load) ? load->window / 2 : load->window;
 }
@@ -103,7 +110,7 @@ void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		.load = load,
 		.zipf = zipf,
 		.id = id,
-		.stable = stable_numbers(load),
+		.stable = lab_workload_stable(load),
 		.random = (u64)load->seed << 32 | id,
 	};
 	for (kind = 0; kind < LAB_OP_NR; kind++)

@@ -75,8 +75,8 @@ struct lab_mix {
 
 /* The table; the last one has no name. */
 extern const struct lab_mix lab_mixes[];
-/* Names of the orders and the kinds of operations. */
-extern const char *const lab_order_names[LAB_ORDER_NR];
+/* Names of the orders, until NULL, and of the kinds of operations. */
+extern const char *const lab_order_names[LAB_ORDER_NR + 1];
 extern const char *const lab_op_names[LAB_OP_NR];
 
 const struct lab_mix *lab_mix_find(const char *name);
@@ -153,6 +153,7 @@ struct lab_op {
 	u64 key;
 };
 
+u64 lab_workload_stable(const struct lab_workload *load);
 bool lab_workload_valid(const struct lab_workload *load);
 void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		     const struct lab_zipf *zipf, u32 id);

@@ -31,6 +31,12 @@
 /* Prefetch options 1, 2 and 3, which figures 9 to 12 use. */
 #define TWO_PHASE "blink_tree", "two-phase:123"
 
+const char *const figure_units[FIGURE_UNIT_NR] = {
+	[FIGURE_SPEED] = "million operations per second",
+	[FIGURE_RETRIES] = "retries per read",
+	[FIGURE_NANOSECONDS] = "mean nanoseconds",
+};
+
 const struct figure figures[] = {
 	{
 		.name = "numa-4.2",
@@ -75,7 +81,7 @@ const struct figure figures[] = {
 		.paper = MCKENZIE,
 		.place = "figure 4.5",
 		.title = "retries of a lock-free read",
-		.unit = "retries per read",
+		.unit = FIGURE_RETRIES,
 		.keys = 1000000,
 		.scheme = { "mckenzie:lock-free" },
 		.mix = { "numa-100-0", "numa-95-5", "numa-90-10", "numa-85-15",
@@ -280,7 +286,7 @@ const struct figure figures[] = {
 		.paper = RCU,
 		.place = "section 5 b",
 		.title = "time of each operation",
-		.unit = "mean nanoseconds",
+		.unit = FIGURE_NANOSECONDS,
 		.keys = 500000,
 		.scheme = { "rcu:path", "rcu:replace", "rcu:rwlock",
 			    "rcu:spread", "rcu:occ" },

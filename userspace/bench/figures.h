@@ -14,11 +14,25 @@
 
 #include <stdbool.h>
 
-#define FIGURE_SCHEMES 12
-#define FIGURE_MIXES 6
-#define FIGURE_THREADS 17
-#define FIGURE_SIZES 8
-#define FIGURE_OPS 5
+/* With room for a NULL or 0 behind the last one of the longest list (cli/command.h). */
+#define FIGURE_SCHEMES 32
+#define FIGURE_MIXES 32
+#define FIGURE_THREADS 32
+#define FIGURE_SIZES 32
+#define FIGURE_OPS 9
+
+/*
+ * The values of a figure: RETRIES are retries per read, as such; of the others the texts
+ * have the ratio to the baseline.
+ */
+enum figure_unit {
+	FIGURE_SPEED,
+	FIGURE_RETRIES,
+	FIGURE_NANOSECONDS,
+	FIGURE_UNIT_NR
+};
+
+extern const char *const figure_units[FIGURE_UNIT_NR];
 
 /**
  * struct figure - a figure
@@ -26,7 +40,7 @@
  * @paper: the paper
  * @place: the figure's number there
  * @title: its subject
- * @unit: the unit of its values, or NULL for operations in a second
+ * @unit: enum figure_unit, of its values
  * @keys: keys before the first operation; 0 if the text does not say it
  * @scheme: schemes (module/lab/schemes/list.h), the baseline first; until NULL
  * @mix: mixes (module/lab/mixes.c); until NULL
@@ -41,7 +55,7 @@ struct figure {
 	const char *paper;
 	const char *place;
 	const char *title;
-	const char *unit;
+	unsigned int unit;
 	unsigned long keys;
 	const char *scheme[FIGURE_SCHEMES];
 	const char *mix[FIGURE_MIXES];
@@ -84,7 +98,7 @@ struct figure_point {
  * @figure: its name
  * @point: where in it
  * @relation: of the value to @ratio
- * @ratio: to the baseline
+ * @ratio: to the baseline; for FIGURE_RETRIES the value
  * @text: the words of the paper
  */
 struct figure_value {

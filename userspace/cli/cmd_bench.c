@@ -316,7 +316,7 @@ enum status run_bench(const struct args *args, struct printer *out)
 {
 	struct contest *contest;
 	enum status status;
-	int fd = lab_open(args->bench.lab ?: LAB_DIRECTORY);
+	int fd = lab_open(args->bench.lab ?: LAB_DIRECTORY, "bench");
 
 	if (fd < 0)
 		return STATUS_SYSTEM;

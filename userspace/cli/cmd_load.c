@@ -45,7 +45,8 @@ static enum status feed(const struct args *args, struct input *input,
 		if (!loader_add(loader, &entry))
 			return STATUS_OK;
 		if (!(++*read % LOOK))
-			progress_update(progress, input_position(input), *read);
+			progress_update(progress, input_position(input),
+					"%llu entries", *read);
 	}
 	return -ret;
 }

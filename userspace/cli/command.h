@@ -32,6 +32,35 @@ struct bench_args {
 	const char *lab;
 };
 
+/* Several numbers, or several names by their numbers. */
+#define LIST_MAX 31
+
+struct list {
+	size_t nr;
+	__u64 at[LIST_MAX];
+};
+
+/* Options of the laboratory's figures and runs. A missing number is 0. */
+struct lab_args {
+	bool plan;
+	bool quick;
+	bool timed;
+	struct list schemes;
+	struct list mixes;
+	struct list threads;
+	struct list batches;
+	struct list node_bytes;
+	unsigned int order;
+	__u64 keys;
+	__u64 ops;
+	__u64 warm_up;
+	__u64 rounds;
+	__u64 seed;
+	const char *key_file;
+	const char *json;
+	const char *directory;
+};
+
 /* Options of attr. A missing option is NULL, or one of these values. */
 #define ATTR_NO_MODE (~0U)
 #define ATTR_NO_LIMIT UINT64_MAX
@@ -79,8 +108,17 @@ struct args {
 	__u64 fill;
 	struct bench_args bench;
 	struct attr_args attr;
+	struct lab_args lab;
 
-	/* The operands, and the value of each operand that is a number. */
+	/* All words, and the command that the one to run belongs to, such as lab. */
+	int argc;
+	char **argv;
+	const struct command *group;
+
+	/*
+	 * The operands, and the value of each operand that is a number, or the
+	 * position of its name.
+	 */
 	char **words;
 	__u64 *numbers;
 	size_t nr;
@@ -92,7 +130,7 @@ enum operand_kind {
 	OPERAND_NUMBER,
 	OPERAND_FILE,
 	OPERAND_SHELL,
-	OPERAND_LAB,
+	OPERAND_NAME,
 };
 
 struct operand {
@@ -101,6 +139,8 @@ struct operand {
 	bool optional;
 	/* The operand can come several times. */
 	bool repeats;
+	/* For OPERAND_NAME: the possible names; NULL after the last one. */
+	const char *(*name_at)(size_t i);
 };
 
 enum option_kind {
@@ -110,6 +150,9 @@ enum option_kind {
 	OPTION_WORD,
 	/* Several words, separated by commas: a bit for each. */
 	OPTION_WORDS,
+	/* Several numbers, or names, separated by commas: a struct list. */
+	OPTION_NUMBERS,
+	OPTION_NAMES,
 	OPTION_PATH,
 };
 
@@ -127,6 +170,8 @@ struct option_spec {
 	__u64 max;
 	/* The possible words, up to a NULL. */
 	const char *const *words;
+	/* The possible names; NULL after the last one. */
+	const char *(*name_at)(size_t i);
 };
 
 #define OPERANDS_MAX 4
@@ -143,11 +188,32 @@ struct command {
 	/* The output has a format of its own, so there is no JSON output. */
 	bool raw;
 	enum status (*run)(const struct args *args, struct printer *out);
+	/* Or the commands that its name stands before; their options include its own. */
+	const struct command *commands;
 };
 
-/* The table ends with a command that has no name. */
-extern const struct command commands[];
-extern const struct option_spec global_options[];
+/**
+ * struct program - a program of commands
+ * @name: its name
+ * @summary: a line about it
+ * @ending: the end of each help text
+ * @version: its version
+ * @options: options of all commands
+ * @commands: the commands; the last one has no name
+ */
+struct program {
+	const char *name;
+	const char *summary;
+	const char *ending;
+	const char *(*version)(void);
+	const struct option_spec *options;
+	const struct command *commands;
+};
+
+extern const struct program program;
+
+/* The commands of the laboratory (bench/lab). */
+extern const struct command lab_commands[];
 
 /* The words for the enumerations of the UAPI header, up to a NULL. */
 extern const char *const replication_words[];
@@ -162,7 +228,8 @@ const char *word_of(const char *const *words, unsigned int number);
 extern const char *const index_words[];
 extern const char *const workload_words[];
 
-const struct command *command_find(const char *name);
+const struct command *command_find(const struct command *commands,
+				   const char *name);
 
 /* The functions that run the commands. */
 enum status run_info(const struct args *args, struct printer *out);
@@ -185,7 +252,11 @@ enum status run_dump(const struct args *args, struct printer *out);
 enum status run_batch(const struct args *args, struct printer *out);
 enum status run_verify(const struct args *args, struct printer *out);
 enum status run_bench(const struct args *args, struct printer *out);
-enum status run_lab(const struct args *args, struct printer *out);
+enum status run_lab_figure(const struct args *args, struct printer *out);
+enum status run_lab_run(const struct args *args, struct printer *out);
+enum status run_lab_list(const struct args *args, struct printer *out);
+enum status run_lab_mixes(const struct args *args, struct printer *out);
+enum status run_lab_figures(const struct args *args, struct printer *out);
 enum status run_completion(const struct args *args, struct printer *out);
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

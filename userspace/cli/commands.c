@@ -4,49 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../lib/blinktree.h"
 #include "command.h"
-
-#define FLAG(letter_, name_, field_, help_)        \
-	{ .letter = letter_,                       \
-	  .name = name_,                           \
-	  .kind = OPTION_FLAG,                     \
-	  .offset = offsetof(struct args, field_), \
-	  .help = help_ }
-
-#define NUMBER(letter_, name_, value_, field_, min_, max_, help_) \
-	{ .letter = letter_,                                      \
-	  .name = name_,                                          \
-	  .value = value_,                                        \
-	  .kind = OPTION_NUMBER,                                  \
-	  .min = min_,                                            \
-	  .max = max_,                                            \
-	  .offset = offsetof(struct args, field_),                \
-	  .help = help_ }
-
-#define VALUE(letter_, name_, value_, kind_, field_, help_) \
-	{ .letter = letter_,                                \
-	  .name = name_,                                    \
-	  .value = value_,                                  \
-	  .kind = kind_,                                    \
-	  .offset = offsetof(struct args, field_),          \
-	  .help = help_ }
-
-#define WORD(letter_, name_, value_, words_, field_, help_) \
-	{ .letter = letter_,                                \
-	  .name = name_,                                    \
-	  .value = value_,                                  \
-	  .kind = OPTION_WORD,                              \
-	  .offset = offsetof(struct args, field_),          \
-	  .words = words_,                                  \
-	  .help = help_ }
-
-#define WORDS(name_, words_, field_, help_)        \
-	{ .name = name_,                           \
-	  .value = "LIST",                         \
-	  .kind = OPTION_WORDS,                    \
-	  .offset = offsetof(struct args, field_), \
-	  .words = words_,                         \
-	  .help = help_ }
+#include "options.h"
 
 #define OPTION_FROM                                      \
 	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
@@ -63,7 +23,7 @@
 #define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
 #define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_NUMBER, .repeats = true }
 
-const struct option_spec global_options[] = {
+static const struct option_spec global_options[] = {
 	FLAG('h', "help", help, "print this help, and exit"),
 	FLAG(0, "version", version, "print the version, and exit"),
 	FLAG('j', "json", json, "print JSON"),
@@ -207,7 +167,13 @@ static const struct option_spec bench_options[] = {
 	{},
 };
 
-const struct command commands[] = {
+static const struct option_spec lab_options[] = {
+	VALUE(0, "lab", "DIR", OPTION_PATH, lab.directory,
+	      "use the files in DIR (default: those in debugfs)"),
+	{},
+};
+
+static const struct command commands[] = {
 	{
 		.name = "info",
 		.summary =
@@ -394,13 +360,9 @@ const struct command commands[] = {
 	},
 	{
 		.name = "lab",
-		.summary = "List the schemes of the laboratory.",
-		.details =
-			"'lab list' prints a line for each index that blink_tree_lab can create:\n"
-			"its name, author, paper, section, and what it promises. The module\n"
-			"need not be loaded.",
-		.operands = { { .name = "ACTION", .kind = OPERAND_LAB } },
-		.run = run_lab,
+		.summary = "Run the schemes and figures of the papers.",
+		.options = lab_options,
+		.commands = lab_commands,
 	},
 	{
 		.name = "completion",
@@ -414,6 +376,26 @@ const struct command commands[] = {
 	{},
 };
 
+const struct program program = {
+	.name = PROGRAM,
+	.summary =
+		"Ordered maps from 64-bit keys to 64-bit values in the kernel.",
+	.ending = "Keys and values are decimal, or hexadecimal after 0x.\n"
+		  "FILE is standard input or output if it is - or missing.\n"
+		  "\n"
+		  "Exit status:\n"
+		  "  0  success\n"
+		  "  1  a key is absent (put -i: present; cas, cad: its value\n"
+		  "     differs), or verify found a violation\n"
+		  "  2  the command line or the input has a mistake\n"
+		  "  3  the system refused the request or failed, or the tree\n"
+		  "     does not exist\n"
+		  "130  a signal ended lab, after the results so far\n",
+	.version = blinktree_version,
+	.options = global_options,
+	.commands = commands,
+};
+
 const char *word_of(const char *const *words, unsigned int number)
 {
 	while (*words && number) {
@@ -421,15 +403,4 @@ const char *word_of(const char *const *words, unsigned int number)
 		number--;
 	}
 	return *words ?: "unknown";
-}
-
-const struct command *command_find(const char *name)
-{
-	const struct command *command;
-
-	for (command = commands; command->name; command++) {
-		if (!strcmp(command->name, name))
-			return command;
-	}
-	return NULL;
 }

@@ -3,9 +3,9 @@
 # the function _blinktree_tables before this part, from its own tables. The function
 # sets these variables for $command:
 #
-#   commands            all commands
+#   commands            the commands, or those of the group that $command is
 #   options   valued    the options of the command; those with a value
-#   words               the possible values of each option
+#   words               the possible values of each option, and of an operand
 #   kinds               the kinds of the operands; "repeats" can be the last
 
 # Bash also ends words at "@" and ":", which the name of a tree can contain. Join
@@ -64,8 +64,8 @@ _blinktree()
 			((i >= last)) && option=$word
 		elif [[ $word == -?* ]]; then
 			continue
-		elif [[ -z $command ]]; then
-			command=$word
+		elif [[ -n $commands ]]; then
+			command+=${command:+ }$word
 			_blinktree_tables
 		else
 			operand+=1
@@ -82,7 +82,7 @@ _blinktree()
 	--device) kind=file ;;
 	*) kind=value ;;
 	esac
-	[[ -z $command && -z $option && $kind != options ]] && kind=commands
+	[[ -n $commands && -z $option && $kind != options ]] && kind=commands
 
 	case $kind in
 	options) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur") ;;
@@ -91,7 +91,7 @@ _blinktree()
 		mapfile -t COMPREPLY < <(compgen -W "${words[$option]-}" \
 			-- "$cur")
 		;;
-	lab) mapfile -t COMPREPLY < <(compgen -W list -- "$cur") ;;
+	name) mapfile -t COMPREPLY < <(compgen -W "${words[name]}" -- "$cur") ;;
 	shell) mapfile -t COMPREPLY < <(compgen -W bash -- "$cur") ;;
 	tree) _blinktree_trees ;;
 	file)

@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The --help texts of the program and of each command. */
 #include <stdio.h>
+#include <string.h>
 
 #include "help.h"
 
 #define COLUMN 26
 
-static void print_options(const char *title, const struct option_spec *specs)
+static bool has_option(const struct option_spec *specs, const char *name)
+{
+	for (; specs && specs->name; specs++) {
+		if (!strcmp(specs->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* An option of every command can have a name that is another option of this one. */
+static void print_option(const struct option_spec *spec, bool named)
+{
+	char left[64];
+
+	snprintf(left, sizeof(left), "  %c%c%c %s%s%s%s",
+		 spec->letter ? '-' : ' ', spec->letter ? spec->letter : ' ',
+		 spec->letter && named ? ',' : ' ', named ? "--" : "",
+		 named ? spec->name : "", spec->value ? " " : "",
+		 spec->value ?: "");
+	printf("%-*s%s\n", COLUMN, left, spec->help);
+}
+
+static void print_options(const char *title, const struct option_spec *specs,
+			  const struct option_spec *before)
 {
 	const struct option_spec *spec;
-	char left[64];
 
 	if (!specs)
 		return;
 	printf("\n%s:\n", title);
-	for (spec = specs; spec->name; spec++) {
-		snprintf(left, sizeof(left), "  %c%c%c --%s%s%s",
-			 spec->letter ? '-' : ' ',
-			 spec->letter ? spec->letter : ' ',
-			 spec->letter ? ',' : ' ', spec->name,
-			 spec->value ? " " : "", spec->value ?: "");
-		printf("%-*s%s\n", COLUMN, left, spec->help);
-	}
+	for (spec = specs; spec->name; spec++)
+		print_option(spec, !has_option(before, spec->name));
 }
 
 static void print_operands(const struct command *command)
@@ -34,44 +51,51 @@ static void print_operands(const struct command *command)
 		       operand->optional ? "]" : "");
 }
 
-static void print_ending(void)
+static void print_ending(const struct option_spec *before)
 {
-	print_options("Options of every command", global_options);
-	printf("\nKeys and values are decimal, or hexadecimal after 0x.\n"
-	       "FILE is standard input or output if it is - or missing.\n"
-	       "\nExit status:\n"
-	       "  0  success\n"
-	       "  1  a key is absent (put -i: present; cas, cad: its value\n"
-	       "     differs), or verify found a violation\n"
-	       "  2  the command line or the input has a mistake\n"
-	       "  3  the system refused the request or failed, or the tree\n"
-	       "     does not exist\n");
+	print_options("Options of every command", program.options, before);
+	printf("\n%s", program.ending);
+}
+
+static void print_commands(const struct command *commands)
+{
+	const struct command *command;
+
+	printf("\nCommands:\n");
+	for (command = commands; command->name; command++)
+		printf("  %-12s%s\n", command->name, command->summary);
 }
 
 static void print_program(void)
 {
-	const struct command *command;
-
-	printf("Usage: %s [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n"
-	       "\nOrdered maps from 64-bit keys to 64-bit values in the kernel.\n"
-	       "\nCommands:\n",
-	       PROGRAM);
-	for (command = commands; command->name; command++)
-		printf("  %-12s%s\n", command->name, command->summary);
-	print_ending();
+	printf("Usage: %s [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n\n%s\n",
+	       program.name, program.summary);
+	print_commands(program.commands);
+	print_ending(NULL);
 }
 
-void help_print(const struct command *command)
+void help_print(const struct command *command, const struct command *group)
 {
+	char title[64];
+
 	if (!command) {
 		print_program();
 		return;
 	}
-	printf("Usage: %s %s [OPTIONS]", PROGRAM, command->name);
+	printf("Usage: %s %s%s%s%s [OPTIONS]", program.name,
+	       group ? group->name : "", group ? " " : "", command->name,
+	       command->commands ? " COMMAND" : "");
 	print_operands(command);
 	printf("\n\n%s\n", command->summary);
 	if (command->details)
 		printf("%s\n", command->details);
-	print_options("Options", command->options);
-	print_ending();
+	if (command->commands)
+		print_commands(command->commands);
+	print_options("Options", command->options, NULL);
+	if (group && group->options) {
+		snprintf(title, sizeof(title), "Options of every %s command",
+			 group->name);
+		print_options(title, group->options, NULL);
+	}
+	print_ending(command->options);
 }

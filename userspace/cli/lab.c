@@ -9,9 +9,9 @@
 
 #define NAME_MAX_ 32
 
-static void explain(const char *directory, int error)
+static void explain(const char *path, int error)
 {
-	message("%s/bench: %s", directory, strerror(error));
+	message("%s: %s", path, strerror(error));
 	switch (error) {
 	case ENOENT:
 	case ENOTDIR:
@@ -27,15 +27,15 @@ static void explain(const char *directory, int error)
 	}
 }
 
-int lab_open(const char *directory)
+int lab_open(const char *directory, const char *name)
 {
 	char path[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/bench", directory);
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
-		explain(directory, errno);
+		explain(path, errno);
 	return fd;
 }
 

@@ -29,8 +29,8 @@ struct lab_round {
 	struct lab_score score[LAB_WORKS_MAX];
 };
 
-/* Open the file that takes orders. Returns the descriptor; -1 after a message. */
-int lab_open(const char *directory);
+/* Open a file that takes orders. Returns the descriptor; -1 after a message. */
+int lab_open(const char *directory, const char *name);
 
 /* Run a round. Returns 0 or an errno; @round can then be filled in part. */
 int lab_run(int fd, const char *what, struct lab_round *round);

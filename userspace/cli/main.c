@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lib/blinktree.h"
 #include "command.h"
 #include "help.h"
 #include "parse.h"
@@ -16,11 +15,11 @@ static enum status run(const struct args *args, const struct command *command)
 	enum status status;
 
 	if (args->help) {
-		help_print(command);
+		help_print(command, args->group);
 		return STATUS_OK;
 	}
 	if (args->version) {
-		printf("%s %s\n", PROGRAM, blinktree_version());
+		printf("%s %s\n", program.name, program.version());
 		return STATUS_OK;
 	}
 	out = printer_new(stdout, args->json, args->pretty, args->hex);

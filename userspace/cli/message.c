@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "message.h"
+#include "command.h"
 
 void message(const char *format, ...)
 {
@@ -12,7 +12,7 @@ void message(const char *format, ...)
 
 	/* Results so far come before the message. */
 	fflush(stdout);
-	fprintf(stderr, PROGRAM ": ");
+	fprintf(stderr, "%s: ", program.name);
 	va_start(list, format);
 	vfprintf(stderr, format, list);
 	va_end(list);

@@ -14,6 +14,8 @@ enum status {
 	STATUS_USAGE = 2,
 	/* The system refused the request or failed. */
 	STATUS_SYSTEM = 3,
+	/* A signal ended it, after it printed the results so far. */
+	STATUS_INTERRUPTED = 130,
 };
 
 /* Print one line, with the name of the program before it. */

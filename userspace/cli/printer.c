@@ -26,6 +26,16 @@ void printer_finish(struct printer *printer)
 	free(printer);
 }
 
+int real_decimals(double number)
+{
+	double most = 100;
+	int decimals = 0;
+
+	for (; number > 0 && number < most && decimals < 6; most /= 10)
+		decimals++;
+	return decimals;
+}
+
 void print_object_begin(struct printer *printer)
 {
 	printer->in_object = true;

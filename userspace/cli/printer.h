@@ -34,6 +34,8 @@ enum field_type {
 	FIELD_REAL,
 	/* The same with two decimals. */
 	FIELD_RATIO,
+	/* The same with three digits, or as a whole number if that has more. */
+	FIELD_DIGITS,
 };
 
 struct maybe {

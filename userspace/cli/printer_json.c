@@ -65,6 +65,9 @@ static struct json_object *value_of(const struct printer *printer,
 		return real(1, *(const double *)at);
 	case FIELD_RATIO:
 		return real(2, *(const double *)at);
+	case FIELD_DIGITS:
+		return real(real_decimals(*(const double *)at),
+			    *(const double *)at);
 	}
 	return NULL;
 }

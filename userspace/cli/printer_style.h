@@ -27,6 +27,9 @@ struct printer {
 	struct json_object *array;
 };
 
+/* Decimals of a FIELD_DIGITS. */
+int real_decimals(double number);
+
 extern const struct style text_style;
 extern const struct style json_style;
 

@@ -63,6 +63,10 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 	case FIELD_RATIO:
 		format_real(cell, 2, *(const double *)at);
 		break;
+	case FIELD_DIGITS:
+		format_real(cell, real_decimals(*(const double *)at),
+			    *(const double *)at);
+		break;
 	}
 	return cell;
 }
@@ -104,13 +108,23 @@ static void begin_list(struct printer *printer, const struct schema *schema)
 		keep_cell(printer, schema->fields[i].name);
 }
 
+/* How many characters of UTF-8 a text has. */
+static size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
 static int column_width(const struct printer *printer, size_t column,
 			size_t columns)
 {
 	size_t i, width = 0;
 
 	for (i = column; i < printer->nr_cells; i += columns) {
-		size_t len = strlen(printer->cells[i]);
+		size_t len = text_width(printer->cells[i]);
 
 		width = len > width ? len : width;
 	}
@@ -127,17 +141,15 @@ static void print_table(struct printer *printer, const struct schema *schema)
 		widths[column] = column_width(printer, column, schema->nr);
 	for (i = 0; i < printer->nr_cells; i++) {
 		const char *cell = printer->cells[i];
-		bool last;
+		bool last, text;
+		int blanks;
 
 		column = i % schema->nr;
 		last = column + 1 == schema->nr;
-		if (!is_text(&schema->fields[column]))
-			fprintf(printer->out, "%*s", widths[column], cell);
-		else if (last)
-			fputs(cell, printer->out);
-		else
-			fprintf(printer->out, "%-*s", widths[column], cell);
-		fputs(last ? "\n" : "  ", printer->out);
+		blanks = widths[column] - text_width(cell);
+		text = is_text(&schema->fields[column]);
+		fprintf(printer->out, "%*s%s%*s%s", text ? 0 : blanks, "", cell,
+			text && !last ? blanks : 0, "", last ? "\n" : "  ");
 	}
 }
 

@@ -14,9 +14,11 @@ struct progress {
 	double start;
 };
 
-/* @total: bytes to read, 0 if their number is unknown. */
+/* @total: of what the updates count, such as bytes; 0 if it is unknown. */
 void progress_start(struct progress *progress, __u64 total);
-void progress_update(struct progress *progress, __u64 done, __u64 entries);
+/* The text comes last on the line. */
+[[gnu::format(printf, 3, 4)]] void
+progress_update(struct progress *progress, __u64 done, const char *format, ...);
 void progress_end(const struct progress *progress);
 
 /* Time since progress_start(). */

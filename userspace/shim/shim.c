@@ -275,13 +275,18 @@ void rcu_barrier(void)
 	}
 }
 
-static void shim_attribute(__constructor__) shim_start(void)
+void shim_start_reclaimer(void)
 {
 	pthread_t thread;
 
-	shim_thread_register();
 	sem_init(&rcu_work, 0, 0);
 	if (pthread_create(&thread, NULL, reclaimer, NULL))
 		shim_die(__FILE__, __LINE__, "no thread for RCU callbacks");
 	pthread_detach(thread);
+}
+
+static void shim_attribute(__constructor__) shim_start(void)
+{
+	shim_thread_register();
+	shim_start_reclaimer();
 }

@@ -88,6 +88,12 @@ extern unsigned int shim_cpus;
 extern bool shim_rcu_waits;
 
 /*
+ * The thread that runs callbacks of RCU's is there at first. The child of a fork() that
+ * wants callbacks to run needs another one, as it has none of its parent's threads.
+ */
+void shim_start_reclaimer(void);
+
+/*
  * Do one thing of what irq_work_queue() and queue_work_node() were told: false if
  * there is nothing. And whether there is something.
  */

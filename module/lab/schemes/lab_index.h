@@ -58,8 +58,8 @@ struct lab_params {
  * @create: a new index; NULL without memory, or an ERR_PTR()
  * @destroy: free it, and all entries; no other thread uses it
  * @leave: the calling thread will not use it any more
- * @load: store a key before the threads start, for those of all NUMA nodes; NULL:
- *	store() does so
+ * @load: store a key for all NUMA nodes before the benchmark starts; several threads
+ *	may (LAB_CONCURRENT); NULL: store() does so
  * @retries: how often lookups had to search a node again; NULL: it is not counted
  * @insert: add a key; 0, -EEXIST (LAB_REFUSES) or an error
  * @lookup: read the value of a key; 0 or -ENOENT

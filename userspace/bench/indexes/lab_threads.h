@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Threads of the laboratory in a program: what only the program can ask for. */
+/* What programs ask of lab_threads.c besides module/lab/threads.h. */
 #ifndef COMPARE_LAB_THREADS_H
 #define COMPARE_LAB_THREADS_H
 
-/* Let one of so many of their allocations fail (0: none). */
+/* Let one of so many allocations of the threads fail (0: none). */
 extern unsigned int lab_threads_fail_one_in;
+
+/*
+ * How many NUMA nodes the CPUs of this process are on: for shim_nodes, before
+ * standin_init().
+ */
+int lab_threads_nodes(void);
 
 #endif /* COMPARE_LAB_THREADS_H */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../tests/common/tap.h"
+#include "../../bench/lab/lists.h"
 #include "../parse.h"
 #include "../util.h"
 
@@ -37,20 +38,33 @@ static void check_operands(const struct command *command)
 	}
 }
 
-static void test_tables(void)
+/* A group has commands, each other command a function. */
+static void check_commands(const struct command *commands,
+			   const struct command *group)
 {
 	const struct command *command;
 
-	tap_check(!collide(global_options, global_options));
 	for (command = commands; command->name; command++) {
-		tap_check(command->summary && command->run);
-		tap_check(command_find(command->name) == command);
+		tap_check(command->summary &&
+			  !command->run == !!command->commands);
+		tap_check(command_find(commands, command->name) == command);
 		tap_check(!collide(command->options, command->options));
-		tap_check(!collide(command->options, global_options));
+		tap_check(!group || !collide(command->options, group->options));
+		/* Options of figures and runs: --json FILE instead of --json. */
+		tap_check(group || !collide(command->options, program.options));
 		check_operands(command);
+		if (command->commands)
+			check_commands(command->commands, command);
 	}
 	tap_check(command > commands);
-	tap_check(!command_find("") && !command_find("get "));
+}
+
+static void test_tables(void)
+{
+	tap_check(!collide(program.options, program.options));
+	check_commands(program.commands, NULL);
+	tap_check(!command_find(program.commands, "") &&
+		  !command_find(program.commands, "get "));
 	tap_case("no name or letter is in the tables twice");
 }
 
@@ -90,7 +104,8 @@ static void test_operands(void)
 	struct args args;
 
 	tap_check(!parse("get tree 1 0x2 -j 3", &args, &command));
-	tap_check(command == command_find("get") && args.nr == 4);
+	tap_check(command == command_find(program.commands, "get") &&
+		  args.nr == 4);
 	tap_check(!strcmp(args.words[0], "tree"));
 	tap_check(args.numbers[1] == 1 && args.numbers[2] == 2 &&
 		  args.numbers[3] == 3 && args.json && !args.hex);
@@ -237,6 +252,63 @@ static void test_words(void)
 	tap_case("words have the numbers of the UAPI header");
 }
 
+/* A list has these numbers, up to a 0. */
+static bool has(const struct list *list, const __u64 *numbers)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++) {
+		if (list->at[i] != numbers[i])
+			return false;
+	}
+	return !numbers[i];
+}
+
+static void test_groups(void)
+{
+	const struct command *command;
+	struct args args;
+
+	tap_check(!parse(
+		"lab -j run --scheme rbtree --threads 1,0x10 -b 8 --lab d",
+		&args, &command));
+	tap_check(command == command_find(lab_commands, "run") &&
+		  args.group == command_find(program.commands, "lab"));
+	tap_check(args.json && !strcmp(args.lab.directory, "d"));
+	tap_check(has(&args.lab.threads, (__u64[]){ 1, 16, 0 }) &&
+		  has(&args.lab.batches, (__u64[]){ 8, 0 }) &&
+		  !args.lab.node_bytes.nr && args.lab.seed == 1);
+	tap_check(args.lab.schemes.nr == 1 &&
+		  !strcmp(lab_scheme_at(args.lab.schemes.at[0]), "rbtree"));
+	parse_release(&args);
+	tap_check(!parse("lab figure olfit-8 all --json f", &args, &command));
+	tap_check(!args.json && !strcmp(args.lab.json, "f") && args.nr == 2);
+	tap_check(!strcmp(lab_figure_at(args.numbers[0]), "olfit-8"));
+	parse_release(&args);
+	tap_check(!parse("lab --help", &args, &command) && args.help &&
+		  command == command_find(program.commands, "lab"));
+	parse_release(&args);
+
+	tap_check(refused("lab"));
+	tap_check(refused("lab -j"));
+	tap_check(refused("lab get"));
+	tap_check(refused("figure olfit-8"));
+	tap_check(refused("lab figure"));
+	tap_check(refused("lab figure olfit"));
+	tap_check(refused("lab figure olfit-8 --threads 0"));
+	tap_check(refused("lab figure olfit-8 --threads 1,"));
+	tap_check(refused("lab figure olfit-8 --rounds 100"));
+	tap_check(refused("lab figure olfit-8 --json"));
+	tap_check(refused("lab figures olfit-8"));
+	tap_check(refused("lab run --scheme rbtree,"));
+	tap_check(refused("lab run --mix no"));
+	tap_check(refused("lab run --batch 65"));
+	tap_check(refused("lab run --order up"));
+	tap_check(refused(
+		"lab run -t 1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5"));
+	tap_case("groups of commands, and lists");
+}
+
 static void test_help(void)
 {
 	const struct command *command;
@@ -245,7 +317,7 @@ static void test_help(void)
 	tap_check(!parse("--help", &args, &command) && args.help && !command);
 	parse_release(&args);
 	tap_check(!parse("put --help", &args, &command) && args.help &&
-		  command == command_find("put"));
+		  command == command_find(program.commands, "put"));
 	parse_release(&args);
 	tap_check(!parse("--version", &args, &command) && args.version);
 	parse_release(&args);
@@ -257,7 +329,7 @@ static void test_help(void)
 
 int main(void)
 {
-	const unsigned int planned = 5;
+	const unsigned int planned = 6;
 
 	/* Hide the messages for the user. */
 	freopen("/dev/null", "w", stderr);
@@ -266,6 +338,7 @@ int main(void)
 	test_operands();
 	test_options();
 	test_words();
+	test_groups();
 	test_help();
 	return tap_exit(planned);
 }

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 # They need a second module, or take a machine of their own.
-ELSEWHERE = ("modprobe", "blinktree bench")
+ELSEWHERE = ("modprobe", "blinktree bench", "blinktree lab figure")
 
 
 def blocks(lines):

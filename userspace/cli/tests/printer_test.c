@@ -218,6 +218,54 @@ static void test_table(void)
 	tap_case("a table");
 }
 
+struct measured {
+	const char *name;
+	double number;
+};
+
+static const struct field measured_fields[] = {
+	FIELD(FIELD_TEXT, struct measured, name),
+	FIELD(FIELD_DIGITS, struct measured, number),
+};
+
+static const struct schema measured_schema = {
+	.layout = LAYOUT_TABLE,
+	.fields = measured_fields,
+	.nr = ARRAY_SIZE(measured_fields),
+};
+
+static void digits(struct printer *out)
+{
+	static const struct measured all[] = {
+		{ "M\u00fchlig", 12345.6 },
+		{ "", 123.4 },
+		{ "", 12.34 },
+		{ "", 1.234 },
+		{ "", 0.01234 },
+		{ "", 0 },
+		{ "", NAN },
+	};
+	size_t i;
+
+	print_list_begin(out, &measured_schema);
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		print_record(out, &measured_schema, &all[i]);
+	print_list_end(out);
+}
+
+static void test_digits(void)
+{
+	check_text(digits, "name    number\n"
+			   "M\u00fchlig   12346\n"
+			   "           123\n"
+			   "          12.3\n"
+			   "          1.23\n"
+			   "        0.0123\n"
+			   "             0\n"
+			   "             -\n");
+	tap_case("three digits, and texts with letters of several bytes");
+}
+
 static void object(struct printer *out)
 {
 	print_object_begin(out);
@@ -260,12 +308,13 @@ static void test_broken(void)
 
 int main(void)
 {
-	const unsigned int planned = 5;
+	const unsigned int planned = 6;
 
 	tap_begin(planned);
 	test_record();
 	test_rows();
 	test_table();
+	test_digits();
 	test_object();
 	test_broken();
 	return tap_exit(planned);

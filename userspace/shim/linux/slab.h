@@ -40,7 +40,19 @@ void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
 #define kcalloc(nr, size, gfp) kzalloc((nr) * (size), gfp)
+#define kvzalloc(size, gfp) kzalloc(size, gfp)
+#define kvcalloc(nr, size, gfp) kmalloc_array(nr, size, (gfp) | __GFP_ZERO)
+#define kvfree(object) kfree(object)
 #define kzalloc_node(size, gfp, nid) ((void)(nid), kzalloc(size, gfp))
 #define struct_size(p, member, n) offsetof(__typeof__(*(p)), member[n])
+
+static inline void *kmalloc_array(size_t nr, size_t size, gfp_t gfp)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(nr, size, &bytes))
+		return NULL;
+	return kmalloc(bytes, gfp);
+}
 
 #endif /* SHIM_LINUX_SLAB_H */

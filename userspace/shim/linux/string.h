@@ -1,2 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SHIM_LINUX_STRING_H
+#define SHIM_LINUX_STRING_H
+
 #include <linux/kernel.h>
+#include <stdlib.h>
+
+/* The place of a word in an array that ends with NULL, or -EINVAL. */
+static inline int match_string(const char *const *words, size_t nr,
+			       const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < nr && words[i]; i++)
+		if (!strcmp(words[i], word))
+			return i;
+	return -EINVAL;
+}
+
+/* Takes no sign and no blanks, as in the kernel. */
+static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
+{
+	unsigned long long value;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	errno = 0;
+	value = strtoull(text, &end, base);
+	if (*end)
+		return -EINVAL;
+	if (errno || value > U32_MAX)
+		return -ERANGE;
+	*number = value;
+	return 0;
+}
+
+#endif /* SHIM_LINUX_STRING_H */

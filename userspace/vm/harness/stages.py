@@ -135,7 +135,7 @@ exit $((status | $?))
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-userspace/cli/tests/guest device bench schemes ||
+userspace/cli/tests/guest device bench schemes points ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/tests/demo/main-job
@@ -273,7 +273,8 @@ def all_stages():
         Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
-        Stage("lab", True, tap_stage(make("tests/lab", "check"), 60)),
+        Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),
+        Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),

@@ -154,9 +154,7 @@ static inline bool spin_trylock(struct standin_lock *lock)
 #define rwlock_acquire_read(map, subclass, trylock, ip) ((void)(map))
 #define rwlock_release(map, ip) ((void)(map))
 
-#define kvcalloc(n, size, gfp) kzalloc((n) * (size), gfp)
 #define kvmalloc_node(size, gfp, nid) ((void)(nid), kmalloc(size, gfp))
-#define kvfree(object) kfree(object)
 
 #define __GFP_BITS_SHIFT 26
 #define SLAB_HWCACHE_ALIGN 0

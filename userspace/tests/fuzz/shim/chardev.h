@@ -185,18 +185,6 @@ void fput(struct file *file);
 void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
 
 /* Memory and text. */
-static inline void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
-{
-	size_t bytes;
-
-	if (__builtin_mul_overflow(n, size, &bytes))
-		return NULL;
-	return kmalloc(bytes, gfp);
-}
-
-#define kvcalloc(n, size, gfp) kmalloc_array(n, size, (gfp) | __GFP_ZERO)
-#define kvfree(object) kfree(object)
-
 static inline void *ERR_CAST(const void *ptr)
 {
 	return (void *)(uintptr_t)ptr;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef TESTS_LINUX_SORT_H
-#define TESTS_LINUX_SORT_H
+#ifndef SHIM_LINUX_SORT_H
+#define SHIM_LINUX_SORT_H
 
 #include <stdlib.h>
 
 #define sort(base, nr, size, compare, swap) qsort(base, nr, size, compare)
 
-#endif /* TESTS_LINUX_SORT_H */
+#endif /* SHIM_LINUX_SORT_H */

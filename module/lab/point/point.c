@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A point, from the creation of its index to the end of that (point.h). */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "../dump.h"
+#include "../marks.h"
+#include "../threads.h"
+#include "thread.h"
+
+static int run_threads(struct point_run *run, struct point_thread *threads,
+		       int (*work)(void *arg))
+{
+	return lab_threads_run_spread(work, threads, sizeof(*threads),
+				      run->load.threads, &run->stop);
+}
+
+static int load_keys(struct point_run *run, struct point_thread *threads)
+{
+	int ret = run_threads(run, threads, point_load);
+	u32 i;
+
+	run->low = U64_MAX;
+	for (i = 0; !ret && i < run->load.threads; i++) {
+		run->low = min(run->low, threads[i].own->low);
+		run->high = max(run->high, threads[i].own->high);
+	}
+	return ret;
+}
+
+/* Objects that wait to be freed are not for the next part to free. */
+static int measure(struct lab_point *point, struct point_run *run,
+		   struct point_thread *threads)
+{
+	int ret;
+
+	rcu_barrier();
+	blink_mark(BLINK_MARK_COUNT);
+	ret = run_threads(run, threads, point_measure);
+	blink_mark(BLINK_MARK_PAUSE);
+	if (!ret)
+		point->number = lab_dump();
+	return ret;
+}
+
+static int add_times(struct lab_point *point,
+		     const struct point_thread *threads)
+{
+	u32 i, kind;
+
+	point->times = kvcalloc(LAB_OP_NR, sizeof(*point->times), GFP_KERNEL);
+	if (!point->times)
+		return -ENOMEM;
+	for (i = 0; i < point->threads; i++) {
+		for (kind = 0; kind < LAB_OP_NR; kind++)
+			lab_times_merge(&point->times[kind],
+					&threads[i].own->times[kind]);
+	}
+	return 0;
+}
+
+/* The outcome of all threads together. */
+static int sum_up(struct lab_point *point, const struct point_thread *threads)
+{
+	u64 begin = U64_MAX, end = 0;
+	const struct point_own *own;
+	u32 i;
+
+	point->entries = point->keys;
+	for (i = 0; i < point->threads; i++) {
+		own = threads[i].own;
+		begin = min(begin, own->begin);
+		end = max(end, own->end);
+		point->done += own->done;
+		point->wrong += own->wrong;
+		point->entries += own->stream.inserted - own->stream.erased;
+	}
+	point->ns = end - begin;
+	return point->timed ? add_times(point, threads) : 0;
+}
+
+static u64 count_retries(const struct lab_index *index)
+{
+	return index->ops->retries ? index->ops->retries(index->data) : 0;
+}
+
+static int run_parts(struct lab_point *point, struct point_run *run,
+		     struct point_thread *threads)
+{
+	const struct lab_index *index = &run->index;
+	int ret = load_keys(run, threads);
+
+	if (!ret && run->load.warm_up)
+		ret = run_threads(run, threads, point_warm_up);
+	point->retries = count_retries(index);
+	ret = ret ?: measure(point, run, threads);
+	if (ret)
+		return ret;
+	point->retries = count_retries(index) - point->retries;
+	rcu_barrier();
+	if (index->ops->bytes)
+		point->bytes = index->ops->bytes(index->data);
+	ret = sum_up(point, threads);
+	return ret ?: point->wrong ? -EIO : 0;
+}
+
+static int run_on_index(struct lab_point *point, struct point_run *run,
+			struct point_thread *threads)
+{
+	const struct lab_params params = {
+		.keys = run->numbers,
+		.node_bytes = point->node_bytes,
+		.threads = point->threads,
+	};
+	u32 i;
+	int ret = lab_index_create(&run->index, point->scheme, &params);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < point->threads; i++) {
+		threads[i].run = run;
+		threads[i].id = i;
+	}
+	ret = run_parts(point, run, threads);
+	for (i = 0; i < point->threads; i++)
+		kvfree(threads[i].own);
+	run->index.ops->destroy(run->index.data);
+	return ret;
+}
+
+/* How many numbers a key can have that is in the index at any time. */
+static u64 count_numbers(const struct lab_workload *load)
+{
+	const u16 *share = load->mix->share;
+	u64 ops = load->warm_up + load->ops;
+
+	/* A thread that has nothing to erase inserts. */
+	if (!share[LAB_OP_INSERT] && !share[LAB_OP_ERASE])
+		ops = 0;
+	return load->window + ops * load->threads;
+}
+
+static int prepare_run(const struct lab_point *point, struct point_run *run)
+{
+	run->load = (struct lab_workload){
+		.mix = point->mix,
+		.keys = { .order = point->order },
+		.window = point->keys,
+		.warm_up = point->warm_up,
+		.ops = point->ops,
+		.threads = point->threads,
+		.seed = point->seed,
+	};
+	if (point->order == LAB_FILE)
+		run->load.keys = *lab_point_keys();
+	if (!lab_workload_valid(&run->load))
+		return -ERANGE;
+	if (point->mix->popularity != LAB_UNIFORM)
+		lab_zipf_init(&run->zipf, lab_workload_stable(&run->load),
+			      LAB_THETA);
+	run->batch = point->batch;
+	run->numbers = count_numbers(&run->load);
+	run->descends = point->scheme->promises & LAB_DESCENDS;
+	run->timed = point->timed;
+	return 0;
+}
+
+/*
+ * Whether an index can execute the mix in batches: one executes its operations in any
+ * order, so it cannot read the latest keys, which may be its own.
+ */
+static bool can_batch(const struct lab_index_ops *ops,
+		      const struct lab_mix *mix)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < LAB_OP_NR; kind++) {
+		if (kind != LAB_OP_READ && kind != LAB_OP_INSERT &&
+		    mix->share[kind])
+			return false;
+	}
+	return ops->batch && mix->popularity != LAB_LATEST;
+}
+
+static bool can_execute(const struct lab_index_ops *ops,
+			const struct lab_mix *mix)
+{
+	return (!mix->share[LAB_OP_ERASE] || ops->erase) &&
+	       (!mix->share[LAB_OP_SCAN] || ops->scan) &&
+	       (!mix->share[LAB_OP_FLOOR] || ops->floor);
+}
+
+static int check_point(const struct lab_point *point)
+{
+	const struct lab_scheme *scheme = point->scheme;
+
+	if (point->threads > lab_threads_most())
+		return -ERANGE;
+	/* Threads would corrupt such an index, and so the kernel's memory. */
+	if (point->threads > 1 && !(scheme->promises & LAB_CONCURRENT))
+		return -EOPNOTSUPP;
+	if (!can_execute(scheme->ops, point->mix) ||
+	    (point->batch > 1 && !can_batch(scheme->ops, point->mix)))
+		return -EOPNOTSUPP;
+	if (scheme->ops->most_keys && point->keys > scheme->ops->most_keys)
+		return -EFBIG;
+	return 0;
+}
+
+static int run_point(struct lab_point *point, struct point_run *run)
+{
+	struct point_thread *threads;
+	int ret = prepare_run(point, run);
+
+	if (ret)
+		return ret;
+	threads = kvcalloc(point->threads, sizeof(*threads), GFP_KERNEL);
+	if (!threads)
+		return -ENOMEM;
+	ret = run_on_index(point, run, threads);
+	kvfree(threads);
+	return ret;
+}
+
+/**
+ * lab_point() - measure a point
+ * @point: the order, and the outcome, which lab_point_end() frees
+ *
+ * Context: process; sleeps; a signal ends it. One at a time.
+ * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
+ * operations of the mix, or no batches of them, or may not have several threads; -ERANGE
+ * for more threads than there are CPUs, or too few keys; -EFBIG for more keys than the
+ * scheme is fit for; -EINTR; -ENOMEM; another error of the creation of the index.
+ */
+int lab_point(struct lab_point *point)
+{
+	struct point_run *run;
+	int ret;
+
+	point->threads = point->threads ?: lab_threads_most();
+	ret = check_point(point);
+	if (ret)
+		return ret;
+	run = kvzalloc(sizeof(*run), GFP_KERNEL);
+	if (!run)
+		return -ENOMEM;
+	ret = run_point(point, run);
+	kvfree(run);
+	return ret;
+}
+
+/**
+ * lab_point_end() - free the outcome of a point
+ * @point: the point
+ *
+ * Context: process.
+ */
+void lab_point_end(struct lab_point *point)
+{
+	kvfree(point->times);
+	point->times = NULL;
+}

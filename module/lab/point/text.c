@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The texts of a point. Words of the order, and the default of each:
+ *
+ *	scheme=NAME mix=NAME		there is none: the order needs both
+ *	order=random			or ascending, descending, clustered, file
+ *	threads=0			one on each CPU
+ *	keys=100000 ops=100000 warm_up=0 batch=1 node_bytes=0 seed=1 timed=0
+ *
+ * The answer is a line; "-" is what the scheme does not tell:
+ *
+ *	number=N threads=N ops=N ns=N wrong=N retries=N|- bytes=N|- entries=N
+ *
+ * and, if timed=1, a line for each kind of operation that occurred:
+ *
+ *	op=NAME count=N sum=N least=N most=N times=LOW:COUNT,LOW:COUNT,...
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/seq_file.h>
+
+#include "../words.h"
+#include "point.h"
+
+static const struct lab_point default_point = {
+	.keys = 100000,
+	.ops = 100000,
+	.batch = 1,
+	.seed = 1,
+};
+
+/**
+ * lab_point_parse() - read an order
+ * @text: the text, which is changed
+ * @point: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL or -ERANGE if the text makes no sense.
+ */
+int lab_point_parse(char *text, struct lab_point *point)
+{
+	const struct lab_word words[] = {
+		{ "scheme", .scheme = &point->scheme },
+		{ "mix", .mix = &point->mix },
+		{ "order", &point->order, lab_order_names },
+		{ "threads", &point->threads, NULL, false, 0, U32_MAX },
+		{ "keys", &point->keys, NULL, false, 1, 1U << 30 },
+		{ "ops", &point->ops, NULL, false, 1, 1U << 30 },
+		{ "warm_up", &point->warm_up, NULL, false, 0, 1U << 30 },
+		{ "batch", &point->batch, NULL, false, 1, LAB_BATCH_MAX },
+		{ "node_bytes", &point->node_bytes, NULL, false, 0, 1U << 20 },
+		{ "seed", &point->seed, NULL, false, 0, U32_MAX },
+		{ "timed", &point->timed, NULL, false, 0, 1 },
+	};
+	int ret;
+
+	*point = default_point;
+	ret = lab_words_parse(text, words, ARRAY_SIZE(words));
+	if (ret)
+		return ret;
+	return point->scheme && point->mix ? 0 : -EINVAL;
+}
+
+static void show_times(struct seq_file *m, const char *name,
+		       const struct lab_times *times)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	if (!times->count)
+		return;
+	seq_printf(m, "op=%s count=%llu sum=%llu least=%llu most=%llu times=",
+		   name, times->count, times->sum, times->least, times->most);
+	for (i = 0; i < LAB_TIMES_BUCKETS; i++) {
+		if (!times->bucket[i])
+			continue;
+		seq_printf(m, "%s%llu:%llu", comma, lab_times_low(i),
+			   times->bucket[i]);
+		comma = ",";
+	}
+	seq_puts(m, "\n");
+}
+
+static void show_known(struct seq_file *m, const char *name, bool known,
+		       u64 value)
+{
+	if (known)
+		seq_printf(m, " %s=%llu", name, value);
+	else
+		seq_printf(m, " %s=-", name);
+}
+
+/**
+ * lab_point_show() - write the answer
+ * @m: where to
+ * @point: the point
+ *
+ * Context: process.
+ */
+void lab_point_show(struct seq_file *m, const struct lab_point *point)
+{
+	const struct lab_index_ops *ops = point->scheme->ops;
+	unsigned int kind;
+
+	seq_printf(m, "number=%u threads=%u ops=%llu ns=%llu wrong=%llu",
+		   point->number, point->threads, point->done, point->ns,
+		   point->wrong);
+	show_known(m, "retries", ops->retries, point->retries);
+	show_known(m, "bytes", ops->bytes, point->bytes);
+	seq_printf(m, " entries=%llu\n", point->entries);
+	for (kind = 0; point->times && kind < LAB_OP_NR; kind++)
+		show_times(m, lab_op_names[kind], &point->times[kind]);
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A thread of a point. Between marks, and between the readings of the clock, there are
+ * only the calls of the index. Their answers are checked after each call.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "../marks.h"
+#include "thread.h"
+
+/* Calls between two offers to give up the CPU. */
+#define PATIENCE 64
+
+static __always_inline void begin(struct point_own *me)
+{
+	if (me->timed)
+		me->since = ktime_get_ns();
+	blink_mark(BLINK_MARK_BEGIN | BLINK_CLASS_CALL);
+}
+
+static __always_inline void end(struct point_own *me)
+{
+	blink_mark(BLINK_MARK_END);
+	if (me->timed)
+		me->ns += ktime_get_ns() - me->since;
+}
+
+/* A lack of memory ends the point; any other error is a wrong answer. */
+static void judge(struct point_own *me, int ret)
+{
+	if (ret == -ENOMEM)
+		me->error = ret;
+	else
+		me->wrong += !!ret;
+}
+
+static bool is_sound(const struct point_run *run,
+		     const struct blink_tree_entry *entry)
+{
+	return entry->value < run->numbers &&
+	       entry->key == lab_key(&run->load.keys, entry->value);
+}
+
+static void look_up(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	u64 value = 0;
+	int ret;
+
+	begin(me);
+	ret = index->ops->lookup(index->data, op->key, &value);
+	end(me);
+	if (ret)
+		judge(me, ret);
+	else
+		me->wrong += value != op->number;
+}
+
+static void miss(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	u64 value;
+	int ret;
+
+	begin(me);
+	ret = index->ops->lookup(index->data, op->key, &value);
+	end(me);
+	if (ret != -ENOENT)
+		judge(me, ret ?: -EEXIST);
+}
+
+static void insert(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	int ret;
+
+	begin(me);
+	ret = index->ops->insert(index->data, op->key, op->number);
+	end(me);
+	judge(me, ret);
+}
+
+static void store(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	int ret;
+
+	begin(me);
+	ret = index->ops->store(index->data, op->key, op->number);
+	end(me);
+	judge(me, ret);
+}
+
+static void erase(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	int ret;
+
+	begin(me);
+	ret = index->ops->erase(index->data, op->key);
+	end(me);
+	judge(me, ret);
+}
+
+/* A scan with fewer entries than it was to have passed the last key that stays. */
+static bool scan_is_right(const struct point_own *me, const struct lab_op *op,
+			  unsigned int got)
+{
+	const struct point_run *run = me->run;
+	const struct blink_tree_entry *entry = me->entry;
+	bool right = got && got <= op->nr && entry->key == op->key;
+	unsigned int i;
+
+	for (i = 0; right && i < got; i++) {
+		right = is_sound(run, &entry[i]);
+		if (i && run->descends)
+			right = right && entry[i].key < entry[i - 1].key;
+		else if (i)
+			right = right && entry[i].key > entry[i - 1].key;
+	}
+	if (!right || got == op->nr)
+		return right;
+	return run->descends ? entry[got - 1].key <= run->low :
+			       entry[got - 1].key >= run->high;
+}
+
+static void scan(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index *index = &me->run->index;
+	unsigned int got;
+
+	begin(me);
+	got = index->ops->scan(index->data, op->key, me->entry, op->nr);
+	end(me);
+	me->wrong += !scan_is_right(me, op, got);
+}
+
+/* The key itself is absent. Beyond the last key that stays, that one is less. */
+static void find_floor(struct point_own *me, const struct lab_op *op)
+{
+	const struct point_run *run = me->run;
+	const struct lab_index *index = &run->index;
+	struct blink_tree_entry *entry = me->entry;
+	bool right;
+	int ret;
+
+	begin(me);
+	ret = index->ops->floor(index->data, op->key, entry);
+	end(me);
+	if (ret)
+		right = ret == -ENOENT && op->key < run->low;
+	else
+		right = entry->key < op->key && is_sound(run, entry) &&
+			(op->key < run->high || entry->key >= run->high);
+	me->wrong += !right;
+}
+
+static void execute(struct point_own *me, const struct lab_op *op)
+{
+	switch (op->kind) {
+	case LAB_OP_READ:
+		return look_up(me, op);
+	case LAB_OP_INSERT:
+		return insert(me, op);
+	case LAB_OP_UPDATE:
+		return store(me, op);
+	case LAB_OP_ERASE:
+		return erase(me, op);
+	case LAB_OP_SCAN:
+		return scan(me, op);
+	case LAB_OP_RMW:
+		look_up(me, op);
+		return store(me, op);
+	case LAB_OP_MISS:
+		return miss(me, op);
+	case LAB_OP_FLOOR:
+		return find_floor(me, op);
+	}
+}
+
+static void execute_batch(struct point_own *me, unsigned int nr)
+{
+	const struct lab_index *index = &me->run->index;
+	struct blink_tree_ioc_op *call = me->call;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		bool add = me->op[i].kind == LAB_OP_INSERT;
+
+		call[i] = (struct blink_tree_ioc_op){
+			.opcode = add ? BLINK_TREE_OP_INSERT :
+					BLINK_TREE_OP_LOOKUP,
+			.key = me->op[i].key,
+			.value = add ? me->op[i].number : 0,
+		};
+	}
+	begin(me);
+	index->ops->batch(index->data, call, nr);
+	end(me);
+	for (i = 0; i < nr; i++) {
+		if (call[i].result)
+			judge(me, call[i].result);
+		else
+			me->wrong += call[i].value != me->op[i].number;
+	}
+}
+
+/* An operation of a batch takes as long as the batch. */
+static void add_times(struct point_own *me, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; me->timed && i < nr; i++)
+		lab_times_add(&me->times[me->op[i].kind], me->ns);
+	me->ns = 0;
+}
+
+/* Whether to go on; now and then other threads may have the CPU. */
+static __always_inline bool go_on(const struct point_own *me, u64 calls)
+{
+	if (!(calls % PATIENCE))
+		cond_resched();
+	return !me->error && !READ_ONCE(me->run->stop);
+}
+
+/* Execute the next operations of the stream; returns how many it could. */
+static u64 execute_all(struct point_own *me, u64 ops)
+{
+	u64 done = 0, calls = 0;
+	unsigned int nr, i;
+
+	for (; done < ops && go_on(me, calls); done += nr, calls++) {
+		nr = min_t(u64, me->run->batch, ops - done);
+		for (i = 0; i < nr; i++)
+			lab_stream_next(&me->stream, &me->op[i]);
+		if (me->run->batch > 1)
+			execute_batch(me, nr);
+		else
+			execute(me, me->op);
+		add_times(me, nr);
+	}
+	return done;
+}
+
+/* What a thread does at the end of each of its parts. */
+static int leave(struct point_own *me)
+{
+	const struct lab_index *index = &me->run->index;
+
+	if (index->ops->leave)
+		index->ops->leave(index->data);
+	return me->error;
+}
+
+static void load_number(struct point_own *me, u64 number)
+{
+	const struct point_run *run = me->run;
+	const struct lab_index_ops *ops = run->index.ops;
+	u64 key = lab_key(&run->load.keys, number);
+
+	judge(me, (ops->load ?: ops->store)(run->index.data, key, number));
+	if (number >= me->stream.stable)
+		return;
+	me->low = min(me->low, key);
+	me->high = max(me->high, key);
+}
+
+/**
+ * point_load() - load this thread's numbers of the window
+ * @arg: the thread
+ *
+ * Context: process; sleeps.
+ * Return: 0, or what ended it early.
+ */
+int point_load(void *arg)
+{
+	struct point_thread *thread = arg;
+	struct point_run *run = thread->run;
+	struct point_own *me;
+	u64 number;
+
+	me = kvzalloc(struct_size(me, times, run->timed ? LAB_OP_NR : 0),
+		      GFP_KERNEL);
+	if (!me)
+		return -ENOMEM;
+	thread->own = me;
+	me->run = run;
+	me->low = U64_MAX;
+	lab_stream_init(&me->stream, &run->load, &run->zipf, thread->id);
+	for (number = thread->id;
+	     number < run->load.window && go_on(me, number);
+	     number += run->load.threads)
+		load_number(me, number);
+	return leave(me);
+}
+
+/**
+ * point_warm_up() - do the operations that are not measured
+ * @arg: the thread
+ *
+ * Context: process; sleeps.
+ * Return: 0, or what ended it early.
+ */
+int point_warm_up(void *arg)
+{
+	struct point_own *me = ((struct point_thread *)arg)->own;
+
+	execute_all(me, me->run->load.warm_up);
+	return leave(me);
+}
+
+/**
+ * point_measure() - do the operations that are measured
+ * @arg: the thread
+ *
+ * Context: process; sleeps.
+ * Return: 0, or what ended it early.
+ */
+int point_measure(void *arg)
+{
+	struct point_own *me = ((struct point_thread *)arg)->own;
+
+	me->timed = me->run->timed;
+	me->begin = ktime_get_ns();
+	me->done = execute_all(me, me->run->load.ops);
+	me->end = ktime_get_ns();
+	return leave(me);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The points of module/lab/point in a process; a signal ends the process. */
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/init.h"
+#include "lab/point/point.h"
+#include "lab_threads.h"
+
+/* What a kernel does when it boots: once in a process, or in a forked child. */
+static void start_kernel(void)
+{
+	static bool started;
+
+	if (started)
+		return;
+	started = true;
+	shim_nodes = lab_threads_nodes();
+	standin_init();
+}
+
+/* A program may measure each point in a child. */
+static void shim_attribute(__constructor__) follow_forks(void)
+{
+	pthread_atfork(NULL, NULL, shim_start_reclaimer);
+}
+
+static int show(const struct lab_point *point, char *answer, size_t bytes)
+{
+	struct seq_file m = { .buf = answer, .size = bytes };
+
+	lab_point_show(&m, point);
+	return seq_has_overflowed(&m) ? -ENOSPC : 0;
+}
+
+int lab_point_order(const char *order, char *answer, size_t bytes)
+{
+	char *text = strdup(order);
+	struct lab_point point;
+	int ret;
+
+	if (!text)
+		return -ENOMEM;
+	start_kernel();
+	ret = lab_point_parse(text, &point);
+	free(text);
+	if (ret)
+		return ret;
+	ret = lab_point(&point);
+	if (!ret || ret == -EIO)
+		ret = show(&point, answer, bytes) ?: ret;
+	lab_point_end(&point);
+	return ret;
+}

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The points of the laboratory: each scheme with each mix; the texts; the errors; that a
+ * point notices each wrong answer of a scheme; and the histograms of times.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/slab.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tap.h>
+#include <unistd.h>
+
+#include "core/core.h"
+#include "indexes/kernel/init.h"
+#include "keys.h"
+#include "point/point.h"
+
+#define CASES 8
+
+/* What is wrong with the broken scheme. */
+static enum fault {
+	NOTHING,
+	LOOKUP_VALUE,
+	LOOKUP_ABSENT,
+	LOOKUP_ERROR,
+	MISS_FOUND,
+	INSERT_ERROR,
+	INSERT_LOST,
+	INSERT_MEMORY,
+	STORE_VALUE,
+	ERASE_LOST,
+	SCAN_EMPTY,
+	SCAN_SHORT,
+	SCAN_FIRST,
+	SCAN_TWICE,
+	SCAN_VALUE,
+	SCAN_MANY,
+	FLOOR_ABSENT,
+	FLOOR_FIRST,
+	FLOOR_VALUE,
+	FLOOR_KEY,
+	BATCH_ERROR,
+	BATCH_VALUE,
+	BATCH_MEMORY,
+	LOAD_LOST,
+} fault;
+
+static const struct lab_index_ops *const good = &lab_blink_ops;
+
+static void *broken_create(const struct lab_index_ops *ops,
+			   const struct lab_params *params)
+{
+	return good->create(good, params);
+}
+
+static int broken_insert(void *data, u64 key, u64 value)
+{
+	if (fault == INSERT_LOST)
+		return 0;
+	if (fault == INSERT_MEMORY)
+		return -ENOMEM;
+	return good->insert(data, key, value) ?:
+		       fault == INSERT_ERROR  ? -EEXIST :
+						0;
+}
+
+static int broken_load(void *data, u64 key, u64 value)
+{
+	if (fault == LOAD_LOST && value == 7)
+		return 0;
+	return good->store(data, key, value);
+}
+
+static int broken_lookup(void *data, u64 key, u64 *value)
+{
+	int ret = good->lookup(data, key, value);
+
+	if (fault == LOOKUP_VALUE)
+		++*value;
+	if (fault == LOOKUP_ABSENT)
+		return -ENOENT;
+	if (fault == LOOKUP_ERROR)
+		return -EINVAL;
+	return fault == MISS_FOUND ? 0 : ret;
+}
+
+static int broken_store(void *data, u64 key, u64 value)
+{
+	return good->store(data, key, value + (fault == STORE_VALUE));
+}
+
+static int broken_erase(void *data, u64 key)
+{
+	return fault == ERASE_LOST ? -ENOENT : good->erase(data, key);
+}
+
+static unsigned int broken_scan(void *data, u64 key,
+				struct blink_tree_entry *entry, unsigned int nr)
+{
+	unsigned int got =
+		good->scan(data, key + (fault == SCAN_FIRST), entry, nr);
+
+	if (fault == SCAN_EMPTY)
+		return 0;
+	if (fault == SCAN_MANY)
+		return nr + 1;
+	if (fault == SCAN_TWICE && got > 1)
+		entry[1] = entry[0];
+	if (fault == SCAN_VALUE)
+		entry[got - 1].value++;
+	return fault == SCAN_SHORT && got == nr ? got - 1 : got;
+}
+
+static int broken_floor(void *data, u64 key, struct blink_tree_entry *entry)
+{
+	int ret = good->floor(data, key, entry);
+
+	if (fault == FLOOR_ABSENT)
+		return -ENOENT;
+	if (fault == FLOOR_FIRST)
+		return good->scan(data, 0, entry, 1) ? 0 : -ENOENT;
+	entry->value += fault == FLOOR_VALUE;
+	if (fault == FLOOR_KEY)
+		entry->key = key;
+	return ret;
+}
+
+static void broken_batch(void *data, struct blink_tree_ioc_op *op,
+			 unsigned int nr)
+{
+	good->batch(data, op, nr);
+	if (fault == BATCH_ERROR)
+		op[nr - 1].result = -ENOENT;
+	if (fault == BATCH_VALUE)
+		op[nr - 1].value++;
+	if (fault == BATCH_MEMORY)
+		op[0].result = -ENOMEM;
+}
+
+static void broken_destroy(void *data)
+{
+	good->destroy(data);
+}
+
+static const struct lab_index_ops broken_ops = {
+	.most_keys = 5000,
+	.create = broken_create,
+	.destroy = broken_destroy,
+	.insert = broken_insert,
+	.load = broken_load,
+	.lookup = broken_lookup,
+	.store = broken_store,
+	.erase = broken_erase,
+	.scan = broken_scan,
+	.floor = broken_floor,
+	.batch = broken_batch,
+};
+
+/* The least that a scheme may have. */
+static const struct lab_index_ops bare_ops = {
+	.create = broken_create,
+	.destroy = broken_destroy,
+	.insert = broken_insert,
+	.lookup = broken_lookup,
+	.store = broken_store,
+};
+
+/* clang-format off */
+const struct lab_scheme lab_schemes[] = {
+	{ "blink_tree", "", "", "", LAB_OF_BLINK, &lab_blink_ops },
+	LAB_SCHEMES_OLFIT(LAB_SCHEME)
+	LAB_SCHEMES_RCU(LAB_SCHEME)
+	LAB_SCHEMES_MXKERNEL(LAB_SCHEME)
+	{ "mckenzie:original", "", "", "", LAB_OF_MALBRAIN,
+	  &lab_mckenzie_original_ops },
+	{ "mckenzie:lock-free", "", "", "", LAB_OF_MALBRAIN,
+	  &lab_mckenzie_lockfree_ops },
+	{ "mckenzie:replicated-local", "", "", "", LAB_OF_LOCAL,
+	  &lab_mckenzie_replicated_local_ops },
+	{ "broken", "", "", "", LAB_OF_BLINK, &broken_ops },
+	{ "bare", "", "", "", 0, &bare_ops },
+	LAB_SCHEMES_END,
+};
+
+/* clang-format on */
+
+/* The kernel's own indexes are not here: there is nothing else to initialise. */
+void standin_init(void)
+{
+	tap_check(!blink_core_init());
+}
+
+static char answer[LAB_POINT_ANSWER_MAX];
+
+/* An order that must come to this. */
+__printf(2, 3) static void check_order(int expected, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+	int ret;
+
+	*answer = '\0';
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	ret = lab_point_order(text, answer, sizeof(answer));
+	if (!tap_check(ret == expected))
+		printf("# %s: %d, %s\n", text, ret, answer);
+}
+
+/* The number after the first "NAME=" behind a place of the answer. */
+static unsigned long long number_in(const char *text, const char *name)
+{
+	const char *found = text ? strstr(text, name) : NULL;
+
+	return tap_check(found) ? strtoull(found + strlen(name), NULL, 10) : 0;
+}
+
+static void check_buckets(u64 ns)
+{
+	struct lab_times times = {};
+	unsigned int i = 0;
+
+	lab_times_add(&times, ns);
+	while (i < LAB_TIMES_BUCKETS && !times.bucket[i])
+		i++;
+	tap_check(i < LAB_TIMES_BUCKETS && times.bucket[i] == 1);
+	tap_check(lab_times_low(i) <= ns);
+	tap_check(ns - lab_times_low(i) <= ns / LAB_TIMES_PARTS);
+	tap_check(i == LAB_TIMES_BUCKETS - 1 || lab_times_low(i + 1) > ns);
+	tap_check(times.count == 1 && times.sum == ns);
+	tap_check(times.least == ns && times.most == ns);
+}
+
+static void test_times(void)
+{
+	struct lab_times some = {}, all = {};
+	unsigned int i;
+	u64 ns;
+
+	for (ns = 0; ns < 5000; ns++)
+		check_buckets(ns);
+	for (i = 4; i < 64; i++) {
+		check_buckets(1ULL << i);
+		check_buckets((1ULL << i) - 1);
+		check_buckets((1ULL << i) + (1ULL << (i - 4)) - 1);
+	}
+	check_buckets(U64_MAX);
+	lab_times_merge(&all, &some);
+	tap_check(!all.count && !all.most);
+	for (ns = 7; ns <= 70; ns += 7) {
+		lab_times_add(&some, ns);
+		if (ns == 35)
+			lab_times_merge(&all, &some);
+	}
+	lab_times_merge(&all, &some);
+	tap_check(all.count == 15 && all.sum == 385 + 105);
+	tap_check(all.least == 7 && all.most == 70);
+	tap_check(all.bucket[7] == 2 && all.bucket[14] == 2);
+	tap_case("times: each is in the bucket that is for it");
+}
+
+/* Each kind of operation of the mix occurs, and has the times of its operations. */
+static void check_times(const struct lab_mix *mix, u64 ops)
+{
+	char name[64];
+	u64 count = 0;
+	unsigned int i;
+
+	for (i = 0; i < LAB_OP_NR; i++) {
+		snprintf(name, sizeof(name), "\nop=%s ", lab_op_names[i]);
+		if (!strstr(answer, name))
+			continue;
+		count += number_in(strstr(answer, name), "count=");
+		tap_check(mix->share[i] ||
+			  (i == LAB_OP_INSERT && mix->share[LAB_OP_ERASE]));
+	}
+	tap_check(count == ops);
+	tap_check(number_in(answer, "sum=") >= number_in(answer, "most="));
+}
+
+static void check_mix(const struct lab_scheme *scheme,
+		      const struct lab_mix *mix, unsigned int threads)
+{
+	check_order(
+		0,
+		"scheme=%s mix=%s threads=%u keys=500 ops=300 warm_up=30 node_bytes=512 timed=1",
+		scheme->name, mix->name, threads);
+	tap_check(number_in(answer, "threads=") == threads);
+	tap_check(number_in(answer, " ops=") == 300ULL * threads);
+	tap_check(number_in(answer, " ns="));
+	tap_check(!number_in(answer, " wrong="));
+	check_times(mix, 300ULL * threads);
+	if (tap_broken)
+		printf("# %s, %s, %u threads: %s\n", scheme->name, mix->name,
+		       threads, answer);
+}
+
+static void test_mixes(void)
+{
+	unsigned int most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1, threads;
+	const struct lab_scheme *scheme;
+	const struct lab_mix *mix;
+
+	for (scheme = lab_schemes; strcmp(scheme->name, "bare"); scheme++) {
+		for (mix = lab_mixes; mix->name; mix++) {
+			for (threads = 1; threads <= most; threads++) {
+				if (threads == 1 ||
+				    scheme->promises & LAB_CONCURRENT)
+					check_mix(scheme, mix, threads);
+			}
+		}
+	}
+	tap_case("mixes: each scheme executes each mix");
+}
+
+static void test_answer(void)
+{
+	check_order(0,
+		    "scheme=blink_tree mix=insert keys=100 ops=50 threads=1");
+	tap_check(number_in(answer, "entries=") == 150);
+	tap_check(number_in(answer, "bytes=") > 1000);
+	tap_check(strstr(answer, " retries=- ") && !strstr(answer, "op="));
+	check_order(
+		0,
+		"scheme=blink_tree mix=erase keys=100 ops=20 warm_up=5 threads=1");
+	tap_check(number_in(answer, "entries=") == 75);
+	check_order(
+		0,
+		"\nscheme=mckenzie:lock-free  mix=lookup keys=100 ops=5 threads=1\n");
+	tap_check(strstr(answer, " retries=0 bytes="));
+	check_order(0, "scheme=broken mix=lookup keys=100 ops=5 threads=1");
+	tap_check(strstr(answer, " retries=- bytes=- "));
+	check_order(
+		0,
+		"scheme=blink_tree mix=insert keys=100 ops=50 batch=8 threads=1 timed=1");
+	tap_check(number_in(answer, "op=insert count=") == 50);
+	tap_check(lab_point_order("scheme=blink_tree mix=lookup keys=100 ops=5",
+				  answer, 20) == -ENOSPC);
+	tap_case("answer: the numbers of the outcome");
+}
+
+static void test_orders(void)
+{
+	u64 key[200] = {}, i;
+
+	for (i = 0; i < LAB_ORDER_NR; i++) {
+		const char *name = lab_order_names[i];
+
+		if (i == LAB_FILE)
+			continue;
+		check_order(
+			0,
+			"scheme=blink_tree mix=ycsb-e order=%s keys=100 ops=500",
+			name);
+		check_order(
+			0,
+			"scheme=blink_tree mix=floor order=%s keys=100 ops=500",
+			name);
+		check_order(
+			0,
+			"scheme=blink_tree mix=insert-erase order=%s keys=100 ops=500",
+			name);
+	}
+	check_order(-ERANGE,
+		    "scheme=blink_tree mix=lookup order=file keys=100 ops=100");
+	for (i = 0; i < 200; i++)
+		key[i] = LAB_KEY_MAX - i * i * 1000;
+	tap_check(!lab_point_set_keys(key, 200));
+	check_order(0,
+		    "scheme=blink_tree mix=lookup order=file keys=200 ops=100");
+	check_order(0,
+		    "scheme=blink_tree mix=scan order=file keys=200 ops=100");
+	check_order(
+		0,
+		"scheme=blink_tree mix=insert order=file keys=100 ops=100 threads=1");
+	check_order(
+		-ERANGE,
+		"scheme=blink_tree mix=insert order=file keys=101 ops=100 threads=1");
+	check_order(
+		-ERANGE,
+		"scheme=blink_tree mix=lookup-miss order=file keys=200 ops=100");
+	key[150] = key[3];
+	tap_check(lab_point_set_keys(key, 200) == -EINVAL);
+	key[150] = LAB_KEY_MAX + 1;
+	tap_check(lab_point_set_keys(key, 200) == -EINVAL);
+	check_order(0,
+		    "scheme=blink_tree mix=lookup order=file keys=200 ops=100");
+	tap_check(!lab_point_set_keys(NULL, 0));
+	tap_case("orders: of the keys, those of a file among them");
+}
+
+static void test_errors(void)
+{
+	check_order(-EINVAL, "mix=lookup");
+	check_order(-EINVAL, "scheme=blink_tree");
+	check_order(-EINVAL, "scheme=none mix=lookup");
+	check_order(-EINVAL, "scheme=blink_tree mix=none");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup order=none");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup word=1");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup keys");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup keys=");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup keys=-1");
+	check_order(-EINVAL, "scheme=blink_tree mix=lookup keys=10x");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup keys=0");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup keys=99999999999");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup ops=0");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup batch=0");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup batch=65");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup timed=2");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup threads=1000");
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup keys=1 threads=1");
+	check_order(-EFBIG, "scheme=broken mix=lookup keys=5001");
+	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=lookup threads=2");
+	check_order(-EOPNOTSUPP, "scheme=olfit:ol mix=lookup batch=2");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=insert-erase batch=2");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=lookup-miss batch=2");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=ycsb-d batch=2");
+	check_order(-EOPNOTSUPP, "scheme=bare mix=scan threads=1");
+	check_order(-EOPNOTSUPP, "scheme=bare mix=floor threads=1");
+	check_order(-EOPNOTSUPP, "scheme=bare mix=erase threads=1");
+	check_order(0, "scheme=bare mix=ycsb-f threads=1 keys=100 ops=100");
+	tap_case("errors: an order that cannot be done is refused");
+}
+
+/* The faults, and a mix that shows each. */
+static const struct {
+	enum fault fault;
+	const char *mix;
+	unsigned int batch;
+	int error;
+} faults[] = {
+	{ NOTHING, "ycsb-e", 1, 0 },
+	{ LOOKUP_VALUE, "lookup", 1, -EIO },
+	{ LOOKUP_ABSENT, "ycsb-f", 1, -EIO },
+	{ LOOKUP_ERROR, "lookup", 1, -EIO },
+	{ LOOKUP_ERROR, "lookup-miss", 1, -EIO },
+	{ MISS_FOUND, "lookup-miss", 1, -EIO },
+	{ INSERT_ERROR, "insert", 1, -EIO },
+	{ INSERT_LOST, "insert-erase", 1, -EIO },
+	{ INSERT_MEMORY, "insert", 1, -ENOMEM },
+	{ STORE_VALUE, "95/5", 1, -EIO },
+	{ ERASE_LOST, "erase", 1, -EIO },
+	{ SCAN_EMPTY, "scan", 1, -EIO },
+	{ SCAN_SHORT, "scan", 1, -EIO },
+	{ SCAN_FIRST, "scan", 1, -EIO },
+	{ SCAN_TWICE, "scan", 1, -EIO },
+	{ SCAN_VALUE, "scan", 1, -EIO },
+	{ SCAN_MANY, "scan", 1, -EIO },
+	{ FLOOR_ABSENT, "floor", 1, -EIO },
+	{ FLOOR_FIRST, "floor", 1, -EIO },
+	{ FLOOR_VALUE, "floor", 1, -EIO },
+	{ FLOOR_KEY, "floor", 1, -EIO },
+	{ BATCH_ERROR, "lookup", 8, -EIO },
+	{ BATCH_VALUE, "lookup", 8, -EIO },
+	{ BATCH_MEMORY, "insert", 8, -ENOMEM },
+	{ LOAD_LOST, "lookup", 1, -EIO },
+};
+
+static void test_faults(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(faults); i++) {
+		fault = faults[i].fault;
+		check_order(faults[i].error,
+			    "scheme=broken mix=%s batch=%u keys=200 ops=2000",
+			    faults[i].mix, faults[i].batch);
+		if (faults[i].error == -EIO)
+			tap_check(number_in(answer, " wrong="));
+		if (tap_broken)
+			printf("# fault %u\n", fault);
+	}
+	fault = NOTHING;
+	tap_case("faults: each wrong answer of a scheme is noticed");
+}
+
+static void test_seeds(void)
+{
+	static const char *const seed[] = { "1", "1", "2" };
+	u64 entries[3];
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		check_order(
+			0,
+			"scheme=blink_tree mix=50/50 keys=1000 ops=1000 threads=1 seed=%s",
+			seed[i]);
+		entries[i] = number_in(answer, "entries=");
+	}
+	tap_check(entries[0] == entries[1] && entries[0] != entries[2]);
+	tap_case("seeds: the same one makes the same choices");
+}
+
+/* A child has no threads but its own, and frees memory behind grace periods. */
+static void test_child(void)
+{
+	pid_t pid = fork();
+	int status = -1;
+
+	if (!pid)
+		_exit(lab_point_order("scheme=rcu:path mix=50/50 ops=1000",
+				      answer, sizeof(answer)) != 0);
+	tap_check(pid > 0 && waitpid(pid, &status, 0) == pid);
+	tap_check(!status);
+	tap_case("child: a forked process measures a point");
+}
+
+int main(void)
+{
+	tap_begin(CASES);
+	test_child();
+	test_times();
+	test_mixes();
+	test_answer();
+	test_orders();
+	test_errors();
+	test_faults();
+	test_seeds();
+	return tap_exit(CASES);
+}
