@@ -18,13 +18,13 @@ point_sources := $(patsubst %,$(lab)/%.c,dump mixes words workloads) \
 	$(addprefix $(indexes)/,lab_point.c lab_threads.c)
 
 # Headers of the kernel's of which all that matters is in standin.h.
-standin := $(obj)/standin
-scheme_headers := $(patsubst %,$(standin)/%.h,asm/barrier linux/bitmap \
+stand_ins := $(obj)/standin
+scheme_headers := $(patsubst %,$(stand_ins)/%.h,asm/barrier linux/bitmap \
 	linux/container_of linux/gfp linux/kconfig linux/list linux/mempool \
 	linux/module linux/sched/mm trace/events/maple_tree)
 
 # The kernel's code relies on what the first option says.
-scheme_cflags := -fno-strict-aliasing -I$(standin) -I$(top)/userspace/bench \
+scheme_cflags := -fno-strict-aliasing -I$(stand_ins) -I$(top)/userspace/bench \
 	-I$(indexes) -include $(indexes)/kernel/standin.h -DBUG_ON=WARN_ON_ONCE
 
 $(scheme_headers):

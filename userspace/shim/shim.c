@@ -24,6 +24,7 @@ int shim_far;
 shim_cpu_fn *shim_cpu_prepare;
 unsigned int shim_cpus = SHIM_THREADS;
 bool shim_rcu_waits;
+bool shim_forks;
 
 static struct shim_thread threads[SHIM_THREADS];
 static bool slot_taken[SHIM_THREADS];
@@ -288,5 +289,6 @@ void shim_start_reclaimer(void)
 static void shim_attribute(__constructor__) shim_start(void)
 {
 	shim_thread_register();
-	shim_start_reclaimer();
+	if (!shim_forks)
+		shim_start_reclaimer();
 }

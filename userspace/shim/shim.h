@@ -88,9 +88,11 @@ extern unsigned int shim_cpus;
 extern bool shim_rcu_waits;
 
 /*
- * The thread that runs callbacks of RCU's is there at first. The child of a fork() that
- * wants callbacks to run needs another one, as it has none of its parent's threads.
+ * A program whose children use RCU, and not itself before, sets this in a constructor of
+ * priority 101. Then there is no thread for RCU callbacks until one is started: liburcu
+ * cannot forget a thread that its process lost by fork().
  */
+extern bool shim_forks;
 void shim_start_reclaimer(void);
 
 /*
