@@ -193,6 +193,17 @@ static bool can_execute(const struct lab_index_ops *ops,
 	       (!mix->share[LAB_OP_FLOOR] || ops->floor);
 }
 
+/* A scheme with LAB_MULTI has keys of 32 bits: few orders fit, and no absent keys. */
+static bool keys_fit(const struct lab_point *point)
+{
+	const u16 *share = point->mix->share;
+
+	if (!(point->scheme->promises & LAB_MULTI))
+		return true;
+	return (point->order == LAB_ASCENDING || point->order == LAB_FILE) &&
+	       !share[LAB_OP_MISS] && !share[LAB_OP_FLOOR];
+}
+
 static int check_point(const struct lab_point *point)
 {
 	const struct lab_scheme *scheme = point->scheme;
@@ -202,7 +213,7 @@ static int check_point(const struct lab_point *point)
 	/* Threads would corrupt such an index, and so the kernel's memory. */
 	if (point->threads > 1 && !(scheme->promises & LAB_CONCURRENT))
 		return -EOPNOTSUPP;
-	if (!can_execute(scheme->ops, point->mix) ||
+	if (!can_execute(scheme->ops, point->mix) || !keys_fit(point) ||
 	    (point->batch > 1 && !can_batch(scheme->ops, point->mix)))
 		return -EOPNOTSUPP;
 	if (scheme->ops->most_keys && point->keys > scheme->ops->most_keys)
@@ -231,9 +242,10 @@ static int run_point(struct lab_point *point, struct point_run *run)
  *
  * Context: process; sleeps; a signal ends it. One at a time.
  * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
- * operations of the mix, or no batches of them, or may not have several threads; -ERANGE
- * for more threads than there are CPUs, or too few keys; -EFBIG for more keys than the
- * scheme is fit for; -EINTR; -ENOMEM; another error of the creation of the index.
+ * operations of the mix, no batches of them, no such keys, or may not have several
+ * threads; -ERANGE for more threads than there are CPUs, or too few keys; -EFBIG for more
+ * keys than the scheme is fit for; -EINVAL if it has no nodes of such a size; -EINTR;
+ * -ENOMEM; another error of the creation of the index.
  */
 int lab_point(struct lab_point *point)
 {
