@@ -289,8 +289,10 @@ static void check_mix(const struct lab_scheme *scheme,
 {
 	check_order(
 		0,
-		"scheme=%s mix=%s threads=%u keys=500 ops=300 warm_up=30 node_bytes=512 timed=1",
-		scheme->name, mix->name, threads);
+		"scheme=%s mix=%s threads=%u keys=500 ops=300 warm_up=30 node_bytes=%u timed=1 order=%s",
+		scheme->name, mix->name, threads,
+		scheme->promises & LAB_SIZES ? 512 : 0,
+		scheme->promises & LAB_MULTI ? "ascending" : "random");
 	tap_check(number_in(answer, "threads=") == threads);
 	tap_check(number_in(answer, " ops=") == 300ULL * threads);
 	tap_check(number_in(answer, " ns="));
@@ -301,21 +303,29 @@ static void check_mix(const struct lab_scheme *scheme,
 		       threads, answer);
 }
 
+static void check_scheme(const struct lab_scheme *scheme, unsigned int most)
+{
+	const struct lab_mix *mix;
+	unsigned int threads;
+
+	if (!(scheme->promises & LAB_CONCURRENT))
+		most = 1;
+	for (mix = lab_mixes; mix->name; mix++) {
+		if (scheme->promises & LAB_MULTI &&
+		    (mix->share[LAB_OP_MISS] || mix->share[LAB_OP_FLOOR]))
+			continue;
+		for (threads = 1; threads <= most; threads++)
+			check_mix(scheme, mix, threads);
+	}
+}
+
 static void test_mixes(void)
 {
-	unsigned int most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1, threads;
+	unsigned int most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
 	const struct lab_scheme *scheme;
-	const struct lab_mix *mix;
 
-	for (scheme = lab_schemes; strcmp(scheme->name, "bare"); scheme++) {
-		for (mix = lab_mixes; mix->name; mix++) {
-			for (threads = 1; threads <= most; threads++) {
-				if (threads == 1 ||
-				    scheme->promises & LAB_CONCURRENT)
-					check_mix(scheme, mix, threads);
-			}
-		}
-	}
+	for (scheme = lab_schemes; strcmp(scheme->name, "bare"); scheme++)
+		check_scheme(scheme, most);
 	tap_case("mixes: each scheme executes each mix");
 }
 
@@ -415,12 +425,17 @@ static void test_errors(void)
 	check_order(-ERANGE, "scheme=blink_tree mix=lookup timed=2");
 	check_order(-ERANGE, "scheme=blink_tree mix=lookup threads=1000");
 	check_order(-ERANGE, "scheme=blink_tree mix=lookup keys=1 threads=1");
+	check_order(-EINVAL,
+		    "scheme=blink_tree mix=lookup threads=1 node_bytes=512");
 	check_order(-EFBIG, "scheme=broken mix=lookup keys=5001");
 	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=lookup threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:ol mix=lookup batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=insert-erase batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=lookup-miss batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=ycsb-d batch=2");
+	check_order(-EOPNOTSUPP, "scheme=olfit:ol-multi mix=lookup");
+	check_order(-EOPNOTSUPP,
+		    "scheme=olfit:ol-multi mix=floor order=ascending");
 	check_order(-EOPNOTSUPP, "scheme=bare mix=scan threads=1");
 	check_order(-EOPNOTSUPP, "scheme=bare mix=floor threads=1");
 	check_order(-EOPNOTSUPP, "scheme=bare mix=erase threads=1");
