@@ -205,6 +205,11 @@ bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick -
 	@$(VM)/deps module vm numa
 	@userspace/bench/numa/run $(ARGS)
 
+.PHONY: lab-numa
+lab-numa: ## the figures of the papers, counted in guests; ARGS="--quick --figures NAME ..."
+	@$(VM)/deps userspace module vm numa
+	@userspace/bench/numa/lab-numa $(ARGS)
+
 .PHONY: bench-kernel
 bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."
 	@$(VM)/deps module vm numa

@@ -20,6 +20,10 @@
  * so that the plugin sees the line's physical address. Which byte of the line
  * is loaded, the *tag*, says what the line is: node of which level and whether
  * its first one, which begins with the node's lock. Such a load is not counted.
+ *
+ * With the tag STACK the line is one of the thread's own stack: the plugin counts no
+ * reference of this CPU to that stack, until the next FORGET. The kernel takes the
+ * memory of stacks from any NUMA node, and it is no memory of the index.
  */
 #ifndef BLINK_LAB_MARKS_H
 #define BLINK_LAB_MARKS_H
@@ -47,11 +51,14 @@
 /* Tags: a node's level or one of these; with HEAD, the line of its lock. */
 #define BLINK_TAG_PROBE 16
 #define BLINK_TAG_TREE 17
-#define BLINK_TAG_NR 18
+#define BLINK_TAG_STACK 18
+#define BLINK_TAG_NR 19
 #define BLINK_TAG_HEAD 32
 
 #define BLINK_LINE_BYTES 64
 #define BLINK_LOCK_BYTES 4
+/* Of the stack of a thread of the kernel, which is aligned to it. */
+#define BLINK_STACK_BYTES 16384
 
 #ifdef __KERNEL__
 #include <linux/compiler.h>
@@ -80,9 +87,17 @@ static __always_inline void blink_tell(const void *line, unsigned int tag)
 		     : "i"(BLINK_MARK_MAGIC | BLINK_MARK_TELL)
 		     : "memory");
 }
+
+static __always_inline void blink_tell_stack(void)
+{
+	unsigned long here = (unsigned long)__builtin_frame_address(0);
+
+	blink_tell((const void *)(here & -BLINK_LINE_BYTES), BLINK_TAG_STACK);
+}
 #else
 /* The plugin knows x86-64 alone. */
 #define blink_mark(code) ((void)(code))
+#define blink_tell_stack() ((void)0)
 #endif /* __x86_64__ */
 
 #endif /* BLINK_LAB_MARKS_H */

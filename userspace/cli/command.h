@@ -56,6 +56,7 @@ struct lab_args {
 	__u64 warm_up;
 	__u64 rounds;
 	__u64 seed;
+	__u64 cpus;
 	const char *key_file;
 	const char *json;
 	const char *directory;

@@ -91,8 +91,12 @@ static int run_parts(struct lab_point *point, struct point_run *run,
 		     struct point_thread *threads)
 {
 	const struct lab_index *index = &run->index;
-	int ret = load_keys(run, threads);
+	int ret;
 
+	blink_mark(BLINK_MARK_FORGET);
+	ret = load_keys(run, threads);
+	/* The operations that warm up fill the plugin's caches. */
+	blink_mark(BLINK_MARK_COUNT);
 	if (!ret && run->load.warm_up)
 		ret = run_threads(run, threads, point_warm_up);
 	point->retries = count_retries(index);
@@ -165,6 +169,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 	run->numbers = count_numbers(&run->load);
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;
+	run->turns = point->turns;
 	return 0;
 }
 

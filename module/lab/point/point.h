@@ -36,6 +36,7 @@ struct seq_file;
  * @node_bytes: bytes of a node, or 0 for the scheme's choice
  * @seed: another one makes other choices
  * @timed: measure the time of each operation
+ * @turns: after each call another CPU of a guest that counts has its turn
  * @number: out: of the dump
  * @done: out: operations of all threads that were measured
  * @ns: out: from the begin of the first thread to the end of the last
@@ -57,6 +58,7 @@ struct lab_point {
 	u32 node_bytes;
 	u32 seed;
 	u32 timed;
+	u32 turns;
 	u32 number;
 	u64 done;
 	u64 ns;

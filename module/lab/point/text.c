@@ -6,6 +6,7 @@
  *	order=random			or ascending, descending, clustered, file
  *	threads=0			one on each CPU
  *	keys=100000 ops=100000 warm_up=0 batch=1 node_bytes=0 seed=1 timed=0
+ *	turns=0				1: the CPUs of a guest that counts take turns
  *
  * The answer is a line; "-" is what the scheme does not tell:
  *
@@ -52,6 +53,7 @@ int lab_point_parse(char *text, struct lab_point *point)
 		{ "node_bytes", &point->node_bytes, NULL, false, 0, 1U << 20 },
 		{ "seed", &point->seed, NULL, false, 0, U32_MAX },
 		{ "timed", &point->timed, NULL, false, 0, 1 },
+		{ "turns", &point->turns, NULL, false, 0, 1 },
 	};
 	int ret;
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A thread of a point. Between marks, and between the readings of the clock, there are
- * only the calls of the index. Their answers are checked after each call.
+ * only the calls of the index, from memory of the thread's own. Their answers are
+ * checked after each call.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/processor.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -49,12 +51,12 @@ static bool is_sound(const struct point_run *run,
 
 static void look_up(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	u64 value = 0;
 	int ret;
 
 	begin(me);
-	ret = index->ops->lookup(index->data, op->key, &value);
+	ret = index.ops->lookup(index.data, op->key, &value);
 	end(me);
 	if (ret)
 		judge(me, ret);
@@ -64,12 +66,12 @@ static void look_up(struct point_own *me, const struct lab_op *op)
 
 static void miss(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	u64 value;
 	int ret;
 
 	begin(me);
-	ret = index->ops->lookup(index->data, op->key, &value);
+	ret = index.ops->lookup(index.data, op->key, &value);
 	end(me);
 	if (ret != -ENOENT)
 		judge(me, ret ?: -EEXIST);
@@ -77,33 +79,33 @@ static void miss(struct point_own *me, const struct lab_op *op)
 
 static void insert(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	int ret;
 
 	begin(me);
-	ret = index->ops->insert(index->data, op->key, op->number);
+	ret = index.ops->insert(index.data, op->key, op->number);
 	end(me);
 	judge(me, ret);
 }
 
 static void store(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	int ret;
 
 	begin(me);
-	ret = index->ops->store(index->data, op->key, op->number);
+	ret = index.ops->store(index.data, op->key, op->number);
 	end(me);
 	judge(me, ret);
 }
 
 static void erase(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	int ret;
 
 	begin(me);
-	ret = index->ops->erase(index->data, op->key);
+	ret = index.ops->erase(index.data, op->key);
 	end(me);
 	judge(me, ret);
 }
@@ -132,11 +134,11 @@ static bool scan_is_right(const struct point_own *me, const struct lab_op *op,
 
 static void scan(struct point_own *me, const struct lab_op *op)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	unsigned int got;
 
 	begin(me);
-	got = index->ops->scan(index->data, op->key, me->entry, op->nr);
+	got = index.ops->scan(index.data, op->key, me->entry, op->nr);
 	end(me);
 	me->wrong += !scan_is_right(me, op, got);
 }
@@ -145,13 +147,13 @@ static void scan(struct point_own *me, const struct lab_op *op)
 static void find_floor(struct point_own *me, const struct lab_op *op)
 {
 	const struct point_run *run = me->run;
-	const struct lab_index *index = &run->index;
+	const struct lab_index index = run->index;
 	struct blink_tree_entry *entry = me->entry;
 	bool right;
 	int ret;
 
 	begin(me);
-	ret = index->ops->floor(index->data, op->key, entry);
+	ret = index.ops->floor(index.data, op->key, entry);
 	end(me);
 	if (ret)
 		right = ret == -ENOENT && op->key < run->low;
@@ -186,7 +188,7 @@ static void execute(struct point_own *me, const struct lab_op *op)
 
 static void execute_batch(struct point_own *me, unsigned int nr)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 	struct blink_tree_ioc_op *call = me->call;
 	unsigned int i;
 
@@ -201,7 +203,7 @@ static void execute_batch(struct point_own *me, unsigned int nr)
 		};
 	}
 	begin(me);
-	index->ops->batch(index->data, call, nr);
+	index.ops->batch(index.data, call, nr);
 	end(me);
 	for (i = 0; i < nr; i++) {
 		if (call[i].result)
@@ -221,9 +223,14 @@ static void add_times(struct point_own *me, unsigned int nr)
 	me->ns = 0;
 }
 
-/* Whether to go on; now and then other threads may have the CPU. */
+/*
+ * Whether to go on; now and then other threads may have the CPU. In QEMU with one thread
+ * a CPU that relaxes gives its turn to another one.
+ */
 static __always_inline bool go_on(const struct point_own *me, u64 calls)
 {
+	if (me->run->turns)
+		cpu_relax();
 	if (!(calls % PATIENCE))
 		cond_resched();
 	return !me->error && !READ_ONCE(me->run->stop);
@@ -251,10 +258,10 @@ static u64 execute_all(struct point_own *me, u64 ops)
 /* What a thread does at the end of each of its parts. */
 static int leave(struct point_own *me)
 {
-	const struct lab_index *index = &me->run->index;
+	const struct lab_index index = me->run->index;
 
-	if (index->ops->leave)
-		index->ops->leave(index->data);
+	if (index.ops->leave)
+		index.ops->leave(index.data);
 	return me->error;
 }
 
@@ -311,6 +318,7 @@ int point_warm_up(void *arg)
 {
 	struct point_own *me = ((struct point_thread *)arg)->own;
 
+	blink_tell_stack();
 	execute_all(me, me->run->load.warm_up);
 	return leave(me);
 }
@@ -327,6 +335,7 @@ int point_measure(void *arg)
 	struct point_own *me = ((struct point_thread *)arg)->own;
 
 	me->timed = me->run->timed;
+	blink_tell_stack();
 	me->begin = ktime_get_ns();
 	me->done = execute_all(me, me->run->load.ops);
 	me->end = ktime_get_ns();

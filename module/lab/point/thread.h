@@ -19,6 +19,7 @@
  * @high: the greatest one
  * @descends: scans return descending keys
  * @timed: measure the time of each operation
+ * @turns: after each call another CPU has its turn
  * @stop: the threads are to end
  */
 struct point_run {
@@ -31,6 +32,7 @@ struct point_run {
 	u64 high;
 	bool descends;
 	bool timed;
+	bool turns;
 	bool stop;
 };
 

@@ -8,23 +8,27 @@
 /* The size of a node; the thesis has 4 KB to 1 MB, for keys of any length. */
 #define NODE_BYTES 1024
 
-static int create_tree(const struct malbrain_policy *p,
-		       struct malbrain_tree *tree, unsigned int copy,
-		       unsigned int node_bytes)
+static struct malbrain_tree *create_tree(const struct malbrain_policy *p,
+					 unsigned int copy,
+					 unsigned int node_bytes)
 {
+	int nid = p->copies == MALBRAIN_ONE ? NUMA_NO_NODE : (int)copy, err;
+	struct malbrain_tree *tree = kzalloc_node(sizeof(*tree), LAB_GFP, nid);
 	struct plain_node *root;
-	int err;
 
-	err = plain_tree_init(&tree->plain, node_bytes, latch_bytes(p->latch),
-			      NULL);
-	if (err)
-		return err;
+	if (!tree)
+		return ERR_PTR(-ENOMEM);
+	err = plain_tree_init_on(&tree->plain, node_bytes,
+				 latch_bytes(p->latch), NULL, nid);
+	if (err) {
+		kfree(tree);
+		return ERR_PTR(err);
+	}
 	tree->copy = copy;
-	tree->nid = p->copies == MALBRAIN_ONE ? NUMA_NO_NODE : (int)copy;
-	atomic_long_set(&tree->retries, 0);
+	tree->nid = nid;
 	root = rcu_dereference_protected(tree->plain.root, true);
 	latch_init(p->latch, plain_latch(&tree->plain, root), 0, copy);
-	return 0;
+	return tree;
 }
 
 /**
@@ -40,18 +44,19 @@ void *malbrain_create(const struct malbrain_policy *p,
 {
 	unsigned int nr = p->copies == MALBRAIN_ONE ? 1 : numa_rw_parts();
 	struct malbrain_index *index;
-	int err;
+	struct malbrain_tree *tree;
 
 	index = kzalloc(struct_size(index, tree, nr), LAB_GFP);
 	if (!index)
 		return NULL;
 	for (; index->nr < nr; index->nr++) {
-		err = create_tree(p, &index->tree[index->nr], index->nr,
-				  params->node_bytes ?: NODE_BYTES);
-		if (err) {
+		tree = create_tree(p, index->nr,
+				   params->node_bytes ?: NODE_BYTES);
+		if (IS_ERR(tree)) {
 			malbrain_destroy(index);
-			return ERR_PTR(err);
+			return tree;
 		}
+		index->tree[index->nr] = tree;
 	}
 	return index;
 }
@@ -67,8 +72,10 @@ void malbrain_destroy(void *data)
 	struct malbrain_index *index = data;
 	unsigned int i;
 
-	for (i = 0; i < index->nr; i++)
-		plain_tree_end(&index->tree[i].plain);
+	for (i = 0; i < index->nr; i++) {
+		plain_tree_end(&index->tree[i]->plain);
+		kfree(index->tree[i]);
+	}
 	kfree(index);
 }
 
@@ -88,7 +95,7 @@ int malbrain_verify(const struct malbrain_policy *p, void *data)
 	int err;
 
 	for (i = 0; i < index->nr; i++) {
-		err = plain_tree_verify(&index->tree[i].plain, &entries);
+		err = plain_tree_verify(&index->tree[i]->plain, &entries);
 		if (err)
 			return err;
 		if (!i)
@@ -113,7 +120,8 @@ u64 malbrain_bytes(void *data)
 	unsigned int i;
 
 	for (i = 0; i < index->nr; i++)
-		bytes += plain_tree_bytes(&index->tree[i].plain);
+		bytes += sizeof(struct malbrain_tree) +
+			 plain_tree_bytes(&index->tree[i]->plain);
 	return bytes;
 }
 
@@ -131,6 +139,6 @@ u64 malbrain_retries(void *data)
 	unsigned int i;
 
 	for (i = 0; i < index->nr; i++)
-		retries += atomic_long_read(&index->tree[i].retries);
+		retries += atomic_long_read(&index->tree[i]->retries);
 	return retries;
 }

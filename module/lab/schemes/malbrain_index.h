@@ -35,11 +35,11 @@
 /**
  * struct malbrain_index - an index
  * @nr: number of trees
- * @tree: the trees
+ * @tree: the trees, each in the memory of its NUMA node
  */
 struct malbrain_index {
 	unsigned int nr;
-	struct malbrain_tree tree[];
+	struct malbrain_tree *tree[];
 };
 
 /**
@@ -80,7 +80,7 @@ malbrain_writer_begin(const struct malbrain_policy *p,
 							  writer->first + 1;
 	for (i = writer->first; i < writer->end; i++)
 		writer->op[i] = (struct malbrain_op){
-			.tree = &index->tree[i],
+			.tree = index->tree[i],
 			.part = here,
 		};
 }
@@ -191,7 +191,7 @@ static __always_inline int malbrain_erase(const struct malbrain_policy *p,
 	if (!ret) {
 		malbrain_change_all(p, &writer, false);
 		for (i = writer.first; i < writer.end; i++)
-			plain_entry_remove(&index->tree[i].plain,
+			plain_entry_remove(&index->tree[i]->plain,
 					   writer.leaf[i], writer.pos[i]);
 		malbrain_change_all(p, &writer, true);
 	}
@@ -207,7 +207,7 @@ malbrain_reader(struct malbrain_index *index, u64 key,
 	unsigned int here = malbrain_here();
 
 	return (struct malbrain_reader){
-		.tree = &index->tree[here % index->nr],
+		.tree = index->tree[here % index->nr],
 		.part = here,
 		.r = { .key = key, .entry = entry, .nr = nr },
 	};

@@ -21,19 +21,21 @@
 static atomic_t trees = ATOMIC_INIT(0);
 
 /**
- * plain_tree_init() - make an empty tree
+ * plain_tree_init_on() - make an empty tree
  * @tree: the tree, zeroed
  * @node_bytes: what a node takes, without what the scheme adds
  * @head: bytes that the scheme adds in front of each node; a multiple of 8
  * @latch_init: makes these what they are at first, or NULL
+ * @nid: NUMA node of the first leaf, or NUMA_NO_NODE
  *
  * The tree has one empty leaf.
  *
  * Context: process.
  * Return: 0; -EINVAL for nodes that are too small, or too large; -ENOMEM.
  */
-int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
-		    unsigned int head, void (*latch_init)(void *latch))
+int plain_tree_init_on(struct plain_tree *tree, unsigned int node_bytes,
+		       unsigned int head, void (*latch_init)(void *latch),
+		       int nid)
 {
 	struct plain_node *root;
 	unsigned int slots;
@@ -58,13 +60,30 @@ int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 	tree->latch_init = latch_init;
 	atomic_long_set(&tree->count, 0);
 	atomic_long_set(&tree->waiting, 0);
-	root = plain_node_alloc(tree, 0, NUMA_NO_NODE);
+	root = plain_node_alloc(tree, 0, nid);
 	if (!root) {
 		kmem_cache_destroy(tree->nodes);
 		return -ENOMEM;
 	}
 	RCU_INIT_POINTER(tree->root, root);
 	return 0;
+}
+
+/**
+ * plain_tree_init() - make an empty tree, on the NUMA node of the caller
+ * @tree: the tree, zeroed
+ * @node_bytes: as for plain_tree_init_on()
+ * @head: likewise
+ * @latch_init: likewise
+ *
+ * Context: process.
+ * Return: as plain_tree_init_on().
+ */
+int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
+		    unsigned int head, void (*latch_init)(void *latch))
+{
+	return plain_tree_init_on(tree, node_bytes, head, latch_init,
+				  NUMA_NO_NODE);
 }
 
 /* Each child is freed once: a scheme may leave right links that lead elsewhere. */

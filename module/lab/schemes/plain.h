@@ -97,6 +97,9 @@ struct plain_tree {
 
 int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 		    unsigned int head, void (*latch_init)(void *latch));
+int plain_tree_init_on(struct plain_tree *tree, unsigned int node_bytes,
+		       unsigned int head, void (*latch_init)(void *latch),
+		       int nid);
 void plain_tree_end(struct plain_tree *tree);
 u64 plain_tree_bytes(struct plain_tree *tree);
 

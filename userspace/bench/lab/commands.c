@@ -41,14 +41,25 @@
 	FLAG(0, "plan", lab.plan, \
 	     "print the orders of a round, and measure nothing")
 
+#define OPTION_CPUS                                     \
+	NUMBER(0, "cpus", "N", lab.cpus, 1, UINT32_MAX, \
+	       "for N CPUs (default: those of this machine)")
+
 #define OPTION_JSON                                     \
 	VALUE(0, "json", "FILE", OPTION_PATH, lab.json, \
 	      "write all rounds to FILE, as JSON")
 
 static const struct option_spec figure_options[] = {
-	OPTION_QUICK, OPTION_THREADS, OPTION_NODE_BYTES,
-	OPTION_KEYS,  OPTION_OPS,     OPTION_ROUNDS,
-	OPTION_SEED,  OPTION_JSON,    OPTION_PLAN,
+	OPTION_QUICK,
+	OPTION_THREADS,
+	OPTION_NODE_BYTES,
+	OPTION_KEYS,
+	OPTION_OPS,
+	OPTION_ROUNDS,
+	OPTION_SEED,
+	OPTION_JSON,
+	OPTION_PLAN,
+	OPTION_CPUS,
 	{},
 };
 

@@ -17,9 +17,9 @@
 /* Memory for a key: as much as the largest schemes need, with some copies. */
 #define BYTES_PER_KEY 128
 
-static unsigned int count_cpus(void)
+static unsigned int count_cpus(const struct args *args)
 {
-	return sysconf(_SC_NPROCESSORS_ONLN);
+	return args->lab.cpus ?: (u64)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void add_number(struct list *list, u64 number)
@@ -28,12 +28,13 @@ static void add_number(struct list *list, u64 number)
 }
 
 /*
- * The numbers of threads of a figure that this machine has CPUs for. A figure that goes
- * beyond that ends with the number of CPUs here.
+ * The numbers of threads of a figure that this machine, or the one of --cpus, has CPUs
+ * for. A figure that goes beyond that ends with the number of CPUs.
  */
-static void choose_threads(const struct figure *figure, struct list *list)
+static void choose_threads(const struct figure *figure, const struct args *args,
+			   struct list *list)
 {
-	unsigned int cpus = count_cpus(), last = 0, i;
+	unsigned int cpus = count_cpus(args), last = 0, i;
 
 	for (i = 0; figure->threads[i]; i++) {
 		last = figure->threads[i];
@@ -149,7 +150,7 @@ static bool add_all(struct study *study, struct point point,
 	int m, s;
 
 	if (!threads.nr)
-		choose_threads(figure, &threads);
+		choose_threads(figure, args, &threads);
 	copy_numbers(figure->batch, &batches, 1);
 	copy_numbers(figure->node_bytes, &sizes, 0);
 	for (m = 0; figure->mix[m]; m++) {

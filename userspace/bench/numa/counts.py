@@ -45,6 +45,17 @@ def calls(dump):
     return total(rows, "ops"), total(rows, "insns")
 
 
+def of_calls(dump, ops):
+    """What so many operations of a benchmark cost, each on average; all memory counts."""
+    memory = [row for row in dump if row["class"] == "call" and "kind" in row]
+    return {
+        "insn_per_op": calls(dump)[1] / ops,
+        "local_per_op": references(memory, 0) / ops,
+        "remote_per_op": references(memory, 1) / ops,
+        "transfers_per_op": total(memory, "transfers") / ops,
+    }
+
+
 def written(memory, ops):
     """Lines that an operation writes: of nodes, of the tree's own, and others.
 

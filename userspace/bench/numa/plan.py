@@ -109,6 +109,17 @@ def probes(nodes, cpus):
     ]
 
 
+def complaint(probes, outcomes, dumps):
+    """The self-check: how a count differs from the truth; nothing if none does."""
+    for probe, outcome in zip(probes, outcomes):
+        if outcome.error:
+            return f"{probe.order()}: {outcome.error}"
+        wrong = probe.complaint(dumps.get(int(outcome.values["number"]), []))
+        if wrong:
+            return f"the self-check failed: {wrong}"
+    return ""
+
+
 def runs(quick):
     """One for each mix and kind of tree."""
     return [

@@ -134,6 +134,9 @@ ends "lab figure and lab run say what is wrong"
 [ "$(wc -l < "$work/out")" -eq 14 ] || check "orders: $(cat "$work/out")"
 grep -qx "scheme=mckenzie:original mix=numa-100-0 order=random threads=3 keys=7 ops=[0-9]* warm_up=0 batch=1 node_bytes=262144 seed=5 timed=0" \
 	"$work/out" || check "orders: $(cat "$work/out")"
+threads=$("$blinktree" lab figure numa-4.5 numa-4.3 --plan --cpus 9 |
+	sed -n 's/.*:lock-free mix=numa-100-0 .* threads=\([0-9]*\) .*/\1/p' | xargs)
+[ "$threads" = "4 8 9 4" ] || check "threads for 9 CPUs: $threads"
 ends "the orders of a figure"
 
 all_good

@@ -204,6 +204,22 @@ def fuzzer():
     return make("tests/fuzz", "guest")
 
 
+# A figure whose reads of replicas must be local; few operations, in a file of its own.
+COUNTED = "--nodes 2 --figures numa-4.3 olfit-model --keys 500 --ops 50".split()
+
+
+def counted(log):
+    """The laboratory's figures can be counted, in an emulated guest."""
+    builds = [lambda: make("bench/numa/count"), lambda: make("lib"), lambda: make("cli")]
+    with building:
+        failure = build_all(builds, log)
+    if not failure:
+        program = paths.TOP / "userspace/bench/numa/lab-numa"
+        json_file = paths.BUILD / "check" / "lab-numa.json"
+        _, failure = command([program, *COUNTED, "--json", json_file], 900, log)
+    return [one("figures are counted in a guest", failure)]
+
+
 @dataclasses.dataclass
 class Stage:
     """A fast one is for every change, a long one only for those who name it.
@@ -310,6 +326,7 @@ def all_stages():
             topology="far",
             timeout=900,
         ),
+        Stage("lab numa", False, counted, guest=True),
         fresh_stage("run"),
         fresh_stage("install"),
         Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),

@@ -82,6 +82,7 @@ struct line {
  * @node: its NUMA node
  * @class: of the operation that it is in, or 0
  * @op: number of the last operation, among those of all CPUs
+ * @stack: an address in the stack that is not counted, or 0
  * @ops: operations begun, by class
  * @insns: instructions executed, by class
  */
@@ -89,6 +90,7 @@ struct cpu {
 	unsigned int node;
 	unsigned int class;
 	__u64 op;
+	__u64 stack;
 	__u64 ops[BLINK_CLASS_NR];
 	__u64 insns[BLINK_CLASS_NR];
 	struct refs refs[BLINK_CLASS_NR];

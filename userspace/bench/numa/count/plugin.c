@@ -57,6 +57,22 @@ static bool find_place(__u32 info, __u64 vaddr, __u64 *address,
 	return node >= 0;
 }
 
+static bool on_stack(const struct cpu *cpu, __u64 vaddr)
+{
+	return cpu->stack &&
+	       vaddr / BLINK_STACK_BYTES == cpu->stack / BLINK_STACK_BYTES;
+}
+
+/* Lines change hands with each run, and so do stacks. */
+static void forget(void)
+{
+	unsigned int cpu;
+
+	lines_forget();
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		cpus[cpu].stack = 0;
+}
+
 static void count(struct refs *refs, bool store, bool remote)
 {
 	if (store)
@@ -78,7 +94,8 @@ static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	struct refs *refs;
 	__u64 address;
 
-	if (!counting || !find_place(info, vaddr, &address, &home))
+	if (!counting || on_stack(cpu, vaddr) ||
+	    !find_place(info, vaddr, &address, &home))
 		return;
 	pthread_mutex_lock(&lock);
 	line = cpu->class ? line_get(address, home) : line_find(address);
@@ -106,6 +123,10 @@ static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	if (!find_place(info, vaddr, &address, &home))
 		return;
 	tag = address % BLINK_LINE_BYTES;
+	if (tag == BLINK_TAG_STACK) {
+		cpus[vcpu].stack = vaddr;
+		return;
+	}
 	pthread_mutex_lock(&lock);
 	line = line_get(address, home);
 	line->told = true;
@@ -140,7 +161,7 @@ static void on_mark(unsigned int vcpu, void *data)
 		cpu->class = BLINK_CLASS_NONE;
 		break;
 	case BLINK_MARK_FORGET:
-		lines_forget();
+		forget();
 		break;
 	case BLINK_MARK_COUNT:
 		zero();
