@@ -147,6 +147,38 @@ static u64 count_numbers(const struct lab_workload *load)
 	return load->window + ops * load->threads;
 }
 
+/*
+ * Whether an index can execute the mix in batches: one executes its operations in any
+ * order, so it cannot read the latest keys, which may be its own.
+ */
+static bool can_batch(const struct lab_index_ops *ops,
+		      const struct lab_mix *mix)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < LAB_OP_NR; kind++) {
+		if (kind != LAB_OP_READ && kind != LAB_OP_INSERT &&
+		    mix->share[kind])
+			return false;
+	}
+	return ops->batch && mix->popularity != LAB_LATEST;
+}
+
+/* Whether several threads may change an index of a scheme. */
+static bool allows_writers(const struct lab_scheme *scheme)
+{
+	return scheme->promises & LAB_CONCURRENT;
+}
+
+/* Whether no operation of a mix changes the index. */
+static bool only_reads(const struct lab_mix *mix)
+{
+	const u16 *share = mix->share;
+
+	return !share[LAB_OP_INSERT] && !share[LAB_OP_UPDATE] &&
+	       !share[LAB_OP_ERASE] && !share[LAB_OP_RMW];
+}
+
 static int prepare_run(const struct lab_point *point, struct point_run *run)
 {
 	run->load = (struct lab_workload){
@@ -165,29 +197,17 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 	if (point->mix->popularity != LAB_UNIFORM)
 		lab_zipf_init(&run->zipf, lab_workload_stable(&run->load),
 			      LAB_THETA);
+	run->loaders = allows_writers(point->scheme) ? point->threads : 1;
 	run->batch = point->batch;
+	/* Of some schemes, only batches differ from another scheme. */
+	run->batches = point->batch > 1 ||
+		       (point->scheme->promises & LAB_BATCHES &&
+			can_batch(point->scheme->ops, point->mix));
 	run->numbers = count_numbers(&run->load);
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;
 	run->turns = point->turns;
 	return 0;
-}
-
-/*
- * Whether an index can execute the mix in batches: one executes its operations in any
- * order, so it cannot read the latest keys, which may be its own.
- */
-static bool can_batch(const struct lab_index_ops *ops,
-		      const struct lab_mix *mix)
-{
-	unsigned int kind;
-
-	for (kind = 0; kind < LAB_OP_NR; kind++) {
-		if (kind != LAB_OP_READ && kind != LAB_OP_INSERT &&
-		    mix->share[kind])
-			return false;
-	}
-	return ops->batch && mix->popularity != LAB_LATEST;
 }
 
 static bool can_execute(const struct lab_index_ops *ops,
@@ -215,8 +235,9 @@ static int check_point(const struct lab_point *point)
 
 	if (point->threads > lab_threads_most())
 		return -ERANGE;
-	/* Threads would corrupt such an index, and so the kernel's memory. */
-	if (point->threads > 1 && !(scheme->promises & LAB_CONCURRENT))
+	/* Writers would corrupt such an index, and so the kernel's memory. */
+	if (point->threads > 1 && !allows_writers(scheme) &&
+	    !only_reads(point->mix))
 		return -EOPNOTSUPP;
 	if (!can_execute(scheme->ops, point->mix) || !keys_fit(point) ||
 	    (point->batch > 1 && !can_batch(scheme->ops, point->mix)))

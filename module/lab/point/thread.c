@@ -246,7 +246,7 @@ static u64 execute_all(struct point_own *me, u64 ops)
 		nr = min_t(u64, me->run->batch, ops - done);
 		for (i = 0; i < nr; i++)
 			lab_stream_next(&me->stream, &me->op[i]);
-		if (me->run->batch > 1)
+		if (me->run->batches)
 			execute_batch(me, nr);
 		else
 			execute(me, me->op);
@@ -279,7 +279,7 @@ static void load_number(struct point_own *me, u64 number)
 }
 
 /**
- * point_load() - load this thread's numbers of the window
+ * point_load() - load this thread's numbers of the window, if it is a loader
  * @arg: the thread
  *
  * Context: process; sleeps.
@@ -300,9 +300,11 @@ int point_load(void *arg)
 	me->run = run;
 	me->low = U64_MAX;
 	lab_stream_init(&me->stream, &run->load, &run->zipf, thread->id);
+	if (thread->id >= run->loaders)
+		return 0;
 	for (number = thread->id;
 	     number < run->load.window && go_on(me, number);
-	     number += run->load.threads)
+	     number += run->loaders)
 		load_number(me, number);
 	return leave(me);
 }

@@ -13,7 +13,9 @@
  * @index: the index
  * @load: the workload
  * @zipf: for it
+ * @loaders: how many of the threads load the keys
  * @batch: operations in a call
+ * @batches: the operations are executed by the call for batches, even one alone
  * @numbers: all numbers of keys are less
  * @low: the least key that is never erased; set when the keys are loaded
  * @high: the greatest one
@@ -26,7 +28,9 @@ struct point_run {
 	struct lab_index index;
 	struct lab_workload load;
 	struct lab_zipf zipf;
+	u32 loaders;
 	u32 batch;
+	bool batches;
 	u64 numbers;
 	u64 low;
 	u64 high;

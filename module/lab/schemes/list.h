@@ -22,7 +22,8 @@
  * ERASE, SCAN, FLOOR, BATCH, VERIFY: it has this operation; otherwise it is NULL
  * SIZES: its nodes have the size that the creator asks for, or it refuses (-EINVAL)
  * REFUSES: insert refuses a key that is present (-EEXIST), and changes nothing
- * CONCURRENT: several threads may call all operations at the same time
+ * CONCURRENT: several threads may call all operations at the same time; otherwise only
+ *	operations that change nothing
  * LINEARIZABLE: insert, lookup, store and erase take effect at one moment, for all
  *	threads on all NUMA nodes
  * READERS: readers run in parallel with a writer

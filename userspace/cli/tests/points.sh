@@ -88,7 +88,7 @@ refused "Invalid argument" scheme=blink_tree mix=lookup word=1
 refused "out of range" scheme=blink_tree mix=lookup keys=0
 refused "out of range" scheme=blink_tree mix=lookup threads=$(($(nproc) + 1))
 refused "out of range" scheme=blink_tree mix=lookup order=file
-refused "not supported" scheme=olfit:no mix=lookup threads=2
+refused "not supported" scheme=olfit:no mix=50/50 threads=2
 refused "not supported" scheme=xarray mix=floor
 refused "not supported" scheme=olfit:ol mix=lookup batch=2
 refused "not supported" scheme=blink_tree mix=scan batch=2

@@ -186,6 +186,7 @@ const struct lab_scheme lab_schemes[] = {
 	  &lab_mckenzie_replicated_local_ops },
 	{ "broken", "", "", "", LAB_OF_BLINK, &broken_ops },
 	{ "bare", "", "", "", 0, &bare_ops },
+	{ "batches", "", "", "", LAB_OF_TWO_PHASES, &broken_ops },
 	LAB_SCHEMES_END,
 };
 
@@ -430,7 +431,8 @@ static void test_errors(void)
 	check_order(-EINVAL,
 		    "scheme=blink_tree mix=lookup threads=1 node_bytes=512");
 	check_order(-EFBIG, "scheme=broken mix=lookup keys=5001");
-	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=lookup threads=2");
+	check_order(0, "scheme=olfit:no mix=lookup threads=2");
+	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=50/50 threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:ol mix=lookup batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=insert-erase batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=lookup-miss batch=2");
@@ -479,6 +481,19 @@ static const struct {
 	{ LOAD_LOST, "lookup", 1, -EIO },
 };
 
+/* A scheme that only differs in batches executes an operation alone as a batch. */
+static void check_alone(void)
+{
+	static const char order[] =
+		"scheme=batches mix=lookup keys=100 ops=100 threads=1 batch=1";
+
+	fault = LOOKUP_VALUE;
+	check_order(0, "%s", order);
+	fault = BATCH_VALUE;
+	check_order(-EIO, "%s", order);
+	fault = NOTHING;
+}
+
 static void test_faults(void)
 {
 	unsigned int i;
@@ -494,6 +509,7 @@ static void test_faults(void)
 			printf("# fault %u\n", fault);
 	}
 	fault = NOTHING;
+	check_alone();
 	tap_case("faults: each wrong answer of a scheme is noticed");
 }
 
