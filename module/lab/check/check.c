@@ -41,8 +41,6 @@
 #define STAMPS 0x1000000000000ULL
 /* Operations between two offers to give up the CPU. */
 #define PATIENCE 64
-/* Attempts of an update that finds no memory. */
-#define TRIES_MAX 100
 
 /**
  * struct stand - what the threads of a check share
@@ -97,37 +95,6 @@ static u64 new_value(struct checker *me, u32 number)
 	return lab_below(&me->random, STAMPS) << KEYS_LOG | number;
 }
 
-/*
- * Whether to do an update again: without memory it fails, and has changed nothing.
- * Another thread may free some meanwhile, or the failure is injected.
- */
-static bool again(int ret, unsigned int *tries)
-{
-	return ret == -ENOMEM && ++*tries < TRIES_MAX;
-}
-
-static int insert(const struct lab_index *index, u64 key, u64 value)
-{
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->insert(index->data, key, value);
-	} while (again(ret, &tries));
-	return ret;
-}
-
-static int store(const struct lab_index *index, u64 key, u64 value)
-{
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->store(index->data, key, value);
-	} while (again(ret, &tries));
-	return ret;
-}
-
 static int erase(const struct lab_index *index, u64 key)
 {
 	unsigned int tries = 0;
@@ -135,7 +102,7 @@ static int erase(const struct lab_index *index, u64 key)
 
 	do {
 		ret = index->ops->erase(index->data, key);
-	} while (again(ret, &tries));
+	} while (lab_check_again(ret, &tries));
 	return ret;
 }
 
@@ -143,7 +110,7 @@ static int erase(const struct lab_index *index, u64 key)
 static void repeat(const struct lab_index *index, struct blink_tree_ioc_op *op)
 {
 	if (op->opcode == BLINK_TREE_OP_INSERT)
-		op->result = insert(index, op->key, op->value);
+		op->result = lab_check_insert(index, op->key, op->value);
 	else
 		op->result =
 			index->ops->lookup(index->data, op->key, &op->value);
@@ -214,7 +181,7 @@ static bool check_insert(struct checker *me, u32 number)
 
 	if (present && !(me->stand->check->scheme->promises & LAB_REFUSES))
 		return true;
-	ret = insert(index, key_of(me, number), value);
+	ret = lab_check_insert(index, key_of(me, number), value);
 	if (present)
 		return ret == -EEXIST;
 	me->stand->value[number] = value;
@@ -227,7 +194,7 @@ static bool check_store(struct checker *me, u32 number)
 	u64 value = new_value(me, number);
 
 	me->stand->value[number] = value;
-	return !store(index, key_of(me, number), value);
+	return !lab_check_store(index, key_of(me, number), value);
 }
 
 static bool check_erase(struct checker *me, u32 number)
@@ -327,7 +294,7 @@ static bool check_counted(struct checker *me, u32 number, u64 key)
 	int ret;
 
 	if (lab_below(&me->random, 2)) {
-		ret = insert(index, key, new_value(me, number));
+		ret = lab_check_insert(index, key, new_value(me, number));
 		*balance += !ret;
 		return !ret || ret == -EEXIST;
 	}
@@ -343,7 +310,7 @@ static bool check_contended_store(struct checker *me, u32 number, u64 key)
 	int ret;
 
 	if (lab_below(&me->random, 2))
-		return !store(index, key, new_value(me, number));
+		return !lab_check_store(index, key, new_value(me, number));
 	ret = erase(index, key);
 	return !ret || ret == -ENOENT;
 }

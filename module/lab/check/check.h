@@ -6,6 +6,8 @@
 #include "../schemes/lab_index.h"
 
 #define LAB_CHECK_THREADS_MAX 32
+/* Attempts of an update that finds no memory. */
+#define LAB_CHECK_TRIES_MAX 100
 
 /**
  * struct lab_check - a check and its outcome
@@ -26,6 +28,39 @@ struct lab_check {
 	u32 number;
 	u32 node_bytes;
 };
+
+/*
+ * Whether to do an update again: without memory it fails, and has changed nothing.
+ * Another thread may free some meanwhile, or the failure is injected.
+ */
+static inline bool lab_check_again(int ret, unsigned int *tries)
+{
+	return ret == -ENOMEM && ++*tries < LAB_CHECK_TRIES_MAX;
+}
+
+static inline int lab_check_insert(const struct lab_index *index, u64 key,
+				   u64 value)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->insert(index->data, key, value);
+	} while (lab_check_again(ret, &tries));
+	return ret;
+}
+
+static inline int lab_check_store(const struct lab_index *index, u64 key,
+				  u64 value)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->store(index->data, key, value);
+	} while (lab_check_again(ret, &tries));
+	return ret;
+}
 
 int lab_check(struct lab_check *check);
 int lab_check_multi(struct lab_check *check);

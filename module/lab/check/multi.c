@@ -114,7 +114,7 @@ static bool check_insert(struct checker *me, u32 number, u32 value)
 	bool present = me->has[number] >> value & 1;
 
 	me->has[number] |= 1ULL << value;
-	return index->ops->insert(index->data, key_of(number), value) ==
+	return lab_check_insert(index, key_of(number), value) ==
 	       (present ? -EEXIST : 0);
 }
 
@@ -123,7 +123,7 @@ static bool check_store(struct checker *me, u32 number, u32 value)
 	const struct lab_index *index = &me->stand->index;
 
 	me->has[number] |= 1ULL << value;
-	return !index->ops->store(index->data, key_of(number), value);
+	return !lab_check_store(index, key_of(number), value);
 }
 
 static bool check_erase_entry(struct checker *me, u32 number, u32 value)
@@ -194,7 +194,7 @@ static bool check_counted(struct checker *me, u32 number, u32 value)
 	if (value % 4) {
 		value = me->id + me->stand->nr * me->inserted++;
 		me->balance++;
-		return !index->ops->insert(index->data, COUNTED, value);
+		return !lab_check_insert(index, COUNTED, value);
 	}
 	ret = index->ops->erase(index->data, COUNTED);
 	me->balance -= !ret;

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 	/* The kernel's own indexes are not ours to mend. */
 	for (scheme = lab_schemes; scheme->name; scheme++) {
 		if (!scheme->ops->version && !(scheme->promises & LAB_BATCHES))
-			check_one(scheme, OPERATIONS / 10, 3, argc, argv);
+			check_one(scheme, OPERATIONS / 10, 10, argc, argv);
 	}
 	for (node_bytes = 4096; argc < 4 && node_bytes <= 262144;
 	     node_bytes *= 2)
