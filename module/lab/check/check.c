@@ -27,13 +27,7 @@
 #include "check.h"
 
 #define KEYS_LOG 11
-#define KEYS 2048U
-/* Plain nodes of this size are no slab objects, and still have to be split. */
-#define LARGE_BYTES 12288
-/* Sizes of nodes are words. */
-#define STEP_BYTES 8
-/* The check of a size that is not the least one has fewer operations. */
-#define FEWER 8
+#define KEYS LAB_CHECK_KEYS
 #define GAP_LOG (63 - KEYS_LOG)
 #define SHARE_EACH 256
 #define SHARED (KEYS / SHARE_EACH)
@@ -491,16 +485,6 @@ static int run_threads(struct lab_check *check, struct stand *stand,
 	return ret ?: check_end(check, checkers);
 }
 
-static int create(struct lab_check *check, struct lab_index *index,
-		  u32 node_bytes)
-{
-	const struct lab_params params = { .keys = KEYS,
-					   .node_bytes = node_bytes };
-
-	check->node_bytes = node_bytes;
-	return lab_index_create(index, check->scheme, &params);
-}
-
 /* Nodes are not smaller than the size says, as far as the scheme knows its memory. */
 static int check_size(struct lab_check *check, const struct lab_index *index)
 {
@@ -527,7 +511,7 @@ static int run_with(struct lab_check *check, struct stand *stand, u32 nr,
 	checkers = kvcalloc(nr, sizeof(*checkers), GFP_KERNEL);
 	if (!checkers)
 		return -ENOMEM;
-	ret = create(check, &stand->index, node_bytes);
+	ret = lab_check_create(check, &stand->index, node_bytes);
 	if (!ret) {
 		ret = check_size(check, &stand->index) ?:
 			      run_threads(check, stand, checkers);
@@ -537,96 +521,25 @@ static int run_with(struct lab_check *check, struct stand *stand, u32 nr,
 	return ret;
 }
 
-static int run_size(struct lab_check *check, struct stand *stand,
-		    u32 node_bytes, u32 ops)
-{
-	int ret = run_with(check, stand, 1, node_bytes, ops);
-
-	if (!ret && check->scheme->promises & LAB_CONCURRENT)
-		ret = run_with(check, stand, check->threads, node_bytes, ops);
-	return ret;
-}
-
-static int check_refused(struct lab_check *check, u32 node_bytes)
-{
-	struct lab_index index;
-	int ret = create(check, &index, node_bytes);
-
-	if (ret)
-		return ret == -EINVAL ? 0 : ret;
-	index.ops->destroy(index.data);
-	check->failure = "refusal of a size";
-	return -EUCLEAN;
-}
-
-/* The least size of the scheme, which makes high trees, and a large one. */
-static int run_sizes(struct lab_check *check, struct stand *stand)
-{
-	u32 least = 0, large = LARGE_BYTES;
-	int ret;
-
-	do {
-		least += STEP_BYTES;
-		ret = run_size(check, stand, least, check->ops);
-	} while (ret == -EINVAL && least < large);
-	if (ret)
-		return ret;
-	do {
-		ret = run_size(check, stand, large, check->ops / FEWER);
-		large /= 2;
-	} while (ret == -EINVAL && large > least);
-	return ret ?: check_refused(check, UINT_MAX);
-}
-
-/* Whether the scheme has just the operations that it promises. */
-static bool has_what_it_promises(const struct lab_scheme *scheme)
-{
-	const struct lab_index_ops *ops = scheme->ops;
-	u32 has = (ops->erase ? LAB_ERASE : 0) | (ops->scan ? LAB_SCAN : 0) |
-		  (ops->floor ? LAB_FLOOR : 0) | (ops->batch ? LAB_BATCH : 0) |
-		  (ops->verify ? LAB_VERIFY : 0);
-	const u32 operations = LAB_ERASE | LAB_SCAN | LAB_FLOOR | LAB_BATCH |
-			       LAB_VERIFY;
-	bool ordered = scheme->promises & (LAB_ORDERED | LAB_DESCENDS);
-	bool multi = scheme->promises & LAB_MULTI;
-
-	return (scheme->promises & operations) == has &&
-	       ordered == !!ops->scan && multi == !!ops->erase_entry &&
-	       ops->create && ops->destroy && ops->insert && ops->lookup &&
-	       ops->store;
-}
-
 /**
- * lab_check() - check whether a scheme keeps its promises
+ * lab_check_size() - check a scheme with nodes of a size
  * @check: what to do, and the outcome
+ * @node_bytes: the size, or 0 for that of the scheme
+ * @ops: operations of each thread
  *
  * Context: process; sleeps. A signal ends it.
- * Return: 0; -EUCLEAN if it does not, and then @check says where; -ERANGE for a
- * number of threads that is not possible; -EINTR; -ENOMEM.
+ * Return: as lab_check(); -EINVAL if the scheme refuses the size.
  */
-int lab_check(struct lab_check *check)
+int lab_check_size(struct lab_check *check, u32 node_bytes, u32 ops)
 {
-	struct stand *stand;
+	struct stand *stand = kvcalloc(1, sizeof(*stand), GFP_KERNEL);
 	int ret;
 
-	if (!check->threads || check->threads > LAB_CHECK_THREADS_MAX)
-		return -ERANGE;
-	if (!has_what_it_promises(check->scheme)) {
-		check->failure = "the list";
-		return -EUCLEAN;
-	}
-	if (check->scheme->promises & LAB_MULTI)
-		return lab_check_multi(check);
-	stand = kvcalloc(1, sizeof(*stand), GFP_KERNEL);
 	if (!stand)
 		return -ENOMEM;
-	if (check->scheme->promises & LAB_SIZES) {
-		ret = run_size(check, stand, 0, check->ops / FEWER);
-		ret = ret ?: run_sizes(check, stand);
-	} else {
-		ret = run_size(check, stand, 0, check->ops);
-		ret = ret ?: check_refused(check, LARGE_BYTES);
-	}
+	ret = run_with(check, stand, 1, node_bytes, ops);
+	if (!ret && check->scheme->promises & LAB_CONCURRENT)
+		ret = run_with(check, stand, check->threads, node_bytes, ops);
 	kvfree(stand);
 	return ret;
 }

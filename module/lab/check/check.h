@@ -6,6 +6,8 @@
 #include "../schemes/lab_index.h"
 
 #define LAB_CHECK_THREADS_MAX 32
+/* Keys of the check of schemes with unique keys. */
+#define LAB_CHECK_KEYS 2048U
 /* Attempts of an update that finds no memory. */
 #define LAB_CHECK_TRIES_MAX 100
 
@@ -63,6 +65,9 @@ static inline int lab_check_store(const struct lab_index *index, u64 key,
 }
 
 int lab_check(struct lab_check *check);
+int lab_check_create(struct lab_check *check, struct lab_index *index,
+		     u32 node_bytes);
+int lab_check_size(struct lab_check *check, u32 node_bytes, u32 ops);
 int lab_check_multi(struct lab_check *check);
 
 #endif /* BLINK_LAB_CHECK_CHECK_H */

@@ -233,11 +233,6 @@ static __always_inline void two_phase(struct blink_tree *tree,
 		blink_tree_op(tree, &op[i], LAB_GFP);
 }
 
-/* The schemes of the list: up to one option, and several. */
-#define ALONE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
-#define TOGETHER(X) X(12) X(13) X(23) X(24) X(123) X(1356) X(12356)
-#define SCHEMES(X) ALONE(X) TOGETHER(X)
-
 #define DEFINE_SCHEME(scheme)                                                \
 	static void batch_##scheme(void *data, struct blink_tree_ioc_op *op, \
 				   unsigned int nr)                          \
@@ -247,6 +242,19 @@ static __always_inline void two_phase(struct blink_tree *tree,
 	const struct lab_index_ops lab_two_phase_##scheme##_ops = {          \
 		LAB_BLINK_CALLS,                                             \
 		.batch = batch_##scheme,                                     \
-	};
+	}
 
-SCHEMES(DEFINE_SCHEME)
+DEFINE_SCHEME(0);
+DEFINE_SCHEME(1);
+DEFINE_SCHEME(2);
+DEFINE_SCHEME(3);
+DEFINE_SCHEME(4);
+DEFINE_SCHEME(5);
+DEFINE_SCHEME(6);
+DEFINE_SCHEME(12);
+DEFINE_SCHEME(13);
+DEFINE_SCHEME(23);
+DEFINE_SCHEME(24);
+DEFINE_SCHEME(123);
+DEFINE_SCHEME(1356);
+DEFINE_SCHEME(12356);

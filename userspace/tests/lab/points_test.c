@@ -22,7 +22,7 @@
 
 #define CASES 8
 
-/* What is wrong with the broken scheme. */
+/* The fault of the broken scheme. */
 static enum fault {
 	NOTHING,
 	LOOKUP_VALUE,
