@@ -11,8 +11,8 @@
 /* Keys of a figure whose text gives no number. */
 #define KEYS 1000000
 #define OPS 200000
-#define QUICK_KEYS 100000
-#define QUICK_OPS 30000
+#define QUICK_KEYS 200000
+#define QUICK_OPS 100000
 
 /* Memory for a key: as much as the largest schemes need, with some copies. */
 #define BYTES_PER_KEY 128

@@ -111,7 +111,15 @@ static void find_paper(const struct study *study, struct result *result)
 		result->paper_threads = 0;
 }
 
-static enum agreement agree(const struct figure_value *paper, double ours)
+/* Ratios on one side of 1 have the same direction. */
+static bool same_direction(double ratio, double other)
+{
+	return (ratio > 1 && other > 1) || (ratio < 1 && other < 1);
+}
+
+/* @same: with as many threads as the paper's. Otherwise its number is a direction. */
+static enum agreement agree(const struct figure_value *paper, bool same,
+			    double ours)
 {
 	bool good;
 
@@ -125,7 +133,8 @@ static enum agreement agree(const struct figure_value *paper, double ours)
 		good = ours > paper->ratio;
 		break;
 	default:
-		good = fabs(ours / paper->ratio - 1) * 100 <= TOLERANCE;
+		good = fabs(ours / paper->ratio - 1) * 100 <= TOLERANCE ||
+		       (!same && same_direction(ours, paper->ratio));
 	}
 	return good ? AGREES : AGREES_NOT;
 }
@@ -164,8 +173,10 @@ static void find_result(const struct study *study, const struct cell *cell,
 	if (!cell->error && study->rounds)
 		summarise_rounds(study, result);
 	find_paper(study, result);
-	result->agrees = agree(result->paper, absolute ? result->value.median :
-							 result->ratio.median);
+	result->agrees = agree(result->paper,
+			       result->paper_threads == cell->point.threads,
+			       absolute ? result->value.median :
+					  result->ratio.median);
 }
 
 /* Visit all operations of a cell together, or each kind that the figure shows. */

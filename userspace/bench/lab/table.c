@@ -233,7 +233,7 @@ static void print_heading(const struct study *study)
 	       point->keys, point->ops, study->rounds,
 	       figure_units[figure->unit]);
 	printf("ratio: to %s%s\n", figure->scheme[0],
-	       figure->node_bytes[0] ? " with the first size of nodes" : "");
+	       figure->node_bytes[1] ? " with the first size of nodes" : "");
 }
 
 /* Each sentence once; those about several points follow each other. */
@@ -250,7 +250,8 @@ static void print_sentences(const struct figure *figure)
 		printf("  \"%s\"\n", last);
 	}
 	if (*last)
-		printf("  A number agrees if it is within %d %% of the paper's.\n",
+		printf("  A number agrees if it is within %d %% of the paper's; with another number of\n"
+		       "  threads, also if both are above 1, or both below.\n",
 		       TOLERANCE);
 }
 
