@@ -173,10 +173,9 @@ static void find_result(const struct study *study, const struct cell *cell,
 	if (!cell->error && study->rounds)
 		summarise_rounds(study, result);
 	find_paper(study, result);
-	result->agrees = agree(result->paper,
-			       result->paper_threads == cell->point.threads,
-			       absolute ? result->value.median :
-					  result->ratio.median);
+	result->agrees = agree(
+		result->paper, result->paper_threads == cell->point.threads,
+		absolute ? result->value.median : result->ratio.median);
 }
 
 /* Visit all operations of a cell together, or each kind that the figure shows. */

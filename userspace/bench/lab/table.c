@@ -250,8 +250,8 @@ static void print_sentences(const struct figure *figure)
 		printf("  \"%s\"\n", last);
 	}
 	if (*last)
-		printf("  A number agrees if it is within %d %% of the paper's; with another number of\n"
-		       "  threads, also if both are above 1, or both below.\n",
+		printf("  A number agrees if it is within %d %% of the paper's;\n"
+		       "  with another number of threads, also if both are above 1, or both below.\n",
 		       TOLERANCE);
 }
 

@@ -126,8 +126,10 @@ static void test_papers(void)
 	struct study study = measured("numa-4.3", 1, &status);
 	struct result result = find(&study, "mckenzie:lock-free", 2, -1);
 
-	/* The paper's 32 threads stand beside the greatest number here, and only there. 2 is
-	 * not 23, but both are above 1. */
+	/*
+	 * The paper's 32 threads stand beside the greatest number here, and only there.
+	 * 2 is not 23, but both are above 1.
+	 */
 	tap_check(result.paper && result.paper_threads == 32 &&
 		  result.agrees == AGREES);
 	result = find(&study, "mckenzie:lock-free", 1, -1);

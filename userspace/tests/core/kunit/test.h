@@ -156,7 +156,6 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define DEFINE_SPINLOCK(lock) arch_spinlock_t lock = __ARCH_SPIN_LOCK_UNLOCKED
 #define spin_lock_bh(lock) (local_bh_disable(), arch_spin_lock(lock))
 #define spin_unlock_bh(lock) (arch_spin_unlock(lock), local_bh_enable())
-#define U16_MAX 0xffff
 #define vscnprintf vsnprintf
 
 #endif /* TESTS_KUNIT_TEST_H */
