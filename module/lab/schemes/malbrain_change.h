@@ -290,8 +290,9 @@ static struct plain_node *malbrain_merge(const struct malbrain_policy *p,
 	WARN_ON_ONCE(plain_child(plain, parent, pos) != node);
 	/*
 	 * If the entry was the last one, the high key is above all bounds until it is
-	 * lowered, or the parent merged. A lock-free reader then reads the entry behind
-	 * the last one: it is the removed one, and leads to @node.
+	 * lowered, or the parent merged. A lock-free reader then reads the last entry, and
+	 * follows right links; or the removed one, which leads to @node, if it was the
+	 * only one.
 	 */
 	malbrain_change_begin(p, parent);
 	plain_entry_remove(plain, parent, pos);

@@ -44,14 +44,20 @@ struct reading {
 	u64 high;
 };
 
-/* The child of an inner node that covers a key. @low: set to the bound before it. */
+/*
+ * The child of an inner node that covers a key. @low: set to the bound before it. A node
+ * whose last bound was removed or lowered has keys above all bounds, until its high key is
+ * lowered too: the last child is to the left of these keys, and its right link leads on.
+ */
 static __always_inline struct plain_node *
 reading_down(const struct plain_tree *plain, const struct plain_node *node,
 	     u64 key, u64 *low)
 {
 	unsigned int pos = plain_search(plain, node, key);
+	unsigned int count = READ_ONCE(node->count);
 
-	pos = min(pos, plain->slots - 1);
+	if (pos >= count)
+		pos = count ? count - 1 : 0;
 	if (pos)
 		*low = plain_key(node, pos - 1);
 	return plain_child(plain, node, pos);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The points of the laboratory: each scheme with each mix; the texts; the errors; that a
- * point notices each wrong answer of a scheme; and the histograms of times.
+ * point notices each wrong answer of a scheme; the histograms of times; and the way of a
+ * lock-free reader down.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -19,8 +20,9 @@
 #include "indexes/kernel/init.h"
 #include "keys.h"
 #include "point/point.h"
+#include "schemes/reading.h"
 
-#define CASES 8
+#define CASES 9
 
 /* The fault of the broken scheme. */
 static enum fault {
@@ -544,6 +546,25 @@ static void test_child(void)
 	tap_case("child: a forked process measures a point");
 }
 
+/* A bound was removed, and the high key is still to be lowered. */
+static void test_reading(void)
+{
+	struct plain_tree tree = {};
+	struct plain_node *node;
+	u64 low = 0;
+
+	tap_check(!plain_tree_init(&tree, 256, 0, NULL));
+	node = rcu_dereference_protected(tree.root, true);
+	plain_entry_insert(&tree, node, 0, 10, 1);
+	plain_entry_insert(&tree, node, 1, 20, 2);
+	plain_entry_remove(&tree, node, 1);
+	tap_check((uintptr_t)reading_down(&tree, node, 15, &low) == 1);
+	plain_entry_remove(&tree, node, 0);
+	tap_check((uintptr_t)reading_down(&tree, node, 15, &low) == 1);
+	plain_tree_end(&tree);
+	tap_case("reading: no child behind the last one is followed");
+}
+
 int main(void)
 {
 	tap_begin(CASES);
@@ -555,5 +576,6 @@ int main(void)
 	test_errors();
 	test_faults();
 	test_seeds();
+	test_reading();
 	return tap_exit(CASES);
 }
