@@ -21,8 +21,9 @@
 /* Trees that were ever made. */
 static atomic_t trees = ATOMIC_INIT(0);
 
-/* For lockdep: CSB_OL latches upwards, the others downwards. */
+/* For lockdep: CSB_OL latches upwards, the others downwards; CSB_LC has real locks. */
 static struct lock_class_key level_keys[2][PLAIN_LEVELS];
+static struct lock_class_key latch_keys[PLAIN_LEVELS];
 
 static unsigned int front_bytes(enum csb_control control)
 {
@@ -134,7 +135,7 @@ static void place_init(const struct csb_tree *tree, struct csb_node *node,
 		struct csb_latch *latch = front;
 
 		rwlock_init(&latch->latch);
-		lockdep_set_class(&latch->latch, &level_keys[0][level]);
+		lockdep_set_class(&latch->latch, &latch_keys[level]);
 	} else {
 		*(u64 *)front = 0;
 	}
