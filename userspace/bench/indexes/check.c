@@ -17,13 +17,13 @@
 /* Threads seldom meet: there are as many operations as take seconds. */
 #if defined(__SANITIZE_ADDRESS__)
 #define BUILD ", asan"
-#define OPERATIONS 15000
+#define OPERATIONS 8000
 #elif defined(__SANITIZE_THREAD__)
 #define BUILD ", tsan"
-#define OPERATIONS 8000
+#define OPERATIONS 4000
 #else
 #define BUILD ""
-#define OPERATIONS 100000
+#define OPERATIONS 40000
 #endif
 
 static unsigned int nr_checked;
