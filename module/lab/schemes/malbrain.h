@@ -191,7 +191,7 @@ static __always_inline void malbrain_change_end(const struct malbrain_policy *p,
 {
 	if (!p->lockfree)
 		return;
-	/* Pairs with the load of the version in malbrain_step(). */
+	/* Pairs with the load of the version in malbrain_read_lockfree(). */
 	smp_store_release(&node->policy, node->policy + 1);
 	preempt_enable();
 }

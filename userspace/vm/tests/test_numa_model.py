@@ -18,7 +18,7 @@ class Caches:
         self.holders, self.lost = {}, set()
 
     def access(self, processor, node, write=True):
-        """Who loses the node, and whether the processor misses it."""
+        """The processors that lose the node, and whether this one misses it."""
         holders = self.holders.setdefault(node, set())
         missed = (processor, node) in self.lost
         self.lost.discard((processor, node))
