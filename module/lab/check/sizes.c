@@ -15,6 +15,9 @@
 #define STEP_BYTES 8
 /* The check of a size that is not the least one has fewer operations. */
 #define FEWER 8
+/* Trees that are begun anew, each for so many operations of a thread. */
+#define BEGINNINGS 20
+#define BEGINNING_OPS 64
 
 /**
  * lab_check_create() - create an index for a check
@@ -47,6 +50,17 @@ static int check_refused(struct lab_check *check, u32 node_bytes)
 	return -EUCLEAN;
 }
 
+/* A tree gets a new root a few times only, in its first operations: begin often. */
+static int check_beginnings(struct lab_check *check, u32 node_bytes)
+{
+	u32 i;
+	int ret = 0;
+
+	for (i = 0; i < BEGINNINGS && !ret; i++)
+		ret = lab_check_size(check, node_bytes, BEGINNING_OPS);
+	return ret;
+}
+
 /* The least size of the scheme, which makes high trees, and a large one. */
 static int check_sizes(struct lab_check *check)
 {
@@ -57,6 +71,7 @@ static int check_sizes(struct lab_check *check)
 		least += STEP_BYTES;
 		ret = lab_check_size(check, least, check->ops);
 	} while (ret == -EINVAL && least < large);
+	ret = ret ?: check_beginnings(check, least);
 	if (ret)
 		return ret;
 	do {

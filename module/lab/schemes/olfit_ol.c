@@ -211,26 +211,36 @@ static int reserve(struct plain_tree *tree, struct spares *spares)
 	return is_ready(spares) ? 0 : -ENOMEM;
 }
 
-/*
- * Split a latched node. No other thread gets to the right half before the node is
- * unlatched. Returns whether a parent is to be told: a root gets a new one at once.
- */
-static bool split(struct plain_tree *tree, struct plain_node *node,
+/* Split a latched node. No other thread gets to the right half before it is unlatched. */
+static void split(struct plain_tree *tree, struct plain_node *node,
 		  struct spares *spares)
 {
-	struct plain_node *right = spares->right, *root = spares->root;
+	struct plain_node *right = spares->right;
 
 	spares->right = NULL;
 	set_level(tree, right, node->level);
 	plain_node_split(tree, node, right);
+}
+
+/*
+ * A root that was split, and is latched still, gets a parent. Its right half has to be
+ * complete, as another thread may come to it through the parent at once. False if the
+ * node is not the root: its parent is to be told.
+ */
+static bool grow(struct plain_tree *tree, struct plain_node *node,
+		 struct spares *spares)
+{
+	struct plain_node *root = spares->root;
+
 	if (node != rcu_access_pointer(tree->root))
-		return true;
+		return false;
 	spares->root = NULL;
 	set_level(tree, root, node->level + 1);
-	plain_root_init(tree, root, node, right);
+	plain_root_init(tree, root, node,
+			rcu_dereference_protected(node->right, true));
 	/* Pairs with rcu_dereference() in traverse(). */
 	rcu_assign_pointer(tree->root, root);
-	return false;
+	return true;
 }
 
 /* Divide the entry of a latched parent that covers a fence: @right is beyond it. */
@@ -272,8 +282,10 @@ static void tell_parents(struct plain_tree *tree, unsigned int level, u64 fence,
 				schedule_timeout_uninterruptible(1);
 			continue;
 		}
-		more = full && split(tree, parent, spares);
+		if (full)
+			split(tree, parent, spares);
 		insert_fence(tree, half_of(parent, fence), fence, right);
+		more = full && !grow(tree, parent, spares);
 		right = rcu_dereference_protected(parent->right, true);
 		next = parent->high;
 		unlatch(tree, parent);
@@ -287,8 +299,8 @@ static int put(struct plain_tree *tree, u64 key, u64 value, bool refuse,
 	       struct spares *spares)
 {
 	struct plain_node *leaf, *half, *right;
-	bool full, more = false;
 	unsigned int pos;
+	bool full, more;
 	u64 fence;
 
 	for (;;) {
@@ -308,10 +320,11 @@ static int put(struct plain_tree *tree, u64 key, u64 value, bool refuse,
 			return -ENOMEM;
 	}
 	if (full)
-		more = split(tree, leaf, spares);
+		split(tree, leaf, spares);
 	half = half_of(leaf, key);
 	plain_entry_insert(tree, half, plain_search(tree, half, key), key,
 			   value);
+	more = full && !grow(tree, leaf, spares);
 	right = rcu_dereference_protected(leaf->right, true);
 	fence = leaf->high;
 	unlatch(tree, leaf);
