@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 
 #include "check.h"
 
@@ -15,8 +16,10 @@
 #define STEP_BYTES 8
 /* The check of a size that is not the least one has fewer operations. */
 #define FEWER 8
-/* Trees that are begun anew, each for so many operations of a thread. */
+/* Trees that are begun anew: one for so many operations of the check, at most. */
+#define BEGINNING_EACH 1000
 #define BEGINNINGS 20
+/* Operations of a thread in each of them. */
 #define BEGINNING_OPS 64
 
 /**
@@ -53,10 +56,10 @@ static int check_refused(struct lab_check *check, u32 node_bytes)
 /* A tree gets a new root a few times only, in its first operations: begin often. */
 static int check_beginnings(struct lab_check *check, u32 node_bytes)
 {
-	u32 i;
+	u32 nr = min(check->ops / BEGINNING_EACH, (u32)BEGINNINGS), i;
 	int ret = 0;
 
-	for (i = 0; i < BEGINNINGS && !ret; i++)
+	for (i = 0; i < nr && !ret; i++)
 		ret = lab_check_size(check, node_bytes, BEGINNING_OPS);
 	return ret;
 }
