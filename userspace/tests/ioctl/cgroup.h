@@ -100,10 +100,13 @@ static inline void cgroup_close(struct cgroup *cgroup)
 	}
 }
 
-/* Charges are settled a little later than memory is given back. */
+/*
+ * Charges are settled a little later than memory is given back, and that waits for a
+ * grace period, which takes long where a guest's CPUs stand still.
+ */
 static inline long cgroup_settled(const char *path, long below)
 {
-	__u64 end = now_ms() + 5000;
+	__u64 end = now_ms() + 60000;
 	long now;
 
 	do {
