@@ -12,6 +12,7 @@ static const char *const texts[] = {
 	[BLINK_TREE_BAD_COUNT] = "a node with too few or too many entries",
 	[BLINK_TREE_BAD_DEAD] = "a link to a dead node",
 	[BLINK_TREE_BAD_COPY] = "a leaf whose copy is not equal to it",
+	[BLINK_TREE_BAD_SIGN] = "a node whose signposts do not match its keys",
 };
 
 int blinktree_verify(struct blinktree *tree,

@@ -173,7 +173,8 @@ void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))
 {
 	struct rcu_head *next = __atomic_load_n(&rcu_stack, __ATOMIC_RELAXED);
 
-	head->func = func;
+	/* Readers may still look at what was in the place of the head (signs.h). */
+	WRITE_ONCE(head->func, func);
 #ifdef SHIM_POINTS
 	if (shim_hooks.call_rcu) {
 		shim_hooks.call_rcu(head);
@@ -182,7 +183,7 @@ void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))
 #endif
 	__atomic_fetch_add(&rcu_pending, 1, __ATOMIC_RELAXED);
 	do {
-		head->next = next;
+		WRITE_ONCE(head->next, next);
 	} while (!__atomic_compare_exchange_n(&rcu_stack, &next, head, true,
 					      __ATOMIC_RELEASE,
 					      __ATOMIC_RELAXED));

@@ -258,6 +258,7 @@ struct blink_tree_level_stats {
  * @BLINK_TREE_BAD_DEAD: the right neighbour of a live node is dead, or an index entry
  *	leads to a dead node (I1, I5, I8)
  * @BLINK_TREE_BAD_COPY: the copy of a leaf on another NUMA node differs from the leaf
+ * @BLINK_TREE_BAD_SIGN: the signposts in the header of a node do not match its keys
  */
 enum blink_tree_violation {
 	BLINK_TREE_OK = 0,
@@ -269,6 +270,7 @@ enum blink_tree_violation {
 	BLINK_TREE_BAD_COUNT = 6,
 	BLINK_TREE_BAD_DEAD = 7,
 	BLINK_TREE_BAD_COPY = 8,
+	BLINK_TREE_BAD_SIGN = 9,
 };
 
 /**

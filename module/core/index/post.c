@@ -70,7 +70,7 @@ static unsigned int child_slot(struct blink_node *parent, u64 low)
 {
 	if (parent->low == low && !blink_node_leftmost(parent))
 		return 0;
-	return 1 + blink_inner_search(parent, low, true);
+	return 1 + blink_inner_search(parent, low);
 }
 
 static void set_child(struct blink_node *parent, unsigned int pos,

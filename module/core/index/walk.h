@@ -58,9 +58,8 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
  *
  * The step prefetches the node of the next step. A single descent prefetches
  * the whole node, since the wait for one cache line is as long as for all of
- * them. One of several descents prefetches the keys only, and its value or
- * child later, because all share the number of prefetches that can be under
- * way.
+ * them. One of several descents prefetches the header only, because all share
+ * the number of cache lines that can be on their way.
  *
  * Context: rcu_read_lock() held; only locks of lower levels held.
  * Return: the next node; NULL if @node cannot be read in this context.
@@ -79,7 +78,7 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		if (!blink_read_begin(tree, node, &read))
 			return NULL;
 		beyond = blink_node_beyond(node, *route);
-		pos = beyond ? 0 : blink_inner_search(node, *route, alone);
+		pos = beyond ? 0 : blink_inner_search(node, *route);
 		next = beyond ? rcu_dereference(node->right) :
 				blink_inner_child(node, pos);
 	} while (unlikely(blink_read_retry(tree, node, &read)));
@@ -91,7 +90,10 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		blink_stat_inc(tree, reroutes);
 		next = rcu_dereference(idx->root);
 	} else if (node->level == 1) {
-		blink_node_prefetch(next, true, alone);
+		if (alone)
+			blink_node_prefetch(next, true, true);
+		else
+			prefetch(next);
 		if (walk)
 			walk->parent = node;
 	} else if (node->level == 2 ||
@@ -100,7 +102,10 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 		 * The few nodes above these stay in the cache, unless the tree
 		 * is this high.
 		 */
-		blink_node_prefetch(next, false, alone);
+		if (alone)
+			blink_node_prefetch(next, false, true);
+		else
+			prefetch(next);
 	}
 	return next;
 }

@@ -34,6 +34,9 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 		snap->count = READ_ONCE(node->count);
 		snap->high = READ_ONCE(node->high);
 		snap->right = rcu_dereference(node->right);
+		snap->signs.shift = READ_ONCE(node->shift);
+		snap->signs.word[0] = data_race(READ_ONCE(node->sign[0]));
+		snap->signs.word[1] = data_race(READ_ONCE(node->sign[1]));
 		for (i = 0; i < min(snap->count, blink_node_slots(node)); i++) {
 			snap->key[i] = blink_node_key(node, i);
 			snap->value[i] = READ_ONCE(blink_node_values(node)[i]);

@@ -23,6 +23,7 @@
  * @low: its low key
  * @high: its high key
  * @right: its right neighbour
+ * @signs: its signposts
  * @key: keys or separators
  * @value: values or children
  */
@@ -37,6 +38,7 @@ struct blink_snapshot {
 	u64 low;
 	u64 high;
 	struct blink_node *right;
+	struct blink_signs signs;
 	u64 key[BLINK_MAX_SLOTS];
 	u64 value[BLINK_MAX_SLOTS];
 };

@@ -78,6 +78,24 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 	return 0;
 }
 
+/* The signposts are those of the keys. */
+static int check_signs(struct blink_tree_ioc_verify *report,
+		       const struct blink_snapshot *snap)
+{
+	struct blink_signs signs;
+
+	if (snap->level)
+		signs = blink_signs_of(snap->key, snap->count, snap->low,
+				       false);
+	else
+		signs = blink_signs_of(snap->key, snap->count, snap->low, true);
+	if (signs.shift != snap->signs.shift ||
+	    signs.word[0] != snap->signs.word[0] ||
+	    signs.word[1] != snap->signs.word[1])
+		return report_violation(report, snap, BLINK_TREE_BAD_SIGN);
+	return 0;
+}
+
 /* The right neighbour is alive, and its low key is the node's high key. */
 static int check_right(struct blink_tree_ioc_verify *report,
 		       const struct blink_snapshot *snap)
@@ -223,7 +241,7 @@ static int check_node(struct blink_tree *tree, struct blink_index *idx,
 		ret = check_children(tree, idx, report, snap, indexed);
 	if (!ret && blink_node_primary(snap->node) != snap->node)
 		ret = check_copy(report, snap);
-	return ret;
+	return ret ?: check_signs(report, snap);
 }
 
 static void count_node(struct blink_tree_ioc_verify *report,

@@ -52,6 +52,9 @@ static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 	for (; i < BLINK_LEAF_SLOTS && copy->slot[i] != BLINK_KEY_UNUSED; i++)
 		WRITE_ONCE(copy->slot[i], BLINK_KEY_UNUSED);
 	WRITE_ONCE(copy->count, primary->count);
+	WRITE_ONCE(copy->shift, primary->shift);
+	WRITE_ONCE(copy->sign[0], primary->sign[0]);
+	WRITE_ONCE(copy->sign[1], primary->sign[1]);
 	WRITE_ONCE(copy->flags, primary->flags);
 	WRITE_ONCE(copy->high, primary->high);
 }

@@ -13,6 +13,23 @@
 #include "../tree/tree.h"
 #include "node.h"
 #include "section.h"
+#include "signs.h"
+
+/* Set the signposts after the entries of a node have changed. */
+static void node_set_signs(struct blink_node *node)
+{
+	struct blink_signs signs;
+
+	if (node->level)
+		signs = blink_signs_of(node->slot, node->count, node->low,
+				       false);
+	else
+		signs = blink_signs_of(node->slot, node->count, node->low,
+				       true);
+	WRITE_ONCE(node->shift, signs.shift);
+	WRITE_ONCE(node->sign[0], signs.word[0]);
+	WRITE_ONCE(node->sign[1], signs.word[1]);
+}
 
 /**
  * blink_node_init() - initialise a node without entries
@@ -39,6 +56,7 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	RCU_INIT_POINTER(node->right, NULL);
 	node->unposted = 0;
 	blink_keys_unuse(node, 0, blink_node_slots(node));
+	node_set_signs(node);
 	if (!level && tree->copied)
 		blink_copies_init(node);
 }
@@ -58,11 +76,19 @@ void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 	node->level = level;
 }
 
+/* End a write section that changed entries. @from: the first one that changed. */
+static void entries_end(struct blink_node *node, unsigned int from)
+{
+	node_set_signs(node);
+	blink_write_end_from(node, from);
+}
+
 static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,
 			 u64 word)
 {
 	unsigned int i;
 
+#pragma GCC unroll 4
 	for (i = count; i > pos; i--)
 		WRITE_ONCE(slot[i], slot[i - 1]);
 	WRITE_ONCE(slot[pos], word);
@@ -120,7 +146,7 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 	blink_write_begin(node);
 	entries_insert(node, pos, key, value);
 	/* LP: insert, store (new key); post, in an inner node */
-	blink_write_end_from(node, pos);
+	entries_end(node, pos);
 }
 
 /**
@@ -140,7 +166,7 @@ void blink_node_remove(struct blink_node *node, unsigned int pos)
 	slots_remove(blink_node_values(node), count, pos);
 	WRITE_ONCE(node->count, count - 1);
 	/* LP: erase, cmperase; unpost, in an inner node */
-	blink_write_end_from(node, pos);
+	entries_end(node, pos);
 }
 
 /*
@@ -189,6 +215,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		entries_insert(right, pos - at, key, value);
 
 	right->low = left->level ? right->slot[0] : left->slot[at - 1];
+	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
 	blink_write_begin(left);
@@ -199,7 +226,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	WRITE_ONCE(left->high, right->low);
 	blink_node_set_right(left, right);
 	/* LP: insert, store (new key); split; post, in an inner node */
-	blink_write_end_from(left, min(pos, at));
+	entries_end(left, min(pos, at));
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level, right->low);
 }
@@ -233,7 +260,7 @@ void blink_leaf_append(struct blink_node *leaf,
 	blink_write_begin(leaf);
 	entries_write(leaf, count, entries, n);
 	/* LP: load (all @n entries) */
-	blink_write_end_from(leaf, count);
+	entries_end(leaf, count);
 }
 
 /**
@@ -258,6 +285,7 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 	right->high = left->high;
 	blink_node_set_right(right, blink_node_right(left));
 	entries_write(right, 0, entries, n);
+	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
 	blink_write_begin(left);
@@ -291,5 +319,5 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 	WRITE_ONCE(left->high, right->high);
 	blink_node_set_right(left, blink_node_right(right));
 	/* LP: merge (left node) */
-	blink_write_end_from(left, count);
+	entries_end(left, count);
 }

@@ -107,6 +107,19 @@ struct blink_tree;
 #define BLINK_NODE_LEFTMOST 0x2
 #define BLINK_NODE_COPIED 0x4
 
+/* Number of signposts (signs.h). */
+#define BLINK_SIGNS 7
+
+/**
+ * struct blink_signs - the signposts of a node (signs.h)
+ * @word: four in each word, in 16 bits each; the last place is not used
+ * @shift: how many low bits they lack
+ */
+struct blink_signs {
+	u64 word[2];
+	u8 shift;
+};
+
 /**
  * struct blink_node - a leaf or an inner node
  * @lock: excludes writers
@@ -116,11 +129,13 @@ struct blink_tree;
  * @flags: BLINK_NODE_*
  * @gated: @lock was taken through a gate; accessed by its holder only
  * @heat: how often writers wait for @lock (contention.h)
+ * @shift: of the signposts (signs.h)
  * @low: exclusive lower bound; constant; meaningless with BLINK_NODE_LEFTMOST
  * @high: inclusive upper bound
  * @right: the next node of the level
  * @unposted: indexes that have no entry for this node, a bit for each
  * @tree: after the node was retired, the tree to which it is accounted
+ * @sign: the signposts (signs.h), until the node is dead
  * @purges: of a dead leaf with posting lazy, the number of indexes that have
  *	not applied its death yet
  * @rcu: after the node was retired, for the callback that frees it
@@ -139,6 +154,7 @@ struct blink_node {
 	u8 flags;
 	bool gated;
 	u8 heat;
+	u8 shift;
 	u64 low;
 	u64 high;
 	struct blink_node __rcu *right;
@@ -147,6 +163,7 @@ struct blink_node {
 		struct blink_tree *tree;
 	};
 	union {
+		u64 sign[2];
 		struct rcu_head rcu;
 		atomic_t purges;
 	};

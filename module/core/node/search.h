@@ -7,6 +7,7 @@
 #include <linux/prefetch.h>
 
 #include "node.h"
+#include "signs.h"
 
 /* At this number of keys the search stops halving and counts. */
 #define BLINK_SEARCH_COUNT 8
@@ -29,25 +30,21 @@ static __always_inline void blink_search_halve(const u64 **base,
 
 /**
  * blink_search() - how many of ascending keys are less than a key
- * @keys: all keys of a node, including slots that are not in use
- *	(BLINK_KEY_UNUSED)
+ * @keys: the keys, including slots that are not in use (BLINK_KEY_UNUSED)
  * @n: their number; constant, 256 at most
  * @key: the key
- * @ahead: distance from a key to its value or child, which is prefetched once
- *	the range is a cache line of keys; 0 if it was prefetched before;
- *	constant
  *
  * As @n is constant, the search has no branch. Each halving is a load, a
- * comparison and a masked addition. The last eight keys fill a cache line, and
- * are compared independently of each other. The search does not wait for the
- * count of slots in use.
+ * comparison and a masked addition. The last eight keys are compared
+ * independently of each other. The search does not wait for the count of slots
+ * in use.
  *
  * Context: any.
  * Return: the number of keys less than @key, within [0, @n] for any content: in
  * a read section the keys can be arbitrary.
  */
-static __always_inline unsigned int
-blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
+static __always_inline unsigned int blink_search(const u64 *keys,
+						 unsigned int n, u64 key)
 {
 	unsigned int less = 0, i;
 	const u64 *base = keys;
@@ -57,10 +54,6 @@ blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
 	blink_search_halve(&base, &n, key);
 	blink_search_halve(&base, &n, key);
 	blink_search_halve(&base, &n, key);
-	if (ahead) {
-		prefetch(base + ahead);
-		prefetch(base + ahead + n - 1);
-	}
 #pragma GCC unroll 8
 	for (i = 0; i < n; i++)
 		less += READ_ONCE(base[i]) < key;
@@ -68,22 +61,61 @@ blink_search(const u64 *keys, unsigned int n, u64 key, unsigned int ahead)
 }
 
 /*
- * The position of the first key of a leaf that is not less than @key. @fetched:
- * the values were prefetched together with the keys.
+ * How many keys of a node are less than @key, as the group from slot @from on
+ * says; @leaf is constant.
  */
 static __always_inline unsigned int
-blink_leaf_search(const struct blink_node *leaf, u64 key, bool fetched)
+blink_search_group(const struct blink_node *node, unsigned int from, u64 key,
+		   bool leaf)
 {
-	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key,
-			    fetched ? 0 : BLINK_LEAF_SLOTS);
+	const u64 *base = node->slot + from;
+	unsigned int less;
+
+	less = blink_search(base, blink_group_slots(leaf), key);
+	if (unlikely(!less && from && READ_ONCE(*base) != key &&
+		     READ_ONCE(*(base - 1)) >= key))
+		return blink_search(node->slot, blink_slots(leaf), key);
+	return from + less;
+}
+
+/* The position of the first key of a leaf that is not less than @key. */
+static __always_inline unsigned int
+blink_leaf_search(const struct blink_node *leaf, u64 key)
+{
+	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key);
 }
 
 /* The slot of the child for @key: the last separator less than it. */
 static __always_inline unsigned int
-blink_inner_search(const struct blink_node *inner, u64 key, bool fetched)
+blink_inner_search_group(const struct blink_node *inner, unsigned int from,
+			 u64 key)
 {
-	return blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, key,
-			    fetched ? 0 : BLINK_INNER_SLOTS);
+	unsigned int less = blink_search_group(inner, from, key, false);
+
+	return less - !!less;
+}
+
+static __always_inline unsigned int
+blink_inner_search(const struct blink_node *inner, u64 key)
+{
+	return blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, key);
+}
+
+/* Prefetch the keys of a group, and the values or children that they lead to. */
+static __always_inline void blink_group_prefetch(const struct blink_node *node,
+						 unsigned int from, bool leaf)
+{
+	const unsigned int slots = blink_group_slots(leaf);
+	const u64 *key = node->slot + from;
+	const u64 *value = key + blink_slots(leaf);
+	unsigned int i;
+
+#pragma GCC unroll 8
+	for (i = 0; i < slots; i += L1_CACHE_BYTES / sizeof(u64)) {
+		prefetch(key + i);
+		prefetch(value + i);
+	}
+	prefetch(value + slots - 1);
 }
 
 /*
@@ -98,6 +130,7 @@ static __always_inline void blink_node_prefetch(const struct blink_node *node,
 
 	if (!all)
 		end -= blink_node_bytes(leaf) / 2 - sizeof(*node) / 2;
+#pragma GCC unroll 64
 	for (; line < end; line += L1_CACHE_BYTES)
 		prefetch(line);
 }

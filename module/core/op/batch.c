@@ -8,6 +8,14 @@
  * (asynchronous memory access chaining: Kocberber, Falsafi and Grot, VLDB
  * 2015).
  *
+ * All flights share the number of cache lines that can be on their way, so a
+ * flight fetches only lines that it reads. It begins in the upper levels, which
+ * stay in the cache, and then takes two steps in each node. The first one reads
+ * the header, which tells the group of keys in which the search ends
+ * (search.h), and fetches the group. The second one searches the group, and
+ * fetches the header of the next node. Both steps are one read section: it
+ * begins with the first, and is valid if the second finds the same sequence.
+ *
  * Each operation takes effect at its own linearization point, in the function
  * that executes it (op.c). Operations whose order could be observed are not
  * under way together: operations on the same key, except lookups; and an update
@@ -27,6 +35,7 @@
 #include "../node/locking.h"
 #include "at_leaf.h"
 #include "batch.h"
+#include "probe.h"
 
 unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
 
@@ -46,6 +55,8 @@ enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
  * @route: the key of its descent
  * @walk: the record of its descent
  * @hops: number of its hops over nodes that the index lacks
+ * @seq: the sequence of @node in its first step
+ * @from: first slot of the group that was fetched, or GROUP_NONE before
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
@@ -53,7 +64,11 @@ struct flight {
 	u64 route;
 	struct blink_walk walk;
 	unsigned int hops;
+	u32 seq;
+	unsigned int from;
 };
+
+#define GROUP_NONE UINT_MAX
 
 /**
  * struct later - the remaining work of a flight, done when all others have
@@ -130,9 +145,38 @@ static __always_inline bool op_must_wait(const struct ring *ring,
 	return same;
 }
 
+/*
+ * Whether an operation reads one group of keys in its leaf. Others move entries,
+ * or search all keys.
+ */
+static __always_inline bool op_reads_group(const struct blink_tree_ioc_op *op)
+{
+	return op->opcode == BLINK_TREE_OP_LOOKUP ||
+	       op->opcode == BLINK_TREE_OP_REPLACE ||
+	       op->opcode == BLINK_TREE_OP_CMPXCHG;
+}
+
 static __always_inline bool op_valid(const struct blink_tree_ioc_op *op)
 {
 	return !op->flags && op->opcode < BLINK_TREE_OP_NR;
+}
+
+/* Go to the node that a flight reads next. */
+static __always_inline void flight_go(struct flight *flight,
+				      struct blink_node *node)
+{
+	flight->node = node;
+	flight->from = GROUP_NONE;
+}
+
+/* A step that reads an inner node anew, and copes with all that it finds. */
+static __always_inline void flight_step(struct ring *ring,
+					struct flight *flight)
+{
+	flight_go(flight,
+		  blink_descend_step(ring->tree, ring->idx, flight->node,
+				     &flight->route, &flight->walk,
+				     &flight->hops, false));
 }
 
 /* Begin the next valid operation at place @i. False: none may begin now. */
@@ -154,20 +198,108 @@ static __always_inline bool flight_begin(struct ring *ring, unsigned int i)
 		ring->key[i] = op->key;
 		flight->op = op;
 		flight->route = op->key;
-		flight->node = rcu_dereference(ring->idx->root);
 		flight->walk = (struct blink_walk){ .idx = ring->idx };
 		flight->hops = 0;
+		flight_go(flight, rcu_dereference(ring->idx->root));
+		while (flight->node->level > 1)
+			flight_step(ring, flight);
 		return true;
 	}
 	return false;
 }
 
-static void flight_end(struct ring *ring, struct flight *flight)
+/*
+ * The first step in a node: begin a read section, and fetch the group that the
+ * header tells. In a leaf this is the group of the operation's key, from which the
+ * key of a descent that was rerouted differs.
+ */
+static __always_inline void flight_fetch(struct flight *flight)
+{
+	const struct blink_node *node = flight->node;
+	bool leaf = !node->level;
+
+	/* Pairs with the release in blink_write_end_from(). */
+	flight->seq = smp_load_acquire(&node->seq);
+	if (leaf) {
+		flight->from = blink_group_of(node, flight->op->key, true);
+		blink_group_prefetch(node, flight->from, true);
+	} else {
+		flight->from = blink_group_of(node, flight->route, false);
+		blink_group_prefetch(node, flight->from, false);
+	}
+}
+
+/*
+ * Whether all that was read since the first step is one state of the node, and
+ * the node covers the key.
+ */
+static __always_inline bool flight_valid(const struct flight *flight, u64 key)
+{
+	const struct blink_node *node = flight->node;
+	bool beyond = blink_node_beyond(node, key);
+
+	/* Pairs with the smp_wmb() in blink_write_begin(). */
+	smp_rmb();
+	return !(flight->seq & 1) && READ_ONCE(node->seq) == flight->seq &&
+	       !beyond;
+}
+
+/* The second step in an inner node. */
+static __always_inline void flight_descend(struct ring *ring,
+					   struct flight *flight)
+{
+	struct blink_node *node = flight->node, *next;
+
+	next = blink_inner_child(node,
+				 blink_inner_search_group(node, flight->from,
+							  flight->route));
+	if (unlikely(!flight_valid(flight, flight->route) || !next)) {
+		flight_step(ring, flight);
+		return;
+	}
+	flight_go(flight, next);
+	if (node->level == 1)
+		flight->walk.parent = node;
+	if (node->level == 1 && !op_reads_group(flight->op)) {
+		blink_node_prefetch(next, true, false);
+		flight->from = 0;
+	} else {
+		prefetch(next);
+	}
+}
+
+/*
+ * The second step in a leaf, if it suffices for the operation. An update locks
+ * the leaf, and searches it again.
+ */
+static __always_inline bool flight_lookup(struct flight *flight)
+{
+	struct blink_tree_ioc_op *op = flight->op;
+	struct blink_probe probe = { .key = op->key };
+	unsigned int pos;
+
+	if (op->opcode != BLINK_TREE_OP_LOOKUP)
+		return false;
+	pos = blink_search_group(flight->node, flight->from, op->key, true);
+	blink_probe_at(flight->node, pos, &probe);
+	if (unlikely(!flight_valid(flight, op->key)))
+		return false;
+	op->result = probe.found ? 0 : -ENOENT;
+	if (likely(probe.found))
+		op->value = probe.value;
+	return true;
+}
+
+/* Execute the operation of a flight, in the leaf where it has arrived. */
+static __always_inline void flight_land(struct ring *ring,
+					struct flight *flight)
 {
 	struct blink_tree_ioc_op *op = flight->op;
 
-	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
 	ring->of[op_kind(op)]--;
+	if (likely(flight_lookup(flight)))
+		return;
+	blink_op_at(ring->tree, flight->node, &flight->walk, op, ring->gfp);
 	if (unlikely(op->result == -EAGAIN))
 		ring->later[ring->nr_later++].op = op;
 	else if (unlikely(flight->walk.lacks))
@@ -177,36 +309,38 @@ static void flight_end(struct ring *ring, struct flight *flight)
 }
 
 /*
+ * A flight ends, and another takes its place: one that begins, or the last one.
+ * False: the place has a flight whose step is still to be made, or none.
+ */
+static __always_inline bool flight_end(struct ring *ring, unsigned int i)
+{
+	flight_land(ring, &ring->flight[i]);
+	/* Its key no longer keeps another operation waiting. */
+	ring->key[i] = ring->key[ring->nr - 1];
+	if (flight_begin(ring, i))
+		return true;
+	ring->nr--;
+	ring->flight[i] = ring->flight[ring->nr];
+	return false;
+}
+
+/*
  * Make a step of each flight. A flight that ends leaves its place to another.
  */
 static void ring_step(struct ring *ring)
 {
-	struct flight *flight;
+	struct flight *flight = ring->flight;
 	unsigned int i = 0;
 
 	while (i < ring->nr) {
-		flight = &ring->flight[i];
-		if (flight->node->level) {
-			flight->node = blink_descend_step(ring->tree, ring->idx,
-							  flight->node,
-							  &flight->route,
-							  &flight->walk,
-							  &flight->hops, false);
-			i++;
+		if (flight->from == GROUP_NONE)
+			flight_fetch(flight);
+		else if (flight->node->level)
+			flight_descend(ring, flight);
+		else if (!flight_end(ring, i))
 			continue;
-		}
-		flight_end(ring, flight);
-		/*
-		 * The key of this flight no longer keeps another operation
-		 * waiting.
-		 */
-		ring->key[i] = ring->key[ring->nr - 1];
-		if (flight_begin(ring, i)) {
-			i++;
-			continue;
-		}
-		ring->nr--;
-		*flight = ring->flight[ring->nr];
+		i++;
+		flight++;
 	}
 }
 

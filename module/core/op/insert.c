@@ -88,7 +88,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	unsigned int pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search(leaf, ins->key, false);
+	pos = blink_leaf_search(leaf, ins->key);
 	if (pos < leaf->count && leaf->slot[pos] == ins->key)
 		return present_locked(ins, leaf, pos);
 	if (blink_node_full(leaf) && !ins->spares.leaf)
@@ -122,7 +122,7 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 		return false;
 	if (blink_leaf_hot(leaf))
 		return true;
-	pos = blink_leaf_search(leaf, key, true);
+	pos = blink_leaf_search(leaf, key);
 	return pos == BLINK_LEAF_SLOTS || blink_node_key(leaf, pos) != key;
 }
 

@@ -2,43 +2,20 @@
 /*
  * Point lookups.
  *
- * Linearization point: in probe_search(), the load of the value, or the last
+ * Linearization point: in blink_probe_at(), the load of the value, or the last
  * load of a key if the key is absent, in the read section that was valid.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
 
 #include "at_leaf.h"
-
-/* A lookup: the key, and the answer of the leaf. */
-struct probe {
-	u64 key;
-	u64 value;
-	bool found;
-};
-
-static __always_inline void probe_search(struct blink_node *leaf,
-					 struct probe *probe, bool fetched)
-{
-	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, probe->key, fetched);
-
-	/* LP: lookup (-ENOENT) */
-	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
-	/* LP: lookup (value) */
-	if (probe->found)
-		probe->value = blink_leaf_value(leaf, pos);
-}
+#include "probe.h"
 
 static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
 {
-	probe_search(leaf, arg, true);
-}
+	struct blink_probe *probe = arg;
 
-/* As probe_leaf(), for a leaf of which only the keys were prefetched. */
-static __always_inline void probe_keys(struct blink_node *leaf, void *arg)
-{
-	probe_search(leaf, arg, false);
+	blink_probe_at(leaf, blink_leaf_search(leaf, probe->key), probe);
 }
 
 /**
@@ -54,10 +31,10 @@ static __always_inline void probe_keys(struct blink_node *leaf, void *arg)
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		      u64 *value)
 {
-	struct probe probe = { .key = key };
+	struct blink_probe probe = { .key = key };
 	u32 seq;
 
-	leaf = blink_read_covering(tree, leaf, key, probe_keys, &probe, &seq);
+	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);
 	if (unlikely(!leaf))
 		return -EAGAIN;
 	if (!probe.found)
@@ -85,7 +62,7 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  */
 int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value)
 {
-	struct probe probe = { .key = key };
+	struct blink_probe probe = { .key = key };
 	struct blink_node *leaf;
 	u32 seq;
 

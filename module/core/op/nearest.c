@@ -51,7 +51,7 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	struct nearest *near = arg;
 	u64 key = near->at;
 	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, key, true);
+	unsigned int pos = blink_leaf_search(leaf, key);
 
 	/* LP: floor, ceiling (-ENOENT), in the last leaf */
 	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))

@@ -63,10 +63,10 @@ static __always_inline void look_bounds(struct look *look,
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
 	look->right = rcu_dereference(leaf->right);
-	look->from = blink_leaf_search(leaf, look->scan->first, true);
+	look->from = blink_leaf_search(leaf, look->scan->first);
 	look->to = count;
 	if (last < look->high) {
-		look->to = blink_leaf_search(leaf, last, true);
+		look->to = blink_leaf_search(leaf, last);
 		if (look->to < count && blink_node_key(leaf, look->to) == last)
 			look->to++;
 	}
@@ -131,7 +131,7 @@ static bool look_advance(struct blink_scan *scan, const struct look *look)
 static void prefetch_leaves(const struct blink_node *parent, u64 key,
 			    unsigned int leaves)
 {
-	unsigned int pos = blink_inner_search(parent, key, true);
+	unsigned int pos = blink_inner_search(parent, key);
 	unsigned int end = min(pos + leaves, (unsigned int)BLINK_INNER_SLOTS);
 	const struct blink_node *leaf;
 

@@ -23,7 +23,9 @@ static int find_locked(struct blink_node *leaf, u64 key)
 	unsigned int pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search(leaf, key, false);
+	/* In a batch only this group has been fetched. */
+	pos = blink_search_group(leaf, blink_group_of(leaf, key, true), key,
+				 true);
 	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
 	if (pos == leaf->count || leaf->slot[pos] != key)
 		return -ENOENT;

@@ -161,7 +161,7 @@ static __always_inline void search_inner(struct traversal *t,
 		leave(t, rcu_dereference(node->right), false, scheme);
 		return;
 	}
-	t->pos = blink_inner_search(node, t->key, true);
+	t->pos = blink_inner_search(node, t->key);
 	if (has(scheme, 5) && wanted(t, scheme)) {
 		prefetch(&node->slot[BLINK_INNER_SLOTS + t->pos]);
 		t->stage = CHILD;
@@ -176,7 +176,7 @@ static __always_inline void search_leaf(struct traversal *t,
 {
 	struct blink_node *leaf = t->node;
 
-	t->pos = blink_leaf_search(leaf, t->key, true);
+	t->pos = blink_leaf_search(leaf, t->key);
 	if (has(scheme, 6) && t->lookup)
 		prefetch(&leaf->slot[BLINK_LEAF_SLOTS + t->pos]);
 	t->stage = DONE;

@@ -89,12 +89,12 @@ static unsigned int expect(struct lines *lines, struct blink_node *node,
 			expect_arrival(lines, node, op->key, scheme);
 		if (!node->level)
 			break;
-		pos = blink_inner_search(node, op->key, true);
+		pos = blink_inner_search(node, op->key);
 		if (has(scheme, 5) && !skip)
 			add(lines, &node->slot[BLINK_INNER_SLOTS + pos]);
 		node = blink_inner_child(node, pos);
 	}
-	pos = blink_leaf_search(node, op->key, true);
+	pos = blink_leaf_search(node, op->key);
 	if (has(scheme, 6) && op->opcode == BLINK_TREE_OP_LOOKUP)
 		add(lines, &node->slot[BLINK_LEAF_SLOTS + pos]);
 	return layer + 1;

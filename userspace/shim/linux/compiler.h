@@ -44,6 +44,9 @@
 		__atomic_store_n(__shim_p, __shim_val, order); \
 	})
 
+/* KCSAN's mark of an access whose race is intended. */
+#define data_race(expr) (expr)
+
 #define READ_ONCE(x) shim_load(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, val) shim_store(&(x), val, __ATOMIC_RELAXED)
 /* These two are for the core to pair. */

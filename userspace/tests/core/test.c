@@ -23,12 +23,12 @@
 static unsigned int limit = 300;
 
 static const struct test *const suites[] = {
-	shim_tests,   verify_tests,  cohort_tests, lifetime_tests,
-	limbo_tests,  limit_tests,   heat_tests,   nomem_tests,
-	queue_tests,  rebuild_tests, load_tests,   edge_tests,
-	root_tests,   sample_tests,  place_tests,  starve_tests,
-	bounds_tests, cost_tests,    race_tests,   interleave_tests,
-	mend_tests,   charge_tests,  kunit_tests,
+	shim_tests,	  verify_tests, signs_tests,   cohort_tests,
+	lifetime_tests,	  limbo_tests,	limit_tests,   heat_tests,
+	nomem_tests,	  queue_tests,	rebuild_tests, load_tests,
+	edge_tests,	  root_tests,	sample_tests,  place_tests,
+	starve_tests,	  bounds_tests, cost_tests,    race_tests,
+	interleave_tests, mend_tests,	charge_tests,  kunit_tests,
 };
 
 static const char usage[] =

@@ -22,6 +22,7 @@ struct test {
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
 extern const struct test verify_tests[];
+extern const struct test signs_tests[];
 extern const struct test cohort_tests[];
 extern const struct test lifetime_tests[];
 extern const struct test limbo_tests[];

@@ -68,6 +68,16 @@ static void key_above_high(struct blink_node *leaf)
 	leaf->slot[leaf->count - 1] = leaf->high + 1;
 }
 
+static void sign_changed(struct blink_node *node)
+{
+	node->sign[0] ^= 1;
+}
+
+static void shift_changed(struct blink_node *node)
+{
+	node->shift ^= 1;
+}
+
 static void separator_not_low(struct blink_node *inner)
 {
 	inner->slot[0]--;
@@ -168,6 +178,9 @@ static const struct damage to_leaf[] = {
 	{ "keys out of order", BLINK_TREE_BAD_ORDER, swap_keys },
 	{ "a key twice", BLINK_TREE_BAD_ORDER, repeat_key },
 	{ "a key that is the low key", BLINK_TREE_BAD_RANGE, key_at_low },
+	{ "another signpost", BLINK_TREE_BAD_SIGN, sign_changed },
+	{ "another precision of signposts", BLINK_TREE_BAD_SIGN,
+	  shift_changed },
 	{ "a key above the high key", BLINK_TREE_BAD_RANGE, key_above_high },
 	{ "a gap to the neighbour", BLINK_TREE_BAD_CHAIN, gap },
 	{ "no neighbour", BLINK_TREE_BAD_CHAIN, chain_cut },
@@ -180,6 +193,8 @@ static const struct damage to_leaf[] = {
 };
 
 static const struct damage to_inner[] = {
+	{ "another signpost of an inner node", BLINK_TREE_BAD_SIGN,
+	  sign_changed },
 	{ "a separator at the high key", BLINK_TREE_BAD_RANGE,
 	  separator_at_high },
 	{ "first separator not the low key", BLINK_TREE_BAD_RANGE,

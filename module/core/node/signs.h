@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: signposts
+ *
+ * The slots of a node are divided into eight *groups*: of a leaf, each is a
+ * cache line of keys, of an inner node two. The *signpost* of a group is the
+ * distance of its first key from the low key of the node, without the lowest
+ * bits: @shift removes as many as leave 14 bits of the last key. The signposts
+ * of all groups but the first are in the header. So a search knows its group
+ * from the header alone, and reads the keys of this group only.
+ *
+ * It takes the last group whose signpost is not greater than that of its key.
+ * If all keys of the group are less than the key, the search ends behind them:
+ * the next signpost is greater, and so is the next key. If none is less, it
+ * ends at the first key of the group, unless this key has the same signpost as
+ * the key that is searched for, but is greater. Then the right place may be in
+ * an earlier group. A look at the last key before the group tells.
+ */
+#ifndef BLINK_CORE_SIGNS_H
+#define BLINK_CORE_SIGNS_H
+
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+
+#include "node.h"
+
+#define BLINK_SIGN_BITS 14
+/* The most that a search takes its key for: more than any key of the node. */
+#define BLINK_SIGN_BEYOND (1ULL << BLINK_SIGN_BITS)
+/* Of a group without keys: no search takes it. */
+#define BLINK_SIGN_NONE 0x7fffULL
+/* One in the place of each signpost of a word, and the top bit of each. */
+#define BLINK_SIGN_EACH 0x0001000100010001ULL
+#define BLINK_SIGN_TOP 0x8000800080008000ULL
+
+static __always_inline unsigned int blink_slots(bool leaf)
+{
+	return leaf ? BLINK_LEAF_SLOTS : BLINK_INNER_SLOTS;
+}
+
+static __always_inline unsigned int blink_group_slots(bool leaf)
+{
+	return DIV_ROUND_UP(blink_slots(leaf), BLINK_SIGNS + 1);
+}
+
+/**
+ * blink_signs_of() - the signposts of a node
+ * @key: its keys
+ * @count: their number
+ * @low: its low key
+ * @leaf: whether it is a leaf; constant
+ *
+ * Context: any.
+ * Return: the signposts.
+ */
+static __always_inline struct blink_signs
+blink_signs_of(const u64 *key, unsigned int count, u64 low, bool leaf)
+{
+	unsigned int bits = count ? fls64(key[count - 1] - low) : 0, i, first;
+	struct blink_signs signs = {};
+	u64 sign;
+
+	if (bits > BLINK_SIGN_BITS)
+		signs.shift = bits - BLINK_SIGN_BITS;
+	first = blink_group_slots(leaf);
+#pragma GCC unroll 8
+	for (i = 0; i < 2 * 4; i++) {
+		sign = BLINK_SIGN_NONE;
+		if (i < BLINK_SIGNS && first < blink_slots(leaf) &&
+		    first < count)
+			sign = (key[first] - low) >> signs.shift;
+		signs.word[i / 4] |= sign << i % 4 * 16;
+		first += blink_group_slots(leaf);
+	}
+	return signs;
+}
+
+/* One in the place of each signpost of a word that is not greater than @sign. */
+static __always_inline u64 blink_signs_until(u64 word, u64 sign)
+{
+	return ((sign * BLINK_SIGN_EACH | BLINK_SIGN_TOP) - word) >> 15 &
+	       BLINK_SIGN_EACH;
+}
+
+/**
+ * blink_group_of() - the first slot of the group in which to search for a key
+ * @node: the node
+ * @key: the key, greater than the node's low key
+ * @leaf: whether it is a leaf; constant
+ *
+ * After the node was retired, RCU uses the memory of the signposts. A search
+ * that reads them then finds the node dead in the same read section.
+ *
+ * Context: any.
+ * Return: the slot. The node has the blink_group_slots() slots from it on,
+ * whatever its content is.
+ */
+static __always_inline unsigned int
+blink_group_of(const struct blink_node *node, u64 key, bool leaf)
+{
+	const unsigned int slots = blink_group_slots(leaf);
+	u64 sign = (key - node->low) >> (READ_ONCE(node->shift) & 63);
+	unsigned int group;
+	u64 until;
+
+	sign = min(sign, BLINK_SIGN_BEYOND);
+	until = blink_signs_until(data_race(READ_ONCE(node->sign[0])), sign);
+	until += blink_signs_until(data_race(READ_ONCE(node->sign[1])), sign);
+	group = until * BLINK_SIGN_EACH >> 48;
+	/* The last group may have fewer slots: it overlaps the one before. */
+	return min(group * slots, blink_slots(leaf) - slots);
+}
+
+#endif /* BLINK_CORE_SIGNS_H */

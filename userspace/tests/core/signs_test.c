@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Do signposts lead every search where a search of all keys ends? Nodes of all
+ * fills, with keys near to each other and far away, and searches for their keys,
+ * for the keys beside them, and for any other.
+ */
+#include <stdlib.h>
+
+#include "core/node/node.h"
+#include "core/node/search.h"
+#include "test.h"
+
+#define ROUNDS 3000
+
+static struct blink_tree *tree;
+static u64 dice;
+
+static int compare_keys(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Distances of many sizes: the low bits tell keys apart, or the high ones do. */
+static u64 any_distance(void)
+{
+	return random_next(&dice) >> random_below(&dice, 64);
+}
+
+/* Ascending keys above @low, none twice; their number. */
+static unsigned int make_keys(u64 *key, unsigned int most, u64 low)
+{
+	unsigned int nr = random_below(&dice, most + 1), i, n = 0;
+	u64 base = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (!random_below(&dice, 4))
+			base = any_distance();
+		key[i] = low + base + any_distance() % 64;
+	}
+	qsort(key, nr, sizeof(*key), compare_keys);
+	for (i = 0; i < nr; i++)
+		if (key[i] > low && (!n || key[i] > key[n - 1]))
+			key[n++] = key[i];
+	return n;
+}
+
+static void fill(struct blink_node *node, const u64 *key, unsigned int nr,
+		 u64 low)
+{
+	unsigned int level = node->level, i;
+
+	blink_node_init(tree, node, level);
+	blink_lock(&node->lock);
+	node->low = low;
+	if (level)
+		blink_node_insert(node, 0, low, 0);
+	for (i = 0; i < nr; i++)
+		blink_node_insert(node, node->count, key[i], i);
+}
+
+static void search(struct blink_node *node, u64 key)
+{
+	unsigned int group;
+
+	if (key <= node->low)
+		return;
+	if (node->level) {
+		group = blink_group_of(node, key, false);
+		EXPECT_EQ(blink_inner_search_group(node, group, key),
+			  blink_inner_search(node, key));
+	} else {
+		group = blink_group_of(node, key, true);
+		EXPECT_EQ(blink_search_group(node, group, key, true),
+			  blink_leaf_search(node, key));
+	}
+}
+
+static void search_all(struct blink_node *node)
+{
+	unsigned int i;
+
+	for (i = 0; i < node->count; i++) {
+		search(node, node->slot[i] - 1);
+		search(node, node->slot[i]);
+		search(node, node->slot[i] + 1);
+		search(node, node->low + any_distance());
+	}
+	search(node, U64_MAX);
+}
+
+static void try_node(struct blink_node *node, unsigned int slots)
+{
+	u64 low = random_below(&dice, 2) ? any_distance() : 0;
+	u64 *key = calloc(slots, sizeof(*key));
+	unsigned int nr;
+
+	if (!key)
+		shim_die(__FILE__, __LINE__, "no memory");
+	nr = make_keys(key, slots - !!node->level, low);
+	fill(node, key, nr, low);
+	search_all(node);
+	while (node->count > 1U) {
+		blink_node_remove(node,
+				  1 + random_below(&dice, node->count - 1));
+		if (!random_below(&dice, 8))
+			search_all(node);
+	}
+	blink_unlock(&node->lock);
+	free(key);
+}
+
+static struct blink_node *make_node(unsigned int level)
+{
+	struct blink_node *node =
+		aligned_alloc(L1_CACHE_BYTES, blink_node_bytes(!level));
+
+	if (!node)
+		shim_die(__FILE__, __LINE__, "no memory");
+	node->level = level;
+	return node;
+}
+
+static void all_found(void)
+{
+	static const struct blink_tree_params plain;
+	struct blink_node *leaf = make_node(0), *inner = make_node(1);
+	u64 i;
+
+	dice = test_seed();
+	tree = blink_tree_create(&plain, GFP_KERNEL);
+	for (i = 0; i < test_scale(ROUNDS); i++) {
+		try_node(leaf, BLINK_LEAF_SLOTS);
+		try_node(inner, BLINK_INNER_SLOTS);
+	}
+	blink_tree_destroy(tree);
+	free(leaf);
+	free(inner);
+}
+
+const struct test signs_tests[] = {
+	{ "signs: searches of a group find what searches of all keys do",
+	  all_found },
+	{}
+};
