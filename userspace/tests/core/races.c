@@ -401,6 +401,30 @@ static void fill_batches(struct scenario *s, unsigned int at, u64 *random)
 	s->batched[3] = true;
 }
 
+static void fill_batch_readers(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	(void)random;
+	full(s);
+	at = 8 + (at & ~1U) % 16;
+	s->batched[0] = s->batched[3] = true;
+	for (i = 0; i < 3; i++) {
+		scenario_op(s, 0, BLINK_TREE_OP_LOOKUP, at);
+		scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at + 2 * (i & 1));
+	}
+	scenario_op(s, 1, BLINK_TREE_OP_INSERT, at - 1);
+	scenario_op(s, 1, BLINK_TREE_OP_ERASE, at - 2);
+	scenario_op(s, 1, BLINK_TREE_OP_ERASE, at - 1);
+	scenario_op(s, 2, BLINK_TREE_OP_ERASE, at - 4);
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at - 3);
+}
+
+static void batch_readers(void)
+{
+	race(32, fill_batch_readers);
+}
+
 static void batches(void)
 {
 	race(32, fill_batches);
@@ -498,6 +522,7 @@ const struct test race_tests[] = {
 	{ "race: a descent's parent is right of where it led", stale_hint },
 	{ "race: one value, changed by several at once", one_value },
 	{ "race: one value, changed by batches", batches },
+	{ "race: readers of a batch", batch_readers },
 	{ "race: keys are loaded while they are looked for", load },
 	{ "race: an index is dropped and built again in use", rebuild },
 	{ "race: two indexes are dropped and built again", two_rebuild },

@@ -2,8 +2,10 @@
 /*
  * Do signposts lead every search where a search of all keys ends? Nodes of all
  * fills, with keys near to each other and far away, and searches for their keys,
- * for the keys beside them, and for any other.
+ * for the keys beside them, and for any other. And batches that read signposts while
+ * nodes die, whose signposts RCU overwrites.
  */
+#include <linux/errno.h>
 #include <stdlib.h>
 
 #include "core/node/node.h"
@@ -64,7 +66,7 @@ static void search(struct blink_node *node, u64 key)
 {
 	unsigned int group;
 
-	if (key <= node->low)
+	if (key <= node->low && node->low)
 		return;
 	if (node->level) {
 		group = blink_group_of(node, key, false);
@@ -139,8 +141,58 @@ static void all_found(void)
 	free(inner);
 }
 
+#define LOOKUPS 64
+#define RUN 16
+#define CHURNED 256
+
+static void look_up_all(u64 first)
+{
+	struct blink_tree_ioc_op ops[LOOKUPS];
+	unsigned int i;
+
+	for (i = 0; i < LOOKUPS; i++)
+		ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_LOOKUP,
+			.key = (first + 7 * i) % CHURNED,
+		};
+	blink_tree_batch(tree, ops, LOOKUPS, GFP_KERNEL);
+	for (i = 0; i < LOOKUPS; i++)
+		EXPECT(ops[i].result == -ENOENT || ops[i].value == ops[i].key);
+}
+
+static void churn(u64 first, bool erase)
+{
+	u64 key;
+
+	for (key = first; key < first + RUN; key++)
+		if (erase)
+			blink_tree_erase(tree, key, NULL);
+		else
+			blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
+}
+
+static void read_or_churn(unsigned int id)
+{
+	u64 random = test_seed() + id, i;
+
+	for (i = 0; i < test_scale(6000); i++)
+		if (id < 2)
+			look_up_all(random_below(&random, CHURNED));
+		else
+			churn(random_below(&random, CHURNED), i & 1);
+}
+
+static void read_while_nodes_die(void)
+{
+	tree = tree_create();
+	run_threads(4, read_or_churn);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 const struct test signs_tests[] = {
 	{ "signs: searches of a group find what searches of all keys do",
 	  all_found },
+	{ "signs: batches read them while nodes die", read_while_nodes_die },
 	{}
 };
