@@ -128,8 +128,9 @@ blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
  * @arg: for @look
  * @seq: set to the leaf's sequence
  *
- * All readers of leaves use this function. It is inlined, so @look is not
- * called through a pointer.
+ * All readers of leaves use this function, except the lookups of a batch that need
+ * no second attempt (batch.c). It is inlined, so @look is not called through a
+ * pointer.
  *
  * Context: rcu_read_lock() held.
  * Return: the leaf, or NULL if it cannot be read in this context.

@@ -141,8 +141,9 @@ struct blink_signs {
  * @rcu: after the node was retired, for the callback that frees it
  * @slot: the keys, followed by the values or children
  *
- * Until the node dies, fields that are not constant change under @lock. They change inside a write
- * section, except @heat, @gated, @unposted, and values that are overwritten.
+ * Until the node dies, fields that are not constant change under @lock. They
+ * change inside a write section, except @heat, @gated, @unposted, and values that
+ * are overwritten.
  * Children are stored as integers: the sequence validates them, and RCU keeps
  * the nodes that they lead to.
  */

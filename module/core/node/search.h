@@ -115,6 +115,8 @@ static __always_inline void blink_group_prefetch(const struct blink_node *node,
 		prefetch(key + i);
 		prefetch(value + i);
 	}
+	/* The last group of a node does not begin with a line. */
+	prefetch(key + slots - 1);
 	prefetch(value + slots - 1);
 }
 

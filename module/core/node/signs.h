@@ -5,8 +5,8 @@
  * The slots of a node are divided into eight *groups*: of a leaf, each is a
  * cache line of keys, of an inner node two. The *signpost* of a group is the
  * distance of its first key from the low key of the node, without the lowest
- * bits: @shift removes as many as leave 14 bits of the last key. The signposts
- * of all groups but the first are in the header. So a search knows its group
+ * bits: @shift removes as many as leave 14 bits of the distance of the last key.
+ * The signposts of all groups but the first are in the header. So a search knows its group
  * from the header alone, and reads the keys of this group only.
  *
  * It takes the last group whose signpost is not greater than that of its key.
@@ -14,7 +14,8 @@
  * the next signpost is greater, and so is the next key. If none is less, it
  * ends at the first key of the group, unless this key has the same signpost as
  * the key that is searched for, but is greater. Then the right place may be in
- * an earlier group. A look at the last key before the group tells.
+ * an earlier group. A look at the last key before the group tells. (Keys ascend
+ * strictly, except that a leftmost inner node can have 0 in its first two slots.)
  */
 #ifndef BLINK_CORE_SIGNS_H
 #define BLINK_CORE_SIGNS_H
@@ -90,8 +91,9 @@ static __always_inline u64 blink_signs_until(u64 word, u64 sign)
  * @key: the key, greater than the node's low key
  * @leaf: whether it is a leaf; constant
  *
- * After the node was retired, RCU uses the memory of the signposts. A search
- * that reads them then finds the node dead in the same read section.
+ * After the death of the node, its purges are counted in the memory of the
+ * signposts, and RCU uses it. A search that reads them then finds the node dead in
+ * the same read section.
  *
  * Context: any.
  * Return: the slot. The node has the blink_group_slots() slots from it on,

@@ -12,7 +12,7 @@
  * flight fetches only lines that it reads. It begins in the upper levels, which
  * stay in the cache, and then takes two steps in each node. The first one reads
  * the header, which tells the group of keys in which the search ends
- * (search.h), and fetches the group. The second one searches the group, and
+ * (signs.h), and fetches the group. The second one searches the group, and
  * fetches the header of the next node. Both steps are one read section: it
  * begins with the first, and is valid if the second finds the same sequence.
  *
@@ -54,21 +54,21 @@ enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
  * @node: the node that its next step reads
  * @route: the key of its descent
  * @walk: the record of its descent
- * @hops: number of its hops over nodes that the index lacks
  * @seq: the sequence of @node in its first step
  * @from: first slot of the group that was fetched, or GROUP_NONE before
+ * @hops: number of its hops over nodes that the index lacks
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
 	struct blink_node *node;
 	u64 route;
 	struct blink_walk walk;
-	unsigned int hops;
 	u32 seq;
-	unsigned int from;
+	u16 from;
+	u16 hops;
 };
 
-#define GROUP_NONE UINT_MAX
+#define GROUP_NONE U16_MAX
 
 /**
  * struct later - the remaining work of a flight, done when all others have
@@ -146,8 +146,8 @@ static __always_inline bool op_must_wait(const struct ring *ring,
 }
 
 /*
- * Whether an operation reads one group of keys in its leaf. Others move entries,
- * or search all keys.
+ * Whether an operation reads one group of keys in its leaf. Others may move
+ * entries, or search all keys.
  */
 static __always_inline bool op_reads_group(const struct blink_tree_ioc_op *op)
 {
@@ -173,10 +173,12 @@ static __always_inline void flight_go(struct flight *flight,
 static __always_inline void flight_step(struct ring *ring,
 					struct flight *flight)
 {
-	flight_go(flight,
-		  blink_descend_step(ring->tree, ring->idx, flight->node,
-				     &flight->route, &flight->walk,
-				     &flight->hops, false));
+	unsigned int hops = flight->hops;
+
+	flight_go(flight, blink_descend_step(ring->tree, ring->idx,
+					     flight->node, &flight->route,
+					     &flight->walk, &hops, false));
+	flight->hops = hops;
 }
 
 /* Begin the next valid operation at place @i. False: none may begin now. */
@@ -236,12 +238,12 @@ static __always_inline void flight_fetch(struct flight *flight)
 static __always_inline bool flight_valid(const struct flight *flight, u64 key)
 {
 	const struct blink_node *node = flight->node;
-	bool beyond = blink_node_beyond(node, key);
+	bool covers = !blink_node_beyond(node, key), same;
 
 	/* Pairs with the smp_wmb() in blink_write_begin(). */
 	smp_rmb();
-	return !(flight->seq & 1) && READ_ONCE(node->seq) == flight->seq &&
-	       !beyond;
+	same = READ_ONCE(node->seq) == flight->seq;
+	return same && !(flight->seq & 1) && covers;
 }
 
 /* The second step in an inner node. */
