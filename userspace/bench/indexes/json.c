@@ -38,6 +38,8 @@ static void put_record(FILE *file, const struct results *r, unsigned int s,
 	fprintf(file,
 		"\"mops_median\": %.4f, \"mops_min\": %.4f, \"mops_max\": %.4f, ",
 		sum.median, sum.least, sum.greatest);
+	fprintf(file, "\"spread\": %.4f, \"noisy\": %s, ", sum.spread,
+		summary_is_noisy(&sum) ? "true" : "false");
 	fprintf(file,
 		"\"p50_ns\": %.0f, \"p99_ns\": %.0f, \"p999_ns\": %.0f, \"max_ns\": %.0f, ",
 		tail.p50, tail.p99, tail.p999, tail.max);

@@ -8,6 +8,9 @@
 
 static void print_facts(const struct results *r)
 {
+	const char *without = r->plan->rounds < SUMMARY_TRIM ?
+				      "" :
+				      ", without one round at each end";
 	struct facts f;
 	unsigned int i;
 
@@ -18,8 +21,9 @@ static void print_facts(const struct results *r)
 	       f.huge_pages, __VERSION__, f.load);
 	printf("clock: %.0f ns, which is part of all durations\n",
 	       latency_overhead());
-	printf("medians of %llu rounds, %llu operations a thread\n\n",
+	printf("medians of %llu rounds, %llu operations a thread\n",
 	       r->plan->rounds, r->plan->ops);
+	printf("spread: the greatest round less the least%s\n\n", without);
 	for (i = 0; i < WORK_NR; i++)
 		if (r->plan->mask >> i & 1)
 			printf("%-12s  %s\n", workload_name[i],
@@ -54,9 +58,7 @@ static double late_read(const struct results *r, unsigned int s,
 
 static double spread(const struct results *r, unsigned int s, enum workload w)
 {
-	struct summary sum = summary_speed(r, s, w);
-
-	return sum.median ? 100 * (sum.greatest - sum.least) / sum.median : 0;
+	return 100 * summary_speed(r, s, w).spread;
 }
 
 static const struct {
@@ -67,10 +69,32 @@ static const struct {
 } parts[] = {
 	{ "million operations/s", mops, 2 },
 	{ "blink_tree, one by one, is so many times as fast", ratio, 2 },
-	{ "greatest less least of the rounds, in % of the median", spread, 0 },
+	{ "spread of the rounds, in % of the median", spread, 0 },
 	{ "p99.9 of a call, ns", late, 0 },
 	{ "p99.9 of a call that changes nothing, ns", late_read, 0 },
 };
+
+static bool is_noisy(const struct results *r, unsigned int s, enum workload w)
+{
+	struct summary sum = summary_speed(r, s, w);
+
+	return r->plan->mask >> w & 1 && summary_is_noisy(&sum);
+}
+
+/* The mark of a row, with the workloads that it is for. */
+static void print_noise(const struct results *r, unsigned int s)
+{
+	const char *before = "  too noisy: ";
+	unsigned int w;
+
+	for (w = 0; w < WORK_NR; w++) {
+		if (!is_noisy(r, s, w))
+			continue;
+		printf("%s%s", before, workload_name[w]);
+		before = ", ";
+	}
+	printf("\n");
+}
 
 static void print_row(const struct results *r, unsigned int s, unsigned int p)
 {
@@ -93,7 +117,8 @@ static void print_row(const struct results *r, unsigned int s, unsigned int p)
 		else
 			printf(" %12s", "-");
 	}
-	printf(" %9.1f\n", summary_bytes_per_key(r, s));
+	printf(" %9.1f", summary_bytes_per_key(r, s));
+	print_noise(r, s);
 }
 
 static void print_part(const struct results *r, unsigned int first,
@@ -137,6 +162,22 @@ static void print_group(const struct results *r, unsigned int first,
 		print_part(r, first + 1, end, i);
 }
 
+/* Nothing if all figures are good. */
+static void print_verdict(const struct results *r)
+{
+	unsigned int s, w, noisy = 0, all = 0;
+
+	for (s = 0; s < r->plan->nr_settings; s++) {
+		for (w = 0; w < WORK_NR; w++) {
+			all += !!mops(r, s, w);
+			noisy += is_noisy(r, s, w);
+		}
+	}
+	if (noisy)
+		printf("\ntoo noisy, run again: the spread of %u of %u figures is above %.0f %%\n",
+		       noisy, all, 100 * SUMMARY_NOISY);
+}
+
 void table_print(const struct results *r)
 {
 	const struct plan *plan = r->plan;
@@ -150,4 +191,5 @@ void table_print(const struct results *r)
 		print_group(r, first, s);
 		first = s;
 	}
+	print_verdict(r);
 }
