@@ -21,6 +21,11 @@
  * is loaded, the *tag*, says what the line is: node of which level and whether
  * its first one, which begins with the node's lock. Such a load is not counted.
  *
+ * To *ask* is what a prefetch does in a program that is built with SHIM_LINES: the
+ * instruction compares what the prefetch would load, cmpl $imm32, address. A prefetch
+ * of a processor is an instruction without effect in QEMU, which does not compute its
+ * address.
+ *
  * With the tag STACK the line is one of the thread's own stack: the plugin counts no
  * reference of this CPU to that stack, until the next FORGET. The kernel takes the
  * memory of stacks from any NUMA node, and it is no memory of the index.
@@ -37,6 +42,7 @@
 #define BLINK_MARK_PAUSE 0x500
 #define BLINK_MARK_DUMP 0x600
 #define BLINK_MARK_TELL 0x700
+#define BLINK_MARK_ASK 0x800
 
 /* Classes of operations; 0 is for whatever happens outside of them. */
 #define BLINK_CLASS_NONE 0
@@ -86,6 +92,15 @@ static __always_inline void blink_tell(const void *line, unsigned int tag)
 		     : "+a"(byte)
 		     : "i"(BLINK_MARK_MAGIC | BLINK_MARK_TELL)
 		     : "memory");
+}
+
+static __always_inline void blink_ask(const void *address)
+{
+	asm volatile("cmpl %1, %0"
+		     :
+		     : "m"(*(const char *)address),
+		       "i"(BLINK_MARK_MAGIC | BLINK_MARK_ASK)
+		     : "cc");
 }
 
 static __always_inline void blink_tell_stack(void)

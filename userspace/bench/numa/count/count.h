@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counting references to the memory of NUMA nodes, in a guest of QEMU.
+ * Counting references to the memory of NUMA nodes, in a guest of QEMU; and the lines
+ * that operations fetch, in a program that QEMU runs.
  *
  * The guest marks operations and tells what its memory is used for; see
  * module/lab/marks.h. A reference is *local* if the memory belongs to the NUMA
@@ -16,6 +17,10 @@
  * And of each line is known which CPUs referred to it in operations: it is *shared*
  * if several did. An operation *writes* a line that it stores to, however often; what
  * it writes of shared lines is what other CPUs lose.
+ *
+ * An operation *fetches* a line when it refers to it for the first time, or prefetches
+ * it. It *uses* a line that it refers to. Prefetches are those of a program that asks
+ * for lines (marks.h).
  *
  * One lock protects all counters: a guest with several threads waits for it.
  */
@@ -38,6 +43,9 @@
  * @transfer: lines transferred
  * @invalidation: copies of lines invalidated
  * @written: operations that wrote the line
+ * @fetched: operations that fetched it
+ * @asked: of these, operations that prefetched it before they used it
+ * @used: operations that used it
  */
 struct refs {
 	__u32 load[2];
@@ -45,6 +53,9 @@ struct refs {
 	__u32 transfer;
 	__u32 invalidation;
 	__u32 written;
+	__u32 fetched;
+	__u32 asked;
+	__u32 used;
 };
 
 /**
@@ -60,7 +71,10 @@ struct refs {
  * @changed: whether the one that holds it changed it
  * @users: CPUs that referred to it in operations, a bit for each
  * @writer: number of the operation that wrote it last
- * @refs: references by class, those to the lock apart; @written is not told apart
+ * @fetcher: number of the operation that fetched it last
+ * @user: number of the operation that used it last
+ * @refs: references by class, those to the lock apart; from @written on nothing is
+ *	told apart
  */
 struct line {
 	struct line *next;
@@ -74,6 +88,8 @@ struct line {
 	bool changed;
 	__u64 users;
 	__u64 writer;
+	__u64 fetcher;
+	__u64 user;
 	struct refs refs[BLINK_CLASS_NR][2];
 };
 
@@ -107,6 +123,7 @@ int topology_home(__u64 address);
 struct line *line_find(__u64 address);
 struct line *line_get(__u64 address, unsigned int home);
 void line_refer(struct line *line, unsigned int number, bool store);
+void line_ask(struct line *line, unsigned int number);
 void line_reset(struct line *line);
 void lines_each(void (*visit)(struct line *line));
 void lines_forget(void);

@@ -54,6 +54,38 @@ struct line *line_get(__u64 address, unsigned int home)
 	return line;
 }
 
+/* True if the CPU's operation did not fetch the line before. */
+static bool fetch(struct line *line, const struct cpu *cpu)
+{
+	if (line->fetcher == cpu->op)
+		return false;
+	line->fetcher = cpu->op;
+	line->refs[cpu->class][0].fetched++;
+	return true;
+}
+
+/**
+ * line_ask() - note that a CPU prefetches a line
+ * @line: the line
+ * @number: the CPU's
+ */
+void line_ask(struct line *line, unsigned int number)
+{
+	const struct cpu *cpu = &cpus[number];
+
+	if (cpu->class && fetch(line, cpu))
+		line->refs[cpu->class][0].asked++;
+}
+
+static void use(struct line *line, const struct cpu *cpu)
+{
+	fetch(line, cpu);
+	if (line->user == cpu->op)
+		return;
+	line->user = cpu->op;
+	line->refs[cpu->class][0].used++;
+}
+
 /**
  * line_refer() - note which CPU refers to a line, and which operation writes it
  * @line: the line
@@ -67,6 +99,7 @@ void line_refer(struct line *line, unsigned int number, bool store)
 	if (!cpu->class)
 		return;
 	line->users |= 1ULL << number;
+	use(line, cpu);
 	if (!store || line->writer == cpu->op)
 		return;
 	line->writer = cpu->op;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plugin: what QEMU calls. Options:
+ * The plugin: what QEMU calls, for a guest or for a program by itself. Options:
  *
- *   nodes=N cpus=N    of the guest, equally many CPUs in each NUMA node
+ *   nodes=N cpus=N    of the guest, equally many CPUs in each NUMA node; of a program
+ *                     1 and 1
  *   megabytes=N       memory of each NUMA node
  *   out=FILE          what is dumped goes there
  *   what=instructions count these alone, but those of programs too; without it,
@@ -10,6 +11,9 @@
  *
  * Instructions are counted when a block of them begins; a mark amends that by the
  * part of its block that follows it.
+ *
+ * The addresses of a program are virtual ones, and it tells afterwards, what memory that
+ * it referred to is used for. A reference counts for the line that its first byte is in.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +33,7 @@ static FILE *out;
 static unsigned int dumps;
 static bool counting;
 static bool instructions_only;
+static bool in_program;
 
 static void zero(void)
 {
@@ -42,13 +47,19 @@ static void zero(void)
 	lines_each(line_reset);
 }
 
-/* The place in RAM of an access, or false. */
+/* The place of an access in RAM, or in a program; or false. */
 static bool find_place(__u32 info, __u64 vaddr, __u64 *address,
 		       unsigned int *home)
 {
-	struct qemu_plugin_hwaddr *place = qemu_plugin_get_hwaddr(info, vaddr);
+	struct qemu_plugin_hwaddr *place;
 	int node;
 
+	if (in_program) {
+		*address = vaddr;
+		*home = 0;
+		return true;
+	}
+	place = qemu_plugin_get_hwaddr(info, vaddr);
 	if (!place || qemu_plugin_hwaddr_is_io(place))
 		return false;
 	*address = qemu_plugin_hwaddr_phys_addr(place);
@@ -114,6 +125,19 @@ static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	pthread_mutex_unlock(&lock);
 }
 
+static void on_ask(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
+{
+	unsigned int home;
+	__u64 address;
+
+	if (!counting || !cpus[vcpu].class ||
+	    !find_place(info, vaddr, &address, &home))
+		return;
+	pthread_mutex_lock(&lock);
+	line_ask(line_get(address, home), vcpu);
+	pthread_mutex_unlock(&lock);
+}
+
 static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 {
 	unsigned int home, tag;
@@ -128,10 +152,12 @@ static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 		return;
 	}
 	pthread_mutex_lock(&lock);
-	line = line_get(address, home);
-	line->told = true;
-	line->head = tag & BLINK_TAG_HEAD;
-	line->tag = tag & ~BLINK_TAG_HEAD;
+	line = in_program ? line_find(address) : line_get(address, home);
+	if (line) {
+		line->told = true;
+		line->head = tag & BLINK_TAG_HEAD;
+		line->tag = tag & ~BLINK_TAG_HEAD;
+	}
 	pthread_mutex_unlock(&lock);
 }
 
@@ -185,6 +211,19 @@ static void on_block(unsigned int vcpu, void *data)
 		cpu->insns[cpu->class] += (unsigned long)data;
 }
 
+/* Whether an instruction is blink_ask(): it may begin with a prefix, REX. */
+static bool asks(const struct qemu_plugin_insn *insn)
+{
+	const __u8 *byte = qemu_plugin_insn_data(insn);
+	size_t size = qemu_plugin_insn_size(insn);
+	__u32 imm;
+
+	if (size < sizeof(imm) + 2 || byte[(byte[0] & 0xf0) == 0x40] != 0x81)
+		return false;
+	memcpy(&imm, byte + size - sizeof(imm), sizeof(imm));
+	return imm == (BLINK_MARK_MAGIC | BLINK_MARK_ASK);
+}
+
 /* The code in an instruction that is a mark or tells something, or 0. */
 static unsigned int code_of(const struct qemu_plugin_insn *insn)
 {
@@ -208,7 +247,10 @@ static void listen(struct qemu_plugin_insn *insn, size_t left)
 
 	if (!code && instructions_only)
 		return;
-	if (!code)
+	if (!code && asks(insn))
+		qemu_plugin_register_vcpu_mem_cb(insn, on_ask, NO_REGS,
+						 QEMU_PLUGIN_MEM_RW, NULL);
+	else if (!code)
 		qemu_plugin_register_vcpu_mem_cb(insn, on_access, NO_REGS,
 						 QEMU_PLUGIN_MEM_RW, NULL);
 	else if (code == BLINK_MARK_TELL)
@@ -224,7 +266,8 @@ static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
 	size_t nr = qemu_plugin_tb_n_insns(tb), i;
 
 	/* The kernel has the upper half of all addresses. */
-	if (!instructions_only && !(qemu_plugin_tb_vaddr(tb) >> 63))
+	if (!instructions_only && !in_program &&
+	    !(qemu_plugin_tb_vaddr(tb) >> 63))
 		return;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, NO_REGS, (void *)nr);
 	for (i = 0; i < nr; i++)
@@ -259,6 +302,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 	}
 	if (!out || topology_set(nodes, nr, (__u64)megabytes << 20))
 		return -1;
+	in_program = !info->system;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	return 0;
 }

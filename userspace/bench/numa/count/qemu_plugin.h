@@ -52,8 +52,14 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
 				      on_access_t callback, int flags, int rw,
 				      void *data);
 
+/* What runs the plugin: a guest has a system, a program has none. */
+struct qemu_info_t {
+	const char *target;
+	int version[2];
+	bool system;
+};
+
 /* What QEMU looks for in a plugin. */
-struct qemu_info_t;
 extern QEMU_PLUGIN_EXPORT int qemu_plugin_version;
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 					   const struct qemu_info_t *info,

@@ -25,6 +25,9 @@ struct sum {
 	__u64 invalidation;
 	__u64 written;
 	__u64 shared;
+	__u64 fetched;
+	__u64 asked;
+	__u64 used;
 };
 
 static struct sum sums[BLINK_CLASS_NR][KIND_NR];
@@ -40,6 +43,9 @@ static void add(struct sum *sum, const struct refs *refs)
 	sum->transfer += refs->transfer;
 	sum->invalidation += refs->invalidation;
 	sum->written += refs->written;
+	sum->fetched += refs->fetched;
+	sum->asked += refs->asked;
+	sum->used += refs->used;
 }
 
 static void add_line(struct line *line)
@@ -77,8 +83,10 @@ static void print_sum(FILE *file, const struct sum *sum)
 		sum->load[0], sum->load[1], sum->store[0], sum->store[1]);
 	fprintf(file, "\"transfers\": %llu, \"invalidations\": %llu, ",
 		sum->transfer, sum->invalidation);
-	fprintf(file, "\"written\": %llu, \"shared\": %llu}\n", sum->written,
+	fprintf(file, "\"written\": %llu, \"shared\": %llu, ", sum->written,
 		sum->shared);
+	fprintf(file, "\"fetched\": %llu, \"asked\": %llu, \"used\": %llu}\n",
+		sum->fetched, sum->asked, sum->used);
 }
 
 static void print_cpu(FILE *file, unsigned int number, unsigned int index,

@@ -80,6 +80,37 @@ static bool writes(void)
 	       tell_writes("o0 w1", 1, 2);
 }
 
+/* Each word is a reference or, with an "a", a prefetch, of one CPU, as above. */
+static bool tell_fetches(const char *words, unsigned int fetched,
+			 unsigned int asked, unsigned int used)
+{
+	struct line line = {};
+	const struct refs *refs = &line.refs[BLINK_CLASS_CALL][0];
+	const char *word;
+	static __u64 ops;
+
+	cpus[0].class = BLINK_CLASS_CALL;
+	for (word = words; word; word = strchr(word, ' ')) {
+		word += *word == ' ';
+		if (word[1] != '*')
+			cpus[0].op = ++ops;
+		if (word[0] == 'a')
+			line_ask(&line, 0);
+		else
+			line_refer(&line, 0, word[0] == 'w');
+	}
+	return refs->fetched == fetched && refs->asked == asked &&
+	       refs->used == used;
+}
+
+static bool fetches(void)
+{
+	return tell_fetches("r r*", 1, 0, 1) && tell_fetches("r w", 2, 0, 2) &&
+	       tell_fetches("a a*", 1, 1, 0) &&
+	       tell_fetches("a r* w*", 1, 1, 1) &&
+	       tell_fetches("r a* r*", 1, 0, 1) && tell_fetches("a r", 2, 1, 1);
+}
+
 static bool homes(void)
 {
 	const __u64 size = 1ULL << 29;
@@ -115,6 +146,7 @@ int main(void)
 	for (story = stories; story->name; story++)
 		result(tell(story), story->name);
 	result(writes(), "an operation writes a line once, and CPUs share it");
+	result(fetches(), "an operation fetches a line once");
 	result(homes(), "memory and CPUs belong to their node");
 	result(misfits(), "guests that cannot be counted are refused");
 	printf("1..%u\n", results);
