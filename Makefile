@@ -112,7 +112,7 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast fuzz linear models static vm kernel
+	@$(VM)/deps userspace module fast fuzz linear models lines static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast
@@ -176,6 +176,7 @@ fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench
+	@test ! -e '$(O)/bench-lines.json' || userspace/bench/lines/run --show
 	@$(sub) -s -C userspace/bench/indexes run
 	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
@@ -209,6 +210,11 @@ bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick -
 lab-numa: ## the figures of the papers, counted in guests; ARGS="--quick --figures NAME ..."
 	@$(VM)/deps userspace module vm numa
 	@userspace/bench/numa/lab-numa $(ARGS)
+
+.PHONY: bench-lines
+bench-lines: ## cache lines and instructions of operations, counted; ARGS="--quick ..."
+	@$(VM)/deps lines
+	@userspace/bench/lines/run $(ARGS)
 
 .PHONY: bench-kernel
 bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."

@@ -12,6 +12,7 @@
  *   SHIM_TSAN    for ThreadSanitizer, with liburcu's mb flavour
  *   SHIM_POINTS  every access, barrier and lock calls the hooks below
  *   SHIM_FAST    leave out the checks of context, for benchmarks
+ *   SHIM_LINES   a prefetch tells QEMU's plugin its address (lab/marks.h)
  *   SHIM_GCOV    for gcov, which counts best what is not optimised
  */
 #ifndef SHIM_H

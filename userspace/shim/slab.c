@@ -155,6 +155,20 @@ void kmem_cache_free(struct kmem_cache *cache, void *object)
 	arch_spin_unlock(&cache->lock);
 }
 
+void slab_each(void (*visit)(const char *name, const void *object,
+			     unsigned int size))
+{
+	const struct kmem_cache *cache;
+	const char *object;
+
+	for (cache = caches; cache < caches + CACHES; cache++) {
+		object = cache->end - ARENA_BYTES;
+		for (; cache->taken && object < cache->fresh;
+		     object += cache->size)
+			visit(cache->name, object, cache->size);
+	}
+}
+
 /* What was carved from the arena, less what is free. */
 static u64 live_bytes(const struct kmem_cache *cache)
 {

@@ -5,6 +5,10 @@
 
 #include <linux/types.h>
 
+/* Each object of each cache, in use or not, with the name and the size of the cache's. */
+void slab_each(void (*visit)(const char *name, const void *object,
+			     unsigned int size));
+
 /* Memory of the objects of all caches; nobody allocates or frees meanwhile. */
 u64 slab_live_bytes(void);
 

@@ -22,7 +22,12 @@
 #define EXPORT_SYMBOL_GPL SHIM_NOTHING
 #define SHIM_NOTHING(...) struct shim_nothing
 
+#ifdef SHIM_LINES
+#include "lab/marks.h"
+#define prefetch(addr) blink_ask(addr)
+#else
 #define prefetch(addr) __builtin_prefetch(addr)
+#endif
 
 /* No option is set. */
 #define IS_ENABLED(CONFIG_option) false
