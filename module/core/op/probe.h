@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a lookup reads in a leaf, in a read section. */
+/* A lookup in a leaf, within a read section. */
 #ifndef BLINK_CORE_PROBE_H
 #define BLINK_CORE_PROBE_H
 
