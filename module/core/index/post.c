@@ -323,7 +323,7 @@ bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
 				 node))
 		goto unlock;
 	if (pos)
-		blink_node_remove(parent, pos);
+		blink_node_remove(parent, pos, 1);
 	else
 		set_child(parent, 0, NULL);
 unlock:

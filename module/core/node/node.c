@@ -94,12 +94,13 @@ static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,
 	WRITE_ONCE(slot[pos], word);
 }
 
-static void slots_remove(u64 *slot, unsigned int count, unsigned int pos)
+static void slots_remove(u64 *slot, unsigned int count, unsigned int pos,
+			 unsigned int n)
 {
 	unsigned int i;
 
-	for (i = pos; i + 1 < count; i++)
-		WRITE_ONCE(slot[i], slot[i + 1]);
+	for (i = pos; i + n < count; i++)
+		WRITE_ONCE(slot[i], slot[i + n]);
 }
 
 static void slots_copy(u64 *to, const u64 *from, unsigned int n)
@@ -150,21 +151,23 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 }
 
 /**
- * blink_node_remove() - remove an entry from a node
+ * blink_node_remove() - remove entries from a node
  * @node: the node
- * @pos: its position
+ * @pos: position of the first one
+ * @n: how many
  *
  * Context: @node's lock held.
  */
-void blink_node_remove(struct blink_node *node, unsigned int pos)
+void blink_node_remove(struct blink_node *node, unsigned int pos,
+		       unsigned int n)
 {
 	unsigned int count = node->count;
 
 	blink_write_begin(node);
-	slots_remove(node->slot, count, pos);
-	blink_keys_unuse(node, count - 1, count);
-	slots_remove(blink_node_values(node), count, pos);
-	WRITE_ONCE(node->count, count - 1);
+	slots_remove(node->slot, count, pos, n);
+	blink_keys_unuse(node, count - n, count);
+	slots_remove(blink_node_values(node), count, pos, n);
+	WRITE_ONCE(node->count, count - n);
 	/* LP: erase, cmperase; unpost, in an inner node */
 	entries_end(node, pos);
 }

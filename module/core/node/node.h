@@ -194,7 +194,8 @@ void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 
 void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 		       u64 value);
-void blink_node_remove(struct blink_node *node, unsigned int pos);
+void blink_node_remove(struct blink_node *node, unsigned int pos,
+		       unsigned int n);
 void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value);

@@ -162,7 +162,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	*old = present;
 	if (expected && *expected != present)
 		return -ESTALE;
-	blink_node_remove(leaf, pos);
+	blink_node_remove(leaf, pos, 1);
 	blink_tree_unreserve(tree);
 	blink_stat_inc(tree, erases);
 	return 0;

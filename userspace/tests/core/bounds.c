@@ -210,7 +210,7 @@ static void empty_leaves(struct blink_node *leaf, unsigned int nr)
 		flags = blink_writer_begin(tree);
 		blink_lock(&leaf->lock);
 		while (leaf->count) {
-			blink_node_remove(leaf, 0);
+			blink_node_remove(leaf, 0, 1);
 			blink_stat_inc(tree, erases);
 		}
 		blink_node_unlock(tree, leaf);

@@ -105,7 +105,7 @@ static void try_node(struct blink_node *node, unsigned int slots)
 	search_all(node);
 	while (node->count > 1U) {
 		blink_node_remove(node,
-				  1 + random_below(&dice, node->count - 1));
+				  1 + random_below(&dice, node->count - 1), 1);
 		if (!random_below(&dice, 8))
 			search_all(node);
 	}
