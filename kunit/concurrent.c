@@ -162,6 +162,27 @@ struct ledger {
 	} member[THREADS_MAX];
 };
 
+/* Remove the key, or the nearest one. */
+static int take_once(struct thread *me, u64 key, u64 *old)
+{
+	struct blink_tree *tree = me->threads->tree;
+	struct blink_tree_entry entry = {};
+	int ret;
+
+	switch (fixture_below(&me->rnd, 4)) {
+	case 0:
+		ret = blink_tree_pop_min(tree, key, &entry);
+		break;
+	case 1:
+		ret = blink_tree_pop_max(tree, key, &entry);
+		break;
+	default:
+		return blink_tree_erase(tree, key, old);
+	}
+	*old = entry.value;
+	return ret;
+}
+
 static int contend_once(struct thread *me, struct ledger *ledger)
 {
 	struct blink_tree *tree = me->threads->tree;
@@ -169,7 +190,7 @@ static int contend_once(struct thread *me, struct ledger *ledger)
 	u64 value = fixture_random(&me->rnd), old = 0;
 	int ret;
 
-	switch (fixture_below(&me->rnd, 6)) {
+	switch (fixture_below(&me->rnd, 8)) {
 	case 0:
 		ret = blink_tree_insert(tree, key, value, NULL, GFP_KERNEL);
 		if (!ret) {
@@ -195,9 +216,15 @@ static int contend_once(struct thread *me, struct ledger *ledger)
 		if (ret == -ESTALE)
 			return 0;
 		break;
+	case 4:
+		ret = blink_tree_get_or_insert(tree, key, &value, GFP_KERNEL);
+		if (ret)
+			return ret == 1 ? 0 : ret;
+		ledger->member[me->id].added++;
+		break;
 	default:
 		value = 0;
-		ret = blink_tree_erase(tree, key, &old);
+		ret = take_once(me, key, &old);
 		ledger->member[me->id].removed += !ret;
 	}
 	if (!ret) {

@@ -155,6 +155,18 @@ void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 	}
 }
 
+static void call_pop(struct blink_tree *tree, struct blink_tree_ioc_op *op)
+{
+	struct blink_tree_entry entry = { op->key, op->old };
+
+	if (op->opcode == BLINK_TREE_OP_POP_MIN)
+		op->result = blink_tree_pop_min(tree, op->key, &entry);
+	else
+		op->result = blink_tree_pop_max(tree, op->key, &entry);
+	op->key = entry.key;
+	op->old = entry.value;
+}
+
 /**
  * fixture_call() - execute an operation by the function made for it
  * @tree: the tree
@@ -163,6 +175,7 @@ void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 {
 	struct blink_tree_entry entry = { op->key, op->value };
+	u64 value = op->value;
 
 	switch (op->opcode) {
 	case BLINK_TREE_OP_LOOKUP:
@@ -187,12 +200,22 @@ void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 		op->result =
 			blink_tree_cmpxchg(tree, op->key, &op->old, op->value);
 		return;
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		op->result = blink_tree_get_or_insert(tree, op->key, &value,
+						      GFP_KERNEL);
+		if (op->result == 1)
+			op->old = value;
+		return;
 	case BLINK_TREE_OP_FLOOR:
 		op->result = blink_tree_floor(tree, op->key, &entry);
 		break;
 	case BLINK_TREE_OP_CEILING:
 		op->result = blink_tree_ceiling(tree, op->key, &entry);
 		break;
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		call_pop(tree, op);
+		return;
 	default:
 		blink_tree_op(tree, op, GFP_KERNEL);
 		return;

@@ -49,24 +49,46 @@ void model_erase(struct model *model, unsigned int i)
 	model->present[i] = false;
 }
 
-static void nearest(const struct model *model, struct blink_tree_ioc_op *op)
+/* The first present key from the place @i up. */
+static unsigned int place_above(const struct model *model, unsigned int i)
+{
+	while (i < model->nr && !model->present[i])
+		i++;
+	return i;
+}
+
+/* The first present key from the place before @i down. */
+static unsigned int place_below(const struct model *model, unsigned int i)
+{
+	while (i && !model->present[i - 1])
+		i--;
+	return i ? i - 1 : model->nr;
+}
+
+/**
+ * model_place() - the place of the key that an operation is about
+ * @model: the model
+ * @op: the operation
+ *
+ * Return: the place, @nr if there is none. For a key of the universe, it need not be
+ * present, unless the operation searches for one.
+ */
+unsigned int model_place(const struct model *model,
+			 const struct blink_tree_ioc_op *op)
 {
 	unsigned int i = model_rank(model, op->key);
+	bool known = i < model->nr && model->key[i] == op->key;
 
-	if (op->opcode == BLINK_TREE_OP_CEILING) {
-		while (i < model->nr && !model->present[i])
-			i++;
-	} else {
-		i += i < model->nr && model->key[i] == op->key;
-		while (i && !model->present[i - 1])
-			i--;
-		i = i ? i - 1 : model->nr;
+	switch (op->opcode) {
+	case BLINK_TREE_OP_CEILING:
+	case BLINK_TREE_OP_POP_MIN:
+		return place_above(model, i);
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_POP_MAX:
+		return place_below(model, i + known);
+	default:
+		return known ? i : model->nr;
 	}
-	op->result = i < model->nr ? 0 : -ENOENT;
-	if (op->result)
-		return;
-	op->key = model->key[i];
-	op->value = model->value[i];
 }
 
 /* What the operation does to a key that is there. */
@@ -77,6 +99,9 @@ static void apply_present(struct model *model, unsigned int i,
 
 	switch (op->opcode) {
 	case BLINK_TREE_OP_LOOKUP:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
+		op->key = model->key[i];
 		op->value = present;
 		return;
 	case BLINK_TREE_OP_INSERT:
@@ -89,7 +114,13 @@ static void apply_present(struct model *model, unsigned int i,
 	case BLINK_TREE_OP_REPLACE:
 		model_set(model, i, op->value);
 		break;
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		op->result = 1;
+		break;
 	case BLINK_TREE_OP_ERASE:
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		op->key = model->key[i];
 		model_erase(model, i);
 		break;
 	case BLINK_TREE_OP_CMPXCHG:
@@ -116,15 +147,13 @@ static void apply_present(struct model *model, unsigned int i,
  */
 void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 {
-	unsigned int i = model_rank(model, op->key);
+	unsigned int i = model_place(model, op);
 
 	op->result = 0;
-	if (op->opcode == BLINK_TREE_OP_FLOOR ||
-	    op->opcode == BLINK_TREE_OP_CEILING)
-		nearest(model, op);
-	else if (i < model->nr && model->key[i] == op->key && model->present[i])
+	if (i < model->nr && model->present[i])
 		apply_present(model, i, op);
 	else if (op->opcode != BLINK_TREE_OP_INSERT &&
+		 op->opcode != BLINK_TREE_OP_GET_OR_INSERT &&
 		 op->opcode != BLINK_TREE_OP_STORE)
 		op->result = -ENOENT;
 	else if (model->limit && model->count == model->limit)

@@ -30,6 +30,8 @@ struct model {
 };
 
 unsigned int model_rank(const struct model *model, u64 key);
+unsigned int model_place(const struct model *model,
+			 const struct blink_tree_ioc_op *op);
 void model_set(struct model *model, unsigned int i, u64 value);
 void model_erase(struct model *model, unsigned int i);
 void model_apply(struct model *model, struct blink_tree_ioc_op *op);

@@ -76,7 +76,9 @@ static void begin(struct run *run, struct kunit *test)
 	*run = (struct run){
 		.test = test,
 		.tree = fixture_tree_with(test, &params),
-		.random = { .tide = course->tide, .spot = course->spot },
+		.random = { .tide = course->tide,
+			    .spot = course->spot,
+			    .alone = true },
 	};
 	fixture_seed(test, &random->rnd);
 	if (course->step)

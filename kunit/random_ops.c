@@ -2,7 +2,10 @@
 /* The choice of random operations (random_ops.h). */
 #include "random_ops.h"
 
-static const u16 adding[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE };
+static const u16 adding[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE,
+			      BLINK_TREE_OP_GET_OR_INSERT };
+static const u16 removing[] = { BLINK_TREE_OP_ERASE, BLINK_TREE_OP_ERASE,
+				BLINK_TREE_OP_POP_MIN, BLINK_TREE_OP_POP_MAX };
 static const u16 others[] = {
 	BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_REPLACE,
 	BLINK_TREE_OP_CMPXCHG,	BLINK_TREE_OP_FLOOR,  BLINK_TREE_OP_CEILING,
@@ -28,7 +31,9 @@ static u16 choose_opcode(struct random_ops *random)
 	/* Some swim against it. */
 	if (in != random_ops_one_in(random, 8))
 		return adding[fixture_below(&random->rnd, ARRAY_SIZE(adding))];
-	return BLINK_TREE_OP_ERASE;
+	if (!random->alone)
+		return BLINK_TREE_OP_ERASE;
+	return removing[fixture_below(&random->rnd, ARRAY_SIZE(removing))];
 }
 
 /**
@@ -76,7 +81,9 @@ void random_ops_choose(struct random_ops *random, struct blink_tree_ioc_op *op)
 	    random_ops_one_in(random, 2))
 		op->old = model->value[i];
 	if (op->opcode == BLINK_TREE_OP_FLOOR ||
-	    op->opcode == BLINK_TREE_OP_CEILING)
+	    op->opcode == BLINK_TREE_OP_CEILING ||
+	    op->opcode == BLINK_TREE_OP_POP_MIN ||
+	    op->opcode == BLINK_TREE_OP_POP_MAX)
 		op->key = random_ops_key(random);
 	random->n++;
 }

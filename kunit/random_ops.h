@@ -18,6 +18,7 @@
  * @model: what the tree must be like
  * @tide: operations of one tide, in or out
  * @spot: width of the spot in places of the universe, 0 for none
+ * @alone: all keys of the tree are those of the model, so operations may remove any
  * @n: operations so far
  */
 struct random_ops {
@@ -25,6 +26,7 @@ struct random_ops {
 	struct model model;
 	unsigned int tide;
 	unsigned int spot;
+	bool alone;
 	unsigned long n;
 };
 

@@ -13,6 +13,7 @@
 #define _LINUX_BLINK_TREE_H
 
 #include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/types.h>
 #include <uapi/linux/blink_tree.h>
@@ -64,6 +65,10 @@ int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old);
 int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old);
 int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old);
+int blink_tree_pop_min(struct blink_tree *tree, u64 first,
+		       struct blink_tree_entry *entry);
+int blink_tree_pop_max(struct blink_tree *tree, u64 last,
+		       struct blink_tree_entry *entry);
 
 void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
@@ -171,6 +176,31 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 int blink_tree_verify(struct blink_tree *tree,
 		      struct blink_tree_ioc_verify *report);
 int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp);
+
+/**
+ * blink_tree_get_or_insert() - return the value of a key, which is added if absent
+ * @tree: the tree
+ * @key: the key
+ * @value: the value for a new key; set to the present value if the key is present
+ * @gfp: how to allocate
+ *
+ * One atomic operation, as blink_tree_insert().
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0 if the key was added; 1 if it was present; a negative errno as
+ * blink_tree_insert().
+ */
+static inline int blink_tree_get_or_insert(struct blink_tree *tree, u64 key,
+					   u64 *value, gfp_t gfp)
+{
+	u64 present;
+	int ret = blink_tree_insert(tree, key, *value, &present, gfp);
+
+	if (ret != -EEXIST)
+		return ret;
+	*value = present;
+	return 1;
+}
 
 /**
  * blink_tree_lookup_ptr() - look up a key whose value is a pointer

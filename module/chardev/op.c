@@ -16,18 +16,22 @@
  */
 #define LIMBO_ENOUGH SZ_16M
 
-#define MODIFYING_OPS                                            \
-	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |  \
-	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_ERASE) | \
-	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
+#define MODIFYING_OPS                                                    \
+	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |          \
+	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_ERASE) |         \
+	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE) |      \
+	 BIT(BLINK_TREE_OP_GET_OR_INSERT) | BIT(BLINK_TREE_OP_POP_MIN) | \
+	 BIT(BLINK_TREE_OP_POP_MAX))
 
 /*
- * The result of these depends on values; some tell whether a guess is correct.
+ * The result of these depends on keys or values; some tell whether a guess is
+ * correct.
  */
-#define READING_OPS                                               \
-	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_CMPXCHG) | \
-	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_FLOOR) | \
-	 BIT(BLINK_TREE_OP_CEILING))
+#define READING_OPS                                                      \
+	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_CMPXCHG) |        \
+	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_FLOOR) |        \
+	 BIT(BLINK_TREE_OP_CEILING) | BIT(BLINK_TREE_OP_GET_OR_INSERT) | \
+	 BIT(BLINK_TREE_OP_POP_MIN) | BIT(BLINK_TREE_OP_POP_MAX))
 
 /**
  * blink_op_modifies() - whether an operation may change the tree

@@ -16,7 +16,7 @@
 
 struct round {
 	struct blink_tree_ioc_op ops[ROUND];
-	/* The keys of the script: floor and ceiling overwrite those in @ops. */
+	/* The keys of the script: some operations overwrite those in @ops. */
 	__u64 keys[ROUND];
 	size_t nr;
 };
@@ -60,6 +60,7 @@ static void add_numbers(struct outcome *outcome,
 			outcome->old = known(op->old);
 		break;
 	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_GET_OR_INSERT:
 		if (op->result == 1)
 			outcome->old = known(op->old);
 		break;
@@ -72,6 +73,13 @@ static void add_numbers(struct outcome *outcome,
 	case BLINK_TREE_OP_CMPERASE:
 		if (op->result == -ESTALE)
 			outcome->old = known(op->old);
+		break;
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		if (!op->result) {
+			outcome->found = known(op->key);
+			outcome->old = known(op->old);
+		}
 		break;
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:

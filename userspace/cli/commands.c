@@ -331,6 +331,7 @@ static const struct command commands[] = {
 			"  get KEY       put KEY VALUE      cas KEY OLD NEW\n"
 			"  del KEY       insert KEY VALUE   cad KEY OLD\n"
 			"  floor KEY     replace KEY VALUE  ceil KEY\n"
+			"  pop-min KEY   get-or-insert KEY VALUE  pop-max KEY\n"
 			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD. RESULT is\n"
 			"ok or the name of an error. A field without a value is -.",
 		.operands = { OPERAND_TREE_IS,

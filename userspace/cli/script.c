@@ -6,11 +6,18 @@
 #include "script.h"
 
 const char *const script_names[BLINK_TREE_OP_NR] = {
-	[BLINK_TREE_OP_LOOKUP] = "get",	  [BLINK_TREE_OP_INSERT] = "insert",
-	[BLINK_TREE_OP_STORE] = "put",	  [BLINK_TREE_OP_REPLACE] = "replace",
-	[BLINK_TREE_OP_ERASE] = "del",	  [BLINK_TREE_OP_CMPXCHG] = "cas",
-	[BLINK_TREE_OP_CMPERASE] = "cad", [BLINK_TREE_OP_FLOOR] = "floor",
+	[BLINK_TREE_OP_LOOKUP] = "get",
+	[BLINK_TREE_OP_INSERT] = "insert",
+	[BLINK_TREE_OP_STORE] = "put",
+	[BLINK_TREE_OP_REPLACE] = "replace",
+	[BLINK_TREE_OP_ERASE] = "del",
+	[BLINK_TREE_OP_CMPXCHG] = "cas",
+	[BLINK_TREE_OP_CMPERASE] = "cad",
+	[BLINK_TREE_OP_FLOOR] = "floor",
 	[BLINK_TREE_OP_CEILING] = "ceil",
+	[BLINK_TREE_OP_GET_OR_INSERT] = "get-or-insert",
+	[BLINK_TREE_OP_POP_MIN] = "pop-min",
+	[BLINK_TREE_OP_POP_MAX] = "pop-max",
 };
 
 #define WORDS_MAX 4
@@ -62,6 +69,7 @@ static size_t numbers_of(unsigned int opcode)
 	case BLINK_TREE_OP_STORE:
 	case BLINK_TREE_OP_REPLACE:
 	case BLINK_TREE_OP_CMPERASE:
+	case BLINK_TREE_OP_GET_OR_INSERT:
 		return 2;
 	case BLINK_TREE_OP_CMPXCHG:
 		return 3;

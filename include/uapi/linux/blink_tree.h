@@ -95,6 +95,12 @@
  *	@value to this entry; ENOENT if all keys are greater
  * @BLINK_TREE_OP_CEILING: find the least key that is at least @key, and set @key and
  *	@value to this entry; ENOENT if all keys are less
+ * @BLINK_TREE_OP_GET_OR_INSERT: add @key with @value; if the key is present, leave it
+ *	as it is, return its value in @old, and set @result to 1
+ * @BLINK_TREE_OP_POP_MIN: remove the least key that is at least @key, set @key to it,
+ *	and return its value in @old; ENOENT if all keys are less
+ * @BLINK_TREE_OP_POP_MAX: remove the greatest key that is at most @key, set @key to it,
+ *	and return its value in @old; ENOENT if all keys are greater
  * @BLINK_TREE_OP_NR: number of operations
  */
 enum blink_tree_opcode {
@@ -107,6 +113,9 @@ enum blink_tree_opcode {
 	BLINK_TREE_OP_CMPERASE = 6,
 	BLINK_TREE_OP_FLOOR = 7,
 	BLINK_TREE_OP_CEILING = 8,
+	BLINK_TREE_OP_GET_OR_INSERT = 9,
+	BLINK_TREE_OP_POP_MIN = 10,
+	BLINK_TREE_OP_POP_MAX = 11,
 	BLINK_TREE_OP_NR
 };
 
@@ -114,8 +123,10 @@ enum blink_tree_opcode {
  * struct blink_tree_ioc_op - one operation and its result
  * @opcode: enum blink_tree_opcode
  * @flags: must be zero
- * @result: out: 0, or 1 for a STORE that overwrote a value, or a negative errno
- * @key: the key; FLOOR and CEILING replace it by the key that they found
+ * @result: out: 0, or a negative errno; 1 for a STORE that overwrote a value, and for
+ *	a GET_OR_INSERT that found the key
+ * @key: the key; FLOOR, CEILING, POP_MIN and POP_MAX replace it by the key that they
+ *	found
  * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
  * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value,
  *	or 0 if the descriptor was opened for writing only
@@ -125,9 +136,9 @@ enum blink_tree_opcode {
  * cases.
  *
  * LOOKUP, FLOOR and CEILING need a descriptor that was opened for reading. INSERT,
- * STORE, REPLACE and ERASE need one that was opened for writing. CMPXCHG and CMPERASE
- * need both: their results would otherwise reveal values through a descriptor that
- * was opened for writing only.
+ * STORE, REPLACE and ERASE need one that was opened for writing. CMPXCHG, CMPERASE,
+ * GET_OR_INSERT, POP_MIN and POP_MAX need both: their results would otherwise reveal
+ * keys or values through a descriptor that was opened for writing only.
  *
  * Return: 0, or an error of the operation (enum blink_tree_opcode). Adds, for an
  * operation that would add a key, ENOSPC (the tree has reached its max_entries or
@@ -605,7 +616,8 @@ struct blink_tree_ioc_attr {
  *   and can change the tree between two of its operations.
  * - An operation that updates a key takes effect after all earlier operations of the
  *   batch on this key, and before all later ones. FLOOR and CEILING take effect after
- *   all earlier updates of the batch, and before all later ones.
+ *   all earlier updates of the batch, and before all later ones. POP_MIN and POP_MAX
+ *   take effect after all earlier operations of the batch, and before all later ones.
  * - Operations that only read have no order among themselves, unless such an update
  *   is between them: if another thread changes a key meanwhile, the second of two
  *   lookups of this key can return the older value.

@@ -20,6 +20,8 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 /* nearest.c */
 int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
 		       u64 key, bool below, struct blink_tree_entry *entry);
+int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		   bool below, struct blink_tree_entry *entry);
 
 /* insert.c */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
@@ -27,6 +29,8 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   gfp_t gfp);
 
 /* update.c */
+void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
+		      unsigned int pos, unsigned int n);
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   const u64 *expected, u64 value, u64 *old);
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,

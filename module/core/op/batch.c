@@ -18,8 +18,9 @@
  *
  * Each operation takes effect at its own linearization point, in the function
  * that executes it (op.c). Operations whose order could be observed are not
- * under way together: operations on the same key, except lookups; and an update
- * together with a floor or ceiling, whose answer can be any key.
+ * under way together: operations on the same key, except lookups; an update
+ * together with a floor or ceiling, whose answer can be any key; and a pop,
+ * which can remove any key, together with any other operation.
  *
  * No flight sleeps. A flight that needs memory for which only the caller can
  * wait is *grounded*: its operation is executed alone when all other flights
@@ -46,7 +47,7 @@ unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
  * The kind of an operation. It decides which other operations can be under way
  * meanwhile.
  */
-enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_NR };
+enum kind { KIND_LOOKUP, KIND_UPDATE, KIND_NEAREST, KIND_POP, KIND_NR };
 
 /**
  * struct flight - an operation under way
@@ -118,9 +119,18 @@ static __always_inline enum kind op_kind(const struct blink_tree_ioc_op *op)
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:
 		return KIND_NEAREST;
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return KIND_POP;
 	default:
 		return KIND_UPDATE;
 	}
+}
+
+static __always_inline bool any_under_way(const struct ring *ring)
+{
+	return ring->of[KIND_LOOKUP] || ring->of[KIND_UPDATE] ||
+	       ring->of[KIND_NEAREST];
 }
 
 /* Whether an operation must not begin before some of the flights have ended. */
@@ -131,8 +141,10 @@ static __always_inline bool op_must_wait(const struct ring *ring,
 	bool same = false;
 	unsigned int i;
 
-	if (ring->nr_later || (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
-	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]))
+	if (ring->nr_later || ring->of[KIND_POP] ||
+	    (kind == KIND_UPDATE && ring->of[KIND_NEAREST]) ||
+	    (kind == KIND_NEAREST && ring->of[KIND_UPDATE]) ||
+	    (kind == KIND_POP && any_under_way(ring)))
 		return true;
 	/*
 	 * Lookups have no order among each other, even on one key: a hot key
@@ -390,7 +402,8 @@ static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
  * The batch is not atomic: each operation takes effect by itself. Operations on
  * the same key take effect in their order, except that two lookups with no
  * update of this key between them may be exchanged. A floor or ceiling keeps
- * its order with updates of any key. Otherwise the order is arbitrary. Many
+ * its order with updates of any key, and a pop with all operations. Otherwise
+ * the order is arbitrary. Many
  * operations are under way at once, so that they wait for memory together. The
  * function never reschedules between two operations, unless @gfp allows
  * sleeping and memory is short; choose @nr for the context.

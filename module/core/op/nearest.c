@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Floor and ceiling: the greatest key not above a key, and the least key not
- * below it.
+ * below it. And *pop*, which finds such a key and removes it.
  *
  * Linearization points: in nearest_look(), the load of the value, or the last
- * load of a key if there is no such key, in the last leaf that is read.
+ * load of a key if there is no such key, in the last leaf that is read. An
+ * entry is popped in blink_node_remove().
  *
  * A search reads more than one leaf if the leaf that covers the key has no key
  * on the wanted side. The leaves before the last one are *seen*: if their
  * sequences have not changed when the last one was read, all of them were valid
  * at this moment. Otherwise the search begins again, and after some attempts it
  * locks two neighbours.
+ *
+ * A pop uses locks from the beginning: that of the leaf which covers the key,
+ * and that of its neighbour on the wanted side if the leaf has no such key.
+ * Meanwhile no key between the given one and the popped one can be added. So
+ * pops wait for each other in the queue of a lock, and each of them that gets
+ * the lock succeeds, unless an empty leaf is in its way.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 
 #include "../index/merge_leaf.h"
 #include "../node/locking.h"
@@ -26,18 +34,22 @@
 
 /*
  * One search. After a look at the leaf that covers @at: @found and @entry; or
- * @next, the key for which to continue; or @end, if there is no such key.
- * @empty is a leaf without keys that is in the way of a search with locks.
+ * @next, the key for which to continue; or @end, if there is no such key. The
+ * entry is at @pos of @leaf. With @pop a search with locks removes it. @empty is
+ * a leaf that is in the way of a search with locks if it has no keys.
  */
 struct nearest {
 	struct blink_tree *tree;
 	u64 key;
 	bool below;
+	bool pop;
 	u64 at;
 	struct blink_tree_entry entry;
 	bool found;
 	bool end;
 	u64 next;
+	struct blink_node *leaf;
+	unsigned int pos;
 	struct blink_node *empty;
 	unsigned int nr_seen;
 	struct {
@@ -53,12 +65,13 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	unsigned int count = READ_ONCE(leaf->count);
 	unsigned int pos = blink_leaf_search(leaf, key);
 
-	/* LP: floor, ceiling (-ENOENT), in the last leaf */
+	/* LP: floor, ceiling, pop (-ENOENT), in the last leaf */
 	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
 		near->found = pos--;
 	else
 		near->found = pos < count;
 	if (near->found) {
+		near->pos = pos;
 		near->entry.key = blink_node_key(leaf, pos);
 		/* LP: floor, ceiling (entry) */
 		near->entry.value = blink_leaf_value(leaf, pos);
@@ -121,78 +134,99 @@ static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
 static void nearest_in(struct nearest *near, struct blink_node *leaf, u64 at)
 {
 	blink_assert_locked(&leaf->lock);
+	near->leaf = leaf;
 	near->at = at;
 	nearest_look(leaf, near);
 }
 
 /*
- * Search under the locks of two neighbours: the leaf that covers the key, and
- * its neighbour on the wanted side. -ERESTART: the answer is in neither of
- * them, or they are no longer the right ones.
+ * Lock the right neighbour, and look at it: a ceiling continues there, and the
+ * key of a floor can be there. Returns the neighbour, or NULL.
  */
-static int nearest_in_pair(struct nearest *near, u64 from)
+static struct blink_node *nearest_in_right(struct nearest *near,
+					   struct blink_node *left)
 {
-	struct blink_node *left = blink_lock_leaf(near->tree, NULL, from);
 	struct blink_node *right = blink_node_right(left);
-	int ret = -ERESTART;
 
-	if (right)
-		blink_lock_right(&right->lock);
-	if (near->key <= left->high) {
-		nearest_in(near, left, near->key);
-		if (!near->below && !near->found && right)
-			nearest_in(near, right, near->next);
-	} else if (near->below && right && near->key <= right->high) {
+	if (!right)
+		return NULL;
+	blink_lock_right(&right->lock);
+	if (!near->below) {
+		nearest_in(near, right, near->next);
+	} else if (near->key <= right->high) {
 		nearest_in(near, right, near->key);
 		if (!near->found)
 			nearest_in(near, left, left->high);
-	} else {
-		goto unlock;
 	}
+	return right;
+}
+
+/*
+ * Search under the locks of two neighbours: the leaf that covers @from, and its
+ * right neighbour if the search needs it. @leaf is where the descent ended, or
+ * NULL. -ERESTART: the answer is in neither of them, or they are no longer the
+ * right ones.
+ */
+static int nearest_in_pair(struct nearest *near, struct blink_node *leaf,
+			   u64 from)
+{
+	struct blink_tree *tree = near->tree;
+	/* As in blink_set_from(). */
+	struct blink_walk walk = { .idx = blink_tree_index(tree) };
+	struct blink_node *left, *right = NULL;
+	bool covers;
+	int ret = -ERESTART;
+
+	near->found = false;
+	near->end = false;
+	left = leaf ? blink_lock_covering(tree, &walk, leaf, from) :
+		      blink_lock_leaf(tree, &walk, from);
+	covers = near->key <= left->high;
+	if (covers)
+		nearest_in(near, left, near->key);
+	if (near->below ? !covers : !near->found)
+		right = nearest_in_right(near, left);
 	if (near->found)
 		ret = 0;
 	else if (near->end)
 		ret = -ENOENT;
 	else
 		near->empty = near->below ? left : right;
-unlock:
+	if (near->found && near->pop)
+		blink_leaf_erase(tree, near->leaf, near->pos, 1);
 	if (right)
-		blink_node_unlock(near->tree, right);
-	blink_node_unlock(near->tree, left);
+		blink_node_unlock(tree, right);
+	blink_node_unlock(tree, left);
 	return ret;
 }
 
-/*
- * The low key of the leaf that covers @key: its left neighbour covers this key.
- */
-static u64 key_to_the_left(struct blink_tree *tree, u64 key)
-{
-	struct blink_node *leaf = blink_lock_leaf(tree, NULL, key);
-	u64 low = blink_node_leftmost(leaf) ? key : leaf->low;
-
-	blink_node_unlock(tree, leaf);
-	return low;
-}
-
-static int nearest_with_locks(struct nearest *near)
+static int nearest_with_locks(struct nearest *near, struct blink_node *leaf)
 {
 	struct blink_tree *tree = near->tree;
 	unsigned long flags;
-	u64 from = near->key;
 	int ret;
 
-	if (!blink_may_wait(tree))
-		return -EAGAIN;
-	blink_stat_inc(tree, read_locks);
-	near->empty = NULL;
 	flags = blink_writer_begin(tree);
-	if (near->below)
-		from = key_to_the_left(tree, from);
-	ret = nearest_in_pair(near, from);
+	ret = nearest_in_pair(near, leaf, near->key);
+	/*
+	 * The left neighbour covers the low key of the leaf, and is locked
+	 * first.
+	 */
+	if (ret == -ERESTART && near->below)
+		ret = nearest_in_pair(near, NULL, near->next);
 	blink_writer_end(tree, flags);
 	if (ret == -ERESTART)
 		blink_merge_leaf(tree, near->empty);
 	return ret;
+}
+
+/* The search has failed without locks too often. */
+static int nearest_contended(struct nearest *near)
+{
+	if (!blink_may_wait(near->tree))
+		return -EAGAIN;
+	blink_stat_inc(near->tree, read_locks);
+	return nearest_with_locks(near, NULL);
 }
 
 /**
@@ -225,7 +259,7 @@ int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
 		if (tries++ % (NEAREST_TRIES + 1) < NEAREST_TRIES)
 			ret = nearest_optimistic(&near, leaf);
 		else
-			ret = nearest_with_locks(&near);
+			ret = nearest_contended(&near);
 		rcu_read_unlock();
 		leaf = NULL;
 		if (unlikely(ret == -ERESTART))
@@ -267,3 +301,87 @@ int blink_tree_ceiling(struct blink_tree *tree, u64 key,
 	return blink_nearest_from(tree, NULL, key, false, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_ceiling);
+
+/**
+ * blink_pop_from() - remove a key or the nearest one, after the descent
+ * @tree: the tree
+ * @leaf: the leaf where the descent ended, or NULL to begin with a descent
+ * @key: the key
+ * @below: whether to remove the next smaller key if @key is absent, otherwise
+ *	the next greater one
+ * @entry: set to the key removed and its value
+ *
+ * Context: as blink_tree_erase(); with @leaf, rcu_read_lock() held since the
+ * descent.
+ * Return: 0 or -ENOENT.
+ */
+int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
+		   bool below, struct blink_tree_entry *entry)
+{
+	struct nearest near = {
+		.tree = tree,
+		.key = key,
+		.below = below,
+		.pop = true,
+	};
+	int ret;
+
+	do {
+		rcu_read_lock();
+		ret = nearest_with_locks(&near, leaf);
+		if (!ret)
+			blink_merge_leaf(tree, near.leaf);
+		rcu_read_unlock();
+		leaf = NULL;
+	} while (unlikely(ret == -ERESTART));
+	if (!ret)
+		*entry = near.entry;
+	return ret;
+}
+
+static int tree_pop(struct blink_tree *tree, u64 key, bool below,
+		    struct blink_tree_entry *entry)
+{
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	return blink_pop_from(tree, NULL, key, below, entry);
+}
+
+/**
+ * blink_tree_pop_min() - remove the least key not below a key
+ * @tree: the tree
+ * @first: the key; 0 for the least key of the tree
+ * @entry: set to the key removed and its value
+ *
+ * The search and the removal are one atomic operation. When several callers pop
+ * at the same time, each gets another entry.
+ *
+ * Context: as blink_tree_erase().
+ * Return: 0; -ENOENT if every key is below; -EPERM in a context that must not
+ * modify this tree.
+ */
+int blink_tree_pop_min(struct blink_tree *tree, u64 first,
+		       struct blink_tree_entry *entry)
+{
+	return tree_pop(tree, first, false, entry);
+}
+EXPORT_SYMBOL_GPL(blink_tree_pop_min);
+
+/**
+ * blink_tree_pop_max() - remove the greatest key not above a key
+ * @tree: the tree
+ * @last: the key; U64_MAX for the greatest key of the tree
+ * @entry: set to the key removed and its value
+ *
+ * As blink_tree_pop_min(), at the other end.
+ *
+ * Context: as blink_tree_erase().
+ * Return: 0; -ENOENT if every key is above; -EPERM in a context that must not
+ * modify this tree.
+ */
+int blink_tree_pop_max(struct blink_tree *tree, u64 last,
+		       struct blink_tree_entry *entry)
+{
+	return tree_pop(tree, last, true, entry);
+}
+EXPORT_SYMBOL_GPL(blink_tree_pop_max);

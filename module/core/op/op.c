@@ -25,6 +25,45 @@ static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 	return ret;
 }
 
+static int op_pop(struct blink_tree *tree, struct blink_node *leaf,
+		  struct blink_tree_ioc_op *op)
+{
+	bool below = op->opcode == BLINK_TREE_OP_POP_MAX;
+	struct blink_tree_entry entry;
+	int ret;
+
+	if (leaf)
+		ret = blink_pop_from(tree, leaf, op->key, below, &entry);
+	else if (below)
+		ret = blink_tree_pop_max(tree, op->key, &entry);
+	else
+		ret = blink_tree_pop_min(tree, op->key, &entry);
+	if (!ret) {
+		op->key = entry.key;
+		op->old = entry.value;
+	}
+	return ret;
+}
+
+/* As op_dispatch(). */
+static __always_inline int op_insert(struct blink_tree *tree,
+				     struct blink_node *leaf,
+				     struct blink_walk *walk,
+				     struct blink_tree_ioc_op *op, gfp_t gfp,
+				     bool arrived)
+{
+	int ret;
+
+	if (arrived)
+		ret = blink_add_from(tree, leaf, walk, op, gfp);
+	else
+		ret = blink_tree_insert(tree, op->key, op->value, &op->old,
+					gfp);
+	if (ret == -EEXIST && op->opcode == BLINK_TREE_OP_GET_OR_INSERT)
+		return 1;
+	return ret;
+}
+
 static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
 			 struct blink_tree_ioc_op *op)
 {
@@ -62,9 +101,8 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 			       blink_lookup_from(tree, leaf, key, &op->value) :
 			       blink_tree_lookup(tree, key, &op->value);
 	case BLINK_TREE_OP_INSERT:
-		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
-				 blink_tree_insert(tree, key, value, &op->old,
-						   gfp);
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		return op_insert(tree, leaf, walk, op, gfp, arrived);
 	case BLINK_TREE_OP_STORE:
 		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
 				 blink_tree_store(tree, key, value, &op->old,
@@ -86,6 +124,9 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:
 		return op_nearest(tree, leaf, op);
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return op_pop(tree, leaf, op);
 	default:
 		return -EINVAL;
 	}

@@ -146,6 +146,25 @@ int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 }
 EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 
+/**
+ * blink_leaf_erase() - remove entries from a locked leaf
+ * @tree: the tree
+ * @leaf: the leaf
+ * @pos: position of the first one
+ * @n: how many
+ *
+ * Context: @leaf's lock held.
+ */
+void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
+		      unsigned int pos, unsigned int n)
+{
+	blink_assert_locked(&leaf->lock);
+	blink_node_remove(leaf, pos, n);
+	blink_stat_add(tree, erases, n);
+	while (n--)
+		blink_tree_unreserve(tree);
+}
+
 /* Remove a key; with @expected, only if its value is equal to it. */
 static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 			u64 key, const u64 *expected, u64 *old)
@@ -162,9 +181,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	*old = present;
 	if (expected && *expected != present)
 		return -ESTALE;
-	blink_node_remove(leaf, pos, 1);
-	blink_tree_unreserve(tree);
-	blink_stat_inc(tree, erases);
+	blink_leaf_erase(tree, leaf, pos, 1);
 	return 0;
 }
 

@@ -37,6 +37,9 @@ static void test_operations(void)
 	check_op("cad 1 2", BLINK_TREE_OP_CMPERASE, 1, 0, 2);
 	check_op("floor 1", BLINK_TREE_OP_FLOOR, 1, 0, 0);
 	check_op("ceil 1", BLINK_TREE_OP_CEILING, 1, 0, 0);
+	check_op("get-or-insert 1 2", BLINK_TREE_OP_GET_OR_INSERT, 1, 2, 0);
+	check_op("pop-min 1", BLINK_TREE_OP_POP_MIN, 1, 0, 0);
+	check_op("pop-max 1", BLINK_TREE_OP_POP_MAX, 1, 0, 0);
 	tap_case("every operation, its numbers where they belong");
 }
 

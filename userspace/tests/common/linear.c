@@ -31,7 +31,7 @@ static bool explained(const struct search_of *s);
 static bool explained_with(const struct search_of *s, struct record *r)
 {
 	struct model *map = s->map;
-	unsigned int i = model_rank(map, r->asked.key), count = map->count;
+	unsigned int i = model_place(map, &r->asked), count = map->count;
 	bool known = i < map->nr, present = known && map->present[i];
 	u64 value = known ? map->value[i] : 0;
 	struct blink_tree_ioc_op op = r->asked;
@@ -109,8 +109,9 @@ void linear_print(const struct record *records, unsigned int nr,
 		  const char *const *more)
 {
 	static const char *const names[BLINK_TREE_OP_NR] = {
-		"lookup",  "insert",   "store", "replace", "erase",
-		"cmpxchg", "cmperase", "floor", "ceiling",
+		"lookup",  "insert",  "store",	  "replace",
+		"erase",   "cmpxchg", "cmperase", "floor",
+		"ceiling", "get",     "pop_min",  "pop_max",
 	};
 	const struct record *r;
 	unsigned int op;

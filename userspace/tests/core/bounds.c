@@ -218,11 +218,19 @@ static void empty_leaves(struct blink_node *leaf, unsigned int nr)
 	}
 }
 
+static int (*const beyond[])(struct blink_tree *tree, u64 key,
+			     struct blink_tree_entry *entry) = {
+	blink_tree_ceiling,
+	blink_tree_floor,
+	blink_tree_pop_min,
+	blink_tree_pop_max,
+};
+
 /*
  * The interleaving: many erasers have each emptied a leaf, and none of them runs,
  * or merging was put off because the queue of records was full. A floor or ceiling
  * sees sixteen leaves at a time, or locks two: neither comes to the other end. It
- * takes the empty leaves out of its way.
+ * takes the empty leaves out of its way, and so does a pop.
  */
 static void nearest_beyond_empty_leaves(void)
 {
@@ -231,7 +239,7 @@ static void nearest_beyond_empty_leaves(void)
 	unsigned int round;
 	u64 last;
 
-	for (round = 0; round < 2; round++) {
+	for (round = 0; round < 4; round++) {
 		fill();
 		leaf = rcu_access_pointer(tree->index->root);
 		while (leaf->level)
@@ -239,17 +247,13 @@ static void nearest_beyond_empty_leaves(void)
 		leaf = blink_node_primary(leaf);
 		last = leaf->high;
 		empty_leaves(leaf, EMPTY);
-		if (round) {
-			EXPECT_EQ(blink_tree_floor(tree, last + 2 * EMPTY,
-						   &entry),
-				  0);
-			EXPECT_EQ(entry.key, last);
-		} else {
-			EXPECT_EQ(blink_tree_ceiling(tree, last + 1, &entry),
-				  0);
-			EXPECT(entry.key > last + EMPTY);
-			EXPECT_EQ(entry.value, ~entry.key);
-		}
+		EXPECT_EQ(beyond[round](tree,
+					last + (round % 2 ? 2 * EMPTY : 1),
+					&entry),
+			  0);
+		EXPECT(round % 2 ? entry.key == last :
+				   entry.key > last + EMPTY);
+		EXPECT_EQ(entry.value, ~entry.key);
 		expect_sound(tree);
 		blink_tree_destroy(tree);
 	}

@@ -297,6 +297,39 @@ static void last_leaf(void)
 	race(24, fill_last_leaf);
 }
 
+/*
+ * Leaves at one end empty while keys are popped there, and keys beyond the popped
+ * ones are added: the order of all answers shows whether each was the last one.
+ */
+static void fill_pops(struct scenario *s, unsigned int at, u64 *random)
+{
+	bool max = random_chance(random, 50);
+	unsigned int opcode = max ? BLINK_TREE_OP_POP_MAX :
+				    BLINK_TREE_OP_POP_MIN;
+	unsigned int end = max ? s->keys.nr - 1 : 0, i;
+
+	thinned(s, 2 + random_below(random, 3));
+	for (i = 0; i < 3; i++) {
+		scenario_op(s, 0, opcode, random_chance(random, 50) ? end : at);
+		scenario_op(s, 1, opcode, random_chance(random, 50) ? end : at);
+		scenario_op(s, 2, BLINK_TREE_OP_INSERT,
+			    (random_chance(random, 50) ? at : end + i) %
+				    s->keys.nr);
+		scenario_op(s, 3,
+			    random_chance(random, 50) ? BLINK_TREE_OP_LOOKUP :
+							BLINK_TREE_OP_ERASE,
+			    at + random_below(random, 8));
+	}
+	scenario_op(s, 2, max ? BLINK_TREE_OP_FLOOR : BLINK_TREE_OP_CEILING,
+		    end);
+	s->batched[1] = random_chance(random, 50);
+}
+
+static void pops(void)
+{
+	race(24, fill_pops);
+}
+
 static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
@@ -517,6 +550,7 @@ const struct test race_tests[] = {
 	{ "race: no present key is missed during insertions", missed },
 	{ "race: floor and ceiling across several leaves", nearest },
 	{ "race: the last leaf dies while it is read", last_leaf },
+	{ "race: the least and the greatest key are popped", pops },
 	{ "race: splits without memory for their index entry", interrupted },
 	{ "race: a root that was split and not grown yet", split_root },
 	{ "race: a descent's parent is right of where it led", stale_hint },

@@ -95,25 +95,35 @@ static void set_up(unsigned int id)
 	}
 }
 
+/* Whether an operation may add or remove a key. */
+static bool touches(const struct blink_tree_ioc_op *op, u64 key)
+{
+	switch (op->opcode) {
+	case OP_LOAD:
+	case BLINK_TREE_OP_POP_MIN:
+		return op->key <= key;
+	case BLINK_TREE_OP_POP_MAX:
+		return op->key >= key;
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_GET_OR_INSERT:
+	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_ERASE:
+	case BLINK_TREE_OP_CMPERASE:
+		return op->key == key;
+	default:
+		return false;
+	}
+}
+
 /* A key that no operation adds or removes. */
 static bool untouched(u64 key)
 {
-	const struct blink_tree_ioc_op *op;
 	unsigned int f, i;
 
-	for (f = 0; f < scenario->nr_fibers; f++) {
-		for (i = 0; i < scenario->nr_ops[f]; i++) {
-			op = &scenario->op[f][i];
-			if (op->opcode == OP_LOAD && op->key <= key)
+	for (f = 0; f < scenario->nr_fibers; f++)
+		for (i = 0; i < scenario->nr_ops[f]; i++)
+			if (touches(&scenario->op[f][i], key))
 				return false;
-			if (op->key == key &&
-			    (op->opcode == BLINK_TREE_OP_INSERT ||
-			     op->opcode == BLINK_TREE_OP_STORE ||
-			     op->opcode == BLINK_TREE_OP_ERASE ||
-			     op->opcode == BLINK_TREE_OP_CMPERASE))
-				return false;
-		}
-	}
 	return true;
 }
 

@@ -32,13 +32,17 @@ const (
 	opCmperase
 	opFloor
 	opCeiling
+	opGetOrInsert
+	opPopMin
+	opPopMax
 	opScan
 	opScanDesc
 )
 
 var opNames = [...]string{
 	"lookup", "insert", "store", "replace", "erase", "cmpxchg",
-	"cmperase", "floor", "ceiling", "scan", "scan down",
+	"cmperase", "floor", "ceiling", "get or insert", "pop min", "pop max",
+	"scan", "scan down",
 }
 
 // What a recorder notes in the operation as it was asked.

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Popping the least or the greatest key: in order, at the ends of the key space,
+ * beside empty leaves, and by several threads, which use the tree as a queue.
+ */
+#include "threads.h"
+
+typedef int (*pop_t)(struct blink_tree *tree, u64 key,
+		     struct blink_tree_entry *entry);
+
+/* Pop the next key, which must be this one. */
+static void expect_pop(struct kunit *test, struct blink_tree *tree, bool max,
+		       u64 from, u64 key)
+{
+	struct blink_tree_entry entry = {};
+	pop_t pop = max ? blink_tree_pop_max : blink_tree_pop_min;
+	int ret = pop(tree, from, &entry);
+
+	if (ret || entry.key != key || entry.value != fixture_value(key))
+		fixture_fail_at(test, key, "pop: %d, key %llu", ret, entry.key);
+}
+
+static void expect_none(struct kunit *test, struct blink_tree *tree, bool max,
+			u64 from)
+{
+	struct blink_tree_entry entry = { 1, 2 };
+	pop_t pop = max ? blink_tree_pop_max : blink_tree_pop_min;
+
+	KUNIT_EXPECT_EQ(test, pop(tree, from, &entry), -ENOENT);
+	KUNIT_EXPECT_EQ(test, entry.key, 1);
+	KUNIT_EXPECT_EQ(test, entry.value, 2);
+}
+
+static void all_in_order(struct kunit *test)
+{
+	const u64 nr = fixture_three_levels(test);
+	struct blink_tree *tree = fixture_tree(test);
+	u64 i;
+
+	fixture_fill(test, tree, 100, 3, nr);
+	for (i = 0; i < nr; i++)
+		expect_pop(test, tree, false, 0, 100 + 3 * i);
+	expect_none(test, tree, false, 0);
+	fixture_emptied(test, tree);
+
+	fixture_fill(test, tree, 100, 3, nr);
+	for (i = nr; i--;)
+		expect_pop(test, tree, true, U64_MAX, 100 + 3 * i);
+	expect_none(test, tree, true, U64_MAX);
+	fixture_emptied(test, tree);
+}
+
+/* From a key on, up or down, until the keys on this side are used up. */
+static void from_a_key_on(struct kunit *test)
+{
+	const u64 nr = fixture_three_levels(test), from = 100 + 3 * (nr / 2);
+	struct blink_tree *tree = fixture_tree(test);
+	u64 key;
+
+	fixture_fill(test, tree, 100, 3, nr);
+	for (key = from; key < 100 + 3 * nr; key += 3)
+		expect_pop(test, tree, false, from - 1, key);
+	expect_none(test, tree, false, from - 1);
+	fixture_sound(test, tree, nr / 2);
+	for (key = from - 3; key >= 100; key -= 3)
+		expect_pop(test, tree, true, from, key);
+	expect_none(test, tree, true, from);
+	fixture_emptied(test, tree);
+}
+
+static void ends_of_the_key_space(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+
+	fixture_fill(test, tree, 0, U64_MAX, 2);
+	expect_pop(test, tree, false, 1, U64_MAX);
+	expect_none(test, tree, false, 1);
+	expect_pop(test, tree, true, U64_MAX, 0);
+	fixture_fill(test, tree, 0, U64_MAX, 2);
+	expect_pop(test, tree, true, U64_MAX - 1, 0);
+	expect_none(test, tree, true, U64_MAX - 1);
+	expect_pop(test, tree, false, U64_MAX, U64_MAX);
+	fixture_emptied(test, tree);
+}
+
+/*
+ * The first leaf stays without a key beside a leaf that is too full to be merged
+ * into it, and so does the last one.
+ */
+static void empty_leaf_at_the_end(struct kunit *test)
+{
+	struct fixture_shape shape;
+	struct blink_tree *tree;
+	u64 nr, i;
+
+	fixture_shape(test, &shape);
+	nr = 4 * shape.leaf_slots;
+	tree = fixture_tree(test);
+	fixture_fill(test, tree, 0, 1, nr + 1);
+	for (i = 0; i < shape.leaf_slots; i++)
+		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, i, NULL), 0);
+	KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, nr, NULL), 0);
+	expect_pop(test, tree, false, 0, shape.leaf_slots);
+	expect_pop(test, tree, false, 0, shape.leaf_slots + 1);
+	expect_pop(test, tree, true, U64_MAX, nr - 1);
+	expect_pop(test, tree, true, U64_MAX, nr - 2);
+	fixture_sound(test, tree, nr - shape.leaf_slots - 4);
+}
+
+/**
+ * struct queue - a tree that is used as a queue
+ * @keys: keys that are added, from 0 up
+ * @max: threads pop the greatest key
+ * @popped: how often each key was popped
+ */
+struct queue {
+	u64 keys;
+	bool max;
+	atomic_t *popped;
+};
+
+static struct queue *queue_create(struct kunit *test, u64 keys)
+{
+	struct queue *queue = kunit_kzalloc(test, sizeof(*queue), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, queue);
+	queue->keys = keys;
+	queue->popped =
+		kunit_kcalloc(test, keys, sizeof(*queue->popped), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, queue->popped);
+	return queue;
+}
+
+static void queue_check(struct kunit *test, struct queue *queue)
+{
+	u64 key;
+
+	for (key = 0; key < queue->keys; key++)
+		if (atomic_xchg(&queue->popped[key], 0) != 1)
+			fixture_fail_at(test, key, "not popped once");
+}
+
+/* Pop the next key. Returns false if there is none. */
+static bool pop_next(struct thread *me, struct queue *queue, u64 *last)
+{
+	struct blink_tree *tree = me->threads->tree;
+	struct blink_tree_entry entry;
+	int ret;
+
+	if (queue->max)
+		ret = blink_tree_pop_max(tree, U64_MAX, &entry);
+	else
+		ret = blink_tree_pop_min(tree, 0, &entry);
+	if (ret == -ENOENT)
+		return false;
+	if (ret || entry.key >= queue->keys ||
+	    entry.value != fixture_value(entry.key)) {
+		thread_fail(me, "pop: %d, key %llu", ret, entry.key);
+		return false;
+	}
+	if (*last != U64_MAX &&
+	    (queue->max ? entry.key >= *last : entry.key <= *last))
+		thread_fail(me, "key %llu after %llu", entry.key, *last);
+	atomic_inc(&queue->popped[entry.key]);
+	*last = entry.key;
+	return true;
+}
+
+static void drain(struct thread *me)
+{
+	u64 last = U64_MAX;
+
+	while (thread_goes_on(me) && pop_next(me, me->arg, &last))
+		;
+}
+
+/* Several threads empty a tree: each key goes to one, and to each in order. */
+static void drained_together(struct kunit *test)
+{
+	struct queue *queue = queue_create(test, world_work(20000));
+	struct blink_tree *tree = fixture_tree(test);
+	struct threads *threads;
+	unsigned int round;
+
+	for (round = 0; round < 2; round++) {
+		queue->max = round;
+		fixture_fill(test, tree, 0, 1, queue->keys);
+		threads = threads_create(test, tree);
+		threads_lead(threads, world_cpus(), drain, queue);
+		threads_run(threads);
+		queue_check(test, queue);
+		fixture_emptied(test, tree);
+	}
+}
+
+static void produce(struct thread *me)
+{
+	struct queue *queue = me->arg;
+	u64 key;
+	int ret;
+
+	for (key = 0; key < queue->keys && thread_goes_on(me); key++) {
+		ret = blink_tree_insert(me->threads->tree, key,
+					fixture_value(key), NULL, GFP_KERNEL);
+		if (ret)
+			thread_fail(me, "insert of %llu: %d", key, ret);
+	}
+}
+
+/* When the producer has ended, the queue is drained. */
+static void consume(struct thread *me)
+{
+	u64 last = U64_MAX;
+	bool more;
+
+	do {
+		more = thread_goes_on(me);
+		while (pop_next(me, me->arg, &last))
+			cond_resched();
+	} while (more);
+}
+
+/*
+ * First in, first out: while one thread adds ascending keys, the keys that each
+ * other thread pops ascend, too.
+ */
+static void first_in_first_out(struct kunit *test)
+{
+	struct queue *queue = queue_create(test, world_work(20000));
+	struct blink_tree *tree = fixture_tree(test);
+	struct threads *threads = threads_create(test, tree);
+
+	threads_lead(threads, 1, produce, queue);
+	threads_follow(threads, world_cpus(), consume, queue);
+	threads_run(threads);
+	queue_check(test, queue);
+	fixture_emptied(test, tree);
+}
+
+static struct kunit_case pop_cases[2][7] = {
+	[0 ... 1] = {
+		KUNIT_CASE(all_in_order),
+		KUNIT_CASE(from_a_key_on),
+		KUNIT_CASE(ends_of_the_key_space),
+		KUNIT_CASE(empty_leaf_at_the_end),
+		KUNIT_CASE_SLOW(drained_together),
+		KUNIT_CASE_SLOW(first_in_first_out),
+		{},
+	},
+};
+
+static struct kunit_suite pop_suites[] = {
+	FIXTURE_SUITE("blink_tree_pop", pop_cases[0]),
+	FIXTURE_SUITE("blink_tree_pop-full", pop_cases[1]),
+};
+
+kunit_test_suites(&pop_suites[0], &pop_suites[1]);
