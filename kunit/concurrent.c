@@ -183,6 +183,25 @@ static int take_once(struct thread *me, u64 key, u64 *old)
 	return ret;
 }
 
+/* Remove all keys of a short range. */
+static int take_range(struct thread *me, u64 key, struct ledger *ledger)
+{
+	struct blink_scan scan = { .first = key, .last = key + 10 };
+	struct blink_tree_entry entries[4];
+	int ret, i;
+
+	while (!scan.done) {
+		ret = blink_tree_erase_range(me->threads->tree, &scan, entries,
+					     ARRAY_SIZE(entries));
+		if (ret < 0)
+			return ret;
+		for (i = 0; i < ret; i++)
+			ledger->member[me->id].out += entries[i].value;
+		ledger->member[me->id].removed += ret;
+	}
+	return 0;
+}
+
 static int contend_once(struct thread *me, struct ledger *ledger)
 {
 	struct blink_tree *tree = me->threads->tree;
@@ -190,6 +209,8 @@ static int contend_once(struct thread *me, struct ledger *ledger)
 	u64 value = fixture_random(&me->rnd), old = 0;
 	int ret;
 
+	if (!fixture_below(&me->rnd, 32))
+		return take_range(me, key, ledger);
 	switch (fixture_below(&me->rnd, 8)) {
 	case 0:
 		ret = blink_tree_insert(tree, key, value, NULL, GFP_KERNEL);

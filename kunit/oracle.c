@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Random operations (random_ops.h) on a tree and on a model of it (model.h): one by
- * one, by the function made for each, in batches; and ranges, by scans and cursors.
+ * one, by the function made for each, in batches; and ranges, by scans and cursors,
+ * which are also counted and erased.
  * Every answer must be the same, and now and then the whole content is compared.
  */
 #include <linux/errno.h>
@@ -188,6 +189,59 @@ static void compare_range(struct run *run, const struct blink_scan *scan,
 			run->random.n);
 }
 
+static void count_range(struct run *run, struct blink_scan scan)
+{
+	unsigned int nr = model_range(&run->random.model, &scan, run->expected);
+	unsigned int n = 0;
+	u64 first = scan.first;
+	int ret;
+
+	while (!scan.done) {
+		ret = blink_tree_count_range(run->tree, &scan,
+					     1 + fixture_below(&run->random.rnd,
+							       ROOM_MAX));
+		if (ret < 0 || (!ret && !scan.done))
+			fixture_fail_at(run->test, scan.first,
+					"a count returned %d", ret);
+		n += ret;
+	}
+	if (n != nr)
+		fixture_fail_at(
+			run->test, first,
+			"up to %llu%s: %u keys were counted, expected %u, after %lu operations",
+			scan.last, scan.desc ? ", down" : "", n, nr,
+			run->random.n);
+}
+
+static void erase_range(struct run *run, struct blink_scan scan)
+{
+	struct model *model = &run->random.model;
+	bool told = random_ops_one_in(&run->random, 2);
+	unsigned int nr = model_range(model, &scan, run->expected), n = 0, i;
+	int room, ret;
+
+	while (!scan.done) {
+		room = 1 + fixture_below(&run->random.rnd, ROOM_MAX);
+		ret = blink_tree_erase_range(
+			run->tree, &scan, told ? run->found + n : NULL, room);
+		if (ret < 0 || ret > room || (!ret && !scan.done) ||
+		    n + ret > nr)
+			fixture_fail_at(run->test, scan.first,
+					"an erase returned %d", ret);
+		n += ret;
+	}
+	for (i = 0; i < n; i++)
+		if (told && memcmp(&run->expected[i], &run->found[i],
+				   sizeof(*run->found)))
+			fixture_fail_at(run->test, run->found[i].key,
+					"was erased as number %u", i);
+	if (n != nr)
+		fixture_fail_at(run->test, scan.first,
+				"%u keys were erased, expected %u", n, nr);
+	for (i = 0; i < n; i++)
+		model_erase(model, model_rank(model, run->expected[i].key));
+}
+
 static void do_range(struct run *run)
 {
 	const struct model *model = &run->random.model;
@@ -196,18 +250,30 @@ static void do_range(struct run *run)
 		.last = random_ops_key(&run->random),
 		.desc = random_ops_one_in(&run->random, 2),
 	};
+	bool brief = !random_ops_one_in(&run->random, 5);
 	unsigned int i;
 
 	/* Short ones as a rule; sometimes one that is empty by its bounds. */
-	if (!random_ops_one_in(&run->random, 5)) {
+	if (brief) {
 		i = model_rank(model, scan.first) +
 		    fixture_below(&run->random.rnd, 100);
 		scan.last = model->key[min(i, model->nr - 1)];
 	}
-	if (random_ops_one_in(&run->random, 2))
+	switch (fixture_below(&run->random.rnd, 4)) {
+	case 0:
 		compare_range(run, &scan, read_by_scan(run, scan));
-	else
+		break;
+	case 1:
 		compare_range(run, &scan, read_by_cursor(run, &scan));
+		break;
+	case 2:
+		count_range(run, scan);
+		break;
+	default:
+		/* Many long ones would keep the tree small. */
+		if (brief || random_ops_one_in(&run->random, 10))
+			erase_range(run, scan);
+	}
 }
 
 static void compare_all(struct run *run)

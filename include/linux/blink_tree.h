@@ -79,7 +79,8 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp);
 
 /**
- * struct blink_scan - the part of a range of keys that is still to be scanned
+ * struct blink_scan - the part of a range of keys that is still to be scanned, counted
+ *	or erased
  * @first: least key of this part
  * @last: greatest key of this part
  * @desc: scan from @last down to @first
@@ -94,6 +95,10 @@ struct blink_scan {
 
 int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 		    struct blink_tree_entry *entries, unsigned int nr);
+int blink_tree_count_range(struct blink_tree *tree, struct blink_scan *scan,
+			   unsigned int nr);
+int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
+			   struct blink_tree_entry *entries, unsigned int nr);
 
 /* Entries that a cursor holds: enough for any leaf. */
 #define BLINK_CURSOR_ENTRIES 64

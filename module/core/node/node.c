@@ -168,7 +168,10 @@ void blink_node_remove(struct blink_node *node, unsigned int pos,
 	blink_keys_unuse(node, count - n, count);
 	slots_remove(blink_node_values(node), count, pos, n);
 	WRITE_ONCE(node->count, count - n);
-	/* LP: erase, cmperase, pop; unpost, in an inner node */
+	/*
+	 * LP: erase, cmperase, pop; erase of a range (all @n entries); unpost,
+	 * in an inner node
+	 */
 	entries_end(node, pos);
 }
 

@@ -12,5 +12,8 @@
 #ifndef UINT_MAX
 #define UINT_MAX (~0U)
 #endif
+#ifndef INT_MAX
+#define INT_MAX ((int)(~0U >> 1))
+#endif
 
 #endif /* SHIM_LINUX_LIMITS_H */

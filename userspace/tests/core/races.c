@@ -330,6 +330,31 @@ static void pops(void)
 	race(24, fill_pops);
 }
 
+/* A range is erased and counted while its leaves are split and merged. */
+static void fill_ranges(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int i;
+
+	thinned(s, 1 + random_below(random, 3));
+	scenario_range(s, 0, OP_ERASE_RANGE, at, 5);
+	scenario_range(s, 1, OP_ERASE_RANGE, at + random_below(random, 4), 4);
+	for (i = 0; i < 2; i++) {
+		scenario_op(s, 1, BLINK_TREE_OP_ERASE,
+			    at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_TREE_OP_INSERT,
+			    at + random_below(random, 8));
+		scenario_op(s, 2, BLINK_TREE_OP_STORE,
+			    at + random_below(random, 8));
+		scenario_range(s, 3, OP_COUNT_RANGE, at, 8);
+	}
+	scenario_op(s, 3, OP_VERIFY, at);
+}
+
+static void ranges(void)
+{
+	race(32, fill_ranges);
+}
+
 static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
@@ -551,6 +576,7 @@ const struct test race_tests[] = {
 	{ "race: floor and ceiling across several leaves", nearest },
 	{ "race: the last leaf dies while it is read", last_leaf },
 	{ "race: the least and the greatest key are popped", pops },
+	{ "race: a range is erased and counted", ranges },
 	{ "race: splits without memory for their index entry", interrupted },
 	{ "race: a root that was split and not grown yet", split_root },
 	{ "race: a descent's parent is right of where it led", stale_hint },

@@ -65,13 +65,19 @@ void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 	op->old = room;
 }
 
-void scenario_load(struct scenario *s, unsigned int fiber,
-		   unsigned int position, unsigned int nr)
+void scenario_range(struct scenario *s, unsigned int fiber, unsigned int opcode,
+		    unsigned int position, unsigned int nr)
 {
 	struct blink_tree_ioc_op *op = &s->op[fiber][s->nr_ops[fiber]];
 
-	scenario_op(s, fiber, OP_LOAD, position);
-	op->old = min(nr, SCENARIO_LOAD);
+	scenario_op(s, fiber, opcode, position);
+	op->old = min(min(nr, SCENARIO_LOAD), s->keys.nr - position);
+}
+
+void scenario_load(struct scenario *s, unsigned int fiber,
+		   unsigned int position, unsigned int nr)
+{
+	scenario_range(s, fiber, OP_LOAD, position, nr);
 }
 
 static void set_up(unsigned int id)
@@ -100,6 +106,7 @@ static bool touches(const struct blink_tree_ioc_op *op, u64 key)
 {
 	switch (op->opcode) {
 	case OP_LOAD:
+	case OP_ERASE_RANGE:
 	case BLINK_TREE_OP_POP_MIN:
 		return op->key <= key;
 	case BLINK_TREE_OP_POP_MAX:
@@ -192,29 +199,91 @@ static void do_rebuild(void)
 	EXPECT(tree->nr_indexes == 1 ? ret == -ENODEV : !ret || ret == -EBUSY);
 }
 
-/* Each entry is an insertion of its own; they take effect in their order. */
-static void do_load(const struct record *load)
+/* An operation on several keys is an operation of its own on each of them. */
+static struct record *begin_each(const struct record *all, unsigned int opcode)
 {
-	unsigned int first = model_rank(&scenario->keys, load->asked.key);
-	unsigned int nr = load->asked.old, done, i;
-	struct blink_tree_entry entries[SCENARIO_LOAD];
+	unsigned int first = model_rank(&scenario->keys, all->asked.key), i;
 	struct record *r = &records[nr_records];
 
-	nr_records += nr;
-	for (i = 0; i < nr; i++) {
-		entries[i].key = scenario->keys.key[first + i];
-		entries[i].value = load->asked.value + i;
+	nr_records += all->asked.old;
+	for (i = 0; i < all->asked.old; i++) {
 		r[i].asked = (struct blink_tree_ioc_op){
-			.opcode = BLINK_TREE_OP_INSERT,
-			.key = entries[i].key,
-			.value = entries[i].value,
+			.opcode = opcode,
+			.key = scenario->keys.key[first + i],
+			.value = all->asked.value + i,
 		};
 		r[i].got = r[i].asked;
-		r[i].fiber = load->fiber;
-		r[i].begin = load->begin;
+		r[i].fiber = all->fiber;
+		r[i].begin = all->begin;
 		r[i].end = U64_MAX;
 		r[i].behind = i;
 		r[i].done = false;
+	}
+	return r;
+}
+
+static void do_erase_range(const struct record *range)
+{
+	struct record *r = begin_each(range, BLINK_TREE_OP_ERASE);
+	unsigned int nr = range->asked.old, i, n = 0;
+	struct blink_scan scan = {
+		.first = range->asked.key,
+		.last = r[nr - 1].asked.key,
+	};
+	struct blink_tree_entry entries[SCENARIO_LOAD];
+	int ret;
+
+	while (!scan.done && n < nr) {
+		ret = blink_tree_erase_range(tree, &scan, entries + n, nr - n);
+		if (!EXPECT(ret >= 0 && (ret || scan.done)))
+			break;
+		n += ret;
+	}
+	for (i = nr; i--;) {
+		r[i].got.result = -ENOENT;
+		if (n && entries[n - 1].key == r[i].asked.key) {
+			r[i].got.result = 0;
+			r[i].got.old = entries[--n].value;
+		}
+		r[i].end = fiber_clock();
+	}
+	EXPECT_EQ(n, 0);
+}
+
+/* At most all keys are counted, and at least those that stay. */
+static void do_count_range(const struct blink_tree_ioc_op *op)
+{
+	unsigned int first = model_rank(&scenario->keys, op->key), i;
+	const struct model *keys = &scenario->keys;
+	struct blink_scan scan = {
+		.first = op->key,
+		.last = keys->key[first + op->old - 1],
+	};
+	u64 least = 0, n = 0;
+	int ret;
+
+	while (!scan.done) {
+		ret = blink_tree_count_range(tree, &scan, 1);
+		if (!EXPECT(ret >= 0))
+			return;
+		n += ret;
+	}
+	for (i = first; i < first + op->old; i++)
+		least += keys->present[i] && untouched(keys->key[i]);
+	EXPECT(n >= least);
+	EXPECT(n <= op->old);
+}
+
+/* The entries of a load take effect in their order. */
+static void do_load(const struct record *load)
+{
+	struct record *r = begin_each(load, BLINK_TREE_OP_INSERT);
+	unsigned int nr = load->asked.old, done, i;
+	struct blink_tree_entry entries[SCENARIO_LOAD];
+
+	for (i = 0; i < nr; i++) {
+		entries[i].key = r[i].asked.key;
+		entries[i].value = r[i].asked.value;
 	}
 	EXPECT_EQ(blink_tree_load(tree, entries, nr, 100, GFP_KERNEL, &done),
 		  0);
@@ -244,6 +313,10 @@ static void do_record(struct record *r)
 		blink_tree_op(tree, &r->got, GFP_KERNEL);
 	else if (r->asked.opcode == OP_LOAD)
 		do_load(r);
+	else if (r->asked.opcode == OP_ERASE_RANGE)
+		do_erase_range(r);
+	else if (r->asked.opcode == OP_COUNT_RANGE)
+		do_count_range(&r->asked);
 	else if (r->asked.opcode == OP_VERIFY)
 		do_verify();
 	else if (r->asked.opcode == OP_REBUILD)
@@ -294,7 +367,8 @@ static void empty_tree(unsigned int id)
 static void tell(u64 tag)
 {
 	static const char *const more[] = {
-		"scan", "scan down", "verify", "rebuild", "load",
+		"scan", "scan down",	 "verify",	  "rebuild",
+		"load", "erase a range", "count a range",
 	};
 
 	printf("# run %llu\n", tag);

@@ -16,12 +16,14 @@ enum {
 	OP_VERIFY,
 	OP_REBUILD,
 	OP_LOAD,
+	OP_ERASE_RANGE,
+	OP_COUNT_RANGE,
 	OP_NR
 };
 
 #define SCENARIO_KEYS 64
 #define SCENARIO_OPS 4
-/* Entries of a load. */
+/* Entries of a load, and keys of an erase of a range. */
 #define SCENARIO_LOAD 8U
 
 /**
@@ -35,7 +37,7 @@ enum {
  * @nr_fibers: how many
  * @nr_ops: operations of each
  * @op: what to do; a scan is of [@key, @value], and @old entries at a time; a
- *	load is of @old keys from @key on
+ *	load, or an erase or a count of a range, is of @old keys from @key on
  * @failing: the fiber's allocations fail at random
  * @batched: the fiber's operations are batches, of one each
  */
@@ -70,6 +72,10 @@ void scenario_scan(struct scenario *s, unsigned int fiber, bool desc,
 /* Let a fiber load keys that no other one adds, from @position on. */
 void scenario_load(struct scenario *s, unsigned int fiber,
 		   unsigned int position, unsigned int nr);
+
+/* Let a fiber erase or count a range, from @position on. */
+void scenario_range(struct scenario *s, unsigned int fiber, unsigned int opcode,
+		    unsigned int position, unsigned int nr);
 
 /*
  * Run it once and check everything; *@points is about how many points there

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Erasing and counting ranges: bounds, pieces, both directions, limits, and beside
+ * readers. Random ranges are in oracle.c.
+ */
+#include "reader_checks.h"
+
+#define KEYS 1000ULL
+/* Keys are FIRST, FIRST + STEP, ... */
+#define FIRST 100ULL
+#define STEP 3ULL
+#define LAST (FIRST + (KEYS - 1) * STEP)
+
+static struct blink_tree *filled_tree(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	return tree;
+}
+
+static u64 count_keys(struct kunit *test, struct blink_tree *tree, u64 first,
+		      u64 last, bool desc)
+{
+	struct blink_scan scan = { first, last, desc };
+	u64 n = 0;
+	int ret;
+
+	while (!scan.done) {
+		ret = blink_tree_count_range(tree, &scan, 100);
+		if (ret < 0 || (!ret && !scan.done))
+			fixture_fail_at(test, scan.first, "count: %d", ret);
+		n += ret;
+	}
+	KUNIT_EXPECT_EQ(test, blink_tree_count_range(tree, &scan, 1), 0);
+	return n;
+}
+
+static u64 erase_keys(struct kunit *test, struct blink_tree *tree, u64 first,
+		      u64 last, unsigned int nr)
+{
+	struct blink_scan scan = { first, last };
+	u64 n = 0;
+	int ret;
+
+	while (!scan.done) {
+		ret = blink_tree_erase_range(tree, &scan, NULL, nr);
+		if (ret < 0 || ret > nr || (!ret && !scan.done))
+			fixture_fail_at(test, scan.first, "erase: %d", ret);
+		n += ret;
+		cond_resched();
+	}
+	KUNIT_EXPECT_EQ(test, blink_tree_erase_range(tree, &scan, NULL, 1), 0);
+	return n;
+}
+
+static void counts(struct kunit *test)
+{
+	struct blink_tree *tree = filled_tree(test);
+	unsigned int desc;
+	u64 i;
+
+	for (desc = 0; desc < 2; desc++) {
+		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, U64_MAX, desc),
+				KEYS);
+		KUNIT_EXPECT_EQ(test,
+				count_keys(test, tree, 0, FIRST - 1, desc), 0);
+		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, FIRST, desc),
+				1);
+		KUNIT_EXPECT_EQ(test,
+				count_keys(test, tree, LAST, U64_MAX, desc), 1);
+		KUNIT_EXPECT_EQ(test,
+				count_keys(test, tree, LAST + 1, U64_MAX, desc),
+				0);
+		KUNIT_EXPECT_EQ(test, count_keys(test, tree, LAST, FIRST, desc),
+				0);
+		for (i = 0; i < KEYS; i++)
+			if (count_keys(test, tree, FIRST + i * STEP, LAST,
+				       desc) != KEYS - i ||
+			    count_keys(test, tree, 0, FIRST + i * STEP, desc) !=
+				    i + 1)
+				fixture_fail_at(test, FIRST + i * STEP,
+						"a wrong count");
+	}
+}
+
+static void ends_of_the_key_space(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+
+	fixture_fill(test, tree, 0, 1, 100);
+	fixture_fill(test, tree, U64_MAX, -1, 100);
+	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 1, U64_MAX, false), 199);
+	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 1, U64_MAX, true), 199);
+	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, 0, false), 1);
+	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, 0, 10), 1);
+	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, U64_MAX, U64_MAX, 10), 1);
+	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, U64_MAX, 10), 198);
+	fixture_emptied(test, tree);
+}
+
+static void invalid(struct kunit *test)
+{
+	struct blink_scan scan = { .last = U64_MAX };
+	struct blink_tree *tree = filled_tree(test);
+
+	KUNIT_EXPECT_EQ(test, blink_tree_erase_range(tree, &scan, NULL, 0),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, blink_tree_count_range(tree, &scan, 0), -EINVAL);
+	KUNIT_EXPECT_FALSE(test, scan.done);
+	KUNIT_EXPECT_EQ(test, scan.first, 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_count_range(tree, &scan, UINT_MAX),
+			(int)KEYS);
+	/* Reversed, so empty. */
+	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, LAST, FIRST, 10), 0);
+	fixture_sound(test, tree, KEYS);
+}
+
+/* Whatever the pieces are, the range is erased and nothing else. */
+static void pieces(struct kunit *test)
+{
+	static const unsigned int sizes[] = { 1, 2, 7, 59, 60, 61, 1000 };
+	struct blink_tree *tree;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		tree = filled_tree(test);
+		KUNIT_EXPECT_EQ(test,
+				erase_keys(test, tree, FIRST + 100 * STEP,
+					   FIRST + 899 * STEP, sizes[i]),
+				800);
+		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, U64_MAX, false),
+				200);
+		fixture_sound(test, tree, 200);
+		KUNIT_EXPECT_EQ(test,
+				erase_keys(test, tree, 0, LAST - 1, sizes[i]),
+				199);
+		KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, LAST, sizes[i]),
+				1);
+		fixture_emptied(test, tree);
+	}
+}
+
+/* The entries that were erased are told, in order. */
+static void told(struct kunit *test, bool desc)
+{
+	struct blink_scan scan = { .last = U64_MAX, .desc = desc };
+	struct blink_tree *tree = filled_tree(test);
+	struct blink_tree_entry entries[9];
+	u64 n = 0, key;
+	int ret, i;
+
+	while (!scan.done) {
+		ret = blink_tree_erase_range(tree, &scan, entries,
+					     ARRAY_SIZE(entries));
+		for (i = 0; i < ret; i++, n++) {
+			key = desc ? LAST - n * STEP : FIRST + n * STEP;
+			if (entries[i].key != key ||
+			    entries[i].value != fixture_value(key))
+				fixture_fail_at(test, key, "%llu instead",
+						entries[i].key);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, n, KEYS);
+	fixture_emptied(test, tree);
+}
+
+static void entries_are_told(struct kunit *test)
+{
+	told(test, false);
+	told(test, true);
+}
+
+/* The room of erased entries is given back, neither more nor less. */
+static void limit(struct kunit *test)
+{
+	struct blink_tree_params params = { .max_entries = 500 };
+	struct blink_tree *tree = fixture_tree_with(test, &params);
+	unsigned int round;
+
+	for (round = 0; round < 3; round++) {
+		fixture_fill(test, tree, blink_tree_count(tree), 1,
+			     500 - blink_tree_count(tree));
+		KUNIT_EXPECT_EQ(test,
+				blink_tree_insert(tree, 1000, 0, NULL,
+						  GFP_KERNEL),
+				-ENOSPC);
+		KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 100, U64_MAX, 64),
+				400);
+		fixture_sound(test, tree, 100);
+	}
+}
+
+/* Erase between the kept keys of a group, while others add keys there. */
+static void erase_groups(struct thread *me)
+{
+	const struct key_groups *groups = me->arg;
+	struct blink_scan scan;
+	u64 first;
+	int ret;
+
+	while (thread_goes_on(me)) {
+		first = fixture_below(&me->rnd, groups->nr) * KEY_GROUP +
+			KEPT_PER_GROUP;
+		scan = (struct blink_scan){
+			.first = first,
+			.last = first + KEY_GROUP - KEPT_PER_GROUP - 1,
+			.desc = fixture_below(&me->rnd, 2),
+		};
+		while (!scan.done) {
+			ret = blink_tree_erase_range(me->threads->tree, &scan,
+						     NULL, 7);
+			if (ret < 0)
+				thread_fail(me, "erase of %llu: %d", first,
+					    ret);
+		}
+	}
+}
+
+/* A count includes the kept keys, and never those that are never there. */
+static void count_groups(struct thread *me)
+{
+	const struct key_groups *groups = me->arg;
+	u64 least, most, n;
+	struct blink_scan scan;
+	int ret;
+
+	while (thread_goes_on(me)) {
+		scan = (struct blink_scan){
+			.last = groups_keys(groups) - 1,
+			.desc = fixture_below(&me->rnd, 2),
+		};
+		least = groups->nr * KEPT_PER_GROUP;
+		most = groups->nr * (KEY_GROUP - 2);
+		n = 0;
+		while (!scan.done) {
+			ret = blink_tree_count_range(me->threads->tree, &scan,
+						     1000);
+			n += max(ret, 0);
+		}
+		if (n < least || n > most)
+			thread_fail(me, "counted %llu, not %llu to %llu", n,
+				    least, most);
+	}
+}
+
+static void insert_groups(struct thread *me)
+{
+	const struct key_groups *groups = me->arg;
+	unsigned long n;
+	u64 key;
+	int ret;
+
+	for (n = 0; n < groups->waves && thread_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, groups_keys(groups));
+		if (key_is_kept(key) || key_is_never(key))
+			continue;
+		ret = blink_tree_insert(me->threads->tree, key,
+					fixture_value(key), NULL, GFP_KERNEL);
+		if (ret && ret != -EEXIST)
+			thread_fail(me, "insert of %llu: %d", key, ret);
+	}
+}
+
+static void beside_readers(struct kunit *test)
+{
+	struct key_groups groups = { .nr = 20, .waves = world_work(20000) };
+	struct blink_tree *tree = fixture_tree(test);
+	struct threads *threads = threads_create(test, tree);
+
+	groups_fill(test, tree, &groups);
+	threads_lead(threads, 2, insert_groups, &groups);
+	threads_follow(threads, 2, erase_groups, &groups);
+	threads_follow(threads, 1, count_groups, &groups);
+	threads_follow(threads, 1, check_lookups, &groups);
+	threads_follow(threads, 1, check_nearest, &groups);
+	threads_follow(threads, 1, check_scans_up, &groups);
+	threads_follow(threads, 1, check_verify, &groups);
+	threads_run(threads);
+	fixture_sound(test, tree, blink_tree_count(tree));
+}
+
+static struct kunit_case range_cases[2][8] = {
+	[0 ... 1] = {
+		KUNIT_CASE(counts),
+		KUNIT_CASE(ends_of_the_key_space),
+		KUNIT_CASE(invalid),
+		KUNIT_CASE(pieces),
+		KUNIT_CASE(entries_are_told),
+		KUNIT_CASE(limit),
+		KUNIT_CASE_SLOW(beside_readers),
+		{},
+	},
+};
+
+static struct kunit_suite range_suites[] = {
+	FIXTURE_SUITE("blink_tree_range", range_cases[0]),
+	FIXTURE_SUITE("blink_tree_range-full", range_cases[1]),
+};
+
+kunit_test_suites(&range_suites[0], &range_suites[1]);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: a look at a leaf
+ *
+ * An operation on a range looks at one leaf after the other, in a read section
+ * or under the lock of the leaf. A look finds the entries of the leaf that are
+ * in the range, *takes* as many of them as there is room for, and finds where
+ * the range continues.
+ */
+#ifndef BLINK_CORE_LOOK_H
+#define BLINK_CORE_LOOK_H
+
+#include <linux/minmax.h>
+
+#include "../index/walk.h"
+
+/**
+ * struct look - one look at a leaf
+ * @scan: the range
+ * @entries: the buffer for the entries taken, or NULL
+ * @room: the most entries to take
+ * @part: whether to take a part of the entries if there is no room for all
+ * @from: first slot in the range
+ * @to: the slot behind the last one
+ * @taken: number of entries that were taken
+ * @reached: key of the last one, if others are left
+ * @low: the leaf's low key
+ * @high: its high key
+ * @leftmost: whether it has no low key
+ * @right: its right neighbour
+ */
+struct look {
+	const struct blink_scan *scan;
+	struct blink_tree_entry *entries;
+	unsigned int room;
+	bool part;
+	unsigned int from;
+	unsigned int to;
+	unsigned int taken;
+	u64 reached;
+	u64 low;
+	u64 high;
+	bool leftmost;
+	struct blink_node *right;
+};
+
+/* Whether the range begins below all keys that the leaf can have. */
+static __always_inline bool look_begins_below(const struct look *look)
+{
+	u64 least = look->leftmost ? 0 : blink_key_after(look->low);
+
+	return look->scan->first <= least;
+}
+
+static __always_inline void look_bounds(struct look *look,
+					struct blink_node *leaf)
+{
+	unsigned int count = READ_ONCE(leaf->count);
+	u64 last = look->scan->last;
+
+	look->low = leaf->low;
+	look->leftmost = blink_node_leftmost(leaf);
+	look->high = READ_ONCE(leaf->high);
+	look->right = rcu_dereference(leaf->right);
+	look->from = 0;
+	if (!look_begins_below(look))
+		look->from = blink_leaf_search(leaf, look->scan->first);
+	look->to = count;
+	if (last < look->high) {
+		look->to = blink_leaf_search(leaf, last);
+		if (look->to < count && blink_node_key(leaf, look->to) == last)
+			look->to++;
+	}
+	/*
+	 * While a writer moves entries, the two positions can be in any order.
+	 */
+	look->to = max(look->to, look->from);
+}
+
+/* The slot of the entry that is taken as number @i, from 0. */
+static __always_inline unsigned int look_slot(const struct look *look,
+					      unsigned int i)
+{
+	return look->scan->desc ? look->to - 1 - i : look->from + i;
+}
+
+/* Take all entries if there is room, or as many as fit if @part. */
+static __always_inline void look_take(struct look *look,
+				      struct blink_node *leaf)
+{
+	unsigned int i, pos;
+
+	look->taken = look->to - look->from;
+	if (look->taken > look->room)
+		look->taken = look->part ? look->room : 0;
+	for (i = 0; look->entries && i < look->taken; i++) {
+		pos = look_slot(look, i);
+		look->entries[i].key = blink_node_key(leaf, pos);
+		/* LP: scan, cursor (value) */
+		look->entries[i].value = blink_leaf_value(leaf, pos);
+	}
+	if (look->taken && look->taken < look->to - look->from)
+		look->reached =
+			blink_node_key(leaf, look_slot(look, look->taken - 1));
+}
+
+static __always_inline void look_at(struct blink_node *leaf, void *arg)
+{
+	/* LP: scan, cursor, count (keys of a leaf), the last load of these */
+	look_bounds(arg, leaf);
+	look_take(arg, leaf);
+}
+
+/*
+ * Advance the range past the entries of a valid look. True: the leaf is done.
+ */
+static inline bool look_advance(struct blink_scan *scan,
+				const struct look *look)
+{
+	if (look->taken < look->to - look->from) {
+		if (look->taken && scan->desc)
+			scan->last = look->reached - 1;
+		else if (look->taken)
+			scan->first = look->reached + 1;
+		return false;
+	}
+	if (scan->desc) {
+		scan->done = look->leftmost || look->low < scan->first;
+		if (!scan->done)
+			scan->last = look->low;
+	} else {
+		scan->done = look->high >= scan->last;
+		if (!scan->done)
+			scan->first = look->high + 1;
+	}
+	return true;
+}
+
+#endif /* BLINK_CORE_LOOK_H */
