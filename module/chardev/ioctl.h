@@ -32,6 +32,7 @@ union blink_arg {
 	struct blink_tree_ioc_batch batch;
 	struct blink_tree_ioc_scan scan;
 	struct blink_tree_ioc_load load;
+	struct blink_tree_ioc_erase_range erase_range;
 	struct blink_tree_ioc_stats stats;
 	struct blink_tree_ioc_levels levels;
 	struct blink_tree_ioc_verify verify;

@@ -14,6 +14,9 @@
 #define CHUNK 64
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 
+/* Entries of a chunk that is only counted, about 1 ms. */
+#define COUNT_CHUNK 65536
+
 #define SCAN_FLAGS \
 	(BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DONE)
 
@@ -32,24 +35,38 @@ static int scan_run(struct blink_tree *tree, struct blink_scan *scan,
 		    struct blink_tree_ioc_scan *arg)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
-	bool counting = arg->flags & BLINK_TREE_SCAN_COUNT;
 	struct blink_tree_entry entries[CHUNK];
-	unsigned int room = CHUNK;
+	unsigned int room;
 	int nr;
 
 	while (!scan->done) {
-		if (!counting)
-			room = min(arg->capacity - arg->count, CHUNK);
+		room = min(arg->capacity - arg->count, CHUNK);
 		if (!room)
 			break;
 		nr = blink_tree_scan(tree, scan, entries, room);
 		if (nr < 0)
 			return nr;
-		if (!counting &&
-		    blink_put_elements(user, arg->entry_size, entries,
+		if (blink_put_elements(user, arg->entry_size, entries,
 				       sizeof(entries[0]), nr))
 			return -EFAULT;
 		user += (size_t)nr * arg->entry_size;
+		arg->count += nr;
+		cond_resched();
+		if (signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+static int count_run(struct blink_tree *tree, struct blink_scan *scan,
+		     struct blink_tree_ioc_scan *arg)
+{
+	int nr;
+
+	while (!scan->done) {
+		nr = blink_tree_count_range(tree, scan, COUNT_CHUNK);
+		if (nr < 0)
+			return nr;
 		arg->count += nr;
 		cond_resched();
 		if (signal_pending(current))
@@ -68,6 +85,7 @@ static int scan_run(struct blink_tree *tree, struct blink_scan *scan,
 long blink_scan_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_scan *arg = &call->arg.scan;
+	struct blink_tree *tree = blink_file_tree(call->file);
 	struct blink_scan scan = {
 		.first = arg->first,
 		.last = arg->last,
@@ -89,7 +107,10 @@ long blink_scan_call(struct blink_call *call)
 		return -EFAULT;
 	if (arg->flags & BLINK_TREE_SCAN_DONE)
 		return 0;
-	err = scan_run(blink_file_tree(call->file), &scan, arg);
+	if (arg->flags & BLINK_TREE_SCAN_COUNT)
+		err = count_run(tree, &scan, arg);
+	else
+		err = scan_run(tree, &scan, arg);
 	if (err)
 		return err;
 

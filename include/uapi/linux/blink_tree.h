@@ -45,9 +45,9 @@
  *               that modify entries need a tree that was opened for writing; those
  *               that return entries or statistics need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
- *               any signal while OP or BATCH waited to modify a tree, because more
- *               than 16 MiB of its dead nodes wait for a grace period; the kernel
- *               restarts the latter call after a handler with SA_RESTART
+ *               any signal while OP, BATCH or ERASE_RANGE waited to modify a tree,
+ *               because more than 16 MiB of its dead nodes wait for a grace period;
+ *               the kernel restarts the latter call after a handler with SA_RESTART
  *
  * The comment at each structure lists further errors of its ioctl.
  */
@@ -704,6 +704,36 @@ struct blink_tree_ioc_scan {
 	__u32 __reserved;
 };
 
+/* BLINK_TREE_IOC_ERASE_RANGE: the erase reached the end of the range. */
+#define BLINK_TREE_ERASE_RANGE_DONE (1u << 31)
+
+/**
+ * struct blink_tree_ioc_erase_range - BLINK_TREE_IOC_ERASE_RANGE, on a tree
+ * @flags: zero; the kernel sets BLINK_TREE_ERASE_RANGE_DONE at the end of the range
+ * @__reserved: must be zero
+ * @first: least key of the range; out: the first key that was not passed yet
+ * @last: greatest key of the range
+ * @count: out: number of keys that this call removed
+ *
+ * The range is the position of the erase: the caller passes the same structure again
+ * until the kernel sets DONE. A call with DONE removes no key and leaves the range
+ * unchanged. Each key is removed at one moment, the keys of a leaf together. The range
+ * as a whole is not: other threads can find a part of its keys removed, and keys that
+ * they add during the call can remain.
+ *
+ * Return: 0, and without DONE a signal arrived. EINVAL also if @first is greater than
+ * @last. EINTR if no key was removed. After EFAULT the range is unchanged, and keys were
+ * removed only if the structure could be written at the begin of the call and not at
+ * its end.
+ */
+struct blink_tree_ioc_erase_range {
+	__u32 flags;
+	__u32 __reserved;
+	__u64 first;
+	__u64 last;
+	__u64 count;
+};
+
 /**
  * struct blink_tree_ioc_levels - BLINK_TREE_IOC_LEVELS, on a tree
  * @flags: must be zero
@@ -756,5 +786,7 @@ struct blink_tree_ioc_levels {
 	_IOWR(BLINK_TREE_IOC_TYPE, 11, struct blink_tree_ioc_levels)
 #define BLINK_TREE_IOC_ATTR \
 	_IOWR(BLINK_TREE_IOC_TYPE, 12, struct blink_tree_ioc_attr)
+#define BLINK_TREE_IOC_ERASE_RANGE \
+	_IOWR(BLINK_TREE_IOC_TYPE, 13, struct blink_tree_ioc_erase_range)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

@@ -120,6 +120,9 @@ static void check_write_only(int tree, op_fn *do_op)
 		{ BLINK_TREE_OP_LOOKUP, -EBADF },
 		{ BLINK_TREE_OP_CMPERASE, -EBADF },
 		{ BLINK_TREE_OP_FLOOR, -EBADF },
+		{ BLINK_TREE_OP_GET_OR_INSERT, -EBADF },
+		{ BLINK_TREE_OP_POP_MIN, -EBADF },
+		{ BLINK_TREE_OP_POP_MAX, -EBADF },
 		{ BLINK_TREE_OP_STORE, 1 },
 		{ BLINK_TREE_OP_REPLACE, 0 },
 		{ BLINK_TREE_OP_ERASE, 0 },
@@ -367,7 +370,8 @@ static void replies_tell_what_is_known(void)
 
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
 	tap_check(info.known == sizeof(info) && info.version[0]);
-	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1);
+	tap_check(info.ioctls ==
+		  (2ULL << _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE)) - 1);
 	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);

@@ -223,9 +223,11 @@ static void concealed(void)
 static void nothing_modified(void)
 {
 	static const unsigned int opcodes[] = {
-		BLINK_TREE_OP_INSERT,  BLINK_TREE_OP_STORE,
-		BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_ERASE,
-		BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_CMPERASE,
+		BLINK_TREE_OP_INSERT,	     BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_REPLACE,	     BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_CMPXCHG,	     BLINK_TREE_OP_CMPERASE,
+		BLINK_TREE_OP_GET_OR_INSERT, BLINK_TREE_OP_POP_MIN,
+		BLINK_TREE_OP_POP_MAX,
 	};
 	int tree = open_tree("h", BLINK_TREE_OPEN_READ);
 	struct blink_tree_ioc_batch arg = {
@@ -233,6 +235,7 @@ static void nothing_modified(void)
 		.ops = array_address(),
 		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
+	struct blink_tree_ioc_erase_range range;
 	struct blink_tree_ioc_op *ops, op;
 	unsigned int i;
 
@@ -249,8 +252,43 @@ static void nothing_modified(void)
 		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg));
 		tap_check(!ops[0].result && ops[1].result == -EBADF);
 	}
+	range = (struct blink_tree_ioc_erase_range){ .last = ~0ULL };
+	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &range) == -EBADF);
 	tap_check(has(tree, 1000));
 	fuzz_close(tree);
+}
+
+/* The count and the rest of the range are told, and nothing is removed untold. */
+static void range_erased(int tree)
+{
+	const size_t size = sizeof(struct blink_tree_entry);
+	struct blink_tree_ioc_load load = load_of(10, size);
+	struct blink_tree_ioc_erase_range arg = { .first = 4002, .last = 4007 };
+	struct blink_tree_ioc_erase_range bad = arg;
+
+	fill_entries(4000, 10, size);
+	tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &load));
+	tap_check(call_at(PLACE_READ_ONLY, tree, BLINK_TREE_IOC_ERASE_RANGE,
+			  &arg) == -EFAULT);
+	tap_check(has(tree, 4002));
+	bad.first = 4008;
+	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
+	bad.first = 4000;
+	bad.flags = 1;
+	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
+	bad.flags = 0;
+	bad.__reserved = 1;
+	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
+	tap_check(has(tree, 4000) && has(tree, 4002));
+	arg.count = 99;
+	tap_check(!call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg));
+	tap_check(arg.count == 6 && arg.flags == BLINK_TREE_ERASE_RANGE_DONE);
+	tap_check(has(tree, 4001) && !has(tree, 4002));
+	tap_check(!has(tree, 4007) && has(tree, 4008));
+	/* After DONE, as after the end. */
+	arg.first = 4000;
+	tap_check(!call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg) && !arg.count);
+	tap_check(has(tree, 4000) && arg.first == 4000);
 }
 
 void halves(void)
@@ -261,6 +299,7 @@ void halves(void)
 	loaded_until(tree);
 	executed_untold(tree);
 	set_untold(tree);
+	range_erased(tree);
 	levels_without_room(tree);
 	names_taken(tree);
 	concealed();

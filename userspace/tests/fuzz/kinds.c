@@ -144,6 +144,18 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(LIMIT, blink_tree_ioc_attr, max_bytes, 0),
 		},
 	},
+	[CALL_ERASE_RANGE] = {
+		IOCTL("erase-range", BLINK_TREE_IOC_ERASE_RANGE,
+		      blink_tree_ioc_erase_range, 5),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_erase_range, flags,
+			       BLINK_TREE_ERASE_RANGE_DONE),
+			MEMBER(ZERO, blink_tree_ioc_erase_range, __reserved, 0),
+			MEMBER(KEY, blink_tree_ioc_erase_range, first, 0),
+			MEMBER(KEY, blink_tree_ioc_erase_range, last, 0),
+			MEMBER(ZERO, blink_tree_ioc_erase_range, count, 0),
+		},
+	},
 	[CALL_VERIFY] = {
 		IOCTL("verify", BLINK_TREE_IOC_VERIFY, blink_tree_ioc_verify, 2),
 		.fields = {
@@ -170,7 +182,7 @@ const struct kind_spec kind_specs[KINDS] = {
 		.name = "raw",
 		.nr = 3,
 		.fields = { OTHER(SMALL, 3), OTHER(SMALL, BLINK_TREE_IOC_TYPE),
-			    OTHER(SMALL, 12) },
+			    OTHER(SMALL, 13) },
 	},
 	[CALL_READ] = { .name = "read", .nr = 1, .fields = { OTHER(COUNT, 0) } },
 	[CALL_WRITE] = { .name = "write", .nr = 1, .fields = { OTHER(COUNT, 0) } },

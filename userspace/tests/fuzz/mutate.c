@@ -168,11 +168,12 @@ static __u16 make_size(const struct kind_spec *spec, __u64 *random)
 static enum kind make_kind(__u64 *random)
 {
 	static const __u8 common[] = {
-		CALL_CREATE, CALL_CREATE, CALL_OPEN,   CALL_UNLINK, CALL_LIST,
-		CALL_OP,     CALL_OP,	  CALL_OP,     CALL_BATCH,  CALL_BATCH,
-		CALL_BATCH,  CALL_BATCH,  CALL_SCAN,   CALL_SCAN,   CALL_LOAD,
-		CALL_LOAD,   CALL_STATS,  CALL_LEVELS, CALL_ATTR,   CALL_VERIFY,
-		CALL_DUP,    CALL_FAIL,
+		CALL_CREATE, CALL_CREATE, CALL_OPEN,	    CALL_UNLINK,
+		CALL_LIST,   CALL_OP,	  CALL_OP,	    CALL_OP,
+		CALL_BATCH,  CALL_BATCH,  CALL_BATCH,	    CALL_BATCH,
+		CALL_SCAN,   CALL_SCAN,	  CALL_LOAD,	    CALL_LOAD,
+		CALL_STATS,  CALL_LEVELS, CALL_ATTR,	    CALL_VERIFY,
+		CALL_DUP,    CALL_FAIL,	  CALL_ERASE_RANGE,
 	};
 
 	if (one_in(random, 5))

@@ -40,6 +40,7 @@ enum kind {
 	CALL_LOAD,
 	CALL_LEVELS,
 	CALL_ATTR,
+	CALL_ERASE_RANGE,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,

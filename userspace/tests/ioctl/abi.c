@@ -150,6 +150,14 @@ static void prepare_scan(struct env *env, void *arg)
 	memcpy(arg, &scan, sizeof(scan));
 }
 
+static void prepare_erase_range(struct env *env, void *arg)
+{
+	struct blink_tree_ioc_erase_range range = { .first = 5, .last = 5 };
+
+	(void)env;
+	memcpy(arg, &range, sizeof(range));
+}
+
 static void prepare_stats(struct env *env, void *arg)
 {
 	struct blink_tree_ioc_stats stats = {};
@@ -251,6 +259,14 @@ MEMBERS(.cmd = BLINK_TREE_IOC_SCAN, .on_tree = true, .replies = true,
 		  BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT |
 			  BLINK_TREE_SCAN_DONE },
 		{ offsetof(struct blink_tree_ioc_scan, __reserved), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, erase_range)
+MEMBERS(.cmd = BLINK_TREE_IOC_ERASE_RANGE, .on_tree = true, .replies = true,
+	.prepare = prepare_erase_range,
+	.fields = { { offsetof(struct blink_tree_ioc_erase_range, flags), 32,
+		      BLINK_TREE_ERASE_RANGE_DONE },
+		    { offsetof(struct blink_tree_ioc_erase_range, __reserved),
+		      32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, stats)
 MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
@@ -533,7 +549,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_TREE_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_TREE_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_TREE_IOC_ATTR);
+			    nr <= _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -561,7 +577,8 @@ TEST_F(numbers, info_tells_what_is_true)
 
 	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
 	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1, info.ioctls);
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE)) - 1,
+		  info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(0, info.features);
 	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);

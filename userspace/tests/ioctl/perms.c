@@ -520,6 +520,7 @@ static const struct {
 	{ BLINK_TREE_OP_CMPERASE, RW, -ESTALE },
 	{ BLINK_TREE_OP_FLOOR, BLINK_TREE_OPEN_READ, 0 },
 	{ BLINK_TREE_OP_CEILING, BLINK_TREE_OPEN_READ, 0 },
+	{ BLINK_TREE_OP_GET_OR_INSERT, RW, 1 },
 	{ BLINK_TREE_OP_ERASE, BLINK_TREE_OPEN_WRITE, 0 },
 	/* What is no operation at all is no matter of permission. */
 	{ BLINK_TREE_OP_NR, 0, -EINVAL },

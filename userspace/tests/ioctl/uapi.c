@@ -206,6 +206,14 @@ static_assert(offsetof(struct blink_tree_ioc_scan, entry_size) == 40,
 	      "entry_size");
 static_assert(offsetof(struct blink_tree_ioc_scan, __reserved) == 44,
 	      "__reserved");
+static_assert(sizeof(struct blink_tree_ioc_erase_range) == 32,
+	      "blink_ioc_erase_range");
+static_assert(offsetof(struct blink_tree_ioc_erase_range, __reserved) == 4,
+	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_erase_range, first) == 8, "first");
+static_assert(offsetof(struct blink_tree_ioc_erase_range, last) == 16, "last");
+static_assert(offsetof(struct blink_tree_ioc_erase_range, count) == 24,
+	      "count");
 static_assert(sizeof(struct blink_tree_ioc_levels) == 32, "blink_ioc_levels");
 static_assert(offsetof(struct blink_tree_ioc_levels, capacity) == 4,
 	      "capacity");
@@ -230,6 +238,7 @@ static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
 static_assert(BLINK_TREE_IOC_ATTR == 0xc070bd0c, "ATTR");
+static_assert(BLINK_TREE_IOC_ERASE_RANGE == 0xc020bd0d, "ERASE_RANGE");
 
 static __u64 address(const void *ptr)
 {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BLINK_TREE_IOC_ERASE_RANGE: the entries of a range are removed in *chunks*. A
+ * signal can end the call between two chunks. However the call ends, @first and
+ * @count tell how far it came, if the structure can be written.
+ */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "tree_file.h"
+
+#define CHUNK 1024
+
+static int erase_run(struct blink_tree *tree, struct blink_scan *scan,
+		     struct blink_tree_ioc_erase_range *arg)
+{
+	int nr;
+
+	while (!scan->done) {
+		if (blink_limbo_wait(tree))
+			return arg->count ? 0 : -ERESTARTSYS;
+		nr = blink_tree_erase_range(tree, scan, NULL, CHUNK);
+		if (nr < 0)
+			return nr;
+		arg->count += nr;
+		cond_resched();
+		if (signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+/**
+ * blink_erase_range_call() - BLINK_TREE_IOC_ERASE_RANGE
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ */
+long blink_erase_range_call(struct blink_call *call)
+{
+	struct blink_tree_ioc_erase_range *arg = &call->arg.erase_range;
+	struct blink_scan scan = { .first = arg->first, .last = arg->last };
+	int err;
+
+	if (arg->flags & ~BLINK_TREE_ERASE_RANGE_DONE || arg->__reserved ||
+	    arg->first > arg->last)
+		return -EINVAL;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+
+	/* If the progress cannot be reported, no entry may be removed. */
+	arg->count = 0;
+	if (blink_reply(call))
+		return -EFAULT;
+	if (arg->flags & BLINK_TREE_ERASE_RANGE_DONE)
+		return 0;
+	err = erase_run(blink_file_tree(call->file), &scan, arg);
+	if (err)
+		return err;
+
+	arg->first = scan.first;
+	if (scan.done)
+		arg->flags |= BLINK_TREE_ERASE_RANGE_DONE;
+	return blink_reply(call);
+}
