@@ -295,6 +295,23 @@ int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
 		     __u64 *present);
 
 /**
+ * blinktree_get_or_insert() - return the value of a key, which is added if absent
+ * @tree: the tree
+ * @key: the key
+ * @value: the value for a new key; set to the present value if the return value
+ *	is 1
+ *
+ * One atomic operation: when several callers add a key at the same time, all of
+ * them get the value of the one that added it.
+ *
+ * Return: 0 if the key was added; 1 if it was present; -ENOSPC if the tree has
+ * reached its max_entries or max_bytes; -EDQUOT if the trees of its creator have
+ * reached the limit of one user; -ENOMEM; -EBADF if the tree is not open for
+ * reading and writing.
+ */
+int blinktree_get_or_insert(struct blinktree *tree, __u64 key, __u64 *value);
+
+/**
  * blinktree_store() - add a key or overwrite its value
  * @tree: the tree
  * @key: the key
@@ -380,6 +397,34 @@ int blinktree_floor(struct blinktree *tree, __u64 key,
  * reading.
  */
 int blinktree_ceiling(struct blinktree *tree, __u64 key,
+		      struct blink_tree_entry *entry);
+
+/**
+ * blinktree_pop_min() - remove the least key that is not below a given one
+ * @tree: the tree
+ * @first: the given key; 0 for the least key of the tree
+ * @entry: the entry that was removed; written on success
+ *
+ * The search and the removal are one atomic operation: when several callers pop
+ * at the same time, each gets another entry.
+ *
+ * Return: 0; -ENOENT if all keys are less; -EBADF if the tree is not open for
+ * reading and writing.
+ */
+int blinktree_pop_min(struct blinktree *tree, __u64 first,
+		      struct blink_tree_entry *entry);
+
+/**
+ * blinktree_pop_max() - remove the greatest key that is not above a given one
+ * @tree: the tree
+ * @last: the given key; the greatest 64-bit number for the greatest key of the
+ *	tree
+ * @entry: the entry that was removed; written on success
+ *
+ * Return: 0; -ENOENT if all keys are greater; -EBADF if the tree is not open for
+ * reading and writing.
+ */
+int blinktree_pop_max(struct blinktree *tree, __u64 last,
 		      struct blink_tree_entry *entry);
 
 /**
@@ -488,6 +533,22 @@ void blinktree_scan_close(struct blinktree_scan *scan);
  */
 int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
 		    __u64 *count);
+
+/**
+ * blinktree_erase_range() - remove the keys of a range
+ * @tree: the tree
+ * @first: least key of the range
+ * @last: greatest key of the range
+ * @count: number of keys that were removed; always written; can be NULL
+ *
+ * The range is not removed at one moment: other threads can find a part of its keys
+ * removed, and keys that they add during the call can remain.
+ *
+ * Return: 0; -EINVAL if @first is greater than @last; -EBADF if the tree is not open
+ * for writing; -EINTR (see Signals).
+ */
+int blinktree_erase_range(struct blinktree *tree, __u64 first, __u64 last,
+			  __u64 *count);
 
 /* blinktree_stats_read(): visit all nodes, and count those of each level too. */
 #define BLINKTREE_STATS_LEVELS 0x1u

@@ -50,6 +50,20 @@ int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
 	return ret;
 }
 
+int blinktree_get_or_insert(struct blinktree *tree, __u64 key, __u64 *value)
+{
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_GET_OR_INSERT,
+		.key = key,
+		.value = *value,
+	};
+	int ret = execute(tree, &op);
+
+	if (ret == 1)
+		*value = op.old;
+	return ret;
+}
+
 int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
 		      __u64 *old)
 {
@@ -129,4 +143,29 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
 		      struct blink_tree_entry *entry)
 {
 	return find(tree, BLINK_TREE_OP_CEILING, key, entry);
+}
+
+static int pop(struct blinktree *tree, unsigned int opcode, __u64 key,
+	       struct blink_tree_entry *entry)
+{
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key };
+	int ret = execute(tree, &op);
+
+	if (!ret) {
+		entry->key = op.key;
+		entry->value = op.old;
+	}
+	return ret;
+}
+
+int blinktree_pop_min(struct blinktree *tree, __u64 first,
+		      struct blink_tree_entry *entry)
+{
+	return pop(tree, BLINK_TREE_OP_POP_MIN, first, entry);
+}
+
+int blinktree_pop_max(struct blinktree *tree, __u64 last,
+		      struct blink_tree_entry *entry)
+{
+	return pop(tree, BLINK_TREE_OP_POP_MAX, last, entry);
 }

@@ -103,6 +103,19 @@ static int fake_scan(struct blink_tree_ioc_scan *arg)
 	return 0;
 }
 
+static int fake_erase_range(struct blink_tree_ioc_erase_range *arg)
+{
+	struct blink_tree_ioc_scan scan = { .flags = BLINK_TREE_SCAN_COUNT,
+					    .first = arg->first,
+					    .last = arg->last };
+
+	fake_scan(&scan);
+	arg->flags = scan.flags & BLINK_TREE_ERASE_RANGE_DONE;
+	arg->first = scan.first;
+	arg->count = scan.count;
+	return 0;
+}
+
 static int fake_levels(struct blink_tree_ioc_levels *arg)
 {
 	struct blink_tree_level_stats *levels =
@@ -141,7 +154,8 @@ static int fake_op(struct blink_tree_ioc_op *op)
 {
 	op->result = fake.result;
 	op->old = 77;
-	if (op->opcode == BLINK_TREE_OP_FLOOR)
+	if (op->opcode == BLINK_TREE_OP_FLOOR ||
+	    op->opcode == BLINK_TREE_OP_POP_MAX)
 		op->key -= 1;
 	op->value = 78;
 	return 0;
@@ -178,6 +192,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return fake_load(arg);
 	case BLINK_TREE_IOC_SCAN:
 		return fake_scan(arg);
+	case BLINK_TREE_IOC_ERASE_RANGE:
+		return fake_erase_range(arg);
 	case BLINK_TREE_IOC_STATS:
 		((struct blink_tree_ioc_stats *)arg)->entries = fake.keys;
 		return 0;
@@ -197,7 +213,7 @@ static void reset(void)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.info.known = sizeof(fake.info);
-	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_TREE_IOC_ATTR)) - 1;
+	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE)) - 1;
 	fake.info.opcodes = (1ULL << BLINK_TREE_OP_NR) - 1;
 	fake.limit = UINT32_MAX;
 }
@@ -321,6 +337,13 @@ static void test_ops(struct blinktree *tree)
 	tap_check(!blinktree_get(tree, 1, &value) && value == 78);
 	tap_check(!blinktree_floor(tree, 10, &entry));
 	tap_check(entry.key == 9 && entry.value == 78);
+	tap_check(!blinktree_pop_max(tree, 20, &entry) && entry.key == 19);
+	tap_check(!blinktree_pop_min(tree, 20, &entry) && entry.value == 77);
+	tap_check(!blinktree_get_or_insert(tree, 1, &value) && value == 78);
+	fake.result = 1;
+	tap_check(blinktree_get_or_insert(tree, 1, &value) == 1 && value == 77);
+	fake.result = -ENOENT;
+	tap_check(blinktree_pop_min(tree, 30, &entry) && entry.key == 20);
 	tap_case("single operations write exactly what they promise");
 }
 
@@ -437,6 +460,20 @@ static void test_count(struct blinktree *tree)
 	tap_case("a count is the sum of its calls");
 }
 
+static void test_erase_range(struct blinktree *tree)
+{
+	__u64 count = 0;
+
+	fake.idle_call = fake.calls + 3;
+	tap_check(!blinktree_erase_range(tree, 0, ~0ULL, &count));
+	tap_check(count == 100);
+	tap_check(!blinktree_erase_range(tree, 0, 9, NULL));
+	fake.fail_call = fake.calls + 3;
+	tap_check(blinktree_erase_range(tree, 0, ~0ULL, &count) == -EBADF);
+	tap_check(count == 14);
+	tap_case("an erase of a range goes on, and counts what it removed");
+}
+
 static void test_stats(struct blinktree *tree)
 {
 	const struct blink_tree_level_stats *levels;
@@ -533,7 +570,7 @@ static void test_from_fd(void)
 
 int main(void)
 {
-	const unsigned int planned = 12;
+	const unsigned int planned = 13;
 	struct blinktree_ctl *ctl = NULL;
 	struct blinktree *tree;
 
@@ -551,6 +588,7 @@ int main(void)
 	test_scan(tree);
 	reset();
 	test_count(tree);
+	test_erase_range(tree);
 	reset();
 	test_stats(tree);
 	test_list(ctl);
