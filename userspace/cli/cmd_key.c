@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Commands on single keys: put, get, del, cas, floor, ceil. */
+/* Commands on single keys: put, get, del, cas, floor, ceil, pops. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +169,67 @@ static void answer_del(struct printer *out, const struct args *args, size_t i,
 enum status run_del(const struct args *args, struct printer *out)
 {
 	return ask(args, out, BLINK_TREE_OP_ERASE, NULL, answer_del);
+}
+
+enum status run_get_or_insert(const struct args *args, struct printer *out)
+{
+	struct blinktree *tree = device_open_tree(
+		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
+	struct answer answer = {};
+	__u64 value;
+	int ret;
+
+	if (!tree)
+		return STATUS_SYSTEM;
+	answer.key = args->numbers[1];
+	value = args->numbers[2];
+	ret = blinktree_get_or_insert(tree, answer.key, &value);
+	blinktree_close(tree);
+	if (ret < 0)
+		return device_failed(args->words[1], -ret);
+	answer.value = known(value);
+	print_record(out, &get_schema, &answer);
+	return STATUS_OK;
+}
+
+/* Remove the least or the greatest key, or the nearest one to an operand. */
+static enum status run_pop(const struct args *args, struct printer *out,
+			   bool max)
+{
+	struct blinktree *tree = device_open_tree(
+		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
+	__u64 key = max ? UINT64_MAX : 0;
+	struct blink_tree_entry entry;
+	struct answer answer = {};
+	int ret;
+
+	if (!tree)
+		return STATUS_SYSTEM;
+	if (args->nr > 1)
+		key = args->numbers[1];
+	ret = max ? blinktree_pop_max(tree, key, &entry) :
+		    blinktree_pop_min(tree, key, &entry);
+	blinktree_close(tree);
+	if (ret == -ENOENT) {
+		message("no such key in %s", args->words[0]);
+		return STATUS_NO;
+	}
+	if (ret)
+		return device_failed(args->words[0], -ret);
+	answer.key = entry.key;
+	answer.value = known(entry.value);
+	print_record(out, &get_schema, &answer);
+	return STATUS_OK;
+}
+
+enum status run_pop_min(const struct args *args, struct printer *out)
+{
+	return run_pop(args, out, false);
+}
+
+enum status run_pop_max(const struct args *args, struct printer *out)
+{
+	return run_pop(args, out, true);
 }
 
 enum status run_put(const struct args *args, struct printer *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Commands on ranges: scan, count, dump. */
+/* Commands on ranges: scan, count, erase-range, dump. */
 #include <errno.h>
 #include <string.h>
 
@@ -91,6 +91,27 @@ enum status run_count(const struct args *args, struct printer *out)
 		return device_failed(args->words[0], -err);
 	print_record(out, &total_schema, &total);
 	return STATUS_OK;
+}
+
+enum status run_erase_range(const struct args *args, struct printer *out)
+{
+	struct blinktree *tree;
+	struct total total;
+	int err;
+
+	if (args->numbers[1] > args->numbers[2]) {
+		message("%s is greater than %s", args->words[1],
+			args->words[2]);
+		return STATUS_USAGE;
+	}
+	tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
+	if (!tree)
+		return STATUS_SYSTEM;
+	err = blinktree_erase_range(tree, args->numbers[1], args->numbers[2],
+				    &total.count);
+	blinktree_close(tree);
+	print_record(out, &total_schema, &total);
+	return err ? device_failed(args->words[0], -err) : STATUS_OK;
 }
 
 static enum status dump_entries(const struct args *args, struct writer *writer,

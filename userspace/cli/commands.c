@@ -256,6 +256,39 @@ static const struct command commands[] = {
 		.run = run_cad,
 	},
 	{
+		.name = "get-or-insert",
+		.summary = "Print the value of a key. Add the key if absent.",
+		.details =
+			"Prints KEY VALUE: the value that the key has afterwards.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
+		.run = run_get_or_insert,
+	},
+	{
+		.name = "pop-min",
+		.summary = "Remove the least key that is not below KEY.",
+		.details =
+			"Prints KEY VALUE of the removed key. KEY is 0 if it is missing.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY",
+				.kind = OPERAND_NUMBER,
+				.optional = true } },
+		.run = run_pop_min,
+	},
+	{
+		.name = "pop-max",
+		.summary = "Remove the greatest key that is not above KEY.",
+		.details =
+			"Prints KEY VALUE of the removed key. Without KEY it removes the greatest\n"
+			"key of the tree.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "KEY",
+				.kind = OPERAND_NUMBER,
+				.optional = true } },
+		.run = run_pop_max,
+	},
+	{
 		.name = "floor",
 		.summary =
 			"Find for each KEY the greatest key that is not above it.",
@@ -287,6 +320,17 @@ static const struct command commands[] = {
 		.operands = { OPERAND_TREE_IS },
 		.options = count_options,
 		.run = run_count,
+	},
+	{
+		.name = "erase-range",
+		.summary = "Remove the keys from FIRST to LAST, both included.",
+		.details =
+			"Prints the number of keys that were removed. Keys that others add\n"
+			"meanwhile can remain.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "FIRST", .kind = OPERAND_NUMBER },
+			      { .name = "LAST", .kind = OPERAND_NUMBER } },
+		.run = run_erase_range,
 	},
 	{
 		.name = "stat",

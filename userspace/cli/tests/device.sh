@@ -55,7 +55,7 @@ json() {
 }
 
 echo "TAP version 13"
-echo "1..19"
+echo "1..20"
 : > "$work/in"
 
 expect 0 "" create "$tree" --mode 640
@@ -122,6 +122,24 @@ expect 0 "" cad "$tree" 10 5
 expect 1 "" del "$tree" 10 11 20
 expect 0 "0" count "$tree"
 ends "del and cas"
+
+expect 0 "10 5" get-or-insert "$tree" 10 5
+expect 0 "10 5" get-or-insert "$tree" 10 6
+expect 0 "" put "$tree" 20 7
+expect 0 "20 7" pop-max "$tree"
+expect 1 "" pop-min "$tree" 11
+said "no such key"
+expect 1 "" pop-max "$tree" 9
+expect 0 "0xa 0x5" pop-min -x "$tree"
+expect 1 "" pop-min "$tree"
+expect 0 "" put "$tree" 10 5
+expect 0 "" put "$tree" 20 7
+expect 2 "" erase-range "$tree" 20 10
+said "20 is greater than 10"
+expect 0 "1" erase-range "$tree" 11 20
+expect 0 "1" erase-range "$tree" 0 0xffffffffffffffff
+expect 0 "0" count "$tree"
+ends "pops, and erased ranges"
 
 seq 0 3 29997 | awk '{ print $1, 2 * $1 }' > "$work/sorted"
 # Shuffled, and with older values for some keys before.

@@ -13,7 +13,7 @@
 #define UINT_MAX (~0U)
 #endif
 #ifndef INT_MAX
-#define INT_MAX ((int)(~0U >> 1))
+#define INT_MAX 0x7fffffff
 #endif
 
 #endif /* SHIM_LINUX_LIMITS_H */
