@@ -79,7 +79,8 @@ static void learn(struct client *c, const struct blink_tree_ioc_op *op)
 
 	if (i >= current.head.keys)
 		return;
-	if (op->result == -EEXIST || op->result == -ESTALE)
+	if (op->result == -EEXIST || op->result == -ESTALE ||
+	    (op->result == 1 && op->opcode == BLINK_TREE_OP_GET_OR_INSERT))
 		c->seen[i] = op->old;
 	else if (op->result >= 0 && (found || op->value))
 		c->seen[i] = op->value;
@@ -200,22 +201,22 @@ static unsigned int random_index(struct client *c, unsigned int step)
 
 static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 {
-	static const __u16 mix[2][9] = {
+	static const __u16 mix[2][10] = {
 		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
 		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_INSERT,
 		  BLINK_TREE_OP_STORE, BLINK_TREE_OP_REPLACE,
 		  BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_ERASE,
-		  BLINK_TREE_OP_CMPERASE },
+		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_GET_OR_INSERT },
 		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
 		  BLINK_TREE_OP_ERASE, BLINK_TREE_OP_ERASE,
 		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_ERASE,
 		  BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_CMPXCHG,
-		  BLINK_TREE_OP_INSERT },
+		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_GET_OR_INSERT },
 	};
 	bool shrinking = step * 4 / current.operations % 2;
 	unsigned int i = random_index(c, step);
 	struct blink_tree_ioc_op op = {
-		.opcode = mix[shrinking][random_below(&c->random, 9)],
+		.opcode = mix[shrinking][random_below(&c->random, 10)],
 		.key = key_of(i),
 	};
 
@@ -232,9 +233,14 @@ static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 static struct blink_tree_ioc_op random_nearest(struct client *c,
 					       unsigned int step)
 {
+	static const __u16 opcodes[] = {
+		BLINK_TREE_OP_FLOOR,   BLINK_TREE_OP_CEILING,
+		BLINK_TREE_OP_FLOOR,   BLINK_TREE_OP_CEILING,
+		BLINK_TREE_OP_POP_MIN, BLINK_TREE_OP_POP_MAX,
+	};
 	unsigned int i = random_index(c, step);
 	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_FLOOR + random_below(&c->random, 2),
+		.opcode = opcodes[random_below(&c->random, 6)],
 		.key = key_of(i),
 	};
 

@@ -76,6 +76,30 @@ static int do_nearest(struct blink_tree_ioc_op *op)
 	return ret;
 }
 
+static int do_get_or_insert(struct blink_tree_ioc_op *op)
+{
+	__u64 value = op->value;
+	int ret = blinktree_get_or_insert(tree, op->key, &value);
+
+	if (ret == 1)
+		op->old = value;
+	return ret;
+}
+
+static int do_pop(struct blink_tree_ioc_op *op)
+{
+	struct blink_tree_entry entry = { .key = op->key, .value = op->old };
+	int ret;
+
+	if (op->opcode == BLINK_TREE_OP_POP_MIN)
+		ret = blinktree_pop_min(tree, op->key, &entry);
+	else
+		ret = blinktree_pop_max(tree, op->key, &entry);
+	op->key = entry.key;
+	op->old = entry.value;
+	return ret;
+}
+
 static int do_op(struct blink_tree_ioc_op *op)
 {
 	switch (op->opcode) {
@@ -93,6 +117,11 @@ static int do_op(struct blink_tree_ioc_op *op)
 		return blinktree_cmpxchg(tree, op->key, &op->old, op->value);
 	case BLINK_TREE_OP_CMPERASE:
 		return blinktree_cmperase(tree, op->key, &op->old);
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		return do_get_or_insert(op);
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return do_pop(op);
 	default:
 		return do_nearest(op);
 	}

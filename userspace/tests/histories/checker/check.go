@@ -36,7 +36,7 @@ func (c *counts) add(d counts) {
 }
 
 // A history is a round taken apart: the events of each key; and those of several
-// at one moment, which are floors and ceilings, and scans of a tree of one leaf.
+// at one moment, which are floors, ceilings and pops, and scans of a tree of one leaf.
 type history struct {
 	*round
 	perKey  [][]*event
@@ -55,17 +55,17 @@ func (r *round) malformed(rec *record) string {
 		return "an unknown operation"
 	case asked.opcode >= opScan:
 		return r.malformedScan(rec)
-	case asked.opcode < opFloor || got.result != 0:
+	case !asked.isNearest() || got.result != 0:
 		if got.key != asked.key {
 			return "the answer has another key"
 		}
 	case !r.isKey(got.key):
 		return "a key was found that there never is"
-	case asked.opcode == opFloor && got.key > asked.key,
-		asked.opcode == opCeiling && got.key < asked.key:
+	case asked.isBelow() && got.key > asked.key,
+		!asked.isBelow() && got.key < asked.key:
 		return "a key on the wrong side"
 	}
-	if asked.opcode >= opFloor && got.result != 0 && got.result != resultAbsent {
+	if asked.isNearest() && got.result != 0 && got.result != resultAbsent {
 		return "an error that cannot be"
 	}
 	return ""
@@ -103,7 +103,7 @@ func takeApart(r *round) (*history, *finding) {
 		switch {
 		case rec.asked.opcode >= opScan:
 			h.addScan(rec)
-		case rec.asked.opcode >= opFloor:
+		case rec.asked.isNearest():
 			h.addNearest(rec)
 		default:
 			h.add(r.rank(rec.asked.key),
@@ -121,18 +121,34 @@ func (h *history) add(rank int, e *event) {
 	h.perKey[rank] = append(h.perKey[rank], e)
 }
 
-func (e *event) isNearest() bool {
-	return e.asked.opcode == opFloor || e.asked.opcode == opCeiling
+func (o operation) isPop() bool {
+	return o.opcode == opPopMin || o.opcode == opPopMax
 }
+
+// isNearest tells whether the answer can be another key than the one asked for.
+func (o operation) isNearest() bool {
+	return o.opcode == opFloor || o.opcode == opCeiling || o.isPop()
+}
+
+func (o operation) isBelow() bool {
+	return o.opcode == opFloor || o.opcode == opPopMax
+}
+
+func (e *event) isPop() bool     { return e.asked.isPop() }
+func (e *event) isNearest() bool { return e.asked.isNearest() }
+func (e *event) isBelow() bool   { return e.asked.isBelow() }
 
 func (e *event) isUpdate() bool {
 	return e.asked.opcode != opLookup && !e.isNearest()
 }
 
 // inOrder tells whether two operations of a batch have an order: those on one
-// key, but for two lookups, which the ring lets overtake each other; and a floor
-// or ceiling and an update.
+// key, but for two lookups, which the ring lets overtake each other; a floor or
+// ceiling and an update; and a pop and anything.
 func inOrder(a, b *event) bool {
+	if a.isPop() || b.isPop() {
+		return true
+	}
 	if a.isNearest() || b.isNearest() {
 		return a.isUpdate() || b.isUpdate()
 	}
@@ -189,11 +205,12 @@ func (h *history) addScan(rec *record) {
 	}
 }
 
-// addNearest notes which keys an answer says something of.
+// addNearest notes which keys an answer says something of. A pop that removed a key
+// is an erasure of this key, too.
 func (h *history) addNearest(rec *record) {
 	e := &event{record: rec, asked: rec.asked, got: rec.got, hi: int(h.keys) - 1}
 	found := rec.got.result == 0
-	if rec.asked.opcode == opFloor {
+	if e.isBelow() {
 		e.hi = h.rank(rec.asked.key)
 		if found {
 			e.lo = h.rank(rec.got.key)
@@ -209,6 +226,12 @@ func (h *history) addNearest(rec *record) {
 	}
 	e.bit = 1 << e.place
 	h.nearest = append(h.nearest, e)
+	if e.isPop() && found {
+		erase := operation{opcode: opErase, key: rec.got.key}
+		got := erase
+		got.old = rec.got.old
+		h.add(h.rank(erase.key), &event{record: rec, whole: e, asked: erase, got: got})
+	}
 }
 
 func operations(events []*event) []porcupine.Operation {
@@ -273,7 +296,8 @@ func (h *history) checkKeys(patience time.Duration) *finding {
 func (h *history) project(lo, hi int) (events []*event, nearest int) {
 	for _, list := range h.perKey[lo : hi+1] {
 		for _, e := range list {
-			if e.record.asked.opcode < opScan {
+			if e.record.asked.opcode < opScan &&
+				(e.whole == nil || e.whole.lo < lo || e.whole.hi > hi) {
 				events = append(events, e)
 			}
 		}

@@ -51,6 +51,12 @@ func ceiling(start, end int64, client uint32, key uint64, result int32, found, v
 	return s
 }
 
+func pop(start, end int64, client uint32, opcode uint16, key uint64, result int32,
+	found, old uint64) step {
+	return step{start: start, end: end, client: client, result: result, key: found,
+		old: old, asked: operation{opcode: opcode, key: key}}
+}
+
 func scan(start, end int64, client uint32, first, last uint64, entries ...entry) step {
 	return step{start: start, end: end, client: client, entries: entries,
 		asked: operation{opcode: opScan, key: first, value: last}}
@@ -70,7 +76,7 @@ func inBatch(s step, place uint32) step {
 func (s step) record() record {
 	got := s.asked
 	got.result, got.value, got.old = s.result, s.value, s.old
-	if (got.opcode == opFloor || got.opcode == opCeiling) && s.result == 0 {
+	if got.isNearest() && s.result == 0 {
 		got.key = s.key
 	}
 	return record{start: s.start, end: s.end, asked: s.asked, got: got,
@@ -113,6 +119,20 @@ var right = map[string][]step{
 	"nothing below, nothing above": {
 		insert(0, 1, 0, 120, 7), floor(2, 3, 1, 119, absent, 0, 0),
 		ceiling(2, 3, 1, 121, absent, 0, 0), ceiling(4, 5, 1, 111, 0, 120, 7),
+	},
+	"pops in order": {
+		insert(0, 1, 0, 100, 7), insert(0, 1, 1, 120, 8), insert(0, 1, 2, 130, 9),
+		pop(2, 3, 0, opPopMin, 101, 0, 120, 8), pop(4, 5, 0, opPopMax, 125, 0, 100, 7),
+		pop(6, 7, 0, opPopMax, 125, absent, 0, 0), pop(8, 9, 0, opPopMin, 0, 0, 130, 9),
+	},
+	"a pop during an insert may miss it": {
+		insert(0, 9, 0, 100, 7), insert(0, 1, 1, 120, 8),
+		pop(2, 3, 2, opPopMin, 100, 0, 120, 8), pop(4, 5, 2, opPopMin, 100, 0, 100, 7),
+	},
+	"get or insert": {
+		with(insert(0, 1, 0, 100, 7), opGetOrInsert, 0, 0, 0),
+		with(insert(2, 3, 0, 100, 8), opGetOrInsert, 0, 1, 7),
+		lookup(4, 5, 1, 100, 0, 7),
 	},
 	"a scan may see a part": {
 		insert(0, 9, 0, 100, 7), insert(1, 9, 1, 110, 8),
@@ -198,6 +218,24 @@ var wrong = map[string][]step{
 	"a scan with an old value": {
 		insert(0, 1, 0, 100, 7), with(insert(2, 3, 0, 100, 8), opStore, 0, 1, 7),
 		scan(4, 5, 2, 100, 120, entry{100, 7}),
+	},
+	"a pop that passed over a key": {
+		insert(0, 1, 0, 100, 7), insert(0, 1, 1, 120, 8),
+		pop(2, 3, 2, opPopMin, 100, 0, 120, 8),
+	},
+	"a pop that came too late for its key": {
+		insert(0, 1, 0, 120, 7), insert(2, 3, 0, 110, 8), lookup(4, 5, 0, 120, 0, 7),
+		pop(0, 9, 2, opPopMin, 100, 0, 120, 7),
+	},
+	"a key that was popped twice": {
+		insert(0, 1, 0, 100, 7), pop(2, 5, 1, opPopMin, 100, 0, 100, 7),
+		pop(2, 5, 2, opPopMax, 100, 0, 100, 7),
+	},
+	"a pop that found nothing": {
+		insert(0, 1, 0, 100, 7), pop(2, 3, 2, opPopMax, 100, absent, 0, 0),
+	},
+	"a get or insert with a value of its own": {
+		insert(0, 1, 0, 100, 7), with(insert(2, 3, 0, 100, 8), opGetOrInsert, 0, 1, 8),
 	},
 	"a scan out of order": {
 		insert(0, 1, 0, 100, 7), insert(0, 1, 1, 110, 8),

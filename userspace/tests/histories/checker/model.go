@@ -10,8 +10,12 @@ import "github.com/anishathalye/porcupine"
 //
 // Of a batch, some took effect in their order: before has a bit for each event
 // that comes earlier, bit is its own; see order.
+//
+// A pop is an erasure of the key that it removed, and an event of its own about
+// the keys that it passed over: whole leads from the former to the latter.
 type event struct {
 	*record
+	whole       *event
 	asked, got  operation
 	lo, hi      int
 	before, bit uint16
@@ -38,6 +42,11 @@ func apply(value uint64, e *event) (uint64, bool) {
 			return e.asked.value, result == 0
 		}
 		return e.asked.value, result == 1 && old == value
+	case opGetOrInsert:
+		if value == 0 {
+			return e.asked.value, result == 0
+		}
+		return value, result == 1 && old == value
 	}
 	if value == 0 {
 		return 0, result == resultAbsent
@@ -107,20 +116,27 @@ type windowState struct {
 	progress [maxClients]progress
 }
 
-// nearest tells whether the answer of a floor or ceiling was possible: the key
-// that it found had that value, and those that it passed over were absent.
+// nearest tells whether the answer of a floor, ceiling or pop was possible: the key
+// that it found had that value, and those that it passed over were absent. A pop
+// removes the key.
 func (s *windowState) nearest(e *event, first int) bool {
 	lo, hi := e.lo-first, e.hi-first
 	if e.got.result == 0 {
-		found := hi
-		if e.asked.opcode == opFloor {
+		found, value := hi, e.got.value
+		if e.isBelow() {
 			found = lo
 			lo++
 		} else {
 			hi--
 		}
-		if s.value[found] != e.got.value {
+		if e.isPop() {
+			value = e.got.old
+		}
+		if s.value[found] != value {
 			return false
+		}
+		if e.isPop() {
+			s.value[found] = 0
 		}
 	}
 	for ; lo <= hi; lo++ {
