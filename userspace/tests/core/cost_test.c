@@ -171,6 +171,33 @@ static void removals(void)
 	end();
 }
 
+/* Two neighbours at most, until what became small is merged. */
+static void pops(void)
+{
+	struct cost plain = {}, merge = {};
+	struct blink_tree_entry entry;
+	u64 n, before, most;
+
+	fill();
+	most = tree->nr_indexes * blink_tree_height(tree);
+	for (n = 0; n < KEYS / 2; n++) {
+		before = events();
+		begin();
+		if (n % 2)
+			EXPECT_EQ(blink_tree_pop_max(tree, U64_MAX, &entry), 0);
+		else
+			EXPECT_EQ(blink_tree_pop_min(tree, 0, &entry), 0);
+		grow(events() == before ? &plain : &merge);
+	}
+	EXPECT(plain.held && plain.held <= 2);
+	EXPECT_EQ(plain.sections, 1);
+	EXPECT_EQ(merge.sections, 1);
+	EXPECT(merge.held && merge.held <= (tree->queue ? 4 : 3));
+	if (!tree->queue)
+		EXPECT(merge.locks <= 12 * most);
+	end();
+}
+
 /* Leaves that one read section of a scan may see; operations of a batch; nodes. */
 #define SCAN_LEAVES 16
 #define BATCH_OPS 1024
@@ -185,6 +212,36 @@ static void scan_all(u64 leaves)
 	EXPECT_EQ(blink_tree_scan(tree, &scan, entries, KEYS), KEYS / 2);
 	EXPECT(scan.done);
 	EXPECT(sections() >= leaves / SCAN_LEAVES);
+}
+
+static void count_all(u64 leaves)
+{
+	struct blink_scan scan = { .last = U64_MAX };
+
+	begin();
+	EXPECT_EQ(blink_tree_count_range(tree, &scan, KEYS), KEYS / 2);
+	EXPECT(scan.done);
+	EXPECT_EQ(locks(), 0);
+	EXPECT(sections() >= leaves / SCAN_LEAVES);
+}
+
+/* Leaves that one read section of an erase may see. */
+#define ERASE_LEAVES 4
+
+static void erase_all(void)
+{
+	struct blink_scan scan = { .last = U64_MAX };
+	struct blink_tree_ioc_verify report;
+	unsigned int entries;
+
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	entries = report.entries;
+	begin();
+	EXPECT_EQ(blink_tree_erase_range(tree, &scan, NULL, INT_MAX), entries);
+	EXPECT(scan.done);
+	EXPECT(sections() >= report.leaves / ERASE_LEAVES / 2);
+	EXPECT(shim_self->most_held <= (tree->queue ? 4 : 3));
+	EXPECT_EQ(blink_tree_count(tree), 0);
 }
 
 static void look_all_up(void)
@@ -254,11 +311,13 @@ static void long_calls(void)
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT(report.leaves > 20 * SCAN_LEAVES);
 	scan_all(report.leaves);
+	count_all(report.leaves);
 	look_all_up();
 	if (tree->nr_indexes > 1)
 		rebuild_all(report.leaves);
 	load_more();
 	walk_all();
+	erase_all();
 	end();
 }
 #endif
@@ -269,6 +328,7 @@ const struct test cost_tests[] = {
 	{ "cost: changing what is there", updates },
 	{ "cost: adding", additions },
 	{ "cost: removing", removals },
+	{ "cost: popping", pops },
 	{ "cost: calls that take long", long_calls },
 #endif
 	{}
