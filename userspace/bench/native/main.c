@@ -26,7 +26,7 @@ static const char usage[] =
 	"                          cohort, inner2, inner4, lazy2, lazy4, full2\n"
 	"  -r, --rounds N          rounds, 99 at most (5)\n"
 	"  -n, --ops N             operations of each thread and workload but\n"
-	"                          insert and erase (4000000)\n"
+	"                          insert, erase, load and range (4000000)\n"
 	"  -q, --quick             1,000,000 keys, 3 rounds, 1,000,000 operations\n"
 	"  -j, --json FILE         write the figures there too\n"
 	"  -h, --help              print this\n"

@@ -21,8 +21,8 @@
 #define SCAN 48
 
 const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "chase", "batch", "mix",
-	"update", "scan",   "erase", "lock",
+	"insert", "lookup", "chase", "batch", "mix",   "update", "scan",
+	"count",  "pop",    "erase", "load",  "range", "lock",
 };
 
 const char *const workload_text[WORK_NR] = {
@@ -33,7 +33,11 @@ const char *const workload_text[WORK_NR] = {
 	"95 % lookups, 5 % stores to present keys",
 	"75 % lookups, 25 % insertions and erasures of other keys",
 	"read 48 entries from a random key on (millions of scans/s)",
+	"count the keys of a range, all of them several times over",
+	"pop the least key and insert it again; threads meet there",
 	"erase every key, in another random order",
+	"load ascending keys, each thread into a range of its own",
+	"erase the same ranges, 1024 keys a call",
 	"take a leaf's lock as writers do, and unlock it; each thread its own",
 };
 
@@ -187,6 +191,84 @@ static void scan(struct worker *w, u64 *state)
 	w->done++;
 }
 
+/* The part of the key space that belongs to a thread. */
+static struct blink_scan range_of(const struct worker *w)
+{
+	u64 width = U64_MAX / nr_threads;
+	struct blink_scan range = { .first = w->id * width };
+
+	range.last = w->id + 1 == nr_threads ? U64_MAX :
+					       range.first + width - 1;
+	return range;
+}
+
+/* Entries of a call on a range. */
+#define RANGE 1024
+
+static void count(struct worker *w)
+{
+	struct blink_scan range;
+	int ret;
+
+	while (w->done < nr_ops) {
+		range = range_of(w);
+		while (!range.done) {
+			ret = blink_tree_count_range(tree, &range, RANGE);
+			w->wrong += ret < 0;
+			w->done += max(ret, 0);
+		}
+	}
+}
+
+static void pop(struct worker *w, u64 *state)
+{
+	struct blink_tree_entry entry = {};
+
+	(void)state;
+	w->wrong += blink_tree_pop_min(tree, 0, &entry) ||
+		    entry.key != random_mix(entry.value) ||
+		    blink_tree_insert(tree, entry.key, entry.value, NULL,
+				      GFP_KERNEL);
+	w->done++;
+}
+
+/* The number of ascending keys that a thread loads. */
+static u64 keys_of(const struct worker *w)
+{
+	return nr_keys / nr_threads + (w->id < nr_keys % nr_threads);
+}
+
+static void load(struct worker *w)
+{
+	struct blink_tree_entry entry[RANGE];
+	u64 left = keys_of(w), key = range_of(w).first;
+	const u64 step = U64_MAX / nr_threads / left;
+	unsigned int nr, i, done;
+
+	for (; left; left -= nr) {
+		nr = min_t(u64, left, RANGE);
+		for (i = 0; i < nr; i++, key += step)
+			entry[i] = (struct blink_tree_entry){ key, key };
+		w->wrong += blink_tree_load(tree, entry, nr, 100, GFP_KERNEL,
+					    &done) ||
+			    done != nr;
+		w->done += nr;
+	}
+}
+
+static void erase_range(struct worker *w)
+{
+	struct blink_scan range = range_of(w);
+	int ret;
+
+	while (!range.done) {
+		ret = blink_tree_erase_range(tree, &range, NULL, RANGE);
+		w->wrong += ret < 0;
+		w->done += max(ret, 0);
+	}
+	w->wrong += w->done != keys_of(w);
+}
+
 /* The leaf is in no tree: only its lock is made use of. */
 static void lock(struct worker *w)
 {
@@ -209,16 +291,18 @@ static void run_workload(struct worker *w)
 		[WORK_LOOKUP] = lookup, [WORK_CHASE] = chase,
 		[WORK_BATCH] = batch,	[WORK_MIX] = mix,
 		[WORK_UPDATE] = update, [WORK_SCAN] = scan,
+		[WORK_POP] = pop,
+	};
+	static void (*const whole[WORK_NR])(struct worker *w) = {
+		[WORK_INSERT] = insert,	    [WORK_COUNT] = count,
+		[WORK_ERASE] = erase,	    [WORK_LOAD] = load,
+		[WORK_RANGE] = erase_range, [WORK_LOCK] = lock,
 	};
 	u64 state = (w->id + 1) * 0x2545f4914f6cdd1dULL + workload;
 	u64 ops = workload == WORK_SCAN ? nr_ops / 8 : nr_ops;
 
-	if (workload == WORK_INSERT)
-		insert(w);
-	else if (workload == WORK_ERASE)
-		erase(w);
-	else if (workload == WORK_LOCK)
-		lock(w);
+	if (whole[workload])
+		whole[workload](w);
 	else
 		while (w->done < ops)
 			step[workload](w, &state);
