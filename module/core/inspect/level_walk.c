@@ -35,7 +35,9 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 		snap->high = READ_ONCE(node->high);
 		snap->right = rcu_dereference(node->right);
 		snap->signs.shift = READ_ONCE(node->shift);
+		/* data_race: RCU writes there, if the node is dead. */
 		snap->signs.word[0] = data_race(READ_ONCE(node->sign[0]));
+		/* data_race: as above */
 		snap->signs.word[1] = data_race(READ_ONCE(node->sign[1]));
 		for (i = 0; i < min(snap->count, blink_node_slots(node)); i++) {
 			snap->key[i] = blink_node_key(node, i);

@@ -29,7 +29,7 @@
 
 #define BLINK_SIGN_BITS 14
 /* The most that a search takes its key for: more than any key of the node. */
-#define BLINK_SIGN_BEYOND (1ULL << BLINK_SIGN_BITS)
+#define BLINK_SIGN_BEYOND BIT_ULL(BLINK_SIGN_BITS)
 /* Of a group without keys: no search takes it. */
 #define BLINK_SIGN_NONE 0x7fffULL
 /* One in the place of each signpost of a word, and the top bit of each. */
@@ -108,7 +108,9 @@ blink_group_of(const struct blink_node *node, u64 key, bool leaf)
 	u64 until;
 
 	sign = min(sign, BLINK_SIGN_BEYOND);
+	/* data_race: RCU writes there, if the node is dead. */
 	until = blink_signs_until(data_race(READ_ONCE(node->sign[0])), sign);
+	/* data_race: as above */
 	until += blink_signs_until(data_race(READ_ONCE(node->sign[1])), sign);
 	group = until * BLINK_SIGN_EACH >> 48;
 	/* The last group may have fewer slots: it overlaps the one before. */

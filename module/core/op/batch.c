@@ -403,10 +403,10 @@ static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
  * the same key take effect in their order, except that two lookups with no
  * update of this key between them may be exchanged. A floor or ceiling keeps
  * its order with updates of any key, and a pop with all operations. Otherwise
- * the order is arbitrary. Many
- * operations are under way at once, so that they wait for memory together. The
- * function never reschedules between two operations, unless @gfp allows
- * sleeping and memory is short; choose @nr for the context.
+ * the order is arbitrary. Many operations are under way at once, so that they
+ * wait for memory together. The function never reschedules between two
+ * operations, unless @gfp allows sleeping and memory is short; choose @nr for
+ * the context.
  *
  * Context: that of the operations (blink_tree_lookup(), blink_tree_insert()).
  */

@@ -466,7 +466,8 @@ static void fill_batch_readers(struct scenario *s, unsigned int at, u64 *random)
 	(void)random;
 	full(s);
 	at = 8 + (at & ~1U) % 16;
-	s->batched[0] = s->batched[3] = true;
+	s->batched[0] = true;
+	s->batched[3] = true;
 	for (i = 0; i < 3; i++) {
 		scenario_op(s, 0, BLINK_TREE_OP_LOOKUP, at);
 		scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at + 2 * (i & 1));
