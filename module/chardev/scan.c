@@ -14,8 +14,8 @@
 #define CHUNK 64
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 
-/* Entries of a chunk that is only counted, about 1 ms. */
-#define COUNT_CHUNK 65536
+/* Entries of a chunk that is only counted: about 100 leaves. */
+#define COUNT_CHUNK 4096
 
 #define SCAN_FLAGS \
 	(BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DONE)
