@@ -20,6 +20,7 @@
  * @entries: the buffer for the entries taken, or NULL
  * @room: the most entries to take
  * @part: whether to take a part of the entries if there is no room for all
+ * @count: the leaf's slots in use
  * @from: first slot in the range
  * @to: the slot behind the last one
  * @taken: number of entries that were taken
@@ -34,6 +35,7 @@ struct look {
 	struct blink_tree_entry *entries;
 	unsigned int room;
 	bool part;
+	unsigned int count;
 	unsigned int from;
 	unsigned int to;
 	unsigned int taken;
@@ -55,9 +57,9 @@ static __always_inline bool look_begins_below(const struct look *look)
 static __always_inline void look_bounds(struct look *look,
 					struct blink_node *leaf)
 {
-	unsigned int count = READ_ONCE(leaf->count);
 	u64 last = look->scan->last;
 
+	look->count = READ_ONCE(leaf->count);
 	look->low = leaf->low;
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
@@ -65,10 +67,11 @@ static __always_inline void look_bounds(struct look *look,
 	look->from = 0;
 	if (!look_begins_below(look))
 		look->from = blink_leaf_search(leaf, look->scan->first);
-	look->to = count;
+	look->to = look->count;
 	if (last < look->high) {
 		look->to = blink_leaf_search(leaf, last);
-		if (look->to < count && blink_node_key(leaf, look->to) == last)
+		if (look->to < look->count &&
+		    blink_node_key(leaf, look->to) == last)
 			look->to++;
 	}
 	/*
@@ -84,21 +87,31 @@ static __always_inline unsigned int look_slot(const struct look *look,
 	return look->scan->desc ? look->to - 1 - i : look->from + i;
 }
 
+/* Copy the entries that are taken to the buffer. */
+static __always_inline void look_copy(const struct look *look,
+				      const struct blink_node *leaf)
+{
+	struct blink_tree_entry *entry = look->entries;
+	struct blink_tree_entry *end = entry + look->taken;
+	const int step = look->scan->desc ? -1 : 1;
+	const u64 *slot = leaf->slot + (int)look_slot(look, 0);
+
+	for (; entry < end; entry++, slot += step) {
+		entry->key = READ_ONCE(*slot);
+		/* LP: scan, cursor (value) */
+		entry->value = READ_ONCE(slot[BLINK_LEAF_SLOTS]);
+	}
+}
+
 /* Take all entries if there is room, or as many as fit if @part. */
 static __always_inline void look_take(struct look *look,
 				      struct blink_node *leaf)
 {
-	unsigned int i, pos;
-
 	look->taken = look->to - look->from;
 	if (look->taken > look->room)
 		look->taken = look->part ? look->room : 0;
-	for (i = 0; look->entries && i < look->taken; i++) {
-		pos = look_slot(look, i);
-		look->entries[i].key = blink_node_key(leaf, pos);
-		/* LP: scan, cursor (value) */
-		look->entries[i].value = blink_leaf_value(leaf, pos);
-	}
+	if (look->entries)
+		look_copy(look, leaf);
 	if (look->taken && look->taken < look->to - look->from)
 		look->reached =
 			blink_node_key(leaf, look_slot(look, look->taken - 1));

@@ -5,13 +5,14 @@
  * A scan copies the entries that it wants from a leaf, and the bounds of the
  * leaf, in one read section. Then it searches for the key after the high key
  * (or for the low key, which the left neighbour covers); it never continues
- * from a position in a node. So its keys ascend (descend) strictly, whatever
+ * from a position in a leaf. The search begins at the right neighbour, or at the
+ * inner node above the last leaf. So its keys ascend (descend) strictly, whatever
  * splits and merges occur. A key that is present throughout is returned exactly
  * once, and a key that is absent throughout is not returned.
  *
  * Linearization points: the keys of one leaf are all keys that it had at one
  * moment, the last load of a key or bound in look_at(). Each value is the value
- * that its key had when look_take() loaded it, because values are overwritten
+ * that its key had when look_copy() loaded it, because values are overwritten
  * without a write section.
  *
  * A count is a scan that copies nothing. It needs the header of a leaf only,
@@ -21,8 +22,9 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/prefetch.h>
 
+#include "../index/near.h"
+#include "ahead.h"
 #include "look.h"
 
 static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
@@ -31,47 +33,29 @@ static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
 #define SCAN_BURST 16
 
 /*
- * Prefetch the leaves that a scan from a key will read and to which this parent
- * leads, or the headers of these.
+ * The leaf where the search for the next key begins. There are no links to the
+ * left, so a descending scan goes through the inner node above. An ascending
+ * scan follows the right link of the last leaf, except where another inner node
+ * leads to the leaves that it will prefetch.
  */
-static void prefetch_leaves(const struct blink_node *parent, u64 key,
-			    unsigned int leaves, bool headers)
+static struct blink_node *next_leaf(struct blink_tree *tree,
+				    const struct blink_scan *scan, u64 key,
+				    struct blink_walk *walk,
+				    struct blink_ahead *ahead,
+				    struct blink_node *right)
 {
-	unsigned int pos = blink_inner_search(parent, key);
-	unsigned int end = min(pos + leaves, (unsigned int)BLINK_INNER_SLOTS);
-	const struct blink_node *leaf;
+	const struct blink_node *parent = walk->parent;
+	struct blink_node *leaf = NULL;
 
-	for (; pos < end && pos < READ_ONCE(parent->count); pos++) {
-		leaf = blink_inner_child(parent, pos);
-		if (leaf && headers)
-			prefetch(leaf);
-		else if (leaf)
-			blink_node_prefetch(leaf, true, true);
-	}
-}
-
-/*
- * As blink_descend_leaf(), for a scan that wants many entries: it prefetches
- * several leaves before the first one is read. @counts: it wants no entries.
- */
-static struct blink_node *descend_wide(struct blink_tree *tree, u64 key,
-				       unsigned int entries, bool counts)
-{
-	unsigned int most = counts ? SCAN_BURST : 4;
-	unsigned int leaves = min(1 + entries / (BLINK_LEAF_SLOTS / 2), most);
-	struct blink_index *idx = blink_tree_index(tree);
-	struct blink_node *node;
-	unsigned int hops = 0;
-	u64 route = key;
-
-	node = blink_descend(tree, idx, key, 1, NULL);
-	while (node && node->level) {
-		if (node->level == 1)
-			prefetch_leaves(node, route, leaves, counts);
-		node = blink_descend_step(tree, idx, node, &route, NULL, &hops,
-					  true);
-	}
-	return node;
+	if (scan->desc)
+		leaf = blink_near_child(tree, walk->parent,
+					blink_ahead_pos(ahead), key);
+	else if (!parent || key <= READ_ONCE(parent->high))
+		leaf = right;
+	if (leaf)
+		return leaf;
+	blink_ahead_end(ahead);
+	return blink_descend_near(tree, key, walk);
 }
 
 /*
@@ -83,22 +67,21 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 		      struct blink_tree_entry *entries, unsigned int *n,
 		      unsigned int nr)
 {
-	struct blink_node *leaf = NULL;
+	const bool whole = nr >= BLINK_CURSOR_ENTRIES;
+	struct blink_ahead ahead = BLINK_AHEAD_INIT(!entries);
+	struct look look = { .scan = scan, .part = !whole };
+	struct blink_walk walk = {};
+	struct blink_node *leaf;
 	unsigned int burst;
 	u64 key;
 	u32 seq;
 
 	for (burst = 0; burst < SCAN_BURST && !scan->done; burst++) {
-		struct look look = {
-			.scan = scan,
-			.entries = entries ? entries + *n : NULL,
-			.room = entries ? nr - *n : UINT_MAX,
-			.part = !*n,
-		};
-
+		look.entries = entries ? entries + *n : NULL;
+		look.room = entries ? nr - *n : UINT_MAX;
 		key = scan->desc ? scan->last : scan->first;
-		if (!leaf)
-			leaf = descend_wide(tree, key, nr - *n, !entries);
+		leaf = next_leaf(tree, scan, key, &walk, &ahead, look.right);
+		blink_ahead_next(&ahead, walk.parent, key, scan, look.room);
 		leaf = blink_read_covering(tree, leaf, key, look_at, &look,
 					   &seq);
 		if (!leaf)
@@ -106,7 +89,10 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 		*n += look.taken;
 		if (!look_advance(scan, &look))
 			return 1;
-		leaf = scan->desc ? NULL : look.right;
+		ahead.fill = max(look.count, 1U);
+		/* Do not touch a leaf that will hardly fit. */
+		if (entries && nr - *n < (whole ? ahead.fill : 1))
+			return 1;
 	}
 	return 0;
 }

@@ -244,6 +244,38 @@ static void erase_all(void)
 	EXPECT_EQ(blink_tree_count(tree), 0);
 }
 
+static u64 accesses;
+
+static void count_access(void)
+{
+	accesses++;
+}
+
+/* Accesses to memory that others can change, and barriers. */
+static u64 scan_accesses(bool desc)
+{
+	static struct blink_tree_entry entries[KEYS];
+	struct blink_scan scan = { .last = U64_MAX, .desc = desc };
+
+	accesses = 0;
+	shim_hooks.point = count_access;
+	EXPECT_EQ(blink_tree_scan(tree, &scan, entries, KEYS), KEYS / 2);
+	shim_hooks.point = NULL;
+	return accesses;
+}
+
+/* No descent for each leaf, although no link leads to the left. */
+static void scan_both_ways(void)
+{
+	u64 up, down;
+
+	fill();
+	up = scan_accesses(false);
+	down = scan_accesses(true);
+	EXPECT(down <= up * 5 / 4);
+	end();
+}
+
 static void look_all_up(void)
 {
 	static struct blink_tree_ioc_op ops[4 * BATCH_OPS];
@@ -330,6 +362,7 @@ const struct test cost_tests[] = {
 	{ "cost: removing", removals },
 	{ "cost: popping", pops },
 	{ "cost: calls that take long", long_calls },
+	{ "cost: scans in both directions", scan_both_ways },
 #endif
 	{}
 };
