@@ -17,8 +17,18 @@
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		      u64 *value);
 
+/**
+ * struct blink_place - where a search can begin
+ * @leaf: a leaf with low < key, possibly dead; NULL to begin with a descent
+ * @walk: the last descent, or zeroes
+ */
+struct blink_place {
+	struct blink_node *leaf;
+	struct blink_walk walk;
+};
+
 /* nearest.c */
-int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
+int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
 		       u64 key, bool below, struct blink_tree_entry *entry);
 int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   bool below, struct blink_tree_entry *entry);

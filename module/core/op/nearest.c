@@ -24,6 +24,7 @@
 #include <linux/kernel.h>
 
 #include "../index/merge_leaf.h"
+#include "../index/near.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
 
@@ -34,9 +35,10 @@
 
 /*
  * One search. After a look at the leaf that covers @at: @found and @entry; or
- * @next, the key for which to continue; or @end, if there is no such key. The
- * entry is at @pos of @leaf. With @pop a search with locks removes it. @empty is
- * a leaf that is in the way of a search with locks if it has no keys.
+ * @next, the key for which to continue, and @right, where to begin with that; or
+ * @end, if there is no such key. The entry is at @pos of @leaf. With @pop a search
+ * with locks removes it. @empty is a leaf that is in the way of a search with locks
+ * if it has no keys.
  */
 struct nearest {
 	struct blink_tree *tree;
@@ -48,6 +50,7 @@ struct nearest {
 	bool found;
 	bool end;
 	u64 next;
+	struct blink_node *right;
 	struct blink_node *leaf;
 	unsigned int pos;
 	struct blink_node *empty;
@@ -80,7 +83,8 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 		near->end = blink_node_leftmost(leaf);
 	} else {
 		near->next = blink_key_after(READ_ONCE(leaf->high));
-		near->end = !rcu_access_pointer(leaf->right);
+		near->right = rcu_dereference(leaf->right);
+		near->end = !near->right;
 	}
 }
 
@@ -104,16 +108,19 @@ static bool nearest_unchanged(struct nearest *near)
 
 /*
  * Search without locks. -ERESTART: a leaf changed meanwhile, or the search read
- * too many leaves. @leaf is where the first descent ended, or NULL.
+ * too many leaves.
  */
-static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
+static int nearest_optimistic(struct nearest *near, struct blink_place *place)
 {
+	struct blink_node *leaf = place->leaf;
 	u32 seq;
 
 	near->at = near->key;
-	for (near->nr_seen = 0; near->nr_seen < NEAREST_SEEN; leaf = NULL) {
+	for (near->nr_seen = 0; near->nr_seen < NEAREST_SEEN;
+	     leaf = near->right) {
 		if (!leaf)
-			leaf = blink_descend_leaf(near->tree, near->at, NULL);
+			leaf = blink_descend_near(near->tree, near->at,
+						  &place->walk);
 		leaf = blink_read_covering(near->tree, leaf, near->at,
 					   nearest_look, near, &seq);
 		if (!leaf)
@@ -123,6 +130,7 @@ static int nearest_optimistic(struct nearest *near, struct blink_node *leaf)
 		if (near->found || near->end) {
 			if (!nearest_unchanged(near))
 				return -ERESTART;
+			place->leaf = leaf;
 			return near->found ? 0 : -ENOENT;
 		}
 		near->at = near->next;
@@ -232,7 +240,7 @@ static int nearest_contended(struct nearest *near)
 /**
  * blink_nearest_from() - find a key or the nearest one, after the descent
  * @tree: the tree
- * @leaf: the leaf where the descent ended, or NULL to begin with a descent
+ * @place: where to begin, or zeroes; set to the leaf of the answer
  * @key: the key
  * @below: whether to look for the next smaller key, otherwise for the next
  *	greater one
@@ -243,31 +251,46 @@ static int nearest_contended(struct nearest *near)
  * merged it yet, it is merged before the next attempt. So the number of empty
  * leaves in the way decreases.
  *
- * Context: as blink_tree_lookup(); with @leaf, rcu_read_lock() held since the
- * descent.
+ * Context: as blink_tree_lookup(); rcu_read_lock() held since @place was filled
+ * in, unless it is zeroes.
  * Return: as blink_tree_floor().
  */
-int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
+int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
 		       u64 key, bool below, struct blink_tree_entry *entry)
 {
-	struct nearest near = { .tree = tree, .key = key, .below = below };
 	unsigned int tries = 0;
+	struct nearest near;
 	int ret;
 
+	/* Not the leaves that it will see: most searches see one. */
+	near.tree = tree;
+	near.key = key;
+	near.below = below;
+	near.pop = false;
+	near.right = NULL;
 	do {
 		rcu_read_lock();
 		if (tries++ % (NEAREST_TRIES + 1) < NEAREST_TRIES)
-			ret = nearest_optimistic(&near, leaf);
+			ret = nearest_optimistic(&near, place);
 		else
 			ret = nearest_contended(&near);
 		rcu_read_unlock();
-		leaf = NULL;
-		if (unlikely(ret == -ERESTART))
+		if (unlikely(ret == -ERESTART)) {
+			*place = (struct blink_place){};
 			blink_stat_inc(tree, read_retries);
+		}
 	} while (unlikely(ret == -ERESTART));
 	if (!ret)
 		*entry = near.entry;
 	return ret;
+}
+
+static int nearest(struct blink_tree *tree, u64 key, bool below,
+		   struct blink_tree_entry *entry)
+{
+	struct blink_place place = {};
+
+	return blink_nearest_from(tree, &place, key, below, entry);
 }
 
 /**
@@ -282,7 +305,7 @@ int blink_nearest_from(struct blink_tree *tree, struct blink_node *leaf,
 int blink_tree_floor(struct blink_tree *tree, u64 key,
 		     struct blink_tree_entry *entry)
 {
-	return blink_nearest_from(tree, NULL, key, true, entry);
+	return nearest(tree, key, true, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_floor);
 
@@ -298,7 +321,7 @@ EXPORT_SYMBOL_GPL(blink_tree_floor);
 int blink_tree_ceiling(struct blink_tree *tree, u64 key,
 		       struct blink_tree_entry *entry)
 {
-	return blink_nearest_from(tree, NULL, key, false, entry);
+	return nearest(tree, key, false, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_ceiling);
 

@@ -14,10 +14,11 @@ static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 		      struct blink_tree_ioc_op *op)
 {
 	bool below = op->opcode == BLINK_TREE_OP_FLOOR;
+	struct blink_place place = { .leaf = leaf };
 	struct blink_tree_entry entry;
 	int ret;
 
-	ret = blink_nearest_from(tree, leaf, op->key, below, &entry);
+	ret = blink_nearest_from(tree, &place, op->key, below, &entry);
 	if (!ret) {
 		op->key = entry.key;
 		op->value = entry.value;

@@ -16,7 +16,7 @@
 #include <linux/irqflags.h>
 #include <linux/topology.h>
 
-#define RUNS 400
+#define RUNS 1200
 #define KEYS 64
 
 /* What to ask: the greatest key not above, or the least not below. */
