@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The churn of reader_checks.h, and what readers check meanwhile. */
+#include <linux/rcupdate.h>
+
 #include "reader_checks.h"
 
 /* Lookups between two questions whether to go on. */
@@ -236,6 +238,48 @@ void check_scans_down(struct thread *me)
 {
 	while (thread_goes_on(me))
 		scan_all(me, true);
+}
+
+/* Steps between two pauses of a finger. */
+#define FINGER_STEPS 200
+
+static void finger_all(struct thread *me, bool desc)
+{
+	const struct key_groups *groups = me->arg;
+	struct blink_finger finger;
+	struct blink_tree_entry entry;
+	struct seen seen = {};
+	int ret = 0;
+
+	blink_finger_init(&finger, me->threads->tree);
+	while (!ret) {
+		rcu_read_lock();
+		do {
+			ret = desc ? blink_finger_prev(&finger, &entry) :
+				     blink_finger_next(&finger, &entry);
+			if (!ret)
+				check_seen(me, &seen, &entry, desc);
+		} while (!ret && seen.nr % FINGER_STEPS);
+		blink_finger_pause(&finger);
+		rcu_read_unlock();
+	}
+	if (ret != -ENOENT)
+		thread_fail(me, "finger: %d", ret);
+	if (seen.kept != groups_count(groups))
+		thread_fail(me, "finger: %llu of %llu kept keys", seen.kept,
+			    groups_count(groups));
+}
+
+/**
+ * check_fingers() - step through everything, there and back, for followers
+ * @me: the follower; @arg is a struct key_groups
+ */
+void check_fingers(struct thread *me)
+{
+	while (thread_goes_on(me)) {
+		finger_all(me, false);
+		finger_all(me, true);
+	}
 }
 
 /**

@@ -57,6 +57,7 @@ void check_lookups(struct thread *me);
 void check_nearest(struct thread *me);
 void check_scans_up(struct thread *me);
 void check_scans_down(struct thread *me);
+void check_fingers(struct thread *me);
 void check_verify(struct thread *me);
 
 #endif /* BLINK_KUNIT_READER_CHECKS_H */

@@ -21,6 +21,8 @@ static const struct audience audiences[] = {
 	{ "floor and ceiling", 20, 60, { check_nearest } },
 	{ "scans, a few leaves", 3, 80, { check_scans_up, check_scans_down } },
 	{ "scans", 40, 60, { check_scans_up, check_scans_down } },
+	{ "fingers, a few leaves", 3, 80, { check_fingers } },
+	{ "fingers", 40, 60, { check_fingers, check_nearest } },
 	{ "all",
 	  60,
 	  60,

@@ -18,6 +18,8 @@
 #include <linux/types.h>
 #include <uapi/linux/blink_tree.h>
 
+struct blink_index;
+struct blink_node;
 struct blink_tree;
 
 /*
@@ -168,6 +170,71 @@ int blink_cursor_next(struct blink_cursor *cursor,
 #define blink_tree_for_each_reverse(cursor, tree, entry)       \
 	for (blink_cursor_init_desc(cursor, tree, 0, U64_MAX); \
 	     blink_cursor_next(cursor, entry) > 0;)
+
+/**
+ * struct blink_finger - a position in a tree, for steps in an RCU read section
+ * @tree: the tree
+ * @key: the key of the entry where the finger is
+ * @placed: the finger is at an entry; otherwise it is at both ends of the tree
+ *
+ * A finger belongs to one task. Its steps are inside an RCU read section of the caller,
+ * and blink_finger_pause() is called before the section ends if the finger is used
+ * again. The other members are private: nodes of the tree, which RCU keeps until then.
+ */
+struct blink_finger {
+	struct blink_tree *tree;
+	u64 key;
+	bool placed;
+	/* private: */
+	unsigned int pos;
+	struct blink_node *leaf;
+	struct blink_node *parent;
+	struct blink_index *idx;
+	/* public: */
+};
+
+/**
+ * blink_finger_pause() - prepare a finger for the end of the RCU read section
+ * @finger: the finger
+ *
+ * The finger keeps its key, and no pointer to a node. The next step descends from the
+ * root, in another RCU read section.
+ *
+ * Context: any.
+ */
+static inline void blink_finger_pause(struct blink_finger *finger)
+{
+	finger->leaf = NULL;
+	finger->parent = NULL;
+}
+
+/**
+ * blink_finger_init() - put a finger at both ends of a tree
+ * @finger: the finger
+ * @tree: the tree
+ *
+ * The next entry is then the first one of the tree, and the previous entry the last one.
+ *
+ * Context: any.
+ */
+static inline void blink_finger_init(struct blink_finger *finger,
+				     struct blink_tree *tree)
+{
+	finger->tree = tree;
+	finger->placed = false;
+	finger->pos = 0;
+	finger->idx = NULL;
+	blink_finger_pause(finger);
+}
+
+int blink_finger_floor(struct blink_finger *finger, u64 key,
+		       struct blink_tree_entry *entry);
+int blink_finger_ceiling(struct blink_finger *finger, u64 key,
+			 struct blink_tree_entry *entry);
+int blink_finger_next(struct blink_finger *finger,
+		      struct blink_tree_entry *entry);
+int blink_finger_prev(struct blink_finger *finger,
+		      struct blink_tree_entry *entry);
 
 u64 blink_tree_count(struct blink_tree *tree);
 u64 blink_tree_limbo(struct blink_tree *tree);

@@ -56,6 +56,9 @@ static inline void rcu_read_unlock(void)
 	shim_point();
 }
 
+#define rcu_read_lock_held() (!SHIM_CHECKS || shim_self->rcu_depth)
+#define RCU_LOCKDEP_WARN(cond, what) SHIM_CHECK(!(cond), what)
+
 /* Dependent loads are acquires: the compilers know no better. */
 #define rcu_dereference(p)                                                   \
 	({                                                                   \

@@ -28,7 +28,8 @@ static const struct test *const suites[] = {
 	nomem_tests,	  queue_tests,	rebuild_tests, load_tests,
 	edge_tests,	  root_tests,	sample_tests,  place_tests,
 	starve_tests,	  bounds_tests, cost_tests,    race_tests,
-	interleave_tests, mend_tests,	charge_tests,  kunit_tests,
+	interleave_tests, mend_tests,	charge_tests,  finger_tests,
+	kunit_tests,
 };
 
 static const char usage[] =

@@ -43,6 +43,7 @@ extern const struct test bounds_tests[];
 extern const struct test race_tests[];
 extern const struct test interleave_tests[];
 extern const struct test mend_tests[];
+extern const struct test finger_tests[];
 
 /* And those of kunit/, which kunit_list_tests() makes. */
 extern struct test kunit_tests[];

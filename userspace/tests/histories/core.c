@@ -100,9 +100,36 @@ void target_run(unsigned int nr, void (*fn)(unsigned int id))
 	set_points(NULL);
 }
 
+/* A floor or ceiling by a finger, which is at an entry close to the key. */
+static void finger_op(struct blink_tree_ioc_op *op)
+{
+	struct blink_tree_entry entry;
+	struct blink_finger finger;
+
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	blink_finger_floor(&finger, op->key, &entry);
+	if (op->opcode == BLINK_TREE_OP_FLOOR)
+		op->result = blink_finger_floor(&finger, op->key, &entry);
+	else
+		op->result = blink_finger_ceiling(&finger, op->key, &entry);
+	rcu_read_unlock();
+	if (op->result)
+		return;
+	op->key = entry.key;
+	op->value = entry.value;
+}
+
 void target_op(struct blink_tree_ioc_op *op)
 {
-	blink_tree_op(tree, op, GFP_KERNEL);
+	static __thread bool finger;
+
+	finger = !finger;
+	if (finger && (op->opcode == BLINK_TREE_OP_FLOOR ||
+		       op->opcode == BLINK_TREE_OP_CEILING))
+		finger_op(op);
+	else
+		blink_tree_op(tree, op, GFP_KERNEL);
 }
 
 void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fingers of a single thread: their steps give the answers of floor and ceiling,
+ * whatever happened to the leaf where the finger is.
+ */
+#include <linux/rcupdate.h>
+
+#include "fixture.h"
+
+#define KEYS 1000ULL
+/* Keys are FIRST, FIRST + STEP, ... */
+#define FIRST 100ULL
+#define STEP 3ULL
+#define LAST (FIRST + (KEYS - 1) * STEP)
+
+static void expect_at(struct kunit *test, const struct blink_tree_entry *entry,
+		      int ret, u64 key)
+{
+	if (ret)
+		fixture_fail_at(test, key, "step: %d", ret);
+	if (entry->key != key || entry->value != fixture_value(key))
+		fixture_fail_at(test, key, "step to %llu", entry->key);
+}
+
+static void expect_next(struct kunit *test, struct blink_finger *finger,
+			u64 key)
+{
+	struct blink_tree_entry entry = {};
+	int ret = blink_finger_next(finger, &entry);
+
+	expect_at(test, &entry, ret, key);
+}
+
+static void expect_prev(struct kunit *test, struct blink_finger *finger,
+			u64 key)
+{
+	struct blink_tree_entry entry = {};
+	int ret = blink_finger_prev(finger, &entry);
+
+	expect_at(test, &entry, ret, key);
+}
+
+/* The finger must be at the last entry, or at the first one. */
+static void expect_end(struct kunit *test, struct blink_finger *finger,
+		       bool last)
+{
+	struct blink_tree_entry entry = { 1, 2 };
+	u64 key = finger->key;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		KUNIT_EXPECT_EQ(test,
+				last ? blink_finger_next(finger, &entry) :
+				       blink_finger_prev(finger, &entry),
+				-ENOENT);
+	KUNIT_EXPECT_EQ(test, finger->key, key);
+	KUNIT_EXPECT_EQ(test, entry.key, 1);
+	KUNIT_EXPECT_EQ(test, entry.value, 2);
+}
+
+static void empty_tree(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree_entry entry;
+	struct blink_finger finger;
+
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	expect_end(test, &finger, true);
+	expect_end(test, &finger, false);
+	KUNIT_EXPECT_EQ(test, blink_finger_floor(&finger, U64_MAX, &entry),
+			-ENOENT);
+	KUNIT_EXPECT_EQ(test, blink_finger_ceiling(&finger, 0, &entry),
+			-ENOENT);
+	KUNIT_EXPECT_FALSE(test, finger.placed);
+	rcu_read_unlock();
+}
+
+static void there_and_back(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_finger finger;
+	u64 i;
+
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	for (i = 0; i < KEYS; i++)
+		expect_next(test, &finger, FIRST + i * STEP);
+	expect_end(test, &finger, true);
+	for (i = 1; i < KEYS; i++)
+		expect_prev(test, &finger, LAST - i * STEP);
+	expect_end(test, &finger, false);
+	/* Two steps there, one back. */
+	for (i = 1; i + 1 < KEYS; i++) {
+		expect_next(test, &finger, FIRST + i * STEP);
+		expect_next(test, &finger, FIRST + (i + 1) * STEP);
+		expect_prev(test, &finger, FIRST + i * STEP);
+	}
+	rcu_read_unlock();
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	expect_prev(test, &finger, LAST);
+	rcu_read_unlock();
+}
+
+/* Adjacent keys, and nothing wraps at the ends of the key space. */
+static void ends_of_the_key_space(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_finger finger;
+	u64 i;
+
+	fixture_fill(test, tree, 0, 1, 100);
+	fixture_fill(test, tree, U64_MAX, -1, 100);
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	for (i = 0; i < 100; i++)
+		expect_next(test, &finger, i);
+	for (i = 0; i < 100; i++)
+		expect_next(test, &finger, U64_MAX - 99 + i);
+	expect_end(test, &finger, true);
+	for (i = 1; i < 100; i++)
+		expect_prev(test, &finger, U64_MAX - i);
+	for (i = 0; i < 100; i++)
+		expect_prev(test, &finger, 99 - i);
+	expect_end(test, &finger, false);
+	rcu_read_unlock();
+}
+
+/* Ask the finger and the tree, anywhere and close to the finger. */
+static void compare(struct kunit *test, struct blink_finger *finger, u64 key,
+		    bool below)
+{
+	struct blink_tree_entry entry = {}, expected = {};
+	u64 at = finger->key;
+	int ret, err;
+
+	if (below) {
+		ret = blink_finger_floor(finger, key, &entry);
+		err = blink_tree_floor(finger->tree, key, &expected);
+	} else {
+		ret = blink_finger_ceiling(finger, key, &entry);
+		err = blink_tree_ceiling(finger->tree, key, &expected);
+	}
+	if (ret != err || entry.key != expected.key ||
+	    entry.value != expected.value)
+		fixture_fail_at(test, key, "%s from %llu: %d, %llu, not %llu",
+				below ? "floor" : "ceiling", at, ret, entry.key,
+				expected.key);
+}
+
+static void anywhere(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_finger finger;
+	struct rnd_state rnd;
+	unsigned int i;
+	u64 key = 0;
+
+	fixture_seed(test, &rnd);
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	for (i = 0; i < 20000; i++) {
+		if (fixture_below(&rnd, 8))
+			key += fixture_below(&rnd, 200) - 100ULL;
+		else
+			key = fixture_below(&rnd, LAST + FIRST);
+		compare(test, &finger, key, fixture_below(&rnd, 2));
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * In one read section, the leaf of the finger is split, emptied and merged, and its
+ * neighbours too. The steps find what is in the tree now.
+ */
+static void the_leaf_changes(struct kunit *test)
+{
+	const u64 middle = FIRST + KEYS / 2 * STEP;
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_finger finger;
+	struct blink_tree_entry entry;
+	u64 key;
+
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	expect_at(test, &entry, blink_finger_floor(&finger, middle, &entry),
+		  middle);
+	/* Splits: keys before and behind the finger. */
+	for (key = middle - 300; key < middle + 300; key++)
+		if (blink_tree_store(tree, key, fixture_value(key), NULL,
+				     GFP_ATOMIC) < 0)
+			fixture_fail_at(test, key, "not stored");
+	expect_next(test, &finger, middle + 1);
+	expect_prev(test, &finger, middle);
+	expect_prev(test, &finger, middle - 1);
+	/* Merges: all but the ends. */
+	for (key = FIRST + 1; key < LAST; key++)
+		blink_tree_erase(tree, key, NULL);
+	expect_next(test, &finger, LAST);
+	expect_prev(test, &finger, FIRST);
+	/* The key of the finger is erased, too. */
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, FIRST, NULL), 0);
+	expect_next(test, &finger, LAST);
+	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, LAST, NULL), 0);
+	expect_end(test, &finger, true);
+	expect_end(test, &finger, false);
+	rcu_read_unlock();
+	fixture_emptied(test, tree);
+}
+
+#define FINGERS 50
+#define APART (KEYS / FINGERS * STEP)
+
+/* Leaves are merged with the entries where fingers are. No finger stays in a dead one. */
+static void leaves_die(struct kunit *test)
+{
+	static struct blink_finger fingers[FINGERS];
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree_entry entry;
+	unsigned int i;
+	u64 key;
+
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	rcu_read_lock();
+	for (i = 0; i < FINGERS; i++) {
+		key = FIRST + i * APART;
+		blink_finger_init(&fingers[i], tree);
+		expect_at(test, &entry,
+			  blink_finger_floor(&fingers[i], key, &entry), key);
+	}
+	for (key = FIRST; key <= LAST; key += STEP)
+		if ((key - FIRST) % APART)
+			blink_tree_erase(tree, key, NULL);
+	for (i = 0; i < FINGERS; i++) {
+		key = FIRST + i * APART;
+		KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, key, i, NULL),
+				0);
+		KUNIT_EXPECT_EQ(
+			test, blink_finger_floor(&fingers[i], key, &entry), 0);
+		KUNIT_EXPECT_EQ(test, entry.key, key);
+		KUNIT_EXPECT_EQ(test, entry.value, i);
+	}
+	rcu_read_unlock();
+	fixture_sound(test, tree, FINGERS);
+}
+
+/* Keys that are erased while a finger in the midst of them pauses. */
+#define STRETCH 100
+
+/* A finger that pauses finds its place again after its leaf was freed. */
+static void pauses(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree_entry entry;
+	struct blink_finger finger;
+	u64 first, i;
+
+	fixture_fill(test, tree, FIRST, STEP, KEYS);
+	blink_finger_init(&finger, tree);
+	for (first = KEYS - STRETCH; first; first -= STRETCH) {
+		u64 key = FIRST + (first + STRETCH / 2) * STEP;
+
+		rcu_read_lock();
+		expect_at(test, &entry,
+			  blink_finger_floor(&finger, key + 1, &entry), key);
+		blink_finger_pause(&finger);
+		rcu_read_unlock();
+		for (i = first; i < first + STRETCH; i++)
+			blink_tree_erase(tree, FIRST + i * STEP, NULL);
+		rcu_barrier();
+		rcu_read_lock();
+		expect_prev(test, &finger, FIRST + (first - 1) * STEP);
+		expect_end(test, &finger, true);
+		blink_finger_pause(&finger);
+		rcu_read_unlock();
+	}
+	fixture_sound(test, tree, STRETCH);
+}
+
+static struct kunit_case finger_cases[] = {
+	KUNIT_CASE(empty_tree),
+	KUNIT_CASE(there_and_back),
+	KUNIT_CASE(ends_of_the_key_space),
+	KUNIT_CASE(anywhere),
+	KUNIT_CASE(the_leaf_changes),
+	KUNIT_CASE(leaves_die),
+	KUNIT_CASE(pauses),
+	{},
+};
+
+static struct kunit_suite finger_suite = {
+	.name = "blink_tree_finger",
+	.init = world_enter_test,
+	.test_cases = finger_cases,
+};
+
+kunit_test_suite(finger_suite);
