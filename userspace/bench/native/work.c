@@ -8,6 +8,7 @@
 #include <linux/blink_tree.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <pthread.h>
 
@@ -21,8 +22,8 @@
 #define SCAN 48
 
 const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "chase", "batch", "mix",   "update", "scan",
-	"count",  "pop",    "erase", "load",  "range", "lock",
+	"insert", "lookup", "chase", "batch", "mix",  "update", "scan", "down",
+	"finger", "count",  "pop",   "erase", "load", "range",	"lock",
 };
 
 const char *const workload_text[WORK_NR] = {
@@ -33,6 +34,8 @@ const char *const workload_text[WORK_NR] = {
 	"95 % lookups, 5 % stores to present keys",
 	"75 % lookups, 25 % insertions and erasures of other keys",
 	"read 48 entries from a random key on (millions of scans/s)",
+	"the same, downwards",
+	"the same entries, by steps of a finger",
 	"count the keys of a range, all of them several times over",
 	"pop the least key and insert it again; threads meet there",
 	"erase every key, in another random order",
@@ -173,14 +176,17 @@ static void update(struct worker *w, u64 *state)
 				      GFP_KERNEL) != 0;
 }
 
-static void scan(struct worker *w, u64 *state)
+static void scan_from(struct worker *w, u64 key, bool desc)
 {
-	struct blink_scan range = { .last = U64_MAX };
+	struct blink_scan range = {
+		.first = desc ? 0 : key,
+		.last = desc ? key : U64_MAX,
+		.desc = desc,
+	};
 	struct blink_tree_entry entry[SCAN];
 	unsigned int got = 0, i;
 	int ret = 0;
 
-	range.first = random_mix(next_below(state, nr_keys));
 	while (got < SCAN && !range.done && ret >= 0) {
 		ret = blink_tree_scan(tree, &range, entry + got, SCAN - got);
 		got += max(ret, 0);
@@ -188,6 +194,36 @@ static void scan(struct worker *w, u64 *state)
 	for (i = 0; i < got; i++)
 		w->wrong += random_mix(entry[i].value) != entry[i].key;
 	w->wrong += got < SCAN && !range.done;
+	w->done++;
+}
+
+static void scan(struct worker *w, u64 *state)
+{
+	scan_from(w, random_mix(next_below(state, nr_keys)), false);
+}
+
+static void scan_desc(struct worker *w, u64 *state)
+{
+	scan_from(w, random_mix(next_below(state, nr_keys)), true);
+}
+
+static void finger(struct worker *w, u64 *state)
+{
+	u64 key = random_mix(next_below(state, nr_keys));
+	struct blink_tree_entry entry;
+	struct blink_finger finger;
+	unsigned int got;
+	int ret;
+
+	blink_finger_init(&finger, tree);
+	rcu_read_lock();
+	ret = blink_finger_ceiling(&finger, key, &entry);
+	for (got = 0; !ret && got < SCAN; got++) {
+		w->wrong += random_mix(entry.value) != entry.key;
+		ret = blink_finger_next(&finger, &entry);
+	}
+	rcu_read_unlock();
+	w->wrong += ret && ret != -ENOENT;
 	w->done++;
 }
 
@@ -288,9 +324,14 @@ static void lock(struct worker *w)
 static void run_workload(struct worker *w)
 {
 	static void (*const step[WORK_NR])(struct worker *w, u64 *state) = {
-		[WORK_LOOKUP] = lookup, [WORK_CHASE] = chase,
-		[WORK_BATCH] = batch,	[WORK_MIX] = mix,
-		[WORK_UPDATE] = update, [WORK_SCAN] = scan,
+		[WORK_LOOKUP] = lookup,
+		[WORK_CHASE] = chase,
+		[WORK_BATCH] = batch,
+		[WORK_MIX] = mix,
+		[WORK_UPDATE] = update,
+		[WORK_SCAN] = scan,
+		[WORK_SCAN_DESC] = scan_desc,
+		[WORK_FINGER] = finger,
 		[WORK_POP] = pop,
 	};
 	static void (*const whole[WORK_NR])(struct worker *w) = {
@@ -299,7 +340,9 @@ static void run_workload(struct worker *w)
 		[WORK_RANGE] = erase_range, [WORK_LOCK] = lock,
 	};
 	u64 state = (w->id + 1) * 0x2545f4914f6cdd1dULL + workload;
-	u64 ops = workload == WORK_SCAN ? nr_ops / 8 : nr_ops;
+	bool many = workload == WORK_SCAN || workload == WORK_SCAN_DESC ||
+		    workload == WORK_FINGER;
+	u64 ops = many ? nr_ops / 8 : nr_ops;
 
 	if (whole[workload])
 		whole[workload](w);
