@@ -83,17 +83,6 @@ static void entries_end(struct blink_node *node, unsigned int from)
 	blink_write_end_from(node, from);
 }
 
-static void slots_insert(u64 *slot, unsigned int count, unsigned int pos,
-			 u64 word)
-{
-	unsigned int i;
-
-#pragma GCC unroll 4
-	for (i = count; i > pos; i--)
-		WRITE_ONCE(slot[i], slot[i - 1]);
-	WRITE_ONCE(slot[pos], word);
-}
-
 static void slots_remove(u64 *slot, unsigned int count, unsigned int pos,
 			 unsigned int n)
 {
@@ -111,13 +100,31 @@ static void slots_copy(u64 *to, const u64 *from, unsigned int n)
 		WRITE_ONCE(to[i], from[i]);
 }
 
+/* @leaf is constant. */
+static __always_inline void slots_insert(u64 *slot, unsigned int count,
+					 unsigned int pos, bool leaf)
+{
+	const unsigned int values = blink_slots(leaf);
+	u64 *to;
+
+#pragma GCC unroll 4
+	for (to = slot + count; to > slot + pos; to--) {
+		WRITE_ONCE(to[0], to[-1]);
+		WRITE_ONCE(to[values], to[(int)values - 1]);
+	}
+}
+
 static void entries_insert(struct blink_node *node, unsigned int pos, u64 key,
 			   u64 value)
 {
 	unsigned int count = node->count;
 
-	slots_insert(node->slot, count, pos, key);
-	slots_insert(blink_node_values(node), count, pos, value);
+	if (node->level)
+		slots_insert(node->slot, count, pos, false);
+	else
+		slots_insert(node->slot, count, pos, true);
+	WRITE_ONCE(node->slot[pos], key);
+	WRITE_ONCE(blink_node_values(node)[pos], value);
 	WRITE_ONCE(node->count, count + 1);
 }
 
