@@ -275,7 +275,7 @@ static inline bool blink_node_underfull(const struct blink_node *node)
 static __always_inline bool blink_node_beyond(const struct blink_node *node,
 					      u64 key)
 {
-	return blink_node_dead(node) || key > READ_ONCE(node->high);
+	return unlikely(blink_node_dead(node)) || key > READ_ONCE(node->high);
 }
 
 /* Mark slots as not in use. */
@@ -297,7 +297,7 @@ static __always_inline u64 *blink_node_values(struct blink_node *node)
 static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
 					    unsigned int i)
 {
-	return READ_ONCE(leaf->slot[BLINK_LEAF_SLOTS + i]);
+	return READ_ONCE(*(leaf->slot + BLINK_LEAF_SLOTS + i));
 }
 
 /* The member structure of a leaf with copies. */
@@ -332,7 +332,7 @@ static inline struct blink_node *blink_leaf_member(struct blink_node *node,
 static __always_inline struct blink_node *
 blink_inner_child(const struct blink_node *inner, unsigned int i)
 {
-	u64 child = READ_ONCE(inner->slot[BLINK_INNER_SLOTS + i]);
+	u64 child = READ_ONCE(*(inner->slot + BLINK_INNER_SLOTS + i));
 
 	return (struct blink_node *)(uintptr_t)child;
 }

@@ -10,21 +10,23 @@
 #include "signs.h"
 
 /* At this number of keys the search stops halving and counts. */
-#define BLINK_SEARCH_COUNT 8
+#define BLINK_SEARCH_COUNT 4
 
 /*
  * Halve the range of a search if it has more keys than are counted. The mask
  * keeps compilers from emitting a branch, which would be mispredicted half of
  * the time.
  */
-static __always_inline void blink_search_halve(const u64 **base,
+static __always_inline void blink_search_halve(const u64 *keys,
+					       unsigned long *from,
 					       unsigned int *n, u64 key)
 {
 	unsigned int half = *n / 2;
 
 	if (*n <= BLINK_SEARCH_COUNT)
 		return;
-	*base += half & -(unsigned long)(READ_ONCE((*base)[half - 1]) < key);
+	*from += half &
+		 -(unsigned long)(READ_ONCE(keys[*from + half - 1]) < key);
 	*n -= half;
 }
 
@@ -35,7 +37,7 @@ static __always_inline void blink_search_halve(const u64 **base,
  * @key: the key
  *
  * As @n is constant, the search has no branch. Each halving is a load, a
- * comparison and a masked addition. The last eight keys are compared
+ * comparison and a masked addition. The last four keys are compared
  * independently of each other. The search does not wait for the count of slots
  * in use.
  *
@@ -46,18 +48,18 @@ static __always_inline void blink_search_halve(const u64 **base,
 static __always_inline unsigned int blink_search(const u64 *keys,
 						 unsigned int n, u64 key)
 {
-	unsigned int less = 0, i;
-	const u64 *base = keys;
+	unsigned long from = 0, less = 0;
+	unsigned int i;
 
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
-	blink_search_halve(&base, &n, key);
+	blink_search_halve(keys, &from, &n, key);
+	blink_search_halve(keys, &from, &n, key);
+	blink_search_halve(keys, &from, &n, key);
+	blink_search_halve(keys, &from, &n, key);
+	blink_search_halve(keys, &from, &n, key);
 #pragma GCC unroll 8
 	for (i = 0; i < n; i++)
-		less += READ_ONCE(base[i]) < key;
-	return base - keys + less;
+		less += READ_ONCE(keys[from + i]) < key;
+	return from + less;
 }
 
 /*

@@ -78,11 +78,13 @@ blink_signs_of(const u64 *key, unsigned int count, u64 low, bool leaf)
 	return signs;
 }
 
-/* One in the place of each signpost of a word that is not greater than @sign. */
-static __always_inline u64 blink_signs_until(u64 word, u64 sign)
+/*
+ * One in the place of each signpost of a word that is not greater than a given
+ * one. @signs has the given one in each place, and the top bits.
+ */
+static __always_inline u64 blink_signs_until(u64 word, u64 signs)
 {
-	return ((sign * BLINK_SIGN_EACH | BLINK_SIGN_TOP) - word) >> 15 &
-	       BLINK_SIGN_EACH;
+	return (signs - word) >> 15 & BLINK_SIGN_EACH;
 }
 
 /**
@@ -104,15 +106,17 @@ blink_group_of(const struct blink_node *node, u64 key, bool leaf)
 {
 	const unsigned int slots = blink_group_slots(leaf);
 	u64 sign = (key - node->low) >> (READ_ONCE(node->shift) & 63);
+	u64 each = BLINK_SIGN_EACH, signs, until;
 	unsigned int group;
-	u64 until;
 
-	sign = min(sign, BLINK_SIGN_BEYOND);
+	/* One multiplication takes less than the shifts that it consists of. */
+	OPTIMIZER_HIDE_VAR(each);
+	signs = min(sign, BLINK_SIGN_BEYOND) * each | BLINK_SIGN_TOP;
 	/* data_race: RCU writes there, if the node is dead. */
-	until = blink_signs_until(data_race(READ_ONCE(node->sign[0])), sign);
+	until = blink_signs_until(data_race(READ_ONCE(node->sign[0])), signs);
 	/* data_race: as above */
-	until += blink_signs_until(data_race(READ_ONCE(node->sign[1])), sign);
-	group = until * BLINK_SIGN_EACH >> 48;
+	until += blink_signs_until(data_race(READ_ONCE(node->sign[1])), signs);
+	group = until * each >> 48;
 	/* The last group may have fewer slots: it overlaps the one before. */
 	return min(group * slots, blink_slots(leaf) - slots);
 }
