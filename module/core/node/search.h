@@ -80,6 +80,17 @@ blink_search_group(const struct blink_node *node, unsigned int from, u64 key,
 	return from + less;
 }
 
+/*
+ * The position of the first key of a locked leaf that is not less than @key. In a
+ * batch only the group of the key has been fetched.
+ */
+static __always_inline unsigned int
+blink_leaf_search_locked(const struct blink_node *leaf, u64 key)
+{
+	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
+				  true);
+}
+
 /* The position of the first key of a leaf that is not less than @key. */
 static __always_inline unsigned int
 blink_leaf_search(const struct blink_node *leaf, u64 key)

@@ -88,7 +88,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	unsigned int pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search(leaf, ins->key);
+	pos = blink_leaf_search_locked(leaf, ins->key);
 	if (pos < leaf->count && leaf->slot[pos] == ins->key)
 		return present_locked(ins, leaf, pos);
 	if (blink_node_full(leaf) && !ins->spares.leaf)

@@ -23,9 +23,7 @@ static int find_locked(struct blink_node *leaf, u64 key)
 	unsigned int pos;
 
 	blink_assert_locked(&leaf->lock);
-	/* In a batch only this group has been fetched. */
-	pos = blink_search_group(leaf, blink_group_of(leaf, key, true), key,
-				 true);
+	pos = blink_leaf_search_locked(leaf, key);
 	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
 	if (pos == leaf->count || leaf->slot[pos] != key)
 		return -ENOENT;
