@@ -134,6 +134,23 @@ static __always_inline void blink_group_prefetch(const struct blink_node *node,
 }
 
 /*
+ * Prefetch half of the values of a leaf, from the group at slot @from on or the
+ * last ones. A loop that ends with the count would be mispredicted.
+ */
+static __always_inline void blink_values_prefetch(const struct blink_node *leaf,
+						  unsigned int from)
+{
+	const unsigned int half = BLINK_LEAF_SLOTS / 2;
+	const u64 *value = leaf->slot + BLINK_LEAF_SLOTS;
+	unsigned int i;
+
+	value += min(from, BLINK_LEAF_SLOTS - half);
+#pragma GCC unroll 8
+	for (i = 0; i < half; i += L1_CACHE_BYTES / sizeof(u64))
+		prefetch(value + i);
+}
+
+/*
  * Prefetch a node: all of it, since finding out first which lines are needed
  * would cost another cache miss; or only its header and keys.
  */
