@@ -46,14 +46,20 @@ static void create_without_sleep(struct kunit *test)
 static void create_flags(struct kunit *test)
 {
 	struct blink_tree_params params = {};
+	struct blink_tree_ioc_stats stats;
 	struct blink_tree *tree;
 	unsigned int bit;
 
 	for (bit = 0; bit < 32; bit++) {
 		params.flags = BIT(bit);
 		tree = blink_tree_create(&params, GFP_KERNEL);
-		if (params.flags == BLINK_TREE_IRQSAFE) {
+		if (params.flags & (BLINK_TREE_IRQSAFE | BLINK_TREE_COMPRESS)) {
 			KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
+			blink_tree_stats(tree, &stats);
+			KUNIT_EXPECT_EQ(test, stats.create_flags,
+					params.flags == BLINK_TREE_COMPRESS ?
+						BLINK_TREE_CREATE_COMPRESS :
+						0);
 			blink_tree_destroy(tree);
 			continue;
 		}

@@ -29,9 +29,19 @@ struct blink_tree;
  */
 #define BLINK_TREE_IRQSAFE BIT(0)
 
+/*
+ * Each leaf stores keys and values in as few bytes as its entries allow, so it holds
+ * up to BLINK_COMPRESSED_ENTRIES. Then blink_tree_replace() and blink_tree_cmpxchg()
+ * can need memory.
+ */
+#define BLINK_TREE_COMPRESS BIT(1)
+
+/* Room for all entries of any leaf of a tree with BLINK_TREE_COMPRESS. */
+#define BLINK_COMPRESSED_ENTRIES 240
+
 /**
  * struct blink_tree_params - parameters of a new tree
- * @flags: BLINK_TREE_IRQSAFE or 0
+ * @flags: BLINK_TREE_IRQSAFE, BLINK_TREE_COMPRESS
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @replication: the parts of the tree that every NUMA node has a copy of
  * @posting: when a split or merge of leaves changes the other indexes

@@ -19,7 +19,7 @@
 #include "tree/limit.h"
 #include "tree/topology.h"
 
-#define BLINK_TREE_FLAGS BLINK_TREE_IRQSAFE
+#define BLINK_TREE_FLAGS (BLINK_TREE_IRQSAFE | BLINK_TREE_COMPRESS)
 
 static bool params_known(const struct blink_tree_params *params)
 {

@@ -143,7 +143,9 @@ enum blink_tree_opcode {
  * Return: 0, or an error of the operation (enum blink_tree_opcode). Adds, for an
  * operation that would add a key, ENOSPC (the tree has reached its max_entries or
  * max_bytes) and EDQUOT (the trees of its creator have reached the limit of one
- * user). EINVAL also for an unknown opcode.
+ * user). In a tree with BLINK_TREE_CREATE_COMPRESS the same errors are possible for
+ * STORE, REPLACE and CMPXCHG of a key that is present. EINVAL also for an unknown
+ * opcode.
  */
 struct blink_tree_ioc_op {
 	__u16 opcode;
@@ -202,6 +204,7 @@ struct blink_tree_entry {
  * @lock_waits: times that a writer had to wait for the first node that it locks
  * @heat_splits: leaves split because writers waited for them too often
  * @max_bytes: limit of @bytes, 0 for none
+ * @create_flags: BLINK_TREE_CREATE_* flags of the tree
  *
  * The values are exact while no operation modifies the tree.
  */
@@ -235,6 +238,7 @@ struct blink_tree_ioc_stats {
 	__u64 lock_waits;
 	__u64 heat_splits;
 	__u64 max_bytes;
+	__u64 create_flags;
 };
 
 /**
@@ -327,6 +331,9 @@ struct blink_tree_ioc_verify {
 	__u64 misplaced;
 };
 
+/* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_CREATE_COMPRESS. */
+#define BLINK_TREE_FEATURE_COMPRESS (1ULL << 0)
+
 /**
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
  * @flags: must be zero
@@ -334,12 +341,13 @@ struct blink_tree_ioc_verify {
  * @ioctls: out: mask: bit n is set if the module supports the ioctl with number n
  * @opcodes: out: mask: bit n is set if the module supports the operation n of enum
  *	blink_tree_opcode
- * @features: out: mask of features that @ioctls and @opcodes do not show; no bit is
- *	defined yet
+ * @features: out: BLINK_TREE_FEATURE_* bits: features that @ioctls and @opcodes do
+ *	not show
  * @name_max: out: BLINK_TREE_NAME_MAX of the module
  * @numa_nodes: out: NUMA nodes that have an index in a replicated tree: each is, for
  *	some CPU, the nearest node with memory that the kernel can use
- * @leaf_slots: out: entries that fit into a leaf
+ * @leaf_slots: out: entries that fit into a leaf of a tree without
+ *	BLINK_TREE_CREATE_COMPRESS
  * @inner_slots: out: children that fit into an inner node
  * @leaf_bytes: out: memory of a leaf
  * @inner_bytes: out: memory of an inner node
@@ -415,9 +423,18 @@ enum blink_tree_placement {
 	BLINK_TREE_PLACE_INTERLEAVE = 1,
 };
 
+/*
+ * BLINK_TREE_IOC_CREATE: the leaves store keys and values in as few bytes as their
+ * entries allow. A leaf stores its keys as distances from its low key, and its values
+ * as distances from the least of them, in 1, 2, 4 or 8 bytes each. Small or dense keys
+ * and values then take less memory, and operations are slower. REPLACE and CMPXCHG
+ * can need memory for a value that takes more bytes than the former one.
+ */
+#define BLINK_TREE_CREATE_COMPRESS (1u << 0)
+
 /**
  * struct blink_tree_ioc_create - BLINK_TREE_IOC_CREATE, on the device
- * @flags: must be zero
+ * @flags: BLINK_TREE_CREATE_COMPRESS, or zero
  * @mode: permission bits of a named tree, 0777 at most; the kernel removes the umask
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty for a tree without a name
@@ -570,6 +587,7 @@ struct blink_tree_ioc_list {
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty if the tree has no name, or was unlinked
  * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
+ * @create_flags: out: BLINK_TREE_CREATE_* flags of the tree
  *
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
  * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
@@ -599,6 +617,7 @@ struct blink_tree_ioc_attr {
 	__u64 max_entries;
 	char name[BLINK_TREE_NAME_MAX];
 	__u64 max_bytes;
+	__u64 create_flags;
 };
 
 /**

@@ -90,6 +90,8 @@ void blink_tree_stats(struct blink_tree *tree,
 				       BLINK_TREE_LOCKING_PLAIN;
 	stats->placement = tree->placement;
 	stats->max_bytes = READ_ONCE(tree->charge.max_bytes);
+	if (tree->flags & BLINK_TREE_COMPRESS)
+		stats->create_flags = BLINK_TREE_CREATE_COMPRESS;
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);
 
