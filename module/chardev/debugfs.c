@@ -104,9 +104,11 @@ static void show_kind(struct seq_file *m,
 
 	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
 		   replication[stats->replication]);
-	seq_printf(m, " posting=%s locking=%s placement=%s",
+	seq_printf(m, " posting=%s locking=%s placement=%s compress=%s",
 		   posting[stats->posting], locking[stats->locking],
-		   placement[stats->placement]);
+		   placement[stats->placement],
+		   stats->create_flags & BLINK_TREE_CREATE_COMPRESS ? "yes" :
+								      "no");
 }
 
 static int trees_show(struct seq_file *m, void *v)

@@ -63,6 +63,9 @@ static long create_call(struct blink_call *call)
 {
 	const struct blink_tree_ioc_create *arg = &call->arg.create;
 	const struct blink_tree_params params = {
+		.flags = arg->flags & BLINK_TREE_CREATE_COMPRESS ?
+				 BLINK_TREE_COMPRESS :
+				 0,
 		.max_entries = arg->max_entries,
 		.replication = arg->replication,
 		.posting = arg->posting,
@@ -72,8 +75,8 @@ static long create_call(struct blink_call *call)
 	};
 	struct blink_object *object;
 
-	if (arg->flags || arg->mode & ~0777 || arg->__reserved ||
-	    !blink_name_valid(arg->name))
+	if (arg->flags & ~BLINK_TREE_CREATE_COMPRESS || arg->mode & ~0777 ||
+	    arg->__reserved || !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_object_create(arg->name, arg->mode, &params);
 	if (IS_ERR(object))
@@ -138,6 +141,7 @@ static long info_call(struct blink_call *call)
 			  blink_ioctl_mask(control_ioctls,
 					   ARRAY_SIZE(control_ioctls)),
 		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
+		.features = BLINK_TREE_FEATURE_COMPRESS,
 		.name_max = BLINK_TREE_NAME_MAX,
 		.numa_nodes = blink_topology_homes(homes, ARRAY_SIZE(homes)),
 		.leaf_slots = BLINK_LEAF_SLOTS,

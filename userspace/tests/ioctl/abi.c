@@ -202,7 +202,8 @@ MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true, .prepare = prepare_info,
 FIXTURE_VARIANT_ADD(abi, create)
 MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
 	.first_size = offsetof(struct blink_tree_ioc_create, replication),
-	.fields = { { offsetof(struct blink_tree_ioc_create, flags), 32, 0 },
+	.fields = { { offsetof(struct blink_tree_ioc_create, flags), 32,
+		      BLINK_TREE_CREATE_COMPRESS },
 		    { offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
 		    { offsetof(struct blink_tree_ioc_create, __reserved), 32,
 		      0 } });
@@ -581,7 +582,7 @@ TEST_F(numbers, info_tells_what_is_true)
 	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE)) - 1,
 		  info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
-	EXPECT_EQ(0, info.features);
+	EXPECT_EQ(BLINK_TREE_FEATURE_COMPRESS, info.features);
 	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);
 	EXPECT_LE(1, info.numa_nodes);
 	EXPECT_LE(4, info.leaf_slots);

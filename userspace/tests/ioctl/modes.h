@@ -21,7 +21,10 @@
 	    .locking = BLINK_TREE_LOCKING_COHORT);                      \
 	ADD(arg, inner_lazy, .replication = BLINK_TREE_REPLICATE_INNER, \
 	    .posting = BLINK_TREE_POSTING_LAZY,                         \
-	    .locking = BLINK_TREE_LOCKING_COHORT)
+	    .locking = BLINK_TREE_LOCKING_COHORT);                      \
+	ADD(arg, compress, .flags = BLINK_TREE_CREATE_COMPRESS);        \
+	ADD(arg, full_compress, .flags = BLINK_TREE_CREATE_COMPRESS,    \
+	    .replication = BLINK_TREE_REPLICATE_FULL)
 
 /* A variant of which @how is all. */
 #define ADD_MODE(fixture, mode, ...)       \
@@ -30,8 +33,8 @@
 
 /*
  * How a tree is to be: as the variant says, or as HOW in the environment does:
- * replication,posting,locking,placement, each by its number. What cannot be read
- * makes a tree that cannot be created.
+ * replication,posting,locking,placement,flags, each by its number. What cannot
+ * be read makes a tree that cannot be created.
  */
 static inline struct blink_tree_ioc_create
 how_to(const struct blink_tree_ioc_create *how)
@@ -39,9 +42,9 @@ how_to(const struct blink_tree_ioc_create *how)
 	struct blink_tree_ioc_create other = *how;
 	const char *env = getenv("HOW");
 
-	if (env &&
-	    sscanf(env, "%hhu,%hhu,%hhu,%hhu", &other.replication,
-		   &other.posting, &other.locking, &other.placement) != 4)
+	if (env && sscanf(env, "%hhu,%hhu,%hhu,%hhu,%u", &other.replication,
+			  &other.posting, &other.locking, &other.placement,
+			  &other.flags) != 5)
 		other.__reserved = 1;
 	return other;
 }

@@ -20,7 +20,7 @@
 #include "topology.h"
 
 #define NAME "selftest.numa"
-#define KEYS 40000
+#define KEYS 80000
 #define ROWS (16 * SET_MAX)
 #define OLD_SIZE offsetof(struct blink_tree_ioc_create, replication)
 
@@ -98,6 +98,7 @@ TEST_F(options, older_structure_has_the_defaults)
 	EXPECT_EQ(BLINK_TREE_REPLICATE_NONE, arg.replication);
 	EXPECT_EQ(BLINK_TREE_LOCKING_PLAIN, arg.locking);
 	EXPECT_EQ(BLINK_TREE_PLACE_LOCAL, arg.placement);
+	EXPECT_EQ(0, arg.create_flags);
 	close(tree);
 }
 
@@ -216,12 +217,16 @@ static bool lazy(const FIXTURE_DATA(mode) * self,
 TEST_F(mode, stats_tell_the_options)
 {
 	const struct blink_tree_ioc_create *how = &variant->how;
+	struct blink_tree_ioc_attr attr = {};
 	struct blink_tree_ioc_stats arg;
 
+	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_ATTR, &attr));
+	EXPECT_EQ(how->flags, attr.create_flags);
 	ASSERT_EQ(0, tree_stats(self->tree, &arg));
 	EXPECT_EQ(how->replication, arg.replication);
 	EXPECT_EQ(how->locking, arg.locking);
 	EXPECT_EQ(how->placement, arg.placement);
+	EXPECT_EQ(how->flags, arg.create_flags);
 	EXPECT_EQ(lazy(self, variant) ? BLINK_TREE_POSTING_LAZY :
 					BLINK_TREE_POSTING_SYNC,
 		  arg.posting);
@@ -266,6 +271,9 @@ TEST_F(mode, debugfs_tells_the_options)
 	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
 	snprintf(want, sizeof(want), " locking=%s placement=%s ",
 		 locking[how->locking], placement[how->placement]);
+	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
+	snprintf(want, sizeof(want), " compress=%s ",
+		 how->flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no");
 	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
 	snprintf(want, sizeof(want), " posting=%s ",
 		 lazy(self, variant) ? "lazy" : "sync");

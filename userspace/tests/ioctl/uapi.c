@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 208, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 216, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -78,6 +78,8 @@ static_assert(offsetof(struct blink_tree_ioc_stats, heat_splits) == 192,
 	      "heat_splits");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_bytes) == 200,
 	      "max_bytes");
+static_assert(offsetof(struct blink_tree_ioc_stats, create_flags) == 208,
+	      "create_flags");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
@@ -165,7 +167,7 @@ static_assert(offsetof(struct blink_tree_ioc_list, entry_size) == 28,
 static_assert(offsetof(struct blink_tree_ioc_list, known) == 32, "known");
 static_assert(offsetof(struct blink_tree_ioc_list, __reserved) == 36,
 	      "__reserved");
-static_assert(sizeof(struct blink_tree_ioc_attr) == 112, "blink_ioc_attr");
+static_assert(sizeof(struct blink_tree_ioc_attr) == 120, "blink_ioc_attr");
 static_assert(offsetof(struct blink_tree_ioc_attr, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_attr, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_attr, uid) == 16, "uid");
@@ -182,6 +184,8 @@ static_assert(offsetof(struct blink_tree_ioc_attr, max_entries) == 32,
 static_assert(offsetof(struct blink_tree_ioc_attr, name) == 40, "name");
 static_assert(offsetof(struct blink_tree_ioc_attr, max_bytes) == 104,
 	      "max_bytes");
+static_assert(offsetof(struct blink_tree_ioc_attr, create_flags) == 112,
+	      "create_flags");
 static_assert(sizeof(struct blink_tree_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_tree_ioc_batch, count) == 4, "count");
 static_assert(offsetof(struct blink_tree_ioc_batch, ops) == 8, "ops");
@@ -233,11 +237,11 @@ static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0d0bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0d8bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
-static_assert(BLINK_TREE_IOC_ATTR == 0xc070bd0c, "ATTR");
+static_assert(BLINK_TREE_IOC_ATTR == 0xc078bd0c, "ATTR");
 static_assert(BLINK_TREE_IOC_ERASE_RANGE == 0xc020bd0d, "ERASE_RANGE");
 
 static __u64 address(const void *ptr)
