@@ -40,7 +40,7 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 	int ret;
 
 	if (params) {
-		all.flags = params->flags;
+		all.flags |= params->flags;
 		all.max_entries = params->max_entries;
 		all.locking = max(all.locking, params->locking);
 	}

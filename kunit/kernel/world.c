@@ -35,12 +35,12 @@ MODULE_PARM_DESC(scale, "how many times the usual work randomised tests do");
 
 static char *mode = "plain";
 module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "what trees are like: plain, inner, lazy or full");
+MODULE_PARM_DESC(mode, "plain, inner, lazy, full, compress or compress-full");
 
 /* The mode of the suite that runs, if it has one of its own. */
 static const char *suite_mode;
 
-/* All but plain have several indexes, where there are several NUMA nodes. */
+/* Replicated trees have several indexes, where there are several NUMA nodes. */
 static const struct mode {
 	const char *name;
 	struct blink_tree_params params;
@@ -68,6 +68,19 @@ static const struct mode {
 		.params = {
 			.replication = BLINK_TREE_REPLICATE_FULL,
 			.posting = BLINK_TREE_POSTING_LAZY,
+		},
+	},
+	{
+		.name = "compress",
+		.params = { .flags = BLINK_TREE_COMPRESS },
+	},
+	{
+		.name = "compress-full",
+		.params = {
+			.flags = BLINK_TREE_COMPRESS,
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
 		},
 	},
 };

@@ -38,7 +38,7 @@ static const char usage[] =
 	"  -f, --fail-fast     end with the first test that fails\n"
 	"  -l, --list          list the tests\n"
 	"  -m, --mode NAME     what trees are like: plain (default), inner,\n"
-	"                      lazy, full\n"
+	"                      lazy, full, compress, compress-full\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -t, --limit N       seconds after which a test hangs (300)\n"
@@ -56,6 +56,21 @@ static const struct mode {
 	struct blink_tree_params params;
 } modes[] = {
 	{ .name = "plain", .nodes = 1 },
+	{
+		.name = "compress",
+		.nodes = 1,
+		.params = { .flags = BLINK_TREE_COMPRESS },
+	},
+	{
+		.name = "compress-full",
+		.nodes = 3,
+		.params = {
+			.flags = BLINK_TREE_COMPRESS,
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+		},
+	},
 	{
 		.name = "inner",
 		.nodes = 3,

@@ -24,6 +24,7 @@ void target_init(void)
 void target_new_tree(const struct mode *mode)
 {
 	const struct blink_tree_ioc_create how = {
+		.flags = mode->compress ? BLINK_TREE_CREATE_COMPRESS : 0,
 		.replication = mode->replication,
 		.posting = mode->posting,
 		.locking = mode->locking,

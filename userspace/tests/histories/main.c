@@ -28,7 +28,7 @@ static const char usage[] =
 	"  -c, --clients N      how many work at once, 8 at most (4)\n"
 	"  -k, --keys N         keys there can be at most, 8 to 1024 (48)\n"
 	"  -m, --mode NAME      what trees are like: plain (default), inner,\n"
-	"                       lazy, full\n"
+	"                       lazy, full, compress\n"
 	"  -o, --operations N   about how many each client does in a round (200)\n"
 	"  -r, --rounds N       how many trees, one after the other (no limit)\n"
 	"  -f, --first N        number of the first round (0)\n"
@@ -58,6 +58,7 @@ static const struct mode modes[] = {
 		.replication = BLINK_TREE_REPLICATE_FULL,
 		.posting = BLINK_TREE_POSTING_SYNC,
 	},
+	{ .name = "compress", .nodes = 1, .compress = true },
 	{}
 };
 

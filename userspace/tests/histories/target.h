@@ -18,6 +18,7 @@
  * @replication: enum blink_tree_replication
  * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
+ * @compress: leaves are compressed
  */
 struct mode {
 	const char *name;
@@ -25,6 +26,7 @@ struct mode {
 	__u8 replication;
 	__u8 posting;
 	__u8 locking;
+	bool compress;
 };
 
 /**
