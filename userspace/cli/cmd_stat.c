@@ -26,6 +26,7 @@ struct shape {
 	const char *posting;
 	const char *locking;
 	const char *placement;
+	const char *compress;
 };
 
 static const struct field shape_fields[] = {
@@ -44,6 +45,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_TEXT, struct shape, posting),
 	FIELD(FIELD_TEXT, struct shape, locking),
 	FIELD(FIELD_TEXT, struct shape, placement),
+	FIELD(FIELD_TEXT, struct shape, compress),
 };
 
 static const struct schema shape_schema = {
@@ -100,7 +102,10 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, heat_splits),
 };
 
-/* Counters of later versions. They follow @indexes; @max_bytes follows them. */
+/*
+ * Counters of later versions. They follow @indexes; @max_bytes and @create_flags
+ * follow them.
+ */
 #define LATER 2
 
 static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
@@ -108,7 +113,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
-			      8 * (1 + LATER + 1) ==
+			      8 * (1 + LATER + 2) ==
 		      sizeof(struct blink_tree_ioc_stats),
 	      "a field at the end is not shown");
 
@@ -144,6 +149,7 @@ static void print_shape(struct printer *out, const char *name,
 		.posting = word_of(posting_words, counters->posting),
 		.locking = word_of(locking_words, counters->locking),
 		.placement = word_of(placement_words, counters->placement),
+		.compress = compress_word(counters->create_flags),
 	};
 	const struct blink_tree_level_stats *levels;
 	__u64 used = 0, slots = 0;

@@ -42,6 +42,7 @@ enum status run_info(const struct args *args, struct printer *out)
 enum status run_create(const struct args *args, struct printer *out)
 {
 	struct blink_tree_ioc_create how = {
+		.flags = args->compress ? BLINK_TREE_CREATE_COMPRESS : 0,
 		.mode = args->mode,
 		.max_entries = args->max_entries,
 		.replication = args->replication,

@@ -99,6 +99,7 @@ struct args {
 	unsigned int posting;
 	unsigned int locking;
 	unsigned int placement;
+	bool compress;
 	__u64 first;
 	__u64 last;
 	__u64 limit;
@@ -224,6 +225,9 @@ extern const char *const placement_words[];
 
 /* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);
+
+/* "yes" or "no": BLINK_TREE_CREATE_* flags contain BLINK_TREE_CREATE_COMPRESS. */
+const char *compress_word(__u64 flags);
 
 /* Names of the laboratory for indexes, the tree first, and for workloads. */
 extern const char *const index_words[];

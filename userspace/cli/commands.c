@@ -68,6 +68,8 @@ static const struct option_spec create_options[] = {
 	OPTION_LOCKING_IS,
 	WORD(0, "placement", "WHERE", placement_words, placement,
 	     "NUMA node of new leaves: local (default), interleave"),
+	FLAG('c', "compress", compress,
+	     "store keys and values in as few bytes as they need"),
 	{},
 };
 
@@ -448,4 +450,9 @@ const char *word_of(const char *const *words, unsigned int number)
 		number--;
 	}
 	return *words ?: "unknown";
+}
+
+const char *compress_word(__u64 flags)
+{
+	return flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no";
 }

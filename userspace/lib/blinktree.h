@@ -116,7 +116,8 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 /**
  * blinktree_create_as() - create a tree with all parameters
  * @ctl: the control handle
- * @how: name, mode, limits, replication, posting, locking and placement
+ * @how: name, mode, limits, replication, posting, locking, placement, and
+ *	BLINK_TREE_CREATE_COMPRESS in its flags
  * @size: sizeof(*@how) of the caller
  * @tree: the tree handle, for reading and writing; written on success
  *
@@ -333,7 +334,8 @@ int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old);
  * @old: the former value; written on success; can be NULL
  *
  * Return: 0; -ENOENT if the key is absent; -EBADF if the tree is not open for
- * writing.
+ * writing; in a tree with BLINK_TREE_CREATE_COMPRESS also -ENOSPC, -EDQUOT and
+ * -ENOMEM, as blinktree_store().
  */
 int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
 		      __u64 *old);
@@ -358,7 +360,9 @@ int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old);
  * @value: the new value
  *
  * Return: 0; -ESTALE if the key has another value; -ENOENT if the key is absent;
- * -EBADF if the tree is not open for reading and writing.
+ * -EBADF if the tree is not open for reading and writing; in a tree with
+ * BLINK_TREE_CREATE_COMPRESS also -ENOSPC, -EDQUOT and -ENOMEM, as
+ * blinktree_store().
  */
 int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 		      __u64 value);

@@ -157,7 +157,10 @@ static void test_options(void)
 	tap_check(args.replication == BLINK_TREE_REPLICATE_NONE &&
 		  args.posting == BLINK_TREE_POSTING_DEFAULT &&
 		  args.locking == BLINK_TREE_LOCKING_PLAIN &&
-		  args.placement == BLINK_TREE_PLACE_LOCAL);
+		  args.placement == BLINK_TREE_PLACE_LOCAL && !args.compress);
+	parse_release(&args);
+	tap_check(!parse("create t --compress", &args, &command));
+	tap_check(args.compress);
 	parse_release(&args);
 
 	tap_check(!parse("bench", &args, &command));
@@ -197,6 +200,7 @@ static void test_options(void)
 	tap_check(refused("create t -R inne"));
 	tap_check(refused("create t -L inner"));
 	tap_check(refused("create t --posting 1"));
+	tap_check(refused("create t --compress=1"));
 	tap_check(refused("put t 1 2 -ir"));
 	tap_check(refused("dump t -j"));
 	tap_check(refused("bench t"));

@@ -282,7 +282,7 @@ is() {
 	done
 }
 is "indexes: 1" "replication: none" "posting: sync" "locking: plain" \
-	"placement: local" "gate_passes: 0"
+	"placement: local" "compress: no" "gate_passes: 0"
 "$blinktree" rm "$tree"
 expect 0 "" create "$tree" --replication inner --posting sync \
 	--locking cohort --placement interleave
@@ -297,6 +297,14 @@ for level in 0 1; do
 done
 "$blinktree" verify "$tree" | grep -qx "misplaced: 0" ||
 	check "nodes on the wrong NUMA node"
+"$blinktree" rm "$tree"
+expect 0 "" create "$tree" --compress
+loads 0 10000 10000 0 "$work/sorted"
+is "compress: yes" "replication: none"
+"$blinktree" attr "$tree" | grep -qx "compress: yes" || check "attr: no compress"
+"$blinktree" stat -j "$tree" | grep -q '"compress":"yes"' ||
+	check "no compress in JSON"
+"$blinktree" dump "$tree" | cmp -s - "$work/sorted" || check "another tree"
 expect 2 "" create "${tree}x" --locking none
 said "not one of: plain cohort"
 ends "a tree as its options say"
@@ -369,7 +377,7 @@ ends "permissions"
 "$blinktree" rm "$tree"
 expect 0 "" create "$tree" -m 640 -n 5
 for line in "name: $tree" "uid: 0" "gid: 0" "mode: 0640" "max_entries: 5" \
-	"max_bytes: 0" "replication: none" "placement: local"; do
+	"max_bytes: 0" "replication: none" "placement: local" "compress: no"; do
 	"$blinktree" attr "$tree" | grep -qx " *$line" || check "attr: no '$line'"
 done
 expect 0 "" attr "$tree" -o nobody --group 12345 -m 604 -n 1 -b 50000

@@ -31,9 +31,10 @@ static struct {
 	__u32 levels;
 	__u32 trees;
 	__s32 result;
-	/* The last request, and its value of replication. */
+	/* The last request, and its values of replication and flags. */
 	unsigned long request;
 	__u8 replication;
+	__u32 flags;
 } fake;
 
 static int fake_batch(struct blink_tree_ioc_batch *arg)
@@ -179,6 +180,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	if (_IOC_NR(request) == _IOC_NR(BLINK_TREE_IOC_CREATE)) {
 		fake.replication =
 			((struct blink_tree_ioc_create *)arg)->replication;
+		fake.flags = ((struct blink_tree_ioc_create *)arg)->flags;
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {
@@ -284,7 +286,8 @@ static void test_names(struct blinktree_ctl *ctl)
 static void test_create_as(struct blinktree_ctl *ctl)
 {
 	struct blink_tree_ioc_create how = {
-		.replication = BLINK_TREE_REPLICATE_FULL
+		.flags = BLINK_TREE_CREATE_COMPRESS,
+		.replication = BLINK_TREE_REPLICATE_FULL,
 	};
 	struct blinktree *tree = NULL;
 
@@ -292,6 +295,7 @@ static void test_create_as(struct blinktree_ctl *ctl)
 	tap_check(!blinktree_create_as(ctl, &how, sizeof(how), &tree));
 	tap_check(fake.request == BLINK_TREE_IOC_CREATE);
 	tap_check(fake.replication == BLINK_TREE_REPLICATE_FULL);
+	tap_check(fake.flags == BLINK_TREE_CREATE_COMPRESS);
 	blinktree_close(tree);
 	tap_check(!blinktree_create_as(
 		ctl, &how, offsetof(struct blink_tree_ioc_create, replication),
