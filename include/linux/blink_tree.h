@@ -112,7 +112,7 @@ int blink_tree_count_range(struct blink_tree *tree, struct blink_scan *scan,
 int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 			   struct blink_tree_entry *entries, unsigned int nr);
 
-/* Entries that a cursor holds: enough for any leaf. */
+/* Entries that a cursor holds: enough for any leaf without BLINK_TREE_COMPRESS. */
 #define BLINK_CURSOR_ENTRIES 64
 
 /**
@@ -121,7 +121,8 @@ int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
  * @scan: the part of the range that was not copied yet
  * @next: position in @entries of the entry to return next
  * @count: entries in @entries
- * @entries: entries read ahead; the keys from one leaf are a snapshot of this leaf
+ * @entries: entries read ahead; the keys from one leaf are a snapshot of this leaf,
+ *	or, with BLINK_TREE_COMPRESS, of a part of it
  *
  * A cursor belongs to one task. It holds no lock, no reference and no memory, so the
  * caller can sleep between two calls, and can drop the cursor at any time.
