@@ -9,7 +9,7 @@
 
 #include "blink.h"
 
-enum mode { ASKED_FOR, INNER, FULL, COHORT };
+enum mode { ASKED_FOR, INNER, FULL, COHORT, COMPRESS };
 
 void *lab_blink_create(const struct lab_index_ops *ops,
 		       const struct lab_params *params)
@@ -24,6 +24,8 @@ void *lab_blink_create(const struct lab_index_ops *ops,
 		tree.replication = BLINK_TREE_REPLICATE_FULL;
 	else if (ops->variant == COHORT)
 		tree.locking = BLINK_TREE_LOCKING_COHORT;
+	else if (ops->variant == COMPRESS)
+		tree.flags |= BLINK_TREE_COMPRESS;
 	return blink_tree_create(&tree, LAB_GFP);
 }
 
@@ -98,3 +100,4 @@ const struct lab_index_ops lab_blink_ops = OPS(ASKED_FOR);
 const struct lab_index_ops lab_blink_inner_ops = OPS(INNER);
 const struct lab_index_ops lab_blink_full_ops = OPS(FULL);
 const struct lab_index_ops lab_blink_cohort_ops = OPS(COHORT);
+const struct lab_index_ops lab_blink_compress_ops = OPS(COMPRESS);

@@ -243,6 +243,8 @@ enum lab_promise {
 	  "leaves for each NUMA node too", LAB_OF_BLINK)                       \
 	X(blink_cohort, "blink_tree:cohort", "blink_tree", "this project",     \
 	  "cohort locks", LAB_OF_BLINK)                                        \
+	X(blink_compress, "blink_tree:compress", "blink_tree", "this project", \
+	  "compressed leaves", LAB_OF_BLINK)                                   \
 	X(maple, "maple_tree", "Howlett, Wilcox", "Linux", "lib/maple_tree.c", \
 	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SCAN | LAB_FLOOR |      \
 		  LAB_COMPARED)                                                \

@@ -14,6 +14,12 @@ const struct mode modes[] = {
 		.text = "one index, cohort locks",
 	},
 	{
+		.name = "compress",
+		.nodes = 2,
+		.params = { .flags = BLINK_TREE_COMPRESS },
+		.text = "one index, compressed leaves",
+	},
+	{
 		.name = "inner2",
 		.nodes = 2,
 		.params = { .replication = BLINK_TREE_REPLICATE_INNER,
