@@ -151,7 +151,9 @@ static int run_op(struct subject *s, unsigned int opcode, __u64 key)
 	wrong_if(s, !ret && opcode == BLINK_TREE_OP_ERASE && !there,
 		 "key 10 still there");
 	wrong_if(s,
-		 !ret && opcode == BLINK_TREE_OP_INSERT &&
+		 !ret &&
+			 (opcode == BLINK_TREE_OP_INSERT ||
+			  opcode == BLINK_TREE_OP_GET_OR_INSERT) &&
 			 lookup(s->tree, 11, &value),
 		 "key 11 not there");
 	store(s->tree, 10, value_of(10));
@@ -197,6 +199,71 @@ static int run_floor(struct subject *s)
 static int run_ceiling(struct subject *s)
 {
 	return run_op(s, BLINK_TREE_OP_CEILING, 9);
+}
+
+/* Key 10 is there and stays as it is; key 11 is added. */
+static int run_get_or_insert(struct subject *s)
+{
+	int ret = run_op(s, BLINK_TREE_OP_GET_OR_INSERT, 11);
+	__u64 value;
+
+	wrong_if(s, lookup(s->tree, 10, &value) || value != value_of(10),
+		 "key 10 changed");
+	return ret;
+}
+
+/*
+ * A pop of @key, which is beyond all others. Another key is never lost; @key is
+ * lost if the answer could not be written.
+ */
+static int pop(struct subject *s, unsigned int opcode, __u64 from, __u64 key)
+{
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = from };
+	__u64 value;
+	int ret;
+
+	insert(s->tree, key, value_of(key));
+	ret = on_tree(s, BLINK_TREE_IOC_OP, &op);
+	wrong_if(s, ret && ret != -EFAULT, "an error that is none of its own");
+	wrong_if(s, !ret && (op.key != key || op.old != value_of(key)),
+		 "another key popped");
+	wrong_if(s, !ret && lookup(s->tree, key, &value) != -ENOENT,
+		 "popped and still there");
+	erase(s->tree, key);
+	wrong_if(s, entries_of(s->tree) != KEYS, "another key lost");
+	return ret;
+}
+
+static int run_pop_min(struct subject *s)
+{
+	return pop(s, BLINK_TREE_OP_POP_MIN, 10 * KEYS, 10 * KEYS);
+}
+
+static int run_pop_max(struct subject *s)
+{
+	return pop(s, BLINK_TREE_OP_POP_MAX, U64_MAX, 10 * KEYS);
+}
+
+/* Several leaves: an error comes before the first one is erased or after the last. */
+static int run_erase_range(struct subject *s)
+{
+	struct blink_tree_ioc_erase_range arg = {
+		.first = 10 * KEYS,
+		.last = 10 * KEYS + KEYS - 1,
+	};
+	__u64 left;
+	int ret;
+
+	fill(s->tree, 10 * KEYS, KEYS, 1);
+	ret = on_tree(s, BLINK_TREE_IOC_ERASE_RANGE, &arg);
+	left = entries_of(s->tree) - KEYS;
+	wrong_if(s, ret && ret != -EFAULT, "an error that is none of its own");
+	wrong_if(s, ret && arg.first != 10 * KEYS, "an error moved the range");
+	wrong_if(s, !ret && (arg.count != KEYS || left), "not all erased");
+	wrong_if(s, ret && left && left != KEYS,
+		 "some erased in spite of an error");
+	apply(s->tree, BLINK_TREE_OP_ERASE, 10 * KEYS, KEYS, 1);
+	return ret;
 }
 
 /* New keys in a stretch of their own, as many as make leaves split. */
@@ -321,6 +388,14 @@ FIXTURE_VARIANT_ADD(faults, erase)
 MEMBERS(.run = run_erase);
 FIXTURE_VARIANT_ADD(faults, cmpxchg)
 MEMBERS(.run = run_cmpxchg);
+FIXTURE_VARIANT_ADD(faults, get_or_insert)
+MEMBERS(.run = run_get_or_insert);
+FIXTURE_VARIANT_ADD(faults, pop_min)
+MEMBERS(.run = run_pop_min);
+FIXTURE_VARIANT_ADD(faults, pop_max)
+MEMBERS(.run = run_pop_max);
+FIXTURE_VARIANT_ADD(faults, erase_range)
+MEMBERS(.run = run_erase_range);
 FIXTURE_VARIANT_ADD(faults, floor)
 MEMBERS(.run = run_floor);
 FIXTURE_VARIANT_ADD(faults, ceiling)
@@ -344,6 +419,7 @@ MEMBERS(.run = run_verify);
 #define INNER .replication = BLINK_TREE_REPLICATE_INNER
 #define FULL .replication = BLINK_TREE_REPLICATE_FULL
 #define LAZY .posting = BLINK_TREE_POSTING_LAZY
+#define COMPRESS .flags = BLINK_TREE_CREATE_COMPRESS
 
 FIXTURE_VARIANT_ADD(faults, create_inner)
 MEMBERS(.run = run_create, .how = { INNER });
@@ -357,6 +433,12 @@ FIXTURE_VARIANT_ADD(faults, batch_inner_lazy)
 MEMBERS(.run = run_batch, .how = { INNER, LAZY });
 FIXTURE_VARIANT_ADD(faults, batch_full)
 MEMBERS(.run = run_batch, .how = { FULL });
+FIXTURE_VARIANT_ADD(faults, batch_compress)
+MEMBERS(.run = run_batch, .how = { COMPRESS });
+FIXTURE_VARIANT_ADD(faults, batch_full_compress)
+MEMBERS(.run = run_batch, .how = { FULL, COMPRESS });
+FIXTURE_VARIANT_ADD(faults, erase_range_full)
+MEMBERS(.run = run_erase_range, .how = { FULL });
 
 FIXTURE_SETUP(faults)
 {
