@@ -95,10 +95,21 @@ void shim_lock_slow(arch_spinlock_t *lock)
 {
 	unsigned int spins = 0;
 
+	__atomic_store_n(&shim_self->spins, true, __ATOMIC_RELAXED);
 	do {
 		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED))
 			shim_relax(&spins);
 	} while (!arch_spin_trylock(lock));
+	__atomic_store_n(&shim_self->spins, false, __ATOMIC_RELAXED);
+}
+
+unsigned int shim_spinning(void)
+{
+	unsigned int slot, nr = 0;
+
+	for (slot = 0; slot < SHIM_THREADS; slot++)
+		nr += __atomic_load_n(&threads[slot].spins, __ATOMIC_RELAXED);
+	return nr;
 }
 
 static const struct lockdep_map **find_held(const struct lockdep_map *map)

@@ -29,6 +29,7 @@
  * @nid: the NUMA node that it is said to run on
  * @stays: it is not moved to others, as it is where preemption is on
  * @held: locks that it was said to hold
+ * @spins: it waits for a spinlock that another thread holds
  * @locks: how many it ever did
  * @most_held: and at once, since a test set this to 0
  * @atomic: preempt_disable() and its like, together
@@ -51,6 +52,7 @@ struct shim_thread {
 	int nid;
 	bool stays;
 	const struct lockdep_map *held[SHIM_HELD];
+	bool spins;
 	u64 locks;
 	unsigned int most_held;
 	unsigned int atomic;

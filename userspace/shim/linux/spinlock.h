@@ -46,6 +46,9 @@ struct lock_class_key {
 /* Wait for a lock that another thread holds, and take it. */
 void shim_lock_slow(arch_spinlock_t *lock);
 
+/* How many threads wait for locks. */
+unsigned int shim_spinning(void);
+
 /* Note that this thread holds a lock, or will; or that it does no more. */
 void shim_note_held(const struct lockdep_map *map, bool held);
 bool shim_is_held(const struct lockdep_map *map);

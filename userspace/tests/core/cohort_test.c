@@ -203,22 +203,28 @@ static void wait_for_turn(int n)
 {
 	while (atomic_read(&turn) < n)
 		usleep(100);
-	/* The one before has begun to wait, as far as can be told. */
-	usleep(20000);
+}
+
+/* Until so many other threads wait for locks. */
+static void wait_for_spinning(unsigned int nr)
+{
+	while (shim_spinning() < nr)
+		usleep(100);
 }
 
 static void want_leaf(unsigned int id)
 {
 	shim_stay(0);
-	wait_for_turn(id);
-	atomic_inc(&turn);
+	wait_for_turn(id > 0);
+	/* The third comes when the second waits for the leaf. */
+	if (id == 2)
+		wait_for_spinning(1);
 	preempt_disable();
 	blink_node_lock_first(tree, leaf);
-	if (!id)
-		/* Until both others wait. */
-		while (atomic_read(&turn) < 3)
-			cpu_relax();
-	usleep(50000);
+	if (!id) {
+		atomic_inc(&turn);
+		wait_for_spinning(2);
+	}
 	if (id == 1 && dies)
 		leaf->flags |= BLINK_NODE_DEAD;
 	blink_node_unlock(tree, leaf);
@@ -235,16 +241,13 @@ static void hold_or_want(unsigned int id)
 	bool gated;
 
 	shim_stay(1);
-	while (atomic_read(&turn) < (int)id)
-		usleep(100);
-	atomic_inc(&turn);
+	wait_for_turn(id);
 	gated = blink_cohort_lock(gates, &lock[0]);
+	atomic_inc(&turn);
 	EXPECT_EQ(gated, id == 1 && late_gates);
 	EXPECT_EQ(held[0]++, id);
-	/* Until the second is about to lock, and some time for it to do so. */
-	while (atomic_read(&turn) < 2)
-		usleep(100);
-	usleep(50000);
+	if (!id)
+		wait_for_spinning(1);
 	EXPECT_EQ(held[0], id + 1);
 	if (gated)
 		blink_cohort_unlock(gates, &lock[0], true);
