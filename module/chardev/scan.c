@@ -6,13 +6,19 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "tree_file.h"
 
-/* Entries of a chunk; the entries of any leaf fit. */
-#define CHUNK 64
+/*
+ * Entries of a chunk on the stack, and of one in allocated memory: about twelve
+ * leaves, which cost one descent.
+ */
+#define CHUNK 64U
+#define CHUNK_MAX 512U
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
+static_assert(CHUNK_MAX >= BLINK_COMPRESSED_ENTRIES);
 
 /* Entries of a chunk that is only counted: about 100 leaves. */
 #define COUNT_CHUNK 4096
@@ -32,15 +38,15 @@ static bool scan_valid(const struct blink_tree_ioc_scan *arg)
 }
 
 static int scan_run(struct blink_tree *tree, struct blink_scan *scan,
-		    struct blink_tree_ioc_scan *arg)
+		    struct blink_tree_ioc_scan *arg,
+		    struct blink_tree_entry *entries, unsigned int size)
 {
 	void __user *user = u64_to_user_ptr(arg->entries);
-	struct blink_tree_entry entries[CHUNK];
 	unsigned int room;
 	int nr;
 
 	while (!scan->done) {
-		room = min(arg->capacity - arg->count, CHUNK);
+		room = min(arg->capacity - arg->count, size);
 		if (!room)
 			break;
 		nr = blink_tree_scan(tree, scan, entries, room);
@@ -56,6 +62,31 @@ static int scan_run(struct blink_tree *tree, struct blink_scan *scan,
 			break;
 	}
 	return 0;
+}
+
+static int scan_run_short(struct blink_tree *tree, struct blink_scan *scan,
+			  struct blink_tree_ioc_scan *arg)
+{
+	struct blink_tree_entry entries[CHUNK];
+
+	return scan_run(tree, scan, arg, entries, CHUNK);
+}
+
+static int scan_run_any(struct blink_tree *tree, struct blink_scan *scan,
+			struct blink_tree_ioc_scan *arg)
+{
+	unsigned int size = min(arg->capacity, CHUNK_MAX);
+	struct blink_tree_entry *entries = NULL;
+	int err;
+
+	if (size > CHUNK)
+		entries = kmalloc_array(size, sizeof(*entries),
+					GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!entries)
+		return scan_run_short(tree, scan, arg);
+	err = scan_run(tree, scan, arg, entries, size);
+	kfree(entries);
+	return err;
 }
 
 static int count_run(struct blink_tree *tree, struct blink_scan *scan,
@@ -110,7 +141,7 @@ long blink_scan_call(struct blink_call *call)
 	if (arg->flags & BLINK_TREE_SCAN_COUNT)
 		err = count_run(tree, &scan, arg);
 	else
-		err = scan_run(tree, &scan, arg);
+		err = scan_run_any(tree, &scan, arg);
 	if (err)
 		return err;
 

@@ -571,6 +571,7 @@ static void (*const cases[])(void) = {
 	limit_of_all_trees,
 	users_of_namespaces,
 	creator_pays,
+	compressed_tree,
 };
 
 int main(void)

@@ -39,5 +39,6 @@ void limit_of_the_user(void);
 void limit_of_all_trees(void);
 void users_of_namespaces(void);
 void creator_pays(void);
+void compressed_tree(void);
 
 #endif /* FUZZ_CONTRACT_H */

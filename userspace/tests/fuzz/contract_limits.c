@@ -274,3 +274,24 @@ void owner_sets_limits(void)
 	end(taken);
 	tap_case("the owner sets limits, also below what there is");
 }
+
+void compressed_tree(void)
+{
+	struct blink_tree_ioc_create arg = {
+		.flags = BLINK_TREE_CREATE_COMPRESS,
+	};
+	struct blink_tree_ioc_stats stats = {};
+	int tree = call(device, BLINK_TREE_IOC_CREATE, &arg);
+	struct blink_tree_ioc_info info = {};
+	struct blink_tree_ioc_attr attr;
+
+	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info) &&
+		  info.features == BLINK_TREE_FEATURE_COMPRESS);
+	tap_check(!attr_of(tree, &attr) && attr.create_flags == arg.flags);
+	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
+		  stats.create_flags == arg.flags);
+	fuzz_close(tree);
+	for (arg.flags = 2; arg.flags; arg.flags <<= 1)
+		tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
+	tap_case("the flag of a compressed tree is told, and the only one");
+}

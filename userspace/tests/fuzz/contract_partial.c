@@ -89,6 +89,29 @@ static void chunks_of_entries(int tree)
 		tap_check(has(tree, 1000 + i));
 }
 
+/* All entries of the tree, with or without memory for a long chunk of them. */
+static void chunks_of_a_scan(int tree, bool memory)
+{
+	const size_t size = sizeof(struct blink_tree_entry) + LONGER;
+	char *entries = array((OPS + ENTRIES) * size);
+	struct blink_tree_ioc_scan arg = {
+		.capacity = OPS + ENTRIES,
+		.last = ~0ULL,
+		.entries = array_address(),
+		.entry_size = size,
+	};
+	struct blink_tree_entry *entry;
+	unsigned int i;
+
+	shim_self->fail_nth = !memory;
+	tap_check(!call(tree, BLINK_TREE_IOC_SCAN, &arg));
+	tap_check(arg.count == OPS + ENTRIES && !shim_self->fail_nth);
+	for (i = 0; i < arg.count; i++) {
+		entry = (void *)(entries + i * size);
+		tap_check(entry->key == (i < OPS ? i : 1000 + i - OPS));
+	}
+}
+
 /* Neither shorter than any version's, nor longer than any will be. */
 static void sizes_refused(int tree)
 {
@@ -115,6 +138,8 @@ void second_chunks(void)
 	sizes_refused(tree);
 	chunks_of_operations(tree);
 	chunks_of_entries(tree);
+	chunks_of_a_scan(tree, true);
+	chunks_of_a_scan(tree, false);
 	fuzz_close(tree);
 	tap_case("the second chunk of an array is where it is");
 }
