@@ -18,6 +18,20 @@ static bool node_empty(const struct blink_node *node)
 	return node->count == 1 && !blink_inner_child(node, 0);
 }
 
+/*
+ * The most entries that two nodes may have together to be merged. An empty first
+ * leaf has no left neighbour into which it could be merged, so it takes over all
+ * entries that the leaf beside it can have. Otherwise every pop of the least key
+ * would lock both.
+ */
+static unsigned int merge_limit(const struct blink_node *left)
+{
+	if (!left->level && blink_node_leftmost(left) &&
+	    !READ_ONCE(left->count))
+		return BLINK_LEAF_SLOTS;
+	return blink_node_merge_limit(left);
+}
+
 static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right)
 {
@@ -28,7 +42,7 @@ static bool may_merge(struct blink_tree *tree, struct blink_node *left,
 	 */
 	if (node_empty(right) && (right->level || blink_node_right(right)))
 		return true;
-	if (left->count + right->count > blink_node_merge_limit(left))
+	if (left->count + right->count > merge_limit(left))
 		return false;
 	/*
 	 * Writers still wait for these leaves, so the merged leaf would soon be
@@ -64,7 +78,7 @@ static void pair_fetch(struct blink_pair *pair, struct blink_node *left,
 	unsigned int level = left->level;
 
 	if (READ_ONCE(left->count) + READ_ONCE(right->count) >
-	    blink_node_merge_limit(left))
+	    merge_limit(left))
 		return;
 	blink_node_prefetch(left, !level, true);
 	blink_node_prefetch(right, !level, true);
