@@ -31,10 +31,9 @@ static struct {
 	__u32 levels;
 	__u32 trees;
 	__s32 result;
-	/* The last request, and its values of replication and flags. */
+	/* The last request, and what it was to create. */
 	unsigned long request;
-	__u8 replication;
-	__u32 flags;
+	struct blink_tree_ioc_create create;
 } fake;
 
 static int fake_batch(struct blink_tree_ioc_batch *arg)
@@ -178,9 +177,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return -1;
 	}
 	if (_IOC_NR(request) == _IOC_NR(BLINK_TREE_IOC_CREATE)) {
-		fake.replication =
-			((struct blink_tree_ioc_create *)arg)->replication;
-		fake.flags = ((struct blink_tree_ioc_create *)arg)->flags;
+		memcpy(&fake.create, arg, _IOC_SIZE(request));
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {
@@ -294,8 +291,7 @@ static void test_create_as(struct blinktree_ctl *ctl)
 	fake.calls = 0;
 	tap_check(!blinktree_create_as(ctl, &how, sizeof(how), &tree));
 	tap_check(fake.request == BLINK_TREE_IOC_CREATE);
-	tap_check(fake.replication == BLINK_TREE_REPLICATE_FULL);
-	tap_check(fake.flags == BLINK_TREE_CREATE_COMPRESS);
+	tap_check(!memcmp(&fake.create, &how, sizeof(how)));
 	blinktree_close(tree);
 	tap_check(!blinktree_create_as(
 		ctl, &how, offsetof(struct blink_tree_ioc_create, replication),
