@@ -101,6 +101,10 @@ enum lab_work {
 	LAB_WORK_MIX,
 	LAB_WORK_TURNOVER,
 	LAB_WORK_GROW,
+	LAB_WORK_GET_OR_INSERT,
+	LAB_WORK_COUNT,
+	LAB_WORK_POP,
+	LAB_WORK_RANGE,
 	LAB_WORK_NR
 };
 
@@ -125,7 +129,7 @@ struct lab_score {
  * @works: a bit for each workload; the insertions are done in any case
  * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
  * @keys: how many to insert, each thread as many
- * @ops: operations of each thread; an eighth as many scans
+ * @ops: operations of each thread; an eighth as many scans and counts
  * @batch: operations in a call
  * @score: out: of each workload
  * @entries: out: keys after the insertions

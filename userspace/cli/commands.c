@@ -43,9 +43,11 @@ const char *const placement_words[] = { "local", "interleave", NULL };
 /* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
 				    "rbtree",	  "rhashtable", NULL };
-const char *const workload_words[] = { "insert",       "lookup", "lookup-zipf",
-				       "scan",	       "floor",	 "95/5",
-				       "insert-erase", "50/50",	 NULL };
+const char *const workload_words[] = {
+	"insert", "lookup",	  "lookup-zipf", "scan",	  "floor",
+	"95/5",	  "insert-erase", "50/50",	 "get-or-insert", "count",
+	"pop",	  "erase-range",  NULL
+};
 
 #define OPTION_REPLICATION_IS                                            \
 	WORD('R', "replication", "WHAT", replication_words, replication, \

@@ -13,22 +13,35 @@
 #include "work.h"
 
 const char *const lab_work_names[LAB_WORK_NR + 1] = {
-	[LAB_WORK_INSERT] = "insert",	      [LAB_WORK_LOOKUP] = "lookup",
-	[LAB_WORK_ZIPF] = "lookup-zipf",      [LAB_WORK_SCAN] = "scan",
-	[LAB_WORK_FLOOR] = "floor",	      [LAB_WORK_MIX] = "95/5",
-	[LAB_WORK_TURNOVER] = "insert-erase", [LAB_WORK_GROW] = "50/50",
+	[LAB_WORK_INSERT] = "insert",
+	[LAB_WORK_LOOKUP] = "lookup",
+	[LAB_WORK_ZIPF] = "lookup-zipf",
+	[LAB_WORK_SCAN] = "scan",
+	[LAB_WORK_FLOOR] = "floor",
+	[LAB_WORK_MIX] = "95/5",
+	[LAB_WORK_TURNOVER] = "insert-erase",
+	[LAB_WORK_GROW] = "50/50",
+	[LAB_WORK_GET_OR_INSERT] = "get-or-insert",
+	[LAB_WORK_COUNT] = "count",
+	[LAB_WORK_POP] = "pop",
+	[LAB_WORK_RANGE] = "erase-range",
 };
 
 /* Too large for the stack. One benchmark runs at a time. */
 static struct lab_zipf zipf;
 
-/* Operations of each thread: of scans, an eighth; pairs are not torn. */
+/*
+ * Operations of each thread: of scans and counts, an eighth; of ranges, as many
+ * as all keys are erased in; pairs are not torn.
+ */
 static u64 count_ops(const struct lab_bench *bench, unsigned int kind)
 {
 	if (kind == LAB_WORK_INSERT)
 		return bench->keys / bench->threads;
-	if (kind == LAB_WORK_SCAN)
+	if (kind == LAB_WORK_SCAN || kind == LAB_WORK_COUNT)
 		return max(bench->ops / 8, 1U);
+	if (kind == LAB_WORK_RANGE)
+		return max(bench->keys / bench->threads / WORK_RANGE_KEYS, 1U);
 	return round_up(bench->ops, 2);
 }
 

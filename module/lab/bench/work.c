@@ -180,6 +180,72 @@ static __always_inline void grow(struct work_thread *me)
 		look_up(me, pick(me));
 }
 
+static __always_inline void get_or_insert(struct work_thread *me)
+{
+	bool add = me->done % 2;
+	u64 n = add ? fresh(me) : pick(me), key = lab_image(n), value = n;
+	int ret;
+
+	begin();
+	ret = me->work->index.ops->get_or_insert(me->work->index.data, key,
+						 &value);
+	end();
+	judge(me, min(ret, 0));
+	me->wrong += ret >= 0 && (ret != !add || value != n);
+}
+
+/* The keys are random, so that a range has about as many as its width says. */
+static bool about(u64 keys, u64 expected)
+{
+	return keys >= expected / 2 && keys <= expected * 2;
+}
+
+static __always_inline void count(struct work_thread *me)
+{
+	u64 expected = min_t(u64, me->work->window / 2, WORK_RANGE_KEYS);
+	u64 width = LAB_KEY_MAX / me->work->window * expected, keys;
+	u64 first = lab_below(&me->random, LAB_KEY_MAX - width);
+
+	begin();
+	keys = me->work->index.ops->count(me->work->index.data, first,
+					  first + width - 1);
+	end();
+	me->wrong += !about(keys, expected);
+}
+
+/* The least key, which is then inserted again. */
+static __always_inline void pop(struct work_thread *me)
+{
+	struct blink_tree_entry *entry = me->entry;
+	int ret;
+
+	begin();
+	ret = me->work->index.ops->pop_min(me->work->index.data, entry);
+	end();
+	me->wrong += ret || lab_image(entry->value) != entry->key;
+	if (ret)
+		return;
+	begin();
+	ret = me->work->index.ops->insert(me->work->index.data, entry->key,
+					  entry->value);
+	end();
+	judge(me, ret);
+}
+
+/* The threads erase all keys, range by range, each in a part of its own. */
+static __always_inline void erase_range(struct work_thread *me)
+{
+	u64 ranges = me->work->ops * me->work->threads, keys;
+	u64 width = LAB_KEY_MAX / ranges;
+	u64 first = (me->id * me->work->ops + me->done) * width;
+
+	begin();
+	keys = me->work->index.ops->erase_range(me->work->index.data, first,
+						first + width - 1);
+	end();
+	me->wrong += !about(keys, me->work->window / ranges);
+}
+
 static bool adds(const struct work_thread *me, unsigned int i)
 {
 	return me->work->kind == LAB_WORK_INSERT ||
@@ -257,6 +323,14 @@ static void repeat_single(struct work_thread *me)
 		return repeat(me, turn_over);
 	case LAB_WORK_GROW:
 		return repeat(me, grow);
+	case LAB_WORK_GET_OR_INSERT:
+		return repeat(me, get_or_insert);
+	case LAB_WORK_COUNT:
+		return repeat(me, count);
+	case LAB_WORK_POP:
+		return repeat(me, pop);
+	case LAB_WORK_RANGE:
+		return repeat(me, erase_range);
 	}
 }
 
@@ -304,6 +378,14 @@ bool work_possible(const struct lab_bench *bench, unsigned int kind)
 		return ops->floor;
 	case LAB_WORK_TURNOVER:
 		return ops->erase;
+	case LAB_WORK_GET_OR_INSERT:
+		return ops->get_or_insert;
+	case LAB_WORK_COUNT:
+		return ops->count;
+	case LAB_WORK_POP:
+		return ops->pop_min;
+	case LAB_WORK_RANGE:
+		return ops->erase_range;
 	default:
 		return true;
 	}

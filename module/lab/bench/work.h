@@ -14,6 +14,9 @@
 #include "../lab.h"
 #include "../zipf.h"
 
+/* Keys of the ranges that are counted or erased, about. */
+#define WORK_RANGE_KEYS 1000
+
 /**
  * struct work - a workload that is being done; threads change @stop alone
  * @index: the index

@@ -5,6 +5,7 @@
  */
 #include <linux/blink_tree.h>
 #include <linux/gfp.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 
 #include "blink.h"
@@ -79,6 +80,42 @@ static void batch(void *data, struct blink_tree_ioc_op *op, unsigned int nr)
 	blink_tree_batch(data, op, nr, LAB_GFP);
 }
 
+static int get_or_insert(void *data, u64 key, u64 *value)
+{
+	return blink_tree_get_or_insert(data, key, value, LAB_GFP);
+}
+
+static int pop_min(void *data, struct blink_tree_entry *entry)
+{
+	return blink_tree_pop_min(data, 0, entry);
+}
+
+static u64 count(void *data, u64 first, u64 last)
+{
+	struct blink_scan range = { .first = first, .last = last };
+	u64 counted = 0;
+	int ret = 0;
+
+	while (!range.done && ret >= 0) {
+		ret = blink_tree_count_range(data, &range, INT_MAX);
+		counted += max(ret, 0);
+	}
+	return counted;
+}
+
+static u64 erase_range(void *data, u64 first, u64 last)
+{
+	struct blink_scan range = { .first = first, .last = last };
+	u64 erased = 0;
+	int ret = 0;
+
+	while (!range.done && ret >= 0) {
+		ret = blink_tree_erase_range(data, &range, NULL, INT_MAX);
+		erased += max(ret, 0);
+	}
+	return erased;
+}
+
 int lab_blink_verify(void *data)
 {
 	struct blink_tree_ioc_verify report;
@@ -94,7 +131,16 @@ u64 lab_blink_bytes(void *data)
 	return stats.bytes;
 }
 
-#define OPS(mode) { .variant = mode, LAB_BLINK_CALLS, .batch = batch }
+#define OPS(mode)                               \
+	{                                       \
+		.variant = mode,                \
+		LAB_BLINK_CALLS,                \
+		.batch = batch,                 \
+		.get_or_insert = get_or_insert, \
+		.pop_min = pop_min,             \
+		.count = count,                 \
+		.erase_range = erase_range,     \
+	}
 
 const struct lab_index_ops lab_blink_ops = OPS(ASKED_FOR);
 const struct lab_index_ops lab_blink_inner_ops = OPS(INNER);

@@ -71,12 +71,18 @@ struct lab_params {
  * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP and
  *	BLINK_TREE_OP_INSERT, and set the @result of each, and its @value if that is a
  *	lookup
+ * @get_or_insert: add a key, or read the value of a key that is present; 0, 1 or an
+ *	error
+ * @pop_min: remove the least key and copy its entry; 0 or -ENOENT
+ * @count: the number of keys from @first to @last
+ * @erase_range: remove the keys from @first to @last; their number
  * @verify: 0 or -EUCLEAN; no other thread uses the index
  * @bytes: the memory that it uses; NULL: unknown
  *
  * @create, @destroy, @insert, @lookup and @store are always there. A scheme has
  * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise; and
- * @erase_entry if it promises LAB_MULTI.
+ * @erase_entry if it promises LAB_MULTI. Our tree alone has @get_or_insert, @pop_min,
+ * @count and @erase_range.
  */
 struct lab_index_ops {
 	const char *version;
@@ -98,6 +104,10 @@ struct lab_index_ops {
 	int (*floor)(void *data, u64 key, struct blink_tree_entry *entry);
 	void (*batch)(void *data, struct blink_tree_ioc_op *op,
 		      unsigned int nr);
+	int (*get_or_insert)(void *data, u64 key, u64 *value);
+	int (*pop_min)(void *data, struct blink_tree_entry *entry);
+	u64 (*count)(void *data, u64 first, u64 last);
+	u64 (*erase_range)(void *data, u64 first, u64 last);
 	int (*verify)(void *data);
 	u64 (*bytes)(void *data);
 };

@@ -61,8 +61,10 @@ insmod "$module" || check "$module cannot be loaded"
 bench 0 $small --rounds 1 --batch 8
 for index in $indexes; do
 	for workload in insert lookup lookup-zipf scan floor 95/5 insert-erase \
-		50/50; do
+		50/50 get-or-insert count pop erase-range; do
 		case $index:$workload in
+		blink_tree:*) lines=1 ;;
+		*:get-or-insert | *:count | *:pop | *:erase-range) lines=0 ;;
 		rhashtable:scan | rhashtable:floor | xarray:floor) lines=0 ;;
 		*) lines=1 ;;
 		esac
