@@ -25,6 +25,22 @@ static void verify_and_destroy(void *data)
 	blink_tree_destroy(own->tree);
 }
 
+static struct blink_tree *tree_of(struct kunit *test,
+				  const struct blink_tree_params *params)
+{
+	struct owned_tree *own;
+	int ret;
+
+	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, own);
+	own->test = test;
+	own->tree = blink_tree_create(params, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, own->tree);
+	ret = kunit_add_action_or_reset(test, verify_and_destroy, own);
+	KUNIT_ASSERT_EQ(test, ret, 0);
+	return own->tree;
+}
+
 /**
  * fixture_tree_with() - a tree that is verified and destroyed with the test
  * @test: the test, which is aborted if there is no memory
@@ -36,22 +52,11 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params)
 {
 	struct blink_tree_params all = world_params(test);
-	struct owned_tree *own;
-	int ret;
 
-	if (params) {
-		all.flags |= params->flags;
-		all.max_entries = params->max_entries;
-		all.locking = max(all.locking, params->locking);
-	}
-	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, own);
-	own->test = test;
-	own->tree = blink_tree_create(&all, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, own->tree);
-	ret = kunit_add_action_or_reset(test, verify_and_destroy, own);
-	KUNIT_ASSERT_EQ(test, ret, 0);
-	return own->tree;
+	all.flags |= params->flags;
+	all.max_entries = params->max_entries;
+	all.locking = max(all.locking, params->locking);
+	return tree_of(test, &all);
 }
 
 /**
@@ -62,7 +67,24 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
  */
 struct blink_tree *fixture_tree(struct kunit *test)
 {
-	return fixture_tree_with(test, NULL);
+	struct blink_tree_params params = world_params(test);
+
+	return tree_of(test, &params);
+}
+
+/**
+ * fixture_plain_tree() - fixture_tree() whose leaves all have the same number of
+ *	slots
+ * @test: the test
+ *
+ * Return: the tree.
+ */
+struct blink_tree *fixture_plain_tree(struct kunit *test)
+{
+	struct blink_tree_params params = world_params(test);
+
+	params.flags &= ~BLINK_TREE_COMPRESS;
+	return tree_of(test, &params);
 }
 
 /**
@@ -102,7 +124,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
  */
 void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_level_stats leaf, inner;
 	u64 key = 0;
 

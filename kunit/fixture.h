@@ -51,6 +51,7 @@ struct fixture_shape {
 	}
 
 struct blink_tree *fixture_tree(struct kunit *test);
+struct blink_tree *fixture_plain_tree(struct kunit *test);
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params);
 void fixture_shape(struct kunit *test, struct fixture_shape *shape);

@@ -105,7 +105,7 @@ static void emptied_first_leaf(struct kunit *test)
 	unsigned int i;
 
 	fixture_shape(test, &shape);
-	tree = fixture_tree(test);
+	tree = fixture_plain_tree(test);
 	model_init(test, &model, 100, 1, 4 * shape.leaf_slots);
 	for (i = 0; i < model.nr; i++)
 		add(test, tree, &model, i);

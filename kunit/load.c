@@ -71,7 +71,7 @@ static void filled_as_asked(struct kunit *test)
 	fixture_seed(test, &rnd);
 	fixture_shape(test, &shape);
 	for (i = 0; i < ARRAY_SIZE(fills); i++) {
-		tree = fixture_tree(test);
+		tree = fixture_plain_tree(test);
 		load_in_runs(test, tree, &rnd, entries, nr, fills[i]);
 		fixture_sound(test, tree, nr);
 		full = max(shape.leaf_slots * fills[i] / 100, 1U);

@@ -161,7 +161,7 @@ static void check_all_readers(struct kunit *test, struct blink_tree *tree,
 static void leaves_wait_for_memory(struct kunit *test)
 {
 	const unsigned int nr = fixture_three_levels(test);
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_verify report;
 	struct blink_tree_ioc_stats stats;
 
@@ -286,7 +286,7 @@ static void limit_is_not_eaten(struct kunit *test)
 
 static void batch_without_memory(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_op *ops;
 	unsigned int i, failures = 0;
 	const unsigned int nr = 200;

@@ -105,7 +105,7 @@ static void last_child_of_a_parent(struct kunit *test)
 	keys = (shape.inner_slots / 2 + 2) * shape.leaf_slots;
 	keys = max(keys, 400U);
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
-		struct blink_tree *tree = fixture_tree(test);
+		struct blink_tree *tree = fixture_plain_tree(test);
 		u64 *key = order_keys(test, orders[i], keys);
 		u64 merges = 0;
 
@@ -448,7 +448,7 @@ static void churn_forever(struct thread *me)
 static void update_lost_in_a_split(struct kunit *test)
 {
 	struct key_groups groups = { .nr = 6, .waves = world_work(800) };
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct threads *threads = threads_create(test, tree);
 
 	groups_fill(test, tree, &groups);
@@ -489,7 +489,7 @@ static void read_a_leaf(struct thread *me)
 static void overwriting_disturbs_nobody(struct kunit *test)
 {
 	unsigned long rounds = world_work(8000);
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct threads *threads = threads_create(test, tree);
 	struct blink_tree_ioc_stats stats;
 

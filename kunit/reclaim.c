@@ -84,7 +84,7 @@ static void destroyed_with_limbo(struct kunit *test)
 /* A tree of four levels; its destruction must not hold up its CPU. */
 static void large_tree(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct fixture_shape shape;
 	u64 keys;
 

@@ -113,7 +113,7 @@ static void grow_and_shrink(struct kunit *test)
 {
 	const unsigned int nr = fixture_three_levels(test);
 	const struct plan *plan = test->param_value;
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_stats stats;
 
 	insert_all(test, tree, order_keys(test, plan->insert, nr), nr);
@@ -146,7 +146,7 @@ static void memory_per_key(struct kunit *test)
 	if (shape.leaf_slots < 16)
 		kunit_skip(test, "tiny nodes are headers for the most part");
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
-		tree = fixture_tree(test);
+		tree = fixture_plain_tree(test);
 		insert_all(test, tree, order_keys(test, orders[i], nr), nr);
 		blink_tree_stats(tree, &stats);
 		used = shape.leaf_slots / 2;
@@ -174,7 +174,7 @@ static void split_leaf_anywhere(struct kunit *test)
 
 	fixture_shape(test, &shape);
 	for (pos = 0; pos <= shape.leaf_slots; pos++) {
-		tree = fixture_tree(test);
+		tree = fixture_plain_tree(test);
 		fixture_fill(test, tree, 2, 2, shape.leaf_slots);
 		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 1);
 		fixture_fill(test, tree, 2 * pos + 1, 1, 1);
@@ -209,7 +209,7 @@ static void split_inner_anywhere(struct kunit *test)
 	for (part = 0; part <= 8; part++) {
 		child = shape.inner_slots * part / 8;
 		odd = 2ULL * child * shape.leaf_slots + 1;
-		tree = fixture_tree(test);
+		tree = fixture_plain_tree(test);
 		fixture_fill(test, tree, 2, 2, nr);
 		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 2);
 		fixture_fill(test, tree, odd, 1, 1);
@@ -227,7 +227,7 @@ static void split_inner_anywhere(struct kunit *test)
 static void sliding_window(struct kunit *test)
 {
 	const u64 window = 300, end = 8000;
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_stats stats;
 	u64 key;
 
@@ -258,7 +258,7 @@ static void hysteresis(struct kunit *test)
 
 	fixture_shape(test, &shape);
 	for (key = 1; key < 4 * shape.leaf_slots; key += 2) {
-		tree = fixture_tree(test);
+		tree = fixture_plain_tree(test);
 		/* The odd key may be the one that splits a full leaf. */
 		fixture_fill(test, tree, 0, 2, 2 * shape.leaf_slots);
 		fixture_fill(test, tree, key, 1, 1);
@@ -293,7 +293,7 @@ static void thinned_out(struct kunit *test)
 {
 	const unsigned int nr = fixture_three_levels(test);
 	const struct rest *rest = test->param_value;
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = fixture_plain_tree(test);
 	u64 key, value, *keys;
 	unsigned int i;
 
@@ -325,7 +325,7 @@ static void almost_empty(struct kunit *test)
 	u64 key, n;
 
 	for (i = 0; i < ARRAY_SIZE(kept); i++) {
-		struct blink_tree *tree = fixture_tree(test);
+		struct blink_tree *tree = fixture_plain_tree(test);
 
 		fixture_fill(test, tree, 0, 1, 2000);
 		for (key = 0; key < 2000; key++)

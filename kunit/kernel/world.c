@@ -80,7 +80,6 @@ static const struct mode {
 			.flags = BLINK_TREE_COMPRESS,
 			.replication = BLINK_TREE_REPLICATE_FULL,
 			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
 		},
 	},
 };

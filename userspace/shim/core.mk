@@ -15,7 +15,8 @@ shim_sources := $(filter-out $(slab_sources) $(heap_sources),$(wildcard $(shim)/
 
 core_includes := -I$(shim) -I$(top)/include -I$(top)/include/uapi -I$(top)/module
 # The kernel's sources are not written for these warnings.
-core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -Wno-unused-parameter \
+core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -fno-strict-aliasing \
+	       -Wno-unused-parameter \
 	       -Wno-sign-compare -Wno-missing-field-initializers -Wno-c2x-extensions \
 	       $(core_includes)
 

@@ -107,7 +107,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	if (!pos) {
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
 		set_child(parent, 0, child);
-	} else if (!blink_node_full(parent)) {
+	} else if (!blink_inner_full(parent)) {
 		blink_node_insert(parent, pos, node->low, (uintptr_t)child);
 	} else if (right) {
 		post->spare = NULL;

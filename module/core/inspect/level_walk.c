@@ -13,6 +13,25 @@
 /* The most nodes examined in one RCU read section. */
 #define LEVEL_BURST 64
 
+static void snapshot_entries(struct blink_node *node,
+			     struct blink_snapshot *snap)
+{
+	unsigned int i;
+
+	snap->form = blink_leaf_form(node);
+	snap->slots = node->level ? BLINK_INNER_SLOTS :
+				    blink_leaf_slots(snap->form);
+	for (i = 0; i < min(snap->count, snap->slots); i++) {
+		snap->key[i] = blink_leaf_key(node, snap->form, i);
+		snap->value[i] = node->level ?
+					 READ_ONCE(blink_node_values(node)[i]) :
+					 blink_leaf_value(node, snap->form, i);
+	}
+	snap->unused = true;
+	for (; !snap->form && i < snap->slots; i++)
+		snap->unused &= blink_node_key(node, i) == BLINK_KEY_UNUSED;
+}
+
 /*
  * Copy a node in a valid read section. False if the node cannot be read in this
  * context.
@@ -21,7 +40,6 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 			  struct blink_snapshot *snap)
 {
 	struct blink_read read = {};
-	unsigned int i;
 
 	snap->node = node;
 	snap->level = node->level;
@@ -39,14 +57,7 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 		snap->signs.word[0] = data_race(READ_ONCE(node->sign[0]));
 		/* data_race: as above */
 		snap->signs.word[1] = data_race(READ_ONCE(node->sign[1]));
-		for (i = 0; i < min(snap->count, blink_node_slots(node)); i++) {
-			snap->key[i] = blink_node_key(node, i);
-			snap->value[i] = READ_ONCE(blink_node_values(node)[i]);
-		}
-		snap->unused = true;
-		for (; i < blink_node_slots(node); i++)
-			snap->unused &= blink_node_key(node, i) ==
-					BLINK_KEY_UNUSED;
+		snapshot_entries(node, snap);
 		snap->seq = read.seq;
 	} while (blink_read_retry(tree, node, &read));
 	return true;

@@ -5,8 +5,8 @@
 
 #include "../index/walk.h"
 
-#if BLINK_LEAF_SLOTS > BLINK_INNER_SLOTS
-#define BLINK_MAX_SLOTS BLINK_LEAF_SLOTS
+#if BLINK_NARROW_SLOTS > BLINK_INNER_SLOTS
+#define BLINK_MAX_SLOTS BLINK_NARROW_SLOTS
 #else
 #define BLINK_MAX_SLOTS BLINK_INNER_SLOTS
 #endif
@@ -15,8 +15,10 @@
  * struct blink_snapshot - the content of a node at one moment
  * @node: the node, to be dereferenced within the RCU read section only
  * @seq: its sequence
+ * @form: its form (narrow.h)
+ * @slots: its number of slots
  * @count: slots in use
- * @unused: all slots behind @count have BLINK_KEY_UNUSED
+ * @unused: all slots behind @count have BLINK_KEY_UNUSED, or @form is not 0
  * @dead: whether it was dead
  * @leftmost: whether it has no low key
  * @level: its level
@@ -30,6 +32,8 @@
 struct blink_snapshot {
 	struct blink_node *node;
 	u32 seq;
+	unsigned int form;
+	unsigned int slots;
 	unsigned int count;
 	bool unused;
 	bool dead;

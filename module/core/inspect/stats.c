@@ -134,7 +134,7 @@ static int report_node(struct blink_level_walk *walk, void *data)
 			      BLINK_MEMBER_BYTES :
 			      blink_node_bytes(!snap->level);
 	row->used += snap->count;
-	row->slots += snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+	row->slots += snap->slots;
 	return 0;
 }
 

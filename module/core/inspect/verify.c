@@ -51,11 +51,10 @@ static int report_violation(struct blink_tree_ioc_verify *report,
 static int check_keys(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
-	unsigned int slots = snap->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
 	unsigned int first = snap->level ? 1 : 0, i;
 	u64 high = snap->high;
 
-	if (snap->count > slots || snap->count < first || !snap->unused)
+	if (snap->count > snap->slots || snap->count < first || !snap->unused)
 		return report_violation(report, snap, BLINK_TREE_BAD_COUNT);
 	/* The first separator of the leftmost inner node is not compared. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
@@ -84,6 +83,8 @@ static int check_signs(struct blink_tree_ioc_verify *report,
 {
 	struct blink_signs signs;
 
+	if (snap->form)
+		return 0;
 	if (snap->level)
 		signs = blink_signs_of(snap->key, snap->count, snap->low,
 				       false);
@@ -208,14 +209,17 @@ static int check_copy(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
 	struct blink_node *primary = blink_node_primary(snap->node);
-	bool equal = READ_ONCE(primary->count) == snap->count &&
+	bool equal = blink_leaf_form(primary) == snap->form &&
+		     READ_ONCE(primary->count) == snap->count &&
 		     READ_ONCE(primary->high) == snap->high &&
 		     blink_node_dead(primary) == snap->dead;
 	unsigned int i;
 
 	for (i = 0; equal && i < snap->count; i++)
-		equal = blink_node_key(primary, i) == snap->key[i] &&
-			blink_leaf_value(primary, i) == snap->value[i];
+		equal = blink_leaf_key(primary, snap->form, i) ==
+				snap->key[i] &&
+			blink_leaf_value(primary, snap->form, i) ==
+				snap->value[i];
 	/*
 	 * The loads from the primary come before the load of the copy's
 	 * sequence. Pairs with the smp_mb() in blink_copies_begin(): if the

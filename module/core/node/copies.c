@@ -7,6 +7,7 @@
  */
 #include "copies.h"
 #include "node.h"
+#include "pack.h"
 
 #define for_each_copy(copy, primary)                                    \
 	for ((copy) = blink_member(primary)->next; (copy) != (primary); \
@@ -27,6 +28,7 @@ void blink_copies_init(struct blink_node *primary)
 		copy->seq = 0;
 		copy->level = 0;
 		copy->gated = false;
+		copy->form = 0;
 		copy->unposted = 0;
 		blink_keys_unuse(copy, 0, BLINK_LEAF_SLOTS);
 	}
@@ -34,11 +36,8 @@ void blink_copies_init(struct blink_node *primary)
 	blink_copies_fill(primary);
 }
 
-/*
- * Make a copy equal to the primary, one word at a time: readers can read it
- * meanwhile.
- */
-static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
+/* Copy the entries from @from on, while the forms of both are 0. */
+static void copy_entries(struct blink_node *copy, struct blink_node *primary,
 			 unsigned int from)
 {
 	const u64 *value = blink_node_values(primary);
@@ -51,6 +50,29 @@ static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 	}
 	for (; i < BLINK_LEAF_SLOTS && copy->slot[i] != BLINK_KEY_UNUSED; i++)
 		WRITE_ONCE(copy->slot[i], BLINK_KEY_UNUSED);
+}
+
+/* Copy all slots, whatever the forms are. */
+static void copy_all(struct blink_node *copy, struct blink_node *primary)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * BLINK_LEAF_SLOTS; i++)
+		WRITE_ONCE(copy->slot[i], primary->slot[i]);
+}
+
+/*
+ * Make a copy equal to the primary, one word at a time: readers can read it
+ * meanwhile.
+ */
+static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
+			 unsigned int from)
+{
+	if (unlikely(copy->form || primary->form))
+		copy_all(copy, primary);
+	else
+		copy_entries(copy, primary, from);
+	WRITE_ONCE(copy->form, primary->form);
 	WRITE_ONCE(copy->count, primary->count);
 	WRITE_ONCE(copy->shift, primary->shift);
 	WRITE_ONCE(copy->sign[0], primary->sign[0]);
@@ -134,19 +156,9 @@ void blink_copies_set_value(struct blink_node *primary, unsigned int i,
 	struct blink_node *copy;
 
 	blink_copies_begin(primary);
-	/*
-	 * LP: store (old key), replace, cmpxchg, in a leaf with copies.
-	 * A release, which pairs with the address dependency of a reader that
-	 * uses the value as a pointer: the object is complete before a reader
-	 * finds it.
-	 */
-	smp_store_release(&blink_node_values(primary)[i], value);
+	blink_value_store(primary, i, value);
 	for_each_copy(copy, primary) {
-		/*
-		 * A release, as for the primary: the copy's reader uses the
-		 * value as a pointer.
-		 */
-		smp_store_release(&blink_node_values(copy)[i], value);
+		blink_value_store(copy, i, value);
 		/*
 		 * Pairs with the acquire in blink_read_begin(): a reader that
 		 * loads this sequence sees the new value.

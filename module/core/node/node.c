@@ -12,6 +12,7 @@
 #include "../../obs/trace.h"
 #include "../tree/tree.h"
 #include "node.h"
+#include "pack.h"
 #include "section.h"
 #include "signs.h"
 
@@ -20,6 +21,8 @@ static void node_set_signs(struct blink_node *node)
 {
 	struct blink_signs signs;
 
+	if (unlikely(node->form))
+		return;
 	if (node->level)
 		signs = blink_signs_of(node->slot, node->count, node->low,
 				       false);
@@ -51,12 +54,15 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->flags = BLINK_NODE_LEFTMOST;
 	node->gated = false;
 	node->heat = 0;
+	node->form = 0;
 	node->low = 0;
 	node->high = U64_MAX;
 	RCU_INIT_POINTER(node->right, NULL);
 	node->unposted = 0;
 	blink_keys_unuse(node, 0, blink_node_slots(node));
 	node_set_signs(node);
+	if (!level && tree->flags & BLINK_TREE_COMPRESS)
+		blink_narrow_init(node);
 	if (!level && tree->copied)
 		blink_copies_init(node);
 }
@@ -128,10 +134,36 @@ static void entries_insert(struct blink_node *node, unsigned int pos, u64 key,
 	WRITE_ONCE(node->count, count + 1);
 }
 
-static void entries_append(struct blink_node *to, struct blink_node *from,
-			   unsigned int first)
+static void node_insert(struct blink_node *node, unsigned int pos, u64 key,
+			u64 value)
+{
+	if (unlikely(blink_node_narrow(node)))
+		blink_narrow_insert(node, pos, key, value);
+	else
+		entries_insert(node, pos, key, value);
+}
+
+static void entries_remove(struct blink_node *node, unsigned int pos,
+			   unsigned int n)
+{
+	unsigned int count = node->count;
+
+	slots_remove(node->slot, count, pos, n);
+	blink_keys_unuse(node, count - n, count);
+	slots_remove(blink_node_values(node), count, pos, n);
+	WRITE_ONCE(node->count, count - n);
+}
+
+/* Copy the entries of a node from @first on behind all entries of another. */
+static void entries_join(struct blink_node *to, struct blink_node *from,
+			 unsigned int first)
 {
 	unsigned int n = from->count - first;
+
+	if (unlikely(blink_node_narrow(to))) {
+		blink_narrow_join(to, from, first);
+		return;
+	}
 
 	slots_copy(to->slot + to->count, from->slot + first, n);
 	slots_copy(blink_node_values(to) + to->count,
@@ -152,7 +184,7 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 		       u64 value)
 {
 	blink_write_begin(node);
-	entries_insert(node, pos, key, value);
+	node_insert(node, pos, key, value);
 	/* LP: insert, store (new key); post, in an inner node */
 	entries_end(node, pos);
 }
@@ -168,18 +200,27 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 void blink_node_remove(struct blink_node *node, unsigned int pos,
 		       unsigned int n)
 {
-	unsigned int count = node->count;
-
 	blink_write_begin(node);
-	slots_remove(node->slot, count, pos, n);
-	blink_keys_unuse(node, count - n, count);
-	slots_remove(blink_node_values(node), count, pos, n);
-	WRITE_ONCE(node->count, count - n);
+	if (unlikely(blink_node_narrow(node)))
+		blink_narrow_remove(node, pos, n);
+	else
+		entries_remove(node, pos, n);
 	/*
 	 * LP: erase, cmperase, pop; erase of a range (all @n entries); unpost,
 	 * in an inner node
 	 */
 	entries_end(node, pos);
+}
+
+/* Remove the last entries of a node: @at of them stay. */
+static void entries_cut(struct blink_node *node, unsigned int at)
+{
+	if (unlikely(blink_node_narrow(node))) {
+		blink_narrow_cut(node, at);
+		return;
+	}
+	blink_keys_unuse(node, at, node->count);
+	WRITE_ONCE(node->count, at);
 }
 
 /*
@@ -193,6 +234,26 @@ static unsigned int split_point(struct blink_node *node, unsigned int pos)
 	if (pos == node->count && node->high == U64_MAX)
 		return node->count;
 	return (node->count + 1) / 2;
+}
+
+/**
+ * blink_leaf_splits() - whether a split of a leaf makes room for an entry
+ * @leaf: the leaf
+ * @pos: position of the entry
+ * @key: its key
+ * @value: its value
+ *
+ * In a narrow leaf there can be too many entries that become wider.
+ *
+ * Context: @leaf's lock held.
+ * Return: true if blink_node_split() can add the entry.
+ */
+bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos, u64 key,
+		       u64 value)
+{
+	return likely(!blink_node_narrow(leaf)) ||
+	       blink_narrow_splits(leaf, split_point(leaf, pos), pos, key,
+				   value);
 }
 
 /**
@@ -214,28 +275,25 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value)
 {
-	unsigned int at = split_point(left, pos), count = left->count;
+	unsigned int at = split_point(left, pos);
 
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->high = left->high;
 	blink_node_set_right(right, blink_node_right(left));
-	right->count = 0;
-	slots_copy(right->slot, left->slot + at, left->count - at);
-	slots_copy(blink_node_values(right), blink_node_values(left) + at,
-		   left->count - at);
-	right->count = left->count - at;
+	if (!left->level)
+		right->low = blink_leaf_key(left, left->form, at - 1);
+	entries_join(right, left, at);
 	if (pos >= at && pos != BLINK_POS_NONE)
-		entries_insert(right, pos - at, key, value);
-
-	right->low = left->level ? right->slot[0] : left->slot[at - 1];
+		node_insert(right, pos - at, key, value);
+	if (left->level)
+		right->low = right->slot[0];
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
 	blink_write_begin(left);
-	blink_keys_unuse(left, at, count);
-	WRITE_ONCE(left->count, at);
+	entries_cut(left, at);
 	if (pos < at)
-		entries_insert(left, pos, key, value);
+		node_insert(left, pos, key, value);
 	WRITE_ONCE(left->high, right->low);
 	blink_node_set_right(left, right);
 	/* LP: insert, store (new key); split; post, in an inner node */
@@ -244,12 +302,17 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	trace_blink_tree_split(tree, left->level, right->low);
 }
 
-static void entries_write(struct blink_node *leaf, unsigned int pos,
+/* Add entries to a leaf behind all others. */
+static void entries_write(struct blink_node *leaf,
 			  const struct blink_tree_entry *entries,
 			  unsigned int n)
 {
-	unsigned int i;
+	unsigned int i, pos = leaf->count;
 
+	if (unlikely(blink_node_narrow(leaf))) {
+		blink_narrow_append(leaf, entries, n);
+		return;
+	}
 	for (i = 0; i < n; i++) {
 		WRITE_ONCE(leaf->slot[pos + i], entries[i].key);
 		WRITE_ONCE(blink_node_values(leaf)[pos + i], entries[i].value);
@@ -271,7 +334,7 @@ void blink_leaf_append(struct blink_node *leaf,
 	unsigned int count = leaf->count;
 
 	blink_write_begin(leaf);
-	entries_write(leaf, count, entries, n);
+	entries_write(leaf, entries, n);
 	/* LP: load (all @n entries) */
 	entries_end(leaf, count);
 }
@@ -294,10 +357,10 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       const struct blink_tree_entry *entries, unsigned int n)
 {
 	right->flags &= ~BLINK_NODE_LEFTMOST;
-	right->low = left->slot[left->count - 1];
+	right->low = blink_leaf_key(left, left->form, left->count - 1);
 	right->high = left->high;
 	blink_node_set_right(right, blink_node_right(left));
-	entries_write(right, 0, entries, n);
+	entries_write(right, entries, n);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
@@ -308,6 +371,43 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 	blink_write_end(left);
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, 0, right->low);
+}
+
+/* Give a leaf another form for a value. False: it has no room for it. */
+static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
+{
+	if (!blink_narrow_accepts(leaf, i, value))
+		return false;
+	blink_write_begin(leaf);
+	blink_narrow_overwrite(leaf, i, value);
+	/* LP: store (old key), replace, cmpxchg, in another form */
+	entries_end(leaf, i);
+	return true;
+}
+
+/**
+ * blink_leaf_set_value() - overwrite a value
+ * @leaf: the leaf
+ * @i: position of the entry
+ * @value: its new value
+ *
+ * Without copies the sequence does not change, since a reader finds either value,
+ * unless the value gives a narrow leaf another form.
+ *
+ * Context: @leaf's lock held.
+ * Return: true; false if a narrow leaf has no room for the value. It has to be split
+ * first, and nothing has changed.
+ */
+bool blink_leaf_set_value(struct blink_node *leaf, unsigned int i, u64 value)
+{
+	blink_assert_locked(&leaf->lock);
+	if (unlikely(leaf->form && !blink_narrow_fits(leaf, value)))
+		return set_wide(leaf, i, value);
+	if (unlikely(blink_node_copied(leaf)))
+		blink_copies_set_value(leaf, i, value);
+	else
+		blink_value_store(leaf, i, value);
+	return true;
 }
 
 /**
@@ -328,7 +428,7 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 
 	blink_assert_locked(&right->lock);
 	blink_write_begin(left);
-	entries_append(left, right, empty);
+	entries_join(left, right, empty);
 	WRITE_ONCE(left->high, right->high);
 	blink_node_set_right(left, blink_node_right(right));
 	/* LP: merge (left node) */

@@ -106,6 +106,7 @@ struct blink_tree;
 #define BLINK_NODE_DEAD 0x1
 #define BLINK_NODE_LEFTMOST 0x2
 #define BLINK_NODE_COPIED 0x4
+#define BLINK_NODE_NARROW 0x8
 
 /* Number of signposts (signs.h). */
 #define BLINK_SIGNS 7
@@ -130,12 +131,16 @@ struct blink_signs {
  * @gated: @lock was taken through a gate; accessed by its holder only
  * @heat: how often writers wait for @lock (contention.h)
  * @shift: of the signposts (signs.h)
+ * @form: how wide the keys and values of a narrow leaf are (narrow.h); 0 in all
+ *	other nodes
  * @low: exclusive lower bound; constant; meaningless with BLINK_NODE_LEFTMOST
  * @high: inclusive upper bound
  * @right: the next node of the level
  * @unposted: indexes that have no entry for this node, a bit for each
  * @tree: after the node was retired, the tree to which it is accounted
- * @sign: the signposts (signs.h), until the node is dead
+ * @sign: the signposts (signs.h) while @form is 0, until the node is dead
+ * @base: is added to the values of a narrow leaf while @form is not 0, until the
+ *	leaf is dead
  * @purges: of a dead leaf with posting lazy, the number of indexes that have
  *	not applied its death yet
  * @rcu: after the node was retired, for the callback that frees it
@@ -156,6 +161,7 @@ struct blink_node {
 	bool gated;
 	u8 heat;
 	u8 shift;
+	u8 form;
 	u64 low;
 	u64 high;
 	struct blink_node __rcu *right;
@@ -165,6 +171,7 @@ struct blink_node {
 	};
 	union {
 		u64 sign[2];
+		u64 base;
 		struct rcu_head rcu;
 		atomic_t purges;
 	};
@@ -196,6 +203,8 @@ void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
 		       u64 value);
 void blink_node_remove(struct blink_node *node, unsigned int pos,
 		       unsigned int n);
+bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos, u64 key,
+		       u64 value);
 void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      struct blink_node *right, unsigned int pos, u64 key,
 		      u64 value);
@@ -204,6 +213,7 @@ void blink_leaf_append(struct blink_node *leaf,
 void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       struct blink_node *right,
 		       const struct blink_tree_entry *entries, unsigned int n);
+bool blink_leaf_set_value(struct blink_node *leaf, unsigned int i, u64 value);
 void blink_node_absorb(struct blink_node *left, struct blink_node *right);
 
 static __always_inline unsigned int
@@ -217,9 +227,10 @@ static inline size_t blink_node_bytes(bool leaf)
 	return leaf ? BLINK_LEAF_BYTES : BLINK_INNER_BYTES;
 }
 
-static inline bool blink_node_full(const struct blink_node *node)
+/* Whether an inner node is full; a hint without its lock. */
+static inline bool blink_inner_full(const struct blink_node *inner)
 {
-	return READ_ONCE(node->count) == blink_node_slots(node);
+	return READ_ONCE(inner->count) == BLINK_INNER_SLOTS;
 }
 
 static inline bool blink_node_dead(const struct blink_node *node)
@@ -239,6 +250,13 @@ static inline bool blink_node_leftmost(const struct blink_node *node)
 	return READ_ONCE(node->flags) & BLINK_NODE_LEFTMOST;
 }
 
+/* Constant: may be asked at any time. */
+static __always_inline bool blink_node_narrow(const struct blink_node *node)
+{
+	return READ_ONCE(node->flags) & BLINK_NODE_NARROW;
+}
+
+/* The key of a slot, while the form of the node is 0. */
 static __always_inline u64 blink_node_key(const struct blink_node *node,
 					  unsigned int i)
 {
@@ -292,12 +310,6 @@ static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
 static __always_inline u64 *blink_node_values(struct blink_node *node)
 {
 	return node->slot + blink_node_slots(node);
-}
-
-static __always_inline u64 blink_leaf_value(const struct blink_node *leaf,
-					    unsigned int i)
-{
-	return READ_ONCE(*(leaf->slot + BLINK_LEAF_SLOTS + i));
 }
 
 /* The member structure of a leaf with copies. */

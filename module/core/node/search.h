@@ -6,6 +6,7 @@
 #include <linux/cache.h>
 #include <linux/prefetch.h>
 
+#include "narrow.h"
 #include "node.h"
 #include "signs.h"
 
@@ -80,22 +81,26 @@ blink_search_group(const struct blink_node *node, unsigned int from, u64 key,
 	return from + less;
 }
 
-/*
- * The position of the first key of a locked leaf that is not less than @key. In a
- * batch only the group of the key has been fetched.
- */
-static __always_inline unsigned int
-blink_leaf_search_locked(const struct blink_node *leaf, u64 key)
-{
-	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
-				  true);
-}
-
 /* The position of the first key of a leaf that is not less than @key. */
 static __always_inline unsigned int
-blink_leaf_search(const struct blink_node *leaf, u64 key)
+blink_leaf_search(const struct blink_node *leaf, unsigned int form, u64 key)
 {
+	if (unlikely(form))
+		return blink_narrow_search(leaf, form, key);
 	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key);
+}
+
+/*
+ * The same in a locked leaf. In a batch only the group of the key has been fetched.
+ */
+static __always_inline unsigned int
+blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
+			 u64 key)
+{
+	if (unlikely(form))
+		return blink_narrow_search(leaf, form, key);
+	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
+				  true);
 }
 
 /* The slot of the child for @key: the last separator less than it. */

@@ -31,7 +31,8 @@
 /*
  * How often a reader loads an odd sequence in a row. A write section moves at
  * most the entries of one node, with preemption disabled: some hundred stores,
- * or a microsecond if their cache lines are remote. One load takes 2 ns if
+ * or a microsecond if their cache lines are remote. (One that gives a narrow leaf
+ * another form moves them up to four times.) One load takes 2 ns if
  * cpu_relax() does not pause (arm64) and 50 ns if it does (x86), so this limit
  * is 2 to 50 us. A write section that takes longer is interrupted, or its
  * virtual CPU does not run. It is better to wait for the lock then, because
@@ -183,27 +184,6 @@ static inline void blink_write_end_from(struct blink_node *node,
 static inline void blink_write_end(struct blink_node *node)
 {
 	blink_write_end_from(node, node->count);
-}
-
-/*
- * Overwrite a value, under the leaf's lock. Without copies the sequence does
- * not change, since a reader finds either value.
- */
-static inline void blink_leaf_set_value(struct blink_node *leaf, unsigned int i,
-					u64 value)
-{
-	blink_assert_locked(&leaf->lock);
-	if (unlikely(blink_node_copied(leaf))) {
-		blink_copies_set_value(leaf, i, value);
-		return;
-	}
-	/*
-	 * LP: store (old key), replace, cmpxchg.
-	 * A release, which pairs with the address dependency of a reader that
-	 * uses the value as a pointer: the object is complete before a reader
-	 * finds it.
-	 */
-	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
 }
 
 #endif /* BLINK_CORE_SECTION_H */

@@ -38,7 +38,12 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
 
+int blink_set_splitting(struct blink_tree *tree, u64 key, const u64 *expected,
+			u64 value, u64 *old, gfp_t gfp);
+
 /* update.c */
+int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
+		   u64 value, u64 *old, gfp_t gfp);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n);
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,

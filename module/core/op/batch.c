@@ -200,14 +200,17 @@ static __always_inline void flight_descend(struct flight *flight)
 
 /*
  * The first step in a leaf. An operation that does not suffice with a group has
- * fetched all keys, and fetches the values behind its own key.
+ * fetched all keys, and fetches the values behind its own key. A narrow leaf has no
+ * groups.
  */
 static __always_inline void flight_arrive(struct flight *flight)
 {
 	const struct blink_node *leaf = flight->node;
 	const u64 key = flight->key;
 
-	if (op_reads_group(flight->op))
+	if (unlikely(blink_leaf_form(leaf)))
+		blink_node_prefetch(leaf, true, true);
+	else if (op_reads_group(flight->op))
 		flight_fetch(flight, true);
 	else
 		blink_values_prefetch(leaf, blink_group_of(leaf, key, true));
@@ -215,7 +218,7 @@ static __always_inline void flight_arrive(struct flight *flight)
 
 /*
  * The second step in a leaf, if it suffices for the operation. An update locks
- * the leaf, and searches it again.
+ * the leaf, and searches it again. An operation on a narrow leaf reads it anew.
  */
 static __always_inline bool flight_lookup(struct flight *flight)
 {
@@ -223,10 +226,11 @@ static __always_inline bool flight_lookup(struct flight *flight)
 	struct blink_probe probe = { .key = op->key };
 	unsigned int pos;
 
-	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!flight->node))
+	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!flight->node) ||
+	    unlikely(blink_leaf_form(flight->node)))
 		return false;
 	pos = blink_search_group(flight->node, flight->from, op->key, true);
-	blink_probe_at(flight->node, pos, &probe);
+	blink_probe_at(flight->node, 0, pos, &probe);
 	if (unlikely(!flight_valid(flight)))
 		return false;
 	op->result = probe.found ? 0 : -ENOENT;

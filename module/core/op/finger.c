@@ -35,10 +35,13 @@ struct step {
  * slot where the finger was or one beside it, as the keys there show.
  */
 static __always_inline unsigned int step_search(const struct step *step,
-						const struct blink_node *leaf)
+						const struct blink_node *leaf,
+						unsigned int form)
 {
 	unsigned int pos = min(step->at, BLINK_LEAF_SLOTS - 1U);
 
+	if (unlikely(form))
+		return blink_leaf_search(leaf, form, step->key);
 	if (!step->below)
 		pos = min(pos + 1, BLINK_LEAF_SLOTS - 1U);
 	else if (pos && blink_node_key(leaf, pos - 1) >= step->key)
@@ -46,26 +49,27 @@ static __always_inline unsigned int step_search(const struct step *step,
 	if (blink_node_key(leaf, pos) >= step->key &&
 	    (!pos || blink_node_key(leaf, pos - 1) < step->key))
 		return pos;
-	return blink_leaf_search(leaf, step->key);
+	return blink_leaf_search(leaf, 0, step->key);
 }
 
 static __always_inline void step_look(struct blink_node *leaf, void *arg)
 {
 	struct step *step = arg;
-	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = step_search(step, leaf);
+	unsigned int form = blink_leaf_form(leaf);
+	unsigned int count = blink_leaf_count(leaf, form);
+	unsigned int pos = step_search(step, leaf, form);
 
 	if (step->below &&
-	    (pos == count || blink_node_key(leaf, pos) != step->key))
+	    (pos == count || blink_leaf_key(leaf, form, pos) != step->key))
 		step->found = pos--;
 	else
 		step->found = pos < count;
 	if (!step->found)
 		return;
 	step->pos = pos;
-	step->entry.key = blink_node_key(leaf, pos);
+	step->entry.key = blink_leaf_key(leaf, form, pos);
 	/* LP: finger (entry in the leaf that covers the key) */
-	step->entry.value = blink_leaf_value(leaf, pos);
+	step->entry.value = blink_leaf_value(leaf, form, pos);
 }
 
 /*

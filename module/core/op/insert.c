@@ -19,18 +19,24 @@
 #include <linux/slab.h>
 
 #include "../index/alloc.h"
+#include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
 #include "spares.h"
 
-/* One insertion. */
+/*
+ * One insertion, or an update that splits a narrow leaf: @present, then the key must be
+ * there, and with @expected it must have this value.
+ */
 struct insertion {
 	struct blink_spares spares;
 	u64 key;
 	u64 value;
 	u64 *old;
+	const u64 *expected;
 	bool overwrite;
+	bool present;
 };
 
 /* Split a leaf, and add the key at @pos. */
@@ -66,36 +72,66 @@ static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
 	return true;
 }
 
+/* Whether the insertion overwrites a value. */
+static bool overwrites(const struct insertion *ins, u64 value)
+{
+	return ins->overwrite && (!ins->expected || *ins->expected == value);
+}
+
+/*
+ * Split a narrow leaf without adding the key, because neither the leaf nor its half has
+ * room for the entry. The insertion goes on with the half that covers the key.
+ */
+static int split_more(struct insertion *ins, struct blink_node *leaf)
+{
+	if (ins->spares.leaf)
+		split_leaf(ins, leaf, BLINK_POS_NONE);
+	return -EAGAIN;
+}
+
 /* The key is present at @pos. */
 static int present_locked(struct insertion *ins, struct blink_node *leaf,
 			  unsigned int pos)
 {
+	u64 value = blink_leaf_value(leaf, leaf->form, pos);
+
 	blink_assert_locked(&leaf->lock);
-	/* LP: insert (-EEXIST); a store has it in blink_leaf_set_value() */
+	/*
+	 * LP: insert (-EEXIST), cmpxchg (-ESTALE) that splits; others have it in
+	 * blink_leaf_set_value()
+	 */
+	if (overwrites(ins, value) &&
+	    unlikely(!blink_leaf_set_value(leaf, pos, ins->value)))
+		return split_more(ins, leaf);
 	if (ins->old)
-		*ins->old = blink_leaf_value(leaf, pos);
-	if (ins->overwrite)
-		blink_leaf_set_value(leaf, pos, ins->value);
+		*ins->old = value;
 	if (leaf_relieve(ins, leaf, BLINK_POS_NONE))
 		split_leaf(ins, leaf, BLINK_POS_NONE);
 	return ins->overwrite ? 1 : -EEXIST;
 }
 
-/* -EAGAIN: the leaf is full and there is no spare one. */
+/* -EAGAIN: a spare leaf is needed, perhaps after the leaf was split. */
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->spares.post.tree;
-	unsigned int pos;
+	unsigned int form = leaf->form, pos;
+	bool room;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search_locked(leaf, ins->key);
-	if (pos < leaf->count && leaf->slot[pos] == ins->key)
+	pos = blink_leaf_search_locked(leaf, form, ins->key);
+	if (pos < leaf->count && blink_leaf_key(leaf, form, pos) == ins->key)
 		return present_locked(ins, leaf, pos);
-	if (blink_node_full(leaf) && !ins->spares.leaf)
+	/* LP: replace, cmpxchg (-ENOENT) that splits */
+	if (unlikely(ins->present))
+		return -ENOENT;
+	room = blink_leaf_room(leaf, ins->key, ins->value);
+	if (!room && !ins->spares.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
+	if (!room && !blink_leaf_splits(leaf, pos, ins->key, ins->value))
+		return split_more(ins, leaf);
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
-	if (blink_node_full(leaf) || leaf_relieve(ins, leaf, pos))
+	if (!room || leaf_relieve(ins, leaf, pos))
 		split_leaf(ins, leaf, pos);
 	else
 		blink_node_insert(leaf, pos, ins->key, ins->value);
@@ -110,7 +146,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
  */
 static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 {
-	unsigned int pos;
+	unsigned int form = blink_leaf_form(leaf), pos;
 
 	/* Allocate nothing for an entry that the tree would refuse. */
 	if (blink_limit_near(tree))
@@ -122,8 +158,9 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 		return false;
 	if (blink_leaf_hot(leaf))
 		return true;
-	pos = blink_leaf_search(leaf, key);
-	return pos == BLINK_LEAF_SLOTS || blink_node_key(leaf, pos) != key;
+	pos = blink_leaf_search(leaf, form, key);
+	return pos >= blink_leaf_count(leaf, form) ||
+	       blink_leaf_key(leaf, form, pos) != key;
 }
 
 /*
@@ -136,7 +173,7 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 	unsigned long flags;
 	int ret;
 
-	if (unlikely(blink_node_full(leaf) || blink_leaf_hot(leaf)) &&
+	if (unlikely(blink_leaf_full(leaf) || blink_leaf_hot(leaf)) &&
 	    may_split(tree, leaf, ins->key))
 		blink_spares_prepare(&ins->spares, ins->key);
 	flags = blink_writer_begin(tree);
@@ -160,6 +197,20 @@ static int insert_once(struct insertion *ins)
 	ret = insert_from(ins, leaf);
 	rcu_read_unlock();
 	return ret;
+}
+
+/*
+ * Get a spare leaf before another attempt. After an attempt that used one for a split,
+ * the indexes are told of this instead: there may be room now.
+ */
+static int more_spares(struct insertion *ins)
+{
+	if (ins->spares.post.added) {
+		blink_spares_tell(&ins->spares);
+		return 0;
+	}
+	return blink_leaf_get(ins->spares.post.tree, &ins->spares.leaf,
+			      ins->spares.post.gfp);
 }
 
 /*
@@ -204,13 +255,25 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	};
 	int ret = insert_from(&ins, leaf);
 
-	if (unlikely(ret == -EAGAIN) &&
+	if (unlikely(ret == -EAGAIN) && !ins.spares.post.added &&
 	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))
 		ret = insert_from(&ins, leaf);
 	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
 		walk->low = ins.spares.post.low;
 	}
+	return ret;
+}
+
+/* Add the key, and allocate spare leaves until it is added. */
+static int insert(struct insertion *ins)
+{
+	int ret;
+
+	do {
+		ret = insert_once(ins);
+	} while (ret == -EAGAIN && !(ret = more_spares(ins)));
+	end_insertion(ins);
 	return ret;
 }
 
@@ -224,20 +287,41 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		.old = old,
 		.overwrite = overwrite,
 	};
-	int ret;
 
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
-	for (;;) {
-		ret = insert_once(&ins);
-		if (ret != -EAGAIN)
-			break;
-		ret = blink_leaf_get(tree, &ins.spares.leaf, gfp);
-		if (ret)
-			break;
-	}
-	end_insertion(&ins);
-	return ret;
+	return insert(&ins);
+}
+
+/**
+ * blink_set_splitting() - overwrite a value, and split its leaf if need be
+ * @tree: the tree
+ * @key: the key
+ * @expected: the value that the key must have, or NULL
+ * @value: its new value
+ * @old: set to the value that it found
+ * @gfp: how to allocate
+ *
+ * Each split halves the entries of the leaf, so a few of them suffice.
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0, also if the value was not @expected; -ENOENT; or the error of an
+ * insertion without memory.
+ */
+int blink_set_splitting(struct blink_tree *tree, u64 key, const u64 *expected,
+			u64 value, u64 *old, gfp_t gfp)
+{
+	struct insertion ins = {
+		.spares.post = { .tree = tree, .gfp = gfp },
+		.key = key,
+		.value = value,
+		.old = old,
+		.expected = expected,
+		.overwrite = true,
+		.present = true,
+	};
+
+	return min(insert(&ins), 0);
 }
 
 /**

@@ -20,6 +20,7 @@
 #include <linux/kernel.h>
 
 #include "../index/alloc.h"
+#include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "spares.h"
@@ -29,7 +30,7 @@
  * @spares: the descent, and the nodes for the next leaf
  * @entry: the next entry
  * @end: the end of the entries
- * @fill: number of entries that a leaf should get
+ * @fill: percentage of a leaf that should be filled
  */
 struct load {
 	struct blink_spares spares;
@@ -67,6 +68,39 @@ static unsigned int reserve_entries(struct blink_tree *tree, unsigned int n)
 	return got;
 }
 
+static u64 last_key(const struct blink_node *leaf)
+{
+	return blink_leaf_key(leaf, leaf->form, leaf->count - 1);
+}
+
+/* How many entries the load gives to a leaf of this form. */
+static unsigned int load_slots(const struct load *load, unsigned int form)
+{
+	return max(blink_leaf_slots(form) * load->fill / 100, 1U);
+}
+
+/* How many of the next entries a leaf should get. */
+static unsigned int load_room(const struct load *load,
+			      const struct blink_node *leaf)
+{
+	unsigned int slots = load_slots(load, 0);
+
+	if (unlikely(blink_node_narrow(leaf)))
+		return blink_narrow_run(leaf, false, load->entry,
+					load->end - load->entry, load->fill);
+	return leaf->count < slots ? slots - leaf->count : 0;
+}
+
+/* The same for a new leaf behind it. */
+static unsigned int load_room_behind(const struct load *load,
+				     const struct blink_node *leaf)
+{
+	if (unlikely(blink_node_narrow(leaf)))
+		return blink_narrow_run(leaf, true, load->entry,
+					load->end - load->entry, load->fill);
+	return load_slots(load, 0);
+}
+
 static void load_extend(struct load *load, struct blink_node *left,
 			unsigned int n)
 {
@@ -88,12 +122,14 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 	bool behind;
 
 	blink_assert_locked(&leaf->lock);
-	if (leaf->count && load->entry->key <= leaf->slot[leaf->count - 1])
+	if (leaf->count && load->entry->key <= last_key(leaf))
 		return -ERANGE;
-	behind = leaf->count >= load->fill;
+	room = load_room(load, leaf);
+	behind = !room;
 	if (behind && !load->spares.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
-	room = behind ? load->fill : load->fill - leaf->count;
+	if (behind)
+		room = load_room_behind(load, leaf);
 	n = reserve_entries(tree, load_run_length(load, leaf, room));
 	if (!n)
 		return -ENOSPC;
@@ -117,7 +153,7 @@ static int load_leaf(struct load *load)
 	rcu_read_lock();
 	walk->parent = NULL;
 	leaf = blink_descend_leaf(tree, key, walk);
-	if (READ_ONCE(leaf->count) >= load->fill)
+	if (READ_ONCE(leaf->count) >= load_slots(load, blink_leaf_form(leaf)))
 		blink_spares_prepare(&load->spares, key);
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, walk, leaf, key);
@@ -135,8 +171,6 @@ static int load_some(struct load *load)
 	int ret = load_leaf(load);
 
 	blink_spares_tell(&load->spares);
-	load->spares.post.walk.pending = false;
-	load->spares.post.added = false;
 	switch (ret) {
 	case -EAGAIN:
 		return blink_leaf_get(tree, &load->spares.leaf,
@@ -181,7 +215,7 @@ int blink_tree_load(struct blink_tree *tree,
 		.spares.post = { .tree = tree, .gfp = gfp },
 		.entry = entries,
 		.end = entries + nr,
-		.fill = max(BLINK_LEAF_SLOTS * fill / 100, 1U),
+		.fill = fill,
 	};
 	int ret = 0;
 

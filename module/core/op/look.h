@@ -20,6 +20,7 @@
  * @entries: the buffer for the entries taken, or NULL
  * @room: the most entries to take
  * @part: whether to take a part of the entries if there is no room for all
+ * @form: the form of the leaf
  * @count: the leaf's slots in use
  * @from: first slot in the range
  * @to: the slot behind the last one
@@ -35,6 +36,7 @@ struct look {
 	struct blink_tree_entry *entries;
 	unsigned int room;
 	bool part;
+	unsigned int form;
 	unsigned int count;
 	unsigned int from;
 	unsigned int to;
@@ -59,19 +61,21 @@ static __always_inline void look_bounds(struct look *look,
 {
 	u64 last = look->scan->last;
 
-	look->count = READ_ONCE(leaf->count);
+	look->form = blink_leaf_form(leaf);
+	look->count = blink_leaf_count(leaf, look->form);
 	look->low = leaf->low;
 	look->leftmost = blink_node_leftmost(leaf);
 	look->high = READ_ONCE(leaf->high);
 	look->right = rcu_dereference(leaf->right);
 	look->from = 0;
 	if (!look_begins_below(look))
-		look->from = blink_leaf_search(leaf, look->scan->first);
+		look->from =
+			blink_leaf_search(leaf, look->form, look->scan->first);
 	look->to = look->count;
 	if (last < look->high) {
-		look->to = blink_leaf_search(leaf, last);
+		look->to = blink_leaf_search(leaf, look->form, last);
 		if (look->to < look->count &&
-		    blink_node_key(leaf, look->to) == last)
+		    blink_leaf_key(leaf, look->form, look->to) == last)
 			look->to++;
 	}
 	/*
@@ -87,6 +91,21 @@ static __always_inline unsigned int look_slot(const struct look *look,
 	return look->scan->desc ? look->to - 1 - i : look->from + i;
 }
 
+/* As look_copy(), from a narrow leaf. */
+static void look_copy_narrow(const struct look *look,
+			     const struct blink_node *leaf)
+{
+	struct blink_tree_entry *entry = look->entries;
+	unsigned int i, slot;
+
+	for (i = 0; i < look->taken; i++, entry++) {
+		slot = look_slot(look, i);
+		entry->key = blink_narrow_key(leaf, look->form, slot);
+		/* LP: scan, cursor (value), in a narrow leaf */
+		entry->value = blink_narrow_value(leaf, look->form, slot);
+	}
+}
+
 /* Copy the entries that are taken to the buffer. */
 static __always_inline void look_copy(const struct look *look,
 				      const struct blink_node *leaf)
@@ -96,6 +115,10 @@ static __always_inline void look_copy(const struct look *look,
 	const int step = look->scan->desc ? -1 : 1;
 	const u64 *slot = leaf->slot + (int)look_slot(look, 0);
 
+	if (unlikely(look->form)) {
+		look_copy_narrow(look, leaf);
+		return;
+	}
 	for (; entry < end; entry++, slot += step) {
 		entry->key = READ_ONCE(*slot);
 		/* LP: scan, cursor (value) */
@@ -113,8 +136,8 @@ static __always_inline void look_take(struct look *look,
 	if (look->entries)
 		look_copy(look, leaf);
 	if (look->taken && look->taken < look->to - look->from)
-		look->reached =
-			blink_node_key(leaf, look_slot(look, look->taken - 1));
+		look->reached = blink_leaf_key(
+			leaf, look->form, look_slot(look, look->taken - 1));
 }
 
 static __always_inline void look_at(struct blink_node *leaf, void *arg)

@@ -13,9 +13,7 @@
 
 static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
 {
-	struct blink_probe *probe = arg;
-
-	blink_probe_at(leaf, blink_leaf_search(leaf, probe->key), probe);
+	blink_probe(leaf, arg);
 }
 
 /**

@@ -65,19 +65,21 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 {
 	struct nearest *near = arg;
 	u64 key = near->at;
-	unsigned int count = READ_ONCE(leaf->count);
-	unsigned int pos = blink_leaf_search(leaf, key);
+	unsigned int form = blink_leaf_form(leaf);
+	unsigned int count = blink_leaf_count(leaf, form);
+	unsigned int pos = blink_leaf_search(leaf, form, key);
 
 	/* LP: floor, ceiling, pop (-ENOENT), in the last leaf */
-	if (near->below && (pos == count || blink_node_key(leaf, pos) != key))
+	if (near->below &&
+	    (pos == count || blink_leaf_key(leaf, form, pos) != key))
 		near->found = pos--;
 	else
 		near->found = pos < count;
 	if (near->found) {
 		near->pos = pos;
-		near->entry.key = blink_node_key(leaf, pos);
+		near->entry.key = blink_leaf_key(leaf, form, pos);
 		/* LP: floor, ceiling (entry) */
-		near->entry.value = blink_leaf_value(leaf, pos);
+		near->entry.value = blink_leaf_value(leaf, form, pos);
 	} else if (near->below) {
 		near->next = leaf->low;
 		near->end = blink_node_leftmost(leaf);

@@ -65,14 +65,27 @@ static __always_inline int op_insert(struct blink_tree *tree,
 	return ret;
 }
 
-static int op_cmpxchg_at(struct blink_tree *tree, struct blink_node *leaf,
-			 struct blink_tree_ioc_op *op)
+/* As op_dispatch(). */
+static __always_inline int op_set(struct blink_tree *tree,
+				  struct blink_node *leaf, const u64 *expected,
+				  struct blink_tree_ioc_op *op, gfp_t gfp,
+				  bool arrived)
+{
+	if (arrived)
+		return blink_set_from(tree, leaf, op->key, expected, op->value,
+				      &op->old);
+	return blink_tree_set(tree, op->key, expected, op->value, &op->old,
+			      gfp);
+}
+
+static __always_inline int op_cmpxchg(struct blink_tree *tree,
+				      struct blink_node *leaf,
+				      struct blink_tree_ioc_op *op, gfp_t gfp,
+				      bool arrived)
 {
 	u64 expected = op->old;
-	int ret;
+	int ret = op_set(tree, leaf, &expected, op, gfp, arrived);
 
-	ret = blink_set_from(tree, leaf, op->key, &expected, op->value,
-			     &op->old);
 	return ret ?: op->old == expected ? 0 : -ESTALE;
 }
 
@@ -109,16 +122,13 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 				 blink_tree_store(tree, key, value, &op->old,
 						  gfp);
 	case BLINK_TREE_OP_REPLACE:
-		return arrived ? blink_set_from(tree, leaf, key, NULL, value,
-						&op->old) :
-				 blink_tree_replace(tree, key, value, &op->old);
+		return op_set(tree, leaf, NULL, op, gfp, arrived);
 	case BLINK_TREE_OP_ERASE:
 		return arrived ? blink_erase_from(tree, leaf, key, NULL,
 						  &op->old) :
 				 blink_tree_erase(tree, key, &op->old);
 	case BLINK_TREE_OP_CMPXCHG:
-		return arrived ? op_cmpxchg_at(tree, leaf, op) :
-				 blink_tree_cmpxchg(tree, key, &op->old, value);
+		return op_cmpxchg(tree, leaf, op, gfp, arrived);
 	case BLINK_TREE_OP_CMPERASE:
 		return arrived ? op_cmperase_at(tree, leaf, op) :
 				 blink_tree_cmperase(tree, key, &op->old);
@@ -159,7 +169,8 @@ EXPORT_SYMBOL_GPL(blink_tree_op);
  * @op: the operation, valid; its result is stored in it
  * @gfp: how to allocate; the function does not sleep
  *
- * The result is -EAGAIN if the operation adds a key and finds no memory.
+ * The result is -EAGAIN if the operation has to split the leaf and finds no memory;
+ * then it has changed nothing.
  *
  * Context: that of the operation, which may wait for a lock; never sleeps;
  * rcu_read_lock() held since the descent.

@@ -17,18 +17,36 @@ struct blink_probe {
 	bool found;
 };
 
-/* @pos: the position of the first key that is not less */
+/*
+ * @form: the form of the leaf; @pos: the position of the first key that is not less
+ */
 static __always_inline void blink_probe_at(const struct blink_node *leaf,
-					   unsigned int pos,
+					   unsigned int form, unsigned int pos,
 					   struct blink_probe *probe)
 {
-	unsigned int count = READ_ONCE(leaf->count);
+	unsigned int count = blink_leaf_count(leaf, form);
 
 	/* LP: lookup (-ENOENT) */
-	probe->found = pos < count && blink_node_key(leaf, pos) == probe->key;
+	probe->found = pos < count &&
+		       blink_leaf_key(leaf, form, pos) == probe->key;
 	/* LP: lookup (value) */
 	if (probe->found)
-		probe->value = blink_leaf_value(leaf, pos);
+		probe->value = blink_leaf_value(leaf, form, pos);
+}
+
+/* A lookup in any leaf. */
+static __always_inline void blink_probe(const struct blink_node *leaf,
+					struct blink_probe *probe)
+{
+	unsigned int form = blink_leaf_form(leaf);
+
+	if (likely(!form))
+		blink_probe_at(leaf, 0, blink_leaf_search(leaf, 0, probe->key),
+			       probe);
+	else
+		blink_probe_at(leaf, form,
+			       blink_leaf_search(leaf, form, probe->key),
+			       probe);
 }
 
 #endif /* BLINK_CORE_PROBE_H */

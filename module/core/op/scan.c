@@ -28,6 +28,14 @@
 #include "look.h"
 
 static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
+static_assert(BLINK_COMPRESSED_ENTRIES >= BLINK_NARROW_SLOTS);
+
+/* Room for all entries of any leaf of a tree. */
+static unsigned int leaf_entries(const struct blink_tree *tree)
+{
+	return tree->flags & BLINK_TREE_COMPRESS ? BLINK_COMPRESSED_ENTRIES :
+						   BLINK_CURSOR_ENTRIES;
+}
 
 /* The most leaves read in one RCU read section. */
 #define SCAN_BURST 16
@@ -67,7 +75,7 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 		      struct blink_tree_entry *entries, unsigned int *n,
 		      unsigned int nr)
 {
-	const bool whole = nr >= BLINK_CURSOR_ENTRIES;
+	const bool whole = nr >= leaf_entries(tree);
 	struct blink_ahead ahead = BLINK_AHEAD_INIT(!entries);
 	struct look look = { .scan = scan, .part = !whole };
 	struct blink_walk walk = {};
@@ -121,7 +129,8 @@ static int scan_range(struct blink_tree *tree, struct blink_scan *scan,
  * @scan: the range; advanced past the entries that were read
  * @entries: a buffer for the entries
  * @nr: room in the buffer, at least one; with BLINK_CURSOR_ENTRIES or more the
- *	keys of each leaf are those of one moment
+ *	keys of each leaf are those of one moment, except in a tree with
+ *	BLINK_TREE_COMPRESS, whose leaves have up to BLINK_COMPRESSED_ENTRIES
  *
  * It can return fewer than @nr entries before the end of the range; only
  * @scan->done means the end. It never sleeps nor reschedules; choose @nr for

@@ -23,7 +23,7 @@ void blink_spares_prepare(struct blink_spares *spares, u64 key)
 	if (blink_leaf_get(post->tree, &spares->leaf, gfp))
 		return;
 	blink_index_fetch(post->tree, others, 1, key);
-	if (!post->spare && (!parent || blink_node_full(parent)))
+	if (!post->spare && (!parent || blink_inner_full(parent)))
 		blink_post_alloc(post, own, gfp);
 }
 
@@ -72,9 +72,14 @@ int blink_spares_tell(struct blink_spares *spares)
 {
 	struct blink_post *post = &spares->post;
 
+	int ret;
+
 	if (likely(!post->walk.pending && !post->added))
 		return 0;
-	return blink_tell_rest(post);
+	ret = blink_tell_rest(post);
+	post->walk.pending = false;
+	post->added = false;
+	return ret;
 }
 
 /**

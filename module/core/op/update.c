@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Changing keys that are present: replace, compare-and-exchange, erase,
- * compare-and-erase. None of them allocates.
+ * compare-and-erase. None of them allocates, except that a value which is too wide
+ * for a narrow leaf can split it (insert.c).
  *
  * Linearization points: a value changes in blink_leaf_set_value(), and a key
  * disappears in blink_node_remove(). Failures take effect at any moment under
@@ -17,15 +18,18 @@
 #include "../tree/limit.h"
 #include "at_leaf.h"
 
+/* How to allocate for an update that never sleeps. */
+#define SET_GFP (GFP_NOWAIT | __GFP_NOWARN)
+
 /* The position of @key in a locked leaf, or -ENOENT. */
 static int find_locked(struct blink_node *leaf, u64 key)
 {
-	unsigned int pos;
+	unsigned int form = leaf->form, pos;
 
 	blink_assert_locked(&leaf->lock);
-	pos = blink_leaf_search_locked(leaf, key);
+	pos = blink_leaf_search_locked(leaf, form, key);
 	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
-	if (pos == leaf->count || leaf->slot[pos] != key)
+	if (pos == leaf->count || blink_leaf_key(leaf, form, pos) != key)
 		return -ENOENT;
 	return pos;
 }
@@ -44,9 +48,10 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 	if (pos < 0)
 		return pos;
 	/* LP: cmpxchg (-ESTALE) */
-	present = blink_leaf_value(leaf, pos);
-	if (!expected || *expected == present)
-		blink_leaf_set_value(leaf, pos, value);
+	present = blink_leaf_value(leaf, leaf->form, pos);
+	if ((!expected || *expected == present) &&
+	    unlikely(!blink_leaf_set_value(leaf, pos, value)))
+		return -EAGAIN;
 	*old = present;
 	return 0;
 }
@@ -61,7 +66,8 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
  * @old: set to the value that it found
  *
  * Context: as blink_tree_replace(), rcu_read_lock() held since the descent.
- * Return: 0, also if the value was not @expected; -ENOENT.
+ * Return: 0, also if the value was not @expected; -ENOENT; -EAGAIN if the leaf is
+ * narrow and has to be split, then nothing has changed.
  */
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 		   const u64 *expected, u64 value, u64 *old)
@@ -82,8 +88,21 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	return ret;
 }
 
-static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
-		    u64 value, u64 *old)
+/**
+ * blink_tree_set() - overwrite a value
+ * @tree: the tree
+ * @key: the key
+ * @expected: the value that the key must have, or NULL
+ * @value: its new value
+ * @old: set to the value that it found
+ * @gfp: how to allocate, if a narrow leaf has to be split
+ *
+ * Context: as blink_tree_replace(), or sleeps if @gfp allows it.
+ * Return: 0, also if the value was not @expected; otherwise as
+ * blink_tree_replace().
+ */
+int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
+		   u64 value, u64 *old, gfp_t gfp)
 {
 	struct blink_node *leaf;
 	int ret;
@@ -94,6 +113,9 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
 	leaf = blink_descend_leaf(tree, key, NULL);
 	ret = blink_set_from(tree, leaf, key, expected, value, old);
 	rcu_read_unlock();
+	if (unlikely(ret == -EAGAIN))
+		return blink_set_splitting(tree, key, expected, value, old,
+					   gfp);
 	return ret;
 }
 
@@ -106,14 +128,16 @@ static int tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
- * not modify this tree.
+ * not modify this tree; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC and -EDQUOT
+ * as blink_tree_insert(), if the value is too wide for its leaf. With any error
+ * nothing has changed.
  */
 int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 {
 	u64 present;
 	int ret;
 
-	ret = tree_set(tree, key, NULL, value, &present);
+	ret = blink_tree_set(tree, key, NULL, value, &present, SET_GFP);
 	if (!ret && old)
 		*old = present;
 	return ret;
@@ -129,14 +153,15 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
- * not there; -EPERM in a context that must not modify this tree.
+ * not there; -EPERM in a context that must not modify this tree; -ENOMEM, -ENOSPC
+ * and -EDQUOT as blink_tree_replace().
  */
 int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 {
 	u64 present;
 	int ret;
 
-	ret = tree_set(tree, key, old, value, &present);
+	ret = blink_tree_set(tree, key, old, value, &present, SET_GFP);
 	if (ret || present == *old)
 		return ret;
 	*old = present;
@@ -175,7 +200,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	if (pos < 0)
 		return pos;
 	/* LP: cmperase (-ESTALE) */
-	present = blink_leaf_value(leaf, pos);
+	present = blink_leaf_value(leaf, leaf->form, pos);
 	*old = present;
 	if (expected && *expected != present)
 		return -ESTALE;

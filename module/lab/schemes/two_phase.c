@@ -176,7 +176,7 @@ static __always_inline void search_leaf(struct traversal *t,
 {
 	struct blink_node *leaf = t->node;
 
-	t->pos = blink_leaf_search(leaf, t->key);
+	t->pos = blink_leaf_search(leaf, 0, t->key);
 	if (has(scheme, 6) && t->lookup)
 		prefetch(&leaf->slot[BLINK_LEAF_SLOTS + t->pos]);
 	t->stage = DONE;

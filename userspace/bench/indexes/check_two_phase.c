@@ -94,7 +94,7 @@ static unsigned int expect(struct lines *lines, struct blink_node *node,
 			add(lines, &node->slot[BLINK_INNER_SLOTS + pos]);
 		node = blink_inner_child(node, pos);
 	}
-	pos = blink_leaf_search(node, op->key);
+	pos = blink_leaf_search(node, 0, op->key);
 	if (has(scheme, 6) && op->opcode == BLINK_TREE_OP_LOOKUP)
 		add(lines, &node->slot[BLINK_LEAF_SLOTS + pos]);
 	return layer + 1;

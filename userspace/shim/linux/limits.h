@@ -5,6 +5,7 @@
 #ifndef SHIM_LINUX_LIMITS_H
 #define SHIM_LINUX_LIMITS_H
 
+#define U8_MAX ((u8)~0U)
 #define U16_MAX ((u16)~0U)
 #define U32_MAX (~0U)
 #define U64_MAX (~0ULL)

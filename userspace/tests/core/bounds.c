@@ -318,14 +318,15 @@ static void verify_during_rebuild(void)
 
 const struct test bounds_tests[] = {
 #ifdef SHIM_POINTS
-	{ "bounds: a split while an index is rebuilt", split_during_rebuild },
+	{ "bounds: a split while an index is rebuilt", split_during_rebuild,
+	  .plain = true },
 	{ "bounds: the nearest key beyond empty leaves",
-	  nearest_beyond_empty_leaves },
+	  nearest_beyond_empty_leaves, .plain = true },
 	{ "bounds: a verification while an index goes down",
 	  verify_during_rebuild },
 	{ "bounds: records are applied as far as told", applies_what_was_told },
 	{ "bounds: a merge waits for no room in the queue",
-	  merge_waits_for_no_room },
+	  merge_waits_for_no_room, .plain = true },
 #endif
 	{}
 };

@@ -359,9 +359,9 @@ const struct test cost_tests[] = {
 	{ "cost: reading", readers },
 	{ "cost: changing what is there", updates },
 	{ "cost: adding", additions },
-	{ "cost: removing", removals },
+	{ "cost: removing", removals, .plain = true },
 	{ "cost: popping", pops },
-	{ "cost: calls that take long", long_calls },
+	{ "cost: calls that take long", long_calls, .plain = true },
 	{ "cost: scans in both directions", scan_both_ways },
 #endif
 	{}

@@ -273,13 +273,17 @@ static void slow_reader(void)
 
 const struct test limbo_tests[] = {
 	{ "limbo: what many CPUs count for themselves", slack_of_many_cpus },
-	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once },
-	{ "limbo: an insert waits while it is full", insert_waits },
-	{ "limbo: a task that is killed does not wait", killed_gives_up },
+	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once,
+	  .plain = true },
+	{ "limbo: an insert waits while it is full", insert_waits,
+	  .plain = true },
+	{ "limbo: a task that is killed does not wait", killed_gives_up,
+	  .plain = true },
 	{ "limbo: an eraser waits until a signal comes", eraser_waits },
 	{ "limbo: bounded beside a reader that stays", beside_a_reader },
 #ifdef TEST_SLAB
-	{ "limbo: merges beside a reader that stays", slow_reader },
+	{ "limbo: merges beside a reader that stays", slow_reader,
+	  .plain = true },
 #endif
 	{},
 };

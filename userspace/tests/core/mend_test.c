@@ -435,14 +435,16 @@ static void mended_meanwhile(void)
 }
 
 const struct test mend_tests[] = {
-	{ "mend: readers of an index ask", readers_ask },
-	{ "mend: one ask is for all that is on the way", one_asks_for_all },
-	{ "mend: all searches ask", all_searches_ask },
+	{ "mend: readers of an index ask", readers_ask, .plain = true },
+	{ "mend: one ask is for all that is on the way", one_asks_for_all,
+	  .plain = true },
+	{ "mend: all searches ask", all_searches_ask, .plain = true },
 	{ "mend: writers ask", writers_ask },
-	{ "mend: an ask is heard once", asked_once },
+	{ "mend: an ask is heard once", asked_once, .plain = true },
 	{ "mend: trees end with work to do", ends_with_work_to_do },
-	{ "mend: records were dropped", records_dropped },
-	{ "mend: dead leaves are in the way", dead_leaves_in_the_way },
+	{ "mend: records were dropped", records_dropped, .plain = true },
+	{ "mend: dead leaves are in the way", dead_leaves_in_the_way,
+	  .plain = true },
 	{ "mend: while others search", mended_meanwhile },
 	{}
 };

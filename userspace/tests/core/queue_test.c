@@ -174,7 +174,7 @@ static void reserved_places(void)
 }
 
 const struct test queue_tests[] = {
-	{ "queue: places that are reserved", reserved_places },
+	{ "queue: places that are reserved", reserved_places, .plain = true },
 	{ "queue: one index applies nothing for long", full_queue },
 	{ "queue: indexes lag and lack memory", out_of_memory },
 	{ "queue: trees end while indexes lag", end_behind },

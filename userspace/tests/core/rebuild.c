@@ -309,7 +309,8 @@ static void two_at_once(void)
 #endif
 
 const struct test rebuild_tests[] = {
-	{ "rebuild: what an index lacks is there again", at_rest },
+	{ "rebuild: what an index lacks is there again", at_rest,
+	  .plain = true },
 	{ "rebuild: memory is there for who sleeps only", without_nowait },
 	{ "rebuild: indexes in use", in_use },
 #ifdef SHIM_POINTS

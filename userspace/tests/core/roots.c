@@ -122,6 +122,7 @@ static void neighbour_emptied(void)
 }
 
 const struct test root_tests[] = {
-	{ "roots: one with an emptied neighbour", neighbour_emptied },
+	{ "roots: one with an emptied neighbour", neighbour_emptied,
+	  .plain = true },
 	{},
 };

@@ -75,7 +75,7 @@ static void search(struct blink_node *node, u64 key)
 	} else {
 		group = blink_group_of(node, key, true);
 		EXPECT_EQ(blink_search_group(node, group, key, true),
-			  blink_leaf_search(node, key));
+			  blink_leaf_search(node, 0, key));
 	}
 }
 

@@ -329,9 +329,11 @@ static void section_is_waited_out(void)
 }
 
 const struct test starve_tests[] = {
-	{ "starve: one write section is waited out", section_is_waited_out },
+	{ "starve: one write section is waited out", section_is_waited_out,
+	  .plain = true },
 	{ "starve: a reader takes locks in the end", reader_locks },
-	{ "starve: one with interrupts off gives up", reader_gives_up },
+	{ "starve: one with interrupts off gives up", reader_gives_up,
+	  .plain = true },
 	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
 	{ "starve: the locks of two leaves suffice", locks_suffice },
 	{ "starve: the leaf is split before it is locked", split_before_locks },

@@ -23,13 +23,13 @@
 static unsigned int limit = 300;
 
 static const struct test *const suites[] = {
-	shim_tests,	  verify_tests, signs_tests,   cohort_tests,
-	lifetime_tests,	  limbo_tests,	limit_tests,   heat_tests,
-	nomem_tests,	  queue_tests,	rebuild_tests, load_tests,
-	edge_tests,	  root_tests,	sample_tests,  place_tests,
-	starve_tests,	  bounds_tests, cost_tests,    race_tests,
-	interleave_tests, mend_tests,	charge_tests,  finger_tests,
-	kunit_tests,
+	shim_tests,   verify_tests,	signs_tests,  narrow_tests,
+	cohort_tests, lifetime_tests,	limbo_tests,  limit_tests,
+	heat_tests,   nomem_tests,	queue_tests,  rebuild_tests,
+	load_tests,   edge_tests,	root_tests,   sample_tests,
+	place_tests,  starve_tests,	bounds_tests, cost_tests,
+	race_tests,   interleave_tests, mend_tests,   charge_tests,
+	finger_tests, kunit_tests,
 };
 
 static const char usage[] =
@@ -63,12 +63,10 @@ static const struct mode {
 	},
 	{
 		.name = "compress-full",
-		.nodes = 3,
+		.nodes = 2,
 		.params = {
 			.flags = BLINK_TREE_COMPRESS,
 			.replication = BLINK_TREE_REPLICATE_FULL,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
 		},
 	},
 	{
@@ -295,6 +293,7 @@ static void on_alarm(int sig)
 
 static bool run_test(const struct test *test, unsigned int number)
 {
+	const struct blink_tree_params params = test_params;
 	struct timespec begin, end;
 	long live;
 
@@ -305,7 +304,10 @@ static bool run_test(const struct test *test, unsigned int number)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	live = shim_live_objects();
 	alarm(limit);
+	if (test->plain)
+		test_params.flags &= ~BLINK_TREE_COMPRESS;
 	test->run();
+	test_params = params;
 	rcu_barrier();
 	alarm(0);
 	EXPECT_EQ(shim_live_objects(), live);

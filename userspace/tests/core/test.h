@@ -13,16 +13,19 @@
  * struct test - one line of TAP
  * @name: what it shows
  * @run: fails by EXPECT() and its like
+ * @plain: it knows how many keys a leaf has, so no mode compresses its leaves
  */
 struct test {
 	const char *name;
 	void (*run)(void);
+	bool plain;
 };
 
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
 extern const struct test verify_tests[];
 extern const struct test signs_tests[];
+extern const struct test narrow_tests[];
 extern const struct test cohort_tests[];
 extern const struct test lifetime_tests[];
 extern const struct test limbo_tests[];

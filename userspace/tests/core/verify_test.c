@@ -269,5 +269,5 @@ static void damage_seen(void)
 }
 
 const struct test verify_tests[] = { { "verify: every kind of damage is seen",
-				       damage_seen },
+				       damage_seen, .plain = true },
 				     {} };
