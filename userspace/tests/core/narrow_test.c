@@ -13,6 +13,7 @@
 #include "core/node/node.h"
 #include "core/node/search.h"
 #include "core/node/section.h"
+#include "scenario.h"
 #include "test.h"
 
 #define ROUNDS 300
@@ -344,11 +345,69 @@ static void falling_values(void)
 	blink_tree_destroy(tree);
 }
 
+/* A leaf is split more than once for a value, and each index knows all parts of it. */
+static void parts_indexed(void)
+{
+	struct blink_tree_params params = test_params;
+	struct blink_tree_ioc_verify report;
+	u64 key;
+
+	params.flags |= BLINK_TREE_COMPRESS;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
+		EXPECT_EQ(blink_tree_insert(tree, key, 1, NULL, GFP_KERNEL), 0);
+	EXPECT_EQ(blink_tree_replace(tree, 7, U64_MAX, NULL), 0);
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	EXPECT(report.leaves > 2);
+	EXPECT_EQ(report.unindexed, 0);
+	blink_tree_destroy(tree);
+}
+
+#ifdef SHIM_POINTS
+
+/*
+ * Two fibers overwrite values of a leaf by values that take more bytes. If the leaf has
+ * no room for them it is split, once or twice. Both begin with a cmpxchg that expects the
+ * same value, and at most one of these succeeds.
+ */
+static void fill_wide_values(struct scenario *s, unsigned int at, u64 *random)
+{
+	unsigned int fiber, i;
+
+	for (i = 0; i < s->keys.nr; i++)
+		if (random_chance(random, 90))
+			scenario_add(s, i);
+	for (fiber = 0; fiber < 2; fiber++) {
+		scenario_op(s, fiber, BLINK_TREE_OP_CMPXCHG, at);
+		s->op[fiber][0].old = at;
+		scenario_op(s, fiber, BLINK_TREE_OP_REPLACE, at + fiber);
+		scenario_op(s, fiber, BLINK_TREE_OP_STORE, at + 2);
+		for (i = 0; i < 3; i++)
+			s->op[fiber][i].value <<= random_below(random, 50);
+	}
+	scenario_op(s, 2, BLINK_TREE_OP_ERASE, at + 1);
+	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at + 1);
+	scenario_scan(s, 3, random_chance(random, 50), at, at + 7, 3);
+	scenario_op(s, 3, BLINK_TREE_OP_LOOKUP, at);
+	s->batched[0] = random_chance(random, 50);
+	s->failing[1] = random_chance(random, 20);
+}
+
+static void races(void)
+{
+	scenario_race(32, fill_wide_values);
+}
+#endif
+
 const struct test narrow_tests[] = {
 	{ "narrow: entries are kept", entries_kept },
 	{ "narrow: a wide value needs memory", wide_values },
 	{ "narrow: a wide value needs no more entries", wide_values_at_limit },
 	{ "narrow: one split can be enough", room_after_a_split },
 	{ "narrow: values that fall", falling_values },
+	{ "narrow: indexes know all parts of a leaf", parts_indexed },
+#ifdef SHIM_POINTS
+	{ "narrow: a wide value, set by several at once", races },
+#endif
 	{}
 };

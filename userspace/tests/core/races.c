@@ -9,29 +9,6 @@
 #include "test.h"
 
 #ifdef SHIM_POINTS
-#include <string.h>
-
-#define RUNS 4000
-
-/* What a case adds to an empty scenario, around the position @at. */
-typedef void (*fill_fn)(struct scenario *s, unsigned int at, u64 *random);
-
-static void race(unsigned int nr_keys, fill_fn fill)
-{
-	u64 random = test_seed(), points = 300, i, runs = test_scale(RUNS);
-	struct scenario s;
-
-	scenario_init(&s, nr_keys, 0, 1);
-	for (i = 0; i < runs && !test_failed(); i++) {
-		s.nr_setup = 0;
-		s.nr_fibers = 0;
-		memset(s.nr_ops, 0, sizeof(s.nr_ops));
-		memset(s.failing, 0, sizeof(s.failing));
-		memset(s.batched, 0, sizeof(s.batched));
-		fill(&s, random_below(&random, nr_keys - 8), &random);
-		scenario_run(&s, &random, &points, i);
-	}
-}
 
 /* Fill all leaves, then leave every @step-th key. */
 static void thinned(struct scenario *s, unsigned int step)
@@ -70,7 +47,7 @@ static void fill_overshoot(struct scenario *s, unsigned int at, u64 *random)
 
 static void overshoot(void)
 {
-	race(40, fill_overshoot);
+	scenario_race(40, fill_overshoot);
 }
 
 static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
@@ -87,7 +64,7 @@ static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
 
 static void dead_leaf(void)
 {
-	race(40, fill_dead_leaf);
+	scenario_race(40, fill_dead_leaf);
 }
 
 static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
@@ -113,7 +90,7 @@ static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
 
 static void last_root(void)
 {
-	race(15, fill_last_root);
+	scenario_race(15, fill_last_root);
 }
 
 static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
@@ -132,7 +109,7 @@ static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
 
 static void separators(void)
 {
-	race(SCENARIO_KEYS, fill_separators);
+	scenario_race(SCENARIO_KEYS, fill_separators);
 }
 
 static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
@@ -151,7 +128,7 @@ static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
 
 static void emptied_leaf(void)
 {
-	race(40, fill_emptied_leaf);
+	scenario_race(40, fill_emptied_leaf);
 }
 
 static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
@@ -170,7 +147,7 @@ static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
 
 static void reverse(void)
 {
-	race(32, fill_reverse);
+	scenario_race(32, fill_reverse);
 }
 
 static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
@@ -189,7 +166,7 @@ static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
 
 static void parents_edge(void)
 {
-	race(SCENARIO_KEYS, fill_parents_edge);
+	scenario_race(SCENARIO_KEYS, fill_parents_edge);
 }
 
 static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
@@ -210,7 +187,7 @@ static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
 
 static void seen_twice(void)
 {
-	race(32, fill_seen_twice);
+	scenario_race(32, fill_seen_twice);
 }
 
 static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
@@ -229,7 +206,7 @@ static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
 
 static void passed_over(void)
 {
-	race(32, fill_passed_over);
+	scenario_race(32, fill_passed_over);
 }
 
 static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
@@ -249,7 +226,7 @@ static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
 
 static void missed(void)
 {
-	race(40, fill_missed);
+	scenario_race(40, fill_missed);
 }
 
 /*
@@ -274,7 +251,7 @@ static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
 
 static void nearest(void)
 {
-	race(48, fill_nearest);
+	scenario_race(48, fill_nearest);
 }
 
 static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
@@ -294,7 +271,7 @@ static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
 
 static void last_leaf(void)
 {
-	race(24, fill_last_leaf);
+	scenario_race(24, fill_last_leaf);
 }
 
 /*
@@ -327,7 +304,7 @@ static void fill_pops(struct scenario *s, unsigned int at, u64 *random)
 
 static void pops(void)
 {
-	race(24, fill_pops);
+	scenario_race(24, fill_pops);
 }
 
 /* A range is erased and counted while its leaves are split and merged. */
@@ -352,7 +329,7 @@ static void fill_ranges(struct scenario *s, unsigned int at, u64 *random)
 
 static void ranges(void)
 {
-	race(32, fill_ranges);
+	scenario_race(32, fill_ranges);
 }
 
 static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
@@ -374,7 +351,7 @@ static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
 
 static void interrupted(void)
 {
-	race(SCENARIO_KEYS, fill_interrupted);
+	scenario_race(SCENARIO_KEYS, fill_interrupted);
 }
 
 /* A root that was split, and is not under a new one yet, loses its nodes. */
@@ -395,7 +372,7 @@ static void fill_split_root(struct scenario *s, unsigned int at, u64 *random)
 
 static void split_root(void)
 {
-	race(40, fill_split_root);
+	scenario_race(40, fill_split_root);
 }
 
 /*
@@ -421,7 +398,7 @@ static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
 
 static void stale_hint(void)
 {
-	race(SCENARIO_KEYS, fill_stale_hint);
+	scenario_race(SCENARIO_KEYS, fill_stale_hint);
 }
 
 static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
@@ -447,7 +424,7 @@ static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
 
 static void one_value(void)
 {
-	race(32, fill_one_value);
+	scenario_race(32, fill_one_value);
 }
 
 /* A batch has a way of its own to each operation. */
@@ -481,12 +458,12 @@ static void fill_batch_readers(struct scenario *s, unsigned int at, u64 *random)
 
 static void batch_readers(void)
 {
-	race(32, fill_batch_readers);
+	scenario_race(32, fill_batch_readers);
 }
 
 static void batches(void)
 {
-	race(32, fill_batches);
+	scenario_race(32, fill_batches);
 }
 
 /*
@@ -513,7 +490,7 @@ static void fill_load(struct scenario *s, unsigned int at, u64 *random)
 
 static void load(void)
 {
-	race(32, fill_load);
+	scenario_race(32, fill_load);
 }
 
 /* Leaves die while an index is dropped, of which somebody may be on the way. */
@@ -538,7 +515,7 @@ static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
 
 static void rebuild(void)
 {
-	race(40, fill_rebuild);
+	scenario_race(40, fill_rebuild);
 }
 
 /* One index comes up while another one goes down. */
@@ -560,7 +537,7 @@ static void fill_two_rebuild(struct scenario *s, unsigned int at, u64 *random)
 
 static void two_rebuild(void)
 {
-	race(40, fill_two_rebuild);
+	scenario_race(40, fill_two_rebuild);
 }
 
 const struct test race_tests[] = {

@@ -10,6 +10,7 @@
 #include "scenario.h"
 #include "test.h"
 
+#define RACE_RUNS 4000
 #define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS * (1 + SCENARIO_LOAD))
 
 static struct scenario *scenario;
@@ -407,5 +408,22 @@ void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
 	fibers_run(1, empty_tree, 1, random, &run);
 	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
+}
+
+void scenario_race(unsigned int nr_keys, scenario_fill fill)
+{
+	u64 random = test_seed(), points = 300, i, runs = test_scale(RACE_RUNS);
+	struct scenario s;
+
+	scenario_init(&s, nr_keys, 0, 1);
+	for (i = 0; i < runs && !test_failed(); i++) {
+		s.nr_setup = 0;
+		s.nr_fibers = 0;
+		memset(s.nr_ops, 0, sizeof(s.nr_ops));
+		memset(s.failing, 0, sizeof(s.failing));
+		memset(s.batched, 0, sizeof(s.batched));
+		fill(&s, random_below(&random, nr_keys - 8), &random);
+		scenario_run(&s, &random, &points, i);
+	}
 }
 #endif

@@ -83,4 +83,10 @@ void scenario_range(struct scenario *s, unsigned int fiber, unsigned int opcode,
  */
 void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag);
 
+/* What a case adds to an empty scenario, around the position @at. */
+typedef void (*scenario_fill)(struct scenario *s, unsigned int at, u64 *random);
+
+/* Run a case thousands of times, each at another position and in another order. */
+void scenario_race(unsigned int nr_keys, scenario_fill fill);
+
 #endif /* TESTS_SCENARIO_H */
