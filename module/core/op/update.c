@@ -128,9 +128,9 @@ int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
- * not modify this tree; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC and -EDQUOT
- * as blink_tree_insert(), if the value is too wide for its leaf. With any error
- * nothing has changed.
+ * not modify this tree; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC (max_bytes)
+ * and -EDQUOT as blink_tree_insert(), if the value is too wide for its leaf. With
+ * any error nothing has changed.
  */
 int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 {

@@ -317,8 +317,7 @@ static void room_after_a_split(void)
 	fill(0, blink_form_slots(3) + 2, 1);
 	EXPECT_EQ(blink_tree_height(tree), 1);
 	blink_tree_stats(tree, &stats);
-	blink_tree_set_max_bytes(tree, stats.bytes + BLINK_LEAF_BYTES +
-					       BLINK_INNER_BYTES);
+	blink_tree_set_max_bytes(tree, stats.bytes + BLINK_LEAF_BYTES);
 	EXPECT_EQ(blink_tree_store(tree, 0, U64_MAX, &old, GFP_KERNEL), 1);
 	EXPECT_EQ(blink_tree_height(tree), 2);
 	expect_sound(tree);
@@ -397,6 +396,35 @@ static void races(void)
 {
 	scenario_race(32, fill_wide_values);
 }
+
+/*
+ * A leaf is as full as it can be with a wide value, gets a narrow one instead, and then
+ * more entries than it had slots. Readers can find the form of one state and the count
+ * of the other.
+ */
+static void fill_grown(struct scenario *s, unsigned int at, u64 *random)
+{
+	/* Keys of one byte and values of eight. */
+	unsigned int nr = blink_form_slots(3), fiber, i;
+
+	(void)at;
+	for (i = 0; i < nr; i++)
+		scenario_add(s, i);
+	scenario_op(s, 0, BLINK_TREE_OP_REPLACE, 0);
+	s->op[0][0].value = U64_MAX;
+	scenario_op(s, 0, BLINK_TREE_OP_REPLACE, 0);
+	scenario_op(s, 0, BLINK_TREE_OP_INSERT, nr);
+	scenario_op(s, 0, BLINK_TREE_OP_INSERT, nr + 1);
+	for (fiber = 1; fiber < FIBERS_MAX; fiber++)
+		for (i = 0; i < SCENARIO_OPS; i++)
+			scenario_op(s, fiber, BLINK_TREE_OP_LOOKUP,
+				    nr - 1 + random_below(random, 3));
+}
+
+static void grown(void)
+{
+	scenario_race(32, fill_grown);
+}
 #endif
 
 const struct test narrow_tests[] = {
@@ -408,6 +436,7 @@ const struct test narrow_tests[] = {
 	{ "narrow: indexes know all parts of a leaf", parts_indexed },
 #ifdef SHIM_POINTS
 	{ "narrow: a wide value, set by several at once", races },
+	{ "narrow: a leaf gets more slots while it is read", grown },
 #endif
 	{}
 };
