@@ -51,6 +51,7 @@ unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
  * @parent: the node of level 1 from which it came
  * @seq: the sequence of @node in its first step, made even
  * @from: first slot of the group that was fetched
+ * @grouped: the operation reads one group of keys in its leaf
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
@@ -58,7 +59,8 @@ struct flight {
 	struct blink_node *node;
 	struct blink_node *parent;
 	u32 seq;
-	u32 from;
+	u16 from;
+	bool grouped;
 };
 
 /**
@@ -166,6 +168,7 @@ static __always_inline bool flight_begin(struct ring *ring,
 	ring->next++;
 	flight->op = op;
 	flight->key = op->key;
+	flight->grouped = op_reads_group(op);
 	flight_enter(flight, rcu_dereference(ring->idx->root));
 	return true;
 }
@@ -192,7 +195,7 @@ static __always_inline void flight_descend(struct flight *flight)
 	slot = blink_inner_search_group(flight->node, flight->from,
 					flight->key);
 	flight_go(flight, slot);
-	if (op_reads_group(flight->op))
+	if (flight->grouped)
 		prefetch(flight->node);
 	else
 		blink_node_prefetch(flight->node, true, false);
@@ -210,7 +213,7 @@ static __always_inline void flight_arrive(struct flight *flight)
 
 	if (unlikely(blink_leaf_form(leaf)))
 		blink_node_prefetch(leaf, true, true);
-	else if (op_reads_group(flight->op))
+	else if (flight->grouped)
 		flight_fetch(flight, true);
 	else
 		blink_values_prefetch(leaf, blink_group_of(leaf, key, true));
