@@ -236,7 +236,7 @@ static int end_insertion(struct insertion *ins)
  * Context: as blink_tree_insert(), never sleeps; rcu_read_lock() held since the
  * descent.
  * Return: as blink_tree_insert() or blink_tree_store(), but -EAGAIN instead of
- * -ENOMEM; then nothing has changed.
+ * -ENOMEM; then no entry has changed.
  */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,

@@ -170,7 +170,7 @@ EXPORT_SYMBOL_GPL(blink_tree_op);
  * @gfp: how to allocate; the function does not sleep
  *
  * The result is -EAGAIN if the operation has to split the leaf and finds no memory;
- * then it has changed nothing.
+ * then no entry has changed.
  *
  * Context: that of the operation, which may wait for a lock; never sleeps;
  * rcu_read_lock() held since the descent.
