@@ -45,6 +45,8 @@
 #define KILLS 8
 /* In time: within such a part of a call. */
 #define PART 8
+/* Any task takes so long to die in an emulated guest. */
+#define DEATH_US 10000
 /* Charges are counted in batches for each CPU. */
 #define SLACK (2L << 20)
 /* What else may be allocated meanwhile: not as much as anything in each tree. */
@@ -338,6 +340,14 @@ static __u64 kill_hog(pid_t pid)
 	return now_us() - before;
 }
 
+/* How long a call may live on, of which the whole takes so long. */
+static __u64 time_to_die(__u64 whole)
+{
+	__u64 any = whole / 2 < DEATH_US ? whole / 2 : DEATH_US;
+
+	return whole / PART > any ? whole / PART : any;
+}
+
 TEST_F(hog, shares_its_cpu_and_dies)
 {
 	__u64 most = free_memory(), least = most, soonest = U64_MAX;
@@ -367,7 +377,7 @@ TEST_F(hog, shares_its_cpu_and_dies)
 	}
 	TH_LOG("killed within %llu us", soonest);
 	EXPECT_EQ(0, told->error);
-	EXPECT_GT(told->shortest / PART, soonest);
+	EXPECT_GT(time_to_die(told->shortest), soonest);
 	EXPECT_EQ(0, tree_check(self->tree, TREE_KEYS));
 }
 
