@@ -67,7 +67,8 @@ static unsigned int step(struct blink_finger *finger, bool back, u64 key)
 	return descents;
 }
 
-static void ascend(void)
+/* Step over all keys of a new tree. Returns the number of descents. */
+static unsigned int step_over_all(bool back)
 {
 	struct blink_finger finger;
 	unsigned int descents = 0;
@@ -77,9 +78,15 @@ static void ascend(void)
 	blink_finger_init(&finger, tree);
 	rcu_read_lock();
 	for (i = 0; i < KEYS; i++)
-		descents += step(&finger, false, i * STEP);
+		descents +=
+			step(&finger, back, (back ? KEYS - 1 - i : i) * STEP);
 	rcu_read_unlock();
-	EXPECT_EQ(descents, 1);
+	return descents;
+}
+
+static void ascend(void)
+{
+	EXPECT_EQ(step_over_all(false), 1);
 	blink_tree_destroy(tree);
 }
 
@@ -99,17 +106,9 @@ static u64 parents(void)
 /* One for each inner node of level 1, at most: it leads to its other leaves. */
 static void descend(void)
 {
+	unsigned int descents = step_over_all(true);
 	struct blink_tree_ioc_stats stats;
-	struct blink_finger finger;
-	unsigned int descents = 0;
-	u64 i;
 
-	fill();
-	blink_finger_init(&finger, tree);
-	rcu_read_lock();
-	for (i = KEYS; i-- > 0;)
-		descents += step(&finger, true, i * STEP);
-	rcu_read_unlock();
 	EXPECT(descents >= 1);
 	EXPECT(descents <= parents());
 	blink_tree_stats(tree, &stats);
