@@ -360,9 +360,9 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  * Context: as blink_tree_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
  * the key is absent and the tree has reached its max_entries or max_bytes, or
- * if a narrow leaf would have to be split beyond max_bytes; -EDQUOT and -ENOMEM
- * as blink_tree_insert(); -EPERM in a context that must not
- * modify this tree.
+ * if a leaf of a tree with BLINK_TREE_COMPRESS would have to be split beyond
+ * max_bytes; -EDQUOT and -ENOMEM as blink_tree_insert(); -EPERM in a context
+ * that must not modify this tree.
  */
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp)

@@ -40,6 +40,7 @@ static __always_inline void blink_probe(const struct blink_node *leaf,
 {
 	unsigned int form = blink_leaf_form(leaf);
 
+	/* A constant form leaves one test of it in the whole lookup. */
 	if (likely(!form))
 		blink_probe_at(leaf, 0, blink_leaf_search(leaf, 0, probe->key),
 			       probe);

@@ -71,7 +71,6 @@ void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf)
 int blink_spares_tell(struct blink_spares *spares)
 {
 	struct blink_post *post = &spares->post;
-
 	int ret;
 
 	if (likely(!post->walk.pending && !post->added))
