@@ -103,6 +103,21 @@ blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
 				  true);
 }
 
+/*
+ * Whether a leaf has @key, or a key on the wanted side of it. *@pos is the position of
+ * the first key that is not less, and is set to that of the key found.
+ */
+static __always_inline bool blink_leaf_nearest(const struct blink_node *leaf,
+					       unsigned int form, u64 key,
+					       bool below, unsigned int *pos)
+{
+	unsigned int count = blink_leaf_count(leaf, form);
+
+	if (below && (*pos == count || blink_leaf_key(leaf, form, *pos) != key))
+		return (*pos)--;
+	return *pos < count;
+}
+
 /* The slot of the child for @key: the last separator less than it. */
 static __always_inline unsigned int
 blink_inner_search_group(const struct blink_node *inner, unsigned int from,

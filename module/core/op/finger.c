@@ -56,14 +56,10 @@ static __always_inline void step_look(struct blink_node *leaf, void *arg)
 {
 	struct step *step = arg;
 	unsigned int form = blink_leaf_form(leaf);
-	unsigned int count = blink_leaf_count(leaf, form);
 	unsigned int pos = step_search(step, leaf, form);
 
-	if (step->below &&
-	    (pos == count || blink_leaf_key(leaf, form, pos) != step->key))
-		step->found = pos--;
-	else
-		step->found = pos < count;
+	step->found =
+		blink_leaf_nearest(leaf, form, step->key, step->below, &pos);
 	if (!step->found)
 		return;
 	step->pos = pos;

@@ -66,15 +66,10 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	struct nearest *near = arg;
 	u64 key = near->at;
 	unsigned int form = blink_leaf_form(leaf);
-	unsigned int count = blink_leaf_count(leaf, form);
 	unsigned int pos = blink_leaf_search(leaf, form, key);
 
 	/* LP: floor, ceiling, pop (-ENOENT), in the last leaf */
-	if (near->below &&
-	    (pos == count || blink_leaf_key(leaf, form, pos) != key))
-		near->found = pos--;
-	else
-		near->found = pos < count;
+	near->found = blink_leaf_nearest(leaf, form, key, near->below, &pos);
 	if (near->found) {
 		near->pos = pos;
 		near->entry.key = blink_leaf_key(leaf, form, pos);
