@@ -14,6 +14,7 @@
 #include <linux/blink_tree.h>
 #include <linux/prandom.h>
 
+#include "keys_names.h"
 #include "world.h"
 
 /* Rows for blink_tree_levels(): far more levels and NUMA nodes than here. */
@@ -62,6 +63,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr);
 void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op);
+void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_emptied(struct kunit *test, struct blink_tree *tree);
 

@@ -334,8 +334,8 @@ static void leaf_at_one_moment(struct kunit *test)
 	threads_run(threads);
 }
 
-static struct kunit_case readers_cases[2][5] = {
-	[0 ... 1] = {
+static struct kunit_case readers_cases[3][5] = {
+	[0 ... 2] = {
 		KUNIT_CASE_PARAM_ATTR(present_throughout, audience_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		KUNIT_CASE_SLOW(values_do_not_go_back),
@@ -348,6 +348,7 @@ static struct kunit_case readers_cases[2][5] = {
 static struct kunit_suite readers_suites[] = {
 	FIXTURE_SUITE("blink_tree_readers", readers_cases[0]),
 	FIXTURE_SUITE("blink_tree_readers-inner", readers_cases[1]),
+	FIXTURE_SUITE("blink_tree_readers-u128-full", readers_cases[2]),
 };
 
-kunit_test_suites(&readers_suites[0], &readers_suites[1]);
+kunit_test_suites(&readers_suites[0], &readers_suites[1], &readers_suites[2]);

@@ -31,6 +31,13 @@
 #define call_rcu_hurry call_rcu
 #endif
 
+/* Linux 6.5: u128 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+#include <linux/types.h>
+
+typedef unsigned __int128 u128;
+#endif
+
 /* Linux 6.7: numa_nearest_node() */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
 #include <linux/nodemask.h>

@@ -109,7 +109,7 @@ static void __exit blink_exit(void)
 module_init(blink_init);
 module_exit(blink_exit);
 
-MODULE_DESCRIPTION("Concurrent ordered map from u64 to u64 (B-link tree)");
+MODULE_DESCRIPTION("Concurrent ordered map (B-link tree)");
 MODULE_AUTHOR("The blink_tree authors");
 MODULE_VERSION(BLINK_VERSION);
 MODULE_LICENSE("GPL");

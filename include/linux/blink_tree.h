@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * blink_tree: a concurrent ordered map from u64 to u64.
+ * blink_tree: a concurrent ordered map from u64 to u64. Trees with other keys have
+ * functions of their own (blink_tree_u128.h, blink_tree_bytes.h).
  *
  * Any number of readers and writers can use one tree at the same time, without
  * a lock of their own. Lookups take no lock and write no shared memory.
@@ -48,6 +49,7 @@ struct blink_tree;
  * @locking: the order in which waiting writers get the lock of a node
  * @placement: the NUMA node of a new leaf that has no copies
  * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
+ * @key: the kind of its keys
  */
 struct blink_tree_params {
 	u32 flags;
@@ -57,6 +59,7 @@ struct blink_tree_params {
 	enum blink_tree_locking locking;
 	enum blink_tree_placement placement;
 	u64 max_bytes;
+	enum blink_tree_key key;
 };
 
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,

@@ -181,6 +181,8 @@ static void two_trees(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, pair);
+	if (keys_kind)
+		kunit_skip(test, "this reads nodes with keys of 64 bits");
 	memset(pair->key_at, 0xff, sizeof(pair->key_at));
 	pair->lasting = fixture_tree_with(test, &params);
 	fixture_fill(test, pair->lasting, 0, 1, KEYS);

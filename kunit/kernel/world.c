@@ -35,7 +35,9 @@ MODULE_PARM_DESC(scale, "how many times the usual work randomised tests do");
 
 static char *mode = "plain";
 module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "plain, inner, lazy, full, compress or compress-full");
+MODULE_PARM_DESC(
+	mode,
+	"plain, inner, lazy, full, compress, compress-full, u128, u128-lazy or u128-full");
 
 /* The mode of the suite that runs, if it has one of its own. */
 static const char *suite_mode;
@@ -82,7 +84,41 @@ static const struct mode {
 			.posting = BLINK_TREE_POSTING_LAZY,
 		},
 	},
+	{
+		.name = "u128",
+		.params = { .key = BLINK_TREE_KEY_U128 },
+	},
+	{
+		.name = "u128-lazy",
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
+			.key = BLINK_TREE_KEY_U128,
+		},
+	},
+	{
+		.name = "u128-full",
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.key = BLINK_TREE_KEY_U128,
+		},
+	},
 };
+
+/* The mode of the suite, or of this run; NULL if there is no such mode. */
+static const struct mode *this_mode(void)
+{
+	const char *name = suite_mode ?: mode;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++)
+		if (!strcmp(name, modes[i].name))
+			return &modes[i];
+	return NULL;
+}
 
 /* The state of the alarms when the test began. KUnit runs one at a time. */
 static struct {
@@ -109,13 +145,16 @@ static void judge_alarms(void *data)
 }
 
 /**
- * world_enter_test() - note how the alarms are
+ * world_enter_test() - note how the alarms are, and choose the kind of keys
  * @test: the test
  *
  * Return: 0 or -ENOMEM.
  */
 int world_enter_test(struct kunit *test)
 {
+	const struct mode *this = this_mode();
+
+	keys_kind = this ? this->params.key : BLINK_TREE_KEY_U64;
 	alarm.locks = debug_locks;
 	alarm.warned = test_taint(TAINT_WARN);
 	alarm.bad_page = test_taint(TAINT_BAD_PAGE);
@@ -155,14 +194,12 @@ void world_leave_suite(struct kunit_suite *suite)
  */
 struct blink_tree_params world_params(struct kunit *test)
 {
-	const char *name = suite_mode ?: mode;
-	unsigned int i;
+	const struct mode *this = this_mode();
 
-	for (i = 0; i < ARRAY_SIZE(modes); i++)
-		if (!strcmp(name, modes[i].name))
-			return modes[i].params;
-	KUNIT_FAIL_AND_ABORT(test, "no such mode: %s", name);
-	return modes[0].params;
+	if (!this)
+		KUNIT_FAIL_AND_ABORT(test, "no such mode: %s",
+				     suite_mode ?: mode);
+	return this->params;
 }
 
 /**

@@ -4,22 +4,33 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/init.h>
-#include <linux/prefetch.h>
-#include <linux/sched.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
 #include "../lock/cohort.h"
 #include "core.h"
-#include "index/alloc.h"
-#include "index/mend.h"
-#include "index/queue.h"
-#include "index/tell.h"
+#include "kind/kind.h"
 #include "tree/limbo.h"
 #include "tree/limit.h"
 #include "tree/topology.h"
 
 #define BLINK_TREE_FLAGS (BLINK_TREE_IRQSAFE | BLINK_TREE_COMPRESS)
+
+/* The functions of each layout. */
+static const struct blink_kind *const kinds[BLINK_LAYOUT_NR] = {
+	[BLINK_LAYOUT_U64] = &blink_kind_u64,
+	[BLINK_LAYOUT_U128] = &blink_kind_u128,
+	[BLINK_LAYOUT_BYTES] = &blink_kind_bytes,
+};
+
+/* The layout of each kind of keys. */
+static const u8 key_layout[] = {
+	[BLINK_TREE_KEY_U64] = BLINK_LAYOUT_U64,
+	[BLINK_TREE_KEY_U128] = BLINK_LAYOUT_U128,
+	[BLINK_TREE_KEY_MULTI] = BLINK_LAYOUT_U128,
+	[BLINK_TREE_KEY_BYTES] = BLINK_LAYOUT_BYTES,
+};
 
 static bool params_known(const struct blink_tree_params *params)
 {
@@ -27,7 +38,10 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->replication <= BLINK_TREE_REPLICATE_FULL &&
 	       params->posting <= BLINK_TREE_POSTING_LAZY &&
 	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
-	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE;
+	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE &&
+	       params->key <= BLINK_TREE_KEY_BYTES &&
+	       (params->key == BLINK_TREE_KEY_U64 ||
+		!(params->flags & BLINK_TREE_COMPRESS));
 }
 
 /*
@@ -60,18 +74,23 @@ static struct blink_tree *tree_alloc(const int *nids, unsigned int nr,
 	for (i = 0; i < nr; i++) {
 		tree->index[i].id = i;
 		tree->index[i].nid = nids[i];
-		tree->index[i].built = U64_MAX;
 	}
 	return tree;
 }
 
-static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
+static void tree_init(struct blink_tree *tree,
 		      const struct blink_tree_params *params)
 {
-	struct blink_index *idx;
-
 	tree->limbo_batch = min_t(long, BLINK_LIMBO_BATCH,
 				  BLINK_LIMBO_SLACK / num_possible_cpus());
+	tree->flags = params->flags;
+	tree->key = params->key;
+	tree->layout = key_layout[params->key];
+	tree->kind = kinds[tree->layout];
+	tree->replication = params->replication;
+	tree->placement = params->placement;
+	tree->copied = params->replication == BLINK_TREE_REPLICATE_FULL &&
+		       tree->nr_indexes > 1;
 	tree->max_entries = params->max_entries;
 	tree->counted = params->max_entries;
 	if (params->locking == BLINK_TREE_LOCKING_COHORT)
@@ -79,11 +98,6 @@ static void tree_init(struct blink_tree *tree, struct blink_node *leaf,
 			blink_gates_get(params->flags & BLINK_TREE_IRQSAFE);
 	if (tree->counted)
 		blink_limit_init(tree);
-	for_each_blink_index(idx, tree) {
-		blink_mender_init(&idx->mender, blink_mend_work);
-		/* The creator of the tree publishes it. */
-		RCU_INIT_POINTER(idx->root, blink_leaf_member(leaf, idx->id));
-	}
 }
 
 /*
@@ -125,7 +139,6 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 {
 	static const struct blink_tree_params defaults;
 	int nids[BLINK_INDEX_MAX], err = -ENOMEM;
-	struct blink_node *leaf = NULL;
 	struct blink_tree *tree;
 	unsigned int nr;
 
@@ -141,24 +154,19 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 		goto free_tree;
 	if (percpu_ref_init(&tree->ref, tree_release, 0, gfp))
 		goto free_counters;
-	tree->flags = params->flags;
-	tree->replication = params->replication;
-	tree->placement = params->placement;
-	tree->copied = params->replication == BLINK_TREE_REPLICATE_FULL &&
-		       nr > 1;
+	tree_init(tree, params);
 	if (params->posting == BLINK_TREE_POSTING_LAZY && nr > 1) {
-		tree->queue = blink_queue_alloc(tree, gfp);
+		tree->queue = tree->kind->queue_alloc(tree, gfp);
 		if (!tree->queue)
 			goto free_ref;
 	}
 	err = blink_charge_init(tree, params->max_bytes, payer,
-				more + blink_queue_bytes(tree));
+				more + tree->kind->queue_bytes(tree));
 	if (err)
 		goto free_queue;
-	err = blink_leaf_get(tree, &leaf, gfp);
+	err = tree->kind->plant(tree, gfp);
 	if (err)
 		goto uncharge;
-	tree_init(tree, leaf, params);
 	return tree;
 
 uncharge:
@@ -210,34 +218,26 @@ EXPORT_SYMBOL_GPL(blink_tree_create);
  */
 void blink_tree_destroy(struct blink_tree *tree)
 {
-	struct blink_node *node = NULL, *below;
-	struct blink_index *idx;
-
 	if (!tree)
 		return;
 	/* I9: no operation is running. A rebuild is an operation, too. */
 	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
-	/* I9: no mender runs from here on. */
-	for_each_blink_index(idx, tree)
-		blink_mender_end(&idx->mender);
-	/*
-	 * Retire the dead leaves: a leaf is retired when all indexes have
-	 * dropped it.
-	 */
-	blink_tell_end(tree);
-	for_each_blink_index(idx, tree) {
-		node = rcu_dereference_protected(
-			idx->root, !percpu_ref_is_dying(&tree->ref));
-		for (; node->level; node = below) {
-			below = blink_inner_child(node, 0);
-			blink_level_free(tree, node);
-		}
-	}
-	/* All indexes end with the same leftmost leaf. */
-	blink_level_free(tree, node);
+	tree->kind->fell(tree);
 	percpu_ref_kill(&tree->ref);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);
+
+/**
+ * blink_tree_key_kind() - the kind of a tree's keys
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: the kind that its creator chose.
+ */
+enum blink_tree_key blink_tree_key_kind(const struct blink_tree *tree)
+{
+	return tree->key;
+}
 
 /**
  * blink_tree_counted() - whether max_entries of a tree can be set
@@ -279,6 +279,28 @@ void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes)
 	blink_charge_limit(tree, max_bytes);
 }
 
+/* Destroy the slab caches of the first @nr layouts. */
+static void caches_destroy(unsigned int nr)
+{
+	while (nr--)
+		kinds[nr]->caches_destroy();
+}
+
+static int __init caches_create(void)
+{
+	unsigned int nr;
+	int err;
+
+	for (nr = 0; nr < BLINK_LAYOUT_NR; nr++) {
+		err = kinds[nr]->caches_create();
+		if (err) {
+			caches_destroy(nr);
+			return err;
+		}
+	}
+	return 0;
+}
+
 /**
  * blink_core_init() - prepare for trees
  *
@@ -289,7 +311,7 @@ int __init blink_core_init(void)
 {
 	int err;
 
-	err = blink_node_caches_create();
+	err = caches_create();
 	if (err)
 		return err;
 	err = blink_gates_create();
@@ -303,7 +325,7 @@ int __init blink_core_init(void)
 err_menders:
 	blink_gates_destroy();
 err_gates:
-	blink_node_caches_destroy();
+	caches_destroy(BLINK_LAYOUT_NR);
 	return err;
 }
 
@@ -316,7 +338,9 @@ err_gates:
 void blink_core_exit(void)
 {
 	blink_menders_destroy();
+	/* The callbacks of nodes drop strings, and can queue the callbacks of these. */
+	rcu_barrier();
 	rcu_barrier();
 	blink_gates_destroy();
-	blink_node_caches_destroy();
+	caches_destroy(BLINK_LAYOUT_NR);
 }

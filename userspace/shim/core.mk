@@ -34,8 +34,14 @@ $(obj)/$(2)/%.o: $(top)/%.c
 	$$(CC) $$(CFLAGS) $$(CPPFLAGS) $$(variant_cflags) $$(flags_$(3)) \
 		$$(flags_$(4)) -c -o $$@ $$<
 
+$(obj)/$(2)/u128/%.o: $(top)/%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(CPPFLAGS) $$(variant_cflags) $$(flags_$(3)) \
+		$$(flags_$(4)) $$(u128_cflags) -c -o $$@ $$<
+
 objects_$(2) := $(patsubst $(top)/%.c,$(obj)/$(2)/%.o,$(sources) \
-	$(or $(cache_$(3)),$(heap_sources)))
+	$(or $(cache_$(3)),$(heap_sources))) \
+	$(patsubst $(top)/%.c,$(obj)/$(2)/u128/%.o,$(u128_sources))
 $(out)/$(2)/$(1): $$(objects_$(2))
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) $$(flags_$(3)) $$(LDFLAGS) -o $$@ $$^ \

@@ -14,7 +14,7 @@
 #include "slab.h"
 
 #define CACHES 128
-#define ARENA_BYTES (16UL << 30)
+#define ARENA_BYTES (8UL << 30)
 #define MAGAZINE_MAX 128
 
 struct object {

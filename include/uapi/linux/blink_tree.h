@@ -20,7 +20,8 @@
  * @known is the number of bytes of the structure, or of an element, that the
  * kernel knows: the fields beyond are zero because the kernel did not write them.
  * BLINK_TREE_IOC_INFO returns the ioctls and the operations that the module
- * supports. Program and module need not have the same version.
+ * supports. Program and module need not have the same version. The header of a record
+ * (struct blink_tree_record) is no such structure: its size never changes.
  *
  * The kernel refuses input that has no meaning yet, so that a later version can
  * define one: unknown flags, reserved fields that are not zero, and bytes after
@@ -45,9 +46,12 @@
  *               that modify entries need a tree that was opened for writing; those
  *               that return entries or statistics need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
- *               any signal while OP, BATCH or ERASE_RANGE waited to modify a tree,
- *               because more than 16 MiB of its dead nodes wait for a grace period;
- *               the kernel restarts the latter call after a handler with SA_RESTART
+ *               any signal while OP, BATCH, ERASE_RANGE, RECORDS or RECORD_ERASE
+ *               waited to modify a tree, because more than 16 MiB of its dead nodes
+ *               wait for a grace period; the kernel restarts the latter call after a
+ *               handler with SA_RESTART
+ *   EOPNOTSUPP  OP, BATCH, LOAD, SCAN and ERASE_RANGE take keys of 64 bits, and the
+ *               tree has keys of another kind
  *
  * The comment at each structure lists further errors of its ioctl.
  */
@@ -56,6 +60,8 @@
 
 #include <linux/ioctl.h>
 #include <linux/types.h>
+
+#include "blink_tree_records.h"
 
 #define BLINK_TREE_DEVICE "/dev/blink_tree"
 #define BLINK_TREE_IOC_TYPE 0xBD
@@ -205,6 +211,8 @@ struct blink_tree_entry {
  * @heat_splits: leaves split because writers waited for them too often
  * @max_bytes: limit of @bytes, 0 for none
  * @create_flags: BLINK_TREE_CREATE_* flags of the tree
+ * @key: enum blink_tree_key
+ * @__reserved: zero
  *
  * The values are exact while no operation modifies the tree.
  */
@@ -239,6 +247,8 @@ struct blink_tree_ioc_stats {
 	__u64 heat_splits;
 	__u64 max_bytes;
 	__u64 create_flags;
+	__u32 key;
+	__u32 __reserved;
 };
 
 /**
@@ -294,7 +304,7 @@ enum blink_tree_violation {
  * @known: out: bytes of this structure that the module knows
  * @violation: out: enum blink_tree_violation, the first one found
  * @level: out: level of the node that violates the invariant
- * @key: out: low key of that node
+ * @key: out: low key of that node; the upper 64 bits of a key of 128 bits
  * @height: out: levels of the tree, 1 for a single leaf
  * @__reserved: must be zero
  * @leaves: out: leaves visited
@@ -333,6 +343,12 @@ struct blink_tree_ioc_verify {
 
 /* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_CREATE_COMPRESS. */
 #define BLINK_TREE_FEATURE_COMPRESS (1ULL << 0)
+/* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_KEY_U128. */
+#define BLINK_TREE_FEATURE_U128 (1ULL << 1)
+/* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_KEY_MULTI. */
+#define BLINK_TREE_FEATURE_MULTI (1ULL << 2)
+/* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_KEY_BYTES. */
+#define BLINK_TREE_FEATURE_BYTES (1ULL << 3)
 
 /**
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
@@ -423,6 +439,22 @@ enum blink_tree_placement {
 	BLINK_TREE_PLACE_INTERLEAVE = 1,
 };
 
+/**
+ * enum blink_tree_key - the kind of a tree's keys
+ * @BLINK_TREE_KEY_U64: numbers of 64 bits
+ * @BLINK_TREE_KEY_U128: numbers of 128 bits
+ * @BLINK_TREE_KEY_MULTI: numbers of 64 bits, and a key can have several values: the tree
+ *	is a set of pairs of a key and a value, in the order of both
+ * @BLINK_TREE_KEY_BYTES: strings of 0 to 1,024 bytes, in the order of memcmp(); a key
+ *	comes before all longer ones that begin with it
+ */
+enum blink_tree_key {
+	BLINK_TREE_KEY_U64 = 0,
+	BLINK_TREE_KEY_U128 = 1,
+	BLINK_TREE_KEY_MULTI = 2,
+	BLINK_TREE_KEY_BYTES = 3,
+};
+
 /*
  * BLINK_TREE_IOC_CREATE: the leaves store keys and values in as few bytes as their
  * entries allow. A leaf stores its keys as distances from its low key, and its values
@@ -442,7 +474,8 @@ enum blink_tree_placement {
  * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
  * @placement: enum blink_tree_placement
- * @__reserved: must be zero
+ * @key: enum blink_tree_key; only BLINK_TREE_KEY_U64 can be combined with
+ *	BLINK_TREE_CREATE_COMPRESS
  * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
  *
  * Return: a descriptor that is open for reading and writing. Adds EEXIST (the name is
@@ -460,7 +493,7 @@ struct blink_tree_ioc_create {
 	__u8 posting;
 	__u8 locking;
 	__u8 placement;
-	__u32 __reserved;
+	__u32 key;
 	__u64 max_bytes;
 };
 
@@ -522,6 +555,8 @@ struct blink_tree_ioc_unlink {
  * @max_entries: limit of @entries, 0 for none
  * @bytes: memory of the nodes; 0 without BLINK_TREE_OPEN_READ in @access
  * @max_bytes: limit of @bytes, 0 for none
+ * @key: enum blink_tree_key
+ * @__reserved: zero
  */
 struct blink_tree_list_entry {
 	__u64 id;
@@ -534,6 +569,8 @@ struct blink_tree_list_entry {
 	__u64 max_entries;
 	__u64 bytes;
 	__u64 max_bytes;
+	__u32 key;
+	__u32 __reserved;
 };
 
 /* BLINK_TREE_IOC_LIST: list the names in user namespaces below the caller's too. */
@@ -588,6 +625,8 @@ struct blink_tree_ioc_list {
  * @name: NUL-terminated; empty if the tree has no name, or was unlinked
  * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
  * @create_flags: out: BLINK_TREE_CREATE_* flags of the tree
+ * @key: out: enum blink_tree_key
+ * @__reserved: out: zero
  *
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
  * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
@@ -618,6 +657,8 @@ struct blink_tree_ioc_attr {
 	char name[BLINK_TREE_NAME_MAX];
 	__u64 max_bytes;
 	__u64 create_flags;
+	__u32 key;
+	__u32 __reserved;
 };
 
 /**
@@ -807,5 +848,11 @@ struct blink_tree_ioc_levels {
 	_IOWR(BLINK_TREE_IOC_TYPE, 12, struct blink_tree_ioc_attr)
 #define BLINK_TREE_IOC_ERASE_RANGE \
 	_IOWR(BLINK_TREE_IOC_TYPE, 13, struct blink_tree_ioc_erase_range)
+#define BLINK_TREE_IOC_RECORDS \
+	_IOWR(BLINK_TREE_IOC_TYPE, 14, struct blink_tree_ioc_records)
+#define BLINK_TREE_IOC_RECORD_SCAN \
+	_IOWR(BLINK_TREE_IOC_TYPE, 15, struct blink_tree_ioc_record_scan)
+#define BLINK_TREE_IOC_RECORD_ERASE \
+	_IOWR(BLINK_TREE_IOC_TYPE, 16, struct blink_tree_ioc_record_erase)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "../node/copies.h"
+#include "../node/layout.h"
 #include "../tree/charge.h"
 #include "../tree/limbo.h"
 #include "../tree/topology.h"
@@ -27,16 +27,19 @@ static struct kmem_cache *member_cache;
  */
 int blink_node_caches_create(void)
 {
-	leaf_cache = kmem_cache_create("blink_leaf", BLINK_LEAF_BYTES,
-				       L1_CACHE_BYTES, 0, NULL);
+	leaf_cache = kmem_cache_create("blink_leaf" BLINK_KIND_SUFFIX,
+				       BLINK_LEAF_BYTES, L1_CACHE_BYTES, 0,
+				       NULL);
 	if (!leaf_cache)
 		return -ENOMEM;
-	inner_cache = kmem_cache_create("blink_inner", BLINK_INNER_BYTES,
-					L1_CACHE_BYTES, 0, NULL);
+	inner_cache = kmem_cache_create("blink_inner" BLINK_KIND_SUFFIX,
+					BLINK_INNER_BYTES, L1_CACHE_BYTES, 0,
+					NULL);
 	if (!inner_cache)
 		goto destroy_leaf_cache;
-	member_cache = kmem_cache_create("blink_leaf_copy", BLINK_MEMBER_BYTES,
-					 L1_CACHE_BYTES, 0, NULL);
+	member_cache = kmem_cache_create("blink_leaf_copy" BLINK_KIND_SUFFIX,
+					 BLINK_MEMBER_BYTES, L1_CACHE_BYTES, 0,
+					 NULL);
 	if (!member_cache)
 		goto destroy_inner_cache;
 	return 0;
@@ -213,6 +216,7 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 
 	if (!node)
 		return;
+	blink_bound_put(tree, node->low);
 	this_cpu_sub(tree->counters->bytes, bytes);
 	if (leaf && tree->copied)
 		copies_free(node);
@@ -243,6 +247,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 		prefetch(next);
 		if (leaf && tree->gates)
 			blink_lock_drain(&blink_node_primary(node)->lock);
+		if (leaf)
+			blink_leaf_empty(tree, node);
 		blink_node_free(tree, node, leaf);
 		cond_resched();
 	}

@@ -41,7 +41,7 @@ static void apply_death(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *leaf)
 {
 	unsigned int level = leaf->level;
-	u64 low = leaf->low;
+	blink_bound_t low = leaf->low;
 
 	/*
 	 * @unposted has not changed since the leaf died, because a dead leaf is
@@ -64,13 +64,13 @@ static int apply_birth(struct blink_post *post, struct blink_index *idx,
 		       const struct blink_record *record)
 {
 	struct blink_queue_reader *reader = blink_queue_reader(post->tree, idx);
-	u64 low = reader->left_level ? reader->left_low : record->low;
+	blink_bound_t low = reader->left_level ? reader->left_low : record->low;
 	int ret;
 
 	ret = blink_index_complete(post, idx, reader->left_level, low,
 				   record->leaf, 0);
 	reader->left_level = ret ? post->walk.level : 0;
-	reader->left_low = post->walk.low;
+	blink_bound_set(post->tree, &reader->left_low, post->walk.low);
 	return ret;
 }
 
@@ -180,7 +180,7 @@ int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
 	} while (n == -ENOMEM ? find_memory(post, idx, &skip) : n);
 	if (n >= 0 && !lacks)
 		return 0;
-	blink_mender_ask(idx, blink_key_after(post->walk.low));
+	blink_ask_mend(tree, idx, post->walk.low);
 	return -ENOMEM;
 }
 
@@ -190,7 +190,7 @@ int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait)
  * disabled.
  */
 static int mend_once(struct blink_post *post, struct blink_index *idx,
-		     unsigned int level, u64 low)
+		     unsigned int level, blink_bound_t low)
 {
 	struct blink_tree *tree = post->tree;
 	struct blink_lock *applier = &blink_queue_reader(tree, idx)->applier;
@@ -222,7 +222,7 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
  * Return: 0, or -ENOMEM.
  */
 int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
-		     unsigned int level, u64 low)
+		     unsigned int level, blink_bound_t low)
 {
 	int ret;
 
@@ -238,7 +238,7 @@ int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 		low = post->walk.low;
 	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
 	if (ret == -ENOMEM)
-		blink_mender_ask(idx, blink_key_after(low));
+		blink_ask_mend(post->tree, idx, post->walk.low);
 	return ret;
 }
 
@@ -279,7 +279,7 @@ void blink_apply_all(struct blink_tree *tree, gfp_t gfp)
 
 	for_each_blink_index(idx, tree)
 		blink_apply(&post, idx, true);
-	blink_node_free(tree, post.spare, false);
+	blink_post_end(&post);
 }
 
 /**

@@ -7,7 +7,7 @@
 
 int blink_apply(struct blink_post *post, struct blink_index *idx, bool wait);
 int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
-		     unsigned int level, u64 low);
+		     unsigned int level, blink_bound_t low);
 int blink_apply_after(struct blink_post *post);
 void blink_apply_all(struct blink_tree *tree, gfp_t gfp);
 void blink_apply_end(struct blink_tree *tree);

@@ -46,28 +46,30 @@
  * before it is posted.
  */
 static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
-			  u64 key, unsigned int level, u64 *low)
+			  blink_key_t key, unsigned int level,
+			  blink_bound_t *low)
 {
 	struct blink_node *node = NULL;
 	bool covered = false;
 
 	rcu_read_lock();
 	/* Leaves that a rebuild has not reached yet are left to it. */
-	if (!blink_index_down(idx) && key <= READ_ONCE(idx->built))
+	if (!blink_index_down(idx) &&
+	    !blink_bound_less(blink_index_built(idx), key))
 		node = blink_descend(tree, idx, key, level, NULL);
 	for (; node && node->level == level;
 	     node = rcu_dereference(node->right)) {
 		node = blink_node_primary(node);
 		if (blink_node_dead(node))
 			continue;
-		*low = node->low;
+		blink_bound_set(tree, low, node->low);
 		if (READ_ONCE(node->unposted) & BIT(idx->id))
 			break;
 		if (covered) {
 			node = NULL;
 			break;
 		}
-		covered = key <= READ_ONCE(node->high);
+		covered = !blink_node_behind(node, key);
 	}
 	if (node && node->level != level)
 		node = NULL;
@@ -75,26 +77,35 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 	return node;
 }
 
-static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
-		      unsigned int level, unsigned int *burst)
+/*
+ * Post nodes of a level. @low is the low key of the last one; tried @tries times so
+ * far.
+ */
+static int mend_level(struct blink_post *post, struct blink_index *idx,
+		      blink_key_t key, unsigned int level, unsigned int *burst)
 {
-	/* No node has this low key. */
-	u64 low = 0, last = U64_MAX;
+	blink_bound_t low = BLINK_BOUND_NONE, last = BLINK_BOUND_NONE;
+	struct blink_tree *tree = post->tree;
 	unsigned int tries = 0;
 	int ret = 0;
 
-	while (!ret && find_unposted(post->tree, idx, key, level, &low)) {
-		tries = low == last ? tries + 1 : 0;
-		last = low;
+	while (!ret && find_unposted(tree, idx, key, level, &low)) {
+		/* A first node is posted, so no node here has the bound NONE. */
+		tries = blink_bound_equal(low, last) ? tries + 1 : 0;
+		blink_bound_set(tree, &last, low);
 		if (tries == MEND_TRIES)
-			return -EBUSY;
-		if (!*burst)
-			return -EAGAIN;
+			ret = -EBUSY;
+		else if (!*burst)
+			ret = -EAGAIN;
+		if (ret)
+			break;
 		--*burst;
 		ret = blink_tell_missing(post, idx, level, low);
 		if (post->gfp & __GFP_DIRECT_RECLAIM)
 			cond_resched();
 	}
+	blink_bound_put(tree, low);
+	blink_bound_put(tree, last);
 	return ret;
 }
 
@@ -111,7 +122,8 @@ static int mend_level(struct blink_post *post, struct blink_index *idx, u64 key,
  * Return: 0; -ENOMEM: memory ran out; -EAGAIN: more than MEND_BURST nodes lack
  * an entry; -EBUSY: other CPUs are busy with the index.
  */
-int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
+int blink_mend(struct blink_post *post, struct blink_index *idx,
+	       blink_key_t key)
 {
 	unsigned int level = blink_index_height(idx), burst = MEND_BURST;
 	int ret = 0;
@@ -129,7 +141,7 @@ int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key)
  *
  * Context: as blink_mend().
  */
-void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp)
+void blink_mend_all(struct blink_tree *tree, blink_key_t key, gfp_t gfp)
 {
 	struct blink_post post = { .tree = tree, .gfp = gfp };
 	struct blink_index *idx;
@@ -138,7 +150,7 @@ void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp)
 		post.walk.idx = idx;
 		blink_mend(&post, idx, key);
 	}
-	blink_node_free(tree, post.spare, false);
+	blink_post_end(&post);
 }
 
 static struct blink_tree *tree_of(struct blink_index *idx)
@@ -146,8 +158,28 @@ static struct blink_tree *tree_of(struct blink_index *idx)
 	return container_of(idx - idx->id, struct blink_tree, index[0]);
 }
 
+static blink_bound_t mender_low(const struct blink_mender *mender)
+{
+	return blink_bound_join(READ_ONCE(mender->key[0]),
+				READ_ONCE(mender->key[1]));
+}
+
+/**
+ * blink_mend_forget() - drop the low key that a mender was asked for
+ * @tree: its tree
+ * @mender: the mender
+ *
+ * Context: the work of the mender, or no work can run.
+ */
+void blink_mend_forget(struct blink_tree *tree, struct blink_mender *mender)
+{
+	blink_bound_put(tree, mender_low(mender));
+	WRITE_ONCE(mender->key[0], blink_bound_head(BLINK_BOUND_NONE));
+	WRITE_ONCE(mender->key[1], blink_bound_tail(BLINK_BOUND_NONE));
+}
+
 /* Post a burst of nodes. Returns as blink_mend(). */
-static int mend_burst(struct blink_index *idx, u64 key)
+static int mend_burst(struct blink_index *idx, blink_key_t key)
 {
 	struct blink_post post = {
 		.tree = tree_of(idx),
@@ -162,7 +194,7 @@ static int mend_burst(struct blink_index *idx, u64 key)
 	 */
 	ret = blink_tell_catch_up(&post, idx);
 	ret = blink_mend(&post, idx, key) ?: ret;
-	blink_node_free(post.tree, post.spare, false);
+	blink_post_end(&post);
 	return ret;
 }
 
@@ -178,10 +210,12 @@ void blink_mend_work(struct work_struct *work)
 		container_of(work, struct blink_mender, work);
 	struct blink_index *idx =
 		container_of(mender, struct blink_index, mender);
-	int ret = mend_burst(idx, READ_ONCE(mender->key));
+	int ret = mend_burst(idx, blink_key_after(mender_low(mender)));
 
-	if (ret == -EAGAIN)
+	if (ret == -EAGAIN) {
 		blink_mender_again(mender);
-	else
-		blink_mender_done(mender, ret == -ENOMEM ? QUIET_NOMEM : 1);
+		return;
+	}
+	blink_mend_forget(tree_of(idx), mender);
+	blink_mender_done(mender, ret == -ENOMEM ? QUIET_NOMEM : 1);
 }

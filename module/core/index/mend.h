@@ -5,8 +5,10 @@
 
 #include "post.h"
 
-int blink_mend(struct blink_post *post, struct blink_index *idx, u64 key);
-void blink_mend_all(struct blink_tree *tree, u64 key, gfp_t gfp);
+int blink_mend(struct blink_post *post, struct blink_index *idx,
+	       blink_key_t key);
+void blink_mend_all(struct blink_tree *tree, blink_key_t key, gfp_t gfp);
+void blink_mend_forget(struct blink_tree *tree, struct blink_mender *mender);
 void blink_mend_work(struct work_struct *work);
 
 #endif /* BLINK_CORE_MEND_H */

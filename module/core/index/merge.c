@@ -44,7 +44,7 @@ static void merge_inner(struct blink_tree *tree, struct blink_index *idx,
  * Context: rcu_read_lock() held, no node lock held.
  */
 void blink_merge_trim(struct blink_tree *tree, unsigned long underfull,
-		      unsigned int level, u64 low)
+		      unsigned int level, blink_bound_t low)
 {
 	struct blink_node *parent;
 	struct blink_index *idx;
@@ -76,7 +76,7 @@ void blink_merge_trim(struct blink_tree *tree, unsigned long underfull,
 void blink_merge_settle(struct blink_pair *pair)
 {
 	unsigned int level = pair->right->level;
-	u64 low = pair->right->low;
+	blink_bound_t low = pair->right->low;
 
 	blink_node_retire(pair->tree, pair->right);
 	if (pair->underfull)

@@ -18,7 +18,7 @@
  */
 struct blink_node *blink_near_child(struct blink_tree *tree,
 				    struct blink_node *parent, unsigned int pos,
-				    u64 key)
+				    blink_key_t key)
 {
 	struct blink_node *child;
 	struct blink_read read = {};
@@ -28,8 +28,8 @@ struct blink_node *blink_near_child(struct blink_tree *tree,
 		return NULL;
 	child = blink_inner_child(parent, pos);
 	if (blink_node_dead(parent) || pos + 1 >= READ_ONCE(parent->count) ||
-	    blink_node_key(parent, pos) >= key ||
-	    blink_node_key(parent, pos + 1) < key)
+	    !blink_key_less(blink_slot_key(parent, pos, false), key) ||
+	    blink_key_less(blink_slot_key(parent, pos + 1, false), key))
 		child = NULL;
 	return blink_read_retry(tree, parent, &read) ? NULL : child;
 }
@@ -47,15 +47,15 @@ struct blink_node *blink_near_child(struct blink_tree *tree,
  * Context: rcu_read_lock() held since @walk was filled in.
  * Return: as blink_descend() for level 0.
  */
-struct blink_node *blink_descend_near(struct blink_tree *tree, u64 key,
+struct blink_node *blink_descend_near(struct blink_tree *tree, blink_key_t key,
 				      struct blink_walk *walk)
 {
 	struct blink_node *node = walk->parent;
 	unsigned int hops = 0;
-	u64 route = key;
+	blink_key_t route = key;
 
 	if (!node || !blink_node_leads(node, key) ||
-	    key > READ_ONCE(node->high))
+	    blink_node_behind(node, key))
 		return blink_descend_leaf(tree, key, walk);
 	while (node && node->level)
 		node = blink_descend_step(tree, walk->idx, node, &route, walk,

@@ -11,20 +11,10 @@
 
 #include "walk.h"
 
-/*
- * Whether a search for a key can begin at a node. It can be dead, and the key can be
- * far to the right.
- */
-static __always_inline bool blink_node_leads(const struct blink_node *node,
-					     u64 key)
-{
-	return key > node->low || blink_node_leftmost(node);
-}
-
 struct blink_node *blink_near_child(struct blink_tree *tree,
 				    struct blink_node *parent, unsigned int pos,
-				    u64 key);
-struct blink_node *blink_descend_near(struct blink_tree *tree, u64 key,
+				    blink_key_t key);
+struct blink_node *blink_descend_near(struct blink_tree *tree, blink_key_t key,
 				      struct blink_walk *walk);
 
 #endif /* BLINK_CORE_NEAR_H */

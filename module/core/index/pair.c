@@ -124,7 +124,8 @@ static struct blink_node *find_left(struct blink_pair *pair,
 
 	if (blink_node_leftmost(node))
 		return NULL;
-	left = blink_descend(pair->tree, path, node->low, node->level, NULL);
+	left = blink_descend(pair->tree, path, blink_bound_key(node->low),
+			     node->level, NULL);
 	if (left->level != node->level)
 		return NULL;
 	left = blink_node_primary(left);
@@ -146,7 +147,8 @@ static bool lock_with_left(struct blink_pair *pair, struct blink_node *node)
 	if (!left)
 		return false;
 	pair->flags = blink_writer_begin(tree);
-	left = blink_lock_covering(tree, NULL, left, node->low);
+	left = blink_lock_covering(tree, NULL, left,
+				   blink_bound_key(node->low));
 	if (!left)
 		goto end;
 	if (blink_node_right(left) != node)
@@ -204,7 +206,8 @@ void blink_pair_merge(struct blink_pair *pair)
 	blink_write_end(right);
 	pair->alone = blink_node_leftmost(left) && !blink_node_right(left);
 	blink_stat_inc(pair->tree, merges);
-	trace_blink_tree_merge(pair->tree, right->level, right->low);
+	trace_blink_tree_merge(pair->tree, right->level,
+			       blink_key_head(blink_bound_key(right->low)));
 }
 
 /**

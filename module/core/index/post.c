@@ -42,14 +42,15 @@
  */
 struct blink_node *blink_parent_lock(struct blink_tree *tree,
 				     struct blink_index *idx,
-				     unsigned int level, u64 low,
+				     unsigned int level, blink_bound_t low,
 				     struct blink_node *hint)
 {
-	u64 key = blink_key_after(low);
+	blink_key_t key = blink_key_after(low);
 	struct blink_node *parent = hint;
 
 	level++;
-	if (hint && !blink_node_leftmost(hint) && hint->low > low)
+	if (hint && !blink_node_leftmost(hint) &&
+	    blink_bound_less(low, blink_bound_key(hint->low)))
 		parent = NULL;
 	for (;;) {
 		if (!parent)
@@ -66,11 +67,11 @@ struct blink_node *blink_parent_lock(struct blink_tree *tree,
  * The slot of the child with this low key, or the slot at which it would be
  * inserted.
  */
-static unsigned int child_slot(struct blink_node *parent, u64 low)
+static unsigned int child_slot(struct blink_node *parent, blink_bound_t low)
 {
-	if (parent->low == low && !blink_node_leftmost(parent))
+	if (blink_bound_equal(parent->low, low) && !blink_node_leftmost(parent))
 		return 0;
-	return 1 + blink_inner_search(parent, low);
+	return 1 + blink_inner_search(parent, blink_bound_key(low));
 }
 
 static void set_child(struct blink_node *parent, unsigned int pos,
@@ -108,13 +109,14 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
 		set_child(parent, 0, child);
 	} else if (!blink_inner_full(parent)) {
-		blink_node_insert(parent, pos, node->low, (uintptr_t)child);
+		blink_node_insert(parent, pos, blink_bound_key(node->low),
+				  (uintptr_t)child);
 	} else if (right) {
 		post->spare = NULL;
 		blink_inner_set_level(tree, right, parent->level);
 		right->unposted = BIT(idx->id);
-		blink_node_split(tree, parent, right, pos, node->low,
-				 (uintptr_t)child);
+		blink_node_split(tree, parent, right, pos,
+				 blink_bound_key(node->low), (uintptr_t)child);
 		*split = right;
 	} else {
 		ret = -ENOMEM;
@@ -123,13 +125,6 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	if (!ret)
 		WRITE_ONCE(node->unposted, node->unposted & ~BIT(idx->id));
 	return ret;
-}
-
-static void set_pending(struct blink_walk *walk, struct blink_node *node)
-{
-	walk->pending = true;
-	walk->level = node->level;
-	walk->low = node->low;
 }
 
 /**
@@ -169,9 +164,9 @@ void blink_index_add(struct blink_post *post, struct blink_node *leaf)
 	struct blink_node *split = NULL;
 
 	if (index_post(post, walk->idx, leaf, walk->parent, &split))
-		set_pending(walk, leaf);
+		blink_walk_pend(post->tree, walk, leaf);
 	else if (split)
-		set_pending(walk, split);
+		blink_walk_pend(post->tree, walk, split);
 }
 
 /**
@@ -187,7 +182,7 @@ void blink_index_add(struct blink_post *post, struct blink_node *leaf)
  * Context: rcu_read_lock() held, no node lock.
  */
 void blink_index_fetch(struct blink_tree *tree, unsigned long indexes,
-		       unsigned int level, u64 key)
+		       unsigned int level, blink_key_t key)
 {
 	struct blink_index *idx;
 
@@ -215,7 +210,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 			 const struct blink_node *only)
 {
 	struct blink_walk *walk = &post->walk, path = {};
-	u64 key = blink_key_after(walk->low);
+	blink_key_t key = blink_key_after(walk->low);
 	struct blink_node *root, *node, *split = NULL;
 	int ret = 0;
 
@@ -226,7 +221,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 	 * reach it. A writer that splits a leaf which the rebuild has examined
 	 * has locked it afterwards, and therefore reads a greater @built.
 	 */
-	if (walk->low >= READ_ONCE(idx->built))
+	if (!blink_bound_less(walk->low,
+			      blink_bound_key(blink_index_built(idx))))
 		return 0;
 	root = rcu_dereference(idx->root);
 	if (root->level < walk->level)
@@ -239,7 +235,8 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 	node = blink_lock_covering(post->tree, NULL, node, key);
 	if (!node)
 		return 0;
-	if (node->low == walk->low && node->unposted & BIT(idx->id) &&
+	if (blink_bound_equal(node->low, walk->low) &&
+	    node->unposted & BIT(idx->id) &&
 	    (node->level ||
 	     blink_queue_may_enter(post->tree, idx, node, only))) {
 		ret = index_post(post, idx, node,
@@ -248,7 +245,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 			ret = -EAGAIN;
 	}
 	if (!ret && split)
-		set_pending(walk, split);
+		blink_walk_pend(post->tree, walk, split);
 	blink_node_unlock(post->tree, node);
 	return ret;
 }
@@ -270,7 +267,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
  * Return: 0; -ENOMEM: the node that is left to post is in @post's walk.
  */
 int blink_index_complete(struct blink_post *post, struct blink_index *idx,
-			 unsigned int level, u64 low,
+			 unsigned int level, blink_bound_t low,
 			 const struct blink_node *only, gfp_t gfp)
 {
 	struct blink_tree *tree = post->tree;
@@ -278,7 +275,7 @@ int blink_index_complete(struct blink_post *post, struct blink_index *idx,
 	int ret;
 
 	post->walk.level = level;
-	post->walk.low = low;
+	blink_bound_set(post->tree, &post->walk.low, low);
 	do {
 		post->walk.pending = false;
 		rcu_read_lock();
@@ -293,7 +290,7 @@ int blink_index_complete(struct blink_post *post, struct blink_index *idx,
 		blink_stat_inc(tree, posts_deferred);
 	/* With 0 for @gfp the caller may have memory. */
 	if (ret && gfp)
-		blink_mender_ask(idx, blink_key_after(post->walk.low));
+		blink_ask_mend(post->tree, idx, post->walk.low);
 	return ret;
 }
 

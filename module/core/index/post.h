@@ -14,6 +14,7 @@
 
 #include <linux/bits.h>
 
+#include "alloc.h"
 #include "walk.h"
 
 /**
@@ -32,23 +33,32 @@ struct blink_post {
 	struct blink_tree *tree;
 	struct blink_walk walk;
 	bool added;
-	u64 low;
+	blink_bound_t low;
 	struct blink_node *spare;
 	struct blink_index *spare_of;
 	gfp_t gfp;
 };
 
+/* Free what a posting that has ended still has. No node lock is held. */
+static inline void blink_post_end(struct blink_post *post)
+{
+	if (unlikely(post->spare))
+		blink_node_free(post->tree, post->spare, false);
+	blink_bound_put(post->tree, post->walk.low);
+	blink_bound_put(post->tree, post->low);
+}
+
 bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 		      gfp_t gfp);
 struct blink_node *blink_parent_lock(struct blink_tree *tree,
 				     struct blink_index *idx,
-				     unsigned int level, u64 low,
+				     unsigned int level, blink_bound_t low,
 				     struct blink_node *hint);
 void blink_index_fetch(struct blink_tree *tree, unsigned long indexes,
-		       unsigned int level, u64 key);
+		       unsigned int level, blink_key_t key);
 void blink_index_add(struct blink_post *post, struct blink_node *leaf);
 int blink_index_complete(struct blink_post *post, struct blink_index *idx,
-			 unsigned int level, u64 low,
+			 unsigned int level, blink_bound_t low,
 			 const struct blink_node *only, gfp_t gfp);
 bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
 			struct blink_node *node);

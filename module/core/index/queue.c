@@ -6,7 +6,7 @@
  */
 #include <linux/slab.h>
 
-#include "../node/node.h"
+#include "../node/layout.h"
 #include "queue.h"
 
 /**
@@ -81,11 +81,30 @@ static unsigned int count_readers(struct blink_tree *tree)
 	return nr;
 }
 
+/**
+ * blink_queue_forget() - drop the low keys of all records
+ * @tree: the tree
+ *
+ * Context: process; no other operation on the tree.
+ */
+void blink_queue_forget(struct blink_tree *tree)
+{
+	unsigned int i;
+
+	for (i = 0; i < BLINK_QUEUE_RECORDS; i++)
+		blink_bound_put(tree, tree->queue->ring[i].low);
+	for (i = 0; i < tree->nr_indexes; i++)
+		blink_bound_put(tree, tree->queue->reader[i].left_low);
+}
+
 /* Add a record for which there is room. */
 static void queue_put(struct blink_tree *tree,
 		      const struct blink_record *record)
 {
 	struct blink_queue *queue = tree->queue;
+	struct blink_record *place =
+		&queue->ring[queue->head % BLINK_QUEUE_RECORDS];
+	blink_bound_t old = place->low;
 
 	blink_assert_locked(&queue->lock);
 	/*
@@ -94,7 +113,9 @@ static void queue_put(struct blink_tree *tree,
 	 */
 	if (record->dead)
 		atomic_set(&record->leaf->purges, count_readers(tree));
-	queue->ring[queue->head % BLINK_QUEUE_RECORDS] = *record;
+	*place = *record;
+	blink_bound_get(place->low);
+	blink_bound_put(tree, old);
 	/*
 	 * Pairs with the acquire in count_told(): a CPU that sees the new head
 	 * sees the record.

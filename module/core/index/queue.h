@@ -26,6 +26,7 @@
 #include <linux/cache.h>
 #include <linux/slab.h>
 
+#include "../key/key.h"
 #include "../tree/tree.h"
 
 #ifndef BLINK_QUEUE_RECORDS
@@ -46,7 +47,7 @@
  */
 struct blink_record {
 	struct blink_node *leaf;
-	u64 low;
+	blink_bound_t low;
 	bool dead;
 };
 
@@ -65,7 +66,7 @@ struct blink_queue_reader {
 	unsigned long applied;
 	unsigned long stop;
 	unsigned int left_level;
-	u64 left_low;
+	blink_bound_t left_low;
 } ____cacheline_aligned;
 
 /**
@@ -99,6 +100,7 @@ static inline size_t blink_queue_bytes(const struct blink_tree *tree)
 }
 
 struct blink_queue *blink_queue_alloc(struct blink_tree *tree, gfp_t gfp);
+void blink_queue_forget(struct blink_tree *tree);
 bool blink_queue_begin(struct blink_tree *tree);
 void blink_queue_end(struct blink_tree *tree,
 		     const struct blink_record *record);

@@ -11,13 +11,13 @@
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
-#include <linux/export.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
 #include "../node/locking.h"
 #include "../tree/topology.h"
 #include "alloc.h"
+#include "rebuild.h"
 #include "tell.h"
 
 /* Leaves that a pass examines before it reschedules. */
@@ -70,14 +70,27 @@ static struct blink_node *leftmost_leaf(struct blink_node *node)
 }
 
 /*
- * The position of a pass over the leaves, and the last leaf that it examined.
+ * A pass over the leaves: the greatest key that it has passed, if it has begun, and the
+ * last leaf that it examined.
  */
 struct pass {
-	u64 key;
-	u64 low;
+	blink_bound_t passed;
+	blink_bound_t low;
+	bool begun;
 	bool unposted;
 	bool end;
 };
+
+static blink_key_t pass_key(const struct pass *pass)
+{
+	return pass->begun ? blink_key_after(pass->passed) : BLINK_KEY_LEAST;
+}
+
+static void pass_end(struct blink_tree *tree, struct pass *pass)
+{
+	blink_bound_put(tree, pass->passed);
+	blink_bound_put(tree, pass->low);
+}
 
 /*
  * Examine the leaf that covers the key, and advance to the next one. @forget:
@@ -94,15 +107,17 @@ static void pass_next_leaf(struct blink_tree *tree, struct blink_index *idx,
 
 	rcu_read_lock();
 	flags = blink_writer_begin(tree);
-	leaf = blink_lock_leaf(tree, NULL, pass->key);
+	leaf = blink_lock_leaf(tree, NULL, pass_key(pass));
 	if (forget && !blink_node_leftmost(leaf))
 		WRITE_ONCE(leaf->unposted, leaf->unposted | BIT(idx->id));
-	if (!forget && leaf->high > idx->built)
-		WRITE_ONCE(idx->built, leaf->high);
-	pass->low = leaf->low;
+	if (!forget && blink_bound_less(blink_index_built(idx),
+					blink_bound_key(leaf->high)))
+		blink_index_set_built(tree, idx, leaf->high);
+	blink_bound_set(tree, &pass->low, leaf->low);
 	pass->unposted = leaf->unposted & BIT(idx->id);
-	pass->end = leaf->high == U64_MAX;
-	pass->key = blink_key_after(leaf->high);
+	pass->end = blink_bound_equal(leaf->high, BLINK_BOUND_LAST);
+	blink_bound_set(tree, &pass->passed, leaf->high);
+	pass->begun = true;
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	rcu_read_unlock();
@@ -122,6 +137,7 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 		if (!(++n % REBUILD_BURST))
 			cond_resched();
 	} while (!pass.end);
+	pass_end(tree, &pass);
 }
 
 /*
@@ -145,25 +161,12 @@ static unsigned long enter_leaves(struct blink_post *post,
 		if (!(++n % REBUILD_BURST))
 			cond_resched();
 	} while (!pass.end);
+	pass_end(post->tree, &pass);
 	return unposted;
 }
 
-/**
- * blink_tree_rebuild() - build the index of a NUMA node again from the leaves
- * @tree: the tree, which may be in use
- * @nid: the NUMA node
- * @gfp: how to allocate; includes __GFP_DIRECT_RECLAIM
- *
- * A rebuild adds the entries that an index lacks because memory ran out, and
- * makes an index dense that many erases left sparse. Meanwhile its NUMA node
- * uses another index.
- *
- * Context: process; sleeps, for grace periods too.
- * Return: 0; -ENODEV if the NUMA node has no index of its own, or the tree has
- * only one; -EBUSY if an index of this tree is being rebuilt. If memory runs
- * out it is 0, too, and blink_tree_verify() counts the missing entries.
- */
-int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
+/* As blink_tree_rebuild(). */
+int blink_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 {
 	struct blink_post post = { .tree = tree, .gfp = gfp };
 	struct blink_index *idx;
@@ -190,14 +193,14 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	root = rcu_access_pointer(idx->root);
 	RCU_INIT_POINTER(idx->root, leftmost_leaf(root));
 	free_inner(tree, root);
-	WRITE_ONCE(idx->built, 0);
+	blink_index_set_built(tree, idx, BLINK_BOUND_LEAST);
 	forget_leaves(tree, idx);
 	blink_tell_down(tree, idx, false);
 	for (passes = 0; passes < REBUILD_PASSES; passes++)
 		if (!enter_leaves(&post, idx))
 			break;
 	choose_homes(tree, NULL);
-	blink_node_free(tree, post.spare, false);
+	blink_post_end(&post);
 	/*
 	 * Pairs with the atomic_cmpxchg() of the next rebuild, which sees
 	 * everything that this one did.
@@ -205,4 +208,3 @@ int blink_tree_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	atomic_set_release(&tree->rebuilding, 0);
 	return 0;
 }
-EXPORT_SYMBOL_GPL(blink_tree_rebuild);

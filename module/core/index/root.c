@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 
 #include "../../obs/trace.h"
+#include "../node/layout.h"
 #include "../node/section.h"
 #include "../node/locking.h"
 #include "reclaim.h"
@@ -52,7 +53,7 @@ int blink_root_grow(struct blink_tree *tree, struct blink_index *idx,
 	    blink_node_right(old)) {
 		*spare = NULL;
 		blink_inner_set_level(tree, root, old->level + 1);
-		root->slot[0] = old->low;
+		root->slot[0] = blink_slot_first(old->low);
 		blink_node_values(root)[0] = (uintptr_t)child;
 		root->count = 1;
 		/*

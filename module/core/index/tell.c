@@ -34,7 +34,7 @@ static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 		return;
 	blink_stat_inc(tree, posts_deferred);
 	for_each_blink_index(idx, tree)
-		blink_mender_ask(idx, blink_key_after(leaf->low));
+		blink_ask_mend(tree, idx, leaf->low);
 }
 
 /**
@@ -51,7 +51,7 @@ static void queue_split(struct blink_tree *tree, struct blink_node *leaf)
 void blink_tell_split(struct blink_post *post, struct blink_node *leaf)
 {
 	post->added = true;
-	post->low = leaf->low;
+	blink_bound_set(post->tree, &post->low, leaf->low);
 	if (post->tree->queue)
 		queue_split(post->tree, leaf);
 	else
@@ -92,7 +92,7 @@ static int complete_rest(struct blink_post *post)
 int blink_tell_rest(struct blink_post *post)
 {
 	if (!post->added)
-		post->low = post->walk.low;
+		blink_bound_set(post->tree, &post->low, post->walk.low);
 	return post->tree->queue ? blink_apply_after(post) :
 				   complete_rest(post);
 }
@@ -147,6 +147,7 @@ void blink_tell_death_end(struct blink_pair *pair)
 	}
 	post.walk.idx = blink_tree_index(pair->tree);
 	blink_apply_after(&post);
+	blink_post_end(&post);
 }
 
 /**
@@ -160,7 +161,7 @@ void blink_tell_death_end(struct blink_pair *pair)
  * Return: 0, or -ENOMEM.
  */
 int blink_tell_missing(struct blink_post *post, struct blink_index *idx,
-		       unsigned int level, u64 low)
+		       unsigned int level, blink_bound_t low)
 {
 	if (!post->tree->queue)
 		return blink_index_complete(post, idx, level, low, NULL,

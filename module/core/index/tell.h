@@ -23,7 +23,7 @@ bool blink_tell_death_begin(struct blink_tree *tree);
 void blink_tell_death(struct blink_tree *tree, struct blink_node *leaf);
 void blink_tell_death_end(struct blink_pair *pair);
 int blink_tell_missing(struct blink_post *post, struct blink_index *idx,
-		       unsigned int level, u64 low);
+		       unsigned int level, blink_bound_t low);
 int blink_tell_catch_up(struct blink_post *post, struct blink_index *idx);
 void blink_tell_all(struct blink_tree *tree, gfp_t gfp);
 void blink_tell_down(struct blink_tree *tree, struct blink_index *idx,

@@ -47,18 +47,15 @@ static bool index_lacks(struct blink_tree *tree, struct blink_index *idx,
  */
 unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    struct blink_walk *walk, struct blink_node *node,
-			    u64 key, unsigned int hops)
+			    blink_key_t key, unsigned int hops)
 {
 	blink_stat_inc(tree, right_hops);
 	if (!idx || !index_lacks(tree, idx, node))
 		return hops;
-	if (walk && !blink_node_dead(node)) {
-		walk->pending = true;
-		walk->level = node->level;
-		walk->low = node->low;
-	}
+	if (walk && walk->posts && !blink_node_dead(node))
+		blink_walk_pend(tree, walk, node);
 	if (++hops == BLINK_HOPS_MAX)
-		blink_mender_ask(idx, key);
+		blink_ask_mend(tree, idx, blink_key_goal(key, node->low));
 	return hops;
 }
 
@@ -76,12 +73,12 @@ unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
  * be read in this context (see blink_read_begin()).
  */
 struct blink_node *blink_descend(struct blink_tree *tree,
-				 struct blink_index *idx, u64 key,
+				 struct blink_index *idx, blink_key_t key,
 				 unsigned int level, struct blink_walk *walk)
 {
 	struct blink_node *node;
 	unsigned int hops = 0;
-	u64 route = key;
+	blink_key_t route = key;
 
 	if (walk)
 		walk->idx = idx;
@@ -98,7 +95,7 @@ struct blink_node *blink_descend(struct blink_tree *tree,
  */
 static struct blink_node *walk_right(struct blink_tree *tree,
 				     struct blink_walk *walk,
-				     struct blink_node *node, u64 key,
+				     struct blink_node *node, blink_key_t key,
 				     unsigned int hops)
 {
 	struct blink_index *idx = walk ? walk->idx : NULL;
@@ -140,7 +137,7 @@ static struct blink_node *walk_right(struct blink_tree *tree,
  */
 struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_walk *walk,
-				       struct blink_node *node, u64 key)
+				       struct blink_node *node, blink_key_t key)
 {
 	struct blink_index *idx = walk ? walk->idx : NULL;
 	struct blink_node *next;
@@ -152,7 +149,7 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 		 * I3: no pointer that a search for the key takes leads too far
 		 * to the right.
 		 */
-		WARN_ON_ONCE(key <= node->low && !blink_node_leftmost(node));
+		WARN_ON_ONCE(!blink_node_leads(node, key));
 		blink_node_lock_first(tree, node);
 		if (likely(!blink_node_beyond(node, key)))
 			return node;
@@ -175,7 +172,7 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
  * Return: the leaf, alive and locked.
  */
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
-				   struct blink_walk *walk, u64 key)
+				   struct blink_walk *walk, blink_key_t key)
 {
 	struct blink_node *leaf;
 

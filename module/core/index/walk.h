@@ -19,32 +19,90 @@
  * @idx: the index that it used
  * @parent: the last inner node of level 1 on the way; a hint, valid in the RCU
  *	read section
+ * @posts: nodes without an entry are recorded, since the caller posts them
  * @pending: the descent met a node without an entry
  * @lacks: memory ran out for an entry on the way to the key after @low, and the
  *	caller may wait for memory (blink_mend_all())
  * @level: level of that node
- * @low: its low key
+ * @low: its low key, with a reference if @posts
  */
 struct blink_walk {
 	struct blink_index *idx;
 	struct blink_node *parent;
+	bool posts;
 	bool pending;
 	bool lacks;
 	unsigned int level;
-	u64 low;
+	blink_bound_t low;
 };
+
+/* Whether a tree has keys of the layout for which this is compiled. */
+static __always_inline bool blink_tree_fits(const struct blink_tree *tree)
+{
+	return likely(tree->layout == BLINK_LAYOUT);
+}
+
+/*
+ * The greatest key that a rebuild of an index has reached. Without the lock of a leaf
+ * it is a hint: another leaf may be reached at this moment.
+ */
+static inline blink_bound_t blink_index_built(const struct blink_index *idx)
+{
+	/*
+	 * Pairs with the release in blink_index_set_built(): the head is not older
+	 * than the tail. So the key is not less than one that was reached before.
+	 */
+	u64 tail = smp_load_acquire(&idx->built[1]);
+
+	return blink_bound_join(READ_ONCE(idx->built[0]), tail);
+}
+
+/* Only the creator of the index or its rebuild calls it. */
+static inline void blink_index_set_built(struct blink_tree *tree,
+					 struct blink_index *idx,
+					 blink_bound_t bound)
+{
+	blink_bound_t old = blink_index_built(idx);
+
+	blink_bound_get(bound);
+	WRITE_ONCE(idx->built[0], blink_bound_head(bound));
+	/* Pairs with the acquire in blink_index_built(). */
+	smp_store_release(&idx->built[1], blink_bound_tail(bound));
+	blink_bound_put(tree, old);
+}
+
+/* Ask the mender of an index to post the nodes that it lacks on the way to a node. */
+static inline void blink_ask_mend(struct blink_tree *tree,
+				  struct blink_index *idx, blink_bound_t low)
+{
+	if (!blink_mender_begin(idx))
+		return;
+	blink_bound_get(low);
+	blink_mender_ask(idx, blink_bound_head(low), blink_bound_tail(low));
+}
+
+/* Record a node without an entry. */
+static inline void blink_walk_pend(struct blink_tree *tree,
+				   struct blink_walk *walk,
+				   struct blink_node *node)
+{
+	walk->pending = true;
+	walk->level = node->level;
+	blink_bound_set(tree, &walk->low, node->low);
+}
 
 unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    struct blink_walk *walk, struct blink_node *node,
-			    u64 key, unsigned int hops);
+			    blink_key_t key, unsigned int hops);
 struct blink_node *blink_descend(struct blink_tree *tree,
-				 struct blink_index *idx, u64 key,
+				 struct blink_index *idx, blink_key_t key,
 				 unsigned int level, struct blink_walk *walk);
 struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_walk *walk,
-				       struct blink_node *node, u64 key);
+				       struct blink_node *node,
+				       blink_key_t key);
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
-				   struct blink_walk *walk, u64 key);
+				   struct blink_walk *walk, blink_key_t key);
 
 /**
  * blink_descend_step() - one step of a descent
@@ -66,8 +124,8 @@ struct blink_node *blink_lock_leaf(struct blink_tree *tree,
  */
 static __always_inline struct blink_node *
 blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
-		   struct blink_node *node, u64 *route, struct blink_walk *walk,
-		   unsigned int *hops, bool alone)
+		   struct blink_node *node, blink_key_t *route,
+		   struct blink_walk *walk, unsigned int *hops, bool alone)
 {
 	struct blink_read read = {};
 	struct blink_node *next;
@@ -86,7 +144,7 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 	if (unlikely(beyond)) {
 		*hops = blink_walk_hop(tree, idx, walk, next, *route, *hops);
 	} else if (unlikely(!next)) {
-		*route = node->low;
+		*route = blink_bound_key(node->low);
 		blink_stat_inc(tree, reroutes);
 		next = rcu_dereference(idx->root);
 	} else if (node->level == 1) {
@@ -112,7 +170,8 @@ blink_descend_step(struct blink_tree *tree, struct blink_index *idx,
 
 /* Descend to the leaves through the local index. */
 static __always_inline struct blink_node *
-blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
+blink_descend_leaf(struct blink_tree *tree, blink_key_t key,
+		   struct blink_walk *walk)
 {
 	return blink_descend(tree, blink_tree_index(tree), key, 0, walk);
 }
@@ -135,10 +194,9 @@ blink_descend_leaf(struct blink_tree *tree, u64 key, struct blink_walk *walk)
  * Context: rcu_read_lock() held.
  * Return: the leaf, or NULL if it cannot be read in this context.
  */
-static __always_inline struct blink_node *
-blink_read_covering(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		    void (*look)(struct blink_node *leaf, void *arg), void *arg,
-		    u32 *seq)
+static __always_inline struct blink_node *blink_read_covering(
+	struct blink_tree *tree, struct blink_node *leaf, blink_key_t key,
+	void (*look)(struct blink_node *leaf, void *arg), void *arg, u32 *seq)
 {
 	struct blink_node *next;
 	unsigned int hops = 0;

@@ -22,14 +22,21 @@ static void snapshot_entries(struct blink_node *node,
 	snap->slots = node->level ? BLINK_INNER_SLOTS :
 				    blink_leaf_slots(snap->form);
 	for (i = 0; i < min(snap->count, snap->slots); i++) {
-		snap->key[i] = blink_leaf_key(node, snap->form, i);
+		snap->key[i] = node->level ?
+				       blink_slot_key(node, i, false) :
+				       blink_leaf_key(node, snap->form, i);
 		snap->value[i] = node->level ?
 					 READ_ONCE(blink_node_values(node)[i]) :
 					 blink_leaf_value(node, snap->form, i);
 	}
 	snap->unused = true;
-	for (; !snap->form && i < snap->slots; i++)
-		snap->unused &= blink_node_key(node, i) == BLINK_KEY_UNUSED;
+	if (snap->form)
+		return;
+	for (i = 0; i < snap->slots; i++)
+		snap->slot[i] = blink_slot_load(&node->slot[i]);
+	for (i = snap->count; i < snap->slots; i++)
+		snap->unused &= snap->slot[i] == BLINK_SLOT_UNUSED;
+	snap->base = blink_node_base(node);
 }
 
 /*
@@ -50,14 +57,16 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 			return false;
 		snap->dead = blink_node_dead(node);
 		snap->count = READ_ONCE(node->count);
-		snap->high = READ_ONCE(node->high);
+		snap->high = blink_node_high(node);
 		snap->right = rcu_dereference(node->right);
 		snap->signs.shift = READ_ONCE(node->shift);
 		/* data_race: RCU writes there, if the node is dead. */
 		snap->signs.word[0] = data_race(READ_ONCE(node->sign[0]));
 		/* data_race: as above */
 		snap->signs.word[1] = data_race(READ_ONCE(node->sign[1]));
-		snapshot_entries(node, snap);
+		/* The strings of a dead leaf can have been freed. */
+		if (!snap->dead)
+			snapshot_entries(node, snap);
 		snap->seq = read.seq;
 	} while (blink_read_retry(tree, node, &read));
 	return true;
@@ -72,9 +81,11 @@ static bool level_next(struct blink_level_walk *walk)
 {
 	struct blink_index *idx = walk->idx;
 	struct blink_node *node;
+	blink_key_t key;
 
 	if (walk->end)
 		return false;
+	key = walk->begun ? blink_key_after(walk->passed) : BLINK_KEY_LEAST;
 	/*
 	 * While an index is down, its leaves are those of any other index,
 	 * unless it has copies.
@@ -84,19 +95,20 @@ static bool level_next(struct blink_level_walk *walk)
 			return false;
 		idx = blink_tree_index(walk->tree);
 	}
-	node = blink_descend(walk->tree, idx, walk->key, walk->level, NULL);
+	node = blink_descend(walk->tree, idx, key, walk->level, NULL);
 	for (;;) {
 		/* The level may have been given up. */
 		if (!node || node->level != walk->level ||
 		    !node_snapshot(walk->tree, node, &walk->snap))
 			return false;
-		if (!walk->snap.dead && walk->key <= walk->snap.high)
+		if (!walk->snap.dead && !blink_bound_less(walk->snap.high, key))
 			break;
 		node = walk->snap.right;
 	}
 	walk->end = !walk->snap.right;
 	if (!walk->end)
-		walk->key = blink_key_after(walk->snap.high);
+		blink_bound_set(walk->tree, &walk->passed, walk->snap.high);
+	walk->begun = true;
 	return true;
 }
 
@@ -139,5 +151,6 @@ int blink_level_visit(struct blink_level_walk *walk, struct blink_index *idx,
 		if (!ret && fatal_signal_pending(current))
 			ret = -EINTR;
 	} while (!ret && burst == LEVEL_BURST);
+	blink_bound_set(walk->tree, &walk->passed, BLINK_BOUND_NONE);
 	return ret;
 }

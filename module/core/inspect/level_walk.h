@@ -18,7 +18,7 @@
  * @form: its form (narrow.h)
  * @slots: its number of slots
  * @count: slots in use
- * @unused: all slots behind @count have BLINK_KEY_UNUSED, or @form is not 0
+ * @unused: all slots behind @count have BLINK_SLOT_UNUSED, or @form is not 0
  * @dead: whether it was dead
  * @leftmost: whether it has no low key
  * @level: its level
@@ -26,6 +26,8 @@
  * @high: its high key
  * @right: its right neighbour
  * @signs: its signposts
+ * @base: blink_node_base()
+ * @slot: the slots, while @form is 0
  * @key: keys or separators
  * @value: values or children
  */
@@ -39,11 +41,13 @@ struct blink_snapshot {
 	bool dead;
 	bool leftmost;
 	unsigned int level;
-	u64 low;
-	u64 high;
+	blink_bound_t low;
+	blink_bound_t high;
 	struct blink_node *right;
 	struct blink_signs signs;
-	u64 key[BLINK_MAX_SLOTS];
+	blink_slot_t base;
+	blink_slot_t slot[BLINK_INNER_SLOTS];
+	blink_key_t key[BLINK_MAX_SLOTS];
 	u64 value[BLINK_MAX_SLOTS];
 };
 
@@ -53,7 +57,8 @@ struct blink_snapshot {
  * @idx: the index of the level
  * @level: the level
  * @snap: the current node
- * @key: the least key that the walk has not passed
+ * @passed: the greatest key that the walk has passed, if it has begun
+ * @begun: it has passed a node
  * @end: no nodes are left
  */
 struct blink_level_walk {
@@ -61,7 +66,8 @@ struct blink_level_walk {
 	struct blink_index *idx;
 	unsigned int level;
 	struct blink_snapshot snap;
-	u64 key;
+	blink_bound_t passed;
+	bool begun;
 	bool end;
 };
 

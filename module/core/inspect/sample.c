@@ -19,7 +19,7 @@
 #include "../index/root.h"
 #include "../index/walk.h"
 #include "../tree/topology.h"
-#include "sample.h"
+#include "inspect.h"
 
 /*
  * The level two below the root has at most this many nodes, unless the tree
@@ -35,7 +35,7 @@ static bool is_local(const struct blink_sample *sample,
 
 struct seen {
 	const struct blink_node *leaf;
-	u64 high;
+	blink_bound_t high;
 };
 
 static void sample_leaf(struct blink_node *leaf, void *arg)
@@ -43,26 +43,28 @@ static void sample_leaf(struct blink_node *leaf, void *arg)
 	struct seen *seen = arg;
 
 	seen->leaf = leaf;
-	seen->high = READ_ONCE(leaf->high);
+	seen->high = blink_node_high(leaf);
 }
 
 /*
- * Search for a key. Returns the high key of the node of @level on the way, or
- * the key itself if no such node covered it.
+ * Search for a key. *@passed is set to the high key of the node of @level on the way, if
+ * it covers the key. False: no leaf could be read.
  */
-static u64 sample_search(struct blink_tree *tree, struct blink_sample *sample,
-			 u64 key, unsigned int level)
+static bool sample_search(struct blink_tree *tree, struct blink_sample *sample,
+			  blink_key_t key, unsigned int level,
+			  blink_bound_t *passed)
 {
 	struct blink_index *idx = blink_tree_index(tree);
 	struct blink_node *node = rcu_dereference(idx->root);
-	struct seen seen = { .high = key };
-	u64 route = key, high = key;
+	blink_bound_t high = BLINK_BOUND_NONE;
 	unsigned int hops = 0;
+	blink_key_t route = key;
+	struct seen seen = {};
 	u32 seq;
 
 	while (node && node->level) {
 		if (node->level == level)
-			high = READ_ONCE(node->high);
+			high = blink_node_high(node);
 		if (is_local(sample, node))
 			sample->inner_local++;
 		else
@@ -71,40 +73,37 @@ static u64 sample_search(struct blink_tree *tree, struct blink_sample *sample,
 					  true);
 	}
 	if (!blink_read_covering(tree, node, key, sample_leaf, &seen, &seq))
-		return key;
+		return false;
 	sample->searches++;
 	if (is_local(sample, seen.leaf))
 		sample->leaf_local++;
 	else
 		sample->leaf_remote++;
-	return max(key, level ? high : seen.high);
+	/* The index can have changed, and the node of @level be far to the left. */
+	if (!level || blink_bound_less(high, key))
+		high = seen.high;
+	blink_bound_set(tree, passed, high);
+	return true;
 }
 
-/**
- * blink_tree_sample() - search a tree from this CPU, and count the nodes that
- *	are read
- * @tree: the tree, which may be in use
- * @sample: set to the counts
- *
- * The caller must stay on this CPU.
- *
- * Context: process; reschedules.
- */
-void blink_tree_sample(struct blink_tree *tree, struct blink_sample *sample)
+/* As blink_tree_sample(). */
+void blink_sample_searches(struct blink_tree *tree, struct blink_sample *sample)
 {
 	unsigned int height = blink_index_height(blink_tree_index(tree)), i;
 	unsigned int level = height > 3 ? height - 3 : 0;
-	u64 key = 0, high;
+	blink_bound_t passed = BLINK_BOUND_NONE;
+	blink_key_t key = BLINK_KEY_LEAST;
+	bool more = true;
 
 	memset(sample, 0, sizeof(*sample));
 	sample->nid = blink_topology_local();
-	for (i = 0; i < SAMPLE_MAX; i++) {
+	for (i = 0; i < SAMPLE_MAX && more; i++) {
 		rcu_read_lock();
-		high = sample_search(tree, sample, key, level);
+		more = sample_search(tree, sample, key, level, &passed);
 		rcu_read_unlock();
 		cond_resched();
-		if (high == U64_MAX)
-			break;
-		key = blink_key_after(high);
+		more = more && !blink_bound_equal(passed, BLINK_BOUND_LAST);
+		key = blink_key_after(passed);
 	}
+	blink_bound_put(tree, passed);
 }

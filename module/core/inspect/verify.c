@@ -8,7 +8,6 @@
  * moment, because low keys never change (I2, I3).
  */
 #include <linux/errno.h>
-#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -17,6 +16,7 @@
 #include "../index/root.h"
 #include "../index/tell.h"
 #include "../node/locking.h"
+#include "inspect.h"
 #include "level_walk.h"
 
 /*
@@ -39,10 +39,24 @@ static int report_violation(struct blink_tree_ioc_verify *report,
 			    const struct blink_snapshot *snap,
 			    enum blink_tree_violation violation)
 {
+	/*
+	 * RCU writes to strings that were removed from the node since then. The
+	 * loads from them come before the load of the sequence. Pairs with the
+	 * smp_wmb() in blink_write_begin(): the sequence changed before.
+	 */
+	smp_rmb();
+	if (BLINK_STRINGS && READ_ONCE(snap->node->seq) != snap->seq)
+		return 0;
 	report->violation = violation;
 	report->level = snap->level;
-	report->key = snap->low;
+	report->key = blink_key_head(blink_bound_key(snap->low));
 	return -EUCLEAN;
+}
+
+/* A low key as the first separator of a node. */
+static blink_key_t low_key(blink_bound_t low, bool leftmost)
+{
+	return leftmost ? BLINK_KEY_LEAST : blink_bound_key(low);
 }
 
 /*
@@ -52,27 +66,29 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
 	unsigned int first = snap->level ? 1 : 0, i;
-	u64 high = snap->high;
+	blink_bound_t high = snap->high;
 
 	if (snap->count > snap->slots || snap->count < first || !snap->unused)
 		return report_violation(report, snap, BLINK_TREE_BAD_COUNT);
 	/* The first separator of the leftmost inner node is not compared. */
 	for (i = snap->level && snap->leftmost ? 2 : 1; i < snap->count; i++)
-		if (snap->key[i - 1] >= snap->key[i])
+		if (!blink_key_less(snap->key[i - 1], snap->key[i]))
 			return report_violation(report, snap,
 						BLINK_TREE_BAD_ORDER);
-	if (snap->level && snap->key[0] != snap->low)
+	if (snap->level &&
+	    !blink_key_equal(snap->key[0], low_key(snap->low, snap->leftmost)))
 		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	if (snap->count == first)
 		return 0;
-	if (!snap->leftmost && snap->key[first] <= snap->low)
+	if (!snap->leftmost && !blink_bound_less(snap->low, snap->key[first]))
 		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	/*
 	 * A separator is the exclusive low key of a node, whose range is not
 	 * empty.
 	 */
-	if (snap->level ? snap->key[snap->count - 1] >= high :
-			  snap->key[snap->count - 1] > high)
+	if (snap->level ? !blink_key_less(snap->key[snap->count - 1],
+					  blink_bound_key(high)) :
+			  blink_bound_less(high, snap->key[snap->count - 1]))
 		return report_violation(report, snap, BLINK_TREE_BAD_RANGE);
 	return 0;
 }
@@ -86,10 +102,11 @@ static int check_signs(struct blink_tree_ioc_verify *report,
 	if (snap->form)
 		return 0;
 	if (snap->level)
-		signs = blink_signs_of(snap->key, snap->count, snap->low,
+		signs = blink_signs_of(snap->slot, snap->count, snap->base,
 				       false);
 	else
-		signs = blink_signs_of(snap->key, snap->count, snap->low, true);
+		signs = blink_signs_of(snap->slot, snap->count, snap->base,
+				       true);
 	if (signs.shift != snap->signs.shift ||
 	    signs.word[0] != snap->signs.word[0] ||
 	    signs.word[1] != snap->signs.word[1])
@@ -105,7 +122,7 @@ static int check_right(struct blink_tree_ioc_verify *report,
 	bool dead;
 
 	if (!right)
-		return snap->high == U64_MAX ?
+		return blink_bound_equal(snap->high, BLINK_BOUND_LAST) ?
 			       0 :
 			       report_violation(report, snap,
 						BLINK_TREE_BAD_CHAIN);
@@ -123,7 +140,8 @@ static int check_right(struct blink_tree_ioc_verify *report,
 		return report_violation(report, snap, BLINK_TREE_BAD_LEVEL);
 	if (dead)
 		return report_violation(report, snap, BLINK_TREE_BAD_DEAD);
-	if (right->low != snap->high || blink_node_leftmost(right))
+	if (!blink_bound_equal(right->low, snap->high) ||
+	    blink_node_leftmost(right))
 		return report_violation(report, snap, BLINK_TREE_BAD_CHAIN);
 	return 0;
 }
@@ -193,7 +211,9 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 		if (child->level + 1U != snap->level)
 			return report_violation(report, snap,
 						BLINK_TREE_BAD_LEVEL);
-		if (child->low != snap->key[i] ||
+		if (!blink_key_equal(low_key(child->low,
+					     blink_node_leftmost(child)),
+				     snap->key[i]) ||
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
 			return report_violation(report, snap,
 						BLINK_TREE_BAD_ROUTE);
@@ -204,22 +224,25 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 	return 0;
 }
 
-/* A copy is equal to the primary unless a writer is changing one of them. */
+/*
+ * A copy is equal to the primary unless a writer is changing one of them.
+ * Strings have one value for all copies.
+ */
 static int check_copy(struct blink_tree_ioc_verify *report,
 		      const struct blink_snapshot *snap)
 {
 	struct blink_node *primary = blink_node_primary(snap->node);
 	bool equal = blink_leaf_form(primary) == snap->form &&
 		     READ_ONCE(primary->count) == snap->count &&
-		     READ_ONCE(primary->high) == snap->high &&
+		     blink_bound_equal(blink_node_high(primary), snap->high) &&
 		     blink_node_dead(primary) == snap->dead;
 	unsigned int i;
 
 	for (i = 0; equal && i < snap->count; i++)
-		equal = blink_leaf_key(primary, snap->form, i) ==
-				snap->key[i] &&
-			blink_leaf_value(primary, snap->form, i) ==
-				snap->value[i];
+		equal = blink_leaf_has(primary, snap->form, i, snap->key[i]) &&
+			(BLINK_STRINGS ||
+			 blink_leaf_value(primary, snap->form, i) ==
+				 snap->value[i]);
 	/*
 	 * The loads from the primary come before the load of the copy's
 	 * sequence. Pairs with the smp_mb() in blink_copies_begin(): if the
@@ -350,20 +373,8 @@ static int verify_tree(struct blink_tree *tree, struct blink_level_walk *walk,
 	return 0;
 }
 
-/**
- * blink_tree_verify() - check the invariants of a tree
- * @tree: the tree
- * @report: set to the counts and the first violation
- *
- * It may run at any time. struct blink_tree_ioc_verify describes the meaning of
- * the counts while the tree is being modified.
- *
- * Context: process; sleeps.
- * Return: 0; -EUCLEAN if an invariant is violated, and @report has the details;
- * -ENOMEM; -EINTR if a fatal signal arrived before the end.
- */
-int blink_tree_verify(struct blink_tree *tree,
-		      struct blink_tree_ioc_verify *report)
+/* As blink_tree_verify(). */
+int blink_verify(struct blink_tree *tree, struct blink_tree_ioc_verify *report)
 {
 	struct blink_level_walk *walk;
 	int ret;
@@ -378,4 +389,3 @@ int blink_tree_verify(struct blink_tree *tree,
 	kfree(walk);
 	return ret;
 }
-EXPORT_SYMBOL_GPL(blink_tree_verify);

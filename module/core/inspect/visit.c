@@ -4,13 +4,11 @@
  * them. Leaves without copies belong to all indexes, and are visited once.
  */
 #include <linux/errno.h>
-#include <linux/export.h>
 #include <linux/slab.h>
 
-#include "../index/queue.h"
 #include "../index/root.h"
+#include "inspect.h"
 #include "level_walk.h"
-#include "visit.h"
 
 struct visit {
 	blink_visit_t visit;
@@ -29,19 +27,8 @@ static int visit_node(struct blink_level_walk *walk, void *data)
 	return 0;
 }
 
-/**
- * blink_tree_visit() - call a function for every node of a tree
- * @tree: the tree
- * @visit: the function, called with @data and a node's address, size and level
- *	within rcu_read_lock(): it may read the node, and must not sleep
- * @data: for @visit
- *
- * While other operations modify the tree, nodes can be missed or visited twice.
- *
- * Context: process; sleeps.
- * Return: 0; -ENOMEM; -EINTR if a fatal signal arrived before the end.
- */
-int blink_tree_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
+/* As blink_tree_visit(). */
+int blink_visit(struct blink_tree *tree, blink_visit_t visit, void *data)
 {
 	struct visit call = { .visit = visit, .data = data };
 	struct blink_level_walk *walk;
@@ -66,23 +53,3 @@ out:
 	kfree(walk);
 	return ret;
 }
-EXPORT_SYMBOL_GPL(blink_tree_visit);
-
-/**
- * blink_tree_visit_head() - call a function for the memory of a tree besides
- *	nodes
- * @tree: the tree
- * @visit: the function, called with @data, and address and size of the tree
- *	with its indexes, and of its queue if it has one
- * @data: for @visit
- *
- * Context: any.
- */
-void blink_tree_visit_head(struct blink_tree *tree, blink_visit_t visit,
-			   void *data)
-{
-	visit(data, tree, struct_size(tree, index, tree->nr_indexes), 0);
-	if (tree->queue)
-		visit(data, tree->queue, blink_queue_bytes(tree), 0);
-}
-EXPORT_SYMBOL_GPL(blink_tree_visit_head);

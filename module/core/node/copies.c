@@ -31,6 +31,7 @@ void blink_copies_init(struct blink_node *primary)
 		copy->form = 0;
 		copy->unposted = 0;
 		blink_keys_unuse(copy, 0, BLINK_LEAF_SLOTS);
+		blink_values_unuse(copy, 0, BLINK_LEAF_SLOTS);
 	}
 	blink_copies_set_right(primary, NULL);
 	blink_copies_fill(primary);
@@ -45,20 +46,25 @@ static void copy_entries(struct blink_node *copy, struct blink_node *primary,
 	unsigned int i;
 
 	for (i = from; i < primary->count; i++) {
-		WRITE_ONCE(copy->slot[i], primary->slot[i]);
+		blink_slot_store(&copy->slot[i], primary->slot[i]);
 		WRITE_ONCE(to[i], value[i]);
 	}
-	for (; i < BLINK_LEAF_SLOTS && copy->slot[i] != BLINK_KEY_UNUSED; i++)
-		WRITE_ONCE(copy->slot[i], BLINK_KEY_UNUSED);
+	for (; i < BLINK_LEAF_SLOTS && copy->slot[i] != BLINK_SLOT_UNUSED; i++)
+		blink_slot_store(&copy->slot[i], BLINK_SLOT_UNUSED);
+	blink_values_unuse(copy, primary->count, BLINK_LEAF_SLOTS);
 }
 
 /* Copy all slots, whatever the forms are. */
 static void copy_all(struct blink_node *copy, struct blink_node *primary)
 {
+	const u64 *value = blink_values(primary, true);
+	u64 *to = blink_values(copy, true);
 	unsigned int i;
 
-	for (i = 0; i < 2 * BLINK_LEAF_SLOTS; i++)
-		WRITE_ONCE(copy->slot[i], primary->slot[i]);
+	for (i = 0; i < BLINK_LEAF_SLOTS; i++) {
+		blink_slot_store(&copy->slot[i], primary->slot[i]);
+		WRITE_ONCE(to[i], value[i]);
+	}
 }
 
 /*
@@ -68,7 +74,8 @@ static void copy_all(struct blink_node *copy, struct blink_node *primary)
 static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 			 unsigned int from)
 {
-	if (unlikely(copy->form || primary->form))
+	if (unlikely(blink_leaf_form_locked(copy) ||
+		     blink_leaf_form_locked(primary)))
 		copy_all(copy, primary);
 	else
 		copy_entries(copy, primary, from);
@@ -78,7 +85,7 @@ static void copy_refresh(struct blink_node *copy, struct blink_node *primary,
 	WRITE_ONCE(copy->sign[0], primary->sign[0]);
 	WRITE_ONCE(copy->sign[1], primary->sign[1]);
 	WRITE_ONCE(copy->flags, primary->flags);
-	WRITE_ONCE(copy->high, primary->high);
+	blink_bound_store(&copy->high, primary->high);
 }
 
 /**

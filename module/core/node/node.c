@@ -21,14 +21,14 @@ static void node_set_signs(struct blink_node *node)
 {
 	struct blink_signs signs;
 
-	if (unlikely(node->form))
+	if (unlikely(blink_leaf_form_locked(node)))
 		return;
 	if (node->level)
-		signs = blink_signs_of(node->slot, node->count, node->low,
-				       false);
+		signs = blink_signs_of(node->slot, node->count,
+				       blink_node_base(node), false);
 	else
-		signs = blink_signs_of(node->slot, node->count, node->low,
-				       true);
+		signs = blink_signs_of(node->slot, node->count,
+				       blink_node_base(node), true);
 	WRITE_ONCE(node->shift, signs.shift);
 	WRITE_ONCE(node->sign[0], signs.word[0]);
 	WRITE_ONCE(node->sign[1], signs.word[1]);
@@ -55,13 +55,14 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 	node->gated = false;
 	node->heat = 0;
 	node->form = 0;
-	node->low = 0;
-	node->high = U64_MAX;
+	node->low = BLINK_BOUND_NONE;
+	node->high = BLINK_BOUND_LAST;
 	RCU_INIT_POINTER(node->right, NULL);
 	node->unposted = 0;
 	blink_keys_unuse(node, 0, blink_node_slots(node));
+	blink_values_unuse(node, 0, blink_node_slots(node));
 	node_set_signs(node);
-	if (!level && tree->flags & BLINK_TREE_COMPRESS)
+	if (BLINK_NARROW && !level && tree->flags & BLINK_TREE_COMPRESS)
 		blink_narrow_init(node);
 	if (!level && tree->copied)
 		blink_copies_init(node);
@@ -89,53 +90,55 @@ static void entries_end(struct blink_node *node, unsigned int from)
 	blink_write_end_from(node, from);
 }
 
-static void slots_remove(u64 *slot, unsigned int count, unsigned int pos,
-			 unsigned int n)
+static void slots_remove(blink_slot_t *slot, unsigned int count,
+			 unsigned int pos, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = pos; i + n < count; i++)
-		WRITE_ONCE(slot[i], slot[i + n]);
+		blink_slot_store(&slot[i], slot[i + n]);
 }
 
-static void slots_copy(u64 *to, const u64 *from, unsigned int n)
+static void values_remove(u64 *value, unsigned int count, unsigned int pos,
+			  unsigned int n)
 {
 	unsigned int i;
 
-	for (i = 0; i < n; i++)
-		WRITE_ONCE(to[i], from[i]);
+	for (i = pos; i + n < count; i++)
+		WRITE_ONCE(value[i], value[i + n]);
 }
 
 /* @leaf is constant. */
-static __always_inline void slots_insert(u64 *slot, unsigned int count,
+static __always_inline void slots_insert(struct blink_node *node,
 					 unsigned int pos, bool leaf)
 {
-	const unsigned int values = blink_slots(leaf);
-	u64 *to;
+	u64 *value = blink_values(node, leaf);
+	blink_slot_t *slot = node->slot;
+	unsigned long i;
 
 #pragma GCC unroll 4
-	for (to = slot + count; to > slot + pos; to--) {
-		WRITE_ONCE(to[0], to[-1]);
-		WRITE_ONCE(to[values], to[(int)values - 1]);
+	for (i = node->count; i > pos; i--) {
+		blink_slot_store(&slot[i], slot[i - 1]);
+		WRITE_ONCE(value[i], value[i - 1]);
 	}
 }
 
-static void entries_insert(struct blink_node *node, unsigned int pos, u64 key,
-			   u64 value)
+static void entries_insert(struct blink_node *node, unsigned int pos,
+			   blink_key_t key, u64 value)
 {
 	unsigned int count = node->count;
 
 	if (node->level)
-		slots_insert(node->slot, count, pos, false);
+		slots_insert(node, pos, false);
 	else
-		slots_insert(node->slot, count, pos, true);
-	WRITE_ONCE(node->slot[pos], key);
+		slots_insert(node, pos, true);
+	blink_slot_store(&node->slot[pos], blink_node_word(node, key));
 	WRITE_ONCE(blink_node_values(node)[pos], value);
 	WRITE_ONCE(node->count, count + 1);
 }
 
-static void node_insert(struct blink_node *node, unsigned int pos, u64 key,
-			u64 value)
+static void node_insert(struct blink_node *node, unsigned int pos,
+			blink_key_t key, u64 value)
 {
 	if (unlikely(blink_node_narrow(node)))
 		blink_narrow_insert(node, pos, key, value);
@@ -150,7 +153,8 @@ static void entries_remove(struct blink_node *node, unsigned int pos,
 
 	slots_remove(node->slot, count, pos, n);
 	blink_keys_unuse(node, count - n, count);
-	slots_remove(blink_node_values(node), count, pos, n);
+	values_remove(blink_node_values(node), count, pos, n);
+	blink_values_unuse(node, count - n, count);
 	WRITE_ONCE(node->count, count - n);
 }
 
@@ -158,16 +162,19 @@ static void entries_remove(struct blink_node *node, unsigned int pos,
 static void entries_join(struct blink_node *to, struct blink_node *from,
 			 unsigned int first)
 {
-	unsigned int n = from->count - first;
+	unsigned int n = from->count - first, i;
+	u64 *value = blink_node_values(to) + to->count;
 
 	if (unlikely(blink_node_narrow(to))) {
 		blink_narrow_join(to, from, first);
 		return;
 	}
 
-	slots_copy(to->slot + to->count, from->slot + first, n);
-	slots_copy(blink_node_values(to) + to->count,
-		   blink_node_values(from) + first, n);
+	for (i = 0; i < n; i++) {
+		blink_slot_store(&to->slot[to->count + i],
+				 from->slot[first + i]);
+		WRITE_ONCE(value[i], blink_node_values(from)[first + i]);
+	}
 	WRITE_ONCE(to->count, to->count + n);
 }
 
@@ -180,8 +187,8 @@ static void entries_join(struct blink_node *to, struct blink_node *from,
  *
  * Context: @node's lock held.
  */
-void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
-		       u64 value)
+void blink_node_insert(struct blink_node *node, unsigned int pos,
+		       blink_key_t key, u64 value)
 {
 	blink_write_begin(node);
 	node_insert(node, pos, key, value);
@@ -220,6 +227,7 @@ static void entries_cut(struct blink_node *node, unsigned int at)
 		return;
 	}
 	blink_keys_unuse(node, at, node->count);
+	blink_values_unuse(node, at, node->count);
 	WRITE_ONCE(node->count, at);
 }
 
@@ -231,7 +239,8 @@ static void entries_cut(struct blink_node *node, unsigned int at)
  */
 static unsigned int split_point(struct blink_node *node, unsigned int pos)
 {
-	if (pos == node->count && node->high == U64_MAX)
+	if (pos == node->count &&
+	    blink_bound_equal(node->high, BLINK_BOUND_LAST))
 		return node->count;
 	return (node->count + 1) / 2;
 }
@@ -248,8 +257,8 @@ static unsigned int split_point(struct blink_node *node, unsigned int pos)
  * Context: @leaf's lock held.
  * Return: true if blink_node_split() can add the entry.
  */
-bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos, u64 key,
-		       u64 value)
+bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos,
+		       blink_key_t key, u64 value)
 {
 	return likely(!blink_node_narrow(leaf)) ||
 	       blink_narrow_splits(leaf, split_point(leaf, pos), pos, key,
@@ -272,8 +281,8 @@ bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos, u64 key,
  * Context: @left's lock held.
  */
 void blink_node_split(struct blink_tree *tree, struct blink_node *left,
-		      struct blink_node *right, unsigned int pos, u64 key,
-		      u64 value)
+		      struct blink_node *right, unsigned int pos,
+		      blink_key_t key, u64 value)
 {
 	unsigned int at = split_point(left, pos);
 
@@ -281,12 +290,13 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	right->high = left->high;
 	blink_node_set_right(right, blink_node_right(left));
 	if (!left->level)
-		right->low = blink_leaf_key(left, left->form, at - 1);
+		right->low = blink_leaf_bound(left, at - 1);
 	entries_join(right, left, at);
 	if (pos >= at && pos != BLINK_POS_NONE)
 		node_insert(right, pos - at, key, value);
 	if (left->level)
-		right->low = right->slot[0];
+		right->low = blink_slot_bound(right, 0);
+	blink_node_rebound(right);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
@@ -294,12 +304,14 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	entries_cut(left, at);
 	if (pos < at)
 		node_insert(left, pos, key, value);
-	WRITE_ONCE(left->high, right->low);
+	blink_bound_store(&left->high, right->low);
+	blink_node_rebound(left);
 	blink_node_set_right(left, right);
 	/* LP: insert, store (new key); split; post, in an inner node */
 	entries_end(left, min(pos, at));
 	blink_stat_inc(tree, splits);
-	trace_blink_tree_split(tree, left->level, right->low);
+	trace_blink_tree_split(tree, left->level,
+			       blink_key_head(blink_bound_key(right->low)));
 }
 
 /* Add entries to a leaf behind all others. */
@@ -314,7 +326,9 @@ static void entries_write(struct blink_node *leaf,
 		return;
 	}
 	for (i = 0; i < n; i++) {
-		WRITE_ONCE(leaf->slot[pos + i], entries[i].key);
+		blink_slot_store(&leaf->slot[pos + i],
+				 blink_node_word(leaf,
+						 blink_entry_key(&entries[i])));
 		WRITE_ONCE(blink_node_values(leaf)[pos + i], entries[i].value);
 	}
 	WRITE_ONCE(leaf->count, pos + n);
@@ -357,20 +371,25 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       const struct blink_tree_entry *entries, unsigned int n)
 {
 	right->flags &= ~BLINK_NODE_LEFTMOST;
-	right->low = blink_leaf_key(left, left->form, left->count - 1);
+	right->low = blink_leaf_bound(left, left->count - 1);
 	right->high = left->high;
+	blink_node_rebound(right);
 	blink_node_set_right(right, blink_node_right(left));
 	entries_write(right, entries, n);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
 	blink_write_begin(left);
-	WRITE_ONCE(left->high, right->low);
+	blink_bound_store(&left->high, right->low);
+	blink_node_rebound(left);
+	if (BLINK_STRINGS)
+		node_set_signs(left);
 	blink_node_set_right(left, right);
 	/* LP: load (all @n entries); split */
 	blink_write_end(left);
 	blink_stat_inc(tree, splits);
-	trace_blink_tree_split(tree, 0, right->low);
+	trace_blink_tree_split(tree, 0,
+			       blink_key_head(blink_bound_key(right->low)));
 }
 
 /* Give a leaf another form for a value. False: it has no room for it. */
@@ -401,9 +420,11 @@ static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
 bool blink_leaf_set_value(struct blink_node *leaf, unsigned int i, u64 value)
 {
 	blink_assert_locked(&leaf->lock);
-	if (unlikely(leaf->form && !blink_narrow_fits(leaf, value)))
+	if (unlikely(blink_leaf_form_locked(leaf) &&
+		     !blink_narrow_fits(leaf, value)))
 		return set_wide(leaf, i, value);
-	if (unlikely(blink_node_copied(leaf)))
+	/* All copies have the same string. */
+	if (!BLINK_STRINGS && unlikely(blink_node_copied(leaf)))
 		blink_copies_set_value(leaf, i, value);
 	else
 		blink_value_store(leaf, i, value);
@@ -429,7 +450,8 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 	blink_assert_locked(&right->lock);
 	blink_write_begin(left);
 	entries_join(left, right, empty);
-	WRITE_ONCE(left->high, right->high);
+	blink_bound_store(&left->high, right->high);
+	blink_node_rebound(left);
 	blink_node_set_right(left, blink_node_right(right));
 	/* LP: merge (left node) */
 	entries_end(left, count);

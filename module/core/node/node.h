@@ -72,36 +72,26 @@
 #ifndef BLINK_CORE_NODE_H
 #define BLINK_CORE_NODE_H
 
+#include <linux/align.h>
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
-#include <linux/limits.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
 #include "../../lock/node_lock.h"
+#include "../key/key.h"
 #include "copies.h"
 
 struct blink_tree_entry;
 struct blink_tree;
 
 /*
- * With the header, a leaf takes 1 KiB and an inner node 2 KiB. These sizes were
- * chosen by measurement.
+ * The slot of no entry. It is not less than that of any key, so a search can look at
+ * all slots without reading @count. It is also the slot of a valid key.
  */
-#ifndef BLINK_LEAF_SLOTS
-#define BLINK_LEAF_SLOTS 60
-#endif
-#ifndef BLINK_INNER_SLOTS
-#define BLINK_INNER_SLOTS 124
-#endif
-
-/*
- * The key of a slot that is not in use. It is not less than any key, so a
- * search can look at all slots without reading @count. It is also a valid key.
- */
-#define BLINK_KEY_UNUSED U64_MAX
+#define BLINK_SLOT_UNUSED (~(blink_slot_t)0)
 
 #define BLINK_NODE_DEAD 0x1
 #define BLINK_NODE_LEFTMOST 0x2
@@ -144,7 +134,7 @@ struct blink_signs {
  * @purges: of a dead leaf with posting lazy, the number of indexes that have
  *	not applied its death yet
  * @rcu: after the node was retired, for the callback that frees it
- * @slot: the keys, followed by the values or children
+ * @slot: the keys; behind them are the values or children, a u64 for each key
  *
  * Until the node dies, fields that are not constant change under @lock. They
  * change inside a write section, except @heat, @gated, @unposted, and values that
@@ -162,8 +152,8 @@ struct blink_node {
 	u8 heat;
 	u8 shift;
 	u8 form;
-	u64 low;
-	u64 high;
+	blink_bound_t low;
+	blink_bound_t high;
 	struct blink_node __rcu *right;
 	union {
 		unsigned long unposted;
@@ -175,18 +165,22 @@ struct blink_node {
 		struct rcu_head rcu;
 		atomic_t purges;
 	};
-	u64 slot[];
+	blink_slot_t slot[];
 } ____cacheline_aligned;
 
 static_assert(sizeof(struct blink_lock) != 4 ||
-	      offsetof(struct blink_node, slot) == 64);
+	      offsetof(struct blink_node, slot) ==
+		      48 + 2 * sizeof(blink_bound_t));
 static_assert(BLINK_LEAF_SLOTS >= 4 && BLINK_INNER_SLOTS >= 4);
 static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
 
-#define BLINK_LEAF_BYTES \
-	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_LEAF_SLOTS)
-#define BLINK_INNER_BYTES \
-	(sizeof(struct blink_node) + 2 * sizeof(u64) * BLINK_INNER_SLOTS)
+/* The memory of a node with so many slots: whole cache lines. */
+#define BLINK_NODE_BYTES(slots)                                       \
+	ALIGN(offsetof(struct blink_node, slot) +                     \
+		      (slots) * (sizeof(blink_slot_t) + sizeof(u64)), \
+	      L1_CACHE_BYTES)
+#define BLINK_LEAF_BYTES BLINK_NODE_BYTES(BLINK_LEAF_SLOTS)
+#define BLINK_INNER_BYTES BLINK_NODE_BYTES(BLINK_INNER_SLOTS)
 
 /* A member of a leaf with copies takes one more cache line. */
 #define BLINK_MEMBER_BYTES (BLINK_LEAF_BYTES + L1_CACHE_BYTES)
@@ -199,15 +193,15 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 			   unsigned int level);
 
-void blink_node_insert(struct blink_node *node, unsigned int pos, u64 key,
-		       u64 value);
+void blink_node_insert(struct blink_node *node, unsigned int pos,
+		       blink_key_t key, u64 value);
 void blink_node_remove(struct blink_node *node, unsigned int pos,
 		       unsigned int n);
-bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos, u64 key,
-		       u64 value);
+bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos,
+		       blink_key_t key, u64 value);
 void blink_node_split(struct blink_tree *tree, struct blink_node *left,
-		      struct blink_node *right, unsigned int pos, u64 key,
-		      u64 value);
+		      struct blink_node *right, unsigned int pos,
+		      blink_key_t key, u64 value);
 void blink_leaf_append(struct blink_node *leaf,
 		       const struct blink_tree_entry *entries, unsigned int n);
 void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
@@ -253,20 +247,38 @@ static inline bool blink_node_leftmost(const struct blink_node *node)
 /* Constant: may be asked at any time. */
 static __always_inline bool blink_node_narrow(const struct blink_node *node)
 {
-	return READ_ONCE(node->flags) & BLINK_NODE_NARROW;
+	return BLINK_NARROW && READ_ONCE(node->flags) & BLINK_NODE_NARROW;
 }
 
-/* The key of a slot, while the form of the node is 0. */
-static __always_inline u64 blink_node_key(const struct blink_node *node,
-					  unsigned int i)
+/* The high key; a hint without the lock, and outside of a read section. */
+static __always_inline blink_bound_t
+blink_node_high(const struct blink_node *node)
 {
-	return READ_ONCE(node->slot[i]);
+	return blink_bound_load(&node->high);
+}
+
+/* Whether a key is behind the high key; a hint as well. */
+static __always_inline bool blink_node_behind(const struct blink_node *node,
+					      blink_key_t key)
+{
+	return blink_bound_less(blink_node_high(node), key);
+}
+
+/*
+ * Whether a search for a key can begin at a node. It can be dead, and the key can be
+ * far to the right.
+ */
+static __always_inline bool blink_node_leads(const struct blink_node *node,
+					     blink_key_t key)
+{
+	return blink_bound_less(node->low, key) || blink_node_leftmost(node);
 }
 
 /* Whether a node is the only one of its level; a hint without its lock. */
 static inline bool blink_node_only(const struct blink_node *node)
 {
-	return blink_node_leftmost(node) && READ_ONCE(node->high) == U64_MAX;
+	return blink_node_leftmost(node) &&
+	       blink_bound_equal(blink_node_high(node), BLINK_BOUND_LAST);
 }
 
 /* The most entries that two nodes may have together to be merged. */
@@ -291,9 +303,9 @@ static inline bool blink_node_underfull(const struct blink_node *node)
 
 /* Whether a search for a key must follow the right link of a node. */
 static __always_inline bool blink_node_beyond(const struct blink_node *node,
-					      u64 key)
+					      blink_key_t key)
 {
-	return unlikely(blink_node_dead(node)) || key > READ_ONCE(node->high);
+	return unlikely(blink_node_dead(node)) || blink_node_behind(node, key);
 }
 
 /* Mark slots as not in use. */
@@ -303,13 +315,21 @@ static inline void blink_keys_unuse(struct blink_node *node, unsigned int from,
 	unsigned int i;
 
 	for (i = from; i < to; i++)
-		WRITE_ONCE(node->slot[i], BLINK_KEY_UNUSED);
+		blink_slot_store(&node->slot[i], BLINK_SLOT_UNUSED);
 }
 
-/* The values of a leaf, or the children of an inner node. */
-static __always_inline u64 *blink_node_values(struct blink_node *node)
+/* The values of a leaf, or the children of an inner node; @leaf is constant. */
+static __always_inline u64 *blink_values(const struct blink_node *node,
+					 bool leaf)
 {
-	return node->slot + blink_node_slots(node);
+	return (u64 *)(node->slot +
+		       (leaf ? BLINK_LEAF_SLOTS : BLINK_INNER_SLOTS));
+}
+
+/* The same of any node. */
+static __always_inline u64 *blink_node_values(const struct blink_node *node)
+{
+	return (u64 *)(node->slot + blink_node_slots(node));
 }
 
 /* The member structure of a leaf with copies. */
@@ -344,18 +364,9 @@ static inline struct blink_node *blink_leaf_member(struct blink_node *node,
 static __always_inline struct blink_node *
 blink_inner_child(const struct blink_node *inner, unsigned int i)
 {
-	u64 child = READ_ONCE(*(inner->slot + BLINK_INNER_SLOTS + i));
+	u64 child = READ_ONCE(blink_values(inner, false)[i]);
 
 	return (struct blink_node *)(uintptr_t)child;
-}
-
-/*
- * The least key that a node with this low key can cover. A descent for it finds
- * the node.
- */
-static inline u64 blink_key_after(u64 low)
-{
-	return low + 1;
 }
 
 #endif /* BLINK_CORE_NODE_H */

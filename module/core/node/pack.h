@@ -6,8 +6,8 @@
 #include "form.h"
 
 void blink_narrow_init(struct blink_node *leaf);
-void blink_narrow_insert(struct blink_node *leaf, unsigned int pos, u64 key,
-			 u64 value);
+void blink_narrow_insert(struct blink_node *leaf, unsigned int pos,
+			 blink_key_t key, u64 value);
 void blink_narrow_remove(struct blink_node *leaf, unsigned int pos,
 			 unsigned int n);
 void blink_narrow_append(struct blink_node *leaf,
@@ -23,7 +23,7 @@ void blink_narrow_store(struct blink_node *leaf, unsigned int i, u64 value);
 static __always_inline void blink_value_store(struct blink_node *leaf,
 					      unsigned int i, u64 value)
 {
-	if (unlikely(leaf->form)) {
+	if (BLINK_NARROW && unlikely(leaf->form)) {
 		blink_narrow_store(leaf, i, value);
 		return;
 	}
@@ -34,7 +34,7 @@ static __always_inline void blink_value_store(struct blink_node *leaf,
 	 * uses the value as a pointer: the object is complete before a reader
 	 * finds it.
 	 */
-	smp_store_release(&leaf->slot[BLINK_LEAF_SLOTS + i], value);
+	smp_store_release(blink_slot_place(leaf, i), value);
 }
 
 #endif /* BLINK_CORE_PACK_H */

@@ -10,6 +10,9 @@
 #include "node.h"
 #include "signs.h"
 
+/* Keys of a cache line. */
+#define BLINK_LINE_KEYS (L1_CACHE_BYTES / sizeof(blink_slot_t))
+
 /* At this number of keys the search stops halving and counts. */
 #define BLINK_SEARCH_COUNT 4
 
@@ -18,76 +21,98 @@
  * keeps compilers from emitting a branch, which would be mispredicted half of
  * the time.
  */
-static __always_inline void blink_search_halve(const u64 *keys,
+static __always_inline void blink_search_halve(const blink_slot_t *slots,
 					       unsigned long *from,
-					       unsigned int *n, u64 key)
+					       unsigned int *n,
+					       blink_slot_t word)
 {
 	unsigned int half = *n / 2;
 
 	if (*n <= BLINK_SEARCH_COUNT)
 		return;
 	*from += half &
-		 -(unsigned long)(READ_ONCE(keys[*from + half - 1]) < key);
+		 -(unsigned long)(blink_slot_load(&slots[*from + half - 1]) <
+				  word);
 	*n -= half;
 }
 
 /**
- * blink_search() - how many of ascending keys are less than a key
- * @keys: the keys, including slots that are not in use (BLINK_KEY_UNUSED)
+ * blink_search() - how many of ascending slots are less than a word
+ * @slots: the slots, including those that are not in use (BLINK_SLOT_UNUSED)
  * @n: their number; constant, 256 at most
- * @key: the key
+ * @word: the word: a key as a slot stores it
  *
  * As @n is constant, the search has no branch. Each halving is a load, a
- * comparison and a masked addition. The last four keys are compared
+ * comparison and a masked addition. The last four slots are compared
  * independently of each other. The search does not wait for the count of slots
  * in use.
  *
  * Context: any.
- * Return: the number of keys less than @key, within [0, @n] for any content: in
- * a read section the keys can be arbitrary.
+ * Return: the number of slots less than @word, within [0, @n] for any content: in
+ * a read section the slots can be arbitrary.
  */
-static __always_inline unsigned int blink_search(const u64 *keys,
-						 unsigned int n, u64 key)
+static __always_inline unsigned int
+blink_search(const blink_slot_t *slots, unsigned int n, blink_slot_t word)
 {
 	unsigned long from = 0, less = 0;
 	unsigned int i;
 
-	blink_search_halve(keys, &from, &n, key);
-	blink_search_halve(keys, &from, &n, key);
-	blink_search_halve(keys, &from, &n, key);
-	blink_search_halve(keys, &from, &n, key);
-	blink_search_halve(keys, &from, &n, key);
+	blink_search_halve(slots, &from, &n, word);
+	blink_search_halve(slots, &from, &n, word);
+	blink_search_halve(slots, &from, &n, word);
+	blink_search_halve(slots, &from, &n, word);
+	blink_search_halve(slots, &from, &n, word);
 #pragma GCC unroll 8
 	for (i = 0; i < n; i++)
-		less += READ_ONCE(keys[from + i]) < key;
+		less += blink_slot_load(&slots[from + i]) < word;
 	return from + less;
 }
 
 /*
- * How many keys of a node are less than @key, as the group from slot @from on
- * says; @leaf is constant.
+ * How many slots of a node are less than the word of a key, as the group from slot
+ * @from on says; @leaf is constant.
  */
 static __always_inline unsigned int
-blink_search_group(const struct blink_node *node, unsigned int from, u64 key,
-		   bool leaf)
+blink_search_word(const struct blink_node *node, unsigned int from,
+		  blink_slot_t word, bool leaf)
 {
-	const u64 *base = node->slot + from;
+	const blink_slot_t *base = node->slot + from;
 	unsigned int less;
 
-	less = blink_search(base, blink_group_slots(leaf), key);
-	if (unlikely(!less && from && READ_ONCE(*base) != key &&
-		     READ_ONCE(*(base - 1)) >= key))
-		return blink_search(node->slot, blink_slots(leaf), key);
+	less = blink_search(base, blink_group_slots(leaf), word);
+	/* Strings can have equal heads on both sides of the begin of the group. */
+	if (unlikely(!less && from &&
+		     (BLINK_STRINGS || blink_slot_load(base) != word) &&
+		     blink_slot_load(base - 1) >= word))
+		return blink_search(node->slot, blink_slots(leaf), word);
 	return from + less;
+}
+
+/* How many keys of a node are less than @key, likewise. */
+static __always_inline unsigned int
+blink_search_group(const struct blink_node *node, unsigned int from,
+		   blink_key_t key, bool leaf)
+{
+	blink_slot_t word = blink_node_word(node, key);
+	unsigned int less = blink_search_word(node, from, word, leaf);
+
+	return blink_node_ties(node, less, word, key, leaf);
 }
 
 /* The position of the first key of a leaf that is not less than @key. */
 static __always_inline unsigned int
-blink_leaf_search(const struct blink_node *leaf, unsigned int form, u64 key)
+blink_leaf_search(const struct blink_node *leaf, unsigned int form,
+		  blink_key_t key)
 {
+	blink_slot_t word = blink_node_word(leaf, key);
+
+#if BLINK_NARROW
 	if (unlikely(form))
 		return blink_narrow_search(leaf, form, key);
-	return blink_search(leaf->slot, BLINK_LEAF_SLOTS, key);
+#endif
+	return blink_node_ties(leaf,
+			       blink_search(leaf->slot, BLINK_LEAF_SLOTS, word),
+			       word, key, true);
 }
 
 /*
@@ -95,10 +120,12 @@ blink_leaf_search(const struct blink_node *leaf, unsigned int form, u64 key)
  */
 static __always_inline unsigned int
 blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
-			 u64 key)
+			 blink_key_t key)
 {
+#if BLINK_NARROW
 	if (unlikely(form))
 		return blink_narrow_search(leaf, form, key);
+#endif
 	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
 				  true);
 }
@@ -108,12 +135,13 @@ blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
  * the first key that is not less, and is set to that of the key found.
  */
 static __always_inline bool blink_leaf_nearest(const struct blink_node *leaf,
-					       unsigned int form, u64 key,
-					       bool below, unsigned int *pos)
+					       unsigned int form,
+					       blink_key_t key, bool below,
+					       unsigned int *pos)
 {
 	unsigned int count = blink_leaf_count(leaf, form);
 
-	if (below && (*pos == count || blink_leaf_key(leaf, form, *pos) != key))
+	if (below && (*pos == count || !blink_leaf_has(leaf, form, *pos, key)))
 		return (*pos)--;
 	return *pos < count;
 }
@@ -121,7 +149,7 @@ static __always_inline bool blink_leaf_nearest(const struct blink_node *leaf,
 /* The slot of the child for @key: the last separator less than it. */
 static __always_inline unsigned int
 blink_inner_search_group(const struct blink_node *inner, unsigned int from,
-			 u64 key)
+			 blink_key_t key)
 {
 	unsigned int less = blink_search_group(inner, from, key, false);
 
@@ -129,9 +157,13 @@ blink_inner_search_group(const struct blink_node *inner, unsigned int from,
 }
 
 static __always_inline unsigned int
-blink_inner_search(const struct blink_node *inner, u64 key)
+blink_inner_search(const struct blink_node *inner, blink_key_t key)
 {
-	return blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, key);
+	blink_slot_t word = blink_node_word(inner, key);
+	unsigned int less;
+
+	less = blink_search(inner->slot + 1, BLINK_INNER_SLOTS - 1, word);
+	return blink_node_ties(inner, less + 1, word, key, false) - 1;
 }
 
 /* Prefetch the keys of a group, and the values or children that they lead to. */
@@ -139,12 +171,13 @@ static __always_inline void blink_group_prefetch(const struct blink_node *node,
 						 unsigned int from, bool leaf)
 {
 	const unsigned int slots = blink_group_slots(leaf);
-	const u64 *key = node->slot + from;
-	const u64 *value = key + blink_slots(leaf);
+	const blink_slot_t *key = node->slot + from;
+	/* Its address depends on @key, so that both share a register. */
+	const u64 *value = (u64 *)(key - from + blink_slots(leaf)) + from;
 	unsigned int i;
 
 #pragma GCC unroll 8
-	for (i = 0; i < slots; i += L1_CACHE_BYTES / sizeof(u64)) {
+	for (i = 0; i < slots; i += BLINK_LINE_KEYS) {
 		prefetch(key + i);
 		prefetch(value + i);
 	}
@@ -161,7 +194,7 @@ static __always_inline void blink_values_prefetch(const struct blink_node *leaf,
 						  unsigned int from)
 {
 	const unsigned int half = BLINK_LEAF_SLOTS / 2;
-	const u64 *value = leaf->slot + BLINK_LEAF_SLOTS;
+	const u64 *value = blink_values(leaf, true);
 	unsigned int i;
 
 	value += min(from, BLINK_LEAF_SLOTS - half);

@@ -173,8 +173,9 @@ static inline void blink_write_end_from(struct blink_node *node,
 	 * new content, and initialised nodes behind its pointers.
 	 */
 	smp_store_release(&node->seq, node->seq + 1);
+	/* The heads of all strings can have changed. */
 	if (unlikely(blink_node_copied(node)))
-		blink_copies_end(node, from);
+		blink_copies_end(node, BLINK_STRINGS ? 0 : from);
 }
 
 /*

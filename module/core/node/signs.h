@@ -25,7 +25,7 @@
 #include <linux/math.h>
 #include <linux/minmax.h>
 
-#include "node.h"
+#include "layout.h"
 
 #define BLINK_SIGN_BITS 14
 /* The most that a search takes its key for: more than any key of the node. */
@@ -48,18 +48,20 @@ static __always_inline unsigned int blink_group_slots(bool leaf)
 
 /**
  * blink_signs_of() - the signposts of a node
- * @key: its keys
+ * @key: its slots
  * @count: their number
- * @low: its low key
+ * @low: not greater than any of them (blink_node_base())
  * @leaf: whether it is a leaf; constant
  *
  * Context: any.
  * Return: the signposts.
  */
 static __always_inline struct blink_signs
-blink_signs_of(const u64 *key, unsigned int count, u64 low, bool leaf)
+blink_signs_of(const blink_slot_t *key, unsigned int count, blink_slot_t low,
+	       bool leaf)
 {
-	unsigned int bits = count ? fls64(key[count - 1] - low) : 0, i, first;
+	unsigned int bits = count ? blink_key_width(key[count - 1] - low) : 0;
+	unsigned int i, first;
 	struct blink_signs signs = {};
 	u64 sign;
 
@@ -102,16 +104,19 @@ static __always_inline u64 blink_signs_until(u64 word, u64 signs)
  * whatever its content is.
  */
 static __always_inline unsigned int
-blink_group_of(const struct blink_node *node, u64 key, bool leaf)
+blink_group_of(const struct blink_node *node, blink_key_t key, bool leaf)
 {
 	const unsigned int slots = blink_group_slots(leaf);
-	u64 sign = (key - node->low) >> (READ_ONCE(node->shift) & 63);
+	blink_slot_t sign =
+		(blink_node_word(node, key) - blink_node_base(node)) >>
+		(READ_ONCE(node->shift) & (BLINK_KEY_BITS - 1));
 	u64 each = BLINK_SIGN_EACH, signs, until;
 	unsigned int group;
 
 	/* One multiplication takes less than the shifts that it consists of. */
 	OPTIMIZER_HIDE_VAR(each);
-	signs = min(sign, BLINK_SIGN_BEYOND) * each | BLINK_SIGN_TOP;
+	signs = min_t(blink_slot_t, sign, BLINK_SIGN_BEYOND);
+	signs = signs * each | BLINK_SIGN_TOP;
 	/* data_race: RCU writes there, if the node is dead. */
 	until = blink_signs_until(data_race(READ_ONCE(node->sign[0])), signs);
 	/* data_race: as above */

@@ -5,7 +5,7 @@
 
 #include <linux/compiler.h>
 
-#include "node.h"
+#include "layout.h"
 
 #define BLINK_LEAF_AREA (2 * sizeof(u64) * BLINK_LEAF_SLOTS)
 
@@ -99,12 +99,14 @@ static inline void *blink_value_words(const struct blink_node *leaf,
 	       blink_form_slots(form) * BLINK_VALUE_BYTES(form);
 }
 
+#if BLINK_NARROW
 /* The number that is added to each word of a key. */
 static inline u64 blink_key_base(const struct blink_node *leaf,
 				 unsigned int form)
 {
 	return form ? leaf->low : 0;
 }
+#endif
 
 static inline u64 blink_value_base(const struct blink_node *leaf,
 				   unsigned int form)

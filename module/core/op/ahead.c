@@ -12,8 +12,6 @@
 #define AHEAD_HEADERS 15
 /* Leaves differ: so many entries more than expected are prefetched. */
 #define AHEAD_MARGIN (BLINK_LEAF_SLOTS / 8)
-/* Slots of a cache line. */
-#define LINE_SLOTS (L1_CACHE_BYTES / sizeof(u64))
 
 /* Whether the range reaches into the leaf of the next slot. */
 static bool next_in_range(const struct blink_ahead *ahead,
@@ -24,18 +22,22 @@ static bool next_in_range(const struct blink_ahead *ahead,
 	if (!parent || ahead->pos >= READ_ONCE(parent->count))
 		return false;
 	if (scan->desc)
-		return blink_node_key(parent, ahead->pos + 1) >= scan->first;
-	return blink_node_key(parent, ahead->pos) < scan->last;
+		return !blink_key_less(blink_slot_key(parent, ahead->pos + 1,
+						      false),
+				       scan->first);
+	return blink_key_less(blink_slot_key(parent, ahead->pos, false),
+			      scan->last);
 }
 
 /* Prefetch the lines of a leaf that have its first entries. */
 static void prefetch_entries(const struct blink_node *leaf, unsigned int nr)
 {
-	const u64 *key = leaf->slot, *value = key + BLINK_LEAF_SLOTS;
+	const blink_slot_t *key = leaf->slot;
+	const u64 *value = blink_values(leaf, true);
 	unsigned int i;
 
 	nr = min_t(unsigned int, nr, BLINK_LEAF_SLOTS);
-	for (i = 0; i < nr; i += LINE_SLOTS) {
+	for (i = 0; i < nr; i += BLINK_LINE_KEYS) {
 		prefetch(key + i);
 		prefetch(value + i);
 	}
@@ -54,7 +56,7 @@ static void prefetch_entries(const struct blink_node *leaf, unsigned int nr)
  * Context: rcu_read_lock() held since the descent that came by @parent.
  */
 void blink_ahead_next(struct blink_ahead *ahead,
-		      const struct blink_node *parent, u64 key,
+		      const struct blink_node *parent, blink_key_t key,
 		      const struct blink_scan *scan, unsigned int room)
 {
 	const unsigned int most = ahead->headers ? AHEAD_HEADERS : AHEAD_MAX;

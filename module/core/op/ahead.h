@@ -49,7 +49,7 @@ static inline void blink_ahead_end(struct blink_ahead *ahead)
 }
 
 void blink_ahead_next(struct blink_ahead *ahead,
-		      const struct blink_node *parent, u64 key,
+		      const struct blink_node *parent, blink_key_t key,
 		      const struct blink_scan *scan, unsigned int room);
 
 #endif /* BLINK_CORE_AHEAD_H */

@@ -14,8 +14,8 @@
 #include "../index/walk.h"
 
 /* lookup.c */
-int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		      u64 *value);
+int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
+		      blink_key_t key, u64 *value);
 
 /**
  * struct blink_place - where a search can begin
@@ -29,27 +29,35 @@ struct blink_place {
 
 /* nearest.c */
 int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
-		       u64 key, bool below, struct blink_tree_entry *entry);
-int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		   bool below, struct blink_tree_entry *entry);
+		       blink_key_t key, bool below,
+		       struct blink_tree_entry *entry);
+int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
+		   blink_key_t key, bool below, struct blink_tree_entry *entry);
 
 /* insert.c */
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
 
-int blink_set_splitting(struct blink_tree *tree, u64 key, const u64 *expected,
-			u64 value, u64 *old, gfp_t gfp);
+int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
+		       gfp_t gfp);
+int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
+			const u64 *expected, u64 value, u64 *old, gfp_t gfp);
 
 /* update.c */
-int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
-		   u64 value, u64 *old, gfp_t gfp);
+int blink_tree_set(struct blink_tree *tree, blink_key_t key,
+		   const u64 *expected, u64 value, u64 *old, gfp_t gfp);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n);
-int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		   const u64 *expected, u64 value, u64 *old);
-int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		     const u64 *expected, u64 *old);
+int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
+		   blink_key_t key, const u64 *expected, u64 value, u64 *old);
+int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
+		     blink_key_t key, const u64 *expected, u64 *old);
+
+/* load.c */
+int blink_load_entries(struct blink_tree *tree,
+		       const struct blink_tree_entry *entries, unsigned int nr,
+		       unsigned int fill, gfp_t gfp, unsigned int *done);
 
 /* op.c */
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,

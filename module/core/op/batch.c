@@ -38,8 +38,6 @@
 #include "batch.h"
 #include "probe.h"
 
-unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
-
 /* The most flights in one RCU read section. */
 #define SECTION 1024
 
@@ -55,7 +53,7 @@ unsigned int blink_batch_width = BLINK_BATCH_WIDTH;
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
-	u64 key;
+	blink_key_t key;
 	struct blink_node *node;
 	struct blink_node *parent;
 	u32 seq;
@@ -83,7 +81,7 @@ struct ring {
 	struct blink_tree_ioc_op *next;
 	struct blink_tree_ioc_op *end;
 	struct blink_tree_ioc_op *grounded;
-	u64 low;
+	blink_bound_t low;
 	struct flight flight[BLINK_BATCH_WIDTH_MAX];
 };
 
@@ -144,7 +142,7 @@ static __always_inline void flight_go(struct flight *flight, unsigned int slot)
 static __always_inline void flight_enter(struct flight *flight,
 					 struct blink_node *root)
 {
-	const u64 key = flight->key;
+	const blink_key_t key = flight->key;
 
 	flight->node = likely(root->level) ? root : NULL;
 	while (likely(flight->node) && flight->node->level > 1) {
@@ -184,6 +182,7 @@ static __always_inline void flight_fetch(struct flight *flight, bool leaf)
 	flight_read(flight);
 	flight->from = blink_group_of(node, flight->key, leaf);
 	blink_group_prefetch(node, flight->from, leaf);
+	blink_high_prefetch(node);
 }
 
 /* The second step in a node of level 1. */
@@ -209,7 +208,7 @@ static __always_inline void flight_descend(struct flight *flight)
 static __always_inline void flight_arrive(struct flight *flight)
 {
 	const struct blink_node *leaf = flight->node;
-	const u64 key = flight->key;
+	const blink_key_t key = flight->key;
 
 	if (unlikely(blink_leaf_form(leaf)))
 		blink_node_prefetch(leaf, true, true);
@@ -220,8 +219,26 @@ static __always_inline void flight_arrive(struct flight *flight)
 }
 
 /*
+ * A step between the two in a leaf with strings: find the slot that the key would have
+ * by its head, and fetch the string there.
+ */
+static __always_inline void flight_find(struct flight *flight)
+{
+	const struct blink_node *leaf = flight->node;
+	unsigned int pos;
+
+	if (!flight->grouped)
+		return;
+	pos = blink_search_word(leaf, flight->from,
+				blink_node_word(leaf, flight->key), true);
+	if (likely(pos < BLINK_LEAF_SLOTS))
+		blink_slot_prefetch(leaf, pos, flight->key);
+}
+
+/*
  * The second step in a leaf, if it suffices for the operation. An update locks
- * the leaf, and searches it again. An operation on a narrow leaf reads it anew.
+ * the leaf, and searches it again. An operation on a narrow leaf reads it anew. The
+ * strings of a leaf that died before this RCU read section can have been freed.
  */
 static __always_inline bool flight_lookup(struct flight *flight)
 {
@@ -230,7 +247,8 @@ static __always_inline bool flight_lookup(struct flight *flight)
 	unsigned int pos;
 
 	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!flight->node) ||
-	    unlikely(blink_leaf_form(flight->node)))
+	    unlikely(blink_leaf_form(flight->node)) ||
+	    unlikely(BLINK_STRINGS && blink_node_dead(flight->node)))
 		return false;
 	pos = blink_search_group(flight->node, flight->from, op->key, true);
 	blink_probe_at(flight->node, 0, pos, &probe);
@@ -248,7 +266,7 @@ static __always_inline bool flight_lookup(struct flight *flight)
  */
 static bool flight_execute(struct ring *ring, struct flight *flight)
 {
-	struct blink_walk walk = { .idx = ring->idx };
+	struct blink_walk walk = { .idx = ring->idx, .posts = true };
 	struct blink_tree_ioc_op *op = flight->op;
 	struct blink_node *leaf = flight->node;
 
@@ -257,8 +275,10 @@ static bool flight_execute(struct ring *ring, struct flight *flight)
 	else
 		leaf = blink_descend(ring->tree, ring->idx, op->key, 0, &walk);
 	blink_op_at(ring->tree, leaf, &walk, op, ring->gfp);
-	if (likely(op->result != -EAGAIN && !walk.lacks))
+	if (likely(op->result != -EAGAIN && !walk.lacks)) {
+		blink_bound_put(ring->tree, walk.low);
 		return true;
+	}
 	ring->grounded = op;
 	ring->low = walk.low;
 	return false;
@@ -278,6 +298,9 @@ static __always_inline void ring_descend(struct ring *ring, struct flight *end)
 	for (flight = ring->flight; flight < end; flight++)
 		if (likely(flight->node))
 			flight_arrive(flight);
+	for (flight = ring->flight; BLINK_STRINGS && flight < end; flight++)
+		if (likely(flight->node))
+			flight_find(flight);
 }
 
 /*
@@ -336,6 +359,7 @@ static void ring_resume(struct ring *ring)
 	else
 		blink_mend_all(ring->tree, blink_key_after(ring->low),
 			       ring->gfp);
+	blink_bound_put(ring->tree, ring->low);
 }
 
 /**
@@ -361,7 +385,8 @@ void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	unsigned int i;
 
 	/* A caller that must not wait for a lock might not reach a leaf. */
-	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree))) {
+	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree)) ||
+	    !blink_tree_fits(tree)) {
 		for (i = 0; i < nr; i++)
 			blink_tree_op(tree, &ops[i], gfp);
 		return;

@@ -32,7 +32,7 @@ static void erase_from_leaf(struct blink_tree *tree, struct look *look,
 			    struct blink_node *leaf)
 {
 	const struct blink_scan *scan = look->scan;
-	u64 key = scan->desc ? scan->last : scan->first;
+	blink_key_t key = scan->desc ? scan->last : scan->first;
 	/* As in blink_set_from(). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
 	unsigned long flags;
@@ -107,11 +107,13 @@ int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 	unsigned int n = 0;
 	bool more = true;
 
-	if (!nr || nr > INT_MAX)
+	if (!nr || nr > INT_MAX || !look_ready(scan, entries))
 		return -EINVAL;
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
-	if (scan->first > scan->last)
+	if (blink_key_less(scan->last, scan->first))
 		scan->done = true;
 	while (more && !scan->done && n < nr) {
 		rcu_read_lock();

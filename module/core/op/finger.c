@@ -22,7 +22,7 @@
  * @found, with the slot @pos and @entry; or the leaf does not have the answer.
  */
 struct step {
-	u64 key;
+	blink_key_t key;
 	bool below;
 	unsigned int at;
 	bool found;
@@ -44,10 +44,12 @@ static __always_inline unsigned int step_search(const struct step *step,
 		return blink_leaf_search(leaf, form, step->key);
 	if (!step->below)
 		pos = min(pos + 1, BLINK_LEAF_SLOTS - 1U);
-	else if (pos && blink_node_key(leaf, pos - 1) >= step->key)
+	else if (pos && !blink_key_less(blink_slot_key(leaf, pos - 1, true),
+					step->key))
 		pos--;
-	if (blink_node_key(leaf, pos) >= step->key &&
-	    (!pos || blink_node_key(leaf, pos - 1) < step->key))
+	if (!blink_key_less(blink_slot_key(leaf, pos, true), step->key) &&
+	    (!pos ||
+	     blink_key_less(blink_slot_key(leaf, pos - 1, true), step->key)))
 		return pos;
 	return blink_leaf_search(leaf, 0, step->key);
 }
@@ -72,16 +74,18 @@ static __always_inline void step_look(struct blink_node *leaf, void *arg)
  * Whether a step can begin at a leaf: it, or the next one, seems to cover the key. From
  * a leaf further to the left the way can be long.
  */
-static __always_inline bool leaf_is_near(const struct blink_node *leaf, u64 key)
+static __always_inline bool leaf_is_near(const struct blink_node *leaf,
+					 blink_key_t key)
 {
-	u64 high = READ_ONCE(leaf->high);
+	blink_bound_t high = blink_node_high(leaf);
 
 	return blink_node_leads(leaf, key) &&
-	       (key <= high || key == blink_key_after(high));
+	       (!blink_bound_less(high, key) ||
+		blink_key_equal(key, blink_key_after(high)));
 }
 
-static __always_inline void finger_put(struct blink_finger *finger, u64 key,
-				       struct blink_node *leaf,
+static __always_inline void finger_put(struct blink_finger *finger,
+				       blink_key_t key, struct blink_node *leaf,
 				       unsigned int pos)
 {
 	finger->key = key;
@@ -95,7 +99,8 @@ static __always_inline void finger_put(struct blink_finger *finger, u64 key,
  * begin further above.
  */
 static int finger_far(struct blink_finger *finger, struct blink_node *leaf,
-		      u64 key, bool below, struct blink_tree_entry *entry)
+		      blink_key_t key, bool below,
+		      struct blink_tree_entry *entry)
 {
 	struct blink_place place = {
 		.leaf = leaf,
@@ -103,6 +108,8 @@ static int finger_far(struct blink_finger *finger, struct blink_node *leaf,
 	};
 	int ret;
 
+	if (!blink_tree_fits(finger->tree))
+		return -EOPNOTSUPP;
 	ret = blink_nearest_from(finger->tree, &place, key, below, entry);
 	if (ret)
 		return ret;
@@ -113,8 +120,9 @@ static int finger_far(struct blink_finger *finger, struct blink_node *leaf,
 }
 
 /* Find an entry, and put the finger there. After an error the finger is where it was. */
-static __always_inline int finger_to(struct blink_finger *finger, u64 key,
-				     bool below, struct blink_tree_entry *entry)
+static __always_inline int finger_to(struct blink_finger *finger,
+				     blink_key_t key, bool below,
+				     struct blink_tree_entry *entry)
 {
 	struct step step = { .key = key, .below = below, .at = finger->pos };
 	struct blink_node *leaf = finger->leaf;
@@ -148,7 +156,7 @@ static __always_inline int finger_to(struct blink_finger *finger, u64 key,
  * Return: 0; -ENOENT if every key is above; -EAGAIN as blink_tree_lookup(). After an
  * error the finger is where it was.
  */
-int blink_finger_floor(struct blink_finger *finger, u64 key,
+int blink_finger_floor(struct blink_finger *finger, blink_key_t key,
 		       struct blink_tree_entry *entry)
 {
 	return finger_to(finger, key, true, entry);
@@ -167,7 +175,7 @@ EXPORT_SYMBOL_GPL(blink_finger_floor);
  * Return: 0; -ENOENT if every key is below; -EAGAIN as blink_tree_lookup(). After an
  * error the finger is where it was.
  */
-int blink_finger_ceiling(struct blink_finger *finger, u64 key,
+int blink_finger_ceiling(struct blink_finger *finger, blink_key_t key,
 			 struct blink_tree_entry *entry)
 {
 	return finger_to(finger, key, false, entry);
@@ -190,9 +198,9 @@ int blink_finger_next(struct blink_finger *finger,
 {
 	if (!finger->placed)
 		return finger_to(finger, 0, false, entry);
-	if (finger->key == U64_MAX)
+	if (blink_key_equal(finger->key, BLINK_KEY_GREATEST))
 		return -ENOENT;
-	return finger_to(finger, finger->key + 1, false, entry);
+	return finger_to(finger, blink_key_next(finger->key), false, entry);
 }
 EXPORT_SYMBOL_GPL(blink_finger_next);
 
@@ -211,9 +219,9 @@ int blink_finger_prev(struct blink_finger *finger,
 		      struct blink_tree_entry *entry)
 {
 	if (!finger->placed)
-		return finger_to(finger, U64_MAX, true, entry);
-	if (!finger->key)
+		return finger_to(finger, BLINK_KEY_GREATEST, true, entry);
+	if (blink_key_least(finger->key))
 		return -ENOENT;
-	return finger_to(finger, finger->key - 1, true, entry);
+	return finger_to(finger, blink_key_prev(finger->key), true, entry);
 }
 EXPORT_SYMBOL_GPL(blink_finger_prev);

@@ -31,7 +31,7 @@
  */
 struct insertion {
 	struct blink_spares spares;
-	u64 key;
+	blink_key_t key;
 	u64 value;
 	u64 *old;
 	const u64 *expected;
@@ -53,8 +53,8 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 /* Whether a key at @pos seems to belong to keys that are appended. */
 static bool key_appended(const struct blink_node *leaf, unsigned int pos)
 {
-	return leaf->high == U64_MAX && pos != BLINK_POS_NONE &&
-	       pos > leaf->count / 2;
+	return blink_bound_equal(leaf->high, BLINK_BOUND_LAST) &&
+	       pos != BLINK_POS_NONE && pos > leaf->count / 2;
 }
 
 /*
@@ -93,7 +93,7 @@ static int split_more(struct insertion *ins, struct blink_node *leaf)
 static int present_locked(struct insertion *ins, struct blink_node *leaf,
 			  unsigned int pos)
 {
-	u64 value = blink_leaf_value(leaf, leaf->form, pos);
+	u64 value = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
 
 	blink_assert_locked(&leaf->lock);
 	/*
@@ -101,7 +101,8 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 	 * blink_leaf_set_value()
 	 */
 	if (overwrites(ins, value) &&
-	    unlikely(!blink_leaf_set_value(leaf, pos, ins->value)))
+	    unlikely(!blink_leaf_set_value(leaf, pos,
+					   blink_entry_value(ins->value))))
 		return split_more(ins, leaf);
 	if (ins->old)
 		*ins->old = value;
@@ -114,12 +115,12 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
 	struct blink_tree *tree = ins->spares.post.tree;
-	unsigned int form = leaf->form, pos;
+	unsigned int form = blink_leaf_form_locked(leaf), pos;
 	bool room;
 
 	blink_assert_locked(&leaf->lock);
 	pos = blink_leaf_search_locked(leaf, form, ins->key);
-	if (pos < leaf->count && blink_leaf_key(leaf, form, pos) == ins->key)
+	if (pos < leaf->count && blink_leaf_has(leaf, form, pos, ins->key))
 		return present_locked(ins, leaf, pos);
 	/* LP: replace, cmpxchg (-ENOENT) that splits */
 	if (unlikely(ins->present))
@@ -144,7 +145,8 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
  * without the lock. If it is wrong, a spare leaf is allocated but not used, or
  * is allocated after the lock was held.
  */
-static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
+static bool may_split(struct blink_tree *tree, struct blink_node *leaf,
+		      blink_key_t key)
 {
 	unsigned int form = blink_leaf_form(leaf), pos;
 
@@ -160,7 +162,7 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf, u64 key)
 		return true;
 	pos = blink_leaf_search(leaf, form, key);
 	return pos >= blink_leaf_count(leaf, form) ||
-	       blink_leaf_key(leaf, form, pos) != key;
+	       !blink_leaf_has(leaf, form, pos, key);
 }
 
 /*
@@ -213,18 +215,6 @@ static int more_spares(struct insertion *ins)
 			      ins->spares.post.gfp);
 }
 
-/*
- * Tell the indexes the events that they were not told under the locks, and free
- * unused spare nodes.
- */
-static int end_insertion(struct insertion *ins)
-{
-	int ret = blink_spares_tell(&ins->spares);
-
-	blink_spares_free(&ins->spares);
-	return ret;
-}
-
 /**
  * blink_add_from() - add a key after the descent
  * @tree: the tree
@@ -249,19 +239,27 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 			.gfp = blink_gfp_easy(gfp),
 		},
 		.key = op->key,
-		.value = op->value,
 		.old = &op->old,
 		.overwrite = op->opcode == BLINK_TREE_OP_STORE,
 	};
-	int ret = insert_from(&ins, leaf);
+	int ret;
 
+	/* The copy has the reference. */
+	walk->low = BLINK_BOUND_NONE;
+	if (blink_entry_make(tree, op->key, op->value, ins.spares.post.gfp,
+			     &ins.value))
+		return -EAGAIN;
+	ret = insert_from(&ins, leaf);
 	if (unlikely(ret == -EAGAIN) && !ins.spares.post.added &&
 	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))
 		ret = insert_from(&ins, leaf);
-	if (unlikely(end_insertion(&ins) && gfp & __GFP_DIRECT_RECLAIM)) {
+	if (unlikely(blink_spares_tell(&ins.spares) &&
+		     gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
-		walk->low = ins.spares.post.low;
+		blink_bound_set(tree, &walk->low, ins.spares.post.low);
 	}
+	blink_spares_free(&ins.spares);
+	blink_entry_end(tree, ins.value, ret);
 	return ret;
 }
 
@@ -273,23 +271,53 @@ static int insert(struct insertion *ins)
 	do {
 		ret = insert_once(ins);
 	} while (ret == -EAGAIN && !(ret = more_spares(ins)));
-	end_insertion(ins);
+	blink_spares_tell(&ins->spares);
+	blink_spares_free(&ins->spares);
 	return ret;
 }
 
-static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
-		    bool overwrite, gfp_t gfp)
+static int tree_add(struct blink_tree *tree, blink_key_t key, u64 value,
+		    u64 *old, bool overwrite, gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = { .tree = tree, .gfp = gfp },
+		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
-		.value = value,
 		.old = old,
 		.overwrite = overwrite,
 	};
+	int ret;
 
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
+	ret = blink_entry_make(tree, key, value, gfp, &ins.value);
+	if (unlikely(ret))
+		return ret;
+	ret = insert(&ins);
+	blink_entry_end(tree, ins.value, ret);
+	return ret;
+}
+
+/**
+ * blink_insert_entry() - add an entry that blink_entry_make() has made
+ * @tree: the tree
+ * @key: its key
+ * @entry: the entry
+ * @gfp: how to allocate
+ *
+ * Context: as blink_tree_insert().
+ * Return: likewise.
+ */
+int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
+		       gfp_t gfp)
+{
+	struct insertion ins = {
+		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.key = key,
+		.value = entry,
+	};
+
 	return insert(&ins);
 }
 
@@ -308,11 +336,11 @@ static int tree_add(struct blink_tree *tree, u64 key, u64 value, u64 *old,
  * Return: 0, also if the value was not @expected; -ENOENT; or the error of an
  * insertion without memory.
  */
-int blink_set_splitting(struct blink_tree *tree, u64 key, const u64 *expected,
-			u64 value, u64 *old, gfp_t gfp)
+int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
+			const u64 *expected, u64 value, u64 *old, gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = { .tree = tree, .gfp = gfp },
+		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
 		.value = value,
 		.old = old,
@@ -342,8 +370,8 @@ int blink_set_splitting(struct blink_tree *tree, u64 key, const u64 *expected,
  * 256 MiB of the tree wait for a grace period; -EPERM in a context that must
  * not modify this tree. With any error the tree has not changed.
  */
-int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
-		      gfp_t gfp)
+int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
+		      u64 *old, gfp_t gfp)
 {
 	return tree_add(tree, key, value, old, false, gfp);
 }
@@ -364,8 +392,8 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  * max_bytes; -EDQUOT and -ENOMEM as blink_tree_insert(); -EPERM in a context
  * that must not modify this tree.
  */
-int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
-		     gfp_t gfp)
+int blink_tree_store(struct blink_tree *tree, blink_key_t key, u64 value,
+		     u64 *old, gfp_t gfp)
 {
 	return tree_add(tree, key, value, old, true, gfp);
 }

@@ -23,6 +23,7 @@
 #include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
+#include "at_leaf.h"
 #include "spares.h"
 
 /**
@@ -49,8 +50,10 @@ static unsigned int load_run_length(const struct load *load,
 	const struct blink_tree_entry *entry = load->entry;
 	unsigned int left = load->end - entry, n = 0, most = min(left, room);
 
-	while (n < most && entry[n].key <= leaf->high &&
-	       (!n || entry[n].key > entry[n - 1].key))
+	while (n < most &&
+	       !blink_node_behind(leaf, blink_entry_key(&entry[n])) &&
+	       (!n || blink_key_less(blink_entry_key(&entry[n - 1]),
+				     blink_entry_key(&entry[n]))))
 		n++;
 	return n;
 }
@@ -68,9 +71,10 @@ static unsigned int reserve_entries(struct blink_tree *tree, unsigned int n)
 	return got;
 }
 
-static u64 last_key(const struct blink_node *leaf)
+static blink_key_t last_key(const struct blink_node *leaf)
 {
-	return blink_leaf_key(leaf, leaf->form, leaf->count - 1);
+	return blink_leaf_key(leaf, blink_leaf_form_locked(leaf),
+			      leaf->count - 1);
 }
 
 /* How many entries the load gives to a leaf of this form. */
@@ -122,7 +126,8 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 	bool behind;
 
 	blink_assert_locked(&leaf->lock);
-	if (leaf->count && load->entry->key <= last_key(leaf))
+	if (leaf->count &&
+	    !blink_key_less(last_key(leaf), blink_entry_key(load->entry)))
 		return -ERANGE;
 	room = load_room(load, leaf);
 	behind = !room;
@@ -145,7 +150,7 @@ static int load_leaf(struct load *load)
 {
 	struct blink_tree *tree = load->spares.post.tree;
 	struct blink_walk *walk = &load->spares.post.walk;
-	u64 key = load->entry->key;
+	blink_key_t key = blink_entry_key(load->entry);
 	struct blink_node *leaf;
 	unsigned long flags;
 	int ret;
@@ -176,9 +181,9 @@ static int load_some(struct load *load)
 		return blink_leaf_get(tree, &load->spares.leaf,
 				      load->spares.post.gfp);
 	case -ERANGE:
-		ret = blink_tree_insert(tree, load->entry->key,
-					load->entry->value, NULL,
-					load->spares.post.gfp);
+		ret = blink_insert_entry(tree, blink_entry_key(load->entry),
+					 load->entry->value,
+					 load->spares.post.gfp);
 		if (!ret)
 			load->entry++;
 		return ret;
@@ -189,6 +194,45 @@ static int load_some(struct load *load)
 	}
 }
 
+/**
+ * blink_load_entries() - add many entries that blink_entry_make() has made
+ * @tree: the tree
+ * @entries: the entries
+ * @nr: how many
+ * @fill: as that of blink_tree_load()
+ * @gfp: how to allocate
+ * @done: set to the number of entries that were added, from the first on
+ *
+ * Context: as blink_tree_load().
+ * Return: likewise.
+ */
+int blink_load_entries(struct blink_tree *tree,
+		       const struct blink_tree_entry *entries, unsigned int nr,
+		       unsigned int fill, gfp_t gfp, unsigned int *done)
+{
+	struct load load = {
+		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.entry = entries,
+		.end = entries + nr,
+		.fill = fill,
+	};
+	int ret = 0;
+
+	*done = 0;
+	if (!fill || fill > 100)
+		return -EINVAL;
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	while (!ret && load.entry < load.end)
+		ret = load_some(&load);
+	*done = load.entry - entries;
+	blink_spares_free(&load.spares);
+	return ret;
+}
+
+#if !BLINK_STRINGS
 /**
  * blink_tree_load() - add many entries
  * @tree: the tree
@@ -211,23 +255,7 @@ int blink_tree_load(struct blink_tree *tree,
 		    const struct blink_tree_entry *entries, unsigned int nr,
 		    unsigned int fill, gfp_t gfp, unsigned int *done)
 {
-	struct load load = {
-		.spares.post = { .tree = tree, .gfp = gfp },
-		.entry = entries,
-		.end = entries + nr,
-		.fill = fill,
-	};
-	int ret = 0;
-
-	*done = 0;
-	if (!fill || fill > 100)
-		return -EINVAL;
-	if (WARN_ON_ONCE(!blink_may_wait(tree)))
-		return -EPERM;
-	while (!ret && load.entry < load.end)
-		ret = load_some(&load);
-	*done = load.entry - entries;
-	blink_spares_free(&load.spares);
-	return ret;
+	return blink_load_entries(tree, entries, nr, fill, gfp, done);
 }
 EXPORT_SYMBOL_GPL(blink_tree_load);
+#endif

@@ -25,6 +25,7 @@
  * @from: first slot in the range
  * @to: the slot behind the last one
  * @taken: number of entries that were taken
+ * @used: bytes of the scan's buffer that keys take which are strings
  * @reached: key of the last one, if others are left
  * @low: the leaf's low key
  * @high: its high key
@@ -32,7 +33,7 @@
  * @right: its right neighbour
  */
 struct look {
-	const struct blink_scan *scan;
+	struct blink_scan *scan;
 	struct blink_tree_entry *entries;
 	unsigned int room;
 	bool part;
@@ -41,9 +42,10 @@ struct look {
 	unsigned int from;
 	unsigned int to;
 	unsigned int taken;
-	u64 reached;
-	u64 low;
-	u64 high;
+	unsigned int used;
+	blink_key_t reached;
+	blink_bound_t low;
+	blink_bound_t high;
 	bool leftmost;
 	struct blink_node *right;
 };
@@ -51,31 +53,31 @@ struct look {
 /* Whether the range begins below all keys that the leaf can have. */
 static __always_inline bool look_begins_below(const struct look *look)
 {
-	u64 least = look->leftmost ? 0 : blink_key_after(look->low);
-
-	return look->scan->first <= least;
+	if (look->leftmost)
+		return blink_key_least(look->scan->first);
+	return !blink_key_less(blink_key_after(look->low), look->scan->first);
 }
 
 static __always_inline void look_bounds(struct look *look,
 					struct blink_node *leaf)
 {
-	u64 last = look->scan->last;
+	blink_key_t last = look->scan->last;
 
 	look->form = blink_leaf_form(leaf);
 	look->count = blink_leaf_count(leaf, look->form);
 	look->low = leaf->low;
 	look->leftmost = blink_node_leftmost(leaf);
-	look->high = READ_ONCE(leaf->high);
+	look->high = blink_node_high(leaf);
 	look->right = rcu_dereference(leaf->right);
 	look->from = 0;
 	if (!look_begins_below(look))
 		look->from =
 			blink_leaf_search(leaf, look->form, look->scan->first);
 	look->to = look->count;
-	if (last < look->high) {
+	if (blink_key_less(last, blink_bound_key(look->high))) {
 		look->to = blink_leaf_search(leaf, look->form, last);
 		if (look->to < look->count &&
-		    blink_leaf_key(leaf, look->form, look->to) == last)
+		    blink_leaf_has(leaf, look->form, look->to, last))
 			look->to++;
 	}
 	/*
@@ -91,54 +93,11 @@ static __always_inline unsigned int look_slot(const struct look *look,
 	return look->scan->desc ? look->to - 1 - i : look->from + i;
 }
 
-/* As look_copy(), from a narrow leaf. */
-static void look_copy_narrow(const struct look *look,
-			     const struct blink_node *leaf)
-{
-	struct blink_tree_entry *entry = look->entries;
-	unsigned int i, slot;
-
-	for (i = 0; i < look->taken; i++, entry++) {
-		slot = look_slot(look, i);
-		entry->key = blink_narrow_key(leaf, look->form, slot);
-		/* LP: scan, cursor (value), in a narrow leaf */
-		entry->value = blink_narrow_value(leaf, look->form, slot);
-	}
-}
-
-/* Copy the entries that are taken to the buffer. */
-static __always_inline void look_copy(const struct look *look,
-				      const struct blink_node *leaf)
-{
-	struct blink_tree_entry *entry = look->entries;
-	struct blink_tree_entry *end = entry + look->taken;
-	const int step = look->scan->desc ? -1 : 1;
-	const u64 *slot = leaf->slot + (int)look_slot(look, 0);
-
-	if (unlikely(look->form)) {
-		look_copy_narrow(look, leaf);
-		return;
-	}
-	for (; entry < end; entry++, slot += step) {
-		entry->key = READ_ONCE(*slot);
-		/* LP: scan, cursor (value) */
-		entry->value = READ_ONCE(slot[BLINK_LEAF_SLOTS]);
-	}
-}
-
-/* Take all entries if there is room, or as many as fit if @part. */
-static __always_inline void look_take(struct look *look,
-				      struct blink_node *leaf)
-{
-	look->taken = look->to - look->from;
-	if (look->taken > look->room)
-		look->taken = look->part ? look->room : 0;
-	if (look->entries)
-		look_copy(look, leaf);
-	if (look->taken && look->taken < look->to - look->from)
-		look->reached = blink_leaf_key(
-			leaf, look->form, look_slot(look, look->taken - 1));
-}
+#if BLINK_STRINGS
+#include "look_bytes.h"
+#else
+#include "look_numbers.h"
+#endif
 
 static __always_inline void look_at(struct blink_node *leaf, void *arg)
 {
@@ -153,21 +112,23 @@ static __always_inline void look_at(struct blink_node *leaf, void *arg)
 static inline bool look_advance(struct blink_scan *scan,
 				const struct look *look)
 {
+	look_keep(scan, look);
 	if (look->taken < look->to - look->from) {
 		if (look->taken && scan->desc)
-			scan->last = look->reached - 1;
+			look_set_last(scan, blink_key_prev(look->reached));
 		else if (look->taken)
-			scan->first = look->reached + 1;
+			look_set_first(scan, blink_key_next(look->reached));
 		return false;
 	}
 	if (scan->desc) {
-		scan->done = look->leftmost || look->low < scan->first;
+		scan->done = look->leftmost ||
+			     blink_bound_less(look->low, scan->first);
 		if (!scan->done)
-			scan->last = look->low;
+			look_set_last(scan, blink_bound_key(look->low));
 	} else {
-		scan->done = look->high >= scan->last;
+		scan->done = !blink_bound_less(look->high, scan->last);
 		if (!scan->done)
-			scan->first = look->high + 1;
+			look_set_first(scan, blink_key_after(look->high));
 	}
 	return true;
 }

@@ -26,8 +26,8 @@ static __always_inline void probe_leaf(struct blink_node *leaf, void *arg)
  * Context: as blink_tree_lookup(), rcu_read_lock() held since the descent.
  * Return: as blink_tree_lookup().
  */
-int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		      u64 *value)
+int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
+		      blink_key_t key, u64 *value)
 {
 	struct blink_probe probe = { .key = key };
 	u32 seq;
@@ -54,16 +54,19 @@ int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  * by an irq_work.
  *
  * Context: any in which rcu_read_lock() is allowed.
- * Return: 0; -ENOENT if the key is absent; -EAGAIN if a writer is active and
+ * Return: 0; -ENOENT if the key is absent; -EOPNOTSUPP if the tree has keys of
+ * another kind; -EAGAIN if a writer is active and
  * this context must not wait: in NMIs and, for a tree without
  * BLINK_TREE_IRQSAFE, in hardirqs and with interrupts disabled.
  */
-int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value)
+int blink_tree_lookup(struct blink_tree *tree, blink_key_t key, u64 *value)
 {
 	struct blink_probe probe = { .key = key };
 	struct blink_node *leaf;
 	u32 seq;
 
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	rcu_read_lock();
 	leaf = blink_descend_leaf(tree, key, NULL);
 	leaf = blink_read_covering(tree, leaf, key, probe_leaf, &probe, &seq);

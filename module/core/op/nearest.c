@@ -27,6 +27,7 @@
 #include "../index/near.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
+#include "found.h"
 
 /* The most leaves that a search reads without locks. */
 #define NEAREST_SEEN 16
@@ -42,14 +43,14 @@
  */
 struct nearest {
 	struct blink_tree *tree;
-	u64 key;
+	blink_key_t key;
 	bool below;
 	bool pop;
-	u64 at;
+	blink_key_t at;
 	struct blink_tree_entry entry;
 	bool found;
 	bool end;
-	u64 next;
+	blink_key_t next;
 	struct blink_node *right;
 	struct blink_node *leaf;
 	unsigned int pos;
@@ -64,7 +65,7 @@ struct nearest {
 static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 {
 	struct nearest *near = arg;
-	u64 key = near->at;
+	blink_key_t key = near->at;
 	unsigned int form = blink_leaf_form(leaf);
 	unsigned int pos = blink_leaf_search(leaf, form, key);
 
@@ -72,14 +73,13 @@ static __always_inline void nearest_look(struct blink_node *leaf, void *arg)
 	near->found = blink_leaf_nearest(leaf, form, key, near->below, &pos);
 	if (near->found) {
 		near->pos = pos;
-		near->entry.key = blink_leaf_key(leaf, form, pos);
-		/* LP: floor, ceiling (entry) */
-		near->entry.value = blink_leaf_value(leaf, form, pos);
+		/* LP: floor, ceiling (entry), the load of the value */
+		blink_found_set(&near->entry, leaf, form, pos);
 	} else if (near->below) {
-		near->next = leaf->low;
+		near->next = blink_bound_key(leaf->low);
 		near->end = blink_node_leftmost(leaf);
 	} else {
-		near->next = blink_key_after(READ_ONCE(leaf->high));
+		near->next = blink_key_after(blink_node_high(leaf));
 		near->right = rcu_dereference(leaf->right);
 		near->end = !near->right;
 	}
@@ -136,7 +136,8 @@ static int nearest_optimistic(struct nearest *near, struct blink_place *place)
 }
 
 /* Look at a locked leaf. */
-static void nearest_in(struct nearest *near, struct blink_node *leaf, u64 at)
+static void nearest_in(struct nearest *near, struct blink_node *leaf,
+		       blink_key_t at)
 {
 	blink_assert_locked(&leaf->lock);
 	near->leaf = leaf;
@@ -158,10 +159,10 @@ static struct blink_node *nearest_in_right(struct nearest *near,
 	blink_lock_right(&right->lock);
 	if (!near->below) {
 		nearest_in(near, right, near->next);
-	} else if (near->key <= right->high) {
+	} else if (!blink_node_behind(right, near->key)) {
 		nearest_in(near, right, near->key);
 		if (!near->found)
-			nearest_in(near, left, left->high);
+			nearest_in(near, left, blink_bound_key(left->high));
 	}
 	return right;
 }
@@ -173,7 +174,7 @@ static struct blink_node *nearest_in_right(struct nearest *near,
  * right ones.
  */
 static int nearest_in_pair(struct nearest *near, struct blink_node *leaf,
-			   u64 from)
+			   blink_key_t from)
 {
 	struct blink_tree *tree = near->tree;
 	/* As in blink_set_from(). */
@@ -186,7 +187,7 @@ static int nearest_in_pair(struct nearest *near, struct blink_node *leaf,
 	near->end = false;
 	left = leaf ? blink_lock_covering(tree, &walk, leaf, from) :
 		      blink_lock_leaf(tree, &walk, from);
-	covers = near->key <= left->high;
+	covers = !blink_node_behind(left, near->key);
 	if (covers)
 		nearest_in(near, left, near->key);
 	if (near->below ? !covers : !near->found)
@@ -253,7 +254,8 @@ static int nearest_contended(struct nearest *near)
  * Return: as blink_tree_floor().
  */
 int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
-		       u64 key, bool below, struct blink_tree_entry *entry)
+		       blink_key_t key, bool below,
+		       struct blink_tree_entry *entry)
 {
 	unsigned int tries = 0;
 	struct nearest near;
@@ -265,6 +267,7 @@ int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
 	near.below = below;
 	near.pop = false;
 	near.right = NULL;
+	blink_found_begin(&near.entry, entry);
 	do {
 		rcu_read_lock();
 		if (tries++ % (NEAREST_TRIES + 1) < NEAREST_TRIES)
@@ -282,11 +285,13 @@ int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
 	return ret;
 }
 
-static int nearest(struct blink_tree *tree, u64 key, bool below,
+static int nearest(struct blink_tree *tree, blink_key_t key, bool below,
 		   struct blink_tree_entry *entry)
 {
 	struct blink_place place = {};
 
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	return blink_nearest_from(tree, &place, key, below, entry);
 }
 
@@ -299,7 +304,7 @@ static int nearest(struct blink_tree *tree, u64 key, bool below,
  * Context: as blink_tree_lookup().
  * Return: 0; -ENOENT if every key is above; -EAGAIN as blink_tree_lookup().
  */
-int blink_tree_floor(struct blink_tree *tree, u64 key,
+int blink_tree_floor(struct blink_tree *tree, blink_key_t key,
 		     struct blink_tree_entry *entry)
 {
 	return nearest(tree, key, true, entry);
@@ -315,7 +320,7 @@ EXPORT_SYMBOL_GPL(blink_tree_floor);
  * Context: as blink_tree_lookup().
  * Return: 0; -ENOENT if every key is below; -EAGAIN as blink_tree_lookup().
  */
-int blink_tree_ceiling(struct blink_tree *tree, u64 key,
+int blink_tree_ceiling(struct blink_tree *tree, blink_key_t key,
 		       struct blink_tree_entry *entry)
 {
 	return nearest(tree, key, false, entry);
@@ -335,8 +340,8 @@ EXPORT_SYMBOL_GPL(blink_tree_ceiling);
  * descent.
  * Return: 0 or -ENOENT.
  */
-int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		   bool below, struct blink_tree_entry *entry)
+int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
+		   blink_key_t key, bool below, struct blink_tree_entry *entry)
 {
 	struct nearest near = {
 		.tree = tree,
@@ -346,6 +351,7 @@ int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	};
 	int ret;
 
+	blink_found_begin(&near.entry, entry);
 	do {
 		rcu_read_lock();
 		ret = nearest_with_locks(&near, leaf);
@@ -359,9 +365,11 @@ int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	return ret;
 }
 
-static int tree_pop(struct blink_tree *tree, u64 key, bool below,
+static int tree_pop(struct blink_tree *tree, blink_key_t key, bool below,
 		    struct blink_tree_entry *entry)
 {
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	return blink_pop_from(tree, NULL, key, below, entry);
@@ -380,7 +388,7 @@ static int tree_pop(struct blink_tree *tree, u64 key, bool below,
  * Return: 0; -ENOENT if every key is below; -EPERM in a context that must not
  * modify this tree.
  */
-int blink_tree_pop_min(struct blink_tree *tree, u64 first,
+int blink_tree_pop_min(struct blink_tree *tree, blink_key_t first,
 		       struct blink_tree_entry *entry)
 {
 	return tree_pop(tree, first, false, entry);
@@ -399,7 +407,7 @@ EXPORT_SYMBOL_GPL(blink_tree_pop_min);
  * Return: 0; -ENOENT if every key is above; -EPERM in a context that must not
  * modify this tree.
  */
-int blink_tree_pop_max(struct blink_tree *tree, u64 last,
+int blink_tree_pop_max(struct blink_tree *tree, blink_key_t last,
 		       struct blink_tree_entry *entry)
 {
 	return tree_pop(tree, last, true, entry);

@@ -8,6 +8,7 @@
 #include <linux/export.h>
 
 #include "at_leaf.h"
+#include "found.h"
 
 /* @leaf: the leaf where the descent ended, or NULL before the descent. */
 static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
@@ -18,9 +19,10 @@ static int op_nearest(struct blink_tree *tree, struct blink_node *leaf,
 	struct blink_tree_entry entry;
 	int ret;
 
+	blink_found_in(&entry, op);
 	ret = blink_nearest_from(tree, &place, op->key, below, &entry);
 	if (!ret) {
-		op->key = entry.key;
+		blink_found_key(op, &entry);
 		op->value = entry.value;
 	}
 	return ret;
@@ -33,6 +35,7 @@ static int op_pop(struct blink_tree *tree, struct blink_node *leaf,
 	struct blink_tree_entry entry;
 	int ret;
 
+	blink_found_in(&entry, op);
 	if (leaf)
 		ret = blink_pop_from(tree, leaf, op->key, below, &entry);
 	else if (below)
@@ -40,7 +43,7 @@ static int op_pop(struct blink_tree *tree, struct blink_node *leaf,
 	else
 		ret = blink_tree_pop_min(tree, op->key, &entry);
 	if (!ret) {
-		op->key = entry.key;
+		blink_found_key(op, &entry);
 		op->old = entry.value;
 	}
 	return ret;
@@ -107,7 +110,8 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 				       struct blink_tree_ioc_op *op, gfp_t gfp,
 				       bool arrived)
 {
-	u64 key = op->key, value = op->value;
+	blink_key_t key = op->key;
+	u64 value = op->value;
 
 	switch (op->opcode) {
 	case BLINK_TREE_OP_LOOKUP:
@@ -154,7 +158,9 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp)
 {
-	if (op->flags)
+	if (!blink_tree_fits(tree))
+		op->result = -EOPNOTSUPP;
+	else if (op->flags)
 		op->result = -EINVAL;
 	else
 		op->result = op_dispatch(tree, NULL, NULL, op, gfp, false);

@@ -12,7 +12,7 @@
  * @found: the leaf has the key
  */
 struct blink_probe {
-	u64 key;
+	blink_key_t key;
 	u64 value;
 	bool found;
 };
@@ -28,7 +28,7 @@ static __always_inline void blink_probe_at(const struct blink_node *leaf,
 
 	/* LP: lookup (-ENOENT) */
 	probe->found = pos < count &&
-		       blink_leaf_key(leaf, form, pos) == probe->key;
+		       blink_leaf_has(leaf, form, pos, probe->key);
 	/* LP: lookup (value) */
 	if (probe->found)
 		probe->value = blink_leaf_value(leaf, form, pos);

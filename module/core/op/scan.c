@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scans and cursors, and counting the entries of a range.
+ * Scans, and counting the entries of a range.
  *
  * A scan copies the entries that it wants from a leaf, and the bounds of the
  * leaf, in one read section. Then it searches for the key after the high key
@@ -27,14 +27,14 @@
 #include "ahead.h"
 #include "look.h"
 
-static_assert(BLINK_CURSOR_ENTRIES >= BLINK_LEAF_SLOTS);
+static_assert(BLINK_LEAF_ROOM >= BLINK_LEAF_SLOTS);
 static_assert(BLINK_COMPRESSED_ENTRIES >= BLINK_NARROW_SLOTS);
 
 /* Room for all entries of any leaf of a tree. */
 static unsigned int leaf_entries(const struct blink_tree *tree)
 {
 	return tree->flags & BLINK_TREE_COMPRESS ? BLINK_COMPRESSED_ENTRIES :
-						   BLINK_CURSOR_ENTRIES;
+						   BLINK_LEAF_ROOM;
 }
 
 /* The most leaves read in one RCU read section. */
@@ -47,8 +47,8 @@ static unsigned int leaf_entries(const struct blink_tree *tree)
  * leads to the leaves that it will prefetch.
  */
 static struct blink_node *next_leaf(struct blink_tree *tree,
-				    const struct blink_scan *scan, u64 key,
-				    struct blink_walk *walk,
+				    const struct blink_scan *scan,
+				    blink_key_t key, struct blink_walk *walk,
 				    struct blink_ahead *ahead,
 				    struct blink_node *right)
 {
@@ -58,7 +58,7 @@ static struct blink_node *next_leaf(struct blink_tree *tree,
 	if (scan->desc)
 		leaf = blink_near_child(tree, walk->parent,
 					blink_ahead_pos(ahead), key);
-	else if (!parent || key <= READ_ONCE(parent->high))
+	else if (!parent || !blink_node_behind(parent, key))
 		leaf = right;
 	if (leaf)
 		return leaf;
@@ -81,7 +81,7 @@ static int scan_burst(struct blink_tree *tree, struct blink_scan *scan,
 	struct blink_walk walk = {};
 	struct blink_node *leaf;
 	unsigned int burst;
-	u64 key;
+	blink_key_t key;
 	u32 seq;
 
 	for (burst = 0; burst < SCAN_BURST && !scan->done; burst++) {
@@ -111,9 +111,11 @@ static int scan_range(struct blink_tree *tree, struct blink_scan *scan,
 	unsigned int n = 0;
 	int ret;
 
-	if (!nr)
+	if (!nr || !look_ready(scan, entries))
 		return -EINVAL;
-	if (scan->first > scan->last)
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
+	if (blink_key_less(scan->last, scan->first))
 		scan->done = true;
 	do {
 		rcu_read_lock();
@@ -172,79 +174,3 @@ int blink_tree_count_range(struct blink_tree *tree, struct blink_scan *scan,
 	return scan_range(tree, scan, NULL, min_t(unsigned int, nr, COUNT_MAX));
 }
 EXPORT_SYMBOL_GPL(blink_tree_count_range);
-
-static void cursor_init(struct blink_cursor *cursor, struct blink_tree *tree,
-			u64 first, u64 last, bool desc)
-{
-	cursor->tree = tree;
-	cursor->scan.first = first;
-	cursor->scan.last = last;
-	cursor->scan.desc = desc;
-	cursor->scan.done = false;
-	cursor->next = 0;
-	cursor->count = 0;
-}
-
-/**
- * blink_cursor_init() - begin an ascending iteration
- * @cursor: the cursor
- * @tree: the tree
- * @first: least key to return
- * @last: greatest key to return
- *
- * Context: any.
- */
-void blink_cursor_init(struct blink_cursor *cursor, struct blink_tree *tree,
-		       u64 first, u64 last)
-{
-	cursor_init(cursor, tree, first, last, false);
-}
-EXPORT_SYMBOL_GPL(blink_cursor_init);
-
-/**
- * blink_cursor_init_desc() - begin a descending iteration
- * @cursor: the cursor
- * @tree: the tree
- * @first: least key to return
- * @last: greatest key to return, at which the iteration begins
- *
- * Context: any.
- */
-void blink_cursor_init_desc(struct blink_cursor *cursor,
-			    struct blink_tree *tree, u64 first, u64 last)
-{
-	cursor_init(cursor, tree, first, last, true);
-}
-EXPORT_SYMBOL_GPL(blink_cursor_init_desc);
-
-/**
- * blink_cursor_next() - return the next entry of an iteration
- * @cursor: the cursor
- * @entry: set to the entry
- *
- * The entry was in the tree when the call that filled the cursor copied its
- * leaf. It may have been changed or erased since then.
- *
- * Context: as blink_tree_lookup(); @cursor belongs to the caller.
- * Return: 1; 0 at the end; -EAGAIN as blink_tree_lookup().
- */
-int blink_cursor_next(struct blink_cursor *cursor,
-		      struct blink_tree_entry *entry)
-{
-	int ret;
-
-	if (cursor->next == cursor->count) {
-		cursor->next = 0;
-		cursor->count = 0;
-		if (cursor->scan.done)
-			return 0;
-		ret = blink_tree_scan(cursor->tree, &cursor->scan,
-				      cursor->entries, BLINK_CURSOR_ENTRIES);
-		if (ret <= 0)
-			return ret;
-		cursor->count = ret;
-	}
-	*entry = cursor->entries[cursor->next++];
-	return 1;
-}
-EXPORT_SYMBOL_GPL(blink_cursor_next);

@@ -12,7 +12,7 @@
  *
  * Context: rcu_read_lock() held, no node lock held; never sleeps.
  */
-void blink_spares_prepare(struct blink_spares *spares, u64 key)
+void blink_spares_prepare(struct blink_spares *spares, blink_key_t key)
 {
 	struct blink_post *post = &spares->post;
 	struct blink_node *parent = post->walk.parent;
@@ -91,6 +91,5 @@ void blink_spares_free(struct blink_spares *spares)
 {
 	if (unlikely(spares->leaf))
 		blink_node_free(spares->post.tree, spares->leaf, true);
-	if (unlikely(spares->post.spare))
-		blink_node_free(spares->post.tree, spares->post.spare, false);
+	blink_post_end(&spares->post);
 }

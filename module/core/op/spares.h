@@ -28,7 +28,7 @@ static inline gfp_t blink_gfp_easy(gfp_t gfp)
 	return (gfp & ~(__GFP_DIRECT_RECLAIM | __GFP_NOFAIL)) | __GFP_NOWARN;
 }
 
-void blink_spares_prepare(struct blink_spares *spares, u64 key);
+void blink_spares_prepare(struct blink_spares *spares, blink_key_t key);
 struct blink_node *blink_spares_take(struct blink_spares *spares);
 void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf);
 int blink_spares_tell(struct blink_spares *spares);

@@ -22,14 +22,14 @@
 #define SET_GFP (GFP_NOWAIT | __GFP_NOWARN)
 
 /* The position of @key in a locked leaf, or -ENOENT. */
-static int find_locked(struct blink_node *leaf, u64 key)
+static int find_locked(struct blink_node *leaf, blink_key_t key)
 {
-	unsigned int form = leaf->form, pos;
+	unsigned int form = blink_leaf_form_locked(leaf), pos;
 
 	blink_assert_locked(&leaf->lock);
 	pos = blink_leaf_search_locked(leaf, form, key);
 	/* LP: replace, cmpxchg, erase, cmperase (-ENOENT) */
-	if (pos == leaf->count || blink_leaf_key(leaf, form, pos) != key)
+	if (pos == leaf->count || !blink_leaf_has(leaf, form, pos, key))
 		return -ENOENT;
 	return pos;
 }
@@ -37,8 +37,8 @@ static int find_locked(struct blink_node *leaf, u64 key)
 /*
  * Overwrite a value; with @expected, only if the present value is equal to it.
  */
-static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
-		      u64 value, u64 *old)
+static int set_locked(struct blink_node *leaf, blink_key_t key,
+		      const u64 *expected, u64 value, u64 *old)
 {
 	u64 present;
 	int pos;
@@ -48,7 +48,7 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
 	if (pos < 0)
 		return pos;
 	/* LP: cmpxchg (-ESTALE) */
-	present = blink_leaf_value(leaf, leaf->form, pos);
+	present = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
 	if ((!expected || *expected == present) &&
 	    unlikely(!blink_leaf_set_value(leaf, pos, value)))
 		return -EAGAIN;
@@ -69,8 +69,8 @@ static int set_locked(struct blink_node *leaf, u64 key, const u64 *expected,
  * Return: 0, also if the value was not @expected; -ENOENT; -EAGAIN if the leaf is
  * narrow and has to be split, then nothing has changed.
  */
-int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		   const u64 *expected, u64 value, u64 *old)
+int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
+		   blink_key_t key, const u64 *expected, u64 value, u64 *old)
 {
 	/*
 	 * Nodes that the walk records are not posted here, but many of them
@@ -101,12 +101,14 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
  * Return: 0, also if the value was not @expected; otherwise as
  * blink_tree_replace().
  */
-int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
-		   u64 value, u64 *old, gfp_t gfp)
+int blink_tree_set(struct blink_tree *tree, blink_key_t key,
+		   const u64 *expected, u64 value, u64 *old, gfp_t gfp)
 {
 	struct blink_node *leaf;
 	int ret;
 
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
@@ -132,7 +134,8 @@ int blink_tree_set(struct blink_tree *tree, u64 key, const u64 *expected,
  * and -EDQUOT as blink_tree_insert(), if the value is too wide for its leaf. With
  * any error nothing has changed.
  */
-int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
+int blink_tree_replace(struct blink_tree *tree, blink_key_t key, u64 value,
+		       u64 *old)
 {
 	u64 present;
 	int ret;
@@ -156,7 +159,8 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
  * not there; -EPERM in a context that must not modify this tree; -ENOMEM, -ENOSPC
  * and -EDQUOT as blink_tree_replace().
  */
-int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
+int blink_tree_cmpxchg(struct blink_tree *tree, blink_key_t key, u64 *old,
+		       u64 value)
 {
 	u64 present;
 	int ret;
@@ -181,8 +185,12 @@ EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n)
 {
+	struct blink_gone gone;
+
 	blink_assert_locked(&leaf->lock);
+	blink_gone_take(&gone, leaf, pos, n);
 	blink_node_remove(leaf, pos, n);
+	blink_gone_put(tree, &gone);
 	blink_stat_add(tree, erases, n);
 	while (n--)
 		blink_tree_unreserve(tree);
@@ -190,7 +198,7 @@ void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 
 /* Remove a key; with @expected, only if its value is equal to it. */
 static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
-			u64 key, const u64 *expected, u64 *old)
+			blink_key_t key, const u64 *expected, u64 *old)
 {
 	u64 present;
 	int pos;
@@ -200,7 +208,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	if (pos < 0)
 		return pos;
 	/* LP: cmperase (-ESTALE) */
-	present = blink_leaf_value(leaf, leaf->form, pos);
+	present = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
 	*old = present;
 	if (expected && *expected != present)
 		return -ESTALE;
@@ -219,8 +227,8 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
  * Context: as blink_tree_erase(), rcu_read_lock() held since the descent.
  * Return: 0; -ESTALE if the value was not @expected; -ENOENT.
  */
-int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
-		     const u64 *expected, u64 *old)
+int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
+		     blink_key_t key, const u64 *expected, u64 *old)
 {
 	/* As in blink_set_from(). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
@@ -239,12 +247,14 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf, u64 key,
 	return ret;
 }
 
-static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
-		      u64 *old)
+static int tree_erase(struct blink_tree *tree, blink_key_t key,
+		      const u64 *expected, u64 *old)
 {
 	struct blink_node *leaf;
 	int ret;
 
+	if (!blink_tree_fits(tree))
+		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
@@ -266,7 +276,7 @@ static int tree_erase(struct blink_tree *tree, u64 key, const u64 *expected,
  * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
  * not modify this tree.
  */
-int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old)
+int blink_tree_erase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {
 	u64 present;
 	int ret;
@@ -288,7 +298,7 @@ EXPORT_SYMBOL_GPL(blink_tree_erase);
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
  * not there; -EPERM in a context that must not modify this tree.
  */
-int blink_tree_cmperase(struct blink_tree *tree, u64 key, u64 *old)
+int blink_tree_cmperase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {
 	u64 expected = *old;
 

@@ -51,38 +51,53 @@ void blink_mender_done(struct blink_mender *mender, unsigned long ticks)
 {
 	WRITE_ONCE(mender->quiet, jiffies + ticks);
 	/*
-	 * No order is needed. A CPU that sees an old @quiet asks too early. A
-	 * CPU that stores its key while this work still reads @key stores one
-	 * that needs a mend, too.
+	 * Pairs with the atomic_cmpxchg() in blink_mender_begin(): a CPU that asks
+	 * again stores its key after this work has cleared @key.
 	 */
-	atomic_set(&mender->asked, 0);
+	atomic_set_release(&mender->asked, 0);
 }
 
 /**
- * blink_mender_ask() - ask the mender of an index to post the nodes that it
- *	lacks
- * @idx: the index
- * @key: the index lacks an entry on the way to this key
+ * blink_mender_begin() - begin to ask a mender
+ * @idx: its index
  *
  * The request can be lost (mender.h). A running mender asks for its own index
  * only, which has no effect; blink_mender_end() relies on this.
  *
  * Context: any in which rcu_read_lock() is allowed, also NMI; in an operation
  * on the tree; node locks may be held.
+ * Return: true, then blink_mender_ask() must follow; false if the request would
+ * have no effect now.
  */
-void blink_mender_ask(struct blink_index *idx, u64 key)
+bool blink_mender_begin(struct blink_index *idx)
 {
 	struct blink_mender *mender = &idx->mender;
 
-	if (atomic_read(&mender->asked) ||
-	    time_before(jiffies, READ_ONCE(mender->quiet)) ||
-	    atomic_cmpxchg(&mender->asked, 0, 1))
-		return;
+	return !atomic_read(&mender->asked) &&
+	       !time_before(jiffies, READ_ONCE(mender->quiet)) &&
+	       !atomic_cmpxchg(&mender->asked, 0, 1);
+}
+
+/**
+ * blink_mender_ask() - ask the mender of an index to post the nodes that it
+ *	lacks
+ * @idx: the index
+ * @head: head and
+ * @tail: tail of a low key: the index lacks entries on the way to its node
+ *	(blink_bound_join())
+ *
+ * Context: after blink_mender_begin().
+ */
+void blink_mender_ask(struct blink_index *idx, u64 head, u64 tail)
+{
+	struct blink_mender *mender = &idx->mender;
+
 	/*
-	 * irq_work_queue() and queue_work_node() order this store before the
+	 * irq_work_queue() and queue_work_node() order these stores before the
 	 * work, so the work reads this key.
 	 */
-	WRITE_ONCE(mender->key, key);
+	WRITE_ONCE(mender->key[0], head);
+	WRITE_ONCE(mender->key[1], tail);
 	irq_work_queue(&mender->irq);
 }
 

@@ -40,14 +40,14 @@ struct blink_index;
  * struct blink_mender - the mender of an index
  * @asked: a CPU has asked, and the work has not ended; the CPU that sets it to
  *	1 owns @key until the work runs
- * @key: the index lacks an entry on the way to this key
+ * @key: head and tail of a key, on the way to which the index lacks an entry
  * @quiet: requests before this time (jiffies) have no effect
  * @irq: queues @work
  * @work: posts the nodes that the index lacks
  */
 struct blink_mender {
 	atomic_t asked;
-	u64 key;
+	u64 key[2];
 	unsigned long quiet;
 	struct irq_work irq;
 	struct work_struct work;
@@ -59,6 +59,7 @@ void blink_mender_init(struct blink_mender *mender, work_func_t work);
 void blink_mender_end(struct blink_mender *mender);
 void blink_mender_again(struct blink_mender *mender);
 void blink_mender_done(struct blink_mender *mender, unsigned long ticks);
-void blink_mender_ask(struct blink_index *idx, u64 key);
+bool blink_mender_begin(struct blink_index *idx);
+void blink_mender_ask(struct blink_index *idx, u64 head, u64 tail);
 
 #endif /* BLINK_CORE_MENDER_H */

@@ -47,6 +47,7 @@
 #include "mender.h"
 
 struct blink_gates;
+struct blink_kind;
 struct blink_node;
 struct blink_queue;
 
@@ -57,9 +58,9 @@ struct blink_queue;
  * @id: its bit in &blink_node.unposted
  * @nid: NUMA node of its inner nodes
  * @down: it is being rebuilt; no search uses it, and it is told of no events
- * @built: during a rebuild, the greatest key that the rebuild has reached: only
- *	the rebuild enters leaves that begin at this key or to the right of it;
- *	otherwise U64_MAX
+ * @built: during a rebuild, head and tail of the greatest key that the rebuild has
+ *	reached (blink_index_built()): only the rebuild enters leaves that begin at
+ *	this key or to the right of it; otherwise the greatest key
  * @mender: posts the nodes that it lacks; operations write it, on a cache line
  *	that no lookup reads
  */
@@ -68,12 +69,20 @@ struct blink_index {
 	unsigned int id;
 	int nid;
 	bool down;
-	u64 built;
+	u64 built[2];
 	struct blink_mender mender ____cacheline_aligned;
 };
 
 static_assert(offsetof(struct blink_index, mender) % L1_CACHE_BYTES == 0);
 static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
+
+/* How keys are stored: a layout for each type of blink_key_t (kind/key.h). */
+enum blink_layout {
+	BLINK_LAYOUT_U64,
+	BLINK_LAYOUT_U128,
+	BLINK_LAYOUT_BYTES,
+	BLINK_LAYOUT_NR,
+};
 
 /* A bit for each in &blink_node.unposted. */
 #define BLINK_INDEX_MAX BITS_PER_LONG
@@ -94,6 +103,9 @@ struct blink_limit {
 /**
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
+ * @layout: enum blink_layout
+ * @key: enum blink_tree_key
+ * @kind: the functions of this layout
  * @nr_indexes: entries of @index
  * @home: position in @index of the index to search, for each NUMA node; stored
  *	behind @index
@@ -124,6 +136,8 @@ struct blink_limit {
 struct blink_tree {
 	/* Constant. */
 	u32 flags;
+	u8 layout;
+	u8 key;
 	unsigned int nr_indexes;
 	u8 *home;
 	struct blink_gates *gates;
@@ -135,6 +149,7 @@ struct blink_tree {
 	enum blink_tree_replication replication;
 	enum blink_tree_placement placement;
 	bool copied;
+	const struct blink_kind *kind;
 	struct percpu_ref ref;
 
 	/*

@@ -48,7 +48,23 @@
 #define OPTIMIZER_HIDE_VAR(var) asm("" : "=r"(var) : "0"(var))
 
 /* KCSAN's mark of an access whose race is intended. */
+#ifdef SHIM_TSAN
+void shim_race_begin(const char *file,
+		     int line) asm("AnnotateIgnoreReadsBegin");
+void shim_race_end(const char *file, int line) asm("AnnotateIgnoreReadsEnd");
+
+/* It marks the access for KCSAN, and here for ThreadSanitizer. */
+#define data_race(expr)                              \
+	({                                           \
+		shim_race_begin(__FILE__, __LINE__); \
+		__auto_type shim_result = (expr);    \
+		shim_race_end(__FILE__, __LINE__);   \
+		shim_result;                         \
+	})
+#else
+/* As above. */
 #define data_race(expr) (expr)
+#endif
 
 #define READ_ONCE(x) shim_load(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, val) shim_store(&(x), val, __ATOMIC_RELAXED)

@@ -51,6 +51,7 @@
 #define min(a, b) shim_pick(a, b, <)
 #define max(a, b) shim_pick(a, b, >)
 #define min_t(type, a, b) min((type)(a), (type)(b))
+#define max_t(type, a, b) max((type)(a), (type)(b))
 
 #define WARN_ON_ONCE(cond)                                   \
 	({                                                   \

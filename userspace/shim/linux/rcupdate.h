@@ -72,6 +72,13 @@ static inline void rcu_read_unlock(void)
 		SHIM_CHECK(cond, "unprotected: " #cond); \
 		READ_ONCE(p);                            \
 	})
+/* The object can also have been published by smp_wmb(). */
+#define rcu_dereference_raw(p)                                          \
+	({                                                              \
+		__auto_type shim_p = shim_load(&(p), __ATOMIC_ACQUIRE); \
+		shim_acquire_fence();                                   \
+		shim_p;                                                 \
+	})
 #define rcu_access_pointer(p) READ_ONCE(p)
 #define unrcu_pointer(p) (p)
 #define RCU_INITIALIZER(p) (p)

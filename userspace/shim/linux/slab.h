@@ -40,6 +40,8 @@ void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
 #define kcalloc(nr, size, gfp) kzalloc((nr) * (size), gfp)
+#define kvmalloc(size, gfp) kmalloc(size, gfp)
+#define kvmalloc_array(nr, size, gfp) kmalloc_array(nr, size, gfp)
 #define kvzalloc(size, gfp) kzalloc(size, gfp)
 #define kvcalloc(nr, size, gfp) kmalloc_array(nr, size, (gfp) | __GFP_ZERO)
 #define kvfree(object) kfree(object)

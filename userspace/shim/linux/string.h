@@ -35,4 +35,16 @@ static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
 	return 0;
 }
 
+/* What of the bytes is not @c, or NULL. */
+static inline void *memchr_inv(const void *bytes, int c, size_t nr)
+{
+	const unsigned char *byte = bytes;
+
+	for (; nr; nr--, byte++) {
+		if (*byte != c)
+			return (void *)byte;
+	}
+	return NULL;
+}
+
 #endif /* SHIM_LINUX_STRING_H */

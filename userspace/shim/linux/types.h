@@ -13,6 +13,7 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef unsigned __int128 u128;
 typedef __s32 s32;
 typedef __s64 s64;
 #define gfp_t unsigned int

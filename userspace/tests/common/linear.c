@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../kunit/keys_names.h"
 #include "linear.h"
 
 /* What a search is about. */

@@ -218,7 +218,7 @@ static void empty_leaves(struct blink_node *leaf, unsigned int nr)
 	}
 }
 
-static int (*const beyond[])(struct blink_tree *tree, u64 key,
+static int (*const beyond[])(struct blink_tree *tree, blink_key_t key,
 			     struct blink_tree_entry *entry) = {
 	blink_tree_ceiling,
 	blink_tree_floor,
@@ -316,7 +316,7 @@ static void verify_during_rebuild(void)
 }
 #endif
 
-const struct test bounds_tests[] = {
+const struct test TESTS(bounds)[] = {
 #ifdef SHIM_POINTS
 	{ "bounds: a split while an index is rebuilt", split_during_rebuild,
 	  .plain = true },

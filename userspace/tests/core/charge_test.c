@@ -497,7 +497,7 @@ static void entries_limited_anew(void)
 	blink_tree_destroy(tree);
 }
 
-const struct test charge_tests[] = {
+const struct test TESTS(charge)[] = {
 	{ "charge: room after erasures", room_after_erasures },
 	{ "charge: a limit below what is used", lowered_below_use },
 	{ "charge: all memory comes back", all_comes_back },

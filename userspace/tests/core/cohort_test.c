@@ -319,7 +319,7 @@ static void dead_leaf(void)
 	EXPECT_EQ(passes_of(true), 0);
 }
 
-const struct test cohort_tests[] = {
+const struct test TESTS(cohort)[] = {
 	{ "cohort: no gate without contention", alone },
 	{ "cohort: locks that share a gate exclude", exclusion },
 #ifdef SHIM_POINTS

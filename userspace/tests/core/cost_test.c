@@ -354,7 +354,7 @@ static void long_calls(void)
 }
 #endif
 
-const struct test cost_tests[] = {
+const struct test TESTS(cost)[] = {
 #ifdef SHIM_POINTS
 	{ "cost: reading", readers },
 	{ "cost: changing what is there", updates },

@@ -385,7 +385,7 @@ static void far_memory(void)
 	shim_nodes = nodes;
 }
 
-const struct test edge_tests[] = {
+const struct test TESTS(edge)[] = {
 	{ "edge: a batch without width", batch_narrow },
 	{ "edge: a node that is written for ever", written_for_ever,
 	  .plain = true },

@@ -158,14 +158,13 @@ static void slots(void)
 	EXPECT_EQ(blink_near_child(tree, NULL, 0, 1), NULL);
 	rcu_read_unlock();
 	/* All but those that the last slot leads to. */
-	EXPECT_EQ(found, blink_node_key(node, node->count - 1));
+	EXPECT_EQ(found, blink_slot_key(node, node->count - 1, false));
 	blink_tree_destroy(tree);
 }
 
-const struct test finger_tests[] = {
-	{ "finger: the slot of a leaf is a guess", slots },
-	{ "finger: up by right links", ascend },
-	{ "finger: down by the nodes above", descend },
-	{ "finger: a descent after a pause", pauses },
-	{}
-};
+const struct test
+	TESTS(finger)[] = { { "finger: the slot of a leaf is a guess", slots },
+			    { "finger: up by right links", ascend },
+			    { "finger: down by the nodes above", descend },
+			    { "finger: a descent after a pause", pauses },
+			    {} };

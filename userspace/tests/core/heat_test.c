@@ -225,7 +225,7 @@ static void writers_that_meet(void)
 }
 #endif
 
-const struct test heat_tests[] = {
+const struct test TESTS(heat)[] = {
 	{ "heat: a hot leaf is split when a key is found in it", present_key },
 	{ "heat: a hot leaf is split when a key is added to it", new_key },
 	{ "heat: the last leaf is not split for what is appended",

@@ -146,7 +146,7 @@ static void destroyed_in_any_order(void)
 }
 #endif
 
-const struct test lifetime_tests[] = {
+const struct test TESTS(lifetime)[] = {
 	{ "lifetime: a tree is destroyed beside another",
 	  destroyed_beside_another },
 #ifdef SHIM_POINTS

@@ -271,7 +271,7 @@ static void slow_reader(void)
 }
 #endif
 
-const struct test limbo_tests[] = {
+const struct test TESTS(limbo)[] = {
 	{ "limbo: what many CPUs count for themselves", slack_of_many_cpus },
 	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once,
 	  .plain = true },

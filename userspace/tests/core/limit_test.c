@@ -300,7 +300,7 @@ static void exact_when_set(void)
 	end();
 }
 
-const struct test limit_tests[] = {
+const struct test TESTS(limit)[] = {
 	{ "limit: exactly so many keys", exact_alone },
 	{ "limit: exactly so many keys when it is set", exact_when_set },
 	{ "limit: refused without memory", refused_without_memory },

@@ -169,7 +169,7 @@ static void erased_meanwhile(void)
 }
 #endif
 
-const struct test load_tests[] = {
+const struct test TESTS(load)[] = {
 	{ "load: short of memory", without_memory },
 	{ "load: several at once", several_at_once },
 #ifdef SHIM_POINTS

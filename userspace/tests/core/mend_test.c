@@ -62,7 +62,7 @@ static void insert(u64 key, gfp_t gfp)
 /* Add a key where there is memory for leaves only. */
 static void insert_unindexed(u64 key)
 {
-	shim_self->fail_nowait_in = "blink_inner";
+	shim_self->fail_nowait_in = "blink_inner" BLINK_KIND_SUFFIX;
 	insert(key, GFP_NOWAIT);
 	shim_self->fail_nowait_in = NULL;
 }
@@ -434,7 +434,7 @@ static void mended_meanwhile(void)
 	}
 }
 
-const struct test mend_tests[] = {
+const struct test TESTS(mend)[] = {
 	{ "mend: readers of an index ask", readers_ask, .plain = true },
 	{ "mend: one ask is for all that is on the way", one_asks_for_all,
 	  .plain = true },

@@ -89,7 +89,7 @@ static void expect_leaf(const struct blink_node *leaf, unsigned int first,
 	expect_search(leaf, first, leaf->low + any_number(64));
 	expect_search(leaf, first, U64_MAX);
 	for (i = count; !form && i < BLINK_LEAF_SLOTS; i++)
-		EXPECT_EQ(leaf->slot[i], BLINK_KEY_UNUSED);
+		EXPECT_EQ(leaf->slot[i], BLINK_SLOT_UNUSED);
 }
 
 static void add_to_model(unsigned int at, u64 key, u64 value)

@@ -235,7 +235,7 @@ static void batches_post(void)
 				.opcode = BLINK_TREE_OP_INSERT,
 				.key = key + i,
 			};
-		shim_self->fail_nowait_in = "blink_inner";
+		shim_self->fail_nowait_in = "blink_inner" BLINK_KIND_SUFFIX;
 		blink_tree_batch(tree, ops, batch, GFP_KERNEL);
 		shim_self->fail_nowait_in = NULL;
 		for (i = 0; i < batch; i++)
@@ -294,7 +294,7 @@ static void init_fails(void)
 	EXPECT_EQ(ret, 0);
 }
 
-const struct test nomem_tests[] = {
+const struct test TESTS(nomem)[] = {
 	{ "nomem: index entries wait for memory", no_memory_for_the_index },
 	{ "nomem: emptied with an index not mended", emptied_unmended },
 	{ "nomem: GFP_KERNEL does without GFP_NOWAIT", sleeping_suffices },

@@ -136,7 +136,7 @@ static void leaves_in_turn(void)
 }
 #endif
 
-const struct test place_tests[] = {
+const struct test TESTS(place)[] = {
 #ifdef SHIM_POINTS
 	{ "place: an inner node lies where its index is", inner_nodes },
 	{ "place: leaves lie on all NUMA nodes in turn", leaves_in_turn },

@@ -173,7 +173,7 @@ static void reserved_places(void)
 	blink_tree_destroy(tree);
 }
 
-const struct test queue_tests[] = {
+const struct test TESTS(queue)[] = {
 	{ "queue: places that are reserved", reserved_places, .plain = true },
 	{ "queue: one index applies nothing for long", full_queue },
 	{ "queue: indexes lag and lack memory", out_of_memory },

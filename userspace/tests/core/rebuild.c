@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/index/walk.h"
 #include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "fiber.h"
@@ -308,11 +309,54 @@ static void two_at_once(void)
 }
 #endif
 
-const struct test rebuild_tests[] = {
+static atomic_t reached;
+
+/* Ascending keys, of which the lower halves descend. */
+static blink_key_t nth_reached(u64 i)
+{
+	return blink_key_join(i, ~i);
+}
+
+static void reach_or_read(unsigned int id)
+{
+	unsigned int rounds = test_scale(2000000), i;
+	struct blink_index *idx = &tree->index[0];
+	/* The readers have begun by then. */
+	bool rebuilds = id == THREADS - 1;
+
+	for (i = 1; rebuilds && i <= rounds; i++) {
+		blink_index_set_built(tree, idx, nth_reached(i));
+		atomic_set_release(&reached, i);
+	}
+	if (rebuilds)
+		atomic_set(&finished, 1);
+	while (!atomic_read(&finished) && !test_failed()) {
+		i = atomic_read_acquire(&reached);
+		EXPECT(blink_index_built(idx) >= nth_reached(i));
+	}
+}
+
+/*
+ * The interleaving: a reader loads one half of the key before the rebuild goes on, and
+ * the other half after it.
+ */
+static void read_meanwhile(void)
+{
+	tree = tree_create();
+	atomic_set(&finished, 0);
+	atomic_set(&reached, 0);
+	run_threads(THREADS, reach_or_read);
+	blink_index_set_built(tree, &tree->index[0], BLINK_BOUND_LAST);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+const struct test TESTS(rebuild)[] = {
 	{ "rebuild: what an index lacks is there again", at_rest,
 	  .plain = true },
 	{ "rebuild: memory is there for who sleeps only", without_nowait },
 	{ "rebuild: indexes in use", in_use },
+	{ "rebuild: readers see no less than was reached", read_meanwhile },
 #ifdef SHIM_POINTS
 	{ "rebuild: preempted at any point", preempted },
 	{ "rebuild: two at once", two_at_once },

@@ -121,7 +121,7 @@ static void neighbour_emptied(void)
 	EXPECT(idx || test_params.posting);
 }
 
-const struct test root_tests[] = {
+const struct test TESTS(root)[] = {
 	{ "roots: one with an emptied neighbour", neighbour_emptied,
 	  .plain = true },
 	{},

@@ -92,7 +92,7 @@ static void high_tree(void)
 	check(KEYS);
 }
 
-const struct test sample_tests[] = {
+const struct test TESTS(sample)[] = {
 	{ "sample: a tree with one leaf", only_leaf },
 	{ "sample: every leaf of a low tree", all_leaves },
 	{ "sample: some leaves of a high tree", high_tree },

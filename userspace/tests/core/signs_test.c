@@ -16,29 +16,36 @@
 
 static struct blink_tree *tree;
 static u64 dice;
+static unsigned int greatest_shift;
 
 static int compare_keys(const void *a, const void *b)
 {
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+	blink_key_t x = *(const blink_key_t *)a, y = *(const blink_key_t *)b;
 
 	return x < y ? -1 : x > y;
 }
 
 /* Distances of many sizes: the low bits tell keys apart, or the high ones do. */
-static u64 any_distance(void)
+static blink_key_t any_distance(void)
 {
-	return random_next(&dice) >> random_below(&dice, 64);
+	u64 head = random_next(&dice), tail = random_next(&dice);
+
+	return blink_key_join(head, tail) >>
+	       random_below(&dice, BLINK_KEY_BITS);
 }
 
 /* Ascending keys above @low, none twice; their number. */
-static unsigned int make_keys(u64 *key, unsigned int most, u64 low)
+static unsigned int make_keys(blink_key_t *key, unsigned int most,
+			      blink_key_t low)
 {
 	unsigned int nr = random_below(&dice, most + 1), i, n = 0;
-	u64 base = 0;
+	blink_key_t base = 0;
 
 	for (i = 0; i < nr; i++) {
 		if (!random_below(&dice, 4))
 			base = any_distance();
+		if (!random_below(&dice, 32))
+			base = (blink_key_t)1 << (BLINK_KEY_BITS - 1);
 		key[i] = low + base + any_distance() % 64;
 	}
 	qsort(key, nr, sizeof(*key), compare_keys);
@@ -48,8 +55,8 @@ static unsigned int make_keys(u64 *key, unsigned int most, u64 low)
 	return n;
 }
 
-static void fill(struct blink_node *node, const u64 *key, unsigned int nr,
-		 u64 low)
+static void fill(struct blink_node *node, const blink_key_t *key,
+		 unsigned int nr, blink_key_t low)
 {
 	unsigned int level = node->level, i;
 
@@ -62,7 +69,18 @@ static void fill(struct blink_node *node, const u64 *key, unsigned int nr,
 		blink_node_insert(node, node->count, key[i], i);
 }
 
-static void search(struct blink_node *node, u64 key)
+/* A search begins behind its key only if it cannot tell from the signposts. */
+static void expect_group(const struct blink_node *node, unsigned int from,
+			 blink_key_t key)
+{
+	blink_key_t first = node->slot[from];
+
+	if (from && first > key)
+		EXPECT((first - node->low) >> node->shift ==
+		       (key - node->low) >> node->shift);
+}
+
+static void search(struct blink_node *node, blink_key_t key)
 {
 	unsigned int group;
 
@@ -70,10 +88,12 @@ static void search(struct blink_node *node, u64 key)
 		return;
 	if (node->level) {
 		group = blink_group_of(node, key, false);
+		expect_group(node, group, key);
 		EXPECT_EQ(blink_inner_search_group(node, group, key),
 			  blink_inner_search(node, key));
 	} else {
 		group = blink_group_of(node, key, true);
+		expect_group(node, group, key);
 		EXPECT_EQ(blink_search_group(node, group, key, true),
 			  blink_leaf_search(node, 0, key));
 	}
@@ -88,20 +108,23 @@ static void search_all(struct blink_node *node)
 		search(node, node->slot[i]);
 		search(node, node->slot[i] + 1);
 		search(node, node->low + any_distance());
+		search(node, node->slot[i] + ((blink_key_t)1 << random_below(
+						      &dice, BLINK_KEY_BITS)));
 	}
-	search(node, U64_MAX);
+	search(node, BLINK_KEY_GREATEST);
 }
 
 static void try_node(struct blink_node *node, unsigned int slots)
 {
-	u64 low = random_below(&dice, 2) ? any_distance() : 0;
-	u64 *key = calloc(slots, sizeof(*key));
+	blink_key_t low = random_below(&dice, 2) ? any_distance() : 0;
+	blink_key_t *key = calloc(slots, sizeof(*key));
 	unsigned int nr;
 
 	if (!key)
 		shim_die(__FILE__, __LINE__, "no memory");
 	nr = make_keys(key, slots - !!node->level, low);
 	fill(node, key, nr, low);
+	greatest_shift = max(greatest_shift, node->shift + 0U);
 	search_all(node);
 	while (node->count > 1U) {
 		blink_node_remove(node,
@@ -136,6 +159,8 @@ static void all_found(void)
 		try_node(leaf, BLINK_LEAF_SLOTS);
 		try_node(inner, BLINK_INNER_SLOTS);
 	}
+	/* There were distances of all sizes. */
+	EXPECT_EQ(greatest_shift, BLINK_KEY_BITS - BLINK_SIGN_BITS);
 	blink_tree_destroy(tree);
 	free(leaf);
 	free(inner);
@@ -190,7 +215,7 @@ static void read_while_nodes_die(void)
 	blink_tree_destroy(tree);
 }
 
-const struct test signs_tests[] = {
+const struct test TESTS(signs)[] = {
 	{ "signs: searches of a group find what searches of all keys do",
 	  all_found },
 	{ "signs: batches read them while nodes die", read_while_nodes_die },

@@ -328,7 +328,7 @@ static void section_is_waited_out(void)
 	blink_tree_destroy(tree);
 }
 
-const struct test starve_tests[] = {
+const struct test TESTS(starve)[] = {
 	{ "starve: one write section is waited out", section_is_waited_out,
 	  .plain = true },
 	{ "starve: a reader takes locks in the end", reader_locks },
@@ -340,5 +340,5 @@ const struct test starve_tests[] = {
 	{}
 };
 #else
-const struct test starve_tests[] = { {} };
+const struct test TESTS(starve)[] = { {} };
 #endif

@@ -22,14 +22,22 @@
 /* A test that takes longer hangs, in seconds. */
 static unsigned int limit = 300;
 
-static const struct test *const suites[] = {
-	shim_tests,   verify_tests,	signs_tests,  narrow_tests,
-	cohort_tests, lifetime_tests,	limbo_tests,  limit_tests,
-	heat_tests,   nomem_tests,	queue_tests,  rebuild_tests,
-	load_tests,   edge_tests,	root_tests,   sample_tests,
-	place_tests,  starve_tests,	bounds_tests, cost_tests,
-	race_tests,   interleave_tests, mend_tests,   charge_tests,
-	finger_tests, kunit_tests,
+/* The tests of a file for trees with keys of 64 bits, and with keys of 128. */
+#define EACH(name) { name##_tests, u128_##name##_tests }
+#define SAME(name) { name##_tests, name##_tests }
+#define ONLY_64(name) { .u64 = name##_tests }
+
+static const struct suite {
+	const struct test *u64;
+	const struct test *u128;
+} suites[] = {
+	ONLY_64(shim), EACH(verify),	 EACH(signs),  ONLY_64(narrow),
+	EACH(cohort),  EACH(lifetime),	 EACH(limbo),  EACH(limit),
+	EACH(heat),    EACH(nomem),	 EACH(queue),  EACH(rebuild),
+	EACH(load),    EACH(edge),	 EACH(root),   EACH(sample),
+	EACH(place),   EACH(starve),	 EACH(bounds), EACH(cost),
+	SAME(race),    SAME(interleave), EACH(mend),   EACH(charge),
+	EACH(finger),  SAME(kunit),
 };
 
 static const char usage[] =
@@ -38,7 +46,8 @@ static const char usage[] =
 	"  -f, --fail-fast     end with the first test that fails\n"
 	"  -l, --list          list the tests\n"
 	"  -m, --mode NAME     what trees are like: plain (default), inner,\n"
-	"                      lazy, full, compress, compress-full\n"
+	"                      lazy, full, compress, compress-full, u128,\n"
+	"                      u128-lazy, u128-full\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -t, --limit N       seconds after which a test hangs (300)\n"
@@ -90,6 +99,30 @@ static const struct mode {
 		.name = "full",
 		.nodes = 2,
 		.params = { .replication = BLINK_TREE_REPLICATE_FULL },
+	},
+	{
+		.name = "u128",
+		.nodes = 1,
+		.params = { .key = BLINK_TREE_KEY_U128 },
+	},
+	{
+		.name = "u128-lazy",
+		.nodes = 3,
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
+			.key = BLINK_TREE_KEY_U128,
+		},
+	},
+	{
+		.name = "u128-full",
+		.nodes = 2,
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.key = BLINK_TREE_KEY_U128,
+		},
 	},
 };
 
@@ -335,10 +368,12 @@ static unsigned int each_test(test_fn fn)
 	const struct test *test;
 	unsigned int i, n = 0;
 
-	for (i = 0; i < ARRAY_SIZE(suites); i++)
-		for (test = suites[i]; test->name; test++)
+	for (i = 0; i < ARRAY_SIZE(suites); i++) {
+		test = keys_kind ? suites[i].u128 : suites[i].u64;
+		for (; test && test->name; test++)
 			if (strstr(test->name, only))
 				fn(test, ++n);
+	}
 	return n;
 }
 
@@ -384,6 +419,7 @@ static void set_mode(const char *name)
 			continue;
 		test_params = modes[i].params;
 		shim_nodes = modes[i].nodes;
+		keys_kind = modes[i].params.key;
 		return;
 	}
 	fprintf(stderr, "blink_test: no such mode: %s\n", name);

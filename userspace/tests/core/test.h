@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "../../../kunit/keys_names.h"
 #include "../common/random.h"
 
 /**
@@ -21,32 +22,42 @@ struct test {
 	bool plain;
 };
 
+/*
+ * Files that look into nodes are compiled twice, the second time for keys of 128 bits
+ * (u128.h). TESTS() is the name of the array of their tests.
+ */
+#ifdef BLINK_COMPILE_U128
+#define TESTS(name) u128_##name##_tests
+#else
+#define TESTS(name) name##_tests
+#endif
+
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
-extern const struct test verify_tests[];
-extern const struct test signs_tests[];
+extern const struct test verify_tests[], u128_verify_tests[];
+extern const struct test signs_tests[], u128_signs_tests[];
 extern const struct test narrow_tests[];
-extern const struct test cohort_tests[];
-extern const struct test lifetime_tests[];
-extern const struct test limbo_tests[];
-extern const struct test limit_tests[];
-extern const struct test charge_tests[];
-extern const struct test heat_tests[];
-extern const struct test nomem_tests[];
-extern const struct test queue_tests[];
-extern const struct test rebuild_tests[];
-extern const struct test load_tests[];
-extern const struct test edge_tests[];
-extern const struct test root_tests[];
-extern const struct test sample_tests[];
-extern const struct test place_tests[];
-extern const struct test cost_tests[];
-extern const struct test starve_tests[];
-extern const struct test bounds_tests[];
+extern const struct test cohort_tests[], u128_cohort_tests[];
+extern const struct test lifetime_tests[], u128_lifetime_tests[];
+extern const struct test limbo_tests[], u128_limbo_tests[];
+extern const struct test limit_tests[], u128_limit_tests[];
+extern const struct test charge_tests[], u128_charge_tests[];
+extern const struct test heat_tests[], u128_heat_tests[];
+extern const struct test nomem_tests[], u128_nomem_tests[];
+extern const struct test queue_tests[], u128_queue_tests[];
+extern const struct test rebuild_tests[], u128_rebuild_tests[];
+extern const struct test load_tests[], u128_load_tests[];
+extern const struct test edge_tests[], u128_edge_tests[];
+extern const struct test root_tests[], u128_root_tests[];
+extern const struct test sample_tests[], u128_sample_tests[];
+extern const struct test place_tests[], u128_place_tests[];
+extern const struct test cost_tests[], u128_cost_tests[];
+extern const struct test starve_tests[], u128_starve_tests[];
+extern const struct test bounds_tests[], u128_bounds_tests[];
 extern const struct test race_tests[];
 extern const struct test interleave_tests[];
-extern const struct test mend_tests[];
-extern const struct test finger_tests[];
+extern const struct test mend_tests[], u128_mend_tests[];
+extern const struct test finger_tests[], u128_finger_tests[];
 
 /* And those of kunit/, which kunit_list_tests() makes. */
 extern struct test kunit_tests[];

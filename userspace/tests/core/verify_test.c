@@ -91,7 +91,7 @@ static void separator_at_high(struct blink_node *inner)
 static void gap(struct blink_node *leaf)
 {
 	leaf->count--;
-	leaf->slot[leaf->count] = BLINK_KEY_UNUSED;
+	leaf->slot[leaf->count] = BLINK_SLOT_UNUSED;
 	leaf->high--;
 }
 
@@ -268,6 +268,6 @@ static void damage_seen(void)
 	blink_tree_destroy(tree);
 }
 
-const struct test verify_tests[] = { { "verify: every kind of damage is seen",
-				       damage_seen, .plain = true },
-				     {} };
+const struct test TESTS(verify)[] = { { "verify: every kind of damage is seen",
+					damage_seen, .plain = true },
+				      {} };

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "../../../kunit/keys_names.h"
 #include "core/core.h"
 #include "history.h"
 #include "target.h"
@@ -27,6 +28,7 @@ void target_new_tree(const struct mode *mode)
 		.replication = mode->replication,
 		.posting = mode->posting,
 		.locking = mode->locking,
+		.key = mode->wide ? BLINK_TREE_KEY_U128 : BLINK_TREE_KEY_U64,
 	};
 
 	if (tree) {

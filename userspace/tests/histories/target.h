@@ -19,6 +19,7 @@
  * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
  * @compress: leaves are compressed
+ * @wide: keys have 128 bits
  */
 struct mode {
 	const char *name;
@@ -27,6 +28,7 @@ struct mode {
 	__u8 posting;
 	__u8 locking;
 	bool compress;
+	bool wide;
 };
 
 /**

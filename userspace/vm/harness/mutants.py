@@ -28,7 +28,8 @@ FOLDER = paths.TOP / "userspace/tests/mutants"
 # A line that names a test: the level that runs it, and the words after the first.
 LEVELS = {
     "core": re.compile(
-        r"((?:plain|asan|tsan|points)-(?:tiny|prod)) (plain|inner|lazy|full|compress|compress-full) (\S.*)"
+        r"((?:plain|asan|tsan|points)-(?:tiny|prod)) "
+        r"(plain|inner|lazy|full|compress|compress-full|u128|u128-lazy|u128-full) (\S.*)"
     ),
     "fuzz": re.compile(r"(contract|libfuzzer)"),
     "histories": re.compile(r"histories"),

@@ -73,7 +73,6 @@ int standin_btree_module_init(void);
 
 #define rcu_dereference_check(p, cond) \
 	((void)(cond), shim_load(&(p), __ATOMIC_ACQUIRE))
-#define rcu_dereference_raw(p) shim_load(&(p), __ATOMIC_ACQUIRE)
 
 /* Of RCU's callbacks; only assertions that are compiled out look at it. */
 static struct lockdep_map rcu_callback_map __maybe_unused;

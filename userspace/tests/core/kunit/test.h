@@ -157,5 +157,6 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define spin_lock_bh(lock) (local_bh_disable(), arch_spin_lock(lock))
 #define spin_unlock_bh(lock) (arch_spin_unlock(lock), local_bh_enable())
 #define vscnprintf vsnprintf
+#define scnprintf snprintf
 
 #endif /* TESTS_KUNIT_TEST_H */

@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "../../../../kunit/keys_names.h"
 #include "../../common/linear.h"
 #include "explore.h"
 

@@ -73,7 +73,7 @@ static u8 seen[ARENA_BYTES], shared[ARENA_BYTES];
 #define SEEN_STORED 0x80
 static bool learnt;
 
-static unsigned int pending[64];
+static unsigned int pending[LOCATIONS];
 static unsigned int nr_pending;
 
 bool memory_watched(const void *at)
@@ -198,13 +198,14 @@ static unsigned int find_location(const void *at, unsigned int size)
 	return i;
 }
 
-/* What comes before every access: others may, unless it is plain. */
+/*
+ * What comes before every access, after settle(): others may, unless it is plain.
+ */
 static unsigned int access_begin(const void *at, unsigned int size, bool store,
 				 bool plain)
 {
 	unsigned long offset = (const char *)at - arena;
 
-	settle();
 	if (!arena_live(offset))
 		explore_fail("access to freed memory, offset 0x%lx", offset);
 	hear_of_grace();
@@ -266,13 +267,16 @@ void memory_fence(int order)
 
 u64 memory_load(const void *at, unsigned int size, int order)
 {
-	unsigned int i = access_begin(at, size, false, false);
-	unsigned int f = search_fiber();
-	struct location *l = &locations[i];
-	u8 known = fibers[f].now[i];
-	unsigned int older;
-	u16 m = l->last;
+	unsigned int f = search_fiber(), older, i;
+	struct location *l;
+	u8 known;
+	u16 m;
 
+	settle();
+	i = access_begin(at, size, false, false);
+	l = &locations[i];
+	known = fibers[f].now[i];
+	m = l->last;
 	if (order == __ATOMIC_SEQ_CST)
 		memory_fence(order);
 	older = l->lock || search_in_callback() || known >= l->nr ?
@@ -312,8 +316,10 @@ static void stored(unsigned int i, u64 value, int order, u16 before)
 
 void memory_store(void *at, unsigned int size, u64 value, int order)
 {
-	unsigned int i = access_begin(at, size, true, false);
+	unsigned int i;
 
+	settle();
+	i = access_begin(at, size, true, false);
 	memcpy(at, &value, size);
 	stored(i, value, order, NONE);
 	if (order == __ATOMIC_SEQ_CST)
@@ -326,6 +332,7 @@ u64 memory_modify_begin(void *at, unsigned int size, int order, unsigned int *i,
 {
 	struct location *l;
 
+	settle();
 	*i = access_begin(at, size, true, false);
 	l = &locations[*i];
 	/* Locks are what is exchanged with an acquire, and no other. */
@@ -369,6 +376,8 @@ static void plain_access(const void *at, unsigned int size, bool is_store)
 				"data race: a store, offset 0x%lx, after a plain load",
 				(const char *)at - arena);
 	stored(i, 0, __ATOMIC_RELAXED, NONE);
+	if (nr_pending == ARRAY_SIZE(pending))
+		explore_fail("a plain store is too large");
 	pending[nr_pending++] = i;
 }
 
@@ -377,6 +386,8 @@ void memory_plain(const void *at, unsigned long bytes, bool is_store)
 	const char *from = at;
 	unsigned long n;
 
+	/* All words of one store stay pending until the next call. */
+	settle();
 	for (; bytes; bytes -= n, from += n) {
 		n = min(bytes, 8UL);
 		if (memory_watched(from))

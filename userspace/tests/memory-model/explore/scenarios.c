@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
+#include "../../../../kunit/keys_names.h"
 #include "explore.h"
 
 #define LOOKUP BLINK_TREE_OP_LOOKUP
@@ -31,6 +32,15 @@ static const struct blink_tree_params lazy = {
 
 static const struct blink_tree_params copies = {
 	.replication = BLINK_TREE_REPLICATE_FULL,
+};
+
+static const struct blink_tree_params wide = {
+	.key = BLINK_TREE_KEY_U128,
+};
+
+static const struct blink_tree_params wide_copies = {
+	.replication = BLINK_TREE_REPLICATE_FULL,
+	.key = BLINK_TREE_KEY_U128,
 };
 
 static const struct blink_tree_params cohort = {
@@ -301,6 +311,31 @@ const struct scenario scenarios[] = {
 		.step = { { KEY(ERASE, 12) },
 			  { KEY(LOOKUP, 10), KEY(LOOKUP, 8) } },
 		.bounds = { { 2, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "128-bit keys: entries move in a leaf, lookups",
+		.mode = &wide,
+		.setup = { 2, 4, 6 },
+		.step = { { KEY(INSERT, 3), KEY(ERASE, 2) },
+			  { KEY(CEILING, 3), KEY(LOOKUP, 4) } },
+		.bounds = { { 1, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "128-bit keys: split, lookups",
+		.mode = &wide,
+		.setup = FULL_LEAVES,
+		.step = { { KEY(INSERT, 5) },
+			  { KEY(LOOKUP, 6), KEY(LOOKUP, 8) } },
+		.bounds = { { 1, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "128-bit keys: copies, merge, a read on the other NUMA node",
+		.mode = &wide_copies,
+		.setup = THIN_LEAVES,
+		.nid = { 0, 1 },
+		.step = { { KEY(ERASE, 12) },
+			  { KEY(LOOKUP, 10), KEY(LOOKUP, 8) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
 	},
 	{
 		.name = "cohort: three overwrite, on two NUMA nodes",

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The layout of keys that are strings: all sources that depend on keys, and its own. */
+#include <linux/blink_tree.h>
+#include <linux/blink_tree_bytes.h>
+
+#define BLINK_COMPILE_BYTES
+#define BLINK_NAME(name) blink_bytes_##name
+#define BLINK_TREE_NAME(name) blink_tree_bytes_##name
+#include "names.h"
+
+#include "../node/copies.c"
+#include "../node/heads.c"
+#include "../node/locking.c"
+#include "../node/node.c"
+#include "../node/section.c"
+#include "../node/string.c"
+#include "../index/alloc.c"
+#include "../index/apply.c"
+#include "../index/mend.c"
+#include "../index/merge.c"
+#include "../index/merge_leaf.c"
+#include "../index/near.c"
+#include "../index/pair.c"
+#include "../index/plant.c"
+#include "../index/post.c"
+#include "../index/queue.c"
+#include "../index/rebuild.c"
+#include "../index/reclaim.c"
+#include "../index/root.c"
+#include "../index/tell.c"
+#include "../index/walk.c"
+#include "../op/ahead.c"
+#include "../op/batch.c"
+#include "../op/erase_range.c"
+#include "../op/insert.c"
+#include "../op/load.c"
+#include "../op/load_strings.c"
+#include "../op/lookup.c"
+#include "../op/nearest.c"
+#include "../op/op.c"
+#include "../op/scan.c"
+#include "../op/spares.c"
+#include "../op/update.c"
+#include "../inspect/level_walk.c"
+#include "../inspect/levels.c"
+#include "../inspect/sample.c"
+#include "../inspect/verify.c"
+#include "../inspect/visit.c"
+
+#define BLINK_THIS_KIND blink_kind_bytes
+#include "table.h"

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The functions of a layout of keys (key.h) that are called for trees of any kind. */
+#ifndef BLINK_CORE_KIND_KIND_H
+#define BLINK_CORE_KIND_KIND_H
+
+#include <linux/blink_tree.h>
+
+#include "../inspect/sample.h"
+#include "../inspect/visit.h"
+
+/**
+ * struct blink_kind - the functions of a layout
+ * @caches_create: blink_node_caches_create()
+ * @caches_destroy: blink_node_caches_destroy()
+ * @queue_alloc: blink_queue_alloc()
+ * @queue_bytes: blink_queue_bytes()
+ * @plant: blink_tree_plant()
+ * @fell: blink_tree_fell()
+ * @height: blink_tree_height()
+ * @levels: blink_tree_levels()
+ * @verify: blink_tree_verify()
+ * @rebuild: blink_tree_rebuild()
+ * @sample: blink_tree_sample()
+ * @visit: blink_tree_visit()
+ */
+struct blink_kind {
+	int (*caches_create)(void);
+	void (*caches_destroy)(void);
+	struct blink_queue *(*queue_alloc)(struct blink_tree *tree, gfp_t gfp);
+	size_t (*queue_bytes)(const struct blink_tree *tree);
+	int (*plant)(struct blink_tree *tree, gfp_t gfp);
+	void (*fell)(struct blink_tree *tree);
+	unsigned int (*height)(struct blink_tree *tree);
+	unsigned int (*levels)(struct blink_tree *tree,
+			       struct blink_tree_level_stats *levels,
+			       unsigned int nr);
+	int (*verify)(struct blink_tree *tree,
+		      struct blink_tree_ioc_verify *report);
+	int (*rebuild)(struct blink_tree *tree, int nid, gfp_t gfp);
+	void (*sample)(struct blink_tree *tree, struct blink_sample *sample);
+	int (*visit)(struct blink_tree *tree, blink_visit_t visit, void *data);
+};
+
+extern const struct blink_kind blink_kind_u64;
+extern const struct blink_kind blink_kind_u128;
+extern const struct blink_kind blink_kind_bytes;
+
+#endif /* BLINK_CORE_KIND_KIND_H */

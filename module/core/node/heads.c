@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keys that are strings (../key/bytes.h): searching for them, and storing their heads. */
+#include "../key/key.h"
+
+#if BLINK_STRINGS
+#include "strings.h"
+
+/*
+ * Among slots that have the same head as @key, from @pos on, the first one whose key is
+ * not less. The strings are compared, as few of them as possible.
+ */
+unsigned int blink_strings_ties(const struct blink_node *node, unsigned int pos,
+				blink_slot_t word, blink_key_t key, bool leaf)
+{
+	const unsigned int slots = leaf ? BLINK_LEAF_SLOTS : BLINK_INNER_SLOTS;
+	unsigned int end = pos, half;
+
+	while (end < slots && blink_slot_load(&node->slot[end]) == word)
+		end++;
+	while (pos < end) {
+		half = pos + (end - pos) / 2;
+		if (blink_bound_less(blink_slot_string(node, half, leaf), key))
+			pos = half + 1;
+		else
+			end = half;
+	}
+	return pos;
+}
+
+/* The number of first bytes that two keys have in common. */
+static unsigned int common_prefix(blink_key_t a, blink_key_t b)
+{
+	unsigned int most = min(a.length, b.length), n;
+
+	if (!a.data || !b.data)
+		return 0;
+	most = min_t(unsigned int, most, BLINK_PREFIX_MAX);
+	for (n = 0; n < most && a.data[n] == b.data[n]; n++)
+		;
+	return n;
+}
+
+/**
+ * blink_node_rebound() - store the heads of a node anew, if its prefix changed
+ * @node: the node, whose bounds have changed, or which got entries of another one
+ *
+ * Context: in a write section, or no other CPU can reach the node.
+ */
+void blink_node_rebound(struct blink_node *node)
+{
+	unsigned int i, prefix = 0;
+
+	if (!blink_node_leftmost(node))
+		prefix = common_prefix(blink_bound_key(node->low),
+				       blink_bound_key(node->high));
+	WRITE_ONCE(node->form, prefix);
+	for (i = 0; i < node->count; i++)
+		blink_slot_store(
+			&node->slot[i],
+			blink_node_word(node,
+					blink_slot_key(node, i, !node->level)));
+}
+#endif
