@@ -25,7 +25,7 @@ static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (blink_op_modifies(&ops[i]))
+		if (blink_op_modifies(ops[i].opcode))
 			return true;
 	}
 	return false;
@@ -43,7 +43,7 @@ static void batch_execute_permitted(struct file *file,
 
 	for (i = 0; i < nr; i = end) {
 		end = i;
-		while (end < nr && blink_op_permitted(file, &ops[end]))
+		while (end < nr && blink_op_permitted(file, ops[end].opcode))
 			end++;
 		if (end > i)
 			blink_tree_batch(blink_file_tree(file), ops + i,
@@ -139,13 +139,15 @@ static int batch_run_any(struct file *file, struct blink_tree_ioc_batch *arg)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -E2BIG or -EINTR.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG or -EINTR.
  */
 long blink_batch_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_batch *arg = &call->arg.batch;
 	int err;
 
+	if (!blink_file_u64(call->file))
+		return -EOPNOTSUPP;
 	if (arg->flags || !blink_element_valid(arg->op_size, OP_MIN_SIZE))
 		return -EINVAL;
 	if (fatal_signal_pending(current))

@@ -84,6 +84,12 @@ static bool still_named(const struct blink_object *object,
 static void show_kind(struct seq_file *m,
 		      const struct blink_tree_ioc_stats *stats)
 {
+	static const char *const key[] = {
+		[BLINK_TREE_KEY_U64] = "u64",
+		[BLINK_TREE_KEY_U128] = "u128",
+		[BLINK_TREE_KEY_MULTI] = "multi",
+		[BLINK_TREE_KEY_BYTES] = "bytes",
+	};
 	static const char *const replication[] = {
 		[BLINK_TREE_REPLICATE_NONE] = "none",
 		[BLINK_TREE_REPLICATE_INNER] = "inner",
@@ -102,6 +108,7 @@ static void show_kind(struct seq_file *m,
 		[BLINK_TREE_PLACE_INTERLEAVE] = "interleave",
 	};
 
+	seq_printf(m, " key=%s", key[stats->key]);
 	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
 		   replication[stats->replication]);
 	seq_printf(m, " posting=%s locking=%s placement=%s compress=%s",

@@ -72,11 +72,12 @@ static long create_call(struct blink_call *call)
 		.locking = arg->locking,
 		.placement = arg->placement,
 		.max_bytes = arg->max_bytes,
+		.key = arg->key,
 	};
 	struct blink_object *object;
 
 	if (arg->flags & ~BLINK_TREE_CREATE_COMPRESS || arg->mode & ~0777 ||
-	    arg->__reserved || !blink_name_valid(arg->name))
+	    arg->key > BLINK_TREE_KEY_BYTES || !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_object_create(arg->name, arg->mode, &params);
 	if (IS_ERR(object))
@@ -141,7 +142,9 @@ static long info_call(struct blink_call *call)
 			  blink_ioctl_mask(control_ioctls,
 					   ARRAY_SIZE(control_ioctls)),
 		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
-		.features = BLINK_TREE_FEATURE_COMPRESS,
+		.features = BLINK_TREE_FEATURE_COMPRESS |
+			    BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
+			    BLINK_TREE_FEATURE_BYTES,
 		.name_max = BLINK_TREE_NAME_MAX,
 		.numa_nodes = blink_topology_homes(homes, ARRAY_SIZE(homes)),
 		.leaf_slots = BLINK_LEAF_SLOTS,

@@ -35,7 +35,7 @@ static int erase_run(struct blink_tree *tree, struct blink_scan *scan,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT or -EINTR.
  */
 long blink_erase_range_call(struct blink_call *call)
 {
@@ -43,6 +43,8 @@ long blink_erase_range_call(struct blink_call *call)
 	struct blink_scan scan = { .first = arg->first, .last = arg->last };
 	int err;
 
+	if (!blink_file_u64(call->file))
+		return -EOPNOTSUPP;
 	if (arg->flags & ~BLINK_TREE_ERASE_RANGE_DONE || arg->__reserved ||
 	    arg->first > arg->last)
 		return -EINVAL;

@@ -33,6 +33,9 @@ union blink_arg {
 	struct blink_tree_ioc_scan scan;
 	struct blink_tree_ioc_load load;
 	struct blink_tree_ioc_erase_range erase_range;
+	struct blink_tree_ioc_records records;
+	struct blink_tree_ioc_record_scan record_scan;
+	struct blink_tree_ioc_record_erase record_erase;
 	struct blink_tree_ioc_stats stats;
 	struct blink_tree_ioc_levels levels;
 	struct blink_tree_ioc_verify verify;

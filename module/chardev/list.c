@@ -37,6 +37,7 @@ static bool list_describe(const struct blink_object *object,
 		.access = attr.access,
 		.max_entries = stats.max_entries,
 		.max_bytes = stats.max_bytes,
+		.key = stats.key,
 	};
 	strscpy(entry->name, attr.name, sizeof(entry->name));
 	if (entry->access & BLINK_TREE_OPEN_READ) {

@@ -42,8 +42,8 @@ static int load_run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST, -ENOSPC or
- * -EDQUOT.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST,
+ * -ENOSPC or -EDQUOT.
  */
 long blink_load_call(struct blink_call *call)
 {
@@ -51,6 +51,8 @@ long blink_load_call(struct blink_call *call)
 	struct blink_tree_entry *entries;
 	int err;
 
+	if (!blink_file_u64(call->file))
+		return -EOPNOTSUPP;
 	if (arg->flags || arg->__reserved || !arg->fill || arg->fill > 100 ||
 	    !blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE))
 		return -EINVAL;

@@ -35,34 +35,33 @@
 
 /**
  * blink_op_modifies() - whether an operation may change the tree
- * @op: the operation
+ * @opcode: the operation
  *
  * Context: any.
  * Return: true if it is one of the modifying operations.
  */
-bool blink_op_modifies(const struct blink_tree_ioc_op *op)
+bool blink_op_modifies(u16 opcode)
 {
-	return op->opcode < BLINK_TREE_OP_NR && BIT(op->opcode) & MODIFYING_OPS;
+	return opcode < BLINK_TREE_OP_NR && BIT(opcode) & MODIFYING_OPS;
 }
 
 /**
  * blink_op_permitted() - whether a descriptor permits an operation
  * @file: the tree's file
- * @op: the operation; an unknown one is permitted, and fails later
+ * @opcode: the operation; an unknown one is permitted, and fails later
  *
  * Context: any.
  * Return: false if it must fail with EBADF.
  */
-bool blink_op_permitted(const struct file *file,
-			const struct blink_tree_ioc_op *op)
+bool blink_op_permitted(const struct file *file, u16 opcode)
 {
 	fmode_t need = 0;
 
-	if (op->opcode >= BLINK_TREE_OP_NR)
+	if (opcode >= BLINK_TREE_OP_NR)
 		return true;
-	if (BIT(op->opcode) & READING_OPS)
+	if (BIT(opcode) & READING_OPS)
 		need |= FMODE_READ;
-	if (BIT(op->opcode) & MODIFYING_OPS)
+	if (BIT(opcode) & MODIFYING_OPS)
 		need |= FMODE_WRITE;
 	return (file->f_mode & need) == need;
 }
@@ -106,11 +105,11 @@ static __always_inline long op_execute(struct file *file,
 				       void __user *user, size_t size)
 {
 	struct blink_tree *tree = blink_file_tree(file);
-	bool modifies = blink_op_modifies(op);
+	bool modifies = blink_op_modifies(op->opcode);
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
-	if (unlikely(!blink_op_permitted(file, op))) {
+	if (unlikely(!blink_op_permitted(file, op->opcode))) {
 		op->result = -EBADF;
 	} else if (modifies && blink_limbo_wait(tree)) {
 		op->result = -EINTR;

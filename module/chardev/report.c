@@ -165,6 +165,7 @@ long blink_attr_call(struct blink_call *call)
 		.max_entries = stats.max_entries,
 		.max_bytes = stats.max_bytes,
 		.create_flags = stats.create_flags,
+		.key = stats.key,
 	};
 	strscpy(arg->name, attr.name, sizeof(arg->name));
 	return blink_reply(call);

@@ -111,7 +111,7 @@ static int count_run(struct blink_tree *tree, struct blink_scan *scan,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT or -EINTR.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT or -EINTR.
  */
 long blink_scan_call(struct blink_call *call)
 {
@@ -124,6 +124,8 @@ long blink_scan_call(struct blink_call *call)
 	};
 	int err;
 
+	if (!blink_file_u64(call->file))
+		return -EOPNOTSUPP;
 	if (!scan_valid(arg))
 		return -EINVAL;
 	if (fatal_signal_pending(current))

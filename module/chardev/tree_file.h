@@ -5,6 +5,7 @@
 
 #include <linux/fs.h>
 
+#include "../core/core.h"
 #include "ioctl.h"
 #include "registry.h"
 
@@ -21,11 +22,21 @@ static inline struct blink_tree *blink_file_tree(const struct file *file)
 	return object->tree;
 }
 
+static inline enum blink_tree_key blink_file_key(const struct file *file)
+{
+	return blink_tree_key_kind(blink_file_tree(file));
+}
+
+/* Whether the ioctls with keys of 64 bits in their structures work on the tree. */
+static inline bool blink_file_u64(const struct file *file)
+{
+	return blink_file_key(file) == BLINK_TREE_KEY_U64;
+}
+
 /* op.c */
-bool blink_op_permitted(const struct file *file,
-			const struct blink_tree_ioc_op *op);
+bool blink_op_permitted(const struct file *file, u16 opcode);
 void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op);
-bool blink_op_modifies(const struct blink_tree_ioc_op *op);
+bool blink_op_modifies(u16 opcode);
 int blink_limbo_wait(struct blink_tree *tree);
 long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user);
 long blink_op_call(struct blink_call *call);
@@ -41,6 +52,15 @@ long blink_erase_range_call(struct blink_call *call);
 
 /* scan.c */
 long blink_scan_call(struct blink_call *call);
+
+/* records.c */
+long blink_records_call(struct blink_call *call);
+
+/* record_scan.c */
+long blink_record_scan_call(struct blink_call *call);
+
+/* record_erase.c */
+long blink_record_erase_call(struct blink_call *call);
 
 /* report.c */
 long blink_attr_call(struct blink_call *call);

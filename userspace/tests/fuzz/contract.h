@@ -41,4 +41,19 @@ void users_of_namespaces(void);
 void creator_pays(void);
 void compressed_tree(void);
 
+/* Cases: streams of records, in trees of all kinds; contract_records.c. */
+void records_malformed(void);
+void records_cut(void);
+void records_of_pairs(void);
+void records_concealed(void);
+void records_in_ranges(void);
+void words_refused(void);
+
+/* Cases: keys that are byte strings; contract_bytes.c. */
+void bytes_malformed(void);
+void bytes_cut(void);
+void bytes_loaded(void);
+void bytes_in_ranges(void);
+void bytes_at_random(void);
+
 #endif /* FUZZ_CONTRACT_H */

@@ -286,7 +286,10 @@ void compressed_tree(void)
 	struct blink_tree_ioc_attr attr;
 
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info) &&
-		  info.features == BLINK_TREE_FEATURE_COMPRESS);
+		  info.features ==
+			  (BLINK_TREE_FEATURE_COMPRESS |
+			   BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
+			   BLINK_TREE_FEATURE_BYTES));
 	tap_check(!attr_of(tree, &attr) && attr.create_flags == arg.flags);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
 		  stats.create_flags == arg.flags);

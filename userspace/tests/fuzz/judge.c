@@ -20,7 +20,7 @@ static bool may_fail_with(int error)
 	static const int errors[] = {
 		ENOTTY, EINVAL, E2BIG,	EFAULT, ENOMEM,	    EBADF,
 		EINTR,	ENOENT, EEXIST, ENOSPC, ESTALE,	    EMFILE,
-		ENFILE, EACCES, EPERM,	EDQUOT, EOPNOTSUPP,
+		ENFILE, EACCES, EPERM,	EDQUOT, EOPNOTSUPP, EMSGSIZE,
 	};
 	size_t i;
 
@@ -66,7 +66,9 @@ static bool has_array(const struct call *call)
 {
 	return call->kind == CALL_LIST || call->kind == CALL_BATCH ||
 	       call->kind == CALL_SCAN || call->kind == CALL_LEVELS ||
-	       call->kind == CALL_LOAD;
+	       call->kind == CALL_LOAD || call->kind == CALL_RECORDS ||
+	       call->kind == CALL_RECORD_SCAN ||
+	       call->kind == CALL_RECORD_ERASE;
 }
 
 static bool is_violated(const struct call *call, __u64 address)

@@ -39,7 +39,7 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(WORD, blink_tree_ioc_create, posting, 2),
 			MEMBER(WORD, blink_tree_ioc_create, locking, 1),
 			MEMBER(WORD, blink_tree_ioc_create, placement, 1),
-			MEMBER(ZERO, blink_tree_ioc_create, __reserved, 0),
+			MEMBER(WORD, blink_tree_ioc_create, key, 3),
 			MEMBER(LIMIT, blink_tree_ioc_create, max_bytes, 0),
 		},
 	},
@@ -178,12 +178,75 @@ const struct kind_spec kind_specs[KINDS] = {
 			RECIPE,
 		},
 	},
+	[CALL_RECORDS] = {
+		IOCTL("records", BLINK_TREE_IOC_RECORDS, blink_tree_ioc_records,
+		      10),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_records, flags, 0),
+			MEMBER(ZERO, blink_tree_ioc_records, fill, 0),
+			MEMBER(INPUT, blink_tree_ioc_records, input, 0),
+			MEMBER(OUTPUT, blink_tree_ioc_records, output, 0),
+			MEMBER(INPUT_SIZE, blink_tree_ioc_records, input_size, 0),
+			MEMBER(OUTPUT_SIZE, blink_tree_ioc_records, output_size,
+			       0),
+			RECIPE,
+			OTHER(LIE, 0),
+		},
+	},
+	[CALL_RECORD_SCAN] = {
+		IOCTL("record-scan", BLINK_TREE_IOC_RECORD_SCAN,
+		      blink_tree_ioc_record_scan, 12),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_record_scan, flags,
+			       BLINK_TREE_RECORD_SCAN_DESC |
+				       BLINK_TREE_RECORD_SCAN_COUNT |
+				       BLINK_TREE_RECORD_SCAN_FIRST_OPEN |
+				       BLINK_TREE_RECORD_SCAN_LAST_OPEN |
+				       BLINK_TREE_RECORD_SCAN_PREFIX |
+				       BLINK_TREE_RECORD_SCAN_DONE),
+			MEMBER(ZERO, blink_tree_ioc_record_scan, __reserved, 0),
+			MEMBER(FIRST, blink_tree_ioc_record_scan, first, 0),
+			MEMBER(LAST, blink_tree_ioc_record_scan, last, 0),
+			MEMBER(LENGTH, blink_tree_ioc_record_scan, first_length,
+			       16),
+			MEMBER(LENGTH, blink_tree_ioc_record_scan, last_length,
+			       16),
+			MEMBER(OUTPUT, blink_tree_ioc_record_scan, output, 0),
+			MEMBER(OUTPUT_SIZE, blink_tree_ioc_record_scan,
+			       output_size, 0),
+			MEMBER(ZERO, blink_tree_ioc_record_scan, output_used, 0),
+			MEMBER(ZERO, blink_tree_ioc_record_scan, count, 0),
+			OTHER(BOUND, 0),
+			OTHER(BOUND, 0),
+		},
+	},
+	[CALL_RECORD_ERASE] = {
+		IOCTL("record-erase", BLINK_TREE_IOC_RECORD_ERASE,
+		      blink_tree_ioc_record_erase, 9),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_record_erase, flags,
+			       BLINK_TREE_RECORD_ERASE_FIRST_OPEN |
+				       BLINK_TREE_RECORD_ERASE_LAST_OPEN |
+				       BLINK_TREE_RECORD_ERASE_PREFIX |
+				       BLINK_TREE_RECORD_ERASE_DONE),
+			MEMBER(ZERO, blink_tree_ioc_record_erase, __reserved, 0),
+			MEMBER(FIRST, blink_tree_ioc_record_erase, first, 0),
+			MEMBER(LAST, blink_tree_ioc_record_erase, last, 0),
+			MEMBER(LENGTH, blink_tree_ioc_record_erase, first_length,
+			       16),
+			MEMBER(LENGTH, blink_tree_ioc_record_erase, last_length,
+			       16),
+			MEMBER(ZERO, blink_tree_ioc_record_erase, count, 0),
+			OTHER(BOUND, 0),
+			OTHER(BOUND, 0),
+		},
+	},
 	/* Direction, type and number; the size is the call's. */
 	[CALL_RAW] = {
 		.name = "raw",
 		.nr = 3,
 		.fields = { OTHER(SMALL, 3), OTHER(SMALL, BLINK_TREE_IOC_TYPE),
-			    OTHER(SMALL, 13) },
+			    OTHER(SMALL, 16) },
 	},
 	[CALL_READ] = { .name = "read", .nr = 1, .fields = { OTHER(COUNT, 0) } },
 	[CALL_WRITE] = { .name = "write", .nr = 1, .fields = { OTHER(COUNT, 0) } },

@@ -5,8 +5,13 @@
  */
 #include <string.h>
 
+#include <linux/blink_tree.h>
+
 #include "program.h"
 #include "random.h"
+
+/* Which value of a CALL_CREATE is the kind of the keys. */
+#define KEY_KIND 8
 
 static __u64 pick(__u64 *random, const __u64 *from, size_t nr)
 {
@@ -104,6 +109,53 @@ static __u64 make_bytes(__u64 usual, __u64 *random)
 	}
 }
 
+/* Whole records, and sometimes some bytes more, or fewer. */
+static __u64 make_stream_size(__u64 *random)
+{
+	__u64 more = one_in(random, 6) ? random_below(random, 80) : 0;
+
+	if (one_in(random, 24))
+		more = random_next(random);
+	return make_count(random) | more << STREAM_MORE_SHIFT;
+}
+
+static __u64 make_form(__u64 *random)
+{
+	return random_below(random, one_in(random, 2) ? KEY_FORMS : 2);
+}
+
+/* The length of a bound: that of a number, or any that a string can have. */
+static __u64 make_length(__u64 *random)
+{
+	static const __u64 lengths[] = {
+		0, 0, 0, 1, 2, 3, 8, 8, 16, 1023, 1024
+	};
+
+	switch (random_below(random, 12)) {
+	case 0:
+		return odd_number(random);
+	case 1:
+		return random_below(random, 17);
+	case 2:
+		return random_below(random, BLINK_TREE_RECORD_KEY_MAX + 1);
+	default:
+		return PICK(random, lengths);
+	}
+}
+
+/* A byte of the header, or behind it, of one of the first records. */
+static __u64 make_lie(__u64 *random)
+{
+	static const __u64 bits[] = { 1, 4, 8, 0x10, 0x80, 0xff };
+	__u64 form = make_form(random);
+
+	if (!one_in(random, 4))
+		return form;
+	return form | random_below(random, 4) << LIE_RECORD_SHIFT |
+	       random_below(random, 48) << LIE_OFFSET_SHIFT |
+	       PICK(random, bits) << LIE_BITS_SHIFT;
+}
+
 static __u64 make_value(const struct field *field, __u64 *random)
 {
 	switch (field->class) {
@@ -141,10 +193,25 @@ static __u64 make_value(const struct field *field, __u64 *random)
 		return make_step(random);
 	case FIELD_MIX:
 		return random_below(random, field->usual + 3);
+	case FIELD_INPUT_SIZE:
+		return make_stream_size(random);
+	case FIELD_OUTPUT_SIZE:
+		return make_count(random) * 24;
+	case FIELD_LIE:
+		return make_lie(random);
+	case FIELD_LENGTH:
+		return make_length(random);
+	case FIELD_BOUND:
+		return (make_key(random) & ~(15ULL << BOUND_FORM_SHIFT)) |
+		       make_form(random) << BOUND_FORM_SHIFT;
 	case FIELD_OPS:
 	case FIELD_ENTRIES:
 	case FIELD_LISTED:
 	case FIELD_LEVELS:
+	case FIELD_INPUT:
+	case FIELD_OUTPUT:
+	case FIELD_FIRST:
+	case FIELD_LAST:
 		return make_pointer(random);
 	}
 	return 0;
@@ -168,12 +235,16 @@ static __u16 make_size(const struct kind_spec *spec, __u64 *random)
 static enum kind make_kind(__u64 *random)
 {
 	static const __u8 common[] = {
-		CALL_CREATE, CALL_CREATE, CALL_OPEN,	    CALL_UNLINK,
-		CALL_LIST,   CALL_OP,	  CALL_OP,	    CALL_OP,
-		CALL_BATCH,  CALL_BATCH,  CALL_BATCH,	    CALL_BATCH,
-		CALL_SCAN,   CALL_SCAN,	  CALL_LOAD,	    CALL_LOAD,
-		CALL_STATS,  CALL_LEVELS, CALL_ATTR,	    CALL_VERIFY,
-		CALL_DUP,    CALL_FAIL,	  CALL_ERASE_RANGE,
+		CALL_CREATE,	  CALL_CREATE,	    CALL_OPEN,
+		CALL_UNLINK,	  CALL_LIST,	    CALL_OP,
+		CALL_OP,	  CALL_OP,	    CALL_BATCH,
+		CALL_BATCH,	  CALL_BATCH,	    CALL_BATCH,
+		CALL_SCAN,	  CALL_SCAN,	    CALL_LOAD,
+		CALL_LOAD,	  CALL_STATS,	    CALL_LEVELS,
+		CALL_ATTR,	  CALL_VERIFY,	    CALL_DUP,
+		CALL_FAIL,	  CALL_ERASE_RANGE, CALL_RECORDS,
+		CALL_RECORDS,	  CALL_RECORDS,	    CALL_RECORDS,
+		CALL_RECORD_SCAN, CALL_RECORD_SCAN, CALL_RECORD_ERASE,
 	};
 
 	if (one_in(random, 5))
@@ -223,6 +294,8 @@ void program_generate(struct program *program, __u64 *random)
 			call->slot = SLOT_DEVICE;
 			call->size = kind_specs[CALL_CREATE].bytes;
 			memset(call->value, 0, sizeof(call->value));
+			call->value[KEY_KIND] =
+				random_below(random, one_in(random, 2) ? 4 : 1);
 		}
 		call->lane = parallel && i > 1 && one_in(random, 2);
 	}

@@ -41,6 +41,9 @@ enum kind {
 	CALL_LEVELS,
 	CALL_ATTR,
 	CALL_ERASE_RANGE,
+	CALL_RECORDS,
+	CALL_RECORD_SCAN,
+	CALL_RECORD_ERASE,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,
@@ -106,6 +109,53 @@ enum field_class {
 	FIELD_MIX,
 	FIELD_SMALL,
 	FIELD_BYTES,
+	/* A stream of records: where it is, how many records and bytes more it has. */
+	FIELD_INPUT,
+	FIELD_INPUT_SIZE,
+	/* A byte of a record that is not as it should be, and the form of keys. */
+	FIELD_LIE,
+	/* The room for a stream. */
+	FIELD_OUTPUT,
+	FIELD_OUTPUT_SIZE,
+	/* The bounds of a range, their lengths, and from which keys they are made. */
+	FIELD_FIRST,
+	FIELD_LAST,
+	FIELD_LENGTH,
+	FIELD_BOUND,
+};
+
+/* A value of FIELD_INPUT_SIZE: the number of records, and the bytes more. */
+#define STREAM_MORE_SHIFT 32
+
+/*
+ * A value of FIELD_LIE: the form of keys; which record lies, at which byte of it, and in
+ * which bits of this byte, if in any.
+ */
+#define LIE_FORM 0xf
+#define LIE_RECORD_SHIFT 8
+#define LIE_OFFSET_SHIFT 16
+#define LIE_BITS_SHIFT 24
+
+/* A value of FIELD_BOUND: the number of the key, and its form. */
+#define BOUND_FORM_SHIFT 60
+
+/* The forms that a key can have, of which its number and its form tell all bytes. */
+enum key_form {
+	/* A number of 8 bytes, most significant byte first, and one of 16. */
+	FORM_NUMBER,
+	FORM_WIDE,
+	/* The number without the bytes before its last one or two. */
+	FORM_SHORT,
+	/* The number behind many equal bytes: the longest key, and half of it. */
+	FORM_LONG,
+	FORM_HALF,
+	/* As many equal bytes as the number says: one of three, or the greatest. */
+	FORM_ZEROS,
+	FORM_LETTERS,
+	FORM_ONES,
+	/* Lengths at the greatest one, and beyond. */
+	FORM_TOO_LONG,
+	KEY_FORMS
 };
 
 /**

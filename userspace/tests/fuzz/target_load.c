@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * libFuzzer's target for what the command reads: entries to load, in any
- * format, and scripts of operations. The first byte of an input says which. What
- * is read is written again, and must read the same.
+ * format, and scripts of operations, for trees of each kind. The first byte of an
+ * input says which. What is read is written again, and must read the same.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -21,6 +21,7 @@
 
 #define KINDS_OF_INPUT (FORMAT_NR + 1)
 #define SCRIPT FORMAT_NR
+#define KINDS_OF_KEY 3
 
 static unsigned int messages;
 
@@ -55,46 +56,48 @@ static int make_file(const __u8 *data, size_t size, char path[32])
 }
 
 /* Read all entries of a file: how many, and what went wrong in the end. */
-static int read_all(const char *path, enum format format,
-		    struct blink_tree_entry *entries, size_t *nr, size_t room)
+static int read_all(const char *path, enum format format, unsigned int kind,
+		    struct entry *entries, size_t *nr, size_t room)
 {
-	struct input *input = input_open(path);
-	bool first = true;
+	struct reader reader = { .input = input_open(path),
+				 .format = format,
+				 .kind = kind };
 	int ret = 1;
 
-	check(input, "a file that cannot be opened");
+	check(reader.input, "a file that cannot be opened");
 	for (*nr = 0; *nr < room; ++*nr) {
-		ret = reader_next(input, format, &first, &entries[*nr]);
+		ret = reader_next(&reader, &entries[*nr]);
 		if (ret != 1)
 			break;
 	}
-	input_close(input);
+	input_close(reader.input);
 	return ret;
 }
 
 /* Two bytes are the least that an entry takes. */
-static void try_entries(const __u8 *data, size_t size, enum format format)
+static void try_entries(const __u8 *data, size_t size, enum format format,
+			unsigned int kind)
 {
 	size_t room = size + 1, nr, again, i;
-	struct blink_tree_entry *entries = calloc(2 * room, sizeof(*entries));
+	struct entry *entries = calloc(2 * room, sizeof(*entries));
 	struct writer *writer;
 	char path[32];
 	int fd, ret;
 
 	fd = make_file(data, size, path);
 	messages = 0;
-	ret = read_all(path, format, entries, &nr, room);
+	ret = read_all(path, format, kind, entries, &nr, room);
 	check(ret <= 0, "more entries than an input can have");
 	check(!ret == !messages, "an error without a message, or the reverse");
 	close(fd);
 
 	fd = make_file(NULL, 0, path);
-	writer = writer_open(path, format, size & 1);
+	writer = writer_open(path, format, size & 1, size / 2 % 3);
 	check(writer, "a file that cannot be written");
 	for (i = 0; i < nr; i++)
 		writer_put(writer, &entries[i]);
 	check(!writer_close(writer), "entries that cannot be written");
-	ret = read_all(path, format, entries + room, &again, room);
+	ret = read_all(path, format, kind, entries + room, &again, room);
 	check(!ret && again == nr &&
 		      !memcmp(entries, entries + room, nr * sizeof(*entries)),
 	      "what was written reads differently");
@@ -102,11 +105,11 @@ static void try_entries(const __u8 *data, size_t size, enum format format)
 	free(entries);
 }
 
-static void try_script(const __u8 *data, size_t size)
+static void try_script(const __u8 *data, size_t size, unsigned int key_kind)
 {
 	const __u8 *end = data + size, *stop;
 	const char *why = NULL;
-	struct blink_tree_ioc_op op;
+	struct operation op;
 	enum line kind;
 
 	for (; data < end; data = stop + 1) {
@@ -118,7 +121,7 @@ static void try_script(const __u8 *data, size_t size)
 		/* Of its very size: what is read behind it shows. */
 		line = malloc(len);
 		memcpy(line, data, len);
-		kind = script_parse(line, len, &op, &why);
+		kind = script_parse(line, len, key_kind, &op, &why);
 		check(kind != LINE_WRONG || why, "wrong without a reason");
 		check(kind != LINE_ENTRY || op.opcode < BLINK_TREE_OP_NR,
 		      "no operation");
@@ -128,15 +131,16 @@ static void try_script(const __u8 *data, size_t size)
 
 int target_run(const __u8 *data, size_t size)
 {
-	unsigned int kind;
+	unsigned int kind, key_kind;
 
 	if (!size)
 		return -1;
 	kind = *data % KINDS_OF_INPUT;
+	key_kind = *data / KINDS_OF_INPUT % KINDS_OF_KEY;
 	if (kind == SCRIPT)
-		try_script(data + 1, size - 1);
+		try_script(data + 1, size - 1, key_kind);
 	else
-		try_entries(data + 1, size - 1, kind);
+		try_entries(data + 1, size - 1, kind, key_kind);
 	return 0;
 }
 
@@ -147,6 +151,12 @@ static const char *const words[] = {
 	"0xffffffffffffffff",
 	"18446744073709551615",
 	"18446744073709551616",
+	"340282366920938463463374607431768211455",
+	"340282366920938463463374607431768211456",
+	"550e8400-e29b-41d4-a716-446655440000",
+	"2001:db8::1",
+	"::ffff:1.2.3.4",
+	":",
 	"00000000000000000000000000000000001",
 	"-1",
 	"+1",
@@ -231,11 +241,12 @@ size_t target_mutate(__u8 *data, size_t size, size_t room, unsigned int seed)
 	size_t at;
 
 	if (!size)
-		data[size++] = random_below(&random, KINDS_OF_INPUT);
+		data[size++] =
+			random_below(&random, KINDS_OF_INPUT * KINDS_OF_KEY);
 	at = 1 + random_below(&random, size);
 	switch (random_below(&random, 8)) {
 	case 0:
-		data[0] = random_below(&random, KINDS_OF_INPUT);
+		data[0] = random_below(&random, KINDS_OF_INPUT * KINDS_OF_KEY);
 		return size;
 	case 1:
 	case 2:

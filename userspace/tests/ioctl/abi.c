@@ -9,6 +9,7 @@
 
 #include "kselftest_harness.h"
 
+#include "../common/record.h"
 #include "blink_test.h"
 
 #define PAGES 5
@@ -34,6 +35,10 @@ struct env {
 	struct blink_tree_level_stats levels[16];
 	struct blink_tree_entry entries[4];
 	struct blink_tree_ioc_op ops[2];
+	char input[RECORD_BYTES];
+	char output[RECORD_BYTES];
+	char first[16];
+	char last[16];
 };
 
 FIXTURE(abi)
@@ -186,6 +191,43 @@ static void prepare_attr(struct env *env, void *arg)
 	memcpy(arg, &attr, sizeof(attr));
 }
 
+static void prepare_records(struct env *env, void *arg)
+{
+	const struct rec rec = { .opcode = BLINK_TREE_OP_LOOKUP, .key.low = 1 };
+	struct blink_tree_ioc_records records = {
+		.input = ptr_to_u64(env->input),
+		.output = ptr_to_u64(env->output),
+		.input_size = rec_put(env->input, BLINK_TREE_KEY_U64, &rec),
+		.output_size = sizeof(env->output),
+	};
+
+	memcpy(arg, &records, sizeof(records));
+}
+
+static void prepare_record_scan(struct env *env, void *arg)
+{
+	struct blink_tree_ioc_record_scan scan = {
+		.first = ptr_to_u64(env->first),
+		.last = ptr_to_u64(env->last),
+		.output = ptr_to_u64(env->output),
+		.output_size = sizeof(env->output),
+	};
+
+	memcpy(arg, &scan, sizeof(scan));
+}
+
+/* No key is less than all keys. */
+static void prepare_record_erase(struct env *env, void *arg)
+{
+	struct blink_tree_ioc_record_erase erase = {
+		.flags = BLINK_TREE_RECORD_ERASE_LAST_OPEN,
+		.first = ptr_to_u64(env->first),
+		.last = ptr_to_u64(env->last),
+	};
+
+	memcpy(arg, &erase, sizeof(erase));
+}
+
 static void prepare_verify(struct env *env, void *arg)
 {
 	struct blink_tree_ioc_verify verify = {};
@@ -205,8 +247,7 @@ MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
 	.fields = { { offsetof(struct blink_tree_ioc_create, flags), 32,
 		      BLINK_TREE_CREATE_COMPRESS },
 		    { offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
-		    { offsetof(struct blink_tree_ioc_create, __reserved), 32,
-		      0 } });
+		    { offsetof(struct blink_tree_ioc_create, key), 32, 3 } });
 
 FIXTURE_VARIANT_ADD(abi, open)
 MEMBERS(.cmd = BLINK_TREE_IOC_OPEN, .prepare = prepare_open,
@@ -268,6 +309,37 @@ MEMBERS(.cmd = BLINK_TREE_IOC_ERASE_RANGE, .on_tree = true, .replies = true,
 	.fields = { { offsetof(struct blink_tree_ioc_erase_range, flags), 32,
 		      BLINK_TREE_ERASE_RANGE_DONE },
 		    { offsetof(struct blink_tree_ioc_erase_range, __reserved),
+		      32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, records)
+MEMBERS(.cmd = BLINK_TREE_IOC_RECORDS, .on_tree = true, .replies = true,
+	.prepare = prepare_records,
+	.fields = { { offsetof(struct blink_tree_ioc_records, flags), 32,
+		      BLINK_TREE_RECORDS_LOAD },
+		    { offsetof(struct blink_tree_ioc_records, fill), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, record_scan)
+MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_SCAN, .on_tree = true, .replies = true,
+	.prepare = prepare_record_scan,
+	.fields = { { offsetof(struct blink_tree_ioc_record_scan, flags), 32,
+		      BLINK_TREE_RECORD_SCAN_DESC |
+			      BLINK_TREE_RECORD_SCAN_COUNT |
+			      BLINK_TREE_RECORD_SCAN_FIRST_OPEN |
+			      BLINK_TREE_RECORD_SCAN_LAST_OPEN |
+			      BLINK_TREE_RECORD_SCAN_PREFIX |
+			      BLINK_TREE_RECORD_SCAN_DONE },
+		    { offsetof(struct blink_tree_ioc_record_scan, __reserved),
+		      32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, record_erase)
+MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_ERASE, .on_tree = true, .replies = true,
+	.prepare = prepare_record_erase,
+	.fields = { { offsetof(struct blink_tree_ioc_record_erase, flags), 32,
+		      BLINK_TREE_RECORD_ERASE_FIRST_OPEN |
+			      BLINK_TREE_RECORD_ERASE_LAST_OPEN |
+			      BLINK_TREE_RECORD_ERASE_PREFIX |
+			      BLINK_TREE_RECORD_ERASE_DONE },
+		    { offsetof(struct blink_tree_ioc_record_erase, __reserved),
 		      32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, stats)
@@ -518,81 +590,6 @@ TEST_F(abi, read_only_memory)
 			      PROT_READ));
 	ret = try(&self->env, size, arg);
 	EXPECT_TRUE(variant->replies ? ret == -EFAULT : ret >= 0);
-}
-
-FIXTURE(numbers)
-{
-	int device;
-	int tree;
-};
-
-FIXTURE_SETUP(numbers)
-{
-	self->device = device_open();
-	ASSERT_GE(self->device, 0);
-	self->tree = tree_create(self->device, "", 0, 0);
-	ASSERT_GE(self->tree, 0);
-}
-
-FIXTURE_TEARDOWN(numbers)
-{
-	close(self->tree);
-	close(self->device);
-}
-
-TEST_F(numbers, unknown_are_enotty)
-{
-	char arg[256] = {};
-	unsigned int nr;
-
-	for (nr = 0; nr < 256; nr++) {
-		unsigned int cmd = _IOC(_IOC_READ | _IOC_WRITE,
-					BLINK_TREE_IOC_TYPE, nr, sizeof(arg));
-
-		bool control = nr <= _IOC_NR(BLINK_TREE_IOC_LIST);
-		bool tree = nr >= _IOC_NR(BLINK_TREE_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE);
-
-		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
-		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
-	}
-}
-
-TEST_F(numbers, no_other_file_operations)
-{
-	char byte = 0;
-
-	EXPECT_EQ(-1, read(self->tree, &byte, 1));
-	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(-1, write(self->tree, &byte, 1));
-	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(-1, read(self->device, &byte, 1));
-	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(MAP_FAILED,
-		  mmap(NULL, 4096, PROT_READ, MAP_SHARED, self->tree, 0));
-	EXPECT_EQ(ENODEV, errno);
-}
-
-TEST_F(numbers, info_tells_what_is_true)
-{
-	struct blink_tree_ioc_info info = {};
-
-	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
-	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_ERASE_RANGE)) - 1,
-		  info.ioctls);
-	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
-	EXPECT_EQ(BLINK_TREE_FEATURE_COMPRESS, info.features);
-	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);
-	EXPECT_LE(1, info.numa_nodes);
-	EXPECT_LE(4, info.leaf_slots);
-	EXPECT_LE(4, info.inner_slots);
-	EXPECT_LE(info.leaf_slots * sizeof(struct blink_tree_entry),
-		  info.leaf_bytes);
-	EXPECT_LE(info.inner_slots * sizeof(struct blink_tree_entry),
-		  info.inner_bytes);
-	EXPECT_NE(NULL, memchr(info.version, 0, sizeof(info.version)));
-	EXPECT_NE(0, info.version[0]);
 }
 
 TEST_HARNESS_MAIN

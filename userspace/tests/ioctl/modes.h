@@ -45,7 +45,7 @@ how_to(const struct blink_tree_ioc_create *how)
 	if (env && sscanf(env, "%hhu,%hhu,%hhu,%hhu,%u", &other.replication,
 			  &other.posting, &other.locking, &other.placement,
 			  &other.flags) != 5)
-		other.__reserved = 1;
+		other.key = ~0u;
 	return other;
 }
 

@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 216, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 224, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -80,6 +80,9 @@ static_assert(offsetof(struct blink_tree_ioc_stats, max_bytes) == 200,
 	      "max_bytes");
 static_assert(offsetof(struct blink_tree_ioc_stats, create_flags) == 208,
 	      "create_flags");
+static_assert(offsetof(struct blink_tree_ioc_stats, key) == 216, "key");
+static_assert(offsetof(struct blink_tree_ioc_stats, __reserved) == 220,
+	      "__reserved");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
@@ -131,8 +134,7 @@ static_assert(offsetof(struct blink_tree_ioc_create, posting) == 81, "posting");
 static_assert(offsetof(struct blink_tree_ioc_create, locking) == 82, "locking");
 static_assert(offsetof(struct blink_tree_ioc_create, placement) == 83,
 	      "placement");
-static_assert(offsetof(struct blink_tree_ioc_create, __reserved) == 84,
-	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_create, key) == 84, "key");
 static_assert(offsetof(struct blink_tree_ioc_create, max_bytes) == 88,
 	      "max_bytes");
 static_assert(sizeof(struct blink_tree_ioc_open) == 80, "blink_ioc_open");
@@ -145,7 +147,7 @@ static_assert(offsetof(struct blink_tree_ioc_unlink, __reserved) == 4,
 	      "__reserved");
 static_assert(offsetof(struct blink_tree_ioc_unlink, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_unlink, name) == 16, "name");
-static_assert(sizeof(struct blink_tree_list_entry) == 120, "blink_list_entry");
+static_assert(sizeof(struct blink_tree_list_entry) == 128, "blink_list_entry");
 static_assert(offsetof(struct blink_tree_list_entry, name) == 8, "name");
 static_assert(offsetof(struct blink_tree_list_entry, uid) == 72, "uid");
 static_assert(offsetof(struct blink_tree_list_entry, gid) == 76, "gid");
@@ -157,6 +159,9 @@ static_assert(offsetof(struct blink_tree_list_entry, max_entries) == 96,
 static_assert(offsetof(struct blink_tree_list_entry, bytes) == 104, "bytes");
 static_assert(offsetof(struct blink_tree_list_entry, max_bytes) == 112,
 	      "max_bytes");
+static_assert(offsetof(struct blink_tree_list_entry, key) == 120, "key");
+static_assert(offsetof(struct blink_tree_list_entry, __reserved) == 124,
+	      "__reserved");
 static_assert(sizeof(struct blink_tree_ioc_list) == 40, "blink_ioc_list");
 static_assert(offsetof(struct blink_tree_ioc_list, capacity) == 4, "capacity");
 static_assert(offsetof(struct blink_tree_ioc_list, trees) == 8, "trees");
@@ -167,7 +172,7 @@ static_assert(offsetof(struct blink_tree_ioc_list, entry_size) == 28,
 static_assert(offsetof(struct blink_tree_ioc_list, known) == 32, "known");
 static_assert(offsetof(struct blink_tree_ioc_list, __reserved) == 36,
 	      "__reserved");
-static_assert(sizeof(struct blink_tree_ioc_attr) == 120, "blink_ioc_attr");
+static_assert(sizeof(struct blink_tree_ioc_attr) == 128, "blink_ioc_attr");
 static_assert(offsetof(struct blink_tree_ioc_attr, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_attr, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_attr, uid) == 16, "uid");
@@ -186,6 +191,9 @@ static_assert(offsetof(struct blink_tree_ioc_attr, max_bytes) == 104,
 	      "max_bytes");
 static_assert(offsetof(struct blink_tree_ioc_attr, create_flags) == 112,
 	      "create_flags");
+static_assert(offsetof(struct blink_tree_ioc_attr, key) == 120, "key");
+static_assert(offsetof(struct blink_tree_ioc_attr, __reserved) == 124,
+	      "__reserved");
 static_assert(sizeof(struct blink_tree_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_tree_ioc_batch, count) == 4, "count");
 static_assert(offsetof(struct blink_tree_ioc_batch, ops) == 8, "ops");
@@ -227,6 +235,62 @@ static_assert(offsetof(struct blink_tree_ioc_levels, level_size) == 16,
 static_assert(offsetof(struct blink_tree_ioc_levels, known) == 20, "known");
 static_assert(offsetof(struct blink_tree_ioc_levels, count) == 24, "count");
 static_assert(offsetof(struct blink_tree_ioc_levels, height) == 28, "height");
+static_assert(sizeof(struct blink_tree_record) == 24, "blink_record");
+static_assert(offsetof(struct blink_tree_record, opcode) == 4, "opcode");
+static_assert(offsetof(struct blink_tree_record, flags) == 6, "flags");
+static_assert(offsetof(struct blink_tree_record, result) == 8, "result");
+static_assert(offsetof(struct blink_tree_record, key_length) == 12,
+	      "key_length");
+static_assert(offsetof(struct blink_tree_record, value_length) == 14,
+	      "value_length");
+static_assert(offsetof(struct blink_tree_record, old_length) == 16,
+	      "old_length");
+static_assert(offsetof(struct blink_tree_record, __reserved) == 18,
+	      "__reserved");
+static_assert(sizeof(struct blink_tree_ioc_records) == 64, "blink_ioc_records");
+static_assert(offsetof(struct blink_tree_ioc_records, fill) == 4, "fill");
+static_assert(offsetof(struct blink_tree_ioc_records, input) == 8, "input");
+static_assert(offsetof(struct blink_tree_ioc_records, output) == 16, "output");
+static_assert(offsetof(struct blink_tree_ioc_records, input_size) == 24,
+	      "input_size");
+static_assert(offsetof(struct blink_tree_ioc_records, output_size) == 32,
+	      "output_size");
+static_assert(offsetof(struct blink_tree_ioc_records, input_used) == 40,
+	      "input_used");
+static_assert(offsetof(struct blink_tree_ioc_records, output_used) == 48,
+	      "output_used");
+static_assert(offsetof(struct blink_tree_ioc_records, done) == 56, "done");
+static_assert(sizeof(struct blink_tree_ioc_record_scan) == 64,
+	      "blink_ioc_record_scan");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, __reserved) == 4,
+	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, first) == 8, "first");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, last) == 16, "last");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, first_length) == 24,
+	      "first_length");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, last_length) == 28,
+	      "last_length");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, output) == 32,
+	      "output");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, output_size) == 40,
+	      "output_size");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, output_used) == 48,
+	      "output_used");
+static_assert(offsetof(struct blink_tree_ioc_record_scan, count) == 56,
+	      "count");
+static_assert(sizeof(struct blink_tree_ioc_record_erase) == 40,
+	      "blink_ioc_record_erase");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, __reserved) == 4,
+	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, first) == 8,
+	      "first");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, last) == 16, "last");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, first_length) == 24,
+	      "first_length");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, last_length) == 28,
+	      "last_length");
+static_assert(offsetof(struct blink_tree_ioc_record_erase, count) == 32,
+	      "count");
 
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_TREE_IOC_INFO == 0xc058bd00, "INFO");
@@ -237,12 +301,15 @@ static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0d8bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0e0bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
-static_assert(BLINK_TREE_IOC_ATTR == 0xc078bd0c, "ATTR");
+static_assert(BLINK_TREE_IOC_ATTR == 0xc080bd0c, "ATTR");
 static_assert(BLINK_TREE_IOC_ERASE_RANGE == 0xc020bd0d, "ERASE_RANGE");
+static_assert(BLINK_TREE_IOC_RECORDS == 0xc040bd0e, "RECORDS");
+static_assert(BLINK_TREE_IOC_RECORD_SCAN == 0xc040bd0f, "RECORD_SCAN");
+static_assert(BLINK_TREE_IOC_RECORD_ERASE == 0xc028bd10, "RECORD_ERASE");
 
 static __u64 address(const void *ptr)
 {

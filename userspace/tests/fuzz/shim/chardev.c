@@ -49,7 +49,9 @@ unsigned long copy_to_user(void *to, const void *from, unsigned long n)
 	char *copy = malloc(n + 1);
 
 	might_sleep();
-	memcpy(copy, from, n);
+	/* NULL is fine where there is nothing to copy. */
+	if (n)
+		memcpy(copy, from, n);
 	if (can)
 		memcpy(memory_alias((uintptr_t)to, &(size_t){ can }), copy,
 		       can);

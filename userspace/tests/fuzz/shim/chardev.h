@@ -19,6 +19,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/topology.h>
 #include <linux/workqueue.h>
 #include <stdarg.h>
@@ -188,18 +189,6 @@ void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
 static inline void *ERR_CAST(const void *ptr)
 {
 	return (void *)(uintptr_t)ptr;
-}
-
-/* What of the bytes is not @c, or NULL. */
-static inline void *memchr_inv(const void *bytes, int c, size_t nr)
-{
-	const unsigned char *byte = bytes;
-
-	for (; nr; nr--, byte++) {
-		if (*byte != c)
-			return (void *)byte;
-	}
-	return NULL;
 }
 
 #define WARN_ON(cond) WARN_ON_ONCE(cond)

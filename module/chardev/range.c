@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parts that ranges of records (range.h) of all kinds of keys share. */
+#include <linux/errno.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "range.h"
+#include "record.h"
+#include "tree_file.h"
+
+/*
+ * Both structures begin with the same members, so the union blink_arg has them under
+ * both names. Their flags are the same numbers.
+ */
+#define SAME(member)                                                         \
+	static_assert(offsetof(struct blink_tree_ioc_record_scan, member) == \
+		      offsetof(struct blink_tree_ioc_record_erase, member))
+SAME(flags);
+SAME(first);
+SAME(last);
+SAME(first_length);
+SAME(last_length);
+
+static_assert(BLINK_RANGE_FIRST_OPEN == BLINK_TREE_RECORD_SCAN_FIRST_OPEN);
+static_assert(BLINK_RANGE_LAST_OPEN == BLINK_TREE_RECORD_SCAN_LAST_OPEN);
+static_assert(BLINK_RANGE_PREFIX == BLINK_TREE_RECORD_SCAN_PREFIX);
+static_assert(BLINK_RANGE_DONE == BLINK_TREE_RECORD_SCAN_DONE);
+
+#define OPEN (BLINK_RANGE_FIRST_OPEN | BLINK_RANGE_LAST_OPEN)
+
+/* The caller's structure. */
+struct blink_tree_ioc_record_erase *blink_range_arg(struct blink_range *range)
+{
+	return &range->call->arg.record_erase;
+}
+
+static bool flags_valid(const struct blink_tree_ioc_record_erase *arg)
+{
+	return !(arg->flags & BLINK_RANGE_PREFIX) ||
+	       (!(arg->flags & OPEN) && !arg->last_length);
+}
+
+/**
+ * blink_range_begin() - begin with the range of a call
+ * @range: set to the range; @range->done if no entry is left
+ * @call: the ioctl, BLINK_TREE_IOC_RECORD_SCAN or BLINK_TREE_IOC_RECORD_ERASE; its flags
+ *	are known
+ * @desc: scan from the end to the begin
+ *
+ * Context: process context, of the caller.
+ * Return: 0, and blink_range_end() must follow; -EINVAL, -EFAULT or -ENOMEM.
+ */
+int blink_range_begin(struct blink_range *range, struct blink_call *call,
+		      bool desc)
+{
+	struct blink_tree_ioc_record_erase *arg = &call->arg.record_erase;
+	int err;
+
+	*range = (struct blink_range){
+		.call = call,
+		.tree = blink_file_tree(call->file),
+		.key = blink_file_key(call->file),
+		.desc = desc,
+		.done = arg->flags & BLINK_RANGE_DONE,
+	};
+	range->kind = range->key == BLINK_TREE_KEY_BYTES ?
+			      &blink_range_strings :
+			      &blink_range_numbers;
+	if (!flags_valid(arg))
+		return -EINVAL;
+	err = range->kind->get(range);
+	if (err)
+		return err;
+	if (range->done)
+		arg->flags |= BLINK_RANGE_DONE;
+	if (!blink_reply(call))
+		return 0;
+	range->kind->free(range);
+	return -EFAULT;
+}
+
+/**
+ * blink_range_end() - write the rest of a range as the bounds of its call
+ * @range: the range
+ * @err: the error that ended it, or 0
+ *
+ * A range that was done at its begin stays as it is.
+ *
+ * Context: process context, of the caller.
+ * Return: @err; otherwise 0 or -EFAULT.
+ */
+int blink_range_end(struct blink_range *range, int err)
+{
+	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+
+	if (!err && !(arg->flags & BLINK_RANGE_DONE)) {
+		arg->flags &= ~(OPEN | BLINK_RANGE_PREFIX);
+		if (range->done)
+			arg->flags |= BLINK_RANGE_DONE;
+		err = range->kind->put(range) ?: blink_reply(range->call);
+	}
+	range->kind->free(range);
+	return err;
+}
+
+/**
+ * blink_range_entry_size() - the most bytes that the record of an entry can have
+ * @key: the kind of the tree
+ *
+ * Context: any.
+ * Return: the length.
+ */
+size_t blink_range_entry_size(enum blink_tree_key key)
+{
+	return blink_record_size(blink_key_size(key),
+				 BLINK_RECORD_KEY | BLINK_RECORD_VALUE);
+}
+
+/**
+ * blink_bound_read() - read a bound of the caller
+ * @bound: set to the bound, and behind it to zero
+ * @room: size of @bound
+ * @user: the caller's bound
+ * @length: its length
+ *
+ * Context: process context, of the caller.
+ * Return: 0; -EINVAL if it is too long; -EFAULT.
+ */
+int blink_bound_read(void *bound, size_t room, u64 user, u32 length)
+{
+	if (length > room)
+		return -EINVAL;
+	memset(bound + length, 0, room - length);
+	return copy_from_user(bound, u64_to_user_ptr(user), length) ? -EFAULT :
+								      0;
+}
+
+/**
+ * blink_bound_write() - write a bound of the caller
+ * @user: the caller's bound
+ * @bound: the bound
+ * @length: its length
+ *
+ * Context: process context, of the caller.
+ * Return: 0 or -EFAULT.
+ */
+int blink_bound_write(u64 user, const void *bound, size_t length)
+{
+	return copy_to_user(u64_to_user_ptr(user), bound, length) ? -EFAULT : 0;
+}

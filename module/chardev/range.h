@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: ranges of records
+ *
+ * The range of a BLINK_TREE_IOC_RECORD_SCAN or BLINK_TREE_IOC_RECORD_ERASE under way. The
+ * caller's bounds become a range of the core's keys, and in the end the rest of it
+ * becomes the caller's bounds. The kinds of keys have different ranges, so each has its
+ * functions for them.
+ */
+#ifndef BLINK_CHARDEV_RANGE_H
+#define BLINK_CHARDEV_RANGE_H
+
+#include <linux/blink_tree_u128.h>
+#include <linux/types.h>
+#include <uapi/linux/blink_tree.h>
+
+struct blink_call;
+struct blink_range_strings;
+
+/**
+ * struct blink_range - a range under way
+ * @call: the ioctl
+ * @tree: its tree
+ * @key: the kind of the tree's keys
+ * @kind: its functions
+ * @desc: scan from the end to the begin
+ * @done: the end is reached
+ * @numbers: a range of wide keys (wide.h)
+ * @strings: a range of strings
+ */
+struct blink_range {
+	struct blink_call *call;
+	struct blink_tree *tree;
+	enum blink_tree_key key;
+	const struct blink_range_kind *kind;
+	bool desc;
+	bool done;
+	union {
+		struct blink_u128_scan numbers;
+		struct blink_range_strings *strings;
+	};
+};
+
+/**
+ * struct blink_range_kind - ranges of keys of one kind
+ * @get: set the range to the bounds of the call; it writes the bounds back, so that a
+ *	caller whose memory cannot be written gets the error before anything was done
+ * @put: set the bounds of the call to the rest of the range
+ * @free: free what @get allocated, if it succeeded
+ * @chunk_size: bytes of a chunk of entries and their records
+ * @scan: read entries into @chunk, at most @room bytes of records; sets @records and
+ *	@size to these; returns the number of entries, or an error
+ * @count: count about @nr entries
+ * @erase: remove at most @nr entries
+ */
+struct blink_range_kind {
+	int (*get)(struct blink_range *range);
+	int (*put)(struct blink_range *range);
+	void (*free)(struct blink_range *range);
+	size_t chunk_size;
+	int (*scan)(struct blink_range *range, void *chunk, size_t room,
+		    const void **records, size_t *size);
+	int (*count)(struct blink_range *range, unsigned int nr);
+	int (*erase)(struct blink_range *range, unsigned int nr);
+};
+
+extern const struct blink_range_kind blink_range_numbers;
+extern const struct blink_range_kind blink_range_strings;
+
+/* The flags that both ioctls have, by one name. */
+#define BLINK_RANGE_FIRST_OPEN BLINK_TREE_RECORD_ERASE_FIRST_OPEN
+#define BLINK_RANGE_LAST_OPEN BLINK_TREE_RECORD_ERASE_LAST_OPEN
+#define BLINK_RANGE_PREFIX BLINK_TREE_RECORD_ERASE_PREFIX
+#define BLINK_RANGE_DONE BLINK_TREE_RECORD_ERASE_DONE
+
+int blink_range_begin(struct blink_range *range, struct blink_call *call,
+		      bool desc);
+int blink_range_end(struct blink_range *range, int err);
+size_t blink_range_entry_size(enum blink_tree_key key);
+
+/* For the kinds. */
+struct blink_tree_ioc_record_erase *blink_range_arg(struct blink_range *range);
+int blink_bound_read(void *bound, size_t room, u64 user, u32 length);
+int blink_bound_write(u64 user, const void *bound, size_t length);
+
+#endif /* BLINK_CHARDEV_RANGE_H */

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ranges of records whose keys are strings (range.h). A bound is a key. The least key
+ * behind all those that begin with a prefix is the prefix without the bytes 0xff at its
+ * end, and with the byte before them greater by one.
+ */
+#include <linux/blink_tree_bytes.h>
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "range.h"
+#include "record.h"
+#include "tree_file.h"
+
+#define KEY_MAX BLINK_BYTES_MAX
+static_assert(KEY_MAX == BLINK_TREE_RECORD_KEY_MAX);
+
+/* Entries of a chunk, and the bytes of their keys. */
+#define CHUNK 128U
+#define CHUNK_KEYS 8192U
+static_assert(CHUNK_KEYS >= KEY_MAX);
+
+/* The record of an entry without its key, which can need padding. */
+#define ENTRY_REST (BLINK_RECORD_HEADER + sizeof(u64))
+#define PADDING_MAX 7
+
+/**
+ * struct blink_range_strings - a range under way
+ * @scan: the range
+ * @first: the first bound of the caller
+ * @last: the last one
+ */
+struct blink_range_strings {
+	struct blink_bytes_scan scan;
+	u8 first[KEY_MAX];
+	u8 last[KEY_MAX];
+};
+
+/* A chunk: its entries with their keys, and their records. */
+struct chunk {
+	struct blink_tree_bytes_entry entries[CHUNK];
+	u8 keys[CHUNK_KEYS];
+	u8 records[CHUNK_KEYS + CHUNK * (ENTRY_REST + PADDING_MAX)] __aligned(8);
+};
+
+/* The place behind all keys that begin with the first bound. */
+static struct blink_bytes_key behind_prefix(struct blink_range_strings *s,
+					    u32 length)
+{
+	while (length && s->first[length - 1] == 0xff)
+		length--;
+	if (!length)
+		return (struct blink_bytes_key){};
+	memcpy(s->last, s->first, length);
+	s->last[length - 1]++;
+	return (struct blink_bytes_key){
+		.data = s->last,
+		.length = length,
+		.side = -1,
+	};
+}
+
+static struct blink_bytes_key
+last_bound(struct blink_range_strings *s,
+	   const struct blink_tree_ioc_record_erase *arg)
+{
+	const bool open = arg->flags & BLINK_RANGE_LAST_OPEN;
+
+	if (arg->flags & BLINK_RANGE_PREFIX)
+		return behind_prefix(s, arg->first_length);
+	if (!arg->last_length && !open)
+		return (struct blink_bytes_key){};
+	return (struct blink_bytes_key){
+		.data = s->last,
+		.length = arg->last_length,
+		.side = open ? -1 : 0,
+	};
+}
+
+static int compare(const struct blink_bytes_key *a,
+		   const struct blink_bytes_key *b)
+{
+	int order = memcmp(a->data, b->data, min(a->length, b->length));
+
+	return order ?: (int)a->length - (int)b->length;
+}
+
+/* Returns -EINVAL if the first bound is greater than the last one. */
+static int check_order(struct blink_range *range)
+{
+	const struct blink_bytes_scan *scan = &range->strings->scan;
+	int order;
+
+	if (!scan->last.data)
+		return 0;
+	/* An open bound of no bytes: no key is less. */
+	if (!scan->last.length) {
+		range->done = true;
+		return 0;
+	}
+	order = compare(&scan->first, &scan->last);
+	if (!order && (scan->first.side || scan->last.side))
+		range->done = true;
+	return order > 0 ? -EINVAL : 0;
+}
+
+static int read_bounds(struct blink_range *range)
+{
+	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_range_strings *s = range->strings;
+	int err;
+
+	err = blink_bound_read(s->first, KEY_MAX, arg->first, arg->first_length) ?:
+		      blink_bound_read(s->last, KEY_MAX, arg->last,
+				       arg->last_length);
+	if (err)
+		return err;
+	s->scan.desc = range->desc;
+	s->scan.first = blink_bytes_key(s->first, arg->first_length);
+	if (arg->flags & BLINK_RANGE_FIRST_OPEN)
+		s->scan.first.side = 1;
+	s->scan.last = last_bound(s, arg);
+	return check_order(range)					?:
+		       blink_bound_write(arg->first, s->first, KEY_MAX) ?:
+		       blink_bound_write(arg->last, s->last, KEY_MAX);
+}
+
+static int strings_get(struct blink_range *range)
+{
+	int err;
+
+	range->strings = kzalloc(sizeof(*range->strings), GFP_KERNEL_ACCOUNT);
+	if (!range->strings)
+		return -ENOMEM;
+	err = read_bounds(range);
+	if (err)
+		kfree(range->strings);
+	return err;
+}
+
+static int strings_put(struct blink_range *range)
+{
+	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	const struct blink_bytes_scan *scan = &range->strings->scan;
+
+	if (scan->first.side > 0)
+		arg->flags |= BLINK_RANGE_FIRST_OPEN;
+	if (scan->last.side < 0)
+		arg->flags |= BLINK_RANGE_LAST_OPEN;
+	arg->first_length = scan->first.length;
+	arg->last_length = scan->last.length;
+	return blink_bound_write(arg->first, scan->first.data, scan->first.length) ?:
+		       blink_bound_write(arg->last, scan->last.data,
+					 scan->last.length);
+}
+
+static void strings_free(struct blink_range *range)
+{
+	kfree(range->strings);
+}
+
+static size_t put_entry(void *to, const struct blink_tree_bytes_entry *entry)
+{
+	const struct blink_record content = {
+		.opcode = BLINK_TREE_OP_LOOKUP,
+		.has = BLINK_RECORD_KEY | BLINK_RECORD_VALUE,
+		.key = entry->key,
+		.key_length = entry->length,
+		.value = entry->value,
+	};
+
+	return blink_record_put(to, &content);
+}
+
+/* How many entries fit, besides the longest key; one fits without padding as well. */
+static unsigned int chunk_entries(size_t room)
+{
+	return max_t(size_t, 1,
+		     min_t(size_t, CHUNK,
+			   (room - KEY_MAX) / (ENTRY_REST + PADDING_MAX)));
+}
+
+/* How many bytes their keys can have. */
+static unsigned int chunk_keys(size_t room, unsigned int most)
+{
+	return max_t(size_t, KEY_MAX,
+		     min_t(size_t, CHUNK_KEYS,
+			   room - most * (ENTRY_REST + PADDING_MAX)));
+}
+
+static int strings_scan(struct blink_range *range, void *to, size_t room,
+			const void **records, size_t *size)
+{
+	struct blink_bytes_scan *scan = &range->strings->scan;
+	const unsigned int most = chunk_entries(room);
+	struct chunk *chunk = to;
+	int i, nr;
+
+	scan->buffer = chunk->keys;
+	scan->size = chunk_keys(room, most);
+	nr = blink_tree_bytes_scan(range->tree, scan, chunk->entries, most);
+	range->done = scan->done;
+	*records = chunk->records;
+	*size = 0;
+	for (i = 0; i < nr; i++)
+		*size += put_entry(chunk->records + *size, &chunk->entries[i]);
+	return nr;
+}
+
+static int strings_count(struct blink_range *range, unsigned int nr)
+{
+	struct blink_bytes_scan *scan = &range->strings->scan;
+	int ret = blink_tree_bytes_count_range(range->tree, scan, nr);
+
+	range->done = scan->done;
+	return ret;
+}
+
+static int strings_erase(struct blink_range *range, unsigned int nr)
+{
+	struct blink_bytes_scan *scan = &range->strings->scan;
+	int ret = blink_tree_bytes_erase_range(range->tree, scan, NULL, nr);
+
+	range->done = scan->done;
+	return ret;
+}
+
+const struct blink_range_kind blink_range_strings = {
+	.get = strings_get,
+	.put = strings_put,
+	.free = strings_free,
+	.chunk_size = sizeof(struct chunk),
+	.scan = strings_scan,
+	.count = strings_count,
+	.erase = strings_erase,
+};

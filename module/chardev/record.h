@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: records in the kernel
+ *
+ * A record is parsed from the kernel's copy of it only, at an address that is a multiple
+ * of 8. Its *form* tells which fields an operation has, and which ones its result has,
+ * in a tree of one kind.
+ */
+#ifndef BLINK_CHARDEV_RECORD_H
+#define BLINK_CHARDEV_RECORD_H
+
+#include <linux/align.h>
+#include <linux/types.h>
+#include <uapi/linux/blink_tree.h>
+
+#define BLINK_RECORD_HEADER sizeof(struct blink_tree_record)
+#define BLINK_RECORD_PADDED(length) ALIGN((size_t)(length), 8)
+
+/* The longest record, and the longest one that the kernel writes. */
+#define BLINK_RECORD_MAX                                   \
+	(BLINK_RECORD_HEADER + BLINK_TREE_RECORD_KEY_MAX + \
+	 2 * BLINK_TREE_RECORD_VALUE_MAX)
+#define BLINK_RESULT_MAX \
+	(BLINK_RECORD_HEADER + BLINK_TREE_RECORD_KEY_MAX + sizeof(u64))
+
+/* The fields of a record besides its header. */
+#define BLINK_RECORD_KEY 1u
+#define BLINK_RECORD_VALUE 2u
+#define BLINK_RECORD_OLD 4u
+
+/**
+ * struct blink_record - the content of a record
+ * @opcode: its operation
+ * @flags: BLINK_TREE_RECORD_MORE, or 0
+ * @result: its result
+ * @has: BLINK_RECORD_*: the fields that it has
+ * @key: the bytes of the key
+ * @key_length: their number
+ * @value: the value
+ * @old: the old value
+ */
+struct blink_record {
+	u16 opcode;
+	u16 flags;
+	s32 result;
+	unsigned int has;
+	const void *key;
+	u32 key_length;
+	u64 value;
+	u64 old;
+};
+
+/* record.c */
+int blink_record_length(const struct blink_tree_record *record, size_t size);
+void blink_record_get(const struct blink_tree_record *record,
+		      struct blink_record *content);
+size_t blink_record_size(size_t key_length, unsigned int has);
+size_t blink_record_put(void *to, const struct blink_record *content);
+
+/* record_form.c */
+size_t blink_key_size(enum blink_tree_key kind);
+int blink_record_check(enum blink_tree_key kind,
+		       const struct blink_tree_record *record);
+u16 blink_record_opcode(enum blink_tree_key kind, u16 opcode);
+bool blink_record_greatest(enum blink_tree_key kind, u16 opcode);
+size_t blink_result_size(enum blink_tree_key kind, u16 opcode);
+unsigned int blink_result_fields(enum blink_tree_key kind, u16 opcode,
+				 s32 result);
+
+#endif /* BLINK_CHARDEV_RECORD_H */

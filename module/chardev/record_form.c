@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The form of each operation in trees of each kind, and whether a record has it. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
+#include "record.h"
+
+#define KEY BLINK_RECORD_KEY
+#define VALUE BLINK_RECORD_VALUE
+#define OLD BLINK_RECORD_OLD
+
+/**
+ * struct form - the form of an operation in trees of one kind
+ * @opcode: the operation of the core that executes it
+ * @has: the fields that it must have besides the key
+ * @may: the fields that it may have
+ * @gives: the fields that its result has
+ * @found: the results with which it has them
+ * @greatest: without a value it finds the greatest value of the key
+ * @unsupported: it fails with EOPNOTSUPP
+ */
+struct form {
+	u16 opcode;
+	u8 has;
+	u8 may;
+	u8 gives;
+	bool greatest;
+	bool unsupported;
+	s32 found[2];
+};
+
+/* The form of an operation, and of one that another operation executes. */
+#define FORM(op, ...) FORM_BY(op, op, __VA_ARGS__)
+#define FORM_BY(op, by, ...) \
+	[BLINK_TREE_OP_##op] = { .opcode = BLINK_TREE_OP_##by, __VA_ARGS__ }
+
+static const struct form forms[BLINK_TREE_OP_NR] = {
+	FORM(LOOKUP, .gives = VALUE),
+	FORM(INSERT, .has = VALUE, .gives = OLD, .found = { -EEXIST, -EEXIST }),
+	FORM(STORE, .has = VALUE, .gives = OLD, .found = { 1, 1 }),
+	FORM(REPLACE, .has = VALUE, .gives = OLD),
+	FORM(ERASE, .gives = OLD),
+	FORM(CMPXCHG, .has = VALUE | OLD, .gives = OLD,
+	     .found = { 0, -ESTALE }),
+	FORM(CMPERASE, .has = OLD, .gives = OLD, .found = { 0, -ESTALE }),
+	FORM(FLOOR, .gives = KEY | VALUE),
+	FORM(CEILING, .gives = KEY | VALUE),
+	FORM(GET_OR_INSERT, .has = VALUE, .gives = OLD, .found = { 1, 1 }),
+	FORM(POP_MIN, .gives = KEY | OLD),
+	FORM(POP_MAX, .gives = KEY | OLD),
+};
+
+/* In a tree with equal keys, where each operation is one on a pair. */
+static const struct form pair_forms[BLINK_TREE_OP_NR] = {
+	FORM_BY(LOOKUP, CEILING, .gives = VALUE),
+	FORM(INSERT, .has = VALUE),
+	FORM(STORE, .has = VALUE),
+	FORM(REPLACE, .unsupported = true),
+	FORM(ERASE, .gives = 0),
+	FORM(CMPXCHG, .unsupported = true),
+	FORM_BY(CMPERASE, ERASE, .has = OLD),
+	FORM(FLOOR, .may = VALUE, .gives = KEY | VALUE, .greatest = true),
+	FORM(CEILING, .may = VALUE, .gives = KEY | VALUE),
+	FORM(GET_OR_INSERT, .unsupported = true),
+	FORM(POP_MIN, .may = VALUE, .gives = KEY | OLD),
+	FORM(POP_MAX, .may = VALUE, .gives = KEY | OLD, .greatest = true),
+};
+
+/* The form of an operation, or NULL if it is unknown. */
+static const struct form *form_of(enum blink_tree_key kind, u16 opcode)
+{
+	if (opcode >= BLINK_TREE_OP_NR)
+		return NULL;
+	return kind == BLINK_TREE_KEY_MULTI ? &pair_forms[opcode] :
+					      &forms[opcode];
+}
+
+/**
+ * blink_key_size() - the bytes of a key in records
+ * @kind: the kind of the tree
+ *
+ * Context: any.
+ * Return: 8 or 16; for strings the most that there can be.
+ */
+size_t blink_key_size(enum blink_tree_key kind)
+{
+	switch (kind) {
+	case BLINK_TREE_KEY_U128:
+		return sizeof(u128);
+	case BLINK_TREE_KEY_BYTES:
+		return BLINK_TREE_RECORD_KEY_MAX;
+	default:
+		return sizeof(u64);
+	}
+}
+
+static bool key_valid(enum blink_tree_key kind, u16 length)
+{
+	return kind == BLINK_TREE_KEY_BYTES || length == blink_key_size(kind);
+}
+
+static bool value_valid(const struct form *form, unsigned int field, u16 length)
+{
+	if (length == sizeof(u64))
+		return (form->has | form->may) & field;
+	return !length && !(form->has & field);
+}
+
+/**
+ * blink_record_check() - check whether a record has the form of its operation
+ * @kind: the kind of the tree
+ * @record: the record, not malformed
+ *
+ * Context: any.
+ * Return: 0; -EOPNOTSUPP; -EINVAL, also for an unknown operation.
+ */
+int blink_record_check(enum blink_tree_key kind,
+		       const struct blink_tree_record *record)
+{
+	const struct form *form = form_of(kind, record->opcode);
+
+	if (!form)
+		return -EINVAL;
+	if (form->unsupported)
+		return -EOPNOTSUPP;
+	if (!key_valid(kind, record->key_length) ||
+	    !value_valid(form, VALUE, record->value_length) ||
+	    !value_valid(form, OLD, record->old_length))
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * blink_record_opcode() - the operation of the core that executes a record
+ * @kind: the kind of the tree
+ * @opcode: the operation of the record, known
+ *
+ * Context: any.
+ * Return: the operation.
+ */
+u16 blink_record_opcode(enum blink_tree_key kind, u16 opcode)
+{
+	return form_of(kind, opcode)->opcode;
+}
+
+/**
+ * blink_record_greatest() - whether an operation without a value is on the greatest one
+ * @kind: the kind of the tree
+ * @opcode: the operation of the record, known
+ *
+ * Context: any.
+ * Return: true if it is; false if it is on the least one.
+ */
+bool blink_record_greatest(enum blink_tree_key kind, u16 opcode)
+{
+	return form_of(kind, opcode)->greatest;
+}
+
+/**
+ * blink_result_size() - the most bytes that the result of an operation can have
+ * @kind: the kind of the tree
+ * @opcode: the operation
+ *
+ * Context: any.
+ * Return: the length, at most BLINK_RESULT_MAX.
+ */
+size_t blink_result_size(enum blink_tree_key kind, u16 opcode)
+{
+	const struct form *form = form_of(kind, opcode);
+
+	return blink_record_size(blink_key_size(kind), form ? form->gives : 0);
+}
+
+/**
+ * blink_result_fields() - the fields that the result of an operation has
+ * @kind: the kind of the tree
+ * @opcode: the operation
+ * @result: its result
+ *
+ * Context: any.
+ * Return: BLINK_RECORD_*.
+ */
+unsigned int blink_result_fields(enum blink_tree_key kind, u16 opcode,
+				 s32 result)
+{
+	const struct form *form = form_of(kind, opcode);
+
+	if (!form || (result != form->found[0] && result != form->found[1]))
+		return 0;
+	return form->gives;
+}

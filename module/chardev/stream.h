@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: streams of records
+ *
+ * BLINK_TREE_IOC_RECORDS executes records in *chunks*: a number of records at the begin
+ * of the input buffer, one operation for each, and room for their results. The kinds
+ * of keys have different operations, so each has its functions for them.
+ */
+#ifndef BLINK_CHARDEV_STREAM_H
+#define BLINK_CHARDEV_STREAM_H
+
+#include <linux/blink_tree_bytes.h>
+#include <linux/blink_tree_u128.h>
+
+#include "record.h"
+
+/* Records of a chunk. */
+#define BLINK_CHUNK 64U
+
+/**
+ * struct blink_stream - a call under way
+ * @file: the tree's file
+ * @tree: its tree
+ * @key: the kind of the tree's keys
+ * @kind: its functions
+ * @arg: the caller's structure
+ * @nr: records of the chunk
+ * @used: bytes of @input that they occupy
+ * @size: bytes of the caller's input in @input
+ * @room: size of @input
+ * @reserved: bytes of @output for their results
+ * @output_room: size of @output
+ * @modifies: an operation of the chunk may change the tree
+ * @record: the records, in @input
+ * @failed: why each of them cannot be executed, or 0
+ * @flags: the flags of each result
+ * @numbers: their operations, by wide keys
+ * @strings: likewise, by keys that are strings
+ * @number_entries: their entries (BLINK_TREE_RECORDS_LOAD), likewise
+ * @string_entries: likewise
+ * @output: their results
+ * @input: the buffer
+ */
+struct blink_stream {
+	struct file *file;
+	struct blink_tree *tree;
+	enum blink_tree_key key;
+	const struct blink_stream_kind *kind;
+	struct blink_tree_ioc_records *arg;
+	unsigned int nr;
+	size_t used;
+	size_t size;
+	size_t room;
+	size_t reserved;
+	size_t output_room;
+	bool modifies;
+	const struct blink_tree_record *record[BLINK_CHUNK];
+	s32 failed[BLINK_CHUNK];
+	u16 flags[BLINK_CHUNK];
+	union {
+		struct blink_tree_u128_op numbers[BLINK_CHUNK];
+		struct blink_tree_bytes_op strings[BLINK_CHUNK];
+		struct blink_tree_u128_entry number_entries[BLINK_CHUNK];
+		struct blink_tree_bytes_entry string_entries[BLINK_CHUNK];
+	};
+	u8 *output;
+	u8 input[] __aligned(8);
+};
+
+/**
+ * struct blink_stream_kind - the operations on keys of one kind
+ * @make: make operation @i of the chunk from @content; bytes behind @reserved are for
+ *	its result
+ * @execute: execute @nr operations of the chunk from the one at @first
+ * @result: set the result, the key and the values of @content to those of operation @i,
+ *	with @number for a key that needs room
+ * @load: add the entries of the operations; sets @done to their number
+ */
+struct blink_stream_kind {
+	void (*make)(struct blink_stream *s, unsigned int i,
+		     const struct blink_record *content);
+	void (*execute)(struct blink_stream *s, unsigned int first,
+			unsigned int nr);
+	void (*result)(const struct blink_stream *s, unsigned int i,
+		       struct blink_record *content, __be64 number[2]);
+	int (*load)(struct blink_stream *s, unsigned int *done);
+};
+
+extern const struct blink_stream_kind blink_stream_numbers;
+extern const struct blink_stream_kind blink_stream_strings;
+
+#endif /* BLINK_CHARDEV_STREAM_H */

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams of records whose keys are numbers (stream.h), as operations by wide keys
+ * (wide.h). An operation of a tree with equal keys is one on a pair.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "stream.h"
+#include "tree_file.h"
+#include "wide.h"
+
+/* Pairs that are removed before the task looks for a signal. */
+#define ERASE_CHUNK 1024U
+
+/*
+ * Make the operation on a key that of a pair: of the key and its value, or the old
+ * value, or the least or greatest value that is possible.
+ */
+static void make_pair(struct blink_tree_u128_op *op,
+		      const struct blink_record *content)
+{
+	u64 value = 0;
+
+	if (content->has & BLINK_RECORD_VALUE)
+		value = content->value;
+	else if (content->has & BLINK_RECORD_OLD)
+		value = content->old;
+	else if (blink_record_greatest(BLINK_TREE_KEY_MULTI, content->opcode))
+		value = U64_MAX;
+	op->key = blink_pair(op->key, value);
+	op->value = 0;
+	op->old = 0;
+}
+
+static void numbers_make(struct blink_stream *s, unsigned int i,
+			 const struct blink_record *content)
+{
+	struct blink_tree_u128_op *op = &s->numbers[i];
+
+	*op = (struct blink_tree_u128_op){
+		.opcode = blink_record_opcode(s->key, content->opcode),
+		.key = blink_wide_get(content->key, content->key_length),
+		.value = content->value,
+		.old = content->old,
+	};
+	if (s->key == BLINK_TREE_KEY_MULTI)
+		make_pair(op, content);
+}
+
+/* Remove all pairs of a key, in a tree with equal keys. */
+static void erase_pairs(struct blink_stream *s, unsigned int i)
+{
+	struct blink_tree_u128_op *op = &s->numbers[i];
+	const u64 key = blink_pair_key(op->key);
+	u64 sum = 0;
+	int nr;
+
+	for (;;) {
+		nr = blink_tree_multi_erase_key(s->tree, key, ERASE_CHUNK);
+		if (nr <= 0)
+			break;
+		sum += nr;
+		cond_resched();
+		if (nr < ERASE_CHUNK)
+			break;
+		if (signal_pending(current) || blink_limbo_wait(s->tree)) {
+			s->flags[i] = BLINK_TREE_RECORD_MORE;
+			break;
+		}
+	}
+	if (sum)
+		op->result = min_t(u64, sum, INT_MAX);
+	else
+		op->result = nr ?: -ENOENT;
+}
+
+static bool erases_pairs(const struct blink_stream *s, unsigned int i)
+{
+	return s->key == BLINK_TREE_KEY_MULTI &&
+	       s->record[i]->opcode == BLINK_TREE_OP_ERASE;
+}
+
+/* Execute operations in batches as long as possible. */
+static void numbers_execute(struct blink_stream *s, unsigned int first,
+			    unsigned int nr)
+{
+	const unsigned int last = first + nr;
+	unsigned int end;
+
+	for (; first < last; first = end) {
+		end = first;
+		while (end < last && !erases_pairs(s, end))
+			end++;
+		if (end > first)
+			blink_wide_batch(s->tree, &s->numbers[first],
+					 end - first);
+		else
+			erase_pairs(s, end++);
+	}
+}
+
+/* The result of an operation with a pair is the pair. */
+static void result_pair(const struct blink_stream *s, unsigned int i,
+			struct blink_record *content)
+{
+	const u128 pair = s->numbers[i].key;
+	const struct blink_tree_record *record = s->record[i];
+
+	content->value = blink_pair_value(pair);
+	content->old = blink_pair_value(pair);
+	if (record->opcode == BLINK_TREE_OP_LOOKUP && !content->result &&
+	    blink_pair_key(pair) !=
+		    (u64)blink_wide_get(record + 1, record->key_length))
+		content->result = -ENOENT;
+}
+
+static void numbers_result(const struct blink_stream *s, unsigned int i,
+			   struct blink_record *content, __be64 number[2])
+{
+	const struct blink_tree_u128_op *op = &s->numbers[i];
+	u128 key = op->key;
+
+	content->result = op->result;
+	content->value = op->value;
+	content->old = op->old;
+	if (s->key == BLINK_TREE_KEY_MULTI) {
+		key = blink_pair_key(key);
+		result_pair(s, i, content);
+	}
+	content->key_length = blink_key_size(s->key);
+	content->key = number;
+	blink_wide_put(number, key, content->key_length);
+}
+
+static int numbers_load(struct blink_stream *s, unsigned int *done)
+{
+	unsigned int i;
+
+	/* Each entry replaces operations that were read before. */
+	static_assert(sizeof(s->number_entries[0]) <= sizeof(s->numbers[0]));
+	for (i = 0; i < s->nr; i++) {
+		const struct blink_tree_u128_op op = s->numbers[i];
+
+		s->number_entries[i] = (struct blink_tree_u128_entry){
+			.key = op.key,
+			.value = op.value,
+		};
+	}
+	return blink_wide_load(s->tree, s->number_entries, s->nr, s->arg->fill,
+			       done);
+}
+
+const struct blink_stream_kind blink_stream_numbers = {
+	.make = numbers_make,
+	.execute = numbers_execute,
+	.result = numbers_result,
+	.load = numbers_load,
+};

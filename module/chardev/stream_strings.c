@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams of records whose keys are strings (stream.h). The core takes keys from the
+ * input buffer, and copies the keys that it finds to the places that the longest results
+ * before them leave.
+ */
+#include <linux/slab.h>
+
+#include "stream.h"
+
+static void strings_make(struct blink_stream *s, unsigned int i,
+			 const struct blink_record *content)
+{
+	s->strings[i] = (struct blink_tree_bytes_op){
+		.opcode = content->opcode,
+		.key = blink_bytes_key(content->key, content->key_length),
+		.value = content->value,
+		.old = content->old,
+		.found = s->output + s->reserved + BLINK_RECORD_HEADER,
+	};
+}
+
+static void strings_execute(struct blink_stream *s, unsigned int first,
+			    unsigned int nr)
+{
+	blink_tree_bytes_batch(s->tree, &s->strings[first], nr,
+			       GFP_KERNEL_ACCOUNT);
+}
+
+static void strings_result(const struct blink_stream *s, unsigned int i,
+			   struct blink_record *content, __be64 number[2])
+{
+	const struct blink_tree_bytes_op *op = &s->strings[i];
+
+	content->result = op->result;
+	content->key = op->found;
+	content->key_length = op->found_length;
+	content->value = op->value;
+	content->old = op->old;
+}
+
+static int strings_load(struct blink_stream *s, unsigned int *done)
+{
+	unsigned int i;
+
+	/* Each entry replaces operations that were read before. */
+	static_assert(sizeof(s->string_entries[0]) <= sizeof(s->strings[0]));
+	for (i = 0; i < s->nr; i++) {
+		const struct blink_tree_bytes_op op = s->strings[i];
+
+		s->string_entries[i] = (struct blink_tree_bytes_entry){
+			.key = (u8 *)op.key.data,
+			.length = op.key.length,
+			.value = op.value,
+		};
+	}
+	return blink_tree_bytes_load(s->tree, s->string_entries, s->nr,
+				     s->arg->fill, GFP_KERNEL_ACCOUNT, done);
+}
+
+const struct blink_stream_kind blink_stream_strings = {
+	.make = strings_make,
+	.execute = strings_execute,
+	.result = strings_result,
+	.load = strings_load,
+};
