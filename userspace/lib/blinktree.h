@@ -2,10 +2,12 @@
 /*
  * libblinktree: the trees of the blink_tree kernel module from user space.
  *
- * A *tree* is a concurrent ordered map from 64-bit keys to 64-bit values in the
- * kernel. A *control* handle has a descriptor of the device: programs use it to
- * create, open, list and unlink trees. A *tree* handle has a descriptor of one
- * tree.
+ * A *tree* is a concurrent ordered map in the kernel. A *control* handle has a
+ * descriptor of the device: programs use it to create, open, list and unlink
+ * trees. A *tree* handle has a descriptor of one tree. The functions of this
+ * header that take a key work with trees of BLINK_TREE_KEY_U64, and return
+ * -EOPNOTSUPP for a tree of another kind. Those of <blinktree_bytes.h> work with
+ * trees of every kind.
  *
  * Errors: every function that can fail returns 0 or a positive number on success,
  * and a negative errno value on failure. The variable errno is undefined
@@ -116,8 +118,8 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 /**
  * blinktree_create_as() - create a tree with all parameters
  * @ctl: the control handle
- * @how: name, mode, limits, replication, posting, locking, placement, and
- *	BLINK_TREE_CREATE_COMPRESS in its flags
+ * @how: name, mode, limits, replication, posting, locking, placement, kind of the
+ *	keys, and BLINK_TREE_CREATE_COMPRESS in its flags
  * @size: sizeof(*@how) of the caller
  * @tree: the tree handle, for reading and writing; written on success
  *

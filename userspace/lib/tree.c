@@ -71,14 +71,12 @@ int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
 
 int blinktree_from_fd(int fd, struct blinktree **tree)
 {
-	struct blink_tree_ioc_batch probe = {
-		.op_size = sizeof(struct blink_tree_ioc_op)
-	};
+	struct blink_tree_ioc_attr probe = {};
 	struct blinktree *new;
 	int err;
 
-	/* Only the descriptor of a tree accepts an empty batch. */
-	err = blinktree_call(fd, BLINK_TREE_IOC_BATCH, &probe);
+	/* Every descriptor of a tree returns attributes, and no other descriptor does. */
+	err = blinktree_call(fd, BLINK_TREE_IOC_ATTR, &probe);
 	if (err)
 		return err;
 	new = malloc(sizeof(*new));

@@ -27,7 +27,7 @@ same() {
 echo "TAP version 13"
 echo "1..6"
 
-sed -n '/visibility push/,/visibility pop/p' "$src/blinktree.h" |
+sed -n '/visibility push/,/visibility pop/p' "$src"/blinktree*.h |
 	grep -v '^ \*' | grep -o 'blinktree_[a-z_]*(' | tr -d '(' |
 	sort -u > "$work/header"
 sed -n 's/^\t\(blinktree_[a-z_]*\);/\1/p' "$src/libblinktree.map" |
@@ -47,7 +47,7 @@ soname=$(objdump -p "$lib/libblinktree.so" | awk '$1 == "SONAME" { print $2 }')
 result $ok "the soname is libblinktree.so.0"
 
 ok=0
-echo '#include "blinktree.h"' > "$work/use.c"
+echo '#include "blinktree_bytes.h"' > "$work/use.c"
 for std in c99 c11 gnu17; do
 	$cc -std=$std -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$lib" \
 		-I"$top/include/uapi" "$work/use.c" || ok=1

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams of records. The *input* has all operations. The kernel has executed those
+ * before @used. The *output* has their results, of which the caller has read those
+ * before @next.
+ */
+#include "record.h"
+
+#define ROOM_MIN 4096
+
+struct bytes {
+	unsigned char *data;
+	size_t length;
+	size_t room;
+};
+
+struct blinktree_stream {
+	struct bytes input;
+	size_t used;
+	size_t done;
+	struct bytes output;
+	size_t next;
+	struct blinktree_record result;
+};
+
+/* Make room for more bytes. */
+static int reserve(struct bytes *bytes, size_t more)
+{
+	size_t room = bytes->room ?: ROOM_MIN;
+	unsigned char *data;
+
+	if (more <= bytes->room - bytes->length)
+		return 0;
+	while (more > room - bytes->length)
+		room *= 2;
+	data = realloc(bytes->data, room);
+	if (!data)
+		return -ENOMEM;
+	bytes->data = data;
+	bytes->room = room;
+	return 0;
+}
+
+int blinktree_stream_open(struct blinktree_stream **stream)
+{
+	struct blinktree_stream *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		return -ENOMEM;
+	*stream = new;
+	return 0;
+}
+
+int blinktree_stream_add(struct blinktree_stream *stream,
+			 const struct blinktree_record *record)
+{
+	size_t size = blinktree_record_size(record);
+	int err;
+
+	if (!size)
+		return -EINVAL;
+	err = reserve(&stream->input, size);
+	if (err)
+		return err;
+	blinktree_record_write(stream->input.data + stream->input.length,
+			       record);
+	stream->input.length += size;
+	return 0;
+}
+
+/* Execute operations until the kernel ends the call. */
+static int step(struct blinktree_stream *stream, struct blinktree *tree,
+		unsigned int flags, unsigned int fill)
+{
+	size_t left = stream->input.length - stream->used;
+	struct blink_tree_ioc_records arg = {
+		.flags = flags,
+		.fill = fill,
+		.input = (uintptr_t)(stream->input.data + stream->used),
+		.input_size = left,
+	};
+	int err;
+
+	if (!(flags & BLINK_TREE_RECORDS_LOAD)) {
+		/* An operation begins only if there is room for the longest result. */
+		err = reserve(&stream->output, left + RECORD_MAX);
+		if (err)
+			return err;
+		arg.output = (uintptr_t)(stream->output.data +
+					 stream->output.length);
+		arg.output_size = stream->output.room - stream->output.length;
+	}
+	err = blinktree_call(tree->fd, BLINK_TREE_IOC_RECORDS, &arg);
+	stream->used += arg.input_used;
+	stream->done += arg.done;
+	stream->output.length += arg.output_used;
+	return err;
+}
+
+static int run(struct blinktree_stream *stream, struct blinktree *tree,
+	       unsigned int flags, unsigned int fill, size_t *done)
+{
+	int err = 0;
+
+	while (!err && stream->used < stream->input.length)
+		err = step(stream, tree, flags, fill);
+	if (done)
+		*done = stream->done;
+	return err;
+}
+
+int blinktree_stream_run(struct blinktree_stream *stream,
+			 struct blinktree *tree, size_t *done)
+{
+	return run(stream, tree, 0, 0, done);
+}
+
+int blinktree_stream_load(struct blinktree_stream *stream,
+			  struct blinktree *tree, unsigned int fill,
+			  size_t *done)
+{
+	return run(stream, tree, BLINK_TREE_RECORDS_LOAD, fill, done);
+}
+
+int blinktree_stream_next(struct blinktree_stream *stream,
+			  const struct blinktree_record **result)
+{
+	if (stream->next == stream->output.length)
+		return 0;
+	stream->next += blinktree_record_read(
+		stream->output.data + stream->next, &stream->result);
+	*result = &stream->result;
+	return 1;
+}
+
+void blinktree_stream_clear(struct blinktree_stream *stream)
+{
+	stream->input.length = 0;
+	stream->used = 0;
+	stream->done = 0;
+	stream->output.length = 0;
+	stream->next = 0;
+}
+
+void blinktree_stream_close(struct blinktree_stream *stream)
+{
+	if (!stream)
+		return;
+	free(stream->input.data);
+	free(stream->output.data);
+	free(stream);
+}
