@@ -22,6 +22,7 @@ struct shown {
 	const char *posting;
 	const char *locking;
 	const char *placement;
+	const char *key;
 	const char *compress;
 };
 
@@ -37,6 +38,7 @@ static const struct field shown_fields[] = {
 	FIELD(FIELD_TEXT, struct shown, posting),
 	FIELD(FIELD_TEXT, struct shown, locking),
 	FIELD(FIELD_TEXT, struct shown, placement),
+	FIELD(FIELD_TEXT, struct shown, key),
 	FIELD(FIELD_TEXT, struct shown, compress),
 };
 
@@ -60,6 +62,7 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 		.posting = word_of(posting_words, attr->posting),
 		.locking = word_of(locking_words, attr->locking),
 		.placement = word_of(placement_words, attr->placement),
+		.key = word_of(kind_words, attr->key),
 		.compress = compress_word(attr->create_flags),
 	};
 

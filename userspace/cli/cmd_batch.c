@@ -10,22 +10,22 @@
 #include "input.h"
 #include "printer.h"
 #include "script.h"
+#include "target.h"
 #include "util.h"
 
 #define ROUND 1024
 
 struct round {
-	struct blink_tree_ioc_op ops[ROUND];
-	/* The keys of the script: some operations overwrite those in @ops. */
-	__u64 keys[ROUND];
+	struct operation ops[ROUND];
 	size_t nr;
+	struct blinktree_stream *stream;
 };
 
 struct outcome {
 	const char *op;
-	__u64 key;
+	struct key key;
 	const char *result;
-	struct maybe found;
+	struct key found;
 	struct maybe value;
 	struct maybe old;
 };
@@ -34,7 +34,7 @@ static const struct field outcome_fields[] = {
 	FIELD(FIELD_TEXT, struct outcome, op),
 	FIELD(FIELD_KEY, struct outcome, key),
 	FIELD(FIELD_TEXT, struct outcome, result),
-	FIELD(FIELD_MAYBE, struct outcome, found),
+	FIELD(FIELD_KEY, struct outcome, found),
 	FIELD(FIELD_MAYBE, struct outcome, value),
 	FIELD(FIELD_MAYBE, struct outcome, old),
 };
@@ -46,57 +46,11 @@ static const struct schema outcome_schema = {
 	.nr = ARRAY_SIZE(outcome_fields),
 };
 
-/* Add the numbers that the result of an operation makes valid. */
-static void add_numbers(struct outcome *outcome,
-			const struct blink_tree_ioc_op *op)
-{
-	switch (op->opcode) {
-	case BLINK_TREE_OP_LOOKUP:
-		if (!op->result)
-			outcome->value = known(op->value);
-		break;
-	case BLINK_TREE_OP_INSERT:
-		if (op->result == -EEXIST)
-			outcome->old = known(op->old);
-		break;
-	case BLINK_TREE_OP_STORE:
-	case BLINK_TREE_OP_GET_OR_INSERT:
-		if (op->result == 1)
-			outcome->old = known(op->old);
-		break;
-	case BLINK_TREE_OP_REPLACE:
-	case BLINK_TREE_OP_ERASE:
-		if (!op->result)
-			outcome->old = known(op->old);
-		break;
-	case BLINK_TREE_OP_CMPXCHG:
-	case BLINK_TREE_OP_CMPERASE:
-		if (op->result == -ESTALE)
-			outcome->old = known(op->old);
-		break;
-	case BLINK_TREE_OP_POP_MIN:
-	case BLINK_TREE_OP_POP_MAX:
-		if (!op->result) {
-			outcome->found = known(op->key);
-			outcome->old = known(op->old);
-		}
-		break;
-	case BLINK_TREE_OP_FLOOR:
-	case BLINK_TREE_OP_CEILING:
-		if (!op->result) {
-			outcome->found = known(op->key);
-			outcome->value = known(op->value);
-		}
-		break;
-	}
-}
-
 static enum status judge(int result)
 {
-	switch (result) {
-	case 0:
-	case 1:
+	if (result >= 0)
 		return STATUS_OK;
+	switch (result) {
 	case -ENOENT:
 	case -EEXIST:
 	case -ESTALE:
@@ -110,37 +64,63 @@ static enum status worse(enum status a, enum status b)
 	return a > b ? a : b;
 }
 
+/* The old value, unless the operation itself has told it. */
+static struct maybe old_value(const struct operation *op,
+			      const struct result *result)
+{
+	bool told = operation_has_old(op->opcode) && !result->result;
+
+	return told ? (struct maybe){} : result->old;
+}
+
+static void print_outcome(struct printer *out, const struct operation *op,
+			  const struct result *result)
+{
+	const struct outcome outcome = {
+		.op = script_names[op->opcode],
+		.key = op->key,
+		.result = result->result < 0 ? errno_name(-result->result) :
+					       "ok",
+		.found = result->found,
+		.value = result->value,
+		.old = old_value(op, result),
+	};
+
+	print_record(out, &outcome_schema, &outcome);
+}
+
 /* A failed operation is a result. A failed system call ends the script. */
-static enum status execute(struct blinktree *tree, struct printer *out,
+static enum status execute(const struct target *target, struct printer *out,
 			   struct round *round, bool *end)
 {
 	enum status status = STATUS_OK;
-	size_t done, i;
-	int err;
+	struct result result;
+	size_t done = 0, i;
+	int err = 0;
 
-	err = blinktree_batch(tree, round->ops, round->nr, &done);
+	blinktree_stream_clear(round->stream);
+	for (i = 0; i < round->nr && !err; i++)
+		err = operation_add(round->stream, &round->ops[i]);
+	if (!err)
+		err = blinktree_stream_run(round->stream, target->tree, &done);
 	for (i = 0; i < done; i++) {
-		const struct blink_tree_ioc_op *op = &round->ops[i];
-		struct outcome outcome = {
-			.op = script_names[op->opcode],
-			.key = round->keys[i],
-			.result = op->result < 0 ? errno_name(-op->result) :
-						   "ok",
-		};
-
-		add_numbers(&outcome, op);
-		print_record(out, &outcome_schema, &outcome);
-		status = worse(status, judge(op->result));
+		result = operation_result(round->stream);
+		if (!err)
+			err = operation_finish(target->tree, &round->ops[i].key,
+					       &result);
+		print_outcome(out, &round->ops[i], &result);
+		status = worse(status, judge(result.result));
 	}
 	round->nr = 0;
 	if (!err)
 		return status;
 	*end = true;
-	return device_failed("batch", -err);
+	return target_failed(target, "batch", -err);
 }
 
 /* Fill a round. Operations before a mistake in the input are still executed. */
-static enum status fill(struct input *input, struct round *round, bool *end)
+static enum status fill(struct input *input, unsigned int kind,
+			struct round *round, bool *end)
 {
 	size_t most = input_is_terminal(input) ? 1 : ROUND;
 	const char *line, *why;
@@ -148,16 +128,15 @@ static enum status fill(struct input *input, struct round *round, bool *end)
 	int ret;
 
 	while (round->nr < most) {
-		struct blink_tree_ioc_op *op = &round->ops[round->nr];
-
 		ret = input_line(input, &line, &len);
 		if (ret != 1) {
 			*end = true;
 			return ret ? STATUS_SYSTEM : STATUS_OK;
 		}
-		switch (script_parse(line, len, op, &why)) {
+		switch (script_parse(line, len, kind, &round->ops[round->nr],
+				     &why)) {
 		case LINE_ENTRY:
-			round->keys[round->nr++] = op->key;
+			round->nr++;
 			break;
 		case LINE_NOTHING:
 			break;
@@ -170,34 +149,37 @@ static enum status fill(struct input *input, struct round *round, bool *end)
 	return STATUS_OK;
 }
 
-static enum status run_script(struct blinktree *tree, struct printer *out,
+static enum status run_script(const struct target *target, struct printer *out,
 			      struct input *input)
 {
 	enum status status = STATUS_OK;
 	static struct round round;
 	bool end = false;
 
+	if (blinktree_stream_open(&round.stream))
+		return device_failed("batch", ENOMEM);
 	print_list_begin(out, &outcome_schema);
 	while (!end) {
-		status = worse(status, fill(input, &round, &end));
-		status = worse(status, execute(tree, out, &round, &end));
+		status = worse(status, fill(input, target->kind, &round, &end));
+		status = worse(status, execute(target, out, &round, &end));
 	}
+	blinktree_stream_close(round.stream);
 	return status;
 }
 
 enum status run_batch(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree_as_allowed(args);
 	enum status status = STATUS_SYSTEM;
+	struct target target;
 	struct input *input;
 
-	if (!tree)
+	if (!target_open(args, OPEN_AS_ALLOWED, &target))
 		return status;
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
-		status = run_script(tree, out, input);
+		status = run_script(&target, out, input);
 		input_close(input);
 	}
-	blinktree_close(tree);
+	target_close(&target);
 	return status;
 }

@@ -1,47 +1,87 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Commands on single keys: put, get, del, cas, floor, ceil, pops. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
+#include "operation.h"
 #include "printer.h"
+#include "target.h"
 #include "util.h"
 
-/* One operation for each key of the command line: they become one batch. */
-static struct blink_tree_ioc_op *make_ops(const struct args *args,
-					  unsigned int opcode)
+/* Add an operation for each key of the command line. They become one call. */
+static enum status add_keys(const struct args *args,
+			    const struct target *target, unsigned int opcode,
+			    struct blinktree_stream *stream)
 {
-	struct blink_tree_ioc_op *ops = calloc(args->nr, sizeof(*ops));
-	size_t i;
-
-	for (i = 1; ops && i < args->nr; i++) {
-		ops[i - 1].opcode = opcode;
-		ops[i - 1].key = args->numbers[i];
-	}
-	return ops;
-}
-
-/* Print the result of the operation on the operand @i. */
-typedef void answer_fn(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_tree_ioc_op *op);
-
-static enum status answer_all(const struct args *args, struct printer *out,
-			      const struct blink_tree_ioc_op *ops,
-			      answer_fn *answer)
-{
-	enum status status = STATUS_OK;
+	struct operation op = { .opcode = opcode };
 	size_t i;
 
 	for (i = 1; i < args->nr; i++) {
-		const struct blink_tree_ioc_op *op = &ops[i - 1];
-
-		if (op->result && op->result != -ENOENT)
-			return device_failed(args->words[i], -op->result);
-		if (op->result)
-			status = STATUS_NO;
-		answer(out, args, i, op);
+		if (!target_key(target, "KEY", args->words[i], &op.key))
+			return STATUS_USAGE;
+		if (operation_add(stream, &op))
+			return device_failed(target->name, ENOMEM);
 	}
+	return STATUS_OK;
+}
+
+/* Print the result of the operation on a key, which is the operand @word. */
+typedef void answer_fn(struct printer *out, const struct args *args,
+		       const char *word, const struct key *key,
+		       const struct result *result);
+
+static enum status answer_all(const struct args *args, struct printer *out,
+			      const struct target *target,
+			      struct blinktree_stream *stream,
+			      answer_fn *answer)
+{
+	enum status status = STATUS_OK;
+	struct result result;
+	struct key key;
+	size_t i;
+	int err;
+
+	for (i = 1; i < args->nr; i++) {
+		const char *word = args->words[i];
+
+		result = operation_result(stream);
+		if (result.result < 0 && result.result != -ENOENT)
+			return target_failed(target, word, -result.result);
+		if (result.result < 0)
+			status = STATUS_NO;
+		if (!target_key(target, "KEY", word, &key))
+			return STATUS_USAGE;
+		err = operation_finish(target->tree, &key, &result);
+		if (err)
+			return target_failed(target, word, -err);
+		answer(out, args, word, &key, &result);
+	}
+	return status;
+}
+
+static enum status ask_target(const struct args *args, struct printer *out,
+			      const struct target *target, unsigned int opcode,
+			      const struct schema *schema, answer_fn *answer)
+{
+	struct blinktree_stream *stream = NULL;
+	enum status status;
+	int err = blinktree_stream_open(&stream);
+
+	if (err)
+		return device_failed(target->name, -err);
+	status = add_keys(args, target, opcode, stream);
+	if (!status) {
+		err = blinktree_stream_run(stream, target->tree, NULL);
+		if (err)
+			status = target_failed(target, target->name, -err);
+	}
+	if (!status) {
+		if (schema)
+			print_list_begin(out, schema);
+		status = answer_all(args, out, target, stream, answer);
+	}
+	blinktree_stream_close(stream);
 	return status;
 }
 
@@ -52,30 +92,19 @@ static enum status ask(const struct args *args, struct printer *out,
 {
 	unsigned int flags = schema ? BLINK_TREE_OPEN_READ :
 				      BLINK_TREE_OPEN_WRITE;
-	struct blinktree *tree = device_open_tree(args, flags);
+	struct target target;
 	enum status status;
-	struct blink_tree_ioc_op *ops;
-	int err = -ENOMEM;
 
-	if (!tree)
+	if (!target_open(args, flags, &target))
 		return STATUS_SYSTEM;
-	ops = make_ops(args, opcode);
-	if (ops)
-		err = blinktree_batch(tree, ops, args->nr - 1, NULL);
-	if (!err && schema)
-		print_list_begin(out, schema);
-	if (err)
-		status = device_failed(args->words[0], -err);
-	else
-		status = answer_all(args, out, ops, answer);
-	free(ops);
-	blinktree_close(tree);
+	status = ask_target(args, out, &target, opcode, schema, answer);
+	target_close(&target);
 	return status;
 }
 
 struct answer {
-	__u64 key;
-	struct maybe found;
+	struct key key;
+	struct key found;
 	struct maybe value;
 };
 
@@ -107,13 +136,13 @@ static const struct schema *get_form(const struct args *args)
 	return args->value_only ? &value_schema : &get_schema;
 }
 
-static void answer_get(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_tree_ioc_op *op)
+static void answer_get(struct printer *out, const struct args *args,
+		       const char *word, const struct key *key,
+		       const struct result *result)
 {
-	struct answer answer = { .key = args->numbers[i] };
+	struct answer answer = { .key = *key, .value = result->value };
 
-	if (!op->result)
-		answer.value = known(op->value);
+	(void)word;
 	print_record(out, get_form(args), &answer);
 }
 
@@ -124,7 +153,7 @@ enum status run_get(const struct args *args, struct printer *out)
 
 static const struct field find_fields[] = {
 	FIELD(FIELD_KEY, struct answer, key),
-	FIELD(FIELD_MAYBE, struct answer, found),
+	FIELD(FIELD_KEY, struct answer, found),
 	FIELD(FIELD_MAYBE, struct answer, value),
 };
 
@@ -135,15 +164,16 @@ static const struct schema find_schema = {
 	.nr = ARRAY_SIZE(find_fields),
 };
 
-static void answer_find(struct printer *out, const struct args *args, size_t i,
-			const struct blink_tree_ioc_op *op)
+static void answer_find(struct printer *out, const struct args *args,
+			const char *word, const struct key *key,
+			const struct result *result)
 {
-	struct answer answer = { .key = args->numbers[i] };
+	struct answer answer = { .key = *key,
+				 .found = result->found,
+				 .value = result->value };
 
-	if (!op->result) {
-		answer.found = known(op->key);
-		answer.value = known(op->value);
-	}
+	(void)args;
+	(void)word;
 	print_record(out, &find_schema, &answer);
 }
 
@@ -157,13 +187,14 @@ enum status run_ceil(const struct args *args, struct printer *out)
 	return ask(args, out, BLINK_TREE_OP_CEILING, &find_schema, answer_find);
 }
 
-static void answer_del(struct printer *out, const struct args *args, size_t i,
-		       const struct blink_tree_ioc_op *op)
+static void answer_del(struct printer *out, const struct args *args,
+		       const char *word, const struct key *key,
+		       const struct result *result)
 {
 	(void)out;
-	if (op->result)
-		message("%s: no such key in %s", args->words[i],
-			args->words[0]);
+	(void)key;
+	if (result->result < 0)
+		message("%s: no such key in %s", word, args->words[0]);
 }
 
 enum status run_del(const struct args *args, struct printer *out)
@@ -171,143 +202,155 @@ enum status run_del(const struct args *args, struct printer *out)
 	return ask(args, out, BLINK_TREE_OP_ERASE, NULL, answer_del);
 }
 
+/*
+ * Execute one operation on the key of the command line, the second operand. Without it
+ * the key has only bytes of @missing. Not STATUS_OK: after a message.
+ */
+static enum status execute(const struct args *args, const struct target *target,
+			   struct operation *op, unsigned char missing,
+			   struct result *result)
+{
+	struct blinktree_stream *stream;
+	int err;
+
+	op->key.length = key_length(target->kind);
+	memset(op->key.bytes, missing, sizeof(op->key.bytes));
+	if (args->nr > 1 &&
+	    !target_key(target, "KEY", args->words[1], &op->key))
+		return STATUS_USAGE;
+	err = blinktree_stream_open(&stream);
+	if (err)
+		return device_failed(target->name, -err);
+	err = operation_add(stream, op);
+	if (!err)
+		err = blinktree_stream_run(stream, target->tree, NULL);
+	if (!err)
+		*result = operation_result(stream);
+	blinktree_stream_close(stream);
+	return err ? target_failed(target, target->name, -err) : STATUS_OK;
+}
+
+/* Turn the result of one operation into a status, with a message if it is an error. */
+static enum status report(const struct args *args, const struct target *target,
+			  const struct result *result)
+{
+	const char *what = args->words[args->nr > 1];
+	int error = -result->result;
+
+	switch (error) {
+	case ENOENT:
+		if (args->nr > 1)
+			message("%s: no such key in %s", what, target->name);
+		else
+			message("no such key in %s", target->name);
+		return STATUS_NO;
+	case EEXIST:
+		message("%s: the key is already in %s", what, target->name);
+		return STATUS_NO;
+	case ESTALE:
+		message(args->hex ? "%s: its value is 0x%llx" :
+				    "%s: its value is %llu",
+			what, result->old.value);
+		return STATUS_NO;
+	}
+	return error > 0 ? target_failed(target, what, error) : STATUS_OK;
+}
+
+/* Open the tree, and execute and report one operation. */
+static enum status run_operation(const struct args *args, unsigned int flags,
+				 struct operation *op, unsigned char missing,
+				 struct result *result)
+{
+	struct target target;
+	enum status status;
+
+	if (!target_open(args, flags, &target))
+		return STATUS_SYSTEM;
+	status = execute(args, &target, op, missing, result);
+	if (!status)
+		status = report(args, &target, result);
+	target_close(&target);
+	return status;
+}
+
+#define OPEN_BOTH (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
+
 enum status run_get_or_insert(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(
-		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
-	struct answer answer = {};
-	__u64 value;
-	int ret;
+	struct operation op = { .opcode = BLINK_TREE_OP_GET_OR_INSERT,
+				.value = args->numbers[2] };
+	struct answer answer = { .value = known(args->numbers[2]) };
+	struct result result;
+	enum status status = run_operation(args, OPEN_BOTH, &op, 0, &result);
 
-	if (!tree)
-		return STATUS_SYSTEM;
-	answer.key = args->numbers[1];
-	value = args->numbers[2];
-	ret = blinktree_get_or_insert(tree, answer.key, &value);
-	blinktree_close(tree);
-	if (ret < 0)
-		return device_failed(args->words[1], -ret);
-	answer.value = known(value);
+	if (status)
+		return status;
+	answer.key = op.key;
+	if (result.result)
+		answer.value = result.old;
 	print_record(out, &get_schema, &answer);
 	return STATUS_OK;
 }
 
 /* Remove the least or the greatest key, or the nearest one to an operand. */
 static enum status run_pop(const struct args *args, struct printer *out,
-			   bool max)
+			   unsigned int opcode, unsigned char missing)
 {
-	struct blinktree *tree = device_open_tree(
-		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
-	__u64 key = max ? UINT64_MAX : 0;
-	struct blink_tree_entry entry;
+	struct operation op = { .opcode = opcode };
 	struct answer answer = {};
-	int ret;
+	struct result result;
+	enum status status =
+		run_operation(args, OPEN_BOTH, &op, missing, &result);
 
-	if (!tree)
-		return STATUS_SYSTEM;
-	if (args->nr > 1)
-		key = args->numbers[1];
-	ret = max ? blinktree_pop_max(tree, key, &entry) :
-		    blinktree_pop_min(tree, key, &entry);
-	blinktree_close(tree);
-	if (ret == -ENOENT) {
-		message("no such key in %s", args->words[0]);
-		return STATUS_NO;
-	}
-	if (ret)
-		return device_failed(args->words[0], -ret);
-	answer.key = entry.key;
-	answer.value = known(entry.value);
+	if (status)
+		return status;
+	answer.key = result.found;
+	answer.value = result.old;
 	print_record(out, &get_schema, &answer);
 	return STATUS_OK;
 }
 
 enum status run_pop_min(const struct args *args, struct printer *out)
 {
-	return run_pop(args, out, false);
+	return run_pop(args, out, BLINK_TREE_OP_POP_MIN, 0);
 }
 
 enum status run_pop_max(const struct args *args, struct printer *out)
 {
-	return run_pop(args, out, true);
+	return run_pop(args, out, BLINK_TREE_OP_POP_MAX, 0xff);
 }
 
 enum status run_put(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
-	__u64 key, value;
-	int ret;
+	struct operation op = { .opcode = BLINK_TREE_OP_STORE,
+				.value = args->numbers[2] };
+	struct result result;
 
 	(void)out;
-	if (!tree)
-		return STATUS_SYSTEM;
-	key = args->numbers[1];
-	value = args->numbers[2];
 	if (args->insert_only)
-		ret = blinktree_insert(tree, key, value, NULL);
+		op.opcode = BLINK_TREE_OP_INSERT;
 	else if (args->replace_only)
-		ret = blinktree_replace(tree, key, value, NULL);
-	else
-		ret = blinktree_store(tree, key, value, NULL);
-	blinktree_close(tree);
-
-	if (ret >= 0)
-		return STATUS_OK;
-	if (ret != -EEXIST && ret != -ENOENT)
-		return device_failed(args->words[1], -ret);
-	message("%s: the key is %s in %s", args->words[1],
-		ret == -EEXIST ? "already" : "not", args->words[0]);
-	return STATUS_NO;
-}
-
-/* Report the result of an operation that compares the value of a key. */
-static enum status report_compared(const struct args *args, int ret,
-				   __u64 present)
-{
-	switch (ret) {
-	case 0:
-		return STATUS_OK;
-	case -ESTALE:
-		message(args->hex ? "%s: its value is 0x%llx" :
-				    "%s: its value is %llu",
-			args->words[1], present);
-		return STATUS_NO;
-	case -ENOENT:
-		message("%s: no such key in %s", args->words[1],
-			args->words[0]);
-		return STATUS_NO;
-	}
-	return device_failed(args->words[1], -ret);
-}
-
-/* Overwrite or remove a key if its value is the one on the command line. */
-static enum status run_compared(const struct args *args, bool erase)
-{
-	struct blinktree *tree = device_open_tree(
-		args, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
-	__u64 expected;
-	int ret;
-
-	if (!tree)
-		return STATUS_SYSTEM;
-	expected = args->numbers[2];
-	if (erase)
-		ret = blinktree_cmperase(tree, args->numbers[1], &expected);
-	else
-		ret = blinktree_cmpxchg(tree, args->numbers[1], &expected,
-					args->numbers[3]);
-	blinktree_close(tree);
-	return report_compared(args, ret, expected);
+		op.opcode = BLINK_TREE_OP_REPLACE;
+	return run_operation(args, BLINK_TREE_OPEN_WRITE, &op, 0, &result);
 }
 
 enum status run_cas(const struct args *args, struct printer *out)
 {
+	struct operation op = { .opcode = BLINK_TREE_OP_CMPXCHG,
+				.old = args->numbers[2],
+				.value = args->numbers[3] };
+	struct result result;
+
 	(void)out;
-	return run_compared(args, false);
+	return run_operation(args, OPEN_BOTH, &op, 0, &result);
 }
 
 enum status run_cad(const struct args *args, struct printer *out)
 {
+	struct operation op = { .opcode = BLINK_TREE_OP_CMPERASE,
+				.old = args->numbers[2] };
+	struct result result;
+
 	(void)out;
-	return run_compared(args, true);
+	return run_operation(args, OPEN_BOTH, &op, 0, &result);
 }

@@ -7,6 +7,7 @@
 #include "printer.h"
 #include "progress.h"
 #include "reader.h"
+#include "target.h"
 #include "util.h"
 
 struct summary {
@@ -33,51 +34,53 @@ static const struct schema summary_schema = {
 #define LOOK 256
 
 /* Read the file. The entries before an error are stored. */
-static enum status feed(const struct args *args, struct input *input,
-			struct loader *loader, struct progress *progress,
-			__u64 *read)
+static enum status feed(struct reader *reader, struct loader *loader,
+			struct progress *progress, __u64 *read)
 {
-	struct blink_tree_entry entry;
-	bool first = true;
+	struct entry entry;
 	int ret;
 
-	while ((ret = reader_next(input, args->format, &first, &entry)) == 1) {
+	while ((ret = reader_next(reader, &entry)) == 1) {
 		if (!loader_add(loader, &entry))
 			return STATUS_OK;
 		if (!(++*read % LOOK))
-			progress_update(progress, input_position(input),
+			progress_update(progress, input_position(reader->input),
 					"%llu entries", *read);
 	}
 	return -ret;
 }
 
 static enum status report_error(const struct args *args,
+				const struct target *target,
 				const struct loader_result *result)
 {
-	char what[128];
+	char what[128], key[KEY_TEXT_MAX];
 
 	if (!result->error)
 		return STATUS_OK;
-	snprintf(what, sizeof(what), "%s: key %llu", args->words[0],
-		 result->key);
-	return device_failed(what, result->error);
+	key_text(key, &result->key, args->key_form, args->hex);
+	snprintf(what, sizeof(what), "%s: key %s", target->name, key);
+	return target_failed(target, what, result->error);
 }
 
 static enum status load(const struct args *args, struct printer *out,
-			struct blinktree *tree, struct input *input)
+			const struct target *target, struct input *input)
 {
+	struct reader reader = { .input = input,
+				 .format = args->format,
+				 .kind = target->kind };
 	struct loader_result result;
 	struct summary summary = {};
 	struct progress progress;
 	struct loader *loader;
 	enum status status, failed;
 
-	loader = loader_start(tree, args->sorted ? 1 : args->jobs, args->batch,
-			      args->sorted ? args->fill : 0);
+	loader = loader_start(target->tree, args->sorted ? 1 : args->jobs,
+			      args->batch, args->sorted ? args->fill : 0);
 	if (!loader)
 		return device_failed("threads", ENOMEM);
 	progress_start(&progress, input_size(input));
-	status = feed(args, input, loader, &progress, &summary.read);
+	status = feed(&reader, loader, &progress, &summary.read);
 	result = loader_finish(loader);
 	summary.seconds = progress_seconds(&progress);
 	progress_end(&progress);
@@ -85,23 +88,23 @@ static enum status load(const struct args *args, struct printer *out,
 	summary.added = result.added;
 	summary.overwritten = result.overwritten;
 	print_record(out, &summary_schema, &summary);
-	failed = report_error(args, &result);
+	failed = report_error(args, target, &result);
 	return failed > status ? failed : status;
 }
 
 enum status run_load(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
 	enum status status = STATUS_SYSTEM;
+	struct target target;
 	struct input *input;
 
-	if (!tree)
+	if (!target_open(args, BLINK_TREE_OPEN_WRITE, &target))
 		return status;
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
-		status = load(args, out, tree, input);
+		status = load(args, out, &target, input);
 		input_close(input);
 	}
-	blinktree_close(tree);
+	target_close(&target);
 	return status;
 }

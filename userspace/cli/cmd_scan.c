@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "device.h"
+#include "operation.h"
 #include "printer.h"
-#include "writer.h"
+#include "target.h"
 #include "util.h"
+#include "writer.h"
 
 static const struct field entry_fields[] = {
-	FIELD(FIELD_KEY, struct blink_tree_entry, key),
-	FIELD(FIELD_KEY, struct blink_tree_entry, value),
+	FIELD(FIELD_KEY, struct entry, key),
+	FIELD(FIELD_VALUE, struct entry, value),
 };
 
 static const struct schema entry_schema = {
@@ -20,20 +22,108 @@ static const struct schema entry_schema = {
 	.nr = ARRAY_SIZE(entry_fields),
 };
 
-static enum status scan_entries(const struct args *args, struct printer *out,
-				struct blinktree_scan *scan)
+/* The ends of a range. An end without bytes is the least or the greatest key. */
+struct ends {
+	struct key first;
+	struct key last;
+};
+
+static bool read_prefix(const struct target *target, const char *text,
+			struct ends *ends)
 {
-	struct blink_tree_entry entry;
+	const char *why =
+		key_parse_prefix(target->kind, text, &ends->first, &ends->last);
+
+	if (why)
+		message("--prefix '%s': %s", text, why);
+	return !why;
+}
+
+/* Keys of one length have the order of their bytes. */
+static bool ascend(const struct ends *ends)
+{
+	return !ends->first.length || !ends->last.length ||
+	       memcmp(ends->first.bytes, ends->last.bytes,
+		      ends->first.length) <= 0;
+}
+
+/* Read the range of the options. False after a message. */
+static bool read_ends(const struct args *args, const struct target *target,
+		      struct ends *ends)
+{
+	*ends = (struct ends){};
+	if (args->prefix)
+		return read_prefix(target, args->prefix, ends);
+	if (args->first &&
+	    !target_key(target, "--from", args->first, &ends->first))
+		return false;
+	if (args->last && !target_key(target, "--to", args->last, &ends->last))
+		return false;
+	if (ascend(ends))
+		return true;
+	message("--from is greater than --to");
+	return false;
+}
+
+static struct blinktree_range to_range(const struct ends *ends,
+				       unsigned int flags)
+{
+	return (struct blinktree_range){
+		.flags = flags,
+		.first = ends->first.bytes,
+		.first_length = ends->first.length,
+		.last = ends->last.bytes,
+		.last_length = ends->last.length,
+	};
+}
+
+/* Open the tree and begin the scan of a range. Not STATUS_OK: after a message. */
+static enum status open_scan(const struct args *args, size_t buffer,
+			     struct target *target,
+			     struct blinktree_bytes_scan **scan)
+{
+	unsigned int flags = args->reverse ? BLINK_TREE_RECORD_SCAN_DESC : 0;
+	struct blinktree_range range;
+	struct ends ends;
+	int err;
+
+	if (!target_open(args, BLINK_TREE_OPEN_READ, target))
+		return STATUS_SYSTEM;
+	if (!read_ends(args, target, &ends)) {
+		target_close(target);
+		return STATUS_USAGE;
+	}
+	range = to_range(&ends, flags);
+	err = blinktree_bytes_scan_open(target->tree, &range, buffer, scan);
+	if (!err)
+		return STATUS_OK;
+	target_close(target);
+	return device_failed(args->words[0], -err);
+}
+
+static void close_scan(const struct target *target,
+		       struct blinktree_bytes_scan *scan)
+{
+	blinktree_bytes_scan_close(scan);
+	target_close(target);
+}
+
+static enum status scan_entries(const struct args *args, struct printer *out,
+				struct blinktree_bytes_scan *scan)
+{
+	const struct blinktree_record *record;
+	struct entry entry;
 	__u64 nr;
 	int ret;
 
 	print_list_begin(out, &entry_schema);
 	for (nr = 0; nr < args->limit; nr++) {
-		ret = blinktree_scan_next(scan, &entry);
+		ret = blinktree_bytes_scan_next(scan, &record);
 		if (ret < 0)
 			return device_failed(args->words[0], -ret);
 		if (!ret)
 			break;
+		entry = operation_entry(record);
 		print_record(out, &entry_schema, &entry);
 	}
 	return STATUS_OK;
@@ -41,25 +131,16 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 
 enum status run_scan(const struct args *args, struct printer *out)
 {
-	/* Fetch no more entries than the user asked for. */
-	size_t buffer = args->limit && args->limit < 1024 ? args->limit : 1024;
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
-	struct blinktree_scan *scan;
-	enum status status;
-	int err;
+	/* Read ahead no more than the user asked for. */
+	size_t buffer = args->limit < 1024 ? 64 * args->limit : 0;
+	struct blinktree_bytes_scan *scan;
+	struct target target;
+	enum status status = open_scan(args, buffer, &target, &scan);
 
-	if (!tree)
-		return STATUS_SYSTEM;
-	err = blinktree_scan_open(tree, args->first, args->last,
-				  args->reverse ? BLINK_TREE_SCAN_DESC : 0,
-				  buffer, &scan);
-	if (err) {
-		status = device_failed(args->words[0], -err);
-	} else {
-		status = scan_entries(args, out, scan);
-		blinktree_scan_close(scan);
-	}
-	blinktree_close(tree);
+	if (status)
+		return status;
+	status = scan_entries(args, out, scan);
+	close_scan(&target, scan);
 	return status;
 }
 
@@ -77,50 +158,88 @@ static const struct schema total_schema = {
 	.nr = ARRAY_SIZE(total_fields),
 };
 
+/* The range of a count: that of the options, or the operand alone. */
+static bool read_counted(const struct args *args, const struct target *target,
+			 struct ends *ends)
+{
+	if (args->nr < 2)
+		return read_ends(args, target, ends);
+	if (args->first || args->last || args->prefix) {
+		message("KEY excludes --from, --to and --prefix");
+		return false;
+	}
+	if (!target_key(target, "KEY", args->words[1], &ends->first))
+		return false;
+	ends->last = ends->first;
+	return true;
+}
+
 enum status run_count(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
+	struct blinktree_range range;
+	struct target target;
 	struct total total;
+	struct ends ends;
 	int err;
 
-	if (!tree)
+	if (!target_open(args, BLINK_TREE_OPEN_READ, &target))
 		return STATUS_SYSTEM;
-	err = blinktree_count(tree, args->first, args->last, &total.count);
-	blinktree_close(tree);
+	if (!read_counted(args, &target, &ends)) {
+		target_close(&target);
+		return STATUS_USAGE;
+	}
+	range = to_range(&ends, 0);
+	err = blinktree_bytes_count(target.tree, &range, &total.count);
+	target_close(&target);
 	if (err)
 		return device_failed(args->words[0], -err);
 	print_record(out, &total_schema, &total);
 	return STATUS_OK;
 }
 
+/* Read the range of the operands. False after a message. */
+static bool read_erased(const struct args *args, const struct target *target,
+			struct ends *ends)
+{
+	if (!target_key(target, "FIRST", args->words[1], &ends->first) ||
+	    !target_key(target, "LAST", args->words[2], &ends->last))
+		return false;
+	if (ascend(ends))
+		return true;
+	message("%s is greater than %s", args->words[1], args->words[2]);
+	return false;
+}
+
 enum status run_erase_range(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree;
+	struct blinktree_range range;
+	struct target target;
 	struct total total;
+	struct ends ends;
 	int err;
 
-	if (args->numbers[1] > args->numbers[2]) {
-		message("%s is greater than %s", args->words[1],
-			args->words[2]);
+	if (!target_open(args, BLINK_TREE_OPEN_WRITE, &target))
+		return STATUS_SYSTEM;
+	if (!read_erased(args, &target, &ends)) {
+		target_close(&target);
 		return STATUS_USAGE;
 	}
-	tree = device_open_tree(args, BLINK_TREE_OPEN_WRITE);
-	if (!tree)
-		return STATUS_SYSTEM;
-	err = blinktree_erase_range(tree, args->numbers[1], args->numbers[2],
-				    &total.count);
-	blinktree_close(tree);
+	range = to_range(&ends, 0);
+	err = blinktree_bytes_erase_range(target.tree, &range, &total.count);
+	target_close(&target);
 	print_record(out, &total_schema, &total);
 	return err ? device_failed(args->words[0], -err) : STATUS_OK;
 }
 
 static enum status dump_entries(const struct args *args, struct writer *writer,
-				struct blinktree_scan *scan)
+				struct blinktree_bytes_scan *scan)
 {
-	struct blink_tree_entry entry;
+	const struct blinktree_record *record;
+	struct entry entry;
 	int ret;
 
-	while ((ret = blinktree_scan_next(scan, &entry)) == 1) {
+	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
+		entry = operation_entry(record);
 		if (writer_put(writer, &entry))
 			break;
 	}
@@ -130,29 +249,21 @@ static enum status dump_entries(const struct args *args, struct writer *writer,
 enum status run_dump(const struct args *args, struct printer *out)
 {
 	const char *path = args->nr > 1 ? args->words[1] : "-";
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
-	enum status status = STATUS_SYSTEM;
-	struct blinktree_scan *scan;
+	struct blinktree_bytes_scan *scan;
+	struct target target;
 	struct writer *writer;
-	int err;
+	enum status status = open_scan(args, 0, &target, &scan);
 
 	(void)out;
-	if (!tree)
-		return STATUS_SYSTEM;
-	err = blinktree_scan_open(tree, args->first, args->last, 0, 0, &scan);
-	if (err) {
-		device_failed(args->words[0], -err);
-		goto out_tree;
+	if (status)
+		return status;
+	status = STATUS_SYSTEM;
+	writer = writer_open(path, args->format, args->hex, args->key_form);
+	if (writer) {
+		status = dump_entries(args, writer, scan);
+		if (writer_close(writer))
+			status = STATUS_SYSTEM;
 	}
-	writer = writer_open(path, args->format, args->hex);
-	if (!writer)
-		goto out_scan;
-	status = dump_entries(args, writer, scan);
-	if (writer_close(writer))
-		status = STATUS_SYSTEM;
-out_scan:
-	blinktree_scan_close(scan);
-out_tree:
-	blinktree_close(tree);
+	close_scan(&target, scan);
 	return status;
 }

@@ -26,6 +26,7 @@ struct shape {
 	const char *posting;
 	const char *locking;
 	const char *placement;
+	const char *key;
 	const char *compress;
 };
 
@@ -45,6 +46,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_TEXT, struct shape, posting),
 	FIELD(FIELD_TEXT, struct shape, locking),
 	FIELD(FIELD_TEXT, struct shape, placement),
+	FIELD(FIELD_TEXT, struct shape, key),
 	FIELD(FIELD_TEXT, struct shape, compress),
 };
 
@@ -103,7 +105,7 @@ static const struct field counter_fields[] = {
 };
 
 /*
- * Counters of later versions. They follow @indexes; @max_bytes and @create_flags
+ * Counters of later versions. They follow @indexes; @max_bytes, @create_flags and @key
  * follow them.
  */
 #define LATER 2
@@ -113,7 +115,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
-			      8 * (1 + LATER + 2) ==
+			      8 * (1 + LATER + 3) ==
 		      sizeof(struct blink_tree_ioc_stats),
 	      "a field at the end is not shown");
 
@@ -149,6 +151,7 @@ static void print_shape(struct printer *out, const char *name,
 		.posting = word_of(posting_words, counters->posting),
 		.locking = word_of(locking_words, counters->locking),
 		.placement = word_of(placement_words, counters->placement),
+		.key = word_of(kind_words, counters->key),
 		.compress = compress_word(counters->create_flags),
 	};
 	const struct blink_tree_level_stats *levels;

@@ -49,6 +49,7 @@ enum status run_create(const struct args *args, struct printer *out)
 		.posting = args->posting,
 		.locking = args->locking,
 		.placement = args->placement,
+		.key = args->key,
 		.max_bytes = args->max_bytes,
 	};
 	struct blinktree_ctl *ctl = device_open(args);
@@ -87,6 +88,7 @@ struct listed {
 	__u64 max_entries;
 	struct maybe bytes;
 	__u64 max_bytes;
+	const char *key;
 };
 
 static const struct field list_fields[] = {
@@ -99,6 +101,7 @@ static const struct field list_fields[] = {
 	FIELD(FIELD_U64, struct listed, max_entries),
 	FIELD(FIELD_COUNT, struct listed, bytes),
 	FIELD(FIELD_U64, struct listed, max_bytes),
+	FIELD(FIELD_TEXT, struct listed, key),
 };
 
 static const struct schema list_schema = {
@@ -133,6 +136,7 @@ static void print_listed(struct printer *out, const struct schema *schema,
 		.max_entries = entry->max_entries,
 		.bytes = { .known = readable, .value = entry->bytes },
 		.max_bytes = entry->max_bytes,
+		.key = word_of(kind_words, entry->key),
 	};
 
 	print_record(out, schema, &listed);
@@ -235,7 +239,7 @@ static const struct schema report_schema = {
 static const struct field place_fields[] = {
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, violation),
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, level),
-	FIELD(FIELD_KEY, struct blink_tree_ioc_verify, key),
+	FIELD(FIELD_VALUE, struct blink_tree_ioc_verify, key),
 };
 
 static const struct schema place_schema = {

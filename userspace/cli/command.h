@@ -82,6 +82,7 @@ struct args {
 	bool json;
 	bool pretty;
 	bool hex;
+	unsigned int key_form;
 	const char *device;
 
 	bool insert_only;
@@ -100,8 +101,11 @@ struct args {
 	unsigned int locking;
 	unsigned int placement;
 	bool compress;
-	__u64 first;
-	__u64 last;
+	unsigned int key;
+	/* Ends of a range, or the beginning of its keys; NULL if missing. */
+	const char *first;
+	const char *last;
+	const char *prefix;
 	__u64 limit;
 	__u64 max_entries;
 	__u64 max_bytes;
@@ -129,6 +133,8 @@ struct args {
 enum operand_kind {
 	OPERAND_TREE,
 	OPERAND_NEW_TREE,
+	/* A key: its text depends on the kind of the tree. */
+	OPERAND_KEY,
 	OPERAND_NUMBER,
 	OPERAND_FILE,
 	OPERAND_SHELL,
@@ -222,6 +228,9 @@ extern const char *const replication_words[];
 extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
+extern const char *const key_words[];
+/* The same and those without a text form, which other programs can create. */
+extern const char *const kind_words[];
 
 /* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);

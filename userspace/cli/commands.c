@@ -6,22 +6,30 @@
 
 #include "../lib/blinktree.h"
 #include "command.h"
+#include "key.h"
 #include "options.h"
 
-#define OPTION_FROM                                      \
-	NUMBER('f', "from", "KEY", first, 0, UINT64_MAX, \
-	       "begin at this key (default: the least key)")
+#define OPTION_FROM                                   \
+	VALUE('f', "from", "KEY", OPTION_PATH, first, \
+	      "begin at this key (default: the least key)")
 
-#define OPTION_TO                                     \
-	NUMBER('t', "to", "KEY", last, 0, UINT64_MAX, \
-	       "end at this key, included (default: the greatest)")
+#define OPTION_TO                                  \
+	VALUE('t', "to", "KEY", OPTION_PATH, last, \
+	      "end at this key, included (default: the greatest)")
+
+#define OPTION_PREFIX_IS                                    \
+	VALUE('P', "prefix", "PREFIX", OPTION_PATH, prefix, \
+	      "only keys that begin so: hex digits, or IPV6/BITS")
 
 #define OPTION_FORMAT_IS                                    \
 	WORD('F', "format", "FORMAT", format_names, format, \
 	     "text, csv or binary (default: text)")
 
 #define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
-#define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_NUMBER, .repeats = true }
+#define OPERAND_KEY_IS { .name = "KEY", .kind = OPERAND_KEY }
+#define OPERAND_KEY_OR_NONE \
+	{ .name = "KEY", .kind = OPERAND_KEY, .optional = true }
+#define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_KEY, .repeats = true }
 
 static const struct option_spec global_options[] = {
 	FLAG('h', "help", help, "print this help, and exit"),
@@ -29,6 +37,8 @@ static const struct option_spec global_options[] = {
 	FLAG('j', "json", json, "print JSON"),
 	FLAG('p', "pretty", pretty, "print JSON with line breaks"),
 	FLAG('x', "hex", hex, "print keys and values in hexadecimal"),
+	WORD(0, "key-form", "FORM", key_form_words, key_form,
+	     "print keys of 128 bits as hex (default), uuid, ipv6"),
 	VALUE(0, "device", "PATH", OPTION_PATH, device,
 	      "use this device (default: " BLINK_TREE_DEVICE ")"),
 	{},
@@ -39,6 +49,8 @@ const char *const replication_words[] = { "none", "inner", "full", NULL };
 const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
+const char *const key_words[] = { "u64", "u128", "multi", NULL };
+const char *const kind_words[] = { "u64", "u128", "multi", "bytes", NULL };
 
 /* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
@@ -70,6 +82,8 @@ static const struct option_spec create_options[] = {
 	OPTION_LOCKING_IS,
 	WORD(0, "placement", "WHERE", placement_words, placement,
 	     "NUMA node of new leaves: local (default), interleave"),
+	WORD('k', "key", "KIND", key_words, key,
+	     "kind of the keys: u64 (default), u128, multi"),
 	FLAG('c', "compress", compress,
 	     "store keys and values in as few bytes as they need"),
 	{},
@@ -116,6 +130,7 @@ static const struct option_spec get_options[] = {
 static const struct option_spec scan_options[] = {
 	OPTION_FROM,
 	OPTION_TO,
+	OPTION_PREFIX_IS,
 	NUMBER('n', "limit", "N", limit, 0, UINT64_MAX,
 	       "print at most N entries (default: all)"),
 	FLAG('r', "reverse", reverse,
@@ -126,6 +141,7 @@ static const struct option_spec scan_options[] = {
 static const struct option_spec count_options[] = {
 	OPTION_FROM,
 	OPTION_TO,
+	OPTION_PREFIX_IS,
 	{},
 };
 
@@ -143,10 +159,7 @@ static const struct option_spec load_options[] = {
 };
 
 static const struct option_spec dump_options[] = {
-	OPTION_FORMAT_IS,
-	OPTION_FROM,
-	OPTION_TO,
-	{},
+	OPTION_FORMAT_IS, OPTION_FROM, OPTION_TO, OPTION_PREFIX_IS, {},
 };
 
 static const struct option_spec bench_options[] = {
@@ -222,7 +235,7 @@ static const struct command commands[] = {
 		.name = "put",
 		.summary = "Add a key, or overwrite its value.",
 		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      OPERAND_KEY_IS,
 			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
 		.options = put_options,
 		.run = run_put,
@@ -239,6 +252,8 @@ static const struct command commands[] = {
 	{
 		.name = "del",
 		.summary = "Remove keys.",
+		.details =
+			"In a tree of the kind multi it removes all values of each key.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.run = run_del,
 	},
@@ -246,7 +261,7 @@ static const struct command commands[] = {
 		.name = "cas",
 		.summary = "Set the value of a key to NEW if it is OLD.",
 		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      OPERAND_KEY_IS,
 			      { .name = "OLD", .kind = OPERAND_NUMBER },
 			      { .name = "NEW", .kind = OPERAND_NUMBER } },
 		.run = run_cas,
@@ -254,8 +269,9 @@ static const struct command commands[] = {
 	{
 		.name = "cad",
 		.summary = "Remove a key if its value is OLD.",
+		.details = "In a tree of the kind multi it removes this pair.",
 		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      OPERAND_KEY_IS,
 			      { .name = "OLD", .kind = OPERAND_NUMBER } },
 		.run = run_cad,
 	},
@@ -265,7 +281,7 @@ static const struct command commands[] = {
 		.details =
 			"Prints KEY VALUE: the value that the key has afterwards.",
 		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY", .kind = OPERAND_NUMBER },
+			      OPERAND_KEY_IS,
 			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
 		.run = run_get_or_insert,
 	},
@@ -274,10 +290,7 @@ static const struct command commands[] = {
 		.summary = "Remove the least key that is not below KEY.",
 		.details =
 			"Prints KEY VALUE of the removed key. KEY is 0 if it is missing.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY",
-				.kind = OPERAND_NUMBER,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_OR_NONE },
 		.run = run_pop_min,
 	},
 	{
@@ -286,10 +299,7 @@ static const struct command commands[] = {
 		.details =
 			"Prints KEY VALUE of the removed key. Without KEY it removes the greatest\n"
 			"key of the tree.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "KEY",
-				.kind = OPERAND_NUMBER,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_OR_NONE },
 		.run = run_pop_max,
 	},
 	{
@@ -320,8 +330,10 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "count",
-		.summary = "Count the keys of a range.",
-		.operands = { OPERAND_TREE_IS },
+		.summary = "Count the keys of a range, or the values of KEY.",
+		.details =
+			"In a tree of the kind multi it counts pairs of a key and a value.",
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_OR_NONE },
 		.options = count_options,
 		.run = run_count,
 	},
@@ -332,8 +344,8 @@ static const struct command commands[] = {
 			"Prints the number of keys that were removed. Keys that others add\n"
 			"meanwhile can remain.",
 		.operands = { OPERAND_TREE_IS,
-			      { .name = "FIRST", .kind = OPERAND_NUMBER },
-			      { .name = "LAST", .kind = OPERAND_NUMBER } },
+			      { .name = "FIRST", .kind = OPERAND_KEY },
+			      { .name = "LAST", .kind = OPERAND_KEY } },
 		.run = run_erase_range,
 	},
 	{
@@ -348,7 +360,8 @@ static const struct command commands[] = {
 		.details =
 			"text: KEY VALUE per line; # begins a comment line\n"
 			"csv: KEY,VALUE per line; a first line key,value is skipped\n"
-			"binary: pairs of 64-bit numbers, least significant byte first\n"
+			"binary: pairs of 64-bit numbers, least significant byte first;\n"
+			"  a key of 128 bits has 16 bytes, the most significant one first\n"
 			"If the file has a key several times, the last value stays, with any\n"
 			"number of jobs. With --sorted there is one job; a key that is in the\n"
 			"tree ends the load, and keys that do not ascend make it slower.",
@@ -427,19 +440,20 @@ static const struct command commands[] = {
 
 const struct program program = {
 	.name = PROGRAM,
-	.summary =
-		"Ordered maps from 64-bit keys to 64-bit values in the kernel.",
-	.ending = "Keys and values are decimal, or hexadecimal after 0x.\n"
-		  "FILE is standard input or output if it is - or missing.\n"
-		  "\n"
-		  "Exit status:\n"
-		  "  0  success\n"
-		  "  1  a key is absent (put -i: present; cas, cad: its value\n"
-		  "     differs), or verify found a violation\n"
-		  "  2  the command line or the input has a mistake\n"
-		  "  3  the system refused the request or failed, or the tree\n"
-		  "     does not exist\n"
-		  "130  a signal ended lab, after the results so far\n",
+	.summary = "Ordered maps from keys to 64-bit values in the kernel.",
+	.ending =
+		"Keys and values are decimal, or hexadecimal after 0x. A key of 128 bits\n"
+		"can also be a UUID or an IPv6 address.\n"
+		"FILE is standard input or output if it is - or missing.\n"
+		"\n"
+		"Exit status:\n"
+		"  0  success\n"
+		"  1  a key is absent (put -i: present; cas, cad: its value\n"
+		"     differs), or verify found a violation\n"
+		"  2  the command line or the input has a mistake\n"
+		"  3  the system refused the request or failed, or the tree\n"
+		"     does not exist\n"
+		"130  a signal ended lab, after the results so far\n",
 	.version = blinktree_version,
 	.options = global_options,
 	.commands = commands,

@@ -14,9 +14,10 @@ static const char completion_bash[] =
 	;
 
 static const char *const operand_kinds[] = {
-	[OPERAND_TREE] = "tree",     [OPERAND_NEW_TREE] = "new",
-	[OPERAND_NUMBER] = "number", [OPERAND_FILE] = "file",
-	[OPERAND_SHELL] = "shell",   [OPERAND_NAME] = "name",
+	[OPERAND_TREE] = "tree", [OPERAND_NEW_TREE] = "new",
+	[OPERAND_KEY] = "key",	 [OPERAND_NUMBER] = "number",
+	[OPERAND_FILE] = "file", [OPERAND_SHELL] = "shell",
+	[OPERAND_NAME] = "name",
 };
 
 static void print_options(const struct option_spec *specs, bool valued)

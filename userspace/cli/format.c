@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Conversion between entries and bytes, without files. A *field* is the text of one
- * number. A *cursor* is the part of a line that was not read yet.
+ * Conversion between entries and bytes, without files. A *field* is the text of a
+ * key or a value. A *cursor* is the part of a line that was not read yet.
  */
 #include <string.h>
 #include <strings.h>
 
 #include "format.h"
-#include "number.h"
 
 const char *const format_names[FORMAT_NR + 1] = {
 	[FORMAT_TEXT] = "text",
@@ -42,13 +41,19 @@ static struct cursor take_word(struct cursor *cursor)
 	return word;
 }
 
-static const char *parse(struct cursor field, __u64 *number)
+static const char *parse_key(struct cursor field, unsigned int kind,
+			     struct entry *entry)
 {
-	return number_parse(field.at, field.end - field.at, number);
+	return key_parse(kind, field.at, field.end - field.at, &entry->key);
 }
 
-enum line format_parse_text(const char *line, size_t len,
-			    struct blink_tree_entry *entry, const char **why)
+static const char *parse_value(struct cursor field, struct entry *entry)
+{
+	return number_parse(field.at, field.end - field.at, &entry->value);
+}
+
+enum line format_parse_text(const char *line, size_t len, unsigned int kind,
+			    struct entry *entry, const char **why)
 {
 	struct cursor cursor = { .at = line, .end = line + len };
 	struct cursor key, value;
@@ -61,11 +66,11 @@ enum line format_parse_text(const char *line, size_t len,
 	value = take_word(&cursor);
 	skip_blanks(&cursor);
 
-	*why = parse(key, &entry->key);
+	*why = parse_key(key, kind, entry);
 	if (!*why && value.at == value.end)
 		*why = "the value is missing: expected KEY VALUE";
 	if (!*why)
-		*why = parse(value, &entry->value);
+		*why = parse_value(value, entry);
 	if (!*why && cursor.at < cursor.end)
 		*why = "more than KEY VALUE";
 	return *why ? LINE_WRONG : LINE_ENTRY;
@@ -93,7 +98,8 @@ static bool equals(struct cursor field, const char *word)
 }
 
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct blink_tree_entry *entry, const char **why)
+			   unsigned int kind, struct entry *entry,
+			   const char **why)
 {
 	struct cursor rest = { .at = line, .end = line + len };
 	const char *comma = memchr(line, ',', len);
@@ -111,42 +117,55 @@ enum line format_parse_csv(const char *line, size_t len, bool header,
 	if (header && equals(key, "key") && equals(value, "value"))
 		return LINE_NOTHING;
 
-	*why = parse(key, &entry->key);
+	*why = parse_key(key, kind, entry);
 	if (!*why && memchr(value.at, ',', value.end - value.at))
 		*why = "more than KEY,VALUE";
 	if (!*why)
-		*why = parse(value, &entry->value);
+		*why = parse_value(value, entry);
 	return *why ? LINE_WRONG : LINE_ENTRY;
 }
 
-static __u64 decode(const unsigned char *bytes)
+/* Copy bytes in the other order. */
+static void reverse(unsigned char *to, const unsigned char *from, size_t len)
 {
-	__u64 n = 0;
-	int i;
+	size_t i;
 
-	for (i = 7; i >= 0; i--)
-		n = n << 8 | bytes[i];
-	return n;
+	for (i = 0; i < len; i++)
+		to[i] = from[len - 1 - i];
 }
 
-static void encode(__u64 n, unsigned char *bytes)
+size_t format_pair_bytes(unsigned int kind)
 {
-	int i;
+	return key_length(kind) + 8;
+}
 
+/* A key of 8 bytes is a number like a value. A longer one is a string of bytes. */
+static void copy_key(unsigned char *to, const unsigned char *from, size_t len)
+{
+	if (len == 8)
+		reverse(to, from, len);
+	else
+		memcpy(to, from, len);
+}
+
+void format_decode_pair(const unsigned char *bytes, unsigned int kind,
+			struct entry *entry)
+{
+	struct key value = { .length = 8 };
+
+	entry->key.length = key_length(kind);
+	copy_key(entry->key.bytes, bytes, entry->key.length);
+	reverse(value.bytes, bytes + entry->key.length, 8);
+	entry->value = key_number(&value);
+}
+
+size_t format_encode_pair(const struct entry *entry,
+			  unsigned char bytes[FORMAT_PAIR_MAX])
+{
+	size_t i, len = entry->key.length;
+
+	copy_key(bytes, entry->key.bytes, len);
 	for (i = 0; i < 8; i++)
-		bytes[i] = n >> (8 * i);
-}
-
-void format_decode_pair(const unsigned char *bytes,
-			struct blink_tree_entry *entry)
-{
-	entry->key = decode(bytes);
-	entry->value = decode(bytes + 8);
-}
-
-void format_encode_pair(const struct blink_tree_entry *entry,
-			unsigned char *bytes)
-{
-	encode(entry->key, bytes);
-	encode(entry->value, bytes + 8);
+		bytes[len + i] = entry->value >> 8 * i;
+	return len + 8;
 }

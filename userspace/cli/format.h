@@ -4,7 +4,10 @@
  *
  *   text    one "KEY VALUE" per line; blank lines and # comments are skipped
  *   csv     one "KEY,VALUE" per line; a first line "key,value" is skipped
- *   binary  pairs of 64-bit numbers, least significant byte first
+ *   binary  pairs of 64-bit numbers, least significant byte first; a key of 128 bits
+ *           has 16 bytes, the most significant one first
+ *
+ * @kind is the kind of the tree, enum blink_tree_key.
  */
 #ifndef BLINKTREE_CLI_FORMAT_H
 #define BLINKTREE_CLI_FORMAT_H
@@ -13,7 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <linux/blink_tree.h>
+#include "key.h"
 
 enum format {
 	FORMAT_TEXT,
@@ -36,16 +39,19 @@ enum line {
  * Read a line, without its newline. @why explains the mistake in a line that is
  * LINE_WRONG. If @header is true, a header is allowed; it is LINE_NOTHING.
  */
-enum line format_parse_text(const char *line, size_t len,
-			    struct blink_tree_entry *entry, const char **why);
+enum line format_parse_text(const char *line, size_t len, unsigned int kind,
+			    struct entry *entry, const char **why);
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct blink_tree_entry *entry, const char **why);
+			   unsigned int kind, struct entry *entry,
+			   const char **why);
 
-/* A key and its value in the binary format. */
-#define FORMAT_PAIR_BYTES 16
-void format_decode_pair(const unsigned char *bytes,
-			struct blink_tree_entry *entry);
-void format_encode_pair(const struct blink_tree_entry *entry,
-			unsigned char *bytes);
+/* The bytes of a key and its value in the binary format. */
+#define FORMAT_PAIR_MAX (KEY_BYTES_MAX + 8)
+size_t format_pair_bytes(unsigned int kind);
+void format_decode_pair(const unsigned char *bytes, unsigned int kind,
+			struct entry *entry);
+/* Returns the number of bytes. */
+size_t format_encode_pair(const struct entry *entry,
+			  unsigned char bytes[FORMAT_PAIR_MAX]);
 
 #endif /* BLINKTREE_CLI_FORMAT_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loader. Each *worker* is a thread with two arrays of operations: the reader of
- * the input fills one of them, while the thread executes the other.
+ * The loader. Each *worker* is a thread with two *parts* of the input: the reader of the
+ * input fills one of them with operations, while the thread executes the other.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,23 +9,28 @@
 
 #include "loader.h"
 
+/* Operations, and their keys for messages. */
+struct part {
+	struct blinktree_stream *stream;
+	struct key *keys;
+	size_t nr;
+};
+
 struct worker {
 	struct loader *loader;
 	pthread_t thread;
 
 	/* Only the reader of the input accesses these. */
-	struct blink_tree_ioc_op *filling;
-	size_t filled;
+	struct part filling;
+	struct loader_result lost;
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	/* Under the lock: operations to execute, 0 after that; whether it was the end. */
-	struct blink_tree_ioc_op *ready;
-	size_t nr_ready;
+	struct part ready;
 	bool end;
 
-	/* Only the thread accesses these, until it has ended. */
-	struct blink_tree_entry *sorted;
+	/* Only the thread accesses this, until it has ended. */
 	struct loader_result result;
 };
 
@@ -39,64 +44,44 @@ struct loader {
 	struct worker workers[];
 };
 
-static void fail(struct worker *worker, int error, __u64 key)
+static void fail(struct loader *loader, struct loader_result *result, int error,
+		 const struct key *key)
 {
-	worker->result.error = error;
-	worker->result.key = key;
-	atomic_store(&worker->loader->failed, true);
+	result->error = error;
+	result->key = *key;
+	atomic_store(&loader->failed, true);
 }
 
-static void tally(struct worker *worker, const struct blink_tree_ioc_op *op)
+static void tally(struct worker *worker, int result, const struct key *key)
 {
-	if (op->result == 1)
+	if (result == 1)
 		worker->result.overwritten++;
-	else if (!op->result)
+	else if (!result)
 		worker->result.added++;
 	else if (!worker->result.error)
-		fail(worker, -op->result, op->key);
+		fail(worker->loader, &worker->result, -result, key);
 }
 
-static void load_sorted(struct worker *worker,
-			const struct blink_tree_ioc_op *ops, size_t nr)
+static void execute(struct worker *worker, struct part *part)
 {
 	struct loader *loader = worker->loader;
 	size_t done, i;
 	int err;
 
-	for (i = 0; i < nr; i++) {
-		worker->sorted[i].key = ops[i].key;
-		worker->sorted[i].value = ops[i].value;
+	if (loader->fill) {
+		err = blinktree_stream_load(part->stream, loader->tree,
+					    loader->fill, &done);
+		worker->result.added += done;
+	} else {
+		err = blinktree_stream_run(part->stream, loader->tree, &done);
+		for (i = 0; i < done; i++)
+			tally(worker, operation_result(part->stream).result,
+			      &part->keys[i]);
 	}
-	err = blinktree_load(loader->tree, worker->sorted, nr, loader->fill,
-			     &done);
-	worker->result.added += done;
-	if (err)
-		fail(worker, -err, done < nr ? ops[done].key : 0);
-}
-
-static void store(struct worker *worker, struct blink_tree_ioc_op *ops,
-		  size_t nr)
-{
-	size_t done, i;
-	int err;
-
-	err = blinktree_batch(worker->loader->tree, ops, nr, &done);
-	for (i = 0; i < done; i++)
-		tally(worker, &ops[i]);
+	/* Without an entry that failed, the last one stands for the call. */
 	if (err && !worker->result.error)
-		fail(worker, -err, done < nr ? ops[done].key : 0);
-}
-
-static void execute(struct worker *worker, struct blink_tree_ioc_op *ops,
-		    size_t nr)
-{
-	/* After a failure, drop the operations that were not executed yet. */
-	if (atomic_load(&worker->loader->failed))
-		return;
-	if (worker->loader->fill)
-		load_sorted(worker, ops, nr);
-	else
-		store(worker, ops, nr);
+		fail(loader, &worker->result, -err,
+		     &part->keys[done < part->nr ? done : part->nr - 1]);
 }
 
 static void *work(void *arg)
@@ -105,34 +90,47 @@ static void *work(void *arg)
 
 	pthread_mutex_lock(&worker->lock);
 	for (;;) {
-		while (!worker->nr_ready && !worker->end)
+		while (!worker->ready.nr && !worker->end)
 			pthread_cond_wait(&worker->changed, &worker->lock);
-		if (!worker->nr_ready)
+		if (!worker->ready.nr)
 			break;
 		pthread_mutex_unlock(&worker->lock);
-		execute(worker, worker->ready, worker->nr_ready);
+		/* After a failure, drop the operations that were not executed yet. */
+		if (!atomic_load(&worker->loader->failed))
+			execute(worker, &worker->ready);
+		blinktree_stream_clear(worker->ready.stream);
 		pthread_mutex_lock(&worker->lock);
-		worker->nr_ready = 0;
+		worker->ready.nr = 0;
 		pthread_cond_signal(&worker->changed);
 	}
 	pthread_mutex_unlock(&worker->lock);
 	return NULL;
 }
 
-/* Swap the arrays of a worker as soon as its thread has executed the other. */
+/* Swap the parts of a worker as soon as its thread has executed the other. */
 static void hand_over(struct worker *worker)
 {
-	struct blink_tree_ioc_op *ops = worker->filling;
+	struct part part = worker->filling;
 
 	pthread_mutex_lock(&worker->lock);
-	while (worker->nr_ready)
+	while (worker->ready.nr)
 		pthread_cond_wait(&worker->changed, &worker->lock);
 	worker->filling = worker->ready;
-	worker->ready = ops;
-	worker->nr_ready = worker->filled;
-	worker->filled = 0;
+	worker->ready = part;
 	pthread_cond_signal(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
+}
+
+static bool open_part(struct part *part, size_t batch)
+{
+	part->keys = calloc(batch, sizeof(*part->keys));
+	return part->keys && !blinktree_stream_open(&part->stream);
+}
+
+static void close_part(struct part *part)
+{
+	blinktree_stream_close(part->stream);
+	free(part->keys);
 }
 
 static bool start_worker(struct loader *loader, struct worker *worker)
@@ -140,10 +138,8 @@ static bool start_worker(struct loader *loader, struct worker *worker)
 	worker->loader = loader;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	worker->filling = calloc(loader->batch, sizeof(*worker->filling));
-	worker->ready = calloc(loader->batch, sizeof(*worker->ready));
-	worker->sorted = calloc(loader->batch, sizeof(*worker->sorted));
-	return worker->filling && worker->ready && worker->sorted &&
+	return open_part(&worker->filling, loader->batch) &&
+	       open_part(&worker->ready, loader->batch) &&
 	       !pthread_create(&worker->thread, NULL, work, worker);
 }
 
@@ -151,9 +147,8 @@ static void free_worker(struct worker *worker)
 {
 	pthread_mutex_destroy(&worker->lock);
 	pthread_cond_destroy(&worker->changed);
-	free(worker->filling);
-	free(worker->ready);
-	free(worker->sorted);
+	close_part(&worker->filling);
+	close_part(&worker->ready);
 }
 
 struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
@@ -181,37 +176,57 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 }
 
 /* Spread neighbouring keys over the workers. A key has always the same one. */
-static struct worker *worker_of(struct loader *loader, __u64 key)
+static struct worker *worker_of(struct loader *loader, const struct key *key)
 {
-	__u32 mixed = key * 0x9e3779b97f4a7c15ULL >> 32;
+	__uint128_t number = key_number(key);
+	__u64 folded = number ^ number >> 64;
+	__u32 mixed = folded * 0x9e3779b97f4a7c15ULL >> 32;
 
 	return &loader->workers[mixed % loader->jobs];
 }
 
-bool loader_add(struct loader *loader, const struct blink_tree_entry *entry)
+bool loader_add(struct loader *loader, const struct entry *entry)
 {
-	struct worker *worker = worker_of(loader, entry->key);
-
-	if (atomic_load(&loader->failed))
-		return false;
-	worker->filling[worker->filled++] = (struct blink_tree_ioc_op){
-		.opcode = BLINK_TREE_OP_STORE,
+	const struct operation op = {
+		.opcode = loader->fill ? BLINK_TREE_OP_INSERT :
+					 BLINK_TREE_OP_STORE,
 		.key = entry->key,
 		.value = entry->value,
 	};
-	if (worker->filled == loader->batch)
+	struct worker *worker = worker_of(loader, &entry->key);
+	struct part *part = &worker->filling;
+	int err;
+
+	if (atomic_load(&loader->failed))
+		return false;
+	err = operation_add(part->stream, &op);
+	if (err) {
+		fail(loader, &worker->lost, -err, &entry->key);
+		return false;
+	}
+	part->keys[part->nr++] = entry->key;
+	if (part->nr == loader->batch)
 		hand_over(worker);
 	return true;
 }
 
 static void end_worker(struct worker *worker)
 {
-	if (worker->filled)
+	if (worker->filling.nr)
 		hand_over(worker);
 	pthread_mutex_lock(&worker->lock);
 	worker->end = true;
 	pthread_cond_signal(&worker->changed);
 	pthread_mutex_unlock(&worker->lock);
+}
+
+static void keep_error(struct loader_result *to,
+		       const struct loader_result *from)
+{
+	if (!from->error || to->error)
+		return;
+	to->error = from->error;
+	to->key = from->key;
 }
 
 struct loader_result loader_finish(struct loader *loader)
@@ -227,10 +242,8 @@ struct loader_result loader_finish(struct loader *loader)
 		pthread_join(worker->thread, NULL);
 		result.added += worker->result.added;
 		result.overwritten += worker->result.overwritten;
-		if (worker->result.error && !result.error) {
-			result.error = worker->result.error;
-			result.key = worker->result.key;
-		}
+		keep_error(&result, &worker->result);
+		keep_error(&result, &worker->lost);
 		free_worker(worker);
 	}
 	free(loader);

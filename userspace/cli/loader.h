@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "../lib/blinktree.h"
+#include "operation.h"
 
 struct loader;
 
@@ -17,7 +17,7 @@ struct loader_result {
 	__u64 overwritten;
 	/* The first error, or 0, and the key of the entry that failed. */
 	int error;
-	__u64 key;
+	struct key key;
 };
 
 /**
@@ -34,7 +34,7 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 			    size_t batch, unsigned int fill);
 
 /* Store an entry, now or soon. False if an entry has failed: stop then. */
-bool loader_add(struct loader *loader, const struct blink_tree_entry *entry);
+bool loader_add(struct loader *loader, const struct entry *entry);
 
 /* Store the remaining entries, stop the threads, and return the result. */
 struct loader_result loader_finish(struct loader *loader);

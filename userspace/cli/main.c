@@ -22,7 +22,8 @@ static enum status run(const struct args *args, const struct command *command)
 		printf("%s %s\n", program.name, program.version());
 		return STATUS_OK;
 	}
-	out = printer_new(stdout, args->json, args->pretty, args->hex);
+	out = printer_new(stdout, args->json, args->pretty, args->hex,
+			  args->key_form);
 	if (!out) {
 		message("no memory");
 		return STATUS_SYSTEM;

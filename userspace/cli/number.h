@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reading the keys and values that people write. */
+/* Reading the numbers that people write. */
 #ifndef BLINKTREE_CLI_NUMBER_H
 #define BLINKTREE_CLI_NUMBER_H
 
@@ -20,7 +20,14 @@
  */
 const char *number_parse(const char *text, size_t len, __u64 *number);
 
-/* The same for permission bits: octal digits, 0777 at most. */
+/* The same for a number of 128 bits. */
+const char *number_parse_wide(const char *text, size_t len,
+			      __uint128_t *number);
+
+/* The value of a decimal or hexadecimal digit; 16 for another character. */
+unsigned int number_digit(char c);
+
+/* Read permission bits: octal digits, 0777 at most. */
 const char *number_parse_mode(const char *text, unsigned int *mode);
 
 #endif /* BLINKTREE_CLI_NUMBER_H */

@@ -277,7 +277,6 @@ static void set_defaults(struct args *args)
 {
 	*args = (struct args){
 		.mode = 0600,
-		.last = UINT64_MAX,
 		.limit = UINT64_MAX,
 		.batch = 1024,
 		.fill = 100,
@@ -304,8 +303,10 @@ static enum status check(const struct args *args, const struct command *command)
 
 	if (args->insert_only && args->replace_only)
 		why = "--insert-only and --replace-only exclude each other";
-	else if (args->first > args->last)
-		why = "--from is greater than --to";
+	else if (args->prefix && (args->first || args->last))
+		why = "--prefix excludes --from and --to";
+	else if (args->compress && args->key)
+		why = "--compress is for keys of the kind u64";
 	else if (command->raw && args->json)
 		why = "this command has no JSON output (scan prints entries as JSON)";
 	if (!why)

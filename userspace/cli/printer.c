@@ -4,7 +4,8 @@
 
 #include "printer_style.h"
 
-struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex)
+struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex,
+			    enum key_form form)
 {
 	struct printer *printer = calloc(1, sizeof(*printer));
 
@@ -14,6 +15,7 @@ struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex)
 	printer->out = out;
 	printer->pretty = pretty;
 	printer->hex = hex;
+	printer->form = form;
 	return printer;
 }
 

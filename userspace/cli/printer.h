@@ -15,13 +15,17 @@
 
 #include <linux/types.h>
 
+#include "key.h"
+
 enum field_type {
 	FIELD_U32,
 	FIELD_U64,
-	/* A key or a value: decimal, or hexadecimal with --hex. */
-	FIELD_KEY,
+	/* A value: decimal, or hexadecimal with --hex. */
+	FIELD_VALUE,
 	/* The same, a struct maybe. */
 	FIELD_MAYBE,
+	/* A struct key. */
+	FIELD_KEY,
 	/* A struct maybe, decimal. */
 	FIELD_COUNT,
 	/* A const char pointer. */
@@ -94,10 +98,12 @@ struct style {
  * @json: print JSON instead of text
  * @pretty: print JSON with line breaks
  * @hex: print keys and values in hexadecimal
+ * @form: form of keys with 128 bits
  *
  * Return: the printer, or NULL if there is no memory.
  */
-struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex);
+struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex,
+			    enum key_form form);
 
 /* Complete the document, so that it is well-formed, and free the printer. */
 void printer_finish(struct printer *printer);

@@ -2,7 +2,8 @@
 /*
  * JSON. If a list is the whole document, each record is printed at once, so that the
  * scan of a large tree needs little memory. An object is printed at its end. A number
- * is a JSON number with up to 64 bits; with --hex it is a string.
+ * is a JSON number with up to 64 bits; with --hex it is a string. A key of 128 bits is
+ * always a string.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,19 @@ static struct json_object *number(const struct printer *printer, __u64 value)
 		return json_object_new_uint64(value);
 	snprintf(text, sizeof(text), "0x%llx", value);
 	return json_object_new_string(text);
+}
+
+static struct json_object *key(const struct printer *printer,
+			       const struct key *key)
+{
+	char text[KEY_TEXT_MAX];
+
+	if (!key->length)
+		return NULL;
+	if (key->length == sizeof(__u64))
+		return number(printer, key_number(key));
+	return json_object_new_string(
+		key_text(text, key, printer->form, printer->hex));
 }
 
 static struct json_object *real(int decimals, double value)
@@ -48,8 +62,10 @@ static struct json_object *value_of(const struct printer *printer,
 		return json_object_new_uint64(*(const __u32 *)at);
 	case FIELD_U64:
 		return json_object_new_uint64(*(const __u64 *)at);
-	case FIELD_KEY:
+	case FIELD_VALUE:
 		return number(printer, *(const __u64 *)at);
+	case FIELD_KEY:
+		return key(printer, at);
 	case FIELD_MAYBE:
 		return maybe->known ? number(printer, maybe->value) : NULL;
 	case FIELD_COUNT:

@@ -11,6 +11,7 @@ struct printer {
 	const struct style *style;
 	FILE *out;
 	bool hex;
+	enum key_form form;
 	bool pretty;
 	/* The position in the document. */
 	bool in_object;

@@ -7,8 +7,8 @@
 
 #include "printer_style.h"
 
-/* Size of a cell: more than any number needs. */
-#define CELL_MAX 32
+/* Size of a cell: more than any number needs, and as much as a key. */
+#define CELL_MAX KEY_TEXT_MAX
 
 static void format_number(char cell[CELL_MAX], const struct printer *printer,
 			  __u64 number)
@@ -29,6 +29,7 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 {
 	const void *at = field_at(field, record);
 	const struct maybe *maybe = at;
+	const struct key *key = at;
 
 	switch (field->type) {
 	case FIELD_U32:
@@ -37,9 +38,13 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 	case FIELD_U64:
 		snprintf(cell, CELL_MAX, "%llu", *(const __u64 *)at);
 		break;
-	case FIELD_KEY:
+	case FIELD_VALUE:
 		format_number(cell, printer, *(const __u64 *)at);
 		break;
+	case FIELD_KEY:
+		if (!key->length)
+			return "-";
+		return key_text(cell, key, printer->form, printer->hex);
 	case FIELD_MAYBE:
 		if (!maybe->known)
 			return "-";

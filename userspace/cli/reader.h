@@ -8,16 +8,26 @@
 #include "message.h"
 
 /**
- * reader_next() - read the next entry of a file
+ * struct reader - a file of entries
  * @input: the file
  * @format: format of the file
- * @first: whether a header is still allowed; set to false after the first line
- *	that is not empty
+ * @kind: kind of the tree that gets the entries
+ * @header_passed: a header is not allowed any more
+ */
+struct reader {
+	struct input *input;
+	enum format format;
+	unsigned int kind;
+	bool header_passed;
+};
+
+/**
+ * reader_next() - read the next entry of a file
+ * @reader: the file
  * @entry: the entry; written if the return value is 1
  *
  * Return: 1; 0 at the end; -STATUS_USAGE or -STATUS_SYSTEM after a message.
  */
-int reader_next(struct input *input, enum format format, bool *first,
-		struct blink_tree_entry *entry);
+int reader_next(struct reader *reader, struct entry *entry);
 
 #endif /* BLINKTREE_CLI_READER_H */

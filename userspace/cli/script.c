@@ -62,52 +62,52 @@ static int find_opcode(const struct word *word)
 	return -1;
 }
 
-static size_t numbers_of(unsigned int opcode)
+/* Numbers behind the key. */
+static size_t values_of(unsigned int opcode)
 {
-	switch (opcode) {
-	case BLINK_TREE_OP_INSERT:
-	case BLINK_TREE_OP_STORE:
-	case BLINK_TREE_OP_REPLACE:
-	case BLINK_TREE_OP_CMPERASE:
-	case BLINK_TREE_OP_GET_OR_INSERT:
-		return 2;
-	case BLINK_TREE_OP_CMPXCHG:
-		return 3;
-	}
-	return 1;
+	return operation_has_value(opcode) + operation_has_old(opcode);
 }
 
-enum line script_parse(const char *line, size_t len,
-		       struct blink_tree_ioc_op *op, const char **why)
+/* Read the key, the expected value and the new value of an operation. */
+static const char *parse_operands(const struct word *words, unsigned int kind,
+				  struct operation *op)
+{
+	const char *why =
+		key_parse(kind, words[0].text, words[0].len, &op->key);
+	const struct word *word = &words[1];
+
+	if (!why && operation_has_old(op->opcode)) {
+		why = number_parse(word->text, word->len, &op->old);
+		word++;
+	}
+	if (!why && operation_has_value(op->opcode))
+		why = number_parse(word->text, word->len, &op->value);
+	return why;
+}
+
+enum line script_parse(const char *line, size_t len, unsigned int kind,
+		       struct operation *op, const char **why)
 {
 	struct word words[WORDS_MAX];
 	size_t nr = split(line, len, words);
-	__u64 numbers[WORDS_MAX] = {};
+	struct operation parsed = {};
 	int opcode;
-	size_t i;
 
 	if (!nr || *words[0].text == '#')
 		return LINE_NOTHING;
-	*why = NULL;
 	opcode = find_opcode(&words[0]);
-	if (opcode < 0)
+	if (opcode < 0) {
 		*why = "no such operation";
-	else if (nr - 1 != numbers_of(opcode))
-		*why = nr - 1 < numbers_of(opcode) ? "a number is missing" :
-						     "too many numbers";
-	for (i = 1; !*why && i < nr; i++)
-		*why = number_parse(words[i].text, words[i].len,
-				    &numbers[i - 1]);
+		return LINE_WRONG;
+	}
+	parsed.opcode = opcode;
+	if (nr - 2 != values_of(opcode))
+		*why = nr < 2 + values_of(opcode) ? "a number is missing" :
+						    "too many numbers";
+	else
+		*why = parse_operands(&words[1], kind, &parsed);
 	if (*why)
 		return LINE_WRONG;
-
-	*op = (struct blink_tree_ioc_op){ .opcode = opcode, .key = numbers[0] };
-	if (opcode == BLINK_TREE_OP_CMPXCHG ||
-	    opcode == BLINK_TREE_OP_CMPERASE) {
-		op->old = numbers[1];
-		op->value = numbers[2];
-	} else {
-		op->value = numbers[1];
-	}
+	*op = parsed;
 	return LINE_ENTRY;
 }

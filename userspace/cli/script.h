@@ -4,12 +4,16 @@
 #define BLINKTREE_CLI_SCRIPT_H
 
 #include "format.h"
+#include "operation.h"
 
 /* The names of the operations in a script, by enum blink_tree_opcode. */
 extern const char *const script_names[BLINK_TREE_OP_NR];
 
-/* Read a line of a script. If it is LINE_WRONG, @why explains the mistake. */
-enum line script_parse(const char *line, size_t len,
-		       struct blink_tree_ioc_op *op, const char **why);
+/*
+ * Read a line of a script for a tree of a kind. If it is LINE_WRONG, @why explains the
+ * mistake.
+ */
+enum line script_parse(const char *line, size_t len, unsigned int kind,
+		       struct operation *op, const char **why);
 
 #endif /* BLINKTREE_CLI_SCRIPT_H */

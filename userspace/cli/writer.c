@@ -12,9 +12,11 @@ struct writer {
 	const char *path;
 	enum format format;
 	bool hex;
+	enum key_form form;
 };
 
-struct writer *writer_open(const char *path, enum format format, bool hex)
+struct writer *writer_open(const char *path, enum format format, bool hex,
+			   enum key_form form)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
 
@@ -25,6 +27,7 @@ struct writer *writer_open(const char *path, enum format format, bool hex)
 	writer->path = strcmp(path, "-") ? path : "standard output";
 	writer->format = format;
 	writer->hex = hex;
+	writer->form = form;
 	writer->file = strcmp(path, "-") ? fopen(path, "we") : stdout;
 	if (!writer->file) {
 		message("%s: %s", path, strerror(errno));
@@ -36,19 +39,24 @@ struct writer *writer_open(const char *path, enum format format, bool hex)
 	return writer;
 }
 
-int writer_put(struct writer *writer, const struct blink_tree_entry *entry)
+static void put_text(struct writer *writer, const struct entry *entry)
 {
 	char separator = writer->format == FORMAT_CSV ? ',' : ' ';
-	unsigned char pair[FORMAT_PAIR_BYTES];
+	char text[KEY_TEXT_MAX];
 
-	if (writer->format == FORMAT_BINARY) {
-		format_encode_pair(entry, pair);
-		fwrite(pair, sizeof(pair), 1, writer->file);
-	} else {
-		fprintf(writer->file,
-			writer->hex ? "0x%llx%c0x%llx\n" : "%llu%c%llu\n",
-			entry->key, separator, entry->value);
-	}
+	key_text(text, &entry->key, writer->form, writer->hex);
+	fprintf(writer->file, writer->hex ? "%s%c0x%llx\n" : "%s%c%llu\n", text,
+		separator, entry->value);
+}
+
+int writer_put(struct writer *writer, const struct entry *entry)
+{
+	unsigned char pair[FORMAT_PAIR_MAX];
+
+	if (writer->format == FORMAT_BINARY)
+		fwrite(pair, format_encode_pair(entry, pair), 1, writer->file);
+	else
+		put_text(writer, entry);
 	return ferror(writer->file);
 }
 

@@ -7,11 +7,15 @@
 
 struct writer;
 
-/* Open a file, or standard output for "-". NULL after a message. */
-struct writer *writer_open(const char *path, enum format format, bool hex);
+/*
+ * Open a file, or standard output for "-". NULL after a message. @hex and @form are the
+ * forms of numbers and of keys with 128 bits.
+ */
+struct writer *writer_open(const char *path, enum format format, bool hex,
+			   enum key_form form);
 
 /* Not 0 after an error, which writer_close() reports. */
-int writer_put(struct writer *writer, const struct blink_tree_entry *entry);
+int writer_put(struct writer *writer, const struct entry *entry);
 
 /* Close the file. Not 0, after a message, if writing failed. */
 int writer_close(struct writer *writer);

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/blink_tree.h>
+
 #include "../../tests/common/tap.h"
 #include "../../bench/lab/lists.h"
+#include "../key.h"
 #include "../parse.h"
 #include "../util.h"
 
@@ -107,8 +110,11 @@ static void test_operands(void)
 	tap_check(command == command_find(program.commands, "get") &&
 		  args.nr == 4);
 	tap_check(!strcmp(args.words[0], "tree"));
-	tap_check(args.numbers[1] == 1 && args.numbers[2] == 2 &&
-		  args.numbers[3] == 3 && args.json && !args.hex);
+	tap_check(!strcmp(args.words[2], "0x2") && args.json && !args.hex);
+	parse_release(&args);
+	/* The kind of the tree decides whether a text is a key. */
+	tap_check(!parse("cas tree x 0x2 3", &args, &command));
+	tap_check(args.numbers[2] == 2 && args.numbers[3] == 3);
 	parse_release(&args);
 	tap_check(!parse("load tree", &args, &command) && args.nr == 1);
 	parse_release(&args);
@@ -120,9 +126,9 @@ static void test_operands(void)
 
 	tap_check(refused("get"));
 	tap_check(refused("get tree"));
-	tap_check(refused("get tree x"));
-	tap_check(refused("get tree 1 2 x"));
 	tap_check(refused("put tree 1"));
+	tap_check(refused("put tree 1 x"));
+	tap_check(refused("cas tree 1 2 x"));
 	tap_check(refused("put tree 1 2 3"));
 	tap_check(refused("info tree"));
 	tap_check(refused("load tree file file"));
@@ -136,13 +142,14 @@ static void test_options(void)
 	struct args args;
 
 	tap_check(!parse("scan t", &args, &command));
-	tap_check(!args.first && args.last == UINT64_MAX && !args.reverse &&
+	tap_check(!args.first && !args.last && !args.prefix && !args.reverse &&
 		  args.limit == UINT64_MAX && !args.device);
 	parse_release(&args);
 	tap_check(!parse("-x --device=/d scan --from 0x5 t -rn7 --to=9", &args,
 			 &command));
-	tap_check(args.hex && !strcmp(args.device, "/d") && args.first == 5 &&
-		  args.last == 9 && args.reverse && args.limit == 7);
+	tap_check(args.hex && !strcmp(args.device, "/d") &&
+		  !strcmp(args.first, "0x5") && !strcmp(args.last, "9") &&
+		  args.reverse && args.limit == 7);
 	parse_release(&args);
 	tap_check(!parse("-p list", &args, &command));
 	tap_check(args.json && args.pretty);
@@ -188,8 +195,10 @@ static void test_options(void)
 	tap_check(refused("scan t --reverse=1"));
 	tap_check(refused("scan t --from"));
 	tap_check(refused("scan t -f"));
-	tap_check(refused("scan t -f x"));
-	tap_check(refused("scan t -f 2 -t 1"));
+	tap_check(refused("scan t --prefix 1 --to 2"));
+	tap_check(refused("scan t --key-form bytes"));
+	tap_check(refused("create t --key u32"));
+	tap_check(refused("create t --key u128 --compress"));
 	tap_check(refused("load t -J 0"));
 	tap_check(refused("load t --sorted --fill 0"));
 	tap_check(refused("load t --sorted --fill 101"));
@@ -234,6 +243,13 @@ static const struct {
 	WORD(locking, "cohort", BLINK_TREE_LOCKING_COHORT),
 	WORD(placement, "local", BLINK_TREE_PLACE_LOCAL),
 	WORD(placement, "interleave", BLINK_TREE_PLACE_INTERLEAVE),
+	WORD(key, "u64", BLINK_TREE_KEY_U64),
+	WORD(key, "u128", BLINK_TREE_KEY_U128),
+	WORD(key, "multi", BLINK_TREE_KEY_MULTI),
+	{ "--key-form", "uuid", KEY_FORM_UUID,
+	  offsetof(struct args, key_form) },
+	{ "--key-form", "ipv6", KEY_FORM_IPV6,
+	  offsetof(struct args, key_form) },
 #undef WORD
 };
 

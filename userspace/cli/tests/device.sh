@@ -7,6 +7,8 @@
 set -u
 # shellcheck source=userspace/tests/common/tap.sh
 . "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/expect.sh
+. "$(dirname "$0")/expect.sh"
 
 blinktree=$1
 tree=cli_test_$$
@@ -19,18 +21,6 @@ if [ ! -c /dev/blink_tree ]; then
 	exit 4
 fi
 
-# expect STATUS OUTPUT WORD...: run blinktree; both must be as expected.
-expect() {
-	local status=$1 output=$2 real
-	shift 2
-	"$blinktree" "$@" > "$work/out" 2> "$work/err" < "$work/in"
-	real=$?
-	[ $real -eq "$status" ] ||
-		check "$*: exit $real, not $status: $(cat "$work/err")"
-	[ "$(cat "$work/out")" = "$output" ] ||
-		check "$*: printed '$(cat "$work/out")', not '$output'"
-}
-
 # loads STATUS READ ADDED OVERWRITTEN WORD...: run load, check what it sums up.
 loads() {
 	local status=$1 sum="read: $2 added: $3 overwritten: $4" real
@@ -41,11 +31,6 @@ loads() {
 		check "load $*: exit $real, not $status: $(cat "$work/err")"
 	[ "$(grep -v seconds "$work/out" | paste -sd ' ')" = "$sum" ] ||
 		check "load $*: $(cat "$work/out"), not $sum"
-}
-
-# The last command must have said something like this.
-said() {
-	grep -q -- "$1" "$work/err" || check "no '$1' in: $(cat "$work/err")"
 }
 
 # Keep what a command prints, to be read as JSON.
@@ -78,7 +63,7 @@ expect 0 "" put "$tree" 20 200
 expect 1 "" put "$tree" -i 20 201
 said "already"
 expect 1 "" put "$tree" -r 21 201
-said "not in"
+said "no such key in"
 expect 0 "" put "$tree" -r 20 202
 expect 0 "" put "$tree" 0 7
 expect 0 "0 7

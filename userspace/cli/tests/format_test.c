@@ -5,39 +5,42 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/blink_tree.h>
+
 #include "../../tests/common/tap.h"
 #include "../reader.h"
 #include "../util.h"
 #include "../writer.h"
 
-static enum line text(const char *line, struct blink_tree_entry *entry)
+static enum line text(const char *line, struct entry *entry)
 {
 	const char *why = NULL;
-	enum line kind = format_parse_text(line, strlen(line), entry, &why);
+	enum line kind = format_parse_text(line, strlen(line),
+					   BLINK_TREE_KEY_U64, entry, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
 }
 
-static enum line csv(const char *line, bool header,
-		     struct blink_tree_entry *entry)
+static enum line csv(const char *line, bool header, struct entry *entry)
 {
 	const char *why = NULL;
-	enum line kind =
-		format_parse_csv(line, strlen(line), header, entry, &why);
+	enum line kind = format_parse_csv(line, strlen(line), header,
+					  BLINK_TREE_KEY_U64, entry, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
 }
 
-static bool is(const struct blink_tree_entry *entry, __u64 key, __u64 value)
+static bool is(const struct entry *entry, __u64 key, __u64 value)
 {
-	return entry->key == key && entry->value == value;
+	return entry->key.length == 8 && key_number(&entry->key) == key &&
+	       entry->value == value;
 }
 
 static void test_text(void)
 {
-	struct blink_tree_entry entry;
+	struct entry entry;
 
 	tap_check(text("1 2", &entry) == LINE_ENTRY && is(&entry, 1, 2));
 	tap_check(text("\t 0x10 \t 20\t\r", &entry) == LINE_ENTRY &&
@@ -56,7 +59,7 @@ static void test_text(void)
 
 static void test_csv(void)
 {
-	struct blink_tree_entry entry;
+	struct entry entry;
 
 	tap_check(csv("1,2", false, &entry) == LINE_ENTRY && is(&entry, 1, 2));
 	tap_check(csv(" \"0x10\" , \"20\"\r", false, &entry) == LINE_ENTRY &&
@@ -74,49 +77,69 @@ static void test_csv(void)
 	tap_case("CSV lines");
 }
 
-static void test_binary(void)
+static void check_pair(unsigned int kind, size_t len, __uint128_t key)
 {
-	static const unsigned char bytes[FORMAT_PAIR_BYTES] = {
-		0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,
-		0xff, 0,    0,	  0,	0,    0,    0,	  0x80,
+	static const unsigned char bytes[FORMAT_PAIR_MAX] = {
+		0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0xff, 0, 0, 0,
+		0,    0,    0,	  0x80, 1,    0,    0,	  0,	0,    0, 0, 0,
 	};
-	unsigned char again[FORMAT_PAIR_BYTES];
-	struct blink_tree_entry entry;
+	unsigned char again[FORMAT_PAIR_MAX];
+	struct entry entry;
 
-	format_decode_pair(bytes, &entry);
-	tap_check(is(&entry, 0x0102030405060708, 0x80000000000000ff));
-	format_encode_pair(&entry, again);
-	tap_check(!memcmp(bytes, again, sizeof(bytes)));
-	tap_case("binary pairs, least significant byte first");
+	tap_check(format_pair_bytes(kind) == len);
+	format_decode_pair(bytes, kind, &entry);
+	tap_check(key_number(&entry.key) == key);
+	tap_check(entry.value == (len == 24 ? 1 : 0x80000000000000ff));
+	tap_check(format_encode_pair(&entry, again) == len);
+	tap_check(!memcmp(bytes, again, len));
 }
 
-static const struct blink_tree_entry samples[] = {
-	{ 0, 0 },
-	{ 1, UINT64_MAX },
-	{ 0x0a0d20232c22, 10 },
-	{ UINT64_MAX, 1 },
+static void test_binary(void)
+{
+	check_pair(BLINK_TREE_KEY_U64, 16, 0x0102030405060708);
+	check_pair(BLINK_TREE_KEY_MULTI, 16, 0x0102030405060708);
+	check_pair(BLINK_TREE_KEY_U128, 24,
+		   (__uint128_t)0x0807060504030201 << 64 | 0xff00000000000080);
+	tap_case(
+		"binary pairs: numbers least significant byte first, bytes as they are");
+}
+
+static const struct entry samples[] = {
+	{ { 8, { 0 } }, 0 },
+	{ { 8, { [7] = 1 } }, UINT64_MAX },
+	{ { 8, { [2] = 10, 13, 32, 35, 44, 34 } }, 10 },
+	{ { 8, { 255, 255, 255, 255, 255, 255, 255, 255 } }, 1 },
 };
 
-static void check_file(const char *path, enum format format, bool hex)
+static const struct entry wide_samples[] = {
+	{ { 16, { 0 } }, 0 },
+	{ { 16, { [15] = 1 } }, 7 },
+	{ { 16, { 0x20, 0x01, 0x0d, 0xb8, [15] = 9 } }, UINT64_MAX },
+	{ { 16, { [0] = 10, 13, 32, 35, 44, 34, [15] = 255 } }, 1 },
+};
+
+static void check_file(const char *path, enum format format, bool hex,
+		       unsigned int kind, enum key_form form)
 {
-	struct writer *writer = writer_open(path, format, hex);
-	struct blink_tree_entry entry;
-	struct input *input;
-	bool first = true;
+	const struct entry *all = kind == BLINK_TREE_KEY_U128 ? wide_samples :
+								samples;
+	struct writer *writer = writer_open(path, format, hex, form);
+	struct reader reader = { .format = format, .kind = kind };
+	struct entry entry = {};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(samples); i++)
-		tap_check(!writer_put(writer, &samples[i]));
+		tap_check(!writer_put(writer, &all[i]));
 	tap_check(!writer_close(writer));
 
-	input = input_open(path);
+	reader.input = input_open(path);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
-		tap_check(reader_next(input, format, &first, &entry) == 1);
-		tap_check(is(&entry, samples[i].key, samples[i].value));
+		tap_check(reader_next(&reader, &entry) == 1);
+		tap_check(!memcmp(&entry, &all[i], sizeof(entry)));
 	}
-	tap_check(!reader_next(input, format, &first, &entry));
-	tap_check(input_position(input) == input_size(input));
-	input_close(input);
+	tap_check(!reader_next(&reader, &entry));
+	tap_check(input_position(reader.input) == input_size(reader.input));
+	input_close(reader.input);
 }
 
 static void test_files(const char *path)
@@ -124,8 +147,13 @@ static void test_files(const char *path)
 	int format;
 
 	for (format = 0; format < FORMAT_NR; format++) {
-		check_file(path, format, false);
-		check_file(path, format, true);
+		int form;
+
+		check_file(path, format, false, BLINK_TREE_KEY_U64, 0);
+		check_file(path, format, true, BLINK_TREE_KEY_MULTI, 0);
+		for (form = KEY_FORM_HEX; form <= KEY_FORM_IPV6; form++)
+			check_file(path, format, form, BLINK_TREE_KEY_U128,
+				   form);
 	}
 	tap_case(
 		"an entry is the same after it was written and read, in every format");
@@ -135,18 +163,17 @@ static void test_files(const char *path)
 static int entries_in(const char *path, const char *content, size_t len,
 		      enum format format, int *end)
 {
-	struct blink_tree_entry entry;
-	struct input *input;
-	bool first = true;
+	struct reader reader = { .format = format };
+	struct entry entry;
 	int nr = 0;
 	FILE *file = fopen(path, "we");
 
 	fwrite(content, 1, len, file);
 	fclose(file);
-	input = input_open(path);
-	while ((*end = reader_next(input, format, &first, &entry)) == 1)
+	reader.input = input_open(path);
+	while ((*end = reader_next(&reader, &entry)) == 1)
 		nr++;
-	input_close(input);
+	input_close(reader.input);
 	return nr;
 }
 
@@ -171,7 +198,7 @@ static void test_errors(const char *path)
 		  end == -STATUS_USAGE);
 	tap_check(ENTRIES_IN("", FORMAT_BINARY) == 0 && !end);
 	tap_check(!input_open("/nonexistent/file"));
-	tap_check(!writer_open("/nonexistent/file", FORMAT_TEXT, false));
+	tap_check(!writer_open("/nonexistent/file", FORMAT_TEXT, false, 0));
 	tap_case("entries before an error are read, entries after it are not");
 }
 

@@ -18,7 +18,9 @@ struct sample {
 	const char *text;
 	__u32 small;
 	__u64 big;
-	__u64 key;
+	__u64 value;
+	struct key key;
+	struct key wide;
 	struct maybe maybe;
 	struct maybe n;
 	__u32 mode;
@@ -31,7 +33,9 @@ static const struct field fields[] = {
 	FIELD(FIELD_TEXT, struct sample, text),
 	FIELD(FIELD_U32, struct sample, small),
 	FIELD(FIELD_U64, struct sample, big),
+	FIELD(FIELD_VALUE, struct sample, value),
 	FIELD(FIELD_KEY, struct sample, key),
+	FIELD(FIELD_KEY, struct sample, wide),
 	FIELD(FIELD_MAYBE, struct sample, maybe),
 	FIELD(FIELD_COUNT, struct sample, n),
 	FIELD(FIELD_MODE, struct sample, mode),
@@ -71,7 +75,9 @@ static const struct sample one = {
 	.text = "t",
 	.small = UINT32_MAX,
 	.big = UINT64_MAX,
-	.key = 255,
+	.value = 254,
+	.key = { .length = 8, .bytes = { [7] = 255 } },
+	.wide = { .length = 16, .bytes = { [0] = 0x20, [15] = 9 } },
 	.maybe = { .known = true, .value = 16 },
 	.n = { .known = true, .value = 17 },
 	.mode = 0640,
@@ -86,26 +92,32 @@ static const struct sample two = {
 	.ratio = NAN,
 };
 
-#define ROWS                                                                      \
-	"a \"b\"\\/ t 4294967295 18446744073709551615 255 16 17 0640 12.3 0.67\n" \
-	"c long 0 0 0 - - 0000 - -\n"
+#define WIDE "0x20000000000000000000000000000009"
+#define ROWS                                                         \
+	"a \"b\"\\/ t 4294967295 18446744073709551615 254 255 " WIDE \
+	" 16 17 0640 12.3 0.67\n"                                    \
+	"c long 0 0 0 - - - - 0000 - -\n"
 
-#define TABLE                                                                                     \
-	"name     text       small                   big  key  maybe   n  mode  real  ratio\n"    \
-	"a \"b\"\\/  t     4294967295  18446744073709551615  255     16  17  0640  12.3   0.67\n" \
-	"c        long           0                     0    0      -   -  0000     -      -\n"
+#define TABLE                                                                   \
+	"name     text       small                   big  value  key  "         \
+	"                              wide  maybe   n  mode  real  ratio\n"    \
+	"a \"b\"\\/  t     4294967295  18446744073709551615    254  255  " WIDE \
+	"     16  17  0640  12.3   0.67\n"                                      \
+	"c        long           0                     0      0    -  "         \
+	"                                 -      -   -  0000     -      -\n"
 
 typedef void document_fn(struct printer *out);
 
 /* Return the document as it would be printed; the caller frees it. */
-static char *print(document_fn *document, bool json, bool pretty, bool hex)
+static char *print(document_fn *document, bool json, bool pretty, bool hex,
+		   enum key_form form)
 {
 	struct printer *printer;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *file = open_memstream(&text, &len);
 
-	printer = printer_new(file, json, pretty, hex);
+	printer = printer_new(file, json, pretty, hex, form);
 	document(printer);
 	printer_finish(printer);
 	fclose(file);
@@ -114,7 +126,7 @@ static char *print(document_fn *document, bool json, bool pretty, bool hex)
 
 static void check_text(document_fn *document, const char *expected)
 {
-	char *text = print(document, false, false, false);
+	char *text = print(document, false, false, false, KEY_FORM_HEX);
 
 	if (!tap_check(!strcmp(text, expected)))
 		printf("# got:\n%s# expected:\n%s", text, expected);
@@ -136,7 +148,7 @@ static void check_json(document_fn *document, const char *expected)
 	int pretty;
 
 	for (pretty = 0; pretty < 2; pretty++) {
-		text = print(document, true, pretty, false);
+		text = print(document, true, pretty, false, KEY_FORM_HEX);
 		object = json_tokener_parse(text);
 		if (!tap_check(!strcmp(normalise(object), expected)))
 			printf("# got: %s# expected: %s\n", text, expected);
@@ -147,16 +159,18 @@ static void check_json(document_fn *document, const char *expected)
 	}
 }
 
-#define ONE_JSON                                                               \
-	"\"name\":\"a \\\"b\\\"\\\\\\/\",\"text\":\"t\",\"small\":4294967295," \
-	"\"big\":18446744073709551615,\"key\":255,\"maybe\":16,\"n\":17,"      \
+#define ONE_JSON                                                                  \
+	"\"name\":\"a \\\"b\\\"\\\\\\/\",\"text\":\"t\",\"small\":4294967295,"    \
+	"\"big\":18446744073709551615,\"value\":254,\"key\":255,\"wide\":\"" WIDE \
+	"\",\"maybe\":16,\"n\":17,"                                               \
 	"\"mode\":\"0640\",\"real\":12.3,\"ratio\":0.67"
 #define TWO_JSON                                                  \
 	"\"name\":\"c\",\"text\":\"long\",\"small\":0,\"big\":0," \
-	"\"key\":0,\"maybe\":null,\"n\":null,\"mode\":\"0000\",\"real\":null,\"ratio\":null"
-#define ONE_LINES                                                             \
-	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"                      \
-	"big: 18446744073709551615\nkey: 255\nmaybe: 16\nn: 17\nmode: 0640\n" \
+	"\"value\":0,\"key\":null,\"wide\":null,\"maybe\":null,\"n\":null,\"mode\":\"0000\",\"real\":null,\"ratio\":null"
+#define ONE_LINES                                                      \
+	"name: a \"b\"\\/\ntext: t\nsmall: 4294967295\n"               \
+	"big: 18446744073709551615\nvalue: 254\nkey: 255\nwide: " WIDE \
+	"\nmaybe: 16\nn: 17\nmode: 0640\n"                             \
 	"real: 12.3\nratio: 0.67\n"
 
 static void single(struct printer *out)
@@ -170,12 +184,15 @@ static void test_record(void)
 
 	check_text(single, ONE_LINES);
 	check_json(single, "{" ONE_JSON "}");
-	text = print(single, true, false, true);
-	tap_check(strstr(text, "\"key\":\"0xff\",\"maybe\":\"0x10\",\"n\":17"));
+	text = print(single, true, false, true, KEY_FORM_UUID);
+	tap_check(strstr(text, "\"value\":\"0xfe\",\"key\":\"0xff\","));
+	tap_check(strstr(text, "\"20000000-0000-0000-0000-000000000009\","));
+	tap_check(strstr(text, "\"maybe\":\"0x10\",\"n\":17"));
 	tap_check(strstr(text, "\"big\":18446744073709551615"));
 	free(text);
-	text = print(single, false, false, true);
-	tap_check(strstr(text, "key: 0xff\nmaybe: 0x10\nn: 17\n"));
+	text = print(single, false, false, true, KEY_FORM_IPV6);
+	tap_check(strstr(text, "value: 0xfe\nkey: 0xff\nwide: 2000::9\n"));
+	tap_check(strstr(text, "maybe: 0x10\nn: 17\n"));
 	free(text);
 	tap_case("a record, every type of field");
 }
@@ -277,10 +294,11 @@ static void object(struct printer *out)
 
 static void test_object(void)
 {
-	check_text(object, ONE_LINES
-		   "\nrows:\n" ROWS
-		   "\npart:\nname: c\ntext: long\nsmall: 0\nbig: 0\nkey: 0\n"
-		   "maybe: -\nn: -\nmode: 0000\nreal: -\nratio: -\n");
+	check_text(
+		object, ONE_LINES
+		"\nrows:\n" ROWS
+		"\npart:\nname: c\ntext: long\nsmall: 0\nbig: 0\nvalue: 0\nkey: -\nwide: -\n"
+		"maybe: -\nn: -\nmode: 0000\nreal: -\nratio: -\n");
 	check_json(object, "{" ONE_JSON ",\"rows\":[{" ONE_JSON "},{" TWO_JSON
 			   "}],\"part\":{" TWO_JSON "}}");
 	tap_case("an object of several parts");

@@ -6,10 +6,11 @@
 #include "../script.h"
 #include "../util.h"
 
-static enum line parse(const char *line, struct blink_tree_ioc_op *op)
+static enum line parse(const char *line, struct operation *op)
 {
 	const char *why = NULL;
-	enum line kind = script_parse(line, strlen(line), op, &why);
+	enum line kind =
+		script_parse(line, strlen(line), BLINK_TREE_KEY_U64, op, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
@@ -18,12 +19,13 @@ static enum line parse(const char *line, struct blink_tree_ioc_op *op)
 static void check_op(const char *line, unsigned int opcode, __u64 key,
 		     __u64 value, __u64 old)
 {
-	struct blink_tree_ioc_op op;
+	struct operation op;
 
 	memset(&op, 0xff, sizeof(op));
 	tap_check(parse(line, &op) == LINE_ENTRY);
-	tap_check(op.opcode == opcode && !op.flags && !op.result);
-	tap_check(op.key == key && op.value == value && op.old == old);
+	tap_check(op.opcode == opcode && op.key.length == 8);
+	tap_check(key_number(&op.key) == key && op.value == value &&
+		  op.old == old);
 }
 
 static void test_operations(void)
@@ -45,13 +47,27 @@ static void test_operations(void)
 
 static void test_nothing(void)
 {
-	struct blink_tree_ioc_op op;
+	struct operation op;
 
 	tap_check(parse("", &op) == LINE_NOTHING);
 	tap_check(parse(" \t\r", &op) == LINE_NOTHING);
 	tap_check(parse("# get 1", &op) == LINE_NOTHING);
 	tap_check(parse("#", &op) == LINE_NOTHING);
 	tap_case("blank lines and comments");
+}
+
+static void test_kinds(void)
+{
+	const char *line = "cas 2001:db8::1 2 3", *why;
+	struct operation op;
+
+	tap_check(script_parse(line, strlen(line), BLINK_TREE_KEY_U128, &op,
+			       &why) == LINE_ENTRY);
+	tap_check(op.key.length == 16 && op.key.bytes[0] == 0x20 &&
+		  op.key.bytes[15] == 1 && op.old == 2 && op.value == 3);
+	tap_check(script_parse(line, strlen(line), BLINK_TREE_KEY_MULTI, &op,
+			       &why) == LINE_WRONG);
+	tap_case("the kind of the tree decides what a key is");
 }
 
 static void test_wrong(void)
@@ -62,23 +78,24 @@ static void test_wrong(void)
 		"gett 1",  "GET 1",	  "get x",	   "put 1 y",
 		"1 2",	   "get 1 # no",
 	};
-	struct blink_tree_ioc_op op = { .key = 4711 };
+	struct operation op = { .value = 4711 };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		if (!tap_check(parse(lines[i], &op) == LINE_WRONG))
 			printf("# it is '%s'\n", lines[i]);
-	tap_check(op.key == 4711);
+	tap_check(op.value == 4711);
 	tap_case("other lines are refused");
 }
 
 int main(void)
 {
-	const unsigned int planned = 3;
+	const unsigned int planned = 4;
 
 	tap_begin(planned);
 	test_operations();
 	test_nothing();
+	test_kinds();
 	test_wrong();
 	return tap_exit(planned);
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Operations and their results, with keys of any kind and values of 64 bits. */
+#ifndef BLINKTREE_CLI_OPERATION_H
+#define BLINKTREE_CLI_OPERATION_H
+
+#include "../lib/blinktree_bytes.h"
+#include "key.h"
+#include "printer.h"
+
+struct operation {
+	unsigned int opcode;
+	struct key key;
+	__u64 value;
+	/* The expected value. */
+	__u64 old;
+};
+
+/* A part that the operation did not return is unknown; a key then has no bytes. */
+struct result {
+	int result;
+	/* A signal ended the removal of the values of a key. */
+	bool more;
+	struct key found;
+	struct maybe value;
+	struct maybe old;
+};
+
+static inline bool operation_has_value(unsigned int opcode)
+{
+	switch (opcode) {
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_REPLACE:
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		return true;
+	}
+	return false;
+}
+
+/* Whether an operation has an expected value. */
+static inline bool operation_has_old(unsigned int opcode)
+{
+	return opcode == BLINK_TREE_OP_CMPXCHG ||
+	       opcode == BLINK_TREE_OP_CMPERASE;
+}
+
+/* Add an operation to a stream. Returns 0 or -ENOMEM. */
+int operation_add(struct blinktree_stream *stream, const struct operation *op);
+
+/* Return the next result of a stream. There must be one. */
+struct result operation_result(struct blinktree_stream *stream);
+
+/* Remove the values of a key that a signal has left. Returns 0, or a negative errno. */
+int operation_finish(struct blinktree *tree, const struct key *key,
+		     const struct result *result);
+
+/* An entry of a scan. */
+struct entry operation_entry(const struct blinktree_record *record);
+
+#endif /* BLINKTREE_CLI_OPERATION_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tree that a command works on, and the kind of its keys. */
+#ifndef BLINKTREE_CLI_TARGET_H
+#define BLINKTREE_CLI_TARGET_H
+
+#include "../lib/blinktree_bytes.h"
+#include "command.h"
+#include "key.h"
+
+struct target {
+	const char *name;
+	struct blinktree *tree;
+	/* enum blink_tree_key */
+	unsigned int kind;
+};
+
+/* For target_open(): as much access as the mode of the tree allows. */
+#define OPEN_AS_ALLOWED 0
+
+/* Open the tree that the first operand names. False after a message. */
+bool target_open(const struct args *args, unsigned int flags,
+		 struct target *target);
+void target_close(const struct target *target);
+
+/* Read a key of the tree. @what names the operand or option. False after a message. */
+bool target_key(const struct target *target, const char *what, const char *text,
+		struct key *key);
+
+/* Explain an error of an operation on the tree. @what can be the text of its key. */
+enum status target_failed(const struct target *target, const char *what,
+			  int error);
+
+#endif /* BLINKTREE_CLI_TARGET_H */

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keys of each kind as texts, and prefixes of keys. */
+#include <stdint.h>
+#include <string.h>
+
+#include <linux/blink_tree.h>
+
+#include "../../tests/common/tap.h"
+#include "../key.h"
+#include "../util.h"
+
+#define U64 BLINK_TREE_KEY_U64
+#define U128 BLINK_TREE_KEY_U128
+#define MULTI BLINK_TREE_KEY_MULTI
+
+#define WIDE(high, low) ((__uint128_t)(high) << 64 | (low))
+
+static bool reads(unsigned int kind, const char *text, __uint128_t number)
+{
+	char longer[80];
+	struct key key;
+
+	/* Not NUL-terminated: a digit follows. */
+	snprintf(longer, sizeof(longer), "%s7", text);
+	return !key_parse(kind, longer, strlen(text), &key) &&
+	       key.length == key_length(kind) && key_number(&key) == number;
+}
+
+static bool refuses(unsigned int kind, const char *text)
+{
+	struct key key;
+
+	return key_parse(kind, text, strlen(text), &key);
+}
+
+static void test_read(void)
+{
+	struct key key;
+
+	tap_check(reads(U64, "0x0102", 258) && reads(MULTI, "258", 258));
+	tap_check(reads(U64, "18446744073709551615", UINT64_MAX));
+	tap_check(refuses(U64, "18446744073709551616"));
+	tap_check(refuses(MULTI, "18446744073709551616"));
+	tap_check(refuses(U64, "") && refuses(U64, "x") && refuses(U64, "::"));
+	tap_check(refuses(MULTI, "550e8400-e29b-41d4-a716-446655440000"));
+
+	tap_check(reads(U128, "18446744073709551616", WIDE(1, 0)));
+	tap_check(reads(U128, "340282366920938463463374607431768211455",
+			~(__uint128_t)0));
+	tap_check(refuses(U128, "340282366920938463463374607431768211456"));
+	tap_check(reads(U128, "0xffffffffffffffffffffffffffffffff",
+			~(__uint128_t)0));
+	tap_check(refuses(U128, "0x100000000000000000000000000000000"));
+	tap_check(reads(U128, "550e8400-e29b-41d4-A716-446655440000",
+			WIDE(0x550e8400e29b41d4, 0xa716446655440000)));
+	tap_check(reads(U128, "2001:db8::1", WIDE(0x20010db800000000, 1)));
+	tap_check(reads(U128, "::", 0));
+	tap_check(reads(U128, "::ffff:1.2.3.4", 0xffff01020304));
+	tap_check(!key_parse(U128, "0x0102", 6, &key));
+	tap_check(key.bytes[13] == 0 && key.bytes[14] == 1 &&
+		  key.bytes[15] == 2);
+	tap_case("keys are numbers, UUIDs and IPv6 addresses");
+}
+
+static void test_refused(void)
+{
+	static const char *const texts[] = {
+		"",
+		"-",
+		"550e8400-e29b-41d4-a716-44665544000",
+		"550e8400-e29b-41d4-a716-4466554400000",
+		"550e8400e29b-41d4-a716-4466554400000",
+		"550e8400-e29b-41d4-a716-44665544000g",
+		"550e8400-e29b41d4--a716-446655440000",
+		"550e8400e-29b-41d4-a716-446655440000",
+		"2001:db8::1/32",
+		"2001:db8:::1",
+		"2001:db8::1::",
+		"1:2:3:4:5:6:7:8:9",
+		":",
+		"1.2.3.4",
+		"2001:0db8:0000:0000:0000:0000:0000:0001:0000:0000:0000:0000",
+		"deadbeef",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		if (!tap_check(refuses(U128, texts[i])))
+			printf("# it is '%s'\n", texts[i]);
+	tap_case("other texts are refused");
+}
+
+static bool begins(unsigned int kind, const char *text, __uint128_t least,
+		   __uint128_t greatest)
+{
+	struct key first, last;
+
+	return !key_parse_prefix(kind, text, &first, &last) &&
+	       first.length == key_length(kind) &&
+	       last.length == key_length(kind) && key_number(&first) == least &&
+	       key_number(&last) == greatest;
+}
+
+static bool begins_none(unsigned int kind, const char *text)
+{
+	struct key first, last;
+
+	return key_parse_prefix(kind, text, &first, &last);
+}
+
+static void test_prefix(void)
+{
+	tap_check(begins(U64, "0xff", 0xff00000000000000, UINT64_MAX));
+	tap_check(begins(MULTI, "1", 0x1000000000000000, 0x1fffffffffffffff));
+	tap_check(begins(U64, "0x0123456789abcdef", 0x0123456789abcdef,
+			 0x0123456789abcdef));
+	tap_check(begins_none(U64, "0x0123456789abcdef0"));
+	tap_check(begins_none(U64, "") && begins_none(U64, "0x") &&
+		  begins_none(U64, "g") && begins_none(U64, "2001::/16"));
+
+	tap_check(begins(U128, "20010db8", WIDE(0x20010db800000000, 0),
+			 WIDE(0x20010db8ffffffff, UINT64_MAX)));
+	tap_check(begins(U128, "550e8400-e29b-4", WIDE(0x550e8400e29b4000, 0),
+			 WIDE(0x550e8400e29b4fff, UINT64_MAX)));
+	tap_check(begins(U128, "550e8400-e29b-41d4-a716-446655440000",
+			 WIDE(0x550e8400e29b41d4, 0xa716446655440000),
+			 WIDE(0x550e8400e29b41d4, 0xa716446655440000)));
+	tap_check(begins(U128, "2001:db8::/32", WIDE(0x20010db800000000, 0),
+			 WIDE(0x20010db8ffffffff, UINT64_MAX)));
+	tap_check(begins(U128, "2001:db8::1/29", WIDE(0x20010db800000000, 0),
+			 WIDE(0x20010dbfffffffff, UINT64_MAX)));
+	tap_check(begins(U128, "::/0", 0, ~(__uint128_t)0));
+	tap_check(begins(U128, "::7/128", 7, 7));
+	tap_check(begins_none(U128, "::/129") && begins_none(U128, "::/") &&
+		  begins_none(U128, "::") && begins_none(U128, "::/-1"));
+	tap_check(begins_none(U128, "000000000000000000000000000000000"));
+	tap_case("a prefix is the range of the keys that begin with it");
+}
+
+static bool writes(unsigned int kind, const char *text, enum key_form form,
+		   bool hex, const char *expected)
+{
+	char buffer[KEY_TEXT_MAX];
+	struct key key;
+
+	return !key_parse(kind, text, strlen(text), &key) &&
+	       !strcmp(key_text(buffer, &key, form, hex), expected);
+}
+
+static void test_write(void)
+{
+	const char *address = "2001:db8:0:0:0:0:0:1";
+
+	tap_check(writes(U64, "0xff", KEY_FORM_UUID, false, "255"));
+	tap_check(writes(MULTI, "255", KEY_FORM_IPV6, true, "0xff"));
+	tap_check(writes(U128, "255", KEY_FORM_HEX, false, "0xff"));
+	tap_check(writes(U128, address, KEY_FORM_HEX, true,
+			 "0x20010db8000000000000000000000001"));
+	tap_check(writes(U128, address, KEY_FORM_IPV6, false, "2001:db8::1"));
+	tap_check(writes(U128, address, KEY_FORM_UUID, true,
+			 "20010db8-0000-0000-0000-000000000001"));
+	tap_check(writes(U128, "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255",
+			 KEY_FORM_IPV6, true,
+			 "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
+	tap_case("keys are written in the form that was chosen");
+}
+
+int main(void)
+{
+	const unsigned int planned = 4;
+
+	tap_begin(planned);
+	test_read();
+	test_refused();
+	test_prefix();
+	test_write();
+	return tap_exit(planned);
+}
