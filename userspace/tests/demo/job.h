@@ -25,6 +25,8 @@ enum {
 
 struct job {
 	const char *names[JOB_TREES];
+	/* A tree with equal keys, for the addresses of all symbols. */
+	const char *aliases;
 	/* The tree that a step uses. */
 	const char *tree_name;
 	/* The handle of this process; each worker opens the tree again. */
@@ -42,6 +44,7 @@ struct job {
 /* The steps, in their order. */
 void step_load(struct job *job);
 void step_compare(struct job *job);
+void step_aliases(const struct job *all, const char *name);
 void step_resolve(struct job *job);
 void step_scan_noisy(struct job *job);
 void step_erase_module(struct job *job);

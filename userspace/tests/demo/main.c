@@ -113,8 +113,9 @@ __u64 entries_of(struct blinktree *tree)
 static void usage(FILE *to)
 {
 	fprintf(to,
-		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN KALLSYMS\n"
-		"It uses three trees. COPIED and PLAIN get a few of the symbols.\n"
+		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN ALIASES KALLSYMS\n"
+		"It uses four trees. COPIED and PLAIN get a few of the symbols. ALIASES\n"
+		"has keys of the kind multi, and gets all symbols of each address.\n"
 		"  -m MODULE   erase the symbols of this module (default: blink_tree)\n"
 		"  -p N        load and resolve with N processes (default: 4)\n"
 		"  -n N        resolve N addresses in each process (default: 50000)\n"
@@ -173,12 +174,13 @@ static void parse(int argc, char **argv, struct job *job)
 			exit(c == 'h' ? 0 : 2);
 		}
 	}
-	if (argc - optind != JOB_TREES + 1) {
+	if (argc - optind != JOB_TREES + 2) {
 		usage(stderr);
 		exit(2);
 	}
 	for (c = 0; c < JOB_TREES; c++)
 		job->names[c] = argv[optind + c];
+	job->aliases = argv[optind + JOB_TREES];
 	job->tree_name = job->names[JOB_MAIN];
 }
 
@@ -202,6 +204,7 @@ int main(int argc, char **argv)
 
 	step_load(&job);
 	step_compare(&job);
+	step_aliases(&job, job.aliases);
 	step_resolve(&job);
 	step_scan_noisy(&job);
 	step_erase_module(&job);
