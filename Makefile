@@ -180,6 +180,11 @@ bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(sub) -s -C userspace/bench/indexes run
 	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
+.PHONY: bench-keys
+bench-keys: ## compare with other indexes by kinds of keys, natively; ARGS="... FILE"
+	@$(VM)/deps bench
+	@$(sub) -s -C userspace/bench/keys run
+
 .PHONY: lab
 lab: ## the figures of the papers, natively; FIGURES="numa-4.3 ..." ARGS="--quick ..."
 	@$(VM)/deps lab

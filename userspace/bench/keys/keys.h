@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The comparison of indexes by kinds of keys: what the parts of the program share.
+ *
+ * A *set* is all keys of a run, in random order, and the *probes*: a sample of them in
+ * another random order, copied one behind the other. A search therefore does not wait
+ * for the key that it is given, and neither order is that of the index's memory.
+ */
+#ifndef BENCH_KEYS_H
+#define BENCH_KEYS_H
+
+#include <linux/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum kind { KIND_U64, KIND_U128, KIND_BYTES, KIND_NR };
+
+#define KIND_BIT(kind) (1u << (kind))
+#define NUMBERS (KIND_BIT(KIND_U64) | KIND_BIT(KIND_U128))
+#define STRINGS KIND_BIT(KIND_BYTES)
+
+#define BATCH 32
+#define SCAN 48
+
+/* A number is 16 bytes in the order of the machine, at a multiple of 16. */
+struct key {
+	const unsigned char *data;
+	u32 length;
+};
+
+/**
+ * struct set - keys, with the place of each in @key as its value
+ * @name: where they come from
+ * @kind: what they are
+ * @nr: how many there are
+ * @key: all of them
+ * @nr_probes: how many probes there are
+ * @probe: the probes
+ * @value: the value of each probe
+ */
+struct set {
+	const char *name;
+	enum kind kind;
+	size_t nr;
+	struct key *key;
+	size_t nr_probes;
+	struct key *probe;
+	u64 *value;
+};
+
+/* The lines of a file; NULL if it cannot be read or has no line. */
+struct set *set_of_file(const char *path, size_t probes);
+/* Random numbers, or strings of 24 bytes; each key once. */
+struct set *set_random(enum kind kind, size_t nr, size_t probes);
+
+/**
+ * struct index_ops - an index
+ * @name: its name
+ * @kinds: a bit for each kind of keys that it can have
+ * @orders: it can scan
+ * @create: make one without keys
+ * @insert: add a key that is absent; returns whether it was
+ * @lookup: look up a key; returns whether it is present
+ * @scan: read entries from a key on; returns how many, and adds their values to @sum
+ * @batch: look up BATCH keys in one call; returns how many are present; may be NULL
+ * @bytes: memory that it uses, or NULL if this is what the heap has given out
+ */
+struct index_ops {
+	const char *name;
+	unsigned int kinds;
+	void *(*create)(enum kind kind);
+	bool (*insert)(void *index, const struct key *key, u64 value);
+	bool (*lookup)(void *index, const struct key *key, u64 *value);
+	unsigned int (*scan)(void *index, const struct key *key,
+			     unsigned int nr, u64 *sum);
+	unsigned int (*batch)(void *index, const struct key *keys, u64 *values);
+	u64 (*bytes)(void *index);
+};
+
+/* Ours has a kind each. */
+extern const struct index_ops index_u64;
+extern const struct index_ops index_u128;
+extern const struct index_ops index_bytes;
+extern const struct index_ops index_absl;
+extern const struct index_ops index_map;
+extern const struct index_ops index_judy;
+
+enum workload { WORK_INSERT, WORK_LOOKUP, WORK_BATCH, WORK_SCAN, WORK_NR };
+
+/**
+ * struct sample - what one process measured
+ * @mops: millions of operations a second, or 0
+ * @bytes_per_key: memory after the insertions
+ */
+struct sample {
+	double mops[WORK_NR];
+	double bytes_per_key;
+};
+
+/* False if an answer was wrong. */
+bool work_measure(const struct index_ops *ops, const struct set *set,
+		  unsigned int threads, struct sample *sample);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* BENCH_KEYS_H */
