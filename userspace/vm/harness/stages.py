@@ -289,7 +289,7 @@ def all_stages():
         Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
         Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"), 600)),
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
-        Stage("core", True, tap_stage(make("tests/core", "check"), 900)),
+        Stage("core", True, tap_stage(make("tests/core", "check"), 1800)),
         Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),
         Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
