@@ -320,7 +320,7 @@ static void random_range(struct trial *trial, struct blink_bytes_scan *scan,
 static void random_operations(struct kunit *test)
 {
 	const struct course *course = test->param_value;
-	unsigned long ops = world_work(40000), i;
+	unsigned long ops = world_work(8000), i;
 	struct blink_bytes_scan *scan;
 	struct trial *trial;
 
