@@ -62,7 +62,7 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 		.posting = word_of(posting_words, attr->posting),
 		.locking = word_of(locking_words, attr->locking),
 		.placement = word_of(placement_words, attr->placement),
-		.key = word_of(kind_words, attr->key),
+		.key = word_of(key_words, attr->key),
 		.compress = compress_word(attr->create_flags),
 	};
 

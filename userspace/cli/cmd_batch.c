@@ -104,7 +104,7 @@ static enum status execute(const struct target *target, struct printer *out,
 	if (!err)
 		err = blinktree_stream_run(round->stream, target->tree, &done);
 	for (i = 0; i < done; i++) {
-		result = operation_result(round->stream);
+		result = operation_result(round->stream, target->kind);
 		if (!err)
 			err = operation_finish(target->tree, &round->ops[i].key,
 					       &result);

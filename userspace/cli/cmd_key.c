@@ -45,7 +45,7 @@ static enum status answer_all(const struct args *args, struct printer *out,
 	for (i = 1; i < args->nr; i++) {
 		const char *word = args->words[i];
 
-		result = operation_result(stream);
+		result = operation_result(stream, target->kind);
 		if (result.result < 0 && result.result != -ENOENT)
 			return target_failed(target, word, -result.result);
 		if (result.result < 0)
@@ -202,6 +202,16 @@ enum status run_del(const struct args *args, struct printer *out)
 	return ask(args, out, BLINK_TREE_OP_ERASE, NULL, answer_del);
 }
 
+/* The least or the greatest key, which has only bytes of @byte. */
+static void key_extreme(struct key *key, unsigned int kind, unsigned char byte)
+{
+	key->string = kind == BLINK_TREE_KEY_BYTES;
+	key->length = key_length(kind);
+	if (key->string)
+		key->length = byte ? KEY_BYTES_MAX : 0;
+	memset(key->bytes, byte, key->length);
+}
+
 /*
  * Execute one operation on the key of the command line, the second operand. Without it
  * the key has only bytes of @missing. Not STATUS_OK: after a message.
@@ -213,8 +223,7 @@ static enum status execute(const struct args *args, const struct target *target,
 	struct blinktree_stream *stream;
 	int err;
 
-	op->key.length = key_length(target->kind);
-	memset(op->key.bytes, missing, sizeof(op->key.bytes));
+	key_extreme(&op->key, target->kind, missing);
 	if (args->nr > 1 &&
 	    !target_key(target, "KEY", args->words[1], &op->key))
 		return STATUS_USAGE;
@@ -225,7 +234,7 @@ static enum status execute(const struct args *args, const struct target *target,
 	if (!err)
 		err = blinktree_stream_run(stream, target->tree, NULL);
 	if (!err)
-		*result = operation_result(stream);
+		*result = operation_result(stream, target->kind);
 	blinktree_stream_close(stream);
 	return err ? target_failed(target, target->name, -err) : STATUS_OK;
 }

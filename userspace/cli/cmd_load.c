@@ -54,7 +54,7 @@ static enum status report_error(const struct args *args,
 				const struct target *target,
 				const struct loader_result *result)
 {
-	char what[128], key[KEY_TEXT_MAX];
+	char what[KEY_TEXT_MAX + 128], key[KEY_TEXT_MAX];
 
 	if (!result->error)
 		return STATUS_OK;
@@ -75,8 +75,9 @@ static enum status load(const struct args *args, struct printer *out,
 	struct loader *loader;
 	enum status status, failed;
 
-	loader = loader_start(target->tree, args->sorted ? 1 : args->jobs,
-			      args->batch, args->sorted ? args->fill : 0);
+	loader = loader_start(target->tree, target->kind,
+			      args->sorted ? 1 : args->jobs, args->batch,
+			      args->sorted ? args->fill : 0);
 	if (!loader)
 		return device_failed("threads", ENOMEM);
 	progress_start(&progress, input_size(input));
@@ -100,6 +101,10 @@ enum status run_load(const struct args *args, struct printer *out)
 
 	if (!target_open(args, BLINK_TREE_OPEN_WRITE, &target))
 		return status;
+	if (!target_format(&target, args->format)) {
+		target_close(&target);
+		return STATUS_USAGE;
+	}
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
 		status = load(args, out, &target, input);

@@ -22,29 +22,36 @@ static const struct schema entry_schema = {
 	.nr = ARRAY_SIZE(entry_fields),
 };
 
-/* The ends of a range. An end without bytes is the least or the greatest key. */
+/*
+ * The ends of a range. An end that is no key is the least or the greatest key. With
+ * @prefix the range has the strings that begin with @first.
+ */
 struct ends {
 	struct key first;
 	struct key last;
+	bool prefix;
 };
 
 static bool read_prefix(const struct target *target, const char *text,
 			struct ends *ends)
 {
-	const char *why =
-		key_parse_prefix(target->kind, text, &ends->first, &ends->last);
+	const char *why;
 
+	ends->prefix = target->kind == BLINK_TREE_KEY_BYTES;
+	if (ends->prefix)
+		why = key_parse(target->kind, text, strlen(text), &ends->first);
+	else
+		why = key_parse_prefix(target->kind, text, &ends->first,
+				       &ends->last);
 	if (why)
 		message("--prefix '%s': %s", text, why);
 	return !why;
 }
 
-/* Keys of one length have the order of their bytes. */
 static bool ascend(const struct ends *ends)
 {
-	return !ends->first.length || !ends->last.length ||
-	       memcmp(ends->first.bytes, ends->last.bytes,
-		      ends->first.length) <= 0;
+	return key_is_none(&ends->first) || key_is_none(&ends->last) ||
+	       key_compare(&ends->first, &ends->last) <= 0;
 }
 
 /* Read the range of the options. False after a message. */
@@ -65,9 +72,15 @@ static bool read_ends(const struct args *args, const struct target *target,
 	return false;
 }
 
-static struct blinktree_range to_range(const struct ends *ends,
-				       unsigned int flags)
+/* No range ends with the string without bytes, so it ends before the next one. */
+static struct blinktree_range to_range(struct ends *ends, unsigned int flags)
 {
+	if (ends->prefix)
+		flags |= BLINK_TREE_RECORD_SCAN_PREFIX;
+	if (ends->last.string && !ends->last.length) {
+		flags |= BLINK_TREE_RECORD_SCAN_LAST_OPEN;
+		ends->last.bytes[ends->last.length++] = '\0';
+	}
 	return (struct blinktree_range){
 		.flags = flags,
 		.first = ends->first.bytes,
@@ -109,6 +122,7 @@ static void close_scan(const struct target *target,
 }
 
 static enum status scan_entries(const struct args *args, struct printer *out,
+				unsigned int kind,
 				struct blinktree_bytes_scan *scan)
 {
 	const struct blinktree_record *record;
@@ -123,7 +137,7 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 			return device_failed(args->words[0], -ret);
 		if (!ret)
 			break;
-		entry = operation_entry(record);
+		operation_entry(record, kind, &entry);
 		print_record(out, &entry_schema, &entry);
 	}
 	return STATUS_OK;
@@ -139,7 +153,7 @@ enum status run_scan(const struct args *args, struct printer *out)
 
 	if (status)
 		return status;
-	status = scan_entries(args, out, scan);
+	status = scan_entries(args, out, target.kind, scan);
 	close_scan(&target, scan);
 	return status;
 }
@@ -164,6 +178,7 @@ static bool read_counted(const struct args *args, const struct target *target,
 {
 	if (args->nr < 2)
 		return read_ends(args, target, ends);
+	*ends = (struct ends){};
 	if (args->first || args->last || args->prefix) {
 		message("KEY excludes --from, --to and --prefix");
 		return false;
@@ -201,6 +216,7 @@ enum status run_count(const struct args *args, struct printer *out)
 static bool read_erased(const struct args *args, const struct target *target,
 			struct ends *ends)
 {
+	*ends = (struct ends){};
 	if (!target_key(target, "FIRST", args->words[1], &ends->first) ||
 	    !target_key(target, "LAST", args->words[2], &ends->last))
 		return false;
@@ -232,6 +248,7 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 }
 
 static enum status dump_entries(const struct args *args, struct writer *writer,
+				unsigned int kind,
 				struct blinktree_bytes_scan *scan)
 {
 	const struct blinktree_record *record;
@@ -239,7 +256,7 @@ static enum status dump_entries(const struct args *args, struct writer *writer,
 	int ret;
 
 	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
-		entry = operation_entry(record);
+		operation_entry(record, kind, &entry);
 		if (writer_put(writer, &entry))
 			break;
 	}
@@ -257,10 +274,14 @@ enum status run_dump(const struct args *args, struct printer *out)
 	(void)out;
 	if (status)
 		return status;
+	if (!target_format(&target, args->format)) {
+		close_scan(&target, scan);
+		return STATUS_USAGE;
+	}
 	status = STATUS_SYSTEM;
 	writer = writer_open(path, args->format, args->hex, args->key_form);
 	if (writer) {
-		status = dump_entries(args, writer, scan);
+		status = dump_entries(args, writer, target.kind, scan);
 		if (writer_close(writer))
 			status = STATUS_SYSTEM;
 	}

@@ -151,7 +151,7 @@ static void print_shape(struct printer *out, const char *name,
 		.posting = word_of(posting_words, counters->posting),
 		.locking = word_of(locking_words, counters->locking),
 		.placement = word_of(placement_words, counters->placement),
-		.key = word_of(kind_words, counters->key),
+		.key = word_of(key_words, counters->key),
 		.compress = compress_word(counters->create_flags),
 	};
 	const struct blink_tree_level_stats *levels;

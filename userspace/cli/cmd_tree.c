@@ -136,7 +136,7 @@ static void print_listed(struct printer *out, const struct schema *schema,
 		.max_entries = entry->max_entries,
 		.bytes = { .known = readable, .value = entry->bytes },
 		.max_bytes = entry->max_bytes,
-		.key = word_of(kind_words, entry->key),
+		.key = word_of(key_words, entry->key),
 	};
 
 	print_record(out, schema, &listed);

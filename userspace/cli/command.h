@@ -229,8 +229,6 @@ extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
 extern const char *const key_words[];
-/* The same and those without a text form, which other programs can create. */
-extern const char *const kind_words[];
 
 /* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);

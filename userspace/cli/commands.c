@@ -49,8 +49,7 @@ const char *const replication_words[] = { "none", "inner", "full", NULL };
 const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
-const char *const key_words[] = { "u64", "u128", "multi", NULL };
-const char *const kind_words[] = { "u64", "u128", "multi", "bytes", NULL };
+const char *const key_words[] = { "u64", "u128", "multi", "bytes", NULL };
 
 /* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
@@ -83,7 +82,7 @@ static const struct option_spec create_options[] = {
 	WORD(0, "placement", "WHERE", placement_words, placement,
 	     "NUMA node of new leaves: local (default), interleave"),
 	WORD('k', "key", "KIND", key_words, key,
-	     "kind of the keys: u64 (default), u128, multi"),
+	     "kind of the keys: u64 (default), u128, multi, bytes"),
 	FLAG('c', "compress", compress,
 	     "store keys and values in as few bytes as they need"),
 	{},

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <linux/blink_tree.h>
+
 #include "format.h"
 
 const char *const format_names[FORMAT_NR + 1] = {
@@ -41,6 +43,19 @@ static struct cursor take_word(struct cursor *cursor)
 	return word;
 }
 
+/* A string ends at the last tabulator of the line, if there is one. */
+static struct cursor take_key(struct cursor *cursor, unsigned int kind)
+{
+	struct cursor key = { .at = cursor->at };
+	const char *tab = memrchr(cursor->at, '\t', cursor->end - cursor->at);
+
+	if (kind != BLINK_TREE_KEY_BYTES || !tab)
+		return take_word(cursor);
+	key.end = tab;
+	cursor->at = tab;
+	return key;
+}
+
 static const char *parse_key(struct cursor field, unsigned int kind,
 			     struct entry *entry)
 {
@@ -61,7 +76,7 @@ enum line format_parse_text(const char *line, size_t len, unsigned int kind,
 	skip_blanks(&cursor);
 	if (cursor.at == cursor.end || *cursor.at == '#')
 		return LINE_NOTHING;
-	key = take_word(&cursor);
+	key = take_key(&cursor, kind);
 	skip_blanks(&cursor);
 	value = take_word(&cursor);
 	skip_blanks(&cursor);
@@ -151,8 +166,11 @@ static void copy_key(unsigned char *to, const unsigned char *from, size_t len)
 void format_decode_pair(const unsigned char *bytes, unsigned int kind,
 			struct entry *entry)
 {
-	struct key value = { .length = 8 };
+	struct key value;
 
+	value.length = 8;
+
+	entry->key.string = false;
 	entry->key.length = key_length(kind);
 	copy_key(entry->key.bytes, bytes, entry->key.length);
 	reverse(value.bytes, bytes + entry->key.length, 8);

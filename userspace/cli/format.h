@@ -2,10 +2,11 @@
 /*
  * The formats of load and dump:
  *
- *   text    one "KEY VALUE" per line; blank lines and # comments are skipped
+ *   text    one "KEY VALUE" per line; blank lines and # comments are skipped; a string
+ *           that a tabulator follows can have blanks
  *   csv     one "KEY,VALUE" per line; a first line "key,value" is skipped
- *   binary  pairs of 64-bit numbers, least significant byte first; a key of 128 bits
- *           has 16 bytes, the most significant one first
+ *   binary  not for strings: pairs of 64-bit numbers, least significant byte first; a key
+ *           of 128 bits has 16 bytes, the most significant one first
  *
  * @kind is the kind of the tree, enum blink_tree_key.
  */
@@ -46,7 +47,7 @@ enum line format_parse_csv(const char *line, size_t len, bool header,
 			   const char **why);
 
 /* The bytes of a key and its value in the binary format. */
-#define FORMAT_PAIR_MAX (KEY_BYTES_MAX + 8)
+#define FORMAT_PAIR_MAX (16 + 8)
 size_t format_pair_bytes(unsigned int kind);
 void format_decode_pair(const unsigned char *bytes, unsigned int kind,
 			struct entry *entry);

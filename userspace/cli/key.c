@@ -27,8 +27,34 @@ __uint128_t key_number(const struct key *key)
 	return number;
 }
 
+void key_set(struct key *key, unsigned int kind, const void *bytes,
+	     size_t length)
+{
+	if (length > sizeof(key->bytes))
+		length = sizeof(key->bytes);
+	key->string = kind == BLINK_TREE_KEY_BYTES;
+	key->length = length;
+	memcpy(key->bytes, bytes, length);
+}
+
+void key_copy(struct key *to, const struct key *from)
+{
+	to->string = from->string;
+	to->length = from->length;
+	memcpy(to->bytes, from->bytes, from->length);
+}
+
+int key_compare(const struct key *a, const struct key *b)
+{
+	size_t least = a->length < b->length ? a->length : b->length;
+	int order = memcmp(a->bytes, b->bytes, least);
+
+	return order ?: (a->length > b->length) - (a->length < b->length);
+}
+
 static void set_number(struct key *key, size_t length, __uint128_t number)
 {
+	key->string = false;
 	key->length = length;
 	while (length--) {
 		key->bytes[length] = number;
@@ -74,6 +100,7 @@ static bool parse_address(const char *text, size_t len, struct key *key)
 		return false;
 	memcpy(copy, text, len);
 	copy[len] = '\0';
+	key->string = false;
 	key->length = 16;
 	return inet_pton(AF_INET6, copy, key->bytes) == 1;
 }
@@ -107,6 +134,11 @@ const char *key_parse(unsigned int kind, const char *text, size_t len,
 
 	if (kind == BLINK_TREE_KEY_U128)
 		return parse_u128(text, len, key);
+	if (kind == BLINK_TREE_KEY_BYTES) {
+		key->string = true;
+		return escape_read(text, len, key->bytes, sizeof(key->bytes),
+				   &key->length);
+	}
 	why = number_parse(text, len, &number);
 	if (!why)
 		set_number(key, 8, number);
@@ -191,13 +223,15 @@ static void write_hex(char text[KEY_TEXT_MAX], __uint128_t number)
 const char *key_text(char text[KEY_TEXT_MAX], const struct key *key,
 		     enum key_form form, bool hex)
 {
-	if (key->length == 8 && !hex)
+	if (key->string)
+		escape_write(text, key->bytes, key->length);
+	else if (key->length == 8 && !hex)
 		sprintf(text, "%llu", (__u64)key_number(key));
 	else if (key->length == 8 || form == KEY_FORM_HEX)
 		write_hex(text, key_number(key));
 	else if (form == KEY_FORM_UUID)
 		write_uuid(text, key->bytes);
 	else
-		inet_ntop(AF_INET6, key->bytes, text, KEY_TEXT_MAX);
+		inet_ntop(AF_INET6, key->bytes, text, INET6_ADDRSTRLEN);
 	return text;
 }

@@ -2,7 +2,8 @@
 /*
  * Keys of all kinds, and their texts. A *key* has the form of a record: its most
  * significant byte comes first. A key of 8 bytes is a decimal number, or a hexadecimal
- * one after 0x. A key of 16 bytes can also be a UUID or an IPv6 address.
+ * one after 0x. A key of 16 bytes can also be a UUID or an IPv6 address. A string is
+ * written with escapes (escape.h).
  */
 #ifndef BLINKTREE_CLI_KEY_H
 #define BLINKTREE_CLI_KEY_H
@@ -10,14 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "escape.h"
 #include "number.h"
 
-#define KEY_BYTES_MAX 16
+#define KEY_BYTES_MAX 1024
 
-/* A key without bytes is no key. */
+/* A number without bytes is no key. */
 struct key {
 	size_t length;
 	unsigned char bytes[KEY_BYTES_MAX];
+	bool string;
 };
 
 struct entry {
@@ -34,10 +37,25 @@ enum key_form {
 
 extern const char *const key_form_words[];
 
-/* Bytes of a key in a tree of a kind, enum blink_tree_key. */
+/* Bytes of a number in a tree of a kind, enum blink_tree_key. */
 size_t key_length(unsigned int kind);
 
-/* A key as a number. */
+static inline bool key_is_none(const struct key *key)
+{
+	return !key->length && !key->string;
+}
+
+/* Set a key to that of a record of a tree of a kind. */
+void key_set(struct key *key, unsigned int kind, const void *bytes,
+	     size_t length);
+
+/* Copy a key, without the room behind its bytes. */
+void key_copy(struct key *to, const struct key *from);
+
+/* The order of the keys of a tree, as of memcmp(). */
+int key_compare(const struct key *a, const struct key *b);
+
+/* A number as a number; of a longer key, the last 16 bytes. */
 __uint128_t key_number(const struct key *key);
 
 /**
@@ -53,7 +71,7 @@ const char *key_parse(unsigned int kind, const char *text, size_t len,
 		      struct key *key);
 
 /**
- * key_parse_prefix() - read the beginning of keys
+ * key_parse_prefix() - read the beginning of keys that are numbers
  * @kind: kind of the tree
  * @text: the text, NUL-terminated: hexadecimal digits, or the beginning of a UUID, or
  *	an IPv6 address with the number of its bits
@@ -66,7 +84,7 @@ const char *key_parse_prefix(unsigned int kind, const char *text,
 			     struct key *first, struct key *last);
 
 /* Room for the text of a key, with its NUL. */
-#define KEY_TEXT_MAX 64
+#define KEY_TEXT_MAX ESCAPED_MAX(KEY_BYTES_MAX)
 
 /**
  * key_text() - write a key as text

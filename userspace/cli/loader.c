@@ -3,16 +3,23 @@
  * The loader. Each *worker* is a thread with two *parts* of the input: the reader of the
  * input fills one of them with operations, while the thread executes the other.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader.h"
 
-/* Operations, and their keys for messages. */
+/*
+ * Operations, and their keys for messages: the bytes of all keys one behind the other,
+ * and where each of them ends.
+ */
 struct part {
 	struct blinktree_stream *stream;
-	struct key *keys;
+	unsigned char *bytes;
+	size_t *ends;
+	size_t room;
 	size_t nr;
 };
 
@@ -36,6 +43,7 @@ struct worker {
 
 struct loader {
 	struct blinktree *tree;
+	unsigned int kind;
 	size_t batch;
 	unsigned int fill;
 	unsigned int jobs;
@@ -44,22 +52,49 @@ struct loader {
 	struct worker workers[];
 };
 
-static void fail(struct loader *loader, struct loader_result *result, int error,
-		 const struct key *key)
+static size_t begin_of(const struct part *part, size_t i)
 {
-	result->error = error;
-	result->key = *key;
-	atomic_store(&loader->failed, true);
+	return i ? part->ends[i - 1] : 0;
 }
 
-static void tally(struct worker *worker, int result, const struct key *key)
+static bool keep_key(struct part *part, const struct key *key)
+{
+	size_t used = begin_of(part, part->nr);
+	unsigned char *bytes;
+
+	if (part->room - used < key->length) {
+		part->room = 2 * part->room + KEY_BYTES_MAX;
+		bytes = realloc(part->bytes, part->room);
+		if (!bytes)
+			return false;
+		part->bytes = bytes;
+	}
+	memcpy(part->bytes + used, key->bytes, key->length);
+	part->ends[part->nr++] = used + key->length;
+	return true;
+}
+
+/* Keep the error of the operation at @i. */
+static void fail(struct worker *worker, const struct part *part, size_t i,
+		 int error)
+{
+	size_t begin = begin_of(part, i);
+
+	worker->result.error = error;
+	key_set(&worker->result.key, worker->loader->kind, part->bytes + begin,
+		part->ends[i] - begin);
+	atomic_store(&worker->loader->failed, true);
+}
+
+static void tally(struct worker *worker, const struct part *part, size_t i,
+		  int result)
 {
 	if (result == 1)
 		worker->result.overwritten++;
 	else if (!result)
 		worker->result.added++;
 	else if (!worker->result.error)
-		fail(worker->loader, &worker->result, -result, key);
+		fail(worker, part, i, -result);
 }
 
 static void execute(struct worker *worker, struct part *part)
@@ -75,13 +110,11 @@ static void execute(struct worker *worker, struct part *part)
 	} else {
 		err = blinktree_stream_run(part->stream, loader->tree, &done);
 		for (i = 0; i < done; i++)
-			tally(worker, operation_result(part->stream).result,
-			      &part->keys[i]);
+			tally(worker, part, i, operation_status(part->stream));
 	}
 	/* Without an entry that failed, the last one stands for the call. */
 	if (err && !worker->result.error)
-		fail(loader, &worker->result, -err,
-		     &part->keys[done < part->nr ? done : part->nr - 1]);
+		fail(worker, part, done < part->nr ? done : part->nr - 1, -err);
 }
 
 static void *work(void *arg)
@@ -123,14 +156,15 @@ static void hand_over(struct worker *worker)
 
 static bool open_part(struct part *part, size_t batch)
 {
-	part->keys = calloc(batch, sizeof(*part->keys));
-	return part->keys && !blinktree_stream_open(&part->stream);
+	part->ends = calloc(batch, sizeof(*part->ends));
+	return part->ends && !blinktree_stream_open(&part->stream);
 }
 
 static void close_part(struct part *part)
 {
 	blinktree_stream_close(part->stream);
-	free(part->keys);
+	free(part->bytes);
+	free(part->ends);
 }
 
 static bool start_worker(struct loader *loader, struct worker *worker)
@@ -151,8 +185,8 @@ static void free_worker(struct worker *worker)
 	close_part(&worker->ready);
 }
 
-struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
-			    size_t batch, unsigned int fill)
+struct loader *loader_start(struct blinktree *tree, unsigned int kind,
+			    unsigned int jobs, size_t batch, unsigned int fill)
 {
 	struct loader *loader;
 
@@ -160,6 +194,7 @@ struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
 	if (!loader)
 		return NULL;
 	loader->tree = tree;
+	loader->kind = kind;
 	loader->jobs = jobs;
 	loader->batch = batch;
 	loader->fill = fill;
@@ -187,24 +222,20 @@ static struct worker *worker_of(struct loader *loader, const struct key *key)
 
 bool loader_add(struct loader *loader, const struct entry *entry)
 {
-	const struct operation op = {
-		.opcode = loader->fill ? BLINK_TREE_OP_INSERT :
-					 BLINK_TREE_OP_STORE,
-		.key = entry->key,
-		.value = entry->value,
-	};
+	const unsigned int opcode = loader->fill ? BLINK_TREE_OP_INSERT :
+						   BLINK_TREE_OP_STORE;
 	struct worker *worker = worker_of(loader, &entry->key);
 	struct part *part = &worker->filling;
-	int err;
 
 	if (atomic_load(&loader->failed))
 		return false;
-	err = operation_add(part->stream, &op);
-	if (err) {
-		fail(loader, &worker->lost, -err, &entry->key);
+	if (!keep_key(part, &entry->key) ||
+	    operation_add_entry(part->stream, opcode, entry)) {
+		worker->lost.error = ENOMEM;
+		key_copy(&worker->lost.key, &entry->key);
+		atomic_store(&loader->failed, true);
 		return false;
 	}
-	part->keys[part->nr++] = entry->key;
 	if (part->nr == loader->batch)
 		hand_over(worker);
 	return true;
@@ -226,7 +257,7 @@ static void keep_error(struct loader_result *to,
 	if (!from->error || to->error)
 		return;
 	to->error = from->error;
-	to->key = from->key;
+	key_copy(&to->key, &from->key);
 }
 
 struct loader_result loader_finish(struct loader *loader)

@@ -23,6 +23,7 @@ struct loader_result {
 /**
  * loader_start() - start the threads
  * @tree: the tree
+ * @kind: the kind of its keys
  * @jobs: number of threads
  * @batch: entries per system call
  * @fill: percent of a leaf to fill, for one thread and ascending keys that are
@@ -30,8 +31,8 @@ struct loader_result {
  *
  * Return: the loader; NULL if there is no memory, or no thread can start.
  */
-struct loader *loader_start(struct blinktree *tree, unsigned int jobs,
-			    size_t batch, unsigned int fill);
+struct loader *loader_start(struct blinktree *tree, unsigned int kind,
+			    unsigned int jobs, size_t batch, unsigned int fill);
 
 /* Store an entry, now or soon. False if an entry has failed: stop then. */
 bool loader_add(struct loader *loader, const struct entry *entry);

@@ -22,14 +22,31 @@ int operation_add(struct blinktree_stream *stream, const struct operation *op)
 	return blinktree_stream_add(stream, &record);
 }
 
-static struct key to_key(const void *bytes, size_t length)
+int operation_add_entry(struct blinktree_stream *stream, unsigned int opcode,
+			const struct entry *entry)
 {
-	struct key key = { .length = length };
+	const struct blinktree_record record = {
+		.opcode = opcode,
+		.key = entry->key.bytes,
+		.key_length = entry->key.length,
+		.value = &entry->value,
+		.value_length = sizeof(entry->value),
+	};
 
-	if (length > sizeof(key.bytes))
-		key.length = sizeof(key.bytes);
-	memcpy(key.bytes, bytes, key.length);
-	return key;
+	return blinktree_stream_add(stream, &record);
+}
+
+/* Whether an operation that succeeds returns a key, which can have no bytes. */
+static bool finds_key(unsigned int opcode)
+{
+	switch (opcode) {
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return true;
+	}
+	return false;
 }
 
 static struct maybe to_value(const void *bytes, size_t length)
@@ -41,7 +58,8 @@ static struct maybe to_value(const void *bytes, size_t length)
 	return value;
 }
 
-struct result operation_result(struct blinktree_stream *stream)
+struct result operation_result(struct blinktree_stream *stream,
+			       unsigned int kind)
 {
 	const struct blinktree_record *record;
 	struct result result = {};
@@ -50,7 +68,8 @@ struct result operation_result(struct blinktree_stream *stream)
 		return result;
 	result.result = record->result;
 	result.more = record->flags & BLINK_TREE_RECORD_MORE;
-	result.found = to_key(record->key, record->key_length);
+	if (!record->result && finds_key(record->opcode))
+		key_set(&result.found, kind, record->key, record->key_length);
 	result.value = to_value(record->value, record->value_length);
 	result.old = to_value(record->old, record->old_length);
 	return result;
@@ -67,10 +86,16 @@ int operation_finish(struct blinktree *tree, const struct key *key,
 	return ret < 0 && ret != -ENOENT ? ret : 0;
 }
 
-struct entry operation_entry(const struct blinktree_record *record)
+int operation_status(struct blinktree_stream *stream)
 {
-	return (struct entry){
-		.key = to_key(record->key, record->key_length),
-		.value = to_value(record->value, record->value_length).value,
-	};
+	const struct blinktree_record *record;
+
+	return blinktree_stream_next(stream, &record) == 1 ? record->result : 0;
+}
+
+void operation_entry(const struct blinktree_record *record, unsigned int kind,
+		     struct entry *entry)
+{
+	key_set(&entry->key, kind, record->key, record->key_length);
+	entry->value = to_value(record->value, record->value_length).value;
 }

@@ -15,7 +15,7 @@ struct operation {
 	__u64 old;
 };
 
-/* A part that the operation did not return is unknown; a key then has no bytes. */
+/* A part that the operation did not return is unknown; a key is then none. */
 struct result {
 	int result;
 	/* A signal ended the removal of the values of a key. */
@@ -48,14 +48,23 @@ static inline bool operation_has_old(unsigned int opcode)
 /* Add an operation to a stream. Returns 0 or -ENOMEM. */
 int operation_add(struct blinktree_stream *stream, const struct operation *op);
 
-/* Return the next result of a stream. There must be one. */
-struct result operation_result(struct blinktree_stream *stream);
+/* Add an operation that stores an entry. */
+int operation_add_entry(struct blinktree_stream *stream, unsigned int opcode,
+			const struct entry *entry);
+
+/* Return the next result of a stream, in a tree of a kind. There must be one. */
+struct result operation_result(struct blinktree_stream *stream,
+			       unsigned int kind);
+
+/* The same without a key and values. */
+int operation_status(struct blinktree_stream *stream);
 
 /* Remove the values of a key that a signal has left. Returns 0, or a negative errno. */
 int operation_finish(struct blinktree *tree, const struct key *key,
 		     const struct result *result);
 
-/* An entry of a scan. */
-struct entry operation_entry(const struct blinktree_record *record);
+/* Set an entry to one of a scan of a tree of a kind. */
+void operation_entry(const struct blinktree_record *record, unsigned int kind,
+		     struct entry *entry);
 
 #endif /* BLINKTREE_CLI_OPERATION_H */

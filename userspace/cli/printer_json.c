@@ -3,7 +3,8 @@
  * JSON. If a list is the whole document, each record is printed at once, so that the
  * scan of a large tree needs little memory. An object is printed at its end. A number
  * is a JSON number with up to 64 bits; with --hex it is a string. A key of 128 bits is
- * always a string.
+ * always a string. A key of bytes is a string if it is UTF-8 without control characters,
+ * otherwise an object with its bytes in base64.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,13 +22,49 @@ static struct json_object *number(const struct printer *printer, __u64 value)
 	return json_object_new_string(text);
 }
 
+static void base64(char *text, const unsigned char *bytes, size_t length)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	size_t i, j;
+
+	for (i = 0; i < length; i += 3) {
+		__u32 word = bytes[i] << 16;
+
+		word |= i + 1 < length ? bytes[i + 1] << 8 : 0;
+		word |= i + 2 < length ? bytes[i + 2] : 0;
+		for (j = 0; j < 4; j++)
+			*text++ = i + j <= length ?
+					  digits[word >> (18 - 6 * j) & 63] :
+					  '=';
+	}
+	*text = '\0';
+}
+
+/* A string that is UTF-8 is a string; others are {"base64": "..."}. */
+static struct json_object *string(const struct key *key)
+{
+	char text[KEY_BYTES_MAX * 4 / 3 + 4];
+	struct json_object *object;
+
+	if (escape_is_utf8(key->bytes, key->length))
+		return json_object_new_string_len((const char *)key->bytes,
+						  key->length);
+	base64(text, key->bytes, key->length);
+	object = json_object_new_object();
+	json_object_object_add(object, "base64", json_object_new_string(text));
+	return object;
+}
+
 static struct json_object *key(const struct printer *printer,
 			       const struct key *key)
 {
 	char text[KEY_TEXT_MAX];
 
-	if (!key->length)
+	if (key_is_none(key))
 		return NULL;
+	if (key->string)
+		return string(key);
 	if (key->length == sizeof(__u64))
 		return number(printer, key_number(key));
 	return json_object_new_string(

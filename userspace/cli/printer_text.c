@@ -42,7 +42,7 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 		format_number(cell, printer, *(const __u64 *)at);
 		break;
 	case FIELD_KEY:
-		if (!key->length)
+		if (key_is_none(key))
 			return "-";
 		return key_text(cell, key, printer->form, printer->hex);
 	case FIELD_MAYBE:

@@ -6,12 +6,6 @@
 #include "device.h"
 #include "target.h"
 
-/* Keys of other kinds cannot be read or written as text. */
-static bool key_kind_known(unsigned int kind)
-{
-	return kind <= BLINK_TREE_KEY_MULTI;
-}
-
 bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target)
 {
@@ -26,13 +20,9 @@ bool target_open(const struct args *args, unsigned int flags,
 		return false;
 	err = blinktree_attr(target->tree, &attr, sizeof(attr));
 	target->kind = attr.key;
-	if (!err && key_kind_known(target->kind))
+	if (!err)
 		return true;
-	if (err)
-		device_tree_error(target->name, -err);
-	else
-		message("%s has keys of the kind %s, which have no text here",
-			target->name, word_of(kind_words, target->kind));
+	device_tree_error(target->name, -err);
 	target_close(target);
 	return false;
 }
@@ -49,8 +39,16 @@ bool target_key(const struct target *target, const char *what, const char *text,
 
 	if (why)
 		message("%s '%s': %s (the kind of %s is %s)", what, text, why,
-			target->name, word_of(kind_words, target->kind));
+			target->name, word_of(key_words, target->kind));
 	return !why;
+}
+
+bool target_format(const struct target *target, enum format format)
+{
+	if (target->kind != BLINK_TREE_KEY_BYTES || format != FORMAT_BINARY)
+		return true;
+	message("%s: the format binary has no strings", target->name);
+	return false;
 }
 
 enum status target_failed(const struct target *target, const char *what,
@@ -59,6 +57,6 @@ enum status target_failed(const struct target *target, const char *what,
 	if (error != EOPNOTSUPP)
 		return device_failed(what, error);
 	message("%s: %s has keys of the kind %s, without this operation", what,
-		target->name, word_of(kind_words, target->kind));
+		target->name, word_of(key_words, target->kind));
 	return STATUS_SYSTEM;
 }

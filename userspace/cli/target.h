@@ -5,6 +5,7 @@
 
 #include "../lib/blinktree_bytes.h"
 #include "command.h"
+#include "format.h"
 #include "key.h"
 
 struct target {
@@ -21,6 +22,9 @@ struct target {
 bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target);
 void target_close(const struct target *target);
+
+/* Whether a format can have the keys of the tree. False after a message. */
+bool target_format(const struct target *target, enum format format);
 
 /* Read a key of the tree. @what names the operand or option. False after a message. */
 bool target_key(const struct target *target, const char *what, const char *text,

@@ -199,6 +199,7 @@ static void test_options(void)
 	tap_check(refused("scan t --key-form bytes"));
 	tap_check(refused("create t --key u32"));
 	tap_check(refused("create t --key u128 --compress"));
+	tap_check(refused("create t --key bytes --compress"));
 	tap_check(refused("load t -J 0"));
 	tap_check(refused("load t --sorted --fill 0"));
 	tap_check(refused("load t --sorted --fill 101"));
@@ -246,6 +247,7 @@ static const struct {
 	WORD(key, "u64", BLINK_TREE_KEY_U64),
 	WORD(key, "u128", BLINK_TREE_KEY_U128),
 	WORD(key, "multi", BLINK_TREE_KEY_MULTI),
+	WORD(key, "bytes", BLINK_TREE_KEY_BYTES),
 	{ "--key-form", "uuid", KEY_FORM_UUID,
 	  offsetof(struct args, key_form) },
 	{ "--key-form", "ipv6", KEY_FORM_IPV6,

@@ -57,6 +57,35 @@ static void test_text(void)
 	tap_case("text lines");
 }
 
+/* A line of strings; the text of its key, or NULL if it must be wrong. */
+static bool string_line(const char *line, const char *key, __u64 value)
+{
+	char written[KEY_TEXT_MAX];
+	const char *why = NULL;
+	struct entry entry;
+	enum line kind = format_parse_text(line, strlen(line),
+					   BLINK_TREE_KEY_BYTES, &entry, &why);
+
+	if (!key)
+		return kind == LINE_WRONG && why;
+	return kind == LINE_ENTRY && entry.key.string && entry.value == value &&
+	       !strcmp(key_text(written, &entry.key, KEY_FORM_HEX, false), key);
+}
+
+static void test_string_text(void)
+{
+	tap_check(string_line("vfs_read 7", "vfs_read", 7));
+	tap_check(string_line("  12 \t 0x10\r", "12\\x20", 16));
+	tap_check(string_line("a file\t5", "a\\x20file", 5));
+	tap_check(string_line("a\tb\t5", "a\\tb", 5));
+	tap_check(string_line("\\& 1", "\\&", 1));
+	tap_check(string_line("a file 5", NULL, 0));
+	tap_check(string_line("a\t5 6", NULL, 0));
+	tap_check(string_line("a\t", NULL, 0) && string_line("a", NULL, 0));
+	tap_check(string_line("\\q 1", NULL, 0));
+	tap_case("text lines with strings");
+}
+
 static void test_csv(void)
 {
 	struct entry entry;
@@ -105,23 +134,32 @@ static void test_binary(void)
 }
 
 static const struct entry samples[] = {
-	{ { 8, { 0 } }, 0 },
-	{ { 8, { [7] = 1 } }, UINT64_MAX },
-	{ { 8, { [2] = 10, 13, 32, 35, 44, 34 } }, 10 },
-	{ { 8, { 255, 255, 255, 255, 255, 255, 255, 255 } }, 1 },
+	{ { 8, { 0 }, false }, 0 },
+	{ { 8, { [7] = 1 }, false }, UINT64_MAX },
+	{ { 8, { [2] = 10, 13, 32, 35, 44, 34 }, false }, 10 },
+	{ { 8, { 255, 255, 255, 255, 255, 255, 255, 255 }, false }, 1 },
 };
 
 static const struct entry wide_samples[] = {
-	{ { 16, { 0 } }, 0 },
-	{ { 16, { [15] = 1 } }, 7 },
-	{ { 16, { 0x20, 0x01, 0x0d, 0xb8, [15] = 9 } }, UINT64_MAX },
-	{ { 16, { [0] = 10, 13, 32, 35, 44, 34, [15] = 255 } }, 1 },
+	{ { 16, { 0 }, false }, 0 },
+	{ { 16, { [15] = 1 }, false }, 7 },
+	{ { 16, { 0x20, 0x01, 0x0d, 0xb8, [15] = 9 }, false }, UINT64_MAX },
+	{ { 16, { [0] = 10, 13, 32, 35, 44, 34, [15] = 255 }, false }, 1 },
+};
+
+static const struct entry string_samples[] = {
+	{ { 0, { 0 }, true }, 0 },
+	{ { 1, { 0 }, true }, UINT64_MAX },
+	{ { 6, { 10, 13, 32, 35, 44, 34 }, true }, 10 },
+	{ { 4, { '#', '\\', 9, 255 }, true }, 1 },
 };
 
 static void check_file(const char *path, enum format format, bool hex,
 		       unsigned int kind, enum key_form form)
 {
-	const struct entry *all = kind == BLINK_TREE_KEY_U128 ? wide_samples :
+	const struct entry *all = kind == BLINK_TREE_KEY_BYTES ?
+					  string_samples :
+				  kind == BLINK_TREE_KEY_U128 ? wide_samples :
 								samples;
 	struct writer *writer = writer_open(path, format, hex, form);
 	struct reader reader = { .format = format, .kind = kind };
@@ -135,7 +173,9 @@ static void check_file(const char *path, enum format format, bool hex,
 	reader.input = input_open(path);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		tap_check(reader_next(&reader, &entry) == 1);
-		tap_check(!memcmp(&entry, &all[i], sizeof(entry)));
+		tap_check(!key_compare(&entry.key, &all[i].key) &&
+			  entry.key.string == all[i].key.string &&
+			  entry.value == all[i].value);
 	}
 	tap_check(!reader_next(&reader, &entry));
 	tap_check(input_position(reader.input) == input_size(reader.input));
@@ -151,6 +191,9 @@ static void test_files(const char *path)
 
 		check_file(path, format, false, BLINK_TREE_KEY_U64, 0);
 		check_file(path, format, true, BLINK_TREE_KEY_MULTI, 0);
+		if (format != FORMAT_BINARY)
+			check_file(path, format, false, BLINK_TREE_KEY_BYTES,
+				   0);
 		for (form = KEY_FORM_HEX; form <= KEY_FORM_IPV6; form++)
 			check_file(path, format, form, BLINK_TREE_KEY_U128,
 				   form);
@@ -204,7 +247,7 @@ static void test_errors(const char *path)
 
 int main(void)
 {
-	const unsigned int planned = 5;
+	const unsigned int planned = 6;
 	char path[] = "/tmp/blinktree_format_XXXXXX";
 	int fd = mkstemp(path);
 
@@ -215,6 +258,7 @@ int main(void)
 	close(fd);
 	tap_begin(planned);
 	test_text();
+	test_string_text();
 	test_csv();
 	test_binary();
 	test_files(path);

@@ -12,6 +12,7 @@
 #define U64 BLINK_TREE_KEY_U64
 #define U128 BLINK_TREE_KEY_U128
 #define MULTI BLINK_TREE_KEY_MULTI
+#define BYTES BLINK_TREE_KEY_BYTES
 
 #define WIDE(high, low) ((__uint128_t)(high) << 64 | (low))
 
@@ -165,14 +166,98 @@ static void test_write(void)
 	tap_case("keys are written in the form that was chosen");
 }
 
+/* A text, the string that it stands for, and how the string is written. */
+static bool is_string(const char *text, const char *bytes, size_t length,
+		      const char *written)
+{
+	char buffer[KEY_TEXT_MAX];
+	struct key key;
+
+	return !key_parse(BYTES, text, strlen(text), &key) && key.string &&
+	       key.length == length && !memcmp(key.bytes, bytes, length) &&
+	       !strcmp(key_text(buffer, &key, KEY_FORM_HEX, true), written);
+}
+
+#define STRING(text, bytes, written) \
+	tap_check(is_string(text, bytes, sizeof(bytes) - 1, written))
+
+static void test_strings(void)
+{
+	STRING("", "", "\\&");
+	STRING("\\&", "", "\\&");
+	STRING("a\\&b", "ab", "ab");
+	STRING("/usr/bin", "/usr/bin", "/usr/bin");
+	STRING("18446744073709551616", "18446744073709551616",
+	       "18446744073709551616");
+	STRING("\\\\x", "\\x", "\\\\x");
+	STRING("\\x00\\xFf\\x7f", "\0\377\177", "\\x00\\xff\\x7f");
+	STRING("\\t\\n\\r", "\t\n\r", "\\t\\n\\r");
+	STRING("a b,\"c", "a b,\"c", "a\\x20b\\x2c\\x22c");
+	STRING("#a#", "#a#", "\\x23a#");
+	STRING("\033[2J", "\033[2J", "\\x1b[2J");
+	tap_check(refuses(BYTES, "\\") && refuses(BYTES, "a\\") &&
+		  refuses(BYTES, "\\q") && refuses(BYTES, "\\x1") &&
+		  refuses(BYTES, "\\xg0") && refuses(BYTES, "\\0"));
+	tap_case("strings are read and written with escapes");
+}
+
+static void test_characters(void)
+{
+	/* The least and the greatest characters of each length. */
+	STRING("\302\240\337\277", "\302\240\337\277", "\302\240\337\277");
+	STRING("\340\240\200\355\237\277\356\200\200",
+	       "\340\240\200\355\237\277\356\200\200",
+	       "\340\240\200\355\237\277\356\200\200");
+	STRING("\360\220\200\200\364\217\277\277",
+	       "\360\220\200\200\364\217\277\277",
+	       "\360\220\200\200\364\217\277\277");
+	/* Control characters of ISO 6429, and what is no character. */
+	STRING("\302\233", "\302\233", "\\xc2\\x9b");
+	STRING("\300\200", "\300\200", "\\xc0\\x80");
+	STRING("\355\240\200", "\355\240\200", "\\xed\\xa0\\x80");
+	STRING("\364\220\200\200", "\364\220\200\200", "\\xf4\\x90\\x80\\x80");
+	STRING("\303", "\303", "\\xc3");
+	STRING("\342\202", "\342\202", "\\xe2\\x82");
+	STRING("\200", "\200", "\\x80");
+	tap_case("only characters of UTF-8 stand for themselves");
+}
+
+/* Strings of all lengths up to the greatest, of any bytes, stay what they are. */
+static void test_round_trip(void)
+{
+	char text[KEY_TEXT_MAX], longer[KEY_BYTES_MAX + 2];
+	struct key key = { .string = true }, back;
+	unsigned int seed = 1;
+	size_t i;
+
+	for (key.length = 0; key.length <= KEY_BYTES_MAX; key.length++) {
+		for (i = 0; i < key.length; i++) {
+			seed = seed * 1103515245 + 12345;
+			key.bytes[i] = seed >> 16;
+		}
+		key_text(text, &key, KEY_FORM_HEX, false);
+		tap_check(!key_parse(BYTES, text, strlen(text), &back) &&
+			  !key_compare(&key, &back));
+	}
+	memset(longer, 'a', KEY_BYTES_MAX + 1);
+	longer[KEY_BYTES_MAX + 1] = '\0';
+	tap_check(refuses(BYTES, longer));
+	longer[KEY_BYTES_MAX] = '\0';
+	tap_check(!refuses(BYTES, longer));
+	tap_case("a string is the same after it was written and read");
+}
+
 int main(void)
 {
-	const unsigned int planned = 4;
+	const unsigned int planned = 7;
 
 	tap_begin(planned);
 	test_read();
 	test_refused();
 	test_prefix();
 	test_write();
+	test_strings();
+	test_characters();
+	test_round_trip();
 	return tap_exit(planned);
 }

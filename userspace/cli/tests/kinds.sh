@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The command on trees with keys of 128 bits and with equal keys, in TAP. As root,
-# module loaded.
+# The command on trees with keys of 128 bits, with equal keys and with strings, in TAP. As
+# root, module loaded.
 #
 #   kinds.sh BLINKTREE
 set -u
@@ -41,10 +41,10 @@ END_OF_PYTHON
 }
 
 echo "TAP version 13"
-echo "1..11"
+echo "1..14"
 : > "$work/in"
 
-for kind in u64 u128 multi; do
+for kind in u64 u128 multi bytes; do
 	fresh $kind
 	"$blinktree" attr "$tree" | grep -qx "key: $kind" || check "attr: $kind"
 	"$blinktree" stat "$tree" | grep -qx "key: $kind" || check "stat: $kind"
@@ -53,7 +53,7 @@ for kind in u64 u128 multi; do
 	"$blinktree" verify "$tree" | grep -qx "verify: ok" || check "verify"
 done
 expect 2 "" create "${tree}x" --key u256
-said "not one of: u64 u128 multi"
+said "not one of: u64 u128 multi bytes"
 expect 2 "" create "${tree}x" --key multi --compress
 ends "a tree has the kind that create chose"
 
@@ -257,5 +257,97 @@ expect 1 '[{"key":"::1","value":1},{"key":"::2","value":null}]' \
 	get -j "$tree" --key-form ipv6 1 2
 expect 0 '[{"key":"0x5","found":"0x1","value":1}]' floor -j "$tree" 5
 ends "JSON has keys of 128 bits as texts"
+
+fresh bytes
+for key in '' a ab abc b '\xff\xff' 'a b' '\x00' é '#'; do
+	expect 0 "" put "$tree" "$key" 1
+done
+expect 1 "" put "$tree" -i '\x61' 2
+said "already"
+expect 0 '\& 1
+\x00 1
+\x23 1
+a 1
+a\x20b 1
+ab 1
+abc 1
+b 1
+é 1
+\xff\xff 1' scan "$tree"
+expect 0 '\xff\xff 1
+é 1' scan "$tree" -r -n 2
+expect 1 'ab 1
+ac -
+\& 1' get "$tree" ab ac ''
+expect 0 'ac abc 1' floor "$tree" ac
+expect 0 'ac b 1' ceil "$tree" ac
+expect 0 '\& \& 1' floor "$tree" ''
+expect 1 '\xff\xff\x00 - -' ceil "$tree" '\xff\xff\x00'
+expect 0 'ab 1
+abc 1' scan "$tree" --prefix ab
+expect 0 '\xff\xff 1' scan "$tree" --prefix '\xff'
+expect 0 10 count "$tree" --prefix ''
+expect 0 'ab 1' scan "$tree" --from ab --to ab
+expect 0 1 count "$tree" ''
+expect 0 0 count "$tree" c
+expect 0 3 count "$tree" --from a --to ab
+expect 2 "" scan "$tree" --from b --to a
+said "greater"
+expect 2 "" get "$tree" '\q'
+said "backslash"
+expect 2 "" get "$tree" "$(printf '%01025d' 0)"
+said "1,024 bytes (the kind of $tree is bytes)"
+ends "strings are read and written with escapes"
+
+expect 1 "" cas "$tree" ab 2 3
+said "its value is 1"
+expect 0 "" cas "$tree" ab 1 3
+expect 0 "" cad "$tree" ab 3
+expect 1 "" del "$tree" ab
+expect 0 'new\x20one 5' get-or-insert "$tree" 'new one' 5
+expect 0 '\& 1' pop-min "$tree"
+expect 0 'b 1' pop-min "$tree" 'b'
+expect 0 '\xff\xff 1' pop-max "$tree"
+expect 0 'abc 1' pop-max "$tree" ac
+printf '%s\n' 'put x\x20y 4' 'get x\x20y' 'floor z' 'pop-max \xff' 'del none' \
+	> "$work/in"
+expect 1 'put x\x20y ok - - -
+get x\x20y ok - 4 -
+floor z ok x\x20y 4 -
+pop-max \xff ok é - 1
+del none ENOENT - - -' batch "$tree"
+: > "$work/in"
+expect 0 2 erase-range "$tree" '\x00' '\x23'
+expect 0 4 count "$tree"
+expect 1 '[{"key":"a b","value":1},{"key":"é","value":null}]' \
+	get -j "$tree" 'a b' é
+expect 1 '[{"key":{"base64":"AP8="},"value":null}]' get -j "$tree" '\x00\xff'
+ends "updates, batches and JSON of strings"
+
+seq 0 9999 | awk '{ printf "/usr/share/doc %d/file-%d\t%d\n", $1 / 100, $1, $1 }' \
+	> "$work/text"
+for sorted in --sorted ""; do
+	fresh bytes
+	LC_ALL=C sort "$work/text" > "$work/sorted"
+	# shellcheck disable=SC2086 # it can be no word
+	"$blinktree" load "$tree" "$work/sorted" $sorted |
+		grep -qx "added: 10000" || check "load $sorted"
+	expect 0 100 count "$tree" --prefix '/usr/share/doc\x207/'
+	for format in text csv; do
+		"$blinktree" dump "$tree" "$work/dump" -F $format ||
+			check "dump $format"
+		fresh bytes
+		"$blinktree" load "$tree" -F $format "$work/dump" |
+			grep -qx "added: 10000" || check "load $format"
+		expect 0 '/usr/share/doc\x2099/file-9999 9999' \
+			get "$tree" '/usr/share/doc 99/file-9999'
+	done
+	"$blinktree" verify "$tree" | grep -qx "verify: ok" || check "verify"
+done
+expect 2 "" dump "$tree" "$work/dump" -F binary
+said "no strings"
+expect 2 "" load "$tree" -F binary "$work/text"
+said "no strings"
+ends "load and dump of strings"
 
 all_good
