@@ -242,17 +242,19 @@ fresh u128
 for key in ::1 18446744073709551616 2001:db8::; do
 	expect 0 "" put "$tree" $key 1
 done
+files=0
 for form in hex uuid ipv6; do
 	for verb in "scan $tree" "get $tree ::1 ::2" "floor $tree 2001:db9::" \
 		"stat $tree" "attr $tree" "count $tree" list; do
-		# shellcheck disable=SC2086 # these are words
-		"$blinktree" -j --key-form $form $verb > "$work/json"
-		is_json "$work/json"
-		# shellcheck disable=SC2086
-		"$blinktree" -p --key-form $form $verb > "$work/json"
-		is_json "$work/json"
+		for style in -j -p; do
+			files=$((files + 1))
+			# shellcheck disable=SC2086 # these are words
+			"$blinktree" $style --key-form $form $verb \
+				> "$work/json$files"
+		done
 	done
 done
+is_json "$work"/json*
 expect 1 '[{"key":"::1","value":1},{"key":"::2","value":null}]' \
 	get -j "$tree" --key-form ipv6 1 2
 expect 0 '[{"key":"0x5","found":"0x1","value":1}]' floor -j "$tree" 5
