@@ -314,7 +314,7 @@ def all_stages():
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-            timeout=1200,
+            timeout=1800,
         ),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
