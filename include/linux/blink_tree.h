@@ -48,7 +48,7 @@ struct blink_tree;
  * @posting: when a split or merge of leaves changes the other indexes
  * @locking: the order in which waiting writers get the lock of a node
  * @placement: the NUMA node of a new leaf that has no copies
- * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
+ * @max_bytes: most memory that the nodes and strings of the tree can take, 0 for no limit
  * @key: the kind of its keys
  */
 struct blink_tree_params {

@@ -6,7 +6,7 @@
  * key comes before all longer ones that begin with it. Each function does for them what
  * the function of the same name without "bytes" does for 64-bit keys (blink_tree.h), in
  * the same contexts and with the same errors, and with two more: -EINVAL for a key that
- * is too long, and -EOPNOTSUPP for a tree with keys of another kind.
+ * is too long to be added, and -EOPNOTSUPP for a tree with keys of another kind.
  *
  * Each entry takes memory of its own. A function that adds one allocates it first, as its
  * gfp tells, and also returns the errors of that allocation: -ENOMEM, -ENOSPC and
