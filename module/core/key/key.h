@@ -9,7 +9,7 @@
  * all trees. It calls the functions of a layout by struct blink_kind (kind.h).
  *
  * A tree has one layout. The public functions that take a key check it once
- * (blink_kind_fits()). Nothing below them asks for the layout.
+ * (blink_tree_fits()). Nothing below them asks for the layout.
  */
 #ifndef BLINK_CORE_KIND_KEY_H
 #define BLINK_CORE_KIND_KEY_H

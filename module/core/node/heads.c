@@ -41,7 +41,7 @@ static unsigned int common_prefix(blink_key_t a, blink_key_t b)
 }
 
 /**
- * blink_node_rebound() - store the heads of a node anew, if its prefix changed
+ * blink_node_rebound() - store the prefix of a node and the heads of its slots anew
  * @node: the node, whose bounds have changed, or which got entries of another one
  *
  * Context: in a write section, or no other CPU can reach the node.
