@@ -78,6 +78,22 @@ void blink_budget_uncharge(struct blink_budget *budget, long bytes)
 	budget_give_back(budget, bytes, NULL);
 }
 
+/*
+ * Whether more than a limit is in use: inner nodes are charged regardless, and a
+ * limit can be lowered.
+ */
+static bool budget_over(const struct blink_budget *budget)
+{
+	u64 limit;
+
+	for (; budget; budget = budget->parent) {
+		limit = READ_ONCE(*budget->limit);
+		if (limit && (u64)atomic_long_read(&budget->used) > limit)
+			return true;
+	}
+	return false;
+}
+
 /* Take bytes from a stock, if it has enough. */
 static bool stock_take(atomic_long_t *stock, long bytes)
 {
@@ -209,6 +225,9 @@ void blink_charge_inner(struct blink_tree *tree, long bytes)
  * @tree: its tree
  * @bytes: the memory that it used
  *
+ * While a limit is exceeded, the bytes go to no stock: a leaf that takes them
+ * there would be one that the limit refuses.
+ *
  * Context: any.
  */
 void blink_uncharge(struct blink_tree *tree, long bytes)
@@ -218,6 +237,10 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 
 	if (!tree->charge.on)
 		return;
+	if (unlikely(budget_over(&tree->charge.own))) {
+		blink_budget_uncharge(&tree->charge.own, bytes);
+		return;
+	}
 	stock = stock_here(tree);
 	have = atomic_long_add_return(bytes, stock);
 	keep = stock_bytes(tree);

@@ -17,6 +17,8 @@
  * Only leaves are refused. An index that lacks an inner node stays degraded,
  * and inner nodes take only a thirtieth of the memory of the leaves. They are
  * charged unchecked, so the memory in use can exceed a limit by this amount.
+ * While it does, what is freed goes back to the budgets, and to no stock: the
+ * leaves alone never exceed a limit.
  *
  * Invariants: the amount in use of a tree's budget is the memory of its nodes
  * and of its stocks. No stock is negative. A budget that loses its last

@@ -245,6 +245,35 @@ static void nearest_limit_is_told(void)
 	end();
 }
 
+/* The bytes of an inner node that was charged regardless of @limit make no leaf. */
+static void freed_over(u64 *limit, const struct blink_budget *budget, int err)
+{
+	/* Empty all stocks. */
+	blink_charge_limit(tree, 0);
+	WRITE_ONCE(*limit, used(budget));
+	blink_charge_inner(tree, leaf_cost);
+	blink_uncharge(tree, leaf_cost);
+	EXPECT_EQ(used(budget), *limit);
+	EXPECT_EQ(blink_charge_leaf(tree, leaf_cost, GFP_NOWAIT), err);
+	WRITE_ONCE(*limit, 0);
+}
+
+static void freed_beyond_a_limit(void)
+{
+	u64 i;
+
+	begin(0, 0, 0);
+	/* A tree whose stocks may have a leaf. */
+	for (i = 0; i < 20000; i++)
+		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	freed_over(&tree->charge.max_bytes, &tree->charge.own, -ENOSPC);
+	freed_over(&user_limit, &user, -EDQUOT);
+	freed_over(&all_limit, &all, -ENOMEM);
+	end();
+}
+
 #define THREADS 8
 static u64 ends[THREADS];
 
@@ -507,6 +536,8 @@ const struct test TESTS(charge)[] = {
 	{ "charge: limit of all trees", limit_of_all },
 	{ "charge: the nearest limit is told", nearest_limit_is_told,
 	  .plain = true },
+	{ "charge: what is freed beyond a limit makes no leaf",
+	  freed_beyond_a_limit, .plain = true },
 	{ "charge: nearly all of a limit can be used", nearly_all_is_used },
 	{ "charge: the books balance after churn", books_balance },
 	{ "charge: stocks are small", stocks_are_small },
