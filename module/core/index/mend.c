@@ -77,10 +77,7 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 	return node;
 }
 
-/*
- * Post nodes of a level. @low is the low key of the last one; tried @tries times so
- * far.
- */
+/* Post the nodes of a level that an index lacks, each in a few attempts. */
 static int mend_level(struct blink_post *post, struct blink_index *idx,
 		      blink_key_t key, unsigned int level, unsigned int *burst)
 {

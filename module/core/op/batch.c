@@ -12,7 +12,8 @@
  * the header, which tells the group of keys in which the search ends
  * (signs.h), and fetches the group. The second one searches the group, and
  * fetches the header of the next node. Both steps are one read section: it
- * begins with the first, and is valid if the second finds the same sequence.
+ * begins with the first, and is valid if the second finds the same sequence. In a
+ * leaf of strings a step between them fetches the string.
  * A flight that cannot use what it has read is *lost*. It makes no more steps,
  * and descends anew when it lands.
  *
