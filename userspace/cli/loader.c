@@ -62,7 +62,7 @@ static bool keep_key(struct part *part, const struct key *key)
 	size_t used = begin_of(part, part->nr);
 	unsigned char *bytes;
 
-	if (part->room - used < key->length) {
+	if (part->room - used <= key->length) {
 		part->room = 2 * part->room + KEY_BYTES_MAX;
 		bytes = realloc(part->bytes, part->room);
 		if (!bytes)
