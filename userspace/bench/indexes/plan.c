@@ -3,11 +3,9 @@
 #include <errno.h>
 #include <linux/kernel.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "chase.h"
-#include "heap.h"
+#include "child.h"
 #include "plan.h"
 
 /* An index by itself for each size of batch that it has, and one by one. */
@@ -66,45 +64,36 @@ bool plan_make(struct plan *plan)
 	return true;
 }
 
-static void __noreturn become_child(int out, const struct plan *plan,
-				    const struct setting *setting)
+/* The memory itself is what is measured where no index is named. */
+static bool measure_in_child(const struct plan *plan,
+			     const struct setting *setting,
+			     struct sample *sample)
 {
 	char keys[32], threads[32], batch[32], ops[32], mask[32];
+	const bool memory = setting->index == &index_memory;
+	const char *words[] = {
+		"blink_compare",
+		"--child",
+		mask,
+		"--keys",
+		keys,
+		"--threads",
+		threads,
+		"--batch",
+		batch,
+		"--ops",
+		ops,
+		memory ? NULL : "--indexes",
+		setting->index->name,
+		NULL,
+	};
 
 	snprintf(keys, sizeof(keys), "%llu", setting->keys);
 	snprintf(threads, sizeof(threads), "%u", setting->threads);
 	snprintf(batch, sizeof(batch), "%u", setting->batch);
 	snprintf(ops, sizeof(ops), "%llu", plan->ops);
 	snprintf(mask, sizeof(mask), "%u", plan->mask);
-	setenv(HEAP_VARIABLE, HEAP_HUGE, 1);
-	dup2(out, STDOUT_FILENO);
-	/* The memory itself is what is measured where no index is named. */
-	execl("/proc/self/exe", "blink_compare", "--child", mask, "--keys",
-	      keys, "--threads", threads, "--batch", batch, "--ops", ops,
-	      setting->index == &index_memory ? NULL : "--indexes",
-	      setting->index->name, NULL);
-	_exit(127);
-}
-
-/* The process is this program again, which writes its sample as it is. */
-static bool measure_in_child(const struct plan *plan,
-			     const struct setting *setting,
-			     struct sample *sample)
-{
-	int pipes[2], status;
-	ssize_t got;
-	pid_t pid;
-
-	if (pipe(pipes))
-		return false;
-	pid = fork();
-	if (!pid)
-		become_child(pipes[1], plan, setting);
-	close(pipes[1]);
-	got = pid < 0 ? -1 : read(pipes[0], sample, sizeof(*sample));
-	close(pipes[0]);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && !status &&
-	       got == sizeof(*sample);
+	return child_run((char *const *)words, sample, sizeof(*sample));
 }
 
 /*

@@ -59,7 +59,6 @@ struct set *set_random(enum kind kind, size_t nr, size_t probes);
  * struct index_ops - an index
  * @name: its name
  * @kinds: a bit for each kind of keys that it can have
- * @orders: it can scan
  * @create: make one without keys
  * @insert: add a key that is absent; returns whether it was
  * @lookup: look up a key; returns whether it is present

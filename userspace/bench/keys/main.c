@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "indexes/heap.h"
+#include "child.h"
 #include "keys.h"
 #include "summary.h"
 
@@ -95,40 +94,20 @@ static int run_child(const char *work, const char *file)
 	return write(STDOUT_FILENO, &sample, sizeof(sample)) != sizeof(sample);
 }
 
-static void __noreturn become_child(int out, unsigned int index, enum kind kind,
-				    const char *file)
+static bool measure(unsigned int index, enum kind kind, const char *file,
+		    struct sample *sample)
 {
 	char work[32], keys[32], probes[32], threads[32];
+	const char *words[] = {
+		"blink_keys", "--child",   work,    "--keys", keys, "--probes",
+		probes,	      "--threads", threads, file,     NULL,
+	};
 
 	snprintf(work, sizeof(work), "%u:%u", index, kind);
 	snprintf(keys, sizeof(keys), "%zu", plan.keys);
 	snprintf(probes, sizeof(probes), "%zu", plan.probes);
 	snprintf(threads, sizeof(threads), "%u", plan.threads);
-	setenv(HEAP_VARIABLE, HEAP_HUGE, 1);
-	dup2(out, STDOUT_FILENO);
-	execl("/proc/self/exe", "blink_keys", "--child", work, "--keys", keys,
-	      "--probes", probes, "--threads", threads, file, NULL);
-	_exit(127);
-}
-
-/* Each measurement is a process of its own, which begins with untouched memory. */
-static bool measure(unsigned int index, enum kind kind, const char *file,
-		    struct sample *sample)
-{
-	int pipes[2], status;
-	ssize_t got;
-	pid_t pid;
-
-	if (pipe(pipes))
-		return false;
-	pid = fork();
-	if (!pid)
-		become_child(pipes[1], index, kind, file);
-	close(pipes[1]);
-	got = pid < 0 ? -1 : read(pipes[0], sample, sizeof(*sample));
-	close(pipes[0]);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && !status &&
-	       got == sizeof(*sample);
+	return child_run((char *const *)words, sample, sizeof(*sample));
 }
 
 /* The speed of an index, or how many times as fast ours was. */

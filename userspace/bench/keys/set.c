@@ -5,19 +5,17 @@
 #include <string.h>
 
 #include "keys.h"
+#include "lab/keys.h"
 
 #define NUMBER_BYTES 16
 #define STRING_BYTES 24
 
-static u64 state = 88172645463325252ULL;
+/* The same numbers in each process. */
+static u64 random_state;
 
-/* Marsaglia's xorshift with 64 bits of state, and a multiplication (Vigna). */
 static u64 random_number(void)
 {
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return state * 2685821657736338717ULL;
+	return lab_below(&random_state, U64_MAX);
 }
 
 static void *get(size_t size)
@@ -34,7 +32,7 @@ static void *get(size_t size)
 static void shuffle(struct key *key, size_t nr)
 {
 	while (nr > 1) {
-		size_t other = random_number() % nr--;
+		size_t other = lab_below(&random_state, nr--);
 		struct key last = key[nr];
 
 		key[nr] = key[other];
@@ -56,7 +54,7 @@ static void add_probes(struct set *set, size_t nr)
 	set->probe = get(nr * sizeof(*set->probe));
 	set->value = get(nr * sizeof(*set->value));
 	for (i = 0; i < nr; i++) {
-		which[i] = random_number() % set->nr;
+		which[i] = lab_below(&random_state, set->nr);
 		bytes += padded(set->key[which[i]].length);
 	}
 	at = get(bytes);
