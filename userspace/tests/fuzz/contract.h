@@ -20,6 +20,9 @@ void *array(size_t bytes);
 /* An ioctl with a structure that is in the memory of user space meanwhile. */
 long call(int fd, unsigned int cmd, void *arg);
 long call_at(enum place place, int fd, unsigned int cmd, void *arg);
+/* Execute the stream at @input; @room bytes of results are wanted at @output. */
+long call_records(int tree, const void *input, size_t size, void *output,
+		  size_t room, struct blink_tree_ioc_records *arg);
 long create(const char *name, unsigned int mode);
 long open_tree(const char *name, unsigned int flags);
 long unlink_tree(const char *name);

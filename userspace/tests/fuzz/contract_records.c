@@ -52,19 +52,7 @@ static struct key key_of(enum blink_tree_key kind, __u64 number)
 static long execute(int tree, size_t size, size_t room,
 		    struct blink_tree_ioc_records *arg)
 {
-	char *to = array(size + room);
-	long ret;
-
-	memcpy(to, input, size);
-	arg->input = array_address();
-	arg->input_size = size;
-	if (!(arg->flags & BLINK_TREE_RECORDS_LOAD)) {
-		arg->output = array_address() + size;
-		arg->output_size = room;
-	}
-	ret = call(tree, BLINK_TREE_IOC_RECORDS, arg);
-	memcpy(output, to + size, room);
-	return ret;
+	return call_records(tree, input, size, output, room, arg);
 }
 
 /* Execute one record, and return its result. */

@@ -315,25 +315,4 @@ static inline long bytes_count(struct stream *s, struct bytes_range *range)
 	return ret ? ret : sum;
 }
 
-/* Remove the entries of a range. Returns how many there were; a negative errno. */
-static inline long bytes_erase(struct stream *s, struct bytes_range *range)
-{
-	struct blink_tree_ioc_record_erase arg = {
-		.flags = range->arg.flags,
-		.first = range->arg.first,
-		.last = range->arg.last,
-		.first_length = range->arg.first_length,
-		.last_length = range->arg.last_length,
-		.count = JUNK,
-	};
-	long sum = 0;
-	int ret;
-
-	do {
-		ret = call(s->tree, BLINK_TREE_IOC_RECORD_ERASE, &arg);
-		sum += arg.count;
-	} while (!ret && !(arg.flags & BYTES_DONE));
-	return ret ? ret : sum;
-}
-
 #endif /* BLINK_TEST_BYTES_H */

@@ -335,7 +335,7 @@ static bool same_erase(struct universe *u, struct stream *s,
 			universe_clear(u, i);
 	}
 	range_of(&range, c);
-	if (bytes_erase(s, &range) == want)
+	if (range_erase(s, &range.arg) == want)
 		return true;
 	say(c, "erase");
 	return false;

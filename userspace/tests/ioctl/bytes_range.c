@@ -196,7 +196,7 @@ TEST_F(bytes_range, erase)
 		e = &examples[i];
 		ASSERT_TRUE(add_keys(s));
 		example_init(&range, e, 0);
-		EXPECT_EQ(e->nr, bytes_erase(s, &range))
+		EXPECT_EQ(e->nr, range_erase(s, &range.arg))
 		TH_LOG("example %u", i);
 		EXPECT_EQ(0, tree_check(s->tree, KEYS - e->nr));
 		for (k = 0; k < KEYS; k++) {
@@ -238,7 +238,7 @@ TEST_F(bytes_range, longest_bounds)
 	bytes_range_init(&range, PREFIX | DESC, fewer, STRING(""));
 	EXPECT_EQ(2, bytes_count(s, &range));
 	bytes_range_init(&range, PREFIX, fewer, STRING(""));
-	EXPECT_EQ(2, bytes_erase(s, &range));
+	EXPECT_EQ(2, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -319,7 +319,7 @@ TEST_F(bytes_range, scan_of_long_keys)
 	bytes_range_init(&range, PREFIX,
 			 (struct string){ 999, long_key(256).data },
 			 STRING(""));
-	EXPECT_EQ(256, bytes_erase(s, &range));
+	EXPECT_EQ(256, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, MANY - 256));
 }
 
@@ -383,17 +383,17 @@ TEST_F(bytes_range, bad_arguments_are_einval)
 		EXPECT_EQ(-EINVAL, bytes_scan(s, &range, 0))
 		TH_LOG("case %u", i);
 		range.arg.flags = bad[i].flags;
-		EXPECT_EQ(-EINVAL, bytes_erase(s, &range))
+		EXPECT_EQ(-EINVAL, range_erase(s, &range.arg))
 		TH_LOG("case %u", i);
 	}
 	bytes_range_init(&range, 0, STRING("abc"), STRING("ab"));
 	EXPECT_EQ(-EINVAL, bytes_scan(s, &range, 1 << 17));
 	bytes_range_init(&range, 0, STRING("b"), STRING("ab"));
-	EXPECT_EQ(-EINVAL, bytes_erase(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	bytes_range_init(&range, COUNT, STRING(""), STRING(""));
 	EXPECT_EQ(-EINVAL, bytes_scan(s, &range, 1 << 17));
 	bytes_range_init(&range, DESC, STRING(""), STRING(""));
-	EXPECT_EQ(-EINVAL, bytes_erase(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	bytes_range_init(&range, 0, STRING(""), STRING(""));
 	range.arg.__reserved = 1;
 	EXPECT_EQ(-EINVAL, bytes_scan(s, &range, 1 << 17));
@@ -449,7 +449,7 @@ TEST_F(bytes_range, done_is_done)
 	EXPECT_EQ(0, memcmp(before.first, range.first, 2));
 	EXPECT_EQ(0, memcmp(before.last, range.last, 2));
 	bytes_range_init(&range, DONE, STRING(""), STRING(""));
-	EXPECT_EQ(0, bytes_erase(s, &range));
+	EXPECT_EQ(0, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -476,10 +476,10 @@ TEST_F(bytes_range, bounds_that_cannot_be_written)
 		EXPECT_EQ(-EFAULT, bytes_scan(s, &range, ENTRY_MAX));
 		EXPECT_EQ(0, range.arg.flags);
 		EXPECT_EQ(0, range.arg.first_length);
-		EXPECT_EQ(-EFAULT, bytes_erase(s, &range));
+		EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 		range.arg.flags = PREFIX;
 		EXPECT_EQ(-EFAULT, bytes_scan(s, &range, ENTRY_MAX));
-		EXPECT_EQ(-EFAULT, bytes_erase(s, &range));
+		EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 		range.arg.flags = 0;
 		EXPECT_EQ(-EFAULT, bytes_count(s, &range));
 		EXPECT_EQ(0, tree_check(s->tree, KEYS));
@@ -493,7 +493,7 @@ TEST_F(bytes_range, bounds_that_cannot_be_written)
 	/* A bound that cannot be read. */
 	bytes_range_init(&range, 0, STRING("a"), STRING(""));
 	range.arg.first = ptr_to_u64(end);
-	EXPECT_EQ(-EFAULT, bytes_erase(s, &range));
+	EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -527,7 +527,7 @@ TEST_F(bytes_range, permissions)
 	s.tree = tree_open(s.device, NAME, BLINK_TREE_OPEN_READ);
 	ASSERT_GE(s.tree, 0);
 	bytes_range_init(&range, 0, STRING(""), STRING(""));
-	EXPECT_EQ(-EBADF, bytes_erase(&s, &range));
+	EXPECT_EQ(-EBADF, range_erase(&s, &range.arg));
 	EXPECT_EQ(KEYS, bytes_count(&s, &range));
 	close(s.tree);
 	s.tree = tree_open(s.device, NAME, BLINK_TREE_OPEN_WRITE);
@@ -535,7 +535,7 @@ TEST_F(bytes_range, permissions)
 	bytes_range_init(&range, 0, STRING(""), STRING(""));
 	EXPECT_EQ(-EBADF, bytes_count(&s, &range));
 	bytes_range_init(&range, 0, STRING(""), STRING(""));
-	EXPECT_EQ(KEYS, bytes_erase(&s, &range));
+	EXPECT_EQ(KEYS, range_erase(&s, &range.arg));
 	close(s.tree);
 	EXPECT_EQ(0, tree_check(self->s.tree, 0));
 }
@@ -565,7 +565,7 @@ TEST_F(bytes_range, signals)
 		EXPECT_EQ(MANY, bytes_count(s, &range));
 	}
 	bytes_range_init(&range, PREFIX, STRING("x"), STRING(""));
-	EXPECT_EQ(MANY, bytes_erase(s, &range));
+	EXPECT_EQ(MANY, range_erase(s, &range.arg));
 	memset(&timer, 0, sizeof(timer));
 	ASSERT_EQ(0, setitimer(ITIMER_REAL, &timer, NULL));
 	EXPECT_EQ(0, tree_check(s->tree, 0));

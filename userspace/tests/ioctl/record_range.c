@@ -94,26 +94,6 @@ static long count(struct stream *s, struct range *range)
 	return ret ?: sum;
 }
 
-static int remove_range(struct stream *s, struct range *range)
-{
-	struct blink_tree_ioc_record_erase arg = {
-		.flags = range->arg.flags,
-		.first = range->arg.first,
-		.last = range->arg.last,
-		.first_length = range->arg.first_length,
-		.last_length = range->arg.last_length,
-		.count = JUNK,
-	};
-	long sum = 0;
-	int ret;
-
-	do {
-		ret = call(s->tree, BLINK_TREE_IOC_RECORD_ERASE, &arg);
-		sum += arg.count;
-	} while (!ret && !(arg.flags & DONE));
-	return ret ?: sum;
-}
-
 /*
  * Scan all entries, with room for some of them in each call. Returns whether each one
  * comes once and in order.
@@ -188,7 +168,7 @@ TEST_F(record_range, bounds_that_are_keys)
 		TH_LOG("range %u", i);
 		range_keys(&range, s, ranges[i].flags, ranges[i].first,
 			   ranges[i].last);
-		EXPECT_EQ(ranges[i].want, remove_range(s, &range))
+		EXPECT_EQ(ranges[i].want, range_erase(s, &range.arg))
 		TH_LOG("range %u", i);
 		stream_fill(s, BLINK_TREE_OP_STORE, 0, KEYS);
 		ASSERT_EQ(0, stream_run(s));
@@ -260,10 +240,10 @@ TEST_F(record_range, bounds_of_pairs)
 	range_init(&range, LAST_OPEN);
 	memcpy(range.last, words, BOUND);
 	range.arg.last_length = BOUND;
-	EXPECT_EQ(4, remove_range(s, &range));
+	EXPECT_EQ(4, range_erase(s, &range.arg));
 	range_init(&range, PREFIX);
 	range.arg.first_length = 8;
-	EXPECT_EQ(6, remove_range(s, &range));
+	EXPECT_EQ(6, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -276,24 +256,24 @@ TEST_F(record_range, bad_arguments_are_einval)
 	range_init(&range, 0);
 	range.arg.first_length = longest + 1;
 	EXPECT_EQ(-EINVAL, scan(s, &range, 1000));
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	range_init(&range, 0);
 	range.arg.last_length = ~0u;
 	EXPECT_EQ(-EINVAL, scan(s, &range, 1000));
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	range_init(&range, PREFIX | FIRST_OPEN);
 	EXPECT_EQ(-EINVAL, scan(s, &range, 1000));
 	range_init(&range, PREFIX | LAST_OPEN);
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	range_init(&range, PREFIX);
 	range.arg.last_length = 1;
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	range_init(&range, COUNT);
 	EXPECT_EQ(-EINVAL, scan(s, &range, 1000));
 	range_init(&range, DESC);
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	range_init(&range, COUNT);
-	EXPECT_EQ(-EINVAL, remove_range(s, &range));
+	EXPECT_EQ(-EINVAL, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -339,7 +319,7 @@ TEST_F(record_range, done_is_done)
 	EXPECT_EQ(0, scan(s, &range, 1000));
 	EXPECT_EQ(0, range.arg.count);
 	range_init(&range, DONE);
-	EXPECT_EQ(0, remove_range(s, &range));
+	EXPECT_EQ(0, range_erase(s, &range.arg));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
 
@@ -364,17 +344,17 @@ TEST_F(record_range, faults)
 	s->output = start;
 	range.arg.first = ptr_to_u64(end - longest + 1);
 	EXPECT_EQ(-EFAULT, scan(s, &range, 1000));
-	EXPECT_EQ(-EFAULT, remove_range(s, &range));
+	EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 	range.arg.first = ptr_to_u64(end - longest);
 	EXPECT_EQ(0, scan(s, &range, 1000));
 	range_init(&range, 0);
 	range.arg.last = ptr_to_u64(end - longest + 1);
-	EXPECT_EQ(-EFAULT, remove_range(s, &range));
+	EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 	range.arg.flags = PREFIX;
-	EXPECT_EQ(-EFAULT, remove_range(s, &range));
+	EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 	ASSERT_EQ(0, mprotect(end - page_size(), page_size(), PROT_READ));
 	range.arg.last = ptr_to_u64(end - longest);
-	EXPECT_EQ(-EFAULT, remove_range(s, &range));
+	EXPECT_EQ(-EFAULT, range_erase(s, &range.arg));
 	EXPECT_EQ(-EFAULT, scan(s, &range, 1000));
 	EXPECT_EQ(0, tree_check(s->tree, KEYS));
 }
@@ -387,7 +367,7 @@ TEST_F(record_range, permissions)
 	s.tree = tree_open(s.device, NAME, BLINK_TREE_OPEN_READ);
 	ASSERT_GE(s.tree, 0);
 	range_init(&range, 0);
-	EXPECT_EQ(-EBADF, remove_range(&s, &range));
+	EXPECT_EQ(-EBADF, range_erase(&s, &range.arg));
 	EXPECT_EQ(KEYS, count(&s, &range));
 	close(s.tree);
 	s.tree = tree_open(s.device, NAME, BLINK_TREE_OPEN_WRITE);
@@ -395,7 +375,7 @@ TEST_F(record_range, permissions)
 	range_init(&range, 0);
 	EXPECT_EQ(-EBADF, count(&s, &range));
 	range_init(&range, 0);
-	EXPECT_EQ(KEYS, remove_range(&s, &range));
+	EXPECT_EQ(KEYS, range_erase(&s, &range.arg));
 	close(s.tree);
 	EXPECT_EQ(0, tree_check(self->s.tree, 0));
 }
@@ -432,7 +412,7 @@ TEST_F(record_range, signals)
 		EXPECT_EQ(KEYS, count(s, &range));
 	}
 	range_init(&range, 0);
-	EXPECT_EQ(KEYS, remove_range(s, &range));
+	EXPECT_EQ(KEYS, range_erase(s, &range.arg));
 	timer_set(0);
 	EXPECT_EQ(0, tree_check(s->tree, 0));
 }

@@ -160,6 +160,28 @@ static inline int stream_run(struct stream *s)
 	return ret;
 }
 
+/* Remove the entries of a range. Returns how many there were, or a negative errno. */
+static inline long range_erase(const struct stream *s,
+			       const struct blink_tree_ioc_record_scan *range)
+{
+	struct blink_tree_ioc_record_erase arg = {
+		.flags = range->flags,
+		.first = range->first,
+		.last = range->last,
+		.first_length = range->first_length,
+		.last_length = range->last_length,
+		.count = JUNK,
+	};
+	long sum = 0;
+	int ret;
+
+	do {
+		ret = call(s->tree, BLINK_TREE_IOC_RECORD_ERASE, &arg);
+		sum += arg.count;
+	} while (!ret && !(arg.flags & BLINK_TREE_RECORD_ERASE_DONE));
+	return ret ? ret : sum;
+}
+
 /* Execute one record; without a result that can be read its opcode is 0xffff. */
 static inline struct rec stream_one(struct stream *s, const struct rec *rec)
 {
