@@ -37,18 +37,25 @@ struct blink_tree;
  */
 #define BLINK_TREE_COMPRESS BIT(1)
 
+/*
+ * Values have 0 to 4,096 bytes, and the functions of blink_tree_value.h write them. Not
+ * with BLINK_TREE_COMPRESS, nor with equal keys.
+ */
+#define BLINK_TREE_BYTE_VALUES BIT(2)
+
 /* Room for all entries of any leaf of a tree with BLINK_TREE_COMPRESS. */
 #define BLINK_COMPRESSED_ENTRIES 240
 
 /**
  * struct blink_tree_params - parameters of a new tree
- * @flags: BLINK_TREE_IRQSAFE, BLINK_TREE_COMPRESS
+ * @flags: BLINK_TREE_IRQSAFE, BLINK_TREE_COMPRESS, BLINK_TREE_BYTE_VALUES
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @replication: the parts of the tree that every NUMA node has a copy of
  * @posting: when a split or merge of leaves changes the other indexes
  * @locking: the order in which waiting writers get the lock of a node
  * @placement: the NUMA node of a new leaf that has no copies
- * @max_bytes: most memory that the nodes and strings of the tree can take, 0 for no limit
+ * @max_bytes: most memory that nodes, strings and values of the tree can take, 0 for no
+ *	limit
  * @key: the kind of its keys
  */
 struct blink_tree_params {

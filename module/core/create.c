@@ -15,7 +15,8 @@
 #include "tree/limit.h"
 #include "tree/topology.h"
 
-#define BLINK_TREE_FLAGS (BLINK_TREE_IRQSAFE | BLINK_TREE_COMPRESS)
+#define BLINK_TREE_FLAGS \
+	(BLINK_TREE_IRQSAFE | BLINK_TREE_COMPRESS | BLINK_TREE_BYTE_VALUES)
 
 /* The functions of each layout. */
 static const struct blink_kind *const kinds[BLINK_LAYOUT_NR] = {
@@ -32,6 +33,15 @@ static const u8 key_layout[] = {
 	[BLINK_TREE_KEY_BYTES] = BLINK_LAYOUT_BYTES,
 };
 
+/* Whether the flags can be combined with each other, and with the kind of keys. */
+static bool flags_fit(u32 flags, enum blink_tree_key key)
+{
+	if (flags & BLINK_TREE_COMPRESS)
+		return key == BLINK_TREE_KEY_U64 &&
+		       !(flags & BLINK_TREE_BYTE_VALUES);
+	return !(flags & BLINK_TREE_BYTE_VALUES) || key != BLINK_TREE_KEY_MULTI;
+}
+
 static bool params_known(const struct blink_tree_params *params)
 {
 	return !(params->flags & ~BLINK_TREE_FLAGS) &&
@@ -40,8 +50,7 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
 	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE &&
 	       params->key <= BLINK_TREE_KEY_BYTES &&
-	       (params->key == BLINK_TREE_KEY_U64 ||
-		!(params->flags & BLINK_TREE_COMPRESS));
+	       flags_fit(params->flags, params->key);
 }
 
 /*
@@ -86,6 +95,8 @@ static void tree_init(struct blink_tree *tree,
 	tree->flags = params->flags;
 	tree->key = params->key;
 	tree->layout = key_layout[params->key];
+	tree->plain = params->flags & BLINK_TREE_BYTE_VALUES ? BLINK_LAYOUT_NR :
+							       tree->layout;
 	tree->kind = kinds[tree->layout];
 	tree->replication = params->replication;
 	tree->placement = params->placement;
@@ -208,7 +219,7 @@ EXPORT_SYMBOL_GPL(blink_tree_create);
  * No operation on the tree may be running, and none may begin. If lookups run
  * in RCU read sections of the caller, the caller first makes the tree
  * unreachable and waits for a grace period. Objects that values point to belong
- * to the caller.
+ * to the caller; values that are bytes are freed.
  *
  * The rest of the tree's memory is freed a grace period after the function
  * returns.

@@ -463,10 +463,16 @@ enum blink_tree_key {
  * can need memory for a value that takes more bytes than the former one.
  */
 #define BLINK_TREE_CREATE_COMPRESS (1u << 0)
+/*
+ * BLINK_TREE_IOC_CREATE: values have 0 to BLINK_TREE_RECORD_VALUE_MAX bytes, and RECORDS,
+ * RECORD_SCAN and RECORD_ERASE work on the tree. Not with BLINK_TREE_CREATE_COMPRESS, nor
+ * with BLINK_TREE_KEY_MULTI.
+ */
+#define BLINK_TREE_CREATE_BYTE_VALUES (1u << 1)
 
 /**
  * struct blink_tree_ioc_create - BLINK_TREE_IOC_CREATE, on the device
- * @flags: BLINK_TREE_CREATE_COMPRESS, or zero
+ * @flags: BLINK_TREE_CREATE_*
  * @mode: permission bits of a named tree, 0777 at most; the kernel removes the umask
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty for a tree without a name

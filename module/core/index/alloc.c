@@ -3,6 +3,7 @@
  * The memory of nodes: allocating it on a NUMA node, charging it, and freeing
  * it.
  */
+#include <linux/blink_tree_value.h>
 #include <linux/errno.h>
 #include <linux/prefetch.h>
 #include <linux/sched.h>
@@ -225,6 +226,17 @@ void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 	blink_uncharge(tree, bytes);
 }
 
+/* Free the entries of a leaf that no other CPU can reach. */
+static void leaf_empty(struct blink_tree *tree, const struct blink_node *leaf)
+{
+	unsigned int i;
+
+	if (tree->flags & BLINK_TREE_BYTE_VALUES)
+		for (i = 0; i < leaf->count; i++)
+			blink_value_free(tree, blink_slot_value(leaf, i));
+	blink_leaf_empty(tree, leaf);
+}
+
 /**
  * blink_level_free() - free the nodes of a level
  * @tree: the tree
@@ -248,7 +260,7 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 		if (leaf && tree->gates)
 			blink_lock_drain(&blink_node_primary(node)->lock);
 		if (leaf)
-			blink_leaf_empty(tree, node);
+			leaf_empty(tree, node);
 		blink_node_free(tree, node, leaf);
 		cond_resched();
 	}

@@ -42,6 +42,12 @@ static __always_inline bool blink_tree_fits(const struct blink_tree *tree)
 	return likely(tree->layout == BLINK_LAYOUT);
 }
 
+/* Likewise, and its values are numbers, which callers may write. */
+static __always_inline bool blink_tree_plain(const struct blink_tree *tree)
+{
+	return likely(tree->plain == BLINK_LAYOUT);
+}
+
 /*
  * The greatest key that a rebuild of an index has reached. Without the lock of a leaf
  * it is a hint: another leaf may be reached at this moment.

@@ -33,6 +33,8 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#include "../tree/block.h"
+
 #ifndef BLINK_LEAF_SLOTS
 #define BLINK_LEAF_SLOTS 60
 #endif
@@ -48,8 +50,7 @@ struct blink_node;
  * @refs: references
  * @value: the value
  * @data: the bytes of the key
- * @rcu: after the last reference was dropped, for the callback that frees it
- * @tree: likewise, the tree to which it is accounted
+ * @block: after the last reference was dropped
  */
 struct blink_string {
 	u32 length;
@@ -59,10 +60,7 @@ struct blink_string {
 			u64 value;
 			u8 data[];
 		};
-		struct {
-			struct rcu_head rcu;
-			struct blink_tree *tree;
-		};
+		struct blink_block block;
 	};
 };
 

@@ -2,6 +2,7 @@
 /* The layout of keys that are strings: all sources that depend on keys, and its own. */
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_bytes.h>
+#include <linux/blink_tree_value.h>
 
 #define BLINK_COMPILE_BYTES
 #define BLINK_NAME(name) blink_bytes_##name
@@ -41,6 +42,7 @@
 #include "../op/scan.c"
 #include "../op/spares.c"
 #include "../op/update.c"
+#include "../op/value.c"
 #include "../inspect/level_walk.c"
 #include "../inspect/levels.c"
 #include "../inspect/sample.c"

@@ -2,6 +2,7 @@
 /* The layout of keys of 128 bits: all sources that depend on keys, compiled for them. */
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_u128.h>
+#include <linux/blink_tree_value.h>
 
 #define BLINK_COMPILE_U128
 #define BLINK_NAME(name) blink_u128_##name
@@ -40,6 +41,7 @@
 #include "../op/scan.c"
 #include "../op/spares.c"
 #include "../op/update.c"
+#include "../op/value.c"
 #include "../inspect/level_walk.c"
 #include "../inspect/levels.c"
 #include "../inspect/sample.c"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of strings (../key/bytes.h): allocating, charging and freeing it. */
-#include <linux/errno.h>
-#include <linux/percpu.h>
-#include <linux/slab.h>
+/* The memory of strings (../key/bytes.h): making, counting and freeing them. */
+#include <linux/err.h>
 
-#include "../tree/charge.h"
-#include "../tree/limbo.h"
 #include "../tree/tree.h"
 #include "../key/key.h"
 
@@ -15,7 +11,7 @@
 struct blink_string blink_string_least = { .refs = ATOMIC_INIT(1) };
 
 /* The memory of a string: not less than RCU needs. */
-static size_t string_bytes(u32 length)
+static long string_bytes(u32 length)
 {
 	return max(offsetof(struct blink_string, data) + length,
 		   sizeof(struct blink_string));
@@ -30,29 +26,18 @@ static size_t string_bytes(u32 length)
  * @entry: set to the address of the string, which has one reference
  *
  * Context: no node lock held; as @gfp allows.
- * Return: 0; -EINVAL if the key is too long; -ENOMEM; or the error of
- * blink_charge_leaf().
+ * Return: 0; -EINVAL if the key is too long; or an error of blink_block_alloc().
  */
 int blink_entry_make(struct blink_tree *tree, blink_key_t key, u64 value,
 		     gfp_t gfp, u64 *entry)
 {
-	long bytes = string_bytes(key.length);
 	struct blink_string *string;
-	int err;
 
 	if (!key.data || key.length > BLINK_BYTES_MAX || key.side)
 		return -EINVAL;
-	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return -ENOMEM;
-	err = blink_charge_leaf(tree, bytes, gfp);
-	if (unlikely(err))
-		return err;
-	string = kmalloc(bytes, gfp);
-	if (unlikely(!string)) {
-		blink_uncharge(tree, bytes);
-		return -ENOMEM;
-	}
-	this_cpu_add(tree->counters->bytes, bytes);
+	string = blink_block_alloc(tree, string_bytes(key.length), gfp);
+	if (IS_ERR(string))
+		return PTR_ERR(string);
 	string->length = key.length;
 	atomic_set(&string->refs, 1);
 	string->value = value;
@@ -70,24 +55,31 @@ int blink_entry_make(struct blink_tree *tree, blink_key_t key, u64 value,
  */
 void blink_string_free(struct blink_tree *tree, struct blink_string *string)
 {
-	long bytes = string_bytes(string->length);
+	blink_block_free(tree, string, string_bytes(string->length));
+}
 
-	this_cpu_sub(tree->counters->bytes, bytes);
-	kfree(string);
-	blink_uncharge(tree, bytes);
+/**
+ * blink_string_drop() - drop a reference to a string that no reader can reach
+ * @tree: its tree, which is not in use any more
+ * @string: the string
+ *
+ * The last one frees it at once.
+ *
+ * Context: any but NMI.
+ */
+void blink_string_drop(struct blink_tree *tree, struct blink_string *string)
+{
+	if (atomic_dec_and_test(&string->refs))
+		blink_string_free(tree, string);
 }
 
 static void string_rcu(struct rcu_head *head)
 {
 	struct blink_string *string =
-		container_of(head, struct blink_string, rcu);
-	long bytes = string_bytes(string->length);
-	struct blink_tree *tree = string->tree;
+		container_of(head, struct blink_string, block.rcu);
 
-	blink_string_free(tree, string);
-	blink_limbo_add(tree, -bytes);
-	/* The last access to the tree, which its owner may have destroyed. */
-	percpu_ref_put(&tree->ref);
+	blink_block_end(string->block.tree, string,
+			string_bytes(string->length));
 }
 
 /**
@@ -101,12 +93,8 @@ static void string_rcu(struct rcu_head *head)
  */
 void blink_string_put(struct blink_tree *tree, struct blink_string *string)
 {
-	if (!atomic_dec_and_test(&string->refs))
-		return;
-	percpu_ref_get(&tree->ref);
-	blink_limbo_add(tree, string_bytes(string->length));
-	string->tree = tree;
-	/* A lazy callback could keep the string for ten seconds. */
-	call_rcu_hurry(&string->rcu, string_rcu);
+	if (atomic_dec_and_test(&string->refs))
+		blink_block_retire(tree, &string->block,
+				   string_bytes(string->length), string_rcu);
 }
 #endif

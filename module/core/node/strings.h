@@ -197,14 +197,14 @@ static inline void blink_gone_put(struct blink_tree *tree,
 		blink_string_put(tree, gone->string[i]);
 }
 
-/* Drop the strings of a leaf that no other CPU can reach. */
+/* Drop the strings of a leaf whose tree is not in use any more. */
 static inline void blink_leaf_empty(struct blink_tree *tree,
 				    const struct blink_node *leaf)
 {
 	unsigned int i;
 
 	for (i = 0; i < leaf->count; i++)
-		blink_string_put(tree, blink_slot_string(leaf, i, true));
+		blink_string_drop(tree, blink_slot_string(leaf, i, true));
 }
 
 #endif /* BLINK_CORE_STRINGS_H */

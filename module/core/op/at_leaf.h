@@ -31,10 +31,14 @@ struct blink_place {
 int blink_nearest_from(struct blink_tree *tree, struct blink_place *place,
 		       blink_key_t key, bool below,
 		       struct blink_tree_entry *entry);
+int blink_pop(struct blink_tree *tree, blink_key_t key, bool below,
+	      struct blink_tree_entry *entry);
 int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
 		   blink_key_t key, bool below, struct blink_tree_entry *entry);
 
 /* insert.c */
+int blink_add(struct blink_tree *tree, blink_key_t key, u64 value, u64 *old,
+	      bool overwrite, gfp_t gfp);
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
@@ -45,8 +49,10 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
 			const u64 *expected, u64 value, u64 *old, gfp_t gfp);
 
 /* update.c */
-int blink_tree_set(struct blink_tree *tree, blink_key_t key,
-		   const u64 *expected, u64 value, u64 *old, gfp_t gfp);
+int blink_set(struct blink_tree *tree, blink_key_t key, const u64 *expected,
+	      u64 value, u64 *old, gfp_t gfp);
+int blink_erase(struct blink_tree *tree, blink_key_t key, const u64 *expected,
+		u64 *old);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n);
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
@@ -54,14 +60,22 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
 		     blink_key_t key, const u64 *expected, u64 *old);
 
-/* load.c */
+/* load.c, load_strings.c */
+int blink_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
+	       unsigned int nr, unsigned int fill, gfp_t gfp,
+	       unsigned int *done);
 int blink_load_entries(struct blink_tree *tree,
 		       const struct blink_tree_entry *entries, unsigned int nr,
 		       unsigned int fill, gfp_t gfp, unsigned int *done);
 
 /* op.c */
+void blink_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp);
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
 		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		 gfp_t gfp);
+
+/* batch.c */
+void blink_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, gfp_t gfp);
 
 #endif /* BLINK_CORE_AT_LEAF_H */

@@ -356,11 +356,44 @@ static void ring_resume(struct ring *ring)
 	ring->grounded = NULL;
 	ring->next = op + 1;
 	if (op->result == -EAGAIN)
-		blink_tree_op(ring->tree, op, ring->gfp);
+		blink_op(ring->tree, op, ring->gfp);
 	else
 		blink_mend_all(ring->tree, blink_key_after(ring->low),
 			       ring->gfp);
 	blink_bound_put(ring->tree, ring->low);
+}
+
+/**
+ * blink_batch() - execute operations in their order
+ * @tree: the tree
+ * @ops: the operations; their results are stored in them
+ * @nr: how many
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: as blink_tree_batch(); @tree fits.
+ */
+void blink_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, gfp_t gfp)
+{
+	unsigned int width = min(max(READ_ONCE(blink_batch_width), 1U),
+				 BLINK_BATCH_WIDTH_MAX);
+	struct ring ring;
+	unsigned int i;
+
+	/* A caller that must not wait for a lock might not reach a leaf. */
+	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree))) {
+		for (i = 0; i < nr; i++)
+			blink_op(tree, &ops[i], gfp);
+		return;
+	}
+	/* Clear all fields except the arrays. */
+	memset(&ring, 0, offsetof(struct ring, flight));
+	ring.tree = tree;
+	ring.gfp = gfp;
+	for (ring.next = ops; ring.next < ops + nr;) {
+		ring_run(&ring, ops + nr, width);
+		ring_resume(&ring);
+	}
 }
 
 /**
@@ -380,25 +413,13 @@ static void ring_resume(struct ring *ring)
 void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp)
 {
-	unsigned int width = min(max(READ_ONCE(blink_batch_width), 1U),
-				 BLINK_BATCH_WIDTH_MAX);
-	struct ring ring;
 	unsigned int i;
 
-	/* A caller that must not wait for a lock might not reach a leaf. */
-	if (nr == 1 || width == 1 || unlikely(!blink_may_wait(tree)) ||
-	    !blink_tree_fits(tree)) {
-		for (i = 0; i < nr; i++)
-			blink_tree_op(tree, &ops[i], gfp);
+	if (blink_tree_plain(tree)) {
+		blink_batch(tree, ops, nr, gfp);
 		return;
 	}
-	/* Clear all fields except the arrays. */
-	memset(&ring, 0, offsetof(struct ring, flight));
-	ring.tree = tree;
-	ring.gfp = gfp;
-	for (ring.next = ops; ring.next < ops + nr;) {
-		ring_run(&ring, ops + nr, width);
-		ring_resume(&ring);
-	}
+	for (i = 0; i < nr; i++)
+		ops[i].result = -EOPNOTSUPP;
 }
 EXPORT_SYMBOL_GPL(blink_tree_batch);

@@ -11,6 +11,7 @@
  * scan (scan.c). So the erase passes each key of the range once, whatever splits
  * and merges occur. Keys that are added behind it stay.
  */
+#include <linux/blink_tree_value.h>
 #include <linux/bug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -23,6 +24,40 @@
 
 /* The most leaves of one RCU read section. Each can be merged. */
 #define ERASE_BURST 4
+
+/**
+ * struct handles - values of entries that are removed (blink_tree_value.h)
+ * @nr: their number
+ * @handle: their handles
+ */
+struct handles {
+	unsigned int nr;
+	u64 handle[BLINK_LEAF_ROOM];
+};
+
+static void handles_take(struct handles *handles, const struct blink_node *leaf,
+			 unsigned int pos, unsigned int n)
+{
+	for (handles->nr = 0; handles->nr < n; handles->nr++)
+		handles->handle[handles->nr] =
+			blink_slot_value(leaf, pos + handles->nr);
+}
+
+/* Remove the entries of a look from its leaf. */
+static void erase_taken(struct blink_tree *tree, struct blink_node *leaf,
+			const struct look *look)
+{
+	unsigned int pos =
+		min(look_slot(look, 0), look_slot(look, look->taken - 1));
+	struct handles handles;
+
+	handles.nr = 0;
+	if (tree->flags & BLINK_TREE_BYTE_VALUES)
+		handles_take(&handles, leaf, pos, look->taken);
+	blink_leaf_erase(tree, leaf, pos, look->taken);
+	while (handles.nr)
+		blink_value_put(tree, handles.handle[--handles.nr]);
+}
 
 /*
  * Take entries out of the leaf that covers the key at which the range goes on.
@@ -42,10 +77,7 @@ static void erase_from_leaf(struct blink_tree *tree, struct look *look,
 		      blink_lock_leaf(tree, &walk, key);
 	look_at(leaf, look);
 	if (look->taken)
-		blink_leaf_erase(tree, leaf,
-				 min(look_slot(look, 0),
-				     look_slot(look, look->taken - 1)),
-				 look->taken);
+		erase_taken(tree, leaf, look);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (look->taken)
@@ -98,7 +130,8 @@ static bool erase_burst(struct blink_tree *tree, struct blink_scan *scan,
  *
  * Context: as blink_tree_erase(); @scan belongs to the caller.
  * Return: the number of entries that were removed, 0 only if @scan->done;
- * -EINVAL if @nr is 0 or more than INT_MAX; -EPERM in a context that must not
+ * -EINVAL if @nr is 0 or more than INT_MAX, or if @entries is not NULL and the
+ * values of the tree are bytes, which the function frees; -EPERM in a context that must not
  * modify this tree.
  */
 int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
@@ -111,6 +144,8 @@ int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 		return -EINVAL;
 	if (!blink_tree_fits(tree))
 		return -EOPNOTSUPP;
+	if (entries && tree->flags & BLINK_TREE_BYTE_VALUES)
+		return -EINVAL;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	if (blink_key_less(scan->last, scan->first))

@@ -276,8 +276,20 @@ static int insert(struct insertion *ins)
 	return ret;
 }
 
-static int tree_add(struct blink_tree *tree, blink_key_t key, u64 value,
-		    u64 *old, bool overwrite, gfp_t gfp)
+/**
+ * blink_add() - add a key, or overwrite its value
+ * @tree: the tree
+ * @key: the key
+ * @value: its value
+ * @old: set to the present value if the key is present; may be NULL
+ * @overwrite: overwrite the value if the key is present
+ * @gfp: how to allocate
+ *
+ * Context: as blink_tree_insert(); @tree fits.
+ * Return: as blink_tree_insert() or, with @overwrite, as blink_tree_store().
+ */
+int blink_add(struct blink_tree *tree, blink_key_t key, u64 value, u64 *old,
+	      bool overwrite, gfp_t gfp)
 {
 	struct insertion ins = {
 		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
@@ -287,8 +299,6 @@ static int tree_add(struct blink_tree *tree, blink_key_t key, u64 value,
 	};
 	int ret;
 
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	ret = blink_entry_make(tree, key, value, gfp, &ins.value);
@@ -373,7 +383,9 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
 int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
 		      u64 *old, gfp_t gfp)
 {
-	return tree_add(tree, key, value, old, false, gfp);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_add(tree, key, value, old, false, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_insert);
 
@@ -395,6 +407,8 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
 int blink_tree_store(struct blink_tree *tree, blink_key_t key, u64 value,
 		     u64 *old, gfp_t gfp)
 {
-	return tree_add(tree, key, value, old, true, gfp);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_add(tree, key, value, old, true, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_store);

@@ -221,8 +221,6 @@ int blink_load_entries(struct blink_tree *tree,
 	*done = 0;
 	if (!fill || fill > 100)
 		return -EINVAL;
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	while (!ret && load.entry < load.end)
@@ -233,6 +231,26 @@ int blink_load_entries(struct blink_tree *tree,
 }
 
 #if !BLINK_STRINGS
+/**
+ * blink_load() - add many entries
+ * @tree: the tree
+ * @entries: the entries
+ * @nr: how many
+ * @fill: as that of blink_tree_load()
+ * @gfp: how to allocate
+ * @done: set to the number of entries that were added, from the first on
+ *
+ * Context: as blink_tree_load(); @tree fits.
+ * Return: likewise.
+ */
+int blink_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
+	       unsigned int nr, unsigned int fill, gfp_t gfp,
+	       unsigned int *done)
+{
+	return blink_load_entries(tree, entries, nr, fill, gfp, done);
+}
+#endif
+
 /**
  * blink_tree_load() - add many entries
  * @tree: the tree
@@ -255,7 +273,9 @@ int blink_tree_load(struct blink_tree *tree,
 		    const struct blink_tree_entry *entries, unsigned int nr,
 		    unsigned int fill, gfp_t gfp, unsigned int *done)
 {
-	return blink_load_entries(tree, entries, nr, fill, gfp, done);
+	*done = 0;
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_load(tree, entries, nr, fill, gfp, done);
 }
 EXPORT_SYMBOL_GPL(blink_tree_load);
-#endif

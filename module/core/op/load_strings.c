@@ -27,7 +27,7 @@ static unsigned int make_strings(struct blink_tree *tree,
 	return n;
 }
 
-/* As blink_tree_bytes_load() for a few entries. */
+/* As blink_load() for a few entries. */
 static int load_chunk(struct blink_tree *tree,
 		      const struct blink_tree_entry *entries, unsigned int nr,
 		      unsigned int fill, gfp_t gfp, unsigned int *done)
@@ -44,7 +44,7 @@ static int load_chunk(struct blink_tree *tree,
 }
 
 /**
- * blink_tree_bytes_load() - add many entries
+ * blink_load() - add many entries
  * @tree: the tree
  * @entries: the entries
  * @nr: how many
@@ -52,20 +52,17 @@ static int load_chunk(struct blink_tree *tree,
  * @gfp: how to allocate
  * @done: set to the number of entries that were added, from the first on
  *
- * Context: as blink_tree_load().
+ * Context: as blink_tree_load(); @tree fits.
  * Return: likewise; -EINVAL also if a key is too long.
  */
-int blink_tree_bytes_load(struct blink_tree *tree,
-			  const struct blink_tree_bytes_entry *entries,
-			  unsigned int nr, unsigned int fill, gfp_t gfp,
-			  unsigned int *done)
+int blink_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
+	       unsigned int nr, unsigned int fill, gfp_t gfp,
+	       unsigned int *done)
 {
 	unsigned int some;
 	int ret = 0;
 
 	*done = 0;
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (!fill || fill > 100)
 		return -EINVAL;
 	while (!ret && *done < nr) {
@@ -75,5 +72,4 @@ int blink_tree_bytes_load(struct blink_tree *tree,
 	}
 	return ret;
 }
-EXPORT_SYMBOL_GPL(blink_tree_bytes_load);
 #endif

@@ -365,11 +365,19 @@ int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
 	return ret;
 }
 
-static int tree_pop(struct blink_tree *tree, blink_key_t key, bool below,
-		    struct blink_tree_entry *entry)
+/**
+ * blink_pop() - remove a key or the nearest one
+ * @tree: the tree
+ * @key: the key
+ * @below: as that of blink_pop_from()
+ * @entry: set to the key removed and its value
+ *
+ * Context: as blink_tree_erase(); @tree fits.
+ * Return: 0; -ENOENT; -EPERM in a context that must not modify this tree.
+ */
+int blink_pop(struct blink_tree *tree, blink_key_t key, bool below,
+	      struct blink_tree_entry *entry)
 {
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	return blink_pop_from(tree, NULL, key, below, entry);
@@ -391,7 +399,9 @@ static int tree_pop(struct blink_tree *tree, blink_key_t key, bool below,
 int blink_tree_pop_min(struct blink_tree *tree, blink_key_t first,
 		       struct blink_tree_entry *entry)
 {
-	return tree_pop(tree, first, false, entry);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_pop(tree, first, false, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_pop_min);
 
@@ -410,6 +420,8 @@ EXPORT_SYMBOL_GPL(blink_tree_pop_min);
 int blink_tree_pop_max(struct blink_tree *tree, blink_key_t last,
 		       struct blink_tree_entry *entry)
 {
-	return tree_pop(tree, last, true, entry);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_pop(tree, last, true, entry);
 }
 EXPORT_SYMBOL_GPL(blink_tree_pop_max);

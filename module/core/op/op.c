@@ -38,10 +38,8 @@ static int op_pop(struct blink_tree *tree, struct blink_node *leaf,
 	blink_found_in(&entry, op);
 	if (leaf)
 		ret = blink_pop_from(tree, leaf, op->key, below, &entry);
-	else if (below)
-		ret = blink_tree_pop_max(tree, op->key, &entry);
 	else
-		ret = blink_tree_pop_min(tree, op->key, &entry);
+		ret = blink_pop(tree, op->key, below, &entry);
 	if (!ret) {
 		blink_found_key(op, &entry);
 		op->old = entry.value;
@@ -61,8 +59,7 @@ static __always_inline int op_insert(struct blink_tree *tree,
 	if (arrived)
 		ret = blink_add_from(tree, leaf, walk, op, gfp);
 	else
-		ret = blink_tree_insert(tree, op->key, op->value, &op->old,
-					gfp);
+		ret = blink_add(tree, op->key, op->value, &op->old, false, gfp);
 	if (ret == -EEXIST && op->opcode == BLINK_TREE_OP_GET_OR_INSERT)
 		return 1;
 	return ret;
@@ -77,8 +74,7 @@ static __always_inline int op_set(struct blink_tree *tree,
 	if (arrived)
 		return blink_set_from(tree, leaf, op->key, expected, op->value,
 				      &op->old);
-	return blink_tree_set(tree, op->key, expected, op->value, &op->old,
-			      gfp);
+	return blink_set(tree, op->key, expected, op->value, &op->old, gfp);
 }
 
 static __always_inline int op_cmpxchg(struct blink_tree *tree,
@@ -92,12 +88,27 @@ static __always_inline int op_cmpxchg(struct blink_tree *tree,
 	return ret ?: op->old == expected ? 0 : -ESTALE;
 }
 
-static int op_cmperase_at(struct blink_tree *tree, struct blink_node *leaf,
-			  struct blink_tree_ioc_op *op)
+/* As op_dispatch(). */
+static __always_inline int op_erase(struct blink_tree *tree,
+				    struct blink_node *leaf,
+				    const u64 *expected,
+				    struct blink_tree_ioc_op *op, bool arrived)
+{
+	if (arrived)
+		return blink_erase_from(tree, leaf, op->key, expected,
+					&op->old);
+	return blink_erase(tree, op->key, expected, &op->old);
+}
+
+/* As op_dispatch(). */
+static __always_inline int op_cmperase(struct blink_tree *tree,
+				       struct blink_node *leaf,
+				       struct blink_tree_ioc_op *op,
+				       bool arrived)
 {
 	u64 expected = op->old;
 
-	return blink_erase_from(tree, leaf, op->key, &expected, &op->old);
+	return op_erase(tree, leaf, &expected, op, arrived);
 }
 
 /*
@@ -123,19 +134,16 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 		return op_insert(tree, leaf, walk, op, gfp, arrived);
 	case BLINK_TREE_OP_STORE:
 		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
-				 blink_tree_store(tree, key, value, &op->old,
-						  gfp);
+				 blink_add(tree, key, value, &op->old, true,
+					   gfp);
 	case BLINK_TREE_OP_REPLACE:
 		return op_set(tree, leaf, NULL, op, gfp, arrived);
 	case BLINK_TREE_OP_ERASE:
-		return arrived ? blink_erase_from(tree, leaf, key, NULL,
-						  &op->old) :
-				 blink_tree_erase(tree, key, &op->old);
+		return op_erase(tree, leaf, NULL, op, arrived);
 	case BLINK_TREE_OP_CMPXCHG:
 		return op_cmpxchg(tree, leaf, op, gfp, arrived);
 	case BLINK_TREE_OP_CMPERASE:
-		return arrived ? op_cmperase_at(tree, leaf, op) :
-				 blink_tree_cmperase(tree, key, &op->old);
+		return op_cmperase(tree, leaf, op, arrived);
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:
 		return op_nearest(tree, leaf, op);
@@ -145,6 +153,22 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 	default:
 		return -EINVAL;
 	}
+}
+
+/**
+ * blink_op() - execute one operation
+ * @tree: the tree
+ * @op: the operation; its result is stored in it
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * Context: that of the operation; @tree fits.
+ */
+void blink_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp)
+{
+	if (op->flags)
+		op->result = -EINVAL;
+	else
+		op->result = op_dispatch(tree, NULL, NULL, op, gfp, false);
 }
 
 /**
@@ -158,12 +182,10 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 void blink_tree_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp)
 {
-	if (!blink_tree_fits(tree))
-		op->result = -EOPNOTSUPP;
-	else if (op->flags)
-		op->result = -EINVAL;
+	if (blink_tree_plain(tree))
+		blink_op(tree, op, gfp);
 	else
-		op->result = op_dispatch(tree, NULL, NULL, op, gfp, false);
+		op->result = -EOPNOTSUPP;
 }
 EXPORT_SYMBOL_GPL(blink_tree_op);
 

@@ -89,7 +89,7 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /**
- * blink_tree_set() - overwrite a value
+ * blink_set() - overwrite a value
  * @tree: the tree
  * @key: the key
  * @expected: the value that the key must have, or NULL
@@ -97,18 +97,16 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
  * @old: set to the value that it found
  * @gfp: how to allocate, if a narrow leaf has to be split
  *
- * Context: as blink_tree_replace(), or sleeps if @gfp allows it.
+ * Context: as blink_tree_replace(), or sleeps if @gfp allows it; @tree fits.
  * Return: 0, also if the value was not @expected; otherwise as
  * blink_tree_replace().
  */
-int blink_tree_set(struct blink_tree *tree, blink_key_t key,
-		   const u64 *expected, u64 value, u64 *old, gfp_t gfp)
+int blink_set(struct blink_tree *tree, blink_key_t key, const u64 *expected,
+	      u64 value, u64 *old, gfp_t gfp)
 {
 	struct blink_node *leaf;
 	int ret;
 
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
@@ -140,7 +138,9 @@ int blink_tree_replace(struct blink_tree *tree, blink_key_t key, u64 value,
 	u64 present;
 	int ret;
 
-	ret = blink_tree_set(tree, key, NULL, value, &present, SET_GFP);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	ret = blink_set(tree, key, NULL, value, &present, SET_GFP);
 	if (!ret && old)
 		*old = present;
 	return ret;
@@ -165,7 +165,9 @@ int blink_tree_cmpxchg(struct blink_tree *tree, blink_key_t key, u64 *old,
 	u64 present;
 	int ret;
 
-	ret = blink_tree_set(tree, key, old, value, &present, SET_GFP);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	ret = blink_set(tree, key, old, value, &present, SET_GFP);
 	if (ret || present == *old)
 		return ret;
 	*old = present;
@@ -247,14 +249,23 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
 	return ret;
 }
 
-static int tree_erase(struct blink_tree *tree, blink_key_t key,
-		      const u64 *expected, u64 *old)
+/**
+ * blink_erase() - remove a key
+ * @tree: the tree
+ * @key: the key
+ * @expected: the value that the key must have, or NULL
+ * @old: set to the value that it found
+ *
+ * Context: as blink_tree_erase(); @tree fits.
+ * Return: 0; -ESTALE if the value was not @expected; -ENOENT; -EPERM in a context
+ * that must not modify this tree.
+ */
+int blink_erase(struct blink_tree *tree, blink_key_t key, const u64 *expected,
+		u64 *old)
 {
 	struct blink_node *leaf;
 	int ret;
 
-	if (!blink_tree_fits(tree))
-		return -EOPNOTSUPP;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
 	rcu_read_lock();
@@ -281,7 +292,9 @@ int blink_tree_erase(struct blink_tree *tree, blink_key_t key, u64 *old)
 	u64 present;
 	int ret;
 
-	ret = tree_erase(tree, key, NULL, &present);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	ret = blink_erase(tree, key, NULL, &present);
 	if (!ret && old)
 		*old = present;
 	return ret;
@@ -302,6 +315,8 @@ int blink_tree_cmperase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {
 	u64 expected = *old;
 
-	return tree_erase(tree, key, &expected, old);
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_erase(tree, key, &expected, old);
 }
 EXPORT_SYMBOL_GPL(blink_tree_cmperase);

@@ -69,7 +69,9 @@ void blink_tree_stats(struct blink_tree *tree,
 	stats->placement = tree->placement;
 	stats->max_bytes = READ_ONCE(tree->charge.max_bytes);
 	if (tree->flags & BLINK_TREE_COMPRESS)
-		stats->create_flags = BLINK_TREE_CREATE_COMPRESS;
+		stats->create_flags |= BLINK_TREE_CREATE_COMPRESS;
+	if (tree->flags & BLINK_TREE_BYTE_VALUES)
+		stats->create_flags |= BLINK_TREE_CREATE_BYTE_VALUES;
 	stats->key = tree->key;
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);

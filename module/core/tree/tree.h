@@ -104,6 +104,7 @@ struct blink_limit {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @layout: enum blink_layout
+ * @plain: @layout if values are numbers, otherwise BLINK_LAYOUT_NR
  * @key: enum blink_tree_key
  * @kind: the functions of this layout
  * @nr_indexes: entries of @index
@@ -137,6 +138,7 @@ struct blink_tree {
 	/* Constant. */
 	u32 flags;
 	u8 layout;
+	u8 plain;
 	u8 key;
 	unsigned int nr_indexes;
 	u8 *home;

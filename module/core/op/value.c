@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Operations on values that are bytes (blink_tree_value.h). For the rest of the core a
+ * value is a number, its handle.
+ *
+ * A handle is the address of a value, so it could belong to another value after the
+ * first one was freed. An operation that compares therefore finds, compares and replaces
+ * the handle in one RCU read section, in which no value is freed that had an entry.
+ *
+ * Linearization points: those of the operations on numbers. A comparison that fails takes
+ * effect where the lookup does that found the value.
+ */
+#include <linux/blink_tree_value.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/string.h>
+
+#include "at_leaf.h"
+
+/* The operations that only read. */
+#define READS                                                  \
+	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
+	 BIT(BLINK_TREE_OP_CEILING))
+/* The operations that compare values. */
+#define COMPARES (BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
+
+static bool op_is(const struct blink_tree_ioc_op *op, unsigned long opcodes)
+{
+	return op->opcode < BLINK_TREE_OP_NR && BIT(op->opcode) & opcodes;
+}
+
+/* Whether the tree has keys of this layout, and values that are bytes. */
+static bool tree_fits(const struct blink_tree *tree)
+{
+	return blink_tree_fits(tree) && tree->flags & BLINK_TREE_BYTE_VALUES;
+}
+
+/**
+ * blink_tree_value_op() - execute one operation that compares no values
+ * @tree: the tree
+ * @op: the operation; its result is stored in it
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * INSERT, STORE, REPLACE and GET_OR_INSERT put the value of @op->value into the tree if
+ * they return 0, or STORE 1. @op->old is a value that belongs to the caller if REPLACE,
+ * ERASE, POP_MIN or POP_MAX return 0, or STORE 1. It is a value that is present, as
+ * @op->value is after LOOKUP, FLOOR and CEILING, if INSERT returns -EEXIST or
+ * GET_OR_INSERT 1.
+ *
+ * Context: that of the operation (blink_tree_lookup(), blink_tree_insert()).
+ */
+void blink_tree_value_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+			 gfp_t gfp)
+{
+	if (!tree_fits(tree))
+		op->result = -EOPNOTSUPP;
+	else if (op_is(op, COMPARES))
+		op->result = -EINVAL;
+	else
+		blink_op(tree, op, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_op);
+
+/**
+ * blink_tree_value_batch() - execute operations that only read
+ * @tree: the tree
+ * @ops: the operations, each LOOKUP, FLOOR or CEILING; their results are stored in them
+ * @nr: how many; if one is another operation, all have the result -EINVAL
+ *
+ * Context: as blink_tree_lookup(); an RCU read section of the caller, in which it can
+ * follow the handles.
+ */
+void blink_tree_value_batch(struct blink_tree *tree,
+			    struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	int err = tree_fits(tree) ? 0 : -EOPNOTSUPP;
+	unsigned int i;
+
+	for (i = 0; i < nr && !err; i++)
+		err = op_is(&ops[i], READS) ? 0 : -EINVAL;
+	if (!err) {
+		blink_batch(tree, ops, nr, GFP_NOWAIT);
+		return;
+	}
+	for (i = 0; i < nr; i++)
+		ops[i].result = err;
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_batch);
+
+/* Find a value and compare it. Returns 0, -ESTALE, or an error of the lookup. */
+static int find_equal(struct blink_tree *tree, blink_key_t key,
+		      const void *expected, u32 length, u64 *handle)
+{
+	const struct blink_value *value;
+	int ret = blink_tree_lookup(tree, key, handle);
+
+	if (ret)
+		return ret;
+	value = blink_value(*handle);
+	if (value->length != length || memcmp(value->data, expected, length))
+		return -ESTALE;
+	return 0;
+}
+
+/* Replace a value if it is equal. Returns -ERESTART if it was replaced meanwhile. */
+static int cmpxchg_once(struct blink_tree *tree, blink_key_t key,
+			const void *expected, u32 length, u64 value, u64 *old)
+{
+	u64 handle;
+	int ret = find_equal(tree, key, expected, length, &handle);
+
+	*old = handle;
+	if (!ret)
+		ret = blink_set(tree, key, &handle, value, old, GFP_NOWAIT);
+	if (!ret && *old != handle)
+		ret = -ERESTART;
+	return ret;
+}
+
+/**
+ * blink_tree_value_cmpxchg() - replace a value if it is equal to the expected one
+ * @tree: the tree
+ * @key: the key
+ * @expected: the bytes that the value must have
+ * @length: how many
+ * @value: the new value, which the tree owns if the function returns 0
+ * @old: set to the old value, which belongs to the caller if the function returns 0;
+ *	with -ESTALE to the present value
+ *
+ * It tries again only after another writer has replaced the value.
+ *
+ * Context: as blink_tree_replace().
+ * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_replace();
+ * -EAGAIN as blink_tree_lookup().
+ */
+int blink_tree_value_cmpxchg(struct blink_tree *tree, blink_key_t key,
+			     const void *expected, u32 length, u64 value,
+			     u64 *old)
+{
+	int ret;
+
+	if (!tree_fits(tree))
+		return -EOPNOTSUPP;
+	do {
+		rcu_read_lock();
+		ret = cmpxchg_once(tree, key, expected, length, value, old);
+		rcu_read_unlock();
+	} while (ret == -ERESTART);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_cmpxchg);
+
+/* Remove a key if its value is equal. Returns as cmpxchg_once(). */
+static int cmperase_once(struct blink_tree *tree, blink_key_t key,
+			 const void *expected, u32 length, u64 *old)
+{
+	int ret = find_equal(tree, key, expected, length, old);
+	u64 handle = *old;
+
+	if (ret)
+		return ret;
+	ret = blink_erase(tree, key, &handle, old);
+	return ret == -ESTALE ? -ERESTART : ret;
+}
+
+/**
+ * blink_tree_value_cmperase() - remove a key if its value is equal to the expected one
+ * @tree: the tree
+ * @key: the key
+ * @expected: the bytes that the value must have
+ * @length: how many
+ * @old: as that of blink_tree_value_cmpxchg()
+ *
+ * Context: as blink_tree_erase().
+ * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_erase();
+ * -EAGAIN as blink_tree_lookup().
+ */
+int blink_tree_value_cmperase(struct blink_tree *tree, blink_key_t key,
+			      const void *expected, u32 length, u64 *old)
+{
+	int ret;
+
+	if (!tree_fits(tree))
+		return -EOPNOTSUPP;
+	do {
+		rcu_read_lock();
+		ret = cmperase_once(tree, key, expected, length, old);
+		rcu_read_unlock();
+	} while (ret == -ERESTART);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_cmperase);
+
+/**
+ * blink_tree_value_load() - add many entries
+ * @tree: the tree
+ * @entries: the entries, with the handles of their values
+ * @nr: how many
+ * @fill: as that of blink_tree_load()
+ * @gfp: how to allocate
+ * @done: set to the number of entries that were added, from the first on; the values of
+ *	the others still belong to the caller
+ *
+ * Context: as blink_tree_load().
+ * Return: likewise.
+ */
+int blink_tree_value_load(struct blink_tree *tree,
+			  const struct blink_tree_entry *entries,
+			  unsigned int nr, unsigned int fill, gfp_t gfp,
+			  unsigned int *done)
+{
+	*done = 0;
+	if (!tree_fits(tree))
+		return -EOPNOTSUPP;
+	return blink_load(tree, entries, nr, fill, gfp, done);
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_load);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: blocks
+ *
+ * A *block* is memory of a tree that is no node: a string, or a value of bytes. It is
+ * charged and counted as a node is. A block that entries had is freed after a grace
+ * period; until then it is in limbo.
+ */
+#ifndef BLINK_CORE_BLOCK_H
+#define BLINK_CORE_BLOCK_H
+
+#include <linux/types.h>
+
+struct blink_tree;
+
+/**
+ * struct blink_block - the begin of a block in limbo
+ * @rcu: for the callback that frees it
+ * @tree: its tree
+ */
+struct blink_block {
+	struct rcu_head rcu;
+	struct blink_tree *tree;
+};
+
+void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp);
+void blink_block_free(struct blink_tree *tree, void *memory, long bytes);
+void blink_block_retire(struct blink_tree *tree, struct blink_block *block,
+			long bytes, void (*end)(struct rcu_head *rcu));
+void blink_block_end(struct blink_tree *tree, void *memory, long bytes);
+
+#endif /* BLINK_CORE_BLOCK_H */
