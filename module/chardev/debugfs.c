@@ -108,7 +108,10 @@ static void show_kind(struct seq_file *m,
 		[BLINK_TREE_PLACE_INTERLEAVE] = "interleave",
 	};
 
-	seq_printf(m, " key=%s", key[stats->key]);
+	seq_printf(m, " key=%s value=%s", key[stats->key],
+		   stats->create_flags & BLINK_TREE_CREATE_BYTE_VALUES ?
+			   "bytes" :
+			   "u64");
 	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
 		   replication[stats->replication]);
 	seq_printf(m, " posting=%s locking=%s placement=%s compress=%s",

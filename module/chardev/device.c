@@ -59,13 +59,22 @@ err_fd:
 	return err;
 }
 
+#define CREATE_FLAGS \
+	(BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES)
+
+/* The flags of the core for those of CREATE. */
+static u32 tree_flags(u32 flags)
+{
+	return (flags & BLINK_TREE_CREATE_COMPRESS ? BLINK_TREE_COMPRESS : 0) |
+	       (flags & BLINK_TREE_CREATE_BYTE_VALUES ? BLINK_TREE_BYTE_VALUES :
+							0);
+}
+
 static long create_call(struct blink_call *call)
 {
 	const struct blink_tree_ioc_create *arg = &call->arg.create;
 	const struct blink_tree_params params = {
-		.flags = arg->flags & BLINK_TREE_CREATE_COMPRESS ?
-				 BLINK_TREE_COMPRESS :
-				 0,
+		.flags = tree_flags(arg->flags),
 		.max_entries = arg->max_entries,
 		.replication = arg->replication,
 		.posting = arg->posting,
@@ -76,7 +85,7 @@ static long create_call(struct blink_call *call)
 	};
 	struct blink_object *object;
 
-	if (arg->flags & ~BLINK_TREE_CREATE_COMPRESS || arg->mode & ~0777 ||
+	if (arg->flags & ~CREATE_FLAGS || arg->mode & ~0777 ||
 	    arg->key > BLINK_TREE_KEY_BYTES || !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_object_create(arg->name, arg->mode, &params);
@@ -144,7 +153,8 @@ static long info_call(struct blink_call *call)
 		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
 		.features = BLINK_TREE_FEATURE_COMPRESS |
 			    BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
-			    BLINK_TREE_FEATURE_BYTES,
+			    BLINK_TREE_FEATURE_BYTES |
+			    BLINK_TREE_FEATURE_BYTE_VALUES,
 		.name_max = BLINK_TREE_NAME_MAX,
 		.numa_nodes = blink_topology_homes(homes, ARRAY_SIZE(homes)),
 		.leaf_slots = BLINK_LEAF_SLOTS,

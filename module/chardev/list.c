@@ -38,6 +38,7 @@ static bool list_describe(const struct blink_object *object,
 		.max_entries = stats.max_entries,
 		.max_bytes = stats.max_bytes,
 		.key = stats.key,
+		.create_flags = stats.create_flags,
 	};
 	strscpy(entry->name, attr.name, sizeof(entry->name));
 	if (entry->access & BLINK_TREE_OPEN_READ) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The parts that ranges of records (range.h) of all kinds of keys share. */
+#include <linux/blink_tree_value.h>
 #include <linux/errno.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "../core/core.h"
 #include "range.h"
-#include "record.h"
 #include "tree_file.h"
 
 /*
@@ -105,16 +106,22 @@ int blink_range_end(struct blink_range *range, int err)
 }
 
 /**
- * blink_range_entry_size() - the most bytes that the record of an entry can have
- * @key: the kind of the tree
+ * blink_range_value() - the value of an entry as a field of its record
+ * @range: the range
+ * @value: the value, or its handle if values are bytes
  *
- * Context: any.
- * Return: the length.
+ * Context: as blink_value().
+ * Return: the field.
  */
-size_t blink_range_entry_size(enum blink_tree_key key)
+struct blink_field blink_range_value(const struct blink_range *range,
+				     const u64 *value)
 {
-	return blink_record_size(blink_key_size(key),
-				 BLINK_RECORD_KEY | BLINK_RECORD_VALUE);
+	if (!blink_tree_byte_values(range->tree))
+		return blink_field_of(value);
+	return (struct blink_field){
+		.data = blink_value(*value)->data,
+		.length = blink_value(*value)->length,
+	};
 }
 
 /**

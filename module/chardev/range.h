@@ -14,6 +14,8 @@
 #include <linux/types.h>
 #include <uapi/linux/blink_tree.h>
 
+#include "record.h"
+
 struct blink_call;
 struct blink_range_strings;
 
@@ -47,9 +49,12 @@ struct blink_range {
  *	caller whose memory cannot be written gets the error before anything was done
  * @put: set the bounds of the call to the rest of the range
  * @free: free what @get allocated, if it succeeded
- * @chunk_size: bytes of a chunk of entries and their records
- * @scan: read entries into @chunk, at most @room bytes of records; sets @records and
- *	@size to these; returns the number of entries, or an error
+ * @chunk_size: bytes of a chunk of entries
+ * @scan: read entries into @chunk, about as many as there is @room for their records;
+ *	returns their number, or an error
+ * @record: write the record of an entry of the chunk; returns its length, or 0 if there
+ *	is no @room for it
+ * @go_back: let the range go on at an entry of the chunk
  * @count: count about @nr entries
  * @erase: remove at most @nr entries
  */
@@ -58,8 +63,11 @@ struct blink_range_kind {
 	int (*put)(struct blink_range *range);
 	void (*free)(struct blink_range *range);
 	size_t chunk_size;
-	int (*scan)(struct blink_range *range, void *chunk, size_t room,
-		    const void **records, size_t *size);
+	int (*scan)(struct blink_range *range, void *chunk, size_t room);
+	size_t (*record)(const struct blink_range *range, const void *chunk,
+			 unsigned int i, void *to, size_t room);
+	void (*go_back)(struct blink_range *range, const void *chunk,
+			unsigned int i);
 	int (*count)(struct blink_range *range, unsigned int nr);
 	int (*erase)(struct blink_range *range, unsigned int nr);
 };
@@ -76,10 +84,11 @@ extern const struct blink_range_kind blink_range_strings;
 int blink_range_begin(struct blink_range *range, struct blink_call *call,
 		      bool desc);
 int blink_range_end(struct blink_range *range, int err);
-size_t blink_range_entry_size(enum blink_tree_key key);
 
 /* For the kinds. */
 struct blink_tree_ioc_record_erase *blink_range_arg(struct blink_range *range);
+struct blink_field blink_range_value(const struct blink_range *range,
+				     const u64 *value);
 int blink_bound_read(void *bound, size_t room, u64 user, u32 length);
 int blink_bound_write(u64 user, const void *bound, size_t length);
 

@@ -9,7 +9,6 @@
 #include <linux/string.h>
 
 #include "range.h"
-#include "record.h"
 #include "tree_file.h"
 #include "wide.h"
 
@@ -23,13 +22,6 @@ static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 struct bound {
 	u32 length;
 	u8 bytes[BOUND_MAX] __aligned(8);
-};
-
-/* A chunk: its entries, and their records. */
-struct chunk {
-	struct blink_tree_u128_entry entries[CHUNK];
-	u8 records[CHUNK * (BLINK_RECORD_HEADER + sizeof(u128) +
-			    sizeof(u64))] __aligned(8);
 };
 
 static size_t bound_size(const struct blink_range *range)
@@ -127,42 +119,52 @@ static void numbers_free(struct blink_range *range)
 {
 }
 
-static size_t put_entry(void *to, enum blink_tree_key kind,
-			const struct blink_tree_u128_entry *entry)
+static size_t numbers_record(const struct blink_range *range, const void *chunk,
+			     unsigned int i, void *to, size_t room)
 {
+	const struct blink_tree_u128_entry *entry =
+		(const struct blink_tree_u128_entry *)chunk + i;
 	__be64 number[2];
 	struct blink_record content = {
 		.opcode = BLINK_TREE_OP_LOOKUP,
 		.has = BLINK_RECORD_KEY | BLINK_RECORD_VALUE,
-		.key = number,
-		.key_length = blink_key_size(kind),
-		.value = entry->value,
+		.key.data = number,
+		.key.length = blink_key_size(range->key),
 	};
+	u64 value = entry->value;
 	u128 key = entry->key;
 
-	if (kind == BLINK_TREE_KEY_MULTI) {
-		content.value = blink_pair_value(key);
+	if (range->key == BLINK_TREE_KEY_MULTI) {
+		value = blink_pair_value(key);
 		key = blink_pair_key(key);
 	}
-	blink_wide_put(number, key, content.key_length);
+	content.value = blink_range_value(range, &value);
+	if (blink_record_size(&content) > room)
+		return 0;
+	blink_wide_put(number, key, content.key.length);
 	return blink_record_put(to, &content);
 }
 
-static int numbers_scan(struct blink_range *range, void *to, size_t room,
-			const void **records, size_t *size)
+static void numbers_go_back(struct blink_range *range, const void *chunk,
+			    unsigned int i)
 {
-	unsigned int most = room / blink_range_entry_size(range->key);
-	struct chunk *chunk = to;
-	int i, nr;
+	const struct blink_tree_u128_entry *entries = chunk;
 
-	nr = blink_wide_scan(range->tree, &range->numbers, chunk->entries,
-			     min(most, CHUNK));
+	if (range->desc)
+		range->numbers.last = entries[i].key;
+	else
+		range->numbers.first = entries[i].key;
+	range->numbers.done = false;
+}
+
+static int numbers_scan(struct blink_range *range, void *chunk, size_t room)
+{
+	/* An entry without its value: values of bytes can be empty. */
+	const size_t least = BLINK_RECORD_HEADER + blink_key_size(range->key);
+	int nr = blink_wide_scan(range->tree, &range->numbers, chunk,
+				 min_t(size_t, room / least, CHUNK));
+
 	range->done = range->numbers.done;
-	*records = chunk->records;
-	*size = 0;
-	for (i = 0; i < nr; i++)
-		*size += put_entry(chunk->records + *size, range->key,
-				   &chunk->entries[i]);
 	return nr;
 }
 
@@ -186,8 +188,10 @@ const struct blink_range_kind blink_range_numbers = {
 	.get = numbers_get,
 	.put = numbers_put,
 	.free = numbers_free,
-	.chunk_size = sizeof(struct chunk),
+	.chunk_size = CHUNK * sizeof(struct blink_tree_u128_entry),
 	.scan = numbers_scan,
+	.record = numbers_record,
+	.go_back = numbers_go_back,
 	.count = numbers_count,
 	.erase = numbers_erase,
 };

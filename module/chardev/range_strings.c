@@ -11,7 +11,6 @@
 #include <linux/string.h>
 
 #include "range.h"
-#include "record.h"
 #include "tree_file.h"
 
 #define KEY_MAX BLINK_BYTES_MAX
@@ -21,10 +20,6 @@ static_assert(KEY_MAX == BLINK_TREE_RECORD_KEY_MAX);
 #define CHUNK 128U
 #define CHUNK_KEYS 8192U
 static_assert(CHUNK_KEYS >= KEY_MAX);
-
-/* The record of an entry without its key, which can need padding. */
-#define ENTRY_REST (BLINK_RECORD_HEADER + sizeof(u64))
-#define PADDING_MAX 7
 
 /**
  * struct blink_range_strings - a range under way
@@ -38,11 +33,10 @@ struct blink_range_strings {
 	u8 last[KEY_MAX];
 };
 
-/* A chunk: its entries with their keys, and their records. */
+/* A chunk: its entries with their keys. */
 struct chunk {
 	struct blink_tree_bytes_entry entries[CHUNK];
 	u8 keys[CHUNK_KEYS];
-	u8 records[CHUNK_KEYS + CHUNK * (ENTRY_REST + PADDING_MAX)] __aligned(8);
 };
 
 /* The place behind all keys that begin with the first bound. */
@@ -161,51 +155,55 @@ static void strings_free(struct blink_range *range)
 	kfree(range->strings);
 }
 
-static size_t put_entry(void *to, const struct blink_tree_bytes_entry *entry)
+static size_t strings_record(const struct blink_range *range, const void *chunk,
+			     unsigned int i, void *to, size_t room)
 {
+	const struct blink_tree_bytes_entry *entry =
+		&((const struct chunk *)chunk)->entries[i];
 	const struct blink_record content = {
 		.opcode = BLINK_TREE_OP_LOOKUP,
 		.has = BLINK_RECORD_KEY | BLINK_RECORD_VALUE,
-		.key = entry->key,
-		.key_length = entry->length,
-		.value = entry->value,
+		.key.data = entry->key,
+		.key.length = entry->length,
+		.value = blink_range_value(range, &entry->value),
 	};
 
+	if (blink_record_size(&content) > room)
+		return 0;
 	return blink_record_put(to, &content);
 }
 
-/* How many entries fit, besides the longest key; one fits without padding as well. */
-static unsigned int chunk_entries(size_t room)
+static void strings_go_back(struct blink_range *range, const void *chunk,
+			    unsigned int i)
 {
-	return max_t(size_t, 1,
-		     min_t(size_t, CHUNK,
-			   (room - KEY_MAX) / (ENTRY_REST + PADDING_MAX)));
+	const struct blink_tree_bytes_entry *entry =
+		&((const struct chunk *)chunk)->entries[i];
+	struct blink_range_strings *s = range->strings;
+	u8 *to = range->desc ? s->last : s->first;
+	const struct blink_bytes_key key = {
+		.data = memcpy(to, entry->key, entry->length),
+		.length = entry->length,
+	};
+
+	if (range->desc)
+		s->scan.last = key;
+	else
+		s->scan.first = key;
+	s->scan.done = false;
 }
 
-/* How many bytes their keys can have. */
-static unsigned int chunk_keys(size_t room, unsigned int most)
-{
-	return max_t(size_t, KEY_MAX,
-		     min_t(size_t, CHUNK_KEYS,
-			   room - most * (ENTRY_REST + PADDING_MAX)));
-}
-
-static int strings_scan(struct blink_range *range, void *to, size_t room,
-			const void **records, size_t *size)
+static int strings_scan(struct blink_range *range, void *to, size_t room)
 {
 	struct blink_bytes_scan *scan = &range->strings->scan;
-	const unsigned int most = chunk_entries(room);
 	struct chunk *chunk = to;
-	int i, nr;
+	int nr;
 
 	scan->buffer = chunk->keys;
-	scan->size = chunk_keys(room, most);
-	nr = blink_tree_bytes_scan(range->tree, scan, chunk->entries, most);
+	scan->size = clamp_t(size_t, room, KEY_MAX, CHUNK_KEYS);
+	nr = blink_tree_bytes_scan(range->tree, scan, chunk->entries,
+				   min_t(size_t, room / BLINK_RECORD_HEADER,
+					 CHUNK));
 	range->done = scan->done;
-	*records = chunk->records;
-	*size = 0;
-	for (i = 0; i < nr; i++)
-		*size += put_entry(chunk->records + *size, &chunk->entries[i]);
 	return nr;
 }
 
@@ -233,6 +231,8 @@ const struct blink_range_kind blink_range_strings = {
 	.free = strings_free,
 	.chunk_size = sizeof(struct chunk),
 	.scan = strings_scan,
+	.record = strings_record,
+	.go_back = strings_go_back,
 	.count = strings_count,
 	.erase = strings_erase,
 };

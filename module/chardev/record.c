@@ -62,10 +62,19 @@ int blink_record_length(const struct blink_tree_record *record, size_t size)
 	return padding_valid(record) ? record->length : -EINVAL;
 }
 
+/* The field at *@at, where the next one follows. */
+static struct blink_field get_field(const u8 **at, u16 length)
+{
+	const struct blink_field field = { .data = *at, .length = length };
+
+	*at += PADDED(length);
+	return field;
+}
+
 /**
  * blink_record_get() - read the content of an operation's record
  * @record: the record; blink_record_check() has accepted it
- * @content: set to its content; the key is that of the record
+ * @content: set to its content; the fields are those of the record
  *
  * Context: any.
  */
@@ -77,50 +86,49 @@ void blink_record_get(const struct blink_tree_record *record,
 	*content = (struct blink_record){
 		.opcode = record->opcode,
 		.has = BLINK_RECORD_KEY,
-		.key = at,
-		.key_length = record->key_length,
 	};
-	at += PADDED(record->key_length);
-	if (record->value_length) {
+	content->key = get_field(&at, record->key_length);
+	content->value = get_field(&at, record->value_length);
+	content->old = get_field(&at, record->old_length);
+	if (record->value_length)
 		content->has |= BLINK_RECORD_VALUE;
-		content->value = *(const u64 *)at;
-		at += sizeof(u64);
-	}
-	if (record->old_length) {
+	if (record->old_length)
 		content->has |= BLINK_RECORD_OLD;
-		content->old = *(const u64 *)at;
-	}
 }
 
 /**
  * blink_record_size() - the length of a record that the kernel writes
- * @key_length: bytes of its key
- * @has: BLINK_RECORD_*: the fields that it has
+ * @content: its content, of which the lengths of the fields are read
  *
  * Context: any.
  * Return: the length, at most BLINK_RESULT_MAX without both values.
  */
-size_t blink_record_size(size_t key_length, unsigned int has)
+size_t blink_record_size(const struct blink_record *content)
 {
-	return HEADER + (has & BLINK_RECORD_KEY ? PADDED(key_length) : 0) +
-	       (has & BLINK_RECORD_VALUE ? sizeof(u64) : 0) +
-	       (has & BLINK_RECORD_OLD ? sizeof(u64) : 0);
+	const unsigned int has = content->has;
+
+	return HEADER +
+	       (has & BLINK_RECORD_KEY ? PADDED(content->key.length) : 0) +
+	       (has & BLINK_RECORD_VALUE ? PADDED(content->value.length) : 0) +
+	       (has & BLINK_RECORD_OLD ? PADDED(content->old.length) : 0);
 }
 
-static u8 *put_key(u8 *at, const struct blink_record *content)
+/* Write a field. Returns its length without padding. */
+static u16 put_field(u8 **at, const struct blink_field *field)
 {
-	const size_t length = content->key_length;
+	const size_t length = field->length;
 
-	memmove(at, content->key, length);
-	memset(at + length, 0, PADDED(length) - length);
-	return at + PADDED(length);
+	memmove(*at, field->data, length);
+	memset(*at + length, 0, PADDED(length) - length);
+	*at += PADDED(length);
+	return length;
 }
 
 /**
  * blink_record_put() - write a record
  * @to: room for it, at a multiple of 8
- * @content: its content; the key may lie in this room, where the record has it
- *	or behind that place
+ * @content: its content; a field may lie in this room, where the record has it or
+ *	behind that place, and behind the fields before it
  *
  * Context: any.
  * Return: the length of the record.
@@ -131,23 +139,16 @@ size_t blink_record_put(void *to, const struct blink_record *content)
 	u8 *at = to + HEADER;
 
 	*header = (struct blink_tree_record){
-		.length = blink_record_size(content->key_length, content->has),
+		.length = blink_record_size(content),
 		.opcode = content->opcode,
 		.flags = content->flags,
 		.result = content->result,
 	};
-	if (content->has & BLINK_RECORD_KEY) {
-		header->key_length = content->key_length;
-		at = put_key(at, content);
-	}
-	if (content->has & BLINK_RECORD_VALUE) {
-		header->value_length = sizeof(u64);
-		*(u64 *)at = content->value;
-		at += sizeof(u64);
-	}
-	if (content->has & BLINK_RECORD_OLD) {
-		header->old_length = sizeof(u64);
-		*(u64 *)at = content->old;
-	}
+	if (content->has & BLINK_RECORD_KEY)
+		header->key_length = put_field(&at, &content->key);
+	if (content->has & BLINK_RECORD_VALUE)
+		header->value_length = put_field(&at, &content->value);
+	if (content->has & BLINK_RECORD_OLD)
+		header->old_length = put_field(&at, &content->old);
 	return header->length;
 }

@@ -13,6 +13,8 @@
 #include <linux/types.h>
 #include <uapi/linux/blink_tree.h>
 
+struct blink_tree;
+
 #define BLINK_RECORD_HEADER sizeof(struct blink_tree_record)
 #define BLINK_RECORD_PADDED(length) ALIGN((size_t)(length), 8)
 
@@ -20,8 +22,9 @@
 #define BLINK_RECORD_MAX                                   \
 	(BLINK_RECORD_HEADER + BLINK_TREE_RECORD_KEY_MAX + \
 	 2 * BLINK_TREE_RECORD_VALUE_MAX)
-#define BLINK_RESULT_MAX \
-	(BLINK_RECORD_HEADER + BLINK_TREE_RECORD_KEY_MAX + sizeof(u64))
+#define BLINK_RESULT_MAX                                   \
+	(BLINK_RECORD_HEADER + BLINK_TREE_RECORD_KEY_MAX + \
+	 BLINK_TREE_RECORD_VALUE_MAX)
 
 /* The fields of a record besides its header. */
 #define BLINK_RECORD_KEY 1u
@@ -29,13 +32,22 @@
 #define BLINK_RECORD_OLD 4u
 
 /**
+ * struct blink_field - a field of a record
+ * @data: its bytes
+ * @length: their number
+ */
+struct blink_field {
+	const void *data;
+	u32 length;
+};
+
+/**
  * struct blink_record - the content of a record
  * @opcode: its operation
  * @flags: BLINK_TREE_RECORD_MORE, or 0
  * @result: its result
  * @has: BLINK_RECORD_*: the fields that it has
- * @key: the bytes of the key
- * @key_length: their number
+ * @key: the key
  * @value: the value
  * @old: the old value
  */
@@ -44,26 +56,37 @@ struct blink_record {
 	u16 flags;
 	s32 result;
 	unsigned int has;
-	const void *key;
-	u32 key_length;
-	u64 value;
-	u64 old;
+	struct blink_field key;
+	struct blink_field value;
+	struct blink_field old;
 };
+
+/* A value that is a number, as a field, and back: 0 for none. */
+static inline struct blink_field blink_field_of(const u64 *number)
+{
+	return (struct blink_field){ .data = number, .length = sizeof(*number) };
+}
+
+static inline u64 blink_field_number(const struct blink_field *field)
+{
+	return field->length ? *(const u64 *)field->data : 0;
+}
 
 /* record.c */
 int blink_record_length(const struct blink_tree_record *record, size_t size);
 void blink_record_get(const struct blink_tree_record *record,
 		      struct blink_record *content);
-size_t blink_record_size(size_t key_length, unsigned int has);
+size_t blink_record_size(const struct blink_record *content);
 size_t blink_record_put(void *to, const struct blink_record *content);
 
 /* record_form.c */
 size_t blink_key_size(enum blink_tree_key kind);
-int blink_record_check(enum blink_tree_key kind,
+size_t blink_entry_size(const struct blink_tree *tree);
+int blink_record_check(const struct blink_tree *tree,
 		       const struct blink_tree_record *record);
 u16 blink_record_opcode(enum blink_tree_key kind, u16 opcode);
 bool blink_record_greatest(enum blink_tree_key kind, u16 opcode);
-size_t blink_result_size(enum blink_tree_key kind, u16 opcode);
+size_t blink_result_size(const struct blink_tree *tree, u16 opcode);
 unsigned int blink_result_fields(enum blink_tree_key kind, u16 opcode,
 				 s32 result);
 

@@ -3,6 +3,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
+#include "../core/core.h"
 #include "record.h"
 
 #define KEY BLINK_RECORD_KEY
@@ -99,35 +100,56 @@ static bool key_valid(enum blink_tree_key kind, u16 length)
 	return kind == BLINK_TREE_KEY_BYTES || length == blink_key_size(kind);
 }
 
-static bool value_valid(const struct form *form, unsigned int field, u16 length)
+/* Whether a record can have a value that is a number, or has none. */
+static bool number_valid(const struct form *form, unsigned int field,
+			 u16 length)
 {
 	if (length == sizeof(u64))
 		return (form->has | form->may) & field;
 	return !length && !(form->has & field);
 }
 
+static bool values_valid(const struct form *form,
+			 const struct blink_tree_record *record)
+{
+	return number_valid(form, VALUE, record->value_length) &&
+	       number_valid(form, OLD, record->old_length);
+}
+
+/* Likewise for values that are bytes, which can have any length. */
+static bool byte_values_valid(const struct form *form,
+			      const struct blink_tree_record *record)
+{
+	return (form->has & VALUE || !record->value_length) &&
+	       (form->has & OLD || !record->old_length);
+}
+
 /**
  * blink_record_check() - check whether a record has the form of its operation
- * @kind: the kind of the tree
+ * @tree: the tree
  * @record: the record, not malformed
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP; -EINVAL, also for an unknown operation.
  */
-int blink_record_check(enum blink_tree_key kind,
+int blink_record_check(const struct blink_tree *tree,
 		       const struct blink_tree_record *record)
 {
+	const enum blink_tree_key kind = blink_tree_key_kind(tree);
 	const struct form *form = form_of(kind, record->opcode);
+	bool valid;
 
 	if (!form)
 		return -EINVAL;
 	if (form->unsupported)
 		return -EOPNOTSUPP;
-	if (!key_valid(kind, record->key_length) ||
-	    !value_valid(form, VALUE, record->value_length) ||
-	    !value_valid(form, OLD, record->old_length))
+	if (!key_valid(kind, record->key_length))
 		return -EINVAL;
-	return 0;
+	if (blink_tree_byte_values(tree))
+		valid = byte_values_valid(form, record);
+	else
+		valid = values_valid(form, record);
+	return valid ? 0 : -EINVAL;
 }
 
 /**
@@ -156,19 +178,49 @@ bool blink_record_greatest(enum blink_tree_key kind, u16 opcode)
 	return form_of(kind, opcode)->greatest;
 }
 
+/* The most bytes that a record with some fields can have. */
+static size_t record_max(const struct blink_tree *tree, unsigned int has)
+{
+	const struct blink_field value = {
+		.length = blink_tree_byte_values(tree) ?
+				  BLINK_TREE_RECORD_VALUE_MAX :
+				  sizeof(u64),
+	};
+	const struct blink_record content = {
+		.has = has,
+		.key.length = blink_key_size(blink_tree_key_kind(tree)),
+		.value = value,
+		.old = value,
+	};
+
+	return blink_record_size(&content);
+}
+
+/**
+ * blink_entry_size() - the most bytes that the record of an entry can have
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: the length, at most BLINK_RESULT_MAX.
+ */
+size_t blink_entry_size(const struct blink_tree *tree)
+{
+	return record_max(tree, KEY | VALUE);
+}
+
 /**
  * blink_result_size() - the most bytes that the result of an operation can have
- * @kind: the kind of the tree
+ * @tree: the tree
  * @opcode: the operation
  *
  * Context: any.
  * Return: the length, at most BLINK_RESULT_MAX.
  */
-size_t blink_result_size(enum blink_tree_key kind, u16 opcode)
+size_t blink_result_size(const struct blink_tree *tree, u16 opcode)
 {
-	const struct form *form = form_of(kind, opcode);
+	const struct form *form = form_of(blink_tree_key_kind(tree), opcode);
 
-	return blink_record_size(blink_key_size(kind), form ? form->gives : 0);
+	return record_max(tree, form ? form->gives : 0);
 }
 
 /**

@@ -6,11 +6,13 @@
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "../core/core.h"
 #include "range.h"
 #include "tree_file.h"
 
@@ -23,13 +25,60 @@
 	 BLINK_TREE_RECORD_SCAN_LAST_OPEN | BLINK_TREE_RECORD_SCAN_PREFIX | \
 	 BLINK_TREE_RECORD_SCAN_DONE)
 
+/* The most bytes of the records of a chunk. */
+#define CHUNK_RECORDS 16384
+#define CHUNK_RECORDS_VALUES 65536
+static_assert(CHUNK_RECORDS >= BLINK_RESULT_MAX);
+
+/* A chunk: its entries, and their records. */
+struct chunk {
+	size_t room;
+	size_t size;
+	void *entries;
+	void *records;
+};
+
+/* Write the records of the entries that there is room for. Returns how many. */
+static int chunk_records(struct blink_range *range, struct chunk *chunk,
+			 unsigned int nr, size_t room)
+{
+	unsigned int i;
+	size_t length;
+
+	for (i = 0; i < nr; i++) {
+		length = range->kind->record(range, chunk->entries, i,
+					     chunk->records + chunk->size,
+					     room - chunk->size);
+		if (!length) {
+			range->kind->go_back(range, chunk->entries, i);
+			range->done = false;
+			break;
+		}
+		chunk->size += length;
+	}
+	return i;
+}
+
+/* Read a chunk: a value of bytes is copied in the RCU read section that found it. */
+static int chunk_read(struct blink_range *range, struct chunk *chunk,
+		      size_t room)
+{
+	int nr;
+
+	chunk->size = 0;
+	rcu_read_lock();
+	nr = range->kind->scan(range, chunk->entries, room);
+	if (nr > 0)
+		nr = chunk_records(range, chunk, nr, room);
+	rcu_read_unlock();
+	return nr;
+}
+
 /* Copy entries out until the output has no room for the longest one. */
-static int scan_run(struct blink_range *range, void *chunk)
+static int scan_run(struct blink_range *range, struct chunk *chunk)
 {
 	struct blink_tree_ioc_record_scan *arg = &range->call->arg.record_scan;
-	const size_t most = blink_range_entry_size(range->key);
-	const void *records;
-	size_t size;
+	const size_t most = blink_entry_size(range->tree);
 	u64 room;
 	int nr;
 
@@ -37,14 +86,13 @@ static int scan_run(struct blink_range *range, void *chunk)
 		room = arg->output_size - arg->output_used;
 		if (room < most)
 			break;
-		nr = range->kind->scan(range, chunk, min_t(u64, room, SIZE_MAX),
-				       &records, &size);
+		nr = chunk_read(range, chunk, min_t(u64, room, chunk->room));
 		if (nr < 0)
 			return nr;
 		if (copy_to_user(u64_to_user_ptr(arg->output + arg->output_used),
-				 records, size))
+				 chunk->records, chunk->size))
 			return -EFAULT;
-		arg->output_used += size;
+		arg->output_used += chunk->size;
 		arg->count += nr;
 		cond_resched();
 		if (signal_pending(current))
@@ -56,16 +104,22 @@ static int scan_run(struct blink_range *range, void *chunk)
 static int scan_output(struct blink_range *range)
 {
 	struct blink_tree_ioc_record_scan *arg = &range->call->arg.record_scan;
-	void *chunk;
+	const size_t entries = ALIGN(range->kind->chunk_size, 8);
+	struct chunk chunk = {
+		.room = blink_tree_byte_values(range->tree) ?
+				CHUNK_RECORDS_VALUES :
+				CHUNK_RECORDS,
+	};
 	int err;
 
-	if (arg->output_size < blink_range_entry_size(range->key))
+	if (arg->output_size < blink_entry_size(range->tree))
 		return -EMSGSIZE;
-	chunk = kvmalloc(range->kind->chunk_size, GFP_KERNEL_ACCOUNT);
-	if (!chunk)
+	chunk.entries = kvmalloc(entries + chunk.room, GFP_KERNEL_ACCOUNT);
+	if (!chunk.entries)
 		return -ENOMEM;
-	err = scan_run(range, chunk);
-	kvfree(chunk);
+	chunk.records = chunk.entries + entries;
+	err = scan_run(range, &chunk);
+	kvfree(chunk.entries);
 	return err;
 }
 

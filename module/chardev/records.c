@@ -21,10 +21,6 @@
 #include "stream.h"
 #include "tree_file.h"
 
-/* The most bytes of a chunk's results. */
-#define CHUNK_OUTPUT 16384
-static_assert(CHUNK_OUTPUT >= BLINK_RESULT_MAX);
-
 /* Fill the buffer from the caller's input. */
 static int stream_read(struct blink_stream *s)
 {
@@ -56,7 +52,7 @@ static int stream_check(const struct blink_stream *s,
 {
 	if (!blink_op_permitted(s->file, record->opcode))
 		return -EBADF;
-	return blink_record_check(s->key, record);
+	return blink_record_check(s->tree, record);
 }
 
 /*
@@ -110,7 +106,7 @@ static int stream_parse(struct blink_stream *s)
 			return length;
 		reserved = s->reserved;
 		if (!load)
-			reserved += blink_result_size(s->key, record->opcode);
+			reserved += blink_result_size(s->tree, record->opcode);
 		if (reserved > room)
 			return -EMSGSIZE;
 		if (reserved > s->output_room)
@@ -146,10 +142,10 @@ static size_t put_result(struct blink_stream *s, unsigned int i, u8 *to)
 		.flags = s->flags[i],
 		.result = s->failed[i],
 	};
-	__be64 number[2];
+	struct blink_result_numbers numbers;
 
 	if (!s->failed[i]) {
-		s->kind->result(s, i, &content, number);
+		s->kind->result(s, i, &content, &numbers);
 		content.has = blink_result_fields(s->key, content.opcode,
 						  content.result);
 	}
@@ -225,12 +221,22 @@ static bool records_valid(const struct blink_tree_ioc_records *arg)
 	return !arg->flags && !arg->fill;
 }
 
+static const struct blink_stream_kind *stream_kind(struct file *file)
+{
+	if (blink_tree_byte_values(blink_file_tree(file)))
+		return &blink_stream_values;
+	return blink_file_key(file) == BLINK_TREE_KEY_BYTES ?
+		       &blink_stream_strings :
+		       &blink_stream_numbers;
+}
+
 /* The buffer of the results is behind that of the input. */
 static struct blink_stream *stream_create(struct blink_call *call)
 {
 	struct blink_tree_ioc_records *arg = &call->arg.records;
+	const struct blink_stream_kind *kind = stream_kind(call->file);
 	size_t room = ALIGN(min_t(u64, arg->input_size, BLINK_RECORD_MAX), 8);
-	size_t output_room = min_t(u64, arg->output_size, CHUNK_OUTPUT);
+	size_t output_room = min_t(u64, arg->output_size, kind->output);
 	struct blink_stream *s;
 
 	s = kvmalloc(struct_size(s, input, room + output_room),
@@ -240,8 +246,7 @@ static struct blink_stream *stream_create(struct blink_call *call)
 	s->file = call->file;
 	s->tree = blink_file_tree(call->file);
 	s->key = blink_file_key(call->file);
-	s->kind = s->key == BLINK_TREE_KEY_BYTES ? &blink_stream_strings :
-						   &blink_stream_numbers;
+	s->kind = kind;
 	s->arg = arg;
 	s->size = 0;
 	s->room = room;

@@ -16,6 +16,20 @@
 
 /* Records of a chunk. */
 #define BLINK_CHUNK 64U
+/* The most bytes of their results, and of results with values that are bytes. */
+#define BLINK_CHUNK_OUTPUT 16384
+#define BLINK_CHUNK_OUTPUT_VALUES 65536
+static_assert(BLINK_CHUNK_OUTPUT >= BLINK_RESULT_MAX);
+
+/**
+ * struct blink_found - a value that an operation has found
+ * @length: its length
+ * @data: its bytes, where its result has room for the longest value
+ */
+struct blink_found {
+	u32 length;
+	u8 *data;
+};
 
 /**
  * struct blink_stream - a call under way
@@ -38,6 +52,8 @@
  * @strings: likewise, by keys that are strings
  * @number_entries: their entries (BLINK_TREE_RECORDS_LOAD), likewise
  * @string_entries: likewise
+ * @found: if values are bytes: the value of each result
+ * @handle: if values are bytes: the value of each entry (BLINK_TREE_RECORDS_LOAD)
  * @output: their results
  * @input: the buffer
  */
@@ -63,30 +79,46 @@ struct blink_stream {
 		struct blink_tree_u128_entry number_entries[BLINK_CHUNK];
 		struct blink_tree_bytes_entry string_entries[BLINK_CHUNK];
 	};
+	struct blink_found found[BLINK_CHUNK];
+	u64 handle[BLINK_CHUNK];
 	u8 *output;
 	u8 input[] __aligned(8);
 };
 
 /**
- * struct blink_stream_kind - the operations on keys of one kind
+ * struct blink_result_numbers - room for the fields of a result that are numbers
+ * @key: the key, most significant byte first
+ * @value: the value
+ */
+struct blink_result_numbers {
+	__be64 key[2];
+	u64 value;
+};
+
+/**
+ * struct blink_stream_kind - the operations on keys, or values, of one kind
+ * @output: the most bytes of a chunk's results
  * @make: make operation @i of the chunk from @content; bytes behind @reserved are for
  *	its result
  * @execute: execute @nr operations of the chunk from the one at @first
  * @result: set the result, the key and the values of @content to those of operation @i,
- *	with @number for a key that needs room
+ *	with @numbers for those that need room
  * @load: add the entries of the operations; sets @done to their number
  */
 struct blink_stream_kind {
+	size_t output;
 	void (*make)(struct blink_stream *s, unsigned int i,
 		     const struct blink_record *content);
 	void (*execute)(struct blink_stream *s, unsigned int first,
 			unsigned int nr);
 	void (*result)(const struct blink_stream *s, unsigned int i,
-		       struct blink_record *content, __be64 number[2]);
+		       struct blink_record *content,
+		       struct blink_result_numbers *numbers);
 	int (*load)(struct blink_stream *s, unsigned int *done);
 };
 
 extern const struct blink_stream_kind blink_stream_numbers;
 extern const struct blink_stream_kind blink_stream_strings;
+extern const struct blink_stream_kind blink_stream_values;
 
 #endif /* BLINK_CHARDEV_STREAM_H */

@@ -10,6 +10,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "../core/core.h"
 #include "stream.h"
 #include "tree_file.h"
 #include "wide.h"
@@ -27,9 +28,9 @@ static void make_pair(struct blink_tree_u128_op *op,
 	u64 value = 0;
 
 	if (content->has & BLINK_RECORD_VALUE)
-		value = content->value;
+		value = blink_field_number(&content->value);
 	else if (content->has & BLINK_RECORD_OLD)
-		value = content->old;
+		value = blink_field_number(&content->old);
 	else if (blink_record_greatest(BLINK_TREE_KEY_MULTI, content->opcode))
 		value = U64_MAX;
 	op->key = blink_pair(op->key, value);
@@ -44,9 +45,9 @@ static void numbers_make(struct blink_stream *s, unsigned int i,
 
 	*op = (struct blink_tree_u128_op){
 		.opcode = blink_record_opcode(s->key, content->opcode),
-		.key = blink_wide_get(content->key, content->key_length),
-		.value = content->value,
-		.old = content->old,
+		.key = blink_wide_get(content->key.data, content->key.length),
+		.value = blink_field_number(&content->value),
+		.old = blink_field_number(&content->old),
 	};
 	if (s->key == BLINK_TREE_KEY_MULTI)
 		make_pair(op, content);
@@ -106,13 +107,15 @@ static void numbers_execute(struct blink_stream *s, unsigned int first,
 
 /* The result of an operation with a pair is the pair. */
 static void result_pair(const struct blink_stream *s, unsigned int i,
-			struct blink_record *content)
+			struct blink_record *content,
+			struct blink_result_numbers *numbers)
 {
 	const u128 pair = s->numbers[i].key;
 	const struct blink_tree_record *record = s->record[i];
 
-	content->value = blink_pair_value(pair);
-	content->old = blink_pair_value(pair);
+	numbers->value = blink_pair_value(pair);
+	content->value = blink_field_of(&numbers->value);
+	content->old = blink_field_of(&numbers->value);
 	if (record->opcode == BLINK_TREE_OP_LOOKUP && !content->result &&
 	    blink_pair_key(pair) !=
 		    (u64)blink_wide_get(record + 1, record->key_length))
@@ -120,21 +123,22 @@ static void result_pair(const struct blink_stream *s, unsigned int i,
 }
 
 static void numbers_result(const struct blink_stream *s, unsigned int i,
-			   struct blink_record *content, __be64 number[2])
+			   struct blink_record *content,
+			   struct blink_result_numbers *numbers)
 {
 	const struct blink_tree_u128_op *op = &s->numbers[i];
 	u128 key = op->key;
 
 	content->result = op->result;
-	content->value = op->value;
-	content->old = op->old;
+	content->value = blink_field_of(&op->value);
+	content->old = blink_field_of(&op->old);
 	if (s->key == BLINK_TREE_KEY_MULTI) {
 		key = blink_pair_key(key);
-		result_pair(s, i, content);
+		result_pair(s, i, content, numbers);
 	}
-	content->key_length = blink_key_size(s->key);
-	content->key = number;
-	blink_wide_put(number, key, content->key_length);
+	content->key.data = numbers->key;
+	content->key.length = blink_key_size(s->key);
+	blink_wide_put(numbers->key, key, content->key.length);
 }
 
 static int numbers_load(struct blink_stream *s, unsigned int *done)
@@ -151,11 +155,15 @@ static int numbers_load(struct blink_stream *s, unsigned int *done)
 			.value = op.value,
 		};
 	}
+	if (blink_tree_byte_values(s->tree))
+		return blink_wide_value_load(s->tree, s->number_entries, s->nr,
+					     s->arg->fill, done);
 	return blink_wide_load(s->tree, s->number_entries, s->nr, s->arg->fill,
 			       done);
 }
 
 const struct blink_stream_kind blink_stream_numbers = {
+	.output = BLINK_CHUNK_OUTPUT,
 	.make = numbers_make,
 	.execute = numbers_execute,
 	.result = numbers_result,

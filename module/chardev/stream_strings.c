@@ -4,8 +4,10 @@
  * input buffer, and copies the keys that it finds to the places that the longest results
  * before them leave.
  */
+#include <linux/blink_tree_value.h>
 #include <linux/slab.h>
 
+#include "../core/core.h"
 #include "stream.h"
 
 static void strings_make(struct blink_stream *s, unsigned int i,
@@ -13,9 +15,9 @@ static void strings_make(struct blink_stream *s, unsigned int i,
 {
 	s->strings[i] = (struct blink_tree_bytes_op){
 		.opcode = content->opcode,
-		.key = blink_bytes_key(content->key, content->key_length),
-		.value = content->value,
-		.old = content->old,
+		.key = blink_bytes_key(content->key.data, content->key.length),
+		.value = blink_field_number(&content->value),
+		.old = blink_field_number(&content->old),
 		.found = s->output + s->reserved + BLINK_RECORD_HEADER,
 	};
 }
@@ -28,15 +30,16 @@ static void strings_execute(struct blink_stream *s, unsigned int first,
 }
 
 static void strings_result(const struct blink_stream *s, unsigned int i,
-			   struct blink_record *content, __be64 number[2])
+			   struct blink_record *content,
+			   struct blink_result_numbers *numbers)
 {
 	const struct blink_tree_bytes_op *op = &s->strings[i];
 
 	content->result = op->result;
-	content->key = op->found;
-	content->key_length = op->found_length;
-	content->value = op->value;
-	content->old = op->old;
+	content->key.data = op->found;
+	content->key.length = op->found_length;
+	content->value = blink_field_of(&op->value);
+	content->old = blink_field_of(&op->old);
 }
 
 static int strings_load(struct blink_stream *s, unsigned int *done)
@@ -54,11 +57,16 @@ static int strings_load(struct blink_stream *s, unsigned int *done)
 			.value = op.value,
 		};
 	}
+	if (blink_tree_byte_values(s->tree))
+		return blink_tree_bytes_value_load(s->tree, s->string_entries,
+						   s->nr, s->arg->fill,
+						   GFP_KERNEL_ACCOUNT, done);
 	return blink_tree_bytes_load(s->tree, s->string_entries, s->nr,
 				     s->arg->fill, GFP_KERNEL_ACCOUNT, done);
 }
 
 const struct blink_stream_kind blink_stream_strings = {
+	.output = BLINK_CHUNK_OUTPUT,
 	.make = strings_make,
 	.execute = strings_execute,
 	.result = strings_result,

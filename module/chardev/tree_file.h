@@ -27,10 +27,11 @@ static inline enum blink_tree_key blink_file_key(const struct file *file)
 	return blink_tree_key_kind(blink_file_tree(file));
 }
 
-/* Whether the ioctls with keys of 64 bits in their structures work on the tree. */
+/* Whether the ioctls with keys and values of 64 bits in their structures work on it. */
 static inline bool blink_file_u64(const struct file *file)
 {
-	return blink_file_key(file) == BLINK_TREE_KEY_U64;
+	return blink_file_key(file) == BLINK_TREE_KEY_U64 &&
+	       !blink_tree_byte_values(blink_file_tree(file));
 }
 
 /* op.c */

@@ -6,11 +6,12 @@
  * to the last, and wide from the last to the first, so that no element overwrites
  * another one that is still to be converted.
  */
-#include <linux/blink_tree_u128.h>
+#include <linux/blink_tree_value.h>
 #include <linux/build_bug.h>
 #include <linux/slab.h>
 
 #include "../core/core.h"
+#include "record.h"
 #include "wide.h"
 
 static_assert(sizeof(struct blink_tree_ioc_op) <=
@@ -78,6 +79,106 @@ void blink_wide_batch(struct blink_tree *tree, struct blink_tree_u128_op *ops,
 	widen_ops(ops, nr);
 }
 
+/**
+ * blink_wide_lookup() - find the value of a key
+ * @tree: the tree
+ * @key: the key
+ * @value: set to the value
+ *
+ * Context: as blink_tree_lookup().
+ * Return: as blink_tree_lookup().
+ */
+int blink_wide_lookup(struct blink_tree *tree, u128 key, u64 *value)
+{
+	if (!is_narrow(tree))
+		return blink_tree_u128_lookup(tree, key, value);
+	return blink_tree_lookup(tree, key, value);
+}
+
+/**
+ * blink_wide_value_op() - execute an operation on a value that is bytes
+ * @tree: the tree
+ * @op: the operation; its result is stored in it
+ *
+ * Context: as blink_tree_value_op().
+ */
+void blink_wide_value_op(struct blink_tree *tree, struct blink_tree_u128_op *op)
+{
+	if (!is_narrow(tree)) {
+		blink_tree_u128_value_op(tree, op, GFP_KERNEL_ACCOUNT);
+		return;
+	}
+	blink_tree_value_op(tree, narrow_ops(op, 1), GFP_KERNEL_ACCOUNT);
+	widen_ops(op, 1);
+}
+
+/**
+ * blink_wide_value_batch() - execute operations that only read values that are bytes
+ * @tree: the tree
+ * @ops: the operations; their results are stored in them
+ * @nr: how many
+ *
+ * Context: as blink_tree_value_batch().
+ */
+void blink_wide_value_batch(struct blink_tree *tree,
+			    struct blink_tree_u128_op *ops, unsigned int nr)
+{
+	if (!is_narrow(tree)) {
+		blink_tree_u128_value_batch(tree, ops, nr);
+		return;
+	}
+	blink_tree_value_batch(tree, narrow_ops(ops, nr), nr);
+	widen_ops(ops, nr);
+}
+
+/**
+ * blink_wide_value_cmpxchg() - replace a value if it is equal to the expected one
+ * @tree: the tree
+ * @op: CMPXCHG; its result is stored in it
+ * @expected: the expected value
+ *
+ * Context: as blink_tree_value_cmpxchg().
+ */
+void blink_wide_value_cmpxchg(struct blink_tree *tree,
+			      struct blink_tree_u128_op *op,
+			      const struct blink_field *expected)
+{
+	if (is_narrow(tree))
+		op->result = blink_tree_value_cmpxchg(tree, op->key,
+						      expected->data,
+						      expected->length,
+						      op->value, &op->old);
+	else
+		op->result = blink_tree_u128_value_cmpxchg(tree, op->key,
+							   expected->data,
+							   expected->length,
+							   op->value, &op->old);
+}
+
+/**
+ * blink_wide_value_cmperase() - remove a key if its value is equal to the expected one
+ * @tree: the tree
+ * @op: CMPERASE; its result is stored in it
+ * @expected: the expected value
+ *
+ * Context: as blink_tree_value_cmperase().
+ */
+void blink_wide_value_cmperase(struct blink_tree *tree,
+			       struct blink_tree_u128_op *op,
+			       const struct blink_field *expected)
+{
+	if (is_narrow(tree))
+		op->result = blink_tree_value_cmperase(tree, op->key,
+						       expected->data,
+						       expected->length,
+						       &op->old);
+	else
+		op->result = blink_tree_u128_value_cmperase(tree, op->key,
+							    expected->data,
+							    expected->length,
+							    &op->old);
+}
+
 static struct blink_tree_entry *
 narrow_entries(struct blink_tree_u128_entry *wide, unsigned int nr)
 {
@@ -129,6 +230,29 @@ int blink_wide_load(struct blink_tree *tree,
 					    GFP_KERNEL_ACCOUNT, done);
 	return blink_tree_load(tree, narrow_entries(entries, nr), nr, fill,
 			       GFP_KERNEL_ACCOUNT, done);
+}
+
+/**
+ * blink_wide_value_load() - add entries with values that are bytes, in ascending order
+ * @tree: the tree
+ * @entries: the entries; undefined afterwards
+ * @nr: how many
+ * @fill: percent of a leaf to fill
+ * @done: set to the number of entries that were added, counted from the first
+ *
+ * Context: as blink_tree_value_load().
+ * Return: as blink_tree_value_load().
+ */
+int blink_wide_value_load(struct blink_tree *tree,
+			  struct blink_tree_u128_entry *entries,
+			  unsigned int nr, unsigned int fill,
+			  unsigned int *done)
+{
+	if (!is_narrow(tree))
+		return blink_tree_u128_value_load(tree, entries, nr, fill,
+						  GFP_KERNEL_ACCOUNT, done);
+	return blink_tree_value_load(tree, narrow_entries(entries, nr), nr,
+				     fill, GFP_KERNEL_ACCOUNT, done);
 }
 
 static struct blink_scan narrow_scan(const struct blink_u128_scan *wide)

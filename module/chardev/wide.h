@@ -48,11 +48,28 @@ static inline void blink_wide_put(void *to, u128 key, size_t size)
 	*words = cpu_to_be64(key);
 }
 
+struct blink_field;
+
 void blink_wide_batch(struct blink_tree *tree, struct blink_tree_u128_op *ops,
 		      unsigned int nr);
+int blink_wide_lookup(struct blink_tree *tree, u128 key, u64 *value);
+void blink_wide_value_op(struct blink_tree *tree,
+			 struct blink_tree_u128_op *op);
+void blink_wide_value_batch(struct blink_tree *tree,
+			    struct blink_tree_u128_op *ops, unsigned int nr);
+void blink_wide_value_cmpxchg(struct blink_tree *tree,
+			      struct blink_tree_u128_op *op,
+			      const struct blink_field *expected);
+void blink_wide_value_cmperase(struct blink_tree *tree,
+			       struct blink_tree_u128_op *op,
+			       const struct blink_field *expected);
 int blink_wide_load(struct blink_tree *tree,
 		    struct blink_tree_u128_entry *entries, unsigned int nr,
 		    unsigned int fill, unsigned int *done);
+int blink_wide_value_load(struct blink_tree *tree,
+			  struct blink_tree_u128_entry *entries,
+			  unsigned int nr, unsigned int fill,
+			  unsigned int *done);
 int blink_wide_scan(struct blink_tree *tree, struct blink_u128_scan *scan,
 		    struct blink_tree_u128_entry *entries, unsigned int nr);
 int blink_wide_count_range(struct blink_tree *tree,

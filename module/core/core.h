@@ -21,6 +21,7 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 					 struct blink_budget *payer, long more,
 					 gfp_t gfp);
 enum blink_tree_key blink_tree_key_kind(const struct blink_tree *tree);
+bool blink_tree_byte_values(const struct blink_tree *tree);
 bool blink_tree_counted(const struct blink_tree *tree);
 void blink_tree_set_max_entries(struct blink_tree *tree, u64 max_entries);
 void blink_tree_set_max_bytes(struct blink_tree *tree, u64 max_bytes);

@@ -251,6 +251,18 @@ enum blink_tree_key blink_tree_key_kind(const struct blink_tree *tree)
 }
 
 /**
+ * blink_tree_byte_values() - whether the values of a tree are bytes
+ * @tree: the tree
+ *
+ * Context: any.
+ * Return: true if they are; false if they are numbers.
+ */
+bool blink_tree_byte_values(const struct blink_tree *tree)
+{
+	return tree->flags & BLINK_TREE_BYTE_VALUES;
+}
+
+/**
  * blink_tree_counted() - whether max_entries of a tree can be set
  * @tree: the tree
  *

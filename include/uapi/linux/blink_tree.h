@@ -50,8 +50,8 @@
  *               waited to modify a tree, because more than 16 MiB of its dead nodes
  *               wait for a grace period; the kernel restarts the latter call after a
  *               handler with SA_RESTART
- *   EOPNOTSUPP  OP, BATCH, LOAD, SCAN and ERASE_RANGE take keys of 64 bits, and the
- *               tree has keys of another kind
+ *   EOPNOTSUPP  OP, BATCH, LOAD, SCAN and ERASE_RANGE take keys and values of 64
+ *               bits, and the tree has keys of another kind, or values of bytes
  *
  * The comment at each structure lists further errors of its ioctl.
  */
@@ -349,6 +349,8 @@ struct blink_tree_ioc_verify {
 #define BLINK_TREE_FEATURE_MULTI (1ULL << 2)
 /* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_KEY_BYTES. */
 #define BLINK_TREE_FEATURE_BYTES (1ULL << 3)
+/* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_CREATE_BYTE_VALUES. */
+#define BLINK_TREE_FEATURE_BYTE_VALUES (1ULL << 4)
 
 /**
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
@@ -482,7 +484,8 @@ enum blink_tree_key {
  * @placement: enum blink_tree_placement
  * @key: enum blink_tree_key; only BLINK_TREE_KEY_U64 can be combined with
  *	BLINK_TREE_CREATE_COMPRESS
- * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
+ * @max_bytes: most memory that the nodes of the tree can take, with its strings and
+ *	values of bytes, 0 for no limit
  *
  * Return: a descriptor that is open for reading and writing. Adds EEXIST (the name is
  * taken), ENOSPC (@max_bytes is too small for an empty tree), EDQUOT (the trees of the
@@ -562,7 +565,7 @@ struct blink_tree_ioc_unlink {
  * @bytes: memory of the nodes; 0 without BLINK_TREE_OPEN_READ in @access
  * @max_bytes: limit of @bytes, 0 for none
  * @key: enum blink_tree_key
- * @__reserved: zero
+ * @create_flags: BLINK_TREE_CREATE_* flags of the tree
  */
 struct blink_tree_list_entry {
 	__u64 id;
@@ -576,7 +579,7 @@ struct blink_tree_list_entry {
 	__u64 bytes;
 	__u64 max_bytes;
 	__u32 key;
-	__u32 __reserved;
+	__u32 create_flags;
 };
 
 /* BLINK_TREE_IOC_LIST: list the names in user namespaces below the caller's too. */

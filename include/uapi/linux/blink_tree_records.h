@@ -20,8 +20,10 @@
  * others it is a number, most significant byte first, so that memcmp() compares keys
  * in the order of the tree. The number has 8 bytes, or 16 bytes in a tree of kind
  * BLINK_TREE_KEY_U128. A UUID and an IPv6 address are keys of 16 bytes as they are. A
- * value has 8 bytes, in the byte order of the CPU, as in all other ioctls. The address
- * of a stream can be any number.
+ * value has 8 bytes, in the byte order of the CPU, as in all other ioctls. In a tree with
+ * BLINK_TREE_CREATE_BYTE_VALUES it is a string of 0 to 4,096 bytes; operations replace
+ * and compare it as a whole, and a field of no bytes is an empty value if the operation
+ * has the field. The address of a stream can be any number.
  */
 
 /* The longest key and the longest value that a record can have, in bytes. */

@@ -52,6 +52,8 @@
 #define max(a, b) shim_pick(a, b, >)
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
+#define clamp_t(type, value, low, high) \
+	min_t(type, max_t(type, value, low), high)
 
 #define WARN_ON_ONCE(cond)                                   \
 	({                                                   \

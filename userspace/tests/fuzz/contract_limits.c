@@ -289,12 +289,15 @@ void compressed_tree(void)
 		  info.features ==
 			  (BLINK_TREE_FEATURE_COMPRESS |
 			   BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
-			   BLINK_TREE_FEATURE_BYTES));
+			   BLINK_TREE_FEATURE_BYTES |
+			   BLINK_TREE_FEATURE_BYTE_VALUES));
 	tap_check(!attr_of(tree, &attr) && attr.create_flags == arg.flags);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
 		  stats.create_flags == arg.flags);
 	fuzz_close(tree);
-	for (arg.flags = 2; arg.flags; arg.flags <<= 1)
+	arg.flags = BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES;
+	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
+	for (arg.flags = 4; arg.flags; arg.flags <<= 1)
 		tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	tap_case("the flag of a compressed tree is told, and the only one");
+	tap_case("the flag of a compressed tree is told, and no unknown one taken");
 }

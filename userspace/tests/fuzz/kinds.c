@@ -31,7 +31,8 @@ const struct kind_spec kind_specs[KINDS] = {
 		IOCTL("create", BLINK_TREE_IOC_CREATE, blink_tree_ioc_create, 10),
 		.fields = {
 			MEMBER(FLAGS, blink_tree_ioc_create, flags,
-			       BLINK_TREE_CREATE_COMPRESS),
+			       BLINK_TREE_CREATE_COMPRESS |
+				       BLINK_TREE_CREATE_BYTE_VALUES),
 			MEMBER(MODE, blink_tree_ioc_create, mode, 0777),
 			MEMBER(LIMIT, blink_tree_ioc_create, max_entries, 0),
 			MEMBER(NAME, blink_tree_ioc_create, name, 0),

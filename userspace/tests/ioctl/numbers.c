@@ -70,7 +70,8 @@ TEST_F(numbers, info_tells_what_is_true)
 		  info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
-			  BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES,
+			  BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |
+			  BLINK_TREE_FEATURE_BYTE_VALUES,
 		  info.features);
 	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);
 	EXPECT_LE(1, info.numa_nodes);

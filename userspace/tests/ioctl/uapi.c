@@ -160,8 +160,8 @@ static_assert(offsetof(struct blink_tree_list_entry, bytes) == 104, "bytes");
 static_assert(offsetof(struct blink_tree_list_entry, max_bytes) == 112,
 	      "max_bytes");
 static_assert(offsetof(struct blink_tree_list_entry, key) == 120, "key");
-static_assert(offsetof(struct blink_tree_list_entry, __reserved) == 124,
-	      "__reserved");
+static_assert(offsetof(struct blink_tree_list_entry, create_flags) == 124,
+	      "create_flags");
 static_assert(sizeof(struct blink_tree_ioc_list) == 40, "blink_ioc_list");
 static_assert(offsetof(struct blink_tree_ioc_list, capacity) == 4, "capacity");
 static_assert(offsetof(struct blink_tree_ioc_list, trees) == 8, "trees");

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams of records whose values are bytes (stream.h), by the operations of keys of one
+ * kind. The core works with handles of values (blink_tree_value.h). So each operation that
+ * adds a value makes it first, and a value that an operation finds is copied to the place
+ * that the longest results before it leave, within an RCU read section, or before it is
+ * dropped.
+ *
+ * Operations that only read are executed in batches, others one by one.
+ */
+#include <linux/blink_tree_value.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "stream.h"
+#include "wide.h"
+
+static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
+
+/* The operations that only read, and those that have a new value. */
+#define READS                                                  \
+	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
+	 BIT(BLINK_TREE_OP_CEILING))
+#define WRITES                                                    \
+	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
+	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
+	 BIT(BLINK_TREE_OP_GET_OR_INSERT))
+
+/* The parts of an operation that keys of all kinds have. */
+struct parts {
+	s32 *result;
+	u64 *value;
+	u64 *old;
+};
+
+static bool has_strings(const struct blink_stream *s)
+{
+	return s->key == BLINK_TREE_KEY_BYTES;
+}
+
+static const struct blink_stream_kind *base_of(const struct blink_stream *s)
+{
+	return has_strings(s) ? &blink_stream_strings : &blink_stream_numbers;
+}
+
+static struct parts parts_of(struct blink_stream *s, unsigned int i)
+{
+	if (has_strings(s))
+		return (struct parts){ &s->strings[i].result,
+				       &s->strings[i].value,
+				       &s->strings[i].old };
+	return (struct parts){ &s->numbers[i].result, &s->numbers[i].value,
+			       &s->numbers[i].old };
+}
+
+static bool op_is(const struct blink_stream *s, unsigned int i,
+		  unsigned long opcodes)
+{
+	return BIT(s->record[i]->opcode) & opcodes;
+}
+
+/* A result ends with its value. */
+static void values_make(struct blink_stream *s, unsigned int i,
+			const struct blink_record *content)
+{
+	const struct blink_record key = {
+		.opcode = content->opcode,
+		.has = BLINK_RECORD_KEY,
+		.key = content->key,
+	};
+
+	base_of(s)->make(s, i, &key);
+	s->found[i].length = 0;
+	s->found[i].data = s->output + s->reserved - BLINK_VALUE_MAX +
+			   blink_result_size(s->tree, content->opcode);
+}
+
+/* Copy a value that is present, or that belongs to the caller. */
+static void value_keep(struct blink_stream *s, unsigned int i, u64 handle)
+{
+	const struct blink_value *value = blink_value(handle);
+
+	s->found[i].length = value->length;
+	memcpy(s->found[i].data, value->data, value->length);
+}
+
+/* Copy a value that was removed, and drop it. */
+static void value_take(struct blink_stream *s, unsigned int i, u64 handle)
+{
+	value_keep(s, i, handle);
+	blink_value_put(s->tree, handle);
+}
+
+static void execute_reads(struct blink_stream *s, unsigned int first,
+			  unsigned int nr)
+{
+	unsigned int i;
+
+	rcu_read_lock();
+	if (has_strings(s))
+		blink_tree_bytes_value_batch(s->tree, &s->strings[first], nr);
+	else
+		blink_wide_value_batch(s->tree, &s->numbers[first], nr);
+	for (i = first; i < first + nr; i++)
+		if (!*parts_of(s, i).result)
+			value_keep(s, i, *parts_of(s, i).value);
+	rcu_read_unlock();
+}
+
+static void execute_op(struct blink_stream *s, unsigned int i)
+{
+	if (has_strings(s))
+		blink_tree_bytes_value_op(s->tree, &s->strings[i],
+					  GFP_KERNEL_ACCOUNT);
+	else
+		blink_wide_value_op(s->tree, &s->numbers[i]);
+}
+
+/* Find the value of a key, and copy it. False: the key is absent. */
+static bool find_present(struct blink_stream *s, unsigned int i)
+{
+	u64 handle;
+	int ret;
+
+	rcu_read_lock();
+	if (has_strings(s))
+		ret = blink_tree_bytes_lookup(s->tree, s->strings[i].key,
+					      &handle);
+	else
+		ret = blink_wide_lookup(s->tree, s->numbers[i].key, &handle);
+	if (!ret)
+		value_keep(s, i, handle);
+	rcu_read_unlock();
+	return !ret;
+}
+
+/*
+ * An operation that leaves a present key as it is takes effect where the key is found
+ * again. If another caller has removed the key meanwhile, it begins anew.
+ */
+static void execute_insert(struct blink_stream *s, unsigned int i)
+{
+	const s32 *result = parts_of(s, i).result;
+
+	do {
+		execute_op(s, i);
+	} while ((*result == -EEXIST || *result == 1) && !find_present(s, i));
+}
+
+/* Operations that replace or remove a value whatever it is. */
+static void execute_replace(struct blink_stream *s, unsigned int i)
+{
+	const bool store = op_is(s, i, BIT(BLINK_TREE_OP_STORE));
+
+	execute_op(s, i);
+	if (*parts_of(s, i).result == store)
+		value_take(s, i, *parts_of(s, i).old);
+}
+
+static void compare_strings(struct blink_stream *s, unsigned int i,
+			    const struct blink_field *expected, bool erase)
+{
+	struct blink_tree_bytes_op *op = &s->strings[i];
+
+	if (erase)
+		op->result = blink_tree_bytes_value_cmperase(
+			s->tree, op->key, expected->data, expected->length,
+			&op->old);
+	else
+		op->result = blink_tree_bytes_value_cmpxchg(
+			s->tree, op->key, expected->data, expected->length,
+			op->value, &op->old);
+}
+
+static void compare_numbers(struct blink_stream *s, unsigned int i,
+			    const struct blink_field *expected, bool erase)
+{
+	if (erase)
+		blink_wide_value_cmperase(s->tree, &s->numbers[i], expected);
+	else
+		blink_wide_value_cmpxchg(s->tree, &s->numbers[i], expected);
+}
+
+static void execute_compare(struct blink_stream *s, unsigned int i,
+			    const struct blink_field *expected)
+{
+	const bool erase = op_is(s, i, BIT(BLINK_TREE_OP_CMPERASE));
+	const struct parts parts = parts_of(s, i);
+
+	rcu_read_lock();
+	if (has_strings(s))
+		compare_strings(s, i, expected, erase);
+	else
+		compare_numbers(s, i, expected, erase);
+	if (!*parts.result)
+		value_take(s, i, *parts.old);
+	else if (*parts.result == -ESTALE)
+		value_keep(s, i, *parts.old);
+	rcu_read_unlock();
+}
+
+/* Whether an operation has put its new value into the tree. */
+static bool value_added(const struct blink_stream *s, unsigned int i,
+			s32 result)
+{
+	return !result || (result == 1 && op_is(s, i, BIT(BLINK_TREE_OP_STORE)));
+}
+
+static void execute_made(struct blink_stream *s, unsigned int i,
+			 const struct blink_record *content)
+{
+	switch (content->opcode) {
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		execute_insert(s, i);
+		return;
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPERASE:
+		execute_compare(s, i, &content->old);
+		return;
+	default:
+		execute_replace(s, i);
+	}
+}
+
+static void execute_update(struct blink_stream *s, unsigned int i)
+{
+	const bool writes = op_is(s, i, WRITES);
+	const struct parts parts = parts_of(s, i);
+	struct blink_record content;
+	u64 made;
+
+	blink_record_get(s->record[i], &content);
+	if (writes) {
+		*parts.result = blink_value_make(s->tree, content.value.data,
+						 content.value.length,
+						 GFP_KERNEL_ACCOUNT, &made);
+		if (*parts.result)
+			return;
+		*parts.value = made;
+	}
+	execute_made(s, i, &content);
+	if (writes && !value_added(s, i, *parts.result))
+		blink_value_free(s->tree, made);
+}
+
+static void values_execute(struct blink_stream *s, unsigned int first,
+			   unsigned int nr)
+{
+	const unsigned int last = first + nr;
+	unsigned int end;
+
+	for (; first < last; first = end) {
+		end = first;
+		while (end < last && op_is(s, end, READS))
+			end++;
+		if (end > first)
+			execute_reads(s, first, end - first);
+		else
+			execute_update(s, end++);
+	}
+}
+
+static void values_result(const struct blink_stream *s, unsigned int i,
+			  struct blink_record *content,
+			  struct blink_result_numbers *numbers)
+{
+	base_of(s)->result(s, i, content, numbers);
+	content->value = (struct blink_field){ s->found[i].data,
+					       s->found[i].length };
+	content->old = content->value;
+}
+
+/* Make the values of a chunk. Returns how many; if not all, *@err tells why. */
+static unsigned int make_chunk(struct blink_stream *s, int *err)
+{
+	struct blink_record content;
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		blink_record_get(s->record[i], &content);
+		*err = blink_value_make(s->tree, content.value.data,
+					content.value.length,
+					GFP_KERNEL_ACCOUNT, &s->handle[i]);
+		if (*err)
+			break;
+		*parts_of(s, i).value = s->handle[i];
+	}
+	return i;
+}
+
+static int values_load(struct blink_stream *s, unsigned int *done)
+{
+	const unsigned int nr = s->nr;
+	int err = 0, ret;
+	unsigned int i;
+
+	s->nr = make_chunk(s, &err);
+	ret = base_of(s)->load(s, done);
+	for (i = *done; i < s->nr; i++)
+		blink_value_free(s->tree, s->handle[i]);
+	s->nr = nr;
+	return ret ?: err;
+}
+
+const struct blink_stream_kind blink_stream_values = {
+	.output = BLINK_CHUNK_OUTPUT_VALUES,
+	.make = values_make,
+	.execute = values_execute,
+	.result = values_result,
+	.load = values_load,
+};
