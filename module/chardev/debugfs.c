@@ -159,6 +159,8 @@ static const char *violation_text(u32 violation)
 		[BLINK_TREE_BAD_COUNT] = "too many or too few entries",
 		[BLINK_TREE_BAD_DEAD] = "link to a dead node",
 		[BLINK_TREE_BAD_COPY] = "copy of a leaf not equal to it",
+		[BLINK_TREE_BAD_SIGN] = "signposts do not match the keys",
+		[BLINK_TREE_BAD_HEAD] = "slot without the head of its key",
 	};
 
 	if (violation < ARRAY_SIZE(texts) && texts[violation])

@@ -26,6 +26,7 @@ void blink_counters_sum(const struct blink_counters __percpu *counters,
 		for (i = 0; i < BLINK_STAT_NR; i++)
 			sum->event[i] += READ_ONCE(c->event[i]);
 		sum->bytes += READ_ONCE(c->bytes);
+		sum->block_bytes += READ_ONCE(c->block_bytes);
 		sum->limbo += READ_ONCE(c->limbo);
 	}
 }

@@ -27,12 +27,14 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
  *	BLINK_TREE_PLACE_INTERLEAVE
  * @bytes: bytes of nodes that this CPU allocated, less those that it freed; the
  *	copy of a single CPU can be negative
+ * @block_bytes: as @bytes, of blocks alone (core/tree/block.h), which @bytes contains
  * @byte_stock: bytes that are charged and not used by a node
  *	(core/tree/charge.h)
  */
 struct blink_counters {
 	u64 event[BLINK_STAT_NR];
 	s64 bytes;
+	s64 block_bytes;
 	s64 limbo;
 	atomic_t stock;
 	int turn;

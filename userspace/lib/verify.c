@@ -13,6 +13,7 @@ static const char *const texts[] = {
 	[BLINK_TREE_BAD_DEAD] = "a link to a dead node",
 	[BLINK_TREE_BAD_COPY] = "a leaf whose copy is not equal to it",
 	[BLINK_TREE_BAD_SIGN] = "a node whose signposts do not match its keys",
+	[BLINK_TREE_BAD_HEAD] = "a slot without the first bytes of its key",
 };
 
 int blinktree_verify(struct blinktree *tree,

@@ -179,8 +179,8 @@ struct blink_tree_entry {
  * @known: out: bytes of this structure that the module knows
  * @entries: keys in the tree now
  * @max_entries: limit of @entries, 0 for none
- * @bytes: memory of all nodes, with the dead nodes that wait for a grace period
- * @limbo_bytes: memory of the dead nodes that wait for a grace period
+ * @bytes: memory of all nodes, keys and values, with what waits for a grace period
+ * @limbo_bytes: memory of dead nodes, keys and values that wait for a grace period
  * @inserts: keys added
  * @erases: keys removed
  * @splits: nodes split, on all levels
@@ -213,6 +213,8 @@ struct blink_tree_entry {
  * @create_flags: BLINK_TREE_CREATE_* flags of the tree
  * @key: enum blink_tree_key
  * @__reserved: zero
+ * @block_bytes: the part of @bytes that keys of BLINK_TREE_KEY_BYTES and values of bytes
+ *	take
  *
  * The values are exact while no operation modifies the tree.
  */
@@ -249,6 +251,7 @@ struct blink_tree_ioc_stats {
 	__u64 create_flags;
 	__u32 key;
 	__u32 __reserved;
+	__u64 block_bytes;
 };
 
 /**
@@ -284,6 +287,8 @@ struct blink_tree_level_stats {
  *	leads to a dead node (I1, I5, I8)
  * @BLINK_TREE_BAD_COPY: the copy of a leaf on another NUMA node differs from the leaf
  * @BLINK_TREE_BAD_SIGN: the signposts in the header of a node do not match its keys
+ * @BLINK_TREE_BAD_HEAD: a slot does not have the first bytes of its key behind those that
+ *	all keys of the node have in common (BLINK_TREE_KEY_BYTES)
  */
 enum blink_tree_violation {
 	BLINK_TREE_OK = 0,
@@ -296,6 +301,7 @@ enum blink_tree_violation {
 	BLINK_TREE_BAD_DEAD = 7,
 	BLINK_TREE_BAD_COPY = 8,
 	BLINK_TREE_BAD_SIGN = 9,
+	BLINK_TREE_BAD_HEAD = 10,
 };
 
 /**

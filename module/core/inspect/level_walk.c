@@ -37,6 +37,7 @@ static void snapshot_entries(struct blink_node *node,
 	for (i = snap->count; i < snap->slots; i++)
 		snap->unused &= snap->slot[i] == BLINK_SLOT_UNUSED;
 	snap->base = blink_node_base(node);
+	snap->heads = blink_heads_valid(node);
 }
 
 /*

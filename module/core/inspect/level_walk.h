@@ -25,6 +25,7 @@
  * @low: its low key
  * @high: its high key
  * @right: its right neighbour
+ * @heads: keys are numbers, or it has their heads (blink_heads_valid())
  * @signs: its signposts
  * @base: blink_node_base()
  * @slot: the slots, while @form is 0
@@ -44,6 +45,7 @@ struct blink_snapshot {
 	blink_bound_t low;
 	blink_bound_t high;
 	struct blink_node *right;
+	bool heads;
 	struct blink_signs signs;
 	blink_slot_t base;
 	blink_slot_t slot[BLINK_INNER_SLOTS];

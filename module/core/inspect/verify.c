@@ -93,7 +93,7 @@ static int check_keys(struct blink_tree_ioc_verify *report,
 	return 0;
 }
 
-/* The signposts are those of the keys. */
+/* Keys have their heads, and the signposts are those of the slots. */
 static int check_signs(struct blink_tree_ioc_verify *report,
 		       const struct blink_snapshot *snap)
 {
@@ -101,6 +101,8 @@ static int check_signs(struct blink_tree_ioc_verify *report,
 
 	if (snap->form)
 		return 0;
+	if (!snap->heads)
+		return report_violation(report, snap, BLINK_TREE_BAD_HEAD);
 	if (snap->level)
 		signs = blink_signs_of(snap->slot, snap->count, snap->base,
 				       false);

@@ -68,6 +68,7 @@
 #define blink_descend_near BLINK_NAME(descend_near)
 #define blink_erase BLINK_NAME(erase)
 #define blink_erase_from BLINK_NAME(erase_from)
+#define blink_heads_valid BLINK_NAME(heads_valid)
 #define blink_height BLINK_NAME(height)
 #define blink_index_add BLINK_NAME(index_add)
 #define blink_index_complete BLINK_NAME(index_complete)

@@ -40,6 +40,41 @@ static unsigned int common_prefix(blink_key_t a, blink_key_t b)
 	return n;
 }
 
+/* The bytes that all keys of a node have in common, by its bounds. */
+static unsigned int prefix_of(const struct blink_node *node)
+{
+	if (blink_node_leftmost(node))
+		return 0;
+	return common_prefix(blink_bound_key(node->low),
+			     blink_bound_key(blink_node_high(node)));
+}
+
+/**
+ * blink_heads_valid() - whether a node has the prefix of its bounds, and the heads of its
+ *	keys
+ * @node: the node
+ *
+ * The first separator of an inner node is not compared, so it needs no head.
+ *
+ * Context: in a read section, which tells whether the answer counts.
+ * Return: true if it has.
+ */
+bool blink_heads_valid(const struct blink_node *node)
+{
+	const unsigned int slots =
+		node->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+	unsigned int count = READ_ONCE(node->count), i;
+
+	if (blink_node_prefix(node) != prefix_of(node) || count > slots)
+		return false;
+	for (i = node->level ? 1 : 0; i < count; i++)
+		if (blink_slot_load(&node->slot[i]) !=
+		    blink_node_word(node,
+				    blink_slot_key(node, i, !node->level)))
+			return false;
+	return true;
+}
+
 /**
  * blink_node_rebound() - store the prefix of a node and the heads of its slots anew
  * @node: the node, whose bounds have changed, or which got entries of another one
@@ -48,12 +83,9 @@ static unsigned int common_prefix(blink_key_t a, blink_key_t b)
  */
 void blink_node_rebound(struct blink_node *node)
 {
-	unsigned int i, prefix = 0;
+	unsigned int i;
 
-	if (!blink_node_leftmost(node))
-		prefix = common_prefix(blink_bound_key(node->low),
-				       blink_bound_key(node->high));
-	WRITE_ONCE(node->form, prefix);
+	WRITE_ONCE(node->form, prefix_of(node));
 	for (i = 0; i < node->count; i++)
 		blink_slot_store(
 			&node->slot[i],

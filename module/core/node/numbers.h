@@ -90,6 +90,11 @@ static __always_inline void blink_bound_put(struct blink_tree *tree,
 {
 }
 
+static __always_inline bool blink_heads_valid(const struct blink_node *node)
+{
+	return true;
+}
+
 static __always_inline void blink_node_rebound(struct blink_node *node)
 {
 }

@@ -11,6 +11,7 @@
 
 unsigned int blink_strings_ties(const struct blink_node *node, unsigned int pos,
 				blink_slot_t word, blink_key_t key, bool leaf);
+bool blink_heads_valid(const struct blink_node *node);
 void blink_node_rebound(struct blink_node *node);
 
 /* The length of the prefix of a node. */

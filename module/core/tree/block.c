@@ -10,6 +10,12 @@
 #include "limbo.h"
 #include "tree.h"
 
+static void block_count(struct blink_tree *tree, long bytes)
+{
+	this_cpu_add(tree->counters->bytes, bytes);
+	this_cpu_add(tree->counters->block_bytes, bytes);
+}
+
 /**
  * blink_block_alloc() - allocate a block
  * @tree: its tree
@@ -37,7 +43,7 @@ void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
 		blink_uncharge(tree, bytes);
 		return ERR_PTR(-ENOMEM);
 	}
-	this_cpu_add(tree->counters->bytes, bytes);
+	block_count(tree, bytes);
 	return memory;
 }
 
@@ -51,7 +57,7 @@ void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
  */
 void blink_block_free(struct blink_tree *tree, void *memory, long bytes)
 {
-	this_cpu_sub(tree->counters->bytes, bytes);
+	block_count(tree, -bytes);
 	kfree(memory);
 	blink_uncharge(tree, bytes);
 }

@@ -73,5 +73,6 @@ void blink_tree_stats(struct blink_tree *tree,
 	if (tree->flags & BLINK_TREE_BYTE_VALUES)
 		stats->create_flags |= BLINK_TREE_CREATE_BYTE_VALUES;
 	stats->key = tree->key;
+	stats->block_bytes = max(sum.block_bytes, 0LL);
 }
 EXPORT_SYMBOL_GPL(blink_tree_stats);

@@ -531,7 +531,7 @@ static void test_verify(struct blinktree *tree)
 	tap_check(!blinktree_verify(tree, &older, sizeof(older) - 8));
 	tap_check(older.height == 4 && older.misplaced == ~0ULL);
 	tap_check(!strcmp(blinktree_violation_text(BLINK_TREE_OK), "ok"));
-	tap_check(blinktree_violation_text(BLINK_TREE_BAD_SIGN + 1));
+	tap_check(blinktree_violation_text(BLINK_TREE_BAD_HEAD + 1));
 	tap_case("a report fits older and newer callers");
 }
 

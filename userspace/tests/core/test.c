@@ -31,7 +31,8 @@ static const struct suite {
 	const struct test *u64;
 	const struct test *u128;
 } suites[] = {
-	ONLY_64(shim), EACH(verify),	 EACH(signs),  ONLY_64(narrow),
+	ONLY_64(shim), EACH(verify),	 ONLY_64(verify_bytes), EACH(signs),
+	ONLY_64(narrow),
 	EACH(cohort),  EACH(lifetime),	 EACH(limbo),  EACH(limit),
 	EACH(heat),    EACH(nomem),	 EACH(queue),  EACH(rebuild),
 	EACH(load),    EACH(edge),	 EACH(root),   EACH(sample),

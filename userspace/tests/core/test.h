@@ -35,6 +35,7 @@ struct test {
 /* Each ends with an element without a name. */
 extern const struct test shim_tests[];
 extern const struct test verify_tests[], u128_verify_tests[];
+extern const struct test verify_bytes_tests[];
 extern const struct test signs_tests[], u128_signs_tests[];
 extern const struct test narrow_tests[];
 extern const struct test cohort_tests[], u128_cohort_tests[];

@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 224, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 232, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -83,6 +83,8 @@ static_assert(offsetof(struct blink_tree_ioc_stats, create_flags) == 208,
 static_assert(offsetof(struct blink_tree_ioc_stats, key) == 216, "key");
 static_assert(offsetof(struct blink_tree_ioc_stats, __reserved) == 220,
 	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_stats, block_bytes) == 224,
+	      "block_bytes");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
