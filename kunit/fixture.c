@@ -55,6 +55,7 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 
 	all.flags |= params->flags;
 	all.key = params->key;
+	all.release = params->release;
 	/* Only leaves with keys of 64 bits can be compressed. */
 	if (all.key != BLINK_TREE_KEY_U64)
 		all.flags &= ~BLINK_TREE_COMPRESS;

@@ -19,6 +19,7 @@
 #include <linux/types.h>
 #include <uapi/linux/blink_tree.h>
 
+struct blink_bytes_link;
 struct blink_index;
 struct blink_node;
 struct blink_tree;
@@ -57,6 +58,9 @@ struct blink_tree;
  * @max_bytes: most memory that nodes, strings and values of the tree can take, 0 for no
  *	limit
  * @key: the kind of its keys
+ * @release: with BLINK_TREE_KEY_BYTES: the entries are objects of the caller
+ *	(blink_tree_bytes_link()), and this function is called for each of them when the
+ *	tree does not need it any more, in any context but NMI; NULL otherwise
  */
 struct blink_tree_params {
 	u32 flags;
@@ -67,6 +71,7 @@ struct blink_tree_params {
 	enum blink_tree_placement placement;
 	u64 max_bytes;
 	enum blink_tree_key key;
+	void (*release)(struct blink_bytes_link *link);
 };
 
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,

@@ -15,7 +15,9 @@
 #ifndef _LINUX_BLINK_TREE_BYTES_H
 #define _LINUX_BLINK_TREE_BYTES_H
 
+#include <linux/atomic.h>
 #include <linux/blink_tree.h>
+#include <linux/types.h>
 
 /* The most bytes of a key. */
 #define BLINK_BYTES_MAX 1024
@@ -84,6 +86,52 @@ struct blink_tree_bytes_op {
 	u8 *found;
 	u32 found_length;
 };
+
+/**
+ * struct blink_bytes_link - the part of a caller's object that makes it an entry
+ * @key: the bytes of the key, as many as blink_tree_bytes_link() is told; they do not
+ *	change while the object is in the tree, nor until it is released
+ *
+ * A tree that was created with a function @release does not copy keys. Its entries are
+ * objects of the caller, and this structure is the end of each of them. The value of an
+ * entry is the address of its link, which the functions that read return. A caller that
+ * reads within its own RCU read section can use the object until the section ends::
+ *
+ *	rcu_read_lock();
+ *	if (!blink_tree_bytes_lookup(tree, key, &value))
+ *		use(container_of(blink_bytes_link(value), struct object, link));
+ *	rcu_read_unlock();
+ *
+ * The key of an object that was removed can still be a bound of a node. The tree calls
+ * @release, after a grace period, when it does not need the object any more; when it is
+ * destroyed, it calls @release for all objects that it contains.
+ */
+struct blink_bytes_link {
+	/* private: */
+	struct rcu_head rcu;
+	struct blink_tree *tree;
+	u32 length;
+	atomic_t refs;
+	u64 self;
+	/* public: */
+	u8 key[];
+};
+
+/**
+ * blink_bytes_link() - the link of an entry
+ * @value: the value of the entry
+ *
+ * Return: the link.
+ */
+static inline struct blink_bytes_link *blink_bytes_link(u64 value)
+{
+	return (struct blink_bytes_link *)(uintptr_t)value;
+}
+
+int blink_tree_bytes_link(struct blink_tree *tree,
+			  struct blink_bytes_link *link, u32 length, gfp_t gfp);
+int blink_tree_bytes_unlink(struct blink_tree *tree,
+			    struct blink_bytes_link *link);
 
 int blink_tree_bytes_lookup(struct blink_tree *tree, struct blink_bytes_key key,
 			    u64 *value);

@@ -50,7 +50,10 @@ static bool params_known(const struct blink_tree_params *params)
 	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
 	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE &&
 	       params->key <= BLINK_TREE_KEY_BYTES &&
-	       flags_fit(params->flags, params->key);
+	       flags_fit(params->flags, params->key) &&
+	       (!params->release ||
+		(params->key == BLINK_TREE_KEY_BYTES &&
+		 !(params->flags & BLINK_TREE_BYTE_VALUES)));
 }
 
 /*
@@ -95,8 +98,10 @@ static void tree_init(struct blink_tree *tree,
 	tree->flags = params->flags;
 	tree->key = params->key;
 	tree->layout = key_layout[params->key];
-	tree->plain = params->flags & BLINK_TREE_BYTE_VALUES ? BLINK_LAYOUT_NR :
-							       tree->layout;
+	tree->plain = tree->layout;
+	if (params->flags & BLINK_TREE_BYTE_VALUES || params->release)
+		tree->plain = BLINK_LAYOUT_NR;
+	tree->release = params->release;
 	tree->kind = kinds[tree->layout];
 	tree->replication = params->replication;
 	tree->placement = params->placement;
@@ -219,7 +224,8 @@ EXPORT_SYMBOL_GPL(blink_tree_create);
  * No operation on the tree may be running, and none may begin. If lookups run
  * in RCU read sections of the caller, the caller first makes the tree
  * unreachable and waits for a grace period. Objects that values point to belong
- * to the caller; values that are bytes are freed.
+ * to the caller; values that are bytes are freed, and objects that are entries are
+ * released.
  *
  * The rest of the tree's memory is freed a grace period after the function
  * returns.

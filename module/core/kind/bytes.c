@@ -34,6 +34,7 @@
 #include "../op/batch.c"
 #include "../op/erase_range.c"
 #include "../op/insert.c"
+#include "../op/link.c"
 #include "../op/load.c"
 #include "../op/load_strings.c"
 #include "../op/lookup.c"

@@ -46,6 +46,21 @@ int blink_entry_make(struct blink_tree *tree, blink_key_t key, u64 value,
 	return 0;
 }
 
+/* The object of the caller to which a string belongs. */
+static struct blink_bytes_link *link_of(struct blink_string *string)
+{
+	static_assert(offsetof(struct blink_bytes_link, key) -
+			      offsetof(struct blink_bytes_link, length) ==
+		      offsetof(struct blink_string, data));
+	static_assert(offsetof(struct blink_bytes_link, self) -
+			      offsetof(struct blink_bytes_link, length) ==
+		      offsetof(struct blink_string, value));
+	static_assert(offsetof(struct blink_bytes_link, refs) -
+			      offsetof(struct blink_bytes_link, length) ==
+		      offsetof(struct blink_string, refs));
+	return container_of(&string->length, struct blink_bytes_link, length);
+}
+
 /**
  * blink_string_free() - free a string that no other CPU can reach
  * @tree: its tree
@@ -55,7 +70,10 @@ int blink_entry_make(struct blink_tree *tree, blink_key_t key, u64 value,
  */
 void blink_string_free(struct blink_tree *tree, struct blink_string *string)
 {
-	blink_block_free(tree, string, string_bytes(string->length));
+	if (tree->release)
+		tree->release(link_of(string));
+	else
+		blink_block_free(tree, string, string_bytes(string->length));
 }
 
 /**
@@ -82,6 +100,26 @@ static void string_rcu(struct rcu_head *head)
 			string_bytes(string->length));
 }
 
+static void link_rcu(struct rcu_head *head)
+{
+	struct blink_bytes_link *link =
+		container_of(head, struct blink_bytes_link, rcu);
+	struct blink_tree *tree = link->tree;
+
+	tree->release(link);
+	/* The last access to the tree, which its owner may have destroyed. */
+	percpu_ref_put(&tree->ref);
+}
+
+/* Readers can use the object until their sections end, so no part of it is reused. */
+static void link_retire(struct blink_tree *tree, struct blink_bytes_link *link)
+{
+	percpu_ref_get(&tree->ref);
+	link->tree = tree;
+	/* A lazy callback could keep the object for ten seconds. */
+	call_rcu_hurry(&link->rcu, link_rcu);
+}
+
 /**
  * blink_string_put() - drop a reference to a string
  * @tree: its tree
@@ -93,7 +131,11 @@ static void string_rcu(struct rcu_head *head)
  */
 void blink_string_put(struct blink_tree *tree, struct blink_string *string)
 {
-	if (atomic_dec_and_test(&string->refs))
+	if (!atomic_dec_and_test(&string->refs))
+		return;
+	if (tree->release)
+		link_retire(tree, link_of(string));
+	else
 		blink_block_retire(tree, &string->block,
 				   string_bytes(string->length), string_rcu);
 }

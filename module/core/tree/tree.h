@@ -104,7 +104,8 @@ struct blink_limit {
  * struct blink_tree - a tree
  * @flags: BLINK_TREE_*
  * @layout: enum blink_layout
- * @plain: @layout if values are numbers, otherwise BLINK_LAYOUT_NR
+ * @plain: @layout if values are numbers that callers may write, otherwise
+ *	BLINK_LAYOUT_NR
  * @key: enum blink_tree_key
  * @kind: the functions of this layout
  * @nr_indexes: entries of @index
@@ -118,6 +119,7 @@ struct blink_limit {
  * @limbo_batch: the most bytes in limbo that a CPU counts for itself
  * @max_entries: limit, 0 for none
  * @counted: the tree was created with a limit, so @limit is kept
+ * @release: called for an entry that is an object of the caller, or NULL
  * @replication: the mode that the creator asked for; with one NUMA node it has
  *	no effect
  * @placement: where leaves without copies are allocated
@@ -152,6 +154,7 @@ struct blink_tree {
 	enum blink_tree_placement placement;
 	bool copied;
 	const struct blink_kind *kind;
+	void (*release)(struct blink_bytes_link *link);
 	struct percpu_ref ref;
 
 	/*
