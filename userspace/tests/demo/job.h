@@ -13,13 +13,15 @@
 
 #include "../../lib/blinktree.h"
 #include "../common/random.h"
+#include "names.h"
 #include "symbols.h"
 
-/* The trees: the main one, and two small ones for comparison. */
+/* The trees: the main one, two small ones for comparison, and the one by name. */
 enum {
 	JOB_MAIN,
 	JOB_SMALL_COPIED,
 	JOB_SMALL_PLAIN,
+	JOB_NAMES,
 	JOB_TREES,
 };
 
@@ -32,6 +34,7 @@ struct job {
 	/* The handle of this process; each worker opens the tree again. */
 	struct blinktree *tree;
 	struct symbols symbols;
+	struct names by_name;
 	const char *module;
 	unsigned int processes;
 	unsigned int cpus;
@@ -45,13 +48,15 @@ struct job {
 void step_load(struct job *job);
 void step_compare(struct job *job);
 void step_aliases(const struct job *all, const char *name);
+void step_names(const struct job *all);
 void step_resolve(struct job *job);
+void step_circles(const struct job *all);
 void step_scan_noisy(struct job *job);
 void step_erase_module(struct job *job);
 void step_scan(struct job *job);
 void step_batch(struct job *job);
 void step_copies(const struct job *all, const char *name);
-void step_contend(struct job *job);
+void step_contend(const struct job *all, unsigned int tree);
 void step_mixed(struct job *job);
 void step_numa(struct job *job);
 

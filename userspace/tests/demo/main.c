@@ -113,9 +113,10 @@ __u64 entries_of(struct blinktree *tree)
 static void usage(FILE *to)
 {
 	fprintf(to,
-		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN ALIASES KALLSYMS\n"
-		"It uses four trees. COPIED and PLAIN get a few of the symbols. ALIASES\n"
-		"has keys of the kind multi, and gets all symbols of each address.\n"
+		"Usage: blinktree-main-job [OPTIONS] TREE COPIED PLAIN NAMES ALIASES KALLSYMS\n"
+		"It uses five trees. COPIED and PLAIN get a few of the symbols. NAMES has\n"
+		"keys of the kind bytes, and gets all names with all addresses of each.\n"
+		"ALIASES has keys of the kind multi, and gets all symbols of each address.\n"
 		"  -m MODULE   erase the symbols of this module (default: blink_tree)\n"
 		"  -p N        load and resolve with N processes (default: 4)\n"
 		"  -n N        resolve N addresses in each process (default: 50000)\n"
@@ -200,19 +201,23 @@ int main(int argc, char **argv)
 	if (entries_of(job.tree))
 		fail("the tree %s is not empty", job.tree_name);
 	symbols_read(&job.symbols, argv[argc - 1]);
+	names_sort(&job.by_name, &job.symbols);
 	printf("seed %llu\n", job.seed);
 
 	step_load(&job);
 	step_compare(&job);
 	step_aliases(&job, job.aliases);
+	step_names(&job);
 	step_resolve(&job);
+	step_circles(&job);
 	step_scan_noisy(&job);
 	step_erase_module(&job);
 	step_scan(&job);
 	step_batch(&job);
 	step_copies(&job, job.names[JOB_SMALL_COPIED]);
 	step_copies(&job, job.names[JOB_SMALL_PLAIN]);
-	step_contend(&job);
+	step_contend(&job, JOB_MAIN);
+	step_contend(&job, JOB_NAMES);
 	step_mixed(&job);
 	step_compare(&job);
 	step_numa(&job);

@@ -7,12 +7,9 @@
  */
 #include <stdatomic.h>
 
+#include "hot.h"
 #include "workers.h"
 
-/* The keys, in a range without symbols. */
-#define HOT 4
-#define BASE 0x8000000000ULL
-#define BATCH 256
 /* Stores of all processes in a round; most rounds until a writer has waited. */
 #define OPS 262144
 #define ROUNDS 10
@@ -25,6 +22,7 @@ struct contest {
 	atomic_ullong balance[HOT];
 	atomic_ullong added;
 	unsigned int ops;
+	void (*store)(struct blinktree *tree, struct hot_store *stores);
 };
 
 /* The latest value of each process that a process has seen, by key. */
@@ -35,22 +33,22 @@ struct view {
 };
 
 static void look(const struct job *job, struct view *view,
-		 const struct blink_tree_ioc_op *op)
+		 const struct hot_store *store)
 {
-	unsigned int key = op->key - BASE;
-	__u64 process = op->old >> SEQUENCE_BITS;
+	unsigned int key = store->key;
+	__u64 process = store->old >> SEQUENCE_BITS;
 
-	view->balance[key] ^= op->value;
-	if (!op->result) {
+	view->balance[key] ^= store->value;
+	if (!store->result) {
 		view->added++;
 		return;
 	}
-	if (op->result != 1 || !process || process > job->cpus ||
-	    op->old <= view->latest[key][process])
-		fail("contend: store to %#llx gave %d: %#llx", op->key,
-		     op->result, op->old);
-	view->latest[key][process] = op->old;
-	view->balance[key] ^= op->old;
+	if (store->result != 1 || !process || process > job->cpus ||
+	    store->old <= view->latest[key][process])
+		fail("contend: store to hot key %u of %s gave %d: %#llx", key,
+		     job->tree_name, store->result, store->old);
+	view->latest[key][process] = store->old;
+	view->balance[key] ^= store->old;
 }
 
 static void work(struct job *job, struct blinktree *tree, unsigned int worker,
@@ -59,21 +57,19 @@ static void work(struct job *job, struct blinktree *tree, unsigned int worker,
 	__u64 value = (worker + 1ULL) << SEQUENCE_BITS;
 	__u64 random = random_seed(job, 5, worker);
 	struct contest *contest = context;
-	struct blink_tree_ioc_op ops[BATCH];
+	struct hot_store stores[HOT_BATCH];
 	static struct view view;
 	unsigned int done, i;
 
-	for (done = 0; done < contest->ops; done += BATCH) {
-		for (i = 0; i < BATCH; i++)
-			ops[i] = (struct blink_tree_ioc_op){
-				.opcode = BLINK_TREE_OP_STORE,
-				.key = BASE + random_below(&random, HOT),
+	for (done = 0; done < contest->ops; done += HOT_BATCH) {
+		for (i = 0; i < HOT_BATCH; i++)
+			stores[i] = (struct hot_store){
+				.key = random_below(&random, HOT),
 				.value = ++value,
 			};
-		if (blinktree_batch(tree, ops, BATCH, NULL))
-			fail("contend: batch");
-		for (i = 0; i < BATCH; i++)
-			look(job, &view, &ops[i]);
+		contest->store(tree, stores);
+		for (i = 0; i < HOT_BATCH; i++)
+			look(job, &view, &stores[i]);
 	}
 	for (i = 0; i < HOT; i++)
 		atomic_fetch_xor(&contest->balance[i], view.balance[i]);
@@ -87,10 +83,10 @@ static void check_last(struct job *job, struct contest *contest)
 	__u64 value;
 
 	for (i = 0; i < HOT; i++) {
-		if (blinktree_erase(job->tree, BASE + i, &value) ||
-		    value != atomic_load(&contest->balance[i]))
-			fail("contend: %#llx ends with %#llx, not %#llx",
-			     BASE + i, value,
+		value = hot_erase(job->tree, i);
+		if (value != atomic_load(&contest->balance[i]))
+			fail("contend: hot key %u of %s ends with %#llx, not %#llx",
+			     i, job->tree_name, value,
 			     atomic_load(&contest->balance[i]));
 	}
 	if (atomic_load(&contest->added) != HOT)
@@ -99,13 +95,14 @@ static void check_last(struct job *job, struct contest *contest)
 }
 
 /* Run a round on all CPUs; returns the number of stores. */
-static __u64 compete(struct job *job)
+static __u64 compete(struct job *job, bool names)
 {
 	struct contest *contest = shared_alloc(sizeof(*contest));
 	struct workers workers;
 	__u64 stores;
 
-	contest->ops = OPS / job->cpus / BATCH * BATCH + BATCH;
+	contest->store = names ? hot_store_names : hot_store_numbers;
+	contest->ops = OPS / job->cpus / HOT_BATCH * HOT_BATCH + HOT_BATCH;
 	stores = (__u64)contest->ops * job->cpus;
 	workers_start(&workers, job, job->cpus, work, contest);
 	workers_wait(&workers);
@@ -157,31 +154,33 @@ static bool waited(const struct blink_tree_ioc_stats *before,
 		       before->gate_bounds;
 }
 
-void step_contend(struct job *job)
+void step_contend(const struct job *all, unsigned int tree)
 {
-	struct blink_tree_ioc_stats before = stats_of(job->tree), after;
-	ptrdiff_t left = symbols_floor(&job->symbols, BASE);
+	struct blink_tree_ioc_stats before, after;
 	double start = now();
+	struct job job = *all;
 	unsigned int round;
 	__u64 stores = 0;
 
-	if (left != symbols_floor(&job->symbols, BASE + HOT))
-		fail("contend: the range of the keys has symbols");
+	job.tree_name = job.names[tree];
+	job.tree = open_tree(&job);
+	before = stats_of(job.tree);
 	for (round = 0; round < ROUNDS; round++) {
-		stores += compete(job);
-		after = stats_of(job->tree);
-		if (waited(&before, &after) || job->cpus == 1)
+		stores += compete(&job, tree == JOB_NAMES);
+		after = stats_of(job.tree);
+		if (waited(&before, &after) || job.cpus == 1)
 			break;
 	}
 	report("contend", start,
-	       "%llu stores to %u keys from %u CPUs: each found the value of the last one",
-	       stores, HOT, job->cpus);
+	       "%s: %llu stores to %u keys from %u CPUs: each found the value of the last one",
+	       job.tree_name, stores, HOT, job.cpus);
 	if (after.locking != BLINK_TREE_LOCKING_COHORT)
 		detail("(the tree has no cohort locks, so locks are not passed on)");
 	else if (waited(&before, &after))
 		tell(&before, &after);
-	else if (job->cpus == 1)
+	else if (job.cpus == 1)
 		detail("(one CPU: no writer has to wait)");
 	else
 		fail("contend: no CPU ever waited for another");
+	blinktree_close(job.tree);
 }

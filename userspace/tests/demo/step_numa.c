@@ -25,6 +25,7 @@ struct census {
 	const char *name;
 	__u64 indexes;
 	unsigned int replication;
+	unsigned int key;
 	unsigned int height;
 	/* Nodes that are not on their own NUMA node, for lack of memory there. */
 	__u64 misplaced;
@@ -39,6 +40,11 @@ static const char *const copied[] = {
 	[BLINK_TREE_REPLICATE_FULL] = "all nodes",
 };
 
+static const char *const keys[] = {
+	[BLINK_TREE_KEY_U64] = "numbers",
+	[BLINK_TREE_KEY_BYTES] = "strings",
+};
+
 static void count_nodes(struct census *census, struct blinktree *tree)
 {
 	const struct blink_tree_level_stats *levels;
@@ -49,6 +55,7 @@ static void count_nodes(struct census *census, struct blinktree *tree)
 		fail("numa: no statistics");
 	census->indexes = blinktree_stats_counters(stats)->indexes;
 	census->replication = blinktree_stats_counters(stats)->replication;
+	census->key = blinktree_stats_counters(stats)->key;
 	census->height = blinktree_stats_height(stats);
 	levels = blinktree_stats_levels(stats, &nr);
 	for (i = 0; i < nr; i++) {
@@ -136,12 +143,15 @@ static void print_head(const struct census *census, const char *what)
 {
 	unsigned int i;
 
-	printf("%-32s", "copies of");
+	printf("%-28s", "keys are");
 	for (i = 0; i < JOB_TREES; i++)
-		printf("%16s", copied[census[i].replication]);
-	printf("\n%-32s", what);
+		printf("%13s", keys[census[i].key]);
+	printf("\n%-28s", "copies of");
 	for (i = 0; i < JOB_TREES; i++)
-		printf("%9s%7s", "inner", "leaves");
+		printf("%13s", copied[census[i].replication]);
+	printf("\n%-28s", what);
+	for (i = 0; i < JOB_TREES; i++)
+		printf("%6s%7s", "inner", "leaves");
 	putchar('\n');
 }
 
@@ -158,9 +168,9 @@ static void print_places(const struct census *census)
 			       census[i].places[nid].leaves;
 		if (!any)
 			continue;
-		printf("  NUMA node %-20u", nid);
+		printf("  NUMA node %-16u", nid);
 		for (i = 0; i < JOB_TREES; i++)
-			printf("%9llu%7llu", census[i].places[nid].inner,
+			printf("%6llu%7llu", census[i].places[nid].inner,
 			       census[i].places[nid].leaves);
 		putchar('\n');
 	}
@@ -184,10 +194,10 @@ static void print_searches(const struct census *census)
 
 	print_head(census, "nodes read in near memory by");
 	for (row = 0; row < nr && row < ROWS; row++) {
-		printf("  CPU %-4u of NUMA node %-8u", census->cpus[row].cpu,
+		printf("  CPU %-4u of NUMA node %-4u", census->cpus[row].cpu,
 		       census->cpus[row].node);
 		for (i = 0; i < JOB_TREES; i++) {
-			print_share(9, &census[i].cpus[row].inner);
+			print_share(6, &census[i].cpus[row].inner);
 			print_share(7, &census[i].cpus[row].leaves);
 		}
 		putchar('\n');

@@ -132,45 +132,105 @@ static int scan(int fd, struct blink_tree_ioc_scan *range)
 	return ret;
 }
 
+/* A result with this number as its value, or as its former value. */
+static void set_value(struct blink_tree_record *record, __u64 number)
+{
+	unsigned char *value = (unsigned char *)(record + 1);
+
+	memcpy(value + (record->key_length + 7) / 8 * 8, &number,
+	       sizeof(number));
+}
+
 /* A result whose value is the one after the right one. */
 static void spoil_value(struct blink_tree_record *record)
 {
-	unsigned char *value = (unsigned char *)(record + 1);
+	const unsigned char *value = (unsigned char *)(record + 1);
 	__u64 number;
 
-	value += (record->key_length + 7) / 8 * 8;
-	memcpy(&number, value, sizeof(number));
-	number++;
-	memcpy(value, &number, sizeof(number));
+	memcpy(&number, value + (record->key_length + 7) / 8 * 8,
+	       sizeof(number));
+	set_value(record, number + 1);
+}
+
+/* The result of a single operation. */
+static void spoil_single(struct blink_tree_record *result)
+{
+	if (!result->result &&
+	    ((result->opcode == BLINK_TREE_OP_FLOOR && now("pair")) ||
+	     (result->opcode == BLINK_TREE_OP_LOOKUP && now("least"))))
+		spoil_value(result);
+}
+
+/* One result of many. */
+static void spoil(struct blink_tree_record *result)
+{
+	if ((result->opcode == BLINK_TREE_OP_LOOKUP && !result->result &&
+	     now("name")) ||
+	    (result->opcode == BLINK_TREE_OP_STORE && result->result == 1 &&
+	     now("exchange")))
+		spoil_value(result);
+	if (result->opcode == BLINK_TREE_OP_GET_OR_INSERT &&
+	    result->result == 1 && now("first"))
+		set_value(result, 0);
+}
+
+static void spoil_all(const struct blink_tree_ioc_records *arg)
+{
+	struct blink_tree_record *result = address(arg->output);
+	__u64 i;
+
+	if (arg->done == 1)
+		spoil_single(result);
+	for (i = 0; arg->done > 1 && i < arg->done; i++) {
+		spoil(result);
+		result = (void *)((char *)result + result->length);
+	}
+}
+
+/* Execute no insertion, but answer as if the key had been added. */
+static int forget(int fd, struct blink_tree_ioc_records *arg)
+{
+	struct blink_tree_record *operation = address(arg->input);
+	struct blink_tree_record *result = address(arg->output);
+	int ret;
+
+	operation->opcode = BLINK_TREE_OP_NR;
+	ret = real(fd, BLINK_TREE_IOC_RECORDS, arg);
+	operation->opcode = BLINK_TREE_OP_GET_OR_INSERT;
+	result->opcode = BLINK_TREE_OP_GET_OR_INSERT;
+	result->result = 0;
+	return ret;
 }
 
 static int execute_records(int fd, struct blink_tree_ioc_records *arg)
 {
-	struct blink_tree_record *result = address(arg->output);
-	int ret = real(fd, BLINK_TREE_IOC_RECORDS, arg);
+	const struct blink_tree_record *operation = address(arg->input);
+	int ret;
 
-	if (ret || arg->done != 1 || result->result)
-		return ret;
-	if ((result->opcode == BLINK_TREE_OP_FLOOR && now("pair")) ||
-	    (result->opcode == BLINK_TREE_OP_LOOKUP && now("least")))
-		spoil_value(result);
+	if (operation->opcode == BLINK_TREE_OP_GET_OR_INSERT && now("forget"))
+		return forget(fd, arg);
+	ret = real(fd, BLINK_TREE_IOC_RECORDS, arg);
+	if (!ret)
+		spoil_all(arg);
 	return ret;
 }
 
-/* Leave the first of several records out. */
+/* Leave the first of several records out: of a name, of all names, or of numbers. */
 static int scan_records(int fd, struct blink_tree_ioc_record_scan *arg)
 {
-	unsigned char *output = address(arg->output);
+	bool prefix = arg->flags & BLINK_TREE_RECORD_SCAN_PREFIX;
+	struct blink_tree_record *first = address(arg->output);
 	int ret = real(fd, BLINK_TREE_IOC_RECORD_SCAN, arg);
 	__u32 length;
 
-	if (ret || arg->count < 2 ||
-	    arg->flags & BLINK_TREE_RECORD_SCAN_COUNT || !now("alias"))
+	if (ret || arg->count < 2 || arg->flags & BLINK_TREE_RECORD_SCAN_COUNT)
 		return ret;
-	memcpy(&length, output, sizeof(length));
+	if (!now(prefix ? "prefix" : first->key_length == 8 ? "alias" : "gap"))
+		return ret;
+	length = first->length;
 	arg->output_used -= length;
 	arg->count--;
-	memmove(output, output + length, arg->output_used);
+	memmove(first, (char *)first + length, arg->output_used);
 	return ret;
 }
 
