@@ -112,7 +112,7 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast fuzz linear models lines static vm kernel
+	@$(VM)/deps userspace module fast fuzz linear models lines keys static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast
@@ -181,7 +181,7 @@ bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
 .PHONY: bench-keys
-bench-keys: ## compare with other indexes by kinds of keys, natively; ARGS="... FILE"
+bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
 	@$(VM)/deps bench
 	@$(sub) -s -C userspace/bench/keys run
 

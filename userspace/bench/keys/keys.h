@@ -23,6 +23,10 @@ enum kind { KIND_U64, KIND_U128, KIND_BYTES, KIND_NR };
 
 #define BATCH 32
 #define SCAN 48
+#define KEY_MAX 1024
+
+/* Room for the keys that a scan copies: each index copies all entries that it finds. */
+extern __thread unsigned char scanned_keys[SCAN][KEY_MAX];
 
 /* A number is 16 bytes in the order of the machine, at a multiple of 16. */
 struct key {
@@ -36,6 +40,7 @@ struct key {
  * @kind: what they are
  * @nr: how many there are
  * @key: all of them
+ * @longest: bytes of the longest one
  * @nr_probes: how many probes there are
  * @probe: the probes
  * @value: the value of each probe
@@ -45,6 +50,7 @@ struct set {
 	enum kind kind;
 	size_t nr;
 	struct key *key;
+	u32 longest;
 	size_t nr_probes;
 	struct key *probe;
 	u64 *value;
@@ -59,6 +65,7 @@ struct set *set_random(enum kind kind, size_t nr, size_t probes);
  * struct index_ops - an index
  * @name: its name
  * @kinds: a bit for each kind of keys that it can have
+ * @longest: the most bytes that a key can have, or 0 for all that a tree can
  * @create: make one without keys
  * @insert: add a key that is absent; returns whether it was
  * @lookup: look up a key; returns whether it is present
@@ -69,6 +76,7 @@ struct set *set_random(enum kind kind, size_t nr, size_t probes);
 struct index_ops {
 	const char *name;
 	unsigned int kinds;
+	u32 longest;
 	void *(*create)(enum kind kind);
 	bool (*insert)(void *index, const struct key *key, u64 value);
 	bool (*lookup)(void *index, const struct key *key, u64 *value);
@@ -85,6 +93,8 @@ extern const struct index_ops index_bytes;
 extern const struct index_ops index_absl;
 extern const struct index_ops index_map;
 extern const struct index_ops index_judy;
+extern const struct index_ops index_lmdb;
+extern const struct index_ops index_skiplist;
 
 enum workload { WORK_INSERT, WORK_LOOKUP, WORK_BATCH, WORK_SCAN, WORK_NR };
 
@@ -92,13 +102,15 @@ enum workload { WORK_INSERT, WORK_LOOKUP, WORK_BATCH, WORK_SCAN, WORK_NR };
  * struct sample - what one process measured
  * @mops: millions of operations a second, or 0
  * @bytes_per_key: memory after the insertions
+ * @scanned: the sum of all values that scans found: the same for each index
  */
 struct sample {
 	double mops[WORK_NR];
 	double bytes_per_key;
+	u64 scanned;
 };
 
-/* False if an answer was wrong. */
+/* False if an answer was wrong. All is 0 if the set has keys that are too long. */
 bool work_measure(const struct index_ops *ops, const struct set *set,
 		  unsigned int threads, struct sample *sample);
 

@@ -10,7 +10,7 @@
 #include "indexes/rwlock.h"
 #include "keys.h"
 
-#define TEXT_MAX 1025
+#define TEXT_MAX (KEY_MAX + 1)
 
 static struct {
 	struct rwlock lock __aligned(64);

@@ -135,10 +135,11 @@ unsigned int scan(void *index, const struct key *key, unsigned int nr, u64 *sum)
 }
 } // namespace
 
-#define OPS(text, map)                                                    \
-	{                                                                 \
-		text,	     NUMBERS | STRINGS, create<map>, insert<map>, \
-		lookup<map>, scan<map>,		nullptr,     nullptr,     \
+#define OPS(text, map)                                                \
+	{                                                             \
+		.name = text, .kinds = NUMBERS | STRINGS,             \
+		.create = create<map>, .insert = insert<map>,         \
+		.lookup = lookup<map>, .scan = scan<map>,             \
 	}
 
 const struct index_ops index_absl = OPS("absl::btree_map", absl_map);

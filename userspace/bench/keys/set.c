@@ -78,7 +78,7 @@ static int compare(const void *a, const void *b)
 	return order ?: (x->length > y->length) - (x->length < y->length);
 }
 
-/* Keep one of equal keys. */
+/* Keep one of equal keys, and find the longest. */
 static void remove_equal(struct set *set)
 {
 	size_t i, kept = 0;
@@ -88,6 +88,9 @@ static void remove_equal(struct set *set)
 		if (!kept || compare(&set->key[kept - 1], &set->key[i]))
 			set->key[kept++] = set->key[i];
 	set->nr = kept;
+	for (i = 0; i < kept; i++)
+		if (set->key[i].length > set->longest)
+			set->longest = set->key[i].length;
 }
 
 static struct set *set_create(const char *name, enum kind kind, size_t room)
@@ -137,7 +140,7 @@ struct set *set_of_file(const char *path, size_t probes)
 	set = set_create(name ? name + 1 : path, KIND_BYTES, lines + 1);
 	for (at = text; at < text + size; at = end + 1) {
 		end = memchr(at, '\n', text + size - at) ?: text + size;
-		if (end > at && end - at <= 1024)
+		if (end > at && end - at <= KEY_MAX)
 			set->key[set->nr++] = (struct key){
 				(unsigned char *)at,
 				end - at,

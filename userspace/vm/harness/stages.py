@@ -288,6 +288,7 @@ def all_stages():
         Stage("cli", True, tap_stage(make("cli", "check"), 300)),
         Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
         Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"), 600)),
+        Stage("keys", False, tap_stage(make("bench/keys", "-s", "check"), 600)),
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 1800)),
         Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),

@@ -4,6 +4,7 @@
 //! congee is an adaptive radix tree with optimistic lock coupling, the other a
 //! skip list. Each call is in an epoch of its own, as a user's would be.
 
+mod bytes;
 mod histogram;
 
 use congee::Congee;
