@@ -56,10 +56,11 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 	all.flags |= params->flags;
 	all.key = params->key;
 	all.release = params->release;
-	/* Only leaves with keys of 64 bits can be compressed. */
-	if (all.key != BLINK_TREE_KEY_U64)
+	/* Only leaves with keys and values of 64 bits can be compressed. */
+	if (all.key != BLINK_TREE_KEY_U64 || all.flags & BLINK_TREE_BYTE_VALUES)
 		all.flags &= ~BLINK_TREE_COMPRESS;
 	all.max_entries = params->max_entries;
+	all.max_bytes = params->max_bytes;
 	all.locking = max(all.locking, params->locking);
 	return tree_of(test, &all);
 }

@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/topology.h>
 
+#include "refused.h"
 #include "threads.h"
 
 static struct blink_tree *tree_of(struct kunit *test, enum blink_tree_key key)
@@ -43,10 +44,8 @@ static void which_there_are(struct kunit *test)
 	}
 }
 
-#define EXPECT_REFUSED(test, call) KUNIT_EXPECT_EQ(test, (call), -EOPNOTSUPP)
-
-/* Functions for keys of 64 bits that read. */
-static void narrow_reads(struct kunit *test, struct blink_tree *tree)
+/* Functions for keys of 64 bits that take no values. */
+static void narrow_without_values(struct kunit *test, struct blink_tree *tree)
 {
 	struct blink_scan scan = { .last = U64_MAX };
 	struct blink_tree_entry entry;
@@ -61,6 +60,7 @@ static void narrow_reads(struct kunit *test, struct blink_tree *tree)
 	EXPECT_REFUSED(test, blink_tree_ceiling(tree, 1, &entry));
 	EXPECT_REFUSED(test, blink_tree_scan(tree, &scan, &entry, 1));
 	EXPECT_REFUSED(test, blink_tree_count_range(tree, &scan, 1));
+	EXPECT_REFUSED(test, blink_tree_erase_range(tree, &scan, NULL, 1));
 	blink_cursor_init(cursor, tree, 0, U64_MAX);
 	EXPECT_REFUSED(test, blink_cursor_next(cursor, &entry));
 	blink_finger_init(&finger, tree);
@@ -72,46 +72,7 @@ static void narrow_reads(struct kunit *test, struct blink_tree *tree)
 	rcu_read_unlock();
 }
 
-/* Those that modify. */
-static void narrow_writes(struct kunit *test, struct blink_tree *tree)
-{
-	struct blink_scan scan = { .last = U64_MAX };
-	struct blink_tree_entry entry = { 1, 1 };
-	const gfp_t gfp = GFP_KERNEL;
-	unsigned int done = 0;
-	u64 value = 1;
-
-	EXPECT_REFUSED(test, blink_tree_insert(tree, 1, 1, NULL, gfp));
-	EXPECT_REFUSED(test, blink_tree_store(tree, 1, 1, NULL, gfp));
-	EXPECT_REFUSED(test, blink_tree_get_or_insert(tree, 1, &value, gfp));
-	EXPECT_REFUSED(test, blink_tree_replace(tree, 1, 1, NULL));
-	EXPECT_REFUSED(test, blink_tree_cmpxchg(tree, 1, &value, 1));
-	EXPECT_REFUSED(test, blink_tree_erase(tree, 1, NULL));
-	EXPECT_REFUSED(test, blink_tree_cmperase(tree, 1, &value));
-	EXPECT_REFUSED(test, blink_tree_pop_min(tree, 0, &entry));
-	EXPECT_REFUSED(test, blink_tree_pop_max(tree, 9, &entry));
-	EXPECT_REFUSED(test, blink_tree_erase_range(tree, &scan, NULL, 1));
-	EXPECT_REFUSED(test, blink_tree_load(tree, &entry, 1, 100, gfp, &done));
-	KUNIT_EXPECT_EQ(test, done, 0);
-}
-
-static void narrow_ops(struct kunit *test, struct blink_tree *tree)
-{
-	struct blink_tree_ioc_op ops[BLINK_TREE_OP_NR + 1] = {};
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		ops[i].opcode = i;
-	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
-	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		EXPECT_REFUSED(test, ops[i].result);
-		ops[i].result = 0;
-		blink_tree_op(tree, &ops[i], GFP_KERNEL);
-		EXPECT_REFUSED(test, ops[i].result);
-	}
-}
-
-static void wide_reads(struct kunit *test, struct blink_tree *tree)
+static void wide_without_values(struct kunit *test, struct blink_tree *tree)
 {
 	struct blink_u128_scan scan = { .last = BLINK_U128_MAX };
 	struct blink_tree_u128_entry entry;
@@ -126,6 +87,7 @@ static void wide_reads(struct kunit *test, struct blink_tree *tree)
 	EXPECT_REFUSED(test, blink_tree_u128_ceiling(tree, 1, &entry));
 	EXPECT_REFUSED(test, blink_tree_u128_scan(tree, &scan, &entry, 1));
 	EXPECT_REFUSED(test, blink_tree_u128_count_range(tree, &scan, 1));
+	EXPECT_REFUSED(test, blink_tree_u128_erase_range(tree, &scan, NULL, 1));
 	blink_u128_cursor_init(cursor, tree, 0, BLINK_U128_MAX);
 	EXPECT_REFUSED(test, blink_u128_cursor_next(cursor, &entry));
 	blink_u128_finger_init(&finger, tree);
@@ -137,64 +99,24 @@ static void wide_reads(struct kunit *test, struct blink_tree *tree)
 	rcu_read_unlock();
 }
 
-static void wide_writes(struct kunit *test, struct blink_tree *tree)
-{
-	struct blink_u128_scan scan = { .last = BLINK_U128_MAX };
-	struct blink_tree_u128_entry entry = { 1, 1 };
-	const gfp_t gfp = GFP_KERNEL;
-	unsigned int done = 0;
-	u64 value = 1;
-
-	EXPECT_REFUSED(test, blink_tree_u128_insert(tree, 1, 1, NULL, gfp));
-	EXPECT_REFUSED(test, blink_tree_u128_store(tree, 1, 1, NULL, gfp));
-	EXPECT_REFUSED(test,
-		       blink_tree_u128_get_or_insert(tree, 1, &value, gfp));
-	EXPECT_REFUSED(test, blink_tree_u128_replace(tree, 1, 1, NULL));
-	EXPECT_REFUSED(test, blink_tree_u128_cmpxchg(tree, 1, &value, 1));
-	EXPECT_REFUSED(test, blink_tree_u128_erase(tree, 1, NULL));
-	EXPECT_REFUSED(test, blink_tree_u128_cmperase(tree, 1, &value));
-	EXPECT_REFUSED(test, blink_tree_u128_pop_min(tree, 0, &entry));
-	EXPECT_REFUSED(test, blink_tree_u128_pop_max(tree, 9, &entry));
-	EXPECT_REFUSED(test, blink_tree_u128_erase_range(tree, &scan, NULL, 1));
-	EXPECT_REFUSED(test,
-		       blink_tree_u128_load(tree, &entry, 1, 100, gfp, &done));
-	KUNIT_EXPECT_EQ(test, done, 0);
-}
-
-static void wide_ops(struct kunit *test, struct blink_tree *tree)
-{
-	struct blink_tree_u128_op ops[BLINK_TREE_OP_NR + 1] = {};
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		ops[i].opcode = i;
-	blink_tree_u128_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
-	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		EXPECT_REFUSED(test, ops[i].result);
-		ops[i].result = 0;
-		blink_tree_u128_op(tree, &ops[i], GFP_KERNEL);
-		EXPECT_REFUSED(test, ops[i].result);
-	}
-}
-
 /* A function for other keys than those of the tree does nothing. */
 static void other_keys(struct kunit *test)
 {
 	struct blink_tree *tree = tree_of(test, BLINK_TREE_KEY_U64);
 
 	fixture_fill(test, tree, 1, 1, 1);
-	wide_reads(test, tree);
-	wide_writes(test, tree);
-	wide_ops(test, tree);
+	wide_without_values(test, tree);
+	refused_wide_writes(test, tree);
+	refused_wide_ops(test, tree);
 	fixture_sound(test, tree, 1);
 	blink_tree_destroy(tree);
 
 	tree = tree_of(test, BLINK_TREE_KEY_U128);
 	KUNIT_EXPECT_EQ(
 		test, blink_tree_u128_insert(tree, 1, 1, NULL, GFP_KERNEL), 0);
-	narrow_reads(test, tree);
-	narrow_writes(test, tree);
-	narrow_ops(test, tree);
+	narrow_without_values(test, tree);
+	refused_narrow_writes(test, tree);
+	refused_narrow_ops(test, tree);
 	fixture_sound(test, tree, 1);
 	blink_tree_destroy(tree);
 }
