@@ -29,7 +29,7 @@
  * @narrow: a range of 64-bit keys
  * @wide: a range of 128-bit keys
  * @strings: a range of strings
- * @buffer: for the strings that a scan finds
+ * @buffer: for the strings that a scan finds, or a copy of a value
  */
 struct values {
 	struct blink_tree *tree;
@@ -42,7 +42,7 @@ struct values {
 		struct blink_u128_scan wide;
 		struct blink_bytes_scan strings;
 	};
-	u8 buffer[2 * BLINK_BYTES_MAX];
+	u8 buffer[BLINK_VALUE_MAX];
 };
 
 /**

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Values that are bytes, beside other threads: readers see whole values of their keys
+ * only, and a comparison never takes one value for another.
+ */
+#include <linux/errno.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+
+#include "threads.h"
+#include "values.h"
+
+#define KEYS 300
+
+KUNIT_ARRAY_PARAM_DESC(values_course, values_courses, name);
+
+/* For each thread what it needs to work on the tree. */
+static struct values **
+values_of_threads(struct kunit *test, struct blink_tree *tree, unsigned int nr)
+{
+	struct values **values;
+	unsigned int i;
+
+	values = kunit_kcalloc(test, nr, sizeof(*values), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, values);
+	for (i = 0; i < nr; i++)
+		values[i] = values_create(test, tree);
+	return values;
+}
+
+static struct values *values_of(const struct thread *me)
+{
+	struct values *const *values = me->arg;
+
+	return values[me->id];
+}
+
+/* A value that the thread took out of the tree: still whole, and of its key. */
+static void thread_put(struct thread *me, struct values *values, u64 key,
+		       u64 handle)
+{
+	if (!values_whole(values, handle, key))
+		thread_fail(me, "a wrong value of key %llu taken out", key);
+	blink_value_put(values->tree, handle);
+}
+
+/* INSERT, STORE, REPLACE or GET_OR_INSERT of a new value. */
+static void thread_write(struct thread *me, struct values *values, u64 key)
+{
+	static const u16 opcodes[] = {
+		BLINK_TREE_OP_INSERT,	     BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_STORE,	     BLINK_TREE_OP_REPLACE,
+		BLINK_TREE_OP_GET_OR_INSERT,
+	};
+	struct blink_tree_ioc_op op = { .key = key };
+	bool stores;
+
+	if (values_make(values, key, values_length(&me->rnd),
+			fixture_random(&me->rnd), GFP_KERNEL, &op.value)) {
+		thread_fail(me, "no memory");
+		return;
+	}
+	op.opcode = opcodes[fixture_below(&me->rnd, ARRAY_SIZE(opcodes))];
+	stores = op.opcode == BLINK_TREE_OP_STORE;
+	values_op(values, &op, GFP_KERNEL);
+	if (stores ? op.result == 1 :
+		     op.opcode == BLINK_TREE_OP_REPLACE && !op.result)
+		thread_put(me, values, key, op.old);
+	if (op.result && !(stores && op.result == 1))
+		blink_value_free(values->tree, op.value);
+}
+
+static void thread_remove(struct thread *me, struct values *values, u64 key)
+{
+	static const u16 opcodes[] = {
+		BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_POP_MIN,
+		BLINK_TREE_OP_POP_MAX,
+	};
+	struct blink_tree_ioc_op op = { .key = key };
+
+	op.opcode = opcodes[fixture_below(&me->rnd, ARRAY_SIZE(opcodes))];
+	values_op(values, &op, GFP_KERNEL);
+	if (!op.result)
+		thread_put(me, values, op.key, op.old);
+	else if (op.result != -ENOENT)
+		thread_fail(me, "opcode %u: %d", op.opcode, op.result);
+}
+
+/* Copy the value of a key. Returns its length, or an error. */
+static int copy_value(struct values *values, u64 key, u8 *bytes)
+{
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
+					.key = key };
+	int ret;
+
+	rcu_read_lock();
+	values_op(values, &op, GFP_NOWAIT);
+	ret = op.result;
+	if (!ret) {
+		ret = blink_value(op.value)->length;
+		memcpy(bytes, blink_value(op.value)->data, ret);
+	}
+	rcu_read_unlock();
+	return ret;
+}
+
+/* Replace or remove a value that was read before. */
+static void thread_compare(struct thread *me, struct values *values, u64 key)
+{
+	int length = copy_value(values, key, values->buffer), ret;
+	u64 handle, old;
+
+	if (length < 0)
+		return;
+	if (fixture_below(&me->rnd, 2)) {
+		ret = values_cmperase(values, key, values->buffer, length,
+				      &old);
+		if (!ret)
+			thread_put(me, values, key, old);
+	} else if (values_make(values, key, length, fixture_random(&me->rnd),
+			       GFP_KERNEL, &handle)) {
+		thread_fail(me, "no memory");
+		return;
+	} else {
+		ret = values_cmpxchg(values, key, values->buffer, length,
+				     handle, &old);
+		if (!ret)
+			thread_put(me, values, key, old);
+		else
+			blink_value_free(values->tree, handle);
+	}
+	if (ret && ret != -ENOENT && ret != -ESTALE)
+		thread_fail(me, "comparison: %d", ret);
+}
+
+static void thread_erase_range(struct thread *me, struct values *values,
+			       u64 key)
+{
+	int ret;
+
+	values_range(values, key, key + 20, fixture_below(&me->rnd, 2));
+	while (!values_range_done(values)) {
+		ret = values_erase_range(values, 8);
+		if (ret < 0)
+			thread_fail(me, "erase of a range: %d", ret);
+	}
+}
+
+static void modify(struct thread *me)
+{
+	const unsigned long rounds = world_work(3000);
+	struct values *values = values_of(me);
+	unsigned long n;
+	u64 key;
+
+	for (n = 0; n < rounds && thread_goes_on(me); n++) {
+		key = fixture_below(&me->rnd, KEYS);
+		switch (fixture_below(&me->rnd, 16)) {
+		case 0:
+			thread_erase_range(me, values, key);
+			break;
+		case 1 ... 3:
+			thread_remove(me, values, key);
+			break;
+		case 4 ... 7:
+			thread_compare(me, values, key);
+			break;
+		default:
+			thread_write(me, values, key);
+		}
+	}
+}
+
+/* A few reads in one section; the values are compared behind the last one. */
+static bool read_some(struct thread *me, struct values *values)
+{
+	struct blink_tree_ioc_op op[VALUES_BATCH] = {};
+	unsigned int i;
+
+	for (i = 0; i < VALUES_BATCH; i++) {
+		op[i].opcode = i & 1 ? BLINK_TREE_OP_LOOKUP :
+			       i & 2 ? BLINK_TREE_OP_FLOOR :
+				       BLINK_TREE_OP_CEILING;
+		op[i].key = fixture_below(&me->rnd, KEYS);
+	}
+	if (fixture_below(&me->rnd, 2))
+		values_batch(values, op, VALUES_BATCH);
+	else
+		for (i = 0; i < VALUES_BATCH; i++)
+			values_op(values, &op[i], GFP_NOWAIT);
+	for (i = 0; i < VALUES_BATCH; i++)
+		if (op[i].result ?
+			    op[i].result != -ENOENT :
+			    !values_whole(values, op[i].value, op[i].key))
+			return false;
+	return true;
+}
+
+static bool scan_some(struct thread *me, struct values *values)
+{
+	struct blink_tree_entry entries[2][VALUES_BATCH];
+	u64 key = fixture_below(&me->rnd, KEYS);
+	int nr[2] = {}, i, j;
+
+	values_range(values, key, U64_MAX, false);
+	for (i = 0; i < 2 && !values_range_done(values); i++)
+		nr[i] = values_scan(values, entries[i], VALUES_BATCH);
+	for (i = 0; i < 2; i++)
+		for (j = 0; j < nr[i]; j++)
+			if (!values_whole(values, entries[i][j].value,
+					  entries[i][j].key))
+				return false;
+	return nr[0] >= 0 && nr[1] >= 0;
+}
+
+static void read_whole_values(struct thread *me)
+{
+	struct values *values = values_of(me);
+	bool right;
+
+	while (thread_goes_on(me)) {
+		rcu_read_lock();
+		right = fixture_below(&me->rnd, 4) ? read_some(me, values) :
+						     scan_some(me, values);
+		rcu_read_unlock();
+		if (!right)
+			thread_fail(me, "a value that is not whole");
+	}
+}
+
+/* Erase all, and see that no value is left. */
+static void erase_all(struct kunit *test, struct values *values)
+{
+	struct blink_tree_ioc_stats stats;
+
+	values_range(values, 0, U64_MAX, false);
+	while (!values_range_done(values))
+		KUNIT_ASSERT_GE(test, values_erase_range(values, 100), 0);
+	fixture_content(test, values->tree, 0);
+	blink_tree_stats(values->tree, &stats);
+	if (values->kind != BLINK_TREE_KEY_BYTES ||
+	    stats.posting != BLINK_TREE_POSTING_LAZY)
+		fixture_emptied(test, values->tree);
+}
+
+static void whole_values(struct kunit *test)
+{
+	struct values *values = values_of_course(test);
+	struct threads *threads = threads_create(test, values->tree);
+	unsigned int nr = world_cpus();
+
+	threads_lead(threads, nr, modify,
+		     values_of_threads(test, values->tree, nr));
+	threads_follow(threads, nr, read_whole_values,
+		       values_of_threads(test, values->tree, nr));
+	threads_run(threads);
+	erase_all(test, values);
+}
+
+/* Counters, each the value of a key: eight bytes, so that memory is used again soon. */
+#define COUNTERS 3
+
+static u64 counter_make(struct thread *me, struct values *values, u64 count)
+{
+	u64 handle = 0;
+
+	if (blink_value_make(values->tree, &count, sizeof(count), GFP_KERNEL,
+			     &handle))
+		thread_fail(me, "no memory");
+	return handle;
+}
+
+/* Whoever removes a counter puts it back. */
+static int put_back(struct thread *me, struct values *values, u64 key,
+		    u64 handle)
+{
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
+		.key = key,
+		.value = handle,
+	};
+
+	values_op(values, &op, GFP_KERNEL);
+	if (op.result)
+		thread_fail(me, "another one has put it back: %d", op.result);
+	return op.result;
+}
+
+/* Replace the counter, or remove it and put the next one in its place. */
+static int count_once(struct thread *me, struct values *values, u64 key)
+{
+	u64 count, handle, old;
+	int ret = copy_value(values, key, (u8 *)&count);
+
+	if (ret < 0)
+		return ret;
+	handle = counter_make(me, values, count + 1);
+	if (!handle)
+		return -ENOMEM;
+	if (fixture_below(&me->rnd, 4)) {
+		ret = values_cmpxchg(values, key, &count, sizeof(count), handle,
+				     &old);
+	} else {
+		ret = values_cmperase(values, key, &count, sizeof(count), &old);
+		ret = ret ?: put_back(me, values, key, handle);
+	}
+	if (ret)
+		blink_value_free(values->tree, handle);
+	else
+		blink_value_put(values->tree, old);
+	return ret;
+}
+
+static void count(struct thread *me)
+{
+	const unsigned long rounds = world_work(3000);
+	struct values *values = values_of(me);
+	unsigned long n = 0;
+	int ret;
+
+	while (n < rounds && thread_goes_on(me)) {
+		ret = count_once(me, values, n % COUNTERS);
+		n += !ret;
+		if (ret && ret != -ESTALE && ret != -ENOENT)
+			thread_fail(me, "counter: %d", ret);
+	}
+}
+
+/* No increment is lost: a comparison is of the value that is replaced. */
+static void counters(struct kunit *test)
+{
+	struct values *values = values_of_course(test);
+	struct threads *threads = threads_create(test, values->tree);
+	unsigned int nr = world_cpus();
+	u64 key, got = 0, zero = 0, sum = 0;
+
+	for (key = 0; key < COUNTERS; key++) {
+		struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_INSERT,
+						.key = key };
+
+		KUNIT_ASSERT_EQ(test,
+				blink_value_make(values->tree, &zero,
+						 sizeof(zero), GFP_KERNEL,
+						 &op.value),
+				0);
+		values_op(values, &op, GFP_KERNEL);
+		KUNIT_ASSERT_EQ(test, op.result, 0);
+	}
+	threads_lead(threads, nr, count,
+		     values_of_threads(test, values->tree, nr));
+	threads_run(threads);
+	for (key = 0; key < COUNTERS; key++) {
+		KUNIT_EXPECT_EQ(test, copy_value(values, key, (u8 *)&got),
+				sizeof(got));
+		sum += got;
+	}
+	KUNIT_EXPECT_EQ(test, sum, nr * world_work(3000));
+	erase_all(test, values);
+}
+
+static struct kunit_case values_threads_cases[3][3] = {
+	[0 ... 2] = {
+		KUNIT_CASE_PARAM_ATTR(whole_values, values_course_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_PARAM_ATTR(counters, values_course_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		{},
+	},
+};
+
+static struct kunit_suite values_threads_suites[] = {
+	FIXTURE_SUITE("blink_tree_values_threads", values_threads_cases[0]),
+	FIXTURE_SUITE("blink_tree_values_threads-lazy",
+		      values_threads_cases[1]),
+	FIXTURE_SUITE("blink_tree_values_threads-full",
+		      values_threads_cases[2]),
+};
+
+kunit_test_suites(&values_threads_suites[0], &values_threads_suites[1],
+		  &values_threads_suites[2]);
