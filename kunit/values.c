@@ -264,6 +264,8 @@ static void check_compared(struct trial *trial, u64 key, bool equal, int ret,
 		fixture_fail_at(trial->test, key, "comparison: %d", ret);
 	if (ret == -ESTALE && !trial_has(trial, key, old))
 		fixture_fail_at(trial->test, key, "not the present value");
+	if (ret == -ENOENT && old)
+		fixture_fail_at(trial->test, key, "a value of an absent key");
 	if (!ret)
 		taken(trial, key, old);
 }

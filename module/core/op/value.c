@@ -107,12 +107,13 @@ static int find_equal(struct blink_tree *tree, blink_key_t key,
 static int cmpxchg_once(struct blink_tree *tree, blink_key_t key,
 			const void *expected, u32 length, u64 value, u64 *old)
 {
+	int ret = find_equal(tree, key, expected, length, old);
 	u64 handle;
-	int ret = find_equal(tree, key, expected, length, &handle);
 
-	*old = handle;
-	if (!ret)
-		ret = blink_set(tree, key, &handle, value, old, GFP_NOWAIT);
+	if (ret)
+		return ret;
+	handle = *old;
+	ret = blink_set(tree, key, &handle, value, old, GFP_NOWAIT);
 	if (!ret && *old != handle)
 		ret = -ERESTART;
 	return ret;
@@ -156,10 +157,11 @@ static int cmperase_once(struct blink_tree *tree, blink_key_t key,
 			 const void *expected, u32 length, u64 *old)
 {
 	int ret = find_equal(tree, key, expected, length, old);
-	u64 handle = *old;
+	u64 handle;
 
 	if (ret)
 		return ret;
+	handle = *old;
 	ret = blink_erase(tree, key, &handle, old);
 	return ret == -ESTALE ? -ERESTART : ret;
 }
