@@ -38,7 +38,7 @@ static const struct suite {
 	EACH(load),    EACH(edge),	 EACH(root),   EACH(sample),
 	EACH(place),   EACH(starve),	 EACH(bounds), EACH(cost),
 	SAME(race),    SAME(interleave), EACH(mend),   EACH(charge),
-	EACH(finger),  SAME(kunit),
+	EACH(finger),  EACH(value),	 SAME(kunit),
 };
 
 static const char usage[] =

@@ -8,6 +8,7 @@
 
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_u128.h>
+#include <linux/blink_tree_value.h>
 
 #define BLINK_COMPILE_U128
 #define BLINK_NAME(name) blink_u128_##name
