@@ -150,7 +150,7 @@ static void thread_erase_range(struct thread *me, struct values *values,
 
 static void modify(struct thread *me)
 {
-	const unsigned long rounds = world_work(3000);
+	const unsigned long rounds = world_work(1000);
 	struct values *values = values_of(me);
 	unsigned long n;
 	u64 key;
@@ -316,7 +316,7 @@ static int count_once(struct thread *me, struct values *values, u64 key)
 
 static void count(struct thread *me)
 {
-	const unsigned long rounds = world_work(3000);
+	const unsigned long rounds = world_work(1000);
 	struct values *values = values_of(me);
 	unsigned long n = 0;
 	int ret;
@@ -355,7 +355,7 @@ static void counters(struct kunit *test)
 				sizeof(got));
 		sum += got;
 	}
-	KUNIT_EXPECT_EQ(test, sum, nr * world_work(3000));
+	KUNIT_EXPECT_EQ(test, sum, nr * world_work(1000));
 	erase_all(test, values);
 }
 
