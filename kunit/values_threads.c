@@ -273,7 +273,7 @@ static u64 counter_make(struct values *values, u64 count)
 	return handle;
 }
 
-/* Whoever removes a counter puts it back. */
+/* A thread that removes a value puts another one in its place. */
 static int put_back(struct thread *me, struct values *values, u64 key,
 		    u64 handle)
 {
@@ -285,11 +285,24 @@ static int put_back(struct thread *me, struct values *values, u64 key,
 
 	values_op(values, &op, GFP_KERNEL);
 	if (op.result)
-		thread_fail(me, "another one has put it back: %d", op.result);
+		thread_fail(me, "another thread has put one there: %d",
+			    op.result);
 	return op.result;
 }
 
-/* Replace the counter, or remove it and put the next one in its place. */
+/* Replace a value, or remove it and put the next one in its place. */
+static int exchange(struct thread *me, struct values *values, u64 key,
+		    const void *expected, u32 length, u64 handle, u64 *old)
+{
+	int ret;
+
+	if (fixture_below(&me->rnd, 4))
+		return values_cmpxchg(values, key, expected, length, handle,
+				      old);
+	ret = values_cmperase(values, key, expected, length, old);
+	return ret ?: put_back(me, values, key, handle);
+}
+
 static int count_once(struct thread *me, struct values *values, u64 key)
 {
 	u64 count, handle, old;
@@ -300,13 +313,7 @@ static int count_once(struct thread *me, struct values *values, u64 key)
 	handle = counter_make(values, count + 1);
 	if (!handle)
 		return -ENOMEM;
-	if (fixture_below(&me->rnd, 4)) {
-		ret = values_cmpxchg(values, key, &count, sizeof(count), handle,
-				     &old);
-	} else {
-		ret = values_cmperase(values, key, &count, sizeof(count), &old);
-		ret = ret ?: put_back(me, values, key, handle);
-	}
+	ret = exchange(me, values, key, &count, sizeof(count), handle, &old);
 	if (ret)
 		blink_value_free(values->tree, handle);
 	else
@@ -359,11 +366,86 @@ static void counters(struct kunit *test)
 	erase_all(test, values);
 }
 
-static struct kunit_case values_threads_cases[3][3] = {
+/* The bytes of a value that is replaced by equal ones. */
+#define EQUAL_LENGTH 40
+
+static u64 equal_make(struct thread *me, struct values *values)
+{
+	u64 handle = 0;
+
+	if (values_make(values, 0, EQUAL_LENGTH, 0, GFP_KERNEL, &handle))
+		thread_fail(me, "no memory");
+	return handle;
+}
+
+static void replace_by_equal(struct thread *me)
+{
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_REPLACE };
+	struct values *values = values_of(me);
+
+	while (thread_goes_on(me)) {
+		op.value = equal_make(me, values);
+		if (!op.value)
+			return;
+		values_op(values, &op, GFP_KERNEL);
+		if (op.result)
+			blink_value_free(values->tree, op.value);
+		else
+			blink_value_put(values->tree, op.old);
+	}
+}
+
+static void compare_equal(struct thread *me)
+{
+	const unsigned long rounds = world_work(1000);
+	struct values *values = values_of(me);
+	unsigned long n;
+	u64 handle, old;
+	int ret;
+
+	for (n = 0; n < rounds && thread_goes_on(me); n++) {
+		handle = equal_make(me, values);
+		if (!handle)
+			return;
+		memcpy(values->buffer, values->bytes, EQUAL_LENGTH);
+		ret = exchange(me, values, 0, values->buffer, EQUAL_LENGTH,
+			       handle, &old);
+		if (ret)
+			blink_value_free(values->tree, handle);
+		else
+			blink_value_put(values->tree, old);
+		if (ret && ret != -ENOENT)
+			thread_fail(me, "an equal value: %d", ret);
+	}
+}
+
+/* A value that is replaced by an equal one is equal all the time. */
+static void equal_values(struct kunit *test)
+{
+	struct values *values = values_of_course(test);
+	struct threads *threads = threads_create(test, values->tree);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
+		.value = values_made(test, values, 0, EQUAL_LENGTH, 0),
+	};
+
+	values_op(values, &op, GFP_KERNEL);
+	KUNIT_ASSERT_EQ(test, op.result, 0);
+	threads_lead(threads, 2, compare_equal,
+		     values_of_threads(test, values->tree, 2));
+	threads_follow(threads, 2, replace_by_equal,
+		       values_of_threads(test, values->tree, 2));
+	threads_run(threads);
+	erase_all(test, values);
+}
+
+static struct kunit_case values_threads_cases[3][4] = {
 	[0 ... 2] = {
 		KUNIT_CASE_PARAM_ATTR(whole_values, values_course_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		KUNIT_CASE_PARAM_ATTR(counters, values_course_gen_params,
+				      { .speed = KUNIT_SPEED_SLOW }),
+		KUNIT_CASE_PARAM_ATTR(equal_values, values_course_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		{},
 	},

@@ -13,12 +13,15 @@
  *		use(blink_value(handle)->data, blink_value(handle)->length);
  *	rcu_read_unlock();
  *
+ * A cursor reads ahead. A caller that follows the handles of a cursor stays in one section
+ * from the first entry to the last, or begins with another cursor.
+ *
  * Functions that write handles take part in the lifetime of values, so they are those
  * below: the others that write return -EOPNOTSUPP. blink_tree_erase_range() works, without
  * a buffer for entries. A writer makes a value (blink_value_make()), and passes its
  * handle. If the operation puts the value into the tree, the tree owns it; otherwise the
  * caller frees it (blink_value_free()). A value that an operation takes out of the tree
- * belongs to the caller, who drops it (blink_value_put()).
+ * belongs to the caller, who drops it (blink_value_put()) before the tree is destroyed.
  *
  * The functions exist for each kind of keys that a tree with such values can have, and
  * take operations and entries of this kind (blink_tree_u128.h, blink_tree_bytes.h).

@@ -223,6 +223,32 @@ static void limbo_outlives_the_tree(void)
 	EXPECT_EQ(used(&user), 0);
 }
 
+/*
+ * A comparison that no writer disturbs finds, compares and replaces in one RCU read
+ * section. Between two sections the address of the value could be used again.
+ */
+static void compared_in_one_section(void)
+{
+	static const u8 bytes[BLINK_VALUE_MAX];
+	u64 before, handle, old;
+
+	begin(0);
+	EXPECT_EQ(store(1), 0);
+	EXPECT_EQ(make(1, &handle), 0);
+	before = shim_self->rcu_section;
+	EXPECT_EQ(blink_tree_value_cmpxchg(tree, 1, bytes, length_of(1), handle,
+					   &old),
+		  0);
+	EXPECT_EQ(shim_self->rcu_section - before, 1);
+	blink_value_put(tree, old);
+	before = shim_self->rcu_section;
+	EXPECT_EQ(blink_tree_value_cmperase(tree, 1, bytes, length_of(1), &old),
+		  0);
+	EXPECT_EQ(shim_self->rcu_section - before, 1);
+	blink_value_put(tree, old);
+	end();
+}
+
 const struct test TESTS(value)[] = {
 	{ "value: all memory comes back", all_comes_back },
 	{ "value: also that of a range", a_range_comes_back },
@@ -230,5 +256,6 @@ const struct test TESTS(value)[] = {
 	{ "value: also of loads that fail", loads_that_fail },
 	{ "value: limit of the user", limit_of_the_user },
 	{ "value: limbo outlives the tree", limbo_outlives_the_tree },
+	{ "value: a comparison is one section", compared_in_one_section },
 	{},
 };
