@@ -2,9 +2,8 @@
 /*
  * Trees whose keys are strings of bytes: random operations on sets of strings that are
  * hard to tell apart, each compared with a plain model; ranges with open and closed
- * ends; what keys of another kind get; and that all memory comes back.
+ * ends; and that all memory comes back.
  */
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -342,25 +341,6 @@ static void random_operations(struct kunit *test)
 	fixture_content(test, trial->tree, trial->count);
 }
 
-/*
- * A tree without keys is one leaf again. With posting lazy, the last records of the
- * queue keep their low keys.
- */
-static void expect_emptied(struct kunit *test, struct blink_tree *tree)
-{
-	struct blink_tree_ioc_verify report;
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	if (stats.posting != BLINK_TREE_POSTING_LAZY) {
-		fixture_emptied(test, tree);
-		return;
-	}
-	fixture_content(test, tree, 0);
-	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-	KUNIT_EXPECT_EQ(test, report.height, 1);
-}
-
 /* Load all keys, find each, and erase them. */
 static void load_and_empty(struct kunit *test)
 {
@@ -397,38 +377,7 @@ static void load_and_empty(struct kunit *test)
 		if (blink_tree_bytes_erase(trial->tree, set->key[i], &value) ||
 		    value != fixture_value(i))
 			trial_fail(trial, i, "erase of a loaded key", 0);
-	expect_emptied(test, trial->tree);
-}
-
-/* Functions for keys of one kind refuse trees of another. */
-static void kinds_refused(struct kunit *test)
-{
-	struct blink_tree_params params = {
-		.flags = BLINK_TREE_COMPRESS,
-		.key = BLINK_TREE_KEY_BYTES,
-	};
-	const struct blink_bytes_key key = blink_bytes_key("a", 1);
-	struct blink_tree *tree = strings_tree(test);
-	struct blink_tree *numbers = fixture_tree(test);
-	u64 value;
-
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 1, &value), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 1, 2, NULL, GFP_KERNEL),
-			-EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, blink_tree_bytes_lookup(numbers, key, &value),
-			-EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_insert(numbers, key, 1, NULL,
-						GFP_KERNEL),
-			-EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test,
-			PTR_ERR_OR_ZERO(blink_tree_create(&params, GFP_KERNEL)),
-			-EINVAL);
-	params.flags = 0;
-	params.key = BLINK_TREE_KEY_BYTES + 1;
-	KUNIT_EXPECT_EQ(test,
-			PTR_ERR_OR_ZERO(blink_tree_create(&params, GFP_KERNEL)),
-			-EINVAL);
+	fixture_emptied(test, trial->tree);
 }
 
 /* A key that is too long cannot be added, and is not found. */
@@ -468,13 +417,12 @@ static void lengths(struct kunit *test)
 	fixture_content(test, tree, 2);
 }
 
-static struct kunit_case bytes_cases[3][5] = {
+static struct kunit_case bytes_cases[3][4] = {
 	[0 ... 2] = {
 		KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		KUNIT_CASE_PARAM_ATTR(load_and_empty, course_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE(kinds_refused),
 		KUNIT_CASE(lengths),
 		{},
 	},

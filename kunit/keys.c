@@ -8,13 +8,23 @@
 #include <linux/slab.h>
 
 #include "../module/core/tree/tree.h"
-#include "keys.h"
+#include "keys_bytes.h"
 
 enum blink_tree_key keys_kind;
 
 static bool is_wide(const struct blink_tree *tree)
 {
 	return tree->layout == BLINK_LAYOUT_U128;
+}
+
+static bool is_narrow(const struct blink_tree *tree)
+{
+	return tree->layout == BLINK_LAYOUT_U64;
+}
+
+static bool is_bytes(const struct blink_tree *tree)
+{
+	return tree->layout == BLINK_LAYOUT_BYTES;
 }
 
 /* The least key that is not less than this one when it is widened. */
@@ -68,6 +78,8 @@ struct blink_tree *keys_create(const struct blink_tree_params *params,
 
 int keys_lookup(struct blink_tree *tree, u64 key, u64 *value)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_lookup(tree, KEYS_BYTES(key), value);
 	if (is_wide(tree))
 		return blink_tree_u128_lookup(tree, keys_wide(key), value);
 	return blink_tree_lookup(tree, key, value);
@@ -90,6 +102,9 @@ int keys_floor(struct blink_tree *tree, u64 key, struct blink_tree_entry *entry)
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_nearest(tree, blink_tree_bytes_floor, key,
+					  entry);
 	if (!is_wide(tree))
 		return blink_tree_floor(tree, key, entry);
 	ret = blink_tree_u128_floor(tree, keys_wide(key), &wide);
@@ -102,6 +117,9 @@ int keys_ceiling(struct blink_tree *tree, u64 key,
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_nearest(tree, blink_tree_bytes_ceiling, key,
+					  entry);
 	if (!is_wide(tree))
 		return blink_tree_ceiling(tree, key, entry);
 	ret = blink_tree_u128_ceiling(tree, keys_wide(key), &wide);
@@ -111,6 +129,9 @@ int keys_ceiling(struct blink_tree *tree, u64 key,
 int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		gfp_t gfp)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_insert(tree, KEYS_BYTES(key), value, old,
+					       gfp);
 	if (is_wide(tree))
 		return blink_tree_u128_insert(tree, keys_wide(key), value, old,
 					      gfp);
@@ -119,6 +140,9 @@ int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 
 int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old, gfp_t gfp)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_store(tree, KEYS_BYTES(key), value, old,
+					      gfp);
 	if (is_wide(tree))
 		return blink_tree_u128_store(tree, keys_wide(key), value, old,
 					     gfp);
@@ -127,6 +151,9 @@ int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old, gfp_t gfp)
 
 int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_replace(tree, KEYS_BYTES(key), value,
+						old);
 	if (is_wide(tree))
 		return blink_tree_u128_replace(tree, keys_wide(key), value,
 					       old);
@@ -135,6 +162,9 @@ int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 
 int keys_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_cmpxchg(tree, KEYS_BYTES(key), old,
+						value);
 	if (is_wide(tree))
 		return blink_tree_u128_cmpxchg(tree, keys_wide(key), old,
 					       value);
@@ -143,6 +173,8 @@ int keys_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
 
 int keys_erase(struct blink_tree *tree, u64 key, u64 *old)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_erase(tree, KEYS_BYTES(key), old);
 	if (is_wide(tree))
 		return blink_tree_u128_erase(tree, keys_wide(key), old);
 	return blink_tree_erase(tree, key, old);
@@ -150,6 +182,8 @@ int keys_erase(struct blink_tree *tree, u64 key, u64 *old)
 
 int keys_cmperase(struct blink_tree *tree, u64 key, u64 *old)
 {
+	if (is_bytes(tree))
+		return blink_tree_bytes_cmperase(tree, KEYS_BYTES(key), old);
 	if (is_wide(tree))
 		return blink_tree_u128_cmperase(tree, keys_wide(key), old);
 	return blink_tree_cmperase(tree, key, old);
@@ -161,6 +195,9 @@ int keys_pop_min(struct blink_tree *tree, u64 first,
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_nearest(tree, blink_tree_bytes_pop_min, first,
+					  entry);
 	if (!is_wide(tree))
 		return blink_tree_pop_min(tree, first, entry);
 	ret = blink_tree_u128_pop_min(tree, keys_wide(first), &wide);
@@ -173,6 +210,9 @@ int keys_pop_max(struct blink_tree *tree, u64 last,
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_nearest(tree, blink_tree_bytes_pop_max, last,
+					  entry);
 	if (!is_wide(tree))
 		return blink_tree_pop_max(tree, last, entry);
 	ret = blink_tree_u128_pop_max(tree, keys_wide(last), &wide);
@@ -181,40 +221,41 @@ int keys_pop_max(struct blink_tree *tree, u64 last,
 
 int keys_get_or_insert(struct blink_tree *tree, u64 key, u64 *value, gfp_t gfp)
 {
+	if (is_bytes(tree))
+		return keys_bytes_get_or_insert(tree, key, value, gfp);
 	if (is_wide(tree))
 		return blink_tree_u128_get_or_insert(tree, keys_wide(key),
 						     value, gfp);
 	return blink_tree_get_or_insert(tree, key, value, gfp);
 }
 
-/* There are no functions for pointers as values and 128-bit keys. */
+/* Functions for pointers as values are there for keys of 64 bits alone. */
 
 void *keys_lookup_ptr(struct blink_tree *tree, u64 key)
 {
 	u64 value;
 
-	if (!is_wide(tree))
+	if (is_narrow(tree))
 		return blink_tree_lookup_ptr(tree, key);
-	if (blink_tree_u128_lookup(tree, keys_wide(key), &value))
+	if (keys_lookup(tree, key, &value))
 		return NULL;
 	return (void *)(uintptr_t)value;
 }
 
 int keys_insert_ptr(struct blink_tree *tree, u64 key, void *ptr, gfp_t gfp)
 {
-	if (!is_wide(tree))
+	if (is_narrow(tree))
 		return blink_tree_insert_ptr(tree, key, ptr, gfp);
-	return blink_tree_u128_insert(tree, keys_wide(key), (uintptr_t)ptr,
-				      NULL, gfp);
+	return keys_insert(tree, key, (uintptr_t)ptr, NULL, gfp);
 }
 
 void *keys_erase_ptr(struct blink_tree *tree, u64 key)
 {
 	u64 old;
 
-	if (!is_wide(tree))
+	if (is_narrow(tree))
 		return blink_tree_erase_ptr(tree, key);
-	if (blink_tree_u128_erase(tree, keys_wide(key), &old))
+	if (keys_erase(tree, key, &old))
 		return NULL;
 	return (void *)(uintptr_t)old;
 }
@@ -244,6 +285,10 @@ void keys_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp)
 {
 	struct blink_tree_u128_op wide;
 
+	if (is_bytes(tree)) {
+		keys_bytes_op(tree, op, gfp);
+		return;
+	}
 	if (!is_wide(tree)) {
 		blink_tree_op(tree, op, gfp);
 		return;
@@ -276,6 +321,10 @@ void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	struct blink_tree_u128_op few[FEW] = {}, *wide;
 	unsigned int i;
 
+	if (is_bytes(tree)) {
+		keys_bytes_batch(tree, ops, nr, gfp);
+		return;
+	}
 	if (!is_wide(tree)) {
 		blink_tree_batch(tree, ops, nr, gfp);
 		return;
@@ -296,6 +345,8 @@ int keys_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
 	unsigned int i;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_load(tree, entries, nr, fill, gfp, done);
 	if (!is_wide(tree))
 		return blink_tree_load(tree, entries, nr, fill, gfp, done);
 	wide = get_room(few, nr, sizeof(*wide));
@@ -332,6 +383,8 @@ int keys_count_range(struct blink_tree *tree, struct blink_scan *scan,
 	struct blink_u128_scan wide;
 	int ret;
 
+	if (is_bytes(tree))
+		return keys_bytes_count_range(tree, scan, nr);
 	if (!is_wide(tree))
 		return blink_tree_count_range(tree, scan, nr);
 	wide = wide_scan(scan);
@@ -368,6 +421,8 @@ static int for_range(struct blink_tree *tree, struct blink_scan *scan,
 int keys_scan(struct blink_tree *tree, struct blink_scan *scan,
 	      struct blink_tree_entry *entries, unsigned int nr)
 {
+	if (is_bytes(tree))
+		return keys_bytes_scan(tree, scan, entries, nr);
 	if (is_wide(tree))
 		return for_range(tree, scan, entries, nr, false);
 	return blink_tree_scan(tree, scan, entries, nr);
@@ -376,6 +431,8 @@ int keys_scan(struct blink_tree *tree, struct blink_scan *scan,
 int keys_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 		     struct blink_tree_entry *entries, unsigned int nr)
 {
+	if (is_bytes(tree))
+		return keys_bytes_erase_range(tree, scan, entries, nr);
 	if (is_wide(tree))
 		return for_range(tree, scan, entries, nr, true);
 	return blink_tree_erase_range(tree, scan, entries, nr);
@@ -385,7 +442,9 @@ void keys_cursor_init(struct keys_cursor *cursor, struct blink_tree *tree,
 		      u64 first, u64 last)
 {
 	cursor->tree = tree;
-	if (is_wide(tree))
+	if (is_bytes(tree))
+		cursor->steps = (struct keys_steps){ first, last };
+	else if (is_wide(tree))
 		blink_u128_cursor_init(&cursor->wide, tree, keys_wide(first),
 				       keys_wide(last));
 	else
@@ -396,7 +455,9 @@ void keys_cursor_init_desc(struct keys_cursor *cursor, struct blink_tree *tree,
 			   u64 first, u64 last)
 {
 	cursor->tree = tree;
-	if (is_wide(tree))
+	if (is_bytes(tree))
+		cursor->steps = (struct keys_steps){ first, last, true };
+	else if (is_wide(tree))
 		blink_u128_cursor_init_desc(&cursor->wide, tree,
 					    keys_wide(first), keys_wide(last));
 	else
@@ -408,6 +469,8 @@ int keys_cursor_next(struct keys_cursor *cursor, struct blink_tree_entry *entry)
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(cursor->tree))
+		return keys_bytes_next(cursor->tree, &cursor->steps, entry);
 	if (!is_wide(cursor->tree))
 		return blink_cursor_next(&cursor->narrow, entry);
 	ret = blink_u128_cursor_next(&cursor->wide, &wide);
@@ -420,7 +483,7 @@ void keys_finger_init(struct keys_finger *finger, struct blink_tree *tree)
 	finger->placed = false;
 	if (is_wide(tree))
 		blink_u128_finger_init(&finger->wide, tree);
-	else
+	else if (is_narrow(tree))
 		blink_finger_init(&finger->narrow, tree);
 }
 
@@ -428,7 +491,7 @@ void keys_finger_pause(struct keys_finger *finger)
 {
 	if (is_wide(finger->tree))
 		blink_u128_finger_pause(&finger->wide);
-	else
+	else if (is_narrow(finger->tree))
 		blink_finger_pause(&finger->narrow);
 }
 
@@ -455,6 +518,8 @@ int keys_finger_floor(struct keys_finger *finger, u64 key,
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(finger->tree))
+		return keys_bytes_step(finger, key, true, entry);
 	if (is_wide(finger->tree))
 		ret = blink_u128_finger_floor(&finger->wide, keys_wide(key),
 					      &wide);
@@ -469,6 +534,8 @@ int keys_finger_ceiling(struct keys_finger *finger, u64 key,
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(finger->tree))
+		return keys_bytes_step(finger, key, false, entry);
 	if (is_wide(finger->tree))
 		ret = blink_u128_finger_ceiling(&finger->wide, keys_wide(key),
 						&wide);
@@ -482,6 +549,8 @@ int keys_finger_next(struct keys_finger *finger, struct blink_tree_entry *entry)
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(finger->tree))
+		return keys_bytes_finger_next(finger, entry);
 	if (is_wide(finger->tree))
 		ret = blink_u128_finger_next(&finger->wide, &wide);
 	else
@@ -494,6 +563,8 @@ int keys_finger_prev(struct keys_finger *finger, struct blink_tree_entry *entry)
 	struct blink_tree_u128_entry wide;
 	int ret;
 
+	if (is_bytes(finger->tree))
+		return keys_bytes_finger_prev(finger, entry);
 	if (is_wide(finger->tree))
 		ret = blink_u128_finger_prev(&finger->wide, &wide);
 	else

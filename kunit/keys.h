@@ -7,7 +7,7 @@
  * A tree with 128-bit keys gets each key *widened*. Widening keeps the order, and maps
  * the least and the greatest key to the least and the greatest one. The three lowest
  * bits of a key become the highest ones of the lower half: eight keys in a row have the
- * same upper half.
+ * same upper half. A tree of strings gets strings of numbers (keys_text.h).
  */
 #ifndef BLINK_KUNIT_KEYS_H
 #define BLINK_KUNIT_KEYS_H
@@ -19,16 +19,32 @@
 extern enum blink_tree_key keys_kind;
 
 /**
+ * struct keys_steps - what a cursor of a tree of strings has still to find
+ * @first: the least key
+ * @last: the greatest key
+ * @desc: from @last down
+ * @done: nothing is left
+ */
+struct keys_steps {
+	u64 first;
+	u64 last;
+	bool desc;
+	bool done;
+};
+
+/**
  * struct keys_cursor - a cursor of a tree with keys of any size
  * @tree: the tree
  * @narrow: with keys of 64 bits
  * @wide: with keys of 128 bits
+ * @steps: with strings
  */
 struct keys_cursor {
 	struct blink_tree *tree;
 	union {
 		struct blink_cursor narrow;
 		struct blink_u128_cursor wide;
+		struct keys_steps steps;
 	};
 };
 

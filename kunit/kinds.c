@@ -108,6 +108,8 @@ static void other_keys(struct kunit *test)
 	wide_without_values(test, tree);
 	refused_wide_writes(test, tree);
 	refused_wide_ops(test, tree);
+	refused_string_writes(test, tree);
+	refused_string_ops(test, tree);
 	fixture_sound(test, tree, 1);
 	blink_tree_destroy(tree);
 
@@ -117,7 +119,19 @@ static void other_keys(struct kunit *test)
 	narrow_without_values(test, tree);
 	refused_narrow_writes(test, tree);
 	refused_narrow_ops(test, tree);
+	refused_string_writes(test, tree);
+	refused_string_ops(test, tree);
 	fixture_sound(test, tree, 1);
+	blink_tree_destroy(tree);
+
+	tree = tree_of(test, BLINK_TREE_KEY_BYTES);
+	narrow_without_values(test, tree);
+	refused_narrow_writes(test, tree);
+	refused_narrow_ops(test, tree);
+	wide_without_values(test, tree);
+	refused_wide_writes(test, tree);
+	refused_wide_ops(test, tree);
+	fixture_sound(test, tree, 0);
 	blink_tree_destroy(tree);
 }
 

@@ -62,23 +62,24 @@ void short_let_go(struct blink_tree *tree)
  * @inner: inner nodes that each split gets
  *
  * A split gets its leaf and so many inner nodes, and nothing more. What needs no
- * leaf gets nothing at all, or it would make up for that.
+ * leaf gets nothing at all, or it would make up for that. The string of a key is
+ * allocated first.
  */
 void short_of_inner(struct kunit *test, struct blink_tree *tree,
 		    enum order order, unsigned int nr, unsigned int inner)
 {
+	unsigned int first = 1 + (tree->layout == BLINK_LAYOUT_BYTES), i;
 	u64 *keys = order_keys(test, order, nr);
-	unsigned int i;
 	u64 value;
 	int ret;
 
 	for (i = 0; i < nr; i++) {
 		value = fixture_value(keys[i]);
-		inject_from(1);
+		inject_from(first);
 		ret = blink_tree_insert(tree, keys[i], value, NULL,
 					GFP_NOWAIT | __GFP_NOWARN);
 		if (ret) {
-			inject_from(2 + inner);
+			inject_from(first + 1 + inner);
 			ret = blink_tree_insert(tree, keys[i], value, NULL,
 						GFP_NOWAIT | __GFP_NOWARN);
 		}

@@ -37,7 +37,7 @@ static char *mode = "plain";
 module_param(mode, charp, 0444);
 MODULE_PARM_DESC(
 	mode,
-	"plain, inner, lazy, full, compress, compress-full, u128, u128-lazy or u128-full");
+	"plain, inner, lazy, full, compress, compress-full, u128, u128-lazy, u128-full, bytes, bytes-lazy or bytes-full");
 
 /* The mode of the suite that runs, if it has one of its own. */
 static const char *suite_mode;
@@ -104,6 +104,28 @@ static const struct mode {
 			.replication = BLINK_TREE_REPLICATE_FULL,
 			.posting = BLINK_TREE_POSTING_LAZY,
 			.key = BLINK_TREE_KEY_U128,
+		},
+	},
+	{
+		.name = "bytes",
+		.params = { .key = BLINK_TREE_KEY_BYTES },
+	},
+	{
+		.name = "bytes-lazy",
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
+			.key = BLINK_TREE_KEY_BYTES,
+		},
+	},
+	{
+		.name = "bytes-full",
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.key = BLINK_TREE_KEY_BYTES,
 		},
 	},
 };

@@ -22,14 +22,18 @@
 /* A test that takes longer hangs, in seconds. */
 static unsigned int limit = 300;
 
-/* The tests of a file for trees with keys of 64 bits, and with keys of 128. */
+/*
+ * The tests of a file for trees with keys of 64 bits, with keys of 128, and with strings
+ * as keys. Those of all kinds have keys of 64 bits themselves (kunit/keys.h).
+ */
 #define EACH(name) { name##_tests, u128_##name##_tests }
-#define SAME(name) { name##_tests, name##_tests }
+#define SAME(name) { name##_tests, name##_tests, name##_tests }
 #define ONLY_64(name) { .u64 = name##_tests }
 
 static const struct suite {
 	const struct test *u64;
 	const struct test *u128;
+	const struct test *bytes;
 } suites[] = {
 	ONLY_64(shim), EACH(verify),	 ONLY_64(verify_bytes), EACH(signs),
 	ONLY_64(narrow),
@@ -48,7 +52,8 @@ static const char usage[] =
 	"  -l, --list          list the tests\n"
 	"  -m, --mode NAME     what trees are like: plain (default), inner,\n"
 	"                      lazy, full, compress, compress-full, u128,\n"
-	"                      u128-lazy, u128-full\n"
+	"                      u128-lazy, u128-full, bytes, bytes-lazy,\n"
+	"                      bytes-full\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -t, --limit N       seconds after which a test hangs (300)\n"
@@ -123,6 +128,30 @@ static const struct mode {
 		.params = {
 			.replication = BLINK_TREE_REPLICATE_FULL,
 			.key = BLINK_TREE_KEY_U128,
+		},
+	},
+	{
+		.name = "bytes",
+		.nodes = 1,
+		.params = { .key = BLINK_TREE_KEY_BYTES },
+	},
+	{
+		.name = "bytes-lazy",
+		.nodes = 3,
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_INNER,
+			.posting = BLINK_TREE_POSTING_LAZY,
+			.locking = BLINK_TREE_LOCKING_COHORT,
+			.placement = BLINK_TREE_PLACE_INTERLEAVE,
+			.key = BLINK_TREE_KEY_BYTES,
+		},
+	},
+	{
+		.name = "bytes-full",
+		.nodes = 2,
+		.params = {
+			.replication = BLINK_TREE_REPLICATE_FULL,
+			.key = BLINK_TREE_KEY_BYTES,
 		},
 	},
 };
@@ -362,6 +391,18 @@ static bool run_test(const struct test *test, unsigned int number)
 	return !failures;
 }
 
+static const struct test *tests_of(const struct suite *suite)
+{
+	switch (keys_kind) {
+	case BLINK_TREE_KEY_U128:
+		return suite->u128;
+	case BLINK_TREE_KEY_BYTES:
+		return suite->bytes;
+	default:
+		return suite->u64;
+	}
+}
+
 typedef void (*test_fn)(const struct test *test, unsigned int number);
 
 static unsigned int each_test(test_fn fn)
@@ -370,7 +411,7 @@ static unsigned int each_test(test_fn fn)
 	unsigned int i, n = 0;
 
 	for (i = 0; i < ARRAY_SIZE(suites); i++) {
-		test = keys_kind ? suites[i].u128 : suites[i].u64;
+		test = tests_of(&suites[i]);
 		for (; test && test->name; test++)
 			if (strstr(test->name, only))
 				fn(test, ++n);

@@ -29,7 +29,7 @@ FOLDER = paths.TOP / "userspace/tests/mutants"
 LEVELS = {
     "core": re.compile(
         r"((?:plain|asan|tsan|points)-(?:tiny|prod)) "
-        r"(plain|inner|lazy|full|compress|compress-full|u128|u128-lazy|u128-full) (\S.*)"
+        r"((?:plain|inner|lazy|full|compress|compress-full)|(?:u128|bytes)(?:-lazy|-full)?) (\S.*)"
     ),
     "fuzz": re.compile(r"(contract|libfuzzer)"),
     "histories": re.compile(r"histories"),
