@@ -28,7 +28,7 @@ void target_new_tree(const struct mode *mode)
 		.replication = mode->replication,
 		.posting = mode->posting,
 		.locking = mode->locking,
-		.key = mode->wide ? BLINK_TREE_KEY_U128 : BLINK_TREE_KEY_U64,
+		.key = mode->key,
 	};
 
 	if (tree) {

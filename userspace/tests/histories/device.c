@@ -31,8 +31,8 @@ void target_new_tree(const struct mode *mode)
 	};
 	int ret;
 
-	if (mode->wide)
-		history_die("no keys of 128 bits", EOPNOTSUPP);
+	if (mode->key)
+		history_die("no other keys than those of 64 bits", EOPNOTSUPP);
 	blinktree_close(tree);
 	tree = NULL;
 	ret = blinktree_create_as(ctl, &how, sizeof(how), &tree);

@@ -28,7 +28,8 @@ static const char usage[] =
 	"  -c, --clients N      how many work at once, 8 at most (4)\n"
 	"  -k, --keys N         keys there can be at most, 8 to 1024 (48)\n"
 	"  -m, --mode NAME      what trees are like: plain (default), inner,\n"
-	"                       lazy, full, compress, u128, u128-lazy, u128-full\n"
+	"                       lazy, full, compress, u128, u128-lazy, u128-full,\n"
+	"                       bytes, bytes-lazy, bytes-full\n"
 	"  -o, --operations N   about how many each client does in a round (200)\n"
 	"  -r, --rounds N       how many trees, one after the other (no limit)\n"
 	"  -f, --first N        number of the first round (0)\n"
@@ -59,21 +60,37 @@ static const struct mode modes[] = {
 		.posting = BLINK_TREE_POSTING_SYNC,
 	},
 	{ .name = "compress", .nodes = 1, .compress = true },
-	{ .name = "u128", .nodes = 1, .wide = true },
+	{ .name = "u128", .nodes = 1, .key = BLINK_TREE_KEY_U128 },
 	{
 		.name = "u128-lazy",
 		.nodes = 3,
 		.replication = BLINK_TREE_REPLICATE_INNER,
 		.posting = BLINK_TREE_POSTING_LAZY,
 		.locking = BLINK_TREE_LOCKING_COHORT,
-		.wide = true,
+		.key = BLINK_TREE_KEY_U128,
 	},
 	{
 		.name = "u128-full",
 		.nodes = 2,
 		.replication = BLINK_TREE_REPLICATE_FULL,
 		.posting = BLINK_TREE_POSTING_SYNC,
-		.wide = true,
+		.key = BLINK_TREE_KEY_U128,
+	},
+	{ .name = "bytes", .nodes = 1, .key = BLINK_TREE_KEY_BYTES },
+	{
+		.name = "bytes-lazy",
+		.nodes = 3,
+		.replication = BLINK_TREE_REPLICATE_INNER,
+		.posting = BLINK_TREE_POSTING_LAZY,
+		.locking = BLINK_TREE_LOCKING_COHORT,
+		.key = BLINK_TREE_KEY_BYTES,
+	},
+	{
+		.name = "bytes-full",
+		.nodes = 2,
+		.replication = BLINK_TREE_REPLICATE_FULL,
+		.posting = BLINK_TREE_POSTING_SYNC,
+		.key = BLINK_TREE_KEY_BYTES,
 	},
 	{}
 };

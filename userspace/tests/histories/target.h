@@ -18,8 +18,8 @@
  * @replication: enum blink_tree_replication
  * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
+ * @key: enum blink_tree_key
  * @compress: leaves are compressed
- * @wide: keys have 128 bits
  */
 struct mode {
 	const char *name;
@@ -27,8 +27,8 @@ struct mode {
 	__u8 replication;
 	__u8 posting;
 	__u8 locking;
+	__u8 key;
 	bool compress;
-	bool wide;
 };
 
 /**
