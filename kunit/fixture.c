@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 
 #include "fixture.h"
+#include "keys_bytes.h"
 
 struct owned_tree {
 	struct kunit *test;
@@ -294,17 +295,6 @@ void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries)
 	KUNIT_EXPECT_EQ(test, stats.limbo_bytes, 0);
 }
 
-/*
- * The most low keys that a tree keeps though it is empty: for each mender that was asked,
- * and for the last records of its queue.
- */
-static u64 most_kept(const struct blink_tree_ioc_stats *stats)
-{
-	bool lazy = stats->posting == BLINK_TREE_POSTING_LAZY;
-
-	return stats->indexes + (lazy ? FIXTURE_QUEUE_RECORDS : 0);
-}
-
 /* Compare the memory of a tree with that of its nodes; the rest has strings. */
 static void expect_bytes(struct kunit *test,
 			 const struct blink_tree_ioc_stats *stats, u64 nodes)
@@ -317,7 +307,7 @@ static void expect_bytes(struct kunit *test,
 			nodes + stats->entries * FIXTURE_STRING_MIN);
 	if (!stats->entries)
 		KUNIT_EXPECT_LE(test, stats->bytes,
-				nodes + most_kept(stats) * FIXTURE_STRING_MAX);
+				nodes + keys_bytes_kept(stats));
 }
 
 /**

@@ -12,7 +12,6 @@
 
 #include <kunit/test.h>
 #include <linux/blink_tree.h>
-#include <linux/blink_tree_bytes.h>
 #include <linux/prandom.h>
 #include <linux/rcupdate.h>
 
@@ -22,10 +21,8 @@
 /* Rows for blink_tree_levels(): far more levels and NUMA nodes than here. */
 #define FIXTURE_LEVEL_ROWS 64
 
-/* The least and the most memory of a string, and the records of a queue. */
+/* The least memory of a string. */
 #define FIXTURE_STRING_MIN (8 + sizeof(struct rcu_head) + sizeof(void *))
-#define FIXTURE_STRING_MAX (16 + BLINK_BYTES_MAX)
-#define FIXTURE_QUEUE_RECORDS 256
 
 /* Keys that a leaf has room for, however small nodes are. */
 #define FIXTURE_ONE_LEAF 4

@@ -25,6 +25,8 @@ static inline struct blink_bytes_key keys_bytes(struct keys_text *text, u64 key)
 /* The same in memory that lasts until the end of the block. */
 #define KEYS_BYTES(key) keys_bytes(&(struct keys_text){}, key)
 
+u64 keys_bytes_kept(const struct blink_tree_ioc_stats *stats);
+
 int keys_bytes_nearest(struct blink_tree *tree,
 		       int (*find)(struct blink_tree *tree,
 				   struct blink_bytes_key key,

@@ -38,6 +38,7 @@
  * @irqs_off: between local_irq_save() and local_irq_restore()
  * @rcu_depth: nesting of rcu_read_lock()
  * @rcu_section: grows at each end of the outermost rcu_read_lock()
+ * @compares: calls of memcmp(), in a build with SHIM_COMPARES
  * @allocs: allocations asked for
  * @fail_nth: let the allocation fail that makes this 0 (0 now: none)
  * @fail_from: let all fail but those before the one of this number (0: none)
@@ -61,6 +62,7 @@ struct shim_thread {
 	bool irqs_off;
 	unsigned int rcu_depth;
 	u64 rcu_section;
+	u64 compares;
 	u64 allocs;
 	u64 fail_nth;
 	u64 fail_from;
