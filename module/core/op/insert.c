@@ -244,11 +244,11 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	};
 	int ret;
 
-	/* The copy has the reference. */
-	walk->low = BLINK_BOUND_NONE;
 	if (blink_entry_make(tree, op->key, op->value, ins.spares.post.gfp,
 			     &ins.value))
 		return -EAGAIN;
+	/* The copy has the reference. */
+	walk->low = BLINK_BOUND_NONE;
 	ret = insert_from(&ins, leaf);
 	if (unlikely(ret == -EAGAIN) && !ins.spares.post.added &&
 	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))

@@ -165,10 +165,20 @@ static void expect_refused(u64 i, int err)
 	EXPECT_EQ(ops[0].result, 0);
 	EXPECT_EQ(ops[1].result, err);
 	EXPECT_EQ(ops[2].result, err);
-	EXPECT_EQ(ops[3].result, 1);
+	/* A string needs memory before it is known that its key is present. */
+	if (!test_strings() || ops[3].result != err)
+		EXPECT_EQ(ops[3].result, 1);
 	EXPECT_EQ(ops[4].result, 0);
 	EXPECT_EQ(blink_tree_lookup(tree, key, &value), -ENOENT);
 	EXPECT_EQ(blink_tree_count(tree), count);
+}
+
+/* Change the value of a key that is present. A store of a string needs memory. */
+static int overwrite(u64 key, u64 value, u64 *old)
+{
+	if (test_strings())
+		return blink_tree_replace(tree, key, value, old);
+	return blink_tree_store(tree, key, value, old, GFP_KERNEL) - 1;
 }
 
 /*
@@ -183,9 +193,7 @@ static void at_a_limit(u64 *limit, int err)
 	expect_charged();
 	expect_refused(nr, err);
 	for (i = 0; i < nr; i++) {
-		EXPECT_EQ(blink_tree_store(tree, scattered(i), i + 1, &old,
-					   GFP_KERNEL),
-			  1);
+		EXPECT_EQ(overwrite(scattered(i), i + 1, &old), 0);
 		/* That of expect_refused() was the first. */
 		EXPECT_EQ(old, i);
 	}
@@ -374,6 +382,10 @@ static void budgets_change_seldom(void)
 	unsigned int i, done;
 	long before;
 
+	if (test_strings()) {
+		test_skip("a load takes more memory than its leaves");
+		return;
+	}
 	begin(0, 0, 0);
 	/* Those of 64 CPUs get no more before. */
 	while (used(&tree->charge.own) < 12L * 1024 * (long)leaf_cost) {

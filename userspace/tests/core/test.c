@@ -28,6 +28,7 @@ static unsigned int limit = 300;
  * as keys. Those of all kinds have keys of 64 bits themselves (kunit/keys.h).
  */
 #define EACH(name) { name##_tests, u128_##name##_tests }
+#define EACH_KIND(name) { name##_tests, u128_##name##_tests, name##_tests }
 #define SAME(name) { name##_tests, name##_tests, name##_tests }
 #define ONLY_64(name) { .u64 = name##_tests }
 #define ONLY_BYTES(name) { .bytes = name##_tests }
@@ -37,14 +38,16 @@ static const struct suite {
 	const struct test *u128;
 	const struct test *bytes;
 } suites[] = {
-	ONLY_64(shim), EACH(verify),	 ONLY_64(verify_bytes), EACH(signs),
-	ONLY_64(narrow),
-	EACH(cohort),  EACH(lifetime),	 EACH(limbo),  EACH(limit),
-	EACH(heat),    EACH(nomem),	 EACH(queue),  EACH(rebuild),
-	EACH(load),    EACH(edge),	 EACH(root),   EACH(sample),
-	EACH(place),   EACH(starve),	 EACH(bounds), EACH(cost),
-	SAME(race),    SAME(interleave), EACH(mend),   EACH(charge),
-	EACH(finger),  EACH(value),	 ONLY_BYTES(string), SAME(kunit),
+	ONLY_64(shim),	 EACH(verify),	     ONLY_BYTES(verify_bytes),
+	EACH(signs),	 ONLY_64(narrow),    EACH(cohort),
+	EACH(lifetime),	 EACH(limbo),	     EACH(limit),
+	EACH(heat),	 EACH_KIND(nomem),   EACH(queue),
+	EACH(rebuild),	 EACH_KIND(load),    EACH(edge),
+	EACH(root),	 EACH(sample),	     EACH(place),
+	EACH(starve),	 EACH(bounds),	     EACH(cost),
+	SAME(race),	 SAME(interleave),   EACH(mend),
+	EACH_KIND(charge), EACH(finger),     EACH(value),
+	ONLY_BYTES(string), SAME(kunit),
 };
 
 static const char usage[] =

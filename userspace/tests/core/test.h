@@ -115,6 +115,12 @@ void run_threads(unsigned int nr, void (*fn)(unsigned int id));
 /* What trees are like in the mode that the program runs in. */
 extern struct blink_tree_params test_params;
 
+/* Whether the keys of these trees are strings (kunit/keys.h). */
+static inline bool test_strings(void)
+{
+	return test_params.key == BLINK_TREE_KEY_BYTES;
+}
+
 /* A tree with these parameters; a failure ends the program. */
 struct blink_tree *tree_create(void);
 /* Verify the tree; its keys must be as many as its count says. */
