@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include "blinktree.h"
+#include "device_bytes.h"
 #include "history.h"
 #include "target.h"
 
 static struct blinktree_ctl *ctl;
 static struct blinktree *tree;
+/* Its keys are strings. */
+static bool strings;
 
 void target_init(void)
 {
@@ -28,11 +31,13 @@ void target_new_tree(const struct mode *mode)
 		.replication = mode->replication,
 		.posting = mode->posting,
 		.locking = mode->locking,
+		.key = mode->key,
 	};
 	int ret;
 
-	if (mode->key)
-		history_die("no other keys than those of 64 bits", EOPNOTSUPP);
+	strings = mode->key == BLINK_TREE_KEY_BYTES;
+	if (mode->key && !strings)
+		history_die("no keys of 128 bits", EOPNOTSUPP);
 	blinktree_close(tree);
 	tree = NULL;
 	ret = blinktree_create_as(ctl, &how, sizeof(how), &tree);
@@ -132,14 +137,22 @@ static int do_op(struct blink_tree_ioc_op *op)
 
 void target_op(struct blink_tree_ioc_op *op)
 {
-	op->result = do_op(op);
+	if (strings)
+		bytes_batch(tree, op, 1);
+	else
+		op->result = do_op(op);
 }
 
 void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)
 {
 	size_t done;
-	int ret = blinktree_batch(tree, ops, nr, &done);
+	int ret;
 
+	if (strings) {
+		bytes_batch(tree, ops, nr);
+		return;
+	}
+	ret = blinktree_batch(tree, ops, nr, &done);
 	if (ret || done != nr)
 		history_die("a batch fails", -ret);
 }
@@ -148,7 +161,8 @@ int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done)
 {
 	size_t added;
-	int ret = blinktree_load(tree, entries, nr, 100, &added);
+	int ret = strings ? bytes_load(tree, entries, nr, &added) :
+			    blinktree_load(tree, entries, nr, 100, &added);
 
 	*done = added;
 	return ret;
@@ -165,9 +179,8 @@ bool target_scans_at_once(unsigned int room)
 	return !room;
 }
 
-/* A scan of the library's is always a whole one. */
-unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
-			 unsigned int room)
+static int numbers_scan(const struct range *range,
+			struct blink_tree_entry *entries, unsigned int room)
 {
 	struct blinktree_scan *scan;
 	unsigned int n = 0;
@@ -183,9 +196,19 @@ unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
 		n++;
 		ret = 0;
 	}
-	if (ret < 0)
-		history_die("a scan fails", -ret);
 	blinktree_scan_close(scan);
+	return ret ? ret : (int)n;
+}
+
+/* A scan of the library's is always a whole one. */
+unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
+			 unsigned int room)
+{
+	int n = strings ? bytes_scan(tree, range, entries, room) :
+			  numbers_scan(range, entries, room);
+
+	if (n < 0)
+		history_die("a scan fails", -n);
 	range->done = true;
 	return n;
 }

@@ -2,7 +2,7 @@
 /*
  * What histories are recorded of: one tree at a time, and clients that use it
  * at once. core.c has threads and the userspace build of the core; device.c has
- * processes and the library.
+ * processes and the library. Keys are numbers, of which a target makes keys of the tree.
  */
 #ifndef LINEAR_TARGET_H
 #define LINEAR_TARGET_H
