@@ -12,6 +12,8 @@
 #ifndef BLINK_WRITER_H
 #define BLINK_WRITER_H
 
+#include "writer_bytes.h"
+
 #define WRITER_NR 4
 
 /* Keys in turn with those of the other writers, a prime; and in a row. */
@@ -30,7 +32,8 @@ enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
  * @nr: operations, while it is under way or was when its process was killed
  * @batch: what BLINK_TREE_IOC_BATCH takes
  * @load: what BLINK_TREE_IOC_LOAD takes
- * @entries: for that; @ops says the same
+ * @bytes: in their place, where keys are strings
+ * @entries: for @load; @ops says the same
  * @ops: the operations, each on another key
  * @index: the account's place for the key of each
  */
@@ -39,6 +42,7 @@ struct deed {
 	unsigned int nr;
 	struct blink_tree_ioc_batch batch;
 	struct blink_tree_ioc_load load;
+	struct bytes_deed bytes;
 	struct blink_tree_entry entries[MOST];
 	struct blink_tree_ioc_op ops[MOST];
 	unsigned int index[MOST];
@@ -51,6 +55,7 @@ struct deed {
  * @keys: how many keys it has
  * @values: the value of each, 0 for one that is absent
  * @fill_most: percent of a leaf that its loads fill at most
+ * @strings: whether the keys are strings
  * @short_of_memory: whether operations may fail with ENOMEM
  * @state: of its random numbers
  * @operations: done so far
@@ -62,6 +67,7 @@ struct writer {
 	unsigned int keys;
 	__u64 *values;
 	unsigned int fill_most;
+	bool strings;
 	bool short_of_memory;
 	__u64 state;
 	__u64 operations;
@@ -107,6 +113,8 @@ static inline void set_under_way(struct deed *deed, unsigned int nr)
 /* How many operations were done, from the first on. */
 static inline unsigned int done_of(const struct deed *deed)
 {
+	if (deed->bytes.nr)
+		return deed->bytes.arg.done;
 	switch (deed->kind) {
 	case CALL_OP:
 		return deed->ops[0].result != UNTOUCHED;
@@ -126,6 +134,7 @@ static inline void settle(struct writer *w)
 	struct deed *deed = &w->deed;
 	unsigned int done = deed->nr ? done_of(deed) : 0, i;
 
+	bytes_deed_answers(&deed->bytes, deed->ops);
 	for (i = 0; i < done; i++) {
 		const struct blink_tree_ioc_op *op = &deed->ops[i];
 
@@ -192,6 +201,8 @@ static inline bool is_right(const struct writer *w, unsigned int i)
 /* That an operation failed is told by its result. */
 static inline int do_call(int tree, struct deed *deed)
 {
+	if (deed->bytes.nr)
+		return call(tree, BLINK_TREE_IOC_RECORDS, &deed->bytes.arg);
 	switch (deed->kind) {
 	case CALL_OP:
 		call(tree, BLINK_TREE_IOC_OP, deed->ops);
@@ -225,8 +236,11 @@ static inline int execute(int tree, struct writer *w, enum call_kind kind,
 	};
 	if (kind == CALL_OP)
 		deed->ops[0].result = UNTOUCHED;
+	bytes_deed_plan(&deed->bytes, deed->ops, w->strings ? nr : 0,
+			kind == CALL_LOAD ? deed->load.fill : 0);
 	set_under_way(deed, nr);
 	ret = do_call(tree, deed);
+	bytes_deed_answers(&deed->bytes, deed->ops);
 	for (i = 0; i < done_of(deed); i++) {
 		if (kind != CALL_LOAD && !is_right(w, i))
 			return -EUCLEAN;
@@ -292,8 +306,26 @@ static inline __u64 present(const struct writer *w)
 	return count;
 }
 
-/* Whether the tree has just those of the writer's keys that it should have. */
-static inline int do_scan(int tree, struct writer *w)
+/* Count the entries that are the writer's, each with the value that it should have. */
+static inline int count_own(const struct writer *w,
+			    const struct blink_tree_entry *entries,
+			    unsigned int nr, __u64 *found)
+{
+	unsigned int i;
+	__u64 index;
+
+	for (i = 0; i < nr; i++) {
+		index = index_of(w, entries[i].key);
+		if (index >= w->keys)
+			continue;
+		++*found;
+		if (w->values[index] != entries[i].value)
+			return -EUCLEAN;
+	}
+	return 0;
+}
+
+static inline int scan_numbers(int tree, const struct writer *w, __u64 *found)
 {
 	static struct blink_tree_entry entries[1000];
 	struct blink_tree_ioc_scan arg = {
@@ -302,20 +334,37 @@ static inline int do_scan(int tree, struct writer *w)
 		.entries = ptr_to_u64(entries),
 		.entry_size = sizeof(struct blink_tree_entry),
 	};
-	__u64 found = 0, index, i;
 	int ret;
 
 	do {
 		ret = call(tree, BLINK_TREE_IOC_SCAN, &arg);
-		for (i = 0; i < arg.count && !ret; i++) {
-			index = index_of(w, entries[i].key);
-			if (index >= w->keys)
-				continue;
-			found++;
-			if (w->values[index] != entries[i].value)
-				ret = -EUCLEAN;
-		}
+		if (!ret)
+			ret = count_own(w, entries, arg.count, found);
 	} while (!ret && !(arg.flags & BLINK_TREE_SCAN_DONE));
+	return ret;
+}
+
+static inline int scan_strings(int tree, const struct writer *w, __u64 *found)
+{
+	static struct blink_tree_entry entries[BYTES_SCANNED];
+	struct bytes_scanner scanner = {};
+	int ret;
+
+	do {
+		ret = bytes_scanner_next(&scanner, tree, entries);
+		if (ret >= 0)
+			ret = count_own(w, entries, ret, found);
+	} while (!ret && !scanner.done);
+	return ret;
+}
+
+/* Whether the tree has just those of the writer's keys that it should have. */
+static inline int do_scan(int tree, struct writer *w)
+{
+	__u64 found = 0;
+	int ret = w->strings ? scan_strings(tree, w, &found) :
+			       scan_numbers(tree, w, &found);
+
 	if (!ret && found == present(w))
 		return 0;
 	fprintf(stderr, "# writer %u: scan %d, %llu of %llu keys\n", w->id, ret,

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a writer (writer.h) does where keys are strings: an ioctl is a stream of records,
+ * and each key is the string of its number.
+ */
+#ifndef BLINK_WRITER_BYTES_H
+#define BLINK_WRITER_BYTES_H
+
+#include "../../../kunit/keys_text.h"
+#include "../common/bytes.h"
+
+/* Operations of a stream, and the most memory that one and its result need. */
+#define BYTES_OPS 701
+#define BYTES_ROOM 64
+
+/**
+ * struct bytes_deed - a stream, in memory that outlives its process
+ * @nr: its operations; 0 if the keys of the tree are numbers
+ * @arg: what BLINK_TREE_IOC_RECORDS takes
+ * @input: the operations
+ * @output: their results
+ */
+struct bytes_deed {
+	unsigned int nr;
+	struct blink_tree_ioc_records arg;
+	__u64 input[BYTES_OPS * BYTES_ROOM / sizeof(__u64)];
+	__u64 output[BYTES_OPS * BYTES_ROOM / sizeof(__u64)];
+};
+
+static inline size_t op_put(void *to, const struct blink_tree_ioc_op *op)
+{
+	__u8 text[KEYS_TEXT_MAX];
+	const struct bytes_rec rec = {
+		.opcode = op->opcode,
+		.has_value = op->opcode != BLINK_TREE_OP_ERASE,
+		.key = { keys_text_put(text, op->key), text },
+		.value = op->value,
+	};
+
+	return bytes_put(to, &rec);
+}
+
+/* The stream of @nr operations; with @fill a load. */
+static inline void bytes_deed_plan(struct bytes_deed *deed,
+				   const struct blink_tree_ioc_op *ops,
+				   unsigned int nr, unsigned int fill)
+{
+	size_t size = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		size += op_put((char *)deed->input + size, &ops[i]);
+	deed->arg = (struct blink_tree_ioc_records){
+		.flags = fill ? BLINK_TREE_RECORDS_LOAD : 0,
+		.input = ptr_to_u64(deed->input),
+		.input_size = size,
+		.output = fill ? 0 : ptr_to_u64(deed->output),
+		.output_size = fill ? 0 : sizeof(deed->output),
+		.fill = fill,
+	};
+	deed->nr = nr;
+}
+
+/* Let the operations that were done have their results; those of a load have none. */
+static inline void bytes_deed_answers(const struct bytes_deed *deed,
+				      struct blink_tree_ioc_op *ops)
+{
+	const char *output = (const char *)deed->output;
+	unsigned int i, done = deed->nr ? deed->arg.done : 0;
+	size_t at = 0, length;
+	struct bytes_rec r;
+
+	if (deed->arg.flags & BLINK_TREE_RECORDS_LOAD)
+		return;
+	for (i = 0; i < done; i++, at += length) {
+		length = bytes_get(output + at, deed->arg.output_used - at, &r);
+		ops[i].result = length ? r.result : -EBADMSG;
+		if (length && r.has_old)
+			ops[i].old = r.old;
+	}
+}
+
+/* The room for a part of a scan, in entries at most. */
+#define BYTES_SCAN_ROOM 20000
+#define BYTES_SCANNED (BYTES_SCAN_ROOM / sizeof(struct blink_tree_record))
+
+/**
+ * struct bytes_scanner - a scan of all keys
+ * @done: nothing is left
+ * @first_length: bytes of @first
+ * @flags: those of the next call
+ * @first: where it begins
+ * @last: the kernel writes the last bound there
+ */
+struct bytes_scanner {
+	bool done;
+	__u32 first_length;
+	__u32 flags;
+	char first[BYTES_KEY_MAX];
+	char last[BYTES_KEY_MAX];
+};
+
+static inline int bytes_scanned(const char *output, size_t size,
+				struct blink_tree_entry *entries)
+{
+	size_t at = 0, length;
+	struct bytes_rec r;
+	int nr;
+
+	for (nr = 0; at < size; nr++, at += length) {
+		length = bytes_get(output + at, size - at, &r);
+		if (!length)
+			return -EBADMSG;
+		entries[nr].key = keys_text_get(r.key.data, r.key.length);
+		entries[nr].value = r.value;
+	}
+	return nr;
+}
+
+/* Scan on. Returns the number of entries, or an error. */
+static inline int bytes_scanner_next(struct bytes_scanner *scanner, int tree,
+				     struct blink_tree_entry *entries)
+{
+	static __u64 output[BYTES_SCAN_ROOM / sizeof(__u64)];
+	struct blink_tree_ioc_record_scan arg = {
+		.flags = scanner->flags,
+		.first = ptr_to_u64(scanner->first),
+		.first_length = scanner->first_length,
+		.last = ptr_to_u64(scanner->last),
+		.output = ptr_to_u64(output),
+		.output_size = sizeof(output),
+	};
+	int ret = call(tree, BLINK_TREE_IOC_RECORD_SCAN, &arg);
+
+	if (ret)
+		return ret;
+	scanner->flags = arg.flags;
+	scanner->first_length = arg.first_length;
+	scanner->done = arg.flags & BLINK_TREE_RECORD_SCAN_DONE;
+	return bytes_scanned((char *)output, arg.output_used, entries);
+}
+
+#endif /* BLINK_WRITER_BYTES_H */
