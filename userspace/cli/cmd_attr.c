@@ -23,6 +23,7 @@ struct shown {
 	const char *locking;
 	const char *placement;
 	const char *key;
+	const char *value;
 	const char *compress;
 };
 
@@ -39,6 +40,7 @@ static const struct field shown_fields[] = {
 	FIELD(FIELD_TEXT, struct shown, locking),
 	FIELD(FIELD_TEXT, struct shown, placement),
 	FIELD(FIELD_TEXT, struct shown, key),
+	FIELD(FIELD_TEXT, struct shown, value),
 	FIELD(FIELD_TEXT, struct shown, compress),
 };
 
@@ -63,6 +65,7 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 		.locking = word_of(locking_words, attr->locking),
 		.placement = word_of(placement_words, attr->placement),
 		.key = word_of(key_words, attr->key),
+		.value = value_word(attr->create_flags),
 		.compress = compress_word(attr->create_flags),
 	};
 

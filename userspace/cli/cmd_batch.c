@@ -15,8 +15,15 @@
 
 #define ROUND 1024
 
+/* The part of an operation that its line of output repeats. */
+struct asked {
+	unsigned int opcode;
+	struct key key;
+};
+
+/* The stream has the operations. */
 struct round {
-	struct operation ops[ROUND];
+	struct asked asked[ROUND];
 	size_t nr;
 	struct blinktree_stream *stream;
 };
@@ -26,8 +33,8 @@ struct outcome {
 	struct key key;
 	const char *result;
 	struct key found;
-	struct maybe value;
-	struct maybe old;
+	struct value value;
+	struct value old;
 };
 
 static const struct field outcome_fields[] = {
@@ -35,8 +42,8 @@ static const struct field outcome_fields[] = {
 	FIELD(FIELD_KEY, struct outcome, key),
 	FIELD(FIELD_TEXT, struct outcome, result),
 	FIELD(FIELD_KEY, struct outcome, found),
-	FIELD(FIELD_MAYBE, struct outcome, value),
-	FIELD(FIELD_MAYBE, struct outcome, old),
+	FIELD(FIELD_VALUE, struct outcome, value),
+	FIELD(FIELD_VALUE, struct outcome, old),
 };
 
 static const struct schema outcome_schema = {
@@ -64,28 +71,30 @@ static enum status worse(enum status a, enum status b)
 	return a > b ? a : b;
 }
 
-/* The old value, unless the operation itself has told it. */
-static struct maybe old_value(const struct operation *op,
-			      const struct result *result)
+/* Whether the operation itself has told the old value, or the tree does not tell it. */
+static bool leaves_old_out(const struct target *target, unsigned int opcode,
+			   const struct result *result)
 {
-	bool told = operation_has_old(op->opcode) && !result->result;
-
-	return told ? (struct maybe){} : result->old;
+	return !target->readable ||
+	       (operation_has_old(opcode) && !result->result);
 }
 
-static void print_outcome(struct printer *out, const struct operation *op,
+static void print_outcome(struct printer *out, const struct target *target,
+			  const struct asked *asked,
 			  const struct result *result)
 {
-	const struct outcome outcome = {
-		.op = script_names[op->opcode],
-		.key = op->key,
-		.result = result->result < 0 ? errno_name(-result->result) :
-					       "ok",
-		.found = result->found,
-		.value = result->value,
-		.old = old_value(op, result),
-	};
+	struct outcome outcome;
 
+	outcome.op = script_names[asked->opcode];
+	key_copy(&outcome.key, &asked->key);
+	outcome.result = result->result < 0 ? errno_name(-result->result) :
+					      "ok";
+	key_copy(&outcome.found, &result->found);
+	value_copy(&outcome.value, &result->value);
+	if (leaves_old_out(target, asked->opcode, result))
+		value_clear(&outcome.old);
+	else
+		value_copy(&outcome.old, &result->old);
 	print_record(out, &outcome_schema, &outcome);
 }
 
@@ -95,22 +104,19 @@ static enum status execute(const struct target *target, struct printer *out,
 {
 	enum status status = STATUS_OK;
 	struct result result;
-	size_t done = 0, i;
-	int err = 0;
+	size_t done, i;
+	int err;
 
-	blinktree_stream_clear(round->stream);
-	for (i = 0; i < round->nr && !err; i++)
-		err = operation_add(round->stream, &round->ops[i]);
-	if (!err)
-		err = blinktree_stream_run(round->stream, target->tree, &done);
+	err = blinktree_stream_run(round->stream, target->tree, &done);
 	for (i = 0; i < done; i++) {
-		result = operation_result(round->stream, target->kind);
+		operation_result(round->stream, target->kinds, &result);
 		if (!err)
-			err = operation_finish(target->tree, &round->ops[i].key,
-					       &result);
-		print_outcome(out, &round->ops[i], &result);
+			err = operation_finish(target->tree,
+					       &round->asked[i].key, &result);
+		print_outcome(out, target, &round->asked[i], &result);
 		status = worse(status, judge(result.result));
 	}
+	blinktree_stream_clear(round->stream);
 	round->nr = 0;
 	if (!err)
 		return status;
@@ -118,12 +124,27 @@ static enum status execute(const struct target *target, struct printer *out,
 	return target_failed(target, "batch", -err);
 }
 
+/* Add an operation to a round. Returns 0 or -ENOMEM. */
+static int add(struct round *round, const struct operation *op)
+{
+	struct asked *asked = &round->asked[round->nr];
+	int err = operation_add(round->stream, op);
+
+	if (err)
+		return err;
+	asked->opcode = op->opcode;
+	key_copy(&asked->key, &op->key);
+	round->nr++;
+	return 0;
+}
+
 /* Fill a round. Operations before a mistake in the input are still executed. */
-static enum status fill(struct input *input, unsigned int kind,
+static enum status fill(struct input *input, struct kinds kinds,
 			struct round *round, bool *end)
 {
 	size_t most = input_is_terminal(input) ? 1 : ROUND;
 	const char *line, *why;
+	struct operation op;
 	size_t len;
 	int ret;
 
@@ -133,11 +154,12 @@ static enum status fill(struct input *input, unsigned int kind,
 			*end = true;
 			return ret ? STATUS_SYSTEM : STATUS_OK;
 		}
-		switch (script_parse(line, len, kind, &round->ops[round->nr],
-				     &why)) {
+		switch (script_parse(line, len, kinds, &op, &why)) {
 		case LINE_ENTRY:
-			round->nr++;
-			break;
+			if (!add(round, &op))
+				break;
+			*end = true;
+			return device_failed("batch", ENOMEM);
 		case LINE_NOTHING:
 			break;
 		case LINE_WRONG:
@@ -160,7 +182,8 @@ static enum status run_script(const struct target *target, struct printer *out,
 		return device_failed("batch", ENOMEM);
 	print_list_begin(out, &outcome_schema);
 	while (!end) {
-		status = worse(status, fill(input, target->kind, &round, &end));
+		status =
+			worse(status, fill(input, target->kinds, &round, &end));
 		status = worse(status, execute(target, out, &round, &end));
 	}
 	blinktree_stream_close(round.stream);

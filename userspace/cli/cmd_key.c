@@ -45,7 +45,7 @@ static enum status answer_all(const struct args *args, struct printer *out,
 	for (i = 1; i < args->nr; i++) {
 		const char *word = args->words[i];
 
-		result = operation_result(stream, target->kind);
+		operation_result(stream, target->kinds, &result);
 		if (result.result < 0 && result.result != -ENOENT)
 			return target_failed(target, word, -result.result);
 		if (result.result < 0)
@@ -105,12 +105,12 @@ static enum status ask(const struct args *args, struct printer *out,
 struct answer {
 	struct key key;
 	struct key found;
-	struct maybe value;
+	struct value value;
 };
 
 static const struct field get_fields[] = {
 	FIELD(FIELD_KEY, struct answer, key),
-	FIELD(FIELD_MAYBE, struct answer, value),
+	FIELD(FIELD_VALUE, struct answer, value),
 };
 
 static const struct schema get_schema = {
@@ -121,7 +121,7 @@ static const struct schema get_schema = {
 };
 
 static const struct field value_fields[] = {
-	FIELD(FIELD_MAYBE, struct answer, value),
+	FIELD(FIELD_VALUE, struct answer, value),
 };
 
 static const struct schema value_schema = {
@@ -154,7 +154,7 @@ enum status run_get(const struct args *args, struct printer *out)
 static const struct field find_fields[] = {
 	FIELD(FIELD_KEY, struct answer, key),
 	FIELD(FIELD_KEY, struct answer, found),
-	FIELD(FIELD_MAYBE, struct answer, value),
+	FIELD(FIELD_VALUE, struct answer, value),
 };
 
 static const struct schema find_schema = {
@@ -213,9 +213,26 @@ static void key_extreme(struct key *key, unsigned int kind, unsigned char byte)
 }
 
 /*
- * Execute one operation on the key of the command line, the second operand. Without it
- * the key has only bytes of @missing. Not STATUS_OK: after a message.
+ * Read the key, the expected value and the new value of an operation from the operands
+ * behind the tree. Without a key it has only bytes of @missing. False after a message.
  */
+static bool read_operands(const struct args *args, const struct target *target,
+			  struct operation *op, unsigned char missing)
+{
+	char **word = &args->words[2];
+
+	key_extreme(&op->key, target->kinds.key, missing);
+	if (args->nr > 1 &&
+	    !target_key(target, "KEY", args->words[1], &op->key))
+		return false;
+	if (operation_has_old(op->opcode) &&
+	    !target_value(target, "OLD", *word++, &op->old))
+		return false;
+	return !operation_has_value(op->opcode) ||
+	       target_value(target, "VALUE", *word, &op->value);
+}
+
+/* Execute one operation of the command line. Not STATUS_OK: after a message. */
 static enum status execute(const struct args *args, const struct target *target,
 			   struct operation *op, unsigned char missing,
 			   struct result *result)
@@ -223,9 +240,7 @@ static enum status execute(const struct args *args, const struct target *target,
 	struct blinktree_stream *stream;
 	int err;
 
-	key_extreme(&op->key, target->kind, missing);
-	if (args->nr > 1 &&
-	    !target_key(target, "KEY", args->words[1], &op->key))
+	if (!read_operands(args, target, op, missing))
 		return STATUS_USAGE;
 	err = blinktree_stream_open(&stream);
 	if (err)
@@ -234,7 +249,7 @@ static enum status execute(const struct args *args, const struct target *target,
 	if (!err)
 		err = blinktree_stream_run(stream, target->tree, NULL);
 	if (!err)
-		*result = operation_result(stream, target->kind);
+		operation_result(stream, target->kinds, result);
 	blinktree_stream_close(stream);
 	return err ? target_failed(target, target->name, -err) : STATUS_OK;
 }
@@ -244,6 +259,7 @@ static enum status report(const struct args *args, const struct target *target,
 			  const struct result *result)
 {
 	const char *what = args->words[args->nr > 1];
+	char present[VALUE_TEXT_MAX];
 	int error = -result->result;
 
 	switch (error) {
@@ -257,9 +273,8 @@ static enum status report(const struct args *args, const struct target *target,
 		message("%s: the key is already in %s", what, target->name);
 		return STATUS_NO;
 	case ESTALE:
-		message(args->hex ? "%s: its value is 0x%llx" :
-				    "%s: its value is %llu",
-			what, result->old.value);
+		message("%s: its value is %s", what,
+			value_text(present, &result->old, args->hex));
 		return STATUS_NO;
 	}
 	return error > 0 ? target_failed(target, what, error) : STATUS_OK;
@@ -286,17 +301,15 @@ static enum status run_operation(const struct args *args, unsigned int flags,
 
 enum status run_get_or_insert(const struct args *args, struct printer *out)
 {
-	struct operation op = { .opcode = BLINK_TREE_OP_GET_OR_INSERT,
-				.value = args->numbers[2] };
-	struct answer answer = { .value = known(args->numbers[2]) };
+	struct operation op = { .opcode = BLINK_TREE_OP_GET_OR_INSERT };
+	struct answer answer = {};
 	struct result result;
 	enum status status = run_operation(args, OPEN_BOTH, &op, 0, &result);
 
 	if (status)
 		return status;
 	answer.key = op.key;
-	if (result.result)
-		answer.value = result.old;
+	answer.value = result.result ? result.old : op.value;
 	print_record(out, &get_schema, &answer);
 	return STATUS_OK;
 }
@@ -331,8 +344,7 @@ enum status run_pop_max(const struct args *args, struct printer *out)
 
 enum status run_put(const struct args *args, struct printer *out)
 {
-	struct operation op = { .opcode = BLINK_TREE_OP_STORE,
-				.value = args->numbers[2] };
+	struct operation op = { .opcode = BLINK_TREE_OP_STORE };
 	struct result result;
 
 	(void)out;
@@ -345,9 +357,7 @@ enum status run_put(const struct args *args, struct printer *out)
 
 enum status run_cas(const struct args *args, struct printer *out)
 {
-	struct operation op = { .opcode = BLINK_TREE_OP_CMPXCHG,
-				.old = args->numbers[2],
-				.value = args->numbers[3] };
+	struct operation op = { .opcode = BLINK_TREE_OP_CMPXCHG };
 	struct result result;
 
 	(void)out;
@@ -356,8 +366,7 @@ enum status run_cas(const struct args *args, struct printer *out)
 
 enum status run_cad(const struct args *args, struct printer *out)
 {
-	struct operation op = { .opcode = BLINK_TREE_OP_CMPERASE,
-				.old = args->numbers[2] };
+	struct operation op = { .opcode = BLINK_TREE_OP_CMPERASE };
 	struct result result;
 
 	(void)out;

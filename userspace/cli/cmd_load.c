@@ -68,14 +68,14 @@ static enum status load(const struct args *args, struct printer *out,
 {
 	struct reader reader = { .input = input,
 				 .format = args->format,
-				 .kind = target->kind };
+				 .kinds = target->kinds };
 	struct loader_result result;
 	struct summary summary = {};
 	struct progress progress;
 	struct loader *loader;
 	enum status status, failed;
 
-	loader = loader_start(target->tree, target->kind,
+	loader = loader_start(target->tree, target->kinds.key,
 			      args->sorted ? 1 : args->jobs, args->batch,
 			      args->sorted ? args->fill : 0);
 	if (!loader)

@@ -37,11 +37,12 @@ static bool read_prefix(const struct target *target, const char *text,
 {
 	const char *why;
 
-	ends->prefix = target->kind == BLINK_TREE_KEY_BYTES;
+	ends->prefix = target->kinds.key == BLINK_TREE_KEY_BYTES;
 	if (ends->prefix)
-		why = key_parse(target->kind, text, strlen(text), &ends->first);
+		why = key_parse(target->kinds.key, text, strlen(text),
+				&ends->first);
 	else
-		why = key_parse_prefix(target->kind, text, &ends->first,
+		why = key_parse_prefix(target->kinds.key, text, &ends->first,
 				       &ends->last);
 	if (why)
 		message("--prefix '%s': %s", text, why);
@@ -122,7 +123,7 @@ static void close_scan(const struct target *target,
 }
 
 static enum status scan_entries(const struct args *args, struct printer *out,
-				unsigned int kind,
+				struct kinds kinds,
 				struct blinktree_bytes_scan *scan)
 {
 	const struct blinktree_record *record;
@@ -137,7 +138,7 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 			return device_failed(args->words[0], -ret);
 		if (!ret)
 			break;
-		operation_entry(record, kind, &entry);
+		operation_entry(record, kinds, &entry);
 		print_record(out, &entry_schema, &entry);
 	}
 	return STATUS_OK;
@@ -153,7 +154,7 @@ enum status run_scan(const struct args *args, struct printer *out)
 
 	if (status)
 		return status;
-	status = scan_entries(args, out, target.kind, scan);
+	status = scan_entries(args, out, target.kinds, scan);
 	close_scan(&target, scan);
 	return status;
 }
@@ -248,7 +249,7 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 }
 
 static enum status dump_entries(const struct args *args, struct writer *writer,
-				unsigned int kind,
+				struct kinds kinds,
 				struct blinktree_bytes_scan *scan)
 {
 	const struct blinktree_record *record;
@@ -256,7 +257,7 @@ static enum status dump_entries(const struct args *args, struct writer *writer,
 	int ret;
 
 	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
-		operation_entry(record, kind, &entry);
+		operation_entry(record, kinds, &entry);
 		if (writer_put(writer, &entry))
 			break;
 	}
@@ -281,7 +282,7 @@ enum status run_dump(const struct args *args, struct printer *out)
 	status = STATUS_SYSTEM;
 	writer = writer_open(path, args->format, args->hex, args->key_form);
 	if (writer) {
-		status = dump_entries(args, writer, target.kind, scan);
+		status = dump_entries(args, writer, target.kinds, scan);
 		if (writer_close(writer))
 			status = STATUS_SYSTEM;
 	}

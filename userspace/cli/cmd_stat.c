@@ -18,6 +18,7 @@ struct shape {
 	__u64 bytes;
 	__u64 max_bytes;
 	__u64 limbo_bytes;
+	__u64 block_bytes;
 	/* Used slots of all leaf slots; memory of all nodes per key. */
 	double fill_percent;
 	double bytes_per_key;
@@ -27,6 +28,7 @@ struct shape {
 	const char *locking;
 	const char *placement;
 	const char *key;
+	const char *value;
 	const char *compress;
 };
 
@@ -39,6 +41,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_U64, struct shape, bytes),
 	FIELD(FIELD_U64, struct shape, max_bytes),
 	FIELD(FIELD_U64, struct shape, limbo_bytes),
+	FIELD(FIELD_U64, struct shape, block_bytes),
 	FIELD(FIELD_REAL, struct shape, fill_percent),
 	FIELD(FIELD_REAL, struct shape, bytes_per_key),
 	FIELD(FIELD_U64, struct shape, indexes),
@@ -47,6 +50,7 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_TEXT, struct shape, locking),
 	FIELD(FIELD_TEXT, struct shape, placement),
 	FIELD(FIELD_TEXT, struct shape, key),
+	FIELD(FIELD_TEXT, struct shape, value),
 	FIELD(FIELD_TEXT, struct shape, compress),
 };
 
@@ -105,8 +109,8 @@ static const struct field counter_fields[] = {
 };
 
 /*
- * Counters of later versions. They follow @indexes; @max_bytes, @create_flags and @key
- * follow them.
+ * Counters of later versions. They follow @indexes; @max_bytes, @create_flags, @key and
+ * @block_bytes follow them.
  */
 #define LATER 2
 
@@ -115,7 +119,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
-			      8 * (1 + LATER + 3) ==
+			      8 * (1 + LATER + 4) ==
 		      sizeof(struct blink_tree_ioc_stats),
 	      "a field at the end is not shown");
 
@@ -144,6 +148,7 @@ static void print_shape(struct printer *out, const char *name,
 		.bytes = counters->bytes,
 		.max_bytes = counters->max_bytes,
 		.limbo_bytes = counters->limbo_bytes,
+		.block_bytes = counters->block_bytes,
 		.bytes_per_key = ratio(counters->bytes, counters->entries),
 		.indexes = counters->indexes,
 		.replication =
@@ -152,6 +157,7 @@ static void print_shape(struct printer *out, const char *name,
 		.locking = word_of(locking_words, counters->locking),
 		.placement = word_of(placement_words, counters->placement),
 		.key = word_of(key_words, counters->key),
+		.value = value_word(counters->create_flags),
 		.compress = compress_word(counters->create_flags),
 	};
 	const struct blink_tree_level_stats *levels;

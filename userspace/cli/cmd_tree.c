@@ -39,10 +39,26 @@ enum status run_info(const struct args *args, struct printer *out)
 	return STATUS_OK;
 }
 
+static __u32 create_flags(const struct args *args)
+{
+	return (args->compress ? BLINK_TREE_CREATE_COMPRESS : 0) |
+	       (args->value == VALUE_BYTES ? BLINK_TREE_CREATE_BYTE_VALUES : 0);
+}
+
+/* Whether the module lacks a kind of values. It would refuse the flag as any mistake. */
+static bool lacks_values(const struct args *args,
+			 const struct blinktree_ctl *ctl)
+{
+	__u64 features = blinktree_ctl_info(ctl)->features;
+
+	return args->value == VALUE_BYTES &&
+	       !(features & BLINK_TREE_FEATURE_BYTE_VALUES);
+}
+
 enum status run_create(const struct args *args, struct printer *out)
 {
 	struct blink_tree_ioc_create how = {
-		.flags = args->compress ? BLINK_TREE_CREATE_COMPRESS : 0,
+		.flags = create_flags(args),
 		.mode = args->mode,
 		.max_entries = args->max_entries,
 		.replication = args->replication,
@@ -66,6 +82,8 @@ enum status run_create(const struct args *args, struct printer *out)
 		err = -EINVAL;
 	else if (len >= sizeof(how.name))
 		err = -ENAMETOOLONG;
+	else if (lacks_values(args, ctl))
+		err = -E2BIG;
 	else
 		memcpy(how.name, args->words[0], len);
 	if (!err)
@@ -89,6 +107,7 @@ struct listed {
 	struct maybe bytes;
 	__u64 max_bytes;
 	const char *key;
+	const char *value;
 };
 
 static const struct field list_fields[] = {
@@ -102,6 +121,7 @@ static const struct field list_fields[] = {
 	FIELD(FIELD_COUNT, struct listed, bytes),
 	FIELD(FIELD_U64, struct listed, max_bytes),
 	FIELD(FIELD_TEXT, struct listed, key),
+	FIELD(FIELD_TEXT, struct listed, value),
 };
 
 static const struct schema list_schema = {
@@ -137,6 +157,7 @@ static void print_listed(struct printer *out, const struct schema *schema,
 		.bytes = { .known = readable, .value = entry->bytes },
 		.max_bytes = entry->max_bytes,
 		.key = word_of(key_words, entry->key),
+		.value = value_word(entry->create_flags),
 	};
 
 	print_record(out, schema, &listed);
@@ -239,7 +260,7 @@ static const struct schema report_schema = {
 static const struct field place_fields[] = {
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, violation),
 	FIELD(FIELD_U32, struct blink_tree_ioc_verify, level),
-	FIELD(FIELD_VALUE, struct blink_tree_ioc_verify, key),
+	FIELD(FIELD_NUMBER, struct blink_tree_ioc_verify, key),
 };
 
 static const struct schema place_schema = {

@@ -102,6 +102,7 @@ struct args {
 	unsigned int placement;
 	bool compress;
 	unsigned int key;
+	unsigned int value;
 	/* Ends of a range, or the beginning of its keys; NULL if missing. */
 	const char *first;
 	const char *last;
@@ -122,8 +123,8 @@ struct args {
 	const struct command *group;
 
 	/*
-	 * The operands, and the value of each operand that is a number, or the
-	 * position of its name.
+	 * The operands, and the position of each operand that is a name in the list
+	 * of possible names.
 	 */
 	char **words;
 	__u64 *numbers;
@@ -135,7 +136,8 @@ enum operand_kind {
 	OPERAND_NEW_TREE,
 	/* A key: its text depends on the kind of the tree. */
 	OPERAND_KEY,
-	OPERAND_NUMBER,
+	/* The same for a value. */
+	OPERAND_VALUE,
 	OPERAND_FILE,
 	OPERAND_SHELL,
 	OPERAND_NAME,
@@ -230,11 +232,17 @@ extern const char *const locking_words[];
 extern const char *const placement_words[];
 extern const char *const key_words[];
 
+/* The words for enum value_kind. */
+extern const char *const value_words[];
+
 /* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);
 
 /* "yes" or "no": BLINK_TREE_CREATE_* flags contain BLINK_TREE_CREATE_COMPRESS. */
 const char *compress_word(__u64 flags);
+
+/* The word for the kind of values that BLINK_TREE_CREATE_* flags choose. */
+const char *value_word(__u64 flags);
 
 /* Names of the laboratory for indexes, the tree first, and for workloads. */
 extern const char *const index_words[];

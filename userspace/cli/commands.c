@@ -6,7 +6,7 @@
 
 #include "../lib/blinktree.h"
 #include "command.h"
-#include "key.h"
+#include "entry.h"
 #include "options.h"
 
 #define OPTION_FROM                                   \
@@ -50,6 +50,7 @@ const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
 const char *const key_words[] = { "u64", "u128", "multi", "bytes", NULL };
+const char *const value_words[] = { "u64", "bytes", NULL };
 
 /* In the order in which the laboratory runs them. */
 const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
@@ -83,6 +84,8 @@ static const struct option_spec create_options[] = {
 	     "NUMA node of new leaves: local (default), interleave"),
 	WORD('k', "key", "KIND", key_words, key,
 	     "kind of the keys: u64 (default), u128, multi, bytes"),
+	WORD('v', "value", "KIND", value_words, value,
+	     "kind of the values: u64 (default), bytes"),
 	FLAG('c', "compress", compress,
 	     "store keys and values in as few bytes as they need"),
 	{},
@@ -235,7 +238,7 @@ static const struct command commands[] = {
 		.summary = "Add a key, or overwrite its value.",
 		.operands = { OPERAND_TREE_IS,
 			      OPERAND_KEY_IS,
-			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
+			      { .name = "VALUE", .kind = OPERAND_VALUE } },
 		.options = put_options,
 		.run = run_put,
 	},
@@ -261,8 +264,8 @@ static const struct command commands[] = {
 		.summary = "Set the value of a key to NEW if it is OLD.",
 		.operands = { OPERAND_TREE_IS,
 			      OPERAND_KEY_IS,
-			      { .name = "OLD", .kind = OPERAND_NUMBER },
-			      { .name = "NEW", .kind = OPERAND_NUMBER } },
+			      { .name = "OLD", .kind = OPERAND_VALUE },
+			      { .name = "NEW", .kind = OPERAND_VALUE } },
 		.run = run_cas,
 	},
 	{
@@ -271,7 +274,7 @@ static const struct command commands[] = {
 		.details = "In a tree of the kind multi it removes this pair.",
 		.operands = { OPERAND_TREE_IS,
 			      OPERAND_KEY_IS,
-			      { .name = "OLD", .kind = OPERAND_NUMBER } },
+			      { .name = "OLD", .kind = OPERAND_VALUE } },
 		.run = run_cad,
 	},
 	{
@@ -281,7 +284,7 @@ static const struct command commands[] = {
 			"Prints KEY VALUE: the value that the key has afterwards.",
 		.operands = { OPERAND_TREE_IS,
 			      OPERAND_KEY_IS,
-			      { .name = "VALUE", .kind = OPERAND_NUMBER } },
+			      { .name = "VALUE", .kind = OPERAND_VALUE } },
 		.run = run_get_or_insert,
 	},
 	{
@@ -357,7 +360,8 @@ static const struct command commands[] = {
 		.name = "load",
 		.summary = "Store entries from a file or standard input.",
 		.details =
-			"text: KEY VALUE per line; # begins a comment line\n"
+			"text: KEY VALUE per line; # begins a comment line; strings can have\n"
+			"  blanks if a TAB is between KEY and VALUE\n"
 			"csv: KEY,VALUE per line; a first line key,value is skipped\n"
 			"binary: pairs of 64-bit numbers, least significant byte first;\n"
 			"  a key of 128 bits has 16 bytes, the most significant one first\n"
@@ -439,10 +443,11 @@ static const struct command commands[] = {
 
 const struct program program = {
 	.name = PROGRAM,
-	.summary = "Ordered maps from keys to 64-bit values in the kernel.",
+	.summary = "Ordered maps from keys to values in the kernel.",
 	.ending =
 		"Keys and values are decimal, or hexadecimal after 0x. A key of 128 bits\n"
-		"can also be a UUID or an IPv6 address.\n"
+		"can also be a UUID or an IPv6 address. A string has escapes: \\\\ \\t \\n \\r\n"
+		"\\xHH, and \\& for nothing.\n"
 		"FILE is standard input or output if it is - or missing.\n"
 		"\n"
 		"Exit status:\n"
@@ -470,4 +475,9 @@ const char *word_of(const char *const *words, unsigned int number)
 const char *compress_word(__u64 flags)
 {
 	return flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no";
+}
+
+const char *value_word(__u64 flags)
+{
+	return value_words[value_kind(flags)];
 }

@@ -15,7 +15,7 @@ static const char completion_bash[] =
 
 static const char *const operand_kinds[] = {
 	[OPERAND_TREE] = "tree", [OPERAND_NEW_TREE] = "new",
-	[OPERAND_KEY] = "key",	 [OPERAND_NUMBER] = "number",
+	[OPERAND_KEY] = "key",	 [OPERAND_VALUE] = "text",
 	[OPERAND_FILE] = "file", [OPERAND_SHELL] = "shell",
 	[OPERAND_NAME] = "name",
 };

@@ -33,6 +33,7 @@ const char *escape_read(const char *text, size_t len, unsigned char *bytes,
 			size_t room, size_t *length)
 {
 	size_t i = 0, nr = 0, took;
+	static char too_long[32];
 	unsigned char byte;
 
 	while (i < len) {
@@ -47,8 +48,10 @@ const char *escape_read(const char *text, size_t len, unsigned char *bytes,
 				return "behind a backslash is none of \\ t n r xHH &";
 			i += took;
 		}
-		if (nr == room)
-			return "more than 1,024 bytes";
+		if (nr == room) {
+			sprintf(too_long, "more than %zu bytes", room);
+			return too_long;
+		}
 		bytes[nr++] = byte;
 	}
 	*length = nr;

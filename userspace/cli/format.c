@@ -43,49 +43,83 @@ static struct cursor take_word(struct cursor *cursor)
 	return word;
 }
 
-/* A string ends at the last tabulator of the line, if there is one. */
-static struct cursor take_key(struct cursor *cursor, unsigned int kind)
+/*
+ * The tabulator that ends a key, if the line has one: the first before a value that is a
+ * string, and the last behind a key that is one.
+ */
+static const char *find_tab(const struct cursor *cursor, struct kinds kinds)
 {
-	struct cursor key = { .at = cursor->at };
-	const char *tab = memrchr(cursor->at, '\t', cursor->end - cursor->at);
+	size_t len = cursor->end - cursor->at;
 
-	if (kind != BLINK_TREE_KEY_BYTES || !tab)
+	if (kinds.value == VALUE_BYTES)
+		return memchr(cursor->at, '\t', len);
+	if (kinds.key == BLINK_TREE_KEY_BYTES)
+		return memrchr(cursor->at, '\t', len);
+	return NULL;
+}
+
+static struct cursor take_key(struct cursor *cursor, const char *tab)
+{
+	struct cursor key = { .at = cursor->at, .end = tab };
+
+	if (!tab)
 		return take_word(cursor);
-	key.end = tab;
 	cursor->at = tab;
 	return key;
 }
 
-static const char *parse_key(struct cursor field, unsigned int kind,
+/* Behind a tabulator, a string takes the rest of the line. */
+static struct cursor take_value(struct cursor *cursor, struct kinds kinds,
+				const char *tab)
+{
+	struct cursor value;
+
+	if (tab && kinds.value == VALUE_BYTES) {
+		value = (struct cursor){ .at = tab + 1, .end = cursor->end };
+		cursor->at = cursor->end;
+		if (value.end > value.at && value.end[-1] == '\r')
+			value.end--;
+		return value;
+	}
+	skip_blanks(cursor);
+	value = take_word(cursor);
+	skip_blanks(cursor);
+	return value;
+}
+
+static const char *parse_key(struct cursor field, struct kinds kinds,
 			     struct entry *entry)
 {
-	return key_parse(kind, field.at, field.end - field.at, &entry->key);
+	return key_parse(kinds.key, field.at, field.end - field.at,
+			 &entry->key);
 }
 
-static const char *parse_value(struct cursor field, struct entry *entry)
+static const char *parse_value(struct cursor field, struct kinds kinds,
+			       struct entry *entry)
 {
-	return number_parse(field.at, field.end - field.at, &entry->value);
+	return value_parse(kinds.value, field.at, field.end - field.at,
+			   &entry->value);
 }
 
-enum line format_parse_text(const char *line, size_t len, unsigned int kind,
+enum line format_parse_text(const char *line, size_t len, struct kinds kinds,
 			    struct entry *entry, const char **why)
 {
 	struct cursor cursor = { .at = line, .end = line + len };
 	struct cursor key, value;
+	const char *tab;
 
 	skip_blanks(&cursor);
 	if (cursor.at == cursor.end || *cursor.at == '#')
 		return LINE_NOTHING;
-	key = take_key(&cursor, kind);
-	skip_blanks(&cursor);
-	value = take_word(&cursor);
-	skip_blanks(&cursor);
+	tab = find_tab(&cursor, kinds);
+	key = take_key(&cursor, tab);
+	value = take_value(&cursor, kinds, tab);
 
-	*why = parse_key(key, kind, entry);
+	*why = parse_key(key, kinds, entry);
 	if (!*why && value.at == value.end)
 		*why = "the value is missing: expected KEY VALUE";
 	if (!*why)
-		*why = parse_value(value, entry);
+		*why = parse_value(value, kinds, entry);
 	if (!*why && cursor.at < cursor.end)
 		*why = "more than KEY VALUE";
 	return *why ? LINE_WRONG : LINE_ENTRY;
@@ -113,7 +147,7 @@ static bool equals(struct cursor field, const char *word)
 }
 
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   unsigned int kind, struct entry *entry,
+			   struct kinds kinds, struct entry *entry,
 			   const char **why)
 {
 	struct cursor rest = { .at = line, .end = line + len };
@@ -132,11 +166,11 @@ enum line format_parse_csv(const char *line, size_t len, bool header,
 	if (header && equals(key, "key") && equals(value, "value"))
 		return LINE_NOTHING;
 
-	*why = parse_key(key, kind, entry);
+	*why = parse_key(key, kinds, entry);
 	if (!*why && memchr(value.at, ',', value.end - value.at))
 		*why = "more than KEY,VALUE";
 	if (!*why)
-		*why = parse_value(value, entry);
+		*why = parse_value(value, kinds, entry);
 	return *why ? LINE_WRONG : LINE_ENTRY;
 }
 
@@ -174,7 +208,9 @@ void format_decode_pair(const unsigned char *bytes, unsigned int kind,
 	entry->key.length = key_length(kind);
 	copy_key(entry->key.bytes, bytes, entry->key.length);
 	reverse(value.bytes, bytes + entry->key.length, 8);
-	entry->value = key_number(&value);
+	entry->value.string = false;
+	entry->value.length = 8;
+	entry->value.number = key_number(&value);
 }
 
 size_t format_encode_pair(const struct entry *entry,
@@ -184,6 +220,6 @@ size_t format_encode_pair(const struct entry *entry,
 
 	copy_key(bytes, entry->key.bytes, len);
 	for (i = 0; i < 8; i++)
-		bytes[len + i] = entry->value >> 8 * i;
+		bytes[len + i] = entry->value.number >> 8 * i;
 	return len + 8;
 }

@@ -2,13 +2,14 @@
 /*
  * The formats of load and dump:
  *
- *   text    one "KEY VALUE" per line; blank lines and # comments are skipped; a string
- *           that a tabulator follows can have blanks
+ *   text    one "KEY VALUE" per line; blank lines and # comments are skipped; a key
+ *           that is a string can have blanks if a tabulator follows it; a value that is
+ *           a string can have blanks if a tabulator comes before it
  *   csv     one "KEY,VALUE" per line; a first line "key,value" is skipped
  *   binary  not for strings: pairs of 64-bit numbers, least significant byte first; a key
  *           of 128 bits has 16 bytes, the most significant one first
  *
- * @kind is the kind of the tree, enum blink_tree_key.
+ * @kinds are those of the tree.
  */
 #ifndef BLINKTREE_CLI_FORMAT_H
 #define BLINKTREE_CLI_FORMAT_H
@@ -17,7 +18,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "key.h"
+#include "entry.h"
 
 enum format {
 	FORMAT_TEXT,
@@ -40,13 +41,13 @@ enum line {
  * Read a line, without its newline. @why explains the mistake in a line that is
  * LINE_WRONG. If @header is true, a header is allowed; it is LINE_NOTHING.
  */
-enum line format_parse_text(const char *line, size_t len, unsigned int kind,
+enum line format_parse_text(const char *line, size_t len, struct kinds kinds,
 			    struct entry *entry, const char **why);
 enum line format_parse_csv(const char *line, size_t len, bool header,
-			   unsigned int kind, struct entry *entry,
+			   struct kinds kinds, struct entry *entry,
 			   const char **why);
 
-/* The bytes of a key and its value in the binary format. */
+/* The bytes of a key and its value in the binary format; @kind is that of the keys. */
 #define FORMAT_PAIR_MAX (16 + 8)
 size_t format_pair_bytes(unsigned int kind);
 void format_decode_pair(const unsigned char *bytes, unsigned int kind,

@@ -23,11 +23,6 @@ struct key {
 	bool string;
 };
 
-struct entry {
-	struct key key;
-	__u64 value;
-};
-
 /* The forms in which keys of 16 bytes are printed, in the order of their words. */
 enum key_form {
 	KEY_FORM_HEX,
@@ -43,6 +38,12 @@ size_t key_length(unsigned int kind);
 static inline bool key_is_none(const struct key *key)
 {
 	return !key->length && !key->string;
+}
+
+static inline void key_clear(struct key *key)
+{
+	key->length = 0;
+	key->string = false;
 }
 
 /* Set a key to that of a record of a tree of a kind. */

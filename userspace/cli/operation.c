@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Conversion between operations and the records of the library. */
 #include <errno.h>
-#include <string.h>
 
 #include "operation.h"
 
@@ -11,12 +10,10 @@ int operation_add(struct blinktree_stream *stream, const struct operation *op)
 		.opcode = op->opcode,
 		.key = op->key.bytes,
 		.key_length = op->key.length,
-		.value = &op->value,
-		.value_length =
-			operation_has_value(op->opcode) ? sizeof(op->value) : 0,
-		.old = &op->old,
-		.old_length = operation_has_old(op->opcode) ? sizeof(op->old) :
-							      0,
+		.value = op->value.bytes,
+		.value_length = op->value.length,
+		.old = op->old.bytes,
+		.old_length = op->old.length,
 	};
 
 	return blinktree_stream_add(stream, &record);
@@ -29,50 +26,83 @@ int operation_add_entry(struct blinktree_stream *stream, unsigned int opcode,
 		.opcode = opcode,
 		.key = entry->key.bytes,
 		.key_length = entry->key.length,
-		.value = &entry->value,
-		.value_length = sizeof(entry->value),
+		.value = entry->value.bytes,
+		.value_length = entry->value.length,
 	};
 
 	return blinktree_stream_add(stream, &record);
 }
 
-/* Whether an operation that succeeds returns a key, which can have no bytes. */
-static bool finds_key(unsigned int opcode)
+/*
+ * The parts of a result. A string can have no bytes, so the length does not tell whether
+ * an operation returns it.
+ */
+static bool has_key(const struct blinktree_record *record)
 {
-	switch (opcode) {
+	switch (record->opcode) {
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:
 	case BLINK_TREE_OP_POP_MIN:
 	case BLINK_TREE_OP_POP_MAX:
-		return true;
+		return !record->result;
 	}
 	return false;
 }
 
-static struct maybe to_value(const void *bytes, size_t length)
+static bool has_value(const struct blinktree_record *record)
 {
-	struct maybe value = { .known = length == sizeof(value.value) };
-
-	if (value.known)
-		memcpy(&value.value, bytes, length);
-	return value;
+	switch (record->opcode) {
+	case BLINK_TREE_OP_LOOKUP:
+	case BLINK_TREE_OP_FLOOR:
+	case BLINK_TREE_OP_CEILING:
+		return !record->result;
+	}
+	return false;
 }
 
-struct result operation_result(struct blinktree_stream *stream,
-			       unsigned int kind)
+static bool has_old(const struct blinktree_record *record)
+{
+	switch (record->opcode) {
+	case BLINK_TREE_OP_INSERT:
+		return record->result == -EEXIST;
+	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		return record->result == 1;
+	case BLINK_TREE_OP_REPLACE:
+	case BLINK_TREE_OP_ERASE:
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return !record->result;
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPERASE:
+		return !record->result || record->result == -ESTALE;
+	}
+	return false;
+}
+
+void operation_result(struct blinktree_stream *stream, struct kinds kinds,
+		      struct result *result)
 {
 	const struct blinktree_record *record;
-	struct result result = {};
 
+	result->result = 0;
+	result->more = false;
+	key_clear(&result->found);
+	value_clear(&result->value);
+	value_clear(&result->old);
 	if (blinktree_stream_next(stream, &record) != 1)
-		return result;
-	result.result = record->result;
-	result.more = record->flags & BLINK_TREE_RECORD_MORE;
-	if (!record->result && finds_key(record->opcode))
-		key_set(&result.found, kind, record->key, record->key_length);
-	result.value = to_value(record->value, record->value_length);
-	result.old = to_value(record->old, record->old_length);
-	return result;
+		return;
+	result->result = record->result;
+	result->more = record->flags & BLINK_TREE_RECORD_MORE;
+	if (has_key(record))
+		key_set(&result->found, kinds.key, record->key,
+			record->key_length);
+	if (has_value(record))
+		value_set(&result->value, kinds.value, record->value,
+			  record->value_length);
+	if (has_old(record))
+		value_set(&result->old, kinds.value, record->old,
+			  record->old_length);
 }
 
 int operation_finish(struct blinktree *tree, const struct key *key,
@@ -93,9 +123,10 @@ int operation_status(struct blinktree_stream *stream)
 	return blinktree_stream_next(stream, &record) == 1 ? record->result : 0;
 }
 
-void operation_entry(const struct blinktree_record *record, unsigned int kind,
+void operation_entry(const struct blinktree_record *record, struct kinds kinds,
 		     struct entry *entry)
 {
-	key_set(&entry->key, kind, record->key, record->key_length);
-	entry->value = to_value(record->value, record->value_length).value;
+	key_set(&entry->key, kinds.key, record->key, record->key_length);
+	value_set(&entry->value, kinds.value, record->value,
+		  record->value_length);
 }

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Operations and their results, with keys of any kind and values of 64 bits. */
+/* Operations and their results, with keys and values of any kind. */
 #ifndef BLINKTREE_CLI_OPERATION_H
 #define BLINKTREE_CLI_OPERATION_H
 
 #include "../lib/blinktree_bytes.h"
-#include "key.h"
-#include "printer.h"
+#include "entry.h"
 
 struct operation {
 	unsigned int opcode;
 	struct key key;
-	__u64 value;
+	/* An operation without one of them has none. */
+	struct value value;
 	/* The expected value. */
-	__u64 old;
+	struct value old;
 };
 
-/* A part that the operation did not return is unknown; a key is then none. */
+/* A part that the operation did not return is none. */
 struct result {
 	int result;
 	/* A signal ended the removal of the values of a key. */
 	bool more;
 	struct key found;
-	struct maybe value;
-	struct maybe old;
+	struct value value;
+	struct value old;
 };
 
 static inline bool operation_has_value(unsigned int opcode)
@@ -52,9 +52,9 @@ int operation_add(struct blinktree_stream *stream, const struct operation *op);
 int operation_add_entry(struct blinktree_stream *stream, unsigned int opcode,
 			const struct entry *entry);
 
-/* Return the next result of a stream, in a tree of a kind. There must be one. */
-struct result operation_result(struct blinktree_stream *stream,
-			       unsigned int kind);
+/* Read the next result of a stream, in a tree of these kinds. There must be one. */
+void operation_result(struct blinktree_stream *stream, struct kinds kinds,
+		      struct result *result);
 
 /* The same without a key and values. */
 int operation_status(struct blinktree_stream *stream);
@@ -63,8 +63,8 @@ int operation_status(struct blinktree_stream *stream);
 int operation_finish(struct blinktree *tree, const struct key *key,
 		     const struct result *result);
 
-/* Set an entry to one of a scan of a tree of a kind. */
-void operation_entry(const struct blinktree_record *record, unsigned int kind,
+/* Set an entry to one of a scan of a tree of these kinds. */
+void operation_entry(const struct blinktree_record *record, struct kinds kinds,
 		     struct entry *entry);
 
 #endif /* BLINKTREE_CLI_OPERATION_H */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/blink_tree.h>
+
 #include "number.h"
 #include "parse.h"
 
@@ -233,9 +235,7 @@ static enum status parse_operand(struct args *args, size_t i,
 {
 	const char *text = args->words[i], *why = NULL;
 
-	if (operand->kind == OPERAND_NUMBER)
-		why = number_parse(text, strlen(text), &args->numbers[i]);
-	else if (operand->kind == OPERAND_NAME)
+	if (operand->kind == OPERAND_NAME)
 		why = find_name(operand->name_at, text, &args->numbers[i]);
 	if (!why)
 		return STATUS_OK;
@@ -307,6 +307,10 @@ static enum status check(const struct args *args, const struct command *command)
 		why = "--prefix excludes --from and --to";
 	else if (args->compress && args->key)
 		why = "--compress is for keys of the kind u64";
+	else if (args->compress && args->value)
+		why = "--compress is for values of the kind u64";
+	else if (args->key == BLINK_TREE_KEY_MULTI && args->value)
+		why = "keys of the kind multi have values of the kind u64";
 	else if (command->raw && args->json)
 		why = "this command has no JSON output (scan prints entries as JSON)";
 	if (!why)

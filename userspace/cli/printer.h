@@ -16,16 +16,17 @@
 #include <linux/types.h>
 
 #include "key.h"
+#include "value.h"
 
 enum field_type {
 	FIELD_U32,
 	FIELD_U64,
-	/* A value: decimal, or hexadecimal with --hex. */
-	FIELD_VALUE,
-	/* The same, a struct maybe. */
-	FIELD_MAYBE,
+	/* The same, or hexadecimal with --hex. */
+	FIELD_NUMBER,
 	/* A struct key. */
 	FIELD_KEY,
+	/* A struct value. */
+	FIELD_VALUE,
 	/* A struct maybe, decimal. */
 	FIELD_COUNT,
 	/* A const char pointer. */
@@ -46,11 +47,6 @@ struct maybe {
 	bool known;
 	__u64 value;
 };
-
-static inline struct maybe known(__u64 value)
-{
-	return (struct maybe){ .known = true, .value = value };
-}
 
 struct field {
 	const char *name;

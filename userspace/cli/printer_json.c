@@ -3,8 +3,8 @@
  * JSON. If a list is the whole document, each record is printed at once, so that the
  * scan of a large tree needs little memory. An object is printed at its end. A number
  * is a JSON number with up to 64 bits; with --hex it is a string. A key of 128 bits is
- * always a string. A key of bytes is a string if it is UTF-8 without control characters,
- * otherwise an object with its bytes in base64.
+ * always a string. A key or a value of bytes is a string if it is UTF-8 without control
+ * characters, otherwise an object with its bytes in base64.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,15 +42,14 @@ static void base64(char *text, const unsigned char *bytes, size_t length)
 }
 
 /* A string that is UTF-8 is a string; others are {"base64": "..."}. */
-static struct json_object *string(const struct key *key)
+static struct json_object *string(const unsigned char *bytes, size_t length)
 {
-	char text[KEY_BYTES_MAX * 4 / 3 + 4];
+	char text[VALUE_BYTES_MAX * 4 / 3 + 4];
 	struct json_object *object;
 
-	if (escape_is_utf8(key->bytes, key->length))
-		return json_object_new_string_len((const char *)key->bytes,
-						  key->length);
-	base64(text, key->bytes, key->length);
+	if (escape_is_utf8(bytes, length))
+		return json_object_new_string_len((const char *)bytes, length);
+	base64(text, bytes, length);
 	object = json_object_new_object();
 	json_object_object_add(object, "base64", json_object_new_string(text));
 	return object;
@@ -64,11 +63,21 @@ static struct json_object *key(const struct printer *printer,
 	if (key_is_none(key))
 		return NULL;
 	if (key->string)
-		return string(key);
+		return string(key->bytes, key->length);
 	if (key->length == sizeof(__u64))
 		return number(printer, key_number(key));
 	return json_object_new_string(
 		key_text(text, key, printer->form, printer->hex));
+}
+
+static struct json_object *value(const struct printer *printer,
+				 const struct value *value)
+{
+	if (value_is_none(value))
+		return NULL;
+	if (value->string)
+		return string(value->bytes, value->length);
+	return number(printer, value->number);
 }
 
 static struct json_object *real(int decimals, double value)
@@ -99,12 +108,12 @@ static struct json_object *value_of(const struct printer *printer,
 		return json_object_new_uint64(*(const __u32 *)at);
 	case FIELD_U64:
 		return json_object_new_uint64(*(const __u64 *)at);
-	case FIELD_VALUE:
+	case FIELD_NUMBER:
 		return number(printer, *(const __u64 *)at);
 	case FIELD_KEY:
 		return key(printer, at);
-	case FIELD_MAYBE:
-		return maybe->known ? number(printer, maybe->value) : NULL;
+	case FIELD_VALUE:
+		return value(printer, at);
 	case FIELD_COUNT:
 		return maybe->known ? json_object_new_uint64(maybe->value) :
 				      NULL;

@@ -7,14 +7,8 @@
 
 #include "printer_style.h"
 
-/* Size of a cell: more than any number needs, and as much as a key. */
-#define CELL_MAX KEY_TEXT_MAX
-
-static void format_number(char cell[CELL_MAX], const struct printer *printer,
-			  __u64 number)
-{
-	snprintf(cell, CELL_MAX, printer->hex ? "0x%llx" : "%llu", number);
-}
+/* Size of a cell: as much as a value needs, and more than any key. */
+#define CELL_MAX VALUE_TEXT_MAX
 
 static void format_real(char cell[CELL_MAX], int decimals, double number)
 {
@@ -29,6 +23,7 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 {
 	const void *at = field_at(field, record);
 	const struct maybe *maybe = at;
+	const struct value *value = at;
 	const struct key *key = at;
 
 	switch (field->type) {
@@ -38,18 +33,18 @@ static const char *format(char cell[CELL_MAX], const struct printer *printer,
 	case FIELD_U64:
 		snprintf(cell, CELL_MAX, "%llu", *(const __u64 *)at);
 		break;
-	case FIELD_VALUE:
-		format_number(cell, printer, *(const __u64 *)at);
+	case FIELD_NUMBER:
+		snprintf(cell, CELL_MAX, printer->hex ? "0x%llx" : "%llu",
+			 *(const __u64 *)at);
 		break;
 	case FIELD_KEY:
 		if (key_is_none(key))
 			return "-";
 		return key_text(cell, key, printer->form, printer->hex);
-	case FIELD_MAYBE:
-		if (!maybe->known)
+	case FIELD_VALUE:
+		if (value_is_none(value))
 			return "-";
-		format_number(cell, printer, maybe->value);
-		break;
+		return value_text(cell, value, printer->hex);
 	case FIELD_COUNT:
 		if (!maybe->known)
 			return "-";

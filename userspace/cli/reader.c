@@ -8,9 +8,9 @@ static enum line parse(struct reader *reader, const char *line, size_t len,
 	enum line kind;
 
 	if (reader->format == FORMAT_TEXT)
-		return format_parse_text(line, len, reader->kind, entry, why);
-	kind = format_parse_csv(line, len, !reader->header_passed, reader->kind,
-				entry, why);
+		return format_parse_text(line, len, reader->kinds, entry, why);
+	kind = format_parse_csv(line, len, !reader->header_passed,
+				reader->kinds, entry, why);
 	/* Only empty lines are allowed above the header. */
 	if (len)
 		reader->header_passed = true;
@@ -41,10 +41,10 @@ static int next_pair(struct reader *reader, struct entry *entry)
 {
 	unsigned char pair[FORMAT_PAIR_MAX];
 	int ret = input_bytes(reader->input, pair,
-			      format_pair_bytes(reader->kind));
+			      format_pair_bytes(reader->kinds.key));
 
 	if (ret == 1)
-		format_decode_pair(pair, reader->kind, entry);
+		format_decode_pair(pair, reader->kinds.key, entry);
 	return ret < 0 ? -STATUS_USAGE : ret;
 }
 

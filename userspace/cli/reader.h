@@ -11,13 +11,13 @@
  * struct reader - a file of entries
  * @input: the file
  * @format: format of the file
- * @kind: kind of the tree that gets the entries
+ * @kinds: kinds of the tree that gets the entries
  * @header_passed: a header is not allowed any more
  */
 struct reader {
 	struct input *input;
 	enum format format;
-	unsigned int kind;
+	struct kinds kinds;
 	bool header_passed;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading scripts: each line has the name of an operation and its numbers. */
+/* Reading scripts: each line has the name of an operation and its operands. */
 #include <string.h>
 
-#include "number.h"
 #include "script.h"
 
 const char *const script_names[BLINK_TREE_OP_NR] = {
@@ -62,35 +61,35 @@ static int find_opcode(const struct word *word)
 	return -1;
 }
 
-/* Numbers behind the key. */
+/* Values behind the key. */
 static size_t values_of(unsigned int opcode)
 {
 	return operation_has_value(opcode) + operation_has_old(opcode);
 }
 
 /* Read the key, the expected value and the new value of an operation. */
-static const char *parse_operands(const struct word *words, unsigned int kind,
+static const char *parse_operands(const struct word *words, struct kinds kinds,
 				  struct operation *op)
 {
 	const char *why =
-		key_parse(kind, words[0].text, words[0].len, &op->key);
+		key_parse(kinds.key, words[0].text, words[0].len, &op->key);
 	const struct word *word = &words[1];
 
 	if (!why && operation_has_old(op->opcode)) {
-		why = number_parse(word->text, word->len, &op->old);
+		why = value_parse(kinds.value, word->text, word->len, &op->old);
 		word++;
 	}
 	if (!why && operation_has_value(op->opcode))
-		why = number_parse(word->text, word->len, &op->value);
+		why = value_parse(kinds.value, word->text, word->len,
+				  &op->value);
 	return why;
 }
 
-enum line script_parse(const char *line, size_t len, unsigned int kind,
+enum line script_parse(const char *line, size_t len, struct kinds kinds,
 		       struct operation *op, const char **why)
 {
 	struct word words[WORDS_MAX];
 	size_t nr = split(line, len, words);
-	struct operation parsed = {};
 	int opcode;
 
 	if (!nr || *words[0].text == '#')
@@ -100,14 +99,13 @@ enum line script_parse(const char *line, size_t len, unsigned int kind,
 		*why = "no such operation";
 		return LINE_WRONG;
 	}
-	parsed.opcode = opcode;
+	op->opcode = opcode;
+	value_clear(&op->value);
+	value_clear(&op->old);
 	if (nr - 2 != values_of(opcode))
-		*why = nr < 2 + values_of(opcode) ? "a number is missing" :
-						    "too many numbers";
+		*why = nr < 2 + values_of(opcode) ? "an operand is missing" :
+						    "too many operands";
 	else
-		*why = parse_operands(&words[1], kind, &parsed);
-	if (*why)
-		return LINE_WRONG;
-	*op = parsed;
-	return LINE_ENTRY;
+		*why = parse_operands(&words[1], kinds, op);
+	return *why ? LINE_WRONG : LINE_ENTRY;
 }

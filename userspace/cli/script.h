@@ -10,10 +10,10 @@
 extern const char *const script_names[BLINK_TREE_OP_NR];
 
 /*
- * Read a line of a script for a tree of a kind. If it is LINE_WRONG, @why explains the
+ * Read a line of a script for a tree of these kinds. If it is LINE_WRONG, @why explains the
  * mistake.
  */
-enum line script_parse(const char *line, size_t len, unsigned int kind,
+enum line script_parse(const char *line, size_t len, struct kinds kinds,
 		       struct operation *op, const char **why);
 
 #endif /* BLINKTREE_CLI_SCRIPT_H */

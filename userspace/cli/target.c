@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Opening a tree for its keys, and messages that name their kind. */
+/* Opening a tree for its entries, and messages that name its kinds. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "device.h"
 #include "target.h"
+
+static bool is_readable(const struct blinktree *tree)
+{
+	return (fcntl(blinktree_fd(tree), F_GETFL) & O_ACCMODE) != O_WRONLY;
+}
 
 bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target)
@@ -19,7 +25,9 @@ bool target_open(const struct args *args, unsigned int flags,
 	if (!target->tree)
 		return false;
 	err = blinktree_attr(target->tree, &attr, sizeof(attr));
-	target->kind = attr.key;
+	target->kinds.key = attr.key;
+	target->kinds.value = value_kind(attr.create_flags);
+	target->readable = is_readable(target->tree);
 	if (!err)
 		return true;
 	device_tree_error(target->name, -err);
@@ -35,17 +43,31 @@ void target_close(const struct target *target)
 bool target_key(const struct target *target, const char *what, const char *text,
 		struct key *key)
 {
-	const char *why = key_parse(target->kind, text, strlen(text), key);
+	const char *why = key_parse(target->kinds.key, text, strlen(text), key);
 
 	if (why)
 		message("%s '%s': %s (the kind of %s is %s)", what, text, why,
-			target->name, word_of(key_words, target->kind));
+			target->name, word_of(key_words, target->kinds.key));
+	return !why;
+}
+
+bool target_value(const struct target *target, const char *what,
+		  const char *text, struct value *value)
+{
+	const char *why =
+		value_parse(target->kinds.value, text, strlen(text), value);
+
+	if (why)
+		message("%s '%s': %s (the values of %s are %s)", what, text,
+			why, target->name, value_words[target->kinds.value]);
 	return !why;
 }
 
 bool target_format(const struct target *target, enum format format)
 {
-	if (target->kind != BLINK_TREE_KEY_BYTES || format != FORMAT_BINARY)
+	if (format != FORMAT_BINARY ||
+	    (target->kinds.key != BLINK_TREE_KEY_BYTES &&
+	     target->kinds.value != VALUE_BYTES))
 		return true;
 	message("%s: the format binary has no strings", target->name);
 	return false;
@@ -57,6 +79,6 @@ enum status target_failed(const struct target *target, const char *what,
 	if (error != EOPNOTSUPP)
 		return device_failed(what, error);
 	message("%s: %s has keys of the kind %s, without this operation", what,
-		target->name, word_of(key_words, target->kind));
+		target->name, word_of(key_words, target->kinds.key));
 	return STATUS_SYSTEM;
 }

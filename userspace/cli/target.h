@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tree that a command works on, and the kind of its keys. */
+/* The tree that a command works on, and the kinds of its keys and values. */
 #ifndef BLINKTREE_CLI_TARGET_H
 #define BLINKTREE_CLI_TARGET_H
 
 #include "../lib/blinktree_bytes.h"
 #include "command.h"
 #include "format.h"
-#include "key.h"
+#include "entry.h"
 
 struct target {
 	const char *name;
 	struct blinktree *tree;
-	/* enum blink_tree_key */
-	unsigned int kind;
+	struct kinds kinds;
+	/* The descriptor tells values. */
+	bool readable;
 };
 
 /* For target_open(): as much access as the mode of the tree allows. */
@@ -23,12 +24,16 @@ bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target);
 void target_close(const struct target *target);
 
-/* Whether a format can have the keys of the tree. False after a message. */
+/* Whether a format can have the entries of the tree. False after a message. */
 bool target_format(const struct target *target, enum format format);
 
 /* Read a key of the tree. @what names the operand or option. False after a message. */
 bool target_key(const struct target *target, const char *what, const char *text,
 		struct key *key);
+
+/* The same for a value. */
+bool target_value(const struct target *target, const char *what,
+		  const char *text, struct value *value);
 
 /* Explain an error of an operation on the tree. @what can be the text of its key. */
 enum status target_failed(const struct target *target, const char *what,

@@ -42,11 +42,11 @@ struct writer *writer_open(const char *path, enum format format, bool hex,
 static void put_text(struct writer *writer, const struct entry *entry)
 {
 	char separator = writer->format == FORMAT_CSV ? ',' : ' ';
-	char text[KEY_TEXT_MAX];
+	char key[KEY_TEXT_MAX], value[VALUE_TEXT_MAX];
 
-	key_text(text, &entry->key, writer->form, writer->hex);
-	fprintf(writer->file, writer->hex ? "%s%c0x%llx\n" : "%s%c%llu\n", text,
-		separator, entry->value);
+	key_text(key, &entry->key, writer->form, writer->hex);
+	value_text(value, &entry->value, writer->hex);
+	fprintf(writer->file, "%s%c%s\n", key, separator, value);
 }
 
 int writer_put(struct writer *writer, const struct entry *entry)

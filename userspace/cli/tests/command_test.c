@@ -8,7 +8,7 @@
 
 #include "../../tests/common/tap.h"
 #include "../../bench/lab/lists.h"
-#include "../key.h"
+#include "../entry.h"
 #include "../parse.h"
 #include "../util.h"
 
@@ -112,9 +112,9 @@ static void test_operands(void)
 	tap_check(!strcmp(args.words[0], "tree"));
 	tap_check(!strcmp(args.words[2], "0x2") && args.json && !args.hex);
 	parse_release(&args);
-	/* The kind of the tree decides whether a text is a key. */
-	tap_check(!parse("cas tree x 0x2 3", &args, &command));
-	tap_check(args.numbers[2] == 2 && args.numbers[3] == 3);
+	/* The kinds of the tree decide whether a text is a key, or a value. */
+	tap_check(!parse("cas tree x y z", &args, &command) && args.nr == 4);
+	tap_check(!strcmp(args.words[3], "z"));
 	parse_release(&args);
 	tap_check(!parse("load tree", &args, &command) && args.nr == 1);
 	parse_release(&args);
@@ -127,8 +127,7 @@ static void test_operands(void)
 	tap_check(refused("get"));
 	tap_check(refused("get tree"));
 	tap_check(refused("put tree 1"));
-	tap_check(refused("put tree 1 x"));
-	tap_check(refused("cas tree 1 2 x"));
+	tap_check(refused("cas tree 1 2"));
 	tap_check(refused("put tree 1 2 3"));
 	tap_check(refused("info tree"));
 	tap_check(refused("load tree file file"));
@@ -200,6 +199,10 @@ static void test_options(void)
 	tap_check(refused("create t --key u32"));
 	tap_check(refused("create t --key u128 --compress"));
 	tap_check(refused("create t --key bytes --compress"));
+	tap_check(refused("create t --value u128"));
+	tap_check(refused("create t --value bytes --compress"));
+	tap_check(refused("create t --value bytes --key multi"));
+	tap_check(refused("bench --value bytes"));
 	tap_check(refused("load t -J 0"));
 	tap_check(refused("load t --sorted --fill 0"));
 	tap_check(refused("load t --sorted --fill 101"));
@@ -248,6 +251,8 @@ static const struct {
 	WORD(key, "u128", BLINK_TREE_KEY_U128),
 	WORD(key, "multi", BLINK_TREE_KEY_MULTI),
 	WORD(key, "bytes", BLINK_TREE_KEY_BYTES),
+	WORD(value, "u64", VALUE_U64),
+	WORD(value, "bytes", VALUE_BYTES),
 	{ "--key-form", "uuid", KEY_FORM_UUID,
 	  offsetof(struct args, key_form) },
 	{ "--key-form", "ipv6", KEY_FORM_IPV6,

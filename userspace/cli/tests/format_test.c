@@ -15,8 +15,8 @@
 static enum line text(const char *line, struct entry *entry)
 {
 	const char *why = NULL;
-	enum line kind = format_parse_text(line, strlen(line),
-					   BLINK_TREE_KEY_U64, entry, &why);
+	enum line kind = format_parse_text(line, strlen(line), (struct kinds){},
+					   entry, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
@@ -26,16 +26,21 @@ static enum line csv(const char *line, bool header, struct entry *entry)
 {
 	const char *why = NULL;
 	enum line kind = format_parse_csv(line, strlen(line), header,
-					  BLINK_TREE_KEY_U64, entry, &why);
+					  (struct kinds){}, entry, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
 }
 
+static bool is_number(const struct value *value, __u64 number)
+{
+	return value->length == 8 && !value->string && value->number == number;
+}
+
 static bool is(const struct entry *entry, __u64 key, __u64 value)
 {
 	return entry->key.length == 8 && key_number(&entry->key) == key &&
-	       entry->value == value;
+	       is_number(&entry->value, value);
 }
 
 static void test_text(void)
@@ -57,18 +62,24 @@ static void test_text(void)
 	tap_case("text lines");
 }
 
+static const struct kinds byte_keys = { .key = BLINK_TREE_KEY_BYTES };
+static const struct kinds byte_values = { .value = VALUE_BYTES };
+static const struct kinds strings = { .key = BLINK_TREE_KEY_BYTES,
+				      .value = VALUE_BYTES };
+
 /* A line of strings; the text of its key, or NULL if it must be wrong. */
 static bool string_line(const char *line, const char *key, __u64 value)
 {
 	char written[KEY_TEXT_MAX];
 	const char *why = NULL;
 	struct entry entry;
-	enum line kind = format_parse_text(line, strlen(line),
-					   BLINK_TREE_KEY_BYTES, &entry, &why);
+	enum line kind =
+		format_parse_text(line, strlen(line), byte_keys, &entry, &why);
 
 	if (!key)
 		return kind == LINE_WRONG && why;
-	return kind == LINE_ENTRY && entry.key.string && entry.value == value &&
+	return kind == LINE_ENTRY && entry.key.string &&
+	       is_number(&entry.value, value) &&
 	       !strcmp(key_text(written, &entry.key, KEY_FORM_HEX, false), key);
 }
 
@@ -84,6 +95,69 @@ static void test_string_text(void)
 	tap_check(string_line("a\t", NULL, 0) && string_line("a", NULL, 0));
 	tap_check(string_line("\\q 1", NULL, 0));
 	tap_case("text lines with strings");
+}
+
+/* Whether an entry that was read has a key and a value that are written so. */
+static bool reads(enum line kind, const struct entry *entry, const char *key,
+		  const char *value)
+{
+	char key_written[KEY_TEXT_MAX], value_written[VALUE_TEXT_MAX];
+
+	return kind == LINE_ENTRY && entry->value.string &&
+	       !strcmp(key_text(key_written, &entry->key, 0, false), key) &&
+	       !strcmp(value_text(value_written, &entry->value, false), value);
+}
+
+/* A line with a value that is a string. Without a key it must be wrong. */
+static bool value_line(const char *line, struct kinds kinds, const char *key,
+		       const char *value)
+{
+	const char *why = NULL;
+	struct entry entry;
+	enum line kind =
+		format_parse_text(line, strlen(line), kinds, &entry, &why);
+
+	return key ? reads(kind, &entry, key, value) :
+		     kind == LINE_WRONG && why;
+}
+
+static void test_value_text(void)
+{
+	tap_check(value_line("7 seven", byte_values, "7", "seven"));
+	tap_check(value_line(" 7  \\&\r", byte_values, "7", "\\&"));
+	tap_check(value_line("7\ta b\r", byte_values, "7", "a\\x20b"));
+	tap_check(value_line("7\t a\tb ", byte_values, "7", "\\x20a\\tb\\x20"));
+	tap_check(value_line("a b\tc d", strings, "a\\x20b", "c\\x20d"));
+	tap_check(value_line("a\tb\tc", strings, "a", "b\\tc"));
+	tap_check(value_line("a b", strings, "a", "b"));
+	tap_check(value_line("7 a b", byte_values, NULL, NULL));
+	tap_check(value_line("7", byte_values, NULL, NULL) &&
+		  value_line("7\t", byte_values, NULL, NULL) &&
+		  value_line("7\t\r", byte_values, NULL, NULL));
+	tap_check(value_line("x\ta", byte_values, NULL, NULL) &&
+		  value_line("7 8\ta", byte_values, NULL, NULL));
+	tap_check(value_line("7 \\q", byte_values, NULL, NULL));
+	tap_case("text lines with values that are strings");
+}
+
+static void test_value_csv(void)
+{
+	const char *line = " 7 , \"a b\"\r", *why;
+	struct entry entry;
+	enum line kind = format_parse_csv(line, strlen(line), true, byte_values,
+					  &entry, &why);
+
+	tap_check(reads(kind, &entry, "7", "a\\x20b"));
+	line = "7,a,b";
+	tap_check(format_parse_csv(line, strlen(line), true, byte_values,
+				   &entry, &why) == LINE_WRONG);
+	line = "key,value";
+	tap_check(format_parse_csv(line, strlen(line), true, strings, &entry,
+				   &why) == LINE_NOTHING);
+	kind = format_parse_csv(line, strlen(line), false, strings, &entry,
+				&why);
+	tap_check(reads(kind, &entry, "key", "value"));
+	tap_case("CSV lines with values that are strings");
 }
 
 static void test_csv(void)
@@ -118,7 +192,7 @@ static void check_pair(unsigned int kind, size_t len, __uint128_t key)
 	tap_check(format_pair_bytes(kind) == len);
 	format_decode_pair(bytes, kind, &entry);
 	tap_check(key_number(&entry.key) == key);
-	tap_check(entry.value == (len == 24 ? 1 : 0x80000000000000ff));
+	tap_check(is_number(&entry.value, len == 24 ? 1 : 0x80000000000000ff));
 	tap_check(format_encode_pair(&entry, again) == len);
 	tap_check(!memcmp(bytes, again, len));
 }
@@ -133,36 +207,80 @@ static void test_binary(void)
 		"binary pairs: numbers least significant byte first, bytes as they are");
 }
 
+#define NUMBER(n)         \
+	{                 \
+		8, false, \
+		{         \
+			n \
+		}         \
+	}
+#define STRING(n, ...)                            \
+	{                                         \
+		n, true, .bytes = { __VA_ARGS__ } \
+	}
+
 static const struct entry samples[] = {
-	{ { 8, { 0 }, false }, 0 },
-	{ { 8, { [7] = 1 }, false }, UINT64_MAX },
-	{ { 8, { [2] = 10, 13, 32, 35, 44, 34 }, false }, 10 },
-	{ { 8, { 255, 255, 255, 255, 255, 255, 255, 255 }, false }, 1 },
+	{ { 8, { 0 }, false }, NUMBER(0) },
+	{ { 8, { [7] = 1 }, false }, NUMBER(UINT64_MAX) },
+	{ { 8, { [2] = 10, 13, 32, 35, 44, 34 }, false }, NUMBER(10) },
+	{ { 8, { 255, 255, 255, 255, 255, 255, 255, 255 }, false }, NUMBER(1) },
 };
 
 static const struct entry wide_samples[] = {
-	{ { 16, { 0 }, false }, 0 },
-	{ { 16, { [15] = 1 }, false }, 7 },
-	{ { 16, { 0x20, 0x01, 0x0d, 0xb8, [15] = 9 }, false }, UINT64_MAX },
-	{ { 16, { [0] = 10, 13, 32, 35, 44, 34, [15] = 255 }, false }, 1 },
+	{ { 16, { 0 }, false }, NUMBER(0) },
+	{ { 16, { [15] = 1 }, false }, NUMBER(7) },
+	{ { 16, { 0x20, 0x01, 0x0d, 0xb8, [15] = 9 }, false },
+	  NUMBER(UINT64_MAX) },
+	{ { 16, { [0] = 10, 13, 32, 35, 44, 34, [15] = 255 }, false },
+	  NUMBER(1) },
 };
 
 static const struct entry string_samples[] = {
-	{ { 0, { 0 }, true }, 0 },
-	{ { 1, { 0 }, true }, UINT64_MAX },
-	{ { 6, { 10, 13, 32, 35, 44, 34 }, true }, 10 },
-	{ { 4, { '#', '\\', 9, 255 }, true }, 1 },
+	{ { 0, { 0 }, true }, NUMBER(0) },
+	{ { 1, { 0 }, true }, NUMBER(UINT64_MAX) },
+	{ { 6, { 10, 13, 32, 35, 44, 34 }, true }, NUMBER(10) },
+	{ { 4, { '#', '\\', 9, 255 }, true }, NUMBER(1) },
 };
 
-static void check_file(const char *path, enum format format, bool hex,
-		       unsigned int kind, enum key_form form)
+static const struct entry value_samples[] = {
+	{ { 8, { 0 }, false }, STRING(0, 0) },
+	{ { 8, { [7] = 1 }, false }, STRING(4096, 0) },
+	{ { 8, { [7] = 2 }, false }, STRING(7, 10, 13, 32, 35, 44, 34, 0) },
+	{ { 8, { [7] = 3 }, false }, STRING(5, '#', '\\', 9, 255, ' ') },
+};
+
+static const struct entry both_samples[] = {
+	{ { 0, { 0 }, true }, STRING(0, 0) },
+	{ { 1024, { 0 }, true }, STRING(4096, 9) },
+	{ { 3, "key", true }, STRING(5, 'v', 'a', 'l', 'u', 'e') },
+	{ { 4, { '#', '\\', 9, 255 }, true }, STRING(2, '"', '"') },
+};
+
+/* Samples of a tree of these kinds; their number is the same for all kinds. */
+static const struct entry *samples_of(struct kinds kinds)
 {
-	const struct entry *all = kind == BLINK_TREE_KEY_BYTES ?
-					  string_samples :
-				  kind == BLINK_TREE_KEY_U128 ? wide_samples :
-								samples;
+	if (kinds.key == BLINK_TREE_KEY_U128)
+		return wide_samples;
+	if (kinds.key == BLINK_TREE_KEY_BYTES)
+		return kinds.value ? both_samples : string_samples;
+	return kinds.value ? value_samples : samples;
+}
+
+static bool same(const struct entry *a, const struct entry *b)
+{
+	return !key_compare(&a->key, &b->key) &&
+	       a->key.string == b->key.string &&
+	       a->value.string == b->value.string &&
+	       a->value.length == b->value.length &&
+	       !memcmp(a->value.bytes, b->value.bytes, a->value.length);
+}
+
+static void check_file(const char *path, enum format format, bool hex,
+		       struct kinds kinds, enum key_form form)
+{
+	const struct entry *all = samples_of(kinds);
 	struct writer *writer = writer_open(path, format, hex, form);
-	struct reader reader = { .format = format, .kind = kind };
+	struct reader reader = { .format = format, .kinds = kinds };
 	struct entry entry = {};
 	size_t i;
 
@@ -173,9 +291,7 @@ static void check_file(const char *path, enum format format, bool hex,
 	reader.input = input_open(path);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
 		tap_check(reader_next(&reader, &entry) == 1);
-		tap_check(!key_compare(&entry.key, &all[i].key) &&
-			  entry.key.string == all[i].key.string &&
-			  entry.value == all[i].value);
+		tap_check(same(&entry, &all[i]));
 	}
 	tap_check(!reader_next(&reader, &entry));
 	tap_check(input_position(reader.input) == input_size(reader.input));
@@ -184,19 +300,20 @@ static void check_file(const char *path, enum format format, bool hex,
 
 static void test_files(const char *path)
 {
-	int format;
+	const struct kinds multi = { .key = BLINK_TREE_KEY_MULTI };
+	const struct kinds wide = { .key = BLINK_TREE_KEY_U128 };
+	int format, form;
 
 	for (format = 0; format < FORMAT_NR; format++) {
-		int form;
-
-		check_file(path, format, false, BLINK_TREE_KEY_U64, 0);
-		check_file(path, format, true, BLINK_TREE_KEY_MULTI, 0);
-		if (format != FORMAT_BINARY)
-			check_file(path, format, false, BLINK_TREE_KEY_BYTES,
-				   0);
+		check_file(path, format, false, (struct kinds){}, 0);
+		check_file(path, format, true, multi, 0);
 		for (form = KEY_FORM_HEX; form <= KEY_FORM_IPV6; form++)
-			check_file(path, format, form, BLINK_TREE_KEY_U128,
-				   form);
+			check_file(path, format, form, wide, form);
+		if (format == FORMAT_BINARY)
+			continue;
+		check_file(path, format, false, byte_keys, 0);
+		check_file(path, format, true, byte_values, 0);
+		check_file(path, format, false, strings, 0);
 	}
 	tap_case(
 		"an entry is the same after it was written and read, in every format");
@@ -247,7 +364,7 @@ static void test_errors(const char *path)
 
 int main(void)
 {
-	const unsigned int planned = 6;
+	const unsigned int planned = 8;
 	char path[] = "/tmp/blinktree_format_XXXXXX";
 	int fd = mkstemp(path);
 
@@ -259,7 +376,9 @@ int main(void)
 	tap_begin(planned);
 	test_text();
 	test_string_text();
+	test_value_text();
 	test_csv();
+	test_value_csv();
 	test_binary();
 	test_files(path);
 	test_errors(path);

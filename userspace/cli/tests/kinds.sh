@@ -298,7 +298,7 @@ said "greater"
 expect 2 "" get "$tree" '\q'
 said "backslash"
 expect 2 "" get "$tree" "$(printf '%01025d' 0)"
-said "1,024 bytes (the kind of $tree is bytes)"
+said "1024 bytes (the kind of $tree is bytes)"
 ends "strings are read and written with escapes"
 
 expect 1 "" cas "$tree" ab 2 3

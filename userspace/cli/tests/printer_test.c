@@ -21,7 +21,7 @@ struct sample {
 	__u64 value;
 	struct key key;
 	struct key wide;
-	struct maybe maybe;
+	struct value maybe;
 	struct maybe n;
 	__u32 mode;
 	double real;
@@ -33,10 +33,10 @@ static const struct field fields[] = {
 	FIELD(FIELD_TEXT, struct sample, text),
 	FIELD(FIELD_U32, struct sample, small),
 	FIELD(FIELD_U64, struct sample, big),
-	FIELD(FIELD_VALUE, struct sample, value),
+	FIELD(FIELD_NUMBER, struct sample, value),
 	FIELD(FIELD_KEY, struct sample, key),
 	FIELD(FIELD_KEY, struct sample, wide),
-	FIELD(FIELD_MAYBE, struct sample, maybe),
+	FIELD(FIELD_VALUE, struct sample, maybe),
 	FIELD(FIELD_COUNT, struct sample, n),
 	FIELD(FIELD_MODE, struct sample, mode),
 	FIELD(FIELD_REAL, struct sample, real),
@@ -78,7 +78,7 @@ static const struct sample one = {
 	.value = 254,
 	.key = { .length = 8, .bytes = { [7] = 255 } },
 	.wide = { .length = 16, .bytes = { [0] = 0x20, [15] = 9 } },
-	.maybe = { .known = true, .value = 16 },
+	.maybe = { .length = 8, .number = 16 },
 	.n = { .known = true, .value = 17 },
 	.mode = 0640,
 	.real = 12.34,
@@ -195,6 +195,65 @@ static void test_record(void)
 	tap_check(strstr(text, "maybe: 0x10\nn: 17\n"));
 	free(text);
 	tap_case("a record, every type of field");
+}
+
+/* A key and a value of bytes. */
+struct pair {
+	struct key key;
+	struct value value;
+};
+
+static const struct field pair_fields[] = {
+	FIELD(FIELD_KEY, struct pair, key),
+	FIELD(FIELD_VALUE, struct pair, value),
+};
+
+static const struct schema pair_schema = {
+	.layout = LAYOUT_ROWS,
+	.fields = pair_fields,
+	.nr = ARRAY_SIZE(pair_fields),
+};
+
+static void pairs(struct printer *out)
+{
+	static const struct pair all[] = {
+		{ { 1, "k", true }, { 3, true, .bytes = "a b" } },
+		{ { 0, "", true }, { 0, true, .bytes = "" } },
+		{ { 1, "\377", true }, { 2, true, .bytes = "\0\377" } },
+		{ { 1, "k", true }, {} },
+	};
+	size_t i;
+
+	print_list_begin(out, &pair_schema);
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		print_record(out, &pair_schema, &all[i]);
+	print_list_end(out);
+}
+
+static void longest(struct printer *out)
+{
+	static const struct pair pair = { .value = { VALUE_BYTES_MAX, true } };
+
+	print_record(out, &pair_schema, &pair);
+}
+
+static void test_strings(void)
+{
+	char *text;
+
+	check_text(pairs, "k a\\x20b\n\\& \\&\n\\xff \\x00\\xff\nk -\n");
+	check_json(pairs, "[{\"key\":\"k\",\"value\":\"a b\"},"
+			  "{\"key\":\"\",\"value\":\"\"},"
+			  "{\"key\":{\"base64\":\"\\/w==\"},"
+			  "\"value\":{\"base64\":\"AP8=\"}},"
+			  "{\"key\":\"k\",\"value\":null}]");
+	text = print(longest, false, false, false, KEY_FORM_HEX);
+	tap_check(strlen(text) == strlen("- \n") + 4 * VALUE_BYTES_MAX);
+	free(text);
+	text = print(longest, true, false, false, KEY_FORM_HEX);
+	tap_check(strstr(text, "AAAAAA==\"}"));
+	free(text);
+	tap_case("strings as keys and as values");
 }
 
 static void rows(struct printer *out)
@@ -326,10 +385,11 @@ static void test_broken(void)
 
 int main(void)
 {
-	const unsigned int planned = 6;
+	const unsigned int planned = 7;
 
 	tap_begin(planned);
 	test_record();
+	test_strings();
 	test_rows();
 	test_table();
 	test_digits();

@@ -56,12 +56,12 @@ static int make_file(const __u8 *data, size_t size, char path[32])
 }
 
 /* Read all entries of a file: how many, and what went wrong in the end. */
-static int read_all(const char *path, enum format format, unsigned int kind,
+static int read_all(const char *path, enum format format, struct kinds kinds,
 		    struct entry *entries, size_t *nr, size_t room)
 {
 	struct reader reader = { .input = input_open(path),
 				 .format = format,
-				 .kind = kind };
+				 .kinds = kinds };
 	int ret = 1;
 
 	check(reader.input, "a file that cannot be opened");
@@ -76,7 +76,7 @@ static int read_all(const char *path, enum format format, unsigned int kind,
 
 /* Two bytes are the least that an entry takes. */
 static void try_entries(const __u8 *data, size_t size, enum format format,
-			unsigned int kind)
+			struct kinds kinds)
 {
 	size_t room = size + 1, nr, again, i;
 	struct entry *entries = calloc(2 * room, sizeof(*entries));
@@ -86,7 +86,7 @@ static void try_entries(const __u8 *data, size_t size, enum format format,
 
 	fd = make_file(data, size, path);
 	messages = 0;
-	ret = read_all(path, format, kind, entries, &nr, room);
+	ret = read_all(path, format, kinds, entries, &nr, room);
 	check(ret <= 0, "more entries than an input can have");
 	check(!ret == !messages, "an error without a message, or the reverse");
 	close(fd);
@@ -97,7 +97,7 @@ static void try_entries(const __u8 *data, size_t size, enum format format,
 	for (i = 0; i < nr; i++)
 		writer_put(writer, &entries[i]);
 	check(!writer_close(writer), "entries that cannot be written");
-	ret = read_all(path, format, kind, entries + room, &again, room);
+	ret = read_all(path, format, kinds, entries + room, &again, room);
 	check(!ret && again == nr &&
 		      !memcmp(entries, entries + room, nr * sizeof(*entries)),
 	      "what was written reads differently");
@@ -105,7 +105,7 @@ static void try_entries(const __u8 *data, size_t size, enum format format,
 	free(entries);
 }
 
-static void try_script(const __u8 *data, size_t size, unsigned int key_kind)
+static void try_script(const __u8 *data, size_t size, struct kinds kinds)
 {
 	const __u8 *end = data + size, *stop;
 	const char *why = NULL;
@@ -121,7 +121,7 @@ static void try_script(const __u8 *data, size_t size, unsigned int key_kind)
 		/* Of its very size: what is read behind it shows. */
 		line = malloc(len);
 		memcpy(line, data, len);
-		kind = script_parse(line, len, key_kind, &op, &why);
+		kind = script_parse(line, len, kinds, &op, &why);
 		check(kind != LINE_WRONG || why, "wrong without a reason");
 		check(kind != LINE_ENTRY || op.opcode < BLINK_TREE_OP_NR,
 		      "no operation");
@@ -131,16 +131,17 @@ static void try_script(const __u8 *data, size_t size, unsigned int key_kind)
 
 int target_run(const __u8 *data, size_t size)
 {
-	unsigned int kind, key_kind;
+	struct kinds kinds = {};
+	unsigned int kind;
 
 	if (!size)
 		return -1;
 	kind = *data % KINDS_OF_INPUT;
-	key_kind = *data / KINDS_OF_INPUT % KINDS_OF_KEY;
+	kinds.key = *data / KINDS_OF_INPUT % KINDS_OF_KEY;
 	if (kind == SCRIPT)
-		try_script(data + 1, size - 1, key_kind);
+		try_script(data + 1, size - 1, kinds);
 	else
-		try_entries(data + 1, size - 1, kind, key_kind);
+		try_entries(data + 1, size - 1, kind, kinds);
 	return 0;
 }
 
