@@ -9,7 +9,9 @@
  * BLINK_TREE_KEY_U128, the most significant byte first, so that the bytes of keys have
  * the order of the keys. A UUID or an IPv6 address is therefore a key as it is. In a tree
  * of BLINK_TREE_KEY_BYTES a key is any string of 0 to 1,024 bytes. A value has 8 bytes, in
- * the order of the machine: the address of a __u64.
+ * the order of the machine: the address of a __u64. In a tree with
+ * BLINK_TREE_CREATE_BYTE_VALUES it is any string of 0 to 4,096 bytes, which operations
+ * replace and compare as a whole.
  *
  * A tree of BLINK_TREE_KEY_MULTI is a set of pairs of a key and a value, in the order of
  * both.
@@ -56,9 +58,9 @@ struct blinktree_buffer {
  * @key: the key; in a result the key that the operation found
  * @key_length: bytes at @key; 0 in a result of an operation that returns no key
  * @value: the new value; in a result the value that the operation found
- * @value_length: bytes at @value; 0 for none
+ * @value_length: bytes at @value; 0 for none, and for an empty value
  * @old: the expected value; in a result the former or present value
- * @old_length: bytes at @old; 0 for none
+ * @old_length: bytes at @old; likewise
  */
 struct blinktree_record {
 	__u16 opcode;

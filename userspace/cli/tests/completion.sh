@@ -65,7 +65,7 @@ hostile() {
 }
 
 echo "TAP version 13"
-echo "1..44"
+echo "1..45"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -100,6 +100,7 @@ offers "formats right after =" "text csv binary" load --format =
 offers "words of an option" "inner" create -R i
 offers "words after a long option" "plain cohort" create --locking ""
 offers "words of an option without a letter" "interleave" create t --placement i
+offers "kinds of values" "u64 bytes" create t --value ""
 offers "an option of create" "--compress" create t --com
 offers "words of an option that takes several" "rbtree rhashtable" bench --index r
 offers "nothing for a number" "" scan --from s
