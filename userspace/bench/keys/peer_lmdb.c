@@ -14,7 +14,7 @@
 #include "keys.h"
 
 /* Sparse: what is not used takes no memory. */
-#define FILE_SIZE (1ULL << 36)
+#define FILE_SIZE 0x1000000000ULL
 /* A limit that Debian compiles in; mdb_env_get_maxkeysize() returns it. */
 #define LONGEST 511
 

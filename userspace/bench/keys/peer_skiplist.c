@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The skip list of crossbeam, with boxed slices of bytes: see crates/src/bytes.rs. */
-#include "keys.h"
-
-void *skiplist_bytes_create(void);
-bool skiplist_bytes_insert(void *map, const unsigned char *data, size_t length,
-			   u64 value);
-bool skiplist_bytes_lookup(void *map, const unsigned char *data, size_t length,
-			   u64 *value);
-unsigned int skiplist_bytes_scan(void *map, const unsigned char *data,
-				 size_t length, unsigned int nr, u64 *sum,
-				 unsigned char (*copies)[KEY_MAX]);
+#include "skiplist.h"
 
 static void *create(enum kind kind)
 {
@@ -31,7 +22,7 @@ static unsigned int scan(void *index, const struct key *key, unsigned int nr,
 			 u64 *sum)
 {
 	return skiplist_bytes_scan(index, key->data, key->length, nr, sum,
-				   scanned_keys);
+				   scanned_keys[0]);
 }
 
 const struct index_ops index_skiplist = {
