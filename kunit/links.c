@@ -4,6 +4,7 @@
  * finds, what it refuses, that it releases each object once, and that readers can use the
  * objects that they find.
  */
+#define KEYS_OWN_NAMES
 #include <linux/err.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
