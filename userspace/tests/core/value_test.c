@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "core/index/walk.h"
+#include "fiber.h"
 #include "test.h"
 
 static u64 user_limit;
@@ -249,6 +250,44 @@ static void compared_in_one_section(void)
 	end();
 }
 
+#ifdef SHIM_POINTS
+#define RUNS 2000
+
+static void erase_or_read(unsigned int id)
+{
+	struct blink_scan scan = { .last = U64_MAX };
+	u64 handle, other;
+
+	if (!id) {
+		EXPECT_EQ(blink_tree_erase_range(tree, &scan, NULL, 10), 2);
+		return;
+	}
+	rcu_read_lock();
+	if (!blink_tree_lookup(tree, 1, &handle)) {
+		/* Meanwhile the other thread can go on. */
+		blink_tree_lookup(tree, 2, &other);
+		EXPECT_EQ(blink_value(handle)->length, length_of(1));
+	}
+	rcu_read_unlock();
+}
+
+/* A range puts a value after no reader can find it any more, in thousands of orders. */
+static void read_beside_a_range(void)
+{
+	u64 random = test_seed(), points = 0, i, runs = test_scale(RUNS);
+	struct fiber_run run;
+
+	begin(0);
+	for (i = 0; i < runs && !test_failed(); i++) {
+		EXPECT_EQ(store(1), 0);
+		EXPECT_EQ(store(2), 0);
+		fibers_run(2, erase_or_read, points, &random, &run);
+		points = run.points;
+	}
+	end();
+}
+#endif
+
 const struct test TESTS(value)[] = {
 	{ "value: all memory comes back", all_comes_back },
 	{ "value: also that of a range", a_range_comes_back },
@@ -257,5 +296,8 @@ const struct test TESTS(value)[] = {
 	{ "value: limit of the user", limit_of_the_user },
 	{ "value: limbo outlives the tree", limbo_outlives_the_tree },
 	{ "value: a comparison is one section", compared_in_one_section },
+#ifdef SHIM_POINTS
+	{ "value: a range beside a reader, in any order", read_beside_a_range },
+#endif
 	{},
 };
