@@ -53,6 +53,24 @@ long call(int fd, unsigned int cmd, void *arg)
 	return call_at(PLACE_START, fd, cmd, arg);
 }
 
+long call_records(int tree, const void *input, size_t size, void *output,
+		  size_t room, struct blink_tree_ioc_records *arg)
+{
+	char *to = array(size + room);
+	long ret;
+
+	memcpy(to, input, size);
+	arg->input = array_address();
+	arg->input_size = size;
+	if (!(arg->flags & BLINK_TREE_RECORDS_LOAD)) {
+		arg->output = array_address() + size;
+		arg->output_size = room;
+	}
+	ret = call(tree, BLINK_TREE_IOC_RECORDS, arg);
+	memcpy(output, to + size, room);
+	return ret;
+}
+
 /* A name of the greatest length may lack its end: that is for the ioctl to see. */
 static void set_name(char to[BLINK_TREE_NAME_MAX], const char *name)
 {
