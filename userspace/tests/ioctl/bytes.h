@@ -11,6 +11,8 @@
 
 #include "../common/bytes.h"
 
+#include "ranges.h"
+
 /* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
 #define FOR_EACH_BYTES(ADD, arg)                       \
 	ADD(arg, plain, .key = BLINK_TREE_KEY_BYTES);  \
@@ -254,65 +256,6 @@ static inline int universe_fill(struct universe *u, struct stream *s,
 			ret = -EBADMSG;
 	}
 	return ret;
-}
-
-#define BYTES_DESC BLINK_TREE_RECORD_SCAN_DESC
-#define BYTES_COUNT BLINK_TREE_RECORD_SCAN_COUNT
-#define BYTES_FIRST_OPEN BLINK_TREE_RECORD_SCAN_FIRST_OPEN
-#define BYTES_LAST_OPEN BLINK_TREE_RECORD_SCAN_LAST_OPEN
-#define BYTES_PREFIX BLINK_TREE_RECORD_SCAN_PREFIX
-#define BYTES_DONE BLINK_TREE_RECORD_SCAN_DONE
-
-/**
- * struct bytes_range - a range, with its bounds as the kernel reads and writes them
- * @arg: the structure of a scan
- * @first: the lower bound
- * @last: the upper bound
- */
-struct bytes_range {
-	struct blink_tree_ioc_record_scan arg;
-	char first[BYTES_KEY_MAX];
-	char last[BYTES_KEY_MAX];
-};
-
-/* The structure has the addresses of the bounds, so a copy of it is another range. */
-static inline void bytes_range_init(struct bytes_range *range, __u32 flags,
-				    struct string first, struct string last)
-{
-	memset(range, 0, sizeof(*range));
-	range->arg.flags = flags;
-	range->arg.first_length = first.length;
-	range->arg.last_length = last.length;
-	if (first.length)
-		memcpy(range->first, first.data, first.length);
-	if (last.length)
-		memcpy(range->last, last.data, last.length);
-	range->arg.first = ptr_to_u64(range->first);
-	range->arg.last = ptr_to_u64(range->last);
-}
-
-static inline int bytes_scan(struct stream *s, struct bytes_range *range,
-			     size_t room)
-{
-	range->arg.output = room ? ptr_to_u64(s->output) : 0;
-	range->arg.output_size = room;
-	range->arg.output_used = JUNK;
-	range->arg.count = JUNK;
-	return call(s->tree, BLINK_TREE_IOC_RECORD_SCAN, &range->arg);
-}
-
-/* How many entries are in a range; a negative errno. */
-static inline long bytes_count(struct stream *s, struct bytes_range *range)
-{
-	long sum = 0;
-	int ret;
-
-	range->arg.flags |= BYTES_COUNT;
-	do {
-		ret = bytes_scan(s, range, 0);
-		sum += range->arg.count;
-	} while (!ret && !(range->arg.flags & BYTES_DONE));
-	return ret ? ret : sum;
 }
 
 #endif /* BLINK_TEST_BYTES_H */

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trees with values of bytes, and keys of each kind, as variants; and streams of records
+ * for them.
+ *
+ * Include it after blink_test.h and records.h.
+ */
+#ifndef BLINK_TEST_VALUES_H
+#define BLINK_TEST_VALUES_H
+
+#include "../common/values.h"
+
+#include "ranges.h"
+
+#define BYTE_VALUES .flags = BLINK_TREE_CREATE_BYTE_VALUES
+
+/* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
+#define FOR_EACH_VALUES(ADD, arg)                                      \
+	ADD(arg, u64, BYTE_VALUES);                                    \
+	ADD(arg, u64_full, BYTE_VALUES,                                \
+	    .replication = BLINK_TREE_REPLICATE_FULL,                  \
+	    .locking = BLINK_TREE_LOCKING_COHORT);                     \
+	ADD(arg, u128, BYTE_VALUES, .key = BLINK_TREE_KEY_U128,        \
+	    .replication = BLINK_TREE_REPLICATE_INNER,                 \
+	    .posting = BLINK_TREE_POSTING_LAZY);                       \
+	ADD(arg, bytes, BYTE_VALUES, .key = BLINK_TREE_KEY_BYTES);     \
+	ADD(arg, bytes_full, BYTE_VALUES, .key = BLINK_TREE_KEY_BYTES, \
+	    .replication = BLINK_TREE_REPLICATE_FULL,                  \
+	    .placement = BLINK_TREE_PLACE_INTERLEAVE)
+
+#define ADD_VALUES(fixture) FOR_EACH_VALUES(ADD_KIND, fixture)
+
+/* The lengths at which something in a record or in an allocation can change. */
+static const size_t value_lengths[] = { 0, 1, 7, 8, 9, 4095, 4096 };
+
+#define VALUE_LENGTHS ARRAY_SIZE(value_lengths)
+
+/* Buffers whose content stays until some more calls were made. */
+#define VALUE_BUFFERS 4
+
+/* Bytes that follow from a number; no other number or length has the same ones. */
+static inline struct string value_like(__u64 number, size_t length)
+{
+	static unsigned char buffers[VALUE_BUFFERS][VALUES_MAX];
+	static unsigned int next;
+	unsigned char *bytes = buffers[next++ % VALUE_BUFFERS];
+	__u64 word;
+	size_t i;
+
+	for (i = 0; i < length; i += sizeof(word)) {
+		word = random_mix(number * 8192 + length) + i;
+		memcpy(bytes + i, &word,
+		       length - i < sizeof(word) ? length - i : sizeof(word));
+	}
+	return (struct string){ length, bytes };
+}
+
+/* Keys ascend with their number; those that are strings have many lengths. */
+static inline struct string key_like(enum blink_tree_key kind, __u64 number)
+{
+	static unsigned char buffers[VALUE_BUFFERS][BYTES_KEY_MAX];
+	static unsigned int next;
+	unsigned char *bytes = buffers[next++ % VALUE_BUFFERS];
+
+	if (kind != BLINK_TREE_KEY_BYTES)
+		return (struct string){
+			key_put(bytes, kind, key_number(kind, number)), bytes
+		};
+	memset(bytes, 0xff, BYTES_KEY_MAX);
+	bytes[0] = number >> 8;
+	bytes[1] = number;
+	return (struct string){ 2 + number * 37 % (BYTES_KEY_MAX - 1), bytes };
+}
+
+static inline struct string least_key(enum blink_tree_key kind)
+{
+	static const unsigned char zeros[16];
+
+	return (struct string){
+		kind == BLINK_TREE_KEY_BYTES ? 0 : record_key_bytes(kind), zeros
+	};
+}
+
+static inline struct string greatest_key(enum blink_tree_key kind)
+{
+	static unsigned char ones[BYTES_KEY_MAX];
+
+	memset(ones, 0xff, sizeof(ones));
+	return (struct string){ values_key_max(kind), ones };
+}
+
+static inline void values_add(struct stream *s, const struct values_rec *rec)
+{
+	s->size += values_put(s->input + s->size, rec);
+}
+
+#define ADD_VALUES_REC(s, op, ...)                                        \
+	values_add(s, &(struct values_rec){ .opcode = BLINK_TREE_OP_##op, \
+					    __VA_ARGS__ })
+
+/* Execute one record; without a result that can be read its opcode is 0xffff. */
+static inline struct values_rec values_one(struct stream *s,
+					   const struct values_rec *rec)
+{
+	struct values_rec result = { .opcode = 0xffff };
+
+	stream_reset(s);
+	values_add(s, rec);
+	memset(s->output, 0xee, VALUES_RESULT_MAX);
+	if (stream_call(s, 0, s->size, VALUES_RESULT_MAX) || s->arg.done != 1 ||
+	    s->arg.input_used != s->size ||
+	    values_get(s->output, s->arg.output_used, &result) !=
+		    s->arg.output_used ||
+	    result.opcode != rec->opcode || result.flags)
+		result.opcode = 0xffff;
+	return result;
+}
+
+#define VALUES_ONE(s, op, ...)                                            \
+	values_one(s, &(struct values_rec){ .opcode = BLINK_TREE_OP_##op, \
+					    __VA_ARGS__ })
+
+/* Whether a result is @ret, and its fields are these. */
+static inline bool has_fields(const struct values_rec *r, int ret,
+			      struct string key, struct string value,
+			      struct string old)
+{
+	return r->opcode != 0xffff && r->result == ret &&
+	       string_same(r->key, key) && string_same(r->value, value) &&
+	       string_same(r->old, old);
+}
+
+#define NO_STRING ((struct string){})
+
+static inline bool bare(const struct values_rec *r, int ret)
+{
+	return has_fields(r, ret, NO_STRING, NO_STRING, NO_STRING);
+}
+
+static inline bool with_value(const struct values_rec *r, int ret,
+			      struct string value)
+{
+	return has_fields(r, ret, NO_STRING, value, NO_STRING);
+}
+
+static inline bool with_old(const struct values_rec *r, int ret,
+			    struct string old)
+{
+	return has_fields(r, ret, NO_STRING, NO_STRING, old);
+}
+
+static inline bool found(const struct values_rec *r, struct string key,
+			 struct string value)
+{
+	return has_fields(r, 0, key, value, NO_STRING);
+}
+
+static inline bool popped(const struct values_rec *r, struct string key,
+			  struct string old)
+{
+	return has_fields(r, 0, key, NO_STRING, old);
+}
+
+/* The operations that have a value, and an expected value. */
+static inline bool takes_value(unsigned int opcode)
+{
+	return opcode == BLINK_TREE_OP_INSERT ||
+	       opcode == BLINK_TREE_OP_STORE ||
+	       opcode == BLINK_TREE_OP_REPLACE ||
+	       opcode == BLINK_TREE_OP_CMPXCHG ||
+	       opcode == BLINK_TREE_OP_GET_OR_INSERT;
+}
+
+static inline bool takes_old(unsigned int opcode)
+{
+	return opcode == BLINK_TREE_OP_CMPXCHG ||
+	       opcode == BLINK_TREE_OP_CMPERASE;
+}
+
+static inline bool gives_key(unsigned int opcode)
+{
+	return opcode == BLINK_TREE_OP_FLOOR ||
+	       opcode == BLINK_TREE_OP_CEILING ||
+	       opcode == BLINK_TREE_OP_POP_MIN ||
+	       opcode == BLINK_TREE_OP_POP_MAX;
+}
+
+/* The room that an operation needs before it begins. */
+static inline size_t room_needed(enum blink_tree_key kind, unsigned int opcode)
+{
+	return sizeof(struct blink_tree_record) + VALUES_MAX +
+	       (gives_key(opcode) ? values_key_max(kind) : 0);
+}
+
+/* The longest record of an entry. */
+static inline size_t entry_max(enum blink_tree_key kind)
+{
+	return room_needed(kind, BLINK_TREE_OP_FLOOR);
+}
+
+/* The value that a test stores for a key; its length follows from the key too. */
+static inline struct string value_for(unsigned int number)
+{
+	return value_like(number, random_mix(number) % 8 ?
+					  random_mix(number + 1) % 300 :
+					  VALUES_MAX - number % 9);
+}
+
+/* @nr operations with the keys from number @first on, and the values for them. */
+static inline void values_fill(struct stream *s, unsigned int opcode,
+			       unsigned int first, unsigned int nr)
+{
+	unsigned int i;
+
+	stream_reset(s);
+	for (i = first; i < first + nr; i++) {
+		struct values_rec rec = { .opcode = opcode,
+					  .key = key_like(s->kind, i) };
+
+		if (takes_value(opcode))
+			rec.value = value_for(i);
+		values_add(s, &rec);
+	}
+}
+
+/* How many bytes the first records of the input have. */
+static inline size_t bytes_of(const struct stream *s, unsigned int nr)
+{
+	struct blink_tree_record header;
+	size_t size = 0;
+
+	while (nr--) {
+		memcpy(&header, s->input + size, sizeof(header));
+		size += header.length;
+	}
+	return size;
+}
+
+/* Load the entries of the stream. */
+static inline int values_load(struct stream *s, unsigned int fill)
+{
+	s->arg = (struct blink_tree_ioc_records){
+		.flags = BLINK_TREE_RECORDS_LOAD,
+		.fill = fill,
+		.input = ptr_to_u64(s->input),
+		.input_size = s->size,
+		.input_used = JUNK,
+		.output_used = JUNK,
+		.done = JUNK,
+	};
+	return call(s->tree, BLINK_TREE_IOC_RECORDS, &s->arg);
+}
+
+/* Whether the keys from number @first on have the values for them. */
+static inline bool values_present(struct stream *s, unsigned int first,
+				  unsigned int nr)
+{
+	struct values_rec r;
+	unsigned int i;
+
+	for (i = first; i < first + nr; i++) {
+		r = VALUES_ONE(s, LOOKUP, .key = key_like(s->kind, i));
+		if (!with_value(&r, 0, value_for(i)))
+			return false;
+	}
+	return true;
+}
+
+static inline __u64 memory_of(int tree)
+{
+	struct blink_tree_ioc_stats stats;
+
+	return tree_stats(tree, &stats) ? U64_MAX : stats.bytes;
+}
+
+/* Whether a tree takes so much memory at most, soon: after some grace periods. */
+static inline bool memory_falls(int tree, __u64 most)
+{
+	unsigned int i;
+
+	for (i = 0; i < 600 && memory_of(tree) > most; i++)
+		usleep(100000);
+	return memory_of(tree) <= most;
+}
+
+#endif /* BLINK_TEST_VALUES_H */
