@@ -6,8 +6,8 @@
  * descriptor of the device: programs use it to create, open, list and unlink
  * trees. A *tree* handle has a descriptor of one tree. The functions of this
  * header that take a key work with trees of BLINK_TREE_KEY_U64, and return
- * -EOPNOTSUPP for a tree of another kind. Those of <blinktree_bytes.h> work with
- * trees of every kind.
+ * -EOPNOTSUPP for a tree of another kind, or with values of bytes. Those of
+ * <blinktree_bytes.h> work with trees of every kind.
  *
  * Errors: every function that can fail returns 0 or a positive number on success,
  * and a negative errno value on failure. The variable errno is undefined
