@@ -130,8 +130,8 @@ int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		gfp_t gfp)
 {
 	if (is_bytes(tree))
-		return blink_tree_bytes_insert(tree, KEYS_BYTES(key), value, old,
-					       gfp);
+		return blink_tree_bytes_insert(tree, KEYS_BYTES(key), value,
+					       old, gfp);
 	if (is_wide(tree))
 		return blink_tree_u128_insert(tree, keys_wide(key), value, old,
 					      gfp);

@@ -240,10 +240,11 @@ static int with_entries(struct blink_tree *tree, struct blink_bytes_scan *scan,
 			struct blink_tree_entry *entries, unsigned int nr,
 			range_fn fn)
 {
-	struct blink_tree_bytes_entry *found = more_room(nr + 1, sizeof(*found));
+	struct blink_tree_bytes_entry *found =
+		more_room(nr + 1, sizeof(*found));
 	int ret, i;
 
-	scan->size = max_t(size_t, BLINK_BYTES_MAX, nr * KEYS_TEXT_MAX);
+	scan->size = max_t(size_t, KEYS_TEXT_MAX *nr, BLINK_BYTES_MAX);
 	scan->buffer = more_room(1, scan->size);
 	ret = fn(tree, scan, found, nr);
 	for (i = 0; i < ret; i++) {

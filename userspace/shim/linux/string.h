@@ -14,6 +14,7 @@ static inline int shim_memcmp(const void *a, const void *b, size_t size)
 	shim_self->compares++;
 	return memcmp(a, b, size);
 }
+
 #define memcmp shim_memcmp
 #endif
 

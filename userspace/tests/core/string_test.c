@@ -156,7 +156,8 @@ static void erase_each(const struct set *set)
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++)
-		EXPECT_EQ(blink_tree_bytes_erase(tree, key_of(set, i), NULL), 0);
+		EXPECT_EQ(blink_tree_bytes_erase(tree, key_of(set, i), NULL),
+			  0);
 }
 
 static void compares(void)

@@ -8,16 +8,16 @@
 #include "device_bytes.h"
 #include "history.h"
 
-/* Operations that have a value, and those that have an expected one. */
-#define WITH_VALUE                                                    \
-	(1u << BLINK_TREE_OP_INSERT | 1u << BLINK_TREE_OP_STORE |     \
-	 1u << BLINK_TREE_OP_REPLACE | 1u << BLINK_TREE_OP_CMPXCHG |  \
-	 1u << BLINK_TREE_OP_GET_OR_INSERT)
-#define WITH_OLD (1u << BLINK_TREE_OP_CMPXCHG | 1u << BLINK_TREE_OP_CMPERASE)
-/* Those that find a key. */
-#define FINDS                                                        \
-	(1u << BLINK_TREE_OP_FLOOR | 1u << BLINK_TREE_OP_CEILING |   \
-	 1u << BLINK_TREE_OP_POP_MIN | 1u << BLINK_TREE_OP_POP_MAX)
+/* Operations with a value, with an expected one, and those that find a key. */
+static const unsigned int with_value =
+	1u << BLINK_TREE_OP_INSERT | 1u << BLINK_TREE_OP_STORE |
+	1u << BLINK_TREE_OP_REPLACE | 1u << BLINK_TREE_OP_CMPXCHG |
+	1u << BLINK_TREE_OP_GET_OR_INSERT;
+static const unsigned int with_old = 1u << BLINK_TREE_OP_CMPXCHG |
+				     1u << BLINK_TREE_OP_CMPERASE;
+static const unsigned int finds =
+	1u << BLINK_TREE_OP_FLOOR | 1u << BLINK_TREE_OP_CEILING |
+	1u << BLINK_TREE_OP_POP_MIN | 1u << BLINK_TREE_OP_POP_MAX;
 
 /* An empty stream: that of the process. */
 static struct blinktree_stream *empty_stream(void)
@@ -41,9 +41,9 @@ static void add(struct blinktree_stream *stream,
 		.key = text,
 		.key_length = keys_text_put(text, op->key),
 		.value = &op->value,
-		.value_length = bit & WITH_VALUE ? sizeof(op->value) : 0,
+		.value_length = bit & with_value ? sizeof(op->value) : 0,
 		.old = &op->old,
-		.old_length = bit & WITH_OLD ? sizeof(op->old) : 0,
+		.old_length = bit & with_old ? sizeof(op->old) : 0,
 	};
 	int ret = blinktree_stream_add(stream, &record);
 
@@ -55,7 +55,7 @@ static void answer(struct blink_tree_ioc_op *op,
 		   const struct blinktree_record *result)
 {
 	op->result = result->result;
-	if (!op->result && 1u << op->opcode & FINDS)
+	if (!op->result && 1u << op->opcode & finds)
 		op->key = keys_text_get(result->key, result->key_length);
 	if (result->value_length)
 		memcpy(&op->value, result->value, sizeof(op->value));

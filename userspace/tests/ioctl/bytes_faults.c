@@ -226,7 +226,8 @@ static int scan(struct subject *s, __u32 flags)
 	ret = on_tree(s, BLINK_TREE_IOC_RECORD_SCAN, &range.arg);
 	/* An answer that cannot be written can have moved it. */
 	wrong_if(s,
-		 ret == -ENOMEM && memcmp(range.first, first.data, first.length),
+		 ret == -ENOMEM &&
+			 memcmp(range.first, first.data, first.length),
 		 "an error moved the range");
 	wrong_if(s, !ret && range.arg.count != KEYS, "not all there");
 	wrong_if(s,
