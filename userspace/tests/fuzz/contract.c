@@ -583,6 +583,12 @@ static void (*const cases[])(void) = {
 	bytes_loaded,
 	bytes_in_ranges,
 	bytes_at_random,
+	values_malformed,
+	values_of_all_lengths,
+	values_cut,
+	values_loaded,
+	values_concealed,
+	values_at_random,
 };
 
 int main(void)

@@ -59,4 +59,12 @@ void bytes_loaded(void);
 void bytes_in_ranges(void);
 void bytes_at_random(void);
 
+/* Cases: values of bytes; contract_values.c. */
+void values_malformed(void);
+void values_of_all_lengths(void);
+void values_cut(void);
+void values_loaded(void);
+void values_concealed(void);
+void values_at_random(void);
+
 #endif /* FUZZ_CONTRACT_H */

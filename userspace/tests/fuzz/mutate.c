@@ -10,7 +10,8 @@
 #include "program.h"
 #include "random.h"
 
-/* Which value of a CALL_CREATE is the kind of the keys. */
+/* Which values of a CALL_CREATE are the flags and the kind of the keys. */
+#define FLAGS 0
 #define KEY_KIND 8
 
 static __u64 pick(__u64 *random, const __u64 *from, size_t nr)
@@ -143,12 +144,24 @@ static __u64 make_length(__u64 *random)
 	}
 }
 
+/* Room for some results, or for about the longest one. */
+static __u64 make_output_size(__u64 *random)
+{
+	static const __u64 longest[] = { 4120, 4128, 4136, 5144, 5600 };
+
+	if (one_in(random, 2))
+		return make_count(random) * 24;
+	return PICK(random, longest) + random_below(random, 3) - 1;
+}
+
 /* A byte of the header, or behind it, of one of the first records. */
 static __u64 make_lie(__u64 *random)
 {
 	static const __u64 bits[] = { 1, 4, 8, 0x10, 0x80, 0xff };
 	__u64 form = make_form(random);
 
+	if (one_in(random, 2))
+		form |= random_below(random, VALUE_FORMS) << LIE_VALUE_SHIFT;
 	if (!one_in(random, 4))
 		return form;
 	return form | random_below(random, 4) << LIE_RECORD_SHIFT |
@@ -196,7 +209,7 @@ static __u64 make_value(const struct field *field, __u64 *random)
 	case FIELD_INPUT_SIZE:
 		return make_stream_size(random);
 	case FIELD_OUTPUT_SIZE:
-		return make_count(random) * 24;
+		return make_output_size(random);
 	case FIELD_LIE:
 		return make_lie(random);
 	case FIELD_LENGTH:
@@ -296,6 +309,9 @@ void program_generate(struct program *program, __u64 *random)
 			memset(call->value, 0, sizeof(call->value));
 			call->value[KEY_KIND] =
 				random_below(random, one_in(random, 2) ? 4 : 1);
+			if (one_in(random, 3))
+				call->value[FLAGS] =
+					BLINK_TREE_CREATE_BYTE_VALUES;
 		}
 		call->lane = parallel && i > 1 && one_in(random, 2);
 	}

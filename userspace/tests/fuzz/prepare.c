@@ -40,9 +40,10 @@ static __u64 value_of(const struct call *call, enum field_class class)
 #define HEADER sizeof(struct blink_tree_record)
 /* One that is too long has a few bytes more. */
 #define KEY_MAX (BLINK_TREE_RECORD_KEY_MAX + 8)
-#define RECORD_BYTES (HEADER + KEY_MAX + 16)
+#define VALUE_MAX (BLINK_TREE_RECORD_VALUE_MAX + 8)
+#define RECORD_BYTES (HEADER + KEY_MAX + 2 * VALUE_MAX)
 #define STREAM_RECORDS 100
-/* Room for so many records with numbers, or for a few with long keys. */
+/* Room for so many records with numbers, or for a few with long keys or values. */
 #define STREAM_BYTES (STREAM_RECORDS * (HEADER + 32))
 #define BOUND_BYTES BLINK_TREE_RECORD_KEY_MAX
 
@@ -106,27 +107,56 @@ static size_t put_key(char to[KEY_MAX], enum key_form form, __u64 key)
 	}
 }
 
-/* Returns the length of the record. */
-static size_t put_record(char *to, unsigned int opcode, __u64 key, __u64 value,
-			 enum key_form form)
+/* Returns the length of a value; all of @to is written. */
+static size_t put_value(char to[VALUE_MAX], enum value_form form, __u64 value)
 {
-	char bytes[KEY_MAX];
+	memset(to, value, VALUE_MAX);
+	memcpy(to, &value, sizeof(value));
+	switch (form) {
+	case VALUE_EMPTY:
+		return 0;
+	case VALUE_SHORT:
+		return value % 20;
+	case VALUE_ANY:
+		return value % (BLINK_TREE_RECORD_VALUE_MAX + 1);
+	case VALUE_LONGEST:
+		return BLINK_TREE_RECORD_VALUE_MAX;
+	case VALUE_TOO_LONG:
+		return VALUE_MAX - value % 16;
+	default:
+		return sizeof(value);
+	}
+}
+
+/* Returns the place behind the field and its padding. */
+static char *put_padded(char *at, const char *from, size_t length)
+{
+	const size_t room = (length + 7) / 8 * 8;
+
+	memset(at, 0, room);
+	memcpy(at, from, length);
+	return at + room;
+}
+
+/* Returns the length of the record, of which @forms has those of keys and values. */
+static size_t put_record(char to[RECORD_BYTES], unsigned int opcode, __u64 key,
+			 __u64 value, __u64 forms)
+{
+	char bytes[KEY_MAX], value_bytes[VALUE_MAX];
 	__u32 bit = opcode < BLINK_TREE_OP_NR ? 1u << opcode : 0;
+	size_t value_length = put_value(
+		value_bytes, forms >> LIE_VALUE_SHIFT & LIE_FORM, value);
 	struct blink_tree_record header = {
 		.opcode = opcode,
-		.key_length = put_key(bytes, form, key),
-		.value_length = bit & WITH_VALUE ? 8 : 0,
-		.old_length = bit & WITH_OLD ? 8 : 0,
+		.key_length = put_key(bytes, forms & LIE_FORM, key),
+		.value_length = bit & WITH_VALUE ? value_length : 0,
+		.old_length = bit & WITH_OLD ? value_length : 0,
 	};
 	char *at = to + HEADER;
 
-	memset(at, 0, KEY_MAX);
-	memcpy(at, bytes, header.key_length);
-	at += (header.key_length + 7) / 8 * 8;
-	memcpy(at, &value, header.value_length);
-	at += header.value_length;
-	memcpy(at, &value, header.old_length);
-	at += header.old_length;
+	at = put_padded(at, bytes, header.key_length);
+	at = put_padded(at, value_bytes, header.value_length);
+	at = put_padded(at, value_bytes, header.old_length);
 	header.length = at - to;
 	memcpy(to, &header, HEADER);
 	return header.length;
@@ -158,7 +188,7 @@ static size_t put_stream(const struct call *call, char to[STREAM_BYTES])
 
 		/* Equal keys have several values. */
 		length = put_record(record, opcode_of(mix, &random), key,
-				    key * 3 + (step ? 0 : i), lie & LIE_FORM);
+				    key * 3 + (step ? 0 : i), lie);
 		if (size + length > STREAM_BYTES)
 			break;
 		memcpy(to + size, record, length);

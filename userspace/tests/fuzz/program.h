@@ -112,7 +112,7 @@ enum field_class {
 	/* A stream of records: where it is, how many records and bytes more it has. */
 	FIELD_INPUT,
 	FIELD_INPUT_SIZE,
-	/* A byte of a record that is not as it should be, and the form of keys. */
+	/* A byte of a record that is not as it should be, the forms of keys and values. */
 	FIELD_LIE,
 	/* The room for a stream. */
 	FIELD_OUTPUT,
@@ -128,10 +128,11 @@ enum field_class {
 #define STREAM_MORE_SHIFT 32
 
 /*
- * A value of FIELD_LIE: the form of keys; which record lies, at which byte of it, and in
- * which bits of this byte, if in any.
+ * A value of FIELD_LIE: the form of keys, and that of values; which record lies, at which
+ * byte of it, and in which bits of this byte, if in any.
  */
 #define LIE_FORM 0xf
+#define LIE_VALUE_SHIFT 4
 #define LIE_RECORD_SHIFT 8
 #define LIE_OFFSET_SHIFT 16
 #define LIE_BITS_SHIFT 24
@@ -156,6 +157,21 @@ enum key_form {
 	/* Lengths at the greatest one, and beyond. */
 	FORM_TOO_LONG,
 	KEY_FORMS
+};
+
+/* The forms that a value can have, of which its number and its form tell all bytes. */
+enum value_form {
+	/* A number of 8 bytes. */
+	VALUE_NUMBER,
+	VALUE_EMPTY,
+	/* Fewer bytes than a word, or some more. */
+	VALUE_SHORT,
+	/* As many bytes as the number says, or the most that there can be. */
+	VALUE_ANY,
+	VALUE_LONGEST,
+	/* Lengths at the greatest one, and beyond. */
+	VALUE_TOO_LONG,
+	VALUE_FORMS
 };
 
 /**
