@@ -85,7 +85,7 @@ static u64 trial_near(const struct trial *trial, u64 key, bool below)
 {
 	while (key < KEYS && !trial->item[key].handle)
 		key += below ? -1 : 1;
-	return min(key, (u64)KEYS);
+	return key < KEYS ? key : KEYS;
 }
 
 /* Whether a handle is that of a key's value, with the bytes that the value must have. */
@@ -100,7 +100,7 @@ static bool trial_has(struct trial *trial, u64 key, u64 handle)
 static void taken(struct trial *trial, u64 key, u64 handle)
 {
 	if (!trial_has(trial, key, handle))
-		fixture_fail_at(trial->test, key, "another value taken out");
+		fixture_fail_at(trial->test, key, "not its value");
 	blink_value_put(trial->values->tree, handle);
 }
 

@@ -106,32 +106,38 @@ static int copy_value(struct values *values, u64 key, u8 *bytes)
 	return ret;
 }
 
+/* Replace a value that was read before, if the key still has it. */
+static int replace_read(struct thread *me, struct values *values, u64 key,
+			u32 length, u64 *old)
+{
+	u64 handle;
+	int ret = values_make(values, key, length, fixture_random(&me->rnd),
+			      GFP_KERNEL, &handle);
+
+	if (ret)
+		return ret;
+	ret = values_cmpxchg(values, key, values->buffer, length, handle, old);
+	if (ret)
+		blink_value_free(values->tree, handle);
+	return ret;
+}
+
 /* Replace or remove a value that was read before. */
 static void thread_compare(struct thread *me, struct values *values, u64 key)
 {
 	int length = copy_value(values, key, values->buffer), ret;
-	u64 handle, old;
+	u64 old;
 
 	if (length < 0)
 		return;
-	if (fixture_below(&me->rnd, 2)) {
+	if (fixture_below(&me->rnd, 2))
 		ret = values_cmperase(values, key, values->buffer, length,
 				      &old);
-		if (!ret)
-			thread_put(me, values, key, old);
-	} else if (values_make(values, key, length, fixture_random(&me->rnd),
-			       GFP_KERNEL, &handle)) {
-		thread_fail(me, "no memory");
-		return;
-	} else {
-		ret = values_cmpxchg(values, key, values->buffer, length,
-				     handle, &old);
-		if (!ret)
-			thread_put(me, values, key, old);
-		else
-			blink_value_free(values->tree, handle);
-	}
-	if (ret && ret != -ENOENT && ret != -ESTALE)
+	else
+		ret = replace_read(me, values, key, length, &old);
+	if (!ret)
+		thread_put(me, values, key, old);
+	else if (ret != -ENOENT && ret != -ESTALE)
 		thread_fail(me, "comparison: %d", ret);
 }
 

@@ -21,7 +21,8 @@
  * a buffer for entries. A writer makes a value (blink_value_make()), and passes its
  * handle. If the operation puts the value into the tree, the tree owns it; otherwise the
  * caller frees it (blink_value_free()). A value that an operation takes out of the tree
- * belongs to the caller, who drops it (blink_value_put()) before the tree is destroyed.
+ * belongs to the caller. The caller drops it (blink_value_put()) before the tree is
+ * destroyed.
  *
  * The functions exist for each kind of keys that a tree with such values can have, and
  * take operations and entries of this kind (blink_tree_u128.h, blink_tree_bytes.h).

@@ -133,9 +133,9 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 	case BLINK_TREE_OP_GET_OR_INSERT:
 		return op_insert(tree, leaf, walk, op, gfp, arrived);
 	case BLINK_TREE_OP_STORE:
-		return arrived ? blink_add_from(tree, leaf, walk, op, gfp) :
-				 blink_add(tree, key, value, &op->old, true,
-					   gfp);
+		return arrived ?
+			       blink_add_from(tree, leaf, walk, op, gfp) :
+			       blink_add(tree, key, value, &op->old, true, gfp);
 	case BLINK_TREE_OP_REPLACE:
 		return op_set(tree, leaf, NULL, op, gfp, arrived);
 	case BLINK_TREE_OP_ERASE:

@@ -19,7 +19,7 @@
 #include "at_leaf.h"
 
 /* The operations that only read. */
-#define READS                                                  \
+#define READS                                                   \
 	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
 	 BIT(BLINK_TREE_OP_CEILING))
 /* The operations that compare values. */
