@@ -197,13 +197,12 @@ static void other_object(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, second);
 	scan = kunit_kzalloc(test, sizeof(*scan), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, scan);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_link(tree, &first->link, 3, GFP_KERNEL),
-			0);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_link(tree, &second->link, 3,
-					      GFP_KERNEL),
-			-EEXIST);
+	KUNIT_EXPECT_EQ(
+		test, blink_tree_bytes_link(tree, &first->link, 3, GFP_KERNEL),
+		0);
+	KUNIT_EXPECT_EQ(
+		test, blink_tree_bytes_link(tree, &second->link, 3, GFP_KERNEL),
+		-EEXIST);
 	KUNIT_EXPECT_EQ(test, blink_tree_bytes_unlink(tree, &second->link),
 			-ENOENT);
 	kfree(second);
@@ -226,10 +225,10 @@ static void links_refused(struct kunit *test)
 	u64 value = 1;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
-	EXPECT_REFUSED(test, blink_tree_bytes_insert(tree, key, 1, NULL,
-						     GFP_KERNEL));
-	EXPECT_REFUSED(test, blink_tree_bytes_store(tree, key, 1, NULL,
-						    GFP_KERNEL));
+	EXPECT_REFUSED(test,
+		       blink_tree_bytes_insert(tree, key, 1, NULL, GFP_KERNEL));
+	EXPECT_REFUSED(test,
+		       blink_tree_bytes_store(tree, key, 1, NULL, GFP_KERNEL));
 	EXPECT_REFUSED(test, blink_tree_bytes_replace(tree, key, 1, NULL));
 	EXPECT_REFUSED(test, blink_tree_bytes_cmpxchg(tree, key, &value, 2));
 	EXPECT_REFUSED(test, blink_tree_bytes_erase(tree, key, NULL));

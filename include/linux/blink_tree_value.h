@@ -65,30 +65,50 @@ int blink_value_make(struct blink_tree *tree, const void *data, u32 length,
 void blink_value_free(struct blink_tree *tree, u64 handle);
 void blink_value_put(struct blink_tree *tree, u64 handle);
 
-#define BLINK_VALUE_FUNCTIONS(tree_name, key_type, op_type, entry_type)        \
-	void tree_name##_value_op(struct blink_tree *tree, op_type *op,        \
-				  gfp_t gfp);                                  \
-	void tree_name##_value_batch(struct blink_tree *tree, op_type *ops,    \
-				     unsigned int nr);                         \
-	int tree_name##_value_cmpxchg(struct blink_tree *tree, key_type key,   \
-				      const void *expected, u32 length,        \
-				      u64 value, u64 *old);                    \
-	int tree_name##_value_cmperase(struct blink_tree *tree, key_type key,  \
-				       const void *expected, u32 length,       \
-				       u64 *old);                              \
-	int tree_name##_value_load(struct blink_tree *tree,                    \
-				   const entry_type *entries, unsigned int nr, \
-				   unsigned int fill, gfp_t gfp,               \
-				   unsigned int *done)
+void blink_tree_value_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+			 gfp_t gfp);
+void blink_tree_value_batch(struct blink_tree *tree,
+			    struct blink_tree_ioc_op *ops, unsigned int nr);
+int blink_tree_value_cmpxchg(struct blink_tree *tree, u64 key,
+			     const void *expected, u32 length, u64 value,
+			     u64 *old);
+int blink_tree_value_cmperase(struct blink_tree *tree, u64 key,
+			      const void *expected, u32 length, u64 *old);
+int blink_tree_value_load(struct blink_tree *tree,
+			  const struct blink_tree_entry *entries,
+			  unsigned int nr, unsigned int fill, gfp_t gfp,
+			  unsigned int *done);
 
-BLINK_VALUE_FUNCTIONS(blink_tree, u64, struct blink_tree_ioc_op,
-		      struct blink_tree_entry);
-BLINK_VALUE_FUNCTIONS(blink_tree_u128, u128, struct blink_tree_u128_op,
-		      struct blink_tree_u128_entry);
-BLINK_VALUE_FUNCTIONS(blink_tree_bytes, struct blink_bytes_key,
-		      struct blink_tree_bytes_op,
-		      struct blink_tree_bytes_entry);
+void blink_tree_u128_value_op(struct blink_tree *tree,
+			      struct blink_tree_u128_op *op, gfp_t gfp);
+void blink_tree_u128_value_batch(struct blink_tree *tree,
+				 struct blink_tree_u128_op *ops,
+				 unsigned int nr);
+int blink_tree_u128_value_cmpxchg(struct blink_tree *tree, u128 key,
+				  const void *expected, u32 length, u64 value,
+				  u64 *old);
+int blink_tree_u128_value_cmperase(struct blink_tree *tree, u128 key,
+				   const void *expected, u32 length, u64 *old);
+int blink_tree_u128_value_load(struct blink_tree *tree,
+			       const struct blink_tree_u128_entry *entries,
+			       unsigned int nr, unsigned int fill, gfp_t gfp,
+			       unsigned int *done);
 
-#undef BLINK_VALUE_FUNCTIONS
+void blink_tree_bytes_value_op(struct blink_tree *tree,
+			       struct blink_tree_bytes_op *op, gfp_t gfp);
+void blink_tree_bytes_value_batch(struct blink_tree *tree,
+				  struct blink_tree_bytes_op *ops,
+				  unsigned int nr);
+int blink_tree_bytes_value_cmpxchg(struct blink_tree *tree,
+				   struct blink_bytes_key key,
+				   const void *expected, u32 length, u64 value,
+				   u64 *old);
+int blink_tree_bytes_value_cmperase(struct blink_tree *tree,
+				    struct blink_bytes_key key,
+				    const void *expected, u32 length, u64 *old);
+int blink_tree_bytes_value_load(struct blink_tree *tree,
+				const struct blink_tree_bytes_entry *entries,
+				unsigned int nr, unsigned int fill, gfp_t gfp,
+				unsigned int *done);
 
 #endif /* _LINUX_BLINK_TREE_VALUE_H */

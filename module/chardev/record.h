@@ -64,7 +64,8 @@ struct blink_record {
 /* A value that is a number, as a field, and back: 0 for none. */
 static inline struct blink_field blink_field_of(const u64 *number)
 {
-	return (struct blink_field){ .data = number, .length = sizeof(*number) };
+	return (struct blink_field){ .data = number,
+				     .length = sizeof(*number) };
 }
 
 static inline u64 blink_field_number(const struct blink_field *field)

@@ -21,10 +21,10 @@
 static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
 
 /* The operations that only read, and those that have a new value. */
-#define READS                                                  \
+#define READS                                                   \
 	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
 	 BIT(BLINK_TREE_OP_CEILING))
-#define WRITES                                                    \
+#define WRITES                                                     \
 	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
 	 BIT(BLINK_TREE_OP_GET_OR_INSERT))
@@ -166,9 +166,10 @@ static void compare_strings(struct blink_stream *s, unsigned int i,
 	struct blink_tree_bytes_op *op = &s->strings[i];
 
 	if (erase)
-		op->result = blink_tree_bytes_value_cmperase(
-			s->tree, op->key, expected->data, expected->length,
-			&op->old);
+		op->result = blink_tree_bytes_value_cmperase(s->tree, op->key,
+							     expected->data,
+							     expected->length,
+							     &op->old);
 	else
 		op->result = blink_tree_bytes_value_cmpxchg(
 			s->tree, op->key, expected->data, expected->length,
@@ -206,7 +207,8 @@ static void execute_compare(struct blink_stream *s, unsigned int i,
 static bool value_added(const struct blink_stream *s, unsigned int i,
 			s32 result)
 {
-	return !result || (result == 1 && op_is(s, i, BIT(BLINK_TREE_OP_STORE)));
+	return !result ||
+	       (result == 1 && op_is(s, i, BIT(BLINK_TREE_OP_STORE)));
 }
 
 static void execute_made(struct blink_stream *s, unsigned int i,
@@ -269,8 +271,8 @@ static void values_result(const struct blink_stream *s, unsigned int i,
 			  struct blink_result_numbers *numbers)
 {
 	base_of(s)->result(s, i, content, numbers);
-	content->value = (struct blink_field){ s->found[i].data,
-					       s->found[i].length };
+	content->value =
+		(struct blink_field){ s->found[i].data, s->found[i].length };
 	content->old = content->value;
 }
 

@@ -168,10 +168,9 @@ void blink_wide_value_cmperase(struct blink_tree *tree,
 			       const struct blink_field *expected)
 {
 	if (is_narrow(tree))
-		op->result = blink_tree_value_cmperase(tree, op->key,
-						       expected->data,
-						       expected->length,
-						       &op->old);
+		op->result =
+			blink_tree_value_cmperase(tree, op->key, expected->data,
+						  expected->length, &op->old);
 	else
 		op->result = blink_tree_u128_value_cmperase(tree, op->key,
 							    expected->data,

@@ -33,7 +33,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "../tree/block.h"
+#include "block.h"
 
 #ifndef BLINK_LEAF_SLOTS
 #define BLINK_LEAF_SLOTS 60

@@ -61,8 +61,8 @@ static unsigned int prefix_of(const struct blink_node *node)
  */
 bool blink_heads_valid(const struct blink_node *node)
 {
-	const unsigned int slots =
-		node->level ? BLINK_INNER_SLOTS : BLINK_LEAF_SLOTS;
+	const unsigned int slots = node->level ? BLINK_INNER_SLOTS :
+						 BLINK_LEAF_SLOTS;
 	unsigned int count = READ_ONCE(node->count), i;
 
 	if (blink_node_prefix(node) != prefix_of(node) || count > slots)

@@ -2,8 +2,9 @@
 /* The memory of strings (../key/bytes.h): making, counting and freeing them. */
 #include <linux/err.h>
 
-#include "../tree/tree.h"
 #include "../key/key.h"
+#include "../tree/block.h"
+#include "../tree/tree.h"
 
 #if BLINK_STRINGS
 #include "string.h"

@@ -9,19 +9,7 @@
 #ifndef BLINK_CORE_BLOCK_H
 #define BLINK_CORE_BLOCK_H
 
-#include <linux/types.h>
-
-struct blink_tree;
-
-/**
- * struct blink_block - the begin of a block in limbo
- * @rcu: for the callback that frees it
- * @tree: its tree
- */
-struct blink_block {
-	struct rcu_head rcu;
-	struct blink_tree *tree;
-};
+#include "../key/block.h"
 
 void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp);
 void blink_block_free(struct blink_tree *tree, void *memory, long bytes);

@@ -71,7 +71,7 @@ static bool measure_in_child(const struct plan *plan,
 {
 	char keys[32], threads[32], batch[32], ops[32], mask[32];
 	const bool memory = setting->index == &index_memory;
-	const char *words[] = {
+	const char *const words[] = {
 		"blink_compare",
 		"--child",
 		mask,

@@ -101,7 +101,7 @@ static bool measure(unsigned int index, enum kind kind, const char *file,
 		    struct sample *sample)
 {
 	char work[32], keys[32], probes[32], threads[32];
-	const char *words[] = {
+	const char *const words[] = {
 		"blink_keys", "--child",   work,    "--keys", keys, "--probes",
 		probes,	      "--threads", threads, file,     NULL,
 	};

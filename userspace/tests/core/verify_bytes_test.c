@@ -95,8 +95,7 @@ static void heads_checked(void)
 	rcu_barrier();
 }
 
-const struct test TESTS(verify_bytes)[] = {
-	{ "verify: heads and prefixes of strings", heads_checked,
-	  .plain = true },
-	{}
-};
+const struct test
+	TESTS(verify_bytes)[] = { { "verify: heads and prefixes of strings",
+				    heads_checked, .plain = true },
+				  {} };

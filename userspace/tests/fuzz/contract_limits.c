@@ -299,5 +299,6 @@ void compressed_tree(void)
 	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
 	for (arg.flags = 4; arg.flags; arg.flags <<= 1)
 		tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	tap_case("the flag of a compressed tree is told, and no unknown one taken");
+	tap_case(
+		"the flag of a compressed tree is told, and no unknown one taken");
 }

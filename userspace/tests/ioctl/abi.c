@@ -244,11 +244,11 @@ MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true, .prepare = prepare_info,
 FIXTURE_VARIANT_ADD(abi, create)
 MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
 	.first_size = offsetof(struct blink_tree_ioc_create, replication),
-	.fields = { { offsetof(struct blink_tree_ioc_create, flags), 32,
-		      BLINK_TREE_CREATE_COMPRESS |
-			      BLINK_TREE_CREATE_BYTE_VALUES },
-		    { offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
-		    { offsetof(struct blink_tree_ioc_create, key), 32, 3 } });
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_create, flags), 32,
+		  BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES },
+		{ offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
+		{ offsetof(struct blink_tree_ioc_create, key), 32, 3 } });
 
 FIXTURE_VARIANT_ADD(abi, open)
 MEMBERS(.cmd = BLINK_TREE_IOC_OPEN, .prepare = prepare_open,
