@@ -568,7 +568,7 @@ struct blink_tree_ioc_unlink {
  * @access: BLINK_TREE_OPEN_* bits: the access that OPEN would allow the caller
  * @entries: keys in the tree now; 0 without BLINK_TREE_OPEN_READ in @access
  * @max_entries: limit of @entries, 0 for none
- * @bytes: memory of the nodes; 0 without BLINK_TREE_OPEN_READ in @access
+ * @bytes: memory of all nodes, keys and values; 0 without BLINK_TREE_OPEN_READ in @access
  * @max_bytes: limit of @bytes, 0 for none
  * @key: enum blink_tree_key
  * @create_flags: BLINK_TREE_CREATE_* flags of the tree
@@ -638,7 +638,8 @@ struct blink_tree_ioc_list {
  * @placement: out: enum blink_tree_placement
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty if the tree has no name, or was unlinked
- * @max_bytes: most memory that the nodes of the tree can take, 0 for no limit
+ * @max_bytes: most memory that the nodes of the tree can take, with its strings and values
+ *	of bytes, 0 for no limit
  * @create_flags: out: BLINK_TREE_CREATE_* flags of the tree
  * @key: out: enum blink_tree_key
  * @__reserved: out: zero
@@ -648,8 +649,8 @@ struct blink_tree_ioc_list {
  * its own groups. CAP_CHOWN allows any owner and any group. The ioctl sets all
  * attributes that @flags select, or none of them. Descriptors that are open keep their
  * access. A new limit can be lower than the present use: the tree then keeps its
- * entries, and gets no new keys (@max_entries) or no new leaves (@max_bytes) until it is
- * below the limit.
+ * entries, and gets no new keys (@max_entries), or no new leaves, strings and values of
+ * bytes (@max_bytes), until it is below the limit.
  *
  * Return: 0. Adds EPERM (the caller has no right to set one of the fields), EEXIST
  * (the name is taken), ENOENT (@name is to be set, and the tree has no name) and

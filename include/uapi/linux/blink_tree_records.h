@@ -114,12 +114,18 @@ struct blink_tree_record {
  * REPLACE, CMPXCHG and GET_OR_INSERT fail with EOPNOTSUPP in such a tree.
  *
  * An operation begins only if its largest result still fits into @output: the header
- * with all fields of the table, padded, and with the longest key of the tree's kind.
- * Otherwise the call ends, and the caller passes the rest from @input_used again.
+ * with all fields of the table, padded, with the longest key and the longest value that
+ * the tree can have. The results before it take as much room as they have bytes. Otherwise
+ * the call ends, and the caller passes the rest from @input_used again.
  *
  * The @result of an operation with an unknown opcode, a wrong length of a key or value,
  * or a field that it does not have, is EINVAL. The @result of one that the descriptor
  * does not permit (struct blink_tree_ioc_op) is EBADF. A malformed record ends the call.
+ *
+ * In a tree with BLINK_TREE_CREATE_BYTE_VALUES an operation with a value allocates it
+ * before it finds the key. The @result of INSERT, STORE, REPLACE, CMPXCHG and
+ * GET_OR_INSERT can therefore be ENOMEM, ENOSPC (the tree has reached its max_bytes) or
+ * EDQUOT, whether the key is present or not. The tree is then unchanged.
  *
  * With LOAD all records are INSERTs, and the ioctl needs a descriptor that was opened
  * for writing. @input_used and @done tell which entry was not added if the call fails.
@@ -194,12 +200,12 @@ struct blink_tree_ioc_records {
  * range unchanged. A range without keys is done at once. The order of the entries, and
  * what other threads can change meanwhile, are as for struct blink_tree_ioc_scan.
  *
- * Return: 0, and without DONE there can be more entries: the output is full, or a
- * signal arrived. After EFAULT the range is unchanged, unless the structure or a bound
- * could be written at the begin of the call and not at its end. EINVAL also if
- * a bound is too long, if @first is greater than @last, or if @output_size is not zero
- * with COUNT. Adds EMSGSIZE (without COUNT: the longest entry that the kind of the tree
- * allows does not fit into @output).
+ * Return: 0, and without DONE there can be more entries: the output has no room for the
+ * longest one, or a signal arrived. After EFAULT the range is unchanged, unless the
+ * structure or a bound could be written at the begin of the call and not at its end. EINVAL
+ * also if a bound is too long, if @first is greater than @last, or if @output_size is not
+ * zero with COUNT. Adds EMSGSIZE (without COUNT: the longest entry that the tree can have
+ * does not fit into @output).
  */
 struct blink_tree_ioc_record_scan {
 	__u32 flags;
