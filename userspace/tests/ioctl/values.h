@@ -273,14 +273,25 @@ static inline __u64 memory_of(int tree)
 	return tree_stats(tree, &stats) ? U64_MAX : stats.bytes;
 }
 
-/* Whether a tree takes so much memory at most, soon: after some grace periods. */
-static inline bool memory_falls(int tree, __u64 most)
+static inline __u64 blocks_of(int tree)
 {
+	struct blink_tree_ioc_stats stats;
+
+	return tree_stats(tree, &stats) ? U64_MAX : stats.block_bytes;
+}
+
+/*
+ * Whether a tree without entries has no value, soon: after some grace periods. One whose
+ * keys are strings can have some keys that separate its nodes.
+ */
+static inline bool values_vanish(const struct stream *s)
+{
+	const __u64 most = s->kind == BLINK_TREE_KEY_BYTES ? 2 * VALUES_MAX : 0;
 	unsigned int i;
 
-	for (i = 0; i < 600 && memory_of(tree) > most; i++)
+	for (i = 0; i < 600 && blocks_of(s->tree) > most; i++)
 		usleep(100000);
-	return memory_of(tree) <= most;
+	return blocks_of(s->tree) <= most;
 }
 
 #endif /* BLINK_TEST_VALUES_H */
