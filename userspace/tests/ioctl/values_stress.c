@@ -317,7 +317,8 @@ TEST_F(values_stress, values_are_whole)
 		counted += shared->counted[i];
 		operations += shared->operations[i];
 	}
-	TH_LOG("%lu operations, %lu increments", operations, counted);
+	fprintf(stderr, "# %lu increments\n# operations %lu\n", counted,
+		operations);
 	EXPECT_EQ(0, tree_check(s->tree, added));
 	check_counter(_metadata, s, counted);
 	EXPECT_EQ(added, range_erase(s, &all));

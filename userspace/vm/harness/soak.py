@@ -23,6 +23,7 @@ HOW = {"replication": 3, "posting": 3, "locking": 2, "placement": 2, "flags": 2}
 SUITES = ("concurrent", "readers", "oracle", "pitfalls", "reclaim", "memory")
 SELFTESTS = (
     "fault_storm", "hotplug", "kill_storm", "memcg", "scan_race", "share", "unload",
+    "values_stress",
 )  # fmt: skip
 VARIANTS = ("plain", "asan", "tsan", "points")
 

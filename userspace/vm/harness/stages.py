@@ -129,7 +129,7 @@ RACES_SUITES = "kunit.filter_glob=blink_tree_[cipr]*"
 RACES = """
 kunit/run
 status=$?
-userspace/tests/ioctl/run stress scan_race share numa
+userspace/tests/ioctl/run stress scan_race share numa values_stress
 exit $((status | $?))
 """
 
@@ -172,7 +172,7 @@ userspace/tests/demo/main-job -k
 echo "selftests:"
 userspace/tests/ioctl/run"""
 # What is concurrent.
-EXCLUSIVES = f"{ARM64} numa share scan_race stress"
+EXCLUSIVES = f"{ARM64} numa share scan_race stress values_stress"
 
 
 def arm64(output, failure):
