@@ -68,7 +68,7 @@ static void malformed(int tree)
 
 void values_malformed(void)
 {
-	for_each_values(malformed, 0, 0);
+	with_each_kind(malformed, 0, 0);
 	tap_case("malformed records with values of bytes are not executed");
 }
 
@@ -119,7 +119,7 @@ static void operations(int tree)
 
 void values_of_all_lengths(void)
 {
-	for_each_values(operations, 0, 0);
+	with_each_kind(operations, 0, 0);
 	tap_case("operations replace and compare values as a whole");
 }
 
@@ -277,7 +277,7 @@ static void cut(int tree)
 
 void values_cut(void)
 {
-	for_each_values(cut, 0, 0);
+	with_each_kind(cut, 0, 0);
 	tap_case(
 		"a call with values of bytes that ends early tells what it did");
 }
@@ -317,6 +317,6 @@ static void concealed(int tree)
 
 void values_concealed(void)
 {
-	for_each_values(concealed, 0, 0);
+	with_each_kind(concealed, 0, 0);
 	tap_case("who may only write is told no byte of a value");
 }

@@ -19,8 +19,8 @@ extern size_t values_size;
 extern enum blink_tree_key values_kind;
 
 /* Do something in a tree of each kind, and expect that no memory of it is left. */
-void for_each_values(void (*check)(int tree), __u64 max_entries,
-		     __u64 max_bytes);
+void with_each_kind(void (*check)(int tree), __u64 max_entries,
+		    __u64 max_bytes);
 
 /* A key; strings have many lengths. Its content stays until the next call. */
 struct string values_key(unsigned int number);

@@ -26,8 +26,7 @@ static int create_values(__u64 max_entries, __u64 max_bytes)
 	return call(device, BLINK_TREE_IOC_CREATE, &arg);
 }
 
-void for_each_values(void (*check)(int tree), __u64 max_entries,
-		     __u64 max_bytes)
+void with_each_kind(void (*check)(int tree), __u64 max_entries, __u64 max_bytes)
 {
 	static const enum blink_tree_key kinds[] = {
 		BLINK_TREE_KEY_U64,

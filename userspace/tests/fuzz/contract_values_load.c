@@ -108,9 +108,9 @@ static void loads_into_little_memory(int tree)
 
 void values_loaded(void)
 {
-	for_each_values(loads, 20, 0);
-	for_each_values(loads_without_memory, 0, 0);
-	for_each_values(loads_into_little_memory, 0, 100000);
+	with_each_kind(loads, 20, 0);
+	with_each_kind(loads_without_memory, 0, 0);
+	with_each_kind(loads_into_little_memory, 0, 100000);
 	tap_case("a load of values tells which entry it did not add");
 }
 
@@ -239,6 +239,6 @@ static void at_random(int tree)
 
 void values_at_random(void)
 {
-	for_each_values(at_random, 0, 0);
+	with_each_kind(at_random, 0, 0);
 	tap_case("random operations on values of bytes are those on an array");
 }

@@ -47,14 +47,14 @@ FIXTURE_TEARDOWN(values_range)
 /* The values that the keys have: of all lengths, or only the longest, or empty ones. */
 enum content { MIXED, LONGEST, EMPTY };
 
-static struct string content_of(enum content content, unsigned int number)
+static struct string content_of(enum content values, unsigned int number)
 {
-	if (content == MIXED)
+	if (values == MIXED)
 		return value_for(number);
-	return value_like(number, content == LONGEST ? VALUES_MAX : 0);
+	return value_like(number, values == LONGEST ? VALUES_MAX : 0);
 }
 
-static bool add_keys(struct stream *s, enum content content)
+static bool add_keys(struct stream *s, enum content values)
 {
 	unsigned int i;
 
@@ -62,7 +62,7 @@ static bool add_keys(struct stream *s, enum content content)
 		stream_reset(s);
 		do {
 			ADD_VALUES_REC(s, STORE, .key = key_like(s->kind, i),
-				       .value = content_of(content, i));
+				       .value = content_of(values, i));
 		} while (++i % 40);
 		if (stream_call(s, 0, s->size, 1 << 19) || s->arg.done != 40)
 			return false;
@@ -87,7 +87,7 @@ static long rest_of(struct stream *s, const struct bytes_range *range)
  * has the entries that have not come.
  */
 static bool scan_gives(struct stream *s, struct bytes_range *range,
-		       enum content content, int first, int nr, size_t room)
+		       enum content values, int first, int nr, size_t room)
 {
 	int at = range->arg.flags & DESC ? first + nr - 1 : first;
 	const int step = range->arg.flags & DESC ? -1 : 1;
@@ -104,7 +104,7 @@ static bool scan_gives(struct stream *s, struct bytes_range *range,
 			if (!length || nr-- <= 0 || r.flags ||
 			    r.opcode != BLINK_TREE_OP_LOOKUP ||
 			    !found(&r, key_like(s->kind, at),
-				   content_of(content, at)))
+				   content_of(values, at)))
 				return false;
 			at += step;
 			range->arg.count--;
@@ -127,7 +127,7 @@ static const __u32 flags[] = {
 };
 
 /* The range from one key to another one, with one direction and with the other. */
-static bool scans(struct stream *s, enum content content, int first, int last,
+static bool scans(struct stream *s, enum content values, int first, int last,
 		  size_t room)
 {
 	unsigned int i;
@@ -141,7 +141,7 @@ static bool scans(struct stream *s, enum content content, int first, int last,
 		bytes_range_init(&range, open | (i & 1 ? DESC : 0),
 				 key_like(s->kind, first),
 				 key_like(s->kind, last));
-		if (!scan_gives(s, &range, content, from,
+		if (!scan_gives(s, &range, values, from,
 				to < from ? 0 : to - from + 1, room)) {
 			fprintf(stderr, "# flags %#x room %zu\n", open, room);
 			return false;
@@ -150,19 +150,19 @@ static bool scans(struct stream *s, enum content content, int first, int last,
 	return true;
 }
 
-static bool scans_in_rooms(struct stream *s, enum content content)
+static bool scans_in_rooms(struct stream *s, enum content values)
 {
 	const size_t most = entry_max(s->kind);
 	const size_t rooms[] = { most,	most + 1, 2 * most - 1, 3 * most + 5,
 				 65536, 1 << 17,  1 << 18 };
 	unsigned int i;
 
-	if (!add_keys(s, content))
+	if (!add_keys(s, values))
 		return false;
 	for (i = 0; i < ARRAY_SIZE(rooms); i++) {
-		if (!scans(s, content, 0, KEYS - 1, rooms[i]) ||
-		    !scans(s, content, 17, 91, rooms[i]) ||
-		    !scans(s, content, 5, 5, rooms[i]))
+		if (!scans(s, values, 0, KEYS - 1, rooms[i]) ||
+		    !scans(s, values, 17, 91, rooms[i]) ||
+		    !scans(s, values, 5, 5, rooms[i]))
 			return false;
 	}
 	return true;
