@@ -111,6 +111,11 @@ static void operations(int tree)
 		}
 	}
 	tap_check(!values_entries(tree));
+	/* Fields that an operation does not have. */
+	tap_check(OP(LOOKUP, .value = STRING("x"))->result == -EINVAL);
+	tap_check(OP(ERASE, .value = STRING("x"))->result == -EINVAL);
+	tap_check(OP(STORE, .old = STRING("x"))->result == -EINVAL);
+	tap_check(OP(POP_MIN, .old = STRING("x"))->result == -EINVAL);
 	/* The values that remain are freed with their tree. */
 	for (i = 0; i < ARRAY_SIZE(lengths); i++)
 		ONE(tree, STORE, .key = values_key(i),
@@ -134,8 +139,8 @@ static void as_many_as_fit(int tree, bool floor, size_t room)
 {
 	struct blink_tree_ioc_records arg = {};
 	unsigned int seen = 0, nr, i;
+	size_t used, at, length;
 	struct values_rec r;
-	size_t used, at;
 
 	while (seen < 40) {
 		values_size = 0;
@@ -159,9 +164,11 @@ static void as_many_as_fit(int tree, bool floor, size_t room)
 		tap_check(!values_execute(tree, room, &arg));
 		if (!tap_check(arg.done == nr && arg.output_used == used))
 			return;
-		for (at = 0; at < arg.output_used; seen++) {
-			at += values_get(values_output + at,
-					 arg.output_used - at, &r);
+		for (at = 0; at < arg.output_used; at += length, seen++) {
+			length = values_get(values_output + at,
+					    arg.output_used - at, &r);
+			if (!tap_check(length))
+				return;
 			tap_check(has_value(
 				&r, 0, values_like(seen, length_of(seen))));
 			tap_check(!floor ||

@@ -138,7 +138,7 @@ static void scan_at_random(int tree)
 	const int step = arg.flags ? -1 : 1;
 	int at = arg.flags ? last : first;
 	char *to = array(2 * BYTES_KEY_MAX);
-	size_t bytes = VALUES_STREAM, from;
+	size_t bytes = VALUES_STREAM, from, size;
 	struct values_rec r;
 	char *out = memory_alias(values_output_address(), &bytes);
 
@@ -151,9 +151,11 @@ static void scan_at_random(int tree)
 		arg.output_size = values_room(true) + any(5000);
 		if (!tap_check(!call(tree, BLINK_TREE_IOC_RECORD_SCAN, &arg)))
 			return;
-		for (from = 0; from < arg.output_used;) {
-			from += values_get(out + from, arg.output_used - from,
-					   &r);
+		for (from = 0; from < arg.output_used; from += size) {
+			size = values_get(out + from, arg.output_used - from,
+					  &r);
+			if (!tap_check(size))
+				return;
 			while (at >= 0 && at < KEYS && !present[at])
 				at += step;
 			if (!tap_check(at >= (int)first && at <= (int)last))
