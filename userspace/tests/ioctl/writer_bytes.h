@@ -61,7 +61,10 @@ static inline void bytes_deed_plan(struct bytes_deed *deed,
 	deed->nr = nr;
 }
 
-/* Let the operations that were done have their results; those of a load have none. */
+/*
+ * Let the operations that were done have their results; those of a load have none. One
+ * whose result is missing counts as a success: a scan then shows that it was none.
+ */
 static inline void bytes_deed_answers(const struct bytes_deed *deed,
 				      struct blink_tree_ioc_op *ops)
 {
@@ -74,7 +77,7 @@ static inline void bytes_deed_answers(const struct bytes_deed *deed,
 		return;
 	for (i = 0; i < done; i++, at += length) {
 		length = bytes_get(output + at, deed->arg.output_used - at, &r);
-		ops[i].result = length ? r.result : -EBADMSG;
+		ops[i].result = length ? r.result : 0;
 		if (length && r.has_old)
 			ops[i].old = r.old;
 	}
