@@ -242,9 +242,10 @@ static int with_entries(struct blink_tree *tree, struct blink_bytes_scan *scan,
 {
 	struct blink_tree_bytes_entry *found =
 		more_room(nr + 1, sizeof(*found));
+	const size_t texts = (size_t)nr * KEYS_TEXT_MAX;
 	int ret, i;
 
-	scan->size = max_t(size_t, KEYS_TEXT_MAX *nr, BLINK_BYTES_MAX);
+	scan->size = max_t(size_t, texts, BLINK_BYTES_MAX);
 	scan->buffer = more_room(1, scan->size);
 	ret = fn(tree, scan, found, nr);
 	for (i = 0; i < ret; i++) {

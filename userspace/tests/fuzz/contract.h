@@ -35,6 +35,9 @@ void second_chunks(void);
 void halves(void);
 void given_to_a_worker(void);
 
+/* contract_names.c */
+void bad_names(void);
+
 /* Cases: how much memory trees may take; contract_limits.c. */
 void owner_sets_limits(void);
 void limit_of_the_tree(void);
