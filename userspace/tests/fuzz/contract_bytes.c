@@ -181,8 +181,8 @@ static void full_outputs(int tree)
 {
 	struct blink_tree_ioc_records arg = {};
 	unsigned int i, k, seen;
+	size_t room, at, length;
 	struct bytes_rec r;
-	size_t room, at;
 
 	for (i = 0; i < 40; i++)
 		ONE(tree, STORE, .key = numbered(i), VALUE(i));
@@ -194,11 +194,14 @@ static void full_outputs(int tree)
 			tap_check(!execute(tree, room, &arg));
 			if (!tap_check(arg.done && arg.output_used <= room))
 				return;
-			for (at = 0; at < arg.output_used; seen++) {
-				at += bytes_get(output + at,
-						arg.output_used - at, &r);
+			for (at = 0; at < arg.output_used; at += length) {
+				length = bytes_get(output + at,
+						   arg.output_used - at, &r);
+				if (!tap_check(length))
+					return;
 				tap_check(!r.result && r.value == seen &&
 					  string_same(r.key, numbered(seen)));
+				seen++;
 			}
 		}
 	}
@@ -524,7 +527,7 @@ static void scan_at_random(int tree)
 	struct range range, c;
 	struct bytes_rec r;
 	int at, step, desc = any(2);
-	size_t from;
+	size_t from, length;
 
 	c = range_of(flags, keys[a], any(4) ? keys[b] : STRING(""));
 	if (!any(3))
@@ -538,8 +541,11 @@ static void scan_at_random(int tree)
 				      BYTES_RESULT_MAX + any(3000)));
 		nr = 0;
 		for (from = 0; from < range.arg.output_used; nr++) {
-			from += bytes_get(output + from,
-					  range.arg.output_used - from, &r);
+			length = bytes_get(output + from,
+					   range.arg.output_used - from, &r);
+			if (!tap_check(length))
+				return;
+			from += length;
 			while (at >= 0 && at < KEYS &&
 			       (!present[at] || !is_in(&c, keys[at])))
 				at += step;

@@ -456,14 +456,18 @@ static void in_steps(int tree, enum blink_tree_key kind, __u32 flags)
 	struct range range = { .arg.flags = flags };
 	unsigned int seen = 0, i;
 	struct rec rec;
-	size_t at;
+	size_t at, length;
 
 	do {
 		tap_check(!scan(tree, &range));
 		for (at = 0; at < range.arg.output_used; seen++) {
 			i = flags ? MANY - 1 - seen : seen;
-			at += rec_get(range.output + at,
-				      range.arg.output_used - at, kind, &rec);
+			length = rec_get(range.output + at,
+					 range.arg.output_used - at, kind,
+					 &rec);
+			if (!tap_check(length && seen < MANY))
+				return;
+			at += length;
 			tap_check(rec.opcode == BLINK_TREE_OP_LOOKUP &&
 				  rec.has_value && !rec.has_old);
 			tap_check(rec.key.low == key_of(kind, i).low &&

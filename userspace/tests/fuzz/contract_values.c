@@ -36,7 +36,7 @@ static void refused(int tree, const struct blink_tree_record *second, int byte)
 
 static void malformed(int tree)
 {
-	const size_t key = values_key(2).length;
+	const size_t key = values_key(3).length;
 	const struct blink_tree_record good = {
 		.length = HEADER + bytes_padded(key) + 4096 + 2008,
 		.opcode = BLINK_TREE_OP_CMPXCHG,
@@ -298,6 +298,10 @@ static void concealed(int tree)
 		.key = values_kind,
 		.name = "values",
 	};
+	struct blink_tree_ioc_scan scan = {
+		.flags = BLINK_TREE_SCAN_COUNT,
+		.last = ~0ULL,
+	};
 	struct values_rec r;
 	unsigned int i;
 	int named;
@@ -305,6 +309,7 @@ static void concealed(int tree)
 	named = call(device, BLINK_TREE_IOC_CREATE, &arg);
 	tree = open_tree("values", BLINK_TREE_OPEN_WRITE);
 	tap_check(named > 0 && tree > 0);
+	tap_check(call(named, BLINK_TREE_IOC_SCAN, &scan) == -EOPNOTSUPP);
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
 		const struct string x = values_like(1, lengths[i]);
 		const struct string none = {};

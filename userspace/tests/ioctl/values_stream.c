@@ -49,7 +49,7 @@ static bool second_refused(struct stream *s,
 	ADD_VALUES_REC(s, STORE, .key = key_like(s->kind, 1),
 		       .value = value_like(1, 20));
 	half = s->size;
-	ADD_VALUES_REC(s, CMPXCHG, .key = key_like(s->kind, 2),
+	ADD_VALUES_REC(s, CMPXCHG, .key = key_like(s->kind, 6),
 		       .value = value_like(2, 4090),
 		       .old = value_like(3, 2001));
 	whole = s->size;
@@ -74,7 +74,7 @@ static bool one_refused(struct stream *s,
 
 TEST_F(values_stream, malformed_is_einval)
 {
-	const size_t key_length = key_like(self->s.kind, 2).length;
+	const size_t key_length = key_like(self->s.kind, 6).length;
 	const struct blink_tree_record good = {
 		.length = HEADER + bytes_padded(key_length) + 4096 + 2008,
 		.opcode = BLINK_TREE_OP_CMPXCHG,
