@@ -303,7 +303,7 @@ static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0e0bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0e8bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
