@@ -46,6 +46,7 @@ nitpick_ignore = [
         "u128",
         "s32",
         "s64",
+        "rcu_head",
         "uintptr_t",
         "work_func_t",
         "work_struct",
