@@ -38,8 +38,8 @@ static struct blink_tree *create(u64 max_bytes)
 
 static void begin(u64 max_bytes, u64 user_max, u64 all_max)
 {
-	user_limit = user_max;
-	all_limit = all_max;
+	WRITE_ONCE(user_limit, user_max);
+	WRITE_ONCE(all_limit, all_max);
 	puts_seen = 0;
 	tree = create(max_bytes);
 	if (IS_ERR(tree))

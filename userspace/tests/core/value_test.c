@@ -22,7 +22,7 @@ static void begin(u64 user_max)
 
 	params.flags &= ~BLINK_TREE_COMPRESS;
 	params.flags |= BLINK_TREE_BYTE_VALUES;
-	user_limit = user_max;
+	WRITE_ONCE(user_limit, user_max);
 	tree = blink_tree_create_for(&params, &user, 0, GFP_KERNEL);
 	if (IS_ERR(tree))
 		shim_die(__FILE__, __LINE__, "no tree");
