@@ -218,27 +218,30 @@ static int mend_once(struct blink_post *post, struct blink_index *idx,
  *
  * The node may remain without an entry if other CPUs are busy with the index.
  *
- * Context: as @post->gfp allows, no lock held.
+ * Context: as @post->gfp allows, no lock held. @low can be that of the walk, whose
+ * reference ends when a record is applied.
  * Return: 0, or -ENOMEM.
  */
 int blink_apply_mend(struct blink_post *post, struct blink_index *idx,
 		     unsigned int level, blink_bound_t low)
 {
+	blink_bound_t goal = blink_bound_get(low);
 	int ret;
 
 	blink_apply(post, idx, false);
 	blink_post_alloc(post, idx, post->gfp);
 	do {
-		ret = mend_once(post, idx, level, low);
+		ret = mend_once(post, idx, level, goal);
 		/*
 		 * If this split an inner node, the new one has to be entered
 		 * next.
 		 */
 		level = post->walk.level;
-		low = post->walk.low;
+		blink_bound_set(post->tree, &goal, post->walk.low);
 	} while (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp));
 	if (ret == -ENOMEM)
 		blink_ask_mend(post->tree, idx, post->walk.low);
+	blink_bound_put(post->tree, goal);
 	return ret;
 }
 

@@ -47,7 +47,7 @@ static const struct suite {
 	EACH(starve),	    EACH(bounds),     EACH(cost),
 	SAME(race),	    SAME(interleave), EACH(mend),
 	EACH_KIND(charge),  EACH(finger),     EACH(value),
-	ONLY_BYTES(string), SAME(kunit),
+	ONLY_BYTES(string), ONLY_BYTES(low),  SAME(kunit),
 };
 
 static const char usage[] =

@@ -56,6 +56,7 @@ extern const struct test cost_tests[], u128_cost_tests[];
 extern const struct test starve_tests[], u128_starve_tests[];
 extern const struct test bounds_tests[], u128_bounds_tests[];
 extern const struct test string_tests[];
+extern const struct test low_tests[];
 extern const struct test race_tests[];
 extern const struct test interleave_tests[];
 extern const struct test mend_tests[], u128_mend_tests[];
