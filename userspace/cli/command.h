@@ -87,6 +87,7 @@ struct args {
 
 	bool insert_only;
 	bool names_only;
+	bool numa;
 	bool below;
 	bool by_id;
 	bool replace_only;
@@ -108,6 +109,7 @@ struct args {
 	const char *last;
 	const char *prefix;
 	__u64 limit;
+	__u64 interval;
 	__u64 max_entries;
 	__u64 max_bytes;
 	__u64 batch;
@@ -271,6 +273,8 @@ enum status run_scan(const struct args *args, struct printer *out);
 enum status run_count(const struct args *args, struct printer *out);
 enum status run_erase_range(const struct args *args, struct printer *out);
 enum status run_stat(const struct args *args, struct printer *out);
+enum status run_top(const struct args *args, struct printer *out);
+enum status run_metrics(const struct args *args, struct printer *out);
 enum status run_load(const struct args *args, struct printer *out);
 enum status run_dump(const struct args *args, struct printer *out);
 enum status run_batch(const struct args *args, struct printer *out);

@@ -147,6 +147,16 @@ static const struct option_spec count_options[] = {
 	{},
 };
 
+static const struct option_spec top_options[] = {
+	NUMBER('i', "interval", "SECONDS", interval, 1, 86400,
+	       "time between two samples (default: 2)"),
+	NUMBER('n', "count", "N", limit, 0, UINT64_MAX,
+	       "end after N samples (default: 0, never)"),
+	FLAG('N', "numa", numa,
+	     "show memory by NUMA node; this visits all nodes"),
+	{},
+};
+
 static const struct option_spec load_options[] = {
 	OPTION_FORMAT_IS,
 	NUMBER('J', "jobs", "N", jobs, 1, 256,
@@ -355,6 +365,26 @@ static const struct command commands[] = {
 		.summary = "Show the size, shape and counters of a tree.",
 		.operands = { OPERAND_TREE_IS },
 		.run = run_stat,
+	},
+	{
+		.name = "top",
+		.summary = "Show what happens in all trees, again and again.",
+		.details =
+			"A line for each tree that the caller may read: its keys and bytes, and\n"
+			"for each second keys inserted and erased, nodes split and merged,\n"
+			"waits for locks, and reads repeated. Lookups are not counted.\n"
+			"With --json each sample is one line.",
+		.options = top_options,
+		.run = run_top,
+	},
+	{
+		.name = "metrics",
+		.summary = "Print the statistics of all trees for Prometheus.",
+		.details =
+			"The text format of Prometheus, for the textfile collector of its node\n"
+			"exporter. Counting nodes visits all of them.",
+		.raw = true,
+		.run = run_metrics,
 	},
 	{
 		.name = "load",

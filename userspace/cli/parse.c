@@ -280,6 +280,7 @@ static void set_defaults(struct args *args)
 		.limit = UINT64_MAX,
 		.batch = 1024,
 		.fill = 100,
+		.interval = 2,
 		.jobs = 1,
 		.lab.seed = 1,
 		.bench = {

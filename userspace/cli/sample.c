@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The functions of sample.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sample.h"
+
+/* Whether a tree can be left out of a sample: it is gone, or its mode has changed. */
+static bool passed_over(int err)
+{
+	return err == -ENOENT || err == -EACCES;
+}
+
+/* Return: 1 if there is no tree to read; 0; or a negative errno. */
+static int read_stats(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
+		      struct blinktree_stats **stats)
+{
+	struct blinktree *tree;
+	int err = blinktree_open_id(ctl, id, BLINK_TREE_OPEN_READ, &tree);
+
+	if (err)
+		return passed_over(err) ? 1 : err;
+	err = blinktree_stats_read(tree, flags, stats);
+	blinktree_close(tree);
+	return err;
+}
+
+/* Make room for one more tree. */
+static bool grow(struct sample *sample)
+{
+	struct sampled *tree;
+
+	/* Double the size when the number reaches a power of two. */
+	if (sample->nr & (sample->nr + 1))
+		return true;
+	tree = realloc(sample->tree, 2 * (sample->nr + 1) * sizeof(*tree));
+	if (!tree)
+		return false;
+	sample->tree = tree;
+	return true;
+}
+
+static int add(struct blinktree_ctl *ctl, unsigned int flags,
+	       const struct blink_tree_list_entry *entry, struct sample *sample)
+{
+	struct sampled *tree;
+	int ret;
+
+	if (!(entry->access & BLINK_TREE_OPEN_READ))
+		return 0;
+	if (!grow(sample))
+		return -ENOMEM;
+	tree = &sample->tree[sample->nr];
+	ret = read_stats(ctl, entry->id, flags, &tree->stats);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	tree->id = entry->id;
+	memcpy(tree->name, entry->name, sizeof(tree->name));
+	sample->nr++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct sampled *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int sample_read(struct blinktree_ctl *ctl, unsigned int flags,
+		struct sample *sample)
+{
+	const struct blink_tree_list_entry *entry;
+	struct blinktree_list *list;
+	struct timespec now;
+	int ret;
+
+	*sample = (struct sample){};
+	ret = blinktree_list_open(ctl, &list);
+	if (ret)
+		return ret;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	sample->seconds = now.tv_sec + now.tv_nsec / 1e9;
+	while ((ret = blinktree_list_next(list, &entry)) == 1) {
+		ret = add(ctl, flags, entry, sample);
+		if (ret)
+			break;
+	}
+	blinktree_list_close(list);
+	if (ret)
+		sample_free(sample);
+	else if (sample->nr)
+		qsort(sample->tree, sample->nr, sizeof(*sample->tree), compare);
+	return ret;
+}
+
+void sample_free(struct sample *sample)
+{
+	size_t i;
+
+	for (i = 0; i < sample->nr; i++)
+		blinktree_stats_free(sample->tree[i].stats);
+	free(sample->tree);
+	*sample = (struct sample){};
+}
+
+const struct sampled *sample_find(const struct sample *sample, __u64 id)
+{
+	const struct sampled key = { .id = id };
+
+	if (!sample->nr)
+		return NULL;
+	return bsearch(&key, sample->tree, sample->nr, sizeof(key), compare);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The statistics of all trees that the caller may read, at about one time. */
+#ifndef BLINKTREE_CLI_SAMPLE_H
+#define BLINKTREE_CLI_SAMPLE_H
+
+#include "../lib/blinktree.h"
+
+struct sampled {
+	__u64 id;
+	char name[BLINK_TREE_NAME_MAX];
+	struct blinktree_stats *stats;
+};
+
+/* @seconds: since an arbitrary time. The trees are in the order of their numbers. */
+struct sample {
+	double seconds;
+	size_t nr;
+	struct sampled *tree;
+};
+
+/*
+ * @flags: as those of blinktree_stats_read(). A tree that is removed meanwhile is left out.
+ * Return: 0, and sample_free() must follow; or a negative errno.
+ */
+int sample_read(struct blinktree_ctl *ctl, unsigned int flags,
+		struct sample *sample);
+void sample_free(struct sample *sample);
+
+/* The tree with a number, or NULL. */
+const struct sampled *sample_find(const struct sample *sample, __u64 id);
+
+#endif /* BLINKTREE_CLI_SAMPLE_H */

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The commands that watch all trees, in TAP. As root, module loaded.
+#
+#   top.sh BLINKTREE
+set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/expect.sh
+. "$(dirname "$0")/expect.sh"
+
+blinktree=$1
+# More characters than a line of top has for a name.
+tree=cli_top_$$_with_a_long_name
+work=$(mktemp -d)
+trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
+
+if [ ! -c /dev/blink_tree ]; then
+	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
+	exit 4
+fi
+
+# metric NAME: its value of the tree
+metric() {
+	sed -n "s/^blink_tree_$1{tree=\"$tree\",id=\"[0-9]*\"} //p" "$work/out"
+}
+
+echo "TAP version 13"
+echo "1..6"
+: > "$work/in"
+
+expect 0 "" create "$tree"
+seq 5000 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+"$blinktree" top -n 1 -i 1 > "$work/out" || check "top: $?"
+head -n 1 "$work/out" | grep -q '^tree  *keys  *bytes  *ins/s' || check "head"
+grep -q "^$(printf %.16s "$tree")  *5\.00k " "$work/out" || check "$(cat "$work/out")"
+awk 'length > 80 { exit 1 }' "$work/out" || check "a line is too long"
+[ "$(grep -c '^tree' "$work/out")" -eq 1 ] || check "more samples"
+ends "top shows each tree in a line of 80 characters"
+
+# Other trees may come and go meanwhile, but this one stays.
+{
+	sleep 1
+	"$blinktree" erase-range "$tree" 1 1000 > /dev/null
+	seq 10001 13000 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+} &
+"$blinktree" top --count 3 --interval 2 --numa --json > "$work/out" || check "top: $?"
+wait
+python3 - "$work/out" "$tree" << 'END_OF_PYTHON' || check "$(cat "$work/out")"
+import json, sys
+samples = [json.loads(line) for line in open(sys.argv[1])]
+assert len(samples) == 3, samples
+mine = [[tree for tree in sample["trees"] if tree["tree"] == sys.argv[2]][0]
+        for sample in samples]
+seconds = [sample["seconds"] for sample in samples]
+inserted = sum(tree["inserts"] * s for tree, s in zip(mine, seconds))
+erased = sum(tree["erases"] * s for tree, s in zip(mine, seconds))
+assert 2900 < inserted < 3100, inserted
+assert 900 < erased < 1100, erased
+assert mine[-1]["entries"] == 7000, mine
+assert all(sample["time"] > 1_000_000_000 for sample in samples)
+for sample, tree in zip(samples, mine):
+    nodes = sum(node["bytes"] for node in sample["memory"] if node["tree"] == sys.argv[2])
+    assert 0 < nodes <= tree["bytes"], (nodes, tree)
+END_OF_PYTHON
+ends "top tells the changes between two samples, and memory by NUMA node"
+
+"$blinktree" top -n 1 -i 1 -N | grep -q '^  NUMA node 0  *[0-9.]*k* bytes$' || check "NUMA"
+expect 2 "" top --interval 0
+expect 2 "" top --count x
+expect 2 "" top "$tree"
+"$blinktree" top -i 1 > /dev/full 2> "$work/err"
+[ $? -eq 3 ] || check "a full device"
+ends "options of top, and output that cannot be written"
+
+# Someone without rights to the tree sees nothing of it.
+chmod 666 /dev/blink_tree
+setpriv --reuid 65534 --clear-groups "$blinktree" top -n 1 -i 1 > "$work/out" ||
+	check "top of others: $?"
+setpriv --reuid 65534 --clear-groups "$blinktree" metrics >> "$work/out" ||
+	check "metrics of others: $?"
+chmod 600 /dev/blink_tree
+grep -q "$(printf %.16s "$tree")" "$work/out" && check "a tree that may not be read"
+ends "trees that the caller may not read are left out"
+
+"$blinktree" metrics > "$work/out" || check "metrics: $?"
+[ "$(metric entries)" = 7000 ] || check "entries: $(metric entries)"
+[ "$(metric inserts_total)" = 8000 ] || check "inserts: $(metric inserts_total)"
+[ "$(metric erases_total)" = 1000 ] || check "erases: $(metric erases_total)"
+grep -q "^blink_tree_node_bytes{tree=\"$tree\",id=\"[0-9]*\",level=\"0\",numa_node=\"0\"} [1-9]" \
+	"$work/out" || check "levels"
+expect 2 "" metrics --json
+ends "metrics are the statistics"
+
+"$blinktree" metrics > "$work/out"
+python3 - "$work/out" "$tree" << 'END_OF_PYTHON' || check "$(cat "$work/out")"
+import re, sys
+line = re.compile(r'([a-z_]+)\{tree="([^"\\\n]+)"(,[a-z_]+="[0-9]+")+\} [0-9]+\n')
+names, declared = set(), set()
+for text in open(sys.argv[1]):
+    if text.startswith("# TYPE "):
+        name, kind = text.split()[2:]
+        assert name not in declared, text
+        assert name.endswith("_total") == (kind == "counter"), text
+        declared.add(name)
+    elif not text.startswith("# HELP "):
+        match = line.fullmatch(text)
+        assert match and match[1] in declared, text
+        names.add(match[2])
+assert sys.argv[2] in names, names
+END_OF_PYTHON
+ends "metrics have the format of Prometheus"
+all_good
