@@ -252,7 +252,7 @@ static void links_refused(struct kunit *test)
 static void link_and_unlink(struct thread *me)
 {
 	const struct strings *set = me->arg;
-	unsigned int i = me->id, rounds = world_work(20000);
+	unsigned int i = me->id, rounds = world_work(5000);
 
 	while (rounds-- && thread_goes_on(me)) {
 		if (add(me->threads->tree, set, i) ||
