@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* top: what happens in all trees, again and again. */
+/* top: prints the rates of all trees, again and again. */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "units.h"
 #include "util.h"
 
-/* What happened in a tree, in each second between two samples. */
+/* The rates of a tree between two samples, in events a second. */
 struct rates {
 	const char *tree;
 	__u64 id;

@@ -14,7 +14,7 @@ const char *units_text(char text[UNITS_MAX], double number)
 		snprintf(text, UNITS_MAX, "%.0f", number);
 		return text;
 	}
-	/* What is rounded up to 1,000 has the next unit. */
+	/* A number that rounds up to 1,000 has the next unit. */
 	for (number /= 1000; number >= 999.5 && unit[1]; number /= 1000)
 		unit++;
 	decimals = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
