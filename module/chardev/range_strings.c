@@ -134,20 +134,33 @@ static int strings_get(struct blink_range *range)
 	return err;
 }
 
+/*
+ * The last bound as the caller gets it. A bound of no bytes is none for the caller, so
+ * the least key that is greater, excluded, stands for the key of no bytes.
+ */
+static struct blink_bytes_key last_told(const struct blink_bytes_scan *scan)
+{
+	static const u8 nul[1];
+
+	if (!scan->last.data || scan->last.length || scan->last.side)
+		return scan->last;
+	return (struct blink_bytes_key){ .data = nul, .length = 1, .side = -1 };
+}
+
 static int strings_put(struct blink_range *range)
 {
 	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
 	const struct blink_bytes_scan *scan = &range->strings->scan;
+	const struct blink_bytes_key last = last_told(scan);
 
 	if (scan->first.side > 0)
 		arg->flags |= BLINK_RANGE_FIRST_OPEN;
-	if (scan->last.side < 0)
+	if (last.side < 0)
 		arg->flags |= BLINK_RANGE_LAST_OPEN;
 	arg->first_length = scan->first.length;
-	arg->last_length = scan->last.length;
+	arg->last_length = last.length;
 	return blink_bound_write(arg->first, scan->first.data, scan->first.length) ?:
-		       blink_bound_write(arg->last, scan->last.data,
-					 scan->last.length);
+		       blink_bound_write(arg->last, last.data, last.length);
 }
 
 static void strings_free(struct blink_range *range)

@@ -346,6 +346,26 @@ TEST_F(bytes_range, continued_after_changes)
 	EXPECT_EQ(MANY - 3 + 1, bytes_count(s, &range));
 }
 
+/* The key of no bytes is all that is left, and is no missing bound. */
+TEST_F(bytes_range, downwards_to_the_empty_key)
+{
+	struct stream *s = &self->s;
+	struct bytes_range range;
+	struct bytes_rec r;
+
+	BYTES_ONE(s, STORE, .key = STRING(""), .has_value = true);
+	BYTES_ONE(s, STORE, .key = greatest_key(), .has_value = true);
+	bytes_range_init(&range, DESC, STRING(""), STRING(""));
+	ASSERT_EQ(0, bytes_scan(s, &range, ENTRY_MAX));
+	ASSERT_EQ(1, range.arg.count);
+	ASSERT_EQ(0, range.arg.flags & DONE);
+	ASSERT_EQ(0, bytes_scan(s, &range, ENTRY_MAX));
+	ASSERT_EQ(1, range.arg.count);
+	ASSERT_TRUE(bytes_get(s->output, range.arg.output_used, &r));
+	EXPECT_TRUE(found(&r, STRING(""), 0));
+	EXPECT_EQ(DONE, range.arg.flags & DONE);
+}
+
 TEST_F(bytes_range, bad_arguments_are_einval)
 {
 	const struct {
