@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "input.h"
+#include "interrupt.h"
 #include "message.h"
 
 struct input {
@@ -64,7 +65,8 @@ static int end_or_error(const struct input *input)
 {
 	if (!ferror(input->file))
 		return 0;
-	message("%s: %s", input->path, strerror(errno));
+	if (!interrupted())
+		message("%s: %s", input->path, strerror(errno));
 	return -1;
 }
 
@@ -86,17 +88,21 @@ int input_line(struct input *input, const char **line, size_t *len)
 
 int input_bytes(struct input *input, void *bytes, size_t len)
 {
+	ssize_t nr = input_read(input, bytes, len);
+
+	if (nr <= 0 || (size_t)nr == len)
+		return nr < 1 ? nr : 1;
+	message("%s: at byte %llu: %zd bytes are left, of an entry of %zu",
+		input->path, input->position - nr, nr, len);
+	return -1;
+}
+
+ssize_t input_read(struct input *input, void *bytes, size_t len)
+{
 	size_t nr = fread(bytes, 1, len, input->file);
 
 	input->position += nr;
-	if (nr == len)
-		return 1;
-	if (nr && !ferror(input->file)) {
-		message("%s: at byte %llu: %zu bytes are left, of an entry of %zu",
-			input->path, input->position - nr, nr, len);
-		return -1;
-	}
-	return end_or_error(input);
+	return nr < len && end_or_error(input) ? -1 : (ssize_t)nr;
 }
 
 void input_complain(const struct input *input, const char *why)
@@ -112,6 +118,11 @@ void input_complain(const struct input *input, const char *why)
 	text[shown] = '\0';
 	message("%s:%llu: %s: %s%s", input->path, input->number, why, text,
 		shown < input->len ? "..." : "");
+}
+
+const char *input_name(const struct input *input)
+{
+	return input->path;
 }
 
 __u64 input_position(const struct input *input)

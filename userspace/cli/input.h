@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include <linux/types.h>
 
@@ -27,8 +28,18 @@ int input_line(struct input *input, const char **line, size_t *len);
  */
 int input_bytes(struct input *input, void *bytes, size_t len);
 
+/*
+ * Read up to @len bytes, and fewer only at the end.
+ * Return: the number of bytes; -1 after a message about an error, or if a signal has
+ * ended the command.
+ */
+ssize_t input_read(struct input *input, void *bytes, size_t len);
+
 /* Print a message about a mistake in the line that was read last. */
 void input_complain(const struct input *input, const char *why);
+
+/* The name of the input in messages. */
+const char *input_name(const struct input *input);
 
 /* The bytes read so far; the size of the file, 0 if it is unknown. */
 __u64 input_position(const struct input *input);
