@@ -14,6 +14,14 @@ enum status {
 	STATUS_USAGE = 2,
 	/* The system refused the request or failed. */
 	STATUS_SYSTEM = 3,
+	/* A snapshot ends before its end mark. */
+	STATUS_TRUNCATED = 4,
+	/* A snapshot has other bytes than were written. */
+	STATUS_CORRUPTED = 5,
+	/* A snapshot has parts that this program does not know. */
+	STATUS_NEWER = 6,
+	/* A snapshot has entries of another kind than the tree. */
+	STATUS_OTHER_KIND = 7,
 	/* A signal ended it, after it printed the results so far. */
 	STATUS_INTERRUPTED = 130,
 };
