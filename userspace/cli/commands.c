@@ -174,6 +174,14 @@ static const struct option_spec dump_options[] = {
 	OPTION_FORMAT_IS, OPTION_FROM, OPTION_TO, OPTION_PREFIX_IS, {},
 };
 
+static const struct option_spec restore_options[] = {
+	FLAG('r', "replace", replace,
+	     "overwrite the values of keys that are present"),
+	FLAG('o', "owner", owner,
+	     "give a new tree its saved owner and group; needs root"),
+	{},
+};
+
 static const struct option_spec bench_options[] = {
 	WORDS("index", index_words, bench.indexes,
 	      "measure only these indexes (default: all)"),
@@ -418,6 +426,34 @@ static const struct command commands[] = {
 		.run = run_dump,
 	},
 	{
+		.name = "save",
+		.summary = "Write a snapshot of a tree, for restore.",
+		.details =
+			"The snapshot has the options of the tree and all its entries, with\n"
+			"checksums. A key that is in the tree during the whole save is in it\n"
+			"once. Others can change the tree meanwhile: it is not that of a moment.\n"
+			"FILE changes when the snapshot is complete.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "FILE",
+				.kind = OPERAND_FILE,
+				.optional = true } },
+		.run = run_save,
+	},
+	{
+		.name = "restore",
+		.summary = "Create a tree from a snapshot, or add its entries.",
+		.details =
+			"Without NAME the new tree has its saved name. A new tree appears when\n"
+			"it has all entries. If NAME exists it must have the same kinds of keys\n"
+			"and values, and gets the entries whose keys are absent.",
+		.operands = { { .name = "FILE", .kind = OPERAND_FILE },
+			      { .name = "NAME",
+				.kind = OPERAND_TREE,
+				.optional = true } },
+		.options = restore_options,
+		.run = run_restore,
+	},
+	{
 		.name = "batch",
 		.summary = "Execute operations from a file or standard input.",
 		.details =
@@ -483,11 +519,15 @@ const struct program program = {
 		"Exit status:\n"
 		"  0  success\n"
 		"  1  a key is absent (put -i: present; cas, cad: its value\n"
-		"     differs), or verify found a violation\n"
+		"     differs; restore: present), or verify found a violation\n"
 		"  2  the command line or the input has a mistake\n"
 		"  3  the system refused the request or failed, or the tree\n"
 		"     does not exist\n"
-		"130  a signal ended lab, after the results so far\n",
+		"  4  a snapshot is truncated\n"
+		"  5  a snapshot is corrupted\n"
+		"  6  a snapshot is newer than this program\n"
+		"  7  a snapshot has other kinds of keys or values than the tree\n"
+		"130  a signal ended save, restore, or lab, after its results so far\n",
 	.version = blinktree_version,
 	.options = global_options,
 	.commands = commands,

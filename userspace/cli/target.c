@@ -12,25 +12,30 @@ static bool is_readable(const struct blinktree *tree)
 	return (fcntl(blinktree_fd(tree), F_GETFL) & O_ACCMODE) != O_WRONLY;
 }
 
+bool target_describe(struct target *target)
+{
+	struct blink_tree_ioc_attr attr = {};
+	int err = blinktree_attr(target->tree, &attr, sizeof(attr));
+
+	target->kinds.key = attr.key;
+	target->kinds.value = value_kind(attr.create_flags);
+	target->readable = is_readable(target->tree);
+	if (err)
+		device_tree_error(target->name, -err);
+	return !err;
+}
+
 bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target)
 {
-	struct blink_tree_ioc_attr attr = {};
-	int err;
-
 	target->name = args->words[0];
 	target->tree = flags == OPEN_AS_ALLOWED ?
 			       device_open_tree_as_allowed(args) :
 			       device_open_tree(args, flags);
 	if (!target->tree)
 		return false;
-	err = blinktree_attr(target->tree, &attr, sizeof(attr));
-	target->kinds.key = attr.key;
-	target->kinds.value = value_kind(attr.create_flags);
-	target->readable = is_readable(target->tree);
-	if (!err)
+	if (target_describe(target))
 		return true;
-	device_tree_error(target->name, -err);
 	target_close(target);
 	return false;
 }

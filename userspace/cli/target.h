@@ -22,6 +22,9 @@ struct target {
 /* Open the tree that the first operand names. False after a message. */
 bool target_open(const struct args *args, unsigned int flags,
 		 struct target *target);
+
+/* Find out about an open tree: all but its name. False after a message. */
+bool target_describe(struct target *target);
 void target_close(const struct target *target);
 
 /* Whether a format can have the entries of the tree. False after a message. */

@@ -36,7 +36,8 @@ static void check_operands(const struct command *command)
 		/* Only the last operand can be optional or come several times. */
 		tap_check(!operand[1].name ||
 			  !(operand->optional || operand->repeats));
-		tap_check(operand->kind != OPERAND_TREE ||
+		/* target_open() takes the first one. A snapshot has a name too. */
+		tap_check(operand->kind != OPERAND_TREE || operand->optional ||
 			  operand == command->operands);
 	}
 }

@@ -73,7 +73,7 @@ result $? "it is a script"
 # shellcheck disable=SC1091
 . "$work/completion"
 
-offers "commands" "scan stat" s
+offers "commands" 'scan stat save' s
 offers "commands after an option" "load" -j lo
 offers "commands after a value" "info" --device /dev/x i
 offers "options before a command" "--device" --dev

@@ -67,7 +67,8 @@ for line in "info" "list" "create t" "attr t" "rm t" "put t 1 2" "get t 1" "del 
 	"top -n 1" metrics "load t /dev/null" "dump t" "batch t /dev/null" "verify t" \
 	"bench --lab $work/none" \
 	"lab run --lab $work/none --scheme rbtree --mix scan" \
-	"lab figure --lab $work/none olfit-8"; do
+	"lab figure --lab $work/none olfit-8" "save t /dev/null" \
+	"restore /dev/null"; do
 	# shellcheck disable=SC2086 # these are words
 	"$blinktree" --device "$work/none" $line > "$work/out" 2> "$work/err"
 	status=$?

@@ -135,7 +135,7 @@ exit $((status | $?))
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-userspace/cli/tests/guest device kinds values top bench schemes points ||
+userspace/cli/tests/guest device kinds values top snapshots bench schemes points ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/tests/demo/main-job

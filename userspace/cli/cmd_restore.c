@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * restore: store the entries of a snapshot. In a tree that exists they are inserted or
+ * stored, chunk by chunk. A *new* tree has another name until it has all entries, so
+ * whoever finds the name finds a complete tree.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "interrupt.h"
+#include "operation.h"
+#include "printer.h"
+#include "progress.h"
+#include "snapshot_reader.h"
+#include "target.h"
+#include "util.h"
+
+struct summary {
+	const char *tree;
+	__u64 read;
+	__u64 added;
+	__u64 present;
+	__u64 overwritten;
+	double seconds;
+};
+
+static const struct field summary_fields[] = {
+	FIELD(FIELD_TEXT, struct summary, tree),
+	FIELD(FIELD_U64, struct summary, read),
+	FIELD(FIELD_U64, struct summary, added),
+	FIELD(FIELD_U64, struct summary, present),
+	FIELD(FIELD_U64, struct summary, overwritten),
+	FIELD(FIELD_REAL, struct summary, seconds),
+};
+
+static const struct schema summary_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = summary_fields,
+	.nr = ARRAY_SIZE(summary_fields),
+};
+
+struct restore {
+	const struct args *args;
+	struct snapshot_reader *reader;
+	struct blinktree_ctl *ctl;
+	struct target target;
+	/* The tree is new, and has this name until it is complete. */
+	bool created;
+	char temporary[BLINK_TREE_NAME_MAX];
+	/* The operations of a chunk, and the opcode of each. */
+	struct blinktree_stream *stream;
+	unsigned int opcode;
+	struct summary summary;
+};
+
+/* The percent of a leaf to fill in a new tree. */
+#define FILL 100
+
+/* Operations that were not run yet are dropped with the chunk. */
+static enum status read_chunk(struct restore *restore)
+{
+	struct snapshot_reader *reader = restore->reader;
+	struct entry entry;
+	enum status status;
+
+	blinktree_stream_clear(restore->stream);
+	status = snapshot_next_chunk(reader);
+	while (!status && reader->left) {
+		status = snapshot_next(reader, &entry);
+		if (!status && operation_add_entry(restore->stream,
+						   restore->opcode, &entry))
+			status = device_failed("restore", ENOMEM);
+	}
+	return status;
+}
+
+/* Count a result. Returns 0 or a negative errno. */
+static int tally(struct summary *summary, int result)
+{
+	switch (result) {
+	case 0:
+		summary->added++;
+		return 0;
+	case 1:
+		summary->overwritten++;
+		return 0;
+	case -EEXIST:
+		summary->present++;
+		return 0;
+	}
+	return result;
+}
+
+/* The first error of the operations, or that of the call. */
+static int store_chunk(struct restore *restore)
+{
+	int err, first = 0;
+	size_t done, i;
+
+	err = blinktree_stream_run(restore->stream, restore->target.tree,
+				   &done);
+	for (i = 0; i < done; i++)
+		first = first ?:
+				tally(&restore->summary,
+				      operation_status(restore->stream));
+	return first ?: err;
+}
+
+static int load_chunk(struct restore *restore)
+{
+	size_t done;
+	int err = blinktree_stream_load(restore->stream, restore->target.tree,
+					FILL, &done);
+
+	restore->summary.added += done;
+	return err;
+}
+
+static enum status copy_chunk(struct restore *restore)
+{
+	int err = restore->created ? load_chunk(restore) : store_chunk(restore);
+
+	if (!err)
+		return STATUS_OK;
+	return interrupted() ? STATUS_INTERRUPTED :
+			       device_failed(restore->target.name, -err);
+}
+
+static enum status copy_chunks(struct restore *restore)
+{
+	struct snapshot_reader *reader = restore->reader;
+	struct progress progress;
+	enum status status;
+	__u64 before;
+
+	progress_start(&progress, input_size(reader->input));
+	do {
+		before = reader->entries;
+		status = read_chunk(restore);
+		if (!status)
+			status = copy_chunk(restore);
+		progress_update(&progress, input_position(reader->input),
+				"%llu entries", reader->entries);
+	} while (!status && reader->entries > before);
+	restore->summary.read = reader->entries;
+	restore->summary.seconds = progress_seconds(&progress);
+	progress_end(&progress);
+	return status;
+}
+
+/* The tree has no umask: it gets the mode that it had. */
+static enum status give_name(const struct restore *restore)
+{
+	struct blink_tree_ioc_attr attr = restore->reader->attr;
+	const char *name = restore->target.name;
+	int err;
+
+	attr.flags = BLINK_TREE_ATTR_NAME | BLINK_TREE_ATTR_MODE;
+	if (restore->args->owner)
+		attr.flags |= BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID;
+	memset(attr.name, 0, sizeof(attr.name));
+	memcpy(attr.name, name, strlen(name));
+	err = blinktree_attr(restore->target.tree, &attr, sizeof(attr));
+	if (!err)
+		return STATUS_OK;
+	if (err != -EINVAL && err != -EPERM)
+		return device_tree_error(name, -err);
+	message("%s: the mode %03o or the owner %u:%u cannot be set: %s", name,
+		attr.mode, attr.uid, attr.gid, strerror(-err));
+	return STATUS_SYSTEM;
+}
+
+/* Without all its entries, a new tree is removed. */
+static enum status finish(struct restore *restore, enum status status)
+{
+	if (!restore->created)
+		return status;
+	if (!status)
+		status = give_name(restore);
+	if (!status)
+		return STATUS_OK;
+	blinktree_unlink(restore->ctl, restore->temporary);
+	restore->summary.added = 0;
+	message("%s: the tree was not created", restore->target.name);
+	return status;
+}
+
+static enum status copy_tree(struct restore *restore, struct printer *out)
+{
+	enum status status;
+
+	if (blinktree_stream_open(&restore->stream))
+		return finish(restore, device_failed("restore", ENOMEM));
+	status = finish(restore, copy_chunks(restore));
+	blinktree_stream_close(restore->stream);
+	print_record(out, &summary_schema, &restore->summary);
+	return status ?: restore->summary.present ? STATUS_NO : STATUS_OK;
+}
+
+static bool is_same_kind(const struct kinds *a, const struct kinds *b)
+{
+	return a->key == b->key && a->value == b->value;
+}
+
+static enum status use_present(struct restore *restore)
+{
+	const struct kinds *saved = &restore->reader->kinds;
+	struct target *target = &restore->target;
+
+	if (!target_describe(target))
+		return STATUS_SYSTEM;
+	if (!is_same_kind(saved, &target->kinds)) {
+		message("%s: keys are %s and values %s, but those of the snapshot are %s and %s",
+			target->name, word_of(key_words, target->kinds.key),
+			value_words[target->kinds.value],
+			word_of(key_words, saved->key),
+			value_words[saved->value]);
+		return STATUS_OTHER_KIND;
+	}
+	if (restore->args->owner) {
+		message("%s: the tree exists, so --owner has no effect (see: %s attr)",
+			target->name, PROGRAM);
+		return STATUS_USAGE;
+	}
+	restore->opcode = restore->args->replace ? BLINK_TREE_OP_STORE :
+						   BLINK_TREE_OP_INSERT;
+	return STATUS_OK;
+}
+
+/* A name that no other tree has. */
+static void choose_name(char name[BLINK_TREE_NAME_MAX])
+{
+	__u64 number = 0;
+
+	if (getrandom(&number, sizeof(number), 0) < 0)
+		number = getpid();
+	snprintf(name, BLINK_TREE_NAME_MAX, "restore-%016llx", number);
+}
+
+static enum status create(struct restore *restore)
+{
+	const struct blink_tree_ioc_attr *saved = &restore->reader->attr;
+	struct blink_tree_ioc_create how = {
+		.flags = saved->create_flags,
+		.mode = 0600,
+		.max_entries = saved->max_entries,
+		.replication = saved->replication,
+		.posting = saved->posting,
+		.locking = saved->locking,
+		.placement = saved->placement,
+		.key = saved->key,
+		.max_bytes = saved->max_bytes,
+	};
+	int err;
+
+	choose_name(restore->temporary);
+	memcpy(how.name, restore->temporary, sizeof(how.name));
+	err = blinktree_create_as(restore->ctl, &how, sizeof(how),
+				  &restore->target.tree);
+	if (err == -EINVAL) {
+		message("%s: the module does not know an option of the saved tree",
+			restore->target.name);
+		return STATUS_SYSTEM;
+	}
+	restore->created = !err;
+	restore->opcode = BLINK_TREE_OP_INSERT;
+	return err ? device_tree_error(restore->target.name, -err) : STATUS_OK;
+}
+
+/* Without a name on the command line, a tree of the saved name is not meant. */
+static enum status open_or_create(struct restore *restore)
+{
+	struct target *target = &restore->target;
+	bool named = restore->args->nr > 1;
+	int err;
+
+	target->name = named ? restore->args->words[1] :
+			       restore->reader->attr.name;
+	err = blinktree_open(restore->ctl, target->name, BLINK_TREE_OPEN_WRITE,
+			     &target->tree);
+	if (err == -ENOENT)
+		return create(restore);
+	if (err)
+		return device_tree_error(target->name, -err);
+	if (named)
+		return use_present(restore);
+	message("%s: there is a tree of this name already; name it to add the entries",
+		target->name);
+	return STATUS_SYSTEM;
+}
+
+/* Read the header first: the tree depends on it. */
+static enum status restore_from(struct restore *restore, struct printer *out,
+				struct input *input)
+{
+	enum status status = snapshot_open(restore->reader, input);
+
+	if (!status)
+		status = open_or_create(restore);
+	restore->summary.tree = restore->target.name;
+	if (!status)
+		status = copy_tree(restore, out);
+	blinktree_close(restore->target.tree);
+	return status;
+}
+
+static enum status read_file(struct restore *restore, struct printer *out)
+{
+	struct input *input = input_open(restore->args->words[0]);
+	enum status status;
+
+	if (!input)
+		return STATUS_SYSTEM;
+	status = restore_from(restore, out, input);
+	input_close(input);
+	return status;
+}
+
+enum status run_restore(const struct args *args, struct printer *out)
+{
+	struct restore restore = { .args = args, .ctl = device_open(args) };
+	enum status status;
+
+	if (!restore.ctl)
+		return STATUS_SYSTEM;
+	interrupt_catch();
+	restore.reader = calloc(1, sizeof(*restore.reader));
+	status = restore.reader ? read_file(&restore, out) :
+				  device_failed("restore", ENOMEM);
+	free(restore.reader);
+	blinktree_ctl_close(restore.ctl);
+	return status;
+}

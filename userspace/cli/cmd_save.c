@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/* save: write a snapshot of a tree. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "interrupt.h"
+#include "printer.h"
+#include "progress.h"
+#include "snapshot_writer.h"
+#include "target.h"
+#include "util.h"
+
+struct summary {
+	__u64 entries;
+	__u64 bytes;
+	double seconds;
+};
+
+static const struct field summary_fields[] = {
+	FIELD(FIELD_U64, struct summary, entries),
+	FIELD(FIELD_U64, struct summary, bytes),
+	FIELD(FIELD_REAL, struct summary, seconds),
+};
+
+static const struct schema summary_schema = {
+	.layout = LAYOUT_LINES,
+	.fields = summary_fields,
+	.nr = ARRAY_SIZE(summary_fields),
+};
+
+/* Entries to write before the progress line looks at the clock again. */
+#define LOOK 256
+
+/* What the header says about the tree. */
+struct subject {
+	struct blink_tree_ioc_attr attr;
+	__u64 entries;
+};
+
+static int count_entries(struct blinktree *tree, __u64 *entries)
+{
+	struct blinktree_stats *stats;
+	int err = blinktree_stats_read(tree, 0, &stats);
+
+	if (err)
+		return err;
+	*entries = blinktree_stats_counters(stats)->entries;
+	blinktree_stats_free(stats);
+	return 0;
+}
+
+/* The name is that of the operand: the tree can have lost it meanwhile. */
+static enum status describe(const struct target *target,
+			    struct subject *subject)
+{
+	int err;
+
+	if (target->kinds.key > BLINK_TREE_KEY_BYTES) {
+		message("%s: this program does not know this kind of keys",
+			target->name);
+		return STATUS_SYSTEM;
+	}
+	subject->attr = (struct blink_tree_ioc_attr){};
+	err = blinktree_attr(target->tree, &subject->attr,
+			     sizeof(subject->attr));
+	if (!err)
+		err = count_entries(target->tree, &subject->entries);
+	if (err)
+		return device_failed(target->name, -err);
+	memset(subject->attr.name, 0, sizeof(subject->attr.name));
+	memcpy(subject->attr.name, target->name, strlen(target->name));
+	return STATUS_OK;
+}
+
+/* Output that fails has told why, but for a signal. */
+static enum status unwritten(void)
+{
+	return interrupted() ? STATUS_INTERRUPTED : STATUS_SYSTEM;
+}
+
+static enum status copy_entries(const struct target *target,
+				struct blinktree_bytes_scan *scan,
+				struct snapshot_writer *writer,
+				struct progress *progress)
+{
+	const struct blinktree_record *record;
+	int ret;
+
+	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
+		if (interrupted() || !snapshot_add(writer, record))
+			return unwritten();
+		if (!(snapshot_entries(writer) % LOOK))
+			progress_update(progress, snapshot_entries(writer),
+					"%llu entries",
+					snapshot_entries(writer));
+	}
+	if (ret < 0)
+		return device_failed(target->name, -ret);
+	return snapshot_end(writer) ? STATUS_OK : unwritten();
+}
+
+static enum status write_tree(const struct target *target,
+			      const struct subject *subject,
+			      struct output *output, struct summary *summary)
+{
+	struct snapshot_writer *writer = malloc(sizeof(*writer));
+	struct blinktree_bytes_scan *scan = NULL;
+	struct progress progress;
+	enum status status;
+	int err = -ENOMEM;
+
+	if (writer)
+		err = blinktree_bytes_scan_open(target->tree, NULL, 0, &scan);
+	if (err) {
+		free(writer);
+		return device_failed(target->name, -err);
+	}
+	progress_start(&progress, subject->entries);
+	status = snapshot_begin(writer, output, &subject->attr,
+				subject->entries) ?
+			 copy_entries(target, scan, writer, &progress) :
+			 unwritten();
+	summary->entries = snapshot_entries(writer);
+	summary->bytes = output_position(output);
+	summary->seconds = progress_seconds(&progress);
+	progress_end(&progress);
+	blinktree_bytes_scan_close(scan);
+	free(writer);
+	return status;
+}
+
+/* The summary would mix with a snapshot on standard output. */
+static enum status save(struct printer *out, const struct target *target,
+			const char *path)
+{
+	struct subject subject;
+	struct summary summary;
+	struct output *output;
+	enum status status;
+
+	status = describe(target, &subject);
+	if (status)
+		return status;
+	output = output_open(path);
+	if (!output)
+		return STATUS_SYSTEM;
+	status = write_tree(target, &subject, output, &summary);
+	if (status) {
+		output_discard(output);
+		return status;
+	}
+	if (!output_commit(output))
+		return STATUS_SYSTEM;
+	if (strcmp(path, "-"))
+		print_record(out, &summary_schema, &summary);
+	return STATUS_OK;
+}
+
+/* Whether the snapshot can go to standard output. False after a message. */
+static bool suits_stdout(const struct args *args)
+{
+	if (args->json)
+		message("a snapshot on standard output excludes JSON");
+	else if (isatty(STDOUT_FILENO))
+		message("a snapshot is no text for a terminal: name a FILE");
+	else
+		return true;
+	return false;
+}
+
+enum status run_save(const struct args *args, struct printer *out)
+{
+	const char *path = args->nr > 1 ? args->words[1] : "-";
+	struct target target;
+	enum status status;
+
+	if (!strcmp(path, "-") && !suits_stdout(args))
+		return STATUS_USAGE;
+	if (!target_open(args, BLINK_TREE_OPEN_READ, &target))
+		return STATUS_SYSTEM;
+	interrupt_catch();
+	status = save(out, &target, path);
+	target_close(&target);
+	return status;
+}

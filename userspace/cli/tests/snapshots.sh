@@ -1,0 +1,282 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# save and restore, in TAP. As root, module loaded.
+#
+#   snapshots.sh BLINKTREE
+set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/expect.sh
+. "$(dirname "$0")/expect.sh"
+
+blinktree=$1
+tree=cli_snapshots_$$
+copy=${tree}_copy
+work=$(mktemp -d)
+trap '"$blinktree" rm "$tree" "$copy" 2> /dev/null; rm -rf "$work"' EXIT
+file=$work/snapshot
+
+if [ ! -c /dev/blink_tree ]; then
+	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
+	exit 4
+fi
+
+# fresh [OPTION...]: a new tree, and no copy of it
+fresh() {
+	"$blinktree" rm "$tree" "$copy" 2> /dev/null
+	expect 0 "" create "$tree" "$@"
+}
+
+# runs STATUS WORD...: blinktree must end with this status; its seconds are left out.
+runs() {
+	local status=$1 real
+	shift
+	"$blinktree" "$@" > "$work/out" 2> "$work/err" < "$work/in"
+	real=$?
+	[ $real -eq "$status" ] ||
+		check "$*: exit $real, not $status: $(cat "$work/err")"
+	sed -i '/^seconds: /d' "$work/out"
+}
+
+# counts READ ADDED PRESENT OVERWRITTEN: what the last restore must have printed
+counts() {
+	[ "$(sed -n 's/^[a-z]*: \([0-9]*\)$/\1/p' "$work/out" | xargs)" = "$*" ] ||
+		check "not '$*': $(xargs < "$work/out")"
+}
+
+# Nothing of a tree without a name, or of a file without one, must be left.
+nothing_left() {
+	"$blinktree" list --names | grep -q '^restore-' && check "a tree is left"
+	[ -z "$(find "$work" -name 'snapshot.??????')" ] || check "a file is left"
+}
+
+# same_entries: the copy must have the entries of the tree.
+same_entries() {
+	"$blinktree" scan "$tree" > "$work/one"
+	"$blinktree" scan "$copy" > "$work/two"
+	cmp "$work/one" "$work/two" || check "the entries differ"
+	"$blinktree" verify "$copy" | grep -qx "verify: ok" || check "verify"
+}
+
+# attributes TREE: all attributes but name and number
+attributes() {
+	"$blinktree" attr "$1" | sed '/^name: /d; /^id: /d'
+}
+
+# pairs KIND VALUE: 20000 lines for load; equal keys only if the kind is multi
+pairs() {
+	seq 20000 | awk -v kind="$1" -v value="$2" '{
+		key = kind == "multi" ? int($1 / 3) : $1 * 7
+		if (kind == "bytes")
+			key = sprintf("/usr/%0*d", 1 + $1 % 90, key)
+		print key "\t" (value == "bytes" ? "a value " key : $1)
+	}'
+}
+
+# damage BYTE: change one byte of the file
+damage() {
+	local old
+	old=$(od -An -tu1 -j "$1" -N 1 "$file")
+	# shellcheck disable=SC2059 # the format is the byte
+	printf "\\x$(printf %x $((old ^ 0x41)))" |
+		dd of="$file" bs=1 seek="$1" conv=notrunc status=none
+}
+
+echo "TAP version 13"
+echo "1..13"
+: > "$work/in"
+
+for kinds in u64:u64 u64:bytes u128:u64 u128:bytes multi:u64 bytes:u64 bytes:bytes; do
+	key=${kinds%:*} value=${kinds#*:}
+	fresh --key "$key" --value "$value"
+	pairs "$key" "$value" | "$blinktree" load "$tree" > /dev/null || check "load $kinds"
+	entries=$("$blinktree" count "$tree")
+	[ "$entries" -ge 19000 ] || check "$kinds: $entries entries"
+	runs 0 save "$tree" "$file"
+	grep -qx "entries: $entries" "$work/out" || check "$(cat "$work/out")"
+	grep -qx "bytes: $(stat -c %s "$file")" "$work/out" || check "$(cat "$work/out")"
+	runs 0 restore "$file" "$copy"
+	counts "$entries" "$entries" 0 0
+	same_entries
+	runs 1 restore "$file" "$copy"
+	counts "$entries" 0 "$entries" 0
+	[ "$(attributes "$tree")" = "$(attributes "$copy")" ] || check "$kinds: attributes"
+done
+nothing_left
+ends "trees of all kinds are saved and restored"
+
+fresh --max-entries 1000 --max-bytes 10000000 --compress --replication inner \
+	--posting lazy --locking cohort --placement interleave
+"$blinktree" attr "$tree" --owner 7 --group 8 --mode 647
+expect 0 "" put "$tree" 5 6
+runs 0 save "$tree" "$file"
+runs 0 restore --owner "$file" "$copy"
+[ "$(attributes "$tree")" = "$(attributes "$copy")" ] || check "attributes"
+"$blinktree" rm "$copy"
+(umask 077; "$blinktree" restore "$file" "$copy") > /dev/null || check "restore"
+attributes "$copy" | grep -qx "uid: 0" || check "an owner without --owner"
+attributes "$copy" | grep -qx "mode: 0647" || check "mode: $(attributes "$copy")"
+expect 2 "" restore --owner "$file" "$copy"
+said "the tree exists, so --owner has no effect"
+ends "a new tree has the options and the mode of the saved one"
+
+runs 3 restore "$file"
+said "there is a tree of this name already"
+"$blinktree" rm "$tree"
+runs 0 restore "$file"
+expect 0 "5 6" scan "$tree"
+ends "without a name the tree has the saved one"
+
+expect 0 "" put "$copy" 5 7
+expect 0 "" put "$copy" 9 9
+runs 1 restore "$file" "$copy"
+counts 1 0 1 0
+expect 0 "5 7
+9 9" scan "$copy"
+runs 0 restore --replace "$file" "$copy"
+counts 1 0 0 1
+expect 0 "5 6
+9 9" scan "$copy"
+ends "keys that are present stay, or are replaced"
+
+fresh
+"$blinktree" save "$tree" | "$blinktree" restore - "$copy" > "$work/out" || check "a pipe"
+counts 0 0 0 0
+expect 0 "" scan "$copy"
+expect 2 "" save -j "$tree"
+said "excludes JSON"
+"$blinktree" -j save "$tree" "$file" | grep -q '"entries":0,"bytes":168,' || check "JSON"
+script -qec "$blinktree save $tree" /dev/null > "$work/out"
+grep -q "no text for a terminal" "$work/out" || check "a terminal: $(cat "$work/out")"
+ends "an empty tree, a pipe, JSON and a terminal"
+
+# snapshot_test.c does the same at each byte of a file, without a tree.
+fresh --key bytes --value bytes
+for i in 1 2 3; do
+	expect 0 "" put "$tree" "key $i" "$i"
+done
+runs 0 save "$tree" "$file"
+size=$(stat -c %s "$file")
+cp "$file" "$work/good"
+for ((i = 0; i < size; i += 11)); do
+	head -c "$i" "$work/good" > "$file"
+	runs 4 restore "$file" "$copy"
+	said "truncated"
+done
+"$blinktree" list --names | grep -qx "$copy" && check "there is a copy"
+nothing_left
+ends "a file that is truncated anywhere gives no new tree"
+
+cp "$work/good" "$file"
+for ((i = 0; i < size; i += 11)); do
+	damage "$i"
+	if [ "$i" -lt 8 ]; then
+		runs 2 restore "$file" "$copy"
+		said "not a snapshot"
+	else
+		runs 5 restore "$file" "$copy"
+		said "corrupted"
+	fi
+	damage "$i"
+done
+cmp "$file" "$work/good" || check "the test damaged the file"
+"$blinktree" list --names | grep -qx "$copy" && check "there is a copy"
+nothing_left
+ends "a file with any other byte gives no new tree"
+
+fresh
+pairs u64 u64 | "$blinktree" load "$tree" > /dev/null
+runs 0 save "$tree" "$file"
+# The first chunk is whole: 144 bytes of header, 24 of its head, then its records.
+whole=$(od -An -tu4 -j 148 -N 4 "$file" | tr -d ' ')
+damage $((144 + 24 + 16 * whole + 24 + 5))
+expect 0 "" create "$copy"
+runs 5 restore "$file" "$copy"
+counts "$whole" "$whole" 0 0
+said "in the chunk at byte $((144 + 24 + 16 * whole))"
+expect 0 "$whole" count "$copy"
+ends "a tree that exists gets the entries before the damage"
+
+fresh --key multi
+runs 0 save "$tree" "$file"
+expect 0 "" create "$copy"
+runs 7 restore "$file" "$copy"
+said "keys are u64 and values u64, but those of the snapshot are multi and u64"
+"$blinktree" rm "$copy"
+expect 0 "" create "$copy" --key multi
+runs 0 restore "$file" "$copy"
+ends "a tree of another kind gets nothing"
+
+fresh --max-entries 20000
+pairs u64 u64 | "$blinktree" load "$tree" > /dev/null
+expect 0 "" attr "$tree" --max-entries 5000
+runs 0 save "$tree" "$file"
+runs 3 restore "$file" "$copy"
+said "the tree has reached its max_entries"
+said "$copy: the tree was not created"
+"$blinktree" list --names | grep -qx "$copy" && check "there is a copy"
+nothing_left
+ends "a tree without room for all entries is not created"
+
+echo old > "$file"
+mkfifo "$work/fifo"
+"$blinktree" save "$tree" "$work/fifo" &
+cat "$work/fifo" > "$work/piped"
+wait $! || check "a pipe"
+[ -p "$work/fifo" ] || check "the pipe was replaced"
+runs 0 save "$tree" /dev/null
+[ -c /dev/null ] || check "/dev/null was replaced"
+ln -s snapshot "$work/link"
+runs 0 save "$tree" "$work/link"
+[ -L "$work/link" ] || check "the link was replaced"
+cmp "$work/piped" "$file" || check "the file is another one than that of the pipe"
+[ "$(stat -c %a "$file")" = 600 ] || check "mode $(stat -c %a "$file")"
+runs 3 save "$tree" "$work/none/file"
+runs 3 save "$tree" /dev/full
+said "writing failed: No space left"
+runs 3 save "$tree" "$work"
+said "Is a directory"
+ends "links, pipes and devices stay; errors are told"
+
+# The pipe is full long before the end, so the signal comes while save writes.
+"$blinktree" save "$tree" - 2> "$work/err" > >(sleep 3; cat > /dev/null) &
+sleep 1
+kill -TERM $!
+wait $!
+status=$?
+[ $status -eq 130 ] || check "save: status $status"
+{
+	head -c 100000 "$file"
+	sleep 3
+} | "$blinktree" restore - "$copy" > "$work/out" 2> "$work/err" &
+sleep 1
+pid=$!
+[ "$("$blinktree" list --names | grep -c '^restore-')" = 1 ] || check "no restore runs"
+kill -HUP $pid
+wait $pid
+status=$?
+[ $status -eq 130 ] || check "restore: status $status, $(cat "$work/err")"
+nothing_left
+ends "signals end save and restore, and leave nothing"
+
+# Each entry that stays must be in each snapshot; the others come and go.
+fresh
+seq 2 2 20000 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+(
+	while [ ! -e "$work/enough" ]; do
+		seq 1 2 20000 | awk '{ print "put", $1, $1 }' | "$blinktree" batch "$tree"
+		seq 1 2 20000 | awk '{ print "del", $1 }' | "$blinktree" batch "$tree"
+	done > /dev/null
+) &
+for i in 1 2 3 4 5; do
+	runs 0 save "$tree" "$file"
+	runs 0 restore "$file" "$copy"
+	[ "$("$blinktree" scan "$copy" | awk '$1 % 2 == 0' | wc -l)" = 10000 ] ||
+		check "an entry that stays is missing"
+	"$blinktree" rm "$copy"
+done
+touch "$work/enough"
+wait
+ends "a save beside writers has all that stays"
+
+all_good
