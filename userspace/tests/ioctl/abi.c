@@ -3,7 +3,7 @@
  * What holds for every ioctl alike: how long its structure may be, which
  * descriptor takes it, which numbers are unknown, what a bad address and a bit
  * in a reserved place do. One *variant* for each ioctl; its *prepare* fills a
- * structure with which the call succeeds.
+ * structure with which the call succeeds, if zeroes are not enough.
  */
 #include <stddef.h>
 
@@ -62,14 +62,6 @@ FIXTURE_VARIANT(abi)
 	void (*prepare)(struct env *env, void *arg);
 	struct field fields[3];
 };
-
-static void prepare_info(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_info info = {};
-
-	(void)env;
-	memcpy(arg, &info, sizeof(info));
-}
 
 static void prepare_create(struct env *env, void *arg)
 {
@@ -164,14 +156,6 @@ static void prepare_erase_range(struct env *env, void *arg)
 	memcpy(arg, &range, sizeof(range));
 }
 
-static void prepare_stats(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_stats stats = {};
-
-	(void)env;
-	memcpy(arg, &stats, sizeof(stats));
-}
-
 static void prepare_levels(struct env *env, void *arg)
 {
 	struct blink_tree_ioc_levels levels = {
@@ -181,14 +165,6 @@ static void prepare_levels(struct env *env, void *arg)
 	};
 
 	memcpy(arg, &levels, sizeof(levels));
-}
-
-static void prepare_attr(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_attr attr = {};
-
-	(void)env;
-	memcpy(arg, &attr, sizeof(attr));
 }
 
 static void prepare_records(struct env *env, void *arg)
@@ -228,16 +204,8 @@ static void prepare_record_erase(struct env *env, void *arg)
 	memcpy(arg, &erase, sizeof(erase));
 }
 
-static void prepare_verify(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_verify verify = {};
-
-	(void)env;
-	memcpy(arg, &verify, sizeof(verify));
-}
-
 FIXTURE_VARIANT_ADD(abi, info)
-MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true, .prepare = prepare_info,
+MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true,
 	.first_size = offsetof(struct blink_tree_ioc_info, ioctls),
 	.fields = { { offsetof(struct blink_tree_ioc_info, flags), 32, 0 } });
 
@@ -345,7 +313,6 @@ MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_ERASE, .on_tree = true, .replies = true,
 
 FIXTURE_VARIANT_ADD(abi, stats)
 MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
-	.prepare = prepare_stats,
 	.first_size = offsetof(struct blink_tree_ioc_stats, gate_passes),
 	.fields = { { offsetof(struct blink_tree_ioc_stats, flags), 32, 0 } });
 
@@ -358,7 +325,6 @@ MEMBERS(.cmd = BLINK_TREE_IOC_LEVELS, .on_tree = true, .replies = true,
 
 FIXTURE_VARIANT_ADD(abi, attr)
 MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
-	.prepare = prepare_attr,
 	.first_size = offsetof(struct blink_tree_ioc_attr, max_bytes),
 	.fields = { { offsetof(struct blink_tree_ioc_attr, flags), 32,
 		      BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
@@ -368,7 +334,6 @@ MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
 
 FIXTURE_VARIANT_ADD(abi, verify)
 MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,
-	.prepare = prepare_verify,
 	.first_size = offsetof(struct blink_tree_ioc_verify, misplaced),
 	.fields = { { offsetof(struct blink_tree_ioc_verify, flags), 32, 0 },
 		    { offsetof(struct blink_tree_ioc_verify, __reserved), 32,
@@ -408,7 +373,9 @@ static char *place(struct env *env, unsigned int size)
 	unsigned int known = _IOC_SIZE(env->cmd);
 	char *arg = env->end - size;
 
-	env->prepare(env, buf);
+	memset(buf, 0, sizeof(buf));
+	if (env->prepare)
+		env->prepare(env, buf);
 	memset(arg, 0, size);
 	memcpy(arg, buf, size < known ? size : known);
 	return arg;
