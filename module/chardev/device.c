@@ -15,6 +15,7 @@
 #include "../core/tree/tree.h"
 #include "../version.h"
 #include "device.h"
+#include "handle.h"
 #include "ioctl.h"
 #include "list.h"
 #include "registry.h"
@@ -138,6 +139,15 @@ static const struct blink_ioctl control_ioctls[] = {
 		    0, blink_list_call),
 };
 
+static u64 features(void)
+{
+	u64 mask = BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
+		   BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |
+		   BLINK_TREE_FEATURE_BYTE_VALUES;
+
+	return blink_handles_enabled() ? mask | BLINK_TREE_FEATURE_BPF : mask;
+}
+
 static long info_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_info *arg = &call->arg.info;
@@ -151,10 +161,7 @@ static long info_call(struct blink_call *call)
 			  blink_ioctl_mask(control_ioctls,
 					   ARRAY_SIZE(control_ioctls)),
 		.opcodes = GENMASK_ULL(BLINK_TREE_OP_NR - 1, 0),
-		.features = BLINK_TREE_FEATURE_COMPRESS |
-			    BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
-			    BLINK_TREE_FEATURE_BYTES |
-			    BLINK_TREE_FEATURE_BYTE_VALUES,
+		.features = features(),
 		.name_max = BLINK_TREE_NAME_MAX,
 		.numa_nodes = blink_topology_homes(homes, ARRAY_SIZE(homes)),
 		.leaf_slots = BLINK_LEAF_SLOTS,

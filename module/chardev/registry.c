@@ -73,6 +73,17 @@ int __init blink_registry_init(void)
 	return destroyer ? 0 : -ENOMEM;
 }
 
+/**
+ * blink_registry_queue() - have the worker that destroys trees do other work
+ * @work: the work, which is done after a grace period
+ *
+ * Context: process context. rcu_barrier() is called before blink_registry_exit().
+ */
+void blink_registry_queue(struct rcu_work *work)
+{
+	queue_rcu_work(destroyer, work);
+}
+
 static void object_destroy(struct work_struct *work)
 {
 	struct blink_object *object =

@@ -29,6 +29,7 @@
  * @gid: group
  * @mode: permission bits
  * @ref: number of references
+ * @handles: number of its handles (handle.h)
  * @named: it is in the registry
  * @name: its name, empty if it never had one
  * @by_name: its node in the registry, until its name is unlinked
@@ -43,6 +44,7 @@ struct blink_object {
 	kgid_t gid;
 	umode_t mode;
 	struct kref ref;
+	unsigned int handles;
 	bool named;
 	char name[BLINK_TREE_NAME_MAX];
 	struct rb_node by_name;
@@ -84,6 +86,7 @@ int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u64 id, u32 access);
 int blink_registry_unlink(const char *name, u64 id);
 struct blink_object *blink_registry_next(u64 id);
+void blink_registry_queue(struct rcu_work *work);
 int blink_registry_init(void);
 void blink_registry_exit(void);
 

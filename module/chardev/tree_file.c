@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
+#include "handle.h"
 #include "tree_file.h"
 
 static const struct blink_ioctl tree_ioctls[] = {
@@ -40,6 +41,8 @@ static const struct blink_ioctl tree_ioctls[] = {
 		    FMODE_READ, blink_levels_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_VERIFY, struct blink_tree_ioc_verify,
 		    unindexed, FMODE_READ, blink_verify_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_BPF_HANDLE, struct blink_tree_ioc_bpf_handle,
+		    handle, 0, blink_handle_call),
 };
 
 /**
@@ -69,6 +72,7 @@ static long tree_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 static int tree_release(struct inode *inode, struct file *file)
 {
+	blink_handle_close(file);
 	blink_object_put(file->private_data);
 	return 0;
 }

@@ -61,6 +61,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+#include "blink_tree_bpf.h"
 #include "blink_tree_records.h"
 
 #define BLINK_TREE_DEVICE "/dev/blink_tree"
@@ -357,6 +358,8 @@ struct blink_tree_ioc_verify {
 #define BLINK_TREE_FEATURE_BYTES (1ULL << 3)
 /* BLINK_TREE_IOC_INFO: CREATE accepts BLINK_TREE_CREATE_BYTE_VALUES. */
 #define BLINK_TREE_FEATURE_BYTE_VALUES (1ULL << 4)
+/* BLINK_TREE_IOC_INFO: BPF programs can use trees (BLINK_TREE_IOC_BPF_HANDLE). */
+#define BLINK_TREE_FEATURE_BPF (1ULL << 5)
 
 /**
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
@@ -870,5 +873,7 @@ struct blink_tree_ioc_levels {
 	_IOWR(BLINK_TREE_IOC_TYPE, 15, struct blink_tree_ioc_record_scan)
 #define BLINK_TREE_IOC_RECORD_ERASE \
 	_IOWR(BLINK_TREE_IOC_TYPE, 16, struct blink_tree_ioc_record_erase)
+#define BLINK_TREE_IOC_BPF_HANDLE \
+	_IOWR(BLINK_TREE_IOC_TYPE, 17, struct blink_tree_ioc_bpf_handle)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

@@ -330,7 +330,7 @@ static void replies_tell_what_is_known(void)
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
 	tap_check(info.known == sizeof(info) && info.version[0]);
 	tap_check(info.ioctls ==
-		  (2ULL << _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE)) - 1);
+		  (2ULL << _IOC_NR(BLINK_TREE_IOC_BPF_HANDLE)) - 1);
 	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);
@@ -537,6 +537,9 @@ static void (*const cases[])(void) = {
 	records_concealed,
 	records_in_ranges,
 	words_refused,
+	handles_malformed,
+	handles_end,
+	handles_have_access,
 	bytes_malformed,
 	bytes_cut,
 	bytes_loaded,

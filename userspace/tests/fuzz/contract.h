@@ -55,6 +55,11 @@ void records_concealed(void);
 void records_in_ranges(void);
 void words_refused(void);
 
+/* Cases: handles for BPF programs; contract_handles.c. */
+void handles_malformed(void);
+void handles_end(void);
+void handles_have_access(void);
+
 /* Cases: keys that are byte strings; contract_bytes.c. */
 void bytes_malformed(void);
 void bytes_cut(void);

@@ -9,6 +9,7 @@
 #include "shim/files.h"
 
 #include "chardev/device.h"
+#include "chardev/handle.h"
 #include "core/core.h"
 
 int device;
@@ -17,6 +18,7 @@ void contract_begin(void)
 {
 	shim_nodes = 2;
 	shim_rcu_waits = true;
+	blink_handles_enable();
 	if (memory_map() || blink_core_init() || blink_device_init())
 		abort();
 	device = fuzz_open_device(O_RDWR);

@@ -242,6 +242,15 @@ const struct kind_spec kind_specs[KINDS] = {
 			OTHER(BOUND, 0),
 		},
 	},
+	[CALL_BPF_HANDLE] = {
+		IOCTL("bpf-handle", BLINK_TREE_IOC_BPF_HANDLE,
+		      blink_tree_ioc_bpf_handle, 3),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_bpf_handle, flags, 0),
+			MEMBER(ZERO, blink_tree_ioc_bpf_handle, __reserved, 0),
+			MEMBER(ZERO, blink_tree_ioc_bpf_handle, handle, 0),
+		},
+	},
 	/* Direction, type and number; the size is the call's. */
 	[CALL_RAW] = {
 		.name = "raw",

@@ -44,6 +44,7 @@ enum kind {
 	CALL_RECORDS,
 	CALL_RECORD_SCAN,
 	CALL_RECORD_ERASE,
+	CALL_BPF_HANDLE,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,

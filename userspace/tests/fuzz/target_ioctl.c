@@ -19,6 +19,7 @@
 #include "shim/files.h"
 
 #include "chardev/device.h"
+#include "chardev/handle.h"
 #include "core/core.h"
 
 #define NOBODY 65534
@@ -42,6 +43,7 @@ int target_initialize(int *argc, char ***argv)
 	(void)argv;
 	shim_nodes = 2;
 	shim_rcu_waits = true;
+	blink_handles_enable();
 	if (memory_map() || blink_core_init() || blink_device_init())
 		abort();
 	for (i = 0; i < SLOTS; i++)

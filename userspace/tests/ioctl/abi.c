@@ -49,7 +49,7 @@ FIXTURE(abi)
 /*
  * @first_size: of the structure's first version, 0 if there was no other;
  * @element_size: where the size of an array's elements is, 0 if it has none;
- * @element_min: their first version's.
+ * @element_min: their first version's; @feature: what the ioctl needs.
  */
 FIXTURE_VARIANT(abi)
 {
@@ -57,6 +57,7 @@ FIXTURE_VARIANT(abi)
 	unsigned int first_size;
 	unsigned int element_size;
 	unsigned int element_min;
+	__u64 feature;
 	bool on_tree;
 	bool replies;
 	void (*prepare)(struct env *env, void *arg);
@@ -311,6 +312,14 @@ MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_ERASE, .on_tree = true, .replies = true,
 		    { offsetof(struct blink_tree_ioc_record_erase, __reserved),
 		      32, 0 } });
 
+FIXTURE_VARIANT_ADD(abi, bpf_handle)
+MEMBERS(.cmd = BLINK_TREE_IOC_BPF_HANDLE, .on_tree = true, .replies = true,
+	.feature = BLINK_TREE_FEATURE_BPF,
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_bpf_handle, flags), 32, 0 },
+		{ offsetof(struct blink_tree_ioc_bpf_handle, __reserved), 32,
+		  0 } });
+
 FIXTURE_VARIANT_ADD(abi, stats)
 MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
 	.first_size = offsetof(struct blink_tree_ioc_stats, gate_passes),
@@ -339,12 +348,21 @@ MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,
 		    { offsetof(struct blink_tree_ioc_verify, __reserved), 32,
 		      0 } });
 
+static __u64 features_of(int device)
+{
+	struct blink_tree_ioc_info info = {};
+
+	return call(device, BLINK_TREE_IOC_INFO, &info) ? 0 : info.features;
+}
+
 FIXTURE_SETUP(abi)
 {
 	self->env.end = guard_alloc(PAGES);
 	ASSERT_NE(NULL, self->env.end);
 	self->env.device = device_open();
 	ASSERT_GE(self->env.device, 0);
+	if (variant->feature & ~features_of(self->env.device))
+		SKIP(return, "the module does not have it here");
 	tree_unlink(self->env.device, NAME);
 	self->env.tree = tree_create(self->env.device, NAME, 0600, 0);
 	ASSERT_GE(self->env.tree, 0);

@@ -38,7 +38,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_TREE_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_TREE_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE);
+			    nr <= _IOC_NR(BLINK_TREE_IOC_BPF_HANDLE);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -66,13 +66,13 @@ TEST_F(numbers, info_tells_what_is_true)
 
 	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
 	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE)) - 1,
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_BPF_HANDLE)) - 1,
 		  info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
 			  BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |
 			  BLINK_TREE_FEATURE_BYTE_VALUES,
-		  info.features);
+		  info.features & ~BLINK_TREE_FEATURE_BPF);
 	EXPECT_EQ(BLINK_TREE_NAME_MAX, info.name_max);
 	EXPECT_LE(1, info.numa_nodes);
 	EXPECT_LE(4, info.leaf_slots);

@@ -293,6 +293,12 @@ static_assert(offsetof(struct blink_tree_ioc_record_erase, last_length) == 28,
 	      "last_length");
 static_assert(offsetof(struct blink_tree_ioc_record_erase, count) == 32,
 	      "count");
+static_assert(sizeof(struct blink_tree_ioc_bpf_handle) == 16,
+	      "blink_ioc_bpf_handle");
+static_assert(offsetof(struct blink_tree_ioc_bpf_handle, __reserved) == 4,
+	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_bpf_handle, handle) == 8,
+	      "handle");
 
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_TREE_IOC_INFO == 0xc058bd00, "INFO");
@@ -312,6 +318,7 @@ static_assert(BLINK_TREE_IOC_ERASE_RANGE == 0xc020bd0d, "ERASE_RANGE");
 static_assert(BLINK_TREE_IOC_RECORDS == 0xc040bd0e, "RECORDS");
 static_assert(BLINK_TREE_IOC_RECORD_SCAN == 0xc040bd0f, "RECORD_SCAN");
 static_assert(BLINK_TREE_IOC_RECORD_ERASE == 0xc028bd10, "RECORD_ERASE");
+static_assert(BLINK_TREE_IOC_BPF_HANDLE == 0xc010bd11, "BPF_HANDLE");
 
 static __u64 address(const void *ptr)
 {

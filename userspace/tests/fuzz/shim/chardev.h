@@ -17,6 +17,7 @@
 #include <linux/fcntl.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -56,6 +57,9 @@
 #define lockdep_assert_held_write(lock) ((void)(lock))
 #define DECLARE_RWSEM(name) int name
 #define DEFINE_SPINLOCK(name) int name
+#define DEFINE_MUTEX(name) int name
+#undef lockdep_is_held
+#define lockdep_is_held(lock) ((void)(lock), true)
 #define spin_lock_bh(lock) ((void)(lock))
 #define spin_unlock_bh(lock) ((void)(lock))
 
@@ -74,6 +78,15 @@ void rcu_barrier(void);
 /* How much work was done so. */
 extern unsigned int fuzz_queued;
 
+/* With one thread there is no reader to wait for. */
+struct rcu_work {
+	struct work_struct work;
+};
+
+#define INIT_RCU_WORK(rwork, fn) INIT_WORK(&(rwork)->work, fn)
+#define to_rcu_work(work) container_of(work, struct rcu_work, work)
+#define queue_rcu_work(queue, rwork) queue_work(queue, &(rwork)->work)
+
 /* Users. */
 #define umode_t unsigned short
 #define kuid_t struct fuzz_id
@@ -81,6 +94,7 @@ extern unsigned int fuzz_queued;
 #define CAP_CHOWN 0
 #define CAP_DAC_OVERRIDE 1
 #define CAP_FOWNER 3
+#define CAP_SYS_ADMIN 21
 #define CAP_SYS_RESOURCE 24
 
 struct fuzz_id {
@@ -123,6 +137,7 @@ extern struct user_namespace *fuzz_ns;
 #define INVALID_UID ((kuid_t){ -1U })
 #define in_group_p(gid) ((gid).id == fuzz_uid)
 #define capable(cap) (!fuzz_uid)
+#define bpf_capable() capable(CAP_SYS_ADMIN)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
 #define ns_capable_noaudit(ns, cap) ns_capable(ns, cap)
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Handles (handle.h): the table of their slots, and BLINK_TREE_IOC_BPF_HANDLE.
+ *
+ * A lock protects the table. Readers of a slot need only RCU.
+ */
+#include <linux/capability.h>
+#include <linux/cleanup.h>
+#include <linux/kernel.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "handle.h"
+#include "registry.h"
+
+/**
+ * struct blink_handle - a handle
+ * @number: its number
+ * @tree: the tree of @object
+ * @mode: FMODE_* of the descriptor
+ * @object: the object, with a reference
+ * @file: the descriptor's file
+ * @end: drops the reference, a grace period after the handle has left its slot
+ */
+struct blink_handle {
+	u64 number;
+	struct blink_tree *tree;
+	fmode_t mode;
+	struct blink_object *object;
+	const struct file *file;
+	struct rcu_work end;
+};
+
+static DEFINE_MUTEX(handles_lock);
+static struct blink_handle __rcu *slots[BLINK_TREE_BPF_HANDLES_MAX];
+static u32 last_generation;
+static bool enabled;
+
+static struct blink_handle *handle_at(unsigned int slot)
+{
+	return rcu_dereference_protected(slots[slot],
+					 lockdep_is_held(&handles_lock));
+}
+
+/* Find the slot of a file, or without a file a free slot. */
+static unsigned int find_slot(const struct file *file)
+{
+	const struct blink_handle *handle;
+	unsigned int slot;
+
+	for (slot = 0; slot < ARRAY_SIZE(slots); slot++) {
+		handle = handle_at(slot);
+		if (file ? handle && handle->file == file : !handle)
+			break;
+	}
+	return slot;
+}
+
+/* 0 is no generation, so that no handle has the number 0. */
+static u64 new_number(unsigned int slot)
+{
+	if (!++last_generation)
+		last_generation = 1;
+	return (u64)last_generation << 32 | slot;
+}
+
+static void handle_end(struct work_struct *work)
+{
+	struct blink_handle *handle =
+		container_of(to_rcu_work(work), struct blink_handle, end);
+
+	blink_object_put(handle->object);
+	kfree(handle);
+}
+
+static struct blink_handle *handle_create(const struct file *file,
+					  unsigned int slot)
+{
+	struct blink_object *object = file->private_data;
+	struct blink_handle *handle;
+
+	handle = kzalloc(sizeof(*handle), GFP_KERNEL_ACCOUNT);
+	if (!handle)
+		return NULL;
+	handle->number = new_number(slot);
+	handle->tree = object->tree;
+	handle->mode = file->f_mode;
+	handle->object = object;
+	handle->file = file;
+	INIT_RCU_WORK(&handle->end, handle_end);
+	kref_get(&object->ref);
+	WRITE_ONCE(object->handles, object->handles + 1);
+	return handle;
+}
+
+/* Get the handle of a file, which may have one already. */
+static int handle_get(const struct file *file, u64 *number)
+{
+	struct blink_handle *handle;
+	unsigned int slot;
+
+	guard(mutex)(&handles_lock);
+	slot = find_slot(file);
+	if (slot < ARRAY_SIZE(slots)) {
+		*number = handle_at(slot)->number;
+		return 0;
+	}
+	slot = find_slot(NULL);
+	if (slot == ARRAY_SIZE(slots))
+		return -ENOSPC;
+	handle = handle_create(file, slot);
+	if (!handle)
+		return -ENOMEM;
+	*number = handle->number;
+	/*
+	 * Pairs with the rcu_dereference() in blink_handle_tree(): the handle is
+	 * initialised.
+	 */
+	rcu_assign_pointer(slots[slot], handle);
+	return 0;
+}
+
+/**
+ * blink_handle_call() - BLINK_TREE_IOC_BPF_HANDLE
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -EOPNOTSUPP, -EPERM, -ENOSPC, -ENOMEM or -EFAULT.
+ */
+long blink_handle_call(struct blink_call *call)
+{
+	struct blink_tree_ioc_bpf_handle *arg = &call->arg.bpf_handle;
+	int err;
+
+	if (arg->flags || arg->__reserved)
+		return -EINVAL;
+	if (!enabled)
+		return -EOPNOTSUPP;
+	if (!bpf_capable())
+		return -EPERM;
+	err = handle_get(call->file, &arg->handle);
+	return err ?: blink_reply(call);
+}
+
+/**
+ * blink_handle_close() - end the handle of a file, if it has one
+ * @file: a tree's file that is being released
+ *
+ * Context: process context.
+ */
+void blink_handle_close(struct file *file)
+{
+	struct blink_object *object = file->private_data;
+	struct blink_handle *handle;
+	unsigned int slot;
+
+	/* No ioctl on this file is under way any more, so it gets no handle. */
+	if (!READ_ONCE(object->handles))
+		return;
+	guard(mutex)(&handles_lock);
+	slot = find_slot(file);
+	if (slot == ARRAY_SIZE(slots))
+		return;
+	handle = handle_at(slot);
+	RCU_INIT_POINTER(slots[slot], NULL);
+	WRITE_ONCE(object->handles, object->handles - 1);
+	blink_registry_queue(&handle->end);
+}
+
+/**
+ * blink_handle_tree() - find the tree of a handle
+ * @number: the number of the handle
+ * @mode: FMODE_READ, FMODE_WRITE or both: the access that the handle must have
+ *
+ * Context: any, rcu_read_lock() held.
+ * Return: the tree, until rcu_read_unlock(); NULL if there is no such handle, or
+ * it does not have this access.
+ */
+struct blink_tree *blink_handle_tree(u64 number, fmode_t mode)
+{
+	const struct blink_handle *handle;
+	u32 slot = number;
+
+	if (slot >= ARRAY_SIZE(slots))
+		return NULL;
+	handle = rcu_dereference(slots[slot]);
+	if (!handle || handle->number != number || mode & ~handle->mode)
+		return NULL;
+	return handle->tree;
+}
+
+/**
+ * blink_handles_enable() - let descriptors get handles
+ *
+ * Context: process context, before the device is registered.
+ */
+void blink_handles_enable(void)
+{
+	enabled = true;
+}
+
+/**
+ * blink_handles_enabled() - whether descriptors get handles
+ *
+ * Context: any.
+ * Return: false if no BPF program could use a handle.
+ */
+bool blink_handles_enabled(void)
+{
+	return enabled;
+}
+
+/**
+ * blink_handles_exit() - wait until closed handles no longer wait for a grace
+ *	period
+ *
+ * blink_registry_exit() drops their references.
+ *
+ * Context: process context; every file of a tree is closed.
+ */
+void blink_handles_exit(void)
+{
+	rcu_barrier();
+}

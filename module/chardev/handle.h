@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: handles
+ *
+ * A *handle* names a tree to BPF programs. A descriptor of the tree gets one by an
+ * ioctl. The handle has the access of this descriptor, and ends when it is closed.
+ *
+ * BPF programs know the *number* of a handle. Its lower half is the *slot* of the handle
+ * in a table. Its upper half is the *generation*, which each new handle increments, so
+ * the number of a handle that has ended leads to no other tree.
+ *
+ * The table is read under RCU. A handle holds a reference to its object, and drops it
+ * one grace period after the handle has left its slot. So a reader that has found a tree
+ * by a handle can use the tree until its RCU read section ends.
+ */
+#ifndef BLINK_CHARDEV_HANDLE_H
+#define BLINK_CHARDEV_HANDLE_H
+
+#include <linux/fs.h>
+
+#include "ioctl.h"
+
+struct blink_tree;
+
+long blink_handle_call(struct blink_call *call);
+void blink_handle_close(struct file *file);
+struct blink_tree *blink_handle_tree(u64 number, fmode_t mode);
+void blink_handles_enable(void);
+bool blink_handles_enabled(void);
+void blink_handles_exit(void);
+
+#endif /* BLINK_CHARDEV_HANDLE_H */

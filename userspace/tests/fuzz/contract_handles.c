@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Handles of trees for BPF programs: who gets one, and what it leads to. */
+#include <linux/blink_tree.h>
+#include <linux/rcupdate.h>
+
+#define TAP_ELSEWHERE
+#include "../common/tap.h"
+#include "contract.h"
+#include "shim/chardev.h"
+#include "shim/files.h"
+
+#include "chardev/handle.h"
+
+#define NOBODY 65534
+
+static long get(int tree, __u64 *handle)
+{
+	struct blink_tree_ioc_bpf_handle arg = {};
+	long ret = call(tree, BLINK_TREE_IOC_BPF_HANDLE, &arg);
+
+	*handle = arg.handle;
+	return ret;
+}
+
+/* Whether a handle leads to a tree that it may use so. */
+static bool leads(__u64 handle, fmode_t mode)
+{
+	const struct blink_tree *tree;
+
+	rcu_read_lock();
+	tree = blink_handle_tree(handle, mode);
+	rcu_read_unlock();
+	return tree;
+}
+
+void handles_malformed(void)
+{
+	struct blink_tree_ioc_bpf_handle arg = { .flags = 1 };
+	int tree = create("", 0);
+	__u64 handle;
+
+	tap_check(call(tree, BLINK_TREE_IOC_BPF_HANDLE, &arg) == -EINVAL);
+	arg = (struct blink_tree_ioc_bpf_handle){ .__reserved = 1 };
+	tap_check(call(tree, BLINK_TREE_IOC_BPF_HANDLE, &arg) == -EINVAL);
+	tap_check(get(device, &handle) == -ENOTTY);
+	fuzz_uid = NOBODY;
+	tap_check(get(tree, &handle) == -EPERM && !handle);
+	fuzz_uid = 0;
+	fuzz_close(tree);
+	tap_case("a handle needs zeroes and a capability");
+}
+
+void handles_end(void)
+{
+	int tree = create("", 0), copy = fuzz_dup(tree), other = create("", 0);
+	__u64 handle, again, next;
+
+	tap_check(!get(tree, &handle) && handle);
+	tap_check(!get(copy, &again) && again == handle);
+	tap_check(!get(other, &next) && next != handle);
+	tap_check(leads(handle, FMODE_READ | FMODE_WRITE));
+	tap_check(!leads(0, 0) && !leads(handle + (1ULL << 32), 0));
+	tap_check(!leads(handle | 0xffffffff, 0));
+	fuzz_close(tree);
+	tap_check(leads(handle, FMODE_READ));
+	fuzz_close(copy);
+	tap_check(!leads(handle, 0) && leads(next, FMODE_READ));
+	/* The slot is used again, the number is not. */
+	tree = create("", 0);
+	tap_check(!get(tree, &again) && (__u32)again == (__u32)handle);
+	tap_check(again != handle && !leads(handle, 0) && leads(again, 0));
+	fuzz_close(tree);
+	fuzz_close(other);
+	tap_check(!leads(again, 0) && !leads(next, 0));
+	tap_case("a handle ends with its descriptor");
+}
+
+void handles_have_access(void)
+{
+	int tree = create("a", 0600);
+	int reader = open_tree("a", BLINK_TREE_OPEN_READ);
+	int writer = open_tree("a", BLINK_TREE_OPEN_WRITE);
+	__u64 handle;
+
+	tap_check(!get(reader, &handle) && leads(handle, FMODE_READ));
+	tap_check(!leads(handle, FMODE_WRITE));
+	tap_check(!get(writer, &handle) && leads(handle, FMODE_WRITE));
+	tap_check(!leads(handle, FMODE_READ));
+	/* One descriptor of three is closed, and the tree is not. */
+	fuzz_close(writer);
+	tap_check(!leads(handle, FMODE_WRITE) && !unlink_tree("a"));
+	tap_check(!get(tree, &handle) &&
+		  leads(handle, FMODE_READ | FMODE_WRITE));
+	fuzz_close(reader);
+	fuzz_close(tree);
+	tap_case("a handle has the access of its descriptor");
+}
