@@ -30,13 +30,14 @@ kerneldoc_srctree = TOP
 primary_domain = "c"
 highlight_language = "none"
 # Words of the kernel's and the compiler's that stand before a name.
-c_id_attributes = ["__percpu", "__rcu", "__user"]
+c_id_attributes = ["__bpf_kfunc", "__percpu", "__rcu", "__user"]
 
 # Types that are not ours to document.
 nitpick_ignore = [
     ("c:identifier", name)
     for name in (
         "bool",
+        "fmode_t",
         "gfp_t",
         "size_t",
         "u8",
@@ -50,6 +51,7 @@ nitpick_ignore = [
         "uintptr_t",
         "work_func_t",
         "work_struct",
+        "blink_call",
         "blink_level_fn",
         "blink_visit_t",
         "__u16",

@@ -114,4 +114,10 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 	((void)(context), anon_inode_getfile(name, ops, data, flags))
 #endif
 
+/* Linux 6.9: BTF_KFUNCS_START(), for kernels that can read the BTF of modules */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0) && \
+	defined(CONFIG_DEBUG_INFO_BTF_MODULES)
+#define BLINK_KFUNCS
+#endif
+
 #endif /* BLINK_COMPAT_H */

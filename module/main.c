@@ -10,7 +10,9 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
+#include "bpf/kfuncs.h"
 #include "chardev/device.h"
+#include "chardev/handle.h"
 #include "chardev/payer.h"
 #include "chardev/registry.h"
 #include "core/op/batch.h"
@@ -80,6 +82,7 @@ static int __init blink_init(void)
 	if (err)
 		goto err_registry;
 	blink_debugfs_init();
+	blink_kfuncs_init();
 	err = blink_device_init();
 	if (err)
 		goto err_device;
@@ -94,13 +97,15 @@ err_registry:
 }
 
 /*
- * Every open file holds a reference to the module, so no file is open here. The
- * trees that are left are those whose names were not unlinked.
+ * Every open file and every BPF program that calls the module holds a reference
+ * to it, so no file is open here, and no program is loaded. The trees that are
+ * left are those whose names were not unlinked.
  */
 static void __exit blink_exit(void)
 {
 	blink_device_exit();
 	blink_debugfs_exit();
+	blink_handles_exit();
 	blink_registry_exit();
 	blink_core_exit();
 	blink_payers_exit();

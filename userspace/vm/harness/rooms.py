@@ -27,6 +27,7 @@ ROOMS = [
     "core/kind",
     "core",
     "chardev",
+    "bpf",
     "main",
     "sample",
     "lab",

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DOC: kfuncs
+ *
+ * A *kfunc* is a function of the kernel that BPF programs call. The verifier reads its
+ * prototype from the BTF of the module, a description of types, and checks each call
+ * before the program runs. userspace/lib/bpf.h declares the kfuncs for programs.
+ *
+ * Programs run in all contexts: in NMIs, in interrupts, under locks of the kernel, and
+ * in tracepoints of this module where a writer holds a node lock. So a kfunc that reads
+ * disables interrupts (read.h): blink_may_wait() is then false, and the operation fails
+ * with -EAGAIN where another reader would wait for a lock.
+ */
+#ifndef BLINK_BPF_KFUNCS_H
+#define BLINK_BPF_KFUNCS_H
+
+#include <linux/blink_tree.h>
+
+/**
+ * struct bpf_iter_blink - an iterator on the stack of a program
+ * @__opaque: struct iter of iter.c
+ */
+struct bpf_iter_blink {
+	u64 __opaque[22];
+} __aligned(8);
+
+/* read.c */
+int bpf_blink_lookup(u64 handle, u64 key, u64 *value);
+int bpf_blink_floor(u64 handle, u64 key, struct blink_tree_entry *entry);
+int bpf_blink_ceiling(u64 handle, u64 key, struct blink_tree_entry *entry);
+
+/* iter.c */
+int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle, u64 first,
+		       u64 last, u32 flags);
+struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it);
+void bpf_iter_blink_destroy(struct bpf_iter_blink *it);
+int bpf_blink_iter_error(struct bpf_iter_blink *it__iter);
+
+/* kfuncs.c */
+#ifdef BLINK_KFUNCS
+void blink_kfuncs_init(void);
+#else
+static inline void blink_kfuncs_init(void)
+{
+}
+#endif
+
+#endif /* BLINK_BPF_KFUNCS_H */
