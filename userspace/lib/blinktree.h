@@ -188,6 +188,20 @@ int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);
 
 /**
+ * blinktree_bpf_handle() - return the number by which BPF programs name a tree
+ * @tree: the tree handle
+ * @handle: the number, for the functions of <blinktree/bpf.h>; written on success
+ *
+ * The number is valid until the descriptor of @tree and all its copies are closed, and
+ * has its access.
+ *
+ * Return: 0; -EOPNOTSUPP if the kernel has no functions for BPF programs (INFO then does
+ * not return BLINK_TREE_FEATURE_BPF); -EPERM if the caller does not have CAP_BPF;
+ * -ENOSPC if too many descriptors have such numbers; -ENOMEM.
+ */
+int blinktree_bpf_handle(struct blinktree *tree, __u64 *handle);
+
+/**
  * blinktree_fd() - return the descriptor of a tree
  * @tree: the tree handle, which still owns the descriptor
  *

@@ -99,6 +99,19 @@ int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 	return blinktree_call(tree->fd, request, attr);
 }
 
+int blinktree_bpf_handle(struct blinktree *tree, __u64 *handle)
+{
+	struct blink_tree_ioc_bpf_handle arg = {};
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_BPF_HANDLE, &arg);
+
+	/* An older module does not know the ioctl. */
+	if (err == -ENOTTY)
+		return -EOPNOTSUPP;
+	if (!err)
+		*handle = arg.handle;
+	return err;
+}
+
 int blinktree_fd(const struct blinktree *tree)
 {
 	return tree->fd;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * <blinktree/bpf.h>: the trees of the blink_tree kernel module in BPF programs.
+ *
+ * A program names a tree by a *handle*, which its loader gets from a descriptor of the
+ * tree (blinktree_bpf_handle(), BLINK_TREE_IOC_BPF_HANDLE). The functions work in
+ * programs of every type and in every context. They never wait.
+ *
+ * Include <linux/bpf.h> or vmlinux.h before, and <bpf/bpf_helpers.h>. A vmlinux.h with
+ * the types of the module declares the same functions, so it replaces this header.
+ *
+ * Every function can return these errors:
+ *
+ *   EBADF       no descriptor has the handle any more, or the descriptor is not open for
+ *               reading
+ *   EAGAIN      a writer is active, and the program would have to wait for it
+ *   EOPNOTSUPP  the tree does not have keys and values of 64 bits
+ */
+#ifndef BLINKTREE_BPF_H
+#define BLINKTREE_BPF_H
+
+/* <linux/blink_tree.h> has the same, but not in every program can include it. */
+#ifndef _UAPI_LINUX_BLINK_TREE_H
+#define BLINK_TREE_SCAN_DESC 1u
+#define BLINK_TREE_BPF_ITER_MAX 1048576u
+
+/**
+ * struct blink_tree_entry - a key and its value
+ * @key: the key
+ * @value: the value
+ */
+struct blink_tree_entry {
+	__u64 key;
+	__u64 value;
+};
+#endif
+
+/**
+ * bpf_blink_lookup() - find the value of a key
+ * @handle: the handle
+ * @key: the key
+ * @value: set to the value on success
+ *
+ * Return: 0; -ENOENT if the key is absent.
+ */
+int bpf_blink_lookup(__u64 handle, __u64 key, __u64 *value) __ksym;
+
+/**
+ * bpf_blink_floor() - find the greatest key not above a key
+ * @handle: the handle
+ * @key: the key
+ * @entry: set to the key found and its value on success
+ *
+ * Return: 0; -ENOENT if every key is above.
+ */
+int bpf_blink_floor(__u64 handle, __u64 key,
+		    struct blink_tree_entry *entry) __ksym;
+
+/**
+ * bpf_blink_ceiling() - find the least key not below a key
+ * @handle: the handle
+ * @key: the key
+ * @entry: set to the key found and its value on success
+ *
+ * Return: 0; -ENOENT if every key is below.
+ */
+int bpf_blink_ceiling(__u64 handle, __u64 key,
+		      struct blink_tree_entry *entry) __ksym;
+
+/**
+ * struct bpf_iter_blink - an iterator, a variable on the stack
+ */
+struct bpf_iter_blink {
+	__u64 __opaque[22];
+};
+
+/**
+ * bpf_iter_blink_new() - begin an iteration over the entries of a range
+ * @it: the iterator
+ * @handle: the handle
+ * @first: least key of the range
+ * @last: greatest key of the range
+ * @flags: BLINK_TREE_SCAN_DESC to begin at @last, or 0
+ *
+ * The verifier wants a call of bpf_iter_blink_destroy() on every path, also after an
+ * error, after which the iteration has no entries.
+ *
+ * Return: 0; -EINVAL if a flag is unknown, or @first is greater than @last.
+ */
+int bpf_iter_blink_new(struct bpf_iter_blink *it, __u64 handle, __u64 first,
+		       __u64 last, __u32 flags) __ksym;
+
+/**
+ * bpf_iter_blink_next() - return the next entry of an iteration
+ * @it: the iterator
+ *
+ * The iterator reads 8 entries at a time. An entry that it returns can have been changed
+ * or erased since then. Keys ascend strictly, or descend with BLINK_TREE_SCAN_DESC. A
+ * key that is in the tree during the whole iteration comes exactly once.
+ *
+ * Return: the entry, until the next call. NULL at the end of the range, after an error,
+ * and after BLINK_TREE_BPF_ITER_MAX entries; bpf_blink_iter_error() tells which.
+ */
+struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it) __ksym;
+
+/**
+ * bpf_iter_blink_destroy() - end an iteration
+ * @it: the iterator
+ */
+void bpf_iter_blink_destroy(struct bpf_iter_blink *it) __ksym;
+
+/**
+ * bpf_blink_iter_error() - why an iteration has ended
+ * @it: the iterator
+ *
+ * It needs Linux 6.12.
+ *
+ * Return: 0 at the end of the range, and as long as the iteration goes on; -E2BIG after
+ * BLINK_TREE_BPF_ITER_MAX entries if there are more; -EINVAL if bpf_iter_blink_new()
+ * failed.
+ */
+int bpf_blink_iter_error(struct bpf_iter_blink *it) __ksym;
+
+/**
+ * blink_for_each() - iterate over the entries of a range
+ * @entry: variable of the type struct blink_tree_entry *, set to each entry
+ * @handle: the handle
+ * @first: least key of the range
+ * @last: greatest key of the range
+ * @flags: BLINK_TREE_SCAN_DESC to begin at @last, or 0
+ *
+ * The body may leave the loop at any place. An error ends the loop like the end of the
+ * range; a program that has to know uses the functions of the iterator itself.
+ */
+#define blink_for_each(entry, handle, first, last, flags)                    \
+	for (struct bpf_iter_blink blink_it                                  \
+	     __attribute__((cleanup(bpf_iter_blink_destroy))),               \
+	     *blink_at = (bpf_iter_blink_new(&blink_it, handle, first, last, \
+					     flags),                         \
+			  &blink_it);                                        \
+	     ((entry) = bpf_iter_blink_next(blink_at));)
+
+#endif /* BLINKTREE_BPF_H */
