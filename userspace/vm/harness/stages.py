@@ -154,6 +154,16 @@ def device(output, failure):
 # All but what is for the stock kernel, below: it takes long here.
 CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 
+# The length of the structure of their ioctl can be tested here, too.
+BPF = """
+status=0
+for test in reads contexts ranges; do
+	"$O/tests/bpf/$test" || status=$?
+done
+userspace/tests/ioctl/run abi numbers || status=$?
+exit $status
+"""
+
 # The corpus as it is, and what follows from it for a little while.
 FUZZ = """
 crash=build/tests/fuzz/crash-check.txt
@@ -239,10 +249,20 @@ class Stage:
         return tap.renamed(self.function(log), self.name)
 
 
-def selftests():
-    """The command that builds them; the kernel's source has their headers."""
+def kselftest(directory):
+    """The command that builds tests; the kernel's source has their headers."""
     source = paths.ask("kernel", "source")[0]
-    return make("tests/ioctl", f"KSELFTEST_DIR={source}/tools/testing/selftests")
+    return make(directory, f"KSELFTEST_DIR={source}/tools/testing/selftests")
+
+
+def selftests():
+    """The command that builds the tests of the ioctls."""
+    return kselftest("tests/ioctl")
+
+
+def bpf_tests():
+    """The command that builds the tests of BPF programs."""
+    return kselftest("tests/bpf")
 
 
 def guest_of(name, judge, first=(), long=False, **options):
@@ -317,6 +337,7 @@ def all_stages():
             append="kfence.sample_interval=1",
             timeout=1800,
         ),
+        guest_of("bpf", read_tap, [selftests, bpf_tests], command=BPF, timeout=900),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
         guest_of(
