@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The iterator of BPF programs over the entries of a range. It is on the stack of the
- * program, which cannot read it, and reads entries ahead by scans.
- *
- * Between two calls it keeps the number of its handle and no address, so that a handle
- * may be closed meanwhile. It needs no memory, so its end has nothing to free.
+ * The iterator over entries with keys of 64 bits (walk.h).
  *
  * Linearization points: those of the scans (../core/op/scan.c).
  */
@@ -15,43 +11,25 @@
 
 #include "kfuncs.h"
 #include "read.h"
+#include "walk.h"
 
 /* Entries read ahead. */
 #define AHEAD 8
 
 /**
  * struct iter - an iterator
- * @handle: the number of its handle
+ * @walk: its state
  * @scan: the part of the range that was not read yet
- * @error: why the iteration ended before the end of the range, or 0
- * @left: the most entries that it may still return
- * @next: position in @entries of the entry to return next
- * @count: entries in @entries
  * @entries: the entries read ahead
- *
- * After the end of the iteration @scan is done and @next is @count, so it does not go
- * on: the verifier expects that.
  */
 struct iter {
-	u64 handle;
+	struct blink_bpf_walk walk;
 	struct blink_scan scan;
-	s32 error;
-	u32 left;
-	u32 next;
-	u32 count;
 	struct blink_tree_entry entries[AHEAD];
 };
 
 static_assert(sizeof(struct iter) == sizeof(struct bpf_iter_blink));
 static_assert(__alignof__(struct iter) == __alignof__(struct bpf_iter_blink));
-
-static void end(struct iter *iter, int error)
-{
-	iter->error = error;
-	iter->scan.done = true;
-	iter->next = 0;
-	iter->count = 0;
-}
 
 /* Read entries ahead. False: the iteration has ended. */
 static bool refill(struct iter *iter)
@@ -60,22 +38,15 @@ static bool refill(struct iter *iter)
 	unsigned long flags;
 	int ret;
 
-	if (iter->scan.done)
+	if (iter->walk.done)
 		return false;
-	tree = blink_bpf_begin(iter->handle, &flags);
-	if (IS_ERR(tree)) {
-		end(iter, PTR_ERR(tree));
-		return false;
-	}
+	tree = blink_bpf_begin(iter->walk.handle, &flags);
+	if (IS_ERR(tree))
+		return blink_bpf_walk_fill(&iter->walk, PTR_ERR(tree));
 	ret = blink_tree_scan(tree, &iter->scan, iter->entries, AHEAD);
 	blink_bpf_end(flags);
-	if (ret <= 0) {
-		end(iter, ret);
-		return false;
-	}
-	iter->next = 0;
-	iter->count = ret;
-	return true;
+	iter->walk.done = iter->scan.done;
+	return blink_bpf_walk_fill(&iter->walk, ret);
 }
 
 /**
@@ -97,17 +68,13 @@ __bpf_kfunc int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle,
 	struct iter *iter = (struct iter *)it;
 
 	*iter = (struct iter){
-		.handle = handle,
 		.scan = {
 			.first = first,
 			.last = last,
 			.desc = flags & BLINK_TREE_SCAN_DESC,
 		},
-		.left = BLINK_TREE_BPF_ITER_MAX,
 	};
-	if (flags & ~BLINK_TREE_SCAN_DESC || first > last)
-		end(iter, -EINVAL);
-	return iter->error;
+	return blink_bpf_walk_begin(&iter->walk, handle, flags, first <= last);
 }
 
 /**
@@ -130,14 +97,11 @@ bpf_iter_blink_next(struct bpf_iter_blink *it)
 {
 	struct iter *iter = (struct iter *)it;
 
-	if (iter->next == iter->count && !refill(iter))
+	if (iter->walk.next == iter->walk.count && !refill(iter))
 		return NULL;
-	if (!iter->left) {
-		end(iter, -E2BIG);
+	if (!blink_bpf_walk_admits(&iter->walk))
 		return NULL;
-	}
-	iter->left--;
-	return &iter->entries[iter->next++];
+	return &iter->entries[iter->walk.next++];
 }
 
 /**
@@ -163,7 +127,7 @@ __bpf_kfunc int bpf_blink_iter_error(struct bpf_iter_blink *it__iter)
 {
 	const struct iter *iter = (const struct iter *)it__iter;
 
-	return iter->error;
+	return iter->walk.error;
 }
 
 #endif /* BLINK_KFUNCS */

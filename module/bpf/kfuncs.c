@@ -18,6 +18,13 @@ BTF_ID_FLAGS(func, bpf_iter_blink_new, KF_ITER_NEW)
 BTF_ID_FLAGS(func, bpf_iter_blink_next, KF_ITER_NEXT | KF_RET_NULL)
 BTF_ID_FLAGS(func, bpf_iter_blink_destroy, KF_ITER_DESTROY)
 BTF_ID_FLAGS(func, bpf_blink_iter_error)
+BTF_ID_FLAGS(func, bpf_blink_u128_lookup)
+BTF_ID_FLAGS(func, bpf_blink_u128_floor)
+BTF_ID_FLAGS(func, bpf_blink_u128_ceiling)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_new, KF_ITER_NEW)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_next, KF_ITER_NEXT | KF_RET_NULL)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_destroy, KF_ITER_DESTROY)
+BTF_ID_FLAGS(func, bpf_blink_u128_iter_error)
 BTF_KFUNCS_END(read_ids)
 
 static const struct btf_kfunc_id_set read_set = {

@@ -24,6 +24,36 @@ struct bpf_iter_blink {
 	u64 __opaque[22];
 } __aligned(8);
 
+/**
+ * struct blink_u128 - a key of 128 bits
+ * @high: its upper half
+ * @low: its lower half
+ */
+struct blink_u128 {
+	u64 high;
+	u64 low;
+};
+
+/**
+ * struct blink_u128_entry - a key of 128 bits and its value
+ * @high: the upper half of the key
+ * @low: its lower half
+ * @value: the value
+ */
+struct blink_u128_entry {
+	u64 high;
+	u64 low;
+	u64 value;
+};
+
+/**
+ * struct bpf_iter_blink_u128 - an iterator on the stack of a program
+ * @__opaque: struct iter of iter_u128.c
+ */
+struct bpf_iter_blink_u128 {
+	u64 __opaque[23];
+} __aligned(8);
+
 /* read.c */
 int bpf_blink_lookup(u64 handle, u64 key, u64 *value);
 int bpf_blink_floor(u64 handle, u64 key, struct blink_tree_entry *entry);
@@ -35,6 +65,22 @@ int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle, u64 first,
 struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it);
 void bpf_iter_blink_destroy(struct bpf_iter_blink *it);
 int bpf_blink_iter_error(struct bpf_iter_blink *it__iter);
+
+/* read_u128.c */
+int bpf_blink_u128_lookup(u64 handle, u64 high, u64 low, u64 *value);
+int bpf_blink_u128_floor(u64 handle, u64 high, u64 low,
+			 struct blink_u128_entry *entry);
+int bpf_blink_u128_ceiling(u64 handle, u64 high, u64 low,
+			   struct blink_u128_entry *entry);
+
+/* iter_u128.c */
+int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it, u64 handle,
+			    const struct blink_u128 *first,
+			    const struct blink_u128 *last, u32 flags);
+struct blink_u128_entry *
+bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it);
+void bpf_iter_blink_u128_destroy(struct bpf_iter_blink_u128 *it);
+int bpf_blink_u128_iter_error(struct bpf_iter_blink_u128 *it__iter);
 
 /* kfuncs.c */
 #ifdef BLINK_KFUNCS

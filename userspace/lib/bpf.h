@@ -14,7 +14,11 @@
  *   EBADF       no descriptor has the handle any more, or the descriptor is not open for
  *               reading
  *   EAGAIN      a writer is active, and the program would have to wait for it
- *   EOPNOTSUPP  the tree does not have keys and values of 64 bits
+ *   EOPNOTSUPP  the tree has keys of another kind than the function, or values of bytes
+ *
+ * The functions with "u128" in their names work with keys of 128 bits, and also with
+ * trees with equal keys: @high is then the key, @low one of its values, and the value is
+ * 0. The others work with keys of 64 bits.
  */
 #ifndef BLINKTREE_BPF_H
 #define BLINKTREE_BPF_H
@@ -139,5 +143,47 @@ int bpf_blink_iter_error(struct bpf_iter_blink *it) __ksym;
 					     flags),                         \
 			  &blink_it);                                        \
 	     ((entry) = bpf_iter_blink_next(blink_at));)
+
+/**
+ * struct blink_u128 - a key of 128 bits
+ * @high: its upper half
+ * @low: its lower half
+ */
+struct blink_u128 {
+	__u64 high;
+	__u64 low;
+};
+
+/**
+ * struct blink_u128_entry - a key of 128 bits and its value
+ * @high: the upper half of the key
+ * @low: its lower half
+ * @value: the value
+ */
+struct blink_u128_entry {
+	__u64 high;
+	__u64 low;
+	__u64 value;
+};
+
+/* An iterator, a variable on the stack. */
+struct bpf_iter_blink_u128 {
+	__u64 __opaque[23];
+};
+
+/* As the functions of the same name without "u128". */
+int bpf_blink_u128_lookup(__u64 handle, __u64 high, __u64 low,
+			  __u64 *value) __ksym;
+int bpf_blink_u128_floor(__u64 handle, __u64 high, __u64 low,
+			 struct blink_u128_entry *entry) __ksym;
+int bpf_blink_u128_ceiling(__u64 handle, __u64 high, __u64 low,
+			   struct blink_u128_entry *entry) __ksym;
+int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it, __u64 handle,
+			    const struct blink_u128 *first,
+			    const struct blink_u128 *last, __u32 flags) __ksym;
+struct blink_u128_entry *
+bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it) __ksym;
+void bpf_iter_blink_u128_destroy(struct bpf_iter_blink_u128 *it) __ksym;
+int bpf_blink_u128_iter_error(struct bpf_iter_blink_u128 *it) __ksym;
 
 #endif /* BLINKTREE_BPF_H */
