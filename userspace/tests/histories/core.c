@@ -14,6 +14,7 @@
 #include "target.h"
 
 static struct blink_tree *tree;
+static bool has_strings;
 
 void target_init(void)
 {
@@ -36,6 +37,7 @@ void target_new_tree(const struct mode *mode)
 		rcu_barrier();
 	}
 	shim_nodes = mode->nodes;
+	has_strings = mode->key == BLINK_TREE_KEY_BYTES;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	if (IS_ERR(tree))
 		history_die("no tree", ENOMEM);
@@ -155,10 +157,10 @@ void target_rebuild(unsigned int any)
 		history_die("a rebuild fails", -ret);
 }
 
+/* Without room a cursor scans, and each step of one over strings is a search. */
 bool target_scans_at_once(unsigned int room)
 {
-	(void)room;
-	return true;
+	return room || !has_strings;
 }
 
 static unsigned int scan_all(struct range *range,
