@@ -2,7 +2,7 @@
 /*
  * restore: store the entries of a snapshot. In a tree that exists they are inserted or
  * stored, chunk by chunk. A *new* tree has another name until it has all entries, so
- * whoever finds the name finds a complete tree.
+ * under its own name it is complete.
  */
 #include <errno.h>
 #include <stdlib.h>

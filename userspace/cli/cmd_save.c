@@ -34,7 +34,7 @@ static const struct schema summary_schema = {
 /* Entries to write before the progress line looks at the clock again. */
 #define LOOK 256
 
-/* What the header says about the tree. */
+/* The attributes of the tree, for the header. */
 struct subject {
 	struct blink_tree_ioc_attr attr;
 	__u64 entries;
