@@ -295,7 +295,7 @@ def in_order(wanted):
 
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
-    debug = {"kernel": "debug", "leaks": True, "timeout": 2700}
+    debug = {"kernel": "debug", "leaks": True, "timeout": 3600}
     several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
