@@ -83,8 +83,8 @@ static inline void *object_shared(const struct bpf_object *object)
 
 	if (!map)
 		return NULL;
-	shared = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED,
-		      bpf_map__fd(map), 0);
+	shared = mmap(NULL, bpf_map__value_size(map), PROT_READ | PROT_WRITE,
+		      MAP_SHARED, bpf_map__fd(map), 0);
 	return shared == MAP_FAILED ? NULL : shared;
 }
 

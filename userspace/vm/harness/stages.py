@@ -157,10 +157,11 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 # The length of the structure of their ioctl can be tested here, too.
 BPF = """
 status=0
-for test in reads u128 contexts ranges; do
+for test in reads u128 contexts port_rules filter; do
 	"$O/tests/bpf/$test" || status=$?
 done
 userspace/tests/ioctl/run abi numbers || status=$?
+userspace/tests/bpf/examples.sh "$O/examples/bpf" "$O/bin/blinktree" || status=$?
 exit $status
 """
 
@@ -337,7 +338,13 @@ def all_stages():
             append="kfence.sample_interval=1",
             timeout=1800,
         ),
-        guest_of("bpf", read_tap, [selftests, bpf_tests], command=BPF, timeout=900),
+        guest_of(
+            "bpf",
+            read_tap,
+            [selftests, bpf_tests, lambda: make("cli")],
+            command=BPF,
+            timeout=900,
+        ),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
         guest_of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The example of Documentation/bpf.rst: a tree of ranges of ports. */
+/* The program of examples/bpf/port_rules.c: a tree of ranges of ports. */
 #include <arpa/inet.h>
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -44,7 +44,7 @@ TEST(ports_in_ranges)
 	ASSERT_EQ(0, insert(tree, 53, 53));
 	ASSERT_EQ(0, insert(tree, 1000, 1999));
 	ASSERT_EQ(0, insert(tree, 65535, 65535));
-	object = object_open("ranges");
+	object = object_open("port_rules");
 	ASSERT_NE(NULL, object);
 	ASSERT_EQ(0, set_variable(object, handle_of(tree)));
 	ASSERT_EQ(0, bpf_object__load(object));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Drop UDP packets to ports that are in no range. */
+/* Drop UDP packets to ports that are in no range: a table of rules for ports. */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
 #include <linux/in.h>
