@@ -226,6 +226,11 @@ bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="-
 	@$(VM)/deps module vm numa
 	@userspace/bench/kernel/run $(ARGS)
 
+.PHONY: bench-bpf
+bench-bpf: ## prefixes in BPF: trees beside the kernel's tries, counted in a guest; ARGS=
+	@$(VM)/deps userspace module bpf vm numa
+	@userspace/bench/bpf/run $(ARGS)
+
 .PHONY: docs
 docs: ## the documentation, in build/docs/html
 	$(VM)/deps docs
