@@ -336,7 +336,7 @@ def all_stages():
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-            timeout=1800,
+            timeout=2700,
         ),
         guest_of(
             "bpf",
