@@ -377,6 +377,7 @@ static bool run_test(const struct test *test, unsigned int number)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	live = shim_live_objects();
 	alarm(limit);
+	shim_self->random = test_seed();
 	if (test->plain)
 		test_params.flags &= ~BLINK_TREE_COMPRESS;
 	test->run();
