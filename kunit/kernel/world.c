@@ -13,6 +13,8 @@
 #include <linux/debug_locks.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/panic.h>
 #include <linux/random.h>
@@ -29,9 +31,9 @@ static unsigned long long seed;
 module_param(seed, ullong, 0444);
 MODULE_PARM_DESC(seed, "seed of the randomised tests, 0 for another each time");
 
-static unsigned int scale = 1;
+static unsigned int scale = 100;
 module_param(scale, uint, 0444);
-MODULE_PARM_DESC(scale, "how many times the usual work randomised tests do");
+MODULE_PARM_DESC(scale, "percent of the usual work that randomised tests do");
 
 static char *mode = "plain";
 module_param(mode, charp, 0444);
@@ -242,11 +244,11 @@ u64 world_seed(struct kunit *test)
  * world_work() - how much a randomised test is to do
  * @amount: what it does by default
  *
- * Return: that times the module parameter scale.
+ * Return: the module parameter scale, in percent, of it; at least 1.
  */
 unsigned long world_work(unsigned long amount)
 {
-	return amount * (scale ?: 1);
+	return max(mult_frac(amount, scale, 100UL), 1UL);
 }
 
 /**
