@@ -135,7 +135,7 @@ exit $((status | $?))
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-userspace/cli/tests/guest device kinds values top snapshots bench schemes points ||
+OPERATIONS=500 userspace/cli/tests/guest device kinds values top snapshots bench schemes points ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/tests/demo/main-job
@@ -328,7 +328,7 @@ def all_stages():
         guest_of("kunit", read_tap, command="kunit/run scale=40", **debug),
         guest_of(
             "schemes", read_tap, [lambda: make("tests/demo")],
-            command="OPERATIONS=1000 userspace/cli/tests/guest schemes", **debug,
+            command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
         ),  # fmt: skip
         guest_of(
             "device",
