@@ -316,6 +316,7 @@ def all_stages():
         Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
+        Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"], 300)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
@@ -346,6 +347,7 @@ def all_stages():
             command=BPF,
             timeout=900,
         ),
+        guest_of("python", read_tap, command="userspace/python/tests/run", timeout=1200),
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
         guest_of(

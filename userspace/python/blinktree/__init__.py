@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Ordered maps in the kernel that processes share: blink_tree from Python."""
+
+from ._abi import (
+    CEILING,
+    CMPERASE,
+    CMPXCHG,
+    ERASE,
+    FLOOR,
+    GET_OR_INSERT,
+    INSERT,
+    LOOKUP,
+    POP_MAX,
+    POP_MIN,
+    REPLACE,
+    STORE,
+)
+from ._device import Listed, create, from_fd, info, open, trees, unlink
+from ._tree import Pairs, Tree
+
+__all__ = [
+    "CEILING",
+    "CMPERASE",
+    "CMPXCHG",
+    "ERASE",
+    "FLOOR",
+    "GET_OR_INSERT",
+    "INSERT",
+    "LOOKUP",
+    "POP_MAX",
+    "POP_MIN",
+    "REPLACE",
+    "STORE",
+    "Listed",
+    "Pairs",
+    "Tree",
+    "create",
+    "from_fd",
+    "info",
+    "open",
+    "trees",
+    "unlink",
+]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Kinds of keys and values: what they are in Python, and as bytes of a record."""
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from . import _abi
+
+
+def _number(size: int, order: str) -> Callable[[Any], bytes]:
+    def encode(number: Any) -> bytes:
+        if not isinstance(number, int):
+            raise TypeError(f"an int was expected, not {type(number).__name__}")
+        return number.to_bytes(size, order)  # type: ignore[arg-type]
+
+    return encode
+
+
+def _from(order: str) -> Callable[[bytes], int]:
+    def decode(data: bytes) -> int:
+        return int.from_bytes(data, order)  # type: ignore[arg-type]
+
+    return decode
+
+
+def _string(longest: int) -> Callable[[Any], bytes]:
+    def encode(data: Any) -> bytes:
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"bytes were expected, not {type(data).__name__}")
+        if memoryview(data).nbytes > longest:
+            raise ValueError(f"more than {longest} bytes")
+        return bytes(data)
+
+    return encode
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How keys or values are written into a record, and read from it.
+
+    Numbers raise OverflowError if they are negative or have too many bits.
+    """
+
+    name: str
+    longest: int
+    encode: Callable[[Any], bytes]
+    decode: Callable[[bytes], Any]
+
+
+KEYS: dict[int, Kind] = {
+    _abi.KEY_U64: Kind("u64", 8, _number(8, "big"), _from("big")),
+    _abi.KEY_U128: Kind("u128", 16, _number(16, "big"), _from("big")),
+    _abi.KEY_MULTI: Kind("multi", 8, _number(8, "big"), _from("big")),
+    _abi.KEY_BYTES: Kind("bytes", _abi.RECORD_KEY_MAX, _string(_abi.RECORD_KEY_MAX), bytes),
+}
+KEY_NUMBERS = {kind.name: number for number, kind in KEYS.items()}
+VALUES: dict[bool, Kind] = {
+    False: Kind("u64", 8, _number(8, sys.byteorder), _from(sys.byteorder)),
+    True: Kind("bytes", _abi.RECORD_VALUE_MAX, _string(_abi.RECORD_VALUE_MAX), bytes),
+}

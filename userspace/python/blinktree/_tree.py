@@ -1,0 +1,489 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Trees as mappings in the order of their keys, and as sets of pairs."""
+
+import ctypes
+import errno
+import os
+from collections.abc import ItemsView, Iterable, Iterator, MutableMapping, MutableSet, ValuesView
+from typing import Any, Optional
+
+from . import _abi
+from ._records import Record
+from ._stream import Bound, Stream, missing
+
+Entry = tuple[Any, Any]
+_NONE: Any = object()
+# Elements of a buffer that a call takes.
+_CALL_MAX = 1 << 20
+
+
+def _flags(inclusive: tuple[bool, bool], reverse: bool = False) -> int:
+    return (
+        (0 if inclusive[0] else _abi.FIRST_OPEN)
+        | (0 if inclusive[1] else _abi.LAST_OPEN)
+        | (_abi.SCAN_DESC if reverse else 0)
+    )
+
+
+class _Items(ItemsView[Any, Any]):
+    """The entries, read many at a time."""
+
+    _mapping: "Tree"
+
+    def __iter__(self) -> Iterator[Entry]:
+        return self._mapping.irange_items()
+
+    def __reversed__(self) -> Iterator[Entry]:
+        return self._mapping.irange_items(reverse=True)
+
+
+class _Values(ValuesView[Any]):
+    """The values, in the order of their keys, read many at a time."""
+
+    _mapping: "Tree"
+
+    def __iter__(self) -> Iterator[Any]:
+        return (value for _, value in self._mapping.irange_items())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (value for _, value in self._mapping.irange_items(reverse=True))
+
+
+class Tree(Stream, MutableMapping[Any, Any]):
+    """A tree of one value per key: a dict that is sorted, and shared by processes.
+
+    Each operation takes effect at one moment. What reads or changes several entries
+    (an iteration, update(), clear()) does not: others can change the tree meanwhile.
+    An iteration gives each entry that was there all the time exactly once.
+
+    Operations raise OSError with the errno of the kernel: ENOSPC at a limit of the
+    tree, EBADF if it was not opened for this.
+    """
+
+    def __init__(self, fd: int) -> None:
+        super().__init__(fd)
+        if self.key_kind == "multi":
+            raise TypeError("a tree of equal keys is not a mapping: see Pairs")
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"fd={self.fileno()}"
+        return f"<blinktree.Tree {self.key_kind}:{self.value_kind} {state}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def _operation(
+        self, opcode: int, key: Any, value: Any = _NONE, old: Any = _NONE
+    ) -> Record:
+        return Record(
+            opcode,
+            self._key.encode(key),
+            b"" if value is _NONE else self._value.encode(value),
+            b"" if old is _NONE else self._value.encode(old),
+        )
+
+    def _entry(self, record: Record) -> Entry:
+        return self._key.decode(record.key), self._value.decode(record.value)
+
+    # One key
+
+    def __getitem__(self, key: Any) -> Any:
+        result = self._one(self._operation(_abi.LOOKUP, key), errno.ENOENT)
+        if missing(result):
+            raise KeyError(key)
+        return self._value.decode(result.value)
+
+    def __contains__(self, key: object) -> bool:
+        return not missing(self._one(self._operation(_abi.LOOKUP, key), errno.ENOENT))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._one(self._operation(_abi.STORE, key, value))
+
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key)
+
+    def pop(self, key: Any, default: Any = _NONE) -> Any:
+        """Remove a key and return its value; without it the default, or KeyError."""
+        result = self._one(self._operation(_abi.ERASE, key), errno.ENOENT)
+        if not missing(result):
+            return self._value.decode(result.old)
+        if default is _NONE:
+            raise KeyError(key)
+        return default
+
+    def setdefault(self, key: Any, default: Any = _NONE) -> Any:
+        """The value of a key, which is added with the default if it is absent."""
+        if default is _NONE:
+            raise TypeError("a default is needed: None is no value of a tree")
+        result = self._one(self._operation(_abi.GET_OR_INSERT, key, default))
+        return self._value.decode(result.old) if result.result else default
+
+    def insert(self, key: Any, value: Any) -> bool:
+        """Add a key; False, and the tree unchanged, if it is present."""
+        result = self._one(self._operation(_abi.INSERT, key, value), errno.EEXIST)
+        return result.result == 0
+
+    def replace(self, key: Any, value: Any) -> Any:
+        """Change the value of a key that is present; returns the former, or KeyError."""
+        result = self._one(self._operation(_abi.REPLACE, key, value), errno.ENOENT)
+        if missing(result):
+            raise KeyError(key)
+        return self._value.decode(result.old)
+
+    def cas(self, key: Any, expected: Any, value: Any) -> bool:
+        """Change the value of a key if it is the expected one; KeyError without it."""
+        operation = self._operation(_abi.CMPXCHG, key, value, expected)
+        return self._compared(key, operation)
+
+    def cad(self, key: Any, expected: Any) -> bool:
+        """Remove a key if its value is the expected one; KeyError without it."""
+        return self._compared(key, self._operation(_abi.CMPERASE, key, old=expected))
+
+    def _compared(self, key: Any, operation: Record) -> bool:
+        result = self._one(operation, errno.ENOENT, errno.ESTALE)
+        if missing(result):
+            raise KeyError(key)
+        return result.result == 0
+
+    # Neighbours
+
+    def floor(self, key: Any) -> Optional[Entry]:
+        """The entry with the greatest key that is at most this one, or None."""
+        return self._near(_abi.FLOOR, key)
+
+    def ceiling(self, key: Any) -> Optional[Entry]:
+        """The entry with the least key that is at least this one, or None."""
+        return self._near(_abi.CEILING, key)
+
+    def lower(self, key: Any) -> Optional[Entry]:
+        """The entry with the greatest key that is less than this one, or None."""
+        return next(self.irange_items(None, key, (True, False), reverse=True), None)
+
+    def higher(self, key: Any) -> Optional[Entry]:
+        """The entry with the least key that is greater than this one, or None."""
+        return next(self.irange_items(key, None, (False, True)), None)
+
+    def _near(self, opcode: int, key: Any) -> Optional[Entry]:
+        result = self._one(self._operation(opcode, key), errno.ENOENT)
+        return None if missing(result) else self._entry(result)
+
+    def peekitem(self, index: int = -1) -> Entry:
+        """The last entry, or with index 0 the first; IndexError if there is none."""
+        if index not in (0, -1):
+            raise IndexError("a tree knows its first and its last entry only")
+        entry = next(self.irange_items(reverse=index == -1), None)
+        if entry is None:
+            raise IndexError("the tree is empty")
+        return entry
+
+    def popitem(self, index: int = -1) -> Entry:
+        """Remove the last entry, or with index 0 the first; KeyError if there is none."""
+        if index not in (0, -1):
+            raise IndexError("a tree knows its first and its last entry only")
+        number = self.key_kind != "bytes"
+        greatest = b"\xff" * self._key.longest
+        operation = (
+            Record(_abi.POP_MAX, greatest)
+            if index
+            else Record(_abi.POP_MIN, bytes(self._key.longest) if number else b"")
+        )
+        result = self._one(operation, errno.ENOENT)
+        if missing(result):
+            raise KeyError("the tree is empty")
+        return self._key.decode(result.key), self._value.decode(result.old)
+
+    # Ranges
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.irange()
+
+    def __reversed__(self) -> Iterator[Any]:
+        return self.irange(reverse=True)
+
+    def items(self) -> ItemsView[Any, Any]:
+        """A view of the entries, in the order of their keys."""
+        return _Items(self)
+
+    def values(self) -> ValuesView[Any]:
+        """A view of the values, in the order of their keys."""
+        return _Values(self)
+
+    def irange(
+        self,
+        minimum: Any = None,
+        maximum: Any = None,
+        inclusive: tuple[bool, bool] = (True, True),
+        reverse: bool = False,
+    ) -> Iterator[Any]:
+        """The keys from minimum to maximum; None is no bound."""
+        entries = self.irange_items(minimum, maximum, inclusive, reverse)
+        return (key for key, _ in entries)
+
+    def irange_items(
+        self,
+        minimum: Any = None,
+        maximum: Any = None,
+        inclusive: tuple[bool, bool] = (True, True),
+        reverse: bool = False,
+    ) -> Iterator[Entry]:
+        """The entries whose keys irange() gives."""
+        bounds = self._bounds(minimum, maximum, inclusive)
+        if bounds is None:
+            return iter(())
+        first, last, flags = bounds
+        flags |= _abi.SCAN_DESC if reverse else 0
+        return map(self._entry, self._scan(first, last, flags))
+
+    def prefix(self, prefix: bytes, reverse: bool = False) -> Iterator[Entry]:
+        """The entries whose keys begin with these bytes: those of a number, too."""
+        flags = _abi.PREFIX | (_abi.SCAN_DESC if reverse else 0)
+        return map(self._entry, self._scan(bytes(prefix), None, flags))
+
+    def count(
+        self,
+        minimum: Any = None,
+        maximum: Any = None,
+        inclusive: tuple[bool, bool] = (True, True),
+    ) -> int:
+        """How many keys irange() would give."""
+        bounds = self._bounds(minimum, maximum, inclusive)
+        return self._count(*bounds) if bounds else 0
+
+    def erase_range(
+        self,
+        minimum: Any = None,
+        maximum: Any = None,
+        inclusive: tuple[bool, bool] = (True, True),
+    ) -> int:
+        """Remove the keys that irange() would give; returns how many they were."""
+        bounds = self._bounds(minimum, maximum, inclusive)
+        return self._erase(*bounds) if bounds else 0
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self.erase_range()
+
+    def _bounds(
+        self, minimum: Any, maximum: Any, inclusive: tuple[bool, bool]
+    ) -> Optional[tuple[Bound, Bound, int]]:
+        """Bounds of a range as the kernel takes them; None if it is empty."""
+        first = None if minimum is None else self._key.encode(minimum)
+        last = None if maximum is None else self._key.encode(maximum)
+        closed = [inclusive[0] or first is None, inclusive[1] or last is None]
+        # To the kernel, a bound of no bytes is none: these have the same keys.
+        if first == b"" and not closed[0]:
+            first, closed[0] = b"\0", True
+        if last == b"" and closed[1]:
+            last, closed[1] = b"\0", False
+        if first is not None and last is not None:
+            if first > last or (first == last and not all(closed)):
+                return None
+        return first, last, _flags((closed[0], closed[1]))
+
+    # Many at once
+
+    def get_many(self, keys: Iterable[Any], default: Any = None) -> list[Any]:
+        """The value of each key, or the default: one call for thousands of them."""
+        lookups = (self._operation(_abi.LOOKUP, key) for key in keys)
+        return [
+            default if missing(result) else self._value.decode(result.value)
+            for result in self._good(lookups, errno.ENOENT)
+        ]
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        """Store many entries: one call for thousands of them.
+
+        Their order is the order of keys that are equal. An entry that fails (OSError)
+        keeps none of the others from being stored.
+        """
+        if kwargs:
+            raise TypeError("keys are no words")
+        (entries,) = args or ((),)
+        stores = (
+            self._operation(_abi.STORE, key, value) for key, value in _pairs(entries)
+        )
+        for _ in self._good(stores):
+            pass
+
+    def erase_many(self, keys: Iterable[Any]) -> int:
+        """Remove many keys; returns how many of them were there."""
+        erases = (self._operation(_abi.ERASE, key) for key in keys)
+        return sum(not missing(result) for result in self._good(erases, errno.ENOENT))
+
+    def load(self, entries: Any, fill: int = 100) -> int:
+        """Add entries whose keys ascend, the fastest way to fill a tree.
+
+        A leaf gets fill percent of what fits into it. Returns how many were added. An
+        OSError (EEXIST: the key is present) has the number of those before it as its
+        attribute loaded.
+        """
+        inserts = (
+            self._operation(_abi.INSERT, key, value) for key, value in _pairs(entries)
+        )
+        return self._load(inserts, fill)
+
+    # Buffers: arrays of numbers, numpy's for one, that are not copied
+
+    def load_buffer(self, entries: Any, fill: int = 100) -> int:
+        """Load a buffer of keys and values of 64 bits in turn, as load().
+
+        Only for keys and values of 64 bits.
+        """
+        memory, number = _elements(entries, 16)
+        loaded = 0
+        while loaded < number:
+            call = _abi.Load(
+                count=min(number - loaded, _CALL_MAX),
+                entries=ctypes.addressof(memory) + 16 * loaded,
+                fill=fill,
+                entry_size=16,
+            )
+            try:
+                _abi.call(self.fileno(), call)
+            except OSError as error:
+                error.loaded = loaded + call.done  # type: ignore[attr-defined]
+                raise
+            loaded += call.done
+        return loaded
+
+    def read_into(self, entries: Any, minimum: int = 0, maximum: int = 2**64 - 1) -> int:
+        """Write entries in ascending order into a buffer as load_buffer() reads it.
+
+        Returns how many there are: if the buffer is full, read on behind the last key.
+        Only for keys and values of 64 bits.
+        """
+        memory, number = _elements(entries, 16, True)
+        call = _abi.Scan(first=minimum, last=maximum, entry_size=16)
+        read = 0
+        while read < number and not call.flags & _abi.DONE:
+            call.capacity = min(number - read, _CALL_MAX)
+            call.entries = ctypes.addressof(memory) + 16 * read
+            _abi.call(self.fileno(), call)
+            read += call.count
+        return read
+
+    def execute(self, operations: Any) -> None:
+        """Execute a writable buffer of struct blink_tree_ioc_op, and leave the results
+        there: 16 bits opcode, 16 bits zero, 32 bits result, then key, value, old.
+
+        Only for keys and values of 64 bits. Opcodes are constants of this module.
+        """
+        memory, number = _elements(operations, 32, True)
+        done = 0
+        while done < number:
+            call = _abi.Batch(
+                count=min(number - done, _CALL_MAX),
+                ops=ctypes.addressof(memory) + 32 * done,
+                op_size=32,
+            )
+            _abi.call(self.fileno(), call)
+            done += call.done
+
+    def _good(self, operations: Iterable[Record], *expected: int) -> Iterator[Record]:
+        """The results; afterwards OSError if one failed for another reason."""
+        failed = 0
+        for result in self._execute(operations):
+            if result.result < 0 and -result.result not in expected:
+                failed = failed or -result.result
+            yield result
+        if failed:
+            raise OSError(failed, os.strerror(failed))
+
+
+def _pairs(entries: Any) -> Iterator[Entry]:
+    return iter(entries.items() if hasattr(entries, "items") else entries)
+
+
+def _elements(buffer: Any, size: int, writable: bool = False) -> tuple[Any, int]:
+    """What keeps the memory of a buffer in its place, and how many elements it has."""
+    view = memoryview(buffer)
+    if not view.c_contiguous or view.nbytes % size:
+        raise ValueError(f"a contiguous buffer of {size} bytes for each element is needed")
+    if writable and view.readonly:
+        raise TypeError("the buffer is read-only")
+    memory = ctypes.c_char * view.nbytes
+    take = memory.from_buffer_copy if view.readonly else memory.from_buffer
+    return take(view.cast("B")) if view.nbytes else memory(), view.nbytes // size
+
+
+class Pairs(Stream, MutableSet[Entry]):
+    """A tree of equal keys: a set of pairs (key, value) in the order of both."""
+
+    def __init__(self, fd: int) -> None:
+        super().__init__(fd)
+        if self.key_kind != "multi":
+            raise TypeError("a tree of one value per key is a mapping: see Tree")
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"fd={self.fileno()}"
+        return f"<blinktree.Pairs {state}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def _operation(self, opcode: int, pair: Any) -> Record:
+        key, value = pair
+        return Record(opcode, self._key.encode(key), self._value.encode(value))
+
+    def _pair(self, record: Record) -> Entry:
+        return self._key.decode(record.key), self._value.decode(record.value)
+
+    def __contains__(self, pair: object) -> bool:
+        result = self._one(self._operation(_abi.CEILING, pair), errno.ENOENT)
+        return not missing(result) and self._pair(result) == pair
+
+    def __iter__(self) -> Iterator[Entry]:
+        return map(self._pair, self._scan(None, None))
+
+    def __reversed__(self) -> Iterator[Entry]:
+        return map(self._pair, self._scan(None, None, _abi.SCAN_DESC))
+
+    def add(self, value: Any) -> None:
+        """Add a pair, unless it is present."""
+        self._one(self._operation(_abi.STORE, value))
+
+    def discard(self, value: Any) -> None:
+        """Remove a pair, if it is present."""
+        key, old = value
+        operation = Record(
+            _abi.CMPERASE, self._key.encode(key), old=self._value.encode(old)
+        )
+        self._one(operation, errno.ENOENT)
+
+    def values_of(self, key: Any) -> list[int]:
+        """All values of a key, which ascend."""
+        bound = self._key.encode(key)
+        return [self._pair(record)[1] for record in self._scan(bound, bound)]
+
+    def count(self, key: Any) -> int:
+        """How many values a key has."""
+        bound = self._key.encode(key)
+        return self._count(bound, bound)
+
+    def erase(self, key: Any) -> int:
+        """Remove all pairs of a key; returns how many they were."""
+        bound = self._key.encode(key)
+        return self._erase(bound, bound)
+
+    def clear(self) -> None:
+        """Remove all pairs."""
+        self._erase(None, None)
+
+    def load(self, pairs: Iterable[Entry], fill: int = 100) -> int:
+        """Add pairs that ascend, as Tree.load()."""
+        return self._load((self._operation(_abi.INSERT, pair) for pair in pairs), fill)
+
+
+def of_kind(fd: int) -> Any:
+    """A Tree or a Pairs, whichever the tree of this descriptor is."""
+    attr = _abi.Attr()
+    _abi.call(fd, attr)
+    return Pairs(fd) if attr.key == _abi.KEY_MULTI else Tree(fd)
+
+

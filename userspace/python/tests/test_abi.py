@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The package's structures and numbers are those of <linux/blink_tree.h>."""
+
+import ctypes
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from blinktree import _abi
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
+HEADERS = TOP / "include" / "uapi"
+
+STRUCTS = {
+    _abi.Record: "blink_tree_record",
+    _abi.ListEntry: "blink_tree_list_entry",
+    _abi.Info: "blink_tree_ioc_info",
+    _abi.Create: "blink_tree_ioc_create",
+    _abi.Open: "blink_tree_ioc_open",
+    _abi.Unlink: "blink_tree_ioc_unlink",
+    _abi.List: "blink_tree_ioc_list",
+    _abi.Batch: "blink_tree_ioc_batch",
+    _abi.Scan: "blink_tree_ioc_scan",
+    _abi.Stats: "blink_tree_ioc_stats",
+    _abi.Verify: "blink_tree_ioc_verify",
+    _abi.Load: "blink_tree_ioc_load",
+    _abi.Attr: "blink_tree_ioc_attr",
+    _abi.Records: "blink_tree_ioc_records",
+    _abi.RecordScan: "blink_tree_ioc_record_scan",
+    _abi.RecordErase: "blink_tree_ioc_record_erase",
+}
+
+# Constants whose names in the header differ by more than a prefix.
+NAMES = {
+    "SCAN_DESC": "BLINK_TREE_RECORD_SCAN_DESC",
+    "SCAN_COUNT": "BLINK_TREE_RECORD_SCAN_COUNT",
+    "FIRST_OPEN": "BLINK_TREE_RECORD_SCAN_FIRST_OPEN",
+    "LAST_OPEN": "BLINK_TREE_RECORD_ERASE_LAST_OPEN",
+    "PREFIX": "BLINK_TREE_RECORD_ERASE_PREFIX",
+    "DONE": "BLINK_TREE_RECORD_SCAN_DONE",
+}
+OPCODES = (
+    "LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR CEILING GET_OR_INSERT "
+    "POP_MIN POP_MAX"
+).split()
+NAMES.update((name, f"BLINK_TREE_OP_{name}") for name in OPCODES)
+
+
+def field_in_c(name):
+    """The header's name of a field."""
+    return {"reserved": "__reserved"}.get(name, name)
+
+
+def expected():
+    """Pairs of an expression in C, and of its number here."""
+    for struct, name in STRUCTS.items():
+        yield f"sizeof(struct {name})", ctypes.sizeof(struct)
+        for field in struct._fields_:
+            at = getattr(struct, field[0])
+            member = field_in_c(field[0])
+            yield f"offsetof(struct {name}, {member})", at.offset
+            yield f"sizeof(((struct {name} *)0)->{member})", at.size
+        if hasattr(struct, "NUMBER"):
+            ioctl = name.replace("blink_tree_ioc_", "BLINK_TREE_IOC_").upper()
+            yield ioctl, _abi.request(struct)
+    for name, number in vars(_abi).items():
+        if name.isupper() and isinstance(number, int):
+            yield NAMES.get(name, f"BLINK_TREE_{name}"), number
+
+
+class Abi(unittest.TestCase):
+    """A compiler that reads the header says the same."""
+
+    def test_header(self):
+        """Sizes, offsets, numbers of ioctls, opcodes and flags."""
+        pairs = dict(expected())
+        self.assertGreater(len(pairs), 200)
+        lines = [
+            f'printf("%llu\\n", (unsigned long long)({expression}));' for expression in pairs
+        ]
+        source = (
+            "#include <stddef.h>\n#include <stdio.h>\n#include <linux/blink_tree.h>\n"
+            "int main(void)\n{\n" + "\n".join(lines) + "\nreturn 0;\n}\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "abi")
+            compiler = ["cc", "-x", "c", "-I", HEADERS, "-o", program, "-"]
+            subprocess.run(compiler, input=source, text=True, check=True)
+            output = subprocess.run([program], capture_output=True, text=True, check=True)
+        numbers = map(int, output.stdout.split())
+        self.assertEqual(dict(zip(pairs, numbers)), pairs)
