@@ -6,7 +6,9 @@ import functools
 from . import paths
 
 # Whatever these contain was made, not written.
-NOT_OURS = {".git", "build", "__pycache__", "compile_commands.json", "tags"}
+NOT_OURS = {
+    ".git", "build", "__pycache__", "compile_commands.json", "tags", "Cargo.lock", "target",
+}  # fmt: skip
 MADE = (".mod.c", ".o", ".ko", ".mod", ".cmd", ".pyc", ".out")
 
 

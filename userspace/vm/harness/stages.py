@@ -366,6 +366,11 @@ def all_stages():
         guest_of(
             "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64, timeout=3600,
         ),  # fmt: skip
+        # cargo fetches a crate, which not every network lets it.
+        guest_of(
+            "rust", read_tap, [lambda: make("rust")], long=True,
+            command='userspace/rust/tests/run "$O/rust/programs"', timeout=1200,
+        ),  # fmt: skip
         # A CPU without atomic instructions: loops of exclusive loads and stores.
         guest_of(
             "arm64 exclusives", arm64, long=True,

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+use rustix::io::Errno;
+use std::fmt;
+
+/// The reason why an operation failed. The tree is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The name of the tree is taken (`EEXIST`); of a load: a key is present.
+    Exists,
+    /// There is no tree of that name (`ENOENT`).
+    NotFound,
+    /// The tree has reached its `max_entries` or `max_bytes` (`ENOSPC`).
+    Full,
+    /// The trees of its creator have reached the limit of one user (`EDQUOT`).
+    Quota,
+    /// There is no memory, or all trees have reached the limit of the module (`ENOMEM`).
+    NoMemory,
+    /// The tree or the device was not opened for this, or may not be (`EBADF`, `EACCES`,
+    /// `EPERM`).
+    Access,
+    /// The tree has keys or values of another kind than the type says.
+    Kind,
+    /// A key, a value, a bound or a name is too long, or has forbidden characters.
+    Invalid,
+    /// Any other error of the kernel.
+    Os(Errno),
+}
+
+/// The reason why a load ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The number of entries before the one that was not added.
+    pub loaded: u64,
+    /// Why it was not added.
+    pub error: Error,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "after {} entries: {}", self.loaded, self.error)
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// The result of an operation.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<Errno> for Error {
+    fn from(errno: Errno) -> Self {
+        match errno {
+            Errno::EXIST => Self::Exists,
+            Errno::NOENT => Self::NotFound,
+            Errno::NOSPC => Self::Full,
+            Errno::DQUOT => Self::Quota,
+            Errno::NOMEM => Self::NoMemory,
+            Errno::BADF | Errno::ACCESS | Errno::PERM => Self::Access,
+            Errno::INVAL => Self::Invalid,
+            other => Self::Os(other),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exists => "it exists",
+            Self::NotFound => "it does not exist",
+            Self::Full => "the tree has reached its limit",
+            Self::Quota => "the user has reached the limit",
+            Self::NoMemory => "there is no memory",
+            Self::Access => "access is denied",
+            Self::Kind => "the tree has keys or values of another kind",
+            Self::Invalid => "a key, a value or a name is not valid",
+            Self::Os(errno) => return errno.fmt(f),
+        })
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+//! Kinds of keys and values, and how records contain them.
+
+use crate::abi;
+use std::borrow::Borrow;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u64 {}
+    impl Sealed for u128 {}
+    impl Sealed for Vec<u8> {}
+}
+
+/// The type of keys of a tree: `u64`, `u128`, or `Vec<u8>` for byte strings.
+///
+/// Functions take keys as `Self::Ref`, which is `[u8]` for byte strings.
+pub trait Key: sealed::Sealed + Borrow<Self::Ref> + Clone + Ord {
+    /// A key that somebody else owns.
+    type Ref: ?Sized + Ord;
+    #[doc(hidden)]
+    const KIND: u32;
+    #[doc(hidden)]
+    const LONGEST: usize;
+    #[doc(hidden)]
+    fn bytes(key: &Self::Ref) -> impl AsRef<[u8]> + '_;
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+/// The type of values of a tree: `u64`, or `Vec<u8>` for byte strings.
+pub trait Value: sealed::Sealed + Borrow<Self::Ref> + Clone {
+    /// A value that somebody else owns.
+    type Ref: ?Sized;
+    #[doc(hidden)]
+    const FLAGS: u32;
+    #[doc(hidden)]
+    const LONGEST: usize;
+    #[doc(hidden)]
+    fn bytes(value: &Self::Ref) -> impl AsRef<[u8]> + '_;
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+macro_rules! number {
+    ($type:ident, $kind:ident) => {
+        impl Key for $type {
+            type Ref = Self;
+            const KIND: u32 = abi::$kind;
+            const LONGEST: usize = std::mem::size_of::<Self>();
+
+            fn bytes(key: &Self) -> impl AsRef<[u8]> + '_ {
+                key.to_be_bytes()
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Self {
+                Self::from_be_bytes(bytes.try_into().expect("the kernel's length"))
+            }
+        }
+    };
+}
+
+number!(u64, KEY_U64);
+number!(u128, KEY_U128);
+
+impl Key for Vec<u8> {
+    type Ref = [u8];
+    const KIND: u32 = abi::KEY_BYTES;
+    const LONGEST: usize = abi::RECORD_KEY_MAX;
+
+    fn bytes(key: &[u8]) -> impl AsRef<[u8]> + '_ {
+        key
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        bytes.to_vec()
+    }
+}
+
+impl Value for u64 {
+    type Ref = Self;
+    const FLAGS: u32 = 0;
+    const LONGEST: usize = 8;
+
+    fn bytes(value: &Self) -> impl AsRef<[u8]> + '_ {
+        value.to_ne_bytes()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self::from_ne_bytes(bytes.try_into().expect("the kernel's length"))
+    }
+}
+
+impl Value for Vec<u8> {
+    type Ref = [u8];
+    const FLAGS: u32 = abi::CREATE_BYTE_VALUES;
+    const LONGEST: usize = abi::RECORD_VALUE_MAX;
+
+    fn bytes(value: &[u8]) -> impl AsRef<[u8]> + '_ {
+        value
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        bytes.to_vec()
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+//! Ordered maps in the Linux kernel that processes share: blink_tree from Rust.
+//!
+//! ```no_run
+//! use blinktree::{Options, Tree};
+//!
+//! # fn main() -> blinktree::Result<()> {
+//! let ages: Tree<Vec<u8>, u64> = Options::new().create()?;
+//! ages.store(b"Ada", &36)?;
+//! ages.store(b"Alan", &41)?;
+//! ages.store(b"Grace", &85)?;
+//! assert_eq!(ages.floor(b"Edsger")?, Some((b"Alan".to_vec(), 41)));
+//! for entry in ages.prefix(b"A")? {
+//!     let (name, age) = entry?;
+//!     println!("{} {age}", String::from_utf8_lossy(&name));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+#![warn(missing_docs)]
+
+mod abi;
+mod device;
+mod error;
+mod kind;
+mod range;
+mod record;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use abi::{Stats, Verify};
+pub use device::{open, unlink, Access, Locking, Options, Replication};
+pub use error::{Error, LoadError, Result};
+pub use kind::{Key, Value};
+pub use range::Range;
+pub use tree::{Compared, Op, Tree};
