@@ -276,8 +276,9 @@ static void token_in_a_gap(struct kunit *test)
 
 /*
  * The keys of a leaf are, at any moment, all those from one to another: keys
- * come and go at both ends only. A scan that gets the leaf whole must see it so. When
- * it is split, which counts before any reader can see it, the row is two leaves.
+ * come and go at both ends only. A scan that gets the leaf whole must see it so. If the
+ * leaf is split for its heat, the row is two leaves; the counter of such splits changes
+ * before any reader can see the second one.
  */
 struct row {
 	u64 keys;
