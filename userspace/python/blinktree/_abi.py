@@ -321,6 +321,12 @@ Call = Union[
 ]  # fmt: skip
 
 
+def unsigned(number: int, bits: int) -> int:
+    """The number, for a field of so many bits, which ctypes would cut off."""
+    number.to_bytes(bits // 8, "little")
+    return number
+
+
 def request(struct: "type[Call]") -> int:
     """The number of the ioctl that takes such a structure: _IOWR(0xBD, NUMBER, it)."""
     return 3 << 30 | ctypes.sizeof(struct) << 16 | 0xBD << 8 | struct.NUMBER

@@ -84,15 +84,15 @@ def create(  # pylint: disable=too-many-arguments
     call = _abi.Create(
         flags=_abi.CREATE_COMPRESS * compress
         | _chosen("value", {"u64": 0, "bytes": _abi.CREATE_BYTE_VALUES}, value),
-        mode=mode if name else 0,
-        max_entries=max_entries,
+        mode=_abi.unsigned(mode, 32) if name else 0,
+        max_entries=_abi.unsigned(max_entries, 64),
         name=_name(name),
         replication=_chosen("replication", _REPLICATION, replication),
         posting=_chosen("posting", _POSTING, posting),
         locking=_chosen("locking", _LOCKING, locking),
         placement=_chosen("placement", _PLACEMENT, placement),
         key=_chosen("key", _kinds.KEY_NUMBERS, key),
-        max_bytes=max_bytes,
+        max_bytes=_abi.unsigned(max_bytes, 64),
     )
     with _device(os.O_RDWR) as device:
         return _tree(_abi.call(device, call))
@@ -108,7 +108,10 @@ def open(name: str, mode: str = "r+") -> Any:  # pylint: disable=redefined-built
 
 
 def from_fd(fd: int) -> Any:
-    """A tree of a descriptor that another process passed; the tree closes it."""
+    """A tree of a descriptor that another process passed; the tree closes it.
+
+    If this raises an error, the descriptor stays open.
+    """
     return of_kind(fd)
 
 

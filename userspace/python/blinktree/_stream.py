@@ -38,18 +38,35 @@ class Stream:
     Processes share a tree by its name, or by its descriptor.
     """
 
+    _fd = -1
+    # Whether it is for trees of equal keys.
+    _MULTI = False
+
     def __init__(self, fd: int) -> None:
-        """Take over a descriptor of a tree; OSError if it is no such."""
-        self._fd = fd
+        """Take over a descriptor of a tree; OSError if it is no such.
+
+        If this raises an error, the descriptor still belongs to the caller.
+        """
         attr = _abi.Attr()
         _abi.call(fd, attr)
+        multi = attr.key == _abi.KEY_MULTI
+        if multi != self._MULTI:
+            raise TypeError("Pairs are for trees of equal keys, a Tree is for all others")
         self._key = _kinds.KEYS[attr.key]
         self._value = _kinds.VALUES[bool(attr.create_flags & _abi.CREATE_BYTE_VALUES)]
-        multi = attr.key == _abi.KEY_MULTI
         self._bound_max = 16 if multi else self._key.longest
         self._result_max = _records.size(
             self._key.longest, self._value.longest, self._value.longest
         )
+        self._fd = fd
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"fd={self.fileno()}"
+        return f"<blinktree.{type(self).__name__} {self.key_kind}:{self.value_kind} {state}>"
+
+    # Mappings and sets compare all their entries, and have no hash.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     def fileno(self) -> int:
         """The descriptor; ValueError if the tree is closed."""
@@ -76,8 +93,7 @@ class Stream:
         self.close()
 
     def __del__(self) -> None:
-        if hasattr(self, "_fd"):
-            self.close()
+        self.close()
 
     def __reduce__(self) -> Any:
         raise TypeError("a tree cannot be pickled: open it by its name, or pass its descriptor")
@@ -120,6 +136,9 @@ class Stream:
     def __len__(self) -> int:
         return self._ask(_abi.Stats)["entries"]
 
+    def _entry(self, record: Record) -> tuple[Any, Any]:
+        return self._key.decode(record.key), self._value.decode(record.value)
+
     def _one(self, operation: Record, *expected: int) -> Record:
         """Execute one; OSError, unless its result is 0, positive or one of these."""
         (result,) = self._execute([operation])
@@ -137,7 +156,7 @@ class Stream:
             while stream:
                 call = _abi.Records(output=ctypes.addressof(output), output_size=room)
                 self._pass(call, stream)
-                yield from _records.unpack(output.raw[: call.output_used])
+                yield from _records.unpack(ctypes.string_at(output, call.output_used))
                 stream = stream[call.input_used :]
 
     def _pass(self, call: _abi.Records, stream: bytes) -> None:
@@ -151,7 +170,7 @@ class Stream:
         for chunk in _chunks(entries):
             stream = b"".join(chunk)
             while stream:
-                call = _abi.Records(flags=_abi.RECORDS_LOAD, fill=fill)
+                call = _abi.Records(flags=_abi.RECORDS_LOAD, fill=_abi.unsigned(fill, 32))
                 try:
                     self._pass(call, stream)
                 except OSError as error:
@@ -185,7 +204,7 @@ class Stream:
             call.output = ctypes.addressof(output)
             call.output_size = room
             _abi.call(self.fileno(), call)
-            yield from _records.unpack(output.raw[: call.output_used])
+            yield from _records.unpack(ctypes.string_at(output, call.output_used))
             room = min(4 * room, CHUNK)
         del bounds
 

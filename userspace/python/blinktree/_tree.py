@@ -17,14 +17,6 @@ _NONE: Any = object()
 _CALL_MAX = 1 << 20
 
 
-def _flags(inclusive: tuple[bool, bool], reverse: bool = False) -> int:
-    return (
-        (0 if inclusive[0] else _abi.FIRST_OPEN)
-        | (0 if inclusive[1] else _abi.LAST_OPEN)
-        | (_abi.SCAN_DESC if reverse else 0)
-    )
-
-
 class _Items(ItemsView[Any, Any]):
     """The entries, read many at a time."""
 
@@ -60,21 +52,6 @@ class Tree(Stream, MutableMapping[Any, Any]):
     tree, EBADF if it was not opened for this.
     """
 
-    def __init__(self, fd: int) -> None:
-        super().__init__(fd)
-        if self.key_kind == "multi":
-            raise TypeError("a tree of equal keys is not a mapping: see Pairs")
-
-    def __repr__(self) -> str:
-        state = "closed" if self.closed else f"fd={self.fileno()}"
-        return f"<blinktree.Tree {self.key_kind}:{self.value_kind} {state}>"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
     def _operation(
         self, opcode: int, key: Any, value: Any = _NONE, old: Any = _NONE
     ) -> Record:
@@ -84,9 +61,6 @@ class Tree(Stream, MutableMapping[Any, Any]):
             b"" if value is _NONE else self._value.encode(value),
             b"" if old is _NONE else self._value.encode(old),
         )
-
-    def _entry(self, record: Record) -> Entry:
-        return self._key.decode(record.key), self._value.decode(record.value)
 
     # One key
 
@@ -281,7 +255,8 @@ class Tree(Stream, MutableMapping[Any, Any]):
         if first is not None and last is not None:
             if first > last or (first == last and not all(closed)):
                 return None
-        return first, last, _flags((closed[0], closed[1]))
+        flags = (0 if closed[0] else _abi.FIRST_OPEN) | (0 if closed[1] else _abi.LAST_OPEN)
+        return first, last, flags
 
     # Many at once
 
@@ -338,7 +313,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
             call = _abi.Load(
                 count=min(number - loaded, _CALL_MAX),
                 entries=ctypes.addressof(memory) + 16 * loaded,
-                fill=fill,
+                fill=_abi.unsigned(fill, 32),
                 entry_size=16,
             )
             try:
@@ -356,7 +331,9 @@ class Tree(Stream, MutableMapping[Any, Any]):
         Only for keys and values of 64 bits.
         """
         memory, number = _elements(entries, 16, True)
-        call = _abi.Scan(first=minimum, last=maximum, entry_size=16)
+        call = _abi.Scan(
+            first=_abi.unsigned(minimum, 64), last=_abi.unsigned(maximum, 64), entry_size=16
+        )
         read = 0
         while read < number and not call.flags & _abi.DONE:
             call.capacity = min(number - read, _CALL_MAX)
@@ -412,37 +389,21 @@ def _elements(buffer: Any, size: int, writable: bool = False) -> tuple[Any, int]
 class Pairs(Stream, MutableSet[Entry]):
     """A tree of equal keys: a set of pairs (key, value) in the order of both."""
 
-    def __init__(self, fd: int) -> None:
-        super().__init__(fd)
-        if self.key_kind != "multi":
-            raise TypeError("a tree of one value per key is a mapping: see Tree")
-
-    def __repr__(self) -> str:
-        state = "closed" if self.closed else f"fd={self.fileno()}"
-        return f"<blinktree.Pairs {state}>"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
+    _MULTI = True
 
     def _operation(self, opcode: int, pair: Any) -> Record:
         key, value = pair
         return Record(opcode, self._key.encode(key), self._value.encode(value))
 
-    def _pair(self, record: Record) -> Entry:
-        return self._key.decode(record.key), self._value.decode(record.value)
-
     def __contains__(self, pair: object) -> bool:
         result = self._one(self._operation(_abi.CEILING, pair), errno.ENOENT)
-        return not missing(result) and self._pair(result) == pair
+        return not missing(result) and self._entry(result) == pair
 
     def __iter__(self) -> Iterator[Entry]:
-        return map(self._pair, self._scan(None, None))
+        return map(self._entry, self._scan(None, None))
 
     def __reversed__(self) -> Iterator[Entry]:
-        return map(self._pair, self._scan(None, None, _abi.SCAN_DESC))
+        return map(self._entry, self._scan(None, None, _abi.SCAN_DESC))
 
     def add(self, value: Any) -> None:
         """Add a pair, unless it is present."""
@@ -459,7 +420,7 @@ class Pairs(Stream, MutableSet[Entry]):
     def values_of(self, key: Any) -> list[int]:
         """All values of a key, which ascend."""
         bound = self._key.encode(key)
-        return [self._pair(record)[1] for record in self._scan(bound, bound)]
+        return [self._entry(record)[1] for record in self._scan(bound, bound)]
 
     def count(self, key: Any) -> int:
         """How many values a key has."""

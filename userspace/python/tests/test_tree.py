@@ -82,6 +82,9 @@ class Device(unittest.TestCase):
             blinktree.open("")
         with errno_is(self, errno.EINVAL):
             blinktree.create("-")
+        for options in ({"max_entries": -1}, {"max_bytes": 2**64}):
+            with self.assertRaises(OverflowError):
+                blinktree.create(**options)
         with self.assertRaises(OSError):
             blinktree.from_fd(0)
 
@@ -100,6 +103,20 @@ class Device(unittest.TestCase):
             tree.get(1)
         with self.assertRaises(ValueError), tree:
             pass
+
+    def test_ownership(self):
+        """A descriptor that no tree took over stays open."""
+        with blinktree.create() as tree:
+            with self.assertRaises(TypeError):
+                blinktree.Pairs(tree.fileno())
+            self.assertIn("u64:u64", repr(tree))
+            self.assertIsNone(tree.get(1))
+        read, write = os.pipe()
+        for wrong in (blinktree.Tree, blinktree.from_fd):
+            with self.assertRaises(OSError):
+                wrong(read)
+        os.close(write)
+        os.close(read)
 
     def test_pickling(self):
         """A descriptor is no data."""
@@ -351,6 +368,9 @@ class Others(unittest.TestCase):
             self.assertEqual(tree.load_buffer(b""), 0)
             self.assertRaises(TypeError, tree.execute, bytes(32))
             self.assertRaises(ValueError, tree.load_buffer, bytes(17))
+            self.assertRaises(OverflowError, tree.read_into, found, -1)
+            self.assertRaises(OverflowError, tree.load_buffer, found, 2**32 + 50)
+            self.assertRaises(OverflowError, tree.load, {1: 1}, 2**32 + 50)
 
     def test_limits(self):
         """Of many, those that do not fit fail, and the error says why."""
