@@ -63,6 +63,42 @@ impl Bounds {
     }
 }
 
+/// An ioctl on a range, which leaves the bounds of what is left to do.
+pub(crate) trait OnRange: abi::Call + Default {
+    /// Take the bounds; they must outlive the call.
+    fn enter(&mut self, bounds: &mut Bounds, flags: u32);
+    /// Give back the bounds of the rest, without the flags that are not theirs.
+    fn leave(&self, bounds: &mut Bounds, flags: u32);
+    /// The entries that the call counted, read or removed.
+    fn count(&self) -> u64;
+}
+
+macro_rules! on_range {
+    ($($name:ident)*) => {
+        $(impl OnRange for abi::$name {
+            fn enter(&mut self, bounds: &mut Bounds, flags: u32) {
+                self.flags = bounds.flags | flags;
+                self.first = bounds.first.as_mut_ptr() as u64;
+                self.last = bounds.last.as_mut_ptr() as u64;
+                self.first_length = bounds.first_length;
+                self.last_length = bounds.last_length;
+            }
+
+            fn leave(&self, bounds: &mut Bounds, flags: u32) {
+                bounds.flags = self.flags & !flags;
+                bounds.first_length = self.first_length;
+                bounds.last_length = self.last_length;
+            }
+
+            fn count(&self) -> u64 {
+                self.count
+            }
+        })*
+    };
+}
+
+on_range!(RecordScan RecordErase);
+
 fn no_key_between<K: Key>(low: Bound<&K::Ref>, high: Bound<&K::Ref>) -> bool {
     match (low, high) {
         (Bound::Included(low), Bound::Included(high)) => low > high,

@@ -2,7 +2,7 @@
 use crate::abi;
 use crate::error::{Error, LoadError, Result};
 use crate::kind::{Key, Value};
-use crate::range::{Bounds, Range};
+use crate::range::{Bounds, OnRange, Range};
 use crate::record::{self, Record};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
@@ -83,10 +83,7 @@ impl<K: Key, V: Value> Tree<K, V> {
 
     /// The value of a key.
     pub fn get(&self, key: &K::Ref) -> Result<Option<V>> {
-        self.one(abi::LOOKUP, key, None, None, |record| match record.result {
-            0 => Ok(Some(V::from_bytes(record.value))),
-            errno => absent(errno),
-        })
+        self.one(abi::LOOKUP, key, None, None, found)
     }
 
     /// Whether a key is present.
@@ -167,52 +164,12 @@ impl<K: Key, V: Value> Tree<K, V> {
 
     /// How many keys a range has.
     pub fn count(&self, range: impl RangeBounds<K::Ref>) -> Result<u64> {
-        let mut total = 0;
-        let Some(mut bounds) = Bounds::of::<K>(&range)? else {
-            return Ok(0);
-        };
-        while bounds.flags & abi::DONE == 0 {
-            let mut call = abi::RecordScan {
-                flags: bounds.flags | abi::SCAN_COUNT,
-                first: bounds.first.as_mut_ptr() as u64,
-                last: bounds.last.as_mut_ptr() as u64,
-                first_length: bounds.first_length,
-                last_length: bounds.last_length,
-                ..Default::default()
-            };
-            // SAFETY: both bounds have room for the longest.
-            unsafe { abi::call(self, &mut call) }?;
-            total += call.count;
-            bounds.flags = call.flags & !abi::SCAN_COUNT;
-            bounds.first_length = call.first_length;
-            bounds.last_length = call.last_length;
-        }
-        Ok(total)
+        self.sum::<abi::RecordScan>(&range, abi::SCAN_COUNT)
     }
 
     /// Remove the keys of a range. Returns how many there were.
     pub fn remove_range(&self, range: impl RangeBounds<K::Ref>) -> Result<u64> {
-        let mut total = 0;
-        let Some(mut bounds) = Bounds::of::<K>(&range)? else {
-            return Ok(0);
-        };
-        while bounds.flags & abi::DONE == 0 {
-            let mut call = abi::RecordErase {
-                flags: bounds.flags,
-                first: bounds.first.as_mut_ptr() as u64,
-                last: bounds.last.as_mut_ptr() as u64,
-                first_length: bounds.first_length,
-                last_length: bounds.last_length,
-                ..Default::default()
-            };
-            // SAFETY: both bounds have room for the longest.
-            unsafe { abi::call(self, &mut call) }?;
-            total += call.count;
-            bounds.flags = call.flags;
-            bounds.first_length = call.first_length;
-            bounds.last_length = call.last_length;
-        }
-        Ok(total)
+        self.sum::<abi::RecordErase>(&range, 0)
     }
 
     /// Remove all entries.
@@ -225,23 +182,27 @@ impl<K: Key, V: Value> Tree<K, V> {
     /// Operations on the same key take effect in their order. The result of each is that of
     /// the function of the same name.
     pub fn batch(&self, ops: &[Op<K, V>]) -> Result<Vec<Result<Option<V>>>> {
-        let mut results = Vec::with_capacity(ops.len());
+        // One that is not valid is left out.
+        let mut results = vec![Err(Error::Invalid); ops.len()];
         let mut next = 0;
         while next < ops.len() {
             let mut stream = Vec::new();
+            let mut executed = Vec::new();
             while next < ops.len() && stream.len() < CHUNK {
-                ops[next].write(&mut stream)?;
+                if ops[next].write(&mut stream).is_ok() {
+                    executed.push(next);
+                }
                 next += 1;
             }
+            let mut executed = executed.into_iter();
             self.execute(&stream, |record| {
-                results.push(match record.opcode {
-                    abi::LOOKUP if record.result == 0 => Ok(Some(V::from_bytes(record.value))),
-                    abi::LOOKUP => absent(record.result),
+                let op = executed.next().expect("a result for each operation");
+                results[op] = match record.opcode {
+                    abi::LOOKUP => found(record),
                     abi::INSERT => inserted(record),
                     abi::STORE => stored(record),
-                    _ => former::<V>(record),
-                });
-                Ok(())
+                    _ => former(record),
+                };
             })?;
         }
         Ok(results)
@@ -312,21 +273,14 @@ impl<K: Key, V: Value> Tree<K, V> {
         result: impl Fn(&Record<'_>) -> Result<T>,
     ) -> Result<T> {
         let mut stream = Vec::new();
-        let mut found = Err(Error::Invalid);
+        let mut outcome = Err(Error::Invalid);
         operation::<K, V>(opcode, key, value, old, &mut stream)?;
-        self.execute(&stream, |record| {
-            found = result(record);
-            Ok(())
-        })?;
-        found
+        self.execute(&stream, |record| outcome = result(record))?;
+        outcome
     }
 
     /// Execute a stream of operations, and pass on the result of each.
-    fn execute(
-        &self,
-        mut stream: &[u8],
-        mut each: impl FnMut(&Record<'_>) -> Result<()>,
-    ) -> Result<()> {
+    fn execute(&self, mut stream: &[u8], mut each: impl FnMut(&Record<'_>)) -> Result<()> {
         let mut output = vec![0_u8; Self::RESULT_MAX.max(CHUNK.min(8 * stream.len()))];
         while !stream.is_empty() {
             let mut call = abi::Records {
@@ -340,7 +294,7 @@ impl<K: Key, V: Value> Tree<K, V> {
             unsafe { abi::call(self, &mut call) }?;
             let mut rest = &output[..call.output_used as usize];
             while let Some((record, after)) = Record::read(rest) {
-                each(&record)?;
+                each(&record);
                 rest = after;
             }
             stream = &stream[call.input_used as usize..];
@@ -372,23 +326,33 @@ impl<K: Key, V: Value> Tree<K, V> {
         descending: bool,
         output: &mut [u8],
     ) -> Result<usize> {
-        let direction = if descending { abi::SCAN_DESC } else { 0 };
         let mut call = abi::RecordScan {
-            flags: bounds.flags | direction,
-            first: bounds.first.as_mut_ptr() as u64,
-            last: bounds.last.as_mut_ptr() as u64,
-            first_length: bounds.first_length,
-            last_length: bounds.last_length,
             output: output.as_mut_ptr() as u64,
             output_size: output.len() as u64,
             ..Default::default()
         };
+        call.enter(bounds, if descending { abi::SCAN_DESC } else { 0 });
         // SAFETY: both bounds have room for the longest, and the output is as long as it says.
         unsafe { abi::call(self, &mut call) }?;
-        bounds.flags = call.flags & !abi::SCAN_DESC;
-        bounds.first_length = call.first_length;
-        bounds.last_length = call.last_length;
+        call.leave(bounds, abi::SCAN_DESC);
         Ok(call.output_used as usize)
+    }
+
+    /// Call until a range is done, and add up the entries.
+    fn sum<C: OnRange>(&self, range: &impl RangeBounds<K::Ref>, flags: u32) -> Result<u64> {
+        let mut total = 0;
+        let Some(mut bounds) = Bounds::of::<K>(range)? else {
+            return Ok(0);
+        };
+        while bounds.flags & abi::DONE == 0 {
+            let mut call = C::default();
+            call.enter(&mut bounds, flags);
+            // SAFETY: both bounds have room for the longest, and there is no output.
+            unsafe { abi::call(self, &mut call) }?;
+            call.leave(&mut bounds, flags);
+            total += call.count();
+        }
+        Ok(total)
     }
 }
 
@@ -433,6 +397,13 @@ fn absent<T>(result: i32) -> Result<Option<T>> {
     match errno(result) {
         Errno::NOENT => Ok(None),
         other => Err(other.into()),
+    }
+}
+
+fn found<V: Value>(record: &Record<'_>) -> Result<Option<V>> {
+    match record.result {
+        0 => Ok(Some(V::from_bytes(record.value))),
+        result => absent(result),
     }
 }
 

@@ -286,6 +286,8 @@ fn prefixes() {
     assert_eq!(values(tree.prefix(b"ab").unwrap()), [2, 3]);
     assert_eq!(values(tree.prefix(b"").unwrap()), [0, 1, 2, 3, 4]);
     assert_eq!(tree.store(&[0; 1025], &0), Err(Error::Invalid));
+    let ops = [Op::Store(b"c".to_vec(), 5), Op::Get(vec![0; 1025]), Op::Get(b"c".to_vec())];
+    assert_eq!(tree.batch(&ops), Ok(vec![Ok(None), Err(Error::Invalid), Ok(Some(5))]));
     let numbers: Tree<u128, u64> = Options::new().create().unwrap();
     numbers.store(&(5 << 120), &1).unwrap();
     numbers.store(&(6 << 120), &2).unwrap();
