@@ -65,7 +65,9 @@ for sample, tree in zip(samples, mine):
 END_OF_PYTHON
 ends "top tells the changes between two samples, and memory by NUMA node"
 
-"$blinktree" top -n 1 -i 1 -N | grep -q '^  NUMA node 0  *[0-9.]*k* bytes$' || check "NUMA"
+# On which node the memory is depends on where the commands ran.
+"$blinktree" top -n 1 -i 1 -N > "$work/out" || check "top: $?"
+grep -q '^  NUMA node [0-9]*  *[0-9.]*k* bytes$' "$work/out" || check "$(cat "$work/out")"
 expect 2 "" top --interval 0
 expect 2 "" top --count x
 expect 2 "" top "$tree"
@@ -87,8 +89,8 @@ ends "trees that the caller may not read are left out"
 [ "$(metric entries)" = 7000 ] || check "entries: $(metric entries)"
 [ "$(metric inserts_total)" = 8000 ] || check "inserts: $(metric inserts_total)"
 [ "$(metric erases_total)" = 1000 ] || check "erases: $(metric erases_total)"
-grep -q "^blink_tree_node_bytes{tree=\"$tree\",id=\"[0-9]*\",level=\"0\",numa_node=\"0\"} [1-9]" \
-	"$work/out" || check "levels"
+grep -q "^blink_tree_node_bytes{tree=\"$tree\",id=\"[0-9]*\",level=\"0\",numa_node=\"[0-9]*\"} [1-9]" \
+	"$work/out" || check "$(cat "$work/out")"
 expect 2 "" metrics --json
 ends "metrics are the statistics"
 
