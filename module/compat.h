@@ -31,6 +31,19 @@
 #define call_rcu_hurry call_rcu
 #endif
 
+/* Linux 6.3: vm_flags_mod() */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+#include <linux/mm.h>
+
+static inline void blink_compat_vm_flags(struct vm_area_struct *vma,
+					 unsigned long set, unsigned long clear)
+{
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+#define vm_flags_mod blink_compat_vm_flags
+#endif
+
 /* Linux 6.5: u128 */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
 #include <linux/types.h>

@@ -230,4 +230,9 @@ static inline u64 blink_key_head(blink_key_t key)
 	return blink_key_word(key, 0);
 }
 
+static inline u64 blink_key_tail(blink_key_t key)
+{
+	return 0;
+}
+
 #endif /* BLINK_CORE_KIND_BYTES_H */

@@ -23,6 +23,7 @@
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
+#include "change.h"
 #include "spares.h"
 
 /*
@@ -39,6 +40,26 @@ struct insertion {
 	bool present;
 };
 
+/* The key was added to a locked leaf. */
+static void key_added(const struct insertion *ins)
+{
+	struct blink_tree *tree = ins->spares.post.tree;
+
+	if (blink_watched(tree))
+		blink_change_put(tree, BLINK_TREE_CHANGE_INSERT, ins->key,
+				 ins->value, 0);
+}
+
+/* The value of the key was overwritten in a locked leaf. */
+static void key_updated(const struct insertion *ins, u64 old)
+{
+	struct blink_tree *tree = ins->spares.post.tree;
+
+	if (blink_watched(tree))
+		blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, ins->key,
+				 ins->value, old);
+}
+
 /* Split a leaf, and add the key at @pos. */
 static void split_leaf(struct insertion *ins, struct blink_node *left,
 		       unsigned int pos)
@@ -47,7 +68,18 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 
 	blink_node_split(ins->spares.post.tree, left, right, pos, ins->key,
 			 ins->value);
+	/* No other writer gets the key before, since both leaves are locked. */
+	if (pos != BLINK_POS_NONE)
+		key_added(ins);
 	blink_spares_publish(&ins->spares, right);
+}
+
+/* Add the key to a leaf that has room for it. */
+static void add_to_leaf(const struct insertion *ins, struct blink_node *leaf,
+			unsigned int pos)
+{
+	blink_node_insert(leaf, pos, ins->key, ins->value);
+	key_added(ins);
 }
 
 /* Whether a key at @pos seems to belong to keys that are appended. */
@@ -100,10 +132,12 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 	 * LP: insert (-EEXIST), cmpxchg (-ESTALE) that splits; others have it in
 	 * blink_leaf_set_value()
 	 */
-	if (overwrites(ins, value) &&
-	    unlikely(!blink_leaf_set_value(leaf, pos,
-					   blink_entry_value(ins->value))))
-		return split_more(ins, leaf);
+	if (overwrites(ins, value)) {
+		if (unlikely(!blink_leaf_set_value(
+			    leaf, pos, blink_entry_value(ins->value))))
+			return split_more(ins, leaf);
+		key_updated(ins, value);
+	}
 	if (ins->old)
 		*ins->old = value;
 	if (leaf_relieve(ins, leaf, BLINK_POS_NONE))
@@ -135,7 +169,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	if (!room || leaf_relieve(ins, leaf, pos))
 		split_leaf(ins, leaf, pos);
 	else
-		blink_node_insert(leaf, pos, ins->key, ins->value);
+		add_to_leaf(ins, leaf, pos);
 	blink_stat_inc(tree, inserts);
 	return 0;
 }

@@ -24,6 +24,7 @@
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
+#include "change.h"
 #include "spares.h"
 
 /**
@@ -105,12 +106,34 @@ static unsigned int load_room_behind(const struct load *load,
 	return load_slots(load, 0);
 }
 
+/* The next @n entries were added to locked leaves. */
+static void entries_added(const struct load *load, unsigned int n)
+{
+	struct blink_tree *tree = load->spares.post.tree;
+	unsigned int i;
+
+	if (!blink_watched(tree))
+		return;
+	for (i = 0; i < n; i++)
+		blink_change_put(tree, BLINK_TREE_CHANGE_INSERT,
+				 blink_entry_key(&load->entry[i]),
+				 load->entry[i].value, 0);
+}
+
+static void load_append(struct load *load, struct blink_node *leaf,
+			unsigned int n)
+{
+	blink_leaf_append(leaf, load->entry, n);
+	entries_added(load, n);
+}
+
 static void load_extend(struct load *load, struct blink_node *left,
 			unsigned int n)
 {
 	struct blink_node *right = blink_spares_take(&load->spares);
 
 	blink_leaf_extend(load->spares.post.tree, left, right, load->entry, n);
+	entries_added(load, n);
 	blink_spares_publish(&load->spares, right);
 }
 
@@ -141,7 +164,7 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 	if (behind)
 		load_extend(load, leaf, n);
 	else
-		blink_leaf_append(leaf, load->entry, n);
+		load_append(load, leaf, n);
 	blink_stat_add(tree, inserts, n);
 	return n;
 }

@@ -17,6 +17,7 @@
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
+#include "change.h"
 
 /* How to allocate for an update that never sleeps. */
 #define SET_GFP (GFP_NOWAIT | __GFP_NOWARN)
@@ -37,8 +38,8 @@ static int find_locked(struct blink_node *leaf, blink_key_t key)
 /*
  * Overwrite a value; with @expected, only if the present value is equal to it.
  */
-static int set_locked(struct blink_node *leaf, blink_key_t key,
-		      const u64 *expected, u64 value, u64 *old)
+static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
+		      blink_key_t key, const u64 *expected, u64 value, u64 *old)
 {
 	u64 present;
 	int pos;
@@ -49,9 +50,13 @@ static int set_locked(struct blink_node *leaf, blink_key_t key,
 		return pos;
 	/* LP: cmpxchg (-ESTALE) */
 	present = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
-	if ((!expected || *expected == present) &&
-	    unlikely(!blink_leaf_set_value(leaf, pos, value)))
-		return -EAGAIN;
+	if (!expected || *expected == present) {
+		if (unlikely(!blink_leaf_set_value(leaf, pos, value)))
+			return -EAGAIN;
+		if (blink_watched(tree))
+			blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, key,
+					 value, present);
+	}
 	*old = present;
 	return 0;
 }
@@ -82,7 +87,7 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
 
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, &walk, leaf, key);
-	ret = set_locked(leaf, key, expected, value, old);
+	ret = set_locked(tree, leaf, key, expected, value, old);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	return ret;
@@ -187,12 +192,18 @@ EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n)
 {
+	const bool watched = blink_watched(tree);
+	struct blink_tree_change change;
 	struct blink_gone gone;
 
 	blink_assert_locked(&leaf->lock);
+	if (watched)
+		change = blink_change_erase(leaf, pos, n);
 	blink_gone_take(&gone, leaf, pos, n);
 	blink_node_remove(leaf, pos, n);
 	blink_gone_put(tree, &gone);
+	if (watched)
+		blink_watch_put(tree, &change);
 	blink_stat_add(tree, erases, n);
 	while (n--)
 		blink_tree_unreserve(tree);

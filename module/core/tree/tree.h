@@ -126,6 +126,7 @@ struct blink_limit {
  * @copied: leaves have copies, one for each index
  * @charge: the budget to which its memory is charged
  * @ref: one reference of the owner, and one of each node in limbo
+ * @watches: the list of watches (watch.h)
  * @limit: the room that is left of @max_entries
  * @limbo: bytes of dead nodes that wait for a grace period, without those that
  *	CPUs count in &blink_counters.limbo
@@ -156,6 +157,9 @@ struct blink_tree {
 	const struct blink_kind *kind;
 	void (*release)(struct blink_bytes_link *link);
 	struct percpu_ref ref;
+
+	/* Read by each change. */
+	struct blink_watch __rcu *watches;
 
 	/*
 	 * Read when a node is allocated; @used is written, and has its own

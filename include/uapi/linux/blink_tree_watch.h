@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * Watches of blink_tree: the changes of a tree, as a ring of records in memory that the
+ * kernel writes and programs read.
+ *
+ * BLINK_TREE_IOC_WATCH returns a descriptor, which a program maps for reading. Each
+ * change of a key in the range of the watch gets the next *position*: 0, 1, 2, … The
+ * record of position p is in slot p modulo the number of slots. The positions are one
+ * order of all changes, and changes of the same key have the order in which they took
+ * effect. Before a record can be read, its change has taken effect.
+ *
+ * The kernel does not know what programs have read. Each reader has a position of its
+ * own, reads the record there, and goes on to the next one:
+ *
+ *   1. Load @seq of the slot of position p, with acquire semantics.
+ *   2. 2p + 2: copy the record, then load @seq again, after an acquire fence. If it is
+ *      still the same, the copy is the record of position p.
+ *   3. More than 2p + 2, or another value the second time: a later record is there. It is
+ *      an *overrun*: this reader has missed changes.
+ *   4. Less than 2p + 2: if @lost is greater than p, it is an overrun. Otherwise, if
+ *      @head is greater than p, a writer is about to write the record: try again.
+ *      Otherwise there is no change yet.
+ *
+ * To wait for a change, a program uses poll() or read(). A read() of 8 bytes returns
+ * @head, a __u64, as soon as it is greater than what the last read() returned, and the
+ * descriptor is readable as long as it is. With O_NONBLOCK it fails with EAGAIN instead.
+ *
+ * After an overrun the reader sets its position to @head, and scans the tree again. The
+ * begin is the same: a copy of a tree is equal to it once a program has created the watch,
+ * scanned the tree, and applied all changes from position 0 on. A change that the scan
+ * has already seen is applied again, which does no harm: INSERT and UPDATE mean that @key
+ * has @value from now on, and an erased key may be absent.
+ */
+#ifndef _UAPI_LINUX_BLINK_TREE_WATCH_H
+#define _UAPI_LINUX_BLINK_TREE_WATCH_H
+
+#include <linux/types.h>
+
+/* The most watches of a tree. Each one makes each change of the tree a little slower. */
+#define BLINK_TREE_WATCHES_MAX 8
+/* Slots of a ring: the least, the most, and those of a watch that does not say. */
+#define BLINK_TREE_WATCH_SLOTS_MIN 64
+#define BLINK_TREE_WATCH_SLOTS_MAX (1u << 20)
+#define BLINK_TREE_WATCH_SLOTS_DEFAULT (1u << 14)
+
+/**
+ * enum blink_tree_change_op - kinds of changes
+ * @BLINK_TREE_CHANGE_INSERT: @key was added with @value
+ * @BLINK_TREE_CHANGE_UPDATE: the value of @key was @old, and is @value
+ * @BLINK_TREE_CHANGE_ERASE: @key was removed, its value was @old
+ * @BLINK_TREE_CHANGE_ERASE_RANGE: the keys from @key to @last were removed, all that there
+ *	were; none outside of the range of the watch is meant
+ */
+enum blink_tree_change_op {
+	BLINK_TREE_CHANGE_INSERT = 1,
+	BLINK_TREE_CHANGE_UPDATE = 2,
+	BLINK_TREE_CHANGE_ERASE = 3,
+	BLINK_TREE_CHANGE_ERASE_RANGE = 4
+};
+
+/**
+ * struct blink_tree_change - the record of a change, a slot of the ring
+ * @seq: 2 * position + 2, or less by one while the record is written
+ * @op: enum blink_tree_change_op
+ * @__reserved: zero
+ * @key: the key, or the upper half of a key of 128 bits
+ * @key_low: its lower half, otherwise 0
+ * @last: the last key of ERASE_RANGE, otherwise as @key
+ * @last_low: its lower half, otherwise as @key_low
+ * @value: the new value, or 0
+ * @old: the former value, or 0
+ */
+struct blink_tree_change {
+	__u64 seq;
+	__u32 op;
+	__u32 __reserved;
+	__u64 key;
+	__u64 key_low;
+	__u64 last;
+	__u64 last_low;
+	__u64 value;
+	__u64 old;
+};
+
+/**
+ * struct blink_tree_watch_ring - the begin of the mapped memory
+ * @records: the offset of the first slot from here, in bytes
+ * @record_size: the distance of slots, in bytes: at least that of
+ *	struct blink_tree_change
+ * @slots: number of slots, a power of two
+ * @__reserved: zero
+ * @head: the position of the next change
+ * @__pad: zero
+ * @lost: zero, or 1 + the position of the last change that has no record, because the
+ *	writer of its slot's former record had not finished yet
+ * @__pad2: zero
+ */
+struct blink_tree_watch_ring {
+	__u32 records;
+	__u32 record_size;
+	__u64 slots;
+	__u64 __reserved[6];
+	__u64 head;
+	__u64 __pad[7];
+	__u64 lost;
+	__u64 __pad2[7];
+};
+
+/**
+ * struct blink_tree_ioc_watch - BLINK_TREE_IOC_WATCH, on a tree that is open for reading
+ * @flags: must be zero
+ * @slots: number of slots, a power of two from BLINK_TREE_WATCH_SLOTS_MIN to
+ *	BLINK_TREE_WATCH_SLOTS_MAX; 0 for BLINK_TREE_WATCH_SLOTS_DEFAULT
+ * @first: least key of the range
+ * @first_low: its lower half, if the tree has keys of 128 bits; otherwise 0
+ * @last: greatest key of the range
+ * @last_low: its lower half, if the tree has keys of 128 bits; otherwise 0, or all ones
+ *
+ * The watch ends when its descriptor is closed and its ring is mapped no more. It keeps
+ * the tree in existence like a descriptor of the tree. Changes that begin after this
+ * ioctl has returned are in the ring, and those that it does not contain had taken effect
+ * before. The ioctl waits for a grace period.
+ *
+ * In a tree with equal keys, the values of a key are the lower halves of keys of 128
+ * bits (BLINK_TREE_KEY_MULTI).
+ *
+ * The memory of the ring is charged to the memory cgroup and to the budget of the caller.
+ *
+ * Return: a descriptor (close-on-exec). EINVAL also if @first is greater than @last.
+ * EOPNOTSUPP if keys or values of the tree are bytes. EUSERS if the tree has
+ * BLINK_TREE_WATCHES_MAX watches. EDQUOT if the caller has reached the limit of one
+ * user. EMFILE, ENFILE or ENOMEM.
+ */
+struct blink_tree_ioc_watch {
+	__u32 flags;
+	__u32 slots;
+	__u64 first;
+	__u64 first_low;
+	__u64 last;
+	__u64 last_low;
+};
+
+#endif /* _UAPI_LINUX_BLINK_TREE_WATCH_H */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records of changes for the watches of a tree (tree/watch.h).
+ *
+ * Each function needs rcu_read_lock() since before the change, and the lock of the leaf.
+ */
+#ifndef BLINK_CORE_CHANGE_H
+#define BLINK_CORE_CHANGE_H
+
+#include "../node/form.h"
+#include "../tree/tree.h"
+#include "../tree/watch.h"
+
+/* Whether a tree has watches. Those with keys or values of bytes have none. */
+static __always_inline bool blink_watched(const struct blink_tree *tree)
+{
+	return !BLINK_STRINGS && unlikely(rcu_access_pointer(tree->watches));
+}
+
+static inline struct blink_tree_change blink_change(u32 op, blink_key_t key,
+						    u64 value, u64 old)
+{
+	return (struct blink_tree_change){
+		.op = op,
+		.key = blink_key_head(key),
+		.key_low = blink_key_tail(key),
+		.last = blink_key_head(key),
+		.last_low = blink_key_tail(key),
+		.value = value,
+		.old = old,
+	};
+}
+
+static inline void blink_change_put(struct blink_tree *tree, u32 op,
+				    blink_key_t key, u64 value, u64 old)
+{
+	struct blink_tree_change change = blink_change(op, key, value, old);
+
+	blink_watch_put(tree, &change);
+}
+
+/* The change that removing entries from a leaf will be. */
+static inline struct blink_tree_change
+blink_change_erase(const struct blink_node *leaf, unsigned int pos,
+		   unsigned int n)
+{
+	unsigned int form = blink_leaf_form_locked(leaf);
+	struct blink_tree_change change = blink_change(
+		BLINK_TREE_CHANGE_ERASE, blink_leaf_key(leaf, form, pos), 0, 0);
+	blink_key_t last = blink_leaf_key(leaf, form, pos + n - 1);
+
+	if (n == 1) {
+		change.old = blink_leaf_value(leaf, form, pos);
+		return change;
+	}
+	change.op = BLINK_TREE_CHANGE_ERASE_RANGE;
+	change.last = blink_key_head(last);
+	change.last_low = blink_key_tail(last);
+	return change;
+}
+#endif /* BLINK_CORE_CHANGE_H */
