@@ -69,4 +69,7 @@ long blink_levels_call(struct blink_call *call);
 long blink_stats_call(struct blink_call *call);
 long blink_verify_call(struct blink_call *call);
 
+/* watch.c */
+long blink_watch_call(struct blink_call *call);
+
 #endif /* BLINK_CHARDEV_TREE_FILE_H */

@@ -63,6 +63,7 @@
 
 #include "blink_tree_bpf.h"
 #include "blink_tree_records.h"
+#include "blink_tree_watch.h"
 
 #define BLINK_TREE_DEVICE "/dev/blink_tree"
 #define BLINK_TREE_IOC_TYPE 0xBD
@@ -875,5 +876,7 @@ struct blink_tree_ioc_levels {
 	_IOWR(BLINK_TREE_IOC_TYPE, 16, struct blink_tree_ioc_record_erase)
 #define BLINK_TREE_IOC_BPF_HANDLE \
 	_IOWR(BLINK_TREE_IOC_TYPE, 17, struct blink_tree_ioc_bpf_handle)
+#define BLINK_TREE_IOC_WATCH \
+	_IOWR(BLINK_TREE_IOC_TYPE, 18, struct blink_tree_ioc_watch)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

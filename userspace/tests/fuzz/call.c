@@ -121,7 +121,7 @@ static void make_ioctl(struct runner *runner, struct lane *lane,
 		ret = native_ioctl(fd, cmd, address);
 	disarm(lane);
 	lane->ioctls++;
-	if (call->kind == CALL_CREATE || call->kind == CALL_OPEN)
+	if (kind_opens(call->kind))
 		slot_put(runner, call->to, ret);
 	else if (call->kind == CALL_RAW &&
 		 _IOC_TYPE(cmd) == BLINK_TREE_IOC_TYPE)

@@ -91,7 +91,7 @@ const char *judge(const struct call *call, long ret, __u64 address, bool alone)
 {
 	if (ret < 0 && !may_fail_with(-ret))
 		return "an error that the header does not name";
-	if (ret > 0 && call->kind != CALL_CREATE && call->kind != CALL_OPEN)
+	if (ret > 0 && !kind_opens(call->kind))
 		return "a result that is neither 0 nor an error";
 	if (!alone)
 		return NULL;

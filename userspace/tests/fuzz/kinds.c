@@ -251,6 +251,17 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(ZERO, blink_tree_ioc_bpf_handle, handle, 0),
 		},
 	},
+	[CALL_WATCH] = {
+		IOCTL("watch", BLINK_TREE_IOC_WATCH, blink_tree_ioc_watch, 6),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_watch, flags, 0),
+			MEMBER(COUNT, blink_tree_ioc_watch, slots, 0),
+			MEMBER(KEY, blink_tree_ioc_watch, first, 0),
+			MEMBER(ZERO, blink_tree_ioc_watch, first_low, 0),
+			MEMBER(KEY, blink_tree_ioc_watch, last, 0),
+			MEMBER(ZERO, blink_tree_ioc_watch, last_low, 0),
+		},
+	},
 	/* Direction, type and number; the size is the call's. */
 	[CALL_RAW] = {
 		.name = "raw",

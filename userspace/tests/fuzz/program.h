@@ -45,6 +45,7 @@ enum kind {
 	CALL_RECORD_SCAN,
 	CALL_RECORD_ERASE,
 	CALL_BPF_HANDLE,
+	CALL_WATCH,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,
@@ -235,6 +236,12 @@ struct program {
 };
 
 extern const struct kind_spec kind_specs[KINDS];
+
+/* Whether a call returns a new descriptor. */
+static inline bool kind_opens(unsigned int kind)
+{
+	return kind == CALL_CREATE || kind == CALL_OPEN || kind == CALL_WATCH;
+}
 
 /* text.c: programs as people can read them, separated by empty lines. */
 extern const char *const place_names[PLACES];

@@ -320,6 +320,10 @@ MEMBERS(.cmd = BLINK_TREE_IOC_BPF_HANDLE, .on_tree = true, .replies = true,
 		{ offsetof(struct blink_tree_ioc_bpf_handle, __reserved), 32,
 		  0 } });
 
+FIXTURE_VARIANT_ADD(abi, watch)
+MEMBERS(.cmd = BLINK_TREE_IOC_WATCH, .on_tree = true,
+	.fields = { { offsetof(struct blink_tree_ioc_watch, flags), 32, 0 } });
+
 FIXTURE_VARIANT_ADD(abi, stats)
 MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
 	.first_size = offsetof(struct blink_tree_ioc_stats, gate_passes),

@@ -299,6 +299,28 @@ static_assert(offsetof(struct blink_tree_ioc_bpf_handle, __reserved) == 4,
 	      "__reserved");
 static_assert(offsetof(struct blink_tree_ioc_bpf_handle, handle) == 8,
 	      "handle");
+static_assert(sizeof(struct blink_tree_ioc_watch) == 40, "blink_ioc_watch");
+static_assert(offsetof(struct blink_tree_ioc_watch, slots) == 4, "slots");
+static_assert(offsetof(struct blink_tree_ioc_watch, first) == 8, "first");
+static_assert(offsetof(struct blink_tree_ioc_watch, first_low) == 16,
+	      "first_low");
+static_assert(offsetof(struct blink_tree_ioc_watch, last) == 24, "last");
+static_assert(offsetof(struct blink_tree_ioc_watch, last_low) == 32,
+	      "last_low");
+static_assert(sizeof(struct blink_tree_watch_ring) == 192, "watch_ring");
+static_assert(offsetof(struct blink_tree_watch_ring, record_size) == 4,
+	      "record_size");
+static_assert(offsetof(struct blink_tree_watch_ring, slots) == 8, "slots");
+static_assert(offsetof(struct blink_tree_watch_ring, head) == 64, "head");
+static_assert(offsetof(struct blink_tree_watch_ring, lost) == 128, "lost");
+static_assert(sizeof(struct blink_tree_change) == 64, "blink_tree_change");
+static_assert(offsetof(struct blink_tree_change, op) == 8, "op");
+static_assert(offsetof(struct blink_tree_change, key) == 16, "key");
+static_assert(offsetof(struct blink_tree_change, key_low) == 24, "key_low");
+static_assert(offsetof(struct blink_tree_change, last) == 32, "last");
+static_assert(offsetof(struct blink_tree_change, last_low) == 40, "last_low");
+static_assert(offsetof(struct blink_tree_change, value) == 48, "value");
+static_assert(offsetof(struct blink_tree_change, old) == 56, "old");
 
 /* So must the numbers, which an old program has compiled in. */
 static_assert(BLINK_TREE_IOC_INFO == 0xc058bd00, "INFO");
@@ -319,6 +341,7 @@ static_assert(BLINK_TREE_IOC_RECORDS == 0xc040bd0e, "RECORDS");
 static_assert(BLINK_TREE_IOC_RECORD_SCAN == 0xc040bd0f, "RECORD_SCAN");
 static_assert(BLINK_TREE_IOC_RECORD_ERASE == 0xc028bd10, "RECORD_ERASE");
 static_assert(BLINK_TREE_IOC_BPF_HANDLE == 0xc010bd11, "BPF_HANDLE");
+static_assert(BLINK_TREE_IOC_WATCH == 0xc028bd12, "WATCH");
 
 static __u64 address(const void *ptr)
 {

@@ -50,6 +50,7 @@
 	})
 
 #define guard(kind) (void)
+#define scoped_guard(kind, lock) if ((void)(lock), true)
 #define down_read(lock) ((void)(lock))
 #define up_read(lock) ((void)(lock))
 #undef lockdep_assert_held
@@ -159,8 +160,14 @@ struct inode;
 struct module;
 struct seq_file;
 
+struct poll_table_struct;
+struct vm_area_struct;
+
 struct file_operations {
 	struct module *owner;
+	ssize_t (*read)(struct file *file, char *to, size_t size, loff_t *pos);
+	unsigned int (*poll)(struct file *file, struct poll_table_struct *wait);
+	int (*mmap)(struct file *file, struct vm_area_struct *vma);
 	int (*release)(struct inode *inode, struct file *file);
 	long (*unlocked_ioctl)(struct file *file, unsigned int cmd,
 			       unsigned long arg);
@@ -171,6 +178,7 @@ struct file_operations {
 
 struct file {
 	fmode_t f_mode;
+	unsigned int f_flags;
 	void *private_data;
 	const struct file_operations *ops;
 	unsigned int references;
