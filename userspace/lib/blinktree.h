@@ -16,7 +16,7 @@
  * the top of <linux/blink_tree.h>.
  *
  * Threads: any number of threads can use one control or tree handle at the same
- * time. Only one thread at a time can use a list, scan or stats object.
+ * time. Only one thread at a time can use a list, scan, stats or watch object.
  *
  * Signals: the library continues a batch, a load or a scan that a signal
  * interrupted. But an operation or a batch that waits for dead nodes of its tree
@@ -50,6 +50,7 @@ struct blinktree;
 struct blinktree_list;
 struct blinktree_scan;
 struct blinktree_stats;
+struct blinktree_watch;
 
 /* The shared library exports only the functions that are declared below. */
 #pragma GCC visibility push(default)
@@ -638,6 +639,78 @@ int blinktree_verify(struct blinktree *tree,
  * Return: a constant string.
  */
 const char *blinktree_violation_text(unsigned int violation);
+
+/**
+ * blinktree_watch_open() - begin to watch the changes of a tree
+ * @tree: the tree, whose keys and values are not bytes; its handle can be closed
+ *	meanwhile
+ * @options: the range and the size of the ring; NULL for all keys and the default size
+ * @watch: the watch; written on success
+ *
+ * The watch begins at position 0, and has all changes that begin after this function has
+ * returned. A program that copies a tree opens a watch, scans the tree, and then applies
+ * the changes. <linux/blink_tree_watch.h> has the guarantees.
+ *
+ * Return: 0; -EINVAL if @options are not valid; -EOPNOTSUPP if the tree has keys or
+ * values of bytes, or the module has no watches; -EUSERS if the tree has
+ * BLINK_TREE_WATCHES_MAX watches; -EBADF if it is not open for reading; -EDQUOT;
+ * -EMFILE; -ENFILE; -ENOMEM.
+ */
+int blinktree_watch_open(struct blinktree *tree,
+			 const struct blink_tree_ioc_watch *options,
+			 struct blinktree_watch **watch);
+
+/**
+ * blinktree_watch_close() - end a watch
+ * @watch: the watch, or NULL
+ */
+void blinktree_watch_close(struct blinktree_watch *watch);
+
+/**
+ * blinktree_watch_read() - read the next changes
+ * @watch: the watch
+ * @changes: room for the changes
+ * @nr: the most changes to read, at least one
+ *
+ * It does not wait. After an overrun the watch goes on at the newest position: the
+ * program has to scan the tree again, before it applies further changes.
+ *
+ * Return: the number of changes, 0 if there is none yet; -EOVERFLOW if changes were
+ * overwritten before they were read.
+ */
+int blinktree_watch_read(struct blinktree_watch *watch,
+			 struct blink_tree_change *changes, unsigned int nr);
+
+/**
+ * blinktree_watch_wait() - wait for a change
+ * @watch: the watch
+ * @timeout: milliseconds to wait at most, 0 not to wait, -1 for no limit
+ *
+ * Return: 1 if blinktree_watch_read() has changes or an overrun to return, 0 if the time is
+ * over; -EINTR if a signal arrived.
+ */
+int blinktree_watch_wait(struct blinktree_watch *watch, int timeout);
+
+/**
+ * blinktree_watch_fd() - return the descriptor of a watch
+ * @watch: the watch, which still owns the descriptor
+ *
+ * poll() and epoll report the descriptor as readable if there are changes, after
+ * blinktree_watch_read() has returned 0. The descriptor does not block.
+ *
+ * Return: the descriptor, which is close-on-exec.
+ */
+int blinktree_watch_fd(const struct blinktree_watch *watch);
+
+/**
+ * blinktree_watch_position() - return the position of a watch
+ * @watch: the watch
+ * @head: set to the position of the newest change + 1; can be NULL
+ *
+ * Return: the position of the next change that blinktree_watch_read() returns.
+ */
+__u64 blinktree_watch_position(const struct blinktree_watch *watch,
+			       __u64 *head);
 
 #pragma GCC visibility pop
 
