@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Commands on ranges: scan, count, erase-range, dump. */
-#include <errno.h>
-#include <string.h>
-
 #include "device.h"
+#include "ends.h"
 #include "operation.h"
 #include "printer.h"
 #include "target.h"
@@ -22,75 +20,6 @@ static const struct schema entry_schema = {
 	.nr = ARRAY_SIZE(entry_fields),
 };
 
-/*
- * The ends of a range. An end that is no key is the least or the greatest key. With
- * @prefix the range has the strings that begin with @first.
- */
-struct ends {
-	struct key first;
-	struct key last;
-	bool prefix;
-};
-
-static bool read_prefix(const struct target *target, const char *text,
-			struct ends *ends)
-{
-	const char *why;
-
-	ends->prefix = target->kinds.key == BLINK_TREE_KEY_BYTES;
-	if (ends->prefix)
-		why = key_parse(target->kinds.key, text, strlen(text),
-				&ends->first);
-	else
-		why = key_parse_prefix(target->kinds.key, text, &ends->first,
-				       &ends->last);
-	if (why)
-		message("--prefix '%s': %s", text, why);
-	return !why;
-}
-
-static bool ascend(const struct ends *ends)
-{
-	return key_is_none(&ends->first) || key_is_none(&ends->last) ||
-	       key_compare(&ends->first, &ends->last) <= 0;
-}
-
-/* Read the range of the options. False after a message. */
-static bool read_ends(const struct args *args, const struct target *target,
-		      struct ends *ends)
-{
-	*ends = (struct ends){};
-	if (args->prefix)
-		return read_prefix(target, args->prefix, ends);
-	if (args->first &&
-	    !target_key(target, "--from", args->first, &ends->first))
-		return false;
-	if (args->last && !target_key(target, "--to", args->last, &ends->last))
-		return false;
-	if (ascend(ends))
-		return true;
-	message("--from is greater than --to");
-	return false;
-}
-
-/* No range ends with the string without bytes, so it ends before the next one. */
-static struct blinktree_range to_range(struct ends *ends, unsigned int flags)
-{
-	if (ends->prefix)
-		flags |= BLINK_TREE_RECORD_SCAN_PREFIX;
-	if (ends->last.string && !ends->last.length) {
-		flags |= BLINK_TREE_RECORD_SCAN_LAST_OPEN;
-		ends->last.bytes[ends->last.length++] = '\0';
-	}
-	return (struct blinktree_range){
-		.flags = flags,
-		.first = ends->first.bytes,
-		.first_length = ends->first.length,
-		.last = ends->last.bytes,
-		.last_length = ends->last.length,
-	};
-}
-
 /* Open the tree and begin the scan of a range. Not STATUS_OK: after a message. */
 static enum status open_scan(const struct args *args, size_t buffer,
 			     struct target *target,
@@ -103,11 +32,11 @@ static enum status open_scan(const struct args *args, size_t buffer,
 
 	if (!target_open(args, BLINK_TREE_OPEN_READ, target))
 		return STATUS_SYSTEM;
-	if (!read_ends(args, target, &ends)) {
+	if (!ends_read(args, target, &ends)) {
 		target_close(target);
 		return STATUS_USAGE;
 	}
-	range = to_range(&ends, flags);
+	range = ends_range(&ends, flags);
 	err = blinktree_bytes_scan_open(target->tree, &range, buffer, scan);
 	if (!err)
 		return STATUS_OK;
@@ -178,7 +107,7 @@ static bool read_counted(const struct args *args, const struct target *target,
 			 struct ends *ends)
 {
 	if (args->nr < 2)
-		return read_ends(args, target, ends);
+		return ends_read(args, target, ends);
 	*ends = (struct ends){};
 	if (args->first || args->last || args->prefix) {
 		message("KEY excludes --from, --to and --prefix");
@@ -204,7 +133,7 @@ enum status run_count(const struct args *args, struct printer *out)
 		target_close(&target);
 		return STATUS_USAGE;
 	}
-	range = to_range(&ends, 0);
+	range = ends_range(&ends, 0);
 	err = blinktree_bytes_count(target.tree, &range, &total.count);
 	target_close(&target);
 	if (err)
@@ -221,7 +150,7 @@ static bool read_erased(const struct args *args, const struct target *target,
 	if (!target_key(target, "FIRST", args->words[1], &ends->first) ||
 	    !target_key(target, "LAST", args->words[2], &ends->last))
 		return false;
-	if (ascend(ends))
+	if (ends_ascend(ends))
 		return true;
 	message("%s is greater than %s", args->words[1], args->words[2]);
 	return false;
@@ -241,7 +170,7 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 		target_close(&target);
 		return STATUS_USAGE;
 	}
-	range = to_range(&ends, 0);
+	range = ends_range(&ends, 0);
 	err = blinktree_bytes_erase_range(target.tree, &range, &total.count);
 	target_close(&target);
 	print_record(out, &total_schema, &total);

@@ -85,6 +85,7 @@ struct args {
 	unsigned int key_form;
 	const char *device;
 
+	bool all;
 	bool insert_only;
 	bool names_only;
 	bool numa;
@@ -112,6 +113,7 @@ struct args {
 	const char *prefix;
 	__u64 limit;
 	__u64 interval;
+	__u64 slots;
 	__u64 max_entries;
 	__u64 max_bytes;
 	__u64 batch;
@@ -276,6 +278,7 @@ enum status run_count(const struct args *args, struct printer *out);
 enum status run_erase_range(const struct args *args, struct printer *out);
 enum status run_stat(const struct args *args, struct printer *out);
 enum status run_top(const struct args *args, struct printer *out);
+enum status run_watch(const struct args *args, struct printer *out);
 enum status run_metrics(const struct args *args, struct printer *out);
 enum status run_load(const struct args *args, struct printer *out);
 enum status run_dump(const struct args *args, struct printer *out);

@@ -157,6 +157,19 @@ static const struct option_spec top_options[] = {
 	{},
 };
 
+static const struct option_spec watch_options[] = {
+	OPTION_FROM,
+	OPTION_TO,
+	OPTION_PREFIX_IS,
+	FLAG('a', "all", all, "print the present entries first"),
+	NUMBER('n', "limit", "N", limit, 1, UINT64_MAX,
+	       "end after N lines (default: never)"),
+	NUMBER('s', "slots", "N", slots, BLINK_TREE_WATCH_SLOTS_MIN,
+	       BLINK_TREE_WATCH_SLOTS_MAX,
+	       "changes that the kernel keeps, 2^n (default: 16384)"),
+	{},
+};
+
 static const struct option_spec load_options[] = {
 	OPTION_FORMAT_IS,
 	NUMBER('J', "jobs", "N", jobs, 1, 256,
@@ -384,6 +397,20 @@ static const struct command commands[] = {
 			"With --json each sample is one line.",
 		.options = top_options,
 		.run = run_top,
+	},
+	{
+		.name = "watch",
+		.summary = "Print the changes of a tree as they occur.",
+		.details =
+			"One line per change: POSITION CHANGE KEY LAST VALUE OLD, with - for what\n"
+			"a change does not have. CHANGE is insert, update, erase, or erase-range,\n"
+			"which removes the keys from KEY to LAST. After the line overrun changes\n"
+			"are missing, because they came faster than they were printed. With --all\n"
+			"the lines from scan to ready have all entries, also after an overrun.\n"
+			"With --json each line is an object.",
+		.operands = { OPERAND_TREE_IS },
+		.options = watch_options,
+		.run = run_watch,
 	},
 	{
 		.name = "metrics",

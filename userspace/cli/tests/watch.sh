@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The command that prints the changes of a tree, in TAP. As root, module loaded.
+#
+#   watch.sh BLINKTREE
+set -u
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/expect.sh
+. "$(dirname "$0")/expect.sh"
+
+blinktree=$1
+tree=cli_watch_$$
+work=$(mktemp -d)
+trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
+
+if [ ! -c /dev/blink_tree ]; then
+	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
+	exit 4
+fi
+
+# watch OPTION...: print to $work/out in the background, and wait until it watches.
+watch() {
+	timeout 60 "$blinktree" watch "$tree" "$@" > "$work/out" 2> "$work/err" &
+	waiter=$!
+	for _ in $(seq 100); do
+		watcher=$(pgrep -P "$waiter")
+		readlink "/proc/$watcher/fd/"* 2> /dev/null | grep -q blink_watch && break
+		sleep 0.1
+	done
+}
+
+# printed LINE...: the watch ends, and these were its lines.
+printed() {
+	wait "$waiter" || check "watch: $? $(cat "$work/err")"
+	printf '%s\n' "$@" | diff - "$work/out" > "$work/diff" || check "$(cat "$work/diff")"
+}
+
+echo "TAP version 13"
+echo "1..6"
+: > "$work/in"
+
+expect 0 "" create "$tree"
+watch --limit 5
+"$blinktree" put "$tree" 5 50 > /dev/null
+"$blinktree" put "$tree" 5 51 > /dev/null
+"$blinktree" del "$tree" 5 > /dev/null
+"$blinktree" put "$tree" 7 70 > /dev/null
+"$blinktree" put "$tree" 8 80 > /dev/null
+printed "0 insert 5 - 50 -" "1 update 5 - 51 50" "2 erase 5 - - 51" \
+	"3 insert 7 - 70 -" "4 insert 8 - 80 -"
+ends "watch prints the changes"
+
+watch --limit 2 --from 8 --to 9 --json
+"$blinktree" put "$tree" 7 71 > /dev/null
+"$blinktree" put "$tree" 8 81 > /dev/null
+"$blinktree" put "$tree" 9 91 > /dev/null
+printed \
+	'{"position":0,"change":"update","key":8,"last":null,"value":81,"old":80}' \
+	'{"position":1,"change":"insert","key":9,"last":null,"value":91,"old":null}'
+ends "watch prints those of a range, as JSON"
+
+watch --all --limit 7
+sleep 1
+"$blinktree" erase-range "$tree" 7 8 > /dev/null
+"$blinktree" put "$tree" 6 60 > /dev/null
+printed "0 scan - - - -" "0 entry 7 - 71 -" "0 entry 8 - 81 -" "0 entry 9 - 91 -" \
+	"0 ready - - - -" "0 erase-range 7 8 - -" "1 insert 6 - 60 -"
+ends "watch --all prints the entries first"
+
+# The watch stands still while others write more than its ring has.
+watch --all --slots 64 --limit 1000
+kill -STOP "$watcher"
+seq 100 400 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+kill -CONT "$watcher"
+for _ in $(seq 100); do
+	grep -q overrun "$work/out" && [ "$(grep -c ready "$work/out")" -eq 2 ] && break
+	sleep 0.1
+done
+kill "$watcher"
+wait "$waiter" 2> /dev/null
+sed -n '/overrun/,/ready/p' "$work/out" | awk '$2 == "entry"' > "$work/again"
+[ "$(wc -l < "$work/again")" -eq 303 ] || check "$(head -n 20 "$work/out")"
+ends "watch tells an overrun, and begins again"
+
+"$blinktree" rm "$tree"
+expect 0 "" create --key multi "$tree"
+watch --limit 3
+"$blinktree" put "$tree" 5 50 > /dev/null
+"$blinktree" put "$tree" 5 51 > /dev/null
+"$blinktree" del "$tree" 5 > /dev/null
+printed "0 insert 5 - 50 -" "1 insert 5 - 51 -" "2 erase-range 5 5 50 51"
+ends "watch knows equal keys"
+
+"$blinktree" rm "$tree"
+expect 0 "" create --key bytes "$tree"
+expect 3 "" watch "$tree"
+said "not supported"
+expect 2 "" watch "$tree" --slots 1
+expect 2 "" watch "$tree" --limit 0
+ends "watch refuses what it cannot print"
+
+all_good
