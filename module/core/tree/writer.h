@@ -8,6 +8,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 
+#include "mark.h"
 #include "tree.h"
 
 /*
@@ -43,12 +44,14 @@ static inline unsigned long blink_writer_begin(struct blink_tree *tree)
 		preempt_disable();
 	else
 		local_bh_disable();
+	blink_mark_set();
 	return flags;
 }
 
 static inline void blink_writer_end(struct blink_tree *tree,
 				    unsigned long flags)
 {
+	blink_mark_clear();
 	if (tree->flags & BLINK_TREE_IRQSAFE)
 		local_irq_restore(flags);
 	else if (IS_ENABLED(CONFIG_PREEMPT_RT))
