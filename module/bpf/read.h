@@ -25,21 +25,21 @@
 static inline struct blink_tree *blink_bpf_begin(u64 handle,
 						 unsigned long *flags)
 {
-	struct blink_tree *tree;
+	const struct blink_handle *found;
 
 	rcu_read_lock();
-	tree = blink_handle_tree(handle, FMODE_READ);
-	if (unlikely(!tree)) {
+	found = blink_handle_find(handle, FMODE_READ);
+	if (unlikely(!found)) {
 		rcu_read_unlock();
 		return ERR_PTR(-EBADF);
 	}
 	/* A value of bytes is an address. */
-	if (unlikely(blink_tree_byte_values(tree))) {
+	if (unlikely(blink_tree_byte_values(found->tree))) {
 		rcu_read_unlock();
 		return ERR_PTR(-EOPNOTSUPP);
 	}
 	local_irq_save(*flags);
-	return tree;
+	return found->tree;
 }
 
 static inline void blink_bpf_end(unsigned long flags)

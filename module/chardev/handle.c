@@ -8,31 +8,16 @@
 #include <linux/cleanup.h>
 #include <linux/kernel.h>
 #include <linux/kref.h>
+#include <linux/memcontrol.h>
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
 #include "handle.h"
 #include "registry.h"
-
-/**
- * struct blink_handle - a handle
- * @number: its number
- * @tree: the tree of @object
- * @mode: FMODE_* of the descriptor
- * @object: the object, with a reference
- * @file: the descriptor's file
- * @end: drops the reference, a grace period after the handle has left its slot
- */
-struct blink_handle {
-	u64 number;
-	struct blink_tree *tree;
-	fmode_t mode;
-	struct blink_object *object;
-	const struct file *file;
-	struct rcu_work end;
-};
 
 static DEFINE_MUTEX(handles_lock);
 static struct blink_handle __rcu *slots[BLINK_TREE_BPF_HANDLES_MAX];
@@ -73,6 +58,7 @@ static void handle_end(struct work_struct *work)
 		container_of(to_rcu_work(work), struct blink_handle, end);
 
 	blink_object_put(handle->object);
+	mem_cgroup_put(handle->payer);
 	kfree(handle);
 }
 
@@ -89,6 +75,7 @@ static struct blink_handle *handle_create(const struct file *file,
 	handle->tree = object->tree;
 	handle->mode = file->f_mode;
 	handle->object = object;
+	handle->payer = get_mem_cgroup_from_mm(current->mm);
 	handle->file = file;
 	INIT_RCU_WORK(&handle->end, handle_end);
 	kref_get(&object->ref);
@@ -116,7 +103,7 @@ static int handle_get(const struct file *file, u64 *number)
 		return -ENOMEM;
 	*number = handle->number;
 	/*
-	 * Pairs with the rcu_dereference() in blink_handle_tree(): the handle is
+	 * Pairs with the rcu_dereference() in blink_handle_find(): the handle is
 	 * initialised.
 	 */
 	rcu_assign_pointer(slots[slot], handle);
@@ -171,25 +158,26 @@ void blink_handle_close(struct file *file)
 }
 
 /**
- * blink_handle_tree() - find the tree of a handle
- * @number: the number of the handle
+ * blink_handle_find() - find a handle
+ * @number: its number
  * @mode: FMODE_READ, FMODE_WRITE or both: the access that the handle must have
  *
  * Context: any, rcu_read_lock() held.
- * Return: the tree, until rcu_read_unlock(); NULL if there is no such handle, or
- * it does not have this access.
+ * Return: the handle, whose tree and payer may be used until rcu_read_unlock(); NULL if
+ * there is no such handle, or it does not have this access.
  */
-struct blink_tree *blink_handle_tree(u64 number, fmode_t mode)
+const struct blink_handle *blink_handle_find(u64 number, fmode_t mode)
 {
 	const struct blink_handle *handle;
 	u32 slot = number;
 
 	if (slot >= ARRAY_SIZE(slots))
 		return NULL;
+	slot = array_index_nospec(slot, ARRAY_SIZE(slots));
 	handle = rcu_dereference(slots[slot]);
 	if (!handle || handle->number != number || mode & ~handle->mode)
 		return NULL;
-	return handle->tree;
+	return handle;
 }
 
 /**

@@ -17,14 +17,37 @@
 #define BLINK_CHARDEV_HANDLE_H
 
 #include <linux/fs.h>
+#include <linux/workqueue.h>
 
 #include "ioctl.h"
 
 struct blink_tree;
+struct mem_cgroup;
+
+/**
+ * struct blink_handle - a handle
+ * @number: its number
+ * @tree: the tree of @object
+ * @mode: FMODE_* of the descriptor
+ * @object: the object, with a reference
+ * @payer: the memory control group of the process that got the handle, with a
+ *	reference; it is charged with the memory that programs add to the tree
+ * @file: the descriptor's file
+ * @end: drops the references, a grace period after the handle has left its slot
+ */
+struct blink_handle {
+	u64 number;
+	struct blink_tree *tree;
+	fmode_t mode;
+	struct blink_object *object;
+	struct mem_cgroup *payer;
+	const struct file *file;
+	struct rcu_work end;
+};
 
 long blink_handle_call(struct blink_call *call);
 void blink_handle_close(struct file *file);
-struct blink_tree *blink_handle_tree(u64 number, fmode_t mode);
+const struct blink_handle *blink_handle_find(u64 number, fmode_t mode);
 void blink_handles_enable(void);
 bool blink_handles_enabled(void);
 void blink_handles_exit(void);

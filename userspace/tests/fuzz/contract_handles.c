@@ -25,12 +25,12 @@ static long get(int tree, __u64 *handle)
 /* Whether a handle leads to a tree that it may use so. */
 static bool leads(__u64 handle, fmode_t mode)
 {
-	const struct blink_tree *tree;
+	const struct blink_handle *found;
 
 	rcu_read_lock();
-	tree = blink_handle_tree(handle, mode);
+	found = blink_handle_find(handle, mode);
 	rcu_read_unlock();
-	return tree;
+	return found;
 }
 
 void handles_malformed(void)
