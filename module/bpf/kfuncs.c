@@ -32,6 +32,42 @@ static const struct btf_kfunc_id_set read_set = {
 	.set = &read_ids,
 };
 
+BTF_KFUNCS_START(write_ids)
+BTF_ID_FLAGS(func, bpf_blink_insert)
+BTF_ID_FLAGS(func, bpf_blink_store)
+BTF_ID_FLAGS(func, bpf_blink_replace)
+BTF_ID_FLAGS(func, bpf_blink_cmpxchg)
+BTF_ID_FLAGS(func, bpf_blink_erase)
+BTF_KFUNCS_END(write_ids)
+
+static const struct btf_kfunc_id_set write_set = {
+	.owner = THIS_MODULE,
+	.set = &write_ids,
+};
+
+/*
+ * One type for each group of types that the kernel does not tell apart here. No type is
+ * among them whose programs can run in a writer (write.h).
+ */
+static const enum bpf_prog_type writers[] = {
+	BPF_PROG_TYPE_SYSCALL,	 BPF_PROG_TYPE_XDP,
+	BPF_PROG_TYPE_SCHED_CLS, BPF_PROG_TYPE_SCHED_ACT,
+	BPF_PROG_TYPE_SK_SKB,	 BPF_PROG_TYPE_CGROUP_SKB,
+	BPF_PROG_TYPE_LWT_IN,	 BPF_PROG_TYPE_NETFILTER,
+};
+
+static int __init kfuncs_register(void)
+{
+	unsigned int i;
+	int err;
+
+	/* Programs of every type. */
+	err = register_btf_kfunc_id_set(BPF_PROG_TYPE_UNSPEC, &read_set);
+	for (i = 0; !err && i < ARRAY_SIZE(writers); i++)
+		err = register_btf_kfunc_id_set(writers[i], &write_set);
+	return err;
+}
+
 /**
  * blink_kfuncs_init() - register the kfuncs, and let descriptors get handles
  *
@@ -47,8 +83,7 @@ void __init blink_kfuncs_init(void)
 
 	if (!THIS_MODULE->btf_data_size)
 		return;
-	/* Programs of every type. */
-	err = register_btf_kfunc_id_set(BPF_PROG_TYPE_UNSPEC, &read_set);
+	err = kfuncs_register();
 	if (err)
 		pr_warn("blink_tree: no functions for BPF programs: %d\n", err);
 	else

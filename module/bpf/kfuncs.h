@@ -9,7 +9,8 @@
  * Programs run in all contexts: in NMIs, in interrupts, under locks of the kernel, and
  * in tracepoints of this module where a writer holds a node lock. So a kfunc that reads
  * disables interrupts (read.h): blink_may_wait() is then false, and the operation fails
- * with -EAGAIN where another reader would wait for a lock.
+ * with -EAGAIN where another reader would wait for a lock. A kfunc that modifies a tree
+ * is for programs of some types only (write.h).
  */
 #ifndef BLINK_BPF_KFUNCS_H
 #define BLINK_BPF_KFUNCS_H
@@ -65,6 +66,13 @@ int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle, u64 first,
 struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it);
 void bpf_iter_blink_destroy(struct bpf_iter_blink *it);
 int bpf_blink_iter_error(struct bpf_iter_blink *it__iter);
+
+/* write.c */
+int bpf_blink_insert(u64 handle, u64 key, u64 value);
+int bpf_blink_store(u64 handle, u64 key, u64 value, u64 *old__nullable);
+int bpf_blink_replace(u64 handle, u64 key, u64 value, u64 *old__nullable);
+int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value);
+int bpf_blink_erase(u64 handle, u64 key, u64 *old__nullable);
 
 /* read_u128.c */
 int bpf_blink_u128_lookup(u64 handle, u64 high, u64 low, u64 *value);

@@ -3,8 +3,9 @@
  * <blinktree/bpf.h>: the trees of the blink_tree kernel module in BPF programs.
  *
  * A program names a tree by a *handle*, which its loader gets from a descriptor of the
- * tree (blinktree_bpf_handle(), BLINK_TREE_IOC_BPF_HANDLE). The functions work in
- * programs of every type and in every context. They never wait.
+ * tree (blinktree_bpf_handle(), BLINK_TREE_IOC_BPF_HANDLE). The functions that read work
+ * in programs of every type and in every context, and never wait. Those that modify a
+ * tree work in programs on packets, of cgroups, and in system calls (SEC("syscall")).
  *
  * Include <linux/bpf.h> or vmlinux.h before, and <bpf/bpf_helpers.h>. A vmlinux.h with
  * the types of the module declares the same functions, so it replaces this header.
@@ -12,8 +13,7 @@
  * Every function can return these errors:
  *
  *   EBADF       no descriptor has the handle any more, or the descriptor is not open for
- *               reading
- *   EAGAIN      a writer is active, and the program would have to wait for it
+ *               reading, or for writing
  *   EOPNOTSUPP  the tree has keys of another kind than the function, or values of bytes
  *
  * The functions with "u128" in their names work with keys of 128 bits, and also with
@@ -38,6 +38,12 @@ struct blink_tree_entry {
 	__u64 value;
 };
 #endif
+
+/*
+ * Every function that reads can return this error:
+ *
+ *   EAGAIN      a writer is active, and the program would have to wait for it
+ */
 
 /**
  * bpf_blink_lookup() - find the value of a key
@@ -143,6 +149,69 @@ int bpf_blink_iter_error(struct bpf_iter_blink *it) __ksym;
 					     flags),                         \
 			  &blink_it);                                        \
 	     ((entry) = bpf_iter_blink_next(blink_at));)
+
+/*
+ * Every function that modifies a tree can return these errors. The tree is then as it was.
+ *
+ *   EBUSY       the program runs in a writer, or with interrupts disabled
+ *   ENOSPC      the tree has reached max_entries or max_bytes
+ *   EDQUOT      the trees of its creator have reached their limit
+ *   ENOMEM      no memory is free at once, or the memory control group of the process
+ *               that got the handle has reached its limit
+ */
+
+/**
+ * bpf_blink_insert() - add a key
+ * @handle: the handle
+ * @key: the key
+ * @value: its value
+ *
+ * Return: 0; -EEXIST if the key is present.
+ */
+int bpf_blink_insert(__u64 handle, __u64 key, __u64 value) __ksym;
+
+/**
+ * bpf_blink_store() - add a key, or overwrite its value
+ * @handle: the handle
+ * @key: the key
+ * @value: its value
+ * @old: set to the old value if there was one; may be NULL
+ *
+ * Return: 0 if the key was added, 1 if its value was overwritten.
+ */
+int bpf_blink_store(__u64 handle, __u64 key, __u64 value, __u64 *old) __ksym;
+
+/**
+ * bpf_blink_replace() - overwrite the value of a present key
+ * @handle: the handle
+ * @key: the key
+ * @value: its new value
+ * @old: set to the old value on success; may be NULL
+ *
+ * Return: 0; -ENOENT if the key is absent.
+ */
+int bpf_blink_replace(__u64 handle, __u64 key, __u64 value, __u64 *old) __ksym;
+
+/**
+ * bpf_blink_cmpxchg() - overwrite a value if it is the expected one
+ * @handle: the handle
+ * @key: the key
+ * @old: the expected value; set to the present value if it is different
+ * @value: the new value
+ *
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is absent.
+ */
+int bpf_blink_cmpxchg(__u64 handle, __u64 key, __u64 *old, __u64 value) __ksym;
+
+/**
+ * bpf_blink_erase() - remove a key
+ * @handle: the handle
+ * @key: the key
+ * @old: set to its value on success; may be NULL
+ *
+ * Return: 0; -ENOENT if the key is absent.
+ */
+int bpf_blink_erase(__u64 handle, __u64 key, __u64 *old) __ksym;
 
 /**
  * struct blink_u128 - a key of 128 bits

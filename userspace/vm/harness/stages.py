@@ -157,7 +157,7 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 # The length of the structure of their ioctl can be tested here, too.
 BPF = """
 status=0
-for test in reads u128 contexts port_rules filter; do
+for test in reads u128 writes contexts port_rules filter; do
 	"$O/tests/bpf/$test" || status=$?
 done
 userspace/tests/ioctl/run abi numbers || status=$?

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kfuncs that modify an entry (write.h). Their linearization points are those of the
+ * core.
+ */
+#ifdef BLINK_KFUNCS
+
+#include <linux/btf.h>
+
+#include "kfuncs.h"
+#include "write.h"
+
+/* The memory control group of the handle pays, and the program does not wait for it. */
+#define GFP_PROGRAM (GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
+
+/**
+ * bpf_blink_insert() - add a key
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @value: its value
+ *
+ * Context: any; see blink_bpf_may_write() for those in which it modifies a tree.
+ * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
+ * max_entries or max_bytes; -EDQUOT if the trees of its creator have reached their limit;
+ * -ENOMEM if no memory is free at once, or if the memory control group of the handle has
+ * reached its limit; -EBUSY if this context must not modify a
+ * tree; -EBADF if no descriptor has the handle, or if the descriptor is not open for
+ * writing; -EOPNOTSUPP if the tree has keys of another kind, or values of bytes. With any
+ * error the tree has not changed.
+ */
+__bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
+{
+	struct blink_bpf_write write;
+	int err = blink_bpf_write_begin(&write, handle);
+
+	if (err)
+		return err;
+	err = blink_tree_insert(write.tree, key, value, NULL, GFP_PROGRAM);
+	blink_bpf_write_end(&write);
+	return err;
+}
+
+/**
+ * bpf_blink_store() - add a key, or overwrite its value
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @value: its value
+ * @old__nullable: set to the old value if there was one; may be NULL
+ *
+ * Context: as bpf_blink_insert().
+ * Return: 0 if the key was added, 1 if its value was overwritten; errors as
+ * bpf_blink_insert().
+ */
+__bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
+				u64 *old__nullable)
+{
+	struct blink_bpf_write write;
+	int ret = blink_bpf_write_begin(&write, handle);
+
+	if (ret)
+		return ret;
+	ret = blink_tree_store(write.tree, key, value, old__nullable,
+			       GFP_PROGRAM);
+	blink_bpf_write_end(&write);
+	return ret;
+}
+
+/**
+ * bpf_blink_replace() - overwrite the value of a present key
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @value: its new value
+ * @old__nullable: set to the old value; may be NULL
+ *
+ * Context: as bpf_blink_insert().
+ * Return: 0; -ENOENT if the key is absent; other errors as bpf_blink_insert().
+ */
+__bpf_kfunc int bpf_blink_replace(u64 handle, u64 key, u64 value,
+				  u64 *old__nullable)
+{
+	struct blink_bpf_write write;
+	int err = blink_bpf_write_begin(&write, handle);
+
+	if (err)
+		return err;
+	err = blink_tree_replace(write.tree, key, value, old__nullable);
+	blink_bpf_write_end(&write);
+	return err;
+}
+
+/**
+ * bpf_blink_cmpxchg() - overwrite a value if it is the expected one
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @old: the expected value; set to the present value if it is different
+ * @value: the new value
+ *
+ * Context: as bpf_blink_insert().
+ * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is absent;
+ * other errors as bpf_blink_insert().
+ */
+__bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
+{
+	struct blink_bpf_write write;
+	int err = blink_bpf_write_begin(&write, handle);
+
+	if (err)
+		return err;
+	err = blink_tree_cmpxchg(write.tree, key, old, value);
+	blink_bpf_write_end(&write);
+	return err;
+}
+
+/**
+ * bpf_blink_erase() - remove a key
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @old__nullable: set to its value; may be NULL
+ *
+ * Context: as bpf_blink_insert().
+ * Return: 0; -ENOENT if the key is absent; -EBUSY, -EBADF and -EOPNOTSUPP as
+ * bpf_blink_insert().
+ */
+__bpf_kfunc int bpf_blink_erase(u64 handle, u64 key, u64 *old__nullable)
+{
+	struct blink_bpf_write write;
+	int err = blink_bpf_write_begin(&write, handle);
+
+	if (err)
+		return err;
+	err = blink_tree_erase(write.tree, key, old__nullable);
+	blink_bpf_write_end(&write);
+	return err;
+}
+
+#endif /* BLINK_KFUNCS */
