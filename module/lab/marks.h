@@ -24,7 +24,9 @@
  * To *ask* is what a prefetch does in a program that is built with SHIM_LINES: the
  * instruction compares what the prefetch would load, cmpl $imm32, address. A prefetch
  * of a processor is an instruction without effect in QEMU, which does not compute its
- * address.
+ * address. A prefetch may have an address where no memory is. So each of these
+ * instructions is in a table, the section blink_asks, and the program goes on behind it
+ * (userspace/bench/lines/ask.c).
  *
  * With the tag STACK the line is one of the thread's own stack: the plugin counts no
  * reference of this CPU to that stack, until the next FORGET. The kernel takes the
@@ -96,7 +98,12 @@ static __always_inline void blink_tell(const void *line, unsigned int tag)
 
 static __always_inline void blink_ask(const void *address)
 {
-	asm volatile("cmpl %1, %0"
+	asm volatile("1:\tcmpl %1, %0\n"
+		     "2:\n\t"
+		     ".pushsection blink_asks, \"a\"\n\t"
+		     ".balign 4\n\t"
+		     ".long 1b - ., 2b - .\n\t"
+		     ".popsection"
 		     :
 		     : "m"(*(const char *)address),
 		       "i"(BLINK_MARK_MAGIC | BLINK_MARK_ASK)

@@ -18,6 +18,7 @@ PROBES = {
     "ask-r8": (1, 1, 1, None),
     "ask-load": (1, 1, 0, None),
     "load-ask": (1, 0, 0, None),
+    "ask-null": (0, 0, 0, None),
     "other": (0, 0, 0, 1),
 }
 LINES = (1, 37, 60)
@@ -41,8 +42,8 @@ def probe(folder, name):
 
 def tree(folder):
     """Why counts of the tree are not to be trusted, or nothing."""
-    for batch in (1, 32):
-        setting = plan.Setting(plan.OURS, "50/50", 10000, batch)
+    for workload, batch in (("50/50", 1), ("50/50", 32), ("insert", 32)):
+        setting = plan.Setting(plan.OURS, workload, 10000, batch)
         one, again, other = (
             qemu.count(folder, ["blink_lines", *setting.arguments(1000, seed)])
             for seed in (1, 1, 2)

@@ -49,6 +49,13 @@ static void ask_by_r8(const char *line, unsigned long n)
 			     : "r8", "cc");
 }
 
+/* As of the leaf of a flight that is lost: a member of no structure. */
+static void ask_null(const char *line, unsigned long n)
+{
+	for (; n; n--)
+		prefetch((const char *)(n * BLINK_LINE_BYTES));
+}
+
 static void nothing(const char *line, unsigned long n)
 {
 }
@@ -58,17 +65,12 @@ static const struct probe {
 	void (*first)(const char *line, unsigned long n);
 	void (*second)(const char *line, unsigned long n);
 } probes[] = {
-	{ "nothing", nothing, nothing },
-	{ "load", load, nothing },
-	{ "store", store, nothing },
-	{ "load-load", load, load },
-	{ "load-store", load, store },
-	{ "ask", ask, nothing },
-	{ "ask-r8", ask_by_r8, nothing },
-	{ "ask-load", ask, load },
-	{ "load-ask", load, ask },
-	{ "other", load, nothing },
-	{},
+	{ "nothing", nothing, nothing },  { "load", load, nothing },
+	{ "store", store, nothing },	  { "load-load", load, load },
+	{ "load-store", load, store },	  { "ask", ask, nothing },
+	{ "ask-r8", ask_by_r8, nothing }, { "ask-load", ask, load },
+	{ "load-ask", load, ask },	  { "ask-null", ask_null, nothing },
+	{ "other", load, nothing },	  {},
 };
 
 static const struct probe *find_probe(const char *name)
