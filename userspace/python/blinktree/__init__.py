@@ -17,6 +17,7 @@ from ._abi import (
 )
 from ._device import Listed, create, from_fd, info, open, trees, unlink
 from ._tree import Pairs, Tree
+from ._watch import Change, Overrun, Watch
 
 __all__ = [
     "CEILING",
@@ -31,9 +32,12 @@ __all__ = [
     "POP_MIN",
     "REPLACE",
     "STORE",
+    "Change",
     "Listed",
+    "Overrun",
     "Pairs",
     "Tree",
+    "Watch",
     "create",
     "from_fd",
     "info",

@@ -27,6 +27,7 @@ RECORD_MORE = 1 << 0
 RECORD_KEY_MAX = 1024
 RECORD_VALUE_MAX = 4096
 NAME_MAX = 64
+CHANGE_INSERT, CHANGE_UPDATE, CHANGE_ERASE, CHANGE_ERASE_RANGE = range(1, 5)
 
 class Record(ctypes.Structure):
     """struct blink_tree_record"""
@@ -315,9 +316,54 @@ class RecordErase(ctypes.Structure):
     ]
 
 
+class Watch(ctypes.Structure):
+    """struct blink_tree_ioc_watch"""
+
+    NUMBER = 18
+    _fields_ = [
+        ("flags", c_uint32),
+        ("slots", c_uint32),
+        ("first", c_uint64),
+        ("first_low", c_uint64),
+        ("last", c_uint64),
+        ("last_low", c_uint64),
+    ]
+
+
+class WatchRing(ctypes.Structure):
+    """struct blink_tree_watch_ring"""
+
+    _fields_ = [
+        ("records", c_uint32),
+        ("record_size", c_uint32),
+        ("slots", c_uint64),
+        ("reserved", c_uint64 * 6),
+        ("head", c_uint64),
+        ("pad", c_uint64 * 7),
+        ("lost", c_uint64),
+        ("pad2", c_uint64 * 7),
+    ]
+
+
+class Change(ctypes.Structure):
+    """struct blink_tree_change"""
+
+    _fields_ = [
+        ("seq", c_uint64),
+        ("op", c_uint32),
+        ("reserved", c_uint32),
+        ("key", c_uint64),
+        ("key_low", c_uint64),
+        ("last", c_uint64),
+        ("last_low", c_uint64),
+        ("value", c_uint64),
+        ("old", c_uint64),
+    ]
+
+
 Call = Union[
     Info, Create, Open, Unlink, List, Batch, Scan, Stats, Verify, Load, Attr, Records,
-    RecordScan, RecordErase,
+    RecordScan, RecordErase, Watch,
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any, Optional, TypeVar
 
 from . import _abi, _kinds, _records
 from ._records import Record
+from ._watch import Watch
 
 # Bytes of operations and of results that a call takes.
 CHUNK = 1 << 18
@@ -117,6 +118,14 @@ class Stream:
         attr = _abi.Attr()
         _abi.call(self.fileno(), attr)
         return str(attr.name, "ascii")
+
+    def watch(self, minimum: Any = None, maximum: Any = None, slots: int = 0) -> Watch:
+        """The changes of the keys from minimum to maximum from now on; None is no bound.
+
+        It keeps so many changes, a power of two, and 16,384 if this is 0. Only for keys
+        and values that are numbers.
+        """
+        return Watch(self.fileno(), self._key, minimum, maximum, slots)
 
     def stats(self) -> dict[str, int]:
         """The fields of struct blink_tree_ioc_stats, by their names."""

@@ -29,6 +29,9 @@ STRUCTS = {
     _abi.Records: "blink_tree_ioc_records",
     _abi.RecordScan: "blink_tree_ioc_record_scan",
     _abi.RecordErase: "blink_tree_ioc_record_erase",
+    _abi.Watch: "blink_tree_ioc_watch",
+    _abi.WatchRing: "blink_tree_watch_ring",
+    _abi.Change: "blink_tree_change",
 }
 
 # Constants whose names in the header differ by more than a prefix.
@@ -49,7 +52,7 @@ NAMES.update((name, f"BLINK_TREE_OP_{name}") for name in OPCODES)
 
 def field_in_c(name):
     """The header's name of a field."""
-    return {"reserved": "__reserved"}.get(name, name)
+    return f"__{name}" if name in ("reserved", "pad", "pad2") else name
 
 
 def expected():

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The changes of a tree, from the ring that the kernel writes (linux/blink_tree_watch.h)."""
+
+import mmap
+import os
+import platform
+import select
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Optional
+
+from . import _abi
+from ._kinds import Kind
+
+_KINDS = {
+    _abi.CHANGE_INSERT: "insert",
+    _abi.CHANGE_UPDATE: "update",
+    _abi.CHANGE_ERASE: "erase",
+    _abi.CHANGE_ERASE_RANGE: "erase_range",
+}
+_ALL = 2**64 - 1
+# Members of the ring, as indexes of words of 64 bits.
+_HEAD = _abi.WatchRing.head.offset // 8
+_LOST = _abi.WatchRing.lost.offset // 8
+
+
+class Change(NamedTuple):
+    """A change of a tree.
+
+    kind is "insert", "update", "erase" or "erase_range": the keys from key to last. The
+    keys of pairs are pairs.
+    """
+
+    position: int
+    kind: str
+    key: Any
+    last: Any
+    value: int
+    old: int
+
+
+class Overrun(Exception):
+    """The watch has missed changes: read the tree again. The watch goes on from now."""
+
+
+def _halves(kind: Kind, key: Any, otherwise: int) -> tuple[int, int]:
+    """The upper and the lower half of a bound, as the ioctl takes it."""
+    if key is None or kind.name == "bytes":
+        return otherwise, otherwise
+    number = int.from_bytes(kind.encode(key), "big")
+    return divmod(number, 1 << 64) if kind.longest == 16 else (number, otherwise)
+
+
+def _open(fd: int, kind: Kind, minimum: Any, maximum: Any, slots: int) -> int:
+    if not Watch.usable():
+        raise NotImplementedError("watches need a Python for x86-64")
+    call = _abi.Watch(slots=_abi.unsigned(slots, 32))
+    call.first, call.first_low = _halves(kind, minimum, 0)
+    call.last, call.last_low = _halves(kind, maximum, _ALL)
+    return _abi.call(fd, call)
+
+
+def _map(fd: int) -> tuple[mmap.mmap, _abi.WatchRing]:
+    """The ring, whose begin says how large it is, and a copy of this begin."""
+    with mmap.mmap(fd, mmap.PAGESIZE, prot=mmap.PROT_READ) as begin:
+        ring = _abi.WatchRing.from_buffer_copy(begin)
+    size = ring.records + ring.slots * ring.record_size
+    return mmap.mmap(fd, size, prot=mmap.PROT_READ), ring
+
+
+class Watch:
+    """The changes of a tree since the watch was created, in one order.
+
+    An iteration gives all changes, waits for more, and does not end. Threads that share a
+    watch need a lock.
+    """
+
+    position = 0
+    """The position of the change that is read next."""
+
+    _fd = -1
+
+    def __init__(self, fd: int, kind: Kind, minimum: Any, maximum: Any, slots: int) -> None:
+        watch = _open(fd, kind, minimum, maximum, slots)
+        try:
+            self._memory, ring = _map(watch)
+        except BaseException:
+            os.close(watch)
+            raise
+        os.set_blocking(watch, False)
+        self._fd = watch
+        self._kind = kind
+        self._words = memoryview(self._memory).cast("Q")
+        self._slots = int(ring.slots)
+        self._first = ring.records // 8
+        self._stride = ring.record_size // 8
+
+    @staticmethod
+    def usable() -> bool:
+        """Whether this is a Python for x86-64.
+
+        The interpreter has no fences, and this processor needs none between loads.
+        """
+        return platform.machine() == "x86_64" and sys.maxsize > 2**32
+
+    def fileno(self) -> int:
+        """A descriptor for poll(); ValueError if the watch is closed."""
+        if self._fd < 0:
+            raise ValueError("the watch is closed")
+        return self._fd
+
+    def close(self) -> None:
+        """End the watch."""
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+            self._words.release()
+            self._memory.close()
+
+    def __enter__(self) -> "Watch":
+        self.fileno()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a watch cannot be pickled")
+
+    @property
+    def head(self) -> int:
+        """The position of the next change of the tree."""
+        self.fileno()
+        return self._words[_HEAD]
+
+    def read(self, most: int = 1024) -> list[Change]:
+        """The changes that there are, so many at most; Overrun if some were missed."""
+        changes: list[Change] = []
+        while len(changes) < most:
+            change = self._one()
+            if change is None:
+                break
+            changes.append(change)
+            self.position += 1
+        if not changes and self.position < self._lost():
+            self.position = self.head
+            raise Overrun(f"changes before position {self.position} were missed")
+        return changes
+
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        """Wait for changes, so many seconds at most; False if there are none."""
+        poll = select.poll()
+        poll.register(self.fileno(), select.POLLIN)
+        end = None if timeout is None else time.monotonic() + timeout
+        while self.head <= self.position:
+            self._forget_readable()
+            if self.head > self.position:
+                break
+            left = None if end is None else max(0.0, end - time.monotonic()) * 1000
+            if not poll.poll(left) and left is not None:
+                return False
+        return True
+
+    def __iter__(self) -> Iterator[Change]:
+        while self.wait():
+            yield from self.read()
+
+    def _forget_readable(self) -> None:
+        """Let the descriptor be readable only when there are further changes."""
+        try:
+            os.read(self._fd, 8)
+        except BlockingIOError:
+            pass
+
+    def _lost(self) -> int:
+        """The position below which no change can be read any more."""
+        return max(self._words[_LOST], self._words[_HEAD] - self._slots)
+
+    def _one(self) -> Optional[Change]:
+        """The next change; None if it is not there yet, or was missed."""
+        expected = 2 * self.position + 2
+        at = self._first + self.position % self._slots * self._stride
+        self.fileno()
+        while self._words[at] < expected:
+            if self._lost() > self.position or self._words[_HEAD] <= self.position:
+                return None
+            os.sched_yield()
+        words = self._words[at : at + self._stride].tolist()
+        if words[0] != expected or self._words[at] != expected:
+            return None
+        return self._change(words)
+
+    def _change(self, words: list[int]) -> Change:
+        _, kind, high, low, last_high, last_low, value, old = words[:8]
+        return Change(
+            self.position,
+            _KINDS[kind & 0xFFFFFFFF],
+            self._key(high, low),
+            self._key(last_high, last_low),
+            value,
+            old,
+        )
+
+    def _key(self, high: int, low: int) -> Any:
+        if self._kind.name == "multi":
+            return high, low
+        return high << 64 | low if self._kind.longest == 16 else high
