@@ -38,6 +38,10 @@ pub const FIRST_OPEN: u32 = 1 << 2;
 pub const LAST_OPEN: u32 = 1 << 3;
 pub const PREFIX: u32 = 1 << 4;
 pub const DONE: u32 = 1 << 31;
+pub const CHANGE_INSERT: u32 = 1;
+pub const CHANGE_UPDATE: u32 = 2;
+pub const CHANGE_ERASE: u32 = 3;
+pub const CHANGE_ERASE_RANGE: u32 = 4;
 
 /// A structure of an ioctl, which the kernel reads and writes.
 ///
@@ -135,6 +139,20 @@ structs! {
     RecordErase = 16 {
         flags: u32, reserved: u32, first: u64, last: u64, first_length: u32,
         last_length: u32, count: u64,
+    }
+    /// `struct blink_tree_ioc_watch`
+    Watch = 18 {
+        flags: u32, slots: u32, first: u64, first_low: u64, last: u64, last_low: u64,
+    }
+    /// `struct blink_tree_watch_ring`
+    WatchRing {
+        records: u32, record_size: u32, slots: u64, reserved: [u64; 6], head: u64,
+        pad: [u64; 7], lost: u64, pad2: [u64; 7],
+    }
+    /// `struct blink_tree_change`
+    Change {
+        seq: u64, op: u32, reserved: u32, key: u64, key_low: u64, last: u64, last_low: u64,
+        value: u64, old: u64,
     }
 }
 

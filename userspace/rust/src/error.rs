@@ -23,6 +23,8 @@ pub enum Error {
     Kind,
     /// A key, a value, a bound or a name is too long, or has forbidden characters.
     Invalid,
+    /// A watch has missed changes.
+    Overrun,
     /// Any other error of the kernel.
     Os(Errno),
 }
@@ -77,6 +79,7 @@ impl fmt::Display for Error {
             Self::Access => "access is denied",
             Self::Kind => "the tree has keys or values of another kind",
             Self::Invalid => "a key, a value or a name is not valid",
+            Self::Overrun => "the watch has missed changes",
             Self::Os(errno) => return errno.fmt(f),
         })
     }

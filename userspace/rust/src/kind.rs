@@ -41,8 +41,25 @@ pub trait Value: sealed::Sealed + Borrow<Self::Ref> + Clone {
     fn from_bytes(bytes: &[u8]) -> Self;
 }
 
+/// The type of keys that are numbers: `u64` or `u128`.
+pub trait Number: Key<Ref = Self> {
+    #[doc(hidden)]
+    const MIN: Self;
+    #[doc(hidden)]
+    const MAX: Self;
+    #[doc(hidden)]
+    fn above(&self) -> Option<Self>;
+    #[doc(hidden)]
+    fn below(&self) -> Option<Self>;
+    /// As two words: the key of 64 bits, or the upper half, and the lower half.
+    #[doc(hidden)]
+    fn halves(&self) -> (u64, u64);
+    #[doc(hidden)]
+    fn from_halves(high: u64, low: u64) -> Self;
+}
+
 macro_rules! number {
-    ($type:ident, $kind:ident) => {
+    ($type:ident, $kind:ident, $halves:expr, $join:expr) => {
         impl Key for $type {
             type Ref = Self;
             const KIND: u32 = abi::$kind;
@@ -56,11 +73,33 @@ macro_rules! number {
                 Self::from_be_bytes(bytes.try_into().expect("the kernel's length"))
             }
         }
+
+        impl Number for $type {
+            const MIN: Self = Self::MIN;
+            const MAX: Self = Self::MAX;
+
+            fn above(&self) -> Option<Self> {
+                self.checked_add(1)
+            }
+
+            fn below(&self) -> Option<Self> {
+                self.checked_sub(1)
+            }
+
+            fn halves(&self) -> (u64, u64) {
+                $halves(*self)
+            }
+
+            fn from_halves(high: u64, low: u64) -> Self {
+                $join(high, low)
+            }
+        }
     };
 }
 
-number!(u64, KEY_U64);
-number!(u128, KEY_U128);
+number!(u64, KEY_U64, |key| (key, 0), |high, _| high);
+number!(u128, KEY_U128, |key| ((key >> 64) as u64, key as u64), |high, low| u128::from(high) << 64
+    | u128::from(low));
 
 impl Key for Vec<u8> {
     type Ref = [u8];

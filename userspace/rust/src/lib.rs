@@ -27,6 +27,7 @@ mod kind;
 mod range;
 mod record;
 mod tree;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ mod tests;
 pub use abi::{Stats, Verify};
 pub use device::{open, unlink, Access, Locking, Options, Replication};
 pub use error::{Error, LoadError, Result};
-pub use kind::{Key, Value};
+pub use kind::{Key, Number, Value};
 pub use range::Range;
 pub use tree::{Compared, Op, Tree};
+pub use watch::{Change, Watch};

@@ -43,7 +43,8 @@ macro_rules! layouts {
         $(let name = format!("struct blink_tree_{}", $name);
         $pairs.push((format!("sizeof({name})"), std::mem::size_of::<abi::$type>() as u64));
         for (field, offset, size) in abi::$type::layout() {
-            let member = if field == "reserved" { "__reserved" } else { field };
+            let hidden = matches!(field, "reserved" | "pad" | "pad2");
+            let member = if hidden { format!("__{field}") } else { field.into() };
             $pairs.push((format!("offsetof({name}, {member})"), offset as u64));
             $pairs.push((format!("sizeof((({name} *)0)->{member})"), size as u64));
         })*
@@ -86,12 +87,14 @@ fn abi_is_that_of_the_header() {
     let mut pairs = Vec::new();
     layouts!(pairs, Record "record" Create "ioc_create" Open "ioc_open" Unlink "ioc_unlink"
         Stats "ioc_stats" Verify "ioc_verify" Attr "ioc_attr" Records "ioc_records"
-        RecordScan "ioc_record_scan" RecordErase "ioc_record_erase");
-    requests!(pairs, Create Open Unlink Stats Verify Attr Records RecordScan RecordErase);
+        RecordScan "ioc_record_scan" RecordErase "ioc_record_erase" Watch "ioc_watch"
+        WatchRing "watch_ring" Change "change");
+    requests!(pairs, Create Open Unlink Stats Verify Attr Records RecordScan RecordErase Watch);
     constants!(pairs, "BLINK_TREE_OP_", LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR
         CEILING POP_MIN POP_MAX);
     constants!(pairs, "BLINK_TREE_", NAME_MAX RECORD_KEY_MAX RECORD_VALUE_MAX KEY_U64 KEY_U128
-        KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD);
+        KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD
+        CHANGE_INSERT CHANGE_UPDATE CHANGE_ERASE CHANGE_ERASE_RANGE);
     constants!(pairs, "BLINK_TREE_RECORD_SCAN_", FIRST_OPEN LAST_OPEN PREFIX DONE);
     constants!(pairs, "BLINK_TREE_RECORD_ERASE_", FIRST_OPEN LAST_OPEN PREFIX DONE);
     pairs.push(("BLINK_TREE_RECORD_SCAN_DESC".into(), u64::from(abi::SCAN_DESC)));

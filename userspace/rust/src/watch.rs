@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The changes of a tree, from the ring that the kernel writes (`linux/blink_tree_watch.h`).
+
+use crate::abi;
+use crate::error::{Error, Result};
+use crate::kind::Number;
+use crate::tree::Tree;
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
+use rustix::fs::{fcntl_setfl, OFlags};
+use rustix::io::Errno;
+use rustix::mm::{mmap, munmap, MapFlags, ProtFlags};
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
+use std::ptr;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A change of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<K> {
+    /// A key was added.
+    Insert {
+        /// The key.
+        key: K,
+        /// Its value.
+        value: u64,
+    },
+    /// The value of a key was changed.
+    Update {
+        /// The key.
+        key: K,
+        /// Its new value.
+        value: u64,
+        /// Its former value.
+        old: u64,
+    },
+    /// A key was removed.
+    Erase {
+        /// The key.
+        key: K,
+        /// The value that it had.
+        old: u64,
+    },
+    /// All keys of a range were removed.
+    EraseRange {
+        /// The first key of the range.
+        first: K,
+        /// The last key of the range.
+        last: K,
+    },
+}
+
+/// Memory of a descriptor, mapped for reading.
+#[derive(Debug)]
+struct Map {
+    at: *mut c_void,
+    size: usize,
+}
+
+// SAFETY: the memory is only read, by atomic loads, and stays until the value is dropped.
+unsafe impl Send for Map {}
+// SAFETY: as above.
+unsafe impl Sync for Map {}
+
+impl Map {
+    fn new(fd: &OwnedFd, size: usize) -> Result<Self> {
+        // SAFETY: the kernel chooses an address where nothing is.
+        let at = unsafe { mmap(ptr::null_mut(), size, ProtFlags::READ, MapFlags::SHARED, fd, 0) }?;
+        Ok(Self { at, size })
+    }
+
+    /// A word at an offset that is a multiple of 8.
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        assert!(offset % 8 == 0 && offset < self.size);
+        // SAFETY: the word is aligned and mapped, and all others access it atomically.
+        unsafe { &*self.at.byte_add(offset).cast() }
+    }
+
+    fn half(&self, offset: usize) -> &AtomicU32 {
+        assert!(offset % 4 == 0 && offset < self.size);
+        // SAFETY: as in word().
+        unsafe { &*self.at.byte_add(offset).cast() }
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        // SAFETY: no reference into the memory outlives the value.
+        let _ = unsafe { munmap(self.at, self.size) };
+    }
+}
+
+/// The changes of a tree since the watch was created, in one order.
+///
+/// As an iterator it waits for changes, and does not end. A watch that could not keep up
+/// fails once with [`Error::Overrun`]: it has missed changes, so read the tree again. It
+/// goes on with the changes from then.
+#[derive(Debug)]
+pub struct Watch<K> {
+    fd: OwnedFd,
+    ring: Map,
+    slots: u64,
+    records: usize,
+    stride: usize,
+    position: u64,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// The least or the greatest key of a range.
+fn limit<K: Number>(bound: Bound<&K>, end: K, beside: fn(&K) -> Option<K>) -> Result<K> {
+    match bound {
+        Bound::Unbounded => Ok(end),
+        Bound::Included(key) => Ok(key.clone()),
+        Bound::Excluded(key) => beside(key).ok_or(Error::Invalid),
+    }
+}
+
+/// Map the ring, whose begin says how large it is.
+fn map(fd: &OwnedFd) -> Result<(Map, abi::WatchRing)> {
+    let begin = Map::new(fd, std::mem::size_of::<abi::WatchRing>())?;
+    // SAFETY: the structure has only integers, and the memory has its size. The members
+    // that change are not used.
+    let ring = unsafe { ptr::read_volatile(begin.at.cast::<abi::WatchRing>()) };
+    let size = u64::from(ring.records) + ring.slots * u64::from(ring.record_size);
+    Ok((Map::new(fd, size as usize)?, ring))
+}
+
+impl<K: Number> Tree<K, u64> {
+    /// The changes of the keys of a range from now on.
+    ///
+    /// The watch keeps so many changes, a power of two from 64 to 1,048,576, or 16,384 if
+    /// `slots` is 0. A tree has at most 8 watches.
+    pub fn watch(&self, range: impl RangeBounds<K>, slots: u32) -> Result<Watch<K>> {
+        let first = limit(range.start_bound(), K::MIN, K::above)?;
+        let last = limit(range.end_bound(), K::MAX, K::below)?;
+        Watch::new(self.as_fd(), &first, &last, slots)
+    }
+}
+
+impl<K: Number> Watch<K> {
+    fn new(tree: BorrowedFd<'_>, first: &K, last: &K, slots: u32) -> Result<Self> {
+        let (first, first_low) = first.halves();
+        let (last, last_low) = last.halves();
+        let mut argument =
+            abi::Watch { slots, first, first_low, last, last_low, ..Default::default() };
+        // SAFETY: the structure has no addresses.
+        let fd = unsafe { abi::call(tree, &mut argument) }?;
+        // SAFETY: the ioctl returned a new descriptor.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        let (ring, begin) = map(&fd)?;
+        fcntl_setfl(&fd, OFlags::NONBLOCK)?;
+        Ok(Self {
+            fd,
+            ring,
+            slots: begin.slots,
+            records: begin.records as usize,
+            stride: begin.record_size as usize,
+            position: 0,
+            kind: PhantomData,
+        })
+    }
+
+    /// The position of the change that is read next. The first one has the position 0.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The position of the next change of the tree.
+    pub fn head(&self) -> u64 {
+        self.load(std::mem::offset_of!(abi::WatchRing, head))
+    }
+
+    /// The next change, or `None` if there is none yet.
+    ///
+    /// A program that reads the tree after it has read a change finds this change or a
+    /// later one of the key.
+    pub fn read(&mut self) -> Result<Option<Change<K>>> {
+        loop {
+            match self.try_read() {
+                Ok(Some(change)) => {
+                    self.position += 1;
+                    return Ok(Some(change));
+                }
+                Err(Error::Overrun) => {
+                    self.position = self.head();
+                    return Err(Error::Overrun);
+                }
+                Ok(None) if self.head() > self.position => std::thread::yield_now(),
+                other => return other,
+            }
+        }
+    }
+
+    /// Wait for a change. Returns whether there is one, `false` only after `timeout`.
+    pub fn wait(&self, timeout: Option<Duration>) -> Result<bool> {
+        let end = timeout.map(|timeout| Instant::now() + timeout);
+        while self.head() <= self.position {
+            self.forget_readable();
+            if self.head() > self.position {
+                break;
+            }
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if !self.poll(left)? && left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns whether the descriptor is readable.
+    fn poll(&self, timeout: Option<Duration>) -> Result<bool> {
+        let timeout = timeout.map(Timespec::try_from).transpose();
+        let timeout = timeout.map_err(|_| Error::Invalid)?;
+        match poll(&mut [PollFd::new(&self.fd, PollFlags::IN)], timeout.as_ref()) {
+            Err(Errno::INTR) => Ok(false),
+            result => Ok(result? > 0),
+        }
+    }
+
+    /// Let the descriptor be readable only when there are further changes.
+    fn forget_readable(&self) {
+        let _ = rustix::io::read(&self.fd, &mut [0; 8]);
+    }
+
+    fn load(&self, offset: usize) -> u64 {
+        // Pairs with the kernel's releases, and keeps later loads behind.
+        self.ring.word(offset).load(Ordering::Acquire)
+    }
+
+    /// The record of the position, or `None` if it is not there yet.
+    fn try_read(&self) -> Result<Option<Change<K>>> {
+        let slot = (self.position & (self.slots - 1)) as usize;
+        let at = self.records + slot * self.stride;
+        let expected = 2 * self.position + 2;
+        let seq = self.load(at);
+        if seq < expected {
+            let lost = self.load(std::mem::offset_of!(abi::WatchRing, lost));
+            return if lost > self.position { Err(Error::Overrun) } else { Ok(None) };
+        }
+        let change = self.copy(at);
+        if seq > expected || self.load(at) != expected {
+            return Err(Error::Overrun);
+        }
+        change.map(Some)
+    }
+
+    /// A record that can be overwritten meanwhile: loads that acquire stay in order.
+    fn copy(&self, at: usize) -> Result<Change<K>> {
+        let word = |offset| self.load(at + offset);
+        let key = K::from_halves(
+            word(std::mem::offset_of!(abi::Change, key)),
+            word(std::mem::offset_of!(abi::Change, key_low)),
+        );
+        let last = K::from_halves(
+            word(std::mem::offset_of!(abi::Change, last)),
+            word(std::mem::offset_of!(abi::Change, last_low)),
+        );
+        let value = word(std::mem::offset_of!(abi::Change, value));
+        let old = word(std::mem::offset_of!(abi::Change, old));
+        let op = self.ring.half(at + std::mem::offset_of!(abi::Change, op));
+        Ok(match op.load(Ordering::Acquire) {
+            abi::CHANGE_INSERT => Change::Insert { key, value },
+            abi::CHANGE_UPDATE => Change::Update { key, value, old },
+            abi::CHANGE_ERASE => Change::Erase { key, old },
+            abi::CHANGE_ERASE_RANGE => Change::EraseRange { first: key, last },
+            _ => return Err(Error::Overrun),
+        })
+    }
+}
+
+impl<K> AsFd for Watch<K> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl<K: Number> Iterator for Watch<K> {
+    type Item = Result<Change<K>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.wait(None).and_then(|_| self.read()) {
+                Ok(None) => {}
+                other => return other.transpose(),
+            }
+        }
+    }
+}
