@@ -47,12 +47,14 @@ extern const char *const workload_text[WORK_NR];
  * @name: its name
  * @nodes: NUMA nodes, in name only: all memory is where the system puts it
  * @params: how to create the tree
+ * @watched: whether it has a watch
  * @text: what it is
  */
 struct mode {
 	const char *name;
 	int nodes;
 	struct blink_tree_params params;
+	bool watched;
 	const char *text;
 };
 

@@ -20,6 +20,12 @@ const struct mode modes[] = {
 		.text = "one index, compressed leaves",
 	},
 	{
+		.name = "watched",
+		.nodes = 2,
+		.watched = true,
+		.text = "one index, and a watch",
+	},
+	{
 		.name = "inner2",
 		.nodes = 2,
 		.params = { .replication = BLINK_TREE_REPLICATE_INNER,

@@ -16,6 +16,7 @@
 #include "bench.h"
 #include "core/index/alloc.h"
 #include "core/node/locking.h"
+#include "core/tree/watch.h"
 #include "thread.h"
 
 #define BATCH 64
@@ -407,6 +408,21 @@ static bool measure(enum workload which, struct sample *sample)
 	return evaluate(worker, sample);
 }
 
+/* A watch of all keys, which nobody reads: the changes that it cannot keep are lost. */
+static void watch_begin(void)
+{
+	static struct blink_watch watch = { .last = ~(u128)0 };
+	const u32 slots = BLINK_TREE_WATCH_SLOTS_DEFAULT;
+	void *ring;
+
+	/* Not freed: the process ends with the tree. */
+	if (posix_memalign(&ring, 4096, blink_watch_size(slots)))
+		shim_die(__FILE__, __LINE__, "no memory for a watch");
+	memset(ring, 0, blink_watch_size(slots));
+	blink_watch_init(&watch, ring, slots);
+	blink_watch_link(tree, &watch);
+}
+
 bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
 {
 	struct blink_tree_ioc_stats stats;
@@ -417,6 +433,8 @@ bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
 	tree = blink_tree_create(&setting->mode->params, GFP_KERNEL);
 	if (IS_ERR(tree))
 		return false;
+	if (setting->mode->watched)
+		watch_begin();
 	nr_keys = setting->keys;
 	nr_threads = setting->threads;
 	nr_ops = ops;
