@@ -41,6 +41,9 @@ ARM64_CPU = "neoverse-n1"
 
 # The newest kernel of Debian 12 for that architecture.
 ARM64 = "arm64"
+# A card whose driver ../guest loads: virtme-ng would wait for udev to do so.
+NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
+
 # Of our own making; Debian's are stock, arm64 and any release.
 BUILT = ("debug", "kcsan", "gcov")
 RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
@@ -58,6 +61,7 @@ class Guest:
     """What to boot, and what to do there. An empty command asks for a shell.
 
     emulate keeps KVM out, qemu has more options for QEMU: a plugin needs both.
+    With network the guest reaches the host, as 10.0.2.2, and what the host reaches.
     """
 
     kernel: str = "stock"
@@ -72,6 +76,7 @@ class Guest:
     leaks: bool = False
     append: str = ""
     emulate: bool = False
+    network: bool = False
     qemu: tuple = ()
 
     def arm64(self):
@@ -119,6 +124,8 @@ class Guest:
             return "it takes 3 NUMA nodes to be uneven"
         if self.memory < 256 * self.nodes:
             return f"{self.nodes} NUMA nodes need {256 * self.nodes} MiB at least"
+        if self.network and self.kernel != "stock":
+            return "only the stock kernel has the driver of a network card"
         if not SAFE_PATH.fullmatch(str(paths.TOP)):
             return f"virtme-ng cannot pass a folder of this name: {paths.TOP}"
         return None
@@ -216,7 +223,7 @@ def boot_command(guest, image, use_kvm):
         command.append("--disable-kvm")
     script = str(top / "userspace/vm/guest")
     qemu = ["-cpu", ARM64_CPU] if guest.arm64() else movable_options(guest)
-    qemu = [*qemu, *guest.qemu]
+    qemu = [*qemu, *(NETWORK if guest.network else ()), *guest.qemu]
     if not guest.command:
         return command + [f"--shell={script}", "--qemu-opts", *qemu]
     # The kernel's log gets a console of its own: nothing else writes there.
@@ -262,9 +269,10 @@ def prepare(guest):
         "PROGRAMS": guest.programs(),
         "LOAD": "y" if guest.load else "",
         "LEAKS": "y" if guest.leaks else "",
+        "NETWORK": pathlib.Path(image).parent.parent if guest.network else "",
     }
     guest.file("cmd").write_text(
-        "".join(f"{key}={shlex.quote(value)}\n" for key, value in values.items())
+        "".join(f"{key}={shlex.quote(str(value))}\n" for key, value in values.items())
     )
     foreign = guest.emulate or guest.arm64()
     return boot_command(guest, image, not foreign and kvm.works(trial))

@@ -116,6 +116,15 @@ class Shape(unittest.TestCase):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
         self.assertIn("CPUs", guest.Guest(nodes=0).complaint())
 
+    def test_a_network_is_asked_for(self):
+        for network in False, True:
+            wish = guest.Guest(command="true", network=network)
+            self.assertIsNone(wish.complaint())
+            with mock.patch.object(paths, "virtme_run", return_value="virtme-run"):
+                words = guest.boot_command(wish, "image", False)
+            self.assertEqual("user,id=net" in words, network)
+        self.assertIn("network", guest.Guest(kernel="debug", network=True).complaint())
+
     def test_options_for_qemu_come_last(self):
         with mock.patch.object(paths, "virtme_run", return_value="virtme-run"):
             for command in ("", "true"):
