@@ -317,6 +317,7 @@ def all_stages():
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"], 300)),
+        Stage("nats", False, tap_stage(make("nats", "-s", "check"), 900)),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand"
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+func TestCopyWhileWritersRun(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	defer p.follow().stop()
+	p.writers(4, 2*time.Second)
+	p.expectCopy()
+}
+
+func TestCopyOfNothing(t *testing.T) {
+	p := newPair(t)
+	p.tree = newTree("tree")
+	p.copy.store([]entry{{1, 1}, {everything, 2}})
+	defer p.publish().stop()
+	defer p.follow().stop()
+	p.expectCopy()
+}
+
+func TestFollowerMayBeFirst(t *testing.T) {
+	p := newPair(t)
+	defer p.follow().stop()
+	time.Sleep(2 * pause)
+	defer p.publish().stop()
+	p.expectCopy()
+}
+
+func TestCopyOfARange(t *testing.T) {
+	p := newPair(t)
+	outside := []entry{{0, 1}, {999, 2}, {2000, 3}, {everything, 4}}
+	p.copy.store(append(outside, entry{1000, 5}))
+	publisher := p.publisher()
+	publisher.first, publisher.last = 1000, 1999
+	defer start(t, publisher.run).stop()
+	defer p.follow().stop()
+	p.writers(2, time.Second)
+	soon(t, "the range is equal", func() bool {
+		return reflect.DeepEqual(within(p.copy.all(), 1000, 1999), within(p.tree.all(), 1000, 1999))
+	})
+	expectEqual(t, append(within(p.copy.all(), 0, 999), within(p.copy.all(), 2000, everything)...), outside)
+}
+
+func TestServerIsKilled(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	defer p.follow().stop()
+	p.expectCopy()
+	changes := len(p.tree.changes)
+	for i := 0; i < 3; i++ {
+		go p.writers(2, time.Second)
+		time.Sleep(time.Second / 2)
+		p.server.kill()
+		time.Sleep(time.Second)
+		p.server.start()
+		p.expectCopy()
+	}
+	p.expectEachChangeOnce(len(p.tree.changes) - changes)
+}
+
+func TestEachChangeIsStoredOnce(t *testing.T) {
+	p := newPair(t)
+	bad := &lossy{JetStreamContext: p.js, random: rand.New(rand.NewSource(1))}
+	publisher := p.publisher()
+	publisher.stream.js = bad
+	defer start(t, publisher.run).stop()
+	defer p.follow().stop()
+	p.expectCopy()
+	changes := len(p.tree.changes)
+	for i := 0; i < 30; i++ {
+		p.tree.change(p.random, 10)
+		time.Sleep(20 * time.Millisecond)
+	}
+	p.expectCopy()
+	p.expectEachChangeOnce(len(p.tree.changes) - changes)
+	if bad.lost == 0 {
+		t.Fatal("nothing was lost")
+	}
+}
+
+func TestPublisherStartsAgain(t *testing.T) {
+	p := newPair(t)
+	defer p.follow().stop()
+	for i := 0; i < 3; i++ {
+		publisher := p.publish()
+		p.expectCopy()
+		publisher.stop()
+		p.tree.change(p.random, 500)
+	}
+	defer p.publish().stop()
+	p.expectCopy()
+}
+
+func TestFollowerContinues(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	follower := p.follow()
+	p.expectCopy()
+	follower.stop()
+	p.copy.written()
+	p.tree.store([]entry{{1, 1}, {2, 2}})
+	// The copy is not read again: an entry that is wrong stays so.
+	p.copy.entries[everything] = 1
+	defer p.follow().stop()
+	soon(t, "two writes", func() bool { return p.copy.written() == 2 })
+	if p.copy.all()[len(p.copy.entries)-1].key != everything {
+		t.Fatal("the follower has read the copy again")
+	}
+}
+
+func TestFollowerOfAnotherCopyBeginsAgain(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	follower := p.follow()
+	p.expectCopy()
+	follower.stop()
+	// After a reboot the copy is empty, and the file is still there.
+	p.copy = newTree("copy of another boot")
+	defer p.follow().stop()
+	p.expectCopy()
+}
+
+func TestFollowerThatIsLateBeginsAgain(t *testing.T) {
+	p := newPair(t)
+	publisher, follower := p.publish(), p.follow()
+	p.expectCopy()
+	follower.stop()
+	publisher.stop()
+	// A new epoch, which removes the messages that come next.
+	p.tree.change(p.random, 2000)
+	defer p.publish().stop()
+	soon(t, "the epoch", func() bool { return p.messages()[0].kind == kindBegin && len(p.messages()) > 3 })
+	defer p.follow().stop()
+	p.expectCopy()
+}
+
+func TestOldProgressIsHarmless(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	follower := p.follow()
+	p.expectCopy()
+	follower.stop()
+	old, err := os.ReadFile(p.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower = p.follow()
+	p.writers(2, time.Second)
+	p.expectCopy()
+	follower.stop()
+	// What kill -9 leaves: a file that is older than the copy.
+	if err := os.WriteFile(p.state, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer p.follow().stop()
+	p.tree.change(p.random, 10)
+	p.expectCopy()
+}
+
+func TestSecondPublisherTakesOver(t *testing.T) {
+	p := newPair(t)
+	first := p.publish()
+	defer p.follow().stop()
+	p.expectCopy()
+	ended := make(chan bool)
+	go func() {
+		for len(first.done) == 0 {
+			p.tree.change(p.random, 1)
+		}
+		close(ended)
+	}()
+	defer p.publish().stop()
+	<-ended
+	if err := <-first.done; !errors.Is(err, errFenced) {
+		t.Fatal(err)
+	}
+	p.expectCopy()
+}
+
+func TestOverrunBeginsAnEpoch(t *testing.T) {
+	p := newPair(t)
+	p.tree.ring = 100
+	publisher := p.publisher()
+	defer start(t, publisher.run).stop()
+	defer p.follow().stop()
+	p.expectCopy()
+	before := publisher.status().Epoch
+	p.tree.change(p.random, 5000)
+	p.expectCopy()
+	if publisher.status().Epoch == before {
+		t.Fatal("there was no overrun")
+	}
+}
+
+// A long scan lets the ring of a watch overrun, unless the publisher reads it meanwhile.
+func TestChangesAreReadDuringTheScan(t *testing.T) {
+	p := newPair(t)
+	for i := 0; i < 5000; i++ {
+		p.tree.store([]entry{{uint64(i), 1}})
+	}
+	random := rand.New(rand.NewSource(4))
+	p.tree.ring = 150
+	p.tree.scanning = func() { p.tree.change(random, 100) }
+	publisher := p.publisher()
+	defer start(t, publisher.run).stop()
+	defer p.follow().stop()
+	soon(t, "the scan ends", func() bool { return publisher.status().Ready })
+	p.expectCopy()
+}
+
+// Somebody removes messages of the epoch: the copy waits for the next one.
+func TestMissingMessagesAreNoticed(t *testing.T) {
+	p := newPair(t)
+	publisher, follower := p.publisher(), p.follow()
+	publishing := start(t, publisher.run)
+	p.expectCopy()
+	follower.stop()
+	before := p.copy.all()
+	p.tree.store([]entry{{1, 1}})
+	soon(t, "a message", func() bool { return publisher.status().Position == 1 })
+	info, err := p.js.StreamInfo(streamName("tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := &nats.StreamPurgeRequest{Subject: dataSubject("tree"), Sequence: info.State.LastSeq + 1}
+	if err := p.js.PurgeStream(streamName("tree"), gone); err != nil {
+		t.Fatal(err)
+	}
+	defer p.follow().stop()
+	p.tree.store([]entry{{2, 2}})
+	time.Sleep(3 * pause)
+	expectEqual(t, p.copy.all(), before)
+	publishing.stop()
+	defer p.publish().stop()
+	p.expectCopy()
+}
+
+func TestStreamDoesNotGrow(t *testing.T) {
+	p := newPair(t)
+	publisher := p.publisher()
+	publisher.excess = 100
+	defer start(t, publisher.run).stop()
+	defer p.follow().stop()
+	p.expectCopy()
+	most := uint64(growth*len(p.tree.all())*2 + 5000)
+	for i := 0; i < 20; i++ {
+		p.tree.change(p.random, 5000)
+		p.expectCopy()
+	}
+	soon(t, "few messages", func() bool {
+		sum := uint64(0)
+		for _, m := range p.messages() {
+			sum += uint64(m.count())
+		}
+		return sum < most
+	})
+}
+
+func TestStreamIsDeleted(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	defer p.follow().stop()
+	p.expectCopy()
+	if err := p.js.DeleteStream(streamName("tree")); err != nil {
+		t.Fatal(err)
+	}
+	p.tree.change(p.random, 10)
+	p.expectCopy()
+}
+
+func TestForeignMessagesEndTheFollower(t *testing.T) {
+	p := newPair(t)
+	publisher := p.publish()
+	follower := p.follow()
+	p.expectCopy()
+	publisher.stop()
+	if _, err := p.js.Publish(dataSubject("tree"), []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-follower.done; !errors.Is(err, errApply) {
+		t.Fatal(err)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	p := newPair(t)
+	publisher, follower := p.publisher(), p.follower()
+	if err := answer(p.connection, "tree", report{Role: "publisher", Tree: "a"}, publisher.status); err != nil {
+		t.Fatal(err)
+	}
+	other, _ := p.server.connect()
+	if err := answer(other, "tree", report{Role: "follower", Tree: "b"}, follower.status); err != nil {
+		t.Fatal(err)
+	}
+	other.Flush()
+	defer start(t, publisher.run).stop()
+	soon(t, "publishing", func() bool { return publisher.status().Ready })
+	expectReports(t, other, func(r []report) bool {
+		return r[0].Ready && !r[1].Ready && r[1].Behind == r[0].Sequence && r[0].Tree == "a"
+	})
+	defer start(t, follower.run).stop()
+	p.expectCopy()
+	p.tree.change(p.random, 10)
+	p.expectCopy()
+	soon(t, "all is copied", func() bool { return follower.status().Behind == 0 })
+	expectReports(t, other, func(r []report) bool {
+		return r[1].Ready && r[1].Sequence == r[0].Sequence && r[1].Epoch == r[0].Epoch &&
+			r[1].Position == r[1].Head && r[1].Position == 10 && r[1].Tree == "b"
+	})
+}
+
+func expectReports(t *testing.T, connection *nats.Conn, right func([]report) bool) {
+	t.Helper()
+	reports, err := collect(context.Background(), connection, "tree")
+	if err != nil || len(reports) != 2 || !right(reports) {
+		t.Fatalf("%+v %v", reports, err)
+	}
+}
+
+func TestMessageOfAnotherPublisherEndsTheFirst(t *testing.T) {
+	_, js := startServer(t).connect()
+	first := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	second := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	for _, s := range []*stream{first, second} {
+		if err := s.adopt(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := second.append(context.Background(), dataSubject("tree"), []byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	err := first.append(context.Background(), dataSubject("tree"), []byte("a"))
+	if !errors.Is(err, errFenced) {
+		t.Fatal(err)
+	}
+}

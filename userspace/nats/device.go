@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// The ioctls of linux/blink_tree.h. The tests compare them with the header.
+const (
+	devicePath = "/dev/blink_tree"
+	nameMax    = 64
+
+	iocCreate     = 0xc060bd01
+	iocOpen       = 0xc050bd02
+	iocBatch      = 0xc018bd06
+	iocScan       = 0xc030bd07
+	iocAttr       = 0xc080bd0c
+	iocEraseRange = 0xc020bd0d
+	iocWatch      = 0xc028bd12
+
+	keyU64           = 0
+	createByteValues = 1 << 1
+	openRead         = 1 << 0
+	openWrite        = 1 << 1
+	opStore          = 2
+	opErase          = 4
+	done             = 1 << 31
+)
+
+type ioctlCreate struct {
+	flags, mode                              uint32
+	maxEntries                               uint64
+	name                                     [nameMax]byte
+	replication, posting, locking, placement uint8
+	key                                      uint32
+	maxBytes                                 uint64
+}
+
+type ioctlOpen struct {
+	flags, reserved uint32
+	id              uint64
+	name            [nameMax]byte
+}
+
+type ioctlAttr struct {
+	flags, known                             uint32
+	id                                       uint64
+	uid, gid, mode                           uint32
+	replication, posting, locking, placement uint8
+	maxEntries                               uint64
+	name                                     [nameMax]byte
+	maxBytes, createFlags                    uint64
+	key, reserved                            uint32
+}
+
+type ioctlOp struct {
+	opcode, flags   uint16
+	result          int32
+	key, value, old uint64
+}
+
+type ioctlBatch struct {
+	flags, count uint32
+	ops          unsafe.Pointer
+	done, opSize uint32
+}
+
+type ioctlScan struct {
+	flags, capacity     uint32
+	first, last         uint64
+	entries             unsafe.Pointer
+	count               uint64
+	entrySize, reserved uint32
+}
+
+type ioctlEraseRange struct {
+	flags, reserved    uint32
+	first, last, count uint64
+}
+
+// errKind: only keys and values of 64 bits have messages.
+var errKind = errors.New("keys and values of the tree are not of 64 bits each")
+
+// ioctl calls the device; a signal of the runtime makes it start again.
+func ioctl(file *os.File, number uintptr, argument unsafe.Pointer) (int, error) {
+	for {
+		value, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), number, uintptr(argument))
+		runtime.KeepAlive(file)
+		if errno == 0 {
+			return int(value), nil
+		}
+		if errno != syscall.EINTR {
+			return -1, errno
+		}
+	}
+}
+
+// deviceTree is a tree of the kernel.
+type deviceTree struct {
+	file *os.File
+	name string
+	// slots is how many changes its watches can be behind, 0 for the kernel's choice.
+	slots uint32
+}
+
+// control calls an ioctl of the device that returns the descriptor of a tree.
+func control(name string, number uintptr, argument unsafe.Pointer) (*deviceTree, error) {
+	device, err := os.OpenFile(devicePath, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer device.Close()
+	fd, err := ioctl(device, number, argument)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	tree := &deviceTree{file: os.NewFile(uintptr(fd), name), name: name}
+	if err := tree.checkKind(); err != nil {
+		tree.close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return tree, nil
+}
+
+// openTree opens a tree for reading, or for reading and writing.
+func openTree(name string, write bool) (*deviceTree, error) {
+	call := ioctlOpen{flags: openRead}
+	if write {
+		call.flags |= openWrite
+	}
+	if len(name) >= nameMax || name == "" {
+		return nil, fmt.Errorf("%q: %w", name, syscall.EINVAL)
+	}
+	copy(call.name[:], name)
+	return control(name, iocOpen, unsafe.Pointer(&call))
+}
+
+// openCopy opens a tree for a copy, and creates it if there is none.
+func openCopy(name string) (*deviceTree, error) {
+	for {
+		tree, err := openTree(name, true)
+		if !errors.Is(err, syscall.ENOENT) {
+			return tree, err
+		}
+		call := ioctlCreate{mode: 0o600}
+		copy(call.name[:], name)
+		tree, err = control(name, iocCreate, unsafe.Pointer(&call))
+		// Another follower can have created it meanwhile.
+		if !errors.Is(err, syscall.EEXIST) {
+			return tree, err
+		}
+	}
+}
+
+func (tree *deviceTree) close() {
+	tree.file.Close()
+}
+
+func (tree *deviceTree) attributes() (ioctlAttr, error) {
+	var call ioctlAttr
+	_, err := ioctl(tree.file, iocAttr, unsafe.Pointer(&call))
+	return call, err
+}
+
+func (tree *deviceTree) checkKind() error {
+	attributes, err := tree.attributes()
+	if err != nil {
+		return err
+	}
+	if attributes.key != keyU64 || attributes.createFlags&createByteValues != 0 {
+		return errKind
+	}
+	return nil
+}
+
+// identity differs for all trees of all boots: numbers of trees begin again with the
+// module, and the inode of the module's folder is then another one.
+func (tree *deviceTree) identity() (string, error) {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return "", err
+	}
+	var module syscall.Stat_t
+	if err := syscall.Stat("/sys/module/blink_tree", &module); err != nil {
+		return "", err
+	}
+	attributes, err := tree.attributes()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s/%d/%d", strings.TrimSpace(string(boot)), module.Ino, attributes.id), nil
+}
+
+// scan returns entries of a range in ascending order: less than were asked for only if
+// there are no more.
+func (tree *deviceTree) scan(first, last uint64, most int) ([]entry, error) {
+	entries := make([]entry, most)
+	found := 0
+	for found < most {
+		call := ioctlScan{
+			capacity:  uint32(most - found),
+			first:     first,
+			last:      last,
+			entries:   unsafe.Pointer(&entries[found]),
+			entrySize: uint32(unsafe.Sizeof(entry{})),
+		}
+		if _, err := ioctl(tree.file, iocScan, unsafe.Pointer(&call)); err != nil {
+			return nil, err
+		}
+		found += int(call.count)
+		if call.flags&done != 0 {
+			break
+		}
+		first = call.first
+	}
+	return entries[:found], nil
+}
+
+// store stores entries whose keys differ.
+func (tree *deviceTree) store(entries []entry) error {
+	ops := make([]ioctlOp, len(entries))
+	for i, entry := range entries {
+		ops[i] = ioctlOp{opcode: opStore, key: entry.key, value: entry.value}
+	}
+	return tree.batch(ops)
+}
+
+// erase removes keys, which may be absent.
+func (tree *deviceTree) erase(keys []uint64) error {
+	ops := make([]ioctlOp, len(keys))
+	for i, key := range keys {
+		ops[i] = ioctlOp{opcode: opErase, key: key}
+	}
+	return tree.batch(ops)
+}
+
+func (tree *deviceTree) batch(ops []ioctlOp) error {
+	for begin := 0; begin < len(ops); {
+		call := ioctlBatch{
+			count:  uint32(len(ops) - begin),
+			ops:    unsafe.Pointer(&ops[begin]),
+			opSize: uint32(unsafe.Sizeof(ioctlOp{})),
+		}
+		if _, err := ioctl(tree.file, iocBatch, unsafe.Pointer(&call)); err != nil {
+			return err
+		}
+		begin += int(call.done)
+	}
+	for _, op := range ops {
+		if op.result < 0 && op.result != -int32(syscall.ENOENT) {
+			return fmt.Errorf("key %d: %w", op.key, syscall.Errno(-op.result))
+		}
+	}
+	return nil
+}
+
+func (tree *deviceTree) eraseRange(first, last uint64) error {
+	call := ioctlEraseRange{first: first, last: last}
+	for call.flags&done == 0 {
+		if _, err := ioctl(tree.file, iocEraseRange, unsafe.Pointer(&call)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"math"
+	"math/rand"
+	"reflect"
+	"sort"
+	"sync"
+	"testing"
+	"time"
+)
+
+// memoryTree stands for a tree of the kernel in the tests that run without one: a map that
+// counts what is written, and remembers its changes.
+type memoryTree struct {
+	mutex   sync.Mutex
+	name    string
+	entries map[uint64]uint64
+	writes  int
+	changes []change
+	// ring is how many changes a feed can be behind.
+	ring int
+	// scanning is called by each scan.
+	scanning func()
+}
+
+func newTree(name string) *memoryTree {
+	return &memoryTree{name: name, entries: map[uint64]uint64{}, ring: 1 << 20, scanning: func() {}}
+}
+
+func (t *memoryTree) identity() (string, error) { return t.name, nil }
+
+// sorted returns all entries; the caller has the mutex.
+func (t *memoryTree) sorted() []entry {
+	all := make([]entry, 0, len(t.entries))
+	for key, value := range t.entries {
+		all = append(all, entry{key, value})
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].key < all[j].key })
+	return all
+}
+
+func (t *memoryTree) all() []entry {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.sorted()
+}
+
+func (t *memoryTree) scan(first, last uint64, most int) ([]entry, error) {
+	t.scanning()
+	var found []entry
+	for _, e := range t.all() {
+		if e.key >= first && e.key <= last && len(found) < most {
+			found = append(found, e)
+		}
+	}
+	return found, nil
+}
+
+func (t *memoryTree) store(entries []entry) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, e := range entries {
+		t.entries[e.key] = e.value
+		t.changes = append(t.changes, change{changeStore, e.key, e.value})
+		t.writes++
+	}
+	return nil
+}
+
+func (t *memoryTree) erase(keys []uint64) error {
+	for _, key := range keys {
+		if err := t.eraseRange(key, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *memoryTree) eraseRange(first, last uint64) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for key := range t.entries {
+		if key >= first && key <= last {
+			delete(t.entries, key)
+			t.writes++
+		}
+	}
+	t.changes = append(t.changes, change{changeErase, first, last})
+	return nil
+}
+
+// written returns how many entries were written since the last call.
+func (t *memoryTree) written() int {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	writes := t.writes
+	t.writes = 0
+	return writes
+}
+
+// memoryFeed is a feed of a memoryTree.
+type memoryFeed struct {
+	tree        *memoryTree
+	first, last uint64
+	base, next  uint64
+}
+
+func (t *memoryTree) watch(first, last uint64) (feed, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	base := uint64(len(t.changes))
+	return &memoryFeed{tree: t, first: first, last: last, base: base, next: base}, nil
+}
+
+func (f *memoryFeed) read(changes []change) ([]change, error) {
+	f.tree.mutex.Lock()
+	defer f.tree.mutex.Unlock()
+	if len(f.tree.changes)-int(f.next) > f.tree.ring {
+		return changes, errOverrun
+	}
+	for len(changes) < cap(changes) && int(f.next) < len(f.tree.changes) {
+		// A watch has no changes beyond its range; here the copy leaves them out.
+		changes = append(changes, f.tree.changes[f.next])
+		f.next++
+	}
+	return changes, nil
+}
+
+func (f *memoryFeed) position() uint64 { return f.next - f.base }
+
+func (f *memoryFeed) head() uint64 {
+	f.tree.mutex.Lock()
+	defer f.tree.mutex.Unlock()
+	return uint64(len(f.tree.changes)) - f.base
+}
+
+func (f *memoryFeed) wait(limit time.Duration) error {
+	for end := time.Now().Add(limit); time.Now().Before(end) && f.head() <= f.position(); {
+		time.Sleep(time.Millisecond)
+	}
+	return nil
+}
+
+func (f *memoryFeed) close() {}
+
+// change makes random changes among few keys.
+func (t *memoryTree) change(random *rand.Rand, n int) {
+	for ; n > 0; n-- {
+		key := random.Uint64() % 5000
+		switch random.Intn(20) {
+		case 0:
+			t.eraseRange(key, key+random.Uint64()%50)
+		case 1, 2, 3, 4, 5:
+			t.eraseRange(key, key)
+		default:
+			t.store([]entry{{key, random.Uint64()}})
+		}
+	}
+}
+
+func expectEqual(t *testing.T, got, want []entry) {
+	t.Helper()
+	if len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+		t.Fatalf("%d entries that differ from %d", len(got), len(want))
+	}
+}
+
+func within(entries []entry, first, last uint64) []entry {
+	var found []entry
+	for _, e := range entries {
+		if e.key >= first && e.key <= last {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+const everything = math.MaxUint64

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"math/rand"
+	"testing"
+)
+
+// randomTree has n entries, whose keys are among the numbers below most.
+func randomTree(random *rand.Rand, n int, most uint64) *memoryTree {
+	tree := newTree("random")
+	for ; n > 0; n-- {
+		tree.store([]entry{{random.Uint64() % most, random.Uint64() % 3}})
+	}
+	tree.written()
+	return tree
+}
+
+func TestMergeMakesARangeEqual(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for round := 0; round < 300; round++ {
+		own, other := randomTree(random, 1200, 3000), randomTree(random, 300, 3000)
+		first := random.Uint64() % 3000
+		last := first + random.Uint64()%3000
+		before := own.all()
+		wanted := within(other.all(), first, last)
+		if err := merge(own, wanted, first, last); err != nil {
+			t.Fatal(err)
+		}
+		expectEqual(t, within(own.all(), first, last), wanted)
+		expectEqual(t, within(own.all(), last+1, everything), within(before, last+1, everything))
+		if first > 0 {
+			expectEqual(t, within(own.all(), 0, first-1), within(before, 0, first-1))
+		}
+	}
+}
+
+func TestMergeAtTheEnds(t *testing.T) {
+	tree := newTree("ends")
+	ends := []entry{{0, 1}, {everything, 2}}
+	for _, wanted := range [][]entry{ends, nil, ends} {
+		if err := merge(tree, wanted, 0, everything); err != nil {
+			t.Fatal(err)
+		}
+		expectEqual(t, tree.all(), wanted)
+	}
+}
+
+func TestMergeWritesOnlyWhatDiffers(t *testing.T) {
+	random := rand.New(rand.NewSource(2))
+	tree := randomTree(random, 2000, 1<<40)
+	wanted := tree.all()
+	wanted[7].value++
+	wanted = append(wanted[:100], wanted[101:]...)
+	if err := merge(tree, wanted, 0, everything); err != nil {
+		t.Fatal(err)
+	}
+	expectEqual(t, tree.all(), wanted)
+	if writes := tree.written(); writes != 2 {
+		t.Fatalf("%d writes instead of 2", writes)
+	}
+}
+
+func TestApplyIsInOrder(t *testing.T) {
+	random := rand.New(rand.NewSource(3))
+	for round := 0; round < 100; round++ {
+		tree, copied := randomTree(random, 200, 5000), newTree("copy")
+		first := 1 + random.Uint64()%2000
+		last := first + random.Uint64()%3000
+		outside := []entry{{first - 1, 4}, {last + 1, 5}}
+		copied.store(append(within(tree.all(), first, last), outside...))
+		begin := len(tree.changes)
+		tree.change(random, 300)
+		if err := apply(copied, tree.changes[begin:], first, last); err != nil {
+			t.Fatal(err)
+		}
+		expectEqual(t, within(copied.all(), first, last), within(tree.all(), first, last))
+		expectEqual(t, append(within(copied.all(), 0, first-1),
+			within(copied.all(), last+1, everything)...), outside)
+	}
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// report is what a publisher or a follower says of itself.
+type report struct {
+	Role string `json:"role"`
+	Host string `json:"host"`
+	Tree string `json:"tree"`
+	PID  int    `json:"pid"`
+	// Epoch and Sequence name the last message that was acknowledged or applied; Written
+	// is when it was written, Position and Head what it says.
+	Epoch    string    `json:"epoch"`
+	Sequence uint64    `json:"sequence"`
+	Position uint64    `json:"position"`
+	Head     uint64    `json:"head"`
+	Written  time.Time `json:"written"`
+	// Ready is whether the stream has the whole scan, or the copy is equal to a state of
+	// the tree.
+	Ready bool `json:"ready"`
+	// Behind is how many messages of the stream a follower has not applied yet.
+	Behind uint64 `json:"behind"`
+}
+
+func epochText(epoch uint64) string { return strconv.FormatUint(epoch, 16) }
+
+// answer lets a program answer requests for its status.
+func answer(connection *nats.Conn, name string, base report, status func() report) error {
+	_, err := connection.Subscribe(statusSubject(name), func(request *nats.Msg) {
+		r := status()
+		r.Role, r.Tree, r.PID = base.Role, base.Tree, os.Getpid()
+		r.Host, _ = os.Hostname()
+		if data, err := json.Marshal(r); err == nil {
+			request.Respond(data)
+		}
+	})
+	return err
+}
+
+// collect asks all programs of a stream for their status, and waits a time for answers.
+func collect(ctx context.Context, connection *nats.Conn, name string) ([]report, error) {
+	inbox := nats.NewInbox()
+	answers, err := connection.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer answers.Unsubscribe()
+	if err := connection.PublishRequest(statusSubject(name), inbox, nil); err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	reports := []report{}
+	for {
+		message, err := answers.NextMsgWithContext(limited)
+		if err != nil {
+			break
+		}
+		var r report
+		if json.Unmarshal(message.Data, &r) == nil && r.Role != "" {
+			reports = append(reports, r)
+		}
+	}
+	sort.Slice(reports, func(i, j int) bool {
+		a, b := reports[i], reports[j]
+		return a.Role > b.Role || a.Role == b.Role && a.Host < b.Host
+	})
+	return reports, ctx.Err()
+}
+
+// show prints reports as a table.
+func show(out io.Writer, reports []report, now time.Time) error {
+	table := tabwriter.NewWriter(out, 0, 8, 1, ' ', 0)
+	fmt.Fprintln(table, "ROLE\tHOST\tTREE\tREADY\tEPOCH\tSEQUENCE\tPOSITION\tBEHIND\tAGE")
+	for _, r := range reports {
+		age := "-"
+		if !r.Written.IsZero() {
+			age = now.Sub(r.Written).Round(time.Second).String()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%t\t%.8s\t%d\t%d\t%d\t%s\n", r.Role, r.Host, r.Tree,
+			r.Ready, r.Epoch, r.Sequence, r.Position, r.Behind, age)
+	}
+	return table.Flush()
+}
+
+// showJSON prints reports, each as an object in a line.
+func showJSON(out io.Writer, reports []report) error {
+	encoder := json.NewEncoder(out)
+	for _, r := range reports {
+		if err := encoder.Encode(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+)
+
+var samples = []*message{
+	{kind: kindBegin, epoch: 7, first: 1, last: 9, written: -1, text: "tree a of b"},
+	{kind: kindEntries, flags: flagScanned, epoch: 1 << 63, position: 3, head: 4, first: 5,
+		last: everything, entries: []entry{{5, 1}, {6, everything}}},
+	{kind: kindEntries, last: everything, entries: []entry{}},
+	{kind: kindChanges, last: 1, changes: []change{{changeStore, 1, 2}, {changeErase, 3, 4}}},
+}
+
+func TestMessagesKeepTheirContents(t *testing.T) {
+	for _, m := range samples {
+		got, err := decode(m.encode())
+		if err != nil || !reflect.DeepEqual(got, m) {
+			t.Fatalf("%+v became %+v, %v", m, got, err)
+		}
+	}
+}
+
+func TestDamagedMessagesAreRefused(t *testing.T) {
+	for _, m := range samples {
+		data := m.encode()
+		for i := range data {
+			data[i] ^= 4
+			if _, err := decode(data); err == nil {
+				t.Fatalf("byte %d of %+v was damaged", i, m)
+			}
+			data[i] ^= 4
+		}
+		for n := range data {
+			if _, err := decode(data[:n]); err == nil {
+				t.Fatalf("%+v was cut at %d", m, n)
+			}
+		}
+	}
+}
+
+func TestWrongRecordsAreRefused(t *testing.T) {
+	for _, m := range []*message{
+		{kind: kindEntries, last: 9, entries: []entry{{2, 0}, {1, 0}}},
+		{kind: kindEntries, last: 9, entries: []entry{{1, 0}, {1, 0}}},
+		{kind: kindEntries, first: 1, last: 9, entries: []entry{{0, 0}}},
+		{kind: kindEntries, last: 9, entries: []entry{{10, 0}}},
+		{kind: kindEntries, first: 2, last: 1},
+		{kind: kindChanges, changes: []change{{3, 0, 0}}},
+		{kind: 9},
+	} {
+		if _, err := decode(m.encode()); !errors.Is(err, errMessage) {
+			t.Fatalf("%+v: %v", m, err)
+		}
+	}
+}
