@@ -112,7 +112,7 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys static vm kernel
+	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys nats static vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast

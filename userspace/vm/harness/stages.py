@@ -349,6 +349,11 @@ def all_stages():
             timeout=900,
         ),
         guest_of("python", read_tap, command="userspace/python/tests/run", timeout=1200),
+        guest_of(
+            "nats guest", read_tap, [lambda: make("cli"), lambda: make("nats")],
+            command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',
+            timeout=1200,
+        ),  # fmt: skip
         guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
         guest_of(
