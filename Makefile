@@ -91,6 +91,13 @@ run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 	@$(sub) -s -C userspace/tests/demo
 	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
 
+.PHONY: run-cluster
+run-cluster: ## a server and three guests with copies of a tree, some of them killed
+	@$(VM)/deps userspace module vm nats
+	@$(sub) -s -C userspace/cli
+	@$(sub) -s -C userspace/nats
+	@userspace/nats/tests/cluster '$(O)'
+
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
