@@ -107,7 +107,7 @@ vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/vm
 
 .PHONY: fresh
-fresh: ## CMD=run|check|check-fast|install in a new minimal Debian; SUITE= KEEP=y
+fresh: ## CMD=run|check|check-fast|install|bindings in a new minimal Debian; SUITE= KEEP=y
 	@$(VM)/fresh "$$CMD"
 
 .PHONY: kernels
