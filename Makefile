@@ -100,7 +100,8 @@ run-cluster: ## a server and three guests with copies of a tree, some of them ki
 
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
-	@$(VM)/deps userspace module vm $(if $(filter debug kcsan,$(KERNEL)),kernel) \
+	@$(VM)/deps userspace module vm $(filter bpf,$(KERNEL)) \
+		$(if $(filter debug bpf kcsan,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
 	@$(sub) -s -C userspace/tests/demo

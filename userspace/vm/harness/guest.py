@@ -45,7 +45,7 @@ ARM64 = "arm64"
 NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
 
 # Of our own making; Debian's are stock, arm64 and any release.
-BUILT = ("debug", "kcsan", "gcov")
+BUILT = ("debug", "bpf", "kcsan", "gcov")
 RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
 
 

@@ -154,12 +154,18 @@ def device(output, failure):
 # All but what is for the stock kernel, below: it takes long here.
 CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 
-# The length of the structure of their ioctl can be tested here, too.
-BPF = """
+# The tests of BPF programs that need nothing but the module.
+BPF_PROGRAMS = """
 status=0
 for test in reads u128 writes contexts port_rules filter; do
 	"$O/tests/bpf/$test" || status=$?
 done
+(exit $status)
+"""
+
+# The length of the structure of their ioctl can be tested here, too.
+BPF = f"""{BPF_PROGRAMS}
+status=$?
 userspace/tests/ioctl/run abi numbers || status=$?
 userspace/tests/bpf/examples.sh "$O/examples/bpf" "$O/bin/blinktree" || status=$?
 exit $status
@@ -376,6 +382,11 @@ def all_stages():
         guest_of(
             "rust", read_tap, [lambda: make("rust")], long=True,
             command='userspace/rust/tests/run "$O/rust/programs"', timeout=1200,
+        ),  # fmt: skip
+        # Programs that write from interrupts, under lockdep and KASAN.
+        guest_of(
+            "bpf debug", read_tap, [bpf_tests], long=True,
+            command=BPF_PROGRAMS, **{**debug, "kernel": "bpf"},
         ),  # fmt: skip
         # A CPU without atomic instructions: loops of exclusive loads and stores.
         guest_of(
