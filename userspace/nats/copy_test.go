@@ -347,3 +347,19 @@ func TestMessageOfAnotherPublisherEndsTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestStreamIsDeletedBeforeItHasMessages(t *testing.T) {
+	_, js := startServer(t).connect()
+	s := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	if err := s.adopt(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := js.DeleteStream(streamName("tree")); err != nil {
+		t.Fatal(err)
+	}
+	limited, cancel := context.WithTimeout(context.Background(), 4*patience)
+	defer cancel()
+	if err := s.append(limited, dataSubject("tree"), nil); !errors.Is(err, errRolledBack) {
+		t.Fatal(err)
+	}
+}

@@ -55,6 +55,7 @@ func (f *follower) run(ctx context.Context) error {
 }
 
 func (f *follower) sessions(ctx context.Context) error {
+	said := ""
 	for {
 		err := f.session(ctx)
 		switch {
@@ -65,8 +66,11 @@ func (f *follower) sessions(ctx context.Context) error {
 		case errors.Is(err, errGap):
 			f.log("%v: beginning again", err)
 			f.progress = progress{Copy: f.progress.Copy}
-		case err != nil:
+		case err != nil && err.Error() != said:
 			f.log("waiting: %v", err)
+			said = err.Error()
+		case err == nil:
+			said = ""
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return err

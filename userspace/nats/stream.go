@@ -147,9 +147,10 @@ func (s *stream) publish(ctx context.Context, subject string, data []byte) (*nat
 func (s *stream) settle(ctx context.Context, data []byte) (bool, error) {
 	var last uint64
 	var next *nats.RawStreamMsg
+	gone := false
 	err := retry(ctx, s.log, func() (err error) {
 		last, err = s.lastSequence()
-		if errors.Is(err, nats.ErrStreamNotFound) {
+		if gone = errors.Is(err, nats.ErrStreamNotFound); gone {
 			return nil
 		}
 		if err != nil || last <= s.last {
@@ -164,7 +165,7 @@ func (s *stream) settle(ctx context.Context, data []byte) (bool, error) {
 	switch {
 	case err != nil:
 		return false, err
-	case last < s.last:
+	case gone || last < s.last:
 		return false, errRolledBack
 	case last == s.last:
 		return false, nil
