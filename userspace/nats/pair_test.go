@@ -101,6 +101,9 @@ func (p *pair) messages() []*message {
 	var all []*message
 	for i := info.State.FirstSeq; i <= info.State.LastSeq; i++ {
 		raw, err := p.js.GetMsg(streamName("tree"), i)
+		if errors.Is(err, nats.ErrMsgNotFound) {
+			continue // A publisher has removed it meanwhile.
+		}
 		if err != nil {
 			p.t.Fatal(err)
 		}
