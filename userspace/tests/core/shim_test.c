@@ -197,7 +197,7 @@ static void do_work(struct work_struct *work)
 {
 	atomic_inc(&worked);
 	atomic_inc(&phase);
-	usleep(10000);
+	usleep(200000);
 	queue_work_node(0, wq, work);
 	atomic_inc(&worked);
 }
