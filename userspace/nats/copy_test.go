@@ -363,3 +363,13 @@ func TestStreamIsDeletedBeforeItHasMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestStreamIsDeletedBeforeItForgets(t *testing.T) {
+	_, js := startServer(t).connect()
+	s := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	limited, cancel := context.WithTimeout(context.Background(), 2*patience)
+	defer cancel()
+	if err := s.forget(limited, 2); !errors.Is(err, errRolledBack) {
+		t.Fatal(err)
+	}
+}

@@ -182,8 +182,17 @@ func (s *stream) forget(ctx context.Context, sequence uint64) error {
 	if sequence <= 1 {
 		return nil
 	}
-	return retry(ctx, s.log, func() error {
-		return s.js.PurgeStream(streamName(s.name),
+	gone := false
+	err := retry(ctx, s.log, func() error {
+		err := s.js.PurgeStream(streamName(s.name),
 			&nats.StreamPurgeRequest{Sequence: sequence}, nats.MaxWait(patience))
+		if gone = errors.Is(err, nats.ErrStreamNotFound); gone {
+			return nil
+		}
+		return err
 	})
+	if gone {
+		return errRolledBack
+	}
+	return err
 }
