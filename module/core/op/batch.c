@@ -50,7 +50,8 @@
  * @parent: the node of level 1 from which it came
  * @seq: the sequence of @node in its first step, made even
  * @from: first slot of the group that was fetched
- * @grouped: the operation reads one group of keys in its leaf
+ * @grouped: the operation reads one group of keys in its leaf, unless that was narrow
+ *	when the flight arrived
  */
 struct flight {
 	struct blink_tree_ioc_op *op;
@@ -172,18 +173,21 @@ static __always_inline bool flight_begin(struct ring *ring,
 	return true;
 }
 
-/*
- * The first step in a node: begin a read section, and fetch the group that the
- * header tells.
- */
+/* Fetch the group that the header tells. */
 static __always_inline void flight_fetch(struct flight *flight, bool leaf)
 {
 	const struct blink_node *node = flight->node;
 
-	flight_read(flight);
 	flight->from = blink_group_of(node, flight->key, leaf);
 	blink_group_prefetch(node, flight->from, leaf);
 	blink_high_prefetch(node);
+}
+
+/* The first step in a node of level 1. */
+static __always_inline void flight_look(struct flight *flight)
+{
+	flight_read(flight);
+	flight_fetch(flight, false);
 }
 
 /* The second step in a node of level 1. */
@@ -204,19 +208,23 @@ static __always_inline void flight_descend(struct flight *flight)
 /*
  * The first step in a leaf. An operation that does not suffice with a group has
  * fetched all keys, and fetches the values behind its own key. A narrow leaf has no
- * groups.
+ * groups. Its form is read in the read section: an operation of this batch or another
+ * writer can give the leaf the form 0 before the second step.
  */
 static __always_inline void flight_arrive(struct flight *flight)
 {
 	const struct blink_node *leaf = flight->node;
 	const blink_key_t key = flight->key;
 
-	if (unlikely(blink_leaf_form(leaf)))
+	flight_read(flight);
+	if (unlikely(blink_leaf_form(leaf))) {
+		flight->grouped = false;
 		blink_node_prefetch(leaf, true, true);
-	else if (flight->grouped)
+	} else if (flight->grouped) {
 		flight_fetch(flight, true);
-	else
+	} else {
 		blink_values_prefetch(leaf, blink_group_of(leaf, key, true));
+	}
 }
 
 /*
@@ -248,7 +256,7 @@ static __always_inline bool flight_lookup(struct flight *flight)
 	unsigned int pos;
 
 	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!flight->node) ||
-	    unlikely(blink_leaf_form(flight->node)) ||
+	    (BLINK_NARROW && unlikely(!flight->grouped)) ||
 	    unlikely(BLINK_STRINGS && blink_node_dead(flight->node)))
 		return false;
 	pos = blink_search_group(flight->node, flight->from, op->key, true);
@@ -292,7 +300,7 @@ static __always_inline void ring_descend(struct ring *ring, struct flight *end)
 
 	for (flight = ring->flight; flight < end; flight++)
 		if (likely(flight->node))
-			flight_fetch(flight, false);
+			flight_look(flight);
 	for (flight = ring->flight; flight < end; flight++)
 		if (likely(flight->node))
 			flight_descend(flight);

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/index/walk.h"
 #include "core/node/form.h"
 #include "core/node/node.h"
 #include "core/node/search.h"
 #include "core/node/section.h"
+#include "core/op/batch.h"
 #include "scenario.h"
 #include "test.h"
 
@@ -342,6 +344,71 @@ static void falling_values(void)
 	blink_tree_destroy(tree);
 }
 
+/* Key @i of a tree whose leaves have keys of eight bytes. */
+static u64 far_key(unsigned int i)
+{
+	return (i + 1ULL) << 40;
+}
+
+/* The node of a level that covers a key. No other thread is there. */
+static struct blink_node *covering(u64 key, unsigned int level)
+{
+	struct blink_node *node;
+
+	rcu_read_lock();
+	node = blink_descend(tree, &tree->index[0], key, level, NULL);
+	rcu_read_unlock();
+	return node;
+}
+
+/* A leaf behind the first one, with as many entries as one of form 0 has at most. */
+static struct blink_node *make_widenable(unsigned int *first)
+{
+	struct blink_node *leaf;
+	unsigned int i;
+
+	fill(0, 0, 0);
+	for (i = 0; i < 4 * BLINK_NARROW_SLOTS; i++)
+		EXPECT_EQ(blink_tree_insert(tree, far_key(i), i, NULL,
+					    GFP_KERNEL),
+			  0);
+	leaf = rcu_access_pointer(covering(0, 0)->right);
+	*first = blink_leaf_bound(leaf, 0) / far_key(0) - 1;
+	for (i = *first + leaf->count - 1; leaf->count > BLINK_LEAF_SLOTS; i--)
+		EXPECT_EQ(blink_tree_erase(tree, far_key(i), NULL), 0);
+	EXPECT(leaf->form);
+	return leaf;
+}
+
+/*
+ * The lookups of a batch arrive at a narrow leaf. Then its first operation gives the leaf
+ * the form 0, and the sequence that the node above has: a lookup that takes the read
+ * section of that node for one of the leaf finds it valid.
+ */
+static void widened_in_a_batch(void)
+{
+	struct blink_tree_ioc_op ops[BLINK_BATCH_WIDTH_MAX] = {};
+	unsigned int first, nr, i;
+	struct blink_node *leaf, *parent;
+
+	leaf = make_widenable(&first);
+	nr = min_t(unsigned int, ARRAY_SIZE(ops), leaf->count);
+	for (i = 0; i < nr; i++)
+		ops[i].key = far_key(first + i * (leaf->count - 1) / (nr - 1));
+	ops[0].opcode = BLINK_TREE_OP_REPLACE;
+	ops[0].value = U64_MAX;
+	parent = covering(ops[0].key, 1);
+	parent->seq = leaf->seq + 2;
+	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
+	EXPECT_EQ(leaf->form, 0);
+	EXPECT_EQ(leaf->seq, parent->seq);
+	for (i = 1; i < nr; i++) {
+		EXPECT_EQ(ops[i].result, 0);
+		EXPECT_EQ(ops[i].value, ops[i].key / far_key(0) - 1);
+	}
+	blink_tree_destroy(tree);
+}
+
 /* A leaf is split more than once for a value, and each index knows all parts of it. */
 static void parts_indexed(void)
 {
@@ -423,6 +490,37 @@ static void grown(void)
 {
 	scenario_race(32, fill_grown);
 }
+
+/*
+ * The first leaf has form 0 for its last keys, which are far from the others. It is
+ * split, and becomes narrow, while batches look up the keys that stay in it.
+ */
+static void fill_narrowed(struct scenario *s, unsigned int at, u64 *random)
+{
+	const unsigned int near = BLINK_LEAF_SLOTS - 1, far = near + 2;
+	unsigned int fiber, i;
+
+	(void)at;
+	for (i = near; i < s->keys.nr; i++)
+		s->key[i] = far_key(i);
+	for (i = 0; i < s->keys.nr; i++)
+		if (i < near || i >= far)
+			scenario_add(s, i);
+	scenario_erase(s, far);
+	scenario_op(s, 0, BLINK_TREE_OP_INSERT, near);
+	scenario_op(s, 0, BLINK_TREE_OP_INSERT, near + 1);
+	for (fiber = 1; fiber < FIBERS_MAX; fiber++) {
+		s->batched[fiber] = true;
+		for (i = 0; i < SCENARIO_OPS; i++)
+			scenario_op(s, fiber, BLINK_TREE_OP_LOOKUP,
+				    random_below(random, 2));
+	}
+}
+
+static void narrowed(void)
+{
+	scenario_race(2 * BLINK_LEAF_SLOTS + 2, fill_narrowed);
+}
 #endif
 
 const struct test narrow_tests[] = {
@@ -431,10 +529,12 @@ const struct test narrow_tests[] = {
 	{ "narrow: a wide value needs no more entries", wide_values_at_limit },
 	{ "narrow: one split can be enough", room_after_a_split },
 	{ "narrow: values that fall", falling_values },
+	{ "narrow: a leaf gets form 0 within a batch", widened_in_a_batch },
 	{ "narrow: indexes know all parts of a leaf", parts_indexed },
 #ifdef SHIM_POINTS
 	{ "narrow: a wide value, set by several at once", races },
 	{ "narrow: a leaf gets more slots while it is read", grown },
+	{ "narrow: a leaf becomes narrow while batches read it", narrowed },
 #endif
 	{}
 };
