@@ -4,8 +4,9 @@
  *
  * All amounts are sums: each step moves bytes between two places by atomic
  * operations. A task may therefore be interrupted, or moved to another CPU,
- * between two steps. No order with other memory is needed: the tree's reference
- * to a budget keeps the memory of the budget.
+ * between two steps. They need an order with the count of the memory in limbo
+ * (charge_slow()), and with no other memory: the tree's reference to a budget keeps
+ * the memory of the budget.
  */
 #include <linux/bug.h>
 #include <linux/cpumask.h>
@@ -167,20 +168,27 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
 	struct blink_budget *own = &tree->charge.own;
 	unsigned int ticks = 0;
+	bool limbo;
 	int err;
 
 	err = blink_budget_charge(own, bytes);
 	/* A caller that must not sleep does not look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
-	stocks_drain(tree);
-	while ((err = blink_budget_charge(own, bytes)) &&
-	       ticks++ < LIMBO_TICKS && blink_tree_limbo(tree) &&
-	       !fatal_signal_pending(current)) {
-		schedule_timeout_uninterruptible(1);
+	for (;;) {
+		limbo = blink_tree_limbo(tree);
+		/*
+		 * Pairs with the smp_wmb() in blink_limbo_add(): memory that
+		 * has left limbo is in a stock or in no budget.
+		 */
+		smp_rmb();
 		stocks_drain(tree);
+		err = blink_budget_charge(own, bytes);
+		if (!err || !limbo || ticks++ == LIMBO_TICKS ||
+		    fatal_signal_pending(current))
+			return err;
+		schedule_timeout_uninterruptible(1);
 	}
-	return err;
 }
 
 /**

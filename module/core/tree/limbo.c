@@ -16,14 +16,17 @@
  * @bytes: how much; negative when it is freed
  *
  * A percpu_counter would take a lock for each batch, and reads its count by
- * plain accesses.
+ * plain accesses. Memory that leaves limbo was uncharged before.
  *
  * Context: any but NMI.
  */
 void blink_limbo_add(struct blink_tree *tree, s64 bytes)
 {
-	s64 mine = this_cpu_add_return(tree->counters->limbo, bytes);
+	s64 mine;
 
+	/* Uncharged, then counted. Pairs with the smp_rmb() in charge_slow(). */
+	smp_wmb();
+	mine = this_cpu_add_return(tree->counters->limbo, bytes);
 	if (mine > -tree->limbo_batch && mine < tree->limbo_batch)
 		return;
 	mine = this_cpu_xchg(tree->counters->limbo, 0);

@@ -5,6 +5,8 @@
  */
 #include <unistd.h>
 
+#include "core/index/alloc.h"
+#include "core/index/tell.h"
 #include "core/node/node.h"
 #include "core/tree/limbo.h"
 #include "core/tree/tree.h"
@@ -271,6 +273,70 @@ static void slow_reader(void)
 }
 #endif
 
+#ifdef SHIM_POINTS
+/* How many points a grace period lasts, but for those of its callbacks. */
+static unsigned int points_left;
+
+static void count_point(void)
+{
+	if (points_left && !shim_self->atomic && !--points_left)
+		rcu_barrier();
+}
+
+/* Keys that are far apart: no leaf takes more of them if it is narrow. */
+static void insert_and_erase(void)
+{
+	const u64 step = U64_MAX / (4 * BLINK_LEAF_SLOTS);
+	u64 i;
+
+	for (i = 0; i < 4 * BLINK_LEAF_SLOTS; i++)
+		EXPECT_EQ(blink_tree_insert(tree, i * step, i * step, NULL,
+					    GFP_KERNEL),
+			  0);
+	/* Until there is a wait for them, or the points are over. */
+	shim_rcu_waits = true;
+	for (i = 0; i < 4 * BLINK_LEAF_SLOTS; i++)
+		EXPECT_EQ(blink_tree_erase(tree, i * step, NULL), 0);
+	/* A dead leaf waits for the indexes before it waits for a grace period. */
+	blink_tell_all(tree, GFP_KERNEL);
+	EXPECT(blink_tree_limbo(tree));
+}
+
+/* Charge a leaf at a limit; whether the grace period ended before a wait for it. */
+static bool charged_while_freed(unsigned int points)
+{
+	struct blink_tree_params params = test_params;
+	long bytes;
+
+	params.max_bytes = 1UL << 30;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	insert_and_erase();
+	blink_charge_limit(tree, 0);
+	WRITE_ONCE(tree->charge.max_bytes,
+		   atomic_long_read(&tree->charge.own.used));
+	bytes = blink_node_cost(tree, true);
+	points_left = points;
+	shim_hooks.point = count_point;
+	if (EXPECT_EQ(blink_charge_leaf(tree, bytes, GFP_KERNEL), 0))
+		blink_uncharge(tree, bytes);
+	shim_hooks.point = NULL;
+	rcu_barrier();
+	shim_rcu_waits = false;
+	end_test(0);
+	return !points_left;
+}
+
+/* Whenever the grace period ends, a leaf gets the memory. */
+static void room_of_limbo(void)
+{
+	unsigned int points = 1;
+
+	while (charged_while_freed(points) && !test_failed())
+		points++;
+	EXPECT(points > 3);
+}
+#endif
+
 const struct test TESTS(limbo)[] = {
 	{ "limbo: what many CPUs count for themselves", slack_of_many_cpus },
 	{ "limbo: no leaf is to be had while it is full", no_leaf_at_once,
@@ -279,6 +345,9 @@ const struct test TESTS(limbo)[] = {
 	  .plain = true },
 	{ "limbo: a task that is killed does not wait", killed_gives_up,
 	  .plain = true },
+#ifdef SHIM_POINTS
+	{ "limbo: room when a grace period has just ended", room_of_limbo },
+#endif
 	{ "limbo: an eraser waits until a signal comes", eraser_waits },
 	{ "limbo: bounded beside a reader that stays", beside_a_reader },
 #ifdef TEST_SLAB
