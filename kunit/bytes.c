@@ -167,15 +167,17 @@ static void random_batch(struct trial *trial)
 	}
 }
 
-/* Floor, ceiling and pops. */
+/* Floor, ceiling and pops. The first two also begin at the place beside a key. */
 static void random_nearest(struct trial *trial, bool pop)
 {
 	int i = fixture_below(&trial->rnd, trial->set->nr), want, ret;
 	struct blink_tree_bytes_entry entry = { .key = trial->found };
-	const struct blink_bytes_key key = trial->set->key[i];
+	struct blink_bytes_key key = trial->set->key[i];
 	bool below = fixture_below(&trial->rnd, 2);
 
-	want = trial_near(trial, i, below);
+	if (!pop && fixture_below(&trial->rnd, 2))
+		key.side = below ? -1 : 1;
+	want = trial_near(trial, i + key.side, below);
 	if (pop)
 		ret = below ? blink_tree_bytes_pop_max(trial->tree, key,
 						       &entry) :

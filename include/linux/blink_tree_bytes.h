@@ -26,7 +26,8 @@
  * struct blink_bytes_key - a key, or a place beside a key
  * @data: its bytes; NULL for the place behind all keys
  * @length: their number
- * @side: 0; in a range also -1 and 1, for the place before the key and behind it
+ * @side: 0; in a range, for blink_tree_bytes_floor() and for blink_tree_bytes_ceiling()
+ *	also -1 and 1, for the place before the key and behind it
  */
 struct blink_bytes_key {
 	const u8 *data;

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "tally.h"
 #include "tree_file.h"
 
 /* Operations of a chunk on the stack, and of one in allocated memory. */
@@ -55,6 +56,17 @@ static void batch_execute_permitted(struct file *file,
 	}
 }
 
+static void batch_count(struct blink_tree *tree,
+			const struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	struct blink_tally tally = {};
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		blink_tally_op(&tally, ops[i].opcode, ops[i].result);
+	blink_tally_end(&tally, tree);
+}
+
 /* Execute all operations, or none and return -EINTR. */
 static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
 			 unsigned int nr)
@@ -68,6 +80,7 @@ static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
 		blink_tree_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
 	else
 		batch_execute_permitted(file, ops, nr);
+	batch_count(tree, ops, nr);
 	return 0;
 }
 

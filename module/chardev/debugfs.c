@@ -208,6 +208,18 @@ static long sample_here(void *data)
 	return 0;
 }
 
+/* Returns -ENODEV if the CPU has gone offline. */
+static int sample_on(int cpu, struct sampling *sampling)
+{
+	int err = -ENODEV;
+
+	cpus_read_lock();
+	if (cpu_online(cpu))
+		err = work_on_cpu(cpu, sample_here, sampling);
+	cpus_read_unlock();
+	return err;
+}
+
 /*
  * "node" is the NUMA node of the CPU, "memory" the nearest one that has memory.
  */
@@ -236,7 +248,7 @@ static int searches_show(struct seq_file *m, void *v)
 	for_each_online_cpu(cpu) {
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		err = work_on_cpu_safe(cpu, sample_here, &sampling);
+		err = sample_on(cpu, &sampling);
 		if (err == -ENODEV)
 			continue;
 		if (err)

@@ -38,6 +38,7 @@ union blink_arg {
 	struct blink_tree_ioc_record_erase record_erase;
 	struct blink_tree_ioc_stats stats;
 	struct blink_tree_ioc_levels levels;
+	struct blink_tree_ioc_hot_leaves hot_leaves;
 	struct blink_tree_ioc_verify verify;
 	struct blink_tree_ioc_bpf_handle bpf_handle;
 	struct blink_tree_ioc_watch watch;

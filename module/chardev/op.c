@@ -9,6 +9,7 @@
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 
+#include "tally.h"
 #include "tree_file.h"
 
 /*
@@ -27,10 +28,9 @@
  * The result of these depends on keys or values; some tell whether a guess is
  * correct.
  */
-#define READING_OPS                                                      \
-	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_CMPXCHG) |        \
-	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_FLOOR) |        \
-	 BIT(BLINK_TREE_OP_CEILING) | BIT(BLINK_TREE_OP_GET_OR_INSERT) | \
+#define REVEALING_OPS                                                     \
+	(BLINK_READING_OPS | BIT(BLINK_TREE_OP_CMPXCHG) |                 \
+	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_GET_OR_INSERT) | \
 	 BIT(BLINK_TREE_OP_POP_MIN) | BIT(BLINK_TREE_OP_POP_MAX))
 
 /**
@@ -59,7 +59,7 @@ bool blink_op_permitted(const struct file *file, u16 opcode)
 
 	if (opcode >= BLINK_TREE_OP_NR)
 		return true;
-	if (BIT(opcode) & READING_OPS)
+	if (BIT(opcode) & REVEALING_OPS)
 		need |= FMODE_READ;
 	if (BIT(opcode) & MODIFYING_OPS)
 		need |= FMODE_WRITE;
@@ -106,6 +106,7 @@ static __always_inline long op_execute(struct file *file,
 {
 	struct blink_tree *tree = blink_file_tree(file);
 	bool modifies = blink_op_modifies(op->opcode);
+	struct blink_tally tally = {};
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
@@ -115,6 +116,8 @@ static __always_inline long op_execute(struct file *file,
 		op->result = -EINTR;
 	} else {
 		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
+		blink_tally_op(&tally, op->opcode, op->result);
+		blink_tally_end(&tally, tree);
 		blink_op_conceal(file, op);
 	}
 	if (copy_to_user(user, op, size))

@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include "stream.h"
+#include "tally.h"
 #include "tree_file.h"
 
 /* Fill the buffer from the caller's input. */
@@ -133,8 +134,9 @@ static void stream_execute(struct blink_stream *s)
 	}
 }
 
-/* Write the result of an operation. Returns its length. */
-static size_t put_result(struct blink_stream *s, unsigned int i, u8 *to)
+/* Write the result of an operation, and count it. Returns its length. */
+static size_t put_result(struct blink_stream *s, unsigned int i, u8 *to,
+			 struct blink_tally *tally)
 {
 	const bool conceal = !(s->file->f_mode & FMODE_READ);
 	struct blink_record content = {
@@ -151,6 +153,7 @@ static size_t put_result(struct blink_stream *s, unsigned int i, u8 *to)
 	}
 	if (conceal)
 		content.has &= ~BLINK_RECORD_OLD;
+	blink_tally_op(tally, content.opcode, content.result);
 	return blink_record_put(to, &content);
 }
 
@@ -158,11 +161,13 @@ static size_t put_result(struct blink_stream *s, unsigned int i, u8 *to)
 static int stream_write(struct blink_stream *s)
 {
 	struct blink_tree_ioc_records *arg = s->arg;
+	struct blink_tally tally = {};
 	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < s->nr; i++)
-		size += put_result(s, i, s->output + size);
+		size += put_result(s, i, s->output + size, &tally);
+	blink_tally_end(&tally, s->tree);
 	arg->done += s->nr;
 	arg->input_used += s->used;
 	if (copy_to_user(u64_to_user_ptr(arg->output + arg->output_used),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_STATS, BLINK_TREE_IOC_LEVELS and BLINK_TREE_IOC_VERIFY: the
- * counters of a tree, its shape, and the verification of its invariants; and
- * BLINK_TREE_IOC_ATTR: the attributes of its object.
+ * BLINK_TREE_IOC_STATS, BLINK_TREE_IOC_LEVELS, BLINK_TREE_IOC_HOT_LEAVES and
+ * BLINK_TREE_IOC_VERIFY: the counters of a tree, its shape, its hottest leaves, and the
+ * verification of its invariants; and BLINK_TREE_IOC_ATTR: the attributes of its object.
  */
 #include <linux/cred.h>
 #include <linux/nodemask.h>
@@ -10,6 +10,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "../core/inspect/hot.h"
+#include "record.h"
 #include "tree_file.h"
 
 /* The most levels; a tree with more levels would need more keys than exist. */
@@ -17,6 +19,9 @@
 
 /* Size of the first version of a level's statistics. */
 #define LEVEL_MIN_SIZE offsetofend(struct blink_tree_level_stats, slots)
+
+/* Size of the first version of a hot leaf. */
+#define HOT_LEAF_MIN_SIZE offsetofend(struct blink_tree_hot_leaf, low)
 
 /*
  * Copy the levels. The buffer has room for all of them, so that @count does not
@@ -67,6 +72,61 @@ long blink_levels_call(struct blink_call *call)
 			return err;
 	}
 	arg->height = blink_tree_height(tree);
+	return blink_reply(call);
+}
+
+/* In a tree with equal keys the bound is a pair, which begins with its key. */
+static void cut_pair(struct blink_tree_hot_leaf *leaf)
+{
+	const size_t size = blink_key_size(BLINK_TREE_KEY_MULTI);
+
+	memset(leaf->low + size, 0, sizeof(leaf->low) - size);
+	leaf->low_length = size;
+}
+
+static int put_hot_leaves(struct blink_tree *tree,
+			  struct blink_tree_ioc_hot_leaves *arg)
+{
+	struct blink_tree_hot_leaf *leaves;
+	int nr, i, err;
+
+	leaves = kcalloc(arg->capacity, sizeof(*leaves), GFP_KERNEL_ACCOUNT);
+	if (!leaves)
+		return -ENOMEM;
+	nr = blink_tree_hot_leaves(tree, leaves, arg->capacity);
+	if (blink_tree_key_kind(tree) == BLINK_TREE_KEY_MULTI)
+		for (i = 0; i < nr; i++)
+			cut_pair(&leaves[i]);
+	err = nr;
+	if (nr >= 0)
+		err = blink_put_elements(u64_to_user_ptr(arg->leaves),
+					 arg->leaf_size, leaves,
+					 sizeof(*leaves), nr);
+	kfree(leaves);
+	arg->count = nr;
+	return err;
+}
+
+/**
+ * blink_hot_leaves_call() - BLINK_TREE_IOC_HOT_LEAVES
+ * @call: the ioctl
+ *
+ * Context: process context, of the caller.
+ * Return: 0, -EINVAL, -ENOMEM, -EFAULT or -EINTR.
+ */
+long blink_hot_leaves_call(struct blink_call *call)
+{
+	struct blink_tree_ioc_hot_leaves *arg = &call->arg.hot_leaves;
+	int err;
+
+	if (arg->flags || arg->__reserved || !arg->capacity ||
+	    arg->capacity > BLINK_TREE_HOT_LEAVES_MAX ||
+	    !blink_element_valid(arg->leaf_size, HOT_LEAF_MIN_SIZE))
+		return -EINVAL;
+	err = put_hot_leaves(blink_file_tree(call->file), arg);
+	if (err)
+		return err;
+	arg->known = sizeof(struct blink_tree_hot_leaf);
 	return blink_reply(call);
 }
 

@@ -16,14 +16,12 @@
 #include <linux/string.h>
 
 #include "stream.h"
+#include "tally.h"
 #include "wide.h"
 
 static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
 
-/* The operations that only read, and those that have a new value. */
-#define READS                                                   \
-	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
-	 BIT(BLINK_TREE_OP_CEILING))
+/* The operations that have a new value. */
 #define WRITES                                                     \
 	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
@@ -257,7 +255,7 @@ static void values_execute(struct blink_stream *s, unsigned int first,
 
 	for (; first < last; first = end) {
 		end = first;
-		while (end < last && op_is(s, end, READS))
+		while (end < last && op_is(s, end, BLINK_READING_OPS))
 			end++;
 		if (end > first)
 			execute_reads(s, first, end - first);

@@ -39,6 +39,8 @@ static const struct blink_ioctl tree_ioctls[] = {
 		    merges_deferred, FMODE_READ, blink_stats_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_LEVELS, struct blink_tree_ioc_levels, height,
 		    FMODE_READ, blink_levels_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_HOT_LEAVES, struct blink_tree_ioc_hot_leaves,
+		    __reserved, FMODE_READ, blink_hot_leaves_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_VERIFY, struct blink_tree_ioc_verify,
 		    unindexed, FMODE_READ, blink_verify_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_BPF_HANDLE, struct blink_tree_ioc_bpf_handle,

@@ -65,11 +65,14 @@ long blink_record_erase_call(struct blink_call *call);
 
 /* report.c */
 long blink_attr_call(struct blink_call *call);
+long blink_hot_leaves_call(struct blink_call *call);
 long blink_levels_call(struct blink_call *call);
 long blink_stats_call(struct blink_call *call);
 long blink_verify_call(struct blink_call *call);
 
 /* watch.c */
 long blink_watch_call(struct blink_call *call);
+int blink_watches_init(void);
+void blink_watches_exit(void);
 
 #endif /* BLINK_CHARDEV_TREE_FILE_H */

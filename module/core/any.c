@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
+#include "inspect/hot.h"
 #include "inspect/sample.h"
 #include "inspect/visit.h"
 #include "kind/kind.h"
@@ -46,6 +47,25 @@ unsigned int blink_tree_levels(struct blink_tree *tree,
 	return tree->kind->levels(tree, levels, nr);
 }
 EXPORT_SYMBOL_GPL(blink_tree_levels);
+
+/**
+ * blink_tree_hot_leaves() - the leaves that have the most heat
+ * @tree: the tree
+ * @leaves: an array to fill, the hottest leaf first
+ * @nr: its length
+ *
+ * It reads all leaves, as a search does. While other operations modify the tree, leaves
+ * can be missed, or come twice.
+ *
+ * Context: process; sleeps.
+ * Return: the number of elements that were filled; -ENOMEM; -EINTR if a fatal signal
+ * arrived before the end.
+ */
+int blink_tree_hot_leaves(struct blink_tree *tree,
+			  struct blink_tree_hot_leaf *leaves, unsigned int nr)
+{
+	return tree->kind->hot_leaves(tree, leaves, nr);
+}
 
 /**
  * blink_tree_verify() - check the invariants of a tree

@@ -24,6 +24,8 @@
 	X(gate_releases, "leaf locks unlocked, nobody at the gate")    \
 	X(gate_bounds, "leaf locks unlocked, passed often enough")     \
 	X(lock_waits, "locks that a writer had to wait for")           \
-	X(heat_splits, "leaves split because writers met there")
+	X(heat_splits, "leaves split because writers met there")       \
+	X(reads, "keys searched for by ioctls")                        \
+	X(updates, "values replaced by ioctls")
 
 #endif /* BLINK_OBS_STATS_LIST_H */

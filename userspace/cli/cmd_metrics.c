@@ -53,6 +53,8 @@ static const struct metric metrics[] = {
 	COUNTER(gate_releases, "Leaf locks released at a gate."),
 	COUNTER(gate_bounds, "Leaf locks passed as often as allowed."),
 	COUNTER(heat_splits, "Leaves split because writers waited."),
+	COUNTER(reads, "Keys searched for by ioctls."),
+	COUNTER(updates, "Values replaced by ioctls."),
 };
 
 /* A name has no characters that a label would have to escape. The labels are left open. */
@@ -113,7 +115,7 @@ enum status run_metrics(const struct args *args, struct printer *out)
 	(void)out;
 	if (!ctl)
 		return STATUS_SYSTEM;
-	err = sample_read(ctl, BLINKTREE_STATS_LEVELS, &sample);
+	err = sample_read(ctl, BLINKTREE_STATS_LEVELS, 0, &sample);
 	blinktree_ctl_close(ctl);
 	if (err)
 		return device_failed("metrics", -err);

@@ -106,13 +106,15 @@ static const struct field counter_fields[] = {
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, gate_bounds),
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, lock_waits),
 	FIELD(FIELD_U64, struct blink_tree_ioc_stats, heat_splits),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, reads),
+	FIELD(FIELD_U64, struct blink_tree_ioc_stats, updates),
 };
 
 /*
- * Counters of later versions. They follow @indexes; @max_bytes, @create_flags, @key and
- * @block_bytes follow them.
+ * Counters of later versions: two follow @indexes; @max_bytes, @create_flags, @key and
+ * @block_bytes follow them, and then the others.
  */
-#define LATER 2
+#define LATER 4
 
 static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 		      offsetof(struct blink_tree_ioc_stats, inserts) +

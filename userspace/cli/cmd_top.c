@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* top: prints the rates of all trees, again and again. */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,13 +12,18 @@
 #include "units.h"
 #include "util.h"
 
+/* Columns that are left for the key in the line of a leaf; an IPv6 address has 39. */
+#define LOW_WIDTH 42
+
 /* The rates of a tree between two samples, in events a second. */
 struct rates {
 	const char *tree;
 	__u64 id;
 	__u64 entries;
 	__u64 bytes;
+	double reads;
 	double inserts;
+	double updates;
 	double erases;
 	double splits;
 	double merges;
@@ -30,7 +36,9 @@ static const struct field rate_fields[] = {
 	FIELD(FIELD_U64, struct rates, id),
 	FIELD(FIELD_U64, struct rates, entries),
 	FIELD(FIELD_U64, struct rates, bytes),
+	FIELD(FIELD_DIGITS, struct rates, reads),
 	FIELD(FIELD_DIGITS, struct rates, inserts),
+	FIELD(FIELD_DIGITS, struct rates, updates),
 	FIELD(FIELD_DIGITS, struct rates, erases),
 	FIELD(FIELD_DIGITS, struct rates, splits),
 	FIELD(FIELD_DIGITS, struct rates, merges),
@@ -67,6 +75,35 @@ static const struct schema memory_schema = {
 	.nr = ARRAY_SIZE(memory_fields),
 };
 
+/* A leaf that writers wait for. The keys of the leaf are not less than @low. */
+struct leaf {
+	const char *tree;
+	__u64 id;
+	__u32 heat;
+	__u32 keys;
+	__u32 numa_node;
+	struct key low;
+	/* If it is more than @low has, @low is the begin of the bound. */
+	__u32 low_length;
+};
+
+static const struct field leaf_fields[] = {
+	FIELD(FIELD_TEXT, struct leaf, tree),
+	FIELD(FIELD_U64, struct leaf, id),
+	FIELD(FIELD_U32, struct leaf, heat),
+	FIELD(FIELD_U32, struct leaf, keys),
+	FIELD(FIELD_U32, struct leaf, numa_node),
+	FIELD(FIELD_KEY, struct leaf, low),
+	FIELD(FIELD_U32, struct leaf, low_length),
+};
+
+static const struct schema leaf_schema = {
+	.name = "leaves",
+	.layout = LAYOUT_TABLE,
+	.fields = leaf_fields,
+	.nr = ARRAY_SIZE(leaf_fields),
+};
+
 /* When a sample was taken, and how long it was after the one before. */
 struct moment {
 	__u64 time;
@@ -99,7 +136,9 @@ static struct rates rates_of(const struct sampled *tree,
 		.id = tree->id,
 		.entries = now->entries,
 		.bytes = now->bytes,
+		.reads = (now->reads - old->reads) / seconds,
 		.inserts = (now->inserts - old->inserts) / seconds,
+		.updates = (now->updates - old->updates) / seconds,
 		.erases = (now->erases - old->erases) / seconds,
 		.splits = (now->splits - old->splits) / seconds,
 		.merges = (now->merges - old->merges) / seconds,
@@ -132,13 +171,48 @@ static void each_memory(const struct sampled *tree,
 	}
 }
 
+static struct leaf leaf_of(const struct sampled *tree,
+			   const struct blink_tree_hot_leaf *hot)
+{
+	size_t length = hot->low_length;
+	struct leaf leaf = {
+		.tree = tree->name,
+		.id = tree->id,
+		.heat = hot->heat,
+		.keys = hot->keys,
+		.numa_node = hot->nid,
+		.low_length = hot->low_length,
+	};
+
+	if (length > sizeof(hot->low))
+		length = sizeof(hot->low);
+	key_set(&leaf.low, blinktree_stats_counters(tree->stats)->key, hot->low,
+		length);
+	return leaf;
+}
+
+static void print_leaves_json(const struct sample *now, struct printer *out)
+{
+	struct leaf leaf;
+	size_t i, j;
+
+	print_list_begin(out, &leaf_schema);
+	for (i = 0; i < now->nr; i++) {
+		for (j = 0; j < now->tree[i].nr_leaves; j++) {
+			leaf = leaf_of(&now->tree[i], &now->tree[i].leaves[j]);
+			print_record(out, &leaf_schema, &leaf);
+		}
+	}
+	print_list_end(out);
+}
+
 static void print_memory_json(void *out, const struct memory *memory)
 {
 	print_record(out, &memory_schema, memory);
 }
 
 static void print_json(const struct sample *now, const struct sample *before,
-		       bool numa, struct printer *out)
+		       const struct args *args, struct printer *out)
 {
 	const struct moment moment = {
 		.time = time(NULL),
@@ -157,12 +231,14 @@ static void print_json(const struct sample *now, const struct sample *before,
 		print_record(out, &rate_schema, &rates);
 	}
 	print_list_end(out);
-	if (numa)
+	if (args->numa)
 		print_list_begin(out, &memory_schema);
-	for (i = 0; numa && i < now->nr; i++)
+	for (i = 0; args->numa && i < now->nr; i++)
 		each_memory(&now->tree[i], print_memory_json, out);
-	if (numa)
+	if (args->numa)
 		print_list_end(out);
+	if (args->leaves)
+		print_leaves_json(now, out);
 	print_object_end(out);
 }
 
@@ -170,7 +246,7 @@ static void print_number(double number)
 {
 	char text[UNITS_MAX];
 
-	printf(" %7s", units_text(text, number));
+	printf(" %5s", units_text(text, number));
 }
 
 static void print_memory_text(void *arg, const struct memory *memory)
@@ -182,13 +258,44 @@ static void print_memory_text(void *arg, const struct memory *memory)
 	       units_text(text, memory->bytes));
 }
 
-/* 16 characters and eight columns of eight: a terminal has 80. */
+/* Print no more of a string than fits into the line. Other keys fit. */
+static void print_leaf_text(struct leaf *leaf, const struct args *args)
+{
+	static const char more[] = "...";
+	bool cut = leaf->low_length > leaf->low.length;
+	char text[KEY_TEXT_MAX];
+
+	while (strlen(key_text(text, &leaf->low, args->key_form, args->hex)) +
+		       (cut ? strlen(more) : 0) >
+	       LOW_WIDTH) {
+		leaf->low.length--;
+		cut = true;
+	}
+	printf("  heat %3u  keys %3u  NUMA %-4u  from %s%s\n", leaf->heat,
+	       leaf->keys, leaf->numa_node, text, cut ? more : "");
+}
+
+static void print_leaves_text(const struct sampled *tree,
+			      const struct args *args)
+{
+	struct leaf leaf;
+	size_t i;
+
+	for (i = 0; i < tree->nr_leaves; i++) {
+		leaf = leaf_of(tree, &tree->leaves[i]);
+		print_leaf_text(&leaf, args);
+	}
+}
+
+/* 20 characters and ten columns of six: a terminal has 80. */
 static void print_rates(const struct rates *rates)
 {
-	printf("%-16.16s", rates->tree);
+	printf("%-20.20s", rates->tree);
 	print_number(rates->entries);
 	print_number(rates->bytes);
+	print_number(rates->reads);
 	print_number(rates->inserts);
+	print_number(rates->updates);
 	print_number(rates->erases);
 	print_number(rates->splits);
 	print_number(rates->merges);
@@ -198,7 +305,7 @@ static void print_rates(const struct rates *rates)
 }
 
 static void print_text(const struct sample *now, const struct sample *before,
-		       bool numa)
+		       const struct args *args)
 {
 	double seconds = now->seconds - before->seconds;
 	struct rates rates;
@@ -207,15 +314,16 @@ static void print_text(const struct sample *now, const struct sample *before,
 	/* Begin at the top of the screen, and clear what is below. */
 	if (isatty(STDOUT_FILENO))
 		printf("\033[H\033[J");
-	printf("%-16s %7s %7s %7s %7s %7s %7s %7s %7s\n", "tree", "keys",
-	       "bytes", "ins/s", "erase/s", "split/s", "merge/s", "wait/s",
-	       "retry/s");
+	printf("%-20s %5s %5s %5s %5s %5s %5s %5s %5s %5s %5s\n", "tree",
+	       "keys", "bytes", "read", "ins", "upd", "erase", "split", "merge",
+	       "wait", "retry");
 	for (i = 0; i < now->nr; i++) {
 		rates = rates_of(&now->tree[i],
 				 sample_find(before, now->tree[i].id), seconds);
 		print_rates(&rates);
-		if (numa)
+		if (args->numa)
 			each_memory(&now->tree[i], print_memory_text, NULL);
+		print_leaves_text(&now->tree[i], args);
 	}
 }
 
@@ -229,16 +337,16 @@ enum status run_top(const struct args *args, struct printer *out)
 
 	if (!ctl)
 		return STATUS_SYSTEM;
-	err = sample_read(ctl, flags, &before);
+	err = sample_read(ctl, flags, args->leaves, &before);
 	while (!err && (!args->limit || n++ < args->limit)) {
 		sleep(args->interval);
-		err = sample_read(ctl, flags, &now);
+		err = sample_read(ctl, flags, args->leaves, &now);
 		if (err)
 			break;
 		if (args->json)
-			print_json(&now, &before, args->numa, out);
+			print_json(&now, &before, args, out);
 		else
-			print_text(&now, &before, args->numa);
+			print_text(&now, &before, args);
 		sample_free(&before);
 		before = now;
 		/* The end of the program says why it cannot be written. */

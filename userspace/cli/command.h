@@ -113,6 +113,7 @@ struct args {
 	const char *prefix;
 	__u64 limit;
 	__u64 interval;
+	__u64 leaves;
 	__u64 slots;
 	__u64 max_entries;
 	__u64 max_bytes;

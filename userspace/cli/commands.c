@@ -154,6 +154,8 @@ static const struct option_spec top_options[] = {
 	       "end after N samples (default: 0, never)"),
 	FLAG('N', "numa", numa,
 	     "show memory by NUMA node; this visits all nodes"),
+	NUMBER('l', "leaves", "N", leaves, 1, BLINK_TREE_HOT_LEAVES_MAX,
+	       "show up to N leaves that writers wait for in each tree"),
 	{},
 };
 
@@ -392,8 +394,8 @@ static const struct command commands[] = {
 		.summary = "Show what happens in all trees, again and again.",
 		.details =
 			"A line for each tree that the caller may read: its keys and bytes, and\n"
-			"for each second keys inserted and erased, nodes split and merged,\n"
-			"waits for locks, and reads repeated. Lookups are not counted.\n"
+			"for each second keys searched for, inserted, updated and erased, nodes\n"
+			"split and merged, waits for locks, and reads repeated.\n"
 			"With --json each sample is one line.",
 		.options = top_options,
 		.run = run_top,

@@ -14,17 +14,44 @@ static bool passed_over(int err)
 	return err == -ENOENT || err == -EACCES;
 }
 
+static void free_sampled(struct sampled *sampled)
+{
+	blinktree_stats_free(sampled->stats);
+	free(sampled->leaves);
+}
+
+static int read_leaves(struct blinktree *tree, unsigned int nr,
+		       struct sampled *sampled)
+{
+	int ret;
+
+	sampled->leaves = calloc(nr, sizeof(*sampled->leaves));
+	if (!sampled->leaves)
+		return -ENOMEM;
+	ret = blinktree_hot_leaves(tree, sampled->leaves, nr,
+				   sizeof(*sampled->leaves));
+	if (ret < 0)
+		return ret;
+	sampled->nr_leaves = ret;
+	return 0;
+}
+
 /* Return: 1 if there is no tree to read; 0; or a negative errno. */
-static int read_stats(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
-		      struct blinktree_stats **stats)
+static int read_tree(struct blinktree_ctl *ctl, unsigned int flags,
+		     unsigned int leaves, struct sampled *sampled)
 {
 	struct blinktree *tree;
-	int err = blinktree_open_id(ctl, id, BLINK_TREE_OPEN_READ, &tree);
+	int err = blinktree_open_id(ctl, sampled->id, BLINK_TREE_OPEN_READ,
+				    &tree);
 
 	if (err)
 		return passed_over(err) ? 1 : err;
-	err = blinktree_stats_read(tree, flags, stats);
+	err = blinktree_stats_read(tree, flags, &sampled->stats);
+	if (!err && leaves)
+		err = read_leaves(tree, leaves, sampled);
 	blinktree_close(tree);
+	if (err)
+		free_sampled(sampled);
 	return err;
 }
 
@@ -44,7 +71,8 @@ static bool grow(struct sample *sample)
 }
 
 static int add(struct blinktree_ctl *ctl, unsigned int flags,
-	       const struct blink_tree_list_entry *entry, struct sample *sample)
+	       unsigned int leaves, const struct blink_tree_list_entry *entry,
+	       struct sample *sample)
 {
 	struct sampled *tree;
 	int ret;
@@ -54,10 +82,10 @@ static int add(struct blinktree_ctl *ctl, unsigned int flags,
 	if (!grow(sample))
 		return -ENOMEM;
 	tree = &sample->tree[sample->nr];
-	ret = read_stats(ctl, entry->id, flags, &tree->stats);
+	*tree = (struct sampled){ .id = entry->id };
+	ret = read_tree(ctl, flags, leaves, tree);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	tree->id = entry->id;
 	memcpy(tree->name, entry->name, sizeof(tree->name));
 	sample->nr++;
 	return 0;
@@ -71,7 +99,7 @@ static int compare(const void *a, const void *b)
 }
 
 int sample_read(struct blinktree_ctl *ctl, unsigned int flags,
-		struct sample *sample)
+		unsigned int leaves, struct sample *sample)
 {
 	const struct blink_tree_list_entry *entry;
 	struct blinktree_list *list;
@@ -85,7 +113,7 @@ int sample_read(struct blinktree_ctl *ctl, unsigned int flags,
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	sample->seconds = now.tv_sec + now.tv_nsec / 1e9;
 	while ((ret = blinktree_list_next(list, &entry)) == 1) {
-		ret = add(ctl, flags, entry, sample);
+		ret = add(ctl, flags, leaves, entry, sample);
 		if (ret)
 			break;
 	}
@@ -102,7 +130,7 @@ void sample_free(struct sample *sample)
 	size_t i;
 
 	for (i = 0; i < sample->nr; i++)
-		blinktree_stats_free(sample->tree[i].stats);
+		free_sampled(&sample->tree[i]);
 	free(sample->tree);
 	*sample = (struct sample){};
 }

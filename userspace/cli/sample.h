@@ -9,6 +9,9 @@ struct sampled {
 	__u64 id;
 	char name[BLINK_TREE_NAME_MAX];
 	struct blinktree_stats *stats;
+	/* Those with the most heat. */
+	size_t nr_leaves;
+	struct blink_tree_hot_leaf *leaves;
 };
 
 /* @seconds: since an arbitrary time. The trees are in the order of their numbers. */
@@ -19,11 +22,12 @@ struct sample {
 };
 
 /*
- * @flags: as those of blinktree_stats_read(). A tree that is removed meanwhile is left out.
+ * @flags: as those of blinktree_stats_read(); @leaves: how many hot leaves of a tree to
+ * read at most, 0 for none. A tree that is removed meanwhile is left out.
  * Return: 0, and sample_free() must follow; or a negative errno.
  */
 int sample_read(struct blinktree_ctl *ctl, unsigned int flags,
-		struct sample *sample);
+		unsigned int leaves, struct sample *sample);
 void sample_free(struct sample *sample);
 
 /* The tree with a number, or NULL. */

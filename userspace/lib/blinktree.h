@@ -621,6 +621,23 @@ blinktree_stats_levels(const struct blinktree_stats *stats, size_t *nr);
 void blinktree_stats_free(struct blinktree_stats *stats);
 
 /**
+ * blinktree_hot_leaves() - return the leaves that writers wait for most often
+ * @tree: the tree; other threads can use it meanwhile
+ * @leaves: an array to fill, the hottest leaf first
+ * @nr: its length, 1 to BLINK_TREE_HOT_LEAVES_MAX
+ * @size: sizeof(*@leaves) of the caller
+ *
+ * The kernel reads all leaves of the tree.
+ *
+ * Return: the number of elements that were written: the leaves with heat, @nr of them at
+ * most; -EINVAL for another @nr; -EBADF if the tree is not open for reading; -ENOMEM;
+ * -EOPNOTSUPP if the module is too old.
+ */
+int blinktree_hot_leaves(struct blinktree *tree,
+			 struct blink_tree_hot_leaf *leaves, unsigned int nr,
+			 size_t size);
+
+/**
  * blinktree_verify() - check the invariants of a tree
  * @tree: the tree; other threads can use it meanwhile
  * @report: the report; written on success
@@ -685,6 +702,9 @@ int blinktree_watch_read(struct blinktree_watch *watch,
  * blinktree_watch_wait() - wait for a change
  * @watch: the watch
  * @timeout: milliseconds to wait at most, 0 not to wait, -1 for no limit
+ *
+ * One process waits for a watch: of two that share it after fork(), one may go on waiting
+ * for a change that the other one has read.
  *
  * Return: 1 if blinktree_watch_read() has changes or an overrun to return, 0 if the time is
  * over; -EINTR if a signal arrived.

@@ -211,12 +211,14 @@ int blinktree_bytes_replace(struct blinktree *tree, const void *key,
  * @old: its value; written if the return value is 0; can be NULL
  *
  * In a tree of BLINK_TREE_KEY_MULTI it removes all pairs of the key, but not at one
- * moment. A signal that ends the call (see Signals in <blinktree.h>) can leave a part
- * of them.
+ * moment. An error after the first ones, such as -EINTR (see Signals in <blinktree.h>),
+ * leaves a part of them, and the call returns the number of those that it removed. The
+ * next call removes the rest, and -ENOENT means that none is left.
+ * blinktree_bytes_erase_range() returns the error and the number.
  *
  * Return: 0, in a tree of BLINK_TREE_KEY_MULTI the number of removed pairs, INT_MAX at
  * most; -ENOENT if the key is absent; -EBADF if the tree is not open for writing;
- * -EINVAL for a wrong length.
+ * -EINTR or -ENOMEM, and nothing was removed; -EINVAL for a wrong length.
  */
 int blinktree_bytes_erase(struct blinktree *tree, const void *key,
 			  size_t key_length, struct blinktree_buffer *old);

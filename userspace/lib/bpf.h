@@ -18,7 +18,8 @@
  *
  * The functions with "u128" in their names work with keys of 128 bits, and also with
  * trees with equal keys: @high is then the key, @low one of its values, and the value is
- * 0. The others work with keys of 64 bits.
+ * 0. Those with "bytes" work with keys that are strings of bytes. The others work with
+ * keys of 64 bits.
  */
 #ifndef BLINKTREE_BPF_H
 #define BLINKTREE_BPF_H
@@ -77,6 +78,9 @@ int bpf_blink_floor(__u64 handle, __u64 key,
 int bpf_blink_ceiling(__u64 handle, __u64 key,
 		      struct blink_tree_entry *entry) __ksym;
 
+/* An entry, as iterators return it to the verifier: key and value. */
+typedef __u64 blink_entry_words_t[2];
+
 /**
  * struct bpf_iter_blink - an iterator, a variable on the stack
  */
@@ -108,10 +112,24 @@ int bpf_iter_blink_new(struct bpf_iter_blink *it, __u64 handle, __u64 first,
  * or erased since then. Keys ascend strictly, or descend with BLINK_TREE_SCAN_DESC. A
  * key that is in the tree during the whole iteration comes exactly once.
  *
- * Return: the entry, until the next call. NULL at the end of the range, after an error,
- * and after BLINK_TREE_BPF_ITER_MAX entries; bpf_blink_iter_error() tells which.
+ * The verifier knows the entry as an array; blink_next() returns it as a structure.
+ *
+ * Return: the key and the value, until the next call. NULL at the end of the range, after
+ * an error, and after BLINK_TREE_BPF_ITER_MAX entries; bpf_blink_iter_error() tells which.
  */
-struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it) __ksym;
+blink_entry_words_t *bpf_iter_blink_next(struct bpf_iter_blink *it) __ksym;
+
+/**
+ * blink_next() - return the next entry of an iteration
+ * @it: the iterator
+ *
+ * Return: as bpf_iter_blink_next().
+ */
+static __always_inline const struct blink_tree_entry *
+blink_next(struct bpf_iter_blink *it)
+{
+	return (const struct blink_tree_entry *)bpf_iter_blink_next(it);
+}
 
 /**
  * bpf_iter_blink_destroy() - end an iteration
@@ -133,7 +151,7 @@ int bpf_blink_iter_error(struct bpf_iter_blink *it) __ksym;
 
 /**
  * blink_for_each() - iterate over the entries of a range
- * @entry: variable of the type struct blink_tree_entry *, set to each entry
+ * @entry: variable of the type const struct blink_tree_entry *, set to each entry
  * @handle: the handle
  * @first: least key of the range
  * @last: greatest key of the range
@@ -148,7 +166,7 @@ int bpf_blink_iter_error(struct bpf_iter_blink *it) __ksym;
 	     *blink_at = (bpf_iter_blink_new(&blink_it, handle, first, last, \
 					     flags),                         \
 			  &blink_it);                                        \
-	     ((entry) = bpf_iter_blink_next(blink_at));)
+	     ((entry) = blink_next(blink_at));)
 
 /*
  * Every function that modifies a tree can return these errors. The tree is then as it was.
@@ -235,6 +253,9 @@ struct blink_u128_entry {
 	__u64 value;
 };
 
+/* As blink_entry_words_t, with both halves of the key. */
+typedef __u64 blink_u128_entry_words_t[3];
+
 /* An iterator, a variable on the stack. */
 struct bpf_iter_blink_u128 {
 	__u64 __opaque[23];
@@ -250,9 +271,85 @@ int bpf_blink_u128_ceiling(__u64 handle, __u64 high, __u64 low,
 int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it, __u64 handle,
 			    const struct blink_u128 *first,
 			    const struct blink_u128 *last, __u32 flags) __ksym;
-struct blink_u128_entry *
+blink_u128_entry_words_t *
 bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it) __ksym;
 void bpf_iter_blink_u128_destroy(struct bpf_iter_blink_u128 *it) __ksym;
 int bpf_blink_u128_iter_error(struct bpf_iter_blink_u128 *it) __ksym;
+
+/* As blink_next(). */
+static __always_inline const struct blink_u128_entry *
+blink_u128_next(struct bpf_iter_blink_u128 *it)
+{
+	return (const struct blink_u128_entry *)bpf_iter_blink_u128_next(it);
+}
+
+/* The most bytes of a key that is a string. */
+#define BLINK_BYTES_KEY_MAX 1024u
+
+/**
+ * struct blink_bytes_entry - a key that is a string of bytes, and its value
+ * @value: the value
+ * @length: bytes of the key; as many as there is room for follow this structure
+ * @__reserved: zero
+ *
+ * A program declares a structure that begins with this one, and has room for its keys::
+ *
+ *	struct {
+ *		struct blink_bytes_entry head;
+ *		char key[64];
+ *	} entry = {};
+ */
+struct blink_bytes_entry {
+	__u64 value;
+	__u32 length;
+	__u32 __reserved;
+};
+
+/*
+ * Every function for keys that are strings can return these errors. A key can have any
+ * bytes, also zeroes, and 1,024 of them at most. It is in memory that the program may
+ * write: Linux 6.12 refuses one in a constant.
+ *
+ *   EINVAL      the key has more than 1,024 bytes, or @entry is smaller than a struct
+ *               blink_bytes_entry
+ *   EBUSY       the program runs inside of three others that read trees with such keys
+ */
+
+/**
+ * bpf_blink_bytes_lookup() - find the value of a key
+ * @handle: the handle
+ * @key: the bytes of the key
+ * @key__sz: their number
+ * @value: set to the value on success
+ *
+ * Return: 0; -ENOENT if the key is absent.
+ */
+int bpf_blink_bytes_lookup(__u64 handle, const void *key, __u32 key__sz,
+			   __u64 *value) __ksym;
+
+/**
+ * bpf_blink_bytes_floor() - find the greatest key not above a key
+ * @handle: the handle
+ * @key: the bytes of the key
+ * @key__sz: their number
+ * @entry: a struct blink_bytes_entry and room for the key found; it may contain @key
+ * @entry__sz: the size of both
+ *
+ * Return: 0; -ENOENT if every key is above; -EMSGSIZE if the key found is longer than
+ * the room, where its first bytes are then.
+ */
+int bpf_blink_bytes_floor(__u64 handle, const void *key, __u32 key__sz,
+			  void *entry, __u32 entry__sz) __ksym;
+
+/*
+ * As bpf_blink_bytes_floor(), which see, but: the least key not below a key, the greatest
+ * key below it, and the least key above it.
+ */
+int bpf_blink_bytes_ceiling(__u64 handle, const void *key, __u32 key__sz,
+			    void *entry, __u32 entry__sz) __ksym;
+int bpf_blink_bytes_lower(__u64 handle, const void *key, __u32 key__sz,
+			  void *entry, __u32 entry__sz) __ksym;
+int bpf_blink_bytes_higher(__u64 handle, const void *key, __u32 key__sz,
+			   void *entry, __u32 entry__sz) __ksym;
 
 #endif /* BLINKTREE_BPF_H */

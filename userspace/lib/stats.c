@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Statistics of a tree, with the array of its levels. */
+/* Statistics of a tree, with the array of its levels; its hottest leaves. */
 #include "internal.h"
 
 /* Levels times NUMA nodes: enough for most trees on most machines. */
@@ -93,4 +93,21 @@ void blinktree_stats_free(struct blinktree_stats *stats)
 		return;
 	free(stats->levels);
 	free(stats);
+}
+
+int blinktree_hot_leaves(struct blinktree *tree,
+			 struct blink_tree_hot_leaf *leaves, unsigned int nr,
+			 size_t size)
+{
+	struct blink_tree_ioc_hot_leaves arg = {
+		.capacity = nr,
+		.leaves = (uintptr_t)leaves,
+		.leaf_size = size,
+	};
+
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_HOT_LEAVES, &arg);
+
+	if (err == -ENOTTY)
+		return -EOPNOTSUPP;
+	return err ?: (int)arg.count;
 }

@@ -13,6 +13,8 @@
 
 static char percpu[SHIM_THREADS][PLACES][PLACE_BYTES] __aligned(64);
 static bool place_taken[PLACES];
+/* Places of the variable that begins at a place. */
+static unsigned int places_of[PLACES];
 
 static long live;
 
@@ -102,19 +104,37 @@ void kfree(const void *object)
 	free((void *)(uintptr_t)object);
 }
 
+/* Take places, or none if one of them is taken. */
+static bool take_places(unsigned int place, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!__atomic_test_and_set(&place_taken[place + i],
+					   __ATOMIC_ACQUIRE))
+			continue;
+		while (i--)
+			__atomic_clear(&place_taken[place + i],
+				       __ATOMIC_RELEASE);
+		return false;
+	}
+	places_of[place] = nr;
+	return true;
+}
+
 void *shim_percpu_alloc(size_t size, gfp_t gfp)
 {
-	unsigned int place = 0;
+	unsigned int nr = (size + PLACE_BYTES - 1) / PLACE_BYTES, place = 0;
 	int cpu;
 
 	check_charged(gfp);
-	if (shim_alloc_fails(gfp) || size > PLACE_BYTES)
+	if (shim_alloc_fails(gfp) || nr > PLACES)
 		return NULL;
-	while (__atomic_test_and_set(&place_taken[place], __ATOMIC_ACQUIRE))
-		if (++place == PLACES)
+	while (!take_places(place, nr))
+		if (++place + nr > PLACES)
 			return NULL;
 	for_each_possible_cpu(cpu)
-		memset(percpu[cpu][place], 0, PLACE_BYTES);
+		memset(percpu[cpu][place], 0, nr * PLACE_BYTES);
 	shim_count_live(1);
 	return percpu[0][place];
 }
@@ -122,9 +142,11 @@ void *shim_percpu_alloc(size_t size, gfp_t gfp)
 void free_percpu(const void *ptr)
 {
 	size_t place = ((const char *)ptr - percpu[0][0]) / PLACE_BYTES;
+	unsigned int nr;
 
 	if (!ptr)
 		return;
 	shim_count_live(-1);
-	__atomic_clear(&place_taken[place], __ATOMIC_RELEASE);
+	for (nr = places_of[place]; nr--;)
+		__atomic_clear(&place_taken[place + nr], __ATOMIC_RELEASE);
 }

@@ -21,6 +21,7 @@
 __thread struct shim_thread *shim_self;
 int shim_nodes = 1;
 int shim_far;
+int shim_bare = NUMA_NO_NODE;
 shim_cpu_fn *shim_cpu_prepare;
 unsigned int shim_cpus = SHIM_THREADS;
 bool shim_rcu_waits;

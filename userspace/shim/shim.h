@@ -82,6 +82,8 @@ void shim_stay(int nid);
 extern int shim_nodes;
 /* How many there are besides that have memory, but no CPU. */
 extern int shim_far;
+/* One of these nodes that has no memory, or NUMA_NO_NODE; not for tests of the core. */
+extern int shim_bare;
 
 /* CPUs that a program says there are at most; slots of more threads are there. */
 extern unsigned int shim_cpus;

@@ -62,6 +62,7 @@
 #include <linux/types.h>
 
 #include "blink_tree_bpf.h"
+#include "blink_tree_hot.h"
 #include "blink_tree_records.h"
 #include "blink_tree_watch.h"
 
@@ -217,6 +218,14 @@ struct blink_tree_entry {
  * @__reserved: zero
  * @block_bytes: the part of @bytes that keys of BLINK_TREE_KEY_BYTES and values of bytes
  *	take
+ * @reads: LOOKUP, FLOOR and CEILING that OP, BATCH and RECORDS executed, whether they
+ *	found a key or not
+ * @updates: STORE, REPLACE and CMPXCHG that OP, BATCH and RECORDS executed and that
+ *	replaced the value of a key; in a tree with equal keys also a STORE of an entry that
+ *	is present
+ *
+ * Scans are not part of @reads. Modules and BPF programs that use the tree count in
+ * neither @reads nor @updates, but in all other counters.
  *
  * The values are exact while no operation modifies the tree.
  */
@@ -254,6 +263,8 @@ struct blink_tree_ioc_stats {
 	__u32 key;
 	__u32 __reserved;
 	__u64 block_bytes;
+	__u64 reads;
+	__u64 updates;
 };
 
 /**
@@ -878,5 +889,7 @@ struct blink_tree_ioc_levels {
 	_IOWR(BLINK_TREE_IOC_TYPE, 17, struct blink_tree_ioc_bpf_handle)
 #define BLINK_TREE_IOC_WATCH \
 	_IOWR(BLINK_TREE_IOC_TYPE, 18, struct blink_tree_ioc_watch)
+#define BLINK_TREE_IOC_HOT_LEAVES \
+	_IOWR(BLINK_TREE_IOC_TYPE, 19, struct blink_tree_ioc_hot_leaves)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

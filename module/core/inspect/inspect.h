@@ -12,6 +12,8 @@ unsigned int blink_height(struct blink_tree *tree);
 unsigned int blink_levels(struct blink_tree *tree,
 			  struct blink_tree_level_stats *levels,
 			  unsigned int nr);
+int blink_hot_leaves(struct blink_tree *tree,
+		     struct blink_tree_hot_leaf *leaves, unsigned int nr);
 int blink_verify(struct blink_tree *tree, struct blink_tree_ioc_verify *report);
 void blink_sample_searches(struct blink_tree *tree,
 			   struct blink_sample *sample);

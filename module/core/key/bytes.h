@@ -149,6 +149,15 @@ static inline blink_key_t blink_key_prev(blink_key_t key)
 	return key;
 }
 
+/* Write the first bytes of a key. Returns how many it has. */
+static inline unsigned int blink_key_put(blink_key_t key, u8 *to,
+					 unsigned int room)
+{
+	/* data_race: as above. */
+	data_race(memcpy(to, key.data, min(key.length, room)));
+	return key.length;
+}
+
 /* The place behind a low key; with NULL, the place before all keys. */
 static inline blink_key_t blink_key_after(const struct blink_string *low)
 {

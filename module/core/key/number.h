@@ -3,6 +3,9 @@
 #ifndef BLINK_CORE_KIND_NUMBER_H
 #define BLINK_CORE_KIND_NUMBER_H
 
+#include <asm/byteorder.h>
+#include <linux/string.h>
+
 /* A node stores keys and bounds as they are. */
 typedef blink_key_t blink_slot_t;
 typedef blink_key_t blink_bound_t;
@@ -63,6 +66,20 @@ static __always_inline blink_key_t blink_key_prev(blink_key_t key)
 static __always_inline bool blink_key_least(blink_key_t key)
 {
 	return !key;
+}
+
+/*
+ * Write the first bytes of a key, most significant one first. @room is enough for all.
+ * Returns how many bytes the key has.
+ */
+static inline unsigned int blink_key_put(blink_key_t key, u8 *to,
+					 unsigned int room)
+{
+	const __be64 words[] = { cpu_to_be64(blink_key_head(key)),
+				 cpu_to_be64(blink_key_tail(key)) };
+
+	memcpy(to, words, sizeof(key));
+	return sizeof(key);
 }
 
 /* A bound as two words. */

@@ -44,6 +44,7 @@
 #include "../op/spares.c"
 #include "../op/update.c"
 #include "../op/value.c"
+#include "../inspect/hot.c"
 #include "../inspect/level_walk.c"
 #include "../inspect/levels.c"
 #include "../inspect/sample.c"

@@ -18,6 +18,7 @@
  * @fell: blink_tree_fell()
  * @height: blink_tree_height()
  * @levels: blink_tree_levels()
+ * @hot_leaves: blink_tree_hot_leaves()
  * @verify: blink_tree_verify()
  * @rebuild: blink_tree_rebuild()
  * @sample: blink_tree_sample()
@@ -34,6 +35,8 @@ struct blink_kind {
 	unsigned int (*levels)(struct blink_tree *tree,
 			       struct blink_tree_level_stats *levels,
 			       unsigned int nr);
+	int (*hot_leaves)(struct blink_tree *tree,
+			  struct blink_tree_hot_leaf *leaves, unsigned int nr);
 	int (*verify)(struct blink_tree *tree,
 		      struct blink_tree_ioc_verify *report);
 	int (*rebuild)(struct blink_tree *tree, int nid, gfp_t gfp);

@@ -70,6 +70,7 @@
 #define blink_erase_from BLINK_NAME(erase_from)
 #define blink_heads_valid BLINK_NAME(heads_valid)
 #define blink_height BLINK_NAME(height)
+#define blink_hot_leaves BLINK_NAME(hot_leaves)
 #define blink_index_add BLINK_NAME(index_add)
 #define blink_index_complete BLINK_NAME(index_complete)
 #define blink_index_drop BLINK_NAME(index_drop)

@@ -16,6 +16,7 @@ const struct blink_kind BLINK_THIS_KIND = {
 	.fell = blink_tree_fell,
 	.height = blink_height,
 	.levels = blink_levels,
+	.hot_leaves = blink_hot_leaves,
 	.verify = blink_verify,
 	.rebuild = blink_rebuild,
 	.sample = blink_sample_searches,

@@ -33,6 +33,18 @@ static void test_large(void)
 	tap_case("numbers with a unit");
 }
 
+/* Columns of top have room for five characters. */
+static void test_width(void)
+{
+	char text[UNITS_MAX];
+	double number;
+
+	for (number = 1; number < 2e19; number *= 1.003)
+		tap_check(strlen(units_text(text, number)) <= 5);
+	tap_check(strlen(units_text(text, 18446744073709551615.0)) <= 5);
+	tap_case("numbers of five characters at most");
+}
+
 static void test_rounded(void)
 {
 	tap_check(is(999.5, "1.00k"));
@@ -45,11 +57,12 @@ static void test_rounded(void)
 
 int main(void)
 {
-	const unsigned int planned = 3;
+	const unsigned int planned = 4;
 
 	tap_begin(planned);
 	test_small();
 	test_large();
 	test_rounded();
+	test_width();
 	return tap_exit(planned);
 }

@@ -284,6 +284,12 @@ static void test_updates(struct blinktree *tree)
 	tap_check(blinktree_bytes_erase(tree, "k", 1, NULL) == 21);
 	tap_check(fake.calls == 3);
 	fake.partial = 1;
+	fake.fail_call = fake.calls + 2;
+	fake.fail_errno = EINTR;
+	tap_check(blinktree_bytes_erase(tree, "k", 1, NULL) == 7);
+	fake.fail_call = fake.calls + 1;
+	tap_check(blinktree_bytes_erase(tree, "k", 1, NULL) == -EINTR);
+	fake.partial = 1;
 	fake.result = INT_MAX;
 	tap_check(blinktree_bytes_erase(tree, "k", 1, NULL) == INT_MAX);
 	tap_case("an update returns the value that its comment promises");

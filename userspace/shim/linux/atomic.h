@@ -74,28 +74,28 @@ struct shim_atomic64 {
 #define atomic64_inc(v) atomic_add(1, v)
 #define atomic64_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
 
-#define shim_try_cmpxchg(p, old, new)                                      \
+#define try_cmpxchg(p, old, new)                                           \
 	(shim_point(),                                                     \
 	 __atomic_compare_exchange_n(p, old, new, false, __ATOMIC_SEQ_CST, \
 				     __ATOMIC_RELAXED))
 
-#define cmpxchg(p, old, new)                           \
-	({                                             \
-		__typeof__(*(p)) __shim_was = (old);   \
-		shim_try_cmpxchg(p, &__shim_was, new); \
-		__shim_was;                            \
+#define cmpxchg(p, old, new)                         \
+	({                                           \
+		__typeof__(*(p)) __shim_was = (old); \
+		try_cmpxchg(p, &__shim_was, new);    \
+		__shim_was;                          \
 	})
 
 static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
 {
-	return shim_try_cmpxchg(&v->counter, (long *)old, new);
+	return try_cmpxchg(&v->counter, (long *)old, new);
 }
 
 static inline int atomic_fetch_add_unless(atomic_t *v, int i, int unless)
 {
 	int old = atomic_read(v);
 
-	while (old != unless && !shim_try_cmpxchg(&v->counter, &old, old + i))
+	while (old != unless && !try_cmpxchg(&v->counter, &old, old + i))
 		;
 	return old;
 }
@@ -104,7 +104,7 @@ static inline int atomic_dec_if_positive(atomic_t *v)
 {
 	int old = atomic_read(v);
 
-	while (old > 0 && !shim_try_cmpxchg(&v->counter, &old, old - 1))
+	while (old > 0 && !try_cmpxchg(&v->counter, &old, old - 1))
 		;
 	return old - 1;
 }

@@ -44,6 +44,9 @@
 		__atomic_store_n(__shim_p, __shim_val, order); \
 	})
 
+/* The compiler must not move accesses across this. */
+#define barrier() asm volatile("" ::: "memory")
+
 /* The compiler must not use what it knows of a variable's value. */
 #define OPTIMIZER_HIDE_VAR(var) asm("" : "=r"(var) : "0"(var))
 

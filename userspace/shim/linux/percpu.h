@@ -32,6 +32,15 @@ static inline int *shim_first_cpu(int *cpu)
 #define num_possible_cpus() READ_ONCE(shim_cpus)
 #define num_online_cpus() SHIM_THREADS
 
+#define this_cpu_ptr(ptr) raw_cpu_ptr(ptr)
+
+/* A variable of its own: that of the first thread has a name, the others follow it. */
+#define DECLARE_PER_CPU(type, name) extern __typeof__(type) name
+#define DEFINE_PER_CPU(type, name)                                          \
+	static char name##_all[SHIM_THREADS * SHIM_PERCPU_BYTES] __aligned( \
+		64);                                                        \
+	extern __typeof__(type) name __alias(name##_all)
+
 #define this_cpu_add(var, n)                                               \
 	({                                                                 \
 		__typeof__(var) *__shim_p =                                \
@@ -52,5 +61,7 @@ static inline int *shim_first_cpu(int *cpu)
 	})
 #define this_cpu_sub(var, n) this_cpu_add(var, -(n))
 #define this_cpu_inc(var) this_cpu_add(var, 1)
+#define __this_cpu_inc(var) this_cpu_add(var, 1)
+#define __this_cpu_dec(var) this_cpu_add(var, -1)
 
 #endif /* SHIM_LINUX_PERCPU_H */

@@ -22,7 +22,8 @@ int shim_roam(void);
 #define for_each_present_cpu(cpu) \
 	for ((cpu) = 0; (cpu) < (unsigned int)shim_nodes; (cpu)++)
 #define nr_node_ids ((unsigned int)(shim_nodes + shim_far))
-#define node_state(nid, state) ((nid) < shim_nodes + shim_far)
+#define node_state(nid, state) \
+	((nid) < shim_nodes + shim_far && (nid) != shim_bare)
 /* As in a kernel without NUMA: it is asked for nodes without memory alone. */
 #define numa_nearest_node(nid, state) NUMA_NO_NODE
 #define node_distance(a, b) ((a) == (b) ? 10 : 20)

@@ -24,6 +24,7 @@ struct rcu_head {
 };
 
 #define shim_attribute(x) __attribute__((x))
+#define __alias(symbol) shim_attribute(__alias__(#symbol))
 #define __aligned(bytes) shim_attribute(__aligned__(bytes))
 #define __noreturn shim_attribute(__noreturn__)
 #define __printf(format, args) shim_attribute(__format__(printf, format, args))

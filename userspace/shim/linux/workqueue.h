@@ -24,6 +24,7 @@ struct work_struct {
 
 #define WQ_UNBOUND 0x1
 #define WQ_MEM_RECLAIM 0x2
+#define WQ_HIGHPRI 0x4
 
 #define INIT_WORK(work, fn) (*(work) = (struct work_struct){ .func = (fn) })
 #define alloc_workqueue(name, flags, active) shim_workqueue_alloc()

@@ -48,7 +48,7 @@ static const struct suite {
 	SAME(race),	   SAME(interleave),   EACH(mend),
 	EACH_KIND(charge), EACH(finger),       EACH(value),
 	EACH(watch),	   ONLY_BYTES(string), ONLY_BYTES(low),
-	SAME(kunit),
+	EACH(hot),	   SAME(kunit),
 };
 
 static const char usage[] =

@@ -44,6 +44,7 @@ extern const struct test limbo_tests[], u128_limbo_tests[];
 extern const struct test limit_tests[], u128_limit_tests[];
 extern const struct test charge_tests[], u128_charge_tests[];
 extern const struct test heat_tests[], u128_heat_tests[];
+extern const struct test hot_tests[], u128_hot_tests[];
 extern const struct test nomem_tests[], u128_nomem_tests[];
 extern const struct test queue_tests[], u128_queue_tests[];
 extern const struct test rebuild_tests[], u128_rebuild_tests[];

@@ -9,36 +9,16 @@
 
 #include "kselftest_harness.h"
 
-#include "../common/record.h"
-#include "blink_test.h"
+#include "abi.h"
 
 #define PAGES 5
 #define SIZE_MAX_IOC ((1u << _IOC_SIZEBITS) - 1)
-#define NAME "selftest.abi"
 
 /* A field of so many bits, of which only those in @known may be set. */
 struct field {
 	size_t offset;
 	unsigned int bits;
 	__u64 known;
-};
-
-/* The ioctl of a variant, and what its structure may point to. */
-struct env {
-	int device;
-	int tree;
-	int fd;
-	unsigned int cmd;
-	void (*prepare)(struct env *env, void *arg);
-	char *end;
-	struct blink_tree_list_entry listed[4];
-	struct blink_tree_level_stats levels[16];
-	struct blink_tree_entry entries[4];
-	struct blink_tree_ioc_op ops[2];
-	char input[RECORD_BYTES];
-	char output[RECORD_BYTES];
-	char first[16];
-	char last[16];
 };
 
 FIXTURE(abi)
@@ -63,147 +43,6 @@ FIXTURE_VARIANT(abi)
 	void (*prepare)(struct env *env, void *arg);
 	struct field fields[3];
 };
-
-static void prepare_create(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_create create = { .mode = 0600 };
-
-	(void)env;
-	memcpy(arg, &create, sizeof(create));
-}
-
-static void prepare_open(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_open open = {
-		.flags = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
-		.name = NAME,
-	};
-
-	(void)env;
-	memcpy(arg, &open, sizeof(open));
-}
-
-static void prepare_unlink(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_unlink unlink = { .name = NAME };
-	int tree = tree_create(env->device, NAME, 0600, 0);
-
-	if (tree >= 0)
-		close(tree);
-	memcpy(arg, &unlink, sizeof(unlink));
-}
-
-static void prepare_list(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_list list = {
-		.capacity = ARRAY_SIZE(env->listed),
-		.trees = ptr_to_u64(env->listed),
-		.entry_size = sizeof(env->listed[0]),
-	};
-
-	memcpy(arg, &list, sizeof(list));
-}
-
-static void prepare_op(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
-					.key = 7 };
-
-	(void)env;
-	memcpy(arg, &op, sizeof(op));
-}
-
-static void prepare_batch(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_batch batch = {
-		.count = ARRAY_SIZE(env->ops),
-		.ops = ptr_to_u64(env->ops),
-		.op_size = sizeof(struct blink_tree_ioc_op),
-	};
-
-	memset(env->ops, 0, sizeof(env->ops));
-	memcpy(arg, &batch, sizeof(batch));
-}
-
-static void prepare_load(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_load load = {
-		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_tree_entry),
-		.fill = 100,
-	};
-
-	memcpy(arg, &load, sizeof(load));
-}
-
-static void prepare_scan(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_scan scan = {
-		.capacity = ARRAY_SIZE(env->entries),
-		.last = U64_MAX,
-		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_tree_entry),
-	};
-
-	memcpy(arg, &scan, sizeof(scan));
-}
-
-static void prepare_erase_range(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_erase_range range = { .first = 5, .last = 5 };
-
-	/* An earlier call may have erased it. */
-	store(env->tree, 5, 5);
-	memcpy(arg, &range, sizeof(range));
-}
-
-static void prepare_levels(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_levels levels = {
-		.capacity = ARRAY_SIZE(env->levels),
-		.levels = ptr_to_u64(env->levels),
-		.level_size = sizeof(env->levels[0]),
-	};
-
-	memcpy(arg, &levels, sizeof(levels));
-}
-
-static void prepare_records(struct env *env, void *arg)
-{
-	const struct rec rec = { .opcode = BLINK_TREE_OP_LOOKUP, .key.low = 1 };
-	struct blink_tree_ioc_records records = {
-		.input = ptr_to_u64(env->input),
-		.output = ptr_to_u64(env->output),
-		.input_size = rec_put(env->input, BLINK_TREE_KEY_U64, &rec),
-		.output_size = sizeof(env->output),
-	};
-
-	memcpy(arg, &records, sizeof(records));
-}
-
-static void prepare_record_scan(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_record_scan scan = {
-		.first = ptr_to_u64(env->first),
-		.last = ptr_to_u64(env->last),
-		.output = ptr_to_u64(env->output),
-		.output_size = sizeof(env->output),
-	};
-
-	memcpy(arg, &scan, sizeof(scan));
-}
-
-/* No key is less than all keys. */
-static void prepare_record_erase(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_record_erase erase = {
-		.flags = BLINK_TREE_RECORD_ERASE_LAST_OPEN,
-		.first = ptr_to_u64(env->first),
-		.last = ptr_to_u64(env->last),
-	};
-
-	memcpy(arg, &erase, sizeof(erase));
-}
 
 FIXTURE_VARIANT_ADD(abi, info)
 MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true,
@@ -335,6 +174,16 @@ MEMBERS(.cmd = BLINK_TREE_IOC_LEVELS, .on_tree = true, .replies = true,
 	.element_size = offsetof(struct blink_tree_ioc_levels, level_size),
 	.element_min = sizeof(struct blink_tree_level_stats),
 	.fields = { { offsetof(struct blink_tree_ioc_levels, flags), 32, 0 } });
+
+FIXTURE_VARIANT_ADD(abi, hot_leaves)
+MEMBERS(.cmd = BLINK_TREE_IOC_HOT_LEAVES, .on_tree = true, .replies = true,
+	.prepare = prepare_hot_leaves,
+	.element_size = offsetof(struct blink_tree_ioc_hot_leaves, leaf_size),
+	.element_min = sizeof(struct blink_tree_hot_leaf),
+	.fields = {
+		{ offsetof(struct blink_tree_ioc_hot_leaves, flags), 32, 0 },
+		{ offsetof(struct blink_tree_ioc_hot_leaves, __reserved), 32,
+		  0 } });
 
 FIXTURE_VARIANT_ADD(abi, attr)
 MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,

@@ -127,6 +127,14 @@ static inline int tree_new(__u64 max_entries)
 	return tree_new_as(&how);
 }
 
+/* A watch of all keys, with a number of slots or 0. */
+static inline int watch_new(int tree, unsigned int slots)
+{
+	struct blink_tree_ioc_watch arg = { .slots = slots, .last = U64_MAX };
+
+	return call(tree, BLINK_TREE_IOC_WATCH, &arg);
+}
+
 /*
  * One operation. Returns its result; -EBADMSG if the call and the result field
  * disagree on it.

@@ -29,6 +29,7 @@ struct subject {
 	struct blink_tree_ioc_op ops[BATCH];
 	struct blink_tree_entry entries[KEYS];
 	struct blink_tree_level_stats levels[16];
+	struct blink_tree_hot_leaf leaves[4];
 	struct blink_tree_list_entry listed[8];
 };
 
@@ -354,6 +355,21 @@ static int run_levels(struct subject *s)
 	return ret;
 }
 
+static int run_hot_leaves(struct subject *s)
+{
+	struct blink_tree_ioc_hot_leaves arg = {
+		.capacity = ARRAY_SIZE(s->leaves),
+		.leaves = ptr_to_u64(s->leaves),
+		.leaf_size = sizeof(s->leaves[0]),
+		.count = 99,
+	};
+	int ret = on_tree(s, BLINK_TREE_IOC_HOT_LEAVES, &arg);
+
+	wrong_if(s, arg.count != (ret ? 99 : 0),
+		 "hot leaves where one thread writes, or a count of none");
+	return ret;
+}
+
 static int run_verify(struct subject *s)
 {
 	struct blink_tree_ioc_verify verify = {};
@@ -412,6 +428,8 @@ FIXTURE_VARIANT_ADD(faults, stats)
 MEMBERS(.run = run_stats);
 FIXTURE_VARIANT_ADD(faults, levels)
 MEMBERS(.run = run_levels);
+FIXTURE_VARIANT_ADD(faults, hot_leaves)
+MEMBERS(.run = run_hot_leaves);
 FIXTURE_VARIANT_ADD(faults, verify)
 MEMBERS(.run = run_verify);
 

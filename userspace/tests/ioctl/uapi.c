@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 232, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 248, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -85,12 +85,31 @@ static_assert(offsetof(struct blink_tree_ioc_stats, __reserved) == 220,
 	      "__reserved");
 static_assert(offsetof(struct blink_tree_ioc_stats, block_bytes) == 224,
 	      "block_bytes");
+static_assert(offsetof(struct blink_tree_ioc_stats, reads) == 232, "reads");
+static_assert(offsetof(struct blink_tree_ioc_stats, updates) == 240, "updates");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
 static_assert(offsetof(struct blink_tree_level_stats, bytes) == 16, "bytes");
 static_assert(offsetof(struct blink_tree_level_stats, used) == 24, "used");
 static_assert(offsetof(struct blink_tree_level_stats, slots) == 32, "slots");
+static_assert(sizeof(struct blink_tree_hot_leaf) == 48, "hot_leaf");
+static_assert(offsetof(struct blink_tree_hot_leaf, keys) == 4, "keys");
+static_assert(offsetof(struct blink_tree_hot_leaf, nid) == 8, "nid");
+static_assert(offsetof(struct blink_tree_hot_leaf, low_length) == 12,
+	      "low_length");
+static_assert(offsetof(struct blink_tree_hot_leaf, low) == 16, "low");
+static_assert(sizeof(struct blink_tree_ioc_hot_leaves) == 32, "hot_leaves");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, capacity) == 4,
+	      "capacity");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, leaves) == 8,
+	      "leaves");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, leaf_size) == 16,
+	      "leaf_size");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, known) == 20, "known");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, count) == 24, "count");
+static_assert(offsetof(struct blink_tree_ioc_hot_leaves, __reserved) == 28,
+	      "__reserved");
 static_assert(sizeof(struct blink_tree_ioc_verify) == 80, "blink_verify");
 static_assert(offsetof(struct blink_tree_ioc_verify, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_verify, violation) == 8,
@@ -331,7 +350,7 @@ static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0e8bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0f8bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
@@ -342,6 +361,7 @@ static_assert(BLINK_TREE_IOC_RECORD_SCAN == 0xc040bd0f, "RECORD_SCAN");
 static_assert(BLINK_TREE_IOC_RECORD_ERASE == 0xc028bd10, "RECORD_ERASE");
 static_assert(BLINK_TREE_IOC_BPF_HANDLE == 0xc010bd11, "BPF_HANDLE");
 static_assert(BLINK_TREE_IOC_WATCH == 0xc028bd12, "WATCH");
+static_assert(BLINK_TREE_IOC_HOT_LEAVES == 0xc020bd13, "HOT_LEAVES");
 
 static __u64 address(const void *ptr)
 {
