@@ -7,6 +7,10 @@
  * mappings of the ring hold references to the file. When the file is released, a worker
  * frees the watch after a grace period: writers that found it in the list may still put
  * records, and wake.
+ *
+ * A writer wakes under the lock of a leaf, perhaps in an interrupt or in the scheduler. So
+ * it only sends its CPU an interrupt, which may come at once and only queues work. The
+ * work wakes as many tasks as there are.
  */
 #include <linux/anon_inodes.h>
 #include <linux/cleanup.h>
@@ -38,9 +42,10 @@
  * @object: the object, with a reference
  * @payer: the budget that pays for the ring
  * @size: bytes of the ring
- * @seen: the head that the last read() returned
+ * @seen: the highest head that a read() returned
  * @queue: the tasks that wait for a change
- * @wake: wakes them, outside of the writer's locks
+ * @irq: queues @wake
+ * @wake: wakes the tasks
  * @end: frees the watch
  */
 struct watch {
@@ -50,23 +55,34 @@ struct watch {
 	long size;
 	u64 seen;
 	wait_queue_head_t queue;
-	struct irq_work wake;
+	struct irq_work irq;
+	struct work_struct wake;
 	struct rcu_work end;
 };
 
 static DEFINE_MUTEX(watches_lock);
 
-static void wake_readers(struct irq_work *work)
+static struct workqueue_struct *waker;
+
+/*
+ * Without events for a key, so that io_uring asks watch_poll() for them: it has to say
+ * that it waits for the next change, too.
+ */
+static void wake_readers(struct work_struct *work)
 {
 	struct watch *watch = container_of(work, struct watch, wake);
 
-	wake_up_interruptible_poll(&watch->queue, EPOLLIN | EPOLLRDNORM);
+	wake_up_interruptible(&watch->queue);
 }
 
-/* Called under the lock of a leaf, where no task can be woken. */
+static void wake_interrupt(struct irq_work *irq)
+{
+	queue_work(waker, &container_of(irq, struct watch, irq)->wake);
+}
+
 static void wake_later(struct blink_watch *core)
 {
-	irq_work_queue(&container_of(core, struct watch, core)->wake);
+	irq_work_queue(&container_of(core, struct watch, core)->irq);
 }
 
 static void watch_free(struct watch *watch)
@@ -83,17 +99,27 @@ static void watch_end(struct work_struct *work)
 		container_of(to_rcu_work(work), struct watch, end);
 	struct blink_object *object = watch->object;
 
-	/* The last writer has left, so nothing queues it again. */
-	irq_work_sync(&watch->wake);
+	/* The last writer has left, so nothing queues them again. */
+	irq_work_sync(&watch->irq);
+	cancel_work_sync(&watch->wake);
 	watch_free(watch);
 	blink_object_put(object);
+}
+
+/* Other tasks may read at the same time, and have seen more. */
+static void watch_see(struct watch *watch, u64 head)
+{
+	u64 seen = READ_ONCE(watch->seen);
+
+	while (seen < head && !try_cmpxchg(&watch->seen, &seen, head))
+		;
 }
 
 static ssize_t watch_read(struct file *file, char __user *to, size_t size,
 			  loff_t *pos)
 {
 	struct watch *watch = file->private_data;
-	u64 seen = READ_ONCE(watch->seen);
+	u64 seen = READ_ONCE(watch->seen), head;
 	int err;
 
 	if (size < sizeof(seen))
@@ -104,13 +130,13 @@ static ssize_t watch_read(struct file *file, char __user *to, size_t size,
 		if (err)
 			return err;
 	}
-	if (blink_watch_head(&watch->core) == seen)
+	head = blink_watch_head(&watch->core);
+	if (head <= seen)
 		return -EAGAIN;
-	seen = blink_watch_head(&watch->core);
-	if (put_user(seen, (u64 __user *)to))
+	if (put_user(head, (u64 __user *)to))
 		return -EFAULT;
-	WRITE_ONCE(watch->seen, seen);
-	return sizeof(seen);
+	watch_see(watch, head);
+	return sizeof(head);
 }
 
 static __poll_t watch_poll(struct file *file, poll_table *wait)
@@ -207,18 +233,21 @@ err_payer:
 	return err;
 }
 
-static struct watch *watch_create(const struct blink_tree_ioc_watch *arg)
+static struct watch *watch_create(const struct blink_tree_ioc_watch *arg,
+				  enum blink_tree_key key)
 {
+	const u64 last_low = key == BLINK_TREE_KEY_U64 ? 0 : arg->last_low;
 	struct watch *watch = kzalloc(sizeof(*watch), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!watch)
 		return ERR_PTR(-ENOMEM);
 	watch->core.first = blink_watch_key(arg->first, arg->first_low);
-	watch->core.last = blink_watch_key(arg->last, arg->last_low);
+	watch->core.last = blink_watch_key(arg->last, last_low);
 	watch->core.wake = wake_later;
 	init_waitqueue_head(&watch->queue);
-	init_irq_work(&watch->wake, wake_readers);
+	watch->irq = IRQ_WORK_INIT_HARD(wake_interrupt);
+	INIT_WORK(&watch->wake, wake_readers);
 	INIT_RCU_WORK(&watch->end, watch_end);
 	err = ring_create(watch, arg->slots ?: BLINK_TREE_WATCH_SLOTS_DEFAULT);
 	if (err) {
@@ -319,8 +348,34 @@ long blink_watch_call(struct blink_call *call)
 		return -EOPNOTSUPP;
 	if (arg->flags || !slots_valid(arg->slots) || !range_valid(arg, key))
 		return -EINVAL;
-	watch = watch_create(arg);
+	watch = watch_create(arg, key);
 	if (IS_ERR(watch))
 		return PTR_ERR(watch);
 	return watch_fd(watch, object);
+}
+
+/**
+ * blink_watches_init() - create the workqueue that wakes readers
+ *
+ * Readers do not wait until the worker that destroys trees has time. It has a rescuer,
+ * since that worker waits for it.
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int __init blink_watches_init(void)
+{
+	waker = alloc_workqueue("blink_tree_wake",
+				WQ_UNBOUND | WQ_MEM_RECLAIM | WQ_HIGHPRI, 0);
+	return waker ? 0 : -ENOMEM;
+}
+
+/**
+ * blink_watches_exit() - destroy the workqueue
+ *
+ * Context: process context; all watches have ended.
+ */
+void blink_watches_exit(void)
+{
+	destroy_workqueue(waker);
 }

@@ -182,13 +182,15 @@ static int follow(struct feed *feed)
 	for (i = 0; i < n; i++)
 		if (!put_change(feed, &change[i]))
 			return 0;
-	if (n)
-		return n < 0 ? n : 1;
-	/* The end of the program says why it cannot be written. */
-	if (fflush(stdout))
-		return 0;
-	n = blinktree_watch_wait(feed->watch, -1);
+	if (!n)
+		n = blinktree_watch_wait(feed->watch, -1);
 	return n < 0 ? n : 1;
+}
+
+/* Whether all lines so far are written. The end of the program says why they are not. */
+static bool is_written(void)
+{
+	return !fflush(stdout) && !ferror(stdout);
 }
 
 static __u64 number_at(const struct key *key, size_t at, __u64 missing)
@@ -223,10 +225,11 @@ static enum status feed_run(struct feed *feed)
 	if (ret)
 		return device_failed(feed->args->words[0], -ret);
 	ret = feed->args->all ? put_all(feed) : 1;
-	while (ret > 0)
+	/* Changes can come without a pause, so the output does not wait for one. */
+	while (ret > 0 && is_written())
 		ret = follow(feed);
 	blinktree_watch_close(feed->watch);
-	return ret ? device_failed(feed->args->words[0], -ret) : STATUS_OK;
+	return ret < 0 ? device_failed(feed->args->words[0], -ret) : STATUS_OK;
 }
 
 enum status run_watch(const struct args *args, struct printer *out)

@@ -24,6 +24,9 @@
  * To wait for a change, a program uses poll() or read(). A read() of 8 bytes returns
  * @head, a __u64, as soon as it is greater than what the last read() returned, and the
  * descriptor is readable as long as it is. With O_NONBLOCK it fails with EAGAIN instead.
+ * Threads and processes that share the descriptor also share what the last read()
+ * returned: once one of them has read a head, none of the others is woken for it. Let one
+ * of them wait, or give each of them a watch of its own.
  *
  * After an overrun the reader sets its position to @head, and scans the tree again. The
  * begin is the same: a copy of a tree is equal to it once a program has created the watch,

@@ -12,7 +12,8 @@ set -u
 blinktree=$1
 tree=cli_watch_$$
 work=$(mktemp -d)
-trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
+writer=
+trap 'kill $writer 2> /dev/null; "$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
 
 if [ ! -c /dev/blink_tree ]; then
 	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
@@ -37,7 +38,7 @@ printed() {
 }
 
 echo "TAP version 13"
-echo "1..6"
+echo "1..7"
 : > "$work/in"
 
 expect 0 "" create "$tree"
@@ -82,6 +83,19 @@ wait "$waiter" 2> /dev/null
 sed -n '/overrun/,/ready/p' "$work/out" | awk '$2 == "entry"' > "$work/again"
 [ "$(wc -l < "$work/again")" -eq 303 ] || check "$(head -n 20 "$work/out")"
 ends "watch tells an overrun, and begins again"
+
+# The small ring overruns while the entries are printed, so the watch never waits.
+seq 1000 20000 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+yes $'5 6\n5 7' | "$blinktree" load "$tree" > /dev/null 2>&1 &
+writer=$!
+timeout 30 "$blinktree" watch --all --slots 64 "$tree" > /dev/full 2> "$work/err"
+status=$?
+kill "$writer" || check "the writer has paused"
+wait "$writer" 2> /dev/null
+writer=
+[ $status -eq 3 ] || check "watch: $status"
+said "standard output: No space left on device"
+ends "watch ends if its lines cannot be written, while changes never pause"
 
 "$blinktree" rm "$tree"
 expect 0 "" create --key multi "$tree"

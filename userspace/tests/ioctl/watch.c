@@ -18,13 +18,6 @@
 
 typedef const struct blink_tree_watch_ring *ring_t;
 
-static int watch_new(int tree, unsigned int slots)
-{
-	struct blink_tree_ioc_watch arg = { .slots = slots, .last = U64_MAX };
-
-	return call(tree, BLINK_TREE_IOC_WATCH, &arg);
-}
-
 static size_t ring_size(unsigned int slots)
 {
 	return sizeof(struct blink_tree_watch_ring) +
@@ -182,6 +175,34 @@ static int read_behind(int id, void *arg)
 	__atomic_load_n(&map[pages * 4096 - 1], __ATOMIC_RELAXED);
 	__atomic_load_n(&map[pages * 4096], __ATOMIC_RELAXED);
 	return 0;
+}
+
+/* Keys of 64 bits have no lower half, whatever the end of the range says. */
+TEST_F(watch, an_erased_range_is_that_of_the_watch)
+{
+	struct blink_tree_ioc_watch arg = { .first = 15,
+					    .last = 20,
+					    .last_low = U64_MAX };
+	struct blink_tree_ioc_erase_range erase = { .last = 100 };
+	struct blink_tree_change change;
+	int watch = call(self->tree, BLINK_TREE_IOC_WATCH, &arg);
+	ring_t ring;
+
+	ASSERT_GE(watch, 0);
+	ring = ring_map(watch, BLINK_TREE_WATCH_SLOTS_DEFAULT);
+	ASSERT_NE(MAP_FAILED, ring);
+	EXPECT_EQ(0, fill(self->tree, 10, 3, 7));
+	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &erase));
+	ASSERT_EQ(1, ring_read(ring, 0, &change));
+	EXPECT_EQ(17, change.key);
+	ASSERT_EQ(1, ring_read(ring, 1, &change));
+	EXPECT_EQ(BLINK_TREE_CHANGE_ERASE_RANGE, change.op);
+	EXPECT_EQ(15, change.key);
+	EXPECT_EQ(0, change.key_low);
+	EXPECT_EQ(20, change.last);
+	EXPECT_EQ(0, change.last_low);
+	munmap((void *)ring, ring_size(BLINK_TREE_WATCH_SLOTS_DEFAULT));
+	close(watch);
 }
 
 TEST_F(watch, nothing_behind_the_ring)

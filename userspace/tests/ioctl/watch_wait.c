@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Programs that wait for changes: by io_uring, which tells each one; by read(), which is
+ * not woken under the lock of a writer; and by two calls of read() at the same time.
+ */
+#include "kselftest_harness.h"
+
+#include <linux/io_uring.h>
+#include <linux/time_types.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "blink_test.h"
+
+#define TRACING "/sys/kernel/tracing"
+#define INSTANCE TRACING "/instances/blink_watch_wait"
+#define CHANGES 20
+
+/* Rings of io_uring with place for one submission. */
+struct uring {
+	int fd;
+	struct io_uring_params params;
+	void *rings;
+	struct io_uring_sqe *sqe;
+};
+
+static bool uring_open(struct uring *uring)
+{
+	struct io_uring_params *p = &uring->params;
+	size_t size;
+
+	memset(uring, 0, sizeof(*uring));
+	uring->fd = syscall(__NR_io_uring_setup, 1, p);
+	if (uring->fd < 0)
+		return false;
+	size = p->cq_off.cqes + p->cq_entries * sizeof(struct io_uring_cqe);
+	uring->rings = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    uring->fd, IORING_OFF_SQ_RING);
+	uring->sqe = mmap(NULL, sizeof(*uring->sqe), PROT_READ | PROT_WRITE,
+			  MAP_SHARED, uring->fd, IORING_OFF_SQES);
+	return uring->rings != MAP_FAILED && uring->sqe != MAP_FAILED;
+}
+
+static __u32 *uring_word(const struct uring *uring, __u32 offset)
+{
+	return (__u32 *)((char *)uring->rings + offset);
+}
+
+/* Submit a poll that goes on after each event. */
+static int uring_poll(struct uring *uring, int fd)
+{
+	__u32 *tail = uring_word(uring, uring->params.sq_off.tail);
+
+	*uring->sqe = (struct io_uring_sqe){
+		.opcode = IORING_OP_POLL_ADD,
+		.fd = fd,
+		.len = IORING_POLL_ADD_MULTI,
+		.poll32_events = POLLIN,
+	};
+	*uring_word(uring, uring->params.sq_off.array) = 0;
+	__atomic_store_n(tail, *tail + 1, __ATOMIC_RELEASE);
+	return syscall(__NR_io_uring_enter, uring->fd, 1, 0, 0, NULL, 0);
+}
+
+/* Wait for the next event: its result, or -ETIME. */
+static int uring_wait(struct uring *uring)
+{
+	struct __kernel_timespec limit = { .tv_sec = 300 };
+	struct io_uring_getevents_arg arg = { .ts = ptr_to_u64(&limit) };
+	__u32 *head = uring_word(uring, uring->params.cq_off.head);
+	struct io_uring_cqe *cqes =
+		(void *)uring_word(uring, uring->params.cq_off.cqes);
+	int result;
+
+	if (syscall(__NR_io_uring_enter, uring->fd, 0, 1,
+		    IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &arg,
+		    sizeof(arg)) < 0)
+		return -errno;
+	result = cqes[*head & (uring->params.cq_entries - 1)].res;
+	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
+	return result;
+}
+
+FIXTURE(wait)
+{
+	int tree;
+	int watch;
+};
+
+FIXTURE_SETUP(wait)
+{
+	self->tree = tree_new(0);
+	ASSERT_GE(self->tree, 0);
+	self->watch = watch_new(self->tree, 0);
+	ASSERT_GE(self->watch, 0);
+}
+
+FIXTURE_TEARDOWN(wait)
+{
+	close(self->watch);
+	close(self->tree);
+}
+
+/* It asks the watch for events only if the wake-up does not say which they are. */
+TEST_F(wait, io_uring_tells_each_change)
+{
+	struct uring uring;
+	__u64 key, head;
+
+	if (!uring_open(&uring))
+		SKIP(return, "io_uring: %s", strerror(errno));
+	ASSERT_EQ(0, fcntl(self->watch, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(1, uring_poll(&uring, self->watch));
+	for (key = 0; key < CHANGES; key++) {
+		ASSERT_EQ(0, insert(self->tree, key, key));
+		ASSERT_EQ(POLLIN, uring_wait(&uring)) TH_LOG("%llu", key);
+		ASSERT_EQ(8, read(self->watch, &head, 8));
+		ASSERT_EQ(key + 1, head);
+	}
+	close(uring.fd);
+}
+
+/* A thread that waits by read(). */
+struct reader {
+	int watch;
+	__u64 *to;
+	pid_t tid;
+	bool ready;
+};
+
+static void *read_all(void *arg)
+{
+	struct reader *reader = arg;
+	__u64 head = 0;
+
+	reader->tid = gettid();
+	__atomic_store_n(&reader->ready, true, __ATOMIC_RELEASE);
+	while (head < CHANGES)
+		if (read(reader->watch, &head, 8) != 8)
+			return arg;
+	return NULL;
+}
+
+/* The events that wake a thread. Returns false where there are none to be had. */
+static bool trace_begin(pid_t tid)
+{
+	char filter[32];
+
+	/* It may be there already. */
+	mount("tracefs", TRACING, "tracefs", 0, NULL);
+	if (mkdir(INSTANCE, 0700))
+		return false;
+	snprintf(filter, sizeof(filter), "pid == %d", tid);
+	return !write_file(INSTANCE "/events/sched/sched_waking", "filter",
+			   filter) &&
+	       !write_file(INSTANCE "/events/sched/sched_waking", "enable",
+			   "1");
+}
+
+/* How many events there were, and how many of them in an interrupt. */
+static void trace_count(unsigned int *events, unsigned int *interrupts)
+{
+	FILE *trace = fopen(INSTANCE "/trace", "r");
+	char line[512], *flags;
+
+	*events = 0;
+	*interrupts = 0;
+	while (trace && fgets(line, sizeof(line), trace)) {
+		flags = strstr(line, "] ");
+		if (*line == '#' || !flags || !strstr(line, "sched_waking"))
+			continue;
+		/* irqs-off, need-resched, hardirq or softirq, ... */
+		++*events;
+		*interrupts += flags[4] == 'h' || flags[4] == 'H';
+	}
+	if (trace)
+		fclose(trace);
+}
+
+/* The interrupt comes under the lock of the leaf, and tasks can be many. */
+TEST_F(wait, no_interrupt_wakes)
+{
+	struct reader reader = { .watch = self->watch };
+	unsigned int events, interrupts;
+	pthread_t thread;
+	void *failed;
+	__u64 key;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, read_all, &reader));
+	while (!__atomic_load_n(&reader.ready, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	if (!trace_begin(reader.tid)) {
+		rmdir(INSTANCE);
+		SKIP(return, "the kernel does not trace wake-ups");
+	}
+	for (key = 0; key < CHANGES; key++) {
+		usleep(20000);
+		EXPECT_EQ(0, insert(self->tree, key, key));
+	}
+	pthread_join(thread, &failed);
+	EXPECT_EQ(NULL, failed);
+	trace_count(&events, &interrupts);
+	write_file(INSTANCE "/events/sched/sched_waking", "enable", "0");
+	EXPECT_EQ(0, rmdir(INSTANCE));
+	EXPECT_LE(1, events);
+	/* One may wake it for another reason, such as a page that was read. */
+	EXPECT_GT(CHANGES / 2, interrupts);
+}
+
+/* Memory whose only page is not there before somebody brings it. */
+struct late {
+	int fd;
+	void *page;
+	size_t size;
+};
+
+static bool late_open(struct late *late)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	late->size = sysconf(_SC_PAGESIZE);
+	late->page = mmap(NULL, late->size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	range.range.start = ptr_to_u64(late->page);
+	range.range.len = late->size;
+	late->fd = syscall(__NR_userfaultfd, O_CLOEXEC);
+	return late->fd >= 0 && !ioctl(late->fd, UFFDIO_API, &api) &&
+	       !ioctl(late->fd, UFFDIO_REGISTER, &range);
+}
+
+static void *read_late(void *arg)
+{
+	struct reader *reader = arg;
+
+	return read(reader->watch, reader->to, 8) == 8 ? NULL : arg;
+}
+
+/* The first read() has the head, and waits for the memory to store it in. */
+TEST_F(wait, a_late_read_changes_nothing)
+{
+	struct reader reader = { .watch = self->watch };
+	struct uffdio_zeropage zero = {};
+	struct uffd_msg fault;
+	struct late late;
+	pthread_t thread;
+	void *failed;
+	__u64 head;
+
+	if (!late_open(&late))
+		SKIP(return, "userfaultfd: %s", strerror(errno));
+	reader.to = late.page;
+	zero.range.start = ptr_to_u64(late.page);
+	zero.range.len = late.size;
+	ASSERT_EQ(0, fcntl(self->watch, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(0, insert(self->tree, 1, 1));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, read_late, &reader));
+	ASSERT_EQ(sizeof(fault), read(late.fd, &fault, sizeof(fault)));
+	ASSERT_EQ(0, insert(self->tree, 2, 2));
+	ASSERT_EQ(8, read(self->watch, &head, 8));
+	EXPECT_EQ(2, head);
+	ASSERT_EQ(0, ioctl(late.fd, UFFDIO_ZEROPAGE, &zero));
+	pthread_join(thread, &failed);
+	EXPECT_EQ(NULL, failed);
+	EXPECT_EQ(1, *reader.to);
+	/* Nothing has changed since the second one. */
+	EXPECT_EQ(-1, read(self->watch, &head, 8));
+	EXPECT_EQ(EAGAIN, errno);
+	close(late.fd);
+}
+
+TEST_HARNESS_MAIN
