@@ -15,6 +15,7 @@
 #include "chardev/handle.h"
 #include "chardev/payer.h"
 #include "chardev/registry.h"
+#include "chardev/tree_file.h"
 #include "core/op/batch.h"
 #include "core/core.h"
 #include "chardev/debugfs.h"
@@ -78,6 +79,9 @@ static int __init blink_init(void)
 	err = blink_core_init();
 	if (err)
 		return err;
+	err = blink_watches_init();
+	if (err)
+		goto err_watches;
 	err = blink_registry_init();
 	if (err)
 		goto err_registry;
@@ -89,9 +93,12 @@ static int __init blink_init(void)
 	return 0;
 
 err_device:
+	blink_kfuncs_exit();
 	blink_debugfs_exit();
 	blink_registry_exit();
 err_registry:
+	blink_watches_exit();
+err_watches:
 	blink_core_exit();
 	return err;
 }
@@ -104,9 +111,11 @@ err_registry:
 static void __exit blink_exit(void)
 {
 	blink_device_exit();
+	blink_kfuncs_exit();
 	blink_debugfs_exit();
 	blink_handles_exit();
 	blink_registry_exit();
+	blink_watches_exit();
 	blink_core_exit();
 	blink_payers_exit();
 }

@@ -30,6 +30,7 @@ struct iter {
 
 static_assert(sizeof(struct iter) == sizeof(struct bpf_iter_blink));
 static_assert(__alignof__(struct iter) == __alignof__(struct bpf_iter_blink));
+static_assert(sizeof(struct blink_tree_entry) == sizeof(blink_entry_words_t));
 
 /* Read entries ahead. False: the iteration has ended. */
 static bool refill(struct iter *iter)
@@ -89,11 +90,10 @@ __bpf_kfunc int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle,
  * returns at most BLINK_TREE_BPF_ITER_MAX entries.
  *
  * Context: any.
- * Return: the entry, until the next call; NULL at the end of the range, and after an
- * error, which bpf_blink_iter_error() returns.
+ * Return: the key and the value, until the next call; NULL at the end of the range, and
+ * after an error, which bpf_blink_iter_error() returns.
  */
-__bpf_kfunc struct blink_tree_entry *
-bpf_iter_blink_next(struct bpf_iter_blink *it)
+__bpf_kfunc blink_entry_words_t *bpf_iter_blink_next(struct bpf_iter_blink *it)
 {
 	struct iter *iter = (struct iter *)it;
 
@@ -101,7 +101,7 @@ bpf_iter_blink_next(struct bpf_iter_blink *it)
 		return NULL;
 	if (!blink_bpf_walk_admits(&iter->walk))
 		return NULL;
-	return &iter->entries[iter->walk.next++];
+	return (blink_entry_words_t *)&iter->entries[iter->walk.next++];
 }
 
 /**

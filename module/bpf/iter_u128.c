@@ -36,6 +36,8 @@ struct iter {
 static_assert(sizeof(struct iter) == sizeof(struct bpf_iter_blink_u128));
 static_assert(__alignof__(struct iter) ==
 	      __alignof__(struct bpf_iter_blink_u128));
+static_assert(sizeof(struct blink_u128_entry) ==
+	      sizeof(blink_u128_entry_words_t));
 
 /* Read entries, and go on behind them. Returns as blink_tree_u128_scan(). */
 static int scan_ahead(struct iter *iter, struct blink_tree *tree)
@@ -110,9 +112,9 @@ __bpf_kfunc int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it,
  * @it: the iterator
  *
  * Context: any.
- * Return: as bpf_iter_blink_next().
+ * Return: the halves of the key and the value; otherwise as bpf_iter_blink_next().
  */
-__bpf_kfunc struct blink_u128_entry *
+__bpf_kfunc blink_u128_entry_words_t *
 bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it)
 {
 	struct iter *iter = (struct iter *)it;
@@ -121,7 +123,7 @@ bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it)
 		return NULL;
 	if (!blink_bpf_walk_admits(&iter->walk))
 		return NULL;
-	return &iter->entries[iter->walk.next++];
+	return (blink_u128_entry_words_t *)&iter->entries[iter->walk.next++];
 }
 
 /**

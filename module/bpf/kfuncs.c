@@ -9,22 +9,39 @@
 
 #include "../chardev/handle.h"
 #include "kfuncs.h"
+#include "scratch.h"
+
+/*
+ * Without this flag the verifier lets a program pass NULL, or what it read from a map and
+ * did not compare with NULL. Linux 7 has no such flag, and refuses that for all kfuncs.
+ */
+#ifndef KF_TRUSTED_ARGS
+#define KF_TRUSTED_ARGS 0
+#endif
 
 BTF_KFUNCS_START(read_ids)
-BTF_ID_FLAGS(func, bpf_blink_lookup)
-BTF_ID_FLAGS(func, bpf_blink_floor)
-BTF_ID_FLAGS(func, bpf_blink_ceiling)
-BTF_ID_FLAGS(func, bpf_iter_blink_new, KF_ITER_NEW)
-BTF_ID_FLAGS(func, bpf_iter_blink_next, KF_ITER_NEXT | KF_RET_NULL)
-BTF_ID_FLAGS(func, bpf_iter_blink_destroy, KF_ITER_DESTROY)
-BTF_ID_FLAGS(func, bpf_blink_iter_error)
-BTF_ID_FLAGS(func, bpf_blink_u128_lookup)
-BTF_ID_FLAGS(func, bpf_blink_u128_floor)
-BTF_ID_FLAGS(func, bpf_blink_u128_ceiling)
-BTF_ID_FLAGS(func, bpf_iter_blink_u128_new, KF_ITER_NEW)
-BTF_ID_FLAGS(func, bpf_iter_blink_u128_next, KF_ITER_NEXT | KF_RET_NULL)
-BTF_ID_FLAGS(func, bpf_iter_blink_u128_destroy, KF_ITER_DESTROY)
-BTF_ID_FLAGS(func, bpf_blink_u128_iter_error)
+BTF_ID_FLAGS(func, bpf_blink_lookup, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_floor, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_ceiling, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_new, KF_ITER_NEW | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_next,
+	     KF_ITER_NEXT | KF_RET_NULL | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_destroy, KF_ITER_DESTROY | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_iter_error, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_u128_lookup, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_u128_floor, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_u128_ceiling, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_new, KF_ITER_NEW | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_next,
+	     KF_ITER_NEXT | KF_RET_NULL | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_iter_blink_u128_destroy,
+	     KF_ITER_DESTROY | KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_u128_iter_error, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_bytes_lookup, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_bytes_floor, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_bytes_ceiling, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_bytes_lower, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_bytes_higher, KF_TRUSTED_ARGS)
 BTF_KFUNCS_END(read_ids)
 
 static const struct btf_kfunc_id_set read_set = {
@@ -33,11 +50,11 @@ static const struct btf_kfunc_id_set read_set = {
 };
 
 BTF_KFUNCS_START(write_ids)
-BTF_ID_FLAGS(func, bpf_blink_insert)
-BTF_ID_FLAGS(func, bpf_blink_store)
-BTF_ID_FLAGS(func, bpf_blink_replace)
-BTF_ID_FLAGS(func, bpf_blink_cmpxchg)
-BTF_ID_FLAGS(func, bpf_blink_erase)
+BTF_ID_FLAGS(func, bpf_blink_insert, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_store, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_replace, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_cmpxchg, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_erase, KF_TRUSTED_ARGS)
 BTF_KFUNCS_END(write_ids)
 
 static const struct btf_kfunc_id_set write_set = {
@@ -61,8 +78,11 @@ static int __init kfuncs_register(void)
 	unsigned int i;
 	int err;
 
+	err = blink_bpf_scratch_init();
 	/* Programs of every type. */
-	err = register_btf_kfunc_id_set(BPF_PROG_TYPE_UNSPEC, &read_set);
+	if (!err)
+		err = register_btf_kfunc_id_set(BPF_PROG_TYPE_UNSPEC,
+						&read_set);
 	for (i = 0; !err && i < ARRAY_SIZE(writers); i++)
 		err = register_btf_kfunc_id_set(writers[i], &write_set);
 	return err;
@@ -88,6 +108,17 @@ void __init blink_kfuncs_init(void)
 		pr_warn("blink_tree: no functions for BPF programs: %d\n", err);
 	else
 		blink_handles_enable();
+}
+
+/**
+ * blink_kfuncs_exit() - free the memory of the kfuncs
+ *
+ * Context: process context. No program is loaded that calls a kfunc: it would hold a
+ * reference to the module.
+ */
+void blink_kfuncs_exit(void)
+{
+	blink_bpf_scratch_exit();
 }
 
 #endif /* BLINK_KFUNCS */

@@ -11,11 +11,26 @@
  * disables interrupts (read.h): blink_may_wait() is then false, and the operation fails
  * with -EAGAIN where another reader would wait for a lock. A kfunc that modifies a tree
  * is for programs of some types only (write.h).
+ *
+ * An iterator returns an entry as an array. The verifier takes a pointer to an array as
+ * memory of the iterator, which the program may read until it destroys the iterator. It
+ * would take a pointer to a structure as an object of the kernel that lives for ever, and
+ * that other kfuncs may write to.
  */
 #ifndef BLINK_BPF_KFUNCS_H
 #define BLINK_BPF_KFUNCS_H
 
 #include <linux/blink_tree.h>
+
+/**
+ * typedef blink_entry_words_t - an entry, as iterators return it: key and value
+ */
+typedef u64 blink_entry_words_t[2];
+
+/**
+ * typedef blink_u128_entry_words_t - the same with both halves of the key
+ */
+typedef u64 blink_u128_entry_words_t[3];
 
 /**
  * struct bpf_iter_blink - an iterator on the stack of a program
@@ -55,6 +70,18 @@ struct bpf_iter_blink_u128 {
 	u64 __opaque[23];
 } __aligned(8);
 
+/**
+ * struct blink_bytes_entry - a key that is a string, and its value
+ * @value: the value
+ * @length: bytes of the key; as many as there is room for follow this structure
+ * @__reserved: zero
+ */
+struct blink_bytes_entry {
+	u64 value;
+	u32 length;
+	u32 __reserved;
+};
+
 /* read.c */
 int bpf_blink_lookup(u64 handle, u64 key, u64 *value);
 int bpf_blink_floor(u64 handle, u64 key, struct blink_tree_entry *entry);
@@ -63,7 +90,7 @@ int bpf_blink_ceiling(u64 handle, u64 key, struct blink_tree_entry *entry);
 /* iter.c */
 int bpf_iter_blink_new(struct bpf_iter_blink *it, u64 handle, u64 first,
 		       u64 last, u32 flags);
-struct blink_tree_entry *bpf_iter_blink_next(struct bpf_iter_blink *it);
+blink_entry_words_t *bpf_iter_blink_next(struct bpf_iter_blink *it);
 void bpf_iter_blink_destroy(struct bpf_iter_blink *it);
 int bpf_blink_iter_error(struct bpf_iter_blink *it__iter);
 
@@ -85,16 +112,33 @@ int bpf_blink_u128_ceiling(u64 handle, u64 high, u64 low,
 int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it, u64 handle,
 			    const struct blink_u128 *first,
 			    const struct blink_u128 *last, u32 flags);
-struct blink_u128_entry *
+blink_u128_entry_words_t *
 bpf_iter_blink_u128_next(struct bpf_iter_blink_u128 *it);
 void bpf_iter_blink_u128_destroy(struct bpf_iter_blink_u128 *it);
 int bpf_blink_u128_iter_error(struct bpf_iter_blink_u128 *it__iter);
 
+/* read_bytes.c */
+int bpf_blink_bytes_lookup(u64 handle, const void *key, u32 key__sz,
+			   u64 *value);
+int bpf_blink_bytes_floor(u64 handle, const void *key, u32 key__sz, void *entry,
+			  u32 entry__sz);
+int bpf_blink_bytes_ceiling(u64 handle, const void *key, u32 key__sz,
+			    void *entry, u32 entry__sz);
+int bpf_blink_bytes_lower(u64 handle, const void *key, u32 key__sz, void *entry,
+			  u32 entry__sz);
+int bpf_blink_bytes_higher(u64 handle, const void *key, u32 key__sz,
+			   void *entry, u32 entry__sz);
+
 /* kfuncs.c */
 #ifdef BLINK_KFUNCS
 void blink_kfuncs_init(void);
+void blink_kfuncs_exit(void);
 #else
 static inline void blink_kfuncs_init(void)
+{
+}
+
+static inline void blink_kfuncs_exit(void)
 {
 }
 #endif

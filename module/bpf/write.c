@@ -13,6 +13,22 @@
 /* The memory control group of the handle pays, and the program does not wait for it. */
 #define GFP_PROGRAM (GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
 
+/*
+ * Execute an operation, which is a copy: other CPUs can overwrite the memory of a program.
+ * Returns its result.
+ */
+static int execute(u64 handle, struct blink_tree_ioc_op *op)
+{
+	struct blink_bpf_write write;
+	int err = blink_bpf_write_begin(&write, handle);
+
+	if (err)
+		return err;
+	blink_tree_op(write.tree, op, GFP_PROGRAM);
+	blink_bpf_write_end(&write);
+	return op->result;
+}
+
 /**
  * bpf_blink_insert() - add a key
  * @handle: a handle that is open for writing
@@ -30,14 +46,13 @@
  */
 __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
 {
-	struct blink_bpf_write write;
-	int err = blink_bpf_write_begin(&write, handle);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
+		.key = key,
+		.value = value,
+	};
 
-	if (err)
-		return err;
-	err = blink_tree_insert(write.tree, key, value, NULL, GFP_PROGRAM);
-	blink_bpf_write_end(&write);
-	return err;
+	return execute(handle, &op);
 }
 
 /**
@@ -54,14 +69,15 @@ __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
 __bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
 				u64 *old__nullable)
 {
-	struct blink_bpf_write write;
-	int ret = blink_bpf_write_begin(&write, handle);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_STORE,
+		.key = key,
+		.value = value,
+	};
+	int ret = execute(handle, &op);
 
-	if (ret)
-		return ret;
-	ret = blink_tree_store(write.tree, key, value, old__nullable,
-			       GFP_PROGRAM);
-	blink_bpf_write_end(&write);
+	if (ret == 1 && old__nullable)
+		*old__nullable = op.old;
 	return ret;
 }
 
@@ -78,13 +94,15 @@ __bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
 __bpf_kfunc int bpf_blink_replace(u64 handle, u64 key, u64 value,
 				  u64 *old__nullable)
 {
-	struct blink_bpf_write write;
-	int err = blink_bpf_write_begin(&write, handle);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_REPLACE,
+		.key = key,
+		.value = value,
+	};
+	int err = execute(handle, &op);
 
-	if (err)
-		return err;
-	err = blink_tree_replace(write.tree, key, value, old__nullable);
-	blink_bpf_write_end(&write);
+	if (!err && old__nullable)
+		*old__nullable = op.old;
 	return err;
 }
 
@@ -101,13 +119,16 @@ __bpf_kfunc int bpf_blink_replace(u64 handle, u64 key, u64 value,
  */
 __bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
 {
-	struct blink_bpf_write write;
-	int err = blink_bpf_write_begin(&write, handle);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_CMPXCHG,
+		.key = key,
+		.value = value,
+		.old = READ_ONCE(*old),
+	};
+	int err = execute(handle, &op);
 
-	if (err)
-		return err;
-	err = blink_tree_cmpxchg(write.tree, key, old, value);
-	blink_bpf_write_end(&write);
+	if (err == -ESTALE)
+		*old = op.old;
 	return err;
 }
 
@@ -123,13 +144,14 @@ __bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
  */
 __bpf_kfunc int bpf_blink_erase(u64 handle, u64 key, u64 *old__nullable)
 {
-	struct blink_bpf_write write;
-	int err = blink_bpf_write_begin(&write, handle);
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_ERASE,
+		.key = key,
+	};
+	int err = execute(handle, &op);
 
-	if (err)
-		return err;
-	err = blink_tree_erase(write.tree, key, old__nullable);
-	blink_bpf_write_end(&write);
+	if (!err && old__nullable)
+		*old__nullable = op.old;
 	return err;
 }
 

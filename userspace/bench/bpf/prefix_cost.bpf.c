@@ -46,13 +46,15 @@ static __u32 ipv4_at(__u32 i)
 {
 	__u32 word;
 
-	__builtin_memcpy(&word, shared.ipv4[i % ADDRESSES], sizeof(word));
+	__builtin_memcpy(&word, shared.ipv4[(shared.first + i) % ADDRESSES],
+			 sizeof(word));
 	return word;
 }
 
 static void ipv6_at(__u32 i, __u64 *word)
 {
-	__builtin_memcpy(word, shared.ipv6[i % ADDRESSES], 2 * sizeof(*word));
+	__builtin_memcpy(word, shared.ipv6[(shared.first + i) % ADDRESSES],
+			 2 * sizeof(*word));
 }
 
 static long no_ipv4(__u32 i, void *context)
@@ -107,13 +109,13 @@ static long trie_ipv6(__u32 i, void *context)
 	return 0;
 }
 
-#define PROGRAM(name)                               \
-	SEC("xdp")                                  \
-	int find_##name(struct xdp_md *ctx)         \
-	{                                           \
-		shared.found = 0;                   \
-		bpf_loop(ADDRESSES, name, NULL, 0); \
-		return XDP_PASS;                    \
+#define PROGRAM(name)                                  \
+	SEC("xdp")                                     \
+	int find_##name(struct xdp_md *ctx)            \
+	{                                              \
+		shared.found = 0;                      \
+		bpf_loop(shared.count, name, NULL, 0); \
+		return XDP_PASS;                       \
 	}
 
 PROGRAM(no_ipv4)

@@ -6,8 +6,8 @@
  *	prefix_cost NUMBER...
  *
  * For each number of prefixes it prints a line for each family and each structure, and
- * lets the counters of the plugin be dumped for it (marks.h). Both structures must find
- * as many addresses.
+ * lets the counters of the plugin be dumped twice for it (marks.h): after runs for all
+ * addresses, and after a run for each address. Both structures must find as many addresses.
  */
 #include <errno.h>
 #include <sched.h>
@@ -155,27 +155,51 @@ static void run(const struct bpf_program *program)
 	blink_mark(BLINK_MARK_END);
 }
 
-/* Count runs of a program. Returns how many addresses a run found. */
-static __u64 measure(const struct bpf_object *object, const char *kind,
-		     const struct family *f, const struct prefix_cost *shared,
-		     unsigned long long bytes)
+/* Count runs of a program for all addresses. Returns how many of them a run found. */
+static __u64 measure_runs(const struct bpf_program *program,
+			  struct prefix_cost *shared)
 {
-	const struct bpf_program *program;
-	char name[32];
 	int i;
 
-	snprintf(name, sizeof(name), "find_%s_%s", kind, f->name);
-	program = program_of(object, name);
+	shared->first = 0;
+	shared->count = ADDRESSES;
 	run(program);
 	blink_mark(BLINK_MARK_COUNT);
 	for (i = 0; i < RUNS; i++)
 		run(program);
 	blink_mark(BLINK_MARK_PAUSE);
 	blink_mark(BLINK_MARK_DUMP);
-	printf("prefixes=%zu family=%s kind=%s runs=%d ops=%d found=%llu bytes=%llu\n",
-	       f->prefixes.nr, f->name, kind, RUNS, RUNS * ADDRESSES,
-	       (unsigned long long)shared->found, bytes);
 	return shared->found;
+}
+
+/* Count a run for each address, since a run counts a line once. */
+static void measure_addresses(const struct bpf_program *program,
+			      struct prefix_cost *shared)
+{
+	shared->count = 1;
+	blink_mark(BLINK_MARK_COUNT);
+	for (shared->first = 0; shared->first < ADDRESSES; shared->first++)
+		run(program);
+	blink_mark(BLINK_MARK_PAUSE);
+	blink_mark(BLINK_MARK_DUMP);
+}
+
+/* Returns how many addresses a program finds. */
+static __u64 measure(const struct bpf_object *object, const char *kind,
+		     const struct family *f, struct prefix_cost *shared,
+		     unsigned long long bytes)
+{
+	const struct bpf_program *program;
+	unsigned long long found;
+	char name[32];
+
+	snprintf(name, sizeof(name), "find_%s_%s", kind, f->name);
+	program = program_of(object, name);
+	found = measure_runs(program, shared);
+	measure_addresses(program, shared);
+	printf("prefixes=%zu family=%s kind=%s runs=%d addresses=%d found=%llu bytes=%llu\n",
+	       f->prefixes.nr, f->name, kind, RUNS, ADDRESSES, found, bytes);
+	return found;
 }
 
 static void measure_family(struct bpf_object *object, struct family *f,

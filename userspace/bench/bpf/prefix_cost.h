@@ -13,6 +13,9 @@ struct prefix_cost {
 	/* Most significant byte first. */
 	__u8 ipv4[ADDRESSES][4];
 	__u8 ipv6[ADDRESSES][16];
+	/* The addresses of a run: the first one, and how many. */
+	__u32 first;
+	__u32 count;
 	/* How many of them the last run found. */
 	__u64 found;
 };

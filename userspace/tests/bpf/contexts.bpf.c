@@ -28,7 +28,7 @@ static int walk(__u64 first, __u64 last)
 	int error;
 
 	bpf_iter_blink_new(&it, shared.handle, first, last, 0);
-	while (bpf_iter_blink_next(&it))
+	while (blink_next(&it))
 		;
 	error = bpf_blink_iter_error(&it);
 	bpf_iter_blink_destroy(&it);

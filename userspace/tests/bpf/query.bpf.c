@@ -35,12 +35,12 @@ static void note(struct query *query, const struct blink_tree_entry *entry)
 
 static void walk(struct query *query)
 {
-	struct blink_tree_entry *entry;
+	const struct blink_tree_entry *entry;
 	struct bpf_iter_blink it;
 
 	query->result = bpf_iter_blink_new(&it, query->handle, query->key,
 					   query->last, query->flags);
-	while ((entry = bpf_iter_blink_next(&it)))
+	while ((entry = blink_next(&it)))
 		note(query, entry);
 	query->error = bpf_blink_iter_error(&it);
 	bpf_iter_blink_destroy(&it);
@@ -48,7 +48,7 @@ static void walk(struct query *query)
 
 static void loop(struct query *query)
 {
-	struct blink_tree_entry *entry;
+	const struct blink_tree_entry *entry;
 
 	blink_for_each(entry, query->handle, query->key, query->last,
 		       query->flags)

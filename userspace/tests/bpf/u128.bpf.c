@@ -47,12 +47,12 @@ static void walk(struct u128_query *query)
 {
 	struct blink_u128 first = { query->high, query->low };
 	struct blink_u128 last = { query->last_high, query->last_low };
-	struct blink_u128_entry *entry;
+	const struct blink_u128_entry *entry;
 	struct bpf_iter_blink_u128 it;
 
 	query->result = bpf_iter_blink_u128_new(&it, query->handle, &first,
 						&last, query->flags);
-	while ((entry = bpf_iter_blink_u128_next(&it))) {
+	while ((entry = blink_u128_next(&it))) {
 		query->jumps += jumps(query, entry);
 		answer(query, entry);
 		query->count++;

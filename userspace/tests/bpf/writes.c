@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Modifying trees by BPF programs: results, types of programs, limits, the control group
- * that pays, and writers of all sorts beside each other.
+ * that pays, and packets in softirqs.
  */
 #include <arpa/inet.h>
 #include <net/if.h>
@@ -266,16 +266,57 @@ TEST_F(writes, types_that_run_anywhere_may_not)
 	}
 }
 
-/* In a cgroup of its own: get a handle, tell it, and stay until told to go. */
-static int pay(const struct cgroup *cgroup, int tree, __u64 *handle,
-	       const int *done)
+/* A process in a cgroup of its own, which has a handle until it is told to go. */
+struct payer {
+	struct cgroup cgroup;
+	pid_t child;
+	struct {
+		__u64 handle;
+		int done;
+	} *shared;
+};
+
+static int pay(const struct payer *payer, int tree)
 {
-	if (write_file(cgroup->path, "cgroup.procs", "0"))
+	if (write_file(payer->cgroup.path, "cgroup.procs", "0"))
 		return 1;
-	__atomic_store_n(handle, handle_of(tree), __ATOMIC_RELEASE);
-	while (!__atomic_load_n(done, __ATOMIC_ACQUIRE))
+	__atomic_store_n(&payer->shared->handle, handle_of(tree),
+			 __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&payer->shared->done, __ATOMIC_ACQUIRE))
 		usleep(10000);
 	return 0;
+}
+
+/* Returns NULL, or what the machine lacks. */
+static const char *payer_begin(struct payer *payer, int tree)
+{
+	const char *missing;
+
+	*payer = (struct payer){};
+	missing = cgroup_open(&payer->cgroup);
+	if (missing)
+		return missing;
+	payer->shared = shared_alloc(sizeof(*payer->shared));
+	payer->child = fork();
+	if (!payer->child)
+		_exit(pay(payer, tree));
+	while (!__atomic_load_n(&payer->shared->handle, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	return NULL;
+}
+
+static long payer_charge(const struct payer *payer)
+{
+	return read_number(payer->cgroup.path, "memory.current");
+}
+
+static bool payer_end(struct payer *payer)
+{
+	int status = -1;
+
+	__atomic_store_n(&payer->shared->done, 1, __ATOMIC_RELEASE);
+	waitpid(payer->child, &status, 0);
+	return !status;
 }
 
 /* Insert until that fails, but no more than so many keys. */
@@ -290,113 +331,78 @@ static unsigned int insert_most(int program, __u64 handle, unsigned int most,
 	return i - !!*err;
 }
 
+/* The kernel charges in advance, so less than the tree grows is visible. */
 TEST_F(writes, the_process_with_the_handle_pays)
 {
-	const long limit = 2L << 20, room = 8L << 20;
-	struct cgroup cgroup = {};
-	const char *missing = cgroup_open(&cgroup);
-	struct {
-		__u64 handle;
-		int done;
-	} *shared = shared_alloc(sizeof(*shared));
-	long before, after;
-	int status, err, tree = tree_new(0);
+	const long grown = 1L << 20, limit = 4L << 20;
+	int err, tree = tree_new(0);
 	unsigned int inserted;
-	pid_t child;
+	const char *missing;
+	struct payer payer;
+	long before;
 
+	missing = payer_begin(&payer, tree);
 	if (missing)
 		SKIP(return, "%s", missing);
-	child = fork();
-	if (!child)
-		_exit(pay(&cgroup, tree, &shared->handle, &shared->done));
-	while (!__atomic_load_n(&shared->handle, __ATOMIC_ACQUIRE))
-		usleep(1000);
-	before = read_number(cgroup.path, "memory.current");
-	inserted = insert_most(self->program, shared->handle, limit / 16, &err);
+	before = payer_charge(&payer);
+	inserted = insert_most(self->program, payer.shared->handle, grown / 16,
+			       &err);
 	EXPECT_EQ(0, err);
-	after = read_number(cgroup.path, "memory.current");
-	EXPECT_LT(before + limit, after);
+	EXPECT_LT(before + grown / 2, payer_charge(&payer));
 	/* Its limit is that of the programs, too. */
-	ASSERT_EQ(0, write_file(cgroup.path, "memory.max", "8388608"));
-	inserted = insert_most(self->program, shared->handle, 0, &err);
-	for (; !err && inserted < 4 * room / 16; inserted++)
-		err = run_simple(self->program, shared->handle, CHANGE_STORE,
-				 (1ULL << 32) + inserted);
+	ASSERT_EQ(0, write_file(payer.cgroup.path, "memory.max", "4194304"));
+	for (; !err && inserted < 4 * limit / 16; inserted++)
+		err = run_simple(self->program, payer.shared->handle,
+				 CHANGE_STORE, (1ULL << 32) + inserted);
 	EXPECT_EQ(-ENOMEM, err);
 	EXPECT_TRUE(tree_sound(tree, entries_of(tree)));
-	__atomic_store_n(&shared->done, 1, __ATOMIC_RELEASE);
-	EXPECT_EQ(child, waitpid(child, &status, 0));
-	EXPECT_EQ(0, status);
+	EXPECT_TRUE(payer_end(&payer));
 	close(tree);
-	EXPECT_GT(before + limit, cgroup_settled(cgroup.path, before + limit));
-	cgroup_close(&cgroup);
+	EXPECT_GT(before + grown / 2,
+		  cgroup_settled(payer.cgroup.path, before + grown / 2));
+	cgroup_close(&payer.cgroup);
+}
+
+/* Values that are too wide for their leaves split them. */
+TEST_F(writes, the_process_pays_for_wider_values)
+{
+	const struct blink_tree_ioc_create how = {
+		.flags = BLINK_TREE_CREATE_COMPRESS,
+	};
+	const unsigned int keys = 60000;
+	int err, tree = tree_new_as(&how);
+	const char *missing;
+	struct payer payer;
+	unsigned int i;
+	long before;
+
+	missing = payer_begin(&payer, tree);
+	if (missing)
+		SKIP(return, "%s", missing);
+	EXPECT_EQ(keys,
+		  insert_most(self->program, payer.shared->handle, keys, &err));
+	before = payer_charge(&payer);
+	for (i = 0; i < keys && !err; i++) {
+		struct change change = {
+			.handle = payer.shared->handle,
+			.kind = CHANGE_REPLACE,
+			.blind = true,
+			.key = i,
+			.value = 0x9e3779b97f4a7c15ULL * i,
+		};
+
+		err = run(self->program, &change);
+	}
+	EXPECT_EQ(0, err);
+	/* They grow by more than 16 bytes for each key. */
+	EXPECT_LT(before + keys * 8, payer_charge(&payer));
+	EXPECT_TRUE(payer_end(&payer));
+	close(tree);
+	cgroup_settled(payer.cgroup.path, before);
+	cgroup_close(&payer.cgroup);
 }
 
 static const char packet[64];
-
-/* Run the program on packets until a time has come. */
-static int send_until(int program, __u64 end)
-{
-	int err = 0;
-
-	while (!err && now_ms() < end) {
-		LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = packet,
-			    .data_size_in = sizeof(packet), .repeat = 1000);
-
-		err = bpf_prog_test_run_opts(program, &opts);
-	}
-	return err;
-}
-
-/* Modify keys that programs do not use, so that splits and merges meet theirs. */
-static int write_until(int tree, __u64 end, unsigned int id)
-{
-	int ret = 0;
-
-	while (!ret && now_ms() < end) {
-		ret = apply(tree, BLINK_TREE_OP_STORE, (1ULL << 32) + id, 20000,
-			    2);
-		if (!ret)
-			ret = apply(tree, BLINK_TREE_OP_ERASE,
-				    (1ULL << 32) + id, 20000, 2);
-	}
-	return ret;
-}
-
-struct beside {
-	int program;
-	int tree;
-	__u64 end;
-};
-
-static int beside(int id, void *arg)
-{
-	const struct beside *b = arg;
-
-	if (id < 2)
-		return !!send_until(b->program, b->end);
-	return !!write_until(b->tree, b->end, id - 2);
-}
-
-TEST_F(writes, beside_writers_by_ioctl)
-{
-	struct beside b = {
-		.program = program_fd(self->object, "on_packet"),
-		.tree = self->tree,
-		.end = now_ms() + 1000 * seconds_get(3),
-	};
-	struct traffic *t = self->traffic;
-
-	t->keys = 50000;
-	EXPECT_EQ(0, in_children(4, beside, &b));
-	fprintf(stderr,
-		"# %llu packets: %llu inserted, %llu erased, busy %llu\n",
-		t->turn, t->inserted, t->erased, t->busy);
-	EXPECT_EQ(0, t->busy);
-	EXPECT_EQ(0, t->errors);
-	EXPECT_LT(0, t->erased);
-	EXPECT_EQ(0, tree_check(self->tree, t->inserted - t->erased));
-}
 
 /* Bring up the loopback device in a network of this process. Returns its index. */
 static int loopback(void)
