@@ -329,7 +329,8 @@ static void replies_tell_what_is_known(void)
 
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
 	tap_check(info.known == sizeof(info) && info.version[0]);
-	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_TREE_IOC_WATCH)) - 1);
+	tap_check(info.ioctls ==
+		  (2ULL << _IOC_NR(BLINK_TREE_IOC_HOT_LEAVES)) - 1);
 	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);
@@ -530,6 +531,9 @@ static void (*const cases[])(void) = {
 	users_of_namespaces,
 	creator_pays,
 	compressed_tree,
+	reads_counted,
+	hot_leaves_told,
+	hot_leaves_refused,
 	records_malformed,
 	records_cut,
 	records_of_pairs,
@@ -539,6 +543,9 @@ static void (*const cases[])(void) = {
 	handles_malformed,
 	handles_end,
 	handles_have_access,
+	programs_read,
+	programs_read_bytes,
+	programs_modify,
 	bytes_malformed,
 	bytes_cut,
 	bytes_loaded,

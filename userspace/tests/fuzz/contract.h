@@ -55,10 +55,20 @@ void records_concealed(void);
 void records_in_ranges(void);
 void words_refused(void);
 
+/* Cases: reports of what happens in a tree; contract_reports.c. */
+void reads_counted(void);
+void hot_leaves_told(void);
+void hot_leaves_refused(void);
+
 /* Cases: handles for BPF programs; contract_handles.c. */
 void handles_malformed(void);
 void handles_end(void);
 void handles_have_access(void);
+
+/* Cases: functions that BPF programs call; contract_programs.c. */
+void programs_read(void);
+void programs_read_bytes(void);
+void programs_modify(void);
 
 /* Cases: keys that are byte strings; contract_bytes.c. */
 void bytes_malformed(void);

@@ -262,6 +262,19 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(ZERO, blink_tree_ioc_watch, last_low, 0),
 		},
 	},
+	[CALL_HOT_LEAVES] = {
+		IOCTL("hot-leaves", BLINK_TREE_IOC_HOT_LEAVES,
+		      blink_tree_ioc_hot_leaves, 6),
+		.fields = {
+			MEMBER(FLAGS, blink_tree_ioc_hot_leaves, flags, 0),
+			MEMBER(COUNT, blink_tree_ioc_hot_leaves, capacity, 0),
+			MEMBER(LEAVES, blink_tree_ioc_hot_leaves, leaves, 0),
+			MEMBER(BYTES, blink_tree_ioc_hot_leaves, leaf_size,
+			       sizeof(struct blink_tree_hot_leaf)),
+			MEMBER(ZERO, blink_tree_ioc_hot_leaves, count, 0),
+			MEMBER(ZERO, blink_tree_ioc_hot_leaves, __reserved, 0),
+		},
+	},
 	/* Direction, type and number; the size is the call's. */
 	[CALL_RAW] = {
 		.name = "raw",

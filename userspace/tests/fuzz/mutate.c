@@ -221,6 +221,7 @@ static __u64 make_value(const struct field *field, __u64 *random)
 	case FIELD_ENTRIES:
 	case FIELD_LISTED:
 	case FIELD_LEVELS:
+	case FIELD_LEAVES:
 	case FIELD_INPUT:
 	case FIELD_OUTPUT:
 	case FIELD_FIRST:
@@ -258,6 +259,7 @@ static enum kind make_kind(__u64 *random)
 		CALL_FAIL,	  CALL_ERASE_RANGE, CALL_RECORDS,
 		CALL_RECORDS,	  CALL_RECORDS,	    CALL_RECORDS,
 		CALL_RECORD_SCAN, CALL_RECORD_SCAN, CALL_RECORD_ERASE,
+		CALL_HOT_LEAVES,
 	};
 
 	if (one_in(random, 5))

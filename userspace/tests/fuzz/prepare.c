@@ -18,6 +18,7 @@ static size_t element_size(const struct call *call, enum field_class class)
 	case FIELD_OPS:
 	case FIELD_ENTRIES:
 	case FIELD_LEVELS:
+	case FIELD_LEAVES:
 	case FIELD_LISTED:
 		for (i = 0; spec->fields[i].class != FIELD_BYTES; i++)
 			;
@@ -212,9 +213,10 @@ static __u64 stream_bytes(const struct call *call)
 static bool is_array(enum field_class class)
 {
 	return class == FIELD_OPS || class == FIELD_ENTRIES ||
-	       class == FIELD_LEVELS || class == FIELD_LISTED ||
-	       class == FIELD_INPUT || class == FIELD_OUTPUT ||
-	       class == FIELD_FIRST || class == FIELD_LAST;
+	       class == FIELD_LEVELS || class == FIELD_LEAVES ||
+	       class == FIELD_LISTED || class == FIELD_INPUT ||
+	       class == FIELD_OUTPUT || class == FIELD_FIRST ||
+	       class == FIELD_LAST;
 }
 
 /* The bytes at an address, so that they can end at the end of memory. */

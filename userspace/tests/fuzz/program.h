@@ -46,6 +46,7 @@ enum kind {
 	CALL_RECORD_ERASE,
 	CALL_BPF_HANDLE,
 	CALL_WATCH,
+	CALL_HOT_LEAVES,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,
@@ -106,6 +107,7 @@ enum field_class {
 	FIELD_ENTRIES,
 	FIELD_LISTED,
 	FIELD_LEVELS,
+	FIELD_LEAVES,
 	FIELD_BASE,
 	FIELD_STEP,
 	FIELD_MIX,

@@ -11,6 +11,8 @@ unsigned int fuzz_signal_in;
 bool fuzz_signal_fatal;
 unsigned int fuzz_uid;
 unsigned int fuzz_queued;
+bool fuzz_in_nmi;
+bool fuzz_in_hardirq;
 struct user_namespace init_user_ns;
 struct user_namespace *fuzz_ns = &init_user_ns;
 unsigned int fuzz_umask = 022;

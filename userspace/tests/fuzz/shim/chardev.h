@@ -88,8 +88,19 @@ struct rcu_work {
 #define to_rcu_work(work) container_of(work, struct rcu_work, work)
 #define queue_rcu_work(queue, rwork) queue_work(queue, &(rwork)->work)
 
+/* What BPF programs call. The context of a call is the test's to say. */
+#define __bpf_kfunc
+extern bool fuzz_in_nmi;
+extern bool fuzz_in_hardirq;
+#undef in_nmi
+#define in_nmi() fuzz_in_nmi
+#undef in_hardirq
+#define in_hardirq() fuzz_in_hardirq
+#define preemptible() (!shim_self->atomic)
+
 /* One thread guesses nothing, and no memory is charged to control groups. */
 #define array_index_nospec(index, size) (index)
+#define set_active_memcg(memcg) ((void)(memcg), (struct mem_cgroup *)NULL)
 struct mem_cgroup;
 #define get_mem_cgroup_from_mm(mm) ((struct mem_cgroup *)NULL)
 #define mem_cgroup_put(memcg) ((void)(memcg))

@@ -49,11 +49,10 @@ struct vm_operations_struct {
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 
 #define init_waitqueue_head(queue) ((void)(queue))
-#define wake_up_interruptible_poll(queue, events) ((void)(queue))
+#define wake_up_interruptible(queue) ((void)(queue))
 /* Nobody else is there who could wake it. */
 #define wait_event_interruptible(queue, cond) ((cond) ? 0 : -ERESTARTSYS)
 #define poll_wait(file, queue, table) ((void)(table))
-#define init_irq_work(work, fn) (*(work) = (struct irq_work){ .func = (fn) })
 #define vm_flags_mod(vma, set, clear) \
 	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
 #define vmalloc_to_page(address) ((struct page *)(address))
