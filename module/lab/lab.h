@@ -128,7 +128,7 @@ struct lab_score {
  * @scheme: what to measure
  * @works: a bit for each workload; the insertions are done in any case
  * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
- * @keys: how many to insert, each thread as many
+ * @keys: how many to insert, each thread as many; at least one for each thread
  * @ops: operations of each thread; an eighth as many scans and counts
  * @batch: operations in a call
  * @score: out: of each workload

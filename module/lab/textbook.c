@@ -23,7 +23,8 @@ int textbook_init(struct textbook *textbook)
 	*textbook = (struct textbook){
 		.lock = __ARCH_SPIN_LOCK_UNLOCKED,
 	};
-	for_each_online_node(nid) {
+	/* The first CPU of a NUMA node can come online later. */
+	for_each_node(nid) {
 		local = kzalloc_node(sizeof(*local), GFP_KERNEL, nid);
 		if (!local) {
 			textbook_destroy(textbook);
@@ -53,7 +54,7 @@ void textbook_destroy(struct textbook *textbook)
  * textbook_lock() - take a lock
  * @textbook: the lock
  *
- * Context: as spin_lock(), on a NUMA node that was online at textbook_init().
+ * Context: as spin_lock().
  */
 void textbook_lock(struct textbook *textbook)
 {

@@ -155,7 +155,7 @@ static enum status failed(const char *index, int error,
 		message("%s: no memory for so many keys", index);
 		break;
 	case ERANGE:
-		message("there are fewer CPUs than threads");
+		message("there are fewer CPUs, or fewer keys, than threads");
 		break;
 	default:
 		message("%s: %s", index, strerror(error));

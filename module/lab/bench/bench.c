@@ -139,7 +139,8 @@ static int check_round(struct lab_bench *bench)
 
 	if (!bench->threads)
 		bench->threads = num_online_cpus();
-	if (bench->threads > num_online_cpus())
+	/* Each thread inserts at least one key: the other workloads need keys. */
+	if (bench->threads > num_online_cpus() || bench->threads > bench->keys)
 		return -ERANGE;
 	if (bench->batch > 1 && !ops->batch)
 		return -EOPNOTSUPP;
@@ -157,8 +158,8 @@ static int check_round(struct lab_bench *bench)
  *
  * Context: process; sleeps; a signal ends it.
  * Return: 0; -EIO if an answer was wrong; -ERANGE for more threads than there
- * are CPUs; -EOPNOTSUPP for batches of an index that has none; -EFBIG for more
- * keys than the index is fit for; -EINTR; -ENOMEM.
+ * are CPUs or keys; -EOPNOTSUPP for batches of an index that has none; -EFBIG for
+ * more keys than the index is fit for; -EINTR; -ENOMEM.
  */
 int lab_bench(struct lab_bench *bench)
 {

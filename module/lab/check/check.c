@@ -89,17 +89,6 @@ static u64 new_value(struct checker *me, u32 number)
 	return lab_below(&me->random, STAMPS) << KEYS_LOG | number;
 }
 
-static int erase(const struct lab_index *index, u64 key)
-{
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->erase(index->data, key);
-	} while (lab_check_again(ret, &tries));
-	return ret;
-}
-
 /* An operation of a batch. */
 static void repeat(const struct lab_index *index, struct blink_tree_ioc_op *op)
 {
@@ -199,7 +188,8 @@ static bool check_erase(struct checker *me, u32 number)
 	if (!index->ops->erase)
 		return true;
 	me->stand->value[number] = ABSENT;
-	return erase(index, key_of(me, number)) == (present ? 0 : -ENOENT);
+	return lab_check_erase(index, key_of(me, number)) ==
+	       (present ? 0 : -ENOENT);
 }
 
 /* Entries come in order, and no key that this thread expects is left out. */
@@ -292,7 +282,7 @@ static bool check_counted(struct checker *me, u32 number, u64 key)
 		*balance += !ret;
 		return !ret || ret == -EEXIST;
 	}
-	ret = erase(index, key);
+	ret = lab_check_erase(index, key);
 	*balance -= !ret;
 	return !ret || ret == -ENOENT;
 }
@@ -305,7 +295,7 @@ static bool check_contended_store(struct checker *me, u32 number, u64 key)
 
 	if (lab_below(&me->random, 2))
 		return !lab_check_store(index, key, new_value(me, number));
-	ret = erase(index, key);
+	ret = lab_check_erase(index, key);
 	return !ret || ret == -ENOENT;
 }
 

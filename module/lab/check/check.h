@@ -64,10 +64,22 @@ static inline int lab_check_store(const struct lab_index *index, u64 key,
 	return ret;
 }
 
+static inline int lab_check_erase(const struct lab_index *index, u64 key)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->erase(index->data, key);
+	} while (lab_check_again(ret, &tries));
+	return ret;
+}
+
 int lab_check(struct lab_check *check);
 int lab_check_create(struct lab_check *check, struct lab_index *index,
 		     u32 node_bytes);
 int lab_check_size(struct lab_check *check, u32 node_bytes, u32 ops);
+int lab_check_empty(struct lab_check *check);
 int lab_check_multi(struct lab_check *check);
 
 #endif /* BLINK_LAB_CHECK_CHECK_H */

@@ -122,6 +122,9 @@ int lab_check(struct lab_check *check)
 	}
 	if (check->scheme->promises & LAB_MULTI)
 		return lab_check_multi(check);
+	ret = lab_check_empty(check);
+	if (ret)
+		return ret;
 	if (check->scheme->promises & LAB_SIZES) {
 		ret = lab_check_size(check, 0, check->ops / FEWER);
 		return ret ?: check_sizes(check);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* An index of Malbrain's trees (malbrain_index.h): creation, destruction, inspection. */
 #include <linux/err.h>
+#include <linux/nodemask.h>
 #include <linux/numa.h>
 
 #include "malbrain_index.h"
@@ -8,11 +9,19 @@
 /* The size of a node; the thesis has 4 KB to 1 MB, for keys of any length. */
 #define NODE_BYTES 1024
 
+/* The NUMA node of a copy. Not every number is that of a node with memory. */
+static int node_of(const struct malbrain_policy *p, unsigned int copy)
+{
+	if (p->copies == MALBRAIN_ONE || !node_state(copy, N_MEMORY))
+		return NUMA_NO_NODE;
+	return copy;
+}
+
 static struct malbrain_tree *create_tree(const struct malbrain_policy *p,
 					 unsigned int copy,
 					 unsigned int node_bytes)
 {
-	int nid = p->copies == MALBRAIN_ONE ? NUMA_NO_NODE : (int)copy, err;
+	int nid = node_of(p, copy), err;
 	struct malbrain_tree *tree = kzalloc_node(sizeof(*tree), LAB_GFP, nid);
 	struct plain_node *root;
 

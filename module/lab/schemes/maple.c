@@ -4,7 +4,17 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
+#include "../keys.h"
 #include "lab_index.h"
+
+/*
+ * An entry behind all keys of the laboratory, which keeps the tree from being empty. If
+ * a writer empties the tree, mas_find() and mas_find_rev() of Linux 6.12 follow NULL in
+ * place of a node; if one begins it, mas_find_rev() may return the root as an entry.
+ */
+#define GUARD ULONG_MAX
+
+static_assert(LAB_KEY_MAX < GUARD);
 
 static void *create(const struct lab_index_ops *ops,
 		    const struct lab_params *params)
@@ -14,6 +24,10 @@ static void *create(const struct lab_index_ops *ops,
 	if (!tree)
 		return NULL;
 	mt_init_flags(tree, MT_FLAGS_USE_RCU);
+	if (mtree_insert(tree, GUARD, xa_mk_value(0), LAB_GFP)) {
+		kfree(tree);
+		return NULL;
+	}
 	return tree;
 }
 
@@ -63,7 +77,7 @@ static unsigned int scan(void *data, u64 key, struct blink_tree_entry *entry,
 
 	rcu_read_lock();
 	for (got = 0; got < nr; got++) {
-		found = mas_find(&mas, ULONG_MAX);
+		found = mas_find(&mas, GUARD - 1);
 		if (!found)
 			break;
 		entry[got].key = mas.index;

@@ -108,7 +108,7 @@ ends "an index that would need too much memory is left out"
 
 # shellcheck disable=SC2086
 bench 3 $small --threads $(($(nproc) + 1))
-said "fewer CPUs than threads"
+said "fewer CPUs, or fewer keys, than threads"
 refused "Operation not supported" index=maple_tree batch=2
 refused "File too large" index=xarray keys=100001
 refused "Invalid argument" index=btree

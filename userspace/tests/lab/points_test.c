@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/slab.h>
+#include <linux/topology.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #include "point/point.h"
 #include "schemes/reading.h"
 
-#define CASES 9
+#define CASES 10
 
 /* The fault of the broken scheme. */
 static enum fault {
@@ -565,6 +566,20 @@ static void test_reading(void)
 	tap_case("reading: no child behind the last one is followed");
 }
 
+/* The slab allocator accepts any NUMA node, but these nodes are not from it. */
+static void test_replicas(void)
+{
+	shim_far = 2;
+	shim_bare = 1;
+	check_order(
+		0,
+		"scheme=mckenzie:replicated-local mix=insert keys=2000 ops=2000 node_bytes=16384 threads=1");
+	shim_far = 0;
+	shim_bare = NUMA_NO_NODE;
+	tap_case(
+		"replicas: none asks for memory of a NUMA node without memory");
+}
+
 int main(void)
 {
 	tap_begin(CASES);
@@ -577,5 +592,6 @@ int main(void)
 	test_faults();
 	test_seeds();
 	test_reading();
+	test_replicas();
 	return tap_exit(CASES);
 }

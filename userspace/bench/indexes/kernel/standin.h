@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/topology.h>
 
 #include "rwlock.h"
 
@@ -153,7 +154,11 @@ static inline bool spin_trylock(struct standin_lock *lock)
 #define rwlock_acquire_read(map, subclass, trylock, ip) ((void)(map))
 #define rwlock_release(map, ip) ((void)(map))
 
-#define kvmalloc_node(size, gfp, nid) ((void)(nid), kmalloc(size, gfp))
+/* In the kernel, a large allocation follows the pointer to the data of its NUMA node. */
+#define kvmalloc_node(size, gfp, nid)                                         \
+	(shim_check((nid) == NUMA_NO_NODE || node_state(nid, N_MEMORY),       \
+		    __FILE__, __LINE__, "memory of a NUMA node without any"), \
+	 kmalloc(size, gfp))
 
 #define __GFP_BITS_SHIFT 26
 #define SLAB_HWCACHE_ALIGN 0

@@ -7,7 +7,8 @@
  *   megabytes=N       memory of each NUMA node
  *   out=FILE          what is dumped goes there
  *   what=instructions count these alone, but those of programs too; without it,
- *                     references as well, of the guest's kernel
+ *                     references as well, of the guest's kernel; programs of the guest
+ *                     can mark operations either way
  *
  * Instructions are counted when a block of them begins; a mark amends that by the
  * part of its block that follows it.
@@ -161,7 +162,10 @@ static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	pthread_mutex_unlock(&lock);
 }
 
-/* What on_mark() gets: the mark, and how much of its block is left with it. */
+/*
+ * What on_mark() gets: the mark, and how much of its block is left with it; nothing, if the
+ * instructions of the block are not counted.
+ */
 static void *pack(unsigned int code, size_t left)
 {
 	return (void *)(left << 16 | code);
@@ -180,7 +184,8 @@ static void on_mark(unsigned int vcpu, void *data)
 		cpu->class = (code & 0xff) % BLINK_CLASS_NR;
 		cpu->op = ++ops;
 		cpu->ops[cpu->class]++;
-		cpu->insns[cpu->class] += left - 1;
+		if (left)
+			cpu->insns[cpu->class] += left - 1;
 		break;
 	case BLINK_MARK_END:
 		cpu->insns[cpu->class] -= left;
@@ -241,11 +246,12 @@ static unsigned int code_of(const struct qemu_plugin_insn *insn)
 	return (imm & 0xffff0000) == BLINK_MARK_MAGIC ? imm & 0xffff : 0;
 }
 
-static void listen(struct qemu_plugin_insn *insn, size_t left)
+/* @left: as that of pack(); @refer: count references */
+static void listen(struct qemu_plugin_insn *insn, size_t left, bool refer)
 {
 	unsigned int code = code_of(insn);
 
-	if (!code && instructions_only)
+	if (!code && !refer)
 		return;
 	if (!code && asks(insn))
 		qemu_plugin_register_vcpu_mem_cb(insn, on_ask, NO_REGS,
@@ -263,15 +269,17 @@ static void listen(struct qemu_plugin_insn *insn, size_t left)
 
 static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
 {
+	/* The kernel has the upper half of all addresses. */
+	bool mine = in_program || qemu_plugin_tb_vaddr(tb) >> 63;
+	bool counted = mine || instructions_only;
 	size_t nr = qemu_plugin_tb_n_insns(tb), i;
 
-	/* The kernel has the upper half of all addresses. */
-	if (!instructions_only && !in_program &&
-	    !(qemu_plugin_tb_vaddr(tb) >> 63))
-		return;
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, NO_REGS, (void *)nr);
+	if (counted)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, NO_REGS,
+						     (void *)nr);
 	for (i = 0; i < nr; i++)
-		listen(qemu_plugin_tb_get_insn(tb, i), nr - i);
+		listen(qemu_plugin_tb_get_insn(tb, i), counted ? nr - i : 0,
+		       mine && !instructions_only);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,

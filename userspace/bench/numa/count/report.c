@@ -28,9 +28,16 @@ struct sum {
 	__u64 fetched;
 	__u64 asked;
 	__u64 used;
+	__u64 rare;
 };
 
+/* A line is *rare* if at most one in so many operations fetches it. */
+#define RARE 16
+
 static struct sum sums[BLINK_CLASS_NR][KIND_NR];
+
+/* Operations of all CPUs, by class. */
+static __u64 ops[BLINK_CLASS_NR];
 
 static void add(struct sum *sum, const struct refs *refs)
 {
@@ -48,6 +55,12 @@ static void add(struct sum *sum, const struct refs *refs)
 	sum->used += refs->used;
 }
 
+/* Fetches of a line, if it is rare. */
+static __u64 rare(const struct refs *refs, unsigned int op)
+{
+	return refs->fetched * RARE <= ops[op] ? refs->fetched : 0;
+}
+
 static void add_line(struct line *line)
 {
 	unsigned int kind = line->told ? line->tag : KIND_REST;
@@ -57,6 +70,7 @@ static void add_line(struct line *line)
 
 	for (op = 0; op < BLINK_CLASS_NR; op++) {
 		add(&sums[op][kind], &line->refs[op][0]);
+		sums[op][kind].rare += rare(&line->refs[op][0], op);
 		if (shared)
 			sums[op][kind].shared += line->refs[op][0].written;
 		add(&sums[op][lock], &line->refs[op][1]);
@@ -85,8 +99,9 @@ static void print_sum(FILE *file, const struct sum *sum)
 		sum->transfer, sum->invalidation);
 	fprintf(file, "\"written\": %llu, \"shared\": %llu, ", sum->written,
 		sum->shared);
-	fprintf(file, "\"fetched\": %llu, \"asked\": %llu, \"used\": %llu}\n",
+	fprintf(file, "\"fetched\": %llu, \"asked\": %llu, \"used\": %llu, ",
 		sum->fetched, sum->asked, sum->used);
+	fprintf(file, "\"rare\": %llu}\n", sum->rare);
 }
 
 static void print_cpu(FILE *file, unsigned int number, unsigned int index,
@@ -127,6 +142,10 @@ void report(FILE *file, unsigned int number)
 	unsigned int cpu, op, kind;
 
 	memset(sums, 0, sizeof(sums));
+	memset(ops, 0, sizeof(ops));
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		for (op = 0; op < BLINK_CLASS_NR; op++)
+			ops[op] += cpus[cpu].ops[op];
 	lines_each(add_line);
 	for (op = 0; op < BLINK_CLASS_NR; op++) {
 		for (cpu = 0; cpu < nr_cpus; cpu++)
