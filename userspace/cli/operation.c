@@ -108,12 +108,13 @@ void operation_result(struct blinktree_stream *stream, struct kinds kinds,
 int operation_finish(struct blinktree *tree, const struct key *key,
 		     const struct result *result)
 {
-	int ret = 0;
+	int ret = result->more;
 
-	if (result->more)
+	/* Each call can leave a part of the values. */
+	while (ret > 0)
 		ret = blinktree_bytes_erase(tree, key->bytes, key->length,
 					    NULL);
-	return ret < 0 && ret != -ENOENT ? ret : 0;
+	return ret == -ENOENT ? 0 : ret;
 }
 
 int operation_status(struct blinktree_stream *stream)

@@ -71,6 +71,15 @@ static bool is_known(const struct snapshot_header *header)
 	       !header->__reserved[0] && !header->__reserved[1];
 }
 
+/* Whether the module lets a tree have this name. */
+static bool is_name(const char name[BLINK_TREE_NAME_MAX])
+{
+	size_t len = strnlen(name, BLINK_TREE_NAME_MAX);
+
+	return len && len < BLINK_TREE_NAME_MAX && *name != '-' &&
+	       *name != '.' && strspn(name, BLINK_TREE_NAME_CHARS) == len;
+}
+
 static enum status judge_header(const struct snapshot_header *header,
 				const char **why)
 {
@@ -90,10 +99,12 @@ static enum status judge_header(const struct snapshot_header *header,
 		*why = "its tree has a kind or an option that this program does not know";
 		return STATUS_NEWER;
 	}
-	if (memchr(header->name, '\0', sizeof(header->name)))
-		return STATUS_OK;
-	*why = "corrupted: the name in its header has no end";
-	return STATUS_CORRUPTED;
+	/* It is printed, and the file can come from anyone. */
+	if (!is_name(header->name)) {
+		*why = "corrupted: no tree can have the name in its header";
+		return STATUS_CORRUPTED;
+	}
+	return STATUS_OK;
 }
 
 enum status snapshot_read_header(const struct snapshot_header *header,

@@ -283,10 +283,39 @@ static void test_newer(void)
 	header = good;
 	header.byte_order = htobe32(SNAPSHOT_BYTE_ORDER);
 	tap_check(judge_header(&header) == STATUS_NEWER);
-	header = good;
-	memset(header.name, 'x', sizeof(header.name));
-	tap_check(judge_header(&header) == STATUS_CORRUPTED);
 	tap_case("a file with what this program does not know is newer");
+}
+
+/* A header with a correct checksum and this name. */
+static enum status judge_name(const char *name)
+{
+	struct snapshot_header header;
+
+	memcpy(&header, file, sizeof(header));
+	memset(header.name, 0, sizeof(header.name));
+	memcpy(header.name, name, strnlen(name, sizeof(header.name)));
+	return judge_header(&header);
+}
+
+static void test_names(void)
+{
+	static const char *const forbidden[] = {
+		"",    "-a",	".a",	    "a b",	"a/b",
+		"a\n", "a\177", "a\033[2J", "\303\266",
+	};
+	char longest[BLINK_TREE_NAME_MAX + 1] = {};
+	size_t i;
+
+	make_snapshot(all_kinds[0], 3);
+	tap_check(judge_name("a") == STATUS_TRUNCATED);
+	tap_check(judge_name("+-._@:Zz9") == STATUS_TRUNCATED);
+	for (i = 0; i < ARRAY_SIZE(forbidden); i++)
+		tap_check(judge_name(forbidden[i]) == STATUS_CORRUPTED);
+	memset(longest, 'x', BLINK_TREE_NAME_MAX);
+	tap_check(judge_name(longest) == STATUS_CORRUPTED);
+	longest[BLINK_TREE_NAME_MAX - 1] = '\0';
+	tap_check(judge_name(longest) == STATUS_TRUNCATED);
+	tap_case("a name that no tree can have is found");
 }
 
 /* Where the chunks of the file begin. */
@@ -377,7 +406,7 @@ static void test_records(void)
 
 int main(void)
 {
-	const unsigned int planned = 8;
+	const unsigned int planned = 9;
 	char name[] = "/tmp/snapshot_test.XXXXXX";
 
 	close(mkstemp(name));
@@ -391,6 +420,7 @@ int main(void)
 	test_truncated();
 	test_corrupted();
 	test_newer();
+	test_names();
 	test_chunks();
 	test_records();
 	unlink(path);
