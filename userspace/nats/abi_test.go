@@ -25,6 +25,8 @@ var abi = []struct {
 	{"BLINK_TREE_IOC_ERASE_RANGE", iocEraseRange},
 	{"BLINK_TREE_IOC_WATCH", iocWatch},
 	{"BLINK_TREE_NAME_MAX", nameMax},
+	{"BLINK_TREE_WATCH_SLOTS_MIN", slotsMin},
+	{"BLINK_TREE_WATCH_SLOTS_MAX", slotsMax},
 	{"BLINK_TREE_KEY_U64", keyU64},
 	{"BLINK_TREE_CREATE_BYTE_VALUES", createByteValues},
 	{"BLINK_TREE_OPEN_READ", openRead},

@@ -5,54 +5,37 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
-	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
 
 func publish(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
-	name := o.stream
-	if name == "" {
-		name = o.operands[0]
-	}
-	if err := checkName(name); err != nil {
-		return err
-	}
-	if o.slots > math.MaxUint32 {
-		return fmt.Errorf("--slots: %w", syscall.EINVAL)
-	}
-	if o.first > o.last {
-		return fmt.Errorf("--first is greater than --last")
-	}
-	tree, err := openTree(o.operands[0], false)
-	if err != nil {
+	tree := &deviceTree{name: o.operands[0], open: openSource, slots: uint32(o.slots)}
+	if err := tree.reopen(); err != nil {
 		return err
 	}
 	defer tree.close()
-	tree.slots = uint32(o.slots)
-	identity, err := tree.identity()
+	host, err := os.Hostname()
 	if err != nil {
 		return err
 	}
-	host, err := os.Hostname()
+	to, err := newStream(connection, js, o.stream, o.replicas, logf)
 	if err != nil {
 		return err
 	}
 	p := &publisher{
 		source: tree,
-		stream: &stream{js: js, name: name, replicas: o.replicas, log: logf},
+		stream: to,
 		first:  uint64(o.first),
 		last:   uint64(o.last),
-		place:  fmt.Sprintf("tree %s of %s (%s)", o.operands[0], host, identity),
+		place:  fmt.Sprintf("tree %s of %s", o.operands[0], host),
 		excess: defaultExcess,
 		log:    logf,
 	}
 	base := report{Role: "publisher", Tree: o.operands[0]}
-	if err := answer(connection, name, base, p.status); err != nil {
+	if err := answer(connection, o.stream, base, p.status); err != nil {
 		return err
 	}
 	return p.run(ctx)
@@ -60,23 +43,11 @@ func publish(ctx context.Context, connection *nats.Conn, js nats.JetStreamContex
 
 func follow(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
 	name := o.operands[0]
-	if err := checkName(name); err != nil {
-		return err
-	}
-	if o.tree == "" {
-		o.tree = name
-	}
-	tree, err := openCopy(o.tree)
-	if err != nil {
+	tree := &deviceTree{name: o.tree, open: openCopy}
+	if err := tree.reopen(); err != nil {
 		return err
 	}
 	defer tree.close()
-	if o.state == "" {
-		if err := checkName(o.tree); err != nil {
-			return fmt.Errorf("--state is missing: %w", err)
-		}
-		o.state = filepath.Join("/var/lib/blinktree-nats", o.tree+".json")
-	}
 	f := &follower{sink: tree, js: js, name: name, state: o.state, log: logf}
 	base := report{Role: "follower", Tree: o.tree}
 	if err := answer(connection, name, base, f.status); err != nil {
@@ -86,9 +57,6 @@ func follow(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext
 }
 
 func status(ctx context.Context, connection *nats.Conn, _ nats.JetStreamContext, o *options) error {
-	if err := checkName(o.operands[0]); err != nil {
-		return err
-	}
 	reports, err := collect(ctx, connection, o.operands[0])
 	switch {
 	case err != nil:
@@ -105,9 +73,6 @@ func snapshot(ctx context.Context, _ *nats.Conn, js nats.JetStreamContext, o *op
 	store, err := bucket(js, o.replicas)
 	if err != nil {
 		return err
-	}
-	if o.object == "" {
-		o.object = o.operands[0]
 	}
 	return saveSnapshot(ctx, store, o.operands[0], o.object)
 }

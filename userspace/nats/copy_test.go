@@ -73,9 +73,9 @@ func TestServerIsKilled(t *testing.T) {
 
 func TestEachChangeIsStoredOnce(t *testing.T) {
 	p := newPair(t)
-	bad := &lossy{JetStreamContext: p.js, random: rand.New(rand.NewSource(1))}
 	publisher := p.publisher()
-	publisher.stream.js = bad
+	bad := &lossy{publish: publisher.stream.publish, random: rand.New(rand.NewSource(1))}
+	publisher.stream.publish = bad.send
 	defer start(t, publisher.run).stop()
 	defer p.follow().stop()
 	p.expectCopy()
@@ -170,24 +170,69 @@ func TestOldProgressIsHarmless(t *testing.T) {
 	p.expectCopy()
 }
 
+// changeUntilEnd changes the tree, with pauses, until a program ends; then the channel is closed.
+func (p *pair) changeUntilEnd(running *running, pause time.Duration) <-chan bool {
+	ended := make(chan bool)
+	go func() {
+		for len(running.done) == 0 {
+			p.tree.change(p.random, 1)
+			time.Sleep(pause)
+		}
+		close(ended)
+	}()
+	return ended
+}
+
 func TestSecondPublisherTakesOver(t *testing.T) {
 	p := newPair(t)
 	first := p.publish()
 	defer p.follow().stop()
 	p.expectCopy()
-	ended := make(chan bool)
-	go func() {
-		for len(first.done) == 0 {
-			p.tree.change(p.random, 1)
-		}
-		close(ended)
-	}()
+	ended := p.changeUntilEnd(first, 0)
 	defer p.publish().stop()
 	<-ended
-	if err := <-first.done; !errors.Is(err, errFenced) {
-		t.Fatal(err)
-	}
+	first.expectEnd(errFenced)
 	p.expectCopy()
+}
+
+// slowSource is a source that takes a while to watch a tree, as a kernel does.
+type slowSource struct {
+	source
+	wait func()
+}
+
+func (s slowSource) watch(first, last uint64) (feed, error) {
+	s.wait()
+	return s.source.watch(first, last)
+}
+
+// A publisher that always has stored one more message cannot keep the stream.
+func TestBusyPublisherIsReplaced(t *testing.T) {
+	p := newPair(t)
+	first := p.publish()
+	defer p.follow().stop()
+	p.expectCopy()
+	ended := p.changeUntilEnd(first, time.Millisecond)
+	second := p.publisher()
+	second.source = slowSource{second.source, func() {
+		last := func() uint64 {
+			info, err := p.js.StreamInfo(streamName("tree"))
+			if err != nil {
+				return 0
+			}
+			return info.State.LastSeq
+		}
+		for before := last(); last() == before && len(first.done) == 0; {
+			time.Sleep(time.Millisecond)
+		}
+	}}
+	defer start(t, second.run).stop()
+	<-ended
+	first.expectEnd(errFenced)
+	p.expectCopy()
+	if second.stream.epochs != 1 {
+		t.Fatalf("%d epochs instead of one", second.stream.epochs)
+	}
 }
 
 func TestOverrunBeginsAnEpoch(t *testing.T) {
@@ -202,6 +247,25 @@ func TestOverrunBeginsAnEpoch(t *testing.T) {
 	p.expectCopy()
 	if publisher.status().Epoch == before {
 		t.Fatal("there was no overrun")
+	}
+}
+
+// Writers that outrun each scan do not fill the server's disk.
+func TestScansThatDoNotEndAreForgotten(t *testing.T) {
+	p := newPair(t)
+	random := rand.New(rand.NewSource(5))
+	p.tree.ring = 100
+	p.tree.scanning = func() { p.tree.change(random, 200) }
+	publisher := p.publisher()
+	var said logbook
+	publisher.log = said.log
+	defer start(t, publisher.run).stop()
+	soon(t, "the third epoch is all that there is", func() bool {
+		info, err := p.js.StreamInfo(streamName("tree"))
+		return err == nil && info.State.FirstSeq > 4 && info.State.Msgs <= 4
+	})
+	if n := said.count(errOverrun.Error()); n != 1 {
+		t.Fatalf("the log says so %d times", n)
 	}
 }
 
@@ -281,20 +345,6 @@ func TestStreamIsDeleted(t *testing.T) {
 	p.expectCopy()
 }
 
-func TestForeignMessagesEndTheFollower(t *testing.T) {
-	p := newPair(t)
-	publisher := p.publish()
-	follower := p.follow()
-	p.expectCopy()
-	publisher.stop()
-	if _, err := p.js.Publish(dataSubject("tree"), []byte("hello")); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-follower.done; !errors.Is(err, errApply) {
-		t.Fatal(err)
-	}
-}
-
 func TestStatus(t *testing.T) {
 	p := newPair(t)
 	publisher, follower := p.publisher(), p.follower()
@@ -331,26 +381,26 @@ func expectReports(t *testing.T, connection *nats.Conn, right func([]report) boo
 }
 
 func TestMessageOfAnotherPublisherEndsTheFirst(t *testing.T) {
-	_, js := startServer(t).connect()
-	first := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
-	second := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	connection, js := startServer(t).connect()
+	first := streamOf(t, connection, js)
+	second := streamOf(t, connection, js)
 	for _, s := range []*stream{first, second} {
 		if err := s.adopt(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := second.append(context.Background(), dataSubject("tree"), []byte("b")); err != nil {
+	if err := second.store(context.Background(), beginSubject("tree"), beginning()); err != nil {
 		t.Fatal(err)
 	}
-	err := first.append(context.Background(), dataSubject("tree"), []byte("a"))
+	err := first.store(context.Background(), dataSubject("tree"), []byte("a"))
 	if !errors.Is(err, errFenced) {
 		t.Fatal(err)
 	}
 }
 
 func TestStreamIsDeletedBeforeItHasMessages(t *testing.T) {
-	_, js := startServer(t).connect()
-	s := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	connection, js := startServer(t).connect()
+	s := streamOf(t, connection, js)
 	if err := s.adopt(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -359,14 +409,14 @@ func TestStreamIsDeletedBeforeItHasMessages(t *testing.T) {
 	}
 	limited, cancel := context.WithTimeout(context.Background(), 4*patience)
 	defer cancel()
-	if err := s.append(limited, dataSubject("tree"), nil); !errors.Is(err, errRolledBack) {
+	if err := s.store(limited, dataSubject("tree"), nil); !errors.Is(err, errRolledBack) {
 		t.Fatal(err)
 	}
 }
 
 func TestStreamIsDeletedBeforeItForgets(t *testing.T) {
-	_, js := startServer(t).connect()
-	s := &stream{js: js, name: "tree", replicas: 1, log: t.Logf}
+	connection, js := startServer(t).connect()
+	s := streamOf(t, connection, js)
 	limited, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 	if err := s.forget(limited, 2); !errors.Is(err, errRolledBack) {

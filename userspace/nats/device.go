@@ -16,6 +16,8 @@ import (
 const (
 	devicePath = "/dev/blink_tree"
 	nameMax    = 64
+	slotsMin   = 64
+	slotsMax   = 1 << 20
 
 	iocCreate     = 0xc060bd01
 	iocOpen       = 0xc050bd02
@@ -106,12 +108,14 @@ func ioctl(file *os.File, number uintptr, argument unsafe.Pointer) (int, error) 
 type deviceTree struct {
 	file *os.File
 	name string
+	// open opens a tree by its name.
+	open func(name string) (*os.File, error)
 	// slots is how many changes its watches can be behind, 0 for the kernel's choice.
 	slots uint32
 }
 
 // control calls an ioctl of the device that returns the descriptor of a tree.
-func control(name string, number uintptr, argument unsafe.Pointer) (*deviceTree, error) {
+func control(name string, number uintptr, argument unsafe.Pointer) (*os.File, error) {
 	device, err := os.OpenFile(devicePath, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
@@ -121,56 +125,71 @@ func control(name string, number uintptr, argument unsafe.Pointer) (*deviceTree,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	tree := &deviceTree{file: os.NewFile(uintptr(fd), name), name: name}
-	if err := tree.checkKind(); err != nil {
-		tree.close()
+	file := os.NewFile(uintptr(fd), name)
+	if err := checkKind(file); err != nil {
+		file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return tree, nil
+	return file, nil
+}
+
+// checkTree refuses names that no tree can have.
+func checkTree(name string) error {
+	if name == "" || len(name) >= nameMax {
+		return fmt.Errorf("%q: a tree has a name of 1 to %d characters", name, nameMax-1)
+	}
+	return nil
 }
 
 // openTree opens a tree for reading, or for reading and writing.
-func openTree(name string, write bool) (*deviceTree, error) {
-	call := ioctlOpen{flags: openRead}
-	if write {
-		call.flags |= openWrite
-	}
-	if len(name) >= nameMax || name == "" {
-		return nil, fmt.Errorf("%q: %w", name, syscall.EINVAL)
+func openTree(name string, flags uint32) (*os.File, error) {
+	call := ioctlOpen{flags: flags}
+	if err := checkTree(name); err != nil {
+		return nil, err
 	}
 	copy(call.name[:], name)
 	return control(name, iocOpen, unsafe.Pointer(&call))
 }
 
+// openSource opens a tree that is published.
+func openSource(name string) (*os.File, error) { return openTree(name, openRead) }
+
 // openCopy opens a tree for a copy, and creates it if there is none.
-func openCopy(name string) (*deviceTree, error) {
+func openCopy(name string) (*os.File, error) {
 	for {
-		tree, err := openTree(name, true)
+		file, err := openTree(name, openRead|openWrite)
 		if !errors.Is(err, syscall.ENOENT) {
-			return tree, err
+			return file, err
 		}
 		call := ioctlCreate{mode: 0o600}
 		copy(call.name[:], name)
-		tree, err = control(name, iocCreate, unsafe.Pointer(&call))
+		file, err = control(name, iocCreate, unsafe.Pointer(&call))
 		// Another follower can have created it meanwhile.
 		if !errors.Is(err, syscall.EEXIST) {
-			return tree, err
+			return file, err
 		}
 	}
+}
+
+// reopen closes the former tree first: if that has no name, its memory is free from now on.
+func (tree *deviceTree) reopen() (err error) {
+	tree.close()
+	tree.file, err = tree.open(tree.name)
+	return err
 }
 
 func (tree *deviceTree) close() {
 	tree.file.Close()
 }
 
-func (tree *deviceTree) attributes() (ioctlAttr, error) {
+func attributesOf(file *os.File) (ioctlAttr, error) {
 	var call ioctlAttr
-	_, err := ioctl(tree.file, iocAttr, unsafe.Pointer(&call))
+	_, err := ioctl(file, iocAttr, unsafe.Pointer(&call))
 	return call, err
 }
 
-func (tree *deviceTree) checkKind() error {
-	attributes, err := tree.attributes()
+func checkKind(file *os.File) error {
+	attributes, err := attributesOf(file)
 	if err != nil {
 		return err
 	}
@@ -178,6 +197,14 @@ func (tree *deviceTree) checkKind() error {
 		return errKind
 	}
 	return nil
+}
+
+// named asks the tree for its name: that of a tree that was removed is empty, and no other
+// tree can have its name before.
+func (tree *deviceTree) named() (bool, error) {
+	attributes, err := attributesOf(tree.file)
+	name, _, _ := strings.Cut(string(attributes.name[:]), "\x00")
+	return name == tree.name, err
 }
 
 // identity differs for all trees of all boots: numbers of trees begin again with the
@@ -191,7 +218,7 @@ func (tree *deviceTree) identity() (string, error) {
 	if err := syscall.Stat("/sys/module/blink_tree", &module); err != nil {
 		return "", err
 	}
-	attributes, err := tree.attributes()
+	attributes, err := attributesOf(tree.file)
 	if err != nil {
 		return "", err
 	}

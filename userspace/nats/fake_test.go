@@ -3,11 +3,13 @@
 package main
 
 import (
+	"io/fs"
 	"math"
 	"math/rand"
 	"reflect"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -24,6 +26,23 @@ type memoryTree struct {
 	ring int
 	// scanning is called by each scan.
 	scanning func()
+	// unnamed is whether the tree has lost its name, and heir the one that has it now.
+	unnamed atomic.Bool
+	heir    atomic.Pointer[memoryTree]
+}
+
+// memoryName is a tree that was opened by its name.
+type memoryName struct{ *memoryTree }
+
+func (n *memoryName) named() (bool, error) { return !n.unnamed.Load(), nil }
+
+func (n *memoryName) reopen() error {
+	heir := n.heir.Load()
+	if heir == nil {
+		return fs.ErrNotExist
+	}
+	n.memoryTree = heir
+	return nil
 }
 
 func newTree(name string) *memoryTree {

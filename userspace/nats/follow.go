@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +22,8 @@ type follower struct {
 	log   func(format string, args ...any)
 
 	progress progress
-	saved    time.Time
+	looked   time.Time
+	saving   trouble
 
 	mutex sync.Mutex
 	noted progress
@@ -32,13 +34,27 @@ var (
 	errGap = errors.New("the messages that the copy needs next are gone")
 	// errApply: the copy cannot be written, or is no copy of this tree.
 	errApply = errors.New("copying")
+	// errItself: the follower would undo the changes of other programs.
+	errItself = errors.New("the copy is the tree that is published")
 )
 
-// savePeriod is how old the file of the progress can be.
-const savePeriod = time.Second
-
-// run follows the stream until the context ends or the copy cannot be written.
+// run follows the stream until the context ends or the copy cannot be written. The copy is
+// the tree that has the name.
 func (f *follower) run(ctx context.Context) error {
+	for {
+		err := f.followInto(ctx)
+		if !errors.Is(err, errNameLost) {
+			return err
+		}
+		f.log("%v: copying into the one that has it", err)
+		if err := f.sink.reopen(); err != nil {
+			return err
+		}
+	}
+}
+
+// followInto follows the stream with the tree that is open.
+func (f *follower) followInto(ctx context.Context) error {
 	identity, err := f.sink.identity()
 	if err != nil {
 		return err
@@ -46,31 +62,40 @@ func (f *follower) run(ctx context.Context) error {
 	if f.progress, err = loadProgress(f.state, identity); err != nil {
 		return err
 	}
+	if err := f.progress.save(f.state); err != nil {
+		return err
+	}
+	f.saving = trouble{log: f.log}
 	f.note()
 	err = f.sessions(ctx)
-	if saving := f.progress.save(f.state); saving != nil {
+	saving := f.progress.save(f.state)
+	if saving != nil && ctx.Err() != nil {
 		return saving
+	}
+	if saving != nil {
+		f.saving.say("the progress is not saved: %v", saving)
 	}
 	return err
 }
 
 func (f *follower) sessions(ctx context.Context) error {
-	said := ""
+	trouble := trouble{log: f.log}
 	for {
 		err := f.session(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, errApply):
+		case errors.Is(err, errApply) || errors.Is(err, errNameLost):
 			return err
 		case errors.Is(err, errGap):
-			f.log("%v: beginning again", err)
+			trouble.say("%v: beginning again", err)
 			f.progress = progress{Copy: f.progress.Copy}
-		case err != nil && err.Error() != said:
-			f.log("waiting: %v", err)
-			said = err.Error()
-		case err == nil:
-			said = ""
+		case err != nil:
+			trouble.say("waiting: %v", err)
+		}
+		// While no server answers, no session looks.
+		if err := checkNamed(f.sink); err != nil {
+			return err
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return err
@@ -126,9 +151,9 @@ func (f *follower) next() (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	m, err := decode(begin.Data)
+	m, err := decodeBegin(begin.Data)
 	if err != nil {
-		return 0, fmt.Errorf("%w: message %d: %v", errApply, begin.Sequence, err)
+		return 0, fmt.Errorf("message %d: %w", begin.Sequence, err)
 	}
 	if f.progress.Epoch == epochText(m.epoch) {
 		return f.progress.Sequence + 1, nil
@@ -143,7 +168,7 @@ func (f *follower) info() (*nats.StreamInfo, error) {
 // silent decides whether messages should have come in the time that passed, or the stream
 // is another one.
 func (f *follower) silent(next uint64, created time.Time) (bool, error) {
-	if err := f.saveProgress(time.Now()); err != nil {
+	if err := f.look(); err != nil {
 		return true, err
 	}
 	info, err := f.info()
@@ -165,7 +190,8 @@ func (f *follower) receive(arrived *nats.Msg, expected uint64) error {
 	}
 	m, err := decode(arrived.Data)
 	if err != nil {
-		return fmt.Errorf("%w: message %d: %v", errApply, sequence, err)
+		// The publisher begins an epoch behind a message of another program.
+		return fmt.Errorf("message %d: %w", sequence, err)
 	}
 	if m.kind != kindBegin && epochText(m.epoch) != f.progress.Epoch {
 		return errGap
@@ -177,33 +203,43 @@ func (f *follower) receive(arrived *nats.Msg, expected uint64) error {
 	f.progress.Position, f.progress.Head = m.position, m.head
 	f.progress.Written = time.Unix(0, m.written)
 	f.note()
-	if time.Since(f.saved) < savePeriod {
+	if time.Since(f.looked) < lookPeriod {
 		return nil
 	}
-	return f.saveProgress(time.Now())
+	return f.look()
 }
 
 func (f *follower) apply(m *message) error {
 	p := &f.progress
 	switch m.kind {
 	case kindBegin:
+		if strings.HasSuffix(m.text, placeOf("", p.Copy)) {
+			return errItself
+		}
 		*p = progress{Copy: p.Copy, Epoch: epochText(m.epoch), First: m.first, Last: m.last}
 		f.log("epoch %s begins: %s", p.Epoch, m.text)
 	case kindEntries:
+		if err := merge(f.sink, m.entries, m.first, m.last); err != nil {
+			return err
+		}
 		if m.flags&flagScanned != 0 {
 			p.Scanned, p.Target = true, m.head
 		}
-		return merge(f.sink, m.entries, m.first, m.last)
 	case kindChanges:
 		return apply(f.sink, m.changes, p.First, p.Last)
 	}
 	return nil
 }
 
-func (f *follower) saveProgress(now time.Time) error {
-	f.saved = now
+// look saves the progress, if the copy still has its name. If that fails, the file is older,
+// and the follower that starts again applies more messages twice.
+func (f *follower) look() error {
+	if err := checkNamed(f.sink); err != nil {
+		return err
+	}
+	f.looked = time.Now()
 	if err := f.progress.save(f.state); err != nil {
-		return fmt.Errorf("%w: %v", errApply, err)
+		f.saving.say("the progress is not saved: %v", err)
 	}
 	return nil
 }
@@ -224,7 +260,7 @@ func (f *follower) status() report {
 		Epoch: p.Epoch, Sequence: p.Sequence, Position: p.Position, Head: p.Head,
 		Written: p.Written, Ready: p.Scanned && p.Position >= p.Target,
 	}
-	info, err := f.info()
+	info, err := f.js.StreamInfo(streamName(f.name), nats.MaxWait(statusPatience))
 	if err == nil && info.State.LastSeq > p.Sequence {
 		r.Behind = info.State.LastSeq - p.Sequence
 	}

@@ -31,9 +31,9 @@ Options of publish:
       --first KEY         least key to publish (default: 0)
       --last KEY          greatest key to publish
       --slots N           changes of which the kernel keeps records, a power of
-                          two (default: 131072)
+                          two from 64 to 1048576 (default: 131072)
 Option of publish and snapshot:
-      --replicas N        servers that store what is created (default: 1)
+      --replicas N        servers to store what is created, 1 to 5 (default: 1)
 Options of follow:
       --tree TREE         name of the copy (default: NAME)
       --state FILE        where to note how far the copy is
@@ -47,6 +47,7 @@ Options of every command:
       --server URL        URLs of servers, separated by commas
                           (default: $NATS_URL, or nats://127.0.0.1:4222)
       --creds FILE        credentials of a user
+      --nkey FILE         seed of the key of a user
       --ca FILE           certificates of authorities, for TLS
       --cert FILE         certificate of this program, for TLS
       --key FILE          its key
@@ -60,12 +61,14 @@ Exit status:
   1  status: no program answered
   2  the command line has a mistake
   3  something failed
+  4  publish: another publisher has taken over
 `
 
 const (
 	exitAbsent  = 1
 	exitUsage   = 2
 	exitFailure = 3
+	exitFenced  = 4
 )
 
 // release is the version of the project; the Makefile sets it.
@@ -75,15 +78,17 @@ var release = "unknown"
 type command struct {
 	least, most int
 	options     func(*flag.FlagSet, *options)
-	run         func(context.Context, *nats.Conn, nats.JetStreamContext, *options) error
+	// complete sets what the command line leaves open, and finds its mistakes.
+	complete func(*options) error
+	run      func(context.Context, *nats.Conn, nats.JetStreamContext, *options) error
 }
 
 var commands = map[string]command{
-	"publish":  {1, 1, publishOptions, publish},
-	"follow":   {1, 1, followOptions, follow},
-	"status":   {1, 1, statusOptions, status},
-	"snapshot": {1, 1, snapshotOptions, snapshot},
-	"restore":  {1, 2, func(*flag.FlagSet, *options) {}, restore},
+	"publish":  {1, 1, publishOptions, completePublish, publish},
+	"follow":   {1, 1, followOptions, completeFollow, follow},
+	"status":   {1, 1, statusOptions, completeStatus, status},
+	"snapshot": {1, 1, snapshotOptions, completeSnapshot, snapshot},
+	"restore":  {1, 2, restoreOptions, completeRestore, restore},
 }
 
 var errNobody = errors.New("no program answered")
@@ -123,19 +128,30 @@ func run(words []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	serves := words[0] == "publish" || words[0] == "follow"
-	connection, js, err := connect(o, serves)
+	connection, js, err := connect(ctx, o, serves)
 	if err == nil {
 		defer connection.Close()
 		err = c.run(ctx, connection, js, o)
 	}
+	if serves && errors.Is(err, context.Canceled) {
+		return 0
+	}
+	return exitStatus(err, o)
+}
+
+// exitStatus says how a command has failed.
+func exitStatus(err error, o *options) int {
 	switch {
-	case err == nil || serves && errors.Is(err, context.Canceled):
+	case err == nil:
 		return 0
 	case errors.Is(err, errNobody):
 		logf("%s: %v", o.operands[0], err)
 		return exitAbsent
 	}
 	logf("%v", err)
+	if errors.Is(err, errFenced) {
+		return exitFenced
+	}
 	return exitFailure
 }
 

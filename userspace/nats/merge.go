@@ -4,7 +4,7 @@ package main
 
 // merge lets a tree have exactly these entries from first to last. It writes only what
 // differs: a copy that begins again is mostly right already.
-func merge(tree sink, entries []entry, first, last uint64) error {
+func merge(tree writable, entries []entry, first, last uint64) error {
 	for next := first; ; next++ {
 		own, err := tree.scan(next, last, recordsMax)
 		if err != nil {
@@ -29,7 +29,7 @@ func merge(tree sink, entries []entry, first, last uint64) error {
 }
 
 // mergePart replaces entries of the tree by others of the same range.
-func mergePart(tree sink, own, wanted []entry) error {
+func mergePart(tree writable, own, wanted []entry) error {
 	var gone []uint64
 	var changed []entry
 	for len(own) > 0 || len(wanted) > 0 {
@@ -55,7 +55,7 @@ func mergePart(tree sink, own, wanted []entry) error {
 
 // apply makes changes of the range from first to last in their order. Of the changes of a
 // key between two ranges that are erased, it makes the last one.
-func apply(tree sink, changes []change, first, last uint64) error {
+func apply(tree writable, changes []change, first, last uint64) error {
 	var pending folded
 	for _, c := range changes {
 		switch {
@@ -74,7 +74,7 @@ func apply(tree sink, changes []change, first, last uint64) error {
 	return pending.flush(tree)
 }
 
-func eraseWithin(tree sink, c change, first, last uint64) error {
+func eraseWithin(tree writable, c change, first, last uint64) error {
 	from, to := c.key, c.operand
 	if from < first {
 		from = first
@@ -106,7 +106,7 @@ func (f *folded) add(c change) {
 	f.changes = append(f.changes, c)
 }
 
-func (f *folded) flush(tree sink) error {
+func (f *folded) flush(tree writable) error {
 	var gone []uint64
 	var changed []entry
 	for _, c := range f.changes {

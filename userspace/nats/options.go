@@ -3,17 +3,25 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
 )
 
-// defaultSlots is how many changes a publisher can be behind: 8 MiB of the kernel.
-const defaultSlots = 1 << 17
+const (
+	// defaultSlots is how many changes a publisher can be behind: 8 MiB of the kernel.
+	defaultSlots = 1 << 17
+	// replicasMax is the most servers that store a stream.
+	replicasMax = 5
+	// stateFolder has the files that say how far copies are.
+	stateFolder = "/var/lib/blinktree-nats"
+)
 
 // key is an option that is a key.
 type key uint64
@@ -27,13 +35,14 @@ func (k *key) Set(text string) error {
 }
 
 type options struct {
-	stream, tree, state, object  string
-	server, creds, ca, cert, key string
-	first, last                  key
-	slots                        uint
-	replicas                     int
-	json                         bool
-	operands                     []string
+	stream, tree, state, object string
+	server, creds, nkey         string
+	ca, cert, key               string
+	first, last                 key
+	slots                       uint
+	replicas                    int
+	json                        bool
+	operands                    []string
 }
 
 func publishOptions(set *flag.FlagSet, o *options) {
@@ -45,18 +54,85 @@ func publishOptions(set *flag.FlagSet, o *options) {
 	set.IntVar(&o.replicas, "replicas", 1, "")
 }
 
+func checkReplicas(o *options) error {
+	if o.replicas < 1 || o.replicas > replicasMax {
+		return fmt.Errorf("--replicas: %d is not from 1 to %d", o.replicas, replicasMax)
+	}
+	return nil
+}
+
+func completePublish(o *options) error {
+	if o.stream == "" {
+		o.stream = o.operands[0]
+	}
+	switch {
+	case o.slots < slotsMin || o.slots > slotsMax || o.slots&(o.slots-1) != 0:
+		return fmt.Errorf("--slots: %d is no power of two from %d to %d", o.slots, slotsMin, slotsMax)
+	case o.first > o.last:
+		return errors.New("--first is greater than --last")
+	}
+	if err := checkReplicas(o); err != nil {
+		return err
+	}
+	if err := checkTree(o.operands[0]); err != nil {
+		return err
+	}
+	return checkName(o.stream)
+}
+
 func followOptions(set *flag.FlagSet, o *options) {
 	set.StringVar(&o.tree, "tree", "", "")
 	set.StringVar(&o.state, "state", "", "")
+}
+
+func completeFollow(o *options) error {
+	if err := checkName(o.operands[0]); err != nil {
+		return err
+	}
+	if o.tree == "" {
+		o.tree = o.operands[0]
+	}
+	if err := checkTree(o.tree); err != nil {
+		return err
+	}
+	if o.state != "" {
+		return nil
+	}
+	o.state = filepath.Join(stateFolder, o.tree+".json")
+	if err := checkName(o.tree); err != nil {
+		return fmt.Errorf("--state is missing: %w", err)
+	}
+	return nil
 }
 
 func statusOptions(set *flag.FlagSet, o *options) {
 	set.BoolVar(&o.json, "json", false, "")
 }
 
+func completeStatus(o *options) error { return checkName(o.operands[0]) }
+
 func snapshotOptions(set *flag.FlagSet, o *options) {
 	set.StringVar(&o.object, "object", "", "")
 	set.IntVar(&o.replicas, "replicas", 1, "")
+}
+
+func completeSnapshot(o *options) error {
+	if o.object == "" {
+		o.object = o.operands[0]
+	}
+	if err := checkReplicas(o); err != nil {
+		return err
+	}
+	return checkTree(o.operands[0])
+}
+
+func restoreOptions(*flag.FlagSet, *options) {}
+
+func completeRestore(o *options) error {
+	if len(o.operands) < 2 {
+		return nil
+	}
+	return checkTree(o.operands[1])
 }
 
 func serverOptions(set *flag.FlagSet, o *options) {
@@ -66,6 +142,7 @@ func serverOptions(set *flag.FlagSet, o *options) {
 	}
 	set.StringVar(&o.server, "server", url, "")
 	set.StringVar(&o.creds, "creds", "", "")
+	set.StringVar(&o.nkey, "nkey", "", "")
 	set.StringVar(&o.ca, "ca", "", "")
 	set.StringVar(&o.cert, "cert", "", "")
 	set.StringVar(&o.key, "key", "", "")
@@ -92,7 +169,7 @@ func (c *command) parse(name string, words []string) (*options, error) {
 	if len(o.operands) < c.least || len(o.operands) > c.most {
 		return nil, fmt.Errorf("%s takes %d to %d operands", name, c.least, c.most)
 	}
-	return o, nil
+	return o, c.complete(o)
 }
 
 // discard takes what the package flag would print.

@@ -9,6 +9,7 @@ import (
 	"math/rand"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -40,7 +41,20 @@ func (r *running) stop() {
 	}
 }
 
-// pair is a server, a tree with some entries, and a copy of it.
+// expectEnd waits until it has ended with an error.
+func (r *running) expectEnd(want error) {
+	r.t.Helper()
+	select {
+	case err := <-r.done:
+		if !errors.Is(err, want) {
+			r.t.Fatal(err)
+		}
+	case <-time.After(4 * patience):
+		r.t.Fatal("it goes on")
+	}
+}
+
+// pair is a tree with some entries, and a copy of it, by a server.
 type pair struct {
 	t          *testing.T
 	server     *server
@@ -52,29 +66,82 @@ type pair struct {
 }
 
 func newPair(t *testing.T) *pair {
+	server := startServer(t)
+	p := newPairAt(t, &options{server: server.url()})
+	p.server = server
+	return p
+}
+
+// newPairAt is a pair by servers that run already.
+func newPairAt(t *testing.T, o *options) *pair {
 	p := &pair{
-		t: t, server: startServer(t), tree: newTree("tree"), copy: newTree("copy"),
+		t: t, tree: newTree("tree"), copy: newTree("copy"),
 		state:  filepath.Join(t.TempDir(), "folder", "copy.json"),
 		random: rand.New(rand.NewSource(1)),
 	}
-	p.connection, p.js = p.server.connect()
+	p.connection, p.js = connectTo(t, o)
 	p.tree.change(p.random, 3000)
 	return p
 }
 
+func streamOf(t testing.TB, connection *nats.Conn, js nats.JetStreamContext) *stream {
+	t.Helper()
+	s, err := newStream(connection, js, "tree", 1, t.Logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// store appends a message, and waits until it is stored.
+func (s *stream) store(ctx context.Context, subject string, data []byte) error {
+	if err := s.append(ctx, subject, data, func() {}); err != nil {
+		return err
+	}
+	return s.flush(ctx)
+}
+
+// beginning is a message that begins an epoch.
+func beginning() []byte { return (&message{kind: kindBegin}).encode() }
+
 func (p *pair) publisher() *publisher {
 	return &publisher{
-		source: p.tree, last: everything, excess: defaultExcess, log: p.t.Logf,
-		stream: &stream{js: p.js, name: "tree", replicas: 1, log: p.t.Logf},
+		source: &memoryName{p.tree}, last: everything, excess: defaultExcess, log: p.t.Logf,
+		stream: streamOf(p.t, p.connection, p.js),
 	}
 }
 
 func (p *pair) follower() *follower {
-	return &follower{sink: p.copy, js: p.js, name: "tree", state: p.state, log: p.t.Logf}
+	return &follower{sink: &memoryName{p.copy}, js: p.js, name: "tree", state: p.state, log: p.t.Logf}
 }
 
 func (p *pair) publish() *running { return start(p.t, p.publisher().run) }
 func (p *pair) follow() *running  { return start(p.t, p.follower().run) }
+
+// logbook has what a program logs.
+type logbook struct {
+	mutex sync.Mutex
+	lines []string
+}
+
+func (l *logbook) log(format string, args ...any) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.lines = append(l.lines, fmt.Sprintf(format, args...))
+}
+
+// count is the number of lines that have a text.
+func (l *logbook) count(text string) int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	n := 0
+	for _, line := range l.lines {
+		if strings.Contains(line, text) {
+			n++
+		}
+	}
+	return n
+}
 
 func soon(t *testing.T, what string, happened func() bool) {
 	t.Helper()
@@ -151,27 +218,21 @@ func (p *pair) writers(n int, duration time.Duration) {
 	all.Wait()
 }
 
-// lossy is a connection that loses messages on the way, and acknowledgements on the way back.
+// lossy loses messages on the way, and acknowledgements on the way back.
 type lossy struct {
-	nats.JetStreamContext
-	mutex  sync.Mutex
-	random *rand.Rand
-	lost   int
+	publish func(*nats.Msg) error
+	random  *rand.Rand
+	lost    int
 }
 
-func (l *lossy) Publish(subject string, data []byte, options ...nats.PubOpt) (*nats.PubAck, error) {
-	l.mutex.Lock()
-	luck := l.random.Intn(8)
-	if luck < 2 {
+func (l *lossy) send(m *nats.Msg) error {
+	switch l.random.Intn(8) {
+	case 0:
 		l.lost++
+		return fmt.Errorf("the message is lost")
+	case 1:
+		l.lost++
+		m.Reply = nats.NewInbox()
 	}
-	l.mutex.Unlock()
-	if luck == 0 {
-		return nil, fmt.Errorf("the message is lost")
-	}
-	ack, err := l.JetStreamContext.Publish(subject, data, options...)
-	if luck == 1 {
-		return nil, fmt.Errorf("the acknowledgement is lost")
-	}
-	return ack, err
+	return l.publish(m)
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"sync"
 	"time"
 )
@@ -20,16 +21,21 @@ type publisher struct {
 	source      source
 	stream      *stream
 	first, last uint64
-	place       string
+	// place tells a person where the tree is.
+	place string
 	// excess is how many more changes than entries an epoch can have.
 	excess uint64
 	log    func(format string, args ...any)
 
-	// epochs is how many have begun, epoch the number of the last one.
-	epochs int
-	epoch  uint64
-	feed   feed
-	buf    []change
+	// epoch is the number of the last one, and partial whether its scan has not ended.
+	epoch   uint64
+	partial bool
+	feed    feed
+	buf     []change
+	looked  time.Time
+	// trouble says why an epoch did not last, and delay is the last pause behind one.
+	trouble trouble
+	delay   time.Duration
 
 	mutex  sync.Mutex
 	report report
@@ -47,21 +53,28 @@ const feedWait = time.Second
 
 // run publishes until the context ends or the tree or the stream cannot be used any more.
 func (p *publisher) run(ctx context.Context) error {
-	if err := p.stream.adopt(ctx); err != nil {
-		return err
-	}
+	p.trouble = trouble{log: p.log}
+	p.stream.look = p.look
+	ready := func(context.Context) error { return nil }
+	prepare := p.stream.adopt
 	for ctx.Err() == nil {
-		err := p.publishEpoch(ctx)
+		err := prepare(ctx)
+		if err == nil {
+			prepare = ready
+			err = p.publishEpoch(ctx)
+		}
 		switch {
 		case errors.Is(err, errRolledBack):
-			p.log("%v: scanning the tree again", err)
-			err = p.stream.adopt(ctx)
-		case errors.Is(err, errFenced) && p.epochs == 0:
-			// The publisher that began last goes on, also if another one is busy.
-			err = p.stream.adopt(ctx)
+			prepare = p.stream.adopt
+			err = p.rest(ctx, err)
+		case errors.Is(err, errForeign):
+			prepare = p.stream.pass
+			err = p.rest(ctx, err)
 		case errors.Is(err, errOverrun):
-			p.log("%v: scanning it again", err)
-			err = nil
+			err = p.rest(ctx, err)
+		case errors.Is(err, errNameLost):
+			p.log("%v: publishing the one that has it", err)
+			err = p.reopen(ctx)
 		}
 		if err != nil {
 			return err
@@ -70,7 +83,39 @@ func (p *publisher) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// rest says why the tree is scanned again, and pauses: the reason may last. As long as no scan
+// ends, each pause is twice as long as the last one, up to a limit.
+func (p *publisher) rest(ctx context.Context, reason error) error {
+	p.trouble.say("%v: scanning the tree again", reason)
+	if p.delay *= 2; !p.partial || p.delay < pause {
+		p.delay = pause
+	}
+	if p.delay > patience {
+		p.delay = patience
+	}
+	return sleep(ctx, p.delay)
+}
+
+// reopen waits until a tree has the name.
+func (p *publisher) reopen(ctx context.Context) error {
+	var failed error
+	err := retry(ctx, p.log, func() error {
+		if failed = p.source.reopen(); errors.Is(failed, fs.ErrNotExist) {
+			return failed
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
 func (p *publisher) publishEpoch(ctx context.Context) error {
+	identity, err := p.source.identity()
+	if err != nil {
+		return err
+	}
 	changes, err := p.source.watch(p.first, p.last)
 	if err != nil {
 		return err
@@ -82,22 +127,33 @@ func (p *publisher) publishEpoch(ctx context.Context) error {
 	}
 	p.buf = make([]change, 0, recordsMax)
 
-	err = p.send(ctx, beginSubject(p.stream.name), &message{kind: kindBegin, text: p.place})
-	if err != nil {
+	begins := &message{kind: kindBegin, text: placeOf(p.place, identity)}
+	if err := p.send(ctx, beginSubject(p.stream.name), begins); err != nil {
 		return err
 	}
-	p.epochs++
+	if err := p.stream.flush(ctx); err != nil {
+		return err
+	}
 	begin := p.stream.last
+	// No copy can use an epoch without a whole scan. The stream would grow as long as none
+	// ends.
+	if p.partial {
+		if err := p.stream.forget(ctx, begin); err != nil {
+			return err
+		}
+	}
+	p.partial = true
 	entries, err := p.scan(ctx)
 	if err != nil {
 		return err
 	}
+	p.partial = false
 	// Copies that are still busy with older messages begin again.
 	if err := p.stream.forget(ctx, begin); err != nil {
 		return err
 	}
 	p.log("epoch %x begins with %d entries", p.epoch, entries)
-	return p.follow(ctx, growth*entries+p.excess)
+	return p.follow(ctx, begin, growth*entries+p.excess)
 }
 
 // send completes a message and appends it.
@@ -109,11 +165,7 @@ func (p *publisher) send(ctx context.Context, subject string, m *message) error 
 	m.position = p.feed.position()
 	m.head = p.feed.head()
 	m.written = time.Now().UnixNano()
-	if err := p.stream.append(ctx, subject, m.encode()); err != nil {
-		return err
-	}
-	p.note(m)
-	return nil
+	return p.stream.append(ctx, subject, m.encode(), func() { p.note(m) })
 }
 
 // scan publishes all entries, and the changes that the writers make meanwhile.
@@ -140,11 +192,23 @@ func (p *publisher) scan(ctx context.Context) (uint64, error) {
 			return 0, err
 		}
 	}
-	return total, nil
+	return total, p.stream.flush(ctx)
+}
+
+// look notices at times what no change tells.
+func (p *publisher) look() error {
+	if time.Since(p.looked) < lookPeriod {
+		return nil
+	}
+	p.looked = time.Now()
+	return checkNamed(p.source)
 }
 
 // drain publishes the changes that there are up to a position, and returns their number.
 func (p *publisher) drain(ctx context.Context, head uint64) (uint64, error) {
+	if err := p.look(); err != nil {
+		return 0, err
+	}
 	begin := p.feed.position()
 	for p.feed.position() < head {
 		changes, err := p.feed.read(p.buf[:0])
@@ -159,19 +223,30 @@ func (p *publisher) drain(ctx context.Context, head uint64) (uint64, error) {
 	return p.feed.position() - begin, nil
 }
 
-// follow publishes changes until there are so many that a scan is shorter.
-func (p *publisher) follow(ctx context.Context, most uint64) error {
+// follow publishes changes until there are so many that a scan is shorter. While the tree
+// does not change, it looks whether the stream still has all messages since a sequence number.
+func (p *publisher) follow(ctx context.Context, begin, most uint64) error {
+	checked := time.Now()
 	for total := uint64(0); total < most; {
 		changes, err := p.drain(ctx, p.feed.head())
 		if err != nil {
 			return err
 		}
 		total += changes
+		if err := p.stream.flush(ctx); err != nil {
+			return err
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := p.feed.wait(feedWait); err != nil {
 			return err
+		}
+		if time.Since(checked) > patience {
+			if err := p.stream.check(ctx, begin); err != nil {
+				return err
+			}
+			checked = time.Now()
 		}
 	}
 	return nil

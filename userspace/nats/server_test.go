@@ -3,9 +3,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,41 +17,58 @@ import (
 
 // server is a nats-server of this test, with a folder of its own.
 type server struct {
-	t       *testing.T
-	folder  string
-	port    int
-	process *exec.Cmd
+	t      testing.TB
+	folder string
+	// name is that of the server, and config what else it is configured to.
+	name, config string
+	port         int
+	process      *exec.Cmd
 }
 
-func startServer(t *testing.T) *server {
+func startServer(t testing.TB) *server {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &server{t: t, folder: t.TempDir(), port: free.Addr().(*net.TCPAddr).Port}
-	free.Close()
+	return startServerWith(t, "")
+}
+
+func startServerWith(t testing.TB, config string) *server {
+	t.Helper()
+	s := &server{t: t, folder: t.TempDir(), name: "one", config: config, port: freePort(t)}
 	s.start()
 	t.Cleanup(s.kill)
 	return s
 }
 
+func freePort(t testing.TB) int {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free.Close()
+	return free.Addr().(*net.TCPAddr).Port
+}
+
 func (s *server) start() {
 	s.t.Helper()
+	config := filepath.Join(s.folder, "config")
+	if err := os.WriteFile(config, []byte(s.config), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
 	s.process = exec.Command("nats-server", "-js", "-sd", s.folder, "-a", "127.0.0.1",
-		"-p", fmt.Sprint(s.port))
+		"-p", fmt.Sprint(s.port), "-n", s.name, "-c", config, "-l", config+".log")
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
 	for try := 0; try < 600; try++ {
-		connection, err := nats.Connect(s.url())
+		connection, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
 		if err == nil {
 			connection.Close()
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	s.t.Fatal("nats-server does not answer")
+	log, _ := os.ReadFile(config + ".log")
+	s.t.Fatalf("nats-server does not answer: %s", log)
 }
 
 // kill is SIGKILL.
@@ -61,10 +81,15 @@ func (s *server) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", s.port
 
 func (s *server) connect() (*nats.Conn, nats.JetStreamContext) {
 	s.t.Helper()
-	connection, js, err := connect(&options{server: s.url()}, true)
+	return connectTo(s.t, &options{server: s.url()})
+}
+
+func connectTo(t testing.TB, o *options) (*nats.Conn, nats.JetStreamContext) {
+	t.Helper()
+	connection, js, err := connect(context.Background(), o, true)
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
-	s.t.Cleanup(connection.Close)
+	t.Cleanup(connection.Close)
 	return connection, js
 }

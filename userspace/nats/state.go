@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,7 +33,8 @@ type progress struct {
 	Written  time.Time `json:"written"`
 }
 
-// loadProgress returns the progress of a copy; nothing, if the file has none of this copy.
+// loadProgress returns the progress of a copy; none, if the file has none of this copy. A file
+// that cannot be read as one is such a file: a machine that lost power can leave it empty.
 func loadProgress(path, identity string) (progress, error) {
 	fresh := progress{Copy: identity}
 	data, err := os.ReadFile(path)
@@ -45,10 +45,7 @@ func loadProgress(path, identity string) (progress, error) {
 		return fresh, err
 	}
 	var p progress
-	if err := json.Unmarshal(data, &p); err != nil {
-		return fresh, fmt.Errorf("%s: %w", path, err)
-	}
-	if p.Copy != identity {
+	if json.Unmarshal(data, &p) != nil || p.Copy != identity {
 		return fresh, nil
 	}
 	return p, nil

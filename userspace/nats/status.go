@@ -36,6 +36,13 @@ type report struct {
 	Behind uint64 `json:"behind"`
 }
 
+// collectTime is how long "status" waits for answers, and statusPatience how long a follower
+// asks the server for the last message before it answers.
+const (
+	collectTime    = time.Second
+	statusPatience = collectTime / 2
+)
+
 func epochText(epoch uint64) string { return strconv.FormatUint(epoch, 16) }
 
 // answer lets a program answer requests for its status.
@@ -62,7 +69,7 @@ func collect(ctx context.Context, connection *nats.Conn, name string) ([]report,
 	if err := connection.PublishRequest(statusSubject(name), inbox, nil); err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, time.Second)
+	limited, cancel := context.WithTimeout(ctx, collectTime)
 	defer cancel()
 	reports := []report{}
 	for {

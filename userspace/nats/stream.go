@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,17 +14,13 @@ import (
 // A stream of JetStream has the messages of one tree, in the subjects blink.NAME.begin and
 // blink.NAME.data. NAME is that of the stream: it need not be the name of a tree.
 
-// patience is how long the server may take to answer, and pause the time between two tries.
-const (
-	patience = 5 * time.Second
-	pause    = 500 * time.Millisecond
-)
-
 var (
 	// errFenced: another publisher writes to the stream.
 	errFenced = errors.New("another publisher has taken over")
 	// errRolledBack: the server has lost messages that it had acknowledged.
 	errRolledBack = errors.New("the server has lost messages")
+	// errForeign: the stream has a message that no publisher has written.
+	errForeign = errors.New("the stream has a message of another program")
 )
 
 func streamName(name string) string    { return "blink_" + name }
@@ -53,127 +48,165 @@ type stream struct {
 	name string
 	// replicas is how many servers of a cluster store a stream that is created.
 	replicas int
-	// last is the sequence number of the last message.
+	// last is the sequence number of the last message that the server has acknowledged.
 	last uint64
-	log  func(format string, args ...any)
+	// created is when the server created the stream.
+	created time.Time
+	// epochs is how many begins of this program the server has acknowledged.
+	epochs int
+	log    func(format string, args ...any)
+	// look is called before each question to the server. Its error ends the waiting.
+	look func() error
+
+	// sent is the window, and count how many messages there ever were. The answers of the
+	// server come to inbox; failed is why a message could not be sent.
+	sent    []sent
+	count   uint64
+	inbox   string
+	answers *nats.Subscription
+	publish func(*nats.Msg) error
+	failed  error
+	trouble trouble
 }
 
-// sleep waits, and returns an error if the context ends meanwhile.
-func sleep(ctx context.Context, duration time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(duration):
-		return nil
-	}
+func newStream(connection *nats.Conn, js nats.JetStreamContext, name string, replicas int,
+	log func(string, ...any)) (*stream, error) {
+	inbox := nats.NewInbox()
+	answers, err := connection.SubscribeSync(inbox + ".*")
+	return &stream{
+		js: js, name: name, replicas: replicas, log: log, inbox: inbox, answers: answers,
+		publish: connection.PublishMsg, trouble: trouble{log: log},
+		look: func() error { return nil },
+	}, err
 }
 
-// retry calls a function until it succeeds or the context ends. It says once what is wrong.
-func retry(ctx context.Context, log func(string, ...any), try func() error) error {
-	said := ""
-	for {
-		err := try()
-		if err == nil {
+// ask repeats a question to the server until the context ends or it has an answer. Some errors
+// are answers.
+func ask[T any](ctx context.Context, s *stream, question func() (T, error),
+	answers ...error) (answer T, err error) {
+	ended := retry(ctx, s.log, func() error {
+		if err = s.look(); err != nil {
 			return nil
 		}
-		if text := err.Error(); text != said && ctx.Err() == nil {
-			log("waiting: %v", err)
-			said = text
+		answer, err = question()
+		for _, known := range answers {
+			if errors.Is(err, known) {
+				return nil
+			}
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
-		}
+		return err
+	})
+	if ended != nil {
+		err = ended
 	}
+	return answer, err
 }
 
-// lastSequence asks the server for the number of the last message.
-func (s *stream) lastSequence() (uint64, error) {
-	info, err := s.js.StreamInfo(streamName(s.name), nats.MaxWait(patience))
-	if err != nil {
-		return 0, err
-	}
-	return info.State.LastSeq, nil
+func (s *stream) info() (*nats.StreamInfo, error) {
+	return s.js.StreamInfo(streamName(s.name), nats.MaxWait(patience))
 }
 
 // adopt finds the stream, or creates it, and continues after the messages that there are.
 func (s *stream) adopt(ctx context.Context) error {
-	return retry(ctx, s.log, func() (err error) {
-		s.last, err = s.lastSequence()
-		if !errors.Is(err, nats.ErrStreamNotFound) {
-			return err
+	info, err := ask(ctx, s, func() (*nats.StreamInfo, error) {
+		info, err := s.info()
+		if errors.Is(err, nats.ErrStreamNotFound) {
+			return s.create()
 		}
-		_, err = s.js.AddStream(&nats.StreamConfig{
-			Name:     streamName(s.name),
-			Subjects: []string{beginSubject(s.name), dataSubject(s.name)},
-			Storage:  nats.FileStorage,
-			Replicas: s.replicas,
-		}, nats.MaxWait(patience))
-		return err
+		return info, err
 	})
-}
-
-// append adds a message, and returns after the server has acknowledged it. The server takes
-// it only if it is the next one, so it is there once however often it was sent, and a second
-// publisher cannot write in between.
-func (s *stream) append(ctx context.Context, subject string, data []byte) error {
-	for {
-		ack, err := s.publish(ctx, subject, data)
-		if err == nil {
-			s.last = ack.Sequence
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.log("a message has no acknowledgement: %v", err)
-		stored, err := s.settle(ctx, data)
-		if stored || err != nil {
-			return err
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
-		}
+	if err == nil {
+		s.last, s.created = info.State.LastSeq, info.Created
+		s.sent = nil
 	}
+	return err
 }
 
-func (s *stream) publish(ctx context.Context, subject string, data []byte) (*nats.PubAck, error) {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return s.js.Publish(subject, data, nats.Context(limited),
-		nats.ExpectLastSequence(s.last), nats.ExpectStream(streamName(s.name)))
+func (s *stream) create() (*nats.StreamInfo, error) {
+	return s.js.AddStream(&nats.StreamConfig{
+		Name:     streamName(s.name),
+		Subjects: []string{beginSubject(s.name), dataSubject(s.name)},
+		Storage:  nats.FileStorage,
+		Replicas: s.replicas,
+	}, nats.MaxWait(patience))
 }
 
-// settle finds out whether a message without an acknowledgement is stored.
-func (s *stream) settle(ctx context.Context, data []byte) (bool, error) {
-	var last uint64
-	var next *nats.RawStreamMsg
-	gone := false
-	err := retry(ctx, s.log, func() (err error) {
-		last, err = s.lastSequence()
-		if gone = errors.Is(err, nats.ErrStreamNotFound); gone {
-			return nil
-		}
-		if err != nil || last <= s.last {
-			return err
-		}
-		next, err = s.js.GetMsg(streamName(s.name), s.last+1, nats.MaxWait(patience))
-		if errors.Is(err, nats.ErrMsgNotFound) {
-			return nil
-		}
+// compare tells by what the server says of the stream whether it is the one that this program
+// writes to, with all messages that the server has acknowledged.
+func (s *stream) compare(info *nats.StreamInfo, err error) error {
+	if errors.Is(err, nats.ErrStreamNotFound) {
+		return errRolledBack
+	}
+	if err == nil && (info.State.LastSeq < s.last || !info.Created.Equal(s.created)) {
+		return errRolledBack
+	}
+	return err
+}
+
+// missing is whether the server has no such message.
+func missing(err error) bool {
+	return errors.Is(err, nats.ErrMsgNotFound) || errors.Is(err, nats.ErrStreamNotFound)
+}
+
+// lastBegin is the last message of the subject of begins; its number is 0 if there is none.
+func (s *stream) lastBegin(ctx context.Context) (*nats.RawStreamMsg, error) {
+	begin, err := ask(ctx, s, func() (*nats.RawStreamMsg, error) {
+		return s.js.GetLastMsg(streamName(s.name), beginSubject(s.name), nats.MaxWait(patience))
+	}, nats.ErrMsgNotFound, nats.ErrStreamNotFound)
+	if missing(err) {
+		return &nats.RawStreamMsg{}, nil
+	}
+	return begin, err
+}
+
+// stranger tells whose the messages behind those of this program are: a publisher begins an
+// epoch before it writes anything else.
+func (s *stream) stranger(ctx context.Context) error {
+	begin, err := s.lastBegin(ctx)
+	if err != nil {
 		return err
-	})
+	}
+	if begin.Sequence <= s.last {
+		return errForeign
+	}
+	if _, err := decodeBegin(begin.Data); err != nil {
+		return errForeign
+	}
+	return errFenced
+}
+
+// pass continues behind the messages of other programs. The next begin demands the number that
+// is the last one here, so a publisher that begins meanwhile is noticed too.
+func (s *stream) pass(ctx context.Context) error {
+	info, err := ask(ctx, s, s.info, nats.ErrStreamNotFound)
+	if err := s.compare(info, err); err != nil {
+		return err
+	}
+	if err := s.stranger(ctx); !errors.Is(err, errForeign) {
+		return err
+	}
+	s.last, s.sent = info.State.LastSeq, nil
+	return nil
+}
+
+// check looks once whether the stream has all messages from a sequence number to the last one
+// of this program, and no other. A server that does not answer is no error yet.
+func (s *stream) check(ctx context.Context, begin uint64) error {
+	info, err := s.info()
+	if err != nil && !errors.Is(err, nats.ErrStreamNotFound) {
+		return nil
+	}
+	if err := s.compare(info, err); err != nil {
+		return err
+	}
+	state := info.State
 	switch {
-	case err != nil:
-		return false, err
-	case gone || last < s.last:
-		return false, errRolledBack
-	case last == s.last:
-		return false, nil
-	case last == s.last+1 && next != nil && bytes.Equal(next.Data, data):
-		s.last = last
-		return true, nil
+	case state.LastSeq > s.last:
+		return s.stranger(ctx)
+	case state.FirstSeq > begin || state.Msgs < s.last-begin+1:
+		return errRolledBack
 	}
-	return false, errFenced
+	return nil
 }
 
 // forget removes the messages before a sequence number.
@@ -182,16 +215,11 @@ func (s *stream) forget(ctx context.Context, sequence uint64) error {
 	if sequence <= 1 {
 		return nil
 	}
-	gone := false
-	err := retry(ctx, s.log, func() error {
-		err := s.js.PurgeStream(streamName(s.name),
+	_, err := ask(ctx, s, func() (bool, error) {
+		return true, s.js.PurgeStream(streamName(s.name),
 			&nats.StreamPurgeRequest{Sequence: sequence}, nats.MaxWait(patience))
-		if gone = errors.Is(err, nats.ErrStreamNotFound); gone {
-			return nil
-		}
-		return err
-	})
-	if gone {
+	}, nats.ErrStreamNotFound)
+	if errors.Is(err, nats.ErrStreamNotFound) {
 		return errRolledBack
 	}
 	return err

@@ -7,24 +7,56 @@ import (
 	"time"
 )
 
-// source is a tree that is published.
-type source interface {
+// opened is a tree that was opened by its name.
+type opened interface {
+	// identity differs for all trees.
+	identity() (string, error)
+	// named returns whether the tree still has the name by which it was opened.
+	named() (bool, error)
+	// reopen opens the tree that has the name now, instead of this one.
+	reopen() error
+}
+
+// errNameLost: the tree was removed or renamed. Its name may lead to another tree.
+var errNameLost = errors.New("the tree does not have this name any more")
+
+// checkNamed returns errNameLost if the tree has lost its name.
+func checkNamed(tree opened) error {
+	named, err := tree.named()
+	if err == nil && !named {
+		return errNameLost
+	}
+	return err
+}
+
+// readable is the entries of a tree.
+type readable interface {
 	// scan returns entries of a range in ascending order: less than most only if there
 	// are no more.
 	scan(first, last uint64, most int) ([]entry, error)
-	watch(first, last uint64) (feed, error)
-	identity() (string, error)
 }
 
-// sink is a tree that is a copy.
-type sink interface {
-	scan(first, last uint64, most int) ([]entry, error)
+// writable is entries that can be changed.
+type writable interface {
+	readable
 	// store stores entries whose keys differ.
 	store(entries []entry) error
 	// erase removes keys, which may be absent.
 	erase(keys []uint64) error
 	eraseRange(first, last uint64) error
-	identity() (string, error)
+}
+
+// source is a tree that is published.
+type source interface {
+	opened
+	readable
+	watch(first, last uint64) (feed, error)
+}
+
+// sink is a tree that is a copy.
+type sink interface {
+	opened
+	writable
 }
 
 // errOverrun: the feed has lost changes.

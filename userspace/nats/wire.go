@@ -54,6 +54,9 @@ const flagScanned = 1
 
 type entry struct{ key, value uint64 }
 
+// placeOf is the text of a message that begins an epoch: where the tree is, and which it is.
+func placeOf(place, identity string) string { return fmt.Sprintf("%s (%s)", place, identity) }
+
 type changeKind uint64
 
 // The kinds of changes.
@@ -136,6 +139,15 @@ func decode(data []byte) (*message, error) {
 		first: word(4), last: word(5),
 	}
 	return m, m.decodeRecords(little.Uint32(data[56:]), data[headerSize:])
+}
+
+// decodeBegin decodes a message that begins an epoch.
+func decodeBegin(data []byte) (*message, error) {
+	m, err := decode(data)
+	if err == nil && m.kind != kindBegin {
+		err = fmt.Errorf("%w: it begins no epoch", errMessage)
+	}
+	return m, err
 }
 
 func (m *message) decodeRecords(count uint32, data []byte) error {

@@ -25,8 +25,8 @@ follow() {
 
 # server: start nats-server, with what it had stored.
 server() {
-	nats-server -js -sd "$work/store" -a "${server_address:-127.0.0.1}" \
-		-p "${server_port:-4222}" > "$work/server.log" 2>&1 &
+	nats-server -js -sd "$work/store" -a 127.0.0.1 -p "${server_port:-4222}" \
+		> "$work/server.log" 2>&1 &
 	pids[server]=$!
 	soon 60 grep -q 'Server is ready' "$work/server.log" || check "$(cat "$work/server.log")"
 }
@@ -86,9 +86,18 @@ random_operations() {
 	}' | "$blinktree" batch symbols > /dev/null
 }
 
-# field ROLE NAME: a number in the lines of a status, of the first program with this role.
-field() {
-	grep "\"role\":\"$1\"" | sed -n "1s/.*\"$2\":\([0-9]*\).*/\1/p"
+# number_of FIELD VALUE NAME: a number that the first program with this value of a field,
+# its role or its host, tells of itself.
+number_of() {
+	"$nats" status symbols --json 2> /dev/null | grep "\"$1\":\"$2\"" |
+		sed -n "1s/.*\"$3\":\([0-9]*\).*/\1/p"
+}
+
+# passed FIELD VALUE SEQUENCE: whether this program has the message.
+passed() {
+	local sequence
+	sequence=$(number_of "$1" "$2" sequence)
+	[ "${sequence:-0}" -ge "$3" ]
 }
 
 # learn WORD...: wait until a command prints something, which is $last then.

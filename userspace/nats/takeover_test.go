@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Of publishers that begin at once, one goes on.
+func TestPublishersFight(t *testing.T) {
+	p := newPair(t)
+	defer p.follow().stop()
+	const n = 4
+	ended := make(chan error, n)
+	for i := 0; i < n; i++ {
+		publisher := p.publisher()
+		publisher.source = slowSource{publisher.source, func() { time.Sleep(5 * time.Millisecond) }}
+		running := start(t, func(ctx context.Context) error {
+			err := publisher.run(ctx)
+			ended <- err
+			return err
+		})
+		defer running.cancel()
+	}
+	for i := 0; i < n-1; {
+		select {
+		case err := <-ended:
+			if !errors.Is(err, errFenced) {
+				t.Fatal(err)
+			}
+			i++
+		case <-time.After(time.Millisecond):
+			p.tree.change(p.random, 1)
+		}
+	}
+	p.expectCopy()
+	p.tree.change(p.random, 100)
+	p.expectCopy()
+	if len(ended) > 0 {
+		t.Fatalf("the last publisher has ended too: %v", <-ended)
+	}
+}
+
+// A publisher that begins an epoch again does not take the stream from one that began later.
+func TestNextEpochTakesOverNothing(t *testing.T) {
+	connection, js := startServer(t).connect()
+	first, second := streamOf(t, connection, js), streamOf(t, connection, js)
+	ctx := context.Background()
+	epoch := uint64(0)
+	begin := func(s *stream) error {
+		epoch++
+		return s.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: epoch}).encode())
+	}
+	for _, s := range []*stream{first, second} {
+		if err := s.adopt(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := begin(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := js.Publish(dataSubject("tree"), []byte("foreign")); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.pass(ctx); !errors.Is(err, errFenced) {
+		t.Fatal(err)
+	}
+	if err := begin(first); !errors.Is(err, errFenced) {
+		t.Fatal(err)
+	}
+	if err := second.pass(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := begin(second); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The acknowledgement of the begin that takes over is lost.
+func TestTakeoverWithoutAcknowledgement(t *testing.T) {
+	connection, js := startServer(t).connect()
+	ctx := context.Background()
+	for _, stored := range []bool{true, false} {
+		s := streamOf(t, connection, js)
+		if err := s.adopt(ctx); err != nil {
+			t.Fatal(err)
+		}
+		before := s.last
+		s.publish = func(m *nats.Msg) error {
+			s.publish = connection.PublishMsg
+			if _, err := js.Publish(dataSubject("tree"), []byte("former")); err != nil {
+				t.Fatal(err)
+			}
+			if stored {
+				m.Reply = ""
+				connection.PublishMsg(m)
+			}
+			return errors.New("it is lost")
+		}
+		data := (&message{kind: kindBegin, epoch: before + 1}).encode()
+		if err := s.store(ctx, beginSubject("tree"), data); err != nil || s.last != before+2 {
+			t.Fatalf("the begin has the number %d: %v", s.last, err)
+		}
+		if err := s.store(ctx, dataSubject("tree"), []byte("after")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

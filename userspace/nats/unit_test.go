@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mostExposure is in tenths of what "systemd-analyze security" prints: 100 is a unit without
+// any protection.
+const mostExposure = "35"
+
+func TestUnitsAreRight(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("there is no systemd-analyze")
+	}
+	units := strings.Fields(os.Getenv("UNITS"))
+	if len(units) != 2 {
+		t.Fatalf("%q are not two units", units)
+	}
+	for _, unit := range units {
+		text, err := os.ReadFile(unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The program need not be installed here.
+		verified := strings.Replace(string(text), "ExecStart=blinktree-nats", "ExecStart=/bin/true", 1)
+		instance := filepath.Join(t.TempDir(), strings.Replace(filepath.Base(unit), "@", "@ages", 1))
+		if err := os.WriteFile(instance, []byte(verified), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range [][]string{
+			{"verify", "--man=no", instance},
+			{"security", "--no-pager", "--offline=yes", "--threshold=" + mostExposure, instance},
+		} {
+			output, err := exec.Command(analyze, words...).CombinedOutput()
+			if err != nil || words[0] == "verify" && len(output) > 0 {
+				t.Errorf("%v: %v: %s", words, err, output)
+			}
+		}
+	}
+}
