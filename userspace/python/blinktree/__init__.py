@@ -16,6 +16,7 @@ from ._abi import (
     STORE,
 )
 from ._device import Listed, create, from_fd, info, open, trees, unlink
+from ._stream import LoadError
 from ._tree import Pairs, Tree
 from ._watch import Change, Overrun, Watch
 
@@ -34,6 +35,7 @@ __all__ = [
     "STORE",
     "Change",
     "Listed",
+    "LoadError",
     "Overrun",
     "Pairs",
     "Tree",

@@ -3,8 +3,9 @@
 
 import ctypes
 import fcntl
+import operator
 from ctypes import c_char, c_int32, c_uint8, c_uint16, c_uint32, c_uint64
-from typing import Union
+from typing import SupportsIndex, Union
 
 DEVICE = "/dev/blink_tree"
 
@@ -28,6 +29,7 @@ RECORD_KEY_MAX = 1024
 RECORD_VALUE_MAX = 4096
 NAME_MAX = 64
 CHANGE_INSERT, CHANGE_UPDATE, CHANGE_ERASE, CHANGE_ERASE_RANGE = range(1, 5)
+
 
 class Record(ctypes.Structure):
     """struct blink_tree_record"""
@@ -174,6 +176,8 @@ class Stats(ctypes.Structure):
         ("key", c_uint32),
         ("reserved", c_uint32),
         ("block_bytes", c_uint64),
+        ("reads", c_uint64),
+        ("updates", c_uint64),
     ]
 
 
@@ -367,10 +371,11 @@ Call = Union[
 ]  # fmt: skip
 
 
-def unsigned(number: int, bits: int) -> int:
+def unsigned(number: SupportsIndex, bits: int) -> int:
     """The number, for a field of so many bits, which ctypes would cut off."""
-    number.to_bytes(bits // 8, "little")
-    return number
+    integer = operator.index(number)
+    integer.to_bytes(bits // 8, "little")
+    return integer
 
 
 def request(struct: "type[Call]") -> int:

@@ -19,7 +19,11 @@ _LIST_CAPACITY = 64
 
 
 class Listed(NamedTuple):
-    """A named tree, as trees() gives it."""
+    """A named tree, as trees() gives it.
+
+    entries and bytes are 0 if the process may not read the tree. A kind of keys that this
+    package does not know has the name "unknown" and its number.
+    """
 
     name: str
     id: int
@@ -82,7 +86,7 @@ def create(  # pylint: disable=too-many-arguments
     without a name exists until it is closed. See blink_tree(4) for the rest.
     """
     call = _abi.Create(
-        flags=_abi.CREATE_COMPRESS * compress
+        flags=_abi.CREATE_COMPRESS * bool(compress)
         | _chosen("value", {"u64": 0, "bytes": _abi.CREATE_BYTE_VALUES}, value),
         mode=_abi.unsigned(mode, 32) if name else 0,
         max_entries=_abi.unsigned(max_entries, 64),
@@ -142,7 +146,7 @@ def trees() -> Iterator[Listed]:
                     entry.uid,
                     entry.gid,
                     entry.mode,
-                    _kinds.KEYS[entry.key].name,
+                    _kinds.key_name(entry.key),
                     _kinds.VALUES[bool(entry.create_flags & _abi.CREATE_BYTE_VALUES)].name,
                     entry.entries,
                     entry.bytes,

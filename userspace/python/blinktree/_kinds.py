@@ -1,30 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 """Kinds of keys and values: what they are in Python, and as bytes of a record."""
 
+import operator
 import sys
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, Literal
 
 from . import _abi
 
+Order = Literal["big", "little"]
 
-def _number(size: int, order: str) -> Callable[[Any], bytes]:
+
+def _number(size: int, order: Order) -> Callable[[Any], bytes]:
     def encode(number: Any) -> bytes:
-        if not isinstance(number, int):
-            raise TypeError(f"an int was expected, not {type(number).__name__}")
-        return number.to_bytes(size, order)  # type: ignore[arg-type]
+        return operator.index(number).to_bytes(size, order)
 
     return encode
 
 
-def _from(order: str) -> Callable[[bytes], int]:
+def _from(order: Order) -> Callable[[bytes], int]:
     def decode(data: bytes) -> int:
-        return int.from_bytes(data, order)  # type: ignore[arg-type]
+        return int.from_bytes(data, order)
 
     return decode
 
 
-def _string(longest: int) -> Callable[[Any], bytes]:
+def string(longest: int) -> Callable[[Any], bytes]:
+    """How bytes of a limited length are encoded."""
+
     def encode(data: Any) -> bytes:
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"bytes were expected, not {type(data).__name__}")
@@ -52,10 +55,15 @@ KEYS: dict[int, Kind] = {
     _abi.KEY_U64: Kind("u64", 8, _number(8, "big"), _from("big")),
     _abi.KEY_U128: Kind("u128", 16, _number(16, "big"), _from("big")),
     _abi.KEY_MULTI: Kind("multi", 8, _number(8, "big"), _from("big")),
-    _abi.KEY_BYTES: Kind("bytes", _abi.RECORD_KEY_MAX, _string(_abi.RECORD_KEY_MAX), bytes),
+    _abi.KEY_BYTES: Kind("bytes", _abi.RECORD_KEY_MAX, string(_abi.RECORD_KEY_MAX), bytes),
 }
 KEY_NUMBERS = {kind.name: number for number, kind in KEYS.items()}
 VALUES: dict[bool, Kind] = {
     False: Kind("u64", 8, _number(8, sys.byteorder), _from(sys.byteorder)),
-    True: Kind("bytes", _abi.RECORD_VALUE_MAX, _string(_abi.RECORD_VALUE_MAX), bytes),
+    True: Kind("bytes", _abi.RECORD_VALUE_MAX, string(_abi.RECORD_VALUE_MAX), bytes),
 }
+
+
+def key_name(number: int) -> str:
+    """The name of a kind of keys, also of one that a later module has."""
+    return KEYS[number].name if number in KEYS else f"unknown {number}"

@@ -3,6 +3,7 @@
 
 import ctypes
 import errno
+import operator
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any, Optional, TypeVar
@@ -16,6 +17,17 @@ CHUNK = 1 << 18
 
 Bound = Optional[bytes]
 Self = TypeVar("Self", bound="Stream")
+
+
+class LoadError(OSError):
+    """A load ended early; the errno is that of the kernel."""
+
+    loaded: int
+    """The number of entries before the one that was not added."""
+
+    def __init__(self, number: Optional[int], text: Optional[str], loaded: int = 0) -> None:
+        super().__init__(number, text)
+        self.loaded = loaded
 
 
 def _chunks(operations: Iterable[Record]) -> Iterator[list[bytes]]:
@@ -48,11 +60,14 @@ class Stream:
 
         If this raises an error, the descriptor still belongs to the caller.
         """
+        fd = operator.index(fd)
         attr = _abi.Attr()
         _abi.call(fd, attr)
         multi = attr.key == _abi.KEY_MULTI
         if multi != self._MULTI:
             raise TypeError("Pairs are for trees of equal keys, a Tree is for all others")
+        if attr.key not in _kinds.KEYS:
+            raise NotImplementedError(f"keys of kind {attr.key} need a later package")
         self._key = _kinds.KEYS[attr.key]
         self._value = _kinds.VALUES[bool(attr.create_flags & _abi.CREATE_BYTE_VALUES)]
         self._bound_max = 16 if multi else self._key.longest
@@ -148,6 +163,13 @@ class Stream:
     def _entry(self, record: Record) -> tuple[Any, Any]:
         return self._key.decode(record.key), self._value.decode(record.value)
 
+    def _popped(self, operation: Record) -> tuple[Any, Any]:
+        """The entry that a pop has removed; KeyError if there was none."""
+        result = self._one(operation, errno.ENOENT)
+        if missing(result):
+            raise KeyError("the tree is empty")
+        return self._key.decode(result.key), self._value.decode(result.old)
+
     def _one(self, operation: Record, *expected: int) -> Record:
         """Execute one; OSError, unless its result is 0, positive or one of these."""
         (result,) = self._execute([operation])
@@ -168,6 +190,16 @@ class Stream:
                 yield from _records.unpack(ctypes.string_at(output, call.output_used))
                 stream = stream[call.input_used :]
 
+    def _good(self, operations: Iterable[Record], *expected: int) -> Iterator[Record]:
+        """The results; afterwards OSError if one failed for another reason."""
+        failed = 0
+        for result in self._execute(operations):
+            if result.result < 0 and -result.result not in expected:
+                failed = failed or -result.result
+            yield result
+        if failed:
+            raise OSError(failed, os.strerror(failed))
+
     def _pass(self, call: _abi.Records, stream: bytes) -> None:
         source = ctypes.create_string_buffer(stream, len(stream))
         call.input = ctypes.addressof(source)
@@ -183,8 +215,7 @@ class Stream:
                 try:
                     self._pass(call, stream)
                 except OSError as error:
-                    error.loaded = loaded + call.done  # type: ignore[attr-defined]
-                    raise
+                    raise LoadError(error.errno, error.strerror, loaded + call.done) from error
                 loaded += call.done
                 stream = stream[call.input_used :]
         return loaded

@@ -3,18 +3,36 @@
 
 import ctypes
 import errno
-import os
-from collections.abc import ItemsView, Iterable, Iterator, MutableMapping, MutableSet, ValuesView
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    MutableMapping,
+    MutableSet,
+    ValuesView,
+)
 from typing import Any, Optional
 
-from . import _abi
+from . import _abi, _kinds
+from ._buffers import elements
 from ._records import Record
-from ._stream import Bound, Stream, missing
+from ._stream import Bound, LoadError, Stream, missing
 
 Entry = tuple[Any, Any]
 _NONE: Any = object()
 # Elements of a buffer that a call takes.
 _CALL_MAX = 1 << 20
+_PREFIX = _kinds.string(_abi.RECORD_KEY_MAX)
+
+
+class _Keys(KeysView[Any]):
+    """The keys, in their order, read many at a time."""
+
+    _mapping: "Tree"
+
+    def __reversed__(self) -> Iterator[Any]:
+        return self._mapping.irange(reverse=True)
 
 
 class _Items(ItemsView[Any, Any]):
@@ -34,6 +52,9 @@ class _Values(ValuesView[Any]):
 
     _mapping: "Tree"
 
+    def __contains__(self, value: object) -> bool:
+        return any(value == one for one in self)
+
     def __iter__(self) -> Iterator[Any]:
         return (value for _, value in self._mapping.irange_items())
 
@@ -52,9 +73,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
     tree, EBADF if it was not opened for this.
     """
 
-    def _operation(
-        self, opcode: int, key: Any, value: Any = _NONE, old: Any = _NONE
-    ) -> Record:
+    def _operation(self, opcode: int, key: Any, value: Any = _NONE, old: Any = _NONE) -> Record:
         return Record(
             opcode,
             self._key.encode(key),
@@ -157,17 +176,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
         """Remove the last entry, or with index 0 the first; KeyError if there is none."""
         if index not in (0, -1):
             raise IndexError("a tree knows its first and its last entry only")
-        number = self.key_kind != "bytes"
-        greatest = b"\xff" * self._key.longest
-        operation = (
-            Record(_abi.POP_MAX, greatest)
-            if index
-            else Record(_abi.POP_MIN, bytes(self._key.longest) if number else b"")
-        )
-        result = self._one(operation, errno.ENOENT)
-        if missing(result):
-            raise KeyError("the tree is empty")
-        return self._key.decode(result.key), self._value.decode(result.old)
+        if index:
+            return self._popped(Record(_abi.POP_MAX, b"\xff" * self._key.longest))
+        least = b"" if self.key_kind == "bytes" else bytes(self._key.longest)
+        return self._popped(Record(_abi.POP_MIN, least))
 
     # Ranges
 
@@ -176,6 +188,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
 
     def __reversed__(self) -> Iterator[Any]:
         return self.irange(reverse=True)
+
+    def keys(self) -> KeysView[Any]:
+        """A view of the keys, in their order."""
+        return _Keys(self)
 
     def items(self) -> ItemsView[Any, Any]:
         """A view of the entries, in the order of their keys."""
@@ -214,7 +230,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
     def prefix(self, prefix: bytes, reverse: bool = False) -> Iterator[Entry]:
         """The entries whose keys begin with these bytes: those of a number, too."""
         flags = _abi.PREFIX | (_abi.SCAN_DESC if reverse else 0)
-        return map(self._entry, self._scan(bytes(prefix), None, flags))
+        return map(self._entry, self._scan(_PREFIX(prefix), None, flags))
 
     def count(
         self,
@@ -268,18 +284,15 @@ class Tree(Stream, MutableMapping[Any, Any]):
             for result in self._good(lookups, errno.ENOENT)
         ]
 
-    def update(self, *args: Any, **kwargs: Any) -> None:
+    def update(self, entries: Any = (), /, **words: Any) -> None:
         """Store many entries: one call for thousands of them.
 
         Their order is the order of keys that are equal. An entry that fails (OSError)
         keeps none of the others from being stored.
         """
-        if kwargs:
+        if words:
             raise TypeError("keys are no words")
-        (entries,) = args or ((),)
-        stores = (
-            self._operation(_abi.STORE, key, value) for key, value in _pairs(entries)
-        )
+        stores = (self._operation(_abi.STORE, key, value) for key, value in _pairs(entries))
         for _ in self._good(stores):
             pass
 
@@ -292,12 +305,10 @@ class Tree(Stream, MutableMapping[Any, Any]):
         """Add entries whose keys ascend, the fastest way to fill a tree.
 
         A leaf gets fill percent of what fits into it. Returns how many were added. An
-        OSError (EEXIST: the key is present) has the number of those before it as its
-        attribute loaded.
+        entry that fails (EEXIST: the key is present) raises LoadError, which has the number
+        of those before it.
         """
-        inserts = (
-            self._operation(_abi.INSERT, key, value) for key, value in _pairs(entries)
-        )
+        inserts = (self._operation(_abi.INSERT, key, value) for key, value in _pairs(entries))
         return self._load(inserts, fill)
 
     # Buffers: arrays of numbers, numpy's for one, that are not copied
@@ -307,7 +318,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
 
         Only for keys and values of 64 bits.
         """
-        memory, number = _elements(entries, 16)
+        memory, number = elements(entries, 16)
         loaded = 0
         while loaded < number:
             call = _abi.Load(
@@ -319,8 +330,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
             try:
                 _abi.call(self.fileno(), call)
             except OSError as error:
-                error.loaded = loaded + call.done  # type: ignore[attr-defined]
-                raise
+                raise LoadError(error.errno, error.strerror, loaded + call.done) from error
             loaded += call.done
         return loaded
 
@@ -330,7 +340,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
         Returns how many there are: if the buffer is full, read on behind the last key.
         Only for keys and values of 64 bits.
         """
-        memory, number = _elements(entries, 16, True)
+        memory, number = elements(entries, 16, True)
         call = _abi.Scan(
             first=_abi.unsigned(minimum, 64), last=_abi.unsigned(maximum, 64), entry_size=16
         )
@@ -348,7 +358,7 @@ class Tree(Stream, MutableMapping[Any, Any]):
 
         Only for keys and values of 64 bits. Opcodes are constants of this module.
         """
-        memory, number = _elements(operations, 32, True)
+        memory, number = elements(operations, 32, True)
         done = 0
         while done < number:
             call = _abi.Batch(
@@ -359,31 +369,9 @@ class Tree(Stream, MutableMapping[Any, Any]):
             _abi.call(self.fileno(), call)
             done += call.done
 
-    def _good(self, operations: Iterable[Record], *expected: int) -> Iterator[Record]:
-        """The results; afterwards OSError if one failed for another reason."""
-        failed = 0
-        for result in self._execute(operations):
-            if result.result < 0 and -result.result not in expected:
-                failed = failed or -result.result
-            yield result
-        if failed:
-            raise OSError(failed, os.strerror(failed))
-
 
 def _pairs(entries: Any) -> Iterator[Entry]:
     return iter(entries.items() if hasattr(entries, "items") else entries)
-
-
-def _elements(buffer: Any, size: int, writable: bool = False) -> tuple[Any, int]:
-    """What keeps the memory of a buffer in its place, and how many elements it has."""
-    view = memoryview(buffer)
-    if not view.c_contiguous or view.nbytes % size:
-        raise ValueError(f"a contiguous buffer of {size} bytes for each element is needed")
-    if writable and view.readonly:
-        raise TypeError("the buffer is read-only")
-    memory = ctypes.c_char * view.nbytes
-    take = memory.from_buffer_copy if view.readonly else memory.from_buffer
-    return take(view.cast("B")) if view.nbytes else memory(), view.nbytes // size
 
 
 class Pairs(Stream, MutableSet[Entry]):
@@ -396,8 +384,10 @@ class Pairs(Stream, MutableSet[Entry]):
         return Record(opcode, self._key.encode(key), self._value.encode(value))
 
     def __contains__(self, pair: object) -> bool:
-        result = self._one(self._operation(_abi.CEILING, pair), errno.ENOENT)
-        return not missing(result) and self._entry(result) == pair
+        operation = self._operation(_abi.CEILING, pair)
+        result = self._one(operation, errno.ENOENT)
+        found = result.key, result.value
+        return not missing(result) and found == (operation.key, operation.value)
 
     def __iter__(self) -> Iterator[Entry]:
         return map(self._entry, self._scan(None, None))
@@ -411,11 +401,40 @@ class Pairs(Stream, MutableSet[Entry]):
 
     def discard(self, value: Any) -> None:
         """Remove a pair, if it is present."""
-        key, old = value
-        operation = Record(
-            _abi.CMPERASE, self._key.encode(key), old=self._value.encode(old)
-        )
-        self._one(operation, errno.ENOENT)
+        self._removed(value)
+
+    def remove(self, value: Any) -> None:
+        """Remove a pair; KeyError if it is absent."""
+        if not self._removed(value):
+            raise KeyError(value)
+
+    def _removed(self, pair: Any) -> bool:
+        """Remove a pair; returns whether it was there."""
+        key, old = pair
+        operation = Record(_abi.CMPERASE, self._key.encode(key), old=self._value.encode(old))
+        return not missing(self._one(operation, errno.ENOENT))
+
+    def pop(self) -> Entry:
+        """Remove the least pair and return it; KeyError if there is none."""
+        return self._popped(Record(_abi.POP_MIN, bytes(self._key.longest)))
+
+    def update(self, pairs: Iterable[Any]) -> None:
+        """Add many pairs: one call for thousands of them.
+
+        A pair that fails (OSError) keeps none of the others from being added.
+        """
+        for _ in self._good(self._operation(_abi.STORE, pair) for pair in pairs):
+            pass
+
+    # As that of any set that | does not make a copy of, it returns another type than |.
+    def __ior__(self, pairs: Iterable[Any]) -> "Pairs":  # type: ignore[misc]
+        self.update(pairs)
+        return self
+
+    @classmethod
+    def _from_iterable(cls, pairs: Iterable[Entry]) -> set[Entry]:
+        """The results of operators that change no tree are sets of Python."""
+        return set(pairs)
 
     def values_of(self, key: Any) -> list[int]:
         """All values of a key, which ascend."""
@@ -446,5 +465,3 @@ def of_kind(fd: int) -> Any:
     attr = _abi.Attr()
     _abi.call(fd, attr)
     return Pairs(fd) if attr.key == _abi.KEY_MULTI else Tree(fd)
-
-

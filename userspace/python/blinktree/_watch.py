@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The changes of a tree, from the ring that the kernel writes (linux/blink_tree_watch.h)."""
 
+import itertools
 import mmap
 import os
 import platform
@@ -20,6 +21,8 @@ _KINDS = {
     _abi.CHANGE_ERASE_RANGE: "erase_range",
 }
 _ALL = 2**64 - 1
+# The longest time that poll() takes, in milliseconds.
+_POLL_MAX = 2**31 - 1
 # Members of the ring, as indexes of words of 64 bits.
 _HEAD = _abi.WatchRing.head.offset // 8
 _LOST = _abi.WatchRing.lost.offset // 8
@@ -139,16 +142,9 @@ class Watch:
 
     def read(self, most: int = 1024) -> list[Change]:
         """The changes that there are, so many at most; Overrun if some were missed."""
-        changes: list[Change] = []
-        while len(changes) < most:
-            change = self._one()
-            if change is None:
-                break
-            changes.append(change)
-            self.position += 1
-        if not changes and self.position < self._lost():
-            self.position = self.head
-            raise Overrun(f"changes before position {self.position} were missed")
+        changes = list(itertools.islice(self._available(), most))
+        if not changes:
+            self._raise_overrun()
         return changes
 
     def wait(self, timeout: Optional[float] = None) -> bool:
@@ -160,14 +156,31 @@ class Watch:
             self._forget_readable()
             if self.head > self.position:
                 break
-            left = None if end is None else max(0.0, end - time.monotonic()) * 1000
-            if not poll.poll(left) and left is not None:
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
                 return False
+            poll.poll(None if left is None else min(1000 * left, _POLL_MAX))
         return True
 
     def __iter__(self) -> Iterator[Change]:
         while self.wait():
-            yield from self.read()
+            yield from self._available()
+            self._raise_overrun()
+
+    def _available(self) -> Iterator[Change]:
+        """The changes that there are. Of those that nobody takes, none counts as read."""
+        while True:
+            change = self._one()
+            if change is None:
+                return
+            self.position += 1
+            yield change
+
+    def _raise_overrun(self) -> None:
+        """Raise Overrun if changes were missed, and go on with those from now."""
+        if self.position < self._lost():
+            self.position = self.head
+            raise Overrun(f"changes before position {self.position} were missed")
 
     def _forget_readable(self) -> None:
         """Let the descriptor be readable only when there are further changes."""

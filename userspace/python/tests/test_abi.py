@@ -44,8 +44,7 @@ NAMES = {
     "DONE": "BLINK_TREE_RECORD_SCAN_DONE",
 }
 OPCODES = (
-    "LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR CEILING GET_OR_INSERT "
-    "POP_MIN POP_MAX"
+    "LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR CEILING GET_OR_INSERT POP_MIN POP_MAX"
 ).split()
 NAMES.update((name, f"BLINK_TREE_OP_{name}") for name in OPCODES)
 
@@ -79,9 +78,7 @@ class Abi(unittest.TestCase):
         """Sizes, offsets, numbers of ioctls, opcodes and flags."""
         pairs = dict(expected())
         self.assertGreater(len(pairs), 200)
-        lines = [
-            f'printf("%llu\\n", (unsigned long long)({expression}));' for expression in pairs
-        ]
+        lines = [f'printf("%llu\\n", (unsigned long long)({expression}));' for expression in pairs]
         source = (
             "#include <stddef.h>\n#include <stdio.h>\n#include <linux/blink_tree.h>\n"
             "int main(void)\n{\n" + "\n".join(lines) + "\nreturn 0;\n}\n"

@@ -13,7 +13,9 @@ import random
 import signal
 import struct
 import threading
+import typing
 import unittest
+from unittest import mock
 
 import blinktree
 
@@ -59,6 +61,16 @@ class Device(unittest.TestCase):
         blinktree.unlink("py.names")
         with errno_is(self, errno.ENOENT):
             blinktree.open("py.names")
+
+    def test_later_kinds(self):
+        """A kind of a later module spoils no list, and opens no tree."""
+        kinds = {0: blinktree._kinds.KEYS[0]}
+        blinktree.create("py.later", key="u128").close()
+        self.addCleanup(blinktree.unlink, "py.later")
+        with mock.patch.dict(blinktree._kinds.KEYS, kinds, clear=True):
+            (listed,) = [tree for tree in blinktree.trees() if tree.name == "py.later"]
+            self.assertEqual(listed.key_kind, "unknown 1")
+            self.assertRaises(NotImplementedError, blinktree.open, "py.later")
 
     def test_many_names(self):
         """More trees than one call lists."""
@@ -139,12 +151,10 @@ class OfAllKinds:
 
     key_kind = ""
     value_kind = ""
-    options = {}
+    options: typing.ClassVar = {}
 
     def setUp(self):
-        self.tree = blinktree.create(
-            key=self.key_kind, value=self.value_kind, **self.options
-        )
+        self.tree = blinktree.create(key=self.key_kind, value=self.value_kind, **self.options)
         self.addCleanup(self.tree.close)
         self.key, self.value = KEYS[self.key_kind], VALUES[self.value_kind]
 
@@ -351,9 +361,15 @@ class Others(unittest.TestCase):
             self.assertEqual(found[:-2], entries)
             self.assertEqual(tree.read_into(found, 2, 5), 2)
             self.assertEqual(list(found[:4]), [2, 1, 4, 2])
-            with errno_is(self, errno.EEXIST) as caught:
-                tree.load_buffer(bytes(array.array("Q", (1, 1, 2, 2))))
-            self.assertEqual(caught.exception.loaded, 1)
+            for load in (
+                lambda: tree.load_buffer(bytes(array.array("Q", (1, 1, 2, 2)))),
+                lambda: tree.load({3: 1, 4: 2}),
+            ):
+                with self.assertRaises(blinktree.LoadError) as caught:
+                    load()
+                copy = pickle.loads(pickle.dumps(caught.exception))
+                for error in (caught.exception, copy):
+                    self.assertEqual((error.errno, error.loaded), (errno.EEXIST, 1))
             operation = struct.Struct("=HHiQQQ")
             ops = bytearray(
                 operation.pack(blinktree.LOOKUP, 0, 0, 4, 0, 0)

@@ -153,9 +153,7 @@ class Watches(unittest.TestCase):
     def test_iteration(self):
         """An iteration goes on by itself."""
         with self.tree.watch() as watch:
-            writer = threading.Thread(
-                target=lambda: [self.tree.insert(n, n) for n in range(100)]
-            )
+            writer = threading.Thread(target=lambda: [self.tree.insert(n, n) for n in range(100)])
             writer.start()
             keys = []
             for change in watch:
@@ -164,6 +162,23 @@ class Watches(unittest.TestCase):
                     break
             self.assertEqual(keys, list(range(100)))
             writer.join()
+
+    def test_iteration_that_ends_early(self):
+        """The changes that it has not given are still to be read."""
+        with self.tree.watch() as watch:
+            self.tree.update((n, n) for n in range(100))
+            self.assertEqual(next(change.key for change in watch if change.key == 3), 3)
+            self.assertEqual(watch.position, 4)
+            self.assertEqual([change.key for change in watch.read()], list(range(4, 100)))
+
+    def test_long_timeouts(self):
+        """A program can wait for years; poll() by itself cannot."""
+        for key, seconds in enumerate((1e9, float("inf"))):
+            with self.tree.watch() as watch:
+                writer = threading.Timer(0.1, self.tree.insert, (key, 1))
+                writer.start()
+                self.assertTrue(watch.wait(seconds))
+                writer.join()
 
     def test_errors(self):
         """Trees that cannot be watched, limits, and what no watch can do."""

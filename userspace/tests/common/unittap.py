@@ -29,9 +29,13 @@ class Tap(unittest.TestResult):
             self.line(test, "skip" if skipped else "ok", "".join(skipped))
 
 
-def main(directory):
-    """Run all; returns the exit status."""
-    suite = unittest.defaultTestLoader.discover(str(directory))
+def run(suite):
+    """Run the tests of a suite; returns the exit status."""
     print("TAP version 13")
     print(f"1..{suite.countTestCases()}", flush=True)
     return int(not suite.run(Tap()).wasSuccessful())
+
+
+def main(directory):
+    """Run all; returns the exit status."""
+    return run(unittest.defaultTestLoader.discover(str(directory)))

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Arguments of unusual types, and operations that are easy to get wrong: needs the module."""
+
+import array
+import ctypes
+import pathlib
+import threading
+import unittest
+from unittest import mock
+
+import blinktree
+
+DEVICE = pathlib.Path("/dev/blink_tree")
+
+
+class Number:
+    """An integer of another type, such as those of NumPy are."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+class Entry(ctypes.Structure):
+    """A key and its value."""
+
+    _fields_ = (("key", ctypes.c_uint64), ("value", ctypes.c_uint64))
+
+
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
+class Numbers(unittest.TestCase):
+    """Whatever Python takes for an integer is one."""
+
+    def setUp(self):
+        self.tree = blinktree.create()
+        self.addCleanup(self.tree.close)
+
+    def test_other_integers(self):
+        """They are keys, values, bounds and options."""
+        self.tree[Number(3)] = Number(4)
+        self.assertEqual(self.tree[3], 4)
+        self.assertEqual(list(self.tree.irange(Number(1), Number(3))), [3])
+        found = array.array("Q", bytes(16))
+        self.assertEqual(self.tree.read_into(found, Number(3), Number(3)), 1)
+        self.assertEqual(self.tree.load({Number(5): 6}, Number(50)), 1)
+        with self.tree.watch(Number(1), slots=Number(64)) as watch:
+            self.assertEqual(watch.read(), [])
+        with blinktree.create(max_entries=Number(7)) as tree:
+            self.assertEqual(tree.stats()["max_entries"], 7)
+
+    def test_what_is_none(self):
+        """Text and fractions raise TypeError, wherever they are."""
+        for wrong in ("1", 1.0):
+            for call in (
+                lambda wrong=wrong: self.tree.read_into(bytearray(16), wrong),
+                lambda wrong=wrong: self.tree.load({1: 1}, wrong),
+                lambda wrong=wrong: self.tree.watch(slots=wrong),
+                lambda wrong=wrong: self.tree.get(wrong),
+                lambda wrong=wrong: blinktree.create(max_bytes=wrong),
+                lambda wrong=wrong: blinktree.create("py.wrong", mode=wrong),
+            ):
+                self.assertRaises(TypeError, call)
+
+    def test_prefix(self):
+        """A number is no prefix: bytes(5) would be five zeros."""
+        self.tree[1] = 1
+        for wrong in (5, "ab", None, [0]):
+            self.assertRaises(TypeError, self.tree.prefix, wrong)
+        self.assertEqual(list(self.tree.prefix(memoryview(bytes(7)))), [(1, 1)])
+
+    def test_flags(self):
+        """An option that is true sets its own flag only."""
+        with blinktree.create(compress=2) as tree:
+            self.assertEqual(tree.value_kind, "u64")
+
+    def test_descriptor(self):
+        """A tree is no descriptor, though it has one."""
+        for take in (blinktree.from_fd, blinktree.Tree):
+            self.assertRaises(TypeError, take, self.tree)
+        self.assertEqual(len(self.tree), 0)
+
+
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
+class Buffers(unittest.TestCase):
+    """Only what has the layout of the elements is read and written."""
+
+    def setUp(self):
+        self.tree = blinktree.create()
+        self.addCleanup(self.tree.close)
+
+    def test_elements(self):
+        """Numbers of 64 bits in one or two dimensions, bytes, and structures."""
+        words = (ctypes.c_uint64 * 4)(1, 10, 2, 20)
+        structures = (Entry * 2)((3, 30), (4, 40))
+        matrix = memoryview(array.array("Q", (5, 50, 6, 60))).cast("B").cast("Q", (2, 2))
+        for entries in (words, structures, matrix, bytearray(16), memoryview(b"")):
+            self.assertEqual(self.tree.load_buffer(entries), memoryview(entries).nbytes // 16)
+        for found in (words, structures, matrix):
+            self.assertEqual(self.tree.read_into(found, 5), 2)
+            self.assertEqual(bytes(found), bytes(array.array("Q", (5, 50, 6, 60))))
+
+    def test_other_elements(self):
+        """Fractions, and numbers with a sign or of another size, would be misread."""
+        for code in "dfiIqlhH":
+            wrong = array.array(code, [0] * 8)
+            for call in (self.tree.load_buffer, self.tree.read_into, self.tree.execute):
+                self.assertRaises(TypeError, call, wrong)
+        structures = (Entry * 4)()
+        self.assertRaises(TypeError, self.tree.execute, structures)
+        self.assertEqual(len(self.tree), 0)
+
+    def test_gaps(self):
+        """A buffer with gaps has not all its memory for itself."""
+        words = memoryview(array.array("Q", range(16)))
+        for call in (self.tree.load_buffer, self.tree.read_into, self.tree.execute):
+            self.assertRaises(ValueError, call, words[::2])
+        self.assertEqual(list(words), list(range(16)))
+
+
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
+class Views(unittest.TestCase):
+    """keys(), values() and items() of a tree that others change."""
+
+    def test_values(self):
+        """A key that another process removes meanwhile is no error."""
+        with blinktree.create() as tree:
+            tree.update((n, n * n) for n in range(100))
+            with mock.patch.object(blinktree.Tree, "__getitem__", side_effect=KeyError):
+                self.assertIn(81, tree.values())
+                self.assertNotIn(82, tree.values())
+
+    def test_reversed(self):
+        """As those of a dict, all three have a reverse order."""
+        with blinktree.create() as tree:
+            tree.update({1: 10, 2: 20})
+            self.assertEqual(list(reversed(tree.keys())), [2, 1])
+            self.assertEqual(list(reversed(tree.values())), [20, 10])
+            self.assertEqual(list(reversed(tree.items())), [(2, 20), (1, 10)])
+            self.assertEqual(tree.keys() & {2, 3}, {2})
+
+    def test_writing_only(self):
+        """A tree that is open for writing only reveals no former value."""
+        with blinktree.create("py.write", key="u128") as tree:
+            tree.update({1: 10, 2: 20})
+        with blinktree.open("py.write", "w") as tree:
+            self.assertEqual((tree.pop(1), tree.replace(2, 21), tree.insert(2, 22)), (0, 0, False))
+            with self.assertRaises(OSError):
+                tree.get(2)
+        with blinktree.open("py.write", "r") as tree:
+            self.assertEqual(dict(tree), {2: 21})
+        blinktree.unlink("py.write")
+
+    def test_update(self):
+        """It takes one argument, as that of a dict."""
+        with blinktree.create() as tree:
+            tree.update()
+            for bad in (((), ()), (5,), ([1],)):
+                self.assertRaises(TypeError, tree.update, *bad)
+            self.assertRaises(TypeError, tree.update, a=1)
+
+
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
+class Sets(unittest.TestCase):
+    """Pairs has all methods and operators of a set."""
+
+    def setUp(self):
+        self.pairs = blinktree.create(key="multi")
+        self.addCleanup(self.pairs.close)
+        self.pairs |= {(1, 5), (1, 2), (2, 0)}
+
+    def test_operators(self):
+        """Those that make a new set make one of Python."""
+        pairs, other = self.pairs, {(1, 5), (3, 0)}
+        self.assertEqual(pairs & other, {(1, 5)})
+        self.assertEqual(pairs - other, {(1, 2), (2, 0)})
+        self.assertEqual(other - pairs, {(3, 0)})
+        self.assertEqual(pairs | other, {(1, 2), (1, 5), (2, 0), (3, 0)})
+        self.assertEqual(pairs ^ other, {(1, 2), (2, 0), (3, 0)})
+        self.assertTrue(pairs.isdisjoint({(9, 9)}))
+        self.assertTrue({(1, 5)} <= pairs)
+
+    def test_changes(self):
+        """Those that change the tree."""
+        self.pairs &= {(1, 5), (2, 0), (3, 0)}
+        self.assertEqual(list(self.pairs), [(1, 5), (2, 0)])
+        self.pairs ^= {(1, 5), (4, 4)}
+        self.assertEqual(list(self.pairs), [(2, 0), (4, 4)])
+        self.pairs -= {(4, 4), (5, 5)}
+        self.assertEqual(list(self.pairs), [(2, 0)])
+        self.pairs |= ((n, 0) for n in range(5000))
+        self.assertEqual(len(self.pairs), 5000)
+
+    def test_lists(self):
+        """A pair is whatever has two parts, also where it is looked for."""
+        self.pairs.add([7, 8])
+        self.assertIn([7, 8], self.pairs)
+        self.pairs.remove([7, 8])
+        self.assertNotIn([7, 8], self.pairs)
+
+    def test_remove(self):
+        """It raises KeyError, and discard() does not."""
+        self.pairs.remove((1, 5))
+        self.assertRaises(KeyError, self.pairs.remove, (1, 5))
+        self.pairs.discard((1, 5))
+
+    def test_pop(self):
+        """Each pair is given to one thread, in their order."""
+        self.pairs.clear()
+        self.pairs.update((n % 7, n) for n in range(2000))
+        taken = [[] for _ in range(4)]
+
+        def take(to):
+            while True:
+                try:
+                    to.append(self.pairs.pop())
+                except KeyError:
+                    return
+
+        threads = [threading.Thread(target=take, args=(to,)) for to in taken]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(all(to == sorted(to) for to in taken))
+        everything = sorted(pair for to in taken for pair in to)
+        self.assertEqual(everything, sorted((n % 7, n) for n in range(2000)))
