@@ -26,6 +26,7 @@ pub const POP_MAX: u16 = 11;
 
 pub const KEY_U64: u32 = 0;
 pub const KEY_U128: u32 = 1;
+pub const KEY_MULTI: u32 = 2;
 pub const KEY_BYTES: u32 = 3;
 pub const CREATE_COMPRESS: u32 = 1 << 0;
 pub const CREATE_BYTE_VALUES: u32 = 1 << 1;
@@ -102,6 +103,17 @@ structs! {
     Open = 2 { flags: u32, reserved: u32, id: u64, name: [u8; NAME_MAX] }
     /// `struct blink_tree_ioc_unlink`
     Unlink = 3 { flags: u32, reserved: u32, id: u64, name: [u8; NAME_MAX] }
+    /// `struct blink_tree_list_entry`
+    ListEntry {
+        id: u64, name: [u8; NAME_MAX], uid: u32, gid: u32, mode: u32, access: u32,
+        entries: u64, max_entries: u64, bytes: u64, max_bytes: u64, key: u32,
+        create_flags: u32,
+    }
+    /// `struct blink_tree_ioc_list`
+    List = 4 {
+        flags: u32, capacity: u32, trees: u64, cursor: u64, count: u32, entry_size: u32,
+        known: u32, reserved: u32,
+    }
     /// The sizes and counters of a tree: `struct blink_tree_ioc_stats`
     Stats = 8 {
         flags: u32, known: u32, entries: u64, max_entries: u64, bytes: u64,
@@ -111,7 +123,7 @@ structs! {
         gate_passes: u64, gate_releases: u64, gate_bounds: u64, replication: u32,
         posting: u32, locking: u32, placement: u32, indexes: u64, lock_waits: u64,
         heat_splits: u64, max_bytes: u64, create_flags: u64, key: u32, reserved: u32,
-        block_bytes: u64,
+        block_bytes: u64, reads: u64, updates: u64,
     }
     /// The result of a verification: `struct blink_tree_ioc_verify`
     Verify = 9 {

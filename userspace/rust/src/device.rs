@@ -2,6 +2,7 @@
 use crate::abi;
 use crate::error::{Error, Result};
 use crate::kind::{Key, Value};
+use crate::pairs::Pairs;
 use crate::tree::Tree;
 use rustix::fd::{FromRawFd, OwnedFd};
 use rustix::fs::{Mode, OFlags};
@@ -54,10 +55,19 @@ impl Default for Options {
 pub enum Access {
     /// Reading.
     Read = abi::OPEN_READ,
-    /// Writing.
+    /// Writing. Functions that return a former value return zero, or no bytes, instead.
     Write = abi::OPEN_WRITE,
     /// Both.
     ReadWrite = abi::OPEN_READ | abi::OPEN_WRITE,
+}
+
+impl Access {
+    /// The access that these bits permit; `None` if they permit none.
+    pub(crate) fn of_bits(bits: u32) -> Option<Self> {
+        [Self::ReadWrite, Self::Read, Self::Write]
+            .into_iter()
+            .find(|&it| bits & it as u32 == it as u32)
+    }
 }
 
 impl Options {
@@ -118,25 +128,43 @@ impl Options {
 
     /// Create the tree.
     pub fn create<K: Key, V: Value>(&self) -> Result<Tree<K, V>> {
+        self.descriptor(K::KIND, V::FLAGS)?.try_into()
+    }
+
+    /// Create a tree of equal keys, which [`compress`](Self::compress) is not for.
+    pub fn create_pairs(&self) -> Result<Pairs> {
+        self.descriptor(abi::KEY_MULTI, 0)?.try_into()
+    }
+
+    fn descriptor(&self, key: u32, flags: u32) -> Result<OwnedFd> {
         let mut call = abi::Create {
-            flags: V::FLAGS | if self.compress { abi::CREATE_COMPRESS } else { 0 },
+            flags: flags | if self.compress { abi::CREATE_COMPRESS } else { 0 },
             mode: if self.name.is_empty() { 0 } else { self.mode },
             max_entries: self.max_entries,
             name: name(&self.name)?,
             replication: self.replication as u8,
             locking: self.locking as u8,
-            key: K::KIND,
+            key,
             max_bytes: self.max_bytes,
             ..Default::default()
         };
-        descriptor(OFlags::RDWR, &mut call)?.try_into()
+        descriptor(OFlags::RDWR, &mut call)
     }
 }
 
 /// Open a tree by its name; [`Error::Kind`] if it has other keys or values.
 pub fn open<K: Key, V: Value>(tree: &str, access: Access) -> Result<Tree<K, V>> {
+    open_descriptor(tree, access)?.try_into()
+}
+
+/// Open a tree of equal keys by its name; [`Error::Kind`] if it is no such.
+pub fn open_pairs(tree: &str, access: Access) -> Result<Pairs> {
+    open_descriptor(tree, access)?.try_into()
+}
+
+fn open_descriptor(tree: &str, access: Access) -> Result<OwnedFd> {
     let mut call = abi::Open { flags: access as u32, name: name(tree)?, ..Default::default() };
-    descriptor(OFlags::RDONLY, &mut call)?.try_into()
+    descriptor(OFlags::RDONLY, &mut call)
 }
 
 /// Remove the name of a tree. It exists until its last descriptor is closed.
@@ -147,7 +175,7 @@ pub fn unlink(tree: &str) -> Result<()> {
     Ok(())
 }
 
-fn device(flags: OFlags) -> Result<OwnedFd> {
+pub(crate) fn device(flags: OFlags) -> Result<OwnedFd> {
     Ok(rustix::fs::open(abi::DEVICE, flags | OFlags::CLOEXEC, Mode::empty())?)
 }
 
@@ -160,7 +188,7 @@ fn descriptor<T: abi::Call>(flags: OFlags, call: &mut T) -> Result<OwnedFd> {
 
 fn name(text: &str) -> Result<[u8; abi::NAME_MAX]> {
     let mut name = [0; abi::NAME_MAX];
-    if text.len() >= abi::NAME_MAX {
+    if text.len() >= abi::NAME_MAX || text.contains('\0') {
         return Err(Error::Invalid);
     }
     name[..text.len()].copy_from_slice(text.as_bytes());

@@ -2,7 +2,14 @@
 use rustix::io::Errno;
 use std::fmt;
 
-/// The reason why an operation failed. The tree is as it was.
+/// The reason why a call failed.
+///
+/// If the call has one operation, the tree is as it was. A call with several operations, or
+/// on a range, can have executed a part of them: [`Tree::batch`](crate::Tree::batch),
+/// [`Tree::remove_range`](crate::Tree::remove_range), [`Tree::clear`](crate::Tree::clear),
+/// and the same of [`Pairs`](crate::Pairs), [`insert_all`](crate::Pairs::insert_all) and
+/// [`remove_key`](crate::Pairs::remove_key). A load says how many entries it added
+/// ([`LoadError`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -47,6 +54,13 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.error)
+    }
+}
+
+impl From<LoadError> for Error {
+    /// The reason, without the number of entries.
+    fn from(load: LoadError) -> Self {
+        load.error
     }
 }
 

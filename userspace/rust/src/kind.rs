@@ -9,6 +9,7 @@ mod sealed {
     impl Sealed for u64 {}
     impl Sealed for u128 {}
     impl Sealed for Vec<u8> {}
+    impl Sealed for (u64, u64) {}
 }
 
 /// The type of keys of a tree: `u64`, `u128`, or `Vec<u8>` for byte strings.
@@ -42,7 +43,11 @@ pub trait Value: sealed::Sealed + Borrow<Self::Ref> + Clone {
 }
 
 /// The type of keys that are numbers: `u64` or `u128`.
-pub trait Number: Key<Ref = Self> {
+pub trait Number: Key<Ref = Self> + Watched {}
+
+/// The type of keys whose changes a watch tells: a number, or `(u64, u64)` for a pair of
+/// [`Pairs`](crate::Pairs).
+pub trait Watched: sealed::Sealed + Clone + Ord {
     #[doc(hidden)]
     const MIN: Self;
     #[doc(hidden)]
@@ -74,7 +79,9 @@ macro_rules! number {
             }
         }
 
-        impl Number for $type {
+        impl Number for $type {}
+
+        impl Watched for $type {
             const MIN: Self = Self::MIN;
             const MAX: Self = Self::MAX;
 
@@ -101,6 +108,27 @@ number!(u64, KEY_U64, |key| (key, 0), |high, _| high);
 number!(u128, KEY_U128, |key| ((key >> 64) as u64, key as u64), |high, low| u128::from(high) << 64
     | u128::from(low));
 
+impl Watched for (u64, u64) {
+    const MIN: Self = (u64::MIN, u64::MIN);
+    const MAX: Self = (u64::MAX, u64::MAX);
+
+    fn above(&self) -> Option<Self> {
+        Some(u128::from_halves(self.0, self.1).above()?.halves())
+    }
+
+    fn below(&self) -> Option<Self> {
+        Some(u128::from_halves(self.0, self.1).below()?.halves())
+    }
+
+    fn halves(&self) -> (u64, u64) {
+        *self
+    }
+
+    fn from_halves(high: u64, low: u64) -> Self {
+        (high, low)
+    }
+}
+
 impl Key for Vec<u8> {
     type Ref = [u8];
     const KIND: u32 = abi::KEY_BYTES;
@@ -124,8 +152,12 @@ impl Value for u64 {
         value.to_ne_bytes()
     }
 
+    /// The kernel hides a former value from a tree that is open for writing only: zero.
     fn from_bytes(bytes: &[u8]) -> Self {
-        Self::from_ne_bytes(bytes.try_into().expect("the kernel's length"))
+        match bytes {
+            [] => 0,
+            _ => Self::from_ne_bytes(bytes.try_into().expect("the kernel's length")),
+        }
     }
 }
 

@@ -24,8 +24,12 @@ mod abi;
 mod device;
 mod error;
 mod kind;
+mod list;
+mod outcome;
+mod pairs;
 mod range;
 mod record;
+mod stream;
 mod tree;
 mod watch;
 
@@ -33,9 +37,11 @@ mod watch;
 mod tests;
 
 pub use abi::{Stats, Verify};
-pub use device::{open, unlink, Access, Locking, Options, Replication};
+pub use device::{open, open_pairs, unlink, Access, Locking, Options, Replication};
 pub use error::{Error, LoadError, Result};
-pub use kind::{Key, Number, Value};
+pub use kind::{Key, Number, Value, Watched};
+pub use list::{trees, KeyKind, Listed, Trees, ValueKind};
+pub use pairs::Pairs;
 pub use range::Range;
 pub use tree::{Compared, Op, Tree};
 pub use watch::{Change, Watch};

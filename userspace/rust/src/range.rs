@@ -5,7 +5,7 @@ use crate::abi;
 use crate::error::{Error, Result};
 use crate::kind::{Key, Value};
 use crate::record::{self, Record};
-use crate::tree::Tree;
+use crate::stream::Stream;
 use std::collections::VecDeque;
 use std::ops::{Bound, RangeBounds};
 
@@ -35,14 +35,19 @@ impl Bounds {
         })
     }
 
-    /// The bounds of a range of Rust; `None` if it has no key.
-    pub fn of<K: Key>(range: &impl RangeBounds<K::Ref>) -> Result<Option<Self>> {
+    /// The bounds of a range of Rust; `None` if it has no key. The longest bound of the
+    /// tree has so many bytes, and `bytes` tells those of a key.
+    pub fn of<K: ?Sized + Ord>(
+        range: &impl RangeBounds<K>,
+        longest: usize,
+        bytes: impl Fn(&K) -> Vec<u8>,
+    ) -> Result<Option<Self>> {
         let (low, high) = (range.start_bound(), range.end_bound());
-        if no_key_between::<K>(low, high) {
+        if no_key_between(low, high) {
             return Ok(None);
         }
-        let (mut first, mut first_open) = bytes_of::<K>(low);
-        let (mut last, mut last_open) = bytes_of::<K>(high);
+        let (mut first, mut first_open) = bytes_of(low, &bytes);
+        let (mut last, mut last_open) = bytes_of(high, &bytes);
         // To the kernel, a bound of no bytes is none: the key of one zero byte is next.
         if first_open && first.is_empty() {
             first.push(0);
@@ -54,12 +59,17 @@ impl Bounds {
         }
         let flags = if first_open { abi::FIRST_OPEN } else { 0 }
             | if last_open { abi::LAST_OPEN } else { 0 };
-        Self::new(&first, &last, flags, K::LONGEST).map(Some)
+        Self::new(&first, &last, flags, longest).map(Some)
     }
 
     /// All keys that begin with these bytes.
-    pub fn prefix<K: Key>(prefix: &[u8]) -> Result<Self> {
-        Self::new(prefix, &[], abi::PREFIX, K::LONGEST)
+    pub fn prefix(prefix: &[u8], longest: usize) -> Result<Self> {
+        Self::new(prefix, &[], abi::PREFIX, longest)
+    }
+
+    /// All keys.
+    pub fn all(longest: usize) -> Self {
+        Self::prefix(&[], longest).expect("no bytes are not too many")
     }
 }
 
@@ -99,7 +109,7 @@ macro_rules! on_range {
 
 on_range!(RecordScan RecordErase);
 
-fn no_key_between<K: Key>(low: Bound<&K::Ref>, high: Bound<&K::Ref>) -> bool {
+fn no_key_between<K: ?Sized + Ord>(low: Bound<&K>, high: Bound<&K>) -> bool {
     match (low, high) {
         (Bound::Included(low), Bound::Included(high)) => low > high,
         (
@@ -111,10 +121,10 @@ fn no_key_between<K: Key>(low: Bound<&K::Ref>, high: Bound<&K::Ref>) -> bool {
 }
 
 /// The bytes of a bound, and whether it is open.
-fn bytes_of<K: Key>(bound: Bound<&K::Ref>) -> (Vec<u8>, bool) {
+fn bytes_of<K: ?Sized>(bound: Bound<&K>, bytes: impl Fn(&K) -> Vec<u8>) -> (Vec<u8>, bool) {
     match bound {
-        Bound::Included(key) => (K::bytes(key).as_ref().to_vec(), false),
-        Bound::Excluded(key) => (K::bytes(key).as_ref().to_vec(), true),
+        Bound::Included(key) => (bytes(key), false),
+        Bound::Excluded(key) => (bytes(key), true),
         Bound::Unbounded => (Vec::new(), false),
     }
 }
@@ -124,7 +134,7 @@ fn bytes_of<K: Key>(bound: Bound<&K::Ref>) -> (Vec<u8>, bool) {
 /// It reads many entries in a call. An entry that was in the tree all the time comes
 /// exactly once; keys come in their order. After an error it ends.
 pub struct Range<'a, K: Key, V: Value> {
-    tree: &'a Tree<K, V>,
+    stream: &'a Stream,
     bounds: Option<Bounds>,
     /// Entries that were read before [`Self::bounds`], and after them.
     front: VecDeque<(K, V)>,
@@ -137,9 +147,9 @@ const ROOM_MAX: usize = 1 << 18;
 const ROOM_MIN: usize = 1 << 12;
 
 impl<'a, K: Key, V: Value> Range<'a, K, V> {
-    pub(crate) fn new(tree: &'a Tree<K, V>, bounds: Option<Bounds>) -> Self {
+    pub(crate) fn new(stream: &'a Stream, bounds: Option<Bounds>) -> Self {
         Self {
-            tree,
+            stream,
             bounds,
             front: VecDeque::new(),
             back: VecDeque::new(),
@@ -154,7 +164,7 @@ impl<'a, K: Key, V: Value> Range<'a, K, V> {
         };
         let mut output = vec![0; self.room];
         self.room = ROOM_MAX.min(4 * self.room);
-        let used = self.tree.scan(&mut bounds, descending, &mut output)?;
+        let used = self.stream.scan(&mut bounds, descending, &mut output)?;
         let mut rest = &output[..used];
         let to = if descending { &mut self.back } else { &mut self.front };
         while let Some((record, after)) = Record::read(rest) {

@@ -2,6 +2,7 @@
 //! What needs no module: the layout of structures, and records.
 
 use crate::abi::{self, Call};
+use crate::device::Access;
 use crate::record::Record;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -85,15 +86,15 @@ fn snake(name: &str) -> String {
 #[test]
 fn abi_is_that_of_the_header() {
     let mut pairs = Vec::new();
-    layouts!(pairs, Record "record" Create "ioc_create" Open "ioc_open" Unlink "ioc_unlink"
+    layouts!(pairs, Record "record" Create "ioc_create" Open "ioc_open" Unlink "ioc_unlink" ListEntry "list_entry" List "ioc_list"
         Stats "ioc_stats" Verify "ioc_verify" Attr "ioc_attr" Records "ioc_records"
         RecordScan "ioc_record_scan" RecordErase "ioc_record_erase" Watch "ioc_watch"
         WatchRing "watch_ring" Change "change");
-    requests!(pairs, Create Open Unlink Stats Verify Attr Records RecordScan RecordErase Watch);
+    requests!(pairs, Create Open Unlink List Stats Verify Attr Records RecordScan RecordErase Watch);
     constants!(pairs, "BLINK_TREE_OP_", LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR
         CEILING POP_MIN POP_MAX);
     constants!(pairs, "BLINK_TREE_", NAME_MAX RECORD_KEY_MAX RECORD_VALUE_MAX KEY_U64 KEY_U128
-        KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD
+        KEY_MULTI KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD
         CHANGE_INSERT CHANGE_UPDATE CHANGE_ERASE CHANGE_ERASE_RANGE);
     constants!(pairs, "BLINK_TREE_RECORD_SCAN_", FIRST_OPEN LAST_OPEN PREFIX DONE);
     constants!(pairs, "BLINK_TREE_RECORD_ERASE_", FIRST_OPEN LAST_OPEN PREFIX DONE);
@@ -162,6 +163,13 @@ fn records_are_those_of_all_languages() {
 }
 
 #[test]
+fn access_is_that_of_the_bits() {
+    let bits = [0, abi::OPEN_READ, abi::OPEN_WRITE, abi::OPEN_READ | abi::OPEN_WRITE];
+    let access = [None, Some(Access::Read), Some(Access::Write), Some(Access::ReadWrite)];
+    assert_eq!(bits.map(Access::of_bits), access);
+}
+
+#[test]
 fn what_is_too_long_is_refused() {
     let long = vec![0; abi::RECORD_VALUE_MAX + 1];
     for record in [
@@ -179,4 +187,20 @@ fn readme_has_the_example() {
     let example = include_str!("../examples/tour.rs");
     let (_licence, program) = example.split_once('\n').unwrap();
     assert!(readme.contains(&format!("```rust\n{program}```")));
+}
+
+#[test]
+fn page_has_the_examples() {
+    let page = std::fs::read_to_string(top().join("Documentation/rust.rst")).unwrap();
+    let program = include_str!("../examples/pages.rs");
+    let blocks: Vec<_> = page.split(".. code-block:: rust\n\n").skip(1).collect();
+    assert!(blocks.len() > 3);
+    for block in blocks {
+        // In the page three spaces come before each line, in the program four.
+        let lines = block.lines().take_while(|line| line.is_empty() || line.starts_with(' '));
+        let lines =
+            lines.map(|line| if line.is_empty() { "\n".into() } else { format!(" {line}\n") });
+        let example: String = lines.collect();
+        assert!(program.contains(example.trim_end()), "{example}");
+    }
 }

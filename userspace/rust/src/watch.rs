@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::error::{Error, Result};
-use crate::kind::Number;
+use crate::kind::{Number, Watched};
 use crate::tree::Tree;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -14,7 +14,7 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 use std::ptr;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{fence, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A change of a tree.
@@ -73,14 +73,8 @@ impl Map {
 
     /// A word at an offset that is a multiple of 8.
     fn word(&self, offset: usize) -> &AtomicU64 {
-        assert!(offset % 8 == 0 && offset < self.size);
+        assert!(offset % 8 == 0 && offset + 8 <= self.size);
         // SAFETY: the word is aligned and mapped, and all others access it atomically.
-        unsafe { &*self.at.byte_add(offset).cast() }
-    }
-
-    fn half(&self, offset: usize) -> &AtomicU32 {
-        assert!(offset % 4 == 0 && offset < self.size);
-        // SAFETY: as in word().
         unsafe { &*self.at.byte_add(offset).cast() }
     }
 }
@@ -109,7 +103,7 @@ pub struct Watch<K> {
 }
 
 /// The least or the greatest key of a range.
-fn limit<K: Number>(bound: Bound<&K>, end: K, beside: fn(&K) -> Option<K>) -> Result<K> {
+fn limit<K: Watched>(bound: Bound<&K>, end: K, beside: fn(&K) -> Option<K>) -> Result<K> {
     match bound {
         Bound::Unbounded => Ok(end),
         Bound::Included(key) => Ok(key.clone()),
@@ -133,16 +127,18 @@ impl<K: Number> Tree<K, u64> {
     /// The watch keeps so many changes, a power of two from 64 to 1,048,576, or 16,384 if
     /// `slots` is 0. A tree has at most 8 watches.
     pub fn watch(&self, range: impl RangeBounds<K>, slots: u32) -> Result<Watch<K>> {
-        let first = limit(range.start_bound(), K::MIN, K::above)?;
-        let last = limit(range.end_bound(), K::MAX, K::below)?;
-        Watch::new(self.as_fd(), &first, &last, slots)
+        Watch::new(self.as_fd(), range, slots)
     }
 }
 
-impl<K: Number> Watch<K> {
-    fn new(tree: BorrowedFd<'_>, first: &K, last: &K, slots: u32) -> Result<Self> {
-        let (first, first_low) = first.halves();
-        let (last, last_low) = last.halves();
+impl<K: Watched> Watch<K> {
+    pub(crate) fn new(
+        tree: BorrowedFd<'_>,
+        range: impl RangeBounds<K>,
+        slots: u32,
+    ) -> Result<Self> {
+        let (first, first_low) = limit(range.start_bound(), K::MIN, K::above)?.halves();
+        let (last, last_low) = limit(range.end_bound(), K::MAX, K::below)?.halves();
         let mut argument =
             abi::Watch { slots, first, first_low, last, last_low, ..Default::default() };
         // SAFETY: the structure has no addresses.
@@ -194,8 +190,20 @@ impl<K: Number> Watch<K> {
     }
 
     /// Wait for a change. Returns whether there is one, `false` only after `timeout`.
-    pub fn wait(&self, timeout: Option<Duration>) -> Result<bool> {
-        let end = timeout.map(|timeout| Instant::now() + timeout);
+    ///
+    /// One thread waits: a change wakes one of those that wait for the same descriptor.
+    ///
+    /// ```compile_fail,E0596
+    /// fn two_threads(watch: &blinktree::Watch<u64>) {
+    ///     std::thread::scope(|scope| {
+    ///         scope.spawn(|| watch.wait(None));
+    ///         scope.spawn(|| watch.wait(None));
+    ///     });
+    /// }
+    /// ```
+    pub fn wait(&mut self, timeout: Option<Duration>) -> Result<bool> {
+        // A time that no clock will show is no limit.
+        let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         while self.head() <= self.position {
             self.forget_readable();
             if self.head() > self.position {
@@ -225,8 +233,11 @@ impl<K: Number> Watch<K> {
     }
 
     fn load(&self, offset: usize) -> u64 {
-        // Pairs with the kernel's releases, and keeps later loads behind.
-        self.ring.word(offset).load(Ordering::Acquire)
+        // Pairs with the kernel's releases, and keeps later loads behind. Only relaxed loads
+        // are sure not to write, which the mapping does not allow.
+        let word = self.ring.word(offset).load(Ordering::Relaxed);
+        fence(Ordering::Acquire);
+        word
     }
 
     /// The record of the position, or `None` if it is not there yet.
@@ -259,8 +270,8 @@ impl<K: Number> Watch<K> {
         );
         let value = word(std::mem::offset_of!(abi::Change, value));
         let old = word(std::mem::offset_of!(abi::Change, old));
-        let op = self.ring.half(at + std::mem::offset_of!(abi::Change, op));
-        Ok(match op.load(Ordering::Acquire) {
+        let op = word(std::mem::offset_of!(abi::Change, op)).to_ne_bytes();
+        Ok(match u32::from_ne_bytes([op[0], op[1], op[2], op[3]]) {
             abi::CHANGE_INSERT => Change::Insert { key, value },
             abi::CHANGE_UPDATE => Change::Update { key, value, old },
             abi::CHANGE_ERASE => Change::Erase { key, old },
@@ -276,7 +287,7 @@ impl<K> AsFd for Watch<K> {
     }
 }
 
-impl<K: Number> Iterator for Watch<K> {
+impl<K: Watched> Iterator for Watch<K> {
     type Item = Result<Change<K>>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 //! Trees of all kinds, compared with a `BTreeMap`: these need the module.
 
+mod common;
+
 use blinktree::{
-    open, unlink, Access, Compared, Error, Key, Locking, Op, Options, Replication, Tree, Value,
+    open, trees, unlink, Access, Compared, Error, Key, KeyKind, Locking, Op, Options, Replication,
+    Tree, Value, ValueKind,
 };
+use common::{bound, inside, Random};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Bound;
-
-/// Numbers at random: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-}
 
 /// Keys and values made of a small number; keys in its order.
 trait Of {
@@ -43,26 +35,6 @@ impl Of for Vec<u8> {
             0 => Vec::new(),
             _ => format!("{number:05}{}", "x".repeat(number as usize % 60)).into_bytes(),
         }
-    }
-}
-
-fn bound<K>(random: &mut Random, key: K) -> Bound<K> {
-    match random.below(5) {
-        0 => Bound::Unbounded,
-        1 | 2 => Bound::Excluded(key),
-        _ => Bound::Included(key),
-    }
-}
-
-fn inside<K: Ord>(key: &K, low: &Bound<K>, high: &Bound<K>) -> bool {
-    (match low {
-        Bound::Included(low) => key >= low,
-        Bound::Excluded(low) => key > low,
-        Bound::Unbounded => true,
-    }) && match high {
-        Bound::Included(high) => key <= high,
-        Bound::Excluded(high) => key < high,
-        Bound::Unbounded => true,
     }
 }
 
@@ -271,6 +243,69 @@ fn names() {
         Error::Invalid
     );
     assert_eq!(Options::new().name("-").create::<u64, u64>().unwrap_err(), Error::Invalid);
+}
+
+#[test]
+#[ignore = "needs the module"]
+fn trees_are_listed() {
+    // More than a call returns.
+    let names: Vec<_> = (0..150).map(|n| format!("rust.list.{n:03}")).collect();
+    for name in &names {
+        Options::new().name(name).create::<u64, u64>().unwrap();
+    }
+    let options = Options::new().name("rust.listed").mode(0o604).max_entries(9);
+    let tree = options.max_bytes(1 << 20).create::<u128, Vec<u8>>().unwrap();
+    tree.load([(1, &b"one"[..]), (2, &b"two"[..])], 100).unwrap();
+    Options::new().name("rust.pair").create_pairs().unwrap();
+    Options::new().name("rust.text").create::<Vec<u8>, u64>().unwrap();
+    let listed: Result<Vec<_>, _> = trees().unwrap().collect();
+    let mut listed = listed.unwrap();
+    assert!(listed.windows(2).all(|two| two[0].id < two[1].id));
+    listed.retain(|tree| tree.name.starts_with("rust."));
+    let [.., tree, pair, text] = &listed[..] else { panic!() };
+    assert!(names.iter().eq(listed.iter().take(150).map(|tree| &tree.name)));
+    assert_eq!((listed[0].keys, listed[0].values), (KeyKind::U64, ValueKind::U64));
+    assert_eq!((&tree.name[..], tree.keys), ("rust.listed", KeyKind::U128));
+    assert_eq!((tree.values, tree.access), (ValueKind::Bytes, Some(Access::ReadWrite)));
+    assert_eq!((tree.uid, tree.gid, tree.mode), (0, 0, 0o604));
+    assert_eq!((tree.entries, tree.max_entries, tree.max_bytes), (2, 9, 1 << 20));
+    assert!(tree.bytes > 0);
+    assert_eq!((pair.keys, text.keys), (KeyKind::Pairs, KeyKind::Bytes));
+    for tree in &listed {
+        unlink(&tree.name).unwrap();
+    }
+    assert_eq!(trees().unwrap().find(|tree| tree.as_ref().unwrap().name == "rust.text"), None);
+}
+
+/// No name is cut off at a NUL.
+#[test]
+#[ignore = "needs the module"]
+fn names_without_nul() {
+    let tree: Tree<u64, u64> = Options::new().name("rust.nul").create().unwrap();
+    for name in ["rust.nul\0", "\0", "rust\0nul"] {
+        assert_eq!(Options::new().name(name).create::<u64, u64>().err(), Some(Error::Invalid));
+        assert_eq!(open::<u64, u64>(name, Access::Read).err(), Some(Error::Invalid));
+        assert_eq!(unlink(name), Err(Error::Invalid));
+    }
+    drop(tree);
+    unlink("rust.nul").unwrap();
+}
+
+/// Such a tree hides the values that it had.
+#[test]
+#[ignore = "needs the module"]
+fn writing_only() {
+    let tree: Tree<u128, u64> = Options::new().name("rust.write").create().unwrap();
+    tree.load([(1, 10), (2, 20)], 100).unwrap();
+    let write: Tree<u128, u64> = open("rust.write", Access::Write).unwrap();
+    unlink("rust.write").unwrap();
+    assert_eq!(write.store(&1, &11), Ok(Some(0)));
+    assert_eq!(write.insert(&1, &12), Ok(Some(0)));
+    assert_eq!(write.replace(&1, &13), Ok(Some(0)));
+    assert_eq!(write.remove(&2), Ok(Some(0)));
+    assert_eq!(write.get(&1), Err(Error::Access));
+    assert_eq!(write.batch(&[Op::Store(1, 14)]), Ok(vec![Ok(Some(0))]));
+    assert_eq!(tree.iter().collect::<Vec<_>>(), [Ok((1, 14))]);
 }
 
 #[test]

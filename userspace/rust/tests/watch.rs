@@ -89,10 +89,11 @@ fn overruns_are_told_once() {
 #[ignore = "needs the module"]
 fn watches_wait() {
     let tree = new::<u64>();
-    let watch = tree.watch(.., 0).unwrap();
+    let mut watch = tree.watch(.., 0).unwrap();
     let begin = Instant::now();
     assert_eq!(watch.wait(Some(Duration::from_millis(200))), Ok(false));
     assert!(begin.elapsed() >= Duration::from_millis(200));
+    assert_eq!(watch.wait(Some(Duration::ZERO)), Ok(false));
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(200));
@@ -109,6 +110,23 @@ fn watches_wait() {
             .collect();
         assert!(keys.into_iter().eq(0..100));
     });
+}
+
+/// A program can wait longer than any clock runs.
+#[test]
+#[ignore = "needs the module"]
+fn long_timeouts() {
+    let tree = new::<u64>();
+    for (key, seconds) in [1 << 40, u64::MAX].into_iter().enumerate() {
+        let mut watch = tree.watch(.., 64).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(100));
+                tree.store(&(key as u64), &1).unwrap();
+            });
+            assert_eq!(watch.wait(Some(Duration::from_secs(seconds))), Ok(true));
+        });
+    }
 }
 
 /// A copy that four threads keep busy, with a ring that is too small.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The examples of Documentation/rust.rst, in its order.
+use blinktree::{Change, Error, Options, Tree};
+
+fn numbers() -> Result<(), Error> {
+    use blinktree::{open, Access, Options, Replication, Tree};
+
+    let ports: Tree<u64, u64> =
+        Options::new().name("ports").replication(Replication::Inner).create()?;
+    ports.load([(22, 1), (80, 2), (443, 2)], 90)?;
+    let read: Tree<u64, u64> = open("ports", Access::Read)?;
+    assert_eq!(read.ceiling(&100)?, Some((443, 2)));
+    blinktree::unlink("ports")?;
+    Ok(())
+}
+
+fn pairs() -> Result<(), Error> {
+    let pairs = Options::new().create_pairs()?;
+    pairs.insert_all([(1, 20), (1, 10), (2, 30)])?;
+    assert_eq!(pairs.values(1)?.collect::<Result<Vec<_>, _>>()?, [10, 20]);
+    assert_eq!(pairs.range((1, 15)..)?.next(), Some(Ok((1, 20))));
+    assert_eq!(pairs.remove_key(1)?, 2);
+    Ok(())
+}
+
+fn watches() -> Result<(), Error> {
+    let tree: Tree<u64, u64> = Options::new().create()?;
+    let mut watch = tree.watch(.., 0)?;
+    tree.store(&7, &70)?;
+    assert_eq!(watch.read()?, Some(Change::Insert { key: 7, value: 70 }));
+    Ok(())
+}
+
+fn lists() -> Result<(), Error> {
+    for tree in blinktree::trees()? {
+        let tree = tree?;
+        println!("{} {:?} {}", tree.name, tree.keys, tree.entries);
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Error> {
+    numbers()?;
+    pairs()?;
+    watches()?;
+    lists()
+}
