@@ -120,7 +120,8 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 
 .PHONY: check
 check: ## all tests: without a guest, and in guests of both kernels
-	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys nats static vm kernel
+	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys python nats docs static \
+		vm kernel
 	@$(VM)/check
 
 .PHONY: check-fast

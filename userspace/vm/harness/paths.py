@@ -29,12 +29,12 @@ def ask(script, *args):
 
 
 def python_program(requirements, name, group):
-    """A program that ./deps put into an environment of its own."""
+    """A program that ./deps put into an environment, maybe beside others."""
     lines = requirements.read_text().splitlines()
-    (release,) = (line.replace("==", "-") for line in lines if "==" in line)
-    program = cache() / release / "bin" / name
+    releases = "+".join(line.replace("==", "-") for line in lines if "==" in line)
+    program = cache() / releases / "bin" / name
     if not program.exists():
-        raise SystemExit(f"{release} is missing; run userspace/vm/deps {group}")
+        raise SystemExit(f"{releases} is missing; run userspace/vm/deps {group}")
     return program
 
 

@@ -63,6 +63,25 @@ def module_stage(kernel):
     return stage
 
 
+# With its backports it has the newest kernel that a Debian release offers.
+NEWEST = "trixie"
+
+
+def newest_module(log):
+    """The modules build for the newest kernel, in a root of its Debian."""
+    text, failure = command([paths.VM / "release", "newest", NEWEST], 900, log)
+    if failure:
+        return [one(f"the newest kernel of {NEWEST} is known", failure)]
+    return module_stage(text.split()[-1])(log)
+
+
+def docs(log):
+    """Sphinx finds no mistake in the pages, and their examples compile."""
+    text, failure = command(["make", "--no-print-directory", "check-docs"], 600, log)
+    end = "\n".join(text.splitlines()[-10:])
+    return [one("the documentation builds", failure and f"{failure}\n{end}")]
+
+
 # What it says of itself at boot.
 KCSAN_WORKS = "kcsan: strict mode configured"
 
@@ -135,7 +154,7 @@ exit $((status | $?))
 
 # One guest for both; the main job is last, as it unloads the module.
 DEVICE = """
-OPERATIONS=500 userspace/cli/tests/guest device kinds values top snapshots bench schemes points ||
+OPERATIONS=500 userspace/cli/tests/guest ||
 	echo "Bail out! exit status $?"
 echo "main job:"
 userspace/tests/demo/main-job
@@ -157,16 +176,17 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 # The tests of BPF programs that need nothing but the module.
 BPF_PROGRAMS = """
 status=0
-for test in reads u128 writes contexts port_rules filter; do
+for test in reads u128 bytes refused writes contexts storm port_rules filter; do
 	"$O/tests/bpf/$test" || status=$?
 done
 (exit $status)
 """
 
-# The length of the structure of their ioctl can be tested here, too.
+# The length of the structure of their ioctl can be tested here, too, and what needs a kernel
+# with io_uring and userfaultfd.
 BPF = f"""{BPF_PROGRAMS}
 status=$?
-userspace/tests/ioctl/run abi numbers || status=$?
+userspace/tests/ioctl/run abi numbers watch_wait || status=$?
 userspace/tests/bpf/examples.sh "$O/examples/bpf" "$O/bin/blinktree" || status=$?
 exit $status
 """
@@ -221,6 +241,15 @@ def fuzzer():
     return make("tests/fuzz", "guest")
 
 
+def nats(log):
+    """It waits nearly all the time, so it runs beside guests, one of which needs the program."""
+    with building:
+        failure = build_all([lambda: make("nats")], log)
+    if failure:
+        return [one("the program builds", failure)]
+    return tap_stage(make("nats", "-s", "check"), 1800)(log)
+
+
 # A figure whose reads of replicas must be local; few operations, in a file of its own.
 COUNTED = "--nodes 2 --figures numa-4.3 olfit-model --keys 500 --ops 50".split()
 
@@ -241,7 +270,7 @@ def counted(log):
 class Stage:
     """A fast one is for every change, a long one only for those who name it.
 
-    A guest may run beside another. What only CI runs needs root: it makes roots.
+    A guest may run beside another. What only CI runs needs root, to make roots, or crates.
     """
 
     name: str
@@ -295,6 +324,16 @@ def fresh_stage(what):
     return Stage(f"fresh {what}", False, fresh("bookworm", what, 1800), True, True, True)
 
 
+def crates_stage(stage):
+    """The same for CI, and skipped where cargo cannot fetch the crates that it needs."""
+
+    def function(log):
+        text, failure = command([paths.TOP / "userspace/rust/tests/fetch"], 600, log)
+        return read_tap(text, failure) if text or failure else stage.function(log)
+
+    return dataclasses.replace(stage, function=function, long=True, ci=True)
+
+
 def in_order(wanted):
     """The fast ones first, then the others without a guest, then the guests."""
     return sorted(wanted, key=lambda stage: (stage.guest, not stage.fast))
@@ -323,10 +362,13 @@ def all_stages():
         Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
         Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
         Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"], 300)),
-        Stage("nats", False, tap_stage(make("nats", "-s", "check"), 900)),
+        Stage(
+            "python static", False, tap_stage([paths.TOP / "userspace/python/tests/static"], 300)
+        ),
         Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
         Stage("module for stock", True, module_stage("stock")),
         Stage("static", True, tap_stage([paths.VM / "static"], 900)),
+        Stage("docs", False, docs),
         Stage("module for debug", False, module_stage("debug")),
         guest_of(
             "selftests", read_tap, [selftests], command=CHECKED,
@@ -345,15 +387,16 @@ def all_stages():
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-            timeout=2700,
+            timeout=3600,
         ),
         guest_of(
             "bpf",
             read_tap,
             [selftests, bpf_tests, lambda: make("cli")],
             command=BPF,
-            timeout=900,
+            timeout=1800,
         ),
+        Stage("nats", False, nats, guest=True),
         guest_of("python", read_tap, command="userspace/python/tests/run", timeout=1200),
         guest_of(
             "nats guest", read_tap, [lambda: make("cli"), lambda: make("nats")],
@@ -373,15 +416,25 @@ def all_stages():
         ),
         Stage("lab numa", False, counted, guest=True),
         fresh_stage("run"),
+        Stage("module for newest", False, newest_module, True, True, True),
         fresh_stage("install"),
         Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),
         guest_of(
             "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64, timeout=3600,
         ),  # fmt: skip
-        # cargo fetches a crate, which not every network lets it.
+        crates_stage(
+            Stage("rust host", False, tap_stage([paths.TOP / "userspace/rust/tests/host"], 900))
+        ),
+        crates_stage(
+            guest_of(
+                "rust", read_tap, [lambda: make("rust")],
+                command='userspace/rust/tests/run "$O/rust/programs"', timeout=1200,
+            )  # fmt: skip
+        ),
+        # bpftrace compiles its programs by LLVM, which takes minutes in an emulated guest.
         guest_of(
-            "rust", read_tap, [lambda: make("rust")], long=True,
-            command='userspace/rust/tests/run "$O/rust/programs"', timeout=1200,
+            "tracing", read_tap, [lambda: make("cli")], long=True, timeout=1800,
+            command='userspace/examples/bpftrace/test.sh "$O/bin/blinktree"',
         ),  # fmt: skip
         # Programs that write from interrupts, under lockdep and KASAN.
         guest_of(

@@ -3,9 +3,11 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 from harness import paths
 
@@ -34,20 +36,30 @@ class Programs(unittest.TestCase):
             command.chmod(0o755)
 
     def programs(self, *groups):
-        """The programs, without their versions, that deps puts into an empty cache."""
+        """The environments, by their programs, that deps puts into an empty cache."""
         environ = dict(os.environ, BLINK_CACHE=str(self.cache))
         environ["PATH"] = f"{self.commands}:{environ['PATH']}"
         subprocess.run(
             [paths.VM / "deps", *groups], env=environ, check=True, capture_output=True
         )
         there = self.cache.iterdir() if self.cache.exists() else ()
-        return {path.name.rsplit("-", 1)[0] for path in there if path.is_dir()}
+        return {re.sub(r"-[\d.]+(?=\+|$)", "", path.name) for path in there if path.is_dir()}
 
     def test_all_installs_every_program(self):
-        self.assertEqual(self.programs("all"), {"virtme-ng", "gcovr"})
+        self.assertEqual(self.programs("all"), {"virtme-ng", "gcovr", "mypy+ruff"})
 
     def test_a_group_installs_its_own(self):
         self.assertEqual(self.programs("fast", "vm"), {"virtme-ng"})
+
+    def test_they_are_found_where_deps_puts_them(self):
+        requirements = paths.TOP / "userspace" / "python" / "requirements.txt"
+        self.assertEqual(self.programs("python"), {"mypy+ruff"})
+        (room,) = (path for path in self.cache.iterdir() if path.is_dir())
+        with mock.patch.dict(os.environ, BLINK_CACHE=str(self.cache)):
+            self.assertRaises(SystemExit, paths.python_program, requirements, "ruff", "python")
+            (room / "bin" / "ruff").touch()
+            found = paths.python_program(requirements, "ruff", "python")
+        self.assertEqual(found, room / "bin" / "ruff")
 
     def test_others_install_none(self):
         self.assertEqual(self.programs("fast", "docs"), set())

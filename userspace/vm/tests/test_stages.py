@@ -2,6 +2,7 @@
 """How the output of a stage becomes results."""
 
 import unittest
+from unittest import mock
 
 from harness import guest, stages, tap
 
@@ -86,6 +87,30 @@ class Kernel(unittest.TestCase):
         self.assertEqual(
             self.failed(log + "full", **asked), ["the kernel preempts as asked"]
         )
+
+
+class Crates(unittest.TestCase):
+    """Stages that need crates are skipped only where these cannot be fetched."""
+
+    def states(self, text, failure=""):
+        """The states of the results, when fetching has this output."""
+        good = stages.Stage("rust", False, lambda log: [tap.Result("", tap.PASS)])
+        with mock.patch.object(stages, "command", return_value=(text, failure)):
+            return [result.state for result in stages.crates_stage(good).run(None)]
+
+    def test_fetched(self):
+        self.assertEqual(self.states(""), [tap.PASS])
+
+    def test_no_network(self):
+        self.assertEqual(self.states("1..0 # SKIP no crates: no route\n"), [tap.SKIPPED])
+
+    def test_mistakes(self):
+        self.assertEqual(self.states("error: no such version\n", "exit status 1"), [tap.FAIL])
+        self.assertEqual(self.states("", "did not end within 600 s"), [tap.FAIL])
+
+    def test_only_ci_runs_them(self):
+        crates = [stage for stage in stages.all_stages() if stage.name.startswith("rust")]
+        self.assertEqual([(stage.long, stage.ci) for stage in crates], [(True, True)] * 2)
 
 
 class Order(unittest.TestCase):
