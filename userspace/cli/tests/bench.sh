@@ -49,6 +49,10 @@ hands() {
 	cat /proc/[0-9]*/comm 2> /dev/null | grep -c '^blink_lab'
 }
 
+at_work() {
+	[ "$(hands)" -eq "$1" ]
+}
+
 echo "TAP version 13"
 echo "1..10"
 
@@ -125,8 +129,7 @@ ends "what cannot be done is refused"
 "$blinktree" bench --index rbtree --keys 100000000 --rounds 1 \
 	> "$work/out" 2> "$work/err" &
 bench=$!
-sleep 1
-[ "$(hands)" -eq "$(nproc)" ] || check "$(hands) threads"
+soon 60 at_work "$(nproc)" || check "$(hands) threads"
 rmmod blink_tree_lab 2> "$work/err" && check "it was unloaded at work"
 said "in use"
 ends "while it runs the laboratory cannot be unloaded"
@@ -141,7 +144,7 @@ kill -INT $bench
 kill $bench
 wait $bench
 [ $? -gt 128 ] || check "it came to an end by itself"
-[ "$(hands)" -eq 0 ] || check "$(hands) threads go on"
+soon 10 at_work 0 || check "$(hands) threads go on"
 ends "a signal ends it, and all threads"
 
 # shellcheck disable=SC2086

@@ -54,6 +54,10 @@ threads() {
 	cat /proc/[0-9]*/comm 2> /dev/null | grep -c '^blink_lab'
 }
 
+at_work() {
+	[ "$(threads)" -eq "$1" ]
+}
+
 echo "TAP version 13"
 echo "1..6"
 
@@ -111,12 +115,11 @@ for words in "keys=100000000 ops=1" "keys=1000 ops=1000000000" \
 	"keys=1000 warm_up=1000000000 ops=1"; do
 	echo "scheme=blink_tree mix=lookup $words" > $lab/point 2> "$work/err" &
 	writer=$!
-	sleep 1
-	[ "$(threads)" -eq "$(nproc)" ] || check "$(threads) threads"
+	soon 60 at_work "$(nproc)" || check "$(threads) threads"
 	kill $writer
 	wait $writer
 	[ $? -eq 143 ] || check "$words: it came to an end by itself"
-	[ "$(threads)" -eq 0 ] || check "$(threads) threads go on"
+	soon 10 at_work 0 || check "$(threads) threads go on"
 done
 order scheme=blink_tree mix=lookup "$small"
 answers "$(nproc)" $((200 * $(nproc)))

@@ -47,6 +47,14 @@ hands() {
 	cat /proc/[0-9]*/comm 2> /dev/null | grep -cE '^blink_(lab|mx)'
 }
 
+at_work() {
+	[ "$(hands)" -gt 0 ]
+}
+
+at_rest() {
+	[ "$(hands)" -eq 0 ]
+}
+
 echo "TAP version 13"
 echo "1..3"
 
@@ -65,18 +73,17 @@ ends "every scheme keeps its promises"
 for scheme in rcu:replace mxkernel:sync mckenzie:original; do
 	echo "scheme=$scheme threads=4 ops=1000000000" > $lab/check &
 	writer=$!
-	sleep 2
-	[ "$(hands)" -gt 0 ] || check "$scheme: no threads"
+	soon 60 at_work || check "$scheme: no threads"
 	kill $writer
 	SECONDS=0
 	wait $writer
 	[ $SECONDS -le 20 ] || check "$scheme: $SECONDS s from the signal to the end"
-	[ "$(hands)" -eq 0 ] || check "$scheme: $(hands) threads go on"
+	soon 10 at_rest || check "$scheme: $(hands) threads go on"
 done
 ends "a signal ends a check, and all threads"
 
 rmmod blink_tree_lab || check "it cannot be unloaded"
-[ "$(hands)" -eq 0 ] || check "$(hands) threads are left"
+soon 10 at_rest || check "$(hands) threads are left"
 grep '^lab_' /proc/slabinfo && check "caches are left"
 ends "unloading leaves neither threads nor memory"
 

@@ -239,18 +239,18 @@ said "Is a directory"
 ends "links, pipes and devices stay; errors are told"
 
 # The pipe is full long before the end, so the signal comes while save writes.
-"$blinktree" save "$tree" - 2> "$work/err" > >(sleep 3; cat > /dev/null) &
-sleep 1
+"$blinktree" save "$tree" - 2> "$work/err" > >(sleep 10; cat > /dev/null) &
+soon 60 grep -q pipe_write /proc/$!/wchan || check "save does not wait for the pipe"
 kill -TERM $!
 wait $!
 status=$?
 [ $status -eq 130 ] || check "save: status $status"
 {
 	head -c 100000 "$file"
-	sleep 3
+	sleep 10
 } | "$blinktree" restore - "$copy" > "$work/out" 2> "$work/err" &
-sleep 1
 pid=$!
+soon 60 grep -q pipe_read /proc/$pid/wchan || check "restore does not wait for the pipe"
 [ "$("$blinktree" list --names | grep -c '^restore-')" = 1 ] || check "no restore runs"
 kill -HUP $pid
 wait $pid

@@ -44,8 +44,9 @@ ends "top shows each tree in a line of 80 characters"
 	seq 4001 6000 | awk '{ print "get", $1 }'
 } > "$work/batch"
 # Other trees may come and go meanwhile, but this one stays.
+: > "$work/out"
 {
-	sleep 1
+	soon 60 test -s "$work/out"
 	"$blinktree" erase-range "$tree" 1 1000 > /dev/null
 	"$blinktree" batch "$tree" "$work/batch" > /dev/null
 } &

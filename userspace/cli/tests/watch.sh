@@ -24,11 +24,17 @@ fi
 watch() {
 	timeout 60 "$blinktree" watch "$tree" "$@" > "$work/out" 2> "$work/err" &
 	waiter=$!
-	for _ in $(seq 100); do
-		watcher=$(pgrep -P "$waiter")
-		readlink "/proc/$watcher/fd/"* 2> /dev/null | grep -q blink_watch && break
-		sleep 0.1
-	done
+	soon 30 watches || check "it does not watch: $(cat "$work/err")"
+}
+
+# Also says which process it is that watches.
+watches() {
+	watcher=$(pgrep -P "$waiter") &&
+		readlink "/proc/$watcher/fd/"* 2> /dev/null | grep -q blink_watch
+}
+
+began_again() {
+	grep -q overrun "$work/out" && [ "$(grep -c ready "$work/out")" -eq 2 ]
 }
 
 # printed LINE...: the watch ends, and these were its lines.
@@ -62,7 +68,7 @@ printed \
 ends "watch prints those of a range, as JSON"
 
 watch --all --limit 7
-sleep 1
+soon 30 grep -q ready "$work/out"
 "$blinktree" erase-range "$tree" 7 8 > /dev/null
 "$blinktree" put "$tree" 6 60 > /dev/null
 printed "0 scan - - - -" "0 entry 7 - 71 -" "0 entry 8 - 81 -" "0 entry 9 - 91 -" \
@@ -74,10 +80,7 @@ watch --all --slots 64 --limit 1000
 kill -STOP "$watcher"
 seq 100 400 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
 kill -CONT "$watcher"
-for _ in $(seq 100); do
-	grep -q overrun "$work/out" && [ "$(grep -c ready "$work/out")" -eq 2 ] && break
-	sleep 0.1
-done
+soon 30 began_again
 kill "$watcher"
 wait "$waiter" 2> /dev/null
 sed -n '/overrun/,/ready/p' "$work/out" | awk '$2 == "entry"' > "$work/again"

@@ -55,16 +55,6 @@ stop_all() {
 	rm -rf "$work"
 }
 
-# soon SECONDS WORD...: whether a command succeeds within a time.
-soon() {
-	local end=$((SECONDS + $1))
-	shift
-	until "$@"; do
-		[ $SECONDS -lt $end ] || return 1
-		sleep 0.5
-	done
-}
-
 # same TREE TREE: whether two trees have the same entries.
 same() {
 	cmp -s <("$blinktree" scan "$1") <("$blinktree" scan "$2")

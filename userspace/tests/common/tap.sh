@@ -32,6 +32,16 @@ result() {
 	ends "$2" "exit status $1"
 }
 
+# soon SECONDS WORD...: whether a command succeeds within a time.
+soon() {
+	soon_end=$(($(date +%s) + $1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt "$soon_end" ] || return 1
+		sleep 0.2
+	done
+}
+
 # Whether no case has failed.
 all_good() {
 	[ "$failures" = 0 ]
