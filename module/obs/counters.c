@@ -27,6 +27,5 @@ void blink_counters_sum(const struct blink_counters __percpu *counters,
 			sum->event[i] += READ_ONCE(c->event[i]);
 		sum->bytes += READ_ONCE(c->bytes);
 		sum->block_bytes += READ_ONCE(c->block_bytes);
-		sum->limbo += READ_ONCE(c->limbo);
 	}
 }

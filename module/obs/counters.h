@@ -21,6 +21,8 @@ enum blink_stat { BLINK_STAT_LIST(BLINK_STAT_ID) BLINK_STAT_NR };
  * @event: how often each event of stats_list.h occurred
  * @limbo: bytes of dead nodes that this CPU has not added to &blink_tree.limbo
  *	yet
+ * @limbo_in: bytes of nodes that died on this CPU
+ * @limbo_out: bytes of dead nodes that this CPU freed
  * @stock: room for entries in the stock of this CPU, in trees with max_entries
  *	(core/tree/limit.h)
  * @turn: NUMA node of the last leaf that this CPU allocated, with
@@ -36,6 +38,8 @@ struct blink_counters {
 	s64 bytes;
 	s64 block_bytes;
 	s64 limbo;
+	u64 limbo_in;
+	u64 limbo_out;
 	atomic_t stock;
 	int turn;
 	atomic_long_t byte_stock;

@@ -125,18 +125,42 @@ static long stock_bytes(struct blink_tree *tree)
 /* Give all stocks back to the budgets. */
 static void stocks_drain(struct blink_tree *tree)
 {
+	atomic_t *drains = &tree->charge.drains;
 	atomic_long_t *stock;
+	bool moves = false;
 	long bytes = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		stock = &per_cpu_ptr(tree->counters, cpu)->byte_stock;
 		/* Do not write the cache line of an empty stock. */
-		if (atomic_long_read(stock))
-			bytes += atomic_long_xchg(stock, 0);
+		if (!atomic_long_read(stock))
+			continue;
+		/* The exchange orders this before the empty stock. */
+		if (!moves)
+			atomic_inc(drains);
+		moves = true;
+		bytes += atomic_long_xchg(stock, 0);
 	}
-	if (bytes)
-		blink_budget_uncharge(&tree->charge.own, bytes);
+	if (!moves)
+		return;
+	blink_budget_uncharge(&tree->charge.own, bytes);
+	/* The bytes are back. Pairs with the second smp_rmb() in room_moves(). */
+	smp_mb__before_atomic();
+	atomic_dec(drains);
+}
+
+/* Whether bytes were on the way from a stock to the budgets. The caller charges next. */
+static bool room_moves(struct blink_tree *tree)
+{
+	bool moves;
+
+	/* A stock was empty: pairs with the exchange in stocks_drain(). */
+	smp_rmb();
+	moves = atomic_read(&tree->charge.drains);
+	/* None moves: pairs with the smp_mb__before_atomic() in stocks_drain(). */
+	smp_rmb();
+	return moves;
 }
 
 /*
@@ -160,15 +184,15 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 }
 
 /*
- * Use the stocks of other CPUs and the memory in limbo: a tree that was just
- * emptied has room after a grace period. The wait is bounded, because nodes
- * that die meanwhile need another grace period.
+ * Use the stocks of other CPUs, also those that another task carries to the budgets, and
+ * the memory in limbo: a tree that was just emptied has room after a grace period. The
+ * wait is bounded, because nodes that die meanwhile need another grace period.
  */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
 	struct blink_budget *own = &tree->charge.own;
 	unsigned int ticks = 0;
-	bool limbo;
+	bool more;
 	int err;
 
 	err = blink_budget_charge(own, bytes);
@@ -176,15 +200,17 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
 	for (;;) {
-		limbo = blink_tree_limbo(tree);
+		more = blink_tree_limbo(tree);
 		/*
 		 * Pairs with the smp_wmb() in blink_limbo_add(): memory that
-		 * has left limbo is in a stock or in no budget.
+		 * has left limbo is in a stock, on its way from there, or in no
+		 * budget.
 		 */
 		smp_rmb();
 		stocks_drain(tree);
+		more |= room_moves(tree);
 		err = blink_budget_charge(own, bytes);
-		if (!err || !limbo || ticks++ == LIMBO_TICKS ||
+		if (!err || !more || ticks++ == LIMBO_TICKS ||
 		    fatal_signal_pending(current))
 			return err;
 		schedule_timeout_uninterruptible(1);
@@ -290,6 +316,7 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 	charge->own.limit = &charge->max_bytes;
 	charge->own.error = -ENOSPC;
 	atomic_long_set(&charge->own.used, 0);
+	atomic_set(&charge->drains, 0);
 	return blink_budget_charge(payer, charge->fixed);
 }
 
@@ -316,7 +343,8 @@ void blink_charge_exit(struct blink_tree *tree)
  * @tree: the tree
  * @max_bytes: the limit, 0 for none
  *
- * When it returns, no stock has bytes that were charged under the old limit.
+ * When it returns, no stock has bytes that were charged under the old limit, apart from
+ * those of charges that began before.
  *
  * Context: any.
  */

@@ -64,15 +64,17 @@ struct blink_budget {
  * @own: the tree's budget; its parent is the payer
  * @max_bytes: the limit of @own, 0 for none
  * @fixed: bytes of the tree that are not in nodes, charged to the payer alone
+ * @drains: tasks that carry bytes from stocks to the budgets
  * @on: nodes are charged; constant
  *
- * Operations write only @own.used, once for many nodes. They read the rest when
- * they allocate or free a node.
+ * Operations write only @own.used, once for many nodes, and, at a limit, @drains. They
+ * read the rest when they allocate or free a node.
  */
 struct blink_charge {
 	struct blink_budget own;
 	u64 max_bytes;
 	long fixed;
+	atomic_t drains;
 	bool on;
 };
 

@@ -2,7 +2,6 @@
 /* Memory in limbo (limbo.h): counting it, and waiting until it becomes less. */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -16,7 +15,8 @@
  * @bytes: how much; negative when it is freed
  *
  * A percpu_counter would take a lock for each batch, and reads its count by
- * plain accesses. Memory that leaves limbo was uncharged before.
+ * plain accesses. Memory that leaves limbo entered it a grace period before, and was
+ * uncharged.
  *
  * Context: any but NMI.
  */
@@ -24,8 +24,16 @@ void blink_limbo_add(struct blink_tree *tree, s64 bytes)
 {
 	s64 mine;
 
-	/* Uncharged, then counted. Pairs with the smp_rmb() in charge_slow(). */
-	smp_wmb();
+	if (bytes > 0) {
+		this_cpu_add(tree->counters->limbo_in, bytes);
+	} else {
+		/*
+		 * Uncharged, then counted. Pairs with the smp_rmb() in
+		 * charge_slow().
+		 */
+		smp_wmb();
+		this_cpu_add(tree->counters->limbo_out, -bytes);
+	}
 	mine = this_cpu_add_return(tree->counters->limbo, bytes);
 	if (mine > -tree->limbo_batch && mine < tree->limbo_batch)
 		return;
@@ -71,15 +79,25 @@ bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
  * or fails. Both limits are compared with a count that is inexact by up to 4
  * MiB; this function adds up the exact one.
  *
- * Context: any but NMI; it reads a counter of each CPU.
- * Return: bytes, exact while no node dies or is freed.
+ * Context: any but NMI; it reads two counters of each CPU.
+ * Return: bytes, exact while no node dies or is freed; meanwhile at least those that are
+ * in limbo from the begin to the end of the call.
  */
 u64 blink_tree_limbo(struct blink_tree *tree)
 {
-	struct blink_counters sum;
+	u64 in = 0, out = 0;
+	int cpu;
 
-	blink_counters_sum(tree->counters, &sum);
-	return max(atomic_long_read(&tree->limbo) + sum.limbo, 0LL);
+	for_each_possible_cpu(cpu)
+		out += READ_ONCE(per_cpu_ptr(tree->counters, cpu)->limbo_out);
+	/*
+	 * Each node that @out counts has been counted as one that entered, a
+	 * grace period before. Pairs with that.
+	 */
+	smp_rmb();
+	for_each_possible_cpu(cpu)
+		in += READ_ONCE(per_cpu_ptr(tree->counters, cpu)->limbo_in);
+	return in - out;
 }
 EXPORT_SYMBOL_GPL(blink_tree_limbo);
 

@@ -36,6 +36,8 @@ struct shim_atomic64 {
 #define atomic_cond_read_acquire(v, cond) \
 	smp_cond_load_acquire(&(v)->counter, cond)
 /* For its caller to pair. */
+#define smp_mb__before_atomic() smp_mb()
+/* The same. */
 #define smp_mb__after_atomic() smp_mb()
 #define atomic_dec_return_release(v) shim_atomic_add(-1, v, __ATOMIC_RELEASE)
 #define atomic_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)

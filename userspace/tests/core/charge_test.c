@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "core/index/alloc.h"
+#include "fiber.h"
 #include "test.h"
 
 static u64 all_limit, user_limit;
@@ -541,6 +542,36 @@ static void entries_limited_anew(void)
 	blink_tree_destroy(tree);
 }
 
+#ifdef SHIM_POINTS
+static void charge_a_leaf(unsigned int id)
+{
+	EXPECT_EQ(blink_charge_leaf(tree, leaf_cost, GFP_KERNEL), 0);
+}
+
+/* The room for both is in the stock of a CPU until one of them brings it to the budgets. */
+static void room_on_its_way(void)
+{
+	u64 rounds = test_scale(2000), points = 0, random = test_seed(), i;
+	struct fiber_run run;
+	atomic_long_t *stock;
+	long room;
+
+	begin(1UL << 30, 0, 0);
+	room = 2 * leaf_cost;
+	WRITE_ONCE(tree->charge.max_bytes, used(&tree->charge.own) + room);
+	stock = &per_cpu_ptr(tree->counters, shim_cpus - 1)->byte_stock;
+	for (i = 0; i < rounds && !test_failed(); i++) {
+		EXPECT_EQ(blink_budget_charge(&tree->charge.own, room), 0);
+		atomic_long_add(room, stock);
+		fibers_run(2, charge_a_leaf, points, &random, &run);
+		points = run.points;
+		blink_budget_uncharge(&tree->charge.own, room);
+	}
+	end();
+	test_did(2 * i);
+}
+#endif
+
 const struct test TESTS(charge)[] = {
 	{ "charge: room after erasures", room_after_erasures },
 	{ "charge: a limit below what is used", lowered_below_use },
@@ -562,5 +593,8 @@ const struct test TESTS(charge)[] = {
 	{ "charge: empty trees are limited too", many_empty_trees },
 	{ "charge: a tree that nobody pays for", nobody_pays },
 	{ "charge: max_entries is set anew", entries_limited_anew },
+#ifdef SHIM_POINTS
+	{ "charge: room on its way is room", room_on_its_way, .plain = true },
+#endif
 	{},
 };

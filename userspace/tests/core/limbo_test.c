@@ -17,7 +17,7 @@ static atomic_t inserted;
 
 static void count_limbo(s64 bytes)
 {
-	atomic_long_add(bytes, &tree->limbo);
+	blink_limbo_add(tree, bytes);
 }
 
 static void fill_limbo(void)
@@ -274,6 +274,61 @@ static void slow_reader(void)
 #endif
 
 #ifdef SHIM_POINTS
+/* Bytes that are in limbo all the time. */
+#define KNOWN 64
+
+static void expect_known(void)
+{
+	shim_hooks.point = NULL;
+	EXPECT(blink_tree_limbo(tree) >= KNOWN);
+	shim_hooks.point = expect_known;
+}
+
+/* At no point does the count of a CPU that goes to the shared one belong to none. */
+static void counted_at_each_point(void)
+{
+	tree = tree_create();
+	count_limbo(KNOWN);
+	shim_hooks.point = expect_known;
+	count_limbo(tree->limbo_batch);
+	count_limbo(-tree->limbo_batch);
+	shim_hooks.point = NULL;
+	EXPECT_EQ(blink_tree_limbo(tree), KNOWN);
+	count_limbo(-KNOWN);
+	end_test(0);
+}
+
+static unsigned int points_until;
+
+/* Another node dies, and is freed. */
+static void die_and_free(void)
+{
+	if (!points_until || --points_until)
+		return;
+	count_limbo(1);
+	count_limbo(-1);
+}
+
+/* Nodes that come and go hide none that stays. */
+static void counted_while_others_go(void)
+{
+	unsigned int points = 0;
+	u64 bytes;
+
+	tree = tree_create();
+	count_limbo(KNOWN);
+	shim_hooks.point = die_and_free;
+	do {
+		points_until = ++points;
+		bytes = blink_tree_limbo(tree);
+		EXPECT(bytes == KNOWN || bytes == KNOWN + 1);
+	} while (!points_until);
+	shim_hooks.point = NULL;
+	EXPECT(points > 2 * num_possible_cpus());
+	count_limbo(-KNOWN);
+	end_test(0);
+}
+
 /* How many points a grace period lasts, but for those of its callbacks. */
 static unsigned int points_left;
 
@@ -346,6 +401,10 @@ const struct test TESTS(limbo)[] = {
 	{ "limbo: a task that is killed does not wait", killed_gives_up,
 	  .plain = true },
 #ifdef SHIM_POINTS
+	{ "limbo: what stays is counted while a count moves",
+	  counted_at_each_point, .plain = true },
+	{ "limbo: what stays is counted while other nodes go",
+	  counted_while_others_go, .plain = true },
 	{ "limbo: room when a grace period has just ended", room_of_limbo },
 #endif
 	{ "limbo: an eraser waits until a signal comes", eraser_waits },

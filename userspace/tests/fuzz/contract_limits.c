@@ -129,7 +129,7 @@ void limit_of_the_user(void)
 	for (i = 0; i < 4; i++)
 		end(trees[i]);
 	/* Descriptors run out before, unless there is little memory. */
-	blink_user_max_bytes = FOR_TREES / 10;
+	blink_user_max_bytes = FOR_TREES / 5;
 	for (i = 0; i < 300; i++) {
 		many[i] = create_as(ALICE);
 		if (many[i] < 0)
