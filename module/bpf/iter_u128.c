@@ -102,9 +102,10 @@ __bpf_kfunc int bpf_iter_blink_u128_new(struct bpf_iter_blink_u128 *it,
 		.last = *last,
 		.desc = flags & BLINK_TREE_SCAN_DESC,
 	};
+	/* The copies: other CPUs can overwrite the memory of a program. */
 	return blink_bpf_walk_begin(&iter->walk, handle, flags,
-				    blink_u128_join(first) <=
-					    blink_u128_join(last));
+				    blink_u128_join(&iter->first) <=
+					    blink_u128_join(&iter->last));
 }
 
 /**
