@@ -2,8 +2,9 @@
 """The ioctl contract of <linux/blink_tree.h>: structures, numbers and constants."""
 
 import ctypes
-import fcntl
+import errno
 import operator
+import os
 from ctypes import c_char, c_int32, c_uint8, c_uint16, c_uint32, c_uint64
 from typing import SupportsIndex, Union
 
@@ -383,14 +384,25 @@ def request(struct: "type[Call]") -> int:
     return 3 << 30 | ctypes.sizeof(struct) << 16 | 0xBD << 8 | struct.NUMBER
 
 
+# Of the C library: from Python 3.14 on, fcntl.ioctl() hides what a call that fails writes.
+_ioctl = ctypes.CDLL(None, use_errno=True).ioctl
+_ioctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p]
+
+
 def call(fd: int, argument: Call) -> int:
-    """An ioctl; the kernel writes back to the argument.
+    """An ioctl; the kernel writes back to the argument, also if it fails.
 
     A call that a signal interrupts begins again after the handler, unless that raises
     an exception (PEP 475). Other threads run meanwhile.
     """
+    # ctypes would cut off the upper bits.
+    fd = operator.index(fd)
+    if not 0 <= fd < 1 << 31:
+        raise ValueError(f"{fd} is no descriptor")
     while True:
-        try:
-            return int(fcntl.ioctl(fd, request(type(argument)), argument))
-        except InterruptedError:
-            continue
+        result = int(_ioctl(fd, request(type(argument)), ctypes.byref(argument)))
+        if result >= 0:
+            return result
+        error = ctypes.get_errno()
+        if error != errno.EINTR:
+            raise OSError(error, os.strerror(error))

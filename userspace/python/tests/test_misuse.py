@@ -79,6 +79,8 @@ class Numbers(unittest.TestCase):
         """A tree is no descriptor, though it has one."""
         for take in (blinktree.from_fd, blinktree.Tree):
             self.assertRaises(TypeError, take, self.tree)
+            self.assertRaises(ValueError, take, -1)
+            self.assertRaises(ValueError, take, self.tree.fileno() + (1 << 32))
         self.assertEqual(len(self.tree), 0)
 
 
