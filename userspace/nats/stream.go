@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -52,8 +53,10 @@ type stream struct {
 	last uint64
 	// created is when the server created the stream.
 	created time.Time
-	// epochs is how many begins of this program the server has acknowledged.
+	// epochs is how many begins of this program the server has acknowledged, and since when it
+	// stored the first one.
 	epochs int
+	since  time.Time
 	log    func(format string, args ...any)
 	// look is called before each question to the server. Its error ends the waiting.
 	look func() error
@@ -106,7 +109,8 @@ func (s *stream) info() (*nats.StreamInfo, error) {
 	return s.js.StreamInfo(streamName(s.name), nats.MaxWait(patience))
 }
 
-// adopt finds the stream, or creates it, and continues after the messages that there are.
+// adopt finds the stream, or creates it, and continues after the messages that there are: unless
+// they are those of a publisher that took over later.
 func (s *stream) adopt(ctx context.Context) error {
 	info, err := ask(ctx, s, func() (*nats.StreamInfo, error) {
 		info, err := s.info()
@@ -118,6 +122,9 @@ func (s *stream) adopt(ctx context.Context) error {
 	if err == nil {
 		s.last, s.created = info.State.LastSeq, info.Created
 		s.sent = nil
+	}
+	if err == nil && s.epochs > 0 {
+		err = s.yield(ctx)
 	}
 	return err
 }
@@ -157,6 +164,48 @@ func (s *stream) lastBegin(ctx context.Context) (*nats.RawStreamMsg, error) {
 		return &nats.RawStreamMsg{}, nil
 	}
 	return begin, err
+}
+
+// mine is whether this program has written the message.
+func (s *stream) mine(m *nats.RawStreamMsg) bool {
+	return strings.HasPrefix(m.Header.Get(nats.MsgIdHdr), s.inbox+".")
+}
+
+// sinceHdr is a header of all begins of a publisher but the first one: when the server stored
+// that.
+const sinceHdr = "Blink-Since"
+
+// sinceOf is when the publisher of a begin took over, by the clock of the server.
+func sinceOf(begin *nats.RawStreamMsg) time.Time {
+	if since, err := time.Parse(time.RFC3339Nano, begin.Header.Get(sinceHdr)); err == nil {
+		return since
+	}
+	return begin.Time
+}
+
+// remember learns since when this program writes to the stream.
+func (s *stream) remember(ctx context.Context) error {
+	if s.epochs == 0 || !s.since.IsZero() {
+		return nil
+	}
+	begin, err := s.lastBegin(ctx)
+	if err == nil && s.mine(begin) {
+		s.since = begin.Time
+	}
+	return err
+}
+
+// yield ends the program if the last begin is that of a publisher that took over later. So
+// the right one goes on after the server has lost messages, or the stream, of both.
+func (s *stream) yield(ctx context.Context) error {
+	begin, err := s.lastBegin(ctx)
+	if err != nil || begin.Sequence == 0 || s.mine(begin) {
+		return err
+	}
+	if _, err := decodeBegin(begin.Data); err == nil && sinceOf(begin).After(s.since) {
+		return errFenced
+	}
+	return nil
 }
 
 // stranger tells whose the messages behind those of this program are: a publisher begins an

@@ -81,6 +81,56 @@ func TestNextEpochTakesOverNothing(t *testing.T) {
 	}
 }
 
+// Two publishers took over one after the other, and the server loses what one or both of them
+// had written. The second one goes on, whichever is back first.
+func TestLossesChangeNothing(t *testing.T) {
+	connection, js := startServer(t).connect()
+	ctx := context.Background()
+	begin := func(s *stream) error {
+		if err := s.adopt(ctx); err != nil {
+			return err
+		}
+		return s.store(ctx, beginSubject("tree"), beginning())
+	}
+	losses := map[string]func(second *stream){
+		"the stream": func(*stream) {
+			if err := js.DeleteStream(streamName("tree")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"the second begin": func(second *stream) {
+			if err := js.DeleteMsg(streamName("tree"), second.last); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, lose := range losses {
+		for _, firstIsBack := range []bool{true, false} {
+			first, second := streamOf(t, connection, js), streamOf(t, connection, js)
+			for _, s := range []*stream{first, second} {
+				if err := begin(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lose(second)
+			if firstIsBack {
+				if err := begin(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := begin(second); err != nil {
+				t.Fatalf("%s lost, the first one is back: %v: %v", name, firstIsBack, err)
+			}
+			if err := begin(first); !errors.Is(err, errFenced) {
+				t.Fatalf("%s lost: the first one goes on: %v", name, err)
+			}
+			if err := begin(second); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // The acknowledgement of the begin that takes over is lost.
 func TestTakeoverWithoutAcknowledgement(t *testing.T) {
 	connection, js := startServer(t).connect()

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 )
@@ -75,7 +76,7 @@ func (s *stream) flush(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.remember(ctx)
 }
 
 // transmit sends a message of the window. If that fails, the next call of advance settles.
@@ -87,6 +88,9 @@ func (s *stream) transmit(i int) {
 	m.Header.Set(nats.ExpectedStreamHdr, streamName(s.name))
 	if !s.takingOver() {
 		m.Header.Set(nats.ExpectedLastSeqHdr, strconv.FormatUint(s.last+uint64(i), 10))
+	}
+	if s.beginning() && !s.since.IsZero() {
+		m.Header.Set(sinceHdr, s.since.Format(time.RFC3339Nano))
 	}
 	if i > 0 {
 		m.Header.Set(nats.ExpectedLastMsgIdHdr, s.identity(i-1))
