@@ -63,18 +63,6 @@ def module_stage(kernel):
     return stage
 
 
-# With its backports it has the newest kernel that a Debian release offers.
-NEWEST = "trixie"
-
-
-def newest_module(log):
-    """The modules build for the newest kernel, in a root of its Debian."""
-    text, failure = command([paths.VM / "release", "newest", NEWEST], 900, log)
-    if failure:
-        return [one(f"the newest kernel of {NEWEST} is known", failure)]
-    return module_stage(text.split()[-1])(log)
-
-
 def docs(log):
     """Sphinx finds no mistake in the pages, and their examples compile."""
     text, failure = command(["make", "--no-print-directory", "check-docs"], 600, log)
@@ -301,6 +289,22 @@ def bpf_tests():
     return kselftest("tests/bpf")
 
 
+# With its backports it has the newest kernel that a Debian release offers.
+NEWEST = "trixie"
+
+
+def newest(log):
+    """The newest kernel: the modules build in a root of its Debian, and BPF programs run."""
+    text, failure = command([paths.VM / "release", "newest", NEWEST], 900, log)
+    if failure:
+        return [one(f"the newest kernel of {NEWEST} is known", failure)]
+    kernel = text.split()[-1]
+    programs = guest_stage(
+        read_tap, [bpf_tests], kernel=kernel, name="newest", command=BPF_PROGRAMS, timeout=1800
+    )
+    return module_stage(kernel)(log) + programs(log)
+
+
 def guest_of(name, judge, first=(), long=False, **options):
     """A stage that runs a guest named after it."""
     options["name"] = name.replace(" ", "-")
@@ -416,7 +420,7 @@ def all_stages():
         ),
         Stage("lab numa", False, counted, guest=True),
         fresh_stage("run"),
-        Stage("module for newest", False, newest_module, True, True, True),
+        Stage("newest", False, newest, True, True, True),
         fresh_stage("install"),
         Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),
         guest_of(
