@@ -8,6 +8,8 @@
 set -u
 # shellcheck source=userspace/tests/common/tap.sh
 . "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/lab.sh
+. "$(dirname "$0")/lab.sh"
 
 blinktree=$1
 module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
@@ -43,14 +45,6 @@ refused() {
 	shift
 	echo "$*" > $lab 2> "$work/err" && check "'$*' was done"
 	said "$error"
-}
-
-hands() {
-	cat /proc/[0-9]*/comm 2> /dev/null | grep -c '^blink_lab'
-}
-
-at_work() {
-	[ "$(hands)" -eq "$1" ]
 }
 
 echo "TAP version 13"

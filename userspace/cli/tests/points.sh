@@ -7,6 +7,8 @@
 set -u
 # shellcheck source=userspace/tests/common/tap.sh
 . "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/lab.sh
+. "$(dirname "$0")/lab.sh"
 
 module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
 lab=/sys/kernel/debug/blink_tree_lab
@@ -48,14 +50,6 @@ keys() {
 sys.stdout.buffer.write(struct.pack(f"={len(sys.argv) - 1}Q", *map(int, sys.argv[1:])))' \
 		"$@" > "$work/keys"
 	[ -s "$work/keys" ] && dd if="$work/keys" of=$lab/keys bs=1M 2> "$work/err"
-}
-
-threads() {
-	cat /proc/[0-9]*/comm 2> /dev/null | grep -c '^blink_lab'
-}
-
-at_work() {
-	[ "$(threads)" -eq "$1" ]
 }
 
 echo "TAP version 13"
@@ -115,11 +109,11 @@ for words in "keys=100000000 ops=1" "keys=1000 ops=1000000000" \
 	"keys=1000 warm_up=1000000000 ops=1"; do
 	echo "scheme=blink_tree mix=lookup $words" > $lab/point 2> "$work/err" &
 	writer=$!
-	soon 60 at_work "$(nproc)" || check "$(threads) threads"
+	soon 60 at_work "$(nproc)" || check "$(hands) threads"
 	kill $writer
 	wait $writer
 	[ $? -eq 143 ] || check "$words: it came to an end by itself"
-	soon 10 at_work 0 || check "$(threads) threads go on"
+	soon 10 at_work 0 || check "$(hands) threads go on"
 done
 order scheme=blink_tree mix=lookup "$small"
 answers "$(nproc)" $((200 * $(nproc)))

@@ -9,6 +9,8 @@
 set -u
 # shellcheck source=userspace/tests/common/tap.sh
 . "$(dirname "$0")/../../tests/common/tap.sh"
+# shellcheck source=userspace/cli/tests/lab.sh
+. "$(dirname "$0")/lab.sh"
 
 blinktree=$1
 operations=${2:-2000}
@@ -43,16 +45,8 @@ check_scheme() {
 	check "$1: $(cat $lab/check)"
 }
 
-hands() {
-	cat /proc/[0-9]*/comm 2> /dev/null | grep -cE '^blink_(lab|mx)'
-}
-
-at_work() {
-	[ "$(hands)" -gt 0 ]
-}
-
-at_rest() {
-	[ "$(hands)" -eq 0 ]
+some_at_work() {
+	! at_work 0
 }
 
 echo "TAP version 13"
@@ -73,17 +67,17 @@ ends "every scheme keeps its promises"
 for scheme in rcu:replace mxkernel:sync mckenzie:original; do
 	echo "scheme=$scheme threads=4 ops=1000000000" > $lab/check &
 	writer=$!
-	soon 60 at_work || check "$scheme: no threads"
+	soon 60 some_at_work || check "$scheme: no threads"
 	kill $writer
 	SECONDS=0
 	wait $writer
 	[ $SECONDS -le 20 ] || check "$scheme: $SECONDS s from the signal to the end"
-	soon 10 at_rest || check "$scheme: $(hands) threads go on"
+	soon 10 at_work 0 || check "$scheme: $(hands) threads go on"
 done
 ends "a signal ends a check, and all threads"
 
 rmmod blink_tree_lab || check "it cannot be unloaded"
-soon 10 at_rest || check "$(hands) threads are left"
+soon 10 at_work 0 || check "$(hands) threads are left"
 grep '^lab_' /proc/slabinfo && check "caches are left"
 ends "unloading leaves neither threads nor memory"
 

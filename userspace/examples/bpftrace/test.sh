@@ -40,10 +40,7 @@ recipe() {
 	local tracer
 	bpftrace -B line "$here/$1.bt" > "$work/$1" 2>&1 &
 	tracer=$!
-	for _ in $(seq 240); do
-		grep -q Attaching "$work/$1" && break
-		sleep 1
-	done
+	soon 240 grep -q Attaching "$work/$1"
 	sleep 12
 	kill -INT "$tracer"
 	wait "$tracer"
