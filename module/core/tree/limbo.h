@@ -3,8 +3,10 @@
  * DOC: limbo
  *
  * A dead node is in *limbo* from the moment at which the last index has dropped
- * it until a grace period later. Each tree counts its bytes in limbo: each CPU
- * counts up to a batch for itself, and adds batches to &blink_tree.limbo.
+ * it until a grace period later. Each tree counts its bytes in limbo twice. For the
+ * limits each CPU counts up to a batch for itself, and adds batches to
+ * &blink_tree.limbo, which is inexact. For the exact sum each CPU counts what enters
+ * and what leaves (&blink_counters.limbo_in, &blink_counters.limbo_out).
  */
 #ifndef BLINK_CORE_LIMBO_H
 #define BLINK_CORE_LIMBO_H
