@@ -132,7 +132,8 @@ blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
 
 /*
  * Whether a leaf has @key, or a key on the wanted side of it. *@pos is the position of
- * the first key that is not less, and is set to that of the key found.
+ * the first key that is not less, and is set to that of the key found. The search that found
+ * *@pos did not read the count, so a writer may have made it less.
  */
 static __always_inline bool blink_leaf_nearest(const struct blink_node *leaf,
 					       unsigned int form,
@@ -141,7 +142,7 @@ static __always_inline bool blink_leaf_nearest(const struct blink_node *leaf,
 {
 	unsigned int count = blink_leaf_count(leaf, form);
 
-	if (below && (*pos == count || !blink_leaf_has(leaf, form, *pos, key)))
+	if (below && (*pos >= count || !blink_leaf_has(leaf, form, *pos, key)))
 		return (*pos)--;
 	return *pos < count;
 }

@@ -5,6 +5,7 @@ The folder of a patch is the level of tests that it belongs to. Its first line s
 what is broken. The lines after it name each test that finds the mutant:
 
   Found by: VARIANT MODE TEST   tests/core; TEST is a part of a test's name
+  Found by: steps               tests/steps: a writer at each step of a reader
   Found by: contract            tests/fuzz: the contract of the ioctls
   Found by: libfuzzer           tests/fuzz: programs made from nothing
   Found by: histories           tests/histories: the checker rejects a history
@@ -31,6 +32,7 @@ LEVELS = {
         r"((?:plain|asan|tsan|points)-(?:tiny|prod)) "
         r"((?:plain|inner|lazy|full|compress|compress-full)|(?:u128|bytes)(?:-lazy|-full)?) (\S.*)"
     ),
+    "steps": re.compile(r"steps"),
     "fuzz": re.compile(r"(contract|libfuzzer)"),
     "histories": re.compile(r"histories"),
     "memory-model": re.compile(r"explore(?: QUEUE=(\d+))?"),

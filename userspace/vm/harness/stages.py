@@ -360,6 +360,7 @@ def all_stages():
         Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"), 600)),
         Stage("keys", False, tap_stage(make("bench/keys", "-s", "check"), 600)),
         Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
+        Stage("steps", True, tap_stage(make("tests/steps", "-s", "check"), 600)),
         Stage("core", True, tap_stage(make("tests/core", "check"), 1800)),
         Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),
         Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
