@@ -40,13 +40,13 @@ static unsigned int common_prefix(blink_key_t a, blink_key_t b)
 	return n;
 }
 
-/* The bytes that all keys of a node have in common, by its bounds. */
-static unsigned int prefix_of(const struct blink_node *node)
+/* The bytes that all keys of a node would have in common with this high key. */
+static unsigned int prefix_under(const struct blink_node *node,
+				 const struct blink_string *high)
 {
 	if (blink_node_leftmost(node))
 		return 0;
-	return common_prefix(blink_bound_key(node->low),
-			     blink_bound_key(blink_node_high(node)));
+	return common_prefix(blink_bound_key(node->low), blink_bound_key(high));
 }
 
 /**
@@ -65,7 +65,9 @@ bool blink_heads_valid(const struct blink_node *node)
 						 BLINK_LEAF_SLOTS;
 	unsigned int count = READ_ONCE(node->count), i;
 
-	if (blink_node_prefix(node) != prefix_of(node) || count > slots)
+	if (blink_node_prefix(node) !=
+		    prefix_under(node, blink_node_high(node)) ||
+	    count > slots)
 		return false;
 	for (i = node->level ? 1 : 0; i < count; i++)
 		if (blink_slot_load(&node->slot[i]) !=
@@ -75,21 +77,59 @@ bool blink_heads_valid(const struct blink_node *node)
 	return true;
 }
 
-/**
- * blink_node_rebound() - store the prefix of a node and the heads of its slots anew
- * @node: the node, whose bounds have changed, or which got entries of another one
- *
- * Context: in a write section, or no other CPU can reach the node.
- */
-void blink_node_rebound(struct blink_node *node)
+/* Add the heads of entries from @from up to @to, behind a prefix. */
+static void heads_add(struct blink_heads *heads, const struct blink_node *node,
+		      unsigned int from, unsigned int to)
 {
 	unsigned int i;
 
-	WRITE_ONCE(node->form, prefix_of(node));
-	for (i = 0; i < node->count; i++)
-		blink_slot_store(
-			&node->slot[i],
-			blink_node_word(node,
-					blink_slot_key(node, i, !node->level)));
+	for (i = from; i < to; i++)
+		heads->word[heads->nr++] = blink_key_word(
+			blink_slot_key(node, i, !node->level), heads->prefix);
+}
+
+/**
+ * blink_heads_prepare() - find the heads that a node will have with another high key
+ * @heads: set to them
+ * @node: the node
+ * @high: the high key
+ * @n: number of its entries that will stay
+ * @right: a node whose entries will be behind them, or NULL
+ * @from: the first of these
+ *
+ * The strings are read here, and not in the write section, while readers wait for its
+ * end. If the prefix stays, so do the heads.
+ *
+ * Context: the locks of the nodes held, or no other CPU can reach them.
+ */
+void blink_heads_prepare(struct blink_heads *heads,
+			 const struct blink_node *node, blink_bound_t high,
+			 unsigned int n, const struct blink_node *right,
+			 unsigned int from)
+{
+	heads->nr = 0;
+	heads->prefix = prefix_under(node, high);
+	if (heads->prefix == node->form &&
+	    (!right || heads->prefix == right->form))
+		return;
+	heads_add(heads, node, 0, n);
+	if (right)
+		heads_add(heads, right, from, right->count);
+}
+
+/**
+ * blink_heads_store() - give a node the prefix and the heads that were prepared
+ * @node: the node, which has these entries first
+ * @heads: from blink_heads_prepare()
+ *
+ * Context: in a write section, or no other CPU can reach the node.
+ */
+void blink_heads_store(struct blink_node *node, const struct blink_heads *heads)
+{
+	unsigned int i;
+
+	WRITE_ONCE(node->form, heads->prefix);
+	for (i = 0; i < heads->nr; i++)
+		blink_slot_store(&node->slot[i], heads->word[i]);
 }
 #endif

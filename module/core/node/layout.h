@@ -17,7 +17,8 @@
  * - blink_entry_value(): the value of an entry that is to be added
  * - blink_slot_bound(): the key of a slot as the low key of another node
  * - blink_bound_get(), blink_bound_put(): take and drop a reference to a bound
- * - blink_node_rebound(): store the keys of a node anew, after its bounds changed
+ * - blink_heads_prepare(), blink_heads_store(): store the keys of a node anew, because its
+ *   bounds change
  * - blink_values_unuse(): clear the values of slots that are not in use
  * - blink_gone_take(), blink_gone_put(): free what entries that are removed consist of
  * - blink_leaf_empty(): the same for all entries of a leaf

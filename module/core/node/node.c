@@ -265,6 +265,15 @@ bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos,
 				   value);
 }
 
+/* Store the keys of a new node for its bounds. */
+static void rebound(struct blink_node *node)
+{
+	struct blink_heads heads;
+
+	blink_heads_prepare(&heads, node, node->high, node->count, NULL, 0);
+	blink_heads_store(node, &heads);
+}
+
 /**
  * blink_node_split() - split a node and add an entry
  * @tree: the tree
@@ -285,6 +294,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		      blink_key_t key, u64 value)
 {
 	unsigned int at = split_point(left, pos);
+	struct blink_heads heads;
 
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->high = left->high;
@@ -296,16 +306,17 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		node_insert(right, pos - at, key, value);
 	if (left->level)
 		right->low = blink_slot_bound(right, 0);
-	blink_node_rebound(right);
+	rebound(right);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
+	blink_heads_prepare(&heads, left, right->low, at, NULL, 0);
 	blink_write_begin(left);
+	blink_heads_store(left, &heads);
 	entries_cut(left, at);
 	if (pos < at)
 		node_insert(left, pos, key, value);
 	blink_bound_store(&left->high, right->low);
-	blink_node_rebound(left);
 	blink_node_set_right(left, right);
 	/* LP: insert, store (new key); split; post, in an inner node */
 	entries_end(left, min(pos, at));
@@ -370,18 +381,21 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 		       struct blink_node *right,
 		       const struct blink_tree_entry *entries, unsigned int n)
 {
+	struct blink_heads heads;
+
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->low = blink_leaf_bound(left, left->count - 1);
 	right->high = left->high;
-	blink_node_rebound(right);
+	rebound(right);
 	blink_node_set_right(right, blink_node_right(left));
 	entries_write(right, entries, n);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
+	blink_heads_prepare(&heads, left, right->low, left->count, NULL, 0);
 	blink_write_begin(left);
+	blink_heads_store(left, &heads);
 	blink_bound_store(&left->high, right->low);
-	blink_node_rebound(left);
 	if (BLINK_STRINGS)
 		node_set_signs(left);
 	blink_node_set_right(left, right);
@@ -446,12 +460,14 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 {
 	bool empty = right->level && !blink_inner_child(right, 0);
 	unsigned int count = left->count;
+	struct blink_heads heads;
 
 	blink_assert_locked(&right->lock);
+	blink_heads_prepare(&heads, left, right->high, count, right, empty);
 	blink_write_begin(left);
 	entries_join(left, right, empty);
+	blink_heads_store(left, &heads);
 	blink_bound_store(&left->high, right->high);
-	blink_node_rebound(left);
 	blink_node_set_right(left, blink_node_right(right));
 	/* LP: merge (left node) */
 	entries_end(left, count);

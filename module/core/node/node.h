@@ -173,6 +173,8 @@ static_assert(sizeof(struct blink_lock) != 4 ||
 		      48 + 2 * sizeof(blink_bound_t));
 static_assert(BLINK_LEAF_SLOTS >= 4 && BLINK_INNER_SLOTS >= 4);
 static_assert(BLINK_LEAF_SLOTS <= 256 && BLINK_INNER_SLOTS <= 256);
+/* Buffers for the slots of any node have the size of an inner node. */
+static_assert(BLINK_LEAF_SLOTS <= BLINK_INNER_SLOTS);
 
 /* The memory of a node with so many slots: whole cache lines. */
 #define BLINK_NODE_BYTES(slots)                                       \

@@ -95,7 +95,17 @@ static __always_inline bool blink_heads_valid(const struct blink_node *node)
 	return true;
 }
 
-static __always_inline void blink_node_rebound(struct blink_node *node)
+struct blink_heads {};
+
+static __always_inline void
+blink_heads_prepare(struct blink_heads *heads, const struct blink_node *node,
+		    blink_bound_t high, unsigned int n,
+		    const struct blink_node *right, unsigned int from)
+{
+}
+
+static __always_inline void blink_heads_store(struct blink_node *node,
+					      const struct blink_heads *heads)
 {
 }
 

@@ -9,10 +9,27 @@
 /* The longest prefix that a node leaves out. */
 #define BLINK_PREFIX_MAX U8_MAX
 
+/**
+ * struct blink_heads - the prefix and the heads that a node is about to get
+ * @prefix: the length of the prefix
+ * @nr: number of heads; 0 if they stay as they are
+ * @word: the heads of the first entries
+ */
+struct blink_heads {
+	unsigned int prefix;
+	unsigned int nr;
+	blink_slot_t word[BLINK_INNER_SLOTS];
+};
+
+void blink_heads_prepare(struct blink_heads *heads,
+			 const struct blink_node *node, blink_bound_t high,
+			 unsigned int n, const struct blink_node *right,
+			 unsigned int from);
+void blink_heads_store(struct blink_node *node,
+		       const struct blink_heads *heads);
 unsigned int blink_strings_ties(const struct blink_node *node, unsigned int pos,
 				blink_slot_t word, blink_key_t key, bool leaf);
 bool blink_heads_valid(const struct blink_node *node);
-void blink_node_rebound(struct blink_node *node);
 
 /* The length of the prefix of a node. */
 static __always_inline unsigned int

@@ -359,13 +359,14 @@ static const struct kind numbers[] = {
 
 int main(void)
 {
-	const unsigned int cases = ARRAY_SIZE(numbers) + 1;
+	const unsigned int cases = ARRAY_SIZE(numbers) + 2;
 	unsigned int i;
 
 	if (blink_core_init())
 		shim_die(__FILE__, __LINE__, "no memory");
 	tap_begin(cases);
 	run_kind(&kind_strings);
+	steps_strings_sections();
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		run_kind(&numbers[i]);
 	blink_core_exit();

@@ -51,4 +51,7 @@ struct kind {
 /* Strings, and searches for strings whose heads equal addresses in their leaf. */
 extern const struct kind kind_strings;
 
+/* Write sections of leaves of strings. */
+void steps_strings_sections(void);
+
 #endif /* TESTS_STEPS_H */

@@ -11,6 +11,7 @@
 #include <linux/blink_tree_value.h>
 #include <linux/err.h>
 #include <linux/slab.h>
+#include <sanitizer/asan_interface.h>
 #include <string.h>
 
 #define BLINK_COMPILE_BYTES
@@ -192,6 +193,78 @@ static struct blink_tree *create(void)
 	if (IS_ERR(made))
 		shim_die(__FILE__, __LINE__, "no tree");
 	return made;
+}
+
+/*
+ * While the sequence of a leaf is odd, the strings of its first entries, and of those of
+ * its right neighbour, must not be read.
+ */
+static struct blink_node *written;
+static void *guarded[4];
+static unsigned int nr_guarded, sections;
+
+static void guard(const struct blink_node *leaf)
+{
+	unsigned int i;
+
+	for (i = 0; leaf && i < 2 && i < leaf->count; i++) {
+		guarded[nr_guarded] =
+			(void *)(uintptr_t)blink_values(leaf, true)[i];
+		__asan_poison_memory_region(guarded[nr_guarded++],
+					    sizeof(struct blink_string));
+	}
+}
+
+static void at_access(void)
+{
+	static bool inside;
+
+	if (inside)
+		return;
+	inside = true;
+	if (!(written->seq & 1)) {
+		while (nr_guarded)
+			__asan_unpoison_memory_region(
+				guarded[--nr_guarded],
+				sizeof(struct blink_string));
+	} else if (!nr_guarded) {
+		sections++;
+		guard(written);
+		guard(rcu_access_pointer(written->right));
+	}
+	inside = false;
+}
+
+/* Keys of the second leaf: those of its first half have one more byte in common. */
+static u64 word_of(unsigned int i)
+{
+	return (i < BLINK_LEAF_SLOTS * 3 / 2 ? 0x100 : 0x200) + 2 * i;
+}
+
+/* A split that makes the prefix of a leaf longer, and a merge that makes it shorter. */
+void steps_strings_sections(void)
+{
+	struct blink_tree *tree = create();
+	unsigned int prefix, i;
+
+	for (i = 0; i < 3 * BLINK_LEAF_SLOTS; i++)
+		string_put(tree, word_of(i));
+	written = rcu_access_pointer(tree->index[0].root);
+	while (written->level)
+		written = blink_inner_child(written, 0);
+	written = rcu_access_pointer(written->right);
+	prefix = written->form;
+	sections = 0;
+	shim_hooks.point = at_access;
+	string_put(tree, word_of(BLINK_LEAF_SLOTS + 1) - 1);
+	tap_check(sections && written->form > prefix);
+	/* Those of the new leaf, so that it is merged. */
+	for (i = BLINK_LEAF_SLOTS * 3 / 2; i < 2 * BLINK_LEAF_SLOTS; i++)
+		string_erase(tree, word_of(i));
+	shim_hooks.point = NULL;
+	tap_check(sections > 1 && written->form == prefix);
+	blink_tree_destroy(tree);
+	tap_case("steps: a write section reads no string");
 }
 
 static const struct call calls[] = { { "lookup", string_lookup, true },
