@@ -46,6 +46,20 @@ static void sample_leaf(struct blink_node *leaf, void *arg)
 	seen->high = blink_node_high(leaf);
 }
 
+/* The high key of an inner node. False: the node cannot be read in this context. */
+static bool read_high(struct blink_tree *tree, struct blink_node *node,
+		      blink_bound_t *high)
+{
+	struct blink_read read = {};
+
+	do {
+		if (!blink_read_begin(tree, node, &read))
+			return false;
+		*high = blink_node_high(node);
+	} while (blink_read_retry(tree, node, &read));
+	return true;
+}
+
 /*
  * Search for a key. *@passed is set to the high key of the node of @level on the way, if
  * it covers the key. False: no leaf could be read.
@@ -63,8 +77,8 @@ static bool sample_search(struct blink_tree *tree, struct blink_sample *sample,
 	u32 seq;
 
 	while (node && node->level) {
-		if (node->level == level)
-			high = blink_node_high(node);
+		if (node->level == level && !read_high(tree, node, &high))
+			return false;
 		if (is_local(sample, node))
 			sample->inner_local++;
 		else
