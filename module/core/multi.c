@@ -144,6 +144,8 @@ int blink_tree_multi_count(struct blink_tree *tree, u64 key, unsigned int nr)
 
 	if (!is_multi(tree))
 		return -EOPNOTSUPP;
+	/* One more count, of INT_MAX at most, does not wrap the sum. */
+	nr = min_t(unsigned int, nr, INT_MAX);
 	do {
 		n = blink_tree_u128_count_range(tree, &scan, nr - sum);
 		if (n < 0)
