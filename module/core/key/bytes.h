@@ -11,7 +11,11 @@
  * it, but its value and its first bytes are overwritten. The sequence of the leaf tells
  * that: the entry was removed before. The strings of a dead leaf belong to the leaf that
  * absorbed it. An index can lead to a dead leaf long after they were freed, so a reader
- * follows no address in a leaf before it has found that the leaf is alive.
+ * follows no address in a leaf before it has found that the leaf is alive. An inner node
+ * dies after all pointers to it were removed. A reader that has found it was in its RCU
+ * read section before, so the children that the node leads to, and their low keys, stay
+ * until the section ends. The same holds for its high key, which is the low key of a node
+ * that was alive then.
  *
  * All keys of a node begin with the bytes that its low and its high key have in common,
  * its *prefix*. A slot has the *head* of its key: the eight bytes behind the prefix, as a
