@@ -4,9 +4,12 @@
  *
  * All amounts are sums: each step moves bytes between two places by atomic
  * operations. A task may therefore be interrupted, or moved to another CPU,
- * between two steps. They need an order with the count of the memory in limbo
- * (charge_slow()), and with no other memory: the tree's reference to a budget keeps
- * the memory of the budget.
+ * between two steps. While it has bytes in its hands, they are in a budget that they may
+ * leave, or in no place at all. So each such move is counted when it begins and when it
+ * has ended, and a task that is about to be refused looks at both counts
+ * (charge_once()). The steps need an order with these counts and with the count of the
+ * memory in limbo, and with no other memory: the tree's reference to a budget keeps the
+ * memory of the budget.
  */
 #include <linux/bug.h>
 #include <linux/cpumask.h>
@@ -80,19 +83,39 @@ void blink_budget_uncharge(struct blink_budget *budget, long bytes)
 }
 
 /*
- * Whether more than a limit is in use: inner nodes are charged regardless, and a
- * limit can be lowered.
+ * The error of the first budget, from @budget up, that has less than @bytes left, or 0.
+ * With 0 bytes: of one that has more in use than its limit, since inner nodes are charged
+ * regardless and a limit can be lowered.
  */
-static bool budget_over(const struct blink_budget *budget)
+static int budget_lacks(const struct blink_budget *budget, long bytes)
 {
 	u64 limit;
 
 	for (; budget; budget = budget->parent) {
 		limit = READ_ONCE(*budget->limit);
-		if (limit && (u64)atomic_long_read(&budget->used) > limit)
-			return true;
+		if (limit &&
+		    (u64)(atomic_long_read(&budget->used) + bytes) > limit)
+			return budget->error;
 	}
-	return false;
+	return 0;
+}
+
+/*
+ * Begin to move bytes between the budgets and a stock. The caller takes them by an
+ * exchange, which is a full barrier. Pairs with the last smp_rmb() in charge_once(): if
+ * anything of the move is seen, so is its begin.
+ */
+static void move_begin(struct blink_charge *charge)
+{
+	atomic_inc(&charge->own.begun);
+}
+
+/* All bytes of the move are in their place. */
+static void move_end(struct blink_charge *charge)
+{
+	/* Pairs with the second smp_rmb() in charge_once(): ended, so moved. */
+	smp_mb__before_atomic();
+	atomic_inc(&charge->own.ended);
 }
 
 /* Take bytes from a stock, if it has enough. */
@@ -122,12 +145,11 @@ static long stock_bytes(struct blink_tree *tree)
 		   BLINK_BYTE_STOCK);
 }
 
-/* Give all stocks back to the budgets. */
-static void stocks_drain(struct blink_tree *tree)
+/* Give all stocks back to the budgets. Returns how many moves this was: 0 or 1. */
+static unsigned int stocks_drain(struct blink_tree *tree)
 {
-	atomic_t *drains = &tree->charge.drains;
+	unsigned int moves = 0;
 	atomic_long_t *stock;
-	bool moves = false;
 	long bytes = 0;
 	int cpu;
 
@@ -136,31 +158,34 @@ static void stocks_drain(struct blink_tree *tree)
 		/* Do not write the cache line of an empty stock. */
 		if (!atomic_long_read(stock))
 			continue;
-		/* The exchange orders this before the empty stock. */
-		if (!moves)
-			atomic_inc(drains);
-		moves = true;
+		if (!moves++)
+			move_begin(&tree->charge);
 		bytes += atomic_long_xchg(stock, 0);
 	}
 	if (!moves)
-		return;
+		return 0;
 	blink_budget_uncharge(&tree->charge.own, bytes);
-	/* The bytes are back. Pairs with the second smp_rmb() in room_moves(). */
-	smp_mb__before_atomic();
-	atomic_dec(drains);
+	move_end(&tree->charge);
+	return 1;
 }
 
-/* Whether bytes were on the way from a stock to the budgets. The caller charges next. */
-static bool room_moves(struct blink_tree *tree)
+/*
+ * Charge the budgets. A charge that one of them refuses is not begun, so that it does not
+ * take room away from other tasks meanwhile. Adds to *@moves.
+ */
+static int charge_budgets(struct blink_tree *tree, long bytes,
+			  unsigned int *moves)
 {
-	bool moves;
+	struct blink_charge *charge = &tree->charge;
+	int err = budget_lacks(&charge->own, bytes);
 
-	/* A stock was empty: pairs with the exchange in stocks_drain(). */
-	smp_rmb();
-	moves = atomic_read(&tree->charge.drains);
-	/* None moves: pairs with the smp_mb__before_atomic() in stocks_drain(). */
-	smp_rmb();
-	return moves;
+	if (err)
+		return err;
+	move_begin(charge);
+	err = blink_budget_charge(&charge->own, bytes);
+	move_end(charge);
+	++*moves;
+	return err;
 }
 
 /*
@@ -169,12 +194,18 @@ static bool room_moves(struct blink_tree *tree)
  */
 static bool charge_more(struct blink_tree *tree, long bytes)
 {
+	struct blink_charge *charge = &tree->charge;
 	long more = stock_bytes(tree);
+	bool charged;
 
-	if (more <= bytes || blink_budget_charge(&tree->charge.own, more))
+	if (more <= bytes || budget_lacks(&charge->own, more))
 		return false;
-	atomic_long_add(more - bytes, stock_here(tree));
-	return true;
+	move_begin(charge);
+	charged = !blink_budget_charge(&charge->own, more);
+	if (charged)
+		atomic_long_add(more - bytes, stock_here(tree));
+	move_end(charge);
+	return charged;
 }
 
 static bool charge_fast(struct blink_tree *tree, long bytes)
@@ -183,38 +214,60 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 	       charge_more(tree, bytes);
 }
 
+/* Charge the budgets, after all stocks have gone back to them. */
+static int charge_once(struct blink_tree *tree, long bytes, bool *hope)
+{
+	struct blink_budget *own = &tree->charge.own;
+	unsigned int ended, moves;
+	int err;
+
+	*hope = blink_tree_limbo(tree);
+	/*
+	 * Pairs with the smp_wmb() in blink_limbo_add(): memory that has left
+	 * limbo is in a stock, in the hands of a task, or in no budget.
+	 */
+	smp_rmb();
+	ended = atomic_read(&own->ended);
+	/*
+	 * What these moves have moved is seen. Pairs with the
+	 * smp_mb__before_atomic() in move_end().
+	 */
+	smp_rmb();
+	moves = stocks_drain(tree);
+	err = charge_budgets(tree, bytes, &moves);
+	/*
+	 * If anything of another move was seen, so is its begin. Pairs with the
+	 * exchange after move_begin().
+	 */
+	smp_rmb();
+	if ((unsigned int)atomic_read(&own->begun) != ended + moves)
+		*hope = true;
+	return err;
+}
+
 /*
- * Use the stocks of other CPUs, also those that another task carries to the budgets, and
- * the memory in limbo: a tree that was just emptied has room after a grace period. The
- * wait is bounded, because nodes that die meanwhile need another grace period.
+ * Use the stocks of other CPUs, also bytes that other tasks have in their hands, and the
+ * memory in limbo: a tree that was just emptied has room after a grace period. The wait
+ * is bounded, because nodes that die meanwhile need another grace period.
  */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
-	struct blink_budget *own = &tree->charge.own;
-	unsigned int ticks = 0;
-	bool more;
+	unsigned int ticks, moves = 0;
+	bool hope;
 	int err;
 
-	err = blink_budget_charge(own, bytes);
+	err = charge_budgets(tree, bytes, &moves);
 	/* A caller that must not sleep does not look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
-	for (;;) {
-		more = blink_tree_limbo(tree);
-		/*
-		 * Pairs with the smp_wmb() in blink_limbo_add(): memory that
-		 * has left limbo is in a stock, on its way from there, or in no
-		 * budget.
-		 */
-		smp_rmb();
-		stocks_drain(tree);
-		more |= room_moves(tree);
-		err = blink_budget_charge(own, bytes);
-		if (!err || !more || ticks++ == LIMBO_TICKS ||
-		    fatal_signal_pending(current))
+	for (ticks = 0; ticks <= LIMBO_TICKS; ticks++) {
+		err = charge_once(tree, bytes, &hope);
+		if (!err || !hope || fatal_signal_pending(current))
 			return err;
-		schedule_timeout_uninterruptible(1);
+		if (ticks < LIMBO_TICKS)
+			schedule_timeout_uninterruptible(1);
 	}
+	return err;
 }
 
 /**
@@ -271,15 +324,19 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 
 	if (!tree->charge.on)
 		return;
-	if (unlikely(budget_over(&tree->charge.own))) {
+	if (unlikely(budget_lacks(&tree->charge.own, 0))) {
 		blink_budget_uncharge(&tree->charge.own, bytes);
 		return;
 	}
 	stock = stock_here(tree);
 	have = atomic_long_add_return(bytes, stock);
 	keep = stock_bytes(tree);
-	if (have > 2 * keep && stock_take(stock, have - keep))
+	if (have <= 2 * keep)
+		return;
+	move_begin(&tree->charge);
+	if (stock_take(stock, have - keep))
 		blink_budget_uncharge(&tree->charge.own, have - keep);
+	move_end(&tree->charge);
 }
 
 /*
@@ -316,7 +373,8 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 	charge->own.limit = &charge->max_bytes;
 	charge->own.error = -ENOSPC;
 	atomic_long_set(&charge->own.used, 0);
-	atomic_set(&charge->drains, 0);
+	atomic_set(&charge->own.begun, 0);
+	atomic_set(&charge->own.ended, 0);
 	return blink_budget_charge(payer, charge->fixed);
 }
 

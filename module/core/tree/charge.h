@@ -50,6 +50,8 @@ struct blink_tree;
  * @put: drops the reference that a tree has to its payer, or NULL; called in
  *	any context that RCU callbacks run in
  * @used: bytes in use
+ * @begun: moves of bytes between the budget of a tree and its stocks that have begun
+ * @ended: such moves that have ended
  */
 struct blink_budget {
 	struct blink_budget *parent;
@@ -57,6 +59,8 @@ struct blink_budget {
 	int error;
 	void (*put)(struct blink_budget *budget);
 	atomic_long_t used ____cacheline_aligned;
+	atomic_t begun;
+	atomic_t ended;
 };
 
 /**
@@ -64,17 +68,15 @@ struct blink_budget {
  * @own: the tree's budget; its parent is the payer
  * @max_bytes: the limit of @own, 0 for none
  * @fixed: bytes of the tree that are not in nodes, charged to the payer alone
- * @drains: tasks that carry bytes from stocks to the budgets
  * @on: nodes are charged; constant
  *
- * Operations write only @own.used, once for many nodes, and, at a limit, @drains. They
- * read the rest when they allocate or free a node.
+ * Operations write only the line of @own.used, once for many nodes. They read the rest
+ * when they allocate or free a node.
  */
 struct blink_charge {
 	struct blink_budget own;
 	u64 max_bytes;
 	long fixed;
-	atomic_t drains;
 	bool on;
 };
 

@@ -543,32 +543,72 @@ static void entries_limited_anew(void)
 }
 
 #ifdef SHIM_POINTS
-static void charge_a_leaf(unsigned int id)
+static void charge_a_leaf(void)
 {
 	EXPECT_EQ(blink_charge_leaf(tree, leaf_cost, GFP_KERNEL), 0);
 }
 
-/* The room for both is in the stock of a CPU until one of them brings it to the budgets. */
+static void free_a_word(void)
+{
+	blink_uncharge(tree, sizeof(u64));
+}
+
+static void (*carry)(void);
+
+static void charge_beside(unsigned int id)
+{
+	if (id)
+		carry();
+	else
+		charge_a_leaf();
+}
+
+/*
+ * A task has all bytes that are left in its hands for a moment, and there is room for
+ * what both tasks want. @leaves are in use, so that a stock is large or small. The room
+ * is in the stock if @stocked, otherwise in the budget.
+ */
+static void room_in_hands(void (*carrier)(void), long leaves, bool stocked)
+{
+	u64 rounds = test_scale(700), points = 0, random = test_seed(), i;
+	struct blink_budget *own = &tree->charge.own;
+	long base = used(own), room;
+	struct fiber_run run;
+
+	carry = carrier;
+	EXPECT_EQ(blink_budget_charge(own, leaves * leaf_cost), 0);
+	room = max(2 * (long)leaf_cost, used(own) / BLINK_BYTE_STOCK_SHARE);
+	for (i = 0; i < rounds && !test_failed(); i++) {
+		if (stocked) {
+			EXPECT_EQ(blink_budget_charge(own, room), 0);
+			atomic_long_add(
+				room,
+				&this_cpu_ptr(tree->counters)->byte_stock);
+		}
+		WRITE_ONCE(tree->charge.max_bytes,
+			   used(own) + (stocked ? 0 : room));
+		fibers_run(2, charge_beside, points, &random, &run);
+		points = run.points;
+		blink_charge_limit(tree, 1UL << 30);
+		blink_budget_uncharge(own,
+				      used(own) - base - leaves * leaf_cost);
+	}
+	blink_budget_uncharge(own, leaves * leaf_cost);
+	test_did(2 * i);
+}
+
 static void room_on_its_way(void)
 {
-	u64 rounds = test_scale(2000), points = 0, random = test_seed(), i;
-	struct fiber_run run;
-	atomic_long_t *stock;
-	long room;
+	int cpus = shim_cpus;
 
 	begin(1UL << 30, 0, 0);
-	room = 2 * leaf_cost;
-	WRITE_ONCE(tree->charge.max_bytes, used(&tree->charge.own) + room);
-	stock = &per_cpu_ptr(tree->counters, shim_cpus - 1)->byte_stock;
-	for (i = 0; i < rounds && !test_failed(); i++) {
-		EXPECT_EQ(blink_budget_charge(&tree->charge.own, room), 0);
-		atomic_long_add(room, stock);
-		fibers_run(2, charge_a_leaf, points, &random, &run);
-		points = run.points;
-		blink_budget_uncharge(&tree->charge.own, room);
-	}
+	blink_charge_limit(tree, 1UL << 30);
+	shim_cpus = 1;
+	room_in_hands(charge_a_leaf, 0, true);
+	room_in_hands(free_a_word, 0, true);
+	room_in_hands(charge_a_leaf, 64, false);
+	shim_cpus = cpus;
 	end();
-	test_did(2 * i);
 }
 #endif
 
