@@ -214,14 +214,23 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 	       charge_more(tree, bytes);
 }
 
+/* Why a charge that was refused can succeed a little later. */
+enum hope {
+	HOPE_NONE,
+	/* Another task had bytes in its hands. */
+	HOPE_MOVES,
+	/* Memory is in limbo. */
+	HOPE_LIMBO,
+};
+
 /* Charge the budgets, after all stocks have gone back to them. */
-static int charge_once(struct blink_tree *tree, long bytes, bool *hope)
+static int charge_once(struct blink_tree *tree, long bytes, enum hope *hope)
 {
 	struct blink_budget *own = &tree->charge.own;
 	unsigned int ended, moves;
 	int err;
 
-	*hope = blink_tree_limbo(tree);
+	*hope = blink_tree_limbo(tree) ? HOPE_LIMBO : HOPE_NONE;
 	/*
 	 * Pairs with the smp_wmb() in blink_limbo_add(): memory that has left
 	 * limbo is in a stock, in the hands of a task, or in no budget.
@@ -241,19 +250,29 @@ static int charge_once(struct blink_tree *tree, long bytes, bool *hope)
 	 */
 	smp_rmb();
 	if ((unsigned int)atomic_read(&own->begun) != ended + moves)
-		*hope = true;
+		*hope = HOPE_MOVES;
 	return err;
+}
+
+/* Whether a task has waited for memory in limbo for the longest time, a moment ago. */
+static bool waited_in_vain(const struct blink_charge *charge)
+{
+	return time_before(jiffies, READ_ONCE(charge->vain) + LIMBO_TICKS);
 }
 
 /*
  * Use the stocks of other CPUs, also bytes that other tasks have in their hands, and the
  * memory in limbo: a tree that was just emptied has room after a grace period. The wait
- * is bounded, because nodes that die meanwhile need another grace period.
+ * is bounded, because nodes that die meanwhile need another grace period. If it was in
+ * vain, charges do not wait for limbo for as long a time, so that the waits of a batch do
+ * not add up.
  */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
+	struct blink_charge *charge = &tree->charge;
+	const bool vain = waited_in_vain(charge);
 	unsigned int ticks, moves = 0;
-	bool hope;
+	enum hope hope;
 	int err;
 
 	err = charge_budgets(tree, bytes, &moves);
@@ -262,11 +281,13 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 		return err;
 	for (ticks = 0; ticks <= LIMBO_TICKS; ticks++) {
 		err = charge_once(tree, bytes, &hope);
-		if (!err || !hope || fatal_signal_pending(current))
+		if (!err || hope == HOPE_NONE || (hope == HOPE_LIMBO && vain) ||
+		    fatal_signal_pending(current))
 			return err;
 		if (ticks < LIMBO_TICKS)
 			schedule_timeout_uninterruptible(1);
 	}
+	WRITE_ONCE(charge->vain, jiffies);
 	return err;
 }
 
@@ -279,7 +300,8 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  * At a limit, if @gfp allows sleeping, it first returns the stocks of all CPUs
  * to the budgets, and waits up to an eighth of a second for memory in limbo. So
  * a leaf is refused only if less than a leaf is left, apart from charges by
- * other CPUs at this moment.
+ * other CPUs at this moment, and from memory in limbo while such a wait was in vain less
+ * than an eighth of a second ago.
  *
  * Context: as @gfp allows.
  * Return: 0; -ENOSPC if the tree has reached its max_bytes, or the error of the
@@ -375,6 +397,7 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 	atomic_long_set(&charge->own.used, 0);
 	atomic_set(&charge->own.begun, 0);
 	atomic_set(&charge->own.ended, 0);
+	charge->vain = jiffies - LIMBO_TICKS;
 	return blink_budget_charge(payer, charge->fixed);
 }
 

@@ -68,15 +68,17 @@ struct blink_budget {
  * @own: the tree's budget; its parent is the payer
  * @max_bytes: the limit of @own, 0 for none
  * @fixed: bytes of the tree that are not in nodes, charged to the payer alone
+ * @vain: when a charge has last waited in vain for memory in limbo, in jiffies
  * @on: nodes are charged; constant
  *
- * Operations write only the line of @own.used, once for many nodes. They read the rest
- * when they allocate or free a node.
+ * Operations write only the line of @own.used, once for many nodes, and, at a limit,
+ * @vain. They read the rest when they allocate or free a node.
  */
 struct blink_charge {
 	struct blink_budget own;
 	u64 max_bytes;
 	long fixed;
+	unsigned long vain;
 	bool on;
 };
 

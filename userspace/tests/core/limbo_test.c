@@ -3,6 +3,7 @@
  * Limbo, when it is full: which tasks wait for it, and what it bounds. As
  * a rule the tests only count bytes into it.
  */
+#include <linux/jiffies.h>
 #include <unistd.h>
 
 #include "core/index/alloc.h"
@@ -390,6 +391,47 @@ static void room_of_limbo(void)
 		points++;
 	EXPECT(points > 3);
 }
+
+static unsigned int ticks;
+
+static void count_tick(void)
+{
+	ticks++;
+}
+
+/* Charge leaves that a limit refuses, as the operations of a batch do; count the ticks. */
+static unsigned int ticks_of_charges(unsigned int nr)
+{
+	long bytes = blink_node_cost(tree, true);
+
+	ticks = 0;
+	shim_hooks.spin = count_tick;
+	while (nr--)
+		EXPECT_EQ(blink_charge_leaf(tree, bytes, GFP_KERNEL), -ENOSPC);
+	shim_hooks.spin = NULL;
+	return ticks;
+}
+
+/* While a grace period does not end, the waits of a batch for it do not add up. */
+static void waits_once_in_vain(void)
+{
+	struct blink_tree_params params = test_params;
+	unsigned int once;
+
+	params.max_bytes = 1UL << 30;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	blink_charge_limit(tree, 0);
+	WRITE_ONCE(tree->charge.max_bytes,
+		   atomic_long_read(&tree->charge.own.used));
+	count_limbo(KNOWN);
+	once = ticks_of_charges(1);
+	EXPECT(once >= HZ / 8);
+	EXPECT_EQ(ticks_of_charges(100), 0);
+	shim_jiffies += HZ;
+	EXPECT_EQ(ticks_of_charges(100), once);
+	count_limbo(-KNOWN);
+	end_test(0);
+}
 #endif
 
 const struct test TESTS(limbo)[] = {
@@ -406,6 +448,7 @@ const struct test TESTS(limbo)[] = {
 	{ "limbo: what stays is counted while other nodes go",
 	  counted_while_others_go, .plain = true },
 	{ "limbo: room when a grace period has just ended", room_of_limbo },
+	{ "limbo: a batch waits once in vain", waits_once_in_vain },
 #endif
 	{ "limbo: an eraser waits until a signal comes", eraser_waits },
 	{ "limbo: bounded beside a reader that stays", beside_a_reader },
