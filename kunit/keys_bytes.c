@@ -27,7 +27,7 @@ u64 keys_bytes_kept(const struct blink_tree_ioc_stats *stats)
 	if (stats->posting == BLINK_TREE_POSTING_LAZY)
 		most += BLINK_QUEUE_RECORDS;
 	/* Two numbers of 32 bits, and the value. */
-	return most * (16 + BLINK_BYTES_MAX);
+	return most * kmalloc_size_roundup(16 + BLINK_BYTES_MAX);
 }
 
 /* The number of a key of the tree. */

@@ -138,8 +138,8 @@ static void bytes_are_counted(struct kunit *test)
 	stats_at_rest(values->tree, &before);
 	handle = values_made(test, values, 10, 3000, 1);
 	blink_tree_stats(values->tree, &made);
-	KUNIT_EXPECT_GE(test, made.bytes, before.bytes + 3000);
-	KUNIT_EXPECT_LE(test, made.bytes, before.bytes + 3000 + OVERHEAD);
+	/* The allocator has no smaller object for it. */
+	KUNIT_EXPECT_EQ(test, made.bytes, before.bytes + 4096);
 	rcu_read_lock();
 	blink_value_put(values->tree, handle);
 	blink_tree_stats(values->tree, &held);

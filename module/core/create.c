@@ -11,6 +11,7 @@
 #include "../lock/cohort.h"
 #include "core.h"
 #include "kind/kind.h"
+#include "tree/block.h"
 #include "tree/limbo.h"
 #include "tree/limit.h"
 #include "tree/topology.h"
@@ -343,6 +344,9 @@ int __init blink_core_init(void)
 	err = caches_create();
 	if (err)
 		return err;
+	err = blink_block_caches_create();
+	if (err)
+		goto err_blocks;
 	err = blink_gates_create();
 	if (err)
 		goto err_gates;
@@ -354,6 +358,8 @@ int __init blink_core_init(void)
 err_menders:
 	blink_gates_destroy();
 err_gates:
+	blink_block_caches_destroy();
+err_blocks:
 	caches_destroy(BLINK_LAYOUT_NR);
 	return err;
 }
@@ -371,5 +377,6 @@ void blink_core_exit(void)
 	rcu_barrier();
 	rcu_barrier();
 	blink_gates_destroy();
+	blink_block_caches_destroy();
 	caches_destroy(BLINK_LAYOUT_NR);
 }

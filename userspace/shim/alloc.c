@@ -70,6 +70,18 @@ long shim_live_objects(void)
 	return __atomic_load_n(&live, __ATOMIC_RELAXED);
 }
 
+/* The sizes of the kernel's are powers of two, and two between these. */
+size_t kmalloc_size_roundup(size_t size)
+{
+	size_t rounded = 8;
+
+	while (rounded < size)
+		rounded *= 2;
+	if (rounded == 128 && size <= 96)
+		return 96;
+	return rounded == 256 && size <= 192 ? 192 : rounded;
+}
+
 /*
  * The kernel takes an object of more than 192 bytes from those of the next power of
  * two, which are aligned to their size: to a line, at least.

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Blocks (block.h): allocating, charging and freeing them. */
+/*
+ * Blocks (block.h): allocating, charging and freeing them.
+ *
+ * A block is charged with the memory that it takes, which is more than its size: kmalloc()
+ * rounds up to one of its sizes. Above a page this would be twice as much for a value of a
+ * page, so such blocks have a cache of their own.
+ */
+#include <linux/align.h>
+#include <linux/bug.h>
 #include <linux/err.h>
+#include <linux/init.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -9,6 +18,42 @@
 #include "charge.h"
 #include "limbo.h"
 #include "tree.h"
+
+/* Blocks of more than a page, which no block exceeds by more than its begin. */
+#define LARGE 4096
+#define LARGE_BYTES ALIGN(LARGE + sizeof(struct blink_block) + sizeof(u64), 64)
+
+static struct kmem_cache *large_cache;
+
+/**
+ * blink_block_caches_create() - create the slab cache of blocks
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int __init blink_block_caches_create(void)
+{
+	/* Callers may copy values to user space. */
+	large_cache = kmem_cache_create_usercopy("blink_block", LARGE_BYTES, 0,
+						 0, 0, LARGE_BYTES, NULL);
+	return large_cache ? 0 : -ENOMEM;
+}
+
+/**
+ * blink_block_caches_destroy() - destroy the slab cache
+ *
+ * Context: process; every block has been freed.
+ */
+void blink_block_caches_destroy(void)
+{
+	kmem_cache_destroy(large_cache);
+}
+
+/* The memory that a block of this size takes. */
+static long block_takes(long bytes)
+{
+	return bytes > LARGE ? LARGE_BYTES : kmalloc_size_roundup(bytes);
+}
 
 static void block_count(struct blink_tree *tree, long bytes)
 {
@@ -30,20 +75,26 @@ static void block_count(struct blink_tree *tree, long bytes)
  */
 void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
+	const long takes = block_takes(bytes);
 	void *memory;
 	int err;
 
+	if (WARN_ON_ONCE(bytes > (long)LARGE_BYTES))
+		return ERR_PTR(-ENOMEM);
 	if (unlikely(!blink_limbo_admits(tree, gfp)))
 		return ERR_PTR(-ENOMEM);
-	err = blink_charge_leaf(tree, bytes, gfp);
+	err = blink_charge_leaf(tree, takes, gfp);
 	if (unlikely(err))
 		return ERR_PTR(err);
-	memory = kmalloc(bytes, gfp);
+	if (unlikely(bytes > LARGE))
+		memory = kmem_cache_alloc(large_cache, gfp);
+	else
+		memory = kmalloc(bytes, gfp);
 	if (unlikely(!memory)) {
-		blink_uncharge(tree, bytes);
+		blink_uncharge(tree, takes);
 		return ERR_PTR(-ENOMEM);
 	}
-	block_count(tree, bytes);
+	block_count(tree, takes);
 	return memory;
 }
 
@@ -57,9 +108,14 @@ void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
  */
 void blink_block_free(struct blink_tree *tree, void *memory, long bytes)
 {
-	block_count(tree, -bytes);
-	kfree(memory);
-	blink_uncharge(tree, bytes);
+	const long takes = block_takes(bytes);
+
+	block_count(tree, -takes);
+	if (unlikely(bytes > LARGE))
+		kmem_cache_free(large_cache, memory);
+	else
+		kfree(memory);
+	blink_uncharge(tree, takes);
 }
 
 /**
@@ -75,7 +131,7 @@ void blink_block_retire(struct blink_tree *tree, struct blink_block *block,
 			long bytes, void (*end)(struct rcu_head *rcu))
 {
 	percpu_ref_get(&tree->ref);
-	blink_limbo_add(tree, bytes);
+	blink_limbo_add(tree, block_takes(bytes));
 	block->tree = tree;
 	/* A lazy callback could keep the block for ten seconds. */
 	call_rcu_hurry(&block->rcu, end);
@@ -92,7 +148,7 @@ void blink_block_retire(struct blink_tree *tree, struct blink_block *block,
 void blink_block_end(struct blink_tree *tree, void *memory, long bytes)
 {
 	blink_block_free(tree, memory, bytes);
-	blink_limbo_add(tree, -bytes);
+	blink_limbo_add(tree, -block_takes(bytes));
 	/* The last access to the tree, which its owner may have destroyed. */
 	percpu_ref_put(&tree->ref);
 }

@@ -3,7 +3,7 @@
  * DOC: blocks
  *
  * A *block* is memory of a tree that is no node: a string, or a value of bytes. It is
- * charged and counted as a node is. A block that entries had is freed after a grace
+ * charged and counted as a node is, with the memory that the allocator takes for it. A block that entries had is freed after a grace
  * period; until then it is in limbo.
  */
 #ifndef BLINK_CORE_BLOCK_H
@@ -11,6 +11,8 @@
 
 #include "../key/block.h"
 
+int blink_block_caches_create(void);
+void blink_block_caches_destroy(void);
 void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp);
 void blink_block_free(struct blink_tree *tree, void *memory, long bytes);
 void blink_block_retire(struct blink_tree *tree, struct blink_block *block,

@@ -25,6 +25,8 @@ struct kmem_cache;
 struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 				     unsigned int align, unsigned int flags,
 				     void (*ctor)(void *object));
+#define kmem_cache_create_usercopy(name, size, align, flags, from, bytes, ctor) \
+	kmem_cache_create(name, size, align, flags, ctor)
 unsigned int kmem_cache_size(struct kmem_cache *cache);
 void kmem_cache_destroy(struct kmem_cache *cache);
 void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp);
@@ -38,6 +40,7 @@ void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid);
 
 void *kmalloc(size_t size, gfp_t gfp);
 void kfree(const void *object);
+size_t kmalloc_size_roundup(size_t size);
 #define kzalloc(size, gfp) kmalloc(size, (gfp) | __GFP_ZERO)
 #define kcalloc(nr, size, gfp) kzalloc((nr) * (size), gfp)
 #define kvmalloc(size, gfp) kmalloc(size, gfp)

@@ -250,6 +250,36 @@ static void compared_in_one_section(void)
 	end();
 }
 
+/* Values of so many bytes, and the memory that the kernel allocates for each. */
+static const struct size {
+	u32 length;
+	u32 memory;
+} sizes[] = {
+	{ 0, 32 },	{ 4, 32 },	{ 5, 64 },	{ 36, 64 },
+	{ 37, 96 },	{ 100, 128 },	{ 101, 192 },	{ 484, 512 },
+	{ 1000, 2048 }, { 4068, 4096 }, { 4069, 4160 }, { 4096, 4160 },
+};
+
+static void counted_as_allocated(void)
+{
+	static u8 data[BLINK_VALUE_MAX];
+	const struct size *size;
+	u64 handle;
+	long before;
+
+	begin(0);
+	for (size = sizes; size < sizes + ARRAY_SIZE(sizes); size++) {
+		before = used(&tree->charge.own);
+		EXPECT_EQ(blink_value_make(tree, data, size->length, GFP_KERNEL,
+					   &handle),
+			  0);
+		EXPECT_EQ(used(&tree->charge.own) - before, size->memory);
+		blink_value_free(tree, handle);
+		blink_charge_limit(tree, 0);
+	}
+	end();
+}
+
 #ifdef SHIM_POINTS
 #define RUNS 2000
 
@@ -294,6 +324,7 @@ const struct test TESTS(value)[] = {
 	{ "value: also where allocations fail", all_comes_back_from_failures },
 	{ "value: also of loads that fail", loads_that_fail },
 	{ "value: limit of the user", limit_of_the_user },
+	{ "value: what is allocated is charged", counted_as_allocated },
 	{ "value: limbo outlives the tree", limbo_outlives_the_tree },
 	{ "value: a comparison is one section", compared_in_one_section },
 #ifdef SHIM_POINTS

@@ -9,6 +9,9 @@
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "records.h"
+#include "values.h"
+
 #include "cgroup.h"
 
 #define NAME "selftest.memcg"
@@ -149,6 +152,92 @@ TEST_F(charge, given_back_with_the_last_reference)
 	EXPECT_LE((long)result->bytes - SLACK / 4,
 		  result->still - result->before);
 	EXPECT_GE(result->before + SLACK / 2, result->after);
+}
+
+/* Values of bytes: what a tree says that it takes is what the allocator takes for it. */
+FIXTURE(values)
+{
+	struct place place;
+	struct stream stream;
+};
+
+/* The slab allocator rounds the memory of some values up by much. */
+FIXTURE_VARIANT(values)
+{
+	size_t length;
+};
+
+FIXTURE_VARIANT_ADD(values, bytes_100)
+MEMBERS(.length = 100);
+FIXTURE_VARIANT_ADD(values, bytes_1000)
+MEMBERS(.length = 1000);
+FIXTURE_VARIANT_ADD(values, bytes_4096)
+MEMBERS(.length = 4096);
+
+FIXTURE_SETUP(values)
+{
+	static const struct blink_tree_ioc_create how = { BYTE_VALUES };
+	const char *missing = cgroup_open(&self->place.cgroup);
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_TRUE(place_fill(&self->place));
+	ASSERT_EQ(0, stream_open(&self->stream, NAME, &how));
+	/* Touched here, too. */
+	memset(self->stream.input, 0, STREAM_PAGES * page_size());
+	memset(self->stream.output, 0, 2 * STREAM_PAGES * page_size());
+}
+
+FIXTURE_TEARDOWN(values)
+{
+	stream_close(&self->stream, NAME);
+	cgroup_close(&self->place.cgroup);
+}
+
+#define VALUES_BYTES (24L << 20)
+
+static int measure_values(struct place *place, struct stream *s, size_t length)
+{
+	struct result *result = place->result;
+	struct blink_tree_ioc_stats stats;
+	struct values_rec made;
+	__u64 i;
+
+	if (write_file(place->cgroup.path, "cgroup.procs", "0"))
+		return 1;
+	result->before = read_number(place->cgroup.path, "memory.current");
+	for (i = 0; i < VALUES_BYTES / length && !result->ret; i++) {
+		made = VALUES_ONE(s, INSERT, .key = key_like(s->kind, i),
+				  .value = value_like(i, length));
+		result->ret = made.opcode == 0xffff ? -EIO : made.result;
+	}
+	result->with = read_number(place->cgroup.path, "memory.current");
+	tree_stats(s->tree, &stats);
+	result->bytes = stats.bytes;
+	return 0;
+}
+
+TEST_F(values, counted_as_allocated)
+{
+	struct result *result = self->place.result;
+	long bytes, grown;
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		_exit(measure_values(&self->place, &self->stream,
+				     variant->length));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(0, result->ret);
+	bytes = result->bytes;
+	grown = result->with - result->before;
+	EXPECT_LE(VALUES_BYTES, bytes);
+	/* The cgroup has a pointer for each object. */
+	EXPECT_LE(bytes - bytes / 8, grown);
+	EXPECT_GE(bytes + bytes / 8, grown);
 }
 
 FIXTURE(memcg)
