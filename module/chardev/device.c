@@ -4,11 +4,13 @@
  * names of trees, and how a process gets a descriptor of a tree.
  */
 #include <linux/bits.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <linux/uidgid.h>
 
 #include "../core/node/node.h"
 #include "../core/tree/topology.h"
@@ -103,16 +105,24 @@ static long open_call(struct blink_call *call)
 		[BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE] = O_RDWR,
 	};
 	const struct blink_tree_ioc_open *arg = &call->arg.open;
+	u32 access = arg->flags & ~BLINK_TREE_OPEN_OWNER;
 	struct blink_object *object;
+	kuid_t owner = INVALID_UID;
 
-	if (!arg->flags ||
-	    arg->flags & ~(BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE) ||
-	    arg->__reserved || !blink_name_valid(arg->name))
+	if (!access || access >= ARRAY_SIZE(flags) ||
+	    !blink_name_valid(arg->name))
 		return -EINVAL;
-	object = blink_registry_open(arg->name, arg->id, arg->flags);
+	if (arg->flags & BLINK_TREE_OPEN_OWNER) {
+		owner = make_kuid(current_user_ns(), arg->uid);
+		if (!uid_valid(owner))
+			return -EINVAL;
+	} else if (arg->uid) {
+		return -EINVAL;
+	}
+	object = blink_registry_open(arg->name, arg->id, access, owner);
 	if (IS_ERR(object))
 		return PTR_ERR(object);
-	return object_fd(object, flags[arg->flags], false);
+	return object_fd(object, flags[access], false);
 }
 
 static long unlink_call(struct blink_call *call)
@@ -143,7 +153,8 @@ static u64 features(void)
 {
 	u64 mask = BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
 		   BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |
-		   BLINK_TREE_FEATURE_BYTE_VALUES;
+		   BLINK_TREE_FEATURE_BYTE_VALUES |
+		   BLINK_TREE_FEATURE_OPEN_OWNER;
 
 	return blink_handles_enabled() ? mask | BLINK_TREE_FEATURE_BPF : mask;
 }

@@ -461,13 +461,18 @@ int blink_object_set_attr(struct blink_object *object,
  * blink_registry_open() - find an object by name, and check the permission
  * @name: the name, or "" to find it by id alone
  * @id: the id that it must have, 0 for any
- * @access: BLINK_TREE_OPEN_* bits
+ * @access: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
+ * @owner: the owner that it must have, INVALID_UID for any
+ *
+ * The owner is checked before the mode, so that the caller learns of another
+ * user's object by its name whatever the mode of this object is.
  *
  * Context: process context.
  * Return: the object with a reference for the caller, or ERR_PTR() of -ENOENT,
- * -ESTALE or -EACCES.
+ * -ESTALE, -EPERM or -EACCES.
  */
-struct blink_object *blink_registry_open(const char *name, u64 id, u32 access)
+struct blink_object *blink_registry_open(const char *name, u64 id, u32 access,
+					 kuid_t owner)
 {
 	struct blink_object *object;
 
@@ -475,6 +480,8 @@ struct blink_object *blink_registry_open(const char *name, u64 id, u32 access)
 	object = find_object(name, id);
 	if (IS_ERR(object))
 		return object;
+	if (uid_valid(owner) && !uid_eq(owner, object->uid))
+		return ERR_PTR(-EPERM);
 	if (!may_open(object, access))
 		return ERR_PTR(-EACCES);
 	kref_get(&object->ref);

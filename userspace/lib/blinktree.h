@@ -147,6 +147,26 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 		   unsigned int flags, struct blinktree **tree);
 
 /**
+ * blinktree_open_owned() - open a named tree of one owner
+ * @ctl: the control handle
+ * @name: its name
+ * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
+ * @uid: the owner that the tree must have
+ * @tree: the tree handle; written on success
+ *
+ * Any user can take a name that is free. The module compares the owner at the moment at
+ * which it finds the name.
+ *
+ * Return: as blinktree_open(); also -EPERM if the tree has another owner, whatever its
+ * mode is; -EINVAL if the caller's user namespace has no such @uid; -EOPNOTSUPP if the
+ * module cannot compare the owner (INFO then does not return
+ * BLINK_TREE_FEATURE_OPEN_OWNER).
+ */
+int blinktree_open_owned(struct blinktree_ctl *ctl, const char *name,
+			 unsigned int flags, __u32 uid,
+			 struct blinktree **tree);
+
+/**
  * blinktree_open_id() - open a tree by its number
  * @ctl: the control handle
  * @id: number of a tree whose name is in the caller's user namespace, or in one

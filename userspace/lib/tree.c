@@ -61,6 +61,21 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
 	return err ?: call_for_tree(ctl, BLINK_TREE_IOC_OPEN, &arg, tree);
 }
 
+int blinktree_open_owned(struct blinktree_ctl *ctl, const char *name,
+			 unsigned int flags, __u32 uid, struct blinktree **tree)
+{
+	struct blink_tree_ioc_open arg = {
+		.flags = flags | BLINK_TREE_OPEN_OWNER,
+		.uid = uid,
+	};
+	int err = blinktree_copy_name(arg.name, name);
+
+	/* An older module refuses the flag with EINVAL. */
+	if (!err && !(ctl->info.features & BLINK_TREE_FEATURE_OPEN_OWNER))
+		err = -EOPNOTSUPP;
+	return err ?: call_for_tree(ctl, BLINK_TREE_IOC_OPEN, &arg, tree);
+}
+
 int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
 		      struct blinktree **tree)
 {

@@ -46,9 +46,9 @@ type ioctlCreate struct {
 }
 
 type ioctlOpen struct {
-	flags, reserved uint32
-	id              uint64
-	name            [nameMax]byte
+	flags, uid uint32
+	id         uint64
+	name       [nameMax]byte
 }
 
 type ioctlAttr struct {

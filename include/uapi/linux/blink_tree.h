@@ -372,6 +372,8 @@ struct blink_tree_ioc_verify {
 #define BLINK_TREE_FEATURE_BYTE_VALUES (1ULL << 4)
 /* BLINK_TREE_IOC_INFO: BPF programs can use trees (BLINK_TREE_IOC_BPF_HANDLE). */
 #define BLINK_TREE_FEATURE_BPF (1ULL << 5)
+/* BLINK_TREE_IOC_INFO: OPEN accepts BLINK_TREE_OPEN_OWNER. */
+#define BLINK_TREE_FEATURE_OPEN_OWNER (1ULL << 6)
 
 /**
  * struct blink_tree_ioc_info - BLINK_TREE_IOC_INFO, on the device
@@ -530,11 +532,15 @@ struct blink_tree_ioc_create {
 /* The access that OPEN asks for: one of these or both. */
 #define BLINK_TREE_OPEN_READ (1u << 0)
 #define BLINK_TREE_OPEN_WRITE (1u << 1)
+/* BLINK_TREE_IOC_OPEN: in addition, the tree must be owned by @uid. */
+#define BLINK_TREE_OPEN_OWNER (1u << 2)
 
 /**
  * struct blink_tree_ioc_open - BLINK_TREE_IOC_OPEN, on the device
- * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both
- * @__reserved: must be zero
+ * @flags: BLINK_TREE_OPEN_READ, BLINK_TREE_OPEN_WRITE or both, and
+ *	BLINK_TREE_OPEN_OWNER or not
+ * @uid: with BLINK_TREE_OPEN_OWNER the owner that the tree must have, in the caller's
+ *	user namespace; otherwise zero
  * @id: the number that the tree must have, 0 for any
  * @name: NUL-terminated; if it is empty, @id alone selects the tree, and the name of
  *	that tree may be in a user namespace below the caller's
@@ -542,13 +548,20 @@ struct blink_tree_ioc_create {
  * The mode is checked as for a file: for the owner, the group, or others.
  * CAP_DAC_OVERRIDE allows every access.
  *
+ * Any user can take a name that is free. A program that must not use the tree of another
+ * user therefore passes BLINK_TREE_OPEN_OWNER: the kernel compares the owner at the
+ * moment at which it finds the name. An owner can give its tree away (CAP_CHOWN)
+ * afterwards.
+ *
  * Return: a descriptor. Adds ENOENT (the tree does not exist), ESTALE (the tree of
- * that name has another number), EACCES (the mode denies the access), EMFILE and
- * ENFILE.
+ * that name has another number), EPERM (the tree has another owner than @uid, whatever
+ * its mode is), EACCES (the mode denies the access), EMFILE and ENFILE. EINVAL also if
+ * the caller's user namespace has no @uid, and for a @uid without
+ * BLINK_TREE_OPEN_OWNER.
  */
 struct blink_tree_ioc_open {
 	__u32 flags;
-	__u32 __reserved;
+	__u32 uid;
 	__u64 id;
 	char name[BLINK_TREE_NAME_MAX];
 };

@@ -34,6 +34,7 @@ static struct {
 	/* The last request, and what it was to create. */
 	unsigned long request;
 	struct blink_tree_ioc_create create;
+	struct blink_tree_ioc_open open;
 } fake;
 
 static int fake_batch(struct blink_tree_ioc_batch *arg)
@@ -174,6 +175,9 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	switch (request) {
+	case BLINK_TREE_IOC_OPEN:
+		fake.open = *(struct blink_tree_ioc_open *)arg;
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	case BLINK_TREE_IOC_INFO:
 		/* Like a module of the same version, unless a case sets another. */
 		*(struct blink_tree_ioc_info *)arg = fake.info;
@@ -211,6 +215,7 @@ static void reset(void)
 	fake.info.known = sizeof(fake.info);
 	fake.info.ioctls = (2ULL << _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE)) - 1;
 	fake.info.opcodes = (1ULL << BLINK_TREE_OP_NR) - 1;
+	fake.info.features = BLINK_TREE_FEATURE_OPEN_OWNER;
 	fake.limit = UINT32_MAX;
 }
 
@@ -275,6 +280,40 @@ static void test_names(struct blinktree_ctl *ctl)
 	tap_check(!blinktree_create(ctl, name, 0, 0, &tree));
 	blinktree_close(tree);
 	tap_case("a name that is too long never reaches the kernel");
+}
+
+static void test_open_owned(void)
+{
+	const struct blink_tree_ioc_open demand = {
+		.flags = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_OWNER,
+		.uid = 1000,
+		.name = "n",
+	};
+	struct blinktree_ctl *ctl = NULL;
+	struct blinktree *tree = NULL;
+
+	reset();
+	tap_check(!blinktree_ctl_open("/dev/null", &ctl));
+	tap_check(!blinktree_open_owned(ctl, "n", BLINK_TREE_OPEN_READ, 1000,
+					&tree));
+	tap_check(!memcmp(&fake.open, &demand, sizeof(demand)));
+	blinktree_close(tree);
+	tree = NULL;
+	fake.fail_call = fake.calls + 1;
+	fake.fail_errno = EPERM;
+	tap_check(blinktree_open_owned(ctl, "n", BLINK_TREE_OPEN_READ, 1000,
+				       &tree) == -EPERM);
+	tap_check(!tree);
+	blinktree_ctl_close(ctl);
+	/* A module that cannot compare the owner opens nothing. */
+	fake.info.features = 0;
+	tap_check(!blinktree_ctl_open("/dev/null", &ctl));
+	fake.calls = 0;
+	tap_check(blinktree_open_owned(ctl, "n", BLINK_TREE_OPEN_READ, 1000,
+				       &tree) == -EOPNOTSUPP);
+	tap_check(!fake.calls && !tree);
+	blinktree_ctl_close(ctl);
+	tap_case("a tree is opened only if it has the owner");
 }
 
 static void test_create_as(struct blinktree_ctl *ctl)
@@ -567,12 +606,13 @@ static void test_from_fd(void)
 
 int main(void)
 {
-	const unsigned int planned = 13;
+	const unsigned int planned = 14;
 	struct blinktree_ctl *ctl = NULL;
 	struct blinktree *tree;
 
 	tap_begin(planned);
 	test_open();
+	test_open_owned();
 	tree = get_tree(&ctl);
 	test_names(ctl);
 	test_create_as(ctl);

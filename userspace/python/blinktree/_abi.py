@@ -91,7 +91,7 @@ class Open(ctypes.Structure):
     NUMBER = 2
     _fields_ = [
         ("flags", c_uint32),
-        ("reserved", c_uint32),
+        ("uid", c_uint32),
         ("id", c_uint64),
         ("name", c_char * NAME_MAX),
     ]
@@ -101,7 +101,12 @@ class Unlink(ctypes.Structure):
     """struct blink_tree_ioc_unlink"""
 
     NUMBER = 3
-    _fields_ = Open._fields_
+    _fields_ = [
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+        ("id", c_uint64),
+        ("name", c_char * NAME_MAX),
+    ]
 
 
 class ListEntry(ctypes.Structure):

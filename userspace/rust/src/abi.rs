@@ -100,7 +100,7 @@ structs! {
         posting: u8, locking: u8, placement: u8, key: u32, max_bytes: u64,
     }
     /// `struct blink_tree_ioc_open`
-    Open = 2 { flags: u32, reserved: u32, id: u64, name: [u8; NAME_MAX] }
+    Open = 2 { flags: u32, uid: u32, id: u64, name: [u8; NAME_MAX] }
     /// `struct blink_tree_ioc_unlink`
     Unlink = 3 { flags: u32, reserved: u32, id: u64, name: [u8; NAME_MAX] }
     /// `struct blink_tree_list_entry`

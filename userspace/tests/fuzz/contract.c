@@ -518,6 +518,7 @@ static void (*const cases[])(void) = {
 	old_program,
 	bytes_behind_a_name,
 	bad_names,
+	owners_demanded,
 	write_only,
 	read_only_device,
 	list_tells_what_may_be_read,

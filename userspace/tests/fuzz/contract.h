@@ -37,6 +37,7 @@ void given_to_a_worker(void);
 
 /* contract_names.c */
 void bad_names(void);
+void owners_demanded(void);
 
 /* Cases: how much memory trees may take; contract_limits.c. */
 void owner_sets_limits(void);

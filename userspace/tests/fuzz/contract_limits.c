@@ -291,7 +291,8 @@ void compressed_tree(void)
 			   BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
 			   BLINK_TREE_FEATURE_BYTES |
 			   BLINK_TREE_FEATURE_BYTE_VALUES |
-			   BLINK_TREE_FEATURE_BPF));
+			   BLINK_TREE_FEATURE_BPF |
+			   BLINK_TREE_FEATURE_OPEN_OWNER));
 	tap_check(!attr_of(tree, &attr) && attr.create_flags == arg.flags);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
 		  stats.create_flags == arg.flags);

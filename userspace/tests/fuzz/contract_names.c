@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names that trees can have. */
+/* The names that trees can have, and the owners that OPEN can ask for. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
+#include "shim/chardev.h"
 #include "shim/files.h"
 
 static bool name_refused(const char *name)
@@ -49,4 +50,52 @@ void bad_names(void)
 		fuzz_close(fd > 0 ? fd : -1);
 	}
 	tap_case("names have a safe alphabet");
+}
+
+static long open_owned(const char *name, unsigned int flags, unsigned int uid)
+{
+	struct blink_tree_ioc_open arg = { .flags = flags, .uid = uid };
+	long tree;
+
+	strcpy(arg.name, name);
+	tree = call(device, BLINK_TREE_IOC_OPEN, &arg);
+	fuzz_close(tree > 0 ? tree : -1);
+	return tree > 0 ? 0 : tree;
+}
+
+/* The tree of a squatter is refused as one, whatever its mode is. */
+void owners_demanded(void)
+{
+	const unsigned int owned = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_OWNER;
+	const unsigned int squatter = 7, user = 8;
+	unsigned int mode;
+	long tree;
+
+	for (mode = 0; mode <= 0666; mode += 0666) {
+		fuzz_uid = squatter;
+		tree = create("n", mode);
+		tap_check(open_owned("n", owned, user) == -EPERM);
+		fuzz_uid = user;
+		tap_check(open_owned("n", owned, user) == -EPERM);
+		tap_check(open_owned("n", owned, 0) == -EPERM);
+		tap_check(open_owned("n", owned, squatter) ==
+			  (mode ? 0 : -EACCES));
+		fuzz_uid = 0;
+		tap_check(open_owned("n", owned, 0) == -EPERM);
+		tap_check(!open_owned("n", owned, squatter));
+		tap_check(!set_attr(tree, 0,
+				    (struct blink_tree_ioc_attr){
+					    .flags = BLINK_TREE_ATTR_UID,
+					    .uid = user }));
+		tap_check(open_owned("n", owned, squatter) == -EPERM);
+		tap_check(!open_owned("n", owned, user));
+		tap_check(!unlink_tree("n"));
+		fuzz_close(tree);
+	}
+	tap_check(open_owned("n", owned, 0) == -ENOENT);
+	tap_check(open_owned("n", owned, -1) == -EINVAL);
+	tap_check(open_owned("n", BLINK_TREE_OPEN_OWNER, 0) == -EINVAL);
+	tap_check(open_owned("n", BLINK_TREE_OPEN_READ, 1) == -EINVAL);
+	tap_check(open_owned("n", owned | 8, 0) == -EINVAL);
+	tap_case("a tree of another owner than the one demanded is refused");
 }

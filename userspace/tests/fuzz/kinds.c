@@ -47,8 +47,8 @@ const struct kind_spec kind_specs[KINDS] = {
 	[CALL_OPEN] = {
 		IOCTL("open", BLINK_TREE_IOC_OPEN, blink_tree_ioc_open, 4),
 		.fields = {
-			MEMBER(FLAGS, blink_tree_ioc_open, flags, 3),
-			MEMBER(ZERO, blink_tree_ioc_open, __reserved, 0),
+			MEMBER(FLAGS, blink_tree_ioc_open, flags, 7),
+			MEMBER(SMALL, blink_tree_ioc_open, uid, 0),
 			MEMBER(NAME, blink_tree_ioc_open, name, 0),
 			MEMBER(ZERO, blink_tree_ioc_open, id, 0),
 		},

@@ -60,10 +60,11 @@ MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
 
 FIXTURE_VARIANT_ADD(abi, open)
 MEMBERS(.cmd = BLINK_TREE_IOC_OPEN, .prepare = prepare_open,
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_open, flags), 32,
-		  BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE },
-		{ offsetof(struct blink_tree_ioc_open, __reserved), 32, 0 } });
+	.fields = { { offsetof(struct blink_tree_ioc_open, flags), 32,
+		      BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE |
+			      BLINK_TREE_OPEN_OWNER },
+		    /* Without BLINK_TREE_OPEN_OWNER it must be zero. */
+		    { offsetof(struct blink_tree_ioc_open, uid), 32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, unlink)
 MEMBERS(.cmd = BLINK_TREE_IOC_UNLINK, .prepare = prepare_unlink,

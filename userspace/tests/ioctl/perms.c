@@ -149,6 +149,28 @@ static int try_open(void *arg)
 	return tree < 0 ? -tree : 0;
 }
 
+/* Open the tree if @uid owns it. */
+static int open_owned(int device, unsigned int flags, uid_t uid)
+{
+	struct blink_tree_ioc_open open = {
+		.flags = flags | BLINK_TREE_OPEN_OWNER,
+		.uid = uid,
+		.name = NAME,
+	};
+	int tree = call(device, BLINK_TREE_IOC_OPEN, &open);
+
+	if (tree >= 0)
+		close(tree);
+	return tree < 0 ? tree : 0;
+}
+
+static int try_owned(void *arg)
+{
+	const uid_t *uid = arg;
+
+	return -open_owned(device_open(), BLINK_TREE_OPEN_READ, *uid);
+}
+
 static int try_unlink(void *arg)
 {
 	(void)arg;
@@ -238,6 +260,66 @@ TEST_F(perms, capabilities_pass)
 	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_TREE_OPEN_READ));
 	ASSERT_EQ(0, without(CAP_FOWNER));
 	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
+}
+
+/* The owner is compared for everybody, and before the mode. */
+TEST_F(perms, open_demands_an_owner)
+{
+	const struct identity owner = { OWNER, GROUP, 0 };
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	const unsigned int modes[] = { 0, 0600, 0666 };
+	uid_t uids[] = { 0, OWNER, STRANGER };
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		ASSERT_EQ(0, make(modes[i]));
+		for (j = 0; j < ARRAY_SIZE(uids); j++) {
+			int error = uids[j] == OWNER ? 0 : EPERM;
+
+			EXPECT_EQ(-error,
+				  open_owned(self->device, RW, uids[j]));
+			EXPECT_EQ(error			  ?:
+					  modes[i] & 0400 ? error :
+							    EACCES,
+				  as(&owner, try_owned, &uids[j]));
+			EXPECT_EQ(error			  ?:
+					  modes[i] & 0004 ? error :
+							    EACCES,
+				  as(&stranger, try_owned, &uids[j]))
+			TH_LOG("mode %03o, owner %u", modes[i], uids[j]);
+		}
+		ASSERT_EQ(0, tree_unlink(self->device, NAME));
+	}
+	EXPECT_EQ(-ENOENT, open_owned(self->device, RW, OWNER));
+	EXPECT_EQ(-EINVAL, open_owned(self->device, 0, OWNER));
+	EXPECT_EQ(-EINVAL, open_owned(self->device, RW, -1));
+}
+
+static int owned_in_user_ns(void *arg)
+{
+	const int *device = arg;
+
+	if (unshare(CLONE_NEWUSER))
+		return 77;
+	if (tree_create(*device, NAME, 0600, 0) < 0)
+		return 1;
+	/* The namespace maps no user: also the owner of the tree has no number. */
+	return open_owned(*device, RW, 0) == -EINVAL &&
+			       open_owned(*device, RW, STRANGER) == -EINVAL ?
+		       0 :
+		       2;
+}
+
+TEST_F(perms, an_owner_is_one_of_the_namespace)
+{
+	const struct identity stranger = { STRANGER, STRANGER, 0 };
+	int ret;
+
+	chmod(BLINK_TREE_DEVICE, 0666);
+	ret = as(&stranger, owned_in_user_ns, &self->device);
+	if (ret == 77)
+		SKIP(return, "no user namespaces for users here");
+	EXPECT_EQ(0, ret);
 }
 
 static bool find(int device, struct blink_tree_list_entry *entry)

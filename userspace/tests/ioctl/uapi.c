@@ -159,8 +159,7 @@ static_assert(offsetof(struct blink_tree_ioc_create, key) == 84, "key");
 static_assert(offsetof(struct blink_tree_ioc_create, max_bytes) == 88,
 	      "max_bytes");
 static_assert(sizeof(struct blink_tree_ioc_open) == 80, "blink_ioc_open");
-static_assert(offsetof(struct blink_tree_ioc_open, __reserved) == 4,
-	      "__reserved");
+static_assert(offsetof(struct blink_tree_ioc_open, uid) == 4, "uid");
 static_assert(offsetof(struct blink_tree_ioc_open, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_open, name) == 16, "name");
 static_assert(sizeof(struct blink_tree_ioc_unlink) == 80, "blink_ioc_unlink");
