@@ -333,6 +333,13 @@ static bool object_capable(const struct blink_object *object, int cap)
 	return owner_known(object) && ns_capable(current_user_ns(), cap);
 }
 
+/* The same for a caller that did not ask for it: a missing capability is not audited. */
+static bool object_capable_noaudit(const struct blink_object *object, int cap)
+{
+	return owner_known(object) &&
+	       ns_capable_noaudit(current_user_ns(), cap);
+}
+
 static bool may_open(const struct blink_object *object, u32 access)
 {
 	return !(access & ~mode_access(object)) ||
@@ -343,9 +350,6 @@ static bool may_open(const struct blink_object *object, u32 access)
  * blink_object_attr() - copy the attributes of an object that can change
  * @object: the object
  * @attr: set to the attributes at one moment
- *
- * The caller did not ask to open the object, so a missing capability is not
- * audited.
  *
  * Context: process context.
  */
@@ -358,11 +362,12 @@ void blink_object_attr(const struct blink_object *object,
 		.gid = object->gid,
 		.mode = object->mode,
 		.access = mode_access(object),
+		.owned = uid_eq(current_fsuid(), object->uid) ||
+			 object_capable_noaudit(object, CAP_FOWNER),
 	};
 	if (object->named)
 		strscpy(attr->name, object->name, sizeof(attr->name));
-	if (owner_known(object) &&
-	    ns_capable_noaudit(current_user_ns(), CAP_DAC_OVERRIDE))
+	if (object_capable_noaudit(object, CAP_DAC_OVERRIDE))
 		attr->access = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE;
 	up_read(&registry_lock);
 }

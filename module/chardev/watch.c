@@ -41,6 +41,7 @@
  * @core: the watch of the core
  * @object: the object, with a reference
  * @payer: the budget that pays for the ring
+ * @owned: its creator owned the tree, or had CAP_FOWNER over it
  * @size: bytes of the ring
  * @seen: the highest head that a read() returned
  * @queue: the tasks that wait for a change
@@ -52,6 +53,7 @@ struct watch {
 	struct blink_watch core;
 	struct blink_object *object;
 	struct blink_budget *payer;
+	bool owned;
 	long size;
 	u64 seen;
 	wait_queue_head_t queue;
@@ -257,10 +259,46 @@ static struct watch *watch_create(const struct blink_tree_ioc_watch *arg,
 	return watch;
 }
 
+/* The watch that a link of the list leads to. */
+static struct watch *watch_at(struct blink_watch __rcu *link)
+{
+	struct blink_watch *core =
+		rcu_dereference_protected(link, lockdep_is_held(&watches_lock));
+
+	return core ? container_of(core, struct watch, core) : NULL;
+}
+
+/*
+ * Whether a tree can have one more watch. A user who only reads it may have some of
+ * them, and all of these users together leave some for the owner. A user is whoever
+ * pays: in a user namespace, whoever has created it (payer.c).
+ */
+static bool watch_fits(const struct watch *watch, struct blink_tree *tree)
+{
+	unsigned int all = 0, others = 0, same = 0;
+	const struct watch *each;
+
+	for (each = watch_at(tree->watches); each;
+	     each = watch_at(each->core.next)) {
+		all++;
+		others += !each->owned;
+		same += !each->owned && each->payer == watch->payer;
+	}
+	if (all == BLINK_TREE_WATCHES_MAX)
+		return false;
+	return watch->owned ||
+	       (same < BLINK_TREE_WATCHES_USER &&
+		others < BLINK_TREE_WATCHES_MAX - BLINK_TREE_WATCHES_OWNER);
+}
+
 static int watch_link(struct watch *watch, struct blink_object *object)
 {
+	struct blink_attr attr;
+
+	blink_object_attr(object, &attr);
+	watch->owned = attr.owned;
 	guard(mutex)(&watches_lock);
-	if (blink_watch_count(object->tree) == BLINK_TREE_WATCHES_MAX)
+	if (!watch_fits(watch, object->tree))
 		return -EUSERS;
 	kref_get(&object->ref);
 	watch->object = object;

@@ -690,8 +690,8 @@ const char *blinktree_violation_text(unsigned int violation);
  *
  * Return: 0; -EINVAL if @options are not valid; -EOPNOTSUPP if the tree has keys or
  * values of bytes, or the module has no watches; -EUSERS if the tree has
- * BLINK_TREE_WATCHES_MAX watches; -EBADF if it is not open for reading; -EDQUOT;
- * -EMFILE; -ENFILE; -ENOMEM.
+ * BLINK_TREE_WATCHES_MAX watches, or all that the caller may have; -EBADF if it is not
+ * open for reading; -EDQUOT; -EMFILE; -ENFILE; -ENOMEM.
  */
 int blinktree_watch_open(struct blinktree *tree,
 			 const struct blink_tree_ioc_watch *options,

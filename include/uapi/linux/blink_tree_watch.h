@@ -39,8 +39,15 @@
 
 #include <linux/types.h>
 
-/* The most watches of a tree. Each one makes each change of the tree a little slower. */
+/*
+ * The most watches of a tree; each one makes each change of the tree a little slower.
+ * Then the most of a user who neither owns the tree nor has CAP_FOWNER over it. Then
+ * those that no such user gets, so that the owner finds a place. Users are those of
+ * budgets: a user namespace counts as the user who created it.
+ */
 #define BLINK_TREE_WATCHES_MAX 8
+#define BLINK_TREE_WATCHES_USER 2
+#define BLINK_TREE_WATCHES_OWNER 2
 /* Slots of a ring: the least, the most, and those of a watch that does not say. */
 #define BLINK_TREE_WATCH_SLOTS_MIN 64
 #define BLINK_TREE_WATCH_SLOTS_MAX (1u << 20)
@@ -131,8 +138,10 @@ struct blink_tree_watch_ring {
  *
  * Return: a descriptor (close-on-exec). EINVAL also if @first is greater than @last.
  * EOPNOTSUPP if keys or values of the tree are bytes. EUSERS if the tree has
- * BLINK_TREE_WATCHES_MAX watches. EDQUOT if the caller has reached the limit of one
- * user. EMFILE, ENFILE or ENOMEM.
+ * BLINK_TREE_WATCHES_MAX watches; or if the caller neither owns the tree nor has
+ * CAP_FOWNER over it, and has BLINK_TREE_WATCHES_USER of them, or all such users
+ * together have all but BLINK_TREE_WATCHES_OWNER. EDQUOT if the caller has reached the
+ * limit of one user. EMFILE, ENFILE or ENOMEM.
  */
 struct blink_tree_ioc_watch {
 	__u32 flags;

@@ -51,24 +51,6 @@ void blink_watch_init(struct blink_watch *watch, void *memory, u32 slots)
 }
 
 /**
- * blink_watch_count() - count the watches of a tree
- * @tree: the tree
- *
- * Context: a lock of the caller protects the list.
- * Return: their number.
- */
-unsigned int blink_watch_count(const struct blink_tree *tree)
-{
-	const struct blink_watch *watch;
-	unsigned int n = 0;
-
-	for (watch = rcu_dereference_protected(tree->watches, true); watch;
-	     watch = rcu_dereference_protected(watch->next, true))
-		n++;
-	return n;
-}
-
-/**
  * blink_watch_link() - let the writers of a tree write records
  * @tree: the tree
  * @watch: the watch

@@ -65,7 +65,6 @@ static inline u128 blink_watch_key(u64 high, u64 low)
 }
 
 size_t blink_watch_size(u32 slots);
-unsigned int blink_watch_count(const struct blink_tree *tree);
 void blink_watch_init(struct blink_watch *watch, void *memory, u32 slots);
 void blink_watch_link(struct blink_tree *tree, struct blink_watch *watch);
 void blink_watch_unlink(struct blink_tree *tree, struct blink_watch *watch);
