@@ -82,9 +82,9 @@ static int __init blink_init(void)
 	err = blink_watches_init();
 	if (err)
 		goto err_watches;
-	err = blink_registry_init();
+	err = blink_objects_init();
 	if (err)
-		goto err_registry;
+		goto err_objects;
 	blink_debugfs_init();
 	blink_kfuncs_init();
 	err = blink_device_init();
@@ -95,8 +95,8 @@ static int __init blink_init(void)
 err_device:
 	blink_kfuncs_exit();
 	blink_debugfs_exit();
-	blink_registry_exit();
-err_registry:
+	blink_objects_exit();
+err_objects:
 	blink_watches_exit();
 err_watches:
 	blink_core_exit();
@@ -115,6 +115,7 @@ static void __exit blink_exit(void)
 	blink_debugfs_exit();
 	blink_handles_exit();
 	blink_registry_exit();
+	blink_objects_exit();
 	blink_watches_exit();
 	blink_core_exit();
 	blink_payers_exit();

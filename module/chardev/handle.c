@@ -154,7 +154,7 @@ void blink_handle_close(struct file *file)
 	handle = handle_at(slot);
 	RCU_INIT_POINTER(slots[slot], NULL);
 	WRITE_ONCE(object->handles, object->handles - 1);
-	blink_registry_queue(&handle->end);
+	blink_objects_queue(&handle->end);
 }
 
 /**
@@ -205,7 +205,7 @@ bool blink_handles_enabled(void)
  * blink_handles_exit() - wait until closed handles no longer wait for a grace
  *	period
  *
- * blink_registry_exit() drops their references.
+ * blink_objects_exit() drops their references.
  *
  * Context: process context; every file of a tree is closed.
  */

@@ -84,13 +84,15 @@ int blink_object_set_attr(struct blink_object *object,
 
 bool blink_object_below(const struct blink_object *object);
 
+void blink_objects_queue(struct rcu_work *work);
+int blink_objects_init(void);
+void blink_objects_exit(void);
+
 int blink_registry_publish(struct blink_object *object);
 struct blink_object *blink_registry_open(const char *name, u64 id, u32 access,
 					 kuid_t owner);
 int blink_registry_unlink(const char *name, u64 id);
 struct blink_object *blink_registry_next(u64 id);
-void blink_registry_queue(struct rcu_work *work);
-int blink_registry_init(void);
 void blink_registry_exit(void);
 
 #endif /* BLINK_CHARDEV_REGISTRY_H */

@@ -194,7 +194,7 @@ static int watch_release(struct inode *inode, struct file *file)
 
 	scoped_guard(mutex, &watches_lock)
 		blink_watch_unlink(watch->object->tree, &watch->core);
-	blink_registry_queue(&watch->end);
+	blink_objects_queue(&watch->end);
 	return 0;
 }
 
@@ -322,7 +322,7 @@ static struct file *watch_open(struct watch *watch, struct blink_object *object)
 	if (IS_ERR(file)) {
 		scoped_guard(mutex, &watches_lock)
 			blink_watch_unlink(object->tree, &watch->core);
-		blink_registry_queue(&watch->end);
+		blink_objects_queue(&watch->end);
 	}
 	return file;
 }
