@@ -3,8 +3,12 @@
  * Watches of blink_tree: the changes of a tree, as a ring of records in memory that the
  * kernel writes and programs read.
  *
- * BLINK_TREE_IOC_WATCH returns a descriptor, which a program maps for reading. Each
- * change of a key in the range of the watch gets the next *position*: 0, 1, 2, … The
+ * BLINK_TREE_IOC_WATCH returns a descriptor, which a program maps for reading. The size to
+ * map is @records + @slots * @record_size bytes, of struct blink_tree_watch_ring; a
+ * program that maps sizeof(struct blink_tree_watch_ring) bytes first can read them there.
+ * Accesses behind the last page of this size raise SIGBUS.
+ *
+ * Each change of a key in the range of the watch gets the next *position*: 0, 1, 2, … The
  * record of position p is in slot p modulo the number of slots. The positions are one
  * order of all changes, and changes of the same key have the order in which they took
  * effect. Before a record can be read, its change has taken effect.
@@ -33,6 +37,25 @@
  * scanned the tree, and applied all changes from position 0 on. A change that the scan
  * has already seen is applied again, which does no harm: INSERT and UPDATE mean that @key
  * has @value from now on, and an erased key may be absent.
+ *
+ * Records with an @op of BLINK_TREE_CHANGE_TREE or more have no key, and tell of the tree
+ * itself: its name was removed, its attributes were set, or it refused a change for lack
+ * of room. Every watch gets them, whatever its range. A program skips those that it does
+ * not know. It learns by BLINK_TREE_IOC_ATTR what was so before the watch began, or was
+ * missed in an overrun.
+ *
+ * A tree that has neither a name nor a descriptor (nor a handle of BPF programs) cannot
+ * change any more. Its watches then end as a pipe without writers: once a read() has
+ * returned the last @head, further ones return 0, and poll() tells POLLIN and POLLHUP. A
+ * program that keeps a descriptor of the tree itself does not see this end.
+ *
+ * In a tree of kind BLINK_TREE_KEY_MULTI a key is a pair: @key and @last are the keys
+ * proper, @key_low and @last_low are the values that belong to them, and @value and @old
+ * are 0. All of them are numbers, as everywhere in the ring; pairs in records
+ * (<linux/blink_tree_records.h>) have bytes in an order of their own. INSERT adds the pair
+ * of @key and @key_low, and ERASE removes it. UPDATE changes nothing: a STORE of a pair
+ * that was there. ERASE_RANGE removes the pairs from @key and @key_low to @last and
+ * @last_low, which can be some values of one key.
  */
 #ifndef _UAPI_LINUX_BLINK_TREE_WATCH_H
 #define _UAPI_LINUX_BLINK_TREE_WATCH_H
@@ -52,6 +75,8 @@
 #define BLINK_TREE_WATCH_SLOTS_MIN 64
 #define BLINK_TREE_WATCH_SLOTS_MAX (1u << 20)
 #define BLINK_TREE_WATCH_SLOTS_DEFAULT (1u << 14)
+/* The least @op of records that tell of the tree itself. */
+#define BLINK_TREE_CHANGE_TREE 16
 
 /**
  * enum blink_tree_change_op - kinds of changes
@@ -60,12 +85,23 @@
  * @BLINK_TREE_CHANGE_ERASE: @key was removed, its value was @old
  * @BLINK_TREE_CHANGE_ERASE_RANGE: the keys from @key to @last were removed, all that there
  *	were; none outside of the range of the watch is meant
+ * @BLINK_TREE_CHANGE_UNLINKED: the name of the tree was removed (BLINK_TREE_IOC_UNLINK),
+ *	and may lead to another tree
+ * @BLINK_TREE_CHANGE_ATTR: attributes were set by BLINK_TREE_IOC_ATTR; @value has the
+ *	BLINK_TREE_ATTR_* bits of those that were set, with or without a difference
+ * @BLINK_TREE_CHANGE_REFUSED: a change was refused for lack of room; @value is the errno:
+ *	ENOSPC at a limit of the tree, EDQUOT at that of the user who created it, ENOMEM at
+ *	that of all trees or without memory. Further refusals have no record until a key
+ *	was added, inside or outside of the range of the watch.
  */
 enum blink_tree_change_op {
 	BLINK_TREE_CHANGE_INSERT = 1,
 	BLINK_TREE_CHANGE_UPDATE = 2,
 	BLINK_TREE_CHANGE_ERASE = 3,
-	BLINK_TREE_CHANGE_ERASE_RANGE = 4
+	BLINK_TREE_CHANGE_ERASE_RANGE = 4,
+	BLINK_TREE_CHANGE_UNLINKED = BLINK_TREE_CHANGE_TREE,
+	BLINK_TREE_CHANGE_ATTR = 17,
+	BLINK_TREE_CHANGE_REFUSED = 18
 };
 
 /**
@@ -77,7 +113,7 @@ enum blink_tree_change_op {
  * @key_low: its lower half, otherwise 0
  * @last: the last key of ERASE_RANGE, otherwise as @key
  * @last_low: its lower half, otherwise as @key_low
- * @value: the new value, or 0
+ * @value: the new value, what @op says, or 0
  * @old: the former value, or 0
  */
 struct blink_tree_change {
@@ -131,8 +167,8 @@ struct blink_tree_watch_ring {
  * ioctl has returned are in the ring, and those that it does not contain had taken effect
  * before. The ioctl waits for a grace period.
  *
- * In a tree with equal keys, the values of a key are the lower halves of keys of 128
- * bits (BLINK_TREE_KEY_MULTI).
+ * In a tree of kind BLINK_TREE_KEY_MULTI the lower halves are values: from the pair of
+ * @first and @first_low to that of @last and @last_low.
  *
  * The memory of the ring is charged to the memory cgroup and to the budget of the caller.
  *

@@ -2,7 +2,8 @@
 /*
  * Records of changes for the watches of a tree (tree/watch.h).
  *
- * Each function needs rcu_read_lock() since before the change, and the lock of the leaf.
+ * The functions of changes need rcu_read_lock() since before the change, and the lock of
+ * the leaf. blink_change_end() needs neither.
  */
 #ifndef BLINK_CORE_CHANGE_H
 #define BLINK_CORE_CHANGE_H
@@ -37,6 +38,20 @@ static inline void blink_change_put(struct blink_tree *tree, u32 op,
 	struct blink_tree_change change = blink_change(op, key, value, old);
 
 	blink_watch_put(tree, &change);
+}
+
+/* Whether the error of an operation means that there was no room. */
+static inline bool blink_refused(int ret)
+{
+	return ret == -ENOSPC || ret == -EDQUOT || ret == -ENOMEM;
+}
+
+/* Tell of an operation that failed for lack of room. Returns its result. */
+static __always_inline int blink_change_end(struct blink_tree *tree, int ret)
+{
+	if (unlikely(ret < 0) && blink_watched(tree) && blink_refused(ret))
+		blink_watch_refuse(tree, ret);
+	return ret;
 }
 
 /* The change that removing entries from a leaf will be. */

@@ -294,7 +294,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	}
 	blink_spares_free(&ins.spares);
 	blink_entry_end(tree, ins.value, ret);
-	return ret;
+	return blink_change_end(tree, ret);
 }
 
 /* Add the key, and allocate spare leaves until it is added. */
@@ -307,7 +307,7 @@ static int insert(struct insertion *ins)
 	} while (ret == -EAGAIN && !(ret = more_spares(ins)));
 	blink_spares_tell(&ins->spares);
 	blink_spares_free(&ins->spares);
-	return ret;
+	return blink_change_end(ins->spares.post.tree, ret);
 }
 
 /**

@@ -201,8 +201,9 @@ static int load_some(struct load *load)
 	blink_spares_tell(&load->spares);
 	switch (ret) {
 	case -EAGAIN:
-		return blink_leaf_get(tree, &load->spares.leaf,
-				      load->spares.post.gfp);
+		ret = blink_leaf_get(tree, &load->spares.leaf,
+				     load->spares.post.gfp);
+		break;
 	case -ERANGE:
 		ret = blink_insert_entry(tree, blink_entry_key(load->entry),
 					 load->entry->value,
@@ -213,8 +214,9 @@ static int load_some(struct load *load)
 	default:
 		if (ret > 0)
 			load->entry += ret;
-		return min(ret, 0);
+		ret = min(ret, 0);
 	}
+	return blink_change_end(tree, ret);
 }
 
 /**

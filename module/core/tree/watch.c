@@ -3,6 +3,7 @@
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
 #include "tree.h"
@@ -199,6 +200,62 @@ void blink_watch_put(struct blink_tree *tree,
 
 	/* Pairs with blink_watch_link(). */
 	for (watch = rcu_dereference(tree->watches); watch;
-	     watch = rcu_dereference(watch->next))
+	     watch = rcu_dereference(watch->next)) {
 		change_put(watch, *change);
+		if (change->op == BLINK_TREE_CHANGE_INSERT &&
+		    unlikely(atomic_read(&watch->refused)))
+			atomic_set(&watch->refused, 0);
+	}
+}
+
+/**
+ * blink_watch_tell() - write a record of the tree itself for all watches
+ * @tree: the tree
+ * @op: BLINK_TREE_CHANGE_TREE or more
+ * @value: its value
+ *
+ * Context: any; readers find what the record tells.
+ */
+void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value)
+{
+	const struct blink_tree_change change = { .op = op, .value = value };
+	struct blink_watch *watch;
+
+	rcu_read_lock();
+	preempt_disable();
+	/* Pairs with blink_watch_link(). */
+	for (watch = rcu_dereference(tree->watches); watch;
+	     watch = rcu_dereference(watch->next))
+		record_put(watch, &change);
+	preempt_enable();
+	rcu_read_unlock();
+}
+
+/**
+ * blink_watch_refuse() - tell all watches of a change that the tree refused
+ * @tree: the tree
+ * @error: -ENOSPC, -EDQUOT or -ENOMEM
+ *
+ * A watch that has told one gets no record before a key was added.
+ *
+ * Context: any.
+ */
+void blink_watch_refuse(struct blink_tree *tree, int error)
+{
+	const struct blink_tree_change change = {
+		.op = BLINK_TREE_CHANGE_REFUSED, .value = -error
+	};
+	struct blink_watch *watch;
+
+	rcu_read_lock();
+	preempt_disable();
+	/* Pairs with blink_watch_link(). */
+	for (watch = rcu_dereference(tree->watches); watch;
+	     watch = rcu_dereference(watch->next)) {
+		if (!atomic_read(&watch->refused) &&
+		    !atomic_xchg(&watch->refused, 1))
+			record_put(watch, &change);
+	}
+	preempt_enable();
+	rcu_read_unlock();
 }

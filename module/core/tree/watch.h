@@ -22,8 +22,18 @@
  * write its own, and raises the ring's @lost instead, so that no reader waits for the
  * record.
  *
+ * Records of the tree itself belong to no leaf: they have their place among the others by
+ * the same fetch-and-add. Who puts them disables preemption, since readers try again until
+ * a record is written.
+ *
+ * A watch tells a refused change only if a key was added since the last one: a refusal sets
+ * @refused, and has a record if it was clear; an insertion clears it behind its own record.
+ * So a watch has at most one record of a refusal more than there were insertions, and a
+ * tree that is full does not fill its rings.
+ *
  * Bound: under the lock of a leaf, a change writes one record for each watch, at most
  * BLINK_TREE_WATCHES_MAX. A load writes as many for each entry that it adds to the leaf.
+ * A record of the tree itself is one for each watch, too, with preemption disabled.
  *
  * Without watches a change costs one load and one branch.
  */
@@ -47,6 +57,7 @@ struct blink_tree;
  * @last: greatest key of the range
  * @wake: wakes the readers, called under the lock of a leaf
  * @waiting: a reader waits for the next change, or will look at the head once more
+ * @refused: a refusal was told, and no key was added since
  */
 struct blink_watch {
 	struct blink_watch __rcu *next;
@@ -57,6 +68,7 @@ struct blink_watch {
 	u128 last;
 	void (*wake)(struct blink_watch *watch);
 	atomic_t waiting ____cacheline_aligned;
+	atomic_t refused;
 };
 
 static inline u128 blink_watch_key(u64 high, u64 low)
@@ -72,5 +84,7 @@ u64 blink_watch_head(const struct blink_watch *watch);
 bool blink_watch_fresh(struct blink_watch *watch, u64 seen);
 void blink_watch_put(struct blink_tree *tree,
 		     const struct blink_tree_change *change);
+void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value);
+void blink_watch_refuse(struct blink_tree *tree, int error);
 
 #endif /* BLINK_CORE_WATCH_H */

@@ -64,6 +64,7 @@ extern const struct test mend_tests[], u128_mend_tests[];
 extern const struct test finger_tests[], u128_finger_tests[];
 extern const struct test value_tests[], u128_value_tests[];
 extern const struct test watch_tests[], u128_watch_tests[];
+extern const struct test refuse_tests[], u128_refuse_tests[];
 
 /* And those of kunit/, which kunit_list_tests() makes. */
 extern struct test kunit_tests[];
