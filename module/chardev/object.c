@@ -21,6 +21,7 @@
 #include "../core/core.h"
 #include "payer.h"
 #include "registry.h"
+#include "tree_file.h"
 
 /* A tree of at most this many bytes is small: a few hundred nodes. */
 #define SMALL SZ_256K
@@ -113,17 +114,26 @@ struct blink_object *blink_object_create(const char *name, umode_t mode,
 	object->gid = current_fsgid();
 	object->mode = mode & ~current_umask();
 	kref_init(&object->ref);
+	refcount_set(&object->kept, 1);
 	INIT_WORK(&object->destroy, object_destroy);
 	strscpy(object->name, name, sizeof(object->name));
 	return object;
 }
 
-static void object_release(struct kref *ref)
+/**
+ * blink_object_unkeep() - keep an object no longer
+ * @object: the object, of which @kept was incremented
+ *
+ * It takes at most as long as destroying a small tree.
+ *
+ * Context: process context, the registry lock not held.
+ */
+void blink_object_unkeep(struct blink_object *object)
 {
-	struct blink_object *object =
-		container_of(ref, struct blink_object, ref);
 	struct blink_tree_ioc_stats stats;
 
+	if (!refcount_dec_and_test(&object->kept))
+		return;
 	blink_tree_stats(object->tree, &stats);
 	if (stats.bytes <= SMALL)
 		object_destroy(&object->destroy);
@@ -131,13 +141,22 @@ static void object_release(struct kref *ref)
 		queue_work(destroyer, &object->destroy);
 }
 
+static void object_release(struct kref *ref)
+{
+	struct blink_object *object =
+		container_of(ref, struct blink_object, ref);
+
+	blink_watches_end(object->tree);
+	blink_object_unkeep(object);
+}
+
 /**
- * blink_object_put() - drop a reference; the last one destroys the tree
+ * blink_object_put() - drop a reference
  * @object: the object
  *
- * It takes at most as long as destroying a small tree.
+ * The last one ends the watches of the tree, and destroys it if it has none.
  *
- * Context: process context, the registry lock not held.
+ * Context: as blink_object_unkeep().
  */
 void blink_object_put(struct blink_object *object)
 {

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/user_namespace.h>
 
+#include "../core/tree/watch.h"
 #include "../core/core.h"
 #include "registry.h"
 
@@ -327,6 +328,9 @@ int blink_object_set_attr(struct blink_object *object,
 	if (attr->flags & BLINK_TREE_ATTR_MODE)
 		object->mode = attr->mode;
 	set_limits(object->tree, attr);
+	if (attr->flags)
+		blink_watch_tell(object->tree, BLINK_TREE_CHANGE_ATTR,
+				 attr->flags);
 	return 0;
 }
 
@@ -373,6 +377,7 @@ static struct blink_object *unlink_name(const char *name, u64 id)
 	    !object_capable(object, CAP_FOWNER))
 		return ERR_PTR(-EPERM);
 	object_withdraw(object);
+	blink_watch_tell(object->tree, BLINK_TREE_CHANGE_UNLINKED, 0);
 	return object;
 }
 

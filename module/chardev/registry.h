@@ -3,8 +3,10 @@
  * DOC: objects and their names
  *
  * An *object* is a tree that user space can refer to. Each descriptor holds a
- * reference to its object, and so does a name. Dropping the last reference
- * destroys the tree, in a worker if it is not small.
+ * reference to its object, and so does a name. Dropping the last reference ends its
+ * watches: nobody can change the tree any more. Watches only *keep* an object, as all
+ * references together do. The last one of these destroys the tree, in a worker if it is
+ * not small.
  *
  * The *registry* contains the objects that have a name. It finds them by user
  * namespace and name, and iterates over them by id. Owner, group, mode and name
@@ -17,6 +19,7 @@
 #include <linux/blink_tree.h>
 #include <linux/kref.h>
 #include <linux/rbtree.h>
+#include <linux/refcount.h>
 #include <linux/uidgid.h>
 #include <linux/workqueue.h>
 
@@ -29,6 +32,7 @@
  * @gid: group
  * @mode: permission bits
  * @ref: number of references
+ * @kept: number of its watches, and 1 for all references
  * @handles: number of its handles (handle.h)
  * @named: it is in the registry
  * @name: its name, empty if it never had one
@@ -44,6 +48,7 @@ struct blink_object {
 	kgid_t gid;
 	umode_t mode;
 	struct kref ref;
+	refcount_t kept;
 	unsigned int handles;
 	bool named;
 	char name[BLINK_TREE_NAME_MAX];
@@ -77,6 +82,7 @@ struct blink_object *
 blink_object_create(const char *name, umode_t mode,
 		    const struct blink_tree_params *params);
 void blink_object_put(struct blink_object *object);
+void blink_object_unkeep(struct blink_object *object);
 void blink_object_attr(const struct blink_object *object,
 		       struct blink_attr *attr);
 int blink_object_set_attr(struct blink_object *object,

@@ -3,10 +3,9 @@
  * BLINK_TREE_IOC_WATCH, and the file of a watch: its ring can be mapped for reading, and
  * read() and poll() wait for changes.
  *
- * A lock protects the lists of watches. The file holds a reference to the object, and the
- * mappings of the ring hold references to the file. When the file is released, a worker
- * frees the watch after a grace period: writers that found it in the list may still put
- * records, and wake.
+ * A lock protects the lists of watches. The file keeps the object, and the mappings of the
+ * ring hold references to the file. When the file is released, a worker frees the watch
+ * after a grace period: writers that found it in the list may still put records, and wake.
  *
  * A writer wakes under the lock of a leaf, perhaps in an interrupt or in the scheduler. So
  * it only sends its CPU an interrupt, which may come at once and only queues work. The
@@ -23,6 +22,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -39,9 +39,10 @@
 /**
  * struct watch - a watch and its file
  * @core: the watch of the core
- * @object: the object, with a reference
+ * @object: the object, which it keeps
  * @payer: the budget that pays for the ring
  * @owned: its creator owned the tree, or had CAP_FOWNER over it
+ * @ended: there are no references to the object, so no change follows
  * @size: bytes of the ring
  * @seen: the highest head that a read() returned
  * @queue: the tasks that wait for a change
@@ -54,6 +55,7 @@ struct watch {
 	struct blink_object *object;
 	struct blink_budget *payer;
 	bool owned;
+	bool ended;
 	long size;
 	u64 seen;
 	wait_queue_head_t queue;
@@ -105,7 +107,13 @@ static void watch_end(struct work_struct *work)
 	irq_work_sync(&watch->irq);
 	cancel_work_sync(&watch->wake);
 	watch_free(watch);
-	blink_object_put(object);
+	blink_object_unkeep(object);
+}
+
+/* Whether read() has something to say: a change, or that there will be none. */
+static bool watch_ready(struct watch *watch, u64 seen)
+{
+	return blink_watch_fresh(&watch->core, seen) || READ_ONCE(watch->ended);
 }
 
 /* Other tasks may read at the same time, and have seen more. */
@@ -122,19 +130,22 @@ static ssize_t watch_read(struct file *file, char __user *to, size_t size,
 {
 	struct watch *watch = file->private_data;
 	u64 seen = READ_ONCE(watch->seen), head;
+	bool ended;
 	int err;
 
 	if (size < sizeof(seen))
 		return -EINVAL;
 	if (!(file->f_flags & O_NONBLOCK)) {
-		err = wait_event_interruptible(
-			watch->queue, blink_watch_fresh(&watch->core, seen));
+		err = wait_event_interruptible(watch->queue,
+					       watch_ready(watch, seen));
 		if (err)
 			return err;
 	}
+	/* Pairs with blink_watches_end(): the head is the last one. */
+	ended = smp_load_acquire(&watch->ended);
 	head = blink_watch_head(&watch->core);
 	if (head <= seen)
-		return -EAGAIN;
+		return ended ? 0 : -EAGAIN;
 	if (put_user(head, (u64 __user *)to))
 		return -EFAULT;
 	watch_see(watch, head);
@@ -144,11 +155,14 @@ static ssize_t watch_read(struct file *file, char __user *to, size_t size,
 static __poll_t watch_poll(struct file *file, poll_table *wait)
 {
 	struct watch *watch = file->private_data;
+	__poll_t events = 0;
 
 	poll_wait(file, &watch->queue, wait);
-	if (blink_watch_fresh(&watch->core, READ_ONCE(watch->seen)))
-		return EPOLLIN | EPOLLRDNORM;
-	return 0;
+	if (watch_ready(watch, READ_ONCE(watch->seen)))
+		events |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(watch->ended))
+		events |= EPOLLHUP;
+	return events;
 }
 
 static vm_fault_t watch_fault(struct vm_fault *vmf)
@@ -300,7 +314,7 @@ static int watch_link(struct watch *watch, struct blink_object *object)
 	guard(mutex)(&watches_lock);
 	if (!watch_fits(watch, object->tree))
 		return -EUSERS;
-	kref_get(&object->ref);
+	refcount_inc(&object->kept);
 	watch->object = object;
 	blink_watch_link(object->tree, &watch->core);
 	return 0;
@@ -390,6 +404,25 @@ long blink_watch_call(struct blink_call *call)
 	if (IS_ERR(watch))
 		return PTR_ERR(watch);
 	return watch_fd(watch, object);
+}
+
+/**
+ * blink_watches_end() - tell the readers of all watches that no change follows
+ * @tree: the tree, which nobody can change any more
+ *
+ * Context: process context.
+ */
+void blink_watches_end(struct blink_tree *tree)
+{
+	struct watch *watch;
+
+	guard(mutex)(&watches_lock);
+	for (watch = watch_at(tree->watches); watch;
+	     watch = watch_at(watch->core.next)) {
+		/* Pairs with watch_read(): all changes have their positions. */
+		smp_store_release(&watch->ended, true);
+		wake_up_interruptible(&watch->queue);
+	}
 }
 
 /**

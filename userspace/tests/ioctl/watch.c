@@ -462,6 +462,9 @@ static int apply_change(int copy, const struct blink_tree_change *change)
 	if (change->op == BLINK_TREE_CHANGE_INSERT ||
 	    change->op == BLINK_TREE_CHANGE_UPDATE)
 		return store(copy, change->key, change->value) < 0;
+	if (change->op != BLINK_TREE_CHANGE_ERASE &&
+	    change->op != BLINK_TREE_CHANGE_ERASE_RANGE)
+		return -EUCLEAN;
 	return erase_keys(copy, change->key, change->last);
 }
 

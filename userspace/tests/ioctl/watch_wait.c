@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs that wait for changes: by io_uring, which tells each one; by read(), which is
- * not woken under the lock of a writer; and by two calls of read() at the same time.
+ * Programs that wait for changes: by io_uring, which tells each one, and the end; by
+ * read(), which is not woken under the lock of a writer; and by two calls of read() at the
+ * same time.
  */
 #include "kselftest_harness.h"
 
@@ -122,6 +123,35 @@ TEST_F(wait, io_uring_tells_each_change)
 		ASSERT_EQ(key + 1, head);
 	}
 	close(uring.fd);
+}
+
+TEST_F(wait, io_uring_tells_of_the_tree)
+{
+	const char *name = "selftest.watch_wait";
+	int device = device_open(), tree, watch;
+	struct uring uring;
+	__u64 head;
+
+	if (!uring_open(&uring))
+		SKIP(return, "io_uring: %s", strerror(errno));
+	tree_unlink(device, name);
+	tree = tree_create(device, name, 0600, 0);
+	ASSERT_GE(tree, 0);
+	watch = watch_new(tree, 64);
+	ASSERT_GE(watch, 0);
+	ASSERT_EQ(0, fcntl(watch, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(1, uring_poll(&uring, watch));
+	ASSERT_EQ(0, tree_unlink(device, name));
+	ASSERT_EQ(POLLIN, uring_wait(&uring));
+	ASSERT_EQ(8, read(watch, &head, 8));
+	ASSERT_EQ(1, head);
+	/* Nobody can change it any more. */
+	close(tree);
+	ASSERT_EQ(POLLIN | POLLHUP, uring_wait(&uring));
+	ASSERT_EQ(0, read(watch, &head, 8));
+	close(uring.fd);
+	close(watch);
+	close(device);
 }
 
 /* A thread that waits by read(). */
