@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "ends.h"
+#include "message.h"
 #include "operation.h"
 #include "printer.h"
 #include "util.h"
@@ -44,6 +45,7 @@ static const struct schema line_schema = {
  * @watch: the watch
  * @out: the printer
  * @left: lines to print
+ * @gone: the tree has no name any more
  */
 struct feed {
 	const struct args *args;
@@ -52,6 +54,7 @@ struct feed {
 	struct blinktree_watch *watch;
 	struct printer *out;
 	__u64 left;
+	bool gone;
 };
 
 /* A key of the tree, of the numbers of a change. */
@@ -97,9 +100,26 @@ static const char *change_name(unsigned int op)
 		[BLINK_TREE_CHANGE_UPDATE] = "update",
 		[BLINK_TREE_CHANGE_ERASE] = "erase",
 		[BLINK_TREE_CHANGE_ERASE_RANGE] = "erase-range",
+		[BLINK_TREE_CHANGE_UNLINKED] = "unlinked",
+		[BLINK_TREE_CHANGE_ATTR] = "attr",
+		[BLINK_TREE_CHANGE_REFUSED] = "refused",
 	};
 
-	return op && op < ARRAY_SIZE(names) ? names[op] : "unknown";
+	return op < ARRAY_SIZE(names) && names[op] ? names[op] : "unknown";
+}
+
+/* What a record of the tree itself tells. */
+static bool put_event(struct feed *feed, const struct blink_tree_change *change)
+{
+	struct change_line line = {
+		.position = change->seq / 2 - 1,
+		.change = change_name(change->op),
+	};
+
+	feed->gone = change->op == BLINK_TREE_CHANGE_UNLINKED;
+	if (!feed->gone)
+		number_value(change->value, &line.value);
+	return put(feed, &line) && !feed->gone;
 }
 
 static bool put_change(struct feed *feed,
@@ -112,6 +132,8 @@ static bool put_change(struct feed *feed,
 		.change = change_name(change->op),
 	};
 
+	if (change->op >= BLINK_TREE_CHANGE_TREE)
+		return put_event(feed, change);
 	number_key(feed, change->key, change->key_low, &line.key);
 	if (range)
 		number_key(feed, change->last, change->last_low, &line.last);
@@ -163,12 +185,29 @@ static int put_all(struct feed *feed)
 	return ret > 0 ? put_mark(feed, "ready") : ret;
 }
 
-/* After an overrun. */
+/* The name can go before the watch begins, and in changes that are missing. */
+static int look_for_name(struct feed *feed)
+{
+	struct blink_tree_ioc_attr attr = {};
+	int err = blinktree_attr(feed->target.tree, &attr, sizeof(attr));
+
+	if (err)
+		return err;
+	feed->gone = !attr.name[0];
+	return !feed->gone;
+}
+
+/* At the begin, and after an overrun. */
+static int begin(struct feed *feed)
+{
+	int ret = look_for_name(feed);
+
+	return ret > 0 && feed->args->all ? put_all(feed) : ret;
+}
+
 static int begin_again(struct feed *feed)
 {
-	if (!put_mark(feed, "overrun"))
-		return 0;
-	return feed->args->all ? put_all(feed) : 1;
+	return put_mark(feed, "overrun") ? begin(feed) : 0;
 }
 
 /* Print the next changes, or wait for one. Returns 1, 0 after the last line, or an error. */
@@ -224,12 +263,17 @@ static enum status feed_run(struct feed *feed)
 
 	if (ret)
 		return device_failed(feed->args->words[0], -ret);
-	ret = feed->args->all ? put_all(feed) : 1;
+	ret = begin(feed);
 	/* Changes can come without a pause, so the output does not wait for one. */
 	while (ret > 0 && is_written())
 		ret = follow(feed);
 	blinktree_watch_close(feed->watch);
-	return ret < 0 ? device_failed(feed->args->words[0], -ret) : STATUS_OK;
+	if (ret < 0)
+		return device_failed(feed->args->words[0], -ret);
+	if (!feed->gone)
+		return STATUS_OK;
+	message("%s: the tree was removed", feed->args->words[0]);
+	return STATUS_NO;
 }
 
 enum status run_watch(const struct args *args, struct printer *out)

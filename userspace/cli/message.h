@@ -8,7 +8,7 @@
 /* Exit codes. A command returns the greatest that applies. */
 enum status {
 	STATUS_OK = 0,
-	/* A key is absent, or its value is not the expected one. */
+	/* A key is absent, or its value is not the expected one; a tree was removed. */
 	STATUS_NO = 1,
 	/* The command line or the input has a mistake. */
 	STATUS_USAGE = 2,

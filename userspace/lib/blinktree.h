@@ -712,6 +712,9 @@ void blinktree_watch_close(struct blinktree_watch *watch);
  * It does not wait. After an overrun the watch goes on at the newest position: the
  * program has to scan the tree again, before it applies further changes.
  *
+ * A change whose op is BLINK_TREE_CHANGE_TREE or more has no key. It tells of the tree
+ * itself: its name was removed, its attributes were set, or it is full.
+ *
  * Return: the number of changes, 0 if there is none yet; -EOVERFLOW if changes were
  * overwritten before they were read.
  */
@@ -727,7 +730,8 @@ int blinktree_watch_read(struct blinktree_watch *watch,
  * for a change that the other one has read.
  *
  * Return: 1 if blinktree_watch_read() has changes or an overrun to return, 0 if the time is
- * over; -EINTR if a signal arrived.
+ * over; -EINTR if a signal arrived; -EPIPE if there will be no change, because the tree
+ * has neither a name nor a descriptor.
  */
 int blinktree_watch_wait(struct blinktree_watch *watch, int timeout);
 
@@ -736,7 +740,8 @@ int blinktree_watch_wait(struct blinktree_watch *watch, int timeout);
  * @watch: the watch, which still owns the descriptor
  *
  * poll() and epoll report the descriptor as readable if there are changes, after
- * blinktree_watch_read() has returned 0. The descriptor does not block.
+ * blinktree_watch_read() has returned 0, and POLLHUP once there will be no further ones.
+ * The descriptor does not block.
  *
  * Return: the descriptor, which is close-on-exec.
  */

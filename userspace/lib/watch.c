@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -97,13 +98,15 @@ static int read_one(struct blinktree_watch *watch,
 	return ret;
 }
 
-/* Let the descriptor be readable only when there are further changes. */
-static void forget_readable(const struct blinktree_watch *watch)
+/*
+ * Let the descriptor be readable only when there are further changes. Returns false if
+ * there will be none.
+ */
+static bool forget_readable(const struct blinktree_watch *watch)
 {
 	__u64 head;
-	ssize_t n = read(watch->fd, &head, sizeof(head));
 
-	(void)n;
+	return read(watch->fd, &head, sizeof(head));
 }
 
 static int read_some(struct blinktree_watch *watch,
@@ -141,15 +144,22 @@ int blinktree_watch_read(struct blinktree_watch *watch,
 int blinktree_watch_wait(struct blinktree_watch *watch, int timeout)
 {
 	struct pollfd poller = { .fd = watch->fd, .events = POLLIN };
+	bool goes_on;
 	int ret;
 
 	if (ring_head(watch->ring) > watch->position)
 		return 1;
-	forget_readable(watch);
+	goes_on = forget_readable(watch);
 	if (ring_head(watch->ring) > watch->position)
 		return 1;
+	if (!goes_on)
+		return -EPIPE;
 	ret = poll(&poller, 1, timeout);
-	return ret < 0 ? -errno : ret;
+	if (ret < 0)
+		return -errno;
+	if (ring_head(watch->ring) > watch->position)
+		return 1;
+	return poller.revents & POLLHUP ? -EPIPE : ret;
 }
 
 int blinktree_watch_fd(const struct blinktree_watch *watch)

@@ -44,7 +44,7 @@ printed() {
 }
 
 echo "TAP version 13"
-echo "1..7"
+echo "1..9"
 : > "$work/in"
 
 expect 0 "" create "$tree"
@@ -100,13 +100,47 @@ writer=
 said "standard output: No space left on device"
 ends "watch ends if its lines cannot be written, while changes never pause"
 
+# gone: the watch ends and says why.
+gone() {
+	wait "$waiter"
+	[ $? -eq 1 ] || check "watch: not 1"
+	printf '%s\n' "$@" | diff - "$work/out" > "$work/diff" || check "$(cat "$work/diff")"
+	said "$tree: the tree was removed"
+}
+
 "$blinktree" rm "$tree"
+expect 0 "" create --max-entries 1 "$tree"
+watch --from 100
+"$blinktree" put "$tree" 5 50 > /dev/null
+for key in 6 7; do
+	"$blinktree" put "$tree" "$key" 60 > /dev/null 2>&1 && check "there is room for $key"
+done
+"$blinktree" attr --mode 640 "$tree" || check "no mode is set"
+"$blinktree" rm "$tree"
+gone "0 refused - - 28 -" "1 attr - - 4 -" "2 unlinked - - - -"
+expect 0 "" create "$tree"
+watch --json
+"$blinktree" rm "$tree"
+gone '{"position":0,"change":"unlinked","key":null,"last":null,"value":null,"old":null}'
+ends "watch tells of the tree itself, and ends with its name"
+
+# The watch stands still, so it misses the record of the removal.
+expect 0 "" create "$tree"
+watch --slots 64
+kill -STOP "$watcher"
+seq 100 400 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
+"$blinktree" rm "$tree"
+kill -CONT "$watcher"
+gone "302 overrun - - - -"
+ends "watch ends with a name that went while it missed changes"
+
 expect 0 "" create --key multi "$tree"
-watch --limit 3
+watch --limit 4
 "$blinktree" put "$tree" 5 50 > /dev/null
 "$blinktree" put "$tree" 5 51 > /dev/null
+"$blinktree" put "$tree" 5 51 > /dev/null
 "$blinktree" del "$tree" 5 > /dev/null
-printed "0 insert 5 - 50 -" "1 insert 5 - 51 -" "2 erase-range 5 5 50 51"
+printed "0 insert 5 - 50 -" "1 insert 5 - 51 -" "2 update 5 - 51 -" "3 erase-range 5 5 50 51"
 ends "watch knows equal keys"
 
 "$blinktree" rm "$tree"

@@ -176,12 +176,33 @@ static void overruns(struct blinktree_watch *watch)
 	tap_case("a slot in which a writer is busy has no record");
 }
 
+/* A descriptor without changes to come is at its end, as a pipe without writers is. */
+static void end(struct blinktree *tree)
+{
+	struct blinktree_watch *watch;
+	int empty = open("/dev/null", O_RDONLY);
+	struct blink_tree_change change;
+
+	tap_check(!blinktree_watch_open(tree, NULL, &watch));
+	put();
+	tap_check(dup2(empty, blinktree_watch_fd(watch)) >= 0);
+	tap_check(blinktree_watch_wait(watch, -1) == 1);
+	while (blinktree_watch_read(watch, &change, 1))
+		;
+	tap_check(blinktree_watch_wait(watch, -1) == -EPIPE);
+	tap_check(!blinktree_watch_read(watch, &change, 1));
+	tap_check(blinktree_watch_wait(watch, 0) == -EPIPE);
+	blinktree_watch_close(watch);
+	close(empty);
+	tap_case("a watch without changes to come is at its end");
+}
+
 int main(void)
 {
 	struct blinktree_watch *watch;
 	struct blinktree *tree;
 
-	tap_begin(5);
+	tap_begin(6);
 	if (!ring_begin() ||
 	    blinktree_from_fd(open("/dev/null", O_RDONLY), &tree))
 		return 1;
@@ -191,6 +212,7 @@ int main(void)
 	in_order(watch);
 	overruns(watch);
 	blinktree_watch_close(watch);
+	end(tree);
 	blinktree_close(tree);
-	return tap_exit(5);
+	return tap_exit(6);
 }
