@@ -20,6 +20,12 @@ _KINDS = {
     _abi.CHANGE_ERASE: "erase",
     _abi.CHANGE_ERASE_RANGE: "erase_range",
 }
+# Of the tree itself, without a key. Others from the first one on are skipped.
+_EVENTS = {
+    _abi.CHANGE_UNLINKED: "unlinked",
+    _abi.CHANGE_ATTR: "attr",
+    _abi.CHANGE_REFUSED: "refused",
+}
 _ALL = 2**64 - 1
 # The longest time that poll() takes, in milliseconds.
 _POLL_MAX = 2**31 - 1
@@ -33,6 +39,10 @@ class Change(NamedTuple):
 
     kind is "insert", "update", "erase" or "erase_range": the keys from key to last. The
     keys of pairs are pairs.
+
+    Three kinds have no key but None, and tell of the tree itself: "unlinked", its name was
+    removed; "attr", attributes were set, value has their bits; "refused", the tree had no
+    room for a change, value is the errno.
     """
 
     position: int
@@ -75,8 +85,8 @@ def _map(fd: int) -> tuple[mmap.mmap, _abi.WatchRing]:
 class Watch:
     """The changes of a tree since the watch was created, in one order.
 
-    An iteration gives all changes, waits for more, and does not end. Threads that share a
-    watch need a lock.
+    An iteration gives all changes, and waits for more. It ends when there will be none: the
+    tree has neither a name nor a descriptor. Threads that share a watch need a lock.
     """
 
     position = 0
@@ -147,15 +157,24 @@ class Watch:
             self._raise_overrun()
         return changes
 
+    @property
+    def ended(self) -> bool:
+        """Whether there will be no changes but those that can be read now."""
+        poll = select.poll()
+        poll.register(self.fileno(), 0)
+        return bool(poll.poll(0))
+
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Wait for changes, so many seconds at most; False if there are none."""
+        """Wait for changes, so many seconds at most; False if there are none, or ended is true."""
         poll = select.poll()
         poll.register(self.fileno(), select.POLLIN)
         end = None if timeout is None else time.monotonic() + timeout
         while self.head <= self.position:
-            self._forget_readable()
+            ended = not self._forget_readable()
             if self.head > self.position:
                 break
+            if ended:
+                return False
             left = None if end is None else end - time.monotonic()
             if left is not None and left <= 0:
                 return False
@@ -170,11 +189,13 @@ class Watch:
     def _available(self) -> Iterator[Change]:
         """The changes that there are. Of those that nobody takes, none counts as read."""
         while True:
-            change = self._one()
-            if change is None:
+            words = self._one()
+            if words is None:
                 return
             self.position += 1
-            yield change
+            change = self._change(words)
+            if change is not None:
+                yield change
 
     def _raise_overrun(self) -> None:
         """Raise Overrun if changes were missed, and go on with those from now."""
@@ -182,19 +203,19 @@ class Watch:
             self.position = self.head
             raise Overrun(f"changes before position {self.position} were missed")
 
-    def _forget_readable(self) -> None:
-        """Let the descriptor be readable only when there are further changes."""
+    def _forget_readable(self) -> bool:
+        """Let the descriptor be readable only for further changes; False if there are none."""
         try:
-            os.read(self._fd, 8)
+            return bool(os.read(self._fd, 8))
         except BlockingIOError:
-            pass
+            return True
 
     def _lost(self) -> int:
         """The position below which no change can be read any more."""
         return max(self._words[_LOST], self._words[_HEAD] - self._slots)
 
-    def _one(self) -> Optional[Change]:
-        """The next change; None if it is not there yet, or was missed."""
+    def _one(self) -> Optional[list[int]]:
+        """The next record; None if it is not there yet, or was missed."""
         expected = 2 * self.position + 2
         at = self._first + self.position % self._slots * self._stride
         self.fileno()
@@ -205,13 +226,18 @@ class Watch:
         words = self._words[at : at + self._stride].tolist()
         if words[0] != expected or self._words[at] != expected:
             return None
-        return self._change(words)
+        return words
 
-    def _change(self, words: list[int]) -> Change:
-        _, kind, high, low, last_high, last_low, value, old = words[:8]
+    def _change(self, words: list[int]) -> Optional[Change]:
+        """The change of a record; None if it tells what this package does not know."""
+        seq, op, high, low, last_high, last_low, value, old = words[:8]
+        op &= 0xFFFFFFFF
+        position = seq // 2 - 1
+        if op >= _abi.CHANGE_UNLINKED:
+            return Change(position, _EVENTS[op], None, None, value, old) if op in _EVENTS else None
         return Change(
-            self.position,
-            _KINDS[kind & 0xFFFFFFFF],
+            position,
+            _KINDS[op],
             self._key(high, low),
             self._key(last_high, last_low),
             value,

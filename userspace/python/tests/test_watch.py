@@ -12,6 +12,7 @@ import unittest
 from unittest import mock
 
 import blinktree
+from blinktree import _abi
 
 DEVICE = pathlib.Path("/dev/blink_tree")
 
@@ -102,6 +103,55 @@ class Watches(unittest.TestCase):
             self.assertEqual((watch.position, watch.read()), (129, []))
             self.tree[7] = 70
             self.assertEqual(tuples(watch.read()), [("update", 7, 7, 70, 8)])
+
+    def test_the_tree_itself(self):
+        """Records without a key tell of the tree: it is full, and its name goes."""
+        with blinktree.create("py.watch", max_entries=1) as tree, tree.watch(100) as watch:
+            tree[1] = 1
+            for key in (2, 3):
+                with self.assertRaises(OSError):
+                    tree[key] = 1
+            blinktree.unlink("py.watch")
+            self.assertEqual(
+                tuples(watch.read()),
+                [
+                    ("refused", None, None, errno.ENOSPC, 0),
+                    ("unlinked", None, None, 0, 0),
+                ],
+            )
+            self.assertFalse(watch.ended)
+            self.assertFalse(watch.wait(0))
+
+    def test_unknown_records(self):
+        """Records of the tree that this package does not know are skipped."""
+        known = {_abi.CHANGE_UNLINKED: "unlinked"}
+        with blinktree.create("py.watch", max_entries=1) as tree, tree.watch() as watch:
+            tree[1] = 1
+            self.assertRaises(OSError, tree.insert, 2, 1)
+            blinktree.unlink("py.watch")
+            with mock.patch("blinktree._watch._EVENTS", known):
+                self.assertEqual([change.kind for change in watch.read()], ["insert", "unlinked"])
+
+    def test_end(self):
+        """Without name and descriptor no change comes: an iteration ends."""
+        with blinktree.create("py.watch") as tree:
+            watch = tree.watch()
+        self.addCleanup(watch.close)
+        self.assertFalse(watch.ended)
+        tree = blinktree.open("py.watch")
+        blinktree.unlink("py.watch")
+
+        def change_and_close():
+            tree[7] = 70
+            tree.close()
+
+        writer = threading.Timer(0.1, change_and_close)
+        writer.start()
+        changes = [(change.position, change.kind, change.key) for change in watch]
+        self.assertEqual(changes, [(0, "unlinked", None), (1, "insert", 7)])
+        self.assertTrue(watch.ended)
+        self.assertEqual((watch.wait(), watch.wait(5), watch.read()), (False, False, []))
+        writer.join()
 
     def test_wait(self):
         """A watch waits for a change, and not longer than it shall."""
