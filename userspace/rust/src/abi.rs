@@ -43,6 +43,10 @@ pub const CHANGE_INSERT: u32 = 1;
 pub const CHANGE_UPDATE: u32 = 2;
 pub const CHANGE_ERASE: u32 = 3;
 pub const CHANGE_ERASE_RANGE: u32 = 4;
+pub const CHANGE_TREE: u32 = 16;
+pub const CHANGE_UNLINKED: u32 = 16;
+pub const CHANGE_ATTR: u32 = 17;
+pub const CHANGE_REFUSED: u32 = 18;
 
 /// A structure of an ioctl, which the kernel reads and writes.
 ///

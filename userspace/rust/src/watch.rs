@@ -18,7 +18,10 @@ use std::sync::atomic::{fence, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A change of a tree.
+///
+/// Further ones can be added that tell of the tree itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change<K> {
     /// A key was added.
     Insert {
@@ -49,6 +52,18 @@ pub enum Change<K> {
         first: K,
         /// The last key of the range.
         last: K,
+    },
+    /// The name of the tree was removed, and may lead to another tree.
+    Unlinked,
+    /// Attributes of the tree were set.
+    Attr {
+        /// Their `BLINK_TREE_ATTR_*` bits, of `linux/blink_tree.h`.
+        attributes: u64,
+    },
+    /// The tree had no room for a change. Further ones are told after a key was added.
+    Refused {
+        /// The error that the change failed with, such as [`Errno::NOSPC`].
+        error: Errno,
     },
 }
 
@@ -88,9 +103,10 @@ impl Drop for Map {
 
 /// The changes of a tree since the watch was created, in one order.
 ///
-/// As an iterator it waits for changes, and does not end. A watch that could not keep up
-/// fails once with [`Error::Overrun`]: it has missed changes, so read the tree again. It
-/// goes on with the changes from then.
+/// As an iterator it waits for changes. It ends when there will be none: the tree has neither
+/// a name nor a descriptor. A watch that could not keep up fails once with
+/// [`Error::Overrun`]: it has missed changes, so read the tree again. It goes on with the
+/// changes from then.
 #[derive(Debug)]
 pub struct Watch<K> {
     fd: OwnedFd,
@@ -177,19 +193,29 @@ impl<K: Watched> Watch<K> {
             match self.try_read() {
                 Ok(Some(change)) => {
                     self.position += 1;
-                    return Ok(Some(change));
+                    if change.is_some() {
+                        return Ok(change);
+                    }
                 }
                 Err(Error::Overrun) => {
                     self.position = self.head();
                     return Err(Error::Overrun);
                 }
                 Ok(None) if self.head() > self.position => std::thread::yield_now(),
-                other => return other,
+                Ok(None) => return Ok(None),
+                Err(error) => return Err(error),
             }
         }
     }
 
-    /// Wait for a change. Returns whether there is one, `false` only after `timeout`.
+    /// Whether there will be no changes but those that can be read now.
+    pub fn ended(&self) -> Result<bool> {
+        let mut polled = [PollFd::new(&self.fd, PollFlags::empty())];
+        Ok(poll(&mut polled, Some(&Timespec::default()))? > 0)
+    }
+
+    /// Wait for a change. Returns whether there is one, `false` after `timeout` or if the
+    /// watch has [ended](Watch::ended).
     ///
     /// One thread waits: a change wakes one of those that wait for the same descriptor.
     ///
@@ -205,9 +231,12 @@ impl<K: Watched> Watch<K> {
         // A time that no clock will show is no limit.
         let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         while self.head() <= self.position {
-            self.forget_readable();
+            let ended = self.forget_readable();
             if self.head() > self.position {
                 break;
+            }
+            if ended {
+                return Ok(false);
             }
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if !self.poll(left)? && left.is_some_and(|left| left.is_zero()) {
@@ -227,9 +256,10 @@ impl<K: Watched> Watch<K> {
         }
     }
 
-    /// Let the descriptor be readable only when there are further changes.
-    fn forget_readable(&self) {
-        let _ = rustix::io::read(&self.fd, &mut [0; 8]);
+    /// Let the descriptor be readable only when there are further changes. Returns whether
+    /// there will be none.
+    fn forget_readable(&self) -> bool {
+        rustix::io::read(&self.fd, &mut [0; 8]) == Ok(0)
     }
 
     fn load(&self, offset: usize) -> u64 {
@@ -240,8 +270,9 @@ impl<K: Watched> Watch<K> {
         word
     }
 
-    /// The record of the position, or `None` if it is not there yet.
-    fn try_read(&self) -> Result<Option<Change<K>>> {
+    /// The record of the position, or `None` if it is not there yet. It is `Some(None)` if
+    /// it tells what this version does not know.
+    fn try_read(&self) -> Result<Option<Option<Change<K>>>> {
         let slot = (self.position & (self.slots - 1)) as usize;
         let at = self.records + slot * self.stride;
         let expected = 2 * self.position + 2;
@@ -258,7 +289,7 @@ impl<K: Watched> Watch<K> {
     }
 
     /// A record that can be overwritten meanwhile: loads that acquire stay in order.
-    fn copy(&self, at: usize) -> Result<Change<K>> {
+    fn copy(&self, at: usize) -> Result<Option<Change<K>>> {
         let word = |offset| self.load(at + offset);
         let key = K::from_halves(
             word(std::mem::offset_of!(abi::Change, key)),
@@ -271,13 +302,19 @@ impl<K: Watched> Watch<K> {
         let value = word(std::mem::offset_of!(abi::Change, value));
         let old = word(std::mem::offset_of!(abi::Change, old));
         let op = word(std::mem::offset_of!(abi::Change, op)).to_ne_bytes();
-        Ok(match u32::from_ne_bytes([op[0], op[1], op[2], op[3]]) {
+        Ok(Some(match u32::from_ne_bytes([op[0], op[1], op[2], op[3]]) {
             abi::CHANGE_INSERT => Change::Insert { key, value },
             abi::CHANGE_UPDATE => Change::Update { key, value, old },
             abi::CHANGE_ERASE => Change::Erase { key, old },
             abi::CHANGE_ERASE_RANGE => Change::EraseRange { first: key, last },
+            abi::CHANGE_UNLINKED => Change::Unlinked,
+            abi::CHANGE_ATTR => Change::Attr { attributes: value },
+            abi::CHANGE_REFUSED => {
+                Change::Refused { error: Errno::from_raw_os_error(value as i32) }
+            }
+            op if op >= abi::CHANGE_TREE => return Ok(None),
             _ => return Err(Error::Overrun),
-        })
+        }))
     }
 }
 
@@ -292,7 +329,12 @@ impl<K: Watched> Iterator for Watch<K> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.wait(None).and_then(|_| self.read()) {
+            match self.wait(None) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+            match self.read() {
                 Ok(None) => {}
                 other => return other.transpose(),
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 //! Watches of trees: these need the module.
 
-use blinktree::{Change, Error, Number, Options, Tree, Watch};
+use blinktree::{open, unlink, Access, Change, Error, Number, Options, Tree, Watch};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
 use std::collections::BTreeMap;
@@ -27,6 +27,7 @@ fn apply(copy: &mut BTreeMap<u64, u64>, change: Change<u64>) {
             copy.remove(&key);
         }
         Change::EraseRange { first, last } => copy.retain(|key, _| !(first..=last).contains(key)),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -180,4 +181,43 @@ fn limits_are_errors() {
     assert!(watches[0].as_fd().try_clone_to_owned().is_ok());
     drop(watches);
     assert!(tree.watch(.., 0).is_ok());
+}
+
+#[test]
+#[ignore = "needs the module"]
+fn the_tree_itself() {
+    let name = "rs.watch";
+    let tree: Tree<u64, u64> = Options::new().name(name).max_entries(1).create().unwrap();
+    let mut watch = tree.watch(100.., 64).unwrap();
+    tree.store(&1, &1).unwrap();
+    for key in 2..5 {
+        assert!(tree.store(&key, &1).is_err());
+    }
+    unlink(name).unwrap();
+    assert_eq!(all(&mut watch), [Change::Refused { error: Errno::NOSPC }, Change::Unlinked]);
+    assert_eq!((watch.ended(), watch.wait(Some(Duration::ZERO))), (Ok(false), Ok(false)));
+    tree.store(&1, &2).unwrap();
+    assert_eq!(watch.read(), Ok(None));
+}
+
+/// Without name and descriptor a tree does not change any more.
+#[test]
+#[ignore = "needs the module"]
+fn watches_end() {
+    let name = "rs.watch.end";
+    let tree: Tree<u64, u64> = Options::new().name(name).create().unwrap();
+    let mut watch = tree.watch(.., 64).unwrap();
+    drop(tree);
+    assert_eq!(watch.ended(), Ok(false));
+    let again = open::<u64, u64>(name, Access::ReadWrite).unwrap();
+    unlink(name).unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(100));
+            again.store(&7, &70).unwrap();
+        });
+        let changes: Vec<_> = watch.by_ref().map(Result::unwrap).collect();
+        assert_eq!(changes, [Change::Unlinked, Change::Insert { key: 7, value: 70 }]);
+    });
+    assert_eq!((watch.ended(), watch.wait(None), watch.read()), (Ok(true), Ok(false), Ok(None)));
 }
