@@ -39,6 +39,8 @@ var abi = []struct {
 	{"BLINK_TREE_CHANGE_UPDATE", opUpdate},
 	{"BLINK_TREE_CHANGE_ERASE", opEraseKey},
 	{"BLINK_TREE_CHANGE_ERASE_RANGE", opEraseRange},
+	{"BLINK_TREE_CHANGE_TREE", opTree},
+	{"BLINK_TREE_CHANGE_UNLINKED", opUnlinked},
 	{"sizeof(struct blink_tree_ioc_create)", uint64(unsafe.Sizeof(ioctlCreate{}))},
 	{"OFFSET(ioc_create, mode)", uint64(unsafe.Offsetof(ioctlCreate{}.mode))},
 	{"OFFSET(ioc_create, name)", uint64(unsafe.Offsetof(ioctlCreate{}.name))},

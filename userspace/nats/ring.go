@@ -41,6 +41,9 @@ const (
 	opUpdate     = 2
 	opEraseKey   = 3
 	opEraseRange = 4
+	// From here on a record has no key, and tells of the tree itself.
+	opTree     = 16
+	opUnlinked = 16
 )
 
 // ring is the feed of a tree of the kernel.
@@ -94,10 +97,12 @@ func (r *ring) position() uint64 { return r.next }
 
 func (r *ring) head() uint64 { return atomic.LoadUint64(&r.begin.head) }
 
-// errSoon: the writer of a record has not finished yet; errNone: there is no record yet.
+// errSoon: the writer of a record has not finished yet; errNone: there is no record yet;
+// errOther: the record changes no key.
 var (
-	errSoon = errors.New("soon")
-	errNone = errors.New("none")
+	errSoon  = errors.New("soon")
+	errNone  = errors.New("none")
+	errOther = errors.New("other")
 )
 
 // one reads the change at the position, by the steps of the header. Go's atomic loads keep
@@ -119,11 +124,15 @@ func (r *ring) one() (change, error) {
 	if atomic.LoadUint64(&slot.seq) != expected {
 		return change{}, errOverrun
 	}
-	switch op {
-	case opInsert, opUpdate:
+	switch {
+	case op == opInsert || op == opUpdate:
 		return change{changeStore, key, value}, nil
-	case opEraseKey, opEraseRange:
+	case op == opEraseKey || op == opEraseRange:
 		return change{changeErase, key, last}, nil
+	case op == opUnlinked:
+		return change{}, errNameLost
+	case op >= opTree:
+		return change{}, errOther
 	}
 	return change{}, fmt.Errorf("a change of the unknown kind %d", op)
 }
@@ -138,6 +147,8 @@ func (r *ring) missing() error {
 	return errNone
 }
 
+// read returns errNameLost where the tree lost its name, once the changes before have been
+// read.
 func (r *ring) read(changes []change) ([]change, error) {
 	for len(changes) < cap(changes) {
 		c, err := r.one()
@@ -145,6 +156,13 @@ func (r *ring) read(changes []change) ([]change, error) {
 		case nil:
 			changes = append(changes, c)
 			r.next++
+		case errOther:
+			r.next++
+		case errNameLost:
+			if len(changes) > 0 {
+				return changes, nil
+			}
+			return changes, err
 		case errSoon:
 			runtime.Gosched()
 		case errNone:
