@@ -21,7 +21,7 @@ func publish(ctx context.Context, connection *nats.Conn, js nats.JetStreamContex
 	if err != nil {
 		return err
 	}
-	to, err := newStream(connection, js, o.stream, o.replicas, logf)
+	to, err := newStream(connection, js, o.stream, int(o.replicas), logf)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func status(ctx context.Context, connection *nats.Conn, _ nats.JetStreamContext,
 }
 
 func snapshot(ctx context.Context, _ *nats.Conn, js nats.JetStreamContext, o *options) error {
-	store, err := bucket(js, o.replicas)
+	store, err := bucket(js, int(o.replicas))
 	if err != nil {
 		return err
 	}

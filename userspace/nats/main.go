@@ -54,7 +54,7 @@ Options of every command:
   -h, --help              print this help, and exit
       --version           print the version, and exit
 
-Keys are decimal, or hexadecimal after 0x.
+Numbers are decimal, or hexadecimal after 0x.
 
 Exit status:
   0  success; publish and follow end so after SIGINT or SIGTERM

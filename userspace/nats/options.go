@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/nats-io/nats.go"
 )
@@ -23,35 +22,28 @@ const (
 	stateFolder = "/var/lib/blinktree-nats"
 )
 
-// key is an option that is a key.
-type key uint64
-
-func (k *key) String() string { return strconv.FormatUint(uint64(*k), 10) }
-
-func (k *key) Set(text string) error {
-	number, err := strconv.ParseUint(text, 0, 64)
-	*k = key(number)
-	return err
-}
-
 type options struct {
 	stream, tree, state, object string
 	server, creds, nkey         string
 	ca, cert, key               string
-	first, last                 key
-	slots                       uint
-	replicas                    int
+	first, last, slots          number
+	replicas                    number
 	json                        bool
 	operands                    []string
 }
 
 func publishOptions(set *flag.FlagSet, o *options) {
-	o.last = math.MaxUint64
+	o.last, o.slots = math.MaxUint64, defaultSlots
 	set.StringVar(&o.stream, "stream", "", "")
 	set.Var(&o.first, "first", "")
 	set.Var(&o.last, "last", "")
-	set.UintVar(&o.slots, "slots", defaultSlots, "")
-	set.IntVar(&o.replicas, "replicas", 1, "")
+	set.Var(&o.slots, "slots", "")
+	replicasOption(set, o)
+}
+
+func replicasOption(set *flag.FlagSet, o *options) {
+	o.replicas = 1
+	set.Var(&o.replicas, "replicas", "")
 }
 
 func checkReplicas(o *options) error {
@@ -113,7 +105,7 @@ func completeStatus(o *options) error { return checkName(o.operands[0]) }
 
 func snapshotOptions(set *flag.FlagSet, o *options) {
 	set.StringVar(&o.object, "object", "", "")
-	set.IntVar(&o.replicas, "replicas", 1, "")
+	replicasOption(set, o)
 }
 
 func completeSnapshot(o *options) error {
