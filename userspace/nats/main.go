@@ -94,7 +94,7 @@ var commands = map[string]command{
 var errNobody = errors.New("no program answered")
 
 func logf(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "blinktree-nats: "+format+"\n", args...)
+	fmt.Fprintln(os.Stderr, "blinktree-nats:", visible(fmt.Sprintf(format, args...)))
 }
 
 // run runs a command, and returns the exit status.

@@ -5,11 +5,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sort"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -45,14 +47,46 @@ const (
 
 func epochText(epoch uint64) string { return strconv.FormatUint(epoch, 16) }
 
+// textMax is the most bytes of a text of a report, and reportsMax the most reports of a stream.
+const (
+	textMax    = 256
+	reportsMax = 1 << 12
+)
+
+var errReport = errors.New("not a report of this program")
+
+// parseReport reads the report of a peer, which can be any program.
+func parseReport(data []byte) (r report, err error) {
+	if json.Unmarshal(data, &r) != nil || r.Role != "publisher" && r.Role != "follower" {
+		return r, errReport
+	}
+	for _, text := range []string{r.Host, r.Tree, r.Epoch} {
+		if len(text) > textMax {
+			return r, errReport
+		}
+	}
+	return r, nil
+}
+
+// answerable is whether a request for the status of a stream has an answer. The answer is
+// published with the rights of this program, which the program that asks may not have: so it
+// goes to no subject but those for answers.
+func answerable(name, reply string) bool {
+	token := strings.TrimPrefix(reply, answerSubject(name))
+	return token != reply && checkName(token) == nil
+}
+
 // answer lets a program answer requests for its status.
 func answer(connection *nats.Conn, name string, base report, status func() report) error {
 	_, err := connection.Subscribe(statusSubject(name), func(request *nats.Msg) {
+		if !answerable(name, request.Reply) {
+			return
+		}
 		r := status()
 		r.Role, r.Tree, r.PID = base.Role, base.Tree, os.Getpid()
 		r.Host, _ = os.Hostname()
 		if data, err := json.Marshal(r); err == nil {
-			request.Respond(data)
+			connection.Publish(request.Reply, data)
 		}
 	})
 	return err
@@ -60,25 +94,24 @@ func answer(connection *nats.Conn, name string, base report, status func() repor
 
 // collect asks all programs of a stream for their status, and waits a time for answers.
 func collect(ctx context.Context, connection *nats.Conn, name string) ([]report, error) {
-	inbox := nats.NewInbox()
-	answers, err := connection.SubscribeSync(inbox)
+	reply := answerSubject(name) + unguessable()
+	answers, err := connection.SubscribeSync(reply)
 	if err != nil {
 		return nil, err
 	}
 	defer answers.Unsubscribe()
-	if err := connection.PublishRequest(statusSubject(name), inbox, nil); err != nil {
+	if err := connection.PublishRequest(statusSubject(name), reply, nil); err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, collectTime)
 	defer cancel()
 	reports := []report{}
-	for {
+	for len(reports) < reportsMax {
 		message, err := answers.NextMsgWithContext(limited)
 		if err != nil {
 			break
 		}
-		var r report
-		if json.Unmarshal(message.Data, &r) == nil && r.Role != "" {
+		if r, err := parseReport(message.Data); err == nil {
 			reports = append(reports, r)
 		}
 	}
@@ -98,17 +131,20 @@ func show(out io.Writer, reports []report, now time.Time) error {
 		if !r.Written.IsZero() {
 			age = now.Sub(r.Written).Round(time.Second).String()
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%t\t%.8s\t%d\t%d\t%d\t%s\n", r.Role, r.Host, r.Tree,
-			r.Ready, r.Epoch, r.Sequence, r.Position, r.Behind, age)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%t\t%.8s\t%d\t%d\t%d\t%s\n", r.Role,
+			visible(r.Host), visible(r.Tree), r.Ready, visible(r.Epoch), r.Sequence, r.Position, r.Behind, age)
 	}
 	return table.Flush()
 }
 
 // showJSON prints reports, each as an object in a line.
 func showJSON(out io.Writer, reports []report) error {
-	encoder := json.NewEncoder(out)
 	for _, r := range reports {
-		if err := encoder.Encode(r); err != nil {
+		data, err := json.Marshal(r)
+		if err == nil {
+			_, err = fmt.Fprintln(out, visibleJSON(string(data)))
+		}
+		if err != nil {
 			return err
 		}
 	}

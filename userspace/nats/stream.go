@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,6 +30,7 @@ func streamName(name string) string    { return "blink_" + name }
 func beginSubject(name string) string  { return "blink." + name + ".begin" }
 func dataSubject(name string) string   { return "blink." + name + ".data" }
 func statusSubject(name string) string { return "blink." + name + ".status" }
+func answerSubject(name string) string { return "blink." + name + ".answer." }
 
 // checkName refuses names that no subject or no file can have.
 func checkName(name string) error {
@@ -62,23 +65,34 @@ type stream struct {
 	look func() error
 
 	// sent is the window, and count how many messages there ever were. The answers of the
-	// server come to inbox; failed is why a message could not be sent.
+	// server come to inbox; failed is why a message could not be sent. The messages have the
+	// id of this publisher, and so do not tell their readers the inbox.
 	sent    []sent
 	count   uint64
 	inbox   string
+	id      string
 	answers *nats.Subscription
 	publish func(*nats.Msg) error
 	failed  error
 	trouble trouble
 }
 
+// unguessable returns a name that no other program knows.
+func unguessable() string {
+	random := make([]byte, 20)
+	if _, err := rand.Read(random); err != nil {
+		panic(err) // The kernel always has random numbers.
+	}
+	return hex.EncodeToString(random)
+}
+
 func newStream(connection *nats.Conn, js nats.JetStreamContext, name string, replicas int,
 	log func(string, ...any)) (*stream, error) {
-	inbox := nats.NewInbox()
+	inbox := connection.NewInbox()
 	answers, err := connection.SubscribeSync(inbox + ".*")
 	return &stream{
 		js: js, name: name, replicas: replicas, log: log, inbox: inbox, answers: answers,
-		publish: connection.PublishMsg, trouble: trouble{log: log},
+		id: unguessable(), publish: connection.PublishMsg, trouble: trouble{log: log},
 		look: func() error { return nil },
 	}, err
 }
@@ -168,7 +182,7 @@ func (s *stream) lastBegin(ctx context.Context) (*nats.RawStreamMsg, error) {
 
 // mine is whether this program has written the message.
 func (s *stream) mine(m *nats.RawStreamMsg) bool {
-	return strings.HasPrefix(m.Header.Get(nats.MsgIdHdr), s.inbox+".")
+	return strings.HasPrefix(m.Header.Get(nats.MsgIdHdr), s.id+".")
 }
 
 // sinceHdr is a header of all begins of a publisher but the first one: when the server stored

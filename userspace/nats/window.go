@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,8 +36,9 @@ type sent struct {
 	stored  func()
 }
 
-// identity is where the server sends the answer to a message, and what the next one demands.
-func (s *stream) identity(i int) string { return fmt.Sprintf("%s.%d", s.inbox, s.sent[i].number) }
+// identity is what a message is known by, and what the next one demands. The server sends the
+// answer elsewhere: programs that read the stream know identities.
+func (s *stream) identity(i int) string { return fmt.Sprintf("%s.%d", s.id, s.sent[i].number) }
 
 // full is whether a message of a subject has to wait for room. The begin of an epoch is alone
 // in the window.
@@ -82,7 +84,7 @@ func (s *stream) flush(ctx context.Context) error {
 // transmit sends a message of the window. If that fails, the next call of advance settles.
 func (s *stream) transmit(i int) {
 	m := nats.NewMsg(s.sent[i].subject)
-	m.Reply = s.identity(i)
+	m.Reply = fmt.Sprintf("%s.%d", s.inbox, s.sent[i].number)
 	m.Data = s.sent[i].data
 	m.Header.Set(nats.MsgIdHdr, s.identity(i))
 	m.Header.Set(nats.ExpectedStreamHdr, streamName(s.name))
@@ -100,17 +102,21 @@ func (s *stream) transmit(i int) {
 	}
 }
 
-// advance waits until the server has acknowledged the first message at least.
+// advance waits until the server has acknowledged the first message at least. Older messages
+// are removed up to a begin, so its place is what the server says when it is asked: another
+// program can write to the inbox.
 func (s *stream) advance(ctx context.Context) error {
 	stored, err := s.answer(ctx)
-	if err == nil {
+	if err == nil && !s.beginning() {
 		s.acknowledged(stored)
 		return nil
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	s.trouble.say("a message has no acknowledgement: %v", err)
+	if err != nil {
+		s.trouble.say("a message has no acknowledgement: %v", err)
+	}
 	return s.settle(ctx)
 }
 
@@ -127,28 +133,35 @@ func (s *stream) answer(ctx context.Context) (uint64, error) {
 		if err != nil {
 			return 0, err
 		}
-		number, err := strconv.ParseUint(m.Subject[strings.LastIndex(m.Subject, ".")+1:], 10, 64)
-		if err != nil {
-			return 0, err
+		if stored, known, err := s.weigh(m); known {
+			return stored, err
 		}
-		// A message that was sent twice has two answers, and others were given up.
-		if number < s.sent[0].number {
-			continue
-		}
-		stored := number - s.sent[0].number + 1
-		sequence, err := verdict(m)
-		if err == nil && s.takingOver() {
-			s.last = sequence - 1
-		}
-		if err == nil && sequence != s.last+stored {
-			err = fmt.Errorf("it has the number %d instead of %d", sequence, s.last+stored)
-		}
-		return stored, err
 	}
 }
 
+// weigh returns how many messages of the window are stored according to an answer, if it is
+// one to a message of the window. A message that was sent twice has two answers, and others
+// were given up. An answer that is forged can acknowledge a message that the server does not
+// have: the server refuses the next one, and the publisher begins an epoch.
+func (s *stream) weigh(m *nats.Msg) (stored uint64, known bool, err error) {
+	number, err := strconv.ParseUint(m.Subject[strings.LastIndex(m.Subject, ".")+1:], 10, 64)
+	if err != nil || len(s.sent) == 0 || number < s.sent[0].number ||
+		number-s.sent[0].number >= uint64(len(s.sent)) {
+		return 0, false, nil
+	}
+	stored = number - s.sent[0].number + 1
+	sequence, err := verdict(m, streamName(s.name))
+	if err == nil && !s.beginning() && sequence != s.last+stored {
+		err = fmt.Errorf("it has the number %d instead of %d", sequence, s.last+stored)
+	}
+	return stored, true, err
+}
+
+// errDuplicate: the server has a message with the identity of this one.
+var errDuplicate = errors.New("the server has it already, or another one in its place")
+
 // verdict is the sequence number that an answer acknowledges.
-func verdict(m *nats.Msg) (uint64, error) {
+func verdict(m *nats.Msg, stream string) (uint64, error) {
 	var answer struct {
 		nats.PubAck
 		Error *nats.APIError `json:"error"`
@@ -160,6 +173,10 @@ func verdict(m *nats.Msg) (uint64, error) {
 		return 0, nats.ErrInvalidJSAck
 	case answer.Error != nil:
 		return 0, answer.Error
+	case answer.Stream != stream:
+		return 0, nats.ErrInvalidJSAck
+	case answer.Duplicate:
+		return 0, errDuplicate
 	}
 	return answer.Sequence, nil
 }
