@@ -16,7 +16,7 @@ import (
 
 // windowOf is a stream with messages on the way, whose acknowledgements the test writes.
 func windowOf(t testing.TB, messages int) *stream {
-	s := &stream{name: "tree", inbox: "inbox", id: "id", last: 100, epochs: 1}
+	s := &stream{name: "tree", inbox: "inbox", id: "id", last: 100, epochs: 1, more: func() {}}
 	s.publish = func(*nats.Msg) error { return nil }
 	for i := 0; i < messages; i++ {
 		if err := s.append(context.Background(), dataSubject("tree"), nil, func() {}); err != nil {

@@ -12,7 +12,9 @@ import (
 )
 
 func publish(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
-	tree := &deviceTree{name: o.operands[0], open: openSource, slots: uint32(o.slots)}
+	tree := &deviceTree{
+		name: o.operands[0], owner: uint32(o.owner), open: openSource, slots: uint32(o.slots),
+	}
 	if err := tree.reopen(); err != nil {
 		return err
 	}
@@ -43,12 +45,18 @@ func publish(ctx context.Context, connection *nats.Conn, js nats.JetStreamContex
 
 func follow(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
 	name := o.operands[0]
-	tree := &deviceTree{name: o.tree, open: openCopy}
+	tree := &deviceTree{
+		name: o.tree, owner: uint32(o.owner), open: openCopy,
+		maxEntries: uint64(o.maxEntries), maxBytes: uint64(o.maxBytes),
+	}
 	if err := tree.reopen(); err != nil {
 		return err
 	}
 	defer tree.close()
-	f := &follower{sink: tree, js: js, name: name, state: o.state, log: logf}
+	f := &follower{
+		sink: tree, connection: connection, js: js, name: name, state: o.state, log: logf,
+		first: uint64(o.first), last: uint64(o.last),
+	}
 	base := report{Role: "follower", Tree: o.tree}
 	if err := answer(connection, name, base, f.status); err != nil {
 		return err

@@ -31,6 +31,7 @@ const (
 	createByteValues = 1 << 1
 	openRead         = 1 << 0
 	openWrite        = 1 << 1
+	openOwner        = 1 << 2
 	opStore          = 2
 	opErase          = 4
 	done             = 1 << 31
@@ -108,8 +109,12 @@ func ioctl(file *os.File, number uintptr, argument unsafe.Pointer) (int, error) 
 type deviceTree struct {
 	file *os.File
 	name string
-	// open opens a tree by its name.
-	open func(name string) (*os.File, error)
+	// owner is the user whose tree it has to be: every user can take a name that is free.
+	owner uint32
+	// maxEntries and maxBytes are the limits of a tree that open creates, 0 for none.
+	maxEntries, maxBytes uint64
+	// open opens the tree that has the name.
+	open func(*deviceTree) (*os.File, error)
 	// slots is how many changes its watches can be behind, 0 for the kernel's choice.
 	slots uint32
 }
@@ -142,29 +147,34 @@ func checkTree(name string) error {
 }
 
 // openTree opens a tree for reading, or for reading and writing.
-func openTree(name string, flags uint32) (*os.File, error) {
-	call := ioctlOpen{flags: flags}
-	if err := checkTree(name); err != nil {
+func (tree *deviceTree) openTree(flags uint32) (*os.File, error) {
+	call := ioctlOpen{flags: flags | openOwner, uid: tree.owner}
+	if err := checkTree(tree.name); err != nil {
 		return nil, err
 	}
-	copy(call.name[:], name)
-	return control(name, iocOpen, unsafe.Pointer(&call))
+	copy(call.name[:], tree.name)
+	file, err := control(tree.name, iocOpen, unsafe.Pointer(&call))
+	if errors.Is(err, syscall.EPERM) {
+		err = fmt.Errorf("%w: it does not belong to the user %d; see --owner", err, tree.owner)
+	}
+	return file, err
 }
 
 // openSource opens a tree that is published.
-func openSource(name string) (*os.File, error) { return openTree(name, openRead) }
+func openSource(tree *deviceTree) (*os.File, error) { return tree.openTree(openRead) }
 
-// openCopy opens a tree for a copy, and creates it if there is none.
-func openCopy(name string) (*os.File, error) {
+// openCopy opens a tree for a copy, and creates it if there is none: only for this user, as a
+// new tree belongs to its creator.
+func openCopy(tree *deviceTree) (*os.File, error) {
 	for {
-		file, err := openTree(name, openRead|openWrite)
-		if !errors.Is(err, syscall.ENOENT) {
+		file, err := tree.openTree(openRead | openWrite)
+		if !errors.Is(err, syscall.ENOENT) || int(tree.owner) != os.Geteuid() {
 			return file, err
 		}
-		call := ioctlCreate{mode: 0o600}
-		copy(call.name[:], name)
-		file, err = control(name, iocCreate, unsafe.Pointer(&call))
-		// Another follower can have created it meanwhile.
+		call := ioctlCreate{mode: 0o600, maxEntries: tree.maxEntries, maxBytes: tree.maxBytes}
+		copy(call.name[:], tree.name)
+		file, err = control(tree.name, iocCreate, unsafe.Pointer(&call))
+		// Another program can have taken the name meanwhile.
 		if !errors.Is(err, syscall.EEXIST) {
 			return file, err
 		}
@@ -174,7 +184,7 @@ func openCopy(name string) (*os.File, error) {
 // reopen closes the former tree first: if that has no name, its memory is free from now on.
 func (tree *deviceTree) reopen() (err error) {
 	tree.close()
-	tree.file, err = tree.open(tree.name)
+	tree.file, err = tree.open(tree)
 	return err
 }
 

@@ -15,11 +15,14 @@ import (
 
 // A follower keeps a tree equal to the one that a stream describes.
 type follower struct {
-	sink  sink
-	js    nats.JetStreamContext
-	name  string
-	state string
-	log   func(format string, args ...any)
+	sink       sink
+	connection *nats.Conn
+	js         nats.JetStreamContext
+	name       string
+	state      string
+	log        func(format string, args ...any)
+	// first and last are the keys that the follower may change, whatever the stream says.
+	first, last uint64
 
 	progress progress
 	looked   time.Time
@@ -103,9 +106,19 @@ func (f *follower) sessions(ctx context.Context) error {
 	}
 }
 
+// ahead is how many messages a follower asks for at a time.
+const ahead = 32
+
 // session applies messages from where the copy is, or from the last begin of an epoch,
-// until something is wrong or the server has been silent.
+// until something is wrong or the stream is another one. It asks for messages by their numbers:
+// a consumer of the server would deliver them to any program that knows a subject, and let
+// each program of that subject add others.
 func (f *follower) session(ctx context.Context) error {
+	more, err := f.listen()
+	if err != nil {
+		return err
+	}
+	defer more.Unsubscribe()
 	info, err := f.info()
 	if err != nil {
 		return err
@@ -115,30 +128,83 @@ func (f *follower) session(ctx context.Context) error {
 	if err != nil || next == 0 {
 		return err
 	}
-	subscription, err := f.js.SubscribeSync("blink."+f.name+".*", nats.OrderedConsumer(),
-		nats.BindStream(streamName(f.name)), nats.StartSequence(next))
-	if err != nil {
-		return err
-	}
-	defer subscription.Unsubscribe()
-	for silent := false; !silent; {
-		limited, cancel := context.WithTimeout(ctx, patience)
-		arrived, err := subscription.NextMsgWithContext(limited)
-		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, context.DeadlineExceeded):
-			silent, err = f.silent(next, created)
-		case err == nil:
-			err = f.receive(arrived, next)
-			next++
+	for {
+		if info, err = f.info(); err != nil {
+			return err
 		}
-		if err != nil {
+		last := info.State.LastSeq
+		if last+1 < next || !info.Created.Equal(created) {
+			return nil
+		}
+		for next <= last {
+			if next, err = f.receiveSome(ctx, next, last); err != nil {
+				return err
+			}
+		}
+		if err := f.wait(ctx, more); err != nil {
 			return err
 		}
 	}
-	return nil
+}
+
+// listen hears when the publisher has stored messages.
+func (f *follower) listen() (*nats.Subscription, error) {
+	more, err := f.connection.SubscribeSync(moreSubject(f.name))
+	if err == nil {
+		err = more.SetPendingLimits(1, -1)
+	}
+	return more, err
+}
+
+// wait returns when there may be messages.
+func (f *follower) wait(ctx context.Context, more *nats.Subscription) error {
+	limited, cancel := context.WithTimeout(ctx, lookPeriod)
+	defer cancel()
+	_, err := more.NextMsgWithContext(limited)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	// Too many such messages are as good as one.
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrSlowConsumer) {
+		return err
+	}
+	return f.look()
+}
+
+// receiveSome applies the next messages, and returns the number of the one behind them.
+func (f *follower) receiveSome(ctx context.Context, next, last uint64) (uint64, error) {
+	if last-next >= ahead {
+		last = next + ahead - 1
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	messages, failed := make([]*nats.RawStreamMsg, last-next+1), make([]error, last-next+1)
+	var all sync.WaitGroup
+	for i := range messages {
+		all.Add(1)
+		go func(i int) {
+			defer all.Done()
+			messages[i], failed[i] = f.js.GetMsg(streamName(f.name), next+uint64(i), nats.Context(limited))
+		}(i)
+	}
+	all.Wait()
+	for i, m := range messages {
+		err := failed[i]
+		if ctx.Err() != nil {
+			return next, ctx.Err()
+		}
+		if errors.Is(err, nats.ErrMsgNotFound) {
+			return next, errGap
+		}
+		if err == nil {
+			err = f.receive(m)
+		}
+		if err != nil {
+			return next, err
+		}
+		next++
+	}
+	return next, nil
 }
 
 // next is the sequence number of the message from which the copy continues; 0 if the stream
@@ -165,36 +231,19 @@ func (f *follower) info() (*nats.StreamInfo, error) {
 	return f.js.StreamInfo(streamName(f.name), nats.MaxWait(patience))
 }
 
-// silent decides whether messages should have come in the time that passed, or the stream
-// is another one.
-func (f *follower) silent(next uint64, created time.Time) (bool, error) {
-	if err := f.look(); err != nil {
-		return true, err
-	}
-	info, err := f.info()
-	if err != nil {
-		return true, err
-	}
-	return info.State.LastSeq+1 != next || !info.Created.Equal(created), nil
-}
-
-// receive applies a message, which has to have the expected sequence number.
-func (f *follower) receive(arrived *nats.Msg, expected uint64) error {
-	metadata, err := arrived.Metadata()
-	if err != nil {
-		return err
-	}
-	sequence := metadata.Sequence.Stream
-	if sequence != expected {
+// receive applies a message.
+func (f *follower) receive(arrived *nats.RawStreamMsg) error {
+	sequence := arrived.Sequence
+	m, err := decode(arrived.Data)
+	if err == nil && m.kind != kindBegin && epochText(m.epoch) != f.progress.Epoch {
 		return errGap
 	}
-	m, err := decode(arrived.Data)
+	if err == nil {
+		err = f.believe(m, arrived.Subject)
+	}
 	if err != nil {
 		// The publisher begins an epoch behind a message of another program.
 		return fmt.Errorf("message %d: %w", sequence, err)
-	}
-	if m.kind != kindBegin && epochText(m.epoch) != f.progress.Epoch {
-		return errGap
 	}
 	if err := f.apply(m); err != nil {
 		return fmt.Errorf("%w: message %d: %v", errApply, sequence, err)
@@ -209,6 +258,34 @@ func (f *follower) receive(arrived *nats.Msg, expected uint64) error {
 	return f.look()
 }
 
+// believe refuses messages that do not continue the epoch. A chunk of the scan erases all other
+// keys of its range, so the ranges of chunks follow each other within that of the epoch, and
+// this is one that the follower may change.
+func (f *follower) believe(m *message, subject string) error {
+	p, why := &f.progress, ""
+	switch {
+	case (m.kind == kindBegin) != (subject == beginSubject(f.name)):
+		why = "its subject is that of another kind"
+	case m.kind == kindBegin && (m.first < f.first || m.last > f.last):
+		return fmt.Errorf("its range is from %d to %d; see --first and --last", m.first, m.last)
+	case m.kind == kindBegin && m.position != 0:
+		why = "an epoch begins behind changes"
+	case m.kind == kindBegin:
+	case m.position != p.Position+uint64(len(m.changes)) || m.head < p.Head:
+		why = "changes are missing"
+	case m.kind == kindChanges && (m.first != p.First || m.last != p.Last):
+		why = "its range is not that of the epoch"
+	case m.kind == kindEntries && (p.Scanned || m.first != p.Next || m.last > p.Last):
+		why = "its range does not continue the scan"
+	case m.kind == kindEntries && (m.flags&flagScanned != 0) != (m.last == p.Last):
+		why = "it ends the scan elsewhere"
+	}
+	if why != "" {
+		return fmt.Errorf("%w: %s", errMessage, why)
+	}
+	return nil
+}
+
 func (f *follower) apply(m *message) error {
 	p := &f.progress
 	switch m.kind {
@@ -216,13 +293,13 @@ func (f *follower) apply(m *message) error {
 		if strings.HasSuffix(m.text, placeOf("", p.Copy)) {
 			return errItself
 		}
-		*p = progress{Copy: p.Copy, Epoch: epochText(m.epoch), First: m.first, Last: m.last}
+		*p = progress{Copy: p.Copy, Epoch: epochText(m.epoch), First: m.first, Last: m.last, Next: m.first}
 		f.log("epoch %s begins: %s", p.Epoch, m.text)
 	case kindEntries:
 		if err := merge(f.sink, m.entries, m.first, m.last); err != nil {
 			return err
 		}
-		if m.flags&flagScanned != 0 {
+		if p.Next = m.last + 1; m.flags&flagScanned != 0 {
 			p.Scanned, p.Target = true, m.head
 		}
 	case kindChanges:

@@ -26,10 +26,13 @@ Commands:
   snapshot TREE           store a snapshot of TREE on the server
   restore OBJECT [TREE]   create a tree from a snapshot, or add its entries
 
+Options of publish and follow:
+      --first KEY         least key to publish, or to change (default: 0)
+      --last KEY          greatest key to publish, or to change
+      --owner USER        the user to whom the tree has to belong, a name or a
+                          number (default: the one that runs this program)
 Options of publish:
       --stream NAME       name of the stream (default: TREE)
-      --first KEY         least key to publish (default: 0)
-      --last KEY          greatest key to publish
       --slots N           changes of which the kernel keeps records, a power of
                           two from 64 to 1048576 (default: 131072)
 Option of publish and snapshot:
@@ -38,6 +41,9 @@ Options of follow:
       --tree TREE         name of the copy (default: NAME)
       --state FILE        where to note how far the copy is
                           (default: /var/lib/blinktree-nats/TREE.json)
+      --max-entries N     limit of a copy that is created (default: 0, none)
+      --max-bytes N       limit of the memory of a copy that is created
+                          (default: 0, none)
 Option of status:
       --json              print JSON, an object in each line
 Option of snapshot:

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	accounts "os/user"
 	"path/filepath"
+	"strconv"
 
 	"github.com/nats-io/nats.go"
 )
@@ -22,23 +24,55 @@ const (
 	stateFolder = "/var/lib/blinktree-nats"
 )
 
+// user is an option that is a user: a name, or a number.
+type user uint32
+
+func (u *user) String() string { return strconv.FormatUint(uint64(*u), 10) }
+
+func (u *user) Set(text string) error {
+	if known, err := accounts.Lookup(text); err == nil {
+		text = known.Uid
+	}
+	uid, err := parseNumber(text)
+	// The greatest number means no user to the kernel.
+	if err != nil || uid >= math.MaxUint32 {
+		return errors.New("there is no such user")
+	}
+	*u = user(uid)
+	return nil
+}
+
 type options struct {
 	stream, tree, state, object string
 	server, creds, nkey         string
-	ca, cert, key               string
+	ca, cert, key, inbox        string
 	first, last, slots          number
+	maxEntries, maxBytes        number
+	owner                       user
 	replicas                    number
 	json                        bool
 	operands                    []string
 }
 
 func publishOptions(set *flag.FlagSet, o *options) {
-	o.last, o.slots = math.MaxUint64, defaultSlots
+	o.slots = defaultSlots
 	set.StringVar(&o.stream, "stream", "", "")
-	set.Var(&o.first, "first", "")
-	set.Var(&o.last, "last", "")
+	treeOptions(set, o)
 	set.Var(&o.slots, "slots", "")
 	replicasOption(set, o)
+}
+
+// treeOptions are those of the programs that serve a range of a tree.
+func treeOptions(set *flag.FlagSet, o *options) {
+	o.last = math.MaxUint64
+	set.Var(&o.first, "first", "")
+	set.Var(&o.last, "last", "")
+	ownerOption(set, o)
+}
+
+func ownerOption(set *flag.FlagSet, o *options) {
+	o.owner = user(os.Geteuid())
+	set.Var(&o.owner, "owner", "")
 }
 
 func replicasOption(set *flag.FlagSet, o *options) {
@@ -53,15 +87,22 @@ func checkReplicas(o *options) error {
 	return nil
 }
 
+func checkRange(o *options) error {
+	if o.first > o.last {
+		return errors.New("--first is greater than --last")
+	}
+	return nil
+}
+
 func completePublish(o *options) error {
 	if o.stream == "" {
 		o.stream = o.operands[0]
 	}
-	switch {
-	case o.slots < slotsMin || o.slots > slotsMax || o.slots&(o.slots-1) != 0:
+	if o.slots < slotsMin || o.slots > slotsMax || o.slots&(o.slots-1) != 0 {
 		return fmt.Errorf("--slots: %d is no power of two from %d to %d", o.slots, slotsMin, slotsMax)
-	case o.first > o.last:
-		return errors.New("--first is greater than --last")
+	}
+	if err := checkRange(o); err != nil {
+		return err
 	}
 	if err := checkReplicas(o); err != nil {
 		return err
@@ -75,9 +116,15 @@ func completePublish(o *options) error {
 func followOptions(set *flag.FlagSet, o *options) {
 	set.StringVar(&o.tree, "tree", "", "")
 	set.StringVar(&o.state, "state", "", "")
+	set.Var(&o.maxEntries, "max-entries", "")
+	set.Var(&o.maxBytes, "max-bytes", "")
+	treeOptions(set, o)
 }
 
 func completeFollow(o *options) error {
+	if err := checkRange(o); err != nil {
+		return err
+	}
 	if err := checkName(o.operands[0]); err != nil {
 		return err
 	}

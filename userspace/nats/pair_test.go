@@ -112,7 +112,10 @@ func (p *pair) publisher() *publisher {
 }
 
 func (p *pair) follower() *follower {
-	return &follower{sink: &memoryName{p.copy}, js: p.js, name: "tree", state: p.state, log: p.t.Logf}
+	return &follower{
+		sink: &memoryName{p.copy}, connection: p.connection, js: p.js, name: "tree",
+		state: p.state, last: everything, log: p.t.Logf,
+	}
 }
 
 func (p *pair) publish() *running { return start(p.t, p.publisher().run) }

@@ -23,8 +23,10 @@ type progress struct {
 	// First and Last are the range of the epoch.
 	First uint64 `json:"first"`
 	Last  uint64 `json:"last"`
-	// Scanned is whether the copy has the whole scan, and Target the position from
+	// Next is the first key of the next chunk of the scan. Scanned is whether the copy has the
+	// whole scan, and Target the position from
 	// which it is equal to a state of the tree.
+	Next    uint64 `json:"next"`
 	Scanned bool   `json:"scanned"`
 	Target  uint64 `json:"target"`
 	// Position, Head and Written are those of the last message applied.

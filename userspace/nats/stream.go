@@ -30,6 +30,7 @@ func streamName(name string) string    { return "blink_" + name }
 func beginSubject(name string) string  { return "blink." + name + ".begin" }
 func dataSubject(name string) string   { return "blink." + name + ".data" }
 func statusSubject(name string) string { return "blink." + name + ".status" }
+func moreSubject(name string) string   { return "blink." + name + ".more" }
 func answerSubject(name string) string { return "blink." + name + ".answer." }
 
 // checkName refuses names that no subject or no file can have.
@@ -73,6 +74,8 @@ type stream struct {
 	id      string
 	answers *nats.Subscription
 	publish func(*nats.Msg) error
+	// more tells followers that there are messages.
+	more    func()
 	failed  error
 	trouble trouble
 }
@@ -94,6 +97,7 @@ func newStream(connection *nats.Conn, js nats.JetStreamContext, name string, rep
 		js: js, name: name, replicas: replicas, log: log, inbox: inbox, answers: answers,
 		id: unguessable(), publish: connection.PublishMsg, trouble: trouble{log: log},
 		look: func() error { return nil },
+		more: func() { connection.Publish(moreSubject(name), nil) },
 	}, err
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ func TestMistakesNeedNoServer(t *testing.T) {
 		"publish ages --replicas 0",
 		"publish ages --replicas 6",
 		"follow a.b",
+		"follow ages --first 2 --last 1",
 		"follow ages --tree " + long,
 		"follow ages --tree a.b",
 		"status a.b",
@@ -60,6 +62,21 @@ func TestOptionsAreCompleted(t *testing.T) {
 		c := commands[words[0]]
 		if o, err := c.parse(words[0], words[1:]); err != nil || !right(o) {
 			t.Errorf("%s: %+v %v", line, o, err)
+		}
+	}
+}
+
+func TestOwnersAreUsers(t *testing.T) {
+	self := uint32(os.Geteuid())
+	for text, want := range map[string]uint32{"": self, "--owner root": 0, "--owner 010": 10} {
+		words := append(strings.Fields("follow ages"), strings.Fields(text)...)
+		if o, err := parseWords(words); err != nil || uint32(o.owner) != want {
+			t.Errorf("%s: %+v %v", text, o, err)
+		}
+	}
+	for _, text := range []string{"4294967295", "4294967296", "-1", "", "no such user"} {
+		if _, err := parseWords([]string{"publish", "ages", "--owner", text}); err == nil {
+			t.Errorf("%q is a user", text)
 		}
 	}
 }

@@ -182,6 +182,7 @@ func verdict(m *nats.Msg, stream string) (uint64, error) {
 }
 
 func (s *stream) acknowledged(n uint64) {
+	defer s.more()
 	for ; n > 0; n-- {
 		s.last++
 		if s.beginning() {

@@ -31,8 +31,9 @@ const (
 	headerSize = 64
 	entrySize  = 16
 	changeSize = 24
-	// recordsMax is the most records of a message.
+	// recordsMax is the most records of a message, and placeMax the most bytes of its text.
 	recordsMax = 512
+	placeMax   = 1024
 )
 
 type messageKind uint8
@@ -152,9 +153,14 @@ func decodeBegin(data []byte) (*message, error) {
 
 func (m *message) decodeRecords(count uint32, data []byte) error {
 	sizes := map[messageKind]uint64{kindBegin: 1, kindEntries: entrySize, kindChanges: changeSize}
+	most := map[messageKind]uint32{kindBegin: placeMax, kindEntries: recordsMax, kindChanges: recordsMax}
 	size := sizes[m.kind]
-	if size == 0 || uint64(len(data)) != uint64(count)*size || m.first > m.last {
+	if size == 0 || uint64(len(data)) != uint64(count)*size || count > most[m.kind] {
 		return fmt.Errorf("%w: its header and its size do not agree", errMessage)
+	}
+	if m.first > m.last || m.position > m.head ||
+		m.flags != 0 && (m.kind != kindEntries || m.flags != flagScanned) {
+		return fmt.Errorf("%w: its header contradicts itself", errMessage)
 	}
 	switch m.kind {
 	case kindBegin:
@@ -189,6 +195,9 @@ func (m *message) decodeChanges(count uint32, data []byte) error {
 		c := change{changeKind(little.Uint64(at)), little.Uint64(at[8:]), little.Uint64(at[16:])}
 		if c.kind != changeStore && c.kind != changeErase {
 			return fmt.Errorf("%w: a change of the unknown kind %d", errMessage, c.kind)
+		}
+		if c.kind == changeErase && c.key > c.operand {
+			return fmt.Errorf("%w: a change erases a range without keys", errMessage)
 		}
 		m.changes[i] = c
 	}
