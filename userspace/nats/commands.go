@@ -78,17 +78,12 @@ func status(ctx context.Context, connection *nats.Conn, _ nats.JetStreamContext,
 }
 
 func snapshot(ctx context.Context, _ *nats.Conn, js nats.JetStreamContext, o *options) error {
-	store, err := bucket(js, int(o.replicas))
-	if err != nil {
+	if err := createBucket(js, int(o.replicas)); err != nil {
 		return err
 	}
-	return saveSnapshot(ctx, store, o.operands[0], o.object)
+	return saveSnapshot(ctx, js, o.operands[0], o.owner, o.object)
 }
 
-func restore(ctx context.Context, _ *nats.Conn, js nats.JetStreamContext, o *options) error {
-	store, err := js.ObjectStore(bucketName)
-	if err != nil {
-		return fmt.Errorf("no snapshots: %w", err)
-	}
-	return restoreSnapshot(ctx, store, o.operands[0], append(o.operands, "")[1])
+func restore(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
+	return restoreSnapshot(ctx, connection, js, o.operands[0], o.operands[1])
 }

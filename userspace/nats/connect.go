@@ -75,6 +75,9 @@ func connectOptions(o *options) ([]nats.Option, error) {
 	with = append(with, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		refused.say("the server says: %v", err)
 	}))
+	if o.inbox != "" {
+		with = append(with, nats.CustomInboxPrefix(o.inbox))
+	}
 	if o.creds != "" {
 		with = append(with, nats.UserCredentials(o.creds))
 	}

@@ -114,11 +114,11 @@ const ahead = 32
 // a consumer of the server would deliver them to any program that knows a subject, and let
 // each program of that subject add others.
 func (f *follower) session(ctx context.Context) error {
-	more, err := f.listen()
+	subscription, more, err := f.listen()
 	if err != nil {
 		return err
 	}
-	defer more.Unsubscribe()
+	defer subscription.Unsubscribe()
 	info, err := f.info()
 	if err != nil {
 		return err
@@ -147,28 +147,28 @@ func (f *follower) session(ctx context.Context) error {
 	}
 }
 
-// listen hears when the publisher has stored messages.
-func (f *follower) listen() (*nats.Subscription, error) {
-	more, err := f.connection.SubscribeSync(moreSubject(f.name))
-	if err == nil {
-		err = more.SetPendingLimits(1, -1)
-	}
-	return more, err
+// listen hears when the publisher has stored messages. Two such calls are as good as one.
+func (f *follower) listen() (*nats.Subscription, <-chan bool, error) {
+	more := make(chan bool, 1)
+	subscription, err := f.connection.Subscribe(moreSubject(f.name), func(*nats.Msg) {
+		select {
+		case more <- true:
+		default:
+		}
+	})
+	return subscription, more, err
 }
 
 // wait returns when there may be messages.
-func (f *follower) wait(ctx context.Context, more *nats.Subscription) error {
-	limited, cancel := context.WithTimeout(ctx, lookPeriod)
-	defer cancel()
-	_, err := more.NextMsgWithContext(limited)
-	if ctx.Err() != nil {
+func (f *follower) wait(ctx context.Context, more <-chan bool) error {
+	select {
+	case <-ctx.Done():
 		return ctx.Err()
+	case <-more:
+		return nil
+	case <-time.After(lookPeriod):
+		return f.look()
 	}
-	// Too many such messages are as good as one.
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrSlowConsumer) {
-		return err
-	}
-	return f.look()
 }
 
 // receiveSome applies the next messages, and returns the number of the one behind them.

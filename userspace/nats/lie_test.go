@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -224,4 +225,17 @@ type safe struct{ harmful bool }
 func (s *safe) Write(data []byte) (int, error) {
 	s.harmful = s.harmful || harmful(string(data))
 	return len(data), nil
+}
+
+// FuzzObjects: a description is refused, or leads to the chunks of one object.
+func FuzzObjects(f *testing.F) {
+	f.Add([]byte(`{"name":"today","nuid":"abc","size":4,"chunks":1,"digest":"SHA-256=a"}`))
+	f.Add([]byte(`{"nuid":">"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		info, err := parseObject(data)
+		if err == nil && (strings.ContainsAny(chunkSubject(info.NUID), "*> ") ||
+			strings.Count(chunkSubject(info.NUID), ".") != 3) {
+			t.Fatal(info.NUID)
+		}
+	})
 }

@@ -135,28 +135,6 @@ func TestToken(t *testing.T) {
 	expectRefused(t, &options{server: s.with("secret2")})
 }
 
-// The permissions that the documentation names.
-func TestPermissions(t *testing.T) {
-	s := startServerWith(t, `authorization { users: [ { user: one, password: secret, permissions: {
-		publish: ["blink.tree.>", "$JS.API.>", "$JS.FC.>", "_INBOX.>"]
-		subscribe: ["blink.tree.status", "_INBOX.>"] } } ] }`)
-	p := newPairAt(t, &options{server: s.with("one:secret")})
-	publisher := p.publisher()
-	if err := answer(p.connection, "tree", report{Role: "publisher"}, publisher.status); err != nil {
-		t.Fatal(err)
-	}
-	refused := make(chan error, 1)
-	p.connection.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err })
-	defer start(t, publisher.run).stop()
-	defer p.follow().stop()
-	p.writers(2, time.Second)
-	p.expectCopy()
-	reports, err := collect(context.Background(), p.connection, "tree")
-	if err != nil || len(reports) != 1 || len(refused) > 0 {
-		t.Fatalf("%v %v %d", reports, err, len(refused))
-	}
-}
-
 // newKey returns a key, with its public half and its seed as texts.
 func newKey(t *testing.T, create func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string, string) {
 	t.Helper()

@@ -24,11 +24,12 @@ Commands:
   follow NAME             keep a tree equal to the one of the stream NAME
   status NAME             say how far the programs of a stream are
   snapshot TREE           store a snapshot of TREE on the server
-  restore OBJECT [TREE]   create a tree from a snapshot, or add its entries
+  restore OBJECT TREE     create a tree from a snapshot, or add its entries
 
 Options of publish and follow:
       --first KEY         least key to publish, or to change (default: 0)
       --last KEY          greatest key to publish, or to change
+Option of publish, follow and snapshot:
       --owner USER        the user to whom the tree has to belong, a name or a
                           number (default: the one that runs this program)
 Options of publish:
@@ -52,6 +53,7 @@ Option of snapshot:
 Options of every command:
       --server URL        URLs of servers, separated by commas
                           (default: $NATS_URL, or nats://127.0.0.1:4222)
+      --inbox PREFIX      where answers of the server go (default: _INBOX)
       --creds FILE        credentials of a user
       --nkey FILE         seed of the key of a user
       --ca FILE           certificates of authorities, for TLS
@@ -94,7 +96,7 @@ var commands = map[string]command{
 	"follow":   {1, 1, followOptions, completeFollow, follow},
 	"status":   {1, 1, statusOptions, completeStatus, status},
 	"snapshot": {1, 1, snapshotOptions, completeSnapshot, snapshot},
-	"restore":  {1, 2, restoreOptions, completeRestore, restore},
+	"restore":  {2, 2, restoreOptions, completeRestore, restore},
 }
 
 var errNobody = errors.New("no program answered")

@@ -152,6 +152,7 @@ func completeStatus(o *options) error { return checkName(o.operands[0]) }
 
 func snapshotOptions(set *flag.FlagSet, o *options) {
 	set.StringVar(&o.object, "object", "", "")
+	ownerOption(set, o)
 	replicasOption(set, o)
 }
 
@@ -168,9 +169,6 @@ func completeSnapshot(o *options) error {
 func restoreOptions(*flag.FlagSet, *options) {}
 
 func completeRestore(o *options) error {
-	if len(o.operands) < 2 {
-		return nil
-	}
 	return checkTree(o.operands[1])
 }
 
@@ -180,6 +178,7 @@ func serverOptions(set *flag.FlagSet, o *options) {
 		url = nats.DefaultURL
 	}
 	set.StringVar(&o.server, "server", url, "")
+	set.StringVar(&o.inbox, "inbox", "_INBOX", "")
 	set.StringVar(&o.creds, "creds", "", "")
 	set.StringVar(&o.nkey, "nkey", "", "")
 	set.StringVar(&o.ca, "ca", "", "")
@@ -207,6 +206,9 @@ func (c *command) parse(name string, words []string) (*options, error) {
 	}
 	if len(o.operands) < c.least || len(o.operands) > c.most {
 		return nil, fmt.Errorf("%s takes %d to %d operands", name, c.least, c.most)
+	}
+	if err := checkName(o.inbox); err != nil {
+		return nil, fmt.Errorf("--inbox: %w", err)
 	}
 	return o, c.complete(o)
 }

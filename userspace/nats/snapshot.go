@@ -30,23 +30,23 @@ func blinktree() string {
 	return "blinktree"
 }
 
-// bucket returns the bucket of snapshots, and creates it if there is none.
-func bucket(js nats.JetStreamContext, replicas int) (nats.ObjectStore, error) {
-	store, err := js.ObjectStore(bucketName)
+// createBucket creates the bucket of snapshots if there is none.
+func createBucket(js nats.JetStreamContext, replicas int) error {
+	_, err := js.ObjectStore(bucketName)
 	if !errors.Is(err, nats.ErrStreamNotFound) {
-		return store, err
+		return err
 	}
-	return js.CreateObjectStore(&nats.ObjectStoreConfig{
+	_, err = js.CreateObjectStore(&nats.ObjectStoreConfig{
 		Bucket:      bucketName,
 		Description: "snapshots of blinktree save",
 		Replicas:    replicas,
 	})
+	return err
 }
 
-// saveSnapshot lets a snapshot of a tree be an object. An object is replaced at the end: if
-// the command fails, the object is as it was.
-func saveSnapshot(ctx context.Context, store nats.ObjectStore, tree, object string) error {
-	command := exec.CommandContext(ctx, blinktree(), "save", tree)
+// saveSnapshot lets a snapshot of a tree of a user be an object.
+func saveSnapshot(ctx context.Context, js nats.JetStreamContext, tree string, owner user, name string) error {
+	command := exec.CommandContext(ctx, blinktree(), "save", "--owner", owner.String(), tree)
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
@@ -55,9 +55,8 @@ func saveSnapshot(ctx context.Context, store nats.ObjectStore, tree, object stri
 	if err := command.Start(); err != nil {
 		return err
 	}
-	_, err = store.Put(&nats.ObjectMeta{Name: object, Description: "tree " + tree},
-		&untilSuccess{output, command.Wait}, nats.Context(ctx))
-	return err
+	return putObject(ctx, js, nats.ObjectMeta{Name: name, Description: "tree " + tree},
+		&untilSuccess{output, command.Wait})
 }
 
 // untilSuccess reads what a command prints; its end is an error if the command failed.
@@ -77,18 +76,15 @@ func (u *untilSuccess) Read(data []byte) (int, error) {
 	return 0, err
 }
 
-// restoreSnapshot lets a snapshot be a tree; an empty name is the one in the snapshot.
-func restoreSnapshot(ctx context.Context, store nats.ObjectStore, object, tree string) error {
-	snapshot, err := store.Get(object, nats.Context(ctx))
+// restoreSnapshot lets a snapshot be a tree. Any program that may write to the bucket chooses
+// the contents, so the name is not the one in the snapshot.
+func restoreSnapshot(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext,
+	name, tree string) error {
+	snapshot, err := getObject(ctx, connection, js, name)
 	if err != nil {
-		return fmt.Errorf("%s: %w", object, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	defer snapshot.Close()
-	words := []string{"restore", "-"}
-	if tree != "" {
-		words = append(words, tree)
-	}
-	command := exec.CommandContext(ctx, blinktree(), words...)
+	command := exec.CommandContext(ctx, blinktree(), "restore", "-", tree)
 	command.Stdin, command.Stdout, command.Stderr = snapshot, os.Stdout, os.Stderr
 	return command.Run()
 }

@@ -5,17 +5,21 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/nats-io/nats.go"
 )
 
-// blinktreeScript stands for the command: it saves the file named as the tree, and restores
-// to a file.
+// blinktreeScript stands for the command: it saves the file named as the tree, which
+// belongs to a user, and restores to a file.
 const blinktreeScript = `#!/bin/sh
 case $1 in
-save) cat "$2" ;;
-restore) cat > "$3" ;;
+save) cat "$4" ;;
+restore) [ $# = 3 ] && cat > "$3" ;;
 esac
 `
 
@@ -25,9 +29,8 @@ func TestSnapshotsOnTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
-	_, js := startServer(t).connect()
-	store, err := bucket(js, 1)
-	if err != nil {
+	connection, js := startServer(t).connect()
+	if err := createBucket(js, 1); err != nil {
 		t.Fatal(err)
 	}
 	from, to := filepath.Join(folder, "from"), filepath.Join(folder, "to")
@@ -36,24 +39,106 @@ func TestSnapshotsOnTheServer(t *testing.T) {
 		if err := os.WriteFile(from, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := saveSnapshot(context.Background(), store, from, "object"); err != nil {
+		if err := saveSnapshot(context.Background(), js, from, 0, "object"); err != nil {
 			t.Fatal(err)
 		}
 		// The object remains as it was if the command fails.
-		if err := saveSnapshot(context.Background(), store, from+"absent", "object"); err == nil {
+		if err := saveSnapshot(context.Background(), js, from+"absent", 0, "object"); err == nil {
 			t.Fatal("the command failed")
 		}
-		if err := restoreSnapshot(context.Background(), store, "object", to); err != nil {
+		if err := restoreSnapshot(context.Background(), connection, js, "object", to); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(to); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%d bytes instead of %d, %v", len(got), len(data), err)
 		}
 	}
-	if _, err := bucket(js, 1); err != nil {
+	if err := createBucket(js, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := restoreSnapshot(context.Background(), store, "absent", to); err == nil {
+	if err := restoreSnapshot(context.Background(), connection, js, "absent", to); err == nil {
 		t.Fatal("there is no such object")
+	}
+}
+
+// read returns the contents of an object.
+func read(connection *nats.Conn, js nats.JetStreamContext, name string) ([]byte, error) {
+	o, err := getObject(context.Background(), connection, js, name)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(o)
+}
+
+// The library of NATS reads what this program writes, and the other way round.
+func TestObjectsAreThoseOfTheLibrary(t *testing.T) {
+	connection, js := startServer(t).connect()
+	if err := createBucket(js, 1); err != nil {
+		t.Fatal(err)
+	}
+	store, err := js.ObjectStore(bucketName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Repeat([]byte("0123456789"), 50000)
+	if err := putObject(context.Background(), js, nats.ObjectMeta{Name: "ours"}, bytes.NewReader(data)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.GetBytes("ours"); err != nil || !bytes.Equal(got, data) {
+		t.Fatalf("%d bytes: %v", len(got), err)
+	}
+	if _, err := store.PutBytes("theirs", data); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := read(connection, js, "theirs"); err != nil || !bytes.Equal(got, data) {
+		t.Fatalf("%d bytes: %v", len(got), err)
+	}
+}
+
+// A description that another program has written lies. It does not lead this program to other
+// objects, to read or to remove them.
+func TestDescriptionsLie(t *testing.T) {
+	connection, js := startServer(t).connect()
+	if err := createBucket(js, 1); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	put := func(name string) {
+		t.Helper()
+		if err := putObject(ctx, js, nats.ObjectMeta{Name: name}, strings.NewReader("good")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("other")
+	other, err := describe(ctx, js, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, lie := range map[string]string{
+		"all chunks":     `{"nuid":">","size":4,"chunks":1}`,
+		"each chunk":     `{"nuid":"*","size":4,"chunks":1}`,
+		"no id":          `{"nuid":"","size":4,"chunks":1}`,
+		"a link":         `{"nuid":"a","options":{"link":{"bucket":"b","name":"other"}}}`,
+		"too short":      `{"nuid":"` + other.NUID + `","size":3,"digest":"` + other.Digest + `"}`,
+		"too long":       `{"nuid":"` + other.NUID + `","size":5,"digest":"` + other.Digest + `"}`,
+		"a wrong digest": `{"nuid":"` + other.NUID + `","size":4,"digest":"SHA-256=a"}`,
+		"a huge size":    `{"nuid":"a","size":18446744073709551615}`,
+		"no JSON":        `{`,
+	} {
+		if _, err := js.Publish(describeSubject("lie"), []byte(lie)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(connection, js, "lie"); err == nil || len(got) > 0 && what != "too long" {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	for _, id := range []string{">", "*", other.NUID} {
+		if _, err := js.Publish(describeSubject("lie"), []byte(`{"nuid":"`+id+`","size":4}`)); err != nil {
+			t.Fatal(err)
+		}
+		put("lie")
+		if got, err := read(connection, js, "other"); err != nil || string(got) != "good" {
+			t.Fatalf("another object is removed: %v", err)
+		}
 	}
 }

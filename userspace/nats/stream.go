@@ -36,12 +36,12 @@ func answerSubject(name string) string { return "blink." + name + ".answer." }
 // checkName refuses names that no subject or no file can have.
 func checkName(name string) error {
 	if name == "" || len(name) > nameMax {
-		return fmt.Errorf("%q: a stream has a name of 1 to %d characters", name, nameMax)
+		return fmt.Errorf("%q: such a name has 1 to %d characters", name, nameMax)
 	}
 	for _, c := range name {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 		if !letter && c != '_' && c != '-' {
-			return fmt.Errorf("%q: a stream's name has letters, digits, - and _; see --stream", name)
+			return fmt.Errorf("%q: such a name has letters, digits, - and _ only", name)
 		}
 	}
 	return nil

@@ -34,7 +34,9 @@ func TestMistakesNeedNoServer(t *testing.T) {
 		"status a.b",
 		"snapshot " + long,
 		"snapshot ages --replicas -1",
+		"restore today",
 		"restore today " + long,
+		"status ages --inbox $JS.API",
 	} {
 		status := make(chan int, 1)
 		go func() { status <- run(strings.Fields(line)) }()

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Objects of a bucket of the server, as the tool nats and the library of NATS store them: a
+// message that describes the object, and its chunks. This program reads and writes them itself.
+// The library removes and reads the chunks that a description names, whatever it names: one
+// written by another program can name the chunks of all objects, or an object of another bucket.
+
+const (
+	bucketStream = "OBJ_" + bucketName
+	chunkSize    = 1 << 17
+)
+
+var errObject = errors.New("the description of the object is not right")
+
+func describeSubject(object string) string {
+	return "$O." + bucketName + ".M." + base64.URLEncoding.EncodeToString([]byte(object))
+}
+
+func chunkSubject(id string) string { return "$O." + bucketName + ".C." + id }
+
+// idOf begins the ids of an object's chunks, so that a description of another object does not
+// have this one's removed.
+func idOf(object string) string { return fmt.Sprintf("%.10x-", sha256.Sum256([]byte(object))) }
+
+// parseObject reads a description.
+func parseObject(data []byte) (*nats.ObjectInfo, error) {
+	info := &nats.ObjectInfo{}
+	if err := json.Unmarshal(data, info); err != nil {
+		return nil, fmt.Errorf("%w: %v", errObject, err)
+	}
+	if checkName(info.NUID) != nil || info.Opts != nil && info.Opts.Link != nil {
+		return nil, errObject
+	}
+	return info, nil
+}
+
+// describe returns the description of an object.
+func describe(ctx context.Context, js nats.JetStreamContext, object string) (*nats.ObjectInfo, error) {
+	last, err := js.GetLastMsg(bucketStream, describeSubject(object), nats.Context(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return parseObject(last.Data)
+}
+
+// putObject lets an object have contents. It is replaced at the end: if that fails, it is as it
+// was.
+func putObject(ctx context.Context, js nats.JetStreamContext, meta nats.ObjectMeta, from io.Reader) error {
+	former, err := describe(ctx, js, meta.Name)
+	if err != nil && !missing(err) && !errors.Is(err, errObject) {
+		return err
+	}
+	info := &nats.ObjectInfo{ObjectMeta: meta, Bucket: bucketName, NUID: idOf(meta.Name) + unguessable()}
+	if err := putChunks(ctx, js, info, from); err != nil {
+		forgetChunks(js, info)
+		return err
+	}
+	data, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	description := nats.NewMsg(describeSubject(meta.Name))
+	description.Header.Set(nats.MsgRollup, nats.MsgRollupSubject)
+	description.Data = data
+	if _, err := js.PublishMsg(description, nats.Context(ctx)); err != nil {
+		return err
+	}
+	if former != nil && strings.HasPrefix(former.NUID, idOf(meta.Name)) {
+		forgetChunks(js, former)
+	}
+	return nil
+}
+
+func putChunks(ctx context.Context, js nats.JetStreamContext, info *nats.ObjectInfo, from io.Reader) error {
+	sum, chunk := sha256.New(), make([]byte, chunkSize)
+	for {
+		n, err := io.ReadFull(from, chunk)
+		if n > 0 {
+			sum.Write(chunk[:n])
+			info.Size += uint64(n)
+			info.Chunks++
+			if _, err := js.Publish(chunkSubject(info.NUID), chunk[:n], nats.Context(ctx)); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			info.Digest = nats.GetObjectDigestValue(sum)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// forgetChunks removes the chunks of an object that nobody can find any more.
+func forgetChunks(js nats.JetStreamContext, info *nats.ObjectInfo) {
+	err := js.PurgeStream(bucketStream, &nats.StreamPurgeRequest{Subject: chunkSubject(info.NUID)})
+	if err != nil {
+		logf("the former snapshot is not removed: %v", err)
+	}
+}
+
+// object is an io.Reader of the contents of an object. Its last chunk is read only after all of
+// it turned out to be right.
+type object struct {
+	ctx        context.Context
+	connection *nats.Conn
+	info       *nats.ObjectInfo
+	chunk      []byte
+	next, size uint64
+	sum        hash.Hash
+}
+
+func getObject(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext,
+	name string) (*object, error) {
+	info, err := describe(ctx, js, name)
+	if err == nil && info.Deleted {
+		err = nats.ErrObjectNotFound
+	}
+	return &object{ctx: ctx, connection: connection, info: info, next: 1, sum: sha256.New()}, err
+}
+
+func (o *object) Read(data []byte) (int, error) {
+	for len(o.chunk) == 0 {
+		if o.size == o.info.Size {
+			return 0, io.EOF
+		}
+		if err := o.more(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(data, o.chunk)
+	o.chunk = o.chunk[n:]
+	return n, nil
+}
+
+// more fetches a chunk.
+func (o *object) more() error {
+	request, err := json.Marshal(map[string]any{"seq": o.next, "next_by_subj": chunkSubject(o.info.NUID)})
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(o.ctx, patience)
+	defer cancel()
+	m, err := o.connection.RequestWithContext(limited, "$JS.API.STREAM.MSG.GET."+bucketStream, request)
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Error   *nats.APIError `json:"error"`
+		Message struct {
+			Sequence uint64 `json:"seq"`
+			Data     []byte `json:"data"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(m.Data, &answer); err != nil {
+		return err
+	}
+	if answer.Error != nil {
+		return answer.Error
+	}
+	o.next, o.chunk = answer.Message.Sequence+1, answer.Message.Data
+	o.size += uint64(len(o.chunk))
+	o.sum.Write(o.chunk)
+	if len(o.chunk) == 0 || o.size > o.info.Size ||
+		o.size == o.info.Size && nats.GetObjectDigestValue(o.sum) != o.info.Digest {
+		o.chunk = nil
+		return errors.New("the object is damaged")
+	}
+	return nil
+}
