@@ -165,10 +165,9 @@ func (f *follower) wait(ctx context.Context, more <-chan bool) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-more:
-		return nil
 	case <-time.After(lookPeriod):
-		return f.look()
 	}
+	return f.lookAgain()
 }
 
 // receiveSome applies the next messages, and returns the number of the one behind them.
@@ -252,10 +251,7 @@ func (f *follower) receive(arrived *nats.RawStreamMsg) error {
 	f.progress.Position, f.progress.Head = m.position, m.head
 	f.progress.Written = time.Unix(0, m.written)
 	f.note()
-	if time.Since(f.looked) < lookPeriod {
-		return nil
-	}
-	return f.look()
+	return f.lookAgain()
 }
 
 // believe refuses messages that do not continue the epoch. A chunk of the scan erases all other
@@ -306,6 +302,14 @@ func (f *follower) apply(m *message) error {
 		return apply(f.sink, m.changes, p.First, p.Last)
 	}
 	return nil
+}
+
+// lookAgain looks, unless that was done a moment ago.
+func (f *follower) lookAgain() error {
+	if time.Since(f.looked) < lookPeriod {
+		return nil
+	}
+	return f.look()
 }
 
 // look saves the progress, if the copy still has its name. If that fails, the file is older,

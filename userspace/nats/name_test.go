@@ -110,3 +110,24 @@ func TestTheTreeThatHasTheNameIsTheCopy(t *testing.T) {
 		t.Fatalf("the file is not of this copy: %v", err)
 	}
 }
+
+// Somebody says all the time that there are messages.
+func TestNamesAreLookedAtMeanwhile(t *testing.T) {
+	p := newPair(t)
+	publisher := p.publish()
+	follower := p.follower()
+	var said logbook
+	follower.log = said.log
+	defer start(t, follower.run).stop()
+	p.expectCopy()
+	publisher.stop()
+	liar, _ := p.server.connect()
+	former := p.copy
+	p.copy = newTree("another copy")
+	former.heir.Store(p.copy)
+	former.unnamed.Store(true)
+	soon(t, "it is noticed", func() bool {
+		liar.Publish(moreSubject("tree"), nil)
+		return said.count(errNameLost.Error()) > 0
+	})
+}
