@@ -75,12 +75,6 @@ static enum status describe(const struct target *target,
 	return STATUS_OK;
 }
 
-/* Output that fails has told why, but for a signal. */
-static enum status unwritten(void)
-{
-	return interrupted() ? STATUS_INTERRUPTED : STATUS_SYSTEM;
-}
-
 static enum status copy_entries(const struct target *target,
 				struct blinktree_bytes_scan *scan,
 				struct snapshot_writer *writer,
@@ -91,7 +85,7 @@ static enum status copy_entries(const struct target *target,
 
 	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
 		if (interrupted() || !snapshot_add(writer, record))
-			return unwritten();
+			return output_failed();
 		if (!(snapshot_entries(writer) % LOOK))
 			progress_update(progress, snapshot_entries(writer),
 					"%llu entries",
@@ -99,7 +93,7 @@ static enum status copy_entries(const struct target *target,
 	}
 	if (ret < 0)
 		return device_failed(target->name, -ret);
-	return snapshot_end(writer) ? STATUS_OK : unwritten();
+	return snapshot_end(writer) ? STATUS_OK : output_failed();
 }
 
 static enum status write_tree(const struct target *target,
@@ -122,7 +116,7 @@ static enum status write_tree(const struct target *target,
 	status = snapshot_begin(writer, output, &subject->attr,
 				subject->entries) ?
 			 copy_entries(target, scan, writer, &progress) :
-			 unwritten();
+			 output_failed();
 	summary->entries = snapshot_entries(writer);
 	summary->bytes = output_position(output);
 	summary->seconds = progress_seconds(&progress);
@@ -144,9 +138,9 @@ static enum status save(struct printer *out, const struct target *target,
 	status = describe(target, &subject);
 	if (status)
 		return status;
-	output = output_open(path);
+	output = output_open(path, 0600);
 	if (!output)
-		return STATUS_SYSTEM;
+		return output_failed();
 	status = write_tree(target, &subject, output, &summary);
 	if (status) {
 		output_discard(output);
@@ -154,7 +148,7 @@ static enum status save(struct printer *out, const struct target *target,
 	}
 	if (!output_commit(output))
 		return STATUS_SYSTEM;
-	if (strcmp(path, "-"))
+	if (!output_is_standard(path))
 		print_record(out, &summary_schema, &summary);
 	return STATUS_OK;
 }
@@ -177,7 +171,7 @@ enum status run_save(const struct args *args, struct printer *out)
 	struct target target;
 	enum status status;
 
-	if (!strcmp(path, "-") && !suits_stdout(args))
+	if (output_is_standard(path) && !suits_stdout(args))
 		return STATUS_USAGE;
 	if (!target_open(args, BLINK_TREE_OPEN_READ, &target))
 		return STATUS_SYSTEM;

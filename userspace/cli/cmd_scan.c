@@ -2,7 +2,9 @@
 /* Commands on ranges: scan, count, erase-range, dump. */
 #include "device.h"
 #include "ends.h"
+#include "interrupt.h"
 #include "operation.h"
+#include "output.h"
 #include "printer.h"
 #include "target.h"
 #include "util.h"
@@ -187,34 +189,41 @@ static enum status dump_entries(const struct args *args, struct writer *writer,
 
 	while ((ret = blinktree_bytes_scan_next(scan, &record)) == 1) {
 		operation_entry(record, kinds, &entry);
-		if (writer_put(writer, &entry))
-			break;
+		if (interrupted() || !writer_put(writer, &entry))
+			return output_failed();
 	}
 	return ret < 0 ? device_failed(args->words[0], -ret) : STATUS_OK;
 }
 
-enum status run_dump(const struct args *args, struct printer *out)
+static enum status dump(const struct args *args, const struct target *target,
+			struct blinktree_bytes_scan *scan)
 {
 	const char *path = args->nr > 1 ? args->words[1] : "-";
+	struct writer *writer;
+	enum status status;
+
+	if (!target_format(target, args->format))
+		return STATUS_USAGE;
+	writer = writer_open(path, args->format, args->hex, args->key_form);
+	if (!writer)
+		return output_failed();
+	status = dump_entries(args, writer, target->kinds, scan);
+	if (!writer_close(writer, !status) && !status)
+		status = output_failed();
+	return status;
+}
+
+enum status run_dump(const struct args *args, struct printer *out)
+{
 	struct blinktree_bytes_scan *scan;
 	struct target target;
-	struct writer *writer;
 	enum status status = open_scan(args, 0, &target, &scan);
 
 	(void)out;
 	if (status)
 		return status;
-	if (!target_format(&target, args->format)) {
-		close_scan(&target, scan);
-		return STATUS_USAGE;
-	}
-	status = STATUS_SYSTEM;
-	writer = writer_open(path, args->format, args->hex, args->key_form);
-	if (writer) {
-		status = dump_entries(args, writer, target.kinds, scan);
-		if (writer_close(writer))
-			status = STATUS_SYSTEM;
-	}
+	interrupt_catch();
+	status = dump(args, &target, scan);
 	close_scan(&target, scan);
 	return status;
 }

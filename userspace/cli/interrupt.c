@@ -16,7 +16,8 @@ static void take_signal(int signal)
 
 void interrupt_catch(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+				       SIGXCPU };
 	const struct sigaction action = { .sa_handler = take_signal,
 					  .sa_flags = SA_RESETHAND };
 	struct sigaction present;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * From now on the first SIGINT, SIGTERM or SIGHUP only sets interrupted(), and ends a
- * system call that waits. The second one ends the program.
+ * From now on the first signal that asks the program to end, such as SIGTERM, only sets
+ * interrupted(), and ends a system call that waits. The second one ends the program.
  */
 void interrupt_catch(void);
 

@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Writing entries to a file. Closing it finds every error. */
-#include <errno.h>
+/* Writing entries to a file (writer.h): a stream before an output. */
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "message.h"
+#include "output.h"
 #include "writer.h"
 
 struct writer {
+	struct output *output;
 	FILE *file;
-	const char *path;
 	enum format format;
 	bool hex;
 	enum key_form form;
 };
+
+/* The stream takes less than all bytes for an error. */
+static ssize_t write_output(void *output, const char *bytes, size_t len)
+{
+	return output_write(output, bytes, len) ? (ssize_t)len : 0;
+}
+
+static bool open_file(struct writer *writer, const char *path)
+{
+	const cookie_io_functions_t functions = { .write = write_output };
+
+	writer->output = output_open(path, 0666);
+	if (!writer->output)
+		return false;
+	writer->file = fopencookie(writer->output, "w", functions);
+	if (writer->file)
+		return true;
+	output_discard(writer->output);
+	message("no memory");
+	return false;
+}
 
 struct writer *writer_open(const char *path, enum format format, bool hex,
 			   enum key_form form)
@@ -24,13 +45,10 @@ struct writer *writer_open(const char *path, enum format format, bool hex,
 		message("no memory");
 		return NULL;
 	}
-	writer->path = strcmp(path, "-") ? path : "standard output";
 	writer->format = format;
 	writer->hex = hex;
 	writer->form = form;
-	writer->file = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	if (!writer->file) {
-		message("%s: %s", path, strerror(errno));
+	if (!open_file(writer, path)) {
 		free(writer);
 		return NULL;
 	}
@@ -49,7 +67,7 @@ static void put_text(struct writer *writer, const struct entry *entry)
 	fprintf(writer->file, "%s%c%s\n", key, separator, value);
 }
 
-int writer_put(struct writer *writer, const struct entry *entry)
+bool writer_put(struct writer *writer, const struct entry *entry)
 {
 	unsigned char pair[FORMAT_PAIR_MAX];
 
@@ -57,20 +75,24 @@ int writer_put(struct writer *writer, const struct entry *entry)
 		fwrite(pair, format_encode_pair(entry, pair), 1, writer->file);
 	else
 		put_text(writer, entry);
-	return ferror(writer->file);
+	return !ferror(writer->file);
 }
 
-int writer_close(struct writer *writer)
+static bool flush(struct writer *writer)
 {
-	int broken = ferror(writer->file);
+	bool good = !ferror(writer->file);
 
-	if (writer->file == stdout)
-		broken |= fflush(stdout);
+	return !fclose(writer->file) && good;
+}
+
+bool writer_close(struct writer *writer, bool complete)
+{
+	bool good = flush(writer) && complete;
+
+	if (good)
+		good = output_commit(writer->output);
 	else
-		broken |= fclose(writer->file);
-	if (broken)
-		message("%s: writing failed: %s", writer->path,
-			strerror(errno));
+		output_discard(writer->output);
 	free(writer);
-	return broken;
+	return good;
 }

@@ -285,8 +285,8 @@ static void check_file(const char *path, enum format format, bool hex,
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(samples); i++)
-		tap_check(!writer_put(writer, &all[i]));
-	tap_check(!writer_close(writer));
+		tap_check(writer_put(writer, &all[i]));
+	tap_check(writer_close(writer, true));
 
 	reader.input = input_open(path);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {

@@ -106,7 +106,7 @@ static void make_snapshot(struct kinds kinds, __u32 nr)
 					BLINK_TREE_CREATE_BYTE_VALUES :
 					0,
 	};
-	struct output *output = output_open(path);
+	struct output *output = output_open(path, 0600);
 	static struct snapshot_writer writer;
 	static struct sample sample;
 	__u32 i;

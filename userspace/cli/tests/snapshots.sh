@@ -47,7 +47,7 @@ counts() {
 # Nothing of a tree without a name, or of a file without one, must be left.
 nothing_left() {
 	"$blinktree" list --names | grep -q '^restore-' && check "a tree is left"
-	[ -z "$(find "$work" -name 'snapshot.??????')" ] || check "a file is left"
+	[ -z "$(find "$work" -name '.blinktree-*')" ] || check "a file is left"
 }
 
 # same_entries: the copy must have the entries of the tree.

@@ -96,7 +96,7 @@ static void try_entries(const __u8 *data, size_t size, enum format format,
 	check(writer, "a file that cannot be written");
 	for (i = 0; i < nr; i++)
 		writer_put(writer, &entries[i]);
-	check(!writer_close(writer), "entries that cannot be written");
+	check(writer_close(writer, true), "entries that cannot be written");
 	ret = read_all(path, format, kinds, entries + room, &again, room);
 	check(!ret && again == nr &&
 		      !memcmp(entries, entries + room, nr * sizeof(*entries)),
