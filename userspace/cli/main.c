@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../streams.h"
 #include "command.h"
 #include "help.h"
 #include "parse.h"
@@ -33,19 +35,28 @@ static enum status run(const struct args *args, const struct command *command)
 	return status;
 }
 
+/* A file system can report an error of writing when the file is closed. */
+static bool close_output(void)
+{
+	bool good = !ferror(stdout);
+
+	return !fflush(stdout) && !close(STDOUT_FILENO) && good;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
 	struct args args;
 	enum status status;
 
+	streams_open();
 	status = parse_command_line(argc, argv, &args, &command);
 	if (!status)
 		status = run(&args, command);
 	parse_release(&args);
 
 	/* Output that could not be written is an error. */
-	if (fflush(stdout) || ferror(stdout)) {
+	if (!close_output()) {
 		message("standard output: %s", strerror(errno));
 		return STATUS_SYSTEM;
 	}

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Each error inside each command, on a device that fails on request, in TAP.
+
+    errors.py BLINKTREE
+
+BLINKTREE is the command with tests/fake/device.c in place of the device. Each of its
+ioctls fails in turn, each of its operations has a bad result in turn, and its output
+cannot be written: it must exit with an error and a message, and leave no temporary file,
+no temporary tree and no damaged file.
+"""
+
+import errno
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ERRORS = [errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EFAULT, errno.EINTR, errno.EIO]
+
+# Each command. FILE is a file that it writes; the others exist.
+QUIET = [
+    "create new",
+    "attr tree --mode 600 --name new",
+    "rm tree",
+    "put tree 1 2",
+    "put tree 1 2 --insert-only",
+    "put tree 1 2 --replace-only",
+    "del tree 1 2",
+    "cas tree 1 2 3",
+    "cad tree 1 2",
+    "dump tree FILE",
+    "dump tree FILE --format binary",
+]
+TELLING = [
+    "info",
+    "list",
+    "list --names",
+    "attr tree",
+    "get tree 1 2",
+    "get-or-insert tree 1 2",
+    "pop-min tree",
+    "pop-max tree",
+    "floor tree 1 2",
+    "ceil tree 1",
+    "scan tree",
+    "scan tree --reverse",
+    "count tree",
+    "count tree 1",
+    "erase-range tree 1 2",
+    "stat tree",
+    "top --count 1 --interval 1 --leaves 2",
+    "watch tree --all --limit 5",
+    "metrics",
+    "load tree entries",
+    "load tree entries --batch 1",
+    "load tree entries --sorted",
+    "dump tree",
+    "dump tree --format csv",
+    "save tree",
+    "save tree FILE",
+    "restore snapshot new",
+    "restore snapshot tree",
+    "restore snapshot tree --replace",
+    "batch tree script",
+    "verify tree",
+]
+# The commands that begin operations on entries.
+OPERATIONS = re.compile(r"^(put|get|del|cas|cad|get-or|pop|floor|ceil|load|restore|batch)")
+
+
+class Case:
+    """A case of TAP: notes what is not as it should be."""
+
+    def __init__(self, blinktree, work):
+        self.blinktree = blinktree
+        self.work = work
+        self.number = 0
+        self.failed = 0
+        self.wrong = []
+
+    def check(self, good, what):
+        """Note something that is not good."""
+        if not good:
+            self.wrong.append(what)
+
+    def end(self, name):
+        """Report the case."""
+        self.number += 1
+        for what in self.wrong:
+            print(f"# {what}")
+        print(f"{'not ' if self.wrong else ''}ok {self.number} - {name}")
+        self.failed += bool(self.wrong)
+        self.wrong = []
+
+    def run(self, words, closed=(), output=subprocess.PIPE, **variables):
+        """Run the command with some of its descriptors closed."""
+
+        def close():
+            for descriptor in closed:
+                os.close(descriptor)
+
+        log = self.work / "log"
+        log.unlink(missing_ok=True)
+        (self.work / "FILE").write_text("old")
+        environment = dict(os.environ, FAKE_LOG=str(log))
+        environment.update({f"FAKE_{name}": value for name, value in variables.items()})
+        return subprocess.run(
+            [self.blinktree, "--device", "/dev/null", *words.split()],
+            cwd=self.work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            preexec_fn=close,
+            check=False,
+            timeout=60,
+        )
+
+    def log(self, word):
+        """What the device has told under a word, last."""
+        text = (self.work / "log").read_text()
+        return re.findall(f"^{word} (.*)$", text, re.MULTILINE)[-1:]
+
+    def count(self, word):
+        """A number of the device."""
+        return int(self.log(word)[0])
+
+    def failing(self, words, what, **options):
+        """The command must fail, say so, and leave nothing."""
+        done = self.run(words, **options)
+        what = f"{words}: {what}: status {done.returncode}"
+        self.check(0 < done.returncode < 128, what)
+        self.check(done.stderr.startswith(b"blinktree: "), f"{what}: {done.stderr}")
+        left = [path.name for path in self.work.glob(".blinktree-*")]
+        self.check(not left, f"{what}: {left} is left")
+        return done
+
+
+def seconds_out(text):
+    """Output without times."""
+    return re.sub(rb"seconds: .*", b"", text)
+
+
+def each_call(case):
+    """Each ioctl of a command fails in turn."""
+    for words in QUIET + TELLING:
+        good = case.run(words)
+        case.check(not good.returncode, f"{words}: {good}")
+        for at in range(1, case.count("calls") + 1):
+            # The interval of top takes a second.
+            for error in ERRORS[:1] if words.startswith("top") else ERRORS:
+                case.failing(words, f"ioctl {at}: {error}", CALL=f"{at} {error}")
+                case.check(
+                    (case.work / "FILE").read_text() == "old",
+                    f"{words}: the file has changed",
+                )
+                if words == "restore snapshot new" and at > 3:
+                    name = case.log("unlink")
+                    case.check(name, f"ioctl {at}: the tree is left")
+                    case.check(not case.log("name"), f"ioctl {at}: the tree has its name")
+        case.end(f"calls of {words}")
+
+
+def each_result(case):
+    """Each operation of a command has a bad result in turn."""
+    for words in filter(OPERATIONS.match, QUIET + TELLING):
+        case.run(words)
+        for at in range(1, case.count("operations") + 1):
+            for error in ERRORS:
+                what = f"operation {at}: {error}"
+                if words.startswith("batch"):
+                    done = case.run(words, RESULT=f"{at} {error}")
+                    case.check(done.returncode == 3, f"{what}: {done}")
+                    name = errno.errorcode[error].encode()
+                    case.check(done.stdout.count(name) == 1, f"{what}: {done}")
+                else:
+                    case.failing(words, what, RESULT=f"{at} {error}")
+        case.check(case.count("operations"), f"{words}: no operation")
+        case.end(f"results of {words}")
+
+
+def short_calls(case):
+    """Calls that a signal ends early change nothing."""
+    for words in QUIET + TELLING:
+        good = case.run(words)
+        before = (case.work / "FILE").read_bytes(), case.count("operations")
+        done = case.run(words, SHORT="1")
+        after = (case.work / "FILE").read_bytes(), case.count("operations")
+        case.check(done.returncode == good.returncode, f"{words}: {done}")
+        case.check(seconds_out(done.stdout) == seconds_out(good.stdout), f"{words}: {done}")
+        case.check(words.startswith("save") or before == after, f"{words}: {before} {after}")
+    case.end("calls that end early")
+
+
+def full_output(case):
+    """Standard output on a full disk, or closed."""
+    for words in TELLING:
+        with open("/dev/full", "wb") as full:
+            case.failing(words, "/dev/full", output=full)
+        case.failing(words, "closed output", closed=[1])
+        case.failing(words, "all closed but errors", closed=[0, 1])
+    for words in QUIET:
+        done = case.run(words, closed=[0, 1, 2])
+        case.check(not done.returncode, f"{words}: {done}")
+    case.end("standard output that cannot be written")
+
+
+def closed_output(case):
+    """A snapshot is whole whatever descriptors are closed."""
+    case.run("save tree FILE")
+    good = (case.work / "FILE").read_bytes()
+    for closed in [0], [1], [2], [0, 1], [1, 2], [0, 1, 2]:
+        done = case.run("save tree FILE", closed=closed)
+        case.check((case.work / "FILE").read_bytes() == good, f"{closed}: {done}")
+        case.check(bool(done.returncode) == (1 in closed), f"{closed}: {done}")
+    case.end("a snapshot with closed descriptors")
+
+
+def closed_input(case):
+    """Commands that read standard input, which is closed."""
+    for words in "load tree", "batch tree", "restore - new":
+        case.failing(words, "closed input", closed=[0])
+    case.end("standard input that is closed")
+
+
+def main():
+    """Run all cases."""
+    work = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
+    case = Case(os.path.abspath(sys.argv[1]), work)
+    (work / "entries").write_text("1 1\n2 2\n3 3\n")
+    (work / "script").write_text("put 1 1\nget 2\ndel 3\n")
+    try:
+        case.run("save tree FILE")
+        shutil.copy(work / "FILE", work / "snapshot")
+        print("TAP version 13")
+        each_call(case)
+        each_result(case)
+        short_calls(case)
+        full_output(case)
+        closed_output(case)
+        closed_input(case)
+        print(f"1..{case.number}")
+    finally:
+        shutil.rmtree(work)
+    sys.exit(case.failed > 0)
+
+
+if __name__ == "__main__":
+    main()

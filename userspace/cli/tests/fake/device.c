@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A device without the module, for tests of the command: ioctl() of the linker's --wrap.
+ * It has a tree "tree" of the entries 1, 2 and 3, which no operation changes. Three
+ * variables of the environment tell what goes wrong:
+ *
+ *   FAKE_CALL="N ERRNO"       the ioctl number N, from 1, fails
+ *   FAKE_RESULT="N ERRNO"     the operation number N, of all records, has this result
+ *   FAKE_SHORT=N              each call executes N records at most, as after a signal
+ *
+ * The number of ioctls and the number of operations go to the file FAKE_LOG, and the
+ * names that were removed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../../lib/record.h"
+
+#define ENTRIES 3
+#define ALL (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
+
+static unsigned int calls;
+static unsigned int operations;
+
+static void tell(void)
+{
+	const char *path = getenv("FAKE_LOG");
+	FILE *file = path ? fopen(path, "ae") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "calls %u\noperations %u\n", calls, operations);
+	fclose(file);
+}
+
+static void tell_name(const char *what, const char *name)
+{
+	const char *path = getenv("FAKE_LOG");
+	FILE *file = path ? fopen(path, "ae") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "%s %s\n", what, name);
+	fclose(file);
+}
+
+/* The error of the call or operation @nr, 0 for none. */
+static int error_at(const char *variable, unsigned int nr)
+{
+	const char *text = getenv(variable);
+	unsigned int at;
+	int error;
+
+	if (!text || sscanf(text, "%u %d", &at, &error) != 2 || at != nr)
+		return 0;
+	return error;
+}
+
+static unsigned int most_records(void)
+{
+	const char *text = getenv("FAKE_SHORT");
+
+	return text ? strtoul(text, NULL, 10) : ~0U;
+}
+
+static int info(struct blink_tree_ioc_info *arg)
+{
+	memset(arg, 0xff, sizeof(*arg));
+	arg->known = sizeof(*arg);
+	return 0;
+}
+
+static int open_tree(const char *name, bool created)
+{
+	if (created != !!strcmp(name, "tree") && name[0])
+		return created ? -EEXIST : -ENOENT;
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+static int attr(struct blink_tree_ioc_attr *arg)
+{
+	if (arg->flags) {
+		if (arg->flags & BLINK_TREE_ATTR_NAME)
+			tell_name("name", arg->name);
+		return 0;
+	}
+	*arg = (struct blink_tree_ioc_attr){
+		.known = sizeof(*arg),
+		.id = 1,
+		.mode = 0646,
+		.uid = 7,
+		.name = "tree",
+	};
+	return 0;
+}
+
+static int list(struct blink_tree_ioc_list *arg)
+{
+	const struct blink_tree_list_entry tree = {
+		.id = 1,
+		.name = "tree",
+		.mode = 0600,
+		.access = ALL,
+	};
+
+	arg->count = !arg->cursor && arg->capacity;
+	if (arg->count)
+		memcpy((void *)(uintptr_t)arg->trees, &tree,
+		       arg->entry_size < sizeof(tree) ? arg->entry_size :
+							sizeof(tree));
+	arg->cursor = 1;
+	return 0;
+}
+
+static int stats(struct blink_tree_ioc_stats *arg)
+{
+	memset(arg, 0, sizeof(*arg));
+	arg->entries = ENTRIES;
+	return 0;
+}
+
+static int levels(struct blink_tree_ioc_levels *arg)
+{
+	arg->count = 1;
+	arg->height = 1;
+	if (arg->capacity)
+		memset((void *)(uintptr_t)arg->levels, 0, arg->level_size);
+	return 0;
+}
+
+/* Write a result: a number for each part that the operation can return. */
+static size_t write_result(unsigned char *to, unsigned int opcode,
+			   const void *key, int result)
+{
+	const __u64 value = 2;
+	struct blinktree_record record = {
+		.opcode = opcode,
+		.key = key,
+		.key_length = 8,
+		.value = &value,
+		.value_length = 8,
+		.old = &value,
+		.old_length = 8,
+	};
+	struct blink_tree_record *header = (void *)to;
+
+	blinktree_record_write(to, &record);
+	header->result = result;
+	return header->length;
+}
+
+static int records(struct blink_tree_ioc_records *arg)
+{
+	const unsigned char *input = (void *)(uintptr_t)arg->input;
+	unsigned char *output = (void *)(uintptr_t)arg->output;
+	bool load = arg->flags & BLINK_TREE_RECORDS_LOAD;
+	unsigned int left = most_records();
+	struct blinktree_record record;
+	size_t size;
+	int error;
+
+	while (left-- && arg->input_used < arg->input_size) {
+		size = blinktree_record_read(input + arg->input_used, &record);
+		error = error_at("FAKE_RESULT", ++operations);
+		if (load && error)
+			return -error;
+		arg->input_used += size;
+		arg->done++;
+		if (!load)
+			arg->output_used +=
+				write_result(output + arg->output_used,
+					     record.opcode, record.key, -error);
+	}
+	return 0;
+}
+
+static int scan(struct blink_tree_ioc_record_scan *arg)
+{
+	unsigned char *to = (void *)(uintptr_t)arg->output;
+	unsigned char key[8] = {};
+	unsigned int left = most_records();
+	unsigned char *first = (void *)(uintptr_t)arg->first;
+
+	arg->output_used = 0;
+	arg->count = 0;
+	if (arg->first_length)
+		key[7] = first[7];
+	for (; key[7] < ENTRIES && left; left--) {
+		key[7]++;
+		arg->count++;
+		if (arg->flags & BLINK_TREE_RECORD_SCAN_COUNT)
+			continue;
+		arg->output_used += write_result(to + arg->output_used,
+						 BLINK_TREE_OP_LOOKUP, key, 0);
+	}
+	memcpy(first, key, sizeof(key));
+	arg->first_length = sizeof(key);
+	if (key[7] == ENTRIES)
+		arg->flags |= BLINK_TREE_RECORD_SCAN_DONE;
+	return 0;
+}
+
+static int erase(struct blink_tree_ioc_record_erase *arg)
+{
+	arg->flags |= BLINK_TREE_RECORD_ERASE_DONE;
+	arg->count = ENTRIES;
+	return 0;
+}
+
+/* A ring without changes. */
+static int watch(void)
+{
+	const struct blink_tree_watch_ring ring = {
+		.records = sizeof(ring),
+		.record_size = sizeof(struct blink_tree_change),
+		.slots = 64,
+	};
+	int fd = memfd_create("watch", MFD_CLOEXEC);
+
+	if (fd >= 0 && (ftruncate(fd, 65536) ||
+			pwrite(fd, &ring, sizeof(ring), 0) != sizeof(ring)))
+		return -errno;
+	return fd;
+}
+
+static int answer(unsigned long request, void *arg)
+{
+	const struct blink_tree_ioc_create *create = arg;
+	const struct blink_tree_ioc_open *open = arg;
+	const struct blink_tree_ioc_unlink *unlink = arg;
+
+	switch (_IOC_NR(request)) {
+	case _IOC_NR(BLINK_TREE_IOC_INFO):
+		return info(arg);
+	case _IOC_NR(BLINK_TREE_IOC_CREATE):
+		return open_tree(create->name, true);
+	case _IOC_NR(BLINK_TREE_IOC_OPEN):
+		return open_tree(open->name, false);
+	case _IOC_NR(BLINK_TREE_IOC_UNLINK):
+		tell_name("unlink", unlink->name);
+		return 0;
+	case _IOC_NR(BLINK_TREE_IOC_ATTR):
+		return attr(arg);
+	case _IOC_NR(BLINK_TREE_IOC_LIST):
+		return list(arg);
+	case _IOC_NR(BLINK_TREE_IOC_STATS):
+		return stats(arg);
+	case _IOC_NR(BLINK_TREE_IOC_LEVELS):
+		return levels(arg);
+	case _IOC_NR(BLINK_TREE_IOC_VERIFY):
+	case _IOC_NR(BLINK_TREE_IOC_HOT_LEAVES):
+		return 0;
+	case _IOC_NR(BLINK_TREE_IOC_RECORDS):
+		return records(arg);
+	case _IOC_NR(BLINK_TREE_IOC_RECORD_SCAN):
+		return scan(arg);
+	case _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE):
+		return erase(arg);
+	case _IOC_NR(BLINK_TREE_IOC_WATCH):
+		return watch();
+	}
+	return -ENOTTY;
+}
+
+int __real_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	void *arg;
+	int ret;
+
+	va_start(list, request);
+	arg = va_arg(list, void *);
+	va_end(list);
+	if (_IOC_TYPE(request) != BLINK_TREE_IOC_TYPE)
+		return __real_ioctl(fd, request, arg);
+	if (!calls++)
+		atexit(tell);
+	ret = -error_at("FAKE_CALL", calls) ?: answer(request, arg);
+	if (ret >= 0)
+		return ret;
+	errno = -ret;
+	return -1;
+}
