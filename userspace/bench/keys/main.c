@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../streams.h"
 #include "child.h"
 #include "keys.h"
 #include "summary.h"
@@ -230,6 +231,7 @@ int main(int argc, char **argv)
 	const char *child = NULL;
 	int c;
 
+	streams_open();
 	while ((c = getopt_long(argc, argv, "k:p:t:r:h", options, NULL)) > 0) {
 		switch (c) {
 		case 'k':

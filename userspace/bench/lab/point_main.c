@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../streams.h"
 #include "key_file.h"
 #include "lab/point/point.h"
 
@@ -21,6 +22,7 @@ int main(int argc, char **argv)
 	static char answer[LAB_POINT_ANSWER_MAX];
 	int ret = argc == 3 ? set_keys(argv[2]) : 0;
 
+	streams_open();
 	if (argc < 2 || argc > 3) {
 		fprintf(stderr, "usage: %s ORDER [KEY-FILE]\n", argv[0]);
 		ret = -EINVAL;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../streams.h"
 #include "workers.h"
 
 /* Width of the text that report() prints before its own. */
@@ -195,6 +196,7 @@ int main(int argc, char **argv)
 		.seed = time(NULL),
 	};
 
+	streams_open();
 	parse(argc, argv, &job);
 	job.cpus = usable_cpus();
 	job.tree = open_tree(&job);

@@ -21,6 +21,7 @@
 
 #include <linux/blink_tree.h>
 
+#include "../../streams.h"
 #include "shared.h"
 
 #define TELL_SECONDS 15
@@ -292,6 +293,7 @@ static int parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	streams_open();
 	if (parse(argc, argv)) {
 		fputs(usage, stderr);
 		return 2;

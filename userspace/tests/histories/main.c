@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../streams.h"
 #include "client.h"
 #include "target.h"
 
@@ -259,6 +260,7 @@ int main(int argc, char **argv)
 {
 	__u64 i, until;
 
+	streams_open();
 	parse_options(argc, argv);
 	if (!seed)
 		seed = time(NULL);
