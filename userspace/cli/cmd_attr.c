@@ -2,9 +2,9 @@
 /* attr: show the attributes of a tree, or change them. */
 #include <errno.h>
 #include <grp.h>
-#include <pwd.h>
 #include <string.h>
 
+#include "account.h"
 #include "device.h"
 #include "number.h"
 #include "printer.h"
@@ -83,18 +83,6 @@ static bool get_number(const char *text, __u32 *id)
 	return true;
 }
 
-static bool get_user(const char *text, __u32 *id)
-{
-	const struct passwd *user = getpwnam(text);
-
-	if (user)
-		*id = user->pw_uid;
-	if (user || get_number(text, id))
-		return true;
-	message("--owner %s: no such user", text);
-	return false;
-}
-
 static bool get_group(const char *text, __u32 *id)
 {
 	const struct group *group = getgrnam(text);
@@ -123,9 +111,12 @@ static bool get_name(const char *text, char name[BLINK_TREE_NAME_MAX])
 static bool fill(struct blink_tree_ioc_attr *attr, const struct attr_args *args)
 {
 	if (args->owner) {
-		attr->flags |= BLINK_TREE_ATTR_UID;
-		if (!get_user(args->owner, &attr->uid))
+		struct account owner;
+
+		if (!account_find(args->owner, &owner))
 			return false;
+		attr->flags |= BLINK_TREE_ATTR_UID;
+		attr->uid = owner.uid;
 	}
 	if (args->group) {
 		attr->flags |= BLINK_TREE_ATTR_GID;

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "account.h"
 #include "device.h"
 #include "interrupt.h"
 #include "operation.h"
@@ -48,6 +50,8 @@ struct restore {
 	struct snapshot_reader *reader;
 	struct blinktree_ctl *ctl;
 	struct target target;
+	/* With --owner. */
+	struct account owner;
 	/* The tree is new, and has this name until it is complete. */
 	bool created;
 	char temporary[BLINK_TREE_NAME_MAX];
@@ -152,25 +156,41 @@ static enum status copy_chunks(struct restore *restore)
 	return status;
 }
 
-/* The tree has no umask: it gets the mode that it had. */
+/* The permissions of a new tree. The file can come from anyone, so the umask applies. */
+static __u32 new_mode(const struct restore *restore)
+{
+	const struct args *args = restore->args;
+	mode_t mask;
+
+	if (args->attr.mode != ATTR_NO_MODE)
+		return args->attr.mode;
+	if (args->keep)
+		return restore->reader->attr.mode;
+	mask = umask(0);
+	umask(mask);
+	return restore->reader->attr.mode & ~mask;
+}
+
 static enum status give_name(const struct restore *restore)
 {
-	struct blink_tree_ioc_attr attr = restore->reader->attr;
 	const char *name = restore->target.name;
+	struct blink_tree_ioc_attr attr = {
+		.flags = BLINK_TREE_ATTR_NAME | BLINK_TREE_ATTR_MODE,
+		.mode = new_mode(restore),
+		.gid = restore->reader->attr.gid,
+	};
 	int err;
 
-	attr.flags = BLINK_TREE_ATTR_NAME | BLINK_TREE_ATTR_MODE;
-	if (restore->args->owner)
-		attr.flags |= BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID;
-	memset(attr.name, 0, sizeof(attr.name));
+	if (restore->args->keep)
+		attr.flags |= BLINK_TREE_ATTR_GID;
 	memcpy(attr.name, name, strlen(name));
 	err = blinktree_attr(restore->target.tree, &attr, sizeof(attr));
 	if (!err)
 		return STATUS_OK;
 	if (err != -EINVAL && err != -EPERM)
 		return device_tree_error(name, -err);
-	message("%s: the mode %03o or the owner %u:%u cannot be set: %s", name,
-		attr.mode, attr.uid, attr.gid, strerror(-err));
+	message("%s: the mode %03o or the group %u cannot be set: %s", name,
+		attr.mode, attr.gid, strerror(-err));
 	return STATUS_SYSTEM;
 }
 
@@ -221,8 +241,8 @@ static enum status use_present(struct restore *restore)
 			value_words[saved->value]);
 		return STATUS_OTHER_KIND;
 	}
-	if (restore->args->owner) {
-		message("%s: the tree exists, so --owner has no effect (see: %s attr)",
+	if (restore->args->keep || restore->args->attr.mode != ATTR_NO_MODE) {
+		message("%s: the tree exists, so --keep and --mode have no effect (see: %s attr)",
 			target->name, PROGRAM);
 		return STATUS_USAGE;
 	}
@@ -239,6 +259,22 @@ static void choose_name(char name[BLINK_TREE_NAME_MAX])
 	if (getrandom(&number, sizeof(number), 0) < 0)
 		number = getpid();
 	snprintf(name, BLINK_TREE_NAME_MAX, "restore-%016llx", number);
+}
+
+/* The kernel charges a tree to the user that creates it. */
+static int create_as_owner(struct restore *restore,
+			   const struct blink_tree_ioc_create *how)
+{
+	const struct account *owner = &restore->owner;
+	int err;
+
+	if (restore->args->owner && !account_become(owner))
+		return -ESRCH;
+	err = blinktree_create_as(restore->ctl, how, sizeof(*how),
+				  &restore->target.tree);
+	if (restore->args->owner)
+		account_return();
+	return err;
 }
 
 static enum status create(struct restore *restore)
@@ -259,8 +295,7 @@ static enum status create(struct restore *restore)
 
 	choose_name(restore->temporary);
 	memcpy(how.name, restore->temporary, sizeof(how.name));
-	err = blinktree_create_as(restore->ctl, &how, sizeof(how),
-				  &restore->target.tree);
+	err = create_as_owner(restore, &how);
 	if (err == -EINVAL) {
 		message("%s: the module does not know an option of the saved tree",
 			restore->target.name);
@@ -268,7 +303,26 @@ static enum status create(struct restore *restore)
 	}
 	restore->created = !err;
 	restore->opcode = BLINK_TREE_OP_INSERT;
+	if (err == -ESRCH)
+		return STATUS_SYSTEM;
 	return err ? device_tree_error(restore->target.name, -err) : STATUS_OK;
+}
+
+/* A service must not make the tree of one user that of another one. */
+static bool is_of_owner(struct restore *restore)
+{
+	const struct args *args = restore->args;
+	__u32 saved = restore->reader->attr.uid;
+
+	if (!args->owner)
+		return true;
+	if (!account_find(args->owner, &restore->owner))
+		return false;
+	if (restore->owner.uid == saved)
+		return true;
+	message("%s: its tree belonged to user %u, not to %s", args->words[0],
+		saved, args->owner);
+	return false;
 }
 
 /* Without a name on the command line, a tree of the saved name is not meant. */
@@ -280,12 +334,12 @@ static enum status open_or_create(struct restore *restore)
 
 	target->name = named ? restore->args->words[1] :
 			       restore->reader->attr.name;
-	err = blinktree_open(restore->ctl, target->name, BLINK_TREE_OPEN_WRITE,
-			     &target->tree);
+	err = device_open_named(restore->args, restore->ctl, target->name,
+				BLINK_TREE_OPEN_WRITE, &target->tree);
 	if (err == -ENOENT)
 		return create(restore);
 	if (err)
-		return device_tree_error(target->name, -err);
+		return device_not_opened(restore->args, target->name, -err);
 	if (named)
 		return use_present(restore);
 	message("%s: there is a tree of this name already; name it to add the entries",
@@ -299,6 +353,8 @@ static enum status restore_from(struct restore *restore, struct printer *out,
 {
 	enum status status = snapshot_open(restore->reader, input);
 
+	if (!status && !is_of_owner(restore))
+		status = STATUS_SYSTEM;
 	if (!status)
 		status = open_or_create(restore);
 	restore->summary.tree = restore->target.name;

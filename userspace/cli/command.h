@@ -84,12 +84,14 @@ struct args {
 	bool hex;
 	unsigned int key_form;
 	const char *device;
+	/* The user to whom the tree must belong; NULL for any. */
+	const char *owner;
 
 	bool all;
 	bool insert_only;
 	bool names_only;
 	bool numa;
-	bool owner;
+	bool keep;
 	bool below;
 	bool by_id;
 	bool replace;

@@ -25,6 +25,10 @@
 	WORD('F', "format", "FORMAT", format_names, format, \
 	     "text, csv or binary (default: text)")
 
+#define OPTION_OWNER_IS                                 \
+	VALUE('o', "owner", "USER", OPTION_PATH, owner, \
+	      "fail unless the tree belongs to this user")
+
 #define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
 #define OPERAND_KEY_IS { .name = "KEY", .kind = OPERAND_KEY }
 #define OPERAND_KEY_OR_NONE \
@@ -163,6 +167,7 @@ static const struct option_spec watch_options[] = {
 	OPTION_FROM,
 	OPTION_TO,
 	OPTION_PREFIX_IS,
+	OPTION_OWNER_IS,
 	FLAG('a', "all", all, "print the present entries first"),
 	NUMBER('n', "limit", "N", limit, 1, UINT64_MAX,
 	       "end after N lines (default: never)"),
@@ -174,6 +179,7 @@ static const struct option_spec watch_options[] = {
 
 static const struct option_spec load_options[] = {
 	OPTION_FORMAT_IS,
+	OPTION_OWNER_IS,
 	NUMBER('J', "jobs", "N", jobs, 1, 256,
 	       "store from N threads at once (default: 1)"),
 	NUMBER('b', "batch", "N", batch, 1, 1 << 20,
@@ -186,14 +192,23 @@ static const struct option_spec load_options[] = {
 };
 
 static const struct option_spec dump_options[] = {
-	OPTION_FORMAT_IS, OPTION_FROM, OPTION_TO, OPTION_PREFIX_IS, {},
+	OPTION_FORMAT_IS, OPTION_FROM,	   OPTION_TO,
+	OPTION_PREFIX_IS, OPTION_OWNER_IS, {},
+};
+
+static const struct option_spec owner_options[] = {
+	OPTION_OWNER_IS,
+	{},
 };
 
 static const struct option_spec restore_options[] = {
 	FLAG('r', "replace", replace,
 	     "overwrite the values of keys that are present"),
-	FLAG('o', "owner", owner,
-	     "give a new tree its saved owner and group; needs root"),
+	VALUE('o', "owner", "USER", OPTION_PATH, owner,
+	      "the tree, and the saved one, must belong to this user"),
+	FLAG('k', "keep", keep, "give a new tree its saved mode and group"),
+	VALUE('m', "mode", "MODE", OPTION_MODE, attr.mode,
+	      "permissions of a new tree (default: saved less umask)"),
 	{},
 };
 
@@ -387,6 +402,7 @@ static const struct command commands[] = {
 		.name = "stat",
 		.summary = "Show the size, shape and counters of a tree.",
 		.operands = { OPERAND_TREE_IS },
+		.options = owner_options,
 		.run = run_stat,
 	},
 	{
@@ -466,6 +482,7 @@ static const struct command commands[] = {
 			      { .name = "FILE",
 				.kind = OPERAND_FILE,
 				.optional = true } },
+		.options = owner_options,
 		.run = run_save,
 	},
 	{

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "account.h"
 #include "device.h"
 #include "util.h"
 
@@ -114,6 +115,36 @@ enum status device_tree_error(const char *name, int error)
 	return STATUS_SYSTEM;
 }
 
+int device_open_named(const struct args *args, struct blinktree_ctl *ctl,
+		      const char *name, unsigned int flags,
+		      struct blinktree **tree)
+{
+	struct account owner;
+
+	if (!args->owner)
+		return blinktree_open(ctl, name, flags, tree);
+	if (!account_find(args->owner, &owner))
+		return -ESRCH;
+	return blinktree_open_owned(ctl, name, flags, owner.uid, tree);
+}
+
+enum status device_not_opened(const struct args *args, const char *name,
+			      int error)
+{
+	/* account_find() has told. */
+	if (args->owner && error == ESRCH)
+		return STATUS_USAGE;
+	if (args->owner && error == EPERM)
+		message("%s: the tree does not belong to %s (see: %s list)",
+			name, args->owner, PROGRAM);
+	else if (args->owner && error == EOPNOTSUPP)
+		message("%s: the module is older than this program and cannot compare the owner",
+			name);
+	else
+		return device_tree_error(name, error);
+	return STATUS_SYSTEM;
+}
+
 /* Open the tree with the first of these flags that its mode allows. */
 static struct blinktree *open_tree(const struct args *args,
 				   const unsigned int *flags, size_t nr)
@@ -126,9 +157,10 @@ static struct blinktree *open_tree(const struct args *args,
 	if (!ctl)
 		return NULL;
 	for (i = 0; i < nr && err == -EACCES; i++)
-		err = blinktree_open(ctl, args->words[0], flags[i], &tree);
+		err = device_open_named(args, ctl, args->words[0], flags[i],
+					&tree);
 	if (err)
-		device_tree_error(args->words[0], -err);
+		device_not_opened(args, args->words[0], -err);
 	blinktree_ctl_close(ctl);
 	return tree;
 }

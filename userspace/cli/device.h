@@ -12,6 +12,18 @@
 /* Open the device. NULL after a message. */
 struct blinktree_ctl *device_open(const struct args *args);
 
+/*
+ * Open a tree, which must belong to the user that --owner names, if it does. Returns 0 or
+ * a negative errno, for device_not_opened().
+ */
+int device_open_named(const struct args *args, struct blinktree_ctl *ctl,
+		      const char *name, unsigned int flags,
+		      struct blinktree **tree);
+
+/* Explain an error of device_open_named(). */
+enum status device_not_opened(const struct args *args, const char *name,
+			      int error);
+
 /* Open the tree that the first operand names; @flags are BLINK_TREE_OPEN_*. */
 struct blinktree *device_open_tree(const struct args *args, unsigned int flags);
 

@@ -104,7 +104,8 @@ class Case:
                 os.close(descriptor)
 
         log = self.work / "log"
-        log.unlink(missing_ok=True)
+        log.write_text("")
+        log.chmod(0o666)
         (self.work / "FILE").write_text("old")
         environment = dict(os.environ, FAKE_LOG=str(log))
         environment.update({f"FAKE_{name}": value for name, value in variables.items()})
@@ -227,9 +228,46 @@ def closed_input(case):
     case.end("standard input that is closed")
 
 
+def owners(case):
+    """A tree and a snapshot of user 7, which other users must not have."""
+    names = "save tree FILE", "dump tree FILE", "load tree entries", "stat tree"
+    for words in *names, "watch tree --all --limit 5", "restore snapshot tree":
+        done = case.run(f"{words} --owner 7")
+        case.check(not done.returncode, f"{words}: {done}")
+        done = case.failing(f"{words} --owner 8", "another owner")
+        case.check(b" belong" in done.stderr, f"{words}: {done}")
+        done = case.run(f"{words} --owner no-user")
+        case.check(b"no such user" in done.stderr, f"{words}: {done}")
+    case.failing("restore snapshot new --owner 8", "another owner")
+    if os.geteuid() == 0:
+        case.run("restore snapshot new --owner 7")
+        case.check(case.log("payer") == ["7"], f"payer {case.log('payer')}")
+        case.run("restore snapshot new")
+        case.check(case.log("payer") == ["0"], f"payer {case.log('payer')}")
+    case.end("the owner of a tree")
+
+
+def modes(case):
+    """The mode of a restored tree: the saved one is 646."""
+    os.umask(0o027)
+    for options, mode, group in (
+        ("", ["640"], []),
+        ("--mode 666", ["666"], []),
+        ("--keep", ["646"], ["saved"]),
+        ("--keep --mode 600", ["600"], ["saved"]),
+    ):
+        done = case.run(f"restore snapshot new {options}")
+        real = case.log("mode"), case.log("group")
+        case.check(not done.returncode and real == (mode, group), f"{options}: {real} {done}")
+    for options in "--keep", "--mode 600":
+        case.failing(f"restore snapshot tree {options}", "a tree that exists")
+    case.end("the mode of a restored tree")
+
+
 def main():
     """Run all cases."""
     work = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
+    work.chmod(0o755)
     case = Case(os.path.abspath(sys.argv[1]), work)
     (work / "entries").write_text("1 1\n2 2\n3 3\n")
     (work / "script").write_text("put 1 1\nget 2\ndel 3\n")
@@ -243,6 +281,8 @@ def main():
         full_output(case)
         closed_output(case)
         closed_input(case)
+        owners(case)
+        modes(case)
         print(f"1..{case.number}")
     finally:
         shutil.rmtree(work)

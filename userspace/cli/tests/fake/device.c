@@ -77,8 +77,14 @@ static int info(struct blink_tree_ioc_info *arg)
 	return 0;
 }
 
+/* The tree belongs to user 7. A new tree is charged to the effective user. */
 static int open_tree(const char *name, bool created)
 {
+	char id[16];
+
+	snprintf(id, sizeof(id), "%u", geteuid());
+	if (created)
+		tell_name("payer", id);
 	if (created != !!strcmp(name, "tree") && name[0])
 		return created ? -EEXIST : -ENOENT;
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -86,9 +92,15 @@ static int open_tree(const char *name, bool created)
 
 static int attr(struct blink_tree_ioc_attr *arg)
 {
+	char text[16];
+
 	if (arg->flags) {
 		if (arg->flags & BLINK_TREE_ATTR_NAME)
 			tell_name("name", arg->name);
+		snprintf(text, sizeof(text), "%03o", arg->mode);
+		tell_name("mode", text);
+		if (arg->flags & BLINK_TREE_ATTR_GID)
+			tell_name("group", "saved");
 		return 0;
 	}
 	*arg = (struct blink_tree_ioc_attr){
@@ -242,6 +254,8 @@ static int answer(unsigned long request, void *arg)
 	case _IOC_NR(BLINK_TREE_IOC_CREATE):
 		return open_tree(create->name, true);
 	case _IOC_NR(BLINK_TREE_IOC_OPEN):
+		if (open->flags & BLINK_TREE_OPEN_OWNER && open->uid != 7)
+			return -EPERM;
 		return open_tree(open->name, false);
 	case _IOC_NR(BLINK_TREE_IOC_UNLINK):
 		tell_name("unlink", unlink->name);
