@@ -82,6 +82,7 @@ static enum status load(const struct args *args, struct printer *out,
 		return device_failed("threads", ENOMEM);
 	progress_start(&progress, input_size(input));
 	status = feed(&reader, loader, &progress, &summary.read);
+	reader_close(&reader);
 	result = loader_finish(loader);
 	summary.seconds = progress_seconds(&progress);
 	progress_end(&progress);

@@ -445,7 +445,8 @@ static const struct command commands[] = {
 		.details =
 			"text: KEY VALUE per line; # begins a comment line; strings can have\n"
 			"  blanks if a TAB is between KEY and VALUE\n"
-			"csv: KEY,VALUE per line; a first line key,value is skipped\n"
+			"csv: KEY,VALUE per record, as RFC 4180 has it; a string has no\n"
+			"  escapes, a first record key,value is skipped\n"
 			"binary: pairs of 64-bit numbers, least significant byte first;\n"
 			"  a key of 128 bits has 16 bytes, the most significant one first\n"
 			"If the file has a key several times, the last value stays, with any\n"

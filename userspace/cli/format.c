@@ -87,9 +87,20 @@ static struct cursor take_value(struct cursor *cursor, struct kinds kinds,
 	return value;
 }
 
+/* Blanks are part of a string, but they say nothing about a number. */
+static struct cursor trim(struct cursor field)
+{
+	skip_blanks(&field);
+	while (field.end > field.at && is_blank(field.end[-1]))
+		field.end--;
+	return field;
+}
+
 static const char *parse_key(struct cursor field, struct kinds kinds,
 			     struct entry *entry)
 {
+	if (kinds.key != BLINK_TREE_KEY_BYTES)
+		field = trim(field);
 	return key_parse(kinds.key, field.at, field.end - field.at,
 			 &entry->key);
 }
@@ -97,6 +108,8 @@ static const char *parse_key(struct cursor field, struct kinds kinds,
 static const char *parse_value(struct cursor field, struct kinds kinds,
 			       struct entry *entry)
 {
+	if (kinds.value != VALUE_BYTES)
+		field = trim(field);
 	return value_parse(kinds.value, field.at, field.end - field.at,
 			   &entry->value);
 }
@@ -104,13 +117,16 @@ static const char *parse_value(struct cursor field, struct kinds kinds,
 enum line format_parse_text(const char *line, size_t len, struct kinds kinds,
 			    struct entry *entry, const char **why)
 {
-	struct cursor cursor = { .at = line, .end = line + len };
-	struct cursor key, value;
+	struct cursor whole = { .at = line, .end = line + len };
+	struct cursor cursor = whole, key, value;
 	const char *tab;
 
 	skip_blanks(&cursor);
 	if (cursor.at == cursor.end || *cursor.at == '#')
 		return LINE_NOTHING;
+	/* Before a tabulator, the blanks at the begin are those of a key that is a string. */
+	if (kinds.key == BLINK_TREE_KEY_BYTES && find_tab(&whole, kinds))
+		cursor = whole;
 	tab = find_tab(&cursor, kinds);
 	key = take_key(&cursor, tab);
 	value = take_value(&cursor, kinds, tab);
@@ -125,53 +141,46 @@ enum line format_parse_text(const char *line, size_t len, struct kinds kinds,
 	return *why ? LINE_WRONG : LINE_ENTRY;
 }
 
-/* Remove the blanks around a field, and then the quotes around it. */
-static struct cursor trim(struct cursor field)
+static bool equals(const unsigned char *bytes, size_t len, const char *word)
 {
-	skip_blanks(&field);
-	while (field.end > field.at && is_blank(field.end[-1]))
-		field.end--;
-	if (field.end - field.at >= 2 && *field.at == '"' &&
-	    field.end[-1] == '"') {
-		field.at++;
-		field.end--;
-	}
-	return field;
+	return len == strlen(word) &&
+	       !strncasecmp((const char *)bytes, word, len);
 }
 
-static bool equals(struct cursor field, const char *word)
+bool format_is_header(const unsigned char *key, size_t key_length,
+		      const unsigned char *value, size_t value_length)
 {
-	size_t len = field.end - field.at;
-
-	return len == strlen(word) && !strncasecmp(field.at, word, len);
+	return equals(key, key_length, "key") &&
+	       equals(value, value_length, "value");
 }
 
-enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct kinds kinds, struct entry *entry,
-			   const char **why)
+static struct cursor field_of(const unsigned char *bytes, size_t len)
 {
-	struct cursor rest = { .at = line, .end = line + len };
-	const char *comma = memchr(line, ',', len);
-	struct cursor key, value;
+	const char *text = (const char *)bytes;
 
-	skip_blanks(&rest);
-	if (rest.at == rest.end)
-		return LINE_NOTHING;
-	if (!comma) {
-		*why = "no comma: expected KEY,VALUE";
-		return LINE_WRONG;
-	}
-	key = trim((struct cursor){ .at = line, .end = comma });
-	value = trim((struct cursor){ .at = comma + 1, .end = line + len });
-	if (header && equals(key, "key") && equals(value, "value"))
-		return LINE_NOTHING;
+	return (struct cursor){ .at = text, .end = text + len };
+}
 
-	*why = parse_key(key, kinds, entry);
-	if (!*why && memchr(value.at, ',', value.end - value.at))
-		*why = "more than KEY,VALUE";
-	if (!*why)
-		*why = parse_value(value, kinds, entry);
-	return *why ? LINE_WRONG : LINE_ENTRY;
+const char *format_take_fields(const unsigned char *key, size_t key_length,
+			       const unsigned char *value, size_t value_length,
+			       struct kinds kinds, struct entry *entry)
+{
+	const char *why = NULL;
+
+	if (kinds.key != BLINK_TREE_KEY_BYTES)
+		why = parse_key(field_of(key, key_length), kinds, entry);
+	else if (key_length > KEY_BYTES_MAX)
+		why = "the key is too long";
+	else
+		key_set(&entry->key, kinds.key, key, key_length);
+	if (why)
+		return why;
+	if (kinds.value != VALUE_BYTES)
+		return parse_value(field_of(value, value_length), kinds, entry);
+	if (value_length > VALUE_BYTES_MAX)
+		return "the value is too long";
+	value_set(&entry->value, kinds.value, value, value_length);
+	return NULL;
 }
 
 /* Copy bytes in the other order. */

@@ -5,7 +5,8 @@
  *   text    one "KEY VALUE" per line; blank lines and # comments are skipped; a key
  *           that is a string can have blanks if a tabulator follows it; a value that is
  *           a string can have blanks if a tabulator comes before it
- *   csv     one "KEY,VALUE" per line; a first line "key,value" is skipped
+ *   csv     records "KEY,VALUE" of RFC 4180, without escapes; a first record "key,value"
+ *           is skipped
  *   binary  not for strings: pairs of 64-bit numbers, least significant byte first; a key
  *           of 128 bits has 16 bytes, the most significant one first
  *
@@ -39,13 +40,22 @@ enum line {
 
 /*
  * Read a line, without its newline. @why explains the mistake in a line that is
- * LINE_WRONG. If @header is true, a header is allowed; it is LINE_NOTHING.
+ * LINE_WRONG.
  */
 enum line format_parse_text(const char *line, size_t len, struct kinds kinds,
 			    struct entry *entry, const char **why);
-enum line format_parse_csv(const char *line, size_t len, bool header,
-			   struct kinds kinds, struct entry *entry,
-			   const char **why);
+
+/*
+ * Read the two fields of a record of CSV. A string is the bytes of its field; a number is
+ * text. NULL, or an explanation of the mistake.
+ */
+const char *format_take_fields(const unsigned char *key, size_t key_length,
+			       const unsigned char *value, size_t value_length,
+			       struct kinds kinds, struct entry *entry);
+
+/* Whether two fields are the header that dump writes. */
+bool format_is_header(const unsigned char *key, size_t key_length,
+		      const unsigned char *value, size_t value_length);
 
 /* The bytes of a key and its value in the binary format; @kind is that of the keys. */
 #define FORMAT_PAIR_MAX (16 + 8)

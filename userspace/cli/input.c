@@ -70,6 +70,17 @@ static int end_or_error(const struct input *input)
 	return -1;
 }
 
+/* Programs of Windows mark a file of UTF-8 by U+FEFF before its first line. */
+static void skip_mark(const char **line, size_t *len)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (*len < 3 || memcmp(*line, mark, 3))
+		return;
+	*line += 3;
+	*len -= 3;
+}
+
 int input_line(struct input *input, const char **line, size_t *len)
 {
 	ssize_t ret = getline(&input->line, &input->room, input->file);
@@ -83,6 +94,8 @@ int input_line(struct input *input, const char **line, size_t *len)
 	input->len = ret;
 	*line = input->line;
 	*len = ret;
+	if (input->number == 1)
+		skip_mark(line, len);
 	return 1;
 }
 

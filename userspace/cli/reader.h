@@ -13,12 +13,14 @@
  * @format: format of the file
  * @kinds: kinds of the tree that gets the entries
  * @header_passed: a header is not allowed any more
+ * @csv: the records of a file of CSV
  */
 struct reader {
 	struct input *input;
 	enum format format;
 	struct kinds kinds;
 	bool header_passed;
+	struct csv_reader *csv;
 };
 
 /**
@@ -29,5 +31,8 @@ struct reader {
  * Return: 1; 0 at the end; -STATUS_USAGE or -STATUS_SYSTEM after a message.
  */
 int reader_next(struct reader *reader, struct entry *entry);
+
+/* Release all but the input. */
+void reader_close(struct reader *reader);
 
 #endif /* BLINKTREE_CLI_READER_H */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Writing entries to a file (writer.h): a stream before an output. */
+#include <csv.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,12 +60,31 @@ struct writer *writer_open(const char *path, enum format format, bool hex,
 
 static void put_text(struct writer *writer, const struct entry *entry)
 {
-	char separator = writer->format == FORMAT_CSV ? ',' : ' ';
 	char key[KEY_TEXT_MAX], value[VALUE_TEXT_MAX];
 
 	key_text(key, &entry->key, writer->form, writer->hex);
 	value_text(value, &entry->value, writer->hex);
-	fprintf(writer->file, "%s%c%s\n", key, separator, value);
+	fprintf(writer->file, "%s %s\n", key, value);
+}
+
+/* A string is written as it is, between quotes. */
+static void put_record(struct writer *writer, const struct entry *entry)
+{
+	char key[KEY_TEXT_MAX], value[VALUE_TEXT_MAX];
+
+	if (entry->key.string)
+		csv_fwrite(writer->file, entry->key.bytes, entry->key.length);
+	else
+		fputs(key_text(key, &entry->key, writer->form, writer->hex),
+		      writer->file);
+	fputc(',', writer->file);
+	if (entry->value.string)
+		csv_fwrite(writer->file, entry->value.bytes,
+			   entry->value.length);
+	else
+		fputs(value_text(value, &entry->value, writer->hex),
+		      writer->file);
+	fputc('\n', writer->file);
 }
 
 bool writer_put(struct writer *writer, const struct entry *entry)
@@ -73,6 +93,8 @@ bool writer_put(struct writer *writer, const struct entry *entry)
 
 	if (writer->format == FORMAT_BINARY)
 		fwrite(pair, format_encode_pair(entry, pair), 1, writer->file);
+	else if (writer->format == FORMAT_CSV)
+		put_record(writer, entry);
 	else
 		put_text(writer, entry);
 	return !ferror(writer->file);

@@ -12,21 +12,13 @@
 #include "../util.h"
 #include "../writer.h"
 
+static char path[] = "/tmp/blinktree_format_XXXXXX";
+
 static enum line text(const char *line, struct entry *entry)
 {
 	const char *why = NULL;
 	enum line kind = format_parse_text(line, strlen(line), (struct kinds){},
 					   entry, &why);
-
-	tap_check((kind == LINE_WRONG) == !!why);
-	return kind;
-}
-
-static enum line csv(const char *line, bool header, struct entry *entry)
-{
-	const char *why = NULL;
-	enum line kind = format_parse_csv(line, strlen(line), header,
-					  (struct kinds){}, entry, &why);
 
 	tap_check((kind == LINE_WRONG) == !!why);
 	return kind;
@@ -39,7 +31,8 @@ static bool is_number(const struct value *value, __u64 number)
 
 static bool is(const struct entry *entry, __u64 key, __u64 value)
 {
-	return entry->key.length == 8 && key_number(&entry->key) == key &&
+	return entry && entry->key.length == 8 &&
+	       key_number(&entry->key) == key &&
 	       is_number(&entry->value, value);
 }
 
@@ -86,7 +79,7 @@ static bool string_line(const char *line, const char *key, __u64 value)
 static void test_string_text(void)
 {
 	tap_check(string_line("vfs_read 7", "vfs_read", 7));
-	tap_check(string_line("  12 \t 0x10\r", "12\\x20", 16));
+	tap_check(string_line("  12 \t 0x10\r", "\\x20\\x2012\\x20", 16));
 	tap_check(string_line("a file\t5", "a\\x20file", 5));
 	tap_check(string_line("a\tb\t5", "a\\tb", 5));
 	tap_check(string_line("\\& 1", "\\&", 1));
@@ -138,46 +131,6 @@ static void test_value_text(void)
 		  value_line("7 8\ta", byte_values, NULL, NULL));
 	tap_check(value_line("7 \\q", byte_values, NULL, NULL));
 	tap_case("text lines with values that are strings");
-}
-
-static void test_value_csv(void)
-{
-	const char *line = " 7 , \"a b\"\r", *why;
-	struct entry entry;
-	enum line kind = format_parse_csv(line, strlen(line), true, byte_values,
-					  &entry, &why);
-
-	tap_check(reads(kind, &entry, "7", "a\\x20b"));
-	line = "7,a,b";
-	tap_check(format_parse_csv(line, strlen(line), true, byte_values,
-				   &entry, &why) == LINE_WRONG);
-	line = "key,value";
-	tap_check(format_parse_csv(line, strlen(line), true, strings, &entry,
-				   &why) == LINE_NOTHING);
-	kind = format_parse_csv(line, strlen(line), false, strings, &entry,
-				&why);
-	tap_check(reads(kind, &entry, "key", "value"));
-	tap_case("CSV lines with values that are strings");
-}
-
-static void test_csv(void)
-{
-	struct entry entry;
-
-	tap_check(csv("1,2", false, &entry) == LINE_ENTRY && is(&entry, 1, 2));
-	tap_check(csv(" \"0x10\" , \"20\"\r", false, &entry) == LINE_ENTRY &&
-		  is(&entry, 16, 20));
-	tap_check(csv("", false, &entry) == LINE_NOTHING);
-	tap_check(csv("key,value", true, &entry) == LINE_NOTHING);
-	tap_check(csv("\"Key\", VALUE\r", true, &entry) == LINE_NOTHING);
-	tap_check(csv("key,value", false, &entry) == LINE_WRONG);
-	tap_check(csv("name,value", true, &entry) == LINE_WRONG);
-	tap_check(csv("1 2", false, &entry) == LINE_WRONG);
-	tap_check(csv("1,2,3", false, &entry) == LINE_WRONG);
-	tap_check(csv("1,", false, &entry) == LINE_WRONG);
-	tap_check(csv(",2", false, &entry) == LINE_WRONG);
-	tap_check(csv("\"1,2\"", false, &entry) == LINE_WRONG);
-	tap_case("CSV lines");
 }
 
 static void check_pair(unsigned int kind, size_t len, __uint128_t key)
@@ -275,8 +228,8 @@ static bool same(const struct entry *a, const struct entry *b)
 	       !memcmp(a->value.bytes, b->value.bytes, a->value.length);
 }
 
-static void check_file(const char *path, enum format format, bool hex,
-		       struct kinds kinds, enum key_form form)
+static void check_file(enum format format, bool hex, struct kinds kinds,
+		       enum key_form form)
 {
 	const struct entry *all = samples_of(kinds);
 	struct writer *writer = writer_open(path, format, hex, form);
@@ -295,33 +248,34 @@ static void check_file(const char *path, enum format format, bool hex,
 	}
 	tap_check(!reader_next(&reader, &entry));
 	tap_check(input_position(reader.input) == input_size(reader.input));
+	reader_close(&reader);
 	input_close(reader.input);
 }
 
-static void test_files(const char *path)
+static void test_files(void)
 {
 	const struct kinds multi = { .key = BLINK_TREE_KEY_MULTI };
 	const struct kinds wide = { .key = BLINK_TREE_KEY_U128 };
 	int format, form;
 
 	for (format = 0; format < FORMAT_NR; format++) {
-		check_file(path, format, false, (struct kinds){}, 0);
-		check_file(path, format, true, multi, 0);
+		check_file(format, false, (struct kinds){}, 0);
+		check_file(format, true, multi, 0);
 		for (form = KEY_FORM_HEX; form <= KEY_FORM_IPV6; form++)
-			check_file(path, format, form, wide, form);
+			check_file(format, form, wide, form);
 		if (format == FORMAT_BINARY)
 			continue;
-		check_file(path, format, false, byte_keys, 0);
-		check_file(path, format, true, byte_values, 0);
-		check_file(path, format, false, strings, 0);
+		check_file(format, false, byte_keys, 0);
+		check_file(format, true, byte_values, 0);
+		check_file(format, false, strings, 0);
 	}
 	tap_case(
 		"an entry is the same after it was written and read, in every format");
 }
 
 /* Count the entries of a file before its mistake. */
-static int entries_in(const char *path, const char *content, size_t len,
-		      enum format format, int *end)
+static int entries_in(const char *content, size_t len, enum format format,
+		      int *end)
 {
 	struct reader reader = { .format = format };
 	struct entry entry;
@@ -333,19 +287,18 @@ static int entries_in(const char *path, const char *content, size_t len,
 	reader.input = input_open(path);
 	while ((*end = reader_next(&reader, &entry)) == 1)
 		nr++;
+	reader_close(&reader);
 	input_close(reader.input);
 	return nr;
 }
 
 #define ENTRIES_IN(content, format) \
-	entries_in(path, content, sizeof(content) - 1, format, &end)
+	entries_in(content, sizeof(content) - 1, format, &end)
 
-static void test_errors(const char *path)
+static void test_errors(void)
 {
 	int end;
 
-	/* Hide the messages for the user. */
-	freopen("/dev/null", "w", stderr);
 	tap_check(ENTRIES_IN("1 2\n3 4", FORMAT_TEXT) == 2 && !end);
 	tap_check(ENTRIES_IN("1 2\n3\n5 6\n", FORMAT_TEXT) == 1 &&
 		  end == -STATUS_USAGE);
@@ -362,11 +315,140 @@ static void test_errors(const char *path)
 	tap_case("entries before an error are read, entries after it are not");
 }
 
+/* The key and the value of a file of one record; NULL if it is wrong, or has none. */
+static const struct entry *csv(const char *content, size_t len,
+			       struct kinds kinds)
+{
+	struct reader reader = { .format = FORMAT_CSV, .kinds = kinds };
+	static struct entry entry, more;
+	FILE *file = fopen(path, "we");
+	int first;
+
+	fwrite(content, 1, len, file);
+	fclose(file);
+	reader.input = input_open(path);
+	first = reader_next(&reader, &entry);
+	if (first == 1 && reader_next(&reader, &more) == 1)
+		first = 2;
+	reader_close(&reader);
+	input_close(reader.input);
+	return first == 1 ? &entry : NULL;
+}
+
+#define CSV(content, kinds) csv(content, sizeof(content) - 1, kinds)
+
+static bool are(const struct entry *entry, const char *key, const char *value)
+{
+	return entry && entry->key.length == strlen(key) &&
+	       !memcmp(entry->key.bytes, key, entry->key.length) &&
+	       entry->value.length == strlen(value) &&
+	       !memcmp(entry->value.bytes, value, entry->value.length);
+}
+
+static void test_csv(void)
+{
+	static const struct kinds numbers;
+
+	tap_check(is(CSV("1,2", numbers), 1, 2));
+	tap_check(is(CSV("\xef\xbb\xbfKey,VALUE\r\n\"0x10\",\" 20\"\r\n\r\n",
+			 numbers),
+		     16, 20));
+	tap_check(is(CSV("sep=;\n1;2\n", numbers), 1, 2));
+	tap_check(is(CSV("sep=\t\r\n\"1\"\t 2 \r\n", numbers), 1, 2));
+	tap_check(!CSV("", numbers) && !CSV("\n\r\n", numbers));
+	tap_check(!CSV("key,value\nkey,value\n", numbers));
+	tap_check(!CSV("name,value\n1,2\n", numbers));
+	tap_check(!CSV("1 2", numbers) && !CSV("1,2,3", numbers) &&
+		  !CSV("1,", numbers) && !CSV(",2", numbers) &&
+		  !CSV("\"1,2\"", numbers) && !CSV("1,2,", numbers) &&
+		  !CSV("1e3,1", numbers) && !CSV("+5,1", numbers) &&
+		  !CSV("1;2", numbers) && !CSV("1,\"2,000\"", numbers));
+	tap_case("CSV with numbers");
+}
+
+static void test_csv_strings(void)
+{
+	tap_check(are(CSV("key,value", byte_keys) ?: CSV("a,b", strings), "a",
+		      "b"));
+	tap_check(are(CSV(" a b , c ", strings), " a b ", " c "));
+	tap_check(are(CSV("\"say \"\"hi\"\"\",\"a,b\"\n", strings),
+		      "say \"hi\"", "a,b"));
+	tap_check(are(CSV("\"two\nlines\",\"and\r\nmore\r\"\r\n", strings),
+		      "two\nlines", "and\r\nmore\r"));
+	tap_check(are(CSV("C:\\temp\\x,#\t'", strings), "C:\\temp\\x", "#\t'"));
+	tap_check(are(CSV("\"\",\"\"", strings), "", "") &&
+		  are(CSV(",", strings), "", ""));
+	tap_check(are(CSV("\"key\",\"b\"", strings), "key", "b"));
+	tap_case("CSV with strings");
+}
+
+static void test_csv_wrong(void)
+{
+	char huge[20000];
+
+	tap_check(!CSV("\"a,b\n", strings) && !CSV("a,\"b", strings));
+	tap_check(!CSV("\"a\"b,c", strings) && !CSV("a\"b,c", strings) &&
+		  !CSV(" \"a\",b", strings) && !CSV("\"a\" ,b", strings));
+	tap_check(!CSV("a,b\rc,d", strings));
+	memset(huge, 'x', sizeof(huge));
+	huge[1025] = ',';
+	tap_check(!csv(huge, 1027, strings) && csv(huge + 1, 1026, strings));
+	huge[1025] = 'x';
+	huge[1] = ',';
+	tap_check(!csv(huge, 2 + 4097, strings) && !csv(huge, 9000, strings) &&
+		  csv(huge, 2 + 4096, strings));
+	/* The rest of a large file is not read after a quote that is not closed. */
+	memset(huge, '\n', sizeof(huge));
+	huge[0] = '"';
+	tap_check(!csv(huge, sizeof(huge), strings));
+	tap_case("CSV that is wrong");
+}
+
+/* Each byte, alone and between others, in both fields and in both formats. */
+static void test_all_bytes(void)
+{
+	static const enum format formats[] = { FORMAT_CSV, FORMAT_TEXT };
+	struct reader reader = { .kinds = strings };
+	static struct entry entry, again;
+	struct writer *writer;
+	unsigned int i, format;
+
+	for (format = 0; format < ARRAY_SIZE(formats); format++) {
+		reader.format = formats[format];
+		writer = writer_open(path, reader.format, false, 0);
+		for (i = 0; i < 256; i++) {
+			unsigned char key[] = { i, 'a', i, i };
+
+			key_set(&entry.key, BLINK_TREE_KEY_BYTES, key, 4);
+			value_set(&entry.value, VALUE_BYTES, key, 1 + i % 4);
+			tap_check(writer_put(writer, &entry));
+		}
+		tap_check(writer_close(writer, true));
+		reader.input = input_open(path);
+		reader.header_passed = false;
+		for (i = 0; i < 256; i++) {
+			unsigned char key[] = { i, 'a', i, i };
+
+			tap_check(reader_next(&reader, &again) == 1);
+			tap_check(again.key.length == 4 &&
+				  !memcmp(again.key.bytes, key, 4));
+			tap_check(again.value.length == 1 + i % 4 &&
+				  !memcmp(again.value.bytes, key, 1 + i % 4));
+		}
+		tap_check(!reader_next(&reader, &again));
+		reader_close(&reader);
+		input_close(reader.input);
+	}
+	tap_case("strings of all bytes are read as they were written");
+}
+
 int main(void)
 {
-	const unsigned int planned = 8;
-	char path[] = "/tmp/blinktree_format_XXXXXX";
+	const unsigned int planned = 10;
 	int fd = mkstemp(path);
+
+	/* Hide the messages for the user. */
+	freopen("/dev/null", "w", stderr);
 
 	if (fd < 0) {
 		perror(path);
@@ -378,10 +460,12 @@ int main(void)
 	test_string_text();
 	test_value_text();
 	test_csv();
-	test_value_csv();
+	test_csv_strings();
+	test_csv_wrong();
+	test_all_bytes();
 	test_binary();
-	test_files(path);
-	test_errors(path);
+	test_files();
+	test_errors();
 	unlink(path);
 	return tap_exit(planned);
 }

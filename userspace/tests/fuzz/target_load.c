@@ -70,6 +70,7 @@ static int read_all(const char *path, enum format format, struct kinds kinds,
 		if (ret != 1)
 			break;
 	}
+	reader_close(&reader);
 	input_close(reader.input);
 	return ret;
 }
