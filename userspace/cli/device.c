@@ -91,6 +91,10 @@ enum status device_tree_error(const char *name, int error)
 	case EPERM:
 		message("%s: only the tree's owner and root may do that", name);
 		break;
+	case EBADF:
+		message("%s: the mode of the device allows only to list and open trees",
+			name);
+		break;
 	case E2BIG:
 		message("%s: the module is older than this program and lacks an option",
 			name);

@@ -67,6 +67,9 @@ const char *blinktree_version(void);
  * @device: path of the device; NULL for BLINK_TREE_DEVICE
  * @ctl: the control handle; written on success
  *
+ * If the mode of the device allows only reading, trees can be listed and opened, and
+ * creating or unlinking one returns -EBADF.
+ *
  * Return: 0; -ENOENT or -ENXIO if the module is not loaded; -EACCES if the mode
  * of the device denies the access; -ENOTTY if the path is another device or
  * file; -EPROTO if the module lacks an ioctl or an operation that the library

@@ -31,6 +31,16 @@ static int read_info(int fd, struct blink_tree_ioc_info *info)
 	return 0;
 }
 
+/* CREATE and UNLINK need a device that is open for writing; LIST and OPEN do not. */
+static int open_device(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd;
+}
+
 int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl)
 {
 	struct blinktree_ctl *new = calloc(1, sizeof(*new));
@@ -38,8 +48,7 @@ int blinktree_ctl_open(const char *device, struct blinktree_ctl **ctl)
 
 	if (!new)
 		return -ENOMEM;
-	/* CREATE and UNLINK need a device that is open for writing. */
-	new->fd = open(device ?: BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC);
+	new->fd = open_device(device ?: BLINK_TREE_DEVICE);
 	if (new->fd < 0) {
 		err = -errno;
 		goto err_free;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "blinktree.h"
@@ -280,6 +281,32 @@ static void test_names(struct blinktree_ctl *ctl)
 	tap_check(!blinktree_create(ctl, name, 0, 0, &tree));
 	blinktree_close(tree);
 	tap_case("a name that is too long never reaches the kernel");
+}
+
+/* A device that the caller may only read. */
+static void test_read_only(void)
+{
+	char path[] = "/tmp/lib_test.XXXXXX";
+	struct blinktree_ctl *ctl = NULL;
+	bool is_root = !geteuid();
+
+	reset();
+	close(mkstemp(path));
+	tap_check(!chmod(path, 0444) && (!is_root || !seteuid(65534)));
+	tap_check(!blinktree_ctl_open(path, &ctl));
+	tap_check(ctl && (fcntl(blinktree_ctl_fd(ctl), F_GETFL) & O_ACCMODE) ==
+				 O_RDONLY);
+	blinktree_ctl_close(ctl);
+	tap_check(!is_root || !seteuid(0));
+	tap_check(!chmod(path, 0600) && !blinktree_ctl_open(path, &ctl));
+	tap_check((fcntl(blinktree_ctl_fd(ctl), F_GETFL) & O_ACCMODE) ==
+		  O_RDWR);
+	blinktree_ctl_close(ctl);
+	tap_check(!chmod(path, 0) && (!is_root || !seteuid(65534)));
+	tap_check(blinktree_ctl_open(path, &ctl) == -EACCES);
+	tap_check(!is_root || !seteuid(0));
+	unlink(path);
+	tap_case("a device that can only be read is opened for reading");
 }
 
 static void test_open_owned(void)
@@ -606,13 +633,14 @@ static void test_from_fd(void)
 
 int main(void)
 {
-	const unsigned int planned = 14;
+	const unsigned int planned = 15;
 	struct blinktree_ctl *ctl = NULL;
 	struct blinktree *tree;
 
 	tap_begin(planned);
 	test_open();
 	test_open_owned();
+	test_read_only();
 	tree = get_tree(&ctl);
 	test_names(ctl);
 	test_create_as(ctl);
