@@ -5,6 +5,7 @@
 
 #include "escape.h"
 #include "number.h"
+#include "util.h"
 
 /* The bytes that one letter behind a backslash stands for. */
 static const char letters[] = "\\tnr";
@@ -88,9 +89,34 @@ static size_t character(const unsigned char *at, size_t length,
 	return size;
 }
 
-static bool is_control(unsigned int code)
+/*
+ * Characters that a terminal obeys or hides, in ascending order: control characters, the
+ * ends of lines and paragraphs, the directions of text, and what has no width or looks
+ * like a blank. Two strings that differ in one of them can look the same.
+ */
+static const struct {
+	unsigned int first;
+	unsigned int last;
+} hidden[] = {
+	{ 0x0000, 0x001f },   { 0x007f, 0x00a0 },   { 0x00ad, 0x00ad },
+	{ 0x034f, 0x034f },   { 0x061c, 0x061c },   { 0x115f, 0x1160 },
+	{ 0x1680, 0x1680 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },
+	{ 0x2000, 0x200f },   { 0x2028, 0x202f },   { 0x205f, 0x206f },
+	{ 0x2800, 0x2800 },   { 0x3000, 0x3000 },   { 0x3164, 0x3164 },
+	{ 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },
+	{ 0xfff0, 0xfffb },   { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+	{ 0xe0000, 0xe0fff },
+};
+
+static bool is_hidden(unsigned int code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hidden) && code >= hidden[i].first; i++) {
+		if (code <= hidden[i].last)
+			return true;
+	}
+	return false;
 }
 
 bool escape_is_utf8(const unsigned char *bytes, size_t length)
@@ -100,7 +126,7 @@ bool escape_is_utf8(const unsigned char *bytes, size_t length)
 
 	for (i = 0; i < length; i += size) {
 		size = character(bytes + i, length - i, &code);
-		if (!size || is_control(code))
+		if (!size || is_hidden(code))
 			return false;
 	}
 	return true;
@@ -108,7 +134,7 @@ bool escape_is_utf8(const unsigned char *bytes, size_t length)
 
 static bool stands_for_itself(unsigned int code, bool first)
 {
-	if (is_control(code) || (first && code == '#'))
+	if (is_hidden(code) || (first && code == '#'))
 		return false;
 	return code >= 0x80 || !strchr(" ,\"\\", code);
 }

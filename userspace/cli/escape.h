@@ -9,8 +9,9 @@
  *   \xHH           the byte with this hexadecimal number
  *   \&             nothing: the text of the string without bytes
  *
- * Blanks, commas, quotes, control characters and bytes that are not UTF-8 are written as
- * escapes, and so is a hash at the begin.
+ * Blanks, commas, quotes, bytes that are not UTF-8, and characters that a terminal obeys or
+ * hides are written as escapes, and so is a hash at the begin. Such characters are control
+ * characters, those that set the direction of text, and those without a width.
  */
 #ifndef BLINKTREE_CLI_ESCAPE_H
 #define BLINKTREE_CLI_ESCAPE_H
@@ -42,7 +43,7 @@ const char *escape_read(const char *text, size_t len, unsigned char *bytes,
  */
 void escape_write(char *text, const unsigned char *bytes, size_t length);
 
-/* Whether a string is UTF-8 without control characters. */
+/* Whether a string is UTF-8 without characters that a terminal obeys or hides. */
 bool escape_is_utf8(const unsigned char *bytes, size_t length);
 
 #endif /* BLINKTREE_CLI_ESCAPE_H */

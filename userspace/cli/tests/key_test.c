@@ -204,7 +204,7 @@ static void test_strings(void)
 static void test_characters(void)
 {
 	/* The least and the greatest characters of each length. */
-	STRING("\302\240\337\277", "\302\240\337\277", "\302\240\337\277");
+	STRING("\302\241\337\277", "\302\241\337\277", "\302\241\337\277");
 	STRING("\340\240\200\355\237\277\356\200\200",
 	       "\340\240\200\355\237\277\356\200\200",
 	       "\340\240\200\355\237\277\356\200\200");
@@ -247,9 +247,71 @@ static void test_round_trip(void)
 	tap_case("a string is the same after it was written and read");
 }
 
+/* The text of a character between two letters, and whether it has an escape. */
+static bool is_escaped(unsigned int code)
+{
+	char text[40];
+	unsigned char bytes[6] = "a";
+	size_t length = 1;
+
+	if (code < 0x80) {
+		bytes[length++] = code;
+	} else if (code < 0x800) {
+		bytes[length++] = 0xc0 | code >> 6;
+		bytes[length++] = 0x80 | (code & 0x3f);
+	} else if (code < 0x10000) {
+		bytes[length++] = 0xe0 | code >> 12;
+		bytes[length++] = 0x80 | (code >> 6 & 0x3f);
+		bytes[length++] = 0x80 | (code & 0x3f);
+	} else {
+		bytes[length++] = 0xf0 | code >> 18;
+		bytes[length++] = 0x80 | (code >> 12 & 0x3f);
+		bytes[length++] = 0x80 | (code >> 6 & 0x3f);
+		bytes[length++] = 0x80 | (code & 0x3f);
+	}
+	bytes[length++] = 'z';
+	escape_write(text, bytes, length);
+	/* All bytes of the character, or none. */
+	tap_check(strlen(text) == length || strlen(text) == 4 * length - 6 ||
+		  code < 0x20);
+	tap_check(escape_is_utf8(bytes, length) == !strchr(text, '\\'));
+	return strchr(text, '\\');
+}
+
+static void test_hidden(void)
+{
+	static const unsigned int hide[] = {
+		0x00,	0x07,	 0x1b,	  0x7f,	   0x80,    0x85,   0x9b,
+		0x9f,	0xa0,	 0xad,	  0x034f,  0x061c,  0x115f, 0x1160,
+		0x180e, 0x2003,	 0x200b,  0x200c,  0x200d,  0x200e, 0x200f,
+		0x2028, 0x2029,	 0x202a,  0x202b,  0x202c,  0x202d, 0x202e,
+		0x202f, 0x2060,	 0x2064,  0x2066,  0x2067,  0x2068, 0x2069,
+		0x206f, 0x3000,	 0x3164,  0xfe0f,  0xfeff,  0xfff9, 0xfffb,
+		0xffa0, 0xe0001, 0xe0041, 0xe007f, 0xe01ef,
+	};
+	static const unsigned int show[] = {
+		'!',	'~',	0xa1,	0xac,	0xae,	 0xf6,
+		0x0301, 0x05d0, 0x061b, 0x0628, 0x0905,	 0x1161,
+		0x2010, 0x2027, 0x2030, 0x205e, 0x20ac,	 0x65e5,
+		0xac00, 0xfe10, 0xfefe, 0xfffd, 0x1f600, 0x20000,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hide); i++)
+		if (!tap_check(is_escaped(hide[i])))
+			printf("# U+%04x\n", hide[i]);
+	for (i = 0; i < ARRAY_SIZE(show); i++)
+		if (!tap_check(!is_escaped(show[i])))
+			printf("# U+%04x\n", show[i]);
+	/* The end of a character that begins elsewhere, and one that is cut off. */
+	STRING("\\xe2\\x80", "\342\200", "\\xe2\\x80");
+	STRING("\\xae", "\256", "\\xae");
+	tap_case("characters that a terminal obeys or hides have escapes");
+}
+
 int main(void)
 {
-	const unsigned int planned = 7;
+	const unsigned int planned = 8;
 
 	tap_begin(planned);
 	test_read();
@@ -258,6 +320,7 @@ int main(void)
 	test_write();
 	test_strings();
 	test_characters();
+	test_hidden();
 	test_round_trip();
 	return tap_exit(planned);
 }
