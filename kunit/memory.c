@@ -441,7 +441,7 @@ static struct kunit_case each_cases[6][2] = {
 static struct kunit_suite each_suites[] = {
 	FIXTURE_SUITE("blink_tree_memory-inner", each_cases[0]),
 	FIXTURE_SUITE("blink_tree_memory-lazy", each_cases[1]),
-	FIXTURE_SUITE("blink_tree_memory-full", each_cases[2]),
+	FIXTURE_SUITE("blink_tree_memory-full-lazy", each_cases[2]),
 	FIXTURE_SUITE("blink_tree_memory-compress", each_cases[3]),
 	FIXTURE_SUITE("blink_tree_memory-u128-lazy", each_cases[4]),
 	FIXTURE_SUITE("blink_tree_memory-bytes-full", each_cases[5]),

@@ -461,7 +461,7 @@ static struct kunit_suite values_threads_suites[] = {
 	FIXTURE_SUITE("blink_tree_values_threads", values_threads_cases[0]),
 	FIXTURE_SUITE("blink_tree_values_threads-lazy",
 		      values_threads_cases[1]),
-	FIXTURE_SUITE("blink_tree_values_threads-full",
+	FIXTURE_SUITE("blink_tree_values_threads-full-lazy",
 		      values_threads_cases[2]),
 };
 

@@ -22,6 +22,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
+#include "../modes.h"
 #include "../threads.h"
 
 /* Less than KUnit grants a test; hopelessly much for what leaders do. */
@@ -37,100 +38,21 @@ MODULE_PARM_DESC(scale, "percent of the usual work that randomised tests do");
 
 static char *mode = "plain";
 module_param(mode, charp, 0444);
-MODULE_PARM_DESC(
-	mode,
-	"plain, inner, lazy, full, compress, compress-full, u128, u128-lazy, u128-full, bytes, bytes-lazy or bytes-full");
+MODULE_PARM_DESC(mode,
+		 "what trees are like: plain, or another mode of modes.h");
 
 /* The mode of the suite that runs, if it has one of its own. */
 static const char *suite_mode;
+
+#define MODE_COMPRESS BLINK_TREE_COMPRESS
+#define MODE(unused, word, text, nr, ...) \
+	{ .name = (text), .params = { __VA_ARGS__ } },
 
 /* Replicated trees have several indexes, where there are several NUMA nodes. */
 static const struct mode {
 	const char *name;
 	struct blink_tree_params params;
-} modes[] = {
-	{ .name = "plain" },
-	{
-		.name = "inner",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_SYNC,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-		},
-	},
-	{
-		.name = "lazy",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-		},
-	},
-	{
-		.name = "full",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.posting = BLINK_TREE_POSTING_LAZY,
-		},
-	},
-	{
-		.name = "compress",
-		.params = { .flags = BLINK_TREE_COMPRESS },
-	},
-	{
-		.name = "compress-full",
-		.params = {
-			.flags = BLINK_TREE_COMPRESS,
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.posting = BLINK_TREE_POSTING_LAZY,
-		},
-	},
-	{
-		.name = "u128",
-		.params = { .key = BLINK_TREE_KEY_U128 },
-	},
-	{
-		.name = "u128-lazy",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-			.key = BLINK_TREE_KEY_U128,
-		},
-	},
-	{
-		.name = "u128-full",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.key = BLINK_TREE_KEY_U128,
-		},
-	},
-	{
-		.name = "bytes",
-		.params = { .key = BLINK_TREE_KEY_BYTES },
-	},
-	{
-		.name = "bytes-lazy",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-			.key = BLINK_TREE_KEY_BYTES,
-		},
-	},
-	{
-		.name = "bytes-full",
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.key = BLINK_TREE_KEY_BYTES,
-		},
-	},
-};
+} modes[] = { FOR_EACH_MODE(MODE, unused) };
 
 /* The mode of the suite, or of this run; NULL if there is no such mode. */
 static const struct mode *this_mode(void)

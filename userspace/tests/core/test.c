@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../../../kunit/keys_bytes.h"
+#include "../../../kunit/modes.h"
 #include "core/core.h"
 #include "test.h"
 
@@ -56,16 +57,18 @@ static const char usage[] =
 	"Test the core of blink_tree in userspace; results as TAP.\n"
 	"  -f, --fail-fast     end with the first test that fails\n"
 	"  -l, --list          list the tests\n"
-	"  -m, --mode NAME     what trees are like: plain (default), inner,\n"
-	"                      lazy, full, compress, compress-full, u128,\n"
-	"                      u128-lazy, u128-full, bytes, bytes-lazy,\n"
-	"                      bytes-full\n"
+	"  -m, --mode NAME     what trees are like: plain (default), or another\n"
+	"                      mode of kunit/modes.h\n"
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -t, --limit N       seconds after which a test hangs (300)\n"
 	"  -x, --scale N       percent of the usual number of rounds (100)\n"
 	"  -h, --help          print this\n"
 	"Exit status: 0 all passed, 1 some failed, 2 wrong usage.\n";
+
+#define MODE_COMPRESS BLINK_TREE_COMPRESS
+#define MODE(unused, word, text, nr, ...) \
+	{ .name = (text), .nodes = (nr), .params = { __VA_ARGS__ } },
 
 /*
  * What trees are like, and on how many NUMA nodes the threads are: those with
@@ -75,92 +78,7 @@ static const struct mode {
 	const char *name;
 	int nodes;
 	struct blink_tree_params params;
-} modes[] = {
-	{ .name = "plain", .nodes = 1 },
-	{
-		.name = "compress",
-		.nodes = 1,
-		.params = { .flags = BLINK_TREE_COMPRESS },
-	},
-	{
-		.name = "compress-full",
-		.nodes = 2,
-		.params = {
-			.flags = BLINK_TREE_COMPRESS,
-			.replication = BLINK_TREE_REPLICATE_FULL,
-		},
-	},
-	{
-		.name = "inner",
-		.nodes = 3,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-		},
-	},
-	{
-		.name = "lazy",
-		.nodes = 3,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-		},
-	},
-	{
-		.name = "full",
-		.nodes = 2,
-		.params = { .replication = BLINK_TREE_REPLICATE_FULL },
-	},
-	{
-		.name = "u128",
-		.nodes = 1,
-		.params = { .key = BLINK_TREE_KEY_U128 },
-	},
-	{
-		.name = "u128-lazy",
-		.nodes = 3,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-			.key = BLINK_TREE_KEY_U128,
-		},
-	},
-	{
-		.name = "u128-full",
-		.nodes = 2,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.key = BLINK_TREE_KEY_U128,
-		},
-	},
-	{
-		.name = "bytes",
-		.nodes = 1,
-		.params = { .key = BLINK_TREE_KEY_BYTES },
-	},
-	{
-		.name = "bytes-lazy",
-		.nodes = 3,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_INNER,
-			.posting = BLINK_TREE_POSTING_LAZY,
-			.locking = BLINK_TREE_LOCKING_COHORT,
-			.placement = BLINK_TREE_PLACE_INTERLEAVE,
-			.key = BLINK_TREE_KEY_BYTES,
-		},
-	},
-	{
-		.name = "bytes-full",
-		.nodes = 2,
-		.params = {
-			.replication = BLINK_TREE_REPLICATE_FULL,
-			.key = BLINK_TREE_KEY_BYTES,
-		},
-	},
-};
+} modes[] = { FOR_EACH_MODE(MODE, unused) };
 
 struct blink_tree_params test_params;
 

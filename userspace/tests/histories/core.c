@@ -25,11 +25,12 @@ void target_init(void)
 void target_new_tree(const struct mode *mode)
 {
 	const struct blink_tree_params params = {
-		.flags = mode->compress ? BLINK_TREE_COMPRESS : 0,
-		.replication = mode->replication,
-		.posting = mode->posting,
-		.locking = mode->locking,
-		.key = mode->key,
+		.flags = mode->how.flags ? BLINK_TREE_COMPRESS : 0,
+		.replication = mode->how.replication,
+		.posting = mode->how.posting,
+		.locking = mode->how.locking,
+		.placement = mode->how.placement,
+		.key = mode->how.key,
 	};
 
 	if (tree) {
@@ -37,7 +38,7 @@ void target_new_tree(const struct mode *mode)
 		rcu_barrier();
 	}
 	shim_nodes = mode->nodes;
-	has_strings = mode->key == BLINK_TREE_KEY_BYTES;
+	has_strings = mode->how.key == BLINK_TREE_KEY_BYTES;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	if (IS_ERR(tree))
 		history_die("no tree", ENOMEM);

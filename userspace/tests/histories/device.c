@@ -26,21 +26,14 @@ void target_init(void)
 
 void target_new_tree(const struct mode *mode)
 {
-	const struct blink_tree_ioc_create how = {
-		.flags = mode->compress ? BLINK_TREE_CREATE_COMPRESS : 0,
-		.replication = mode->replication,
-		.posting = mode->posting,
-		.locking = mode->locking,
-		.key = mode->key,
-	};
 	int ret;
 
-	strings = mode->key == BLINK_TREE_KEY_BYTES;
-	if (mode->key && !strings)
+	strings = mode->how.key == BLINK_TREE_KEY_BYTES;
+	if (mode->how.key && !strings)
 		history_die("no keys of 128 bits", EOPNOTSUPP);
 	blinktree_close(tree);
 	tree = NULL;
-	ret = blinktree_create_as(ctl, &how, sizeof(how), &tree);
+	ret = blinktree_create_as(ctl, &mode->how, sizeof(mode->how), &tree);
 	if (ret)
 		history_die("no tree", -ret);
 }

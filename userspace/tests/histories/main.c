@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../../streams.h"
+#include "../../../kunit/modes.h"
 #include "client.h"
 #include "target.h"
 
@@ -28,9 +29,8 @@ static const char usage[] =
 	"Record what clients ask of a tree, and what they are answered.\n"
 	"  -c, --clients N      how many work at once, 8 at most (4)\n"
 	"  -k, --keys N         keys there can be at most, 8 to 1024 (48)\n"
-	"  -m, --mode NAME      what trees are like: plain (default), inner,\n"
-	"                       lazy, full, compress, u128, u128-lazy, u128-full,\n"
-	"                       bytes, bytes-lazy, bytes-full\n"
+	"  -m, --mode NAME      what trees are like: plain (default), or another\n"
+	"                       mode of kunit/modes.h\n"
 	"  -o, --operations N   about how many each client does in a round (200)\n"
 	"  -r, --rounds N       how many trees, one after the other (no limit)\n"
 	"  -f, --first N        number of the first round (0)\n"
@@ -39,62 +39,11 @@ static const char usage[] =
 	"  -h, --help           print this\n"
 	"Exit status: 0 all recorded, 2 something failed or is wrong.\n";
 
-static const struct mode modes[] = {
-	{ .name = "plain", .nodes = 1 },
-	{
-		.name = "inner",
-		.nodes = 3,
-		.replication = BLINK_TREE_REPLICATE_INNER,
-		.posting = BLINK_TREE_POSTING_SYNC,
-		.locking = BLINK_TREE_LOCKING_COHORT,
-	},
-	{
-		.name = "lazy",
-		.nodes = 3,
-		.replication = BLINK_TREE_REPLICATE_INNER,
-		.posting = BLINK_TREE_POSTING_LAZY,
-	},
-	{
-		.name = "full",
-		.nodes = 2,
-		.replication = BLINK_TREE_REPLICATE_FULL,
-		.posting = BLINK_TREE_POSTING_SYNC,
-	},
-	{ .name = "compress", .nodes = 1, .compress = true },
-	{ .name = "u128", .nodes = 1, .key = BLINK_TREE_KEY_U128 },
-	{
-		.name = "u128-lazy",
-		.nodes = 3,
-		.replication = BLINK_TREE_REPLICATE_INNER,
-		.posting = BLINK_TREE_POSTING_LAZY,
-		.locking = BLINK_TREE_LOCKING_COHORT,
-		.key = BLINK_TREE_KEY_U128,
-	},
-	{
-		.name = "u128-full",
-		.nodes = 2,
-		.replication = BLINK_TREE_REPLICATE_FULL,
-		.posting = BLINK_TREE_POSTING_SYNC,
-		.key = BLINK_TREE_KEY_U128,
-	},
-	{ .name = "bytes", .nodes = 1, .key = BLINK_TREE_KEY_BYTES },
-	{
-		.name = "bytes-lazy",
-		.nodes = 3,
-		.replication = BLINK_TREE_REPLICATE_INNER,
-		.posting = BLINK_TREE_POSTING_LAZY,
-		.locking = BLINK_TREE_LOCKING_COHORT,
-		.key = BLINK_TREE_KEY_BYTES,
-	},
-	{
-		.name = "bytes-full",
-		.nodes = 2,
-		.replication = BLINK_TREE_REPLICATE_FULL,
-		.posting = BLINK_TREE_POSTING_SYNC,
-		.key = BLINK_TREE_KEY_BYTES,
-	},
-	{}
-};
+#define MODE_COMPRESS BLINK_TREE_CREATE_COMPRESS
+#define MODE(unused, word, text, nr, ...) \
+	{ .name = (text), .nodes = (nr), .how = { __VA_ARGS__ } },
+
+static const struct mode modes[] = { FOR_EACH_MODE(MODE, unused) };
 
 static const struct mode *mode = &modes[0];
 static __u64 seed = 1;
@@ -109,7 +58,7 @@ static const struct mode *find_mode(const char *name)
 {
 	const struct mode *m;
 
-	for (m = modes; m->name; m++)
+	for (m = modes; m < modes + sizeof(modes) / sizeof(*m); m++)
 		if (!strcmp(m->name, name))
 			return m;
 	fprintf(stderr, "recorder: no such mode: %s\n", name);

@@ -15,20 +15,12 @@
  * struct mode - what trees are like
  * @name: in a word
  * @nodes: NUMA nodes, where they can be chosen
- * @replication: enum blink_tree_replication
- * @posting: enum blink_tree_posting
- * @locking: enum blink_tree_locking
- * @key: enum blink_tree_key
- * @compress: leaves are compressed
+ * @how: the members that a mode has (kunit/modes.h)
  */
 struct mode {
 	const char *name;
 	int nodes;
-	__u8 replication;
-	__u8 posting;
-	__u8 locking;
-	__u8 key;
-	bool compress;
+	struct blink_tree_ioc_create how;
 };
 
 /**

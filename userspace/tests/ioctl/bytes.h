@@ -11,20 +11,10 @@
 
 #include "../common/bytes.h"
 
+#include "modes.h"
 #include "ranges.h"
 
-/* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
-#define FOR_EACH_BYTES(ADD, arg)                       \
-	ADD(arg, plain, .key = BLINK_TREE_KEY_BYTES);  \
-	ADD(arg, inner, .key = BLINK_TREE_KEY_BYTES,   \
-	    .replication = BLINK_TREE_REPLICATE_INNER, \
-	    .posting = BLINK_TREE_POSTING_LAZY);       \
-	ADD(arg, full, .key = BLINK_TREE_KEY_BYTES,    \
-	    .replication = BLINK_TREE_REPLICATE_FULL,  \
-	    .locking = BLINK_TREE_LOCKING_COHORT,      \
-	    .placement = BLINK_TREE_PLACE_INTERLEAVE)
-
-#define ADD_BYTES(fixture) FOR_EACH_BYTES(ADD_KIND, fixture)
+#define ADD_BYTES(fixture) FOR_EACH_BYTES_MODE(ADD_MODE, fixture)
 
 static inline void bytes_add(struct stream *s, const struct bytes_rec *rec)
 {

@@ -190,13 +190,8 @@ FIXTURE_VARIANT(kill_storm)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(kill_storm);
-ADD_MODE(kill_storm, bytes, .key = BLINK_TREE_KEY_BYTES);
-ADD_MODE(kill_storm, bytes_full, .key = BLINK_TREE_KEY_BYTES,
-	 .replication = BLINK_TREE_REPLICATE_FULL);
-ADD_MODE(kill_storm, bytes_lazy, .key = BLINK_TREE_KEY_BYTES,
-	 .replication = BLINK_TREE_REPLICATE_INNER,
-	 .posting = BLINK_TREE_POSTING_LAZY);
+ADD_MODES(kill_storm)
+FOR_EACH_BYTES_MODE(ADD_MODE, kill_storm)
 
 FIXTURE_SETUP(kill_storm)
 {
@@ -260,12 +255,10 @@ FIXTURE_VARIANT(oom_storm)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODE(oom_storm, plain);
-ADD_MODE(oom_storm, full, .replication = BLINK_TREE_REPLICATE_FULL);
-ADD_MODE(oom_storm, inner_lazy, .replication = BLINK_TREE_REPLICATE_INNER,
-	 .posting = BLINK_TREE_POSTING_LAZY,
-	 .locking = BLINK_TREE_LOCKING_COHORT);
-ADD_MODE(oom_storm, bytes, .key = BLINK_TREE_KEY_BYTES);
+ADD_MODE(oom_storm, plain, "", 1)
+ADD_MODE(oom_storm, full, "", 2, MODE_FULL)
+ADD_MODE(oom_storm, lazy, "", 3, MODE_LAZY)
+ADD_MODE(oom_storm, bytes, "", 1, MODE_BYTES)
 
 FIXTURE_SETUP(oom_storm)
 {

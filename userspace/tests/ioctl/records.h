@@ -9,16 +9,15 @@
 
 #include "../common/record.h"
 
+#include "modes.h"
+
 /* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
-#define FOR_EACH_KIND(ADD, arg)                            \
-	ADD(arg, u64);                                     \
-	ADD(arg, u128, .key = BLINK_TREE_KEY_U128);        \
-	ADD(arg, u128_full, .key = BLINK_TREE_KEY_U128,    \
-	    .replication = BLINK_TREE_REPLICATE_FULL);     \
-	ADD(arg, multi, .key = BLINK_TREE_KEY_MULTI);      \
-	ADD(arg, multi_inner, .key = BLINK_TREE_KEY_MULTI, \
-	    .replication = BLINK_TREE_REPLICATE_INNER,     \
-	    .posting = BLINK_TREE_POSTING_LAZY)
+#define FOR_EACH_KIND(ADD, arg)                       \
+	ADD(arg, u64);                                \
+	ADD(arg, u128, MODE_U128);                    \
+	ADD(arg, u128_full, MODE_U128, MODE_FULL);    \
+	ADD(arg, multi, .key = BLINK_TREE_KEY_MULTI); \
+	ADD(arg, multi_lazy, .key = BLINK_TREE_KEY_MULTI, MODE_LAZY)
 
 #define ADD_KIND(fixture, kind, ...)       \
 	FIXTURE_VARIANT_ADD(fixture, kind) \

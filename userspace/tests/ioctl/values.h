@@ -10,23 +10,18 @@
 
 #include "../common/values.h"
 
+#include "modes.h"
 #include "ranges.h"
 
 #define BYTE_VALUES .flags = BLINK_TREE_CREATE_BYTE_VALUES
 
 /* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
-#define FOR_EACH_VALUES(ADD, arg)                                      \
-	ADD(arg, u64, BYTE_VALUES);                                    \
-	ADD(arg, u64_full, BYTE_VALUES,                                \
-	    .replication = BLINK_TREE_REPLICATE_FULL,                  \
-	    .locking = BLINK_TREE_LOCKING_COHORT);                     \
-	ADD(arg, u128, BYTE_VALUES, .key = BLINK_TREE_KEY_U128,        \
-	    .replication = BLINK_TREE_REPLICATE_INNER,                 \
-	    .posting = BLINK_TREE_POSTING_LAZY);                       \
-	ADD(arg, bytes, BYTE_VALUES, .key = BLINK_TREE_KEY_BYTES);     \
-	ADD(arg, bytes_full, BYTE_VALUES, .key = BLINK_TREE_KEY_BYTES, \
-	    .replication = BLINK_TREE_REPLICATE_FULL,                  \
-	    .placement = BLINK_TREE_PLACE_INTERLEAVE)
+#define FOR_EACH_VALUES(ADD, arg)                                       \
+	ADD(arg, u64, BYTE_VALUES);                                     \
+	ADD(arg, u64_full_cohort, BYTE_VALUES, MODE_FULL, MODE_COHORT); \
+	ADD(arg, u128_lazy, BYTE_VALUES, MODE_U128, MODE_LAZY);         \
+	ADD(arg, bytes, BYTE_VALUES, MODE_BYTES);                       \
+	ADD(arg, bytes_full, BYTE_VALUES, MODE_BYTES, MODE_FULL)
 
 #define ADD_VALUES(fixture) FOR_EACH_VALUES(ADD_KIND, fixture)
 

@@ -26,11 +26,18 @@ from . import paths
 
 FOLDER = paths.TOP / "userspace/tests/mutants"
 
+
+def modes():
+    """The modes of trees, in the order of their table."""
+    table = (paths.TOP / "kunit/modes.h").read_text()
+    return re.findall(r'^\tMODE\(arg, \w+, "([\w-]+)"', table, re.MULTILINE)
+
+
 # A line that names a test: the level that runs it, and the words after the first.
 LEVELS = {
     "core": re.compile(
         r"((?:plain|asan|tsan|points)-(?:tiny|prod)) "
-        r"((?:plain|inner|lazy|full|compress|compress-full)|(?:u128|bytes)(?:-lazy|-full)?) (\S.*)"
+        rf"({'|'.join(modes())}) (\S.*)"
     ),
     "steps": re.compile(r"steps"),
     "fuzz": re.compile(r"(contract|libfuzzer)"),
