@@ -3,7 +3,8 @@
 
 import os
 import pathlib
-import subprocess
+
+from . import process
 
 VM = pathlib.Path(__file__).resolve().parent.parent
 TOP = VM.parent.parent
@@ -20,12 +21,11 @@ def cache():
 
 def ask(script, *args):
     """The lines that a script of this directory prints; its stderr is ours."""
-    done = subprocess.run(
-        [VM / script, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-    )
-    if done.returncode:
-        raise SystemExit(done.returncode)
-    return done.stdout.splitlines()
+    output = bytearray()
+    status = process.run([VM / script, *args], None, output.extend, stderr=None)
+    if status:
+        raise SystemExit(status)
+    return output.decode().splitlines()
 
 
 def python_program(requirements, name, group):

@@ -3,7 +3,7 @@
 
 import collections
 
-from . import log, paths, tap
+from . import log, paths, process, tap
 
 DETAIL_LINES = 12
 
@@ -22,7 +22,7 @@ def good(results):
 
 
 def run_stage(stage, heading, path):
-    """Run one stage; whatever goes wrong with it is a failed test.
+    """Run one stage; whatever goes wrong with it is a failed test, but for a signal.
 
     Its output goes to path.
     """
@@ -32,6 +32,8 @@ def run_stage(stage, heading, path):
     with log.beside(ticker.tick):
         try:
             results = stage.run(sink)
+        except process.Ended:
+            raise
         except (Exception, SystemExit) as error:  # pylint: disable=broad-except
             sink(f"{error!r}\n".encode())
             results = [tap.Result(stage.name, tap.FAIL, f"cannot run: {error!r}")]
