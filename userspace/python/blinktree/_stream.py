@@ -80,10 +80,6 @@ class Stream:
         state = "closed" if self.closed else f"fd={self.fileno()}"
         return f"<blinktree.{type(self).__name__} {self.key_kind}:{self.value_kind} {state}>"
 
-    # Mappings and sets compare all their entries, and have no hash.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
     def fileno(self) -> int:
         """The descriptor; ValueError if the tree is closed."""
         if self._fd < 0:

@@ -8,6 +8,7 @@ from collections.abc import (
     Iterable,
     Iterator,
     KeysView,
+    Mapping,
     MutableMapping,
     MutableSet,
     ValuesView,
@@ -21,6 +22,8 @@ from ._stream import Bound, LoadError, Stream, missing
 
 Entry = tuple[Any, Any]
 _NONE: Any = object()
+# What an object raises that can be no key: no tree contains it, so that `in` says False.
+_NO_KEY = (TypeError, ValueError, OverflowError)
 # Elements of a buffer that a call takes.
 _CALL_MAX = 1 << 20
 _PREFIX = _kinds.string(_abi.RECORD_KEY_MAX)
@@ -39,6 +42,11 @@ class _Items(ItemsView[Any, Any]):
     """The entries, read many at a time."""
 
     _mapping: "Tree"
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, tuple) or len(item) != 2 or item[0] not in self._mapping:
+            return False
+        return super().__contains__(item)
 
     def __iter__(self) -> Iterator[Entry]:
         return self._mapping.irange_items()
@@ -90,7 +98,11 @@ class Tree(Stream, MutableMapping[Any, Any]):
         return self._value.decode(result.value)
 
     def __contains__(self, key: object) -> bool:
-        return not missing(self._one(self._operation(_abi.LOOKUP, key), errno.ENOENT))
+        try:
+            operation = self._operation(_abi.LOOKUP, key)
+        except _NO_KEY:
+            return False
+        return not missing(self._one(operation, errno.ENOENT))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._one(self._operation(_abi.STORE, key, value))
@@ -296,6 +308,22 @@ class Tree(Stream, MutableMapping[Any, Any]):
         for _ in self._good(stores):
             pass
 
+    def __or__(self, other: Any) -> dict[Any, Any]:
+        """The entries of both, as a dict; equal keys have the other's values."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return {**dict(self.items()), **dict(other.items())}
+
+    def __ror__(self, other: Any) -> dict[Any, Any]:
+        """As |, with the values of the tree."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return {**dict(other.items()), **dict(self.items())}
+
+    def __ior__(self, entries: Any) -> "Tree":
+        self.update(entries)
+        return self
+
     def erase_many(self, keys: Iterable[Any]) -> int:
         """Remove many keys; returns how many of them were there."""
         erases = (self._operation(_abi.ERASE, key) for key in keys)
@@ -384,7 +412,10 @@ class Pairs(Stream, MutableSet[Entry]):
         return Record(opcode, self._key.encode(key), self._value.encode(value))
 
     def __contains__(self, pair: object) -> bool:
-        operation = self._operation(_abi.CEILING, pair)
+        try:
+            operation = self._operation(_abi.CEILING, pair)
+        except _NO_KEY:
+            return False
         result = self._one(operation, errno.ENOENT)
         found = result.key, result.value
         return not missing(result) and found == (operation.key, operation.value)
@@ -410,8 +441,11 @@ class Pairs(Stream, MutableSet[Entry]):
 
     def _removed(self, pair: Any) -> bool:
         """Remove a pair; returns whether it was there."""
-        key, old = pair
-        operation = Record(_abi.CMPERASE, self._key.encode(key), old=self._value.encode(old))
+        try:
+            key, old = pair
+            operation = Record(_abi.CMPERASE, self._key.encode(key), old=self._value.encode(old))
+        except _NO_KEY:
+            return False
         return not missing(self._one(operation, errno.ENOENT))
 
     def pop(self) -> Entry:
