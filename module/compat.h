@@ -133,4 +133,38 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 #define BLINK_KFUNCS
 #endif
 
+/* Linux 6.13: hrtimer_setup(); what it replaced is gone in 6.15 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#include <linux/hrtimer.h>
+
+static inline void
+blink_compat_hrtimer_setup(struct hrtimer *timer,
+			   enum hrtimer_restart (*fn)(struct hrtimer *timer),
+			   clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = fn;
+}
+
+#define hrtimer_setup blink_compat_hrtimer_setup
+#endif
+
+/* Linux 6.16: timer_container_of(), the name of from_timer() since then */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#include <linux/timer.h>
+
+#undef timer_container_of
+#define timer_container_of(var, timer, field) \
+	container_of(timer, typeof(*(var)), field)
+#endif
+
+/* Linux 6.18: generators of parameters for KUnit get the test */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+#define BLINK_KUNIT_PARAMS(name, last, text) \
+	const void *name(const void *last, char *text)
+#else
+#define BLINK_KUNIT_PARAMS(name, last, text) \
+	const void *name(struct kunit *test, const void *last, char *text)
+#endif
+
 #endif /* BLINK_COMPAT_H */

@@ -194,7 +194,7 @@ static enum hrtimer_restart hard_turn(struct hrtimer *hrtimer)
 
 static void soft_turn(struct timer_list *timer)
 {
-	struct actor *actor = from_timer(actor, timer, timer);
+	struct actor *actor = timer_container_of(actor, timer, timer);
 
 	take_turn(actor);
 	mod_timer(timer, jiffies + 1);
@@ -270,9 +270,8 @@ static struct stage *set_stage(struct kunit *test, const struct scene *scene)
 
 		actor->stage = stage;
 		actor->id = i;
-		hrtimer_init(&actor->hrtimer, CLOCK_MONOTONIC,
-			     hrtimer_mode(scene));
-		actor->hrtimer.function = hard_turn;
+		hrtimer_setup(&actor->hrtimer, hard_turn, CLOCK_MONOTONIC,
+			      hrtimer_mode(scene));
 		timer_setup(&actor->timer, soft_turn, TIMER_PINNED);
 	}
 	return stage;

@@ -202,7 +202,7 @@ static void two_trees(struct kunit *test)
 		KUNIT_EXPECT_GT(test, pair->passed, 0);
 }
 
-static const void *next_slice(const void *last, char *name)
+static BLINK_KUNIT_PARAMS(next_slice, last, name)
 {
 	static unsigned int slice, begun;
 
