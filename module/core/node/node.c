@@ -265,13 +265,11 @@ bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos,
 				   value);
 }
 
-/* Store the keys of a new node for its bounds. */
-static void rebound(struct blink_node *node)
+/* Store the keys of a new node for its bounds. @heads is memory for them. */
+static void rebound(struct blink_node *node, struct blink_heads *heads)
 {
-	struct blink_heads heads;
-
-	blink_heads_prepare(&heads, node, node->high, node->count, NULL, 0);
-	blink_heads_store(node, &heads);
+	blink_heads_prepare(heads, node, node->high, node->count, NULL, 0);
+	blink_heads_store(node, heads);
 }
 
 /**
@@ -306,7 +304,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		node_insert(right, pos - at, key, value);
 	if (left->level)
 		right->low = blink_slot_bound(right, 0);
-	rebound(right);
+	rebound(right, &heads);
 	node_set_signs(right);
 	if (blink_node_copied(right))
 		blink_copies_fill(right);
@@ -386,7 +384,7 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 	right->flags &= ~BLINK_NODE_LEFTMOST;
 	right->low = blink_leaf_bound(left, left->count - 1);
 	right->high = left->high;
-	rebound(right);
+	rebound(right, &heads);
 	blink_node_set_right(right, blink_node_right(left));
 	entries_write(right, entries, n);
 	node_set_signs(right);
