@@ -19,9 +19,8 @@
 #include "limbo.h"
 #include "tree.h"
 
-/* Blocks of more than a page, which no block exceeds by more than its begin. */
+/* Larger blocks come from the cache. */
 #define LARGE 4096
-#define LARGE_BYTES ALIGN(LARGE + sizeof(struct blink_block) + sizeof(u64), 64)
 
 static struct kmem_cache *large_cache;
 
@@ -34,8 +33,8 @@ static struct kmem_cache *large_cache;
 int __init blink_block_caches_create(void)
 {
 	/* Callers may copy values to user space. */
-	large_cache = kmem_cache_create_usercopy("blink_block", LARGE_BYTES, 0,
-						 0, 0, LARGE_BYTES, NULL);
+	large_cache = kmem_cache_create_usercopy(
+		"blink_block", BLINK_BLOCK_MAX, 0, 0, 0, BLINK_BLOCK_MAX, NULL);
 	return large_cache ? 0 : -ENOMEM;
 }
 
@@ -52,7 +51,7 @@ void blink_block_caches_destroy(void)
 /* The memory that a block of this size takes. */
 static long block_takes(long bytes)
 {
-	return bytes > LARGE ? LARGE_BYTES : kmalloc_size_roundup(bytes);
+	return bytes > LARGE ? BLINK_BLOCK_MAX : kmalloc_size_roundup(bytes);
 }
 
 static void block_count(struct blink_tree *tree, long bytes)
@@ -79,7 +78,7 @@ void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
 	void *memory;
 	int err;
 
-	if (WARN_ON_ONCE(bytes > (long)LARGE_BYTES))
+	if (WARN_ON_ONCE(bytes > (long)BLINK_BLOCK_MAX))
 		return ERR_PTR(-ENOMEM);
 	if (unlikely(!blink_limbo_admits(tree, gfp)))
 		return ERR_PTR(-ENOMEM);

@@ -11,6 +11,9 @@
 
 #include "../key/block.h"
 
+/* The largest block: a value of a page, and what is before it. */
+#define BLINK_BLOCK_MAX 4160
+
 int blink_block_caches_create(void);
 void blink_block_caches_destroy(void);
 void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp);

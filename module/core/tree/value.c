@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The memory of values that are bytes (blink_tree_value.h). */
 #include <linux/blink_tree_value.h>
+#include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/string.h>
@@ -17,6 +18,9 @@ struct value {
 	struct blink_block block;
 	struct blink_value value;
 };
+
+static_assert(offsetof(struct value, value.data) + BLINK_VALUE_MAX <=
+	      BLINK_BLOCK_MAX);
 
 static struct value *value_of(u64 handle)
 {
