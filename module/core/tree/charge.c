@@ -12,6 +12,7 @@
  * memory of the budget.
  */
 #include <linux/bug.h>
+#include <linux/build_bug.h>
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -183,6 +184,11 @@ static int charge_budgets(struct blink_tree *tree, long bytes,
 		return err;
 	move_begin(charge);
 	err = blink_budget_charge(&charge->own, bytes);
+	if (!err) {
+		/* The bytes are in use: nothing has moved. */
+		atomic_dec(&charge->own.begun);
+		return 0;
+	}
 	move_end(charge);
 	++*moves;
 	return err;
@@ -216,12 +222,14 @@ static bool charge_fast(struct blink_tree *tree, long bytes)
 
 /* Why a charge that was refused can succeed a little later. */
 enum hope {
-	HOPE_NONE,
 	/* Another task had bytes in its hands. */
 	HOPE_MOVES,
 	/* Memory is in limbo. */
 	HOPE_LIMBO,
+	HOPE_NONE,
 };
+
+static_assert(HOPE_NONE == BLINK_CHARGE_HOPES);
 
 /* Charge the budgets, after all stocks have gone back to them. */
 static int charge_once(struct blink_tree *tree, long bytes, enum hope *hope)
@@ -254,23 +262,23 @@ static int charge_once(struct blink_tree *tree, long bytes, enum hope *hope)
 	return err;
 }
 
-/* Whether a task has waited for memory in limbo for the longest time, a moment ago. */
-static bool waited_in_vain(const struct blink_charge *charge)
+/* Whether a task has waited for this for the longest time, a moment ago. */
+static bool waited_in_vain(const struct blink_charge *charge, enum hope hope)
 {
-	return time_before(jiffies, READ_ONCE(charge->vain) + LIMBO_TICKS);
+	return time_before(jiffies,
+			   READ_ONCE(charge->vain[hope]) + LIMBO_TICKS);
 }
 
 /*
  * Use the stocks of other CPUs, also bytes that other tasks have in their hands, and the
  * memory in limbo: a tree that was just emptied has room after a grace period. The wait
- * is bounded, because nodes that die meanwhile need another grace period. If it was in
- * vain, charges do not wait for limbo for as long a time, so that the waits of a batch do
- * not add up.
+ * is bounded, because nodes that die meanwhile need another grace period, and other tasks
+ * can move bytes all the time. If it was in vain, charges do not wait for the same for as
+ * long a time, so that such waits of a batch do not add up.
  */
 static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
 	struct blink_charge *charge = &tree->charge;
-	const bool vain = waited_in_vain(charge);
 	unsigned int ticks, moves = 0;
 	enum hope hope;
 	int err;
@@ -279,15 +287,16 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 	/* A caller that must not sleep does not look at each CPU either. */
 	if (!err || !(gfp & __GFP_DIRECT_RECLAIM))
 		return err;
-	for (ticks = 0; ticks <= LIMBO_TICKS; ticks++) {
+	for (ticks = 0;; ticks++) {
 		err = charge_once(tree, bytes, &hope);
-		if (!err || hope == HOPE_NONE || (hope == HOPE_LIMBO && vain) ||
+		if (!err || hope == HOPE_NONE || waited_in_vain(charge, hope) ||
 		    fatal_signal_pending(current))
 			return err;
-		if (ticks < LIMBO_TICKS)
-			schedule_timeout_uninterruptible(1);
+		if (ticks == LIMBO_TICKS)
+			break;
+		schedule_timeout_uninterruptible(1);
 	}
-	WRITE_ONCE(charge->vain, jiffies);
+	WRITE_ONCE(charge->vain[hope], jiffies);
 	return err;
 }
 
@@ -300,8 +309,8 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  * At a limit, if @gfp allows sleeping, it first returns the stocks of all CPUs
  * to the budgets, and waits up to an eighth of a second for memory in limbo. So
  * a leaf is refused only if less than a leaf is left, apart from charges by
- * other CPUs at this moment, and from memory in limbo while such a wait was in vain less
- * than an eighth of a second ago.
+ * other CPUs at this moment, and from memory for which another charge has waited in vain
+ * less than an eighth of a second ago.
  *
  * Context: as @gfp allows.
  * Return: 0; -ENOSPC if the tree has reached its max_bytes, or the error of the
@@ -397,7 +406,8 @@ int blink_charge_init(struct blink_tree *tree, u64 max_bytes,
 	atomic_long_set(&charge->own.used, 0);
 	atomic_set(&charge->own.begun, 0);
 	atomic_set(&charge->own.ended, 0);
-	charge->vain = jiffies - LIMBO_TICKS;
+	charge->vain[HOPE_MOVES] = jiffies - LIMBO_TICKS;
+	charge->vain[HOPE_LIMBO] = charge->vain[HOPE_MOVES];
 	return blink_budget_charge(payer, charge->fixed);
 }
 

@@ -40,6 +40,8 @@ struct blink_tree;
  * use.
  */
 #define BLINK_BYTE_STOCK_SHARE 16
+/* What a charge at a limit can wait for. */
+#define BLINK_CHARGE_HOPES 2
 
 /**
  * struct blink_budget - a limit on memory, and the amount in use
@@ -68,7 +70,8 @@ struct blink_budget {
  * @own: the tree's budget; its parent is the payer
  * @max_bytes: the limit of @own, 0 for none
  * @fixed: bytes of the tree that are not in nodes, charged to the payer alone
- * @vain: when a charge has last waited in vain for memory in limbo, in jiffies
+ * @vain: when a charge has last waited in vain, in jiffies: for moves of other tasks, and
+ *	for memory in limbo
  * @on: nodes are charged; constant
  *
  * Operations write only the line of @own.used, once for many nodes, and, at a limit,
@@ -78,7 +81,7 @@ struct blink_charge {
 	struct blink_budget own;
 	u64 max_bytes;
 	long fixed;
-	unsigned long vain;
+	unsigned long vain[BLINK_CHARGE_HOPES];
 	bool on;
 };
 

@@ -29,7 +29,7 @@ void blink_limbo_add(struct blink_tree *tree, s64 bytes)
 	} else {
 		/*
 		 * Uncharged, then counted. Pairs with the smp_rmb() in
-		 * charge_slow().
+		 * charge_once().
 		 */
 		smp_wmb();
 		this_cpu_add(tree->counters->limbo_out, -bytes);
