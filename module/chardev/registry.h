@@ -4,7 +4,7 @@
  *
  * An *object* is a tree that user space can refer to. Each descriptor holds a
  * reference to its object, and so does a name. Dropping the last reference ends its
- * watches: nobody can change the tree any more. Watches only *keep* an object, as all
+ * watches: the tree cannot change any more. Watches only *keep* an object, as all
  * references together do. The last one of these destroys the tree, in a worker if it is
  * not small.
  *

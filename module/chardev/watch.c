@@ -284,8 +284,8 @@ static struct watch *watch_at(struct blink_watch __rcu *link)
 
 /*
  * Whether a tree can have one more watch. A user who only reads it may have some of
- * them, and all of these users together leave some for the owner. A user is whoever
- * pays: in a user namespace, whoever has created it (payer.c).
+ * them, and all of these users together leave some for the owner. A user is the payer:
+ * in a user namespace, the user who created it (payer.c).
  */
 static bool watch_fits(const struct watch *watch, struct blink_tree *tree)
 {
@@ -408,7 +408,7 @@ long blink_watch_call(struct blink_call *call)
 
 /**
  * blink_watches_end() - tell the readers of all watches that no change follows
- * @tree: the tree, which nobody can change any more
+ * @tree: the tree, which has no reference
  *
  * Context: process context.
  */

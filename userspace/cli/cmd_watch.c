@@ -108,7 +108,7 @@ static const char *change_name(unsigned int op)
 	return op < ARRAY_SIZE(names) && names[op] ? names[op] : "unknown";
 }
 
-/* What a record of the tree itself tells. */
+/* Print a record of the tree itself. */
 static bool put_event(struct feed *feed, const struct blink_tree_change *change)
 {
 	struct change_line line = {

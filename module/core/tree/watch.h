@@ -23,8 +23,8 @@
  * record.
  *
  * Records of the tree itself belong to no leaf: they have their place among the others by
- * the same fetch-and-add. Who puts them disables preemption, since readers try again until
- * a record is written.
+ * the same fetch-and-add. The function that puts them disables preemption, since readers
+ * try again until a record is written.
  *
  * A watch tells a refused change only if a key was added since the last one: a refusal sets
  * @refused, and has a record if it was clear; an insertion clears it behind its own record.
