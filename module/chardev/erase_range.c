@@ -61,7 +61,9 @@ long blink_erase_range_call(struct blink_call *call)
 	if (err)
 		return err;
 
-	arg->first = scan.first;
+	/* A writer that may not read must not learn where a key is. */
+	if (call->file->f_mode & FMODE_READ)
+		arg->first = scan.first;
 	if (scan.done)
 		arg->flags |= BLINK_TREE_ERASE_RANGE_DONE;
 	return blink_reply(call);

@@ -86,7 +86,8 @@ int blink_range_begin(struct blink_range *range, struct blink_call *call,
  * @range: the range
  * @err: the error that ended it, or 0
  *
- * A range that was done at its begin stays as it is.
+ * A range that was done at its begin stays as it is. So do the bounds of a descriptor
+ * that is open for writing only: the rest of a range begins at a key of the tree.
  *
  * Context: process context, of the caller.
  * Return: @err; otherwise 0 or -EFAULT.
@@ -96,10 +97,13 @@ int blink_range_end(struct blink_range *range, int err)
 	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
 
 	if (!err && !(arg->flags & BLINK_RANGE_DONE)) {
-		arg->flags &= ~(OPEN | BLINK_RANGE_PREFIX);
 		if (range->done)
 			arg->flags |= BLINK_RANGE_DONE;
-		err = range->kind->put(range) ?: blink_reply(range->call);
+		if (range->call->file->f_mode & FMODE_READ) {
+			arg->flags &= ~(OPEN | BLINK_RANGE_PREFIX);
+			err = range->kind->put(range);
+		}
+		err = err ?: blink_reply(range->call);
 	}
 	range->kind->free(range);
 	return err;

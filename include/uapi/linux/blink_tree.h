@@ -815,13 +815,16 @@ struct blink_tree_ioc_scan {
  * struct blink_tree_ioc_erase_range - BLINK_TREE_IOC_ERASE_RANGE, on a tree
  * @flags: zero; the kernel sets BLINK_TREE_ERASE_RANGE_DONE at the end of the range
  * @__reserved: must be zero
- * @first: least key of the range; out: the first key that was not passed yet
+ * @first: least key of the range; out: the first key that was not passed yet, unchanged
+ *	if the descriptor was opened for writing only
  * @last: greatest key of the range
  * @count: out: number of keys that this call removed
  *
  * The range is the position of the erase: the caller passes the same structure again
  * until the kernel sets DONE. A call with DONE removes no key and leaves the range
- * unchanged. Each key is removed at one moment, the keys of a leaf together. The range
+ * unchanged. A descriptor that was opened for writing only learns how many keys it
+ * removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were: its range
+ * stays, and the next call finds no key where this one has removed them. Each key is removed at one moment, the keys of a leaf together. The range
  * as a whole is not: other threads can find a part of its keys removed, and keys that
  * they add during the call can remain.
  *

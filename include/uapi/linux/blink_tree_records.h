@@ -240,7 +240,10 @@ struct blink_tree_ioc_record_scan {
  * @count: out: number of entries that this call removed
  *
  * The bounds are those of struct blink_tree_ioc_record_scan, and the flags are the same
- * numbers. The entries are removed as by struct blink_tree_ioc_erase_range.
+ * numbers. The entries are removed as by struct blink_tree_ioc_erase_range. The kernel
+ * replaces the bounds, their lengths and the flags as for a scan. If the descriptor was
+ * opened for writing only, it sets DONE at the end of the range and changes nothing else
+ * in the range.
  *
  * Return: 0, and without DONE a signal arrived. EINVAL also if a bound is too long, or if
  * @first is greater than @last. EINTR if no entry was removed. After EFAULT the range is

@@ -520,6 +520,8 @@ static void (*const cases[])(void) = {
 	bad_names,
 	owners_demanded,
 	write_only,
+	access_by_cells,
+	erase_tells_no_key,
 	read_only_device,
 	list_tells_what_may_be_read,
 	second_chunks,

@@ -35,6 +35,10 @@ void second_chunks(void);
 void halves(void);
 void given_to_a_worker(void);
 
+/* Cases: the access of descriptors; contract_access.c. */
+void access_by_cells(void);
+void erase_tells_no_key(void);
+
 /* contract_names.c */
 void bad_names(void);
 void owners_demanded(void);

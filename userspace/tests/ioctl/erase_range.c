@@ -2,6 +2,9 @@
 /*
  * BLINK_TREE_IOC_ERASE_RANGE: which keys it removes, and how it ends early.
  */
+#include <signal.h>
+#include <sys/time.h>
+
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
@@ -98,6 +101,77 @@ TEST_F(erase_range, read_only_memory_is_efault)
 			      PROT_READ));
 	EXPECT_EQ(-EFAULT, call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, arg));
 	EXPECT_EQ(0, tree_check(self->tree, KEYS));
+}
+
+#define NAME "selftest.erase_range"
+#define MANY 200000
+#define FIRST 7
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static void timer_set(unsigned int usec)
+{
+	struct itimerval timer = {
+		.it_value.tv_usec = usec,
+		.it_interval.tv_usec = usec,
+	};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The calls that a signal ended, or an error. Each leaves the range as it is. */
+static int erase_as_writer(int tree, __u64 *count)
+{
+	struct blink_tree_ioc_erase_range arg = { .first = FIRST,
+						  .last = U64_MAX };
+	int ret, cut = 0;
+
+	for (*count = 0;; cut++) {
+		ret = call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg);
+		if (ret)
+			return ret;
+		*count += arg.count;
+		if (arg.first != FIRST || arg.last != U64_MAX)
+			return -EBADMSG;
+		if (arg.flags & BLINK_TREE_ERASE_RANGE_DONE)
+			return cut;
+	}
+}
+
+/* The rest of the range begins at a key, which only a reader may learn. */
+TEST(a_signal_tells_no_key_to_a_writer)
+{
+	struct sigaction action = { .sa_handler = on_alarm,
+				    .sa_flags = SA_RESTART };
+	int device = device_open(), cut = 0, full, tree;
+	unsigned int i;
+	__u64 count;
+
+	tree_unlink(device, NAME);
+	full = tree_create(device, NAME, 0600, 0);
+	tree = tree_open(device, NAME, BLINK_TREE_OPEN_WRITE);
+	ASSERT_GE(tree, 0);
+	ASSERT_EQ(0, tree_unlink(device, NAME));
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	for (i = 0; i < 50 && cut < 10; i++) {
+		int ret;
+
+		ASSERT_EQ(0, fill(full, FIRST, MANY, 3));
+		timer_set(500);
+		ret = erase_as_writer(tree, &count);
+		timer_set(0);
+		ASSERT_LE(0, ret);
+		EXPECT_EQ(MANY, count);
+		EXPECT_EQ(0, entries_of(full));
+		cut += ret;
+	}
+	EXPECT_LE(10, cut);
+	close(tree);
+	close(full);
+	close(device);
 }
 
 TEST_HARNESS_MAIN

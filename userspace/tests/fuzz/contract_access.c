@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The access of a descriptor: which ioctls and operations it permits, cell by cell, and
+ * that no reply of them has a key or a value of the tree unless it is open for reading.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#define TAP_ELSEWHERE
+#include "../common/record.h"
+#include "../common/tap.h"
+#include "contract.h"
+#include "shim/chardev.h"
+#include "shim/files.h"
+
+#define READ BLINK_TREE_OPEN_READ
+#define WRITE BLINK_TREE_OPEN_WRITE
+#define RW (READ | WRITE)
+
+/* Bytes of the keys and values that no caller here names, in either byte order. */
+#define SECRET_BYTE 0xa7
+#define SECRET_LENGTH 4
+#define SECRET 0xa7a7a7a7a7a70000ULL
+/* The key that the callers name: its value is secret. */
+#define NAMED 5
+/* More than a call erases before it looks for signals. */
+#define SECRETS 3000
+
+/* Room for each array, and for the longest result that a tree of strings can have. */
+#define ROOM 1200
+
+/* What each operation and each ioctl needs. */
+static const unsigned int op_needs[BLINK_TREE_OP_NR] = {
+	[BLINK_TREE_OP_LOOKUP] = READ,	[BLINK_TREE_OP_INSERT] = WRITE,
+	[BLINK_TREE_OP_STORE] = WRITE,	[BLINK_TREE_OP_REPLACE] = WRITE,
+	[BLINK_TREE_OP_ERASE] = WRITE,	[BLINK_TREE_OP_CMPXCHG] = RW,
+	[BLINK_TREE_OP_CMPERASE] = RW,	[BLINK_TREE_OP_FLOOR] = READ,
+	[BLINK_TREE_OP_CEILING] = READ, [BLINK_TREE_OP_GET_OR_INSERT] = RW,
+	[BLINK_TREE_OP_POP_MIN] = RW,	[BLINK_TREE_OP_POP_MAX] = RW,
+};
+
+union arg {
+	struct blink_tree_ioc_attr attr;
+	struct blink_tree_ioc_batch batch;
+	struct blink_tree_ioc_bpf_handle handle;
+	struct blink_tree_ioc_erase_range erase_range;
+	struct blink_tree_ioc_hot_leaves hot;
+	struct blink_tree_ioc_levels levels;
+	struct blink_tree_ioc_load load;
+	struct blink_tree_ioc_record_erase record_erase;
+	struct blink_tree_ioc_record_scan record_scan;
+	struct blink_tree_ioc_records records;
+	struct blink_tree_ioc_scan scan;
+	struct blink_tree_ioc_stats stats;
+	struct blink_tree_ioc_verify verify;
+	struct blink_tree_ioc_watch watch;
+};
+
+/* @need is 0 if the ioctl decides for each operation, or permits every descriptor. */
+static const struct cell {
+	const char *name;
+	unsigned int cmd;
+	unsigned int need;
+	union arg arg;
+} cells[] = {
+	{ "ATTR", BLINK_TREE_IOC_ATTR, 0, {} },
+	{ "BPF_HANDLE", BLINK_TREE_IOC_BPF_HANDLE, 0, {} },
+	{ "BATCH",
+	  BLINK_TREE_IOC_BATCH,
+	  0,
+	  { .batch.op_size = sizeof(struct blink_tree_ioc_op) } },
+	{ "RECORDS", BLINK_TREE_IOC_RECORDS, 0, {} },
+	{ "RECORDS with LOAD",
+	  BLINK_TREE_IOC_RECORDS,
+	  WRITE,
+	  { .records = { .flags = BLINK_TREE_RECORDS_LOAD, .fill = 100 } } },
+	{ "LOAD",
+	  BLINK_TREE_IOC_LOAD,
+	  WRITE,
+	  { .load = { .fill = 100,
+		      .entry_size = sizeof(struct blink_tree_entry) } } },
+	{ "ERASE_RANGE",
+	  BLINK_TREE_IOC_ERASE_RANGE,
+	  WRITE,
+	  { .erase_range.last = 1 } },
+	{ "RECORD_ERASE",
+	  BLINK_TREE_IOC_RECORD_ERASE,
+	  WRITE,
+	  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_DONE } },
+	{ "SCAN",
+	  BLINK_TREE_IOC_SCAN,
+	  READ,
+	  { .scan = { .last = 1,
+		      .capacity = 4,
+		      .entry_size = sizeof(struct blink_tree_entry) } } },
+	{ "SCAN with COUNT",
+	  BLINK_TREE_IOC_SCAN,
+	  READ,
+	  { .scan = { .flags = BLINK_TREE_SCAN_COUNT, .last = ~0ULL } } },
+	{ "RECORD_SCAN",
+	  BLINK_TREE_IOC_RECORD_SCAN,
+	  READ,
+	  { .record_scan.output_size = ROOM } },
+	{ "RECORD_SCAN with COUNT",
+	  BLINK_TREE_IOC_RECORD_SCAN,
+	  READ,
+	  { .record_scan.flags = BLINK_TREE_RECORD_SCAN_COUNT } },
+	{ "STATS", BLINK_TREE_IOC_STATS, READ, {} },
+	{ "LEVELS",
+	  BLINK_TREE_IOC_LEVELS,
+	  READ,
+	  { .levels.level_size = sizeof(struct blink_tree_level_stats) } },
+	{ "HOT_LEAVES",
+	  BLINK_TREE_IOC_HOT_LEAVES,
+	  READ,
+	  { .hot = { .capacity = 4,
+		     .leaf_size = sizeof(struct blink_tree_hot_leaf) } } },
+	{ "VERIFY", BLINK_TREE_IOC_VERIFY, READ, {} },
+	{ "WATCH", BLINK_TREE_IOC_WATCH, READ, { .watch.last = ~0ULL } },
+};
+
+/* The addresses of a call's arrays, for those that have any. */
+static void set_arrays(unsigned int cmd, union arg *arg)
+{
+	const __u64 at = array_address();
+
+	array(3 * ROOM);
+	if (cmd == BLINK_TREE_IOC_SCAN && arg->scan.capacity) {
+		arg->scan.entries = at;
+	} else if (cmd == BLINK_TREE_IOC_HOT_LEAVES) {
+		arg->hot.leaves = at;
+	} else if (cmd == BLINK_TREE_IOC_RECORD_ERASE ||
+		   cmd == BLINK_TREE_IOC_RECORD_SCAN) {
+		arg->record_erase.first = at;
+		arg->record_erase.last = at + ROOM;
+		if (arg->record_scan.output_size)
+			arg->record_scan.output = at + 2 * ROOM;
+	}
+}
+
+/* Whether bytes of a secret are here. */
+static bool tells(const void *memory, size_t size)
+{
+	unsigned int run = 0;
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		run = ((const __u8 *)memory)[i] == SECRET_BYTE ? run + 1 : 0;
+		if (run == SECRET_LENGTH)
+			return true;
+	}
+	return false;
+}
+
+/* Call, and return whether the structure or an array has a secret. */
+static bool call_tells(int tree, unsigned int cmd, union arg *arg, long *ret)
+{
+	const __u8 *arrays = array(3 * ROOM);
+	bool told;
+
+	set_arrays(cmd, arg);
+	*ret = call(tree, cmd, arg);
+	told = tells(arg, _IOC_SIZE(cmd)) || tells(arrays, 3 * ROOM);
+	array(3 * ROOM);
+	return told;
+}
+
+/* Each ioctl that trees have, by each descriptor. */
+static void ioctls(int tree, unsigned int access)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cells); i++) {
+		const struct cell *cell = &cells[i];
+		union arg arg = cell->arg;
+		bool told;
+		long ret;
+
+		told = call_tells(tree, cell->cmd, &arg, &ret);
+		if (ret > 0)
+			fuzz_close(ret);
+		if (!tap_check(cell->need & ~access ? ret == -EBADF :
+						      ret >= 0) ||
+		    !tap_check(!told || access & READ))
+			printf("# %s by access %u: %ld\n", cell->name, access,
+			       ret);
+	}
+}
+
+/* No ioctl is missing in the table. */
+static void all_ioctls(void)
+{
+	struct blink_tree_ioc_info info = {};
+	__u64 known = (2ULL << _IOC_NR(BLINK_TREE_IOC_LIST)) - 1;
+	unsigned int i;
+
+	known |= 1ULL << _IOC_NR(BLINK_TREE_IOC_OP);
+	for (i = 0; i < ARRAY_SIZE(cells); i++)
+		known |= 1ULL << _IOC_NR(cells[i].cmd);
+	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
+	tap_check(info.ioctls == known);
+	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
+}
+
+/* A tree of secrets, with one key that callers know. */
+static int make(const char *name, enum blink_tree_key kind)
+{
+	struct blink_tree_ioc_create how = { .mode = 0600, .key = kind };
+	char input[RECORD_BYTES], output[ROOM];
+	struct blink_tree_ioc_records arg;
+	unsigned int i;
+	int tree;
+
+	strcpy(how.name, name);
+	tree = call(device, BLINK_TREE_IOC_CREATE, &how);
+	for (i = 0; i <= SECRETS; i++) {
+		const __u64 key = i ? SECRET + 4 * i : NAMED;
+		const struct rec rec = {
+			.opcode = BLINK_TREE_OP_STORE,
+			.key = { .high = key, .low = key },
+			.has_value = true,
+			.value = SECRET,
+		};
+
+		tap_check(!call_records(tree, input, rec_put(input, kind, &rec),
+					output, ROOM, &arg) &&
+			  arg.done == 1);
+	}
+	return tree;
+}
+
+enum way { BY_OP, BY_BATCH, BY_RECORDS, WAYS };
+
+/* One operation on the key that the caller knows; its result. */
+static long operate(int tree, enum way way, unsigned int opcode, bool *told)
+{
+	struct blink_tree_ioc_op *op = array(ROOM);
+	struct blink_tree_ioc_op single = { .opcode = opcode, .key = NAMED };
+	struct blink_tree_ioc_batch batch = {
+		.count = 1,
+		.ops = array_address(),
+		.op_size = sizeof(*op),
+	};
+	const bool value = opcode != BLINK_TREE_OP_LOOKUP &&
+			   opcode != BLINK_TREE_OP_ERASE &&
+			   opcode != BLINK_TREE_OP_CMPERASE &&
+			   opcode != BLINK_TREE_OP_FLOOR &&
+			   opcode != BLINK_TREE_OP_CEILING &&
+			   opcode != BLINK_TREE_OP_POP_MIN &&
+			   opcode != BLINK_TREE_OP_POP_MAX;
+	const struct rec rec = {
+		.opcode = opcode,
+		.key.low = NAMED,
+		.has_value = value,
+		.has_old = opcode == BLINK_TREE_OP_CMPXCHG ||
+			   opcode == BLINK_TREE_OP_CMPERASE,
+	};
+	char input[RECORD_BYTES], output[2 * RECORD_BYTES] = {};
+	struct blink_tree_ioc_records records = {};
+	long ret;
+
+	if (way == BY_OP) {
+		ret = call(tree, BLINK_TREE_IOC_OP, &single);
+		*told = tells(&single, sizeof(single));
+		return ret ?: single.result;
+	}
+	if (way == BY_BATCH) {
+		*op = single;
+		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &batch));
+		*told = tells(op, sizeof(*op));
+		return op->result;
+	}
+	tap_check(!call_records(tree, input,
+				rec_put(input, BLINK_TREE_KEY_U64, &rec),
+				output, sizeof(output), &records));
+	*told = tells(output, sizeof(output)) ||
+		tells(&records, sizeof(records));
+	return ((struct blink_tree_record *)output)->result;
+}
+
+static void operations(int tree, unsigned int access, int full)
+{
+	struct blink_tree_ioc_op again = {
+		.opcode = BLINK_TREE_OP_STORE,
+		.key = NAMED,
+		.value = SECRET,
+	};
+	unsigned int way, i;
+	bool told;
+	long ret;
+
+	for (way = 0; way < WAYS; way++) {
+		for (i = 0; i < BLINK_TREE_OP_NR; i++) {
+			ret = operate(tree, way, i, &told);
+			if (!tap_check((ret == -EBADF) ==
+				       !!(op_needs[i] & ~access)) ||
+			    !tap_check(!told || access & READ))
+				printf("# operation %u, way %u, access %u\n", i,
+				       way, access);
+			tap_check(!call(full, BLINK_TREE_IOC_OP, &again));
+		}
+	}
+}
+
+void access_by_cells(void)
+{
+	unsigned int access;
+	int full, tree;
+
+	all_ioctls();
+	for (access = READ; access <= RW; access++) {
+		full = make("cells", BLINK_TREE_KEY_U64);
+		tree = open_tree("cells", access);
+		ioctls(tree, access);
+		operations(tree, access, full);
+		fuzz_close(tree);
+		fuzz_close(full);
+		unlink_tree("cells");
+	}
+	tap_case(
+		"each ioctl and operation needs its access, and tells no more");
+}
+
+/* A signal comes after each chunk. */
+static void erased_under_signals(int tree, unsigned int cmd,
+				 const union arg *range)
+{
+	union arg arg = *range, before;
+	unsigned int calls = 0;
+	__u64 total = 0;
+	bool told;
+	long ret;
+
+	fuzz_signal_in = 1;
+	do {
+		set_arrays(cmd, &arg);
+		before = arg;
+		told = call_tells(tree, cmd, &arg, &ret);
+		tap_check(!ret && !told);
+		total += cmd == BLINK_TREE_IOC_ERASE_RANGE ?
+				 arg.erase_range.count :
+				 arg.record_erase.count;
+		if (cmd == BLINK_TREE_IOC_ERASE_RANGE)
+			before.erase_range.count = arg.erase_range.count;
+		else
+			before.record_erase.count = arg.record_erase.count;
+		/* Both structures begin with the flags. */
+		if (arg.erase_range.flags & BLINK_TREE_ERASE_RANGE_DONE)
+			before.erase_range.flags |= BLINK_TREE_ERASE_RANGE_DONE;
+		tap_check(!memcmp(&arg, &before, sizeof(arg)));
+	} while (!ret && ++calls < 2 * SECRETS &&
+		 !(arg.erase_range.flags & BLINK_TREE_ERASE_RANGE_DONE));
+	fuzz_signal_in = 0;
+	tap_check(calls > 1 && calls < 2 * SECRETS && total == SECRETS + 1);
+}
+
+/* The rest of a range begins at a key: it is for descriptors that may read. */
+void erase_tells_no_key(void)
+{
+	static const struct {
+		enum blink_tree_key kind;
+		unsigned int cmd;
+		union arg arg;
+	} ranges[] = {
+		{ BLINK_TREE_KEY_U64,
+		  BLINK_TREE_IOC_ERASE_RANGE,
+		  { .erase_range.last = ~0ULL } },
+		{ BLINK_TREE_KEY_U64, BLINK_TREE_IOC_RECORD_ERASE, {} },
+		{ BLINK_TREE_KEY_U128,
+		  BLINK_TREE_IOC_RECORD_ERASE,
+		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_PREFIX } },
+		{ BLINK_TREE_KEY_MULTI, BLINK_TREE_IOC_RECORD_ERASE, {} },
+		{ BLINK_TREE_KEY_BYTES, BLINK_TREE_IOC_RECORD_ERASE, {} },
+		{ BLINK_TREE_KEY_BYTES,
+		  BLINK_TREE_IOC_RECORD_ERASE,
+		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_PREFIX } },
+		{ BLINK_TREE_KEY_BYTES,
+		  BLINK_TREE_IOC_RECORD_ERASE,
+		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_FIRST_OPEN } },
+	};
+	struct blink_tree_ioc_stats stats;
+	unsigned int i;
+	int full, tree;
+
+	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
+		full = make("erased", ranges[i].kind);
+		tree = open_tree("erased", WRITE);
+		erased_under_signals(tree, ranges[i].cmd, &ranges[i].arg);
+		stats = (struct blink_tree_ioc_stats){};
+		tap_check(!call(full, BLINK_TREE_IOC_STATS, &stats) &&
+			  !stats.entries);
+		fuzz_close(tree);
+		fuzz_close(full);
+		unlink_tree("erased");
+	}
+	tap_case("erasing a range tells no key to a writer");
+}
