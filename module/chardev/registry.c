@@ -259,11 +259,13 @@ static bool may_set(const struct blink_object *object,
 	if (attr->flags & ATTR_OF_OWNER && !owner &&
 	    !object_capable(object, CAP_FOWNER))
 		return false;
-	if (attr->flags & BLINK_TREE_ATTR_UID && !uid_eq(uid, object->uid) &&
+	if (attr->flags & BLINK_TREE_ATTR_UID &&
+	    !(owner && uid_eq(uid, object->uid)) &&
 	    !object_capable(object, CAP_CHOWN))
 		return false;
 	return !(attr->flags & BLINK_TREE_ATTR_GID) ||
-	       (owner && in_group_p(gid)) || object_capable(object, CAP_CHOWN);
+	       (owner && (gid_eq(gid, object->gid) || in_group_p(gid))) ||
+	       object_capable(object, CAP_CHOWN);
 }
 
 static int rename_object(struct blink_object *object, const char *name)

@@ -674,7 +674,8 @@ struct blink_tree_ioc_list {
  *
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
  * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
- * its own groups. CAP_CHOWN allows any owner and any group. The ioctl sets all
+ * its own groups. CAP_CHOWN allows any owner and any group. A capability counts in the
+ * caller's user namespace, if this namespace maps the owner and the group of the tree. The ioctl sets all
  * attributes that @flags select, or none of them. Descriptors that are open keep their
  * access. A new limit can be lower than the present use: the tree then keeps its
  * entries, and gets no new keys (@max_entries), or no new leaves, strings and values of

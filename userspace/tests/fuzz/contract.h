@@ -39,6 +39,11 @@ void given_to_a_worker(void);
 void access_by_cells(void);
 void erase_tells_no_key(void);
 
+/* Cases: the rights of users; contract_rights.c. */
+void rights_by_cells(void);
+void attributes_all_or_none(void);
+void three_names(void);
+
 /* contract_names.c */
 void bad_names(void);
 void owners_demanded(void);

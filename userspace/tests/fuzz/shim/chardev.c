@@ -10,6 +10,8 @@
 unsigned int fuzz_signal_in;
 bool fuzz_signal_fatal;
 unsigned int fuzz_uid;
+unsigned int fuzz_group = -1U;
+unsigned int fuzz_caps;
 unsigned int fuzz_queued;
 bool fuzz_in_nmi;
 bool fuzz_in_hardirq;

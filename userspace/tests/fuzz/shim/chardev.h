@@ -119,42 +119,47 @@ struct fuzz_id {
 	unsigned int id;
 };
 
+/* The user, with a group of the same number and another one, and capabilities. */
 extern unsigned int fuzz_uid;
+extern unsigned int fuzz_group;
+extern unsigned int fuzz_caps;
 extern unsigned int fuzz_umask;
 #define current_fsuid() ((kuid_t){ fuzz_uid })
 #define current_fsgid() ((kgid_t){ fuzz_uid })
 #define current_umask() fuzz_umask
 /*
  * A user namespace, the user that made it and where, and how many refer to it. It
- * knows every user.
+ * knows every user and group from @least on.
  */
 struct user_namespace {
 	kuid_t owner;
+	unsigned int least;
 	struct user_namespace *parent;
 	unsigned int references;
 	int level;
 };
 
-#define kuid_has_mapping(ns, uid) ((void)(ns), uid_valid(uid))
-#define kgid_has_mapping(ns, gid) ((void)(ns), gid_valid(gid))
+#define kuid_has_mapping(ns, uid) (uid_valid(uid) && (uid).id >= (ns)->least)
+#define kgid_has_mapping(ns, gid) kuid_has_mapping(ns, gid)
 
 extern struct user_namespace init_user_ns;
 extern struct user_namespace *fuzz_ns;
 #define current_user_ns() fuzz_ns
 #define get_user_ns(ns) ((ns)->references++, (ns))
 #define put_user_ns(ns) ((void)(ns)->references--)
-#define make_kuid(ns, id) ((void)(ns), (kuid_t){ id })
-#define make_kgid(ns, id) ((void)(ns), (kgid_t){ id })
+#define make_kuid(ns, nr) ((kuid_t){ (nr) < (ns)->least ? -1U : (nr) })
+#define make_kgid(ns, nr) make_kuid(ns, nr)
 #define uid_valid(uid) ((uid).id != -1U)
 #define gid_valid(gid) ((gid).id != -1U)
 #define from_kuid_munged(ns, uid) ((void)(ns), (uid).id)
 #define from_kgid_munged(ns, gid) ((void)(ns), (gid).id)
 #define uid_eq(a, b) ((a).id == (b).id)
+#define gid_eq(a, b) uid_eq(a, b)
 #define uid_lt(a, b) ((a).id < (b).id)
 #define GLOBAL_ROOT_UID ((kuid_t){ 0 })
 #define INVALID_UID ((kuid_t){ -1U })
-#define in_group_p(gid) ((gid).id == fuzz_uid)
-#define capable(cap) (!fuzz_uid)
+#define in_group_p(gid) ((gid).id == fuzz_uid || (gid).id == fuzz_group)
+#define capable(cap) (!fuzz_uid || fuzz_caps & 1u << (cap))
 #define bpf_capable() capable(CAP_SYS_ADMIN)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
 #define ns_capable_noaudit(ns, cap) ns_capable(ns, cap)
