@@ -11,6 +11,7 @@
 #include <linux/memcontrol.h>
 #include <linux/mutex.h>
 #include <linux/nospec.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -21,7 +22,7 @@
 
 static DEFINE_MUTEX(handles_lock);
 static struct blink_handle __rcu *slots[BLINK_TREE_BPF_HANDLES_MAX];
-static u32 last_generation;
+static u32 generations[BLINK_TREE_BPF_HANDLES_MAX];
 static bool enabled;
 
 static struct blink_handle *handle_at(unsigned int slot)
@@ -44,12 +45,19 @@ static unsigned int find_slot(const struct file *file)
 	return slot;
 }
 
-/* 0 is no generation, so that no handle has the number 0. */
+/*
+ * A new handle has another generation than the one before it in the same slot. 0 is no
+ * generation, so that no handle has the number 0.
+ */
 static u64 new_number(unsigned int slot)
 {
-	if (!++last_generation)
-		last_generation = 1;
-	return (u64)last_generation << 32 | slot;
+	u32 generation;
+
+	do {
+		generation = get_random_u32();
+	} while (!generation || generation == generations[slot]);
+	generations[slot] = generation;
+	return (u64)generation << 32 | slot;
 }
 
 static void handle_end(struct work_struct *work)

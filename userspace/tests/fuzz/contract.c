@@ -548,6 +548,7 @@ static void (*const cases[])(void) = {
 	words_refused,
 	handles_malformed,
 	handles_end,
+	handles_unforeseeable,
 	handles_have_access,
 	programs_read,
 	programs_read_bytes,

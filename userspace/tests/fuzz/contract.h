@@ -73,6 +73,7 @@ void hot_leaves_refused(void);
 /* Cases: handles for BPF programs; contract_handles.c. */
 void handles_malformed(void);
 void handles_end(void);
+void handles_unforeseeable(void);
 void handles_have_access(void);
 
 /* Cases: functions that BPF programs call; contract_programs.c. */

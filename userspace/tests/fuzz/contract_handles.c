@@ -75,6 +75,37 @@ void handles_end(void)
 	tap_case("a handle ends with its descriptor");
 }
 
+/* The middle one of three descriptors goes, and what comes in its place is another. */
+void handles_unforeseeable(void)
+{
+	static const unsigned int drawn[] = { 70,	1u << 31, 9, 0,
+					      1u << 31, 1u << 31, 70 };
+	__u64 handles[4];
+	int trees[3];
+	unsigned int i;
+
+	fuzz_random = drawn;
+	for (i = 0; i < 3; i++) {
+		trees[i] = create("", 0);
+		tap_check(!get(trees[i], &handles[i]));
+		tap_check(handles[i] >> 32 == drawn[i]);
+	}
+	fuzz_close(trees[1]);
+	tap_check(leads(handles[0], 0) && leads(handles[2], 0));
+	tap_check(!leads(handles[1], 0));
+	/* Neither 0, nor the last number of the slot; that of another slot is fine. */
+	trees[1] = create("", 0);
+	tap_check(!get(trees[1], &handles[3]));
+	tap_check((__u32)handles[3] == (__u32)handles[1]);
+	tap_check(handles[3] >> 32 == 70 && !leads(handles[1], 0));
+	for (i = 0; i < 3; i++)
+		fuzz_close(trees[i]);
+	tap_check(!leads(handles[0], 0) && !leads(handles[2], 0) &&
+		  !leads(handles[3], 0));
+	fuzz_random = NULL;
+	tap_case("the number of a handle is random above its slot");
+}
+
 void handles_have_access(void)
 {
 	int tree = create("a", 0600);

@@ -25,6 +25,15 @@ static const struct file_operations *device_ops;
 /* A descriptor that was promised and has no file yet. */
 static struct file promised;
 
+const unsigned int *fuzz_random;
+
+unsigned int get_random_u32(void)
+{
+	static unsigned int next;
+
+	return fuzz_random ? *fuzz_random++ : ++next;
+}
+
 bool fuzz_signal(void)
 {
 	if (fuzz_signal_in > 1) {

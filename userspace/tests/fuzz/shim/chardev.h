@@ -73,6 +73,10 @@ bool fuzz_signal(void);
 #define fatal_signal_pending(task) (fuzz_signal_fatal && fuzz_signal())
 void rcu_barrier(void);
 
+/* Random numbers are those that a test chose, or follow each other. */
+extern const unsigned int *fuzz_random;
+unsigned int get_random_u32(void);
+
 /* A worker is faster than its caller: what is touched after that is gone. */
 #define queue_work(queue, work) \
 	((void)(queue), fuzz_queued++, (work)->func(work))
