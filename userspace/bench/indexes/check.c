@@ -36,8 +36,8 @@ static void check_one(const struct lab_scheme *scheme, u32 ops,
 	struct lab_check check = {
 		.scheme = scheme,
 		.threads = THREADS,
-		.seed = argc > 1 ? strtoul(argv[1], NULL, 0) : 1,
-		.ops = argc > 2 ? strtoul(argv[2], NULL, 0) : OPERATIONS,
+		.seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1,
+		.ops = argc > 2 ? strtoul(argv[2], NULL, 10) : OPERATIONS,
 	};
 	int ret;
 

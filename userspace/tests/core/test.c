@@ -373,7 +373,7 @@ static void run_and_count(const struct test *test, unsigned int number)
 static u64 parse_number(const char *text)
 {
 	char *end;
-	u64 n = strtoull(text, &end, 0);
+	u64 n = strtoull(text, &end, 10);
 
 	if (!*text || *end) {
 		fprintf(stderr, "blink_test: not a number: %s\n", text);

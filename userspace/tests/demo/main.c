@@ -132,7 +132,7 @@ static size_t number(const char *text, size_t most)
 	unsigned long long n;
 
 	errno = 0;
-	n = strtoull(text, &end, 0);
+	n = strtoull(text, &end, 10);
 	if (errno || *end || end == text || !n || n > most) {
 		fprintf(stderr, "main-job: %s: not a value from 1 to %zu\n",
 			text, most);

@@ -270,7 +270,7 @@ static int parse(int argc, char **argv)
 			plan.seconds = strtoul(optarg, NULL, 10);
 			break;
 		case 'r':
-			plan.seed = strtoull(optarg, NULL, 0);
+			plan.seed = strtoull(optarg, NULL, 10);
 			break;
 		case 'w':
 			save_path = optarg;

@@ -68,7 +68,7 @@ static const struct mode *find_mode(const char *name)
 static __u64 number(const char *text, __u64 least, __u64 most)
 {
 	char *rest;
-	__u64 n = strtoull(text, &rest, 0);
+	__u64 n = strtoull(text, &rest, 10);
 
 	if (!*text || *rest || n < least || n > most) {
 		fprintf(stderr, "recorder: not between %llu and %llu: %s\n",

@@ -375,7 +375,7 @@ static inline __u64 now_ms(void)
 static inline __u64 seed_get(void)
 {
 	const char *env = getenv("SEED");
-	__u64 seed = env ? strtoull(env, NULL, 0) : 0;
+	__u64 seed = env ? strtoull(env, NULL, 10) : 0;
 	struct timespec ts;
 
 	if (!seed) {
@@ -391,7 +391,7 @@ static inline __u64 seconds_get(__u64 otherwise)
 {
 	const char *env = getenv("SECONDS");
 
-	return env ? strtoull(env, NULL, 0) : otherwise;
+	return env ? strtoull(env, NULL, 10) : otherwise;
 }
 
 #endif /* BLINK_TEST_H */

@@ -55,7 +55,7 @@ static __u64 parameter(const char *name)
 
 	return read_parameter(name, text, sizeof(text)) ?
 		       0 :
-		       strtoull(text, NULL, 0);
+		       strtoull(text, NULL, 10);
 }
 
 FIXTURE_SETUP(budget)
@@ -202,10 +202,10 @@ TEST_F(budget, defaults_leave_memory)
 
 	if (getenv("BLINK_BUDGET_SET"))
 		SKIP(return, "limits were set");
-	EXPECT_LE(total * 45 / 100, strtoull(self->before[0], NULL, 0));
-	EXPECT_GE(total * 55 / 100, strtoull(self->before[0], NULL, 0));
-	EXPECT_LE(total * 22 / 100, strtoull(self->before[1], NULL, 0));
-	EXPECT_GE(total * 28 / 100, strtoull(self->before[1], NULL, 0));
+	EXPECT_LE(total * 45 / 100, strtoull(self->before[0], NULL, 10));
+	EXPECT_GE(total * 55 / 100, strtoull(self->before[0], NULL, 10));
+	EXPECT_LE(total * 22 / 100, strtoull(self->before[1], NULL, 10));
+	EXPECT_GE(total * 28 / 100, strtoull(self->before[1], NULL, 10));
 }
 
 TEST_F(budget, one_user_is_exhausted_and_others_are_not)

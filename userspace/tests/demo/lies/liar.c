@@ -33,7 +33,7 @@ static void __attribute__((constructor)) begin(void)
 
 	real = (ioctl_fn *)dlsym(RTLD_NEXT, "ioctl");
 	lie = getenv("LIAR") ?: "";
-	patience = text ? strtoul(text, NULL, 0) : 1000;
+	patience = text ? strtoul(text, NULL, 10) : 1000;
 }
 
 /* Whether to tell a lie of this kind now. */
