@@ -260,6 +260,11 @@ static inline void strscpy(char *to, const char *from, size_t size)
 #define kref_put(ref, release) \
 	((void)(atomic_dec_and_test(ref) && ((release)(ref), true)))
 
+#define refcount_t atomic_t
+#define refcount_set(ref, n) atomic_set(ref, n)
+#define refcount_inc(ref) atomic_inc(ref)
+#define refcount_dec_and_test(ref) atomic_dec_and_test(ref)
+
 #include "rbtree.h"
 
 #endif /* FUZZ_CHARDEV_H */

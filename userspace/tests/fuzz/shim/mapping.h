@@ -36,6 +36,7 @@ struct vm_operations_struct {
 
 #define EPOLLIN 0x1U
 #define EPOLLRDNORM 0x40U
+#define EPOLLHUP 0x10U
 #define VM_WRITE 0x2UL
 #define VM_EXEC 0x4UL
 #define VM_MAYWRITE 0x20UL
