@@ -758,6 +758,8 @@ struct blink_tree_ioc_batch {
  * was not added. Adds EEXIST (the key is present), ENOSPC (the tree has reached its
  * max_entries or max_bytes) and EDQUOT (the trees of its creator have reached the
  * limit of one user). EINTR for a fatal signal only.
+ *
+ * The keys need not ascend: each entry is added as by BLINK_TREE_OP_INSERT.
  */
 struct blink_tree_ioc_load {
 	__u32 flags;
@@ -853,8 +855,9 @@ struct blink_tree_ioc_erase_range {
  *	of them
  * @height: out: levels of the tree, 1 for a single leaf
  *
- * The ioctl visits every node of the tree. With a @capacity of 0 it returns only
- * @height.
+ * The ioctl visits every node of the tree. Each copy of a node that a replicated tree has
+ * on another NUMA node counts as a node there: the inner nodes of all indexes, and with
+ * BLINK_TREE_REPLICATE_FULL the leaves. With a @capacity of 0 it returns only @height.
  *
  * Return: 0, or an error that every ioctl can return.
  */

@@ -183,13 +183,17 @@ struct blink_tree_ioc_records {
  * BLINK_TREE_KEY_MULTI it is a key and a value of 8 bytes each, both most significant
  * byte first. A shorter bound stands for all keys that begin with it: the range
  * contains them all, or with FIRST_OPEN or LAST_OPEN none of them. So 8 bytes stand for
- * all values of a key in a tree of kind BLINK_TREE_KEY_MULTI. PREFIX is an
- * abbreviation for two equal bounds; FIRST_OPEN and LAST_OPEN are then zero.
+ * all values of a key in a tree of kind BLINK_TREE_KEY_MULTI. A bound of no bytes stands
+ * for all keys: with FIRST_OPEN or LAST_OPEN it leaves none in the range. @first is greater
+ * than @last if all keys that @first stands for are greater than all keys that @last stands
+ * for. PREFIX is an abbreviation for two equal bounds; FIRST_OPEN and LAST_OPEN are then
+ * zero.
  *
  * In a tree of kind BLINK_TREE_KEY_BYTES a bound is a key, and stands for this key only:
  * the range contains it, or with FIRST_OPEN or LAST_OPEN does not. With PREFIX the
  * range has all keys that begin with @first. An upper bound of no bytes is none, unless
- * LAST_OPEN is set: no key is less than the key of no bytes.
+ * LAST_OPEN is set: no key is less than the key of no bytes. A lower bound of no bytes is
+ * none, unless FIRST_OPEN is set: the range then has all keys but that of no bytes.
  *
  * The range is the position of the scan: the caller passes the same structure again
  * until the kernel sets DONE. The kernel replaces both bounds and their lengths by

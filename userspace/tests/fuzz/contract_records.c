@@ -443,6 +443,12 @@ static void bounds(void)
 	tap_check(count(tree, FIRST_OPEN, "", 0, "", 0) == 0);
 	tap_check(count(tree, LAST_OPEN, "", 0, "", 0) == 0);
 	tap_check(count(tree, FIRST_OPEN, ones, 8, "", 0) == 0);
+	/* Bounds of different length: each stands for all keys that begin with it. */
+	tap_check(count(tree, 0, pair, 16, five, 8) == 2);
+	tap_check(count(tree, 0, six, 8, five, 7) == 2);
+	tap_check(count(tree, FIRST_OPEN, five, 8, pair, 16) == 0);
+	tap_check(count(tree, LAST_OPEN, pair, 16, five, 8) == 0);
+	tap_check((long)count(tree, 0, six, 8, pair, 16) == -EINVAL);
 	tap_check((long)count(tree, 0, six, 8, five, 8) == -EINVAL);
 	tap_check((long)count(tree, PREFIX | FIRST_OPEN, five, 8, "", 0) ==
 		  -EINVAL);
