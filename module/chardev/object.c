@@ -18,10 +18,10 @@
 #include <linux/workqueue.h>
 
 #include "../core/tree/charge.h"
+#include "../core/tree/watch.h"
 #include "../core/core.h"
 #include "payer.h"
 #include "registry.h"
-#include "tree_file.h"
 
 /* A tree of at most this many bytes is small: a few hundred nodes. */
 #define SMALL SZ_256K
@@ -146,7 +146,7 @@ static void object_release(struct kref *ref)
 	struct blink_object *object =
 		container_of(ref, struct blink_object, ref);
 
-	blink_watches_end(object->tree);
+	blink_watch_end(object->tree);
 	blink_object_unkeep(object);
 }
 

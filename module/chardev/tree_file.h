@@ -72,7 +72,6 @@ long blink_verify_call(struct blink_call *call);
 
 /* watch.c */
 long blink_watch_call(struct blink_call *call);
-void blink_watches_end(struct blink_tree *tree);
 int blink_watches_init(void);
 void blink_watches_exit(void);
 

@@ -42,7 +42,6 @@
  * @object: the object, which it keeps
  * @payer: the budget that pays for the ring
  * @owned: its creator owned the tree, or had CAP_FOWNER over it
- * @ended: there are no references to the object, so no change follows
  * @size: bytes of the ring
  * @seen: the highest head that a read() returned
  * @queue: the tasks that wait for a change
@@ -55,7 +54,6 @@ struct watch {
 	struct blink_object *object;
 	struct blink_budget *payer;
 	bool owned;
-	bool ended;
 	long size;
 	u64 seen;
 	wait_queue_head_t queue;
@@ -113,7 +111,8 @@ static void watch_end(struct work_struct *work)
 /* Whether read() has something to say: a change, or that there will be none. */
 static bool watch_ready(struct watch *watch, u64 seen)
 {
-	return blink_watch_fresh(&watch->core, seen) || READ_ONCE(watch->ended);
+	return blink_watch_fresh(&watch->core, seen) ||
+	       READ_ONCE(watch->core.ended);
 }
 
 /* Other tasks may read at the same time, and have seen more. */
@@ -141,8 +140,8 @@ static ssize_t watch_read(struct file *file, char __user *to, size_t size,
 		if (err)
 			return err;
 	}
-	/* Pairs with blink_watches_end(): the head is the last one. */
-	ended = smp_load_acquire(&watch->ended);
+	/* Pairs with blink_watch_end(): the head is the last one. */
+	ended = smp_load_acquire(&watch->core.ended);
 	head = blink_watch_head(&watch->core);
 	if (head <= seen)
 		return ended ? 0 : -EAGAIN;
@@ -160,7 +159,7 @@ static __poll_t watch_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &watch->queue, wait);
 	if (watch_ready(watch, READ_ONCE(watch->seen)))
 		events |= EPOLLIN | EPOLLRDNORM;
-	if (READ_ONCE(watch->ended))
+	if (READ_ONCE(watch->core.ended))
 		events |= EPOLLHUP;
 	return events;
 }
@@ -404,25 +403,6 @@ long blink_watch_call(struct blink_call *call)
 	if (IS_ERR(watch))
 		return PTR_ERR(watch);
 	return watch_fd(watch, object);
-}
-
-/**
- * blink_watches_end() - tell the readers of all watches that no change follows
- * @tree: the tree, which has no reference
- *
- * Context: process context.
- */
-void blink_watches_end(struct blink_tree *tree)
-{
-	struct watch *watch;
-
-	guard(mutex)(&watches_lock);
-	for (watch = watch_at(tree->watches); watch;
-	     watch = watch_at(watch->core.next)) {
-		/* Pairs with watch_read(): all changes have their positions. */
-		smp_store_release(&watch->ended, true);
-		wake_up_interruptible(&watch->queue);
-	}
 }
 
 /**

@@ -232,6 +232,27 @@ void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value)
 }
 
 /**
+ * blink_watch_end() - tell the readers of all watches that no change follows
+ * @tree: the tree, which no caller can change any more
+ *
+ * Context: any.
+ */
+void blink_watch_end(struct blink_tree *tree)
+{
+	struct blink_watch *watch;
+
+	rcu_read_lock();
+	/* Pairs with blink_watch_link(). */
+	for (watch = rcu_dereference(tree->watches); watch;
+	     watch = rcu_dereference(watch->next)) {
+		/* Pairs with the acquire of readers: the head is the last one. */
+		smp_store_release(&watch->ended, true);
+		watch->wake(watch);
+	}
+	rcu_read_unlock();
+}
+
+/**
  * blink_watch_refuse() - tell all watches of a change that the tree refused
  * @tree: the tree
  * @error: -ENOSPC, -EDQUOT or -ENOMEM

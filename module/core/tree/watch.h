@@ -55,7 +55,8 @@ struct blink_tree;
  * @mask: number of slots - 1
  * @first: least key of the range; a key of 64 bits is the upper half
  * @last: greatest key of the range
- * @wake: wakes the readers, called under the lock of a leaf
+ * @wake: wakes the readers, called in an RCU read section, also under the lock of a leaf
+ * @ended: no change follows
  * @waiting: a reader waits for the next change, or will look at the head once more
  * @refused: a refusal was told, and no key was added since
  */
@@ -67,6 +68,7 @@ struct blink_watch {
 	u128 first;
 	u128 last;
 	void (*wake)(struct blink_watch *watch);
+	bool ended;
 	atomic_t waiting ____cacheline_aligned;
 	atomic_t refused;
 };
@@ -85,6 +87,7 @@ bool blink_watch_fresh(struct blink_watch *watch, u64 seen);
 void blink_watch_put(struct blink_tree *tree,
 		     const struct blink_tree_change *change);
 void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value);
+void blink_watch_end(struct blink_tree *tree);
 void blink_watch_refuse(struct blink_tree *tree, int error);
 
 #endif /* BLINK_CORE_WATCH_H */
