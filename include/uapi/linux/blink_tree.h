@@ -268,24 +268,6 @@ struct blink_tree_ioc_stats {
 };
 
 /**
- * struct blink_tree_level_stats - the nodes of one level on one NUMA node
- * @level: the level, 0 for leaves
- * @nid: NUMA node whose memory the nodes occupy
- * @nodes: number of nodes
- * @bytes: memory of the nodes
- * @used: slots in use: keys in leaves, children in inner nodes
- * @slots: all slots of the nodes
- */
-struct blink_tree_level_stats {
-	__u32 level;
-	__u32 nid;
-	__u64 nodes;
-	__u64 bytes;
-	__u64 used;
-	__u64 slots;
-};
-
-/**
  * enum blink_tree_violation - the invariant that a verification found broken
  * @BLINK_TREE_OK: none
  * @BLINK_TREE_BAD_ORDER: the keys of a node do not ascend (I1)
@@ -675,8 +657,8 @@ struct blink_tree_ioc_list {
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
  * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
  * its own groups. CAP_CHOWN allows any owner and any group. A capability counts in the
- * caller's user namespace, if this namespace maps the owner and the group of the tree. The ioctl sets all
- * attributes that @flags select, or none of them. Descriptors that are open keep their
+ * caller's user namespace, if this namespace maps the owner and the group of the tree. The
+ * ioctl sets all attributes that @flags select, or none of them. Descriptors that are open keep their
  * access. A new limit can be lower than the present use: the tree then keeps its
  * entries, and gets no new keys (@max_entries), or no new leaves, strings and values of
  * bytes (@max_bytes), until it is below the limit.
@@ -827,8 +809,8 @@ struct blink_tree_ioc_scan {
  * until the kernel sets DONE. A call with DONE removes no key and leaves the range
  * unchanged. A descriptor that was opened for writing only learns how many keys it
  * removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were: its range
- * stays, and the next call finds no key where this one has removed them. Each key is removed at one moment, the keys of a leaf together. The range
- * as a whole is not: other threads can find a part of its keys removed, and keys that
+ * stays, and the next call finds no key where this one has removed them. Each key is
+ * removed at one moment, the keys of a leaf together. The range as a whole is not: other threads can find a part of its keys removed, and keys that
  * they add during the call can remain.
  *
  * Return: 0, and without DONE a signal arrived. EINVAL also if @first is greater than
@@ -842,33 +824,6 @@ struct blink_tree_ioc_erase_range {
 	__u64 first;
 	__u64 last;
 	__u64 count;
-};
-
-/**
- * struct blink_tree_ioc_levels - BLINK_TREE_IOC_LEVELS, on a tree
- * @flags: must be zero
- * @capacity: room at @levels, in elements
- * @levels: address of an array of struct blink_tree_level_stats
- * @level_size: sizeof(struct blink_tree_level_stats) of the caller
- * @known: out: bytes of an element that the module knows
- * @count: out: number of elements for this tree; the kernel writes at most @capacity
- *	of them
- * @height: out: levels of the tree, 1 for a single leaf
- *
- * The ioctl visits every node of the tree. Each copy of a node that a replicated tree has
- * on another NUMA node counts as a node there: the inner nodes of all indexes, and with
- * BLINK_TREE_REPLICATE_FULL the leaves. With a @capacity of 0 it returns only @height.
- *
- * Return: 0, or an error that every ioctl can return.
- */
-struct blink_tree_ioc_levels {
-	__u32 flags;
-	__u32 capacity;
-	__u64 levels;
-	__u32 level_size;
-	__u32 known;
-	__u32 count;
-	__u32 height;
 };
 
 #define BLINK_TREE_IOC_INFO \

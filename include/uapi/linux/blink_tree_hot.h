@@ -1,12 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * blink_tree: the leaves whose locks writers wait for. <linux/blink_tree.h> includes this
- * file.
+ * blink_tree: the levels of a tree, and the leaves whose locks writers wait for.
+ * <linux/blink_tree.h> includes this file.
  */
 #ifndef _UAPI_LINUX_BLINK_TREE_HOT_H
 #define _UAPI_LINUX_BLINK_TREE_HOT_H
 
 #include <linux/types.h>
+
+/**
+ * struct blink_tree_level_stats - the nodes of one level on one NUMA node
+ * @level: the level, 0 for leaves
+ * @nid: NUMA node whose memory the nodes occupy
+ * @nodes: number of nodes
+ * @bytes: memory of the nodes
+ * @used: slots in use: keys in leaves, children in inner nodes
+ * @slots: all slots of the nodes
+ */
+struct blink_tree_level_stats {
+	__u32 level;
+	__u32 nid;
+	__u64 nodes;
+	__u64 bytes;
+	__u64 used;
+	__u64 slots;
+};
+
+/**
+ * struct blink_tree_ioc_levels - BLINK_TREE_IOC_LEVELS, on a tree
+ * @flags: must be zero
+ * @capacity: room at @levels, in elements
+ * @levels: address of an array of struct blink_tree_level_stats
+ * @level_size: sizeof(struct blink_tree_level_stats) of the caller
+ * @known: out: bytes of an element that the module knows
+ * @count: out: number of elements for this tree; the kernel writes at most @capacity
+ *	of them
+ * @height: out: levels of the tree, 1 for a single leaf
+ *
+ * The ioctl visits every node of the tree. Each copy of a node that a replicated tree has
+ * on another NUMA node counts as a node there: the inner nodes of all indexes, and with
+ * BLINK_TREE_REPLICATE_FULL the leaves. With a @capacity of 0 it returns only @height.
+ *
+ * Return: 0, or an error that every ioctl can return.
+ */
+struct blink_tree_ioc_levels {
+	__u32 flags;
+	__u32 capacity;
+	__u64 levels;
+	__u32 level_size;
+	__u32 known;
+	__u32 count;
+	__u32 height;
+};
 
 /* The most leaves that a call returns, and the most bytes of a key of each. */
 #define BLINK_TREE_HOT_LEAVES_MAX 64
