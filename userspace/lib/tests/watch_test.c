@@ -194,7 +194,7 @@ static void end(struct blinktree *tree)
 	tap_check(blinktree_watch_wait(watch, 0) == -EPIPE);
 	blinktree_watch_close(watch);
 	close(empty);
-	tap_case("a watch without changes to come is at its end");
+	tap_case("a watch of a tree that cannot change is over");
 }
 
 int main(void)

@@ -102,6 +102,41 @@ static void exact_together(void)
 	}
 }
 
+/* max_entries, at any time, in a tree that counts. */
+static void entries_limited_anew(void)
+{
+	struct blink_tree_params params = test_params;
+	u64 i;
+
+	tree = tree_create();
+	EXPECT(!blink_tree_counted(tree));
+	blink_tree_destroy(tree);
+
+	params.max_entries = 100;
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	if (!EXPECT(!IS_ERR(tree) && blink_tree_counted(tree)))
+		return;
+	EXPECT_EQ(fill(0), 100);
+	blink_tree_set_max_entries(tree, 50);
+	EXPECT_EQ(fill(100), 0);
+	for (i = 0; i < 50; i++)
+		EXPECT_EQ(blink_tree_erase(tree, i, NULL), 0);
+	EXPECT_EQ(fill(100), 0);
+	EXPECT_EQ(blink_tree_erase(tree, 50, NULL), 0);
+	EXPECT_EQ(fill(100), 1);
+	/* Entries are counted also while there is no limit. */
+	blink_tree_set_max_entries(tree, 0);
+	for (i = 101; i < 200; i++)
+		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL), 0);
+	EXPECT_EQ(blink_tree_count(tree), 149);
+	blink_tree_set_max_entries(tree, 150);
+	EXPECT_EQ(fill(200), 1);
+	blink_tree_set_max_entries(tree, U64_MAX);
+	EXPECT_EQ(blink_tree_insert(tree, 201, 0, NULL, GFP_KERNEL), 0);
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
 #ifdef SHIM_POINTS
 #define STEPS 12
 
@@ -301,6 +336,7 @@ static void exact_when_set(void)
 }
 
 const struct test TESTS(limit)[] = {
+	{ "limit: max_entries is set anew", entries_limited_anew },
 	{ "limit: exactly so many keys", exact_alone },
 	{ "limit: exactly so many keys when it is set", exact_when_set },
 	{ "limit: refused without memory", refused_without_memory },

@@ -34,9 +34,12 @@ FIXTURE_VARIANT(three)
 	unsigned int closed;
 };
 
-FIXTURE_VARIANT_ADD(three, first){ .closed = 0 };
-FIXTURE_VARIANT_ADD(three, middle){ .closed = 1 };
-FIXTURE_VARIANT_ADD(three, last){ .closed = 2 };
+FIXTURE_VARIANT_ADD(three, first)
+MEMBERS(.closed = 0);
+FIXTURE_VARIANT_ADD(three, middle)
+MEMBERS(.closed = 1);
+FIXTURE_VARIANT_ADD(three, last)
+MEMBERS(.closed = 2);
 
 static size_t ring_size(void)
 {
