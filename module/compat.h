@@ -133,7 +133,7 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 #define BLINK_KFUNCS
 #endif
 
-/* Linux 6.13: hrtimer_setup(); what it replaced is gone in 6.15 */
+/* Linux 6.13: hrtimer_setup(); 6.15 removed hrtimer_init() */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 #include <linux/hrtimer.h>
 
@@ -160,11 +160,9 @@ blink_compat_hrtimer_setup(struct hrtimer *timer,
 
 /* Linux 6.18: generators of parameters for KUnit get the test */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
-#define BLINK_KUNIT_PARAMS(name, last, text) \
-	const void *name(const void *last, char *text)
+#define BLINK_KUNIT_GENERATOR
 #else
-#define BLINK_KUNIT_PARAMS(name, last, text) \
-	const void *name(struct kunit *test, const void *last, char *text)
+#define BLINK_KUNIT_GENERATOR struct kunit *test,
 #endif
 
 #endif /* BLINK_COMPAT_H */

@@ -202,7 +202,8 @@ static void two_trees(struct kunit *test)
 		KUNIT_EXPECT_GT(test, pair->passed, 0);
 }
 
-static BLINK_KUNIT_PARAMS(next_slice, last, name)
+static const void *next_slice(BLINK_KUNIT_GENERATOR const void *last,
+			      char *name)
 {
 	static unsigned int slice, begun;
 

@@ -7,8 +7,8 @@
  *
  * BPF programs know the *number* of a handle. Its lower half is the *slot* of the handle
  * in a table. Its upper half is the *generation*, which is random, so that no
- * program can compute the number of another handle from its own. It differs from that of the handle before it in the
- * slot, so a number that was valid a moment ago leads to no other tree.
+ * program can compute the number of another handle from its own. It differs from that of
+ * the handle before it in the slot, so a number that was valid a moment ago leads to no other tree.
  *
  * The table is read under RCU. A handle holds a reference to its object, and drops it
  * one grace period after the handle has left its slot. So a reader that has found a tree

@@ -84,7 +84,7 @@ struct args {
 	bool hex;
 	unsigned int key_form;
 	const char *device;
-	/* The user to whom the tree must belong; NULL for any. */
+	/* The user that must own the tree; NULL for any. */
 	const char *owner;
 
 	bool all;

@@ -31,7 +31,7 @@ static bool is_foreign(int directory, const struct stat *file)
 		return false;
 	if (fstat(directory, &stat_))
 		return true;
-	return (stat_.st_mode & S_ISVTX) && (stat_.st_mode & S_IWOTH) &&
+	return (stat_.st_mode & S_ISVTX) && (stat_.st_mode & 0002) &&
 	       file->st_uid != stat_.st_uid;
 }
 

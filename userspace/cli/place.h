@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The place of a file that is written: an open directory and a name in it. Nobody can
- * exchange the directory between two steps, because both use the descriptor.
+ * The place of a file that is written: an open directory and a name in it. All
+ * steps use the descriptor, so another process that exchanges the directory changes nothing.
  */
 #ifndef BLINKTREE_CLI_PLACE_H
 #define BLINKTREE_CLI_PLACE_H

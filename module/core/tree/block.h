@@ -3,8 +3,8 @@
  * DOC: blocks
  *
  * A *block* is memory of a tree that is no node: a string, or a value of bytes. It is
- * charged and counted as a node is, with the memory that the allocator takes for it. A block that entries had is freed after a grace
- * period; until then it is in limbo.
+ * charged and counted as a node is, with the memory that the allocator takes for it. A
+ * block that entries had is freed after a grace period; until then it is in limbo.
  */
 #ifndef BLINK_CORE_BLOCK_H
 #define BLINK_CORE_BLOCK_H

@@ -246,7 +246,7 @@ static int charge_once(struct blink_tree *tree, long bytes, enum hope *hope)
 	smp_rmb();
 	ended = atomic_read(&own->ended);
 	/*
-	 * What these moves have moved is seen. Pairs with the
+	 * The bytes of these moves are seen in their place. Pairs with the
 	 * smp_mb__before_atomic() in move_end().
 	 */
 	smp_rmb();

@@ -40,7 +40,7 @@ struct blink_tree;
  * use.
  */
 #define BLINK_BYTE_STOCK_SHARE 16
-/* What a charge at a limit can wait for. */
+/* A charge at a limit can wait for moves of other tasks, and for limbo. */
 #define BLINK_CHARGE_HOPES 2
 
 /**

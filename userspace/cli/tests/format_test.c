@@ -12,7 +12,7 @@
 #include "../util.h"
 #include "../writer.h"
 
-static char path[] = "/tmp/blinktree_format_XXXXXX";
+static char path[32] = "/tmp/blinktree_format_XXXXXX";
 
 static enum line text(const char *line, struct entry *entry)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the place of a file can do to its writer: links of other users, limits, full and
+ * Places that hinder the writer of a file: links of other users, limits, full and
  * forbidden directories, and each call that can fail. The old file must be unchanged
  * unless it was replaced, no temporary file may be left, and each failure is reported.
  */
@@ -20,10 +20,11 @@
 #include "../../tests/common/tap.h"
 #include "../output.h"
 #include "../util.h"
+#include "wraps.h"
 
 #define STRANGER 12345
 
-static char work[] = "/tmp/output_test.XXXXXX";
+static char work[32] = "/tmp/output_test.XXXXXX";
 static bool is_root;
 
 /* The call that fails next, of those that are wrapped, and its error; 0: none. */
@@ -40,15 +41,10 @@ static bool fails(void)
 	return true;
 }
 
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
 int __wrap_fsync(int fd)
 {
 	return fails() ? -1 : __real_fsync(fd);
 }
-
-int __real_close(int fd);
-int __wrap_close(int fd);
 
 /* Closing a directory loses nothing. */
 int __wrap_close(int fd)
@@ -60,8 +56,6 @@ int __wrap_close(int fd)
 	return regular && fails() ? -1 : ret;
 }
 
-int __real_renameat(int from_fd, const char *from, int to_fd, const char *to);
-int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to);
 int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
 {
 	if (fails() || __real_renameat(from_fd, from, to_fd, to))
@@ -69,9 +63,6 @@ int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
 	renamed = true;
 	return 0;
 }
-
-ssize_t __real_write(int fd, const void *bytes, size_t len);
-ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 
 /* Half of the bytes is no error. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)

@@ -25,7 +25,8 @@ struct kmem_cache;
 struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
 				     unsigned int align, unsigned int flags,
 				     void (*ctor)(void *object));
-#define kmem_cache_create_usercopy(name, size, align, flags, from, bytes, ctor) \
+#define kmem_cache_create_usercopy(name, size, align, flags, from, bytes, \
+				   ctor)                                  \
 	kmem_cache_create(name, size, align, flags, ctor)
 unsigned int kmem_cache_size(struct kmem_cache *cache);
 void kmem_cache_destroy(struct kmem_cache *cache);

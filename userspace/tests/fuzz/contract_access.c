@@ -211,7 +211,7 @@ static int make(const char *name, enum blink_tree_key kind)
 	unsigned int i;
 	int tree;
 
-	strcpy(how.name, name);
+	snprintf(how.name, sizeof(how.name), "%s", name);
 	tree = call(device, BLINK_TREE_IOC_CREATE, &how);
 	for (i = 0; i <= SECRETS; i++) {
 		const __u64 key = i ? SECRET + 4 * i : NAMED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The names that trees can have, and the owners that OPEN can ask for. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <linux/blink_tree.h>
@@ -57,7 +58,7 @@ static long open_owned(const char *name, unsigned int flags, unsigned int uid)
 	struct blink_tree_ioc_open arg = { .flags = flags, .uid = uid };
 	long tree;
 
-	strcpy(arg.name, name);
+	snprintf(arg.name, sizeof(arg.name), "%s", name);
 	tree = call(device, BLINK_TREE_IOC_OPEN, &arg);
 	fuzz_close(tree > 0 ? tree : -1);
 	return tree > 0 ? 0 : tree;

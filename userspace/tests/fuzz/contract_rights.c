@@ -78,7 +78,7 @@ static int make(const char *name, unsigned int mode, __u64 max_entries)
 					     .max_entries = max_entries };
 	int tree;
 
-	strcpy(how.name, name);
+	snprintf(how.name, sizeof(how.name), "%s", name);
 	fuzz_umask = 0;
 	tree = call(device, BLINK_TREE_IOC_CREATE, &how);
 	fuzz_umask = 022;
@@ -378,13 +378,14 @@ void three_names(void)
 				.flags = BLINK_TREE_ATTR_NAME,
 			};
 
-			strcpy(set.name, others[i]);
+			snprintf(set.name, sizeof(set.name), "%s", others[i]);
 			tap_check(!set_attr(trees[1], 0, set));
 			tap_check(leads("a", ids[0]) && leads("c", ids[2]));
 			tap_check(leads("b", 0) && leads(others[i], ids[1]));
-			strcpy(set.name, i & 1 ? "a" : "c");
+			snprintf(set.name, sizeof(set.name), "%s",
+				 i & 1 ? "a" : "c");
 			tap_check(set_attr(trees[1], 0, set) == -EEXIST);
-			strcpy(set.name, "b");
+			snprintf(set.name, sizeof(set.name), "%s", "b");
 			tap_check(!set_attr(trees[1], 0, set));
 			tap_check(leads("b", ids[1]) && leads(others[i], 0));
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A writer at each step of a reader: what the files of this program share. */
+/* A writer at each step of a reader: the interface of the files of this program. */
 #ifndef TESTS_STEPS_H
 #define TESTS_STEPS_H
 
@@ -8,7 +8,7 @@
 struct blink_tree;
 
 /**
- * struct answer - what a reading call returned
+ * struct answer - the answer of a reading call
  * @ret: its result
  * @key: the key that it found, or the sum of all keys
  * @value: the value, likewise

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "../../../lib/record.h"
+#include "../wraps.h"
 
 #define ENTRIES 3
 #define ALL (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
@@ -282,9 +283,6 @@ static int answer(unsigned long request, void *arg)
 	}
 	return -ENOTTY;
 }
-
-int __real_ioctl(int fd, unsigned long request, ...);
-int __wrap_ioctl(int fd, unsigned long request, ...);
 
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
