@@ -15,18 +15,26 @@
 
 /*
  * Execute an operation, which is a copy: other CPUs can overwrite the memory of a program.
- * Returns its result.
+ * Returns its result. As for a descriptor, a comparison needs @mode to read as well, and no
+ * handle that is open for writing only is told a value.
  */
-static int execute(u64 handle, struct blink_tree_ioc_op *op)
+static int execute_mode(u64 handle, struct blink_tree_ioc_op *op, fmode_t mode)
 {
 	struct blink_bpf_write write;
-	int err = blink_bpf_write_begin(&write, handle);
+	int err = blink_bpf_write_begin(&write, handle, mode);
 
 	if (err)
 		return err;
 	blink_tree_op(write.tree, op, GFP_PROGRAM);
+	if (!(write.mode & FMODE_READ))
+		op->old = 0;
 	blink_bpf_write_end(&write);
 	return op->result;
+}
+
+static int execute(u64 handle, struct blink_tree_ioc_op *op)
+{
+	return execute_mode(handle, op, FMODE_WRITE);
 }
 
 /**
@@ -60,7 +68,8 @@ __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
  * @handle: a handle that is open for writing
  * @key: the key
  * @value: its value
- * @old__nullable: set to the old value if there was one; may be NULL
+ * @old__nullable: set to the old value if there was one, or to 0 if the handle is not
+ *	open for reading; may be NULL
  *
  * Context: as bpf_blink_insert().
  * Return: 0 if the key was added, 1 if its value was overwritten; errors as
@@ -108,7 +117,7 @@ __bpf_kfunc int bpf_blink_replace(u64 handle, u64 key, u64 value,
 
 /**
  * bpf_blink_cmpxchg() - overwrite a value if it is the expected one
- * @handle: a handle that is open for writing
+ * @handle: a handle that is open for reading and writing
  * @key: the key
  * @old: the expected value; set to the present value if it is different
  * @value: the new value
@@ -125,7 +134,7 @@ __bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
 		.value = value,
 		.old = READ_ONCE(*old),
 	};
-	int err = execute(handle, &op);
+	int err = execute_mode(handle, &op, FMODE_READ | FMODE_WRITE);
 
 	if (err == -ESTALE)
 		*old = op.old;

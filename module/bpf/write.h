@@ -30,10 +30,12 @@
 /**
  * struct blink_bpf_write - a modification under way
  * @tree: the tree
+ * @mode: FMODE_* of the handle
  * @charged: the memory control group that the context charged before
  */
 struct blink_bpf_write {
 	struct blink_tree *tree;
+	fmode_t mode;
 	struct mem_cgroup *charged;
 };
 
@@ -53,22 +55,24 @@ static inline bool blink_bpf_may_write(const struct blink_tree *tree)
  * blink_bpf_write_begin() - find the tree of a handle, to modify it
  * @write: set to what blink_bpf_write_end() needs
  * @number: the number of the handle
+ * @mode: the access that the handle must have
  *
  * Context: any; a program that runs does not change its CPU.
  * Return: 0, then the caller calls blink_bpf_write_end() soon; -EBADF or -EBUSY.
  */
 static inline int blink_bpf_write_begin(struct blink_bpf_write *write,
-					u64 number)
+					u64 number, fmode_t mode)
 {
 	const struct blink_handle *handle;
 
 	rcu_read_lock();
-	handle = blink_handle_find(number, FMODE_WRITE);
+	handle = blink_handle_find(number, mode);
 	if (unlikely(!handle || !blink_bpf_may_write(handle->tree))) {
 		rcu_read_unlock();
 		return handle ? -EBUSY : -EBADF;
 	}
 	write->tree = handle->tree;
+	write->mode = handle->mode;
 	write->charged = set_active_memcg(handle->payer);
 	return 0;
 }

@@ -212,7 +212,7 @@ int bpf_blink_replace(__u64 handle, __u64 key, __u64 value, __u64 *old) __ksym;
 
 /**
  * bpf_blink_cmpxchg() - overwrite a value if it is the expected one
- * @handle: the handle
+ * @handle: the handle, of a descriptor that is open for reading and writing
  * @key: the key
  * @old: the expected value; set to the present value if it is different
  * @value: the new value

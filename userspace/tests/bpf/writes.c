@@ -155,6 +155,31 @@ TEST_F(writes, handle_has_the_access_of_the_descriptor)
 	close(tree);
 }
 
+/* As for a descriptor: a program that cannot read a tree is told no value. */
+TEST_F(writes, writer_learns_no_value)
+{
+	const char *name = "selftest.bpf.writes";
+	int tree = tree_create(self->device, name, 0600, 0);
+	int writer = tree_open(self->device, name, BLINK_TREE_OPEN_WRITE);
+	struct change change = { .handle = handle_of(writer), .key = 1 };
+	unsigned int kind;
+
+	EXPECT_EQ(0, tree_unlink(self->device, name));
+	EXPECT_EQ(0, insert(tree, 1, 4711));
+	for (kind = 0; kind < CHANGE_KINDS; kind++) {
+		change.kind = kind;
+		change.value = 4711;
+		change.old = 1;
+		if (kind == CHANGE_CMPXCHG)
+			EXPECT_EQ(-EBADF, run(self->program, &change));
+		else
+			EXPECT_LE(-EEXIST, run(self->program, &change));
+		EXPECT_NE(4711, change.old);
+	}
+	close(writer);
+	close(tree);
+}
+
 TEST_F(writes, other_trees_are_eopnotsupp)
 {
 	const struct blink_tree_ioc_create kinds[] = {
