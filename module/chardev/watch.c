@@ -74,7 +74,11 @@ static void wake_readers(struct work_struct *work)
 {
 	struct watch *watch = container_of(work, struct watch, wake);
 
-	wake_up_interruptible(&watch->queue);
+	/* A task that waits exclusively takes a change, but not the end. */
+	if (READ_ONCE(watch->core.ended))
+		wake_up_interruptible_all(&watch->queue);
+	else
+		wake_up_interruptible(&watch->queue);
 }
 
 static void wake_interrupt(struct irq_work *irq)
@@ -155,11 +159,14 @@ static __poll_t watch_poll(struct file *file, poll_table *wait)
 {
 	struct watch *watch = file->private_data;
 	__poll_t events = 0;
+	bool ended;
 
 	poll_wait(file, &watch->queue, wait);
-	if (watch_ready(watch, READ_ONCE(watch->seen)))
+	/* One load: at the end there is always something to read. As in watch_read(). */
+	ended = smp_load_acquire(&watch->core.ended);
+	if (blink_watch_fresh(&watch->core, READ_ONCE(watch->seen)) || ended)
 		events |= EPOLLIN | EPOLLRDNORM;
-	if (READ_ONCE(watch->core.ended))
+	if (ended)
 		events |= EPOLLHUP;
 	return events;
 }

@@ -92,7 +92,7 @@
  * @BLINK_TREE_CHANGE_REFUSED: a change was refused for lack of room; @value is the errno:
  *	ENOSPC at a limit of the tree, EDQUOT at that of the user who created it, ENOMEM at
  *	that of all trees or without memory. Further refusals have no record until a key
- *	was added, inside or outside of the range of the watch.
+ *	was added, inside or outside of the range of the watch, or attributes were set.
  */
 enum blink_tree_change_op {
 	BLINK_TREE_CHANGE_INSERT = 1,

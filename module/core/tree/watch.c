@@ -225,8 +225,11 @@ void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value)
 	preempt_disable();
 	/* Pairs with blink_watch_link(). */
 	for (watch = rcu_dereference(tree->watches); watch;
-	     watch = rcu_dereference(watch->next))
+	     watch = rcu_dereference(watch->next)) {
 		record_put(watch, &change);
+		/* A new limit can refuse for another reason. */
+		atomic_set(&watch->refused, 0);
+	}
 	preempt_enable();
 	rcu_read_unlock();
 }

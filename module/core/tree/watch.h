@@ -26,10 +26,10 @@
  * the same fetch-and-add. The function that puts them disables preemption, since readers
  * try again until a record is written.
  *
- * A watch tells a refused change only if a key was added since the last one: a refusal sets
- * @refused, and has a record if it was clear; an insertion clears it behind its own record.
- * So a watch has at most one record of a refusal more than there were insertions, and a
- * tree that is full does not fill its rings.
+ * A watch tells a refused change only if a key was added since the last one, or the tree had
+ * a record of its own: a refusal sets @refused, and has a record if it was clear; these
+ * clear it behind their own record. So a watch has at most one record of a refusal more than
+ * there were such records, and a tree that is full does not fill its rings.
  *
  * Bound: under the lock of a leaf, a change writes one record for each watch, at most
  * BLINK_TREE_WATCHES_MAX. A load writes as many for each entry that it adds to the leaf.
