@@ -35,7 +35,7 @@ struct blink_tree_level_stats {
  * @known: out: bytes of an element that the module knows
  * @count: out: number of elements for this tree; the kernel writes at most @capacity
  *	of them
- * @height: out: levels of the tree, 1 for a single leaf
+ * @height: out: levels of the tree, 1 for a single leaf; an emptied tree has one again
  *
  * The ioctl visits every node of the tree. Each copy of a node that a replicated tree has
  * on another NUMA node counts as a node there: the inner nodes of all indexes, and with

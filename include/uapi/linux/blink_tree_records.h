@@ -61,7 +61,7 @@ struct blink_tree_record {
 	__u16 __reserved[3];
 };
 
-/* BLINK_TREE_IOC_RECORDS: add entries whose keys ascend, as BLINK_TREE_IOC_LOAD. */
+/* BLINK_TREE_IOC_RECORDS: add entries, as BLINK_TREE_IOC_LOAD: fast while keys ascend. */
 #define BLINK_TREE_RECORDS_LOAD (1u << 0)
 
 /**
@@ -111,7 +111,9 @@ struct blink_tree_record {
  *   CEILING, POP_MIN    the least pair that is at least the pair of key and value;
  *                       without a value that of a key at least @key
  *
- * REPLACE, CMPXCHG and GET_OR_INSERT fail with EOPNOTSUPP in such a tree.
+ * REPLACE, CMPXCHG and GET_OR_INSERT fail with EOPNOTSUPP in such a tree. The value of a
+ * pair is in the byte order of the CPU, as any other value of a record; only in a bound of a
+ * range is it a part of the key.
  *
  * An operation begins only if its largest result still fits into @output: the header
  * with all fields of the table, padded, with the longest key and the longest value that
