@@ -86,10 +86,15 @@ static bool has(const char *path, const char *text)
 {
 	char bytes[100] = "";
 	int fd = open(path, O_RDONLY);
-	ssize_t nr = read(fd, bytes, sizeof(bytes) - 1);
+	ssize_t nr, all = 0;
 
+	/* A pipe returns what was written so far. */
+	do {
+		nr = read(fd, bytes + all, sizeof(bytes) - 1 - all);
+		all += nr;
+	} while (nr > 0);
 	__real_close(fd);
-	return nr >= 0 && !strcmp(bytes, text);
+	return !nr && !strcmp(bytes, text);
 }
 
 /* No file that begins like a temporary one is in a directory. */
