@@ -657,11 +657,11 @@ struct blink_tree_ioc_list {
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
  * with CAP_FOWNER can set mode, name and limits. The owner can set the group to one of
  * its own groups. CAP_CHOWN allows any owner and any group. A capability counts in the
- * caller's user namespace, if this namespace maps the owner and the group of the tree. The
- * ioctl sets all attributes that @flags select, or none of them. Descriptors that are open keep their
- * access. A new limit can be lower than the present use: the tree then keeps its
- * entries, and gets no new keys (@max_entries), or no new leaves, strings and values of
- * bytes (@max_bytes), until it is below the limit.
+ * caller's user namespace, if this namespace maps the owner and the group of the tree.
+ * The ioctl sets all attributes that @flags select, or none of them. Descriptors that
+ * are open keep their access. A new limit can be lower than the present use: the tree
+ * then keeps its entries, and gets no new keys (@max_entries), or no new leaves,
+ * strings and values of bytes (@max_bytes), until it is below the limit.
  *
  * Return: 0. Adds EPERM (the caller has no right to set one of the fields), EEXIST
  * (the name is taken), ENOENT (@name is to be set, and the tree has no name) and
@@ -808,10 +808,11 @@ struct blink_tree_ioc_scan {
  * The range is the position of the erase: the caller passes the same structure again
  * until the kernel sets DONE. A call with DONE removes no key and leaves the range
  * unchanged. A descriptor that was opened for writing only learns how many keys it
- * removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were: its range
- * stays, and the next call finds no key where this one has removed them. Each key is
- * removed at one moment, the keys of a leaf together. The range as a whole is not: other threads can find a part of its keys removed, and keys that
- * they add during the call can remain.
+ * removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were: its
+ * range stays, and the next call finds no key where this one has removed them. Each
+ * key is removed at one moment, the keys of a leaf together. The range as a whole is
+ * not: other threads can find a part of its keys removed, and keys that they add
+ * during the call can remain.
  *
  * Return: 0, and without DONE a signal arrived. EINVAL also if @first is greater than
  * @last. EINTR if no key was removed. After EFAULT the range is unchanged, and keys were
