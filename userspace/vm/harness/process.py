@@ -5,6 +5,7 @@ Each gets a session of its own, so that all its children can be ended with it:
 when its time is over, when we are interrupted, when we fail.
 """
 
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -113,6 +114,20 @@ def end_all():
         end(child)
 
 
+def completed(futures):
+    """Futures as they end.
+
+    Python runs the handler of a signal when the main thread goes on. If the signal comes
+    just before the thread waits, nothing wakes it: so it wakes each second.
+    """
+    left = set(futures)
+    while left:
+        done, left = concurrent.futures.wait(
+            left, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
+        )
+        yield from done
+
+
 def pump(pipe, sink):
     """Hand what comes from a pipe to sink(bytes), until its other end closes."""
     while chunk := os.read(pipe.fileno(), 65536):
@@ -144,7 +159,8 @@ def run(command, timeout, sink, error_sink=None, stderr=subprocess.STDOUT, **opt
             pumps.append(threading.Thread(target=pump, args=(child.stderr, error_sink)))
         for thread in pumps:
             thread.start()
-        return child.wait(timeout=timeout)
+        # With a limit it wakes now and then; see completed().
+        return child.wait(threading.TIMEOUT_MAX if timeout is None else timeout)
     except subprocess.TimeoutExpired:
         return None
     finally:
