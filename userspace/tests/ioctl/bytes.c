@@ -24,7 +24,7 @@ FIXTURE_VARIANT(bytes)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_BYTES(bytes)
+ADD_BYTES(bytes);
 
 FIXTURE_SETUP(bytes)
 {

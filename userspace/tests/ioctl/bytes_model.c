@@ -23,7 +23,7 @@ FIXTURE_VARIANT(bytes_model)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_BYTES(bytes_model)
+ADD_BYTES(bytes_model);
 
 FIXTURE_SETUP(bytes_model)
 {

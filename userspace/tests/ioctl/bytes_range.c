@@ -34,7 +34,7 @@ FIXTURE_VARIANT(bytes_range)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_BYTES(bytes_range)
+ADD_BYTES(bytes_range);
 
 FIXTURE_SETUP(bytes_range)
 {

@@ -27,7 +27,7 @@ FIXTURE_VARIANT(bytes_stream)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_BYTES(bytes_stream)
+ADD_BYTES(bytes_stream);
 
 FIXTURE_SETUP(bytes_stream)
 {

@@ -22,7 +22,7 @@ FIXTURE_VARIANT(erase_range)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(erase_range)
+ADD_MODES(erase_range);
 
 FIXTURE_SETUP(erase_range)
 {

@@ -37,7 +37,7 @@ FIXTURE_VARIANT(hot_leaves)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(hot_leaves)
+ADD_MODES(hot_leaves);
 
 FIXTURE_SETUP(hot_leaves)
 {

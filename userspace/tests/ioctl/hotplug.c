@@ -34,7 +34,7 @@ FIXTURE_VARIANT(hotplug)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(hotplug)
+ADD_MODES(hotplug);
 
 static int cpu_turn(unsigned int cpu, bool on)
 {

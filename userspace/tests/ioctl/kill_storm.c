@@ -190,8 +190,8 @@ FIXTURE_VARIANT(kill_storm)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(kill_storm)
-FOR_EACH_BYTES_MODE(ADD_MODE, kill_storm)
+ADD_MODES(kill_storm);
+FOR_EACH_BYTES_MODE(ADD_MODE, kill_storm);
 
 FIXTURE_SETUP(kill_storm)
 {
@@ -255,10 +255,10 @@ FIXTURE_VARIANT(oom_storm)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODE(oom_storm, plain, "", 1)
-ADD_MODE(oom_storm, full, "", 2, MODE_FULL)
-ADD_MODE(oom_storm, lazy, "", 3, MODE_LAZY)
-ADD_MODE(oom_storm, bytes, "", 1, MODE_BYTES)
+ADD_MODE(oom_storm, plain, "", 1);
+ADD_MODE(oom_storm, full, "", 2, MODE_FULL);
+ADD_MODE(oom_storm, lazy, "", 3, MODE_LAZY);
+ADD_MODE(oom_storm, bytes, "", 1, MODE_BYTES);
 
 FIXTURE_SETUP(oom_storm)
 {

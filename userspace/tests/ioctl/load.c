@@ -21,7 +21,7 @@ FIXTURE_VARIANT(load)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(load)
+ADD_MODES(load);
 
 FIXTURE_SETUP(load)
 {

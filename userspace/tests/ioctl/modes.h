@@ -12,10 +12,11 @@
 
 #define MODE_COMPRESS BLINK_TREE_CREATE_COMPRESS
 
-/* A variant of which @how is all. */
+/* A variant of which @how is all; it ends the one before. */
 #define ADD_MODE(fixture, mode, text, nodes, ...) \
+	;                                         \
 	FIXTURE_VARIANT_ADD(fixture, mode)        \
-	MEMBERS(.how = { __VA_ARGS__ });
+	MEMBERS(.how = { __VA_ARGS__ })
 
 /*
  * How a tree is to be: as the variant says, or as HOW in the environment does:

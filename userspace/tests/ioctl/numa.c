@@ -118,7 +118,7 @@ FIXTURE_VARIANT(mode)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(mode)
+ADD_MODES(mode);
 
 /* The first and the last node that has both memory and CPUs. */
 static void choose_nodes(FIXTURE_DATA(mode) * self)

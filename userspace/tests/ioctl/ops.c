@@ -37,16 +37,17 @@ FIXTURE_VARIANT(key)
 
 #define ADD_KEY(name, number, ...)     \
 	FIXTURE_VARIANT_ADD(key, name) \
-	MEMBERS(.key = (number), .how = { __VA_ARGS__ });
+	MEMBERS(.key = (number), .how = { __VA_ARGS__ })
 
 #define ADD_KEYS(arg, mode, text, nodes, ...)                     \
+	;                                                         \
 	ADD_KEY(mode##_least, 0, __VA_ARGS__);                    \
 	ADD_KEY(mode##_one, 1, __VA_ARGS__);                      \
 	ADD_KEY(mode##_sign_bit, 1ULL << 63, __VA_ARGS__);        \
 	ADD_KEY(mode##_below_greatest, U64_MAX - 1, __VA_ARGS__); \
 	ADD_KEY(mode##_greatest, U64_MAX, __VA_ARGS__)
 
-FOR_EACH_U64_MODE(ADD_KEYS, unused)
+FOR_EACH_U64_MODE(ADD_KEYS, unused);
 
 FIXTURE_SETUP(key)
 {

@@ -52,13 +52,14 @@ MEMBERS(.flags = BLINK_TREE_SCAN_DESC, .capacity = 2 * NR + 1);
 
 #define ADD_DIRECTION(name, which, ...) \
 	FIXTURE_VARIANT_ADD(race, name) \
-	MEMBERS(.flags = (which), .capacity = 50, .how = { __VA_ARGS__ });
+	MEMBERS(.flags = (which), .capacity = 50, .how = { __VA_ARGS__ })
 
 #define ADD_DIRECTIONS(arg, mode, text, nodes, ...)      \
+	;                                                \
 	ADD_DIRECTION(mode##_ascending, 0, __VA_ARGS__); \
 	ADD_DIRECTION(mode##_descending, BLINK_TREE_SCAN_DESC, __VA_ARGS__)
 
-FOR_EACH_U64_MODE(ADD_DIRECTIONS, unused)
+FOR_EACH_U64_MODE(ADD_DIRECTIONS, unused);
 
 /* Insert or erase the comers of a stretch. */
 static bool write_stretch(int tree, unsigned int opcode, __u64 first,

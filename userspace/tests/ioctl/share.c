@@ -25,7 +25,7 @@ FIXTURE_VARIANT(share)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(share)
+ADD_MODES(share);
 
 FIXTURE_SETUP(share)
 {

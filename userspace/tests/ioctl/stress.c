@@ -49,7 +49,7 @@ FIXTURE_VARIANT(stress)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(stress)
+ADD_MODES(stress);
 
 FIXTURE_SETUP(stress)
 {

@@ -326,7 +326,7 @@ FIXTURE_VARIANT(watch_copy)
 	struct blink_tree_ioc_create how;
 };
 
-ADD_MODES(watch_copy)
+ADD_MODES(watch_copy);
 
 FIXTURE_SETUP(watch_copy)
 {
