@@ -408,6 +408,8 @@ class Pairs(Stream, MutableSet[Entry]):
     _MULTI = True
 
     def _operation(self, opcode: int, pair: Any) -> Record:
+        if isinstance(pair, (str, bytes, bytearray)):
+            raise TypeError("a pair of a key and a value is needed")
         key, value = pair
         return Record(opcode, self._key.encode(key), self._value.encode(value))
 

@@ -59,6 +59,7 @@ s.isdisjoint([5, "ab", None, (1,), (1, 2, 3)]) ; s.isdisjoint([(1, 10)]) ; s.isd
 len(s) ; bool(s) ; sorted(s) ; s.clear(), set(s), bool(s) ; s.clear() or s.pop()
 s.add((1, 10)), set(s) ; s.add((5, 5)), set(s) ; s.discard((5, 5)), set(s) ; s.remove((5, 5))
 s.remove((1, 10)), set(s) ; s.update([(5, 5), (1, 10)]), set(s) ; s.__ior__({(5, 5)}), set(s)
+bytes((1, 10)) in s ; "ab" in s ; s == {bytes((1, 10))} ; s.isdisjoint([bytes((1, 10))])
 s.__iand__({(1, 10), 5}), set(s) ; s.__isub__({(1, 10), 5}), set(s)
 s.__ixor__({(1, 10), (5, 5)}), set(s)
 """
