@@ -59,6 +59,7 @@ func apply(tree writable, changes []change, first, last uint64) error {
 	var pending folded
 	for _, c := range changes {
 		switch {
+		case c.kind == changeNone:
 		case c.kind == changeStore && (c.key < first || c.key > last):
 		case c.kind == changeStore || c.key == c.operand && c.key >= first && c.key <= last:
 			pending.add(c)

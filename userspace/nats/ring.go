@@ -97,12 +97,10 @@ func (r *ring) position() uint64 { return r.next }
 
 func (r *ring) head() uint64 { return atomic.LoadUint64(&r.begin.head) }
 
-// errSoon: the writer of a record has not finished yet; errNone: there is no record yet;
-// errOther: the record changes no key.
+// errSoon: the writer of a record has not finished yet; errNone: there is no record yet.
 var (
-	errSoon  = errors.New("soon")
-	errNone  = errors.New("none")
-	errOther = errors.New("other")
+	errSoon = errors.New("soon")
+	errNone = errors.New("none")
 )
 
 // one reads the change at the position, by the steps of the header. Go's atomic loads keep
@@ -132,7 +130,7 @@ func (r *ring) one() (change, error) {
 	case op == opUnlinked:
 		return change{}, errNameLost
 	case op >= opTree:
-		return change{}, errOther
+		return change{kind: changeNone}, nil
 	}
 	return change{}, fmt.Errorf("a change of the unknown kind %d", op)
 }
@@ -155,8 +153,6 @@ func (r *ring) read(changes []change) ([]change, error) {
 		switch err {
 		case nil:
 			changes = append(changes, c)
-			r.next++
-		case errOther:
 			r.next++
 		case errNameLost:
 			if len(changes) > 0 {

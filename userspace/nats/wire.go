@@ -66,6 +66,9 @@ const (
 	changeStore changeKind = 1
 	// changeErase: the tree lost its keys from key to operand.
 	changeErase changeKind = 2
+	// changeNone: something else happened to the tree. It changes no key, and counts as a
+	// change: the positions of messages are those of the kernel's records.
+	changeNone changeKind = 3
 )
 
 type change struct {
@@ -193,7 +196,7 @@ func (m *message) decodeChanges(count uint32, data []byte) error {
 	for i := range m.changes {
 		at := data[changeSize*i:]
 		c := change{changeKind(little.Uint64(at)), little.Uint64(at[8:]), little.Uint64(at[16:])}
-		if c.kind != changeStore && c.kind != changeErase {
+		if c.kind < changeStore || c.kind > changeNone {
 			return fmt.Errorf("%w: a change of the unknown kind %d", errMessage, c.kind)
 		}
 		if c.kind == changeErase && c.key > c.operand {

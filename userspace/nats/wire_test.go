@@ -13,7 +13,7 @@ var samples = []*message{
 	{kind: kindEntries, flags: flagScanned, epoch: 1 << 63, position: 3, head: 4, first: 5,
 		last: everything, entries: []entry{{5, 1}, {6, everything}}},
 	{kind: kindEntries, last: everything, entries: []entry{}},
-	{kind: kindChanges, last: 1, changes: []change{{changeStore, 1, 2}, {changeErase, 3, 4}}},
+	{kind: kindChanges, last: 1, changes: []change{{changeStore, 1, 2}, {changeErase, 3, 4}, {kind: changeNone}}},
 }
 
 func TestMessagesKeepTheirContents(t *testing.T) {
@@ -50,7 +50,7 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 		{kind: kindEntries, first: 1, last: 9, entries: []entry{{0, 0}}},
 		{kind: kindEntries, last: 9, entries: []entry{{10, 0}}},
 		{kind: kindEntries, first: 2, last: 1},
-		{kind: kindChanges, changes: []change{{3, 0, 0}}},
+		{kind: kindChanges, changes: []change{{4, 0, 0}}},
 		{kind: 9},
 	} {
 		if _, err := decode(m.encode()); !errors.Is(err, errMessage) {
