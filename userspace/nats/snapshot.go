@@ -84,7 +84,9 @@ func restoreSnapshot(ctx context.Context, connection *nats.Conn, js nats.JetStre
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	command := exec.CommandContext(ctx, blinktree(), "restore", "-", tree)
+	// The end of the context ends the input. The command then removes the tree that it has begun,
+	// as it cannot after SIGKILL, nor after the second one of a signal that all programs get.
+	command := exec.Command(blinktree(), "restore", "-", tree)
 	command.Stdin, command.Stdout, command.Stderr = snapshot, os.Stdout, os.Stderr
 	return command.Run()
 }

@@ -61,6 +61,47 @@ func TestSnapshotsOnTheServer(t *testing.T) {
 	}
 }
 
+// slowScript stands for the command, which has read the begin of the snapshot and then waits.
+const slowScript = `#!/bin/sh
+head -c 1 > "$3"
+until [ -e "$3.go" ]; do sleep 0.1; done
+cat > "$3"
+echo > "$3.removed"
+`
+
+// A command that restores can remove what it has begun after the signal that ends this program.
+func TestRestoreEndsTheCommandGently(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "blinktree"), []byte(slowScript), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
+	connection, js := startServer(t).connect()
+	if err := createBucket(js, 1); err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.NewReader(make([]byte, 8*chunkSize))
+	if err := putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, data); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(folder, "to")
+	restoring := start(t, func(ctx context.Context) error {
+		return restoreSnapshot(ctx, connection, js, "object", to)
+	})
+	soon(t, "the command reads", func() bool { info, err := os.Stat(to); return err == nil && info.Size() > 0 })
+	restoring.cancel()
+	if err := os.WriteFile(to+".go", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restoring.expectEnd(context.Canceled)
+	if info, err := os.Stat(to); err != nil || info.Size() >= data.Size() {
+		t.Errorf("the command has read all: %v", err)
+	}
+	if _, err := os.Stat(to + ".removed"); err != nil {
+		t.Error("the command did not end by itself")
+	}
+}
+
 // read returns the contents of an object.
 func read(connection *nats.Conn, js nats.JetStreamContext, name string) ([]byte, error) {
 	o, err := getObject(context.Background(), connection, js, name)
