@@ -52,11 +52,22 @@ func parseObject(data []byte) (*nats.ObjectInfo, error) {
 
 // describe returns the description of an object.
 func describe(ctx context.Context, js nats.JetStreamContext, object string) (*nats.ObjectInfo, error) {
-	last, err := js.GetLastMsg(bucketStream, describeSubject(object), nats.Context(ctx))
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	last, err := js.GetLastMsg(bucketStream, describeSubject(object), nats.Context(limited))
 	if err != nil {
 		return nil, err
 	}
 	return parseObject(last.Data)
+}
+
+// publishPart stores a message of an object. A server that was started again does not answer to
+// what the former one got.
+func publishPart(ctx context.Context, js nats.JetStreamContext, m *nats.Msg) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := js.PublishMsg(m, nats.Context(limited))
+	return err
 }
 
 // putObject lets an object have contents. It is replaced at the end: if that fails, it is as it
@@ -78,7 +89,7 @@ func putObject(ctx context.Context, js nats.JetStreamContext, meta nats.ObjectMe
 	description := nats.NewMsg(describeSubject(meta.Name))
 	description.Header.Set(nats.MsgRollup, nats.MsgRollupSubject)
 	description.Data = data
-	if _, err := js.PublishMsg(description, nats.Context(ctx)); err != nil {
+	if err := publishPart(ctx, js, description); err != nil {
 		return err
 	}
 	if former != nil && strings.HasPrefix(former.NUID, idOf(meta.Name)) {
@@ -95,7 +106,8 @@ func putChunks(ctx context.Context, js nats.JetStreamContext, info *nats.ObjectI
 			sum.Write(chunk[:n])
 			info.Size += uint64(n)
 			info.Chunks++
-			if _, err := js.Publish(chunkSubject(info.NUID), chunk[:n], nats.Context(ctx)); err != nil {
+			part := &nats.Msg{Subject: chunkSubject(info.NUID), Data: chunk[:n]}
+			if err := publishPart(ctx, js, part); err != nil {
 				return err
 			}
 		}

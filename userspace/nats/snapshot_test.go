@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -133,6 +134,36 @@ func TestObjectsAreThoseOfTheLibrary(t *testing.T) {
 	}
 	if got, err := read(connection, js, "theirs"); err != nil || !bytes.Equal(got, data) {
 		t.Fatalf("%d bytes: %v", len(got), err)
+	}
+}
+
+// pausing is contents of which the server answers nothing once they are read.
+type pausing struct{ server *server }
+
+func (p pausing) Read(data []byte) (int, error) {
+	return len(data), p.server.process.Process.Signal(syscall.SIGSTOP)
+}
+
+// A server that does not answer is a failure, and no reason to wait for ever.
+func TestObjectsOfASilentServer(t *testing.T) {
+	s := startServer(t)
+	connection, js := s.connect()
+	if err := createBucket(js, 1); err != nil {
+		t.Fatal(err)
+	}
+	for what, ask := range map[string]func(context.Context) error{
+		"a chunk": func(ctx context.Context) error {
+			return putObject(ctx, js, nats.ObjectMeta{Name: "object"}, pausing{s})
+		},
+		"a description": func(ctx context.Context) error {
+			s.process.Process.Signal(syscall.SIGSTOP)
+			_, err := getObject(ctx, connection, js, "object")
+			return err
+		},
+	} {
+		t.Log(what)
+		start(t, ask).expectEnd(context.DeadlineExceeded)
+		s.process.Process.Signal(syscall.SIGCONT)
 	}
 }
 
