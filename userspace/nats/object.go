@@ -90,6 +90,11 @@ func putObject(ctx context.Context, js nats.JetStreamContext, meta nats.ObjectMe
 	description.Header.Set(nats.MsgRollup, nats.MsgRollupSubject)
 	description.Data = data
 	if err := publishPart(ctx, js, description); err != nil {
+		// A server that has not answered can have stored it.
+		var refusal *nats.APIError
+		if errors.As(err, &refusal) {
+			forgetChunks(js, info)
+		}
 		return err
 	}
 	if former != nil && strings.HasPrefix(former.NUID, idOf(meta.Name)) {
@@ -125,7 +130,7 @@ func putChunks(ctx context.Context, js nats.JetStreamContext, info *nats.ObjectI
 func forgetChunks(js nats.JetStreamContext, info *nats.ObjectInfo) {
 	err := js.PurgeStream(bucketStream, &nats.StreamPurgeRequest{Subject: chunkSubject(info.NUID)})
 	if err != nil {
-		logf("the former snapshot is not removed: %v", err)
+		logf("chunks that nobody can find are not removed: %v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -134,6 +135,26 @@ func TestObjectsAreThoseOfTheLibrary(t *testing.T) {
 	}
 	if got, err := read(connection, js, "theirs"); err != nil || !bytes.Equal(got, data) {
 		t.Fatalf("%d bytes: %v", len(got), err)
+	}
+}
+
+// The chunks of an object whose description is refused are removed.
+func TestChunksOfARefusedObject(t *testing.T) {
+	_, js := startServer(t).connect()
+	// Without rollups no description replaces another one.
+	_, err := js.AddStream(&nats.StreamConfig{
+		Name: bucketStream, Subjects: []string{"$O." + bucketName + ".>"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, strings.NewReader("good"))
+	var refusal *nats.APIError
+	if !errors.As(err, &refusal) {
+		t.Fatal(err)
+	}
+	if info, err := js.StreamInfo(bucketStream); err != nil || info.State.Msgs != 0 {
+		t.Fatalf("%+v: %v", info, err)
 	}
 }
 
