@@ -85,5 +85,10 @@ func snapshot(ctx context.Context, _ *nats.Conn, js nats.JetStreamContext, o *op
 }
 
 func restore(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext, o *options) error {
-	return restoreSnapshot(ctx, connection, js, o.operands[0], o.operands[1])
+	tree := &deviceTree{name: o.operands[1], owner: uint32(o.owner)}
+	present, err := tree.present()
+	if err != nil {
+		return err
+	}
+	return restoreSnapshot(ctx, connection, js, o.operands[0], tree.name, present)
 }

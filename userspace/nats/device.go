@@ -160,6 +160,20 @@ func (tree *deviceTree) openTree(flags uint32) (*os.File, error) {
 	return file, err
 }
 
+// present is whether there is a tree of the owner that has the name, of any kind. If there is
+// none, it is an error unless this user can create one for the owner.
+func (tree *deviceTree) present() (bool, error) {
+	file, err := tree.openTree(openWrite)
+	file.Close()
+	switch {
+	case err == nil || errors.Is(err, errKind):
+		return true, nil
+	case errors.Is(err, syscall.ENOENT) && int(tree.owner) == os.Geteuid():
+		return false, nil
+	}
+	return false, err
+}
+
 // openSource opens a tree that is published.
 func openSource(tree *deviceTree) (*os.File, error) { return tree.openTree(openRead) }
 

@@ -29,7 +29,7 @@ Commands:
 Options of publish and follow:
       --first KEY         least key to publish, or to change (default: 0)
       --last KEY          greatest key to publish, or to change
-Option of publish, follow and snapshot:
+Option of publish, follow, snapshot and restore:
       --owner USER        the user to whom the tree has to belong, a name or a
                           number (default: the one that runs this program)
 Options of publish:
@@ -96,7 +96,7 @@ var commands = map[string]command{
 	"follow":   {1, 1, followOptions, completeFollow, follow},
 	"status":   {1, 1, statusOptions, completeStatus, status},
 	"snapshot": {1, 1, snapshotOptions, completeSnapshot, snapshot},
-	"restore":  {2, 2, restoreOptions, completeRestore, restore},
+	"restore":  {2, 2, ownerOption, completeRestore, restore},
 }
 
 var errNobody = errors.New("no program answered")

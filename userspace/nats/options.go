@@ -166,8 +166,6 @@ func completeSnapshot(o *options) error {
 	return checkTree(o.operands[0])
 }
 
-func restoreOptions(*flag.FlagSet, *options) {}
-
 func completeRestore(o *options) error {
 	return checkTree(o.operands[1])
 }

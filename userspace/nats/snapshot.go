@@ -77,9 +77,10 @@ func (u *untilSuccess) Read(data []byte) (int, error) {
 }
 
 // restoreSnapshot lets a snapshot be a tree. Any program that may write to the bucket chooses
-// the contents, so the name is not the one in the snapshot.
+// the contents, so the name is not the one in the snapshot. A tree that is not present has to be
+// a new one: with a mode, the command refuses one that another user has created meanwhile.
 func restoreSnapshot(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext,
-	name, tree string) error {
+	name, tree string, present bool) error {
 	snapshot, err := getObject(ctx, connection, js, name)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -87,6 +88,9 @@ func restoreSnapshot(ctx context.Context, connection *nats.Conn, js nats.JetStre
 	// The end of the context ends the input. The command then removes the tree that it has begun,
 	// as it cannot after SIGKILL, nor after the second one of a signal that all programs get.
 	command := exec.Command(blinktree(), "restore", "-", tree)
+	if !present {
+		command.Args = append(command.Args, "--mode", "0600")
+	}
 	command.Stdin, command.Stdout, command.Stderr = snapshot, os.Stdout, os.Stderr
 	return command.Run()
 }

@@ -21,7 +21,11 @@ import (
 const blinktreeScript = `#!/bin/sh
 case $1 in
 save) cat "$4" ;;
-restore) [ $# = 3 ] && cat > "$3" ;;
+restore)
+	[ $# = 3 ] || [ "$4 $5" = "--mode 0600" ] || exit 1
+	cat > "$3"
+	echo "$#" > "$3.words"
+	;;
 esac
 `
 
@@ -48,17 +52,26 @@ func TestSnapshotsOnTheServer(t *testing.T) {
 		if err := saveSnapshot(context.Background(), js, from+"absent", 0, "object"); err == nil {
 			t.Fatal("the command failed")
 		}
-		if err := restoreSnapshot(context.Background(), connection, js, "object", to); err != nil {
+		if err := restoreSnapshot(context.Background(), connection, js, "object", to, true); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(to); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%d bytes instead of %d, %v", len(got), len(data), err)
 		}
 	}
+	// A tree that exists keeps its mode; "blinktree" refuses one that exists if it gets a mode.
+	for present, want := range map[bool]string{true: "3\n", false: "5\n"} {
+		if err := restoreSnapshot(context.Background(), connection, js, "object", to, present); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(to + ".words"); err != nil || string(got) != want {
+			t.Errorf("%t: %q words: %v", present, got, err)
+		}
+	}
 	if err := createBucket(js, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := restoreSnapshot(context.Background(), connection, js, "absent", to); err == nil {
+	if err := restoreSnapshot(context.Background(), connection, js, "absent", to, true); err == nil {
 		t.Fatal("there is no such object")
 	}
 }
@@ -88,7 +101,7 @@ func TestRestoreEndsTheCommandGently(t *testing.T) {
 	}
 	to := filepath.Join(folder, "to")
 	restoring := start(t, func(ctx context.Context) error {
-		return restoreSnapshot(ctx, connection, js, "object", to)
+		return restoreSnapshot(ctx, connection, js, "object", to, true)
 	})
 	soon(t, "the command reads", func() bool { info, err := os.Stat(to); return err == nil && info.Size() > 0 })
 	restoring.cancel()

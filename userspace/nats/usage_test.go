@@ -71,9 +71,11 @@ func TestOptionsAreCompleted(t *testing.T) {
 func TestOwnersAreUsers(t *testing.T) {
 	self := uint32(os.Geteuid())
 	for text, want := range map[string]uint32{"": self, "--owner root": 0, "--owner 010": 10} {
-		words := append(strings.Fields("follow ages"), strings.Fields(text)...)
-		if o, err := parseWords(words); err != nil || uint32(o.owner) != want {
-			t.Errorf("%s: %+v %v", text, o, err)
+		for _, command := range []string{"publish ages", "follow ages", "snapshot ages", "restore a ages"} {
+			words := append(strings.Fields(command), strings.Fields(text)...)
+			if o, err := parseWords(words); err != nil || uint32(o.owner) != want {
+				t.Errorf("%s %s: %+v %v", command, text, o, err)
+			}
 		}
 	}
 	for _, text := range []string{"4294967295", "4294967296", "-1", "", "no such user"} {
