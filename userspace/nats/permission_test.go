@@ -188,3 +188,52 @@ func TestPermissionsAreNotWider(t *testing.T) {
 		}
 	}
 }
+
+// twoAccounts has the stream in one account, of which another one may make requests.
+const twoAccounts = `
+accounts {
+  STREAM {
+    jetstream: enabled
+    users: [ { user: all, password: secret } ]
+    exports: [ { service: "$JS.API.STREAM.INFO.blink_tree" } ]
+  }
+  OTHER {
+    users: [ { user: follow, password: secret } ]
+    imports: [ { service: { account: STREAM, subject: "$JS.API.STREAM.INFO.blink_tree" } } ]
+  }
+}
+`
+
+// The comments of the example say the truth: a user who may make a request has the answer stored
+// in the stream, unless the user has another account.
+func TestAnswersStayInAccounts(t *testing.T) {
+	for name, s := range map[string]*server{"one": permitted(t), "several": startServerWith(t, twoAccounts)} {
+		_, js := connectTo(t, &options{server: s.with("all:secret")})
+		if _, err := (&stream{js: js, name: "tree", replicas: 1}).create(); err != nil {
+			t.Fatal(err)
+		}
+		other, _ := connectTo(t, &options{server: s.with("follow:secret")})
+		stored := func() bool {
+			info, err := js.StreamInfo(streamName("tree"))
+			return err == nil && info.State.Msgs > 0
+		}
+		request, answer := "$JS.API.STREAM.INFO.blink_tree", dataSubject("tree")
+		if name == "one" {
+			if err := other.PublishRequest(request, answer, nil); err != nil {
+				t.Fatal(err)
+			}
+			soon(t, "the answer is stored", stored)
+			continue
+		}
+		answers, err := other.SubscribeSync(answer)
+		if err == nil {
+			err = other.PublishRequest(request, answer, nil)
+		}
+		if err == nil {
+			_, err = answers.NextMsg(4 * patience)
+		}
+		if err != nil || stored() {
+			t.Fatalf("%s: stored: %t, %v", name, stored(), err)
+		}
+	}
+}
