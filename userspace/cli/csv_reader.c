@@ -22,6 +22,7 @@
  * @nr: number of fields so far
  * @complete: the record has ended
  * @extra: another record is in the same line
+ * @too_long: a field of the record has more bytes than are kept
  * @bytes: bytes of the record so far
  * @line: number of the line
  * @begin: number of the line in which the record begins
@@ -33,6 +34,7 @@ struct csv_reader {
 	size_t nr;
 	bool complete;
 	bool extra;
+	bool too_long;
 	size_t bytes;
 	unsigned long line;
 	unsigned long begin;
@@ -75,9 +77,12 @@ static void end_field(void *bytes, size_t length, void *data)
 	if (reader->nr++ >= CSV_FIELDS_MAX)
 		return;
 	field = &reader->fields[reader->nr - 1];
+	if (length > CSV_FIELD_MAX) {
+		reader->too_long = true;
+		return;
+	}
 	field->length = length;
-	memcpy(field->bytes, bytes,
-	       length < CSV_FIELD_MAX ? length : CSV_FIELD_MAX);
+	memcpy(field->bytes, bytes, length);
 }
 
 static void end_record(int c, void *data)
@@ -118,6 +123,8 @@ static const char *parse_line(struct csv_reader *reader, const char *line,
 			       "no memory";
 	if (reader->extra)
 		return "a carriage return is inside the line";
+	if (reader->too_long)
+		return "a field is too long";
 	if (is_inside(reader) && reader->bytes > RECORD_BYTES_MAX)
 		return "the record is too long: a quote may be missing";
 	return NULL;

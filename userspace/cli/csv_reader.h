@@ -14,7 +14,7 @@
 
 struct csv_reader;
 
-/* A field, of which no more than its first CSV_FIELD_MAX bytes are kept. */
+/* A field. A record with a longer one is refused. */
 #define CSV_FIELD_MAX 5000
 
 struct csv_field {

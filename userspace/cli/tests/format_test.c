@@ -404,6 +404,27 @@ static void test_csv_wrong(void)
 	tap_case("CSV that is wrong");
 }
 
+/* A number with blanks before it, so that only the length is wrong. */
+static void test_csv_long(void)
+{
+	static const struct kinds numbers;
+	const size_t value = 49, room = 4 << 20;
+	char *huge = malloc(room);
+
+	memset(huge, ' ', room);
+	huge[4999] = '7';
+	huge[5000] = ',';
+	huge[5000 + value] = '2';
+	tap_check(is(csv(huge, 5001 + value, numbers), 7, 2));
+	memmove(huge + 1, huge, 5001 + value);
+	tap_check(!csv(huge, 5002 + value, numbers));
+	memset(huge, '1', room);
+	huge[1] = ',';
+	tap_check(!csv(huge, room, numbers));
+	free(huge);
+	tap_case("CSV with a field that is too long");
+}
+
 /* Each byte, alone and between others, in both fields and in both formats. */
 static void test_all_bytes(void)
 {
@@ -444,7 +465,7 @@ static void test_all_bytes(void)
 
 int main(void)
 {
-	const unsigned int planned = 10;
+	const unsigned int planned = 11;
 	int fd = mkstemp(path);
 
 	/* Hide the messages for the user. */
@@ -462,6 +483,7 @@ int main(void)
 	test_csv();
 	test_csv_strings();
 	test_csv_wrong();
+	test_csv_long();
 	test_all_bytes();
 	test_binary();
 	test_files();
