@@ -105,11 +105,10 @@ static bool prepend(struct walk *walk, const char *text, size_t len)
 	return walk->rest[0] != '/' || enter(walk, "/", 0);
 }
 
-static bool follow(struct walk *walk)
+static bool follow(struct walk *walk, int link)
 {
 	char text[PATH_MAX];
-	ssize_t len = readlinkat(walk->place->directory, walk->place->name,
-				 text, sizeof(text));
+	ssize_t len = readlinkat(link, "", text, sizeof(text));
 
 	if (len < 0)
 		return false;
@@ -120,8 +119,11 @@ static bool follow(struct walk *walk)
 	return prepend(walk, text, len);
 }
 
-/* Follow the name at the place, of which @file is the status. False with errno set. */
-static bool follow_name(struct walk *walk, const struct stat *file)
+/*
+ * Follow the name at the place, of which @fd is the file and @file its status. Another user
+ * can exchange the name meanwhile, so the link that is read is @fd. False with errno set.
+ */
+static bool follow_name(struct walk *walk, int fd, const struct stat *file)
 {
 	if (!S_ISLNK(file->st_mode))
 		return !walk->rest[0] ||
@@ -131,23 +133,37 @@ static bool follow_name(struct walk *walk, const struct stat *file)
 		return false;
 	}
 	if (!is_in_proc(walk->place->directory))
-		return follow(walk);
+		return follow(walk, fd);
 	walk->place->magic = !walk->rest[0];
 	return walk->place->magic || enter(walk, walk->place->name, 0);
+}
+
+/* Close a descriptor and keep errno. */
+static void release(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
 }
 
 static bool walk_path(struct walk *walk)
 {
 	struct place *place = walk->place;
 	struct stat file;
+	bool followed;
+	int fd;
 
 	do {
 		if (!take_name(walk))
 			return false;
-		if (fstatat(place->directory, place->name, &file,
-			    AT_SYMLINK_NOFOLLOW))
+		fd = openat(place->directory, place->name,
+			    O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
 			return errno == ENOENT && !walk->rest[0];
-		if (!follow_name(walk, &file))
+		followed = !fstat(fd, &file) && follow_name(walk, fd, &file);
+		release(fd);
+		if (!followed)
 			return false;
 	} while (walk->rest[0] || (S_ISLNK(file.st_mode) && !place->magic));
 	return true;
@@ -171,8 +187,5 @@ bool place_find(const char *path, struct place *place)
 
 void place_close(const struct place *place)
 {
-	int error = errno;
-
-	close(place->directory);
-	errno = error;
+	release(place->directory);
 }

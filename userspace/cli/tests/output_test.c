@@ -33,6 +33,9 @@ static int fail_with;
 static unsigned int calls;
 static bool renamed;
 
+/* What takes the place of the file "link" when a link is read next; NULL: nothing. */
+static const char *exchanged;
+
 static bool fails(void)
 {
 	if (++calls != fail_at)
@@ -46,11 +49,12 @@ int __wrap_fsync(int fd)
 	return fails() ? -1 : __real_fsync(fd);
 }
 
-/* Closing a directory loses nothing. */
+/* Closing a directory loses nothing, nor a file that was never open. */
 int __wrap_close(int fd)
 {
 	struct stat stat_;
-	bool regular = !fstat(fd, &stat_) && S_ISREG(stat_.st_mode);
+	bool regular = !fstat(fd, &stat_) && S_ISREG(stat_.st_mode) &&
+		       !(fcntl(fd, F_GETFL) & O_PATH);
 	int ret = __real_close(fd);
 
 	return regular && fails() ? -1 : ret;
@@ -62,6 +66,16 @@ int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
 		return -1;
 	renamed = true;
 	return 0;
+}
+
+/* A link is exchanged just before it is read. */
+ssize_t __wrap_readlinkat(int fd, const char *path, char *text, size_t size)
+{
+	if (exchanged)
+		tap_check(!renameat2(AT_FDCWD, "link", AT_FDCWD, exchanged,
+				     RENAME_EXCHANGE));
+	exchanged = NULL;
+	return __real_readlinkat(fd, path, text, size);
 }
 
 /* Half of the bytes is no error. */
@@ -165,6 +179,20 @@ static void test_links(void)
 	tap_check(!save("loop") && !save("loop/file"));
 	tap_check(is_clean(".") && is_clean("directory"));
 	tap_case("links of the caller are followed, and stay");
+}
+
+/* The link that is followed is the one whose owner was seen. */
+static void test_exchanged(void)
+{
+	enter("exchanged", 0755);
+	put("good", "old");
+	put("victim", "old");
+	tap_check(!symlink("good", "link") && !symlink("victim", "evil"));
+	exchanged = "evil";
+	tap_check(save("link") && !exchanged);
+	tap_check(has("good", "new") && has("victim", "old"));
+	tap_check(is_clean("."));
+	tap_case("a link that is exchanged while it is followed");
 }
 
 /* A link or a pipe of another user, in a directory in which he can write. */
@@ -351,7 +379,7 @@ static void test_failures(void)
 
 int main(void)
 {
-	const unsigned int planned = 10;
+	const unsigned int planned = 11;
 
 	is_root = !geteuid();
 	if (!mkdtemp(work) || chmod(work, 0755) ||
@@ -361,6 +389,7 @@ int main(void)
 	tap_begin(planned);
 	test_replaced();
 	test_links();
+	test_exchanged();
 	test_strangers();
 	test_forbidden();
 	test_unreadable();

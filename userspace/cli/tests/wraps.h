@@ -13,6 +13,8 @@ int __real_close(int fd);
 int __wrap_close(int fd);
 int __real_renameat(int from_fd, const char *from, int to_fd, const char *to);
 int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to);
+ssize_t __real_readlinkat(int fd, const char *path, char *text, size_t size);
+ssize_t __wrap_readlinkat(int fd, const char *path, char *text, size_t size);
 ssize_t __real_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 
