@@ -134,6 +134,7 @@ static enum status save(struct printer *out, const struct target *target,
 	struct summary summary;
 	struct output *output;
 	enum status status;
+	bool shared;
 
 	status = describe(target, &subject);
 	if (status)
@@ -141,6 +142,7 @@ static enum status save(struct printer *out, const struct target *target,
 	output = output_open(path, 0600);
 	if (!output)
 		return output_failed();
+	shared = output_shares_standard(output);
 	status = write_tree(target, &subject, output, &summary);
 	if (status) {
 		output_discard(output);
@@ -148,7 +150,7 @@ static enum status save(struct printer *out, const struct target *target,
 	}
 	if (!output_commit(output))
 		return STATUS_SYSTEM;
-	if (!output_is_standard(path))
+	if (!shared)
 		print_record(out, &summary_schema, &summary);
 	return STATUS_OK;
 }

@@ -32,6 +32,14 @@ bool output_is_standard(const char *path)
 	return !strcmp(path, "-") || !strcmp(path, "/dev/stdout");
 }
 
+bool output_shares_standard(const struct output *output)
+{
+	struct stat file, standard;
+
+	return !fstat(output->fd, &file) && !fstat(STDOUT_FILENO, &standard) &&
+	       file.st_dev == standard.st_dev && file.st_ino == standard.st_ino;
+}
+
 /* A file that exists and is not regular, such as a pipe. */
 static bool is_direct(const struct place *place, struct stat *stat_)
 {

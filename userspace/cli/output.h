@@ -21,6 +21,9 @@ struct output;
 /* Whether a path means standard output: "-", or "/dev/stdout". */
 bool output_is_standard(const char *path);
 
+/* Whether an output has the same file as standard output, as "/dev/fd/1" has. */
+bool output_shares_standard(const struct output *output);
+
 /*
  * Begin to write a file, or standard output. A new file has the permissions @mode, less the
  * umask. NULL after a message, or if a signal has ended the command.

@@ -221,6 +221,18 @@ def closed_output(case):
     case.end("a snapshot with closed descriptors")
 
 
+def shared_output(case):
+    """A snapshot in the file that is standard output too has nothing else in it."""
+    case.run("save tree FILE")
+    good = (case.work / "FILE").read_bytes()
+    for name in "/dev/fd/1", "/proc/self/fd/1", "/dev/stdout", "-":
+        with open(case.work / "shared", "wb") as shared:
+            done = case.run(f"save tree {name}", output=shared)
+        case.check(not done.returncode, f"{name}: {done}")
+        case.check((case.work / "shared").read_bytes() == good, f"{name}: {done}")
+    case.end("a snapshot in the file of standard output")
+
+
 def closed_input(case):
     """Commands that read standard input, which is closed."""
     for words in "load tree", "batch tree", "restore - new":
@@ -280,6 +292,7 @@ def main():
         short_calls(case)
         full_output(case)
         closed_output(case)
+        shared_output(case)
         closed_input(case)
         owners(case)
         modes(case)
