@@ -174,7 +174,9 @@ bool place_find(const char *path, struct place *place)
 	struct walk walk = { .place = place };
 
 	place->magic = false;
-	place->directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	/* The current directory may be one that the caller cannot search. */
+	place->directory = open(path[0] == '/' ? "/" : ".",
+				O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (place->directory < 0)
 		return false;
 	if (!path[0])

@@ -255,6 +255,23 @@ static void test_unreadable(void)
 	tap_case("a directory need not be readable");
 }
 
+/* The current directory plays no part in a path from the root. */
+static void test_absolute(void)
+{
+	char path[64];
+
+	enter("absolute", 0777);
+	tap_check(!mkdir("closed", 0755) && !chdir("closed"));
+	snprintf(path, sizeof(path), "%s/absolute/file", work);
+	tap_check(!chmod(".", 0));
+	tap_check(!is_root || !seteuid(STRANGER));
+	tap_check(save(path) && !save("file"));
+	tap_check(!is_root || !seteuid(0));
+	tap_check(!chdir(work) && !chmod("absolute/closed", 0755));
+	tap_check(has(path, "new"));
+	tap_case("an absolute path from a closed directory");
+}
+
 static void test_too_big(void)
 {
 	struct rlimit limit, none = { .rlim_cur = 0 };
@@ -379,7 +396,7 @@ static void test_failures(void)
 
 int main(void)
 {
-	const unsigned int planned = 11;
+	const unsigned int planned = 12;
 
 	is_root = !geteuid();
 	if (!mkdtemp(work) || chmod(work, 0755) ||
@@ -393,6 +410,7 @@ int main(void)
 	test_strangers();
 	test_forbidden();
 	test_unreadable();
+	test_absolute();
 	test_too_big();
 	test_moved();
 	test_direct();
