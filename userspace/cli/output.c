@@ -155,12 +155,14 @@ bool output_write(struct output *output, const void *bytes, size_t len)
 	const char *from = bytes;
 
 	while (len) {
-		ssize_t nr = write(output->fd, from, len);
+		ssize_t nr;
 
-		if (nr < 0 && errno != EINTR)
-			return complain(output, "writing failed");
+		/* Without a reader, write() would wait for a second signal. */
 		if (interrupted())
 			return false;
+		nr = write(output->fd, from, len);
+		if (nr < 0 && errno != EINTR)
+			return complain(output, "writing failed");
 		if (nr < 0)
 			continue;
 		from += nr;

@@ -11,15 +11,24 @@
 struct writer {
 	struct output *output;
 	FILE *file;
+	bool failed;
 	enum format format;
 	bool hex;
 	enum key_form form;
 };
 
-/* The stream takes less than all bytes for an error. */
-static ssize_t write_output(void *output, const char *bytes, size_t len)
+/*
+ * The stream takes less than all bytes for an error. It calls again for the bytes that
+ * follow, and when it is closed.
+ */
+static ssize_t write_output(void *cookie, const char *bytes, size_t len)
 {
-	return output_write(output, bytes, len) ? (ssize_t)len : 0;
+	struct writer *writer = cookie;
+
+	if (writer->failed)
+		return 0;
+	writer->failed = !output_write(writer->output, bytes, len);
+	return writer->failed ? 0 : (ssize_t)len;
 }
 
 static bool open_file(struct writer *writer, const char *path)
@@ -29,7 +38,7 @@ static bool open_file(struct writer *writer, const char *path)
 	writer->output = output_open(path, 0666);
 	if (!writer->output)
 		return false;
-	writer->file = fopencookie(writer->output, "w", functions);
+	writer->file = fopencookie(writer, "w", functions);
 	if (writer->file)
 		return true;
 	output_discard(writer->output);
@@ -97,14 +106,12 @@ bool writer_put(struct writer *writer, const struct entry *entry)
 		put_record(writer, entry);
 	else
 		put_text(writer, entry);
-	return !ferror(writer->file);
+	return !writer->failed;
 }
 
 static bool flush(struct writer *writer)
 {
-	bool good = !ferror(writer->file);
-
-	return !fclose(writer->file) && good;
+	return !fclose(writer->file) && !writer->failed;
 }
 
 bool writer_close(struct writer *writer, bool complete)

@@ -17,9 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <linux/blink_tree.h>
+
 #include "../../tests/common/tap.h"
+#include "../interrupt.h"
 #include "../output.h"
 #include "../util.h"
+#include "../writer.h"
 #include "wraps.h"
 
 #define STRANGER 12345
@@ -33,6 +37,9 @@ static int fail_with;
 static unsigned int calls;
 static bool renamed;
 
+/* A signal comes with the error. */
+static bool signalling;
+
 /* What takes the place of the file "link" when a link is read next; NULL: nothing. */
 static const char *exchanged;
 
@@ -40,6 +47,8 @@ static bool fails(void)
 {
 	if (++calls != fail_at)
 		return false;
+	if (signalling)
+		raise(SIGTERM);
 	errno = fail_with;
 	return true;
 }
@@ -394,9 +403,52 @@ static void test_failures(void)
 	tap_case("each call that fails is told");
 }
 
+/* Dump entries until the second call fails. Returns whether it was the last one. */
+static bool stops(enum format format)
+{
+	struct writer *writer = writer_open("file", format, false, 0);
+	static unsigned char bytes[VALUE_BYTES_MAX];
+	static struct entry entry;
+	bool last;
+
+	memset(bytes, '"', sizeof(bytes));
+	key_set(&entry.key, BLINK_TREE_KEY_BYTES, bytes, KEY_BYTES_MAX);
+	value_set(&entry.value, VALUE_BYTES, bytes, sizeof(bytes));
+	calls = 0;
+	fail_at = 2;
+	while (writer_put(writer, &entry))
+		;
+	last = calls == fail_at;
+	/* The temporary file is closed too. */
+	return !writer_close(writer, false) && last && calls == fail_at + 1;
+}
+
+/* A full pipe makes each other call wait, and a full disk gives each its message. */
+static void test_stopped(void)
+{
+	static const enum format formats[] = { FORMAT_TEXT, FORMAT_CSV };
+	pid_t child;
+	int status;
+	size_t i;
+
+	enter("stopped", 0755);
+	for (i = 0; i < 2 * ARRAY_SIZE(formats); i++) {
+		child = fork();
+		if (!child) {
+			signalling = i / ARRAY_SIZE(formats);
+			fail_with = signalling ? EINTR : ENOSPC;
+			interrupt_catch();
+			_exit(!stops(formats[i % ARRAY_SIZE(formats)]));
+		}
+		tap_check(waitpid(child, &status, 0) == child && !status);
+	}
+	tap_check(is_clean("."));
+	tap_case("nothing is written after an error or a signal");
+}
+
 int main(void)
 {
-	const unsigned int planned = 12;
+	const unsigned int planned = 13;
 
 	is_root = !geteuid();
 	if (!mkdtemp(work) || chmod(work, 0755) ||
@@ -415,6 +467,7 @@ int main(void)
 	test_moved();
 	test_direct();
 	test_failures();
+	test_stopped();
 	test_full();
 	if (chdir("/") || fork() == 0)
 		execlp("rm", "rm", "-r", work, NULL);
