@@ -164,13 +164,14 @@ enum status run_attr(const struct args *args, struct printer *out)
 {
 	struct blink_tree_ioc_attr attr = {};
 	struct blinktree *tree;
+	enum status status;
 	int err;
 
 	if (!fill(&attr, &args->attr))
 		return STATUS_USAGE;
-	tree = device_open_tree_as_allowed(args);
-	if (!tree)
-		return STATUS_SYSTEM;
+	status = device_open_tree_as_allowed(args, &tree);
+	if (status)
+		return status;
 	err = blinktree_attr(tree, &attr, sizeof(attr));
 	blinktree_close(tree);
 	if (err)

@@ -192,12 +192,13 @@ static enum status run_script(const struct target *target, struct printer *out,
 
 enum status run_batch(const struct args *args, struct printer *out)
 {
-	enum status status = STATUS_SYSTEM;
 	struct target target;
 	struct input *input;
+	enum status status = target_open(args, OPEN_AS_ALLOWED, &target);
 
-	if (!target_open(args, OPEN_AS_ALLOWED, &target))
+	if (status)
 		return status;
+	status = STATUS_SYSTEM;
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
 		status = run_script(&target, out, input);

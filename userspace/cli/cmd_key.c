@@ -95,8 +95,9 @@ static enum status ask(const struct args *args, struct printer *out,
 	struct target target;
 	enum status status;
 
-	if (!target_open(args, flags, &target))
-		return STATUS_SYSTEM;
+	status = target_open(args, flags, &target);
+	if (status)
+		return status;
 	status = ask_target(args, out, &target, opcode, schema, answer);
 	target_close(&target);
 	return status;
@@ -288,8 +289,9 @@ static enum status run_operation(const struct args *args, unsigned int flags,
 	struct target target;
 	enum status status;
 
-	if (!target_open(args, flags, &target))
-		return STATUS_SYSTEM;
+	status = target_open(args, flags, &target);
+	if (status)
+		return status;
 	status = execute(args, &target, op, missing, result);
 	if (!status)
 		status = report(args, &target, result);

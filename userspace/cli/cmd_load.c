@@ -96,16 +96,17 @@ static enum status load(const struct args *args, struct printer *out,
 
 enum status run_load(const struct args *args, struct printer *out)
 {
-	enum status status = STATUS_SYSTEM;
 	struct target target;
 	struct input *input;
+	enum status status = target_open(args, BLINK_TREE_OPEN_WRITE, &target);
 
-	if (!target_open(args, BLINK_TREE_OPEN_WRITE, &target))
+	if (status)
 		return status;
 	if (!target_format(&target, args->format)) {
 		target_close(&target);
 		return STATUS_USAGE;
 	}
+	status = STATUS_SYSTEM;
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
 		status = load(args, out, &target, input);

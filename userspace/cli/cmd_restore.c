@@ -309,20 +309,20 @@ static enum status create(struct restore *restore)
 }
 
 /* A service must not make the tree of one user that of another one. */
-static bool is_of_owner(struct restore *restore)
+static enum status compare_owner(struct restore *restore)
 {
 	const struct args *args = restore->args;
 	__u32 saved = restore->reader->attr.uid;
 
 	if (!args->owner)
-		return true;
+		return STATUS_OK;
 	if (!account_find(args->owner, &restore->owner))
-		return false;
+		return STATUS_USAGE;
 	if (restore->owner.uid == saved)
-		return true;
+		return STATUS_OK;
 	message("%s: its tree belonged to user %u, not to %s", args->words[0],
 		saved, args->owner);
-	return false;
+	return STATUS_SYSTEM;
 }
 
 /* Without a name on the command line, a tree of the saved name is not meant. */
@@ -353,8 +353,8 @@ static enum status restore_from(struct restore *restore, struct printer *out,
 {
 	enum status status = snapshot_open(restore->reader, input);
 
-	if (!status && !is_of_owner(restore))
-		status = STATUS_SYSTEM;
+	if (!status)
+		status = compare_owner(restore);
 	if (!status)
 		status = open_or_create(restore);
 	restore->summary.tree = restore->target.name;

@@ -175,8 +175,9 @@ enum status run_save(const struct args *args, struct printer *out)
 
 	if (output_is_standard(path) && !suits_stdout(args))
 		return STATUS_USAGE;
-	if (!target_open(args, BLINK_TREE_OPEN_READ, &target))
-		return STATUS_SYSTEM;
+	status = target_open(args, BLINK_TREE_OPEN_READ, &target);
+	if (status)
+		return status;
 	interrupt_catch();
 	status = save(out, &target, path);
 	target_close(&target);

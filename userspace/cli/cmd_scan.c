@@ -30,10 +30,11 @@ static enum status open_scan(const struct args *args, size_t buffer,
 	unsigned int flags = args->reverse ? BLINK_TREE_RECORD_SCAN_DESC : 0;
 	struct blinktree_range range;
 	struct ends ends;
+	enum status status = target_open(args, BLINK_TREE_OPEN_READ, target);
 	int err;
 
-	if (!target_open(args, BLINK_TREE_OPEN_READ, target))
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
 	if (!ends_read(args, target, &ends)) {
 		target_close(target);
 		return STATUS_USAGE;
@@ -127,10 +128,11 @@ enum status run_count(const struct args *args, struct printer *out)
 	struct target target;
 	struct total total;
 	struct ends ends;
+	enum status status = target_open(args, BLINK_TREE_OPEN_READ, &target);
 	int err;
 
-	if (!target_open(args, BLINK_TREE_OPEN_READ, &target))
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
 	if (!read_counted(args, &target, &ends)) {
 		target_close(&target);
 		return STATUS_USAGE;
@@ -164,10 +166,11 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 	struct target target;
 	struct total total;
 	struct ends ends;
+	enum status status = target_open(args, BLINK_TREE_OPEN_WRITE, &target);
 	int err;
 
-	if (!target_open(args, BLINK_TREE_OPEN_WRITE, &target))
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
 	if (!read_erased(args, &target, &ends)) {
 		target_close(&target);
 		return STATUS_USAGE;

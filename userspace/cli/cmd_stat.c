@@ -205,12 +205,14 @@ static void print_levels(struct printer *out,
 
 enum status run_stat(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
+	struct blinktree *tree;
+	enum status status =
+		device_open_tree(args, BLINK_TREE_OPEN_READ, &tree);
 	struct blinktree_stats *stats;
 	int err;
 
-	if (!tree)
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
 	err = blinktree_stats_read(tree, BLINKTREE_STATS_LEVELS, &stats);
 	blinktree_close(tree);
 	if (err)

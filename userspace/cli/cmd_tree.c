@@ -272,13 +272,15 @@ static const struct schema place_schema = {
 
 enum status run_verify(const struct args *args, struct printer *out)
 {
-	struct blinktree *tree = device_open_tree(args, BLINK_TREE_OPEN_READ);
+	struct blinktree *tree;
+	enum status status =
+		device_open_tree(args, BLINK_TREE_OPEN_READ, &tree);
 	struct blink_tree_ioc_verify report;
 	struct verdict verdict;
 	int err;
 
-	if (!tree)
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
 	err = blinktree_verify(tree, &report, sizeof(report));
 	blinktree_close(tree);
 	if (err)

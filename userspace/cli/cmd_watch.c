@@ -279,10 +279,12 @@ static enum status feed_run(struct feed *feed)
 enum status run_watch(const struct args *args, struct printer *out)
 {
 	struct feed feed = { .args = args, .out = out, .left = args->limit };
-	enum status status = STATUS_USAGE;
+	enum status status =
+		target_open(args, BLINK_TREE_OPEN_READ, &feed.target);
 
-	if (!target_open(args, BLINK_TREE_OPEN_READ, &feed.target))
-		return STATUS_SYSTEM;
+	if (status)
+		return status;
+	status = STATUS_USAGE;
 	if (ends_read(args, &feed.target, &feed.ends))
 		status = feed_run(&feed);
 	target_close(&feed.target);

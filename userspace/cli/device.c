@@ -150,31 +150,33 @@ enum status device_not_opened(const struct args *args, const char *name,
 }
 
 /* Open the tree with the first of these flags that its mode allows. */
-static struct blinktree *open_tree(const struct args *args,
-				   const unsigned int *flags, size_t nr)
+static enum status open_tree(const struct args *args, const unsigned int *flags,
+			     size_t nr, struct blinktree **tree)
 {
 	struct blinktree_ctl *ctl = device_open(args);
-	struct blinktree *tree = NULL;
+	enum status status = STATUS_OK;
 	int err = -EACCES;
 	size_t i;
 
 	if (!ctl)
-		return NULL;
+		return STATUS_SYSTEM;
 	for (i = 0; i < nr && err == -EACCES; i++)
 		err = device_open_named(args, ctl, args->words[0], flags[i],
-					&tree);
+					tree);
 	if (err)
-		device_not_opened(args, args->words[0], -err);
+		status = device_not_opened(args, args->words[0], -err);
 	blinktree_ctl_close(ctl);
-	return tree;
+	return status;
 }
 
-struct blinktree *device_open_tree(const struct args *args, unsigned int flags)
+enum status device_open_tree(const struct args *args, unsigned int flags,
+			     struct blinktree **tree)
 {
-	return open_tree(args, &flags, 1);
+	return open_tree(args, &flags, 1, tree);
 }
 
-struct blinktree *device_open_tree_as_allowed(const struct args *args)
+enum status device_open_tree_as_allowed(const struct args *args,
+					struct blinktree **tree)
 {
 	static const unsigned int flags[] = {
 		BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
@@ -182,7 +184,7 @@ struct blinktree *device_open_tree_as_allowed(const struct args *args)
 		BLINK_TREE_OPEN_WRITE,
 	};
 
-	return open_tree(args, flags, ARRAY_SIZE(flags));
+	return open_tree(args, flags, ARRAY_SIZE(flags), tree);
 }
 
 enum status device_failed(const char *what, int error)

@@ -24,11 +24,16 @@ int device_open_named(const struct args *args, struct blinktree_ctl *ctl,
 enum status device_not_opened(const struct args *args, const char *name,
 			      int error);
 
-/* Open the tree that the first operand names; @flags are BLINK_TREE_OPEN_*. */
-struct blinktree *device_open_tree(const struct args *args, unsigned int flags);
+/*
+ * Open the tree that the first operand names; @flags are BLINK_TREE_OPEN_*. Not STATUS_OK:
+ * after a message.
+ */
+enum status device_open_tree(const struct args *args, unsigned int flags,
+			     struct blinktree **tree);
 
 /* The same, with as much access as the mode of the tree allows. */
-struct blinktree *device_open_tree_as_allowed(const struct args *args);
+enum status device_open_tree_as_allowed(const struct args *args,
+					struct blinktree **tree);
 
 /* Explain an error of an ioctl on a tree's name or attributes. */
 enum status device_tree_error(const char *name, int error);

@@ -25,19 +25,21 @@ bool target_describe(struct target *target)
 	return !err;
 }
 
-bool target_open(const struct args *args, unsigned int flags,
-		 struct target *target)
+enum status target_open(const struct args *args, unsigned int flags,
+			struct target *target)
 {
+	enum status status;
+
 	target->name = args->words[0];
-	target->tree = flags == OPEN_AS_ALLOWED ?
-			       device_open_tree_as_allowed(args) :
-			       device_open_tree(args, flags);
-	if (!target->tree)
-		return false;
+	status = flags == OPEN_AS_ALLOWED ?
+			 device_open_tree_as_allowed(args, &target->tree) :
+			 device_open_tree(args, flags, &target->tree);
+	if (status)
+		return status;
 	if (target_describe(target))
-		return true;
+		return STATUS_OK;
 	target_close(target);
-	return false;
+	return STATUS_SYSTEM;
 }
 
 void target_close(const struct target *target)

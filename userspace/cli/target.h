@@ -19,9 +19,9 @@ struct target {
 /* For target_open(): as much access as the mode of the tree allows. */
 #define OPEN_AS_ALLOWED 0
 
-/* Open the tree that the first operand names. False after a message. */
-bool target_open(const struct args *args, unsigned int flags,
-		 struct target *target);
+/* Open the tree that the first operand names. Not STATUS_OK: after a message. */
+enum status target_open(const struct args *args, unsigned int flags,
+			struct target *target);
 
 /* Find out about an open tree: all but its name. False after a message. */
 bool target_describe(struct target *target);

@@ -250,6 +250,10 @@ def owners(case):
         case.check(b" belong" in done.stderr, f"{words}: {done}")
         done = case.run(f"{words} --owner no-user")
         case.check(b"no such user" in done.stderr, f"{words}: {done}")
+        case.check(done.returncode == 2, f"{words}: {done}")
+        if not words.startswith("restore"):
+            done = case.run(words, CALL=f"2 {errno.EINVAL}")
+            case.check(done.returncode == 2, f"a name that no tree has: {words}: {done}")
     case.failing("restore snapshot new --owner 8", "another owner")
     if os.geteuid() == 0:
         case.run("restore snapshot new --owner 7")
