@@ -14,6 +14,7 @@ import errno
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -263,6 +264,51 @@ def owners(case):
     case.end("the owner of a tree")
 
 
+def start_unit(case, name, owner, **variables):
+    """Run what the unit for snapshots runs when it starts, as systemd does."""
+    unit = pathlib.Path(__file__).resolve().parent.parent / "blinktree-snapshot@.service"
+    text = unit.read_text(encoding="utf-8").replace("\\\n", " ")
+    start = re.search("^ExecStart=(.*)$", text, re.MULTILINE)[1]
+    words = [
+        word.replace("%S/blinktree/%i.snapshot", f"{name}.snapshot")
+        .replace("%i", name)
+        .replace("${OWNER}", owner)
+        .replace("$$", "$")
+        for word in shlex.split(start)
+    ]
+    program = case.work / "blinktree"
+    program.write_text(f'#!/bin/sh\nexec "{case.blinktree}" --device /dev/null "$@"\n')
+    program.chmod(0o755)
+    log = case.work / "log"
+    log.write_text("")
+    environment = dict(os.environ, PATH=f"{case.work}:{os.environ['PATH']}", FAKE_LOG=str(log))
+    environment.update({f"FAKE_{name}": value for name, value in variables.items()})
+    return subprocess.run(
+        words, cwd=case.work, env=environment, capture_output=True, check=False, timeout=60
+    )
+
+
+def unit(case):
+    """The unit for snapshots starts only if it can save the tree later."""
+    for name, owner, calls, message in (
+        ("tree", "7", {}, b""),
+        ("new", "7", {}, b""),
+        ("tree", "8", {}, b"does not belong to 8"),
+        ("new", "no-user", {}, b"no such user"),
+        ("new", "7", {"CALL": f"1 {errno.ENODEV}"}, b"the module is not loaded"),
+        ("tree", "7", {"CALL": f"2 {errno.EIO}"}, b"Input/output error"),
+    ):
+        done = start_unit(case, name, owner, **calls)
+        case.check(bool(done.returncode) == bool(message), f"{name}: {done}")
+        case.check(message in done.stderr and bool(done.stderr) == bool(message), f"{done}")
+        case.check(not case.log("name"), f"{name}: {owner}: a tree is restored")
+    shutil.copy(case.work / "snapshot", case.work / "new.snapshot")
+    done = start_unit(case, "new", "7")
+    case.check(not done.returncode, f"restored: {done}")
+    case.check(case.log("name") == ["new"], f"not restored: {done}")
+    case.end("the start of the unit for snapshots")
+
+
 def modes(case):
     """The mode of a restored tree: the saved one is 646."""
     os.umask(0o027)
@@ -299,6 +345,7 @@ def main():
         shared_output(case)
         closed_input(case)
         owners(case)
+        unit(case)
         modes(case)
         print(f"1..{case.number}")
     finally:
