@@ -40,7 +40,7 @@ static bool renamed;
 /* A signal comes with the error. */
 static bool signalling;
 
-/* What takes the place of the file "link" when a link is read next; NULL: nothing. */
+/* The file that takes the place of "link" when a link is read next; NULL: nothing. */
 static const char *exchanged;
 
 static bool fails(void)
