@@ -235,9 +235,9 @@ TEST_F(values, counted_as_allocated)
 	bytes = result->bytes;
 	grown = result->with - result->before;
 	EXPECT_LE(VALUES_BYTES, bytes);
-	/* The cgroup has a pointer for each object. */
 	EXPECT_LE(bytes - bytes / 8, grown);
-	EXPECT_GE(bytes + bytes / 8, grown);
+	/* The cgroup has a pointer for each object, and KASAN has memory behind it. */
+	EXPECT_GE(bytes + bytes * 3 / 5, grown);
 }
 
 FIXTURE(memcg)
