@@ -167,8 +167,6 @@ FIXTURE_VARIANT(values)
 	size_t length;
 };
 
-FIXTURE_VARIANT_ADD(values, bytes_100)
-MEMBERS(.length = 100);
 FIXTURE_VARIANT_ADD(values, bytes_1000)
 MEMBERS(.length = 1000);
 FIXTURE_VARIANT_ADD(values, bytes_4096)
@@ -194,7 +192,7 @@ FIXTURE_TEARDOWN(values)
 	cgroup_close(&self->place.cgroup);
 }
 
-#define VALUES_BYTES (24L << 20)
+#define VALUES_BYTES (16L << 20)
 
 static int measure_values(struct place *place, struct stream *s, size_t length)
 {
