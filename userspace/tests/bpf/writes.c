@@ -170,10 +170,11 @@ TEST_F(writes, writer_learns_no_value)
 		change.kind = kind;
 		change.value = 4711;
 		change.old = 1;
-		if (kind == CHANGE_CMPXCHG)
+		if (kind == CHANGE_CMPXCHG) {
 			EXPECT_EQ(-EBADF, run(self->program, &change));
-		else
+		} else {
 			EXPECT_LE(-EEXIST, run(self->program, &change));
+		}
 		EXPECT_NE(4711, change.old);
 	}
 	close(writer);
