@@ -5,9 +5,9 @@
  * "verify" the result of a verification. "counters" explains the counters in
  * "trees". "searches" has a line for each such tree and CPU. It shows a sample
  * of searches, which are made when the file is read, and how many of the nodes
- * that they read are local.
+ * that they read are local. "users" has a line for each user who has trees, named or not.
  *
- * The position in these files, except "counters", is the id of the last tree
+ * The position in the files that have lines for trees is the id of the last tree
  * that was shown. So reading continues where it stopped, whatever was unlinked
  * meanwhile.
  */
@@ -24,6 +24,7 @@
 #include "registry.h"
 #include "../core/inspect/sample.h"
 #include "debugfs.h"
+#include "payer.h"
 #include "../obs/stats_list.h"
 
 static struct dentry *root;
@@ -48,6 +49,13 @@ static int counters_show(struct seq_file *m, void *v)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(counters);
+
+static int users_show(struct seq_file *m, void *v)
+{
+	blink_payers_show(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(users);
 
 static void *objects_start(struct seq_file *m, loff_t *pos)
 {
@@ -295,6 +303,7 @@ void __init blink_debugfs_init(void)
 	debugfs_create_file("counters", 0400, root, NULL, &counters_fops);
 	debugfs_create_file("searches", 0400, root, NULL, &searches_fops);
 	debugfs_create_file("trees", 0400, root, NULL, &trees_fops);
+	debugfs_create_file("users", 0400, root, NULL, &users_fops);
 	debugfs_create_file("verify", 0400, root, NULL, &verify_fops);
 }
 

@@ -11,6 +11,7 @@
 #include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/rbtree.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/user_namespace.h>
@@ -53,6 +54,14 @@ static struct blink_budget all_trees = {
 	.error = -ENOMEM,
 };
 
+/* Those of all users. The rest is for creators with CAP_SYS_RESOURCE. */
+static struct blink_budget all_users = {
+	.parent = &all_trees,
+	.limit = &blink_max_bytes,
+	.reserve = BLINK_RESERVE_SHIFT,
+	.error = -ENOMEM,
+};
+
 static int user_cmp(struct rb_node *a, const struct rb_node *b)
 {
 	const struct tree_user *user = rb_entry(a, struct tree_user, by_uid);
@@ -92,7 +101,7 @@ static struct tree_user *user_new(void)
 		return NULL;
 	user_identify(user);
 	user->trees = 1;
-	user->budget.parent = &all_trees;
+	user->budget.parent = &all_users;
 	user->budget.limit = &blink_user_max_bytes;
 	user->budget.error = -EDQUOT;
 	user->budget.put = blink_payer_put;
@@ -163,6 +172,47 @@ void blink_payer_put(struct blink_budget *payer)
 	user_free(user);
 }
 
+static void show_budget(struct seq_file *m, const struct blink_budget *budget)
+{
+	seq_printf(m, ": used=%ld limit=%llu", atomic_long_read(&budget->used),
+		   blink_budget_limit(budget));
+}
+
+static void show_user(struct seq_file *m, const struct tree_user *user)
+{
+	if (user->ns)
+		seq_printf(m, "namespace %u", user->ns->ns.inum);
+	else
+		seq_printf(m, "user %u",
+			   from_kuid_munged(seq_user_ns(m), user->uid));
+	show_budget(m, &user->budget);
+	seq_printf(m, " trees=%lu\n", user->trees);
+}
+
+/**
+ * blink_payers_show() - show all budgets, a line for each
+ * @m: the file
+ *
+ * It holds the table's lock meanwhile, for a time in proportion to the number of users
+ * that have trees.
+ *
+ * Context: process context.
+ */
+void blink_payers_show(struct seq_file *m)
+{
+	struct rb_node *node;
+
+	seq_puts(m, "module");
+	show_budget(m, &all_trees);
+	seq_puts(m, "\nusers");
+	show_budget(m, &all_users);
+	seq_putc(m, '\n');
+	spin_lock_bh(&users_lock);
+	for (node = rb_first(&users); node; node = rb_next(node))
+		show_user(m, rb_entry(node, struct tree_user, by_uid));
+	spin_unlock_bh(&users_lock);
+}
+
 /**
  * blink_memory_share() - convert a share of the memory to bytes
  * @percent: the share, in percent
@@ -205,5 +255,6 @@ void __init blink_payers_init(void)
 void blink_payers_exit(void)
 {
 	WARN_ON(!RB_EMPTY_ROOT(&users));
+	WARN_ON(atomic_long_read(&all_users.used));
 	WARN_ON(atomic_long_read(&all_trees.used));
 }

@@ -27,10 +27,24 @@
 /* The longest wait for memory in limbo, at a limit. */
 #define LIMBO_TICKS (HZ / 8)
 
+/**
+ * blink_budget_limit() - the limit of a budget at this moment
+ * @budget: the budget
+ *
+ * Context: any.
+ * Return: bytes, without those that the budget leaves to others; 0 for no limit.
+ */
+u64 blink_budget_limit(const struct blink_budget *budget)
+{
+	u64 limit = READ_ONCE(*budget->limit);
+
+	return budget->reserve ? limit - (limit >> budget->reserve) : limit;
+}
+
 /* Take bytes from one budget, if it has enough left. */
 static bool budget_use(struct blink_budget *budget, long bytes)
 {
-	u64 limit = READ_ONCE(*budget->limit);
+	u64 limit = blink_budget_limit(budget);
 	long used = atomic_long_read(&budget->used);
 
 	/* The exchange fails only if another CPU has changed the amount. */
@@ -93,7 +107,7 @@ static int budget_lacks(const struct blink_budget *budget, long bytes)
 	u64 limit;
 
 	for (; budget; budget = budget->parent) {
-		limit = READ_ONCE(*budget->limit);
+		limit = blink_budget_limit(budget);
 		if (limit &&
 		    (u64)(atomic_long_read(&budget->used) + bytes) > limit)
 			return budget->error;

@@ -48,6 +48,7 @@ struct blink_tree;
  * @parent: the budget to which each charge of this one is charged too, or NULL
  * @limit: address of the limit, in bytes, 0 for none; the limit can change at
  *	any time
+ * @reserve: the budget leaves the limit's 2^-@reserve to others; 0: nothing
  * @error: the errno for a charge that would exceed the limit
  * @put: drops the reference that a tree has to its payer, or NULL; called in
  *	any context that RCU callbacks run in
@@ -58,6 +59,7 @@ struct blink_tree;
 struct blink_budget {
 	struct blink_budget *parent;
 	const u64 *limit;
+	unsigned int reserve;
 	int error;
 	void (*put)(struct blink_budget *budget);
 	atomic_long_t used ____cacheline_aligned;
@@ -85,6 +87,7 @@ struct blink_charge {
 	bool on;
 };
 
+u64 blink_budget_limit(const struct blink_budget *budget);
 int blink_budget_charge(struct blink_budget *budget, long bytes);
 void blink_budget_uncharge(struct blink_budget *budget, long bytes);
 

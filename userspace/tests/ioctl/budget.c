@@ -5,6 +5,7 @@
  */
 #include <grp.h>
 #include <linux/capability.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
@@ -274,6 +275,80 @@ TEST_F(budget, all_together_leave_memory)
 		EXPECT_LE(8 * MIB / 18 * 8 / 10, keys[i]);
 		EXPECT_GE(8 * MIB / 16, keys[i]);
 	}
+}
+
+/* A tree with a name, which stays when the child has ended. */
+static int fill_named(const struct user *user)
+{
+	int tree = tree_create(user->device, "budget.full", 0600, 0), err;
+	__u64 key = 0;
+
+	if (tree < 0)
+		return 1;
+	do {
+		err = insert(tree, key++, 1);
+	} while (!err && key < 4 * MIB);
+	*user->keys = key;
+	return err != user->err;
+}
+
+/* The words after the name of a budget in debugfs, or "" without it. */
+static void budget_line(const char *name, char *line, size_t size)
+{
+	FILE *f;
+
+	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+	f = fopen("/sys/kernel/debug/blink_tree/users", "re");
+	line[0] = '\0';
+	while (f && fgets(line, size, f)) {
+		size_t len = strlen(name);
+
+		if (!strncmp(line, name, len) && line[len] == ':')
+			break;
+		line[0] = '\0';
+	}
+	if (f)
+		fclose(f);
+}
+
+/* Users have filled all they get, and a service still starts. */
+TEST_F(budget, users_leave_a_reserve)
+{
+	__u64 *keys = shared_alloc(sizeof(*keys)), used, limit, trees;
+	struct user alice = {
+		.device = self->device,
+		.uid = ALICE,
+		.fn = fill_named,
+		.err = -ENOMEM,
+		.keys = keys,
+	};
+	char line[128];
+	int tree;
+	__u64 key;
+
+	ASSERT_NE(NULL, keys);
+	ASSERT_TRUE(settle(self->device));
+	ASSERT_EQ(0, set("user_max_bytes", 0));
+	EXPECT_EQ(0, in_children(1, run_user, &alice));
+
+	budget_line("users", line, sizeof(line));
+	ASSERT_EQ(2,
+		  sscanf(line, "users: used=%llu limit=%llu", &used, &limit));
+	EXPECT_EQ(8 * MIB - MIB / 4, limit);
+	EXPECT_LE(limit * 9 / 10, used);
+	budget_line("user 65001", line, sizeof(line));
+	ASSERT_EQ(3, sscanf(line, "user 65001: used=%llu limit=%llu trees=%llu",
+			    &used, &limit, &trees));
+	EXPECT_EQ(0, limit);
+	EXPECT_EQ(1, trees);
+	EXPECT_LE(7 * MIB, used);
+
+	tree = new_tree(self->device);
+	EXPECT_LE(0, tree);
+	for (key = 0; key < 1000; key++)
+		EXPECT_EQ(0, insert(tree, key, 1));
+	close(tree);
+	EXPECT_EQ(0, tree_unlink(self->device, "budget.full"));
 }
 
 #define MANY 20000
