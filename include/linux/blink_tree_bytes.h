@@ -9,8 +9,8 @@
  * is too long to be added, and -EOPNOTSUPP for a tree with keys of another kind.
  *
  * Each entry takes memory of its own. A function that adds one allocates it first, as its
- * gfp tells, and also returns the errors of that allocation: -ENOMEM, -ENOSPC and
- * -EDQUOT.
+ * gfp tells, and also returns the errors of that allocation: -ENOMEM, -ENOSPC, -EDQUOT and
+ * -EAGAIN.
  */
 #ifndef _LINUX_BLINK_TREE_BYTES_H
 #define _LINUX_BLINK_TREE_BYTES_H

@@ -48,7 +48,7 @@ static void batch_execute_permitted(struct file *file,
 			end++;
 		if (end > i)
 			blink_tree_batch(blink_file_tree(file), ops + i,
-					 end - i, GFP_KERNEL_ACCOUNT);
+					 end - i, blink_file_gfp(file));
 		else
 			ops[end++].result = -EBADF;
 		for (; i < end; i++)
@@ -67,17 +67,18 @@ static void batch_count(struct blink_tree *tree,
 	blink_tally_end(&tally, tree);
 }
 
-/* Execute all operations, or none and return -EINTR. */
+/* Execute all operations, or none and return the error of blink_limbo_wait(). */
 static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
 			 unsigned int nr)
 {
 	const fmode_t all = FMODE_READ | FMODE_WRITE;
 	struct blink_tree *tree = blink_file_tree(file);
+	int err = any_modifies(ops, nr) ? blink_limbo_wait(file) : 0;
 
-	if (any_modifies(ops, nr) && blink_limbo_wait(tree))
-		return -EINTR;
+	if (err)
+		return err;
 	if (likely((file->f_mode & all) == all))
-		blink_tree_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
+		blink_tree_batch(tree, ops, nr, blink_file_gfp(file));
 	else
 		batch_execute_permitted(file, ops, nr);
 	batch_count(tree, ops, nr);
@@ -97,8 +98,9 @@ static int batch_run(struct file *file, struct blink_tree_ioc_batch *arg,
 					 nr);
 		if (err)
 			return err;
-		if (batch_execute(file, ops, nr))
-			return arg->done ? 0 : -ERESTARTSYS;
+		err = batch_execute(file, ops, nr);
+		if (err)
+			return arg->done ? 0 : err;
 		arg->done += nr;
 		err = blink_put_elements(user, arg->op_size, ops, sizeof(*ops),
 					 nr);

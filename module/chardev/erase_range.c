@@ -11,14 +11,16 @@
 
 #define CHUNK 1024
 
-static int erase_run(struct blink_tree *tree, struct blink_scan *scan,
+static int erase_run(struct file *file, struct blink_scan *scan,
 		     struct blink_tree_ioc_erase_range *arg)
 {
-	int nr;
+	struct blink_tree *tree = blink_file_tree(file);
+	int nr, err;
 
 	while (!scan->done) {
-		if (blink_limbo_wait(tree))
-			return arg->count ? 0 : -ERESTARTSYS;
+		err = blink_limbo_wait(file);
+		if (err)
+			return arg->count ? 0 : err;
 		nr = blink_tree_erase_range(tree, scan, NULL, CHUNK);
 		if (nr < 0)
 			return nr;
@@ -35,7 +37,7 @@ static int erase_run(struct blink_tree *tree, struct blink_scan *scan,
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT or -EINTR.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -EINTR or -EAGAIN.
  */
 long blink_erase_range_call(struct blink_call *call)
 {
@@ -57,7 +59,7 @@ long blink_erase_range_call(struct blink_call *call)
 		return -EFAULT;
 	if (arg->flags & BLINK_TREE_ERASE_RANGE_DONE)
 		return 0;
-	err = erase_run(blink_file_tree(call->file), &scan, arg);
+	err = erase_run(call->file, &scan, arg);
 	if (err)
 		return err;
 

@@ -13,9 +13,10 @@
 
 #define CHUNK 256U
 
-static int load_run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
+static int load_run(struct file *file, struct blink_tree_ioc_load *arg,
 		    struct blink_tree_entry *entries)
 {
+	struct blink_tree *tree = blink_file_tree(file);
 	void __user *user = u64_to_user_ptr(arg->entries);
 	unsigned int nr, done;
 	int err = 0;
@@ -27,7 +28,7 @@ static int load_run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
 		if (err)
 			break;
 		err = blink_tree_load(tree, entries, nr, arg->fill,
-				      GFP_KERNEL_ACCOUNT, &done);
+				      blink_file_gfp(file), &done);
 		arg->done += done;
 		user += (size_t)nr * arg->entry_size;
 		cond_resched();
@@ -43,7 +44,7 @@ static int load_run(struct blink_tree *tree, struct blink_tree_ioc_load *arg,
  *
  * Context: process context, of the caller.
  * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST,
- * -ENOSPC or -EDQUOT.
+ * -ENOSPC, -EDQUOT or -EAGAIN.
  */
 long blink_load_call(struct blink_call *call)
 {
@@ -65,7 +66,7 @@ long blink_load_call(struct blink_call *call)
 	arg->done = 0;
 	err = blink_reply(call);
 	if (!err)
-		err = load_run(blink_file_tree(call->file), arg, entries);
+		err = load_run(call->file, arg, entries);
 	kfree(entries);
 	return blink_reply(call) ?: err;
 }

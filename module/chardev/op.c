@@ -9,6 +9,7 @@
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 
+#include "../core/tree/limbo.h"
 #include "tally.h"
 #include "tree_file.h"
 
@@ -81,18 +82,23 @@ void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op)
 
 /**
  * blink_limbo_wait() - wait while a tree has too much memory in limbo
- * @tree: the tree, which the caller is about to modify
+ * @file: the file of the tree, which the caller is about to modify
  *
  * A process that waits here before each modification cannot fill the memory
  * with dead nodes faster than grace periods free them, whatever signals it
  * gets.
  *
  * Context: process context, outside of RCU.
- * Return: 0, or -EINTR if a signal arrived first.
+ * Return: 0; -ERESTARTSYS if a signal arrived first; -EAGAIN instead of a wait if the
+ * file has O_NONBLOCK.
  */
-int blink_limbo_wait(struct blink_tree *tree)
+int blink_limbo_wait(const struct file *file)
 {
-	return blink_tree_limbo_wait(tree, LIMBO_ENOUGH);
+	struct blink_tree *tree = blink_file_tree(file);
+
+	if (READ_ONCE(file->f_flags) & O_NONBLOCK)
+		return blink_limbo_exceeds(tree, LIMBO_ENOUGH) ? -EAGAIN : 0;
+	return blink_tree_limbo_wait(tree, LIMBO_ENOUGH) ? -ERESTARTSYS : 0;
 }
 
 /*
@@ -107,15 +113,16 @@ static __always_inline long op_execute(struct file *file,
 	struct blink_tree *tree = blink_file_tree(file);
 	bool modifies = blink_op_modifies(op->opcode);
 	struct blink_tally tally = {};
+	int err = 0;
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
 	if (unlikely(!blink_op_permitted(file, op->opcode))) {
 		op->result = -EBADF;
-	} else if (modifies && blink_limbo_wait(tree)) {
-		op->result = -EINTR;
+	} else if (modifies && (err = blink_limbo_wait(file))) {
+		op->result = err == -ERESTARTSYS ? -EINTR : err;
 	} else {
-		blink_tree_op(tree, op, GFP_KERNEL_ACCOUNT);
+		blink_tree_op(tree, op, blink_file_gfp(file));
 		blink_tally_op(&tally, op->opcode, op->result);
 		blink_tally_end(&tally, tree);
 		blink_op_conceal(file, op);

@@ -21,11 +21,12 @@
 static int erase_run(struct blink_range *range)
 {
 	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
-	int nr;
+	int nr, err;
 
 	while (!range->done) {
-		if (blink_limbo_wait(range->tree))
-			return arg->count ? 0 : -ERESTARTSYS;
+		err = blink_limbo_wait(range->call->file);
+		if (err)
+			return arg->count ? 0 : err;
 		nr = range->kind->erase(range, CHUNK);
 		if (nr < 0)
 			return nr;
@@ -42,7 +43,7 @@ static int erase_run(struct blink_range *range)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -EINTR or -ENOMEM.
+ * Return: 0, -EINVAL, -EFAULT, -EINTR, -EAGAIN or -ENOMEM.
  */
 long blink_record_erase_call(struct blink_call *call)
 {

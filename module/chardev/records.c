@@ -179,8 +179,10 @@ static int stream_write(struct blink_stream *s)
 
 static int stream_execute_chunk(struct blink_stream *s)
 {
-	if (s->modifies && blink_limbo_wait(s->tree))
-		return -ERESTARTSYS;
+	int err = s->modifies ? blink_limbo_wait(s->file) : 0;
+
+	if (err)
+		return err;
 	stream_execute(s);
 	return stream_write(s);
 }
@@ -249,6 +251,7 @@ static struct blink_stream *stream_create(struct blink_call *call)
 	if (!s)
 		return NULL;
 	s->file = call->file;
+	s->gfp = blink_file_gfp(call->file);
 	s->tree = blink_file_tree(call->file);
 	s->key = blink_file_key(call->file);
 	s->kind = kind;
@@ -271,7 +274,8 @@ static int records_run(struct blink_call *call)
 	err = stream_run(s);
 	kvfree(s);
 	/* A full output and a signal are no errors after the first operation. */
-	if (arg->done && (err == -EMSGSIZE || err == -ERESTARTSYS))
+	if (arg->done &&
+	    (err == -EMSGSIZE || err == -ERESTARTSYS || err == -EAGAIN))
 		return 0;
 	return err;
 }
@@ -281,7 +285,7 @@ static int records_run(struct blink_call *call)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EBADF, -EFAULT, -ENOMEM, -EINTR or -EMSGSIZE; with
+ * Return: 0, -EINVAL, -EBADF, -EFAULT, -ENOMEM, -EINTR, -EAGAIN or -EMSGSIZE; with
  * BLINK_TREE_RECORDS_LOAD also -EEXIST, -ENOSPC or -EDQUOT.
  */
 long blink_records_call(struct blink_call *call)

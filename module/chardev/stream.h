@@ -34,6 +34,7 @@ struct blink_found {
 /**
  * struct blink_stream - a call under way
  * @file: the tree's file
+ * @gfp: how its operations allocate
  * @tree: its tree
  * @key: the kind of the tree's keys
  * @kind: its functions
@@ -59,6 +60,7 @@ struct blink_found {
  */
 struct blink_stream {
 	struct file *file;
+	gfp_t gfp;
 	struct blink_tree *tree;
 	enum blink_tree_key key;
 	const struct blink_stream_kind *kind;

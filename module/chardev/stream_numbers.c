@@ -69,7 +69,7 @@ static void erase_pairs(struct blink_stream *s, unsigned int i)
 		cond_resched();
 		if (nr < ERASE_CHUNK)
 			break;
-		if (signal_pending(current) || blink_limbo_wait(s->tree)) {
+		if (signal_pending(current) || blink_limbo_wait(s->file)) {
 			s->flags[i] = BLINK_TREE_RECORD_MORE;
 			break;
 		}
@@ -99,7 +99,7 @@ static void numbers_execute(struct blink_stream *s, unsigned int first,
 			end++;
 		if (end > first)
 			blink_wide_batch(s->tree, &s->numbers[first],
-					 end - first);
+					 end - first, s->gfp);
 		else
 			erase_pairs(s, end++);
 	}
@@ -157,9 +157,9 @@ static int numbers_load(struct blink_stream *s, unsigned int *done)
 	}
 	if (blink_tree_byte_values(s->tree))
 		return blink_wide_value_load(s->tree, s->number_entries, s->nr,
-					     s->arg->fill, done);
+					     s->arg->fill, s->gfp, done);
 	return blink_wide_load(s->tree, s->number_entries, s->nr, s->arg->fill,
-			       done);
+			       s->gfp, done);
 }
 
 const struct blink_stream_kind blink_stream_numbers = {

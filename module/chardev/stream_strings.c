@@ -25,8 +25,7 @@ static void strings_make(struct blink_stream *s, unsigned int i,
 static void strings_execute(struct blink_stream *s, unsigned int first,
 			    unsigned int nr)
 {
-	blink_tree_bytes_batch(s->tree, &s->strings[first], nr,
-			       GFP_KERNEL_ACCOUNT);
+	blink_tree_bytes_batch(s->tree, &s->strings[first], nr, s->gfp);
 }
 
 static void strings_result(const struct blink_stream *s, unsigned int i,
@@ -59,10 +58,10 @@ static int strings_load(struct blink_stream *s, unsigned int *done)
 	}
 	if (blink_tree_byte_values(s->tree))
 		return blink_tree_bytes_value_load(s->tree, s->string_entries,
-						   s->nr, s->arg->fill,
-						   GFP_KERNEL_ACCOUNT, done);
+						   s->nr, s->arg->fill, s->gfp,
+						   done);
 	return blink_tree_bytes_load(s->tree, s->string_entries, s->nr,
-				     s->arg->fill, GFP_KERNEL_ACCOUNT, done);
+				     s->arg->fill, s->gfp, done);
 }
 
 const struct blink_stream_kind blink_stream_strings = {

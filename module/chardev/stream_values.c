@@ -111,10 +111,9 @@ static void execute_reads(struct blink_stream *s, unsigned int first,
 static void execute_op(struct blink_stream *s, unsigned int i)
 {
 	if (has_strings(s))
-		blink_tree_bytes_value_op(s->tree, &s->strings[i],
-					  GFP_KERNEL_ACCOUNT);
+		blink_tree_bytes_value_op(s->tree, &s->strings[i], s->gfp);
 	else
-		blink_wide_value_op(s->tree, &s->numbers[i]);
+		blink_wide_value_op(s->tree, &s->numbers[i], s->gfp);
 }
 
 /* Find the value of a key, and copy it. False: the key is absent. */
@@ -236,8 +235,8 @@ static void execute_update(struct blink_stream *s, unsigned int i)
 	blink_record_get(s->record[i], &content);
 	if (writes) {
 		*parts.result = blink_value_make(s->tree, content.value.data,
-						 content.value.length,
-						 GFP_KERNEL_ACCOUNT, &made);
+						 content.value.length, s->gfp,
+						 &made);
 		if (*parts.result)
 			return;
 		*parts.value = made;
@@ -283,8 +282,8 @@ static unsigned int make_chunk(struct blink_stream *s, int *err)
 	for (i = 0; i < s->nr; i++) {
 		blink_record_get(s->record[i], &content);
 		*err = blink_value_make(s->tree, content.value.data,
-					content.value.length,
-					GFP_KERNEL_ACCOUNT, &s->handle[i]);
+					content.value.length, s->gfp,
+					&s->handle[i]);
 		if (*err)
 			break;
 		*parts_of(s, i).value = s->handle[i];

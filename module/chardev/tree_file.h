@@ -3,7 +3,9 @@
 #ifndef BLINK_CHARDEV_TREE_FILE_H
 #define BLINK_CHARDEV_TREE_FILE_H
 
+#include <linux/compiler.h>
 #include <linux/fs.h>
+#include <linux/gfp.h>
 
 #include "../core/core.h"
 #include "ioctl.h"
@@ -27,6 +29,14 @@ static inline enum blink_tree_key blink_file_key(const struct file *file)
 	return blink_tree_key_kind(blink_file_tree(file));
 }
 
+/* How the ioctls of the file allocate. With O_NONBLOCK they do not wait at limits. */
+static inline gfp_t blink_file_gfp(const struct file *file)
+{
+	return READ_ONCE(file->f_flags) & O_NONBLOCK ?
+		       GFP_KERNEL_ACCOUNT | __GFP_NORETRY :
+		       GFP_KERNEL_ACCOUNT;
+}
+
 /* Whether the ioctls with keys and values of 64 bits in their structures work on it. */
 static inline bool blink_file_u64(const struct file *file)
 {
@@ -38,7 +48,7 @@ static inline bool blink_file_u64(const struct file *file)
 bool blink_op_permitted(const struct file *file, u16 opcode);
 void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op);
 bool blink_op_modifies(u16 opcode);
-int blink_limbo_wait(struct blink_tree *tree);
+int blink_limbo_wait(const struct file *file);
 long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user);
 long blink_op_call(struct blink_call *call);
 

@@ -65,17 +65,18 @@ static void widen_ops(struct blink_tree_u128_op *wide, unsigned int nr)
  * @tree: the tree
  * @ops: the operations; their results are stored in them
  * @nr: how many
+ * @gfp: how to allocate
  *
  * Context: as blink_tree_batch().
  */
 void blink_wide_batch(struct blink_tree *tree, struct blink_tree_u128_op *ops,
-		      unsigned int nr)
+		      unsigned int nr, gfp_t gfp)
 {
 	if (!is_narrow(tree)) {
-		blink_tree_u128_batch(tree, ops, nr, GFP_KERNEL_ACCOUNT);
+		blink_tree_u128_batch(tree, ops, nr, gfp);
 		return;
 	}
-	blink_tree_batch(tree, narrow_ops(ops, nr), nr, GFP_KERNEL_ACCOUNT);
+	blink_tree_batch(tree, narrow_ops(ops, nr), nr, gfp);
 	widen_ops(ops, nr);
 }
 
@@ -99,16 +100,18 @@ int blink_wide_lookup(struct blink_tree *tree, u128 key, u64 *value)
  * blink_wide_value_op() - execute an operation on a value that is bytes
  * @tree: the tree
  * @op: the operation; its result is stored in it
+ * @gfp: how to allocate
  *
  * Context: as blink_tree_value_op().
  */
-void blink_wide_value_op(struct blink_tree *tree, struct blink_tree_u128_op *op)
+void blink_wide_value_op(struct blink_tree *tree, struct blink_tree_u128_op *op,
+			 gfp_t gfp)
 {
 	if (!is_narrow(tree)) {
-		blink_tree_u128_value_op(tree, op, GFP_KERNEL_ACCOUNT);
+		blink_tree_u128_value_op(tree, op, gfp);
 		return;
 	}
-	blink_tree_value_op(tree, narrow_ops(op, 1), GFP_KERNEL_ACCOUNT);
+	blink_tree_value_op(tree, narrow_ops(op, 1), gfp);
 	widen_ops(op, 1);
 }
 
@@ -215,6 +218,7 @@ static void widen_entries(struct blink_tree_u128_entry *wide, int nr)
  * @entries: the entries; undefined afterwards
  * @nr: how many
  * @fill: percent of a leaf to fill
+ * @gfp: how to allocate
  * @done: set to the number of entries that were added, counted from the first
  *
  * Context: as blink_tree_load().
@@ -222,13 +226,12 @@ static void widen_entries(struct blink_tree_u128_entry *wide, int nr)
  */
 int blink_wide_load(struct blink_tree *tree,
 		    struct blink_tree_u128_entry *entries, unsigned int nr,
-		    unsigned int fill, unsigned int *done)
+		    unsigned int fill, gfp_t gfp, unsigned int *done)
 {
 	if (!is_narrow(tree))
-		return blink_tree_u128_load(tree, entries, nr, fill,
-					    GFP_KERNEL_ACCOUNT, done);
-	return blink_tree_load(tree, narrow_entries(entries, nr), nr, fill,
-			       GFP_KERNEL_ACCOUNT, done);
+		return blink_tree_u128_load(tree, entries, nr, fill, gfp, done);
+	return blink_tree_load(tree, narrow_entries(entries, nr), nr, fill, gfp,
+			       done);
 }
 
 /**
@@ -237,6 +240,7 @@ int blink_wide_load(struct blink_tree *tree,
  * @entries: the entries; undefined afterwards
  * @nr: how many
  * @fill: percent of a leaf to fill
+ * @gfp: how to allocate
  * @done: set to the number of entries that were added, counted from the first
  *
  * Context: as blink_tree_value_load().
@@ -244,14 +248,14 @@ int blink_wide_load(struct blink_tree *tree,
  */
 int blink_wide_value_load(struct blink_tree *tree,
 			  struct blink_tree_u128_entry *entries,
-			  unsigned int nr, unsigned int fill,
+			  unsigned int nr, unsigned int fill, gfp_t gfp,
 			  unsigned int *done)
 {
 	if (!is_narrow(tree))
-		return blink_tree_u128_value_load(tree, entries, nr, fill,
-						  GFP_KERNEL_ACCOUNT, done);
+		return blink_tree_u128_value_load(tree, entries, nr, fill, gfp,
+						  done);
 	return blink_tree_value_load(tree, narrow_entries(entries, nr), nr,
-				     fill, GFP_KERNEL_ACCOUNT, done);
+				     fill, gfp, done);
 }
 
 static struct blink_scan narrow_scan(const struct blink_u128_scan *wide)

@@ -6,7 +6,7 @@
  * number itself in a tree with keys of 64 or 128 bits, and the pair of key and value
  * in a tree with equal keys (blink_pair()). These functions do for wide keys what the
  * functions without "wide" in their names do for the keys of the tree, in the same
- * contexts and with the same errors. They allocate with GFP_KERNEL_ACCOUNT.
+ * contexts and with the same errors.
  */
 #ifndef BLINK_CHARDEV_WIDE_H
 #define BLINK_CHARDEV_WIDE_H
@@ -51,10 +51,10 @@ static inline void blink_wide_put(void *to, u128 key, size_t size)
 struct blink_field;
 
 void blink_wide_batch(struct blink_tree *tree, struct blink_tree_u128_op *ops,
-		      unsigned int nr);
+		      unsigned int nr, gfp_t gfp);
 int blink_wide_lookup(struct blink_tree *tree, u128 key, u64 *value);
-void blink_wide_value_op(struct blink_tree *tree,
-			 struct blink_tree_u128_op *op);
+void blink_wide_value_op(struct blink_tree *tree, struct blink_tree_u128_op *op,
+			 gfp_t gfp);
 void blink_wide_value_batch(struct blink_tree *tree,
 			    struct blink_tree_u128_op *ops, unsigned int nr);
 void blink_wide_value_cmpxchg(struct blink_tree *tree,
@@ -65,10 +65,10 @@ void blink_wide_value_cmperase(struct blink_tree *tree,
 			       const struct blink_field *expected);
 int blink_wide_load(struct blink_tree *tree,
 		    struct blink_tree_u128_entry *entries, unsigned int nr,
-		    unsigned int fill, unsigned int *done);
+		    unsigned int fill, gfp_t gfp, unsigned int *done);
 int blink_wide_value_load(struct blink_tree *tree,
 			  struct blink_tree_u128_entry *entries,
-			  unsigned int nr, unsigned int fill,
+			  unsigned int nr, unsigned int fill, gfp_t gfp,
 			  unsigned int *done);
 int blink_wide_scan(struct blink_tree *tree, struct blink_u128_scan *scan,
 		    struct blink_tree_u128_entry *entries, unsigned int nr);

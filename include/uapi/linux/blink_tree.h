@@ -50,6 +50,9 @@
  *               waited to modify a tree, because more than 16 MiB of its dead nodes
  *               wait for a grace period; the kernel restarts the latter call after a
  *               handler with SA_RESTART
+ *   EAGAIN      the descriptor has O_NONBLOCK, and a modification would wait: as with
+ *               EINTR, or at a limit because memory of the tree is about to be free; it
+ *               has not changed the tree
  *   EOPNOTSUPP  OP, BATCH, LOAD, SCAN and ERASE_RANGE take keys and values of 64
  *               bits, and the tree has keys of another kind, or values of bytes
  *

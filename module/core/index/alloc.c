@@ -169,7 +169,8 @@ err:
  * While limbo is full, it fails or waits (blink_limbo_admits()).
  *
  * Context: no node lock held; as @gfp allows.
- * Return: 0 and *@spare is set; -ENOMEM; or the error of blink_charge_leaf().
+ * Return: 0 and *@spare is set; -ENOMEM; or the error of blink_limbo_admits() or
+ * blink_charge_leaf().
  */
 int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 		   gfp_t gfp)
@@ -179,9 +180,9 @@ int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 
 	if (*spare)
 		return 0;
-	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return -ENOMEM;
-	err = blink_charge_leaf(tree, bytes, gfp);
+	err = blink_limbo_admits(tree, gfp);
+	if (likely(!err))
+		err = blink_charge_leaf(tree, bytes, gfp);
 	if (unlikely(err))
 		return err;
 	if (tree->copied)

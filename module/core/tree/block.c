@@ -70,7 +70,7 @@ static void block_count(struct blink_tree *tree, long bytes)
  *
  * Context: no node lock held; as @gfp allows.
  * Return: the memory; ERR_PTR(-ENOMEM), or ERR_PTR() of the error of
- * blink_charge_leaf().
+ * blink_limbo_admits() or blink_charge_leaf().
  */
 void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
 {
@@ -80,9 +80,9 @@ void *blink_block_alloc(struct blink_tree *tree, long bytes, gfp_t gfp)
 
 	if (WARN_ON_ONCE(bytes > (long)BLINK_BLOCK_MAX))
 		return ERR_PTR(-ENOMEM);
-	if (unlikely(!blink_limbo_admits(tree, gfp)))
-		return ERR_PTR(-ENOMEM);
-	err = blink_charge_leaf(tree, takes, gfp);
+	err = blink_limbo_admits(tree, gfp);
+	if (likely(!err))
+		err = blink_charge_leaf(tree, takes, gfp);
 	if (unlikely(err))
 		return ERR_PTR(err);
 	if (unlikely(bytes > LARGE))

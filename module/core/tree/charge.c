@@ -306,6 +306,8 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
 		if (!err || hope == HOPE_NONE || waited_in_vain(charge, hope) ||
 		    fatal_signal_pending(current))
 			return err;
+		if (gfp & __GFP_NORETRY)
+			return -EAGAIN;
 		if (ticks == LIMBO_TICKS)
 			break;
 		schedule_timeout_uninterruptible(1);
@@ -328,7 +330,8 @@ static int charge_slow(struct blink_tree *tree, long bytes, gfp_t gfp)
  *
  * Context: as @gfp allows.
  * Return: 0; -ENOSPC if the tree has reached its max_bytes, or the error of the
- * payer's budget that is full; then nothing is charged.
+ * payer's budget that is full; -EAGAIN instead of a wait, with %__GFP_NORETRY; then
+ * nothing is charged.
  */
 int blink_charge_leaf(struct blink_tree *tree, long bytes, gfp_t gfp)
 {

@@ -42,7 +42,7 @@ void blink_limbo_add(struct blink_tree *tree, s64 bytes)
 }
 
 /**
- * blink_limbo_admits() - whether the memory in limbo permits another leaf
+ * blink_limbo_admits() - wait until the memory in limbo permits another leaf
  * @tree: the tree
  * @gfp: how the leaf would be allocated
  *
@@ -53,19 +53,21 @@ void blink_limbo_add(struct blink_tree *tree, s64 bytes)
  * way, and %BLINK_LIMBO_SLACK bytes.
  *
  * Context: no node lock held; sleeps if @gfp allows it.
- * Return: false if the allocation must fail, because it must not sleep or its
- * task was killed.
+ * Return: 0; -ENOMEM if the allocation must fail, because it must not sleep or its task
+ * was killed; -EAGAIN if it must not wait (%__GFP_NORETRY).
  */
-bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
+int blink_limbo_admits(struct blink_tree *tree, gfp_t gfp)
 {
 	while (unlikely(atomic_long_read(&tree->limbo) >= BLINK_LIMBO_FULL)) {
 		if (!(gfp & __GFP_DIRECT_RECLAIM))
-			return false;
+			return -ENOMEM;
+		if (gfp & __GFP_NORETRY)
+			return -EAGAIN;
 		if (fatal_signal_pending(current) && !(gfp & __GFP_NOFAIL))
-			return false;
+			return -ENOMEM;
 		schedule_timeout_uninterruptible(1);
 	}
-	return true;
+	return 0;
 }
 
 /**
@@ -101,11 +103,17 @@ u64 blink_tree_limbo(struct blink_tree *tree)
 }
 EXPORT_SYMBOL_GPL(blink_tree_limbo);
 
-/*
- * Read the counter of each CPU only if the shared counter is close to the
- * limit.
+/**
+ * blink_limbo_exceeds() - whether a tree has too much memory in limbo
+ * @tree: the tree
+ * @most: the most bytes in limbo that are not too much
+ *
+ * It reads the counter of each CPU only if the shared counter is close to @most.
+ *
+ * Context: any but NMI.
+ * Return: true if it has more.
  */
-static bool limbo_exceeds(struct blink_tree *tree, u64 most)
+bool blink_limbo_exceeds(struct blink_tree *tree, u64 most)
 {
 	s64 about = atomic_long_read(&tree->limbo) + BLINK_LIMBO_SLACK;
 
@@ -124,7 +132,7 @@ static bool limbo_exceeds(struct blink_tree *tree, u64 most)
  */
 int blink_tree_limbo_wait(struct blink_tree *tree, u64 most)
 {
-	while (unlikely(limbo_exceeds(tree, most))) {
+	while (unlikely(blink_limbo_exceeds(tree, most))) {
 		if (signal_pending(current))
 			return -EINTR;
 		schedule_timeout_interruptible(1);

@@ -35,6 +35,7 @@ struct blink_tree;
 #define BLINK_LIMBO_SLACK (4L << 20)
 
 void blink_limbo_add(struct blink_tree *tree, s64 bytes);
-bool blink_limbo_admits(struct blink_tree *tree, gfp_t gfp);
+int blink_limbo_admits(struct blink_tree *tree, gfp_t gfp);
+bool blink_limbo_exceeds(struct blink_tree *tree, u64 most);
 
 #endif /* BLINK_CORE_LIMBO_H */

@@ -42,7 +42,7 @@ static long value_bytes(u32 length)
  *
  * Context: no lock of the tree held; as @gfp allows.
  * Return: 0; -EOPNOTSUPP if values of the tree are numbers; -EINVAL if it is too long;
- * -ENOMEM, -ENOSPC or -EDQUOT as blink_tree_insert().
+ * -ENOMEM, -ENOSPC, -EDQUOT or -EAGAIN as blink_tree_insert().
  */
 int blink_value_make(struct blink_tree *tree, const void *data, u32 length,
 		     gfp_t gfp, u64 *handle)

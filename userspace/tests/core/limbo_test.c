@@ -50,6 +50,8 @@ static void end_test(u64 keys)
 }
 
 /* What needs no leaf is done; what does fails, and changes nothing. */
+#define IMPATIENT (GFP_KERNEL | __GFP_NORETRY)
+
 static void no_leaf_at_once(void)
 {
 	struct blink_tree_ioc_op ops[] = {
@@ -68,6 +70,14 @@ static void no_leaf_at_once(void)
 	EXPECT_EQ(done, 0);
 	blink_tree_batch(tree, ops, 2, GFP_NOWAIT);
 	EXPECT_EQ(ops[0].result, -ENOMEM);
+	EXPECT_EQ(ops[1].result, 1);
+	/* A caller that may sleep, and would rather not wait for others. */
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, IMPATIENT), -EAGAIN);
+	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, IMPATIENT, &done),
+		  -EAGAIN);
+	EXPECT_EQ(done, 0);
+	blink_tree_batch(tree, ops, 2, IMPATIENT);
+	EXPECT_EQ(ops[0].result, -EAGAIN);
 	EXPECT_EQ(ops[1].result, 1);
 	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), 0);
@@ -424,6 +434,9 @@ static void waits_once_in_vain(void)
 	WRITE_ONCE(tree->charge.max_bytes,
 		   atomic_long_read(&tree->charge.own.used));
 	count_limbo(KNOWN);
+	EXPECT_EQ(blink_charge_leaf(tree, blink_node_cost(tree, true),
+				    IMPATIENT),
+		  -EAGAIN);
 	once = ticks_of_charges(1);
 	EXPECT(once >= HZ / 8);
 	EXPECT_EQ(ticks_of_charges(100), 0);

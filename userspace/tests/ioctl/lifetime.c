@@ -200,6 +200,54 @@ TEST_F(limbo, a_signal_ends_the_wait)
 	EXPECT_EQ(LEAVES - key, entries_of(self->tree));
 }
 
+/* Let operations fail where they would wait. */
+static int dont_wait(int tree)
+{
+	return fcntl(tree, F_SETFL, fcntl(tree, F_GETFL) | O_NONBLOCK);
+}
+
+TEST_F(limbo, nonblocking_operations_fail_at_once)
+{
+	struct blink_tree_ioc_erase_range range = { .last = UINT64_MAX };
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_ERASE };
+	__u64 key = 0, value;
+	unsigned int done;
+	int ret = 0;
+
+	ASSERT_EQ(0, dont_wait(self->tree));
+	while (!ret && key < LEAVES)
+		ret = erase(self->tree, key++);
+	if (!ret)
+		SKIP(return, "limbo never was full: grace periods are short");
+	ASSERT_EQ(-EAGAIN, ret);
+	EXPECT_TRUE(limbo_full(self->tree));
+	op.key = --key;
+	EXPECT_EQ(-EAGAIN, call(self->tree, BLINK_TREE_IOC_OP, &op));
+	EXPECT_EQ(-EAGAIN, op.result);
+	EXPECT_EQ(-EAGAIN, batch(self->tree, &op, 1, &done));
+	EXPECT_EQ(0, done);
+	range.first = key;
+	EXPECT_EQ(-EAGAIN,
+		  call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &range));
+	EXPECT_EQ(0, range.count);
+	EXPECT_EQ(0, lookup(self->tree, key, &value));
+	EXPECT_EQ(LEAVES - key, entries_of(self->tree));
+}
+
+/* What was done before counts, and no error is told. */
+TEST_F(limbo, nonblocking_calls_tell_how_far_they_came)
+{
+	struct blink_tree_ioc_erase_range range = { .last = UINT64_MAX };
+
+	ASSERT_EQ(0, dont_wait(self->tree));
+	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &range));
+	if (range.flags & BLINK_TREE_ERASE_RANGE_DONE)
+		SKIP(return, "limbo never was full: grace periods are short");
+	EXPECT_LT(0, range.count);
+	EXPECT_EQ(range.first, range.count);
+	EXPECT_EQ(LEAVES - range.count, entries_of(self->tree));
+}
+
 /* A batch tells how far it came. */
 TEST_F(limbo, a_batch_stops_for_a_signal)
 {
