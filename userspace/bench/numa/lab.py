@@ -101,7 +101,7 @@ def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
         nodes=nodes,
         cpus=nodes * CPUS_OF_A_NODE,
         memory=nodes * NODE_MEGABYTES,
-        timeout=SECONDS,
+        patience=SECONDS,
         emulate=True,
         qemu=NO_GUEST
         + (CONCURRENT if concurrent else IN_TURNS)

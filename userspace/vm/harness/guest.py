@@ -71,7 +71,7 @@ class Guest:
     topology: str = "even"
     cpus: int = 0
     memory: int = 2048
-    timeout: int = 600
+    patience: int = 600
     load: bool = True
     leaks: bool = False
     append: str = ""
@@ -310,7 +310,7 @@ def read_outcome(guest, ended):
     values = {key: value for key, _, value in pairs}
     status = int(values["status"]) if "status" in values else None
     if not ended:
-        failure = f"the guest did not end within {guest.timeout} s"
+        failure = f"the guest stood still for {guest.patience} s"
     elif "Kernel panic" in log:
         failure = "the guest's kernel panicked"
     elif values.get("end") != "ok":
@@ -330,9 +330,14 @@ def run(guest, sink, error_sink, command=None):
     and long before our module. Such a guest is booted once more.
     """
     command = command or prepare(guest)
-    ended = process.run(command, guest.timeout, sink, error_sink) is not None
+
+    def sign():
+        log = guest.file("dmesg")
+        return log.stat().st_size if log.exists() else 0
+
+    ended = process.run(command, guest.patience, sink, error_sink, sign=sign) is not None
     if ended and not guest.read("dmesg"):
         complain = error_sink or sink
         complain(f"vm: {guest.name} died before its first line: once more\n".encode())
-        ended = process.run(command, guest.timeout, sink, error_sink) is not None
+        ended = process.run(command, guest.patience, sink, error_sink, sign=sign) is not None
     return read_outcome(guest, ended)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Programs that are run with a time limit and leave nothing behind.
+"""Programs that are run while they make progress, and leave nothing behind.
 
 Each gets a session of its own, so that all its children can be ended with it:
-when its time is over, when we are interrupted, when we fail.
+when it stands still, when we are interrupted, when we fail.
+
+No clock decides how long a program may run: a busy machine makes each of them slow, but
+none silent.
 """
 
 import concurrent.futures
@@ -134,14 +137,53 @@ def pump(pipe, sink):
         sink(chunk)
 
 
-def run(command, timeout, sink, error_sink=None, stderr=subprocess.STDOUT, **options):
+class Progress:
+    """When a program has last shown that it goes on: by output, or by another sign."""
+
+    def __init__(self, sign):
+        self.last = time.monotonic()
+        self.sign = sign
+        self.seen = sign and sign()
+
+    def noted(self, sink):
+        """A sink that notes the time, too."""
+
+        def noting(chunk):
+            self.last = time.monotonic()
+            sink(chunk)
+
+        return noting
+
+    def silence(self):
+        """For how many seconds there was none."""
+        now = self.sign and self.sign()
+        if now != self.seen:
+            self.seen = now
+            self.last = time.monotonic()
+        return time.monotonic() - self.last
+
+
+def wait(child, patience, progress):
+    """The exit status of a child, or None if it stands still for so many seconds.
+
+    It wakes each second; see completed().
+    """
+    while patience is None or progress.silence() <= patience:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.wait(1)
+    return None
+
+
+def run(command, patience, sink, error_sink=None, stderr=subprocess.STDOUT, sign=None, **options):
     """Run a command; its output goes to sink(bytes), piece by piece.
 
     stderr goes to error_sink or, without one, where stdout goes, or as options say.
-    Returns the exit status, negative for a signal, or None if the time was over. Raises
-    Ended if a signal has ended the program.
+    A program that prints nothing for patience seconds, if not None, stands still, unless
+    what sign() returns has changed. Returns the exit status, negative for a signal, or
+    None if it stood still. Raises Ended if a signal has ended the program.
     """
     child, pumps = None, []
+    progress = Progress(sign)
     try:
         with unbroken():
             if not status:
@@ -154,15 +196,13 @@ def run(command, timeout, sink, error_sink=None, stderr=subprocess.STDOUT, **opt
                     **options,
                 )
                 children.add(child)
-        pumps.append(threading.Thread(target=pump, args=(child.stdout, sink)))
+        pumps.append(threading.Thread(target=pump, args=(child.stdout, progress.noted(sink))))
         if error_sink:
-            pumps.append(threading.Thread(target=pump, args=(child.stderr, error_sink)))
+            heard = progress.noted(error_sink)
+            pumps.append(threading.Thread(target=pump, args=(child.stderr, heard)))
         for thread in pumps:
             thread.start()
-        # With a limit it wakes now and then; see completed().
-        return child.wait(threading.TIMEOUT_MAX if timeout is None else timeout)
-    except subprocess.TimeoutExpired:
-        return None
+        return wait(child, patience, progress)
     finally:
         with unbroken():
             if child:

@@ -64,7 +64,7 @@ def kunit(rng, seed):
     suite = rng.choice(SUITES)
     wish = dict(config, append=f"{config['append']} kunit.filter_glob=blink_tree_{suite}*")
     stage = stages.guest_stage(
-        stages.read_tap, name="soak", command=f"kunit/run seed={seed}", timeout=1200, **wish
+        stages.read_tap, name="soak", command=f"kunit/run seed={seed}", patience=1200, **wish
     )
     return stage, dict(config, suite=suite)
 
@@ -83,7 +83,7 @@ def stress(rng, seed, programs=()):
     wish = {key: value for key, value in config.items() if key not in HOW}
     stage = stages.guest_stage(
         stages.read_tap, [stages.selftests],
-        name="soak", command=command + "exit $status", timeout=1200, **wish,
+        name="soak", command=command + "exit $status", patience=1200, **wish,
     )  # fmt: skip
     return stage, dict(config, seconds=seconds, programs=["stress", *programs])
 
@@ -147,7 +147,7 @@ def linear(rng, seed):
         *stages.make("tests/histories", "-s", "check"), f"VARIANTS={config['variant']}",
         f"SECONDS={config['seconds']}", f"SEED={seed}",
     ]  # fmt: skip
-    return stages.tap_stage(words, 900), config
+    return stages.tap_stage(words), config
 
 
 def linear_device(rng, seed):
@@ -184,7 +184,7 @@ def core(rng, seed):
         "env", f"SEED={seed}", f"SCALE={config['scale']}",
         *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
-    return stages.tap_stage(words, 1800), config
+    return stages.tap_stage(words), config
 
 
 def many(rng, seed):
@@ -198,7 +198,7 @@ def many(rng, seed):
         "env", f"SEED={seed}", f"SCALE={config['scale']}", f"ONLY={config['tests']}",
         *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
     ]  # fmt: skip
-    return stages.tap_stage(words, 1800), config
+    return stages.tap_stage(words), config
 
 
 def models(_rng, _seed):
@@ -210,7 +210,7 @@ def models(_rng, _seed):
 
 def packages(_rng, _seed):
     """The Debian packages, in fresh roots: nothing in it is random."""
-    return stages.tap_stage([paths.TOP / "userspace" / "packaging" / "test"], 7200), {}
+    return stages.tap_stage([paths.TOP / "userspace" / "packaging" / "test"]), {}
 
 
 # What CI does not do on fresh machines: an hour each where nothing else runs.
@@ -221,7 +221,7 @@ def fresh(_rng, _seed):
     """All commands on machines that nobody prepared: nothing in it is random."""
 
     def stage(log):
-        tried = [stages.fresh(suite, what, 7200) for suite, what in FRESH]
+        tried = [stages.fresh(suite, what) for suite, what in FRESH]
         return [result for one in tried for result in one(log)]
 
     return stage, {}

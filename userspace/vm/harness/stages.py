@@ -17,14 +17,18 @@ def one(name, failure):
     return tap.Result(name, tap.FAIL if failure else tap.PASS, failure)
 
 
-def command(words, timeout, log):
+# A program that prints nothing for so many seconds stands still.
+PATIENCE = 600
+
+
+def command(words, log):
     """Run a command; returns its output, and why it failed or nothing."""
     words = [str(word) for word in words]
     log(f"$ {' '.join(words)}\n".encode())
     log.take()
-    status = process.run(words, timeout, log, cwd=paths.TOP)
+    status = process.run(words, PATIENCE, log, cwd=paths.TOP)
     if status is None:
-        return log.take(), f"did not end within {timeout} s"
+        return log.take(), f"stood still for {PATIENCE} s"
     return log.take(), f"exit status {status}" if status else ""
 
 
@@ -43,9 +47,9 @@ def read_tap(text, failure):
     return results
 
 
-def tap_stage(words, timeout):
+def tap_stage(words):
     """A stage that runs a command which prints TAP."""
-    return lambda log: read_tap(*command(words, timeout, log))
+    return lambda log: read_tap(*command(words, log))
 
 
 def module_stage(kernel):
@@ -53,7 +57,7 @@ def module_stage(kernel):
 
     def stage(log):
         shutil.rmtree(paths.BUILD / kernel, ignore_errors=True)
-        text, failure = command([paths.VM / "modules", kernel], 3600, log)
+        text, failure = command([paths.VM / "modules", kernel], log)
         warnings = [line for line in text.splitlines() if "warning:" in line.lower()]
         return [
             one("the modules build", failure),
@@ -65,7 +69,7 @@ def module_stage(kernel):
 
 def docs(log):
     """Sphinx finds no mistake in the pages, and their examples compile."""
-    text, failure = command(["make", "--no-print-directory", "check-docs"], 600, log)
+    text, failure = command(["make", "--no-print-directory", "check-docs"], log)
     end = "\n".join(text.splitlines()[-10:])
     return [one("the documentation builds", failure and f"{failure}\n{end}")]
 
@@ -105,7 +109,7 @@ building = threading.Lock()
 def build_all(first, log):
     """Run commands for the host; returns why one failed, or nothing."""
     for build in first:
-        _, failure = command(build(), 1800, log)
+        _, failure = command(build(), log)
         if failure:
             return failure
     return ""
@@ -235,7 +239,7 @@ def nats(log):
         failure = build_all([lambda: make("nats")], log)
     if failure:
         return [one("the program builds", failure)]
-    return tap_stage(make("nats", "-s", "check"), 1800)(log)
+    return tap_stage(make("nats", "-s", "check"))(log)
 
 
 # A figure whose reads of replicas must be local; few operations, in a file of its own.
@@ -250,7 +254,7 @@ def counted(log):
     if not failure:
         program = paths.TOP / "userspace/bench/numa/lab-numa"
         json_file = paths.BUILD / "check" / "lab-numa.json"
-        _, failure = command([program, *COUNTED, "--json", json_file], 900, log)
+        _, failure = command([program, *COUNTED, "--json", json_file], log)
     return [one("figures are counted in a guest", failure)]
 
 
@@ -295,12 +299,12 @@ NEWEST = "trixie"
 
 def newest(log):
     """The newest kernel: the modules build in a root of its Debian, and BPF programs run."""
-    text, failure = command([paths.VM / "release", "newest", NEWEST], 900, log)
+    text, failure = command([paths.VM / "release", "newest", NEWEST], log)
     if failure:
         return [one(f"the newest kernel of {NEWEST} is known", failure)]
     kernel = text.split()[-1]
     programs = guest_stage(
-        read_tap, [bpf_tests], kernel=kernel, name="newest", command=BPF_PROGRAMS, timeout=1800
+        read_tap, [bpf_tests], kernel=kernel, name="newest", command=BPF_PROGRAMS
     )
     return module_stage(kernel)(log) + programs(log)
 
@@ -311,12 +315,12 @@ def guest_of(name, judge, first=(), long=False, **options):
     return Stage(name, False, guest_stage(judge, first, **options), True, long)
 
 
-def fresh(suite, what, timeout):
+def fresh(suite, what):
     """A function of a stage: does this work on a machine that nobody prepared?"""
 
     def stage(log):
         words = ["env", f"SUITE={suite}", paths.VM / "fresh", what]
-        text, failure = command(words, timeout, log)
+        text, failure = command(words, log)
         end = "\n".join(text.splitlines()[-10:])
         return [one(f"{what} works on a fresh {suite}", failure and f"{failure}\n{end}")]
 
@@ -325,14 +329,14 @@ def fresh(suite, what, timeout):
 
 def fresh_stage(what):
     """What CI does on a fresh machine."""
-    return Stage(f"fresh {what}", False, fresh("bookworm", what, 1800), True, True, True)
+    return Stage(f"fresh {what}", False, fresh("bookworm", what), True, True, True)
 
 
 def crates_stage(stage):
     """The same for CI, and skipped where cargo cannot fetch the crates that it needs."""
 
     def function(log):
-        text, failure = command([paths.TOP / "userspace/rust/tests/fetch"], 600, log)
+        text, failure = command([paths.TOP / "userspace/rust/tests/fetch"], log)
         return read_tap(text, failure) if text or failure else stage.function(log)
 
     return dataclasses.replace(stage, function=function, long=True, ci=True)
@@ -345,7 +349,7 @@ def in_order(wanted):
 
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
-    debug = {"kernel": "debug", "leaks": True, "timeout": 3600}
+    debug = {"kernel": "debug", "leaks": True, "patience": 1200}
     several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
@@ -353,26 +357,26 @@ def all_stages():
         "append": "preempt=none",
     }
     return [
-        Stage("harness", True, tap_stage([paths.VM / "tests" / "run"], 60)),
-        Stage("lib", True, tap_stage(make("lib", "check"), 300)),
-        Stage("cli", True, tap_stage(make("cli", "check"), 300)),
-        Stage("numa", True, tap_stage(make("bench/numa/count", "check"), 60)),
-        Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"), 600)),
-        Stage("keys", False, tap_stage(make("bench/keys", "-s", "check"), 600)),
-        Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"), 600)),
-        Stage("steps", True, tap_stage(make("tests/steps", "-s", "check"), 600)),
-        Stage("core", True, tap_stage(make("tests/core", "check"), 1800)),
-        Stage("lab", True, tap_stage(make("tests/lab", "check"), 600)),
-        Stage("figures", True, tap_stage(make("bench/lab", "check"), 900)),
-        Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"), 600)),
-        Stage("linear", False, tap_stage(make("tests/histories", "check"), 900)),
-        Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"], 300)),
+        Stage("harness", True, tap_stage([paths.VM / "tests" / "run"])),
+        Stage("lib", True, tap_stage(make("lib", "check"))),
+        Stage("cli", True, tap_stage(make("cli", "check"))),
+        Stage("numa", True, tap_stage(make("bench/numa/count", "check"))),
+        Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"))),
+        Stage("keys", False, tap_stage(make("bench/keys", "-s", "check"))),
+        Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel"))),
+        Stage("steps", True, tap_stage(make("tests/steps", "-s", "check"))),
+        Stage("core", True, tap_stage(make("tests/core", "check"))),
+        Stage("lab", True, tap_stage(make("tests/lab", "check"))),
+        Stage("figures", True, tap_stage(make("bench/lab", "check"))),
+        Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"))),
+        Stage("linear", False, tap_stage(make("tests/histories", "check"))),
+        Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"])),
         Stage(
-            "python static", False, tap_stage([paths.TOP / "userspace/python/tests/static"], 300)
+            "python static", False, tap_stage([paths.TOP / "userspace/python/tests/static"])
         ),
-        Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"), 600)),
+        Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"))),
         Stage("module for stock", True, module_stage("stock")),
-        Stage("static", True, tap_stage([paths.VM / "static"], 900)),
+        Stage("static", True, tap_stage([paths.VM / "static"])),
         Stage("docs", False, docs),
         Stage("module for debug", False, module_stage("debug")),
         guest_of(
@@ -392,24 +396,21 @@ def all_stages():
             command=DEVICE,
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-            timeout=3600,
         ),
         guest_of(
             "bpf",
             read_tap,
             [selftests, bpf_tests, lambda: make("cli")],
             command=BPF,
-            timeout=1800,
         ),
         Stage("nats", False, nats, guest=True),
-        guest_of("python", read_tap, command="userspace/python/tests/run", timeout=1200),
+        guest_of("python", read_tap, command="userspace/python/tests/run"),
         guest_of(
             "nats guest", read_tap, [lambda: make("cli"), lambda: make("nats")],
             command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',
-            timeout=1200,
         ),  # fmt: skip
-        guest_of("numa one", read_tap, [selftests], **several, nodes=1, timeout=900),
-        guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4, timeout=900),
+        guest_of("numa one", read_tap, [selftests], **several, nodes=1),
+        guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4),
         guest_of(
             "numa far",
             read_tap,
@@ -417,28 +418,27 @@ def all_stages():
             command="userspace/tests/ioctl/run numa",
             nodes=3,
             topology="far",
-            timeout=900,
         ),
         Stage("lab numa", False, counted, guest=True),
         fresh_stage("run"),
         Stage("newest", False, newest, True, True, True),
         fresh_stage("install"),
-        Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"], 3600), long=True),
+        Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"]), long=True),
         guest_of(
-            "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64, timeout=3600,
+            "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64,
         ),  # fmt: skip
         crates_stage(
-            Stage("rust host", False, tap_stage([paths.TOP / "userspace/rust/tests/host"], 900))
+            Stage("rust host", False, tap_stage([paths.TOP / "userspace/rust/tests/host"]))
         ),
         crates_stage(
             guest_of(
                 "rust", read_tap, [lambda: make("rust")],
-                command='userspace/rust/tests/run "$O/rust/programs"', timeout=1200,
+                command='userspace/rust/tests/run "$O/rust/programs"',
             )  # fmt: skip
         ),
         # bpftrace compiles its programs by LLVM, which takes minutes in an emulated guest.
         guest_of(
-            "tracing", read_tap, [lambda: make("cli")], long=True, timeout=1800,
+            "tracing", read_tap, [lambda: make("cli")], long=True,
             command='userspace/examples/bpftrace/test.sh "$O/bin/blinktree"',
         ),  # fmt: skip
         # Programs that write from interrupts, under lockdep and KASAN.
@@ -449,13 +449,13 @@ def all_stages():
         # A CPU without atomic instructions: loops of exclusive loads and stores.
         guest_of(
             "arm64 exclusives", arm64, long=True,
-            command=EXCLUSIVES, kernel=guest.ARM64, qemu=("-cpu", "cortex-a57"), timeout=3600,
+            command=EXCLUSIVES, kernel=guest.ARM64, qemu=("-cpu", "cortex-a57"),
         ),  # fmt: skip
         guest_of(
             "fuzz guest", fuzz, [fuzzer], long=True, command=FUZZ, **debug, cpus=2,
         ),  # fmt: skip
         guest_of(
             "kcsan", read_tap, [selftests], long=True,
-            command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4, timeout=1200,
+            command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4,
         ),  # fmt: skip
     ]

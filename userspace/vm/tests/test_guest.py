@@ -167,7 +167,7 @@ class Judgement(unittest.TestCase):
         patch.start()
         self.addCleanup(patch.stop)
         (paths.BUILD / "vm").mkdir()
-        self.guest = guest.Guest(name="t", timeout=5)
+        self.guest = guest.Guest(name="t", patience=5)
 
     def judge(self, result, log="", ended=True):
         """The outcome, given these files; None: no such file."""
