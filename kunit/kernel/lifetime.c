@@ -11,6 +11,7 @@
 #include <linux/jiffies.h>
 #include <linux/math.h>
 #include <linux/module.h>
+#include <linux/nodemask.h>
 
 #include "../../module/core/node/node.h"
 #include "../../module/core/tree/tree.h"
@@ -198,7 +199,8 @@ static void two_trees(struct kunit *test)
 	threads_run(threads);
 	kunit_info(test, "%lu trees, %llu locks passed on\n", pair->round - 1,
 		   pair->passed);
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+	/* A lock is passed on within a NUMA node only if another one waits, too. */
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT) && num_online_nodes() > 1)
 		KUNIT_EXPECT_GT(test, pair->passed, 0);
 }
 
