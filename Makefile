@@ -25,7 +25,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_.-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 23
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
-	@echo 'vm takes  CMD= KERNEL=stock|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
+	@echo 'vm takes  CMD= KERNEL=stock|uml|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
 	@echo '          ARCH=arm64 TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
@@ -101,7 +101,7 @@ run-cluster: ## a server and three guests with copies of a tree, some of them ki
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(filter bpf,$(KERNEL)) \
-		$(if $(filter debug bpf kcsan,$(KERNEL)),kernel) \
+		$(if $(filter debug bpf kcsan uml,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
 	@$(sub) -s -C userspace/tests/demo
@@ -115,14 +115,20 @@ fresh: ## CMD=run|check|check-fast|install|bindings in a new minimal Debian; SUI
 kernels: ## fetch the stock kernel and build the others, into the cache
 	$(VM)/deps module vm kernel
 	$(VM)/kernel stock
+	$(VM)/kernel uml
 	$(VM)/kernel debug
 	$(VM)/kernel kcsan
 
 .PHONY: check
-check: ## all tests: without a guest, and in guests of both kernels
+check: ## the tests: without a guest, in a native kernel, and in emulated ones
 	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys python nats docs static \
 		vm kernel
 	@$(VM)/check
+
+.PHONY: check-all
+check-all: ## every test that there is: hours, and root for roots of Debian
+	@$(VM)/deps all
+	@$(VM)/check --all
 
 .PHONY: check-fast
 check-fast: ## the tests that need no guest

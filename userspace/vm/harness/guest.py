@@ -2,8 +2,10 @@
 """One run of a guest: boot, load the module, run a command, unload, power off.
 
 The guest sees the host's root file system read-only; build/ is its own again
-and /tmp is its memory. ../guest is what runs there. Files of a run called NAME,
-all in build/vm:
+and /tmp is its memory. ../guest is what runs there. A *native* guest is a kernel that
+is a process of the host, User Mode Linux; the others are machines of QEMU.
+
+Files of a run called NAME, all in build/vm:
 
   NAME.cmd      what to do: shell assignments for ../guest
   NAME.result   how it went: lines of KEY=VALUE, "end=ok" after all
@@ -17,6 +19,7 @@ import dataclasses
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 
 from . import kvm, paths, process
@@ -45,7 +48,8 @@ ARM64 = "arm64"
 NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
 
 # Of our own making; Debian's are stock, arm64 and any release.
-BUILT = ("debug", "bpf", "kcsan", "gcov")
+NATIVE = "uml"
+BUILT = ("debug", "bpf", "kcsan", "gcov", NATIVE)
 RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
 
 
@@ -67,7 +71,7 @@ class Guest:
     kernel: str = "stock"
     command: str = ""
     name: str = "vm"
-    nodes: int = 2
+    nodes: int = 0
     topology: str = "even"
     cpus: int = 0
     memory: int = 2048
@@ -78,6 +82,13 @@ class Guest:
     emulate: bool = False
     network: bool = False
     qemu: tuple = ()
+
+    def __post_init__(self):
+        self.nodes = self.nodes or (1 if self.native() else 2)
+
+    def native(self):
+        """Whether its kernel is a process of the host."""
+        return self.kernel == NATIVE
 
     def arm64(self):
         """Whether it is a machine of that architecture, emulated."""
@@ -120,6 +131,8 @@ class Guest:
             return f"{self.nodes} NUMA nodes need as many CPUs at least"
         if self.kernel in BUILT and self.cpu_count() > 4:
             return f"the {self.kernel} kernel is built for 4 CPUs at most"
+        if self.native() and self.nodes > 1:
+            return f"the {self.kernel} kernel has one NUMA node"
         if self.topology == "uneven" and self.nodes < 3:
             return "it takes 3 NUMA nodes to be uneven"
         if self.memory < 256 * self.nodes:
@@ -243,12 +256,52 @@ def boot_command(guest, image, use_kvm):
     ]
 
 
+# Where User Mode Linux keeps the guest's memory, unless TMPDIR names a place.
+MEMORY = pathlib.Path("/dev/shm")
+
+
+def native_command(guest, image):
+    """The command line of User Mode Linux: its consoles are the log, stdout and stderr."""
+    words = [
+        image,
+        f"mem={guest.memory}M",
+        f"ncpus={guest.cpu_count()}",
+        # With ptrace() instead it has one CPU.
+        "seccomp=on",
+        f"uml_dir={paths.BUILD / 'vm' / 'uml'}",
+        "root=/dev/root",
+        "rootfstype=hostfs",
+        "ro",
+        f"init={paths.VM / 'native'}",
+        "con=null",
+        "con0=null,fd:3",
+        "con1=fd:0,fd:1" if not guest.command else "con1=null,fd:1",
+        "con2=null,fd:2",
+        "quiet",
+        "loglevel=7",
+        # A tick is 10 ms, and a grace period takes some of them.
+        "rcupdate.rcu_expedited=1",
+        f"NAME={guest.name if guest.command else ''}",
+        *shlex.split(guest.append),
+    ]
+    # Opened for appending, so that no line is lost when two processes write.
+    script = 'exec "$@" 3>>"$0"'
+    command = ["sh", "-c", script, str(guest.file("dmesg")), *words]
+    try:
+        roomy = shutil.disk_usage(MEMORY).free > guest.memory << 20
+    except OSError:
+        roomy = False
+    return command if roomy else ["env", f"TMPDIR={paths.BUILD / 'vm'}", *command]
+
+
 def images(kernel):
-    """The image of a kernel, and that of one of Debian's, to try KVM with."""
+    """The image of a kernel, and that of one of Debian's, to try KVM with, if it needs it."""
     if kernel == "stock":
         stock = kvm.stock_image()
         return stock, stock
     image = paths.ask("kernel", kernel)[0]
+    if kernel == NATIVE:
+        return image, None
     return image, kvm.stock_image() if kernel in BUILT else image
 
 
@@ -274,6 +327,8 @@ def prepare(guest):
     guest.file("cmd").write_text(
         "".join(f"{key}={shlex.quote(str(value))}\n" for key, value in values.items())
     )
+    if guest.native():
+        return native_command(guest, image)
     foreign = guest.emulate or guest.arm64()
     return boot_command(guest, image, not foreign and kvm.works(trial))
 

@@ -114,7 +114,7 @@ class Shape(unittest.TestCase):
 
     def test_a_node_needs_a_cpu(self):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
-        self.assertIn("CPUs", guest.Guest(nodes=0).complaint())
+        self.assertIn("CPUs", guest.Guest(nodes=-1).complaint())
 
     def test_a_network_is_asked_for(self):
         for network in False, True:
