@@ -144,26 +144,20 @@ userspace/tests/ioctl/run stress scan_race share numa values_stress
 exit $((status | $?))
 """
 
-# One guest for both; the main job is last, as it unloads the module.
-DEVICE = """
-OPERATIONS=500 userspace/cli/tests/guest ||
-	echo "Bail out! exit status $?"
-echo "main job:"
-userspace/tests/demo/main-job
-"""
-
-
-def device(output, failure):
+def main_job(_output, failure):
     """The main job judges itself, by its exit status."""
-    command_output, _, _ = output.partition("main job:\n")
-    return [
-        *tap.renamed(tap.parse(command_output), "cli"),
-        one("the main job succeeds", failure),
-    ]
+    return [one("the main job succeeds", failure)]
 
+
+# Without names it runs all of its tests.
+DEVICE = "OPERATIONS=500 userspace/cli/tests/guest"
 
 # All but what is for the stock kernel, below: it takes long here.
 CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
+# What meets the checkers of the debug kernel elsewhere than in the core, which has the
+# sanitizers of userspace: errors, ends, waits, contexts; and what needs NUMA nodes.
+CHECKED_BRIEFLY = """userspace/tests/ioctl/run numa share lifetime hotplug faults \
+	bytes_faults access watch unload"""
 
 # The tests of BPF programs that need nothing but the module.
 BPF_PROGRAMS = """
@@ -262,7 +256,8 @@ def counted(log):
 class Stage:
     """A fast one is for every change, a long one only for those who name it.
 
-    A guest may run beside another. What only CI runs needs root, to make roots, or crates.
+    A guest may run beside another. A long one is run by --all, or if CI runs it, by --ci:
+    that needs root, to make roots, or crates.
     """
 
     name: str
@@ -350,6 +345,7 @@ def in_order(wanted):
 def all_stages():
     """In the order in which a mistake is best found; of guests the longest first."""
     debug = {"kernel": "debug", "leaks": True, "patience": 1200}
+    uneven = {"nodes": 4, "cpus": 4, "topology": "uneven"}
     several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
@@ -379,24 +375,38 @@ def all_stages():
         Stage("static", True, tap_stage([paths.VM / "static"])),
         Stage("docs", False, docs),
         Stage("module for debug", False, module_stage("debug")),
+        guest_of("kunit", read_tap, command="kunit/run", kernel="uml"),
         guest_of(
-            "selftests", read_tap, [selftests], command=CHECKED,
-            **debug, nodes=4, cpus=4, topology="uneven",
+            "selftests", read_tap, [selftests], command="userspace/tests/ioctl/run",
+            kernel="uml",
         ),  # fmt: skip
-        # The same suites have more rounds in userspace, where they take a tenth of the time.
-        guest_of("kunit", read_tap, command="kunit/run scale=40", **debug),
         guest_of(
-            "schemes", read_tap, [lambda: make("tests/demo")],
+            "device", read_tap, [lambda: make("tests/demo")],
+            command=DEVICE, kernel="uml",
+        ),  # fmt: skip
+        guest_of("python", read_tap, command="userspace/python/tests/run", kernel="uml"),
+        guest_of("kunit checked", read_tap, command="kunit/run scale=4", **debug),
+        guest_of(
+            "selftests checked", read_tap, [selftests], command=CHECKED_BRIEFLY,
+            **debug, **uneven,
+        ),  # fmt: skip
+        guest_of(
+            "all selftests checked", read_tap, [selftests], long=True, command=CHECKED,
+            **debug, **uneven,
+        ),  # fmt: skip
+        guest_of(
+            "all kunit checked", read_tap, long=True, command="kunit/run scale=40", **debug
+        ),
+        guest_of(
+            "schemes checked", read_tap, [lambda: make("tests/demo")], long=True,
             command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
         ),  # fmt: skip
         guest_of(
-            "device",
-            device,
-            [lambda: make("tests/demo")],
-            command=DEVICE,
+            "main job", main_job, [lambda: make("tests/demo")], long=True,
+            command="userspace/tests/demo/main-job",
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-        ),
+        ),  # fmt: skip
         guest_of(
             "bpf",
             read_tap,
@@ -404,12 +414,12 @@ def all_stages():
             command=BPF,
         ),
         Stage("nats", False, nats, guest=True),
-        guest_of("python", read_tap, command="userspace/python/tests/run"),
         guest_of(
             "nats guest", read_tap, [lambda: make("cli"), lambda: make("nats")],
             command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',
+            kernel="uml",
         ),  # fmt: skip
-        guest_of("numa one", read_tap, [selftests], **several, nodes=1),
+        guest_of("numa one", read_tap, [selftests], long=True, **several, nodes=1),
         guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4),
         guest_of(
             "numa far",
@@ -433,7 +443,7 @@ def all_stages():
         crates_stage(
             guest_of(
                 "rust", read_tap, [lambda: make("rust")],
-                command='userspace/rust/tests/run "$O/rust/programs"',
+                command='userspace/rust/tests/run "$O/rust/programs"', kernel="uml",
             )  # fmt: skip
         ),
         # bpftrace compiles its programs by LLVM, which takes minutes in an emulated guest.

@@ -37,4 +37,4 @@ class Listed(unittest.TestCase):
         # The stage cli runs two of them.
         self.assertEqual(sorted(default.split()), sorted(tests - {"usage", "completion"}))
         # Without arguments: all of them.
-        self.assertIn("userspace/cli/tests/guest ||", stages.DEVICE)
+        self.assertTrue(stages.DEVICE.endswith("userspace/cli/tests/guest"))
