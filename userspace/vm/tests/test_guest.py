@@ -116,6 +116,27 @@ class Shape(unittest.TestCase):
         self.assertIn("CPUs", guest.Guest(nodes=4, cpus=3).complaint())
         self.assertIn("CPUs", guest.Guest(nodes=-1).complaint())
 
+    def test_a_native_kernel_has_one_node(self):
+        self.assertEqual(guest.Guest(kernel="uml").nodes, 1)
+        self.assertEqual(guest.Guest(kernel="debug").nodes, 2)
+        self.assertIn("one NUMA node", guest.Guest(kernel="uml", nodes=2).complaint())
+        self.assertIsNone(guest.Guest(kernel="uml").complaint())
+
+    def test_a_native_guest(self):
+        wish = guest.Guest(kernel="uml", command="true", name="n", append="kunit.enable=1")
+        words = guest.native_command(wish, "linux")
+        self.assertIn("mem=2048M", words)
+        self.assertIn("NAME=n", words)
+        self.assertEqual(words[-1], "kunit.enable=1")
+        self.assertIn("con1=null,fd:1", words)
+        with mock.patch.object(guest, "MEMORY", guest.paths.BUILD / "nowhere"):
+            self.assertIn(f"TMPDIR={paths.BUILD / 'vm'}", guest.native_command(wish, "linux"))
+
+    def test_a_native_shell(self):
+        words = guest.native_command(guest.Guest(kernel="uml", name="shell"), "linux")
+        self.assertIn("con1=fd:0,fd:1", words)
+        self.assertIn("NAME=", words)
+
     def test_a_network_is_asked_for(self):
         for network in False, True:
             wish = guest.Guest(command="true", network=network)
