@@ -4,13 +4,13 @@
  *
  * A lock protects the table. Readers of a slot need only RCU.
  */
+#include <linux/build_bug.h>
 #include <linux/capability.h>
 #include <linux/cleanup.h>
 #include <linux/kernel.h>
 #include <linux/kref.h>
 #include <linux/memcontrol.h>
 #include <linux/mutex.h>
-#include <linux/nospec.h>
 #include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -20,9 +20,13 @@
 #include "handle.h"
 #include "registry.h"
 
+/* The slot is the end of a number. */
+#define SLOT_BITS 10
+static_assert(1U << SLOT_BITS == BLINK_TREE_BPF_HANDLES_MAX);
+
 static DEFINE_MUTEX(handles_lock);
 static struct blink_handle __rcu *slots[BLINK_TREE_BPF_HANDLES_MAX];
-static u32 generations[BLINK_TREE_BPF_HANDLES_MAX];
+static u64 generations[BLINK_TREE_BPF_HANDLES_MAX];
 static bool enabled;
 
 static struct blink_handle *handle_at(unsigned int slot)
@@ -51,13 +55,13 @@ static unsigned int find_slot(const struct file *file)
  */
 static u64 new_number(unsigned int slot)
 {
-	u32 generation;
+	u64 generation;
 
 	do {
-		generation = get_random_u32();
+		generation = get_random_u64() >> SLOT_BITS;
 	} while (!generation || generation == generations[slot]);
 	generations[slot] = generation;
-	return (u64)generation << 32 | slot;
+	return generation << SLOT_BITS | slot;
 }
 
 static void handle_end(struct work_struct *work)
@@ -176,13 +180,10 @@ void blink_handle_close(struct file *file)
  */
 const struct blink_handle *blink_handle_find(u64 number, fmode_t mode)
 {
-	const struct blink_handle *handle;
-	u32 slot = number;
+	/* Every remainder is a slot, also for a CPU that guesses. */
+	const struct blink_handle *handle =
+		rcu_dereference(slots[number % ARRAY_SIZE(slots)]);
 
-	if (slot >= ARRAY_SIZE(slots))
-		return NULL;
-	slot = array_index_nospec(slot, ARRAY_SIZE(slots));
-	handle = rcu_dereference(slots[slot]);
 	if (!handle || handle->number != number || mode & ~handle->mode)
 		return NULL;
 	return handle;

@@ -5,10 +5,11 @@
  * A *handle* names a tree to BPF programs. A descriptor of the tree gets one by an
  * ioctl. The handle has the access of this descriptor, and ends when it is closed.
  *
- * BPF programs know the *number* of a handle. Its lower half is the *slot* of the handle
- * in a table. Its upper half is the *generation*, which is random, so that no
- * program can compute the number of another handle from its own. It differs from that of
- * the handle before it in the slot, so a number that was valid a moment ago leads to no other tree.
+ * BPF programs know the *number* of a handle. Its last 10 bits are the *slot* of the handle
+ * in a table. The 54 bits before them are the *generation*, which is random, so that no
+ * program can compute the number of another handle from its own, or find it by trying. It
+ * differs from that of the handle before it in the slot, so a number that was valid a
+ * moment ago leads to no other tree.
  *
  * The table is read under RCU. A handle holds a reference to its object, and drops it
  * one grace period after the handle has left its slot. So a reader that has found a tree

@@ -21,10 +21,10 @@
  * A BPF program passes the handle to the functions of <blinktree/bpf.h>. They have the
  * access of the descriptor. The handle is valid until the descriptor and all its copies
  * are closed. Another call on the same descriptor or on a copy returns the same handle.
- * The upper 32 bits of a handle are random, so that the handles of other descriptors
- * cannot be computed from it. They differ between two handles that follow each other
- * with the same lower 32 bits. The number of a handle that has ended can come again,
- * with a probability of 1 in 4 billion for each new handle.
+ * The upper 54 bits of a handle are random, so that the handles of other descriptors can
+ * neither be computed from it nor found by trying. They differ between two handles that
+ * follow each other with the same lower 10 bits. The number of a handle that has ended can
+ * come again, with a probability of 1 in 2^54 for each new handle.
  *
  * Return: 0. Adds EOPNOTSUPP (INFO does not return BLINK_TREE_FEATURE_BPF), EPERM (the
  * caller does not have CAP_BPF) and ENOSPC (BLINK_TREE_BPF_HANDLES_MAX descriptors have

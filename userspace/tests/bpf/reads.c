@@ -101,7 +101,7 @@ TEST_F(reads, unknown_handles_are_ebadf)
 			      U64_MAX,
 			      self->handle + 1,
 			      self->handle + (1ULL << 32),
-			      self->handle | 0x80000000,
+			      self->handle ^ 1ULL << 63,
 			      self->handle + BLINK_TREE_BPF_HANDLES_MAX };
 	struct query query = { .kind = QUERY_WALK, .last = U64_MAX };
 	unsigned int i, kind;

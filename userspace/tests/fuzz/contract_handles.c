@@ -13,6 +13,14 @@
 
 #define NOBODY 65534
 
+/* A number ends with its slot. */
+#define SLOT_BITS 10
+
+static __u64 slot_of(__u64 handle)
+{
+	return handle & ((1 << SLOT_BITS) - 1);
+}
+
 static long get(int tree, __u64 *handle)
 {
 	struct blink_tree_ioc_bpf_handle arg = {};
@@ -59,15 +67,15 @@ void handles_end(void)
 	tap_check(!get(copy, &again) && again == handle);
 	tap_check(!get(other, &next) && next != handle);
 	tap_check(leads(handle, FMODE_READ | FMODE_WRITE));
-	tap_check(!leads(0, 0) && !leads(handle + (1ULL << 32), 0));
-	tap_check(!leads(handle | 0xffffffff, 0));
+	tap_check(!leads(0, 0) && !leads(handle + (1ULL << SLOT_BITS), 0));
+	tap_check(!leads(handle ^ 1, 0) && !leads(handle ^ 1ULL << 63, 0));
 	fuzz_close(tree);
 	tap_check(leads(handle, FMODE_READ));
 	fuzz_close(copy);
 	tap_check(!leads(handle, 0) && leads(next, FMODE_READ));
 	/* The slot is used again, the number is not. */
 	tree = create("", 0);
-	tap_check(!get(tree, &again) && (__u32)again == (__u32)handle);
+	tap_check(!get(tree, &again) && slot_of(again) == slot_of(handle));
 	tap_check(again != handle && !leads(handle, 0) && leads(again, 0));
 	fuzz_close(tree);
 	fuzz_close(other);
@@ -78,8 +86,8 @@ void handles_end(void)
 /* The middle one of three descriptors goes, and what comes in its place is another. */
 void handles_unforeseeable(void)
 {
-	static const unsigned int drawn[] = { 70,	1u << 31, 9, 0,
-					      1u << 31, 1u << 31, 70 };
+	static const unsigned long drawn[] = { 70,	  1ul << 53, 9, 0,
+					       1ul << 53, 1ul << 53, 70 };
 	__u64 handles[4];
 	int trees[3];
 	unsigned int i;
@@ -88,7 +96,7 @@ void handles_unforeseeable(void)
 	for (i = 0; i < 3; i++) {
 		trees[i] = create("", 0);
 		tap_check(!get(trees[i], &handles[i]));
-		tap_check(handles[i] >> 32 == drawn[i]);
+		tap_check(handles[i] >> SLOT_BITS == drawn[i]);
 	}
 	fuzz_close(trees[1]);
 	tap_check(leads(handles[0], 0) && leads(handles[2], 0));
@@ -96,8 +104,8 @@ void handles_unforeseeable(void)
 	/* Neither 0, nor the last number of the slot; that of another slot is fine. */
 	trees[1] = create("", 0);
 	tap_check(!get(trees[1], &handles[3]));
-	tap_check((__u32)handles[3] == (__u32)handles[1]);
-	tap_check(handles[3] >> 32 == 70 && !leads(handles[1], 0));
+	tap_check(slot_of(handles[3]) == slot_of(handles[1]));
+	tap_check(handles[3] >> SLOT_BITS == 70 && !leads(handles[1], 0));
 	for (i = 0; i < 3; i++)
 		fuzz_close(trees[i]);
 	tap_check(!leads(handles[0], 0) && !leads(handles[2], 0) &&

@@ -25,13 +25,14 @@ static const struct file_operations *device_ops;
 /* A descriptor that was promised and has no file yet. */
 static struct file promised;
 
-const unsigned int *fuzz_random;
+const unsigned long *fuzz_random;
 
-unsigned int get_random_u32(void)
+/* The upper bits are those that count. */
+unsigned long get_random_u64(void)
 {
-	static unsigned int next;
+	static unsigned long next;
 
-	return fuzz_random ? *fuzz_random++ : ++next;
+	return (fuzz_random ? *fuzz_random++ : ++next) << 10;
 }
 
 bool fuzz_signal(void)

@@ -74,8 +74,8 @@ bool fuzz_signal(void);
 void rcu_barrier(void);
 
 /* Random numbers are those that a test chose, or follow each other. */
-extern const unsigned int *fuzz_random;
-unsigned int get_random_u32(void);
+extern const unsigned long *fuzz_random;
+unsigned long get_random_u64(void);
 
 /* A worker is faster than its caller: what is touched after that is gone. */
 #define queue_work(queue, work) \
@@ -102,8 +102,7 @@ extern bool fuzz_in_hardirq;
 #define in_hardirq() fuzz_in_hardirq
 #define preemptible() (!shim_self->atomic)
 
-/* One thread guesses nothing, and no memory is charged to control groups. */
-#define array_index_nospec(index, size) (index)
+/* No memory is charged to control groups. */
 #define set_active_memcg(memcg) ((void)(memcg), (struct mem_cgroup *)NULL)
 struct mem_cgroup;
 #define get_mem_cgroup_from_mm(mm) ((struct mem_cgroup *)NULL)
