@@ -5,7 +5,7 @@
 
 #include <linux/compiler.h>
 #include <linux/fs.h>
-#include <linux/gfp.h>
+#include <linux/slab.h>
 
 #include "../core/core.h"
 #include "ioctl.h"

@@ -35,6 +35,9 @@ void second_chunks(void);
 void halves(void);
 void given_to_a_worker(void);
 
+/* Case: O_NONBLOCK; contract_nonblock.c. */
+void nothing_waits(void);
+
 /* Cases: the access of descriptors; contract_access.c. */
 void access_by_cells(void);
 void erase_tells_no_key(void);
@@ -53,6 +56,8 @@ void owner_sets_limits(void);
 void limit_of_the_tree(void);
 void limit_of_the_user(void);
 void limit_of_all_trees(void);
+void reserve_of_services(void);
+void users_are_shown(void);
 void users_of_namespaces(void);
 void creator_pays(void);
 void compressed_tree(void);

@@ -161,6 +161,83 @@ void limit_of_all_trees(void)
 	tap_case("all trees together leave memory for the rest");
 }
 
+/* Users have all they can get, and a service gets the rest. */
+void reserve_of_services(void)
+{
+	__u64 unlimited = blink_max_bytes, keys;
+	int alice = create_as(ALICE), bob = create_as(BOB), service;
+
+	/* A few leaves are left, and the limit can change at any time. */
+	blink_max_bytes = 32 * FOR_TREES;
+	keys = fill(alice, -ENOMEM);
+	tap_check(fill(bob, -ENOMEM) < keys / 4);
+	tap_check(create_as(BOB) == -ENOMEM);
+	service = create_as(0);
+	tap_check(service > 0);
+	tap_check(fill(service, -ENOMEM) > keys / 40);
+	blink_max_bytes = 0;
+	tap_check(!insert(bob, 1ULL << 60));
+	end(service);
+	end(bob);
+	end(alice);
+	blink_max_bytes = unlimited;
+	blink_payers_exit();
+	tap_case("users leave a part of the memory to services");
+}
+
+/* Whether a line about memory begins so, and goes on so after the bytes in use. */
+static bool shows(const char *begin, const char *rest)
+{
+	const char *at = strstr(fuzz_shown, begin);
+
+	if (!at)
+		return false;
+	at += strlen(begin);
+	at += strspn(at, "0123456789");
+	return !strncmp(at, rest, strlen(rest));
+}
+
+/* Each payer, with trees that have no name. */
+void users_are_shown(void)
+{
+	struct user_namespace container = {
+		.parent = fuzz_ns,
+		.ns.inum = 4711,
+	};
+	struct user_namespace *host = fuzz_ns;
+	__u64 max = blink_max_bytes, user_max = blink_user_max_bytes;
+	int trees[] = { create_as(ALICE), create_as(BOB), create("", 0), 0 };
+	int unnamed, i;
+
+	fuzz_ns = &container;
+	trees[3] = create_as(100002);
+	fuzz_ns = host;
+	fuzz_uid = BOB;
+	unnamed = create("", 0);
+	fuzz_uid = 0;
+	blink_max_bytes = 6400000;
+	blink_user_max_bytes = 5000000;
+	fuzz_shown[0] = '\0';
+	blink_payers_show(NULL);
+	tap_check(shows("module: used=", " limit=6400000\n"));
+	tap_check(shows("users: used=", " limit=6200000\n"));
+	tap_check(shows("user 1000: used=", " limit=5000000 trees=1\n"));
+	tap_check(shows("user 1001: used=", " limit=5000000 trees=2\n"));
+	tap_check(shows("namespace 4711: used=", " limit=5000000 trees=1\n"));
+	tap_check(!shows("user 0:", ""));
+	blink_max_bytes = max;
+	blink_user_max_bytes = user_max;
+	fuzz_close(unnamed);
+	for (i = 0; i < 4; i++)
+		end(trees[i]);
+	fuzz_shown[0] = '\0';
+	blink_payers_show(NULL);
+	tap_check(shows("users: used=", " limit=") &&
+		  !strstr(fuzz_shown, "user 1"));
+	blink_payers_exit();
+	tap_case("who has how much memory is shown");
+}
+
 /* Alice as somebody else, in a namespace in a namespace of hers. */
 void users_of_namespaces(void)
 {

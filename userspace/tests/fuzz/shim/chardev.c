@@ -177,13 +177,15 @@ void fput(struct file *file)
 	kfree(file);
 }
 
+char fuzz_shown[4096];
+
 void seq_printf(struct seq_file *m, const char *format, ...)
 {
-	char text[256];
+	size_t used = strlen(fuzz_shown);
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(fuzz_shown + used, sizeof(fuzz_shown) - used, format, args);
 	va_end(args);
 }
 
@@ -199,14 +201,14 @@ int fuzz_open_device(int flags)
 	return fd;
 }
 
-static struct file *find(int fd)
+struct file *fuzz_file(int fd)
 {
 	return fd >= 0 && fd < FUZZ_FILES ? files[fd] : NULL;
 }
 
 long fuzz_ioctl(int fd, unsigned int cmd, unsigned long arg, bool compat)
 {
-	struct file *file = find(fd);
+	struct file *file = fuzz_file(fd);
 	long ret;
 
 	if (!file)
@@ -222,7 +224,7 @@ long fuzz_ioctl(int fd, unsigned int cmd, unsigned long arg, bool compat)
 
 int fuzz_dup(int fd)
 {
-	struct file *file = find(fd);
+	struct file *file = fuzz_file(fd);
 	int copy = file ? get_unused_fd_flags(0) : -EBADF;
 
 	if (copy < 0)
@@ -234,7 +236,7 @@ int fuzz_dup(int fd)
 
 void fuzz_close(int fd)
 {
-	struct file *file = find(fd);
+	struct file *file = fuzz_file(fd);
 
 	if (!file)
 		return;
@@ -244,7 +246,7 @@ void fuzz_close(int fd)
 
 void fuzz_fdinfo(int fd)
 {
-	struct file *file = find(fd);
+	struct file *file = fuzz_file(fd);
 
 	if (file && file->ops->show_fdinfo)
 		file->ops->show_fdinfo(NULL, file);

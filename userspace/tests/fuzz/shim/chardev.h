@@ -140,6 +140,9 @@ struct user_namespace {
 	struct user_namespace *parent;
 	unsigned int references;
 	int level;
+	struct {
+		unsigned int inum;
+	} ns;
 };
 
 #define kuid_has_mapping(ns, uid) (uid_valid(uid) && (uid).id >= (ns)->least)
@@ -231,7 +234,12 @@ void put_unused_fd(unsigned int fd);
 void fd_install(unsigned int fd, struct file *file);
 void fput(struct file *file);
 
+/* What was printed to a file of debugfs or procfs, after what is there already. */
+extern char fuzz_shown[4096];
 void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
+#define seq_puts(m, text) seq_printf(m, "%s", text)
+#define seq_putc(m, byte) seq_printf(m, "%c", byte)
+#define seq_user_ns(m) (&init_user_ns)
 
 /* Memory and text. */
 static inline void *ERR_CAST(const void *ptr)

@@ -7,7 +7,10 @@
 
 #define FUZZ_FILES 16
 
+struct file;
+
 int fuzz_open_device(int flags);
+struct file *fuzz_file(int fd);
 long fuzz_ioctl(int fd, unsigned int cmd, unsigned long arg, bool compat);
 int fuzz_dup(int fd);
 void fuzz_close(int fd);

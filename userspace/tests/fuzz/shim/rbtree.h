@@ -8,6 +8,7 @@
 struct rb_node {
 	struct rb_node *rb_left;
 	struct rb_node *rb_right;
+	struct rb_node *rb_up;
 };
 
 struct rb_root {
@@ -18,13 +19,35 @@ struct rb_root {
 #define RB_EMPTY_ROOT(root) (!(root)->rb_node)
 #define rb_entry(ptr, type, member) container_of(ptr, type, member)
 
-static inline struct rb_node *rb_first(const struct rb_root *root)
+static inline struct rb_node *rb_least(struct rb_node *node)
 {
-	struct rb_node *node = root->rb_node;
-
 	while (node && node->rb_left)
 		node = node->rb_left;
 	return node;
+}
+
+static inline struct rb_node *rb_first(const struct rb_root *root)
+{
+	return rb_least(root->rb_node);
+}
+
+static inline struct rb_node *rb_next(const struct rb_node *node)
+{
+	if (node->rb_right)
+		return rb_least(node->rb_right);
+	while (node->rb_up && node->rb_up->rb_right == node)
+		node = node->rb_up;
+	return node->rb_up;
+}
+
+/* Each node learns who is above it, after any change. */
+static inline void rb_adopt(struct rb_node *node, struct rb_node *up)
+{
+	if (!node)
+		return;
+	node->rb_up = up;
+	rb_adopt(node->rb_left, node);
+	rb_adopt(node->rb_right, node);
 }
 
 static inline struct rb_node *
@@ -54,6 +77,7 @@ rb_find_add(struct rb_node *node, struct rb_root *root,
 	}
 	*node = (struct rb_node){};
 	*link = node;
+	rb_adopt(root->rb_node, NULL);
 	return NULL;
 }
 
@@ -68,6 +92,7 @@ static inline void rb_add(struct rb_node *node, struct rb_root *root,
 					   &(*link)->rb_right;
 	*node = (struct rb_node){};
 	*link = node;
+	rb_adopt(root->rb_node, NULL);
 }
 
 /* The place that points to a node, wherever it is: there is no order here. */
@@ -89,6 +114,7 @@ static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 
 	if (!node->rb_left || !node->rb_right) {
 		*link = node->rb_left ? node->rb_left : node->rb_right;
+		rb_adopt(root->rb_node, NULL);
 		return;
 	}
 	while ((*least)->rb_left)
@@ -97,6 +123,7 @@ static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 	*least = heir->rb_right;
 	*heir = *node;
 	*link = heir;
+	rb_adopt(root->rb_node, NULL);
 }
 
 #endif /* FUZZ_RBTREE_H */
