@@ -32,6 +32,7 @@ long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how);
 
 /* Cases: calls that end half-way, or are done in pieces; contract_partial.c. */
 void second_chunks(void);
+void loaded_in_any_order(void);
 void halves(void);
 void given_to_a_worker(void);
 
@@ -74,6 +75,7 @@ void words_refused(void);
 void reads_counted(void);
 void hot_leaves_told(void);
 void hot_leaves_refused(void);
+void levels_of_copies(void);
 
 /* Cases: handles for BPF programs; contract_handles.c. */
 void handles_malformed(void);

@@ -334,6 +334,39 @@ void halves(void)
 	tap_case("a call that fails half-way tells, and leaves, what it did");
 }
 
+/*
+ * Keys that rise, that fall, and that jump, within chunks and from one to the next. One
+ * that is present ends the call there.
+ */
+void loaded_in_any_order(void)
+{
+	static const unsigned int steps[] = { 1, ENTRIES - 1, 7, 101 };
+	const size_t size = sizeof(struct blink_tree_entry);
+	struct blink_tree_ioc_load arg;
+	struct blink_tree_entry *entries;
+	unsigned int i, k;
+	int tree;
+
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		tree = create("", 0);
+		entries = array(ENTRIES * size);
+		for (k = 0; k < ENTRIES; k++)
+			entries[k].key = k * steps[i] % ENTRIES;
+		arg = load_of(ENTRIES, size);
+		tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &arg));
+		tap_check(arg.done == ENTRIES);
+		for (k = 0; k < ENTRIES; k++)
+			tap_check(has(tree, k));
+		tap_check(!has(tree, ENTRIES));
+		entries[0].key = 1000;
+		arg = load_of(2, size);
+		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &arg) == -EEXIST);
+		tap_check(arg.done == 1 && has(tree, 1000));
+		fuzz_close(tree);
+	}
+	tap_case("a load takes keys in any order");
+}
+
 /* Whoever drops the last reference destroys no tree that takes long. */
 void given_to_a_worker(void)
 {

@@ -445,3 +445,58 @@ void hot_leaves_refused(void)
 	unlink_tree("hot");
 	tap_case("each error of a report of hot leaves");
 }
+
+#define LEVELS 16
+
+/* The keys of all nodes: of inner nodes, and of leaves. */
+struct keys_of {
+	__u64 leaves;
+	__u64 inner;
+};
+
+static struct keys_of keys_of(int tree)
+{
+	struct blink_tree_level_stats *levels = array(LEVELS * sizeof(*levels));
+	struct blink_tree_ioc_levels arg = {
+		.capacity = LEVELS,
+		.levels = array_address(),
+		.level_size = sizeof(*levels),
+	};
+	struct keys_of keys = {};
+	unsigned int i;
+
+	tap_check(!call(tree, BLINK_TREE_IOC_LEVELS, &arg));
+	tap_check(arg.height > 1 && arg.count <= LEVELS);
+	for (i = 0; i < arg.count; i++)
+		*(levels[i].level ? &keys.inner : &keys.leaves) +=
+			levels[i].used;
+	return keys;
+}
+
+/* On two NUMA nodes; all memory seems to be on the first one here. */
+void levels_of_copies(void)
+{
+	struct keys_of of[BLINK_TREE_REPLICATE_FULL + 1];
+	struct blink_tree_ioc_op op = { BLINK_TREE_OP_INSERT };
+	struct blink_tree_ioc_create how = {};
+	unsigned int parts;
+	int tree;
+
+	for (parts = 0; parts < ARRAY_SIZE(of); parts++) {
+		how.replication = parts;
+		tree = call(device, BLINK_TREE_IOC_CREATE, &how);
+		for (op.key = 0; op.key < OPS; op.key++)
+			tap_check(!call(tree, BLINK_TREE_IOC_OP, &op));
+		of[parts] = keys_of(tree);
+		fuzz_close(tree);
+	}
+	tap_check(of[BLINK_TREE_REPLICATE_NONE].leaves == OPS);
+	tap_check(of[BLINK_TREE_REPLICATE_INNER].leaves == OPS);
+	tap_check(of[BLINK_TREE_REPLICATE_FULL].leaves == 2 * OPS);
+	tap_check(of[BLINK_TREE_REPLICATE_NONE].inner > 1);
+	tap_check(of[BLINK_TREE_REPLICATE_INNER].inner ==
+		  2 * of[BLINK_TREE_REPLICATE_NONE].inner);
+	tap_check(of[BLINK_TREE_REPLICATE_FULL].inner ==
+		  of[BLINK_TREE_REPLICATE_INNER].inner);
+	tap_case("levels count each copy as a node");
+}
