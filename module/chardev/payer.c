@@ -149,6 +149,18 @@ struct blink_budget *blink_payer_get(void)
 }
 
 /**
+ * blink_payer_is_user() - whether a payer is a user, or a namespace
+ * @payer: the budget
+ *
+ * Context: any.
+ * Return: false for the module, which pays for callers with CAP_SYS_RESOURCE.
+ */
+bool blink_payer_is_user(const struct blink_budget *payer)
+{
+	return payer != &all_trees;
+}
+
+/**
  * blink_payer_put() - drop a reference to a payer
  * @payer: the budget
  *

@@ -32,6 +32,7 @@ u64 blink_memory_share(unsigned int percent);
 
 struct blink_budget *blink_payer_get(void);
 void blink_payer_put(struct blink_budget *payer);
+bool blink_payer_is_user(const struct blink_budget *payer);
 void blink_payers_show(struct seq_file *m);
 void blink_payers_init(void);
 void blink_payers_exit(void);

@@ -13,6 +13,7 @@
  */
 #include <linux/anon_inodes.h>
 #include <linux/cleanup.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/irq_work.h>
@@ -26,6 +27,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/uidgid.h>
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -41,7 +43,8 @@
  * @core: the watch of the core
  * @object: the object, which it keeps
  * @payer: the budget that pays for the ring
- * @owned: its creator owned the tree, or had CAP_FOWNER over it
+ * @uid: its creator
+ * @fowner: the creator had CAP_FOWNER over the tree
  * @size: bytes of the ring
  * @seen: the highest head that a read() returned
  * @queue: the tasks that wait for a change
@@ -53,7 +56,8 @@ struct watch {
 	struct blink_watch core;
 	struct blink_object *object;
 	struct blink_budget *payer;
-	bool owned;
+	kuid_t uid;
+	bool fowner;
 	long size;
 	u64 seen;
 	wait_queue_head_t queue;
@@ -288,25 +292,42 @@ static struct watch *watch_at(struct blink_watch __rcu *link)
 	return core ? container_of(core, struct watch, core) : NULL;
 }
 
+static bool watch_owned(const struct watch *watch, kuid_t owner)
+{
+	return watch->fowner || uid_eq(watch->uid, owner);
+}
+
+/*
+ * A user is the payer: in a user namespace, the user who created it (payer.c). Services
+ * with CAP_SYS_RESOURCE have one payer, and are users of their own.
+ */
+static bool watch_same_user(const struct watch *a, const struct watch *b)
+{
+	return a->payer == b->payer &&
+	       (blink_payer_is_user(a->payer) || uid_eq(a->uid, b->uid));
+}
+
 /*
  * Whether a tree can have one more watch. A user who only reads it may have some of
- * them, and all of these users together leave some for the owner. A user is the payer:
- * in a user namespace, the user who created it (payer.c).
+ * them, and all of these users together leave some for the present owner.
  */
-static bool watch_fits(const struct watch *watch, struct blink_tree *tree)
+static bool watch_fits(const struct watch *watch, struct blink_tree *tree,
+		       kuid_t owner)
 {
 	unsigned int all = 0, others = 0, same = 0;
 	const struct watch *each;
 
 	for (each = watch_at(tree->watches); each;
 	     each = watch_at(each->core.next)) {
+		const bool other = !watch_owned(each, owner);
+
 		all++;
-		others += !each->owned;
-		same += !each->owned && each->payer == watch->payer;
+		others += other;
+		same += other && watch_same_user(each, watch);
 	}
 	if (all == BLINK_TREE_WATCHES_MAX)
 		return false;
-	return watch->owned ||
+	return watch_owned(watch, owner) ||
 	       (same < BLINK_TREE_WATCHES_USER &&
 		others < BLINK_TREE_WATCHES_MAX - BLINK_TREE_WATCHES_OWNER);
 }
@@ -316,9 +337,10 @@ static int watch_link(struct watch *watch, struct blink_object *object)
 	struct blink_attr attr;
 
 	blink_object_attr(object, &attr);
-	watch->owned = attr.owned;
+	watch->uid = current_fsuid();
+	watch->fowner = attr.owned && !uid_eq(watch->uid, attr.uid);
 	guard(mutex)(&watches_lock);
-	if (!watch_fits(watch, object->tree))
+	if (!watch_fits(watch, object->tree, attr.uid))
 		return -EUSERS;
 	refcount_inc(&object->kept);
 	watch->object = object;

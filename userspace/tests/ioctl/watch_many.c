@@ -7,6 +7,7 @@
 
 #include <grp.h>
 #include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "../../lib/ring.h"
@@ -144,7 +145,7 @@ TEST_F(three, all_can_go)
 /**
  * struct user - what a child does as a user
  * @uid: the user
- * @fowner: it keeps CAP_FOWNER, and no other capability
+ * @keep: it keeps this capability and no other, if not 0
  * @wants: how many watches it opens
  * @tree: the tree
  * @opened: set to how many it got
@@ -153,7 +154,7 @@ TEST_F(three, all_can_go)
  */
 struct user {
 	uid_t uid;
-	bool fowner;
+	unsigned int keep;
 	int wants;
 	int tree;
 	int *opened;
@@ -161,14 +162,13 @@ struct user {
 	bool *leave;
 };
 
-static int keep_fowner(void)
+static int keep_capability(unsigned int cap)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
-	struct __user_cap_data_struct data[2] = {
-		{ .effective = 1u << CAP_FOWNER, .permitted = 1u << CAP_FOWNER }
-	};
+	struct __user_cap_data_struct data[2] = { { .effective = 1u << cap,
+						    .permitted = 1u << cap } };
 
 	return syscall(SYS_capset, &head, data);
 }
@@ -177,9 +177,11 @@ static int watch_some(const struct user *user)
 {
 	int watch = 0, n = 0;
 
-	if (user->fowner && keep_fowner())
+	if (user->uid &&
+	    (setgroups(0, NULL) || prctl(PR_SET_KEEPCAPS, !!user->keep) ||
+	     setuid(user->uid)))
 		return 1;
-	if (!user->fowner && (setgroups(0, NULL) || setuid(user->uid)))
+	if (user->keep && keep_capability(user->keep))
 		return 1;
 	while (n < user->wants && watch >= 0) {
 		watch = watch_new(user->tree, 64);
@@ -241,13 +243,13 @@ FIXTURE_TEARDOWN(users)
 }
 
 /* Let a user open watches and keep them. Returns how many it got, or an error. */
-static int user_watches(FIXTURE_DATA(users) * self, uid_t uid, bool fowner,
-			int wants)
+static int capable_watches(FIXTURE_DATA(users) * self, uid_t uid,
+			   unsigned int keep, int wants)
 {
 	const int i = self->children++;
 	const struct user user = {
 		.uid = uid,
-		.fowner = fowner,
+		.keep = keep,
 		.wants = wants,
 		.tree = self->tree,
 		.opened = &self->shared->opened[i],
@@ -267,13 +269,18 @@ static int user_watches(FIXTURE_DATA(users) * self, uid_t uid, bool fowner,
 	return n;
 }
 
+static int user_watches(FIXTURE_DATA(users) * self, uid_t uid, int wants)
+{
+	return capable_watches(self, uid, 0, wants);
+}
+
 TEST_F(users, a_reader_leaves_some_to_others)
 {
-	EXPECT_EQ(USER, user_watches(self, STRANGER, false, ALL));
-	EXPECT_EQ(USER, user_watches(self, STRANGER + 1, false, ALL));
+	EXPECT_EQ(USER, user_watches(self, STRANGER, ALL));
+	EXPECT_EQ(USER, user_watches(self, STRANGER + 1, ALL));
 	/* Another process of a user is no other user. */
-	EXPECT_EQ(0, user_watches(self, STRANGER, false, ALL));
-	EXPECT_EQ(ALL - 2 * USER, user_watches(self, OWNER, false, ALL));
+	EXPECT_EQ(0, user_watches(self, STRANGER, ALL));
+	EXPECT_EQ(ALL - 2 * USER, user_watches(self, OWNER, ALL));
 }
 
 TEST_F(users, readers_leave_some_to_the_owner)
@@ -281,11 +288,10 @@ TEST_F(users, readers_leave_some_to_the_owner)
 	int i;
 
 	for (i = 0; i < OTHERS / USER; i++)
-		EXPECT_EQ(USER, user_watches(self, STRANGER + i, false, ALL));
+		EXPECT_EQ(USER, user_watches(self, STRANGER + i, ALL));
 	/* A place is free, and none of theirs. */
-	EXPECT_EQ(0, user_watches(self, STRANGER + i, false, ALL));
-	EXPECT_EQ(BLINK_TREE_WATCHES_OWNER,
-		  user_watches(self, OWNER, false, ALL));
+	EXPECT_EQ(0, user_watches(self, STRANGER + i, ALL));
+	EXPECT_EQ(BLINK_TREE_WATCHES_OWNER, user_watches(self, OWNER, ALL));
 }
 
 TEST_F(users, cap_fowner_is_as_the_owner)
@@ -293,14 +299,40 @@ TEST_F(users, cap_fowner_is_as_the_owner)
 	int i;
 
 	for (i = 0; i < OTHERS / USER; i++)
-		EXPECT_EQ(USER, user_watches(self, STRANGER + i, false, ALL));
-	EXPECT_EQ(BLINK_TREE_WATCHES_OWNER, user_watches(self, 0, true, ALL));
+		EXPECT_EQ(USER, user_watches(self, STRANGER + i, ALL));
+	EXPECT_EQ(BLINK_TREE_WATCHES_OWNER,
+		  capable_watches(self, 0, CAP_FOWNER, ALL));
+}
+
+/* Their rings are charged to the same payer, the module. */
+TEST_F(users, services_are_users_of_their_own)
+{
+	int i;
+
+	for (i = 0; i < OTHERS / USER; i++)
+		EXPECT_EQ(USER, capable_watches(self, STRANGER + i,
+						CAP_SYS_RESOURCE, ALL));
+	EXPECT_EQ(0,
+		  capable_watches(self, STRANGER + i, CAP_SYS_RESOURCE, ALL));
+}
+
+/* What the new owner has are the owner's watches, and no longer those of a reader. */
+TEST_F(users, an_owner_is_the_present_one)
+{
+	struct blink_tree_ioc_attr arg = { .flags = BLINK_TREE_ATTR_UID,
+					   .uid = STRANGER };
+	int i;
+
+	EXPECT_EQ(USER, user_watches(self, STRANGER, ALL));
+	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_ATTR, &arg));
+	for (i = 1; i <= OTHERS / USER; i++)
+		EXPECT_EQ(USER, user_watches(self, STRANGER + i, ALL));
 }
 
 TEST_F(users, the_owner_can_have_all)
 {
-	EXPECT_EQ(ALL, user_watches(self, OWNER, false, ALL));
-	EXPECT_EQ(0, user_watches(self, STRANGER, false, 1));
+	EXPECT_EQ(ALL, user_watches(self, OWNER, ALL));
+	EXPECT_EQ(0, user_watches(self, STRANGER, 1));
 }
 
 /* A watch that ended counts no more. */
@@ -310,7 +342,7 @@ TEST_F(users, places_come_back)
 
 	for (i = 0; i < 3; i++) {
 		self->children = 0;
-		EXPECT_EQ(USER, user_watches(self, STRANGER, false, ALL));
+		EXPECT_EQ(USER, user_watches(self, STRANGER, ALL));
 		all_leave(self);
 		self->shared->leave = false;
 	}
