@@ -17,8 +17,9 @@ def one(name, failure):
     return tap.Result(name, tap.FAIL if failure else tap.PASS, failure)
 
 
-# A program that prints nothing for so many seconds stands still.
-PATIENCE = 600
+# A program that prints nothing for so many seconds stands still: some print little, and a
+# busy machine makes them many times slower.
+PATIENCE = 1800
 
 
 def command(words, log):
