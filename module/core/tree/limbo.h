@@ -20,7 +20,9 @@ struct blink_tree;
  * node is empty. A caller that can sleep should wait long before
  * (blink_tree_limbo()).
  */
+#ifndef BLINK_LIMBO_MAX
 #define BLINK_LIMBO_MAX (64L << 20)
+#endif
 /* No leaf is allocated while more than this is in limbo. */
 #define BLINK_LIMBO_FULL (4 * BLINK_LIMBO_MAX)
 /*

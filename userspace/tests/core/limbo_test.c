@@ -235,7 +235,7 @@ static void slack_of_many_cpus(void)
  * LMDB: a slow reader keeps memory from being freed, without a bound. Here a
  * tree stops merging leaves that still hold something.
  */
-#define DEFER_LIMIT (64ULL << 20)
+#define DEFER_LIMIT ((u64)BLINK_LIMBO_MAX)
 
 static atomic_t erased;
 
@@ -267,7 +267,7 @@ static void read_or_erase(unsigned int id)
 	blink_tree_stats(tree, &stats);
 	EXPECT(stats.merges_deferred);
 	EXPECT(stats.limbo_bytes >= DEFER_LIMIT);
-	EXPECT(stats.limbo_bytes < DEFER_LIMIT + (DEFER_LIMIT >> 4));
+	EXPECT(stats.limbo_bytes < DEFER_LIMIT + BLINK_LIMBO_SLACK);
 	expect_sound(tree);
 	atomic_inc(&erased);
 }
