@@ -117,9 +117,11 @@ static __always_inline long op_execute(struct file *file,
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
-	if (unlikely(!blink_op_permitted(file, op->opcode))) {
-		op->result = -EBADF;
-	} else if (modifies && (err = blink_limbo_wait(file))) {
+	if (unlikely(!blink_op_permitted(file, op->opcode)))
+		err = -EBADF;
+	else if (modifies)
+		err = blink_limbo_wait(file);
+	if (unlikely(err)) {
 		op->result = err == -ERESTARTSYS ? -EINTR : err;
 	} else {
 		blink_tree_op(tree, op, blink_file_gfp(file));

@@ -573,31 +573,6 @@ static void room_on_its_way(void)
 }
 #endif
 
-/* Its children get less than the limit says, whatever the limit is. */
-static void reserve_is_left(void)
-{
-	u64 limit = 3200;
-	struct blink_budget parent = { .limit = &limit, .error = -ENOMEM };
-	struct blink_budget child = {
-		.parent = &parent,
-		.limit = &limit,
-		.reserve = 5,
-		.error = -ENOMEM,
-	};
-
-	EXPECT_EQ(blink_budget_charge(&child, 3101), -ENOMEM);
-	EXPECT_EQ(blink_budget_charge(&child, 3100), 0);
-	EXPECT_EQ(blink_budget_charge(&parent, 101), -ENOMEM);
-	EXPECT_EQ(blink_budget_charge(&parent, 100), 0);
-	limit = 6400;
-	EXPECT_EQ(blink_budget_limit(&child), 6200);
-	EXPECT_EQ(blink_budget_charge(&child, 3100), 0);
-	EXPECT_EQ(blink_budget_charge(&child, 1), -ENOMEM);
-	limit = 0;
-	EXPECT_EQ(blink_budget_charge(&child, 1L << 40), 0);
-	EXPECT_EQ(blink_budget_limit(&child), 0);
-}
-
 const struct test TESTS(charge)[] = {
 	{ "charge: room after erasures", room_after_erasures },
 	{ "charge: a limit below what is used", lowered_below_use },
@@ -618,8 +593,6 @@ const struct test TESTS(charge)[] = {
 	  impossible_to_create },
 	{ "charge: empty trees are limited too", many_empty_trees },
 	{ "charge: a tree that nobody pays for", nobody_pays },
-	{ "charge: a reserve is left to others", reserve_is_left,
-	  .plain = true },
 #ifdef SHIM_POINTS
 	{ "charge: room on its way is room", room_on_its_way, .plain = true },
 #endif

@@ -323,7 +323,7 @@ TEST_F(budget, users_leave_a_reserve)
 		.keys = keys,
 	};
 	char line[128];
-	int tree;
+	int tree, ret;
 	__u64 key;
 
 	ASSERT_NE(NULL, keys);
@@ -332,13 +332,14 @@ TEST_F(budget, users_leave_a_reserve)
 	EXPECT_EQ(0, in_children(1, run_user, &alice));
 
 	budget_line("users", line, sizeof(line));
-	ASSERT_EQ(2,
-		  sscanf(line, "users: used=%llu limit=%llu", &used, &limit));
+	ret = sscanf(line, "users: used=%llu limit=%llu", &used, &limit);
+	ASSERT_EQ(2, ret);
 	EXPECT_EQ(8 * MIB - MIB / 4, limit);
 	EXPECT_LE(limit * 9 / 10, used);
 	budget_line("user 65001", line, sizeof(line));
-	ASSERT_EQ(3, sscanf(line, "user 65001: used=%llu limit=%llu trees=%llu",
-			    &used, &limit, &trees));
+	ret = sscanf(line, "user 65001: used=%llu limit=%llu trees=%llu", &used,
+		     &limit, &trees);
+	ASSERT_EQ(3, ret);
 	EXPECT_EQ(0, limit);
 	EXPECT_EQ(1, trees);
 	EXPECT_LE(7 * MIB, used);
