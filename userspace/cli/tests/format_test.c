@@ -355,6 +355,8 @@ static void test_csv(void)
 		     16, 20));
 	tap_check(is(CSV("sep=;\n1;2\n", numbers), 1, 2));
 	tap_check(is(CSV("sep=\t\r\n\"1\"\t 2 \r\n", numbers), 1, 2));
+	/* Not the first line: a record whose key is no number. */
+	tap_check(!CSV("key,value\nsep=;\n1;2\n", numbers));
 	tap_check(!CSV("", numbers) && !CSV("\n\r\n", numbers));
 	tap_check(!CSV("key,value\nkey,value\n", numbers));
 	tap_check(!CSV("name,value\n1,2\n", numbers));

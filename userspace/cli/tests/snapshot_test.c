@@ -368,16 +368,39 @@ static void test_chunks(void)
 	tap_case("a chunk that is missing, or at another place, is found");
 }
 
+static void put_chunk(FILE *to, const void *records, size_t bytes, __u32 count,
+		      __u64 before)
+{
+	struct snapshot_chunk chunk;
+
+	snapshot_write_chunk(&chunk, records, bytes, count, before);
+	fwrite(&chunk, 1, sizeof(chunk), to);
+	fwrite(records, 1, bytes, to);
+}
+
 /* One chunk of records that have a correct checksum, but are wrong. */
 static enum status judge_records(const void *records, size_t bytes, __u32 count)
 {
-	struct snapshot_chunk chunk;
 	FILE *to = fopen(path, "r+");
 
-	snapshot_write_chunk(&chunk, records, bytes, count, 0);
 	fwrite(file, 1, sizeof(struct snapshot_header), to);
-	fwrite(&chunk, 1, sizeof(chunk), to);
-	fwrite(records, 1, bytes, to);
+	put_chunk(to, records, bytes, count, 0);
+	close_file(to);
+	return read_snapshot(&ignored);
+}
+
+/* Two chunks with a good record each, the second of which says how many are before it. */
+static enum status judge_before(__u64 before)
+{
+	const unsigned char *records = file + sizeof(struct snapshot_header) +
+				       sizeof(struct snapshot_chunk);
+	FILE *to;
+
+	make_snapshot(all_kinds[0], 2);
+	to = fopen(path, "r+");
+	fwrite(file, 1, sizeof(struct snapshot_header), to);
+	put_chunk(to, records, 16, 1, 0);
+	put_chunk(to, records + 16, 16, 1, before);
 	close_file(to);
 	return read_snapshot(&ignored);
 }
@@ -401,6 +424,9 @@ static void test_records(void)
 	tap_check(judge_records(twice, 32, 2) == STATUS_CORRUPTED);
 	make_snapshot((struct kinds){ BLINK_TREE_KEY_MULTI, VALUE_U64 }, 1);
 	tap_check(judge_records(twice, 32, 2) == STATUS_CORRUPTED);
+	tap_check(judge_before(0) == STATUS_CORRUPTED);
+	tap_check(judge_before(1) == STATUS_TRUNCATED);
+	tap_check(judge_before(2) == STATUS_CORRUPTED);
 	tap_case("records that no save writes are found");
 }
 

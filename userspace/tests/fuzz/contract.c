@@ -176,6 +176,9 @@ static void list_tells_what_may_be_read(void)
 		tap_check(entry.access ==
 			  ((modes[i] & 4 ? BLINK_TREE_OPEN_READ : 0) |
 			   (modes[i] & 2 ? BLINK_TREE_OPEN_WRITE : 0)));
+		fuzz_caps = 1u << CAP_DAC_OVERRIDE;
+		tap_check(listed(NOBODY).access == 3);
+		fuzz_caps = 0;
 		tap_check(entry.mode == modes[i] && !strcmp(entry.name, "l"));
 		tap_check(entry.entries == (modes[i] & 4 ? 1 : 0));
 		tap_check(!entry.bytes == !(modes[i] & 4));
@@ -383,52 +386,6 @@ static void bytes_behind_a_name(void)
 	tap_case("nothing follows a name's NUL");
 }
 
-static void namespaces(void)
-{
-	struct user_namespace *host = fuzz_ns;
-	struct user_namespace container = { .level = 1, .parent = host };
-	struct blink_tree_ioc_unlink unlink = {};
-	struct blink_tree_ioc_open open = { .flags = BLINK_TREE_OPEN_READ };
-	struct blink_tree_ioc_attr attr;
-	__u64 ids[2];
-	int trees[3];
-
-	trees[0] = create("n", 0600);
-	tap_check(!attr_of(trees[0], &attr));
-	ids[0] = attr.id;
-	fuzz_ns = &container;
-	tap_check(open_tree("n", BLINK_TREE_OPEN_READ) == -ENOENT);
-	tap_check(unlink_tree("n") == -ENOENT);
-	trees[1] = create("n", 0600);
-	tap_check(trees[1] > 0 && !attr_of(trees[1], &attr));
-	ids[1] = attr.id;
-	tap_check(ids[0] < ids[1]);
-	tap_check(listed(0).id == ids[1]);
-	fuzz_ns = host;
-	tap_check(listed(0).id == ids[0]);
-	/* From above, and not from below, a number is enough. */
-	open.id = ids[1];
-	unlink.id = ids[0];
-	trees[2] = call(device, BLINK_TREE_IOC_OPEN, &open);
-	tap_check(trees[2] > 0);
-	fuzz_close(trees[2]);
-	fuzz_ns = &container;
-	tap_check(call(device, BLINK_TREE_IOC_UNLINK, &unlink) == -ENOENT);
-	fuzz_ns = host;
-	tap_check(!call(device, BLINK_TREE_IOC_UNLINK, &unlink));
-	tap_check(unlink_tree("n") == -ENOENT);
-	unlink.id = ids[1];
-	tap_check(!call(device, BLINK_TREE_IOC_UNLINK, &unlink));
-	fuzz_ns = &container;
-	tap_check(unlink_tree("n") == -ENOENT);
-	fuzz_ns = host;
-	fuzz_close(trees[0]);
-	tap_check(container.references == 1);
-	fuzz_close(trees[1]);
-	tap_check(!container.references);
-	tap_case("names belong to a user namespace");
-}
-
 static void ids(void)
 {
 	struct blink_tree_ioc_open open = { .flags = 1, .name = "i" };
@@ -510,7 +467,7 @@ static void attributes(void)
 }
 
 static void (*const cases[])(void) = {
-	namespaces,
+	names_of_namespaces,
 	ids,
 	attributes,
 	rights_by_cells,
@@ -538,6 +495,8 @@ static void (*const cases[])(void) = {
 	limit_of_all_trees,
 	reserve_of_services,
 	users_are_shown,
+	shares_become_bytes,
+	objects_are_charged,
 	users_of_namespaces,
 	creator_pays,
 	compressed_tree,

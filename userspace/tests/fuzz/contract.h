@@ -49,6 +49,7 @@ void attributes_all_or_none(void);
 void three_names(void);
 
 /* contract_names.c */
+void names_of_namespaces(void);
 void bad_names(void);
 void owners_demanded(void);
 
@@ -59,6 +60,8 @@ void limit_of_the_user(void);
 void limit_of_all_trees(void);
 void reserve_of_services(void);
 void users_are_shown(void);
+void shares_become_bytes(void);
+void objects_are_charged(void);
 void users_of_namespaces(void);
 void creator_pays(void);
 void compressed_tree(void);

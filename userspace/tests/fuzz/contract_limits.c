@@ -14,6 +14,8 @@
 #include "shim/files.h"
 
 #include "chardev/payer.h"
+#include "chardev/registry.h"
+#include "core/tree/tree.h"
 
 #define ALICE 1000
 #define BOB 1001
@@ -204,13 +206,16 @@ void users_are_shown(void)
 		.parent = fuzz_ns,
 		.ns.inum = 4711,
 	};
+	struct user_namespace other = { .parent = fuzz_ns, .ns.inum = 4712 };
 	struct user_namespace *host = fuzz_ns;
 	__u64 max = blink_max_bytes, user_max = blink_user_max_bytes;
-	int trees[] = { create_as(ALICE), create_as(BOB), create("", 0), 0 };
+	int trees[5] = { create_as(ALICE), create_as(BOB), create("", 0) };
 	int unnamed, i;
 
 	fuzz_ns = &container;
 	trees[3] = create_as(100002);
+	fuzz_ns = &other;
+	trees[4] = create_as(100002);
 	fuzz_ns = host;
 	fuzz_uid = BOB;
 	unnamed = create("", 0);
@@ -224,11 +229,12 @@ void users_are_shown(void)
 	tap_check(shows("user 1000: used=", " limit=5000000 trees=1\n"));
 	tap_check(shows("user 1001: used=", " limit=5000000 trees=2\n"));
 	tap_check(shows("namespace 4711: used=", " limit=5000000 trees=1\n"));
+	tap_check(shows("namespace 4712: used=", " limit=5000000 trees=1\n"));
 	tap_check(!shows("user 0:", ""));
 	blink_max_bytes = max;
 	blink_user_max_bytes = user_max;
 	fuzz_close(unnamed);
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 5; i++)
 		end(trees[i]);
 	fuzz_shown[0] = '\0';
 	blink_payers_show(NULL);
@@ -236,6 +242,43 @@ void users_are_shown(void)
 		  !strstr(fuzz_shown, "user 1"));
 	blink_payers_exit();
 	tap_case("who has how much memory is shown");
+}
+
+/* Parameters that were percentages before the memory was known. */
+void shares_become_bytes(void)
+{
+	static const unsigned int percents[] = { 1, 50, 99, 100 };
+	__u64 max = blink_max_bytes;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(percents); i++) {
+		blink_max_bytes = ~0ULL - percents[i];
+		blink_payers_init();
+		tap_check(blink_max_bytes == blink_memory_share(percents[i]));
+	}
+	tap_check(blink_max_bytes == totalram_pages() << PAGE_SHIFT);
+	blink_max_bytes = 4711;
+	blink_payers_init();
+	tap_check(blink_max_bytes == 4711);
+	blink_max_bytes = 0;
+	blink_payers_init();
+	tap_check(!blink_max_bytes);
+	blink_max_bytes = max;
+	tap_case("limits that are percentages become bytes");
+}
+
+/* What a tree takes besides its nodes: the object, too. */
+void objects_are_charged(void)
+{
+	int tree = create("", 0);
+	const struct blink_object *object = fuzz_file(tree)->private_data;
+	struct blink_tree *bare = blink_tree_create(NULL, GFP_KERNEL);
+
+	tap_check(object->tree->charge.fixed ==
+		  bare->charge.fixed + (long)sizeof(*object));
+	blink_tree_destroy(bare);
+	end(tree);
+	tap_case("the object of a tree is charged with it");
 }
 
 /* Alice as somebody else, in a namespace in a namespace of hers. */
