@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Calls that take several ioctls, by answers that a kernel gives seldom: without the module."""
+
+import ctypes
+import errno
+import unittest
+from unittest import mock
+
+from blinktree import _abi, _stream
+
+
+class Interrupted(unittest.TestCase):
+    """Signals whose handlers return."""
+
+    def call(self, *answers):
+        """What a call returns after these answers, each a result and an errno."""
+        left = list(answers)
+
+        def ioctl(*_):
+            result, error = left.pop(0)
+            ctypes.set_errno(error)
+            return result
+
+        with mock.patch.object(_abi, "_ioctl", ioctl):
+            result = _abi.call(3, _abi.Info())
+        self.assertEqual(left, [])
+        return result
+
+    def test_it_begins_again(self):
+        self.assertEqual(self.call((-1, errno.EINTR), (-1, errno.EINTR), (7, 0)), 7)
+
+    def test_other_errors_are_told(self):
+        with self.assertRaises(BlockingIOError):
+            self.call((-1, errno.EAGAIN))
+
+
+class Ranges(unittest.TestCase):
+    """Counting and erasing ranges in parts."""
+
+    def test_sum(self):
+        counts = [5, 0, 7]
+
+        def call(_fd, argument):
+            argument.count = counts.pop(0)
+            if not counts:
+                argument.flags |= _abi.DONE
+
+        stream = mock.Mock(spec=_stream.Stream)
+        with mock.patch.object(_abi, "call", call):
+            # pylint: disable=protected-access
+            self.assertEqual(_stream.Stream._sum(stream, _abi.RecordErase(), None, None), 12)
+        self.assertEqual(counts, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
