@@ -425,7 +425,7 @@ static void overwrite(struct thread *me)
 	for (n = 1; thread_goes_on(me); n++) {
 		if (n > groups->waves && !merges_are_few(me->threads->tree))
 			break;
-		if (n > 50 * groups->waves)
+		if (n > 50 * max(groups->waves, 800UL))
 			break;
 		for (key = me->id; key < groups_keys(groups);
 		     key += KEY_GROUP) {
