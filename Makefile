@@ -130,6 +130,11 @@ check-all: ## every test that there is: hours, and root for roots of Debian
 	@$(VM)/deps all
 	@$(VM)/check --all
 
+.PHONY: kunit
+kunit: ## the KUnit suites in a native kernel, shown by kunit.py; ARGS="seed=7 mode=full"
+	@$(VM)/deps userspace module vm kernel
+	@$(VM)/kunit $(ARGS)
+
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
 	@$(VM)/deps userspace module fast static
