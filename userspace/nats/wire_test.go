@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
 	"reflect"
 	"testing"
@@ -50,11 +51,27 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 		{kind: kindEntries, first: 1, last: 9, entries: []entry{{0, 0}}},
 		{kind: kindEntries, last: 9, entries: []entry{{10, 0}}},
 		{kind: kindEntries, first: 2, last: 1},
+		{kind: kindChanges, position: 5, head: 4},
+		{kind: kindChanges, changes: []change{{0, 0, 0}}},
+		{kind: kindChanges, flags: flagScanned},
+		{kind: kindEntries, flags: 2},
 		{kind: kindChanges, changes: []change{{4, 0, 0}}},
 		{kind: 9},
 	} {
 		if _, err := decode(m.encode()); !errors.Is(err, errMessage) {
 			t.Fatalf("%+v: %v", m, err)
+		}
+	}
+}
+
+// Messages of other versions are whole, and may mean something else.
+func TestOtherVersionsAreRefused(t *testing.T) {
+	for _, number := range []byte{0, version + 1, 255} {
+		data := samples[0].encode()
+		data[4] = number
+		binary.LittleEndian.PutUint32(data[60:], checksum(data))
+		if _, err := decode(data); err == nil {
+			t.Fatalf("a message of version %d", number)
 		}
 	}
 }
