@@ -274,3 +274,15 @@ func copyLater(from, to net.Conn, delay time.Duration) {
 		parts <- part{data[:n], time.Now().Add(delay)}
 	}
 }
+
+func TestTheWindowIsFull(t *testing.T) {
+	s := &stream{name: "n"}
+	s.sent = make([]sent, window-1)
+	if s.full("entries") {
+		t.Fatal("a message has no room")
+	}
+	s.sent = make([]sent, window)
+	if !s.full("entries") {
+		t.Fatal("a message too many has room")
+	}
+}
