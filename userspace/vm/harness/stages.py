@@ -156,9 +156,9 @@ DEVICE = "OPERATIONS=500 userspace/cli/tests/guest"
 # All but what is for the stock kernel, below: it takes long here.
 CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 # What meets the checkers of the debug kernel elsewhere than in the core, which has the
-# sanitizers of userspace: errors, ends, waits, contexts; and what needs NUMA nodes.
-CHECKED_BRIEFLY = """userspace/tests/ioctl/run numa share lifetime hotplug faults \
-	bytes_faults access watch unload"""
+# sanitizers of userspace: errors, ends, waits, contexts.
+CHECKED_BRIEFLY = """userspace/tests/ioctl/run share lifetime hotplug faults bytes_faults \
+	access watch unload"""
 
 # The tests of BPF programs that need nothing but the module.
 BPF_PROGRAMS = """
@@ -387,7 +387,7 @@ def all_stages():
             command=DEVICE, kernel="uml",
         ),  # fmt: skip
         guest_of("python", read_tap, command="userspace/python/tests/run", kernel="uml"),
-        guest_of("kunit checked", read_tap, command="kunit/run scale=4", **debug),
+        guest_of("kunit checked", read_tap, command="kunit/run scale=2", **debug),
         guest_of(
             "selftests checked", read_tap, [selftests], command=CHECKED_BRIEFLY,
             **debug, **uneven,
