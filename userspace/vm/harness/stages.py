@@ -136,6 +136,9 @@ def guest_stage(judge, first=(), **options):
     return stage
 
 
+# The suites of contexts, threads, ends and refused memory.
+CONTEXTS = "kunit.filter_glob=blink_tree_[cilm]*"
+
 # Where CPUs meet: the selftests, and of KUnit most of the suites with threads.
 RACES_SUITES = "kunit.filter_glob=blink_tree_[cipr]*"
 RACES = """
@@ -387,7 +390,9 @@ def all_stages():
             command=DEVICE, kernel="uml",
         ),  # fmt: skip
         guest_of("python", read_tap, command="userspace/python/tests/run", kernel="uml"),
-        guest_of("kunit checked", read_tap, command="kunit/run scale=2", **debug),
+        guest_of(
+            "kunit checked", read_tap, command="kunit/run scale=4", append=CONTEXTS, **debug
+        ),
         guest_of(
             "selftests checked", read_tap, [selftests], command=CHECKED_BRIEFLY,
             **debug, **uneven,
