@@ -231,8 +231,7 @@ void blink_object_attr(const struct blink_object *object,
 		.gid = object->gid,
 		.mode = object->mode,
 		.access = mode_access(object),
-		.owned = uid_eq(current_fsuid(), object->uid) ||
-			 object_capable_noaudit(object, CAP_FOWNER),
+		.fowner = object_capable_noaudit(object, CAP_FOWNER),
 	};
 	if (object->named)
 		strscpy(attr->name, object->name, sizeof(attr->name));

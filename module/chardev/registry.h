@@ -64,7 +64,7 @@ struct blink_object {
  * @gid: group
  * @mode: permission bits
  * @access: BLINK_TREE_OPEN_* bits for which the caller could open it
- * @owned: the caller owns it, or has CAP_FOWNER over it
+ * @fowner: the caller has CAP_FOWNER over it
  * @name: its name, empty if it has none now
  */
 struct blink_attr {
@@ -72,7 +72,7 @@ struct blink_attr {
 	kgid_t gid;
 	umode_t mode;
 	u32 access;
-	bool owned;
+	bool fowner;
 	char name[BLINK_TREE_NAME_MAX];
 };
 

@@ -338,7 +338,7 @@ static int watch_link(struct watch *watch, struct blink_object *object)
 
 	blink_object_attr(object, &attr);
 	watch->uid = current_fsuid();
-	watch->fowner = attr.owned && !uid_eq(watch->uid, attr.uid);
+	watch->fowner = attr.fowner;
 	guard(mutex)(&watches_lock);
 	if (!watch_fits(watch, object->tree, attr.uid))
 		return -EUSERS;

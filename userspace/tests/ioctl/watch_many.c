@@ -329,6 +329,19 @@ TEST_F(users, an_owner_is_the_present_one)
 		EXPECT_EQ(USER, user_watches(self, STRANGER + i, ALL));
 }
 
+/* The capability stays, also that of a user who owned the tree besides. */
+TEST_F(users, cap_fowner_outlives_the_ownership)
+{
+	struct blink_tree_ioc_attr arg = { .flags = BLINK_TREE_ATTR_UID,
+					   .uid = STRANGER };
+	int i;
+
+	EXPECT_EQ(USER, capable_watches(self, OWNER, CAP_FOWNER, USER));
+	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_ATTR, &arg));
+	for (i = 1; i <= OTHERS / USER; i++)
+		EXPECT_EQ(USER, user_watches(self, STRANGER + i, ALL));
+}
+
 TEST_F(users, the_owner_can_have_all)
 {
 	EXPECT_EQ(ALL, user_watches(self, OWNER, ALL));
