@@ -206,7 +206,7 @@ static void show_user(struct seq_file *m, const struct tree_user *user)
  * @m: the file
  *
  * It holds the table's lock meanwhile, for a time in proportion to the number of users
- * that have trees.
+ * that have trees, or to the room in the file's buffer, if that is less.
  *
  * Context: process context.
  */
@@ -220,7 +220,8 @@ void blink_payers_show(struct seq_file *m)
 	show_budget(m, &all_users);
 	seq_putc(m, '\n');
 	spin_lock_bh(&users_lock);
-	for (node = rb_first(&users); node; node = rb_next(node))
+	for (node = rb_first(&users); node && !seq_has_overflowed(m);
+	     node = rb_next(node))
 		show_user(m, rb_entry(node, struct tree_user, by_uid));
 	spin_unlock_bh(&users_lock);
 }

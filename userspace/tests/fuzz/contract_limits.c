@@ -241,7 +241,7 @@ void users_are_shown(void)
 	tap_check(shows("users: used=", " limit=") &&
 		  !strstr(fuzz_shown, "user 1"));
 	blink_payers_exit();
-	tap_case("who has how much memory is shown");
+	tap_case("users and their memory are shown");
 }
 
 /* Parameters that were percentages before the memory was known. */

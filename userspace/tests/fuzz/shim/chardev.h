@@ -240,6 +240,7 @@ void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
 #define seq_puts(m, text) seq_printf(m, "%s", text)
 #define seq_putc(m, byte) seq_printf(m, "%c", byte)
 #define seq_user_ns(m) (&init_user_ns)
+#define seq_has_overflowed(m) false
 
 /* Memory and text. */
 static inline void *ERR_CAST(const void *ptr)

@@ -40,7 +40,7 @@ static inline struct rb_node *rb_next(const struct rb_node *node)
 	return node->rb_up;
 }
 
-/* Each node learns who is above it, after any change. */
+/* Each node learns which node is above it, after any change. */
 static inline void rb_adopt(struct rb_node *node, struct rb_node *up)
 {
 	if (!node)
