@@ -49,10 +49,11 @@ static void end_test(u64 keys)
 	blink_tree_destroy(tree);
 }
 
-/* What needs no leaf is done; what does fails, and changes nothing. */
+/* A caller that may sleep, and would rather not wait for others. */
 #define IMPATIENT (GFP_KERNEL | __GFP_NORETRY)
 
-static void no_leaf_at_once(void)
+/* What needs no leaf is done; what does fails, and changes nothing. */
+static void leaf_refused(gfp_t gfp, int err)
 {
 	struct blink_tree_ioc_op ops[] = {
 		{ .opcode = BLINK_TREE_OP_INSERT, .key = 1000 },
@@ -61,24 +62,21 @@ static void no_leaf_at_once(void)
 	struct blink_tree_entry entry = { .key = 1000 };
 	unsigned int done;
 
+	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, gfp), err);
+	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, gfp, &done), err);
+	EXPECT_EQ(done, 0);
+	blink_tree_batch(tree, ops, 2, gfp);
+	EXPECT_EQ(ops[0].result, err);
+	EXPECT_EQ(ops[1].result, 1);
+}
+
+static void no_leaf_at_once(void)
+{
 	full_leaf();
 	fill_limbo();
-	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), -ENOMEM);
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_ATOMIC), -ENOMEM);
-	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, GFP_NOWAIT, &done),
-		  -ENOMEM);
-	EXPECT_EQ(done, 0);
-	blink_tree_batch(tree, ops, 2, GFP_NOWAIT);
-	EXPECT_EQ(ops[0].result, -ENOMEM);
-	EXPECT_EQ(ops[1].result, 1);
-	/* A caller that may sleep, and would rather not wait for others. */
-	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, IMPATIENT), -EAGAIN);
-	EXPECT_EQ(blink_tree_load(tree, &entry, 1, 100, IMPATIENT, &done),
-		  -EAGAIN);
-	EXPECT_EQ(done, 0);
-	blink_tree_batch(tree, ops, 2, IMPATIENT);
-	EXPECT_EQ(ops[0].result, -EAGAIN);
-	EXPECT_EQ(ops[1].result, 1);
+	leaf_refused(GFP_NOWAIT, -ENOMEM);
+	leaf_refused(IMPATIENT, -EAGAIN);
 	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), 0);
 	EXPECT_EQ(blink_tree_insert(tree, 1001, 0, NULL, GFP_NOWAIT), -ENOMEM);

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -392,6 +393,17 @@ static inline __u64 seconds_get(__u64 otherwise)
 	const char *env = getenv("SECONDS");
 
 	return env ? strtoull(env, NULL, 10) : otherwise;
+}
+
+/* A file of ours in debugfs, or NULL. */
+static inline FILE *debugfs_open(const char *path)
+{
+	FILE *f = fopen(path, "r");
+
+	if (f)
+		return f;
+	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+	return fopen(path, "r");
 }
 
 #endif /* BLINK_TEST_H */

@@ -5,7 +5,6 @@
  */
 #include <grp.h>
 #include <linux/capability.h>
-#include <sys/mount.h>
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
@@ -295,10 +294,8 @@ static int fill_named(const struct user *user)
 /* The words after the name of a budget in debugfs, or "" without it. */
 static void budget_line(const char *name, char *line, size_t size)
 {
-	FILE *f;
+	FILE *f = debugfs_open("/sys/kernel/debug/blink_tree/users");
 
-	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
-	f = fopen("/sys/kernel/debug/blink_tree/users", "re");
 	line[0] = '\0';
 	while (f && fgets(line, size, f)) {
 		size_t len = strlen(name);

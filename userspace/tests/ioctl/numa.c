@@ -9,7 +9,6 @@
  */
 #include <linux/membarrier.h>
 #include <stddef.h>
-#include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -231,17 +230,6 @@ TEST_F(mode, stats_tell_the_options)
 					BLINK_TREE_POSTING_SYNC,
 		  arg.posting);
 	EXPECT_EQ(indexes(self, variant), arg.indexes);
-}
-
-/* A file of ours in debugfs, or NULL. */
-static FILE *debugfs_open(const char *path)
-{
-	FILE *f = fopen(path, "r");
-
-	if (f)
-		return f;
-	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
-	return fopen(path, "r");
 }
 
 /* The next line for the tree, or an empty one. */
