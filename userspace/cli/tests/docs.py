@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a document shows on a terminal is what happens, in TAP: its console blocks
 are executed one after the other, as root with the module loaded, and must print
-what stands there. "..." is for any lines; seconds, a tree's number, and the NUMA nodes:
-their number, and which of them have its memory may differ.
+what stands there. "..." is for any lines; seconds, a tree's number, how many NUMA nodes
+there are, and which of them have its memory may differ.
 
   docs.py BLINKTREE DOCUMENT
 """

@@ -263,7 +263,7 @@ status=$?
 } | "$blinktree" restore - "$copy" > "$work/out" 2> "$work/err" &
 pid=$!
 restores() {
-	"$blinktree" list --names | grep -q '^restore-'
+	[ "$("$blinktree" list --names | grep -c '^restore-')" = 1 ]
 }
 soon 60 restores || check "no restore runs"
 soon 60 sleeps $pid || check "restore does not wait for the pipe"
