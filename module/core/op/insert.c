@@ -413,7 +413,8 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
  * -ENOMEM if memory ran out, or if @gfp does not allow sleeping and more than
  * 256 MiB of the tree wait for a grace period; -EAGAIN if @gfp allows sleeping and has
  * %__GFP_NORETRY, instead of a wait for memory of the tree that is about to be free;
- * -EPERM in a context that must not modify this tree. With any error the tree has not changed.
+ * -EPERM in a context that must not modify this tree. With any error the tree has not
+ * changed.
  */
 int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
 		      u64 *old, gfp_t gfp)
