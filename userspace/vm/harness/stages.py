@@ -45,6 +45,10 @@ def read_tap(text, failure):
     results = tap.parse(text)
     if failure and all(result.state != tap.FAIL for result in results):
         results.append(one("", failure))
+    if len(results) == 1 and results[0].detail == tap.NOTHING:
+        # What it said instead of a result says why.
+        end = "\n".join(text.splitlines()[-10:])
+        results[0].detail = f"{tap.NOTHING}: {failure}\n{end}"
     return results
 
 

@@ -22,6 +22,8 @@ BAIL = re.compile(r"Bail out!\s*(.*)$")
 SKIP = re.compile(r"(.*?)\s*#\s*SKIP\b:?\s*(.*)$", re.IGNORECASE)
 
 PASS, FAIL, SKIPPED = "pass", "fail", "skip"
+# What is wrong with a program that says nothing of tests.
+NOTHING = "no test ran"
 MOST_COMMENTS = 50
 
 
@@ -88,7 +90,7 @@ class Parser:
         while self.stack:
             self.leave()
         if not self.results:
-            self.results.append(Result(self.name, FAIL, "no test ran"))
+            self.results.append(Result(self.name, FAIL, NOTHING))
         return self.results
 
     def enter(self, indent):

@@ -33,6 +33,21 @@ class Arm64(unittest.TestCase):
         self.assertEqual(len(states), 2)
 
 
+class Tap(unittest.TestCase):
+    """A program that prints its results."""
+
+    def test_what_it_says_instead_of_results_is_told(self):
+        (result,) = stages.read_tap("make: 1\ncc: no such file\n", "exit status 2")
+        self.assertEqual(result.state, tap.FAIL)
+        self.assertEqual(
+            result.detail, "no test ran: exit status 2\nmake: 1\ncc: no such file"
+        )
+
+    def test_its_failure_counts(self):
+        states = [result.state for result in stages.read_tap("1..1\nok 1 a\n", "it died")]
+        self.assertEqual(states, [tap.PASS, tap.FAIL])
+
+
 class MainJob(unittest.TestCase):
     """It judges itself."""
 
