@@ -36,7 +36,7 @@ def trial(image, *options, seconds=TRIAL_SECONDS):
             "--script-sh=touch /run/blink_trial/booted",
             *options,
         ]
-        process.run(command, seconds, lambda _: None)
+        process.run(command, None, lambda _: None, limit=seconds)
         return pathlib.Path(folder, "booted").exists()
 
 

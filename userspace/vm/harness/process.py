@@ -10,6 +10,7 @@ none silent.
 
 import concurrent.futures
 import contextlib
+import math
 import os
 import pathlib
 import signal
@@ -163,24 +164,30 @@ class Progress:
         return time.monotonic() - self.last
 
 
-def wait(child, patience, progress):
-    """The exit status of a child, or None if it stands still for so many seconds.
+def wait(child, patience, progress, limit):
+    """The exit status of a child, or None if it stands still or runs for so many seconds.
 
     It wakes each second; see completed().
     """
-    while patience is None or progress.silence() <= patience:
+    last = time.monotonic() + (math.inf if limit is None else limit)
+    while (patience is None or progress.silence() <= patience) and time.monotonic() <= last:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return child.wait(1)
     return None
 
 
-def run(command, patience, sink, error_sink=None, stderr=subprocess.STDOUT, sign=None, **options):
+def run(
+    command, patience, sink, error_sink=None, stderr=subprocess.STDOUT, sign=None, limit=None,
+    **options,
+):  # fmt: skip
     """Run a command; its output goes to sink(bytes), piece by piece.
 
     stderr goes to error_sink or, without one, where stdout goes, or as options say.
     A program that prints nothing for patience seconds, if not None, stands still, unless
-    what sign() returns has changed. Returns the exit status, negative for a signal, or
-    None if it stood still. Raises Ended if a signal has ended the program.
+    what sign() returns has changed. What is expected to hang has a limit besides, of
+    seconds in all, since it may print for ever. Returns the exit status, negative for a
+    signal, or None if it was ended for either. Raises Ended if a signal has ended the
+    program.
     """
     child, pumps = None, []
     progress = Progress(sign)
@@ -202,7 +209,7 @@ def run(command, patience, sink, error_sink=None, stderr=subprocess.STDOUT, sign
             pumps.append(threading.Thread(target=pump, args=(child.stderr, heard)))
         for thread in pumps:
             thread.start()
-        return wait(child, patience, progress)
+        return wait(child, patience, progress, limit)
     finally:
         with unbroken():
             if child:

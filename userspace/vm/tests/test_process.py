@@ -49,3 +49,6 @@ class Run(unittest.TestCase):
         for sign in None, lambda: 4711:
             status = process.run(["sleep", "1000"], 1, lambda _: None, sign=sign)
             self.assertIsNone(status)
+
+    def test_because_it_prints_for_ever(self):
+        self.assertIsNone(process.run(["yes"], None, lambda _: None, limit=1))
