@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The device with all that belongs to it, and its parameters. What accounts, watches and
+ * named trees need is set up first; the device itself last, and torn down first.
+ */
+#include <linux/init.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include "chardev/chardev.h"
+#include "chardev/debugfs.h"
+#include "chardev/device.h"
+#include "chardev/handle.h"
+#include "chardev/payer.h"
+#include "chardev/registry.h"
+#include "chardev/tree_file.h"
+
+/*
+ * Parse a number of bytes, or a share of the present memory: a number and '%'.
+ */
+static int set_limit(const char *text, const struct kernel_param *param)
+{
+	size_t len = strcspn(text, "%\n");
+	bool percent = text[len] == '%';
+	char number[24] = {};
+	u64 bytes;
+	int err;
+
+	if (len >= sizeof(number) || !sysfs_streq(text + len + percent, ""))
+		return -EINVAL;
+	memcpy(number, text, len);
+	err = kstrtou64(number, 0, &bytes);
+	if (err)
+		return err;
+	if (percent && bytes > 100)
+		return -EINVAL;
+	if (percent && bytes)
+		bytes = blink_memory_share(bytes);
+	if (bytes > S64_MAX)
+		return -ERANGE;
+	WRITE_ONCE(*(u64 *)param->arg, bytes);
+	return 0;
+}
+
+static int get_limit(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%llu\n", READ_ONCE(*(u64 *)param->arg));
+}
+
+static const struct kernel_param_ops limit_ops = {
+	.set = set_limit,
+	.get = get_limit,
+};
+
+module_param_cb(max_bytes, &limit_ops, &blink_max_bytes, 0644);
+MODULE_PARM_DESC(
+	max_bytes,
+	"memory of all trees of user space, bytes or N%, 0: no limit (50%)");
+module_param_cb(user_max_bytes, &limit_ops, &blink_user_max_bytes, 0644);
+MODULE_PARM_DESC(
+	user_max_bytes,
+	"memory of the trees of one user, bytes or N%, 0: no limit (25%)");
+
+/**
+ * blink_chardev_init() - set up the device
+ *
+ * Context: process context; the core is set up.
+ * Return: 0, or a negative errno; nothing is left then.
+ */
+int __init blink_chardev_init(void)
+{
+	int err;
+
+	blink_payers_init();
+	err = blink_watches_init();
+	if (err)
+		return err;
+	err = blink_objects_init();
+	if (err)
+		goto err_objects;
+	blink_debugfs_init();
+	err = blink_device_init();
+	if (err)
+		goto err_device;
+	return 0;
+
+err_device:
+	blink_debugfs_exit();
+	blink_objects_exit();
+err_objects:
+	blink_watches_exit();
+	return err;
+}
+
+/**
+ * blink_chardev_exit() - undo blink_chardev_init(), and destroy the named trees
+ *
+ * Context: process context; no file is open.
+ */
+void blink_chardev_exit(void)
+{
+	blink_device_exit();
+	blink_debugfs_exit();
+	blink_handles_exit();
+	blink_registry_exit();
+	blink_objects_exit();
+	blink_watches_exit();
+}
+
+/**
+ * blink_chardev_check() - warn if memory of a tree is still charged to someone
+ *
+ * Context: process context, after blink_chardev_exit() and blink_core_exit().
+ */
+void blink_chardev_check(void)
+{
+	blink_payers_exit();
+}
