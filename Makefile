@@ -135,6 +135,11 @@ kunit: ## the KUnit suites in a native kernel, shown by kunit.py; ARGS="seed=7 m
 	@$(VM)/deps userspace module vm kernel
 	@$(VM)/kunit $(ARGS)
 
+.PHONY: in-tree
+in-tree: ## the module as commits on top of the kernel source LINUX; ARGS=--check tries each
+	@$(VM)/deps in-tree $(if $(findstring --,$(ARGS)),userspace module vm kernel)
+	@$(VM)/in-tree '$(LINUX)' $(ARGS)
+
 .PHONY: check-fast
 check-fast: ## the tests that need no guest
 	@$(VM)/deps userspace module fast static

@@ -82,6 +82,8 @@ class Guest:
     emulate: bool = False
     network: bool = False
     qemu: tuple = ()
+    # Of a native guest that brings its own modules.
+    image: str = ""
 
     def __post_init__(self):
         self.nodes = self.nodes or (1 if self.native() else 2)
@@ -309,8 +311,11 @@ def prepare(guest):
     """Build the module for the guest's kernel, leave it its instructions."""
     if guest.kernel == ARM64:
         (guest.kernel,) = paths.ask("release", "newest", "bookworm:arm64")
-    image, trial = images(guest.kernel)
-    paths.ask("modules", guest.kernel)
+    if guest.image:
+        image, trial = guest.image, None
+    else:
+        image, trial = images(guest.kernel)
+        paths.ask("modules", guest.kernel)
     if guest.arm64():
         paths.ask("arm64", "programs")
     guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)

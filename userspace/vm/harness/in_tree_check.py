@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether the commits of in_tree.py are what a kernel takes; see ../in-tree."""
+
+import os
+import re
+import shutil
+
+from . import paths, process, stages, tap
+
+# What the options of .checkpatch.conf are for, and besides:
+IGNORED = (
+    # the first commit has the entry of MAINTAINERS for all files
+    "FILE_PATH_CHANGES",
+    # the type of a key differs by layout, where the same source is compiled for several
+    "NEW_TYPEDEFS",
+)
+OPTIONS = "CONFIG_BLINK_TREE", "CONFIG_BLINK_TREE_KUNIT_TEST"
+# The suites do so many percent of their work there: `make kunit` does all of it.
+SCALE = 10
+
+
+class Check:
+    """Each commit as it is judged; results come in results."""
+
+    def __init__(self, tree, base, commits, log):
+        self.tree = tree
+        self.base = base
+        self.commits = commits
+        self.log = log
+        self.results = []
+        self.build = paths.BUILD / "in-tree"
+        self.fragment = self.build / "fragment.config"
+
+    def note(self, name, failure):
+        """One result, told at once."""
+        self.results.append(stages.one(name, failure))
+        return not failure
+
+    def run(self, words, **options):
+        """A command in the source; returns its output, and why it failed or nothing."""
+        words = [str(word) for word in words]
+        self.log(f"$ {' '.join(words)}\n".encode())
+        self.log.take()
+        status = process.run(words, stages.PATIENCE, self.log, cwd=self.tree.folder, **options)
+        return self.log.take(), "" if status == 0 else f"exit status {status}"
+
+    def make(self, *words):
+        """make for User Mode Linux: the end of its output if it fails."""
+        jobs = f"-j{os.cpu_count()}"
+        text, failure = self.run(["make", "-s", "ARCH=um", f"O={self.build}", jobs, *words])
+        end = "\n".join(text.splitlines()[-15:])
+        if not failure and re.search(r"\b(lib/blink_tree|blink_tree\w*\.h)\b.*warning:", text):
+            failure = "a warning"
+        return failure and f"{failure}\n{end}"
+
+    def style(self, before, commit, subject):
+        """checkpatch of this kernel."""
+        patch = self.build / "commit.patch"
+        text = self.tree.git("format-patch", "--stdout", f"{before}..{commit}")
+        patch.write_text(text + "\n")
+        conf = (paths.TOP / ".checkpatch.conf").read_text()
+        ignored = [*re.findall(r"^--ignore (\w+)", conf, re.M), *IGNORED]
+        text, failure = self.run([
+            "perl", "scripts/checkpatch.pl", "--strict", "--terse", "--show-types",
+            f"--ignore={','.join(ignored)}", patch,
+        ])  # fmt: skip
+        found = [line for line in text.splitlines() if re.search(r"(ERROR|WARNING|CHECK):", line)]
+        self.note(f"checkpatch accepts: {subject}", failure and "\n".join(found[:20] or [failure]))
+
+    def configure(self, kind):
+        """The configuration of the native kernel here, and the tree as y or m."""
+        here = [paths.VM / f"{name}.config" for name in ("common", "uml", "faults")]
+        lines = [path.read_text() for path in here]
+        lines += [f"{option}={kind}\n" for option in OPTIONS]
+        self.fragment.write_text("".join(lines))
+        return self.make(f"KCONFIG_ALLCONFIG={self.fragment}", "allnoconfig")
+
+    def commit(self, before, commit):
+        """One commit: it is accepted, and it builds without a warning."""
+        subject = self.tree.git("show", "-s", "--format=%s", commit)
+        self.tree.git("checkout", "-q", commit)
+        self.style(before, commit, subject)
+        failure = self.configure("y") or self.make("linux")
+        return self.note(f"it builds: {subject}", failure)
+
+    def built_in(self):
+        """The suites of a kernel that contains them, by its own kunit.py."""
+        text, failure = self.run([
+            "tools/testing/kunit/kunit.py", "run", "--kunitconfig=lib/blink_tree",
+            f"--build_dir={self.build}", f"--jobs={os.cpu_count()}", "--timeout=3600",
+            f"--kernel_args=blink_tree_kunit.scale={SCALE}",
+        ])  # fmt: skip
+        found = re.search(r"Testing complete\. Ran \d+ tests: (.*)", text)
+        end = "\n".join(text.splitlines()[-15:])
+        self.note("kunit.py runs the suites", failure and f"{failure}\n{end}")
+        self.note("it says how many", "" if found else end)
+
+    def modules(self):
+        """The same as modules, in a kernel that has neither."""
+        failure = self.configure("m") or self.make("linux", "modules")
+        if not self.note("it builds as modules", failure):
+            return
+        # Other processes of the host may not be able to read where the source is.
+        folder = self.build / "lib/blink_tree"
+        command = f"insmod {folder}/blink_tree.ko && BLINK_MODDIR={folder} kunit/run scale={SCALE}"
+        stage = stages.guest_stage(
+            stages.read_tap, kernel="uml", image=str(self.build / "linux"), load=False,
+            name="in-tree", command=command,
+        )  # fmt: skip
+        self.results += stage(self.log)
+
+    def all(self):
+        """Everything; returns the results."""
+        branch = self.tree.git("symbolic-ref", "--short", "HEAD")
+        shutil.rmtree(self.build, ignore_errors=True)
+        self.build.mkdir(parents=True)
+        try:
+            before = [self.base, *self.commits]
+            good = [self.commit(*pair) for pair in zip(before, self.commits)]
+            if all(good):
+                self.built_in()
+                self.modules()
+        finally:
+            self.tree.git("checkout", "-q", branch)
+        return self.results
+
+
+def show(results):
+    """Results as TAP; returns whether all are good."""
+    print("TAP version 13")
+    for number, result in enumerate(results, 1):
+        if result.state == tap.FAIL:
+            print("".join(f"# {line}\n" for line in result.detail.splitlines()), end="")
+        word = "not ok" if result.state == tap.FAIL else "ok"
+        skip = f" # SKIP {result.detail}" if result.state == tap.SKIPPED else ""
+        print(f"{word} {number} - {result.name}{skip}")
+    print(f"1..{len(results)}", flush=True)
+    return all(result.state != tap.FAIL for result in results)
