@@ -66,3 +66,18 @@ def failures(reports):
                 yield f"    {line}"
             if len(lines) > DETAIL_LINES:
                 yield f"    and {len(lines) - DETAIL_LINES} lines more"
+
+
+SLOWEST = 10
+
+
+def slowest(reports):
+    """A table of the stages by time, and of the slowest tests that tell theirs."""
+    yield "\nSeconds of each stage, beside others at times:"
+    for report in sorted(reports, key=lambda report: -report["seconds"]):
+        yield f"    {report['seconds']:7.1f}  {report['stage']}"
+    tests = [result for result in all_results(reports) if result.seconds]
+    if tests:
+        yield "Of the slowest tests that tell theirs:"
+    for result in sorted(tests, key=lambda result: -result.seconds)[:SLOWEST]:
+        yield f"    {result.seconds:7.1f}  {result.name}"

@@ -19,6 +19,7 @@ VERSION = re.compile(r"K?TAP version 1[34]?$")
 PLAN = re.compile(r"1\.\.(\d+)(?:\s*#\s*(.*))?$")
 RESULT = re.compile(r"(not ok|ok)\s+(\d+)(?:\s+(?:-\s+)?(.*))?$")
 BAIL = re.compile(r"Bail out!\s*(.*)$")
+SECONDS = re.compile(r"(.*?)\s*#\s*(\d+(?:\.\d+)?) s$")
 SKIP = re.compile(r"(.*?)\s*#\s*SKIP\b:?\s*(.*)$", re.IGNORECASE)
 
 PASS, FAIL, SKIPPED = "pass", "fail", "skip"
@@ -29,11 +30,15 @@ MOST_COMMENTS = 50
 
 @dataclasses.dataclass
 class Result:
-    """A counted test: detail is the reason of a skip or what went wrong."""
+    """A counted test: detail is the reason of a skip or what went wrong.
+
+    seconds is how long it took, if its line ends with that.
+    """
 
     name: str
     state: str
     detail: str = ""
+    seconds: float = 0.0
 
 
 @dataclasses.dataclass
@@ -159,6 +164,8 @@ class Parser:
         name = match[3] or ""
         skip = SKIP.match(name)
         name = skip[1] if skip else name
+        timed = SECONDS.match(name)
+        name, seconds = (timed[1], float(timed[2])) if timed else (name, 0.0)
         if int(match[2]) != document.seen:
             detail = f"result {match[2]} where {document.seen} was due"
             document.results.append(Result(name, FAIL, detail))
@@ -168,9 +175,9 @@ class Parser:
         elif good and skip:
             document.results.append(Result(name, SKIPPED, skip[2]))
         elif good:
-            document.results.append(Result(name, PASS))
+            document.results.append(Result(name, PASS, seconds=seconds))
         else:
-            document.results.append(Result(name, FAIL, comments))
+            document.results.append(Result(name, FAIL, comments, seconds))
 
     @staticmethod
     def result_of_nested(document, name, good):

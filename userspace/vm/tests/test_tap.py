@@ -61,6 +61,12 @@ class Flat(unittest.TestCase):
         text = "TAP version 13\n1..1\nok 1 a\nTAP version 13\n1..1\nok 1 b\n"
         self.assertEqual(states(text), [("a", "pass"), ("b", "pass")])
 
+    def test_seconds(self):
+        (result,) = tap.parse("1..1\nok 1 - load: several # 2.50 s")
+        self.assertEqual((result.name, result.seconds), ("load: several", 2.5))
+        (result,) = tap.parse("1..1\nok 1 - took # 2 steps")
+        self.assertEqual((result.name, result.seconds), ("took # 2 steps", 0.0))
+
     def test_name_is_a_prefix(self):
         (result,) = tap.parse("1..1\nok 1 a", "suite")
         self.assertEqual(result.name, "suite/a")
