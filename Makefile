@@ -120,9 +120,8 @@ kernels: ## fetch the stock kernel and build the others, into the cache
 	$(VM)/kernel kcsan
 
 .PHONY: check
-check: ## the tests: without a guest, in a native kernel, and in emulated ones
-	@$(VM)/deps userspace module fast fuzz bpf linear models lines keys python nats docs static \
-		vm kernel
+check: ## the tests: without a guest, and in a native kernel
+	@$(VM)/deps userspace module fast fuzz models docs static vm kernel
 	@$(VM)/check
 
 .PHONY: check-all

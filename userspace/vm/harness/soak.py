@@ -254,4 +254,4 @@ def draw(kind, seed):
     """The stage of a run, and what was chosen for it."""
     maker = KINDS.get(kind) or ONCE[kind]
     function, config = maker(random.Random(seed), seed)
-    return stages.Stage(kind, False, function), config
+    return stages.Stage(kind, stages.ALL, function), config

@@ -260,20 +260,19 @@ def counted(log):
     return [one("figures are counted in a guest", failure)]
 
 
+# What runs a stage: each change; `make check`; CI, too, which may need root, to make roots,
+# or crates; `make check-all` alone. Each runs what those before it run.
+FAST, CHECK, CI, ALL = range(4)
+
+
 @dataclasses.dataclass
 class Stage:
-    """A fast one is for every change, a long one only for those who name it.
-
-    A guest may run beside another. A long one is run by --all, or if CI runs it, by --ci:
-    that needs root, to make roots, or crates.
-    """
+    """What runs it is its level. A guest may run beside another."""
 
     name: str
-    fast: bool
+    level: int
     function: typing.Callable
     guest: bool = False
-    long: bool = False
-    ci: bool = False
 
     def run(self, log):
         """All results, named after the stage."""
@@ -312,10 +311,15 @@ def newest(log):
     return module_stage(kernel)(log) + programs(log)
 
 
-def guest_of(name, judge, first=(), long=False, **options):
+def guest_of(name, level, judge, first=(), **options):
     """A stage that runs a guest named after it."""
     options["name"] = name.replace(" ", "-")
-    return Stage(name, False, guest_stage(judge, first, **options), True, long)
+    return Stage(name, level, guest_stage(judge, first, **options), True)
+
+
+def in_tree(kernel):
+    """A stage that adds the tree to a kernel source, and runs the suites there."""
+    return tap_stage([paths.VM / "in-tree", "--check", "--fetch", kernel])
 
 
 def fresh(suite, what):
@@ -332,28 +336,131 @@ def fresh(suite, what):
 
 def fresh_stage(what):
     """What CI does on a fresh machine."""
-    return Stage(f"fresh {what}", False, fresh("bookworm", what), True, True, True)
+    return Stage(f"fresh {what}", CI, fresh("bookworm", what), True)
 
 
 def crates_stage(stage):
-    """The same for CI, and skipped where cargo cannot fetch the crates that it needs."""
+    """The same, skipped where cargo cannot fetch the crates that it needs."""
 
     def function(log):
         text, failure = command([paths.TOP / "userspace/rust/tests/fetch"], log)
         return read_tap(text, failure) if text or failure else stage.function(log)
 
-    return dataclasses.replace(stage, function=function, long=True, ci=True)
+    return dataclasses.replace(stage, function=function)
+
+
+def core_stage(name, level, variants, *words):
+    """The tests of the core in userspace, in some of their variants."""
+    command_words = make("tests/core", "check", f"VARIANTS={variants}", *words)
+    return Stage(name, level, tap_stage(command_words))
 
 
 def in_order(wanted):
     """The fast ones first, then the others without a guest, then the guests."""
-    return sorted(wanted, key=lambda stage: (stage.guest, not stage.fast))
+    return sorted(wanted, key=lambda stage: (stage.guest, stage.level > FAST))
 
 
-def all_stages():
-    """In the order in which a mistake is best found; of guests the longest first."""
+def hosted_stages():
+    """Those without a guest, in the order in which a mistake is best found."""
+    return [
+        Stage("lib", FAST, tap_stage(make("lib", "check"))),
+        Stage("cli", FAST, tap_stage(make("cli", "check"))),
+        # Nearly all mutants of the core are killed by one of these variants.
+        core_stage("core", FAST, "plain-tiny points-tiny asan-tiny plain-prod"),
+        Stage("harness", FAST, tap_stage([paths.VM / "tests" / "run"])),
+        Stage("steps", FAST, tap_stage(make("tests/steps", "-s", "check"))),
+        Stage("module for stock", FAST, module_stage("stock")),
+        Stage("static", FAST, tap_stage([paths.VM / "static"])),
+        Stage("fuzz", CHECK, tap_stage(make("tests/fuzz", "check"))),
+        Stage("models", CHECK, tap_stage(make("tests/memory-model", "-s", "check"))),
+        Stage("docs", CHECK, docs),
+        # The slowest variant first, so that none is left alone at the end.
+        core_stage("core sanitized", CI, "tsan-tiny asan-prod"),
+        core_stage("core races", ALL, "tsan-prod tsan-tiny", "ALL_MODES=y"),
+        Stage("linear", CI, tap_stage(make("tests/histories", "check"))),
+        Stage("numa", CI, tap_stage(make("bench/numa/count", "check"))),
+        Stage("lab", CI, tap_stage(make("tests/lab", "check"))),
+        Stage("figures", CI, tap_stage(make("bench/lab", "check"))),
+        Stage("lines", CI, tap_stage(make("bench/lines", "-s", "check"))),
+        Stage("keys", CI, tap_stage(make("bench/keys", "-s", "check"))),
+        # The indexes that others wrote and ours are compared with; it takes seven minutes.
+        Stage("compare", ALL, tap_stage(make("bench/indexes", "check-kernel"))),
+        Stage("wheel", CI, tap_stage([paths.TOP / "userspace/python/tests/wheel"])),
+        Stage("python static", CI, tap_stage([paths.TOP / "userspace/python/tests/static"])),
+        crates_stage(
+            Stage("rust host", CI, tap_stage([paths.TOP / "userspace/rust/tests/host"]))
+        ),
+        Stage("module for debug", CI, module_stage("debug")),
+        # A kernel with the tree in it, from its source: some ten minutes each.
+        Stage("in 6.12", ALL, in_tree("6.12")),
+        Stage("in the newest", ALL, in_tree("newest")),
+        Stage("arm64 core", ALL, tap_stage([paths.VM / "arm64", "core"])),
+    ]
+
+
+def native_stages():
+    """Those in native guests, the longest first."""
+    return [
+        guest_of("kunit", CHECK, read_tap, command="kunit/run", kernel="uml"),
+        guest_of(
+            "selftests", CHECK, read_tap, [selftests], command="userspace/tests/ioctl/run",
+            kernel="uml",
+        ),
+        guest_of(
+            "device", CHECK, read_tap, [lambda: make("tests/demo")], command=DEVICE,
+            kernel="uml",
+        ),
+        guest_of("python", CHECK, read_tap, command="userspace/python/tests/run", kernel="uml"),
+        guest_of(
+            "nats guest", CI, read_tap, [lambda: make("cli"), lambda: make("nats")],
+            command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',
+            kernel="uml",
+        ),
+        crates_stage(
+            guest_of(
+                "rust", CI, read_tap, [lambda: make("rust")],
+                command='userspace/rust/tests/run "$O/rust/programs"', kernel="uml",
+            )
+        ),
+    ]  # fmt: skip
+
+
+def checked_stages():
+    """Those in emulated guests whose kernels have checkers."""
     debug = {"kernel": "debug", "leaks": True, "patience": 1200}
     uneven = {"nodes": 4, "cpus": 4, "topology": "uneven"}
+    return [
+        guest_of(
+            "kunit checked", CI, read_tap, command="kunit/run scale=4", append=CONTEXTS, **debug
+        ),
+        guest_of(
+            "selftests checked", CI, read_tap, [selftests], command=CHECKED_BRIEFLY,
+            **debug, **uneven,
+        ),
+        guest_of(
+            "all selftests checked", ALL, read_tap, [selftests], command=CHECKED,
+            **debug, **uneven,
+        ),
+        guest_of("all kunit checked", ALL, read_tap, command="kunit/run scale=40", **debug),
+        guest_of(
+            "schemes checked", ALL, read_tap, [lambda: make("tests/demo")],
+            command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
+        ),
+        # Programs that write from interrupts, under lockdep and KASAN.
+        guest_of(
+            "bpf debug", ALL, read_tap, [bpf_tests],
+            command=BPF_PROGRAMS, **{**debug, "kernel": "bpf"},
+        ),
+        guest_of("fuzz guest", ALL, fuzz, [fuzzer], command=FUZZ, **debug, cpus=2),
+        guest_of(
+            "kcsan", ALL, read_tap, [selftests],
+            command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4,
+        ),
+    ]  # fmt: skip
+
+
+def stock_stages():
+    """Those in emulated guests with kernels of Debian, and on fresh machines."""
     several = {"command": "userspace/tests/ioctl/run numa stress hotplug"}
     # In a kernel that is not preempted, all that takes long must give way itself.
     four = {
@@ -361,122 +468,40 @@ def all_stages():
         "append": "preempt=none",
     }
     return [
-        Stage("harness", True, tap_stage([paths.VM / "tests" / "run"])),
-        Stage("lib", True, tap_stage(make("lib", "check"))),
-        Stage("cli", True, tap_stage(make("cli", "check"))),
-        Stage("numa", True, tap_stage(make("bench/numa/count", "check"))),
-        Stage("lines", False, tap_stage(make("bench/lines", "-s", "check"))),
-        Stage("keys", False, tap_stage(make("bench/keys", "-s", "check"))),
-        # The indexes that others wrote and ours are compared with; it takes seven minutes.
-        Stage("compare", False, tap_stage(make("bench/indexes", "check-kernel")), long=True),
-        Stage("steps", True, tap_stage(make("tests/steps", "-s", "check"))),
-        Stage("core", True, tap_stage(make("tests/core", "check"))),
-        Stage("lab", True, tap_stage(make("tests/lab", "check"))),
-        Stage("figures", True, tap_stage(make("bench/lab", "check"))),
-        Stage("fuzz", False, tap_stage(make("tests/fuzz", "check"))),
-        Stage("linear", False, tap_stage(make("tests/histories", "check"))),
-        Stage("wheel", False, tap_stage([paths.TOP / "userspace/python/tests/wheel"])),
-        Stage(
-            "python static", False, tap_stage([paths.TOP / "userspace/python/tests/static"])
-        ),
-        Stage("models", False, tap_stage(make("tests/memory-model", "-s", "check"))),
-        Stage("module for stock", True, module_stage("stock")),
-        Stage("static", True, tap_stage([paths.VM / "static"])),
-        Stage("docs", False, docs),
-        Stage("module for debug", False, module_stage("debug")),
-        guest_of("kunit", read_tap, command="kunit/run", kernel="uml"),
         guest_of(
-            "selftests", read_tap, [selftests], command="userspace/tests/ioctl/run",
-            kernel="uml",
-        ),  # fmt: skip
-        guest_of(
-            "device", read_tap, [lambda: make("tests/demo")],
-            command=DEVICE, kernel="uml",
-        ),  # fmt: skip
-        guest_of("python", read_tap, command="userspace/python/tests/run", kernel="uml"),
-        guest_of(
-            "kunit checked", read_tap, command="kunit/run scale=4", append=CONTEXTS, **debug
-        ),
-        guest_of(
-            "selftests checked", read_tap, [selftests], command=CHECKED_BRIEFLY,
-            **debug, **uneven,
-        ),  # fmt: skip
-        guest_of(
-            "all selftests checked", read_tap, [selftests], long=True, command=CHECKED,
-            **debug, **uneven,
-        ),  # fmt: skip
-        guest_of(
-            "all kunit checked", read_tap, long=True, command="kunit/run scale=40", **debug
-        ),
-        guest_of(
-            "schemes checked", read_tap, [lambda: make("tests/demo")], long=True,
-            command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
-        ),  # fmt: skip
-        guest_of(
-            "main job", main_job, [lambda: make("tests/demo")], long=True,
+            "main job", ALL, main_job, [lambda: make("tests/demo")],
             command="userspace/tests/demo/main-job",
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
-        ),  # fmt: skip
-        guest_of(
-            "bpf",
-            read_tap,
-            [selftests, bpf_tests, lambda: make("cli")],
-            command=BPF,
         ),
-        Stage("nats", False, nats, guest=True),
         guest_of(
-            "nats guest", read_tap, [lambda: make("cli"), lambda: make("nats")],
-            command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',
-            kernel="uml",
-        ),  # fmt: skip
-        guest_of("numa one", read_tap, [selftests], long=True, **several, nodes=1),
-        guest_of("numa four", read_tap, [selftests], **four, nodes=4, cpus=4),
-        guest_of(
-            "numa far",
-            read_tap,
-            [selftests],
-            command="userspace/tests/ioctl/run numa",
-            nodes=3,
-            topology="far",
+            "bpf", CI, read_tap, [selftests, bpf_tests, lambda: make("cli")], command=BPF
         ),
-        Stage("lab numa", False, counted, guest=True),
+        Stage("nats", CI, nats, guest=True),
+        guest_of("numa one", ALL, read_tap, [selftests], **several, nodes=1),
+        guest_of("numa four", CI, read_tap, [selftests], **four, nodes=4, cpus=4),
+        guest_of(
+            "numa far", CI, read_tap, [selftests], command="userspace/tests/ioctl/run numa",
+            nodes=3, topology="far",
+        ),
+        Stage("lab numa", CI, counted, guest=True),
         fresh_stage("run"),
-        Stage("newest", False, newest, True, True, True),
+        Stage("newest", CI, newest, True),
         fresh_stage("install"),
-        Stage("arm64 core", False, tap_stage([paths.VM / "arm64", "core"]), long=True),
-        guest_of(
-            "arm64", arm64, long=True, command=ARM64, kernel=guest.ARM64,
-        ),  # fmt: skip
-        crates_stage(
-            Stage("rust host", False, tap_stage([paths.TOP / "userspace/rust/tests/host"]))
-        ),
-        crates_stage(
-            guest_of(
-                "rust", read_tap, [lambda: make("rust")],
-                command='userspace/rust/tests/run "$O/rust/programs"', kernel="uml",
-            )  # fmt: skip
-        ),
+        guest_of("arm64", ALL, arm64, command=ARM64, kernel=guest.ARM64),
         # bpftrace compiles its programs by LLVM, which takes minutes in an emulated guest.
         guest_of(
-            "tracing", read_tap, [lambda: make("cli")], long=True,
+            "tracing", ALL, read_tap, [lambda: make("cli")],
             command='userspace/examples/bpftrace/test.sh "$O/bin/blinktree"',
-        ),  # fmt: skip
-        # Programs that write from interrupts, under lockdep and KASAN.
-        guest_of(
-            "bpf debug", read_tap, [bpf_tests], long=True,
-            command=BPF_PROGRAMS, **{**debug, "kernel": "bpf"},
-        ),  # fmt: skip
+        ),
         # A CPU without atomic instructions: loops of exclusive loads and stores.
         guest_of(
-            "arm64 exclusives", arm64, long=True,
+            "arm64 exclusives", ALL, arm64,
             command=EXCLUSIVES, kernel=guest.ARM64, qemu=("-cpu", "cortex-a57"),
-        ),  # fmt: skip
-        guest_of(
-            "fuzz guest", fuzz, [fuzzer], long=True, command=FUZZ, **debug, cpus=2,
-        ),  # fmt: skip
-        guest_of(
-            "kcsan", read_tap, [selftests], long=True,
-            command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4,
-        ),  # fmt: skip
-    ]
+        ),
+    ]  # fmt: skip
+
+
+def all_stages():
+    """In the order in which they run, but for those that are asked for."""
+    return [*hosted_stages(), *checked_stages(), *stock_stages(), *native_stages()]

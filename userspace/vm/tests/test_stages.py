@@ -93,7 +93,7 @@ class Crates(unittest.TestCase):
 
     def states(self, text, failure=""):
         """The states of the results, when fetching has this output."""
-        good = stages.Stage("rust", False, lambda log: [tap.Result("", tap.PASS)])
+        good = stages.Stage("rust", stages.CI, lambda log: [tap.Result("", tap.PASS)])
         with mock.patch.object(stages, "command", return_value=(text, failure)):
             return [result.state for result in stages.crates_stage(good).run(None)]
 
@@ -109,7 +109,15 @@ class Crates(unittest.TestCase):
 
     def test_only_ci_runs_them(self):
         crates = [stage for stage in stages.all_stages() if stage.name.startswith("rust")]
-        self.assertEqual([(stage.long, stage.ci) for stage in crates], [(True, True)] * 2)
+        self.assertEqual([stage.level for stage in crates], [stages.CI] * 2)
+
+
+class Names(unittest.TestCase):
+    """A stage is asked for by its name, which its files have too."""
+
+    def test_each_has_one(self):
+        names = [stage.name.replace(" ", "-") for stage in stages.all_stages()]
+        self.assertEqual(len(names), len(set(names)))
 
 
 class Order(unittest.TestCase):
@@ -117,13 +125,13 @@ class Order(unittest.TestCase):
 
     def test_fast_ones_come_first_and_guests_last(self):
         wanted = stages.in_order(stages.all_stages())
-        kinds = [(stage.guest, not stage.fast) for stage in wanted]
+        kinds = [(stage.guest, stage.level > stages.FAST) for stage in wanted]
         self.assertEqual(kinds, sorted(kinds))
         self.assertEqual(len(set(kinds)), 3)
 
     def test_otherwise_it_stays(self):
         everything = stages.all_stages()
-        fast = [stage for stage in everything if stage.fast]
+        fast = [stage for stage in everything if stage.level == stages.FAST]
         self.assertEqual(stages.in_order(everything)[: len(fast)], fast)
 
 
