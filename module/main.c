@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Loading and unloading the module: the core, the device through which user space
- * reaches it, and the functions for BPF programs. What is set up first is torn down last.
+ * reaches it, and the functions for BPF programs, torn down in the opposite order.
  */
 #include <linux/init.h>
 #include <linux/module.h>

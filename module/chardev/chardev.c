@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The device with all that belongs to it, and its parameters. What accounts, watches and
- * named trees need is set up first; the device itself last, and torn down first.
+ * The device with all that belongs to it, and its parameters. Accounts, watches and named
+ * trees are set up first; the device itself comes last, and is torn down first.
  */
 #include <linux/init.h>
 #include <linux/moduleparam.h>

@@ -147,8 +147,8 @@ static int huge_stats(int tree, void *array)
 static int spin(int tree, void *array)
 {
 	(void)tree;
-	for (;;)
-		*(volatile char *)array;
+	while (__atomic_load_n((char *)array, __ATOMIC_RELAXED) != 1)
+		;
 	return 0;
 }
 
