@@ -34,12 +34,15 @@ static struct blink_tree *one_index(struct kunit *test)
 	return fixture_tree_with(test, &params);
 }
 
-/* A tree without an index: all leaves but the first lack an entry. */
+/*
+ * A tree without an index: all leaves but the first lack an entry. Keys descend, so that
+ * none is searched for from leaf to leaf.
+ */
 static void fill_unindexed(struct kunit *test, struct blink_tree *tree,
 			   unsigned int nr)
 {
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_ASCENDING, nr, 0);
+	short_of_inner(test, tree, ORDER_DESCENDING, nr, 0);
 	KUNIT_ASSERT_GT(test, unindexed(test, tree), nr / 65);
 	short_let_go(tree);
 }
