@@ -25,7 +25,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_.-]*\):[^#]*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 23
 	@echo
 	@echo 'KDIR=DIR  the kernel to build the module for: $(KDIR)'
-	@echo 'vm takes  CMD= KERNEL=stock|uml|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
+	@echo 'vm takes  CMD= KERNEL=stock|uml|uml-debug|debug|kcsan|RELEASE NODES= TOPOLOGY=even|uneven CPUS= MEM='
 	@echo '          ARCH=arm64 TIMEOUT= APPEND= LOAD=no'
 
 .PHONY: modules
@@ -101,7 +101,7 @@ run-cluster: ## a server and three guests with copies of a tree, some of them ki
 .PHONY: vm
 vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 	@$(VM)/deps userspace module vm $(filter bpf,$(KERNEL)) \
-		$(if $(filter debug bpf kcsan uml,$(KERNEL)),kernel) \
+		$(if $(filter debug bpf kcsan uml uml-debug,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
 	@$(sub) -s -C userspace/tests/demo
@@ -130,7 +130,7 @@ check-all: ## every test that there is: hours, and root for roots of Debian
 	@$(VM)/check --all
 
 .PHONY: kunit
-kunit: ## the KUnit suites in a native kernel, shown by kunit.py; ARGS="seed=7 mode=full"
+kunit: ## KUnit in a native kernel, shown by kunit.py; KERNEL=uml-debug ARGS="seed=7 mode=full"
 	@$(VM)/deps userspace module vm kernel
 	@$(VM)/kunit $(ARGS)
 

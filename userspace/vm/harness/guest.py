@@ -48,8 +48,8 @@ ARM64 = "arm64"
 NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
 
 # Of our own making; Debian's are stock, arm64 and any release.
-NATIVE = "uml"
-BUILT = ("debug", "bpf", "kcsan", "gcov", NATIVE)
+NATIVE = ("uml", "uml-debug")
+BUILT = ("debug", "bpf", "kcsan", "gcov", *NATIVE)
 RELEASE = re.compile(r"\d+\.\d+\.\d+[-+][\w.+-]+")
 
 
@@ -90,7 +90,7 @@ class Guest:
 
     def native(self):
         """Whether its kernel is a process of the host."""
-        return self.kernel == NATIVE
+        return self.kernel in NATIVE
 
     def arm64(self):
         """Whether it is a machine of that architecture, emulated."""
@@ -302,7 +302,7 @@ def images(kernel):
         stock = kvm.stock_image()
         return stock, stock
     image = paths.ask("kernel", kernel)[0]
-    if kernel == NATIVE:
+    if kernel in NATIVE:
         return image, None
     return image, kvm.stock_image() if kernel in BUILT else image
 

@@ -446,6 +446,7 @@ def checked_stages():
             "schemes checked", ALL, read_tap, [lambda: make("tests/demo")],
             command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
         ),
+        guest_of("all kunit native", ALL, read_tap, command="kunit/run", kernel="uml-debug"),
         # Programs that write from interrupts, under lockdep and KASAN.
         guest_of(
             "bpf debug", ALL, read_tap, [bpf_tests],
