@@ -71,13 +71,14 @@ class Tree:
             **options,
         )  # fmt: skip
         if done.returncode:
-            raise Refused(f"git {words[0]} failed")
+            raise Refused(f"git {' '.join(words[:2])} failed")
         return done.stdout.strip()
 
     def base(self):
         """The commit that the series begins after."""
         if not (self.folder / ".git").exists():
             self.git("init", "-q")
+            self.git("config", "gc.auto", "0")
             if self.stranger:
                 # What nobody will post needs no name of a person.
                 self.git("config", "user.name", "blink_tree")
@@ -87,6 +88,8 @@ class Tree:
             self.git("commit", "-q", "-m", f"Linux {version}")
         elif self.git("status", "--porcelain"):
             raise Refused(f"{self.folder} has changes that are in no commit")
+        # Without a name and a mail the commits would fail later, half-way.
+        self.git("var", "GIT_COMMITTER_IDENT")
         return self.git("rev-parse", "HEAD")
 
     def read(self, path):
