@@ -349,18 +349,19 @@ static __u64 kill_hog(pid_t pid)
 }
 
 /* Kill a hog in its first call; @soonest is how soon one such was dead. */
-static void kill_in_first_call(FIXTURE_DATA(hog) * self,
-			       int (*make)(int tree, void *array),
-			       __u64 *soonest)
+static pid_t kill_in_first_call(FIXTURE_DATA(hog) * self,
+				int (*make)(int tree, void *array),
+				__u64 *soonest)
 {
 	__u64 took;
 
 	self->pid = start_hog(self, make);
-	if (self->pid < 0)
-		return;
+	if (self->pid <= 0)
+		return self->pid;
 	usleep(3 * NAP_US);
 	took = kill_hog(self->pid);
 	*soonest = took < *soonest ? took : *soonest;
+	return self->pid;
 }
 
 TEST_F(hog, shares_its_cpu_and_dies)
@@ -384,8 +385,8 @@ TEST_F(hog, shares_its_cpu_and_dies)
 	ASSERT_GT(told->shortest / PART, late);
 	/* Far from the end of its first call, but for what any of them needs. */
 	for (i = 0; i < KILLS; i++) {
-		kill_in_first_call(self, spin, &any);
-		kill_in_first_call(self, variant->make, &soonest);
+		ASSERT_LT(0, kill_in_first_call(self, spin, &any));
+		ASSERT_LT(0, kill_in_first_call(self, variant->make, &soonest));
 	}
 	TH_LOG("killed within %llu us, out of a call %llu us", any, soonest);
 	EXPECT_EQ(0, told->error);
