@@ -40,7 +40,7 @@ class Refused(Exception):
 
 
 class Tree:
-    """A kernel source in a repository, maybe a stranger's, who never told git a name."""
+    """A kernel source in a repository; a stranger's has commits of no person."""
 
     def __init__(self, folder, stranger=False):
         self.folder = folder.resolve()
@@ -76,20 +76,20 @@ class Tree:
 
     def base(self):
         """The commit that the series begins after."""
-        if not (self.folder / ".git").exists():
+        new = not (self.folder / ".git").exists()
+        if new:
             self.git("init", "-q")
-            self.git("config", "gc.auto", "0")
-            if self.stranger:
-                # What nobody will post needs no name of a person.
-                self.git("config", "user.name", "blink_tree")
-                self.git("config", "user.email", "blink_tree@localhost")
+        elif self.git("status", "--porcelain"):
+            raise Refused(f"{self.folder} has changes that are in no commit")
+        if self.stranger:
+            self.git("config", "user.name", "blink_tree")
+            self.git("config", "user.email", "blink_tree@localhost")
+        # Without a name and a mail the commits would fail later, half-way.
+        self.git("var", "GIT_COMMITTER_IDENT")
+        if new:
             self.git("add", "--all", "--force")
             version = ".".join(str(number) for number in self.version)
             self.git("commit", "-q", "-m", f"Linux {version}")
-        elif self.git("status", "--porcelain"):
-            raise Refused(f"{self.folder} has changes that are in no commit")
-        # Without a name and a mail the commits would fail later, half-way.
-        self.git("var", "GIT_COMMITTER_IDENT")
         return self.git("rev-parse", "HEAD")
 
     def read(self, path):
@@ -218,25 +218,24 @@ class Series:
             self.tree.write(name, self.words.apply(file.read_text()))
         return [str(file.relative_to(source))[:-2] for file in files if file.suffix == ".c"]
 
-    def makefile(self, variable, folder, names):
-        """Lines of a Makefile for objects of a folder."""
-        objects = [f"{folder}/{name}.o" if folder else f"{name}.o" for name in names]
-        return "".join(f"{variable} += {name}\n" for name in objects)
+    def room(self, folder, variable):
+        """A folder of module/; returns the lines of a Makefile for its objects."""
+        names = self.copy(f"module/{folder}", f"{LIB}/{folder}")
+        return "".join(f"{variable} += {folder}/{name}.o\n" for name in names)
+
+    def of_device(self, folder):
+        """A folder that is built with the device."""
+        objects = self.room(folder, "blink_tree-$(CONFIG_BLINK_TREE_DEV)")
+        self.tree.change(f"{LIB}/Makefile", None, "\n" + objects)
 
     def core(self):
         """The tree itself."""
         for folder in "include/linux", "include/uapi/linux":
             for header in sorted((paths.TOP / folder).glob("*.h")):
                 self.copy(f"{folder}/{header.name}", f"{folder}/{header.name}")
-        for header in ("blink_tree", "blink_tree_watch"):
-            name = f"include/uapi/linux/{header}.h"
-            self.copy(name, name)
         for name in "main.c", "version.h", "chardev/chardev.h", "bpf/kfuncs.h":
             self.copy(f"module/{name}", f"{LIB}/{name}")
-        objects = ""
-        for folder in "core", "lock", "obs":
-            names = self.copy(f"module/{folder}", f"{LIB}/{folder}")
-            objects += self.makefile("blink_tree-y", folder, names)
+        objects = "".join(self.room(folder, "blink_tree-y") for folder in ("core", "lock", "obs"))
         self.tree.write(
             f"{LIB}/Makefile",
             "# SPDX-License-Identifier: GPL-2.0\n\n"
@@ -267,11 +266,7 @@ class Series:
 
     def device(self):
         """The character device."""
-        names = self.copy("module/chardev", f"{LIB}/chardev")
-        self.tree.change(
-            f"{LIB}/Makefile", None,
-            "\n" + self.makefile("blink_tree-$(CONFIG_BLINK_TREE_DEV)", "chardev", names),
-        )  # fmt: skip
+        self.of_device("chardev")
         self.tree.change(f"{LIB}/Kconfig", None, "\n" + self.option("config BLINK_TREE_DEV"))
         self.tree.change(
             "Documentation/userspace-api/ioctl/ioctl-number.rst", r"^0xC0  00-0F",
@@ -287,11 +282,7 @@ class Series:
 
     def bpf(self):
         """The functions for BPF programs."""
-        names = self.copy("module/bpf", f"{LIB}/bpf")
-        self.tree.change(
-            f"{LIB}/Makefile", None,
-            "\n" + self.makefile("blink_tree-$(CONFIG_BLINK_TREE_DEV)", "bpf", names),
-        )  # fmt: skip
+        self.of_device("bpf")
         return self.tree.commit(
             "lib/blink_tree: let BPF programs use trees",
             "Programs look up, find the nearest keys and iterate in any context;\n"
@@ -312,7 +303,7 @@ class Series:
             f"{folder}/Makefile",
             "# SPDX-License-Identifier: GPL-2.0\n\n"
             "obj-$(CONFIG_BLINK_TREE_KUNIT_TEST) += blink_tree_kunit.o\n\n"
-            + include + self.makefile("blink_tree_kunit-y", "", names),
+            + include + "".join(f"blink_tree_kunit-y += {name}.o\n" for name in names),
         )  # fmt: skip
         self.tree.write(
             f"{LIB}/.kunitconfig",

@@ -111,7 +111,7 @@ class Check:
 
     def all(self):
         """Everything; returns the results."""
-        branch = self.tree.git("symbolic-ref", "--short", "HEAD")
+        branch = self.tree.git("rev-parse", "--abbrev-ref", "HEAD")
         shutil.rmtree(self.build, ignore_errors=True)
         self.build.mkdir(parents=True)
         try:
@@ -121,7 +121,8 @@ class Check:
                 self.built_in()
                 self.modules()
         finally:
-            self.tree.git("checkout", "-q", branch)
+            # A tag that is checked out is no branch.
+            self.tree.git("checkout", "-q", self.commits[-1] if branch == "HEAD" else branch)
         return self.results
 
 
