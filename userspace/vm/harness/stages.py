@@ -391,7 +391,7 @@ def hosted_stages():
             Stage("rust host", CI, tap_stage([paths.TOP / "userspace/rust/tests/host"]))
         ),
         Stage("module for debug", CI, module_stage("debug")),
-        # A kernel with the tree in it, from its source: some ten minutes each.
+        # A kernel with the tree in it, from its source: half an hour each.
         Stage("in 6.12", ALL, in_tree("6.12")),
         Stage("in the newest", ALL, in_tree("newest")),
         Stage("arm64 core", ALL, tap_stage([paths.VM / "arm64", "core"])),
