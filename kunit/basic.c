@@ -75,7 +75,6 @@ static void create_unknown(struct kunit *test)
 {
 	static const struct blink_tree_params unknown[] = {
 		{ .replication = BLINK_TREE_REPLICATE_FULL + 1 },
-		{ .posting = BLINK_TREE_POSTING_LAZY + 1 },
 		{ .locking = BLINK_TREE_LOCKING_COHORT + 1 },
 		{ .placement = BLINK_TREE_PLACE_INTERLEAVE + 1 },
 	};

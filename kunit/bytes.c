@@ -432,7 +432,7 @@ static struct kunit_case bytes_cases[3][4] = {
 
 static struct kunit_suite bytes_suites[] = {
 	FIXTURE_SUITE("blink_tree_bytes", bytes_cases[0]),
-	FIXTURE_SUITE("blink_tree_bytes-lazy", bytes_cases[1]),
+	FIXTURE_SUITE("blink_tree_bytes-inner", bytes_cases[1]),
 	FIXTURE_SUITE("blink_tree_bytes-full", bytes_cases[2]),
 };
 

@@ -476,8 +476,8 @@ static void limit_under_pressure(struct kunit *test)
 	press(test, 2 * BLINK_STOCK_MAX * num_possible_cpus() + 20);
 }
 
-static struct kunit_case concurrent_cases[8][6] = {
-	[0 ... 7] = {
+static struct kunit_case concurrent_cases[6][6] = {
+	[0 ... 5] = {
 		KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
@@ -492,15 +492,12 @@ static struct kunit_case concurrent_cases[8][6] = {
 static struct kunit_suite concurrent_suites[] = {
 	FIXTURE_SUITE("blink_tree_concurrent", concurrent_cases[0]),
 	FIXTURE_SUITE("blink_tree_concurrent-inner", concurrent_cases[1]),
-	FIXTURE_SUITE("blink_tree_concurrent-lazy", concurrent_cases[2]),
-	FIXTURE_SUITE("blink_tree_concurrent-full", concurrent_cases[3]),
-	FIXTURE_SUITE("blink_tree_concurrent-compress", concurrent_cases[4]),
-	FIXTURE_SUITE("blink_tree_concurrent-u128-lazy", concurrent_cases[5]),
-	FIXTURE_SUITE("blink_tree_concurrent-bytes-lazy", concurrent_cases[6]),
-	FIXTURE_SUITE("blink_tree_concurrent-full-lazy", concurrent_cases[7]),
+	FIXTURE_SUITE("blink_tree_concurrent-full", concurrent_cases[2]),
+	FIXTURE_SUITE("blink_tree_concurrent-compress", concurrent_cases[3]),
+	FIXTURE_SUITE("blink_tree_concurrent-u128-inner", concurrent_cases[4]),
+	FIXTURE_SUITE("blink_tree_concurrent-bytes-inner", concurrent_cases[5]),
 };
 
 kunit_test_suites(&concurrent_suites[0], &concurrent_suites[1],
 		  &concurrent_suites[2], &concurrent_suites[3],
-		  &concurrent_suites[4], &concurrent_suites[5],
-		  &concurrent_suites[6], &concurrent_suites[7]);
+		  &concurrent_suites[4], &concurrent_suites[5]);

@@ -287,9 +287,7 @@ void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries)
 	rcu_barrier();
 	rcu_barrier();
 	blink_tree_stats(tree, &stats);
-	/* What is told lazily may find no memory, which menders make up for. */
-	if (stats.posting == BLINK_TREE_POSTING_SYNC || world_mends())
-		KUNIT_EXPECT_EQ(test, report.unindexed, 0);
+	KUNIT_EXPECT_EQ(test, report.unindexed, 0);
 	KUNIT_EXPECT_EQ(test, stats.entries, entries);
 	KUNIT_EXPECT_EQ(test, stats.inserts - stats.erases, entries);
 	KUNIT_EXPECT_EQ(test, stats.limbo_bytes, 0);

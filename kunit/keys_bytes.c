@@ -7,27 +7,22 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../module/core/index/queue.h"
 #include "keys_bytes.h"
 
 /**
  * keys_bytes_kept() - the most memory of low keys that an empty tree keeps
  * @stats: its statistics
  *
- * Each mender that was asked keeps one, and so do the last records of a queue.
+ * Each mender that was asked keeps one.
  *
  * Return: bytes; 0 if the keys are numbers.
  */
 u64 keys_bytes_kept(const struct blink_tree_ioc_stats *stats)
 {
-	u64 most = stats->indexes;
-
 	if (stats->key != BLINK_TREE_KEY_BYTES)
 		return 0;
-	if (stats->posting == BLINK_TREE_POSTING_LAZY)
-		most += BLINK_QUEUE_RECORDS;
 	/* Two numbers of 32 bits, and the value. */
-	return most * kmalloc_size_roundup(16 + BLINK_BYTES_MAX);
+	return stats->indexes * kmalloc_size_roundup(16 + BLINK_BYTES_MAX);
 }
 
 /* The number of a key of the tree. */

@@ -303,7 +303,7 @@ static struct kunit_case links_cases[3][6] = {
 
 static struct kunit_suite links_suites[] = {
 	FIXTURE_SUITE("blink_tree_links", links_cases[0]),
-	FIXTURE_SUITE("blink_tree_links-lazy", links_cases[1]),
+	FIXTURE_SUITE("blink_tree_links-inner", links_cases[1]),
 	FIXTURE_SUITE("blink_tree_links-full", links_cases[2]),
 };
 

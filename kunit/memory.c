@@ -430,8 +430,8 @@ static struct kunit_suite memory_suite = {
 };
 
 /* The one test of these to which the mode makes a difference. */
-static struct kunit_case each_cases[6][2] = {
-	[0 ... 5] = {
+static struct kunit_case each_cases[5][2] = {
+	[0 ... 4] = {
 		KUNIT_CASE_PARAM_ATTR(each_allocation_fails, kind_gen_params,
 				      { .speed = KUNIT_SPEED_SLOW }),
 		{},
@@ -440,13 +440,11 @@ static struct kunit_case each_cases[6][2] = {
 
 static struct kunit_suite each_suites[] = {
 	FIXTURE_SUITE("blink_tree_memory-inner", each_cases[0]),
-	FIXTURE_SUITE("blink_tree_memory-lazy", each_cases[1]),
-	FIXTURE_SUITE("blink_tree_memory-full-lazy", each_cases[2]),
-	FIXTURE_SUITE("blink_tree_memory-compress", each_cases[3]),
-	FIXTURE_SUITE("blink_tree_memory-u128-lazy", each_cases[4]),
-	FIXTURE_SUITE("blink_tree_memory-bytes-full", each_cases[5]),
+	FIXTURE_SUITE("blink_tree_memory-full", each_cases[1]),
+	FIXTURE_SUITE("blink_tree_memory-compress", each_cases[2]),
+	FIXTURE_SUITE("blink_tree_memory-u128-inner", each_cases[3]),
+	FIXTURE_SUITE("blink_tree_memory-bytes-full", each_cases[4]),
 };
 
 kunit_test_suites(&memory_suite, &each_suites[0], &each_suites[1],
-		  &each_suites[2], &each_suites[3], &each_suites[4],
-		  &each_suites[5]);
+		  &each_suites[2], &each_suites[3], &each_suites[4]);

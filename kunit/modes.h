@@ -13,18 +13,8 @@
 #define MODE_COHORT                           \
 	.locking = BLINK_TREE_LOCKING_COHORT, \
 	.placement = BLINK_TREE_PLACE_INTERLEAVE
-#define MODE_INNER                                 \
-	.replication = BLINK_TREE_REPLICATE_INNER, \
-	.posting = BLINK_TREE_POSTING_SYNC, MODE_COHORT
-#define MODE_LAZY                                  \
-	.replication = BLINK_TREE_REPLICATE_INNER, \
-	.posting = BLINK_TREE_POSTING_LAZY, MODE_COHORT
-#define MODE_FULL                                 \
-	.replication = BLINK_TREE_REPLICATE_FULL, \
-	.posting = BLINK_TREE_POSTING_SYNC
-#define MODE_FULL_LAZY                            \
-	.replication = BLINK_TREE_REPLICATE_FULL, \
-	.posting = BLINK_TREE_POSTING_LAZY
+#define MODE_INNER .replication = BLINK_TREE_REPLICATE_INNER, MODE_COHORT
+#define MODE_FULL .replication = BLINK_TREE_REPLICATE_FULL
 
 #define MODE_U128 .key = BLINK_TREE_KEY_U128
 #define MODE_BYTES .key = BLINK_TREE_KEY_BYTES
@@ -37,21 +27,19 @@
 	MODE(arg, plain, "plain", 1)                               \
 	MODE(arg, cohort, "cohort", 2, MODE_COHORT)                \
 	MODE(arg, inner, "inner", 3, MODE_INNER)                   \
-	MODE(arg, lazy, "lazy", 3, MODE_LAZY)                      \
 	MODE(arg, full, "full", 2, MODE_FULL)                      \
-	MODE(arg, full_lazy, "full-lazy", 2, MODE_FULL_LAZY)       \
 	MODE(arg, compress, "compress", 1, .flags = MODE_COMPRESS) \
 	MODE(arg, compress_full, "compress-full", 2, MODE_FULL,    \
 	     .flags = MODE_COMPRESS)
 
-#define FOR_EACH_U128_MODE(MODE, arg)                              \
-	MODE(arg, u128, "u128", 1, MODE_U128)                      \
-	MODE(arg, u128_lazy, "u128-lazy", 3, MODE_U128, MODE_LAZY) \
+#define FOR_EACH_U128_MODE(MODE, arg)                                 \
+	MODE(arg, u128, "u128", 1, MODE_U128)                         \
+	MODE(arg, u128_inner, "u128-inner", 3, MODE_U128, MODE_INNER) \
 	MODE(arg, u128_full, "u128-full", 2, MODE_U128, MODE_FULL)
 
-#define FOR_EACH_BYTES_MODE(MODE, arg)                                \
-	MODE(arg, bytes, "bytes", 1, MODE_BYTES)                      \
-	MODE(arg, bytes_lazy, "bytes-lazy", 3, MODE_BYTES, MODE_LAZY) \
+#define FOR_EACH_BYTES_MODE(MODE, arg)                                   \
+	MODE(arg, bytes, "bytes", 1, MODE_BYTES)                         \
+	MODE(arg, bytes_inner, "bytes-inner", 3, MODE_BYTES, MODE_INNER) \
 	MODE(arg, bytes_full, "bytes-full", 2, MODE_BYTES, MODE_FULL)
 
 #define FOR_EACH_MODE(MODE, arg)      \

@@ -555,9 +555,7 @@ static void reader_holds_dead_nodes(struct kunit *test)
 	later = blink_tree_limbo(tree);
 	rcu_read_unlock();
 	blink_tree_stats(tree, &stats);
-	/* Otherwise they wait until all indexes are told. */
-	if (stats.posting == BLINK_TREE_POSTING_SYNC)
-		KUNIT_EXPECT_GE(test, at_once, stats.merges * shape.leaf_bytes);
+	KUNIT_EXPECT_GE(test, at_once, stats.merges * shape.leaf_bytes);
 	KUNIT_EXPECT_EQ(test, later, at_once);
 	fixture_emptied(test, tree);
 }

@@ -460,7 +460,7 @@ static struct kunit_case values_cases[3][2] = {
 
 static struct kunit_suite values_suites[] = {
 	FIXTURE_SUITE("blink_tree_values", values_cases[0]),
-	FIXTURE_SUITE("blink_tree_values-lazy", values_cases[1]),
+	FIXTURE_SUITE("blink_tree_values-inner", values_cases[1]),
 	FIXTURE_SUITE("blink_tree_values-full", values_cases[2]),
 };
 

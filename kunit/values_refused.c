@@ -277,7 +277,7 @@ static struct kunit_case values_refused_cases[3][8] = {
 
 static struct kunit_suite values_refused_suites[] = {
 	FIXTURE_SUITE("blink_tree_values_refused", values_refused_cases[0]),
-	FIXTURE_SUITE("blink_tree_values_refused-lazy",
+	FIXTURE_SUITE("blink_tree_values_refused-inner",
 		      values_refused_cases[1]),
 	FIXTURE_SUITE("blink_tree_values_refused-full",
 		      values_refused_cases[2]),

@@ -52,7 +52,6 @@ struct blink_tree;
  * @flags: BLINK_TREE_IRQSAFE, BLINK_TREE_COMPRESS, BLINK_TREE_BYTE_VALUES
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @replication: the parts of the tree that every NUMA node has a copy of
- * @posting: when a split or merge of leaves changes the other indexes
  * @locking: the order in which waiting writers get the lock of a node
  * @placement: the NUMA node of a new leaf that has no copies
  * @max_bytes: most memory that nodes, strings and values of the tree can take, 0 for no
@@ -66,7 +65,6 @@ struct blink_tree_params {
 	u32 flags;
 	u64 max_entries;
 	enum blink_tree_replication replication;
-	enum blink_tree_posting posting;
 	enum blink_tree_locking locking;
 	enum blink_tree_placement placement;
 	u64 max_bytes;

@@ -103,10 +103,6 @@ static void show_kind(struct seq_file *m,
 		[BLINK_TREE_REPLICATE_INNER] = "inner",
 		[BLINK_TREE_REPLICATE_FULL] = "full",
 	};
-	static const char *const posting[] = {
-		[BLINK_TREE_POSTING_SYNC] = "sync",
-		[BLINK_TREE_POSTING_LAZY] = "lazy",
-	};
 	static const char *const locking[] = {
 		[BLINK_TREE_LOCKING_PLAIN] = "plain",
 		[BLINK_TREE_LOCKING_COHORT] = "cohort",
@@ -122,9 +118,8 @@ static void show_kind(struct seq_file *m,
 			   "u64");
 	seq_printf(m, " indexes=%llu replication=%s", stats->indexes,
 		   replication[stats->replication]);
-	seq_printf(m, " posting=%s locking=%s placement=%s compress=%s",
-		   posting[stats->posting], locking[stats->locking],
-		   placement[stats->placement],
+	seq_printf(m, " locking=%s placement=%s compress=%s",
+		   locking[stats->locking], placement[stats->placement],
 		   stats->create_flags & BLINK_TREE_CREATE_COMPRESS ? "yes" :
 								      "no");
 }

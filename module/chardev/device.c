@@ -80,7 +80,6 @@ static long create_call(struct blink_call *call)
 		.flags = tree_flags(arg->flags),
 		.max_entries = arg->max_entries,
 		.replication = arg->replication,
-		.posting = arg->posting,
 		.locking = arg->locking,
 		.placement = arg->placement,
 		.max_bytes = arg->max_bytes,
@@ -89,7 +88,8 @@ static long create_call(struct blink_call *call)
 	struct blink_object *object;
 
 	if (arg->flags & ~CREATE_FLAGS || arg->mode & ~0777 ||
-	    arg->key > BLINK_TREE_KEY_BYTES || !blink_name_valid(arg->name))
+	    arg->__reserved || arg->key > BLINK_TREE_KEY_BYTES ||
+	    !blink_name_valid(arg->name))
 		return -EINVAL;
 	object = blink_object_create(arg->name, arg->mode, &params);
 	if (IS_ERR(object))

@@ -219,7 +219,6 @@ long blink_attr_call(struct blink_call *call)
 		.gid = from_kgid_munged(ns, attr.gid),
 		.mode = attr.mode,
 		.replication = stats.replication,
-		.posting = stats.posting,
 		.locking = stats.locking,
 		.placement = stats.placement,
 		.max_entries = stats.max_entries,

@@ -145,7 +145,7 @@ EXPORT_SYMBOL_GPL(blink_tree_visit);
  *	nodes
  * @tree: the tree
  * @visit: the function, called with @data, and address and size of the tree
- *	with its indexes, and of its queue if it has one
+ *	with its indexes
  * @data: for @visit
  *
  * Context: any.
@@ -154,7 +154,5 @@ void blink_tree_visit_head(struct blink_tree *tree, blink_visit_t visit,
 			   void *data)
 {
 	visit(data, tree, struct_size(tree, index, tree->nr_indexes), 0);
-	if (tree->queue)
-		visit(data, tree->queue, tree->kind->queue_bytes(tree), 0);
 }
 EXPORT_SYMBOL_GPL(blink_tree_visit_head);

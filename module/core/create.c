@@ -47,7 +47,6 @@ static bool params_known(const struct blink_tree_params *params)
 {
 	return !(params->flags & ~BLINK_TREE_FLAGS) &&
 	       params->replication <= BLINK_TREE_REPLICATE_FULL &&
-	       params->posting <= BLINK_TREE_POSTING_LAZY &&
 	       params->locking <= BLINK_TREE_LOCKING_COHORT &&
 	       params->placement <= BLINK_TREE_PLACE_INTERLEAVE &&
 	       params->key <= BLINK_TREE_KEY_BYTES &&
@@ -131,7 +130,6 @@ static void tree_release(struct percpu_ref *ref)
 	WARN_ON_ONCE(blink_tree_limbo(tree));
 	blink_charge_exit(tree);
 	percpu_ref_exit(&tree->ref);
-	kfree(tree->queue);
 	free_percpu(tree->counters);
 	kfree(tree);
 	if (payer && payer->put)
@@ -172,15 +170,9 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 	if (percpu_ref_init(&tree->ref, tree_release, 0, gfp))
 		goto free_counters;
 	tree_init(tree, params);
-	if (params->posting == BLINK_TREE_POSTING_LAZY && nr > 1) {
-		tree->queue = tree->kind->queue_alloc(tree, gfp);
-		if (!tree->queue)
-			goto free_ref;
-	}
-	err = blink_charge_init(tree, params->max_bytes, payer,
-				more + tree->kind->queue_bytes(tree));
+	err = blink_charge_init(tree, params->max_bytes, payer, more);
 	if (err)
-		goto free_queue;
+		goto free_ref;
 	err = tree->kind->plant(tree, gfp);
 	if (err)
 		goto uncharge;
@@ -188,8 +180,6 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 
 uncharge:
 	blink_charge_exit(tree);
-free_queue:
-	kfree(tree->queue);
 free_ref:
 	percpu_ref_exit(&tree->ref);
 free_counters:

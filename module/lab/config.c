@@ -11,7 +11,6 @@
 #define LOCAL_ONLY (BLINK_TREE_REPLICATE_FULL + 1)
 static const char *const replications[] = { "none", "inner", "full",
 					    "local-only", NULL };
-static const char *const postings[] = { "default", "sync", "lazy", NULL };
 static const char *const lockings[] = { "plain", "cohort", NULL };
 static const char *const locks[] = { "plain", "cohort", "textbook", NULL };
 static const char *const placements[] = { "local", "interleave", NULL };
@@ -27,13 +26,11 @@ static const char *const placements[] = { "local", "interleave", NULL };
 int lab_run_parse(char *text, struct lab_run *run)
 {
 	u32 replication = run->params.replication;
-	u32 posting = run->params.posting;
 	u32 locking = run->params.locking;
 	u32 placement = run->params.placement;
 	u32 limit = run->params.max_entries;
 	const struct lab_word words[] = {
 		{ "replication", &replication, replications },
-		{ "posting", &posting, postings },
 		{ "locking", &locking, lockings },
 		{ "placement", &placement, placements },
 		{ "limit", &limit, NULL, false, 0, U32_MAX },
@@ -50,7 +47,6 @@ int lab_run_parse(char *text, struct lab_run *run)
 	run->apart = replication == LOCAL_ONLY;
 	run->params.replication = run->apart ? BLINK_TREE_REPLICATE_NONE :
 					       replication;
-	run->params.posting = posting;
 	run->params.locking = locking;
 	run->params.placement = placement;
 	run->params.max_entries = limit;

@@ -42,10 +42,8 @@ struct blink_lock {
 
 /* Lock classes in addition to those of the levels. */
 #define BLINK_LOCK_LEVELS 24
-#define BLINK_LOCK_APPLIER BLINK_LOCK_LEVELS
-#define BLINK_LOCK_QUEUE (BLINK_LOCK_LEVELS + 1)
-#define BLINK_LOCK_LIMIT (BLINK_LOCK_LEVELS + 2)
-#define BLINK_LOCK_CLASSES (BLINK_LOCK_LEVELS + 3)
+#define BLINK_LOCK_LIMIT BLINK_LOCK_LEVELS
+#define BLINK_LOCK_CLASSES (BLINK_LOCK_LEVELS + 1)
 
 void blink_lock_init(struct blink_lock *lock, unsigned int level, bool irqsafe);
 

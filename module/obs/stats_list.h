@@ -18,8 +18,8 @@
 	X(read_locks, "nodes read under their lock")                   \
 	X(right_hops, "right links and dead nodes followed")           \
 	X(reroutes, "descents started again from a lower key")         \
-	X(posts_deferred, "index entries that had to wait")            \
-	X(merges_deferred, "merges left undone: limbo, or queue full") \
+	X(posts_deferred, "index entries that had to wait for memory") \
+	X(merges_deferred, "merges left undone, too much in limbo")    \
 	X(gate_passes, "leaf locks passed on at a gate")               \
 	X(gate_releases, "leaf locks unlocked, nobody at the gate")    \
 	X(gate_bounds, "leaf locks unlocked, passed often enough")     \

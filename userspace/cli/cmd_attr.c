@@ -19,7 +19,6 @@ struct shown {
 	__u64 max_entries;
 	__u64 max_bytes;
 	const char *replication;
-	const char *posting;
 	const char *locking;
 	const char *placement;
 	const char *key;
@@ -36,7 +35,6 @@ static const struct field shown_fields[] = {
 	FIELD(FIELD_U64, struct shown, max_entries),
 	FIELD(FIELD_U64, struct shown, max_bytes),
 	FIELD(FIELD_TEXT, struct shown, replication),
-	FIELD(FIELD_TEXT, struct shown, posting),
 	FIELD(FIELD_TEXT, struct shown, locking),
 	FIELD(FIELD_TEXT, struct shown, placement),
 	FIELD(FIELD_TEXT, struct shown, key),
@@ -61,7 +59,6 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 		.max_entries = attr->max_entries,
 		.max_bytes = attr->max_bytes,
 		.replication = word_of(replication_words, attr->replication),
-		.posting = word_of(posting_words, attr->posting),
 		.locking = word_of(locking_words, attr->locking),
 		.placement = word_of(placement_words, attr->placement),
 		.key = word_of(key_words, attr->key),

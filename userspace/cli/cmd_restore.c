@@ -285,7 +285,6 @@ static enum status create(struct restore *restore)
 		.mode = 0600,
 		.max_entries = saved->max_entries,
 		.replication = saved->replication,
-		.posting = saved->posting,
 		.locking = saved->locking,
 		.placement = saved->placement,
 		.key = saved->key,

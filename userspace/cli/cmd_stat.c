@@ -24,7 +24,6 @@ struct shape {
 	double bytes_per_key;
 	__u64 indexes;
 	const char *replication;
-	const char *posting;
 	const char *locking;
 	const char *placement;
 	const char *key;
@@ -46,7 +45,6 @@ static const struct field shape_fields[] = {
 	FIELD(FIELD_REAL, struct shape, bytes_per_key),
 	FIELD(FIELD_U64, struct shape, indexes),
 	FIELD(FIELD_TEXT, struct shape, replication),
-	FIELD(FIELD_TEXT, struct shape, posting),
 	FIELD(FIELD_TEXT, struct shape, locking),
 	FIELD(FIELD_TEXT, struct shape, placement),
 	FIELD(FIELD_TEXT, struct shape, key),
@@ -111,7 +109,7 @@ static const struct field counter_fields[] = {
 };
 
 /*
- * Counters of later versions: two follow @indexes; @max_bytes, @create_flags, @key and
+ * Counters of later versions: two follow @indexes; @max_bytes, @create_flags and
  * @block_bytes follow them, and then the others.
  */
 #define LATER 4
@@ -121,7 +119,7 @@ static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
 			      8 * (ARRAY_SIZE(counter_fields) - LATER),
 	      "a counter is not shown");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
-			      8 * (1 + LATER + 4) ==
+			      8 * (1 + LATER + 3) ==
 		      sizeof(struct blink_tree_ioc_stats),
 	      "a field at the end is not shown");
 
@@ -155,7 +153,6 @@ static void print_shape(struct printer *out, const char *name,
 		.indexes = counters->indexes,
 		.replication =
 			word_of(replication_words, counters->replication),
-		.posting = word_of(posting_words, counters->posting),
 		.locking = word_of(locking_words, counters->locking),
 		.placement = word_of(placement_words, counters->placement),
 		.key = word_of(key_words, counters->key),

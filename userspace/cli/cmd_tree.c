@@ -62,7 +62,6 @@ enum status run_create(const struct args *args, struct printer *out)
 		.mode = args->mode,
 		.max_entries = args->max_entries,
 		.replication = args->replication,
-		.posting = args->posting,
 		.locking = args->locking,
 		.placement = args->placement,
 		.key = args->key,

@@ -103,7 +103,6 @@ struct args {
 	/* The word of an option: its position in the list of words. */
 	unsigned int format;
 	unsigned int replication;
-	unsigned int posting;
 	unsigned int locking;
 	unsigned int placement;
 	bool compress;
@@ -236,7 +235,6 @@ extern const struct command lab_commands[];
 
 /* The words for the enumerations of the UAPI header, up to a NULL. */
 extern const char *const replication_words[];
-extern const char *const posting_words[];
 extern const char *const locking_words[];
 extern const char *const placement_words[];
 extern const char *const key_words[];

@@ -50,7 +50,6 @@ static const struct option_spec global_options[] = {
 
 /* In the order of the enumerations in the UAPI header. */
 const char *const replication_words[] = { "none", "inner", "full", NULL };
-const char *const posting_words[] = { "default", "sync", "lazy", NULL };
 const char *const locking_words[] = { "plain", "cohort", NULL };
 const char *const placement_words[] = { "local", "interleave", NULL };
 const char *const key_words[] = { "u64", "u128", "multi", "bytes", NULL };
@@ -81,8 +80,6 @@ static const struct option_spec create_options[] = {
 	NUMBER('b', "max-bytes", "N", max_bytes, 0, UINT64_MAX,
 	       "most memory of its nodes (default: 0, no limit)"),
 	OPTION_REPLICATION_IS,
-	WORD(0, "posting", "WHEN", posting_words, posting,
-	     "when splits change other indexes: sync, lazy, default"),
 	OPTION_LOCKING_IS,
 	WORD(0, "placement", "WHERE", placement_words, placement,
 	     "NUMA node of new leaves: local (default), interleave"),

@@ -36,7 +36,6 @@ void snapshot_write_header(struct snapshot_header *header,
 		.uid = htole32(attr->uid),
 		.gid = htole32(attr->gid),
 		.replication = attr->replication,
-		.posting = attr->posting,
 		.locking = attr->locking,
 		.placement = attr->placement,
 	};
@@ -52,7 +51,6 @@ static void read_attributes(const struct snapshot_header *header,
 		.gid = le32toh(header->gid),
 		.mode = le32toh(header->mode),
 		.replication = header->replication,
-		.posting = header->posting,
 		.locking = header->locking,
 		.placement = header->placement,
 		.max_entries = le64toh(header->max_entries),
@@ -66,9 +64,11 @@ static void read_attributes(const struct snapshot_header *header,
 /* Whether this program knows all that a header says. */
 static bool is_known(const struct snapshot_header *header)
 {
+	static const __u8 zeros[sizeof(header->__reserved)];
+
 	return le32toh(header->key) <= BLINK_TREE_KEY_BYTES &&
 	       !(le64toh(header->create_flags) & ~(__u64)KNOWN_FLAGS) &&
-	       !header->__reserved[0] && !header->__reserved[1];
+	       !memcmp(header->__reserved, zeros, sizeof(zeros));
 }
 
 /* Whether the module lets a tree have this name. */

@@ -36,12 +36,11 @@ struct snapshot_header {
 	__le64 entries;
 	__le32 uid;
 	__le32 gid;
+	char name[BLINK_TREE_NAME_MAX];
 	__u8 replication;
-	__u8 posting;
 	__u8 locking;
 	__u8 placement;
-	char name[BLINK_TREE_NAME_MAX];
-	__le32 __reserved[2];
+	__u8 __reserved[9];
 	/* Checksum of the bytes before it. */
 	__le32 crc;
 };

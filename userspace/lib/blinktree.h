@@ -122,8 +122,8 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 /**
  * blinktree_create_as() - create a tree with all parameters
  * @ctl: the control handle
- * @how: name, mode, limits, replication, posting, locking, placement, kind of the
- *	keys, and BLINK_TREE_CREATE_COMPRESS in its flags
+ * @how: name, mode, limits, replication, locking, placement, kind of the keys, and
+ *	BLINK_TREE_CREATE_COMPRESS in its flags
  * @size: sizeof(*@how) of the caller
  * @tree: the tree handle, for reading and writing; written on success
  *

@@ -38,12 +38,12 @@ const (
 )
 
 type ioctlCreate struct {
-	flags, mode                              uint32
-	maxEntries                               uint64
-	name                                     [nameMax]byte
-	replication, posting, locking, placement uint8
-	key                                      uint32
-	maxBytes                                 uint64
+	flags, mode                               uint32
+	maxEntries                                uint64
+	name                                      [nameMax]byte
+	replication, locking, placement, reserved uint8
+	key                                       uint32
+	maxBytes                                  uint64
 }
 
 type ioctlOpen struct {
@@ -53,14 +53,14 @@ type ioctlOpen struct {
 }
 
 type ioctlAttr struct {
-	flags, known                             uint32
-	id                                       uint64
-	uid, gid, mode                           uint32
-	replication, posting, locking, placement uint8
-	maxEntries                               uint64
-	name                                     [nameMax]byte
-	maxBytes, createFlags                    uint64
-	key, reserved                            uint32
+	flags, known                    uint32
+	id                              uint64
+	uid, gid, mode, key             uint32
+	maxEntries                      uint64
+	name                            [nameMax]byte
+	maxBytes, createFlags           uint64
+	replication, locking, placement uint8
+	reserved                        [5]uint8
 }
 
 type ioctlOp struct {

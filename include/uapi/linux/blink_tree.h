@@ -198,10 +198,8 @@ struct blink_tree_entry {
  * @right_hops: right links followed, and dead nodes left, during descents
  * @reroutes: times that a descent found an empty index slot and started again from
  *	the root with a lower key
- * @posts_deferred: index entries that had to wait for memory or, with
- *	BLINK_TREE_POSTING_LAZY, for room in the queue
- * @merges_deferred: merges left undone because too much memory was in limbo, or
- *	because the queue stayed full
+ * @posts_deferred: index entries that had to wait for memory
+ * @merges_deferred: merges left undone because too much memory was in limbo
  * @gate_passes: leaf locks that a writer waited for (see enum blink_tree_locking) and
  *	then passed to the next waiter on its NUMA node
  * @gate_releases: leaf locks that such a writer unlocked because no other writer
@@ -209,16 +207,14 @@ struct blink_tree_entry {
  * @gate_bounds: leaf locks that such a writer unlocked because they had been passed
  *	as often as allowed
  * @replication: enum blink_tree_replication
- * @posting: enum blink_tree_posting, the one in effect
  * @locking: enum blink_tree_locking, the one in effect
  * @placement: enum blink_tree_placement
+ * @key: enum blink_tree_key
  * @indexes: indexes over the leaves: 1 unless the tree is replicated
  * @lock_waits: times that a writer had to wait for the first node that it locks
  * @heat_splits: leaves split because writers waited for them too often
  * @max_bytes: limit of @bytes, 0 for none
  * @create_flags: BLINK_TREE_CREATE_* flags of the tree
- * @key: enum blink_tree_key
- * @__reserved: zero
  * @block_bytes: the part of @bytes that keys of BLINK_TREE_KEY_BYTES and values of bytes
  *	take
  * @reads: LOOKUP, FLOOR and CEILING that OP, BATCH and RECORDS executed, whether they
@@ -255,16 +251,14 @@ struct blink_tree_ioc_stats {
 	__u64 gate_releases;
 	__u64 gate_bounds;
 	__u32 replication;
-	__u32 posting;
 	__u32 locking;
 	__u32 placement;
+	__u32 key;
 	__u64 indexes;
 	__u64 lock_waits;
 	__u64 heat_splits;
 	__u64 max_bytes;
 	__u64 create_flags;
-	__u32 key;
-	__u32 __reserved;
 	__u64 block_bytes;
 	__u64 reads;
 	__u64 updates;
@@ -414,21 +408,6 @@ enum blink_tree_replication {
 };
 
 /**
- * enum blink_tree_posting - when a split or merge of leaves changes the other indexes
- * @BLINK_TREE_POSTING_DEFAULT: the module chooses
- * @BLINK_TREE_POSTING_SYNC: before the operation that splits or merges returns
- * @BLINK_TREE_POSTING_LAZY: soon after; writers update the index of their own NUMA
- *	node, and an index that is far behind
- *
- * The results of operations do not depend on it.
- */
-enum blink_tree_posting {
-	BLINK_TREE_POSTING_DEFAULT = 0,
-	BLINK_TREE_POSTING_SYNC = 1,
-	BLINK_TREE_POSTING_LAZY = 2,
-};
-
-/**
  * enum blink_tree_locking - the order in which waiting writers get the lock of a node
  * @BLINK_TREE_LOCKING_PLAIN: first come, first served
  * @BLINK_TREE_LOCKING_COHORT: waiters on the NUMA node of the present owner come
@@ -487,9 +466,9 @@ enum blink_tree_key {
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty for a tree without a name
  * @replication: enum blink_tree_replication
- * @posting: enum blink_tree_posting
  * @locking: enum blink_tree_locking
  * @placement: enum blink_tree_placement
+ * @__reserved: must be zero
  * @key: enum blink_tree_key; only BLINK_TREE_KEY_U64 can be combined with
  *	BLINK_TREE_CREATE_COMPRESS
  * @max_bytes: most memory that the nodes of the tree can take, with its strings and
@@ -507,9 +486,9 @@ struct blink_tree_ioc_create {
 	__u64 max_entries;
 	char name[BLINK_TREE_NAME_MAX];
 	__u8 replication;
-	__u8 posting;
 	__u8 locking;
 	__u8 placement;
+	__u8 __reserved;
 	__u32 key;
 	__u64 max_bytes;
 };
@@ -645,16 +624,15 @@ struct blink_tree_ioc_list {
  * @uid: owner, in the caller's user namespace
  * @gid: group, in the caller's user namespace
  * @mode: permission bits
- * @replication: out: enum blink_tree_replication
- * @posting: out: enum blink_tree_posting, the one in effect
- * @locking: out: enum blink_tree_locking, the one in effect
- * @placement: out: enum blink_tree_placement
+ * @key: out: enum blink_tree_key
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @name: NUL-terminated; empty if the tree has no name, or was unlinked
  * @max_bytes: most memory that the nodes of the tree can take, with its strings and values
  *	of bytes, 0 for no limit
  * @create_flags: out: BLINK_TREE_CREATE_* flags of the tree
- * @key: out: enum blink_tree_key
+ * @replication: out: enum blink_tree_replication
+ * @locking: out: enum blink_tree_locking, the one in effect
+ * @placement: out: enum blink_tree_placement
  * @__reserved: out: zero
  *
  * The ioctl works on every descriptor of a tree. The owner of the tree and a caller
@@ -679,16 +657,15 @@ struct blink_tree_ioc_attr {
 	__u32 uid;
 	__u32 gid;
 	__u32 mode;
-	__u8 replication;
-	__u8 posting;
-	__u8 locking;
-	__u8 placement;
+	__u32 key;
 	__u64 max_entries;
 	char name[BLINK_TREE_NAME_MAX];
 	__u64 max_bytes;
 	__u64 create_flags;
-	__u32 key;
-	__u32 __reserved;
+	__u8 replication;
+	__u8 locking;
+	__u8 placement;
+	__u8 __reserved[5];
 };
 
 /**

@@ -14,7 +14,6 @@
 #include "alloc.h"
 #include "mend.h"
 #include "root.h"
-#include "tell.h"
 
 /*
  * A mend may wait until memory is reclaimed, but must not wake the OOM killer.
@@ -31,10 +30,7 @@
 
 /* The most nodes that one mend posts. */
 #define MEND_BURST 256
-/*
- * Attempts at one node, while other CPUs are busy with the index or add
- * records.
- */
+/* Attempts at one node, while other CPUs are busy with the index. */
 #define MEND_TRIES 4
 
 /*
@@ -97,7 +93,7 @@ static int mend_level(struct blink_post *post, struct blink_index *idx,
 		if (ret)
 			break;
 		--*burst;
-		ret = blink_tell_missing(post, idx, level, low);
+		ret = blink_index_complete(post, idx, level, low);
 		if (post->gfp & __GFP_DIRECT_RECLAIM)
 			cond_resched();
 	}
@@ -183,14 +179,8 @@ static int mend_burst(struct blink_index *idx, blink_key_t key)
 		.walk = { .idx = idx },
 		.gfp = GFP_MEND,
 	};
-	int ret;
+	int ret = blink_mend(&post, idx, key);
 
-	/*
-	 * The records that it was told may be all that the index lacks. They
-	 * may also be deaths, which keep memory.
-	 */
-	ret = blink_tell_catch_up(&post, idx);
-	ret = blink_mend(&post, idx, key) ?: ret;
 	blink_post_end(&post);
 	return ret;
 }

@@ -67,6 +67,12 @@ static struct blink_node *peek_right(struct blink_node *node)
 	return right && right->level == node->level ? right : NULL;
 }
 
+/* The indexes that lead to the nodes of a pair, a bit for each. */
+static unsigned long pair_indexes(const struct blink_pair *pair)
+{
+	return pair->idx ? BIT(pair->idx->id) : blink_index_all(pair->tree);
+}
+
 /*
  * Prefetch the cache lines that a merge of two neighbours reads and writes
  * under their locks, if the two seem to fit: both nodes, and the parents of the
@@ -82,7 +88,7 @@ static void pair_fetch(struct blink_pair *pair, struct blink_node *left,
 		return;
 	blink_node_prefetch(left, !level, true);
 	blink_node_prefetch(right, !level, true);
-	blink_index_fetch(pair->tree, pair->told, level + 1,
+	blink_index_fetch(pair->tree, pair_indexes(pair), level + 1,
 			  blink_key_after(right->low));
 }
 
@@ -169,7 +175,7 @@ end:
 
 /**
  * blink_pair_lock() - lock an underfull node and a neighbour with which it fits
- * @pair: set to the two nodes; the caller has set @tree, @idx and @told
+ * @pair: set to the two nodes; the caller has set @tree and @idx
  * @node: the node; it may be dead
  *
  * It tries the right neighbour first, and prefetches the cache lines that the
@@ -198,7 +204,8 @@ void blink_pair_merge(struct blink_pair *pair)
 
 	blink_assert_locked(&left->lock);
 	blink_node_absorb(left, right);
-	pair->underfull = blink_index_drop(pair->tree, pair->told, right);
+	pair->underfull =
+		blink_index_drop(pair->tree, pair_indexes(pair), right);
 	blink_write_begin(right);
 	WRITE_ONCE(right->flags, right->flags | BLINK_NODE_DEAD);
 	blink_node_set_right(right, left);

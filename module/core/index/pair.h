@@ -19,7 +19,6 @@
  * struct blink_pair - two neighbours of a level to be merged
  * @tree: the tree
  * @idx: the index to which they belong, NULL for leaves
- * @told: the indexes that drop @right under its lock, a bit for each
  * @left: the node that absorbs @right
  * @right: the node that dies
  * @flags: saved interrupt state while the two are locked
@@ -30,7 +29,6 @@
 struct blink_pair {
 	struct blink_tree *tree;
 	struct blink_index *idx;
-	unsigned long told;
 	struct blink_node *left;
 	struct blink_node *right;
 	unsigned long flags;

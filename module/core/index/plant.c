@@ -3,8 +3,6 @@
 #include "alloc.h"
 #include "mend.h"
 #include "plant.h"
-#include "queue.h"
-#include "tell.h"
 
 /**
  * blink_tree_plant() - give a new tree its first leaf
@@ -48,13 +46,6 @@ void blink_tree_fell(struct blink_tree *tree)
 		blink_mender_end(&idx->mender);
 		blink_mend_forget(tree, &idx->mender);
 	}
-	/*
-	 * Retire the dead leaves: a leaf is retired when all indexes have
-	 * dropped it.
-	 */
-	blink_tell_end(tree);
-	if (tree->queue)
-		blink_queue_forget(tree);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(
 			idx->root, !percpu_ref_is_dying(&tree->ref));

@@ -21,7 +21,6 @@
 #include "../node/locking.h"
 #include "alloc.h"
 #include "post.h"
-#include "queue.h"
 #include "root.h"
 
 /**
@@ -150,19 +149,22 @@ bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_index_add() - post a leaf that was split off in the writer's own index
+ * blink_post_split() - post a leaf that was split off in the writer's own index
  * @post: the descent that led to it
  * @leaf: the leaf
  *
- * A node that cannot be posted under the locks is left pending in @post's walk.
+ * A node that cannot be posted under the locks is left pending in @post's walk; it
+ * and the other indexes are left for blink_post_rest().
  *
  * Context: the lock of @leaf and of its left neighbour held.
  */
-void blink_index_add(struct blink_post *post, struct blink_node *leaf)
+void blink_post_split(struct blink_post *post, struct blink_node *leaf)
 {
 	struct blink_walk *walk = &post->walk;
 	struct blink_node *split = NULL;
 
+	post->added = true;
+	blink_bound_set(post->tree, &post->low, leaf->low);
 	if (index_post(post, walk->idx, leaf, walk->parent, &split))
 		blink_walk_pend(post->tree, walk, leaf);
 	else if (split)
@@ -201,13 +203,11 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
 }
 
 /*
- * Post the pending node if it is alive, has no entry in @idx, and may be
- * entered now. If a parent was split, the new inner node is pending next.
- * -EAGAIN: the index grew or changed meanwhile; -ENOMEM: a spare node is
- * needed.
+ * Post the pending node if it is alive and has no entry in @idx. If a parent was
+ * split, the new inner node is pending next. -EAGAIN: the index grew or changed
+ * meanwhile; -ENOMEM: a spare node is needed.
  */
-static int complete_once(struct blink_post *post, struct blink_index *idx,
-			 const struct blink_node *only)
+static int complete_once(struct blink_post *post, struct blink_index *idx)
 {
 	struct blink_walk *walk = &post->walk, path = {};
 	blink_key_t key = blink_key_after(walk->low);
@@ -236,9 +236,7 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
 	if (!node)
 		return 0;
 	if (blink_bound_equal(node->low, walk->low) &&
-	    node->unposted & BIT(idx->id) &&
-	    (node->level ||
-	     blink_queue_may_enter(post->tree, idx, node, only))) {
+	    node->unposted & BIT(idx->id)) {
 		ret = index_post(post, idx, node,
 				 node->level ? NULL : path.parent, &split);
 		if (ret == -ENOENT)
@@ -256,19 +254,15 @@ static int complete_once(struct blink_post *post, struct blink_index *idx,
  * @idx: the index
  * @level: level of the node
  * @low: its low key
- * @only: the only leaf that may be entered (blink_queue_may_enter()), or NULL
- * @gfp: how to allocate spare nodes, or 0 for the one that @post has
  *
  * If this splits an inner node, the new one is posted as well, and so on
  * upwards.
  *
- * Context: as @gfp allows, no node lock held. With a queue: the applier lock
- * of @idx held, and @gfp is 0.
+ * Context: as @post->gfp allows, no node lock held.
  * Return: 0; -ENOMEM: the node that is left to post is in @post's walk.
  */
 int blink_index_complete(struct blink_post *post, struct blink_index *idx,
-			 unsigned int level, blink_bound_t low,
-			 const struct blink_node *only, gfp_t gfp)
+			 unsigned int level, blink_bound_t low)
 {
 	struct blink_tree *tree = post->tree;
 	unsigned long flags;
@@ -280,32 +274,57 @@ int blink_index_complete(struct blink_post *post, struct blink_index *idx,
 		post->walk.pending = false;
 		rcu_read_lock();
 		flags = blink_writer_begin(tree);
-		ret = complete_once(post, idx, only);
+		ret = complete_once(post, idx);
 		blink_writer_end(tree, flags);
 		rcu_read_unlock();
-		if (ret == -ENOMEM && blink_post_alloc(post, idx, gfp))
+		if (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp))
 			ret = -EAGAIN;
 	} while (ret == -EAGAIN || post->walk.pending);
-	if (ret)
+	if (ret) {
 		blink_stat_inc(tree, posts_deferred);
-	/* With 0 for @gfp the caller may have memory. */
-	if (ret && gfp)
-		blink_ask_mend(post->tree, idx, post->walk.low);
+		blink_ask_mend(tree, idx, post->walk.low);
+	}
 	return ret;
 }
 
 /**
- * blink_index_unpost() - remove a node's entry from an index
- * @tree: the tree
- * @idx: the index
- * @node: the node, which has an entry
+ * blink_post_rest() - post the nodes that were left after a descent
+ * @post: the descent
  *
- * Context: rcu_read_lock() held; the lock of @node, or it is dead and the
- * applier lock of @idx held.
- * Return: true if the parent is underfull.
+ * First the pending node in the index of the descent, then the new leaf in the other
+ * indexes. If memory runs out, a node stays unposted. Searches for it follow one more
+ * right link until another writer or the mender posts it.
+ *
+ * Context: as @post->gfp allows, no lock held. The RCU read section of the
+ * descent may have ended, because the pending node is searched for again.
+ * Return: 0; -ENOMEM: some index lacks an entry on the way to the key after
+ * @post->low.
  */
-bool blink_index_unpost(struct blink_tree *tree, struct blink_index *idx,
-			struct blink_node *node)
+int blink_post_rest(struct blink_post *post)
+{
+	struct blink_index *own = post->walk.idx, *idx;
+	int ret = 0, err;
+
+	if (!post->added)
+		blink_bound_set(post->tree, &post->low, post->walk.low);
+	if (post->walk.pending)
+		ret = blink_index_complete(post, own, post->walk.level,
+					   post->walk.low);
+	for_each_blink_index(idx, post->tree) {
+		if (idx == own || !post->added)
+			continue;
+		err = blink_index_complete(post, idx, 0, post->low);
+		ret = err ?: ret;
+	}
+	return ret;
+}
+
+/*
+ * Remove the entry of a node, which is locked, from an index. Returns whether the
+ * parent is underfull.
+ */
+static bool index_unpost(struct blink_tree *tree, struct blink_index *idx,
+			 struct blink_node *node)
 {
 	struct blink_node *parent;
 	unsigned int pos;
@@ -351,7 +370,7 @@ unsigned long blink_index_drop(struct blink_tree *tree, unsigned long indexes,
 		if (!(indexes & BIT(idx->id)) ||
 		    node->unposted & BIT(idx->id) || blink_index_down(idx))
 			continue;
-		if (blink_index_unpost(tree, idx, node))
+		if (index_unpost(tree, idx, node))
 			underfull |= BIT(idx->id);
 	}
 	return underfull;

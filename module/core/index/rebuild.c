@@ -17,8 +17,8 @@
 #include "../node/locking.h"
 #include "../tree/topology.h"
 #include "alloc.h"
+#include "post.h"
 #include "rebuild.h"
-#include "tell.h"
 
 /* Leaves that a pass examines before it reschedules. */
 #define REBUILD_BURST 32
@@ -142,8 +142,7 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
 
 /*
  * Enter all leaves without an entry. A leaf that is split off behind this pass
- * is told to the index by its writer; with posting lazy, its record can be
- * dropped or delayed. Returns the number of leaves without an entry.
+ * is posted by its writer. Returns the number of leaves without an entry.
  */
 static unsigned long enter_leaves(struct blink_post *post,
 				  struct blink_index *idx)
@@ -155,7 +154,7 @@ static unsigned long enter_leaves(struct blink_post *post,
 	do {
 		pass_next_leaf(post->tree, idx, &pass, false);
 		if (pass.unposted) {
-			blink_tell_missing(post, idx, 0, pass.low);
+			blink_index_complete(post, idx, 0, pass.low);
 			unposted++;
 		}
 		if (!(++n % REBUILD_BURST))
@@ -186,16 +185,23 @@ int blink_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	 * told of deaths.
 	 */
 	synchronize_rcu();
-	blink_tell_down(tree, idx, true);
+	/*
+	 * Pairs with the acquire in blink_index_down(): a CPU that sees the index
+	 * down sees that searches are sent to others.
+	 */
+	smp_store_release(&idx->down, true);
 	/* After this grace period all tasks know that it is down. */
 	synchronize_rcu();
-	blink_tell_catch_up(&post, idx);
 	root = rcu_access_pointer(idx->root);
 	RCU_INIT_POINTER(idx->root, leftmost_leaf(root));
 	free_inner(tree, root);
 	blink_index_set_built(tree, idx, BLINK_BOUND_LEAST);
 	forget_leaves(tree, idx);
-	blink_tell_down(tree, idx, false);
+	/*
+	 * Pairs with the acquire in blink_index_down(): a CPU that sees the index up
+	 * sees its new root, and not the one that was freed.
+	 */
+	smp_store_release(&idx->down, false);
 	for (passes = 0; passes < REBUILD_PASSES; passes++)
 		if (!enter_leaves(&post, idx))
 			break;

@@ -17,16 +17,13 @@
 #include "walk.h"
 
 /*
- * Whether an index still has to learn of a node: to post it or, with posting
- * lazy, to drop it. The answer is a hint: after a node was retired, the memory
- * of @unposted has another use.
+ * Whether an index has no entry for a live node. The answer is a hint: after a node
+ * was retired, the memory of @unposted has another use.
  */
-static bool index_lacks(struct blink_tree *tree, struct blink_index *idx,
-			struct blink_node *node)
+static bool index_lacks(struct blink_index *idx, struct blink_node *node)
 {
-	if (blink_node_dead(node))
-		return tree->queue;
-	return READ_ONCE(blink_node_primary(node)->unposted) & BIT(idx->id);
+	return !blink_node_dead(node) &&
+	       READ_ONCE(blink_node_primary(node)->unposted) & BIT(idx->id);
 }
 
 /**
@@ -50,7 +47,7 @@ unsigned int blink_walk_hop(struct blink_tree *tree, struct blink_index *idx,
 			    blink_key_t key, unsigned int hops)
 {
 	blink_stat_inc(tree, right_hops);
-	if (!idx || !index_lacks(tree, idx, node))
+	if (!idx || !index_lacks(idx, node))
 		return hops;
 	if (walk && walk->posts && !blink_node_dead(node))
 		blink_walk_pend(tree, walk, node);

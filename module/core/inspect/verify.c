@@ -14,7 +14,6 @@
 #include <linux/string.h>
 
 #include "../index/root.h"
-#include "../index/tell.h"
 #include "../node/locking.h"
 #include "inspect.h"
 #include "level_walk.h"
@@ -196,8 +195,6 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 			  struct blink_tree_ioc_verify *report,
 			  const struct blink_snapshot *snap, u64 *indexed)
 {
-	/* With posting lazy an index leads to dead leaves for some time. */
-	bool lazy = tree->queue && snap->level == 1;
 	struct blink_node *child;
 	unsigned int i;
 
@@ -219,7 +216,7 @@ static int check_children(struct blink_tree *tree, struct blink_index *idx,
 		    blink_node_leftmost(child) != (!i && snap->leftmost))
 			return report_violation(report, snap,
 						BLINK_TREE_BAD_ROUTE);
-		if (!lazy && leads_to_dead(tree, idx, snap, child))
+		if (leads_to_dead(tree, idx, snap, child))
 			return report_violation(report, snap,
 						BLINK_TREE_BAD_DEAD);
 	}
@@ -386,7 +383,6 @@ int blink_verify(struct blink_tree *tree, struct blink_tree_ioc_verify *report)
 	if (!walk)
 		return -ENOMEM;
 	walk->tree = tree;
-	blink_tell_all(tree, GFP_KERNEL_ACCOUNT);
 	ret = verify_tree(tree, walk, report);
 	kfree(walk);
 	return ret;

@@ -12,8 +12,6 @@
  * struct blink_kind - the functions of a layout
  * @caches_create: blink_node_caches_create()
  * @caches_destroy: blink_node_caches_destroy()
- * @queue_alloc: blink_queue_alloc()
- * @queue_bytes: blink_queue_bytes()
  * @plant: blink_tree_plant()
  * @fell: blink_tree_fell()
  * @height: blink_tree_height()
@@ -27,8 +25,6 @@
 struct blink_kind {
 	int (*caches_create)(void);
 	void (*caches_destroy)(void);
-	struct blink_queue *(*queue_alloc)(struct blink_tree *tree, gfp_t gfp);
-	size_t (*queue_bytes)(const struct blink_tree *tree);
 	int (*plant)(struct blink_tree *tree, gfp_t gfp);
 	void (*fell)(struct blink_tree *tree);
 	unsigned int (*height)(struct blink_tree *tree);

@@ -2,7 +2,6 @@
 /* The functions of the layout that is compiled here, named BLINK_THIS_KIND. */
 #include "../index/alloc.h"
 #include "../index/plant.h"
-#include "../index/queue.h"
 #include "../index/rebuild.h"
 #include "../inspect/inspect.h"
 #include "kind.h"
@@ -10,8 +9,6 @@
 const struct blink_kind BLINK_THIS_KIND = {
 	.caches_create = blink_node_caches_create,
 	.caches_destroy = blink_node_caches_destroy,
-	.queue_alloc = blink_queue_alloc,
-	.queue_bytes = blink_queue_bytes,
 	.plant = blink_tree_plant,
 	.fell = blink_tree_fell,
 	.height = blink_height,

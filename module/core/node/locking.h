@@ -13,8 +13,8 @@ void blink_node_unlock_gated(struct blink_tree *tree, struct blink_node *node);
 
 /*
  * Lock a node while the caller holds no other node of its level. The caller may
- * hold nodes of lower levels, and an applier lock. With cohort locking, writers
- * wait for leaves at a gate; they seldom wait for other nodes.
+ * hold nodes of lower levels. With cohort locking, writers wait for leaves at a
+ * gate; they seldom wait for other nodes.
  */
 static __always_inline void blink_node_lock_first(struct blink_tree *tree,
 						  struct blink_node *node)

@@ -38,10 +38,8 @@
  *   least one index has no entry for it.
  * * *posted*: live; every index has an entry for it, or it is a root.
  * * *absorbed*: its left neighbour covers its keys, too; both are locked.
- * * *dead*: BLINK_NODE_DEAD is set. With posting lazy, indexes can still have
- *   entries for a dead leaf: @purges of them have not applied its death.
- * * *retired*: no index leads to it; it is in limbo until a grace period has
- *   passed.
+ * * *dead*: BLINK_NODE_DEAD is set; no index leads to it.
+ * * *retired*: it is in limbo until a grace period has passed.
  * * *freed*.
  *
  * Each line is a transition: the function, and the locks that are held. A live
@@ -59,9 +57,7 @@
  *	                        blink_index_drop() removes the entries, for each
  *	                        index under the lock of the parent, too
  *	posted -> dead, a root  shrink_once(): its only child, itself
- *	dead -> retired         blink_merge_settle(), shrink_once(): none
- *	                        leaf_let_go(), posting lazy, when @purges is 0:
- *	                        an applier lock
+ *	dead -> retired         blink_merge(), shrink_once(): none
  *	retired -> freed        node_rcu(): none
  *	spare -> freed          blink_node_free(): none
  *	live -> freed           blink_tree_destroy(), blink_tree_rebuild(): none
@@ -131,8 +127,6 @@ struct blink_signs {
  * @sign: the signposts (signs.h) while @form is 0, until the node is dead
  * @base: is added to the values of a narrow leaf while @form is not 0, until the
  *	leaf is dead
- * @purges: of a dead leaf with posting lazy, the number of indexes that have
- *	not applied its death yet
  * @rcu: after the node was retired, for the callback that frees it
  * @slot: the keys; behind them are the values or children, a u64 for each key
  *
@@ -163,7 +157,6 @@ struct blink_node {
 		u64 sign[2];
 		u64 base;
 		struct rcu_head rcu;
-		atomic_t purges;
 	};
 	blink_slot_t slot[];
 } ____cacheline_aligned;

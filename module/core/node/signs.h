@@ -95,9 +95,8 @@ static __always_inline u64 blink_signs_until(u64 word, u64 signs)
  * @key: the key, greater than the node's low key
  * @leaf: whether it is a leaf; constant
  *
- * After the death of the node, its purges are counted in the memory of the
- * signposts, and RCU uses it. A search that reads them then finds the node dead in
- * the same read section.
+ * After the death of the node, RCU uses the memory of the signposts. A search that
+ * reads them then finds the node dead in the same read section.
  *
  * Context: any.
  * Return: the slot. The node has the blink_group_slots() slots from it on,

@@ -17,7 +17,7 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 
-#include "../index/merge_leaf.h"
+#include "../index/merge.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
 #include "look.h"
@@ -81,7 +81,7 @@ static void erase_from_leaf(struct blink_tree *tree, struct look *look,
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (look->taken)
-		blink_merge_leaf(tree, leaf);
+		blink_merge(tree, NULL, leaf);
 }
 
 /*

@@ -242,7 +242,7 @@ static int insert_once(struct insertion *ins)
 static int more_spares(struct insertion *ins)
 {
 	if (ins->spares.post.added) {
-		blink_spares_tell(&ins->spares);
+		blink_spares_post(&ins->spares);
 		return 0;
 	}
 	return blink_leaf_get(ins->spares.post.tree, &ins->spares.leaf,
@@ -287,7 +287,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	if (unlikely(ret == -EAGAIN) && !ins.spares.post.added &&
 	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))
 		ret = insert_from(&ins, leaf);
-	if (unlikely(blink_spares_tell(&ins.spares) &&
+	if (unlikely(blink_spares_post(&ins.spares) &&
 		     gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
 		blink_bound_set(tree, &walk->low, ins.spares.post.low);
@@ -305,7 +305,7 @@ static int insert(struct insertion *ins)
 	do {
 		ret = insert_once(ins);
 	} while (ret == -EAGAIN && !(ret = more_spares(ins)));
-	blink_spares_tell(&ins->spares);
+	blink_spares_post(&ins->spares);
 	blink_spares_free(&ins->spares);
 	return blink_change_end(ins->spares.post.tree, ret);
 }

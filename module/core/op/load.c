@@ -198,7 +198,7 @@ static int load_some(struct load *load)
 	struct blink_tree *tree = load->spares.post.tree;
 	int ret = load_leaf(load);
 
-	blink_spares_tell(&load->spares);
+	blink_spares_post(&load->spares);
 	switch (ret) {
 	case -EAGAIN:
 		ret = blink_leaf_get(tree, &load->spares.leaf,

@@ -23,7 +23,7 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 
-#include "../index/merge_leaf.h"
+#include "../index/merge.h"
 #include "../index/near.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
@@ -222,7 +222,7 @@ static int nearest_with_locks(struct nearest *near, struct blink_node *leaf)
 		ret = nearest_in_pair(near, NULL, near->next);
 	blink_writer_end(tree, flags);
 	if (ret == -ERESTART)
-		blink_merge_leaf(tree, near->empty);
+		blink_merge(tree, NULL, near->empty);
 	return ret;
 }
 
@@ -356,7 +356,7 @@ int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
 		rcu_read_lock();
 		ret = nearest_with_locks(&near, leaf);
 		if (!ret)
-			blink_merge_leaf(tree, near.leaf);
+			blink_merge(tree, NULL, near.leaf);
 		rcu_read_unlock();
 		leaf = NULL;
 	} while (unlikely(ret == -ERESTART));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The spare nodes of a writer (spares.h). */
 #include "../index/alloc.h"
-#include "../index/tell.h"
+#include "../index/post.h"
 #include "../node/locking.h"
 #include "spares.h"
 
@@ -18,7 +18,7 @@ void blink_spares_prepare(struct blink_spares *spares, blink_key_t key)
 	struct blink_node *parent = post->walk.parent;
 	struct blink_index *own = post->walk.idx;
 	gfp_t gfp = blink_gfp_easy(post->gfp);
-	unsigned long others = blink_tell_now(post->tree) & ~BIT(own->id);
+	unsigned long others = blink_index_all(post->tree) & ~BIT(own->id);
 
 	if (blink_leaf_get(post->tree, &spares->leaf, gfp))
 		return;
@@ -31,8 +31,8 @@ void blink_spares_prepare(struct blink_spares *spares, blink_key_t key)
  * blink_spares_take() - use the spare leaf
  * @spares: the spares
  *
- * The leaf is locked before any other CPU can find it, and until the indexes
- * were told of it.
+ * The leaf is locked before any other CPU can find it, and until it was posted in
+ * the writer's own index.
  *
  * Context: the lock of the leaf's future left neighbour held.
  * Return: the spare leaf, locked; blink_spares_publish() must follow.
@@ -48,7 +48,7 @@ struct blink_node *blink_spares_take(struct blink_spares *spares)
 }
 
 /**
- * blink_spares_publish() - tell the indexes of a new leaf, and unlock it
+ * blink_spares_publish() - post a new leaf, and unlock it
  * @spares: the spares
  * @leaf: the leaf, to which its left neighbour is linked
  *
@@ -56,26 +56,25 @@ struct blink_node *blink_spares_take(struct blink_spares *spares)
  */
 void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf)
 {
-	blink_tell_split(&spares->post, leaf);
+	blink_post_split(&spares->post, leaf);
 	blink_node_unlock(spares->post.tree, leaf);
 }
 
 /**
- * blink_spares_tell() - tell the indexes the events that they were not told
- *	under the locks
+ * blink_spares_post() - post what was not posted under the locks
  * @spares: the spares
  *
  * Context: as @gfp of the descent allows, no lock held.
- * Return: as blink_tell_rest().
+ * Return: as blink_post_rest().
  */
-int blink_spares_tell(struct blink_spares *spares)
+int blink_spares_post(struct blink_spares *spares)
 {
 	struct blink_post *post = &spares->post;
 	int ret;
 
 	if (likely(!post->walk.pending && !post->added))
 		return 0;
-	ret = blink_tell_rest(post);
+	ret = blink_post_rest(post);
 	post->walk.pending = false;
 	post->added = false;
 	return ret;

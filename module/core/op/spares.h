@@ -31,7 +31,7 @@ static inline gfp_t blink_gfp_easy(gfp_t gfp)
 void blink_spares_prepare(struct blink_spares *spares, blink_key_t key);
 struct blink_node *blink_spares_take(struct blink_spares *spares);
 void blink_spares_publish(struct blink_spares *spares, struct blink_node *leaf);
-int blink_spares_tell(struct blink_spares *spares);
+int blink_spares_post(struct blink_spares *spares);
 void blink_spares_free(struct blink_spares *spares);
 
 #endif /* BLINK_CORE_SPARES_H */

@@ -13,7 +13,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "../index/merge_leaf.h"
+#include "../index/merge.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
@@ -256,7 +256,7 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
 	if (underfull)
-		blink_merge_leaf(tree, leaf);
+		blink_merge(tree, NULL, leaf);
 	return ret;
 }
 

@@ -388,7 +388,7 @@ void blink_uncharge(struct blink_tree *tree, long bytes)
 }
 
 /*
- * The memory of a tree without its nodes and its queue. Its percpu_ref has a
+ * The memory of a tree without its nodes. Its percpu_ref has a
  * count on each CPU. Gates belong to no tree.
  */
 static long fixed_bytes(const struct blink_tree *tree)

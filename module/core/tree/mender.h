@@ -8,8 +8,7 @@
  * (mend.c). Two kinds of operations *ask* for it:
  *
  * - a search that has made BLINK_HOPS_MAX hops over such nodes;
- * - a writer that leaves a node without an entry or a record not applied,
- *   because memory ran out or the queue of records was full.
+ * - a writer that leaves a node without an entry, because memory ran out.
  *
  * A lookup can ask in every context that allows lookups, also in an NMI.
  * Therefore asking queues an irq_work, and its interrupt queues the work. The

@@ -62,8 +62,6 @@ void blink_tree_stats(struct blink_tree *tree,
 	stats->limbo_bytes = blink_tree_limbo(tree);
 	stats->indexes = tree->nr_indexes;
 	stats->replication = tree->replication;
-	stats->posting = tree->queue ? BLINK_TREE_POSTING_LAZY :
-				       BLINK_TREE_POSTING_SYNC;
 	stats->locking = tree->gates ? BLINK_TREE_LOCKING_COHORT :
 				       BLINK_TREE_LOCKING_PLAIN;
 	stats->placement = tree->placement;

@@ -49,7 +49,6 @@
 struct blink_gates;
 struct blink_kind;
 struct blink_node;
-struct blink_queue;
 
 /**
  * struct blink_index - a B-link structure of inner nodes over the leaves
@@ -113,8 +112,6 @@ struct blink_limit {
  *	behind @index
  * @gates: gates at which writers wait for a leaf, NULL with
  *	BLINK_TREE_LOCKING_PLAIN
- * @queue: records that the indexes have to apply, NULL if the tree tells them
- *	at once
  * @counters: counters of events, one copy per CPU
  * @limbo_batch: the most bytes in limbo that a CPU counts for itself
  * @max_entries: limit, 0 for none
@@ -146,7 +143,6 @@ struct blink_tree {
 	unsigned int nr_indexes;
 	u8 *home;
 	struct blink_gates *gates;
-	struct blink_queue *queue;
 	struct blink_counters __percpu *counters;
 	long limbo_batch;
 	u64 max_entries;
@@ -194,9 +190,8 @@ static_assert(sizeof(struct blink_tree) + sizeof(struct blink_index) > 192);
 static inline bool blink_index_down(const struct blink_index *idx)
 {
 	/*
-	 * Pairs with the releases in blink_tell_down(), blink_queue_leave() and
-	 * blink_queue_join(): a CPU that sees the index down sees its @stop,
-	 * and a CPU that sees it up sees its new root and its count of records.
+	 * Pairs with the release in blink_rebuild(): a CPU that sees the index up
+	 * sees its new root, and not the one that was freed.
 	 */
 	return smp_load_acquire(&idx->down);
 }

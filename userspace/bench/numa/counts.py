@@ -104,7 +104,6 @@ def record(nodes, run, dump):
     return {
         "nodes": nodes,
         "replication": run.replication,
-        "mode": run.mode,
         "locking": run.locking,
         "mix": run.mix(),
         "limited": run.limited,

@@ -3,10 +3,8 @@
 
 import dataclasses
 
-# How a tree is replicated, and when copies learn of changes; see table.LEGEND.
-VARIANTS = (
-    ("none", "-"), ("inner", "sync"), ("inner", "lazy"), ("full", "-"), ("local-only", "-")
-)  # fmt: skip
+# How a tree is replicated; see table.LEGEND.
+REPLICATIONS = ("none", "inner", "full", "local-only")
 LOCKINGS = ("plain", "cohort")
 MIXES = (100, 95, 75, 0)
 QUICK_MIXES = (95,)
@@ -54,7 +52,6 @@ class Run:
     """A tree and a mix: lookups of a hundred operations, the rest updates."""
 
     replication: str
-    mode: str
     locking: str
     lookups: int
     limited: bool = False
@@ -62,10 +59,9 @@ class Run:
 
     def order(self, keys, ops, seed):
         """What to tell the laboratory."""
-        posting = "default" if self.mode == "-" else self.mode
         return (
-            f"run replication={self.replication} posting={posting}"
-            f" locking={self.locking} lookups={self.lookups}"
+            f"run replication={self.replication} locking={self.locking}"
+            f" lookups={self.lookups}"
             f" keys={keys} ops={ops} seed={seed} limit={2 * keys * self.limited}"
             f" drain={int(self.drain)}"
         )
@@ -76,13 +72,9 @@ class Run:
             return "drain"
         return f"{self.lookups}/{100 - self.lookups}"
 
-    def variant(self):
-        """How it is replicated, in short."""
-        return self.replication if self.mode == "-" else f"{self.replication} {self.mode}"
-
     def __str__(self):
         limit = ", max_entries" if self.limited else ""
-        return f"{self.variant()}, {self.locking}, {self.mix()}{limit}"
+        return f"{self.replication}, {self.locking}, {self.mix()}{limit}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -123,9 +115,9 @@ def complaint(probes, outcomes, dumps):
 def runs(quick):
     """One for each mix and kind of tree."""
     return [
-        Run(replication, mode, locking, lookups)
+        Run(replication, locking, lookups)
         for lookups in (QUICK_MIXES if quick else MIXES)
-        for replication, mode in VARIANTS
+        for replication in REPLICATIONS
         for locking in LOCKINGS
     ]
 
@@ -136,8 +128,8 @@ def writes():
     A mix, and erasing all, which merges every leaf.
     """
     return [
-        Run(replication, mode, "plain", WRITES_MIX, limited, drain)
-        for replication, mode in VARIANTS
+        Run(replication, "plain", WRITES_MIX, limited, drain)
+        for replication in REPLICATIONS
         if replication != "local-only"
         for limited in (False, True)
         for drain in (False, True)

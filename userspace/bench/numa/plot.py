@@ -6,7 +6,6 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402 pylint: disable=wrong-import-position
 
-from .table import variant  # noqa: E402 pylint: disable=wrong-import-position
 
 # From the bottom of a bar: what is near first.
 PARTS = (
@@ -37,7 +36,7 @@ def transfers(axes, records):
     """Plain bars: lines that come from other NUMA nodes."""
     heights = [record["transfers_per_op"] for record in records]
     axes.bar(range(len(records)), heights, color="#555555")
-    names = [f"{variant(record)}, {record['locking']}" for record in records]
+    names = [f"{record['replication']}, {record['locking']}" for record in records]
     axes.set_xticks(range(len(records)), names, rotation=60, ha="right", fontsize=7)
 
 

@@ -10,9 +10,7 @@ the structure makes processors do. They are no measure of throughput.
 
 replication    what each NUMA node has a copy of; compare McKenzie's thesis
   none         nothing                 the thesis: no replication
-  inner sync   the inner nodes, all of them updated before a split is over
-  inner lazy   the inner nodes, those of other NUMA nodes updated later; nothing
-               is lost, as the leaves are the same for all
+  inner        the inner nodes
   full         the leaves too          the thesis: all copies updated
   local-only   everything, and an update reaches the own copy alone: the thesis'
                local-only updates, after which no two NUMA nodes agree
@@ -30,14 +28,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def variant(record):
-    """How its tree is replicated."""
-    return f"{record['replication']} {record['mode']}".removesuffix(" -")
-
-
 def cells(record):
     """Rows for all operations together, and for each class of several."""
-    start = [str(record["nodes"]), variant(record), record["locking"], record["mix"]]
+    start = [str(record["nodes"]), record["replication"], record["locking"], record["mix"]]
     rows = {"all": record, **record["classes"]}
     if len(rows) == 2:
         del rows["all"]
@@ -69,9 +62,9 @@ def text(records):
 WRITES_LEGEND = """\
 Lines of memory that several CPUs refer to, and that an operation writes, each line
 once, on average: of leaves and inner nodes; of the tree's own memory, which is its
-indexes and its queue too; and others, such as the allocator's. Own lines read:
-those of the tree's own memory that a NUMA node has to get again because another
-one has written them.
+indexes too; and others, such as the allocator's. Own lines read: those of the
+tree's own memory that a NUMA node has to get again because another one has
+written them.
 """
 
 WRITES_HEADS = (
@@ -86,7 +79,7 @@ def writes_text(records):
     """The table of lines that operations write."""
     rows = [WRITES_HEADS]
     for record in records:
-        start = [variant(record), "yes" if record["limited"] else "no", record["mix"]]
+        start = [record["replication"], "yes" if record["limited"] else "no", record["mix"]]
         for name, row in record["classes"].items():
             rows.append([*start, name] + [f"{row[column]:.4f}" for column in WRITES_COLUMNS])
             start = [""] * len(start)

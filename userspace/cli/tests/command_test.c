@@ -162,7 +162,6 @@ static void test_options(void)
 	parse_release(&args);
 	tap_check(!parse("create t", &args, &command));
 	tap_check(args.replication == BLINK_TREE_REPLICATE_NONE &&
-		  args.posting == BLINK_TREE_POSTING_DEFAULT &&
 		  args.locking == BLINK_TREE_LOCKING_PLAIN &&
 		  args.placement == BLINK_TREE_PLACE_LOCAL && !args.compress);
 	parse_release(&args);
@@ -213,7 +212,6 @@ static void test_options(void)
 	tap_check(refused("create t -R"));
 	tap_check(refused("create t -R inne"));
 	tap_check(refused("create t -L inner"));
-	tap_check(refused("create t --posting 1"));
 	tap_check(refused("create t --compress=1"));
 	tap_check(refused("put t 1 2 -ir"));
 	tap_check(refused("dump t -j"));
@@ -241,9 +239,6 @@ static const struct {
 	WORD(replication, "none", BLINK_TREE_REPLICATE_NONE),
 	WORD(replication, "inner", BLINK_TREE_REPLICATE_INNER),
 	WORD(replication, "full", BLINK_TREE_REPLICATE_FULL),
-	WORD(posting, "default", BLINK_TREE_POSTING_DEFAULT),
-	WORD(posting, "sync", BLINK_TREE_POSTING_SYNC),
-	WORD(posting, "lazy", BLINK_TREE_POSTING_LAZY),
 	WORD(locking, "plain", BLINK_TREE_LOCKING_PLAIN),
 	WORD(locking, "cohort", BLINK_TREE_LOCKING_COHORT),
 	WORD(placement, "local", BLINK_TREE_PLACE_LOCAL),

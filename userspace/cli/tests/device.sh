@@ -266,16 +266,16 @@ is() {
 		grep -qx "$line" "$work/out" || check "no '$line' in stat"
 	done
 }
-is "indexes: 1" "replication: none" "posting: sync" "locking: plain" \
-	"placement: local" "compress: no" "gate_passes: 0"
+is "indexes: 1" "replication: none" "locking: plain" "placement: local" \
+	"compress: no" "gate_passes: 0"
 "$blinktree" rm "$tree"
 # If a NUMA node's memory is full of files, the kernel takes that of another one.
 echo 1 > /proc/sys/vm/drop_caches
-expect 0 "" create "$tree" --replication inner --posting sync \
-	--locking cohort --placement interleave
+expect 0 "" create "$tree" --replication inner --locking cohort \
+	--placement interleave
 loads 0 10000 10000 0 "$work/sorted"
 nodes=$("$blinktree" info | sed -n 's/^numa_nodes: //p')
-is "indexes: $nodes" "replication: inner" "posting: sync" "locking: cohort" \
+is "indexes: $nodes" "replication: inner" "locking: cohort" \
 	"placement: interleave"
 # One row of inner nodes, and one of leaves, for each NUMA node.
 for level in 0 1; do

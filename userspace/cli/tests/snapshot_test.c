@@ -95,7 +95,6 @@ static void make_snapshot(struct kinds kinds, __u32 nr)
 		.gid = 2,
 		.mode = 0640,
 		.replication = BLINK_TREE_REPLICATE_FULL,
-		.posting = BLINK_TREE_POSTING_LAZY,
 		.locking = BLINK_TREE_LOCKING_COHORT,
 		.placement = BLINK_TREE_PLACE_INTERLEAVE,
 		.max_entries = UINT64_MAX,
@@ -197,7 +196,6 @@ static void test_header(void)
 	tap_check(!snapshot_read_header(&header, sizeof(header), &attr, &why));
 	tap_check(attr.uid == 1 && attr.gid == 2 && attr.mode == 0640);
 	tap_check(attr.replication == BLINK_TREE_REPLICATE_FULL &&
-		  attr.posting == BLINK_TREE_POSTING_LAZY &&
 		  attr.locking == BLINK_TREE_LOCKING_COHORT &&
 		  attr.placement == BLINK_TREE_PLACE_INTERLEAVE);
 	tap_check(attr.max_entries == UINT64_MAX &&

@@ -106,7 +106,7 @@ nothing_left
 ends "trees of all kinds are saved and restored"
 
 fresh --max-entries 1000 --max-bytes 10000000 --compress --replication inner \
-	--posting lazy --locking cohort --placement interleave
+	--locking cohort --placement interleave
 "$blinktree" attr "$tree" --owner 7 --group 8 --mode 647
 expect 0 "" put "$tree" 5 6
 runs 0 save "$tree" "$file"

@@ -11,7 +11,6 @@ from . import _abi, _kinds
 from ._tree import of_kind
 
 _REPLICATION = {"none": 0, "inner": 1, "full": 2}
-_POSTING = {"default": 0, "sync": 1, "lazy": 2}
 _LOCKING = {"plain": 0, "cohort": 1}
 _PLACEMENT = {"local": 0, "interleave": 1}
 _MODES = {"r": _abi.OPEN_READ, "w": _abi.OPEN_WRITE, "r+": _abi.OPEN_READ | _abi.OPEN_WRITE}
@@ -75,7 +74,6 @@ def create(  # pylint: disable=too-many-arguments
     max_entries: int = 0,
     max_bytes: int = 0,
     replication: str = "none",
-    posting: str = "default",
     locking: str = "plain",
     placement: str = "local",
     compress: bool = False,
@@ -92,7 +90,6 @@ def create(  # pylint: disable=too-many-arguments
         max_entries=_abi.unsigned(max_entries, 64),
         name=_name(name),
         replication=_chosen("replication", _REPLICATION, replication),
-        posting=_chosen("posting", _POSTING, posting),
         locking=_chosen("locking", _LOCKING, locking),
         placement=_chosen("placement", _PLACEMENT, placement),
         key=_chosen("key", _kinds.KEY_NUMBERS, key),

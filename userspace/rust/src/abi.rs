@@ -101,7 +101,7 @@ structs! {
     /// `struct blink_tree_ioc_create`
     Create = 1 {
         flags: u32, mode: u32, max_entries: u64, name: [u8; NAME_MAX], replication: u8,
-        posting: u8, locking: u8, placement: u8, key: u32, max_bytes: u64,
+        locking: u8, placement: u8, reserved: u8, key: u32, max_bytes: u64,
     }
     /// `struct blink_tree_ioc_open`
     Open = 2 { flags: u32, uid: u32, id: u64, name: [u8; NAME_MAX] }
@@ -125,9 +125,9 @@ structs! {
         root_grows: u64, root_shrinks: u64, read_retries: u64, read_locks: u64,
         right_hops: u64, reroutes: u64, posts_deferred: u64, merges_deferred: u64,
         gate_passes: u64, gate_releases: u64, gate_bounds: u64, replication: u32,
-        posting: u32, locking: u32, placement: u32, indexes: u64, lock_waits: u64,
-        heat_splits: u64, max_bytes: u64, create_flags: u64, key: u32, reserved: u32,
-        block_bytes: u64, reads: u64, updates: u64,
+        locking: u32, placement: u32, key: u32, indexes: u64, lock_waits: u64,
+        heat_splits: u64, max_bytes: u64, create_flags: u64, block_bytes: u64, reads: u64,
+        updates: u64,
     }
     /// The result of a verification: `struct blink_tree_ioc_verify`
     Verify = 9 {
@@ -137,9 +137,9 @@ structs! {
     }
     /// `struct blink_tree_ioc_attr`
     Attr = 12 {
-        flags: u32, known: u32, id: u64, uid: u32, gid: u32, mode: u32, replication: u8,
-        posting: u8, locking: u8, placement: u8, max_entries: u64, name: [u8; NAME_MAX],
-        max_bytes: u64, create_flags: u64, key: u32, reserved: u32,
+        flags: u32, known: u32, id: u64, uid: u32, gid: u32, mode: u32, key: u32,
+        max_entries: u64, name: [u8; NAME_MAX], max_bytes: u64, create_flags: u64,
+        replication: u8, locking: u8, placement: u8, reserved: [u8; 5],
     }
     /// `struct blink_tree_ioc_records`
     Records = 14 {

@@ -5,8 +5,6 @@
  */
 #include <linux/topology.h>
 
-#include "core/index/queue.h"
-#include "core/index/tell.h"
 #include "core/node/locking.h"
 #include "test.h"
 
@@ -23,102 +21,6 @@ static void fill(void)
 	for (key = 0; key < KEYS; key++)
 		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
 			  0);
-}
-
-/* A producer that does not come to an end by itself has done so many. */
-#define PRODUCED_MAX 100000
-
-static struct blink_node *second_leaf;
-static unsigned int produced, at_a_time;
-
-/*
- * A producer, wherever the thread holds no lock: it tells the indexes of a leaf
- * that they have, which changes nothing.
- */
-static void produce(void)
-{
-	const struct blink_record record = {
-		.leaf = second_leaf,
-		.low = second_leaf->low,
-	};
-	static bool inside;
-	unsigned int n;
-
-	if (inside || shim_holds_locks())
-		return;
-	inside = true;
-	for (n = at_a_time; n && produced < PRODUCED_MAX; n--) {
-		if (!blink_queue_tell(tree, &record))
-			break;
-		produced++;
-	}
-	inside = false;
-}
-
-static void begin_to_produce(unsigned int nr)
-{
-	struct blink_node *leaf = rcu_access_pointer(tree->index->root);
-
-	while (leaf->level)
-		leaf = blink_inner_child(leaf, 0);
-	second_leaf = blink_node_primary(rcu_access_pointer(leaf->right));
-	produced = 0;
-	at_a_time = nr;
-	shim_hooks.point = produce;
-}
-
-static void end_producing(void)
-{
-	shim_hooks.point = NULL;
-	EXPECT(produced);
-	EXPECT(produced < PRODUCED_MAX);
-}
-
-/*
- * The interleaving: each time that the applier has applied a burst and let go of
- * its lock, a producer adds a record. What is applied is what was told when the
- * call began: it ends.
- */
-static void applies_what_was_told(void)
-{
-	struct blink_index *idx;
-	unsigned long head;
-
-	fill();
-	if (tree->queue) {
-		begin_to_produce(1);
-		head = READ_ONCE(tree->queue->head);
-		blink_tell_all(tree, GFP_KERNEL);
-		end_producing();
-		for_each_blink_index(idx, tree)
-			EXPECT(blink_queue_reader(tree, idx)->applied - head <
-			       BLINK_QUEUE_RECORDS);
-	}
-	expect_sound(tree);
-	blink_tree_destroy(tree);
-}
-
-/*
- * The interleaving: producers fill the queue each time that an eraser has let the
- * indexes catch up, before it has locked the two leaves again that it would merge.
- * The key is gone, and merging can wait: the call ends.
- */
-static void merge_waits_for_no_room(void)
-{
-	struct blink_tree_ioc_stats stats;
-	u64 key;
-
-	fill();
-	if (tree->queue) {
-		begin_to_produce(BLINK_QUEUE_RECORDS);
-		for (key = KEYS / 2; key < KEYS / 2 + 20; key++)
-			EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
-		end_producing();
-		blink_tree_stats(tree, &stats);
-		EXPECT(stats.merges_deferred);
-	}
-	expect_sound(tree);
-	blink_tree_destroy(tree);
 }
 
 #define MANY 1000
@@ -182,8 +84,9 @@ static void split_during_rebuild(void)
 		shim_hooks.point = NULL;
 	}
 	EXPECT(tree->nr_indexes == 1 || splits > 50);
-	/* Those of each level and index, or of all records that one call applies. */
-	EXPECT(most_locks < (tree->queue ? 8 * BLINK_QUEUE_RECORDS : 100));
+	/* Those of each level and index, as of a split at rest: not of all leaves. */
+	EXPECT(most_locks <= 6 * tree->nr_indexes * blink_tree_height(tree));
+	EXPECT(most_locks < MANY / BLINK_LEAF_SLOTS);
 	EXPECT(most_hops < 100);
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT_EQ(report.unindexed, 0);
@@ -227,10 +130,9 @@ static int (*const beyond[])(struct blink_tree *tree, blink_key_t key,
 };
 
 /*
- * The interleaving: many erasers have each emptied a leaf, and none of them runs,
- * or merging was put off because the queue of records was full. A floor or ceiling
- * sees sixteen leaves at a time, or locks two: neither comes to the other end. It
- * takes the empty leaves out of its way, and so does a pop.
+ * The interleaving: many erasers have each emptied a leaf, and none of them runs.
+ * A floor or ceiling sees sixteen leaves at a time, or locks two: neither comes to
+ * the other end. It takes the empty leaves out of its way, and so does a pop.
  */
 static void nearest_beyond_empty_leaves(void)
 {
@@ -291,7 +193,7 @@ static bool verified_while_taken_down(unsigned int at)
 	fill();
 	points = 0;
 	down_at = at;
-	if (tree->nr_indexes > 1 && !tree->queue) {
+	if (tree->nr_indexes > 1) {
 		shim_stay(0);
 		taken_down = &tree->index[1];
 		shim_hooks.point = take_down_and_erase;
@@ -324,9 +226,6 @@ const struct test TESTS(bounds)[] = {
 	  nearest_beyond_empty_leaves, .plain = true },
 	{ "bounds: a verification while an index goes down",
 	  verify_during_rebuild },
-	{ "bounds: records are applied as far as told", applies_what_was_told },
-	{ "bounds: a merge waits for no room in the queue",
-	  merge_waits_for_no_room, .plain = true },
 #endif
 	{}
 };

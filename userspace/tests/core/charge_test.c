@@ -312,8 +312,7 @@ static void nearly_all_is_used(void)
 	EXPECT(node_bytes() + leaf_cost + string > max);
 	EXPECT(leaves <= max);
 	EXPECT(node_bytes() <= max + report.inner * BLINK_INNER_BYTES);
-	EXPECT(test_params.posting == BLINK_TREE_POSTING_LAZY ||
-	       !report.unindexed);
+	EXPECT(!report.unindexed);
 	end();
 }
 

@@ -3,8 +3,8 @@
  * What one call takes where no other is under way: node locks, all of them and at
  * once, and RCU read sections (Documentation/design/bounds.rst).
  */
-#include "core/index/tell.h"
 #include "core/node/node.h"
+#include "core/tree/tree.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -33,7 +33,7 @@ static u64 sections(void)
 	return shim_self->rcu_section - sections_before;
 }
 
-/* Every fourth key, each leaf half full, and all indexes told. */
+/* Every fourth key, each leaf half full. */
 static void fill(void)
 {
 	u64 key;
@@ -46,7 +46,6 @@ static void fill(void)
 	for (key = 0; key < KEYS; key++)
 		if (key % 4 > 1)
 			EXPECT_EQ(blink_tree_erase(tree, 4 * key, NULL), 0);
-	blink_tell_all(tree, GFP_KERNEL);
 }
 
 static void end(void)
@@ -135,14 +134,11 @@ static void additions(void)
 	}
 	most = tree->nr_indexes * blink_tree_height(tree);
 	EXPECT(plain.held && split.held && split.held <= 3);
-	/* Those of a lazy tree apply records now and then. */
-	if (!tree->queue) {
-		EXPECT_EQ(plain.locks, per_lock());
-		EXPECT_EQ(plain.sections, 1);
-		/* A level is looked at again with memory for it. */
-		EXPECT(split.locks <= 6 * most);
-		EXPECT(split.sections <= 2 * most);
-	}
+	EXPECT_EQ(plain.locks, per_lock());
+	EXPECT_EQ(plain.sections, 1);
+	/* A level is looked at again with memory for it. */
+	EXPECT(split.locks <= 6 * most);
+	EXPECT(split.sections <= 2 * most);
 	end();
 }
 
@@ -164,10 +160,8 @@ static void removals(void)
 	EXPECT_EQ(plain.held, 1);
 	EXPECT_EQ(plain.sections, 1);
 	EXPECT_EQ(merge.sections, 1);
-	/* Lazily the applier's lock besides. */
-	EXPECT(merge.held && merge.held <= (tree->queue ? 4 : 3));
-	if (!tree->queue)
-		EXPECT(merge.locks <= 10 * most);
+	EXPECT(merge.held && merge.held <= 3);
+	EXPECT(merge.locks <= 10 * most);
 	end();
 }
 
@@ -192,9 +186,8 @@ static void pops(void)
 	EXPECT(plain.held && plain.held <= 2);
 	EXPECT_EQ(plain.sections, 1);
 	EXPECT_EQ(merge.sections, 1);
-	EXPECT(merge.held && merge.held <= (tree->queue ? 4 : 3));
-	if (!tree->queue)
-		EXPECT(merge.locks <= 12 * most);
+	EXPECT(merge.held && merge.held <= 3);
+	EXPECT(merge.locks <= 12 * most);
 	end();
 }
 
@@ -240,7 +233,7 @@ static void erase_all(void)
 	EXPECT_EQ(blink_tree_erase_range(tree, &scan, NULL, INT_MAX), entries);
 	EXPECT(scan.done);
 	EXPECT(sections() >= report.leaves / ERASE_LEAVES / 2);
-	EXPECT(shim_self->most_held <= (tree->queue ? 4 : 3));
+	EXPECT(shim_self->most_held <= 3);
 	EXPECT_EQ(blink_tree_count(tree), 0);
 }
 

@@ -292,10 +292,7 @@ static void rebuilt_once(void)
 	blink_tree_destroy(tree);
 }
 
-/*
- * While an index is rebuilt, the leaves are found through any other. Where records
- * are queued for it, it has to leave the queue first, which is for rebuild.c.
- */
+/* While an index is rebuilt, the leaves are found through any other. */
 static void index_down(void)
 {
 	struct blink_index *idx;
@@ -304,7 +301,7 @@ static void index_down(void)
 	u64 sum = 0;
 
 	fill();
-	if (tree->nr_indexes > 1 && !tree->queue) {
+	if (tree->nr_indexes > 1) {
 		/* Leaves are counted in the first one that there is. */
 		idx = tree->index;
 		WRITE_ONCE(idx->down, true);
@@ -327,8 +324,7 @@ static void one_node(void)
 {
 	static const struct blink_tree_params asked[] = {
 		{ .replication = BLINK_TREE_REPLICATE_FULL },
-		{ .replication = BLINK_TREE_REPLICATE_INNER,
-		  .posting = BLINK_TREE_POSTING_LAZY },
+		{ .replication = BLINK_TREE_REPLICATE_INNER },
 	};
 	struct blink_tree_ioc_stats stats;
 	int nodes = shim_nodes;
@@ -339,7 +335,6 @@ static void one_node(void)
 		tree = blink_tree_create(&asked[i], GFP_KERNEL);
 		blink_tree_stats(tree, &stats);
 		EXPECT_EQ(stats.indexes, 1);
-		EXPECT_EQ(stats.posting, BLINK_TREE_POSTING_SYNC);
 		EXPECT(!tree->copied);
 		expect_sound(tree);
 		blink_tree_destroy(tree);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/index/alloc.h"
-#include "core/index/tell.h"
 #include "core/node/node.h"
 #include "core/tree/limbo.h"
 #include "core/tree/tree.h"
@@ -361,8 +360,6 @@ static void insert_and_erase(void)
 	shim_rcu_waits = true;
 	for (i = 0; i < 4 * BLINK_LEAF_SLOTS; i++)
 		EXPECT_EQ(blink_tree_erase(tree, i * step, NULL), 0);
-	/* A dead leaf waits for the indexes before it waits for a grace period. */
-	blink_tell_all(tree, GFP_KERNEL);
 	EXPECT(blink_tree_limbo(tree));
 }
 

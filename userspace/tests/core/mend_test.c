@@ -7,8 +7,8 @@
 #include <linux/jiffies.h>
 #include <linux/topology.h>
 
-#include "core/index/queue.h"
 #include "core/node/node.h"
+#include "core/index/walk.h"
 #include "test.h"
 
 /* Enough for inner nodes to be split again and again. */
@@ -311,88 +311,6 @@ static void ends_with_work_to_do(void)
 	}
 }
 
-/*
- * Nobody applies records to the other indexes meanwhile, so that the queue is full
- * and drops those of splits. The writer's own index is mended as it goes on.
- */
-static void fill_beyond_queue(void)
-{
-	struct blink_index *idx;
-	u64 key;
-
-	tree = tree_create();
-	keys = 4 * BLINK_QUEUE_RECORDS * BLINK_LEAF_SLOTS;
-	shim_stay(0);
-	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
-		arch_spin_lock(&blink_queue_reader(tree, idx)->applier.raw);
-	for (key = 0; key < keys; key++)
-		insert(key, GFP_KERNEL);
-	for (idx = tree->index + 1; idx < tree->index + tree->nr_indexes; idx++)
-		arch_spin_unlock(&blink_queue_reader(tree, idx)->applier.raw);
-	shim_stay(NUMA_NO_NODE);
-}
-
-/* What only readers use is mended also where records were dropped. */
-static void records_dropped(void)
-{
-	struct blink_tree_ioc_stats stats;
-
-	if (test_params.posting != BLINK_TREE_POSTING_LAZY)
-		return;
-	fill_beyond_queue();
-	blink_tree_stats(tree, &stats);
-	EXPECT(stats.posts_deferred > 100);
-	/* The writer has asked. */
-	EXPECT(shim_work_left());
-	work_in_vain();
-	shim_stay(1);
-	find_it_far_off();
-	stay_on_each_node(read_and_work);
-	stay_on_each_node(expect_few_hops);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
-}
-
-/* Leaves that die, so few that no writer applies that to the other indexes. */
-#define DEAD 20
-
-/*
- * A leaf dies, then the one that absorbed it, and so on: the way out of the first
- * one is as long, in an index that nobody has told and only readers use. They ask,
- * and it is told. No entry is missing.
- */
-static void dead_leaves_in_the_way(void)
-{
-	struct blink_index *idx;
-	u64 key, end;
-
-	if (test_params.posting != BLINK_TREE_POSTING_LAZY)
-		return;
-	tree = tree_create();
-	keys = 4 * DEAD * BLINK_LEAF_SLOTS;
-	for (key = 0; key < keys; key++)
-		insert(key, GFP_KERNEL);
-	/* The indexes catch up, and what the inserts have asked for is done. */
-	expect_sound(tree);
-	work_and_rest();
-	idx = &tree->index[1];
-	shim_stay(0);
-	for (end = keys / 2; blink_queue_lag(tree, idx) < DEAD; end--)
-		EXPECT_EQ(blink_tree_erase(tree, end - 1, NULL), 0);
-	EXPECT_EQ(blink_queue_lag(tree, idx), DEAD);
-	EXPECT(!shim_work_left());
-	shim_stay(1);
-	keys = end;
-	key = end + (DEAD - 1) * BLINK_LEAF_SLOTS / 2;
-	EXPECT(hops_of(key) > BLINK_HOPS_MAX);
-	EXPECT(work());
-	EXPECT(hops_of(key) <= 2);
-	EXPECT_EQ(blink_queue_lag(tree, idx), 0);
-	shim_stay(NUMA_NO_NODE);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
-}
-
 static atomic_t stop;
 
 /* Of the threads, one is the menders'; the others have their own ways to ask. */
@@ -450,9 +368,6 @@ const struct test TESTS(mend)[] = {
 	{ "mend: writers ask", writers_ask },
 	{ "mend: an ask is heard once", asked_once, .plain = true },
 	{ "mend: trees end with work to do", ends_with_work_to_do },
-	{ "mend: records were dropped", records_dropped, .plain = true },
-	{ "mend: dead leaves are in the way", dead_leaves_in_the_way,
-	  .plain = true },
 	{ "mend: while others search", mended_meanwhile },
 	{}
 };

@@ -265,7 +265,6 @@ static void others_never_allocate(void)
 	/* In this order all leaves but the last are full. */
 	for (i = 0; i < nr; i++)
 		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL), 0);
-	/* Indexes that are told lazily learn of it all. */
 	expect_sound(tree);
 	allocs = shim_self->allocs;
 	for (i = 0; i < nr; i++) {

@@ -52,7 +52,6 @@ static void at_rest(void)
 	/* Where inner nodes are large they are seldom wanted. */
 	if (BLINK_INNER_SLOTS < 8)
 		EXPECT(unindexed());
-	/* The other indexes of a lazy tree have yet to hear of these. */
 	shim_stay(0);
 	for (key = nr / 2; key < nr; key++)
 		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
@@ -198,7 +197,6 @@ static void live_on(void)
 	for (key = 0; key < FEW; key++)
 		if (key % 8)
 			EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
-	/* Those who are told lazily let go of what died. */
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	rcu_barrier();
 	for (nid = 0; nid < shim_nodes; nid++) {

@@ -39,17 +39,17 @@ static const struct suite {
 	const struct test *u128;
 	const struct test *bytes;
 } suites[] = {
-	ONLY_64(shim),	   EACH(verify),     ONLY_BYTES(verify_bytes),
-	EACH(signs),	   ONLY_64(narrow),  EACH(cohort),
-	EACH(lifetime),	   EACH(limbo),	     EACH(limit),
-	EACH(heat),	   EACH_KIND(nomem), EACH(queue),
-	EACH(rebuild),	   EACH_KIND(load),  EACH(edge),
-	EACH(root),	   EACH(sample),     EACH(place),
-	EACH(starve),	   EACH(bounds),     EACH(cost),
-	SAME(race),	   SAME(interleave), EACH(mend),
-	EACH_KIND(charge), EACH(finger),     EACH(value),
-	EACH(watch),	   EACH(refuse),     ONLY_BYTES(string),
-	ONLY_BYTES(low),   EACH(hot),	     SAME(kunit),
+	ONLY_64(shim),	  EACH(verify),	      ONLY_BYTES(verify_bytes),
+	EACH(signs),	  ONLY_64(narrow),    EACH(cohort),
+	EACH(lifetime),	  EACH(limbo),	      EACH(limit),
+	EACH(heat),	  EACH_KIND(nomem),   EACH(rebuild),
+	EACH_KIND(load),  EACH(edge),	      EACH(root),
+	EACH(sample),	  EACH(place),	      EACH(starve),
+	EACH(bounds),	  EACH(cost),	      SAME(race),
+	SAME(interleave), EACH(mend),	      EACH_KIND(charge),
+	EACH(finger),	  EACH(value),	      EACH(watch),
+	EACH(refuse),	  ONLY_BYTES(string), EACH(hot),
+	SAME(kunit),
 };
 
 static const char usage[] =

@@ -372,7 +372,7 @@ static void old_program(void)
 	tap_case("a program of before the first version is told so");
 }
 
-static void bytes_behind_a_name(void)
+static void bytes_without_meaning(void)
 {
 	struct blink_tree_ioc_create arg = { .mode = 0600, .name = "n" };
 
@@ -383,7 +383,10 @@ static void bytes_behind_a_name(void)
 	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
 	memset(arg.name, 'x', BLINK_TREE_NAME_MAX);
 	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	tap_case("nothing follows a name's NUL");
+	memset(arg.name, 0, BLINK_TREE_NAME_MAX);
+	arg.__reserved = 1;
+	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
+	tap_case("nothing follows a name's NUL, or is in a reserved place");
 }
 
 static void ids(void)
@@ -476,7 +479,7 @@ static void (*const cases[])(void) = {
 	longer_elements,
 	replies_tell_what_is_known,
 	old_program,
-	bytes_behind_a_name,
+	bytes_without_meaning,
 	bad_names,
 	owners_demanded,
 	write_only,

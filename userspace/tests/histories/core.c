@@ -27,7 +27,6 @@ void target_new_tree(const struct mode *mode)
 	const struct blink_tree_params params = {
 		.flags = mode->how.flags ? BLINK_TREE_COMPRESS : 0,
 		.replication = mode->how.replication,
-		.posting = mode->how.posting,
 		.locking = mode->how.locking,
 		.placement = mode->how.placement,
 		.key = mode->how.key,

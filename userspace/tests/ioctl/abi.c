@@ -41,7 +41,7 @@ FIXTURE_VARIANT(abi)
 	bool on_tree;
 	bool replies;
 	void (*prepare)(struct env *env, void *arg);
-	struct field fields[3];
+	struct field fields[4];
 };
 
 FIXTURE_VARIANT_ADD(abi, info)
@@ -56,6 +56,7 @@ MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
 		{ offsetof(struct blink_tree_ioc_create, flags), 32,
 		  BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES },
 		{ offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
+		{ offsetof(struct blink_tree_ioc_create, __reserved), 8, 0 },
 		{ offsetof(struct blink_tree_ioc_create, key), 32, 3 } });
 
 FIXTURE_VARIANT_ADD(abi, open)

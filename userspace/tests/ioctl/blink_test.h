@@ -268,16 +268,6 @@ static inline unsigned int height_of(int tree)
 	return call(tree, BLINK_TREE_IOC_LEVELS, &arg) ? 0 : arg.height;
 }
 
-/* Nodes that the indexes of a quiet tree may still have to hear of. */
-static inline __u64 late_in(int tree)
-{
-	struct blink_tree_ioc_stats arg;
-
-	if (tree_stats(tree, &arg) || arg.posting != BLINK_TREE_POSTING_LAZY)
-		return 0;
-	return 256 * arg.indexes;
-}
-
 /*
  * Verify a tree that nobody uses and that is to have @entries keys. Returns 0,
  * or an error after saying what is wrong.
@@ -290,7 +280,7 @@ static inline int tree_check(int tree, __u64 entries)
 
 	if (!ret && report.violation == BLINK_TREE_OK &&
 	    report.entries == entries && counted == entries &&
-	    report.unindexed <= late_in(tree) && !report.__reserved &&
+	    !report.unindexed && !report.__reserved &&
 	    report.height == height_of(tree))
 		return 0;
 	fprintf(stderr,

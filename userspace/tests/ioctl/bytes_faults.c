@@ -280,12 +280,11 @@ static int run_erase(struct subject *s)
 #define BYTES .key = BLINK_TREE_KEY_BYTES
 #define INNER .replication = BLINK_TREE_REPLICATE_INNER
 #define FULL .replication = BLINK_TREE_REPLICATE_FULL
-#define LAZY .posting = BLINK_TREE_POSTING_LAZY
 
 FIXTURE_VARIANT_ADD(bytes_faults, stream)
 MEMBERS(.run = run_stream, .how = { BYTES });
-FIXTURE_VARIANT_ADD(bytes_faults, stream_inner_lazy)
-MEMBERS(.run = run_stream, .how = { BYTES, INNER, LAZY });
+FIXTURE_VARIANT_ADD(bytes_faults, stream_inner)
+MEMBERS(.run = run_stream, .how = { BYTES, INNER });
 FIXTURE_VARIANT_ADD(bytes_faults, stream_full)
 MEMBERS(.run = run_stream, .how = { BYTES, FULL });
 FIXTURE_VARIANT_ADD(bytes_faults, load)

@@ -436,19 +436,14 @@ MEMBERS(.run = run_verify);
 /* The same where each NUMA node has an index, or all of a tree. */
 #define INNER .replication = BLINK_TREE_REPLICATE_INNER
 #define FULL .replication = BLINK_TREE_REPLICATE_FULL
-#define LAZY .posting = BLINK_TREE_POSTING_LAZY
 #define COMPRESS .flags = BLINK_TREE_CREATE_COMPRESS
 
 FIXTURE_VARIANT_ADD(faults, create_inner)
 MEMBERS(.run = run_create, .how = { INNER });
-FIXTURE_VARIANT_ADD(faults, create_inner_lazy)
-MEMBERS(.run = run_create, .how = { INNER, LAZY });
 FIXTURE_VARIANT_ADD(faults, create_full)
 MEMBERS(.run = run_create, .how = { FULL });
 FIXTURE_VARIANT_ADD(faults, batch_inner)
 MEMBERS(.run = run_batch, .how = { INNER });
-FIXTURE_VARIANT_ADD(faults, batch_inner_lazy)
-MEMBERS(.run = run_batch, .how = { INNER, LAZY });
 FIXTURE_VARIANT_ADD(faults, batch_full)
 MEMBERS(.run = run_batch, .how = { FULL });
 FIXTURE_VARIANT_ADD(faults, batch_compress)

@@ -257,7 +257,7 @@ FIXTURE_VARIANT(oom_storm)
 
 ADD_MODE(oom_storm, plain, "", 1);
 ADD_MODE(oom_storm, full, "", 2, MODE_FULL);
-ADD_MODE(oom_storm, lazy, "", 3, MODE_LAZY);
+ADD_MODE(oom_storm, inner, "", 3, MODE_INNER);
 ADD_MODE(oom_storm, bytes, "", 1, MODE_BYTES);
 
 FIXTURE_SETUP(oom_storm)

@@ -76,9 +76,6 @@ MEMBERS(.how = { .name = NAME }, .unlink_first = true);
 /* Where every NUMA node has an index, or all, the others' is charged too. */
 FIXTURE_VARIANT_ADD(charge, inner)
 MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_INNER });
-FIXTURE_VARIANT_ADD(charge, inner_lazy)
-MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_INNER,
-		 .posting = BLINK_TREE_POSTING_LAZY });
 FIXTURE_VARIANT_ADD(charge, full)
 MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_FULL });
 

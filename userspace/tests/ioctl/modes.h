@@ -20,7 +20,7 @@
 
 /*
  * How a tree is to be: as the variant says, or as HOW in the environment does:
- * replication,posting,locking,placement,flags, each by its number. What cannot
+ * replication,locking,placement,flags, each by its number. What cannot
  * be read makes a tree that cannot be created.
  */
 static inline struct blink_tree_ioc_create
@@ -29,9 +29,8 @@ how_to(const struct blink_tree_ioc_create *how)
 	struct blink_tree_ioc_create other = *how;
 	const char *env = getenv("HOW");
 
-	if (env && sscanf(env, "%hhu,%hhu,%hhu,%hhu,%u", &other.replication,
-			  &other.posting, &other.locking, &other.placement,
-			  &other.flags) != 5)
+	if (env && sscanf(env, "%hhu,%hhu,%hhu,%u", &other.replication,
+			  &other.locking, &other.placement, &other.flags) != 4)
 		other.key = ~0u;
 	return other;
 }

@@ -57,8 +57,6 @@ TEST_F(options, unknown_value_is_einval)
 	} fields[] = {
 		{ offsetof(struct blink_tree_ioc_create, replication),
 		  BLINK_TREE_REPLICATE_FULL + 1 },
-		{ offsetof(struct blink_tree_ioc_create, posting),
-		  BLINK_TREE_POSTING_LAZY + 1 },
 		{ offsetof(struct blink_tree_ioc_create, locking),
 		  BLINK_TREE_LOCKING_COHORT + 1 },
 		{ offsetof(struct blink_tree_ioc_create, placement),
@@ -205,14 +203,6 @@ static unsigned int indexes(const FIXTURE_DATA(mode) * self,
 	return replicated(variant) ? __builtin_popcountll(self->homes) : 1;
 }
 
-/* One index is never late. */
-static bool lazy(const FIXTURE_DATA(mode) * self,
-		 const FIXTURE_VARIANT(mode) * variant)
-{
-	return variant->how.posting == BLINK_TREE_POSTING_LAZY &&
-	       indexes(self, variant) > 1;
-}
-
 TEST_F(mode, stats_tell_the_options)
 {
 	const struct blink_tree_ioc_create *how = &variant->how;
@@ -226,9 +216,6 @@ TEST_F(mode, stats_tell_the_options)
 	EXPECT_EQ(how->locking, arg.locking);
 	EXPECT_EQ(how->placement, arg.placement);
 	EXPECT_EQ(how->flags, arg.create_flags);
-	EXPECT_EQ(lazy(self, variant) ? BLINK_TREE_POSTING_LAZY :
-					BLINK_TREE_POSTING_SYNC,
-		  arg.posting);
 	EXPECT_EQ(indexes(self, variant), arg.indexes);
 }
 
@@ -262,9 +249,6 @@ TEST_F(mode, debugfs_tells_the_options)
 	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
 	snprintf(want, sizeof(want), " compress=%s ",
 		 how->flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no");
-	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
-	snprintf(want, sizeof(want), " posting=%s ",
-		 lazy(self, variant) ? "lazy" : "sync");
 	EXPECT_TRUE(strstr(line, want)) TH_LOG("%s", line);
 }
 
@@ -439,7 +423,7 @@ TEST_F(mode, leaves_are_where_they_belong)
 	}
 }
 
-/* Erasing gives the memory of every node back, but for what is late. */
+/* Erasing gives the memory of every node back. */
 TEST_F(mode, shrinks_on_every_node)
 {
 	struct census census;
@@ -449,8 +433,7 @@ TEST_F(mode, shrinks_on_every_node)
 	ASSERT_EQ(0, apply(self->tree, BLINK_TREE_OP_ERASE, 0, KEYS, 1));
 	EXPECT_EQ(0, tree_check(self->tree, 0));
 	ASSERT_EQ(0, take_census(self->tree, &census));
-	EXPECT_GE(lazy(self, variant) ? 2 * indexes(self, variant) : 0,
-		  census.all_inner);
+	EXPECT_EQ(0, census.all_inner);
 	EXPECT_EQ(variant->how.replication == BLINK_TREE_REPLICATE_FULL ?
 			  __builtin_popcountll(self->homes) :
 			  1,

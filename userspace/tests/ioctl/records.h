@@ -17,7 +17,7 @@
 	ADD(arg, u128, MODE_U128);                    \
 	ADD(arg, u128_full, MODE_U128, MODE_FULL);    \
 	ADD(arg, multi, .key = BLINK_TREE_KEY_MULTI); \
-	ADD(arg, multi_lazy, .key = BLINK_TREE_KEY_MULTI, MODE_LAZY)
+	ADD(arg, multi_inner, .key = BLINK_TREE_KEY_MULTI, MODE_INNER)
 
 #define ADD_KIND(fixture, kind, ...)       \
 	FIXTURE_VARIANT_ADD(fixture, kind) \

@@ -316,7 +316,7 @@ TEST_F(stress, exact_and_sound)
 	ASSERT_EQ(0, tree_check(stage->tree, there));
 	ASSERT_EQ(0, in_children(PROCESSES, erase_own, stage));
 	EXPECT_EQ(0, tree_check(stage->tree, 0));
-	EXPECT_TRUE(height_of(stage->tree) == 1 || late_in(stage->tree));
+	EXPECT_EQ(1, height_of(stage->tree));
 }
 
 TEST_HARNESS_MAIN

@@ -31,7 +31,7 @@ static_assert(offsetof(struct blink_tree_ioc_op, value) == 16, "value");
 static_assert(offsetof(struct blink_tree_ioc_op, old) == 24, "old");
 static_assert(sizeof(struct blink_tree_entry) == 16, "blink_entry");
 static_assert(offsetof(struct blink_tree_entry, value) == 8, "value");
-static_assert(sizeof(struct blink_tree_ioc_stats) == 248, "blink_stats");
+static_assert(sizeof(struct blink_tree_ioc_stats) == 240, "blink_stats");
 static_assert(offsetof(struct blink_tree_ioc_stats, known) == 4, "known");
 static_assert(offsetof(struct blink_tree_ioc_stats, entries) == 8, "entries");
 static_assert(offsetof(struct blink_tree_ioc_stats, max_entries) == 16,
@@ -67,10 +67,10 @@ static_assert(offsetof(struct blink_tree_ioc_stats, gate_bounds) == 152,
 	      "gate_bounds");
 static_assert(offsetof(struct blink_tree_ioc_stats, replication) == 160,
 	      "replication");
-static_assert(offsetof(struct blink_tree_ioc_stats, posting) == 164, "posting");
-static_assert(offsetof(struct blink_tree_ioc_stats, locking) == 168, "locking");
-static_assert(offsetof(struct blink_tree_ioc_stats, placement) == 172,
+static_assert(offsetof(struct blink_tree_ioc_stats, locking) == 164, "locking");
+static_assert(offsetof(struct blink_tree_ioc_stats, placement) == 168,
 	      "placement");
+static_assert(offsetof(struct blink_tree_ioc_stats, key) == 172, "key");
 static_assert(offsetof(struct blink_tree_ioc_stats, indexes) == 176, "indexes");
 static_assert(offsetof(struct blink_tree_ioc_stats, lock_waits) == 184,
 	      "lock_waits");
@@ -80,13 +80,10 @@ static_assert(offsetof(struct blink_tree_ioc_stats, max_bytes) == 200,
 	      "max_bytes");
 static_assert(offsetof(struct blink_tree_ioc_stats, create_flags) == 208,
 	      "create_flags");
-static_assert(offsetof(struct blink_tree_ioc_stats, key) == 216, "key");
-static_assert(offsetof(struct blink_tree_ioc_stats, __reserved) == 220,
-	      "__reserved");
-static_assert(offsetof(struct blink_tree_ioc_stats, block_bytes) == 224,
+static_assert(offsetof(struct blink_tree_ioc_stats, block_bytes) == 216,
 	      "block_bytes");
-static_assert(offsetof(struct blink_tree_ioc_stats, reads) == 232, "reads");
-static_assert(offsetof(struct blink_tree_ioc_stats, updates) == 240, "updates");
+static_assert(offsetof(struct blink_tree_ioc_stats, reads) == 224, "reads");
+static_assert(offsetof(struct blink_tree_ioc_stats, updates) == 232, "updates");
 static_assert(sizeof(struct blink_tree_level_stats) == 40, "blink_level_stats");
 static_assert(offsetof(struct blink_tree_level_stats, nid) == 4, "nid");
 static_assert(offsetof(struct blink_tree_level_stats, nodes) == 8, "nodes");
@@ -151,10 +148,11 @@ static_assert(offsetof(struct blink_tree_ioc_create, max_entries) == 8,
 static_assert(offsetof(struct blink_tree_ioc_create, name) == 16, "name");
 static_assert(offsetof(struct blink_tree_ioc_create, replication) == 80,
 	      "replication");
-static_assert(offsetof(struct blink_tree_ioc_create, posting) == 81, "posting");
-static_assert(offsetof(struct blink_tree_ioc_create, locking) == 82, "locking");
-static_assert(offsetof(struct blink_tree_ioc_create, placement) == 83,
+static_assert(offsetof(struct blink_tree_ioc_create, locking) == 81, "locking");
+static_assert(offsetof(struct blink_tree_ioc_create, placement) == 82,
 	      "placement");
+static_assert(offsetof(struct blink_tree_ioc_create, __reserved) == 83,
+	      "__reserved");
 static_assert(offsetof(struct blink_tree_ioc_create, key) == 84, "key");
 static_assert(offsetof(struct blink_tree_ioc_create, max_bytes) == 88,
 	      "max_bytes");
@@ -198,12 +196,7 @@ static_assert(offsetof(struct blink_tree_ioc_attr, id) == 8, "id");
 static_assert(offsetof(struct blink_tree_ioc_attr, uid) == 16, "uid");
 static_assert(offsetof(struct blink_tree_ioc_attr, gid) == 20, "gid");
 static_assert(offsetof(struct blink_tree_ioc_attr, mode) == 24, "mode");
-static_assert(offsetof(struct blink_tree_ioc_attr, replication) == 28,
-	      "replication");
-static_assert(offsetof(struct blink_tree_ioc_attr, posting) == 29, "posting");
-static_assert(offsetof(struct blink_tree_ioc_attr, locking) == 30, "locking");
-static_assert(offsetof(struct blink_tree_ioc_attr, placement) == 31,
-	      "placement");
+static_assert(offsetof(struct blink_tree_ioc_attr, key) == 28, "key");
 static_assert(offsetof(struct blink_tree_ioc_attr, max_entries) == 32,
 	      "max_entries");
 static_assert(offsetof(struct blink_tree_ioc_attr, name) == 40, "name");
@@ -211,8 +204,12 @@ static_assert(offsetof(struct blink_tree_ioc_attr, max_bytes) == 104,
 	      "max_bytes");
 static_assert(offsetof(struct blink_tree_ioc_attr, create_flags) == 112,
 	      "create_flags");
-static_assert(offsetof(struct blink_tree_ioc_attr, key) == 120, "key");
-static_assert(offsetof(struct blink_tree_ioc_attr, __reserved) == 124,
+static_assert(offsetof(struct blink_tree_ioc_attr, replication) == 120,
+	      "replication");
+static_assert(offsetof(struct blink_tree_ioc_attr, locking) == 121, "locking");
+static_assert(offsetof(struct blink_tree_ioc_attr, placement) == 122,
+	      "placement");
+static_assert(offsetof(struct blink_tree_ioc_attr, __reserved) == 123,
 	      "__reserved");
 static_assert(sizeof(struct blink_tree_ioc_batch) == 24, "blink_ioc_batch");
 static_assert(offsetof(struct blink_tree_ioc_batch, count) == 4, "count");
@@ -349,7 +346,7 @@ static_assert(BLINK_TREE_IOC_LIST == 0xc028bd04, "LIST");
 static_assert(BLINK_TREE_IOC_OP == 0xc020bd05, "OP");
 static_assert(BLINK_TREE_IOC_BATCH == 0xc018bd06, "BATCH");
 static_assert(BLINK_TREE_IOC_SCAN == 0xc030bd07, "SCAN");
-static_assert(BLINK_TREE_IOC_STATS == 0xc0f8bd08, "STATS");
+static_assert(BLINK_TREE_IOC_STATS == 0xc0f0bd08, "STATS");
 static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");

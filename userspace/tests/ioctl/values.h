@@ -19,7 +19,7 @@
 #define FOR_EACH_VALUES(ADD, arg)                                       \
 	ADD(arg, u64, BYTE_VALUES);                                     \
 	ADD(arg, u64_full_cohort, BYTE_VALUES, MODE_FULL, MODE_COHORT); \
-	ADD(arg, u128_lazy, BYTE_VALUES, MODE_U128, MODE_LAZY);         \
+	ADD(arg, u128_inner, BYTE_VALUES, MODE_U128, MODE_INNER);       \
 	ADD(arg, bytes, BYTE_VALUES, MODE_BYTES);                       \
 	ADD(arg, bytes_full, BYTE_VALUES, MODE_BYTES, MODE_FULL)
 

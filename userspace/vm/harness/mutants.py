@@ -9,7 +9,7 @@ what is broken. The lines after it name each test that finds the mutant:
   Found by: contract            tests/fuzz: the contract of the ioctls
   Found by: libfuzzer           tests/fuzz: programs made from nothing
   Found by: histories           tests/histories: the checker rejects a history
-  Found by: explore [QUEUE=N]   tests/memory-model; N records fit into a queue
+  Found by: explore             tests/memory-model
 
 or why exploring finds nothing:
 
@@ -42,7 +42,7 @@ LEVELS = {
     "steps": re.compile(r"steps"),
     "fuzz": re.compile(r"(contract|libfuzzer)"),
     "histories": re.compile(r"histories"),
-    "memory-model": re.compile(r"explore(?: QUEUE=(\d+))?"),
+    "memory-model": re.compile(r"explore"),
 }
 
 

@@ -17,7 +17,7 @@ from .log import beside
 OPERATIONS = re.compile(r"^\s*# (?:\S+: )?operations (\d+)$", re.MULTILINE)
 
 # How many values each field has, in the order of HOW; see tests/ioctl/run.
-HOW = {"replication": 3, "posting": 3, "locking": 2, "placement": 2, "flags": 2}
+HOW = {"replication": 3, "locking": 2, "placement": 2, "flags": 2}
 # Of KUnit those that do random things, most of them in every mode, and of the
 # selftests those that race.
 SUITES = ("concurrent", "readers", "oracle", "pitfalls", "reclaim", "memory")

@@ -6,7 +6,6 @@ import unittest
 from harness import rooms
 
 NODE = rooms.MODULE / "core" / "node" / "node.c"
-TELL = rooms.MODULE / "core" / "index" / "tell.c"
 
 
 class Directions(unittest.TestCase):
@@ -38,16 +37,16 @@ class Directions(unittest.TestCase):
         self.assertTrue(any("walk.h, which is further up" in fault for fault in rooms.faults()))
 
     def test_a_call_of_a_room_further_up(self):
-        self.add(NODE, "\nstatic void up(void)\n{\n\tblink_tell_rest(NULL);\n}\n")
-        self.assertTrue(any("tell.c, which is further up" in fault for fault in rooms.faults()))
+        self.add(NODE, "\nstatic void up(void)\n{\n\tblink_merge(NULL);\n}\n")
+        self.assertTrue(any("merge.c, which is further up" in fault for fault in rooms.faults()))
 
     def test_a_prototype_is_no_call(self):
-        self.add(NODE, "\nint blink_tell_rest(struct blink_post *post);\n")
+        self.add(NODE, "\nint blink_merge(struct blink_post *post);\n")
         self.assertEqual(rooms.faults(), [])
 
     def test_a_ring_in_a_room(self):
         post = rooms.MODULE / "core" / "index" / "post.c"
-        self.add(post, "\nstatic void up(void)\n{\n\tblink_tell_rest(NULL);\n}\n")
+        self.add(post, "\nstatic void up(void)\n{\n\tblink_merge(NULL);\n}\n")
         self.assertTrue(any(fault.startswith("a ring:") for fault in rooms.faults()))
 
 

@@ -21,13 +21,8 @@
 /* Key 0 ends what a fiber does. */
 #define KEY(op, key) { op, key }
 
-static const struct blink_tree_params plain, sync = {
+static const struct blink_tree_params plain, inner = {
 	.replication = BLINK_TREE_REPLICATE_INNER,
-};
-
-static const struct blink_tree_params lazy = {
-	.replication = BLINK_TREE_REPLICATE_INNER,
-	.posting = BLINK_TREE_POSTING_LAZY,
 };
 
 static const struct blink_tree_params copies = {
@@ -174,8 +169,8 @@ const struct scenario scenarios[] = {
 		.bounds = { { 2, 2 }, { 3, 3 } },
 	},
 	{
-		.name = "sync: split, lookup by another index",
-		.mode = &sync,
+		.name = "inner: split, lookup by another index",
+		.mode = &inner,
 		.setup = FULL_LEAVES,
 		.nid = { 0, 1 },
 		.step = { { KEY(INSERT, 5) },
@@ -183,8 +178,8 @@ const struct scenario scenarios[] = {
 		.bounds = { { 2, 1 }, { 3, 1 } },
 	},
 	{
-		.name = "sync: merge, insert by another index",
-		.mode = &sync,
+		.name = "inner: merge, insert by another index",
+		.mode = &inner,
 		.setup = THIN_LEAVES,
 		.nid = { 0, 1 },
 		.step = { { KEY(ERASE, 12) }, { KEY(INSERT, 11) } },
@@ -192,16 +187,16 @@ const struct scenario scenarios[] = {
 	},
 	{
 		/* No stale loads: what a grace period orders is told too well. */
-		.name = "sync: rebuilt, the first leaf is split",
-		.mode = &sync,
+		.name = "inner: rebuilt, the first leaf is split",
+		.mode = &inner,
 		.setup = FULL_LEAF,
 		.nid = { 0, 0 },
 		.step = { { KEY(OP_REBUILD, 1) }, { KEY(INSERT, 5) } },
 		.bounds = { { 2, 0 }, { 3, 0 } },
 	},
 	{
-		.name = "sync: rebuilt, split ahead of its builder, lookup",
-		.mode = &sync,
+		.name = "inner: rebuilt, split ahead of its builder, lookup",
+		.mode = &inner,
 		.setup = FULL_LEAVES,
 		.nid = { 0, 0, 1 },
 		.step = { { KEY(OP_REBUILD, 1) },
@@ -210,8 +205,8 @@ const struct scenario scenarios[] = {
 		.bounds = { { 1, 0 }, { 2, 0 } },
 	},
 	{
-		.name = "sync: rebuilt, merge",
-		.mode = &sync,
+		.name = "inner: rebuilt, merge",
+		.mode = &inner,
 		.setup = THIN_LEAVES,
 		.nid = { 0, 0, 1 },
 		.step = { { KEY(OP_REBUILD, 1) },
@@ -220,47 +215,11 @@ const struct scenario scenarios[] = {
 		.bounds = { { 1, 0 }, { 2, 0 } },
 	},
 	{
-		.name = "lazy: rebuilt, the first leaf is split",
-		.mode = &lazy,
-		.setup = FULL_LEAF,
-		.nid = { 0, 0 },
-		.step = { { KEY(OP_REBUILD, 1) }, { KEY(INSERT, 5) } },
-		.bounds = { { 2, 0 }, { 3, 0 } },
-	},
-	{
-		.name = "lazy: merge, lookup by an index that lags",
-		.mode = &lazy,
-		.setup = THIN_LEAVES,
-		.nid = { 0, 1 },
-		.step = { { KEY(ERASE, 12), KEY(INSERT, 11) },
-			  { KEY(LOOKUP, 11), KEY(LOOKUP, 8) } },
-		.bounds = { { 2, 1 }, { 3, 1 } },
-	},
-	{
-		.name = "lazy: merge, split that applies it, lookup",
-		.mode = &lazy,
-		.setup = { 2, 4, 6, 8, 10, 12, 14, 16, 18, -10, -12 },
-		.nid = { 0, 1, 1 },
-		.step = { { KEY(ERASE, 18) },
-			  { KEY(INSERT, 5) },
-			  { KEY(LOOKUP, 16) } },
-		.bounds = { { 1, 1 }, { 2, 1 } },
-	},
-	{
-		.name = "lazy: records until the queue is full",
-		.mode = &lazy,
-		.setup = { 2, 4, 6, 8, 10, 12, 14, 16 },
-		.nid = { 0, 1 },
-		.step = { { KEY(INSERT, 18), KEY(ERASE, 18), KEY(INSERT, 19) },
-			  { KEY(INSERT, 5), KEY(INSERT, 13) } },
-		.bounds = { { 1, 1 }, { 2, 1 } },
-	},
-	{
-		.name = "lazy: two merge at once, one index behind",
-		.mode = &lazy,
+		.name = "inner: two merge at once, by two indexes",
+		.mode = &inner,
 		.setup = { 2,  4,  6,  8,  10, 12, 14,	16,  18,  20,
 			   22, 24, 26, 28, -6, -8, -14, -16, -22, -24 },
-		.nid = { 0, 0 },
+		.nid = { 0, 1 },
 		.step = { { KEY(ERASE, 4) }, { KEY(ERASE, 20) } },
 		.bounds = { { 2, 0 }, { 2, 1 } },
 	},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tree, told lazily: leaves, indexes that lag behind, the queue of records,
- * roots that grow and shrink, index slots that become empty, reclamation.
+ * The tree: leaves, indexes of several NUMA nodes, roots that grow and shrink, index
+ * slots that become empty, reclamation.
  *
  * A step is what a section or a lock of the code makes one: reading or changing
  * a node. Memory is sequentially consistent: weak memory is for the litmus tests
@@ -13,8 +13,9 @@
  * separator and a child; only the first one of the second inner node may be
  * without a child. Inner nodes are not freed here.
  *
- * It begins with one leaf, or two. One reader looks one key up; NW writers do OPS things each: insert (and maybe
- * split), erase, or merge, in any leaf. For each index somebody applies records.
+ * It begins with one leaf, or two. One reader looks one key up; NW writers do OPS
+ * things each: insert (and maybe split), erase, or merge, in any leaf. A writer that
+ * splits may find no memory to post the new leaf; each index has a mender.
  *
  * M_* break one thing each; see ./run.
  */
@@ -33,9 +34,6 @@
 #ifndef R
 #define R 2
 #endif
-#ifndef Q
-#define Q 2
-#endif
 #define NONE 15
 #define BIT(k) (1 << (k))
 #define READER NW
@@ -44,7 +42,6 @@ typedef leaf_t {
 	byte low; byte high; byte right; byte keys;
 	bit dead; bit lock; bit used;
 	byte unposted;		/* a bit for each index without an entry */
-	byte purges;		/* indexes that have not let go of it */
 	bit limbo; byte waits;	/* sections that it waits for */
 };
 leaf_t leaf[NL];
@@ -58,24 +55,14 @@ typedef index_t {
 	bit was_split;
 	byte height;
 	byte roots;		/* times that the first inner node was made */
-	byte applied;
 };
 index_t idx[R];
-
-typedef record_t { bit death; byte low; byte nd; };
-record_t ring[Q];
-byte head;
-byte reserved;			/* places for deaths that are under way */
-bit qlock;
 
 byte inside;			/* read sections, a bit for each process */
 byte present;			/* the map */
 bit seen0, seen1;		/* what the reader's key was while it looked */
 byte wanted;
 byte done;
-
-#define LAG(r) (head - idx[r].applied)
-#define FULL (LAG(0) + reserved == Q || LAG(R - 1) + reserved == Q)
 
 inline now_present(k, v)
 {
@@ -170,15 +157,6 @@ inline descend(r, k, rt, at, gen, n)
 	}
 }
 
-inline beyond(n, k)
-{
-#ifdef M_DEAD_READ
-	(k > leaf[n].high)
-#else
-	(leaf[n].dead || k > leaf[n].high)
-#endif
-}
-
 proctype reader()
 {
 	byte k, r, rt, at, gen, n, i;
@@ -205,11 +183,7 @@ proctype reader()
 		d_step {
 		assert(leaf[n].used);
 		if
-#ifdef M_DEAD_READ
-		:: k > leaf[n].high -> n = leaf[n].right
-#else
 		:: leaf[n].dead || k > leaf[n].high -> n = leaf[n].right
-#endif
 		:: else ->
 			assert(k > leaf[n].low);
 			res = (leaf[n].keys & BIT(k)) != 0
@@ -224,17 +198,6 @@ proctype reader()
 	}
 	leave(READER);
 	done++
-}
-
-/* Under the queue's lock. */
-inline push(is_death, its_low, what)
-{
-	d_step {
-		ring[head % Q].death = is_death;
-		ring[head % Q].low = its_low;
-		ring[head % Q].nd = what;
-		head++
-	}
 }
 
 /* Lock the leaf that covers k, from @n on. */
@@ -260,9 +223,95 @@ inline lock_covering(k, n)
 	assert(leaf[n].low < k)
 }
 
+/* Post a leaf whose lock is held. */
+inline post(r, n)
+{
+	atomic {
+		if
+		:: idx[r].height == 0 ->
+#ifdef M_ROOT_EARLY
+			idx[r].roots++; idx[r].child[0] = NONE; idx[r].height = 1;
+#else
+			d_step {
+				idx[r].roots++;
+				idx[r].seps = 1;
+				idx[r].child[0] = 0;
+				idx[r].height = 1
+			}
+#endif
+		:: else
+		fi
+	}
+#ifdef M_ROOT_EARLY
+	idx[r].seps = idx[r].seps | 1; idx[r].child[0] = 0;
+#endif
+	d_step {
+		assert(idx[r].child[leaf[n].low] == NONE);
+		idx[r].seps = idx[r].seps | BIT(leaf[n].low);
+		idx[r].child[leaf[n].low] = n;
+		leaf[n].unposted = leaf[n].unposted & ~BIT(r)
+	}
+}
+
+/* Remove the entry of a leaf that is about to die, if the index has one. */
+inline drop(r, n)
+{
+	d_step {
+		if
+		:: !(leaf[n].unposted & BIT(r)) ->
+			assert(idx[r].child[leaf[n].low] == n);
+			idx[r].child[leaf[n].low] = NONE;
+			/* The first slot of an inner node stays, without a child. */
+			if
+			:: idx[r].second && idx[r].cut == leaf[n].low
+			:: else -> idx[r].seps = idx[r].seps & ~BIT(leaf[n].low)
+			fi
+		:: else
+		fi
+	}
+}
+
+/* Remove the entries of a leaf from all indexes, one after the other. */
+inline drop_all(n)
+{
+#ifdef M_ONE_INDEX_KEPT
+	at = 1;
+#else
+	at = 0;
+#endif
+	do
+	:: at == R -> break
+	:: else -> drop(at, n); at++
+	od;
+	at = 0
+}
+
+/* A leaf that was split off at s, in the indexes of other NUMA nodes. */
+inline post_rest(r, n, s)
+{
+	at = 0;
+	do
+	:: at == R -> break
+	:: at == r -> at++
+	:: else ->
+#ifndef M_POSTED_UNLOCKED
+		lock_covering(s + 1, n);
+#endif
+		if
+		:: leaf[n].low == s && (leaf[n].unposted & BIT(at)) -> post(at, n)
+		:: else
+		fi;
+#ifndef M_POSTED_UNLOCKED
+		leaf[n].lock = 0;
+#endif
+		at++
+	od;
+	at = 0
+}
+
 inline split(n, k)
 {
-	/* The fresh leaf is locked until the queue knows it. */
+	/* The fresh leaf is locked until it is posted in the writer's own index. */
 	d_step {
 		m = 0;
 		do
@@ -299,15 +348,15 @@ inline split(n, k)
 		if
 		:: divided ->
 			divided = 0;
-			atomic { !qlock -> qlock = 1 }
-			/* If the queue is full it is entered by who meets it. */
+			/* Or there is no memory: the menders post it. */
 			if
-			:: !FULL -> push(0, s, m)
-			:: else
+			:: post(r, m);
+			   leaf[m].lock = 0;
+			   leaf[n].lock = 0;
+			   n = m;
+			   post_rest(r, n, s)
+			:: leaf[m].lock = 0; leaf[n].lock = 0
 			fi;
-			qlock = 0;
-			leaf[m].lock = 0;
-			leaf[n].lock = 0;
 			s = 0; m = 0
 		:: else -> leaf[n].lock = 0
 		fi
@@ -337,49 +386,39 @@ inline merge(n)
 		leaf[m].lock = 0;
 		leaf[n].lock = 0;
 #else
-		atomic { !qlock -> qlock = 1 }
-#ifdef M_QUEUE_OVERRUN
-		if
-		:: false -> skip
-#else
-		if
-		:: FULL -> qlock = 0
-#endif
-		:: else ->
-			reserved++;
-			qlock = 0;
 #ifdef M_DEAD_BEFORE_ABSORBED
-			d_step { leaf[m].dead = 1; s = leaf[m].right; leaf[m].right = n }
-			d_step {
-				leaf[n].keys = leaf[n].keys | leaf[m].keys;
-				leaf[n].high = leaf[m].high;
-				leaf[n].right = s
-			}
+		drop_all(m);
+		leaf[m].dead = 1;
+		d_step {
+			leaf[n].keys = leaf[n].keys | leaf[m].keys;
+			leaf[n].high = leaf[m].high;
+			leaf[n].right = leaf[m].right;
+			leaf[m].right = n
+		}
 #else
-			d_step {
-				leaf[n].keys = leaf[n].keys | leaf[m].keys;
-				leaf[n].high = leaf[m].high;
-				leaf[n].right = leaf[m].right
-			}
-			d_step { leaf[m].dead = 1; leaf[m].right = n }
+		d_step {
+			leaf[n].keys = leaf[n].keys | leaf[m].keys;
+			leaf[n].high = leaf[m].high;
+			leaf[n].right = leaf[m].right
+		}
+#ifndef M_TOLD_LATE
+		drop_all(m);
 #endif
-			leaf[m].purges = R;
+		d_step { leaf[m].dead = 1; leaf[m].right = n }
+#endif
+		leaf[m].lock = 0;
+		leaf[n].lock = 0;
 #ifdef M_TOLD_LATE
-			leaf[m].lock = 0;
-			leaf[n].lock = 0;
-			told = 1;
+		drop_all(m);
 #endif
-			atomic { !qlock -> qlock = 1 }
-			d_step {
-				reserved--;
-				push(1, leaf[m].low, m)
-			}
-			qlock = 0
-		fi;
-		if
-		:: told -> told = 0
-		:: else -> leaf[m].lock = 0; leaf[n].lock = 0
-		fi;
+		d_step {
+			leaf[m].limbo = 1;
+#ifdef M_NO_GRACE
+			leaf[m].waits = 0
+#else
+			leaf[m].waits = inside & (BIT(READER + 1) - 1)
+#endif
+		}
 #endif
 		m = 0; s = 0
 	fi
@@ -389,7 +428,7 @@ proctype writer(byte id)
 {
 	byte k, r, rt, at, gen, n, m, s, i;
 	byte left = OPS;
-	bit divided, told;
+	bit divided;
 
 	do
 	:: left == 0 -> break
@@ -418,118 +457,9 @@ proctype writer(byte id)
 	done++
 }
 
-/* Enter a leaf whose lock is held. */
-inline post(r, n)
-{
-	atomic {
-		if
-		:: idx[r].height == 0 ->
-#ifdef M_ROOT_EARLY
-			idx[r].roots++; idx[r].child[0] = NONE; idx[r].height = 1;
-#else
-			d_step {
-				idx[r].roots++;
-				idx[r].seps = 1;
-				idx[r].child[0] = 0;
-				idx[r].height = 1
-			}
-#endif
-		:: else
-		fi
-	}
-#ifdef M_ROOT_EARLY
-	idx[r].seps = idx[r].seps | 1; idx[r].child[0] = 0;
-#endif
-	d_step {
-		assert(idx[r].child[leaf[n].low] == NONE);
-		idx[r].seps = idx[r].seps | BIT(leaf[n].low);
-		idx[r].child[leaf[n].low] = n;
-		leaf[n].unposted = leaf[n].unposted & ~BIT(r)
-	}
-}
-
-/* Whether it is the turn of a leaf; whether there is one without an entry. */
-#ifdef M_OUT_OF_TURN
-#define only(r, n) (true)
-#else
-#define only(r, n) (mend -> LAG(r) == 0 : n == nd)
-#endif
 #define lacks(x, r) \
-	(leaf[x].used && !leaf[x].dead && (leaf[x].unposted & BIT(r)))
-#ifdef M_OUT_OF_TURN
-#define may_mend(r) (true)
-#else
-#define may_mend(r) (LAG(r) == 0)
-#endif
-#if NL > 3
-#define mending(r) (may_mend(r) && \
-	(lacks(1, r) || lacks(2, r) || lacks(3, r)))
-#else
-#define mending(r) (may_mend(r) && (lacks(1, r) || lacks(2, r)))
-#endif
-
-/* A record of a leaf that was split off: it may be another leaf by now. */
-inline apply_birth(r)
-{
-	n = 0;
-	d_step {
-		do
-		:: leaf[n].used && !leaf[n].dead && leaf[n].low < low + 1 &&
-		   low + 1 <= leaf[n].high -> break
-		:: else -> n++; assert(n < NL)
-		od
-	}
-	do
-	:: atomic {
-		!leaf[n].lock ->
-		if
-		:: leaf[n].dead || low + 1 > leaf[n].high -> n = leaf[n].right
-		:: else -> leaf[n].lock = 1; break
-		fi
-	   }
-	od;
-	if
-	:: leaf[n].low == low && (leaf[n].unposted & BIT(r)) && only(r, n) ->
-		post(r, n)
-	:: else
-	fi;
-	leaf[n].lock = 0
-}
-
-inline apply_death(r)
-{
-	d_step {
-		if
-		:: !(leaf[nd].unposted & BIT(r)) ->
-			assert(idx[r].child[low] == nd);
-			idx[r].child[low] = NONE;
-			/* The first slot of an inner node stays, without a child. */
-			if
-			:: idx[r].second && idx[r].cut == low
-			:: else -> idx[r].seps = idx[r].seps & ~BIT(low)
-			fi
-		:: else
-		fi
-	}
-	/* The last index lets go of it. */
-	d_step {
-		leaf[nd].purges--;
-		if
-#ifdef M_PURGED_EARLY
-		:: leaf[nd].purges == R - 1 ->
-#else
-		:: leaf[nd].purges == 0 ->
-#endif
-			leaf[nd].limbo = 1;
-#ifdef M_NO_GRACE
-			leaf[nd].waits = 0
-#else
-			leaf[nd].waits = inside & (BIT(READER + 1) - 1)
-#endif
-		:: else
-		fi
-	}
-}
+	(leaf[x].used && !leaf[x].dead && !leaf[x].lock && \
+	 (leaf[x].unposted & BIT(r)))
 
 /* What an index does when it likes: split and merge inner nodes, give roots up. */
 inline reshape(r)
@@ -570,37 +500,23 @@ inline reshape(r)
 	fi
 }
 
-proctype applier(byte r)
+/* It posts what lacks an entry; finding and locking a leaf is one step here. */
+proctype mender(byte r)
 {
-	byte low, nd, n, i;
-	bit death, mend;
+	byte n, i;
 
 end:	do
-	:: LAG(r) > 0 ->
-		d_step {
-			assert(LAG(r) <= Q);
-			death = ring[idx[r].applied % Q].death;
-			low = ring[idx[r].applied % Q].low;
-			nd = ring[idx[r].applied % Q].nd
-		}
-		if
-		:: death -> apply_death(r)
-		:: else -> apply_birth(r)
-		fi;
-		d_step { idx[r].applied++; low = 0; nd = 0; n = 0; death = 0 }
-	/* Somebody met a leaf without an entry. */
-	:: atomic {
-		low == 0 && mending(r) -> mend = 1;
-		nd = 0;
-		do
-		:: leaf[nd].used && !leaf[nd].dead && (leaf[nd].unposted & BIT(r)) ->
-			break
-		:: else -> nd++
-		od;
-		low = leaf[nd].low
-	   }
-		apply_birth(r);
-		d_step { mend = 0; low = 0; nd = 0; n = 0 }
+	:: atomic { lacks(1, r) -> n = 1; leaf[n].lock = 1 }
+		post(r, n);
+		d_step { leaf[n].lock = 0; n = 0 }
+	:: atomic { lacks(2, r) -> n = 2; leaf[n].lock = 1 }
+		post(r, n);
+		d_step { leaf[n].lock = 0; n = 0 }
+#if NL > 3
+	:: atomic { lacks(3, r) -> n = 3; leaf[n].lock = 1 }
+		post(r, n);
+		d_step { leaf[n].lock = 0; n = 0 }
+#endif
 	:: reshape(r)
 	od
 }
@@ -621,7 +537,7 @@ end:	do
 #endif
 	:: atomic {
 		/* All is quiet: no dead leaf may be left. */
-		done == NW + 1 && LAG(0) == 0 && LAG(R - 1) == 0 && timeout ->
+		done == NW + 1 && timeout ->
 		i = 1;
 		do
 		:: i < NL -> assert(!leaf[i].used || !leaf[i].dead); i++
@@ -675,7 +591,7 @@ init {
 		run reclaimer();
 		i = 0;
 		do
-		:: i < R -> run applier(i); i++
+		:: i < R -> run mender(i); i++
 		:: else -> break
 		od
 	}
