@@ -332,6 +332,9 @@ class Series:
             self.tree.write(f"{PAGES}/{picture.name}", picture.read_text())
         for test in sorted((paths.TOP / "Documentation/design/litmus").glob("*.litmus")):
             self.tree.write(f"{LITMUS}/{test.name}", test.read_text())
+        variants = paths.TOP / "userspace/tests/memory-model/litmus"
+        subprocess.run([variants, "write"], cwd=self.tree.folder / LITMUS, check=True)
+        self.tree.written.append(LITMUS)
         self.tree.write(
             f"{PAGES}/index.rst",
             ".. SPDX-License-Identifier: GPL-2.0\n\n"
