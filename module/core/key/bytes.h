@@ -24,8 +24,8 @@
  * compared as strings. The value of a slot in a leaf is the address of its string. In
  * an inner node a slot belongs to the low key of its child.
  */
-#ifndef BLINK_CORE_KIND_BYTES_H
-#define BLINK_CORE_KIND_BYTES_H
+#ifndef BLINK_CORE_KEY_BYTES_H
+#define BLINK_CORE_KEY_BYTES_H
 
 #include <asm/byteorder.h>
 #include <linux/atomic.h>
@@ -248,4 +248,4 @@ static inline u64 blink_key_tail(blink_key_t key)
 	return 0;
 }
 
-#endif /* BLINK_CORE_KIND_BYTES_H */
+#endif /* BLINK_CORE_KEY_BYTES_H */

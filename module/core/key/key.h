@@ -12,8 +12,8 @@
  * A tree has one layout. The public functions that take a key check it once
  * (blink_tree_fits()). Nothing below them asks for the layout.
  */
-#ifndef BLINK_CORE_KIND_KEY_H
-#define BLINK_CORE_KIND_KEY_H
+#ifndef BLINK_CORE_KEY_KEY_H
+#define BLINK_CORE_KEY_KEY_H
 
 #if defined(BLINK_COMPILE_BYTES)
 #include "bytes.h"
@@ -23,4 +23,4 @@
 #include "u64.h"
 #endif
 
-#endif /* BLINK_CORE_KIND_KEY_H */
+#endif /* BLINK_CORE_KEY_KEY_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Functions for keys that are numbers of any size (key.h). */
-#ifndef BLINK_CORE_KIND_NUMBER_H
-#define BLINK_CORE_KIND_NUMBER_H
+#ifndef BLINK_CORE_KEY_NUMBER_H
+#define BLINK_CORE_KEY_NUMBER_H
 
 #include <asm/byteorder.h>
 #include <linux/string.h>
@@ -130,4 +130,4 @@ static __always_inline void blink_slot_store(blink_slot_t *slot,
 	blink_key_store(slot, word);
 }
 
-#endif /* BLINK_CORE_KIND_NUMBER_H */
+#endif /* BLINK_CORE_KEY_NUMBER_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Keys that are numbers of 128 bits (key.h). */
-#ifndef BLINK_CORE_KIND_U128_H
-#define BLINK_CORE_KIND_U128_H
+#ifndef BLINK_CORE_KEY_U128_H
+#define BLINK_CORE_KEY_U128_H
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -71,4 +71,4 @@ static __always_inline unsigned int blink_key_width(blink_key_t key)
 
 #include "number.h"
 
-#endif /* BLINK_CORE_KIND_U128_H */
+#endif /* BLINK_CORE_KEY_U128_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Keys that are numbers of 64 bits (key.h). */
-#ifndef BLINK_CORE_KIND_U64_H
-#define BLINK_CORE_KIND_U64_H
+#ifndef BLINK_CORE_KEY_U64_H
+#define BLINK_CORE_KEY_U64_H
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -65,4 +65,4 @@ static __always_inline blink_key_t blink_key_join(u64 head, u64 tail)
 
 #include "number.h"
 
-#endif /* BLINK_CORE_KIND_U64_H */
+#endif /* BLINK_CORE_KEY_U64_H */

@@ -75,7 +75,7 @@ struct blink_index {
 static_assert(offsetof(struct blink_index, mender) % L1_CACHE_BYTES == 0);
 static_assert(sizeof(struct blink_index) % L1_CACHE_BYTES == 0);
 
-/* How keys are stored: a layout for each type of blink_key_t (kind/key.h). */
+/* How keys are stored: a layout for each type of blink_key_t (key/key.h). */
 enum blink_layout {
 	BLINK_LAYOUT_U64,
 	BLINK_LAYOUT_U128,

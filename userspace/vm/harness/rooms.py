@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The rooms of module/: which file includes or calls which other, and in what direction.
 
-Documentation/design/sources.rst says what each room is for. A file may use its own
+Documentation/design/internals.rst says what each room is for. A file may use its own
 room and the rooms before it in ROOMS; and no more than two files, such as x.c and an
 x.h with inline functions that call it, use each other in a ring.
 """
