@@ -247,7 +247,7 @@ static __always_inline void flight_find(struct flight *flight)
 /*
  * The second step in a leaf, if it suffices for the operation. An update locks
  * the leaf, and searches it again. An operation on a narrow leaf reads it anew. The
- * strings of a leaf that died before this RCU read section can have been freed.
+ * strings of a dead leaf belong to the leaf that absorbed it.
  */
 static __always_inline bool flight_lookup(struct flight *flight)
 {
