@@ -20,7 +20,6 @@ struct blink_tree_params world_params(struct kunit *test);
 u64 world_seed(struct kunit *test);
 unsigned long world_work(unsigned long amount);
 
-bool world_mends(void);
 unsigned int world_cpus(void);
 bool world_run_threads(struct threads *threads);
 

@@ -174,16 +174,6 @@ unsigned long world_work(unsigned long amount)
 }
 
 /**
- * world_mends() - whether indexes that lack entries are mended without a test's help
- *
- * Return: true.
- */
-bool world_mends(void)
-{
-	return true;
-}
-
-/**
  * world_cpus() - how many threads make all CPUs busy
  *
  * Return: the number of CPUs, but 2 at least and 8 at most.

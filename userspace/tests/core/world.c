@@ -50,12 +50,6 @@ unsigned long world_work(unsigned long amount)
 	return test_scale(amount);
 }
 
-/* Menders work when a test says so: mend_test.c. */
-bool world_mends(void)
-{
-	return false;
-}
-
 unsigned int world_cpus(void)
 {
 	return CPUS;
