@@ -5,6 +5,7 @@
 
 #include <linux/blink_tree.h>
 
+#include "host.h"
 #include "program.h"
 
 /* The device, opened for reading and writing. */
@@ -45,12 +46,13 @@ void erase_tells_no_key(void);
 
 /* Cases: the rights of users; contract_rights.c. */
 void rights_by_cells(void);
+void attributes(void);
 void attributes_all_or_none(void);
+void list_tells_what_may_be_read(void);
 void three_names(void);
 
 /* contract_names.c */
 void names_of_namespaces(void);
-void bad_names(void);
 void owners_demanded(void);
 
 /* Cases: how much memory trees may take; contract_limits.c. */
@@ -73,6 +75,15 @@ void records_of_pairs(void);
 void records_concealed(void);
 void records_in_ranges(void);
 void words_refused(void);
+
+/* Cases: the fields of records; contract_fields.c. */
+void records_of_unique_keys(void);
+void fields_refused(void);
+void records_in_order(void);
+void pairs_erased(void);
+void records_refused_by_full_trees(void);
+void kinds_created(void);
+void arguments_refused(void);
 
 /* Cases: reports of what happens in a tree; contract_reports.c. */
 void reads_counted(void);
@@ -102,6 +113,8 @@ void bytes_at_random(void);
 void values_malformed(void);
 void values_of_all_lengths(void);
 void values_cut(void);
+void values_in_full_trees(void);
+void values_of_many_keys(void);
 void values_loaded(void);
 void values_concealed(void);
 void values_at_random(void);

@@ -8,8 +8,6 @@
 #include "contract_bytes.h"
 #include "memory.h"
 #include "random.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #define HEADER sizeof(struct blink_tree_record)
 
@@ -213,9 +211,9 @@ static void without_memory(int tree)
 
 		size = 0;
 		ADD(INSERT, .key = numbered(1000 + nth), VALUE(1));
-		shim_self->fail_nth = nth;
+		fail_allocation(nth);
 		ret = execute(tree, BYTES_RESULT_MAX, &arg);
-		shim_self->fail_nth = 0;
+		fail_allocation(0);
 		if (ret) {
 			tap_check(ret == -ENOMEM && !arg.done);
 			tap_check(bytes_entries(tree) == before);

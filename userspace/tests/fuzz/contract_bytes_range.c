@@ -11,8 +11,6 @@
 #include "contract_bytes.h"
 #include "memory.h"
 #include "random.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #define FIRST_OPEN BLINK_TREE_RECORD_SCAN_FIRST_OPEN
 #define LAST_OPEN BLINK_TREE_RECORD_SCAN_LAST_OPEN

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The calls that the tests of the contract make. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "contract.h"
 #include "memory.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
-
-#include "chardev/device.h"
-#include "chardev/handle.h"
-#include "core/core.h"
-
-int device;
-
-void contract_begin(void)
-{
-	shim_nodes = 2;
-	shim_rcu_waits = true;
-	blink_handles_enable();
-	if (memory_map() || blink_core_init() || blink_device_init())
-		abort();
-	device = fuzz_open_device(O_RDWR);
-}
 
 __u64 array_address(void)
 {
@@ -107,14 +88,4 @@ long attr_of(int tree, struct blink_tree_ioc_attr *arg)
 {
 	*arg = (struct blink_tree_ioc_attr){};
 	return call(tree, BLINK_TREE_IOC_ATTR, arg);
-}
-
-long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how)
-{
-	long ret;
-
-	fuzz_uid = uid;
-	ret = call(tree, BLINK_TREE_IOC_ATTR, &how);
-	fuzz_uid = 0;
-	return ret;
 }

@@ -6,8 +6,6 @@
 #define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #include "chardev/handle.h"
 

@@ -10,8 +10,6 @@
 #define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #include "chardev/payer.h"
 #include "chardev/registry.h"

@@ -4,8 +4,6 @@
 #include "../common/record.h"
 #include "../common/tap.h"
 #include "contract.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #include "chardev/registry.h"
 #include "core/tree/limbo.h"
@@ -46,7 +44,7 @@ static long records(int tree, unsigned int opcode)
 {
 	const struct rec rec = { .opcode = opcode, .key.low = KEY };
 	char input[RECORD_BYTES], output[2 * RECORD_BYTES];
-	struct blink_tree_ioc_records arg;
+	struct blink_tree_ioc_records arg = {};
 	long ret = call_records(tree, input,
 				rec_put(input, BLINK_TREE_KEY_U64, &rec),
 				output, sizeof(output), &arg);

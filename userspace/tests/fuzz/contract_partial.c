@@ -6,8 +6,6 @@
 #include "../common/tap.h"
 #include "contract.h"
 #include "memory.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 /* More than the longest chunk of a load, and of a batch without memory. */
 #define ENTRIES 300
@@ -34,7 +32,7 @@ static void chunks_of_operations(int tree)
 		op->key = i;
 		op->result = 1;
 	}
-	shim_self->fail_nth = 1;
+	fail_allocation(1);
 	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg) && arg.done == OPS);
 	for (i = 0; i < OPS; i++) {
 		op = (void *)(ops + i * size);
@@ -103,9 +101,9 @@ static void chunks_of_a_scan(int tree, bool memory)
 	struct blink_tree_entry *entry;
 	unsigned int i;
 
-	shim_self->fail_nth = !memory;
+	fail_allocation(!memory);
 	tap_check(!call(tree, BLINK_TREE_IOC_SCAN, &arg));
-	tap_check(arg.count == OPS + ENTRIES && !shim_self->fail_nth);
+	tap_check(arg.count == OPS + ENTRIES && allocation_failed());
 	for (i = 0; i < arg.count; i++) {
 		entry = (void *)(entries + i * size);
 		tap_check(entry->key == (i < OPS ? i : 1000 + i - OPS));
@@ -213,15 +211,15 @@ static void levels_without_room(int tree)
 /* A name that is taken costs no descriptor, and is free for the one that has it. */
 static void names_taken(int tree)
 {
+	struct blink_tree_ioc_attr same = {
+		.flags = BLINK_TREE_ATTR_NAME,
+		.name = "h",
+	};
 	unsigned int i;
 
 	for (i = 0; i < 2 * FUZZ_FILES; i++)
 		tap_check(create("h", 0600) == -EEXIST);
-	tap_check(!set_attr(tree, 0,
-			    (struct blink_tree_ioc_attr){
-				    .flags = BLINK_TREE_ATTR_NAME,
-				    .name = "h",
-			    }));
+	tap_check(!call(tree, BLINK_TREE_IOC_ATTR, &same));
 }
 
 /* What a file may not read is taken from each operation of a batch. */
@@ -367,6 +365,9 @@ void loaded_in_any_order(void)
 	tap_case("a load takes keys in any order");
 }
 
+/* A tree with so many bytes is not destroyed at once. */
+#define LARGE (512UL << 10)
+
 /* Whoever drops the last reference destroys no tree that takes long. */
 void given_to_a_worker(void)
 {
@@ -386,7 +387,7 @@ void given_to_a_worker(void)
 		tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &arg));
 		tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 		key += ENTRIES;
-	} while (stats.bytes <= 2 * SZ_256K);
+	} while (stats.bytes <= LARGE);
 	fuzz_close(tree);
 	tap_check(fuzz_queued == before + 1);
 	tap_case("a large tree is destroyed by a worker");

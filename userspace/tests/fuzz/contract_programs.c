@@ -9,8 +9,6 @@
 #define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #include "bpf/kfuncs.h"
 #include "bpf/scratch.h"

@@ -3,96 +3,9 @@
 #include <string.h>
 
 #define TAP_ELSEWHERE
-#include "../common/record.h"
 #include "../common/tap.h"
-#include "contract.h"
+#include "contract_records.h"
 #include "memory.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
-
-/* More records than a chunk has. */
-#define MANY 150
-#define HEADER sizeof(struct blink_tree_record)
-
-/* The last one has keys of 8 bytes here; contract_bytes.c has others. */
-static const enum blink_tree_key kinds[] = {
-	BLINK_TREE_KEY_U64,
-	BLINK_TREE_KEY_U128,
-	BLINK_TREE_KEY_MULTI,
-	BLINK_TREE_KEY_BYTES,
-};
-
-/* Kinds with bounds of at most 16 bytes. */
-#define NUMBERS 3
-
-/* Room for any result. */
-#define RESULT_MAX (HEADER + BLINK_TREE_RECORD_KEY_MAX + 8)
-
-static char input[MANY * RECORD_BYTES];
-static char output[MANY * RECORD_BYTES];
-
-static int create_kind(const char *name, enum blink_tree_key kind)
-{
-	struct blink_tree_ioc_create arg = { .mode = 0600, .key = kind };
-
-	snprintf(arg.name, sizeof(arg.name), "%s", name);
-	return call(device, BLINK_TREE_IOC_CREATE, &arg);
-}
-
-/* A key that differs from others in both halves. */
-static struct key key_of(enum blink_tree_key kind, __u64 number)
-{
-	return (struct key){
-		.high = kind == BLINK_TREE_KEY_U128 ? number / 4 : 0,
-		.low = number << 32 | 1,
-	};
-}
-
-/* Execute a stream of which @room bytes of results are wanted. */
-static long execute(int tree, size_t size, size_t room,
-		    struct blink_tree_ioc_records *arg)
-{
-	return call_records(tree, input, size, output, room, arg);
-}
-
-/* Execute one record, and return its result. */
-static struct rec one(int tree, enum blink_tree_key kind, const struct rec *rec)
-{
-	struct blink_tree_ioc_records arg = {};
-	size_t size = rec_put(input, kind, rec);
-	struct rec result = {};
-
-	tap_check(!execute(tree, size, RESULT_MAX, &arg));
-	tap_check(arg.done == 1 && arg.input_used == size);
-	tap_check(rec_get(output, arg.output_used, kind, &result) ==
-		  arg.output_used);
-	tap_check(result.opcode == rec->opcode);
-	return result;
-}
-
-#define ONE(tree, kind, ...) one(tree, kind, &(struct rec){ __VA_ARGS__ })
-
-static size_t put_stores(enum blink_tree_key kind, unsigned int nr)
-{
-	struct rec rec = { .opcode = BLINK_TREE_OP_STORE, .has_value = true };
-	size_t size = 0;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		rec.key = key_of(kind, i);
-		rec.value = i;
-		size += rec_put(input + size, kind, &rec);
-	}
-	return size;
-}
-
-static __u64 entries_of(int tree)
-{
-	struct blink_tree_ioc_stats stats = {};
-
-	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
-	return stats.entries;
-}
 
 /* A record after a good one ends the call, and only the good one is executed. */
 static void refused_after_one(int tree, enum blink_tree_key kind, size_t size)
@@ -181,11 +94,12 @@ static void signals(int tree, enum blink_tree_key kind)
 	size_t size = put_stores(kind, MANY);
 	struct blink_tree_ioc_records arg = {};
 
-	fuzz_signal_in = 1;
+	if (!interrupt(true))
+		return;
 	tap_check(!execute(tree, size, sizeof(output), &arg));
 	tap_check(arg.done && arg.done < MANY);
 	tap_check(arg.input_used == arg.done * (size / MANY));
-	fuzz_signal_in = 0;
+	interrupt(false);
 }
 
 /* The input is there up to a page, and the output too. */
@@ -220,7 +134,11 @@ static void loads(enum blink_tree_key kind)
 	int tree = create_kind("", kind);
 	unsigned int i;
 
+	/* A load has no other operations, and values. */
 	tap_check(execute(tree, size, 0, &arg) == -EINVAL && !arg.done);
+	rec_put(input, kind, &(struct rec){ .opcode = BLINK_TREE_OP_INSERT });
+	tap_check(execute(tree, size, 0, &arg) == -EINVAL && !arg.done);
+	size = put_stores(kind, MANY);
 	for (i = 0; i < MANY; i++)
 		((struct blink_tree_record *)(input + i * each))->opcode =
 			BLINK_TREE_OP_INSERT;
@@ -459,6 +377,7 @@ static void bounds(void)
 /* All keys, in steps of as many as fit. */
 static void in_steps(int tree, enum blink_tree_key kind, __u32 flags)
 {
+	const bool desc = flags & BLINK_TREE_RECORD_SCAN_DESC;
 	struct range range = { .arg.flags = flags };
 	unsigned int seen = 0, i;
 	struct rec rec;
@@ -467,7 +386,7 @@ static void in_steps(int tree, enum blink_tree_key kind, __u32 flags)
 	do {
 		tap_check(!scan(tree, &range));
 		for (at = 0; at < range.arg.output_used; seen++) {
-			i = flags ? MANY - 1 - seen : seen;
+			i = desc ? MANY - 1 - seen : seen;
 			length = rec_get(range.output + at,
 					 range.arg.output_used - at, kind,
 					 &rec);
@@ -536,6 +455,8 @@ void records_in_ranges(void)
 		}
 		in_steps(tree, kinds[i], 0);
 		in_steps(tree, kinds[i], BLINK_TREE_RECORD_SCAN_DESC);
+		in_steps(tree, kinds[i], PREFIX);
+		in_steps(tree, kinds[i], PREFIX | BLINK_TREE_RECORD_SCAN_DESC);
 		erase_some(tree, kinds[i]);
 		small = (struct blink_tree_ioc_record_scan){
 			.first = array_address(),

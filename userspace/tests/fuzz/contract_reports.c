@@ -11,8 +11,6 @@
 #include "../common/tap.h"
 #include "contract.h"
 #include "memory.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #include "chardev/registry.h"
 #include "core/inspect/visit.h"
@@ -404,10 +402,10 @@ static void hot_interrupted(int tree)
 	tap_check(hot_error(tree, good) == -EINTR);
 	shim_self->killed = false;
 	for (nth = 1; nth <= 2; nth++) {
-		shim_self->fail_nth = nth;
+		fail_allocation(nth);
 		tap_check(hot_error(tree, good) == -ENOMEM);
 	}
-	shim_self->fail_nth = 0;
+	fail_allocation(0);
 	tap_check(!hot_error(tree, good));
 }
 

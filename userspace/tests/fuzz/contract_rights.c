@@ -11,8 +11,6 @@
 #define TAP_ELSEWHERE
 #include "../common/tap.h"
 #include "contract.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #define READ BLINK_TREE_OPEN_READ
 #define WRITE BLINK_TREE_OPEN_WRITE
@@ -22,6 +20,7 @@
 #define GROUP 200
 #define OWN_GROUP 300
 #define CONTAINED 1000
+#define NOBODY 65534
 
 enum {
 	BY_OWNER = 1 << 0,
@@ -57,6 +56,16 @@ static const struct caller {
 	/* All capabilities, in a user namespace that knows neither owner nor group. */
 	{ BY_CONTAINED, CONTAINED, -1, -1, true },
 };
+
+long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how)
+{
+	long ret;
+
+	fuzz_uid = uid;
+	ret = call(tree, BLINK_TREE_IOC_ATTR, &how);
+	fuzz_uid = 0;
+	return ret;
+}
 
 static void become(const struct caller *caller)
 {
@@ -403,4 +412,107 @@ void three_names(void)
 			fuzz_close(trees[i]);
 	}
 	tap_case("the middle one of three names goes, and no other");
+}
+
+/* The entry of the only tree that there is. */
+static struct blink_tree_list_entry listed(unsigned int uid)
+{
+	struct blink_tree_list_entry *entry = array(sizeof(*entry));
+	struct blink_tree_ioc_list arg = {
+		.capacity = 1,
+		.trees = array_address(),
+		.entry_size = sizeof(*entry),
+	};
+
+	fuzz_uid = uid;
+	tap_check(!call(device, BLINK_TREE_IOC_LIST, &arg) && arg.count == 1);
+	fuzz_uid = 0;
+	return *entry;
+}
+
+void list_tells_what_may_be_read(void)
+{
+	static const unsigned int modes[] = { 0600, 0602, 0604, 0606 };
+	struct blink_tree_list_entry entry;
+	unsigned int i;
+	int tree;
+
+	for (i = 0; i < 4; i++) {
+		struct blink_tree_ioc_op op = { BLINK_TREE_OP_INSERT };
+
+		fuzz_umask = 0;
+		tree = create("l", modes[i]);
+		fuzz_umask = 022;
+		tap_check(!call(tree, BLINK_TREE_IOC_OP, &op));
+		entry = listed(0);
+		tap_check(entry.access == 3 && entry.entries == 1 &&
+			  entry.bytes);
+		entry = listed(NOBODY);
+		tap_check(entry.access ==
+			  ((modes[i] & 4 ? BLINK_TREE_OPEN_READ : 0) |
+			   (modes[i] & 2 ? BLINK_TREE_OPEN_WRITE : 0)));
+		fuzz_caps = 1u << CAP_DAC_OVERRIDE;
+		tap_check(listed(NOBODY).access == 3);
+		fuzz_caps = 0;
+		tap_check(entry.mode == modes[i] && !strcmp(entry.name, "l"));
+		tap_check(entry.entries == (modes[i] & 4 ? 1 : 0));
+		tap_check(!entry.bytes == !(modes[i] & 4));
+		tap_check(!unlink_tree("l"));
+		fuzz_close(tree);
+	}
+	tap_case("a list tells the size of what the caller may read");
+}
+
+#define SET(tree, uid, ...) \
+	set_attr(tree, uid, (struct blink_tree_ioc_attr){ __VA_ARGS__ })
+
+void attributes(void)
+{
+	struct blink_tree_ioc_attr attr;
+	int tree, other;
+
+	fuzz_uid = NOBODY;
+	tree = create("a", 0644);
+	fuzz_uid = 0;
+	other = create("b", 0600);
+	tap_check(!attr_of(tree, &attr) && attr.known == sizeof(attr));
+	tap_check(attr.uid == NOBODY && attr.mode == 0644 && !attr.flags);
+	tap_check(SET(tree, 0, .flags = 64) == -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_MODE,
+		      .mode = 01000) == -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_NAME) == -EINVAL);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_NAME,
+		      .name = "a b") == -EINVAL);
+	/* A stranger sets nothing, the owner what an owner may. */
+	tap_check(SET(tree, 7, .flags = BLINK_TREE_ATTR_MODE) == -EPERM);
+	tap_check(SET(tree, 7, .flags = BLINK_TREE_ATTR_NAME, .name = "c") ==
+		  -EPERM);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_UID, .uid = 7) ==
+		  -EPERM);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_GID, .gid = 7) ==
+		  -EPERM);
+	tap_check(!SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_MODE,
+		       .mode = 0600));
+	/* All or nothing. */
+	tap_check(SET(tree, NOBODY,
+		      .flags = BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME,
+		      .mode = 0, .name = "b") == -EEXIST);
+	tap_check(!attr_of(tree, &attr) && attr.mode == 0600);
+	tap_check(
+		!SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_NAME, .name = "c"));
+	tap_check(open_tree("a", 1) == -ENOENT && !unlink_tree("c"));
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_NAME,
+		      .name = "d") == -ENOENT);
+	/* CAP_CHOWN gives it away. */
+	tap_check(SET(tree, 0, .flags = BLINK_TREE_ATTR_UID, .uid = -1) ==
+		  -EINVAL);
+	tap_check(!SET(tree, 0,
+		       .flags = BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID,
+		       .uid = 7, .gid = 8));
+	tap_check(!attr_of(tree, &attr) && attr.uid == 7 && attr.gid == 8);
+	tap_check(SET(tree, NOBODY, .flags = BLINK_TREE_ATTR_MODE) == -EPERM);
+	fuzz_close(tree);
+	fuzz_close(other);
+	unlink_tree("b");
+	tap_case("each attribute is told, and set by those who may");
 }

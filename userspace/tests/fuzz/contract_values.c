@@ -9,8 +9,6 @@
 #include "../common/tap.h"
 #include "contract_values.h"
 #include "memory.h"
-#include "shim/chardev.h"
-#include "shim/files.h"
 
 #define HEADER sizeof(struct blink_tree_record)
 
@@ -95,7 +93,8 @@ static void operations(int tree)
 			tap_check(has_old(OP(CMPERASE, .old = y),
 					  same ? 0 : -ESTALE, x));
 			if (same)
-				OP(STORE, .value = x);
+				ONE(tree, STORE, .key = values_key(9),
+				    .value = x);
 			tap_check(has_old(OP(CMPXCHG, .value = y, .old = x), 0,
 					  x));
 			tap_check(has_value(OP(CEILING), 0, y));
@@ -234,9 +233,9 @@ static void without_memory(int tree)
 			ONE(tree, STORE, .key = rec.key, .value = old);
 		values_size = 0;
 		values_add(&rec);
-		shim_self->fail_nth = nth;
+		fail_allocation(nth);
 		ret = values_execute(tree, VALUES_RESULT_MAX, &arg);
-		shim_self->fail_nth = 0;
+		fail_allocation(0);
 		if (!ret)
 			tap_check(
 				values_get(values_output, arg.output_used, &r));

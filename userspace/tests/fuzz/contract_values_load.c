@@ -10,7 +10,6 @@
 #include "contract_values.h"
 #include "memory.h"
 #include "random.h"
-#include "shim/chardev.h"
 
 /* A load of some keys, of which @done are added before it fails. */
 static void load(int tree, unsigned int first, unsigned int nr, long err,
@@ -74,9 +73,9 @@ static void loads_without_memory(int tree)
 		for (i = 0; i < 5; i++)
 			ADD(INSERT, .key = values_key(nth * 5 + i),
 			    .value = values_like(i, 100 * i));
-		shim_self->fail_nth = nth;
+		fail_allocation(nth);
 		ret = values_execute(tree, 0, &arg);
-		shim_self->fail_nth = 0;
+		fail_allocation(0);
 		tap_check(!ret ? arg.done == 5 : ret == -ENOMEM);
 		tap_check(values_entries(tree) == before + arg.done);
 	}

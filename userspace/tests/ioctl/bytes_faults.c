@@ -9,7 +9,8 @@
 #include "fault_inject.h"
 #include "records.h"
 
-#include "bytes.h"
+#include "../common/bytes.h"
+#include "ranges.h"
 
 #define NAME "selftest.bytes_faults"
 /* Keys of a trial, more than a leaf has, and those that are always there. */
@@ -21,6 +22,32 @@
 
 /* The keys have a long prefix, and the same bytes behind it. */
 #define LONG 60
+
+static void bytes_add(struct stream *s, const struct bytes_rec *rec)
+{
+	s->size += bytes_put(s->input + s->size, rec);
+}
+
+static bool with_value(const struct bytes_rec *r, int ret, __u64 value)
+{
+	return r->opcode != 0xffff && r->result == ret && !r->key.length &&
+	       r->has_value && r->value == value && !r->has_old;
+}
+
+static bool found(const struct bytes_rec *r, struct string key, __u64 value)
+{
+	return r->opcode != 0xffff && !r->result && r->has_value &&
+	       !r->has_old && r->value == value && string_same(r->key, key);
+}
+
+/* The greatest key that there can be. */
+static struct string greatest_key(void)
+{
+	static unsigned char ones[BYTES_KEY_MAX];
+
+	memset(ones, 0xff, sizeof(ones));
+	return (struct string){ sizeof(ones), ones };
+}
 
 struct subject {
 	struct fault_inject inject;

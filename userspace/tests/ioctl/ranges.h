@@ -9,9 +9,6 @@
 
 #define BYTES_DESC BLINK_TREE_RECORD_SCAN_DESC
 #define BYTES_COUNT BLINK_TREE_RECORD_SCAN_COUNT
-#define BYTES_FIRST_OPEN BLINK_TREE_RECORD_SCAN_FIRST_OPEN
-#define BYTES_LAST_OPEN BLINK_TREE_RECORD_SCAN_LAST_OPEN
-#define BYTES_PREFIX BLINK_TREE_RECORD_SCAN_PREFIX
 #define BYTES_DONE BLINK_TREE_RECORD_SCAN_DONE
 
 /**
@@ -50,20 +47,6 @@ static inline int bytes_scan(struct stream *s, struct bytes_range *range,
 	range->arg.output_used = JUNK;
 	range->arg.count = JUNK;
 	return call(s->tree, BLINK_TREE_IOC_RECORD_SCAN, &range->arg);
-}
-
-/* How many entries are in a range; a negative errno. */
-static inline long bytes_count(struct stream *s, struct bytes_range *range)
-{
-	long sum = 0;
-	int ret;
-
-	range->arg.flags |= BYTES_COUNT;
-	do {
-		ret = bytes_scan(s, range, 0);
-		sum += range->arg.count;
-	} while (!ret && !(range->arg.flags & BYTES_DONE));
-	return ret ? ret : sum;
 }
 
 #endif /* BLINK_TEST_RANGES_H */

@@ -11,19 +11,9 @@
 
 #include "modes.h"
 
-/* ADD(arg, name, members of struct blink_tree_ioc_create...) for each. */
-#define FOR_EACH_KIND(ADD, arg)                       \
-	ADD(arg, u64);                                \
-	ADD(arg, u128, MODE_U128);                    \
-	ADD(arg, u128_full, MODE_U128, MODE_FULL);    \
-	ADD(arg, multi, .key = BLINK_TREE_KEY_MULTI); \
-	ADD(arg, multi_inner, .key = BLINK_TREE_KEY_MULTI, MODE_INNER)
-
 #define ADD_KIND(fixture, kind, ...)       \
 	FIXTURE_VARIANT_ADD(fixture, kind) \
 	MEMBERS(.how = { __VA_ARGS__ })
-
-#define ADD_KINDS(fixture) FOR_EACH_KIND(ADD_KIND, fixture)
 
 /**
  * struct stream - a tree, and operations for it
@@ -102,10 +92,6 @@ static inline void stream_add(struct stream *s, const struct rec *rec)
 	s->size += rec_put(s->input + s->size, s->kind, rec);
 }
 
-#define ADD_REC(s, op, ...) \
-	stream_add(s,       \
-		   &(struct rec){ .opcode = BLINK_TREE_OP_##op, __VA_ARGS__ })
-
 /* @nr operations with the keys from number @first on. */
 static inline void stream_fill(struct stream *s, unsigned int opcode,
 			       __u64 first, unsigned int nr)
@@ -180,24 +166,5 @@ static inline long range_erase(const struct stream *s,
 	} while (!ret && !(arg.flags & BLINK_TREE_RECORD_ERASE_DONE));
 	return ret ? ret : sum;
 }
-
-/* Execute one record; without a result that can be read its opcode is 0xffff. */
-static inline struct rec stream_one(struct stream *s, const struct rec *rec)
-{
-	struct rec result = { .opcode = 0xffff };
-
-	stream_reset(s);
-	stream_add(s, rec);
-	if (stream_call(s, 0, s->size, RECORD_BYTES) || s->arg.done != 1 ||
-	    s->arg.input_used != s->size ||
-	    rec_get(s->output, s->arg.output_used, s->kind, &result) !=
-		    s->arg.output_used)
-		result.opcode = 0xffff;
-	return result;
-}
-
-#define ONE(s, op, ...) \
-	stream_one(s,   \
-		   &(struct rec){ .opcode = BLINK_TREE_OP_##op, __VA_ARGS__ })
 
 #endif /* BLINK_TEST_RECORDS_H */

@@ -25,11 +25,6 @@
 
 #define ADD_VALUES(fixture) FOR_EACH_VALUES(ADD_KIND, fixture)
 
-/* The lengths at which something in a record or in an allocation can change. */
-static const size_t value_lengths[] = { 0, 1, 7, 8, 9, 4095, 4096 };
-
-#define VALUE_LENGTHS ARRAY_SIZE(value_lengths)
-
 /* Buffers whose content stays until some more calls were made. */
 #define VALUE_BUFFERS 4
 
@@ -67,31 +62,10 @@ static inline struct string key_like(enum blink_tree_key kind, __u64 number)
 	return (struct string){ 2 + number * 37 % (BYTES_KEY_MAX - 1), bytes };
 }
 
-static inline struct string least_key(enum blink_tree_key kind)
-{
-	static const unsigned char zeros[16];
-
-	return (struct string){
-		kind == BLINK_TREE_KEY_BYTES ? 0 : record_key_bytes(kind), zeros
-	};
-}
-
-static inline struct string greatest_key(enum blink_tree_key kind)
-{
-	static unsigned char ones[BYTES_KEY_MAX];
-
-	memset(ones, 0xff, sizeof(ones));
-	return (struct string){ values_key_max(kind), ones };
-}
-
 static inline void values_add(struct stream *s, const struct values_rec *rec)
 {
 	s->size += values_put(s->input + s->size, rec);
 }
-
-#define ADD_VALUES_REC(s, op, ...)                                        \
-	values_add(s, &(struct values_rec){ .opcode = BLINK_TREE_OP_##op, \
-					    __VA_ARGS__ })
 
 /* Execute one record; without a result that can be read its opcode is 0xffff. */
 static inline struct values_rec values_one(struct stream *s,
@@ -115,46 +89,7 @@ static inline struct values_rec values_one(struct stream *s,
 	values_one(s, &(struct values_rec){ .opcode = BLINK_TREE_OP_##op, \
 					    __VA_ARGS__ })
 
-/* Whether a result is @ret, and its fields are these. */
-static inline bool has_fields(const struct values_rec *r, int ret,
-			      struct string key, struct string value,
-			      struct string old)
-{
-	return r->opcode != 0xffff && r->result == ret &&
-	       string_same(r->key, key) && string_same(r->value, value) &&
-	       string_same(r->old, old);
-}
-
 #define NO_STRING ((struct string){})
-
-static inline bool bare(const struct values_rec *r, int ret)
-{
-	return has_fields(r, ret, NO_STRING, NO_STRING, NO_STRING);
-}
-
-static inline bool with_value(const struct values_rec *r, int ret,
-			      struct string value)
-{
-	return has_fields(r, ret, NO_STRING, value, NO_STRING);
-}
-
-static inline bool with_old(const struct values_rec *r, int ret,
-			    struct string old)
-{
-	return has_fields(r, ret, NO_STRING, NO_STRING, old);
-}
-
-static inline bool found(const struct values_rec *r, struct string key,
-			 struct string value)
-{
-	return has_fields(r, 0, key, value, NO_STRING);
-}
-
-static inline bool popped(const struct values_rec *r, struct string key,
-			  struct string old)
-{
-	return has_fields(r, 0, key, NO_STRING, old);
-}
 
 /* The operations that have a value, and an expected value. */
 static inline bool takes_value(unsigned int opcode)
@@ -191,81 +126,6 @@ static inline size_t room_needed(enum blink_tree_key kind, unsigned int opcode)
 static inline size_t entry_max(enum blink_tree_key kind)
 {
 	return room_needed(kind, BLINK_TREE_OP_FLOOR);
-}
-
-/* The value that a test stores for a key; its length follows from the key too. */
-static inline struct string value_for(unsigned int number)
-{
-	return value_like(number, random_mix(number) % 8 ?
-					  random_mix(number + 1) % 300 :
-					  VALUES_MAX - number % 9);
-}
-
-/* @nr operations with the keys from number @first on, and the values for them. */
-static inline void values_fill(struct stream *s, unsigned int opcode,
-			       unsigned int first, unsigned int nr)
-{
-	unsigned int i;
-
-	stream_reset(s);
-	for (i = first; i < first + nr; i++) {
-		struct values_rec rec = { .opcode = opcode,
-					  .key = key_like(s->kind, i) };
-
-		if (takes_value(opcode))
-			rec.value = value_for(i);
-		values_add(s, &rec);
-	}
-}
-
-/* How many bytes the first records of the input have. */
-static inline size_t bytes_of(const struct stream *s, unsigned int nr)
-{
-	struct blink_tree_record header;
-	size_t size = 0;
-
-	while (nr--) {
-		memcpy(&header, s->input + size, sizeof(header));
-		size += header.length;
-	}
-	return size;
-}
-
-/* Load the entries of the stream. */
-static inline int values_load(struct stream *s, unsigned int fill)
-{
-	s->arg = (struct blink_tree_ioc_records){
-		.flags = BLINK_TREE_RECORDS_LOAD,
-		.fill = fill,
-		.input = ptr_to_u64(s->input),
-		.input_size = s->size,
-		.input_used = JUNK,
-		.output_used = JUNK,
-		.done = JUNK,
-	};
-	return call(s->tree, BLINK_TREE_IOC_RECORDS, &s->arg);
-}
-
-/* Whether the keys from number @first on have the values for them. */
-static inline bool values_present(struct stream *s, unsigned int first,
-				  unsigned int nr)
-{
-	struct values_rec r;
-	unsigned int i;
-
-	for (i = first; i < first + nr; i++) {
-		r = VALUES_ONE(s, LOOKUP, .key = key_like(s->kind, i));
-		if (!with_value(&r, 0, value_for(i)))
-			return false;
-	}
-	return true;
-}
-
-static inline __u64 memory_of(int tree)
-{
-	struct blink_tree_ioc_stats stats;
-
-	return tree_stats(tree, &stats) ? U64_MAX : stats.bytes;
 }
 
 static inline __u64 blocks_of(int tree)
