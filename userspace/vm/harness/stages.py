@@ -356,6 +356,11 @@ def core_stage(name, level, variants, *words):
     return Stage(name, level, tap_stage(command_words))
 
 
+def steps_stage(name, level, variants):
+    """A writer at each step of a reader, in nodes of some sizes."""
+    return Stage(name, level, tap_stage(make("tests/steps", "-s", "check", f"VARIANTS={variants}")))
+
+
 def in_order(wanted):
     """The fast ones first, then the others without a guest, then the guests."""
     return sorted(wanted, key=lambda stage: (stage.guest, stage.level > FAST))
@@ -369,7 +374,8 @@ def hosted_stages():
         # Nearly all mutants of the core are killed by one of these variants.
         core_stage("core", FAST, "plain-tiny points-tiny asan-tiny plain-prod"),
         Stage("harness", FAST, tap_stage([paths.VM / "tests" / "run"])),
-        Stage("steps", FAST, tap_stage(make("tests/steps", "-s", "check"))),
+        # Its mutants are killed in tiny nodes; those of full size have other forms.
+        steps_stage("steps", FAST, "steps-tiny steps-prod"),
         Stage("module for stock", FAST, module_stage("stock")),
         Stage("static", FAST, tap_stage([paths.VM / "static"])),
         Stage("fuzz", CHECK, tap_stage(make("tests/fuzz", "check"))),
@@ -377,7 +383,11 @@ def hosted_stages():
         Stage("docs", CHECK, docs),
         # The slowest variant first, so that none is left alone at the end.
         core_stage("core sanitized", CI, "tsan-tiny asan-prod"),
-        core_stage("core races", ALL, "tsan-prod tsan-tiny", "ALL_MODES=y"),
+        core_stage(
+            "core in all modes", ALL,
+            "tsan-prod tsan-tiny points-tiny asan-prod asan-tiny plain-prod", "ALL_MODES=y",
+        ),
+        steps_stage("steps in nodes of 16", ALL, "steps-mid"),
         Stage("linear", CI, tap_stage(make("tests/histories", "check"))),
         Stage("numa", CI, tap_stage(make("bench/numa/count", "check"))),
         Stage("lab", CI, tap_stage(make("tests/lab", "check"))),
@@ -396,7 +406,7 @@ def hosted_stages():
         Stage("in 6.12", ALL, in_tree("6.12")),
         Stage("in the newest", ALL, in_tree("newest")),
         Stage("arm64 core", ALL, tap_stage([paths.VM / "arm64", "core"])),
-    ]
+    ]  # fmt: skip
 
 
 def native_stages():
