@@ -328,7 +328,9 @@ class Series:
         """The documentation."""
         for name in DOCUMENTED:
             self.tree.write(f"{PAGES}/{name}.rst", page(name))
-        for picture in sorted((paths.TOP / "Documentation/pictures").glob("*.svg")):
+        pictures = paths.TOP / "Documentation/pictures"
+        subprocess.run([pictures / "draw"], check=True)
+        for picture in sorted(pictures.glob("*.svg")):
             self.tree.write(f"{PAGES}/{picture.name}", picture.read_text())
         for test in sorted((paths.TOP / "Documentation/design/litmus").glob("*.litmus")):
             self.tree.write(f"{LITMUS}/{test.name}", test.read_text())
