@@ -18,9 +18,9 @@
 static bool may_fail_with(int error)
 {
 	static const int errors[] = {
-		ENOTTY, EINVAL, E2BIG,	EFAULT, ENOMEM,	    EBADF,
-		EINTR,	ENOENT, EEXIST, ENOSPC, ESTALE,	    EMFILE,
-		ENFILE, EACCES, EPERM,	EDQUOT, EOPNOTSUPP, EMSGSIZE,
+		ENOTTY, EINVAL, E2BIG,	    EFAULT,   ENOMEM, EBADF,  EINTR,
+		ENOENT, EEXIST, ENOSPC,	    ESTALE,   EMFILE, ENFILE, EACCES,
+		EPERM,	EDQUOT, EOPNOTSUPP, EMSGSIZE, EAGAIN,
 	};
 	size_t i;
 
@@ -89,8 +89,13 @@ static bool is_violated(const struct call *call, __u64 address)
 
 const char *judge(const struct call *call, long ret, __u64 address, bool alone)
 {
-	if (ret < 0 && !may_fail_with(-ret))
-		return "an error that the header does not name";
+	static __thread char unnamed[64];
+
+	if (ret < 0 && !may_fail_with(-ret)) {
+		snprintf(unnamed, sizeof(unnamed),
+			 "error %ld, which the header does not name", -ret);
+		return unnamed;
+	}
 	if (ret > 0 && !kind_opens(call->kind))
 		return "a result that is neither 0 nor an error";
 	if (!alone)

@@ -234,7 +234,7 @@ static int run(void)
 		return complain(BLINK_TREE_DEVICE);
 	if (!plan.plain && kcov_find_module())
 		return complain("the module's address");
-	device = private_make();
+	device = private_make(&plan.private);
 	if (device < 0)
 		return complain("a tree of root's");
 	allow_failures();

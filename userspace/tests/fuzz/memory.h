@@ -32,12 +32,22 @@ void memory_reset(void);
 void memory_forget(__u64 address, size_t bytes);
 
 /**
+ * struct names - what programs of a worker call trees
+ * @private: a name that nobody else is to touch
+ * @spared: the id of a tree that they leave alone, or 0
+ */
+struct names {
+	const char *private;
+	__u64 spared;
+};
+
+/**
  * call_prepare() - put a call's structure and array into memory
  * @call: the call
- * @private: what the name says that only we may use
+ * @names: what trees are called
  *
  * Return: the address of the structure.
  */
-__u64 call_prepare(const struct call *call, const char *private);
+__u64 call_prepare(const struct call *call, const struct names *names);
 
 #endif /* FUZZ_MEMORY_H */

@@ -283,14 +283,14 @@ static const char *name_of(__u64 number, const char *private)
 }
 
 static void put_field(const struct call *call, unsigned int i, char *image,
-		      const char *private)
+		      const struct names *names)
 {
 	const struct field *field = &kind_specs[call->kind].fields[i];
 	__u64 value = call->value[i];
 	const char *name;
 
 	if (field->class == FIELD_NAME) {
-		name = name_of(value, private);
+		name = name_of(value, names->private);
 		memcpy(image + field->offset, name,
 		       strnlen(name, BLINK_TREE_NAME_MAX));
 		return;
@@ -299,6 +299,9 @@ static void put_field(const struct call *call, unsigned int i, char *image,
 		value = array_address(call, i);
 	if (field->class == FIELD_INPUT_SIZE)
 		value = stream_bytes(call);
+	if ((call->kind == CALL_OPEN || call->kind == CALL_UNLINK) &&
+	    value == names->spared)
+		value = 0;
 	memcpy(image + field->offset, &value, field->bytes);
 }
 
@@ -385,7 +388,7 @@ static void put_part(const struct call *call, unsigned int i)
 	}
 }
 
-__u64 call_prepare(const struct call *call, const char *private)
+__u64 call_prepare(const struct call *call, const struct names *names)
 {
 	const struct kind_spec *spec = &kind_specs[call->kind];
 	char image[512] = {};
@@ -399,7 +402,7 @@ __u64 call_prepare(const struct call *call, const char *private)
 		const struct field *field = &spec->fields[i];
 
 		if (field->bytes)
-			put_field(call, i, image, private);
+			put_field(call, i, image, names);
 		if ((call->kind == CALL_BATCH || call->kind == CALL_LOAD) &&
 		    is_array(field->class))
 			put_array(call, i);

@@ -16,10 +16,11 @@
 #define NAME "fuzz.private"
 #define KEYS 100
 
-int private_make(void)
+int private_make(__u64 *id)
 {
 	struct blink_tree_ioc_create arg = { .mode = 0600, .name = NAME };
 	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_INSERT };
+	struct blink_tree_ioc_attr attr = {};
 	int device = open(BLINK_TREE_DEVICE, O_RDWR | O_CLOEXEC), tree, err = 0;
 
 	if (device < 0)
@@ -29,6 +30,9 @@ int private_make(void)
 		op.value = ~op.key;
 		err = ioctl(tree, BLINK_TREE_IOC_OP, &op);
 	}
+	if (tree >= 0 && !err)
+		err = ioctl(tree, BLINK_TREE_IOC_ATTR, &attr);
+	*id = attr.id;
 	if (tree >= 0)
 		close(tree);
 	return tree < 0 || err ? -1 : device;

@@ -87,12 +87,12 @@ static int open_lanes(struct runner *runner)
 	return sigaction(SIGALRM, &action, NULL);
 }
 
-int runner_open(struct runner *runner, struct seen *seen, const char *private)
+int runner_open(struct runner *runner, struct seen *seen, struct names names)
 {
 	pthread_t thread;
 
 	runner->seen = seen;
-	runner->private = private;
+	runner->names = names;
 	second = (struct start){ runner, &runner->lanes[1] };
 	if (open_lanes(runner) || memory_map() ||
 	    open_own(runner, &runner->lanes[0]) ||
@@ -123,7 +123,7 @@ static void unlink_name(struct runner *runner, __u64 name)
 	};
 
 	ioctl(runner->device, BLINK_TREE_IOC_UNLINK,
-	      call_prepare(&call, runner->private));
+	      call_prepare(&call, &runner->names));
 }
 
 /* Leave nothing behind that the next program could see. */

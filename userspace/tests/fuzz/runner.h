@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "kcov.h"
+#include "memory.h"
 #include "program.h"
 
 /**
@@ -45,7 +46,7 @@ struct lane {
  * @program: what is executed
  * @parallel: by two lanes
  * @alarms: it has alarms
- * @private: a name that nobody else is to touch
+ * @names: what its programs call trees
  * @seen: where to add what the kernel did, NULL if it does not tell
  * @gate: lanes meet there before and after a program
  */
@@ -56,13 +57,13 @@ struct runner {
 	const struct program *program;
 	bool parallel;
 	bool alarms;
-	const char *private;
+	struct names names;
 	struct seen *seen;
 	pthread_barrier_t gate;
 };
 
 /* As root. 0, or -1 and errno. */
-int runner_open(struct runner *runner, struct seen *seen, const char *private);
+int runner_open(struct runner *runner, struct seen *seen, struct names names);
 
 /* With the rights that the programs are to have. 0, or -1 and errno. */
 int runner_start(struct runner *runner);

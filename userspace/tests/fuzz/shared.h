@@ -53,6 +53,7 @@ struct shared {
  * @plain: do not ask the kernel what it did
  * @nr_given: programs that were given
  * @given: these
+ * @private: the id of the tree of root's
  */
 struct plan {
 	__u64 seed;
@@ -60,6 +61,7 @@ struct plan {
 	bool plain;
 	unsigned int nr_given;
 	struct program *given;
+	__u64 private;
 };
 
 /* worker.c: be a worker; returns an exit status. */
@@ -76,7 +78,7 @@ int write_corpus(const struct shared *shared, const char *path);
 int write_crash(const struct shared *shared, const char *path);
 
 /* private.c: make it, and return the device or -1; whether it is as it was. */
-int private_make(void);
+int private_make(__u64 *id);
 bool private_intact(int device);
 void private_unlink(int device);
 

@@ -75,7 +75,8 @@ static void check(const char *complaint)
 
 static void make_ioctl(const struct call *call)
 {
-	__u64 address = call_prepare(call, "fuzz.b");
+	static const struct names names = { .private = "fuzz.b" };
+	__u64 address = call_prepare(call, &names);
 	unsigned int cmd = kind_specs[call->kind].cmd;
 	long ret;
 

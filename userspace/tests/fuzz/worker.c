@@ -20,6 +20,12 @@
 /* For root there is nothing that only others may touch. */
 static const char *const private_names[WORKERS] = { "fuzz.b", "fuzz.private" };
 
+/* Root may do all with the tree that nobody must not touch, so it is to leave it alone. */
+static struct names names_of(const struct plan *plan, unsigned int id)
+{
+	return (struct names){ private_names[id], id ? 0 : plan->private };
+}
+
 struct worker {
 	struct shared *shared;
 	struct worker_state *state;
@@ -240,7 +246,7 @@ int worker_main(struct shared *shared, const struct plan *plan, unsigned int id)
 	if (worker.log < 0)
 		return give_up(&worker, "/dev/kmsg");
 	if (runner_open(&worker.runner, plan->plain ? NULL : &shared->seen,
-			private_names[id]))
+			names_of(plan, id)))
 		return give_up(&worker, "kcov or memory");
 	if (limit_files() || (id && become_nobody()))
 		return give_up(&worker, "becoming nobody");

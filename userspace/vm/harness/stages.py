@@ -191,7 +191,7 @@ FUZZ = """
 crash=build/tests/fuzz/crash-check.txt
 rm -f $crash
 build/tests/fuzz/blink_fuzz --replay --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
-build/tests/fuzz/blink_fuzz --seconds 10 --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
+build/tests/fuzz/blink_fuzz --seconds 60 --crash $crash userspace/tests/fuzz/corpus/ioctl/*.prog &&
 exit
 status=$?
 cat $crash
@@ -463,7 +463,7 @@ def checked_stages():
             "bpf debug", ALL, read_tap, [bpf_tests],
             command=BPF_PROGRAMS, **{**debug, "kernel": "bpf"},
         ),
-        guest_of("fuzz guest", ALL, fuzz, [fuzzer], command=FUZZ, **debug, cpus=2),
+        guest_of("fuzz guest", ALL, fuzz, [fuzzer], command=FUZZ, kernel="uml-debug"),
         guest_of(
             "kcsan", ALL, read_tap, [selftests],
             command=RACES, kernel="kcsan", append=RACES_SUITES, cpus=4,
