@@ -418,7 +418,7 @@ def native_stages():
             kernel="uml",
         ),
         guest_of(
-            "device", CHECK, read_tap, [lambda: make("tests/demo")], command=DEVICE,
+            "device", CHECK, read_tap, [lambda: make("cli")], command=DEVICE,
             kernel="uml",
         ),
         guest_of("python", CHECK, read_tap, command="userspace/python/tests/run", kernel="uml"),
@@ -454,7 +454,7 @@ def checked_stages():
         ),
         guest_of("all kunit checked", ALL, read_tap, command="kunit/run scale=40", **debug),
         guest_of(
-            "schemes checked", ALL, read_tap, [lambda: make("tests/demo")],
+            "schemes checked", ALL, read_tap, [lambda: make("cli")],
             command="OPERATIONS=400 userspace/cli/tests/guest schemes", **debug,
         ),
         guest_of("all kunit native", ALL, read_tap, command="kunit/run", kernel="uml-debug"),
