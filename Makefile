@@ -88,7 +88,7 @@ deps: ## install the Debian packages that all of this needs
 .PHONY: run
 run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 	@$(VM)/deps userspace module vm
-	@$(sub) -s -C userspace/tests/demo
+	@$(sub) -s -C userspace/cli
 	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
 
 .PHONY: run-cluster
@@ -104,7 +104,7 @@ vm: ## CMD='...' in a guest with the module loaded; a shell without CMD
 		$(if $(filter debug bpf kcsan uml uml-debug,$(KERNEL)),kernel) \
 		$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(KERNEL)),fresh) \
 		$(if $(findstring arm64,$(ARCH) $(KERNEL)),arm64)
-	@$(sub) -s -C userspace/tests/demo
+	@$(sub) -s -C userspace/cli
 	@$(VM)/vm
 
 .PHONY: fresh
@@ -147,7 +147,7 @@ check-fast: ## the tests that need no guest
 .PHONY: matrix
 matrix: ## the module on each kernel that Debian ships; SUITE= KERNEL= ARCH=
 	@$(VM)/deps userspace module vm fresh arm64
-	@$(sub) -s -C userspace/tests/demo
+	@$(sub) -s -C userspace/cli
 	@SUITE='$(SUITE)' $(VM)/matrix
 
 .PHONY: check-kcsan

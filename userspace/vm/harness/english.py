@@ -49,8 +49,8 @@ TO_DO = {
     "userspace/tests/memory-model",
 }
 
-# The strings of the C sources in these directories are texts for users.
-PRINTS = ("userspace/cli/", "userspace/tests/demo/")
+# The strings of the C sources in this directory are texts for users.
+PRINTS = "userspace/cli/"
 
 # A line of a directive is no prose; what is below it may be, but for code.
 DIRECTIVE = re.compile(r"\.\. ")

@@ -481,7 +481,7 @@ def stock_stages():
     }
     return [
         guest_of(
-            "main job", ALL, main_job, [lambda: make("tests/demo")],
+            "main job", ALL, main_job, [lambda: make("cli")],
             command="userspace/tests/demo/main-job",
             # Every allocation it can, the stock kernel checks for overruns.
             append="kfence.sample_interval=1",
