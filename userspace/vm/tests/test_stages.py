@@ -134,6 +134,10 @@ class Order(unittest.TestCase):
         fast = [stage for stage in everything if stage.level == stages.FAST]
         self.assertEqual(stages.in_order(everything)[: len(fast)], fast)
 
+    def test_what_guests_need_is_built_at_once(self):
+        wanted = stages.in_order(stages.all_stages())
+        self.assertEqual(tuple(stage.name for stage in wanted[:2]), stages.BUILDS)
+
 
 if __name__ == "__main__":
     unittest.main()
