@@ -200,7 +200,7 @@ fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 .PHONY: bench
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench
-	@test ! -e '$(O)/bench-lines.json' || userspace/bench/lines/run --show
+	@test ! -e '$(O)/bench-lines.json' || userspace/bench/run lines --show
 	@$(sub) -s -C userspace/bench/indexes run
 	@userspace/bench/indexes/plot --json '$(O)/bench.json'
 
@@ -233,27 +233,27 @@ bench-contention: ## splits of leaves where writers meet, natively; ARGS="--thre
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick --writes ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/numa/run $(ARGS)
+	@userspace/bench/run numa $(ARGS)
 
 .PHONY: lab-numa
 lab-numa: ## the figures of the papers, counted in guests; ARGS="--quick --figures NAME ..."
 	@$(VM)/deps userspace module vm numa
-	@userspace/bench/numa/lab-numa $(ARGS)
+	@userspace/bench/run lab-numa $(ARGS)
 
 .PHONY: bench-lines
 bench-lines: ## cache lines and instructions of operations, counted; ARGS="--quick ..."
 	@$(VM)/deps lines
-	@userspace/bench/lines/run $(ARGS)
+	@userspace/bench/run lines $(ARGS)
 
 .PHONY: bench-kernel
 bench-kernel: ## instructions of indexes and ioctls, counted in a guest; ARGS="--keys ..."
 	@$(VM)/deps module vm numa
-	@userspace/bench/kernel/run $(ARGS)
+	@userspace/bench/run kernel $(ARGS)
 
 .PHONY: bench-bpf
 bench-bpf: ## prefixes in BPF: trees beside the kernel's tries, counted in a guest; ARGS=
 	@$(VM)/deps userspace module bpf vm numa
-	@userspace/bench/bpf/run $(ARGS)
+	@userspace/bench/run bpf $(ARGS)
 
 .PHONY: docs
 docs: ## the documentation, in build/docs/html

@@ -1,24 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 """Running a program in QEMU with the plugin that counts."""
 
-import os
 import pathlib
 import platform
 import shutil
 import subprocess
 import tempfile
 
+from driver import program
+from driver.program import Failure
 from harness import paths
 from numa import counts
 
 # Of all processors that have 64 bits: the C library selects its functions by it.
 QEMU = "qemu-x86_64"
 CPU = ("-cpu", "qemu64")
-FOLDER = paths.TOP / "userspace/bench/lines"
-
-
-class Failure(Exception):
-    """Nothing was counted."""
 
 
 def build():
@@ -27,13 +23,8 @@ def build():
         raise Failure("the counter knows the instructions of x86-64 alone")
     if not shutil.which(QEMU):
         raise Failure(f"{QEMU} is missing; run userspace/vm/deps lines")
-    for folder in (paths.TOP / "userspace/bench/numa/count", FOLDER):
-        subprocess.run(
-            ["make", f"-j{os.cpu_count()}", "--no-print-directory", "-s", "-C", folder,
-             f"O={paths.BUILD}", "all"],
-            env={**os.environ, "MAKEFLAGS": ""}, check=True,
-        )  # fmt: skip
-    return paths.BUILD / "bench"
+    program.build("bench/numa/count")
+    return program.build("bench/lines")
 
 
 def sources():
@@ -47,11 +38,11 @@ def sources():
 
 def version(folder):
     """Of the compiler, the kernel's indexes and QEMU."""
-    program = subprocess.run(
+    compiler = subprocess.run(
         [folder / "blink_lines", "--version"], check=True, capture_output=True, text=True
     )
     qemu = subprocess.run([QEMU, "--version"], check=True, capture_output=True, text=True)
-    return f"{program.stdout.strip()}, {qemu.stdout.splitlines()[0]}"
+    return f"{compiler.stdout.strip()}, {qemu.stdout.splitlines()[0]}"
 
 
 def level(row):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Figures as text."""
 
-from numa.table import aligned
+from driver.table import aligned
 
 from . import plan
 

@@ -2,11 +2,12 @@
 """One guest: it is told what to do, all at once, and says what came of it."""
 
 import dataclasses
-import subprocess
 
+from driver import program
+from driver.program import Failure
 from harness import guest, klog, paths
 
-from . import counts
+from . import counts, plan
 
 NODE_MEGABYTES = 512
 CPUS_OF_A_NODE = 2
@@ -26,10 +27,6 @@ CONCURRENT = ("-accel", "tcg,thread=multi")
 NO_GUEST = ("-cpu", "max,-hypervisor")
 
 
-class Failure(Exception):
-    """Nothing that was counted can be relied upon."""
-
-
 @dataclasses.dataclass
 class Outcome:
     """What came of one line of orders: values, or why it failed."""
@@ -40,12 +37,7 @@ class Outcome:
 
 def build():
     """Make the plugin; returns its path."""
-    folder = paths.TOP / "userspace/bench/numa/count"
-    subprocess.run(
-        ["make", "--no-print-directory", "-s", "-C", folder, f"O={paths.BUILD}"],
-        check=True,
-    )
-    return paths.BUILD / "bench" / "numa_count.so"
+    return program.build("bench/numa/count") / "numa_count.so"
 
 
 def plugin_options(plugin, nodes, out, more):
@@ -62,31 +54,22 @@ def plugin_options(plugin, nodes, out, more):
     return ("-plugin", ",".join(texts))
 
 
-class Reader:
-    """A sink for what the guest prints: an outcome for each line."""
+def by_line(take):
+    """A sink for what a guest prints, that gives each line to a function."""
+    rest = bytearray()
 
-    def __init__(self, progress):
-        self.progress = progress
-        self.outcomes = {}
-        self.rest = b""
-
-    def __call__(self, chunk):
-        *lines, self.rest = (self.rest + chunk).split(b"\n")
+    def sink(chunk):
+        rest.extend(chunk)
+        *lines, rest[:] = rest.split(b"\n")
         for line in lines:
-            self.take(line.decode(errors="replace"))
+            take(line.decode(errors="replace"))
 
-    def take(self, line):
-        """A line begins with the number of the order it is about."""
-        number, _, text = line.partition(" ")
-        if not number.isdigit():
-            return
-        word, _, reason = text.partition(" ")
-        if word == "failed":
-            outcome = Outcome({}, reason or "for no reason")
-        else:
-            outcome = Outcome(dict(pair.split("=", 1) for pair in text.split()))
-        self.outcomes[int(number)] = outcome
-        self.progress(int(number), outcome)
+    return sink
+
+
+def pairs(text):
+    """NAME=VALUE NAME=VALUE... as a dictionary."""
+    return dict(pair.split("=", 1) for pair in text.split())
 
 
 def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
@@ -124,17 +107,56 @@ def write_orders(name, orders):
     return todo.relative_to(paths.TOP)
 
 
-def run(plugin, nodes, orders, concurrent, progress):
-    """Carry out orders; returns their outcomes, in order, and all dumps.
+def run_all(plugin, name, nodes, orders, concurrent, progress):
+    """Execute orders; returns their outcomes, in order, and all dumps.
 
-    Progress is told of each: its number, from 1 on, and its outcome.
+    Progress is told of each: its number, from 0 on, and its outcome.
     """
-    name = f"numa-{nodes}"
     todo = write_orders(name, orders)
-    command = f"userspace/bench/numa/guest {todo}"
-    reader = Reader(progress)
-    dumps = boot(plugin, name, nodes, command, reader, concurrent)
-    missing = [number for number, _ in enumerate(orders, 1) if number not in reader.outcomes]
-    if missing:
-        raise Failure(f"no word of line {missing[0]} of {todo}")
-    return [reader.outcomes[number + 1] for number in range(len(orders))], dumps
+    outcomes = {}
+
+    def take(line):
+        """A line begins with the number of the order that it is about."""
+        number, _, text = line.partition(" ")
+        if not number.isdigit():
+            return
+        word, _, reason = text.partition(" ")
+        failed = word == "failed"
+        outcome = Outcome({}, reason or "for no reason") if failed else Outcome(pairs(text))
+        outcomes[int(number) - 1] = outcome
+        progress(int(number) - 1, outcome)
+
+    dumps = boot(
+        plugin, name, nodes, f"userspace/bench/numa/guest {todo}", by_line(take), concurrent
+    )
+    for number, _ in enumerate(orders):
+        if number not in outcomes:
+            raise Failure(f"no word of line {number + 1} of {todo}")
+    return [outcomes[number] for number, _ in enumerate(orders)], dumps
+
+
+def run(plugin, nodes, works, orders, concurrent=False):
+    """Execute the orders of works, after probes: memory is referred to so often as known.
+
+    Returns the outcome and the dump of each work. Wrong counts of the probes are a failure.
+    """
+    probes = plan.probes(nodes, nodes * CPUS_OF_A_NODE)
+
+    def progress(number, outcome):
+        done = number + 1 - len(probes)
+        if done > 0:
+            program.say(
+                f"{nodes} NUMA nodes: {done}/{len(works)} {works[done - 1]} {outcome.error}"
+            )
+
+    program.say(f"{nodes} NUMA nodes: booting, for {len(works)} measurements")
+    orders = [probe.order() for probe in probes] + orders
+    outcomes, dumps = run_all(plugin, f"numa-{nodes}", nodes, orders, concurrent, progress)
+    found = [
+        (outcome, dumps.get(int(outcome.values.get("number", 0)), [])) for outcome in outcomes
+    ]
+    complaint = plan.complaint(probes, found)
+    if complaint:
+        raise Failure(complaint)
+    program.say(f"self-check: {len(probes)} known counts are exact")
+    return found[len(probes) :]

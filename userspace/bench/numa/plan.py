@@ -101,12 +101,12 @@ def probes(nodes, cpus):
     ]
 
 
-def complaint(probes, outcomes, dumps):
+def complaint(probes, found):
     """The self-check: how a count differs from the truth; nothing if none does."""
-    for probe, outcome in zip(probes, outcomes):
+    for probe, (outcome, dump) in zip(probes, found):
         if outcome.error:
             return f"{probe.order()}: {outcome.error}"
-        wrong = probe.complaint(dumps.get(int(outcome.values["number"]), []))
+        wrong = probe.complaint(dump)
         if wrong:
             return f"the self-check failed: {wrong}"
     return ""

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Figures as a picture: references above, transfers below, for each guest."""
 
-import matplotlib
-
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402 pylint: disable=wrong-import-position
-
+from driver.picture import pyplot, save, unique
 
 # From the bottom of a bar: what is near first.
 PARTS = (
@@ -16,11 +12,6 @@ PARTS = (
     ("leaf_remote_per_op", "leaf, remote", "#f08a3c"),
     ("inner_remote_per_op", "inner, remote", "#b03a2e"),
 )
-
-
-def unique(values):
-    """Each once, in order."""
-    return list(dict.fromkeys(values))
 
 
 def references(axes, records):
@@ -66,4 +57,4 @@ def draw(records, path):
     grid[0][0].legend(
         loc="lower left", bbox_to_anchor=(0, 1.15), ncols=3, fontsize=7
     )
-    figure.savefig(path)
+    save(figure, path)

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import subprocess
 
+from driver import program
 from harness import paths
 
 from . import counts, lab, model
@@ -51,29 +52,25 @@ class Point:
 def build():
     """Make the command that knows the figures; returns its path."""
     for folder in ("lib", "cli"):
-        subprocess.run(
-            ["make", "--no-print-directory", "-s", "-C", paths.TOP / "userspace" / folder,
-             f"O={paths.BUILD}"],
-            check=True,
-        )  # fmt: skip
+        program.build(folder)
     return paths.BUILD / "bin/blinktree"
 
 
-def ask(program, *words):
+def ask(command, *words):
     """What the command prints."""
-    words = [program, "lab", *(str(word) for word in words)]
+    words = [command, "lab", *(str(word) for word in words)]
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def alone(program):
+def alone(command):
     """The schemes that are made for one thread."""
-    schemes = json.loads(ask(program, "list", "--json"))
+    schemes = json.loads(ask(command, "list", "--json"))
     return {one["name"] for one in schemes if "concurrent" not in one["promises"].split(",")}
 
 
-def figures(program):
+def figures(command):
     """The names of all figures."""
-    return [one["name"] for one in json.loads(ask(program, "figures", "--json"))]
+    return [one["name"] for one in json.loads(ask(command, "figures", "--json"))]
 
 
 def adapt(figure, words, ops, singles):
@@ -84,14 +81,14 @@ def adapt(figure, words, ops, singles):
     return Point(figure, words)
 
 
-def of_figure(program, figure, cpus, keys, ops, singles):
+def of_figure(command, figure, cpus, keys, ops, singles):
     """The points of a figure, each with the most threads that the figure has here.
 
     As the CPUs take turns, the threads never wait for each other: the counts with fewer
     threads are nearly the same.
     """
     lines = ask(
-        program, "figure", figure, "--plan", "--cpus", cpus, "--keys", keys, "--ops", ops
+        command, "figure", figure, "--plan", "--cpus", cpus, "--keys", keys, "--ops", ops
     ).splitlines()
     plan = [dict(word.split("=", 1) for word in line.split()) for line in lines]
     found = {}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """The counts of the papers' figures as text."""
 
+from driver.table import aligned
+
 from . import points
-from .table import aligned
 
 LEGEND = """\
 These are counts of a guest, no time. For each operation: instructions of the kernel,

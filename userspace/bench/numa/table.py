@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Figures as text."""
 
+from driver.table import aligned
+
 LEGEND = """\
 References: loads and stores to memory of the tree, per operation; "local" to
 that of the CPU's own NUMA node. "inner" are those to inner nodes, of which none
@@ -39,18 +41,6 @@ def cells(record):
             f"{row[column]:.2f}" for column in COLUMNS[1:]
         ]
         start = [""] * len(start)
-
-
-def aligned(rows, left):
-    """Rows in columns, the first ones of them to the left."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths))
-        ).rstrip()
-        for row in rows
-    )
 
 
 def text(records):

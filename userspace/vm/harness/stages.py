@@ -265,9 +265,9 @@ def counted(log):
     with building:
         failure = build_all(builds, log)
     if not failure:
-        program = paths.TOP / "userspace/bench/numa/lab-numa"
+        program = [paths.TOP / "userspace/bench/run", "lab-numa"]
         json_file = paths.BUILD / "check" / "lab-numa.json"
-        _, failure = command([program, *COUNTED, "--json", json_file], log)
+        _, failure = command([*program, *COUNTED, "--json", json_file], log)
     return [one("figures are counted in a guest", failure)]
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Count the cache lines and the instructions of operations of indexes.
 
@@ -10,53 +9,30 @@ random keys than the one before. The program checks every answer.
 Status 1: an answer was wrong, or something could not be counted.
 """
 
-import argparse
 import concurrent.futures
-import json
 import os
-import pathlib
 import statistics
-import sys
 
-sys.dont_write_bytecode = True
-BENCH = pathlib.Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(BENCH), str(BENCH.parent / "vm")]
+from driver import program
 
-# pylint: disable=wrong-import-position
-from harness import paths, process  # noqa: E402
-from lines import check, plan, qemu, table  # noqa: E402
+from . import check, plan, qemu, table
 
 
-def numbers(text):
-    """Numbers between commas."""
-    return [int(word) for word in text.split(",")]
-
-
-def parse(argv):
+def parse(parser, argv):
     """The options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     add = parser.add_argument
-    add("--keys", metavar="N,...", type=numbers, default=plan.KEYS,
+    add("--keys", metavar="N,...", type=program.numbers(1000, 1 << 30), default=plan.KEYS,
         help="numbers of keys, 1000 at least (10000,1000000)")
-    add("--ops", metavar="N", type=int, default=10240,
+    add("--ops", metavar="N", type=program.number(100, 1 << 30), default=10240,
         help="lookups in a round; a tenth of that are scans, and insertions add a tenth"
         " of the keys at most (10240)")
-    add("--rounds", metavar="N", type=int, default=3, help="(3)")
+    add("--rounds", metavar="N", type=program.number(1, 99), default=3, help="(3)")
     add("--quick", action="store_true", help="10,000 keys, one round: half a minute")
-    add("--indexes", metavar="NAME,...", type=lambda text: text.split(","),
+    add("--indexes", metavar="NAME,...", type=program.names,
         help=f"which ones (all): {', '.join((plan.OURS, *plan.PEERS))}")
-    add("--json", metavar="FILE", type=pathlib.Path, default=paths.BUILD / "bench-lines.json",
-        help="(build/bench-lines.json)")
-    add("--show", action="store_true", help="count nothing: print what FILE has")
     add("--check", action="store_true", help="check the counter itself, and print TAP")
+    program.add_json(parser, "bench-lines.json")
     args = parser.parse_args(argv)
-    unknown = set(args.indexes or ()) - {plan.OURS, *plan.PEERS}
-    if unknown:
-        parser.error(f"no such index: {', '.join(sorted(unknown))}")
-    if min(args.keys) < 1000 or args.ops < 100 or not 0 < args.rounds < 100:
-        parser.error("a number is out of range")
     if args.quick:
         args.keys, args.rounds = [10000], 1
     return args
@@ -78,9 +54,12 @@ def record(setting, ops, rounds):
     return found
 
 
-def count(args):
+def measure(args):
     """All records: several processes count beside each other."""
+    program.check_names(args.indexes, (plan.OURS, *plan.PEERS), "index")
     folder = qemu.build()
+    if args.check:
+        raise SystemExit(check.run(folder))
     wanted = [
         setting
         for setting in plan.settings(args.keys)
@@ -95,8 +74,7 @@ def count(args):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for sums in pool.map(lambda words: qemu.count(folder, words), todo):
             found.append(sums)
-            print(f"{len(found)}/{len(todo)}: {' '.join(todo[len(found) - 1][1:5])}",
-                  file=sys.stderr, flush=True)  # fmt: skip
+            program.say(f"{len(found)}/{len(todo)}: {' '.join(todo[len(found) - 1][1:5])}")
     records = [
         record(setting, args.ops, found[at * args.rounds : (at + 1) * args.rounds])
         for at, setting in enumerate(wanted)
@@ -109,24 +87,6 @@ def count(args):
     }
 
 
-def main(argv):
-    """Count as the options say, and show it; returns the exit status."""
-    args = parse(argv)
-    process.raise_on_term()
-    try:
-        if args.check:
-            return 0 if check.run(qemu.build()) else 1
-        if not args.show:
-            args.json.write_text(json.dumps(count(args), indent=1) + "\n")
-    except qemu.Failure as failure:
-        print(f"lines: {failure}", file=sys.stderr)
-        return 1
-    print(table.text(json.loads(args.json.read_text())))
-    return 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+def show(results, _args):
+    """Print the tables."""
+    print(table.text(results))

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Count the cost of finding an address among prefixes in a BPF program.
 
@@ -14,62 +13,22 @@ These are counts, and no measure of throughput. Status 1: something
 failed or could not be counted.
 """
 
-import argparse
-import json
-import pathlib
-import subprocess
-import sys
-
-sys.dont_write_bytecode = True
-BENCH = pathlib.Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(BENCH), str(BENCH.parent / "vm")]
-
-# pylint: disable=wrong-import-position
-from harness import paths, process  # noqa: E402
-from numa import counts, lab  # noqa: E402
-from numa.table import aligned  # noqa: E402
+from driver import program
+from driver.table import aligned
+from harness import paths
+from numa import counts, lab
 
 NAME = "bpf"
 SIZES = (1000, 10000, 100000, 1000000)
 
 
-def parse(argv):
+def parse(parser, argv):
     """The options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     add = parser.add_argument
     add("--prefixes", type=int, nargs="+", metavar="N", default=SIZES,
         help="random prefixes of each family (1000 10000 100000 1000000)")
-    add("--json", metavar="FILE", type=pathlib.Path,
-        default=paths.BUILD / "bench-bpf.json", help="(build/bench-bpf.json)")
+    program.add_json(parser, "bench-bpf.json")
     return parser.parse_args(argv)
-
-
-def build_program():
-    """Make the program and its BPF programs; returns the path of the first."""
-    folder = paths.TOP / "userspace/bench/bpf"
-    subprocess.run(
-        ["make", "--no-print-directory", "-s", "-C", folder, f"O={paths.BUILD}"],
-        check=True,
-    )
-    return (paths.BUILD / "bench" / "prefix_cost").relative_to(paths.TOP)
-
-
-class Reader:
-    """A sink for what the guest prints: a dictionary for each line."""
-
-    def __init__(self):
-        self.rows = []
-        self.rest = b""
-
-    def __call__(self, chunk):
-        *lines, self.rest = (self.rest + chunk).split(b"\n")
-        for line in lines:
-            text = line.decode(errors="replace").strip()
-            if text.startswith("prefixes="):
-                self.rows.append(dict(pair.split("=", 1) for pair in text.split()))
-                print(text, file=sys.stderr, flush=True)
 
 
 def costs(row, runs, single):
@@ -117,27 +76,21 @@ def text(result):
     return aligned(rows, 3)
 
 
-def main(argv):
-    """Count as the options say, and show it; returns the exit status."""
-    args = parse(argv)
-    process.raise_on_term()
-    sizes = " ".join(map(str, args.prefixes))
-    reader = Reader()
-    try:
-        dumps = lab.boot(
-            lab.build(), NAME, 1, f"{build_program()} {sizes}", reader
-        )
-        result = list(records(reader.rows, dumps))
-    except lab.Failure as failure:
-        print(f"bpf: {failure}", file=sys.stderr)
-        return 1
-    args.json.write_text(json.dumps(result, indent=1) + "\n")
-    print(text(result))
-    return 0
+def measure(args):
+    """Count in a guest; returns the records."""
+    plugin, search = lab.build(), program.build("bench/bpf") / "prefix_cost"
+    rows = []
+
+    def take(line):
+        if line.startswith("prefixes="):
+            rows.append(lab.pairs(line))
+            program.say(line)
+
+    command = " ".join(map(str, (search.relative_to(paths.TOP), *args.prefixes)))
+    dumps = lab.boot(plugin, NAME, 1, command, lab.by_line(take))
+    return list(records(rows, dumps))
 
 
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+def show(results, _args):
+    """Print the table."""
+    print(text(results))

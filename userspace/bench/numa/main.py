@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Count what operations on trees refer to, on each NUMA node of a guest.
 
@@ -15,25 +14,18 @@ or a lookup went astray to a copy that is not its NUMA node's own, or an operati
 wrote lines that all CPUs share where it should not.
 """
 
-import argparse
 import json
 import pathlib
-import sys
 
-sys.dont_write_bytecode = True
-BENCH = pathlib.Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(BENCH), str(BENCH.parent / "vm")]
+from driver import program
+from driver.program import say
+from harness import paths
 
-# pylint: disable=wrong-import-position
-from harness import paths, process  # noqa: E402
-from numa import counts, lab, plan, plot, table  # noqa: E402
+from . import counts, lab, plan, plot, table
 
 
-def parse(argv):
+def parse(parser, argv):
     """The options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     add = parser.add_argument
     add("--quick", action="store_true", help="one mix, in a guest of 2 NUMA nodes")
     add("--writes", action="store_true",
@@ -49,8 +41,7 @@ def parse(argv):
         "they meet within operations, and no two runs are the same")
     add("--lock-json", metavar="FILE", type=pathlib.Path,
         default=paths.BUILD / "bench-numa-lock.json", help="(build/bench-numa-lock.json)")
-    add("--json", metavar="FILE", type=pathlib.Path,
-        default=paths.BUILD / "bench-numa.json", help="(build/bench-numa.json)")
+    program.add_json(parser, "bench-numa.json")
     add("--plot", metavar="FILE", type=pathlib.Path,
         default=paths.BUILD / "bench-numa.svg", help="(build/bench-numa.svg)")
     args = parser.parse_args(argv)
@@ -58,27 +49,13 @@ def parse(argv):
     return args
 
 
-def say(text):
-    """A line about how it goes."""
-    print(text, file=sys.stderr, flush=True)
-
-
-def check_probes(probes, outcomes, dumps):
-    """The self-check: everything must be exactly as it is known to be."""
-    complaint = plan.complaint(probes, outcomes, dumps)
-    if complaint:
-        raise lab.Failure(complaint)
-    say(f"self-check: {len(probes)} known counts are exact")
-
-
-def make_record(nodes, run, outcome, dumps):
+def make_record(nodes, run, outcome, dump):
     """The figures of a run, or None if there is no such tree."""
     if outcome.error == lab.UNSUPPORTED:
         say(f"{run}: not supported by this module")
         return None
     if outcome.error:
         raise lab.Failure(f"{run}: {outcome.error}")
-    dump = dumps.get(int(outcome.values["number"]), [])
     seen, done = counts.operations(dump), int(outcome.values["ops"])
     if seen != done:
         raise lab.Failure(f"{run}: {seen} operations were seen of {done}")
@@ -88,43 +65,22 @@ def make_record(nodes, run, outcome, dumps):
     return record
 
 
-def make_lock_record(nodes, lock_bench, outcome, dumps):
+def make_lock_record(nodes, lock_bench, outcome, dump):
     """The figures of a lock bench."""
     if outcome.error:
         raise lab.Failure(f"{lock_bench}: {outcome.error}")
-    dump = dumps.get(int(outcome.values["number"]), [])
     return counts.lock_record(nodes, lock_bench, outcome.values, dump)
 
 
 def count(args, plugin, nodes):
     """The records of one guest: of trees, and of locks."""
-    probes = plan.probes(nodes, nodes * lab.CPUS_OF_A_NODE)
     lock_benches = [] if args.writes else plan.lock_benches()
     runs = plan.writes() + ([] if args.writes else plan.runs(args.quick))
-    orders = [probe.order() for probe in probes]
-    orders += [lock_bench.order() for lock_bench in lock_benches]
+    orders = [lock_bench.order() for lock_bench in lock_benches]
     orders += [run.order(args.keys, args.ops, args.seed) for run in runs]
-    works = lock_benches + runs
-
-    def progress(number, outcome):
-        done = number - len(probes)
-        if done == 0:
-            say(f"{nodes} NUMA nodes: the probes are done")
-        elif done > 0:
-            say(f"{nodes} NUMA nodes: {done}/{len(works)} {works[done - 1]} {outcome.error}")
-
-    say(f"{nodes} NUMA nodes: booting")
-    outcomes, dumps = lab.run(plugin, nodes, orders, args.concurrent, progress)
-    check_probes(probes, outcomes, dumps)
-    outcomes = outcomes[len(probes) :]
-    locks = [
-        make_lock_record(nodes, lock_bench, outcome, dumps)
-        for lock_bench, outcome in zip(lock_benches, outcomes)
-    ]
-    records = [
-        make_record(nodes, run, outcome, dumps)
-        for run, outcome in zip(runs, outcomes[len(lock_benches) :])
-    ]
+    found = lab.run(plugin, nodes, lock_benches + runs, orders, args.concurrent)
+    locks = [make_lock_record(nodes, *each) for each in zip(lock_benches, *zip(*found))]
+    records = [make_record(nodes, *each) for each in zip(runs, *zip(*found[len(locks) :]))]
     more = {"concurrent": args.concurrent}
     return (
         [{**record, "keys": args.keys, **more} for record in records if record],
@@ -187,39 +143,31 @@ def overwritten(records):
     ]
 
 
-def main(argv):
-    """Count as the options say, and show it; returns the exit status."""
-    args = parse(argv)
-    process.raise_on_term()
+def measure(args):
+    """The records of all guests; those of locks go to a file of their own."""
     plugin = lab.build()
     records, locks = [], []
-    try:
-        for nodes in args.nodes:
-            some, others = count(args, plugin, nodes)
-            records += some
-            locks += others
-    except lab.Failure as failure:
-        say(f"numa: {failure}")
-        return 1
-    args.json.write_text(json.dumps(records, indent=1) + "\n")
+    for nodes in args.nodes:
+        some, others = count(args, plugin, nodes)
+        records += some
+        locks += others
+    if locks:
+        program.write(args.lock_json, locks)
+    return records
+
+
+def show(records, args):
+    """Print the tables, and draw the picture; returns 1 if references are where none may be."""
     written = [record for record in records if record["of_writes"]]
     print(f"\n{table.writes_text(written)}\n\n{table.WRITES_LEGEND}")
-    if not args.writes:
-        args.lock_json.write_text(json.dumps(locks, indent=1) + "\n")
-        others = [record for record in records if not record["of_writes"]]
+    others = [record for record in records if not record["of_writes"]]
+    if others:
+        locks = json.loads(args.lock_json.read_text())
         print(f"\n{table.text(others)}\n\n{table.LEGEND}")
         print(f"\n{table.lock_text(locks)}\n\n{table.LOCK_LEGEND}")
         plot.draw(others, args.plot)
-        print(f"As a picture: {args.plot}")
     print(f"The same, and more: {args.json}", flush=True)
     wrong = astray(records) + overwritten(written)
     for line in wrong:
         say(f"numa: {line}")
     return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)

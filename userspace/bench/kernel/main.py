@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Count the instructions of indexes in the kernel, and of ioctls.
 
@@ -12,69 +11,40 @@ These are counts of instructions, and no measure of throughput. Status 1: an
 answer was wrong, something failed or could not be counted.
 """
 
-import argparse
-import json
-import pathlib
-import subprocess
-import sys
+from driver import program
+from driver.program import say
+from harness import paths
+from numa import counts, lab
 
-sys.dont_write_bytecode = True
-BENCH = pathlib.Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(BENCH), str(BENCH.parent / "vm")]
-
-# pylint: disable=wrong-import-position
-from harness import paths, process  # noqa: E402
-from kernel import plan, table  # noqa: E402
-from numa import counts, lab  # noqa: E402
+from . import plan, table
 
 NAME = "kernel"
 NODES = 2
 
 
-def parse(argv):
+def parse(parser, argv):
     """The options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     add = parser.add_argument
     add("--keys", type=int, metavar="N", default=100000, help="in an index (100000)")
     add("--ops", type=int, metavar="N", default=10000,
         help="operations of each thread in a workload (10000)")
-    add("--json", metavar="FILE", type=pathlib.Path,
-        default=paths.BUILD / "bench-kernel.json", help="(build/bench-kernel.json)")
+    program.add_json(parser, "bench-kernel.json")
     return parser.parse_args(argv)
 
 
-def say(text):
-    """A line about how it goes."""
-    print(text, file=sys.stderr, flush=True)
-
-
-def build_program():
-    """Make the program that does ioctls; returns its path."""
-    folder = paths.TOP / "userspace/bench/kernel"
-    subprocess.run(
-        ["make", "--no-print-directory", "-s", "-C", folder, f"O={paths.BUILD}"],
-        check=True,
-    )
-    return paths.BUILD / "bench" / "ioctl_cost"
-
-
-class Reader:
-    """A sink for what the guest prints: lines by what they are about."""
+class Lines:
+    """The lines that the guest prints, by the first word of each."""
 
     def __init__(self, rounds):
         self.rounds = rounds
         self.lines = {}
-        self.rest = b""
 
-    def __call__(self, chunk):
-        *lines, self.rest = (self.rest + chunk).split(b"\n")
-        for line in lines:
-            about, _, text = line.decode(errors="replace").partition(" ")
-            if about not in self.lines:
-                self.tell(about, text)
-            self.lines.setdefault(about, []).append(text)
+    def take(self, line):
+        """Keep a line."""
+        about, _, text = line.partition(" ")
+        if about not in self.lines:
+            self.tell(about, text)
+        self.lines.setdefault(about, []).append(text)
 
     def tell(self, about, text):
         """Where it is."""
@@ -88,13 +58,13 @@ class Reader:
         lines = self.lines.get(str(about), ["failed: nothing was said"])
         if lines[0].startswith("failed"):
             raise lab.Failure(f"{about}: {lines[0]}")
-        return [dict(pair.split("=", 1) for pair in line.split()) for line in lines]
+        return [lab.pairs(line) for line in lines]
 
 
-def index_records(rounds, reader, dumps):
+def index_records(rounds, said, dumps):
     """What was counted of each index and workload."""
     for number, one in enumerate(rounds, 1):
-        head, *scores = reader.rows(number)
+        head, *scores = said.rows(number)
         for score in scores:
             ops, wrong = int(score["ops"]), int(score["wrong"])
             calls, insns = counts.calls(dumps.get(int(score["number"]), []))
@@ -114,9 +84,9 @@ def index_records(rounds, reader, dumps):
             }
 
 
-def ioctl_records(reader, dumps, first):
+def ioctl_records(said, dumps, first):
     """What was counted of the interface: dumps from the first on."""
-    for number, row in enumerate(reader.rows("ioctl"), first):
+    for number, row in enumerate(said.rows("ioctl"), first):
         calls, insns = counts.calls(dumps.get(number, []))
         if calls != int(row["calls"]):
             raise lab.Failure(f"{row}, but {calls} calls were seen")
@@ -128,46 +98,28 @@ def ioctl_records(reader, dumps, first):
         }
 
 
-def count(args):
+def measure(args):
     """All records: of indexes, and of ioctls."""
     rounds = plan.rounds(NODES * lab.CPUS_OF_A_NODE)
-    plugin, program = lab.build(), build_program()
+    plugin, calls = lab.build(), program.build("bench/kernel") / "ioctl_cost"
     todo = lab.write_orders(NAME, [one.order(args.keys, args.ops) for one in rounds])
-    reader = Reader(rounds)
-    command = (
-        f"userspace/bench/kernel/guest {todo} {program.relative_to(paths.TOP)}"
-    )
+    said = Lines(rounds)
+    command = f"userspace/bench/kernel/guest {todo} {calls.relative_to(paths.TOP)}"
     say("booting")
-    dumps = lab.boot(plugin, NAME, NODES, command, reader, what="instructions")
-    indexes = list(index_records(rounds, reader, dumps))
-    last = int(reader.rows(len(rounds))[-1]["number"])
-    return indexes, list(ioctl_records(reader, dumps, last + 1))
+    dumps = lab.boot(plugin, NAME, NODES, command, lab.by_line(said.take), what="instructions")
+    indexes = list(index_records(rounds, said, dumps))
+    last = int(said.rows(len(rounds))[-1]["number"])
+    return {"indexes": indexes, "ioctls": list(ioctl_records(said, dumps, last + 1))}
 
 
-def main(argv):
-    """Count as the options say, and show it; returns the exit status."""
-    args = parse(argv)
-    process.raise_on_term()
-    try:
-        indexes, ioctls = count(args)
-    except lab.Failure as failure:
-        say(f"kernel: {failure}")
-        return 1
-    args.json.write_text(
-        json.dumps({"indexes": indexes, "ioctls": ioctls}, indent=1) + "\n"
-    )
+def show(results, args):
+    """Print the tables."""
+    indexes = results["indexes"]
     for threads in dict.fromkeys(record["threads"] for record in indexes):
-        print(f"\n{threads} {'thread' if threads == 1 else 'threads'}, {args.keys} keys")
+        keys = indexes[0]["keys"]
+        print(f"\n{threads} {'thread' if threads == 1 else 'threads'}, {keys} keys")
         print(table.text(indexes, threads))
-    print(f"\n{table.LEGEND}\n{table.ioctl_text(ioctls)}\n\n{table.IOCTL_LEGEND}")
+    print(f"\n{table.LEGEND}\n{table.ioctl_text(results['ioctls'])}\n\n{table.IOCTL_LEGEND}")
     done = sum(record["ops"] for record in indexes)
     print(f"{done} operations, every answer checked: none was wrong.")
     print(f"The same, and more: {args.json}", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)

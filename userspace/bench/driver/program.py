@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A benchmark as a program: its options, its file of results, its exit status.
+
+A benchmark is a module. Its text is the help; parse(parser, argv) returns the options,
+measure(args) the results, and show(results, args) prints them and returns a status.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from harness import paths, process
+
+
+class Failure(Exception):
+    """Why there are no results; the second argument is the status, if it is not 1."""
+
+
+def say(text):
+    """A line about the progress."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def number(least, most):
+    """The type of an option that is a number."""
+
+    def parse(text):
+        if not (text.isdecimal() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text} is not a number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def numbers(least, most):
+    """The type of an option that is several numbers between commas."""
+    one = number(least, most)
+    return lambda text: [one(word) for word in text.split(",")]
+
+
+def names(text):
+    """The type of an option that is several names between commas."""
+    return text.split(",")
+
+
+def check_names(given, known, noun):
+    """A name that does not exist is wrong usage."""
+    for name in given or ():
+        if name not in known:
+            raise Failure(f"there is no {noun} {name}, but {', '.join(known)}", 2)
+
+
+def add_json(parser, name):
+    """The options of the file with the results, in the folder for all that is built."""
+    parser.add_argument("--json", "-j", metavar="FILE", type=pathlib.Path,
+        default=paths.BUILD / name, help=f"the file with the results (build/{name})")
+    parser.add_argument("--show", action="store_true",
+        help="measure nothing: show the results that FILE has")
+
+
+def build(folder, *goals, out=paths.BUILD, flags=""):
+    """Make the programs of a folder of the userspace; returns the folder of programs."""
+    done = subprocess.run(
+        ["make", "--no-print-directory", "-s", f"-j{os.cpu_count()}", "-C",
+         paths.TOP / "userspace" / folder, f"O={out}", *goals],
+        env={**os.environ, "MAKEFLAGS": "", **({"CPPFLAGS": flags} if flags else {})},
+        check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise Failure(f"userspace/{folder} was not built")
+    return out / "bench"
+
+
+def write(path, results):
+    """Write a file of results."""
+    path.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def tap(results):
+    """Print tests as TAP, by name the reason why each one failed; returns the exit status."""
+    print("TAP version 13")
+    for number, (name, failure) in enumerate(results.items(), 1):
+        print(f"{'not ok' if failure else 'ok'} {number} - {name}")
+        if failure:
+            print(f"# {failure}")
+    print(f"1..{len(results)}")
+    return 1 if any(results.values()) else 0
+
+
+def results_of(module, args):
+    """The results of a benchmark: new ones, which it writes, or those of the file."""
+    if not args.show:
+        write(args.json, module.measure(args))
+    if not args.json.exists():
+        raise Failure(f"there is no {args.json}")
+    return json.loads(args.json.read_text())
+
+
+def main(name, module, argv):
+    """Run a benchmark; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog=f"run {name}", description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    args = module.parse(parser, argv)
+    process.raise_on_term()
+    try:
+        return module.show(results_of(module, args), args) or 0
+    except Failure as failure:
+        say(f"{name}: {failure.args[0]}")
+        return failure.args[1] if len(failure.args) > 1 else 1

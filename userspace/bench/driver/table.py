@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tables as text."""
+
+
+def aligned(rows, left):
+    """Rows in columns, the first ones of them to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    )
