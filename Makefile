@@ -201,8 +201,7 @@ fuzz: ## hostile callers, led by what they reach; MINUTES= SEED=
 bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@$(VM)/deps bench
 	@test ! -e '$(O)/bench-lines.json' || userspace/bench/run lines --show
-	@$(sub) -s -C userspace/bench/indexes run
-	@userspace/bench/indexes/plot --json '$(O)/bench.json'
+	@userspace/bench/run indexes $(ARGS)
 
 .PHONY: bench-keys
 bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
@@ -213,22 +212,22 @@ bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
 lab: ## the figures of the papers, natively; FIGURES="numa-4.3 ..." ARGS="--quick ..."
 	@$(VM)/deps lab
 	@$(sub) -s -C userspace/bench/lab run
-	@userspace/bench/lab/plot --json '$(O)/lab.json'
+	@userspace/bench/run lab --json '$(O)/lab.json'
 
 .PHONY: bench-core
 bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
-	$(VM)/deps fast
-	$(sub) -C userspace/bench/native run
+	@$(VM)/deps fast
+	@userspace/bench/run core $(ARGS)
 
 .PHONY: bench-layout
 bench-layout: ## the core with nodes of several sizes, natively; ARGS="--leaf ..."
 	@$(VM)/deps fast
-	@userspace/bench/native/layout $(ARGS)
+	@userspace/bench/run layout $(ARGS)
 
 .PHONY: bench-contention
 bench-contention: ## splits of leaves where writers meet, natively; ARGS="--threads ..."
 	@$(VM)/deps fast
-	@userspace/bench/native/contention $(ARGS)
+	@userspace/bench/run contention $(ARGS)
 
 .PHONY: bench-numa
 bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick --writes ..."

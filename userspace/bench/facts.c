@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What of the machine bears on the figures. */
+/* The facts about the machine (facts.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,24 +43,37 @@ static void keep_bracketed(char *text)
 	memmove(text, open + 1, strlen(open + 1) + 1);
 }
 
-void facts_read(struct facts *facts)
+/* No character of a name that JSON would have to escape. */
+static void make_plain(char *text)
 {
-	struct utsname name;
+	for (; *text; text++)
+		if (*text < ' ' || *text == '"' || *text == '\\')
+			*text = ' ';
+}
 
-	memset(facts, 0, sizeof(*facts));
-	read_line("/proc/cpuinfo", "model name", ": ", facts->cpu,
-		  sizeof(facts->cpu));
+char *facts_json(void)
+{
+	char cpu[128], huge_pages[64], *json;
+	struct utsname name = {};
+	double load;
+
+	read_line("/proc/cpuinfo", "model name", ": ", cpu, sizeof(cpu));
+	make_plain(cpu);
 	read_line("/sys/kernel/mm/transparent_hugepage/enabled", "", "",
-		  facts->huge_pages, sizeof(facts->huge_pages));
-	keep_bracketed(facts->huge_pages);
-	if (!uname(&name))
-		snprintf(facts->kernel, sizeof(facts->kernel), "%s %s",
-			 name.sysname, name.release);
+		  huge_pages, sizeof(huge_pages));
+	keep_bracketed(huge_pages);
+	uname(&name);
 	/* Others on the machine: 0 is best. */
-	if (getloadavg(&facts->load, 1) != 1)
-		facts->load = -1;
-	facts->cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	facts->l1d = sysconf(_SC_LEVEL1_DCACHE_SIZE);
-	facts->l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-	facts->l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	if (getloadavg(&load, 1) != 1)
+		load = -1;
+	if (asprintf(
+		    &json,
+		    "{\"cpu\": \"%s\", \"kernel\": \"%s %s\", \"huge_pages\": \"%s\", \"compiler\": \"%s\", \"load_average\": %.2f, \"cpus\": %ld, \"cache_bytes\": [%ld, %ld, %ld]}",
+		    cpu, name.sysname, name.release, huge_pages, __VERSION__,
+		    load, sysconf(_SC_NPROCESSORS_ONLN),
+		    sysconf(_SC_LEVEL1_DCACHE_SIZE),
+		    sysconf(_SC_LEVEL2_CACHE_SIZE),
+		    sysconf(_SC_LEVEL3_CACHE_SIZE)) < 0)
+		return NULL;
+	return json;
 }

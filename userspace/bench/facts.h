@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What of the machine bears on the figures of a benchmark. */
+/* The facts about a machine that bear on the figures of a benchmark. */
 #ifndef BENCH_FACTS_H
 #define BENCH_FACTS_H
 
-struct facts {
-	char cpu[128];
-	char kernel[136];
-	char huge_pages[64];
-	double load;
-	long cpus;
-	long l1d;
-	long l2;
-	long l3;
-};
-
-void facts_read(struct facts *facts);
+/* A JSON object, which the caller frees; or NULL without memory. */
+char *facts_json(void);
 
 #endif /* BENCH_FACTS_H */

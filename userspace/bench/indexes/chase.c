@@ -4,22 +4,19 @@
  * of slab.c, are one random cycle, in which chains begin anywhere.
  */
 #include <linux/kernel.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "chase.h"
 #include "lab/keys.h"
-#include "thread.h"
+#include "team.h"
 
 #define LINE 64
 #define CHAINS_MAX 32
 /* A fraction of a second; as many of each chain. */
 #define STEPS 2000000
 
-const unsigned int chase_chains[CHASES] = { 1, 16, 32 };
-
-const struct lab_scheme index_memory = { .name = "memory" };
+static const unsigned int chains[] = { 1, 16, CHAINS_MAX };
 
 struct line {
 	struct line *next;
@@ -29,14 +26,6 @@ struct line {
 static struct line *lines;
 static u64 nr_lines;
 static unsigned int nr_chains;
-static unsigned int nr_threads;
-static pthread_barrier_t start;
-
-struct chaser {
-	unsigned int id;
-	u64 begin;
-	u64 end;
-};
 
 static void swap_next(u64 a, u64 b)
 {
@@ -66,66 +55,49 @@ static bool make_cycle(u64 keys)
 }
 
 /* Always inlined, so that the compiler knows how many chains there are. */
-static __always_inline void follow(unsigned int chains, const struct chaser *c)
+static __always_inline void follow(unsigned int nr, const struct member *m)
 {
 	struct line *at[CHAINS_MAX];
-	u64 random = c->id + 1, i;
+	u64 random = m->id + 1, i;
 	unsigned int k;
 
-	for (k = 0; k < chains; k++)
+	for (k = 0; k < nr; k++)
 		at[k] = &lines[lab_below(&random, nr_lines)];
-	for (i = 0; i < STEPS; i += chains)
-		for (k = 0; k < chains; k++)
+	for (i = 0; i < STEPS; i += nr)
+		for (k = 0; k < nr; k++)
 			at[k] = READ_ONCE(at[k]->next);
 	/* Made use of, or it would not be computed. */
-	for (k = 0; k < chains; k++)
+	for (k = 0; k < nr; k++)
 		__asm__ volatile("" : : "r"(at[k]));
 }
 
-static void *chaser_main(void *arg)
+static void chase(void *member)
 {
-	struct chaser *c = arg;
-
-	thread_pin(c->id);
-	pthread_barrier_wait(&start);
-	c->begin = latency_now();
 	if (nr_chains == 1)
-		follow(1, c);
+		follow(1, member);
 	else if (nr_chains == 16)
-		follow(16, c);
+		follow(16, member);
 	else
-		follow(32, c);
-	c->end = latency_now();
-	return NULL;
+		follow(CHAINS_MAX, member);
 }
 
-/* Nanoseconds that a line takes a thread. */
-static double chase(void)
+bool chase_measure(u64 keys, unsigned int threads)
 {
-	struct chaser chaser[THREADS_MAX] = {};
-	double ns = 0;
+	struct member members[threads];
+	const struct team team = {
+		.nr = threads,
+		.members = members,
+		.bytes = sizeof(*members),
+		.work = chase,
+	};
 	unsigned int i;
 
-	for (i = 0; i < nr_threads; i++)
-		chaser[i].id = i;
-	if (!threads_run(nr_threads, chaser_main, chaser, sizeof(*chaser),
-			 &start))
-		shim_die(__FILE__, __LINE__, "no thread");
-	for (i = 0; i < nr_threads; i++)
-		ns += (double)(chaser[i].end - chaser[i].begin);
-	return ns / STEPS / nr_threads;
-}
-
-bool chase_measure(const struct setting *setting, struct sample *sample)
-{
-	unsigned int i;
-
-	if (!make_cycle(setting->keys))
+	if (!make_cycle(keys))
 		return false;
-	nr_threads = setting->threads;
-	for (i = 0; i < CHASES; i++) {
-		nr_chains = chase_chains[i];
-		sample->chase_ns[i] = chase();
+	for (i = 0; i < ARRAY_SIZE(chains); i++) {
+		nr_chains = chains[i];
+		printf("{\"workload\": \"%u\", \"ns_per_line\": %.2f}\n",
+		       nr_chains, team_run(&team).wall * 1e9 / STEPS / threads);
 	}
 	return true;
 }

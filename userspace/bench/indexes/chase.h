@@ -7,17 +7,12 @@
 #ifndef COMPARE_CHASE_H
 #define COMPARE_CHASE_H
 
-#include "work.h"
+#include <linux/types.h>
 
 /* Memory as large as an index of 16-byte entries in nodes two thirds full. */
 #define CHASE_BYTES_PER_KEY 24
 
-extern const unsigned int chase_chains[CHASES];
-
-/* Not an index: it stands among them in the plan, under the name "memory". */
-extern const struct lab_scheme index_memory;
-
-/* False if there is no memory. */
-bool chase_measure(const struct setting *setting, struct sample *sample);
+/* Measure memory for so many keys, and print a line for each number of chains. */
+bool chase_measure(u64 keys, unsigned int threads);
 
 #endif /* COMPARE_CHASE_H */

@@ -22,10 +22,11 @@ unsigned int skiplist_scan(void *map, __u64 key, struct blink_tree_entry *entry,
 			   unsigned int nr);
 int skiplist_floor(void *map, __u64 key, struct blink_tree_entry *entry);
 
-struct latency *histogram_create(void);
-void histogram_destroy(struct latency *histogram);
-void histogram_record(struct latency *histogram, __u64 ns);
-void histogram_merge(struct latency *to, const struct latency *from);
-double histogram_quantile(const struct latency *histogram, double share);
+/* An HdrHistogram of nanoseconds, to three digits. */
+struct histogram *histogram_create(void);
+void histogram_destroy(struct histogram *histogram);
+void histogram_record(struct histogram *histogram, __u64 ns);
+void histogram_merge(struct histogram *to, const struct histogram *from);
+double histogram_quantile(const struct histogram *histogram, double share);
 
 #endif /* COMPARE_CRATES_H */

@@ -7,12 +7,13 @@
  */
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "crates.h"
 #include "heap.h"
 #include "lab/keys.h"
 #include "slab.h"
+#include "team.h"
 #include "thread.h"
 #include "work.h"
 #include "zipf.h"
@@ -23,53 +24,46 @@
  */
 #define TIMED 31
 
-const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "lookup-miss",  "lookup-zipf", "scan",
-	"floor",  "95/5",   "insert-erase", "50/50",	   "erase",
-};
-
-const char *const workload_text[WORK_NR] = {
-	"insert every key, in random order, into an empty index",
-	"look up present keys at random",
-	"look up absent keys at random",
-	"look up present keys, by Zipf's law with exponent 0.99",
-	"read 48 entries from a random key on",
-	"find the nearest present key below an absent one",
-	"95 % lookups, 5 % stores to present keys",
-	"insert a new key, erase the oldest one, in turn",
-	"look up a present key, insert a new one, in turn",
-	"erase keys in another random order",
-};
-
-static const struct lab_scheme *scheme;
 static struct lab_index map;
-/* Memory of all kinds before the index. */
-static u64 bytes_before;
-static enum workload workload;
+static const struct workload *workload;
 static unsigned int nr_threads;
 static unsigned int nr_batch;
 static u64 nr_ops;
-static pthread_barrier_t start;
 
 /* The window when the workload began. */
 static u64 lowest;
 static u64 window;
 
 struct worker {
-	unsigned int id;
+	struct member m;
 	u64 random;
-	u64 done;
-	u64 wrong;
 	u64 inserted;
 	u64 erased;
 	u32 *zipf;
-	double begin;
-	double end;
-	double cpu;
-	struct latency *latency;
+	struct histogram *times;
 	/* Of calls that changed nothing; and whether the last one did. */
-	struct latency *reads;
+	struct histogram *reads;
 	bool changed;
+};
+
+/**
+ * struct workload - something that each thread does
+ * @name: its name
+ * @text: the same in more words
+ * @step: an operation
+ * @adds: in a batch, one of so many operations is an insertion; 0: all are lookups
+ * @batches: whether an index with batches can do it
+ * @zipf: whether it needs numbers by Zipf's law
+ * @share: one of so many operations is done
+ */
+struct workload {
+	const char *name;
+	const char *text;
+	void (*step)(struct worker *w);
+	unsigned int adds;
+	bool batches;
+	bool zipf;
+	unsigned int share;
 };
 
 /* The number of a present key. */
@@ -81,13 +75,13 @@ static u64 pick(struct worker *w)
 /* The number of this thread's next new key. */
 static u64 fresh(struct worker *w)
 {
-	return lowest + window + w->id + w->inserted++ * nr_threads;
+	return lowest + window + w->m.id + w->inserted++ * nr_threads;
 }
 
 /* The number of this thread's oldest key. */
 static u64 oldest(struct worker *w)
 {
-	return lowest + w->id + w->erased++ * nr_threads;
+	return lowest + w->m.id + w->erased++ * nr_threads;
 }
 
 static void insert(struct worker *w)
@@ -95,15 +89,15 @@ static void insert(struct worker *w)
 	u64 n = fresh(w);
 
 	w->changed = true;
-	w->wrong += !!map.ops->insert(map.data, lab_image(n), n);
+	w->m.wrong += !!map.ops->insert(map.data, lab_image(n), n);
 }
 
 static void lookup_number(struct worker *w, u64 n)
 {
 	u64 value = 0;
 
-	w->wrong += map.ops->lookup(map.data, lab_image(n), &value) ||
-		    value != n;
+	w->m.wrong += map.ops->lookup(map.data, lab_image(n), &value) ||
+		      value != n;
 }
 
 static void lookup(struct worker *w)
@@ -115,12 +109,12 @@ static void lookup_miss(struct worker *w)
 {
 	u64 n = LAB_ABSENT + lab_below(&w->random, LAB_ABSENT), value;
 
-	w->wrong += !map.ops->lookup(map.data, lab_image(n), &value);
+	w->m.wrong += !map.ops->lookup(map.data, lab_image(n), &value);
 }
 
 static void lookup_zipf(struct worker *w)
 {
-	lookup_number(w, lowest + w->zipf[w->done]);
+	lookup_number(w, lowest + w->zipf[w->m.done]);
 }
 
 /* Near the end of all keys fewer entries than asked for are right. */
@@ -136,10 +130,11 @@ static void scan(struct worker *w)
 	unsigned int got, i;
 
 	got = map.ops->scan(map.data, key, entry, LAB_SCAN_MAX);
-	w->wrong += !got || entry[0].key != key;
-	w->wrong += got && got < LAB_SCAN_MAX && !near_end(entry[got - 1].key);
+	w->m.wrong += !got || entry[0].key != key;
+	w->m.wrong += got && got < LAB_SCAN_MAX &&
+		      !near_end(entry[got - 1].key);
 	for (i = 0; i < got; i++)
-		w->wrong += lab_image(entry[i].value) != entry[i].key;
+		w->m.wrong += lab_image(entry[i].value) != entry[i].key;
 }
 
 static void find_floor(struct worker *w)
@@ -148,10 +143,10 @@ static void find_floor(struct worker *w)
 	struct blink_tree_entry entry;
 
 	if (map.ops->floor(map.data, key, &entry))
-		w->wrong += !near_end(key);
+		w->m.wrong += !near_end(key);
 	else
-		w->wrong += entry.key >= key ||
-			    lab_image(entry.value) != entry.key;
+		w->m.wrong += entry.key >= key ||
+			      lab_image(entry.value) != entry.key;
 }
 
 static void mix(struct worker *w)
@@ -164,13 +159,13 @@ static void mix(struct worker *w)
 	}
 	n = pick(w);
 	w->changed = true;
-	w->wrong += !!map.ops->store(map.data, lab_image(n), n);
+	w->m.wrong += !!map.ops->store(map.data, lab_image(n), n);
 }
 
 static void turn_over(struct worker *w)
 {
-	if (w->done % 2)
-		w->wrong += !!map.ops->erase(map.data, lab_image(oldest(w)));
+	if (w->m.done % 2)
+		w->m.wrong += !!map.ops->erase(map.data, lab_image(oldest(w)));
 	else
 		insert(w);
 	w->changed = true;
@@ -178,7 +173,7 @@ static void turn_over(struct worker *w)
 
 static void grow(struct worker *w)
 {
-	if (w->done % 2)
+	if (w->m.done % 2)
 		insert(w);
 	else
 		lookup(w);
@@ -188,11 +183,11 @@ static void grow(struct worker *w)
 static void erase(struct worker *w)
 {
 	const u64 step = 2654435761ULL;
-	u64 i = w->id + w->done * nr_threads;
+	u64 i = w->m.id + w->m.done * nr_threads;
 
 	w->changed = true;
-	w->wrong += !!map.ops->erase(map.data,
-				     lab_image(lowest + i * step % window));
+	w->m.wrong += !!map.ops->erase(map.data,
+				       lab_image(lowest + i * step % window));
 }
 
 static void batch(struct worker *w)
@@ -202,8 +197,8 @@ static void batch(struct worker *w)
 	unsigned int i;
 
 	for (i = 0; i < nr_batch; i++) {
-		bool add = workload == WORK_INSERT ||
-			   (workload == WORK_GROW && i % 2);
+		bool add = workload->adds &&
+			   i % workload->adds == workload->adds - 1;
 
 		w->changed |= add;
 		number[i] = add ? fresh(w) : pick(w);
@@ -215,35 +210,98 @@ static void batch(struct worker *w)
 	}
 	map.ops->batch(map.data, op, nr_batch);
 	for (i = 0; i < nr_batch; i++)
-		w->wrong += op[i].result || op[i].value != number[i];
+		w->m.wrong += op[i].result || op[i].value != number[i];
+}
+
+/* In the order in which they run: the last ones change the set of keys. */
+static const struct workload workloads[] = {
+	{ "insert", "insert every key, in random order, into an empty index",
+	  insert, .adds = 1, .batches = true },
+	{ "lookup", "look up present keys at random", lookup, .batches = true },
+	{ "lookup-miss", "look up absent keys at random", lookup_miss },
+	{ "lookup-zipf",
+	  "look up present keys, by Zipf's law with exponent 0.99", lookup_zipf,
+	  .zipf = true },
+	{ "scan", "read 48 entries from a random key on", scan, .share = 8 },
+	{ "floor", "find the nearest present key below an absent one",
+	  find_floor },
+	{ "95/5", "95 % lookups, 5 % stores to present keys", mix },
+	{ "insert-erase", "insert a new key, erase the oldest one, in turn",
+	  turn_over },
+	{ "50/50", "look up a present key, insert a new one, in turn", grow,
+	  .adds = 2, .batches = true },
+	{ "erase", "erase keys in another random order", erase },
+	{},
+};
+
+void work_print(void)
+{
+	const struct workload *each;
+
+	for (each = workloads; each->name; each++)
+		printf("%s\"%s\": \"%s\"", each == workloads ? "{" : ", ",
+		       each->name, each->text);
+	printf("}");
+}
+
+static u64 now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+double work_clock(void)
+{
+	struct histogram *times = histogram_create();
+	unsigned int i;
+	double middle;
+	u64 begin;
+
+	for (i = 0; i < 100000; i++) {
+		begin = now_ns();
+		histogram_record(times, now_ns() - begin);
+	}
+	middle = histogram_quantile(times, 0.5);
+	histogram_destroy(times);
+	return middle;
 }
 
 static void run_timed(struct worker *w, void (*step)(struct worker *w))
 {
-	u64 ns = latency_now();
+	u64 ns = now_ns();
 
 	w->changed = false;
 	step(w);
-	ns = latency_now() - ns;
-	latency_add(w->latency, ns);
+	ns = now_ns() - ns;
+	histogram_record(w->times, ns);
 	if (!w->changed)
-		latency_add(w->reads, ns);
+		histogram_record(w->reads, ns);
 }
 
-static void run_workload(struct worker *w)
+static void prepare(void *member)
 {
-	static void (*const single[WORK_NR])(struct worker *w) = {
-		[WORK_INSERT] = insert,	   [WORK_LOOKUP] = lookup,
-		[WORK_MISS] = lookup_miss, [WORK_ZIPF] = lookup_zipf,
-		[WORK_SCAN] = scan,	   [WORK_FLOOR] = find_floor,
-		[WORK_MIX] = mix,	   [WORK_TURNOVER] = turn_over,
-		[WORK_GROW] = grow,	   [WORK_ERASE] = erase,
-	};
-	void (*step)(struct worker *w) = nr_batch > 1 ? batch :
-							single[workload];
-	unsigned int timed = max(TIMED / nr_batch, 1U), calls = 0;
+	struct worker *w = member;
 
-	for (; w->done < nr_ops; w->done += nr_batch) {
+	w->random = ((w->m.id + 1ULL) << 32) + (workload - workloads);
+	w->times = histogram_create();
+	w->reads = histogram_create();
+	if (!workload->zipf)
+		return;
+	w->zipf = malloc(nr_ops * sizeof(*w->zipf));
+	if (!w->zipf)
+		shim_die(__FILE__, __LINE__, "no memory");
+	zipf_fill(w->zipf, nr_ops, window, &w->random);
+}
+
+static void work(void *member)
+{
+	unsigned int timed = max(TIMED / nr_batch, 1U), calls = 0;
+	struct worker *w = member;
+	void (*step)(struct worker *w) = nr_batch > 1 ? batch : workload->step;
+
+	for (; w->m.done < nr_ops; w->m.done += nr_batch) {
 		if (++calls % timed)
 			step(w);
 		else
@@ -251,136 +309,90 @@ static void run_workload(struct worker *w)
 	}
 }
 
-static void *worker_main(void *arg)
+static void leave(void *member)
 {
-	struct worker *w = arg;
+	struct worker *w = member;
 
-	thread_pin(w->id);
-	shim_thread_register();
-	shim_stay(0);
-	w->random = ((w->id + 1ULL) << 32) + workload;
-	if (workload == WORK_ZIPF)
-		zipf_fill(w->zipf, nr_ops, window, &w->random);
-	pthread_barrier_wait(&start);
-	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID);
-	w->begin = thread_seconds(CLOCK_MONOTONIC);
-	run_workload(w);
-	w->end = thread_seconds(CLOCK_MONOTONIC);
-	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
 	if (map.ops->leave)
 		map.ops->leave(map.data);
-	shim_thread_unregister();
-	return NULL;
+	free(w->zipf);
 }
 
-/* The threads' times and answers. False if an answer was wrong. */
-static bool evaluate(struct worker *worker, struct sample *sample)
+static void print_tail(const char *before, const struct histogram *times)
 {
-	double begin = worker[0].begin, end = worker[0].end, cpu = 0, wall = 0;
-	u64 done = 0, wrong = 0;
-	unsigned int i;
-
-	for (i = 0; i < nr_threads; i++) {
-		begin = min(begin, worker[i].begin);
-		end = max(end, worker[i].end);
-		wall += worker[i].end - worker[i].begin;
-		cpu += worker[i].cpu;
-		done += worker[i].done;
-		wrong += worker[i].wrong;
-		if (!i)
-			continue;
-		latency_merge(worker[0].latency, worker[i].latency);
-		latency_merge(worker[0].reads, worker[i].reads);
-	}
-	sample->mops[workload] = (double)done / (end - begin) / 1e6;
-	sample->ran[workload] = cpu / wall;
-	sample->tail[workload] = latency_tail(worker[0].latency);
-	sample->reads[workload] = latency_tail(worker[0].reads);
-	if (wrong)
-		fprintf(stderr, "blink_compare: %s, %s: %llu wrong answers\n",
-			scheme->name, workload_name[workload], wrong);
-	return !wrong;
+	printf(", \"%sp50_ns\": %.0f, \"%sp99_ns\": %.0f, \"%sp999_ns\": %.0f, \"%smax_ns\": %.0f",
+	       before, histogram_quantile(times, 0.5), before,
+	       histogram_quantile(times, 0.99), before,
+	       histogram_quantile(times, 0.999), before,
+	       histogram_quantile(times, 1));
 }
 
-static bool run_threads(struct worker *worker, u64 ops, struct sample *sample)
+/* The times of all threads, which are freed. */
+static void print_times(struct worker *worker)
 {
 	unsigned int i;
 
-	nr_ops = ops;
-	for (i = 0; i < nr_threads; i++) {
-		worker[i].id = i;
-		if (workload == WORK_ZIPF)
-			worker[i].zipf = malloc(ops * sizeof(u32));
-		if (workload == WORK_ZIPF && !worker[i].zipf)
-			shim_die(__FILE__, __LINE__, "no memory");
+	for (i = 1; i < nr_threads; i++) {
+		histogram_merge(worker[0].times, worker[i].times);
+		histogram_merge(worker[0].reads, worker[i].reads);
 	}
-	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
-			 &start))
-		shim_die(__FILE__, __LINE__, "no thread");
-	for (i = 0; i < nr_threads; i++)
-		free(worker[i].zipf);
+	print_tail("", worker[0].times);
+	print_tail("read_", worker[0].reads);
+	for (i = 0; i < nr_threads; i++) {
+		histogram_destroy(worker[i].times);
+		histogram_destroy(worker[i].reads);
+	}
+}
+
+/* Begin the line of a workload. False if an answer was wrong. */
+static bool measure(u64 ops)
+{
+	struct worker worker[nr_threads];
+	const struct team team = {
+		nr_threads, worker, sizeof(*worker), prepare, work, leave,
+	};
+	struct score score;
+
+	memset(worker, 0, sizeof(worker));
+	/* Whole batches, and as many of one kind as of the other. */
+	nr_ops = ops - ops % (2 * nr_batch);
+	score = team_run(&team);
 	/* All threads did the same number of each. */
 	window += (worker[0].inserted - worker[0].erased) * nr_threads;
 	lowest += worker[0].erased * nr_threads;
-	return evaluate(worker, sample);
+	score_print(workload->name, &score);
+	print_times(worker);
+	return !score.wrong;
 }
 
-static bool measure(enum workload which, u64 ops, struct sample *sample)
+static bool is_possible(void)
 {
-	struct worker *worker = calloc(nr_threads, sizeof(*worker));
-	unsigned int i;
-	bool right;
-
-	if (!worker)
-		return false;
-	for (i = 0; i < nr_threads; i++) {
-		worker[i].latency = latency_create();
-		worker[i].reads = latency_create();
-	}
-	workload = which;
-	/* Whole batches, and as many of one kind as of the other. */
-	ops -= ops % (2 * nr_batch);
-	right = run_threads(worker, ops, sample);
-	for (i = 0; i < nr_threads; i++) {
-		latency_destroy(worker[i].latency);
-		latency_destroy(worker[i].reads);
-	}
-	free(worker);
-	return right;
+	if (nr_batch > 1)
+		return workload->batches;
+	if (workload->step == scan)
+		return map.ops->scan;
+	if (workload->step == find_floor)
+		return map.ops->floor;
+	if (workload->step == turn_over || workload->step == erase)
+		return map.ops->erase;
+	return true;
 }
 
-bool work_possible(const struct setting *setting, enum workload which)
+static bool is_named(char *const *names)
 {
-	const struct lab_index_ops *ops = setting->index->ops;
-
-	if (setting->batch > 1)
-		return which == WORK_INSERT || which == WORK_LOOKUP ||
-		       which == WORK_GROW;
-	switch (which) {
-	case WORK_SCAN:
-		return ops->scan;
-	case WORK_FLOOR:
-		return ops->floor;
-	case WORK_TURNOVER:
-	case WORK_ERASE:
-		return ops->erase;
-	default:
-		return true;
-	}
+	for (; *names; names++)
+		if (!strcmp(*names, workload->name))
+			return true;
+	return false;
 }
 
-static u64 count_ops(enum workload which, u64 keys, u64 ops)
+static u64 count_ops(u64 keys, u64 ops)
 {
-	switch (which) {
-	case WORK_INSERT:
+	if (workload->step == insert)
 		return keys / nr_threads;
-	case WORK_SCAN:
-		return ops / 8;
-	case WORK_ERASE:
+	if (workload->step == erase)
 		return min(ops, window / nr_threads);
-	default:
-		return ops;
-	}
+	return ops / (workload->share ?: 1);
 }
 
 /* Callbacks of RCU may still have to free some. */
@@ -390,38 +402,33 @@ static u64 used_bytes(void)
 	return heap_bytes() + slab_live_bytes();
 }
 
-/* An index that cannot tell uses what the process does not use without it. */
-static u64 index_bytes(void)
-{
-	if (map.ops->bytes)
-		return map.ops->bytes(map.data);
-	return used_bytes() - bytes_before;
-}
-
-bool work_measure(const struct setting *setting, unsigned int mask, u64 ops,
-		  struct sample *sample)
+bool work_measure(const struct setting *setting)
 {
 	const struct lab_params params = {
-		.keys = setting->keys + 2 * ops * setting->threads,
+		.keys = setting->keys + 2 * setting->ops * setting->threads,
 		.threads = setting->threads,
 	};
-	unsigned int i;
+	/* Memory of all kinds before the index. */
+	const u64 before = used_bytes();
 
-	scheme = setting->index;
 	nr_threads = setting->threads;
 	nr_batch = setting->batch;
-	bytes_before = used_bytes();
-	if (lab_index_create(&map, scheme, &params))
+	if (lab_index_create(&map, setting->index, &params))
 		return false;
-	for (i = 0; i < WORK_NR; i++) {
-		if (!(mask >> i & 1 && work_possible(setting, i)) &&
-		    i != WORK_INSERT)
+	for (workload = workloads; workload->name; workload++) {
+		if (!(is_named(setting->names) && is_possible()) &&
+		    workload != workloads)
 			continue;
-		if (!measure(i, count_ops(i, setting->keys, ops), sample))
+		if (!measure(count_ops(setting->keys, setting->ops)))
 			return false;
-		if (i == WORK_INSERT)
-			sample->bytes_per_key =
-				(double)index_bytes() / (double)window;
+		/* An index that cannot tell uses what the process did not use. */
+		if (workload == workloads)
+			printf(", \"bytes_per_key\": %.4f",
+			       (double)(map.ops->bytes ?
+						map.ops->bytes(map.data) :
+						used_bytes() - before) /
+				       (double)window);
+		printf("}\n");
 	}
 	return true;
 }

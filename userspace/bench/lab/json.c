@@ -41,21 +41,11 @@ static void add_real(struct json_object *to, const char *name, double number)
 
 static void add_machine(struct json_object *to)
 {
-	struct json_object *machine = json_object_new_object();
-	struct json_object *caches = json_object_new_array();
-	struct facts facts;
+	char *facts = facts_json();
 
-	facts_read(&facts);
-	json_object_object_add(to, "machine", machine);
-	add_text(machine, "cpu", facts.cpu);
-	add_text(machine, "kernel", facts.kernel);
-	add_text(machine, "huge_pages", facts.huge_pages);
-	add_real(machine, "load_average", facts.load);
-	add_whole(machine, "cpus", facts.cpus);
-	json_object_array_add(caches, json_object_new_int64(facts.l1d));
-	json_object_array_add(caches, json_object_new_int64(facts.l2));
-	json_object_array_add(caches, json_object_new_int64(facts.l3));
-	json_object_object_add(machine, "cache_bytes", caches);
+	json_object_object_add(to, "machine",
+			       facts ? json_tokener_parse(facts) : NULL);
+	free(facts);
 }
 
 static void add_command(struct json_object *to, const struct args *args)

@@ -1,299 +1,241 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blink_bench: options, and one process for each round and setting.
- *
- * The process of a round is this program again, which writes its sample to
- * standard output as it is in memory.
+ * blink_bench: measure workloads of one tree, or say what there is to measure. NUMA nodes
+ * are in name only, so that this shows the cost of copies, and none of their benefit.
  */
-#include <errno.h>
-#include <getopt.h>
+#include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/slab.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench.h"
 #include "core/core.h"
+#include "core/node/node.h"
+#include "core/tree/watch.h"
+#include "facts.h"
 
 static const char usage[] =
-	"usage: blink_bench [OPTION]...\n"
-	"Measure the core of blink_tree in userspace, one index by itself.\n"
-	"  -k, --keys N[,N]...     sizes of the tree (1000000,10000000)\n"
-	"  -t, --threads N[,N]...  numbers of pinned threads (1,2)\n"
-	"  -m, --modes NAME[,NAME]...  what trees are like (none); the first one\n"
-	"                          is what the others are compared with: none,\n"
-	"                          cohort, compress, watched, inner2, inner4, full2\n"
-	"  -r, --rounds N          rounds, 99 at most (5)\n"
-	"  -n, --ops N             operations of each thread and workload but\n"
-	"                          insert, erase, load and range (4000000)\n"
-	"  -q, --quick             1,000,000 keys, 3 rounds, 1,000,000 operations\n"
-	"  -j, --json FILE         write the figures there too\n"
-	"  -h, --help              print this\n"
-	"Exit status: 0; 1 an answer was wrong or the system failed; 2 wrong usage.\n";
+	"usage: blink_bench [MODE KEYS THREADS OPERATIONS WORKLOAD...]\n"
+	"Measure workloads of a tree, a line each, or print what there is.\n"
+	"userspace/bench/run core is for people.\n";
 
-struct arguments {
-	u64 keys[SETTINGS_MAX];
-	unsigned int nr_keys;
-	u64 threads[SETTINGS_MAX];
-	unsigned int nr_threads;
-	const struct mode *modes[SETTINGS_MAX];
-	unsigned int nr_modes;
-	u64 rounds;
-	u64 ops;
-	const char *json;
-	bool child;
+/**
+ * struct mode - what the tree is like
+ * @name: its name
+ * @nodes: NUMA nodes that threads are said to be on
+ * @params: how to create the tree
+ * @watched: whether it has a watch
+ * @text: the same in more words
+ */
+static const struct mode {
+	const char *name;
+	int nodes;
+	struct blink_tree_params params;
+	bool watched;
+	const char *text;
+} modes[] = {
+	{ "none", 2, .text = "one index" },
+	{ "cohort",
+	  2,
+	  { .locking = BLINK_TREE_LOCKING_COHORT },
+	  .text = "one index, cohort locks" },
+	{ "compress",
+	  2,
+	  { .flags = BLINK_TREE_COMPRESS },
+	  .text = "one index, compressed leaves" },
+	{ "watched", 2, .watched = true, .text = "one index, and a watch" },
+	{ "inner2",
+	  2,
+	  { .replication = BLINK_TREE_REPLICATE_INNER },
+	  .text = "2 indexes" },
+	{ "inner4",
+	  4,
+	  { .replication = BLINK_TREE_REPLICATE_INNER },
+	  .text = "4 indexes" },
+	{ "full2",
+	  2,
+	  { .replication = BLINK_TREE_REPLICATE_FULL },
+	  .text = "2 copies of everything" },
+	{},
 };
 
-static void __noreturn wrong_usage(const char *what)
+struct blink_tree *tree;
+u64 nr_keys;
+u64 nr_ops;
+unsigned int nr_threads;
+
+static const struct mode *mode;
+static const struct workload *workload;
+
+static void print_texts(const char *name, const struct workload *table)
 {
-	fprintf(stderr, "blink_bench: %s; see --help\n", what);
-	exit(2);
+	printf(", \"%s\": {", name);
+	for (; table->name; table++)
+		printf("\"%s\": \"%s\"%s", table->name, table->text,
+		       table[1].name ? ", " : "}");
 }
 
-static u64 parse(const char *text, char **end, u64 most)
+static int print_facts(void)
 {
-	unsigned long long n;
+	const struct mode *each;
 
-	errno = 0;
-	n = strtoull(text, end, 10);
-	if (*text < '0' || *text > '9' || errno || !n || n > most)
-		wrong_usage("a number is missing or out of range");
-	return n;
-}
-
-static u64 parse_one(const char *text, u64 most)
-{
-	char *end;
-	u64 n = parse(text, &end, most);
-
-	if (*end)
-		wrong_usage("a number is followed by something else");
-	return n;
-}
-
-static unsigned int parse_list(const char *text, u64 *list, u64 most)
-{
-	unsigned int n = 0;
-	char *end;
-
-	for (;; text = end + 1) {
-		if (n == SETTINGS_MAX)
-			wrong_usage("a list is too long");
-		list[n++] = parse(text, &end, most);
-		if (!*end)
-			return n;
-		if (*end != ',')
-			wrong_usage("a list has commas between its numbers");
-	}
-}
-
-static const struct mode *parse_mode(const char *name, size_t length)
-{
-	const struct mode *mode;
-
-	for (mode = modes; mode->name; mode++)
-		if (strlen(mode->name) == length &&
-		    !memcmp(mode->name, name, length))
-			return mode;
-	wrong_usage("there is no such mode");
-}
-
-static unsigned int parse_modes(const char *text, const struct mode **list)
-{
-	unsigned int n = 0;
-	size_t length;
-
-	for (;; text += length + 1) {
-		if (n == SETTINGS_MAX)
-			wrong_usage("a list is too long");
-		length = strcspn(text, ",");
-		list[n++] = parse_mode(text, length);
-		if (!text[length])
-			return n;
-	}
-}
-
-static void parse_options(struct arguments *args, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "keys", required_argument, NULL, 'k' },
-		{ "threads", required_argument, NULL, 't' },
-		{ "modes", required_argument, NULL, 'm' },
-		{ "rounds", required_argument, NULL, 'r' },
-		{ "ops", required_argument, NULL, 'n' },
-		{ "quick", no_argument, NULL, 'q' },
-		{ "json", required_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "child", no_argument, NULL, 'C' },
-		{}
-	};
-	int c;
-
-	while ((c = getopt_long(argc, argv, "k:t:m:r:n:qj:h", options, NULL)) !=
-	       -1) {
-		switch (c) {
-		case 'k':
-			args->nr_keys =
-				parse_list(optarg, args->keys, 1U << 30);
-			break;
-		case 't':
-			args->nr_threads =
-				parse_list(optarg, args->threads, THREADS_MAX);
-			break;
-		case 'm':
-			args->nr_modes = parse_modes(optarg, args->modes);
-			break;
-		case 'r':
-			args->rounds = parse_one(optarg, ROUNDS_MAX);
-			break;
-		case 'n':
-			args->ops = parse_one(optarg, 1ULL << 40);
-			break;
-		case 'q':
-			args->keys[0] = 1000000;
-			args->nr_keys = 1;
-			args->rounds = 3;
-			args->ops = 1000000;
-			break;
-		case 'j':
-			args->json = optarg;
-			break;
-		case 'C':
-			args->child = true;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			exit(0);
-		default:
-			wrong_usage("unknown option");
-		}
-	}
-	if (optind < argc)
-		wrong_usage("there are no arguments but options");
-}
-
-static void make_plan(struct plan *plan, const struct arguments *args)
-{
-	unsigned int k, t, m;
-
-	if (args->nr_keys * args->nr_threads * args->nr_modes > SETTINGS_MAX)
-		wrong_usage("too many settings");
-	memset(plan, 0, sizeof(*plan));
-	plan->rounds = args->rounds;
-	plan->ops = args->ops;
-	for (k = 0; k < args->nr_keys; k++) {
-		for (t = 0; t < args->nr_threads; t++) {
-			for (m = 0; m < args->nr_modes; m++)
-				plan->setting[plan->nr_settings++] =
-					(struct setting){
-						.keys = args->keys[k],
-						.threads = args->threads[t],
-						.mode = args->modes[m],
-					};
-		}
-	}
-	plan->nr_modes = args->nr_modes;
-}
-
-/* A process that was asked to measure one setting once. */
-static int child_main(const struct plan *plan)
-{
-	struct sample sample = {};
-
-	if (blink_core_init() ||
-	    !work_measure(&plan->setting[0], plan->ops, &sample))
-		return 1;
-	blink_core_exit();
-	if (write(STDOUT_FILENO, &sample, sizeof(sample)) != sizeof(sample))
-		return 1;
+	printf("{\"machine\": %s", facts_json());
+	printf(", \"nodes\": {\"leaf_bytes\": %zu, \"leaf_slots\": %d, \"inner_bytes\": %zu, \"inner_slots\": %d}",
+	       BLINK_LEAF_BYTES, BLINK_LEAF_SLOTS, BLINK_INNER_BYTES,
+	       BLINK_INNER_SLOTS);
+	print_texts("workloads", workloads);
+	print_texts("meeting", meeting_workloads);
+	printf(", \"modes\": {");
+	for (each = modes; each->name; each++)
+		printf("\"%s\": \"%s\"%s", each->name, each->text,
+		       each[1].name ? ", " : "}}\n");
 	return 0;
 }
 
-static void __noreturn become_child(int out, const struct setting *setting,
-				    u64 ops)
+/* A watch of all keys without a reader: the changes that it cannot keep are lost. */
+static void watch_begin(void)
 {
-	char keys[32], threads[32], n[32];
+	static struct blink_watch watch = { .last = ~(u128)0 };
+	const u32 slots = BLINK_TREE_WATCH_SLOTS_DEFAULT;
+	void *ring;
 
-	snprintf(keys, sizeof(keys), "%llu", setting->keys);
-	snprintf(threads, sizeof(threads), "%u", setting->threads);
-	snprintf(n, sizeof(n), "%llu", ops);
-	dup2(out, STDOUT_FILENO);
-	execl("/proc/self/exe", "blink_bench", "--child", "--keys", keys,
-	      "--threads", threads, "--ops", n, "--modes", setting->mode->name,
-	      NULL);
-	_exit(127);
+	/* Not freed: the process ends with the tree. */
+	if (posix_memalign(&ring, 4096, blink_watch_size(slots)))
+		shim_die(__FILE__, __LINE__, "no memory for a watch");
+	memset(ring, 0, blink_watch_size(slots));
+	blink_watch_init(&watch, ring, slots);
+	blink_watch_link(tree, &watch);
 }
 
-static bool measure_in_child(const struct setting *setting, u64 ops,
-			     struct sample *sample)
+static void create(void)
 {
-	int pipes[2], status;
-	ssize_t got;
-	pid_t pid;
-
-	if (pipe(pipes))
-		return false;
-	pid = fork();
-	if (!pid)
-		become_child(pipes[1], setting, ops);
-	close(pipes[1]);
-	got = pid < 0 ? -1 : read(pipes[0], sample, sizeof(*sample));
-	close(pipes[0]);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && !status &&
-	       got == sizeof(*sample);
+	tree = blink_tree_create(&mode->params, GFP_KERNEL);
+	if (IS_ERR(tree))
+		shim_die(__FILE__, __LINE__, "no memory");
+	if (mode->watched)
+		watch_begin();
 }
 
-static bool run_round(const struct plan *plan, struct results *results)
+static void prepare(void *member)
 {
-	const struct setting *setting = plan->setting;
-	unsigned int s, round = results->rounds;
+	struct worker *w = member;
 
-	for (s = 0; s < plan->nr_settings; s++, setting++) {
-		fprintf(stderr, "round %u of %u: %llu keys, %u threads, %s\n",
-			round + 1, plan->rounds, setting->keys,
-			setting->threads, setting->mode->name);
-		if (!measure_in_child(setting, plan->ops,
-				      &results->sample[s][round]))
-			return false;
-	}
-	results->rounds++;
-	return true;
+	w->random = (w->m.id + 1) * 0x2545f4914f6cdd1dULL + *workload->name;
+	if (workload->fill)
+		zipf_prepare(w);
+}
+
+static void work(void *member)
+{
+	u64 ops = nr_ops / (workload->share ?: 1);
+	struct worker *w = member;
+
+	if (workload->whole)
+		workload->whole(w);
+	else
+		while (w->m.done < ops)
+			workload->step(w);
+	erase_guests(w);
+}
+
+static void leave(void *member)
+{
+	struct worker *w = member;
+
+	free(w->zipf);
+}
+
+/* False if an answer was wrong. */
+static bool measure(void)
+{
+	struct worker worker[nr_threads];
+	const struct team team = {
+		nr_threads, worker, sizeof(*worker), prepare, work, leave,
+	};
+	struct blink_tree_ioc_stats before, after;
+	struct score score;
+	double kops;
+
+	memset(worker, 0, sizeof(worker));
+	blink_tree_stats(tree, &before);
+	score = team_run(&team);
+	blink_tree_stats(tree, &after);
+	kops = (double)score.done / 1e3;
+	score_print(workload->name, &score);
+	printf(", \"waits\": %.4f, \"splits\": %.4f",
+	       (double)(after.lock_waits - before.lock_waits) / kops,
+	       (double)(after.heat_splits - before.heat_splits) / kops);
+	if (workload == workloads)
+		printf(", \"bytes_per_key\": %.4f, \"height\": %u",
+		       (double)after.bytes / (double)after.entries,
+		       blink_tree_height(tree));
+	printf("}\n");
+	return !score.wrong;
+}
+
+static bool measure_alone(void)
+{
+	bool right;
+
+	create();
+	workload->fill();
+	right = measure();
+	blink_tree_destroy(tree);
+	return right;
+}
+
+static bool is_named(char *const *names)
+{
+	for (; *names; names++)
+		if (!strcmp(*names, workload->name))
+			return true;
+	return false;
+}
+
+static const struct mode *find_mode(const char *name)
+{
+	const struct mode *each;
+
+	for (each = modes; each->name; each++)
+		if (!strcmp(each->name, name))
+			return each;
+	return NULL;
+}
+
+static bool measure_named(char *const *names)
+{
+	bool right = true;
+
+	for (workload = meeting_workloads; workload->name; workload++)
+		if (is_named(names))
+			right &= measure_alone();
+	create();
+	for (workload = workloads; workload->name; workload++)
+		if (is_named(names))
+			right &= measure();
+	blink_tree_destroy(tree);
+	return right;
 }
 
 int main(int argc, char **argv)
 {
-	static struct results results;
-	struct arguments args = {
-		.keys = { 1000000, 10000000 },
-		.nr_keys = 2,
-		.threads = { 1, 2 },
-		.nr_threads = 2,
-		.modes = { &modes[0] },
-		.nr_modes = 1,
-		.rounds = 5,
-		.ops = 4000000,
-	};
-	struct facts facts;
-	struct plan plan;
+	bool right;
 
-	parse_options(&args, argc, argv);
-	make_plan(&plan, &args);
-	if (args.child)
-		return child_main(&plan);
-	facts_read(&facts);
-	results.plan = &plan;
-	while (results.rounds < plan.rounds) {
-		if (!run_round(&plan, &results)) {
-			fprintf(stderr, "blink_bench: a round failed\n");
-			return 1;
-		}
+	if (argc == 1)
+		return print_facts();
+	mode = argc > 5 ? find_mode(argv[1]) : NULL;
+	if (!mode) {
+		fputs(usage, stderr);
+		return 2;
 	}
-	report_table(&results, &facts);
-	if (args.json && !report_json(&results, &facts, args.json)) {
-		fprintf(stderr, "blink_bench: %s: %s\n", args.json,
-			strerror(errno));
+	nr_keys = strtoull(argv[2], NULL, 10);
+	nr_threads = strtoul(argv[3], NULL, 10);
+	nr_ops = strtoull(argv[4], NULL, 10);
+	shim_nodes = mode->nodes;
+	shim_stay(0);
+	if (blink_core_init())
 		return 1;
-	}
-	return 0;
+	right = measure_named(argv + 5);
+	blink_core_exit();
+	return !right;
 }

@@ -6,76 +6,24 @@
  * every answer is checked against that.
  */
 #include <linux/blink_tree.h>
-#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <pthread.h>
 
-#include "../../tests/common/random.h"
 #include "bench.h"
 #include "core/index/alloc.h"
 #include "core/node/locking.h"
-#include "core/tree/watch.h"
-#include "thread.h"
 
 #define BATCH 64
 #define SCAN 48
-
-const char *const workload_name[WORK_NR] = {
-	"insert", "lookup", "chase", "batch", "mix",  "update", "scan", "down",
-	"finger", "count",  "pop",   "erase", "load", "range",	"lock",
-};
-
-const char *const workload_text[WORK_NR] = {
-	"insert every key, in random order, into an empty tree",
-	"look up present keys at random",
-	"the same, the value found decides the next key",
-	"the same, 64 operations a call (millions of operations/s)",
-	"95 % lookups, 5 % stores to present keys",
-	"75 % lookups, 25 % insertions and erasures of other keys",
-	"read 48 entries from a random key on (millions of scans/s)",
-	"the same, downwards",
-	"the same entries, by steps of a finger",
-	"count the keys of a range, all of them several times over",
-	"pop the least key and insert it again; threads meet there",
-	"erase every key, in another random order",
-	"load ascending keys, each thread into a range of its own",
-	"erase the same ranges, 1024 keys a call",
-	"take a leaf's lock as writers do, and unlock it; each thread its own",
-};
-
-static struct blink_tree *tree;
-static u64 nr_keys;
-static unsigned int nr_threads;
-static u64 nr_ops;
-static enum workload workload;
-static pthread_barrier_t start;
-
-struct worker {
-	unsigned int id;
-	u64 done;
-	u64 wrong;
-	u64 inserted;
-	u64 erased;
-	double begin;
-	double end;
-	double cpu;
-};
-
-/* Numbers below @limit at random, cheaply. */
-static u64 next_below(u64 *state, u64 limit)
-{
-	return ((__uint128_t)random_next(state) * limit) >> 64;
-}
 
 static void insert(struct worker *w)
 {
 	u64 n;
 
-	for (n = w->id; n < nr_keys; n += nr_threads, w->done++)
-		w->wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
-					      GFP_KERNEL) != 0;
+	for (n = w->m.id; n < nr_keys; n += nr_threads, w->m.done++)
+		w->m.wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
+						GFP_KERNEL) != 0;
 }
 
 /* Another order: by steps that have no factor in common with any number. */
@@ -84,69 +32,69 @@ static void erase(struct worker *w)
 	const u64 step = 2654435761ULL;
 	u64 i, n, old;
 
-	for (i = w->id; i < nr_keys; i += nr_threads, w->done++) {
+	for (i = w->m.id; i < nr_keys; i += nr_threads, w->m.done++) {
 		n = (__uint128_t)i * step % nr_keys;
-		w->wrong += blink_tree_erase(tree, random_mix(n), &old) ||
-			    old != n;
+		w->m.wrong += blink_tree_erase(tree, random_mix(n), &old) ||
+			      old != n;
 	}
 }
 
-static void lookup(struct worker *w, u64 *state)
+static void lookup(struct worker *w)
 {
-	u64 n = next_below(state, nr_keys), value = 0;
+	u64 n = next_below(w, nr_keys), value = 0;
 
-	w->wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
-		    value != n;
-	w->done++;
+	w->m.wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
+		      value != n;
+	w->m.done++;
 }
 
-static void chase(struct worker *w, u64 *state)
+static void chase(struct worker *w)
 {
-	u64 n = *state % nr_keys, value = 0;
+	u64 n = w->random % nr_keys, value = 0;
 
-	w->wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
-		    value != n;
+	w->m.wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
+		      value != n;
 	/* Of no use until the value is there. */
-	*state = random_mix(*state ^ value) >> 1;
-	w->done++;
+	w->random = random_mix(w->random ^ value) >> 1;
+	w->m.done++;
 }
 
-static void batch(struct worker *w, u64 *state)
+static void batch(struct worker *w)
 {
 	struct blink_tree_ioc_op op[BATCH];
 	u64 n[BATCH];
 	unsigned int i;
 
 	for (i = 0; i < BATCH; i++) {
-		n[i] = next_below(state, nr_keys);
+		n[i] = next_below(w, nr_keys);
 		op[i].opcode = BLINK_TREE_OP_LOOKUP;
 		op[i].flags = 0;
 		op[i].key = random_mix(n[i]);
 	}
 	blink_tree_batch(tree, op, BATCH, GFP_KERNEL);
 	for (i = 0; i < BATCH; i++)
-		w->wrong += op[i].result || op[i].value != n[i];
-	w->done += BATCH;
+		w->m.wrong += op[i].result || op[i].value != n[i];
+	w->m.done += BATCH;
 }
 
-static void mix(struct worker *w, u64 *state)
+static void mix(struct worker *w)
 {
 	u64 n;
 
-	if (next_below(state, 100) >= 5) {
-		lookup(w, state);
+	if (next_below(w, 100) >= 5) {
+		lookup(w);
 		return;
 	}
-	n = next_below(state, nr_keys);
-	w->wrong +=
+	n = next_below(w, nr_keys);
+	w->m.wrong +=
 		blink_tree_store(tree, random_mix(n), n, NULL, GFP_KERNEL) != 1;
-	w->done++;
+	w->m.done++;
 }
 
 /* The number of the @nth key that is only in the tree for a while. */
 static u64 guest(const struct worker *w, u64 nth)
 {
-	return nr_keys + w->id + nth * nr_threads;
+	return nr_keys + w->m.id + nth * nr_threads;
 }
 
 /* What was inserted is erased so many insertions later. */
@@ -156,25 +104,25 @@ static void erase_guest(struct worker *w)
 {
 	u64 n = guest(w, w->erased++), old = 0;
 
-	w->wrong += blink_tree_erase(tree, random_mix(n), &old) || old != n;
+	w->m.wrong += blink_tree_erase(tree, random_mix(n), &old) || old != n;
 }
 
-static void update(struct worker *w, u64 *state)
+static void update(struct worker *w)
 {
 	u64 n;
 
-	if (next_below(state, 100) >= 25) {
-		lookup(w, state);
+	if (next_below(w, 100) >= 25) {
+		lookup(w);
 		return;
 	}
-	w->done++;
+	w->m.done++;
 	if (w->inserted - w->erased == GUESTS) {
 		erase_guest(w);
 		return;
 	}
 	n = guest(w, w->inserted++);
-	w->wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
-				      GFP_KERNEL) != 0;
+	w->m.wrong += blink_tree_insert(tree, random_mix(n), n, NULL,
+					GFP_KERNEL) != 0;
 }
 
 static void scan_from(struct worker *w, u64 key, bool desc)
@@ -193,24 +141,24 @@ static void scan_from(struct worker *w, u64 key, bool desc)
 		got += max(ret, 0);
 	}
 	for (i = 0; i < got; i++)
-		w->wrong += random_mix(entry[i].value) != entry[i].key;
-	w->wrong += got < SCAN && !range.done;
-	w->done++;
+		w->m.wrong += random_mix(entry[i].value) != entry[i].key;
+	w->m.wrong += got < SCAN && !range.done;
+	w->m.done++;
 }
 
-static void scan(struct worker *w, u64 *state)
+static void scan(struct worker *w)
 {
-	scan_from(w, random_mix(next_below(state, nr_keys)), false);
+	scan_from(w, random_mix(next_below(w, nr_keys)), false);
 }
 
-static void scan_desc(struct worker *w, u64 *state)
+static void scan_desc(struct worker *w)
 {
-	scan_from(w, random_mix(next_below(state, nr_keys)), true);
+	scan_from(w, random_mix(next_below(w, nr_keys)), true);
 }
 
-static void finger(struct worker *w, u64 *state)
+static void finger(struct worker *w)
 {
-	u64 key = random_mix(next_below(state, nr_keys));
+	u64 key = random_mix(next_below(w, nr_keys));
 	struct blink_tree_entry entry;
 	struct blink_finger finger;
 	unsigned int got;
@@ -220,22 +168,22 @@ static void finger(struct worker *w, u64 *state)
 	rcu_read_lock();
 	ret = blink_finger_ceiling(&finger, key, &entry);
 	for (got = 0; !ret && got < SCAN; got++) {
-		w->wrong += random_mix(entry.value) != entry.key;
+		w->m.wrong += random_mix(entry.value) != entry.key;
 		ret = blink_finger_next(&finger, &entry);
 	}
 	rcu_read_unlock();
-	w->wrong += ret && ret != -ENOENT;
-	w->done++;
+	w->m.wrong += ret && ret != -ENOENT;
+	w->m.done++;
 }
 
 /* The part of the key space that belongs to a thread. */
 static struct blink_scan range_of(const struct worker *w)
 {
 	u64 width = U64_MAX / nr_threads;
-	struct blink_scan range = { .first = w->id * width };
+	struct blink_scan range = { .first = w->m.id * width };
 
-	range.last = w->id + 1 == nr_threads ? U64_MAX :
-					       range.first + width - 1;
+	range.last = w->m.id + 1 == nr_threads ? U64_MAX :
+						 range.first + width - 1;
 	return range;
 }
 
@@ -247,32 +195,31 @@ static void count(struct worker *w)
 	struct blink_scan range;
 	int ret;
 
-	while (w->done < nr_ops) {
+	while (w->m.done < nr_ops) {
 		range = range_of(w);
 		while (!range.done) {
 			ret = blink_tree_count_range(tree, &range, RANGE);
-			w->wrong += ret < 0;
-			w->done += max(ret, 0);
+			w->m.wrong += ret < 0;
+			w->m.done += max(ret, 0);
 		}
 	}
 }
 
-static void pop(struct worker *w, u64 *state)
+static void pop(struct worker *w)
 {
 	struct blink_tree_entry entry = {};
 
-	(void)state;
-	w->wrong += blink_tree_pop_min(tree, 0, &entry) ||
-		    entry.key != random_mix(entry.value) ||
-		    blink_tree_insert(tree, entry.key, entry.value, NULL,
-				      GFP_KERNEL);
-	w->done++;
+	w->m.wrong += blink_tree_pop_min(tree, 0, &entry) ||
+		      entry.key != random_mix(entry.value) ||
+		      blink_tree_insert(tree, entry.key, entry.value, NULL,
+					GFP_KERNEL);
+	w->m.done++;
 }
 
 /* The number of ascending keys that a thread loads. */
 static u64 keys_of(const struct worker *w)
 {
-	return nr_keys / nr_threads + (w->id < nr_keys % nr_threads);
+	return nr_keys / nr_threads + (w->m.id < nr_keys % nr_threads);
 }
 
 static void load(struct worker *w)
@@ -286,10 +233,10 @@ static void load(struct worker *w)
 		nr = min_t(u64, left, RANGE);
 		for (i = 0; i < nr; i++, key += step)
 			entry[i] = (struct blink_tree_entry){ key, key };
-		w->wrong += blink_tree_load(tree, entry, nr, 100, GFP_KERNEL,
-					    &done) ||
-			    done != nr;
-		w->done += nr;
+		w->m.wrong += blink_tree_load(tree, entry, nr, 100, GFP_KERNEL,
+					      &done) ||
+			      done != nr;
+		w->m.done += nr;
 	}
 }
 
@@ -300,10 +247,10 @@ static void erase_range(struct worker *w)
 
 	while (!range.done) {
 		ret = blink_tree_erase_range(tree, &range, NULL, RANGE);
-		w->wrong += ret < 0;
-		w->done += max(ret, 0);
+		w->m.wrong += ret < 0;
+		w->m.done += max(ret, 0);
 	}
-	w->wrong += w->done != keys_of(w);
+	w->m.wrong += w->m.done != keys_of(w);
 }
 
 /* The leaf is in no tree: only its lock is made use of. */
@@ -312,142 +259,48 @@ static void lock(struct worker *w)
 	struct blink_node *leaf = NULL;
 
 	if (blink_leaf_get(tree, &leaf, GFP_KERNEL)) {
-		w->wrong++;
+		w->m.wrong++;
 		return;
 	}
-	for (; w->done < 8 * nr_ops; w->done++) {
+	for (; w->m.done < 8 * nr_ops; w->m.done++) {
 		blink_node_lock_first(tree, leaf);
 		blink_node_unlock(tree, leaf);
 	}
 	blink_node_free(tree, leaf, true);
 }
 
-static void run_workload(struct worker *w)
+void erase_guests(struct worker *w)
 {
-	static void (*const step[WORK_NR])(struct worker *w, u64 *state) = {
-		[WORK_LOOKUP] = lookup,
-		[WORK_CHASE] = chase,
-		[WORK_BATCH] = batch,
-		[WORK_MIX] = mix,
-		[WORK_UPDATE] = update,
-		[WORK_SCAN] = scan,
-		[WORK_SCAN_DESC] = scan_desc,
-		[WORK_FINGER] = finger,
-		[WORK_POP] = pop,
-	};
-	static void (*const whole[WORK_NR])(struct worker *w) = {
-		[WORK_INSERT] = insert,	    [WORK_COUNT] = count,
-		[WORK_ERASE] = erase,	    [WORK_LOAD] = load,
-		[WORK_RANGE] = erase_range, [WORK_LOCK] = lock,
-	};
-	u64 state = (w->id + 1) * 0x2545f4914f6cdd1dULL + workload;
-	bool many = workload == WORK_SCAN || workload == WORK_SCAN_DESC ||
-		    workload == WORK_FINGER;
-	u64 ops = many ? nr_ops / 8 : nr_ops;
-
-	if (whole[workload])
-		whole[workload](w);
-	else
-		while (w->done < ops)
-			step[workload](w, &state);
 	while (w->erased < w->inserted)
 		erase_guest(w);
 }
 
-static void *worker_main(void *arg)
-{
-	struct worker *w = arg;
-
-	thread_pin(w->id);
-	shim_thread_register();
-	shim_stay(w->id % shim_nodes);
-	pthread_barrier_wait(&start);
-	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID);
-	w->begin = thread_seconds(CLOCK_MONOTONIC);
-	run_workload(w);
-	w->end = thread_seconds(CLOCK_MONOTONIC);
-	w->cpu = thread_seconds(CLOCK_THREAD_CPUTIME_ID) - w->cpu;
-	shim_thread_unregister();
-	return NULL;
-}
-
-/* The threads' times and answers. False if an answer was wrong. */
-static bool evaluate(const struct worker *worker, struct sample *sample)
-{
-	double begin = worker[0].begin, end = worker[0].end, cpu = 0, wall = 0;
-	u64 done = 0, wrong = 0;
-	unsigned int i;
-
-	for (i = 0; i < nr_threads; i++) {
-		begin = min(begin, worker[i].begin);
-		end = max(end, worker[i].end);
-		wall += worker[i].end - worker[i].begin;
-		cpu += worker[i].cpu;
-		done += worker[i].done;
-		wrong += worker[i].wrong;
-	}
-	sample->mops[workload] = (double)done / (end - begin) / 1e6;
-	sample->ran[workload] = cpu / wall;
-	if (wrong)
-		fprintf(stderr, "blink_bench: %s: %llu wrong answers\n",
-			workload_name[workload], wrong);
-	return !wrong;
-}
-
-static bool measure(enum workload which, struct sample *sample)
-{
-	struct worker worker[THREADS_MAX] = {};
-	unsigned int i;
-
-	workload = which;
-	for (i = 0; i < nr_threads; i++)
-		worker[i].id = i;
-	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
-			 &start))
-		shim_die(__FILE__, __LINE__, "no thread");
-	return evaluate(worker, sample);
-}
-
-/* A watch of all keys, which nobody reads: the changes that it cannot keep are lost. */
-static void watch_begin(void)
-{
-	static struct blink_watch watch = { .last = ~(u128)0 };
-	const u32 slots = BLINK_TREE_WATCH_SLOTS_DEFAULT;
-	void *ring;
-
-	/* Not freed: the process ends with the tree. */
-	if (posix_memalign(&ring, 4096, blink_watch_size(slots)))
-		shim_die(__FILE__, __LINE__, "no memory for a watch");
-	memset(ring, 0, blink_watch_size(slots));
-	blink_watch_init(&watch, ring, slots);
-	blink_watch_link(tree, &watch);
-}
-
-bool work_measure(const struct setting *setting, u64 ops, struct sample *sample)
-{
-	struct blink_tree_ioc_stats stats;
-	unsigned int i;
-
-	shim_nodes = setting->mode->nodes;
-	shim_stay(0);
-	tree = blink_tree_create(&setting->mode->params, GFP_KERNEL);
-	if (IS_ERR(tree))
-		return false;
-	if (setting->mode->watched)
-		watch_begin();
-	nr_keys = setting->keys;
-	nr_threads = setting->threads;
-	nr_ops = ops;
-	for (i = 0; i < WORK_NR; i++) {
-		if (!measure(i, sample))
-			return false;
-		if (i != WORK_INSERT)
-			continue;
-		blink_tree_stats(tree, &stats);
-		sample->bytes_per_key =
-			(double)stats.bytes / (double)stats.entries;
-		sample->height = blink_tree_height(tree);
-	}
-	blink_tree_destroy(tree);
-	return true;
-}
+const struct workload workloads[] = {
+	{ "insert", "insert every key, in random order, into an empty tree",
+	  .whole = insert },
+	{ "lookup", "look up present keys at random", lookup },
+	{ "chase", "the same, the value found decides the next key", chase },
+	{ "batch", "the same, 64 operations a call (millions of operations/s)",
+	  batch },
+	{ "mix", "95 % lookups, 5 % stores to present keys", mix },
+	{ "update", "75 % lookups, 25 % insertions and erasures of other keys",
+	  update },
+	{ "scan", "read 48 entries from a random key on (millions of scans/s)",
+	  scan, .share = 8 },
+	{ "down", "the same, downwards", scan_desc, .share = 8 },
+	{ "finger", "the same entries, by steps of a finger", finger,
+	  .share = 8 },
+	{ "count", "count the keys of a range, all of them several times over",
+	  .whole = count },
+	{ "pop", "pop the least key and insert it again; threads meet there",
+	  pop },
+	{ "erase", "erase every key, in another random order", .whole = erase },
+	{ "load", "load ascending keys, each thread into a range of its own",
+	  .whole = load },
+	{ "range", "erase the same ranges, 1024 keys a call",
+	  .whole = erase_range },
+	{ "lock",
+	  "take a leaf's lock as writers do, and unlock it; each thread its own",
+	  .whole = lock },
+	{},
+};

@@ -1,22 +1,16 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Draw what the laboratory measured: a picture for each figure of the papers.
 
-The parameter that varies, threads, mixes, batches, sizes of nodes or kinds of
-operations, is the horizontal axis; each scheme is a line, with a bar from the least to
-the greatest round. If more than one parameter varies, each value of the others has a
-line of its own.
+`make lab` measures, and writes the file. The parameter that varies, threads, mixes,
+batches, sizes of nodes or kinds of operations, is the horizontal axis; each scheme is a
+line, with a bar from the least to the greatest round. If more than one parameter varies,
+each value of the others has a line of its own.
 """
 
-import json
 import pathlib
-import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
-import draw  # noqa: E402 pylint: disable=wrong-import-position
-from draw import pyplot  # noqa: E402 pylint: disable=wrong-import-position
+from driver import picture, program
+from driver.picture import pyplot
 
 # The first one that varies is the axis.
 AXES = ("op", "mix", "node_bytes", "batch", "threads")
@@ -49,8 +43,8 @@ def panel(figure, axes, records):
     """A figure of a paper."""
     ways = varying(records)
     axis, others = (ways[0], ways[1:]) if ways else ("threads", [])
-    places = draw.unique(r[axis] for r in records)
-    for name in draw.unique(label(r, others) for r in records):
+    places = picture.unique(r[axis] for r in records)
+    for name in picture.unique(label(r, others) for r in records):
         chosen = [r for r in records if label(r, others) == name]
         line(axes, chosen, axis, places, name)
     first = records[0]
@@ -62,17 +56,21 @@ def panel(figure, axes, records):
     axes.legend(fontsize=7)
 
 
-def main():
-    """All figures that have results."""
-    args = draw.parse(__doc__, "build/lab.json", "a directory with the name of FILE")
-    document = json.loads(args.json.read_text())
+def parse(parser, argv):
+    """The options."""
+    parser.add_argument("--out", metavar="DIR", type=pathlib.Path,
+        help="where pictures go (a directory with the name of FILE)")
+    program.add_json(parser, "lab.json")
+    parser.set_defaults(show=True)
+    return parser.parse_args(argv)
+
+
+def show(results, args):
+    """Draw all figures that have results."""
     out = args.out or args.json.with_suffix("")
     out.mkdir(parents=True, exist_ok=True)
-    measured = [r for r in document["records"] if r["value_median"] is not None]
-    for figure in draw.unique(r["figure"] for r in measured):
-        picture, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
+    measured = [r for r in results["records"] if r["value_median"] is not None]
+    for figure in picture.unique(r["figure"] for r in measured):
+        drawn, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
         panel(figure, axes, [r for r in measured if r["figure"] == figure])
-        draw.save(picture, out / f"{figure}.svg")
-
-
-main()
+        picture.save(drawn, out / f"{figure}.svg")

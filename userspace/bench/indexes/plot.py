@@ -1,23 +1,16 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draw what the native comparison with other indexes measured.
+"""Pictures of the comparison.
 
 For each number of keys and threads a picture of bars, one panel for each
 workload: millions of operations a second, the median of the rounds, and from
 the least to the greatest as a line. If there are several numbers of keys, also
-a picture of what an operation costs against that number.
+a picture of the cost of an operation against that number.
 """
 
-import json
-import pathlib
-import sys
+from driver.picture import pyplot, save, unique
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from .table import OURS
 
-from draw import parse, pyplot, save, unique  # noqa: E402 pylint: disable=wrong-import-position
-
-OURS = "blink_tree"
 BATCHES = (1, 32)
 
 
@@ -95,11 +88,8 @@ def draw_curve(records, path):
     save(figure, path)
 
 
-def main():
-    """All pictures there is something for."""
-    args = parse(__doc__, "build/bench.json", "where FILE is")
-    records = json.loads(args.json.read_text())
-    out = args.out or args.json.parent
+def draw(records, out):
+    """All pictures for which there are records."""
     out.mkdir(parents=True, exist_ok=True)
     for keys, threads in unique((r["keys"], r["threads"]) for r in records):
         draw_bars(
@@ -108,6 +98,3 @@ def main():
         )
     if len(unique(r["keys"] for r in records if r["threads"] == 1)) > 1:
         draw_curve(records, out / "bench-curve.svg")
-
-
-main()
