@@ -206,7 +206,7 @@ bench: ## compare with other indexes, natively; ARGS="--quick ..."
 .PHONY: bench-keys
 bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
 	@$(VM)/deps bench
-	@$(sub) -s -C userspace/bench/keys run
+	@userspace/bench/run keys $(ARGS)
 
 .PHONY: lab
 lab: ## the figures of the papers, natively; FIGURES="numa-4.3 ..." ARGS="--quick ..."

@@ -96,23 +96,13 @@ extern const struct index_ops index_judy;
 extern const struct index_ops index_lmdb;
 extern const struct index_ops index_skiplist;
 
-enum workload { WORK_INSERT, WORK_LOOKUP, WORK_BATCH, WORK_SCAN, WORK_NR };
-
-/**
- * struct sample - what one process measured
- * @mops: millions of operations a second, or 0
- * @bytes_per_key: memory after the insertions
- * @scanned: the sum of all values that scans found: the same for each index
+/*
+ * Measure all workloads that the index has, and print a line for each; with the sum of all
+ * values that scans found, which is the same for each index. None if the set has keys that
+ * are too long. False if an answer was wrong.
  */
-struct sample {
-	double mops[WORK_NR];
-	double bytes_per_key;
-	u64 scanned;
-};
-
-/* False if an answer was wrong. All is 0 if the set has keys that are too long. */
 bool work_measure(const struct index_ops *ops, const struct set *set,
-		  unsigned int threads, struct sample *sample);
+		  unsigned int threads);
 
 #ifdef __cplusplus
 }

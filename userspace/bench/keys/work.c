@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The workloads of the comparison by kinds of keys. */
-#include <linux/rcupdate.h>
-#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "indexes/heap.h"
 #include "keys.h"
-#include "thread.h"
+#include "team.h"
 
 __thread unsigned char scanned_keys[SCAN][KEY_MAX];
 
 static const struct index_ops *ops;
 static const struct set *set;
 static unsigned int nr_threads;
-static enum workload workload;
 static void *map;
-static pthread_barrier_t start;
 
 struct worker {
-	unsigned int id;
-	size_t done;
-	size_t wrong;
+	struct member m;
 	u64 scanned;
-	double begin;
-	double end;
 };
 
-static void insert(struct worker *w)
+static void insert(void *member)
 {
+	struct worker *w = member;
 	size_t i;
 
-	for (i = w->id; i < set->nr; i += nr_threads) {
-		w->wrong += !ops->insert(map, &set->key[i], i);
-		w->done++;
+	for (i = w->m.id; i < set->nr; i += nr_threads) {
+		w->m.wrong += !ops->insert(map, &set->key[i], i);
+		w->m.done++;
 	}
 }
 
@@ -41,111 +36,103 @@ static size_t first_probe(unsigned int id)
 	return set->nr_probes / nr_threads / BATCH * BATCH * id;
 }
 
-static void lookup(struct worker *w)
+static void lookup(void *member)
 {
-	size_t i, end = first_probe(w->id + 1);
+	struct worker *w = member;
+	size_t i, end = first_probe(w->m.id + 1);
 	u64 value;
 
-	for (i = first_probe(w->id); i < end; i++) {
-		w->wrong += !ops->lookup(map, &set->probe[i], &value) ||
-			    value != set->value[i];
-		w->done++;
+	for (i = first_probe(w->m.id); i < end; i++) {
+		w->m.wrong += !ops->lookup(map, &set->probe[i], &value) ||
+			      value != set->value[i];
+		w->m.done++;
 	}
 }
 
-static void batch(struct worker *w)
+static void batch(void *member)
 {
-	size_t i, j, end = first_probe(w->id + 1);
+	struct worker *w = member;
+	size_t i, j, end = first_probe(w->m.id + 1);
 	u64 values[BATCH];
 
-	for (i = first_probe(w->id); i < end; i += BATCH) {
-		w->wrong += ops->batch(map, &set->probe[i], values) != BATCH;
+	for (i = first_probe(w->m.id); i < end; i += BATCH) {
+		w->m.wrong += ops->batch(map, &set->probe[i], values) != BATCH;
 		for (j = 0; j < BATCH; j++)
-			w->wrong += values[j] != set->value[i + j];
-		w->done += BATCH;
+			w->m.wrong += values[j] != set->value[i + j];
+		w->m.done += BATCH;
 	}
 }
 
 /* Near the end of all keys there are fewer entries than asked for. */
-static void scan(struct worker *w)
+static void scan(void *member)
 {
-	size_t i, begin = first_probe(w->id);
-	size_t end = begin + (first_probe(w->id + 1) - begin) / 8;
+	struct worker *w = member;
+	size_t i, begin = first_probe(w->m.id);
+	size_t end = begin + (first_probe(w->m.id + 1) - begin) / 8;
 
 	for (i = begin; i < end; i++) {
-		w->wrong += !ops->scan(map, &set->probe[i], SCAN, &w->scanned);
-		w->done++;
+		w->m.wrong +=
+			!ops->scan(map, &set->probe[i], SCAN, &w->scanned);
+		w->m.done++;
 	}
 }
 
-static void *worker_main(void *arg)
-{
-	static void (*const run[WORK_NR])(struct worker *w) = {
-		[WORK_INSERT] = insert,
-		[WORK_LOOKUP] = lookup,
-		[WORK_BATCH] = batch,
-		[WORK_SCAN] = scan,
-	};
-	struct worker *w = arg;
+/* In this order. */
+static const struct workload {
+	const char *name;
+	void (*work)(void *member);
+} workloads[] = {
+	{ "insert", insert },
+	{ "lookup", lookup },
+	{ "batch", batch },
+	{ "scan", scan },
+};
 
-	thread_pin(w->id);
-	shim_thread_register();
-	shim_stay(0);
-	pthread_barrier_wait(&start);
-	w->begin = thread_seconds(CLOCK_MONOTONIC);
-	run[workload](w);
-	w->end = thread_seconds(CLOCK_MONOTONIC);
-	shim_thread_unregister();
-	return NULL;
-}
-
-static bool measure(enum workload which, struct sample *sample)
+/* Begin the line of a workload. False if an answer was wrong. */
+static bool measure(const struct workload *workload)
 {
 	struct worker worker[nr_threads];
-	double begin, end;
-	size_t done = 0, wrong = 0;
+	const struct team team = {
+		.nr = nr_threads,
+		.members = worker,
+		.bytes = sizeof(*worker),
+		.work = workload->work,
+	};
+	struct score score;
 	unsigned int i;
+	u64 sum = 0;
 
-	workload = which;
+	memset(worker, 0, sizeof(worker));
+	score = team_run(&team);
 	for (i = 0; i < nr_threads; i++)
-		worker[i] = (struct worker){ .id = i };
-	if (!threads_run(nr_threads, worker_main, worker, sizeof(*worker),
-			 &start))
-		return false;
-	begin = worker[0].begin;
-	end = worker[0].end;
-	for (i = 0; i < nr_threads; i++) {
-		begin = worker[i].begin < begin ? worker[i].begin : begin;
-		end = worker[i].end > end ? worker[i].end : end;
-		done += worker[i].done;
-		wrong += worker[i].wrong;
-		sample->scanned += worker[i].scanned;
-	}
-	sample->mops[which] = (double)done / (end - begin) / 1e6;
-	return !wrong;
+		sum += worker[i].scanned;
+	score_print(workload->name, &score);
+	printf(", \"scanned\": %llu", sum);
+	return !score.wrong;
 }
 
 bool work_measure(const struct index_ops *index, const struct set *keys,
-		  unsigned int threads, struct sample *sample)
+		  unsigned int threads)
 {
-	unsigned long long before = heap_bytes();
-	enum workload which;
+	unsigned long long before = heap_bytes(), bytes;
+	unsigned int i;
 
 	ops = index;
 	set = keys;
 	nr_threads = threads;
-	*sample = (struct sample){};
 	if (ops->longest && set->longest > ops->longest)
 		return true;
 	map = ops->create(set->kind);
-	if (!map || !measure(WORK_INSERT, sample))
+	if (!map)
 		return false;
-	sample->bytes_per_key =
-		(double)(ops->bytes ? ops->bytes(map) : heap_bytes() - before) /
-		(double)set->nr;
-	for (which = WORK_LOOKUP; which < WORK_NR; which++)
-		if ((which != WORK_BATCH || ops->batch) &&
-		    !measure(which, sample))
+	for (i = 0; i < sizeof(workloads) / sizeof(*workloads); i++) {
+		if (workloads[i].work == batch && !ops->batch)
+			continue;
+		if (!measure(&workloads[i]))
 			return false;
+		bytes = ops->bytes ? ops->bytes(map) : heap_bytes() - before;
+		printf(", \"bytes_per_key\": %.4f}\n",
+		       (double)bytes / (double)set->nr);
+	}
 	return true;
 }

@@ -1,16 +1,16 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Write real strings, one a line, as keys for blink_keys: data DIRECTORY
+"""Files of real strings, one a line, as keys.
 
 symbols: the names of the running kernel's symbols; paths: of all files that Debian's
 packages have installed; words: of a dictionary; uuids: random ones of version 4, as
-text. Prints the names of the files. Without its source a file is left out.
+text. Without its source a file is left out.
 """
 
 import pathlib
 import random
-import sys
 import uuid
+
+from driver.program import say
 
 WORDS = pathlib.Path("/usr/share/dict/words")
 LISTS = pathlib.Path("/var/lib/dpkg/info")
@@ -49,26 +49,17 @@ def write(function, directory):
     try:
         lines = sorted(set(function()))
     except OSError as error:
-        print(f"data: no {path.name}: {error}", file=sys.stderr)
+        say(f"no {path.name}: {error}")
         return None
     if not lines:
-        print(f"data: no {path.name}: the source is empty", file=sys.stderr)
+        say(f"no {path.name}: the source is empty")
         return None
     path.write_text("\n".join(lines) + "\n", errors="surrogateescape")
     return path
 
 
-def main(argv):
-    """Write all files; returns the exit status."""
-    if len(argv) != 1 or argv[0].startswith("-"):
-        print(__doc__)
-        return 0 if argv == ["--help"] else 2
-    directory = pathlib.Path(argv[0])
+def write_all(directory):
+    """Write all files; returns the paths of those that there are."""
     directory.mkdir(parents=True, exist_ok=True)
     written = [write(function, directory) for function in (symbols, paths, words, uuids)]
-    print("\n".join(str(path) for path in written if path))
-    return 0 if any(written) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    return [path for path in written if path]

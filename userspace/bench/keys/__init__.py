@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Measuring this tree beside other indexes, by kinds of keys."""
