@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "median.h"
 #include "study.h"
 
 const char *const agreement_words[] = {
@@ -137,6 +138,14 @@ static enum agreement agree(const struct figure_value *paper, bool same,
 		       (!same && same_direction(ours, paper->ratio));
 	}
 	return good ? AGREES : AGREES_NOT;
+}
+
+/* Of @n figures, which are put in order. */
+static struct summary summarise(double *v, unsigned int n)
+{
+	double middle = median(v, n);
+
+	return (struct summary){ middle, v[0], v[n - 1] };
 }
 
 static void summarise_rounds(const struct study *study, struct result *result)

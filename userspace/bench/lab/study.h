@@ -13,7 +13,6 @@
 #include "figures.h"
 #include "point.h"
 #include "progress.h"
-#include "summary.h"
 
 #define ROUNDS_MAX 99
 #define FAILURE_MAX 64
@@ -22,6 +21,13 @@
 #define NOISE_MAX 15
 /* A ratio agrees with a paper's "is" or "about" if it differs by this much at most. */
 #define TOLERANCE 20
+
+/* Several rounds together: the median, the least and the greatest of all. */
+struct summary {
+	double median;
+	double least;
+	double greatest;
+};
 
 /**
  * struct cell - a point, and its answers
