@@ -150,7 +150,7 @@ static void add_rounds(struct json_object *to, const struct study *study,
 	json_object_object_add(to, "rounds", rounds);
 }
 
-static void add_times(struct json_object *to, const struct times *times)
+static void add_times(struct json_object *to, const struct lab_times *times)
 {
 	add_whole(to, "count", times->count);
 	add_whole(to, "least_ns", times->least);

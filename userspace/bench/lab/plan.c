@@ -197,12 +197,5 @@ bool study_plan(struct study *study, const struct figure *figure,
 
 void study_free(struct study *study)
 {
-	size_t i;
-	int op;
-
-	for (i = 0; i < study->nr; i++) {
-		for (op = 0; op < LAB_OP_NR; op++)
-			times_free(&study->cell[i].times[op]);
-	}
 	free(study->cell);
 }

@@ -78,7 +78,7 @@ static int find_op(const char *line)
 static bool read_times(struct answer *answer, const char *line)
 {
 	const char *buckets = find_value(line, "times");
-	struct times *times;
+	struct lab_times *times;
 	int op = find_op(line);
 	char *copy;
 	bool good;
@@ -114,12 +114,4 @@ bool answer_read(struct answer *answer, const char *text)
 	     line = strchr(line + 1, '\n'))
 		good = read_times(answer, line + 1);
 	return good && answer->ns;
-}
-
-void answer_free(struct answer *answer)
-{
-	int op;
-
-	for (op = 0; op < LAB_OP_NR; op++)
-		times_free(&answer->times[op]);
 }

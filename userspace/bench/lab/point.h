@@ -7,8 +7,8 @@
 #ifndef BENCH_LAB_POINT_H
 #define BENCH_LAB_POINT_H
 
+#include "lab/point/times.h"
 #include "lab/workloads.h"
-#include "times.h"
 
 /* More than the longest order needs. */
 #define ORDER_MAX 256
@@ -58,15 +58,25 @@ struct answer {
 	u64 wrong;
 	double retries;
 	double bytes;
-	struct times times[LAB_OP_NR];
+	struct lab_times times[LAB_OP_NR];
 };
 
 /* Write the order, a line without its newline. */
 void point_order(const struct point *point, char text[ORDER_MAX]);
 
-/* Read an answer; false if it is incomplete. The caller frees it in any case. */
+/* Read an answer; false if it is incomplete. */
 bool answer_read(struct answer *answer, const char *text);
 
-void answer_free(struct answer *answer);
+/* Read the buckets LOW:COUNT,LOW:COUNT,...; false if the text has another form. */
+bool times_read(struct lab_times *times, const char *text);
+
+/* The mean; 0 without operations, as the next two. */
+double times_mean(const struct lab_times *times);
+
+/* The standard deviation, by the least time of each bucket. */
+double times_deviation(const struct lab_times *times);
+
+/* The time that this share of the operations does not exceed, by the buckets. */
+double times_percentile(const struct lab_times *times, double percent);
 
 #endif /* BENCH_LAB_POINT_H */

@@ -91,7 +91,7 @@ static void keep(struct cell *cell, unsigned int round,
 	cell->retries[round] = reads ? answer->retries / reads : NAN;
 	for (op = 0; op < LAB_OP_NR; op++) {
 		cell->mean[op][round] = times_mean(&answer->times[op]);
-		times_merge(&cell->times[op], &answer->times[op]);
+		lab_times_merge(&cell->times[op], &answer->times[op]);
 	}
 }
 
@@ -109,7 +109,6 @@ static void measure(struct cell *cell, unsigned int round)
 		explain(cell, -error, why);
 	else if (!error)
 		keep(cell, round, &answer);
-	answer_free(&answer);
 	free(text);
 }
 

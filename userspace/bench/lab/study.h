@@ -49,7 +49,7 @@ struct cell {
 	u64 ns[ROUNDS_MAX];
 	double retries[ROUNDS_MAX];
 	double mean[LAB_OP_NR][ROUNDS_MAX];
-	struct times times[LAB_OP_NR];
+	struct lab_times times[LAB_OP_NR];
 	int error;
 	char failure[FAILURE_MAX];
 };

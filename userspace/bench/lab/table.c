@@ -203,7 +203,7 @@ static void print_row(const struct result *result, void *data)
 
 static void print_times_row(const struct result *result, void *data)
 {
-	const struct times *times = &result->cell->times[result->op];
+	const struct lab_times *times = &result->cell->times[result->op];
 	const struct times_row row = {
 		.scheme = result->cell->point.scheme,
 		.op = lab_op_names[result->op],

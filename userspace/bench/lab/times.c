@@ -1,52 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Histograms of times (times.h). */
+/* Histograms of times, as text and as figures (point.h). */
 #include <linux/types.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "times.h"
+#include "point.h"
 
-/* Double the room when the number of buckets reaches a power of two. */
-static void make_room(struct times *times)
+static bool read_bucket(struct lab_times *times, u64 low, u64 count)
 {
-	size_t room = 2 * times->nr + !times->nr;
+	unsigned int i = 0;
 
-	if (times->nr & (times->nr - 1))
-		return;
-	times->bucket = realloc(times->bucket, room * sizeof(*times->bucket));
-	if (!times->bucket) {
-		perror("times");
-		exit(3);
-	}
+	while (i < LAB_TIMES_BUCKETS && lab_times_low(i) != low)
+		i++;
+	if (i < LAB_TIMES_BUCKETS)
+		times->bucket[i] += count;
+	return i < LAB_TIMES_BUCKETS;
 }
 
-static void add(struct times *times, u64 low, u64 count)
-{
-	struct bucket *bucket;
-	size_t i = times->nr;
-
-	while (i && times->bucket[i - 1].low >= low)
-		i--;
-	if (i < times->nr && times->bucket[i].low == low) {
-		times->bucket[i].count += count;
-		return;
-	}
-	make_room(times);
-	bucket = times->bucket + i;
-	memmove(bucket + 1, bucket, (times->nr - i) * sizeof(*bucket));
-	*bucket = (struct bucket){ low, count };
-	times->nr++;
-}
-
-bool times_read(struct times *times, const char *text)
+bool times_read(struct lab_times *times, const char *text)
 {
 	unsigned long long low, count;
 	int length;
 
 	while (sscanf(text, "%llu:%llu%n", &low, &count, &length) == 2) {
-		add(times, low, count);
+		if (!read_bucket(times, low, count))
+			return false;
 		text += length;
 		if (*text != ',')
 			return !*text || *text == '\n';
@@ -55,59 +33,34 @@ bool times_read(struct times *times, const char *text)
 	return false;
 }
 
-void times_merge(struct times *times, const struct times *of)
-{
-	size_t i;
-
-	if (!of->count)
-		return;
-	if (!times->count || of->least < times->least)
-		times->least = of->least;
-	if (of->most > times->most)
-		times->most = of->most;
-	times->count += of->count;
-	times->sum += of->sum;
-	for (i = 0; i < of->nr; i++)
-		add(times, of->bucket[i].low, of->bucket[i].count);
-}
-
-void times_free(struct times *times)
-{
-	free(times->bucket);
-	*times = (struct times){};
-}
-
-double times_mean(const struct times *times)
+double times_mean(const struct lab_times *times)
 {
 	return times->count ? (double)times->sum / (double)times->count : 0;
 }
 
-double times_deviation(const struct times *times)
+double times_deviation(const struct lab_times *times)
 {
-	double n = 0, sum = 0, squares = 0, mean;
-	size_t i;
+	double sum = 0, squares = 0, n = (double)times->count;
+	unsigned int i;
 
-	for (i = 0; i < times->nr; i++) {
-		n += (double)times->bucket[i].count;
-		sum += (double)times->bucket[i].count *
-		       (double)times->bucket[i].low;
+	for (i = 0; i < LAB_TIMES_BUCKETS; i++) {
+		double low = (double)lab_times_low(i);
+
+		sum += (double)times->bucket[i] * low;
+		squares += (double)times->bucket[i] * low * low;
 	}
-	mean = n ? sum / n : 0;
-	for (i = 0; i < times->nr; i++)
-		squares += (double)times->bucket[i].count *
-			   pow((double)times->bucket[i].low - mean, 2);
-	return n ? sqrt(squares / n) : 0;
+	return n ? sqrt(fmax(squares / n - sum / n * sum / n, 0)) : 0;
 }
 
-double times_percentile(const struct times *times, double percent)
+double times_percentile(const struct lab_times *times, double percent)
 {
 	double rank = ceil(percent / 100 * (double)times->count), seen = 0;
-	size_t i;
+	unsigned int i;
 
-	for (i = 0; i < times->nr; i++) {
-		seen += (double)times->bucket[i].count;
+	for (i = 0; times->count && i < LAB_TIMES_BUCKETS; i++) {
+		seen += (double)times->bucket[i];
 		if (seen >= rank)
-			return fmax((double)times->bucket[i].low,
+			return fmax((double)lab_times_low(i),
 				    (double)times->least);
 	}
 	return (double)times->most;

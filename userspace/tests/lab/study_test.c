@@ -160,7 +160,7 @@ static void test_times(void)
 	enum status status;
 	struct study study = measured("rcu-project", 2, &status);
 	struct result result = find(&study, "rcu:replace", 2, LAB_OP_READ);
-	const struct times *times = &result.cell->times[LAB_OP_READ];
+	const struct lab_times *times = &result.cell->times[LAB_OP_READ];
 
 	tap_check(strstr(last_order, "timed=1"));
 	tap_check(near(result.value.median, 100) && times->count == 8 &&
@@ -235,10 +235,8 @@ static void test_plans(void)
 static bool reads(const char *text)
 {
 	struct answer answer;
-	bool good = answer_read(&answer, text);
 
-	answer_free(&answer);
-	return good;
+	return answer_read(&answer, text);
 }
 
 #define FIRST \
@@ -259,6 +257,9 @@ static void test_answers(void)
 	tap_check(
 		!reads(FIRST "op=read count=1 sum=2 least=2 most=2 times=2\n"));
 	tap_check(!reads(FIRST "op=read count=1 sum=2 least=2 times=2:1\n"));
+	/* No bucket begins there. */
+	tap_check(!reads(
+		FIRST "op=read count=1 sum=33 least=33 most=33 times=33:1\n"));
 	tap_case("answers: complete ones alone");
 }
 
