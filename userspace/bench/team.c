@@ -35,6 +35,13 @@ static struct member *member_at(const struct team *of, unsigned int i)
 	return (struct member *)((char *)of->members + i * of->bytes);
 }
 
+bool is_among(const char *name, char *const *names)
+{
+	while (*names && strcmp(*names, name))
+		names++;
+	return *names;
+}
+
 struct score team_run(const struct team *of)
 {
 	double begin = 0, end = 0;

@@ -61,6 +61,9 @@ struct score {
 	double cpu;
 };
 
+/* Whether a name is among others, until NULL. */
+bool is_among(const char *name, char *const *names);
+
 struct score team_run(const struct team *team);
 
 /*

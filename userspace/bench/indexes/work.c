@@ -287,12 +287,8 @@ static void prepare(void *member)
 	w->random = ((w->m.id + 1ULL) << 32) + (workload - workloads);
 	w->times = histogram_create();
 	w->reads = histogram_create();
-	if (!workload->zipf)
-		return;
-	w->zipf = malloc(nr_ops * sizeof(*w->zipf));
-	if (!w->zipf)
-		shim_die(__FILE__, __LINE__, "no memory");
-	zipf_fill(w->zipf, nr_ops, window, &w->random);
+	if (workload->zipf)
+		w->zipf = zipf_create(nr_ops, window, &w->random);
 }
 
 static void work(void *member)
@@ -378,14 +374,6 @@ static bool is_possible(void)
 	return true;
 }
 
-static bool is_named(char *const *names)
-{
-	for (; *names; names++)
-		if (!strcmp(*names, workload->name))
-			return true;
-	return false;
-}
-
 static u64 count_ops(u64 keys, u64 ops)
 {
 	if (workload->step == insert)
@@ -416,7 +404,8 @@ bool work_measure(const struct setting *setting)
 	if (lab_index_create(&map, setting->index, &params))
 		return false;
 	for (workload = workloads; workload->name; workload++) {
-		if (!(is_named(setting->names) && is_possible()) &&
+		if (!(is_among(workload->name, setting->names) &&
+		      is_possible()) &&
 		    workload != workloads)
 			continue;
 		if (!measure(count_ops(setting->keys, setting->ops)))

@@ -58,7 +58,4 @@ static inline u64 next_below(struct worker *w, u64 limit)
 /* The keys that insertions of a thread have not erased yet. */
 void erase_guests(struct worker *w);
 
-/* The numbers of store-zipf. */
-void zipf_prepare(struct worker *w);
-
 #endif /* BENCH_H */

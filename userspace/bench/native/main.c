@@ -13,6 +13,7 @@
 #include "core/node/node.h"
 #include "core/tree/watch.h"
 #include "facts.h"
+#include "zipf.h"
 
 static const char usage[] =
 	"usage: blink_bench [MODE KEYS THREADS OPERATIONS WORKLOAD...]\n"
@@ -122,7 +123,7 @@ static void prepare(void *member)
 
 	w->random = (w->m.id + 1) * 0x2545f4914f6cdd1dULL + *workload->name;
 	if (workload->fill)
-		zipf_prepare(w);
+		w->zipf = zipf_create(nr_ops, nr_keys, &w->random);
 }
 
 static void work(void *member)
@@ -184,14 +185,6 @@ static bool measure_alone(void)
 	return right;
 }
 
-static bool is_named(char *const *names)
-{
-	for (; *names; names++)
-		if (!strcmp(*names, workload->name))
-			return true;
-	return false;
-}
-
 static const struct mode *find_mode(const char *name)
 {
 	const struct mode *each;
@@ -207,11 +200,11 @@ static bool measure_named(char *const *names)
 	bool right = true;
 
 	for (workload = meeting_workloads; workload->name; workload++)
-		if (is_named(names))
+		if (is_among(workload->name, names))
 			right &= measure_alone();
 	create();
 	for (workload = workloads; workload->name; workload++)
-		if (is_named(names))
+		if (is_among(workload->name, names))
 			right &= measure();
 	blink_tree_destroy(tree);
 	return right;

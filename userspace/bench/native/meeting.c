@@ -2,10 +2,8 @@
 /* Threads that write where others write, each workload on a tree of its own. */
 #include <linux/kernel.h>
 #include <linux/slab.h>
-#include <stdlib.h>
 
 #include "bench.h"
-#include "lab/zipf.h"
 
 /* All keys of a tree of one leaf. */
 #define LEAF_KEYS 60U
@@ -65,19 +63,6 @@ static void fill_leaf(void)
 static void fill_nothing(void)
 {
 	appended = 0;
-}
-
-void zipf_prepare(struct worker *w)
-{
-	struct lab_zipf zipf;
-	u64 i;
-
-	w->zipf = malloc(nr_ops * sizeof(*w->zipf));
-	if (!w->zipf)
-		shim_die(__FILE__, __LINE__, "no memory");
-	lab_zipf_init(&zipf, nr_keys, LAB_THETA);
-	for (i = 0; i < nr_ops; i++)
-		w->zipf[i] = lab_zipf_next(&zipf, &w->random);
 }
 
 const struct workload meeting_workloads[] = {
