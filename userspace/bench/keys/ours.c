@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blink_tree, with keys of each kind. */
+/* blink_tree, with keys of each kind: the same calls, with other types. */
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_bytes.h>
 #include <linux/blink_tree_u128.h>
@@ -10,15 +10,36 @@
 #include "core/core.h"
 #include "keys.h"
 
-static struct blink_bytes_key bytes_of(const struct key *key)
+/* Names of keys of 64 bits have no kind in them. */
+#define blink_tree_u64_insert blink_tree_insert
+#define blink_tree_u64_lookup blink_tree_lookup
+#define blink_tree_u64_batch blink_tree_batch
+#define blink_tree_u64_scan blink_tree_scan
+#define blink_tree_u64_op blink_tree_ioc_op
+#define blink_tree_u64_entry blink_tree_entry
+#define blink_u64_scan blink_scan
+
+static __thread u8 buffer[SCAN * BLINK_BYTES_MAX];
+
+static u64 key_u64(const struct key *key)
+{
+	return *(const u128 *)key->data;
+}
+
+static u128 key_u128(const struct key *key)
+{
+	return *(const u128 *)key->data;
+}
+
+static struct blink_bytes_key key_bytes(const struct key *key)
 {
 	return blink_bytes_key(key->data, key->length);
 }
 
-static u128 number_of(const struct key *key)
-{
-	return *(const u128 *)key->data;
-}
+/* All keys from the first one on. */
+#define rest_u64 .last = U64_MAX
+#define rest_u128 .last = ~(u128)0
+#define rest_bytes .buffer = buffer, .size = sizeof(buffer)
 
 static void *create(enum kind kind)
 {
@@ -44,173 +65,62 @@ static u64 bytes(void *index)
 	return stats.bytes;
 }
 
-static bool insert_u64(void *index, const struct key *key, u64 value)
-{
-	return !blink_tree_insert(index, number_of(key), value, NULL,
-				  GFP_KERNEL);
-}
-
-static bool lookup_u64(void *index, const struct key *key, u64 *value)
-{
-	return !blink_tree_lookup(index, number_of(key), value);
-}
-
-static unsigned int batch_u64(void *index, const struct key *keys, u64 *values)
-{
-	struct blink_tree_ioc_op op[BATCH];
-	unsigned int i, found = 0;
-
-	for (i = 0; i < BATCH; i++)
-		op[i] = (struct blink_tree_ioc_op){ .key = number_of(
-							    &keys[i]) };
-	blink_tree_batch(index, op, BATCH, GFP_KERNEL);
-	for (i = 0; i < BATCH; i++) {
-		values[i] = op[i].value;
-		found += !op[i].result;
+/* All calls of a kind of keys. */
+#define INDEX(kind, bit)                                                       \
+	static bool insert_##kind(void *index, const struct key *key,          \
+				  u64 value)                                   \
+	{                                                                      \
+		return !blink_tree_##kind##_insert(index, key_##kind(key),     \
+						   value, NULL, GFP_KERNEL);   \
+	}                                                                      \
+	static bool lookup_##kind(void *index, const struct key *key,          \
+				  u64 *value)                                  \
+	{                                                                      \
+		return !blink_tree_##kind##_lookup(index, key_##kind(key),     \
+						   value);                     \
+	}                                                                      \
+	static unsigned int batch_##kind(void *index, const struct key *keys,  \
+					 u64 *values)                          \
+	{                                                                      \
+		struct blink_tree_##kind##_op op[BATCH] = {};                  \
+		unsigned int i, found = 0;                                     \
+		for (i = 0; i < BATCH; i++)                                    \
+			op[i].key = key_##kind(&keys[i]);                      \
+		blink_tree_##kind##_batch(index, op, BATCH, GFP_KERNEL);       \
+		for (i = 0; i < BATCH; i++) {                                  \
+			values[i] = op[i].value;                               \
+			found += !op[i].result;                                \
+		}                                                              \
+		return found;                                                  \
+	}                                                                      \
+	static unsigned int scan_##kind(void *index, const struct key *key,    \
+					unsigned int nr, u64 *sum)             \
+	{                                                                      \
+		struct blink_##kind##_scan scan = { .first = key_##kind(key),  \
+						    rest_##kind };             \
+		struct blink_tree_##kind##_entry entry[SCAN];                  \
+		unsigned int got = 0, i;                                       \
+		int ret = 0;                                                   \
+		while (got < nr && !scan.done && ret >= 0) {                   \
+			ret = blink_tree_##kind##_scan(index, &scan,           \
+						       entry + got, nr - got); \
+			got += max(ret, 0);                                    \
+		}                                                              \
+		for (i = 0; i < got; i++)                                      \
+			*sum += entry[i].value;                                \
+		return got;                                                    \
+	}                                                                      \
+	const struct index_ops index_##kind = {                                \
+		.name = "blink_tree",                                          \
+		.kinds = KIND_BIT(bit),                                        \
+		.create = create,                                              \
+		.insert = insert_##kind,                                       \
+		.lookup = lookup_##kind,                                       \
+		.scan = scan_##kind,                                           \
+		.batch = batch_##kind,                                         \
+		.bytes = bytes,                                                \
 	}
-	return found;
-}
 
-static unsigned int scan_u64(void *index, const struct key *key,
-			     unsigned int nr, u64 *sum)
-{
-	struct blink_scan scan = { .first = number_of(key), .last = U64_MAX };
-	struct blink_tree_entry entry[SCAN];
-	unsigned int got = 0, i;
-	int ret = 0;
-
-	while (got < nr && !scan.done && ret >= 0) {
-		ret = blink_tree_scan(index, &scan, entry + got, nr - got);
-		got += max(ret, 0);
-	}
-	for (i = 0; i < got; i++)
-		*sum += entry[i].value;
-	return got;
-}
-
-static bool insert_u128(void *index, const struct key *key, u64 value)
-{
-	return !blink_tree_u128_insert(index, number_of(key), value, NULL,
-				       GFP_KERNEL);
-}
-
-static bool lookup_u128(void *index, const struct key *key, u64 *value)
-{
-	return !blink_tree_u128_lookup(index, number_of(key), value);
-}
-
-static unsigned int batch_u128(void *index, const struct key *keys, u64 *values)
-{
-	struct blink_tree_u128_op op[BATCH];
-	unsigned int i, found = 0;
-
-	for (i = 0; i < BATCH; i++)
-		op[i] = (struct blink_tree_u128_op){ .key = number_of(
-							     &keys[i]) };
-	blink_tree_u128_batch(index, op, BATCH, GFP_KERNEL);
-	for (i = 0; i < BATCH; i++) {
-		values[i] = op[i].value;
-		found += !op[i].result;
-	}
-	return found;
-}
-
-static unsigned int scan_u128(void *index, const struct key *key,
-			      unsigned int nr, u64 *sum)
-{
-	struct blink_u128_scan scan = { .first = number_of(key),
-					.last = ~(u128)0 };
-	struct blink_tree_u128_entry entry[SCAN];
-	unsigned int got = 0, i;
-	int ret = 0;
-
-	while (got < nr && !scan.done && ret >= 0) {
-		ret = blink_tree_u128_scan(index, &scan, entry + got, nr - got);
-		got += max(ret, 0);
-	}
-	for (i = 0; i < got; i++)
-		*sum += entry[i].value;
-	return got;
-}
-
-static bool insert_bytes(void *index, const struct key *key, u64 value)
-{
-	return !blink_tree_bytes_insert(index, bytes_of(key), value, NULL,
-					GFP_KERNEL);
-}
-
-static bool lookup_bytes(void *index, const struct key *key, u64 *value)
-{
-	return !blink_tree_bytes_lookup(index, bytes_of(key), value);
-}
-
-static unsigned int batch_bytes(void *index, const struct key *keys,
-				u64 *values)
-{
-	struct blink_tree_bytes_op op[BATCH];
-	unsigned int i, found = 0;
-
-	for (i = 0; i < BATCH; i++)
-		op[i] = (struct blink_tree_bytes_op){ .key = bytes_of(
-							      &keys[i]) };
-	blink_tree_bytes_batch(index, op, BATCH, GFP_KERNEL);
-	for (i = 0; i < BATCH; i++) {
-		values[i] = op[i].value;
-		found += !op[i].result;
-	}
-	return found;
-}
-
-static unsigned int scan_bytes(void *index, const struct key *key,
-			       unsigned int nr, u64 *sum)
-{
-	static __thread u8 buffer[SCAN * BLINK_BYTES_MAX];
-	struct blink_bytes_scan scan = { .first = bytes_of(key),
-					 .buffer = buffer,
-					 .size = sizeof(buffer) };
-	struct blink_tree_bytes_entry entry[SCAN];
-	unsigned int got = 0, i;
-	int ret = 0;
-
-	while (got < nr && !scan.done && ret >= 0) {
-		ret = blink_tree_bytes_scan(index, &scan, entry + got,
-					    nr - got);
-		got += max(ret, 0);
-	}
-	for (i = 0; i < got; i++)
-		*sum += entry[i].value;
-	return got;
-}
-
-const struct index_ops index_u64 = {
-	.name = "blink_tree",
-	.kinds = KIND_BIT(KIND_U64),
-	.create = create,
-	.insert = insert_u64,
-	.lookup = lookup_u64,
-	.scan = scan_u64,
-	.batch = batch_u64,
-	.bytes = bytes,
-};
-
-const struct index_ops index_u128 = {
-	.name = "blink_tree",
-	.kinds = KIND_BIT(KIND_U128),
-	.create = create,
-	.insert = insert_u128,
-	.lookup = lookup_u128,
-	.scan = scan_u128,
-	.batch = batch_u128,
-	.bytes = bytes,
-};
-
-const struct index_ops index_bytes = {
-	.name = "blink_tree",
-	.kinds = KIND_BIT(KIND_BYTES),
-	.create = create,
-	.insert = insert_bytes,
-	.lookup = lookup_bytes,
-	.scan = scan_bytes,
-	.batch = batch_bytes,
-	.bytes = bytes,
-};
+INDEX(u64, KIND_U64);
+INDEX(u128, KIND_U128);
+INDEX(bytes, KIND_BYTES);
