@@ -22,14 +22,17 @@ static int print_facts(void)
 	       facts_json(), work_clock());
 	work_print();
 	printf(", \"indexes\": {");
-	for (scheme = lab_schemes; scheme->name; scheme++)
-		printf("%s\"%s\": {\"version\": \"%s\", \"section\": \"%s\", \"most_keys\": %llu, \"batches\": %u, \"single\": %u, \"concurrent\": %u, \"compared\": %u}",
+	for (scheme = lab_schemes; scheme->name; scheme++) {
+		printf("%s\"%s\": {\"version\": \"%s\", \"section\": \"%s\"",
 		       scheme == lab_schemes ? "" : ", ", scheme->name,
-		       scheme->ops->version ?: BLINK_VERSION, scheme->section,
+		       scheme->ops->version ?: BLINK_VERSION, scheme->section);
+		printf(", \"most_keys\": %llu, \"batches\": %u, \"single\": %u",
 		       (u64)scheme->ops->most_keys, !!scheme->ops->batch,
-		       !(scheme->promises & LAB_BATCHES),
+		       !(scheme->promises & LAB_BATCHES));
+		printf(", \"concurrent\": %u, \"compared\": %u}",
 		       !!(scheme->promises & LAB_CONCURRENT),
 		       !!(scheme->promises & LAB_COMPARED));
+	}
 	printf("}}\n");
 	return 0;
 }

@@ -81,9 +81,10 @@ static int print_facts(void)
 	const struct mode *each;
 
 	printf("{\"machine\": %s", facts_json());
-	printf(", \"nodes\": {\"leaf_bytes\": %zu, \"leaf_slots\": %d, \"inner_bytes\": %zu, \"inner_slots\": %d}",
-	       BLINK_LEAF_BYTES, BLINK_LEAF_SLOTS, BLINK_INNER_BYTES,
-	       BLINK_INNER_SLOTS);
+	printf(", \"nodes\": {\"leaf_bytes\": %zu, \"leaf_slots\": %d",
+	       BLINK_LEAF_BYTES, BLINK_LEAF_SLOTS);
+	printf(", \"inner_bytes\": %zu, \"inner_slots\": %d}",
+	       BLINK_INNER_BYTES, BLINK_INNER_SLOTS);
 	print_texts("workloads", workloads);
 	print_texts("meeting", meeting_workloads);
 	printf(", \"modes\": {");
