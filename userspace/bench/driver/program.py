@@ -53,6 +53,14 @@ def check_names(given, known, noun):
             raise Failure(f"there is no {noun} {name}, but {', '.join(known)}", 2)
 
 
+def fill(args, *values):
+    """Set the options that are not given: the first values that have one count."""
+    for some in values:
+        for name, value in some.items():
+            if getattr(args, name) is None:
+                setattr(args, name, value)
+
+
 def add_json(parser, name):
     """The options of the file with the results, in the folder for all that is built."""
     parser.add_argument("--json", "-j", metavar="FILE", type=pathlib.Path,

@@ -66,9 +66,7 @@ def parse(parser, argv):
     add("--out", metavar="DIR", type=pathlib.Path, help="where pictures go (where FILE is)")
     program.add_json(parser, "bench.json")
     args = parser.parse_args(argv)
-    given = {**DEFAULTS, **(QUICK if args.quick else {}), **(FULL if args.full else {})}
-    for name, value in given.items():
-        setattr(args, name, getattr(args, name) or value)
+    program.fill(args, FULL if args.full else {}, QUICK if args.quick else {}, DEFAULTS)
     args.out = args.out or args.json.parent
     return args
 
@@ -134,6 +132,7 @@ def results_of(found, args, facts):
         one for setting in found if setting.index == MEMORY for one in chase(found, setting)
     ]
     machine = facts.pop("machine")
+    facts["workloads"] = {name: facts["workloads"][name] for name in args.workloads}
     facts["indexes"] = {name: facts["indexes"][name] for name in args.indexes}
     return records, {
         **machine, **facts, "rounds": args.rounds, "ops": args.ops, "memory": memory

@@ -21,20 +21,20 @@ from . import check, plan, qemu, table
 def parse(parser, argv):
     """The options."""
     add = parser.add_argument
-    add("--keys", metavar="N,...", type=program.numbers(1000, 1 << 30), default=plan.KEYS,
+    add("--keys", metavar="N,...", type=program.numbers(1000, 1 << 30),
         help="numbers of keys, 1000 at least (10000,1000000)")
     add("--ops", metavar="N", type=program.number(100, 1 << 30), default=10240,
         help="lookups in a round; a tenth of that are scans, and insertions add a tenth"
         " of the keys at most (10240)")
-    add("--rounds", metavar="N", type=program.number(1, 99), default=3, help="(3)")
+    add("--rounds", metavar="N", type=program.number(1, 99), help="(3)")
     add("--quick", action="store_true", help="10,000 keys, one round: half a minute")
     add("--indexes", metavar="NAME,...", type=program.names,
         help=f"which ones (all): {', '.join((plan.OURS, *plan.PEERS))}")
     add("--check", action="store_true", help="check the counter itself, and print TAP")
     program.add_json(parser, "bench-lines.json")
     args = parser.parse_args(argv)
-    if args.quick:
-        args.keys, args.rounds = [10000], 1
+    quick = {"keys": [10000], "rounds": 1} if args.quick else {}
+    program.fill(args, quick, {"keys": plan.KEYS, "rounds": 3})
     return args
 
 

@@ -19,13 +19,10 @@ def parse(parser, argv):
         default=["none"], help=f"what trees are like (none): {', '.join(MODES)}")
     parser.add_argument("-q", "--quick", action="store_true",
         help="1,000,000 keys, 3 rounds, 1,000,000 operations")
-    variants.options(
-        parser, "bench-core.json", keys=[1000000, 10000000], threads=[1, 2], ops=4000000, rounds=5
-    )
-    args = parser.parse_args(argv)
-    if args.quick:
-        args.keys, args.rounds, args.ops = [1000000], 3, 1000000
-    return args
+    return variants.parse(
+        parser, argv, "bench-core.json", {"keys": [1000000], "rounds": 3, "ops": 1000000},
+        keys=[1000000, 10000000], threads=[1, 2], ops=4000000, rounds=5,
+    )  # fmt: skip
 
 
 def measure(args):

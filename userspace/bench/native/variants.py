@@ -45,8 +45,8 @@ class Setting:
         return f"{self.keys} keys, {self.threads} threads, {self.variant.name}"
 
 
-def options(parser, name, **defaults):
-    """The options that all benchmarks of variants have."""
+def parse(parser, argv, name, quick=None, **defaults):
+    """The options: those that all benchmarks of variants have, too."""
     add = parser.add_argument
     many, most = program.numbers, program.number
     for option, type_, text in (
@@ -60,9 +60,12 @@ def options(parser, name, **defaults):
         value = defaults[option]
         shown = ",".join(map(str, value)) if isinstance(value, list) else value
         metavar = "N" if isinstance(value, int) else "N,..."
-        add(f"-{letter}", f"--{option}", metavar=metavar, type=type_, default=value,
+        add(f"-{letter}", f"--{option}", metavar=metavar, type=type_,
             help=f"{text} ({shown})")  # fmt: skip
     program.add_json(parser, name)
+    args = parser.parse_args(argv)
+    program.fill(args, quick if quick and args.quick else {}, defaults)
+    return args
 
 
 def record(workload, setting, samples, first):
