@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Batches. Operations mostly wait for memory, so several are under way at once,
- * and their cache misses overlap: a *ring* of *flights*. All flights make the
+ * and their cache misses overlap: a *ring* of *descents*. All descents make the
  * same step, one after the other; each prefetches what its next step reads. In
- * the last step a flight *lands*: it executes its operation in the leaf where it
+ * the last step a descent *ends*: it executes its operation in the leaf where it
  * has arrived, and the next operation of the batch takes its place.
  *
- * All flights share the number of cache lines that can be on their way, so a
- * flight fetches only lines that it reads. It begins in the upper levels, which
+ * All descents share the number of cache lines that can be on their way, so a
+ * descent fetches only lines that it reads. It begins in the upper levels, which
  * stay in the cache, and then takes two steps in each node. The first one reads
  * the header, which tells the group of keys in which the search ends
  * (signs.h), and fetches the group. The second one searches the group, and
  * fetches the header of the next node. Both steps are one read section: it
  * begins with the first, and is valid if the second finds the same sequence. In a
  * leaf of strings a step between them fetches the string.
- * A flight that cannot use what it has read is *lost*. It makes no more steps,
- * and descends anew when it lands.
+ * A descent that cannot use what it has read is *stale*. It makes no more steps,
+ * and begins anew, from the root, when its turn to end comes.
  *
- * The descents change nothing, and flights land in the order of their
- * operations. So the operations take effect in their order, each at its own
- * linearization point, in the function that executes it (op.c). A leaf where a
- * flight has arrived can be out of date when the flight lands, as after any
- * descent.
+ * Descents change nothing, and end in the order of their operations. So the
+ * operations take effect in their order, each at its own linearization point, in
+ * the function that executes it (op.c). A leaf where a descent has arrived can be
+ * out of date when the descent ends.
  *
- * No flight sleeps. A flight that needs memory for which only the caller can
- * wait is *grounded*: those behind it are given up, the RCU read section ends,
+ * No descent sleeps. A descent that needs memory for which only the caller can
+ * wait is *postponed*: those behind it are given up, the RCU read section ends,
  * and the operation is executed alone, or the index is mended if only an entry
  * there lacks memory. Then the ring begins again with the operation behind it.
  */
@@ -39,21 +38,21 @@
 #include "batch.h"
 #include "probe.h"
 
-/* The most flights in one RCU read section. */
+/* The most descents in one RCU read section. */
 #define SECTION 1024
 
 /**
- * struct flight - an operation under way
+ * struct descent - an operation under way
  * @op: the operation
  * @key: its key
- * @node: the node that its next step reads; NULL if the flight is lost
+ * @node: the node that its next step reads; NULL if the descent is stale
  * @parent: the node of level 1 from which it came
  * @seq: the sequence of @node in its first step, made even
  * @from: first slot of the group that was fetched
  * @grouped: the operation reads one group of keys in its leaf, unless that was narrow
- *	when the flight arrived
+ *	when the descent arrived
  */
-struct flight {
+struct descent {
 	struct blink_tree_ioc_op *op;
 	blink_key_t key;
 	struct blink_node *node;
@@ -66,15 +65,15 @@ struct flight {
 /**
  * struct ring - the operations under way
  * @tree: the tree
- * @idx: the index that all flights search
+ * @idx: the index that all descents search
  * @gfp: how to allocate
  * @next: the next operation to begin
  * @end: behind the last one
- * @grounded: the operation that needs memory for which the caller may have to
+ * @postponed: the operation that needs memory for which the caller may have to
  *	wait, or NULL
  * @low: an index lacks an entry on the way to the key after this one, if the
- *	grounded operation has taken effect
- * @flight: the flights, in the order of their operations
+ *	postponed operation has taken effect
+ * @descent: the descents, in the order of their operations
  */
 struct ring {
 	struct blink_tree *tree;
@@ -82,9 +81,9 @@ struct ring {
 	gfp_t gfp;
 	struct blink_tree_ioc_op *next;
 	struct blink_tree_ioc_op *end;
-	struct blink_tree_ioc_op *grounded;
+	struct blink_tree_ioc_op *postponed;
 	blink_bound_t low;
-	struct flight flight[BLINK_BATCH_WIDTH_MAX];
+	struct descent descent[BLINK_BATCH_WIDTH_MAX];
 };
 
 /*
@@ -109,54 +108,55 @@ static __always_inline bool op_valid(const struct blink_tree_ioc_op *op)
  * Begin a read section. The sequence is made even, so that an odd one, of a node
  * that is being written, is not found again.
  */
-static __always_inline void flight_read(struct flight *flight)
+static __always_inline void descent_read(struct descent *descent)
 {
 	/* Pairs with the release in blink_write_end_from(). */
-	flight->seq = smp_load_acquire(&flight->node->seq) & ~1U;
+	descent->seq = smp_load_acquire(&descent->node->seq) & ~1U;
 }
 
 /*
- * Whether all that was read since flight_read() is one state of the node, and
+ * Whether all that was read since descent_read() is one state of the node, and
  * the node covers the key.
  */
-static __always_inline bool flight_valid(const struct flight *flight)
+static __always_inline bool descent_valid(const struct descent *descent)
 {
-	const struct blink_node *node = flight->node;
+	const struct blink_node *node = descent->node;
 
-	if (unlikely(blink_node_beyond(node, flight->key)))
+	if (unlikely(blink_node_beyond(node, descent->key)))
 		return false;
 	/* Pairs with the smp_wmb() in blink_write_begin(). */
 	smp_rmb();
-	return likely(READ_ONCE(node->seq) == flight->seq);
+	return likely(READ_ONCE(node->seq) == descent->seq);
 }
 
-/* Go to the child in a slot, which is empty if the flight is lost there. */
-static __always_inline void flight_go(struct flight *flight, unsigned int slot)
+/* Go to the child in a slot, which is empty if the descent is stale there. */
+static __always_inline void descent_go(struct descent *descent,
+				       unsigned int slot)
 {
-	struct blink_node *next = blink_inner_child(flight->node, slot);
+	struct blink_node *next = blink_inner_child(descent->node, slot);
 
-	if (unlikely(!flight_valid(flight)))
+	if (unlikely(!descent_valid(descent)))
 		next = NULL;
-	flight->node = next;
+	descent->node = next;
 }
 
-/* Go from the root to level 1. The flight is lost if there is no such level. */
-static __always_inline void flight_enter(struct flight *flight,
-					 struct blink_node *root)
+/* Go from the root to level 1. The descent is stale if there is no such level. */
+static __always_inline void descent_enter(struct descent *descent,
+					  struct blink_node *root)
 {
-	const blink_key_t key = flight->key;
+	const blink_key_t key = descent->key;
 
-	flight->node = likely(root->level) ? root : NULL;
-	while (likely(flight->node) && flight->node->level > 1) {
-		flight_read(flight);
-		flight_go(flight, blink_inner_search(flight->node, key));
+	descent->node = likely(root->level) ? root : NULL;
+	while (likely(descent->node) && descent->node->level > 1) {
+		descent_read(descent);
+		descent_go(descent, blink_inner_search(descent->node, key));
 	}
-	prefetch(flight->node);
+	prefetch(descent->node);
 }
 
 /* Begin the next valid operation. False: there is none. */
-static __always_inline bool flight_begin(struct ring *ring,
-					 struct flight *flight)
+static __always_inline bool descent_begin(struct ring *ring,
+					  struct descent *descent)
 {
 	struct blink_tree_ioc_op *op = ring->next;
 
@@ -166,43 +166,43 @@ static __always_inline bool flight_begin(struct ring *ring,
 	if (op == ring->end)
 		return false;
 	ring->next++;
-	flight->op = op;
-	flight->key = op->key;
-	flight->grouped = op_reads_group(op);
-	flight_enter(flight, rcu_dereference(ring->idx->root));
+	descent->op = op;
+	descent->key = op->key;
+	descent->grouped = op_reads_group(op);
+	descent_enter(descent, rcu_dereference(ring->idx->root));
 	return true;
 }
 
 /* Fetch the group that the header tells. */
-static __always_inline void flight_fetch(struct flight *flight, bool leaf)
+static __always_inline void descent_fetch(struct descent *descent, bool leaf)
 {
-	const struct blink_node *node = flight->node;
+	const struct blink_node *node = descent->node;
 
-	flight->from = blink_group_of(node, flight->key, leaf);
-	blink_group_prefetch(node, flight->from, leaf);
+	descent->from = blink_group_of(node, descent->key, leaf);
+	blink_group_prefetch(node, descent->from, leaf);
 	blink_high_prefetch(node);
 }
 
 /* The first step in a node of level 1. */
-static __always_inline void flight_look(struct flight *flight)
+static __always_inline void descent_look(struct descent *descent)
 {
-	flight_read(flight);
-	flight_fetch(flight, false);
+	descent_read(descent);
+	descent_fetch(descent, false);
 }
 
 /* The second step in a node of level 1. */
-static __always_inline void flight_descend(struct flight *flight)
+static __always_inline void descent_to_leaf(struct descent *descent)
 {
 	unsigned int slot;
 
-	flight->parent = flight->node;
-	slot = blink_inner_search_group(flight->node, flight->from,
-					flight->key);
-	flight_go(flight, slot);
-	if (flight->grouped)
-		prefetch(flight->node);
+	descent->parent = descent->node;
+	slot = blink_inner_search_group(descent->node, descent->from,
+					descent->key);
+	descent_go(descent, slot);
+	if (descent->grouped)
+		prefetch(descent->node);
 	else
-		blink_node_prefetch(flight->node, true, false);
+		blink_node_prefetch(descent->node, true, false);
 }
 
 /*
@@ -211,17 +211,17 @@ static __always_inline void flight_descend(struct flight *flight)
  * groups. Its form is read in the read section: an operation of this batch or another
  * writer can give the leaf the form 0 before the second step.
  */
-static __always_inline void flight_arrive(struct flight *flight)
+static __always_inline void descent_arrive(struct descent *descent)
 {
-	const struct blink_node *leaf = flight->node;
-	const blink_key_t key = flight->key;
+	const struct blink_node *leaf = descent->node;
+	const blink_key_t key = descent->key;
 
-	flight_read(flight);
+	descent_read(descent);
 	if (unlikely(blink_leaf_form(leaf))) {
-		flight->grouped = false;
+		descent->grouped = false;
 		blink_node_prefetch(leaf, true, true);
-	} else if (flight->grouped) {
-		flight_fetch(flight, true);
+	} else if (descent->grouped) {
+		descent_fetch(descent, true);
 	} else {
 		blink_values_prefetch(leaf, blink_group_of(leaf, key, true));
 	}
@@ -231,17 +231,17 @@ static __always_inline void flight_arrive(struct flight *flight)
  * A step between the two in a leaf with strings: find the slot that the key would have
  * by its head, and fetch the string there.
  */
-static __always_inline void flight_find(struct flight *flight)
+static __always_inline void descent_find(struct descent *descent)
 {
-	const struct blink_node *leaf = flight->node;
+	const struct blink_node *leaf = descent->node;
 	unsigned int pos;
 
-	if (!flight->grouped)
+	if (!descent->grouped)
 		return;
-	pos = blink_search_word(leaf, flight->from,
-				blink_node_word(leaf, flight->key), true);
+	pos = blink_search_word(leaf, descent->from,
+				blink_node_word(leaf, descent->key), true);
 	if (likely(pos < BLINK_LEAF_SLOTS))
-		blink_slot_prefetch(leaf, pos, flight->key);
+		blink_slot_prefetch(leaf, pos, descent->key);
 }
 
 /*
@@ -249,19 +249,19 @@ static __always_inline void flight_find(struct flight *flight)
  * the leaf, and searches it again. An operation on a narrow leaf reads it anew. The
  * strings of a dead leaf belong to the leaf that absorbed it.
  */
-static __always_inline bool flight_lookup(struct flight *flight)
+static __always_inline bool descent_lookup(struct descent *descent)
 {
-	struct blink_tree_ioc_op *op = flight->op;
+	struct blink_tree_ioc_op *op = descent->op;
 	struct blink_probe probe = { .key = op->key };
 	unsigned int pos;
 
-	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!flight->node) ||
-	    (BLINK_NARROW && unlikely(!flight->grouped)) ||
-	    unlikely(BLINK_STRINGS && blink_node_dead(flight->node)))
+	if (op->opcode != BLINK_TREE_OP_LOOKUP || unlikely(!descent->node) ||
+	    (BLINK_NARROW && unlikely(!descent->grouped)) ||
+	    unlikely(BLINK_STRINGS && blink_node_dead(descent->node)))
 		return false;
-	pos = blink_search_group(flight->node, flight->from, op->key, true);
-	blink_probe_at(flight->node, 0, pos, &probe);
-	if (unlikely(!flight_valid(flight)))
+	pos = blink_search_group(descent->node, descent->from, op->key, true);
+	blink_probe_at(descent->node, 0, pos, &probe);
+	if (unlikely(!descent_valid(descent)))
 		return false;
 	op->result = probe.found ? 0 : -ENOENT;
 	if (likely(probe.found))
@@ -270,17 +270,17 @@ static __always_inline bool flight_lookup(struct flight *flight)
 }
 
 /*
- * Execute the operation of a flight as a single one, from the leaf where it has
- * arrived. A flight that is lost descends anew. False: the flight is grounded.
+ * Execute the operation of a descent as a single one, from the leaf where it has
+ * arrived. A descent that is stale begins anew. False: the descent is postponed.
  */
-static bool flight_execute(struct ring *ring, struct flight *flight)
+static bool descent_execute(struct ring *ring, struct descent *descent)
 {
 	struct blink_walk walk = { .idx = ring->idx, .posts = true };
-	struct blink_tree_ioc_op *op = flight->op;
-	struct blink_node *leaf = flight->node;
+	struct blink_tree_ioc_op *op = descent->op;
+	struct blink_node *leaf = descent->node;
 
 	if (likely(leaf))
-		walk.parent = flight->parent;
+		walk.parent = descent->parent;
 	else
 		leaf = blink_descend(ring->tree, ring->idx, op->key, 0, &walk);
 	blink_op_at(ring->tree, leaf, &walk, op, ring->gfp);
@@ -288,80 +288,80 @@ static bool flight_execute(struct ring *ring, struct flight *flight)
 		blink_bound_put(ring->tree, walk.low);
 		return true;
 	}
-	ring->grounded = op;
+	ring->postponed = op;
 	ring->low = walk.low;
 	return false;
 }
 
-/* Lead flights from level 1 to their leaves, and fetch what they read there. */
-static __always_inline void ring_descend(struct ring *ring, struct flight *end)
+/* Lead descents from level 1 to their leaves, and fetch what they read there. */
+static __always_inline void ring_descend(struct ring *ring, struct descent *end)
 {
-	struct flight *flight;
+	struct descent *descent;
 
-	for (flight = ring->flight; flight < end; flight++)
-		if (likely(flight->node))
-			flight_look(flight);
-	for (flight = ring->flight; flight < end; flight++)
-		if (likely(flight->node))
-			flight_descend(flight);
-	for (flight = ring->flight; flight < end; flight++)
-		if (likely(flight->node))
-			flight_arrive(flight);
-	for (flight = ring->flight; BLINK_STRINGS && flight < end; flight++)
-		if (likely(flight->node))
-			flight_find(flight);
+	for (descent = ring->descent; descent < end; descent++)
+		if (likely(descent->node))
+			descent_look(descent);
+	for (descent = ring->descent; descent < end; descent++)
+		if (likely(descent->node))
+			descent_to_leaf(descent);
+	for (descent = ring->descent; descent < end; descent++)
+		if (likely(descent->node))
+			descent_arrive(descent);
+	for (descent = ring->descent; BLINK_STRINGS && descent < end; descent++)
+		if (likely(descent->node))
+			descent_find(descent);
 }
 
 /*
- * Land all flights in their order, and begin another in the place of each.
- * Return: behind the last flight.
+ * End all descents in their order, and begin another in the place of each.
+ * Return: behind the last descent.
  */
-static __always_inline struct flight *ring_land(struct ring *ring,
-						struct flight *end)
+static __always_inline struct descent *ring_finish(struct ring *ring,
+						   struct descent *end)
 {
-	struct flight *flight, *last = ring->flight;
+	struct descent *descent, *last = ring->descent;
 
-	for (flight = ring->flight; flight < end; flight++) {
-		if (unlikely(!flight_lookup(flight)) &&
-		    unlikely(!flight_execute(ring, flight)))
-			return ring->flight;
-		last += flight_begin(ring, flight);
+	for (descent = ring->descent; descent < end; descent++) {
+		if (unlikely(!descent_lookup(descent)) &&
+		    unlikely(!descent_execute(ring, descent)))
+			return ring->descent;
+		last += descent_begin(ring, descent);
 	}
 	return last;
 }
 
 /*
- * Run flights until all have ended or one is grounded. The function begins as
+ * Run descents until all have ended or one is postponed. The function begins as
  * many as one RCU read section may have.
  */
 static void ring_run(struct ring *ring, struct blink_tree_ioc_op *end,
 		     unsigned int width)
 {
-	struct flight *last = ring->flight;
+	struct descent *last = ring->descent;
 
 	ring->end = min(end, ring->next + SECTION);
 	rcu_read_lock();
 	ring->idx = blink_tree_index(ring->tree);
-	while (last < ring->flight + width && flight_begin(ring, last))
+	while (last < ring->descent + width && descent_begin(ring, last))
 		last++;
-	while (last > ring->flight) {
+	while (last > ring->descent) {
 		ring_descend(ring, last);
-		last = ring_land(ring, last);
+		last = ring_finish(ring, last);
 	}
 	rcu_read_unlock();
 }
 
 /*
- * Do the rest of a grounded operation, since the caller may be able to wait for
+ * Do the rest of a postponed operation, since the caller may be able to wait for
  * memory, and go on with the one after it.
  */
 static void ring_resume(struct ring *ring)
 {
-	struct blink_tree_ioc_op *op = ring->grounded;
+	struct blink_tree_ioc_op *op = ring->postponed;
 
 	if (likely(!op))
 		return;
-	ring->grounded = NULL;
+	ring->postponed = NULL;
 	ring->next = op + 1;
 	if (op->result == -EAGAIN)
 		blink_op(ring->tree, op, ring->gfp);
@@ -395,7 +395,7 @@ void blink_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		return;
 	}
 	/* Clear all fields except the arrays. */
-	memset(&ring, 0, offsetof(struct ring, flight));
+	memset(&ring, 0, offsetof(struct ring, descent));
 	ring.tree = tree;
 	ring.gfp = gfp;
 	for (ring.next = ops; ring.next < ops + nr;) {

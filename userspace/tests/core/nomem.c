@@ -220,7 +220,7 @@ static u64 most_hops(struct blink_tree *tree, u64 nr)
 
 /*
  * A batch enters what it splits off, with the memory that its caller may wait for.
- * The interleaving: a flight lands in the RCU read section, where the allocator
+ * The interleaving: a descent ends in the RCU read section, where the allocator
  * has a leaf for it but no inner node without sleeping; the leaf is split, its
  * parent is full, the result is 0, and the section ends. Unless the batch asks
  * again with the caller's gfp then, no operation ever does, and a lookup passes

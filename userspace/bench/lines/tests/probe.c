@@ -49,7 +49,7 @@ static void ask_by_r8(const char *line, unsigned long n)
 			     : "r8", "cc");
 }
 
-/* As of the leaf of a flight that is lost: a member of no structure. */
+/* As of the leaf of a descent that is stale: a member of no structure. */
 static void ask_null(const char *line, unsigned long n)
 {
 	for (; n; n--)
