@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Trees of a leaf or two, single-threaded: their parameters, the ends of the key
- * range, limits, pointers, counters. What each operation returns is in op.c.
+ * range, limits, pointers, counters. op.c tests the results of each operation.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -10,7 +10,7 @@
 #include "../module/core/tree/limit.h"
 #include "fixture.h"
 
-/* What an output parameter holds that must not be written to. */
+/* The content of an output parameter that must not be written to. */
 #define UNTOUCHED 0x5ca1ab1edeadbea7ULL
 
 static const u64 edge_keys[] = {
@@ -45,7 +45,7 @@ static void create_without_sleep(struct kunit *test)
 
 static void create_flags(struct kunit *test)
 {
-	/* What STATS tells of the flag of each bit: IRQSAFE, COMPRESS, BYTE_VALUES. */
+	/* The flag that STATS reports for each bit: IRQSAFE, COMPRESS, BYTE_VALUES. */
 	static const u64 told[] = { 0, BLINK_TREE_CREATE_COMPRESS,
 				    BLINK_TREE_CREATE_BYTE_VALUES };
 	struct blink_tree_params params = {};
@@ -220,7 +220,7 @@ static void check_limit(struct kunit *test, u64 nr)
 	KUNIT_EXPECT_EQ(test, old, UNTOUCHED);
 	fixture_sound(test, tree, nr);
 
-	/* What adds no key is not limited. */
+	/* The limit concerns only an operation that adds a key. */
 	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 10, 1, &old, GFP_KERNEL),
 			-EEXIST);
 	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 10, 1, &old, GFP_KERNEL),

@@ -148,8 +148,8 @@ static void partitioned(struct kunit *test)
 }
 
 /*
- * Conservation: whatever is put into the tree is there in the end or was taken
- * out, once. Values are random, so sums of them tell who lost or doubled one.
+ * Conservation: each key that a thread adds is in the tree at the end, or exactly one
+ * thread took it out. Values are random, so their sums differ if one is lost or doubled.
  */
 struct ledger {
 	u64 keys;

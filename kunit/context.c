@@ -119,7 +119,7 @@ static void with_interrupts_off(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-/* Any tree can be read there, while nobody writes. */
+/* Readers can use any tree with interrupts off, while there is no writer. */
 static void read_with_interrupts_off(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Scans and cursors by a single thread: order, ranges, resuming, and iterations
- * whose body modifies the tree. What they promise while others modify it is
- * the concern of concurrent.c.
+ * whose body modifies the tree. concurrent.c tests them while other threads modify
+ * the tree.
  */
 #include <linux/rcupdate.h>
 #include <linux/sched.h>

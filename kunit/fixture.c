@@ -95,7 +95,7 @@ struct blink_tree *fixture_plain_tree(struct kunit *test)
 }
 
 /**
- * fixture_level() - what blink_tree_levels() says of one level
+ * fixture_level() - add up the rows of one level from blink_tree_levels()
  * @test: the test
  * @tree: the tree
  * @level: the level
@@ -267,7 +267,7 @@ static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
 }
 
 /**
- * fixture_content() - check a tree that nobody modifies, by all that it tells
+ * fixture_content() - check a tree at rest by each call that reports on it
  * @test: the test
  * @tree: the tree
  * @entries: keys that it must have

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all suites share: trees that are verified and destroyed when their test
- * ends, the shape of nodes, checks of a tree at rest, and reproducible random
+ * The parts that all suites share: trees that are verified and destroyed when their
+ * test ends, the shape of nodes, checks of a tree at rest, and reproducible random
  * numbers.
  *
  * KUNIT_EXPECT_*() is slow and belongs to the test's own thread. Loops compare

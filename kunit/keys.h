@@ -19,7 +19,7 @@
 extern enum blink_tree_key keys_kind;
 
 /**
- * struct keys_steps - what a cursor of a tree of strings has still to find
+ * struct keys_steps - the keys that a cursor of a tree of strings has still to find
  * @first: the least key
  * @last: the greatest key
  * @desc: from @last down

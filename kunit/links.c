@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trees whose entries are objects of the caller (struct blink_bytes_link): what the tree
- * finds, what it refuses, that it releases each object once, and that readers can use the
- * objects that they find.
+ * Trees whose entries are objects of the caller (struct blink_bytes_link): the results
+ * of searches, the objects that the tree refuses, the release of each object, once, and
+ * readers that use the objects that they find.
  */
 #define KEYS_OWN_NAMES
 #include <linux/err.h>

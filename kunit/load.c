@@ -102,7 +102,7 @@ static void scatter(struct blink_tree *tree, struct rnd_state *rnd)
 		blink_tree_erase(tree, other[n], NULL);
 }
 
-/* What is in the way of a run ends it, and everything before it is there. */
+/* A load stops at the first key that is present; the entries before it are loaded. */
 static void keys_in_the_way(struct kunit *test)
 {
 	struct blink_tree_entry *run = entries_of(test, RUN_MAX, 2);

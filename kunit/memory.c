@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * No memory: whatever allocation fails, the operation either fails and changes
- * nothing, or succeeds; the tree is sound; and what had to wait for memory is
- * made up for when there is some.
+ * No memory: if an allocation fails, whichever it is, the operation either fails and
+ * changes nothing, or succeeds. The tree is sound, and makes up for postponed work as
+ * soon as there is memory.
  */
 #include <linux/err.h>
 
@@ -109,7 +109,7 @@ static void each_allocation_fails(struct kunit *test)
 	fixture_sound(test, tree, nr);
 }
 
-/* None at all: what needs a node fails and leaves everything as it was. */
+/* No memory at all: an operation that needs a node fails, and changes nothing. */
 static void nothing_to_be_had(struct kunit *test)
 {
 	const unsigned int nr = fixture_three_levels(test);
@@ -258,7 +258,7 @@ static void changes_take_no_memory(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-/* What failed has not used up the room that the tree has. */
+/* A failed insertion does not count towards the limit of the tree. */
 static void limit_is_not_eaten(struct kunit *test)
 {
 	struct blink_tree_params params = { .max_entries = 200 };

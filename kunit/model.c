@@ -91,7 +91,7 @@ unsigned int model_place(const struct model *model,
 	}
 }
 
-/* What the operation does to a key that is there. */
+/* Apply the operation to a key that is present. */
 static void apply_present(struct model *model, unsigned int i,
 			  struct blink_tree_ioc_op *op)
 {
@@ -142,8 +142,8 @@ static void apply_present(struct model *model, unsigned int i,
 /**
  * model_apply() - do to the model what is done to the tree
  * @model: the model
- * @op: the operation, its key in the universe if it modifies; what must come of it
- *	is left in it
+ * @op: the operation, its key in the universe if it modifies; the expected result is
+ *	left in it
  */
 void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 {

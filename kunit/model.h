@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The oracle: what a tree must answer, computed in the plainest way.
+ * The oracle: the answers that a tree must give, computed in the plainest way.
  *
  * It knows all keys that a tree may contain beforehand, in ascending order: its
  * *universe*. Keys have a *place* there, and are present or not. Queries may be of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The modes of trees: what a mode is called, and what its trees are like. All runners
+ * The modes of trees: the name of each, and the parameters of its trees. All runners
  * take them from here: the KUnit suites, the tests of the core in userspace, the
  * recorders of histories and the tests of the ioctls. A runner can leave modes out.
  *

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What each operation returns, what it leaves in the tree, what it leaves alone: by
+ * The results of each operation, and its effect on the tree, if any: by
  * blink_tree_op(), by the function made for it, and in batches.
  */
 #include "fixture.h"
 
-/* An operation, what must come of it, and what it must leave in the tree. */
+/* An operation, its expected result, and the entry that it must leave in the tree. */
 struct expectation {
 	const char *what;
 	struct blink_tree_ioc_op op;

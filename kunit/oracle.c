@@ -17,7 +17,7 @@
 
 /**
  * struct course - one random test
- * @name: what it is called
+ * @name: its name
  * @base: least key
  * @step: distance of keys, 0 if they are random
  * @nr: number of keys

@@ -4,9 +4,9 @@
  * Most of them are found by other suites as well; here each has its name, and
  * the least that it takes to make it happen.
  *
- * Elsewhere: a split whose index entry is lost for want of memory is in
- * memory.c, the leftmost leaf that is never freed in structure.c, the freeing
- * of a large tree in reclaim.c. Missing barriers need KCSAN or another CPU.
+ * Elsewhere: memory.c has a split whose index entry is lost because there is no memory,
+ * structure.c the leftmost leaf that is never freed, reclaim.c the freeing of a large
+ * tree. Missing barriers need KCSAN or another CPU.
  */
 #include <linux/delay.h>
 #include <linux/rcupdate.h>
@@ -88,8 +88,8 @@ static void keys_around_every_merge(struct kunit *test)
 }
 
 /*
- * The last, and the first, child of an inner node dies: where the entry is
- * dropped, and who routes to what is left of its range, is easily got wrong.
+ * The last, and the first, child of an inner node dies. Mistakes are easy in two places:
+ * the entry that is dropped, and the entry that gets the rest of the child's range.
  */
 static void last_child_of_a_parent(struct kunit *test)
 {
@@ -459,7 +459,7 @@ static void update_lost_in_a_split(struct kunit *test)
 }
 
 /*
- * What operations must not cost
+ * Costs that operations must not have
  */
 
 static void overwrite_a_leaf(struct thread *me)
@@ -483,8 +483,9 @@ static void read_a_leaf(struct thread *me)
 }
 
 /*
- * Lock and version in one word: whoever holds the lock stops all readers. (A store
- * would split the leaf after a while, as the two meet there.)
+ * The bug: lock and version are one word, so that each holder of the lock stops all
+ * readers. (Stores would split the leaf after a while, as two of them meet there; so
+ * this test replaces.)
  */
 static void overwriting_disturbs_nobody(struct kunit *test)
 {
@@ -533,9 +534,9 @@ static void overwriting_leaves_nothing(struct kunit *test)
 }
 
 /*
- * A tree that says RCU and waits for no reader. Here one reads on: whatever
- * dies in the meantime has to stay. A grace period elsewhere takes far less
- * than what it waits.
+ * The bug: a tree claims to use RCU, and waits for no reader. Here a reader stays in its
+ * read section, so the nodes that die have to stay as well. The test waits far longer
+ * than a grace period takes elsewhere.
  */
 static void reader_holds_dead_nodes(struct kunit *test)
 {

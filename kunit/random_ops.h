@@ -15,7 +15,7 @@
 /**
  * struct random_ops - a sequence of random operations
  * @rnd: the generator
- * @model: what the tree must be like
+ * @model: the expected content of the tree
  * @tide: operations of one tide, in or out
  * @spot: width of the spot in places of the universe, 0 for none
  * @alone: all keys of the tree are those of the model, so operations may remove any

@@ -116,7 +116,7 @@ static void invalid(struct kunit *test)
 	fixture_sound(test, tree, KEYS);
 }
 
-/* Whatever the pieces are, the range is erased and nothing else. */
+/* Pieces of any size erase the range, and nothing else. */
 static void pieces(struct kunit *test)
 {
 	static const unsigned int sizes[] = { 1, 2, 7, 59, 60, 61, 1000 };

@@ -175,7 +175,7 @@ void check_nearest(struct thread *me)
 	}
 }
 
-/* What a scan has seen: the last key, and how many kept ones. */
+/* The progress of a scan: the last key, how many keys, and how many kept ones. */
 struct seen {
 	u64 last;
 	u64 nr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Readers beside writers: what must be so at any moment, whatever happens.
+ * Readers beside writers: checks that must hold at any moment.
  *
  * The keys from 0 on are cut into *groups*. The first two keys of a group are
  * *kept*: they stay in the tree throughout. The third and the last are never

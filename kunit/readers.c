@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What readers see while writers are at work: what stays is always found, what
- * is not there never, values do not go back, and a leaf is seen at one moment.
+ * Readers while writers are at work: they find every key that stays, and no key that
+ * is absent throughout; values do not go back; a leaf is seen at one moment.
  */
 #include "../module/core/tree/tree.h"
 #include "reader_checks.h"

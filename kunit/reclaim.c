@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of trees: what is in limbo comes back, what is counted adds up,
- * and trees of any size, in any state, can be destroyed.
+ * The memory of trees: memory in limbo is freed in the end, the counters add up, and
+ * trees of any size, in any state, can be destroyed.
  */
 #include <linux/rcupdate.h>
 
@@ -36,7 +36,7 @@ static void limbo_is_emptied(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-/* What readers were inside of in vain is no memory of the tree's any more. */
+/* The bytes of a tree include its dead nodes until a grace period has passed. */
 static void bytes_include_limbo(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);

@@ -61,9 +61,9 @@ void short_let_go(struct blink_tree *tree)
  * @nr: the number
  * @inner: inner nodes that each split gets
  *
- * A split gets its leaf and so many inner nodes, and nothing more. What needs no
- * leaf gets nothing at all, or it would make up for that. The string of a key is
- * allocated first.
+ * A split gets its leaf and so many inner nodes, and nothing more. An insertion without
+ * a split gets no memory at all; with memory it would add the missing inner nodes. The
+ * string of a key is allocated first.
  */
 void short_of_inner(struct kunit *test, struct blink_tree *tree,
 		    enum order order, unsigned int nr, unsigned int inner)

@@ -21,7 +21,7 @@ struct strings {
 };
 
 /**
- * enum strings_kind - what the strings of a set are like
+ * enum strings_kind - the lengths and bytes of the strings of a set
  * @STRINGS_SHORT: 0 to 11 bytes out of four, one of which is NUL
  * @STRINGS_PATHS: names of files
  * @STRINGS_LONG_PREFIX: 290 equal bytes, and a few behind

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shape of the tree: what it grows to, in whatever order keys come, how
- * well nodes are filled, and that it shrinks to one leaf in whatever order
- * they go.
+ * The shape of the tree: its height, and how full its nodes are, for several orders of
+ * insertion; and that it shrinks to one leaf for several orders of erasure.
  */
 #include "orders.h"
 
@@ -72,8 +71,8 @@ static void check_level_fill(struct kunit *test, struct blink_tree *tree,
 }
 
 /*
- * What was only inserted into has all but the root, and the last node of each
- * level, at least half full.
+ * In a tree without erasures, the nodes of each level below the root are at least half
+ * full on average. The last node of the level is left out.
  */
 static void check_fill(struct kunit *test, struct blink_tree *tree,
 		       unsigned int leaf_percent)
@@ -128,9 +127,9 @@ static void grow_and_shrink(struct kunit *test)
 }
 
 /*
- * Memory for each key, nodes of all levels included. What it may be follows
- * from the size of nodes: full leaves in ascending order, half of them empty
- * at worst, and an index of a few percent.
+ * Memory for each key, nodes of all levels included. The limit follows from the size of
+ * nodes: full leaves in ascending order, half of them empty at worst, and an index of a
+ * few percent.
  */
 static void memory_per_key(struct kunit *test)
 {
@@ -290,7 +289,7 @@ static const struct rest rests[] = {
 
 KUNIT_ARRAY_PARAM_DESC(rest, rests, name);
 
-/* What remains when most keys go is put together in few leaves. */
+/* When most keys go, the tree puts the others together in few leaves. */
 static void thinned_out(struct kunit *test)
 {
 	const unsigned int nr = fixture_three_levels(test);

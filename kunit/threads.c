@@ -48,7 +48,7 @@ static void add(struct threads *threads, unsigned int nr, thread_work_t work,
  * threads_lead() - add leaders
  * @threads: the threads
  * @nr: how many
- * @work: what they do; ends by itself, or when thread_goes_on() says no
+ * @work: their work; ends by itself, or when thread_goes_on() says no
  * @arg: for them
  */
 void threads_lead(struct threads *threads, unsigned int nr, thread_work_t work,
@@ -61,7 +61,7 @@ void threads_lead(struct threads *threads, unsigned int nr, thread_work_t work,
  * threads_follow() - add followers
  * @threads: the threads
  * @nr: how many
- * @work: what they do; goes on until thread_goes_on() says no
+ * @work: their work; goes on until thread_goes_on() says no
  * @arg: for them
  */
 void threads_follow(struct threads *threads, unsigned int nr,
@@ -135,9 +135,9 @@ bool thread_goes_on(struct thread *me)
 }
 
 /**
- * thread_fail() - note what is wrong, and stop everybody
+ * thread_fail() - note a fault, and stop all threads
  * @me: the thread
- * @fmt: what, as for printf(); only the first counts
+ * @fmt: the message, as for printf(); only the first counts
  */
 void thread_fail(struct thread *me, const char *fmt, ...)
 {

@@ -22,14 +22,14 @@ typedef void (*thread_work_t)(struct thread *me);
 /**
  * struct thread - one thread
  * @threads: the threads
- * @work: what it does
+ * @work: its function
  * @leader: whether the others go on until it is done
  * @id: its number among those added with it
  * @nr: how many they are
  * @arg: theirs
  * @rnd: its own random numbers
  * @rounds: how often it asked whether to go on
- * @error: what it found wrong
+ * @error: the message about the first fault that it found
  */
 struct thread {
 	struct threads *threads;

@@ -16,7 +16,7 @@
 KUNIT_ARRAY_PARAM_DESC(values_course, values_courses, name);
 
 /**
- * struct item - what the tree must have for a key
+ * struct item - the value that the tree must have for a key
  * @handle: the handle of its value; 0 if the key is absent
  * @length: the length of the value
  * @seed: the seed of its bytes

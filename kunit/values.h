@@ -20,7 +20,7 @@
 #define VALUES_STRING 20
 
 /**
- * struct values - what one thread needs to work on a tree
+ * struct values - the workspace of one thread that uses a tree
  * @tree: the tree
  * @kind: the kind of its keys
  * @string: the keys of a batch, as strings

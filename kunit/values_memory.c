@@ -112,7 +112,7 @@ static void erased_by_range(struct kunit *test)
 	expect_emptied(test, values);
 }
 
-/* What is in limbo is memory of the tree until a grace period later. */
+/* The memory of a value in limbo belongs to the tree until the grace period ends. */
 static void bytes_are_counted(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
@@ -386,7 +386,7 @@ static bool add_failing(struct kunit *test, struct values *values, u64 key,
 	return failed;
 }
 
-/* Whatever allocation fails, the key is added with its value, or nothing is left. */
+/* If an allocation fails, the key is added with its value, or nothing is left. */
 static void no_memory(struct kunit *test)
 {
 	struct values *values = values_of_course(test);

@@ -20,7 +20,7 @@ const struct values_course values_courses[3] = {
  * @test: the test
  * @tree: the tree
  *
- * Return: what the thread needs; it is freed with the test.
+ * Return: the workspace of the thread; it is freed with the test.
  */
 struct values *values_create(struct kunit *test, struct blink_tree *tree)
 {

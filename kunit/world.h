@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the suites need of the world that they run in: kernel/world.c is for the
- * kernel, userspace/tests/core/world.c for the userspace build.
+ * The services that the suites need from the place they run in: kernel/world.c is for
+ * the kernel, userspace/tests/core/world.c for the userspace build.
  */
 #ifndef BLINK_KUNIT_WORLD_H
 #define BLINK_KUNIT_WORLD_H

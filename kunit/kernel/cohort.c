@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cohort lock, alone: who gets a lock, when it is passed on, and that
- * nobody waits for ever. The lock's own code is compiled in here, with gates of
- * its own, so that the tests see what it does inside.
+ * The cohort lock, alone: its order of owners, the passing on, and that every waiter
+ * gets the lock in the end. The lock's own code is compiled in here, with gates of
+ * its own, so that the tests see its state.
  *
- * A *turn* is what a writer does who did not get the lock at once: it takes it
- * through the gate, and gives it up.
+ * A *turn* is the part of a writer that did not get the lock at once: the writer takes
+ * the lock through the gate, and gives it up.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -32,7 +32,7 @@
  * struct guarded - a lock, and what only its holder may touch
  * @lock: the lock
  * @gates: where it is waited for
- * @owner: who holds it
+ * @owner: its holder
  * @count: how often it was held
  * @row: how often in a row it was inherited
  * @passed: how often it was passed on, the last ones not yet counted in
@@ -105,8 +105,8 @@ static bool locked(const struct guarded *guarded)
 }
 
 /*
- * A turn while so many wait at the gate, or seem to. Who has it passed to them
- * is whoever takes the next turn.
+ * A turn while @waiters threads seem to wait at the gate. The next call of this function
+ * stands for them: it inherits a lock that this call passes on.
  */
 static enum blink_cohort_end turn(struct guarded *guarded, int waiters,
 				  bool pass)
@@ -117,7 +117,7 @@ static enum blink_cohort_end turn(struct guarded *guarded, int waiters,
 	return blink_cohort_unlock(guarded->gates, guarded->lock, pass);
 }
 
-/* A kernel for one CPU has locks of no bits, which nobody sees to be taken. */
+/* In a kernel for one CPU a lock is empty: a test cannot see whether it is taken. */
 static void skip_without_locks(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_SMP))
@@ -200,7 +200,7 @@ static void dead_is_not_passed(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, kept);
 }
 
-/* Who inherits a lock but wants another gives it up, and begins a new row. */
+/* A writer that inherits a lock but wants another gives it up, and begins a new row. */
 static void inherited_but_not_wanted(struct kunit *test)
 {
 	struct guarded *one = begin_turns(test), *two = one + 1;
@@ -275,7 +275,7 @@ static void node_comes_later(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, after);
 }
 
-/* Be the only one for a while; whoever else is there is noticed. */
+/* Own the lock for a while; report another owner. */
 static void hold(struct thread *me, struct guarded *guarded)
 {
 	unsigned int i;
@@ -292,7 +292,7 @@ static void hold(struct thread *me, struct guarded *guarded)
 	guarded->owner = NULL;
 }
 
-/* What the gate's owner can tell of the row of passes. */
+/* The gate's owner checks how often in a row the lock was passed on. */
 static void watch_row(struct thread *me, struct guarded *guarded)
 {
 	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);

@@ -11,8 +11,8 @@
 #define PLENTY 1000
 
 /*
- * What an allocation counts for at least: debugging aids that are told of it
- * allocate for themselves. These do without if they have to.
+ * One allocation lowers fail_nth by at least this: a debugging aid that watches an
+ * allocation allocates memory too. It works without that memory if it has to.
  */
 static unsigned int cost = 1;
 

@@ -16,14 +16,14 @@
 
 /* Groups that belong to an actor. */
 #define GROUPS 3
-/* What an actor does each time, an even number, and how often it is to come. */
+/* The operations of an actor in one turn, an even number, and its number of turns. */
 #define STEPS 4
 #define TURNS 100
 #define PERIOD_NS (2 * NSEC_PER_MSEC)
 
 /**
- * struct scene - what interrupts what
- * @name: what it is called
+ * struct scene - a kind of interrupt, and a tree that it uses
+ * @name: its name
  * @irqsafe: the tree has BLINK_TREE_IRQSAFE
  * @hard: the actors come as hard interrupts
  * @writes: they modify the tree
@@ -50,15 +50,15 @@ struct stage;
 
 /**
  * struct actor - an interrupt that comes to one CPU again and again
- * @stage: what all actors share
+ * @stage: shared by all actors
  * @hrtimer: for hard interrupts
  * @timer: for soft interrupts
  * @id: its number, and that of its CPU
  * @n: operations so far
  * @turns: times that it came
- * @unknown: times that it was told -EAGAIN
- * @wrong: the first key of which it was told something wrong, plus one
- * @ret: what it was told
+ * @unknown: operations that returned -EAGAIN
+ * @wrong: the first key with a wrong result, plus one
+ * @ret: that result
  */
 struct actor {
 	struct stage *stage;
@@ -73,8 +73,8 @@ struct actor {
 };
 
 /**
- * struct stage - what the actors share
- * @scene: what they do
+ * struct stage - shared by all actors
+ * @scene: the scene that they play
  * @tree: the tree
  * @groups: its groups
  * @turns: how often each has to come

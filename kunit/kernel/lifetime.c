@@ -58,7 +58,7 @@ static unsigned int gate_of_leaf(struct blink_node *leaf)
 	return hash_ptr(&blink_node_primary(leaf)->lock, GATE_BITS);
 }
 
-/* Nobody else uses the tree yet. */
+/* The caller is still the only user of the tree. */
 static struct blink_node *first_leaf(struct blink_tree *tree)
 {
 	struct blink_node *node = rcu_access_pointer(tree->index[0].root);

@@ -139,7 +139,7 @@ static void readers_are_mended(struct kunit *test)
 	KUNIT_EXPECT_LE(test, wait_until_mended(test, tree, from, KEYS - 1), 1);
 	for (key = 0; key < KEYS; key++)
 		most = max(most, hops_of(tree, key));
-	/* Nobody else uses the tree. */
+	/* This thread is the only user of the tree. */
 	KUNIT_EXPECT_LE(test, most, BLINK_HOPS_MAX);
 	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
 }

@@ -78,7 +78,7 @@ static void judge_alarms(void *data)
 {
 	struct kunit *test = data;
 
-	/* What the test left to RCU is part of the test. */
+	/* A test includes the RCU callbacks that it queued. */
 	rcu_barrier();
 	if (alarm.locks && !debug_locks)
 		KUNIT_FAIL(test, "lockdep gave up: see the kernel log");
@@ -133,7 +133,7 @@ void world_leave_suite(struct kunit_suite *suite)
 }
 
 /**
- * world_params() - what trees are like in the mode of the suite, or of this run
+ * world_params() - the parameters of trees in the mode of the suite, or of this run
  * @test: the test, which is aborted if there is no such mode
  *
  * Return: the parameters.
@@ -164,7 +164,7 @@ u64 world_seed(struct kunit *test)
 
 /**
  * world_work() - how much a randomised test is to do
- * @amount: what it does by default
+ * @amount: the default
  *
  * Return: the module parameter scale, in percent, of it; at least 1.
  */
@@ -210,7 +210,7 @@ static int thread_main(void *data)
 {
 	struct thread *me = data;
 
-	/* What a sanitizer finds here shall fail the test. */
+	/* A report of a sanitizer in this thread fails the test. */
 	current->kunit_test = run.threads->test;
 	if (atomic_inc_return(&run.ready) == run.threads->nr)
 		complete(&run.all_ready);
