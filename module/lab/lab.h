@@ -109,7 +109,7 @@ enum lab_work {
 };
 
 /**
- * struct lab_score - what came of a workload
+ * struct lab_score - the result of a workload
  * @number: of the dump; 0: it was not done
  * @ops: operations of all threads
  * @ns: from the begin of the first thread to the end of the last
@@ -125,7 +125,7 @@ struct lab_score {
 /**
  * struct lab_bench - a round of the benchmark and its outcome
  * @params: for a tree of ours
- * @scheme: what to measure
+ * @scheme: the scheme to measure
  * @works: a bit for each workload; the insertions are done in any case
  * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
  * @keys: how many to insert, each thread as many; at least one for each thread
@@ -133,7 +133,7 @@ struct lab_score {
  * @batch: operations in a call
  * @score: out: of each workload
  * @entries: out: keys after the insertions
- * @bytes: out: memory after the insertions; 0 if nobody can tell
+ * @bytes: out: memory after the insertions; 0 if the index does not count it
  */
 struct lab_bench {
 	struct blink_tree_params params;

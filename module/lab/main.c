@@ -359,7 +359,7 @@ static int __init lab_init(void)
 	return 0;
 }
 
-/* Removing the files waits for whoever is in one of them. */
+/* Removing the files waits for the system calls that use one of them. */
 static void __exit lab_exit(void)
 {
 	debugfs_remove(root);

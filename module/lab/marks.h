@@ -2,10 +2,10 @@
 /*
  * DOC: marks
  *
- * What the module, or a program (userspace/bench/kernel), says to the plugin
- * in QEMU that counts instructions and memory references
+ * The module, or a program (userspace/bench/kernel), reports to the plugin in
+ * QEMU that counts instructions and memory references
  * (userspace/bench/numa/count, which includes this file too). Off QEMU, or
- * without the plugin, nobody listens and nothing happens.
+ * without the plugin, a mark has no effect.
  *
  * A *mark* is an instruction that does nothing, nopl imm32(%rax); the immediate
  * says what it means:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a worker does to a tree: filling it, and a mix of lookups and updates.
+ * The operations of a worker on a tree: filling it, and a mix of lookups and updates.
  *
  * The keys of a worker are numbered. Those that it filled the tree with come
  * first; updates add the next and remove the oldest in turn, so that the tree
@@ -103,7 +103,7 @@ static void rest(void)
 	cond_resched();
 }
 
-/* The keys that a worker has at first, itself or whoever fills its tree. */
+/* Insert the first keys of a worker: @me, or another one that shares its tree. */
 static int fill_for(struct lab_worker *me, u32 id, u32 share)
 {
 	int ret = 0;

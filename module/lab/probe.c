@@ -38,7 +38,7 @@ static long touch(void *data)
 
 /**
  * lab_probe() - do a probe
- * @probe: what to do, and what came of it
+ * @probe: the probe, and its result
  *
  * Context: process; sleeps.
  * Return: 0; -ENODEV if there is no such CPU or NUMA node; -ENOMEM.

@@ -58,7 +58,7 @@ static int count_mix(struct lab_trees *trees, struct lab_worker *workers,
 	return ret ?: lab_trees_each(trees, tell_tree);
 }
 
-/* A tree is filled by those who use it, whose memory it is to get. */
+/* The workers that use a tree fill it, so that it gets memory of their NUMA nodes. */
 static void share_filling(struct lab_worker *worker,
 			  const struct lab_worker *workers, unsigned int nr)
 {
@@ -134,7 +134,7 @@ static int run_in(struct lab_run *run, struct lab_trees *trees)
 
 /**
  * lab_run() - do a run
- * @run: what to do, and what came of it
+ * @run: the run, and its result
  *
  * Context: process; sleeps.
  * Return: 0; -EOPNOTSUPP if the module has no such tree; -ERANGE for too few

@@ -38,7 +38,7 @@ int textbook_init(struct textbook *textbook)
 
 /**
  * textbook_destroy() - give a lock's memory back
- * @textbook: the lock, which nobody uses any more
+ * @textbook: the lock, which has no user any more
  *
  * Context: any.
  */

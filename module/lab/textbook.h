@@ -2,8 +2,8 @@
 /*
  * The cohort lock as the paper has it (Dice, Marathe and Shavit: Lock cohorting,
  * PPoPP 2012, with two queued locks): a lock with a lock for each NUMA node in
- * front of it. What the module uses (lock/cohort.h) differs in that the locks of
- * NUMA nodes are shared by all locks; this one is here to be compared with it.
+ * front of it. In the module's lock (lock/cohort.h) all locks share the locks of the
+ * NUMA nodes; this one is here to be compared with it.
  */
 #ifndef BLINK_LAB_TEXTBOOK_H
 #define BLINK_LAB_TEXTBOOK_H
@@ -16,8 +16,8 @@
 
 /**
  * struct textbook_local - where the CPUs of one NUMA node queue
- * @lock: owned by who has the lock, or waits for it on behalf of the others
- * @waiters: those who wait for @lock, or are about to
+ * @lock: its owner has the cohort lock, or waits for it on behalf of the others
+ * @waiters: CPUs that wait for @lock, or are about to
  * @passes: how often in a row the lock was passed on; the owner's
  * @owned: whether the lock came with @lock; the owner's
  */

@@ -45,7 +45,7 @@ static u64 count_ops(const struct lab_bench *bench, unsigned int kind)
 	return round_up(bench->ops, 2);
 }
 
-/* What the threads say of themselves, together. */
+/* Add up the results of the threads. */
 static void sum_up(struct lab_score *score, const struct work_thread *thread,
 		   const struct work *work)
 {
@@ -71,7 +71,7 @@ static int run_workload(struct work *work, struct work_thread *thread,
 		thread[i] = (struct work_thread){ .work = work, .id = i };
 	if (work->kind == LAB_WORK_ZIPF)
 		lab_zipf_init(&zipf, work->window, LAB_THETA);
-	/* What was left to be freed later is not for this workload to free. */
+	/* Memory that an earlier workload left to RCU is freed before this one begins. */
 	rcu_barrier();
 	blink_mark(BLINK_MARK_COUNT);
 	ret = lab_threads_run_spread(work_main, thread, sizeof(*thread),
@@ -154,7 +154,7 @@ static int check_round(struct lab_bench *bench)
 
 /**
  * lab_bench() - do a round of the benchmark
- * @bench: what to do, and what came of it
+ * @bench: the workloads, and their results
  *
  * Context: process; sleeps; a signal ends it.
  * Return: 0; -EIO if an answer was wrong; -ERANGE for more threads than there

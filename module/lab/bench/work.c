@@ -24,7 +24,7 @@ static __always_inline void end(void)
 	blink_mark(BLINK_MARK_END);
 }
 
-/* Whatever is not a lack of memory is a wrong answer. */
+/* An error other than a lack of memory is a wrong answer. */
 static void judge(struct work_thread *me, int ret)
 {
 	if (ret == -ENOMEM)

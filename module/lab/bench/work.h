@@ -44,7 +44,7 @@ struct work {
 };
 
 /**
- * struct work_thread - what one thread does
+ * struct work_thread - a thread of a workload
  * @work: the workload
  * @id: its number
  * @random: its choices
@@ -52,11 +52,11 @@ struct work {
  * @wrong: answers that were wrong
  * @inserted: new keys
  * @erased: old keys
- * @error: what ended it
+ * @error: the error that ended it
  * @begin: when it began, in nanoseconds
  * @end: when it ended
  * @op: of the batch
- * @number: what is right for each of them
+ * @number: the right value for each of them
  * @entry: of the scan
  */
 struct work_thread {

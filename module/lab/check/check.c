@@ -37,7 +37,7 @@
 #define PATIENCE 64
 
 /**
- * struct stand - what the threads of a check share
+ * struct stand - the data that the threads of a check share
  * @check: the check
  * @index: the index
  * @ops: operations of each thread
@@ -149,7 +149,7 @@ static bool check_lookup(struct checker *me, u32 number)
 	return is_sound(me, &entry);
 }
 
-/* A lookup of any key, whoever owns it. */
+/* A lookup of any key, of this thread or of another one. */
 static bool check_lookup_any(struct checker *me, u32 number)
 {
 	return check_lookup(me, lab_below(&me->random, KEYS));
@@ -513,7 +513,7 @@ static int run_with(struct lab_check *check, struct stand *stand, u32 nr,
 
 /**
  * lab_check_size() - check a scheme with nodes of a size
- * @check: what to do, and the outcome
+ * @check: the scheme to check, and the outcome
  * @node_bytes: the size, or 0 for that of the scheme
  * @ops: operations of each thread
  *

@@ -15,7 +15,7 @@
 #define PATIENCE 64
 
 /**
- * struct stand - what the threads of a check share
+ * struct stand - the data that the threads of a check share
  * @index: the index
  * @ops: operations of each thread; values are below this number
  * @stop: set to make them end early
@@ -29,7 +29,7 @@ struct stand {
 /**
  * struct checker - a thread of a check
  * @stand: the stand
- * @check: what it does in each round; @value is the number of the round
+ * @check: its function for one round; @value is the number of the round
  * @failure: the operation that was wrong, or NULL
  */
 struct checker {
@@ -104,7 +104,7 @@ static int run_threads(struct lab_check *check, struct stand *stand)
 
 /**
  * lab_check_empty() - check a scheme while its index is empty and is not, by turns
- * @check: what to do, and the outcome
+ * @check: the scheme to check, and the outcome
  *
  * Context: process; sleeps. A signal ends it.
  * Return: as lab_check().

@@ -32,7 +32,7 @@
 #define PATIENCE 64
 
 /**
- * struct stand - what the threads of a check share
+ * struct stand - the data that the threads of a check share
  * @index: the index
  * @nr: number of threads
  * @stop: set to make them end early
@@ -148,7 +148,7 @@ static bool check_lookup(struct checker *me, u32 number, u32 value)
 	return is_sound(me, &entry);
 }
 
-/* Entries come in order, and none that this thread has is left out. */
+/* Entries come in order, and all that this thread has are among them. */
 static bool check_scan(struct checker *me, u32 number, u32 value)
 {
 	const struct lab_index *index = &me->stand->index;
@@ -314,7 +314,7 @@ static int run_with(struct lab_check *check, u32 nr)
 
 /**
  * lab_check_multi() - check whether a scheme with LAB_MULTI keeps its promises
- * @check: what to do, and the outcome
+ * @check: the scheme to check, and the outcome
  *
  * Context: process; sleeps. A signal ends it.
  * Return: as lab_check().

@@ -104,7 +104,7 @@ static bool has_what_it_promises(const struct lab_scheme *scheme)
 
 /**
  * lab_check() - check whether a scheme keeps its promises
- * @check: what to do, and the outcome
+ * @check: the scheme to check, and the outcome
  *
  * Context: process; sleeps. A signal ends it.
  * Return: 0; -EUCLEAN if it does not, and then @check says where; -ERANGE for a

@@ -255,7 +255,7 @@ static u64 execute_all(struct point_own *me, u64 ops)
 	return done;
 }
 
-/* What a thread does at the end of each of its parts. */
+/* A thread leaves the index at the end of each of its parts. */
 static int leave(struct point_own *me)
 {
 	const struct lab_index index = me->run->index;

@@ -9,7 +9,7 @@
 #include "point.h"
 
 /**
- * struct point_run - what the threads of a point share; they change @stop alone
+ * struct point_run - shared by the threads of a point; they change @stop alone
  * @index: the index
  * @load: the workload
  * @zipf: for it
@@ -49,7 +49,7 @@ struct point_run {
  * @ns: how long the calls of this operation took
  * @done: operations that were measured
  * @wrong: wrong answers
- * @error: what ended it
+ * @error: the error that ended it
  * @low: of the keys that it loaded and that are never erased, the least
  * @high: the greatest
  * @begin: when it began to measure, in nanoseconds

@@ -26,7 +26,7 @@ static inline void ccinfo_latch(u64 *ccinfo)
 
 	for (;;) {
 		t = READ_ONCE(*ccinfo) & ~1ULL;
-		/* Fully ordered: what follows comes after the bit is on. */
+		/* Fully ordered: all later accesses come after the bit is on. */
 		if (cmpxchg(ccinfo, t, t | 1) == t)
 			return;
 		cpu_relax();

@@ -14,8 +14,9 @@
  * many nodes to allocate. There are no right links: another node would have to lead to
  * the copy.
  *
- * The schemes differ in a *policy*: what keeps updaters apart, and when nodes are
- * freed. It is looked at for updates alone, which allocate and copy at least a node.
+ * The schemes differ in a *policy*: the way in which updaters exclude each other, and the
+ * time at which nodes are freed. It is looked at for updates alone, which allocate and
+ * copy at least a node.
  */
 #ifndef BLINK_LAB_COPYING_H
 #define BLINK_LAB_COPYING_H
@@ -27,7 +28,7 @@
 #include "plain.h"
 
 /**
- * enum copying_writers - what keeps updaters apart
+ * enum copying_writers - the way in which updaters exclude each other
  * @COPYING_SWAP_ROOT: they copy all nodes of the path, and swap the root if it is the
  *	one that they began with; else they start again
  * @COPYING_MUTEX: a mutex
@@ -56,7 +57,7 @@ enum copying_grace {
 
 /**
  * struct copying_policy - in what the schemes differ
- * @writers: what keeps updaters apart
+ * @writers: the way in which updaters exclude each other
  * @grace: how they pass the grace period
  * @slots: entries of a node, if the caller does not say
  * @half: nodes have at least half as many entries as they have room for, less one;
@@ -83,7 +84,7 @@ struct copying_tree {
 	struct mutex mutex; /* see above */
 };
 
-/* What lies in front of a node for COPYING_NODE_LATCHES. */
+/* The bytes in front of a node for COPYING_NODE_LATCHES. */
 struct copying_latch {
 	spinlock_t latch; /* of the node, against other updaters */
 } __aligned(sizeof(u64));

@@ -321,7 +321,7 @@ static spinlock_t *latch_of(struct copying_tree *tree, struct plain_node *node)
 	return &latch->latch;
 }
 
-/* What leads to the top. */
+/* The latch of the pointer that leads to the top. */
 static spinlock_t *latch_above(struct copying_tree *tree,
 			       const struct copying_plan *plan)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Trees whose threads latch nodes on their way down: what is not on the way itself. */
+/* Trees whose threads latch nodes on their way down: creation, end, spare nodes. */
 #include <linux/err.h>
 #include <linux/numa.h>
 #include <linux/slab.h>

@@ -42,7 +42,7 @@
 #include "spread_latch.h"
 
 /**
- * enum coupling_latch - what a thread latches
+ * enum coupling_latch - the objects that a thread latches
  * @COUPLING_NONE: nothing
  * @COUPLING_TREE: the tree
  * @COUPLING_NODE: nodes
@@ -57,7 +57,7 @@ enum coupling_latch {
 
 /**
  * struct coupling_policy - in what the schemes differ
- * @latch: what a thread latches
+ * @latch: the objects that a thread latches
  * @slots: entries of a node, if the caller does not say
  * @optimistic: updaters first descend as readers do
  * @half: nodes stay half full
@@ -69,7 +69,7 @@ struct coupling_policy {
 	bool half;
 };
 
-/* What lies in front of a node for COUPLING_NODE. */
+/* The bytes in front of a node for COUPLING_NODE. */
 struct coupling_node_latch {
 	rwlock_t latch;
 } __aligned(sizeof(u64));

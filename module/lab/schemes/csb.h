@@ -80,7 +80,7 @@ struct csb_group {
 	struct rcu_head rcu;
 } ____cacheline_aligned;
 
-/* What lies in front of a place for CSB_LC. */
+/* The bytes in front of a place for CSB_LC. */
 struct csb_latch {
 	rwlock_t latch;
 } __aligned(sizeof(u64));

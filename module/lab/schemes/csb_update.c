@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The full CSB+-tree: what all updates are made of, and those of NO and TL (csb.h). */
+/* The full CSB+-tree: steps that all updates share, and updates of NO and TL (csb.h). */
 #include <linux/errno.h>
 
 #include "csb.h"

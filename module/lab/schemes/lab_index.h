@@ -133,7 +133,7 @@ struct lab_scheme {
 /**
  * struct lab_index - an index
  * @ops: the operations of its scheme
- * @data: what they work on
+ * @data: the first argument of these
  */
 struct lab_index {
 	const struct lab_index_ops *ops;

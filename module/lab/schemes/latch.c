@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the latches of nodes are made of (latch.h), and their lockdep classes. */
+/* The locks in the latches of a node (latch.h), and their lockdep classes. */
 #include <linux/kernel.h>
 
 #include "latch.h"
@@ -27,7 +27,7 @@ unsigned int latch_bytes(enum latch_kind kind)
 /**
  * latch_init() - make the free latches of a node
  * @kind: their kind
- * @latch: what lies in front of the node
+ * @latch: the bytes in front of the node
  * @level: its level
  * @copy: the number of its tree, among the copies of a tree
  *

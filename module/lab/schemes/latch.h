@@ -24,11 +24,11 @@
  * Lock order, and what lockdep is told: Write of a node comes before
  * ParentModification of the same level, and that before all latches of the levels
  * above. Read of a node is given up before another node's Read or Write is taken.
- * AccessIntent alone is taken while Read or Write of the level above is held; so a ring
- * would have to contain it. It waits for NodeDelete alone, and that for nothing that
- * can wait for any other node: no pointer leads to a node that NodeDelete is asked for,
- * so no thread does more with the node than to leave it. lockdep knows classes and no
- * such nodes: it is told of all modes but AccessIntent, and the Write of such a node
+ * AccessIntent alone is taken while Read or Write of the level above is held, so a ring
+ * of waiting threads would contain it. It waits for NodeDelete alone, and NodeDelete waits
+ * only for threads that cannot wait for another node: no pointer leads to a node that
+ * NodeDelete is asked for, so a thread there can only leave it. lockdep knows classes and
+ * no such nodes: it is told of all modes but AccessIntent, and the Write of such a node
  * has a subclass.
  */
 #ifndef BLINK_LAB_SCHEMES_LATCH_H
@@ -164,7 +164,7 @@ latch_numa_unlock(struct numa_rw *lock, enum latch_mode mode, unsigned int part)
 /**
  * latch_lock() - latch a node
  * @kind: the kind of its latches
- * @latch: what lies in front of it (plain_latch())
+ * @latch: the bytes in front of it (plain_latch())
  * @mode: the mode
  * @part: the part of the caller's NUMA node (numa_rw.h)
  *

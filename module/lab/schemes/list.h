@@ -17,7 +17,7 @@
 #define BLINK_LAB_SCHEMES_LIST_H
 
 /*
- * What a scheme can promise, and the word for it:
+ * The promises that a scheme can make, and the word for each:
  *
  * ERASE, SCAN, FLOOR, BATCH, VERIFY: it has this operation; otherwise it is NULL
  * SIZES: its nodes have the size that the creator asks for, or it refuses (-EINVAL)

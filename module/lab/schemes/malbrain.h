@@ -66,7 +66,7 @@
 #define MALBRAIN_ROOT PLAIN_LEVELS
 
 /**
- * enum malbrain_copies - what each NUMA node has
+ * enum malbrain_copies - the trees of each NUMA node
  * @MALBRAIN_ONE: no copy; all use one tree
  * @MALBRAIN_LOCAL: a tree of its own, which its threads alone change
  * @MALBRAIN_ALL: a copy of the tree; a change is made in all copies
@@ -78,11 +78,11 @@ enum malbrain_copies {
 };
 
 /**
- * struct malbrain_policy - what makes a scheme
+ * struct malbrain_policy - the differences between the schemes
  * @latch: the kind of latches
  * @lockfree: lookups use versions
  * @grant: the lowest level with latches of its own (0: all levels have them)
- * @copies: what each NUMA node has
+ * @copies: the trees of each NUMA node
  */
 struct malbrain_policy {
 	enum latch_kind latch;

@@ -63,7 +63,7 @@ static void malbrain_op_end(struct malbrain_op *op)
 }
 
 /**
- * struct malbrain_post - what the parent of a split node has to be told
+ * struct malbrain_post - a split that the parent does not know yet
  * @left: the node
  * @right: the one that was split off it; both have ParentModification
  * @fence: high key of @left then; another thread may lower it again

@@ -11,8 +11,8 @@
  *   nodes, changes all, and gives them up. So the change takes effect at one moment for
  *   all readers, lock-free ones too: all versions are odd while any copy changes.
  * - *Local only*: a writer changes the tree of its NUMA node alone. Promises less: a
- *   thread sees what threads of its own NUMA node did, and nothing else. What is loaded
- *   before the threads start is in all trees (@load).
+ *   thread sees the changes by threads of its own NUMA node, and no others. Keys that are
+ *   loaded before the threads start are in all trees (@load).
  *
  * Chosen here: the thesis has the same page numbers in all copies. Here each tree is
  * searched by itself, so that two copies may differ in their shape. NUMA nodes beyond

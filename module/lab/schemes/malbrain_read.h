@@ -14,7 +14,7 @@
  * struct malbrain_reader - a reader
  * @tree: the tree
  * @part: of latches, for the NUMA node that the operation began on
- * @r: what it reads
+ * @r: the search
  */
 struct malbrain_reader {
 	struct malbrain_tree *tree;
@@ -38,8 +38,8 @@ malbrain_read_latched(const struct malbrain_policy *p,
 }
 
 /*
- * What a version protects: the entries of the leaf, or the next node on the way to it,
- * which is returned. @low: set to the bound before that.
+ * The part of a search that one version protects: read the entries of the leaf, or return
+ * the next node on the way to it. @low: set to the bound before that.
  */
 static __always_inline struct plain_node *
 malbrain_read_node(struct malbrain_reader *reader, struct plain_node *node,

@@ -30,7 +30,7 @@ static void ticket_lock(struct numa_rw_ticket *lock)
 	unsigned int spins = 0;
 	int mine = atomic_fetch_inc(&lock->next);
 
-	/* Pairs with ticket_unlock(): what the last holder did is visible. */
+	/* Pairs with ticket_unlock(): this thread sees the stores of the last holder. */
 	while (atomic_read_acquire(&lock->owner) != mine)
 		spin(&spins);
 }
@@ -83,7 +83,7 @@ static bool cohort_locked(struct numa_rw *lock)
 {
 	int next = atomic_read(&lock->global.next);
 
-	/* Pairs with ticket_unlock(): what the last writer did is visible. */
+	/* Pairs with ticket_unlock(): this thread sees the stores of the last writer. */
 	return atomic_read_acquire(&lock->global.owner) != next;
 }
 
@@ -92,7 +92,7 @@ static bool has_readers(struct numa_rw *lock)
 	unsigned int i;
 
 	for (i = 0; i < numa_rw_parts(); i++) {
-		/* Pairs with depart(): what the reader did comes first. */
+		/* Pairs with depart(): the reader's accesses come before this. */
 		if (atomic_read_acquire(&lock->part[i].readers))
 			return true;
 	}

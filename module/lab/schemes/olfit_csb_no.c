@@ -3,7 +3,7 @@
  * Authors: Cha, Hwang, Kim, Kwon. Paper: OLFIT (VLDB 2001), section 6:
  * NO, no concurrency control, on the full CSB+-tree (csb.h).
  *
- * Promises: what olfit_no.c promises.
+ * Promises: those of olfit_no.c.
  */
 #include "csb.h"
 

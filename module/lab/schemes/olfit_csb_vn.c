@@ -7,7 +7,7 @@
  * Promises: each operation takes effect at one moment; readers never wait; writers below
  * different parents run in parallel.
  *
- * Left open by the paper: what is latched where groups are copied (latch_plan()), and as in
+ * Left open by the paper: the latches for the copy of a group (latch_plan()), and as in
  * olfit_vn.c.
  */
 #include "csb.h"

@@ -17,10 +17,10 @@
  * Chosen where the paper leaves it open:
  *
  * - A writer has one latch at a time, but for a deletion: the improvement of Sagiv
- *   (Concurrent operations on B*-trees with overtaking, 1985), whom the paper follows for
- *   its links. It splits a full node, gives up its latch, goes down to the parent, and
- *   inserts the node's new high key there: the entry that covers this key is divided. So
- *   it does not matter in what order the parent learns of several splits.
+ *   (Concurrent operations on B*-trees with overtaking, 1985). The paper has its links
+ *   from Sagiv too. A writer splits a full node, gives up its latch, goes down to the
+ *   parent, and inserts the node's new high key there: the entry that covers this key is
+ *   divided. So it does not matter in what order the parent learns of several splits.
  * - The latches of a deletion are taken from left to right, then upwards.
  * - A leaf that becomes empty leaves the tree: its left neighbour covers its range from
  *   then on. The first child of each parent stays, and so do inner nodes. A leaf also
@@ -61,7 +61,7 @@ struct spares {
 	struct plain_node *root;
 };
 
-/* What lies in front of a node: lockdep's part of its latch; the rest is ccinfo. */
+/* The bytes in front of a node: lockdep's part of its latch; the rest is ccinfo. */
 struct front {
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
 	struct lockdep_map dep_map;

@@ -23,7 +23,7 @@ static atomic_t trees = ATOMIC_INIT(0);
 /**
  * plain_tree_init_on() - make an empty tree
  * @tree: the tree, zeroed
- * @node_bytes: what a node takes, without what the scheme adds
+ * @node_bytes: size of a node, without the bytes that the scheme adds
  * @head: bytes that the scheme adds in front of each node; a multiple of 8
  * @latch_init: makes these what they are at first, or NULL
  * @nid: NUMA node of the first leaf, or NUMA_NO_NODE

@@ -6,7 +6,7 @@
  * B+-tree is. So all of them are built of the same nodes, and of the functions here,
  * which know nothing of concurrency: each changes one or two nodes that its caller
  * owns, by a lock or because no other thread knows them yet. A scheme adds the
- * *policy*: what a thread holds on its way down, and when a change becomes visible.
+ * *policy*: the latches of a thread on its way down, and when a change becomes visible.
  *
  * A node has *entries* in ascending order of their keys. In a leaf an entry is a key
  * and its value. In an inner node it is a child and its *bound*, the greatest key that
@@ -145,7 +145,7 @@ static inline unsigned int plain_bytes(unsigned int slots)
 	return sizeof(struct plain_node) + 2 * sizeof(u64) * slots;
 }
 
-/* What a scheme keeps in front of a node. */
+/* The bytes that a scheme keeps in front of a node. */
 static inline void *plain_latch(const struct plain_tree *tree,
 				const struct plain_node *node)
 {

@@ -7,9 +7,9 @@
  *
  * Promises: each operation takes effect at one moment; readers never wait.
  *
- * Left open by the paper: what makes writers sequential, and whether a writer sleeps before
- * or after the next one may begin. Here a mutex does, and the writer holds it until its
- * grace period is over, so the tree has one update for each grace period.
+ * Left open by the paper: the lock that makes writers sequential, and whether a writer
+ * sleeps before or after the next one may begin. Here it is a mutex, and the writer holds
+ * it until its grace period is over, so the tree has one update for each grace period.
  * rcu_replace_after.c is the other choice. A removal merges nodes where the path has too
  * few entries, and not before.
  *

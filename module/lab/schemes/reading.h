@@ -3,8 +3,8 @@
  * DOC: reading nodes that may change meanwhile
  *
  * Schemes with right links read a node while others may change it, and find out
- * afterwards whether they read one state of it: what these functions return is of use
- * only then. Whatever they read, they stay within the node.
+ * afterwards whether they read one state of it. Only then can they use the results of
+ * these functions. These functions stay within the node, even if they read garbage.
  */
 #ifndef BLINK_LAB_SCHEMES_READING_H
 #define BLINK_LAB_SCHEMES_READING_H
@@ -15,7 +15,7 @@
 #include "plain.h"
 
 /**
- * enum reading_wanted - what is read of a leaf
+ * enum reading_wanted - the entries that are read of a leaf
  * @READING_LOOKUP: the value of a key
  * @READING_SCAN: the entries from a key on
  * @READING_FLOOR: the entry of the greatest key up to a key

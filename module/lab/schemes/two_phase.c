@@ -52,7 +52,7 @@
 /* Option 2: they are in the cache anyway. */
 #define FIRST_LAYERS 2
 
-/* What a traversal does in its next turn. */
+/* The next step of a traversal. */
 enum stage { MIDDLE, HALF, SEARCH, CHILD, DONE };
 
 /**
@@ -62,7 +62,7 @@ enum stage { MIDDLE, HALF, SEARCH, CHILD, DONE };
  * @seq: sequence of that when it was searched
  * @pos: slot that was found there
  * @layer: nodes above
- * @stage: what comes next
+ * @stage: its next step
  * @lookup: it is a lookup
  */
 struct traversal {
