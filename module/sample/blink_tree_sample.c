@@ -2,8 +2,8 @@
 /*
  * DOC: A map of address regions
  *
- * A sample user of the tree: who owns an address? A *region* is a range of
- * addresses with a name. Regions do not overlap. They are objects of our own;
+ * A sample user of the tree. It answers: in which region is an address? A *region* is
+ * a range of addresses with a name. Regions do not overlap. They are objects of our own;
  * the tree maps the first address of each to its pointer.
  *
  * - Looking up takes no lock. The region of an address is the one that begins
@@ -12,9 +12,8 @@
  *   that regions do not overlap, as it is about two entries.
  * - A region that was taken out is freed a grace period later, because lookups
  *   may still be reading it.
- * - Walking in order takes the mutex as well, to keep the regions from being
- *   freed: what a cursor holds are copies of entries, and the pointer in a copy
- *   outlives its entry.
+ * - Walking in order takes the mutex as well, to keep the regions from being freed: a
+ *   cursor holds copies of entries, and the pointer in a copy outlives its entry.
  *
  * When it is loaded it builds a map, uses it from two threads and checks what
  * comes of it; loading fails if that is wrong. Unloading takes the map down
@@ -65,9 +64,9 @@ static int region_map_init(struct region_map *map)
 
 /**
  * region_map_destroy() - free a map and all its regions
- * @map: the map, which nobody uses any more
+ * @map: the map, which has no user any more
  *
- * What values point to is not the tree's: it is freed before the tree is.
+ * The tree does not own the regions: they are freed before it is destroyed.
  *
  * Context: process; sleeps.
  */
@@ -158,7 +157,7 @@ static int region_remove(struct region_map *map, u64 first)
  * @address: the address
  * @name: set to it, REGION_NAME_MAX bytes
  *
- * What the region holds is copied before rcu_read_unlock().
+ * The name is copied before rcu_read_unlock().
  *
  * Context: process or softirq, with interrupts enabled (elsewhere the tree may
  * be unable to say, and this would take it for a no).
@@ -203,9 +202,9 @@ static u64 region_map_bytes(struct region_map *map)
 }
 
 /*
- * What follows is the trial at load: REGIONS regions of SIZE addresses, one in
- * each SPACING. Those with an odd number come and go, the others stay, while a
- * thread looks up addresses in all of them.
+ * The trial at load: REGIONS regions of SIZE addresses, one in each SPACING. Those
+ * with an odd number come and go, the others stay, while a thread looks up addresses
+ * in all of them.
  */
 #define REGIONS 500
 #define SIZE 0x1000
@@ -298,7 +297,7 @@ static int try_two_threads(struct region_map *map)
 	return ret ?: seen;
 }
 
-/* Whatever touches a region overlaps; what fits between two does not. */
+/* A region that touches another one overlaps; a region that fits between two does not. */
 static int try_overlaps(struct region_map *map)
 {
 	u64 first = region_first(2);

@@ -36,7 +36,6 @@ PATTERNS = {
 # Files that still have such sentences, and directories with files that do. The list
 # only gets shorter.
 TO_DO = {
-    "module/sample",
     "userspace/bench",
     "userspace/shim",
     "userspace/tests/common",
