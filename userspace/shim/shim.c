@@ -243,7 +243,7 @@ static void grace_period_over(struct rcu_head *head)
 	container_of(head, struct grace_period, rcu)->over = true;
 }
 
-/* Whoever takes the place of call_rcu() says when it is over. */
+/* A hook that replaces call_rcu() decides when the grace period is over. */
 static void wait_for_hook(void)
 {
 	struct grace_period gp = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Userspace stand-ins for the kernel: what a test or benchmark calls.
+ * Userspace stand-ins for the kernel: the functions that tests and benchmarks call.
  *
  * The sources of module/core are compiled unchanged against userspace/shim: a
  * *thread* takes the place of a CPU, liburcu that of RCU. Every thread that
@@ -24,7 +24,7 @@
 #define SHIM_HELD 6
 
 /**
- * struct shim_thread - what the shim keeps for each thread
+ * struct shim_thread - the data that the shim keeps for each thread
  * @slot: its number, below SHIM_THREADS; those of ended threads are used again
  * @nid: the NUMA node that it is said to run on
  * @stays: it is not moved to others, as it is where preemption is on
@@ -171,7 +171,7 @@ static inline void shim_call_hook(void (*hook)(void))
 #define SHIM_CHECK(cond, what) \
 	shim_check(!SHIM_CHECKS || (cond), __FILE__, __LINE__, what)
 
-/* A function, so that who counts branches finds those of the core in the core. */
+/* A function, so that a count of branches in the core contains the core's own only. */
 static inline void shim_check(bool good, const char *file, int line,
 			      const char *what)
 {

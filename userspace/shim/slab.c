@@ -169,7 +169,7 @@ void slab_each(void (*visit)(const char *name, const void *object,
 	}
 }
 
-/* What was carved from the arena, less what is free. */
+/* The bytes that were carved from the arena, less those of free objects. */
 static u64 live_bytes(const struct kmem_cache *cache)
 {
 	u64 bytes = cache->fresh - (cache->end - ARENA_BYTES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a program may ask the allocator of slab.c. */
+/* Questions that a program may ask the allocator of slab.c. */
 #ifndef SHIM_SLAB_H
 #define SHIM_SLAB_H
 
@@ -9,7 +9,7 @@
 void slab_each(void (*visit)(const char *name, const void *object,
 			     unsigned int size));
 
-/* Memory of the objects of all caches; nobody allocates or frees meanwhile. */
+/* Memory of the objects of all caches; no thread allocates or frees meanwhile. */
 u64 slab_live_bytes(void);
 
 #endif /* SHIM_SLAB_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Work items, and interrupts that a CPU sends itself: two lists of what is to be
- * done, and a step of whoever wants to do some of it.
+ * Work items, and interrupts that a CPU sends itself: two lists of them, and a step, in
+ * which a caller does one.
  */
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>

@@ -77,8 +77,8 @@ void shim_race_end(const char *file, int line) asm("AnnotateIgnoreReadsEnd");
 #define smp_store_release(p, val) shim_store(p, val, __ATOMIC_RELEASE)
 
 /*
- * What the CPU is told in a loop that waits, and a full barrier that ThreadSanitizer
- * does not ask about.
+ * The hint to the CPU in a loop that waits, and a full barrier that ThreadSanitizer
+ * does not instrument.
  */
 #if defined(__x86_64__)
 #define shim_pause() __builtin_ia32_pause()

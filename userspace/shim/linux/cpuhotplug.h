@@ -9,7 +9,7 @@
 
 typedef int shim_cpu_fn(unsigned int cpu);
 
-/* What is to be called for a CPU before it runs; one at a time. */
+/* The function to call for a CPU before it runs; only one at a time is registered. */
 extern shim_cpu_fn *shim_cpu_prepare;
 
 static inline int shim_cpuhp_setup(shim_cpu_fn *prepare)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel spreads over many small headers: errors as pointers, least
- * and greatest, bits, warnings. A warning ends the program: no test passes
+ * Definitions that the kernel spreads over many small headers: errors as pointers,
+ * least and greatest, bits, warnings. A warning ends the program: no test passes
  * with one.
  */
 #include_next <linux/kernel.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RCU by liburcu. Callbacks run after a grace period, never earlier, in a
- * thread of the shim's: what liburcu's own call_rcu() does with the head is
- * hidden from ThreadSanitizer.
+ * RCU by liburcu. Callbacks run after a grace period, never earlier, in a thread of the
+ * shim: ThreadSanitizer cannot see how liburcu's own call_rcu() uses the head.
  */
 #ifndef SHIM_LINUX_RCUPDATE_H
 #define SHIM_LINUX_RCUPDATE_H

@@ -48,7 +48,7 @@ static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
 	return 0;
 }
 
-/* What of the bytes is not @c, or NULL. */
+/* The first byte that is not @c, or NULL. */
 static inline void *memchr_inv(const void *bytes, int c, size_t nr)
 {
 	const unsigned char *byte = bytes;

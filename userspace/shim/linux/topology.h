@@ -13,7 +13,7 @@
 
 #define virt_to_page(addr) (addr)
 #define page_to_nid(page) ((void)(page), 0)
-/* Another one now and then, for who does not stay. */
+/* Another NUMA node now and then, for a thread that does not stay on one. */
 int shim_roam(void);
 #define numa_node_id() (shim_self->stays ? shim_self->nid : shim_roam())
 #define numa_mem_id() numa_node_id()

@@ -37,7 +37,6 @@ PATTERNS = {
 # only gets shorter.
 TO_DO = {
     "userspace/bench",
-    "userspace/shim",
     "userspace/tests/common",
     "userspace/tests/core",
     "userspace/tests/fuzz",
