@@ -7,7 +7,7 @@
 #include "../../../kunit/keys_names.h"
 #include "linear.h"
 
-/* What a search is about. */
+/* A search: the map so far, the map at the end, and the operations to order. */
 struct search_of {
 	struct model *map;
 	const struct model *final;

@@ -21,7 +21,7 @@ static inline __u64 random_next(__u64 *state)
 	return random_mix(*state += 0x9e3779b97f4a7c15ULL);
 }
 
-/* @limit is not 0, and so much below 2^64 that nobody sees who is favoured. */
+/* @limit is not 0, and so far below 2^64 that the bias of the remainder is negligible. */
 static inline __u64 random_below(__u64 *state, __u64 limit)
 {
 	return random_next(state) % limit;
