@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one call does at most, whatever others do meanwhile: each test has the
+ * The most that one call does, whatever other threads do meanwhile: in each test the
  * others do as much as they can, at every point where they could.
  */
 #include <linux/topology.h>
@@ -182,8 +182,8 @@ static void take_down_and_erase(void)
 
 /*
  * The interleaving: a verification is in an RCU read section and goes through an
- * index, which is then set down, so that it is not told that a leaf dies; the leaf
- * dies. What still leads to it is no violation.
+ * index. The index is set down, so that the death of a leaf is not entered into it.
+ * Then a leaf dies. An index entry that still leads to it is no violation.
  */
 static bool verified_while_taken_down(unsigned int at)
 {

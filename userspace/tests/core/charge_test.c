@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Budgets: what a tree is charged, what each limit refuses, with which error, and
- * that nothing is lost of it: neither a key, nor a byte.
+ * Budgets: the charge of a tree, the operations that each limit refuses, with which
+ * error, and that no key is lost and no byte.
  */
 #include <linux/err.h>
 
@@ -73,7 +73,7 @@ static u64 node_bytes(void)
 	return stats.bytes;
 }
 
-/* While nobody else does anything: what is charged is what is there. */
+/* Without other threads, the charge is the bytes of the nodes, plus the stocks. */
 static void expect_charged(void)
 {
 	rcu_barrier();
@@ -371,7 +371,7 @@ static void stocks_are_small(void)
 	EXPECT(stocks() <= most);
 	run_threads(THREADS, shrink_beside);
 	rcu_barrier();
-	/* What was left where nobody came by since it was filled. */
+	/* A CPU may still have its stock of the full tree: no operation ran there since. */
 	EXPECT(stocks() <= most);
 	end();
 }
@@ -468,7 +468,7 @@ static void nobody_pays(void)
 	blink_tree_destroy(tree);
 }
 
-/* What was erased is there again as soon as a grace period is over. */
+/* The memory of erased keys can be used again as soon as a grace period is over. */
 static void room_after_erasures(void)
 {
 	u64 i, first, again;
@@ -485,7 +485,7 @@ static void room_after_erasures(void)
 	end();
 }
 
-/* Below what is used no leaf is to be had, also where CPUs have some in stock. */
+/* No leaf is allocated while the limit is below the use, even if CPUs have stocks. */
 static void lowered_below_use(void)
 {
 	struct blink_tree_ioc_verify before, after;

@@ -91,7 +91,7 @@ static int begin_at_gates(bool pass)
 	return nodes;
 }
 
-/* Nobody has a lock any more. */
+/* At the end all locks are free. */
 static void end_at_gates(int nodes)
 {
 	EXPECT(!blink_lock_is_held(wanted[0]));

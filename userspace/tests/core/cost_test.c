@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one call takes where no other is under way: node locks, all of them and at
- * once, and RCU read sections (Documentation/design/bounds.rst).
+ * The cost of one call without others under way: node locks, all of them and at once,
+ * and RCU read sections (Documentation/design/bounds.rst).
  */
 #include "core/node/node.h"
 #include "core/tree/tree.h"
@@ -13,7 +13,7 @@
 
 static struct blink_tree *tree;
 
-/* What was counted since begin(). */
+/* The counters at the time of begin(). */
 static u64 locks_before, sections_before;
 
 static void begin(void)
@@ -299,7 +299,7 @@ static void load_more(void)
 	EXPECT(shim_self->most_held <= 3);
 }
 
-/* What looks at every node lets others have the CPU, and can be killed. */
+/* A walk of all nodes lets other tasks run, and can be killed. */
 static void walk_all(void)
 {
 	struct blink_tree_level_stats levels[32];

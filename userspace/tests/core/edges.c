@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What hardly ever happens, made to happen: a node that is being written for as long
- * as a reader looks at it that must not wait, leaves that merge one after the other,
- * NUMA nodes of many kinds.
+ * Rare states, made to happen: a node that is being written for as long as a reader
+ * that must not wait looks at it, leaves that merge one after the other, NUMA nodes
+ * of many kinds.
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -54,7 +54,7 @@ static void batch_narrow(void)
 	blink_tree_destroy(tree);
 }
 
-/* All that reads, about one key, by who must not wait. */
+/* All searches for one key, by a caller that must not wait. */
 static void ask(u64 key, int ret)
 {
 	struct blink_tree_ioc_op op[] = {
@@ -163,7 +163,7 @@ static void visits(void)
 	blink_tree_destroy(tree);
 }
 
-/* Rows add up to what there is; slots are those that the nodes have. */
+/* The entries of the rows add up to the keys; slots are those that the nodes have. */
 static void levels_add_up(void)
 {
 	struct blink_tree_level_stats rows[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What steps of fingers cost: descents from the root, which are counted by taking the
- * roots away. A search that needs one ends with -EAGAIN then.
+ * The cost of the steps of fingers: descents from the root. The tests count them by
+ * taking the roots away: a search that needs a descent ends with -EAGAIN then.
  */
 #include <linux/rcupdate.h>
 

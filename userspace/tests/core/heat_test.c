@@ -13,7 +13,7 @@
 #define KEYS (BLINK_LEAF_SLOTS - 1)
 #define KEY_STEP 10
 #define THREADS 4
-/* Hot even when whoever locks the leaf without waiting takes one away. */
+/* Hot even after a writer that locked the leaf without waiting took one away. */
 #define HOT (BLINK_HEAT_SPLIT + 1)
 
 static struct blink_tree *tree;
@@ -104,7 +104,7 @@ static void new_key(void)
 	tear_down();
 }
 
-/* Whoever appends gains nothing by a split. */
+/* A split gains nothing for a writer that appends. */
 static void appended_key(void)
 {
 	set_up();
@@ -116,7 +116,7 @@ static void appended_key(void)
 	tear_down();
 }
 
-/* What is nearly empty, and who never waits. */
+/* Leaves that are not split: that of writers that never wait, and a nearly empty one. */
 static void not_split(void)
 {
 	u64 i;

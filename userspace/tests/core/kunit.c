@@ -12,7 +12,7 @@
 #define SUITES_MAX 64
 #define TESTS_MAX 512
 
-/* What a test of the program runs. */
+/* A test that the program runs. */
 struct entry {
 	struct kunit_suite *suite;
 	const struct kunit_case *kase;

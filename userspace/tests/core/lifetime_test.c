@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two trees, one of which is destroyed while the other one is in use (I9). What
- * they share are the gates of cohort locks: a writer of one tree may wait where
- * the lock of the other tree's leaf is passed on.
+ * Two trees, one of which is destroyed while the other one is in use (I9). They share
+ * the gates of cohort locks: a writer of one tree may wait where the lock of the other
+ * tree's leaf is passed on.
  */
 #include <linux/hash.h>
 #include <string.h>

@@ -51,7 +51,7 @@ static void end_test(u64 keys)
 /* A caller that may sleep, and would rather not wait for others. */
 #define IMPATIENT (GFP_KERNEL | __GFP_NORETRY)
 
-/* What needs no leaf is done; what does fails, and changes nothing. */
+/* Only an operation that needs a leaf fails; it changes nothing. */
 static void leaf_refused(gfp_t gfp, int err)
 {
 	struct blink_tree_ioc_op ops[] = {
@@ -130,7 +130,7 @@ static void killed_gives_up(void)
 	end_test(BLINK_LEAF_SLOTS);
 }
 
-/* What an eraser can do that may sleep. */
+/* An eraser that may sleep can wait until limbo is smaller, or a signal comes. */
 static void eraser_waits(void)
 {
 	full_leaf();
@@ -145,7 +145,7 @@ static void eraser_waits(void)
 	end_test(BLINK_LEAF_SLOTS);
 }
 
-/* What is left of limbo, so that it is full soon. */
+/* The room that is left in limbo, so that it is full soon. */
 #define ROOM (1024L * 1024)
 #define KEYS 5000
 
@@ -211,7 +211,7 @@ static void beside_a_reader(void)
 	blink_tree_destroy(tree);
 }
 
-/* What CPUs count for themselves is no more on a machine with many of them. */
+/* The bytes that CPUs count for themselves are bounded for any number of CPUs. */
 static void slack_of_many_cpus(void)
 {
 	unsigned int cpus = shim_cpus;
@@ -317,7 +317,7 @@ static void die_and_free(void)
 	count_limbo(-1);
 }
 
-/* Nodes that come and go hide none that stays. */
+/* While other nodes come and go, the count includes all nodes that stay. */
 static void counted_while_others_go(void)
 {
 	unsigned int points = 0;

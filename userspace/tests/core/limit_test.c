@@ -293,7 +293,7 @@ static void reached_only_when_full(void)
 }
 #endif
 
-/* A full leaf in a full tree: what will be refused takes no memory before. */
+/* A full leaf in a full tree: an insertion is refused before it allocates memory. */
 static void refused_without_memory(void)
 {
 	u64 key, before;

@@ -53,7 +53,7 @@ static void load_range(u64 *random, u64 first, u64 end, u64 step,
 	}
 }
 
-/* What was told to be done is there, and nothing else. */
+/* The tree has exactly the entries that the calls reported as loaded. */
 static void without_memory(void)
 {
 	struct blink_tree_entry run[RUN_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Indexes that lack entries and are only read: who asks for a mend, what the
- * mender does, and how both end. Its work is done when a test steps it.
+ * Indexes that lack entries and are only read: the callers that ask for a mend, the work
+ * of the mender, and how both end. The mender works when a test steps it.
  */
 #include <linux/atomic.h>
 #include <linux/jiffies.h>
@@ -111,7 +111,7 @@ static u64 most_hops(void)
 	return most;
 }
 
-/* What one lookup of each key may need, and ask for; where is what it needs. */
+/* Look up each key; after each lookup, do the mend that it may have asked for. */
 static void read_and_work(void)
 {
 	u64 key;
@@ -144,7 +144,7 @@ static void find_it_far_off(void)
 }
 
 /*
- * Nobody had memory for inner nodes, and nobody writes any more. The readers of
+ * There was no memory for inner nodes, and there is no writer any more. The readers of
  * each index ask for it to be mended.
  */
 static void readers_ask(void)
@@ -163,7 +163,7 @@ static void ask_for_the_last(void)
 	hops_of(keys - 1);
 }
 
-/* One lookup, of the last key: what is on the way to it is mended, all of it. */
+/* One lookup, of the last key: the index is mended all the way to that key. */
 static void one_asks_for_all(void)
 {
 	fill_unindexed();
@@ -214,7 +214,7 @@ static void scan_the_last(void)
 	EXPECT_EQ(blink_tree_scan(tree, &scan, &entry, 1), 1);
 }
 
-/* Whatever searches and allocates nothing asks. */
+/* Each operation that searches, and allocates nothing, asks for a mend. */
 static void all_searches_ask(void)
 {
 	static void (*const search[])(void) = {

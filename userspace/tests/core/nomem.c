@@ -73,8 +73,8 @@ static bool post_was_deferred(struct blink_tree *tree)
 }
 
 /*
- * No inner node to be had: leaves split, nothing is entered into an index, and
- * everything is still found. A batch with memory then mends the index.
+ * No memory for inner nodes: leaves split, no index gets an entry, and every key is
+ * still found. A batch with memory then mends the index.
  */
 static void no_memory_for_the_index(void)
 {
@@ -129,7 +129,7 @@ static void emptied_unmended(void)
 	blink_tree_destroy(tree);
 }
 
-/* Where only what may sleep is granted, no insertion of who may sleep fails. */
+/* Only allocations that may sleep succeed: no insertion that may sleep fails. */
 static void sleeping_suffices(void)
 {
 	const unsigned int nr = test_scale(2000);
@@ -173,9 +173,9 @@ static void make_batch(struct blink_tree_ioc_op *ops, unsigned int first,
 }
 
 /*
- * The same of a batch. What follows on the same key comes after an insertion
- * that has to wait for its memory until the end of all that is under way, and
- * these overtake each other.
+ * The same for a batch. An insertion that has to wait for its memory waits until all
+ * operations under way have ended, and these overtake each other. Later operations on
+ * the same key come after the insertion.
  */
 static void sleeping_suffices_in_batches(void)
 {

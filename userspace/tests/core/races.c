@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What went wrong in concurrent search trees of others, each as a scenario in
- * which it could go wrong here, run under thousands of schedules. Where the
- * operations meet is drawn anew for each run, so that they meet within a node,
- * at its edges, and at those of its parent.
+ * Bugs of other concurrent search trees, each as a scenario in which it could happen
+ * here, run under thousands of schedules. The position where the operations meet is
+ * drawn anew for each run, so that they meet within a node, at its edges, and at those
+ * of its parent.
  */
 #include "scenario.h"
 #include "test.h"
@@ -230,8 +230,8 @@ static void missed(void)
 }
 
 /*
- * One fiber adds keys downwards, another upwards: who then finds the second of
- * them and not the first read two leaves at two moments.
+ * One fiber adds keys downwards, another upwards. A search that then finds the second
+ * of two keys and not the first has read two leaves at two moments.
  */
 static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
 {
@@ -376,9 +376,9 @@ static void split_root(void)
 }
 
 /*
- * The first leaf under a parent is full, loses its keys, is absorbed by its
- * left neighbour, under another parent, which then fills up: who was on the way
- * to it splits that one, left of where its descent's parent begins.
+ * The first leaf under a parent is full, loses its keys, and is absorbed by its left
+ * neighbour, under another parent. The neighbour then fills up. A writer that was on its
+ * way to the first leaf splits the neighbour, left of where its descent's parent begins.
  */
 static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
 {

@@ -31,7 +31,7 @@ static void none_to_rebuild(void)
 	blink_tree_destroy(tree);
 }
 
-/* What an index lacks for want of memory is there again. */
+/* A rebuild adds the entries that an index lacks because there was no memory. */
 static void at_rest(void)
 {
 	u64 key, value, nr = max(test_scale(20000), 5000ULL);
@@ -143,7 +143,7 @@ static void rebuild_or_mix(unsigned int id)
 							 GFP_KERNEL);
 		EXPECT_EQ(ret, 0);
 		present[id][n] = !present[id][n];
-		/* What nobody touches is always found. */
+		/* A key that no thread modifies is always found. */
 		key = random_below(&random, KEYS) * THREADS;
 		EXPECT_EQ(blink_tree_lookup(tree, key, &n), 0);
 		EXPECT_EQ(n, ~key);

@@ -210,7 +210,7 @@ static void one_of_three(void)
 		}
 		EXPECT(!rcu_access_pointer(tree->watches));
 	}
-	/* Nobody is told. */
+	/* There is no watch left to tell. */
 	blink_watch_tell(tree, BLINK_TREE_CHANGE_UNLINKED, 0);
 	blink_tree_destroy(tree);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A root that was split and, for want of memory, got none above it. Its levels
- * are taken off only when its neighbour is gone, too.
+ * A root that was split, and got no root above it because there was no memory. Its
+ * levels are taken off only when its neighbour is gone, too.
  */
 #include "core/index/merge.h"
 #include "core/index/post.h"
@@ -80,7 +80,7 @@ static void shrink_beside(struct blink_index *idx)
 
 	first = blink_node_primary(first);
 	erase(BLINK_LEAF_SLOTS, second - 1);
-	/* What is left fits into one leaf, and is too much to be merged yet. */
+	/* The keys that are left fit into one leaf, but are too many for a merge yet. */
 	erase(0, BLINK_LEAF_SLOTS / 2 - 1);
 	erase(second, second + BLINK_LEAF_SLOTS / 2 - 1);
 	rcu_read_lock();

@@ -329,7 +329,7 @@ static void do_record(struct record *r)
 		  r->got.result == -ENOMEM;
 }
 
-/* What lacked memory is mended while others go on, with no more of it. */
+/* The mender works while other fibers go on; its allocations fail at random, too. */
 static void mend_some(void)
 {
 	shim_work_step();

@@ -27,7 +27,7 @@ enum {
 #define SCENARIO_LOAD 8U
 
 /**
- * struct scenario - what there is at first, and who does what
+ * struct scenario - the tree at first, and the operations of each fiber
  * @keys: universe, at most SCENARIO_KEYS keys
  * @key: its keys
  * @value: their values
@@ -36,7 +36,7 @@ enum {
  * @setup: positions of keys to add at first, or, with SETUP_ERASE, to remove
  * @nr_fibers: how many
  * @nr_ops: operations of each
- * @op: what to do; a scan is of [@key, @value], and @old entries at a time; a
+ * @op: the operations; a scan is of [@key, @value], and @old entries at a time; a
  *	load, or an erase or a count of a range, is of @old keys from @key on
  * @failing: the fiber's allocations fail at random
  * @batched: the fiber's operations are batches, of one each
@@ -83,7 +83,7 @@ void scenario_range(struct scenario *s, unsigned int fiber, unsigned int opcode,
  */
 void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag);
 
-/* What a case adds to an empty scenario, around the position @at. */
+/* Adds a case to an empty scenario, around the position @at. */
 typedef void (*scenario_fill)(struct scenario *s, unsigned int at, u64 *random);
 
 /* Run a case thousands of times, each at another position and in another order. */

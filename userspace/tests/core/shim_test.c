@@ -140,7 +140,7 @@ static void allocations_fail(void)
 	kfree(p);
 }
 
-/* Objects are distinct and keep what is in them, whoever frees them. */
+/* Objects are distinct, and keep their content until another thread frees them. */
 #define OBJECTS 1000
 static struct kmem_cache *cache;
 static u64 *object[THREADS][OBJECTS];
@@ -227,7 +227,7 @@ static void work_waits_and_ends(void)
 	EXPECT(!shim_work_step());
 	run_threads(2, work_or_cancel);
 	EXPECT(!shim_work_left());
-	/* What waits is taken off, and nothing else. */
+	/* Cancelling takes only the given item off the list, if it waits there. */
 	EXPECT(irq_work_queue(&irq));
 	EXPECT(queue_work_node(0, wq, &other_work));
 	irq_work_sync(&irq);

@@ -21,7 +21,7 @@
 #define RUNS_MIN 100ULL
 #define KEYS 64
 
-/* What to ask: the greatest key not above, or the least not below. */
+/* A search for the greatest key up to @key, or for the least from @key on. */
 struct question {
 	u64 key;
 	bool below;
@@ -288,10 +288,10 @@ static struct blink_node *written;
 static unsigned int polls, sections;
 
 /*
- * The interleaving: a writer has made the sequence odd and moves entries; the
- * reader polls it, faster than that takes where the CPU does not pause for long
- * (arm64, AMD), and then reads the leaf. Nothing that it read was void, so that it
- * has no reason to queue for the lock behind the writers.
+ * The interleaving: a writer has made the sequence odd and moves entries. The reader
+ * polls it, in less time than the writer takes if the CPU does not pause for long (arm64,
+ * AMD), and then reads the leaf. All that it read was valid, so it has no reason to queue
+ * for the lock behind the writers.
  */
 static void end_of_section(void)
 {

@@ -15,7 +15,7 @@
 #ifdef SHIM_COMPARES
 /**
  * struct set - keys
- * @name: what they are like
+ * @name: a description of them
  * @nr: how many there are
  * @put: write one of them, and return its length; they ascend
  * @ties: strings that a node has with the head of a key, at most; 0: all

@@ -71,8 +71,8 @@ static const char usage[] =
 	{ .name = (text), .nodes = (nr), .params = { __VA_ARGS__ } },
 
 /*
- * What trees are like, and on how many NUMA nodes the threads are: those with
- * an index for each are searched through any, from one access to the next.
+ * The parameters of trees, and the number of NUMA nodes that the threads run on. In a
+ * tree with an index for each node, a thread may use another index at each access.
  */
 static const struct mode {
 	const char *name;
@@ -164,8 +164,8 @@ struct thread {
 	__atomic_store_n(&shim_hooks.point, hook, __ATOMIC_RELAXED)
 
 /*
- * Where the build has points, threads give way at random ones, now and then for
- * a long time: what happens once in a million runs on two CPUs happens often.
+ * Where the build has points, threads give way at random ones, now and then for a long
+ * time, so that an event with a chance of one in a million on two CPUs happens often.
  */
 static void give_way(void)
 {

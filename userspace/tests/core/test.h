@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tests of the core in userspace: what all of them share. */
+/* The parts that all tests of the core in userspace share. */
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
@@ -12,7 +12,7 @@
 
 /**
  * struct test - one line of TAP
- * @name: what it shows
+ * @name: the property that it tests
  * @run: fails by EXPECT() and its like
  * @plain: it knows how many keys a leaf has, so no mode compresses its leaves
  */
@@ -114,7 +114,7 @@ void test_did(u64 nr);
 /* Run @fn(0) to @fn(@nr - 1), each in a thread of its own. */
 void run_threads(unsigned int nr, void (*fn)(unsigned int id));
 
-/* What trees are like in the mode that the program runs in. */
+/* The parameters of trees in the mode that the program runs in. */
 extern struct blink_tree_params test_params;
 
 /* Whether the keys of these trees are strings (kunit/keys.h). */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values that are bytes: what they are charged, and what becomes of them where
- * allocations fail.
+ * Values that are bytes: their charge, and operations on them where allocations fail.
  */
 #include <linux/blink_tree_value.h>
 #include <linux/err.h>
@@ -33,7 +32,7 @@ static long used(const struct blink_budget *budget)
 	return atomic_long_read(&budget->used);
 }
 
-/* While no other thread does anything: what is charged is what is there. */
+/* Without other threads, the charge is the bytes of the tree, plus the stocks. */
 static void expect_charged(void)
 {
 	struct blink_tree_ioc_stats stats;

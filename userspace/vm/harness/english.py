@@ -37,7 +37,6 @@ PATTERNS = {
 # only gets shorter.
 TO_DO = {
     "userspace/bench",
-    "userspace/tests/core",
     "userspace/tests/fuzz",
     "userspace/tests/histories",
     "userspace/tests/ioctl",
