@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What clients do: single operations mostly; batches, small ones where there are
+ * The operations of clients: single ones mostly; batches, small ones where there are
  * floors and ceilings; loads, scans; now and then an index is rebuilt. Half of the
  * operations are on a *spot* of few keys, the same for all clients, which moves. The
  * mix leans towards inserting, then towards erasing, so that leaves split and merge.

@@ -9,8 +9,8 @@
 #define CLIENT_KEYS 1024
 
 /**
- * struct round - what all clients of a round know
- * @head: how keys lie, and who they are
+ * struct round - a round, as all its clients know it
+ * @head: the range of keys, and the number of clients
  * @parts: where each records
  * @ready: clients that may begin, in memory that processes share
  * @operations: how many each does, about
@@ -27,7 +27,7 @@ extern struct round current;
 /* Work with the others, as one of them. */
 void client_work(unsigned int id);
 
-/* Ask for every key, when nobody works any more, as the client of number 0. */
+/* When all clients have ended, look every key up, as the client of number 0. */
 void client_look_at_all(void);
 
 #endif /* LINEAR_CLIENT_H */

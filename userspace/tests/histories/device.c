@@ -47,7 +47,7 @@ static bool in_child(unsigned int id, void (*fn)(unsigned int id))
 	if (pid)
 		return false;
 	fn(id);
-	/* What the parent has still to write is not for us to write. */
+	/* The buffered output belongs to the parent: exit() would write it as well. */
 	_exit(0);
 }
 

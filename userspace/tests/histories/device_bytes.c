@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Trees of strings on the device: what clients ask of a key they ask of its string. */
+/* Trees of strings on the device: an operation on a key becomes one on its string. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Histories: what clients asked of a tree, what it answered, and when.
+ * Histories: the operations of the clients of a tree, its answers, and their times.
  *
  * A *round* is the history of one tree from its creation, when it is empty, to
  * its end. A recorder writes one round after the other: the head, then records
@@ -26,18 +26,18 @@
 #define HISTORY_ONE_CALL 1
 
 /**
- * struct history_head - what a round was like
+ * struct history_head - the parameters of a round
  * @magic: HISTORY_MAGIC
  * @clients: how many worked at once
  * @records: how many records follow
  * @entries: how many entries follow these
- * @seed: what the recorder was started with
+ * @seed: the seed that the recorder was started with
  * @round: number of the round, from 0
  * @key_base: the least key there can be
  * @key_step: how far the next one is
  * @keys: how many there are
  * @nearest: whether floors and ceilings were asked for
- * @mode: what the tree was like, in a word
+ * @mode: the mode of the tree, in a word
  * @one_leaf: no leaf was ever split, so that each call of a scan was at one moment
  * @__pad: zero
  */
@@ -63,7 +63,7 @@ struct history_head {
  * @end: the time after it was answered
  * @asked: the operation before
  * @got: the same after
- * @client: who asked
+ * @client: the client that asked
  * @batch: 0, or a number that all operations of one call have
  * @place: its place in the batch
  * @entries: how many a scan gave
@@ -84,7 +84,7 @@ struct history_record {
 #define HISTORY_ENTRIES 32768
 
 /**
- * struct history_part - what one client recorded
+ * struct history_part - the records of one client
  * @records: how many
  * @entries: how many
  * @batches: calls with several operations
@@ -104,10 +104,10 @@ struct history_part {
 /* The parts, one for each client, in memory that processes share. */
 struct history_part *history_alloc(unsigned int clients);
 
-/* The clock; nothing that the program does moves across a reading of it. */
+/* The time; no access of the program moves across a reading of the clock. */
 __u64 history_clock(void);
 
-/* Write a round to the standard output; ends the program if nobody reads. */
+/* Write a round to the standard output; ends the program if it cannot be written. */
 void history_write(struct history_head *head, const struct history_part *parts);
 
 /* Say what is wrong and end the program. */

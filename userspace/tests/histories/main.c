@@ -168,7 +168,7 @@ static void begin_round(__u64 i)
 	*current.ready = 0;
 }
 
-/* What happened in all rounds; nothing is shown if the tree stays as it is. */
+/* The counters of all rounds; without splits and merges the recorder fails. */
 static struct blink_tree_ioc_stats total;
 
 static void add_up(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What histories are recorded of: one tree at a time, and clients that use it
- * at once. core.c has threads and the userspace build of the core; device.c has
+ * The target of the recorders: one tree at a time, and clients that use it at once.
+ * core.c has threads and the userspace build of the core; device.c has
  * processes and the library. Keys are numbers, of which a target makes keys of the tree.
  */
 #ifndef LINEAR_TARGET_H
@@ -12,7 +12,7 @@
 #include <linux/blink_tree.h>
 
 /**
- * struct mode - what trees are like
+ * struct mode - the parameters of trees
  * @name: in a word
  * @nodes: NUMA nodes, where they can be chosen
  * @how: the members that a mode has (kunit/modes.h)
@@ -67,7 +67,7 @@ bool target_scans_at_once(unsigned int room);
 unsigned int target_scan(struct range *range, struct blink_tree_entry *entries,
 			 unsigned int room);
 
-/* What happened to the tree. */
+/* The counters of the tree. */
 void target_stats(struct blink_tree_ioc_stats *stats);
 
 #endif /* LINEAR_TARGET_H */

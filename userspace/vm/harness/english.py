@@ -38,7 +38,6 @@ PATTERNS = {
 TO_DO = {
     "userspace/bench",
     "userspace/tests/fuzz",
-    "userspace/tests/histories",
     "userspace/tests/ioctl",
     "userspace/tests/memory-model",
 }
