@@ -39,7 +39,6 @@ TO_DO = {
     "userspace/bench",
     "userspace/tests/fuzz",
     "userspace/tests/ioctl",
-    "userspace/tests/memory-model",
 }
 
 # The strings of the C sources in this directory are texts for users.

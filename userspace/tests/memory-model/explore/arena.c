@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that the fibers share. What an execution frees is not used again in it,
- * so that every later access to it is seen; what it allocates begins with a
- * pattern, which whoever finds it should not have found. Each fiber allocates
- * from a part of its own, so that addresses depend little on the schedule.
+ * Memory that the fibers share. An execution does not reuse memory that it frees, so
+ * that every later access to it is noticed. New memory begins with a pattern: a fiber
+ * that finds it has read memory too early. Each fiber allocates from a part of its own,
+ * so that addresses depend little on the schedule.
  */
 #include <linux/kernel.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ void *arena_alloc(size_t bytes)
 	size_t lines = (bytes + LINE - 1) / LINE + 1;
 	size_t at = part * PART_BYTES + used[part];
 
-	/* The first line has the size, and is live for nobody. */
+	/* The first line has the size. It is not live, so that an access to it is reported. */
 	used[part] += lines * LINE;
 	if (used[part] > PART_BYTES)
 		explore_fail("the arena is too small");

@@ -7,10 +7,9 @@
  * ones included, comes by here. Memory is *weak*: each *location* keeps all that
  * was stored there in one execution, its *messages*, in the order of execution;
  * a fiber has a *view*, the oldest message of each location that it may still
- * find. What grows a view is what an acquire, a barrier or a lock orders; so a
- * load that nothing orders may find a message that is *stale*. This is the
- * release-acquire fragment of C11, with fences, and no load that finds a store of
- * its future.
+ * find. An acquire, a barrier or a lock makes a view newer; a load that none of them
+ * orders may find a message that is *stale*. This is the release-acquire fragment of C11,
+ * with fences, and no load that finds a store of its future.
  *
  * An *execution* is one run of a scenario; it is a list of *choices*: which fiber
  * goes on, which message a load finds. Depth-first search goes through all such
@@ -25,7 +24,7 @@
 #define FIBERS_MAX 3
 
 /**
- * struct bounds - what the search is complete up to
+ * struct bounds - the bounds up to which the search is complete
  * @preemptions: of one execution
  * @stale: loads of one execution that do not find the last message
  */
@@ -37,10 +36,10 @@ struct bounds {
 /* search.c: fibers and choices */
 
 /**
- * struct search - what is run, and what came of it
+ * struct search - the code to run, and the size of the search
  * @nr: fibers
  * @nid: NUMA node of each
- * @body: what each does
+ * @body: the function of each
  * @check: called at the end of each execution
  * @bounds: see there
  * @executions: how many there were
@@ -68,7 +67,7 @@ bool search_in_callback(void);
 unsigned int search_fiber(void);
 /* A shared location is about to be accessed: others may be first. */
 void search_point(void);
-/* A store: who waits for one may go on. */
+/* A store: a fiber that waits for one may go on. */
 void search_stored(void);
 /* Which of @nr messages to load, 0 for the last one; the others are stale. */
 unsigned int search_stale(unsigned int nr);
@@ -84,7 +83,7 @@ void __noreturn explore_fail(const char *format, ...) __printf(1, 2);
 void memory_restart(void);
 /* Whether another location turned out to be shared; then start all over. */
 bool memory_learnt(void);
-/* Full ordering with whoever else calls it: as if told by another channel. */
+/* Full ordering among the callers of these, as if they had another channel. */
 void memory_tell(void);
 void memory_hear(void);
 /* call_rcu(), the beginning of a read section after it; synchronize_rcu(). */
@@ -101,7 +100,7 @@ void *arena_alloc(size_t bytes);
 void *arena_aligned_alloc(size_t align, size_t bytes);
 void arena_free(void *object);
 
-/* What was allocated until now is there at the beginning of each execution. */
+/* Each execution begins with the memory that was allocated until now. */
 void arena_keep(void);
 void arena_restart(void);
 /* Whether bytes at @offset were allocated and not freed. */
@@ -136,12 +135,12 @@ enum size { SIZE_CI, SIZE_FULL, SIZES };
 
 /**
  * struct scenario - a small tree and a few operations at once
- * @name: what meets
+ * @name: the operations that meet
  * @run: runs it, unless it is described by what follows
- * @mode: what the tree is like
+ * @mode: the parameters of the tree
  * @setup: keys to add at first, or, negative, to remove
  * @nid: NUMA node of each fiber
- * @step: what each does
+ * @step: the operations of each
  * @bounds: for each size
  */
 struct scenario {

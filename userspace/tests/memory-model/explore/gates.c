@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The cohort lock by itself: two locks of which the addresses lead to one gate.
- * What they guard is plain memory, so that two who are in at once, or one who
- * does not find what the last one did, is a data race.
+ * They guard plain memory, so it is a data race if two fibers hold a lock at once, or if
+ * a holder does not find the stores of the last one.
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>

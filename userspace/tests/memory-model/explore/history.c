@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the operations of an execution answered; it must be linearizable (linear.h). If
- * an operation begins when another one has ended, it is told so: whatever the fiber of
- * the other one had found, it must find, as if the two had a channel of their own.
+ * The answers of the operations of an execution; they must be linearizable (linear.h).
+ * An operation that begins when another one has ended is told so: its fiber must find
+ * all that the other fiber had found, as if the two had a channel of their own.
  */
 #include <linux/blink_tree.h>
 #include <linux/kernel.h>
@@ -18,7 +18,7 @@ static struct blink_tree *tree;
 static struct record records[FIBERS_MAX * OPS_MAX];
 static unsigned int nr_records;
 static bool rebuilt;
-/* What the tree holds: before the execution, and at the end; keys are small. */
+/* The keys of the tree, before the execution and at the end; they are small. */
 static u64 key[KEYS_MAX], value[2][KEYS_MAX];
 static bool present[2][KEYS_MAX];
 static struct model before = { KEYS_MAX, 0, 0, key, value[0], present[0] };
@@ -50,8 +50,8 @@ static u64 make_secret(void)
 }
 
 /*
- * Whoever follows a pointer is ordered by the dependency, which no compiler
- * tells: the fence is in its place.
+ * The dependency orders a reader that follows a pointer. No compiler reports this order
+ * to the runtime: the fence takes its place.
  */
 static void follow(u64 value)
 {

@@ -20,7 +20,7 @@
  * @name: its file's
  * @nr: processes
  * @set_up: makes what they share
- * @body: what each does
+ * @body: the code of each
  * @exists: whether the registers are what the test asks for
  * @happens: they must be so in some execution; otherwise in none
  */

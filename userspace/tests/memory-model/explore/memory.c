@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The weak memory (explore.h), as a runtime of ThreadSanitizer's
- * instrumentation. What is in the arena is always what was stored last in the
- * order of execution; plain loads find that, and it is a *data race* if their
- * fiber's view has not come that far. The store that a call announces happens
- * after it returns: it is *pending* until the next call reads what it was.
+ * instrumentation. The arena always has the values that were stored last in the order of
+ * execution; plain loads find them, and it is a *data race* if their fiber's view has not
+ * come that far. The store that a call announces happens after it returns: it is
+ * *pending* until the next call reads its value.
  *
- * A fiber has three views: what it must find at least; what it would have to, if
- * it came to an acquire fence; and what its last release fence gives along with
- * each later store.
+ * A fiber has three views: @now, the oldest messages that it may still find; @acquire,
+ * the view that an acquire fence would add to @now; and @release, the view of its last
+ * release fence, which each later store passes on.
  *
- * The first places of a view are no locations but clocks, one for each fiber,
- * which advances when it releases: who has not come to know the clock of a plain
- * load must not store there.
+ * The first places of a view are no locations but clocks, one for each fiber, which
+ * advances when it releases: a fiber must not store to the location of a plain load while
+ * it does not know the clock of that load.
  */
 #include <linux/kernel.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static struct {
 	u64 section;
 } fibers[FIBERS_MAX];
 
-/* What barriers, channels outside the tree, and grace periods pass on. */
+/* The views that barriers, channels outside the tree, and grace periods pass on. */
 static view_t total, told, grace;
 static bool any_grace;
 
@@ -157,7 +157,7 @@ static void hear_of_grace(void)
 	}
 }
 
-/* Note who comes here. Where nobody else does, nothing depends on the order. */
+/* Note the fiber. If no other one comes here, the order of accesses has no effect. */
 static void notice(unsigned long offset, bool store)
 {
 	u8 who = seen[offset] | BIT(search_fiber());
@@ -199,7 +199,7 @@ static unsigned int find_location(const void *at, unsigned int size)
 }
 
 /*
- * What comes before every access, after settle(): others may, unless it is plain.
+ * The begin of every access, after settle(): others may go first, unless it is plain.
  */
 static unsigned int access_begin(const void *at, unsigned int size, bool store,
 				 bool plain)
@@ -228,7 +228,7 @@ static u16 new_view(const u8 *view, const u8 *more)
 	return nr_views++;
 }
 
-/* A release: what the fiber does from now on is not part of it. */
+/* A release: it does not include the fiber's later accesses. */
 static void released(unsigned int f)
 {
 	if (++fibers[f].now[f] == (u8)-1)

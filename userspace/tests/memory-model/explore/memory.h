@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What memory.c is asked for by the instrumentation, in runtime.c. */
+/* The calls from the instrumentation, in runtime.c, to memory.c. */
 #ifndef EXPLORE_MEMORY_H
 #define EXPLORE_MEMORY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The runtime of the instrumentation: what is watched goes to memory.c, all else
- * is done as it is.
+ * The runtime of the instrumentation: accesses to watched memory go to memory.c, all
+ * others happen directly.
  */
 #include <linux/kernel.h>
 #include <string.h>
@@ -94,7 +94,7 @@ void __tsan_init(void)
 {
 }
 
-/* liburcu tells its own order since 0.15: what it orders is not watched. */
+/* liburcu calls these since 0.15. The memory that they order is not watched. */
 void __tsan_acquire(void *at)
 {
 }
@@ -109,7 +109,7 @@ void __tsan_atomic_thread_fence(int order)
 		memory_fence(order);
 }
 
-/* What is not watched: nobody else runs at the same time. */
+/* A load that is not watched: no other fiber runs at the same time. */
 static u64 peek(const void *at, unsigned int size)
 {
 	u64 value = 0;
@@ -188,7 +188,7 @@ static int compare(void *at, unsigned int size, void *expected, u64 value,
 	return 1;
 }
 
-/* What the compiler calls for objects of so many bits. */
+/* The functions that the compiler calls for objects of so many bits. */
 #define ATOMICS(bits, type)                                                   \
 	type __tsan_atomic##bits##_load(void *at, int order)                  \
 	{                                                                     \

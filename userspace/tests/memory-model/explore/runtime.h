@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the compiler calls with -fsanitize=thread, as far as it does here. */
+/* The functions that the compiler calls with -fsanitize=thread, as far as needed here. */
 #ifndef EXPLORE_RUNTIME_H
 #define EXPLORE_RUNTIME_H
 

@@ -186,7 +186,7 @@ const struct scenario scenarios[] = {
 		.bounds = { { 2, 1 }, { 3, 1 } },
 	},
 	{
-		/* No stale loads: what a grace period orders is told too well. */
+		/* No stale loads: grace periods order more here than in RCU. */
 		.name = "inner: rebuilt, the first leaf is split",
 		.mode = &inner,
 		.setup = FULL_LEAF,

@@ -234,7 +234,7 @@ static void at_spin(void)
 	fibers[now].waiting = true;
 	fibers[now].waits_for = stores;
 	nr = others(list);
-	/* What it waits for may have been stored long ago: it looks again. */
+	/* The fiber looks again: the value that it waits for may be there already. */
 	if (nr)
 		switch_to(list[choose(nr)]);
 }
@@ -322,7 +322,7 @@ static bool next_execution(void)
 void search_run(struct search *s)
 {
 	search = s;
-	/* What the setup left. */
+	/* Callbacks that the setup left. */
 	run_deferred();
 	arena_keep();
 	nr_choices = 0;

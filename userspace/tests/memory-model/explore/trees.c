@@ -17,7 +17,7 @@
 
 static struct blink_tree *tree[2];
 static struct blink_node *leaf[2];
-/* What the leaves' locks guard, and how many still use the brief tree. */
+/* Counts that the leaves' locks guard, and how many fibers still use the brief tree. */
 static struct shared {
 	u64 held[2];
 	atomic_t using;
