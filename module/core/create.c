@@ -173,7 +173,7 @@ struct blink_tree *blink_tree_create_for(const struct blink_tree_params *params,
 	err = blink_charge_init(tree, params->max_bytes, payer, more);
 	if (err)
 		goto free_ref;
-	err = tree->kind->plant(tree, gfp);
+	err = tree->kind->nodes_init(tree, gfp);
 	if (err)
 		goto uncharge;
 	return tree;
@@ -230,7 +230,7 @@ void blink_tree_destroy(struct blink_tree *tree)
 		return;
 	/* I9: no operation is running. A rebuild is an operation, too. */
 	WARN_ON_ONCE(atomic_read(&tree->rebuilding));
-	tree->kind->fell(tree);
+	tree->kind->nodes_free(tree);
 	percpu_ref_kill(&tree->ref);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);

@@ -20,7 +20,7 @@
 #include "../index/merge.c"
 #include "../index/near.c"
 #include "../index/pair.c"
-#include "../index/plant.c"
+#include "../index/nodes.c"
 #include "../index/post.c"
 #include "../index/rebuild.c"
 #include "../index/reclaim.c"

@@ -12,8 +12,8 @@
  * struct blink_kind - the functions of a layout
  * @caches_create: blink_node_caches_create()
  * @caches_destroy: blink_node_caches_destroy()
- * @plant: blink_tree_plant()
- * @fell: blink_tree_fell()
+ * @nodes_init: blink_tree_nodes_init()
+ * @nodes_free: blink_tree_nodes_free()
  * @height: blink_tree_height()
  * @levels: blink_tree_levels()
  * @hot_leaves: blink_tree_hot_leaves()
@@ -25,8 +25,8 @@
 struct blink_kind {
 	int (*caches_create)(void);
 	void (*caches_destroy)(void);
-	int (*plant)(struct blink_tree *tree, gfp_t gfp);
-	void (*fell)(struct blink_tree *tree);
+	int (*nodes_init)(struct blink_tree *tree, gfp_t gfp);
+	void (*nodes_free)(struct blink_tree *tree);
 	unsigned int (*height)(struct blink_tree *tree);
 	unsigned int (*levels)(struct blink_tree *tree,
 			       struct blink_tree_level_stats *levels,

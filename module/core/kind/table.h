@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The functions of the layout that is compiled here, named BLINK_THIS_KIND. */
 #include "../index/alloc.h"
-#include "../index/plant.h"
+#include "../index/nodes.h"
 #include "../index/rebuild.h"
 #include "../inspect/inspect.h"
 #include "kind.h"
@@ -9,8 +9,8 @@
 const struct blink_kind BLINK_THIS_KIND = {
 	.caches_create = blink_node_caches_create,
 	.caches_destroy = blink_node_caches_destroy,
-	.plant = blink_tree_plant,
-	.fell = blink_tree_fell,
+	.nodes_init = blink_tree_nodes_init,
+	.nodes_free = blink_tree_nodes_free,
 	.height = blink_height,
 	.levels = blink_levels,
 	.hot_leaves = blink_hot_leaves,

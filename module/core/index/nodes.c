@@ -2,17 +2,17 @@
 /* The first leaf of a tree, and the end of all its nodes. */
 #include "alloc.h"
 #include "mend.h"
-#include "plant.h"
+#include "nodes.h"
 
 /**
- * blink_tree_plant() - give a new tree its first leaf
+ * blink_tree_nodes_init() - give a new tree its first leaf
  * @tree: the tree, complete except for its indexes
  * @gfp: how to allocate
  *
  * Context: as @gfp allows; no other CPU can reach the tree.
  * Return: as blink_leaf_get(); after an error the tree has no node.
  */
-int blink_tree_plant(struct blink_tree *tree, gfp_t gfp)
+int blink_tree_nodes_init(struct blink_tree *tree, gfp_t gfp)
 {
 	struct blink_node *leaf = NULL;
 	struct blink_index *idx;
@@ -31,12 +31,12 @@ int blink_tree_plant(struct blink_tree *tree, gfp_t gfp)
 }
 
 /**
- * blink_tree_fell() - free the nodes of a tree
+ * blink_tree_nodes_free() - free the nodes of a tree
  * @tree: the tree
  *
  * Context: process, sleeps as blink_tree_destroy(); no operation on the tree.
  */
-void blink_tree_fell(struct blink_tree *tree)
+void blink_tree_nodes_free(struct blink_tree *tree)
 {
 	struct blink_node *node = NULL, *below;
 	struct blink_index *idx;
