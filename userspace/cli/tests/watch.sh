@@ -29,8 +29,9 @@ watch() {
 
 # Also says which process it is that watches.
 watches() {
-	watcher=$(pgrep -P "$waiter") &&
-		readlink "/proc/$watcher/fd/"* 2> /dev/null | grep -q blink_watch
+	watcher=$(grep -sl "^PPid:[[:space:]]*$waiter\$" /proc/[0-9]*/status) || return
+	watcher=$(basename "${watcher%/status}")
+	readlink "/proc/$watcher/fd/"* 2> /dev/null | grep -q blink_watch
 }
 
 began_again() {

@@ -105,7 +105,7 @@ pid=$!
 child=
 while [ -z "$child" ] && kill -0 $pid; do
 	sleep 0.1
-	child=$(pgrep -P $pid)
+	child=$(grep -sl "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status | tr -dc 0-9)
 done
 kill -SEGV "$child"
 wait $pid
