@@ -235,8 +235,15 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	node = blink_lock_covering(post->tree, NULL, node, key);
 	if (!node)
 		return 0;
+	/*
+	 * The rebuild can have begun after the first look: then a writer that
+	 * merged the node with its left neighbour left its entry in this index,
+	 * and another split has made a node with the same low key. That writer
+	 * read @down under the lock of the left neighbour, which the new node
+	 * was split off from, so it is read again under the lock of this node.
+	 */
 	if (blink_bound_equal(node->low, walk->low) &&
-	    node->unposted & BIT(idx->id)) {
+	    node->unposted & BIT(idx->id) && !blink_index_down(idx)) {
 		ret = index_post(post, idx, node,
 				 node->level ? NULL : path.parent, &split);
 		if (ret == -ENOENT)

@@ -65,7 +65,7 @@ static bool node_snapshot(struct blink_tree *tree, struct blink_node *node,
 		snap->signs.word[0] = data_race(READ_ONCE(node->sign[0]));
 		/* data_race: as above */
 		snap->signs.word[1] = data_race(READ_ONCE(node->sign[1]));
-		/* The strings of a dead leaf can have been freed. */
+		/* RCU can have written over the strings of a dead leaf. */
 		if (!snap->dead)
 			snapshot_entries(node, snap);
 		snap->seq = read.seq;
