@@ -32,7 +32,6 @@ union blink_arg {
 	struct blink_tree_ioc_batch batch;
 	struct blink_tree_ioc_scan scan;
 	struct blink_tree_ioc_load load;
-	struct blink_tree_ioc_erase_range erase_range;
 	struct blink_tree_ioc_records records;
 	struct blink_tree_ioc_record_scan record_scan;
 	struct blink_tree_ioc_record_erase record_erase;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_SCAN: the entries of a range, or their number. Only the rest
- * of the range is kept from one *chunk* of entries to the next, and from one
- * call to the next.
+ * BLINK_TREE_IOC_SCAN: the entries of a range. Only the rest of the range is
+ * kept from one *chunk* of entries to the next, and from one call to the next.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -20,19 +19,13 @@
 static_assert(CHUNK >= BLINK_CURSOR_ENTRIES);
 static_assert(CHUNK_MAX >= BLINK_COMPRESSED_ENTRIES);
 
-/* Entries of a chunk that is only counted: about 100 leaves. */
-#define COUNT_CHUNK 4096
-
-#define SCAN_FLAGS \
-	(BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DONE)
+#define SCAN_FLAGS (BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE)
 
 static bool scan_valid(const struct blink_tree_ioc_scan *arg)
 {
 	if (arg->flags & ~SCAN_FLAGS || arg->__reserved ||
 	    arg->first > arg->last)
 		return false;
-	if (arg->flags & BLINK_TREE_SCAN_COUNT)
-		return !arg->entries && !arg->capacity && !arg->entry_size;
 	return arg->capacity &&
 	       blink_element_valid(arg->entry_size, BLINK_ENTRY_MIN_SIZE);
 }
@@ -89,23 +82,6 @@ static int scan_run_any(struct blink_tree *tree, struct blink_scan *scan,
 	return err;
 }
 
-static int count_run(struct blink_tree *tree, struct blink_scan *scan,
-		     struct blink_tree_ioc_scan *arg)
-{
-	int nr;
-
-	while (!scan->done) {
-		nr = blink_tree_count_range(tree, scan, COUNT_CHUNK);
-		if (nr < 0)
-			return nr;
-		arg->count += nr;
-		cond_resched();
-		if (signal_pending(current))
-			break;
-	}
-	return 0;
-}
-
 /**
  * blink_scan_call() - BLINK_TREE_IOC_SCAN
  * @call: the ioctl
@@ -140,10 +116,7 @@ long blink_scan_call(struct blink_call *call)
 		return -EFAULT;
 	if (arg->flags & BLINK_TREE_SCAN_DONE)
 		return 0;
-	if (arg->flags & BLINK_TREE_SCAN_COUNT)
-		err = count_run(tree, &scan, arg);
-	else
-		err = scan_run_any(tree, &scan, arg);
+	err = scan_run_any(tree, &scan, arg);
 	if (err)
 		return err;
 

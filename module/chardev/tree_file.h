@@ -58,9 +58,6 @@ long blink_batch_call(struct blink_call *call);
 /* load.c */
 long blink_load_call(struct blink_call *call);
 
-/* erase_range.c */
-long blink_erase_range_call(struct blink_call *call);
-
 /* scan.c */
 long blink_scan_call(struct blink_call *call);
 

@@ -562,38 +562,6 @@ int blinktree_scan_left(const struct blinktree_scan *scan, __u64 *first,
  */
 void blinktree_scan_close(struct blinktree_scan *scan);
 
-/**
- * blinktree_count() - count the keys of a range
- * @tree: the tree
- * @first: least key of the range
- * @last: greatest key of the range
- * @count: number of keys; written on success
- *
- * The kernel reads the leaves of the range and copies no entries. For the whole tree
- * @entries of struct blink_tree_ioc_stats is faster.
- *
- * Return: 0; -EINVAL if @first is greater than @last; -EBADF if the tree is not open
- * for reading.
- */
-int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
-		    __u64 *count);
-
-/**
- * blinktree_erase_range() - remove the keys of a range
- * @tree: the tree
- * @first: least key of the range
- * @last: greatest key of the range
- * @count: number of keys that were removed; always written; can be NULL
- *
- * The range is not removed at one moment: other threads can find a part of its keys
- * removed, and keys that they add during the call can remain.
- *
- * Return: 0; -EINVAL if @first is greater than @last; -EBADF if the tree is not open
- * for writing; -EINTR (see Signals).
- */
-int blinktree_erase_range(struct blinktree *tree, __u64 first, __u64 last,
-			  __u64 *count);
-
 /* blinktree_stats_read(): visit all nodes, and count those of each level too. */
 #define BLINKTREE_STATS_LEVELS 0x1u
 

@@ -474,7 +474,8 @@ int blinktree_bytes_count(struct blinktree *tree,
  * @range: the range; NULL for all keys
  * @count: number of keys that were removed; always written; can be NULL
  *
- * The range is not removed at one moment, as for blinktree_erase_range().
+ * The entries of a leaf are removed together, and the range as a whole is not: others can
+ * find a part of it removed, and entries that they add during the call can remain.
  *
  * Return: 0; -EBADF if the tree is not open for writing; -EINTR (see Signals in
  * <blinktree.h>); -EINVAL as blinktree_bytes_scan_next().

@@ -101,24 +101,3 @@ void blinktree_scan_close(struct blinktree_scan *scan)
 {
 	free(scan);
 }
-
-int blinktree_count(struct blinktree *tree, __u64 first, __u64 last,
-		    __u64 *count)
-{
-	struct blink_tree_ioc_scan range = {
-		.flags = BLINK_TREE_SCAN_COUNT,
-		.first = first,
-		.last = last,
-	};
-	__u64 total = 0;
-	int err;
-
-	do {
-		err = blinktree_call(tree->fd, BLINK_TREE_IOC_SCAN, &range);
-		if (err)
-			return err;
-		total += range.count;
-	} while (!range_done(&range));
-	*count = total;
-	return 0;
-}

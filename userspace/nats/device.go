@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -19,13 +20,13 @@ const (
 	slotsMin   = 64
 	slotsMax   = 1 << 20
 
-	iocCreate     = 0xc060bd01
-	iocOpen       = 0xc050bd02
-	iocBatch      = 0xc018bd06
-	iocScan       = 0xc030bd07
-	iocAttr       = 0xc080bd0c
-	iocEraseRange = 0xc020bd0d
-	iocWatch      = 0xc028bd12
+	iocCreate      = 0xc060bd01
+	iocOpen        = 0xc050bd02
+	iocBatch       = 0xc018bd06
+	iocScan        = 0xc030bd07
+	iocAttr        = 0xc080bd0c
+	iocRecordErase = 0xc028bd10
+	iocWatch       = 0xc028bd12
 
 	keyU64           = 0
 	createByteValues = 1 << 1
@@ -83,9 +84,11 @@ type ioctlScan struct {
 	entrySize, reserved uint32
 }
 
-type ioctlEraseRange struct {
-	flags, reserved    uint32
-	first, last, count uint64
+type ioctlRecordErase struct {
+	flags, reserved         uint32
+	first, last             unsafe.Pointer
+	firstLength, lastLength uint32
+	count                   uint64
 }
 
 // errKind: only keys and values of 64 bits have messages.
@@ -313,9 +316,17 @@ func (tree *deviceTree) batch(ops []ioctlOp) error {
 }
 
 func (tree *deviceTree) eraseRange(first, last uint64) error {
-	call := ioctlEraseRange{first: first, last: last}
+	bounds := new([2][8]byte)
+	binary.BigEndian.PutUint64(bounds[0][:], first)
+	binary.BigEndian.PutUint64(bounds[1][:], last)
+	call := ioctlRecordErase{
+		first:       unsafe.Pointer(&bounds[0]),
+		last:        unsafe.Pointer(&bounds[1]),
+		firstLength: 8,
+		lastLength:  8,
+	}
 	for call.flags&done == 0 {
-		if _, err := ioctl(tree.file, iocEraseRange, unsafe.Pointer(&call)); err != nil {
+		if _, err := ioctl(tree.file, iocRecordErase, unsafe.Pointer(&call)); err != nil {
 			return err
 		}
 	}

@@ -46,15 +46,14 @@
  *               that modify entries need a tree that was opened for writing; those
  *               that return entries or statistics need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
- *               any signal while OP, BATCH, ERASE_RANGE, RECORDS or RECORD_ERASE
- *               waited to modify a tree, because more than 16 MiB of its dead nodes
- *               wait for a grace period; the kernel restarts the latter call after a
- *               handler with SA_RESTART
+ *               any signal while OP, BATCH, RECORDS or RECORD_ERASE waited to modify a
+ *               tree, because more than 16 MiB of its dead nodes wait for a grace period;
+ *               the kernel restarts the latter call after a handler with SA_RESTART
  *   EAGAIN      the descriptor has O_NONBLOCK, and a modification would wait: as with
  *               EINTR, or at a limit because memory of the tree is about to be free; it
  *               has not changed the tree
- *   EOPNOTSUPP  OP, BATCH, LOAD, SCAN and ERASE_RANGE take keys and values of 64
- *               bits, and the tree has keys of another kind, or values of bytes
+ *   EOPNOTSUPP  OP, BATCH, LOAD and SCAN take keys and values of 64 bits, and the tree
+ *               has keys of another kind, or values of bytes
  *
  * The comment at each structure lists further errors of its ioctl.
  */
@@ -735,8 +734,6 @@ struct blink_tree_ioc_load {
 
 /* BLINK_TREE_IOC_SCAN: scan from @last down to @first. */
 #define BLINK_TREE_SCAN_DESC (1u << 0)
-/* BLINK_TREE_IOC_SCAN: count only; @entries, @capacity and @entry_size are zero. */
-#define BLINK_TREE_SCAN_COUNT (1u << 1)
 /* BLINK_TREE_IOC_SCAN: the scan reached the end of the range. */
 #define BLINK_TREE_SCAN_DONE (1u << 31)
 
@@ -748,7 +745,7 @@ struct blink_tree_ioc_load {
  * @last: greatest key of the range; with DESC the kernel changes this one instead of
  *	@first
  * @entries: address of an array of struct blink_tree_entry
- * @count: out: entries written, or counted
+ * @count: out: entries written
  * @entry_size: sizeof(struct blink_tree_entry) of the caller
  * @__reserved: must be zero
  *
@@ -760,7 +757,7 @@ struct blink_tree_ioc_load {
  *
  * Return: 0, and without DONE there can be more entries: the array is full, or a
  * signal arrived. After EFAULT the range is unchanged. EINVAL also if @first is greater
- * than @last, or if @capacity is zero without COUNT.
+ * than @last, or if @capacity is zero.
  */
 struct blink_tree_ioc_scan {
 	__u32 flags;
@@ -771,40 +768,6 @@ struct blink_tree_ioc_scan {
 	__u64 count;
 	__u32 entry_size;
 	__u32 __reserved;
-};
-
-/* BLINK_TREE_IOC_ERASE_RANGE: the erase reached the end of the range. */
-#define BLINK_TREE_ERASE_RANGE_DONE (1u << 31)
-
-/**
- * struct blink_tree_ioc_erase_range - BLINK_TREE_IOC_ERASE_RANGE, on a tree
- * @flags: zero; the kernel sets BLINK_TREE_ERASE_RANGE_DONE at the end of the range
- * @__reserved: must be zero
- * @first: least key of the range; out: the first key that was not passed yet, unchanged
- *	if the descriptor was opened for writing only
- * @last: greatest key of the range
- * @count: out: number of keys that this call removed
- *
- * The range is the position of the erase: the caller passes the same structure again
- * until the kernel sets DONE. A call with DONE removes no key and leaves the range
- * unchanged. A descriptor that was opened for writing only learns how many keys it
- * removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were: its
- * range stays, and the next call finds no key where this one has removed them. Each
- * key is removed at one moment, the keys of a leaf together. The range as a whole is
- * not: other threads can find a part of its keys removed, and keys that they add
- * during the call can remain.
- *
- * Return: 0, and without DONE a signal arrived. EINVAL also if @first is greater than
- * @last. EINTR if no key was removed. After EFAULT the range is unchanged, and keys were
- * removed only if the structure could be written at the begin of the call and not at
- * its end.
- */
-struct blink_tree_ioc_erase_range {
-	__u32 flags;
-	__u32 __reserved;
-	__u64 first;
-	__u64 last;
-	__u64 count;
 };
 
 #define BLINK_TREE_IOC_INFO \
@@ -833,8 +796,8 @@ struct blink_tree_ioc_erase_range {
 	_IOWR(BLINK_TREE_IOC_TYPE, 11, struct blink_tree_ioc_levels)
 #define BLINK_TREE_IOC_ATTR \
 	_IOWR(BLINK_TREE_IOC_TYPE, 12, struct blink_tree_ioc_attr)
-#define BLINK_TREE_IOC_ERASE_RANGE \
-	_IOWR(BLINK_TREE_IOC_TYPE, 13, struct blink_tree_ioc_erase_range)
+#define BLINK_TREE_IOC_HOT_LEAVES \
+	_IOWR(BLINK_TREE_IOC_TYPE, 13, struct blink_tree_ioc_hot_leaves)
 #define BLINK_TREE_IOC_RECORDS \
 	_IOWR(BLINK_TREE_IOC_TYPE, 14, struct blink_tree_ioc_records)
 #define BLINK_TREE_IOC_RECORD_SCAN \
@@ -845,7 +808,5 @@ struct blink_tree_ioc_erase_range {
 	_IOWR(BLINK_TREE_IOC_TYPE, 17, struct blink_tree_ioc_bpf_handle)
 #define BLINK_TREE_IOC_WATCH \
 	_IOWR(BLINK_TREE_IOC_TYPE, 18, struct blink_tree_ioc_watch)
-#define BLINK_TREE_IOC_HOT_LEAVES \
-	_IOWR(BLINK_TREE_IOC_TYPE, 19, struct blink_tree_ioc_hot_leaves)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

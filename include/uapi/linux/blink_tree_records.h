@@ -246,10 +246,13 @@ struct blink_tree_ioc_record_scan {
  * @count: out: number of entries that this call removed
  *
  * The bounds are those of struct blink_tree_ioc_record_scan, and the flags are the same
- * numbers. The entries are removed as by struct blink_tree_ioc_erase_range. The kernel
- * replaces the bounds, their lengths and the flags as for a scan. If the descriptor was
- * opened for writing only, it sets DONE at the end of the range and changes nothing else
- * in the range.
+ * numbers. The kernel replaces the bounds, their lengths and the flags as for a scan. Each
+ * entry is removed at one moment, the entries of a leaf together. The range as a whole is
+ * not: other threads can find a part of its entries removed, and entries that they add
+ * during the call can remain. A descriptor that was opened for writing only learns how many
+ * entries it removed, as it does by BLINK_TREE_OP_ERASE, and nothing of where they were:
+ * the kernel sets DONE at the end of the range and changes nothing else in it, and the next
+ * call finds no entry where this one has removed them.
  *
  * Return: 0, and without DONE a signal arrived. EINVAL also if a bound is too long, or if
  * @first is greater than @last. EINTR if no entry was removed. After EFAULT the range is

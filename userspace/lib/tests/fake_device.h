@@ -70,12 +70,11 @@ static int fake_scan(struct blink_tree_ioc_scan *arg)
 {
 	struct blink_tree_entry *out =
 		(struct blink_tree_entry *)(uintptr_t)arg->entries;
-	bool counting = arg->flags & BLINK_TREE_SCAN_COUNT;
 	bool desc = arg->flags & BLINK_TREE_SCAN_DESC;
 	unsigned int room = fake.limit;
 	__u64 i, key;
 
-	if (!counting && arg->capacity < room)
+	if (arg->capacity < room)
 		room = arg->capacity;
 	arg->flags &= ~BLINK_TREE_SCAN_DONE;
 	arg->count = 0;
@@ -87,29 +86,13 @@ static int fake_scan(struct blink_tree_ioc_scan *arg)
 			continue;
 		if (arg->count == room)
 			return 0;
-		if (!counting)
-			out[arg->count] =
-				(struct blink_tree_entry){ key, key + 1 };
-		arg->count++;
+		out[arg->count++] = (struct blink_tree_entry){ key, key + 1 };
 		if (desc)
 			arg->last = key - 1;
 		else
 			arg->first = key + 1;
 	}
 	arg->flags |= BLINK_TREE_SCAN_DONE;
-	return 0;
-}
-
-static int fake_erase_range(struct blink_tree_ioc_erase_range *arg)
-{
-	struct blink_tree_ioc_scan scan = { .flags = BLINK_TREE_SCAN_COUNT,
-					    .first = arg->first,
-					    .last = arg->last };
-
-	fake_scan(&scan);
-	arg->flags = scan.flags & BLINK_TREE_ERASE_RANGE_DONE;
-	arg->first = scan.first;
-	arg->count = scan.count;
 	return 0;
 }
 
@@ -188,8 +171,6 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		return fake_load(arg);
 	case BLINK_TREE_IOC_SCAN:
 		return fake_scan(arg);
-	case BLINK_TREE_IOC_ERASE_RANGE:
-		return fake_erase_range(arg);
 	case BLINK_TREE_IOC_STATS:
 		((struct blink_tree_ioc_stats *)arg)->entries = fake.keys;
 		return 0;

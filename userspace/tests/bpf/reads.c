@@ -284,7 +284,7 @@ TEST_F(reads, walk_with_a_bad_range_is_einval)
 	EXPECT_EQ(-EINVAL, query.error);
 	EXPECT_EQ(0, query.count);
 	query.last = U64_MAX;
-	query.flags = BLINK_TREE_SCAN_COUNT;
+	query.flags = BLINK_TREE_RECORD_SCAN_COUNT;
 	EXPECT_EQ(-EINVAL, ask(self->program, &query));
 	EXPECT_EQ(0, query.count);
 }

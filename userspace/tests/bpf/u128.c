@@ -150,7 +150,7 @@ TEST_F(wide, bad_arguments)
 	EXPECT_EQ(-EINVAL, ask(self->program, &query));
 	EXPECT_EQ(-EINVAL, query.error);
 	query.last_high = 1;
-	query.flags = BLINK_TREE_SCAN_COUNT;
+	query.flags = BLINK_TREE_RECORD_SCAN_COUNT;
 	EXPECT_EQ(-EINVAL, ask(self->program, &query));
 	query.flags = 0;
 	query.handle = 0;

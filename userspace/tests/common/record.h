@@ -6,6 +6,7 @@
 #include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <linux/blink_tree.h>
@@ -122,6 +123,29 @@ static inline size_t rec_get(const void *from, size_t size,
 	at += header.value_length;
 	memcpy(&rec->old, at, header.old_length);
 	return header.length;
+}
+
+/* An erase of a range of numbers, with its bounds as the kernel reads and writes them. */
+struct number_erase {
+	struct blink_tree_ioc_record_erase arg;
+	__u64 first;
+	__u64 last;
+};
+
+/* The structure has the addresses of the bounds, so a copy of it is another range. */
+static inline void number_erase_init(struct number_erase *erase, __u64 first,
+				     __u64 last)
+{
+	*erase = (struct number_erase){
+		.arg = {
+			.first = (uintptr_t)&erase->first,
+			.last = (uintptr_t)&erase->last,
+			.first_length = sizeof(erase->first),
+			.last_length = sizeof(erase->last),
+		},
+		.first = htobe64(first),
+		.last = htobe64(last),
+	};
 }
 
 #endif /* BLINKTREE_TESTS_RECORD_H */

@@ -281,8 +281,7 @@ static void replies_tell_what_is_known(void)
 
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
 	tap_check(info.known == sizeof(info) && info.version[0]);
-	tap_check(info.ioctls ==
-		  (2ULL << _IOC_NR(BLINK_TREE_IOC_HOT_LEAVES)) - 1);
+	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_TREE_IOC_WATCH)) - 1);
 	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);

@@ -41,7 +41,6 @@ union arg {
 	struct blink_tree_ioc_attr attr;
 	struct blink_tree_ioc_batch batch;
 	struct blink_tree_ioc_bpf_handle handle;
-	struct blink_tree_ioc_erase_range erase_range;
 	struct blink_tree_ioc_hot_leaves hot;
 	struct blink_tree_ioc_levels levels;
 	struct blink_tree_ioc_load load;
@@ -77,10 +76,6 @@ static const struct cell {
 	  WRITE,
 	  { .load = { .fill = 100,
 		      .entry_size = sizeof(struct blink_tree_entry) } } },
-	{ "ERASE_RANGE",
-	  BLINK_TREE_IOC_ERASE_RANGE,
-	  WRITE,
-	  { .erase_range.last = 1 } },
 	{ "RECORD_ERASE",
 	  BLINK_TREE_IOC_RECORD_ERASE,
 	  WRITE,
@@ -91,10 +86,6 @@ static const struct cell {
 	  { .scan = { .last = 1,
 		      .capacity = 4,
 		      .entry_size = sizeof(struct blink_tree_entry) } } },
-	{ "SCAN with COUNT",
-	  BLINK_TREE_IOC_SCAN,
-	  READ,
-	  { .scan = { .flags = BLINK_TREE_SCAN_COUNT, .last = ~0ULL } } },
 	{ "RECORD_SCAN",
 	  BLINK_TREE_IOC_RECORD_SCAN,
 	  READ,
@@ -333,10 +324,9 @@ void access_by_cells(void)
 }
 
 /* A signal comes after each chunk. */
-static void erased_under_signals(int tree, unsigned int cmd,
-				 const union arg *range)
+static void erased_under_signals(int tree, unsigned int flags)
 {
-	union arg arg = *range, before;
+	union arg arg = { .record_erase.flags = flags }, before;
 	unsigned int calls = 0;
 	__u64 total = 0;
 	bool told;
@@ -344,23 +334,18 @@ static void erased_under_signals(int tree, unsigned int cmd,
 	long ret;
 
 	do {
-		set_arrays(cmd, &arg);
+		set_arrays(BLINK_TREE_IOC_RECORD_ERASE, &arg);
 		before = arg;
-		told = call_tells(tree, cmd, &arg, &ret);
+		told = call_tells(tree, BLINK_TREE_IOC_RECORD_ERASE, &arg,
+				  &ret);
 		tap_check(!ret && !told);
-		total += cmd == BLINK_TREE_IOC_ERASE_RANGE ?
-				 arg.erase_range.count :
-				 arg.record_erase.count;
-		if (cmd == BLINK_TREE_IOC_ERASE_RANGE)
-			before.erase_range.count = arg.erase_range.count;
-		else
-			before.record_erase.count = arg.record_erase.count;
-		/* Both structures begin with the flags. */
-		if (arg.erase_range.flags & BLINK_TREE_ERASE_RANGE_DONE)
-			before.erase_range.flags |= BLINK_TREE_ERASE_RANGE_DONE;
+		total += arg.record_erase.count;
+		before.record_erase.count = arg.record_erase.count;
+		before.record_erase.flags |= arg.record_erase.flags &
+					     BLINK_TREE_RECORD_ERASE_DONE;
 		tap_check(!memcmp(&arg, &before, sizeof(arg)));
 	} while (!ret && ++calls < 2 * SECRETS &&
-		 !(arg.erase_range.flags & BLINK_TREE_ERASE_RANGE_DONE));
+		 !(arg.record_erase.flags & BLINK_TREE_RECORD_ERASE_DONE));
 	interrupt(false);
 	tap_check(calls > pieces && calls < 2 * SECRETS);
 	tap_check(total == SECRETS + 1);
@@ -371,24 +356,14 @@ void erase_tells_no_key(void)
 {
 	static const struct {
 		enum blink_tree_key kind;
-		unsigned int cmd;
-		union arg arg;
+		unsigned int flags;
 	} ranges[] = {
-		{ BLINK_TREE_KEY_U64,
-		  BLINK_TREE_IOC_ERASE_RANGE,
-		  { .erase_range.last = ~0ULL } },
-		{ BLINK_TREE_KEY_U64, BLINK_TREE_IOC_RECORD_ERASE, {} },
-		{ BLINK_TREE_KEY_U128,
-		  BLINK_TREE_IOC_RECORD_ERASE,
-		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_PREFIX } },
-		{ BLINK_TREE_KEY_MULTI, BLINK_TREE_IOC_RECORD_ERASE, {} },
-		{ BLINK_TREE_KEY_BYTES, BLINK_TREE_IOC_RECORD_ERASE, {} },
-		{ BLINK_TREE_KEY_BYTES,
-		  BLINK_TREE_IOC_RECORD_ERASE,
-		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_PREFIX } },
-		{ BLINK_TREE_KEY_BYTES,
-		  BLINK_TREE_IOC_RECORD_ERASE,
-		  { .record_erase.flags = BLINK_TREE_RECORD_ERASE_FIRST_OPEN } },
+		{ BLINK_TREE_KEY_U64, 0 },
+		{ BLINK_TREE_KEY_U128, BLINK_TREE_RECORD_ERASE_PREFIX },
+		{ BLINK_TREE_KEY_MULTI, 0 },
+		{ BLINK_TREE_KEY_BYTES, 0 },
+		{ BLINK_TREE_KEY_BYTES, BLINK_TREE_RECORD_ERASE_PREFIX },
+		{ BLINK_TREE_KEY_BYTES, BLINK_TREE_RECORD_ERASE_FIRST_OPEN },
 	};
 	struct blink_tree_ioc_stats stats;
 	unsigned int i;
@@ -397,7 +372,7 @@ void erase_tells_no_key(void)
 	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
 		full = make("erased", ranges[i].kind);
 		tree = open_tree("erased", WRITE);
-		erased_under_signals(tree, ranges[i].cmd, &ranges[i].arg);
+		erased_under_signals(tree, ranges[i].flags);
 		stats = (struct blink_tree_ioc_stats){};
 		tap_check(!call(full, BLINK_TREE_IOC_STATS, &stats) &&
 			  !stats.entries);

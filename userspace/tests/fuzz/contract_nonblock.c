@@ -53,15 +53,6 @@ static long records(int tree, unsigned int opcode)
 	return ret;
 }
 
-static long erase_range(int tree)
-{
-	struct blink_tree_ioc_erase_range arg = { .last = ~0ULL };
-	long ret = call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg);
-
-	tap_check(!arg.count == !!ret);
-	return ret;
-}
-
 static long erase_records(int tree)
 {
 	struct blink_tree_ioc_record_erase arg = {
@@ -82,7 +73,6 @@ static void all_refused(int tree)
 	tap_check(operate(tree, BLINK_TREE_OP_ERASE) == -EAGAIN);
 	tap_check(batch(tree, BLINK_TREE_OP_ERASE) == -EAGAIN);
 	tap_check(records(tree, BLINK_TREE_OP_ERASE) == -EAGAIN);
-	tap_check(erase_range(tree) == -EAGAIN);
 	tap_check(erase_records(tree) == -EAGAIN);
 	/* Readers do not wait. */
 	tap_check(!operate(tree, BLINK_TREE_OP_LOOKUP));
@@ -121,7 +111,7 @@ void nothing_waits(void)
 	load_refused(tree);
 	blink_limbo_add(object->tree, -TOO_MUCH);
 	tap_check(!batch(tree, BLINK_TREE_OP_LOOKUP));
-	tap_check(!erase_range(tree));
+	tap_check(!erase_records(tree));
 	tap_check(operate(tree, BLINK_TREE_OP_ERASE) == -ENOENT);
 	fuzz_close(tree);
 	unlink_tree("n");

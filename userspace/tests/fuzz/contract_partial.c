@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls that end half-way, or are done in pieces, and what they leave. */
+#include <endian.h>
 #include <string.h>
 
 #define TAP_ELSEWHERE
@@ -258,7 +259,7 @@ static void nothing_modified(void)
 		.ops = array_address(),
 		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
-	struct blink_tree_ioc_erase_range range;
+	struct blink_tree_ioc_record_erase range;
 	struct blink_tree_ioc_op *ops, op;
 	unsigned int i;
 
@@ -275,10 +276,27 @@ static void nothing_modified(void)
 		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg));
 		tap_check(!ops[0].result && ops[1].result == -EBADF);
 	}
-	range = (struct blink_tree_ioc_erase_range){ .last = ~0ULL };
-	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &range) == -EBADF);
+	range = (struct blink_tree_ioc_record_erase){
+		.first = array_address(),
+		.last = array_address() + sizeof(__u64),
+	};
+	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &range) == -EBADF);
 	tap_check(has(tree, 1000));
 	fuzz_close(tree);
+}
+
+static long erase(unsigned int place, int tree, __u64 first, __u64 last,
+		  struct blink_tree_ioc_record_erase *arg)
+{
+	__u64 *bounds = array(2 * sizeof(*bounds));
+
+	bounds[0] = htobe64(first);
+	bounds[1] = htobe64(last);
+	arg->first = array_address();
+	arg->last = array_address() + sizeof(*bounds);
+	arg->first_length = sizeof(*bounds);
+	arg->last_length = sizeof(*bounds);
+	return call_at(place, tree, BLINK_TREE_IOC_RECORD_ERASE, arg);
 }
 
 /* The count and the rest of the range are told, and nothing is removed untold. */
@@ -286,32 +304,24 @@ static void range_erased(int tree)
 {
 	const size_t size = sizeof(struct blink_tree_entry);
 	struct blink_tree_ioc_load load = load_of(10, size);
-	struct blink_tree_ioc_erase_range arg = { .first = 4002, .last = 4007 };
-	struct blink_tree_ioc_erase_range bad = arg;
+	struct blink_tree_ioc_record_erase arg = {}, done = {
+		.flags = BLINK_TREE_RECORD_ERASE_DONE,
+	};
 
 	fill_entries(4000, 10, size);
 	tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &load));
-	tap_check(call_at(PLACE_READ_ONLY, tree, BLINK_TREE_IOC_ERASE_RANGE,
-			  &arg) == -EFAULT);
+	tap_check(erase(PLACE_READ_ONLY, tree, 4002, 4007, &arg) == -EFAULT);
 	tap_check(has(tree, 4002));
-	bad.first = 4008;
-	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
-	bad.first = 4000;
-	bad.flags = 1;
-	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
-	bad.flags = 0;
-	bad.__reserved = 1;
-	tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &bad) == -EINVAL);
-	tap_check(has(tree, 4000) && has(tree, 4002));
+	tap_check(erase(PLACE_START, tree, 4008, 4007, &arg) == -EINVAL);
+	tap_check(has(tree, 4002));
 	arg.count = 99;
-	tap_check(!call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg));
-	tap_check(arg.count == 6 && arg.flags == BLINK_TREE_ERASE_RANGE_DONE);
+	tap_check(!erase(PLACE_START, tree, 4002, 4007, &arg));
+	tap_check(arg.count == 6 && arg.flags & BLINK_TREE_RECORD_ERASE_DONE);
 	tap_check(has(tree, 4001) && !has(tree, 4002));
 	tap_check(!has(tree, 4007) && has(tree, 4008));
 	/* After DONE, as after the end. */
-	arg.first = 4000;
-	tap_check(!call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg) && !arg.count);
-	tap_check(has(tree, 4000) && arg.first == 4000);
+	tap_check(!erase(PLACE_START, tree, 4000, 4007, &done) && !done.count);
+	tap_check(has(tree, 4000) && done.first == array_address());
 }
 
 void halves(void)

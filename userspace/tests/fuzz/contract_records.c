@@ -485,7 +485,6 @@ void words_refused(void)
 						    .entry_size = 16 };
 		struct blink_tree_ioc_scan scan = { .capacity = 1,
 						    .entry_size = 16 };
-		struct blink_tree_ioc_erase_range erase = {};
 		struct blink_tree_ioc_verify verify = {};
 		struct blink_tree_ioc_stats stats = {};
 
@@ -496,8 +495,6 @@ void words_refused(void)
 		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) ==
 			  -EOPNOTSUPP);
 		tap_check(call(tree, BLINK_TREE_IOC_SCAN, &scan) ==
-			  -EOPNOTSUPP);
-		tap_check(call(tree, BLINK_TREE_IOC_ERASE_RANGE, &erase) ==
 			  -EOPNOTSUPP);
 		tap_check(!call(tree, BLINK_TREE_IOC_VERIFY, &verify));
 		tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&

@@ -298,8 +298,8 @@ static void concealed(int tree)
 		.name = "values",
 	};
 	struct blink_tree_ioc_scan scan = {
-		.flags = BLINK_TREE_SCAN_COUNT,
-		.last = ~0ULL,
+		.capacity = 1,
+		.entry_size = sizeof(struct blink_tree_entry),
 	};
 	struct values_rec r;
 	unsigned int i;

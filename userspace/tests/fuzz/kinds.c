@@ -102,8 +102,7 @@ const struct kind_spec kind_specs[KINDS] = {
 		IOCTL("scan", BLINK_TREE_IOC_SCAN, blink_tree_ioc_scan, 8),
 		.fields = {
 			MEMBER(FLAGS, blink_tree_ioc_scan, flags,
-			       BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT |
-			       BLINK_TREE_SCAN_DONE),
+			       BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE),
 			MEMBER(COUNT, blink_tree_ioc_scan, capacity, 0),
 			MEMBER(KEY, blink_tree_ioc_scan, first, 0),
 			MEMBER(KEY, blink_tree_ioc_scan, last, 0),
@@ -144,18 +143,6 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(NAME, blink_tree_ioc_attr, name, 0),
 			MEMBER(LIMIT, blink_tree_ioc_attr, max_entries, 0),
 			MEMBER(LIMIT, blink_tree_ioc_attr, max_bytes, 0),
-		},
-	},
-	[CALL_ERASE_RANGE] = {
-		IOCTL("erase-range", BLINK_TREE_IOC_ERASE_RANGE,
-		      blink_tree_ioc_erase_range, 5),
-		.fields = {
-			MEMBER(FLAGS, blink_tree_ioc_erase_range, flags,
-			       BLINK_TREE_ERASE_RANGE_DONE),
-			MEMBER(ZERO, blink_tree_ioc_erase_range, __reserved, 0),
-			MEMBER(KEY, blink_tree_ioc_erase_range, first, 0),
-			MEMBER(KEY, blink_tree_ioc_erase_range, last, 0),
-			MEMBER(ZERO, blink_tree_ioc_erase_range, count, 0),
 		},
 	},
 	[CALL_VERIFY] = {

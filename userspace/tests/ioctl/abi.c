@@ -110,17 +110,8 @@ MEMBERS(.cmd = BLINK_TREE_IOC_SCAN, .on_tree = true, .replies = true,
 	.element_min = sizeof(struct blink_tree_entry),
 	.fields = {
 		{ offsetof(struct blink_tree_ioc_scan, flags), 32,
-		  BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_COUNT |
-			  BLINK_TREE_SCAN_DONE },
+		  BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE },
 		{ offsetof(struct blink_tree_ioc_scan, __reserved), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, erase_range)
-MEMBERS(.cmd = BLINK_TREE_IOC_ERASE_RANGE, .on_tree = true, .replies = true,
-	.prepare = prepare_erase_range,
-	.fields = { { offsetof(struct blink_tree_ioc_erase_range, flags), 32,
-		      BLINK_TREE_ERASE_RANGE_DONE },
-		    { offsetof(struct blink_tree_ioc_erase_range, __reserved),
-		      32, 0 } });
 
 FIXTURE_VARIANT_ADD(abi, records)
 MEMBERS(.cmd = BLINK_TREE_IOC_RECORDS, .on_tree = true, .replies = true,

@@ -111,15 +111,6 @@ static inline void prepare_scan(struct env *env, void *arg)
 	memcpy(arg, &scan, sizeof(scan));
 }
 
-static inline void prepare_erase_range(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_erase_range range = { .first = 5, .last = 5 };
-
-	/* An earlier call may have erased it. */
-	store(env->tree, 5, 5);
-	memcpy(arg, &range, sizeof(range));
-}
-
 static inline void prepare_levels(struct env *env, void *arg)
 {
 	struct blink_tree_ioc_levels levels = {

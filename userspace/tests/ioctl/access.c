@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a descriptor that was opened for reading only, or for writing only, allows. */
+#include <signal.h>
+#include <sys/time.h>
+
 #include "kselftest_harness.h"
 
+#include "../common/record.h"
 #include "blink_test.h"
 
 #define NAME "selftest.access"
@@ -128,9 +132,12 @@ TEST_F(access, of_what_only_reads)
 {
 	bool readable = variant->flags & BLINK_TREE_OPEN_READ;
 	int want = readable ? 0 : -EBADF;
+	struct blink_tree_entry entry;
 	struct blink_tree_ioc_scan scan = {
-		.flags = BLINK_TREE_SCAN_COUNT,
+		.capacity = 1,
 		.last = U64_MAX,
+		.entries = ptr_to_u64(&entry),
+		.entry_size = sizeof(entry),
 	};
 	struct blink_tree_ioc_verify verify = {};
 	struct blink_tree_ioc_stats stats = {};
@@ -138,6 +145,76 @@ TEST_F(access, of_what_only_reads)
 	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_SCAN, &scan));
 	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_STATS, &stats));
 	EXPECT_EQ(want, call(self->tree, BLINK_TREE_IOC_VERIFY, &verify));
+}
+
+#define MANY 200000
+#define FIRST 7
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static void timer_set(unsigned int usec)
+{
+	struct itimerval timer = {
+		.it_value.tv_usec = usec,
+		.it_interval.tv_usec = usec,
+	};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The calls that a signal ended, or an error. Each leaves the range as it is. */
+static int erase_as_writer(int tree, __u64 *count)
+{
+	struct number_erase erase;
+	int ret, cut = 0;
+
+	number_erase_init(&erase, FIRST, U64_MAX);
+	for (*count = 0;; cut++) {
+		ret = call(tree, BLINK_TREE_IOC_RECORD_ERASE, &erase.arg);
+		if (ret)
+			return ret;
+		*count += erase.arg.count;
+		if (be64toh(erase.first) != FIRST || erase.last != U64_MAX)
+			return -EBADMSG;
+		if (erase.arg.flags & BLINK_TREE_RECORD_ERASE_DONE)
+			return cut;
+	}
+}
+
+/* The rest of the range begins at a key, which only a reader may learn. */
+TEST(a_signal_tells_no_key_to_a_writer)
+{
+	struct sigaction action = { .sa_handler = on_alarm,
+				    .sa_flags = SA_RESTART };
+	int device = device_open(), cut = 0, full, tree;
+	unsigned int i;
+	__u64 count;
+
+	tree_unlink(device, NAME);
+	full = tree_create(device, NAME, 0600, 0);
+	tree = tree_open(device, NAME, BLINK_TREE_OPEN_WRITE);
+	ASSERT_GE(tree, 0);
+	ASSERT_EQ(0, tree_unlink(device, NAME));
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	for (i = 0; i < 50 && cut < 10; i++) {
+		int ret;
+
+		ASSERT_EQ(0, fill(full, FIRST, MANY, 3));
+		timer_set(500);
+		ret = erase_as_writer(tree, &count);
+		timer_set(0);
+		ASSERT_LE(0, ret);
+		EXPECT_EQ(MANY, count);
+		EXPECT_EQ(0, entries_of(full));
+		cut += ret;
+	}
+	EXPECT_LE(10, cut);
+	close(tree);
+	close(full);
+	close(device);
 }
 
 TEST_HARNESS_MAIN

@@ -11,6 +11,7 @@
  */
 #include "kselftest_harness.h"
 
+#include "../common/record.h"
 #include "fault_inject.h"
 
 #define NAME "selftest.faults"
@@ -248,19 +249,16 @@ static int run_pop_max(struct subject *s)
 /* Several leaves: an error comes before the first one is erased or after the last. */
 static int run_erase_range(struct subject *s)
 {
-	struct blink_tree_ioc_erase_range arg = {
-		.first = 10 * KEYS,
-		.last = 10 * KEYS + KEYS - 1,
-	};
+	struct number_erase erase;
 	__u64 left;
 	int ret;
 
+	number_erase_init(&erase, 10 * KEYS, 10 * KEYS + KEYS - 1);
 	fill(s->tree, 10 * KEYS, KEYS, 1);
-	ret = on_tree(s, BLINK_TREE_IOC_ERASE_RANGE, &arg);
+	ret = on_tree(s, BLINK_TREE_IOC_RECORD_ERASE, &erase.arg);
 	left = entries_of(s->tree) - KEYS;
-	wrong_if(s, ret && ret != -EFAULT, "an error that is none of its own");
-	wrong_if(s, ret && arg.first != 10 * KEYS, "an error moved the range");
-	wrong_if(s, !ret && (arg.count != KEYS || left), "not all erased");
+	wrong_if(s, !ret && (erase.arg.count != KEYS || left),
+		 "not all erased");
 	wrong_if(s, ret && left && left != KEYS,
 		 "some erased in spite of an error");
 	apply(s->tree, BLINK_TREE_OP_ERASE, 10 * KEYS, KEYS, 1);
@@ -301,14 +299,13 @@ static int run_batch(struct subject *s)
 
 static int scan(struct subject *s, unsigned int flags)
 {
-	bool counting = flags & BLINK_TREE_SCAN_COUNT;
 	struct blink_tree_ioc_scan arg = {
 		.flags = flags,
-		.capacity = counting ? 0 : KEYS,
+		.capacity = KEYS,
 		.first = 1,
 		.last = U64_MAX - 1,
-		.entries = counting ? 0 : ptr_to_u64(s->entries),
-		.entry_size = counting ? 0 : sizeof(s->entries[0]),
+		.entries = ptr_to_u64(s->entries),
+		.entry_size = sizeof(s->entries[0]),
 	};
 	int ret = on_tree(s, BLINK_TREE_IOC_SCAN, &arg);
 
@@ -330,7 +327,16 @@ static int run_scan_desc(struct subject *s)
 
 static int run_count(struct subject *s)
 {
-	return scan(s, BLINK_TREE_SCAN_COUNT);
+	__u64 bounds[2];
+	struct blink_tree_ioc_record_scan arg = {
+		.flags = BLINK_TREE_RECORD_SCAN_COUNT,
+		.first = ptr_to_u64(&bounds[0]),
+		.last = ptr_to_u64(&bounds[1]),
+	};
+	int ret = on_tree(s, BLINK_TREE_IOC_RECORD_SCAN, &arg);
+
+	wrong_if(s, !ret && arg.count != KEYS, "not all counted");
+	return ret;
 }
 
 static int run_stats(struct subject *s)

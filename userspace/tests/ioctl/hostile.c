@@ -115,13 +115,16 @@ static int huge_scan(int tree, void *array)
 
 static int huge_count(int tree, void *array)
 {
-	struct blink_tree_ioc_scan arg = {
-		.flags = BLINK_TREE_SCAN_COUNT | BLINK_TREE_SCAN_DESC,
-		.last = U64_MAX,
+	__u64 bounds[2];
+	struct blink_tree_ioc_record_scan arg = {
+		.flags = BLINK_TREE_RECORD_SCAN_COUNT |
+			 BLINK_TREE_RECORD_SCAN_DESC,
+		.first = ptr_to_u64(&bounds[0]),
+		.last = ptr_to_u64(&bounds[1]),
 	};
 
 	(void)array;
-	return call(tree, BLINK_TREE_IOC_SCAN, &arg);
+	return call(tree, BLINK_TREE_IOC_RECORD_SCAN, &arg);
 }
 
 static int huge_verify(int tree, void *array)

@@ -7,6 +7,7 @@
 
 #include "kselftest_harness.h"
 
+#include "../common/record.h"
 #include "blink_test.h"
 
 #define NAME "selftest.lifetime"
@@ -208,7 +209,7 @@ static int dont_wait(int tree)
 
 TEST_F(limbo, nonblocking_operations_fail_at_once)
 {
-	struct blink_tree_ioc_erase_range range = { .last = UINT64_MAX };
+	struct number_erase range;
 	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_ERASE };
 	__u64 key = 0, value;
 	unsigned int done;
@@ -226,10 +227,10 @@ TEST_F(limbo, nonblocking_operations_fail_at_once)
 	EXPECT_EQ(-EAGAIN, op.result);
 	EXPECT_EQ(-EAGAIN, batch(self->tree, &op, 1, &done));
 	EXPECT_EQ(0, done);
-	range.first = key;
+	number_erase_init(&range, key, UINT64_MAX);
 	EXPECT_EQ(-EAGAIN,
-		  call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &range));
-	EXPECT_EQ(0, range.count);
+		  call(self->tree, BLINK_TREE_IOC_RECORD_ERASE, &range.arg));
+	EXPECT_EQ(0, range.arg.count);
 	EXPECT_EQ(0, lookup(self->tree, key, &value));
 	EXPECT_EQ(LEAVES - key, entries_of(self->tree));
 }
@@ -237,15 +238,16 @@ TEST_F(limbo, nonblocking_operations_fail_at_once)
 /* What was done before counts, and no error is told. */
 TEST_F(limbo, nonblocking_calls_tell_how_far_they_came)
 {
-	struct blink_tree_ioc_erase_range range = { .last = UINT64_MAX };
+	struct number_erase range;
 
+	number_erase_init(&range, 0, UINT64_MAX);
 	ASSERT_EQ(0, dont_wait(self->tree));
-	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &range));
-	if (range.flags & BLINK_TREE_ERASE_RANGE_DONE)
+	ASSERT_EQ(0, call(self->tree, BLINK_TREE_IOC_RECORD_ERASE, &range.arg));
+	if (range.arg.flags & BLINK_TREE_RECORD_ERASE_DONE)
 		SKIP(return, "limbo never was full: grace periods are short");
-	EXPECT_LT(0, range.count);
-	EXPECT_EQ(range.first, range.count);
-	EXPECT_EQ(LEAVES - range.count, entries_of(self->tree));
+	EXPECT_LT(0, range.arg.count);
+	EXPECT_EQ(be64toh(range.first), range.arg.count);
+	EXPECT_EQ(LEAVES - range.arg.count, entries_of(self->tree));
 }
 
 /* A batch tells how far it came. */

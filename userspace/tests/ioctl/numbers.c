@@ -38,7 +38,7 @@ TEST_F(numbers, unknown_are_enotty)
 
 		bool control = nr <= _IOC_NR(BLINK_TREE_IOC_LIST);
 		bool tree = nr >= _IOC_NR(BLINK_TREE_IOC_OP) &&
-			    nr <= _IOC_NR(BLINK_TREE_IOC_HOT_LEAVES);
+			    nr <= _IOC_NR(BLINK_TREE_IOC_WATCH);
 
 		EXPECT_TRUE(control || call(self->device, cmd, arg) == -ENOTTY);
 		EXPECT_TRUE(tree || call(self->tree, cmd, arg) == -ENOTTY);
@@ -66,8 +66,7 @@ TEST_F(numbers, info_tells_what_is_true)
 
 	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_INFO, &info));
 	EXPECT_EQ(sizeof(info), info.known);
-	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_HOT_LEAVES)) - 1,
-		  info.ioctls);
+	EXPECT_EQ((2ULL << _IOC_NR(BLINK_TREE_IOC_WATCH)) - 1, info.ioctls);
 	EXPECT_EQ((1ULL << BLINK_TREE_OP_NR) - 1, info.opcodes);
 	EXPECT_EQ(BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
 			  BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |

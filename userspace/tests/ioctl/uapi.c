@@ -235,14 +235,6 @@ static_assert(offsetof(struct blink_tree_ioc_scan, entry_size) == 40,
 	      "entry_size");
 static_assert(offsetof(struct blink_tree_ioc_scan, __reserved) == 44,
 	      "__reserved");
-static_assert(sizeof(struct blink_tree_ioc_erase_range) == 32,
-	      "blink_ioc_erase_range");
-static_assert(offsetof(struct blink_tree_ioc_erase_range, __reserved) == 4,
-	      "__reserved");
-static_assert(offsetof(struct blink_tree_ioc_erase_range, first) == 8, "first");
-static_assert(offsetof(struct blink_tree_ioc_erase_range, last) == 16, "last");
-static_assert(offsetof(struct blink_tree_ioc_erase_range, count) == 24,
-	      "count");
 static_assert(sizeof(struct blink_tree_ioc_levels) == 32, "blink_ioc_levels");
 static_assert(offsetof(struct blink_tree_ioc_levels, capacity) == 4,
 	      "capacity");
@@ -351,13 +343,12 @@ static_assert(BLINK_TREE_IOC_VERIFY == 0xc050bd09, "VERIFY");
 static_assert(BLINK_TREE_IOC_LOAD == 0xc020bd0a, "LOAD");
 static_assert(BLINK_TREE_IOC_LEVELS == 0xc020bd0b, "LEVELS");
 static_assert(BLINK_TREE_IOC_ATTR == 0xc080bd0c, "ATTR");
-static_assert(BLINK_TREE_IOC_ERASE_RANGE == 0xc020bd0d, "ERASE_RANGE");
+static_assert(BLINK_TREE_IOC_HOT_LEAVES == 0xc020bd0d, "HOT_LEAVES");
 static_assert(BLINK_TREE_IOC_RECORDS == 0xc040bd0e, "RECORDS");
 static_assert(BLINK_TREE_IOC_RECORD_SCAN == 0xc040bd0f, "RECORD_SCAN");
 static_assert(BLINK_TREE_IOC_RECORD_ERASE == 0xc028bd10, "RECORD_ERASE");
 static_assert(BLINK_TREE_IOC_BPF_HANDLE == 0xc010bd11, "BPF_HANDLE");
 static_assert(BLINK_TREE_IOC_WATCH == 0xc028bd12, "WATCH");
-static_assert(BLINK_TREE_IOC_HOT_LEAVES == 0xc020bd13, "HOT_LEAVES");
 
 static __u64 address(const void *ptr)
 {

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "../../lib/ring.h"
+#include "../common/record.h"
 #include "blink_test.h"
 #include "modes.h"
 
@@ -177,13 +178,23 @@ static int read_behind(int id, void *arg)
 	return 0;
 }
 
+static int erase_keys(int tree, __u64 first, __u64 last)
+{
+	struct number_erase erase;
+	int ret = 0;
+
+	number_erase_init(&erase, first, last);
+	while (!ret && !(erase.arg.flags & BLINK_TREE_RECORD_ERASE_DONE))
+		ret = call(tree, BLINK_TREE_IOC_RECORD_ERASE, &erase.arg);
+	return ret;
+}
+
 /* Keys of 64 bits have no lower half, whatever the end of the range says. */
 TEST_F(watch, an_erased_range_is_that_of_the_watch)
 {
 	struct blink_tree_ioc_watch arg = { .first = 15,
 					    .last = 20,
 					    .last_low = U64_MAX };
-	struct blink_tree_ioc_erase_range erase = { .last = 100 };
 	struct blink_tree_change change;
 	int watch = call(self->tree, BLINK_TREE_IOC_WATCH, &arg);
 	ring_t ring;
@@ -192,7 +203,7 @@ TEST_F(watch, an_erased_range_is_that_of_the_watch)
 	ring = ring_map(watch, BLINK_TREE_WATCH_SLOTS_DEFAULT);
 	ASSERT_NE(MAP_FAILED, ring);
 	EXPECT_EQ(0, fill(self->tree, 10, 3, 7));
-	EXPECT_EQ(0, call(self->tree, BLINK_TREE_IOC_ERASE_RANGE, &erase));
+	EXPECT_EQ(0, erase_keys(self->tree, 0, 100));
 	ASSERT_EQ(1, ring_read(ring, 0, &change));
 	EXPECT_EQ(17, change.key);
 	ASSERT_EQ(1, ring_read(ring, 1, &change));
@@ -340,17 +351,6 @@ FIXTURE_TEARDOWN(watch_copy)
 {
 	close(self->tree);
 	close(self->copy);
-}
-
-static int erase_keys(int tree, __u64 first, __u64 last)
-{
-	struct blink_tree_ioc_erase_range arg = { .first = first,
-						  .last = last };
-	int ret = 0;
-
-	while (!ret && !(arg.flags & BLINK_TREE_ERASE_RANGE_DONE))
-		ret = call(tree, BLINK_TREE_IOC_ERASE_RANGE, &arg);
-	return ret;
 }
 
 static void write_batch(int tree, __u64 *random)
