@@ -55,6 +55,12 @@ static bool flags_valid(const struct blink_tree_ioc_record_erase *arg)
 int blink_range_begin(struct blink_range *range, struct blink_call *call,
 		      bool desc)
 {
+	static const struct blink_range_kind *const kinds[] = {
+		[BLINK_TREE_KEY_U64] = &blink_range_u64,
+		[BLINK_TREE_KEY_U128] = &blink_range_u128,
+		[BLINK_TREE_KEY_MULTI] = &blink_range_u128,
+		[BLINK_TREE_KEY_BYTES] = &blink_range_bytes,
+	};
 	struct blink_tree_ioc_record_erase *arg = &call->arg.record_erase;
 	int err;
 
@@ -65,9 +71,7 @@ int blink_range_begin(struct blink_range *range, struct blink_call *call,
 		.desc = desc,
 		.done = arg->flags & BLINK_RANGE_DONE,
 	};
-	range->kind = range->key == BLINK_TREE_KEY_BYTES ?
-			      &blink_range_strings :
-			      &blink_range_numbers;
+	range->kind = kinds[range->key];
 	if (!flags_valid(arg))
 		return -EINVAL;
 	err = range->kind->get(range);

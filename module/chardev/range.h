@@ -27,7 +27,8 @@ struct blink_range_strings;
  * @kind: its functions
  * @desc: scan from the end to the begin
  * @done: the end is reached
- * @numbers: a range of wide keys (wide.h)
+ * @u64_scan: a range of keys of 64 bits
+ * @u128_scan: a range of keys of 128 bits
  * @strings: a range of strings
  */
 struct blink_range {
@@ -38,7 +39,8 @@ struct blink_range {
 	bool desc;
 	bool done;
 	union {
-		struct blink_u128_scan numbers;
+		struct blink_scan u64_scan;
+		struct blink_u128_scan u128_scan;
 		struct blink_range_strings *strings;
 	};
 };
@@ -72,8 +74,9 @@ struct blink_range_kind {
 	int (*erase)(struct blink_range *range, unsigned int nr);
 };
 
-extern const struct blink_range_kind blink_range_numbers;
-extern const struct blink_range_kind blink_range_strings;
+extern const struct blink_range_kind blink_range_u64;
+extern const struct blink_range_kind blink_range_u128;
+extern const struct blink_range_kind blink_range_bytes;
 
 /* The flags that both ioctls have, by one name. */
 #define BLINK_RANGE_FIRST_OPEN BLINK_TREE_RECORD_ERASE_FIRST_OPEN

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranges of records whose keys are numbers (range.h), as ranges of wide keys (wide.h). A
- * bound that is shorter than a key stands for all keys that begin with it: its *least*
- * key has bytes 0x00 at the end, and its *greatest* key has bytes 0xff.
+ * Ranges of records whose keys are numbers (range.h). A bound that is shorter than a key
+ * stands for all keys that begin with it: its *least* key has bytes 0x00 at the end, and
+ * its *greatest* key has bytes 0xff.
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include "kind.h"
 #include "range.h"
 #include "tree_file.h"
-#include "wide.h"
 
-/* The longest bound: 8 or 16 bytes. */
-#define BOUND_MAX sizeof(u128)
+/* The longest bound. */
+#define BOUND_MAX sizeof(blink_number)
 
 /* Entries of a chunk. */
 #define CHUNK 128U
@@ -24,39 +24,39 @@ struct bound {
 	u8 bytes[BOUND_MAX] __aligned(8);
 };
 
-static size_t bound_size(const struct blink_range *range)
+static struct blink_scan *scan_of(struct blink_range *range)
 {
-	return range->key == BLINK_TREE_KEY_U64 ? sizeof(u64) : sizeof(u128);
+	return (struct blink_scan *)&range->u64_scan;
 }
 
-static u128 bound_least(const struct bound *bound, size_t size)
+static blink_number bound_least(const struct bound *bound)
 {
-	return blink_wide_get(bound->bytes, size);
+	return blink_number_get(bound->bytes, BOUND_MAX);
 }
 
-static u128 bound_greatest(const struct bound *bound, size_t size)
+static blink_number bound_greatest(const struct bound *bound)
 {
 	struct bound full = *bound;
 
 	memset(full.bytes + full.length, 0xff, BOUND_MAX - full.length);
-	return blink_wide_get(full.bytes, size);
+	return blink_number_get(full.bytes, BOUND_MAX);
 }
 
 /* A bound above the greatest key, or below the least one, ends the range. */
 static void range_open(struct blink_range *range, const struct bound *first,
-		       const struct bound *last, size_t size)
+		       const struct bound *last)
 {
 	const u32 flags = blink_range_arg(range)->flags;
-	struct blink_u128_scan *scan = &range->numbers;
+	struct blink_scan *scan = scan_of(range);
 	const struct bound none = {};
 
 	if (flags & BLINK_RANGE_FIRST_OPEN) {
-		scan->first = bound_greatest(first, size);
-		if (scan->first++ == bound_greatest(&none, size))
+		scan->first = bound_greatest(first);
+		if (scan->first++ == bound_greatest(&none))
 			range->done = true;
 	}
 	if (flags & BLINK_RANGE_LAST_OPEN) {
-		scan->last = bound_least(last, size);
+		scan->last = bound_least(last);
 		if (!scan->last--)
 			range->done = true;
 	}
@@ -64,55 +64,53 @@ static void range_open(struct blink_range *range, const struct bound *first,
 		range->done = true;
 }
 
-static int bound_read(struct bound *bound, size_t size, u64 user, u32 length)
+static int bound_read(struct bound *bound, u64 user, u32 length)
 {
 	bound->length = length;
-	return length > size ?
-		       -EINVAL :
-		       blink_bound_read(bound->bytes, BOUND_MAX, user, length);
+	return blink_bound_read(bound->bytes, BOUND_MAX, user, length);
 }
 
 static int numbers_get(struct blink_range *range)
 {
 	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
-	const size_t size = bound_size(range);
+	struct blink_scan *scan = scan_of(range);
 	struct bound first, last;
 	int err;
 
-	if (arg->last_length > size)
+	if (arg->last_length > BOUND_MAX)
 		return -EINVAL;
-	err = bound_read(&first, size, arg->first, arg->first_length);
+	err = bound_read(&first, arg->first, arg->first_length);
 	if (err)
 		return err;
 	last = first;
 	if (!(arg->flags & BLINK_RANGE_PREFIX))
-		err = bound_read(&last, size, arg->last, arg->last_length);
+		err = bound_read(&last, arg->last, arg->last_length);
 	if (err)
 		return err;
-	range->numbers = (struct blink_u128_scan){
-		.first = bound_least(&first, size),
-		.last = bound_greatest(&last, size),
+	*scan = (struct blink_scan){
+		.first = bound_least(&first),
+		.last = bound_greatest(&last),
 		.desc = range->desc,
 	};
-	if (range->numbers.first > range->numbers.last)
+	if (scan->first > scan->last)
 		return -EINVAL;
-	range_open(range, &first, &last, size);
-	return blink_bound_write(arg->first, first.bytes, size) ?:
-		       blink_bound_write(arg->last, last.bytes, size);
+	range_open(range, &first, &last);
+	return blink_bound_write(arg->first, first.bytes, BOUND_MAX) ?:
+		       blink_bound_write(arg->last, last.bytes, BOUND_MAX);
 }
 
 static int numbers_put(struct blink_range *range)
 {
 	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
-	const size_t size = bound_size(range);
+	const struct blink_scan *scan = scan_of(range);
 	__be64 first[2], last[2];
 
-	blink_wide_put(first, range->numbers.first, size);
-	blink_wide_put(last, range->numbers.last, size);
-	arg->first_length = size;
-	arg->last_length = size;
-	return blink_bound_write(arg->first, first, size) ?:
-		       blink_bound_write(arg->last, last, size);
+	blink_number_put(first, scan->first, BOUND_MAX);
+	blink_number_put(last, scan->last, BOUND_MAX);
+	arg->first_length = BOUND_MAX;
+	arg->last_length = BOUND_MAX;
+	return blink_bound_write(arg->first, first, BOUND_MAX) ?:
+		       blink_bound_write(arg->last, last, BOUND_MAX);
 }
 
 static void numbers_free(struct blink_range *range)
@@ -122,8 +120,8 @@ static void numbers_free(struct blink_range *range)
 static size_t numbers_record(const struct blink_range *range, const void *chunk,
 			     unsigned int i, void *to, size_t room)
 {
-	const struct blink_tree_u128_entry *entry =
-		(const struct blink_tree_u128_entry *)chunk + i;
+	const struct blink_tree_entry *entry =
+		(const struct blink_tree_entry *)chunk + i;
 	__be64 number[2];
 	struct blink_record content = {
 		.opcode = BLINK_TREE_OP_LOOKUP,
@@ -132,63 +130,64 @@ static size_t numbers_record(const struct blink_range *range, const void *chunk,
 		.key.length = blink_key_size(range->key),
 	};
 	u64 value = entry->value;
-	u128 key = entry->key;
+	blink_number key = entry->key;
 
-	if (range->key == BLINK_TREE_KEY_MULTI) {
+	if (blink_number_is_pair(range->key)) {
 		value = blink_pair_value(key);
 		key = blink_pair_key(key);
 	}
 	content.value = blink_range_value(range, &value);
 	if (blink_record_size(&content) > room)
 		return 0;
-	blink_wide_put(number, key, content.key.length);
+	blink_number_put(number, key, content.key.length);
 	return blink_record_put(to, &content);
 }
 
 static void numbers_go_back(struct blink_range *range, const void *chunk,
 			    unsigned int i)
 {
-	const struct blink_tree_u128_entry *entries = chunk;
+	const struct blink_tree_entry *entries = chunk;
+	struct blink_scan *scan = scan_of(range);
 
 	if (range->desc)
-		range->numbers.last = entries[i].key;
+		scan->last = entries[i].key;
 	else
-		range->numbers.first = entries[i].key;
-	range->numbers.done = false;
+		scan->first = entries[i].key;
+	scan->done = false;
 }
 
 static int numbers_scan(struct blink_range *range, void *chunk, size_t room)
 {
 	/* An entry without its value: values of bytes can be empty. */
 	const size_t least = BLINK_RECORD_HEADER + blink_key_size(range->key);
-	int nr = blink_wide_scan(range->tree, &range->numbers, chunk,
+	int nr = blink_tree_scan(range->tree, scan_of(range), chunk,
 				 min_t(size_t, room / least, CHUNK));
 
-	range->done = range->numbers.done;
+	range->done = scan_of(range)->done;
 	return nr;
 }
 
 static int numbers_count(struct blink_range *range, unsigned int nr)
 {
-	int ret = blink_wide_count_range(range->tree, &range->numbers, nr);
+	int ret = blink_tree_count_range(range->tree, scan_of(range), nr);
 
-	range->done = range->numbers.done;
+	range->done = scan_of(range)->done;
 	return ret;
 }
 
 static int numbers_erase(struct blink_range *range, unsigned int nr)
 {
-	int ret = blink_wide_erase_range(range->tree, &range->numbers, nr);
+	int ret = blink_tree_erase_range(range->tree, scan_of(range), NULL, nr);
 
-	range->done = range->numbers.done;
+	range->done = scan_of(range)->done;
 	return ret;
 }
 
-const struct blink_range_kind blink_range_numbers = {
+const struct blink_range_kind blink_range_u64 = {
 	.get = numbers_get,
 	.put = numbers_put,
 	.free = numbers_free,
-	.chunk_size = CHUNK * sizeof(struct blink_tree_u128_entry),
+	.chunk_size = CHUNK * sizeof(struct blink_tree_entry),
 	.scan = numbers_scan,
 	.record = numbers_record,
 	.go_back = numbers_go_back,

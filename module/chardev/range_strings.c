@@ -238,7 +238,7 @@ static int strings_erase(struct blink_range *range, unsigned int nr)
 	return ret;
 }
 
-const struct blink_range_kind blink_range_strings = {
+const struct blink_range_kind blink_range_bytes = {
 	.get = strings_get,
 	.put = strings_put,
 	.free = strings_free,

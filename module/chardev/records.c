@@ -230,11 +230,18 @@ static bool records_valid(const struct blink_tree_ioc_records *arg)
 
 static const struct blink_stream_kind *stream_kind(struct file *file)
 {
-	if (blink_tree_byte_values(blink_file_tree(file)))
-		return &blink_stream_values;
-	return blink_file_key(file) == BLINK_TREE_KEY_BYTES ?
-		       &blink_stream_strings :
-		       &blink_stream_numbers;
+	static const struct blink_stream_kind *const kinds[][2] = {
+		[BLINK_TREE_KEY_U64] = { &blink_stream_u64,
+					 &blink_stream_values_u64 },
+		[BLINK_TREE_KEY_U128] = { &blink_stream_u128,
+					  &blink_stream_values_u128 },
+		[BLINK_TREE_KEY_MULTI] = { &blink_stream_u128 },
+		[BLINK_TREE_KEY_BYTES] = { &blink_stream_bytes,
+					   &blink_stream_values_bytes },
+	};
+
+	return kinds[blink_file_key(file)]
+		    [blink_tree_byte_values(blink_file_tree(file))];
 }
 
 /* The buffer of the results is behind that of the input. */

@@ -31,6 +31,13 @@ struct blink_found {
 	u8 *data;
 };
 
+/* Room for an operation, or an entry, by a key of any kind. */
+union blink_stream_op {
+	struct blink_tree_ioc_op u64_op;
+	struct blink_tree_u128_op u128_op;
+	struct blink_tree_bytes_op bytes_op;
+};
+
 /**
  * struct blink_stream - a call under way
  * @file: the tree's file
@@ -49,10 +56,7 @@ struct blink_found {
  * @record: the records, in @input
  * @failed: why each of them cannot be executed, or 0
  * @flags: the flags of each result
- * @numbers: their operations, by wide keys
- * @strings: likewise, by keys that are strings
- * @number_entries: their entries (BLINK_TREE_RECORDS_LOAD), likewise
- * @string_entries: likewise
+ * @ops: their operations, or their entries (BLINK_TREE_RECORDS_LOAD), one behind the other
  * @found: if values are bytes: the value of each result
  * @handle: if values are bytes: the value of each entry (BLINK_TREE_RECORDS_LOAD)
  * @output: their results
@@ -75,12 +79,7 @@ struct blink_stream {
 	const struct blink_tree_record *record[BLINK_CHUNK];
 	s32 failed[BLINK_CHUNK];
 	u16 flags[BLINK_CHUNK];
-	union {
-		struct blink_tree_u128_op numbers[BLINK_CHUNK];
-		struct blink_tree_bytes_op strings[BLINK_CHUNK];
-		struct blink_tree_u128_entry number_entries[BLINK_CHUNK];
-		struct blink_tree_bytes_entry string_entries[BLINK_CHUNK];
-	};
+	union blink_stream_op ops[BLINK_CHUNK];
 	struct blink_found found[BLINK_CHUNK];
 	u64 handle[BLINK_CHUNK];
 	u8 *output;
@@ -119,8 +118,12 @@ struct blink_stream_kind {
 	int (*load)(struct blink_stream *s, unsigned int *done);
 };
 
-extern const struct blink_stream_kind blink_stream_numbers;
-extern const struct blink_stream_kind blink_stream_strings;
-extern const struct blink_stream_kind blink_stream_values;
+/* For keys of each kind, and values of 64 bits or of bytes. */
+extern const struct blink_stream_kind blink_stream_u64;
+extern const struct blink_stream_kind blink_stream_u128;
+extern const struct blink_stream_kind blink_stream_bytes;
+extern const struct blink_stream_kind blink_stream_values_u64;
+extern const struct blink_stream_kind blink_stream_values_u128;
+extern const struct blink_stream_kind blink_stream_values_bytes;
 
 #endif /* BLINK_CHARDEV_STREAM_H */

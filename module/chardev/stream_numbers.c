@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of records whose keys are numbers (stream.h), as operations by wide keys
- * (wide.h). An operation of a tree with equal keys is one on a pair.
+ * Streams of records whose keys are numbers (stream.h). An operation of a tree with equal
+ * keys is one on a pair.
  */
+#include <linux/blink_tree_value.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -11,9 +12,8 @@
 #include <linux/slab.h>
 
 #include "../core/core.h"
-#include "stream.h"
+#include "kind.h"
 #include "tree_file.h"
-#include "wide.h"
 
 /* Pairs that are removed before the task looks for a signal. */
 #define ERASE_CHUNK 1024U
@@ -22,7 +22,7 @@
  * Make the operation on a key that of a pair: of the key and its value, or the old
  * value, or the least or greatest value that is possible.
  */
-static void make_pair(struct blink_tree_u128_op *op,
+static void make_pair(struct blink_tree_ioc_op *op,
 		      const struct blink_record *content)
 {
 	u64 value = 0;
@@ -41,22 +41,22 @@ static void make_pair(struct blink_tree_u128_op *op,
 static void numbers_make(struct blink_stream *s, unsigned int i,
 			 const struct blink_record *content)
 {
-	struct blink_tree_u128_op *op = &s->numbers[i];
+	struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 
-	*op = (struct blink_tree_u128_op){
+	*op = (struct blink_tree_ioc_op){
 		.opcode = blink_record_opcode(s->key, content->opcode),
-		.key = blink_wide_get(content->key.data, content->key.length),
+		.key = blink_number_get(content->key.data, content->key.length),
 		.value = blink_field_number(&content->value),
 		.old = blink_field_number(&content->old),
 	};
-	if (s->key == BLINK_TREE_KEY_MULTI)
+	if (blink_number_is_pair(s->key))
 		make_pair(op, content);
 }
 
 /* Remove all pairs of a key, in a tree with equal keys. */
 static void erase_pairs(struct blink_stream *s, unsigned int i)
 {
-	struct blink_tree_u128_op *op = &s->numbers[i];
+	struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 	const u64 key = blink_pair_key(op->key);
 	u64 sum = 0;
 	int nr;
@@ -82,7 +82,7 @@ static void erase_pairs(struct blink_stream *s, unsigned int i)
 
 static bool erases_pairs(const struct blink_stream *s, unsigned int i)
 {
-	return s->key == BLINK_TREE_KEY_MULTI &&
+	return blink_number_is_pair(s->key) &&
 	       s->record[i]->opcode == BLINK_TREE_OP_ERASE;
 }
 
@@ -98,7 +98,7 @@ static void numbers_execute(struct blink_stream *s, unsigned int first,
 		while (end < last && !erases_pairs(s, end))
 			end++;
 		if (end > first)
-			blink_wide_batch(s->tree, &s->numbers[first],
+			blink_tree_batch(s->tree, blink_stream_op(s, first),
 					 end - first, s->gfp);
 		else
 			erase_pairs(s, end++);
@@ -110,7 +110,7 @@ static void result_pair(const struct blink_stream *s, unsigned int i,
 			struct blink_record *content,
 			struct blink_result_numbers *numbers)
 {
-	const u128 pair = s->numbers[i].key;
+	const u128 pair = blink_stream_op(s, i)->key;
 	const struct blink_tree_record *record = s->record[i];
 
 	numbers->value = blink_pair_value(pair);
@@ -118,7 +118,7 @@ static void result_pair(const struct blink_stream *s, unsigned int i,
 	content->old = blink_field_of(&numbers->value);
 	if (record->opcode == BLINK_TREE_OP_LOOKUP && !content->result &&
 	    blink_pair_key(pair) !=
-		    (u64)blink_wide_get(record + 1, record->key_length))
+		    (u64)blink_number_get(record + 1, record->key_length))
 		content->result = -ENOENT;
 }
 
@@ -126,43 +126,44 @@ static void numbers_result(const struct blink_stream *s, unsigned int i,
 			   struct blink_record *content,
 			   struct blink_result_numbers *numbers)
 {
-	const struct blink_tree_u128_op *op = &s->numbers[i];
-	u128 key = op->key;
+	const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
+	blink_number key = op->key;
 
 	content->result = op->result;
 	content->value = blink_field_of(&op->value);
 	content->old = blink_field_of(&op->old);
-	if (s->key == BLINK_TREE_KEY_MULTI) {
+	if (blink_number_is_pair(s->key)) {
 		key = blink_pair_key(key);
 		result_pair(s, i, content, numbers);
 	}
 	content->key.data = numbers->key;
 	content->key.length = blink_key_size(s->key);
-	blink_wide_put(numbers->key, key, content->key.length);
+	blink_number_put(numbers->key, key, content->key.length);
 }
 
 static int numbers_load(struct blink_stream *s, unsigned int *done)
 {
+	struct blink_tree_entry *entries = (void *)s->ops;
 	unsigned int i;
 
 	/* Each entry replaces operations that were read before. */
-	static_assert(sizeof(s->number_entries[0]) <= sizeof(s->numbers[0]));
+	static_assert(sizeof(*entries) <= sizeof(struct blink_tree_ioc_op));
 	for (i = 0; i < s->nr; i++) {
-		const struct blink_tree_u128_op op = s->numbers[i];
+		const struct blink_tree_ioc_op op = *blink_stream_op(s, i);
 
-		s->number_entries[i] = (struct blink_tree_u128_entry){
+		entries[i] = (struct blink_tree_entry){
 			.key = op.key,
 			.value = op.value,
 		};
 	}
 	if (blink_tree_byte_values(s->tree))
-		return blink_wide_value_load(s->tree, s->number_entries, s->nr,
+		return blink_tree_value_load(s->tree, entries, s->nr,
 					     s->arg->fill, s->gfp, done);
-	return blink_wide_load(s->tree, s->number_entries, s->nr, s->arg->fill,
-			       s->gfp, done);
+	return blink_tree_load(s->tree, entries, s->nr, s->arg->fill, s->gfp,
+			       done);
 }
 
-const struct blink_stream_kind blink_stream_numbers = {
+const struct blink_stream_kind blink_stream_u64 = {
 	.output = BLINK_CHUNK_OUTPUT,
 	.make = numbers_make,
 	.execute = numbers_execute,

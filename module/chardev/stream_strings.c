@@ -10,10 +10,16 @@
 #include "../core/core.h"
 #include "stream.h"
 
+static struct blink_tree_bytes_op *strings_op(const struct blink_stream *s,
+					      unsigned int i)
+{
+	return (struct blink_tree_bytes_op *)s->ops + i;
+}
+
 static void strings_make(struct blink_stream *s, unsigned int i,
 			 const struct blink_record *content)
 {
-	s->strings[i] = (struct blink_tree_bytes_op){
+	*strings_op(s, i) = (struct blink_tree_bytes_op){
 		.opcode = content->opcode,
 		.key = blink_bytes_key(content->key.data, content->key.length),
 		.value = blink_field_number(&content->value),
@@ -25,14 +31,14 @@ static void strings_make(struct blink_stream *s, unsigned int i,
 static void strings_execute(struct blink_stream *s, unsigned int first,
 			    unsigned int nr)
 {
-	blink_tree_bytes_batch(s->tree, &s->strings[first], nr, s->gfp);
+	blink_tree_bytes_batch(s->tree, strings_op(s, first), nr, s->gfp);
 }
 
 static void strings_result(const struct blink_stream *s, unsigned int i,
 			   struct blink_record *content,
 			   struct blink_result_numbers *numbers)
 {
-	const struct blink_tree_bytes_op *op = &s->strings[i];
+	const struct blink_tree_bytes_op *op = strings_op(s, i);
 
 	content->result = op->result;
 	content->key.data = op->found;
@@ -43,28 +49,28 @@ static void strings_result(const struct blink_stream *s, unsigned int i,
 
 static int strings_load(struct blink_stream *s, unsigned int *done)
 {
+	struct blink_tree_bytes_entry *entries = (void *)s->ops;
 	unsigned int i;
 
 	/* Each entry replaces operations that were read before. */
-	static_assert(sizeof(s->string_entries[0]) <= sizeof(s->strings[0]));
+	static_assert(sizeof(*entries) <= sizeof(struct blink_tree_bytes_op));
 	for (i = 0; i < s->nr; i++) {
-		const struct blink_tree_bytes_op op = s->strings[i];
+		const struct blink_tree_bytes_op op = *strings_op(s, i);
 
-		s->string_entries[i] = (struct blink_tree_bytes_entry){
+		entries[i] = (struct blink_tree_bytes_entry){
 			.key = (u8 *)op.key.data,
 			.length = op.key.length,
 			.value = op.value,
 		};
 	}
 	if (blink_tree_byte_values(s->tree))
-		return blink_tree_bytes_value_load(s->tree, s->string_entries,
-						   s->nr, s->arg->fill, s->gfp,
-						   done);
-	return blink_tree_bytes_load(s->tree, s->string_entries, s->nr,
-				     s->arg->fill, s->gfp, done);
+		return blink_tree_bytes_value_load(s->tree, entries, s->nr,
+						   s->arg->fill, s->gfp, done);
+	return blink_tree_bytes_load(s->tree, entries, s->nr, s->arg->fill,
+				     s->gfp, done);
 }
 
-const struct blink_stream_kind blink_stream_strings = {
+const struct blink_stream_kind blink_stream_bytes = {
 	.output = BLINK_CHUNK_OUTPUT,
 	.make = strings_make,
 	.execute = strings_execute,

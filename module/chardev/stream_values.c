@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of records whose values are bytes (stream.h), by the operations of keys of one
- * kind. The core works with handles of values (blink_tree_value.h). So each operation that
- * adds a value makes it first, and a value that an operation finds is copied to the place
- * that the longest results before it leave, within an RCU read section, or before it is
- * dropped.
+ * Streams of records whose values are bytes (stream.h), by the operations of the kind of
+ * keys that it is compiled for (kind.h). The core works with handles of values
+ * (blink_tree_value.h). So each operation that adds a value makes it first, and a value
+ * that an operation finds is copied to the place that the longest results before it leave,
+ * within an RCU read section, or before it is dropped.
  *
  * Operations that only read are executed in batches, others one by one.
  */
@@ -15,9 +15,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "stream.h"
+#include "kind.h"
 #include "tally.h"
-#include "wide.h"
 
 static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
 
@@ -26,33 +25,6 @@ static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
 	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
 	 BIT(BLINK_TREE_OP_GET_OR_INSERT))
-
-/* The parts of an operation that keys of all kinds have. */
-struct parts {
-	s32 *result;
-	u64 *value;
-	u64 *old;
-};
-
-static bool has_strings(const struct blink_stream *s)
-{
-	return s->key == BLINK_TREE_KEY_BYTES;
-}
-
-static const struct blink_stream_kind *base_of(const struct blink_stream *s)
-{
-	return has_strings(s) ? &blink_stream_strings : &blink_stream_numbers;
-}
-
-static struct parts parts_of(struct blink_stream *s, unsigned int i)
-{
-	if (has_strings(s))
-		return (struct parts){ &s->strings[i].result,
-				       &s->strings[i].value,
-				       &s->strings[i].old };
-	return (struct parts){ &s->numbers[i].result, &s->numbers[i].value,
-			       &s->numbers[i].old };
-}
 
 static bool op_is(const struct blink_stream *s, unsigned int i,
 		  unsigned long opcodes)
@@ -70,7 +42,7 @@ static void values_make(struct blink_stream *s, unsigned int i,
 		.key = content->key,
 	};
 
-	base_of(s)->make(s, i, &key);
+	blink_stream_u64.make(s, i, &key);
 	s->found[i].length = 0;
 	s->found[i].data = s->output + s->reserved - BLINK_VALUE_MAX +
 			   blink_result_size(s->tree, content->opcode);
@@ -95,25 +67,20 @@ static void value_take(struct blink_stream *s, unsigned int i, u64 handle)
 static void execute_reads(struct blink_stream *s, unsigned int first,
 			  unsigned int nr)
 {
+	struct blink_tree_ioc_op *op = blink_stream_op(s, first);
 	unsigned int i;
 
 	rcu_read_lock();
-	if (has_strings(s))
-		blink_tree_bytes_value_batch(s->tree, &s->strings[first], nr);
-	else
-		blink_wide_value_batch(s->tree, &s->numbers[first], nr);
-	for (i = first; i < first + nr; i++)
-		if (!*parts_of(s, i).result)
-			value_keep(s, i, *parts_of(s, i).value);
+	blink_tree_value_batch(s->tree, op, nr);
+	for (i = first; i < first + nr; i++, op++)
+		if (!op->result)
+			value_keep(s, i, op->value);
 	rcu_read_unlock();
 }
 
 static void execute_op(struct blink_stream *s, unsigned int i)
 {
-	if (has_strings(s))
-		blink_tree_bytes_value_op(s->tree, &s->strings[i], s->gfp);
-	else
-		blink_wide_value_op(s->tree, &s->numbers[i], s->gfp);
+	blink_tree_value_op(s->tree, blink_stream_op(s, i), s->gfp);
 }
 
 /* Find the value of a key, and copy it. False: the key is absent. */
@@ -123,11 +90,7 @@ static bool find_present(struct blink_stream *s, unsigned int i)
 	int ret;
 
 	rcu_read_lock();
-	if (has_strings(s))
-		ret = blink_tree_bytes_lookup(s->tree, s->strings[i].key,
-					      &handle);
-	else
-		ret = blink_wide_lookup(s->tree, s->numbers[i].key, &handle);
+	ret = blink_tree_lookup(s->tree, blink_stream_op(s, i)->key, &handle);
 	if (!ret)
 		value_keep(s, i, handle);
 	rcu_read_unlock();
@@ -140,7 +103,7 @@ static bool find_present(struct blink_stream *s, unsigned int i)
  */
 static void execute_insert(struct blink_stream *s, unsigned int i)
 {
-	const s32 *result = parts_of(s, i).result;
+	const s32 *result = &blink_stream_op(s, i)->result;
 
 	do {
 		execute_op(s, i);
@@ -151,52 +114,33 @@ static void execute_insert(struct blink_stream *s, unsigned int i)
 static void execute_replace(struct blink_stream *s, unsigned int i)
 {
 	const bool store = op_is(s, i, BIT(BLINK_TREE_OP_STORE));
+	const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 
 	execute_op(s, i);
-	if (*parts_of(s, i).result == store)
-		value_take(s, i, *parts_of(s, i).old);
-}
-
-static void compare_strings(struct blink_stream *s, unsigned int i,
-			    const struct blink_field *expected, bool erase)
-{
-	struct blink_tree_bytes_op *op = &s->strings[i];
-
-	if (erase)
-		op->result = blink_tree_bytes_value_cmperase(s->tree, op->key,
-							     expected->data,
-							     expected->length,
-							     &op->old);
-	else
-		op->result = blink_tree_bytes_value_cmpxchg(
-			s->tree, op->key, expected->data, expected->length,
-			op->value, &op->old);
-}
-
-static void compare_numbers(struct blink_stream *s, unsigned int i,
-			    const struct blink_field *expected, bool erase)
-{
-	if (erase)
-		blink_wide_value_cmperase(s->tree, &s->numbers[i], expected);
-	else
-		blink_wide_value_cmpxchg(s->tree, &s->numbers[i], expected);
+	if (op->result == store)
+		value_take(s, i, op->old);
 }
 
 static void execute_compare(struct blink_stream *s, unsigned int i,
 			    const struct blink_field *expected)
 {
-	const bool erase = op_is(s, i, BIT(BLINK_TREE_OP_CMPERASE));
-	const struct parts parts = parts_of(s, i);
+	struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 
 	rcu_read_lock();
-	if (has_strings(s))
-		compare_strings(s, i, expected, erase);
+	if (op_is(s, i, BIT(BLINK_TREE_OP_CMPERASE)))
+		op->result = blink_tree_value_cmperase(s->tree, op->key,
+						       expected->data,
+						       expected->length,
+						       &op->old);
 	else
-		compare_numbers(s, i, expected, erase);
-	if (!*parts.result)
-		value_take(s, i, *parts.old);
-	else if (*parts.result == -ESTALE)
-		value_keep(s, i, *parts.old);
+		op->result = blink_tree_value_cmpxchg(s->tree, op->key,
+						      expected->data,
+						      expected->length,
+						      op->value, &op->old);
+	if (!op->result)
+		value_take(s, i, op->old);
+	else if (op->result == -ESTALE)
+		value_keep(s, i, op->old);
 	rcu_read_unlock();
 }
 
@@ -228,21 +172,21 @@ static void execute_made(struct blink_stream *s, unsigned int i,
 static void execute_update(struct blink_stream *s, unsigned int i)
 {
 	const bool writes = op_is(s, i, WRITES);
-	const struct parts parts = parts_of(s, i);
+	struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 	struct blink_record content;
 	u64 made;
 
 	blink_record_get(s->record[i], &content);
 	if (writes) {
-		*parts.result = blink_value_make(s->tree, content.value.data,
-						 content.value.length, s->gfp,
-						 &made);
-		if (*parts.result)
+		op->result = blink_value_make(s->tree, content.value.data,
+					      content.value.length, s->gfp,
+					      &made);
+		if (op->result)
 			return;
-		*parts.value = made;
+		op->value = made;
 	}
 	execute_made(s, i, &content);
-	if (writes && !value_added(s, i, *parts.result))
+	if (writes && !value_added(s, i, op->result))
 		blink_value_free(s->tree, made);
 }
 
@@ -267,7 +211,7 @@ static void values_result(const struct blink_stream *s, unsigned int i,
 			  struct blink_record *content,
 			  struct blink_result_numbers *numbers)
 {
-	base_of(s)->result(s, i, content, numbers);
+	blink_stream_u64.result(s, i, content, numbers);
 	content->value =
 		(struct blink_field){ s->found[i].data, s->found[i].length };
 	content->old = content->value;
@@ -286,7 +230,7 @@ static unsigned int make_chunk(struct blink_stream *s, int *err)
 					&s->handle[i]);
 		if (*err)
 			break;
-		*parts_of(s, i).value = s->handle[i];
+		blink_stream_op(s, i)->value = s->handle[i];
 	}
 	return i;
 }
@@ -298,14 +242,14 @@ static int values_load(struct blink_stream *s, unsigned int *done)
 	unsigned int i;
 
 	s->nr = make_chunk(s, &err);
-	ret = base_of(s)->load(s, done);
+	ret = blink_stream_u64.load(s, done);
 	for (i = *done; i < s->nr; i++)
 		blink_value_free(s->tree, s->handle[i]);
 	s->nr = nr;
 	return ret ?: err;
 }
 
-const struct blink_stream_kind blink_stream_values = {
+const struct blink_stream_kind blink_stream_values_u64 = {
 	.output = BLINK_CHUNK_OUTPUT_VALUES,
 	.make = values_make,
 	.execute = values_execute,
