@@ -74,11 +74,11 @@ static bool find_unposted(struct blink_tree *tree, struct blink_index *idx,
 }
 
 /* Post the nodes of a level that an index lacks, each in a few attempts. */
-static int mend_level(struct blink_post *post, struct blink_index *idx,
+static int mend_level(struct blink_state *state, struct blink_index *idx,
 		      blink_key_t key, unsigned int level, unsigned int *burst)
 {
 	blink_bound_t low = BLINK_BOUND_NONE, last = BLINK_BOUND_NONE;
-	struct blink_tree *tree = post->tree;
+	struct blink_tree *tree = state->tree;
 	unsigned int tries = 0;
 	int ret = 0;
 
@@ -93,8 +93,8 @@ static int mend_level(struct blink_post *post, struct blink_index *idx,
 		if (ret)
 			break;
 		--*burst;
-		ret = blink_index_complete(post, idx, level, low);
-		if (post->gfp & __GFP_DIRECT_RECLAIM)
+		ret = blink_index_complete(state, idx, level, low);
+		if (state->gfp & __GFP_DIRECT_RECLAIM)
 			cond_resched();
 	}
 	blink_bound_put(tree, low);
@@ -104,25 +104,25 @@ static int mend_level(struct blink_post *post, struct blink_index *idx,
 
 /**
  * blink_mend() - post the nodes without an entry on the way to a key
- * @post: memory for it; its walk is used
+ * @state: memory for it; its walk is used
  * @idx: the index
  * @key: the key
  *
  * It posts at most MEND_BURST nodes.
  *
- * Context: as @post->gfp allows, no lock held; no RCU read section if
- * @post->gfp allows sleeping.
+ * Context: as @state->gfp allows, no lock held; no RCU read section if
+ * @state->gfp allows sleeping.
  * Return: 0; -ENOMEM: memory ran out; -EAGAIN: more than MEND_BURST nodes lack
  * an entry; -EBUSY: other CPUs are busy with the index.
  */
-int blink_mend(struct blink_post *post, struct blink_index *idx,
+int blink_mend(struct blink_state *state, struct blink_index *idx,
 	       blink_key_t key)
 {
 	unsigned int level = blink_index_height(idx), burst = MEND_BURST;
 	int ret = 0;
 
 	while (!ret && level--)
-		ret = mend_level(post, idx, key, level, &burst);
+		ret = mend_level(state, idx, key, level, &burst);
 	return ret;
 }
 
@@ -136,14 +136,14 @@ int blink_mend(struct blink_post *post, struct blink_index *idx,
  */
 void blink_mend_all(struct blink_tree *tree, blink_key_t key, gfp_t gfp)
 {
-	struct blink_post post = { .tree = tree, .gfp = gfp };
+	struct blink_state state = { .tree = tree, .gfp = gfp };
 	struct blink_index *idx;
 
 	for_each_blink_index(idx, tree) {
-		post.walk.idx = idx;
-		blink_mend(&post, idx, key);
+		state.walk.idx = idx;
+		blink_mend(&state, idx, key);
 	}
-	blink_post_end(&post);
+	blink_state_end(&state);
 }
 
 static struct blink_tree *tree_of(struct blink_index *idx)
@@ -174,14 +174,14 @@ void blink_mend_forget(struct blink_tree *tree, struct blink_mender *mender)
 /* Post a burst of nodes. Returns as blink_mend(). */
 static int mend_burst(struct blink_index *idx, blink_key_t key)
 {
-	struct blink_post post = {
+	struct blink_state state = {
 		.tree = tree_of(idx),
 		.walk = { .idx = idx },
 		.gfp = GFP_MEND,
 	};
-	int ret = blink_mend(&post, idx, key);
+	int ret = blink_mend(&state, idx, key);
 
-	blink_post_end(&post);
+	blink_state_end(&state);
 	return ret;
 }
 

@@ -5,7 +5,7 @@
 
 #include "post.h"
 
-int blink_mend(struct blink_post *post, struct blink_index *idx,
+int blink_mend(struct blink_state *state, struct blink_index *idx,
 	       blink_key_t key);
 void blink_mend_all(struct blink_tree *tree, blink_key_t key, gfp_t gfp);
 void blink_mend_forget(struct blink_tree *tree, struct blink_mender *mender);

@@ -85,15 +85,15 @@ static void set_child(struct blink_node *parent, unsigned int pos,
 /*
  * Add an entry for @node, which is locked and alive, to @idx. If this splits
  * the parent, *@split is set to the new inner node, which has to be posted
- * next. -ENOENT: there is no level above; -ENOMEM: the parent is full and @post
+ * next. -ENOENT: there is no level above; -ENOMEM: the parent is full and @state
  * has no spare node.
  */
-static int index_post(struct blink_post *post, struct blink_index *idx,
+static int index_post(struct blink_state *state, struct blink_index *idx,
 		      struct blink_node *node, struct blink_node *hint,
 		      struct blink_node **split)
 {
 	struct blink_node *child = blink_leaf_member(node, idx->id);
-	struct blink_tree *tree = post->tree;
+	struct blink_tree *tree = state->tree;
 	struct blink_node *parent, *right;
 	unsigned int pos;
 	int ret = 0;
@@ -103,7 +103,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 	if (!parent)
 		return -ENOENT;
 	pos = child_slot(parent, node->low);
-	right = post->spare_of == idx ? post->spare : NULL;
+	right = state->inner_of == idx ? state->inner : NULL;
 	if (!pos) {
 		WARN_ON_ONCE(blink_inner_child(parent, 0));
 		set_child(parent, 0, child);
@@ -111,7 +111,7 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 		blink_node_insert(parent, pos, blink_bound_key(node->low),
 				  (uintptr_t)child);
 	} else if (right) {
-		post->spare = NULL;
+		state->inner = NULL;
 		blink_inner_set_level(tree, right, parent->level);
 		right->unposted = BIT(idx->id);
 		blink_node_split(tree, parent, right, pos,
@@ -127,48 +127,26 @@ static int index_post(struct blink_post *post, struct blink_index *idx,
 }
 
 /**
- * blink_post_alloc() - allocate a spare inner node
- * @post: set to have the spare node
- * @idx: the index for which it is allocated, on the same NUMA node
- * @gfp: how to allocate
- *
- * Context: no node lock held; as @gfp allows.
- * Return: true if @post has a spare node for @idx.
- */
-bool blink_post_alloc(struct blink_post *post, struct blink_index *idx,
-		      gfp_t gfp)
-{
-	if (post->spare && post->spare_of == idx)
-		return true;
-	if (!gfp)
-		return false;
-	blink_node_free(post->tree, post->spare, false);
-	post->spare = blink_inner_alloc(post->tree, idx->nid, gfp);
-	post->spare_of = idx;
-	return post->spare;
-}
-
-/**
  * blink_post_split() - post a leaf that was split off in the writer's own index
- * @post: the descent that led to it
+ * @state: the descent that led to it
  * @leaf: the leaf
  *
- * A node that cannot be posted under the locks is left pending in @post's walk; it
+ * A node that cannot be posted under the locks is left pending in @state's walk; it
  * and the other indexes are left for blink_post_rest().
  *
  * Context: the lock of @leaf and of its left neighbour held.
  */
-void blink_post_split(struct blink_post *post, struct blink_node *leaf)
+void blink_post_split(struct blink_state *state, struct blink_node *leaf)
 {
-	struct blink_walk *walk = &post->walk;
+	struct blink_walk *walk = &state->walk;
 	struct blink_node *split = NULL;
 
-	post->added = true;
-	blink_bound_set(post->tree, &post->low, leaf->low);
-	if (index_post(post, walk->idx, leaf, walk->parent, &split))
-		blink_walk_pend(post->tree, walk, leaf);
+	state->added = true;
+	blink_bound_set(state->tree, &state->low, leaf->low);
+	if (index_post(state, walk->idx, leaf, walk->parent, &split))
+		blink_walk_pend(state->tree, walk, leaf);
 	else if (split)
-		blink_walk_pend(post->tree, walk, split);
+		blink_walk_pend(state->tree, walk, split);
 }
 
 /**
@@ -193,13 +171,13 @@ void blink_index_fetch(struct blink_tree *tree, unsigned long indexes,
 			blink_descend(tree, idx, key, level, NULL);
 }
 
-/* -ENOMEM: @post has no spare node. */
-static int grow_root(struct blink_post *post, struct blink_index *idx,
+/* -ENOMEM: @state has no spare node. */
+static int grow_root(struct blink_state *state, struct blink_index *idx,
 		     struct blink_node *root)
 {
-	if (post->spare_of != idx)
+	if (state->inner_of != idx)
 		return -ENOMEM;
-	return blink_root_grow(post->tree, idx, root, &post->spare);
+	return blink_root_grow(state->tree, idx, root, &state->inner);
 }
 
 /*
@@ -207,9 +185,9 @@ static int grow_root(struct blink_post *post, struct blink_index *idx,
  * split, the new inner node is pending next. -EAGAIN: the index grew or changed
  * meanwhile; -ENOMEM: a spare node is needed.
  */
-static int complete_once(struct blink_post *post, struct blink_index *idx)
+static int complete_once(struct blink_state *state, struct blink_index *idx)
 {
-	struct blink_walk *walk = &post->walk, path = {};
+	struct blink_walk *walk = &state->walk, path = {};
 	blink_key_t key = blink_key_after(walk->low);
 	struct blink_node *root, *node, *split = NULL;
 	int ret = 0;
@@ -228,11 +206,11 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	if (root->level < walk->level)
 		return 0;
 	if (root->level == walk->level && rcu_access_pointer(root->right))
-		return grow_root(post, idx, root) ?: -EAGAIN;
-	node = blink_descend(post->tree, idx, key, walk->level, &path);
+		return grow_root(state, idx, root) ?: -EAGAIN;
+	node = blink_descend(state->tree, idx, key, walk->level, &path);
 	if (node->level != walk->level)
 		return 0;
-	node = blink_lock_covering(post->tree, NULL, node, key);
+	node = blink_lock_covering(state->tree, NULL, node, key);
 	if (!node)
 		return 0;
 	/*
@@ -244,20 +222,20 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
 	 */
 	if (blink_bound_equal(node->low, walk->low) &&
 	    node->unposted & BIT(idx->id) && !blink_index_down(idx)) {
-		ret = index_post(post, idx, node,
+		ret = index_post(state, idx, node,
 				 node->level ? NULL : path.parent, &split);
 		if (ret == -ENOENT)
 			ret = -EAGAIN;
 	}
 	if (!ret && split)
-		blink_walk_pend(post->tree, walk, split);
-	blink_node_unlock(post->tree, node);
+		blink_walk_pend(state->tree, walk, split);
+	blink_node_unlock(state->tree, node);
 	return ret;
 }
 
 /**
  * blink_index_complete() - post a node without an entry
- * @post: memory for it; its walk is used
+ * @state: memory for it; its walk is used
  * @idx: the index
  * @level: level of the node
  * @low: its low key
@@ -265,62 +243,63 @@ static int complete_once(struct blink_post *post, struct blink_index *idx)
  * If this splits an inner node, the new one is posted as well, and so on
  * upwards.
  *
- * Context: as @post->gfp allows, no node lock held.
- * Return: 0; -ENOMEM: the node that is left to post is in @post's walk.
+ * Context: as @state->gfp allows, no node lock held.
+ * Return: 0; -ENOMEM: the node that is left to post is in @state's walk.
  */
-int blink_index_complete(struct blink_post *post, struct blink_index *idx,
+int blink_index_complete(struct blink_state *state, struct blink_index *idx,
 			 unsigned int level, blink_bound_t low)
 {
-	struct blink_tree *tree = post->tree;
+	struct blink_tree *tree = state->tree;
 	unsigned long flags;
 	int ret;
 
-	post->walk.level = level;
-	blink_bound_set(post->tree, &post->walk.low, low);
+	state->walk.level = level;
+	blink_bound_set(state->tree, &state->walk.low, low);
 	do {
-		post->walk.pending = false;
+		state->walk.pending = false;
 		rcu_read_lock();
 		flags = blink_writer_begin(tree);
-		ret = complete_once(post, idx);
+		ret = complete_once(state, idx);
 		blink_writer_end(tree, flags);
 		rcu_read_unlock();
-		if (ret == -ENOMEM && blink_post_alloc(post, idx, post->gfp))
+		if (ret == -ENOMEM &&
+		    blink_state_alloc_inner(state, idx, state->gfp))
 			ret = -EAGAIN;
-	} while (ret == -EAGAIN || post->walk.pending);
+	} while (ret == -EAGAIN || state->walk.pending);
 	if (ret) {
 		blink_stat_inc(tree, posts_deferred);
-		blink_ask_mend(tree, idx, post->walk.low);
+		blink_ask_mend(tree, idx, state->walk.low);
 	}
 	return ret;
 }
 
 /**
  * blink_post_rest() - post the nodes that were left after a descent
- * @post: the descent
+ * @state: the descent
  *
  * First the pending node in the index of the descent, then the new leaf in the other
  * indexes. If memory runs out, a node stays unposted. Searches for it follow one more
  * right link until another writer or the mender posts it.
  *
- * Context: as @post->gfp allows, no lock held. The RCU read section of the
+ * Context: as @state->gfp allows, no lock held. The RCU read section of the
  * descent may have ended, because the pending node is searched for again.
  * Return: 0; -ENOMEM: some index lacks an entry on the way to the key after
- * @post->low.
+ * @state->low.
  */
-int blink_post_rest(struct blink_post *post)
+int blink_post_rest(struct blink_state *state)
 {
-	struct blink_index *own = post->walk.idx, *idx;
+	struct blink_index *own = state->walk.idx, *idx;
 	int ret = 0, err;
 
-	if (!post->added)
-		blink_bound_set(post->tree, &post->low, post->walk.low);
-	if (post->walk.pending)
-		ret = blink_index_complete(post, own, post->walk.level,
-					   post->walk.low);
-	for_each_blink_index(idx, post->tree) {
-		if (idx == own || !post->added)
+	if (!state->added)
+		blink_bound_set(state->tree, &state->low, state->walk.low);
+	if (state->walk.pending)
+		ret = blink_index_complete(state, own, state->walk.level,
+					   state->walk.low);
+	for_each_blink_index(idx, state->tree) {
+		if (idx == own || !state->added)
 			continue;
-		err = blink_index_complete(post, idx, 0, post->low);
+		err = blink_index_complete(state, idx, 0, state->low);
 		ret = err ?: ret;
 	}
 	return ret;

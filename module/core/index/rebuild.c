@@ -144,7 +144,7 @@ static void forget_leaves(struct blink_tree *tree, struct blink_index *idx)
  * Enter all leaves without an entry. A leaf that is split off behind this pass
  * is posted by its writer. Returns the number of leaves without an entry.
  */
-static unsigned long enter_leaves(struct blink_post *post,
+static unsigned long enter_leaves(struct blink_state *state,
 				  struct blink_index *idx)
 {
 	unsigned long unposted = 0;
@@ -152,22 +152,22 @@ static unsigned long enter_leaves(struct blink_post *post,
 	unsigned int n = 0;
 
 	do {
-		pass_next_leaf(post->tree, idx, &pass, false);
+		pass_next_leaf(state->tree, idx, &pass, false);
 		if (pass.unposted) {
-			blink_index_complete(post, idx, 0, pass.low);
+			blink_index_complete(state, idx, 0, pass.low);
 			unposted++;
 		}
 		if (!(++n % REBUILD_BURST))
 			cond_resched();
 	} while (!pass.end);
-	pass_end(post->tree, &pass);
+	pass_end(state->tree, &pass);
 	return unposted;
 }
 
 /* As blink_tree_rebuild(). */
 int blink_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 {
-	struct blink_post post = { .tree = tree, .gfp = gfp };
+	struct blink_state state = { .tree = tree, .gfp = gfp };
 	struct blink_index *idx;
 	struct blink_node *root;
 	unsigned int passes;
@@ -203,10 +203,10 @@ int blink_rebuild(struct blink_tree *tree, int nid, gfp_t gfp)
 	 */
 	smp_store_release(&idx->down, false);
 	for (passes = 0; passes < REBUILD_PASSES; passes++)
-		if (!enter_leaves(&post, idx))
+		if (!enter_leaves(&state, idx))
 			break;
 	choose_homes(tree, NULL);
-	blink_post_end(&post);
+	blink_state_end(&state);
 	/*
 	 * Pairs with the atomic_cmpxchg() of the next rebuild, which sees
 	 * everything that this one did.

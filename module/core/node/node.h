@@ -45,7 +45,7 @@
  * Each line is a transition: the function, and the locks that are held. A live
  * node is an unposted or a posted one::
  *
- *	spare -> new            blink_spares_take(): left neighbour, itself
+ *	spare -> new            blink_state_take_leaf(): left neighbour, itself
  *	new -> unposted         blink_node_split(), blink_leaf_extend(): the same
  *	spare -> unposted       blink_node_split() of an inner node: left neighbour
  *	spare -> posted         blink_root_grow(): the old root

@@ -19,19 +19,19 @@
 #include <linux/slab.h>
 
 #include "../index/alloc.h"
+#include "../index/state.h"
 #include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
 #include "change.h"
-#include "spares.h"
 
 /*
  * One insertion, or an update that splits a narrow leaf: @present, then the key must be
  * there, and with @expected it must have this value.
  */
 struct insertion {
-	struct blink_spares spares;
+	struct blink_state state;
 	blink_key_t key;
 	u64 value;
 	u64 *old;
@@ -43,7 +43,7 @@ struct insertion {
 /* The key was added to a locked leaf. */
 static void key_added(const struct insertion *ins)
 {
-	struct blink_tree *tree = ins->spares.post.tree;
+	struct blink_tree *tree = ins->state.tree;
 
 	if (blink_watched(tree))
 		blink_change_put(tree, BLINK_TREE_CHANGE_INSERT, ins->key,
@@ -53,7 +53,7 @@ static void key_added(const struct insertion *ins)
 /* The value of the key was overwritten in a locked leaf. */
 static void key_updated(const struct insertion *ins, u64 old)
 {
-	struct blink_tree *tree = ins->spares.post.tree;
+	struct blink_tree *tree = ins->state.tree;
 
 	if (blink_watched(tree))
 		blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, ins->key,
@@ -64,14 +64,14 @@ static void key_updated(const struct insertion *ins, u64 old)
 static void split_leaf(struct insertion *ins, struct blink_node *left,
 		       unsigned int pos)
 {
-	struct blink_node *right = blink_spares_take(&ins->spares);
+	struct blink_node *right = blink_state_take_leaf(&ins->state);
 
-	blink_node_split(ins->spares.post.tree, left, right, pos, ins->key,
+	blink_node_split(ins->state.tree, left, right, pos, ins->key,
 			 ins->value);
 	/* No other writer gets the key before, since both leaves are locked. */
 	if (pos != BLINK_POS_NONE)
 		key_added(ins);
-	blink_spares_publish(&ins->spares, right);
+	blink_state_publish(&ins->state, right);
 }
 
 /* Add the key to a leaf that has room for it. */
@@ -95,12 +95,12 @@ static bool key_appended(const struct blink_node *leaf, unsigned int pos)
 static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
 			 unsigned int pos)
 {
-	if (likely(!blink_leaf_hot(leaf)) || !ins->spares.leaf)
+	if (likely(!blink_leaf_hot(leaf)) || !ins->state.leaf)
 		return false;
 	blink_leaf_cool(leaf);
 	if (key_appended(leaf, pos))
 		return false;
-	blink_stat_inc(ins->spares.post.tree, heat_splits);
+	blink_stat_inc(ins->state.tree, heat_splits);
 	return true;
 }
 
@@ -116,7 +116,7 @@ static bool overwrites(const struct insertion *ins, u64 value)
  */
 static int split_more(struct insertion *ins, struct blink_node *leaf)
 {
-	if (ins->spares.leaf)
+	if (ins->state.leaf)
 		split_leaf(ins, leaf, BLINK_POS_NONE);
 	return -EAGAIN;
 }
@@ -148,7 +148,7 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 /* -EAGAIN: a spare leaf is needed, perhaps after the leaf was split. */
 static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 {
-	struct blink_tree *tree = ins->spares.post.tree;
+	struct blink_tree *tree = ins->state.tree;
 	unsigned int form = blink_leaf_form_locked(leaf), pos;
 	bool room;
 
@@ -160,7 +160,7 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	if (unlikely(ins->present))
 		return -ENOENT;
 	room = blink_leaf_room(leaf, ins->key, ins->value);
-	if (!room && !ins->spares.leaf)
+	if (!room && !ins->state.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	if (!room && !blink_leaf_splits(leaf, pos, ins->key, ins->value))
 		return split_more(ins, leaf);
@@ -205,16 +205,15 @@ static bool may_split(struct blink_tree *tree, struct blink_node *leaf,
  */
 static int insert_from(struct insertion *ins, struct blink_node *leaf)
 {
-	struct blink_tree *tree = ins->spares.post.tree;
+	struct blink_tree *tree = ins->state.tree;
 	unsigned long flags;
 	int ret;
 
 	if (unlikely(blink_leaf_full(leaf) || blink_leaf_hot(leaf)) &&
 	    may_split(tree, leaf, ins->key))
-		blink_spares_prepare(&ins->spares, ins->key);
+		blink_state_prealloc(&ins->state, ins->key);
 	flags = blink_writer_begin(tree);
-	leaf = blink_lock_covering(tree, &ins->spares.post.walk, leaf,
-				   ins->key);
+	leaf = blink_lock_covering(tree, &ins->state.walk, leaf, ins->key);
 	ret = insert_locked(ins, leaf);
 	blink_node_unlock(tree, leaf);
 	blink_writer_end(tree, flags);
@@ -223,13 +222,13 @@ static int insert_from(struct insertion *ins, struct blink_node *leaf)
 
 static int insert_once(struct insertion *ins)
 {
-	struct blink_walk *walk = &ins->spares.post.walk;
+	struct blink_walk *walk = &ins->state.walk;
 	struct blink_node *leaf;
 	int ret;
 
 	rcu_read_lock();
 	walk->parent = NULL;
-	leaf = blink_descend_leaf(ins->spares.post.tree, ins->key, walk);
+	leaf = blink_descend_leaf(ins->state.tree, ins->key, walk);
 	ret = insert_from(ins, leaf);
 	rcu_read_unlock();
 	return ret;
@@ -239,14 +238,14 @@ static int insert_once(struct insertion *ins)
  * Get a spare leaf before another attempt. After an attempt that used one for a split,
  * the indexes are told of this instead: there may be room now.
  */
-static int more_spares(struct insertion *ins)
+static int more_nodes(struct insertion *ins)
 {
-	if (ins->spares.post.added) {
-		blink_spares_post(&ins->spares);
+	if (ins->state.added) {
+		blink_state_post(&ins->state);
 		return 0;
 	}
-	return blink_leaf_get(ins->spares.post.tree, &ins->spares.leaf,
-			      ins->spares.post.gfp);
+	return blink_leaf_get(ins->state.tree, &ins->state.leaf,
+			      ins->state.gfp);
 }
 
 /**
@@ -267,7 +266,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = {
+		.state = {
 			.tree = tree,
 			.walk = *walk,
 			.gfp = blink_gfp_easy(gfp),
@@ -278,21 +277,21 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 	};
 	int ret;
 
-	if (blink_entry_make(tree, op->key, op->value, ins.spares.post.gfp,
+	if (blink_entry_make(tree, op->key, op->value, ins.state.gfp,
 			     &ins.value))
 		return -EAGAIN;
 	/* The copy has the reference. */
 	walk->low = BLINK_BOUND_NONE;
 	ret = insert_from(&ins, leaf);
-	if (unlikely(ret == -EAGAIN) && !ins.spares.post.added &&
-	    !blink_leaf_get(tree, &ins.spares.leaf, ins.spares.post.gfp))
+	if (unlikely(ret == -EAGAIN) && !ins.state.added &&
+	    !blink_leaf_get(tree, &ins.state.leaf, ins.state.gfp))
 		ret = insert_from(&ins, leaf);
-	if (unlikely(blink_spares_post(&ins.spares) &&
+	if (unlikely(blink_state_post(&ins.state) &&
 		     gfp & __GFP_DIRECT_RECLAIM)) {
 		walk->lacks = true;
-		blink_bound_set(tree, &walk->low, ins.spares.post.low);
+		blink_bound_set(tree, &walk->low, ins.state.low);
 	}
-	blink_spares_free(&ins.spares);
+	blink_state_end(&ins.state);
 	blink_entry_end(tree, ins.value, ret);
 	return blink_change_end(tree, ret);
 }
@@ -304,10 +303,10 @@ static int insert(struct insertion *ins)
 
 	do {
 		ret = insert_once(ins);
-	} while (ret == -EAGAIN && !(ret = more_spares(ins)));
-	blink_spares_post(&ins->spares);
-	blink_spares_free(&ins->spares);
-	return blink_change_end(ins->spares.post.tree, ret);
+	} while (ret == -EAGAIN && !(ret = more_nodes(ins)));
+	blink_state_post(&ins->state);
+	blink_state_end(&ins->state);
+	return blink_change_end(ins->state.tree, ret);
 }
 
 /**
@@ -326,7 +325,7 @@ int blink_add(struct blink_tree *tree, blink_key_t key, u64 value, u64 *old,
 	      bool overwrite, gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
 		.old = old,
 		.overwrite = overwrite,
@@ -357,7 +356,7 @@ int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
 		       gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
 		.value = entry,
 	};
@@ -384,7 +383,7 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
 			const u64 *expected, u64 value, u64 *old, gfp_t gfp)
 {
 	struct insertion ins = {
-		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
 		.value = value,
 		.old = old,

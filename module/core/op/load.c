@@ -20,22 +20,22 @@
 #include <linux/kernel.h>
 
 #include "../index/alloc.h"
+#include "../index/state.h"
 #include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"
 #include "change.h"
-#include "spares.h"
 
 /**
  * struct load - a bulk load
- * @spares: the descent, and the nodes for the next leaf
+ * @state: the descent, and the nodes for the next leaf
  * @entry: the next entry
  * @end: the end of the entries
  * @fill: percentage of a leaf that should be filled
  */
 struct load {
-	struct blink_spares spares;
+	struct blink_state state;
 	const struct blink_tree_entry *entry;
 	const struct blink_tree_entry *end;
 	unsigned int fill;
@@ -109,7 +109,7 @@ static unsigned int load_room_behind(const struct load *load,
 /* The next @n entries were added to locked leaves. */
 static void entries_added(const struct load *load, unsigned int n)
 {
-	struct blink_tree *tree = load->spares.post.tree;
+	struct blink_tree *tree = load->state.tree;
 	unsigned int i;
 
 	if (!blink_watched(tree))
@@ -130,11 +130,11 @@ static void load_append(struct load *load, struct blink_node *leaf,
 static void load_extend(struct load *load, struct blink_node *left,
 			unsigned int n)
 {
-	struct blink_node *right = blink_spares_take(&load->spares);
+	struct blink_node *right = blink_state_take_leaf(&load->state);
 
-	blink_leaf_extend(load->spares.post.tree, left, right, load->entry, n);
+	blink_leaf_extend(load->state.tree, left, right, load->entry, n);
 	entries_added(load, n);
-	blink_spares_publish(&load->spares, right);
+	blink_state_publish(&load->state, right);
 }
 
 /*
@@ -144,7 +144,7 @@ static void load_extend(struct load *load, struct blink_node *left,
  */
 static int load_locked(struct load *load, struct blink_node *leaf)
 {
-	struct blink_tree *tree = load->spares.post.tree;
+	struct blink_tree *tree = load->state.tree;
 	unsigned int room, n;
 	bool behind;
 
@@ -154,7 +154,7 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 		return -ERANGE;
 	room = load_room(load, leaf);
 	behind = !room;
-	if (behind && !load->spares.leaf)
+	if (behind && !load->state.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
 	if (behind)
 		room = load_room_behind(load, leaf);
@@ -171,8 +171,8 @@ static int load_locked(struct load *load, struct blink_node *leaf)
 
 static int load_leaf(struct load *load)
 {
-	struct blink_tree *tree = load->spares.post.tree;
-	struct blink_walk *walk = &load->spares.post.walk;
+	struct blink_tree *tree = load->state.tree;
+	struct blink_walk *walk = &load->state.walk;
 	blink_key_t key = blink_entry_key(load->entry);
 	struct blink_node *leaf;
 	unsigned long flags;
@@ -182,7 +182,7 @@ static int load_leaf(struct load *load)
 	walk->parent = NULL;
 	leaf = blink_descend_leaf(tree, key, walk);
 	if (READ_ONCE(leaf->count) >= load_slots(load, blink_leaf_form(leaf)))
-		blink_spares_prepare(&load->spares, key);
+		blink_state_prealloc(&load->state, key);
 	flags = blink_writer_begin(tree);
 	leaf = blink_lock_covering(tree, walk, leaf, key);
 	ret = load_locked(load, leaf);
@@ -195,19 +195,17 @@ static int load_leaf(struct load *load)
 /* Add at least one entry, or fail. */
 static int load_some(struct load *load)
 {
-	struct blink_tree *tree = load->spares.post.tree;
+	struct blink_tree *tree = load->state.tree;
 	int ret = load_leaf(load);
 
-	blink_spares_post(&load->spares);
+	blink_state_post(&load->state);
 	switch (ret) {
 	case -EAGAIN:
-		ret = blink_leaf_get(tree, &load->spares.leaf,
-				     load->spares.post.gfp);
+		ret = blink_leaf_get(tree, &load->state.leaf, load->state.gfp);
 		break;
 	case -ERANGE:
 		ret = blink_insert_entry(tree, blink_entry_key(load->entry),
-					 load->entry->value,
-					 load->spares.post.gfp);
+					 load->entry->value, load->state.gfp);
 		if (!ret)
 			load->entry++;
 		return ret;
@@ -236,7 +234,7 @@ int blink_load_entries(struct blink_tree *tree,
 		       unsigned int fill, gfp_t gfp, unsigned int *done)
 {
 	struct load load = {
-		.spares.post = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.entry = entries,
 		.end = entries + nr,
 		.fill = fill,
@@ -251,7 +249,7 @@ int blink_load_entries(struct blink_tree *tree,
 	while (!ret && load.entry < load.end)
 		ret = load_some(&load);
 	*done = load.entry - entries;
-	blink_spares_free(&load.spares);
+	blink_state_end(&load.state);
 	return ret;
 }
 
