@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "../node/entries.h"
 #include "../node/layout.h"
 #include "../tree/charge.h"
 #include "../tree/limbo.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Merging a node with a neighbour (pair.h), at any level. */
 #include "../../obs/trace.h"
-#include "../node/section.h"
+#include "../node/entries.h"
 #include "../node/locking.h"
+#include "../node/section.h"
 #include "../tree/limbo.h"
 #include "pair.h"
 #include "post.h"

@@ -18,6 +18,7 @@
 #include <linux/bug.h>
 #include <linux/errno.h>
 
+#include "../node/entries.h"
 #include "../node/locking.h"
 #include "alloc.h"
 #include "post.h"

@@ -3,9 +3,10 @@
 #include <linux/errno.h>
 
 #include "../../obs/trace.h"
+#include "../node/entries.h"
 #include "../node/layout.h"
-#include "../node/section.h"
 #include "../node/locking.h"
+#include "../node/section.h"
 #include "reclaim.h"
 #include "root.h"
 

@@ -10,11 +10,11 @@
 #include "names.h"
 
 #include "../node/copies.c"
-#include "../node/heads.c"
+#include "../node/entries.c"
 #include "../node/locking.c"
-#include "../node/node.c"
 #include "../node/section.c"
 #include "../node/string.c"
+#include "../node/strings.c"
 #include "../index/alloc.c"
 #include "../index/mend.c"
 #include "../index/merge.c"

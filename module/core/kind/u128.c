@@ -10,8 +10,8 @@
 #include "names.h"
 
 #include "../node/copies.c"
+#include "../node/entries.c"
 #include "../node/locking.c"
-#include "../node/node.c"
 #include "../node/section.c"
 #include "../index/alloc.c"
 #include "../index/mend.c"

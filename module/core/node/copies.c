@@ -6,7 +6,6 @@
  * published.
  */
 #include "copies.h"
-#include "node.h"
 #include "pack.h"
 
 #define for_each_copy(copy, primary)                                    \

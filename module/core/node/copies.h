@@ -21,21 +21,7 @@
 #ifndef BLINK_CORE_COPIES_H
 #define BLINK_CORE_COPIES_H
 
-#include <linux/types.h>
-
-struct blink_node;
-
-/**
- * struct blink_member - the end of a member, behind its slots
- * @primary: the member whose lock writers take, and which they change first
- * @next: the next member of the ring; its index has the next number
- * @id: number of its index
- */
-struct blink_member {
-	struct blink_node *primary;
-	struct blink_node *next;
-	unsigned int id;
-};
+#include "node.h"
 
 void blink_copies_init(struct blink_node *primary);
 void blink_copies_fill(struct blink_node *primary);

@@ -78,7 +78,6 @@
 
 #include "../../lock/node_lock.h"
 #include "../key/key.h"
-#include "copies.h"
 
 struct blink_tree_entry;
 struct blink_tree;
@@ -182,28 +181,6 @@ static_assert(BLINK_LEAF_SLOTS <= BLINK_INNER_SLOTS);
 
 /* A position for no entry. */
 #define BLINK_POS_NONE UINT_MAX
-
-void blink_node_init(struct blink_tree *tree, struct blink_node *node,
-		     unsigned int level);
-void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
-			   unsigned int level);
-
-void blink_node_insert(struct blink_node *node, unsigned int pos,
-		       blink_key_t key, u64 value);
-void blink_node_remove(struct blink_node *node, unsigned int pos,
-		       unsigned int n);
-bool blink_leaf_splits(struct blink_node *leaf, unsigned int pos,
-		       blink_key_t key, u64 value);
-void blink_node_split(struct blink_tree *tree, struct blink_node *left,
-		      struct blink_node *right, unsigned int pos,
-		      blink_key_t key, u64 value);
-void blink_leaf_append(struct blink_node *leaf,
-		       const struct blink_tree_entry *entries, unsigned int n);
-void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
-		       struct blink_node *right,
-		       const struct blink_tree_entry *entries, unsigned int n);
-bool blink_leaf_set_value(struct blink_node *leaf, unsigned int i, u64 value);
-void blink_node_absorb(struct blink_node *left, struct blink_node *right);
 
 static __always_inline unsigned int
 blink_node_slots(const struct blink_node *node)
@@ -326,6 +303,18 @@ static __always_inline u64 *blink_node_values(const struct blink_node *node)
 {
 	return (u64 *)(node->slot + blink_node_slots(node));
 }
+
+/**
+ * struct blink_member - the end of a member of a leaf with copies (copies.h), behind its slots
+ * @primary: the member whose lock writers take, and which they change first
+ * @next: the next member of the ring; its index has the next number
+ * @id: number of its index
+ */
+struct blink_member {
+	struct blink_node *primary;
+	struct blink_node *next;
+	unsigned int id;
+};
 
 /* The member structure of a leaf with copies. */
 static inline struct blink_member *blink_member(struct blink_node *leaf)

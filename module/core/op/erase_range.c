@@ -18,6 +18,7 @@
 #include <linux/limits.h>
 
 #include "../index/merge.h"
+#include "../node/entries.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
 #include "look.h"

@@ -20,6 +20,7 @@
 
 #include "../index/alloc.h"
 #include "../index/state.h"
+#include "../node/entries.h"
 #include "../node/form.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"

@@ -25,6 +25,7 @@
 
 #include "../index/merge.h"
 #include "../index/near.h"
+#include "../node/entries.h"
 #include "../node/locking.h"
 #include "at_leaf.h"
 #include "found.h"

@@ -14,6 +14,7 @@
 #include <linux/export.h>
 
 #include "../index/merge.h"
+#include "../node/entries.h"
 #include "../node/locking.h"
 #include "../tree/limit.h"
 #include "at_leaf.h"

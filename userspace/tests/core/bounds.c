@@ -5,6 +5,7 @@
  */
 #include <linux/topology.h>
 
+#include "core/node/entries.h"
 #include "core/node/locking.h"
 #include "test.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/index/walk.h"
+#include "core/node/entries.h"
 #include "core/node/form.h"
-#include "core/node/node.h"
 #include "core/node/search.h"
 #include "core/node/section.h"
 #include "core/op/batch.h"

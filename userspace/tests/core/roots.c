@@ -7,6 +7,7 @@
 #include "core/index/post.h"
 #include "core/index/reclaim.h"
 #include "core/index/root.h"
+#include "core/node/entries.h"
 #include "core/node/locking.h"
 #include "test.h"
 

@@ -8,7 +8,7 @@
 #include <linux/errno.h>
 #include <stdlib.h>
 
-#include "core/node/node.h"
+#include "core/node/entries.h"
 #include "core/node/search.h"
 #include "test.h"
 

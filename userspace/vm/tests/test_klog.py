@@ -18,7 +18,7 @@ REPORTS = """\
 [   12.345678] WARNING: CPU: 0 PID: 77 at lib/x.c:5 x+0x1/0x2
 [   12.345678] WARNING: possible circular locking dependency detected
 [   12.345678] WARNING: suspicious RCU usage
-[   12.345678] UBSAN: shift-out-of-bounds in module/core/node/node.c:5:3
+[   12.345678] UBSAN: shift-out-of-bounds in module/core/node/entries.c:5:3
 [   12.345678] ODEBUG: activate active (active state 1) object: 0000
 [   12.345678] INFO: task cat:99 blocked for more than 120 seconds.
 [   12.345678] INFO: trying to register non-static key.

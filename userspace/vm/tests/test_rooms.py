@@ -5,7 +5,7 @@ import unittest
 
 from harness import rooms
 
-NODE = rooms.MODULE / "core" / "node" / "node.c"
+NODE = rooms.MODULE / "core" / "node" / "entries.c"
 
 
 class Directions(unittest.TestCase):
@@ -41,13 +41,19 @@ class Directions(unittest.TestCase):
         self.assertTrue(any("merge.c, which is further up" in fault for fault in rooms.faults()))
 
     def test_a_prototype_is_no_call(self):
-        self.add(NODE, "\nint blink_merge(struct blink_post *post);\n")
+        self.add(NODE, "\nint blink_merge(struct blink_tree *tree);\n")
         self.assertEqual(rooms.faults(), [])
 
     def test_a_ring_in_a_room(self):
         post = rooms.MODULE / "core" / "index" / "post.c"
         self.add(post, "\nstatic void up(void)\n{\n\tblink_merge(NULL);\n}\n")
         self.assertTrue(any(fault.startswith("a ring:") for fault in rooms.faults()))
+
+
+    def test_a_ring_through_a_header(self):
+        header = rooms.MODULE / "core" / "node" / "node.h"
+        self.add(header, "\nstatic inline void up(void)\n{\n\tblink_narrow_init(NULL);\n}\n")
+        self.assertTrue(any("node/narrow" in fault for fault in rooms.faults()))
 
 
 class Rings(unittest.TestCase):

@@ -11,7 +11,7 @@
 
 #include "../../obs/trace.h"
 #include "../tree/tree.h"
-#include "node.h"
+#include "entries.h"
 #include "pack.h"
 #include "section.h"
 #include "signs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys that are strings (../key/bytes.h): searching for them, and storing their heads. */
+/* Nodes with keys that are strings (strings.h): searching them, and storing the heads. */
 #include "../key/key.h"
 
 #if BLINK_STRINGS
