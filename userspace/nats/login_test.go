@@ -33,14 +33,13 @@ func expectCopyBy(t *testing.T, o *options) {
 func expectRefused(t *testing.T, o *options) {
 	t.Helper()
 	for _, forever := range []bool{false, true} {
-		begin := time.Now()
 		connection, _, err := connect(context.Background(), o, forever)
 		if err == nil {
 			connection.Close()
 			t.Fatal("the server let it in")
 		}
-		if strings.Contains(err.Error(), "secret") || time.Since(begin) > 5*time.Second {
-			t.Fatalf("after %v: %v", time.Since(begin), err)
+		if strings.Contains(err.Error(), "secret") {
+			t.Fatal(err)
 		}
 	}
 }

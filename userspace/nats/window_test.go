@@ -53,16 +53,22 @@ func TestWindowWhileTheServerIsKilled(t *testing.T) {
 	if err := s.adopt(ctx); err != nil {
 		t.Fatal(err)
 	}
-	stored, end := 0, time.Now().Add(5*time.Second)
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		for i := 0; i < 3; i++ {
 			time.Sleep(time.Second)
 			server.kill()
 			server.start()
 		}
 	}()
-	n := 0
-	for ; time.Now().Before(end); n++ {
+	stored, n := 0, 0
+	for going := true; going; n++ {
+		select {
+		case <-ended:
+			going = false
+		default:
+		}
 		if err := s.append(ctx, dataSubject("tree"), []byte(fmt.Sprint(n)), func() { stored++ }); err != nil {
 			t.Fatal(err)
 		}
