@@ -46,7 +46,7 @@ struct team {
 };
 
 /**
- * struct score - what a team did
+ * struct score - the work of a team
  * @done: operations of all threads
  * @wrong: wrong answers
  * @seconds: from the begin of the first thread to the end of the last one

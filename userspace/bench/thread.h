@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What measures with threads, or with processes, needs of them. */
+/* Functions that measurements with threads, or with processes, need. */
 #ifndef BENCH_THREAD_H
 #define BENCH_THREAD_H
 

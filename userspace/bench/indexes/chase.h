@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the memory itself allows: pointers followed from line to line at random,
+ * The limit of the memory itself: pointers followed from line to line at random,
  * one chain by itself, as a search that is alone must, and several at a time,
  * as the searches of a batch can.
  */

@@ -54,7 +54,7 @@ static void add_slots(struct lines *lines, const struct blink_node *node,
 		add(lines, &node->slot[from]);
 }
 
-/* What is asked for on arrival, and before the keys are searched. */
+/* The lines that are prefetched on arrival, and before the keys are searched. */
 static void expect_arrival(struct lines *lines, struct blink_node *node,
 			   u64 key, unsigned int scheme)
 {
@@ -75,7 +75,7 @@ static void expect_arrival(struct lines *lines, struct blink_node *node,
 		add_slots(lines, node, middle, node->count);
 }
 
-/* The same way with nobody else at work. Returns the layers. */
+/* The same way, while no other thread works. Returns the layers. */
 static unsigned int expect(struct lines *lines, struct blink_node *node,
 			   const struct blink_tree_ioc_op *op,
 			   unsigned int scheme)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What crates/src exports: operations of struct lab_index_ops, and a histogram. */
+/* The exports of crates/src: operations of struct lab_index_ops, and a histogram. */
 #ifndef COMPARE_CRATES_H
 #define COMPARE_CRATES_H
 

@@ -6,7 +6,7 @@
 #ifndef COMPARE_HEAP_H
 #define COMPARE_HEAP_H
 
-/* What an environment must say for the process to get huge pages. */
+/* A process with this variable in its environment gets huge pages. */
 #define HEAP_VARIABLE "MALLOC_CONF"
 #define HEAP_HUGE "thp:always"
 

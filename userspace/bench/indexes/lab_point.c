@@ -16,7 +16,7 @@ static void shim_attribute(__constructor__(101)) say_that_it_forks(void)
 	shim_forks = true;
 }
 
-/* What a kernel does when it boots: once in a process, or in a forked child. */
+/* The steps of a kernel's boot: once in a process, or in a forked child. */
 static void start_kernel(void)
 {
 	static bool started;

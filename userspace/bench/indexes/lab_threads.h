@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What programs ask of lab_threads.c besides module/lab/threads.h. */
+/* Functions of lab_threads.c that module/lab/threads.h does not declare. */
 #ifndef COMPARE_LAB_THREADS_H
 #define COMPARE_LAB_THREADS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blink_compare: measure workloads of one index, or say what there is to measure. */
+/* blink_compare: measure workloads of one index, or list the indexes and workloads. */
 #include <linux/kernel.h>
 #include <stdlib.h>
 

@@ -32,7 +32,7 @@ static bool open_in(const char *path, __u64 keys)
 				   MDB_NOMETASYNC | MDB_NORDAHEAD;
 	MDB_txn *txn;
 
-	/* Sparse: what is not used takes no memory. */
+	/* Sparse: unused pages take no memory. */
 	return !mdb_env_create(&env) &&
 	       !mdb_env_set_mapsize(env, (keys + (1 << 18)) * 256) &&
 	       !mdb_env_open(env, path, flags, 0600) && begin_write(&txn) &&

@@ -11,7 +11,7 @@
 #include "lab/schemes/lab_index.h"
 
 /**
- * struct setting - what a process measures
+ * struct setting - the measurement of one process
  * @index: the index
  * @keys: how many it has after the insertions
  * @threads: how many there are
@@ -37,7 +37,7 @@ void work_print(void);
  */
 bool work_measure(const struct setting *setting);
 
-/* What reading the clock twice takes, in nanoseconds: it is part of every duration. */
+/* The nanoseconds of reading the clock twice: they are part of every duration. */
 double work_clock(void);
 
 #endif /* COMPARE_WORK_H */

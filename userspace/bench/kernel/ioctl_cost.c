@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the interface costs: the same operations by one ioctl each, and by batches
+ * The cost of the interface: the same operations by one ioctl each, and by batches
  * of several sizes, beside system calls that do nothing. Each call is between
  * marks, for the plugin that counts instructions; on a real machine the
  * nanoseconds are of interest. Needs the device, and a CPU to itself.
@@ -245,7 +245,7 @@ static void measure(const struct call *call)
 	__u64 ns;
 
 	nr = nr < CALLS_MIN ? CALLS_MIN : nr;
-	/* Whatever happens the first time happens now. */
+	/* The first calls fault pages in and fill caches. */
 	repeat(call, CALLS_MIN);
 	blink_mark(BLINK_MARK_COUNT);
 	ns = repeat(call, nr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The comparison of indexes by kinds of keys: what the parts of the program share.
+ * The comparison of indexes by kinds of keys: declarations that the parts of the program share.
  *
  * A *set* is all keys of a run, in random order, and the *probes*: a sample of them in
  * another random order, copied one behind the other. A search therefore does not wait
@@ -37,7 +37,7 @@ struct key {
 /**
  * struct set - keys, with the place of each in @key as its value
  * @name: where they come from
- * @kind: what they are
+ * @kind: their kind
  * @nr: how many there are
  * @key: all of them
  * @longest: bytes of the longest one

@@ -13,7 +13,7 @@
 
 #include "keys.h"
 
-/* Sparse: what is not used takes no memory. */
+/* Sparse: unused pages take no memory. */
 #define FILE_SIZE 0x1000000000ULL
 /* A limit that Debian compiles in; mdb_env_get_maxkeysize() returns it. */
 #define LONGEST 511

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What crates/src/bytes.rs exports. */
+/* The exports of crates/src/bytes.rs. */
 #ifndef BENCH_KEYS_SKIPLIST_H
 #define BENCH_KEYS_SKIPLIST_H
 

@@ -14,7 +14,7 @@
 #define ORDER_MAX 256
 
 /**
- * struct point - what to measure
+ * struct point - one measurement
  * @scheme: the scheme
  * @mix: the mix
  * @order: name of the order of the keys

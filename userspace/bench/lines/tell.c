@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the plugin is told: when to count, and which memory nodes are in.
+ * Messages to the plugin: when to count, and which memory nodes are in.
  *
  * The nodes of each index are objects of the slab allocator, and no other memory that
  * an operation uses is: not the stack, the tree, what belongs to a CPU, nor the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the programs whose lines are counted tell the plugin (lab/marks.h). */
+/* Messages to the plugin, from the programs whose lines it counts (lab/marks.h). */
 #ifndef LINES_TELL_H
 #define LINES_TELL_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blink_bench: measure workloads of one tree, or say what there is to measure. NUMA nodes
+ * blink_bench: measure workloads of one tree, or list the workloads and modes. NUMA nodes
  * are in name only, so that this shows the cost of copies, and none of their benefit.
  */
 #include <linux/err.h>
@@ -21,7 +21,7 @@ static const char usage[] =
 	"userspace/bench/run core is for people.\n";
 
 /**
- * struct mode - what the tree is like
+ * struct mode - the options of the tree
  * @name: its name
  * @nodes: NUMA nodes that threads are said to be on
  * @params: how to create the tree

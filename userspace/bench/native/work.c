@@ -97,7 +97,7 @@ static u64 guest(const struct worker *w, u64 nth)
 	return nr_keys + w->m.id + nth * nr_threads;
 }
 
-/* What was inserted is erased so many insertions later. */
+/* A key that was inserted is erased so many insertions later. */
 #define GUESTS 1000
 
 static void erase_guest(struct worker *w)

@@ -36,7 +36,6 @@ PATTERNS = {
 # Files that still have such sentences, and directories with files that do. The list
 # only gets shorter.
 TO_DO = {
-    "userspace/bench",
     "userspace/tests/fuzz",
     "userspace/tests/ioctl",
 }

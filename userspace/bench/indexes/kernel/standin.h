@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel's own indexes, and the schemes of module/lab, need besides
- * userspace/shim.
+ * Stand-ins that the kernel's own indexes and the schemes of module/lab need
+ * besides userspace/shim.
  *
  * lib/maple_tree.c, lib/xarray.c, lib/rbtree.c and lib/btree.c are compiled
  * unchanged from the kernel's source, with this header included before the
@@ -33,7 +33,7 @@
 #define MODULE_AUTHOR SHIM_NOTHING
 #define MODULE_DESCRIPTION SHIM_NOTHING
 #define MODULE_LICENSE SHIM_NOTHING
-/* To be called by whoever uses what is in the module. */
+/* Users of the module call this function first. */
 #define module_init(fn)        \
 	int standin_##fn(void) \
 	{                      \

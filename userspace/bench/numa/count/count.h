@@ -15,8 +15,8 @@
  * - A copy is *invalidated* when another node changes the line.
  *
  * And of each line is known which CPUs referred to it in operations: it is *shared*
- * if several did. An operation *writes* a line that it stores to, however often; what
- * it writes of shared lines is what other CPUs lose.
+ * if several did. An operation *writes* a line that it stores to, however often;
+ * other CPUs lose the shared lines that it writes.
  *
  * An operation *fetches* a line when it refers to it for the first time, or prefetches
  * it. It *uses* a line that it refers to. Prefetches are those of a program that asks
@@ -64,7 +64,7 @@ struct refs {
  * @number: its address, divided by its size
  * @told: whether it was told of
  * @head: whether it begins with a node's lock
- * @tag: what it was told to be
+ * @tag: the kind of memory that it was told to be
  * @home: NUMA node that it belongs to
  * @held: nodes that hold it, a bit for each
  * @lost: nodes that held it once and lost it to a change

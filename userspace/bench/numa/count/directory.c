@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds which line; see count.h. */
+/* The NUMA nodes that hold each line; see count.h. */
 #include "count.h"
 
 /* The node gets the line, if it does not hold it. */

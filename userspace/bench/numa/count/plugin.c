@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plugin: what QEMU calls, for a guest or for a program by itself. Options:
+ * The plugin: functions that QEMU calls, for a guest or for a program by itself. Options:
  *
  *   nodes=N cpus=N    of the guest, equally many CPUs in each NUMA node; of a program
  *                     1 and 1
@@ -94,8 +94,8 @@ static void count(struct refs *refs, bool store, bool remote)
 }
 
 /*
- * Outside of operations only what was told of counts: somebody works for the
- * tree, such as those who bring its copies up to date.
+ * Outside of operations only memory that the plugin was told of counts: a CPU
+ * works for the tree, for example to bring its copies up to date.
  */
 static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 {
@@ -163,7 +163,7 @@ static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 }
 
 /*
- * What on_mark() gets: the mark, and how much of its block is left with it; nothing, if the
+ * The argument of on_mark(): the mark, and how much of its block is left with it; nothing, if the
  * instructions of the block are not counted.
  */
 static void *pack(unsigned int code, size_t left)

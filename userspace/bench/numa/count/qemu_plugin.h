@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the plugin uses of QEMU's interface for plugins, version 1, which Debian
- * has no package for. The names are QEMU's.
+ * The part of QEMU's interface for plugins, version 1, that the plugin uses. Debian
+ * has no package of it. The names are QEMU's.
  */
 #ifndef NUMA_COUNT_QEMU_PLUGIN_H
 #define NUMA_COUNT_QEMU_PLUGIN_H
@@ -52,14 +52,14 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
 				      on_access_t callback, int flags, int rw,
 				      void *data);
 
-/* What runs the plugin: a guest has a system, a program has none. */
+/* The user of the plugin: a guest has a system, a program has none. */
 struct qemu_info_t {
 	const char *target;
 	int version[2];
 	bool system;
 };
 
-/* What QEMU looks for in a plugin. */
+/* The symbols that QEMU looks for in a plugin. */
 extern QEMU_PLUGIN_EXPORT int qemu_plugin_version;
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 					   const struct qemu_info_t *info,

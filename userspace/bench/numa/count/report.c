@@ -7,7 +7,7 @@
 
 #include "count.h"
 
-/* Of memory: what it was told to be, or the lock of a node, or neither. */
+/* Kinds of memory: the one that it was told to be, or the lock of a node, or neither. */
 enum { KIND_LOCK = BLINK_TAG_NR, KIND_REST, KIND_NR };
 
 static const char *const class_name[BLINK_CLASS_NR] = {

@@ -39,7 +39,7 @@ int topology_set(unsigned int nodes, unsigned int nr, __u64 bytes)
 
 /**
  * topology_home() - the node that memory belongs to
- * @address: what QEMU calls its physical address: QEMU 7.2 adds the place of
+ * @address: its physical address in the words of QEMU: QEMU 7.2 adds the place of
  *	the node's memory among all memory twice, so that each node's comes
  *	after a gap of the same size
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is transferred and invalidated, for short stories about one line; and
+ * Transfers and invalidations, for short stories about one line; and
  * which NUMA node memory belongs to. Prints TAP.
  */
 #include <errno.h>
