@@ -11,7 +11,7 @@
 
 static const char usage[] =
 	"usage: blink_compare [INDEX KEYS THREADS BATCH OPERATIONS WORKLOAD...]\n"
-	"Measure workloads of an index, a line each, or print what there is. The index\n"
+	"Measure workloads of an index, a line each, or list the choices. The index\n"
 	"\"memory\" is the memory itself. userspace/bench/run indexes is for people.\n";
 
 static int print_facts(void)

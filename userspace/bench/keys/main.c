@@ -10,7 +10,7 @@
 static const char usage[] =
 	"usage: blink_keys [KIND INDEX KEYS PROBES THREADS [FILE]]\n"
 	"Measure an index with keys of a kind, u64, u128 or bytes, or of FILE, a line for\n"
-	"each workload, or print what there is. userspace/bench/run keys is for people.\n";
+	"each workload, or list the choices. userspace/bench/run keys is for people.\n";
 
 static const char *const kinds[KIND_NR] = { "u64", "u128", "bytes" };
 

@@ -17,7 +17,7 @@
 
 static const char usage[] =
 	"usage: blink_bench [MODE KEYS THREADS OPERATIONS WORKLOAD...]\n"
-	"Measure workloads of a tree, a line each, or print what there is.\n"
+	"Measure workloads of a tree, a line each, or list the choices.\n"
 	"userspace/bench/run core is for people.\n";
 
 /**
