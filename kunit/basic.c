@@ -337,20 +337,10 @@ static void levels_short_array(struct kunit *test)
 	KUNIT_EXPECT_GE(test, row.nodes, 1);
 }
 
-static struct kunit_case basic_cases[] = {
-	KUNIT_CASE(create_destroy),	KUNIT_CASE(create_without_sleep),
-	KUNIT_CASE(create_flags),	KUNIT_CASE(create_unknown),
-	KUNIT_CASE(empty_tree),		KUNIT_CASE(edge_keys_alone),
-	KUNIT_CASE(edge_keys_together), KUNIT_CASE(any_value),
-	KUNIT_CASE(max_entries),	KUNIT_CASE(pointers),
-	KUNIT_CASE(trees_are_apart),	KUNIT_CASE(counters),
-	KUNIT_CASE(levels_short_array), {},
-};
-
-static struct kunit_suite basic_suite = {
-	.name = "blink_tree_basic",
-	.init = world_enter_test,
-	.test_cases = basic_cases,
-};
-
-kunit_test_suite(basic_suite);
+FIXTURE_SUITE("basic", KUNIT_CASE(create_destroy),
+	      KUNIT_CASE(create_without_sleep), KUNIT_CASE(create_flags),
+	      KUNIT_CASE(create_unknown), KUNIT_CASE(empty_tree),
+	      KUNIT_CASE(edge_keys_alone), KUNIT_CASE(edge_keys_together),
+	      KUNIT_CASE(any_value), KUNIT_CASE(max_entries),
+	      KUNIT_CASE(pointers), KUNIT_CASE(trees_are_apart),
+	      KUNIT_CASE(counters), KUNIT_CASE(levels_short_array));

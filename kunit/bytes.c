@@ -419,21 +419,11 @@ static void lengths(struct kunit *test)
 	fixture_content(test, tree, 2);
 }
 
-static struct kunit_case bytes_cases[3][4] = {
-	[0 ... 2] = {
-		KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_PARAM_ATTR(load_and_empty, course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE(lengths),
-		{},
-	},
-};
+#define CASES                                                          \
+	FIXTURE_PARAM_SLOW(random_operations, course_gen_params),      \
+		FIXTURE_PARAM_SLOW(load_and_empty, course_gen_params), \
+		KUNIT_CASE(lengths)
 
-static struct kunit_suite bytes_suites[] = {
-	FIXTURE_SUITE("blink_tree_bytes", bytes_cases[0]),
-	FIXTURE_SUITE("blink_tree_bytes-inner", bytes_cases[1]),
-	FIXTURE_SUITE("blink_tree_bytes-full", bytes_cases[2]),
-};
-
-kunit_test_suites(&bytes_suites[0], &bytes_suites[1], &bytes_suites[2]);
+FIXTURE_SUITE("bytes", CASES);
+FIXTURE_SUITE("bytes-inner", CASES);
+FIXTURE_SUITE("bytes-full", CASES);

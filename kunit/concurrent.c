@@ -476,28 +476,17 @@ static void limit_under_pressure(struct kunit *test)
 	press(test, 2 * BLINK_STOCK_MAX * num_possible_cpus() + 20);
 }
 
-static struct kunit_case concurrent_cases[6][6] = {
-	[0 ... 5] = {
-		KUNIT_CASE_PARAM_ATTR(partitioned, partition_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_PARAM_ATTR(nothing_lost_nothing_doubled, contest_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_SLOW(one_winner),
-		KUNIT_CASE_SLOW(cmpxchg_counters),
-		KUNIT_CASE_SLOW(limit_under_pressure),
-		{},
-	},
-};
+#define CASES                                                    \
+	FIXTURE_PARAM_SLOW(partitioned, partition_gen_params),   \
+		FIXTURE_PARAM_SLOW(nothing_lost_nothing_doubled, \
+				   contest_gen_params),          \
+		KUNIT_CASE_SLOW(one_winner),                     \
+		KUNIT_CASE_SLOW(cmpxchg_counters),               \
+		KUNIT_CASE_SLOW(limit_under_pressure)
 
-static struct kunit_suite concurrent_suites[] = {
-	FIXTURE_SUITE("blink_tree_concurrent", concurrent_cases[0]),
-	FIXTURE_SUITE("blink_tree_concurrent-inner", concurrent_cases[1]),
-	FIXTURE_SUITE("blink_tree_concurrent-full", concurrent_cases[2]),
-	FIXTURE_SUITE("blink_tree_concurrent-compress", concurrent_cases[3]),
-	FIXTURE_SUITE("blink_tree_concurrent-u128-inner", concurrent_cases[4]),
-	FIXTURE_SUITE("blink_tree_concurrent-bytes-inner", concurrent_cases[5]),
-};
-
-kunit_test_suites(&concurrent_suites[0], &concurrent_suites[1],
-		  &concurrent_suites[2], &concurrent_suites[3],
-		  &concurrent_suites[4], &concurrent_suites[5]);
+FIXTURE_SUITE("concurrent", CASES);
+FIXTURE_SUITE("concurrent-inner", CASES);
+FIXTURE_SUITE("concurrent-full", CASES);
+FIXTURE_SUITE("concurrent-compress", CASES);
+FIXTURE_SUITE("concurrent-u128-inner", CASES);
+FIXTURE_SUITE("concurrent-bytes-inner", CASES);

@@ -170,17 +170,8 @@ static void in_an_rcu_callback(struct kunit *test)
 	fixture_emptied(test, callback->tree);
 }
 
-static struct kunit_case context_cases[] = {
-	KUNIT_CASE(with_softirqs_off),	 KUNIT_CASE(with_preemption_off),
-	KUNIT_CASE(under_a_spinlock),	 KUNIT_CASE(in_rcu_read_section),
-	KUNIT_CASE(with_interrupts_off), KUNIT_CASE(read_with_interrupts_off),
-	KUNIT_CASE(in_an_rcu_callback),	 {},
-};
-
-static struct kunit_suite context_suite = {
-	.name = "blink_tree_context",
-	.init = world_enter_test,
-	.test_cases = context_cases,
-};
-
-kunit_test_suite(context_suite);
+FIXTURE_SUITE("context", KUNIT_CASE(with_softirqs_off),
+	      KUNIT_CASE(with_preemption_off), KUNIT_CASE(under_a_spinlock),
+	      KUNIT_CASE(in_rcu_read_section), KUNIT_CASE(with_interrupts_off),
+	      KUNIT_CASE(read_with_interrupts_off),
+	      KUNIT_CASE(in_an_rcu_callback));

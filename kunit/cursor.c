@@ -314,23 +314,9 @@ static void much_happens_between(struct kunit *test)
 	expect_end(test, &down);
 }
 
-static struct kunit_case cursor_cases[] = {
-	KUNIT_CASE(empty_tree),
-	KUNIT_CASE(ranges),
-	KUNIT_CASE(ends_of_the_key_space),
-	KUNIT_CASE(resume),
-	KUNIT_CASE(no_room),
-	KUNIT_CASE(iteration_macros),
-	KUNIT_CASE(erase_while_iterating),
-	KUNIT_CASE(insert_while_iterating),
-	KUNIT_CASE(much_happens_between),
-	{},
-};
-
-static struct kunit_suite cursor_suite = {
-	.name = "blink_tree_cursor",
-	.init = world_enter_test,
-	.test_cases = cursor_cases,
-};
-
-kunit_test_suite(cursor_suite);
+FIXTURE_SUITE("cursor", KUNIT_CASE(empty_tree), KUNIT_CASE(ranges),
+	      KUNIT_CASE(ends_of_the_key_space), KUNIT_CASE(resume),
+	      KUNIT_CASE(no_room), KUNIT_CASE(iteration_macros),
+	      KUNIT_CASE(erase_while_iterating),
+	      KUNIT_CASE(insert_while_iterating),
+	      KUNIT_CASE(much_happens_between));

@@ -281,21 +281,7 @@ static void pauses(struct kunit *test)
 	fixture_sound(test, tree, STRETCH);
 }
 
-static struct kunit_case finger_cases[] = {
-	KUNIT_CASE(empty_tree),
-	KUNIT_CASE(there_and_back),
-	KUNIT_CASE(ends_of_the_key_space),
-	KUNIT_CASE(anywhere),
-	KUNIT_CASE(the_leaf_changes),
-	KUNIT_CASE(leaves_die),
-	KUNIT_CASE(pauses),
-	{},
-};
-
-static struct kunit_suite finger_suite = {
-	.name = "blink_tree_finger",
-	.init = world_enter_test,
-	.test_cases = finger_cases,
-};
-
-kunit_test_suite(finger_suite);
+FIXTURE_SUITE("finger", KUNIT_CASE(empty_tree), KUNIT_CASE(there_and_back),
+	      KUNIT_CASE(ends_of_the_key_space), KUNIT_CASE(anywhere),
+	      KUNIT_CASE(the_leaf_changes), KUNIT_CASE(leaves_die),
+	      KUNIT_CASE(pauses));

@@ -41,19 +41,28 @@ struct fixture_shape {
 	unsigned int inner_bytes;
 };
 
+/* A case that runs once for each parameter. */
+#define FIXTURE_PARAM(fn, params) KUNIT_CASE_PARAM_ATTR(fn, params, {})
+#define FIXTURE_PARAM_SLOW(fn, params) \
+	KUNIT_CASE_PARAM_ATTR(fn, params, { .speed = KUNIT_SPEED_SLOW })
+
 /*
- * A suite whose trees are of the mode that its name ends in, after a dash, or of
- * that of the parameter. KUnit keeps what became of a case in the case itself:
- * suites with the same cases need arrays of their own, [0 ... N] = { } makes them.
+ * A suite of these cases. Its trees are of the mode that its name ends in, after a dash,
+ * or of that of the module's parameter. KUnit keeps the outcome of a case in the case
+ * itself, so each suite has cases of its own.
  */
-#define FIXTURE_SUITE(_name, _cases)             \
-	{                                        \
-		.name = (_name),                 \
-		.suite_init = world_enter_suite, \
-		.suite_exit = world_leave_suite, \
-		.init = world_enter_test,        \
-		.test_cases = (_cases),          \
-	}
+#define FIXTURE_SUITE(name, ...) FIXTURE_SUITE_AT(__LINE__, name, __VA_ARGS__)
+#define FIXTURE_SUITE_AT(...) FIXTURE_SUITE_LINE(__VA_ARGS__)
+#define FIXTURE_SUITE_LINE(line, _name, ...)                                   \
+	static struct kunit_case fixture_cases_##line[] = { __VA_ARGS__, {} }; \
+	static struct kunit_suite fixture_suite_##line = {                     \
+		.name = "blink_tree_" _name,                                   \
+		.suite_init = world_enter_suite,                               \
+		.suite_exit = world_leave_suite,                               \
+		.init = world_enter_test,                                      \
+		.test_cases = fixture_cases_##line,                            \
+	};                                                                     \
+	kunit_test_suite(fixture_suite_##line)
 
 struct blink_tree *fixture_tree(struct kunit *test);
 struct blink_tree *fixture_plain_tree(struct kunit *test);

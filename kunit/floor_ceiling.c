@@ -144,18 +144,6 @@ static void holes(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case floor_ceiling_cases[] = {
-	KUNIT_CASE(every_key_of_many_leaves),
-	KUNIT_CASE(ends_of_the_key_space),
-	KUNIT_CASE(emptied_first_leaf),
-	KUNIT_CASE_SLOW(holes),
-	{},
-};
-
-static struct kunit_suite floor_ceiling_suite = {
-	.name = "blink_tree_floor_ceiling",
-	.init = world_enter_test,
-	.test_cases = floor_ceiling_cases,
-};
-
-kunit_test_suite(floor_ceiling_suite);
+FIXTURE_SUITE("floor_ceiling", KUNIT_CASE(every_key_of_many_leaves),
+	      KUNIT_CASE(ends_of_the_key_space), KUNIT_CASE(emptied_first_leaf),
+	      KUNIT_CASE_SLOW(holes));

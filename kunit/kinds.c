@@ -353,19 +353,7 @@ static void no_mixtures(struct kunit *test)
 	blink_tree_destroy(tree);
 }
 
-static struct kunit_case kinds_cases[] = {
-	KUNIT_CASE(which_there_are),
-	KUNIT_CASE(other_keys),
-	KUNIT_CASE_PARAM_ATTR(alike, row_gen_params, {}),
-	KUNIT_CASE_PARAM_ATTR(alike_rebuilt, row_gen_params, {}),
-	KUNIT_CASE(no_mixtures),
-	{},
-};
-
-static struct kunit_suite kinds_suite = {
-	.name = "blink_tree_kinds",
-	.init = world_enter_test,
-	.test_cases = kinds_cases,
-};
-
-kunit_test_suite(kinds_suite);
+FIXTURE_SUITE("kinds", KUNIT_CASE(which_there_are), KUNIT_CASE(other_keys),
+	      FIXTURE_PARAM(alike, row_gen_params),
+	      FIXTURE_PARAM(alike_rebuilt, row_gen_params),
+	      KUNIT_CASE(no_mixtures));

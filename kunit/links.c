@@ -290,21 +290,11 @@ static void readers_use_objects(struct kunit *test)
 	fixture_content(test, tree, 0);
 }
 
-static struct kunit_case links_cases[3][6] = {
-	[0 ... 2] = {
-		KUNIT_CASE(found_and_released),
-		KUNIT_CASE(released_at_the_end),
-		KUNIT_CASE(other_object),
-		KUNIT_CASE(links_refused),
-		KUNIT_CASE_SLOW(readers_use_objects),
-		{},
-	},
-};
+#define CASES                                                            \
+	KUNIT_CASE(found_and_released), KUNIT_CASE(released_at_the_end), \
+		KUNIT_CASE(other_object), KUNIT_CASE(links_refused),     \
+		KUNIT_CASE_SLOW(readers_use_objects)
 
-static struct kunit_suite links_suites[] = {
-	FIXTURE_SUITE("blink_tree_links", links_cases[0]),
-	FIXTURE_SUITE("blink_tree_links-inner", links_cases[1]),
-	FIXTURE_SUITE("blink_tree_links-full", links_cases[2]),
-};
-
-kunit_test_suites(&links_suites[0], &links_suites[1], &links_suites[2]);
+FIXTURE_SUITE("links", CASES);
+FIXTURE_SUITE("links-inner", CASES);
+FIXTURE_SUITE("links-full", CASES);

@@ -195,16 +195,6 @@ static void limit_is_kept(struct kunit *test)
 	load_to_limit(test, 1);
 }
 
-static struct kunit_case load_cases[] = {
-	KUNIT_CASE_SLOW(filled_as_asked), KUNIT_CASE(keys_in_the_way),
-	KUNIT_CASE(not_ascending),	  KUNIT_CASE(impossible_fill),
-	KUNIT_CASE(limit_is_kept),	  {},
-};
-
-static struct kunit_suite load_suite = {
-	.name = "blink_tree_load",
-	.init = world_enter_test,
-	.test_cases = load_cases,
-};
-
-kunit_test_suite(load_suite);
+FIXTURE_SUITE("load", KUNIT_CASE_SLOW(filled_as_asked),
+	      KUNIT_CASE(keys_in_the_way), KUNIT_CASE(not_ascending),
+	      KUNIT_CASE(impossible_fill), KUNIT_CASE(limit_is_kept));

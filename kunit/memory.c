@@ -406,45 +406,22 @@ static void storm_short_of_memory(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case memory_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(each_allocation_fails, kind_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_PARAM_ATTR(nothing_to_be_had, kind_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(leaves_wait_for_memory),
-	KUNIT_CASE_SLOW(inner_nodes_wait_for_memory),
-	KUNIT_CASE_SLOW(erase_while_they_wait),
-	KUNIT_CASE(changes_take_no_memory),
-	KUNIT_CASE(limit_is_not_eaten),
-	KUNIT_CASE(batch_without_memory),
-	KUNIT_CASE(create_fails),
-	KUNIT_CASE(verify_fails),
-	KUNIT_CASE_SLOW(storm_short_of_memory),
-	{},
-};
-
-static struct kunit_suite memory_suite = {
-	.name = "blink_tree_memory",
-	.init = world_enter_test,
-	.test_cases = memory_cases,
-};
+FIXTURE_SUITE("memory",
+	      FIXTURE_PARAM_SLOW(each_allocation_fails, kind_gen_params),
+	      FIXTURE_PARAM_SLOW(nothing_to_be_had, kind_gen_params),
+	      KUNIT_CASE_SLOW(leaves_wait_for_memory),
+	      KUNIT_CASE_SLOW(inner_nodes_wait_for_memory),
+	      KUNIT_CASE_SLOW(erase_while_they_wait),
+	      KUNIT_CASE(changes_take_no_memory),
+	      KUNIT_CASE(limit_is_not_eaten), KUNIT_CASE(batch_without_memory),
+	      KUNIT_CASE(create_fails), KUNIT_CASE(verify_fails),
+	      KUNIT_CASE_SLOW(storm_short_of_memory));
 
 /* The one test of these to which the mode makes a difference. */
-static struct kunit_case each_cases[5][2] = {
-	[0 ... 4] = {
-		KUNIT_CASE_PARAM_ATTR(each_allocation_fails, kind_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		{},
-	},
-};
+#define EACH FIXTURE_PARAM_SLOW(each_allocation_fails, kind_gen_params)
 
-static struct kunit_suite each_suites[] = {
-	FIXTURE_SUITE("blink_tree_memory-inner", each_cases[0]),
-	FIXTURE_SUITE("blink_tree_memory-full", each_cases[1]),
-	FIXTURE_SUITE("blink_tree_memory-compress", each_cases[2]),
-	FIXTURE_SUITE("blink_tree_memory-u128-inner", each_cases[3]),
-	FIXTURE_SUITE("blink_tree_memory-bytes-full", each_cases[4]),
-};
-
-kunit_test_suites(&memory_suite, &each_suites[0], &each_suites[1],
-		  &each_suites[2], &each_suites[3], &each_suites[4]);
+FIXTURE_SUITE("memory-inner", EACH);
+FIXTURE_SUITE("memory-full", EACH);
+FIXTURE_SUITE("memory-compress", EACH);
+FIXTURE_SUITE("memory-u128-inner", EACH);
+FIXTURE_SUITE("memory-bytes-full", EACH);

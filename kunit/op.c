@@ -248,22 +248,7 @@ static void batch_large(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case op_cases[] = {
-	KUNIT_CASE(one_by_one),
-	KUNIT_CASE(by_functions),
-	KUNIT_CASE(as_batch),
-	KUNIT_CASE(without_old),
-	KUNIT_CASE(invalid),
-	KUNIT_CASE(batch_goes_on),
-	KUNIT_CASE(batch_limit),
-	KUNIT_CASE(batch_large),
-	{},
-};
-
-static struct kunit_suite op_suite = {
-	.name = "blink_tree_op",
-	.init = world_enter_test,
-	.test_cases = op_cases,
-};
-
-kunit_test_suite(op_suite);
+FIXTURE_SUITE("op", KUNIT_CASE(one_by_one), KUNIT_CASE(by_functions),
+	      KUNIT_CASE(as_batch), KUNIT_CASE(without_old),
+	      KUNIT_CASE(invalid), KUNIT_CASE(batch_goes_on),
+	      KUNIT_CASE(batch_limit), KUNIT_CASE(batch_large));

@@ -322,22 +322,11 @@ static void random_operations(struct kunit *test)
 	erase_the_rest(&run);
 }
 
-static struct kunit_case oracle_cases[6][2] = {
-	[0 ... 5] = {
-		KUNIT_CASE_PARAM_ATTR(random_operations, course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		{},
-	},
-};
+#define CASES FIXTURE_PARAM_SLOW(random_operations, course_gen_params)
 
-static struct kunit_suite oracle_suites[] = {
-	FIXTURE_SUITE("blink_tree_oracle", oracle_cases[0]),
-	FIXTURE_SUITE("blink_tree_oracle-full", oracle_cases[1]),
-	FIXTURE_SUITE("blink_tree_oracle-compress", oracle_cases[2]),
-	FIXTURE_SUITE("blink_tree_oracle-compress-full", oracle_cases[3]),
-	FIXTURE_SUITE("blink_tree_oracle-u128", oracle_cases[4]),
-	FIXTURE_SUITE("blink_tree_oracle-u128-full", oracle_cases[5]),
-};
-
-kunit_test_suites(&oracle_suites[0], &oracle_suites[1], &oracle_suites[2],
-		  &oracle_suites[3], &oracle_suites[4], &oracle_suites[5]);
+FIXTURE_SUITE("oracle", CASES);
+FIXTURE_SUITE("oracle-full", CASES);
+FIXTURE_SUITE("oracle-compress", CASES);
+FIXTURE_SUITE("oracle-compress-full", CASES);
+FIXTURE_SUITE("oracle-u128", CASES);
+FIXTURE_SUITE("oracle-u128-full", CASES);

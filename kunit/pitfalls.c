@@ -561,28 +561,17 @@ static void reader_holds_dead_nodes(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case pitfalls_cases[] = {
-	KUNIT_CASE_SLOW(keys_around_every_separator),
-	KUNIT_CASE_SLOW(keys_around_every_merge),
-	KUNIT_CASE_SLOW(last_child_of_a_parent),
-	KUNIT_CASE_SLOW(reader_beside_merges),
-	KUNIT_CASE_SLOW(reader_beside_inserts),
-	KUNIT_CASE_SLOW(scan_beside_splits),
-	KUNIT_CASE_SLOW(iteration_ends),
-	KUNIT_CASE_SLOW(writer_of_a_dead_node),
-	KUNIT_CASE_SLOW(empty_leaf_beside_insert),
-	KUNIT_CASE_SLOW(root_comes_and_goes),
-	KUNIT_CASE_SLOW(update_lost_in_a_split),
-	KUNIT_CASE_SLOW(overwriting_disturbs_nobody),
-	KUNIT_CASE(overwriting_leaves_nothing),
-	KUNIT_CASE(reader_holds_dead_nodes),
-	{},
-};
-
-static struct kunit_suite pitfalls_suite = {
-	.name = "blink_tree_pitfalls",
-	.init = world_enter_test,
-	.test_cases = pitfalls_cases,
-};
-
-kunit_test_suite(pitfalls_suite);
+FIXTURE_SUITE("pitfalls", KUNIT_CASE_SLOW(keys_around_every_separator),
+	      KUNIT_CASE_SLOW(keys_around_every_merge),
+	      KUNIT_CASE_SLOW(last_child_of_a_parent),
+	      KUNIT_CASE_SLOW(reader_beside_merges),
+	      KUNIT_CASE_SLOW(reader_beside_inserts),
+	      KUNIT_CASE_SLOW(scan_beside_splits),
+	      KUNIT_CASE_SLOW(iteration_ends),
+	      KUNIT_CASE_SLOW(writer_of_a_dead_node),
+	      KUNIT_CASE_SLOW(empty_leaf_beside_insert),
+	      KUNIT_CASE_SLOW(root_comes_and_goes),
+	      KUNIT_CASE_SLOW(update_lost_in_a_split),
+	      KUNIT_CASE_SLOW(overwriting_disturbs_nobody),
+	      KUNIT_CASE(overwriting_leaves_nothing),
+	      KUNIT_CASE(reader_holds_dead_nodes));

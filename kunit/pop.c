@@ -257,21 +257,12 @@ static void first_in_first_out(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case pop_cases[2][7] = {
-	[0 ... 1] = {
-		KUNIT_CASE(all_in_order),
-		KUNIT_CASE(from_a_key_on),
-		KUNIT_CASE(ends_of_the_key_space),
-		KUNIT_CASE(empty_leaf_at_the_end),
-		KUNIT_CASE_SLOW(drained_together),
-		KUNIT_CASE_SLOW(first_in_first_out),
-		{},
-	},
-};
+#define CASES                                                \
+	KUNIT_CASE(all_in_order), KUNIT_CASE(from_a_key_on), \
+		KUNIT_CASE(ends_of_the_key_space),           \
+		KUNIT_CASE(empty_leaf_at_the_end),           \
+		KUNIT_CASE_SLOW(drained_together),           \
+		KUNIT_CASE_SLOW(first_in_first_out)
 
-static struct kunit_suite pop_suites[] = {
-	FIXTURE_SUITE("blink_tree_pop", pop_cases[0]),
-	FIXTURE_SUITE("blink_tree_pop-full", pop_cases[1]),
-};
-
-kunit_test_suites(&pop_suites[0], &pop_suites[1]);
+FIXTURE_SUITE("pop", CASES);
+FIXTURE_SUITE("pop-full", CASES);

@@ -280,22 +280,11 @@ static void beside_readers(struct kunit *test)
 	fixture_sound(test, tree, blink_tree_count(tree));
 }
 
-static struct kunit_case range_cases[2][8] = {
-	[0 ... 1] = {
-		KUNIT_CASE(counts),
-		KUNIT_CASE(ends_of_the_key_space),
-		KUNIT_CASE(invalid),
-		KUNIT_CASE(pieces),
-		KUNIT_CASE(entries_are_told),
-		KUNIT_CASE(limit),
-		KUNIT_CASE_SLOW(beside_readers),
-		{},
-	},
-};
+#define CASES                                                    \
+	KUNIT_CASE(counts), KUNIT_CASE(ends_of_the_key_space),   \
+		KUNIT_CASE(invalid), KUNIT_CASE(pieces),         \
+		KUNIT_CASE(entries_are_told), KUNIT_CASE(limit), \
+		KUNIT_CASE_SLOW(beside_readers)
 
-static struct kunit_suite range_suites[] = {
-	FIXTURE_SUITE("blink_tree_range", range_cases[0]),
-	FIXTURE_SUITE("blink_tree_range-full", range_cases[1]),
-};
-
-kunit_test_suites(&range_suites[0], &range_suites[1]);
+FIXTURE_SUITE("range", CASES);
+FIXTURE_SUITE("range-full", CASES);

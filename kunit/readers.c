@@ -359,23 +359,13 @@ static void leaf_at_one_moment(struct kunit *test)
 	threads_run(threads);
 }
 
-static struct kunit_case readers_cases[4][5] = {
-	[0 ... 3] = {
-		KUNIT_CASE_PARAM_ATTR(present_throughout, audience_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_SLOW(values_do_not_go_back),
-		KUNIT_CASE_SLOW(token_in_a_gap),
-		KUNIT_CASE_SLOW(leaf_at_one_moment),
-		{},
-	},
-};
+#define CASES                                                        \
+	FIXTURE_PARAM_SLOW(present_throughout, audience_gen_params), \
+		KUNIT_CASE_SLOW(values_do_not_go_back),              \
+		KUNIT_CASE_SLOW(token_in_a_gap),                     \
+		KUNIT_CASE_SLOW(leaf_at_one_moment)
 
-static struct kunit_suite readers_suites[] = {
-	FIXTURE_SUITE("blink_tree_readers", readers_cases[0]),
-	FIXTURE_SUITE("blink_tree_readers-inner", readers_cases[1]),
-	FIXTURE_SUITE("blink_tree_readers-u128-full", readers_cases[2]),
-	FIXTURE_SUITE("blink_tree_readers-bytes-full", readers_cases[3]),
-};
-
-kunit_test_suites(&readers_suites[0], &readers_suites[1], &readers_suites[2],
-		  &readers_suites[3]);
+FIXTURE_SUITE("readers", CASES);
+FIXTURE_SUITE("readers-inner", CASES);
+FIXTURE_SUITE("readers-u128-full", CASES);
+FIXTURE_SUITE("readers-bytes-full", CASES);

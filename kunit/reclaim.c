@@ -137,20 +137,8 @@ static void after_a_storm(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-static struct kunit_case reclaim_cases[] = {
-	KUNIT_CASE(limbo_is_emptied),
-	KUNIT_CASE(bytes_include_limbo),
-	KUNIT_CASE_SLOW(destroyed_with_limbo),
-	KUNIT_CASE_SLOW(large_tree),
-	KUNIT_CASE_SLOW(many_trees),
-	KUNIT_CASE_SLOW(after_a_storm),
-	{},
-};
-
-static struct kunit_suite reclaim_suite = {
-	.name = "blink_tree_reclaim",
-	.init = world_enter_test,
-	.test_cases = reclaim_cases,
-};
-
-kunit_test_suite(reclaim_suite);
+FIXTURE_SUITE("reclaim", KUNIT_CASE(limbo_is_emptied),
+	      KUNIT_CASE(bytes_include_limbo),
+	      KUNIT_CASE_SLOW(destroyed_with_limbo),
+	      KUNIT_CASE_SLOW(large_tree), KUNIT_CASE_SLOW(many_trees),
+	      KUNIT_CASE_SLOW(after_a_storm));

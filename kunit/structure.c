@@ -346,24 +346,9 @@ static void almost_empty(struct kunit *test)
 	}
 }
 
-static struct kunit_case structure_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(grow_and_shrink, plan_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(memory_per_key),
-	KUNIT_CASE(split_leaf_anywhere),
-	KUNIT_CASE_SLOW(split_inner_anywhere),
-	KUNIT_CASE_SLOW(sliding_window),
-	KUNIT_CASE_SLOW(hysteresis),
-	KUNIT_CASE_PARAM_ATTR(thinned_out, rest_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE(almost_empty),
-	{},
-};
-
-static struct kunit_suite structure_suite = {
-	.name = "blink_tree_structure",
-	.init = world_enter_test,
-	.test_cases = structure_cases,
-};
-
-kunit_test_suite(structure_suite);
+FIXTURE_SUITE("structure", FIXTURE_PARAM_SLOW(grow_and_shrink, plan_gen_params),
+	      KUNIT_CASE_SLOW(memory_per_key), KUNIT_CASE(split_leaf_anywhere),
+	      KUNIT_CASE_SLOW(split_inner_anywhere),
+	      KUNIT_CASE_SLOW(sliding_window), KUNIT_CASE_SLOW(hysteresis),
+	      FIXTURE_PARAM_SLOW(thinned_out, rest_gen_params),
+	      KUNIT_CASE(almost_empty));

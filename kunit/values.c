@@ -449,19 +449,8 @@ static void random_operations(struct kunit *test)
 	check_all(trial);
 }
 
-static struct kunit_case values_cases[3][2] = {
-	[0 ... 2] = {
-		KUNIT_CASE_PARAM_ATTR(random_operations,
-				      values_course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		{},
-	},
-};
+#define CASES FIXTURE_PARAM_SLOW(random_operations, values_course_gen_params)
 
-static struct kunit_suite values_suites[] = {
-	FIXTURE_SUITE("blink_tree_values", values_cases[0]),
-	FIXTURE_SUITE("blink_tree_values-inner", values_cases[1]),
-	FIXTURE_SUITE("blink_tree_values-full", values_cases[2]),
-};
-
-kunit_test_suites(&values_suites[0], &values_suites[1], &values_suites[2]);
+FIXTURE_SUITE("values", CASES);
+FIXTURE_SUITE("values-inner", CASES);
+FIXTURE_SUITE("values-full", CASES);

@@ -414,27 +414,16 @@ static void no_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, blink_tree_count(values->tree), KEYS);
 }
 
-#define VALUES_CASE(fn) KUNIT_CASE_PARAM_ATTR(fn, values_course_gen_params, {})
+#define CASES                                                               \
+	FIXTURE_PARAM(erased_one_by_one, values_course_gen_params),         \
+		FIXTURE_PARAM(erased_by_range, values_course_gen_params),   \
+		FIXTURE_PARAM(bytes_are_counted, values_course_gen_params), \
+		FIXTURE_PARAM(kept_for_readers, values_course_gen_params),  \
+		FIXTURE_PARAM(destroyed_full, values_course_gen_params),    \
+		FIXTURE_PARAM(max_bytes, values_course_gen_params),         \
+		FIXTURE_PARAM(max_entries, values_course_gen_params),       \
+		FIXTURE_PARAM(no_memory, values_course_gen_params)
 
-static struct kunit_case values_memory_cases[3][9] = {
-	[0 ... 2] = {
-		VALUES_CASE(erased_one_by_one),
-		VALUES_CASE(erased_by_range),
-		VALUES_CASE(bytes_are_counted),
-		VALUES_CASE(kept_for_readers),
-		VALUES_CASE(destroyed_full),
-		VALUES_CASE(max_bytes),
-		VALUES_CASE(max_entries),
-		VALUES_CASE(no_memory),
-		{},
-	},
-};
-
-static struct kunit_suite values_memory_suites[] = {
-	FIXTURE_SUITE("blink_tree_values_memory", values_memory_cases[0]),
-	FIXTURE_SUITE("blink_tree_values_memory-inner", values_memory_cases[1]),
-	FIXTURE_SUITE("blink_tree_values_memory-full", values_memory_cases[2]),
-};
-
-kunit_test_suites(&values_memory_suites[0], &values_memory_suites[1],
-		  &values_memory_suites[2]);
+FIXTURE_SUITE("values_memory", CASES);
+FIXTURE_SUITE("values_memory-inner", CASES);
+FIXTURE_SUITE("values_memory-full", CASES);

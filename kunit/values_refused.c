@@ -261,27 +261,13 @@ static void buffer_refused(struct kunit *test)
 	blink_tree_destroy(wide->tree);
 }
 
-static struct kunit_case values_refused_cases[3][8] = {
-	[0 ... 2] = {
-		KUNIT_CASE(which_there_are),
-		KUNIT_CASE(numbers_refused),
-		KUNIT_CASE(others_refuse_values),
-		KUNIT_CASE(other_keys_refused),
-		KUNIT_CASE(buffer_refused),
-		KUNIT_CASE_PARAM_ATTR(lengths, values_course_gen_params, {}),
-		KUNIT_CASE_PARAM_ATTR(operations_refused,
-				      values_course_gen_params, {}),
-		{},
-	},
-};
+#define CASES                                                               \
+	KUNIT_CASE(which_there_are), KUNIT_CASE(numbers_refused),           \
+		KUNIT_CASE(others_refuse_values),                           \
+		KUNIT_CASE(other_keys_refused), KUNIT_CASE(buffer_refused), \
+		FIXTURE_PARAM(lengths, values_course_gen_params),           \
+		FIXTURE_PARAM(operations_refused, values_course_gen_params)
 
-static struct kunit_suite values_refused_suites[] = {
-	FIXTURE_SUITE("blink_tree_values_refused", values_refused_cases[0]),
-	FIXTURE_SUITE("blink_tree_values_refused-inner",
-		      values_refused_cases[1]),
-	FIXTURE_SUITE("blink_tree_values_refused-full",
-		      values_refused_cases[2]),
-};
-
-kunit_test_suites(&values_refused_suites[0], &values_refused_suites[1],
-		  &values_refused_suites[2]);
+FIXTURE_SUITE("values_refused", CASES);
+FIXTURE_SUITE("values_refused-inner", CASES);
+FIXTURE_SUITE("values_refused-full", CASES);

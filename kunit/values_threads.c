@@ -440,25 +440,11 @@ static void equal_values(struct kunit *test)
 	erase_all(test, values);
 }
 
-static struct kunit_case values_threads_cases[3][4] = {
-	[0 ... 2] = {
-		KUNIT_CASE_PARAM_ATTR(whole_values, values_course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_PARAM_ATTR(counters, values_course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		KUNIT_CASE_PARAM_ATTR(equal_values, values_course_gen_params,
-				      { .speed = KUNIT_SPEED_SLOW }),
-		{},
-	},
-};
+#define CASES                                                           \
+	FIXTURE_PARAM_SLOW(whole_values, values_course_gen_params),     \
+		FIXTURE_PARAM_SLOW(counters, values_course_gen_params), \
+		FIXTURE_PARAM_SLOW(equal_values, values_course_gen_params)
 
-static struct kunit_suite values_threads_suites[] = {
-	FIXTURE_SUITE("blink_tree_values_threads", values_threads_cases[0]),
-	FIXTURE_SUITE("blink_tree_values_threads-inner",
-		      values_threads_cases[1]),
-	FIXTURE_SUITE("blink_tree_values_threads-full",
-		      values_threads_cases[2]),
-};
-
-kunit_test_suites(&values_threads_suites[0], &values_threads_suites[1],
-		  &values_threads_suites[2]);
+FIXTURE_SUITE("values_threads", CASES);
+FIXTURE_SUITE("values_threads-inner", CASES);
+FIXTURE_SUITE("values_threads-full", CASES);

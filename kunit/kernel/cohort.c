@@ -458,24 +458,10 @@ static void nobody_starves(struct kunit *test)
 				atomic_long_read(&stand->guarded[0].passed), 0);
 }
 
-static struct kunit_case cohort_cases[] = {
-	KUNIT_CASE(free_lock_needs_no_gate),
-	KUNIT_CASE(released_if_nobody_waits),
-	KUNIT_CASE(passed_so_often),
-	KUNIT_CASE(dead_is_not_passed),
-	KUNIT_CASE(inherited_but_not_wanted),
-	KUNIT_CASE(tables_are_apart),
-	KUNIT_CASE_SLOW(node_comes_later),
-	KUNIT_CASE_SLOW(one_owner),
-	KUNIT_CASE_SLOW(siblings_and_parents),
-	KUNIT_CASE_SLOW(nobody_starves),
-	{},
-};
-
-static struct kunit_suite cohort_suite = {
-	.name = "blink_tree_cohort",
-	.init = world_enter_test,
-	.test_cases = cohort_cases,
-};
-
-kunit_test_suite(cohort_suite);
+FIXTURE_SUITE("cohort", KUNIT_CASE(free_lock_needs_no_gate),
+	      KUNIT_CASE(released_if_nobody_waits), KUNIT_CASE(passed_so_often),
+	      KUNIT_CASE(dead_is_not_passed),
+	      KUNIT_CASE(inherited_but_not_wanted),
+	      KUNIT_CASE(tables_are_apart), KUNIT_CASE_SLOW(node_comes_later),
+	      KUNIT_CASE_SLOW(one_owner), KUNIT_CASE_SLOW(siblings_and_parents),
+	      KUNIT_CASE_SLOW(nobody_starves));

@@ -314,16 +314,4 @@ static void interrupts(struct kunit *test)
 	fixture_sound(test, stage->tree, groups_count(&stage->groups));
 }
 
-static struct kunit_case interrupts_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(interrupts, scene_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	{},
-};
-
-static struct kunit_suite interrupts_suite = {
-	.name = "blink_tree_interrupts",
-	.init = world_enter_test,
-	.test_cases = interrupts_cases,
-};
-
-kunit_test_suite(interrupts_suite);
+FIXTURE_SUITE("interrupts", FIXTURE_PARAM_SLOW(interrupts, scene_gen_params));

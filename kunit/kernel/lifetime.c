@@ -219,16 +219,4 @@ static const void *next_slice(BLINK_KUNIT_GENERATOR const void *last,
 	return &slice;
 }
 
-static struct kunit_case lifetime_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(two_trees, next_slice,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	{},
-};
-
-static struct kunit_suite lifetime_suite = {
-	.name = "blink_tree_lifetime",
-	.init = world_enter_test,
-	.test_cases = lifetime_cases,
-};
-
-kunit_test_suite(lifetime_suite);
+FIXTURE_SUITE("lifetime", FIXTURE_PARAM_SLOW(two_trees, next_slice));

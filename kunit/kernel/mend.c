@@ -204,19 +204,6 @@ static void destroyed_before_the_interrupt(struct kunit *test)
 	}
 }
 
-static struct kunit_case mend_cases[] = {
-	KUNIT_CASE_PARAM_ATTR(readers_are_mended, from_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_PARAM_ATTR(destroyed_while_mended, from_gen_params,
-			      { .speed = KUNIT_SPEED_SLOW }),
-	KUNIT_CASE_SLOW(destroyed_before_the_interrupt),
-	{},
-};
-
-static struct kunit_suite mend_suite = {
-	.name = "blink_tree_mend",
-	.init = world_enter_test,
-	.test_cases = mend_cases,
-};
-
-kunit_test_suite(mend_suite);
+FIXTURE_SUITE("mend", FIXTURE_PARAM_SLOW(readers_are_mended, from_gen_params),
+	      FIXTURE_PARAM_SLOW(destroyed_while_mended, from_gen_params),
+	      KUNIT_CASE_SLOW(destroyed_before_the_interrupt));

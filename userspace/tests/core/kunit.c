@@ -38,13 +38,10 @@ static unsigned int nr_suites;
 static struct action *actions;
 static jmp_buf end;
 
-void kunit_register(struct kunit_suite *const *list, unsigned int nr)
+void kunit_register(struct kunit_suite *suite)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr && nr_suites < SUITES_MAX; i++)
-		if (!strchr(list[i]->name, '-'))
-			suites[nr_suites++] = list[i];
+	if (nr_suites < SUITES_MAX && !strchr(suite->name, '-'))
+		suites[nr_suites++] = suite;
 }
 
 const void *kunit_next_param(const void *last, char *name, const void *array,

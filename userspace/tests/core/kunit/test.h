@@ -56,17 +56,14 @@ struct kunit_suite {
 
 const void *kunit_next_param(const void *last, char *name, const void *array,
 			     size_t size, size_t nr, size_t member);
-void kunit_register(struct kunit_suite *const *list, unsigned int nr);
+void kunit_register(struct kunit_suite *suite);
 
 /* The suites of a file are known before the program begins. */
-#define kunit_test_suites(...)                                                  \
-	static struct kunit_suite *const kunit_suites_here[] = { __VA_ARGS__ }; \
-	__attribute__((constructor)) static void kunit_register_here(void)      \
-	{                                                                       \
-		kunit_register(kunit_suites_here,                               \
-			       ARRAY_SIZE(kunit_suites_here));                  \
+#define kunit_test_suite(suite)                                         \
+	__attribute__((constructor)) static void register_##suite(void) \
+	{                                                               \
+		kunit_register(&(suite));                               \
 	}
-#define kunit_test_suite(suite) kunit_test_suites(&(suite))
 
 void __noreturn kunit_end(struct kunit *test);
 void kunit_skip(struct kunit *test, const char *why);
