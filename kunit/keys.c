@@ -76,13 +76,48 @@ struct blink_tree *keys_create(const struct blink_tree_params *params,
 	return blink_tree_create(&all, gfp);
 }
 
+/* Call the function for the kind of keys that the tree has. */
+#define CALL(tree, fn, key, ...)                                             \
+	(is_bytes(tree) ?                                                    \
+		 blink_tree_bytes_##fn(tree, KEYS_BYTES(key), __VA_ARGS__) : \
+	 is_wide(tree) ?                                                     \
+		 blink_tree_u128_##fn(tree, keys_wide(key), __VA_ARGS__) :   \
+		 blink_tree_##fn(tree, key, __VA_ARGS__))
+
 int keys_lookup(struct blink_tree *tree, u64 key, u64 *value)
 {
-	if (is_bytes(tree))
-		return blink_tree_bytes_lookup(tree, KEYS_BYTES(key), value);
-	if (is_wide(tree))
-		return blink_tree_u128_lookup(tree, keys_wide(key), value);
-	return blink_tree_lookup(tree, key, value);
+	return CALL(tree, lookup, key, value);
+}
+
+int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
+		gfp_t gfp)
+{
+	return CALL(tree, insert, key, value, old, gfp);
+}
+
+int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old, gfp_t gfp)
+{
+	return CALL(tree, store, key, value, old, gfp);
+}
+
+int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
+{
+	return CALL(tree, replace, key, value, old);
+}
+
+int keys_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
+{
+	return CALL(tree, cmpxchg, key, old, value);
+}
+
+int keys_erase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	return CALL(tree, erase, key, old);
+}
+
+int keys_cmperase(struct blink_tree *tree, u64 key, u64 *old)
+{
+	return CALL(tree, cmperase, key, old);
 }
 
 /* Pass on an entry that was found, as @ret says. */
@@ -97,126 +132,48 @@ static int found(int ret, bool success,
 	return ret;
 }
 
-int keys_floor(struct blink_tree *tree, u64 key, struct blink_tree_entry *entry)
+#define NEAREST(tree, fn, key, entry)                                    \
+	nearest(tree, key, entry, blink_tree_##fn, blink_tree_u128_##fn, \
+		blink_tree_bytes_##fn)
+
+static int nearest(struct blink_tree *tree, u64 key,
+		   struct blink_tree_entry *entry,
+		   typeof(blink_tree_floor) narrow_fn,
+		   typeof(blink_tree_u128_floor) wide_fn,
+		   typeof(blink_tree_bytes_floor) bytes_fn)
 {
 	struct blink_tree_u128_entry wide;
 	int ret;
 
 	if (is_bytes(tree))
-		return keys_bytes_nearest(tree, blink_tree_bytes_floor, key,
-					  entry);
+		return keys_bytes_nearest(tree, bytes_fn, key, entry);
 	if (!is_wide(tree))
-		return blink_tree_floor(tree, key, entry);
-	ret = blink_tree_u128_floor(tree, keys_wide(key), &wide);
+		return narrow_fn(tree, key, entry);
+	ret = wide_fn(tree, keys_wide(key), &wide);
 	return found(ret, !ret, &wide, entry);
+}
+
+int keys_floor(struct blink_tree *tree, u64 key, struct blink_tree_entry *entry)
+{
+	return NEAREST(tree, floor, key, entry);
 }
 
 int keys_ceiling(struct blink_tree *tree, u64 key,
 		 struct blink_tree_entry *entry)
 {
-	struct blink_tree_u128_entry wide;
-	int ret;
-
-	if (is_bytes(tree))
-		return keys_bytes_nearest(tree, blink_tree_bytes_ceiling, key,
-					  entry);
-	if (!is_wide(tree))
-		return blink_tree_ceiling(tree, key, entry);
-	ret = blink_tree_u128_ceiling(tree, keys_wide(key), &wide);
-	return found(ret, !ret, &wide, entry);
-}
-
-int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
-		gfp_t gfp)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_insert(tree, KEYS_BYTES(key), value,
-					       old, gfp);
-	if (is_wide(tree))
-		return blink_tree_u128_insert(tree, keys_wide(key), value, old,
-					      gfp);
-	return blink_tree_insert(tree, key, value, old, gfp);
-}
-
-int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old, gfp_t gfp)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_store(tree, KEYS_BYTES(key), value, old,
-					      gfp);
-	if (is_wide(tree))
-		return blink_tree_u128_store(tree, keys_wide(key), value, old,
-					     gfp);
-	return blink_tree_store(tree, key, value, old, gfp);
-}
-
-int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_replace(tree, KEYS_BYTES(key), value,
-						old);
-	if (is_wide(tree))
-		return blink_tree_u128_replace(tree, keys_wide(key), value,
-					       old);
-	return blink_tree_replace(tree, key, value, old);
-}
-
-int keys_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_cmpxchg(tree, KEYS_BYTES(key), old,
-						value);
-	if (is_wide(tree))
-		return blink_tree_u128_cmpxchg(tree, keys_wide(key), old,
-					       value);
-	return blink_tree_cmpxchg(tree, key, old, value);
-}
-
-int keys_erase(struct blink_tree *tree, u64 key, u64 *old)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_erase(tree, KEYS_BYTES(key), old);
-	if (is_wide(tree))
-		return blink_tree_u128_erase(tree, keys_wide(key), old);
-	return blink_tree_erase(tree, key, old);
-}
-
-int keys_cmperase(struct blink_tree *tree, u64 key, u64 *old)
-{
-	if (is_bytes(tree))
-		return blink_tree_bytes_cmperase(tree, KEYS_BYTES(key), old);
-	if (is_wide(tree))
-		return blink_tree_u128_cmperase(tree, keys_wide(key), old);
-	return blink_tree_cmperase(tree, key, old);
+	return NEAREST(tree, ceiling, key, entry);
 }
 
 int keys_pop_min(struct blink_tree *tree, u64 first,
 		 struct blink_tree_entry *entry)
 {
-	struct blink_tree_u128_entry wide;
-	int ret;
-
-	if (is_bytes(tree))
-		return keys_bytes_nearest(tree, blink_tree_bytes_pop_min, first,
-					  entry);
-	if (!is_wide(tree))
-		return blink_tree_pop_min(tree, first, entry);
-	ret = blink_tree_u128_pop_min(tree, keys_wide(first), &wide);
-	return found(ret, !ret, &wide, entry);
+	return NEAREST(tree, pop_min, keys_bytes_exact(first, true), entry);
 }
 
 int keys_pop_max(struct blink_tree *tree, u64 last,
 		 struct blink_tree_entry *entry)
 {
-	struct blink_tree_u128_entry wide;
-	int ret;
-
-	if (is_bytes(tree))
-		return keys_bytes_nearest(tree, blink_tree_bytes_pop_max, last,
-					  entry);
-	if (!is_wide(tree))
-		return blink_tree_pop_max(tree, last, entry);
-	ret = blink_tree_u128_pop_max(tree, keys_wide(last), &wide);
-	return found(ret, !ret, &wide, entry);
+	return NEAREST(tree, pop_max, keys_bytes_exact(last, false), entry);
 }
 
 int keys_get_or_insert(struct blink_tree *tree, u64 key, u64 *value, gfp_t gfp)
@@ -260,7 +217,8 @@ void *keys_erase_ptr(struct blink_tree *tree, u64 key)
 	return (void *)(uintptr_t)old;
 }
 
-static struct blink_tree_u128_op wide_op(const struct blink_tree_ioc_op *op)
+/* The operation on the key that is widened. */
+struct blink_tree_u128_op keys_wide_op(const struct blink_tree_ioc_op *op)
 {
 	return (struct blink_tree_u128_op){
 		.opcode = op->opcode,
@@ -272,8 +230,8 @@ static struct blink_tree_u128_op wide_op(const struct blink_tree_ioc_op *op)
 	};
 }
 
-static void op_ends(struct blink_tree_ioc_op *op,
-		    const struct blink_tree_u128_op *wide)
+void keys_wide_op_end(struct blink_tree_ioc_op *op,
+		      const struct blink_tree_u128_op *wide)
 {
 	op->result = wide->result;
 	op->key = keys_narrow(wide->key);
@@ -293,9 +251,9 @@ void keys_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp)
 		blink_tree_op(tree, op, gfp);
 		return;
 	}
-	wide = wide_op(op);
+	wide = keys_wide_op(op);
 	blink_tree_u128_op(tree, &wide, gfp);
-	op_ends(op, &wide);
+	keys_wide_op_end(op, &wide);
 }
 
 /* As many operations or entries have room on the stack, in any context. */
@@ -331,10 +289,10 @@ void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	}
 	wide = get_room(few, nr, sizeof(*wide));
 	for (i = 0; i < nr; i++)
-		wide[i] = wide_op(&ops[i]);
+		wide[i] = keys_wide_op(&ops[i]);
 	blink_tree_u128_batch(tree, wide, nr, gfp);
 	for (i = 0; i < nr; i++)
-		op_ends(&ops[i], &wide[i]);
+		keys_wide_op_end(&ops[i], &wide[i]);
 	put_room(few, wide);
 }
 
@@ -438,30 +396,30 @@ int keys_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 	return blink_tree_erase_range(tree, scan, entries, nr);
 }
 
-void keys_cursor_init(struct keys_cursor *cursor, struct blink_tree *tree,
-		      u64 first, u64 last)
+static void cursor_init(struct keys_cursor *cursor, struct blink_tree *tree,
+			u64 first, u64 last, bool desc)
 {
 	cursor->tree = tree;
 	if (is_bytes(tree))
-		cursor->steps = (struct keys_steps){ first, last };
+		cursor->steps = (struct keys_steps){ first, last, desc };
 	else if (is_wide(tree))
-		blink_u128_cursor_init(&cursor->wide, tree, keys_wide(first),
-				       keys_wide(last));
+		(desc ? blink_u128_cursor_init_desc : blink_u128_cursor_init)(
+			&cursor->wide, tree, keys_wide(first), keys_wide(last));
 	else
-		blink_cursor_init(&cursor->narrow, tree, first, last);
+		(desc ? blink_cursor_init_desc :
+			blink_cursor_init)(&cursor->narrow, tree, first, last);
+}
+
+void keys_cursor_init(struct keys_cursor *cursor, struct blink_tree *tree,
+		      u64 first, u64 last)
+{
+	cursor_init(cursor, tree, first, last, false);
 }
 
 void keys_cursor_init_desc(struct keys_cursor *cursor, struct blink_tree *tree,
 			   u64 first, u64 last)
 {
-	cursor->tree = tree;
-	if (is_bytes(tree))
-		cursor->steps = (struct keys_steps){ first, last, true };
-	else if (is_wide(tree))
-		blink_u128_cursor_init_desc(&cursor->wide, tree,
-					    keys_wide(first), keys_wide(last));
-	else
-		blink_cursor_init_desc(&cursor->narrow, tree, first, last);
+	cursor_init(cursor, tree, first, last, true);
 }
 
 int keys_cursor_next(struct keys_cursor *cursor, struct blink_tree_entry *entry)
@@ -512,62 +470,59 @@ static int stepped(struct keys_finger *finger, int ret,
 	return ret;
 }
 
-int keys_finger_floor(struct keys_finger *finger, u64 key,
-		      struct blink_tree_entry *entry)
+static int finger_nearest(struct keys_finger *finger, u64 key, bool below,
+			  struct blink_tree_entry *entry)
 {
 	struct blink_tree_u128_entry wide;
 	int ret;
 
 	if (is_bytes(finger->tree))
-		return keys_bytes_step(finger, key, true, entry);
+		return keys_bytes_step(finger, key, below, entry);
 	if (is_wide(finger->tree))
-		ret = blink_u128_finger_floor(&finger->wide, keys_wide(key),
-					      &wide);
+		ret = (below ? blink_u128_finger_floor :
+			       blink_u128_finger_ceiling)(
+			&finger->wide, keys_wide(key), &wide);
 	else
-		ret = blink_finger_floor(&finger->narrow, key, entry);
+		ret = (below ? blink_finger_floor : blink_finger_ceiling)(
+			&finger->narrow, key, entry);
 	return stepped(finger, ret, &wide, entry);
+}
+
+int keys_finger_floor(struct keys_finger *finger, u64 key,
+		      struct blink_tree_entry *entry)
+{
+	return finger_nearest(finger, key, true, entry);
 }
 
 int keys_finger_ceiling(struct keys_finger *finger, u64 key,
 			struct blink_tree_entry *entry)
 {
+	return finger_nearest(finger, key, false, entry);
+}
+
+static int finger_step(struct keys_finger *finger, bool back,
+		       struct blink_tree_entry *entry)
+{
 	struct blink_tree_u128_entry wide;
 	int ret;
 
 	if (is_bytes(finger->tree))
-		return keys_bytes_step(finger, key, false, entry);
+		return keys_bytes_finger_step(finger, back, entry);
 	if (is_wide(finger->tree))
-		ret = blink_u128_finger_ceiling(&finger->wide, keys_wide(key),
-						&wide);
+		ret = (back ? blink_u128_finger_prev :
+			      blink_u128_finger_next)(&finger->wide, &wide);
 	else
-		ret = blink_finger_ceiling(&finger->narrow, key, entry);
+		ret = (back ? blink_finger_prev :
+			      blink_finger_next)(&finger->narrow, entry);
 	return stepped(finger, ret, &wide, entry);
 }
 
 int keys_finger_next(struct keys_finger *finger, struct blink_tree_entry *entry)
 {
-	struct blink_tree_u128_entry wide;
-	int ret;
-
-	if (is_bytes(finger->tree))
-		return keys_bytes_finger_next(finger, entry);
-	if (is_wide(finger->tree))
-		ret = blink_u128_finger_next(&finger->wide, &wide);
-	else
-		ret = blink_finger_next(&finger->narrow, entry);
-	return stepped(finger, ret, &wide, entry);
+	return finger_step(finger, false, entry);
 }
 
 int keys_finger_prev(struct keys_finger *finger, struct blink_tree_entry *entry)
 {
-	struct blink_tree_u128_entry wide;
-	int ret;
-
-	if (is_bytes(finger->tree))
-		return keys_bytes_finger_prev(finger, entry);
-	if (is_wide(finger->tree))
-		ret = blink_u128_finger_prev(&finger->wide, &wide);
-	else
-		ret = blink_finger_prev(&finger->narrow, entry);
-	return stepped(finger, ret, &wide, entry);
+	return finger_step(finger, true, entry);
 }

@@ -72,6 +72,9 @@ static inline u128 keys_wide(u64 key)
 }
 
 u64 keys_narrow(u128 wide);
+struct blink_tree_u128_op keys_wide_op(const struct blink_tree_ioc_op *op);
+void keys_wide_op_end(struct blink_tree_ioc_op *op,
+		      const struct blink_tree_u128_op *wide);
 
 struct blink_tree *keys_create(const struct blink_tree_params *params,
 			       gfp_t gfp);

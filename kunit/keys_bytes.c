@@ -25,28 +25,106 @@ u64 keys_bytes_kept(const struct blink_tree_ioc_stats *stats)
 	return stats->indexes * kmalloc_size_roundup(16 + BLINK_BYTES_MAX);
 }
 
+const struct strings *keys_strings;
+
+/* The order of strings. */
+int keys_bytes_compare(const void *a, const void *b)
+{
+	const struct blink_bytes_key *x = a, *y = b;
+	int diff = memcmp(x->data, y->data, min(x->length, y->length));
+
+	return diff ?: (int)x->length - (int)y->length;
+}
+
+/* The number that stands for a string of the set; U64_MAX for any other one. */
+static u64 number_in_set(const u8 *data, u32 length)
+{
+	struct blink_bytes_key key = blink_bytes_key(data, length);
+	unsigned int low = 0, high = keys_strings->nr, middle;
+	int diff;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		diff = keys_bytes_compare(&keys_strings->key[middle], &key);
+		if (!diff)
+			return 2ULL * middle;
+		if (diff < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return U64_MAX;
+}
+
+/**
+ * keys_bytes() - the string that a number stands for
+ * @text: memory for it
+ * @key: the number
+ *
+ * Return: the string; of a set, also the place behind it, or what is behind all.
+ */
+struct blink_bytes_key keys_bytes(struct keys_text *text, u64 key)
+{
+	static const u8 greatest[BLINK_BYTES_MAX] = { [0 ... BLINK_BYTES_MAX -
+						       1] = 0xff };
+	struct blink_bytes_key string;
+
+	if (!keys_strings)
+		return blink_bytes_key(text->bytes,
+				       keys_text_put(text->bytes, key));
+	if (key / 2 >= keys_strings->nr)
+		return blink_bytes_key(greatest, sizeof(greatest));
+	string = keys_strings->key[key / 2];
+	string.side = key % 2;
+	return string;
+}
+
+/* The same for a search down: a place is that before the next string. */
+static struct blink_bytes_key bytes_down(struct keys_text *text, u64 key)
+{
+	struct blink_bytes_key string = keys_bytes(text, key);
+
+	if (string.side && key / 2 + 1 < keys_strings->nr) {
+		string = keys_strings->key[key / 2 + 1];
+		string.side = -1;
+	}
+	return string;
+}
+
+/* The key next to a place, as pops take no place. */
+u64 keys_bytes_exact(u64 key, bool up)
+{
+	if (!keys_strings || key / 2 >= keys_strings->nr || !(key & 1))
+		return key;
+	return up ? key + 1 : key - 1;
+}
+
 /* The number of a key of the tree. */
 static u64 number_of(const u8 *data, u32 length)
 {
 	struct blink_bytes_key same;
 	struct keys_text text;
-	u64 key = keys_text_get(data, length);
+	u64 key;
 
+	if (keys_strings)
+		return number_in_set(data, length);
+	key = keys_text_get(data, length);
 	same = keys_bytes(&text, key);
 	WARN_ON_ONCE(same.length != length || memcmp(same.data, data, length));
 	return key;
 }
 
-/* The tree has no longer keys, so the buffer need not be of BLINK_BYTES_MAX bytes. */
 int keys_bytes_nearest(struct blink_tree *tree,
-		       int (*find)(struct blink_tree *tree,
-				   struct blink_bytes_key key,
-				   struct blink_tree_bytes_entry *entry),
-		       u64 key, struct blink_tree_entry *entry)
+		       typeof(blink_tree_bytes_floor) find, u64 key,
+		       struct blink_tree_entry *entry)
 {
+	u8 bytes[BLINK_BYTES_MAX];
+	struct blink_tree_bytes_entry found = { .key = bytes };
 	struct keys_text text;
-	struct blink_tree_bytes_entry found = { .key = text.bytes };
-	int ret = find(tree, KEYS_BYTES(key), &found);
+	int ret = find(tree,
+		       find == blink_tree_bytes_floor ? bytes_down(&text, key) :
+							keys_bytes(&text, key),
+		       &found);
 
 	if (ret)
 		return ret;
@@ -55,23 +133,37 @@ int keys_bytes_nearest(struct blink_tree *tree,
 	return 0;
 }
 
-/* An operation, with the strings that it leads to. */
-struct op_text {
-	struct keys_text asked;
-	struct keys_text found;
-};
-
-static void op_begin(struct blink_tree_bytes_op *to, struct op_text *text,
-		     const struct blink_tree_ioc_op *op)
+static struct blink_bytes_key asked(const struct blink_tree_ioc_op *op,
+				    struct keys_text *text)
 {
-	*to = (struct blink_tree_bytes_op){
+	switch (op->opcode) {
+	case BLINK_TREE_OP_FLOOR:
+		return bytes_down(text, op->key);
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		return keys_bytes(
+			text,
+			keys_bytes_exact(op->key,
+					 op->opcode == BLINK_TREE_OP_POP_MIN));
+	default:
+		return keys_bytes(text, op->key);
+	}
+}
+
+/* Operation number @i of a batch. */
+struct blink_tree_bytes_op
+keys_bytes_op_begin(const struct blink_tree_ioc_op *op,
+		    struct keys_op_text *text, unsigned int i)
+{
+	return (struct blink_tree_bytes_op){
 		.opcode = op->opcode,
 		.flags = op->flags,
 		.result = op->result,
-		.key = keys_bytes(&text->asked, op->key),
+		.key = asked(op, &text->asked),
 		.value = op->value,
 		.old = op->old,
-		.found = text->found.bytes,
+		.found = keys_strings ? keys_strings->found[i] :
+					text->found.bytes,
 	};
 }
 
@@ -83,8 +175,8 @@ static bool finds_key(unsigned int opcode)
 	       opcode == BLINK_TREE_OP_POP_MAX;
 }
 
-static void op_end(struct blink_tree_ioc_op *op,
-		   const struct blink_tree_bytes_op *from)
+void keys_bytes_op_end(struct blink_tree_ioc_op *op,
+		       const struct blink_tree_bytes_op *from)
 {
 	op->result = from->result;
 	op->value = from->value;
@@ -96,12 +188,11 @@ static void op_end(struct blink_tree_ioc_op *op,
 void keys_bytes_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp)
 {
-	struct blink_tree_bytes_op bytes;
-	struct op_text text;
+	struct keys_op_text text;
+	struct blink_tree_bytes_op bytes = keys_bytes_op_begin(op, &text, 0);
 
-	op_begin(&bytes, &text, op);
 	blink_tree_bytes_op(tree, &bytes, gfp);
-	op_end(op, &bytes);
+	keys_bytes_op_end(op, &bytes);
 }
 
 int keys_bytes_get_or_insert(struct blink_tree *tree, u64 key, u64 *value,
@@ -132,7 +223,7 @@ void keys_bytes_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp)
 {
 	struct blink_tree_bytes_op few[FEW] = {}, *bytes = few;
-	struct op_text few_texts[FEW], *texts = few_texts;
+	struct keys_op_text few_texts[FEW], *texts = few_texts;
 	unsigned int i;
 
 	if (nr > FEW) {
@@ -140,14 +231,23 @@ void keys_bytes_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		texts = more_room(nr, sizeof(*texts));
 	}
 	for (i = 0; i < nr; i++)
-		op_begin(&bytes[i], &texts[i], &ops[i]);
+		bytes[i] = keys_bytes_op_begin(&ops[i], &texts[i], i);
 	blink_tree_bytes_batch(tree, bytes, nr, gfp);
 	for (i = 0; i < nr; i++)
-		op_end(&ops[i], &bytes[i]);
+		keys_bytes_op_end(&ops[i], &bytes[i]);
 	if (nr > FEW) {
 		kvfree(texts);
 		kvfree(bytes);
 	}
+}
+
+struct blink_tree_bytes_entry
+keys_bytes_entry(const struct blink_tree_entry *entry, struct keys_text *text)
+{
+	struct blink_bytes_key key = keys_bytes(text, entry->key);
+
+	return (struct blink_tree_bytes_entry){ (u8 *)key.data, key.length,
+						entry->value };
 }
 
 int keys_bytes_load(struct blink_tree *tree,
@@ -163,11 +263,8 @@ int keys_bytes_load(struct blink_tree *tree,
 		bytes = more_room(nr, sizeof(*bytes));
 		texts = more_room(nr, sizeof(*texts));
 	}
-	for (i = 0; i < nr; i++) {
-		bytes[i].key = texts[i].bytes;
-		bytes[i].length = keys_text_put(bytes[i].key, entries[i].key);
-		bytes[i].value = entries[i].value;
-	}
+	for (i = 0; i < nr; i++)
+		bytes[i] = keys_bytes_entry(&entries[i], &texts[i]);
 	ret = blink_tree_bytes_load(tree, bytes, nr, fill, gfp, done);
 	if (nr > FEW) {
 		kvfree(texts);
@@ -176,30 +273,14 @@ int keys_bytes_load(struct blink_tree *tree,
 	return ret;
 }
 
-/**
- * struct span - a range of a tree of strings
- * @scan: the range as the tree takes it
- * @first: the string of its first key
- * @last: the string of its last key
- */
-struct span {
-	struct blink_bytes_scan scan;
-	struct keys_text first;
-	struct keys_text last;
-};
-
-/* The range, which is too large for the stack. */
-static struct span *span_begin(const struct blink_scan *scan)
+void keys_span_begin(struct keys_span *span, const struct blink_scan *scan)
 {
-	struct span *span = more_room(1, sizeof(*span));
-
 	span->scan = (struct blink_bytes_scan){
 		.first = keys_bytes(&span->first, scan->first),
-		.last = keys_bytes(&span->last, scan->last),
+		.last = bytes_down(&span->last, scan->last),
 		.desc = scan->desc,
 		.done = scan->done,
 	};
-	return span;
 }
 
 /* The least number whose string is not before a place. */
@@ -218,35 +299,40 @@ static u64 number_to(struct blink_bytes_key place)
 	return key - (place.side < 0 && key);
 }
 
-static void span_end(struct span *span, struct blink_scan *scan)
+void keys_span_end(struct blink_scan *scan, const struct keys_span *span)
 {
 	scan->first = number_from(span->scan.first);
 	scan->last = number_to(span->scan.last);
 	scan->done = span->scan.done;
-	kvfree(span);
 }
 
-typedef int (*range_fn)(struct blink_tree *tree, struct blink_bytes_scan *scan,
-			struct blink_tree_bytes_entry *entries,
-			unsigned int nr);
+/* Pass on the entries of a range; returns @nr, which may be an error. */
+int keys_bytes_found(struct blink_tree_entry *entries,
+		     const struct blink_tree_bytes_entry *found, int nr)
+{
+	int i;
 
-/* The keys have room in the buffer as far as the entries have. */
+	for (i = 0; i < nr; i++) {
+		entries[i].key = number_of(found[i].key, found[i].length);
+		entries[i].value = found[i].value;
+	}
+	return nr;
+}
+
+/* The keys have room in the buffer as far as the entries have; of a set, two of them. */
 static int with_entries(struct blink_tree *tree, struct blink_bytes_scan *scan,
 			struct blink_tree_entry *entries, unsigned int nr,
-			range_fn fn)
+			typeof(blink_tree_bytes_scan) fn)
 {
 	struct blink_tree_bytes_entry *found =
 		more_room(nr + 1, sizeof(*found));
 	const size_t texts = (size_t)nr * KEYS_TEXT_MAX;
-	int ret, i;
+	int ret;
 
-	scan->size = max_t(size_t, texts, BLINK_BYTES_MAX);
+	scan->size = keys_strings ? 2 * BLINK_BYTES_MAX :
+				    max_t(size_t, texts, BLINK_BYTES_MAX);
 	scan->buffer = more_room(1, scan->size);
-	ret = fn(tree, scan, found, nr);
-	for (i = 0; i < ret; i++) {
-		entries[i].key = number_of(found[i].key, found[i].length);
-		entries[i].value = found[i].value;
-	}
+	ret = keys_bytes_found(entries, found, fn(tree, scan, found, nr));
 	kvfree(scan->buffer);
 	kvfree(found);
 	return ret;
@@ -254,16 +340,19 @@ static int with_entries(struct blink_tree *tree, struct blink_bytes_scan *scan,
 
 static int for_range(struct blink_tree *tree, struct blink_scan *scan,
 		     struct blink_tree_entry *entries, unsigned int nr,
-		     range_fn fn)
+		     typeof(blink_tree_bytes_scan) fn)
 {
-	struct span *span = span_begin(scan);
+	/* It is too large for the stack. */
+	struct keys_span *span = more_room(1, sizeof(*span));
 	int ret;
 
+	keys_span_begin(span, scan);
 	if (entries)
 		ret = with_entries(tree, &span->scan, entries, nr, fn);
 	else
 		ret = fn(tree, &span->scan, NULL, nr);
-	span_end(span, scan);
+	keys_span_end(scan, span);
+	kvfree(span);
 	return ret;
 }
 
@@ -279,14 +368,16 @@ int keys_bytes_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 	return for_range(tree, scan, entries, nr, blink_tree_bytes_erase_range);
 }
 
+static int count_range(struct blink_tree *tree, struct blink_bytes_scan *scan,
+		       struct blink_tree_bytes_entry *unused, unsigned int nr)
+{
+	return blink_tree_bytes_count_range(tree, scan, nr);
+}
+
 int keys_bytes_count_range(struct blink_tree *tree, struct blink_scan *scan,
 			   unsigned int nr)
 {
-	struct span *span = span_begin(scan);
-	int ret = blink_tree_bytes_count_range(tree, &span->scan, nr);
-
-	span_end(span, scan);
-	return ret;
+	return for_range(tree, scan, NULL, nr, count_range);
 }
 
 /**
@@ -339,22 +430,15 @@ int keys_bytes_step(struct keys_finger *finger, u64 key, bool below,
 	return 0;
 }
 
-int keys_bytes_finger_next(struct keys_finger *finger,
+int keys_bytes_finger_step(struct keys_finger *finger, bool back,
 			   struct blink_tree_entry *entry)
 {
-	if (!finger->placed)
-		return keys_bytes_step(finger, 0, false, entry);
-	if (finger->key == U64_MAX)
-		return -ENOENT;
-	return keys_bytes_step(finger, finger->key + 1, false, entry);
-}
+	u64 from = back ? U64_MAX : 0;
 
-int keys_bytes_finger_prev(struct keys_finger *finger,
-			   struct blink_tree_entry *entry)
-{
-	if (!finger->placed)
-		return keys_bytes_step(finger, U64_MAX, true, entry);
-	if (!finger->key)
-		return -ENOENT;
-	return keys_bytes_step(finger, finger->key - 1, true, entry);
+	if (finger->placed) {
+		if (finger->key == ~from)
+			return -ENOENT;
+		from = finger->key + (back ? -1 : 1);
+	}
+	return keys_bytes_step(finger, from, back, entry);
 }

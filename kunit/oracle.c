@@ -8,36 +8,14 @@
 #include <linux/errno.h>
 #include <linux/sched.h>
 
+#include "oracle.h"
 #include "random_ops.h"
 
 /* How often everything is compared. */
 #define COMPARISONS 15
-#define BATCH_MAX 8
 #define ROOM_MAX 40
 
-/**
- * struct course - one random test
- * @name: its name
- * @base: least key
- * @step: distance of keys, 0 if they are random
- * @nr: number of keys
- * @limit: as in struct model
- * @ops: operations
- * @tide: as in struct random_ops
- * @spot: as in struct random_ops
- */
-struct course {
-	const char *name;
-	u64 base;
-	u64 step;
-	unsigned int nr;
-	unsigned int limit;
-	unsigned int ops;
-	unsigned int tide;
-	unsigned int spot;
-};
-
-static const struct course courses[] = {
+static const struct oracle_course courses[] = {
 	{ "a leaf or two", 0, 1, 40, 0, 150000, 50, 0 },
 	{ "keys from 0 up", 0, 1, 1000, 0, 300000, 3000, 0 },
 	{ "keys up to the greatest", U64_MAX - 799, 1, 800, 0, 100000, 2000,
@@ -68,10 +46,13 @@ struct run {
 	struct blink_tree_entry *found;
 };
 
-static void begin(struct run *run, struct kunit *test)
+static void begin(struct run *run, struct kunit *test,
+		  const struct oracle_course *course)
 {
-	const struct course *course = test->param_value;
-	struct blink_tree_params params = { .max_entries = course->limit };
+	struct blink_tree_params params = {
+		.key = course->key,
+		.max_entries = course->limit,
+	};
 	struct random_ops *random = &run->random;
 
 	*run = (struct run){
@@ -114,14 +95,14 @@ static void compare_op(struct run *run, const struct blink_tree_ioc_op *asked,
 /* Some operations, one by one or as a batch. */
 static void do_ops(struct run *run)
 {
-	struct blink_tree_ioc_op asked[BATCH_MAX], expected[BATCH_MAX],
-		got[BATCH_MAX];
+	struct blink_tree_ioc_op asked[ORACLE_BATCH], expected[ORACLE_BATCH],
+		got[ORACLE_BATCH];
 	unsigned int how = fixture_below(&run->random.rnd, 3), nr = 1, i;
 
 	/* Which operations of a batch find the limit reached is not defined. */
 	how += !how && run->random.model.limit;
 	if (!how)
-		nr = 1 + fixture_below(&run->random.rnd, BATCH_MAX);
+		nr = 1 + fixture_below(&run->random.rnd, ORACLE_BATCH);
 	for (i = 0; i < nr; i++) {
 		random_ops_choose(&run->random, &asked[i]);
 		got[i] = asked[i];
@@ -300,13 +281,17 @@ static void erase_the_rest(struct run *run)
 	fixture_emptied(run->test, run->tree);
 }
 
-static void random_operations(struct kunit *test)
+/**
+ * oracle_run() - random operations on a tree, of which each has the answer of a model
+ * @test: the test
+ * @course: the keys, and the choice of operations
+ */
+void oracle_run(struct kunit *test, const struct oracle_course *course)
 {
-	const struct course *course = test->param_value;
 	unsigned long ops = world_work(course->ops), compared = 0;
 	struct run run;
 
-	begin(&run, test);
+	begin(&run, test, course);
 	while (run.random.n < ops) {
 		do_ops(&run);
 		if (random_ops_one_in(&run.random, 50))
@@ -320,6 +305,11 @@ static void random_operations(struct kunit *test)
 	kunit_info(test, "operations %lu\n", run.random.n);
 	compare_all(&run);
 	erase_the_rest(&run);
+}
+
+static void random_operations(struct kunit *test)
+{
+	oracle_run(test, test->param_value);
 }
 
 #define CASES FIXTURE_PARAM_SLOW(random_operations, course_gen_params)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sets of strings for tests (strings.h). */
-#include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -59,21 +58,13 @@ static unsigned int make_string(u8 *data, enum strings_kind kind,
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct blink_bytes_key *x = a, *y = b;
-	int diff = memcmp(x->data, y->data, min(x->length, y->length));
-
-	return diff ?: (int)x->length - (int)y->length;
-}
-
 /* Leave one of equal strings; the memory of the others belongs to the test. */
 static void leave_one_of_each(struct strings *set)
 {
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < set->nr; i++)
-		if (!nr || compare(&set->key[i], &set->key[nr - 1]))
+		if (!nr || keys_bytes_compare(&set->key[i], &set->key[nr - 1]))
 			set->key[nr++] = set->key[i];
 	set->nr = nr;
 }
@@ -97,28 +88,9 @@ struct strings *strings_create(struct kunit *test, enum strings_kind kind,
 		memcpy(data, buffer, length);
 		set->key[set->nr] = blink_bytes_key(data, length);
 	}
-	sort(set->key, set->nr, sizeof(*set->key), compare, NULL);
+	sort(set->key, set->nr, sizeof(*set->key), keys_bytes_compare, NULL);
 	leave_one_of_each(set);
 	return set;
-}
-
-/* The position of a string in the set, or -ENOENT. */
-int strings_find(const struct strings *set, const u8 *data, u32 length)
-{
-	struct blink_bytes_key key = blink_bytes_key(data, length);
-	int low = 0, high = (int)set->nr - 1, middle, diff;
-
-	while (low <= high) {
-		middle = (low + high) / 2;
-		diff = compare(&set->key[middle], &key);
-		if (!diff)
-			return middle;
-		if (diff < 0)
-			low = middle + 1;
-		else
-			high = middle - 1;
-	}
-	return -ENOENT;
 }
 
 /* A tree of the mode of the suite, with strings as its keys. */

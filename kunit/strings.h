@@ -6,19 +6,8 @@
 #ifndef BLINK_KUNIT_STRINGS_H
 #define BLINK_KUNIT_STRINGS_H
 
-#include <linux/blink_tree_bytes.h>
-
 #include "fixture.h"
-
-/**
- * struct strings - a set of strings
- * @nr: their number
- * @key: the strings, ascending
- */
-struct strings {
-	unsigned int nr;
-	struct blink_bytes_key *key;
-};
+#include "keys_bytes.h"
 
 /**
  * enum strings_kind - the lengths and bytes of the strings of a set
@@ -42,7 +31,6 @@ enum strings_kind {
 
 struct strings *strings_create(struct kunit *test, enum strings_kind kind,
 			       unsigned int nr, struct rnd_state *rnd);
-int strings_find(const struct strings *set, const u8 *data, u32 length);
 struct blink_tree *strings_tree(struct kunit *test);
 
 #endif /* BLINK_KUNIT_STRINGS_H */

@@ -371,7 +371,7 @@ static void random_scan(struct trial *trial)
 	u64 last, first = range_begin(trial, &last, 300, desc), at, count = 0;
 
 	at = desc ? last : first;
-	while (!values_range_done(trial->values))
+	while (!trial->values->range.done)
 		count += scan_some(trial, &at, desc);
 	if (count != range_count(trial, first, last))
 		fixture_fail_at(trial->test, first, "a scan of %llu", count);
@@ -383,7 +383,7 @@ static void random_erase_range(struct trial *trial)
 	u64 last, first = range_begin(trial, &last, 120, desc), count = 0;
 	int ret;
 
-	while (!values_range_done(trial->values)) {
+	while (!trial->values->range.done) {
 		ret = values_erase_range(trial->values, 50);
 		if (ret < 0)
 			fixture_fail_at(trial->test, first, "erase: %d", ret);
@@ -430,7 +430,7 @@ static void check_all(struct trial *trial)
 	u64 count = 0, at = 0;
 
 	values_range(trial->values, 0, U64_MAX, false);
-	while (!values_range_done(trial->values))
+	while (!trial->values->range.done)
 		count += scan_some(trial, &at, false);
 	KUNIT_EXPECT_EQ(trial->test, count, trial->count);
 	fixture_content(trial->test, trial->values->tree, trial->count);

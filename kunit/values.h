@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Trees whose values are bytes, with keys of any kind, so that the same tests run on all
- * of them. Tests have keys of 64 bits. A tree with 128-bit keys gets them widened
- * (keys.h), and a tree of strings gets a prefix and the eight bytes of the number.
+ * of them. Tests have keys of 64 bits, of which keys.h makes keys of the tree.
  *
  * The bytes of a value follow from its key, its length and its seed, so a reader can tell
  * a whole value from a mixture of two, and from memory that was used again.
@@ -13,35 +12,28 @@
 #include <linux/blink_tree_value.h>
 
 #include "fixture.h"
+#include "keys_bytes.h"
 
 /* Operations of a batch, and entries of a scan or a load, at most. */
 #define VALUES_BATCH 8
-/* Bytes of a string that stands for a key. */
-#define VALUES_STRING 20
 
 /**
  * struct values - the workspace of one thread that uses a tree
  * @tree: the tree
  * @kind: the kind of its keys
- * @string: the keys of a batch, as strings
- * @found: for keys that operations of a batch find
+ * @text: the keys of a batch, as strings
  * @bytes: the bytes of a value
- * @narrow: a range of 64-bit keys
- * @wide: a range of 128-bit keys
- * @strings: a range of strings
+ * @range: the range of a scan or an erase
+ * @span: the same of strings
  * @buffer: for the strings that a scan finds, or a copy of a value
  */
 struct values {
 	struct blink_tree *tree;
 	enum blink_tree_key kind;
-	u8 string[VALUES_BATCH][VALUES_STRING];
-	u8 found[VALUES_BATCH][BLINK_BYTES_MAX];
+	struct keys_op_text text[VALUES_BATCH];
 	u8 bytes[BLINK_VALUE_MAX + 1];
-	union {
-		struct blink_scan narrow;
-		struct blink_u128_scan wide;
-		struct blink_bytes_scan strings;
-	};
+	struct blink_scan range;
+	struct keys_span span;
 	u8 buffer[BLINK_VALUE_MAX];
 };
 
@@ -71,7 +63,6 @@ int values_load(struct values *values, const struct blink_tree_entry *entries,
 		unsigned int nr, unsigned int *done);
 
 void values_range(struct values *values, u64 first, u64 last, bool desc);
-bool values_range_done(const struct values *values);
 int values_scan(struct values *values, struct blink_tree_entry *entries,
 		unsigned int nr);
 int values_erase_range(struct values *values, unsigned int nr);

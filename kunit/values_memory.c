@@ -103,7 +103,7 @@ static void erased_by_range(struct kunit *test)
 
 	fill(test, values, KEYS);
 	values_range(values, 0, U64_MAX, false);
-	while (!values_range_done(values)) {
+	while (!values->range.done) {
 		ret = values_erase_range(values, 70);
 		KUNIT_ASSERT_GE(test, ret, 0);
 		nr += ret;

@@ -147,7 +147,7 @@ static void thread_erase_range(struct thread *me, struct values *values,
 	int ret;
 
 	values_range(values, key, key + 20, fixture_below(&me->rnd, 2));
-	while (!values_range_done(values)) {
+	while (!values->range.done) {
 		ret = values_erase_range(values, 8);
 		if (ret < 0)
 			thread_fail(me, "erase of a range: %d", ret);
@@ -211,7 +211,7 @@ static bool scan_some(struct thread *me, struct values *values)
 	int nr[2] = {}, i, j;
 
 	values_range(values, key, U64_MAX, false);
-	for (i = 0; i < 2 && !values_range_done(values); i++)
+	for (i = 0; i < 2 && !values->range.done; i++)
 		nr[i] = values_scan(values, entries[i], VALUES_BATCH);
 	for (i = 0; i < 2; i++)
 		for (j = 0; j < nr[i]; j++)
@@ -240,7 +240,7 @@ static void read_whole_values(struct thread *me)
 static void erase_all(struct kunit *test, struct values *values)
 {
 	values_range(values, 0, U64_MAX, false);
-	while (!values_range_done(values))
+	while (!values->range.done)
 		KUNIT_ASSERT_GE(test, values_erase_range(values, 100), 0);
 	fixture_content(test, values->tree, 0);
 	fixture_emptied(test, values->tree);

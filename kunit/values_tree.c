@@ -4,8 +4,6 @@
  * is named after, of the kind of keys that the tree has.
  */
 #define KEYS_OWN_NAMES
-#include <linux/string.h>
-
 #include "../module/core/tree/tree.h"
 #include "values.h"
 
@@ -50,81 +48,6 @@ struct values *values_of_course(struct kunit *test)
 	return values_create(test, fixture_tree_with(test, &params));
 }
 
-/* A string for a key. The order of such strings is that of the keys. */
-static struct blink_bytes_key string_of(u8 *string, u64 key)
-{
-	unsigned int i;
-
-	memset(string, 'k', VALUES_STRING - sizeof(key));
-	for (i = 1; i <= sizeof(key); i++, key >>= 8)
-		string[VALUES_STRING - i] = (u8)key;
-	return blink_bytes_key(string, VALUES_STRING);
-}
-
-static u64 of_string(const u8 *string)
-{
-	u64 key = 0;
-	unsigned int i;
-
-	for (i = VALUES_STRING - sizeof(key); i < VALUES_STRING; i++)
-		key = key << 8 | string[i];
-	return key;
-}
-
-/* Whether an operation finds a key. */
-static bool finds(u16 opcode)
-{
-	return opcode == BLINK_TREE_OP_FLOOR ||
-	       opcode == BLINK_TREE_OP_CEILING ||
-	       opcode == BLINK_TREE_OP_POP_MIN ||
-	       opcode == BLINK_TREE_OP_POP_MAX;
-}
-
-static struct blink_tree_u128_op wide_op(const struct blink_tree_ioc_op *op)
-{
-	return (struct blink_tree_u128_op){
-		.opcode = op->opcode,
-		.flags = op->flags,
-		.key = keys_wide(op->key),
-		.value = op->value,
-		.old = op->old,
-	};
-}
-
-static void wide_op_ends(struct blink_tree_ioc_op *op,
-			 const struct blink_tree_u128_op *wide)
-{
-	op->result = wide->result;
-	op->key = keys_narrow(wide->key);
-	op->value = wide->value;
-	op->old = wide->old;
-}
-
-/* The operation number @i of a batch. */
-static struct blink_tree_bytes_op string_op(struct values *values,
-					    unsigned int i,
-					    const struct blink_tree_ioc_op *op)
-{
-	return (struct blink_tree_bytes_op){
-		.opcode = op->opcode,
-		.flags = op->flags,
-		.key = string_of(values->string[i], op->key),
-		.value = op->value,
-		.old = op->old,
-		.found = values->found[i],
-	};
-}
-
-static void string_op_ends(struct blink_tree_ioc_op *op,
-			   const struct blink_tree_bytes_op *string)
-{
-	op->result = string->result;
-	if (finds(op->opcode) && !string->result)
-		op->key = of_string(string->found);
-	op->value = string->value;
-	op->old = string->old;
-}
-
 void values_op(struct values *values, struct blink_tree_ioc_op *op, gfp_t gfp)
 {
 	struct blink_tree_bytes_op string;
@@ -132,14 +55,14 @@ void values_op(struct values *values, struct blink_tree_ioc_op *op, gfp_t gfp)
 
 	switch (values->kind) {
 	case BLINK_TREE_KEY_U128:
-		wide = wide_op(op);
+		wide = keys_wide_op(op);
 		blink_tree_u128_value_op(values->tree, &wide, gfp);
-		wide_op_ends(op, &wide);
+		keys_wide_op_end(op, &wide);
 		return;
 	case BLINK_TREE_KEY_BYTES:
-		string = string_op(values, 0, op);
+		string = keys_bytes_op_begin(op, values->text, 0);
 		blink_tree_bytes_value_op(values->tree, &string, gfp);
-		string_op_ends(op, &string);
+		keys_bytes_op_end(op, &string);
 		return;
 	default:
 		blink_tree_value_op(values->tree, op, gfp);
@@ -153,10 +76,10 @@ static void wide_batch(struct values *values, struct blink_tree_ioc_op *ops,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		wide[i] = wide_op(&ops[i]);
+		wide[i] = keys_wide_op(&ops[i]);
 	blink_tree_u128_value_batch(values->tree, wide, nr);
 	for (i = 0; i < nr; i++)
-		wide_op_ends(&ops[i], &wide[i]);
+		keys_wide_op_end(&ops[i], &wide[i]);
 }
 
 static void string_batch(struct values *values, struct blink_tree_ioc_op *ops,
@@ -166,10 +89,10 @@ static void string_batch(struct values *values, struct blink_tree_ioc_op *ops,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		strings[i] = string_op(values, i, &ops[i]);
+		strings[i] = keys_bytes_op_begin(&ops[i], &values->text[i], i);
 	blink_tree_bytes_value_batch(values->tree, strings, nr);
 	for (i = 0; i < nr; i++)
-		string_op_ends(&ops[i], &strings[i]);
+		keys_bytes_op_end(&ops[i], &strings[i]);
 }
 
 void values_batch(struct values *values, struct blink_tree_ioc_op *ops,
@@ -183,85 +106,55 @@ void values_batch(struct values *values, struct blink_tree_ioc_op *ops,
 		blink_tree_value_batch(values->tree, ops, nr);
 }
 
+/* Call the function for the kind of keys. */
+#define CALL(values, fn, key, ...)                                            \
+	((values)->kind == BLINK_TREE_KEY_U128 ?                              \
+		 blink_tree_u128_value_##fn((values)->tree, keys_wide(key),   \
+					    __VA_ARGS__) :                    \
+	 (values)->kind == BLINK_TREE_KEY_BYTES ?                             \
+		 blink_tree_bytes_value_##fn((values)->tree, KEYS_BYTES(key), \
+					     __VA_ARGS__) :                   \
+		 blink_tree_value_##fn((values)->tree, key, __VA_ARGS__))
+
 int values_cmpxchg(struct values *values, u64 key, const void *expected,
 		   u32 length, u64 handle, u64 *old)
 {
-	switch (values->kind) {
-	case BLINK_TREE_KEY_U128:
-		return blink_tree_u128_value_cmpxchg(values->tree,
-						     keys_wide(key), expected,
-						     length, handle, old);
-	case BLINK_TREE_KEY_BYTES:
-		return blink_tree_bytes_value_cmpxchg(
-			values->tree, string_of(values->string[0], key),
-			expected, length, handle, old);
-	default:
-		return blink_tree_value_cmpxchg(values->tree, key, expected,
-						length, handle, old);
-	}
+	return CALL(values, cmpxchg, key, expected, length, handle, old);
 }
 
 int values_cmperase(struct values *values, u64 key, const void *expected,
 		    u32 length, u64 *old)
 {
-	switch (values->kind) {
-	case BLINK_TREE_KEY_U128:
-		return blink_tree_u128_value_cmperase(
-			values->tree, keys_wide(key), expected, length, old);
-	case BLINK_TREE_KEY_BYTES:
-		return blink_tree_bytes_value_cmperase(
-			values->tree, string_of(values->string[0], key),
-			expected, length, old);
-	default:
-		return blink_tree_value_cmperase(values->tree, key, expected,
-						 length, old);
-	}
+	return CALL(values, cmperase, key, expected, length, old);
 }
 
 /* Half full leaves: keys between those of a load are added later. */
 #define LOAD_FILL 70
 
-static int wide_load(struct values *values,
-		     const struct blink_tree_entry *entries, unsigned int nr,
-		     unsigned int *done)
+int values_load(struct values *values, const struct blink_tree_entry *entries,
+		unsigned int nr, unsigned int *done)
 {
+	struct blink_tree_bytes_entry strings[VALUES_BATCH];
 	struct blink_tree_u128_entry wide[VALUES_BATCH];
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
 		wide[i].key = keys_wide(entries[i].key);
 		wide[i].value = entries[i].value;
+		strings[i] =
+			keys_bytes_entry(&entries[i], &values->text[i].asked);
 	}
-	return blink_tree_u128_value_load(values->tree, wide, nr, LOAD_FILL,
-					  GFP_KERNEL, done);
-}
-
-static int string_load(struct values *values,
-		       const struct blink_tree_entry *entries, unsigned int nr,
-		       unsigned int *done)
-{
-	struct blink_tree_bytes_entry strings[VALUES_BATCH];
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		string_of(values->string[i], entries[i].key);
-		strings[i].key = values->string[i];
-		strings[i].length = VALUES_STRING;
-		strings[i].value = entries[i].value;
+	switch (values->kind) {
+	case BLINK_TREE_KEY_U128:
+		return blink_tree_u128_value_load(values->tree, wide, nr,
+						  LOAD_FILL, GFP_KERNEL, done);
+	case BLINK_TREE_KEY_BYTES:
+		return blink_tree_bytes_value_load(values->tree, strings, nr,
+						   LOAD_FILL, GFP_KERNEL, done);
+	default:
+		return blink_tree_value_load(values->tree, entries, nr,
+					     LOAD_FILL, GFP_KERNEL, done);
 	}
-	return blink_tree_bytes_value_load(values->tree, strings, nr, LOAD_FILL,
-					   GFP_KERNEL, done);
-}
-
-int values_load(struct values *values, const struct blink_tree_entry *entries,
-		unsigned int nr, unsigned int *done)
-{
-	if (values->kind == BLINK_TREE_KEY_U128)
-		return wide_load(values, entries, nr, done);
-	if (values->kind == BLINK_TREE_KEY_BYTES)
-		return string_load(values, entries, nr, done);
-	return blink_tree_value_load(values->tree, entries, nr, LOAD_FILL,
-				     GFP_KERNEL, done);
 }
 
 /**
@@ -273,94 +166,43 @@ int values_load(struct values *values, const struct blink_tree_entry *entries,
  */
 void values_range(struct values *values, u64 first, u64 last, bool desc)
 {
-	switch (values->kind) {
-	case BLINK_TREE_KEY_U128:
-		values->wide = (struct blink_u128_scan){
-			.first = keys_wide(first),
-			.last = keys_wide(last),
-			.desc = desc,
-		};
-		return;
-	case BLINK_TREE_KEY_BYTES:
-		memset(&values->strings, 0,
-		       offsetof(struct blink_bytes_scan, passed));
-		values->strings.first = string_of(values->string[0], first);
-		values->strings.last = string_of(values->string[1], last);
-		values->strings.desc = desc;
-		values->strings.buffer = values->buffer;
-		values->strings.size = sizeof(values->buffer);
-		return;
-	default:
-		values->narrow = (struct blink_scan){
-			.first = first,
-			.last = last,
-			.desc = desc,
-		};
-	}
+	values->range = (struct blink_scan){ first, last, desc };
 }
 
-bool values_range_done(const struct values *values)
-{
-	switch (values->kind) {
-	case BLINK_TREE_KEY_U128:
-		return values->wide.done;
-	case BLINK_TREE_KEY_BYTES:
-		return values->strings.done;
-	default:
-		return values->narrow.done;
-	}
-}
-
-static int wide_scan(struct values *values, struct blink_tree_entry *entries,
-		     unsigned int nr)
-{
-	struct blink_tree_u128_entry wide[VALUES_BATCH];
-	int ret = blink_tree_u128_scan(values->tree, &values->wide, wide, nr);
-	int i;
-
-	for (i = 0; i < ret; i++) {
-		entries[i].key = keys_narrow(wide[i].key);
-		entries[i].value = wide[i].value;
-	}
-	return ret;
-}
-
-static int string_scan(struct values *values, struct blink_tree_entry *entries,
-		       unsigned int nr)
+/* The range of a tree of strings, whose memory the thread has: it may not sleep. */
+static int string_range(struct values *values, struct blink_tree_entry *entries,
+			unsigned int nr)
 {
 	struct blink_tree_bytes_entry strings[VALUES_BATCH];
-	int ret = blink_tree_bytes_scan(values->tree, &values->strings, strings,
-					nr);
-	int i;
+	struct keys_span *span = &values->span;
+	int ret;
 
-	for (i = 0; i < ret; i++) {
-		entries[i].key = of_string(strings[i].key);
-		entries[i].value = strings[i].value;
-	}
+	keys_span_begin(span, &values->range);
+	span->scan.buffer = values->buffer;
+	span->scan.size = sizeof(values->buffer);
+	if (entries)
+		ret = keys_bytes_found(entries, strings,
+				       blink_tree_bytes_scan(values->tree,
+							     &span->scan,
+							     strings, nr));
+	else
+		ret = blink_tree_bytes_erase_range(values->tree, &span->scan,
+						   NULL, nr);
+	keys_span_end(&values->range, span);
 	return ret;
 }
 
 int values_scan(struct values *values, struct blink_tree_entry *entries,
 		unsigned int nr)
 {
-	if (values->kind == BLINK_TREE_KEY_U128)
-		return wide_scan(values, entries, nr);
 	if (values->kind == BLINK_TREE_KEY_BYTES)
-		return string_scan(values, entries, nr);
-	return blink_tree_scan(values->tree, &values->narrow, entries, nr);
+		return string_range(values, entries, nr);
+	return keys_scan(values->tree, &values->range, entries, nr);
 }
 
 int values_erase_range(struct values *values, unsigned int nr)
 {
-	switch (values->kind) {
-	case BLINK_TREE_KEY_U128:
-		return blink_tree_u128_erase_range(values->tree, &values->wide,
-						   NULL, nr);
-	case BLINK_TREE_KEY_BYTES:
-		return blink_tree_bytes_erase_range(values->tree,
-						    &values->strings, NULL, nr);
-	default:
-		return blink_tree_erase_range(values->tree, &values->narrow,
-					      NULL, nr);
-	}
+	if (values->kind == BLINK_TREE_KEY_BYTES)
+		return string_range(values, NULL, nr);
+	return keys_erase_range(values->tree, &values->range, NULL, nr);
 }
