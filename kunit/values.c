@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
+#include "universe.h"
 #include "values.h"
 
 /* Keys that the tree may contain. */
@@ -16,33 +17,21 @@
 KUNIT_ARRAY_PARAM_DESC(values_course, values_courses, name);
 
 /**
- * struct item - the value that the tree must have for a key
- * @handle: the handle of its value; 0 if the key is absent
- * @length: the length of the value
- * @seed: the seed of its bytes
- */
-struct item {
-	u64 handle;
-	u32 length;
-	u64 seed;
-};
-
-/**
  * struct trial - a tree, and what it must contain
  * @test: the test
  * @values: for work on the tree
- * @item: of each key
- * @count: how many keys are present
+ * @model: the handle of the value of each key
  * @rnd: random numbers
- * @expected: the bytes that a comparison expects
+ * @range: the entries that a range must have
+ * @bytes: those that a comparison expects
  */
 struct trial {
 	struct kunit *test;
 	struct values *values;
-	struct item item[KEYS];
-	u64 count;
+	struct model model;
 	struct rnd_state rnd;
-	u8 expected[BLINK_VALUE_MAX + 1];
+	struct blink_tree_entry range[KEYS];
+	u8 bytes[BLINK_VALUE_MAX + 1];
 };
 
 static struct trial *trial_create(struct kunit *test)
@@ -53,6 +42,7 @@ static struct trial *trial_create(struct kunit *test)
 	trial->test = test;
 	trial->values = values_of_course(test);
 	fixture_seed(test, &trial->rnd);
+	model_init(test, &trial->model, 0, 1, KEYS);
 	return trial;
 }
 
@@ -62,170 +52,81 @@ static u64 random_key(struct trial *trial)
 }
 
 /* A new value, which belongs to the test until an operation puts it into the tree. */
-static struct item item_make(struct trial *trial, u64 key)
+static u64 new_value(struct trial *trial, u64 key)
 {
-	struct item item = {
-		.length = values_length(&trial->rnd),
-		.seed = fixture_random(&trial->rnd),
-	};
-
-	item.handle = values_made(trial->test, trial->values, key, item.length,
-				  item.seed);
-	return item;
+	return values_made(trial->test, trial->values, key,
+			   values_length(&trial->rnd),
+			   fixture_random(&trial->rnd));
 }
 
-static void trial_set(struct trial *trial, u64 key, struct item item)
+static bool same(struct trial *trial, const struct blink_tree_ioc_op *op,
+		 const struct blink_tree_ioc_op *expected)
 {
-	trial->count += !!item.handle - !!trial->item[key].handle;
-	trial->item[key] = item;
+	return !memcmp(op, expected, sizeof(*op)) &&
+	       (!op->value ||
+		values_whole(trial->values, op->value, op->key)) &&
+	       (!op->old || values_whole(trial->values, op->old, op->key));
 }
 
-/* The nearest key that is present, from @key on; KEYS if there is none. */
-static u64 trial_near(const struct trial *trial, u64 key, bool below)
+static void wrong(struct trial *trial, const struct blink_tree_ioc_op *op)
 {
-	while (key < KEYS && !trial->item[key].handle)
-		key += below ? -1 : 1;
-	return key < KEYS ? key : KEYS;
+	fixture_fail_at(trial->test, op->key, "opcode %u: %d", op->opcode,
+			op->result);
 }
 
-/* Whether a handle is that of a key's value, with the bytes that the value must have. */
-static bool trial_has(struct trial *trial, u64 key, u64 handle)
-{
-	return handle && trial->item[key].handle == handle &&
-	       blink_value(handle)->length == trial->item[key].length &&
-	       values_whole(trial->values, handle, key);
-}
-
-/* A value that an operation took out of the tree. */
-static void taken(struct trial *trial, u64 key, u64 handle)
-{
-	if (!trial_has(trial, key, handle))
-		fixture_fail_at(trial->test, key, "not its value");
-	blink_value_put(trial->values->tree, handle);
-}
-
-/* The key where an operation must take effect; KEYS if there is none. */
-static u64 place_of(const struct trial *trial,
-		    const struct blink_tree_ioc_op *op)
-{
-	switch (op->opcode) {
-	case BLINK_TREE_OP_FLOOR:
-	case BLINK_TREE_OP_POP_MAX:
-		return trial_near(trial, op->key, true);
-	case BLINK_TREE_OP_CEILING:
-	case BLINK_TREE_OP_POP_MIN:
-		return trial_near(trial, op->key, false);
-	default:
-		return op->key;
-	}
-}
-
-/* The result of an operation on a key that is present, or is not. */
-static int result_of(u16 opcode, bool present)
-{
-	switch (opcode) {
-	case BLINK_TREE_OP_INSERT:
-		return present ? -EEXIST : 0;
-	case BLINK_TREE_OP_GET_OR_INSERT:
-	case BLINK_TREE_OP_STORE:
-		return present;
-	default:
-		return present ? 0 : -ENOENT;
-	}
-}
-
-/* Whether an operation that reads has found what is there. */
-static bool reads_right(struct trial *trial, const struct blink_tree_ioc_op *op,
-			u64 at)
-{
-	bool present = at < KEYS && trial->item[at].handle;
-
-	if (op->result)
-		return op->result == -ENOENT && !present;
-	return present && op->key == at && trial_has(trial, at, op->value);
-}
-
-static void random_read(struct trial *trial)
+static void random_reads(struct trial *trial)
 {
 	static const u16 opcodes[] = { BLINK_TREE_OP_LOOKUP,
 				       BLINK_TREE_OP_FLOOR,
 				       BLINK_TREE_OP_CEILING };
-	struct blink_tree_ioc_op op[VALUES_BATCH] = {};
 	unsigned int nr = 1 + fixture_below(&trial->rnd, VALUES_BATCH), i;
-	u64 at[VALUES_BATCH];
+	struct blink_tree_ioc_op op[VALUES_BATCH] = {}, expected[VALUES_BATCH];
 
 	for (i = 0; i < nr; i++) {
 		op[i].opcode =
 			opcodes[fixture_below(&trial->rnd, ARRAY_SIZE(opcodes))];
 		op[i].key = random_key(trial);
-		at[i] = place_of(trial, &op[i]);
+		expected[i] = op[i];
+		model_apply(&trial->model, &expected[i]);
 	}
 	rcu_read_lock();
 	if (nr == 1)
 		values_op(trial->values, op, GFP_NOWAIT);
 	else
 		values_batch(trial->values, op, nr);
-	for (i = 0; i < nr && reads_right(trial, &op[i], at[i]); i++)
+	for (i = 0; i < nr && same(trial, &op[i], &expected[i]); i++)
 		;
 	rcu_read_unlock();
 	if (i < nr)
-		fixture_fail_at(trial->test, at[i], "opcode %u: %d",
-				op[i].opcode, op[i].result);
+		wrong(trial, &op[i]);
 }
 
-/* INSERT, STORE, REPLACE or GET_OR_INSERT of a new value. */
-static void random_write(struct trial *trial)
+static bool adds(u16 opcode)
 {
-	static const u16 opcodes[] = {
-		BLINK_TREE_OP_INSERT,
-		BLINK_TREE_OP_STORE,
-		BLINK_TREE_OP_REPLACE,
-		BLINK_TREE_OP_GET_OR_INSERT,
-	};
-	struct blink_tree_ioc_op op = { .key = random_key(trial) };
-	struct item item = item_make(trial, op.key);
-	bool present = trial->item[op.key].handle;
-	bool stores;
-
-	op.opcode = opcodes[fixture_below(&trial->rnd, ARRAY_SIZE(opcodes))];
-	op.value = item.handle;
-	stores = op.opcode == BLINK_TREE_OP_STORE;
-	values_op(trial->values, &op, GFP_KERNEL);
-	if (op.result != result_of(op.opcode, present))
-		fixture_fail_at(trial->test, op.key, "opcode %u: %d", op.opcode,
-				op.result);
-	if (op.opcode == BLINK_TREE_OP_REPLACE ? present : stores && present)
-		taken(trial, op.key, op.old);
-	else if (present && !trial_has(trial, op.key, op.old))
-		fixture_fail_at(trial->test, op.key, "not the present value");
-	if (!op.result || stores)
-		trial_set(trial, op.key, item);
-	else
-		blink_value_free(trial->values->tree, item.handle);
+	return opcode == BLINK_TREE_OP_INSERT ||
+	       opcode == BLINK_TREE_OP_GET_OR_INSERT;
 }
 
-/* ERASE, POP_MIN or POP_MAX. */
-static void random_removal(struct trial *trial)
+/* An operation that puts in a new value, or takes one out, or both. */
+static void random_write(struct trial *trial, u16 opcode, bool puts)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_ERASE,
-		.key = random_key(trial),
-	};
-	u64 at;
+	struct blink_tree *tree = trial->values->tree;
+	struct blink_tree_ioc_op op = { .opcode = opcode }, expected;
+	bool stores = opcode == BLINK_TREE_OP_STORE;
+	u64 handle;
 
-	if (!fixture_below(&trial->rnd, 8))
-		op.opcode = fixture_below(&trial->rnd, 2) ?
-				    BLINK_TREE_OP_POP_MIN :
-				    BLINK_TREE_OP_POP_MAX;
-	at = place_of(trial, &op);
+	op.key = random_key(trial);
+	handle = puts ? new_value(trial, op.key) : 0;
+	op.value = handle;
+	expected = op;
+	model_apply(&trial->model, &expected);
 	values_op(trial->values, &op, GFP_KERNEL);
-	if (op.result != (at < KEYS && trial->item[at].handle ? 0 : -ENOENT))
-		fixture_fail_at(trial->test, at, "opcode %u: %d", op.opcode,
-				op.result);
-	if (op.result)
-		return;
-	taken(trial, op.key, op.old);
-	trial_set(trial, at, (struct item){});
+	if (!same(trial, &op, &expected))
+		wrong(trial, &op);
+	if (puts && op.result && !stores)
+		blink_value_free(tree, handle);
+	if (op.result == stores && !adds(opcode))
+		blink_value_put(tree, op.old);
 }
 
 /*
@@ -234,69 +135,64 @@ static void random_removal(struct trial *trial)
  */
 static bool random_expected(struct trial *trial, u64 key, u32 *length)
 {
-	const struct item *item = &trial->item[key];
+	const struct blink_value *value = NULL;
+	u32 all = 0;
 
-	*length = item->length;
-	values_fill(trial->expected, key, *length, item->seed);
+	if (trial->model.present[key])
+		value = blink_value(trial->model.value[key]);
+	if (value)
+		all = value->length;
+	if (value)
+		memcpy(trial->bytes, value->data, all);
+	*length = all;
 	switch (fixture_below(&trial->rnd, 6)) {
 	case 0:
-		trial->expected[(*length)++] = 0;
+		trial->bytes[(*length)++] = 0;
 		return false;
 	case 1:
-		*length -= *length > 0;
-		return *length == item->length;
+		*length -= all > 0;
+		return !all;
 	case 2:
-		if (*length)
-			trial->expected[*length - 1] ^= 1;
-		return !*length;
+		if (all)
+			trial->bytes[all - 1] ^= 1;
+		return !all;
 	default:
 		return true;
 	}
 }
 
-/* The result of a comparison, after which @old is the value of the key. */
-static void check_compared(struct trial *trial, u64 key, bool equal, int ret,
-			   u64 old)
+/* Replace a value, or erase it, if it has these bytes. */
+static void random_comparison(struct trial *trial, bool erase)
 {
-	bool present = trial->item[key].handle;
+	u64 key = random_key(trial), old = 0, present = 0, handle = 0;
+	struct blink_tree *tree = trial->values->tree;
+	u32 length;
+	bool equal = random_expected(trial, key, &length);
+	int ret;
 
-	if (ret != (!present ? -ENOENT : equal ? 0 : -ESTALE))
+	if (trial->model.present[key])
+		present = trial->model.value[key];
+	if (erase) {
+		ret = values_cmperase(trial->values, key, trial->bytes, length,
+				      &old);
+	} else {
+		handle = new_value(trial, key);
+		ret = values_cmpxchg(trial->values, key, trial->bytes, length,
+				     handle, &old);
+	}
+	if (ret != (!present ? -ENOENT : equal ? 0 : -ESTALE) || old != present)
 		fixture_fail_at(trial->test, key, "comparison: %d", ret);
-	if (ret == -ESTALE && !trial_has(trial, key, old))
-		fixture_fail_at(trial->test, key, "not the present value");
-	if (ret == -ENOENT && old)
-		fixture_fail_at(trial->test, key, "a value of an absent key");
-	if (!ret)
-		taken(trial, key, old);
-}
-
-static void random_cmpxchg(struct trial *trial)
-{
-	u64 key = random_key(trial), old = 0;
-	struct item item = item_make(trial, key);
-	u32 length;
-	bool equal = random_expected(trial, key, &length);
-	int ret = values_cmpxchg(trial->values, key, trial->expected, length,
-				 item.handle, &old);
-
-	check_compared(trial, key, equal, ret, old);
+	if (present && !values_whole(trial->values, old, key))
+		fixture_fail_at(trial->test, key, "another value");
+	if (ret && !erase)
+		blink_value_free(tree, handle);
 	if (ret)
-		blink_value_free(trial->values->tree, item.handle);
+		return;
+	blink_value_put(tree, old);
+	if (erase)
+		model_erase(&trial->model, key);
 	else
-		trial_set(trial, key, item);
-}
-
-static void random_cmperase(struct trial *trial)
-{
-	u64 key = random_key(trial), old = 0;
-	u32 length;
-	bool equal = random_expected(trial, key, &length);
-	int ret = values_cmperase(trial->values, key, trial->expected, length,
-				  &old);
-
-	check_compared(trial, key, equal, ret, old);
-	if (!ret)
-		trial_set(trial, key, (struct item){});
+		model_set(&trial->model, key, handle);
 }
 
 /* A few keys in a row: those up to the first one that is present are added. */
@@ -304,99 +200,93 @@ static void random_load(struct trial *trial)
 {
 	struct blink_tree_entry entries[VALUES_BATCH];
 	u64 key = fixture_below(&trial->rnd, KEYS - VALUES_BATCH);
-	struct item item[VALUES_BATCH];
 	unsigned int done, i;
 	int ret;
 
 	for (i = 0; i < VALUES_BATCH; i++) {
-		item[i] = item_make(trial, key + i);
 		entries[i].key = key + i;
-		entries[i].value = item[i].handle;
+		entries[i].value = new_value(trial, key + i);
 	}
 	ret = values_load(trial->values, entries, VALUES_BATCH, &done);
-	for (i = 0; i < VALUES_BATCH && !trial->item[key + i].handle; i++)
+	for (i = 0; i < VALUES_BATCH && !trial->model.present[key + i]; i++)
 		;
 	if (done != i || ret != (i < VALUES_BATCH ? -EEXIST : 0))
 		fixture_fail_at(trial->test, key, "load: %d, %u added", ret,
 				done);
 	for (i = 0; i < done; i++)
-		trial_set(trial, key + i, item[i]);
+		model_set(&trial->model, key + i, entries[i].value);
 	for (; i < VALUES_BATCH; i++)
-		blink_value_free(trial->values->tree, item[i].handle);
+		blink_value_free(trial->values->tree, entries[i].value);
 }
 
-static u64 range_count(const struct trial *trial, u64 first, u64 last)
-{
-	u64 count = 0;
-
-	for (; first <= last; first++)
-		count += !!trial->item[first].handle;
-	return count;
-}
-
-/* The next entries of a scan that has come to @at. Returns how many. */
-static u64 scan_some(struct trial *trial, u64 *at, bool desc)
+/* Scan a range, of which each entry has its value. */
+static void check_range(struct trial *trial, u64 first, u64 last, bool desc)
 {
 	struct blink_tree_entry entries[VALUES_BATCH];
-	int nr, i;
+	unsigned int nr, at = 0;
+	int n, i;
 
-	rcu_read_lock();
-	nr = values_scan(trial->values, entries, VALUES_BATCH);
-	for (i = 0; i < nr; i++) {
-		*at = trial_near(trial, *at, desc);
-		if (*at == KEYS || entries[i].key != *at ||
-		    !trial_has(trial, *at, entries[i].value))
-			break;
-		*at += desc ? -1 : 1;
+	values_range(trial->values, first, last, desc);
+	nr = model_range(&trial->model, &trial->values->range, trial->range);
+	while (!trial->values->range.done) {
+		rcu_read_lock();
+		n = values_scan(trial->values, entries, VALUES_BATCH);
+		for (i = 0; i < n && at < nr; i++, at++)
+			if (entries[i].key != trial->range[at].key ||
+			    entries[i].value != trial->range[at].value ||
+			    !values_whole(trial->values, entries[i].value,
+					  entries[i].key))
+				break;
+		rcu_read_unlock();
+		if (n < 0 || i < n)
+			fixture_fail_at(trial->test, first, "scan: %d, %u", n,
+					at);
 	}
-	rcu_read_unlock();
-	if (nr < 0 || i < nr)
-		fixture_fail_at(trial->test, *at, "scan: %d, %d", nr, i);
-	return nr;
-}
-
-/* A random range. */
-static u64 range_begin(struct trial *trial, u64 *last, u32 width, bool desc)
-{
-	u64 first = random_key(trial);
-
-	*last = min(first + fixture_below(&trial->rnd, width), KEYS - 1ULL);
-	values_range(trial->values, first, *last, desc);
-	return first;
+	if (at != nr)
+		fixture_fail_at(trial->test, first, "a scan of %u", at);
 }
 
 static void random_scan(struct trial *trial)
 {
-	bool desc = fixture_below(&trial->rnd, 2);
-	u64 last, first = range_begin(trial, &last, 300, desc), at, count = 0;
+	u64 first = random_key(trial);
 
-	at = desc ? last : first;
-	while (!trial->values->range.done)
-		count += scan_some(trial, &at, desc);
-	if (count != range_count(trial, first, last))
-		fixture_fail_at(trial->test, first, "a scan of %llu", count);
+	check_range(trial, first, first + fixture_below(&trial->rnd, 300),
+		    fixture_below(&trial->rnd, 2));
 }
 
 static void random_erase_range(struct trial *trial)
 {
-	bool desc = fixture_below(&trial->rnd, 2);
-	u64 last, first = range_begin(trial, &last, 120, desc), count = 0;
+	u64 first = random_key(trial);
+	unsigned int nr, count = 0;
 	int ret;
 
+	values_range(trial->values, first,
+		     first + fixture_below(&trial->rnd, 120),
+		     fixture_below(&trial->rnd, 2));
+	nr = model_range(&trial->model, &trial->values->range, trial->range);
 	while (!trial->values->range.done) {
 		ret = values_erase_range(trial->values, 50);
 		if (ret < 0)
 			fixture_fail_at(trial->test, first, "erase: %d", ret);
 		count += ret;
 	}
-	if (count != range_count(trial, first, last))
-		fixture_fail_at(trial->test, first, "%llu erased", count);
-	for (; first <= last; first++)
-		trial_set(trial, first, (struct item){});
+	if (count != nr)
+		fixture_fail_at(trial->test, first, "%u erased", count);
+	while (nr--)
+		model_erase(&trial->model, trial->range[nr].key);
 }
 
 static void random_operation(struct trial *trial)
 {
+	static const u16 puts[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE,
+				    BLINK_TREE_OP_REPLACE,
+				    BLINK_TREE_OP_GET_OR_INSERT };
+	static const u16 takes[] = {
+		BLINK_TREE_OP_POP_MIN,
+		BLINK_TREE_OP_POP_MAX,
+		[2 ... 15] = BLINK_TREE_OP_ERASE,
+	};
+
 	switch (fixture_below(&trial->rnd, 64)) {
 	case 0:
 		random_scan(trial);
@@ -408,32 +298,18 @@ static void random_operation(struct trial *trial)
 		random_erase_range(trial);
 		return;
 	case 3 ... 24:
-		random_write(trial);
+		random_write(trial, puts[fixture_below(&trial->rnd, 4)], true);
 		return;
 	case 25 ... 35:
-		random_removal(trial);
+		random_write(trial, takes[fixture_below(&trial->rnd, 16)],
+			     false);
 		return;
-	case 36 ... 42:
-		random_cmpxchg(trial);
-		return;
-	case 43 ... 46:
-		random_cmperase(trial);
+	case 36 ... 46:
+		random_comparison(trial, fixture_below(&trial->rnd, 3) == 0);
 		return;
 	default:
-		random_read(trial);
+		random_reads(trial);
 	}
-}
-
-/* All that the model has is in the tree. */
-static void check_all(struct trial *trial)
-{
-	u64 count = 0, at = 0;
-
-	values_range(trial->values, 0, U64_MAX, false);
-	while (!trial->values->range.done)
-		count += scan_some(trial, &at, false);
-	KUNIT_EXPECT_EQ(trial->test, count, trial->count);
-	fixture_content(trial->test, trial->values->tree, trial->count);
 }
 
 /* The tree is destroyed with all the values that it has then. */
@@ -446,7 +322,8 @@ static void random_operations(struct kunit *test)
 		random_operation(trial);
 		cond_resched();
 	}
-	check_all(trial);
+	check_range(trial, 0, U64_MAX, false);
+	fixture_content(test, trial->values->tree, trial->model.count);
 }
 
 #define CASES FIXTURE_PARAM_SLOW(random_operations, values_course_gen_params)
