@@ -87,104 +87,6 @@ static void create_unknown(struct kunit *test)
 	}
 }
 
-static void empty_tree(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_entry entry = { UNTOUCHED, UNTOUCHED };
-	u64 value = UNTOUCHED;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(edge_keys); i++) {
-		u64 key = edge_keys[i];
-
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, key, 1, &value),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_cmpxchg(tree, key, &value, 1),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, &value),
-				-ENOENT);
-		KUNIT_EXPECT_NULL(test, blink_tree_erase_ptr(tree, key));
-	}
-	KUNIT_EXPECT_EQ(test, value, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, entry.key, UNTOUCHED);
-	KUNIT_EXPECT_EQ(test, entry.value, UNTOUCHED);
-	fixture_emptied(test, tree);
-}
-
-static void edge_keys_alone(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_entry entry;
-	unsigned int i;
-	u64 value;
-
-	for (i = 0; i < ARRAY_SIZE(edge_keys); i++) {
-		u64 key = edge_keys[i];
-
-		fixture_fill(test, tree, key, 1, 1);
-		fixture_sound(test, tree, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
-		KUNIT_EXPECT_EQ(test, value, fixture_value(key));
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key + 1, &value),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key - 1, &value),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, U64_MAX, &entry),
-				0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, 0, &entry), 0);
-		KUNIT_EXPECT_EQ(test, entry.key, key);
-		KUNIT_EXPECT_EQ(test, entry.value, fixture_value(key));
-		KUNIT_EXPECT_EQ(test, blink_tree_floor(tree, key, &entry), 0);
-		KUNIT_EXPECT_EQ(test, blink_tree_ceiling(tree, key, &entry), 0);
-		if (key)
-			KUNIT_EXPECT_EQ(test,
-					blink_tree_floor(tree, key - 1, &entry),
-					-ENOENT);
-		if (key < U64_MAX)
-			KUNIT_EXPECT_EQ(
-				test, blink_tree_ceiling(tree, key + 1, &entry),
-				-ENOENT);
-		KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, key, &value), 0);
-		KUNIT_EXPECT_EQ(test, value, fixture_value(key));
-		fixture_emptied(test, tree);
-	}
-}
-
-/* The keys at both ends, with more nodes than one between and beside them. */
-static void edge_keys_together(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	const u64 nr = 200;
-	u64 key, value;
-
-	fixture_fill(test, tree, nr - 1, -1, nr);
-	fixture_fill(test, tree, U64_MAX - nr + 1, 1, nr);
-	fixture_sound(test, tree, 2 * nr);
-	for (key = 0; key < nr; key++) {
-		if (blink_tree_lookup(tree, key, &value) ||
-		    value != fixture_value(key))
-			fixture_fail_at(test, key, "lost at the low end");
-		if (blink_tree_lookup(tree, ~key, &value) ||
-		    value != fixture_value(~key))
-			fixture_fail_at(test, ~key, "lost at the high end");
-	}
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, nr, &value), -ENOENT);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, ~nr, &value), -ENOENT);
-	for (key = 0; key < nr; key++) {
-		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, key, NULL), 0);
-		KUNIT_ASSERT_EQ(test, blink_tree_erase(tree, ~key, NULL), 0);
-	}
-	fixture_emptied(test, tree);
-}
-
 static void any_value(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -285,20 +187,6 @@ static void pointers(struct kunit *test)
 	fixture_sound(test, tree, 1);
 }
 
-static void trees_are_apart(struct kunit *test)
-{
-	struct blink_tree *one = fixture_tree(test);
-	struct blink_tree *two = fixture_tree(test);
-	u64 value;
-
-	fixture_fill(test, one, 0, 2, 100);
-	fixture_fill(test, two, 1, 2, 50);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(one, 1, &value), -ENOENT);
-	KUNIT_EXPECT_EQ(test, blink_tree_lookup(two, 2, &value), -ENOENT);
-	fixture_sound(test, one, 100);
-	fixture_sound(test, two, 50);
-}
-
 static void counters(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -339,8 +227,6 @@ static void levels_short_array(struct kunit *test)
 
 FIXTURE_SUITE("basic", KUNIT_CASE(create_destroy),
 	      KUNIT_CASE(create_without_sleep), KUNIT_CASE(create_flags),
-	      KUNIT_CASE(create_unknown), KUNIT_CASE(empty_tree),
-	      KUNIT_CASE(edge_keys_alone), KUNIT_CASE(edge_keys_together),
-	      KUNIT_CASE(any_value), KUNIT_CASE(max_entries),
-	      KUNIT_CASE(pointers), KUNIT_CASE(trees_are_apart),
+	      KUNIT_CASE(create_unknown), KUNIT_CASE(any_value),
+	      KUNIT_CASE(max_entries), KUNIT_CASE(pointers),
 	      KUNIT_CASE(counters), KUNIT_CASE(levels_short_array));

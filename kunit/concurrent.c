@@ -322,103 +322,6 @@ static void nothing_lost_nothing_doubled(struct kunit *test)
 	balance(test, tree, ledger);
 }
 
-/* Everybody wants to insert every key, then to erase it: one succeeds. */
-struct race {
-	u64 keys;
-	bool erase;
-	atomic_t *winners;
-};
-
-static void race_for_keys(struct thread *me)
-{
-	struct race *race = me->arg;
-	u64 i, key;
-	int ret;
-
-	for (i = 0; i < race->keys && thread_goes_on(me); i++) {
-		/* Half of them come from the other side. */
-		key = me->id % 2 ? race->keys - 1 - i : i;
-		if (race->erase)
-			ret = blink_tree_erase(me->threads->tree, key, NULL);
-		else
-			ret = blink_tree_insert(me->threads->tree, key, me->id,
-						NULL, GFP_KERNEL);
-		if (!ret)
-			atomic_inc(&race->winners[key]);
-		else if (ret != (race->erase ? -ENOENT : -EEXIST))
-			thread_fail(me, "key %llu: %d", key, ret);
-	}
-}
-
-static void one_winner(struct kunit *test)
-{
-	struct race race = { .keys = world_work(2500) };
-	struct blink_tree *tree = fixture_tree(test);
-	struct threads *threads;
-	u64 i;
-
-	race.winners = kunit_kcalloc(test, race.keys, sizeof(*race.winners),
-				     GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, race.winners);
-	do {
-		threads = threads_create(test, tree);
-		threads_lead(threads, world_cpus(), race_for_keys, &race);
-		threads_run(threads);
-		for (i = 0; i < race.keys; i++)
-			if (atomic_xchg(&race.winners[i], 0) != 1)
-				fixture_fail_at(test, i, "not one %s it",
-						race.erase ? "erased" :
-							     "inserted");
-		fixture_sound(test, tree, race.erase ? 0 : race.keys);
-		race.erase = !race.erase;
-	} while (race.erase);
-	fixture_emptied(test, tree);
-}
-
-#define COUNTERS 5
-
-static void count_up(struct thread *me)
-{
-	unsigned long *increments = me->arg, n;
-	u64 key, value;
-	int ret;
-
-	for (n = 0; n < *increments && thread_goes_on(me); n++) {
-		key = n % COUNTERS;
-		ret = blink_tree_lookup(me->threads->tree, key, &value);
-		while (!ret) {
-			ret = blink_tree_cmpxchg(me->threads->tree, key, &value,
-						 value + 1);
-			if (ret != -ESTALE)
-				break;
-			ret = 0;
-		}
-		if (ret)
-			thread_fail(me, "counter %llu: %d", key, ret);
-	}
-}
-
-/* cmpxchg is what counters can be made of. */
-static void cmpxchg_counters(struct kunit *test)
-{
-	unsigned long increments = world_work(5000);
-	struct blink_tree *tree = fixture_tree(test);
-	struct threads *threads = threads_create(test, tree);
-	u64 key, value, sum = 0;
-
-	for (key = 0; key < COUNTERS; key++)
-		KUNIT_ASSERT_EQ(
-			test, blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL),
-			0);
-	threads_lead(threads, world_cpus(), count_up, &increments);
-	threads_run(threads);
-	for (key = 0; key < COUNTERS; key++) {
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, key, &value), 0);
-		sum += value;
-	}
-	KUNIT_EXPECT_EQ(test, sum, increments * world_cpus());
-}
-
 struct pressure {
 	unsigned long ops;
 	u64 most;
@@ -480,8 +383,6 @@ static void limit_under_pressure(struct kunit *test)
 	FIXTURE_PARAM_SLOW(partitioned, partition_gen_params),   \
 		FIXTURE_PARAM_SLOW(nothing_lost_nothing_doubled, \
 				   contest_gen_params),          \
-		KUNIT_CASE_SLOW(one_winner),                     \
-		KUNIT_CASE_SLOW(cmpxchg_counters),               \
 		KUNIT_CASE_SLOW(limit_under_pressure)
 
 FIXTURE_SUITE("concurrent", CASES);

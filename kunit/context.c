@@ -30,75 +30,70 @@ static int use_tree(struct blink_tree *tree, u64 key)
 	return ret;
 }
 
-static int use_and_clear(struct blink_tree *tree, u64 key)
+#define KEYS 200
+
+/* Add all keys, and erase them. */
+static int use_and_clear(struct blink_tree *tree)
 {
-	return use_tree(tree, key) ?: blink_tree_erase(tree, key, NULL);
+	int ret = 0;
+	u64 key;
+
+	for (key = 0; key < KEYS && !ret; key++)
+		ret = use_tree(tree, key);
+	for (key = 0; key < KEYS && !ret; key++)
+		ret = blink_tree_erase(tree, key, NULL);
+	return ret;
 }
 
-#define KEYS 200
+static void check_used(struct kunit *test, struct blink_tree *tree, int ret)
+{
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	fixture_emptied(test, tree);
+}
 
 static void with_softirqs_off(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	int ret = 0;
-	u64 key;
+	int ret;
 
 	local_bh_disable();
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = use_tree(tree, key);
+	ret = use_and_clear(tree);
 	local_bh_enable();
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	local_bh_disable();
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = blink_tree_erase(tree, key, NULL);
-	local_bh_enable();
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	fixture_emptied(test, tree);
+	check_used(test, tree, ret);
 }
 
 static void with_preemption_off(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	int ret = 0;
-	u64 key;
+	int ret;
 
 	preempt_disable();
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = use_tree(tree, key);
+	ret = use_and_clear(tree);
 	preempt_enable();
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	fixture_sound(test, tree, KEYS);
+	check_used(test, tree, ret);
 }
 
 static void under_a_spinlock(struct kunit *test)
 {
 	static DEFINE_SPINLOCK(lock);
 	struct blink_tree *tree = fixture_tree(test);
-	int ret = 0;
-	u64 key;
+	int ret;
 
 	spin_lock_bh(&lock);
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = use_and_clear(tree, key);
+	ret = use_and_clear(tree);
 	spin_unlock_bh(&lock);
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	fixture_emptied(test, tree);
+	check_used(test, tree, ret);
 }
 
 static void in_rcu_read_section(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
-	int ret = 0;
-	u64 key;
+	int ret;
 
 	rcu_read_lock();
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = use_tree(tree, key);
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = blink_tree_erase(tree, key, NULL);
+	ret = use_and_clear(tree);
 	rcu_read_unlock();
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	fixture_emptied(test, tree);
+	check_used(test, tree, ret);
 }
 
 static void with_interrupts_off(struct kunit *test)
@@ -106,17 +101,12 @@ static void with_interrupts_off(struct kunit *test)
 	struct blink_tree_params params = { .flags = BLINK_TREE_IRQSAFE };
 	struct blink_tree *tree = fixture_tree_with(test, &params);
 	unsigned long flags;
-	int ret = 0;
-	u64 key;
+	int ret;
 
 	local_irq_save(flags);
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = use_tree(tree, key);
-	for (key = 0; key < KEYS && !ret; key++)
-		ret = blink_tree_erase(tree, key, NULL);
+	ret = use_and_clear(tree);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, ret, 0);
-	fixture_emptied(test, tree);
+	check_used(test, tree, ret);
 }
 
 /* Readers can use any tree with interrupts off, while there is no writer. */
@@ -151,10 +141,8 @@ struct callback {
 static void in_callback(struct rcu_head *rcu)
 {
 	struct callback *callback = container_of(rcu, struct callback, rcu);
-	u64 key;
 
-	for (key = 0; key < KEYS && !callback->ret; key++)
-		callback->ret = use_and_clear(callback->tree, key);
+	callback->ret = use_and_clear(callback->tree);
 }
 
 static void in_an_rcu_callback(struct kunit *test)
@@ -166,8 +154,7 @@ static void in_an_rcu_callback(struct kunit *test)
 	callback->tree = fixture_tree(test);
 	call_rcu(&callback->rcu, in_callback);
 	rcu_barrier();
-	KUNIT_EXPECT_EQ(test, callback->ret, 0);
-	fixture_emptied(test, callback->tree);
+	check_used(test, callback->tree, callback->ret);
 }
 
 FIXTURE_SUITE("context", KUNIT_CASE(with_softirqs_off),

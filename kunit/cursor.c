@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scans and cursors by a single thread: order, ranges, resuming, and iterations
- * whose body modifies the tree. concurrent.c tests them while other threads modify
- * the tree.
+ * Cursors of a single thread, and iterations whose body modifies the tree. oracle.c has
+ * ranges of all kinds, and reader_checks.c scans while other threads modify the tree.
  */
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -45,151 +44,6 @@ static void expect_end(struct kunit *test, struct blink_cursor *cursor)
 	KUNIT_EXPECT_EQ(test, blink_cursor_next(cursor, &entry), 0);
 	KUNIT_EXPECT_EQ(test, entry.key, 1);
 	KUNIT_EXPECT_EQ(test, entry.value, 2);
-}
-
-static void empty_tree(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_scan scan = { .first = 0, .last = U64_MAX };
-	struct blink_cursor cursor;
-	struct blink_tree_entry entry;
-
-	blink_cursor_init(&cursor, tree, 0, U64_MAX);
-	expect_end(test, &cursor);
-	blink_cursor_init_desc(&cursor, tree, 0, U64_MAX);
-	expect_end(test, &cursor);
-	KUNIT_EXPECT_EQ(test, blink_tree_scan(tree, &scan, &entry, 1), 0);
-	KUNIT_EXPECT_TRUE(test, scan.done);
-	KUNIT_EXPECT_EQ(test, blink_tree_scan(tree, &scan, &entry, 1), 0);
-}
-
-/* All that is in [@first, @last], there and back. */
-static void check_range(struct kunit *test, struct blink_tree *tree, u64 first,
-			u64 last)
-{
-	/* Two of them are too much for the stack. */
-	static struct blink_cursor up, down;
-	u64 i;
-
-	blink_cursor_init(&up, tree, first, last);
-	blink_cursor_init_desc(&down, tree, first, last);
-	for (i = 0; i < KEYS; i++) {
-		u64 key = FIRST + i * STEP;
-
-		if (key >= first && key <= last)
-			expect_next(test, &up, key);
-	}
-	for (i = 0; i < KEYS; i++) {
-		u64 key = LAST - i * STEP;
-
-		if (key >= first && key <= last)
-			expect_next(test, &down, key);
-	}
-	expect_end(test, &up);
-	expect_end(test, &down);
-}
-
-static void ranges(struct kunit *test)
-{
-	struct blink_tree *tree = filled_tree(test);
-	u64 i;
-
-	check_range(test, tree, 0, FIRST - 1);
-	check_range(test, tree, 0, FIRST);
-	check_range(test, tree, LAST, U64_MAX);
-	check_range(test, tree, LAST + 1, U64_MAX);
-	check_range(test, tree, FIRST, LAST);
-	check_range(test, tree, FIRST + 1, LAST - 1);
-	check_range(test, tree, 0, U64_MAX);
-	/* Reversed, so empty. */
-	check_range(test, tree, FIRST + 1, FIRST);
-	check_range(test, tree, LAST, FIRST);
-	check_range(test, tree, U64_MAX, 0);
-	check_range(test, tree, 1, 0);
-	/* Single keys, there or not, wherever they are in their leaf. */
-	for (i = FIRST; i < FIRST + 100 * STEP; i++)
-		check_range(test, tree, i, i);
-	/* Ranges that begin or end at any place of a leaf. */
-	for (i = 0; i < 60; i++) {
-		check_range(test, tree, FIRST + i * STEP, FIRST + 500);
-		check_range(test, tree, FIRST + 500, FIRST + 500 + i * STEP);
-	}
-}
-
-/* Nothing wraps where the range or the keys touch the ends of the key space. */
-static void ends_of_the_key_space(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_cursor cursor;
-	u64 i;
-
-	fixture_fill(test, tree, 0, 1, 100);
-	fixture_fill(test, tree, U64_MAX, -1, 100);
-
-	blink_cursor_init(&cursor, tree, 0, U64_MAX);
-	for (i = 0; i < 100; i++)
-		expect_next(test, &cursor, i);
-	for (i = 0; i < 100; i++)
-		expect_next(test, &cursor, U64_MAX - 99 + i);
-	expect_end(test, &cursor);
-
-	blink_cursor_init_desc(&cursor, tree, 0, U64_MAX);
-	for (i = 0; i < 100; i++)
-		expect_next(test, &cursor, U64_MAX - i);
-	for (i = 0; i < 100; i++)
-		expect_next(test, &cursor, 99 - i);
-	expect_end(test, &cursor);
-
-	blink_cursor_init(&cursor, tree, U64_MAX, U64_MAX);
-	expect_next(test, &cursor, U64_MAX);
-	expect_end(test, &cursor);
-	blink_cursor_init_desc(&cursor, tree, 0, 0);
-	expect_next(test, &cursor, 0);
-	expect_end(test, &cursor);
-}
-
-/* Scan everything, @nr entries at most at a time. */
-static void scan_in_pieces(struct kunit *test, struct blink_tree *tree,
-			   bool desc, unsigned int nr)
-{
-	struct blink_scan scan = { .first = 0, .last = U64_MAX, .desc = desc };
-	struct blink_tree_entry *entries;
-	u64 i = 0, key;
-	int n, k;
-
-	entries = kunit_kcalloc(test, nr + 1, sizeof(*entries), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, entries);
-	entries[nr].key = 0xfeed;
-	while (!scan.done) {
-		n = blink_tree_scan(tree, &scan, entries, nr);
-		KUNIT_ASSERT_LE(test, n, (int)nr);
-		if (!scan.done)
-			KUNIT_ASSERT_GT(test, n, 0);
-		for (k = 0; k < n; k++, i++) {
-			key = desc ? LAST - i * STEP : FIRST + i * STEP;
-			if (entries[k].key != key ||
-			    entries[k].value != fixture_value(key))
-				fixture_fail_at(test, key,
-						"%llu instead, room for %u",
-						entries[k].key, nr);
-		}
-	}
-	KUNIT_EXPECT_EQ(test, i, KEYS);
-	KUNIT_EXPECT_EQ(test, entries[nr].key, 0xfeed);
-	KUNIT_EXPECT_EQ(test, blink_tree_scan(tree, &scan, entries, nr), 0);
-}
-
-static void resume(struct kunit *test)
-{
-	static const unsigned int sizes[] = { 1,  2,  3,  7,   27,   28,  29,
-					      32, 33, 64, 999, 1000, 1001 };
-	struct blink_tree *tree = filled_tree(test);
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		scan_in_pieces(test, tree, false, sizes[i]);
-		scan_in_pieces(test, tree, true, sizes[i]);
-	}
 }
 
 static void no_room(struct kunit *test)
@@ -314,9 +168,7 @@ static void much_happens_between(struct kunit *test)
 	expect_end(test, &down);
 }
 
-FIXTURE_SUITE("cursor", KUNIT_CASE(empty_tree), KUNIT_CASE(ranges),
-	      KUNIT_CASE(ends_of_the_key_space), KUNIT_CASE(resume),
-	      KUNIT_CASE(no_room), KUNIT_CASE(iteration_macros),
+FIXTURE_SUITE("cursor", KUNIT_CASE(no_room), KUNIT_CASE(iteration_macros),
 	      KUNIT_CASE(erase_while_iterating),
 	      KUNIT_CASE(insert_while_iterating),
 	      KUNIT_CASE(much_happens_between));

@@ -71,58 +71,43 @@ static void compare(struct kunit *test, const struct expectation *expected,
 	KUNIT_EXPECT_EQ_MSG(test, op->old, want->old, "%s", expected->what);
 }
 
-static void compare_all(struct kunit *test, struct blink_tree *tree,
-			const struct blink_tree_ioc_op *ops)
-{
-	unsigned int i;
+enum way { ONE_BY_ONE, BY_FUNCTIONS, AS_BATCH };
 
-	for (i = 0; i < ARRAY_SIZE(expectations); i++)
-		compare(test, &expectations[i], &ops[i]);
-	fixture_sound(test, tree, 1);
-}
-
-static void ask_all(struct blink_tree_ioc_op *ops)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(expectations); i++)
-		ops[i] = expectations[i].op;
-}
-
-static void one_by_one(struct kunit *test)
+static void check_expectations(struct kunit *test, enum way way)
 {
 	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
 	struct blink_tree *tree = fixture_tree(test);
 	unsigned int i;
 
-	ask_all(ops);
 	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		blink_tree_op(tree, &ops[i], GFP_KERNEL);
-	compare_all(test, tree, ops);
+		ops[i] = expectations[i].op;
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		if (way == ONE_BY_ONE)
+			blink_tree_op(tree, &ops[i], GFP_KERNEL);
+		else if (way == BY_FUNCTIONS)
+			fixture_call(tree, &ops[i]);
+	if (way == AS_BATCH)
+		blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		compare(test, &expectations[i], &ops[i]);
+	fixture_sound(test, tree, 1);
+}
+
+static void one_by_one(struct kunit *test)
+{
+	check_expectations(test, ONE_BY_ONE);
 }
 
 /* The same by the function made for each. */
 static void by_functions(struct kunit *test)
 {
-	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
-	struct blink_tree *tree = fixture_tree(test);
-	unsigned int i;
-
-	ask_all(ops);
-	for (i = 0; i < ARRAY_SIZE(ops); i++)
-		fixture_call(tree, &ops[i]);
-	compare_all(test, tree, ops);
+	check_expectations(test, BY_FUNCTIONS);
 }
 
 /* The same as a batch: operations on one key must keep their order. */
 static void as_batch(struct kunit *test)
 {
-	struct blink_tree_ioc_op ops[ARRAY_SIZE(expectations)];
-	struct blink_tree *tree = fixture_tree(test);
-
-	ask_all(ops);
-	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
-	compare_all(test, tree, ops);
+	check_expectations(test, AS_BATCH);
 }
 
 /* A caller need not ask for the old value. */

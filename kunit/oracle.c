@@ -14,6 +14,8 @@
 /* How often everything is compared. */
 #define COMPARISONS 15
 #define ROOM_MAX 40
+/* A key that no scan stores behind its room. */
+#define GUARD 0xfeedULL
 
 static const struct oracle_course courses[] = {
 	{ "a leaf or two", 0, 1, 40, 0, 150000, 50, 0 },
@@ -36,7 +38,7 @@ KUNIT_ARRAY_PARAM_DESC(course, courses, name);
  * @tree: the tree
  * @random: the operations, and the model
  * @expected: room for all entries
- * @found: the same, and for one more answer of a scan
+ * @found: the same, for one more answer of a scan, and a GUARD
  */
 struct run {
 	struct kunit *test;
@@ -72,7 +74,7 @@ static void begin(struct run *run, struct kunit *test,
 	random->model.limit = course->limit;
 	run->expected = kunit_kcalloc(test, course->nr, sizeof(*run->expected),
 				      GFP_KERNEL);
-	run->found = kunit_kcalloc(test, course->nr + ROOM_MAX,
+	run->found = kunit_kcalloc(test, course->nr + ROOM_MAX + 1,
 				   sizeof(*run->found), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, run->expected);
 	KUNIT_ASSERT_NOT_NULL(test, run->found);
@@ -125,8 +127,10 @@ static unsigned int read_by_scan(struct run *run, struct blink_scan scan)
 	unsigned int n = 0;
 
 	while (!scan.done && n <= run->random.model.count) {
+		run->found[n + room].key = GUARD;
 		ret = blink_tree_scan(run->tree, &scan, run->found + n, room);
-		if (ret < 0 || ret > room || (!ret && !scan.done))
+		if (ret < 0 || ret > room || (!ret && !scan.done) ||
+		    run->found[n + room].key != GUARD)
 			fixture_fail_at(run->test, scan.first,
 					"a scan returned %d", ret);
 		n += ret;

@@ -20,69 +20,6 @@ static void expect_pop(struct kunit *test, struct blink_tree *tree, bool max,
 		fixture_fail_at(test, key, "pop: %d, key %llu", ret, entry.key);
 }
 
-static void expect_none(struct kunit *test, struct blink_tree *tree, bool max,
-			u64 from)
-{
-	struct blink_tree_entry entry = { 1, 2 };
-	pop_t pop = max ? blink_tree_pop_max : blink_tree_pop_min;
-
-	KUNIT_EXPECT_EQ(test, pop(tree, from, &entry), -ENOENT);
-	KUNIT_EXPECT_EQ(test, entry.key, 1);
-	KUNIT_EXPECT_EQ(test, entry.value, 2);
-}
-
-static void all_in_order(struct kunit *test)
-{
-	const u64 nr = fixture_three_levels(test);
-	struct blink_tree *tree = fixture_tree(test);
-	u64 i;
-
-	fixture_fill(test, tree, 100, 3, nr);
-	for (i = 0; i < nr; i++)
-		expect_pop(test, tree, false, 0, 100 + 3 * i);
-	expect_none(test, tree, false, 0);
-	fixture_emptied(test, tree);
-
-	fixture_fill(test, tree, 100, 3, nr);
-	for (i = nr; i--;)
-		expect_pop(test, tree, true, U64_MAX, 100 + 3 * i);
-	expect_none(test, tree, true, U64_MAX);
-	fixture_emptied(test, tree);
-}
-
-/* From a key on, up or down, until the keys on this side are used up. */
-static void from_a_key_on(struct kunit *test)
-{
-	const u64 nr = fixture_three_levels(test), from = 100 + 3 * (nr / 2);
-	struct blink_tree *tree = fixture_tree(test);
-	u64 key;
-
-	fixture_fill(test, tree, 100, 3, nr);
-	for (key = from; key < 100 + 3 * nr; key += 3)
-		expect_pop(test, tree, false, from - 1, key);
-	expect_none(test, tree, false, from - 1);
-	fixture_sound(test, tree, nr / 2);
-	for (key = from - 3; key >= 100; key -= 3)
-		expect_pop(test, tree, true, from, key);
-	expect_none(test, tree, true, from);
-	fixture_emptied(test, tree);
-}
-
-static void ends_of_the_key_space(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-
-	fixture_fill(test, tree, 0, U64_MAX, 2);
-	expect_pop(test, tree, false, 1, U64_MAX);
-	expect_none(test, tree, false, 1);
-	expect_pop(test, tree, true, U64_MAX, 0);
-	fixture_fill(test, tree, 0, U64_MAX, 2);
-	expect_pop(test, tree, true, U64_MAX - 1, 0);
-	expect_none(test, tree, true, U64_MAX - 1);
-	expect_pop(test, tree, false, U64_MAX, U64_MAX);
-	fixture_emptied(test, tree);
-}
-
 static bool compressed(struct blink_tree *tree)
 {
 	struct blink_tree_ioc_stats stats;
@@ -257,11 +194,8 @@ static void first_in_first_out(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-#define CASES                                                \
-	KUNIT_CASE(all_in_order), KUNIT_CASE(from_a_key_on), \
-		KUNIT_CASE(ends_of_the_key_space),           \
-		KUNIT_CASE(empty_leaf_at_the_end),           \
-		KUNIT_CASE_SLOW(drained_together),           \
+#define CASES                                                                 \
+	KUNIT_CASE(empty_leaf_at_the_end), KUNIT_CASE_SLOW(drained_together), \
 		KUNIT_CASE_SLOW(first_in_first_out)
 
 FIXTURE_SUITE("pop", CASES);

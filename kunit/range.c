@@ -19,23 +19,6 @@ static struct blink_tree *filled_tree(struct kunit *test)
 	return tree;
 }
 
-static u64 count_keys(struct kunit *test, struct blink_tree *tree, u64 first,
-		      u64 last, bool desc)
-{
-	struct blink_scan scan = { first, last, desc };
-	u64 n = 0;
-	int ret;
-
-	while (!scan.done) {
-		ret = blink_tree_count_range(tree, &scan, 100);
-		if (ret < 0 || (!ret && !scan.done))
-			fixture_fail_at(test, scan.first, "count: %d", ret);
-		n += ret;
-	}
-	KUNIT_EXPECT_EQ(test, blink_tree_count_range(tree, &scan, 1), 0);
-	return n;
-}
-
 static u64 erase_keys(struct kunit *test, struct blink_tree *tree, u64 first,
 		      u64 last, unsigned int nr)
 {
@@ -54,51 +37,6 @@ static u64 erase_keys(struct kunit *test, struct blink_tree *tree, u64 first,
 	return n;
 }
 
-static void counts(struct kunit *test)
-{
-	struct blink_tree *tree = filled_tree(test);
-	unsigned int desc;
-	u64 i;
-
-	for (desc = 0; desc < 2; desc++) {
-		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, U64_MAX, desc),
-				KEYS);
-		KUNIT_EXPECT_EQ(test,
-				count_keys(test, tree, 0, FIRST - 1, desc), 0);
-		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, FIRST, desc),
-				1);
-		KUNIT_EXPECT_EQ(test,
-				count_keys(test, tree, LAST, U64_MAX, desc), 1);
-		KUNIT_EXPECT_EQ(test,
-				count_keys(test, tree, LAST + 1, U64_MAX, desc),
-				0);
-		KUNIT_EXPECT_EQ(test, count_keys(test, tree, LAST, FIRST, desc),
-				0);
-		for (i = 0; i < KEYS; i++)
-			if (count_keys(test, tree, FIRST + i * STEP, LAST,
-				       desc) != KEYS - i ||
-			    count_keys(test, tree, 0, FIRST + i * STEP, desc) !=
-				    i + 1)
-				fixture_fail_at(test, FIRST + i * STEP,
-						"a wrong count");
-	}
-}
-
-static void ends_of_the_key_space(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-
-	fixture_fill(test, tree, 0, 1, 100);
-	fixture_fill(test, tree, U64_MAX, -1, 100);
-	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 1, U64_MAX, false), 199);
-	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 1, U64_MAX, true), 199);
-	KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, 0, false), 1);
-	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, 0, 10), 1);
-	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, U64_MAX, U64_MAX, 10), 1);
-	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, U64_MAX, 10), 198);
-	fixture_emptied(test, tree);
-}
-
 static void invalid(struct kunit *test)
 {
 	struct blink_scan scan = { .last = U64_MAX };
@@ -114,61 +52,6 @@ static void invalid(struct kunit *test)
 	/* Reversed, so empty. */
 	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, LAST, FIRST, 10), 0);
 	fixture_sound(test, tree, KEYS);
-}
-
-/* Pieces of any size erase the range, and nothing else. */
-static void pieces(struct kunit *test)
-{
-	static const unsigned int sizes[] = { 1, 2, 7, 59, 60, 61, 1000 };
-	struct blink_tree *tree;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		tree = filled_tree(test);
-		KUNIT_EXPECT_EQ(test,
-				erase_keys(test, tree, FIRST + 100 * STEP,
-					   FIRST + 899 * STEP, sizes[i]),
-				800);
-		KUNIT_EXPECT_EQ(test, count_keys(test, tree, 0, U64_MAX, false),
-				200);
-		fixture_sound(test, tree, 200);
-		KUNIT_EXPECT_EQ(test,
-				erase_keys(test, tree, 0, LAST - 1, sizes[i]),
-				199);
-		KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, LAST, sizes[i]),
-				1);
-		fixture_emptied(test, tree);
-	}
-}
-
-/* The entries that were erased are told, in order. */
-static void told(struct kunit *test, bool desc)
-{
-	struct blink_scan scan = { .last = U64_MAX, .desc = desc };
-	struct blink_tree *tree = filled_tree(test);
-	struct blink_tree_entry entries[9];
-	u64 n = 0, key;
-	int ret, i;
-
-	while (!scan.done) {
-		ret = blink_tree_erase_range(tree, &scan, entries,
-					     ARRAY_SIZE(entries));
-		for (i = 0; i < ret; i++, n++) {
-			key = desc ? LAST - n * STEP : FIRST + n * STEP;
-			if (entries[i].key != key ||
-			    entries[i].value != fixture_value(key))
-				fixture_fail_at(test, key, "%llu instead",
-						entries[i].key);
-		}
-	}
-	KUNIT_EXPECT_EQ(test, n, KEYS);
-	fixture_emptied(test, tree);
-}
-
-static void entries_are_told(struct kunit *test)
-{
-	told(test, false);
-	told(test, true);
 }
 
 /* The room of erased entries is given back, neither more nor less. */
@@ -280,11 +163,8 @@ static void beside_readers(struct kunit *test)
 	fixture_sound(test, tree, blink_tree_count(tree));
 }
 
-#define CASES                                                    \
-	KUNIT_CASE(counts), KUNIT_CASE(ends_of_the_key_space),   \
-		KUNIT_CASE(invalid), KUNIT_CASE(pieces),         \
-		KUNIT_CASE(entries_are_told), KUNIT_CASE(limit), \
-		KUNIT_CASE_SLOW(beside_readers)
+#define CASES \
+	KUNIT_CASE(invalid), KUNIT_CASE(limit), KUNIT_CASE_SLOW(beside_readers)
 
 FIXTURE_SUITE("range", CASES);
 FIXTURE_SUITE("range-full", CASES);

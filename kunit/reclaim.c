@@ -3,6 +3,7 @@
  * The memory of trees: memory in limbo is freed in the end, the counters add up, and
  * trees of any size, in any state, can be destroyed.
  */
+#include <linux/delay.h>
 #include <linux/rcupdate.h>
 
 #include "orders.h"
@@ -36,7 +37,10 @@ static void limbo_is_emptied(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
-/* The bytes of a tree include its dead nodes until a grace period has passed. */
+/*
+ * The bytes of a tree include its dead nodes as long as a reader stays in its read section:
+ * far longer than a grace period takes elsewhere.
+ */
 static void bytes_include_limbo(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -49,6 +53,7 @@ static void bytes_include_limbo(struct kunit *test)
 	rcu_read_lock();
 	for (key = 0; key < 500; key++)
 		blink_tree_erase(tree, key, NULL);
+	mdelay(200);
 	blink_tree_stats(tree, &held);
 	rcu_read_unlock();
 	rcu_barrier();
@@ -61,6 +66,32 @@ static void bytes_include_limbo(struct kunit *test)
 	else
 		KUNIT_EXPECT_EQ(test, freed, held.limbo_bytes);
 	KUNIT_EXPECT_EQ(test, after.limbo_bytes, 0);
+}
+
+/* A value that is overwritten leaves nothing for RCU to free. */
+static void overwriting_leaves_nothing(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree_ioc_stats before, after;
+	u64 n, limbo;
+
+	fixture_fill(test, tree, 0, 1, 1000);
+	fixture_sound(test, tree, 1000);
+	blink_tree_stats(tree, &before);
+	/* No grace period ends in here. */
+	rcu_read_lock();
+	for (n = 0; n < 2000; n++)
+		if (n % 2)
+			blink_tree_store(tree, n % 1000, n, NULL, GFP_NOWAIT);
+		else
+			blink_tree_replace(tree, n % 1000, n, NULL);
+	limbo = blink_tree_limbo(tree);
+	rcu_read_unlock();
+	blink_tree_stats(tree, &after);
+	KUNIT_EXPECT_EQ(test, limbo, 0);
+	KUNIT_EXPECT_EQ(test, after.bytes, before.bytes);
+	KUNIT_EXPECT_EQ(test, after.splits, before.splits);
+	KUNIT_EXPECT_EQ(test, after.merges, before.merges);
 }
 
 /* The nodes in limbo outlive their tree, and need what they are counted in. */
@@ -139,6 +170,7 @@ static void after_a_storm(struct kunit *test)
 
 FIXTURE_SUITE("reclaim", KUNIT_CASE(limbo_is_emptied),
 	      KUNIT_CASE(bytes_include_limbo),
+	      KUNIT_CASE(overwriting_leaves_nothing),
 	      KUNIT_CASE_SLOW(destroyed_with_limbo),
 	      KUNIT_CASE_SLOW(large_tree), KUNIT_CASE_SLOW(many_trees),
 	      KUNIT_CASE_SLOW(after_a_storm));

@@ -20,7 +20,7 @@ OPERATIONS = re.compile(r"^\s*# (?:\S+: )?operations (\d+)$", re.MULTILINE)
 HOW = {"replication": 3, "locking": 2, "placement": 2, "flags": 2}
 # Of KUnit those that do random things, most of them in every mode, and of the
 # selftests those that race.
-SUITES = ("concurrent", "readers", "oracle", "pitfalls", "reclaim", "memory")
+SUITES = ("concurrent", "readers", "oracle", "reclaim", "memory")
 SELFTESTS = (
     "fault_storm", "hotplug", "kill_storm", "memcg", "scan_race", "share", "unload",
     "values_stress",
