@@ -12,11 +12,8 @@
 
 #define EXPECT_REFUSED(test, call) KUNIT_EXPECT_EQ(test, (call), -EOPNOTSUPP)
 
-void refused_narrow_writes(struct kunit *test, struct blink_tree *tree);
-void refused_narrow_ops(struct kunit *test, struct blink_tree *tree);
-void refused_wide_writes(struct kunit *test, struct blink_tree *tree);
-void refused_wide_ops(struct kunit *test, struct blink_tree *tree);
-void refused_string_writes(struct kunit *test, struct blink_tree *tree);
-void refused_string_ops(struct kunit *test, struct blink_tree *tree);
+void refused_narrow(struct kunit *test, struct blink_tree *tree);
+void refused_wide(struct kunit *test, struct blink_tree *tree);
+void refused_strings(struct kunit *test, struct blink_tree *tree);
 
 #endif /* BLINK_KUNIT_REFUSED_H */

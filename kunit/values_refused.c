@@ -91,12 +91,9 @@ static void numbers_refused(struct kunit *test)
 		values = of_kind(test, BLINK_TREE_BYTE_VALUES,
 				 values_courses[i].kind);
 		add(test, values, 1);
-		refused_narrow_writes(test, values->tree);
-		refused_narrow_ops(test, values->tree);
-		refused_wide_writes(test, values->tree);
-		refused_wide_ops(test, values->tree);
-		refused_string_writes(test, values->tree);
-		refused_string_ops(test, values->tree);
+		refused_narrow(test, values->tree);
+		refused_wide(test, values->tree);
+		refused_strings(test, values->tree);
 		EXPECT_REFUSED(test, blink_tree_multi_insert(values->tree, 1, 1,
 							     GFP_KERNEL));
 		check_has(test, values, 1);
