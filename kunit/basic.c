@@ -49,7 +49,6 @@ static void create_flags(struct kunit *test)
 	static const u64 told[] = { 0, BLINK_TREE_CREATE_COMPRESS,
 				    BLINK_TREE_CREATE_BYTE_VALUES };
 	struct blink_tree_params params = {};
-	struct blink_tree_ioc_stats stats;
 	struct blink_tree *tree;
 	unsigned int bit;
 
@@ -58,8 +57,8 @@ static void create_flags(struct kunit *test)
 		tree = blink_tree_create(&params, GFP_KERNEL);
 		if (bit < ARRAY_SIZE(told)) {
 			KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
-			blink_tree_stats(tree, &stats);
-			KUNIT_EXPECT_EQ(test, stats.create_flags, told[bit]);
+			KUNIT_EXPECT_EQ(test, fixture_stats(tree).create_flags,
+					told[bit]);
 			blink_tree_destroy(tree);
 			continue;
 		}
@@ -108,7 +107,6 @@ static void check_limit(struct kunit *test, u64 nr)
 {
 	struct blink_tree_params params = { .max_entries = nr };
 	struct blink_tree *tree = fixture_tree_with(test, &params);
-	struct blink_tree_ioc_stats stats;
 	u64 old = UNTOUCHED;
 
 	fixture_fill(test, tree, 10, 2, nr);
@@ -138,8 +136,7 @@ static void check_limit(struct kunit *test, u64 nr)
 	KUNIT_EXPECT_EQ(test, blink_tree_insert(tree, 10, 1, NULL, GFP_KERNEL),
 			-ENOSPC);
 	fixture_sound(test, tree, nr);
-	blink_tree_stats(tree, &stats);
-	KUNIT_EXPECT_EQ(test, stats.max_entries, nr);
+	KUNIT_EXPECT_EQ(test, fixture_stats(tree).max_entries, nr);
 }
 
 static void max_entries(struct kunit *test)

@@ -83,6 +83,14 @@ void fixture_emptied(struct kunit *test, struct blink_tree *tree);
 u64 fixture_seed(struct kunit *test, struct rnd_state *rnd);
 void fixture_shuffle(struct rnd_state *rnd, u64 *keys, unsigned int nr);
 
+static inline struct blink_tree_ioc_stats fixture_stats(struct blink_tree *tree)
+{
+	struct blink_tree_ioc_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	return stats;
+}
+
 static inline u64 fixture_random(struct rnd_state *rnd)
 {
 	u64 high = prandom_u32_state(rnd);

@@ -163,7 +163,6 @@ static void leaves_wait_for_memory(struct kunit *test)
 	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_verify report;
-	struct blink_tree_ioc_stats stats;
 
 	short_need_arms(test);
 	short_need_one_index(test, tree);
@@ -174,8 +173,7 @@ static void leaves_wait_for_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report.height, 1);
 	KUNIT_EXPECT_GT(test, report.leaves, nr / 65);
 	KUNIT_EXPECT_EQ(test, report.unindexed, report.leaves - 1);
-	blink_tree_stats(tree, &stats);
-	KUNIT_EXPECT_GT(test, stats.posts_deferred, 0);
+	KUNIT_EXPECT_GT(test, fixture_stats(tree).posts_deferred, 0);
 	check_all_readers(test, tree, nr);
 
 	repair(test, tree);

@@ -22,10 +22,7 @@ static void expect_pop(struct kunit *test, struct blink_tree *tree, bool max,
 
 static bool compressed(struct blink_tree *tree)
 {
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	return stats.create_flags & BLINK_TREE_CREATE_COMPRESS;
+	return fixture_stats(tree).create_flags & BLINK_TREE_CREATE_COMPRESS;
 }
 
 /* The empty leaves of a tree, which readers and pops pass. */

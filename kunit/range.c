@@ -72,6 +72,8 @@ static void limit(struct kunit *test)
 				400);
 		fixture_sound(test, tree, 100);
 	}
+	KUNIT_EXPECT_EQ(test, erase_keys(test, tree, 0, U64_MAX, 7), 100);
+	fixture_emptied(test, tree);
 }
 
 /* Erase between the kept keys of a group, while others add keys there. */

@@ -311,10 +311,7 @@ static void move_ends(struct thread *me)
 /* Whether the writer waited for readers so often that the leaf was split. */
 static bool row_was_split(struct thread *me)
 {
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(me->threads->tree, &stats);
-	return stats.heat_splits;
+	return fixture_stats(me->threads->tree).heat_splits;
 }
 
 static void scan_row(struct thread *me)
@@ -391,8 +388,7 @@ static void overwriting_disturbs_nobody(struct kunit *test)
 	struct threads *threads = threads_create(test, tree);
 	struct blink_tree_ioc_stats stats;
 
-	blink_tree_stats(tree, &stats);
-	if (stats.replication == BLINK_TREE_REPLICATE_FULL)
+	if (fixture_stats(tree).replication == BLINK_TREE_REPLICATE_FULL)
 		kunit_skip(test, "readers retry while copies are written");
 	fixture_fill(test, tree, 0, 1, FIXTURE_ONE_LEAF);
 	threads_lead(threads, 2, overwrite_a_leaf, &rounds);

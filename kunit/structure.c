@@ -181,7 +181,6 @@ static void split_leaf_anywhere(struct kunit *test)
 {
 	struct fixture_shape shape;
 	struct blink_tree *tree;
-	struct blink_tree_ioc_stats stats;
 	unsigned int pos;
 	u64 i, value;
 
@@ -191,8 +190,7 @@ static void split_leaf_anywhere(struct kunit *test)
 		fixture_fill(test, tree, 2, 2, shape.leaf_slots);
 		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 1);
 		fixture_fill(test, tree, 2 * pos + 1, 1, 1);
-		blink_tree_stats(tree, &stats);
-		KUNIT_EXPECT_EQ(test, stats.splits, 1);
+		KUNIT_EXPECT_EQ(test, fixture_stats(tree).splits, 1);
 		KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 2);
 		fixture_sound(test, tree, shape.leaf_slots + 1);
 		for (i = 1; i <= 2 * shape.leaf_slots + 2; i++) {

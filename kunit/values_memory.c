@@ -345,11 +345,11 @@ static u64 inner_bytes(struct kunit *test, struct blink_tree *tree)
 static void max_bytes(struct kunit *test)
 {
 	struct values *values = brief_tree(test, 1 << 20, 0);
-	struct blink_tree_ioc_stats stats;
 	u64 nr = add_until(test, values, 0, -ENOSPC);
 
-	blink_tree_stats(values->tree, &stats);
-	KUNIT_EXPECT_LE(test, stats.bytes - inner_bytes(test, values->tree),
+	KUNIT_EXPECT_LE(test,
+			fixture_stats(values->tree).bytes -
+				inner_bytes(test, values->tree),
 			1 << 20);
 	KUNIT_EXPECT_LE(test, 1000 * nr, 1 << 20);
 	blink_tree_destroy(values->tree);

@@ -112,10 +112,8 @@ static struct blink_tree *brief_create(void)
 static void end_round(struct thread *me, struct pair *pair)
 {
 	struct blink_tree *next = NULL;
-	struct blink_tree_ioc_stats stats;
 
-	blink_tree_stats(pair->brief, &stats);
-	pair->passed += stats.gate_passes;
+	pair->passed += fixture_stats(pair->brief).gate_passes;
 	blink_tree_destroy(pair->brief);
 	/* On a busy host it may take longer until writers meet. */
 	if (time_before(jiffies, pair->end) ||

@@ -49,13 +49,12 @@ static void fill_unindexed(struct kunit *test, struct blink_tree *tree,
 
 static u64 hops_of(struct blink_tree *tree, u64 key)
 {
-	struct blink_tree_ioc_stats before, after;
+	struct blink_tree_ioc_stats before;
 	u64 value;
 
 	blink_tree_stats(tree, &before);
 	blink_tree_lookup(tree, key, &value);
-	blink_tree_stats(tree, &after);
-	return after.right_hops - before.right_hops;
+	return fixture_stats(tree).right_hops - before.right_hops;
 }
 
 /* A CPU that looks up a key with interrupts off. */

@@ -7,6 +7,7 @@
 
 #include "core/node/entries.h"
 #include "core/node/locking.h"
+#include "nodes.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -20,22 +21,13 @@ static void fill(void)
 
 	tree = tree_create();
 	for (key = 0; key < KEYS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, ~key);
 }
 
 #define MANY 1000
 
 static u64 split_key, most_locks, most_hops;
 static unsigned int splits;
-
-static u64 hops(void)
-{
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	return stats.right_hops;
-}
 
 /* Add keys at the end, where the builder comes last; count the locks and hops. */
 static void split_far_away(void)
@@ -48,14 +40,12 @@ static void split_far_away(void)
 		return;
 	inside = true;
 	locks = shim_self->locks;
-	before = hops();
-	EXPECT_EQ(blink_tree_insert(tree, split_key, ~split_key, NULL,
-				    GFP_KERNEL),
-		  0);
+	before = tree_stats(tree).right_hops;
+	EXPECT_INSERT(tree, split_key, ~split_key);
 	split_key++;
 	splits++;
 	most_locks = max(most_locks, shim_self->locks - locks);
-	most_hops = max(most_hops, hops() - before);
+	most_hops = max(most_hops, tree_stats(tree).right_hops - before);
 	inside = false;
 }
 
@@ -73,8 +63,7 @@ static void split_during_rebuild(void)
 
 	tree = tree_create();
 	for (key = 0; key < MANY; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, ~key);
 	split_key = MANY;
 	splits = 0;
 	most_locks = 0;
@@ -110,7 +99,7 @@ static void empty_leaves(struct blink_node *leaf, unsigned int nr)
 	unsigned long flags;
 
 	for (; nr; nr--) {
-		leaf = blink_node_primary(rcu_access_pointer(leaf->right));
+		leaf = next_leaf(leaf);
 		flags = blink_writer_begin(tree);
 		blink_lock(&leaf->lock);
 		while (leaf->count) {
@@ -144,10 +133,7 @@ static void nearest_beyond_empty_leaves(void)
 
 	for (round = 0; round < 4; round++) {
 		fill();
-		leaf = rcu_access_pointer(tree->index->root);
-		while (leaf->level)
-			leaf = blink_inner_child(leaf, 0);
-		leaf = blink_node_primary(leaf);
+		leaf = first_leaf(tree);
 		last = leaf->high;
 		empty_leaves(leaf, EMPTY);
 		EXPECT_EQ(beyond[round](tree,
@@ -177,7 +163,7 @@ static void take_down_and_erase(void)
 	inside = true;
 	WRITE_ONCE(taken_down->down, true);
 	for (key = 20; key < 100; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	inside = false;
 }
 

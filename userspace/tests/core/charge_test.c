@@ -67,10 +67,7 @@ static long stocks(void)
 
 static u64 node_bytes(void)
 {
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	return stats.bytes;
+	return tree_stats(tree).bytes;
 }
 
 /* Without other threads, the charge is the bytes of the nodes, plus the stocks. */
@@ -120,12 +117,10 @@ static void all_comes_back(void)
 	begin(0, 0, 0);
 	expect_charged();
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, scattered(i), i);
 	expect_charged();
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+		EXPECT_ERASE(tree, scattered(i));
 	end();
 }
 
@@ -200,22 +195,20 @@ static void at_a_limit(u64 *limit, int err)
 		EXPECT_EQ(old, i);
 	}
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+		EXPECT_ERASE(tree, scattered(i));
 	rcu_barrier();
 	/* Where leaves are split this time, and what is inner nodes, may differ. */
 	i = fill(0, 1, err);
 	EXPECT(4 * i > 3 * nr);
 	nr = i;
 	WRITE_ONCE(*limit, 2 * max);
-	EXPECT_EQ(blink_tree_insert(tree, scattered(nr), 0, NULL, GFP_KERNEL),
-		  0);
+	EXPECT_INSERT(tree, scattered(nr), 0);
 	/* Below what is in use: nothing is taken away. */
 	WRITE_ONCE(*limit, 1);
 	EXPECT_EQ(blink_tree_count(tree), nr + 1);
-	EXPECT_EQ(blink_tree_erase(tree, scattered(nr), NULL), 0);
+	EXPECT_ERASE(tree, scattered(nr));
 	WRITE_ONCE(*limit, 0);
-	EXPECT_EQ(blink_tree_insert(tree, scattered(nr), 0, NULL, GFP_KERNEL),
-		  0);
+	EXPECT_INSERT(tree, scattered(nr), 0);
 	end();
 }
 
@@ -275,9 +268,7 @@ static void freed_beyond_a_limit(void)
 	begin(0, 0, 0);
 	/* A tree whose stocks may have a leaf. */
 	for (i = 0; i < 20000; i++)
-		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, scattered(i), i);
 	freed_over(&tree->charge.max_bytes, &tree->charge.own, -ENOSPC);
 	freed_over(&user_limit, &user, -EDQUOT);
 	freed_over(&all_limit, &all, -ENOMEM);
@@ -346,9 +337,7 @@ static void grow_beside(unsigned int id)
 	u64 i, nr = test_scale(40000);
 
 	for (i = id; i < nr; i += THREADS)
-		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, scattered(i), i);
 }
 
 static void shrink_beside(unsigned int id)
@@ -356,7 +345,7 @@ static void shrink_beside(unsigned int id)
 	u64 i, nr = test_scale(40000);
 
 	for (i = id; i < nr; i += THREADS)
-		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+		EXPECT_ERASE(tree, scattered(i));
 }
 
 static void stocks_are_small(void)
@@ -476,7 +465,7 @@ static void room_after_erasures(void)
 	begin(ROOM(200), 0, 0);
 	first = fill(0, 1, -ENOSPC);
 	for (i = 0; i < first; i++)
-		EXPECT_EQ(blink_tree_erase(tree, scattered(i), NULL), 0);
+		EXPECT_ERASE(tree, scattered(i));
 	again = fill(0, 1, -ENOSPC);
 	/* The grace period can take longer than an insertion waits for it. */
 	rcu_barrier();
@@ -493,9 +482,7 @@ static void lowered_below_use(void)
 
 	begin(0, 0, 0);
 	for (i = 0; i < 200 * BLINK_LEAF_SLOTS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, scattered(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, scattered(i), i);
 	blink_tree_set_max_bytes(tree, 1);
 	EXPECT_EQ(blink_tree_verify(tree, &before), 0);
 	fill(i, 1, -ENOSPC);

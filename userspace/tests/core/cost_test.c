@@ -40,12 +40,10 @@ static void fill(void)
 
 	tree = tree_create();
 	for (key = 0; key < KEYS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, 4 * key, key, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, 4 * key, key);
 	for (key = 0; key < KEYS; key++)
 		if (key % 4 > 1)
-			EXPECT_EQ(blink_tree_erase(tree, 4 * key, NULL), 0);
+			EXPECT_ERASE(tree, 4 * key);
 }
 
 static void end(void)
@@ -129,7 +127,7 @@ static void additions(void)
 			continue;
 		before = events();
 		begin();
-		EXPECT_EQ(blink_tree_insert(tree, key, 1, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, key, 1);
 		grow(events() == before ? &plain : &split);
 	}
 	most = tree->nr_indexes * blink_tree_height(tree);
@@ -154,7 +152,7 @@ static void removals(void)
 			continue;
 		before = events();
 		begin();
-		EXPECT_EQ(blink_tree_erase(tree, 4 * key, NULL), 0);
+		EXPECT_ERASE(tree, 4 * key);
 		grow(events() == before ? &plain : &merge);
 	}
 	EXPECT_EQ(plain.held, 1);

@@ -13,9 +13,9 @@
 #include "core/index/alloc.h"
 #include "core/index/root.h"
 #include "core/inspect/visit.h"
-#include "core/node/node.h"
 #include "core/op/batch.h"
 #include "core/tree/topology.h"
+#include "nodes.h"
 #include "test.h"
 
 /* Enough for three levels of production's nodes. */
@@ -29,8 +29,7 @@ static void fill(void)
 
 	tree = tree_create();
 	for (key = 0; key < KEYS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, key);
 }
 
 /* A batch of width 1 does one after the other. */
@@ -86,21 +85,11 @@ static void ask_while_written(struct blink_node *node, u64 key)
 	ask(key, 0);
 }
 
-/* The first node of a level, in the index of here. */
-static struct blink_node *first_of(unsigned int level)
-{
-	struct blink_index *idx = blink_tree_index(tree);
-	struct blink_node *node = rcu_access_pointer(idx->root);
-
-	while (node->level > level)
-		node = blink_inner_child(node, 0);
-	return node;
-}
-
 /* A scan that has got something before it meets such a leaf hands that over. */
 static void scan_until_written(void)
 {
-	struct blink_node *leaf = rcu_access_pointer(first_of(0)->right);
+	struct blink_node *leaf =
+		rcu_access_pointer(first_of(blink_tree_index(tree), 0)->right);
 	struct blink_scan scan = { .last = U64_MAX };
 	struct blink_tree_entry entry[2 * BLINK_LEAF_SLOTS + 1];
 	u64 before = blink_node_primary(leaf)->low + 1;
@@ -128,7 +117,7 @@ static void written_for_ever(void)
 	/* Of leaves with copies readers go to the primary, if theirs is odd. */
 	for (level = tree->copied ? 1 : 0; level < blink_tree_height(tree);
 	     level++)
-		ask_while_written(first_of(level), 0);
+		ask_while_written(first_of(blink_tree_index(tree), level), 0);
 	if (!tree->copied)
 		scan_until_written();
 	shim_stay(NUMA_NO_NODE);
@@ -149,14 +138,12 @@ static void count_bytes(void *data, const void *node, size_t bytes,
 /* Each node is visited once: their bytes are those that are accounted for. */
 static void visits(void)
 {
-	struct blink_tree_ioc_stats stats;
 	u64 sum = 0;
 
 	fill();
 	expect_sound(tree);
 	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), 0);
-	blink_tree_stats(tree, &stats);
-	EXPECT_EQ(sum, stats.bytes);
+	EXPECT_EQ(sum, tree_stats(tree).bytes);
 	shim_self->fail_nth = 1;
 	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), -ENOMEM);
 	EXPECT_EQ(shim_self->fail_nth, 0);
@@ -214,7 +201,7 @@ static void low_key_zero(void)
 	EXPECT_EQ(blink_tree_scan(tree, &scan, entry, 4), 1);
 	EXPECT(scan.done);
 	EXPECT_EQ(entry[0].key, 0);
-	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
+	EXPECT_ERASE(tree, 0);
 	EXPECT_EQ(blink_tree_floor(tree, 5, &entry[0]), -ENOENT);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -264,7 +251,7 @@ static void merges_cascade(void)
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT_EQ(report.leaves, LEAVES);
 	/* As many go into this one as it takes to be no more underfull. */
-	EXPECT_EQ(blink_tree_erase(tree, LEAVES / 2, NULL), 0);
+	EXPECT_ERASE(tree, LEAVES / 2);
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT_EQ(report.leaves, LEAVES - limit / 2 - 1);
 	for (key = 1; key < LEAVES - 1; key++)
@@ -326,15 +313,13 @@ static void one_node(void)
 		{ .replication = BLINK_TREE_REPLICATE_FULL },
 		{ .replication = BLINK_TREE_REPLICATE_INNER },
 	};
-	struct blink_tree_ioc_stats stats;
 	int nodes = shim_nodes;
 	unsigned int i;
 
 	shim_nodes = 1;
 	for (i = 0; i < ARRAY_SIZE(asked); i++) {
 		tree = blink_tree_create(&asked[i], GFP_KERNEL);
-		blink_tree_stats(tree, &stats);
-		EXPECT_EQ(stats.indexes, 1);
+		EXPECT_EQ(tree_stats(tree).indexes, 1);
 		EXPECT(!tree->copied);
 		expect_sound(tree);
 		blink_tree_destroy(tree);

@@ -22,11 +22,9 @@ static void fill(void)
 
 	tree = tree_create();
 	for (i = 0; i < 2 * KEYS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i * STEP / 2, i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, i * STEP / 2, i);
 	for (i = 1; i < 2 * KEYS; i += 2)
-		EXPECT_EQ(blink_tree_erase(tree, i * STEP / 2, NULL), 0);
+		EXPECT_ERASE(tree, i * STEP / 2);
 }
 
 static void hide_roots(void)
@@ -107,12 +105,10 @@ static u64 parents(void)
 static void descend(void)
 {
 	unsigned int descents = step_over_all(true);
-	struct blink_tree_ioc_stats stats;
 
 	EXPECT(descents >= 1);
 	EXPECT(descents <= parents());
-	blink_tree_stats(tree, &stats);
-	EXPECT_EQ(stats.read_retries, 0);
+	EXPECT_EQ(tree_stats(tree).read_retries, 0);
 	blink_tree_destroy(tree);
 }
 

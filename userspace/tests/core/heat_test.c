@@ -6,7 +6,7 @@
 #include <linux/atomic.h>
 
 #include "core/node/contention.h"
-#include "core/tree/tree.h"
+#include "nodes.h"
 #include "test.h"
 
 /* Fill the only leaf but for one slot, with keys far apart. */
@@ -18,22 +18,13 @@
 
 static struct blink_tree *tree;
 
-static struct blink_node *first_leaf(void)
-{
-	struct blink_node *node = rcu_access_pointer(tree->index[0].root);
-
-	while (node->level)
-		node = blink_inner_child(node, 0);
-	return blink_node_primary(node);
-}
-
 static u64 leaves(void)
 {
-	struct blink_node *leaf = first_leaf();
-	u64 n = 1;
+	struct blink_node *leaf = first_leaf(tree);
+	u64 n = 0;
 
-	for (; (leaf = rcu_access_pointer(leaf->right)); n++)
-		;
+	for (; leaf; leaf = next_leaf(leaf))
+		n++;
 	return n;
 }
 
@@ -43,30 +34,18 @@ static void set_up(void)
 
 	tree = tree_create();
 	for (i = 1; i <= KEYS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i * KEY_STEP, i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, i * KEY_STEP, i);
 	EXPECT_EQ(leaves(), 1);
 }
 
 static void tear_down(void)
 {
-	u64 i, value;
+	u64 i;
 
-	for (i = 1; i <= KEYS; i++) {
-		EXPECT_EQ(blink_tree_lookup(tree, i * KEY_STEP, &value), 0);
-		EXPECT_EQ(value, i);
-	}
+	for (i = 1; i <= KEYS; i++)
+		EXPECT_FOUND(tree, i * KEY_STEP, i);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
-}
-
-static u64 heat_splits(void)
-{
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	return stats.heat_splits;
 }
 
 /* A store, or an insertion of what is there, at the hot leaf. */
@@ -75,17 +54,17 @@ static void present_key(void)
 	u64 old = 0;
 
 	set_up();
-	first_leaf()->heat = HOT;
+	first_leaf(tree)->heat = HOT;
 	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, &old, GFP_KERNEL), 1);
 	EXPECT_EQ(old, 1);
 	EXPECT_EQ(leaves(), 2);
-	EXPECT_EQ(heat_splits(), 1);
-	EXPECT_EQ(first_leaf()->count, (KEYS + 1) / 2);
-	EXPECT_EQ(first_leaf()->heat, 0);
+	EXPECT_EQ(tree_stats(tree).heat_splits, 1);
+	EXPECT_EQ(first_leaf(tree)->count, (KEYS + 1) / 2);
+	EXPECT_EQ(first_leaf(tree)->heat, 0);
 	tear_down();
 
 	set_up();
-	first_leaf()->heat = HOT;
+	first_leaf(tree)->heat = HOT;
 	EXPECT_EQ(blink_tree_insert(tree, KEY_STEP, 9, &old, GFP_KERNEL),
 		  -EEXIST);
 	EXPECT_EQ(leaves(), 2);
@@ -95,12 +74,11 @@ static void present_key(void)
 static void new_key(void)
 {
 	set_up();
-	first_leaf()->heat = HOT;
-	EXPECT_EQ(blink_tree_insert(tree, KEY_STEP + 1, 0, NULL, GFP_KERNEL),
-		  0);
+	first_leaf(tree)->heat = HOT;
+	EXPECT_INSERT(tree, KEY_STEP + 1, 0);
 	EXPECT_EQ(leaves(), 2);
-	EXPECT_EQ(heat_splits(), 1);
-	EXPECT_EQ(first_leaf()->count, (KEYS + 1) / 2 + 1);
+	EXPECT_EQ(tree_stats(tree).heat_splits, 1);
+	EXPECT_EQ(first_leaf(tree)->count, (KEYS + 1) / 2 + 1);
 	tear_down();
 }
 
@@ -108,11 +86,11 @@ static void new_key(void)
 static void appended_key(void)
 {
 	set_up();
-	first_leaf()->heat = HOT;
-	EXPECT_EQ(blink_tree_insert(tree, U64_MAX, 0, NULL, GFP_KERNEL), 0);
+	first_leaf(tree)->heat = HOT;
+	EXPECT_INSERT(tree, U64_MAX, 0);
 	EXPECT_EQ(leaves(), 1);
-	EXPECT_EQ(heat_splits(), 0);
-	EXPECT_EQ(first_leaf()->heat, 0);
+	EXPECT_EQ(tree_stats(tree).heat_splits, 0);
+	EXPECT_EQ(first_leaf(tree)->heat, 0);
 	tear_down();
 }
 
@@ -125,23 +103,23 @@ static void not_split(void)
 	for (i = 0; i < 100; i++)
 		EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL),
 			  1);
-	EXPECT_EQ(first_leaf()->heat, 0);
-	first_leaf()->heat = HOT - 1;
+	EXPECT_EQ(first_leaf(tree)->heat, 0);
+	first_leaf(tree)->heat = HOT - 1;
 	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
-	EXPECT_EQ(first_leaf()->heat, HOT - 2);
+	EXPECT_EQ(first_leaf(tree)->heat, HOT - 2);
 	EXPECT_EQ(leaves(), 1);
 	tear_down();
 
 	/* It has a byte, and writers may wait more often than that can say. */
 	set_up();
-	first_leaf()->heat = BLINK_HEAT_MAX - 1;
-	blink_heat_note(first_leaf(), true);
-	EXPECT_EQ(first_leaf()->heat, BLINK_HEAT_MAX);
+	first_leaf(tree)->heat = BLINK_HEAT_MAX - 1;
+	blink_heat_note(first_leaf(tree), true);
+	EXPECT_EQ(first_leaf(tree)->heat, BLINK_HEAT_MAX);
 	tear_down();
 
 	tree = tree_create();
-	EXPECT_EQ(blink_tree_insert(tree, 1, 1, NULL, GFP_KERNEL), 0);
-	first_leaf()->heat = BLINK_HEAT_MAX;
+	EXPECT_INSERT(tree, 1, 1);
+	first_leaf(tree)->heat = BLINK_HEAT_MAX;
 	EXPECT_EQ(blink_tree_store(tree, 1, 1, NULL, GFP_KERNEL), 1);
 	EXPECT_EQ(leaves(), 1);
 	blink_tree_destroy(tree);
@@ -154,16 +132,16 @@ static void merged_when_cool(void)
 	u64 i;
 
 	set_up();
-	first_leaf()->heat = HOT;
+	first_leaf(tree)->heat = HOT;
 	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
-	left = first_leaf();
+	left = first_leaf(tree);
 	left->heat = BLINK_HEAT_MAX;
 	/* All but the first, which is on the left, and the last. */
 	for (i = 2; i < KEYS; i++)
-		EXPECT_EQ(blink_tree_erase(tree, i * KEY_STEP, NULL), 0);
+		EXPECT_ERASE(tree, i * KEY_STEP);
 	EXPECT_EQ(leaves(), 2);
 	EXPECT(left->heat > 0);
-	EXPECT_EQ(blink_tree_erase(tree, KEY_STEP, NULL), 0);
+	EXPECT_ERASE(tree, KEY_STEP);
 	EXPECT_EQ(leaves(), 1);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -176,18 +154,18 @@ static void right_half_is_warm(void)
 	u64 i;
 
 	set_up();
-	first_leaf()->heat = HOT;
+	first_leaf(tree)->heat = HOT;
 	EXPECT_EQ(blink_tree_store(tree, KEY_STEP, 1, NULL, GFP_KERNEL), 1);
-	right = blink_node_primary(rcu_access_pointer(first_leaf()->right));
+	right = next_leaf(first_leaf(tree));
 	right->heat = BLINK_HEAT_MAX;
 	/* All but the first of the left half: so few would fit together. */
 	for (i = KEYS - 1; i > 1; i--)
-		EXPECT_EQ(blink_tree_erase(tree, i * KEY_STEP, NULL), 0);
+		EXPECT_ERASE(tree, i * KEY_STEP);
 	EXPECT_EQ(leaves(), 2);
-	EXPECT_EQ(first_leaf()->heat, 0);
+	EXPECT_EQ(first_leaf(tree)->heat, 0);
 	EXPECT(right->heat > 0);
 	right->heat = 0;
-	EXPECT_EQ(blink_tree_erase(tree, KEYS * KEY_STEP, NULL), 0);
+	EXPECT_ERASE(tree, KEYS * KEY_STEP);
 	EXPECT_EQ(leaves(), 1);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -209,7 +187,7 @@ static void hammer(unsigned int id)
 		EXPECT_EQ(blink_tree_store(tree, key * KEY_STEP, key, NULL,
 					   GFP_KERNEL),
 			  1);
-		if (!(i % 256) && heat_splits())
+		if (!(i % 256) && tree_stats(tree).heat_splits)
 			atomic_set(&met, 1);
 	}
 }
@@ -219,7 +197,7 @@ static void writers_that_meet(void)
 	atomic_set(&met, 0);
 	set_up();
 	run_threads(THREADS, hammer);
-	EXPECT(heat_splits() > 0);
+	EXPECT(tree_stats(tree).heat_splits > 0);
 	EXPECT(leaves() > 1);
 	tear_down();
 }

@@ -5,7 +5,7 @@
 
 #include "core/inspect/hot.h"
 #include "core/node/contention.h"
-#include "core/tree/tree.h"
+#include "nodes.h"
 #include "test.h"
 
 /* Enough for some leaves without heat, and for more with heat than a report has. */
@@ -18,28 +18,13 @@ static struct blink_tree *tree;
 static struct blink_tree_hot_leaf found[KEYS];
 static struct blink_tree_hot_leaf expected[KEYS];
 
-static struct blink_node *next_leaf(struct blink_node *leaf)
-{
-	return blink_node_primary(rcu_access_pointer(leaf->right));
-}
-
-static struct blink_node *first_leaf(void)
-{
-	struct blink_node *node = rcu_access_pointer(tree->index[0].root);
-
-	while (node->level)
-		node = blink_inner_child(node, 0);
-	return blink_node_primary(node);
-}
-
 static void fill(u64 keys)
 {
 	u64 key;
 
 	tree = tree_create();
 	for (key = 1; key <= keys; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, key);
 }
 
 static void warm(struct blink_node *leaf, unsigned int waits)
@@ -65,7 +50,7 @@ static unsigned int list_leaves(void)
 	struct blink_node *leaf;
 	unsigned int nr = 0;
 
-	for (leaf = first_leaf(); leaf; leaf = next_leaf(leaf)) {
+	for (leaf = first_leaf(tree); leaf; leaf = next_leaf(leaf)) {
 		if (!leaf->heat)
 			continue;
 		expected[nr] = (struct blink_tree_hot_leaf){
@@ -109,7 +94,7 @@ static void hottest_first(void)
 	struct blink_node *leaf;
 
 	fill(KEYS);
-	for (leaf = first_leaf(); leaf; leaf = next_leaf(leaf), i++) {
+	for (leaf = first_leaf(tree); leaf; leaf = next_leaf(leaf), i++) {
 		warm(leaf, i * 7 % HEATS);
 		if (i % 2)
 			blink_heat_note(leaf, false);
@@ -129,7 +114,7 @@ static void cool_leaves(void)
 	fill(KEYS);
 	compare(MOST, 0);
 	/* One that is hot, and as hot as it can be. */
-	warm(next_leaf(first_leaf()), 2 * BLINK_HEAT_MAX);
+	warm(next_leaf(first_leaf(tree)), 2 * BLINK_HEAT_MAX);
 	compare(MOST, list_leaves());
 	EXPECT_EQ(found[0].heat, BLINK_HEAT_MAX);
 	expect_sound(tree);
@@ -139,7 +124,7 @@ static void cool_leaves(void)
 static void single_leaf(void)
 {
 	fill(1);
-	blink_heat_note(first_leaf(), true);
+	blink_heat_note(first_leaf(tree), true);
 	compare(MOST, list_leaves());
 	EXPECT_EQ(found[0].keys, 1);
 	EXPECT_EQ(found[0].low[7], 0);

@@ -37,8 +37,7 @@ static void full_leaf(void)
 
 	tree = tree_create();
 	for (key = 0; key < BLINK_LEAF_SLOTS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, key);
 }
 
 static void end_test(u64 keys)
@@ -76,7 +75,7 @@ static void no_leaf_at_once(void)
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_ATOMIC), -ENOMEM);
 	leaf_refused(GFP_NOWAIT, -ENOMEM);
 	leaf_refused(IMPATIENT, -EAGAIN);
-	EXPECT_EQ(blink_tree_erase(tree, 0, NULL), 0);
+	EXPECT_ERASE(tree, 0);
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_NOWAIT), 0);
 	EXPECT_EQ(blink_tree_insert(tree, 1001, 0, NULL, GFP_NOWAIT), -ENOMEM);
 	empty_limbo();
@@ -170,7 +169,6 @@ static u64 churn_once(u64 nr)
 /* Beside a reader that stays: no more than at its largest, and what limbo has. */
 static void read_or_churn(unsigned int id)
 {
-	struct blink_tree_ioc_stats stats;
 	unsigned int i;
 	u64 largest;
 
@@ -185,15 +183,14 @@ static void read_or_churn(unsigned int id)
 	while (!atomic_read(&reading))
 		usleep(1000);
 	EXPECT_EQ(churn_once(KEYS), 0);
-	blink_tree_stats(tree, &stats);
-	largest = stats.bytes;
+	largest = tree_stats(tree).bytes;
 	for (i = 0; i < 100 && !churn_once(KEYS); i++)
 		;
 	EXPECT(i < 100);
 	for (i = 0; i < 4; i++)
 		EXPECT(churn_once(KEYS));
-	blink_tree_stats(tree, &stats);
-	EXPECT(stats.bytes <= largest + ROOM + 3 * BLINK_LIMBO_BATCH);
+	EXPECT(tree_stats(tree).bytes <=
+	       largest + ROOM + 3 * BLINK_LIMBO_BATCH);
 	expect_sound(tree);
 	atomic_inc(&churned);
 }
@@ -353,13 +350,11 @@ static void insert_and_erase(void)
 	u64 i;
 
 	for (i = 0; i < 4 * BLINK_LEAF_SLOTS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i * step, i * step, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, i * step, i * step);
 	/* Until there is a wait for them, or the points are over. */
 	shim_rcu_waits = true;
 	for (i = 0; i < 4 * BLINK_LEAF_SLOTS; i++)
-		EXPECT_EQ(blink_tree_erase(tree, i * step, NULL), 0);
+		EXPECT_ERASE(tree, i * step);
 	EXPECT(blink_tree_limbo(tree));
 }
 

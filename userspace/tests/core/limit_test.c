@@ -55,7 +55,7 @@ static void accepts(u64 most)
 	EXPECT_EQ(blink_tree_insert(tree, U64_MAX, 0, NULL, GFP_KERNEL),
 		  -ENOSPC);
 	for (key = 0; key < most; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	EXPECT_EQ(tree->limit.open, most >= ENOUGH);
 	EXPECT_EQ(fill(7), most);
 	end();
@@ -120,19 +120,19 @@ static void entries_limited_anew(void)
 	blink_tree_set_max_entries(tree, 50);
 	EXPECT_EQ(fill(100), 0);
 	for (i = 0; i < 50; i++)
-		EXPECT_EQ(blink_tree_erase(tree, i, NULL), 0);
+		EXPECT_ERASE(tree, i);
 	EXPECT_EQ(fill(100), 0);
-	EXPECT_EQ(blink_tree_erase(tree, 50, NULL), 0);
+	EXPECT_ERASE(tree, 50);
 	EXPECT_EQ(fill(100), 1);
 	/* Entries are counted also while there is no limit. */
 	blink_tree_set_max_entries(tree, 0);
 	for (i = 101; i < 200; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, i, i);
 	EXPECT_EQ(blink_tree_count(tree), 149);
 	blink_tree_set_max_entries(tree, 150);
 	EXPECT_EQ(fill(200), 1);
 	blink_tree_set_max_entries(tree, U64_MAX);
-	EXPECT_EQ(blink_tree_insert(tree, 201, 0, NULL, GFP_KERNEL), 0);
+	EXPECT_INSERT(tree, 201, 0);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 }
@@ -315,15 +315,14 @@ static void exact_when_set(void)
 
 	begin(2 * ENOUGH);
 	for (keys = 0; keys < ENOUGH; keys++)
-		EXPECT_EQ(blink_tree_insert(tree, keys, 0, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, keys, 0);
 	blink_tree_set_max_entries(tree, ENOUGH + 5);
 	EXPECT(!tree->limit.open);
 	EXPECT_EQ(fill(keys), 5);
 	blink_tree_set_max_entries(tree, ENOUGH);
 	EXPECT_EQ(fill(keys + 5), 0);
 	for (key = 0; key < 7; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	EXPECT_EQ(fill(0), 2);
 	blink_tree_set_max_entries(tree, 3 * ENOUGH);
 	EXPECT(tree->limit.open);

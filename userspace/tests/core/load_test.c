@@ -14,12 +14,10 @@ static u64 nr_keys;
 
 static void expect_keys(u64 step)
 {
-	u64 key, value;
+	u64 key;
 
-	for (key = 0; key < nr_keys; key += step) {
-		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-		EXPECT_EQ(value, ~key);
-	}
+	for (key = 0; key < nr_keys; key += step)
+		EXPECT_FOUND(tree, key, ~key);
 }
 
 static void erase_all(void)
@@ -27,7 +25,7 @@ static void erase_all(void)
 	u64 key;
 
 	for (key = 0; key < nr_keys; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
 }
@@ -86,15 +84,13 @@ static void without_memory(void)
 /* Threads load what lies between each other's keys; each checks its own. */
 static void load_own(unsigned int id)
 {
-	u64 random = test_seed() + id, begin, end, key, value;
+	u64 random = test_seed() + id, begin, end, key;
 
 	for (begin = id; begin < nr_keys; begin = end) {
 		end = min(begin + 1000 * THREADS, nr_keys);
 		load_range(&random, begin, end, THREADS, 60 + 10 * id);
-		for (key = begin; key < end; key += THREADS) {
-			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-			EXPECT_EQ(value, ~key);
-		}
+		for (key = begin; key < end; key += THREADS)
+			EXPECT_FOUND(tree, key, ~key);
 		end = begin + (end - begin + THREADS - 1) / THREADS * THREADS;
 	}
 }
@@ -119,14 +115,12 @@ static unsigned int loaded_leaves;
 static void erase_behind(void)
 {
 	struct blink_tree_ioc_verify report;
-	struct blink_tree_ioc_stats stats;
 	u64 key;
 
 	if (shim_self->atomic || shim_self->rcu_depth)
 		return;
 	shim_hooks.point = NULL;
-	blink_tree_stats(tree, &stats);
-	if (stats.splits < loaded_leaves) {
+	if (tree_stats(tree).splits < loaded_leaves) {
 		shim_hooks.point = erase_behind;
 		return;
 	}

@@ -20,14 +20,6 @@
 static struct blink_tree *tree;
 static u64 keys;
 
-static u64 unindexed(void)
-{
-	struct blink_tree_ioc_verify report;
-
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	return report.unindexed;
-}
-
 static void let_pass(unsigned long ticks)
 {
 	WRITE_ONCE(shim_jiffies, shim_jiffies + ticks);
@@ -88,17 +80,14 @@ static void fill_unindexed(void)
 
 static u64 hops_of(u64 key)
 {
-	struct blink_tree_ioc_stats stats;
 	u64 before, value = ~key;
 	int ret;
 
-	blink_tree_stats(tree, &stats);
-	before = stats.right_hops;
+	before = tree_stats(tree).right_hops;
 	ret = blink_tree_lookup(tree, key, &value);
 	EXPECT_EQ(ret, key < keys ? 0 : -ENOENT);
 	EXPECT_EQ(value, ~key);
-	blink_tree_stats(tree, &stats);
-	return stats.right_hops - before;
+	return tree_stats(tree).right_hops - before;
 }
 
 /* The most hops of a lookup. */
@@ -150,7 +139,7 @@ static void find_it_far_off(void)
 static void readers_ask(void)
 {
 	fill_unindexed();
-	EXPECT(unindexed() > 100);
+	EXPECT(tree_unindexed(tree) > 100);
 	stay_on_each_node(find_it_far_off);
 	stay_on_each_node(read_and_work);
 	stay_on_each_node(expect_few_hops);
@@ -170,7 +159,7 @@ static void one_asks_for_all(void)
 	stay_on_each_node(ask_for_the_last);
 	/* More than one burst, which are apart. */
 	EXPECT(work() > 2 * tree->nr_indexes);
-	EXPECT(unindexed() <= tree->nr_indexes);
+	EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
 	stay_on_each_node(expect_few_hops);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -183,7 +172,7 @@ static void replace_the_last(void)
 
 static void erase_one(void)
 {
-	EXPECT_EQ(blink_tree_erase(tree, --keys, NULL), 0);
+	EXPECT_ERASE(tree, --keys);
 }
 
 static void look_up_in_a_batch(void)
@@ -227,7 +216,7 @@ static void all_searches_ask(void)
 		fill_unindexed();
 		stay_on_each_node(search[i]);
 		EXPECT(work());
-		EXPECT(unindexed() <= tree->nr_indexes);
+		EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
 		expect_sound(tree);
 		blink_tree_destroy(tree);
 	}
@@ -244,7 +233,7 @@ static void writers_ask(void)
 		insert_unindexed(key);
 		work();
 	}
-	EXPECT(unindexed() <= tree->nr_indexes);
+	EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
 	stay_on_each_node(expect_few_hops);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -274,7 +263,7 @@ static void asked_once(void)
 		EXPECT(!shim_work_left());
 		let_pass(1);
 	}
-	EXPECT(unindexed() > 100);
+	EXPECT(tree_unindexed(tree) > 100);
 	hops_of(keys - 1);
 	/* It has posted: the next one is heard after a tick. */
 	while (shim_work_step())
@@ -316,7 +305,7 @@ static atomic_t stop;
 /* Of the threads, one is the menders'; the others have their own ways to ask. */
 static void mend_or_search(unsigned int id)
 {
-	u64 random = test_seed() + id, n, key, value;
+	u64 random = test_seed() + id, n, key;
 
 	if (!id) {
 		while (!atomic_read(&stop)) {
@@ -335,8 +324,7 @@ static void mend_or_search(unsigned int id)
 		} else if (id == 2 && random_chance(&random, 20)) {
 			blink_tree_erase(tree, keys + key, NULL);
 		} else {
-			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-			EXPECT_EQ(value, ~key);
+			EXPECT_FOUND(tree, key, ~key);
 		}
 		/* An index goes and comes back while it is mended. */
 		if (id == 3 && !(n % 2000))

@@ -240,11 +240,11 @@ static void wide_values(void)
 		.flags = BLINK_TREE_COMPRESS,
 	};
 	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_CMPXCHG };
-	u64 key, old = 0, value;
+	u64 key, old = 0;
 
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, 1, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, key, 1);
 	EXPECT_EQ(blink_tree_height(tree), 1);
 	shim_self->fail_one_in = 1;
 	EXPECT_EQ(blink_tree_replace(tree, 7, U64_MAX, &old), -ENOMEM);
@@ -263,12 +263,11 @@ static void wide_values(void)
 	op.value = U64_MAX - 1;
 	blink_tree_op(tree, &op, GFP_KERNEL);
 	EXPECT_EQ(op.result, 0);
-	for (key = 0; key < BLINK_NARROW_SLOTS; key++) {
-		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-		EXPECT_EQ(value, key == 7 ? U64_MAX :
-				 key == 8 ? U64_MAX - 1 :
-					    1);
-	}
+	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
+		EXPECT_FOUND(tree, key,
+			     key == 7 ? U64_MAX :
+			     key == 8 ? U64_MAX - 1 :
+					1);
 	EXPECT(blink_tree_height(tree) > 1);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -284,8 +283,7 @@ static void fill(u64 max_entries, u64 nr, u64 value)
 
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	for (key = 0; key < nr; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, value, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, value);
 }
 
 /* A tree that is full of entries takes any value for those that it has. */
@@ -369,13 +367,11 @@ static struct blink_node *make_widenable(unsigned int *first)
 
 	fill(0, 0, 0);
 	for (i = 0; i < 4 * BLINK_NARROW_SLOTS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, far_key(i), i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, far_key(i), i);
 	leaf = rcu_access_pointer(covering(0, 0)->right);
 	*first = blink_leaf_bound(leaf, 0) / far_key(0) - 1;
 	for (i = *first + leaf->count - 1; leaf->count > BLINK_LEAF_SLOTS; i--)
-		EXPECT_EQ(blink_tree_erase(tree, far_key(i), NULL), 0);
+		EXPECT_ERASE(tree, far_key(i));
 	EXPECT(leaf->form);
 	return leaf;
 }
@@ -419,7 +415,7 @@ static void parts_indexed(void)
 	params.flags |= BLINK_TREE_COMPRESS;
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, 1, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, key, 1);
 	EXPECT_EQ(blink_tree_replace(tree, 7, U64_MAX, NULL), 0);
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	EXPECT(report.leaves > 2);

@@ -18,14 +18,6 @@ static u64 nth_key(unsigned int i)
 	return random_next(&state);
 }
 
-static u64 unindexed(struct blink_tree *tree)
-{
-	struct blink_tree_ioc_verify report;
-
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	return report.unindexed;
-}
-
 /* Writers that come by with memory enter what the index of here lacks. */
 static void repair_here(struct blink_tree *tree, unsigned int nr)
 {
@@ -48,7 +40,7 @@ static void repair(struct blink_tree *tree, unsigned int nr)
 		repair_here(tree, nr);
 	}
 	shim_stay(NUMA_NO_NODE);
-	EXPECT_EQ(unindexed(tree), 0);
+	EXPECT_EQ(tree_unindexed(tree), 0);
 	expect_sound(tree);
 }
 
@@ -64,14 +56,6 @@ static void erase_all(struct blink_tree *tree, unsigned int nr)
 	expect_one_leaf(tree);
 }
 
-static bool post_was_deferred(struct blink_tree *tree)
-{
-	struct blink_tree_ioc_stats stats;
-
-	blink_tree_stats(tree, &stats);
-	return stats.posts_deferred;
-}
-
 /*
  * No memory for inner nodes: leaves split, no index gets an entry, and every key is
  * still found. A batch with memory then mends the index.
@@ -83,11 +67,10 @@ static void no_memory_for_the_index(void)
 		max(test_scale(20000), 320ULL * BLINK_INNER_SLOTS);
 	struct blink_tree *tree = tree_create();
 	unsigned int nr, i;
-	u64 value;
 	int ret;
 
 	/* Inner nodes split seldom: by chance, each of them found memory. */
-	for (nr = 0; nr < least || !post_was_deferred(tree); nr++) {
+	for (nr = 0; nr < least || !tree_stats(tree).posts_deferred; nr++) {
 		/* The first allocation is the leaf's. */
 		do {
 			shim_self->fail_one_in = 2;
@@ -97,10 +80,8 @@ static void no_memory_for_the_index(void)
 		} while (ret == -ENOMEM);
 		EXPECT_EQ(ret, 0);
 	}
-	for (i = 0; i < nr; i++) {
-		EXPECT_EQ(blink_tree_lookup(tree, nth_key(i), &value), 0);
-		EXPECT_EQ(value, ~nth_key(i));
-	}
+	for (i = 0; i < nr; i++)
+		EXPECT_FOUND(tree, nth_key(i), ~nth_key(i));
 	repair(tree, nr);
 	erase_all(tree, nr);
 	blink_tree_destroy(tree);
@@ -138,10 +119,8 @@ static void sleeping_suffices(void)
 
 	shim_self->fail_nowait = true;
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_insert(tree, nth_key(i), ~nth_key(i), NULL,
-					    GFP_KERNEL),
-			  0);
-	EXPECT_EQ(unindexed(tree), 0);
+		EXPECT_INSERT(tree, nth_key(i), ~nth_key(i));
+	EXPECT_EQ(tree_unindexed(tree), 0);
 	shim_self->fail_nowait = false;
 	erase_all(tree, nr);
 	blink_tree_destroy(tree);
@@ -212,8 +191,7 @@ static u64 most_hops(struct blink_tree *tree, u64 nr)
 	for (key = 0; key < nr; key++) {
 		before = stats.right_hops;
 		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-		blink_tree_stats(tree, &stats);
-		most = max(most, (u64)(stats.right_hops - before));
+		most = max(most, (u64)(tree_stats(tree).right_hops - before));
 	}
 	return most;
 }
@@ -249,7 +227,7 @@ static void batches_post(void)
 		for (i = 0; i < batch; i++)
 			EXPECT_EQ(ops[i].result, 0);
 	}
-	EXPECT_EQ(unindexed(tree), 0);
+	EXPECT_EQ(tree_unindexed(tree), 0);
 	EXPECT(most_hops(tree, nr) <= 2);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -264,7 +242,7 @@ static void others_never_allocate(void)
 
 	/* In this order all leaves but the last are full. */
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i, i, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, i, i);
 	expect_sound(tree);
 	allocs = shim_self->allocs;
 	for (i = 0; i < nr; i++) {
@@ -276,7 +254,7 @@ static void others_never_allocate(void)
 		EXPECT_EQ(blink_tree_replace(tree, i, i, NULL), 0);
 	}
 	for (i = 0; i < nr; i++)
-		EXPECT_EQ(blink_tree_erase(tree, i, NULL), 0);
+		EXPECT_ERASE(tree, i);
 	/* The string of each insert and store is made first. */
 	allocs += test_strings() ? 2 * nr : 0;
 	EXPECT_EQ(shim_self->allocs, allocs);

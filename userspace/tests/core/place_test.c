@@ -7,9 +7,8 @@
 #include <linux/topology.h>
 #include <string.h>
 
-#include "core/node/node.h"
-#include "core/tree/tree.h"
 #include "fiber.h"
+#include "nodes.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -84,9 +83,7 @@ static void add(unsigned int id)
 	u64 i;
 
 	for (i = 0; i < EACH; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i * FIBERS + id, i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, i * FIBERS + id, i);
 }
 
 /*
@@ -122,12 +119,9 @@ static void leaves_in_turn(void)
 	begin(&params);
 	/* Full leaves stay behind: they are in the order of their birth. */
 	for (key = 0; key < 100 * BLINK_LEAF_SLOTS; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
-	leaf = rcu_access_pointer(tree->index->root);
-	while (leaf->level)
-		leaf = blink_inner_child(leaf, 0);
-	for (; leaf; leaf = rcu_access_pointer(leaf->right)) {
+		EXPECT_INSERT(tree, key, key);
+	for (leaf = first_of(tree->index, 0); leaf;
+	     leaf = rcu_access_pointer(leaf->right)) {
 		if (nid >= 0)
 			EXPECT_EQ(nid_of(leaf), (nid + 1) % shim_nodes);
 		nid = nid_of(leaf);

@@ -17,14 +17,6 @@
 static struct blink_tree *tree;
 static atomic_t finished;
 
-static u64 unindexed(void)
-{
-	struct blink_tree_ioc_verify report;
-
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	return report.unindexed;
-}
-
 static void none_to_rebuild(void)
 {
 	EXPECT_EQ(blink_tree_rebuild(tree, 0, GFP_KERNEL), -ENODEV);
@@ -34,7 +26,7 @@ static void none_to_rebuild(void)
 /* A rebuild adds the entries that an index lacks because there was no memory. */
 static void at_rest(void)
 {
-	u64 key, value, nr = max(test_scale(20000), 5000ULL);
+	u64 key, nr = max(test_scale(20000), 5000ULL);
 	int nid;
 
 	tree = tree_create();
@@ -51,26 +43,24 @@ static void at_rest(void)
 	shim_self->fail_one_in = 0;
 	/* Where inner nodes are large they are seldom wanted. */
 	if (BLINK_INNER_SLOTS < 8)
-		EXPECT(unindexed());
+		EXPECT(tree_unindexed(tree));
 	shim_stay(0);
 	for (key = nr / 2; key < nr; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	shim_stay(NUMA_NO_NODE);
 	nr /= 2;
 	for (nid = 0; nid < shim_nodes; nid++)
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
-	EXPECT_EQ(unindexed(), 0);
+	EXPECT_EQ(tree_unindexed(tree), 0);
 	expect_sound(tree);
 	for (nid = 0; nid < shim_nodes; nid++) {
 		shim_stay(nid);
-		for (key = 0; key < nr; key++) {
-			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-			EXPECT_EQ(value, ~key);
-		}
+		for (key = 0; key < nr; key++)
+			EXPECT_FOUND(tree, key, ~key);
 	}
 	shim_stay(NUMA_NO_NODE);
 	for (key = 0; key < nr; key++)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
 }
@@ -83,12 +73,11 @@ static void without_nowait(void)
 
 	tree = tree_create();
 	for (key = 0; key < nr; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, ~key);
 	shim_self->fail_nowait = true;
 	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++)
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
-	EXPECT_EQ(unindexed(), 0);
+	EXPECT_EQ(tree_unindexed(tree), 0);
 	shim_self->fail_nowait = false;
 	expect_sound(tree);
 	blink_tree_destroy(tree);
@@ -170,13 +159,11 @@ static void in_use(void)
 	}
 	atomic_set(&finished, 0);
 	for (n = 0; n < KEYS; n++)
-		EXPECT_EQ(blink_tree_insert(tree, n * THREADS, ~(n * THREADS),
-					    NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, n * THREADS, ~(n * THREADS));
 	run_threads(THREADS, rebuild_or_mix);
 	expect_sound(tree);
 	for (n = 0; n < KEYS; n++)
-		EXPECT_EQ(blink_tree_erase(tree, n * THREADS, NULL), 0);
+		EXPECT_ERASE(tree, n * THREADS);
 	expect_one_leaf(tree);
 	blink_tree_destroy(tree);
 }
@@ -196,7 +183,7 @@ static void live_on(void)
 
 	for (key = 0; key < FEW; key++)
 		if (key % 8)
-			EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+			EXPECT_ERASE(tree, key);
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
 	rcu_barrier();
 	for (nid = 0; nid < shim_nodes; nid++) {
@@ -208,9 +195,7 @@ static void live_on(void)
 	shim_stay(NUMA_NO_NODE);
 	for (key = 0; key < FEW; key++)
 		if (key % 8)
-			EXPECT_EQ(blink_tree_insert(tree, key, ~key, NULL,
-						    GFP_KERNEL),
-				  0);
+			EXPECT_INSERT(tree, key, ~key);
 }
 
 /* Where a thread may be preempted, all this may happen. */

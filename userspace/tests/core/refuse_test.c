@@ -68,7 +68,7 @@ static void add_each(struct watched *w)
 /* Make room, use it, and let @add be refused: it is told once more. */
 static void told_by(struct watched *w, void (*add)(struct watched *w))
 {
-	EXPECT_EQ(blink_tree_erase(w->tree, 0, NULL), 0);
+	EXPECT_ERASE(w->tree, 0);
 	expect_record(w, ERASE, 0, 0, 0, 1);
 	EXPECT_EQ(insert(w->tree, 0), 0);
 	expect_record(w, INSERT, 0, 0, 1, 0);
@@ -169,7 +169,7 @@ static void told_to_all(void)
 	expect_full(&w, 6);
 	expect_refusal(&late, -ENOSPC);
 	/* A key of no other watch was added. */
-	EXPECT_EQ(blink_tree_erase(w.tree, 5, NULL), 0);
+	EXPECT_ERASE(w.tree, 5);
 	expect_record(&w, ERASE, 5, 5, 0, 1);
 	EXPECT_EQ(insert(w.tree, 6), 0);
 	expect_record(&w, INSERT, 6, 6, 1, 0);
@@ -198,7 +198,7 @@ static void one_of_three(void)
 		for (i = 0; i < 3; i++) {
 			EXPECT(blink_tree_store(tree, i, end, NULL,
 						GFP_KERNEL) >= 0);
-			EXPECT_EQ(blink_tree_erase(tree, i, NULL), 0);
+			EXPECT_ERASE(tree, i);
 			if (i == end)
 				continue;
 			expect_record(&w[i], BLINK_TREE_CHANGE_ATTR, 0, 0, end,

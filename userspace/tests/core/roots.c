@@ -34,8 +34,7 @@ static struct blink_index *grow(unsigned int nth)
 
 	tree = tree_create();
 	for (key = 0; key < FULL; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, key);
 	shim_self->fail_nth = nth;
 	blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
 	shim_self->fail_nth = 0;
@@ -45,7 +44,7 @@ static struct blink_index *grow(unsigned int nth)
 static void erase(u64 from, u64 to)
 {
 	for (; from <= to; from++)
-		EXPECT_EQ(blink_tree_erase(tree, from, NULL), 0);
+		EXPECT_ERASE(tree, from);
 }
 
 /*

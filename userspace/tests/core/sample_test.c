@@ -38,8 +38,7 @@ static void fill(u64 keys)
 
 	tree = tree_create();
 	for (key = 0; key < keys; key++)
-		EXPECT_EQ(blink_tree_insert(tree, key, key, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, key, key);
 }
 
 /* Sample from a NUMA node; how often, and how deep, is always the same. */

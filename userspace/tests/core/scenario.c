@@ -361,8 +361,7 @@ static void empty_tree(unsigned int id)
 	(void)id;
 	for (i = 0; i < final.nr; i++)
 		if (final.present[i])
-			EXPECT_EQ(blink_tree_erase(tree, final.key[i], NULL),
-				  0);
+			EXPECT_ERASE(tree, final.key[i]);
 }
 
 static void tell(u64 tag)

@@ -6,9 +6,8 @@
  *
  * The leaves are those that keys in ascending order fill, with nodes of four.
  */
-#include "core/node/node.h"
-#include "core/tree/tree.h"
 #include "fiber.h"
+#include "nodes.h"
 #include "test.h"
 
 #ifdef SHIM_POINTS
@@ -62,12 +61,10 @@ static void ask(void)
 static void disturb(u64 added, u64 erased)
 {
 	while (!READ_ONCE(done)) {
-		EXPECT_EQ(blink_tree_insert(tree, added, 0, NULL, GFP_KERNEL),
-			  0);
-		EXPECT_EQ(blink_tree_erase(tree, erased, NULL), 0);
-		EXPECT_EQ(blink_tree_insert(tree, erased, 0, NULL, GFP_KERNEL),
-			  0);
-		EXPECT_EQ(blink_tree_erase(tree, added, NULL), 0);
+		EXPECT_INSERT(tree, added, 0);
+		EXPECT_ERASE(tree, erased);
+		EXPECT_INSERT(tree, erased, 0);
+		EXPECT_ERASE(tree, added);
 	}
 }
 
@@ -99,13 +96,13 @@ static void set_up(unsigned int id)
 
 	(void)id;
 	for (key = 0; key < KEYS; key += 2)
-		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, key, 0);
 	for (key = 0; key < 8; key += 2)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(tree, 14, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(tree, 28, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(tree, 30, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(tree, 38, NULL), 0);
+		EXPECT_ERASE(tree, key);
+	EXPECT_ERASE(tree, 14);
+	EXPECT_ERASE(tree, 28);
+	EXPECT_ERASE(tree, 30);
+	EXPECT_ERASE(tree, 38);
 }
 
 static const struct question questions[] = {
@@ -114,13 +111,16 @@ static const struct question questions[] = {
 	{ .key = 7, .below = true, .ret = -ENOENT },
 };
 
-static void starve(u32 flags, u64 *locked)
+/* Returns how often a reader took locks. */
+static u64 starve(u32 flags, bool off)
 {
 	struct blink_tree_params params = test_params;
 	u64 random = test_seed(), i, runs = max(test_scale(RUNS), RUNS_MIN);
-	struct blink_tree_ioc_stats stats;
 	struct fiber_run run;
 
+	u64 locked;
+
+	irqs_off = off;
 	gave_up = 0;
 	params.flags = flags;
 	tree = blink_tree_create(&params, GFP_KERNEL);
@@ -130,37 +130,26 @@ static void starve(u32 flags, u64 *locked)
 		done = false;
 		fibers_run(FIBERS_MAX, reader_or_writer, 0, &random, &run);
 	}
-	blink_tree_stats(tree, &stats);
-	*locked = stats.read_locks;
+	locked = tree_stats(tree).read_locks;
 	expect_sound(tree);
 	blink_tree_destroy(tree);
+	return locked;
 }
 
 static void reader_locks(void)
 {
-	u64 locked;
-
-	irqs_off = false;
-	starve(0, &locked);
-	EXPECT(locked);
+	EXPECT(starve(0, false));
 }
 
 static void reader_gives_up(void)
 {
-	u64 locked;
-
-	irqs_off = true;
-	starve(0, &locked);
+	starve(0, true);
 	EXPECT(gave_up);
 }
 
 static void reader_locks_irqsafe(void)
 {
-	u64 locked;
-
-	irqs_off = true;
-	starve(BLINK_TREE_IRQSAFE, &locked);
-	EXPECT(locked);
+	EXPECT(starve(BLINK_TREE_IRQSAFE, true));
 	EXPECT_EQ(gave_up, 0);
 }
 
@@ -181,10 +170,8 @@ static void change_leaves(void)
 	inside = true;
 	interrupted_late |= irqs_disabled();
 	for_each_blink_index(idx, tree) {
-		node = rcu_access_pointer(idx->root);
-		while (node->level)
-			node = blink_inner_child(node, 0);
-		for (; node; node = rcu_access_pointer(node->right))
+		for (node = first_of(idx, 0); node;
+		     node = rcu_access_pointer(node->right))
 			node->seq += 2;
 	}
 	inside = false;
@@ -250,9 +237,9 @@ static bool asked_while_split(unsigned int at)
 
 	tree = tree_create();
 	for (key = 0; key < KEYS; key += 2)
-		EXPECT_EQ(blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(tree, key, 0);
 	for (key = 32; key < 38; key += 2)
-		EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0);
+		EXPECT_ERASE(tree, key);
 	points = 0;
 	moments = 0;
 	split_at = at;

@@ -236,6 +236,14 @@ void expect_sound(struct blink_tree *tree)
 	EXPECT_EQ(report.height, blink_tree_height(tree));
 }
 
+u64 tree_unindexed(struct blink_tree *tree)
+{
+	struct blink_tree_ioc_verify report;
+
+	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
+	return report.unindexed;
+}
+
 void expect_one_leaf(struct blink_tree *tree)
 {
 	struct blink_tree_ioc_verify report;
@@ -264,10 +272,8 @@ void expect_one_leaf(struct blink_tree *tree)
 static void measure_leaf(void)
 {
 	struct blink_tree *tree = tree_create();
-	struct blink_tree_ioc_stats stats;
 
-	blink_tree_stats(tree, &stats);
-	leaf_bytes = stats.bytes;
+	leaf_bytes = tree_stats(tree).bytes;
 	blink_tree_destroy(tree);
 }
 

@@ -94,6 +94,17 @@ void test_skip(const char *why);
 		__expect_a == __expect_b;                                   \
 	})
 
+/* Insert a key; erase it; find it with its value. */
+#define EXPECT_INSERT(tree, key, value) \
+	EXPECT_EQ(blink_tree_insert(tree, key, value, NULL, GFP_KERNEL), 0)
+#define EXPECT_ERASE(tree, key) EXPECT_EQ(blink_tree_erase(tree, key, NULL), 0)
+#define EXPECT_FOUND(tree, key, expected)                               \
+	({                                                              \
+		u64 __found = 0;                                        \
+		EXPECT_EQ(blink_tree_lookup(tree, key, &__found), 0) && \
+			EXPECT_EQ(__found, expected);                   \
+	})
+
 const struct test *test_current(void);
 /* The running test's seed, from that of the program. */
 u64 test_seed(void);
@@ -123,10 +134,20 @@ static inline bool test_strings(void)
 	return test_params.key == BLINK_TREE_KEY_BYTES;
 }
 
+static inline struct blink_tree_ioc_stats tree_stats(struct blink_tree *tree)
+{
+	struct blink_tree_ioc_stats stats;
+
+	blink_tree_stats(tree, &stats);
+	return stats;
+}
+
 /* A tree with these parameters; a failure ends the program. */
 struct blink_tree *tree_create(void);
 /* Verify the tree; its keys must be as many as its count says. */
 void expect_sound(struct blink_tree *tree);
+/* Verify it; how many nodes the indexes lack. */
+u64 tree_unindexed(struct blink_tree *tree);
 /* The tree has no key: it must be one leaf, and nothing else left of it. */
 void expect_one_leaf(struct blink_tree *tree);
 

@@ -16,21 +16,12 @@
 #include "core/kind/names.h"
 
 #include "core/node/strings.h"
-#include "core/tree/tree.h"
+#include "nodes.h"
 
 /* Enough for two levels of production's nodes. */
 #define KEYS 5000
 
 static struct blink_tree *tree;
-
-static struct blink_node *first_of(unsigned int level)
-{
-	struct blink_node *node = rcu_access_pointer(tree->index[0].root);
-
-	while (node->level > level)
-		node = blink_inner_child(node, 0);
-	return node;
-}
 
 /* Keys with a prefix in common, so that leaves leave it out. */
 static void fill(void)
@@ -40,10 +31,7 @@ static void fill(void)
 
 	for (i = 0; i < KEYS; i++) {
 		snprintf(key, sizeof(key), "prefix/%08d", i);
-		EXPECT_EQ(blink_tree_insert(tree,
-					    blink_bytes_key(key, strlen(key)),
-					    i, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, blink_bytes_key(key, strlen(key)), i);
 	}
 }
 
@@ -86,9 +74,9 @@ static void heads_checked(void)
 	if (!EXPECT(!IS_ERR(tree)))
 		return;
 	fill();
-	head_damaged(first_of(0));
-	head_damaged(first_of(1));
-	prefix_damaged(rcu_access_pointer(first_of(0)->right));
+	head_damaged(first_of(tree->index, 0));
+	head_damaged(first_of(tree->index, 1));
+	prefix_damaged(rcu_access_pointer(first_of(tree->index, 0)->right));
 	expect_sound(tree);
 	blink_tree_destroy(tree);
 	rcu_barrier();

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/node/node.h"
-#include "core/tree/tree.h"
+#include "nodes.h"
 #include "test.h"
 
 /* Enough for three levels of production's nodes. */
@@ -16,18 +15,9 @@
 
 static struct blink_tree *tree;
 
-static struct blink_node *first_of(unsigned int level)
-{
-	struct blink_node *node = rcu_access_pointer(tree->index[0].root);
-
-	while (node->level > level)
-		node = blink_inner_child(node, 0);
-	return node;
-}
-
 static struct blink_node *last_of(unsigned int level)
 {
-	struct blink_node *node = first_of(level);
+	struct blink_node *node = first_of(tree->index, level);
 
 	while (rcu_access_pointer(node->right))
 		node = rcu_access_pointer(node->right);
@@ -37,7 +27,7 @@ static struct blink_node *last_of(unsigned int level)
 /* Neither the first nor the last of its level, nor of its parent. */
 static struct blink_node *an_inner(void)
 {
-	return rcu_access_pointer(first_of(1)->right);
+	return rcu_access_pointer(first_of(tree->index, 1)->right);
 }
 
 static struct blink_node *a_leaf(void)
@@ -252,9 +242,7 @@ static void damage_seen(void)
 
 	tree = tree_create();
 	for (i = 1; i <= KEYS; i++)
-		EXPECT_EQ(blink_tree_insert(tree, i * KEY_STEP, i, NULL,
-					    GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(tree, i * KEY_STEP, i);
 	EXPECT(blink_tree_height(tree) >= 3);
 	for (i = 0; i < ARRAY_SIZE(to_leaf); i++)
 		seen(&to_leaf[i], a_leaf());
@@ -262,7 +250,7 @@ static void damage_seen(void)
 		seen(&to_inner[i], an_inner());
 	seen(&to_last_leaf, last_of(0));
 	seen(&to_last_inner, last_of(1));
-	seen(&to_first_inner, first_of(1));
+	seen(&to_first_inner, first_of(tree->index, 1));
 	for (i = 0; tree->copied && i < ARRAY_SIZE(to_copy); i++)
 		seen(&to_copy[i], blink_member(a_leaf())->next);
 	blink_tree_destroy(tree);

@@ -20,7 +20,7 @@ static void updates(struct watched *w)
 	struct blink_tree *tree = w->tree;
 	u64 old = 5;
 
-	EXPECT_EQ(blink_tree_insert(tree, 7, 1, NULL, GFP_KERNEL), 0);
+	EXPECT_INSERT(tree, 7, 1);
 	expect_record(w, INSERT, 7, 7, 1, 0);
 	EXPECT_EQ(blink_tree_insert(tree, 7, 2, NULL, GFP_KERNEL), -EEXIST);
 	EXPECT_EQ(blink_tree_store(tree, 7, 2, NULL, GFP_KERNEL), 1);
@@ -47,7 +47,7 @@ static void erasures(struct watched *w)
 	EXPECT_EQ(blink_tree_cmperase(tree, 8, &old), 0);
 	expect_record(w, ERASE, 8, 8, 0, 9);
 	EXPECT_EQ(blink_tree_erase(tree, 8, NULL), -ENOENT);
-	EXPECT_EQ(blink_tree_erase(tree, 7, NULL), 0);
+	EXPECT_ERASE(tree, 7);
 	expect_record(w, ERASE, 7, 7, 0, 2);
 	old = 11;
 	EXPECT_EQ(blink_tree_get_or_insert(tree, 1, &old, GFP_KERNEL), 0);
@@ -109,20 +109,17 @@ static void records(void)
 /* Insertions that split leaves, in both halves. */
 static void splits(void)
 {
-	struct blink_tree_ioc_stats stats;
 	struct watched w;
 	u64 i, key;
 
 	watch_begin(&w, tree_create(), 0, U64_MAX, 1024);
 	for (i = 0; i < KEYS; i++) {
 		key = i * 167 % KEYS;
-		EXPECT_EQ(blink_tree_insert(w.tree, key, i, NULL, GFP_KERNEL),
-			  0);
+		EXPECT_INSERT(w.tree, key, i);
 		expect_record(&w, INSERT, key, key, i, 0);
 	}
 	expect_none(&w);
-	blink_tree_stats(w.tree, &stats);
-	EXPECT(stats.splits > 0);
+	EXPECT(tree_stats(w.tree).splits > 0);
 	watch_end(&w);
 	blink_tree_destroy(w.tree);
 }
@@ -136,14 +133,14 @@ static void range(void)
 	watch_begin(&all, tree_create(), 0, U64_MAX, 1024);
 	watch_begin(&w, all.tree, 2, 4, SLOTS);
 	for (i = 0; i < 7; i++)
-		EXPECT_EQ(blink_tree_insert(w.tree, i, i, NULL, GFP_KERNEL), 0);
+		EXPECT_INSERT(w.tree, i, i);
 	for (i = 2; i < 5; i++)
 		expect_record(&w, INSERT, i, i, i, 0);
 	expect_none(&w);
 	for (i = 0; i < 7; i++)
 		expect_record(&all, INSERT, i, i, i, 0);
-	EXPECT_EQ(blink_tree_erase(w.tree, 1, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(w.tree, 5, NULL), 0);
+	EXPECT_ERASE(w.tree, 1);
+	EXPECT_ERASE(w.tree, 5);
 	expect_none(&w);
 	/* Other leaves of the smallest trees cut the range more often. */
 	EXPECT_EQ(blink_tree_erase_range(w.tree, &scan, NULL, KEYS), 5);
@@ -156,7 +153,7 @@ static void range(void)
 	}
 	/* The first of two in the list goes before the other. */
 	watch_end(&all);
-	EXPECT_EQ(blink_tree_insert(w.tree, 3, 0, NULL, GFP_KERNEL), 0);
+	EXPECT_INSERT(w.tree, 3, 0);
 	expect_record(&w, INSERT, 3, 3, 0, 0);
 	watch_end(&w);
 	EXPECT(!rcu_access_pointer(w.tree->watches));
@@ -198,7 +195,7 @@ static void lap_behind(void)
 	leave_busy(&w, 0);
 	w.watch.ring->head = SLOTS;
 	EXPECT_EQ(ring_read(w.memory, 0, &change), -EAGAIN);
-	EXPECT_EQ(blink_tree_insert(w.tree, 5, 1, NULL, GFP_KERNEL), 0);
+	EXPECT_INSERT(w.tree, 5, 1);
 	EXPECT_EQ(ring_read(w.memory, SLOTS, &change), -EOVERFLOW);
 	EXPECT_EQ(w.watch.ring->lost, SLOTS + 1);
 	EXPECT_EQ(ring_read(w.memory, 0, &change), -EOVERFLOW);
@@ -207,7 +204,7 @@ static void lap_behind(void)
 	leave_busy(&w, SLOTS + 3);
 	w.watch.slots[4].seq = 2 * (SLOTS + 4) + 2;
 	EXPECT_EQ(blink_tree_replace(w.tree, 5, 0, NULL), 0);
-	EXPECT_EQ(blink_tree_erase(w.tree, 5, NULL), 0);
+	EXPECT_ERASE(w.tree, 5);
 	EXPECT_EQ(w.watch.slots[3].seq, 2 * (SLOTS + 3) + 1);
 	EXPECT_EQ(w.watch.slots[4].seq, 2 * (SLOTS + 4) + 2);
 	EXPECT_EQ(ring_read(w.memory, 3, &change), -EOVERFLOW);
@@ -258,8 +255,7 @@ static void expect_effect(struct blink_watch *watch)
 	EXPECT_EQ(ring_read(w->memory, ring_head(w->memory) - 1, &change), 1);
 	key = number(change.key, change.key_low);
 	if (change.value) {
-		EXPECT_EQ(blink_tree_lookup(w->tree, key, &value), 0);
-		EXPECT_EQ(value, change.value);
+		EXPECT_FOUND(w->tree, key, change.value);
 	} else {
 		EXPECT_EQ(blink_tree_lookup(w->tree, key, &value), -ENOENT);
 	}
@@ -283,7 +279,7 @@ static void effects(void)
 	}
 	for (i = 0; i < KEYS / 2; i++) {
 		blink_watch_fresh(&w.watch, U64_MAX - 1);
-		EXPECT_EQ(blink_tree_erase(w.tree, i, NULL), 0);
+		EXPECT_ERASE(w.tree, i);
 	}
 	EXPECT_EQ(atomic_read(&w.wakes), 2 * KEYS + KEYS / 2);
 	blink_watch_fresh(&w.watch, U64_MAX - 1);
@@ -391,17 +387,14 @@ static void expect_same(struct blink_tree *copy)
 {
 	struct blink_scan scan = { .last = KEYS + 20 };
 	struct blink_tree_entry entry[32];
-	u64 value, keys = 0;
+	u64 keys = 0;
 	int i, n;
 
 	while (!scan.done) {
 		n = blink_tree_scan(source, &scan, entry, ARRAY_SIZE(entry));
 		keys += n;
-		for (i = 0; i < n; i++) {
-			EXPECT_EQ(blink_tree_lookup(copy, entry[i].key, &value),
-				  0);
-			EXPECT_EQ(value, entry[i].value);
-		}
+		for (i = 0; i < n; i++)
+			EXPECT_FOUND(copy, entry[i].key, entry[i].value);
 	}
 	EXPECT_EQ(blink_tree_count(copy), keys);
 }
