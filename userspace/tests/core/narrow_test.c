@@ -27,6 +27,20 @@ static u64 dice;
 static struct blink_tree_entry model[BLINK_NARROW_SLOTS + 1];
 static unsigned int nr;
 
+/* A tree with keys from 0 on. */
+static void fill(u64 max_entries, u64 nr, u64 value)
+{
+	const struct blink_tree_params params = {
+		.flags = BLINK_TREE_COMPRESS,
+		.max_entries = max_entries,
+	};
+	u64 key;
+
+	tree = blink_tree_create(&params, GFP_KERNEL);
+	for (key = 0; key < nr; key++)
+		EXPECT_INSERT(tree, key, value);
+}
+
 /* Numbers of many sizes. */
 static u64 any_number(unsigned int bits)
 {
@@ -221,13 +235,10 @@ static void live(unsigned int key_bits, unsigned int value_bits)
 
 static void entries_kept(void)
 {
-	static const struct blink_tree_params params = {
-		.flags = BLINK_TREE_COMPRESS,
-	};
 	u64 i;
 
 	dice = test_seed();
-	tree = blink_tree_create(&params, GFP_KERNEL);
+	fill(0, 0, 0);
 	for (i = 0; i < test_scale(ROUNDS); i++)
 		live(1 + random_below(&dice, 63), 1 + random_below(&dice, 64));
 	blink_tree_destroy(tree);
@@ -236,15 +247,10 @@ static void entries_kept(void)
 /* A value that is too wide for a leaf needs memory, and nothing is lost without it. */
 static void wide_values(void)
 {
-	static const struct blink_tree_params params = {
-		.flags = BLINK_TREE_COMPRESS,
-	};
 	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_CMPXCHG };
 	u64 key, old = 0;
 
-	tree = blink_tree_create(&params, GFP_KERNEL);
-	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
-		EXPECT_INSERT(tree, key, 1);
+	fill(0, BLINK_NARROW_SLOTS, 1);
 	EXPECT_EQ(blink_tree_height(tree), 1);
 	shim_self->fail_one_in = 1;
 	EXPECT_EQ(blink_tree_replace(tree, 7, U64_MAX, &old), -ENOMEM);
@@ -271,19 +277,6 @@ static void wide_values(void)
 	EXPECT(blink_tree_height(tree) > 1);
 	expect_sound(tree);
 	blink_tree_destroy(tree);
-}
-
-static void fill(u64 max_entries, u64 nr, u64 value)
-{
-	const struct blink_tree_params params = {
-		.flags = BLINK_TREE_COMPRESS,
-		.max_entries = max_entries,
-	};
-	u64 key;
-
-	tree = blink_tree_create(&params, GFP_KERNEL);
-	for (key = 0; key < nr; key++)
-		EXPECT_INSERT(tree, key, value);
 }
 
 /* A tree that is full of entries takes any value for those that it has. */
@@ -453,11 +446,6 @@ static void fill_wide_values(struct scenario *s, unsigned int at, u64 *random)
 	s->failing[1] = random_chance(random, 20);
 }
 
-static void races(void)
-{
-	scenario_race(32, fill_wide_values);
-}
-
 /*
  * A leaf is as full as it can be with a wide value, gets a narrow one instead, and then
  * more entries than it had slots. Readers can find the form of one state and the count
@@ -480,11 +468,6 @@ static void fill_grown(struct scenario *s, unsigned int at, u64 *random)
 		for (i = 0; i < SCENARIO_OPS; i++)
 			scenario_op(s, fiber, BLINK_TREE_OP_LOOKUP,
 				    nr - 1 + random_below(random, 3));
-}
-
-static void grown(void)
-{
-	scenario_race(32, fill_grown);
 }
 
 /*
@@ -513,10 +496,6 @@ static void fill_narrowed(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
-static void narrowed(void)
-{
-	scenario_race(2 * BLINK_LEAF_SLOTS + 2, fill_narrowed);
-}
 #endif
 
 const struct test narrow_tests[] = {
@@ -528,9 +507,11 @@ const struct test narrow_tests[] = {
 	{ "narrow: a leaf gets form 0 within a batch", widened_in_a_batch },
 	{ "narrow: indexes know all parts of a leaf", parts_indexed },
 #ifdef SHIM_POINTS
-	{ "narrow: a wide value, set by several at once", races },
-	{ "narrow: a leaf gets more slots while it is read", grown },
-	{ "narrow: a leaf becomes narrow while batches read it", narrowed },
+	RACE("narrow: a wide value, set by several at once", 32,
+	     fill_wide_values),
+	RACE("narrow: a leaf gets more slots while it is read", 32, fill_grown),
+	RACE("narrow: a leaf becomes narrow while batches read it",
+	     2 * BLINK_LEAF_SLOTS + 2, fill_narrowed),
 #endif
 	{}
 };

@@ -31,7 +31,7 @@ static void full(struct scenario *s)
 		scenario_add(s, i);
 }
 
-static void fill_overshoot(struct scenario *s, unsigned int at, u64 *random)
+static void overshoot(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -45,12 +45,7 @@ static void fill_overshoot(struct scenario *s, unsigned int at, u64 *random)
 			    at + (4 * i) % 8);
 }
 
-static void overshoot(void)
-{
-	scenario_race(40, fill_overshoot);
-}
-
-static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
+static void dead_leaf(struct scenario *s, unsigned int at, u64 *random)
 {
 	thinned(s, 2 + random_below(random, 3));
 	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at);
@@ -62,12 +57,7 @@ static void fill_dead_leaf(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at + 1);
 }
 
-static void dead_leaf(void)
-{
-	scenario_race(40, fill_dead_leaf);
-}
-
-static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
+static void last_root(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -88,12 +78,7 @@ static void fill_last_root(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 0, BLINK_TREE_OP_ERASE, 6);
 }
 
-static void last_root(void)
-{
-	scenario_race(15, fill_last_root);
-}
-
-static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
+static void separators(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int fiber, i;
 
@@ -107,12 +92,7 @@ static void fill_separators(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, BLINK_TREE_OP_CEILING, at);
 }
 
-static void separators(void)
-{
-	scenario_race(SCENARIO_KEYS, fill_separators);
-}
-
-static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
+static void emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -126,12 +106,7 @@ static void fill_emptied_leaf(struct scenario *s, unsigned int at, u64 *random)
 		    at + 4 + random_below(random, 4));
 }
 
-static void emptied_leaf(void)
-{
-	scenario_race(40, fill_emptied_leaf);
-}
-
-static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
+static void reverse(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -145,12 +120,7 @@ static void fill_reverse(struct scenario *s, unsigned int at, u64 *random)
 	scenario_scan(s, 3, true, at, at + 7, 2);
 }
 
-static void reverse(void)
-{
-	scenario_race(32, fill_reverse);
-}
-
-static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
+static void parents_edge(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int fiber, i;
 
@@ -164,12 +134,7 @@ static void fill_parents_edge(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
-static void parents_edge(void)
-{
-	scenario_race(SCENARIO_KEYS, fill_parents_edge);
-}
-
-static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
+static void seen_twice(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -185,12 +150,7 @@ static void fill_seen_twice(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
-static void seen_twice(void)
-{
-	scenario_race(32, fill_seen_twice);
-}
-
-static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
+static void passed_over(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -204,12 +164,7 @@ static void fill_passed_over(struct scenario *s, unsigned int at, u64 *random)
 				    s->keys.nr);
 }
 
-static void passed_over(void)
-{
-	scenario_race(32, fill_passed_over);
-}
-
-static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
+static void missed(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -224,16 +179,11 @@ static void fill_missed(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
-static void missed(void)
-{
-	scenario_race(40, fill_missed);
-}
-
 /*
  * One fiber adds keys downwards, another upwards. A search that then finds the second
  * of two keys and not the first has read two leaves at two moments.
  */
-static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
+static void nearest(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -249,12 +199,7 @@ static void fill_nearest(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 0, BLINK_TREE_OP_ERASE, at + random_below(random, 8));
 }
 
-static void nearest(void)
-{
-	scenario_race(48, fill_nearest);
-}
-
-static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
+static void last_leaf(struct scenario *s, unsigned int at, u64 *random)
 {
 	const unsigned int last = s->keys.nr - 1;
 	unsigned int i;
@@ -269,16 +214,11 @@ static void fill_last_leaf(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, BLINK_TREE_OP_INSERT, last);
 }
 
-static void last_leaf(void)
-{
-	scenario_race(24, fill_last_leaf);
-}
-
 /*
  * Leaves at one end empty while keys are popped there, and keys beyond the popped
  * ones are added: the order of all answers shows whether each was the last one.
  */
-static void fill_pops(struct scenario *s, unsigned int at, u64 *random)
+static void pops(struct scenario *s, unsigned int at, u64 *random)
 {
 	bool max = random_chance(random, 50);
 	unsigned int opcode = max ? BLINK_TREE_OP_POP_MAX :
@@ -302,13 +242,8 @@ static void fill_pops(struct scenario *s, unsigned int at, u64 *random)
 	s->batched[1] = random_chance(random, 50);
 }
 
-static void pops(void)
-{
-	scenario_race(24, fill_pops);
-}
-
 /* A range is erased and counted while its leaves are split and merged. */
-static void fill_ranges(struct scenario *s, unsigned int at, u64 *random)
+static void ranges(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -327,12 +262,7 @@ static void fill_ranges(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
-static void ranges(void)
-{
-	scenario_race(32, fill_ranges);
-}
-
-static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
+static void interrupted(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -349,13 +279,8 @@ static void fill_interrupted(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
-static void interrupted(void)
-{
-	scenario_race(SCENARIO_KEYS, fill_interrupted);
-}
-
 /* A root that was split, and is not under a new one yet, loses its nodes. */
-static void fill_split_root(struct scenario *s, unsigned int at, u64 *random)
+static void split_root(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i, nr = 24 + random_below(random, 12);
 
@@ -370,17 +295,12 @@ static void fill_split_root(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
-static void split_root(void)
-{
-	scenario_race(40, fill_split_root);
-}
-
 /*
  * The first leaf under a parent is full, loses its keys, and is absorbed by its left
  * neighbour, under another parent. The neighbour then fills up. A writer that was on its
  * way to the first leaf splits the neighbour, left of where its descent's parent begins.
  */
-static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
+static void stale_hint(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -396,12 +316,7 @@ static void fill_stale_hint(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, OP_VERIFY, at);
 }
 
-static void stale_hint(void)
-{
-	scenario_race(SCENARIO_KEYS, fill_stale_hint);
-}
-
-static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
+static void one_value(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int fiber, i;
 
@@ -422,21 +337,16 @@ static void fill_one_value(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 3, BLINK_TREE_OP_ERASE, at + 2);
 }
 
-static void one_value(void)
-{
-	scenario_race(32, fill_one_value);
-}
-
 /* A batch has a way of its own to each operation. */
-static void fill_batches(struct scenario *s, unsigned int at, u64 *random)
+static void batches(struct scenario *s, unsigned int at, u64 *random)
 {
-	fill_one_value(s, at, random);
+	one_value(s, at, random);
 	s->batched[0] = true;
 	s->batched[1] = random_chance(random, 50);
 	s->batched[3] = true;
 }
 
-static void fill_batch_readers(struct scenario *s, unsigned int at, u64 *random)
+static void batch_readers(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -456,21 +366,11 @@ static void fill_batch_readers(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 2, BLINK_TREE_OP_INSERT, at - 3);
 }
 
-static void batch_readers(void)
-{
-	scenario_race(32, fill_batch_readers);
-}
-
-static void batches(void)
-{
-	scenario_race(32, fill_batches);
-}
-
 /*
  * Keys are loaded behind all others, which takes new leaves, each linked as soon
  * as it is complete. A floor that enters one from the right looks to its left.
  */
-static void fill_load(struct scenario *s, unsigned int at, u64 *random)
+static void load(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -488,13 +388,8 @@ static void fill_load(struct scenario *s, unsigned int at, u64 *random)
 	scenario_scan(s, 2, false, at, at + 7, 1 + random_below(random, 8));
 }
 
-static void load(void)
-{
-	scenario_race(32, fill_load);
-}
-
 /* Leaves die while an index is dropped, of which somebody may be on the way. */
-static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
+static void rebuild(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -513,13 +408,8 @@ static void fill_rebuild(struct scenario *s, unsigned int at, u64 *random)
 	scenario_op(s, 0, OP_VERIFY, at);
 }
 
-static void rebuild(void)
-{
-	scenario_race(40, fill_rebuild);
-}
-
 /* One index comes up while another one goes down. */
-static void fill_two_rebuild(struct scenario *s, unsigned int at, u64 *random)
+static void two_rebuild(struct scenario *s, unsigned int at, u64 *random)
 {
 	unsigned int i;
 
@@ -535,35 +425,37 @@ static void fill_two_rebuild(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
-static void two_rebuild(void)
-{
-	scenario_race(40, fill_two_rebuild);
-}
-
 const struct test race_tests[] = {
-	{ "race: a reader does not overshoot a merge", overshoot },
-	{ "race: no writer changes a dead leaf", dead_leaf },
-	{ "race: the last root shrinks while it grows", last_root },
-	{ "race: separators and high keys of several splits", separators },
-	{ "race: an emptied leaf goes while it is added to", emptied_leaf },
-	{ "race: descending scans get past emptied leaves", reverse },
-	{ "race: merges at the edge of a parent", parents_edge },
-	{ "race: a scan sees no key twice while leaves split", seen_twice },
-	{ "race: a scan passes over no key while leaves merge", passed_over },
-	{ "race: no present key is missed during insertions", missed },
-	{ "race: floor and ceiling across several leaves", nearest },
-	{ "race: the last leaf dies while it is read", last_leaf },
-	{ "race: the least and the greatest key are popped", pops },
-	{ "race: a range is erased and counted", ranges },
-	{ "race: splits without memory for their index entry", interrupted },
-	{ "race: a root that was split and not grown yet", split_root },
-	{ "race: a descent's parent is right of where it led", stale_hint },
-	{ "race: one value, changed by several at once", one_value },
-	{ "race: one value, changed by batches", batches },
-	{ "race: readers of a batch", batch_readers },
-	{ "race: keys are loaded while they are looked for", load },
-	{ "race: an index is dropped and built again in use", rebuild },
-	{ "race: two indexes are dropped and built again", two_rebuild },
+	RACE("race: a reader does not overshoot a merge", 40, overshoot),
+	RACE("race: no writer changes a dead leaf", 40, dead_leaf),
+	RACE("race: the last root shrinks while it grows", 15, last_root),
+	RACE("race: separators and high keys of several splits", SCENARIO_KEYS,
+	     separators),
+	RACE("race: an emptied leaf goes while it is added to", 40,
+	     emptied_leaf),
+	RACE("race: descending scans get past emptied leaves", 32, reverse),
+	RACE("race: merges at the edge of a parent", SCENARIO_KEYS,
+	     parents_edge),
+	RACE("race: a scan sees no key twice while leaves split", 32,
+	     seen_twice),
+	RACE("race: a scan passes over no key while leaves merge", 32,
+	     passed_over),
+	RACE("race: no present key is missed during insertions", 40, missed),
+	RACE("race: floor and ceiling across several leaves", 48, nearest),
+	RACE("race: the last leaf dies while it is read", 24, last_leaf),
+	RACE("race: the least and the greatest key are popped", 24, pops),
+	RACE("race: a range is erased and counted", 32, ranges),
+	RACE("race: splits without memory for their index entry", SCENARIO_KEYS,
+	     interrupted),
+	RACE("race: a root that was split and not grown yet", 40, split_root),
+	RACE("race: a descent's parent is right of where it led", SCENARIO_KEYS,
+	     stale_hint),
+	RACE("race: one value, changed by several at once", 32, one_value),
+	RACE("race: one value, changed by batches", 32, batches),
+	RACE("race: readers of a batch", 32, batch_readers),
+	RACE("race: keys are loaded while they are looked for", 32, load),
+	RACE("race: an index is dropped and built again in use", 40, rebuild),
+	RACE("race: two indexes are dropped and built again", 40, two_rebuild),
 	{}
 };
 #else

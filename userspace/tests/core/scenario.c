@@ -409,19 +409,20 @@ void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag)
 	blink_tree_destroy(tree);
 }
 
-void scenario_race(unsigned int nr_keys, scenario_fill fill)
+void scenario_race(void)
 {
+	const struct test *test = test_current();
 	u64 random = test_seed(), points = 300, i, runs = test_scale(RACE_RUNS);
 	struct scenario s;
 
-	scenario_init(&s, nr_keys, 0, 1);
+	scenario_init(&s, test->nr, 0, 1);
 	for (i = 0; i < runs && !test_failed(); i++) {
 		s.nr_setup = 0;
 		s.nr_fibers = 0;
 		memset(s.nr_ops, 0, sizeof(s.nr_ops));
 		memset(s.failing, 0, sizeof(s.failing));
 		memset(s.batched, 0, sizeof(s.batched));
-		fill(&s, random_below(&random, nr_keys - 8), &random);
+		test->fill(&s, random_below(&random, test->nr - 8), &random);
 		scenario_run(&s, &random, &points, i);
 	}
 }

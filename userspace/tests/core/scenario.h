@@ -83,10 +83,14 @@ void scenario_range(struct scenario *s, unsigned int fiber, unsigned int opcode,
  */
 void scenario_run(struct scenario *s, u64 *random, u64 *points, u64 tag);
 
-/* Adds a case to an empty scenario, around the position @at. */
-typedef void (*scenario_fill)(struct scenario *s, unsigned int at, u64 *random);
+/*
+ * Run the current test thousands of times, each in another order: its @fill adds a case to
+ * an empty scenario with @nr keys, around the position @at, which is another each time.
+ */
+void scenario_race(void);
 
-/* Run a case thousands of times, each at another position and in another order. */
-void scenario_race(unsigned int nr_keys, scenario_fill fill);
+/* An element of an array of tests. */
+#define RACE(text, keys, fn) \
+	{ .name = (text), .run = scenario_race, .nr = (keys), .fill = (fn) }
 
 #endif /* TESTS_SCENARIO_H */

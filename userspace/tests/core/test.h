@@ -10,16 +10,22 @@
 #include "../../../kunit/keys_names.h"
 #include "../common/random.h"
 
+struct scenario;
+
 /**
  * struct test - one line of TAP
  * @name: the property that it tests
  * @run: fails by EXPECT() and its like
  * @plain: it knows how many keys a leaf has, so no mode compresses its leaves
+ * @nr: a number for @run, as test_current() has it
+ * @fill: for scenario_race()
  */
 struct test {
 	const char *name;
 	void (*run)(void);
 	bool plain;
+	unsigned int nr;
+	void (*fill)(struct scenario *s, unsigned int at, u64 *random);
 };
 
 /*
