@@ -157,22 +157,28 @@ static void check_all_readers(struct kunit *test, struct blink_tree *tree,
 	KUNIT_EXPECT_EQ(test, n, nr);
 }
 
-/* Leaves, but no inner node: they are a list without an index. */
-static void leaves_wait_for_memory(struct kunit *test)
+/*
+ * Leaves, but no inner node: they are a list without an index. Or an inner node for its
+ * split, but none for the level above: no third level.
+ */
+static void check_waiting(struct kunit *test, enum order order,
+			  unsigned int inner)
 {
 	const unsigned int nr = fixture_three_levels(test);
 	struct blink_tree *tree = fixture_plain_tree(test);
 	struct blink_tree_ioc_verify report;
+	u64 nodes;
 
 	short_need_arms(test);
 	short_need_one_index(test, tree);
 	short_hold(tree);
-	short_of_inner(test, tree, ORDER_RANDOM, nr, 0);
+	short_of_inner(test, tree, order, nr, inner);
 	check_entries(test, tree, nr);
 	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-	KUNIT_EXPECT_EQ(test, report.height, 1);
-	KUNIT_EXPECT_GT(test, report.leaves, nr / 65);
-	KUNIT_EXPECT_EQ(test, report.unindexed, report.leaves - 1);
+	KUNIT_EXPECT_EQ(test, report.height, 1 + inner);
+	nodes = inner ? report.inner : report.leaves;
+	KUNIT_EXPECT_GT(test, nodes, inner ? 1 : nr / 65);
+	KUNIT_EXPECT_EQ(test, report.unindexed, nodes - 1);
 	KUNIT_EXPECT_GT(test, fixture_stats(tree).posts_deferred, 0);
 	check_all_readers(test, tree, nr);
 
@@ -182,28 +188,14 @@ static void leaves_wait_for_memory(struct kunit *test)
 	check_all_readers(test, tree, nr);
 }
 
-/* An inner node for its split, but none for the level above: no third level. */
+static void leaves_wait_for_memory(struct kunit *test)
+{
+	check_waiting(test, ORDER_RANDOM, 0);
+}
+
 static void inner_nodes_wait_for_memory(struct kunit *test)
 {
-	const unsigned int nr = fixture_three_levels(test);
-	struct blink_tree *tree = fixture_tree(test);
-	struct blink_tree_ioc_verify report;
-
-	short_need_arms(test);
-	short_need_one_index(test, tree);
-	short_hold(tree);
-	short_of_inner(test, tree, ORDER_DESCENDING, nr, 1);
-	check_entries(test, tree, nr);
-	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-	KUNIT_EXPECT_EQ(test, report.height, 2);
-	KUNIT_EXPECT_GT(test, report.inner, 1);
-	KUNIT_EXPECT_EQ(test, report.unindexed, report.inner - 1);
-	check_all_readers(test, tree, nr);
-
-	repair(test, tree);
-	fixture_sound(test, tree, nr);
-	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 3);
-	check_all_readers(test, tree, nr);
+	check_waiting(test, ORDER_DESCENDING, 1);
 }
 
 /* Nodes that the level above does not know of merge and die like others. */
@@ -230,30 +222,6 @@ static void erase_while_they_wait(struct kunit *test)
 				fixture_fail_at(test, keys[n], "not erased");
 		fixture_emptied(test, tree);
 	}
-}
-
-static void changes_take_no_memory(struct kunit *test)
-{
-	const unsigned int nr = fixture_three_levels(test);
-	struct blink_tree *tree = fixture_tree(test);
-	u64 key, expected, old;
-	int ret;
-
-	short_need_arms(test);
-	fixture_fill(test, tree, 0, 1, nr / 2);
-	for (key = 0; key < nr / 2; key++) {
-		expected = 1;
-		inject_from(1);
-		ret = blink_tree_replace(tree, key, 1, NULL);
-		if (!ret)
-			ret = blink_tree_cmpxchg(tree, key, &expected, 2);
-		if (!ret)
-			ret = blink_tree_erase(tree, key, &old);
-		inject_end();
-		if (ret || old != 2)
-			fixture_fail_at(test, key, "%d, %llu", ret, old);
-	}
-	fixture_emptied(test, tree);
 }
 
 /* A failed insertion does not count towards the limit of the tree. */
@@ -410,7 +378,6 @@ FIXTURE_SUITE("memory",
 	      KUNIT_CASE_SLOW(leaves_wait_for_memory),
 	      KUNIT_CASE_SLOW(inner_nodes_wait_for_memory),
 	      KUNIT_CASE_SLOW(erase_while_they_wait),
-	      KUNIT_CASE(changes_take_no_memory),
 	      KUNIT_CASE(limit_is_not_eaten), KUNIT_CASE(batch_without_memory),
 	      KUNIT_CASE(create_fails), KUNIT_CASE(verify_fails),
 	      KUNIT_CASE_SLOW(storm_short_of_memory));

@@ -53,6 +53,10 @@ struct values *values_create(struct kunit *test, struct blink_tree *tree);
 struct values *values_of_course(struct kunit *test);
 
 void values_op(struct values *values, struct blink_tree_ioc_op *op, gfp_t gfp);
+int values_write(struct values *values, u16 opcode, u64 key, u64 handle,
+		 u64 *old, gfp_t gfp);
+void values_insert(struct kunit *test, struct values *values, u64 key,
+		   u64 handle);
 void values_batch(struct values *values, struct blink_tree_ioc_op *ops,
 		  unsigned int nr);
 int values_cmpxchg(struct values *values, u64 key, const void *expected,

@@ -15,33 +15,18 @@
 
 KUNIT_ARRAY_PARAM_DESC(values_course, values_courses, name);
 
-static int write_value(struct values *values, u16 opcode, u64 key, u64 handle,
-		       u64 *old, gfp_t gfp)
-{
-	struct blink_tree_ioc_op op = { .opcode = opcode,
-					.key = key,
-					.value = handle };
-
-	values_op(values, &op, gfp);
-	*old = op.old;
-	return op.result;
-}
-
 /* Insert keys with values of all lengths. */
 static void fill(struct kunit *test, struct values *values, u64 nr)
 {
 	struct rnd_state rnd;
-	u64 key, handle, old;
-	int ret;
+	u64 key;
 
 	fixture_seed(test, &rnd);
 	for (key = 0; key < nr; key++) {
-		handle = values_made(test, values, key, values_length(&rnd),
-				     fixture_random(&rnd));
-		ret = write_value(values, BLINK_TREE_OP_INSERT, key, handle,
-				  &old, GFP_KERNEL);
-		if (ret)
-			fixture_fail_at(test, key, "insert: %d", ret);
+		values_insert(test, values, key,
+			      values_made(test, values, key,
+					  values_length(&rnd),
+					  fixture_random(&rnd)));
 		cond_resched();
 	}
 }
@@ -73,29 +58,6 @@ static void stats_at_rest(struct blink_tree *tree,
 	blink_tree_stats(tree, stats);
 }
 
-/* A tree without keys is one leaf again. */
-static void expect_emptied(struct kunit *test, struct values *values)
-{
-	fixture_content(test, values->tree, 0);
-	fixture_emptied(test, values->tree);
-}
-
-static void erased_one_by_one(struct kunit *test)
-{
-	struct values *values = values_of_course(test);
-	u64 key, old;
-
-	fill(test, values, KEYS);
-	check_filled(test, values, KEYS);
-	for (key = 0; key < KEYS; key++) {
-		if (write_value(values, BLINK_TREE_OP_ERASE, key, 0, &old,
-				GFP_KERNEL))
-			fixture_fail_at(test, key, "not erased");
-		blink_value_put(values->tree, old);
-	}
-	expect_emptied(test, values);
-}
-
 static void erased_by_range(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
@@ -109,7 +71,7 @@ static void erased_by_range(struct kunit *test)
 		nr += ret;
 	}
 	KUNIT_EXPECT_EQ(test, nr, KEYS);
-	expect_emptied(test, values);
+	fixture_emptied(test, values->tree);
 }
 
 /* The memory of a value in limbo belongs to the tree until the grace period ends. */
@@ -160,17 +122,17 @@ static int take_out(struct values *values, enum way way, u64 key, u64 handle,
 
 	switch (way) {
 	case WAY_ERASE:
-		return write_value(values, BLINK_TREE_OP_ERASE, key, 0, old,
-				   GFP_NOWAIT);
+		return values_write(values, BLINK_TREE_OP_ERASE, key, 0, old,
+				    GFP_NOWAIT);
 	case WAY_POP_MIN:
-		return write_value(values, BLINK_TREE_OP_POP_MIN, key, 0, old,
-				   GFP_NOWAIT);
+		return values_write(values, BLINK_TREE_OP_POP_MIN, key, 0, old,
+				    GFP_NOWAIT);
 	case WAY_STORE:
-		return write_value(values, BLINK_TREE_OP_STORE, key, handle,
-				   old, GFP_NOWAIT);
+		return values_write(values, BLINK_TREE_OP_STORE, key, handle,
+				    old, GFP_NOWAIT);
 	case WAY_REPLACE:
-		return write_value(values, BLINK_TREE_OP_REPLACE, key, handle,
-				   old, GFP_NOWAIT);
+		return values_write(values, BLINK_TREE_OP_REPLACE, key, handle,
+				    old, GFP_NOWAIT);
 	case WAY_CMPXCHG:
 		return values_cmpxchg(values, key, value->data, value->length,
 				      handle, old);
@@ -200,8 +162,8 @@ static const char *take_out_and_read(struct values *values, enum way way,
 	int ret;
 
 	if (values_make(values, key, 64, ~key, GFP_NOWAIT, &other) ||
-	    write_value(values, BLINK_TREE_OP_GET_OR_INSERT, key, other, &found,
-			GFP_NOWAIT) != 1)
+	    values_write(values, BLINK_TREE_OP_GET_OR_INSERT, key, other,
+			 &found, GFP_NOWAIT) != 1)
 		return "no value to read";
 	old = found;
 	ret = take_out(values, way, key, other, &old);
@@ -221,13 +183,11 @@ static void kept_for_readers(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
 	const char *wrong;
-	u64 key, old;
+	u64 key;
 
 	for (key = 0; key < KEYS; key++)
-		if (write_value(values, BLINK_TREE_OP_INSERT, key,
-				values_made(test, values, key, 64, key), &old,
-				GFP_KERNEL))
-			fixture_fail_at(test, key, "not inserted");
+		values_insert(test, values, key,
+			      values_made(test, values, key, 64, key));
 	for (key = 0; key < KEYS; key++) {
 		rcu_read_lock();
 		wrong = take_out_and_read(values, key % WAY_NR, key);
@@ -267,8 +227,8 @@ static void destroyed_full(struct kunit *test)
 		fill(test, values, 20 * round);
 		rcu_read_lock();
 		for (key = 0; key < 10 * round; key++) {
-			write_value(values, BLINK_TREE_OP_ERASE, key, 0, &old,
-				    GFP_NOWAIT);
+			values_write(values, BLINK_TREE_OP_ERASE, key, 0, &old,
+				     GFP_NOWAIT);
 			blink_value_put(values->tree, old);
 		}
 		rcu_read_unlock();
@@ -286,8 +246,8 @@ static int add_big(struct values *values, u64 key)
 
 	if (ret)
 		return ret;
-	ret = write_value(values, BLINK_TREE_OP_INSERT, key, handle, &old,
-			  GFP_KERNEL);
+	ret = values_write(values, BLINK_TREE_OP_INSERT, key, handle, &old,
+			   GFP_KERNEL);
 	if (ret)
 		blink_value_free(values->tree, handle);
 	return ret;
@@ -316,8 +276,8 @@ static void check_limit(struct kunit *test, struct values *values)
 	fixture_content(test, values->tree, nr);
 	for (key = nr / 2; key < nr; key++) {
 		KUNIT_EXPECT_EQ(test,
-				write_value(values, BLINK_TREE_OP_ERASE, key, 0,
-					    &old, GFP_KERNEL),
+				values_write(values, BLINK_TREE_OP_ERASE, key,
+					     0, &old, GFP_KERNEL),
 				0);
 		blink_value_put(values->tree, old);
 	}
@@ -375,8 +335,8 @@ static bool add_failing(struct kunit *test, struct values *values, u64 key,
 			       GFP_NOWAIT | __GFP_NOWARN, &handle);
 	*added = !ret;
 	if (*added)
-		ret = write_value(values, BLINK_TREE_OP_INSERT, key, handle,
-				  &old, GFP_NOWAIT | __GFP_NOWARN);
+		ret = values_write(values, BLINK_TREE_OP_INSERT, key, handle,
+				   &old, GFP_NOWAIT | __GFP_NOWARN);
 	failed = inject_end();
 	if (ret && (ret != -ENOMEM || !failed))
 		fixture_fail_at(test, key, "insert: %d", ret);
@@ -402,8 +362,9 @@ static void no_memory(struct kunit *test)
 			if (!added)
 				continue;
 			KUNIT_EXPECT_EQ(test,
-					write_value(values, BLINK_TREE_OP_ERASE,
-						    key, 0, &old, GFP_KERNEL),
+					values_write(values,
+						     BLINK_TREE_OP_ERASE, key,
+						     0, &old, GFP_KERNEL),
 					0);
 			blink_value_put(values->tree, old);
 		}
@@ -415,8 +376,7 @@ static void no_memory(struct kunit *test)
 }
 
 #define CASES                                                               \
-	FIXTURE_PARAM(erased_one_by_one, values_course_gen_params),         \
-		FIXTURE_PARAM(erased_by_range, values_course_gen_params),   \
+	FIXTURE_PARAM(erased_by_range, values_course_gen_params),           \
 		FIXTURE_PARAM(bytes_are_counted, values_course_gen_params), \
 		FIXTURE_PARAM(kept_for_readers, values_course_gen_params),  \
 		FIXTURE_PARAM(destroyed_full, values_course_gen_params),    \

@@ -55,14 +55,8 @@ static struct values *of_kind(struct kunit *test, u32 flags,
 
 static void add(struct kunit *test, struct values *values, u64 key)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_INSERT,
-		.key = key,
-		.value = values_made(test, values, key, 10, key),
-	};
-
-	values_op(values, &op, GFP_KERNEL);
-	KUNIT_ASSERT_EQ(test, op.result, 0);
+	values_insert(test, values, key,
+		      values_made(test, values, key, 10, key));
 }
 
 /* The tree has this key, with the value that add() made. */

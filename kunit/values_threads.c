@@ -242,21 +242,29 @@ static void erase_all(struct kunit *test, struct values *values)
 	values_range(values, 0, U64_MAX, false);
 	while (!values->range.done)
 		KUNIT_ASSERT_GE(test, values_erase_range(values, 100), 0);
-	fixture_content(test, values->tree, 0);
 	fixture_emptied(test, values->tree);
+}
+
+/* Leaders, followers if there are any, and what they leave. */
+static void run_threads_of(struct kunit *test, struct values *values,
+			   unsigned int nr, thread_work_t lead,
+			   thread_work_t follow)
+{
+	struct threads *threads = threads_create(test, values->tree);
+
+	threads_lead(threads, nr, lead,
+		     values_of_threads(test, values->tree, nr));
+	if (follow)
+		threads_follow(threads, nr, follow,
+			       values_of_threads(test, values->tree, nr));
+	threads_run(threads);
 }
 
 static void whole_values(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
-	struct threads *threads = threads_create(test, values->tree);
-	unsigned int nr = world_cpus();
 
-	threads_lead(threads, nr, modify,
-		     values_of_threads(test, values->tree, nr));
-	threads_follow(threads, nr, read_whole_values,
-		       values_of_threads(test, values->tree, nr));
-	threads_run(threads);
+	run_threads_of(test, values, world_cpus(), modify, read_whole_values);
 	erase_all(test, values);
 }
 
@@ -278,17 +286,13 @@ static u64 counter_make(struct values *values, u64 count)
 static int put_back(struct thread *me, struct values *values, u64 key,
 		    u64 handle)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_INSERT,
-		.key = key,
-		.value = handle,
-	};
+	u64 old;
+	int ret = values_write(values, BLINK_TREE_OP_INSERT, key, handle, &old,
+			       GFP_KERNEL);
 
-	values_op(values, &op, GFP_KERNEL);
-	if (op.result)
-		thread_fail(me, "another thread has put one there: %d",
-			    op.result);
-	return op.result;
+	if (ret)
+		thread_fail(me, "another thread has put one there: %d", ret);
+	return ret;
 }
 
 /* Replace a value, or remove it and put the next one in its place. */
@@ -341,23 +345,15 @@ static void count(struct thread *me)
 static void counters(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
-	struct threads *threads = threads_create(test, values->tree);
 	unsigned int nr = world_cpus();
-	u64 key, got = 0, sum = 0;
+	u64 key, handle, got = 0, sum = 0;
 
 	for (key = 0; key < COUNTERS; key++) {
-		struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_INSERT,
-						.key = key,
-						.value = counter_make(values,
-								      0) };
-
-		KUNIT_ASSERT_GT(test, op.value, 0);
-		values_op(values, &op, GFP_KERNEL);
-		KUNIT_ASSERT_EQ(test, op.result, 0);
+		handle = counter_make(values, 0);
+		KUNIT_ASSERT_GT(test, handle, 0);
+		values_insert(test, values, key, handle);
 	}
-	threads_lead(threads, nr, count,
-		     values_of_threads(test, values->tree, nr));
-	threads_run(threads);
+	run_threads_of(test, values, nr, count, NULL);
 	for (key = 0; key < COUNTERS; key++) {
 		KUNIT_EXPECT_EQ(test, copy_value(values, key, (u8 *)&got),
 				sizeof(got));
@@ -381,18 +377,18 @@ static u64 equal_make(struct thread *me, struct values *values)
 
 static void replace_by_equal(struct thread *me)
 {
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_REPLACE };
 	struct values *values = values_of(me);
+	u64 handle, old;
 
 	while (thread_goes_on(me)) {
-		op.value = equal_make(me, values);
-		if (!op.value)
+		handle = equal_make(me, values);
+		if (!handle)
 			return;
-		values_op(values, &op, GFP_KERNEL);
-		if (op.result)
-			blink_value_free(values->tree, op.value);
+		if (values_write(values, BLINK_TREE_OP_REPLACE, 0, handle, &old,
+				 GFP_KERNEL))
+			blink_value_free(values->tree, handle);
 		else
-			blink_value_put(values->tree, op.old);
+			blink_value_put(values->tree, old);
 	}
 }
 
@@ -424,19 +420,10 @@ static void compare_equal(struct thread *me)
 static void equal_values(struct kunit *test)
 {
 	struct values *values = values_of_course(test);
-	struct threads *threads = threads_create(test, values->tree);
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_INSERT,
-		.value = values_made(test, values, 0, EQUAL_LENGTH, 0),
-	};
 
-	values_op(values, &op, GFP_KERNEL);
-	KUNIT_ASSERT_EQ(test, op.result, 0);
-	threads_lead(threads, 2, compare_equal,
-		     values_of_threads(test, values->tree, 2));
-	threads_follow(threads, 2, replace_by_equal,
-		       values_of_threads(test, values->tree, 2));
-	threads_run(threads);
+	values_insert(test, values, 0,
+		      values_made(test, values, 0, EQUAL_LENGTH, 0));
+	run_threads_of(test, values, 2, compare_equal, replace_by_equal);
 	erase_all(test, values);
 }
 

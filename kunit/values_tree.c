@@ -69,6 +69,31 @@ void values_op(struct values *values, struct blink_tree_ioc_op *op, gfp_t gfp)
 	}
 }
 
+/* An operation on one key. Returns its result. */
+int values_write(struct values *values, u16 opcode, u64 key, u64 handle,
+		 u64 *old, gfp_t gfp)
+{
+	struct blink_tree_ioc_op op = { .opcode = opcode,
+					.key = key,
+					.value = handle };
+
+	values_op(values, &op, gfp);
+	*old = op.old;
+	return op.result;
+}
+
+/* Insert a value of the test's. */
+void values_insert(struct kunit *test, struct values *values, u64 key,
+		   u64 handle)
+{
+	u64 old;
+	int ret = values_write(values, BLINK_TREE_OP_INSERT, key, handle, &old,
+			       GFP_KERNEL);
+
+	if (ret)
+		fixture_fail_at(test, key, "insert: %d", ret);
+}
+
 static void wide_batch(struct values *values, struct blink_tree_ioc_op *ops,
 		       unsigned int nr)
 {

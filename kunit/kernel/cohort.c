@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cohort lock, alone: its order of owners, the passing on, and that every waiter
- * gets the lock in the end. The lock's own code is compiled in here, with gates of
- * its own, so that the tests see its state.
- *
- * A *turn* is the part of a writer that did not get the lock at once: the writer takes
- * the lock through the gate, and gives it up.
+ * The cohort lock, alone: it has one owner, it is passed on a bounded number of times in a
+ * row, and every waiter gets it in the end. The lock's own code is compiled in here, with
+ * gates of its own, so that the tests see its state.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -97,135 +94,6 @@ static struct stand *stand_create(struct kunit *test)
 	}
 	KUNIT_ASSERT_EQ(test, nr, SHARING);
 	return stand;
-}
-
-static bool locked(const struct guarded *guarded)
-{
-	return arch_spin_is_locked(&guarded->lock->raw);
-}
-
-/*
- * A turn while @waiters threads seem to wait at the gate. The next call of this function
- * stands for them: it inherits a lock that this call passes on.
- */
-static enum blink_cohort_end turn(struct guarded *guarded, int waiters,
-				  bool pass)
-{
-	preempt_disable();
-	blink_cohort_lock_slow(guarded->gates, guarded->lock);
-	atomic_set(&gate_of(guarded->gates, guarded->lock)->waiters, waiters);
-	return blink_cohort_unlock(guarded->gates, guarded->lock, pass);
-}
-
-/* In a kernel for one CPU a lock is empty: a test cannot see whether it is taken. */
-static void skip_without_locks(struct kunit *test)
-{
-	if (!IS_ENABLED(CONFIG_SMP))
-		kunit_skip(test, "the kernel is for one CPU");
-}
-
-/* The tests of turns stay on one NUMA node, and do without RT. */
-static struct guarded *begin_turns(struct kunit *test)
-{
-	skip_without_locks(test);
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		kunit_skip(test, "nothing is passed on PREEMPT_RT");
-	return stand_create(test)->guarded;
-}
-
-static void free_lock_needs_no_gate(struct kunit *test)
-{
-	bool gated, was_locked;
-	struct guarded *one;
-
-	skip_without_locks(test);
-	one = stand_create(test)->guarded;
-	gated = blink_cohort_lock(one->gates, one->lock);
-	was_locked = locked(one);
-	blink_unlock(one->lock);
-	KUNIT_EXPECT_FALSE(test, gated);
-	KUNIT_EXPECT_TRUE(test, was_locked);
-	KUNIT_EXPECT_FALSE(test, locked(one));
-}
-
-static void released_if_nobody_waits(struct kunit *test)
-{
-	struct guarded *one = begin_turns(test);
-	enum blink_cohort_end end = turn(one, 0, true);
-
-	KUNIT_EXPECT_EQ(test, end, BLINK_COHORT_RELEASED);
-	KUNIT_EXPECT_FALSE(test, locked(one));
-}
-
-static void passed_so_often(struct kunit *test)
-{
-	struct guarded *one = begin_turns(test);
-	unsigned int round, i, passed = 0, kept = 0;
-	enum blink_cohort_end end[2];
-	bool bound[2];
-
-	migrate_disable();
-	for (round = 0; round < 2; round++) {
-		for (i = 0; i < BLINK_COHORT_BOUND; i++) {
-			passed += turn(one, 1, true) == BLINK_COHORT_PASSED;
-			kept += locked(one);
-		}
-		end[round] = turn(one, 1, true);
-		bound[round] = locked(one);
-	}
-	turn(one, 0, true);
-	migrate_enable();
-	KUNIT_EXPECT_EQ(test, passed, 2 * BLINK_COHORT_BOUND);
-	KUNIT_EXPECT_EQ(test, kept, 2 * BLINK_COHORT_BOUND);
-	for (round = 0; round < 2; round++) {
-		KUNIT_EXPECT_EQ(test, end[round], BLINK_COHORT_BOUNDED);
-		KUNIT_EXPECT_FALSE(test, bound[round]);
-	}
-}
-
-static void dead_is_not_passed(struct kunit *test)
-{
-	struct guarded *one = begin_turns(test);
-	enum blink_cohort_end first, second;
-	bool kept;
-
-	migrate_disable();
-	first = turn(one, 1, true);
-	second = turn(one, 1, false);
-	kept = locked(one);
-	turn(one, 0, true);
-	migrate_enable();
-	KUNIT_EXPECT_EQ(test, first, BLINK_COHORT_PASSED);
-	KUNIT_EXPECT_EQ(test, second, BLINK_COHORT_RELEASED);
-	KUNIT_EXPECT_FALSE(test, kept);
-}
-
-/* A writer that inherits a lock but wants another gives it up, and begins a new row. */
-static void inherited_but_not_wanted(struct kunit *test)
-{
-	struct guarded *one = begin_turns(test), *two = one + 1;
-	unsigned int i, passed = 0;
-	bool kept, inherited;
-
-	migrate_disable();
-	turn(one, 1, true);
-	kept = locked(one);
-	for (i = 0; i < BLINK_COHORT_BOUND; i++)
-		passed += turn(two, 1, true) == BLINK_COHORT_PASSED;
-	inherited = locked(one);
-	turn(two, 0, true);
-	migrate_enable();
-	KUNIT_EXPECT_TRUE(test, kept);
-	KUNIT_EXPECT_FALSE(test, inherited);
-	KUNIT_EXPECT_EQ(test, passed, BLINK_COHORT_BOUND);
-	KUNIT_EXPECT_FALSE(test, locked(two));
-}
-
-static void tables_are_apart(struct kunit *test)
-{
-	stand_create(test);
-	KUNIT_EXPECT_PTR_NE(test, blink_gates_get(false),
-			    blink_gates_get(true));
 }
 
 static bool has_gates(int nid)
@@ -458,10 +326,6 @@ static void nobody_starves(struct kunit *test)
 				atomic_long_read(&stand->guarded[0].passed), 0);
 }
 
-FIXTURE_SUITE("cohort", KUNIT_CASE(free_lock_needs_no_gate),
-	      KUNIT_CASE(released_if_nobody_waits), KUNIT_CASE(passed_so_often),
-	      KUNIT_CASE(dead_is_not_passed),
-	      KUNIT_CASE(inherited_but_not_wanted),
-	      KUNIT_CASE(tables_are_apart), KUNIT_CASE_SLOW(node_comes_later),
+FIXTURE_SUITE("cohort", KUNIT_CASE_SLOW(node_comes_later),
 	      KUNIT_CASE_SLOW(one_owner), KUNIT_CASE_SLOW(siblings_and_parents),
 	      KUNIT_CASE_SLOW(nobody_starves));

@@ -457,23 +457,6 @@ static void nobody_pays(void)
 	blink_tree_destroy(tree);
 }
 
-/* The memory of erased keys can be used again as soon as a grace period is over. */
-static void room_after_erasures(void)
-{
-	u64 i, first, again;
-
-	begin(ROOM(200), 0, 0);
-	first = fill(0, 1, -ENOSPC);
-	for (i = 0; i < first; i++)
-		EXPECT_ERASE(tree, scattered(i));
-	again = fill(0, 1, -ENOSPC);
-	/* The grace period can take longer than an insertion waits for it. */
-	rcu_barrier();
-	again = fill(again, 1, -ENOSPC);
-	EXPECT(2 * again > first);
-	end();
-}
-
 /* No leaf is allocated while the limit is below the use, even if CPUs have stocks. */
 static void lowered_below_use(void)
 {
@@ -560,7 +543,6 @@ static void room_on_its_way(void)
 #endif
 
 const struct test TESTS(charge)[] = {
-	{ "charge: room after erasures", room_after_erasures },
 	{ "charge: a limit below what is used", lowered_below_use },
 	{ "charge: all memory comes back", all_comes_back },
 	{ "charge: also where allocations fail", all_comes_back_from_failures },

@@ -166,6 +166,22 @@ static u64 churn_once(u64 nr)
 	return refused;
 }
 
+/* A reader that stays until the other thread has ended its work. */
+static void stay(void)
+{
+	rcu_read_lock();
+	atomic_inc(&reading);
+	while (!atomic_read(&churned))
+		usleep(1000);
+	rcu_read_unlock();
+}
+
+static void begin_beside(void)
+{
+	while (!atomic_read(&reading))
+		usleep(1000);
+}
+
 /* Beside a reader that stays: no more than at its largest, and what limbo has. */
 static void read_or_churn(unsigned int id)
 {
@@ -173,15 +189,10 @@ static void read_or_churn(unsigned int id)
 	u64 largest;
 
 	if (id) {
-		rcu_read_lock();
-		atomic_inc(&reading);
-		while (!atomic_read(&churned))
-			usleep(1000);
-		rcu_read_unlock();
+		stay();
 		return;
 	}
-	while (!atomic_read(&reading))
-		usleep(1000);
+	begin_beside();
 	EXPECT_EQ(churn_once(KEYS), 0);
 	largest = tree_stats(tree).bytes;
 	for (i = 0; i < 100 && !churn_once(KEYS); i++)
@@ -231,23 +242,16 @@ static void slack_of_many_cpus(void)
  */
 #define DEFER_LIMIT ((u64)BLINK_LIMBO_MAX)
 
-static atomic_t erased;
-
 static void read_or_erase(unsigned int id)
 {
 	struct blink_tree_ioc_stats stats;
 	u64 key, nr = 0;
 
 	if (id) {
-		rcu_read_lock();
-		atomic_inc(&reading);
-		while (!atomic_read(&erased))
-			usleep(1000);
-		rcu_read_unlock();
+		stay();
 		return;
 	}
-	while (!atomic_read(&reading))
-		usleep(1000);
+	begin_beside();
 	do {
 		for (key = nr; key < nr + 100000; key++)
 			blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
@@ -263,13 +267,13 @@ static void read_or_erase(unsigned int id)
 	EXPECT(stats.limbo_bytes >= DEFER_LIMIT);
 	EXPECT(stats.limbo_bytes < DEFER_LIMIT + BLINK_LIMBO_SLACK);
 	expect_sound(tree);
-	atomic_inc(&erased);
+	atomic_inc(&churned);
 }
 
 static void slow_reader(void)
 {
 	atomic_set(&reading, 0);
-	atomic_set(&erased, 0);
+	atomic_set(&churned, 0);
 	tree = tree_create();
 	run_threads(2, read_or_erase);
 	rcu_barrier();

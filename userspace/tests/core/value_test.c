@@ -126,21 +126,6 @@ static void all_comes_back(void)
 	end();
 }
 
-static void a_range_comes_back(void)
-{
-	u64 nr = test_scale(5000), i;
-	struct blink_scan scan = { .last = U64_MAX };
-
-	begin(0);
-	for (i = 0; i < nr; i++)
-		EXPECT_EQ(store(i), 0);
-	while (!scan.done)
-		EXPECT(blink_tree_erase_range(tree, &scan, NULL, 100) >= 0);
-	rcu_barrier();
-	expect_one_leaf(tree);
-	end();
-}
-
 /* A value comes to the tree and leaves it, or neither. */
 static void all_comes_back_from_failures(void)
 {
@@ -319,7 +304,6 @@ static void read_beside_a_range(void)
 
 const struct test TESTS(value)[] = {
 	{ "value: all memory comes back", all_comes_back },
-	{ "value: also that of a range", a_range_comes_back },
 	{ "value: also where allocations fail", all_comes_back_from_failures },
 	{ "value: also of loads that fail", loads_that_fail },
 	{ "value: limit of the user", limit_of_the_user },
