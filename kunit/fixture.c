@@ -42,12 +42,9 @@ static struct blink_tree *tree_of(struct kunit *test,
 	return own->tree;
 }
 
-/**
- * fixture_tree_with() - a tree that is verified and destroyed with the test
- * @test: the test, which is aborted if there is no memory
- * @params: as blink_tree_create(), but for what the mode says
- *
- * Return: the tree.
+/*
+ * A tree with these parameters, but for what the mode says, which is verified and
+ * destroyed with the test.
  */
 struct blink_tree *fixture_tree_with(struct kunit *test,
 				     const struct blink_tree_params *params)
@@ -66,12 +63,7 @@ struct blink_tree *fixture_tree_with(struct kunit *test,
 	return tree_of(test, &all);
 }
 
-/**
- * fixture_tree() - fixture_tree_with() the defaults
- * @test: the test
- *
- * Return: the tree.
- */
+/* The same with the defaults. */
 struct blink_tree *fixture_tree(struct kunit *test)
 {
 	struct blink_tree_params params = world_params(test);
@@ -79,13 +71,7 @@ struct blink_tree *fixture_tree(struct kunit *test)
 	return tree_of(test, &params);
 }
 
-/**
- * fixture_plain_tree() - fixture_tree() whose leaves all have the same number of
- *	slots
- * @test: the test
- *
- * Return: the tree.
- */
+/* The same whose leaves all have the same number of slots. */
 struct blink_tree *fixture_plain_tree(struct kunit *test)
 {
 	struct blink_tree_params params = world_params(test);
@@ -94,13 +80,7 @@ struct blink_tree *fixture_plain_tree(struct kunit *test)
 	return tree_of(test, &params);
 }
 
-/**
- * fixture_level() - add up the rows of one level from blink_tree_levels()
- * @test: the test
- * @tree: the tree
- * @level: the level
- * @sum: set to the sum over the NUMA nodes
- */
+/* Add up the rows of one level from blink_tree_levels(), over the NUMA nodes. */
 void fixture_level(struct kunit *test, struct blink_tree *tree,
 		   unsigned int level, struct blink_tree_level_stats *sum)
 {
@@ -124,11 +104,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 	kunit_kfree(test, rows);
 }
 
-/**
- * fixture_shape() - find out how large nodes are
- * @test: the test
- * @shape: set to it
- */
+/* Find out how large nodes are. */
 void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 {
 	struct blink_tree *tree = fixture_plain_tree(test);
@@ -146,12 +122,9 @@ void fixture_shape(struct kunit *test, struct fixture_shape *shape)
 	shape->inner_bytes = inner.bytes / inner.nodes;
 }
 
-/**
- * fixture_three_levels() - how many keys are enough for three levels
- * @test: the test
- *
- * Return: so many that full leaves would fill an inner node, and a bit; more where
- * nodes are tiny.
+/*
+ * Keys that are enough for three levels: full leaves would fill an inner node, and a
+ * bit; more where nodes are tiny.
  */
 unsigned int fixture_three_levels(struct kunit *test)
 {
@@ -161,14 +134,7 @@ unsigned int fixture_three_levels(struct kunit *test)
 	return max((shape.inner_slots + 3) * shape.leaf_slots, 800U);
 }
 
-/**
- * fixture_fill() - insert keys with their fixture_value()
- * @test: the test
- * @tree: the tree
- * @first: first key
- * @step: from one to the next, modulo 2^64
- * @nr: how many
- */
+/* Insert @nr keys with their fixture_value(); they wrap modulo 2^64. */
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr)
 {
@@ -196,11 +162,7 @@ static void call_pop(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 	op->old = entry.value;
 }
 
-/**
- * fixture_call() - execute an operation by the function made for it
- * @tree: the tree
- * @op: the operation, as for blink_tree_op()
- */
+/* Execute an operation, as blink_tree_op() does, by the function made for it. */
 void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 {
 	struct blink_tree_entry entry = { op->key, op->value };
@@ -266,12 +228,7 @@ static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)
 	return bytes;
 }
 
-/**
- * fixture_content() - check a tree at rest by each call that reports on it
- * @test: the test
- * @tree: the tree
- * @entries: keys that it must have
- */
+/* Check a tree at rest by each call that reports on it. */
 void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries)
 {
 	struct blink_tree_ioc_verify report;
@@ -308,12 +265,7 @@ static void expect_bytes(struct kunit *test,
 				nodes + keys_bytes_kept(stats));
 }
 
-/**
- * fixture_sound() - fixture_content(), and that all memory is in nodes and strings
- * @test: the test
- * @tree: the tree
- * @entries: how many entries it must have
- */
+/* fixture_content(), and that all memory is in nodes and strings. */
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries)
 {
 	struct blink_tree_ioc_stats stats;
@@ -323,11 +275,7 @@ void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries)
 	expect_bytes(test, &stats, bytes_of_levels(test, tree));
 }
 
-/**
- * fixture_emptied() - check that a tree without keys is one leaf again
- * @test: the test
- * @tree: the tree
- */
+/* Check that a tree without keys is one leaf again. */
 void fixture_emptied(struct kunit *test, struct blink_tree *tree)
 {
 	struct blink_tree_level_stats leaf;
@@ -352,12 +300,8 @@ void fixture_emptied(struct kunit *test, struct blink_tree *tree)
 	KUNIT_EXPECT_EQ(test, stats.root_grows, stats.root_shrinks);
 }
 
-/**
- * fixture_seed() - begin a reproducible sequence of random numbers
- * @test: the test, whose log tells the seed
- * @rnd: the generator
- *
- * Return: the seed.
+/*
+ * Begin a reproducible sequence of random numbers; the log of the test has the seed.
  */
 u64 fixture_seed(struct kunit *test, struct rnd_state *rnd)
 {
@@ -367,12 +311,7 @@ u64 fixture_seed(struct kunit *test, struct rnd_state *rnd)
 	return chosen;
 }
 
-/**
- * fixture_shuffle() - put keys in random order
- * @rnd: the generator
- * @keys: the keys
- * @nr: how many
- */
+/* Put keys in random order. */
 void fixture_shuffle(struct rnd_state *rnd, u64 *keys, unsigned int nr)
 {
 	unsigned int i, j;

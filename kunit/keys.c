@@ -43,11 +43,8 @@ static u64 round_down_key(u128 wide)
 	return key - (keys_wide(key) > wide && key);
 }
 
-/**
- * keys_narrow() - the opposite of keys_wide()
- * @wide: a key that was widened; a tree has no other ones
- *
- * Return: the key as it was before.
+/*
+ * The opposite of keys_wide(), for keys that were widened: a tree has no other ones.
  */
 u64 keys_narrow(u128 wide)
 {
@@ -57,13 +54,7 @@ u64 keys_narrow(u128 wide)
 	return key;
 }
 
-/**
- * keys_create() - blink_tree_create() with keys of the kind keys_kind
- * @params: as there
- * @gfp: as there
- *
- * Return: as there.
- */
+/* blink_tree_create() with keys of the kind keys_kind. */
 struct blink_tree *keys_create(const struct blink_tree_params *params,
 			       gfp_t gfp)
 {

@@ -9,13 +9,9 @@
 
 #include "keys_bytes.h"
 
-/**
- * keys_bytes_kept() - the most memory of low keys that an empty tree keeps
- * @stats: its statistics
- *
- * Each mender that was asked keeps one.
- *
- * Return: bytes; 0 if the keys are numbers.
+/*
+ * The most memory of low keys that an empty tree keeps: each mender that was asked
+ * keeps one.
  */
 u64 keys_bytes_kept(const struct blink_tree_ioc_stats *stats)
 {
@@ -56,12 +52,9 @@ static u64 number_in_set(const u8 *data, u32 length)
 	return U64_MAX;
 }
 
-/**
- * keys_bytes() - the string that a number stands for
- * @text: memory for it
- * @key: the number
- *
- * Return: the string; of a set, also the place behind it, or what is behind all.
+/*
+ * The string of a number, in the memory of @text. Of a set, also the place behind a
+ * string, or what is behind all.
  */
 struct blink_bytes_key keys_bytes(struct keys_text *text, u64 key)
 {
@@ -380,14 +373,7 @@ int keys_bytes_count_range(struct blink_tree *tree, struct blink_scan *scan,
 	return for_range(tree, scan, NULL, nr, count_range);
 }
 
-/**
- * keys_bytes_next() - the next entry of a cursor
- * @tree: its tree
- * @steps: its state
- * @entry: set to the entry
- *
- * Return: as blink_cursor_next().
- */
+/* The next entry of a cursor; returns as blink_cursor_next(). */
 int keys_bytes_next(struct blink_tree *tree, struct keys_steps *steps,
 		    struct blink_tree_entry *entry)
 {

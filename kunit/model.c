@@ -4,12 +4,9 @@
 
 #include "model.h"
 
-/**
- * model_rank() - the first place of which the key is not less than another one
- * @model: the model
- * @key: the other key
- *
- * Return: the place, or that behind the last one.
+/*
+ * The first place of which the key is not less than @key; or that behind the last
+ * one.
  */
 unsigned int model_rank(const struct model *model, u64 key)
 {
@@ -25,12 +22,7 @@ unsigned int model_rank(const struct model *model, u64 key)
 	return low;
 }
 
-/**
- * model_set() - make a key present with a value
- * @model: the model
- * @i: its place
- * @value: the value
- */
+/* Make the key of a place present with a value. */
 void model_set(struct model *model, unsigned int i, u64 value)
 {
 	model->count += !model->present[i];
@@ -38,11 +30,7 @@ void model_set(struct model *model, unsigned int i, u64 value)
 	model->value[i] = value;
 }
 
-/**
- * model_erase() - make a key absent
- * @model: the model
- * @i: its place
- */
+/* Make it absent. */
 void model_erase(struct model *model, unsigned int i)
 {
 	model->count -= model->present[i];
@@ -65,13 +53,9 @@ static unsigned int place_below(const struct model *model, unsigned int i)
 	return i ? i - 1 : model->nr;
 }
 
-/**
- * model_place() - the place of the key that an operation is about
- * @model: the model
- * @op: the operation
- *
- * Return: the place, @nr if there is none. For a key of the universe, it need not be
- * present, unless the operation searches for one.
+/*
+ * The place of the key that an operation is about, @nr if there is none. For a key
+ * of the universe, it need not be present, unless the operation searches for one.
  */
 unsigned int model_place(const struct model *model,
 			 const struct blink_tree_ioc_op *op)
@@ -139,11 +123,9 @@ static void apply_present(struct model *model, unsigned int i,
 	op->old = present;
 }
 
-/**
- * model_apply() - do to the model what is done to the tree
- * @model: the model
- * @op: the operation, its key in the universe if it modifies; the expected result is
- *	left in it
+/*
+ * Do to the model what is done to the tree; the expected result is left in @op. Its
+ * key is in the universe if it modifies.
  */
 void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 {

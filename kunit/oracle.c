@@ -285,11 +285,7 @@ static void erase_the_rest(struct run *run)
 	fixture_emptied(run->test, run->tree);
 }
 
-/**
- * oracle_run() - random operations on a tree, of which each has the answer of a model
- * @test: the test
- * @course: the keys, and the choice of operations
- */
+/* Random operations on a tree, of which each has the answer of a model. */
 void oracle_run(struct kunit *test, const struct oracle_course *course)
 {
 	unsigned long ops = world_work(course->ops), compared = 0;

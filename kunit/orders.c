@@ -24,13 +24,9 @@ static void fill_strides(u64 *keys, unsigned int nr)
 			keys[i++] = key;
 }
 
-/**
- * order_keys() - the numbers below @nr in an order
- * @test: the test, which they are freed with
- * @order: the order; the seed of a random one is in the log
- * @nr: how many
- *
- * Return: an array of them.
+/*
+ * The numbers below @nr in an order, freed with the test; the seed of a random one
+ * is in the log.
  */
 u64 *order_keys(struct kunit *test, enum order order, unsigned int nr)
 {

@@ -36,12 +36,7 @@ static u16 choose_opcode(struct random_ops *random)
 	return removing[fixture_below(&random->rnd, ARRAY_SIZE(removing))];
 }
 
-/**
- * random_ops_key() - choose a key to ask for
- * @random: the sequence
- *
- * Return: a key of the universe, one beside it, or any other.
- */
+/* Choose a key to ask for: one of the universe, one beside it, or any other. */
 u64 random_ops_key(struct random_ops *random)
 {
 	u64 key = random->model.key[choose_place(random)];
@@ -60,10 +55,9 @@ u64 random_ops_key(struct random_ops *random)
 	}
 }
 
-/**
- * random_ops_choose() - choose the next operation
- * @random: the sequence
- * @op: set to it, with random values where it is not told what they must be
+/*
+ * Choose the next operation, with random values where it is not told what they must
+ * be.
  */
 void random_ops_choose(struct random_ops *random, struct blink_tree_ioc_op *op)
 {

@@ -7,12 +7,7 @@
 /* Lookups between two questions whether to go on. */
 #define BURST 32
 
-/**
- * groups_fill() - insert the kept keys
- * @test: the test
- * @tree: the tree
- * @groups: the groups
- */
+/* Insert the kept keys. */
 void groups_fill(struct kunit *test, struct blink_tree *tree,
 		 const struct key_groups *groups)
 {
@@ -53,11 +48,7 @@ static void churn_range(struct thread *me, u64 first, u64 nr, bool add)
 	cond_resched();
 }
 
-/**
- * groups_wave() - let the keys of a few groups come, and go again
- * @me: the thread
- * @groups: the groups
- */
+/* Let the keys of a few groups come, and go again. */
 void groups_wave(struct thread *me, const struct key_groups *groups)
 {
 	u64 nr = 1 + fixture_below(&me->rnd, min(groups->nr, 4ULL));
@@ -67,10 +58,7 @@ void groups_wave(struct thread *me, const struct key_groups *groups)
 	churn_range(me, first * KEY_GROUP, nr * KEY_GROUP, false);
 }
 
-/**
- * groups_churn() - make waves, for leaders
- * @me: the leader; @arg is a struct key_groups
- */
+/* Make waves, for leaders; @arg is a struct key_groups here and below. */
 void groups_churn(struct thread *me)
 {
 	const struct key_groups *groups = me->arg;
@@ -95,10 +83,7 @@ static void look_up(struct thread *me, u64 key)
 		thread_fail(me, "key %llu is found", key);
 }
 
-/**
- * check_lookups() - look up keys, for followers
- * @me: the follower; @arg is a struct key_groups
- */
+/* Look up keys, for followers. */
 void check_lookups(struct thread *me)
 {
 	const struct key_groups *groups = me->arg;
@@ -146,10 +131,7 @@ static void check_found(struct thread *me, const char *what, u64 key, int ret,
 			    what, key, entry->key);
 }
 
-/**
- * check_nearest() - look for floors and ceilings, for followers
- * @me: the follower; @arg is a struct key_groups
- */
+/* Look for floors and ceilings, for followers. */
 void check_nearest(struct thread *me)
 {
 	const struct key_groups *groups = me->arg;
@@ -220,20 +202,14 @@ static void scan_all(struct thread *me, bool desc)
 			    groups_count(groups));
 }
 
-/**
- * check_scans_up() - scan everything, ascending, for followers
- * @me: the follower; @arg is a struct key_groups
- */
+/* Scan everything, ascending, for followers. */
 void check_scans_up(struct thread *me)
 {
 	while (thread_goes_on(me))
 		scan_all(me, false);
 }
 
-/**
- * check_scans_down() - scan everything, descending, for followers
- * @me: the follower; @arg is a struct key_groups
- */
+/* Scan everything, descending, for followers. */
 void check_scans_down(struct thread *me)
 {
 	while (thread_goes_on(me))
@@ -270,10 +246,7 @@ static void finger_all(struct thread *me, bool desc)
 			    groups_count(groups));
 }
 
-/**
- * check_fingers() - step through everything, there and back, for followers
- * @me: the follower; @arg is a struct key_groups
- */
+/* Step through everything, there and back, for followers. */
 void check_fingers(struct thread *me)
 {
 	while (thread_goes_on(me)) {
@@ -282,10 +255,7 @@ void check_fingers(struct thread *me)
 	}
 }
 
-/**
- * check_verify() - verify and measure the tree in use, for followers
- * @me: the follower
- */
+/* Verify and measure the tree in use, for followers. */
 void check_verify(struct thread *me)
 {
 	struct blink_tree_level_stats rows[16];

@@ -6,21 +6,14 @@
 #include "inject.h"
 #include "short.h"
 
-/**
- * short_need_arms() - skip a test if not all allocations can be made to fail
- * @test: the test
- */
+/* Skip a test if not all allocations can be made to fail. */
 void short_need_arms(struct kunit *test)
 {
 	if (!inject_possible(GFP_NOWAIT) || !inject_armed())
 		kunit_skip(test, "no armed failslab, see kunit/run");
 }
 
-/**
- * short_need_one_index() - skip a test that is about the only index of its tree
- * @test: the test
- * @tree: the tree
- */
+/* Skip a test that is about the only index of its tree. */
 void short_need_one_index(struct kunit *test, struct blink_tree *tree)
 {
 	if (tree->nr_indexes > 1)
@@ -35,35 +28,23 @@ static void set_asked(struct blink_tree *tree, int asked)
 		atomic_set(&idx->mender.asked, asked);
 }
 
-/**
- * short_hold() - let no mender of a tree be asked: each seems to be at work
- * @tree: the tree, whose menders are idle
- */
+/* Let no mender of a tree be asked: each, which is idle, seems to be at work. */
 void short_hold(struct blink_tree *tree)
 {
 	set_asked(tree, 1);
 }
 
-/**
- * short_let_go() - undo short_hold()
- * @tree: the tree
- */
+/* Undo short_hold(). */
 void short_let_go(struct blink_tree *tree)
 {
 	set_asked(tree, 0);
 }
 
-/**
- * short_of_inner() - insert the keys below a number, short of memory
- * @test: the test
- * @tree: the tree, whose menders are held
- * @order: in this order
- * @nr: the number
- * @inner: inner nodes that each split gets
- *
- * A split gets its leaf and so many inner nodes, and nothing more. An insertion without
- * a split gets no memory at all; with memory it would add the missing inner nodes. The
- * string of a key is allocated first.
+/*
+ * Insert the keys below @nr, short of memory; the menders are held. A split gets its
+ * leaf and @inner inner nodes, and nothing more. An insertion without a split gets
+ * no memory at all; with memory it would add the missing inner nodes. The string of
+ * a key is allocated first.
  */
 void short_of_inner(struct kunit *test, struct blink_tree *tree,
 		    enum order order, unsigned int nr, unsigned int inner)

@@ -4,13 +4,7 @@
 
 #include "threads.h"
 
-/**
- * threads_create() - no threads yet
- * @test: the test
- * @tree: the tree
- *
- * Return: them, freed with the test.
- */
+/* No threads yet; freed with the test. */
 struct threads *threads_create(struct kunit *test, struct blink_tree *tree)
 {
 	struct threads *threads;
@@ -44,36 +38,21 @@ static void add(struct threads *threads, unsigned int nr, thread_work_t work,
 		atomic_add(nr, &threads->leading);
 }
 
-/**
- * threads_lead() - add leaders
- * @threads: the threads
- * @nr: how many
- * @work: their work; ends by itself, or when thread_goes_on() says no
- * @arg: for them
- */
+/* Add leaders, whose work ends by itself, or when thread_goes_on() says no. */
 void threads_lead(struct threads *threads, unsigned int nr, thread_work_t work,
 		  void *arg)
 {
 	add(threads, nr, work, arg, true);
 }
 
-/**
- * threads_follow() - add followers
- * @threads: the threads
- * @nr: how many
- * @work: their work; goes on until thread_goes_on() says no
- * @arg: for them
- */
+/* Add followers, whose work goes on until thread_goes_on() says no. */
 void threads_follow(struct threads *threads, unsigned int nr,
 		    thread_work_t work, void *arg)
 {
 	add(threads, nr, work, arg, false);
 }
 
-/**
- * thread_run() - do a thread's work; for world_run_threads()
- * @me: the thread
- */
+/* Do a thread's work; for world_run_threads(). */
 void thread_run(struct thread *me)
 {
 	me->work(me);
@@ -103,12 +82,7 @@ static void report(struct threads *threads)
 		KUNIT_FAIL_AND_ABORT(test, "somebody found something wrong");
 }
 
-/**
- * threads_run() - let them work, and report
- * @threads: the threads, which cannot be used again
- *
- * Aborts the test if something was wrong.
- */
+/* Let them work, once, and report. Aborts the test if something was wrong. */
 void threads_run(struct threads *threads)
 {
 	bool ended = world_run_threads(threads);
@@ -118,14 +92,7 @@ void threads_run(struct threads *threads)
 			      "no threads, or they came to no end");
 }
 
-/**
- * thread_goes_on() - whether a thread shall do another round
- * @me: the thread
- *
- * Everybody does at least one. Reschedules.
- *
- * Return: false if it shall end.
- */
+/* Whether a thread shall do another round: each does at least one. Reschedules. */
 bool thread_goes_on(struct thread *me)
 {
 	cond_resched();
@@ -134,11 +101,7 @@ bool thread_goes_on(struct thread *me)
 	return !me->rounds++ || !READ_ONCE(me->threads->stop);
 }
 
-/**
- * thread_fail() - note a fault, and stop all threads
- * @me: the thread
- * @fmt: the message, as for printf(); only the first counts
- */
+/* Note a fault, of which the first counts, and stop all threads. */
 void thread_fail(struct thread *me, const char *fmt, ...)
 {
 	va_list args;

@@ -5,14 +5,7 @@
 
 #include "universe.h"
 
-/**
- * model_init() - an empty model of keys at equal distances
- * @test: the test that owns its memory
- * @model: the model
- * @base: the least key
- * @step: from one to the next
- * @nr: how many; the last one does not wrap
- */
+/* An empty model of keys at equal distances; the last one does not wrap. */
 void model_init(struct kunit *test, struct model *model, u64 base, u64 step,
 		unsigned int nr)
 {
@@ -38,13 +31,7 @@ static int compare_keys(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/**
- * model_init_random() - an empty model of random keys
- * @test: the test that owns its memory
- * @model: the model
- * @nr: how many keys
- * @rnd: the generator
- */
+/* An empty model of at most so many random keys. */
 void model_init_random(struct kunit *test, struct model *model, unsigned int nr,
 		       struct rnd_state *rnd)
 {
@@ -60,14 +47,7 @@ void model_init_random(struct kunit *test, struct model *model, unsigned int nr,
 	model->nr = n;
 }
 
-/**
- * model_range() - the entries of a range
- * @model: the model
- * @scan: the range, and its direction
- * @entries: set to them, in order
- *
- * Return: how many there are.
- */
+/* Set @entries to those of a range, in order; returns how many there are. */
 unsigned int model_range(const struct model *model,
 			 const struct blink_scan *scan,
 			 struct blink_tree_entry *entries)

@@ -5,12 +5,7 @@
 
 #include "values.h"
 
-/**
- * values_length() - a random length
- * @rnd: random numbers
- *
- * Return: mostly a short one, or one of those where something changes.
- */
+/* A random length: mostly a short one, or one of those where something changes. */
 u32 values_length(struct rnd_state *rnd)
 {
 	static const u32 edges[] = {
@@ -24,12 +19,9 @@ u32 values_length(struct rnd_state *rnd)
 	return fixture_below(rnd, 100);
 }
 
-/**
- * values_fill() - make the bytes of a value
- * @bytes: where to
- * @key: its key
- * @length: how many
- * @seed: the first eight bytes, if there are so many; all others depend on it, too
+/*
+ * Make the bytes of a value. The first eight, if there are so many, are the seed;
+ * all others depend on it, too.
  */
 void values_fill(u8 *bytes, u64 key, u32 length, u64 seed)
 {
@@ -45,14 +37,7 @@ void values_fill(u8 *bytes, u64 key, u32 length, u64 seed)
 		bytes[i] = (u8)((word >> 8 * (i % 8)) + i / 8);
 }
 
-/**
- * values_whole() - whether a value has the bytes that values_fill() makes
- * @values: of the thread
- * @handle: the handle of the value
- * @key: the key whose value it should be
- *
- * Return: false if a byte or the length is wrong.
- */
+/* Whether the value of a key has the bytes that values_fill() makes. */
 bool values_whole(struct values *values, u64 handle, u64 key)
 {
 	const struct blink_value *value = blink_value(handle);
@@ -66,17 +51,7 @@ bool values_whole(struct values *values, u64 handle, u64 key)
 	return !memcmp(values->bytes, value->data, value->length);
 }
 
-/**
- * values_make() - blink_value_make() of the bytes of values_fill()
- * @values: of the thread
- * @key: as there
- * @length: as there
- * @seed: as there
- * @gfp: how to allocate
- * @handle: set to the handle
- *
- * Return: as blink_value_make().
- */
+/* blink_value_make() of the bytes of values_fill(). */
 int values_make(struct values *values, u64 key, u32 length, u64 seed, gfp_t gfp,
 		u64 *handle)
 {
@@ -89,16 +64,7 @@ int values_make(struct values *values, u64 key, u32 length, u64 seed, gfp_t gfp,
 					  gfp, handle));
 }
 
-/**
- * values_made() - values_make(), which must succeed
- * @test: the test, which is aborted otherwise
- * @values: of the thread
- * @key: as there
- * @length: as there
- * @seed: as there
- *
- * Return: the handle.
- */
+/* The same, which must succeed. Returns the handle. */
 u64 values_made(struct kunit *test, struct values *values, u64 key, u32 length,
 		u64 seed)
 {

@@ -13,13 +13,7 @@ const struct values_course values_courses[3] = {
 	{ "strings", BLINK_TREE_KEY_BYTES },
 };
 
-/**
- * values_create() - prepare a thread for work on a tree
- * @test: the test
- * @tree: the tree
- *
- * Return: the workspace of the thread; it is freed with the test.
- */
+/* The workspace of a thread that works on a tree; freed with the test. */
 struct values *values_create(struct kunit *test, struct blink_tree *tree)
 {
 	struct values *values =
@@ -31,12 +25,7 @@ struct values *values_create(struct kunit *test, struct blink_tree *tree)
 	return values;
 }
 
-/**
- * values_of_course() - values_create() for a new tree
- * @test: the test, whose parameter is a struct values_course
- *
- * Return: as values_create().
- */
+/* The same for a new tree, of the kind of the parameter. */
 struct values *values_of_course(struct kunit *test)
 {
 	const struct values_course *course = test->param_value;
@@ -182,13 +171,7 @@ int values_load(struct values *values, const struct blink_tree_entry *entries,
 	}
 }
 
-/**
- * values_range() - begin a scan or an erase of a range
- * @values: of the thread
- * @first: the least key
- * @last: the greatest key
- * @desc: whether a scan descends
- */
+/* Begin a scan or an erase of a range. */
 void values_range(struct values *values, u64 first, u64 last, bool desc)
 {
 	values->range = (struct blink_scan){ first, last, desc };

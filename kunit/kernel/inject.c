@@ -31,30 +31,20 @@ static void measure_cost(void)
 	cost = max(least, 1U);
 }
 
-/**
- * inject_nth() - make one allocation fail
- * @n: which, 1 for the next
- */
+/* Make one allocation fail: 1 is the next. */
 void inject_nth(unsigned int n)
 {
 	current->fail_nth = (n - 1) * cost + 1;
 }
 
-/**
- * inject_from() - make all allocations fail from one on
- * @n: which, 1 for the next
- */
+/* Make all allocations fail from one on. */
 void inject_from(unsigned int n)
 {
 	inject_nth(n);
 	current->make_it_fail = 1;
 }
 
-/**
- * inject_end() - let allocations succeed again
- *
- * Return: whether it came to the nth.
- */
+/* Let allocations succeed again. Returns whether it came to the nth. */
 bool inject_end(void)
 {
 	unsigned int left = current->fail_nth;
@@ -91,13 +81,9 @@ static bool alloc_fails(gfp_t gfp)
 	return !p;
 }
 
-/**
- * inject_possible() - whether one allocation of a kind can be made to fail
- * @gfp: the kind
- *
- * To be asked before anything is injected.
- *
- * Return: whether it can.
+/*
+ * Whether one allocation of a kind can be made to fail; to be asked before anything
+ * is injected.
  */
 bool inject_possible(gfp_t gfp)
 {
@@ -110,11 +96,7 @@ bool inject_possible(gfp_t gfp)
 	return fails;
 }
 
-/**
- * inject_armed() - whether all allocations can be made to fail
- *
- * Return: whether they can.
- */
+/* Whether all allocations can be made to fail. */
 bool inject_armed(void)
 {
 	bool fails;

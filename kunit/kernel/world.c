@@ -90,12 +90,7 @@ static void judge_alarms(void *data)
 		KUNIT_FAIL(test, "a CPU was stuck: see the kernel log");
 }
 
-/**
- * world_enter_test() - note how the alarms are, and choose the kind of keys
- * @test: the test
- *
- * Return: 0 or -ENOMEM.
- */
+/* Note how the alarms are, and choose the kind of keys. */
 int world_enter_test(struct kunit *test)
 {
 	const struct mode *this = this_mode();
@@ -109,12 +104,6 @@ int world_enter_test(struct kunit *test)
 	return kunit_add_action(test, judge_alarms, test);
 }
 
-/**
- * world_enter_suite() - the suite_init function of a FIXTURE_SUITE()
- * @suite: the suite
- *
- * Return: 0.
- */
 int world_enter_suite(struct kunit_suite *suite)
 {
 	const char *dash = strchr(suite->name, '-');
@@ -123,21 +112,12 @@ int world_enter_suite(struct kunit_suite *suite)
 	return 0;
 }
 
-/**
- * world_leave_suite() - the suite_exit function of a FIXTURE_SUITE()
- * @suite: the suite
- */
 void world_leave_suite(struct kunit_suite *suite)
 {
 	suite_mode = NULL;
 }
 
-/**
- * world_params() - the parameters of trees in the mode of the suite, or of this run
- * @test: the test, which is aborted if there is no such mode
- *
- * Return: the parameters.
- */
+/* The parameters of trees in the mode of the suite, or of this run. */
 struct blink_tree_params world_params(struct kunit *test)
 {
 	const struct mode *this = this_mode();
@@ -148,12 +128,7 @@ struct blink_tree_params world_params(struct kunit *test)
 	return this->params;
 }
 
-/**
- * world_seed() - where a test's random numbers begin
- * @test: the test, whose log tells it
- *
- * Return: the seed.
- */
+/* The begin of a test's random numbers, which its log tells. */
 u64 world_seed(struct kunit *test)
 {
 	u64 chosen = seed ?: get_random_u64();
@@ -162,22 +137,15 @@ u64 world_seed(struct kunit *test)
 	return chosen;
 }
 
-/**
- * world_work() - how much a randomised test is to do
- * @amount: the default
- *
- * Return: the module parameter scale, in percent, of it; at least 1.
+/*
+ * The work of a randomised test: the parameter scale, in percent, of it; at least 1.
  */
 unsigned long world_work(unsigned long amount)
 {
 	return max(mult_frac(amount, scale, 100UL), 1UL);
 }
 
-/**
- * world_cpus() - how many threads make all CPUs busy
- *
- * Return: the number of CPUs, but 2 at least and 8 at most.
- */
+/* So many threads make all CPUs busy, within limits. */
 unsigned int world_cpus(void)
 {
 	return clamp(num_online_cpus(), 2U, 8U);
@@ -252,11 +220,9 @@ static void join(void)
 			kthread_stop_put(run.task[i]);
 }
 
-/**
- * world_run_threads() - run threads, bound to all CPUs in turn
- * @threads: the threads
- *
- * Return: whether they ran, and came to an end in time.
+/*
+ * Run threads, bound to all CPUs in turn. Returns whether they came to an end in
+ * time.
  */
 bool world_run_threads(struct threads *threads)
 {
