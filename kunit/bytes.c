@@ -104,37 +104,25 @@ static void load_and_empty(struct kunit *test)
 /* A key that is too long cannot be added, and is not found. */
 static void lengths(struct kunit *test)
 {
-	u8 *data = kunit_kzalloc(test, BLINK_BYTES_MAX + 1, GFP_KERNEL);
+	const gfp_t gfp = GFP_KERNEL;
+	u8 *data = kunit_kzalloc(test, BLINK_BYTES_MAX + 1, gfp);
+	struct blink_bytes_key key = blink_bytes_key(data, BLINK_BYTES_MAX + 1);
 	struct blink_tree *tree = strings_tree(test);
 	u64 value;
 
 	KUNIT_ASSERT_NOT_NULL(test, data);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_insert(
-				tree,
-				blink_bytes_key(data, BLINK_BYTES_MAX + 1), 1,
-				NULL, GFP_KERNEL),
+	KUNIT_EXPECT_EQ(test, blink_tree_bytes_insert(tree, key, 1, NULL, gfp),
 			-EINVAL);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_insert(
-				tree, blink_bytes_key(data, BLINK_BYTES_MAX), 2,
-				NULL, GFP_KERNEL),
-			0);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_insert(tree, blink_bytes_key("", 0), 3,
-						NULL, GFP_KERNEL),
-			0);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_lookup(tree, blink_bytes_key("", 0),
-						&value),
-			0);
-	KUNIT_EXPECT_EQ(test, value, 3);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_bytes_lookup(
-				tree,
-				blink_bytes_key(data, BLINK_BYTES_MAX + 1),
-				&value),
+	KUNIT_EXPECT_EQ(test, blink_tree_bytes_lookup(tree, key, &value),
 			-ENOENT);
+	key.length = BLINK_BYTES_MAX;
+	KUNIT_EXPECT_EQ(test, blink_tree_bytes_insert(tree, key, 2, NULL, gfp),
+			0);
+	key.length = 0;
+	KUNIT_EXPECT_EQ(test, blink_tree_bytes_insert(tree, key, 3, NULL, gfp),
+			0);
+	KUNIT_EXPECT_EQ(test, blink_tree_bytes_lookup(tree, key, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 3);
 	fixture_content(test, tree, 2);
 }
 

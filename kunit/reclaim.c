@@ -6,7 +6,7 @@
 #include <linux/delay.h>
 #include <linux/rcupdate.h>
 
-#include "orders.h"
+#include "fixture.h"
 
 static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
 			u64 nr)

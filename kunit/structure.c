@@ -176,64 +176,6 @@ static void memory_per_key(struct kunit *test)
 	}
 }
 
-/* Keys in a full leaf are 2, 4, 6, ...; one is added before each, and after. */
-static void split_leaf_anywhere(struct kunit *test)
-{
-	struct fixture_shape shape;
-	struct blink_tree *tree;
-	unsigned int pos;
-	u64 i, value;
-
-	fixture_shape(test, &shape);
-	for (pos = 0; pos <= shape.leaf_slots; pos++) {
-		tree = fixture_plain_tree(test);
-		fixture_fill(test, tree, 2, 2, shape.leaf_slots);
-		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 1);
-		fixture_fill(test, tree, 2 * pos + 1, 1, 1);
-		KUNIT_EXPECT_EQ(test, fixture_stats(tree).splits, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 2);
-		fixture_sound(test, tree, shape.leaf_slots + 1);
-		for (i = 1; i <= 2 * shape.leaf_slots + 2; i++) {
-			bool there = i == 2 * pos + 1 ||
-				     (i % 2 == 0 && i <= 2 * shape.leaf_slots);
-
-			if (!blink_tree_lookup(tree, i, &value) != there)
-				fixture_fail_at(test, i, "wrong, split at %u",
-						pos);
-		}
-	}
-}
-
-/*
- * A level-1 node that is full, each of its leaves full as well: a key that goes
- * to its nth leaf splits that leaf, and the node at its nth child.
- */
-static void split_inner_anywhere(struct kunit *test)
-{
-	struct fixture_shape shape;
-	unsigned int part, child, nr;
-	struct blink_tree *tree;
-	u64 i, odd, value;
-
-	fixture_shape(test, &shape);
-	nr = shape.inner_slots * shape.leaf_slots;
-	for (part = 0; part <= 8; part++) {
-		child = shape.inner_slots * part / 8;
-		odd = 2ULL * child * shape.leaf_slots + 1;
-		tree = fixture_plain_tree(test);
-		fixture_fill(test, tree, 2, 2, nr);
-		KUNIT_ASSERT_EQ(test, blink_tree_height(tree), 2);
-		fixture_fill(test, tree, odd, 1, 1);
-		KUNIT_EXPECT_EQ(test, blink_tree_height(tree), 3);
-		fixture_sound(test, tree, nr + 1);
-		for (i = 2; i <= 2 * nr; i += 2)
-			if (blink_tree_lookup(tree, i, &value))
-				fixture_fail_at(test, i, "lost, split at %u",
-						child);
-		KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, odd, &value), 0);
-	}
-}
-
 /* A queue: keys come at one end and go at the other. */
 static void sliding_window(struct kunit *test)
 {
@@ -327,7 +269,6 @@ static void thinned_out(struct kunit *test)
 }
 
 FIXTURE_SUITE("structure", FIXTURE_PARAM_SLOW(grow_and_shrink, plan_gen_params),
-	      KUNIT_CASE_SLOW(memory_per_key), KUNIT_CASE(split_leaf_anywhere),
-	      KUNIT_CASE_SLOW(split_inner_anywhere),
-	      KUNIT_CASE_SLOW(sliding_window), KUNIT_CASE_SLOW(hysteresis),
+	      KUNIT_CASE_SLOW(memory_per_key), KUNIT_CASE_SLOW(sliding_window),
+	      KUNIT_CASE_SLOW(hysteresis),
 	      FIXTURE_PARAM_SLOW(thinned_out, rest_gen_params));

@@ -228,35 +228,22 @@ static void operations_refused(struct kunit *test)
 /* The erase of a range has no room for values, and so takes no buffer. */
 static void buffer_refused(struct kunit *test)
 {
-	struct values *narrow =
-		of_kind(test, BLINK_TREE_BYTE_VALUES, BLINK_TREE_KEY_U64);
-	struct values *wide =
-		of_kind(test, BLINK_TREE_BYTE_VALUES, BLINK_TREE_KEY_U128);
-	struct blink_u128_scan wide_range = { .last = BLINK_U128_MAX };
+	struct values *values = values_of_course(test);
 	struct blink_scan range = { .last = U64_MAX };
-	struct blink_tree_u128_entry wide_entry;
 	struct blink_tree_entry entry;
 
-	add(test, narrow, 1);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_erase_range(narrow->tree, &range, &entry, 1),
+	add(test, values, 1);
+	KUNIT_EXPECT_EQ(test, keys_erase_range(values->tree, &range, &entry, 1),
 			-EINVAL);
-	check_has(test, narrow, 1);
-	blink_tree_destroy(narrow->tree);
-	add(test, wide, 1);
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_u128_erase_range(wide->tree, &wide_range,
-						    &wide_entry, 1),
-			-EINVAL);
-	check_has(test, wide, 1);
-	blink_tree_destroy(wide->tree);
+	check_has(test, values, 1);
 }
 
-#define CASES                                                               \
-	KUNIT_CASE(which_there_are), KUNIT_CASE(numbers_refused),           \
-		KUNIT_CASE(others_refuse_values),                           \
-		KUNIT_CASE(other_keys_refused), KUNIT_CASE(buffer_refused), \
-		FIXTURE_PARAM(lengths, values_course_gen_params),           \
+#define CASES                                                            \
+	KUNIT_CASE(which_there_are), KUNIT_CASE(numbers_refused),        \
+		KUNIT_CASE(others_refuse_values),                        \
+		KUNIT_CASE(other_keys_refused),                          \
+		FIXTURE_PARAM(buffer_refused, values_course_gen_params), \
+		FIXTURE_PARAM(lengths, values_course_gen_params),        \
 		FIXTURE_PARAM(operations_refused, values_course_gen_params)
 
 FIXTURE_SUITE("values_refused", CASES);

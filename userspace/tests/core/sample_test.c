@@ -60,13 +60,13 @@ static struct blink_sample take(int nid)
 	return sample;
 }
 
-static void check(u64 keys)
+static void check(void)
 {
 	struct blink_sample near, far;
 	int nodes = shim_nodes;
 
 	shim_nodes = 2;
-	fill(keys);
+	fill(test_current()->nr);
 	near = take(0);
 	far = take(1);
 	EXPECT_EQ(near.inner_remote + near.leaf_remote, 0);
@@ -76,24 +76,10 @@ static void check(u64 keys)
 	shim_nodes = nodes;
 }
 
-static void all_leaves(void)
-{
-	check(3 * BLINK_LEAF_SLOTS);
-}
-
-static void only_leaf(void)
-{
-	check(1);
-}
-
-static void high_tree(void)
-{
-	check(KEYS);
-}
-
 const struct test TESTS(sample)[] = {
-	{ "sample: a tree with one leaf", only_leaf },
-	{ "sample: every leaf of a low tree", all_leaves },
-	{ "sample: some leaves of a high tree", high_tree },
+	{ "sample: a tree with one leaf", check, .nr = 1 },
+	{ "sample: every leaf of a low tree", check,
+	  .nr = 3 * BLINK_LEAF_SLOTS },
+	{ "sample: some leaves of a high tree", check, .nr = KEYS },
 	{},
 };
