@@ -7,8 +7,6 @@
  */
 #include <getopt.h>
 #include <linux/rcupdate.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,6 +16,7 @@
 
 #include "../../../kunit/keys_bytes.h"
 #include "../../../kunit/modes.h"
+#include "../common/threads.h"
 #include "core/core.h"
 #include "test.h"
 
@@ -153,65 +152,18 @@ u64 test_scale(u64 rounds)
 	return max(rounds * scale / 100, 1ULL);
 }
 
-struct thread {
-	pthread_t pthread;
-	unsigned int id;
-	void (*fn)(unsigned int id);
-};
+static void (*thread_work)(unsigned int id);
 
-#ifdef SHIM_POINTS
-#define set_point_hook(hook) \
-	__atomic_store_n(&shim_hooks.point, hook, __ATOMIC_RELAXED)
-
-/*
- * Where the build has points, threads give way at random ones, now and then for a long
- * time, so that an event with a chance of one in a million on two CPUs happens often.
- */
-static void give_way(void)
+static void work_and_sum_up(unsigned int id)
 {
-	static __thread unsigned int points;
-	u64 dice;
-
-	if (points--)
-		return;
-	dice = random_next(&shim_self->random);
-	points = dice % 512;
-	if (dice >> 58)
-		sched_yield();
-	else
-		usleep(dice >> 32 & 63);
-}
-#else
-#define set_point_hook(...) ((void)0)
-#endif
-
-static void *thread_main(void *arg)
-{
-	struct thread *thread = arg;
-
-	shim_thread_register();
-	thread->fn(thread->id);
+	thread_work(id);
 	sum_up();
-	shim_thread_unregister();
-	return NULL;
 }
 
 void run_threads(unsigned int nr, void (*fn)(unsigned int id))
 {
-	struct thread thread[SHIM_THREADS];
-	unsigned int i;
-
-	set_point_hook(give_way);
-	for (i = 0; i < nr; i++) {
-		thread[i].id = i;
-		thread[i].fn = fn;
-		if (pthread_create(&thread[i].pthread, NULL, thread_main,
-				   &thread[i]))
-			shim_die(__FILE__, __LINE__, "no thread");
-	}
-	for (i = 0; i < nr; i++)
-		pthread_join(thread[i].pthread, NULL);
-	set_point_hook(NULL);
+	thread_work = fn;
+	threads_of_program(nr, work_and_sum_up);
 }
 
 struct blink_tree *tree_create(void)

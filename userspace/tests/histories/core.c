@@ -4,11 +4,9 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <pthread.h>
-#include <sched.h>
-#include <unistd.h>
 
 #include "../../../kunit/keys_names.h"
+#include "../common/threads.h"
 #include "core/core.h"
 #include "history.h"
 #include "target.h"
@@ -43,66 +41,9 @@ void target_new_tree(const struct mode *mode)
 		history_die("no tree", ENOMEM);
 }
 
-#ifdef SHIM_POINTS
-/*
- * In a build with points a thread gives way at random ones. So it is often in
- * the middle of an operation when others go through many.
- */
-static void give_way(void)
-{
-	static __thread unsigned int points;
-	u64 *state = &shim_self->random;
-
-	if (points--)
-		return;
-	*state = *state * 6364136223846793005ULL + 1;
-	points = *state >> 33 & 255;
-	if (*state >> 62)
-		sched_yield();
-	else
-		usleep(*state >> 50 & 63);
-}
-
-#define set_points(hook) \
-	__atomic_store_n(&shim_hooks.point, hook, __ATOMIC_RELAXED)
-#else
-#define set_points(hook) ((void)0)
-#endif
-
-struct thread {
-	pthread_t pthread;
-	unsigned int id;
-	void (*fn)(unsigned int id);
-};
-
-static void *thread_main(void *arg)
-{
-	struct thread *thread = arg;
-
-	shim_thread_register();
-	thread->fn(thread->id);
-	shim_thread_unregister();
-	return NULL;
-}
-
 void target_run(unsigned int nr, void (*fn)(unsigned int id))
 {
-	struct thread thread[HISTORY_CLIENTS];
-	unsigned int i;
-	int error;
-
-	set_points(give_way);
-	for (i = 0; i < nr; i++) {
-		thread[i].id = i;
-		thread[i].fn = fn;
-		error = pthread_create(&thread[i].pthread, NULL, thread_main,
-				       &thread[i]);
-		if (error)
-			history_die("no thread", error);
-	}
-	for (i = 0; i < nr; i++)
-		pthread_join(thread[i].pthread, NULL);
-	set_points(NULL);
+	threads_of_program(nr, fn);
 }
 
 /* A floor or ceiling by a finger, which is at an entry close to the key. */
