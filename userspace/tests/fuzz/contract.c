@@ -171,7 +171,7 @@ static void longer_operations(int tree)
 		tap_check(op->result == 0 && op->key == i);
 		op->opcode = BLINK_TREE_OP_LOOKUP;
 	}
-	/* Something that we do not know: what came before it is done. */
+	/* The last operation has an unknown field: those before it are done. */
 	op = element(ops, KEYS - 1, size);
 	((char *)(op + 1))[LONGER - 1] = 1;
 	tap_check(call(tree, BLINK_TREE_IOC_BATCH, &arg) == -E2BIG);
@@ -291,7 +291,7 @@ static void replies_tell_what_is_known(void)
 	tap_case("replies tell what the module knows");
 }
 
-/* What was passed to a module before there were versions, and came of it. */
+/* The argument and the reply of BLINK_TREE_IOC_INFO before there were versions. */
 struct old_info {
 	__u32 flags;
 	__u32 abi;
@@ -404,7 +404,7 @@ static void ids(void)
 	tap_case("a tree is known by its id");
 }
 
-/* What a kernel with the module can be asked, too. */
+/* The cases that run with the module in a kernel, too. */
 #define IN_ANY_HOST                                                            \
 	ids, longer_elements, replies_tell_what_is_known, old_program,         \
 		bytes_without_meaning, bad_names, write_only, access_by_cells, \

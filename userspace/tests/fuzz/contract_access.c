@@ -27,7 +27,7 @@
 /* Room for each array, and for the longest result that a tree of strings can have. */
 #define ROOM 1200
 
-/* What each operation and each ioctl needs. */
+/* The access that each operation and each ioctl needs. */
 static const unsigned int op_needs[BLINK_TREE_OP_NR] = {
 	[BLINK_TREE_OP_LOOKUP] = READ,	[BLINK_TREE_OP_INSERT] = WRITE,
 	[BLINK_TREE_OP_STORE] = WRITE,	[BLINK_TREE_OP_REPLACE] = WRITE,

@@ -310,7 +310,7 @@ static void told(enum blink_tree_key kind, __u32 flags)
 	unlink_tree("kind");
 }
 
-/* What a tree of numbers of 64 bits can be, those of other kinds cannot all be. */
+/* A tree of 64-bit numbers takes either option; each other kind refuses one or both. */
 void kinds_created(void)
 {
 	const __u32 compress = BLINK_TREE_CREATE_COMPRESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Handles of trees for BPF programs: who gets one, and what it leads to. */
+/* Handles of trees for BPF programs: how to get one, and which tree it leads to. */
 #include <linux/blink_tree.h>
 #include <linux/rcupdate.h>
 

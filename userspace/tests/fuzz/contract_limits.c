@@ -118,7 +118,7 @@ void limit_of_the_user(void)
 		trees[i] = create_as(i < 2 ? ALICE : i < 3 ? BOB : 0);
 	keys = fill(trees[0], -EDQUOT);
 	tap_check(keys > 1000);
-	/* It is the other tree's limit too, and no new one is to be had. */
+	/* It is the other tree's limit too, and no new tree is created. */
 	tap_check(fill(trees[1], -EDQUOT) < keys / 4);
 	tap_check(create_as(ALICE) == -EDQUOT);
 	tap_check(fill(trees[2], -EDQUOT) > keys);
@@ -265,7 +265,7 @@ void shares_become_bytes(void)
 	tap_case("limits that are percentages become bytes");
 }
 
-/* What a tree takes besides its nodes: the object, too. */
+/* A tree is charged for its object, too. */
 void objects_are_charged(void)
 {
 	int tree = create("", 0);

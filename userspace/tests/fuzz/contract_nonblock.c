@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* O_NONBLOCK: what would wait for memory fails, and has done nothing. */
+/* O_NONBLOCK: a call that would wait for memory fails, and has done nothing. */
 #define TAP_ELSEWHERE
 #include "../common/record.h"
 #include "../common/tap.h"
@@ -10,7 +10,7 @@
 
 #define KEY 5
 
-/* No modification begins with so much in limbo, and no leaf is to be had. */
+/* With so much in limbo no modification begins, and no leaf is allocated. */
 #define TOO_MUCH (2 * BLINK_LIMBO_FULL)
 
 static long operate(int tree, unsigned int opcode)

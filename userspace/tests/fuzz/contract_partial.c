@@ -143,7 +143,7 @@ void second_chunks(void)
 	tap_case("the second chunk of an array is where it is");
 }
 
-/* What was loaded before the key in the way is there, and counted. */
+/* The entries before the key in the way are there, and counted. */
 static void loaded_until(int tree)
 {
 	const size_t size = sizeof(struct blink_tree_entry);
@@ -159,7 +159,7 @@ static void loaded_until(int tree)
 	tap_check(arg.done == 5 && has(tree, 2004) && !has(tree, 2006));
 }
 
-/* What was executed counts, though its result cannot be told. */
+/* An operation that was executed counts, though its result cannot be written. */
 static void executed_untold(int tree)
 {
 	__u64 there = memory_address(0, PLACE_READ_ONLY, 0, true);
@@ -223,7 +223,7 @@ static void names_taken(int tree)
 	tap_check(!call(tree, BLINK_TREE_IOC_ATTR, &same));
 }
 
-/* What a file may not read is taken from each operation of a batch. */
+/* A batch through a file that may not read tells the value of no operation. */
 static void concealed(void)
 {
 	int tree = open_tree("h", BLINK_TREE_OPEN_WRITE);
@@ -243,7 +243,7 @@ static void concealed(void)
 	fuzz_close(tree);
 }
 
-/* Nothing that may change the tree, by itself or among others. */
+/* A file that may not write changes the tree by no operation, alone or in a batch. */
 static void nothing_modified(void)
 {
 	static const unsigned int opcodes[] = {
@@ -378,7 +378,7 @@ void loaded_in_any_order(void)
 /* A tree with so many bytes is not destroyed at once. */
 #define LARGE (512UL << 10)
 
-/* Whoever drops the last reference destroys no tree that takes long. */
+/* The task that drops the last reference leaves a large tree to a worker. */
 void given_to_a_worker(void)
 {
 	const size_t size = sizeof(struct blink_tree_entry);

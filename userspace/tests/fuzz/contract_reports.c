@@ -330,7 +330,7 @@ static void told_of(enum blink_tree_key kind, size_t length)
 		keys += leaves[i].keys;
 	}
 	tap_check(keys == KEYS);
-	/* The first two, for want of room, and of heat. */
+	/* Two leaves: first the array has room for two, then two are hot. */
 	leaves = hot_leaves(tree, 2, &few);
 	tap_check(few == 2 && leaves[0].heat == 254 && leaves[1].heat == 253);
 	warm(3);

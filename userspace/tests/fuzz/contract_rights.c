@@ -112,7 +112,7 @@ static void end(int tree)
 	fuzz_close(tree);
 }
 
-/* What a call sets, and by whom it may; a refused one says EPERM. */
+/* The attributes that a call sets, and the callers that may; others get EPERM. */
 static const struct {
 	struct blink_tree_ioc_attr attr;
 	unsigned int by;

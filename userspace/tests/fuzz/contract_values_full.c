@@ -72,7 +72,7 @@ void values_of_many_keys(void)
 		"values of bytes are found beside others, and their memory told");
 }
 
-/* What replaces a value needs room for both; what removes one needs none. */
+/* To replace a value needs room for both; to remove one needs no room. */
 static void replacing(int tree)
 {
 	const struct string x = STRING("x"), y = values_like(2, VALUES_MAX);
