@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* What a target is to offer. */
+/* The functions that a target defines. */
 int target_initialize(int *argc, char ***argv) __asm__("LLVMFuzzerInitialize");
 int target_run(const __u8 *data, size_t size) __asm__("LLVMFuzzerTestOneInput");
 size_t target_mutate(__u8 *data, size_t size, size_t room,

@@ -2,7 +2,7 @@
 /*
  * libFuzzer's target for the character device: the sources of module/chardev
  * and of the core, in this process. An input is a program as text; the first
- * lane's calls are root's, the second one's nobody's.
+ * lane's calls are root's, the second one's those of a user without rights.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,8 +173,8 @@ static void clean_up(const struct program *program)
 }
 
 /*
- * Nothing is left of a program but its memory of user space. What is freed later
- * is waited for, so that none of it happens during the next program.
+ * Nothing is left of a program but its memory of user space. Wait for objects that
+ * are freed later, so that none of them is freed during the next program.
  */
 static void count_objects(void)
 {

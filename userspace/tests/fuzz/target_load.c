@@ -2,7 +2,7 @@
 /*
  * libFuzzer's target for what the command reads: entries to load, in any
  * format, and scripts of operations, for trees of each kind. The first byte of an
- * input says which. What is read is written again, and must read the same.
+ * input says which. Entries that were read are written again, and must read the same.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 
 static unsigned int messages;
 
-/* In place of the command's own: nobody reads them. */
+/* In place of the command's own: it counts messages, and prints none. */
 void message(const char *format, ...)
 {
 	char text[256];
@@ -119,7 +119,7 @@ static void try_script(const __u8 *data, size_t size, struct kinds kinds)
 
 		stop = memchr(data, '\n', end - data) ?: end;
 		len = stop - data;
-		/* Of its very size: what is read behind it shows. */
+		/* Of its very size, so that a read behind it shows. */
 		line = malloc(len);
 		memcpy(line, data, len);
 		kind = script_parse(line, len, kinds, &op, &why);

@@ -77,7 +77,7 @@ void rcu_barrier(void);
 extern const unsigned long *fuzz_random;
 unsigned long get_random_u64(void);
 
-/* A worker is faster than its caller: what is touched after that is gone. */
+/* The work is done at once: an object that the caller touches afterwards is gone. */
 #define queue_work(queue, work) \
 	((void)(queue), fuzz_queued++, (work)->func(work))
 /* How much work was done so. */
@@ -92,7 +92,7 @@ struct rcu_work {
 #define to_rcu_work(work) container_of(work, struct rcu_work, work)
 #define queue_rcu_work(queue, rwork) queue_work(queue, &(rwork)->work)
 
-/* What BPF programs call. The context of a call is the test's to say. */
+/* For the calls of BPF programs. The test says in which context they are. */
 #define __bpf_kfunc
 extern bool fuzz_in_nmi;
 extern bool fuzz_in_hardirq;
@@ -170,7 +170,7 @@ extern struct user_namespace *fuzz_ns;
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
 #define ns_capable_noaudit(ns, cap) ns_capable(ns, cap)
 
-/* The memory of user space: what of it is accessible is the fuzzer's to say. */
+/* The memory of user space: the fuzzer says which part of it is accessible. */
 #define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))
 unsigned long copy_from_user(void *to, const void *from, unsigned long n);
 unsigned long copy_to_user(void *to, const void *from, unsigned long n);
@@ -234,7 +234,7 @@ void put_unused_fd(unsigned int fd);
 void fd_install(unsigned int fd, struct file *file);
 void fput(struct file *file);
 
-/* What was printed to a file of debugfs or procfs, after what is there already. */
+/* The output to files of debugfs and procfs; each call appends to it. */
 extern char fuzz_shown[4096];
 void seq_printf(struct seq_file *m, const char *format, ...) __printf(2, 3);
 #define seq_puts(m, text) seq_printf(m, "%s", text)

@@ -52,7 +52,7 @@ struct vm_operations_struct {
 #define init_waitqueue_head(queue) ((void)(queue))
 #define wake_up_interruptible(queue) ((void)(queue))
 #define wake_up_interruptible_all(queue) ((void)(queue))
-/* Nobody else is there who could wake it. */
+/* No other thread exists that could wake it. */
 #define wait_event_interruptible(queue, cond) ((cond) ? 0 : -ERESTARTSYS)
 #define poll_wait(file, queue, table) ((void)(table))
 #define vm_flags_mod(vma, set, clear) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A search tree with the calls of the kernel's; nobody balances this one. */
+/* A search tree with the calls of the kernel's; this one is not balanced. */
 #ifndef FUZZ_RBTREE_H
 #define FUZZ_RBTREE_H
 
