@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can be told of an answer without knowing what the tree holds: errors
+ * Faults of an answer that show without knowing the entries of the tree: errors
  * that the header of the ioctls does not name, invariants of the tree that are
  * broken, bytes written behind a structure.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel did, by kcov: which *blocks* of the module were executed and
- * which *edges* between them were taken, and what values were compared. Each
- * thread that makes calls has its own record of that; what was ever seen is
- * shared by all processes of the fuzzer.
+ * The coverage of the kernel, by kcov: which *blocks* of the module were executed
+ * and which *edges* between them were taken, and what values were compared. Each
+ * thread that makes calls has its own record of that; all processes of the fuzzer
+ * share the coverage so far.
  */
 #ifndef FUZZ_KCOV_H
 #define FUZZ_KCOV_H
@@ -14,7 +14,7 @@
 #define KCOV_BLOCKS 0x200000U
 
 /**
- * struct seen - what was seen so far
+ * struct seen - the coverage so far
  * @nr_edges: edges, of which different ones may count as one
  * @nr_blocks: blocks
  * @edges: whether seen, by a hash of where from and where to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kinds of calls: what is in their structures, and what else they take. */
+/* The kinds of calls: the fields of their structures, and their other values. */
 #include <stddef.h>
 
 #include <linux/blink_tree.h>
@@ -19,7 +19,7 @@
 	.name = (_name), .cmd = (_cmd), .bytes = sizeof(struct _struct), \
 	.nr = (_nr)
 
-/* What the arrays of two kinds have in them. */
+/* The values of a recipe for an array. */
 #define RECIPE OTHER(BASE, 0), OTHER(STEP, 0), OTHER(MIX, BLINK_TREE_OP_NR)
 
 const struct kind_spec kind_specs[KINDS] = {

@@ -2,7 +2,7 @@
 /*
  * blink_fuzz: calls the module in all ways that it should survive, led by what
  * that makes it do. Needs root and the module, built for a kernel with kcov; one
- * worker stays root, the other becomes nobody.
+ * worker stays root, the other becomes a user without rights.
  *
  * It prints JSON, an object a line: how far it is, now and then and at the
  * end, and what went wrong.

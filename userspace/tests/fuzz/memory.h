@@ -32,8 +32,8 @@ void memory_reset(void);
 void memory_forget(__u64 address, size_t bytes);
 
 /**
- * struct names - what programs of a worker call trees
- * @private: a name that nobody else is to touch
+ * struct names - the names of trees in the programs of a worker
+ * @private: the name of root's private tree; for root another one
  * @spared: the id of a tree that they leave alone, or 0
  */
 struct names {
@@ -44,7 +44,7 @@ struct names {
 /**
  * call_prepare() - put a call's structure and array into memory
  * @call: the call
- * @names: what trees are called
+ * @names: the names of trees
  *
  * Return: the address of the structure.
  */

@@ -245,7 +245,7 @@ static __u16 make_size(const struct kind_spec *spec, __u64 *random)
 	}
 }
 
-/* What a tree takes, more often what is worth it. */
+/* Any kind of call, the common ones more often. */
 static enum kind make_kind(__u64 *random)
 {
 	static const __u8 common[] = {
@@ -359,7 +359,7 @@ static void splice(struct program *program, const struct program *other,
 		program->calls[program->nr++] = other->calls[from++];
 }
 
-/* If a value, from some field on, is what the kernel compared: what with. */
+/* Replace the first @hint->have, from some field on; false if there is none. */
 static bool apply_hint(struct call *call, const struct hint *hint,
 		       unsigned int first)
 {

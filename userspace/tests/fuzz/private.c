@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree of root's, which the worker that is nobody tries to open, to change and
+ * A tree of root's, which the worker without rights tries to open, to change and
  * to unlink, and must not.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a fuzzer executes.
+ * The programs that a fuzzer executes.
  *
  * A *program* is a sequence of *calls*. A call is of a *kind*, one of our ioctls
  * or another system call, works on the descriptor in a *slot* and is made by
@@ -92,7 +92,7 @@ enum place {
 	PLACES
 };
 
-/* What a field is, so that values can be found that make sense. */
+/* The meaning of a field, so that values can be found that make sense. */
 enum field_class {
 	FIELD_ZERO,
 	FIELD_FLAGS,
@@ -178,8 +178,8 @@ enum value_form {
 };
 
 /**
- * struct field - what a value of a call is for
- * @class: what it means
+ * struct field - the use of a value of a call
+ * @class: its meaning
  * @offset: where it is in the structure
  * @bytes: its size there, 0 if it is not in there
  * @usual: greatest usual value, or the usual bits
@@ -192,12 +192,12 @@ struct field {
 };
 
 /**
- * struct kind_spec - what there is to know of a kind of call
+ * struct kind_spec - the properties of a kind of call
  * @name: how it is written
  * @cmd: the ioctl, 0 if it is none of ours
  * @bytes: size of its structure
  * @nr: number of values
- * @fields: what they are
+ * @fields: their uses
  */
 struct kind_spec {
 	const char *name;
@@ -211,11 +211,11 @@ struct kind_spec {
  * struct call - one call
  * @kind: enum kind
  * @compat: an ioctl as a 32-bit process makes it
- * @lane: who makes it
+ * @lane: the thread that makes it
  * @slot: where its descriptor is
  * @to: where a descriptor goes that it returns
  * @place: enum place, of the structure
- * @tail: what bytes are that the structure has more than we know
+ * @tail: the value of each byte that the structure has more than we know
  * @size: how large the structure is said to be
  * @value: by field
  */
@@ -264,7 +264,7 @@ struct hint {
 };
 
 /**
- * struct donors - what mutations may take from
+ * struct donors - the sources that mutations may take from
  * @other: another program, or NULL
  * @hints: see there; they may be none
  * @nr_hints: how many

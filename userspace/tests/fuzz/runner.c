@@ -42,7 +42,7 @@ static void run_lane(struct runner *runner, struct lane *lane)
 	}
 }
 
-/* What a lane has that only its own thread can get. */
+/* Open the files of a lane that only its own thread can open. */
 static int open_own(struct runner *runner, struct lane *lane)
 {
 	lane->fail_fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
@@ -151,7 +151,7 @@ static void clean_up(struct runner *runner)
 	}
 }
 
-/* Whatever was done, no tree may be broken. */
+/* No program may break a tree. */
 static void verify_all(struct runner *runner)
 {
 	struct call call = {

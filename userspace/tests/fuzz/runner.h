@@ -15,7 +15,7 @@
 /**
  * struct lane - a thread that makes calls
  * @id: which lane
- * @kcov: what the kernel did for it
+ * @kcov: the coverage of its calls
  * @fail_fd: its fail-nth, -1 if the kernel has none
  * @fail_next: let the next ioctl fail at this fault point, 0: do not
  * @socket: two ends, to pass descriptors
@@ -23,7 +23,7 @@
  * @calls: system calls of any kind
  * @fresh: edges that were new, in the program under way
  * @last_fresh: the last call that had one
- * @complaint: what is wrong with an answer of the kernel, NULL if nothing is
+ * @complaint: the fault of an answer of the kernel, NULL if all were right
  */
 struct lane {
 	unsigned int id;
@@ -43,10 +43,10 @@ struct lane {
  * @lanes: the lanes
  * @slots: descriptors, -1 where there is none
  * @device: the device's
- * @program: what is executed
+ * @program: the one under way
  * @parallel: by two lanes
  * @alarms: it has alarms
- * @names: what its programs call trees
+ * @names: the names of trees in its programs
  * @seen: where to add what the kernel did, NULL if it does not tell
  * @gate: lanes meet there before and after a program
  */
@@ -85,15 +85,15 @@ void slot_put(struct runner *runner, unsigned int slot, long fd);
 /**
  * judge() - whether an answer of the kernel can be right
  * @call: one of our ioctls
- * @ret: what it returned, a negative errno for an error
+ * @ret: its return value, a negative errno for an error
  * @address: of its structure
- * @alone: nobody else writes there
+ * @alone: no other thread writes there
  *
  * Return: NULL, or what is wrong.
  */
 const char *judge(const struct call *call, long ret, __u64 address, bool alone);
 
-/* What must still be there behind a structure after a call. */
+/* Put a pattern behind a structure; judge() looks for it after the call. */
 void judge_prepare(const struct call *call, __u64 address);
 
 #endif /* FUZZ_RUNNER_H */

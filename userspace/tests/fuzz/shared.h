@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the processes of a fuzzer share. *Workers* execute programs, each with
+ * The memory that the processes of a fuzzer share. *Workers* execute programs, each with
  * rights of its own; their parent watches them, and has all there is to know
  * of them also when one is killed in the middle of a call.
  */
@@ -15,7 +15,7 @@
 #define RECENT 16
 
 /**
- * struct worker_state - what a worker tells
+ * struct worker_state - the report of a worker
  * @executions: programs that it executed
  * @ioctls: ioctls that it made
  * @calls: system calls of any kind
@@ -33,7 +33,7 @@ struct worker_state {
 /**
  * struct shared - all of it
  * @stop: workers are to end
- * @seen: what the kernel did
+ * @seen: the coverage so far
  * @nr_corpus: programs in @corpus, maybe more than fit
  * @corpus: programs that did something new
  * @workers: by worker
@@ -47,7 +47,7 @@ struct shared {
 };
 
 /**
- * struct plan - what is to be done
+ * struct plan - the task of the workers
  * @seed: of all random choices
  * @seconds: how long; 0: execute what was given, once
  * @plain: do not ask the kernel what it did
@@ -82,10 +82,10 @@ int private_make(__u64 *id);
 bool private_intact(int device);
 void private_unlink(int device);
 
-/* watch.c: what the kernel complains of from now on. */
+/* watch.c: watch the kernel's log for complaints from now on. */
 int watch_open(void);
 
-/* Whether it did; @text is the headline then. */
+/* Whether there is one; @text is the headline then. */
 bool watch_report(int fd, char *text, size_t bytes);
 
 #endif /* FUZZ_SHARED_H */

@@ -4,9 +4,9 @@
  *
  *   KIND[32] [LANE [SLOT [TO [PLACE [SIZE [TAIL [VALUE...]]]]]]]
  *
- * Numbers are hexadecimal; what is left out at the end is zero, or "start". A
+ * Numbers are hexadecimal; a word left out at the end is zero, or "start". A
  * '#' begins a comment, an empty line ends a program. Numbers out of range are
- * brought into it: what a tool for bytes makes of a text shall stay a program,
+ * brought into it: a text that a tool for bytes has changed shall stay a program,
  * if it can.
  */
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's log. This is for finding the program that is to blame; the log
- * as a whole is judged by who runs the guest.
+ * The kernel's log. This is for finding the program that is to blame; the command
+ * that runs the guest judges the log as a whole.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -17,10 +17,10 @@
 #define HINTS_EACH 256
 #define FILES_MAX 64
 
-/* For root there is nothing that only others may touch. */
+/* Root has access to the private tree, so its worker uses another name. */
 static const char *const private_names[WORKERS] = { "fuzz.b", "fuzz.private" };
 
-/* Root may do all with the tree that nobody must not touch, so it is to leave it alone. */
+/* Root has access to the private tree by its id as well, so its worker spares it. */
 static struct names names_of(const struct plan *plan, unsigned int id)
 {
 	return (struct names){ private_names[id], id ? 0 : plan->private };
@@ -100,8 +100,8 @@ static bool wrong(struct worker *worker)
 }
 
 /*
- * See what the kernel compares the values of a program with. What is about none
- * of them is left out, that is most; the oldest are forgotten.
+ * See what the kernel compares the values of a program with. Most comparisons are
+ * about none of them, and left out; the oldest are forgotten.
  */
 static void learn(struct worker *worker, unsigned int at)
 {
@@ -135,7 +135,7 @@ static void keep(struct worker *worker, const struct program *program)
 	*kept = *program;
 	if (program_is_parallel(program))
 		return;
-	/* What came after the last new thing is not needed. */
+	/* Calls after the last one with a new edge are not needed. */
 	kept->nr = worker->runner.lanes[0].last_fresh + 1;
 	learn(worker, at);
 }
