@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What holds for every ioctl alike: how long its structure may be, which
+ * The rules for every ioctl alike: how long its structure may be, which
  * descriptor takes it, which numbers are unknown, what a bad address and a bit
  * in a reserved place do. One *variant* for each ioctl; its *prepare* fills a
  * structure with which the call succeeds, if zeroes are not enough.
@@ -29,7 +29,7 @@ FIXTURE(abi)
 /*
  * @first_size: of the structure's first version, 0 if there was no other;
  * @element_size: where the size of an array's elements is, 0 if it has none;
- * @element_min: their first version's; @feature: what the ioctl needs.
+ * @element_min: their first version's; @feature: the one that the ioctl needs.
  */
 FIXTURE_VARIANT(abi)
 {
@@ -230,7 +230,7 @@ static unsigned int resized(unsigned int cmd, unsigned int size)
 	return _IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size);
 }
 
-/* A structure of @size right before the memory that nobody can touch. */
+/* A structure of @size right before the memory that is not accessible. */
 static char *place(struct env *env, unsigned int size)
 {
 	char buf[sizeof(struct blink_tree_ioc_stats)];
@@ -274,7 +274,7 @@ TEST_F(abi, shorter_is_einval)
 	}
 }
 
-/* What lies behind an older structure is not read. */
+/* Memory behind an older structure is not read. */
 TEST_F(abi, older_is_the_same)
 {
 	unsigned int known = _IOC_SIZE(variant->cmd), size;

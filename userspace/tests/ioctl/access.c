@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a descriptor that was opened for reading only, or for writing only, allows. */
+/* The rights of a descriptor that was opened for reading only, or for writing only. */
 #include <signal.h>
 #include <sys/time.h>
 
@@ -53,7 +53,7 @@ FIXTURE_TEARDOWN(access)
 	close(self->device);
 }
 
-/* An operation on key 50: what it needs, and returns where it has that. */
+/* An operation on key 50: the access that it needs, and its result if it has that. */
 static const struct {
 	unsigned int opcode;
 	unsigned int need;
@@ -69,7 +69,7 @@ static const struct {
 	{ BLINK_TREE_OP_CEILING, BLINK_TREE_OPEN_READ, 0 },
 	{ BLINK_TREE_OP_GET_OR_INSERT, RW, 1 },
 	{ BLINK_TREE_OP_ERASE, BLINK_TREE_OPEN_WRITE, 0 },
-	/* What is no operation at all is no matter of permission. */
+	/* An unknown operation fails with any access. */
 	{ BLINK_TREE_OP_NR, 0, -EINVAL },
 };
 
@@ -78,7 +78,7 @@ static int expected(unsigned int i, unsigned int flags)
 	return trials[i].need & ~flags ? -EBADF : trials[i].result;
 }
 
-/* What only writes learns nothing of the value that was there. */
+/* A descriptor for writing only does not tell the value that was there. */
 static bool old_concealed(const struct blink_tree_ioc_op *op,
 			  unsigned int flags)
 {

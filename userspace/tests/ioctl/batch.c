@@ -110,7 +110,7 @@ TEST_F(batch, in_order_on_one_key)
 #define MODEL_OPS 8192
 #define MODEL_BATCH 200
 
-/* What an operation must do to a key, told by an array. */
+/* Do an operation on the model, an array; returns the result that the tree must give. */
 static int model_apply(__u64 *values, bool *present,
 		       struct blink_tree_ioc_op *op)
 {

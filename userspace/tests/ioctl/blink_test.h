@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the suites share.
+ * Helpers that the suites share.
  *
  * The *device* is a descriptor of /dev/blink_tree, a *tree* one that it gave
  * out. Every call returns what the kernel returned, a negative errno instead
@@ -30,7 +30,7 @@
 
 /*
  * The clock of an emulated guest may run many times too fast on a busy host:
- * what a test is given must do for that, and ends only one that hangs.
+ * the time of a test must do for that, and ends only one that hangs.
  */
 #undef TEST_TIMEOUT_DEFAULT
 #define TEST_TIMEOUT_DEFAULT 600
@@ -40,7 +40,7 @@
 /* The fields of a variant, behind FIXTURE_VARIANT_ADD(). */
 #define MEMBERS(...) { __VA_ARGS__ }
 
-/* What an output field holds before the call, to see whether it is written. */
+/* The value of an output field before the call, to see whether it is written. */
 #define JUNK 0xdeadbeefcafef00dULL
 
 /* Such as the kernel has to be told things by. Returns 0 or an error. */
@@ -269,7 +269,7 @@ static inline unsigned int height_of(int tree)
 }
 
 /*
- * Verify a tree that nobody uses and that is to have @entries keys. Returns 0,
+ * Verify a tree that is not in use and that is to have @entries keys. Returns 0,
  * or an error after saying what is wrong.
  */
 static inline int tree_check(int tree, __u64 entries)
@@ -336,7 +336,7 @@ static inline size_t page_size(void)
 }
 
 /*
- * @pages of memory with another after them that nobody can touch. Returns the
+ * @pages of memory with another after them that is not accessible. Returns the
  * address between.
  */
 static inline char *guard_alloc(unsigned int pages)

@@ -80,7 +80,7 @@ FIXTURE_TEARDOWN_PARENT(budget)
 		write_file(PARAMETERS, names[i], self->before[i]);
 }
 
-/* What a child does as a user. */
+/* The part of a child, as another user. */
 struct user {
 	int device;
 	unsigned int uid;
@@ -89,7 +89,7 @@ struct user {
 	int (*fn)(const struct user *user);
 	int err;
 	__u64 max_bytes;
-	/* What came of it, in memory that is shared. */
+	/* How many keys or trees it made, in memory that is shared. */
 	__u64 *keys;
 };
 
@@ -152,7 +152,7 @@ static int fill_up(const struct user *user)
 		ret = call(tree, BLINK_TREE_IOC_LOAD, &load);
 		key += load.done;
 	}
-	/* What is there is all right, and what needs no memory can be done. */
+	/* The tree is sound, and an operation that needs no memory succeeds. */
 	*user->keys = key;
 	if (ret != user->err || tree_check(tree, key) || erase(tree, 0) ||
 	    insert(tree, 0, 1))
@@ -403,7 +403,7 @@ TEST_F(budget, many_empty_trees)
 
 	ASSERT_NE(NULL, nr);
 	ASSERT_EQ(0, set("user_max_bytes", MIB));
-	/* What is given back can be had again. */
+	/* Memory that is given back can be allocated again. */
 	for (round = 0; round < 3; round++) {
 		ASSERT_TRUE(settle_user(ALICE));
 		EXPECT_EQ(0, in_children(1, run_user, &alice));

@@ -178,7 +178,7 @@ static void arm(struct stream *s, __u32 flags)
 	}
 }
 
-/* What was done is there, and with the first failure the call has ended. */
+/* All operations that were done are there; the first failure has ended the call. */
 static void check_row(struct subject *s, __u64 done)
 {
 	int row = row_of(&s->s);

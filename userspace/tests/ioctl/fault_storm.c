@@ -85,7 +85,7 @@ TEST_F(storm, keys_are_added_or_not)
 			ASSERT_TRUE(tree_sound(self->tree, i));
 		ASSERT_EQ(0, insert(self->tree, key, value_of(key)));
 	}
-	/* What failed was an allocation, at a leaf that was full. */
+	/* Only allocations failed, at leaves that were full. */
 	EXPECT_LE(1, refused);
 	EXPECT_GT(KEYS / 2, refused);
 	EXPECT_TRUE(tree_sound(self->tree, KEYS));
@@ -120,7 +120,7 @@ TEST_F(storm, batch_goes_on)
 		added += !ops[i].result;
 	}
 	EXPECT_LT(0, added);
-	/* Who finds no memory asks again: of few failures none may be left. */
+	/* A failed allocation is tried again: at 30 percent no operation may fail. */
 	if (strcmp(variant->percent, "30"))
 		EXPECT_GT(KEYS, added);
 	EXPECT_TRUE(tree_sound(self->tree, added));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a user without rights can do to others, once the device lets anyone in:
+ * Attacks of a user without rights on others, once the device lets anyone in:
  * calls of a size that would take minutes, and trees without end. The first
  * must let others run on their CPU, and end when their process is killed; the
- * second must count as memory of who made them.
+ * second must count as memory of their maker.
  *
- * A *hog* is a child that became nobody and makes one kind of huge call again
+ * A *hog* is a child without rights that makes one kind of huge call again
  * and again. Arrays of it are huge, but in the same piece of memory throughout.
  * How long its calls take depends on the machine, so that what others notice is
- * compared with that: who sleeps on its CPU is to wake up, and it is to die, long
+ * compared with that: a sleeper on its CPU is to wake up, and the hog is to die, long
  * before the end of a call.
  */
 #include <grp.h>
@@ -48,7 +48,7 @@
 #define DEATH_PART 4
 /* Charges are counted in batches for each CPU. */
 #define SLACK (2L << 20)
-/* What else may be allocated meanwhile: not as much as anything in each tree. */
+/* Other allocations meanwhile: less than the smallest one for each tree. */
 #define UNCHARGED (TREES * 64L)
 
 static int become_nobody(void)
@@ -156,7 +156,7 @@ static int spin(int tree, void *array)
 }
 
 /*
- * What a hog tells: how many calls it began and ended, how long the shortest
+ * The report of a hog: how many calls it began and ended, how long the shortest
  * took; an error, if one came.
  */
 struct told {
@@ -225,7 +225,7 @@ static int load_piece(int tree, struct blink_tree_entry *entries)
 	return call(tree, BLINK_TREE_IOC_LOAD, &arg);
 }
 
-/* Who wakes up runs at once, as soon as the hog lets it. */
+/* This process runs at once when it wakes up, as soon as the hog lets it. */
 static int go_first(void)
 {
 	const struct sched_param param = { .sched_priority = 1 };
@@ -397,7 +397,7 @@ TEST_F(hog, shares_its_cpu_and_dies)
 	EXPECT_EQ(0, tree_check(self->tree, TREE_KEYS));
 }
 
-/* What the maker of trees tells: how many there are, what ended it. */
+/* The report of the maker of trees: how many there are, the error that ended it. */
 struct made {
 	unsigned int trees;
 	int error;
@@ -519,7 +519,7 @@ static long percpu_memory(void)
 	return kib << 10;
 }
 
-/* What kmalloc() has given out that is charged to someone, or to nobody. */
+/* Memory of kmalloc() that is charged to a cgroup, or memory that is not. */
 static long slab_memory(bool charged)
 {
 	FILE *f = fopen("/proc/slabinfo", "re");
@@ -554,7 +554,7 @@ TEST_F(trees, cost_their_maker)
 		_exit(make_trees(&self->cgroup, made, variant->room));
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	ASSERT_EQ(0, status);
-	/* Who made them is gone: what is charged is the trees. */
+	/* Their maker has ended: the trees are all that is charged. */
 	charged = read_number(path, "memory.current");
 	others = percpu_memory() + slab_memory(true) - others;
 	uncharged = slab_memory(false) - uncharged;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs go away and come back while a tree is in use: what happened there must
- * still count, and nobody may wait for who is not there.
+ * CPUs go away and come back while a tree is in use: work that they did must
+ * still count, and no process may wait for a CPU that is gone.
  *
  * Each process inserts and erases its own keys, again and again, in an order
  * that makes every result certain.
@@ -16,7 +16,7 @@
 #define OWN_KEYS 400
 #define ROUNDS 2
 
-/* What the processes share. */
+/* The state that the processes share. */
 struct stage {
 	int tree;
 	__u64 cpus;

@@ -26,7 +26,7 @@
 #define OOM_LIMIT "1M"
 #define OOM_DEATHS 2
 
-/* What victims do, an ioctl at a time, until that fails; in a cgroup or not. */
+/* Victims take steps, an ioctl each, until one fails; in a cgroup or not. */
 struct storm {
 	int tree;
 	const char *cgroup;
@@ -283,7 +283,7 @@ FIXTURE_TEARDOWN(oom_storm)
 	cgroup_close(&self->cgroup);
 }
 
-/* Bury who died; what they added must be all there, and goes with them. */
+/* Bury dead victims, whose keys must be all there, and are erased; start others. */
 static int next_lives(struct storm *storm, unsigned int *deaths)
 {
 	enum where where;
@@ -317,7 +317,7 @@ TEST_F(oom_storm, outsider_sees_no_error)
 		ASSERT_EQ(0, do_any(storm->tree, &storm->writers[SURVIVOR]));
 		ASSERT_EQ(0, next_lives(storm, &deaths));
 	} while (now_ms() < end || deaths < OOM_DEATHS);
-	/* So far nobody else killed. */
+	/* So far only the OOM killer has killed. */
 	EXPECT_LE(deaths, oom_kills(self->cgroup.path));
 	for (id = 0; id < VICTIMS; id++)
 		ASSERT_EQ(0, victim_kill(storm, id, &where));

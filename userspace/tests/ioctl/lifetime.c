@@ -37,7 +37,7 @@ static int load_thin(int tree, unsigned int nr)
 	return ret ? ret : arg.done == nr ? 0 : -EINTR;
 }
 
-/* What the calling process has run for, in microseconds. */
+/* The CPU time of the calling process, in microseconds. */
 static __u64 cpu_us(void)
 {
 	struct timespec ts;
@@ -67,7 +67,7 @@ FIXTURE_TEARDOWN(end)
 	close(self->device);
 }
 
-/* What closing a tree of that many leaves takes, the least of some times. */
+/* How long it takes to close a tree of that many leaves, the least of some times. */
 static __u64 close_us(int device, unsigned int leaves)
 {
 	__u64 best = U64_MAX, began, took;
@@ -235,7 +235,7 @@ TEST_F(limbo, nonblocking_operations_fail_at_once)
 	EXPECT_EQ(LEAVES - key, entries_of(self->tree));
 }
 
-/* What was done before counts, and no error is told. */
+/* The work done before counts, and no error is returned. */
 TEST_F(limbo, nonblocking_calls_tell_how_far_they_came)
 {
 	struct number_erase range;

@@ -58,7 +58,7 @@ TEST_F(limits, enospc_at_the_limit)
 	EXPECT_EQ(max, stats.max_entries);
 	EXPECT_EQ(max, stats.inserts);
 
-	/* What adds nothing is not affected. */
+	/* An operation that adds nothing is not affected. */
 	EXPECT_EQ(-EEXIST, insert(self->tree, 0, 1));
 	EXPECT_EQ(1, op_call(self->tree, &op));
 	EXPECT_EQ(value_of(0), op.old);

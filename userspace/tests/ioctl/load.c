@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_LOAD: what it adds, and how it ends early. However it ends, the
+ * BLINK_TREE_IOC_LOAD: entries that it adds, and early ends. However it ends, the
  * entries counted as done are there, and no others.
  */
 #include "kselftest_harness.h"
