@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a process makes a tree grow to is charged to its memory cgroup, given
+ * Memory that a process adds to a tree is charged to its memory cgroup, given
  * back with the tree, and bounded by memory.max.
  *
  * Work is done by a child in a cgroup of its own, with user memory that the
- * parent touched first: what the cgroup is charged for is the tree then.
+ * parent touched first: the cgroup is charged for the tree only then.
  */
 #include "kselftest_harness.h"
 
@@ -20,7 +20,7 @@
 #define SLACK (3L << 20)
 #define ROOM (4L << 20)
 
-/* What the child found out. */
+/* The findings of the child. */
 struct result {
 	long before;
 	long with;
@@ -60,7 +60,7 @@ FIXTURE(charge)
 	struct place place;
 };
 
-/* In which way a tree ends: what is done first does not free it yet. */
+/* In which way a tree ends: the first step does not free it yet. */
 FIXTURE_VARIANT(charge)
 {
 	struct blink_tree_ioc_create how;
@@ -101,7 +101,7 @@ static void end(int device, int tree, const char *name, bool unlink)
 		close(tree);
 }
 
-/* What the memory is before, with, and after a tree of KEYS entries. */
+/* Measure the memory before, with, and after a tree of KEYS entries. */
 static int measure(struct place *place, const struct blink_tree_ioc_create *how,
 		   bool unlink_first)
 {
@@ -151,7 +151,7 @@ TEST_F(charge, given_back_with_the_last_reference)
 	EXPECT_GE(result->before + SLACK / 2, result->after);
 }
 
-/* Values of bytes: what a tree says that it takes is what the allocator takes for it. */
+/* Values of bytes: a tree reports as many bytes as the allocator takes for it. */
 FIXTURE(values)
 {
 	struct place place;
@@ -258,7 +258,7 @@ FIXTURE_TEARDOWN(memcg)
 	cgroup_close(&self->place.cgroup);
 }
 
-/* A key at a time until it fails; what is erased then needs no memory. */
+/* A key at a time until it fails; to erase keys then needs no memory. */
 static void insert_until_full(int tree, struct result *result)
 {
 	do {
@@ -271,7 +271,7 @@ static void insert_until_full(int tree, struct result *result)
 }
 
 /*
- * The child may not be killed for want of memory, so that it gets to see the
+ * The child may not be killed when memory is short, so that it gets to see the
  * error. It opens nothing at the limit, as that would want memory too.
  */
 TEST_F(memcg, enomem_at_the_limit)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The modes with keys of 64 bits as variants of a fixture. What is read and written must
- * be the same in all of them.
+ * The modes with keys of 64 bits as variants of a fixture. Reads and writes must have
+ * the same results in all of them.
  *
  * Include it after blink_test.h.
  */
@@ -20,8 +20,8 @@
 
 /*
  * How a tree is to be: as the variant says, or as HOW in the environment does:
- * replication,locking,placement,flags, each by its number. What cannot
- * be read makes a tree that cannot be created.
+ * replication,locking,placement,flags, each by its number. A text that is
+ * not like this makes a tree that cannot be created.
  */
 static inline struct blink_tree_ioc_create
 how_to(const struct blink_tree_ioc_create *how)

@@ -389,7 +389,7 @@ TEST_F(named, odd_names_are_names)
 	EXPECT_EQ(-ENOENT, tree_unlink(self->device, longest));
 }
 
-/* What follows the NUL of a name may have a meaning one day. */
+/* Bytes behind the NUL of a name may have a meaning one day. */
 TEST_F(named, bytes_behind_the_nul_are_zero)
 {
 	struct blink_tree_ioc_unlink unlink = { .name = PREFIX "a" };
@@ -425,7 +425,7 @@ TEST_F(named, open_needs_read_or_write)
 	EXPECT_EQ(-EINVAL, tree_open(self->device, PREFIX "a", 0));
 }
 
-/* A tree that nobody got a descriptor of must not keep the name. */
+/* A tree whose creator gets no descriptor must not keep the name. */
 TEST_F(named, no_descriptor_left_is_emfile)
 {
 	struct blink_tree_list_entry found[ROOM];
@@ -459,7 +459,7 @@ static int race(int id, void *arg)
 			continue;
 		if (tree < 0 || insert(tree, id, i))
 			return 1;
-		/* Nobody else can have it as long as it is ours. */
+		/* No other process can have it as long as it is ours. */
 		if (entries_of(tree) != 1 || tree_unlink(device, PREFIX "race"))
 			return 1;
 		close(tree);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a tree is created as: which values there are, what it tells of them,
+ * The options of a new tree: which values there are, what it tells of them,
  * and whose memory it then takes. An index is as large on its NUMA node as on
  * any other; leaves are where their placement puts them.
  *
@@ -78,7 +78,7 @@ TEST_F(options, unknown_value_is_einval)
 	}
 }
 
-/* Who was compiled before there were options gets what there was then. */
+/* A program that was compiled before there were options gets their defaults. */
 TEST_F(options, older_structure_has_the_defaults)
 {
 	struct blink_tree_ioc_stats arg;
@@ -324,7 +324,7 @@ TEST_F(mode, inner_nodes_are_where_they_belong)
 	}
 }
 
-/* What follows a word in a line, or U64_MAX. */
+/* The number that follows a word in a line, or U64_MAX. */
 static __u64 number_after(const char *line, const char *word)
 {
 	const char *found = strstr(line, word);
@@ -332,7 +332,7 @@ static __u64 number_after(const char *line, const char *word)
 	return found ? strtoull(found + strlen(word), NULL, 10) : U64_MAX;
 }
 
-/* What a CPU's searches read: a line of "searches". */
+/* The nodes that a CPU's searches read: a line of "searches". */
 struct near {
 	__u64 node;
 	__u64 memory;
@@ -462,7 +462,7 @@ static int leave_memory(int tree)
 	return ret;
 }
 
-/* Who is on a node without memory uses the nearest that has some. */
+/* A process on a node without memory uses the nearest that has some. */
 TEST_F(mode, node_without_memory)
 {
 	__u64 bare = set_read(NODE_DIR "/has_cpu") & ~self->memory;
@@ -490,7 +490,7 @@ TEST_F(mode, node_without_memory)
 		EXPECT_EQ(census.all_leaves, census.leaves[nearest]);
 }
 
-/* Nobody searches from memory that no CPU is near to: it has no index. */
+/* Memory that no CPU is near to has no index: no search begins there. */
 TEST_F(mode, memory_alone_has_no_index)
 {
 	__u64 alone = set_read(NODE_DIR "/has_memory") & ~self->homes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is no ioctl of the module: numbers that nothing has, other operations of
- * files; and what BLINK_TREE_IOC_INFO tells of those that there are.
+ * Calls that are no ioctl of the module: unknown numbers, other operations of
+ * files; and the answer of BLINK_TREE_IOC_INFO about those that there are.
  */
 #include "kselftest_harness.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_OP: what each operation does to one key that is there or is not,
+ * BLINK_TREE_IOC_OP: how each operation changes one key that is there or is not,
  * at the ends of the key space as well, and which fields it writes.
  */
 #include "kselftest_harness.h"
@@ -75,7 +75,7 @@ TEST_F(key, empty_tree_has_none)
 	EXPECT_EQ(0, tree_check(self->tree, 0));
 }
 
-/* What failed for want of the key writes nothing but the result. */
+/* An operation that misses its key writes nothing but the result. */
 TEST_F(key, missing_leaves_the_fields)
 {
 	const unsigned int opcodes[] = MISSING_OPS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may do what: the device's mode, the mode of a named tree for its owner,
+ * The rights of users: the device's mode, the mode of a named tree for its owner,
  * its group and others, and capabilities.
  *
- * What another user does is done by a child that became that user. Trees are
+ * A child becomes another user and calls the module as that user. Trees are
  * created by OWNER with the group GROUP.
  */
 #include <grp.h>
@@ -22,7 +22,7 @@
 #define STRANGER 34567
 #define RW (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
 
-/* Who a child is. */
+/* The user and the groups of a child. */
 struct identity {
 	uid_t uid;
 	gid_t gid;
@@ -176,7 +176,7 @@ static int try_unlink(void *arg)
 	return -tree_unlink(device_open(), NAME);
 }
 
-/* What a mode allows to whom; the bits of the others are the opposite. */
+/* The rights that a mode gives to a user; the bits of the others are the opposite. */
 FIXTURE(mode)
 {
 	int device;
@@ -398,7 +398,7 @@ static int tree_from_below(int device)
 	return WEXITSTATUS(status) == 77 ? -EOPNOTSUPP : *tree;
 }
 
-/* Whoever creates a namespace has all capabilities over it, and none elsewhere. */
+/* The creator of a namespace has all capabilities over it, and none elsewhere. */
 static int give_to_root(void *arg)
 {
 	const int *device = arg;
@@ -436,7 +436,7 @@ static int leave_a_name(void *arg)
 	return tree_create(*device, NAME, 0600, 0) < 0;
 }
 
-/* Nobody can say a name of a namespace without processes: its number remains. */
+/* A tree of a namespace without processes is found by its number, not by its name. */
 TEST_F(perms, names_of_a_namespace_that_is_gone)
 {
 	const struct identity stranger = { STRANGER, STRANGER, 0 };
@@ -491,7 +491,7 @@ TEST_F(perms, list_tells_the_owner_to_anyone)
 	EXPECT_EQ(0, as(&stranger, list_owner, &self->device));
 }
 
-/* What a list says of access, and whether it tells the tree's size. */
+/* The access that a list tells, and whether it tells the tree's size. */
 static int list_access(void *arg)
 {
 	struct blink_tree_list_entry entry;

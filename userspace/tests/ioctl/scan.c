@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_SCAN on a tree that nobody changes: ranges, both directions, any
+ * BLINK_TREE_IOC_SCAN on a tree that does not change: ranges, both directions, any
  * room, resuming, counting, what ends it, and what bad arguments do.
  *
  * The tree has NR keys, FIRST + GAP * *rank*.
@@ -265,7 +265,7 @@ TEST_F(scan, bad_arguments_are_einval)
 	EXPECT_EQ(-EINVAL, call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 }
 
-/* Whatever was written already, the same range can be scanned again. */
+/* The same range can be scanned again, though some entries were written already. */
 TEST_F(scan, fault_leaves_the_range)
 {
 	struct blink_tree_entry *end =

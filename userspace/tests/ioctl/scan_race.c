@@ -135,7 +135,7 @@ FIXTURE_TEARDOWN(race)
 	close(self->tree);
 }
 
-/* What one scan saw so far. */
+/* The keys that one scan saw so far. */
 struct seen {
 	unsigned int stayers;
 	unsigned int comers;

@@ -88,7 +88,7 @@ TEST_F(share, tells_of_itself)
 	EXPECT_TRUE(fdinfo_has(self->tree, "blink-entries:\t1000\n"));
 	EXPECT_FALSE(fdinfo_has(self->tree, "blink-bytes:\t0\n"));
 	close(named);
-	/* Whoever may only write learns nothing of the tree's state. */
+	/* A process that may only write learns nothing of the tree's state. */
 	named = tree_open(device, "selftest.share:1", BLINK_TREE_OPEN_WRITE);
 	ASSERT_LE(0, named);
 	EXPECT_TRUE(fdinfo_has(named, "blink-name:\tselftest.share:1\n"));
@@ -112,7 +112,7 @@ TEST_F(share, duplicate_is_the_same_tree)
 	close(other);
 }
 
-/* What a descriptor does not allow, opening it by its path must not either. */
+/* A descriptor must not get more rights when it is opened by its path. */
 TEST_F(share, cannot_be_reopened)
 {
 	char path[64];
@@ -137,7 +137,7 @@ static void tell(int socket)
 		_exit(1);
 }
 
-/* False if who should tell is gone. */
+/* False if the process that should tell is gone. */
 static bool told(int socket)
 {
 	char byte;
@@ -223,7 +223,7 @@ static int receive_fd(int socket)
 	return fd;
 }
 
-/* Who may not open the device may still use what is passed to them. */
+/* A user who may not open the device may still use a descriptor that is passed. */
 TEST_F(share, passed_to_a_user_without_rights)
 {
 	int sockets[2], status, tree;
@@ -254,7 +254,7 @@ TEST_F(share, passed_to_a_user_without_rights)
 	EXPECT_EQ(0, tree_check(self->tree, 1001));
 }
 
-/* While it is on its way nobody else may hold it. */
+/* While the descriptor is on its way, it may be the only one of the tree. */
 TEST_F(share, survives_being_passed)
 {
 	int sockets[2], tree;

@@ -20,7 +20,7 @@
 #define SECONDS 2
 #define PHASE 500
 
-/* What a process knows of the keys, those of others left out. */
+/* The model that a process has of its own keys. */
 struct model {
 	int id;
 	int tree;
@@ -30,7 +30,7 @@ struct model {
 	__u64 *values;
 };
 
-/* What all processes share. */
+/* The state that all processes share. */
 struct stage {
 	int tree;
 	__u64 seed;
@@ -75,7 +75,7 @@ static __u64 own_key(struct model *m)
 	return random_next(&m->state) % OWN_KEYS * PROCESSES + m->id;
 }
 
-/* What an operation must return and write; the model follows. */
+/* Predict the results and the output of an operation; the model follows. */
 static void expect(struct model *m, struct blink_tree_ioc_op *op)
 {
 	bool *present = &m->present[op->key], was = *present;

@@ -245,7 +245,7 @@ TEST_F(unload, with_nodes_in_limbo)
 	}
 }
 
-/* What those who open share. */
+/* The state that the processes share which open the device. */
 struct race {
 	bool stop;
 	__u64 seed;
@@ -265,8 +265,8 @@ static void count(__u64 *counter)
 }
 
 /*
- * Open the device if it is there. What may be told otherwise: there is no such
- * name (ENOENT), or nobody who serves it any more, or yet (ENODEV, ENXIO).
+ * Open the device if it is there. Other results: there is no such name (ENOENT),
+ * or no module that serves it any more, or yet (ENODEV, ENXIO).
  */
 static int open_in_race(struct race *race)
 {
@@ -331,7 +331,7 @@ static int open_and_close(int id, void *arg)
 	return 0;
 }
 
-/* Unload the module if nobody has it open, and load it again. */
+/* Unload the module if it is not in use, and load it again. */
 static int unload_in_race(unsigned int *unloaded, unsigned int *refused)
 {
 	int ret = unload();

@@ -112,7 +112,7 @@ static bool is_whole(enum blink_tree_key kind, struct string key,
 	       string_same(key, key_like(kind, stamp.key));
 }
 
-/* What an operation that succeeded did to the number of keys. */
+/* The change of the number of keys by an operation that succeeded. */
 static int change_by(unsigned int opcode)
 {
 	switch (opcode) {

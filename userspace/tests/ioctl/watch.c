@@ -468,7 +468,7 @@ static int apply_change(int copy, const struct blink_tree_change *change)
 	return erase_keys(copy, change->key, change->last);
 }
 
-/* Apply what there is. Returns 0 or an error. */
+/* Apply all changes in the ring. Returns 0 or an error. */
 static int follow(FIXTURE_DATA(watch_copy) * self)
 {
 	struct blink_tree_change change;

@@ -143,7 +143,7 @@ TEST_F(three, all_can_go)
 }
 
 /**
- * struct user - what a child does as a user
+ * struct user - the part of a child, as a user
  * @uid: the user
  * @keep: it keeps this capability and no other, if not 0
  * @wants: how many watches it opens
@@ -316,7 +316,7 @@ TEST_F(users, services_are_users_of_their_own)
 		  capable_watches(self, STRANGER + i, CAP_SYS_RESOURCE, ALL));
 }
 
-/* What the new owner has are the owner's watches, and no longer those of a reader. */
+/* The watches of the new owner are the owner's, and no longer those of a reader. */
 TEST_F(users, an_owner_is_the_present_one)
 {
 	struct blink_tree_ioc_attr arg = { .flags = BLINK_TREE_ATTR_UID,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What watches tell of the tree itself: its name goes, its attributes are set, it is full,
- * and nobody can change it any more. Readers wait by read() or poll(); watch_wait.c has
+ * The news of watches about the tree itself: its name goes, its attributes are set, it is
+ * full, and cannot change any more. Readers wait by read() or poll(); watch_wait.c has
  * io_uring.
  */
 #include "kselftest_harness.h"
@@ -102,7 +102,7 @@ static bool sleeps(pid_t tid)
  * @polls: by poll()
  * @tid: the thread, once it is about to wait
  * @result: that of read() or poll()
- * @head: what read() returned, or the events
+ * @head: the value that read() returned, or the events
  */
 struct reader {
 	int watch;

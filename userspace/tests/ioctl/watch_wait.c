@@ -145,7 +145,7 @@ TEST_F(wait, io_uring_tells_of_the_tree)
 	ASSERT_EQ(POLLIN, uring_wait(&uring));
 	ASSERT_EQ(8, read(watch, &head, 8));
 	ASSERT_EQ(1, head);
-	/* Nobody can change it any more. */
+	/* The tree cannot change any more. */
 	close(tree);
 	ASSERT_EQ(POLLIN | POLLHUP, uring_wait(&uring));
 	ASSERT_EQ(0, read(watch, &head, 8));
@@ -175,7 +175,7 @@ static void *read_all(void *arg)
 	return NULL;
 }
 
-/* The events that wake a thread. Returns false where there are none to be had. */
+/* Trace the events that wake a thread. Returns false if the kernel cannot. */
 static bool trace_begin(pid_t tid)
 {
 	char filter[32];

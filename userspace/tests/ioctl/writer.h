@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A *writer* has keys of a tree that nobody else modifies, and an *account* of
+ * A *writer* has keys of a tree that no other one modifies, and an *account* of
  * their values in memory that outlives its process. Before each ioctl it notes
- * there what it is about to do; what the ioctl is to write back, results and how
- * many operations were done, goes there too. However the process ends, what was
- * counted as done was done, and nothing else: the account stays exact, and the
+ * there what it is about to do; the ioctl writes its output there too, results
+ * and how many operations were done. However the process ends, an operation was
+ * done if and only if it was counted as done: the account stays exact, and the
  * writer's next process goes on from it.
  *
  * Include it after blink_test.h.
@@ -21,7 +21,7 @@
 #define ROW 500U
 #define MOST MIXED
 
-/* What no operation ends with. */
+/* A result that no operation has. */
 #define UNTOUCHED (-EUCLEAN)
 
 enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
@@ -30,8 +30,8 @@ enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
  * struct deed - an ioctl, and what it has to do with the account
  * @kind: which
  * @nr: operations, while it is under way or was when its process was killed
- * @batch: what BLINK_TREE_IOC_BATCH takes
- * @load: what BLINK_TREE_IOC_LOAD takes
+ * @batch: the argument of BLINK_TREE_IOC_BATCH
+ * @load: the argument of BLINK_TREE_IOC_LOAD
  * @bytes: in their place, where keys are strings
  * @entries: for @load; @ops says the same
  * @ops: the operations, each on another key
@@ -59,7 +59,7 @@ struct deed {
  * @short_of_memory: whether operations may fail with ENOMEM
  * @state: of its random numbers
  * @operations: done so far
- * @deed: what it does
+ * @deed: its latest ioctl
  */
 struct writer {
 	unsigned int id;

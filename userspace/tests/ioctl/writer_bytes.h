@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a writer (writer.h) does where keys are strings: an ioctl is a stream of records,
+ * The ioctls of a writer (writer.h) where keys are strings: each is a stream of records,
  * and each key is the string of its number.
  */
 #ifndef BLINK_WRITER_BYTES_H
@@ -16,7 +16,7 @@
 /**
  * struct bytes_deed - a stream, in memory that outlives its process
  * @nr: its operations; 0 if the keys of the tree are numbers
- * @arg: what BLINK_TREE_IOC_RECORDS takes
+ * @arg: the argument of BLINK_TREE_IOC_RECORDS
  * @input: the operations
  * @output: their results
  */
