@@ -19,7 +19,6 @@
 #include "../index/mend.c"
 #include "../index/merge.c"
 #include "../index/near.c"
-#include "../index/pair.c"
 #include "../index/nodes.c"
 #include "../index/post.c"
 #include "../index/rebuild.c"

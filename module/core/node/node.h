@@ -53,7 +53,7 @@
  *	unposted -> posted      index_post(): itself, its parent; for each index
  *	posted -> unposted      pass_next_leaf() of a rebuild: itself
  *	live -> absorbed        blink_node_absorb(): left neighbour, itself
- *	absorbed -> dead        blink_pair_merge(): the same; before this step
+ *	absorbed -> dead        merge_nodes(): the same; before this step
  *	                        blink_index_drop() removes the entries, for each
  *	                        index under the lock of the parent, too
  *	posted -> dead, a root  shrink_once(): its only child, itself
