@@ -5,7 +5,7 @@ import textwrap
 import unittest
 from unittest import mock
 
-from harness import english
+from harness import english, paths
 
 
 def lines(text, markdown=False):
@@ -156,28 +156,19 @@ class Sources(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    """The files that the check reads, and the list of those to be mended."""
-
-    def names(self):
-        return [english.name_of(path) for path in english.files()]
+    """The files that the check reads."""
 
     def test_pages_and_sources_are_read(self):
+        names = [english.name_of(path) for path in english.files()]
         for name in ("README.md", "Documentation/uapi.rst", "include/uapi/linux/blink_tree.h"):
-            self.assertIn(name, self.names())
+            self.assertIn(name, names)
 
-    def test_the_list_names_files_that_exist(self):
-        for entry in english.TO_DO:
-            self.assertTrue(any(english.covers(entry, name) for name in self.names()), entry)
-
-    def test_the_list_gets_shorter(self):
-        with mock.patch.object(english, "TO_DO", {"include"}):
-            fault = "include: nothing is left to do: take it off the list"
-            self.assertIn(fault, english.faults())
-
-    def test_an_entry_has_the_files_below_it(self):
-        self.assertTrue(english.covers("a/b", "a/b/c.h"))
-        self.assertTrue(english.covers("a/b.h", "a/b.h"))
-        self.assertFalse(english.covers("a/b", "a/bc/d.h"))
+    def test_a_fault_names_its_line(self):
+        with (
+            mock.patch.object(english, "files", lambda: [paths.TOP / "README.md"]),
+            mock.patch.object(english, "hits", lambda *_: [(3, "reason", "words")]),
+        ):
+            self.assertEqual(english.faults(), ["README.md:3: reason: words"])
 
 
 if __name__ == "__main__":
