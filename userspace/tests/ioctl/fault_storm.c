@@ -120,7 +120,7 @@ TEST_F(storm, batch_goes_on)
 		added += !ops[i].result;
 	}
 	EXPECT_LT(0, added);
-	/* A failed allocation is tried again: at 30 percent no operation may fail. */
+	/* A failed allocation is tried again: at 30 percent all can succeed. */
 	if (strcmp(variant->percent, "30"))
 		EXPECT_GT(KEYS, added);
 	EXPECT_TRUE(tree_sound(self->tree, added));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_OP: how each operation changes one key that is there or is not,
+ * BLINK_TREE_IOC_OP: the effect of each operation on one key that is there or is not,
  * at the ends of the key space as well, and which fields it writes.
  */
 #include "kselftest_harness.h"
