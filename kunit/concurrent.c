@@ -3,9 +3,6 @@
  * Writers beside writers. Each knows exactly what must become of the keys that
  * are its own, or all of them together know what the sum must be.
  */
-#include <linux/cpumask.h>
-
-#include "../module/core/tree/limit.h"
 #include "threads.h"
 #include "random_ops.h"
 
@@ -322,68 +319,10 @@ static void nothing_lost_nothing_doubled(struct kunit *test)
 	balance(test, tree, ledger);
 }
 
-struct pressure {
-	unsigned long ops;
-	u64 most;
-};
-
-static void push_at_limit(struct thread *me)
-{
-	struct pressure *pressure = me->arg;
-	unsigned long n;
-	u64 key;
-	int ret;
-
-	for (n = 0; n < pressure->ops && thread_goes_on(me); n++) {
-		key = fixture_below(&me->rnd, 4 * pressure->most);
-		if (fixture_below(&me->rnd, 3))
-			ret = blink_tree_insert(me->threads->tree, key, 0, NULL,
-						GFP_KERNEL);
-		else
-			ret = blink_tree_erase(me->threads->tree, key, NULL);
-		if (ret && ret != -ENOSPC && ret != -EEXIST && ret != -ENOENT)
-			thread_fail(me, "key %llu: %d", key, ret);
-	}
-}
-
-static void press(struct kunit *test, u64 most)
-{
-	struct blink_tree_params params = { .max_entries = most };
-	struct blink_tree *tree = fixture_tree_with(test, &params);
-	struct threads *threads = threads_create(test, tree);
-	struct pressure pressure = {
-		.ops = world_work(6000 + 4 * most),
-		.most = most,
-	};
-	u64 key;
-	int ret;
-
-	threads_lead(threads, world_cpus(), push_at_limit, &pressure);
-	threads_run(threads);
-	KUNIT_EXPECT_LE(test, blink_tree_count(tree), most);
-	for (key = 10 * most; blink_tree_count(tree) < most; key++)
-		fixture_fill(test, tree, key, 1, 1);
-	ret = blink_tree_insert(tree, key, 0, NULL, GFP_KERNEL);
-	KUNIT_EXPECT_EQ(test, ret, -ENOSPC);
-	fixture_sound(test, tree, most);
-}
-
-/*
- * The limit holds, and no room gets lost by operations that fail: with a limit for
- * which CPUs have no stocks of room, and with one for which they have, now and then
- * (core/tree/limit.h).
- */
-static void limit_under_pressure(struct kunit *test)
-{
-	press(test, 100);
-	press(test, 2 * BLINK_STOCK_MAX * num_possible_cpus() + 20);
-}
-
 #define CASES                                                    \
 	FIXTURE_PARAM_SLOW(partitioned, partition_gen_params),   \
 		FIXTURE_PARAM_SLOW(nothing_lost_nothing_doubled, \
-				   contest_gen_params),          \
-		KUNIT_CASE_SLOW(limit_under_pressure)
+				   contest_gen_params)
 
 FIXTURE_SUITE("concurrent", CASES);
 FIXTURE_SUITE("concurrent-inner", CASES);

@@ -84,31 +84,29 @@ WITHOUT_VALUES(wide_without_values, _u128_, BLINK_U128_MAX)
 /* A function for other keys than those of the tree does nothing. */
 static void other_keys(struct kunit *test)
 {
-	struct blink_tree *tree = tree_of(test, BLINK_TREE_KEY_U64);
+	static const enum blink_tree_key kinds[] = { BLINK_TREE_KEY_U64,
+						     BLINK_TREE_KEY_U128,
+						     BLINK_TREE_KEY_BYTES };
+	struct blink_tree *tree;
+	unsigned int i;
 
-	fixture_fill(test, tree, 1, 1, 1);
-	wide_without_values(test, tree);
-	refused_wide(test, tree);
-	refused_strings(test, tree);
-	fixture_sound(test, tree, 1);
-	blink_tree_destroy(tree);
-
-	tree = tree_of(test, BLINK_TREE_KEY_U128);
-	KUNIT_EXPECT_EQ(
-		test, blink_tree_u128_insert(tree, 1, 1, NULL, GFP_KERNEL), 0);
-	narrow_without_values(test, tree);
-	refused_narrow(test, tree);
-	refused_strings(test, tree);
-	fixture_sound(test, tree, 1);
-	blink_tree_destroy(tree);
-
-	tree = tree_of(test, BLINK_TREE_KEY_BYTES);
-	narrow_without_values(test, tree);
-	refused_narrow(test, tree);
-	wide_without_values(test, tree);
-	refused_wide(test, tree);
-	fixture_sound(test, tree, 0);
-	blink_tree_destroy(tree);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		tree = tree_of(test, kinds[i]);
+		KUNIT_EXPECT_EQ(test, keys_insert(tree, 1, 1, NULL, GFP_KERNEL),
+				0);
+		if (kinds[i] != BLINK_TREE_KEY_U64) {
+			narrow_without_values(test, tree);
+			refused_narrow(test, tree);
+		}
+		if (kinds[i] != BLINK_TREE_KEY_U128) {
+			wide_without_values(test, tree);
+			refused_wide(test, tree);
+		}
+		if (kinds[i] != BLINK_TREE_KEY_BYTES)
+			refused_strings(test, tree);
+		fixture_sound(test, tree, 1);
+		blink_tree_destroy(tree);
+	}
 }
 
 /* Enough for several levels of production's nodes. */

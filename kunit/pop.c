@@ -147,53 +147,8 @@ static void drained_together(struct kunit *test)
 	}
 }
 
-static void produce(struct thread *me)
-{
-	struct queue *queue = me->arg;
-	u64 key;
-	int ret;
-
-	for (key = 0; key < queue->keys && thread_goes_on(me); key++) {
-		ret = blink_tree_insert(me->threads->tree, key,
-					fixture_value(key), NULL, GFP_KERNEL);
-		if (ret)
-			thread_fail(me, "insert of %llu: %d", key, ret);
-	}
-}
-
-/* When the producer has ended, the queue is drained. */
-static void consume(struct thread *me)
-{
-	u64 last = U64_MAX;
-	bool more;
-
-	do {
-		more = thread_goes_on(me);
-		while (pop_next(me, me->arg, &last))
-			cond_resched();
-	} while (more);
-}
-
-/*
- * First in, first out: while one thread adds ascending keys, the keys that each
- * other thread pops ascend, too.
- */
-static void first_in_first_out(struct kunit *test)
-{
-	struct queue *queue = queue_create(test, world_work(20000));
-	struct blink_tree *tree = fixture_tree(test);
-	struct threads *threads = threads_create(test, tree);
-
-	threads_lead(threads, 1, produce, queue);
-	threads_follow(threads, world_cpus(), consume, queue);
-	threads_run(threads);
-	queue_check(test, queue);
-	fixture_emptied(test, tree);
-}
-
-#define CASES                                                                 \
-	KUNIT_CASE(empty_leaf_at_the_end), KUNIT_CASE_SLOW(drained_together), \
-		KUNIT_CASE_SLOW(first_in_first_out)
+#define CASES \
+	KUNIT_CASE(empty_leaf_at_the_end), KUNIT_CASE_SLOW(drained_together)
 
 FIXTURE_SUITE("pop", CASES);
 FIXTURE_SUITE("pop-full", CASES);

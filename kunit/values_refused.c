@@ -123,40 +123,33 @@ static void refuse_values(struct kunit *test, struct values *values)
 static void others_refuse_values(struct kunit *test)
 {
 	const enum blink_tree_key last = BLINK_TREE_KEY_BYTES;
-	enum blink_tree_key of, as;
+	unsigned int i, as, bytes;
+	enum blink_tree_key of;
 	struct values *values;
 	u64 handle;
 
-	for (of = 0; of <= last; of++) {
-		values = of_kind(test, 0, of);
-		KUNIT_EXPECT_EQ(
-			test, values_make(values, 1, 1, 1, GFP_KERNEL, &handle),
-			-EOPNOTSUPP);
-		for (as = 0; as <= last; as++) {
-			values->kind = as;
-			refuse_values(test, values);
-		}
-		fixture_content(test, values->tree, 0);
-		blink_tree_destroy(values->tree);
-	}
-}
-
-static void other_keys_refused(struct kunit *test)
-{
-	unsigned int of, as;
-	struct values *values;
-
-	for (of = 0; of < ARRAY_SIZE(values_courses); of++) {
-		values = of_kind(test, BLINK_TREE_BYTE_VALUES,
-				 values_courses[of].kind);
-		add(test, values, 1);
+	for (i = 0; i < 2 * (last + 1); i++) {
+		of = i / 2;
+		bytes = i % 2;
+		if (bytes && of == BLINK_TREE_KEY_MULTI)
+			continue;
+		values = of_kind(test, bytes ? BLINK_TREE_BYTE_VALUES : 0, of);
+		if (bytes)
+			add(test, values, 1);
+		else
+			KUNIT_EXPECT_EQ(test,
+					values_make(values, 1, 1, 1, GFP_KERNEL,
+						    &handle),
+					-EOPNOTSUPP);
 		for (as = 0; as < ARRAY_SIZE(values_courses); as++) {
 			values->kind = values_courses[as].kind;
-			if (as != of)
+			if (!bytes || values->kind != of)
 				refuse_values(test, values);
 		}
-		values->kind = values_courses[of].kind;
-		check_has(test, values, 1);
+		values->kind = of;
+		if (bytes)
+			check_has(test, values, 1);
+		fixture_content(test, values->tree, bytes);
 		blink_tree_destroy(values->tree);
 	}
 }
@@ -241,7 +234,6 @@ static void buffer_refused(struct kunit *test)
 #define CASES                                                            \
 	KUNIT_CASE(which_there_are), KUNIT_CASE(numbers_refused),        \
 		KUNIT_CASE(others_refuse_values),                        \
-		KUNIT_CASE(other_keys_refused),                          \
 		FIXTURE_PARAM(buffer_refused, values_course_gen_params), \
 		FIXTURE_PARAM(lengths, values_course_gen_params),        \
 		FIXTURE_PARAM(operations_refused, values_course_gen_params)

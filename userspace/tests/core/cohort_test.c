@@ -255,8 +255,17 @@ static void hold_or_want(unsigned int id)
 		blink_unlock(&lock[0]);
 }
 
-static void come_later(bool prepared, bool memory)
+enum { PREPARED = 1, MEMORY = 2 };
+
+/*
+ * A NUMA node that comes after the gates were made gets its own. It does without where a
+ * CPU does not know its node in time, or where there is no memory: that is no reason not
+ * to come online.
+ */
+static void come_later(void)
 {
+	bool prepared = test_current()->nr & PREPARED;
+	bool memory = test_current()->nr & MEMORY;
 	int nodes = shim_nodes;
 
 	late_gates = prepared && memory;
@@ -275,24 +284,6 @@ static void come_later(bool prepared, bool memory)
 	shim_nodes = nodes;
 	blink_gates_destroy();
 	EXPECT_EQ(blink_gates_create(), 0);
-}
-
-/* A NUMA node that comes after the gates were made gets its own. */
-static void late_gate(void)
-{
-	come_later(true, true);
-}
-
-/* Where a CPU does not know its node in time there are none: it does without. */
-static void no_gate(void)
-{
-	come_later(false, true);
-}
-
-/* So it does where there is no memory; that is no reason not to come online. */
-static void no_memory_for_gates(void)
-{
-	come_later(true, false);
 }
 
 static u64 passes_of(bool dead)
@@ -327,9 +318,11 @@ const struct test TESTS(cohort)[] = {
 #endif
 	{ "cohort: a lock that must not be passed is not", never_passed },
 	{ "cohort: a lock is passed on so often in a row", bound_is_kept },
-	{ "cohort: a NUMA node that comes later", late_gate },
-	{ "cohort: a NUMA node without gates", no_gate },
-	{ "cohort: a NUMA node without memory for gates", no_memory_for_gates },
+	{ "cohort: a NUMA node that comes later", come_later,
+	  .nr = PREPARED | MEMORY },
+	{ "cohort: a NUMA node without gates", come_later, .nr = MEMORY },
+	{ "cohort: a NUMA node without memory for gates", come_later,
+	  .nr = PREPARED },
 	{ "cohort: a dead leaf is not passed", dead_leaf },
 	{},
 };

@@ -74,8 +74,6 @@ int kunit_add_action(struct kunit *test, void (*action)(void *data),
 #define kunit_add_action_or_reset(test, action, data) \
 	kunit_add_action(test, action, data)
 void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
-#define kunit_kzalloc(test, size, gfp) kunit_kcalloc(test, 1, size, gfp)
-#define kunit_kmalloc_array kunit_kcalloc
 /* It is freed with the test. */
 #define kunit_kfree(test, p) ((void)(p))
 
@@ -133,13 +131,11 @@ void *kunit_kcalloc(struct kunit *test, size_t nr, size_t size, gfp_t gfp);
 #define KUNIT_ASSERT_GT(t, a, b) \
 	kunit_compare(KUNIT_FAIL_AND_ABORT, t, a, >, b, "")
 #define KUNIT_ASSERT_TRUE(t, c) kunit_check(KUNIT_FAIL_AND_ABORT, t, c, #c, "")
-#define KUNIT_ASSERT_FALSE(t, c) KUNIT_ASSERT_TRUE(t, !(c))
 #define KUNIT_ASSERT_NOT_NULL(t, p) \
 	kunit_compare_ptr(KUNIT_FAIL_AND_ABORT, t, p, !=, NULL)
 #define KUNIT_ASSERT_NOT_ERR_OR_NULL(t, p) \
 	KUNIT_ASSERT_TRUE(t, (p) && !IS_ERR(p))
 
-#define clamp(n, least, most) min(max(n, least), most)
 #define swap(a, b)                           \
 	do {                                 \
 		__typeof__(a) swapped = (a); \
