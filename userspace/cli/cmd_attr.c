@@ -10,63 +10,24 @@
 #include "printer.h"
 #include "util.h"
 
-struct shown {
-	const char *name;
-	__u64 id;
-	__u32 uid;
-	__u32 gid;
-	__u32 mode;
-	__u64 max_entries;
-	__u64 max_bytes;
-	const char *replication;
-	const char *locking;
-	const char *placement;
-	const char *key;
-	const char *value;
-	const char *compress;
-};
-
-static const struct field shown_fields[] = {
-	FIELD(FIELD_TEXT, struct shown, name),
-	FIELD(FIELD_U64, struct shown, id),
-	FIELD(FIELD_U32, struct shown, uid),
-	FIELD(FIELD_U32, struct shown, gid),
-	FIELD(FIELD_MODE, struct shown, mode),
-	FIELD(FIELD_U64, struct shown, max_entries),
-	FIELD(FIELD_U64, struct shown, max_bytes),
-	FIELD(FIELD_TEXT, struct shown, replication),
-	FIELD(FIELD_TEXT, struct shown, locking),
-	FIELD(FIELD_TEXT, struct shown, placement),
-	FIELD(FIELD_TEXT, struct shown, key),
-	FIELD(FIELD_TEXT, struct shown, value),
-	FIELD(FIELD_TEXT, struct shown, compress),
-};
-
-static const struct schema shown_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = shown_fields,
-	.nr = ARRAY_SIZE(shown_fields),
-};
-
 static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 {
-	const struct shown shown = {
-		.name = attr->name,
-		.id = attr->id,
-		.uid = attr->uid,
-		.gid = attr->gid,
-		.mode = attr->mode,
-		.max_entries = attr->max_entries,
-		.max_bytes = attr->max_bytes,
-		.replication = word_of(replication_words, attr->replication),
-		.locking = word_of(locking_words, attr->locking),
-		.placement = word_of(placement_words, attr->placement),
-		.key = word_of(key_words, attr->key),
-		.value = value_word(attr->create_flags),
-		.compress = compress_word(attr->create_flags),
-	};
-
-	print_record(out, &shown_schema, &shown);
+	print_begin(out, PART_OBJECT, NULL);
+	print_text(out, "name", attr->name);
+	print_u64(out, "id", attr->id);
+	print_u64(out, "uid", attr->uid);
+	print_u64(out, "gid", attr->gid);
+	print_mode(out, "mode", attr->mode);
+	print_u64(out, "max_entries", attr->max_entries);
+	print_u64(out, "max_bytes", attr->max_bytes);
+	print_text(out, "replication",
+		   word_of(replication_words, attr->replication));
+	print_text(out, "locking", word_of(locking_words, attr->locking));
+	print_text(out, "placement", word_of(placement_words, attr->placement));
+	print_text(out, "key", word_of(key_words, attr->key));
+	print_text(out, "value", value_word(attr->create_flags));
+	print_text(out, "compress", compress_word(attr->create_flags));
+	print_end(out);
 }
 
 /* Read an id. The system need not know it. */

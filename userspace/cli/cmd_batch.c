@@ -11,7 +11,6 @@
 #include "printer.h"
 #include "script.h"
 #include "target.h"
-#include "util.h"
 
 #define ROUND 1024
 
@@ -26,31 +25,6 @@ struct round {
 	struct asked asked[ROUND];
 	size_t nr;
 	struct blinktree_stream *stream;
-};
-
-struct outcome {
-	const char *op;
-	struct key key;
-	const char *result;
-	struct key found;
-	struct value value;
-	struct value old;
-};
-
-static const struct field outcome_fields[] = {
-	FIELD(FIELD_TEXT, struct outcome, op),
-	FIELD(FIELD_KEY, struct outcome, key),
-	FIELD(FIELD_TEXT, struct outcome, result),
-	FIELD(FIELD_KEY, struct outcome, found),
-	FIELD(FIELD_VALUE, struct outcome, value),
-	FIELD(FIELD_VALUE, struct outcome, old),
-};
-
-static const struct schema outcome_schema = {
-	.name = "results",
-	.layout = LAYOUT_ROWS,
-	.fields = outcome_fields,
-	.nr = ARRAY_SIZE(outcome_fields),
 };
 
 static enum status judge(int result)
@@ -83,19 +57,19 @@ static void print_outcome(struct printer *out, const struct target *target,
 			  const struct asked *asked,
 			  const struct result *result)
 {
-	struct outcome outcome;
+	int result_ = result->result;
 
-	outcome.op = script_names[asked->opcode];
-	key_copy(&outcome.key, &asked->key);
-	outcome.result = result->result < 0 ? errno_name(-result->result) :
-					      "ok";
-	key_copy(&outcome.found, &result->found);
-	value_copy(&outcome.value, &result->value);
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "op", script_names[asked->opcode]);
+	print_key(out, "key", &asked->key);
+	print_text(out, "result", result_ < 0 ? errno_name(-result_) : "ok");
+	print_key(out, "found", &result->found);
+	print_value(out, "value", &result->value);
 	if (leaves_old_out(target, asked->opcode, result))
-		value_clear(&outcome.old);
+		print_none(out, "old");
 	else
-		value_copy(&outcome.old, &result->old);
-	print_record(out, &outcome_schema, &outcome);
+		print_value(out, "old", &result->old);
+	print_end(out);
 }
 
 /* A failed operation is a result. A failed system call ends the script. */
@@ -180,7 +154,7 @@ static enum status run_script(const struct target *target, struct printer *out,
 
 	if (blinktree_stream_open(&round.stream))
 		return device_failed("batch", ENOMEM);
-	print_list_begin(out, &outcome_schema);
+	print_begin(out, PART_LIST, NULL);
 	while (!end) {
 		status =
 			worse(status, fill(input, target->kinds, &round, &end));

@@ -16,7 +16,6 @@
 #include "lab.h"
 #include "median.h"
 #include "printer.h"
-#include "util.h"
 
 /* One for each index, and one for the tree with batches; some are spare. */
 #define CONTESTANTS_MAX 8
@@ -34,64 +33,6 @@ struct contest {
 	const struct args *args;
 	struct contestant contestant[CONTESTANTS_MAX];
 	size_t nr;
-};
-
-struct setup {
-	__u64 keys;
-	__u32 threads;
-	__u64 rounds;
-	const char *replication;
-	const char *locking;
-	const char *times;
-};
-
-static const struct field setup_fields[] = {
-	FIELD(FIELD_U64, struct setup, keys),
-	FIELD(FIELD_U32, struct setup, threads),
-	FIELD(FIELD_U64, struct setup, rounds),
-	FIELD(FIELD_TEXT, struct setup, replication),
-	FIELD(FIELD_TEXT, struct setup, locking),
-	FIELD(FIELD_TEXT, struct setup, times),
-};
-
-static const struct schema setup_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = setup_fields,
-	.nr = ARRAY_SIZE(setup_fields),
-};
-
-/* Medians of all rounds; but @ops is of one round, and @errors the sum of all. */
-struct result {
-	const char *workload;
-	const char *index;
-	__u64 batch;
-	__u64 ops;
-	__u64 ops_per_second;
-	__u64 least;
-	__u64 most;
-	double ratio;
-	double bytes_per_key;
-	__u64 errors;
-};
-
-static const struct field result_fields[] = {
-	FIELD(FIELD_TEXT, struct result, workload),
-	FIELD(FIELD_TEXT, struct result, index),
-	FIELD(FIELD_U64, struct result, batch),
-	FIELD(FIELD_U64, struct result, ops),
-	FIELD(FIELD_U64, struct result, ops_per_second),
-	FIELD(FIELD_U64, struct result, least),
-	FIELD(FIELD_U64, struct result, most),
-	FIELD(FIELD_RATIO, struct result, ratio),
-	FIELD(FIELD_REAL, struct result, bytes_per_key),
-	FIELD(FIELD_U64, struct result, errors),
-};
-
-static const struct schema result_schema = {
-	.name = "results",
-	.layout = LAYOUT_TABLE,
-	.fields = result_fields,
-	.nr = ARRAY_SIZE(result_fields),
 };
 
 /* QEMU without KVM has this name in the CPUID leaf of hypervisors. */
@@ -246,6 +187,7 @@ static double ratio(const struct contest *contest,
 	return median(ratios, contest->args->bench.rounds);
 }
 
+/* Medians of all rounds; but the operations are of one, and the errors the sum of all. */
 static void print_result(struct printer *out, const struct contest *contest,
 			 const struct contestant *contestant,
 			 unsigned int workload)
@@ -253,26 +195,27 @@ static void print_result(struct printer *out, const struct contest *contest,
 	const struct lab_round *round = contestant->round;
 	double speeds[BENCH_ROUNDS_MAX];
 	size_t nr = contest->args->bench.rounds, i;
-	struct result result = {
-		.workload = workload_words[workload],
-		.index = index_words[contestant->index],
-		.batch = contestant->batch,
-		.ops = round->score[workload].ops,
-		.ratio = ratio(contest, contestant, workload),
-		.bytes_per_key = round->bytes ? (double)round->bytes /
-							(double)round->entries :
-						NAN,
-	};
+	__u64 errors = 0;
 
 	for (i = 0; i < nr; i++) {
 		speeds[i] = speed(&round[i].score[workload]);
-		result.errors += round[i].score[workload].wrong;
+		errors += round[i].score[workload].wrong;
 	}
-	result.ops_per_second = median(speeds, nr);
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "workload", workload_words[workload]);
+	print_text(out, "index", index_words[contestant->index]);
+	print_u64(out, "batch", contestant->batch);
+	print_u64(out, "ops", round->score[workload].ops);
+	print_u64(out, "ops_per_second", median(speeds, nr));
 	/* median() has sorted them. */
-	result.least = speeds[0];
-	result.most = speeds[nr - 1];
-	print_record(out, &result_schema, &result);
+	print_u64(out, "least", speeds[0]);
+	print_u64(out, "most", speeds[nr - 1]);
+	print_real(out, "ratio", ratio(contest, contestant, workload), 2);
+	print_real(out, "bytes_per_key",
+		   round->bytes ? (double)round->bytes / round->entries : NAN,
+		   1);
+	print_u64(out, "errors", errors);
+	print_end(out);
 }
 
 static void print_results(struct printer *out, const struct contest *contest)
@@ -281,7 +224,7 @@ static void print_results(struct printer *out, const struct contest *contest)
 	unsigned int workload;
 	size_t i;
 
-	print_list_begin(out, &result_schema);
+	print_begin(out, PART_TABLE, "results");
 	for (workload = 0; workload_words[workload]; workload++) {
 		for (i = 0; i < contest->nr; i++) {
 			contestant = &contest->contestant[i];
@@ -290,26 +233,24 @@ static void print_results(struct printer *out, const struct contest *contest)
 					     workload);
 		}
 	}
-	print_list_end(out);
+	print_end(out);
 }
 
 static void print_all(struct printer *out, const struct contest *contest)
 {
 	const struct args *args = contest->args;
-	struct setup setup = {
-		.keys = args->bench.keys,
-		.threads = contest->contestant->round->threads,
-		.rounds = args->bench.rounds,
-		.replication = replication_words[args->replication],
-		.locking = locking_words[args->locking],
-		.times = emulated() ? "of an emulated CPU, without meaning" :
-				      "of this machine",
-	};
 
-	print_object_begin(out);
-	print_record(out, &setup_schema, &setup);
+	print_begin(out, PART_OBJECT, NULL);
+	print_u64(out, "keys", args->bench.keys);
+	print_u64(out, "threads", contest->contestant->round->threads);
+	print_u64(out, "rounds", args->bench.rounds);
+	print_text(out, "replication", replication_words[args->replication]);
+	print_text(out, "locking", locking_words[args->locking]);
+	print_text(out, "times",
+		   emulated() ? "of an emulated CPU, without meaning" :
+				"of this machine");
 	print_results(out, contest);
-	print_object_end(out);
+	print_end(out);
 }
 
 enum status run_bench(const struct args *args, struct printer *out)

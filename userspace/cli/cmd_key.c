@@ -7,7 +7,6 @@
 #include "operation.h"
 #include "printer.h"
 #include "target.h"
-#include "util.h"
 
 /* Add an operation for each key of the command line. They become one call. */
 static enum status add_keys(const struct args *args,
@@ -62,7 +61,7 @@ static enum status answer_all(const struct args *args, struct printer *out,
 
 static enum status ask_target(const struct args *args, struct printer *out,
 			      const struct target *target, unsigned int opcode,
-			      const struct schema *schema, answer_fn *answer)
+			      answer_fn *answer)
 {
 	struct blinktree_stream *stream = NULL;
 	enum status status;
@@ -77,8 +76,8 @@ static enum status ask_target(const struct args *args, struct printer *out,
 			status = target_failed(target, target->name, -err);
 	}
 	if (!status) {
-		if (schema)
-			print_list_begin(out, schema);
+		if (opcode != BLINK_TREE_OP_ERASE)
+			print_begin(out, PART_LIST, NULL);
 		status = answer_all(args, out, target, stream, answer);
 	}
 	blinktree_stream_close(stream);
@@ -87,105 +86,64 @@ static enum status ask_target(const struct args *args, struct printer *out,
 
 /* Execute an operation on all keys of the command line. */
 static enum status ask(const struct args *args, struct printer *out,
-		       unsigned int opcode, const struct schema *schema,
-		       answer_fn *answer)
+		       unsigned int opcode, answer_fn *answer)
 {
-	unsigned int flags = schema ? BLINK_TREE_OPEN_READ :
-				      BLINK_TREE_OPEN_WRITE;
+	unsigned int flags = opcode == BLINK_TREE_OP_ERASE ?
+				     BLINK_TREE_OPEN_WRITE :
+				     BLINK_TREE_OPEN_READ;
 	struct target target;
 	enum status status;
 
 	status = target_open(args, flags, &target);
 	if (status)
 		return status;
-	status = ask_target(args, out, &target, opcode, schema, answer);
+	status = ask_target(args, out, &target, opcode, answer);
 	target_close(&target);
 	return status;
 }
 
-struct answer {
-	struct key key;
-	struct key found;
-	struct value value;
-};
-
-static const struct field get_fields[] = {
-	FIELD(FIELD_KEY, struct answer, key),
-	FIELD(FIELD_VALUE, struct answer, value),
-};
-
-static const struct schema get_schema = {
-	.name = "entries",
-	.layout = LAYOUT_ROWS,
-	.fields = get_fields,
-	.nr = ARRAY_SIZE(get_fields),
-};
-
-static const struct field value_fields[] = {
-	FIELD(FIELD_VALUE, struct answer, value),
-};
-
-static const struct schema value_schema = {
-	.name = "values",
-	.layout = LAYOUT_ROWS,
-	.fields = value_fields,
-	.nr = ARRAY_SIZE(value_fields),
-};
-
-static const struct schema *get_form(const struct args *args)
+static void print_answer(struct printer *out, const struct key *key,
+			 const struct key *found, const struct value *value)
 {
-	return args->value_only ? &value_schema : &get_schema;
+	print_begin(out, PART_ROW, NULL);
+	if (key)
+		print_key(out, "key", key);
+	if (found)
+		print_key(out, "found", found);
+	print_value(out, "value", value);
+	print_end(out);
 }
 
 static void answer_get(struct printer *out, const struct args *args,
 		       const char *word, const struct key *key,
 		       const struct result *result)
 {
-	struct answer answer = { .key = *key, .value = result->value };
-
 	(void)word;
-	print_record(out, get_form(args), &answer);
+	print_answer(out, args->value_only ? NULL : key, NULL, &result->value);
 }
 
 enum status run_get(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_TREE_OP_LOOKUP, get_form(args), answer_get);
+	return ask(args, out, BLINK_TREE_OP_LOOKUP, answer_get);
 }
-
-static const struct field find_fields[] = {
-	FIELD(FIELD_KEY, struct answer, key),
-	FIELD(FIELD_KEY, struct answer, found),
-	FIELD(FIELD_VALUE, struct answer, value),
-};
-
-static const struct schema find_schema = {
-	.name = "entries",
-	.layout = LAYOUT_ROWS,
-	.fields = find_fields,
-	.nr = ARRAY_SIZE(find_fields),
-};
 
 static void answer_find(struct printer *out, const struct args *args,
 			const char *word, const struct key *key,
 			const struct result *result)
 {
-	struct answer answer = { .key = *key,
-				 .found = result->found,
-				 .value = result->value };
-
 	(void)args;
 	(void)word;
-	print_record(out, &find_schema, &answer);
+	print_answer(out, key, &result->found, &result->value);
 }
 
 enum status run_floor(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_TREE_OP_FLOOR, &find_schema, answer_find);
+	return ask(args, out, BLINK_TREE_OP_FLOOR, answer_find);
 }
 
 enum status run_ceil(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_TREE_OP_CEILING, &find_schema, answer_find);
+	return ask(args, out, BLINK_TREE_OP_CEILING, answer_find);
 }
 
 static void answer_del(struct printer *out, const struct args *args,
@@ -200,7 +158,7 @@ static void answer_del(struct printer *out, const struct args *args,
 
 enum status run_del(const struct args *args, struct printer *out)
 {
-	return ask(args, out, BLINK_TREE_OP_ERASE, NULL, answer_del);
+	return ask(args, out, BLINK_TREE_OP_ERASE, answer_del);
 }
 
 /* The least or the greatest key, which has only bytes of @byte. */
@@ -304,16 +262,13 @@ static enum status run_operation(const struct args *args, unsigned int flags,
 enum status run_get_or_insert(const struct args *args, struct printer *out)
 {
 	struct operation op = { .opcode = BLINK_TREE_OP_GET_OR_INSERT };
-	struct answer answer = {};
 	struct result result;
 	enum status status = run_operation(args, OPEN_BOTH, &op, 0, &result);
 
-	if (status)
-		return status;
-	answer.key = op.key;
-	answer.value = result.result ? result.old : op.value;
-	print_record(out, &get_schema, &answer);
-	return STATUS_OK;
+	if (!status)
+		print_answer(out, &op.key, NULL,
+			     result.result ? &result.old : &op.value);
+	return status;
 }
 
 /* Remove the least or the greatest key, or the nearest one to an operand. */
@@ -321,17 +276,13 @@ static enum status run_pop(const struct args *args, struct printer *out,
 			   unsigned int opcode, unsigned char missing)
 {
 	struct operation op = { .opcode = opcode };
-	struct answer answer = {};
 	struct result result;
 	enum status status =
 		run_operation(args, OPEN_BOTH, &op, missing, &result);
 
-	if (status)
-		return status;
-	answer.key = result.found;
-	answer.value = result.old;
-	print_record(out, &get_schema, &answer);
-	return STATUS_OK;
+	if (!status)
+		print_answer(out, &result.found, NULL, &result.old);
+	return status;
 }
 
 enum status run_pop_min(const struct args *args, struct printer *out)

@@ -8,27 +8,6 @@
 #include "progress.h"
 #include "reader.h"
 #include "target.h"
-#include "util.h"
-
-struct summary {
-	__u64 read;
-	__u64 added;
-	__u64 overwritten;
-	double seconds;
-};
-
-static const struct field summary_fields[] = {
-	FIELD(FIELD_U64, struct summary, read),
-	FIELD(FIELD_U64, struct summary, added),
-	FIELD(FIELD_U64, struct summary, overwritten),
-	FIELD(FIELD_REAL, struct summary, seconds),
-};
-
-static const struct schema summary_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = summary_fields,
-	.nr = ARRAY_SIZE(summary_fields),
-};
 
 /* Entries to read before the progress line looks at the clock again. */
 #define LOOK 256
@@ -70,8 +49,9 @@ static enum status load(const struct args *args, struct printer *out,
 				 .format = args->format,
 				 .kinds = target->kinds };
 	struct loader_result result;
-	struct summary summary = {};
 	struct progress progress;
+	double seconds;
+	__u64 read = 0;
 	struct loader *loader;
 	enum status status, failed;
 
@@ -81,15 +61,18 @@ static enum status load(const struct args *args, struct printer *out,
 	if (!loader)
 		return device_failed("threads", ENOMEM);
 	progress_start(&progress, input_size(input));
-	status = feed(&reader, loader, &progress, &summary.read);
+	status = feed(&reader, loader, &progress, &read);
 	reader_close(&reader);
 	result = loader_finish(loader);
-	summary.seconds = progress_seconds(&progress);
+	seconds = progress_seconds(&progress);
 	progress_end(&progress);
 
-	summary.added = result.added;
-	summary.overwritten = result.overwritten;
-	print_record(out, &summary_schema, &summary);
+	print_begin(out, PART_OBJECT, NULL);
+	print_u64(out, "read", read);
+	print_u64(out, "added", result.added);
+	print_u64(out, "overwritten", result.overwritten);
+	print_real(out, "seconds", seconds, 1);
+	print_end(out);
 	failed = report_error(args, target, &result);
 	return failed > status ? failed : status;
 }

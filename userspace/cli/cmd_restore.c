@@ -19,30 +19,13 @@
 #include "progress.h"
 #include "snapshot_reader.h"
 #include "target.h"
-#include "util.h"
 
 struct summary {
-	const char *tree;
 	__u64 read;
 	__u64 added;
 	__u64 present;
 	__u64 overwritten;
 	double seconds;
-};
-
-static const struct field summary_fields[] = {
-	FIELD(FIELD_TEXT, struct summary, tree),
-	FIELD(FIELD_U64, struct summary, read),
-	FIELD(FIELD_U64, struct summary, added),
-	FIELD(FIELD_U64, struct summary, present),
-	FIELD(FIELD_U64, struct summary, overwritten),
-	FIELD(FIELD_REAL, struct summary, seconds),
-};
-
-static const struct schema summary_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = summary_fields,
-	.nr = ARRAY_SIZE(summary_fields),
 };
 
 struct restore {
@@ -209,6 +192,20 @@ static enum status finish(struct restore *restore, enum status status)
 	return status;
 }
 
+static void print_summary(struct printer *out, const struct restore *restore)
+{
+	const struct summary *summary = &restore->summary;
+
+	print_begin(out, PART_OBJECT, NULL);
+	print_text(out, "tree", restore->target.name);
+	print_u64(out, "read", summary->read);
+	print_u64(out, "added", summary->added);
+	print_u64(out, "present", summary->present);
+	print_u64(out, "overwritten", summary->overwritten);
+	print_real(out, "seconds", summary->seconds, 1);
+	print_end(out);
+}
+
 static enum status copy_tree(struct restore *restore, struct printer *out)
 {
 	enum status status;
@@ -217,7 +214,7 @@ static enum status copy_tree(struct restore *restore, struct printer *out)
 		return finish(restore, device_failed("restore", ENOMEM));
 	status = finish(restore, copy_chunks(restore));
 	blinktree_stream_close(restore->stream);
-	print_record(out, &summary_schema, &restore->summary);
+	print_summary(out, restore);
 	return status ?: restore->summary.present ? STATUS_NO : STATUS_OK;
 }
 
@@ -356,7 +353,6 @@ static enum status restore_from(struct restore *restore, struct printer *out,
 		status = compare_owner(restore);
 	if (!status)
 		status = open_or_create(restore);
-	restore->summary.tree = restore->target.name;
 	if (!status)
 		status = copy_tree(restore, out);
 	blinktree_close(restore->target.tree);

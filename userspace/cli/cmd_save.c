@@ -11,24 +11,11 @@
 #include "progress.h"
 #include "snapshot_writer.h"
 #include "target.h"
-#include "util.h"
 
 struct summary {
 	__u64 entries;
 	__u64 bytes;
 	double seconds;
-};
-
-static const struct field summary_fields[] = {
-	FIELD(FIELD_U64, struct summary, entries),
-	FIELD(FIELD_U64, struct summary, bytes),
-	FIELD(FIELD_REAL, struct summary, seconds),
-};
-
-static const struct schema summary_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = summary_fields,
-	.nr = ARRAY_SIZE(summary_fields),
 };
 
 /* Entries to write before the progress line looks at the clock again. */
@@ -131,7 +118,7 @@ static enum status save(struct printer *out, const struct target *target,
 			const char *path)
 {
 	struct subject subject;
-	struct summary summary;
+	struct summary summary = {};
 	struct output *output;
 	enum status status;
 	bool shared;
@@ -150,8 +137,13 @@ static enum status save(struct printer *out, const struct target *target,
 	}
 	if (!output_commit(output))
 		return STATUS_SYSTEM;
-	if (!shared)
-		print_record(out, &summary_schema, &summary);
+	if (shared)
+		return STATUS_OK;
+	print_begin(out, PART_OBJECT, NULL);
+	print_u64(out, "entries", summary.entries);
+	print_u64(out, "bytes", summary.bytes);
+	print_real(out, "seconds", summary.seconds, 1);
+	print_end(out);
 	return STATUS_OK;
 }
 

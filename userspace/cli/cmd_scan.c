@@ -7,20 +7,7 @@
 #include "output.h"
 #include "printer.h"
 #include "target.h"
-#include "util.h"
 #include "writer.h"
-
-static const struct field entry_fields[] = {
-	FIELD(FIELD_KEY, struct entry, key),
-	FIELD(FIELD_VALUE, struct entry, value),
-};
-
-static const struct schema entry_schema = {
-	.name = "entries",
-	.layout = LAYOUT_ROWS,
-	.fields = entry_fields,
-	.nr = ARRAY_SIZE(entry_fields),
-};
 
 /* Open the tree and begin the scan of a range. Not STATUS_OK: after a message. */
 static enum status open_scan(const struct args *args, size_t buffer,
@@ -63,7 +50,7 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 	__u64 nr;
 	int ret;
 
-	print_list_begin(out, &entry_schema);
+	print_begin(out, PART_LIST, NULL);
 	for (nr = 0; nr < args->limit; nr++) {
 		ret = blinktree_bytes_scan_next(scan, &record);
 		if (ret < 0)
@@ -71,7 +58,10 @@ static enum status scan_entries(const struct args *args, struct printer *out,
 		if (!ret)
 			break;
 		operation_entry(record, kinds, &entry);
-		print_record(out, &entry_schema, &entry);
+		print_begin(out, PART_ROW, NULL);
+		print_key(out, "key", &entry.key);
+		print_value(out, "value", &entry.value);
+		print_end(out);
 	}
 	return STATUS_OK;
 }
@@ -91,19 +81,12 @@ enum status run_scan(const struct args *args, struct printer *out)
 	return status;
 }
 
-struct total {
-	__u64 count;
-};
-
-static const struct field total_fields[] = {
-	FIELD(FIELD_U64, struct total, count),
-};
-
-static const struct schema total_schema = {
-	.layout = LAYOUT_ROWS,
-	.fields = total_fields,
-	.nr = ARRAY_SIZE(total_fields),
-};
+static void print_count(struct printer *out, __u64 count)
+{
+	print_begin(out, PART_ROW, NULL);
+	print_u64(out, "count", count);
+	print_end(out);
+}
 
 /* The range of a count: that of the options, or the operand alone. */
 static bool read_counted(const struct args *args, const struct target *target,
@@ -126,7 +109,7 @@ enum status run_count(const struct args *args, struct printer *out)
 {
 	struct blinktree_range range;
 	struct target target;
-	struct total total;
+	__u64 count;
 	struct ends ends;
 	enum status status = target_open(args, BLINK_TREE_OPEN_READ, &target);
 	int err;
@@ -138,11 +121,11 @@ enum status run_count(const struct args *args, struct printer *out)
 		return STATUS_USAGE;
 	}
 	range = ends_range(&ends, 0);
-	err = blinktree_bytes_count(target.tree, &range, &total.count);
+	err = blinktree_bytes_count(target.tree, &range, &count);
 	target_close(&target);
 	if (err)
 		return device_failed(args->words[0], -err);
-	print_record(out, &total_schema, &total);
+	print_count(out, count);
 	return STATUS_OK;
 }
 
@@ -164,7 +147,7 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 {
 	struct blinktree_range range;
 	struct target target;
-	struct total total;
+	__u64 count;
 	struct ends ends;
 	enum status status = target_open(args, BLINK_TREE_OPEN_WRITE, &target);
 	int err;
@@ -176,9 +159,9 @@ enum status run_erase_range(const struct args *args, struct printer *out)
 		return STATUS_USAGE;
 	}
 	range = ends_range(&ends, 0);
-	err = blinktree_bytes_erase_range(target.tree, &range, &total.count);
+	err = blinktree_bytes_erase_range(target.tree, &range, &count);
 	target_close(&target);
-	print_record(out, &total_schema, &total);
+	print_count(out, count);
 	return err ? device_failed(args->words[0], -err) : STATUS_OK;
 }
 

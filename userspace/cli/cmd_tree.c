@@ -7,34 +7,27 @@
 #include "message.h"
 #include "number.h"
 #include "printer.h"
-#include "util.h"
-
-static const struct field info_fields[] = {
-	FIELD(FIELD_CHARS, struct blink_tree_ioc_info, version),
-	FIELD(FIELD_U64, struct blink_tree_ioc_info, ioctls),
-	FIELD(FIELD_U64, struct blink_tree_ioc_info, opcodes),
-	FIELD(FIELD_U64, struct blink_tree_ioc_info, features),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, name_max),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, numa_nodes),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, leaf_slots),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, inner_slots),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, leaf_bytes),
-	FIELD(FIELD_U32, struct blink_tree_ioc_info, inner_bytes),
-};
-
-static const struct schema info_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = info_fields,
-	.nr = ARRAY_SIZE(info_fields),
-};
 
 enum status run_info(const struct args *args, struct printer *out)
 {
 	struct blinktree_ctl *ctl = device_open(args);
+	const struct blink_tree_ioc_info *info;
 
 	if (!ctl)
 		return STATUS_SYSTEM;
-	print_record(out, &info_schema, blinktree_ctl_info(ctl));
+	info = blinktree_ctl_info(ctl);
+	print_begin(out, PART_OBJECT, NULL);
+	print_text(out, "version", info->version);
+	print_u64(out, "ioctls", info->ioctls);
+	print_u64(out, "opcodes", info->opcodes);
+	print_u64(out, "features", info->features);
+	print_u64(out, "name_max", info->name_max);
+	print_u64(out, "numa_nodes", info->numa_nodes);
+	print_u64(out, "leaf_slots", info->leaf_slots);
+	print_u64(out, "inner_slots", info->inner_slots);
+	print_u64(out, "leaf_bytes", info->leaf_bytes);
+	print_u64(out, "inner_bytes", info->inner_bytes);
+	print_end(out);
 	blinktree_ctl_close(ctl);
 	return STATUS_OK;
 }
@@ -94,78 +87,40 @@ enum status run_create(const struct args *args, struct printer *out)
 	return status;
 }
 
-/* A line of the list. Only a caller that may read the tree sees its size. */
-struct listed {
-	const char *name;
-	__u64 id;
-	__u32 uid;
-	__u32 gid;
-	__u32 mode;
-	struct maybe entries;
-	__u64 max_entries;
-	struct maybe bytes;
-	__u64 max_bytes;
-	const char *key;
-	const char *value;
-};
+/* Only a caller that may read the tree sees its size. */
+static void print_size(struct printer *out, const char *name, bool readable,
+		       __u64 size)
+{
+	if (readable)
+		print_u64(out, name, size);
+	else
+		print_none(out, name);
+}
 
-static const struct field list_fields[] = {
-	FIELD(FIELD_TEXT, struct listed, name),
-	FIELD(FIELD_U64, struct listed, id),
-	FIELD(FIELD_U32, struct listed, uid),
-	FIELD(FIELD_U32, struct listed, gid),
-	FIELD(FIELD_MODE, struct listed, mode),
-	FIELD(FIELD_COUNT, struct listed, entries),
-	FIELD(FIELD_U64, struct listed, max_entries),
-	FIELD(FIELD_COUNT, struct listed, bytes),
-	FIELD(FIELD_U64, struct listed, max_bytes),
-	FIELD(FIELD_TEXT, struct listed, key),
-	FIELD(FIELD_TEXT, struct listed, value),
-};
-
-static const struct schema list_schema = {
-	.name = "trees",
-	.layout = LAYOUT_TABLE,
-	.fields = list_fields,
-	.nr = ARRAY_SIZE(list_fields),
-};
-
-static const struct field name_fields[] = {
-	FIELD(FIELD_TEXT, struct listed, name),
-};
-
-static const struct schema name_schema = {
-	.name = "trees",
-	.layout = LAYOUT_ROWS,
-	.fields = name_fields,
-	.nr = ARRAY_SIZE(name_fields),
-};
-
-static void print_listed(struct printer *out, const struct schema *schema,
-			 const struct blink_tree_list_entry *entry)
+static void print_tree(struct printer *out, bool names_only,
+		       const struct blink_tree_list_entry *entry)
 {
 	bool readable = entry->access & BLINK_TREE_OPEN_READ;
-	struct listed listed = {
-		.name = entry->name,
-		.id = entry->id,
-		.uid = entry->uid,
-		.gid = entry->gid,
-		.mode = entry->mode,
-		.entries = { .known = readable, .value = entry->entries },
-		.max_entries = entry->max_entries,
-		.bytes = { .known = readable, .value = entry->bytes },
-		.max_bytes = entry->max_bytes,
-		.key = word_of(key_words, entry->key),
-		.value = value_word(entry->create_flags),
-	};
 
-	print_record(out, schema, &listed);
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "name", entry->name);
+	if (!names_only) {
+		print_u64(out, "id", entry->id);
+		print_u64(out, "uid", entry->uid);
+		print_u64(out, "gid", entry->gid);
+		print_mode(out, "mode", entry->mode);
+		print_size(out, "entries", readable, entry->entries);
+		print_u64(out, "max_entries", entry->max_entries);
+		print_size(out, "bytes", readable, entry->bytes);
+		print_u64(out, "max_bytes", entry->max_bytes);
+		print_text(out, "key", word_of(key_words, entry->key));
+		print_text(out, "value", value_word(entry->create_flags));
+	}
+	print_end(out);
 }
 
 enum status run_list(const struct args *args, struct printer *out)
 {
-	const struct schema *schema = args->names_only ? &name_schema :
-							 &list_schema;
 	struct blinktree_ctl *ctl = device_open(args);
 	const struct blink_tree_list_entry *entry;
 	struct blinktree_list *list;
@@ -176,9 +131,13 @@ enum status run_list(const struct args *args, struct printer *out)
 	ret = args->below ? blinktree_list_open_below(ctl, &list) :
 			    blinktree_list_open(ctl, &list);
 	if (!ret) {
-		print_list_begin(out, schema);
+		print_begin(out, args->names_only ? PART_LIST : PART_TABLE,
+			    NULL);
+		print_names(
+			out,
+			"name  id  uid  gid  mode  entries  max_entries  bytes  max_bytes  key  value");
 		while ((ret = blinktree_list_next(list, &entry)) == 1)
-			print_listed(out, schema, entry);
+			print_tree(out, args->names_only, entry);
 		blinktree_list_close(list);
 	}
 	blinktree_ctl_close(ctl);
@@ -225,49 +184,27 @@ enum status run_rm(const struct args *args, struct printer *out)
 	return status;
 }
 
-struct verdict {
-	const char *verify;
-};
-
-static const struct field verdict_fields[] = {
-	FIELD(FIELD_TEXT, struct verdict, verify),
-};
-
-static const struct schema verdict_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = verdict_fields,
-	.nr = ARRAY_SIZE(verdict_fields),
-};
-
-static const struct field report_fields[] = {
-	FIELD(FIELD_U32, struct blink_tree_ioc_verify, height),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, leaves),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, inner),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, entries),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, empty),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, unindexed),
-	FIELD(FIELD_U64, struct blink_tree_ioc_verify, misplaced),
-};
-
-static const struct schema report_schema = {
-	.layout = LAYOUT_LINES,
-	.fields = report_fields,
-	.nr = ARRAY_SIZE(report_fields),
-};
-
-/* The place of the violation, if there is one. */
-static const struct field place_fields[] = {
-	FIELD(FIELD_U32, struct blink_tree_ioc_verify, violation),
-	FIELD(FIELD_U32, struct blink_tree_ioc_verify, level),
-	FIELD(FIELD_NUMBER, struct blink_tree_ioc_verify, key),
-};
-
-static const struct schema place_schema = {
-	.name = "place",
-	.layout = LAYOUT_LINES,
-	.fields = place_fields,
-	.nr = ARRAY_SIZE(place_fields),
-};
+static void print_report(struct printer *out,
+			 const struct blink_tree_ioc_verify *report)
+{
+	print_begin(out, PART_OBJECT, NULL);
+	print_text(out, "verify", blinktree_violation_text(report->violation));
+	print_u64(out, "height", report->height);
+	print_u64(out, "leaves", report->leaves);
+	print_u64(out, "inner", report->inner);
+	print_u64(out, "entries", report->entries);
+	print_u64(out, "empty", report->empty);
+	print_u64(out, "unindexed", report->unindexed);
+	print_u64(out, "misplaced", report->misplaced);
+	if (report->violation) {
+		print_begin(out, PART_OBJECT, "place");
+		print_u64(out, "violation", report->violation);
+		print_u64(out, "level", report->level);
+		print_number(out, "key", report->key);
+		print_end(out);
+	}
+	print_end(out);
+}
 
 enum status run_verify(const struct args *args, struct printer *out)
 {
@@ -275,7 +212,6 @@ enum status run_verify(const struct args *args, struct printer *out)
 	enum status status =
 		device_open_tree(args, BLINK_TREE_OPEN_READ, &tree);
 	struct blink_tree_ioc_verify report;
-	struct verdict verdict;
 	int err;
 
 	if (status)
@@ -284,12 +220,6 @@ enum status run_verify(const struct args *args, struct printer *out)
 	blinktree_close(tree);
 	if (err)
 		return device_failed("verify", -err);
-	verdict.verify = blinktree_violation_text(report.violation);
-	print_object_begin(out);
-	print_record(out, &verdict_schema, &verdict);
-	print_record(out, &report_schema, &report);
-	if (report.violation)
-		print_record(out, &place_schema, &report);
-	print_object_end(out);
+	print_report(out, &report);
 	return report.violation ? STATUS_NO : STATUS_OK;
 }

@@ -22,21 +22,6 @@ struct change_line {
 	struct value old;
 };
 
-static const struct field line_fields[] = {
-	FIELD(FIELD_U64, struct change_line, position),
-	FIELD(FIELD_TEXT, struct change_line, change),
-	FIELD(FIELD_KEY, struct change_line, key),
-	FIELD(FIELD_KEY, struct change_line, last),
-	FIELD(FIELD_VALUE, struct change_line, value),
-	FIELD(FIELD_VALUE, struct change_line, old),
-};
-
-static const struct schema line_schema = {
-	.layout = LAYOUT_ROWS,
-	.fields = line_fields,
-	.nr = ARRAY_SIZE(line_fields),
-};
-
 /**
  * struct feed - a watch that is printed
  * @args: the command line
@@ -79,7 +64,14 @@ static void number_value(__u64 number, struct value *value)
 /* Print a line. False: it was the last one. */
 static bool put(struct feed *feed, const struct change_line *line)
 {
-	print_record(feed->out, &line_schema, line);
+	print_begin(feed->out, PART_ROW, NULL);
+	print_u64(feed->out, "position", line->position);
+	print_text(feed->out, "change", line->change);
+	print_key(feed->out, "key", &line->key);
+	print_key(feed->out, "last", &line->last);
+	print_value(feed->out, "value", &line->value);
+	print_value(feed->out, "old", &line->old);
+	print_end(feed->out);
 	return --feed->left;
 }
 

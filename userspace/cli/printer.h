@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Printing results. A *record* is a C structure. A *schema* has the names and the
- * offsets of its fields. A *document* is the output of one command: a record, a list
- * of records, or an object with several of them. A command passes its records to the
- * printer, and a *style* prints them as text or as JSON, so both have the same
- * content.
+ * Printing results. A *cell* has a name and a value. A *row* is a record with cells, an
+ * *object* also has lists and other objects. A *document* is the output of one command: a
+ * row, an object, or a list of rows. A command prints cells one by one, and the printer
+ * writes them as text or as JSON, so both have the same content.
  */
 #ifndef BLINKTREE_CLI_PRINTER_H
 #define BLINKTREE_CLI_PRINTER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include <linux/types.h>
@@ -18,75 +16,19 @@
 #include "key.h"
 #include "value.h"
 
-enum field_type {
-	FIELD_U32,
-	FIELD_U64,
-	/* The same, or hexadecimal with --hex. */
-	FIELD_NUMBER,
-	/* A struct key. */
-	FIELD_KEY,
-	/* A struct value. */
-	FIELD_VALUE,
-	/* A struct maybe, decimal. */
-	FIELD_COUNT,
-	/* A const char pointer. */
-	FIELD_TEXT,
-	/* An array of char, NUL-terminated. */
-	FIELD_CHARS,
-	/* Permission bits, u32. */
-	FIELD_MODE,
-	/* A double with one decimal; NaN if there is no value. */
-	FIELD_REAL,
-	/* The same with two decimals. */
-	FIELD_RATIO,
-	/* The same with three digits, or as a whole number if that has more. */
-	FIELD_DIGITS,
+/* The kinds of the parts of a document, as text. */
+enum part_kind {
+	/* A line "name: value" for each cell. */
+	PART_OBJECT,
+	/* A line for each row, with the values only, for other programs to read. */
+	PART_LIST,
+	/* Columns under the names of the cells. */
+	PART_TABLE,
+	/* A row, in a list or a table, or alone. */
+	PART_ROW,
 };
-
-struct maybe {
-	bool known;
-	__u64 value;
-};
-
-struct field {
-	const char *name;
-	enum field_type type;
-	size_t offset;
-};
-
-enum layout {
-	/* One "name: value" line per field. */
-	LAYOUT_LINES,
-	/* Columns under the names of the fields. */
-	LAYOUT_TABLE,
-	/* Only the values, one line per record, for other programs to read. */
-	LAYOUT_ROWS,
-};
-
-struct schema {
-	/* Its name in an object; NULL if its fields are fields of that object. */
-	const char *name;
-	enum layout layout;
-	const struct field *fields;
-	size_t nr;
-};
-
-#define FIELD(type_, struct_, member_) \
-	{ .name = #member_,            \
-	  .type = type_,               \
-	  .offset = offsetof(struct_, member_) }
 
 struct printer;
-
-struct style {
-	void (*begin_object)(struct printer *printer);
-	void (*end_object)(struct printer *printer);
-	void (*begin_list)(struct printer *printer,
-			   const struct schema *schema);
-	void (*end_list)(struct printer *printer);
-	void (*record)(struct printer *printer, const struct schema *schema,
-		       const void *record);
-};
 
 /**
  * printer_new() - begin a document
@@ -104,12 +46,33 @@ struct printer *printer_new(FILE *out, bool json, bool pretty, bool hex,
 /* Complete the document, so that it is well-formed, and free the printer. */
 void printer_finish(struct printer *printer);
 
-/* Parts of a document: an object has records and lists, a list has records. */
-void print_object_begin(struct printer *printer);
-void print_object_end(struct printer *printer);
-void print_list_begin(struct printer *printer, const struct schema *schema);
-void print_list_end(struct printer *printer);
-void print_record(struct printer *printer, const struct schema *schema,
-		  const void *record);
+/* Begin a part of the document, or of the present part; @name is for an object. */
+void print_begin(struct printer *printer, enum part_kind kind,
+		 const char *name);
+/* End the part that began last. */
+void print_end(struct printer *printer);
+/* The line of names if the table has no rows, as text. */
+void print_names(struct printer *printer, const char *names);
+
+/* Print a cell. A key or a value can be none. */
+void print_u64(struct printer *printer, const char *name, __u64 number);
+/* The same, or hexadecimal with --hex. */
+void print_number(struct printer *printer, const char *name, __u64 number);
+void print_key(struct printer *printer, const char *name,
+	       const struct key *key);
+void print_value(struct printer *printer, const char *name,
+		 const struct value *value);
+void print_text(struct printer *printer, const char *name, const char *text);
+/* Permission bits. */
+void print_mode(struct printer *printer, const char *name, __u32 mode);
+/* A cell without a value. */
+void print_none(struct printer *printer, const char *name);
+
+/* For print_real(): three digits, or a whole number if that has more. */
+#define THREE_DIGITS (-1)
+
+/* A number with so many decimals; NaN is no value. */
+void print_real(struct printer *printer, const char *name, double number,
+		int decimals);
 
 #endif /* BLINKTREE_CLI_PRINTER_H */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The functions of sample.h. */
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,6 +8,52 @@
 #include <time.h>
 
 #include "sample.h"
+#include "util.h"
+
+#define COUNTER(member, help)                                  \
+	{                                                      \
+		#member,                                       \
+		help,                                          \
+		offsetof(struct blink_tree_ioc_stats, member), \
+	}
+
+const struct counter counters[] = {
+	COUNTER(inserts, "Keys added."),
+	COUNTER(erases, "Keys removed."),
+	COUNTER(splits, "Nodes split."),
+	COUNTER(merges, "Nodes merged into their left neighbour."),
+	COUNTER(root_grows, "Levels added to an index."),
+	COUNTER(root_shrinks, "Levels removed from an index."),
+	COUNTER(read_retries, "Nodes read again because of a writer."),
+	COUNTER(read_locks, "Nodes read under their lock."),
+	COUNTER(right_hops, "Right links followed, and dead nodes left."),
+	COUNTER(reroutes, "Descents that began again from the root."),
+	COUNTER(posts_deferred, "Index entries that had to wait."),
+	COUNTER(merges_deferred, "Merges left undone."),
+	COUNTER(gate_passes, "Leaf locks passed on at a gate."),
+	COUNTER(gate_releases, "Leaf locks released at a gate."),
+	COUNTER(gate_bounds, "Leaf locks passed as often as allowed."),
+	COUNTER(lock_waits, "Waits of writers for their first lock."),
+	COUNTER(heat_splits, "Leaves split because writers waited."),
+	COUNTER(reads, "Keys searched for by ioctls."),
+	COUNTER(updates, "Values replaced by ioctls."),
+	{},
+};
+
+/*
+ * Counters of later versions: two follow @indexes; @max_bytes, @create_flags and
+ * @block_bytes follow them, and then the others.
+ */
+#define LATER 4
+
+static_assert(offsetof(struct blink_tree_ioc_stats, replication) ==
+		      offsetof(struct blink_tree_ioc_stats, inserts) +
+			      8 * (ARRAY_SIZE(counters) - 1 - LATER),
+	      "a counter is not shown");
+static_assert(offsetof(struct blink_tree_ioc_stats, indexes) +
+			      8 * (1 + LATER + 3) ==
+		      sizeof(struct blink_tree_ioc_stats),
+	      "a field at the end is not shown");
 
 /* Whether a tree can be left out of a sample: it is gone, or its mode has changed. */
 static bool passed_over(int err)

@@ -3,7 +3,27 @@
 #ifndef BLINKTREE_CLI_SAMPLE_H
 #define BLINKTREE_CLI_SAMPLE_H
 
+#include <stddef.h>
+
 #include "../lib/blinktree.h"
+
+/* A counter of a tree: a member of struct blink_tree_ioc_stats. */
+struct counter {
+	const char *name;
+	const char *help;
+	size_t offset;
+};
+
+/* All of them, up to one without a name. */
+extern const struct counter counters[];
+
+static inline __u64 counter_of(const struct blinktree_stats *stats,
+			       const struct counter *counter)
+{
+	const void *all = blinktree_stats_counters(stats);
+
+	return *(const __u64 *)((const char *)all + counter->offset);
+}
 
 struct sampled {
 	__u64 id;

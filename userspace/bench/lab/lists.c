@@ -14,28 +14,6 @@
 #include "study.h"
 #include "util.h"
 
-struct listed {
-	const char *name;
-	const char *author;
-	const char *paper;
-	const char *section;
-	const char *promises;
-};
-
-static const struct field listed_fields[] = {
-	FIELD(FIELD_TEXT, struct listed, name),
-	FIELD(FIELD_TEXT, struct listed, author),
-	FIELD(FIELD_TEXT, struct listed, paper),
-	FIELD(FIELD_TEXT, struct listed, section),
-	FIELD(FIELD_TEXT, struct listed, promises),
-};
-
-static const struct schema listed_schema = {
-	.layout = LAYOUT_TABLE,
-	.fields = listed_fields,
-	.nr = ARRAY_SIZE(listed_fields),
-};
-
 struct scheme {
 	const char *name;
 	const char *author;
@@ -98,16 +76,15 @@ static void name_promises(char text[PROMISES_MAX], unsigned int promises)
 static void print_scheme(struct printer *out, const struct scheme *scheme)
 {
 	char promises[PROMISES_MAX];
-	struct listed listed = {
-		.name = scheme->name,
-		.author = scheme->author,
-		.paper = scheme->paper,
-		.section = scheme->section,
-		.promises = promises,
-	};
 
 	name_promises(promises, scheme->promises);
-	print_record(out, &listed_schema, &listed);
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "name", scheme->name);
+	print_text(out, "author", scheme->author);
+	print_text(out, "paper", scheme->paper);
+	print_text(out, "section", scheme->section);
+	print_text(out, "promises", promises);
+	print_end(out);
 }
 
 enum status run_lab_list(const struct args *args, struct printer *out)
@@ -115,30 +92,12 @@ enum status run_lab_list(const struct args *args, struct printer *out)
 	size_t i;
 
 	(void)args;
-	print_list_begin(out, &listed_schema);
+	print_begin(out, PART_TABLE, NULL);
 	for (i = 0; i < ARRAY_SIZE(schemes); i++)
 		print_scheme(out, &schemes[i]);
-	print_list_end(out);
+	print_end(out);
 	return STATUS_OK;
 }
-
-struct listed_mix {
-	const char *name;
-	const char *source;
-	const char *shares;
-};
-
-static const struct field mix_fields[] = {
-	FIELD(FIELD_TEXT, struct listed_mix, name),
-	FIELD(FIELD_TEXT, struct listed_mix, source),
-	FIELD(FIELD_TEXT, struct listed_mix, shares),
-};
-
-static const struct schema mix_schema = {
-	.layout = LAYOUT_TABLE,
-	.fields = mix_fields,
-	.nr = ARRAY_SIZE(mix_fields),
-};
 
 #define SHARES_MAX 256
 
@@ -173,38 +132,33 @@ enum status run_lab_mixes(const struct args *args, struct printer *out)
 	char shares[SHARES_MAX];
 
 	(void)args;
-	print_list_begin(out, &mix_schema);
+	print_begin(out, PART_TABLE, NULL);
 	for (mix = lab_mixes; mix->name; mix++) {
 		name_shares(shares, mix);
-		print_record(out, &mix_schema,
-			     &(struct listed_mix){ mix->name, mix->source,
-						   shares });
+		print_begin(out, PART_ROW, NULL);
+		print_text(out, "name", mix->name);
+		print_text(out, "source", mix->source);
+		print_text(out, "shares", shares);
+		print_end(out);
 	}
-	print_list_end(out);
+	print_end(out);
 	return STATUS_OK;
 }
-
-static const struct field figure_fields[] = {
-	FIELD(FIELD_TEXT, struct figure, name),
-	FIELD(FIELD_TEXT, struct figure, paper),
-	FIELD(FIELD_TEXT, struct figure, place),
-	FIELD(FIELD_TEXT, struct figure, title),
-};
-
-static const struct schema figure_schema = {
-	.layout = LAYOUT_TABLE,
-	.fields = figure_fields,
-	.nr = ARRAY_SIZE(figure_fields),
-};
 
 enum status run_lab_figures(const struct args *args, struct printer *out)
 {
 	const struct figure *figure;
 
 	(void)args;
-	print_list_begin(out, &figure_schema);
-	for (figure = figures; figure->name; figure++)
-		print_record(out, &figure_schema, figure);
-	print_list_end(out);
+	print_begin(out, PART_TABLE, NULL);
+	for (figure = figures; figure->name; figure++) {
+		print_begin(out, PART_ROW, NULL);
+		print_text(out, "name", figure->name);
+		print_text(out, "paper", figure->paper);
+		print_text(out, "place", figure->place);
+		print_text(out, "title", figure->title);
+		print_end(out);
+	}
+	print_end(out);
 	return STATUS_OK;
 }

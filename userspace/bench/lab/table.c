@@ -8,65 +8,9 @@
 
 #include "printer.h"
 #include "study.h"
-#include "util.h"
-
-struct row {
-	const char *scheme;
-	const char *mix;
-	const char *op;
-	__u32 threads;
-	__u32 batch;
-	__u32 node_bytes;
-	double mops;
-	double value;
-	double least;
-	double most;
-	double ratio;
-	double ratio_least;
-	double ratio_most;
-	char paper[64];
-	const char *agrees;
-	char remark[FAILURE_MAX];
-};
-
-/* The times of one kind of operation, in nanoseconds. */
-struct times_row {
-	const char *scheme;
-	const char *op;
-	__u32 threads;
-	__u64 count;
-	double least;
-	double mean;
-	double most;
-	double deviation;
-	double p50;
-	double p99;
-	double p999;
-};
-
-static const struct field times_fields[] = {
-	FIELD(FIELD_TEXT, struct times_row, scheme),
-	FIELD(FIELD_U32, struct times_row, threads),
-	FIELD(FIELD_TEXT, struct times_row, op),
-	FIELD(FIELD_U64, struct times_row, count),
-	FIELD(FIELD_DIGITS, struct times_row, least),
-	FIELD(FIELD_DIGITS, struct times_row, mean),
-	FIELD(FIELD_DIGITS, struct times_row, most),
-	FIELD(FIELD_DIGITS, struct times_row, deviation),
-	FIELD(FIELD_DIGITS, struct times_row, p50),
-	FIELD(FIELD_DIGITS, struct times_row, p99),
-	FIELD(FIELD_DIGITS, struct times_row, p999),
-};
-
-static const struct schema times_schema = {
-	.layout = LAYOUT_TABLE,
-	.fields = times_fields,
-	.nr = ARRAY_SIZE(times_fields),
-};
 
 /* A column that is only there if it tells the rows apart, or if the unit needs it. */
 enum shown {
-	ALWAYS = 0,
 	MIXES = 1,
 	BATCHES = 2,
 	SIZES = 4,
@@ -74,48 +18,17 @@ enum shown {
 	VALUES = 16,
 };
 
-#define COLUMN(type_, name_, member_, shown_)                   \
-	{                                                       \
-		.shown = shown_, .field = {                     \
-			.name = name_,                          \
-			.type = type_,                          \
-			.offset = offsetof(struct row, member_) \
-		}                                               \
-	}
-
-static const struct {
-	enum shown shown;
-	struct field field;
-} columns[] = {
-	COLUMN(FIELD_TEXT, "scheme", scheme, ALWAYS),
-	COLUMN(FIELD_U32, "threads", threads, ALWAYS),
-	COLUMN(FIELD_TEXT, "mix", mix, MIXES),
-	COLUMN(FIELD_U32, "batch", batch, BATCHES),
-	COLUMN(FIELD_U32, "node_bytes", node_bytes, SIZES),
-	COLUMN(FIELD_TEXT, "op", op, OPS),
-	COLUMN(FIELD_DIGITS, "Mop/s", mops, ALWAYS),
-	COLUMN(FIELD_DIGITS, NULL, value, VALUES),
-	COLUMN(FIELD_DIGITS, "min", least, ALWAYS),
-	COLUMN(FIELD_DIGITS, "max", most, ALWAYS),
-	COLUMN(FIELD_DIGITS, "ratio", ratio, ALWAYS),
-	COLUMN(FIELD_DIGITS, "min", ratio_least, ALWAYS),
-	COLUMN(FIELD_DIGITS, "max", ratio_most, ALWAYS),
-	COLUMN(FIELD_CHARS, "paper", paper, ALWAYS),
-	COLUMN(FIELD_TEXT, "agrees", agrees, ALWAYS),
-	COLUMN(FIELD_CHARS, "remark", remark, ALWAYS),
-};
-
 /* The table that is being printed. */
 struct table {
 	struct printer *out;
-	struct schema schema;
-	struct field fields[ARRAY_SIZE(columns)];
+	const struct study *study;
+	unsigned int shown;
 };
 
 static unsigned int find_shown(const struct study *study)
 {
 	const struct point *first = &study->cell->point, *point;
-	unsigned int shown = ALWAYS;
+	unsigned int shown = 0;
 	size_t i;
 
 	for (i = 0; i < study->nr; i++) {
@@ -134,92 +47,92 @@ static unsigned int find_shown(const struct study *study)
 	return shown;
 }
 
-static void choose_columns(const struct study *study, struct table *table)
+static void print_paper(struct printer *out, const struct result *result)
 {
-	unsigned int shown = find_shown(study);
-	struct field *field = table->fields;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(columns); i++) {
-		if (columns[i].shown & ~shown)
-			continue;
-		*field = columns[i].field;
-		if (!field->name)
-			field->name = figure_units[study->figure->unit];
-		field++;
-	}
-	table->schema = (struct schema){
-		.layout = LAYOUT_TABLE,
-		.fields = table->fields,
-		.nr = field - table->fields,
-	};
-}
-
-static void set_paper(struct row *row, const struct result *result)
-{
+	char text[64] = "-";
 	size_t length;
 
-	if (!result->paper) {
-		snprintf(row->paper, sizeof(row->paper), "-");
-		return;
+	if (result->paper) {
+		figure_value_format(result->paper, text, sizeof(text));
+		length = strlen(text);
+		if (result->paper_threads != result->cell->point.threads)
+			snprintf(text + length, sizeof(text) - length,
+				 " (%u threads)", result->paper_threads);
 	}
-	figure_value_format(result->paper, row->paper, sizeof(row->paper));
-	length = strlen(row->paper);
-	if (result->paper_threads != row->threads)
-		snprintf(row->paper + length, sizeof(row->paper) - length,
-			 " (%u threads)", result->paper_threads);
+	print_text(out, "paper", text);
+}
+
+static void print_remark(struct printer *out, const struct result *result)
+{
+	char text[FAILURE_MAX] = "";
+
+	if (result->cell->error)
+		snprintf(text, sizeof(text), "%s", result->cell->failure);
+	else if (result->noise > NOISE_MAX)
+		snprintf(text, sizeof(text),
+			 "too noisy: rounds differ by %.0f %%", result->noise);
+	print_text(out, "remark", text);
+}
+
+static void print_digits(struct printer *out, const char *name, double number)
+{
+	print_real(out, name, number, THREE_DIGITS);
 }
 
 static void print_row(const struct result *result, void *data)
 {
 	const struct table *table = data;
 	const struct point *point = &result->cell->point;
-	struct row row = {
-		.scheme = point->scheme,
-		.mix = point->mix,
-		.op = result->op < 0 ? "-" : lab_op_names[result->op],
-		.threads = point->threads,
-		.batch = point->batch,
-		.node_bytes = point->node_bytes,
-		.mops = result->mops.median,
-		.value = result->value.median,
-		.least = result->value.least,
-		.most = result->value.greatest,
-		.ratio = result->ratio.median,
-		.ratio_least = result->ratio.least,
-		.ratio_most = result->ratio.greatest,
-		.agrees = agreement_words[result->agrees],
-	};
+	struct printer *out = table->out;
 
-	set_paper(&row, result);
-	if (result->cell->error)
-		snprintf(row.remark, sizeof(row.remark), "%s",
-			 result->cell->failure);
-	else if (result->noise > NOISE_MAX)
-		snprintf(row.remark, sizeof(row.remark),
-			 "too noisy: rounds differ by %.0f %%", result->noise);
-	print_record(table->out, &table->schema, &row);
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "scheme", point->scheme);
+	print_u64(out, "threads", point->threads);
+	if (table->shown & MIXES)
+		print_text(out, "mix", point->mix);
+	if (table->shown & BATCHES)
+		print_u64(out, "batch", point->batch);
+	if (table->shown & SIZES)
+		print_u64(out, "node_bytes", point->node_bytes);
+	if (table->shown & OPS)
+		print_text(out, "op",
+			   result->op < 0 ? "-" : lab_op_names[result->op]);
+	print_digits(out, "Mop/s", result->mops.median);
+	if (table->shown & VALUES)
+		print_digits(out, figure_units[table->study->figure->unit],
+			     result->value.median);
+	print_digits(out, "min", result->value.least);
+	print_digits(out, "max", result->value.greatest);
+	print_digits(out, "ratio", result->ratio.median);
+	print_digits(out, "min", result->ratio.least);
+	print_digits(out, "max", result->ratio.greatest);
+	print_paper(out, result);
+	print_text(out, "agrees", agreement_words[result->agrees]);
+	print_remark(out, result);
+	print_end(out);
 }
 
+/* The times of one kind of operation, in nanoseconds. */
 static void print_times_row(const struct result *result, void *data)
 {
 	const struct lab_times *times = &result->cell->times[result->op];
-	const struct times_row row = {
-		.scheme = result->cell->point.scheme,
-		.op = lab_op_names[result->op],
-		.threads = result->cell->point.threads,
-		.count = times->count,
-		.least = (double)times->least,
-		.mean = times_mean(times),
-		.most = (double)times->most,
-		.deviation = times_deviation(times),
-		.p50 = times_percentile(times, 50),
-		.p99 = times_percentile(times, 99),
-		.p999 = times_percentile(times, 99.9),
-	};
+	struct printer *out = data;
 
-	if (times->count)
-		print_record(data, &times_schema, &row);
+	if (!times->count)
+		return;
+	print_begin(out, PART_ROW, NULL);
+	print_text(out, "scheme", result->cell->point.scheme);
+	print_u64(out, "threads", result->cell->point.threads);
+	print_text(out, "op", lab_op_names[result->op]);
+	print_u64(out, "count", times->count);
+	print_digits(out, "least", (double)times->least);
+	print_digits(out, "mean", times_mean(times));
+	print_digits(out, "most", (double)times->most);
+	print_digits(out, "deviation", times_deviation(times));
+	print_digits(out, "p50", times_percentile(times, 50));
+	print_digits(out, "p99", times_percentile(times, 99));
+	print_digits(out, "p999", times_percentile(times, 99.9));
+	print_end(out);
 }
 
 static void print_heading(const struct study *study)
@@ -257,18 +170,17 @@ static void print_sentences(const struct figure *figure)
 
 void table_print(const struct study *study, struct printer *out)
 {
-	struct table table = { .out = out };
+	struct table table = { out, study, find_shown(study) };
 
 	print_heading(study);
-	choose_columns(study, &table);
-	print_list_begin(out, &table.schema);
+	print_begin(out, PART_TABLE, NULL);
 	study_each(study, print_row, &table);
-	print_list_end(out);
+	print_end(out);
 	if (study->figure->unit == FIGURE_NANOSECONDS) {
 		printf("\nnanoseconds:\n");
-		print_list_begin(out, &times_schema);
+		print_begin(out, PART_TABLE, NULL);
 		study_each(study, print_times_row, out);
-		print_list_end(out);
+		print_end(out);
 	}
 	print_sentences(study->figure);
 	printf("\n");
