@@ -44,9 +44,7 @@ static const struct strings *use_strings(struct kunit *test)
 
 	fixture_seed(test, &rnd);
 	set = strings_create(test, course->kind, SET_SIZE, &rnd);
-	set->found = kunit_kcalloc(test, ORACLE_BATCH, sizeof(*set->found),
-				   GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, set->found);
+	set->found = fixture_alloc(test, ORACLE_BATCH, sizeof(*set->found));
 	KUNIT_ASSERT_EQ(test, kunit_add_action(test, forget_strings, NULL), 0);
 	keys_strings = set;
 	return set;
@@ -75,8 +73,7 @@ static void load_and_empty(struct kunit *test)
 	unsigned int i, done;
 	u64 value;
 
-	entries = kunit_kcalloc(test, set->nr, sizeof(*entries), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, entries);
+	entries = fixture_alloc(test, set->nr, sizeof(*entries));
 	for (i = 0; i < set->nr; i++)
 		entries[i] =
 			(struct blink_tree_entry){ 2 * i, fixture_value(i) };
@@ -105,12 +102,11 @@ static void load_and_empty(struct kunit *test)
 static void lengths(struct kunit *test)
 {
 	const gfp_t gfp = GFP_KERNEL;
-	u8 *data = kunit_kzalloc(test, BLINK_BYTES_MAX + 1, gfp);
+	u8 *data = fixture_alloc(test, 1, BLINK_BYTES_MAX + 1);
 	struct blink_bytes_key key = blink_bytes_key(data, BLINK_BYTES_MAX + 1);
 	struct blink_tree *tree = strings_tree(test);
 	u64 value;
 
-	KUNIT_ASSERT_NOT_NULL(test, data);
 	KUNIT_EXPECT_EQ(test, blink_tree_bytes_insert(tree, key, 1, NULL, gfp),
 			-EINVAL);
 	KUNIT_EXPECT_EQ(test, blink_tree_bytes_lookup(tree, key, &value),

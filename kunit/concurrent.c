@@ -127,8 +127,7 @@ static void partitioned(struct kunit *test)
 	unsigned int nr = world_cpus(), i;
 	struct partition_worker *worker;
 
-	worker = kunit_kcalloc(test, nr, sizeof(*worker), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, worker);
+	worker = fixture_alloc(test, nr, sizeof(*worker));
 	for (i = 0; i < nr; i++) {
 		struct random_ops *random = &worker[i].random;
 		u64 base = part->blocks ? 1000 + i * part->keys : 1000 + i;
@@ -310,8 +309,7 @@ static void nothing_lost_nothing_doubled(struct kunit *test)
 	struct threads *threads = threads_create(test, tree);
 	struct ledger *ledger;
 
-	ledger = kunit_kzalloc(test, sizeof(*ledger), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, ledger);
+	ledger = fixture_alloc(test, 1, sizeof(*ledger));
 	ledger->keys = contest->keys;
 	ledger->ops = world_work(10000);
 	threads_lead(threads, world_cpus(), contend, ledger);

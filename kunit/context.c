@@ -149,8 +149,7 @@ static void in_an_rcu_callback(struct kunit *test)
 {
 	struct callback *callback;
 
-	callback = kunit_kzalloc(test, sizeof(*callback), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, callback);
+	callback = fixture_alloc(test, 1, sizeof(*callback));
 	callback->tree = fixture_tree(test);
 	call_rcu(&callback->rcu, in_callback);
 	rcu_barrier();

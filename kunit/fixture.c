@@ -7,6 +7,15 @@
 #include "fixture.h"
 #include "keys_bytes.h"
 
+/* Zeroed memory that is freed with the test. */
+void *fixture_alloc(struct kunit *test, size_t nr, size_t size)
+{
+	void *p = kunit_kcalloc(test, nr, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	return p;
+}
+
 struct owned_tree {
 	struct kunit *test;
 	struct blink_tree *tree;
@@ -32,8 +41,7 @@ static struct blink_tree *tree_of(struct kunit *test,
 	struct owned_tree *own;
 	int ret;
 
-	own = kunit_kzalloc(test, sizeof(*own), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, own);
+	own = fixture_alloc(test, 1, sizeof(*own));
 	own->test = test;
 	own->tree = blink_tree_create(params, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, own->tree);
@@ -87,9 +95,7 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 	struct blink_tree_level_stats *rows;
 	unsigned int nr, i;
 
-	rows = kunit_kcalloc(test, FIXTURE_LEVEL_ROWS, sizeof(*rows),
-			     GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, rows);
+	rows = fixture_alloc(test, FIXTURE_LEVEL_ROWS, sizeof(*rows));
 	nr = blink_tree_levels(tree, rows, FIXTURE_LEVEL_ROWS);
 	KUNIT_ASSERT_GT(test, nr, 0);
 	*sum = (struct blink_tree_level_stats){ .level = level };
@@ -213,6 +219,16 @@ void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 	}
 	op->key = entry.key;
 	op->value = entry.value;
+}
+
+/* The report of a tree without violations. */
+struct blink_tree_ioc_verify fixture_verified(struct kunit *test,
+					      struct blink_tree *tree)
+{
+	struct blink_tree_ioc_verify report;
+
+	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
+	return report;
 }
 
 static u64 bytes_of_levels(struct kunit *test, struct blink_tree *tree)

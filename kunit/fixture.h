@@ -64,6 +64,7 @@ struct fixture_shape {
 	};                                                                     \
 	kunit_test_suite(fixture_suite_##line)
 
+void *fixture_alloc(struct kunit *test, size_t nr, size_t size);
 struct blink_tree *fixture_tree(struct kunit *test);
 struct blink_tree *fixture_plain_tree(struct kunit *test);
 struct blink_tree *fixture_tree_with(struct kunit *test,
@@ -76,6 +77,8 @@ void fixture_level(struct kunit *test, struct blink_tree *tree,
 void fixture_fill(struct kunit *test, struct blink_tree *tree, u64 first,
 		  u64 step, u64 nr);
 void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op);
+struct blink_tree_ioc_verify fixture_verified(struct kunit *test,
+					      struct blink_tree *tree);
 void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_sound(struct kunit *test, struct blink_tree *tree, u64 entries);
 void fixture_emptied(struct kunit *test, struct blink_tree *tree);

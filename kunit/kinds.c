@@ -190,8 +190,7 @@ static void check_order(struct kunit *test, struct blink_tree *tree,
 	struct blink_u128_cursor *cursor;
 	unsigned int n = 0, at;
 
-	cursor = kunit_kzalloc(test, sizeof(*cursor), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, cursor);
+	cursor = fixture_alloc(test, 1, sizeof(*cursor));
 	if (desc)
 		blink_u128_cursor_init_desc(cursor, tree, 0, BLINK_U128_MAX);
 	else

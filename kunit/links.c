@@ -195,8 +195,7 @@ static void other_object(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, first);
 	KUNIT_ASSERT_NOT_NULL(test, second);
-	scan = kunit_kzalloc(test, sizeof(*scan), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, scan);
+	scan = fixture_alloc(test, 1, sizeof(*scan));
 	KUNIT_EXPECT_EQ(
 		test, blink_tree_bytes_link(tree, &first->link, 3, GFP_KERNEL),
 		0);

@@ -14,8 +14,7 @@ static struct blink_tree_entry *entries_of(struct kunit *test, unsigned int nr,
 	struct blink_tree_entry *entries;
 	unsigned int i;
 
-	entries = kunit_kcalloc(test, nr, sizeof(*entries), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, entries);
+	entries = fixture_alloc(test, nr, sizeof(*entries));
 	for (i = 0; i < nr; i++) {
 		entries[i].key = i * step;
 		entries[i].value = fixture_value(entries[i].key);

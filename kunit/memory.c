@@ -50,10 +50,7 @@ static void repair(struct kunit *test, struct blink_tree *tree)
 static void check_entries(struct kunit *test, struct blink_tree *tree,
 			  u64 entries)
 {
-	struct blink_tree_ioc_verify report;
-
-	KUNIT_ASSERT_EQ(test, blink_tree_verify(tree, &report), 0);
-	KUNIT_ASSERT_EQ(test, report.entries, entries);
+	KUNIT_ASSERT_EQ(test, fixture_verified(test, tree).entries, entries);
 	KUNIT_ASSERT_EQ(test, blink_tree_count(tree), entries);
 }
 
@@ -258,8 +255,7 @@ static void batch_without_memory(struct kunit *test)
 	const unsigned int nr = 200;
 
 	short_need_arms(test);
-	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, ops);
+	ops = fixture_alloc(test, nr, sizeof(*ops));
 	for (i = 0; i < nr; i++) {
 		ops[i].opcode = i % 2 ? BLINK_TREE_OP_LOOKUP :
 					BLINK_TREE_OP_INSERT;

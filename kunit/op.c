@@ -208,10 +208,8 @@ static void batch_large(struct kunit *test)
 	u64 *keys;
 
 	fixture_seed(test, &rnd);
-	keys = kunit_kcalloc(test, nr, sizeof(*keys), GFP_KERNEL);
-	ops = kunit_kcalloc(test, nr, sizeof(*ops), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, keys);
-	KUNIT_ASSERT_NOT_NULL(test, ops);
+	keys = fixture_alloc(test, nr, sizeof(*keys));
+	ops = fixture_alloc(test, nr, sizeof(*ops));
 	for (i = 0; i < nr; i++)
 		keys[i] = i;
 	fixture_shuffle(&rnd, keys, nr);

@@ -72,12 +72,9 @@ static void begin(struct run *run, struct kunit *test,
 		model_init_random(test, &random->model, course->nr,
 				  &random->rnd);
 	random->model.limit = course->limit;
-	run->expected = kunit_kcalloc(test, course->nr, sizeof(*run->expected),
-				      GFP_KERNEL);
-	run->found = kunit_kcalloc(test, course->nr + ROOM_MAX + 1,
-				   sizeof(*run->found), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, run->expected);
-	KUNIT_ASSERT_NOT_NULL(test, run->found);
+	run->expected = fixture_alloc(test, course->nr, sizeof(*run->expected));
+	run->found = fixture_alloc(test, course->nr + ROOM_MAX + 1,
+				   sizeof(*run->found));
 }
 
 static void compare_op(struct run *run, const struct blink_tree_ioc_op *asked,

@@ -34,8 +34,7 @@ u64 *order_keys(struct kunit *test, enum order order, unsigned int nr)
 	unsigned int i;
 	u64 *keys;
 
-	keys = kunit_kmalloc_array(test, nr, sizeof(*keys), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, keys);
+	keys = fixture_alloc(test, nr, sizeof(*keys));
 	for (i = 0; i < nr; i++) {
 		if (order == ORDER_DESCENDING)
 			keys[i] = nr - 1 - i;

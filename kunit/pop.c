@@ -28,10 +28,7 @@ static bool compressed(struct blink_tree *tree)
 /* The empty leaves of a tree, which readers and pops pass. */
 static u64 empty_leaves(struct kunit *test, struct blink_tree *tree)
 {
-	struct blink_tree_ioc_verify report;
-
-	KUNIT_EXPECT_EQ(test, blink_tree_verify(tree, &report), 0);
-	return report.empty;
+	return fixture_verified(test, tree).empty;
 }
 
 /*
@@ -75,13 +72,10 @@ struct queue {
 
 static struct queue *queue_create(struct kunit *test, u64 keys)
 {
-	struct queue *queue = kunit_kzalloc(test, sizeof(*queue), GFP_KERNEL);
+	struct queue *queue = fixture_alloc(test, 1, sizeof(*queue));
 
-	KUNIT_ASSERT_NOT_NULL(test, queue);
 	queue->keys = keys;
-	queue->popped =
-		kunit_kcalloc(test, keys, sizeof(*queue->popped), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, queue->popped);
+	queue->popped = fixture_alloc(test, keys, sizeof(*queue->popped));
 	return queue;
 }
 

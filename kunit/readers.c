@@ -192,10 +192,10 @@ static void overwriting_disturbs_nobody(struct kunit *test)
 
 #define CASES                                                        \
 	FIXTURE_PARAM_SLOW(present_throughout, audience_gen_params), \
-		KUNIT_CASE_SLOW(leaf_at_one_moment),                 \
-		KUNIT_CASE_SLOW(overwriting_disturbs_nobody)
+		KUNIT_CASE_SLOW(leaf_at_one_moment)
 
-FIXTURE_SUITE("readers", CASES);
-FIXTURE_SUITE("readers-inner", CASES);
+FIXTURE_SUITE("readers", CASES, KUNIT_CASE_SLOW(overwriting_disturbs_nobody));
+FIXTURE_SUITE("readers-inner", CASES,
+	      KUNIT_CASE_SLOW(overwriting_disturbs_nobody));
 FIXTURE_SUITE("readers-u128-full", CASES);
 FIXTURE_SUITE("readers-bytes-full", CASES);

@@ -73,18 +73,14 @@ static void leave_one_of_each(struct strings *set)
 struct strings *strings_create(struct kunit *test, enum strings_kind kind,
 			       unsigned int nr, struct rnd_state *rnd)
 {
-	struct strings *set = kunit_kzalloc(test, sizeof(*set), GFP_KERNEL);
-	u8 *buffer = kunit_kzalloc(test, BLINK_BYTES_MAX, GFP_KERNEL), *data;
+	struct strings *set = fixture_alloc(test, 1, sizeof(*set));
+	u8 *buffer = fixture_alloc(test, 1, BLINK_BYTES_MAX), *data;
 	unsigned int length;
 
-	KUNIT_ASSERT_NOT_NULL(test, set);
-	KUNIT_ASSERT_NOT_NULL(test, buffer);
-	set->key = kunit_kzalloc(test, nr * sizeof(*set->key), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, set->key);
+	set->key = fixture_alloc(test, 1, nr * sizeof(*set->key));
 	for (set->nr = 0; set->nr < nr; set->nr++) {
 		length = make_string(buffer, kind, rnd);
-		data = kunit_kzalloc(test, max(length, 1U), GFP_KERNEL);
-		KUNIT_ASSERT_NOT_NULL(test, data);
+		data = fixture_alloc(test, 1, max(length, 1U));
 		memcpy(data, buffer, length);
 		set->key[set->nr] = blink_bytes_key(data, length);
 	}

@@ -9,8 +9,7 @@ struct threads *threads_create(struct kunit *test, struct blink_tree *tree)
 {
 	struct threads *threads;
 
-	threads = kunit_kzalloc(test, sizeof(*threads), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, threads);
+	threads = fixture_alloc(test, 1, sizeof(*threads));
 	threads->test = test;
 	threads->tree = tree;
 	fixture_seed(test, &threads->rnd);

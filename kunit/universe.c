@@ -13,13 +13,10 @@ void model_init(struct kunit *test, struct model *model, u64 base, u64 step,
 
 	*model = (struct model){
 		.nr = nr,
-		.key = kunit_kcalloc(test, nr, sizeof(u64), GFP_KERNEL),
-		.value = kunit_kcalloc(test, nr, sizeof(u64), GFP_KERNEL),
-		.present = kunit_kcalloc(test, nr, sizeof(bool), GFP_KERNEL),
+		.key = fixture_alloc(test, nr, sizeof(u64)),
+		.value = fixture_alloc(test, nr, sizeof(u64)),
+		.present = fixture_alloc(test, nr, sizeof(bool)),
 	};
-	KUNIT_ASSERT_NOT_NULL(test, model->key);
-	KUNIT_ASSERT_NOT_NULL(test, model->value);
-	KUNIT_ASSERT_NOT_NULL(test, model->present);
 	for (i = 0; i < nr; i++)
 		model->key[i] = base + i * step;
 }

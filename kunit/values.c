@@ -36,9 +36,8 @@ struct trial {
 
 static struct trial *trial_create(struct kunit *test)
 {
-	struct trial *trial = kunit_kzalloc(test, sizeof(*trial), GFP_KERNEL);
+	struct trial *trial = fixture_alloc(test, 1, sizeof(*trial));
 
-	KUNIT_ASSERT_NOT_NULL(test, trial);
 	trial->test = test;
 	trial->values = values_of_course(test);
 	fixture_seed(test, &trial->rnd);

@@ -21,8 +21,7 @@ values_of_threads(struct kunit *test, struct blink_tree *tree, unsigned int nr)
 	struct values **values;
 	unsigned int i;
 
-	values = kunit_kcalloc(test, nr, sizeof(*values), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, values);
+	values = fixture_alloc(test, nr, sizeof(*values));
 	for (i = 0; i < nr; i++)
 		values[i] = values_create(test, tree);
 	return values;

@@ -16,10 +16,8 @@ const struct values_course values_courses[3] = {
 /* The workspace of a thread that works on a tree; freed with the test. */
 struct values *values_create(struct kunit *test, struct blink_tree *tree)
 {
-	struct values *values =
-		kunit_kzalloc(test, sizeof(*values), GFP_KERNEL);
+	struct values *values = fixture_alloc(test, 1, sizeof(*values));
 
-	KUNIT_ASSERT_NOT_NULL(test, values);
 	values->tree = tree;
 	values->kind = tree->key;
 	return values;

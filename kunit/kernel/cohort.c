@@ -75,12 +75,11 @@ static void guard_init(struct stand *stand, struct guarded *guarded,
 /* The test ends here if there are not enough that share a gate. */
 static struct stand *stand_create(struct kunit *test)
 {
-	struct stand *stand = kunit_kzalloc(test, sizeof(*stand), GFP_KERNEL);
+	struct stand *stand = fixture_alloc(test, 1, sizeof(*stand));
 	struct blink_lock *locks;
 	unsigned int i, nr = 0;
 
-	locks = kunit_kcalloc(test, LOCKS, sizeof(*locks), GFP_KERNEL);
-	KUNIT_ASSERT_TRUE(test, stand && locks);
+	locks = fixture_alloc(test, LOCKS, sizeof(*locks));
 	KUNIT_ASSERT_EQ(test, blink_gates_create(), 0);
 	KUNIT_ASSERT_EQ(
 		test, kunit_add_action_or_reset(test, destroy_gates, NULL), 0);

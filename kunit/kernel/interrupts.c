@@ -254,17 +254,14 @@ static struct stage *set_stage(struct kunit *test, const struct scene *scene)
 	struct stage *stage;
 	unsigned int i;
 
-	stage = kunit_kzalloc(test, sizeof(*stage), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, stage);
+	stage = fixture_alloc(test, 1, sizeof(*stage));
 	stage->scene = scene;
 	stage->tree = fixture_tree_with(test, &params);
 	stage->nr = world_cpus();
 	stage->groups.nr = GROUPS * stage->nr;
 	stage->turns = world_work(TURNS);
 	groups_fill(test, stage->tree, &stage->groups);
-	stage->actor = kunit_kcalloc(test, stage->nr, sizeof(*stage->actor),
-				     GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, stage->actor);
+	stage->actor = fixture_alloc(test, stage->nr, sizeof(*stage->actor));
 	for (i = 0; i < stage->nr; i++) {
 		struct actor *actor = &stage->actor[i];
 

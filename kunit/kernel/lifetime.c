@@ -175,11 +175,10 @@ static void two_trees(struct kunit *test)
 	const struct blink_tree_params params = {
 		.locking = BLINK_TREE_LOCKING_COHORT,
 	};
-	struct pair *pair = kunit_kzalloc(test, sizeof(*pair), GFP_KERNEL);
+	struct pair *pair = fixture_alloc(test, 1, sizeof(*pair));
 	struct threads *threads = threads_create(test, NULL);
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, pair);
 	if (keys_kind)
 		kunit_skip(test, "this reads nodes with keys of 64 bits");
 	memset(pair->key_at, 0xff, sizeof(pair->key_at));

@@ -57,7 +57,6 @@ static void split_far_away(void)
  */
 static void split_during_rebuild(void)
 {
-	struct blink_tree_ioc_verify report;
 	u64 key, value;
 	int nid;
 
@@ -78,16 +77,14 @@ static void split_during_rebuild(void)
 	EXPECT(most_locks <= 6 * tree->nr_indexes * blink_tree_height(tree));
 	EXPECT(most_locks < MANY / BLINK_LEAF_SLOTS);
 	EXPECT(most_hops < 100);
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	EXPECT_EQ(report.unindexed, 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	for (nid = 0; nid < shim_nodes; nid++) {
 		shim_stay(nid);
 		for (key = 0; key < split_key; key += 97)
 			EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
 	}
 	shim_stay(NUMA_NO_NODE);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* Leaves without a key that a floor or ceiling has to pass, and more than it sees. */
@@ -143,8 +140,7 @@ static void nearest_beyond_empty_leaves(void)
 		EXPECT(round % 2 ? entry.key == last :
 				   entry.key > last + EMPTY);
 		EXPECT_EQ(entry.value, ~entry.key);
-		expect_sound(tree);
-		blink_tree_destroy(tree);
+		tree_end(tree);
 	}
 }
 
@@ -191,8 +187,7 @@ static bool verified_while_taken_down(unsigned int at)
 			  0);
 		shim_stay(NUMA_NO_NODE);
 	}
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	return was_down;
 }
 

@@ -48,8 +48,7 @@ static void fill(void)
 
 static void end(void)
 {
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* With gates each lock is preceded by what lockdep is told of these. */

@@ -121,8 +121,7 @@ static void written_for_ever(void)
 	if (!tree->copied)
 		scan_until_written();
 	shim_stay(NUMA_NO_NODE);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void count_bytes(void *data, const void *node, size_t bytes,
@@ -203,8 +202,7 @@ static void low_key_zero(void)
 	EXPECT_EQ(entry[0].key, 0);
 	EXPECT_ERASE(tree, 0);
 	EXPECT_EQ(blink_tree_floor(tree, 5, &entry[0]), -ENOENT);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /*
@@ -248,12 +246,10 @@ static void merges_cascade(void)
 	u64 key;
 
 	load_every(1, LEAVES, 1);
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	EXPECT_EQ(report.leaves, LEAVES);
+	EXPECT_EQ(tree_verified(tree).leaves, LEAVES);
 	/* As many go into this one as it takes to be no more underfull. */
 	EXPECT_ERASE(tree, LEAVES / 2);
-	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	EXPECT_EQ(report.leaves, LEAVES - limit / 2 - 1);
+	EXPECT_EQ(tree_verified(tree).leaves, LEAVES - limit / 2 - 1);
 	for (key = 1; key < LEAVES - 1; key++)
 		EXPECT_EQ(blink_tree_erase(tree, key, NULL),
 			  key == LEAVES / 2 ? -ENOENT : 0);
@@ -275,8 +271,7 @@ static void rebuilt_once(void)
 		EXPECT_EQ(blink_tree_rebuild(tree, 1, GFP_KERNEL), 0);
 	}
 	EXPECT_EQ(blink_tree_rebuild(tree, shim_nodes, GFP_KERNEL), -ENODEV);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* While an index is rebuilt, the leaves are found through any other. */
@@ -302,8 +297,7 @@ static void index_down(void)
 		EXPECT(sum > stats.bytes / 4 && sum < stats.bytes);
 		WRITE_ONCE(idx->down, false);
 	}
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* Where there is one NUMA node there is one index, whatever is asked for. */
@@ -321,8 +315,7 @@ static void one_node(void)
 		tree = blink_tree_create(&asked[i], GFP_KERNEL);
 		EXPECT_EQ(tree_stats(tree).indexes, 1);
 		EXPECT(!tree->copied);
-		expect_sound(tree);
-		blink_tree_destroy(tree);
+		tree_end(tree);
 	}
 	shim_nodes = nodes;
 }

@@ -44,8 +44,7 @@ static void tear_down(void)
 
 	for (i = 1; i <= KEYS; i++)
 		EXPECT_FOUND(tree, i * KEY_STEP, i);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* A store, or an insertion of what is there, at the hot leaf. */
@@ -143,8 +142,7 @@ static void merged_when_cool(void)
 	EXPECT(left->heat > 0);
 	EXPECT_ERASE(tree, KEY_STEP);
 	EXPECT_EQ(leaves(), 1);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* The right half may be the warm one. */
@@ -167,8 +165,7 @@ static void right_half_is_warm(void)
 	right->heat = 0;
 	EXPECT_ERASE(tree, KEYS * KEY_STEP);
 	EXPECT_EQ(leaves(), 1);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* One wait is enough: threads need not meet more than now and then. */

@@ -105,8 +105,7 @@ static void hottest_first(void)
 	EXPECT_EQ(expected[0].heat, (HEATS - 1) * BLINK_HEAT_WAIT);
 	for (i = 0; i < ARRAY_SIZE(rooms); i++)
 		compare(rooms[i], all);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void cool_leaves(void)
@@ -117,8 +116,7 @@ static void cool_leaves(void)
 	warm(next_leaf(first_leaf(tree)), 2 * BLINK_HEAT_MAX);
 	compare(MOST, list_leaves());
 	EXPECT_EQ(found[0].heat, BLINK_HEAT_MAX);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void single_leaf(void)

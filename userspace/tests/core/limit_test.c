@@ -29,8 +29,7 @@ static void begin(u64 most)
 
 static void end(void)
 {
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	shim_cpus = cpus;
 }
 
@@ -133,8 +132,7 @@ static void entries_limited_anew(void)
 	EXPECT_EQ(fill(200), 1);
 	blink_tree_set_max_entries(tree, U64_MAX);
 	EXPECT_INSERT(tree, 201, 0);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 #ifdef SHIM_POINTS

@@ -139,12 +139,11 @@ static void find_it_far_off(void)
 static void readers_ask(void)
 {
 	fill_unindexed();
-	EXPECT(tree_unindexed(tree) > 100);
+	EXPECT(tree_verified(tree).unindexed > 100);
 	stay_on_each_node(find_it_far_off);
 	stay_on_each_node(read_and_work);
 	stay_on_each_node(expect_few_hops);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void ask_for_the_last(void)
@@ -159,10 +158,9 @@ static void one_asks_for_all(void)
 	stay_on_each_node(ask_for_the_last);
 	/* More than one burst, which are apart. */
 	EXPECT(work() > 2 * tree->nr_indexes);
-	EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
+	EXPECT(tree_verified(tree).unindexed <= tree->nr_indexes);
 	stay_on_each_node(expect_few_hops);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void replace_the_last(void)
@@ -216,9 +214,8 @@ static void all_searches_ask(void)
 		fill_unindexed();
 		stay_on_each_node(search[i]);
 		EXPECT(work());
-		EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
-		expect_sound(tree);
-		blink_tree_destroy(tree);
+		EXPECT(tree_verified(tree).unindexed <= tree->nr_indexes);
+		tree_end(tree);
 	}
 }
 
@@ -233,10 +230,9 @@ static void writers_ask(void)
 		insert_unindexed(key);
 		work();
 	}
-	EXPECT(tree_unindexed(tree) <= tree->nr_indexes);
+	EXPECT(tree_verified(tree).unindexed <= tree->nr_indexes);
 	stay_on_each_node(expect_few_hops);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* However many ask: one is heard, until the mender has tried; then later. */
@@ -263,15 +259,14 @@ static void asked_once(void)
 		EXPECT(!shim_work_left());
 		let_pass(1);
 	}
-	EXPECT(tree_unindexed(tree) > 100);
+	EXPECT(tree_verified(tree).unindexed > 100);
 	hops_of(keys - 1);
 	/* It has posted: the next one is heard after a tick. */
 	while (shim_work_step())
 		;
 	EXPECT(hops_of(keys - 1) <= BLINK_HOPS_MAX);
 	shim_stay(NUMA_NO_NODE);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* A tree ends while a mender was asked, has work, or has begun with it. */
@@ -294,8 +289,7 @@ static void ends_with_work_to_do(void)
 		/* The other tree's is still to be done. */
 		EXPECT(work());
 		stay_on_each_node(expect_few_hops);
-		expect_sound(tree);
-		blink_tree_destroy(tree);
+		tree_end(tree);
 		EXPECT(!shim_work_left());
 	}
 }

@@ -275,8 +275,7 @@ static void wide_values(void)
 			     key == 8 ? U64_MAX - 1 :
 					1);
 	EXPECT(blink_tree_height(tree) > 1);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* A tree that is full of entries takes any value for those that it has. */
@@ -295,8 +294,7 @@ static void wide_values_at_limit(void)
 	blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
 	EXPECT_EQ(ops[0].result, 1);
 	EXPECT_EQ(ops[1].value, 1ULL << 40);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* One leaf, and one inner node above, are enough if one split makes room. */
@@ -311,8 +309,7 @@ static void room_after_a_split(void)
 	EXPECT_EQ(blink_tree_store(tree, 0, U64_MAX, &old, GFP_KERNEL), 1);
 	shim_self->fail_from = 0;
 	EXPECT_EQ(blink_tree_height(tree), 2);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* Values that fall give their leaf another base now and then only. */
@@ -331,8 +328,7 @@ static void falling_values(void)
 					     high - i, &old),
 			  0);
 	EXPECT(leaf->seq - seq <= 2 * 20);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* Key @i of a tree whose leaves have keys of eight bytes. */

@@ -40,7 +40,7 @@ static void repair(struct blink_tree *tree, unsigned int nr)
 		repair_here(tree, nr);
 	}
 	shim_stay(NUMA_NO_NODE);
-	EXPECT_EQ(tree_unindexed(tree), 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	expect_sound(tree);
 }
 
@@ -120,7 +120,7 @@ static void sleeping_suffices(void)
 	shim_self->fail_nowait = true;
 	for (i = 0; i < nr; i++)
 		EXPECT_INSERT(tree, nth_key(i), ~nth_key(i));
-	EXPECT_EQ(tree_unindexed(tree), 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	shim_self->fail_nowait = false;
 	erase_all(tree, nr);
 	blink_tree_destroy(tree);
@@ -227,10 +227,9 @@ static void batches_post(void)
 		for (i = 0; i < batch; i++)
 			EXPECT_EQ(ops[i].result, 0);
 	}
-	EXPECT_EQ(tree_unindexed(tree), 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	EXPECT(most_hops(tree, nr) <= 2);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* Only a new key asks for memory. */

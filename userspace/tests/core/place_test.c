@@ -58,8 +58,7 @@ static void begin(const struct blink_tree_params *params)
 static void end(void)
 {
 	shim_hooks.placed = NULL;
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 /* All of them are where their index is. */

@@ -43,7 +43,7 @@ static void at_rest(void)
 	shim_self->fail_one_in = 0;
 	/* Where inner nodes are large they are seldom wanted. */
 	if (BLINK_INNER_SLOTS < 8)
-		EXPECT(tree_unindexed(tree));
+		EXPECT(tree_verified(tree).unindexed);
 	shim_stay(0);
 	for (key = nr / 2; key < nr; key++)
 		EXPECT_ERASE(tree, key);
@@ -51,7 +51,7 @@ static void at_rest(void)
 	nr /= 2;
 	for (nid = 0; nid < shim_nodes; nid++)
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
-	EXPECT_EQ(tree_unindexed(tree), 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	expect_sound(tree);
 	for (nid = 0; nid < shim_nodes; nid++) {
 		shim_stay(nid);
@@ -77,10 +77,9 @@ static void without_nowait(void)
 	shim_self->fail_nowait = true;
 	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++)
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
-	EXPECT_EQ(tree_unindexed(tree), 0);
+	EXPECT_EQ(tree_verified(tree).unindexed, 0);
 	shim_self->fail_nowait = false;
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static void rebuild_all_the_time(void)
@@ -226,8 +225,7 @@ static bool preempted_at(int nid, u64 point)
 	EXPECT_EQ(ret, tree->nr_indexes == 1 ? -ENODEV : 0);
 	for (key = 0; key < FEW; key++)
 		EXPECT_EQ(blink_tree_lookup(tree, key, &value), 0);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	return stop_at <= points;
 }
 
@@ -287,8 +285,7 @@ static void two_at_once(void)
 		fibers_run(4, rebuild_or_ask, points, &random, &run);
 		points = (points * 7 + run.points) / 8;
 	}
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 #endif
 
@@ -330,8 +327,7 @@ static void read_meanwhile(void)
 	atomic_set(&reached, 0);
 	run_threads(THREADS, reach_or_read);
 	blink_index_set_built(tree, &tree->index[0], BLINK_BOUND_LAST);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 const struct test TESTS(rebuild)[] = {

@@ -71,8 +71,7 @@ static void check(void)
 	far = take(1);
 	EXPECT_EQ(near.inner_remote + near.leaf_remote, 0);
 	EXPECT_EQ(far.inner_local + far.leaf_local, 0);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	shim_nodes = nodes;
 }
 

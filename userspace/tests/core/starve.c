@@ -131,8 +131,7 @@ static u64 starve(u32 flags, bool off)
 		fibers_run(FIBERS_MAX, reader_or_writer, 0, &random, &run);
 	}
 	locked = tree_stats(tree).read_locks;
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	return locked;
 }
 
@@ -198,8 +197,7 @@ static void locks_suffice(void)
 		EXPECT(points <= POINTS_MAX);
 	}
 	EXPECT(!interrupted_late);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 static unsigned int moments, split_at;
@@ -249,8 +247,7 @@ static bool asked_while_split(unsigned int at)
 	shim_hooks.point = NULL;
 	/* 31 to 33 were never there without 34. */
 	EXPECT(entry.key == 30 || entry.key == 34);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 	return was_split;
 }
 
@@ -314,8 +311,7 @@ static void section_is_waited_out(void)
 	EXPECT_EQ(sections, 100);
 	EXPECT_EQ(after.read_locks, before.read_locks);
 	shim_stay(NUMA_NO_NODE);
-	expect_sound(tree);
-	blink_tree_destroy(tree);
+	tree_end(tree);
 }
 
 const struct test TESTS(starve)[] = {

@@ -188,12 +188,18 @@ void expect_sound(struct blink_tree *tree)
 	EXPECT_EQ(report.height, blink_tree_height(tree));
 }
 
-u64 tree_unindexed(struct blink_tree *tree)
+void tree_end(struct blink_tree *tree)
+{
+	expect_sound(tree);
+	blink_tree_destroy(tree);
+}
+
+struct blink_tree_ioc_verify tree_verified(struct blink_tree *tree)
 {
 	struct blink_tree_ioc_verify report;
 
 	EXPECT_EQ(blink_tree_verify(tree, &report), 0);
-	return report.unindexed;
+	return report;
 }
 
 void expect_one_leaf(struct blink_tree *tree)

@@ -152,8 +152,10 @@ static inline struct blink_tree_ioc_stats tree_stats(struct blink_tree *tree)
 struct blink_tree *tree_create(void);
 /* Verify the tree; its keys must be as many as its count says. */
 void expect_sound(struct blink_tree *tree);
-/* Verify it; how many nodes the indexes lack. */
-u64 tree_unindexed(struct blink_tree *tree);
+/* The same, and destroy it. */
+void tree_end(struct blink_tree *tree);
+/* The report of a tree without violations. */
+struct blink_tree_ioc_verify tree_verified(struct blink_tree *tree);
 /* The tree has no key: it must be one leaf, and nothing else left of it. */
 void expect_one_leaf(struct blink_tree *tree);
 
