@@ -358,7 +358,7 @@ static void storm_short_of_memory(struct kunit *test)
 	groups_fill(test, tree, &groups);
 	threads_lead(threads, world_cpus() - 1, churn_short_of_memory, &groups);
 	threads_follow(threads, 1, check_lookups, &groups);
-	threads_follow(threads, 1, check_scans_down, &groups);
+	threads_follow(threads, 1, check_scans, &groups);
 	threads_follow(threads, 1, check_verify, &groups);
 	threads_run(threads);
 	repair(test, tree);

@@ -159,7 +159,7 @@ static void beside_readers(struct kunit *test)
 	threads_follow(threads, 1, count_groups, &groups);
 	threads_follow(threads, 1, check_lookups, &groups);
 	threads_follow(threads, 1, check_nearest, &groups);
-	threads_follow(threads, 1, check_scans_up, &groups);
+	threads_follow(threads, 1, check_scans, &groups);
 	threads_follow(threads, 1, check_verify, &groups);
 	threads_run(threads);
 	fixture_sound(test, tree, blink_tree_count(tree));

@@ -202,18 +202,11 @@ static void scan_all(struct thread *me, bool desc)
 			    groups_count(groups));
 }
 
-/* Scan everything, ascending, for followers. */
-void check_scans_up(struct thread *me)
+/* Scan everything, up or down in turn, for followers. */
+void check_scans(struct thread *me)
 {
 	while (thread_goes_on(me))
-		scan_all(me, false);
-}
-
-/* Scan everything, descending, for followers. */
-void check_scans_down(struct thread *me)
-{
-	while (thread_goes_on(me))
-		scan_all(me, true);
+		scan_all(me, me->rounds % 2);
 }
 
 /* Steps between two pauses of a finger. */

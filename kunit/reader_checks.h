@@ -55,8 +55,7 @@ void groups_wave(struct thread *me, const struct key_groups *groups);
 void groups_churn(struct thread *me);
 void check_lookups(struct thread *me);
 void check_nearest(struct thread *me);
-void check_scans_up(struct thread *me);
-void check_scans_down(struct thread *me);
+void check_scans(struct thread *me);
 void check_fingers(struct thread *me);
 void check_verify(struct thread *me);
 

@@ -30,14 +30,14 @@ static const struct audience audiences[] = {
 	{ "lookups, three levels", 80, 60, { check_lookups } },
 	{ "floor and ceiling, two leaves", 2, 120, { check_nearest } },
 	{ "floor and ceiling", 20, 60, { check_nearest } },
-	{ "scans, a few leaves", 3, 80, { check_scans_up, check_scans_down } },
-	{ "scans", 40, 60, { check_scans_up, check_scans_down } },
+	{ "scans, a few leaves", 3, 80, { check_scans } },
+	{ "scans", 40, 60, { check_scans } },
 	{ "fingers, a few leaves", 3, 80, { check_fingers } },
 	{ "fingers", 40, 60, { check_fingers, check_nearest } },
 	{ "all",
 	  60,
 	  60,
-	  { check_lookups, check_nearest, check_scans_down, check_verify } },
+	  { check_lookups, check_nearest, check_scans, check_verify } },
 };
 
 KUNIT_ARRAY_PARAM_DESC(audience, audiences, name);

@@ -102,61 +102,45 @@ static void bytes_are_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.limbo_bytes, 0);
 }
 
-/* Ways to take the value of a key out of the tree. */
-enum way {
-	WAY_ERASE,
-	WAY_POP_MIN,
-	WAY_STORE,
-	WAY_REPLACE,
-	WAY_CMPXCHG,
-	WAY_CMPERASE,
-	WAY_ERASE_RANGE,
-	WAY_NR,
-};
+/* Ways to take the value of a key out of the tree; the last stands for a range. */
+static const u16 ways[] = { BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_POP_MIN,
+			    BLINK_TREE_OP_STORE,   BLINK_TREE_OP_REPLACE,
+			    BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_CMPERASE,
+			    BLINK_TREE_OP_NR };
 
 /* Take the value of a key out. Returns 0 or 1, or an error. */
-static int take_out(struct values *values, enum way way, u64 key, u64 handle,
+static int take_out(struct values *values, u16 way, u64 key, u64 handle,
 		    u64 *old)
 {
 	const struct blink_value *value = blink_value(*old);
 
 	switch (way) {
-	case WAY_ERASE:
-		return values_write(values, BLINK_TREE_OP_ERASE, key, 0, old,
-				    GFP_NOWAIT);
-	case WAY_POP_MIN:
-		return values_write(values, BLINK_TREE_OP_POP_MIN, key, 0, old,
-				    GFP_NOWAIT);
-	case WAY_STORE:
-		return values_write(values, BLINK_TREE_OP_STORE, key, handle,
-				    old, GFP_NOWAIT);
-	case WAY_REPLACE:
-		return values_write(values, BLINK_TREE_OP_REPLACE, key, handle,
-				    old, GFP_NOWAIT);
-	case WAY_CMPXCHG:
+	case BLINK_TREE_OP_CMPXCHG:
 		return values_cmpxchg(values, key, value->data, value->length,
 				      handle, old);
-	case WAY_CMPERASE:
+	case BLINK_TREE_OP_CMPERASE:
 		return values_cmperase(values, key, value->data, value->length,
 				       old);
-	default:
+	case BLINK_TREE_OP_NR:
 		values_range(values, key, key, false);
 		return values_erase_range(values, 1);
+	default:
+		return values_write(values, way, key, handle, old, GFP_NOWAIT);
 	}
 }
 
 /* Whether this way puts another value in. */
-static bool puts_in(enum way way)
+static bool puts_in(u16 way)
 {
-	return way == WAY_STORE || way == WAY_REPLACE || way == WAY_CMPXCHG;
+	return way == BLINK_TREE_OP_STORE || way == BLINK_TREE_OP_REPLACE ||
+	       way == BLINK_TREE_OP_CMPXCHG;
 }
 
 /*
  * In a reader's section: find the value of a key, take it out, make others of its length,
  * and see that it is as it was.
  */
-static const char *take_out_and_read(struct values *values, enum way way,
-				     u64 key)
+static const char *take_out_and_read(struct values *values, u16 way, u64 key)
 {
 	u64 found, old, other, more;
 	int ret;
@@ -169,7 +153,7 @@ static const char *take_out_and_read(struct values *values, enum way way,
 	ret = take_out(values, way, key, other, &old);
 	if (ret < 0 || old != found)
 		return "it was not taken out";
-	if (way != WAY_ERASE_RANGE)
+	if (way != BLINK_TREE_OP_NR)
 		blink_value_put(values->tree, old);
 	if (!puts_in(way))
 		blink_value_free(values->tree, other);
@@ -190,11 +174,12 @@ static void kept_for_readers(struct kunit *test)
 			      values_made(test, values, key, 64, key));
 	for (key = 0; key < KEYS; key++) {
 		rcu_read_lock();
-		wrong = take_out_and_read(values, key % WAY_NR, key);
+		wrong = take_out_and_read(values, ways[key % ARRAY_SIZE(ways)],
+					  key);
 		rcu_read_unlock();
 		if (wrong)
-			fixture_fail_at(test, key, "way %llu: %s", key % WAY_NR,
-					wrong);
+			fixture_fail_at(test, key, "way %llu: %s",
+					key % ARRAY_SIZE(ways), wrong);
 	}
 }
 
@@ -213,29 +198,6 @@ static struct values *brief_tree(struct kunit *test, u64 max_bytes,
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
 	return values_create(test, tree);
-}
-
-/* A tree is destroyed with its values, and values in limbo outlive it. */
-static void destroyed_full(struct kunit *test)
-{
-	struct values *values;
-	unsigned int round;
-	u64 key, old;
-
-	for (round = 0; round < 10; round++) {
-		values = brief_tree(test, 0, 0);
-		fill(test, values, 20 * round);
-		rcu_read_lock();
-		for (key = 0; key < 10 * round; key++) {
-			values_write(values, BLINK_TREE_OP_ERASE, key, 0, &old,
-				     GFP_NOWAIT);
-			blink_value_put(values->tree, old);
-		}
-		rcu_read_unlock();
-		blink_tree_destroy(values->tree);
-	}
-	rcu_barrier();
-	rcu_barrier();
 }
 
 /* Add a key with a value of 1,000 bytes. Returns the error, after which nothing is left. */
@@ -379,7 +341,6 @@ static void no_memory(struct kunit *test)
 	FIXTURE_PARAM(erased_by_range, values_course_gen_params),           \
 		FIXTURE_PARAM(bytes_are_counted, values_course_gen_params), \
 		FIXTURE_PARAM(kept_for_readers, values_course_gen_params),  \
-		FIXTURE_PARAM(destroyed_full, values_course_gen_params),    \
 		FIXTURE_PARAM(max_bytes, values_course_gen_params),         \
 		FIXTURE_PARAM(max_entries, values_course_gen_params),       \
 		FIXTURE_PARAM(no_memory, values_course_gen_params)

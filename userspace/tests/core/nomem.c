@@ -99,17 +99,6 @@ static void insert_unindexed(struct blink_tree *tree, unsigned int first,
 	shim_self->fail_one_in = 0;
 }
 
-/* A tree whose index was never mended can still be emptied. */
-static void emptied_unmended(void)
-{
-	const unsigned int nr = test_scale(20000);
-	struct blink_tree *tree = tree_create();
-
-	insert_unindexed(tree, 0, nr);
-	erase_all(tree, nr);
-	blink_tree_destroy(tree);
-}
-
 /* Only allocations that may sleep succeed: no insertion that may sleep fails. */
 static void sleeping_suffices(void)
 {
@@ -282,7 +271,6 @@ static void init_fails(void)
 
 const struct test TESTS(nomem)[] = {
 	{ "nomem: index entries wait for memory", no_memory_for_the_index },
-	{ "nomem: emptied with an index not mended", emptied_unmended },
 	{ "nomem: GFP_KERNEL does without GFP_NOWAIT", sleeping_suffices },
 	{ "nomem: a batch with GFP_KERNEL does so, too",
 	  sleeping_suffices_in_batches },

@@ -127,8 +127,7 @@ static void told_once(void)
 	told_by(&w, add_one);
 	told_by(&w, add_by_batch);
 	told_by(&w, add_by_load);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* A load adds what fits, and is refused the rest. */
@@ -149,8 +148,7 @@ static void told_by_load(void)
 		expect_record(&w, INSERT, i, i, 0, 0);
 	expect_refusal(&w, -ENOSPC);
 	expect_none(&w);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* Watches of other keys, and one that begins later. */
@@ -179,8 +177,7 @@ static void told_to_all(void)
 	expect_refusal(&late, -ENOSPC);
 	watch_end(&late);
 	watch_end(&other);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* Of three watches each one ends before the others, which then have records of all. */
@@ -230,8 +227,7 @@ static void told_of_memory(void)
 	EXPECT_EQ(err, -ENOSPC);
 	expect_refusal(&w, -ENOSPC);
 	expect_none(&w);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 
 	watch_begin(&w, tree_create(), 0, U64_MAX, 1024);
 	shim_self->fail_one_in = 1;
@@ -241,8 +237,7 @@ static void told_of_memory(void)
 	EXPECT_EQ(err, -ENOMEM);
 	expect_refusal(&w, -ENOMEM);
 	EXPECT_EQ(ring_read(w.memory, w.position, &change), 0);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 static void wakes(void)
@@ -257,8 +252,7 @@ static void wakes(void)
 	EXPECT(!blink_watch_fresh(&w.watch, 1));
 	blink_watch_tell(w.tree, BLINK_TREE_CHANGE_ATTR, 1);
 	EXPECT_EQ(atomic_read(&w.wakes), 2);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 static struct blink_tree *full;

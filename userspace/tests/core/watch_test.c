@@ -102,8 +102,7 @@ static void records(void)
 	erasures(&w);
 	many(&w, 3);
 	many(&w, KEYS);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* Insertions that split leaves, in both halves. */
@@ -120,8 +119,7 @@ static void splits(void)
 	}
 	expect_none(&w);
 	EXPECT(tree_stats(w.tree).splits > 0);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 static void range(void)
@@ -175,8 +173,7 @@ static void overrun(void)
 	for (i = 1; i < SLOTS + 1; i++)
 		expect_record(&w, UPDATE, 5, 5, i, i - 1);
 	expect_none(&w);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* Leave the slot of a position as a writer leaves it that has not finished. */
@@ -210,8 +207,7 @@ static void lap_behind(void)
 	EXPECT_EQ(ring_read(w.memory, 3, &change), -EOVERFLOW);
 	EXPECT_EQ(ring_read(w.memory, 4, &change), -EOVERFLOW);
 	EXPECT_EQ(w.watch.ring->lost, SLOTS + 1);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 static void wakes(void)
@@ -228,8 +224,7 @@ static void wakes(void)
 		EXPECT_EQ(atomic_read(&w.wakes), i + 1);
 		EXPECT(blink_watch_fresh(&w.watch, 2 * i + 1));
 	}
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 /* The leaf that has a key, or would have it, is locked. */
@@ -285,8 +280,7 @@ static void effects(void)
 	blink_watch_fresh(&w.watch, U64_MAX - 1);
 	blink_tree_erase_range(w.tree, &scan, NULL, KEYS);
 	EXPECT_EQ(atomic_read(&w.wakes), 2 * KEYS + KEYS / 2 + 1);
-	watch_end(&w);
-	blink_tree_destroy(w.tree);
+	watched_end(&w);
 }
 
 static struct watched feed;

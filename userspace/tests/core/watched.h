@@ -79,6 +79,13 @@ static inline void watch_end(struct watched *w)
 	kfree(w->memory);
 }
 
+/* The same with its tree. */
+static inline void watched_end(struct watched *w)
+{
+	watch_end(w);
+	blink_tree_destroy(w->tree);
+}
+
 static inline void expect_record(struct watched *w, u32 op, u64 key, u64 last,
 				 u64 value, u64 old)
 {
