@@ -53,7 +53,6 @@ static void which_there_are(struct kunit *test)
 		struct blink_tree##_##entry entry;                             \
 		struct blink##_##finger finger;                                \
 		u64 value;                                                     \
-                                                                               \
 		EXPECT_REFUSED(test, blink_tree##_##lookup(tree, 1, &value));  \
 		EXPECT_REFUSED(test, blink_tree##_##floor(tree, 1, &entry));   \
 		EXPECT_REFUSED(test, blink_tree##_##ceiling(tree, 1, &entry)); \

@@ -19,7 +19,6 @@ static u8 found[BLINK_BYTES_MAX];
 		const gfp_t gfp = GFP_KERNEL;                                  \
 		unsigned int done = 0, i;                                      \
 		u64 value = 1;                                                 \
-                                                                               \
 		EXPECT_REFUSED(test, blink_tree##_##insert(tree, _key, 1,      \
 							   NULL, gfp));        \
 		EXPECT_REFUSED(test, blink_tree##_##store(tree, _key, 1, NULL, \

@@ -23,15 +23,6 @@
 
 static struct blink_tree *tree;
 
-static void fill(void)
-{
-	u64 key;
-
-	tree = tree_create();
-	for (key = 0; key < KEYS; key++)
-		EXPECT_INSERT(tree, key, key);
-}
-
 /* A batch of width 1 does one after the other. */
 static void batch_narrow(void)
 {
@@ -42,7 +33,7 @@ static void batch_narrow(void)
 		{ .opcode = BLINK_TREE_OP_NR, .key = 7 },
 	};
 
-	fill();
+	tree = tree_filled(KEYS);
 	blink_batch_width = 1;
 	blink_tree_batch(tree, op, ARRAY_SIZE(op), GFP_KERNEL);
 	blink_batch_width = width;
@@ -111,7 +102,7 @@ static void written_for_ever(void)
 {
 	unsigned int level;
 
-	fill();
+	tree = tree_filled(KEYS);
 	EXPECT(blink_tree_height(tree) >= 3);
 	shim_stay(0);
 	/* Of leaves with copies readers go to the primary, if theirs is odd. */
@@ -139,7 +130,7 @@ static void visits(void)
 {
 	u64 sum = 0;
 
-	fill();
+	tree = tree_filled(KEYS);
 	expect_sound(tree);
 	EXPECT_EQ(blink_tree_visit(tree, count_bytes, &sum), 0);
 	EXPECT_EQ(sum, tree_stats(tree).bytes);
@@ -156,7 +147,7 @@ static void levels_add_up(void)
 	unsigned int nr, i;
 	u64 used = 0;
 
-	fill();
+	tree = tree_filled(KEYS);
 	nr = blink_tree_levels(tree, rows, ARRAY_SIZE(rows));
 	for (i = 0; i < nr; i++) {
 		EXPECT_EQ(rows[i].slots,
@@ -263,7 +254,7 @@ static void merges_cascade(void)
 /* While an index is being rebuilt, no other of that tree is. */
 static void rebuilt_once(void)
 {
-	fill();
+	tree = tree_filled(KEYS);
 	if (tree->nr_indexes > 1) {
 		atomic_set(&tree->rebuilding, 1);
 		EXPECT_EQ(blink_tree_rebuild(tree, 1, GFP_KERNEL), -EBUSY);
@@ -282,7 +273,7 @@ static void index_down(void)
 	struct blink_tree_ioc_stats stats;
 	u64 sum = 0;
 
-	fill();
+	tree = tree_filled(KEYS);
 	if (tree->nr_indexes > 1) {
 		/* Leaves are counted in the first one that there is. */
 		idx = tree->index;

@@ -30,16 +30,6 @@ static void empty_limbo(void)
 	count_limbo(-BLINK_LIMBO_FULL);
 }
 
-/* A tree of one leaf, which is full. */
-static void full_leaf(void)
-{
-	u64 key;
-
-	tree = tree_create();
-	for (key = 0; key < BLINK_LEAF_SLOTS; key++)
-		EXPECT_INSERT(tree, key, key);
-}
-
 static void end_test(u64 keys)
 {
 	EXPECT_EQ(blink_tree_count(tree), keys);
@@ -69,7 +59,7 @@ static void leaf_refused(gfp_t gfp, int err)
 
 static void no_leaf_at_once(void)
 {
-	full_leaf();
+	tree = tree_filled(BLINK_LEAF_SLOTS);
 	fill_limbo();
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_ATOMIC), -ENOMEM);
 	leaf_refused(GFP_NOWAIT, -ENOMEM);
@@ -103,7 +93,7 @@ static void wait_in_insert(gfp_t gfp)
 {
 	inserts_with = gfp;
 	atomic_set(&inserted, 0);
-	full_leaf();
+	tree = tree_filled(BLINK_LEAF_SLOTS);
 	fill_limbo();
 	run_threads(2, insert_or_empty);
 	end_test(BLINK_LEAF_SLOTS + 1);
@@ -119,7 +109,7 @@ static void insert_waits(void)
 /* A task that is killed has its memory given back soon: it asks for no more. */
 static void killed_gives_up(void)
 {
-	full_leaf();
+	tree = tree_filled(BLINK_LEAF_SLOTS);
 	fill_limbo();
 	shim_self->killed = true;
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 0, NULL, GFP_KERNEL), -ENOMEM);
@@ -131,7 +121,7 @@ static void killed_gives_up(void)
 /* An eraser that may sleep can wait until limbo is smaller, or a signal comes. */
 static void eraser_waits(void)
 {
-	full_leaf();
+	tree = tree_filled(BLINK_LEAF_SLOTS);
 	EXPECT_EQ(blink_tree_limbo_wait(tree, 0), 0);
 	fill_limbo();
 	EXPECT_EQ(blink_tree_limbo_wait(tree, BLINK_LIMBO_FULL), 0);

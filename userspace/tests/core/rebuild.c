@@ -68,12 +68,10 @@ static void at_rest(void)
 /* All the memory there is takes some sleep to get. */
 static void without_nowait(void)
 {
-	u64 key, nr = max(test_scale(20000), 5000ULL);
+	u64 nr = max(test_scale(20000), 5000ULL);
 	int nid;
 
-	tree = tree_create();
-	for (key = 0; key < nr; key++)
-		EXPECT_INSERT(tree, key, ~key);
+	tree = tree_filled(nr);
 	shim_self->fail_nowait = true;
 	for (nid = 0; tree->nr_indexes > 1 && nid < shim_nodes; nid++)
 		EXPECT_EQ(blink_tree_rebuild(tree, nid, GFP_KERNEL), 0);
@@ -213,9 +211,7 @@ static bool preempted_at(int nid, u64 point)
 	u64 key, value;
 	int ret;
 
-	tree = tree_create();
-	for (key = 0; key < FEW; key++)
-		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+	tree = tree_filled(FEW);
 	points = 0;
 	stop_at = point;
 	stopped = tree->nr_indexes == 1;
@@ -273,13 +269,11 @@ static void rebuild_or_ask(unsigned int id)
 
 static void two_at_once(void)
 {
-	u64 random = test_seed(), points = 300, key, i;
+	u64 random = test_seed(), points = 300, i;
 	u64 runs = test_scale(RUNS);
 	struct fiber_run run;
 
-	tree = tree_create();
-	for (key = 0; key < 12; key++)
-		blink_tree_insert(tree, key, ~key, NULL, GFP_KERNEL);
+	tree = tree_filled(12);
 	for (i = 0; tree->nr_indexes > 1 && i < runs && !test_failed(); i++) {
 		atomic_set(&finished, 0);
 		fibers_run(4, rebuild_or_ask, points, &random, &run);

@@ -30,13 +30,9 @@ static struct blink_index *split_index(void)
 /* The key that splits the root comes when the @nth allocation fails. */
 static struct blink_index *grow(unsigned int nth)
 {
-	u64 key;
-
-	tree = tree_create();
-	for (key = 0; key < FULL; key++)
-		EXPECT_INSERT(tree, key, key);
+	tree = tree_filled(FULL);
 	shim_self->fail_nth = nth;
-	blink_tree_insert(tree, key, key, NULL, GFP_KERNEL);
+	blink_tree_insert(tree, FULL, FULL, NULL, GFP_KERNEL);
 	shim_self->fail_nth = 0;
 	return split_index();
 }

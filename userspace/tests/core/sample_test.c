@@ -32,15 +32,6 @@ static u64 nodes_of(unsigned int level)
 	return nr;
 }
 
-static void fill(u64 keys)
-{
-	u64 key;
-
-	tree = tree_create();
-	for (key = 0; key < keys; key++)
-		EXPECT_INSERT(tree, key, key);
-}
-
 /* Sample from a NUMA node; how often, and how deep, is always the same. */
 static struct blink_sample take(int nid)
 {
@@ -66,7 +57,7 @@ static void check(void)
 	int nodes = shim_nodes;
 
 	shim_nodes = 2;
-	fill(test_current()->nr);
+	tree = tree_filled(test_current()->nr);
 	near = take(0);
 	far = take(1);
 	EXPECT_EQ(near.inner_remote + near.leaf_remote, 0);

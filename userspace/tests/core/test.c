@@ -24,32 +24,40 @@
 static unsigned int limit = 300;
 
 /*
- * The tests of a file for trees with keys of 64 bits, with keys of 128, and with strings
- * as keys. Those of all kinds have keys of 64 bits themselves (kunit/keys.h).
+ * The files with tests: those for trees with keys of 64 bits alone; those that are compiled
+ * for keys of 128 bits too, and of these the ones that strings have as well; the same for
+ * all; and for strings alone. Those of all kinds have keys of 64 bits themselves
+ * (kunit/keys.h).
  */
-#define EACH(name) { name##_tests, u128_##name##_tests }
-#define EACH_KIND(name) { name##_tests, u128_##name##_tests, name##_tests }
-#define SAME(name) { name##_tests, name##_tests, name##_tests }
-#define ONLY_64(name) { .u64 = name##_tests }
-#define ONLY_BYTES(name) { .bytes = name##_tests }
+/* clang-format off */
+#define SUITES(ONLY_64, EACH, EACH_KIND, SAME, ONLY_BYTES)                    \
+	ONLY_64(shim) EACH(verify) ONLY_BYTES(verify_bytes) EACH(signs)       \
+	ONLY_64(narrow) EACH(cohort) EACH(lifetime) EACH(limbo) EACH(limit)   \
+	EACH(heat) EACH_KIND(nomem) EACH(rebuild) EACH_KIND(load) EACH(edge)  \
+	EACH(root) EACH(sample) EACH(place) EACH(starve) EACH(bounds)         \
+	EACH(cost) SAME(race) SAME(interleave) EACH(mend) EACH_KIND(charge)   \
+	EACH(finger) EACH(value) EACH(watch) EACH(refuse) ONLY_BYTES(string)  \
+	EACH(hot)
+
+/* clang-format on */
+
+#define DECLARE(name) name##_tests[],
+#define DECLARE_U128(name) name##_tests[], u128_##name##_tests[],
+
+extern const struct test SUITES(DECLARE, DECLARE_U128, DECLARE_U128, DECLARE,
+				DECLARE) shim_tests[];
+
+#define ONLY_64(name) { .u64 = name##_tests },
+#define EACH(name) { name##_tests, u128_##name##_tests },
+#define EACH_KIND(name) { name##_tests, u128_##name##_tests, name##_tests },
+#define SAME(name) { name##_tests, name##_tests, name##_tests },
+#define ONLY_BYTES(name) { .bytes = name##_tests },
 
 static const struct suite {
 	const struct test *u64;
 	const struct test *u128;
 	const struct test *bytes;
-} suites[] = {
-	ONLY_64(shim),	  EACH(verify),	      ONLY_BYTES(verify_bytes),
-	EACH(signs),	  ONLY_64(narrow),    EACH(cohort),
-	EACH(lifetime),	  EACH(limbo),	      EACH(limit),
-	EACH(heat),	  EACH_KIND(nomem),   EACH(rebuild),
-	EACH_KIND(load),  EACH(edge),	      EACH(root),
-	EACH(sample),	  EACH(place),	      EACH(starve),
-	EACH(bounds),	  EACH(cost),	      SAME(race),
-	SAME(interleave), EACH(mend),	      EACH_KIND(charge),
-	EACH(finger),	  EACH(value),	      EACH(watch),
-	EACH(refuse),	  ONLY_BYTES(string), EACH(hot),
-	SAME(kunit),
-};
+} suites[] = { SUITES(ONLY_64, EACH, EACH_KIND, SAME, ONLY_BYTES) SAME(kunit) };
 
 static const char usage[] =
 	"usage: blink_test [OPTION]...\n"

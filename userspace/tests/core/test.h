@@ -30,7 +30,8 @@ struct test {
 
 /*
  * Files that look into nodes are compiled twice, the second time for keys of 128 bits
- * (u128.h). TESTS() is the name of the array of their tests.
+ * (u128.h). TESTS() is the name of the array of their tests, which ends with an element
+ * without a name.
  */
 #ifdef BLINK_COMPILE_U128
 #define TESTS(name) u128_##name##_tests
@@ -38,39 +39,7 @@ struct test {
 #define TESTS(name) name##_tests
 #endif
 
-/* Each ends with an element without a name. */
-extern const struct test shim_tests[];
-extern const struct test verify_tests[], u128_verify_tests[];
-extern const struct test verify_bytes_tests[];
-extern const struct test signs_tests[], u128_signs_tests[];
-extern const struct test narrow_tests[];
-extern const struct test cohort_tests[], u128_cohort_tests[];
-extern const struct test lifetime_tests[], u128_lifetime_tests[];
-extern const struct test limbo_tests[], u128_limbo_tests[];
-extern const struct test limit_tests[], u128_limit_tests[];
-extern const struct test charge_tests[], u128_charge_tests[];
-extern const struct test heat_tests[], u128_heat_tests[];
-extern const struct test hot_tests[], u128_hot_tests[];
-extern const struct test nomem_tests[], u128_nomem_tests[];
-extern const struct test rebuild_tests[], u128_rebuild_tests[];
-extern const struct test load_tests[], u128_load_tests[];
-extern const struct test edge_tests[], u128_edge_tests[];
-extern const struct test root_tests[], u128_root_tests[];
-extern const struct test sample_tests[], u128_sample_tests[];
-extern const struct test place_tests[], u128_place_tests[];
-extern const struct test cost_tests[], u128_cost_tests[];
-extern const struct test starve_tests[], u128_starve_tests[];
-extern const struct test bounds_tests[], u128_bounds_tests[];
-extern const struct test string_tests[];
-extern const struct test race_tests[];
-extern const struct test interleave_tests[];
-extern const struct test mend_tests[], u128_mend_tests[];
-extern const struct test finger_tests[], u128_finger_tests[];
-extern const struct test value_tests[], u128_value_tests[];
-extern const struct test watch_tests[], u128_watch_tests[];
-extern const struct test refuse_tests[], u128_refuse_tests[];
-
-/* And those of kunit/, which kunit_list_tests() makes. */
+/* Those of kunit/, which kunit_list_tests() makes. */
 extern struct test kunit_tests[];
 void kunit_list_tests(void);
 
@@ -150,6 +119,17 @@ static inline struct blink_tree_ioc_stats tree_stats(struct blink_tree *tree)
 
 /* A tree with these parameters; a failure ends the program. */
 struct blink_tree *tree_create(void);
+/* The same with the keys from 0 to below @nr, each its own value. */
+static inline struct blink_tree *tree_filled(u64 nr)
+{
+	struct blink_tree *tree = tree_create();
+	u64 key;
+
+	for (key = 0; key < nr; key++)
+		EXPECT_INSERT(tree, key, key);
+	return tree;
+}
+
 /* Verify the tree; its keys must be as many as its count says. */
 void expect_sound(struct blink_tree *tree);
 /* The same, and destroy it. */

@@ -249,11 +249,10 @@ static void expect_effect(struct blink_watch *watch)
 
 	EXPECT_EQ(ring_read(w->memory, ring_head(w->memory) - 1, &change), 1);
 	key = number(change.key, change.key_low);
-	if (change.value) {
+	if (change.value)
 		EXPECT_FOUND(w->tree, key, change.value);
-	} else {
+	else
 		EXPECT_EQ(blink_tree_lookup(w->tree, key, &value), -ENOENT);
-	}
 	expect_locked(w->tree, key);
 	atomic_inc(&w->wakes);
 }
