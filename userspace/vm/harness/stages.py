@@ -381,7 +381,7 @@ def hosted_stages():
         Stage("lib", FAST, tap_stage(make("lib", "check"))),
         Stage("cli", FAST, tap_stage(make("cli", "check"))),
         # Nearly all mutants of the core are killed by one of these variants.
-        core_stage("core", FAST, "plain-tiny points-tiny asan-tiny plain-prod"),
+        core_stage("core", FAST, "plain-tiny points-tiny plain-prod"),
         Stage("harness", FAST, tap_stage([paths.VM / "tests" / "run"])),
         # Its mutants are killed in tiny nodes; those of full size have other forms.
         steps_stage("steps", FAST, "steps-tiny steps-prod"),
