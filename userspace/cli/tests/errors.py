@@ -110,8 +110,9 @@ class Case:
         (self.work / "FILE").write_text("old")
         environment = dict(os.environ, FAKE_LOG=str(log))
         environment.update({f"FAKE_{name}": value for name, value in variables.items()})
+        words = words.split() if isinstance(words, str) else words
         return subprocess.run(
-            [self.blinktree, "--device", "/dev/null", *words.split()],
+            [self.blinktree, "--device", "/dev/null", *words],
             cwd=self.work,
             env=environment,
             stdin=subprocess.DEVNULL,

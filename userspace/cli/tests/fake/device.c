@@ -8,6 +8,9 @@
  *   FAKE_RESULT="N ERRNO"     the operation number N, of all records, has this result
  *   FAKE_SHORT=N              each call executes N records at most, as after a signal
  *
+ * FAKE_KINDS="KEY FLAGS" are the kind of its keys and its flags of creation. FAKE_STORE
+ * names a file to which each operation appends its record, and whose records a scan returns.
+ *
  * The number of ioctls and the number of operations go to the file FAKE_LOG, and the
  * names that were removed.
  */
@@ -91,8 +94,19 @@ static int open_tree(const char *name, bool created)
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
+static void tell_create(const struct blink_tree_ioc_create *arg)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "%o %x %u %u %u %u", arg->mode, arg->flags,
+		 arg->replication, arg->locking, arg->placement, arg->key);
+	tell_name("create", text);
+}
+
 static int attr(struct blink_tree_ioc_attr *arg)
 {
+	unsigned int key, flags;
+	const char *kinds;
 	char text[16];
 
 	if (arg->flags) {
@@ -104,8 +118,12 @@ static int attr(struct blink_tree_ioc_attr *arg)
 			tell_name("group", "saved");
 		return 0;
 	}
+	kinds = getenv("FAKE_KINDS") ?: "0 0";
+	sscanf(kinds, "%u %x", &key, &flags);
 	*arg = (struct blink_tree_ioc_attr){
 		.known = sizeof(*arg),
+		.key = key,
+		.create_flags = flags,
 		.id = 1,
 		.mode = 0646,
 		.uid = 7,
@@ -150,13 +168,13 @@ static int levels(struct blink_tree_ioc_levels *arg)
 
 /* Write a result: a number for each part that the operation can return. */
 static size_t write_result(unsigned char *to, unsigned int opcode,
-			   const void *key, int result)
+			   const void *key, size_t key_length, int result)
 {
 	const __u64 value = 2;
 	struct blinktree_record record = {
 		.opcode = opcode,
 		.key = key,
-		.key_length = 8,
+		.key_length = key_length,
 		.value = &value,
 		.value_length = 8,
 		.old = &value,
@@ -167,6 +185,44 @@ static size_t write_result(unsigned char *to, unsigned int opcode,
 	blinktree_record_write(to, &record);
 	header->result = result;
 	return header->length;
+}
+
+static void store(const void *bytes, size_t size)
+{
+	const char *path = getenv("FAKE_STORE");
+	FILE *file = path ? fopen(path, "ae") : NULL;
+
+	if (!file)
+		return;
+	fwrite(bytes, 1, size, file);
+	fclose(file);
+}
+
+/* Return as many of the stored entries as fit. */
+static int scan_store(struct blink_tree_ioc_record_scan *arg, const char *path)
+{
+	static long position;
+	unsigned char *to = (void *)(uintptr_t)arg->output;
+	struct blink_tree_record header;
+	FILE *file = fopen(path, "re");
+
+	arg->output_used = 0;
+	arg->count = 0;
+	arg->flags |= BLINK_TREE_RECORD_SCAN_DONE;
+	fseek(file, position, SEEK_SET);
+	while (fread(&header, sizeof(header), 1, file)) {
+		if (arg->output_used + header.length > arg->output_size) {
+			arg->flags &= ~BLINK_TREE_RECORD_SCAN_DONE;
+			break;
+		}
+		fseek(file, position, SEEK_SET);
+		arg->output_used +=
+			fread(to + arg->output_used, 1, header.length, file);
+		arg->count++;
+		position = ftell(file);
+	}
+	fclose(file);
+	return 0;
 }
 
 static int records(struct blink_tree_ioc_records *arg)
@@ -184,14 +240,33 @@ static int records(struct blink_tree_ioc_records *arg)
 		error = error_at("FAKE_RESULT", ++operations);
 		if (load && error)
 			return -error;
+		if (!error)
+			store(input + arg->input_used, size);
 		arg->input_used += size;
 		arg->done++;
 		if (!load)
-			arg->output_used +=
-				write_result(output + arg->output_used,
-					     record.opcode, record.key, -error);
+			arg->output_used += write_result(
+				output + arg->output_used, record.opcode,
+				record.key, record.key_length, -error);
 	}
 	return 0;
+}
+
+/* The ends of a range, in hexadecimal. */
+static void tell_range(const struct blink_tree_ioc_record_scan *arg)
+{
+	const unsigned char *first = (void *)(uintptr_t)arg->first;
+	const unsigned char *last = (void *)(uintptr_t)arg->last;
+	char text[80];
+	size_t i, len = 0;
+
+	for (i = 0; i < arg->first_length && len < 40; i++)
+		len += sprintf(text + len, "%02x", first[i]);
+	text[len++] = ' ';
+	for (i = 0; i < arg->last_length && len < 78; i++)
+		len += sprintf(text + len, "%02x", last[i]);
+	text[len] = '\0';
+	tell_name("range", text);
 }
 
 static int scan(struct blink_tree_ioc_record_scan *arg)
@@ -201,6 +276,9 @@ static int scan(struct blink_tree_ioc_record_scan *arg)
 	unsigned int left = most_records();
 	unsigned char *first = (void *)(uintptr_t)arg->first;
 
+	tell_range(arg);
+	if (getenv("FAKE_STORE"))
+		return scan_store(arg, getenv("FAKE_STORE"));
 	arg->output_used = 0;
 	arg->count = 0;
 	if (arg->first_length)
@@ -211,7 +289,8 @@ static int scan(struct blink_tree_ioc_record_scan *arg)
 		if (arg->flags & BLINK_TREE_RECORD_SCAN_COUNT)
 			continue;
 		arg->output_used += write_result(to + arg->output_used,
-						 BLINK_TREE_OP_LOOKUP, key, 0);
+						 BLINK_TREE_OP_LOOKUP, key,
+						 sizeof(key), 0);
 	}
 	memcpy(first, key, sizeof(key));
 	arg->first_length = sizeof(key);
@@ -253,6 +332,7 @@ static int answer(unsigned long request, void *arg)
 	case _IOC_NR(BLINK_TREE_IOC_INFO):
 		return info(arg);
 	case _IOC_NR(BLINK_TREE_IOC_CREATE):
+		tell_create(create);
 		return open_tree(create->name, true);
 	case _IOC_NR(BLINK_TREE_IOC_OPEN):
 		if (open->flags & BLINK_TREE_OPEN_OWNER && open->uid != 7)
