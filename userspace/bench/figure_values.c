@@ -185,13 +185,6 @@ static bool covers(const struct figure_point *point,
 	       same_name(point->op, of->op);
 }
 
-/**
- * figure_value_find() - find the value of a point in the paper's text
- * @figure: the figure
- * @point: the point
- *
- * Return: the first value that is about the point; NULL: not in the text.
- */
 const struct figure_value *figure_value_find(const struct figure *figure,
 					     const struct figure_point *point)
 {
@@ -205,12 +198,6 @@ const struct figure_value *figure_value_find(const struct figure *figure,
 	return NULL;
 }
 
-/**
- * figure_value_format() - write a value as a table shows it
- * @value: the value, or NULL
- * @to: set to the text
- * @bytes: the size of @to
- */
 void figure_value_format(const struct figure_value *value, char *to,
 			 unsigned int bytes)
 {

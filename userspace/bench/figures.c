@@ -168,12 +168,6 @@ const struct figure figures[] = {
 	{},
 };
 
-/**
- * figure_find() - find a figure by its name
- * @name: the name
- *
- * Return: the figure, or NULL.
- */
 const struct figure *figure_find(const char *name)
 {
 	const struct figure *figure;

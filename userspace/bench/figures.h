@@ -113,9 +113,10 @@ struct figure_value {
 extern const struct figure figures[];
 extern const struct figure_value figure_values[];
 
+/* NULL: there is none. */
 const struct figure *figure_find(const char *name);
 
-/* NULL: not in the text. */
+/* The first value that is about the point; NULL: not in the text. */
 const struct figure_value *figure_value_find(const struct figure *figure,
 					     const struct figure_point *point);
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The floor under all searches. All lines of the buffer, in huge pages as those
- * of slab.c, are one random cycle, in which chains begin anywhere.
+ * The limit of the memory itself: pointers followed from line to line at random, one chain
+ * by itself, as a search that is alone must, and several at a time, as the searches of a
+ * batch can. All lines of the buffer, in huge pages as those of slab.c, are one random
+ * cycle, in which chains begin anywhere.
  */
 #include <linux/kernel.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "chase.h"
 #include "lab/keys.h"
 #include "team.h"
+#include "work.h"
 
 #define LINE 64
 #define CHAINS_MAX 32

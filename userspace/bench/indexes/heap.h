@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * malloc() for all indexes that are not the kernel's: jemalloc, which like
- * slab.c has caches of threads and, as told below, memory in huge pages.
+ * slab.c has caches of threads and, as MALLOC_CONF=thp:always says, memory in huge pages.
  */
 #ifndef COMPARE_HEAP_H
 #define COMPARE_HEAP_H
 
-/* A process with this variable in its environment gets huge pages. */
-#define HEAP_VARIABLE "MALLOC_CONF"
-#define HEAP_HUGE "thp:always"
+#include <jemalloc/jemalloc.h>
+#include <linux/types.h>
 
 /* Memory given out, in whole size classes. */
-unsigned long long heap_bytes(void);
+static inline unsigned long long heap_bytes(void)
+{
+	u64 epoch = 1;
+	size_t bytes = 0, size = sizeof(bytes);
+
+	/* The figures are those of when the epoch was last advanced. */
+	mallctl("epoch", NULL, NULL, &epoch, sizeof(epoch));
+	mallctl("stats.allocated", &bytes, &size, NULL, 0);
+	return bytes;
+}
 
 #endif /* COMPARE_HEAP_H */

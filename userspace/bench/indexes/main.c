@@ -3,7 +3,6 @@
 #include <linux/kernel.h>
 #include <stdlib.h>
 
-#include "chase.h"
 #include "facts.h"
 #include "kernel/init.h"
 #include "version.h"

@@ -40,4 +40,13 @@ bool work_measure(const struct setting *setting);
 /* The nanoseconds of reading the clock twice: they are part of every duration. */
 double work_clock(void);
 
+/* Memory as large as an index of 16-byte entries in nodes two thirds full. */
+#define CHASE_BYTES_PER_KEY 24
+
+/*
+ * The limit of the memory itself (chase.c): measure it for so many keys, and print a line for each number of
+ * chains.
+ */
+bool chase_measure(u64 keys, unsigned int threads);
+
 #endif /* COMPARE_WORK_H */

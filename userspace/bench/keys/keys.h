@@ -36,7 +36,6 @@ struct key {
 
 /**
  * struct set - keys, with the place of each in @key as its value
- * @name: where they come from
  * @kind: their kind
  * @nr: how many there are
  * @key: all of them
@@ -46,7 +45,6 @@ struct key {
  * @value: the value of each probe
  */
 struct set {
-	const char *name;
 	enum kind kind;
 	size_t nr;
 	struct key *key;

@@ -93,12 +93,11 @@ static void remove_equal(struct set *set)
 			set->longest = set->key[i].length;
 }
 
-static struct set *set_create(const char *name, enum kind kind, size_t room)
+static struct set *set_create(enum kind kind, size_t room)
 {
 	struct set *set = get(sizeof(*set));
 
 	*set = (struct set){
-		.name = name,
 		.kind = kind,
 		.key = get(room * sizeof(*set->key)),
 	};
@@ -128,7 +127,6 @@ static char *read_all(const char *path, size_t *size)
 
 struct set *set_of_file(const char *path, size_t probes)
 {
-	const char *name = strrchr(path, '/');
 	size_t size, lines = 0, i;
 	struct set *set;
 	char *text = read_all(path, &size), *at, *end;
@@ -137,7 +135,7 @@ struct set *set_of_file(const char *path, size_t probes)
 		return NULL;
 	for (i = 0; i < size; i++)
 		lines += text[i] == '\n';
-	set = set_create(name ? name + 1 : path, KIND_BYTES, lines + 1);
+	set = set_create(KIND_BYTES, lines + 1);
 	for (at = text; at < text + size; at = end + 1) {
 		end = memchr(at, '\n', text + size - at) ?: text + size;
 		if (end > at && end - at <= KEY_MAX)
@@ -168,9 +166,8 @@ static void put_string(unsigned char *at)
 
 struct set *set_random(enum kind kind, size_t nr, size_t probes)
 {
-	static const char *const name[KIND_NR] = { "u64", "u128", "random-24" };
 	const size_t bytes = kind == KIND_BYTES ? STRING_BYTES : NUMBER_BYTES;
-	struct set *set = set_create(name[kind], kind, nr);
+	struct set *set = set_create(kind, nr);
 	unsigned char *at = get(nr * padded(bytes));
 	u64 number[2] = {};
 

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-#include "ask.h"
+/* An instruction of blink_ask(): from each member the distance to its begin, or end. */
+struct ask {
+	int begin;
+	int end;
+};
+
+extern const struct ask asks_begin[] __asm__("__start_blink_asks");
+extern const struct ask asks_end[] __asm__("__stop_blink_asks");
 
 static unsigned long target(const int *distance)
 {

@@ -132,7 +132,7 @@ void lines_forget(void);
 void directory_load(struct line *line, unsigned int node, struct refs *refs);
 void directory_store(struct line *line, unsigned int node, struct refs *refs);
 
-/* report.c */
+/* report.c: write all counters, as the dump with a number. */
 void report(FILE *file, unsigned int number);
 
 #endif /* NUMA_COUNT_COUNT_H */

@@ -16,23 +16,13 @@ static void fetch(struct line *line, unsigned int node, struct refs *refs)
 	line->changed = false;
 }
 
-/**
- * directory_load() - a node reads a line
- * @line: the line
- * @node: the node
- * @refs: where to count
- */
+/* A node reads a line. */
 void directory_load(struct line *line, unsigned int node, struct refs *refs)
 {
 	fetch(line, node, refs);
 }
 
-/**
- * directory_store() - a node changes a line
- * @line: the line
- * @node: the node
- * @refs: where to count
- */
+/* A node changes a line. */
 void directory_store(struct line *line, unsigned int node, struct refs *refs)
 {
 	__u8 me = 1U << node, others;

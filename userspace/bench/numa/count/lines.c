@@ -14,12 +14,7 @@ static struct line **bucket_of(__u64 number)
 	return &bucket[number % BUCKETS];
 }
 
-/**
- * line_find() - a line that is known
- * @address: an address in it
- *
- * Return: the line or NULL.
- */
+/* A line that is known, by an address in it; or NULL. */
 struct line *line_find(__u64 address)
 {
 	__u64 number = address / BLINK_LINE_BYTES;
@@ -30,13 +25,7 @@ struct line *line_find(__u64 address)
 	return line;
 }
 
-/**
- * line_get() - a line, known from now on
- * @address: an address in it
- * @home: NUMA node that it belongs to
- *
- * Return: the line; a program without memory ends.
- */
+/* A line, known from now on; a program without memory ends. */
 struct line *line_get(__u64 address, unsigned int home)
 {
 	struct line *line = line_find(address), **place;
@@ -64,11 +53,7 @@ static bool fetch(struct line *line, const struct cpu *cpu)
 	return true;
 }
 
-/**
- * line_ask() - note that a CPU prefetches a line
- * @line: the line
- * @number: the CPU's
- */
+/* Note that a CPU, by its number, prefetches a line. */
 void line_ask(struct line *line, unsigned int number)
 {
 	const struct cpu *cpu = &cpus[number];
@@ -86,12 +71,7 @@ static void use(struct line *line, const struct cpu *cpu)
 	line->refs[cpu->class][0].used++;
 }
 
-/**
- * line_refer() - note which CPU refers to a line, and which operation writes it
- * @line: the line
- * @number: the CPU's
- * @store: whether it stores to it
- */
+/* Note which CPU refers to a line, and which operation writes it. */
 void line_refer(struct line *line, unsigned int number, bool store)
 {
 	struct cpu *cpu = &cpus[number];
@@ -106,20 +86,13 @@ void line_refer(struct line *line, unsigned int number, bool store)
 	line->refs[cpu->class][0].written++;
 }
 
-/**
- * line_reset() - zero a line's counters
- * @line: the line
- */
+/* Zero a line's counters. */
 void line_reset(struct line *line)
 {
 	line->users = 0;
 	memset(line->refs, 0, sizeof(line->refs));
 }
 
-/**
- * lines_each() - call a function for each line
- * @visit: the function
- */
 void lines_each(void (*visit)(struct line *line))
 {
 	struct line *line;
@@ -130,9 +103,7 @@ void lines_each(void (*visit)(struct line *line))
 			visit(line);
 }
 
-/**
- * lines_forget() - no line is known any more
- */
+/* No line is known any more. */
 void lines_forget(void)
 {
 	struct line *line;

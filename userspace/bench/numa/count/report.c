@@ -132,11 +132,6 @@ static void print_memory(FILE *file, unsigned int number, unsigned int op,
 	print_sum(file, &sums[op][kind]);
 }
 
-/**
- * report() - write all counters
- * @file: where to
- * @number: of the dump
- */
 void report(FILE *file, unsigned int number)
 {
 	unsigned int cpu, op, kind;

@@ -13,14 +13,7 @@ unsigned int nr_cpus;
 static unsigned int nr_nodes;
 static __u64 node_bytes;
 
-/**
- * topology_set() - say what the guest is like
- * @nodes: NUMA nodes
- * @nr: CPUs of all of them
- * @bytes: memory of each
- *
- * Return: 0; -EINVAL for a guest that cannot be counted.
- */
+/* 0; -EINVAL for a guest that cannot be counted. @bytes: of each NUMA node */
 int topology_set(unsigned int nodes, unsigned int nr, __u64 bytes)
 {
 	unsigned int cpu;
@@ -37,13 +30,10 @@ int topology_set(unsigned int nodes, unsigned int nr, __u64 bytes)
 	return 0;
 }
 
-/**
- * topology_home() - the node that memory belongs to
- * @address: its physical address in the words of QEMU: QEMU 7.2 adds the place of
- *	the node's memory among all memory twice, so that each node's comes
- *	after a gap of the same size
- *
- * Return: the node; -1 for memory that belongs to none, such as the firmware's.
+/*
+ * The node of a physical address; -1 for memory that belongs to none, such as the
+ * firmware's. QEMU 7.2 adds the place of the node's memory among all memory twice, so that
+ * each node's comes after a gap of the same size.
  */
 int topology_home(__u64 address)
 {
