@@ -14,7 +14,7 @@ failed or could not be counted.
 """
 
 from driver import program
-from driver.table import aligned
+from driver.table import of_records
 from harness import paths
 from numa import counts, lab
 
@@ -64,16 +64,11 @@ def records(rows, dumps):
         }
 
 
-def text(result):
-    """The records as a table."""
-    rows = [("family", "prefixes", "structure", "insns", "lines", "rare", "bytes per prefix")]
-    for one in result:
-        rows.append((
-            one["family"], str(one["prefixes"]), one["kind"],
-            f"{one['insn_per_lookup']:.0f}", f"{one['lines_per_lookup']:.1f}",
-            f"{one['rare_lines_per_lookup']:.1f}", f"{one['bytes_per_prefix']:.1f}",
-        ))  # fmt: skip
-    return aligned(rows, 3)
+HEADS = "family|prefixes|structure|insns|lines|rare|bytes per prefix"
+CELLS = (
+    "{family}|{prefixes}|{kind}|{insn_per_lookup:.0f}|{lines_per_lookup:.1f}"
+    "|{rare_lines_per_lookup:.1f}|{bytes_per_prefix:.1f}"
+)
 
 
 def measure(args):
@@ -87,10 +82,10 @@ def measure(args):
             program.say(line)
 
     command = " ".join(map(str, (search.relative_to(paths.TOP), *args.prefixes)))
-    dumps = lab.boot(plugin, NAME, 1, command, lab.by_line(take))
+    dumps = lab.boot(plugin, NAME, 1, command, take)
     return list(records(rows, dumps))
 
 
 def show(results, _args):
     """Print the table."""
-    print(text(results))
+    print(of_records(HEADS, CELLS, results, 3))

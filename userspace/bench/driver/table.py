@@ -12,3 +12,9 @@ def aligned(rows, left):
         ).rstrip()
         for row in rows
     )
+
+
+def of_records(heads, cells, records, left):
+    """Records as a table: the heads, and the formats of the cells, are between bars."""
+    rows = [heads, *(cells.format(**record) for record in records)]
+    return aligned([row.split("|") for row in rows], left)

@@ -11,15 +11,37 @@ These are counts of instructions, and no measure of throughput. Status 1: an
 answer was wrong, something failed or could not be counted.
 """
 
+import dataclasses
+
 from driver import program
 from driver.program import say
+from driver.table import aligned, of_records
 from harness import paths
 from numa import counts, lab
 
-from . import plan, table
-
 NAME = "kernel"
 NODES = 2
+INDEXES = ("blink_tree", "maple_tree", "xarray", "rbtree", "rhashtable")
+WORKLOADS = (
+    "insert", "lookup", "lookup-zipf", "scan", "floor", "95/5", "insert-erase", "50/50"
+)  # fmt: skip
+BATCH = 32
+
+LEGEND = """\
+Instructions per operation: from the call of the index until it is back, on its
+CPU; what interrupts it, as RCU that frees memory, included. A scan is of 48 entries.
+CPUs take turns, so that hardly anyone waits for a lock. The figures tell how much
+there is to do, and nothing of how long memory takes: they are no measure of
+throughput.
+"""
+
+IOCTL_LEGEND = """\
+Instructions per operation (of scan: per entry) from the program's call of ioctl()
+or syscall() until it is back.
+"""
+
+IOCTL_HEADS = "call|operations|insns per call|insns per operation"
+IOCTL_CELLS = "{call}|{size}|{insn_per_call:.0f}|{insn_per_op:.0f}"
 
 
 def parse(parser, argv):
@@ -32,40 +54,43 @@ def parse(parser, argv):
     return parser.parse_args(argv)
 
 
-class Lines:
-    """The lines that the guest prints, by the first word of each."""
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """An index, by so many threads, with so many operations in a call."""
 
-    def __init__(self, rounds):
-        self.rounds = rounds
-        self.lines = {}
+    index: str
+    threads: int
+    batch: int
 
-    def take(self, line):
-        """Keep a line."""
-        about, _, text = line.partition(" ")
-        if about not in self.lines:
-            self.tell(about, text)
-        self.lines.setdefault(about, []).append(text)
+    def order(self, keys, ops):
+        """What to tell the laboratory."""
+        return (
+            f"bench index={self.index} threads={self.threads} batch={self.batch}"
+            f" keys={keys} ops={ops}"
+        )
 
-    def tell(self, about, text):
-        """Where it is."""
-        if about.isdigit() and text.startswith(("index=", "failed")):
-            one = self.rounds[int(about) - 1]
-            error = text if text.startswith("failed") else ""
-            say(f"{about}/{len(self.rounds)} {one}, {one.threads} threads {error}")
-
-    def rows(self, about):
-        """What there is, as pairs; a failure ends all."""
-        lines = self.lines.get(str(about), ["failed: nothing was said"])
-        if lines[0].startswith("failed"):
-            raise lab.Failure(f"{about}: {lines[0]}")
-        return [lab.pairs(line) for line in lines]
+    def __str__(self):
+        batch = f" × {self.batch}" if self.batch > 1 else ""
+        return f"{self.index}{batch}"
 
 
-def index_records(rounds, said, dumps):
+def plan(cpus):
+    """All rounds: by one thread, and by one on each CPU."""
+    return [
+        Round(index, threads, batch)
+        for threads in (1, cpus)
+        for index in INDEXES
+        for batch in ((1, BATCH) if index == "blink_tree" else (1,))
+    ]
+
+
+def index_records(rounds, outcomes, dumps):
     """What was counted of each index and workload."""
-    for number, one in enumerate(rounds, 1):
-        head, *scores = said.rows(number)
-        for score in scores:
+    for one, outcome in zip(rounds, outcomes):
+        if outcome.error:
+            raise lab.Failure(f"{one}: {outcome.error}")
+        head = outcome.values
+        for score in outcome.more:
             ops, wrong = int(score["ops"]), int(score["wrong"])
             calls, insns = counts.calls(dumps.get(int(score["number"]), []))
             # A key that is popped is inserted again.
@@ -86,9 +111,9 @@ def index_records(rounds, said, dumps):
             }
 
 
-def ioctl_records(said, dumps, first):
+def ioctl_records(rows, dumps, first):
     """What was counted of the interface: dumps from the first on."""
-    for number, row in enumerate(said.rows("ioctl"), first):
+    for number, row in enumerate(rows, first):
         calls, insns = counts.calls(dumps.get(number, []))
         if calls != int(row["calls"]):
             raise lab.Failure(f"{row}, but {calls} calls were seen")
@@ -102,16 +127,38 @@ def ioctl_records(said, dumps, first):
 
 def measure(args):
     """All records: of indexes, and of ioctls."""
-    rounds = plan.rounds(NODES * lab.CPUS_OF_A_NODE)
+    rounds, ioctls = plan(NODES * lab.CPUS_OF_A_NODE), []
     plugin, calls = lab.build(), program.build("bench/kernel") / "ioctl_cost"
-    todo = lab.write_orders(NAME, [one.order(args.keys, args.ops) for one in rounds])
-    said = Lines(rounds)
-    command = f"userspace/bench/kernel/guest {todo} {calls.relative_to(paths.TOP)}"
+
+    def progress(number, outcome):
+        one = rounds[number]
+        say(f"{number + 1}/{len(rounds)} {one}, {one.threads} threads {outcome.error}")
+
+    def other(line):
+        if line.startswith("call="):
+            ioctls.append(lab.pairs(line))
+
     say("booting")
-    dumps = lab.boot(plugin, NAME, NODES, command, lab.by_line(said.take), what="instructions")
-    indexes = list(index_records(rounds, said, dumps))
-    last = int(said.rows(len(rounds))[-1]["number"])
-    return {"indexes": indexes, "ioctls": list(ioctl_records(said, dumps, last + 1))}
+    outcomes, dumps = lab.run_all(
+        plugin, NAME, NODES, [one.order(args.keys, args.ops) for one in rounds], progress,
+        f"&& {calls.relative_to(paths.TOP)}", other, what="instructions",
+    )  # fmt: skip
+    indexes = list(index_records(rounds, outcomes, dumps))
+    last = int(outcomes[-1].more[-1]["number"])
+    return {"indexes": indexes, "ioctls": list(ioctl_records(ioctls, dumps, last + 1))}
+
+
+def text(records, threads):
+    """The indexes, as so many threads use them."""
+    cells = {
+        (record["name"], record["workload"]): f"{record['insn_per_op']:.0f}"
+        for record in records
+        if record["threads"] == threads
+    }
+    rows = [("index", *WORKLOADS)]
+    for name in dict.fromkeys(name for name, _ in cells):
+        rows.append((name, *(cells.get((name, work), "-") for work in WORKLOADS)))
+    return aligned(rows, 1)
 
 
 def show(results, args):
@@ -120,8 +167,9 @@ def show(results, args):
     for threads in dict.fromkeys(record["threads"] for record in indexes):
         keys = indexes[0]["keys"]
         print(f"\n{threads} {'thread' if threads == 1 else 'threads'}, {keys} keys")
-        print(table.text(indexes, threads))
-    print(f"\n{table.LEGEND}\n{table.ioctl_text(results['ioctls'])}\n\n{table.IOCTL_LEGEND}")
+        print(text(indexes, threads))
+    ioctls = of_records(IOCTL_HEADS, IOCTL_CELLS, results["ioctls"], 1)
+    print(f"\n{LEGEND}\n{ioctls}\n\n{IOCTL_LEGEND}")
     done = sum(record["ops"] for record in indexes)
     print(f"{done} operations, every answer checked: none was wrong.")
     print(f"The same, and more: {args.json}", flush=True)

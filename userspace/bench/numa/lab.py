@@ -29,10 +29,11 @@ NO_GUEST = ("-cpu", "max,-hypervisor")
 
 @dataclasses.dataclass
 class Outcome:
-    """What came of one line of orders: values, or why it failed."""
+    """What came of one line of orders: values, and those of more lines, or why it failed."""
 
     values: dict
     error: str = ""
+    more: list = dataclasses.field(default_factory=list)
 
 
 def build():
@@ -72,10 +73,10 @@ def pairs(text):
     return dict(pair.split("=", 1) for pair in text.split())
 
 
-def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
+def boot(plugin, name, nodes, command, take, concurrent=False, **more):
     """Run a command in a guest that counts; returns all dumps.
 
-    What the command prints goes to sink; more are options of the plugin.
+    Each line that the command prints goes to take(); more are options of the plugin.
     """
     out = paths.BUILD / "bench" / f"{name}.counts"
     wish = guest.Guest(
@@ -91,7 +92,7 @@ def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
         + plugin_options(plugin, nodes, out, more),
     )
     errors = bytearray()
-    outcome = guest.run(wish, sink, errors.extend)
+    outcome = guest.run(wish, by_line(take), errors.extend)
     failure = outcome.failure or (outcome.status and f"exit status {outcome.status}")
     if failure:
         raise Failure(f"{failure}\n{errors.decode(errors='replace')}")
@@ -100,35 +101,31 @@ def boot(plugin, name, nodes, command, sink, concurrent=False, **more):
     return counts.read(out)
 
 
-def write_orders(name, orders):
-    """A file with orders, one a line; returns its path within the project."""
+def run_all(plugin, name, nodes, orders, progress, then="", other=lambda line: None, **options):
+    """Execute orders, and then a command; returns their outcomes, in order, and all dumps.
+
+    Progress is told of each: its number, from 0 on, and its outcome. Lines of the command go
+    to other(); options are those of boot().
+    """
     todo = paths.BUILD / "bench" / f"{name}.orders"
     todo.write_text("".join(order + "\n" for order in orders))
-    return todo.relative_to(paths.TOP)
-
-
-def run_all(plugin, name, nodes, orders, concurrent, progress):
-    """Execute orders; returns their outcomes, in order, and all dumps.
-
-    Progress is told of each: its number, from 0 on, and its outcome.
-    """
-    todo = write_orders(name, orders)
     outcomes = {}
 
     def take(line):
         """A line begins with the number of the order that it is about."""
         number, _, text = line.partition(" ")
         if not number.isdigit():
-            return
+            return other(line)
+        number = int(number) - 1
+        if number in outcomes:
+            return outcomes[number].more.append(pairs(text))
         word, _, reason = text.partition(" ")
         failed = word == "failed"
-        outcome = Outcome({}, reason or "for no reason") if failed else Outcome(pairs(text))
-        outcomes[int(number) - 1] = outcome
-        progress(int(number) - 1, outcome)
+        outcomes[number] = Outcome({}, reason or "for no reason") if failed else Outcome(pairs(text))
+        return progress(number, outcomes[number])
 
-    dumps = boot(
-        plugin, name, nodes, f"userspace/bench/numa/guest {todo}", by_line(take), concurrent
-    )
+    command = f"userspace/bench/numa/guest {todo.relative_to(paths.TOP)} {then}"
+    dumps = boot(plugin, name, nodes, command, take, **options)
     for number, _ in enumerate(orders):
         if number not in outcomes:
             raise Failure(f"no word of line {number + 1} of {todo}")
@@ -151,7 +148,9 @@ def run(plugin, nodes, works, orders, concurrent=False):
 
     program.say(f"{nodes} NUMA nodes: booting, for {len(works)} measurements")
     orders = [probe.order() for probe in probes] + orders
-    outcomes, dumps = run_all(plugin, f"numa-{nodes}", nodes, orders, concurrent, progress)
+    outcomes, dumps = run_all(
+        plugin, f"numa-{nodes}", nodes, orders, progress, concurrent=concurrent
+    )
     found = [
         (outcome, dumps.get(int(outcome.values.get("number", 0)), [])) for outcome in outcomes
     ]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The counts of the papers' figures as text."""
 
-from driver.table import aligned
+from driver.table import aligned, of_records
 
 from . import points
 
@@ -30,7 +30,10 @@ CPUs take turns, two of a NUMA node after each other, so that a line which all a
 write goes to another NUMA node every second time, with any number of NUMA nodes.
 """
 
-MODEL_HEADS = ("nodes", "scheme", "mix", "threads", "model", "transfers")
+MODEL_HEADS = "nodes|scheme|mix|threads|model|transfers"
+MODEL_CELLS = (
+    "{nodes}|{scheme}|{mix}|{threads}|{model_transfers_per_op:.2f}|{transfers_per_op:.2f}"
+)
 
 
 def pair(record, name, digits):
@@ -63,11 +66,4 @@ def text(records):
 
 def model_text(records):
     """What the model expects beside what was counted."""
-    rows = [MODEL_HEADS]
-    for record in records:
-        rows.append([
-            *(str(record[name]) for name in ("nodes", "scheme", "mix", "threads")),
-            f"{record['model_transfers_per_op']:.2f}",
-            f"{record['transfers_per_op']:.2f}",
-        ])  # fmt: skip
-    return aligned(rows, MODEL_HEADS.index("threads"))
+    return of_records(MODEL_HEADS, MODEL_CELLS, records, 3)
