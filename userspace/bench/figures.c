@@ -16,11 +16,15 @@
 #define TO_16 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 #define TO_8 1, 2, 4, 6, 8
 
-#define OLFIT_BTREE \
-	"olfit:no", "olfit:tl", "olfit:lc", "olfit:vn", "olfit:vt", "olfit:ol"
-#define OLFIT_CSB                                                       \
-	"olfit:csb-no", "olfit:csb-tl", "olfit:csb-lc", "olfit:csb-vn", \
-		"olfit:csb-vt", "olfit:csb-ol"
+#define REPLICATED                                               \
+	"mckenzie:replicated-local", "mckenzie:lock-free+local", \
+		"mckenzie:numa-rw+local", "mckenzie:granular+local"
+
+/* With the words of a kind of tree. */
+#define OLFIT_LATCHED(tree)                                         \
+	"olfit:" tree "tl", "olfit:" tree "lc", "olfit:" tree "vn", \
+		"olfit:" tree "vt", "olfit:" tree "ol"
+#define OLFIT_ALL(tree) "olfit:" tree "no", OLFIT_LATCHED(tree)
 #define OLFIT_UPDATES                                                   \
 	"olfit-search", "olfit-20", "olfit-40", "olfit-60", "olfit-80", \
 		"olfit-update"
@@ -44,105 +48,67 @@ const char *const figure_units[FIGURE_UNIT_NR] = {
 	  .title = title_,                         \
 	  __VA_ARGS__ }
 
+/* Of McKenzie's, all but two differ in their schemes and in the mix. */
+#define MCKENZIE_FIGURE(number, title_, mix_, ...)                          \
+	FIGURE("numa-" number, MCKENZIE, "figure " number, title_,          \
+	       .keys = 1000000, .scheme = { __VA_ARGS__ }, .mix = { mix_ }, \
+	       .threads = { FOURS }, .node_bytes = { PAGE_4_2 })
+
+/* With a B+-tree, and with a full CSB+-tree. */
+#define OLFIT_FIGURES(number, part, title_, schemes, ...)                      \
+	FIGURE("olfit-" number, OLFIT, "figure " number part, title_,          \
+	       .keys = 10000000, .scheme = { schemes("") }, __VA_ARGS__),      \
+		FIGURE("olfit-" number "-csb", OLFIT, "figure " number " (b)", \
+		       title_ ", full CSB+-tree", .keys = 10000000,            \
+		       .scheme = { schemes("csb-") }, __VA_ARGS__)
+
+#define SPIDERMAN_FIGURE(number, workload, mix_)                   \
+	FIGURE("spiderman-" number, SPIDERMAN, "figure " number,   \
+	       "two phases, workload " workload, .keys = 50000000, \
+	       .scheme = { TWO_PHASE }, .mix = { mix_ },           \
+	       .threads = { 1, 4, 16 }, .batch = { 1, 8, 16 })
+
 const struct figure figures[] = {
 	FIGURE("numa-4.2", MCKENZIE, "figure 4.2", "size of pages",
 	       .keys = 1000000, .scheme = { "mckenzie:original" },
 	       .mix = { "numa-100-0" }, .threads = { 4 },
 	       .node_bytes = { 4096, 8192, 16384, 32768, 65536, 131072,
 			       262144 }),
-	FIGURE("numa-4.3", MCKENZIE, "figure 4.3",
-	       "each technique, reads alone", .keys = 1000000,
-	       .scheme = { "mckenzie:original", "mckenzie:lock-free",
-			   "mckenzie:numa-rw", "mckenzie:replicated-local",
-			   "mckenzie:granular" },
-	       .mix = { "numa-100-0" }, .threads = { FOURS },
-	       .node_bytes = { PAGE_4_2 }),
-	FIGURE("numa-4.4", MCKENZIE, "figure 4.4",
-	       "each technique, 25 % insertions", .keys = 1000000,
-	       .scheme = { "mckenzie:original", "mckenzie:lock-free",
-			   "mckenzie:numa-rw", "mckenzie:lock-free+numa-rw",
-			   "mckenzie:granular" },
-	       .mix = { "numa-75-25" }, .threads = { FOURS },
-	       .node_bytes = { PAGE_4_2 }),
+	MCKENZIE_FIGURE("4.3", "each technique, reads alone", "numa-100-0",
+			"mckenzie:original", "mckenzie:lock-free",
+			"mckenzie:numa-rw", "mckenzie:replicated-local",
+			"mckenzie:granular"),
+	MCKENZIE_FIGURE("4.4", "each technique, 25 % insertions", "numa-75-25",
+			"mckenzie:original", "mckenzie:lock-free",
+			"mckenzie:numa-rw", "mckenzie:lock-free+numa-rw",
+			"mckenzie:granular"),
 	FIGURE("numa-4.5", MCKENZIE, "figure 4.5",
 	       "retries of a lock-free read", .unit = FIGURE_RETRIES,
 	       .keys = 1000000, .scheme = { "mckenzie:lock-free" },
 	       .mix = { "numa-100-0", "numa-95-5", "numa-90-10", "numa-85-15",
 			"numa-80-20", "numa-75-25" },
 	       .threads = { 4 }, .node_bytes = { PAGE_4_2 }),
-	FIGURE("numa-4.6", MCKENZIE, "figure 4.6",
-	       "replication with other techniques, reads alone",
-	       .keys = 1000000,
-	       .scheme = { "mckenzie:replicated-local",
-			   "mckenzie:lock-free+local", "mckenzie:numa-rw+local",
-			   "mckenzie:granular+local" },
-	       .mix = { "numa-100-0" }, .threads = { FOURS },
-	       .node_bytes = { PAGE_4_2 }),
-	FIGURE("numa-4.7", MCKENZIE, "figure 4.7",
-	       "updates of one copy and of all copies", .keys = 1000000,
-	       .scheme = { "mckenzie:replicated-all",
-			   "mckenzie:replicated-local", "mckenzie:original" },
-	       .mix = { "numa-75-25" }, .threads = { FOURS },
-	       .node_bytes = { PAGE_4_2 }),
-	FIGURE("numa-4.8", MCKENZIE, "figure 4.8",
-	       "replication with other techniques, 25 % insertions",
-	       .keys = 1000000,
-	       .scheme = { "mckenzie:replicated-local",
-			   "mckenzie:lock-free+local", "mckenzie:numa-rw+local",
-			   "mckenzie:granular+local" },
-	       .mix = { "numa-75-25" }, .threads = { FOURS },
-	       .node_bytes = { PAGE_4_2 }),
-	FIGURE("olfit-7", OLFIT, "figure 7", "searches alone", .keys = 10000000,
-	       .scheme = { OLFIT_BTREE }, .mix = { "olfit-search" },
-	       .threads = { TO_8 }),
-	FIGURE("olfit-7-csb", OLFIT, "figure 7 (b)",
-	       "searches alone, full CSB+-tree", .keys = 10000000,
-	       .scheme = { OLFIT_CSB }, .mix = { "olfit-search" },
-	       .threads = { TO_8 }),
-	FIGURE("olfit-8", OLFIT, "figure 8 (a)", "insertions and deletions",
-	       .keys = 10000000,
-	       .scheme = { "olfit:tl", "olfit:lc", "olfit:vn", "olfit:vt",
-			   "olfit:ol" },
-	       .mix = { "olfit-update" }, .threads = { TO_8 }),
-	FIGURE("olfit-8-csb", OLFIT, "figure 8 (b)",
-	       "insertions and deletions, full CSB+-tree", .keys = 10000000,
-	       .scheme = { "olfit:csb-tl", "olfit:csb-lc", "olfit:csb-vn",
-			   "olfit:csb-vt", "olfit:csb-ol" },
-	       .mix = { "olfit-update" }, .threads = { TO_8 }),
-	FIGURE("olfit-9", OLFIT, "figure 9 (a)", "share of updates, one thread",
-	       .keys = 10000000, .scheme = { OLFIT_BTREE },
-	       .mix = { OLFIT_UPDATES }, .threads = { 1 }),
-	FIGURE("olfit-9-csb", OLFIT, "figure 9 (b)",
-	       "share of updates, one thread, full CSB+-tree", .keys = 10000000,
-	       .scheme = { OLFIT_CSB }, .mix = { OLFIT_UPDATES },
-	       .threads = { 1 }),
-	FIGURE("olfit-10", OLFIT, "figure 10 (a)",
-	       "share of updates, eight threads", .keys = 10000000,
-	       .scheme = { "olfit:tl", "olfit:lc", "olfit:vn", "olfit:vt",
-			   "olfit:ol" },
-	       .mix = { OLFIT_UPDATES }, .threads = { 8 }),
-	FIGURE("olfit-10-csb", OLFIT, "figure 10 (b)",
-	       "share of updates, eight threads, full CSB+-tree",
-	       .keys = 10000000,
-	       .scheme = { "olfit:csb-tl", "olfit:csb-lc", "olfit:csb-vn",
-			   "olfit:csb-vt", "olfit:csb-ol" },
-	       .mix = { OLFIT_UPDATES }, .threads = { 8 }),
-	FIGURE("spiderman-9", SPIDERMAN, "figure 9", "two phases, workload A",
-	       .keys = 50000000, .scheme = { TWO_PHASE },
-	       .mix = { "spiderman-a" }, .threads = { 1, 4, 16 },
-	       .batch = { 1, 8, 16 }),
-	FIGURE("spiderman-10", SPIDERMAN, "figure 10", "two phases, workload B",
-	       .keys = 50000000, .scheme = { TWO_PHASE },
-	       .mix = { "spiderman-b" }, .threads = { 1, 4, 16 },
-	       .batch = { 1, 8, 16 }),
-	FIGURE("spiderman-11", SPIDERMAN, "figure 11", "two phases, workload C",
-	       .keys = 50000000, .scheme = { TWO_PHASE },
-	       .mix = { "spiderman-c" }, .threads = { 1, 4, 16 },
-	       .batch = { 1, 8, 16 }),
-	FIGURE("spiderman-12", SPIDERMAN, "figure 12", "two phases, workload D",
-	       .keys = 50000000, .scheme = { TWO_PHASE },
-	       .mix = { "spiderman-d" }, .threads = { 1, 4, 16 },
-	       .batch = { 1, 8, 16 }),
+	MCKENZIE_FIGURE("4.6", "replication with other techniques, reads alone",
+			"numa-100-0", REPLICATED),
+	MCKENZIE_FIGURE("4.7", "updates of one copy and of all copies",
+			"numa-75-25", "mckenzie:replicated-all",
+			"mckenzie:replicated-local", "mckenzie:original"),
+	MCKENZIE_FIGURE("4.8",
+			"replication with other techniques, 25 % insertions",
+			"numa-75-25", REPLICATED),
+	OLFIT_FIGURES("7", "", "searches alone", OLFIT_ALL,
+		      .mix = { "olfit-search" }, .threads = { TO_8 }),
+	OLFIT_FIGURES("8", " (a)", "insertions and deletions", OLFIT_LATCHED,
+		      .mix = { "olfit-update" }, .threads = { TO_8 }),
+	OLFIT_FIGURES("9", " (a)", "share of updates, one thread", OLFIT_ALL,
+		      .mix = { OLFIT_UPDATES }, .threads = { 1 }),
+	OLFIT_FIGURES("10", " (a)", "share of updates, eight threads",
+		      OLFIT_LATCHED, .mix = { OLFIT_UPDATES },
+		      .threads = { 8 }),
+	SPIDERMAN_FIGURE("9", "A", "spiderman-a"),
+	SPIDERMAN_FIGURE("10", "B", "spiderman-b"),
+	SPIDERMAN_FIGURE("11", "C", "spiderman-c"),
+	SPIDERMAN_FIGURE("12", "D", "spiderman-d"),
 	FIGURE("spiderman-13", SPIDERMAN, "figure 13",
 	       "prefetch options, workload A", .keys = 50000000,
 	       .scheme = { "blink_tree", "two-phase:1", "two-phase:12",
