@@ -26,12 +26,17 @@ static inline void thread_pin(unsigned int id)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-static inline double thread_seconds(clockid_t clock)
+static inline unsigned long long thread_ns(clockid_t clock)
 {
 	struct timespec t;
 
 	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static inline double thread_seconds(clockid_t clock)
+{
+	return (double)thread_ns(clock) / 1e9;
 }
 
 /*

@@ -5,21 +5,19 @@
 
 #include "lab/schemes/lab_index.h"
 
-void *congee_create(void);
-void congee_destroy(void *map);
-int congee_store(void *map, __u64 key, __u64 value);
-int congee_lookup(void *map, __u64 key, __u64 *value);
-int congee_erase(void *map, __u64 key);
-unsigned int congee_scan(void *map, __u64 key, struct blink_tree_entry *entry,
-			 unsigned int nr);
+#define CRATE(name)                                              \
+	void *name##_create(const struct lab_index_ops *ops,     \
+			    const struct lab_params *params);    \
+	void name##_destroy(void *map);                          \
+	int name##_store(void *map, __u64 key, __u64 value);     \
+	int name##_lookup(void *map, __u64 key, __u64 *value);   \
+	int name##_erase(void *map, __u64 key);                  \
+	unsigned int name##_scan(void *map, __u64 key,           \
+				 struct blink_tree_entry *entry, \
+				 unsigned int nr)
 
-void *skiplist_create(void);
-void skiplist_destroy(void *map);
-int skiplist_store(void *map, __u64 key, __u64 value);
-int skiplist_lookup(void *map, __u64 key, __u64 *value);
-int skiplist_erase(void *map, __u64 key);
-unsigned int skiplist_scan(void *map, __u64 key, struct blink_tree_entry *entry,
-			   unsigned int nr);
+CRATE(congee);
+CRATE(skiplist);
 int skiplist_floor(void *map, __u64 key, struct blink_tree_entry *entry);
 
 /* An HdrHistogram of nanoseconds, to three digits. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* blink_compare: measure workloads of one index, or list the indexes and workloads. */
+/*
+ * blink_compare: measure workloads of one index, or list the indexes and workloads. The index
+ * "memory" is the memory itself.
+ */
 #include <linux/kernel.h>
 #include <stdlib.h>
 
@@ -9,9 +12,7 @@
 #include "work.h"
 
 static const char usage[] =
-	"usage: blink_compare [INDEX KEYS THREADS BATCH OPERATIONS WORKLOAD...]\n"
-	"Measure workloads of an index, a line each, or list the choices. The index\n"
-	"\"memory\" is the memory itself. userspace/bench/run indexes is for people.\n";
+	"usage: blink_compare [INDEX KEYS THREADS BATCH OPERATIONS WORKLOAD...]\n";
 
 static int print_facts(void)
 {

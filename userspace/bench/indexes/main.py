@@ -7,7 +7,6 @@ facts about the machine. Status 1: an answer was wrong, or the system failed.
 
 import dataclasses
 import json
-import pathlib
 
 from driver import program, rounds
 
@@ -24,7 +23,6 @@ DEFAULTS = {
     "rounds": 5, "ops": 1000000,
 }  # fmt: skip
 QUICK = {"keys": [1000000], "batch": [1, 32], "rounds": 3, "ops": 100000}
-FULL = {"keys": [10000, 100000, 1000000, 10000000, 50000000], "ops": 4000000}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,14 +58,10 @@ def parse(parser, argv):
     add("-q", "--quick", action="store_true",
         help="1,000,000 keys, batches of 1 and 32, 3 rounds, 100,000 operations, and no"
         " xarray, to which random keys are a burden: 3 minutes at most")
-    add("-f", "--full", action="store_true",
-        help="10,000 to 50,000,000 keys, 4,000,000 operations")
     add("-l", "--list", action="store_true", help="print the names of indexes and workloads")
-    add("--out", metavar="DIR", type=pathlib.Path, help="where pictures go (where FILE is)")
     program.add_json(parser, "bench.json")
     args = parser.parse_args(argv)
-    program.fill(args, FULL if args.full else {}, QUICK if args.quick else {}, DEFAULTS)
-    args.out = args.out or args.json.parent
+    program.fill(args, QUICK if args.quick else {}, DEFAULTS)
     return args
 
 
@@ -175,4 +169,4 @@ def show(records, args):
     print(table.text(records, json.loads(machine_file(args).read_text())))
     from . import plot  # pylint: disable=import-outside-toplevel
 
-    plot.draw(records, args.out)
+    plot.draw(records, args.json.parent)

@@ -30,23 +30,21 @@ void destroy(void *map)
 
 int insert(void *map, __u64 key, __u64 value)
 {
-	locked_map *m = static_cast<locked_map *>(map);
-	bool added;
+	auto *m = static_cast<locked_map *>(map);
 
 	rwlock_write_lock(&m->lock);
-	added = m->tree.emplace(key, value).second;
+	bool added = m->tree.emplace(key, value).second;
 	rwlock_write_unlock(&m->lock);
 	return added ? 0 : -EEXIST;
 }
 
 int lookup(void *map, __u64 key, __u64 *value)
 {
-	locked_map *m = static_cast<locked_map *>(map);
-	bool found;
+	auto *m = static_cast<locked_map *>(map);
 
 	rwlock_read_lock(&m->lock);
 	auto it = m->tree.find(key);
-	found = it != m->tree.end();
+	bool found = it != m->tree.end();
 	if (found)
 		*value = it->second;
 	rwlock_read_unlock(&m->lock);
@@ -55,7 +53,7 @@ int lookup(void *map, __u64 key, __u64 *value)
 
 int store(void *map, __u64 key, __u64 value)
 {
-	locked_map *m = static_cast<locked_map *>(map);
+	auto *m = static_cast<locked_map *>(map);
 
 	rwlock_write_lock(&m->lock);
 	m->tree.insert_or_assign(key, value);
@@ -65,11 +63,10 @@ int store(void *map, __u64 key, __u64 value)
 
 int erase(void *map, __u64 key)
 {
-	locked_map *m = static_cast<locked_map *>(map);
-	bool erased;
+	auto *m = static_cast<locked_map *>(map);
 
 	rwlock_write_lock(&m->lock);
-	erased = m->tree.erase(key);
+	bool erased = m->tree.erase(key);
 	rwlock_write_unlock(&m->lock);
 	return erased ? 0 : -ENOENT;
 }
@@ -77,7 +74,7 @@ int erase(void *map, __u64 key)
 unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 		  unsigned int nr)
 {
-	locked_map *m = static_cast<locked_map *>(map);
+	auto *m = static_cast<locked_map *>(map);
 	unsigned int got = 0;
 
 	rwlock_read_lock(&m->lock);
@@ -90,12 +87,11 @@ unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 
 int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 {
-	locked_map *m = static_cast<locked_map *>(map);
-	bool found;
+	auto *m = static_cast<locked_map *>(map);
 
 	rwlock_read_lock(&m->lock);
 	auto it = m->tree.upper_bound(key);
-	found = it != m->tree.begin();
+	bool found = it != m->tree.begin();
 	if (found) {
 		--it;
 		*entry = { it->first, it->second };
@@ -108,18 +104,12 @@ int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 const struct lab_index_ops lab_absl_ops = {
 	.version = VALUE_TEXT(ABSL_LTS_RELEASE_VERSION) "." VALUE_TEXT(
 		ABSL_LTS_RELEASE_PATCH_LEVEL),
-	.variant = 0,
-	.most_keys = 0,
 	.create = create,
 	.destroy = destroy,
-	.leave = nullptr,
 	.insert = insert,
 	.lookup = lookup,
 	.store = store,
 	.erase = erase,
 	.scan = scan,
 	.floor = find_floor,
-	.batch = nullptr,
-	.verify = nullptr,
-	.bytes = nullptr,
 };

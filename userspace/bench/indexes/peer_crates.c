@@ -9,21 +9,9 @@
 #include "crates.h"
 #include "peers.h"
 
-static void *create_congee(const struct lab_index_ops *ops,
-			   const struct lab_params *params)
-{
-	return congee_create();
-}
-
-static void *create_skiplist(const struct lab_index_ops *ops,
-			     const struct lab_params *params)
-{
-	return skiplist_create();
-}
-
 const struct lab_index_ops lab_congee_ops = {
 	.version = CONGEE_VERSION,
-	.create = create_congee,
+	.create = congee_create,
 	.destroy = congee_destroy,
 	.insert = congee_store,
 	.lookup = congee_lookup,
@@ -34,7 +22,7 @@ const struct lab_index_ops lab_congee_ops = {
 
 const struct lab_index_ops lab_skiplist_ops = {
 	.version = SKIPLIST_VERSION,
-	.create = create_skiplist,
+	.create = skiplist_create,
 	.destroy = skiplist_destroy,
 	.insert = skiplist_store,
 	.lookup = skiplist_lookup,

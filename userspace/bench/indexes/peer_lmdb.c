@@ -1,62 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * LMDB on a file in memory, never written to a disk: a B+-tree that copies what
- * it changes. Each operation, or each batch, is a transaction; a thread keeps
- * the transaction that it reads by, as its manual advises.
- */
+/* LMDB: see lmdb_file.h. */
 #include <errno.h>
-#include <lmdb.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
+#include "lmdb_file.h"
 #include "peers.h"
 
 #define JOIN(a, b, c) #a "." #b "." #c
 #define VERSION_TEXT(a, b, c) JOIN(a, b, c)
 
-static MDB_env *env;
-static MDB_dbi dbi;
-
-static __thread MDB_txn *reader;
-static __thread MDB_cursor *cursor;
-
-static bool begin_write(MDB_txn **txn)
-{
-	return !mdb_txn_begin(env, NULL, 0, txn);
-}
-
-static bool open_in(const char *path, __u64 keys)
-{
-	const unsigned int flags = MDB_NOSUBDIR | MDB_NOSYNC | MDB_WRITEMAP |
-				   MDB_NOMETASYNC | MDB_NORDAHEAD;
-	MDB_txn *txn;
-
-	/* Sparse: unused pages take no memory. */
-	return !mdb_env_create(&env) &&
-	       !mdb_env_set_mapsize(env, (keys + (1 << 18)) * 256) &&
-	       !mdb_env_open(env, path, flags, 0600) && begin_write(&txn) &&
-	       !mdb_dbi_open(txn, NULL, MDB_INTEGERKEY, &dbi) &&
-	       !mdb_txn_commit(txn);
-}
-
-/* The files have no names any more once they are open. */
 static void *create(const struct lab_index_ops *ops,
 		    const struct lab_params *params)
 {
-	char path[] = "/dev/shm/blink_compare.XXXXXX";
-	char lock[sizeof(path) + sizeof("-lock")];
-	int file = mkstemp(path);
-	bool opened;
-
-	if (file < 0)
-		return NULL;
-	close(file);
-	opened = open_in(path, params->keys);
-	snprintf(lock, sizeof(lock), "%s-lock", path);
-	unlink(path);
-	unlink(lock);
-	return opened ? env : NULL;
+	return open_lmdb((params->keys + (1 << 18)) * 256, MDB_INTEGERKEY);
 }
 
 static void leave(void *map)
@@ -72,15 +27,6 @@ static void destroy(void *map)
 {
 	leave(map);
 	mdb_env_close(env);
-}
-
-static bool begin_read(void)
-{
-	if (reader)
-		return !mdb_txn_renew(reader) &&
-		       !mdb_cursor_renew(reader, cursor);
-	return !mdb_txn_begin(env, NULL, MDB_RDONLY, &reader) &&
-	       !mdb_cursor_open(reader, dbi, &cursor);
 }
 
 static bool get(MDB_txn *txn, __u64 key, __u64 *value)
@@ -100,30 +46,23 @@ static bool put(MDB_txn *txn, __u64 key, __u64 value, unsigned int flags)
 	return !mdb_put(txn, dbi, &k, &v, flags);
 }
 
-static bool finish(MDB_txn *txn, bool good)
+static int put_alone(__u64 key, __u64 value, unsigned int flags, int error)
 {
-	if (good)
-		return !mdb_txn_commit(txn);
-	mdb_txn_abort(txn);
-	return false;
+	MDB_txn *txn;
+
+	if (!begin_write(&txn))
+		return -ENOMEM;
+	return finish(txn, put(txn, key, value, flags)) ? 0 : error;
 }
 
 static int insert(void *map, __u64 key, __u64 value)
 {
-	MDB_txn *txn;
-
-	if (!begin_write(&txn))
-		return -ENOMEM;
-	return finish(txn, put(txn, key, value, MDB_NOOVERWRITE)) ? 0 : -EEXIST;
+	return put_alone(key, value, MDB_NOOVERWRITE, -EEXIST);
 }
 
 static int store(void *map, __u64 key, __u64 value)
 {
-	MDB_txn *txn;
-
-	if (!begin_write(&txn))
-		return -ENOMEM;
-	return finish(txn, put(txn, key, value, 0)) ? 0 : -ENOMEM;
+	return put_alone(key, value, 0, -ENOMEM);
 }
 
 static int erase(void *map, __u64 key)
@@ -220,18 +159,6 @@ static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 		op[-1].result = -1;
 }
 
-static __u64 bytes(void *map)
-{
-	MDB_stat stat;
-
-	if (!begin_read() || mdb_stat(reader, dbi, &stat))
-		return 0;
-	mdb_txn_reset(reader);
-	return (stat.ms_branch_pages + stat.ms_leaf_pages +
-		stat.ms_overflow_pages) *
-	       stat.ms_psize;
-}
-
 const struct lab_index_ops lab_lmdb_ops = {
 	.version = VERSION_TEXT(MDB_VERSION_MAJOR, MDB_VERSION_MINOR,
 				MDB_VERSION_PATCH),
@@ -245,5 +172,5 @@ const struct lab_index_ops lab_lmdb_ops = {
 	.scan = scan,
 	.floor = find_floor,
 	.batch = batch,
-	.bytes = bytes,
+	.bytes = lmdb_bytes,
 };

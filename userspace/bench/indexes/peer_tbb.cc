@@ -71,18 +71,10 @@ unsigned int scan(void *map, __u64 key, struct blink_tree_entry *entry,
 
 const struct lab_index_ops lab_tbb_ops = {
 	.version = TBB_VERSION_STRING,
-	.variant = 0,
-	.most_keys = 0,
 	.create = create,
 	.destroy = destroy,
-	.leave = nullptr,
 	.insert = insert,
 	.lookup = lookup,
 	.store = store,
-	.erase = nullptr,
 	.scan = scan,
-	.floor = nullptr,
-	.batch = nullptr,
-	.verify = nullptr,
-	.bytes = nullptr,
 };

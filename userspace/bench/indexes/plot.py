@@ -90,7 +90,6 @@ def draw_curve(records, path):
 
 def draw(records, out):
     """All pictures for which there are records."""
-    out.mkdir(parents=True, exist_ok=True)
     for keys, threads in unique((r["keys"], r["threads"]) for r in records):
         draw_bars(
             [r for r in records if (r["keys"], r["threads"]) == (keys, threads)],

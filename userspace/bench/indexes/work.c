@@ -246,10 +246,7 @@ void work_print(void)
 
 static u64 now_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+	return thread_ns(CLOCK_MONOTONIC);
 }
 
 double work_clock(void)

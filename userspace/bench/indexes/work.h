@@ -44,8 +44,8 @@ double work_clock(void);
 #define CHASE_BYTES_PER_KEY 24
 
 /*
- * The limit of the memory itself (chase.c): measure it for so many keys, and print a line for each number of
- * chains.
+ * Measure the memory itself for so many keys (chase.c), and print a line for each number
+ * of chains.
  */
 bool chase_measure(u64 keys, unsigned int threads);
 

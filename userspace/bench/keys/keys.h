@@ -17,16 +17,9 @@ extern "C" {
 
 enum kind { KIND_U64, KIND_U128, KIND_BYTES, KIND_NR };
 
-#define KIND_BIT(kind) (1u << (kind))
-#define NUMBERS (KIND_BIT(KIND_U64) | KIND_BIT(KIND_U128))
-#define STRINGS KIND_BIT(KIND_BYTES)
-
 #define BATCH 32
 #define SCAN 48
 #define KEY_MAX 1024
-
-/* Room for the keys that a scan copies: each index copies all entries that it finds. */
-extern __thread unsigned char scanned_keys[SCAN][KEY_MAX];
 
 /* A number is 16 bytes in the order of the machine, at a multiple of 16. */
 struct key {
@@ -36,7 +29,6 @@ struct key {
 
 /**
  * struct set - keys, with the place of each in @key as its value
- * @kind: their kind
  * @nr: how many there are
  * @key: all of them
  * @longest: bytes of the longest one
@@ -45,7 +37,6 @@ struct key {
  * @value: the value of each probe
  */
 struct set {
-	enum kind kind;
 	size_t nr;
 	struct key *key;
 	u32 longest;
@@ -60,9 +51,8 @@ struct set *set_of_file(const char *path, size_t probes);
 struct set *set_random(enum kind kind, size_t nr, size_t probes);
 
 /**
- * struct index_ops - an index
+ * struct index_ops - an index, with keys of a kind
  * @name: its name
- * @kinds: a bit for each kind of keys that it can have
  * @longest: the most bytes that a key can have, or 0 for all that a tree can
  * @create: make one without keys
  * @insert: add a key that is absent; returns whether it was
@@ -73,9 +63,8 @@ struct set *set_random(enum kind kind, size_t nr, size_t probes);
  */
 struct index_ops {
 	const char *name;
-	unsigned int kinds;
 	u32 longest;
-	void *(*create)(enum kind kind);
+	void *(*create)(void);
 	bool (*insert)(void *index, const struct key *key, u64 value);
 	bool (*lookup)(void *index, const struct key *key, u64 *value);
 	unsigned int (*scan)(void *index, const struct key *key,
@@ -84,15 +73,10 @@ struct index_ops {
 	u64 (*bytes)(void *index);
 };
 
-/* Ours has a kind each. */
-extern const struct index_ops index_u64;
-extern const struct index_ops index_u128;
-extern const struct index_ops index_bytes;
-extern const struct index_ops index_absl;
-extern const struct index_ops index_map;
-extern const struct index_ops index_judy;
-extern const struct index_ops index_lmdb;
-extern const struct index_ops index_skiplist;
+extern const struct index_ops index_u64, index_u128, index_bytes;
+extern const struct index_ops absl_u64, absl_u128, absl_bytes;
+extern const struct index_ops map_u64, map_u128, map_bytes;
+extern const struct index_ops index_judy, index_lmdb, index_skiplist;
 
 /*
  * Measure all workloads that the index has, and print a line for each; with the sum of all

@@ -8,45 +8,34 @@
 #include "keys.h"
 
 static const char usage[] =
-	"usage: blink_keys [KIND INDEX KEYS PROBES THREADS [FILE]]\n"
-	"Measure an index with keys of a kind, u64, u128 or bytes, or of FILE, a line for\n"
-	"each workload, or list the choices. userspace/bench/run keys is for people.\n";
+	"usage: blink_keys [KIND INDEX KEYS PROBES THREADS [FILE]]\n";
 
 static const char *const kinds[KIND_NR] = { "u64", "u128", "bytes" };
 
-/* The first ones are ours, with keys of each kind. */
-static const struct index_ops *const indexes[] = {
-	&index_u64,
-	&index_u128,
-	&index_bytes,
-	&index_absl,
-	&index_map,
-	&index_judy,
-	&index_lmdb,
+/* Ours first. */
+static const struct index_ops *const indexes[KIND_NR][7] = {
+	[KIND_U64] = { &index_u64, &absl_u64, &map_u64 },
+	[KIND_U128] = { &index_u128, &absl_u128, &map_u128 },
+	[KIND_BYTES] = { &index_bytes, &absl_bytes, &map_bytes, &index_judy,
+			 &index_lmdb,
 #ifdef KEYS_CRATES
-	&index_skiplist,
+			 &index_skiplist
 #endif
-	NULL,
+	},
 };
 
 /* The names of the indexes that can have keys of each kind. */
 static int print_facts(void)
 {
 	const struct index_ops *const *index;
-	const char *before;
 	enum kind kind;
 
 	printf("{\"machine\": %s, \"indexes\": {", facts_json());
 	for (kind = 0; kind < KIND_NR; kind++) {
-		before = "";
 		printf("%s\"%s\": [", kind ? ", " : "", kinds[kind]);
-		for (index = indexes; *index; index++) {
-			if (!((*index)->kinds & KIND_BIT(kind)))
-				continue;
-			printf("%s\"%s\"", before, (*index)->name);
-			before = ", ";
-		}
-		printf("]");
+		for (index = indexes[kind]; *index; index++)
+			printf("\"%s\"%s", (*index)->name,
+			       index[1] ? ", " : "]");
 	}
 	printf("}}\n");
 	return 0;
@@ -54,10 +43,9 @@ static int print_facts(void)
 
 static const struct index_ops *find_index(const char *name, enum kind kind)
 {
-	const struct index_ops *const *index = indexes;
+	const struct index_ops *const *index = indexes[kind];
 
-	while (*index && (strcmp((*index)->name, name) ||
-			  !((*index)->kinds & KIND_BIT(kind))))
+	while (*index && strcmp((*index)->name, name))
 		index++;
 	return *index;
 }

@@ -41,14 +41,9 @@ static struct blink_bytes_key key_bytes(const struct key *key)
 #define rest_u128 .last = ~(u128)0
 #define rest_bytes .buffer = buffer, .size = sizeof(buffer)
 
-static void *create(enum kind kind)
+static void *create(enum blink_tree_key key)
 {
-	static const enum blink_tree_key keys[] = {
-		[KIND_U64] = BLINK_TREE_KEY_U64,
-		[KIND_U128] = BLINK_TREE_KEY_U128,
-		[KIND_BYTES] = BLINK_TREE_KEY_BYTES,
-	};
-	const struct blink_tree_params params = { .key = keys[kind] };
+	const struct blink_tree_params params = { .key = key };
 	struct blink_tree *tree;
 
 	if (blink_core_init())
@@ -66,7 +61,11 @@ static u64 bytes(void *index)
 }
 
 /* All calls of a kind of keys. */
-#define INDEX(kind, bit)                                                       \
+#define INDEX(kind, type)                                                      \
+	static void *create_##kind(void)                                       \
+	{                                                                      \
+		return create(type);                                           \
+	}                                                                      \
 	static bool insert_##kind(void *index, const struct key *key,          \
 				  u64 value)                                   \
 	{                                                                      \
@@ -112,8 +111,7 @@ static u64 bytes(void *index)
 	}                                                                      \
 	const struct index_ops index_##kind = {                                \
 		.name = "blink_tree",                                          \
-		.kinds = KIND_BIT(bit),                                        \
-		.create = create,                                              \
+		.create = create_##kind,                                       \
 		.insert = insert_##kind,                                       \
 		.lookup = lookup_##kind,                                       \
 		.scan = scan_##kind,                                           \
@@ -121,6 +119,6 @@ static u64 bytes(void *index)
 		.bytes = bytes,                                                \
 	}
 
-INDEX(u64, KIND_U64);
-INDEX(u128, KIND_U128);
-INDEX(bytes, KIND_BYTES);
+INDEX(u64, BLINK_TREE_KEY_U64);
+INDEX(u128, BLINK_TREE_KEY_U128);
+INDEX(bytes, BLINK_TREE_KEY_BYTES);

@@ -24,9 +24,8 @@ static const u8 *text_of(const struct key *key, u8 text[TEXT_MAX])
 	return text;
 }
 
-static void *create(enum kind kind)
+static void *create(void)
 {
-	(void)kind;
 	judy.array = NULL;
 	return &judy;
 }
@@ -36,7 +35,6 @@ static bool insert(void *index, const struct key *key, u64 value)
 	u8 text[TEXT_MAX];
 	unsigned long *place;
 
-	(void)index;
 	text_of(key, text);
 	rwlock_write_lock(&judy.lock);
 	JSLI(place, judy.array, text);
@@ -51,7 +49,6 @@ static bool lookup(void *index, const struct key *key, u64 *value)
 	u8 text[TEXT_MAX];
 	unsigned long *place;
 
-	(void)index;
 	text_of(key, text);
 	rwlock_read_lock(&judy.lock);
 	JSLG(place, judy.array, text);
@@ -68,7 +65,6 @@ static unsigned int scan(void *index, const struct key *key, unsigned int nr,
 	unsigned int got = 0;
 	unsigned long *place;
 
-	(void)index;
 	text_of(key, text);
 	rwlock_read_lock(&judy.lock);
 	JSLF(place, judy.array, text);
@@ -84,7 +80,6 @@ static unsigned int scan(void *index, const struct key *key, unsigned int nr,
 
 const struct index_ops index_judy = {
 	.name = "JudySL",
-	.kinds = STRINGS,
 	.create = create,
 	.insert = insert,
 	.lookup = lookup,

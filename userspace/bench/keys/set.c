@@ -93,12 +93,11 @@ static void remove_equal(struct set *set)
 			set->longest = set->key[i].length;
 }
 
-static struct set *set_create(enum kind kind, size_t room)
+static struct set *set_create(size_t room)
 {
 	struct set *set = get(sizeof(*set));
 
 	*set = (struct set){
-		.kind = kind,
 		.key = get(room * sizeof(*set->key)),
 	};
 	return set;
@@ -135,7 +134,7 @@ struct set *set_of_file(const char *path, size_t probes)
 		return NULL;
 	for (i = 0; i < size; i++)
 		lines += text[i] == '\n';
-	set = set_create(KIND_BYTES, lines + 1);
+	set = set_create(lines + 1);
 	for (at = text; at < text + size; at = end + 1) {
 		end = memchr(at, '\n', text + size - at) ?: text + size;
 		if (end > at && end - at <= KEY_MAX)
@@ -167,7 +166,7 @@ static void put_string(unsigned char *at)
 struct set *set_random(enum kind kind, size_t nr, size_t probes)
 {
 	const size_t bytes = kind == KIND_BYTES ? STRING_BYTES : NUMBER_BYTES;
-	struct set *set = set_create(kind, nr);
+	struct set *set = set_create(nr);
 	unsigned char *at = get(nr * padded(bytes));
 	u64 number[2] = {};
 

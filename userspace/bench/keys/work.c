@@ -7,8 +7,6 @@
 #include "keys.h"
 #include "team.h"
 
-__thread unsigned char scanned_keys[SCAN][KEY_MAX];
-
 static const struct index_ops *ops;
 static const struct set *set;
 static unsigned int nr_threads;
@@ -122,7 +120,7 @@ bool work_measure(const struct index_ops *index, const struct set *keys,
 	nr_threads = threads;
 	if (ops->longest && set->longest > ops->longest)
 		return true;
-	map = ops->create(set->kind);
+	map = ops->create();
 	if (!map)
 		return false;
 	for (i = 0; i < sizeof(workloads) / sizeof(*workloads); i++) {

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
-//! The skip list with strings of bytes as keys, for userspace/bench/keys.
+//! The skip list with strings of bytes as keys: operations of userspace/bench/keys.
 
 use crossbeam_skiplist::SkipMap;
+use std::cell::RefCell;
 use std::ops::Bound;
 use std::slice;
 
-/// KEY_MAX of keys.h.
+/// Those of keys.h.
 const KEY_MAX: usize = 1024;
+const SCAN: usize = 48;
+
+/// As struct key.
+#[repr(C)]
+pub struct Key {
+    data: *const u8,
+    length: u32,
+}
+
+impl Key {
+    unsafe fn bytes(&self) -> &[u8] {
+        slice::from_raw_parts(self.data, self.length as usize)
+    }
+}
 
 type Strings = SkipMap<Box<[u8]>, u64>;
 
@@ -17,49 +32,34 @@ pub extern "C" fn skiplist_bytes_create() -> *mut Strings {
 
 /// Whether the key was absent: the value of one that is present stays.
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_bytes_insert(
-    map: &Strings,
-    data: *const u8,
-    length: usize,
-    value: u64,
-) -> bool {
-    let key: Box<[u8]> = slice::from_raw_parts(data, length).into();
-    *map.get_or_insert(key, value).value() == value
+pub unsafe extern "C" fn skiplist_bytes_insert(map: &Strings, key: &Key, value: u64) -> bool {
+    *map.get_or_insert(key.bytes().into(), value).value() == value
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn skiplist_bytes_lookup(
-    map: &Strings,
-    data: *const u8,
-    length: usize,
-    value: &mut u64,
-) -> bool {
-    match map.get(slice::from_raw_parts(data, length)) {
-        Some(found) => {
-            *value = *found.value();
-            true
-        }
-        None => false,
-    }
+pub unsafe extern "C" fn skiplist_bytes_lookup(map: &Strings, key: &Key, value: &mut u64) -> bool {
+    map.get(key.bytes()).map(|found| *value = *found.value()).is_some()
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn skiplist_bytes_scan(
     map: &Strings,
-    data: *const u8,
-    length: usize,
+    key: &Key,
     nr: u32,
     sum: &mut u64,
-    copies: *mut [u8; KEY_MAX],
 ) -> u32 {
-    let copies = slice::from_raw_parts_mut(copies, nr as usize);
-    let first = Bound::Included(slice::from_raw_parts(data, length));
-    let mut got = 0;
-    for (copy, entry) in copies.iter_mut().zip(map.range::<[u8], _>((first, Bound::Unbounded))) {
-        let key = entry.key();
-        copy[..key.len()].copy_from_slice(key);
-        *sum += *entry.value();
-        got += 1;
+    thread_local! {
+        static COPIES: RefCell<[[u8; KEY_MAX]; SCAN]> =
+            const { RefCell::new([[0; KEY_MAX]; SCAN]) };
     }
-    got
+    let range = (Bound::Included(key.bytes()), Bound::Unbounded);
+    COPIES.with_borrow_mut(|copies| {
+        let mut got = 0;
+        for (copy, entry) in copies[..nr as usize].iter_mut().zip(map.range::<[u8], _>(range)) {
+            copy[..entry.key().len()].copy_from_slice(entry.key());
+            *sum += *entry.value();
+            got += 1;
+        }
+        got
+    })
 }

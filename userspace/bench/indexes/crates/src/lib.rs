@@ -8,7 +8,9 @@ mod bytes;
 mod histogram;
 
 use congee::Congee;
+use crossbeam_skiplist::map::Entry as SkipEntry;
 use crossbeam_skiplist::SkipMap;
+use std::ffi::c_void;
 use std::ops::Bound;
 use std::slice;
 
@@ -38,7 +40,7 @@ fn unless(error: i32, good: bool) -> i32 {
 }
 
 #[no_mangle]
-pub extern "C" fn congee_create() -> *mut Art {
+pub extern "C" fn congee_create(_ops: *const c_void, _params: *const c_void) -> *mut Art {
     Box::into_raw(Box::default())
 }
 
@@ -54,13 +56,8 @@ pub unsafe extern "C" fn congee_store(map: &Art, key: u64, value: u64) -> i32 {
 
 #[no_mangle]
 pub unsafe extern "C" fn congee_lookup(map: &Art, key: u64, value: &mut u64) -> i32 {
-    match map.get(&(key as usize), &map.pin()) {
-        Some(found) => {
-            *value = found as u64;
-            0
-        }
-        None => -ENOENT,
-    }
+    let found = map.get(&(key as usize), &map.pin());
+    unless(ENOENT, found.map(|found| *value = found as u64).is_some())
 }
 
 #[no_mangle]
@@ -75,14 +72,13 @@ pub unsafe extern "C" fn congee_scan(map: &Art, key: u64, entry: *mut Entry, nr:
     let got = map.range(&(key as usize), &usize::MAX, &mut found[..nr], &map.pin());
     let entry = slice::from_raw_parts_mut(entry, nr);
     for (to, from) in entry.iter_mut().zip(&found[..got]) {
-        to.key = from.0 as u64;
-        to.value = from.1 as u64;
+        *to = Entry { key: from.0 as u64, value: from.1 as u64 };
     }
     got as u32
 }
 
 #[no_mangle]
-pub extern "C" fn skiplist_create() -> *mut List {
+pub extern "C" fn skiplist_create(_ops: *const c_void, _params: *const c_void) -> *mut List {
     Box::into_raw(Box::default())
 }
 
@@ -99,13 +95,8 @@ pub unsafe extern "C" fn skiplist_store(map: &List, key: u64, value: u64) -> i32
 
 #[no_mangle]
 pub unsafe extern "C" fn skiplist_lookup(map: &List, key: u64, value: &mut u64) -> i32 {
-    match map.get(&key) {
-        Some(found) => {
-            *value = *found.value();
-            0
-        }
-        None => -ENOENT,
-    }
+    let found = map.get(&key);
+    unless(ENOENT, found.map(|found| *value = *found.value()).is_some())
 }
 
 #[no_mangle]
@@ -118,8 +109,7 @@ pub unsafe extern "C" fn skiplist_scan(map: &List, key: u64, entry: *mut Entry, 
     let entry = slice::from_raw_parts_mut(entry, nr as usize);
     let mut got = 0;
     for (to, from) in entry.iter_mut().zip(map.range(key..)) {
-        to.key = *from.key();
-        to.value = *from.value();
+        *to = Entry { key: *from.key(), value: *from.value() };
         got += 1;
     }
     got
@@ -127,12 +117,7 @@ pub unsafe extern "C" fn skiplist_scan(map: &List, key: u64, entry: *mut Entry, 
 
 #[no_mangle]
 pub unsafe extern "C" fn skiplist_floor(map: &List, key: u64, entry: &mut Entry) -> i32 {
-    match map.upper_bound(Bound::Included(&key)) {
-        Some(found) => {
-            entry.key = *found.key();
-            entry.value = *found.value();
-            0
-        }
-        None => -ENOENT,
-    }
+    let found = map.upper_bound(Bound::Included(&key));
+    let copy = |found: SkipEntry<u64, u64>| *entry = Entry { key: *found.key(), value: *found.value() };
+    unless(ENOENT, found.map(copy).is_some())
 }
