@@ -10,7 +10,6 @@
  * addresses, and after a run for each address. Both structures must find as many addresses.
  */
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include "../../examples/bpf/loader.h"
 #include "../../examples/bpf/prefixes.h"
 #include "../../tests/common/random.h"
+#include "../thread.h"
 #include "marks.h"
 #include "prefix_cost.h"
 
@@ -283,13 +283,9 @@ static void measure_all(size_t nr)
 
 int main(int argc, char **argv)
 {
-	cpu_set_t cpus;
 	int i;
 
-	CPU_ZERO(&cpus);
-	CPU_SET(0, &cpus);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		die("CPU 0", -errno);
+	thread_pin(0);
 	for (i = 1; i < argc; i++) {
 		measure_all(strtoul(argv[i], NULL, 10));
 		fflush(stdout);

@@ -9,18 +9,17 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/blink_tree.h>
 
 #include "../../tests/common/random.h"
+#include "../thread.h"
 #include "marks.h"
 
 #define KEYS 100000
@@ -89,10 +88,21 @@ static void check_unknown(int ret, unsigned int size)
 	require(ret == -1 && errno == ENOTTY, "unknown ioctl");
 }
 
+/* For both calls: of one operation, and of a batch. */
+static void prepare_batch(unsigned int size)
+{
+	batch = (struct blink_tree_ioc_batch){
+		.count = size,
+		.ops = (unsigned long)ops,
+		.op_size = sizeof(*ops),
+	};
+}
+
 static void prepare_lookups(unsigned int size)
 {
 	unsigned int i;
 
+	prepare_batch(size);
 	for (i = 0; i < size; i++)
 		ops[i] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_LOOKUP,
@@ -104,6 +114,7 @@ static void prepare_inserts(unsigned int size)
 {
 	unsigned int i;
 
+	prepare_batch(size);
 	for (i = 0; i < size; i++, next_key++)
 		ops[i] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_INSERT,
@@ -130,27 +141,6 @@ static void check_ops(int ret, unsigned int size)
 static int call_batch(void)
 {
 	return ioctl(tree, BLINK_TREE_IOC_BATCH, &batch);
-}
-
-static void prepare_batch(unsigned int size)
-{
-	batch = (struct blink_tree_ioc_batch){
-		.count = size,
-		.ops = (unsigned long)ops,
-		.op_size = sizeof(struct blink_tree_ioc_op),
-	};
-}
-
-static void prepare_batch_of_lookups(unsigned int size)
-{
-	prepare_batch(size);
-	prepare_lookups(size);
-}
-
-static void prepare_batch_of_inserts(unsigned int size)
-{
-	prepare_batch(size);
-	prepare_inserts(size);
 }
 
 static void check_batch(int ret, unsigned int size)
@@ -187,12 +177,10 @@ static void check_scan(int ret, unsigned int size)
 			"scan");
 }
 
-#define LOOKUPS(size)                                                 \
-	{ "batch-lookup", size, prepare_batch_of_lookups, call_batch, \
-	  check_batch }
-#define INSERTS(size)                                                 \
-	{ "batch-insert", size, prepare_batch_of_inserts, call_batch, \
-	  check_batch }
+#define LOOKUPS(size) \
+	{ "batch-lookup", size, prepare_lookups, call_batch, check_batch }
+#define INSERTS(size) \
+	{ "batch-insert", size, prepare_inserts, call_batch, check_batch }
 
 static const struct call calls[] = {
 	{ "getppid", 1, prepare_nothing, call_getppid, check_getppid },
@@ -215,10 +203,7 @@ static const struct call calls[] = {
 
 static __u64 now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+	return thread_ns(CLOCK_MONOTONIC);
 }
 
 /* Returns the nanoseconds of the calls alone. */
@@ -271,9 +256,8 @@ static void fill(void)
 {
 	next_key = 0;
 	while (next_key < KEYS) {
-		prepare_batch_of_inserts(SIZE_MAX_ < KEYS - next_key ?
-						 SIZE_MAX_ :
-						 KEYS - next_key);
+		prepare_inserts(SIZE_MAX_ < KEYS - next_key ? SIZE_MAX_ :
+							      KEYS - next_key);
 		check_batch(call_batch(), batch.count);
 	}
 }
@@ -281,14 +265,10 @@ static void fill(void)
 int main(void)
 {
 	struct blink_tree_ioc_create create = { .mode = 0600 };
-	cpu_set_t cpus;
 	size_t i;
 	int fd;
 
-	CPU_ZERO(&cpus);
-	CPU_SET(0, &cpus);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		die("CPU 0");
+	thread_pin(0);
 	fd = open("/dev/blink_tree", O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		die("/dev/blink_tree");
