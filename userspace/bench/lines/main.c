@@ -4,7 +4,7 @@
  * and checks each answer. Without QEMU and its plugin nothing is counted.
  *
  * One thread does all work, RCU callbacks included, and nothing depends on the time:
- * the same arguments cause the same instructions.
+ * the same arguments cause the same instructions. Exit status 2 is wrong usage.
  */
 #include <linux/blink_tree.h>
 #include <linux/rcupdate.h>
@@ -18,12 +18,7 @@
 
 static const char usage[] =
 	"usage: blink_lines INDEX WORKLOAD KEYS BATCH OPERATIONS SEED\n"
-	"       blink_lines --version\n"
-	"Do operations that userspace/bench/lines/run counts, or print the versions of\n"
-	"the compiler and of the kernel's indexes.\n"
-	"Indexes: blink_tree, maple_tree, rbtree, xarray. Workloads: lookup, insert,\n"
-	"50/50; with BATCH 1 also scan and, of blink_tree, scan-desc.\n"
-	"Exit status: 0; 1 an answer was wrong or memory is short; 2 wrong usage.\n";
+	"       blink_lines --version\n";
 
 #define SCAN 100
 /* How many operations to do between two grace periods. */

@@ -16,47 +16,31 @@
 #include "zipf.h"
 
 static const char usage[] =
-	"usage: blink_bench [MODE KEYS THREADS OPERATIONS WORKLOAD...]\n"
-	"Measure workloads of a tree, a line each, or list the choices.\n"
-	"userspace/bench/run core is for people.\n";
+	"usage: blink_bench [MODE KEYS THREADS OPERATIONS WORKLOAD...]\n";
 
-/**
- * struct mode - the options of the tree
- * @name: its name
- * @nodes: NUMA nodes that threads are said to be on
- * @params: how to create the tree
- * @watched: whether it has a watch
- * @text: the same in more words
- */
+#define MODE(name_, nodes_, text_, ...) \
+	{ .name = name_, .nodes = nodes_, .text = text_, __VA_ARGS__ }
+
+/* Options of the tree, and how many NUMA nodes threads are said to be on. */
 static const struct mode {
 	const char *name;
 	int nodes;
-	struct blink_tree_params params;
-	bool watched;
 	const char *text;
+	bool watched;
+	struct blink_tree_params params;
 } modes[] = {
-	{ "none", 2, .text = "one index" },
-	{ "cohort",
-	  2,
-	  { .locking = BLINK_TREE_LOCKING_COHORT },
-	  .text = "one index, cohort locks" },
-	{ "compress",
-	  2,
-	  { .flags = BLINK_TREE_COMPRESS },
-	  .text = "one index, compressed leaves" },
-	{ "watched", 2, .watched = true, .text = "one index, and a watch" },
-	{ "inner2",
-	  2,
-	  { .replication = BLINK_TREE_REPLICATE_INNER },
-	  .text = "2 indexes" },
-	{ "inner4",
-	  4,
-	  { .replication = BLINK_TREE_REPLICATE_INNER },
-	  .text = "4 indexes" },
-	{ "full2",
-	  2,
-	  { .replication = BLINK_TREE_REPLICATE_FULL },
-	  .text = "2 copies of everything" },
+	MODE("none", 2, "one index"),
+	MODE("cohort", 2, "one index, cohort locks",
+	     .params.locking = BLINK_TREE_LOCKING_COHORT),
+	MODE("compress", 2, "one index, compressed leaves",
+	     .params.flags = BLINK_TREE_COMPRESS),
+	MODE("watched", 2, "one index, and a watch", .watched = true),
+	MODE("inner2", 2, "2 indexes",
+	     .params.replication = BLINK_TREE_REPLICATE_INNER),
+	MODE("inner4", 4, "4 indexes",
+	     .params.replication = BLINK_TREE_REPLICATE_INNER),
+	MODE("full2", 2, "2 copies of everything",
+	     .params.replication = BLINK_TREE_REPLICATE_FULL),
 	{},
 };
 
