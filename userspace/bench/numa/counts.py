@@ -45,15 +45,20 @@ def calls(dump):
     return total(rows, "ops"), total(rows, "insns")
 
 
-def of_calls(dump, ops):
-    """What so many operations of a benchmark cost, each on average; all memory counts."""
-    memory = [row for row in dump if row["class"] == "call" and "kind" in row]
+def costs(insns, memory, ops):
+    """What so many operations cost, each on average."""
     return {
-        "insn_per_op": calls(dump)[1] / ops,
+        "insn_per_op": insns / ops,
         "local_per_op": references(memory, 0) / ops,
         "remote_per_op": references(memory, 1) / ops,
         "transfers_per_op": total(memory, "transfers") / ops,
     }
+
+
+def of_calls(dump, ops):
+    """What so many operations of a benchmark cost; all memory counts."""
+    memory = [row for row in dump if row["class"] == "call" and "kind" in row]
+    return costs(calls(dump)[1], memory, ops)
 
 
 def written(memory, ops):
@@ -61,15 +66,14 @@ def written(memory, ops):
 
     Of the others only shared ones: stacks and per-CPU variables are no one else's.
     """
-    result = {}
-    for name, kinds in (("leaf", ("level 0",)), ("tree", ("tree",)), ("rest", ("rest",))):
-        some = [row for row in memory if row["kind"] in kinds]
-        result[f"{name}_written_per_op"] = total(some, "shared") / ops
-    some = [row for row in memory if row["kind"].startswith("level") and row["kind"] != "level 0"]
-    result["inner_written_per_op"] = total(some, "shared") / ops
-    some = [row for row in memory if row["kind"] == "tree"]
-    result["tree_transfers_per_op"] = total(some, "transfers") / ops
-    return result
+
+    def of(name, key):
+        some = [row for row in memory if name in (row["kind"], part(row["kind"]))]
+        return total(some, key) / ops
+
+    names = ("leaf", "tree", "rest", "inner")
+    result = {f"{name}_written_per_op": of(name, "shared") for name in names}
+    return {**result, "tree_transfers_per_op": of("tree", "transfers")}
 
 
 def figures(dump, classes):
@@ -81,10 +85,7 @@ def figures(dump, classes):
     ops = total(cpus, "ops")
     result = {
         "ops": ops,
-        "insn_per_op": total(cpus, "insns") / ops,
-        "local_per_op": references(tree, 0) / ops,
-        "remote_per_op": references(tree, 1) / ops,
-        "transfers_per_op": total(tree, "transfers") / ops,
+        **costs(total(cpus, "insns"), tree, ops),
         "invalidations_per_op": total(tree, "invalidations") / ops,
     }
     for name in ("inner", "leaf", "lock", None):
@@ -96,9 +97,7 @@ def figures(dump, classes):
 
 def record(nodes, run, dump):
     """All figures of a run."""
-    present = [
-        name for name in OPERATIONS if any(row["class"] == name for row in dump)
-    ]
+    present = [name for name in OPERATIONS if any(row["class"] == name for row in dump)]
     outside = [row for row in dump if row["class"] == "outside"]
     whole = figures(dump, present)
     return {

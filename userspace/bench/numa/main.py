@@ -8,6 +8,7 @@ for each mix of operations, with each kind of replication and of locking. First
 it refers to memory so often as we say, and the counts must be exactly that. Then
 it takes locks of several kinds, one CPU alone and all against each other.
 
+The results are tables, a picture, FILE, and FILE-lock.json for those of locks.
 These are counts of what the structure makes processors do, and never a measure
 of throughput. Status 1: something was counted wrong, or could not be counted,
 or a lookup went astray to a copy that is not its NUMA node's own, or an operation
@@ -15,11 +16,9 @@ wrote lines that all CPUs share where it should not.
 """
 
 import json
-import pathlib
 
 from driver import program
 from driver.program import say
-from harness import paths
 
 from . import counts, lab, plan, plot, table
 
@@ -35,15 +34,10 @@ def parse(parser, argv):
     add("--keys", type=int, metavar="N", default=100000, help="in a tree (100000)")
     add("--ops", type=int, metavar="N", default=4000,
         help="operations of each CPU, after as many to warm up (4000)")
-    add("--seed", type=int, metavar="N", default=1, help="of keys and choices (1)")
     add("--concurrent", action="store_true",
         help="let CPUs run at the same time, not in turns after each operation: "
         "they meet within operations, and no two runs are the same")
-    add("--lock-json", metavar="FILE", type=pathlib.Path,
-        default=paths.BUILD / "bench-numa-lock.json", help="(build/bench-numa-lock.json)")
     program.add_json(parser, "bench-numa.json")
-    add("--plot", metavar="FILE", type=pathlib.Path,
-        default=paths.BUILD / "bench-numa.svg", help="(build/bench-numa.svg)")
     args = parser.parse_args(argv)
     args.nodes = args.nodes or ([2] if args.quick or args.writes else [2, 4])
     return args
@@ -77,7 +71,7 @@ def count(args, plugin, nodes):
     lock_benches = [] if args.writes else plan.lock_benches()
     runs = plan.writes() + ([] if args.writes else plan.runs(args.quick))
     orders = [lock_bench.order() for lock_bench in lock_benches]
-    orders += [run.order(args.keys, args.ops, args.seed) for run in runs]
+    orders += [run.order(args.keys, args.ops) for run in runs]
     found = lab.run(plugin, nodes, lock_benches + runs, orders, args.concurrent)
     locks = [make_lock_record(nodes, *each) for each in zip(lock_benches, *zip(*found))]
     records = [make_record(nodes, *each) for each in zip(runs, *zip(*found[len(locks) :]))]
@@ -143,6 +137,11 @@ def overwritten(records):
     ]
 
 
+def lock_file(args):
+    """The file that is about locks."""
+    return args.json.with_name(f"{args.json.stem}-lock.json")
+
+
 def measure(args):
     """The records of all guests; those of locks go to a file of their own."""
     plugin = lab.build()
@@ -152,7 +151,7 @@ def measure(args):
         records += some
         locks += others
     if locks:
-        program.write(args.lock_json, locks)
+        program.write(lock_file(args), locks)
     return records
 
 
@@ -162,10 +161,10 @@ def show(records, args):
     print(f"\n{table.writes_text(written)}\n\n{table.WRITES_LEGEND}")
     others = [record for record in records if not record["of_writes"]]
     if others:
-        locks = json.loads(args.lock_json.read_text())
+        locks = json.loads(lock_file(args).read_text())
         print(f"\n{table.text(others)}\n\n{table.LEGEND}")
         print(f"\n{table.lock_text(locks)}\n\n{table.LOCK_LEGEND}")
-        plot.draw(others, args.plot)
+        plot.draw(others, args.json.with_suffix(".svg"))
     print(f"The same, and more: {args.json}", flush=True)
     wrong = astray(records) + overwritten(written)
     for line in wrong:
