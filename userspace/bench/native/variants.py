@@ -4,7 +4,7 @@
 import dataclasses
 
 from driver import program, rounds
-from driver.table import aligned
+from driver.table import of_records
 from harness import paths
 
 LEGEND = """\
@@ -13,8 +13,11 @@ for which the threads had a CPU; ratio: to the first line of the workload, the m
 the ratios of the rounds, ~ if it is too noisy; waits: operations of a thousand that
 waited for a lock; splits: leaves split for that."""
 
-HEADS = ("workload", "tree", "Mop/s", "least", "most", "ran", "ratio", "least", "most",
-         "waits", "splits")  # fmt: skip
+HEADS = "workload|tree|Mop/s|least|most|ran|ratio|least|most|waits|splits"
+CELLS = (
+    "{workload}|{mode}|{median:.2f}|{min:.2f}|{max:.2f}|{percent:.0f} %|{mark}{ratio:.3f}"
+    "|{ratio_min:.3f}|{ratio_max:.3f}|{waits:.2f}|{splits:.4f}"
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -123,17 +126,6 @@ def measure(args, variants, workloads):
     }  # fmt: skip
 
 
-def row(one):
-    """The cells of a record."""
-    mark = "~" if one["noisy"] else ""
-    return (
-        one["workload"], one["mode"], f"{one['median']:.2f}", f"{one['min']:.2f}",
-        f"{one['max']:.2f}", f"{100 * one['ran']:.0f} %", f"{mark}{one['ratio']:.3f}",
-        f"{one['ratio_min']:.3f}", f"{one['ratio_max']:.3f}", f"{one['waits']:.2f}",
-        f"{one['splits']:.4f}",
-    )  # fmt: skip
-
-
 def show(results, args):
     """Print the facts, and a table for each number of keys and threads."""
     nodes = results["nodes"]
@@ -152,5 +144,9 @@ def show(results, args):
         for one in results["bytes_per_key"]:
             if (one["keys"], one["threads"]) == (keys, threads):
                 print(f"{one['mode']}: {one['bytes']:.2f} bytes per key, height {one['height']}")
-        print(aligned([HEADS, *map(row, chosen)], 2))
+        rows = [
+            {**one, "percent": 100 * one["ran"], "mark": "~" if one["noisy"] else ""}
+            for one in chosen
+        ]
+        print(of_records(HEADS, CELLS, rows, 2))
     print(f"The same, and all rounds: {args.json}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Figures as text."""
 
-from driver.table import aligned
+from driver.table import aligned, of_records
 
 LEGEND = """\
 References: loads and stores to memory of the tree, per operation; "local" to
@@ -86,25 +86,16 @@ lock           plain, or cohort as in the module; textbook: the cohort lock with
                a lock for each NUMA node in every lock
 """
 
-LOCK_HEADS = (
-    "nodes", "lock", "CPUs", "insns", "transfers", "local", "longest row"
-)  # fmt: skip
+LOCK_HEADS = "nodes|lock|CPUs|insns|transfers|local|longest row"
+LOCK_CELLS = "{nodes}|{lock}|{cpus}|{insn_per_op:.0f}|{transfers_per_op:.2f}|{local}|{row}"
 
 
 def lock_text(records):
     """The table of locks."""
-    rows = [LOCK_HEADS]
-    for record in records:
-        alone = record["alone"]
-        rows.append(
-            (
-                str(record["nodes"]),
-                record["lock"],
-                "one" if alone else "all",
-                f"{record['insn_per_op']:.0f}",
-                f"{record['transfers_per_op']:.2f}",
-                "" if alone else f"{100 * record['local_share']:.1f} %",
-                "" if alone else str(record["longest_row"]),
-            )
-        )
-    return aligned(rows, LOCK_HEADS.index("insns"))
+    alone = {"cpus": "one", "local": "", "row": ""}
+    return of_records(LOCK_HEADS, LOCK_CELLS, [
+        {**one, **alone} if one["alone"] else
+        {**one, "cpus": "all", "local": f"{100 * one['local_share']:.1f} %",
+         "row": one["longest_row"]}
+        for one in records
+    ], 3)  # fmt: skip

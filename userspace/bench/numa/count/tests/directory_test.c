@@ -51,25 +51,34 @@ static bool tell(const struct story *story)
 }
 
 /*
- * Each word is a reference of a CPU within an operation of its own, or, with a
- * star, within the one that it is in already; "o0" is a change outside of all.
+ * Each word is a reference of a CPU or, with an "a", a prefetch, within an operation of its
+ * own or, with a star, within the one that it is in already; "o0" is a change outside of all.
  */
-static bool tell_writes(const char *words, unsigned int written, __u64 users)
+static struct line operate(const char *words)
 {
 	struct line line = {};
-	const char *word;
 	static __u64 ops;
 	struct cpu *cpu;
 
-	for (word = words; word; word = strchr(word, ' ')) {
-		word += *word == ' ';
-		cpu = &cpus[word[1] - '0'];
-		cpu->class = word[0] == 'o' ? 0 : BLINK_CLASS_LOOKUP;
-		if (word[2] != '*')
+	for (; words; words = strchr(words, ' ')) {
+		words += *words == ' ';
+		cpu = &cpus[words[1] - '0'];
+		cpu->class = words[0] == 'o' ? 0 : BLINK_CLASS_CALL;
+		if (words[2] != '*')
 			cpu->op = ++ops;
-		line_refer(&line, word[1] - '0', word[0] != 'r');
+		if (words[0] == 'a')
+			line_ask(&line, words[1] - '0');
+		else
+			line_refer(&line, words[1] - '0', words[0] != 'r');
 	}
-	return line.refs[BLINK_CLASS_LOOKUP][0].written == written &&
+	return line;
+}
+
+static bool tell_writes(const char *words, unsigned int written, __u64 users)
+{
+	const struct line line = operate(words);
+
+	return line.refs[BLINK_CLASS_CALL][0].written == written &&
 	       line.users == users;
 }
 
@@ -80,35 +89,24 @@ static bool writes(void)
 	       tell_writes("o0 w1", 1, 2);
 }
 
-/* Each word is a reference or, with an "a", a prefetch, of one CPU, as above. */
 static bool tell_fetches(const char *words, unsigned int fetched,
 			 unsigned int asked, unsigned int used)
 {
-	struct line line = {};
+	const struct line line = operate(words);
 	const struct refs *refs = &line.refs[BLINK_CLASS_CALL][0];
-	const char *word;
-	static __u64 ops;
 
-	cpus[0].class = BLINK_CLASS_CALL;
-	for (word = words; word; word = strchr(word, ' ')) {
-		word += *word == ' ';
-		if (word[1] != '*')
-			cpus[0].op = ++ops;
-		if (word[0] == 'a')
-			line_ask(&line, 0);
-		else
-			line_refer(&line, 0, word[0] == 'w');
-	}
 	return refs->fetched == fetched && refs->asked == asked &&
 	       refs->used == used;
 }
 
 static bool fetches(void)
 {
-	return tell_fetches("r r*", 1, 0, 1) && tell_fetches("r w", 2, 0, 2) &&
-	       tell_fetches("a a*", 1, 1, 0) &&
-	       tell_fetches("a r* w*", 1, 1, 1) &&
-	       tell_fetches("r a* r*", 1, 0, 1) && tell_fetches("a r", 2, 1, 1);
+	return tell_fetches("r0 r0*", 1, 0, 1) &&
+	       tell_fetches("r0 w0", 2, 0, 2) &&
+	       tell_fetches("a0 a0*", 1, 1, 0) &&
+	       tell_fetches("a0 r0* w0*", 1, 1, 1) &&
+	       tell_fetches("r0 a0* r0*", 1, 0, 1) &&
+	       tell_fetches("a0 r0", 2, 1, 1);
 }
 
 static bool homes(void)
