@@ -40,9 +40,8 @@ struct worker {
 	u64 inserted;
 	u64 erased;
 	u32 *zipf;
-	struct histogram *times;
-	/* Of calls that changed nothing; and whether the last one did. */
-	struct histogram *reads;
+	/* Of all calls, and of those that changed nothing; and whether the last one did. */
+	struct histogram *times[2];
 	bool changed;
 };
 
@@ -272,9 +271,9 @@ static void run_timed(struct worker *w, void (*step)(struct worker *w))
 	w->changed = false;
 	step(w);
 	ns = now_ns() - ns;
-	histogram_record(w->times, ns);
+	histogram_record(w->times[0], ns);
 	if (!w->changed)
-		histogram_record(w->reads, ns);
+		histogram_record(w->times[1], ns);
 }
 
 static void prepare(void *member)
@@ -282,8 +281,8 @@ static void prepare(void *member)
 	struct worker *w = member;
 
 	w->random = ((w->m.id + 1ULL) << 32) + (workload - workloads);
-	w->times = histogram_create();
-	w->reads = histogram_create();
+	w->times[0] = histogram_create();
+	w->times[1] = histogram_create();
 	if (workload->zipf)
 		w->zipf = zipf_create(nr_ops, window, &w->random);
 }
@@ -311,30 +310,26 @@ static void leave(void *member)
 	free(w->zipf);
 }
 
-static void print_tail(const char *before, const struct histogram *times)
-{
-	printf(", \"%sp50_ns\": %.0f, \"%sp99_ns\": %.0f, \"%sp999_ns\": %.0f, \"%smax_ns\": %.0f",
-	       before, histogram_quantile(times, 0.5), before,
-	       histogram_quantile(times, 0.99), before,
-	       histogram_quantile(times, 0.999), before,
-	       histogram_quantile(times, 1));
-}
-
 /* The times of all threads, which are freed. */
-static void print_times(struct worker *worker)
+static void print_times(struct worker *worker, const char *before, int kind)
 {
+	static const struct {
+		const char *name;
+		double share;
+	} tail[] = {
+		{ "p50", 0.5 }, { "p99", 0.99 }, { "p999", 0.999 }, { "max", 1 }
+	};
+	struct histogram *times = worker->times[kind];
 	unsigned int i;
 
 	for (i = 1; i < nr_threads; i++) {
-		histogram_merge(worker[0].times, worker[i].times);
-		histogram_merge(worker[0].reads, worker[i].reads);
+		histogram_merge(times, worker[i].times[kind]);
+		histogram_destroy(worker[i].times[kind]);
 	}
-	print_tail("", worker[0].times);
-	print_tail("read_", worker[0].reads);
-	for (i = 0; i < nr_threads; i++) {
-		histogram_destroy(worker[i].times);
-		histogram_destroy(worker[i].reads);
-	}
+	for (i = 0; i < ARRAY_SIZE(tail); i++)
+		printf(", \"%s%s_ns\": %.0f", before, tail[i].name,
+		       histogram_quantile(times, tail[i].share));
+	histogram_destroy(times);
 }
 
 /* Begin the line of a workload. False if an answer was wrong. */
@@ -354,7 +349,8 @@ static bool measure(u64 ops)
 	window += (worker[0].inserted - worker[0].erased) * nr_threads;
 	lowest += worker[0].erased * nr_threads;
 	score_print(workload->name, &score);
-	print_times(worker);
+	print_times(worker, "", 0);
+	print_times(worker, "read_", 1);
 	return !score.wrong;
 }
 

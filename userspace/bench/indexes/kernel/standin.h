@@ -45,14 +45,10 @@ int standin_btree_module_init(void);
 #ifndef ULONG_MAX
 #define ULONG_MAX (~0UL)
 #endif
-#ifndef LONG_MAX
-#define LONG_MAX ((long)(ULONG_MAX >> 1))
-#endif
 #ifndef UINT_MAX
 #define UINT_MAX (~0U)
 #endif
 #define MAX_ERRNO 4095
-#define IS_ERR_VALUE(x) ((unsigned long)(x) >= (unsigned long)-MAX_ERRNO)
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define BITS_TO_LONGS(n) DIV_ROUND_UP(n, BITS_PER_LONG)
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
