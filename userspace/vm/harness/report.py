@@ -2,8 +2,9 @@
 """Running stages, and telling people what came of them."""
 
 import collections
+import concurrent.futures
 
-from . import log, paths, process, tap
+from . import log, paths, process, stages, tap
 
 DETAIL_LINES = 12
 
@@ -47,6 +48,51 @@ def run_stage(stage, heading, path):
         "seconds": round(ticker.seconds(), 1),
         "results": results,
     }
+
+
+def one_by_one(run, stages_and_futures):
+    """Run stages in one lane, until a signal ends the program."""
+    for stage, future in stages_and_futures:
+        if process.status:
+            future.cancel()
+            continue
+        try:
+            future.set_result(run(stage))
+        except BaseException as error:  # pylint: disable=broad-exception-caught
+            future.set_exception(error)
+
+
+def run_stages(wanted, folder, lanes):
+    """The reports of all, as they come.
+
+    First those that build what guests need, too. Then one lane is for the others without a
+    guest, one after the other, since each keeps all CPUs busy; guests go beside them.
+    """
+    numbers = {stage.name: number for number, stage in enumerate(wanted, 1)}
+
+    def run(stage):
+        heading = f"[{numbers[stage.name]:2}/{len(wanted)}]"
+        return run_stage(stage, heading, folder / (stage.name.replace(" ", "-") + ".log"))
+
+    first = [stage for stage in wanted if stage.name in stages.BUILDS]
+    lane = [
+        (stage, concurrent.futures.Future())
+        for stage in wanted
+        if not (stage.guest or stage in first)
+    ]
+    for stage in first:
+        yield run(stage)
+    with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+        try:
+            pool.submit(one_by_one, run, lane)
+            futures = [future for _, future in lane]
+            futures += [pool.submit(run, stage) for stage in wanted if stage.guest]
+            for future in process.completed(futures):
+                yield future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            process.end_all()
+            raise
 
 
 def all_results(reports):

@@ -10,14 +10,14 @@ CLI = "TAP version 13\n1..2\nok 1 a\n%s\n"
 JOB = "main job:\nok   1.23 s  load\nmain job: ok\n"
 
 
-class Arm64(unittest.TestCase):
-    """The main job comes first there."""
+class JobAndTests(unittest.TestCase):
+    """The main job comes first."""
 
     OUTPUT = "ok   1.23 s  load\nmain job: ok\nselftests:\n" + CLI
 
     def states(self, output, failure=""):
         """The state of each result, by name."""
-        return {result.name: result.state for result in stages.arm64(output, failure)}
+        return {result.name: result.state for result in stages.job_and_tests(output, failure)}
 
     def test_good(self):
         states = self.states(self.OUTPUT % "ok 2 b")
