@@ -183,7 +183,7 @@ mutants: ## break the sources in many ways: does a test notice each? ARGS="LEVEL
 
 .PHONY: soak
 soak: ## random tests of random configurations: MINUTES= SEED= RUN=KIND:SEED
-	@$(VM)/deps userspace module fast linear models vm kernel fresh deb arm64
+	@$(VM)/deps userspace module fast linear vm kernel
 	@MINUTES='$(MINUTES)' SEED='$(SEED)' RUN='$(RUN)' $(VM)/soak
 
 .PHONY: coverage

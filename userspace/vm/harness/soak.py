@@ -25,7 +25,8 @@ SELFTESTS = (
     "fault_storm", "hotplug", "kill_storm", "memcg", "scan_race", "share", "unload",
     "values_stress",
 )  # fmt: skip
-VARIANTS = ("plain", "asan", "tsan", "points")
+# Of which size the nodes of the core are in userspace.
+NODES = ("prod", "tiny")
 
 
 def operations(text):
@@ -135,38 +136,34 @@ def paused(rng, seed):
     return stage, config
 
 
+def made(folder, seed, config):
+    """Tests without a guest; what is chosen are variables of make, and of what it runs."""
+    words = [f"{name}={value}" for name, value in {"SEED": seed, **config}.items()]
+    return stages.tap_stage(stages.make(folder, "-s", "check", *words)), config
+
+
 def linear(rng, seed):
     """Histories of threads on the userspace build."""
     config = {
-        "variant": rng.choice(("plain-tiny", "points-tiny", "plain-prod")),
-        "clients": rng.randint(3, 6),
-        "seconds": rng.randint(20, 40),
+        "VARIANTS": rng.choice(("plain-tiny", "points-tiny", "plain-prod")),
+        "CLIENTS": rng.randint(3, 6),
+        "SECONDS": rng.randint(20, 40),
     }
-    words = [
-        "env", f"CLIENTS={config['clients']}",
-        *stages.make("tests/histories", "-s", "check"), f"VARIANTS={config['variant']}",
-        f"SECONDS={config['seconds']}", f"SEED={seed}",
-    ]  # fmt: skip
-    return stages.tap_stage(words), config
+    return made("tests/histories", seed, config)
 
 
 def linear_device(rng, seed):
     """Histories of processes on the device of a guest."""
-    config = dict(machine(rng), clients=rng.randint(4, 6), seconds=rng.randint(20, 40))
+    config = dict(machine(rng), clients=rng.randint(4, 6), duration=rng.randint(20, 40))
     wish = guest.Guest(kernel=config["kernel"], append=config["append"], name="linear")
-    words = [
-        "env", f"KERNEL={config['kernel']}", f"NODES={config['nodes']}",
-        f"CPUS={config['cpus']}", f"TOPOLOGY={config['topology']}",
-        f"APPEND={config['append']}", f"CLIENTS={config['clients']}",
-        f"DURATION={config['seconds']}", f"SEED={seed}",
-        paths.TOP / "userspace/tests/histories/device",
-    ]  # fmt: skip
+    variables = [f"{name.upper()}={value}" for name, value in config.items()]
+    words = ["env", *variables, f"SEED={seed}", paths.TOP / "userspace/tests/histories/device"]
 
     def stage(log):
         failure = stages.build_all([lambda: stages.make("tests/histories", "-s", "device")], log)
         if failure:
             return [stages.one("the recorder builds", failure)]
-        results = stages.read_tap(*stages.command(words, 1200, log))
+        results = stages.read_tap(*stages.command(words, log))
         return results + stages.kernel_results(wish, guest.read_outcome(wish, True))
 
     return stage, config
@@ -174,67 +171,22 @@ def linear_device(rng, seed):
 
 def core(rng, seed):
     """The tests of the core in userspace, with more rounds."""
+    variants = [f"{kind}-{nodes}" for kind in ("plain", "asan", "tsan") for nodes in NODES]
     config = {
-        "variant": f"{rng.choice(VARIANTS)}-{rng.choice(('prod', 'tiny'))}",
-        "scale": rng.randint(100, 300),
+        "VARIANTS": rng.choice([*variants, "points-tiny"]),
+        "SCALE": rng.randint(100, 300),
     }
-    if config["variant"].startswith("points"):
-        config["variant"] = "points-tiny"
-    words = [
-        "env", f"SEED={seed}", f"SCALE={config['scale']}",
-        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
-    ]  # fmt: skip
-    return stages.tap_stage(words), config
+    return made("tests/core", seed, config)
 
 
 def many(rng, seed):
     """As many operations as can be: what is random in the core's tests, for long."""
     config = {
-        "variant": rng.choice(("plain-prod", "plain-tiny")),
-        "tests": rng.choice(("concurrent", "oracle", "rebuild")),
-        "scale": rng.randint(2000, 6000),
+        "VARIANTS": "plain-" + rng.choice(NODES),
+        "ONLY": rng.choice(("concurrent", "oracle", "rebuild")),
+        "SCALE": rng.randint(2000, 6000),
     }
-    words = [
-        "env", f"SEED={seed}", f"SCALE={config['scale']}", f"ONLY={config['tests']}",
-        *stages.make("tests/core", "-s", "check"), f"VARIANTS={config['variant']}",
-    ]  # fmt: skip
-    return stages.tap_stage(words), config
-
-
-def models(_rng, _seed):
-    """The checks of the memory model at full size: nothing in it is random."""
-    return stages.tap_stage(
-        stages.make("tests/memory-model", "-s", "check", "SIZE=full"), 7200
-    ), {}
-
-
-def packages(_rng, _seed):
-    """The Debian packages, in fresh roots: nothing in it is random."""
-    return stages.tap_stage([paths.TOP / "userspace" / "packaging" / "test"]), {}
-
-
-# What CI does not do on fresh machines: an hour each where nothing else runs.
-FRESH = [("bookworm", "check"), ("trixie", "run"), ("trixie", "install"), ("trixie", "check")]
-
-
-def fresh(_rng, _seed):
-    """All commands on machines that nobody prepared: nothing in it is random."""
-
-    def stage(log):
-        tried = [stages.fresh(suite, what) for suite, what in FRESH]
-        return [result for one in tried for result in one(log)]
-
-    return stage, {}
-
-
-def matrix(_rng, _seed):
-    """Each kernel of Debian: nothing in it is random."""
-
-    def stage(log):
-        _, failure = stages.command([paths.VM / "matrix"], 4 * 3600, log)
-        return [stages.one("every kernel", failure)]
-
-    return stage, {}
+    return made("tests/core", seed, config)
 
 
 KINDS = {
@@ -246,12 +198,9 @@ KINDS = {
     "linear": linear,
     "linear-device": linear_device,
 }
-# Once in a soak that has the time.
-ONCE = {"models": models, "packages": packages, "fresh": fresh, "matrix": matrix}
 
 
 def draw(kind, seed):
     """The stage of a run, and what was chosen for it."""
-    maker = KINDS.get(kind) or ONCE[kind]
-    function, config = maker(random.Random(seed), seed)
+    function, config = KINDS[kind](random.Random(seed), seed)
     return stages.Stage(kind, stages.ALL, function), config
