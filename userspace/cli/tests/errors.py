@@ -118,7 +118,7 @@ class Case:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.PIPE,
-            preexec_fn=close,
+            preexec_fn=close if closed else None,
             check=False,
             timeout=60,
         )

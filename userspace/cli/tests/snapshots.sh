@@ -158,7 +158,7 @@ script -qec "$blinktree save $tree" /dev/null > "$work/out"
 grep -q "no text for a terminal" "$work/out" || check "a terminal: $(cat "$work/out")"
 ends "an empty tree, a pipe, JSON and a terminal"
 
-# snapshot_test.c does the same at each byte of a file, without a tree.
+# snapshot.py does the same at each byte of a file, without a tree.
 fresh --key bytes --value bytes
 for i in 1 2 3; do
 	expect 0 "" put "$tree" "key $i" "$i"

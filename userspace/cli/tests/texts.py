@@ -491,7 +491,7 @@ def creation(case):
         ("--value bytes", "600 2 0 0 0 0"),
     ):
         done = case.run(f"create new {options}")
-        case.check(case.log("create") == [created], f"{options}: {case.log('create')} {done}")
+        case.check(case.log("create") == [f"{created} 0 0"], f"{options}: {done}")
     for mode in "1000", "1777", "8", "77777777777777777", "0x1", "":
         done = case.run(["create", "new", "-m", mode])
         case.check(done.returncode == 2 and not case.log("create"), f"{mode}: {done}")

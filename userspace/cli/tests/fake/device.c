@@ -96,10 +96,11 @@ static int open_tree(const char *name, bool created)
 
 static void tell_create(const struct blink_tree_ioc_create *arg)
 {
-	char text[80];
+	char text[120];
 
-	snprintf(text, sizeof(text), "%o %x %u %u %u %u", arg->mode, arg->flags,
-		 arg->replication, arg->locking, arg->placement, arg->key);
+	snprintf(text, sizeof(text), "%o %x %u %u %u %u %llu %llu", arg->mode,
+		 arg->flags, arg->replication, arg->locking, arg->placement,
+		 arg->key, arg->max_entries, arg->max_bytes);
 	tell_name("create", text);
 }
 
