@@ -9,7 +9,8 @@
 #include "interrupt.h"
 #include "printer.h"
 #include "progress.h"
-#include "snapshot_writer.h"
+#include "output.h"
+#include "snapshot.h"
 #include "target.h"
 
 struct summary {
@@ -60,6 +61,88 @@ static enum status describe(const struct target *target,
 	memset(subject->attr.name, 0, sizeof(subject->attr.name));
 	memcpy(subject->attr.name, target->name, strlen(target->name));
 	return STATUS_OK;
+}
+
+/**
+ * struct snapshot_writer - a snapshot that is being written
+ * @output: the file
+ * @kinds: kinds of the tree
+ * @before: entries in the chunks that were written
+ * @count: entries in @records
+ * @bytes: bytes in @records
+ * @records: the records of the next chunk
+ */
+struct snapshot_writer {
+	struct output *output;
+	struct kinds kinds;
+	__u64 before;
+	__u32 count;
+	size_t bytes;
+	unsigned char records[SNAPSHOT_RECORDS_MAX];
+};
+
+/* The number of entries so far. */
+static __u64 snapshot_entries(const struct snapshot_writer *writer)
+{
+	return writer->before + writer->count;
+}
+
+/*
+ * The functions of the writer return false if the output cannot be written, after its message,
+ * or after a signal. Begin a snapshot of a tree with about so many entries.
+ */
+static bool snapshot_begin(struct snapshot_writer *writer,
+			   struct output *output,
+			   const struct blink_tree_ioc_attr *attr,
+			   __u64 entries)
+{
+	struct snapshot_header header;
+
+	writer->output = output;
+	writer->kinds.key = attr->key;
+	writer->kinds.value = value_kind(attr->create_flags);
+	writer->before = 0;
+	writer->count = 0;
+	writer->bytes = 0;
+	snapshot_write_header(&header, attr, entries);
+	return output_write(output, &header, sizeof(header));
+}
+
+/* Without records, this is the end mark. */
+static bool write_chunk(struct snapshot_writer *writer)
+{
+	struct snapshot_chunk chunk;
+
+	snapshot_write_chunk(&chunk, writer->records, writer->bytes,
+			     writer->count, writer->before);
+	if (!output_write(writer->output, &chunk, sizeof(chunk)) ||
+	    !output_write(writer->output, writer->records, writer->bytes))
+		return false;
+	writer->before += writer->count;
+	writer->count = 0;
+	writer->bytes = 0;
+	return true;
+}
+
+/* Add the next entry of a scan. */
+static bool snapshot_add(struct snapshot_writer *writer,
+			 const struct blinktree_record *record)
+{
+	if (writer->bytes > SNAPSHOT_RECORDS_MAX - SNAPSHOT_RECORD_MAX &&
+	    !write_chunk(writer))
+		return false;
+	writer->bytes += snapshot_write_record(writer->records + writer->bytes,
+					       writer->kinds, record);
+	writer->count++;
+	return true;
+}
+
+/* Write the end mark. */
+static bool snapshot_end(struct snapshot_writer *writer)
+{
+	if (writer->count && !write_chunk(writer))
+		return false;
+	return write_chunk(writer);
 }
 
 static enum status copy_entries(const struct target *target,
