@@ -69,34 +69,21 @@ static u64 fresh(void)
 	return first + nr_keys + nr_new++;
 }
 
-static void lookup(void)
+static void do_one(bool add)
 {
-	u64 n = pick(), key = lab_image(n), value = 0;
+	u64 n = add ? fresh() : pick(), key = lab_image(n), value = add ? n : 0;
 	int ret;
 
-	begin();
-	ret = map.ops->lookup(map.data, key, &value);
-	end();
+	if (add) {
+		begin();
+		ret = map.ops->insert(map.data, key, n);
+		end();
+	} else {
+		begin();
+		ret = map.ops->lookup(map.data, key, &value);
+		end();
+	}
 	wrong += ret || value != n;
-}
-
-static void insert(void)
-{
-	u64 n = fresh(), key = lab_image(n);
-	int ret;
-
-	begin();
-	ret = map.ops->insert(map.data, key, n);
-	end();
-	wrong += !!ret;
-}
-
-static void grow(void)
-{
-	if (done % 2)
-		insert();
-	else
-		lookup();
 }
 
 /* Near the end of all keys there are fewer. */
@@ -146,12 +133,32 @@ static void scan_desc(void)
 	judge_scan(key, got, true);
 }
 
-static void fill_batch(bool (*adds)(u64 i))
+/**
+ * struct workload - something to do
+ * @name: its name
+ * @scan: an operation, if it is a scan
+ * @adds: otherwise, one of so many operations is an insertion; 0: all are lookups
+ */
+static const struct workload {
+	const char *name;
+	void (*scan)(void);
+	unsigned int adds;
+} workloads[] = {
+	{ "lookup" },	  { "insert", .adds = 1 },    { "50/50", .adds = 2 },
+	{ "scan", scan }, { "scan-desc", scan_desc }, {},
+};
+
+static bool is_insertion(const struct workload *workload, u64 i)
+{
+	return workload->adds && i % workload->adds == workload->adds - 1;
+}
+
+static void batch(const struct workload *workload)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr_batch; i++) {
-		bool add = adds(done + i);
+		bool add = is_insertion(workload, done + i);
 
 		number[i] = add ? fresh() : pick();
 		op[i] = (struct blink_tree_ioc_op){
@@ -161,44 +168,12 @@ static void fill_batch(bool (*adds)(u64 i))
 			.value = add ? number[i] : 0,
 		};
 	}
-}
-
-static void batch(bool (*adds)(u64 i))
-{
-	unsigned int i;
-
-	fill_batch(adds);
 	begin();
 	map.ops->batch(map.data, op, nr_batch);
 	end();
 	for (i = 0; i < nr_batch; i++)
 		wrong += op[i].result || op[i].value != number[i];
 }
-
-static bool adds_none(u64 i)
-{
-	return false;
-}
-
-static bool adds_all(u64 i)
-{
-	return true;
-}
-
-static bool adds_half(u64 i)
-{
-	return i % 2;
-}
-
-static const struct workload {
-	const char *name;
-	void (*single)(void);
-	bool (*adds)(u64 i);
-} workloads[] = {
-	{ "lookup", lookup, adds_none },  { "insert", insert, adds_all },
-	{ "50/50", grow, adds_half },	  { "scan", scan, NULL },
-	{ "scan-desc", scan_desc, NULL }, {},
-};
 
 static void __noreturn wrong_usage(void)
 {
@@ -221,8 +196,8 @@ static void check_usage(const struct workload *workload)
 	bool batches = nr_batch > 1;
 
 	if (!scheme || !nr_keys || !nr_batch || nr_batch > LAB_BATCH_MAX ||
-	    (batches && !(scheme->ops->batch && workload->adds)) ||
-	    (workload->single == scan_desc && scheme->ops != &lab_blink_ops))
+	    (batches && (!scheme->ops->batch || workload->scan)) ||
+	    (workload->scan == scan_desc && scheme->ops != &lab_blink_ops))
 		wrong_usage();
 }
 
@@ -247,10 +222,12 @@ static void run(const struct workload *workload)
 	u64 calls = 0;
 
 	for (; done < nr_ops; done += nr_batch) {
-		if (nr_batch > 1)
-			batch(workload->adds);
+		if (workload->scan)
+			workload->scan();
+		else if (nr_batch > 1)
+			batch(workload);
 		else
-			workload->single();
+			do_one(is_insertion(workload, done));
 		if (!(++calls % PATIENCE))
 			rcu_barrier();
 	}
