@@ -16,31 +16,21 @@
 
 struct prefix_cost shared;
 
-struct key4 {
-	__u32 length;
-	__u8 address[4];
-};
+#define TRIE(version, bytes)                          \
+	struct key##version {                         \
+		__u32 length;                         \
+		__u8 address[bytes];                  \
+	};                                            \
+	struct {                                      \
+		__uint(type, BPF_MAP_TYPE_LPM_TRIE);  \
+		__uint(map_flags, BPF_F_NO_PREALLOC); \
+		__uint(max_entries, 1 << 21);         \
+		__type(key, struct key##version);     \
+		__type(value, __u64);                 \
+	} trie##version SEC(".maps")
 
-struct key6 {
-	__u32 length;
-	__u8 address[16];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1 << 21);
-	__type(key, struct key4);
-	__type(value, __u64);
-} trie4 SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1 << 21);
-	__type(key, struct key6);
-	__type(value, __u64);
-} trie6 SEC(".maps");
+TRIE(4, 4);
+TRIE(6, 16);
 
 static __u32 ipv4_at(__u32 i)
 {

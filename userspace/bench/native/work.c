@@ -39,24 +39,27 @@ static void erase(struct worker *w)
 	}
 }
 
-static void lookup(struct worker *w)
+static u64 look_up(struct worker *w, u64 n)
 {
-	u64 n = next_below(w, nr_keys), value = 0;
+	u64 value = 0;
 
 	w->m.wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
 		      value != n;
 	w->m.done++;
+	return value;
+}
+
+static void lookup(struct worker *w)
+{
+	look_up(w, next_below(w, nr_keys));
 }
 
 static void chase(struct worker *w)
 {
-	u64 n = w->random % nr_keys, value = 0;
+	u64 value = look_up(w, w->random % nr_keys);
 
-	w->m.wrong += blink_tree_lookup(tree, random_mix(n), &value) ||
-		      value != n;
 	/* Of no use until the value is there. */
 	w->random = random_mix(w->random ^ value) >> 1;
-	w->m.done++;
 }
 
 static void batch(struct worker *w)
