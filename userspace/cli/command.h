@@ -192,6 +192,9 @@ struct option_spec {
 	const char *(*name_at)(size_t i);
 };
 
+/* Runs a command. */
+typedef enum status run_fn(const struct args *args, struct printer *out);
+
 #define OPERANDS_MAX 4
 
 struct command {
@@ -205,7 +208,7 @@ struct command {
 	const struct option_spec *options;
 	/* The output has a format of its own, so there is no JSON output. */
 	bool raw;
-	enum status (*run)(const struct args *args, struct printer *out);
+	run_fn *run;
 	/* Or the commands that its name stands before; their options include its own. */
 	const struct command *commands;
 };
@@ -259,40 +262,12 @@ const struct command *command_find(const struct command *commands,
 				   const char *name);
 
 /* The functions that run the commands. */
-enum status run_info(const struct args *args, struct printer *out);
-enum status run_create(const struct args *args, struct printer *out);
-enum status run_list(const struct args *args, struct printer *out);
-enum status run_attr(const struct args *args, struct printer *out);
-enum status run_rm(const struct args *args, struct printer *out);
-enum status run_put(const struct args *args, struct printer *out);
-enum status run_get(const struct args *args, struct printer *out);
-enum status run_del(const struct args *args, struct printer *out);
-enum status run_cas(const struct args *args, struct printer *out);
-enum status run_cad(const struct args *args, struct printer *out);
-enum status run_get_or_insert(const struct args *args, struct printer *out);
-enum status run_pop_min(const struct args *args, struct printer *out);
-enum status run_pop_max(const struct args *args, struct printer *out);
-enum status run_floor(const struct args *args, struct printer *out);
-enum status run_ceil(const struct args *args, struct printer *out);
-enum status run_scan(const struct args *args, struct printer *out);
-enum status run_count(const struct args *args, struct printer *out);
-enum status run_erase_range(const struct args *args, struct printer *out);
-enum status run_stat(const struct args *args, struct printer *out);
-enum status run_top(const struct args *args, struct printer *out);
-enum status run_watch(const struct args *args, struct printer *out);
-enum status run_metrics(const struct args *args, struct printer *out);
-enum status run_load(const struct args *args, struct printer *out);
-enum status run_dump(const struct args *args, struct printer *out);
-enum status run_save(const struct args *args, struct printer *out);
-enum status run_restore(const struct args *args, struct printer *out);
-enum status run_batch(const struct args *args, struct printer *out);
-enum status run_verify(const struct args *args, struct printer *out);
-enum status run_bench(const struct args *args, struct printer *out);
-enum status run_lab_figure(const struct args *args, struct printer *out);
-enum status run_lab_run(const struct args *args, struct printer *out);
-enum status run_lab_list(const struct args *args, struct printer *out);
-enum status run_lab_mixes(const struct args *args, struct printer *out);
-enum status run_lab_figures(const struct args *args, struct printer *out);
-enum status run_completion(const struct args *args, struct printer *out);
+run_fn run_info, run_create, run_list, run_attr, run_rm, run_put, run_get,
+	run_del, run_cas, run_cad, run_get_or_insert, run_pop_min, run_pop_max,
+	run_floor, run_ceil, run_scan, run_count, run_erase_range, run_stat,
+	run_top, run_watch, run_metrics, run_load, run_dump, run_save,
+	run_restore, run_batch, run_verify, run_bench, run_lab_figure,
+	run_lab_run, run_lab_list, run_lab_mixes, run_lab_figures,
+	run_completion;
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

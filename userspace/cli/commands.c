@@ -33,6 +33,9 @@
 #define OPERAND_KEY_IS { .name = "KEY", .kind = OPERAND_KEY }
 #define OPERAND_KEY_OR_NONE \
 	{ .name = "KEY", .kind = OPERAND_KEY, .optional = true }
+#define OPERAND_VALUE_IS(name_) { .name = name_, .kind = OPERAND_VALUE }
+#define OPERAND_FILE_OR_NONE \
+	{ .name = "FILE", .kind = OPERAND_FILE, .optional = true }
 #define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_KEY, .repeats = true }
 
 static const struct option_spec global_options[] = {
@@ -281,9 +284,8 @@ static const struct command commands[] = {
 	{
 		.name = "put",
 		.summary = "Add a key, or overwrite its value.",
-		.operands = { OPERAND_TREE_IS,
-			      OPERAND_KEY_IS,
-			      { .name = "VALUE", .kind = OPERAND_VALUE } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
+			      OPERAND_VALUE_IS("VALUE") },
 		.options = put_options,
 		.run = run_put,
 	},
@@ -307,19 +309,17 @@ static const struct command commands[] = {
 	{
 		.name = "cas",
 		.summary = "Set the value of a key to NEW if it is OLD.",
-		.operands = { OPERAND_TREE_IS,
-			      OPERAND_KEY_IS,
-			      { .name = "OLD", .kind = OPERAND_VALUE },
-			      { .name = "NEW", .kind = OPERAND_VALUE } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
+			      OPERAND_VALUE_IS("OLD"),
+			      OPERAND_VALUE_IS("NEW") },
 		.run = run_cas,
 	},
 	{
 		.name = "cad",
 		.summary = "Remove a key if its value is OLD.",
 		.details = "In a tree of the kind multi it removes this pair.",
-		.operands = { OPERAND_TREE_IS,
-			      OPERAND_KEY_IS,
-			      { .name = "OLD", .kind = OPERAND_VALUE } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
+			      OPERAND_VALUE_IS("OLD") },
 		.run = run_cad,
 	},
 	{
@@ -327,9 +327,8 @@ static const struct command commands[] = {
 		.summary = "Print the value of a key. Add the key if absent.",
 		.details =
 			"Prints KEY VALUE: the value that the key has afterwards.",
-		.operands = { OPERAND_TREE_IS,
-			      OPERAND_KEY_IS,
-			      { .name = "VALUE", .kind = OPERAND_VALUE } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
+			      OPERAND_VALUE_IS("VALUE") },
 		.run = run_get_or_insert,
 	},
 	{
@@ -449,10 +448,7 @@ static const struct command commands[] = {
 			"If the file has a key several times, the last value stays, with any\n"
 			"number of jobs. With --sorted there is one job; a key that is in the\n"
 			"tree ends the load, and keys that do not ascend make it slower.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "FILE",
-				.kind = OPERAND_FILE,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.options = load_options,
 		.run = run_load,
 	},
@@ -460,10 +456,7 @@ static const struct command commands[] = {
 		.name = "dump",
 		.summary =
 			"Write entries to a file or standard output, for load.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "FILE",
-				.kind = OPERAND_FILE,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.options = dump_options,
 		.raw = true,
 		.run = run_dump,
@@ -476,10 +469,7 @@ static const struct command commands[] = {
 			"checksums. A key that is in the tree during the whole save is in it\n"
 			"once. Others can change the tree meanwhile: it is not that of a moment.\n"
 			"FILE changes when the snapshot is complete.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "FILE",
-				.kind = OPERAND_FILE,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.options = owner_options,
 		.run = run_save,
 	},
@@ -508,10 +498,7 @@ static const struct command commands[] = {
 			"  pop-min KEY   get-or-insert KEY VALUE  pop-max KEY\n"
 			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD. RESULT is\n"
 			"ok or the name of an error. A field without a value is -.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "FILE",
-				.kind = OPERAND_FILE,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.run = run_batch,
 	},
 	{

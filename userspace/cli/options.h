@@ -5,65 +5,30 @@
 
 #include "command.h"
 
-#define FLAG(letter_, name_, field_, help_)        \
-	{ .letter = letter_,                       \
-	  .name = name_,                           \
-	  .kind = OPTION_FLAG,                     \
-	  .offset = offsetof(struct args, field_), \
-	  .help = help_ }
-
-#define NUMBER(letter_, name_, value_, field_, min_, max_, help_) \
+#define OPTION(kind_, letter_, name_, value_, field_, help_, ...) \
 	{ .letter = letter_,                                      \
 	  .name = name_,                                          \
 	  .value = value_,                                        \
-	  .kind = OPTION_NUMBER,                                  \
-	  .min = min_,                                            \
-	  .max = max_,                                            \
+	  .kind = kind_,                                          \
 	  .offset = offsetof(struct args, field_),                \
-	  .help = help_ }
+	  .help = help_,                                          \
+	  __VA_ARGS__ }
 
-#define VALUE(letter_, name_, value_, kind_, field_, help_) \
-	{ .letter = letter_,                                \
-	  .name = name_,                                    \
-	  .value = value_,                                  \
-	  .kind = kind_,                                    \
-	  .offset = offsetof(struct args, field_),          \
-	  .help = help_ }
-
-#define WORD(letter_, name_, value_, words_, field_, help_) \
-	{ .letter = letter_,                                \
-	  .name = name_,                                    \
-	  .value = value_,                                  \
-	  .kind = OPTION_WORD,                              \
-	  .offset = offsetof(struct args, field_),          \
-	  .words = words_,                                  \
-	  .help = help_ }
-
-#define WORDS(name_, words_, field_, help_)        \
-	{ .name = name_,                           \
-	  .value = "LIST",                         \
-	  .kind = OPTION_WORDS,                    \
-	  .offset = offsetof(struct args, field_), \
-	  .words = words_,                         \
-	  .help = help_ }
-
-#define NUMBERS(letter_, name_, field_, min_, max_, help_) \
-	{ .letter = letter_,                               \
-	  .name = name_,                                   \
-	  .value = "N[,N]",                                \
-	  .kind = OPTION_NUMBERS,                          \
-	  .min = min_,                                     \
-	  .max = max_,                                     \
-	  .offset = offsetof(struct args, field_),         \
-	  .help = help_ }
-
-#define NAMES(letter_, name_, name_at_, field_, help_) \
-	{ .letter = letter_,                           \
-	  .name = name_,                               \
-	  .value = "LIST",                             \
-	  .kind = OPTION_NAMES,                        \
-	  .offset = offsetof(struct args, field_),     \
-	  .name_at = name_at_,                         \
-	  .help = help_ }
+#define VALUE(letter, name, value, kind, field, help) \
+	OPTION(kind, letter, name, value, field, help)
+#define FLAG(letter, name, field, help) \
+	OPTION(OPTION_FLAG, letter, name, NULL, field, help)
+#define NUMBER(letter, name, value, field, least, most, help)                 \
+	OPTION(OPTION_NUMBER, letter, name, value, field, help, .min = least, \
+	       .max = most)
+#define NUMBERS(letter, name, field, least, most, help)            \
+	OPTION(OPTION_NUMBERS, letter, name, "N[,N]", field, help, \
+	       .min = least, .max = most)
+#define WORD(letter, name, value, words_, field, help) \
+	OPTION(OPTION_WORD, letter, name, value, field, help, .words = words_)
+#define WORDS(name, words_, field, help) \
+	OPTION(OPTION_WORDS, 0, name, "LIST", field, help, .words = words_)
+#define NAMES(letter, name, at, field, help) \
+	OPTION(OPTION_NAMES, letter, name, "LIST", field, help, .name_at = at)
 
 #endif /* BLINKTREE_CLI_OPTIONS_H */

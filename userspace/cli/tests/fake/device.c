@@ -120,7 +120,8 @@ static int attr(struct blink_tree_ioc_attr *arg)
 		return 0;
 	}
 	kinds = getenv("FAKE_KINDS") ?: "0 0";
-	sscanf(kinds, "%u %x", &key, &flags);
+	if (sscanf(kinds, "%u %x", &key, &flags) != 2)
+		return -EINVAL;
 	*arg = (struct blink_tree_ioc_attr){
 		.known = sizeof(*arg),
 		.key = key,
