@@ -25,15 +25,39 @@ static enum status add_keys(const struct args *args,
 	return STATUS_OK;
 }
 
+static void print_entry(struct printer *out, const struct key *key,
+			const struct value *value)
+{
+	print_begin(out, PART_ROW, NULL);
+	print_key(out, "key", key);
+	print_value(out, "value", value);
+	print_end(out);
+}
+
 /* Print the result of the operation on a key, which is the operand @word. */
-typedef void answer_fn(struct printer *out, const struct args *args,
-		       const char *word, const struct key *key,
-		       const struct result *result);
+static void answer(struct printer *out, const struct args *args,
+		   const char *word, const struct key *key,
+		   const struct result *result)
+{
+	unsigned int opcode = args->command->opcode;
+
+	if (opcode == BLINK_TREE_OP_ERASE) {
+		if (result->result < 0)
+			message("%s: no such key in %s", word, args->words[0]);
+		return;
+	}
+	print_begin(out, PART_ROW, NULL);
+	if (!args->value_only)
+		print_key(out, "key", key);
+	if (opcode != BLINK_TREE_OP_LOOKUP)
+		print_key(out, "found", &result->found);
+	print_value(out, "value", &result->value);
+	print_end(out);
+}
 
 static enum status answer_all(const struct args *args, struct printer *out,
 			      const struct target *target,
-			      struct blinktree_stream *stream,
-			      answer_fn *answer)
+			      struct blinktree_stream *stream)
 {
 	enum status status = STATUS_OK;
 	struct result result;
@@ -60,9 +84,9 @@ static enum status answer_all(const struct args *args, struct printer *out,
 }
 
 static enum status ask_target(const struct args *args, struct printer *out,
-			      const struct target *target, unsigned int opcode,
-			      answer_fn *answer)
+			      const struct target *target)
 {
+	unsigned int opcode = args->command->opcode;
 	struct blinktree_stream *stream = NULL;
 	enum status status;
 	int err = blinktree_stream_open(&stream);
@@ -78,17 +102,16 @@ static enum status ask_target(const struct args *args, struct printer *out,
 	if (!status) {
 		if (opcode != BLINK_TREE_OP_ERASE)
 			print_begin(out, PART_LIST, NULL);
-		status = answer_all(args, out, target, stream, answer);
+		status = answer_all(args, out, target, stream);
 	}
 	blinktree_stream_close(stream);
 	return status;
 }
 
 /* Execute an operation on all keys of the command line. */
-static enum status ask(const struct args *args, struct printer *out,
-		       unsigned int opcode, answer_fn *answer)
+enum status run_keys(const struct args *args, struct printer *out)
 {
-	unsigned int flags = opcode == BLINK_TREE_OP_ERASE ?
+	unsigned int flags = args->command->opcode == BLINK_TREE_OP_ERASE ?
 				     BLINK_TREE_OPEN_WRITE :
 				     BLINK_TREE_OPEN_READ;
 	struct target target;
@@ -97,68 +120,9 @@ static enum status ask(const struct args *args, struct printer *out,
 	status = target_open(args, flags, &target);
 	if (status)
 		return status;
-	status = ask_target(args, out, &target, opcode, answer);
+	status = ask_target(args, out, &target);
 	target_close(&target);
 	return status;
-}
-
-static void print_answer(struct printer *out, const struct key *key,
-			 const struct key *found, const struct value *value)
-{
-	print_begin(out, PART_ROW, NULL);
-	if (key)
-		print_key(out, "key", key);
-	if (found)
-		print_key(out, "found", found);
-	print_value(out, "value", value);
-	print_end(out);
-}
-
-static void answer_get(struct printer *out, const struct args *args,
-		       const char *word, const struct key *key,
-		       const struct result *result)
-{
-	(void)word;
-	print_answer(out, args->value_only ? NULL : key, NULL, &result->value);
-}
-
-enum status run_get(const struct args *args, struct printer *out)
-{
-	return ask(args, out, BLINK_TREE_OP_LOOKUP, answer_get);
-}
-
-static void answer_find(struct printer *out, const struct args *args,
-			const char *word, const struct key *key,
-			const struct result *result)
-{
-	(void)args;
-	(void)word;
-	print_answer(out, key, &result->found, &result->value);
-}
-
-enum status run_floor(const struct args *args, struct printer *out)
-{
-	return ask(args, out, BLINK_TREE_OP_FLOOR, answer_find);
-}
-
-enum status run_ceil(const struct args *args, struct printer *out)
-{
-	return ask(args, out, BLINK_TREE_OP_CEILING, answer_find);
-}
-
-static void answer_del(struct printer *out, const struct args *args,
-		       const char *word, const struct key *key,
-		       const struct result *result)
-{
-	(void)out;
-	(void)key;
-	if (result->result < 0)
-		message("%s: no such key in %s", word, args->words[0]);
-}
-
-enum status run_del(const struct args *args, struct printer *out)
-{
-	return ask(args, out, BLINK_TREE_OP_ERASE, answer_del);
 }
 
 /* The least or the greatest key, which has only bytes of @byte. */
@@ -239,89 +203,51 @@ static enum status report(const struct args *args, const struct target *target,
 	return error > 0 ? target_failed(target, what, error) : STATUS_OK;
 }
 
-/* Open the tree, and execute and report one operation. */
-static enum status run_operation(const struct args *args, unsigned int flags,
-				 struct operation *op, unsigned char missing,
-				 struct result *result)
+static unsigned int opcode_of(const struct args *args)
 {
+	if (args->insert_only)
+		return BLINK_TREE_OP_INSERT;
+	if (args->replace_only)
+		return BLINK_TREE_OP_REPLACE;
+	return args->command->opcode;
+}
+
+/* The operations that tell an entry print it. */
+static void print_outcome(struct printer *out, const struct operation *op,
+			  const struct result *result)
+{
+	switch (op->opcode) {
+	case BLINK_TREE_OP_GET_OR_INSERT:
+		print_entry(out, &op->key,
+			    result->result ? &result->old : &op->value);
+		break;
+	case BLINK_TREE_OP_POP_MIN:
+	case BLINK_TREE_OP_POP_MAX:
+		print_entry(out, &result->found, &result->old);
+		break;
+	}
+}
+
+/* Execute one operation. Without a key a pop begins at the end of all keys. */
+enum status run_operation(const struct args *args, struct printer *out)
+{
+	struct operation op = { .opcode = opcode_of(args) };
+	bool puts = args->command->opcode == BLINK_TREE_OP_STORE;
+	unsigned char missing = op.opcode == BLINK_TREE_OP_POP_MAX ? 0xff : 0;
 	struct target target;
+	struct result result;
 	enum status status;
 
-	status = target_open(args, flags, &target);
+	status = target_open(
+		args, BLINK_TREE_OPEN_WRITE | (puts ? 0 : BLINK_TREE_OPEN_READ),
+		&target);
 	if (status)
 		return status;
-	status = execute(args, &target, op, missing, result);
+	status = execute(args, &target, &op, missing, &result);
 	if (!status)
-		status = report(args, &target, result);
+		status = report(args, &target, &result);
+	if (!status)
+		print_outcome(out, &op, &result);
 	target_close(&target);
 	return status;
-}
-
-#define OPEN_BOTH (BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE)
-
-enum status run_get_or_insert(const struct args *args, struct printer *out)
-{
-	struct operation op = { .opcode = BLINK_TREE_OP_GET_OR_INSERT };
-	struct result result;
-	enum status status = run_operation(args, OPEN_BOTH, &op, 0, &result);
-
-	if (!status)
-		print_answer(out, &op.key, NULL,
-			     result.result ? &result.old : &op.value);
-	return status;
-}
-
-/* Remove the least or the greatest key, or the nearest one to an operand. */
-static enum status run_pop(const struct args *args, struct printer *out,
-			   unsigned int opcode, unsigned char missing)
-{
-	struct operation op = { .opcode = opcode };
-	struct result result;
-	enum status status =
-		run_operation(args, OPEN_BOTH, &op, missing, &result);
-
-	if (!status)
-		print_answer(out, &result.found, NULL, &result.old);
-	return status;
-}
-
-enum status run_pop_min(const struct args *args, struct printer *out)
-{
-	return run_pop(args, out, BLINK_TREE_OP_POP_MIN, 0);
-}
-
-enum status run_pop_max(const struct args *args, struct printer *out)
-{
-	return run_pop(args, out, BLINK_TREE_OP_POP_MAX, 0xff);
-}
-
-enum status run_put(const struct args *args, struct printer *out)
-{
-	struct operation op = { .opcode = BLINK_TREE_OP_STORE };
-	struct result result;
-
-	(void)out;
-	if (args->insert_only)
-		op.opcode = BLINK_TREE_OP_INSERT;
-	else if (args->replace_only)
-		op.opcode = BLINK_TREE_OP_REPLACE;
-	return run_operation(args, BLINK_TREE_OPEN_WRITE, &op, 0, &result);
-}
-
-enum status run_cas(const struct args *args, struct printer *out)
-{
-	struct operation op = { .opcode = BLINK_TREE_OP_CMPXCHG };
-	struct result result;
-
-	(void)out;
-	return run_operation(args, OPEN_BOTH, &op, 0, &result);
-}
-
-enum status run_cad(const struct args *args, struct printer *out)
-{
-	struct operation op = { .opcode = BLINK_TREE_OP_CMPERASE };
-	struct result result;
-
-	(void)out;
-	return run_operation(args, OPEN_BOTH, &op, 0, &result);
 }

@@ -125,9 +125,10 @@ struct args {
 	struct attr_args attr;
 	struct lab_args lab;
 
-	/* All words, and the command that the one to run belongs to, such as lab. */
+	/* All words, the command to run, and that to which it belongs, such as lab. */
 	int argc;
 	char **argv;
+	const struct command *command;
 	const struct command *group;
 
 	/*
@@ -209,6 +210,8 @@ struct command {
 	/* The output has a format of its own, so there is no JSON output. */
 	bool raw;
 	run_fn *run;
+	/* The operation on a key, of the commands that are one. */
+	unsigned int opcode;
 	/* Or the commands that its name stands before; their options include its own. */
 	const struct command *commands;
 };
@@ -262,12 +265,10 @@ const struct command *command_find(const struct command *commands,
 				   const char *name);
 
 /* The functions that run the commands. */
-run_fn run_info, run_create, run_list, run_attr, run_rm, run_put, run_get,
-	run_del, run_cas, run_cad, run_get_or_insert, run_pop_min, run_pop_max,
-	run_floor, run_ceil, run_scan, run_count, run_erase_range, run_stat,
-	run_top, run_watch, run_metrics, run_load, run_dump, run_save,
-	run_restore, run_batch, run_verify, run_bench, run_lab_figure,
-	run_lab_run, run_lab_list, run_lab_mixes, run_lab_figures,
-	run_completion;
+run_fn run_info, run_create, run_list, run_attr, run_rm, run_keys,
+	run_operation, run_scan, run_count, run_erase_range, run_stat, run_top,
+	run_watch, run_metrics, run_load, run_dump, run_save, run_restore,
+	run_batch, run_verify, run_bench, run_lab_figure, run_lab_run,
+	run_lab_list, run_lab_mixes, run_lab_figures, run_completion;
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

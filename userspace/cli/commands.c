@@ -287,7 +287,8 @@ static const struct command commands[] = {
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
 			      OPERAND_VALUE_IS("VALUE") },
 		.options = put_options,
-		.run = run_put,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_STORE,
 	},
 	{
 		.name = "get",
@@ -296,7 +297,8 @@ static const struct command commands[] = {
 			"One line per key: KEY VALUE, or KEY - if the key is absent.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.options = get_options,
-		.run = run_get,
+		.run = run_keys,
+		.opcode = BLINK_TREE_OP_LOOKUP,
 	},
 	{
 		.name = "del",
@@ -304,7 +306,8 @@ static const struct command commands[] = {
 		.details =
 			"In a tree of the kind multi it removes all values of each key.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
-		.run = run_del,
+		.run = run_keys,
+		.opcode = BLINK_TREE_OP_ERASE,
 	},
 	{
 		.name = "cas",
@@ -312,7 +315,8 @@ static const struct command commands[] = {
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
 			      OPERAND_VALUE_IS("OLD"),
 			      OPERAND_VALUE_IS("NEW") },
-		.run = run_cas,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_CMPXCHG,
 	},
 	{
 		.name = "cad",
@@ -320,7 +324,8 @@ static const struct command commands[] = {
 		.details = "In a tree of the kind multi it removes this pair.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
 			      OPERAND_VALUE_IS("OLD") },
-		.run = run_cad,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_CMPERASE,
 	},
 	{
 		.name = "get-or-insert",
@@ -329,7 +334,8 @@ static const struct command commands[] = {
 			"Prints KEY VALUE: the value that the key has afterwards.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
 			      OPERAND_VALUE_IS("VALUE") },
-		.run = run_get_or_insert,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_GET_OR_INSERT,
 	},
 	{
 		.name = "pop-min",
@@ -337,7 +343,8 @@ static const struct command commands[] = {
 		.details =
 			"Prints KEY VALUE of the removed key. KEY is 0 if it is missing.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_OR_NONE },
-		.run = run_pop_min,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_POP_MIN,
 	},
 	{
 		.name = "pop-max",
@@ -346,7 +353,8 @@ static const struct command commands[] = {
 			"Prints KEY VALUE of the removed key. Without KEY it removes the greatest\n"
 			"key of the tree.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEY_OR_NONE },
-		.run = run_pop_max,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_POP_MAX,
 	},
 	{
 		.name = "floor",
@@ -355,7 +363,8 @@ static const struct command commands[] = {
 		.details =
 			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
-		.run = run_floor,
+		.run = run_keys,
+		.opcode = BLINK_TREE_OP_FLOOR,
 	},
 	{
 		.name = "ceil",
@@ -364,7 +373,8 @@ static const struct command commands[] = {
 		.details =
 			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
-		.run = run_ceil,
+		.run = run_keys,
+		.opcode = BLINK_TREE_OP_CEILING,
 	},
 	{
 		.name = "scan",

@@ -366,6 +366,7 @@ enum status parse_command_line(int argc, char **argv, struct args *args,
 	status = parse_options(argc, argv, '-', args, *command);
 	if (status || args->help || args->version)
 		return status;
+	args->command = *command;
 	args->json |= args->pretty;
 	args->words = argv + optind;
 	args->nr = argc - optind;
