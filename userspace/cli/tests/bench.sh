@@ -2,27 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # The benchmark in the kernel, in TAP: every index, in a size that says nothing
 # of its speed, and what goes wrong. As root, blink_tree loaded and
-# blink_tree_lab not yet; BLINK_MODDIR names the directory of module/lab.
+# blink_tree_lab not yet.
 #
 #   bench.sh BLINKTREE
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/lab.sh
 . "$(dirname "$0")/lab.sh"
 
 blinktree=$1
-module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
 lab=/sys/kernel/debug/blink_tree_lab/bench
 small="--keys 2000 --ops 400"
 indexes="blink_tree maple_tree xarray rbtree rhashtable"
-work=$(mktemp -d)
-trap 'rmmod blink_tree_lab 2> /dev/null; rm -rf "$work"' EXIT
-
-if [ ! -e "$module" ]; then
-	echo "1..0 # SKIP there is no $module"
-	exit 4
-fi
 
 # bench STATUS WORD...: run the benchmark.
 bench() {

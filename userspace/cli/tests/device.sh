@@ -5,21 +5,10 @@
 #
 #   device.sh BLINKTREE
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/expect.sh
 . "$(dirname "$0")/expect.sh"
 
-blinktree=$1
-tree=cli_test_$$
-work=$(mktemp -d)
 jsons=0
-trap '"$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
-
-if [ ! -c /dev/blink_tree ]; then
-	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
-	exit 4
-fi
 
 # loads STATUS READ ADDED OVERWRITTEN WORD...: run load, check what it sums up.
 loads() {
@@ -41,7 +30,6 @@ json() {
 
 echo "TAP version 13"
 echo "1..20"
-: > "$work/in"
 
 expect 0 "" create "$tree" --mode 640
 expect 3 "" create "$tree"

@@ -1,7 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash disable=SC2154
-# Running the command and checking what it prints. The caller has set "blinktree",
-# the command, and "work", a directory whose file "in" is the standard input.
+# shellcheck shell=bash
+# The begin of each test of the command that needs the module: "blinktree" is the command,
+# "tree" the name of a tree that is removed in the end, and "work" a directory, whose empty
+# file "in" is the standard input.
+# shellcheck source=userspace/tests/common/tap.sh
+. "$(dirname "$0")/../../tests/common/tap.sh"
+
+if [ ! -c /dev/blink_tree ]; then
+	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
+	exit 4
+fi
+
+blinktree=$1
+tree=cli_$(basename "$0" .sh)_$$
+work=$(mktemp -d)
+: > "$work/in"
+
+clean_up() {
+	"$blinktree" rm "$tree" 2> /dev/null
+	chmod 600 /dev/blink_tree
+	rm -rf "$work"
+}
+trap clean_up EXIT
 
 # expect STATUS OUTPUT WORD...: run blinktree; both must be as expected.
 expect() {

@@ -1,26 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The points of the laboratory in the kernel, in TAP. As root, blink_tree loaded and
-# blink_tree_lab not yet; BLINK_MODDIR names the directory of module/lab.
+# blink_tree_lab not yet.
 #
 #   points.sh
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/lab.sh
 . "$(dirname "$0")/lab.sh"
 
-module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
-lab=/sys/kernel/debug/blink_tree_lab
 small="keys=1000 ops=200 warm_up=50"
 line='^number=[1-9][0-9]* threads=T ops=N ns=[1-9][0-9]* wrong=0'
-work=$(mktemp -d)
-trap 'rmmod blink_tree_lab 2> /dev/null; rm -rf "$work"' EXIT
-
-if [ ! -e "$module" ]; then
-	echo "1..0 # SKIP there is no $module"
-	exit 4
-fi
 
 # order WORD...: the kernel must do this.
 order() {

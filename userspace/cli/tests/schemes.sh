@@ -2,26 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # The schemes of the laboratory in the kernel, in TAP: each keeps its promises, a
 # signal ends a check, and nothing is left when the module is unloaded. As root,
-# blink_tree loaded and blink_tree_lab not yet; BLINK_MODDIR names the directory of
-# module/lab.
+# blink_tree loaded and blink_tree_lab not yet.
 #
 #   schemes.sh BLINKTREE [OPERATIONS]
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/lab.sh
 . "$(dirname "$0")/lab.sh"
 
 blinktree=$1
 operations=${2:-2000}
-module=${BLINK_MODDIR-}/module/lab/blink_tree_lab.ko
-lab=/sys/kernel/debug/blink_tree_lab
-trap 'rmmod blink_tree_lab 2> /dev/null' EXIT
-
-if [ ! -e "$module" ]; then
-	echo "1..0 # SKIP there is no $module"
-	exit 4
-fi
 
 names() {
 	"$blinktree" lab list -j | python3 -c \

@@ -4,22 +4,12 @@
 #
 #   snapshots.sh BLINKTREE
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/expect.sh
 . "$(dirname "$0")/expect.sh"
 
-blinktree=$1
-tree=cli_snapshots_$$
 copy=${tree}_copy
-work=$(mktemp -d)
-trap '"$blinktree" rm "$tree" "$copy" 2> /dev/null; rm -rf "$work"' EXIT
+trap '"$blinktree" rm "$copy" 2> /dev/null; clean_up' EXIT
 file=$work/snapshot
-
-if [ ! -c /dev/blink_tree ]; then
-	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
-	exit 4
-fi
 
 # fresh [OPTION...]: a new tree, and no copy of it
 fresh() {
@@ -83,8 +73,7 @@ damage() {
 }
 
 echo "TAP version 13"
-echo "1..13"
-: > "$work/in"
+echo "1..12"
 
 for kinds in u64:u64 u64:bytes u128:u64 u128:bytes multi:u64 bytes:u64 bytes:bytes; do
 	key=${kinds%:*} value=${kinds#*:}
@@ -158,7 +147,7 @@ script -qec "$blinktree save $tree" /dev/null > "$work/out"
 grep -q "no text for a terminal" "$work/out" || check "a terminal: $(cat "$work/out")"
 ends "an empty tree, a pipe, JSON and a terminal"
 
-# snapshot.py does the same at each byte of a file, without a tree.
+# snapshot.py tries each byte of a file, without a tree.
 fresh --key bytes --value bytes
 for i in 1 2 3; do
 	expect 0 "" put "$tree" "key $i" "$i"
@@ -166,31 +155,19 @@ done
 runs 0 save "$tree" "$file"
 size=$(stat -c %s "$file")
 cp "$file" "$work/good"
-for ((i = 0; i < size; i += 37)); do
-	head -c "$i" "$work/good" > "$file"
-	runs 4 restore "$file" "$copy"
-	said "truncated"
-done
-"$blinktree" list --names | grep -qx "$copy" && check "there is a copy"
-nothing_left
-ends "a file that is truncated anywhere gives no new tree"
-
+truncate -s -1 "$file"
+runs 4 restore "$file" "$copy"
+said "truncated"
 cp "$work/good" "$file"
-for ((i = 0; i < size; i += 37)); do
-	damage "$i"
-	if [ "$i" -lt 8 ]; then
-		runs 2 restore "$file" "$copy"
-		said "not a snapshot"
-	else
-		runs 5 restore "$file" "$copy"
-		said "corrupted"
-	fi
-	damage "$i"
-done
-cmp "$file" "$work/good" || check "the test damaged the file"
+damage $((size - 30))
+runs 5 restore "$file" "$copy"
+said "corrupted"
+damage 7
+runs 2 restore "$file" "$copy"
+said "not a snapshot"
 "$blinktree" list --names | grep -qx "$copy" && check "there is a copy"
 nothing_left
-ends "a file with any other byte gives no new tree"
+ends "a file that is truncated or damaged gives no new tree"
 
 fresh
 pairs u64 u64 20000 | "$blinktree" load "$tree" > /dev/null

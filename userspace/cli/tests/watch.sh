@@ -4,21 +4,11 @@
 #
 #   watch.sh BLINKTREE
 set -u
-# shellcheck source=userspace/tests/common/tap.sh
-. "$(dirname "$0")/../../tests/common/tap.sh"
 # shellcheck source=userspace/cli/tests/expect.sh
 . "$(dirname "$0")/expect.sh"
 
-blinktree=$1
-tree=cli_watch_$$
-work=$(mktemp -d)
 writer=
-trap 'kill $writer 2> /dev/null; "$blinktree" rm "$tree" 2> /dev/null; rm -rf "$work"' EXIT
-
-if [ ! -c /dev/blink_tree ]; then
-	echo "1..0 # SKIP /dev/blink_tree is not there: the module is not loaded"
-	exit 4
-fi
+trap 'kill $writer 2> /dev/null; clean_up' EXIT
 
 # watch OPTION...: print to $work/out in the background, and wait until it watches.
 watch() {
@@ -46,7 +36,6 @@ printed() {
 
 echo "TAP version 13"
 echo "1..9"
-: > "$work/in"
 
 expect 0 "" create "$tree"
 watch --limit 5
