@@ -37,45 +37,30 @@ def faults(message):
 
 
 def git(*words):
-    """What git prints, or None if it fails or is missing."""
+    """What git prints, or nothing if it fails or is missing."""
     try:
         done = subprocess.run(
-            ["git", *words],
-            cwd=paths.TOP,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-        )
+            ["git", *words], cwd=paths.TOP, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, errors="replace",
+        )  # fmt: skip
     except FileNotFoundError:
-        return None
-    return None if done.returncode else done.stdout
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def unknown():
     """Why the commits cannot be told here, or nothing."""
-    top = git("rev-parse", "--show-toplevel")
-    if top is None:
-        return "git is missing, or cannot read a repository here"
-    if top.strip() != str(paths.TOP):
-        return "these files are an export, not a repository"
-    if git("rev-parse", "--is-shallow-repository").strip() == "true":
-        return "the clone is shallow"
-    return "" if beginning() else "the rules are not committed yet"
-
-
-def beginning():
-    """The commit that brought the rules."""
-    return git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", BEGINNING).strip()
+    if git("rev-parse", "--show-toplevel") != str(paths.TOP):
+        return "these files are no repository that git can read"
+    shallow = git("rev-parse", "--is-shallow-repository") == "true"
+    return "the clone is shallow" if shallow else ""
 
 
 def commits():
     """Each commit since the rules, as (short hash, message); merges are git's."""
+    beginning = git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", BEGINNING)
     log = git(
-        "log", "-z", "--no-merges", "--ancestry-path", "--format=%h%n%B",
-        f"{beginning()}..HEAD",
-    )  # fmt: skip
-    for commit in log.split("\0"):
-        if commit:
-            yield commit.split("\n", 1)
+        "log", "-z", "--no-merges", "--ancestry-path", "--format=%h%n%B", f"{beginning}..HEAD"
+    )
+    for commit in filter(None, log.split("\0")):
+        yield commit.split("\n", 1)

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from . import paths, process, stages, tap
+from . import paths, process, stages
 
 # What the options of .checkpatch.conf are for, and besides:
 IGNORED = (
@@ -124,16 +124,3 @@ class Check:
             # A tag that is checked out is no branch.
             self.tree.git("checkout", "-q", self.commits[-1] if branch == "HEAD" else branch)
         return self.results
-
-
-def show(results):
-    """Results as TAP; returns whether all are good."""
-    print("TAP version 13")
-    for number, result in enumerate(results, 1):
-        if result.state == tap.FAIL:
-            print("".join(f"# {line}\n" for line in result.detail.splitlines()), end="")
-        word = "not ok" if result.state == tap.FAIL else "ok"
-        skip = f" # SKIP {result.detail}" if result.state == tap.SKIPPED else ""
-        print(f"{word} {number} - {result.name}{skip}")
-    print(f"1..{len(results)}", flush=True)
-    return all(result.state != tap.FAIL for result in results)

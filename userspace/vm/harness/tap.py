@@ -201,3 +201,15 @@ def parse(text, name=""):
     for line in text.splitlines():
         parser.feed(line)
     return parser.close()
+
+
+def show(results):
+    """Print results as TAP; returns the exit status."""
+    print(f"TAP version 13\n1..{len(results)}")
+    for number, result in enumerate(results, 1):
+        if result.state == FAIL:
+            print("".join(f"# {line}\n" for line in result.detail.splitlines()), end="")
+        word = "not ok" if result.state == FAIL else "ok"
+        skip = f" # SKIP {result.detail}" if result.state == SKIPPED else ""
+        print(f"{word} {number} - {result.name}{skip}", flush=True)
+    return 1 if any(result.state == FAIL for result in results) else 0
