@@ -66,8 +66,7 @@ def renamed(results, prefix):
 class Parser:
     """Reads a stream line by line; what it has found is in results."""
 
-    def __init__(self, name=""):
-        self.name = name
+    def __init__(self):
         self.results = []
         self.stack = []
         self.comments = []
@@ -95,7 +94,7 @@ class Parser:
         while self.stack:
             self.leave()
         if not self.results:
-            self.results.append(Result(self.name, FAIL, NOTHING))
+            self.results.append(Result("", FAIL, NOTHING))
         return self.results
 
     def enter(self, indent):
@@ -119,7 +118,7 @@ class Parser:
             detail = f"{document.plan} tests planned, {document.seen} ran"
             document.results.append(Result("", FAIL, detail))
         if not self.stack:
-            self.results += renamed(document.results, self.name)
+            self.results += document.results
             return
         outer = self.stack[-1]
         if outer.nested:
@@ -195,9 +194,9 @@ class Parser:
         self.enter(indent).results.append(Result("", FAIL, detail))
 
 
-def parse(text, name=""):
+def parse(text):
     """The results of a whole stream."""
-    parser = Parser(name)
+    parser = Parser()
     for line in text.splitlines():
         parser.feed(line)
     return parser.close()

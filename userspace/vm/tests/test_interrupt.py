@@ -24,8 +24,6 @@ class Interrupts(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         os.mkfifo(self.folder / "fifo")
-        self.fifo = os.open(self.folder / "fifo", os.O_RDONLY | os.O_NONBLOCK)
-        self.addCleanup(os.close, self.fifo)
 
     def read(self):
         """What comes next from the processes of the stage: nothing if there are none."""
@@ -34,6 +32,8 @@ class Interrupts(unittest.TestCase):
 
     def start(self, *words):
         """Start a program in a session of its own, and wait until the stage runs."""
+        self.fifo = os.open(self.folder / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, self.fifo)
         self.child = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
             stderr=subprocess.DEVNULL,
@@ -65,29 +65,13 @@ class Interrupts(unittest.TestCase):
         self.assertEqual(self.read(), b"")
         self.assertFalse((self.folder / "begun").exists())
 
-    def interrupted(self, how, number):
-        """One signal, for check alone."""
-        self.start_check(how)
-        os.kill(self.child.pid, number)
-        self.ends(128 + number)
-
-    def test_sigterm(self):
-        self.interrupted("fast", signal.SIGTERM)
-
-    def test_sigterm_in_a_thread(self):
-        self.interrupted("guest", signal.SIGTERM)
-
-    def test_sigterm_while_something_is_built(self):
-        self.interrupted("asked", signal.SIGTERM)
-
-    def test_sigint(self):
-        self.interrupted("fast", signal.SIGINT)
-
-    def test_sigint_in_a_thread(self):
-        self.interrupted("guest", signal.SIGINT)
-
-    def test_sigint_while_something_is_built(self):
-        self.interrupted("asked", signal.SIGINT)
+    def test_a_signal_for_check_alone(self):
+        for number in signal.SIGTERM, signal.SIGINT:
+            for how in "fast", "guest", "asked":
+                with self.subTest(f"{number.name} {how}"):
+                    self.start_check(how)
+                    os.kill(self.child.pid, number)
+                    self.ends(128 + number)
 
     def test_a_second_signal_is_no_end_of_the_first(self):
         self.start_check("guest")
@@ -97,22 +81,15 @@ class Interrupts(unittest.TestCase):
         self.assertIn(self.child.wait(PATIENCE), (130, 143))
         self.assertEqual(self.read(), b"")
 
-    def below_make(self):
-        """As `make check` does it."""
-        rules = self.folder / "Makefile"
-        rules.write_text("%:\n\t@$(PYTHON) $(PROGRAM) $@ $(FOLDER)\n")
-        words = ["make", "-f", rules, f"PYTHON={sys.executable}", f"PROGRAM={PROGRAM}"]
-        self.start(*words, f"FOLDER={self.folder}", "guest")
-
-    def test_sigterm_for_make(self):
-        self.below_make()
-        os.kill(self.child.pid, signal.SIGTERM)
-        self.ends(-signal.SIGTERM)
-
-    def test_ctrl_c_for_make(self):
-        self.below_make()
-        os.killpg(self.child.pid, signal.SIGINT)
-        self.ends(-signal.SIGINT)
+    def test_a_signal_for_make(self):
+        (self.folder / "Makefile").write_text("%:\n\t@$(PYTHON) $(PROGRAM) $@ $(FOLDER)\n")
+        words = ["make", "-C", self.folder, f"PYTHON={sys.executable}", f"PROGRAM={PROGRAM}"]
+        # Ctrl-C is for all processes of the terminal.
+        for kill, number in (os.kill, signal.SIGTERM), (os.killpg, signal.SIGINT):
+            with self.subTest(number.name):
+                self.start(*words, f"FOLDER={self.folder}", "guest")
+                kill(self.child.pid, number)
+                self.ends(-number)
 
 
 if __name__ == "__main__":
