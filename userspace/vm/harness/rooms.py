@@ -103,29 +103,16 @@ def folded():
 
 
 def rings(uses):
-    """What uses each other in a ring, each ring as a sorted list (Tarjan)."""
-    order, low, stack, found = {}, {}, [], []
-
-    def visit(node):
-        order[node] = low[node] = len(order)
-        stack.append(node)
-        for other in uses.get(node, ()):
-            if other not in order:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in stack:
-                low[node] = min(low[node], order[other])
-        if low[node] == order[node]:
-            at = stack.index(node)
-            ring = sorted(stack[at:])
-            del stack[at:]
-            if len(ring) > 1:
-                found.append(ring)
-
+    """What uses each other in a ring, each ring as a sorted list."""
+    reach = {}
     for node in uses:
-        if node not in order:
-            visit(node)
-    return found
+        found, new = set(), {node}
+        while new:
+            new = {other for one in new for other in uses.get(one, ())} - found
+            found |= new
+        reach[node] = found
+    both = ({other for other in reach[node] if node in reach.get(other, ())} for node in reach)
+    return [list(ring) for ring in sorted({tuple(sorted(ring)) for ring in both if len(ring) > 1})]
 
 
 def name(path):

@@ -5,8 +5,6 @@ import unittest
 
 from harness import rooms
 
-NODE = rooms.MODULE / "core" / "node" / "entries.c"
-
 
 class Directions(unittest.TestCase):
     """The sources as they are, and with an arrow more."""
@@ -32,28 +30,21 @@ class Directions(unittest.TestCase):
     def test_the_sources_are_in_order(self):
         self.assertEqual(rooms.faults(), [])
 
-    def test_an_include_of_a_room_further_up(self):
-        self.add(NODE, '\n#include "../index/walk.h"\n')
-        self.assertTrue(any("walk.h, which is further up" in fault for fault in rooms.faults()))
-
-    def test_a_call_of_a_room_further_up(self):
-        self.add(NODE, "\nstatic void up(void)\n{\n\tblink_merge(NULL);\n}\n")
-        self.assertTrue(any("merge.c, which is further up" in fault for fault in rooms.faults()))
-
-    def test_a_prototype_is_no_call(self):
-        self.add(NODE, "\nint blink_merge(struct blink_tree *tree);\n")
-        self.assertEqual(rooms.faults(), [])
-
-    def test_a_ring_in_a_room(self):
-        post = rooms.MODULE / "core" / "index" / "post.c"
-        self.add(post, "\nstatic void up(void)\n{\n\tblink_merge(NULL);\n}\n")
-        self.assertTrue(any(fault.startswith("a ring:") for fault in rooms.faults()))
-
-
-    def test_a_ring_through_a_header(self):
-        header = rooms.MODULE / "core" / "node" / "node.h"
-        self.add(header, "\nstatic inline void up(void)\n{\n\tblink_narrow_init(NULL);\n}\n")
-        self.assertTrue(any("node/narrow" in fault for fault in rooms.faults()))
+    def test_directions(self):
+        up = "\nstatic inline void up(void)\n{\n\t%s(NULL);\n}\n"
+        for path, code, fault in (
+            ("core/node/entries.c", '\n#include "../index/walk.h"\n', "walk.h, which is further up"),
+            ("core/node/entries.c", up % "blink_merge", "merge.c, which is further up"),
+            ("core/index/post.c", up % "blink_merge", "a ring: "),
+            ("core/node/node.h", up % "blink_narrow_init", "node/narrow"),
+            ("core/node/entries.c", "\nint blink_merge(struct blink_tree *tree);\n", None),
+        ):
+            with self.subTest(code):
+                self.tearDown()
+                self.add(rooms.MODULE / path, code)
+                faults = rooms.faults()
+                found = any(fault in line for line in faults) if fault else not faults
+                self.assertTrue(found, faults)
 
 
 class Rings(unittest.TestCase):
