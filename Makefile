@@ -8,6 +8,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 # Where everything else is built; see userspace/*/Makefile.
 O := $(CURDIR)/build
 VM := userspace/vm
+C_SOURCES := find include kunit module userspace -name '*.[ch]' ! -name '*.mod.c' ! -path '*/target/*'
 
 # Words of a guest's command line are for the guest: make expands none of them.
 override CMD := $(value CMD)
@@ -224,7 +225,7 @@ check-docs: ## the documentation, and whether its examples compile
 
 format: ## lay out all C sources by .clang-format, as the static check wants them
 	@$(VM)/deps static
-	@$(VM)/sources | xargs clang-format-19 -i
+	@$(C_SOURCES) | xargs clang-format-19 -i
 
 compile_commands.json: ## for clangd and clang-tidy; KERNEL=debug has the KUnit suites too
 	@$(VM)/deps userspace module fast static $(if $(KERNEL),kernel)
@@ -232,11 +233,11 @@ compile_commands.json: ## for clangd and clang-tidy; KERNEL=debug has the KUnit 
 
 tags: ## the index of the C sources for editors, by ctags
 	@$(VM)/deps edit
-	@$(VM)/sources | ctags -L -
+	@$(C_SOURCES) | ctags -L -
 
 cscope: ## the same by cscope: cscope.out
 	@$(VM)/deps edit
-	@$(VM)/sources | cscope -b -q -k -i -
+	@$(C_SOURCES) | cscope -b -q -k -i -
 
 clean: ## remove what was built; the cache of kernels stays
 	$(RM) -r '$(O)' compile_commands.json cscope.out cscope.in.out cscope.po.out tags

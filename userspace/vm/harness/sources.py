@@ -46,11 +46,6 @@ def kernel_code():
     return [path for path in c_code() if path.relative_to(paths.TOP).parts[0] in ours]
 
 
-def headers():
-    """C headers."""
-    return [path for path in c_code() if path.suffix == ".h"]
-
-
 def shell_scripts():
     """Scripts for sh or bash, and what these include."""
     return [
