@@ -139,7 +139,3 @@ class Coverage(unittest.TestCase):
         result = self.summary("", *lines)
         self.assertEqual(report.complaints(result), ["50.0 % of the branches were taken, "
                                                      "90 % at least should"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -168,7 +168,3 @@ class Runs(unittest.TestCase):
     def test_early_log_goes_first(self):
         self.guest.file("boot").write_text("a\nb\nc\n")
         self.assertEqual(self.judge("", "b\r\nc\r\nd\r\n").log, "a\nb\nc\nd\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -60,7 +60,3 @@ class Repository(unittest.TestCase):
         ):
             with mock.patch.object(history, "git", side_effect=answers):
                 self.assertEqual(history.unknown(), reason)
-
-
-if __name__ == "__main__":
-    unittest.main()

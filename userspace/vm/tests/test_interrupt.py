@@ -90,7 +90,3 @@ class Interrupts(unittest.TestCase):
                 self.start(*words, f"FOLDER={self.folder}", "guest")
                 kill(self.child.pid, number)
                 self.ends(-number)
-
-
-if __name__ == "__main__":
-    unittest.main()

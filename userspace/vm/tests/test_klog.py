@@ -118,7 +118,3 @@ class Headlines(unittest.TestCase):
         ours = race("node_link@tree", "kthread", "do_open")
         lines = len(theirs.splitlines())
         self.assertEqual(klog.reports(theirs + ours), [lines + 1])
-
-
-if __name__ == "__main__":
-    unittest.main()

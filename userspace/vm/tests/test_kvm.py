@@ -51,7 +51,3 @@ class Stock(unittest.TestCase):
         self.assertIn("vmlinuz-6.12.1-amd64", image)
         self.assertEqual(trials, 2)
         self.assertEqual(self.refused, [("6.12.2-amd64", "does not boot")])
-
-
-if __name__ == "__main__":
-    unittest.main()

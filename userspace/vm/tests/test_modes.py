@@ -41,7 +41,3 @@ class Modes(unittest.TestCase):
             modes = {word for line in words for word in line.split() if word[0] != "$"}
             self.assertTrue(modes, script)
             self.assertLessEqual(modes, set(mutants.modes()), script)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -112,7 +112,3 @@ class Judgement(unittest.TestCase):
         self.assertEqual(points.astray(good), [])
         for scheme in ("mckenzie:replicated-local", "mckenzie:lock-free+all"):
             self.assertEqual(len(points.astray([record(scheme, remote=far)])), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -49,7 +49,3 @@ class Draw(unittest.TestCase):
         configs = self.configs("selftests")
         for key, number in dict(soak.HOW, kernel=3, nodes=4, append=4, topology=3).items():
             self.assertEqual(len({config[key] for config in configs}), number, key)
-
-
-if __name__ == "__main__":
-    unittest.main()

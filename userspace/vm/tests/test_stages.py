@@ -99,7 +99,3 @@ class Order(unittest.TestCase):
     def test_each_has_a_name_for_its_files(self):
         names = [stage.name.replace(" ", "-") for stage in self.everything]
         self.assertEqual(len(names), len(set(names)))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -128,7 +128,3 @@ class Streams(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()) as text:
             self.assertEqual([tap.show(results), tap.show(results[:2])], [1, 0])
         self.assertEqual(tap.parse(text.getvalue()), [*results, *results[:2]])
-
-
-if __name__ == "__main__":
-    unittest.main()
