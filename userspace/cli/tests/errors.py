@@ -327,32 +327,29 @@ def modes(case):
     case.end("the mode of a restored tree")
 
 
-def main():
-    """Run all cases."""
+def run_all(kind, *tests):
+    """Run cases of a kind in a directory of their own; the exit status tells of failures."""
     work = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
     work.chmod(0o755)
-    case = Case(os.path.abspath(sys.argv[1]), work)
-    (work / "entries").write_text("1 1\n2 2\n3 3\n")
-    (work / "script").write_text("put 1 1\nget 2\ndel 3\n")
+    case = kind(os.path.abspath(sys.argv[1]), work)
     try:
-        case.run("save tree FILE")
-        shutil.copy(work / "FILE", work / "snapshot")
         print("TAP version 13")
-        each_call(case)
-        each_result(case)
-        short_calls(case)
-        full_output(case)
-        closed_output(case)
-        shared_output(case)
-        closed_input(case)
-        owners(case)
-        unit(case)
-        modes(case)
+        for test in tests:
+            test(case)
         print(f"1..{case.number}")
     finally:
         shutil.rmtree(work)
     sys.exit(case.failed > 0)
 
 
+def prepare(case):
+    """Files for the commands."""
+    (case.work / "entries").write_text("1 1\n2 2\n3 3\n")
+    (case.work / "script").write_text("put 1 1\nget 2\ndel 3\n")
+    case.run("save tree FILE")
+    shutil.copy(case.work / "FILE", case.work / "snapshot")
+
+
 if __name__ == "__main__":
-    main()
+    run_all(Case, prepare, each_call, each_result, short_calls, full_output, closed_output,
+            shared_output, closed_input, owners, unit, modes)

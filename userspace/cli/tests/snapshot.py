@@ -7,13 +7,10 @@
 BLINKTREE is the command with tests/fake/device.c in place of the device.
 """
 
-import os
-import pathlib
-import shutil
 import struct
 import sys
-import tempfile
 
+from errors import run_all
 from texts import KEYS, Texts
 
 HEADER, CHUNK = 144, 24
@@ -199,19 +196,6 @@ def records(case):
     case.end("records that no save writes are found")
 
 
-def main():
-    """Run all cases."""
-    work = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
-    case = Snapshots(os.path.abspath(sys.argv[1]), work)
-    try:
-        print("TAP version 13")
-        for test in (whole_snapshots, headers, truncated, corrupted, newer, names, chunks, records):
-            test(case)
-        print(f"1..{case.number}")
-    finally:
-        shutil.rmtree(work)
-    sys.exit(case.failed > 0)
-
-
 if __name__ == "__main__":
-    main()
+    run_all(Snapshots, whole_snapshots, headers, truncated, corrupted, newer, names, chunks,
+            records)

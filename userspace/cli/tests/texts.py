@@ -9,15 +9,13 @@ operation as the command sends it, and returns it from a scan.
 """
 
 import os
-import pathlib
 import random
 import re
 import shutil
 import struct
 import sys
-import tempfile
 
-from errors import Case
+from errors import Case, run_all
 
 KEYS = ["u64", "u128", "multi", "bytes"]
 OPERATIONS = "get insert put replace del cas cad floor ceil get-or-insert pop-min pop-max".split()
@@ -519,21 +517,7 @@ def tables(case):
     case.end("no name or letter is in the tables twice")
 
 
-def main():
-    """Run all cases."""
-    work = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
-    case = Texts(os.path.abspath(sys.argv[1]), work)
-    os.umask(0)
-    try:
-        print("TAP version 13")
-        for test in (numbers, wide, prefixes, strings, hidden, lines, csv, binary, round_trips,
-                     scripts, command_lines, creation, tables):
-            test(case)
-        print(f"1..{case.number}")
-    finally:
-        shutil.rmtree(work)
-    sys.exit(case.failed > 0)
-
-
 if __name__ == "__main__":
-    main()
+    os.umask(0)
+    run_all(Texts, numbers, wide, prefixes, strings, hidden, lines, csv, binary, round_trips,
+            scripts, command_lines, creation, tables)
