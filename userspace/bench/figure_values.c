@@ -61,7 +61,7 @@
 
 #define RCU_TIMES(op_, rcu, no_locks)                             \
 	VALUE("rcu-project", AT("rcu:replace", .op = op_), EQUAL, \
-	      rcu / no_locks,                                     \
+	      (rcu) / (no_locks),                                 \
 	      "RCU: mean " #rcu " ms; NoLocks: mean " #no_locks " ms")
 
 const struct figure_value figure_values[] = {
@@ -74,9 +74,8 @@ const struct figure_value figure_values[] = {
 		 "Granular Locking performs very poorly"),
 	MCKENZIE("4.4", "lock-free", 32, EQUAL, 3, WITH_UPDATES),
 	MCKENZIE("4.4", "numa-rw", 32, EQUAL, 5, WITH_UPDATES),
-	MCKENZIE(
-		"4.4", "lock-free+numa-rw", 32, EQUAL, 7,
-		"the best performance (7× more operations than the Original Code)"),
+	VALUE("numa-4.4", AT("mckenzie:lock-free+numa-rw", NULL, 32), EQUAL, 7,
+	      "the best performance (7× more operations than the Original Code)"),
 	MCKENZIE("4.4", "granular", 0, LESS, 1,
 		 "Granular Locking performs badly once again"),
 	VALUE("numa-4.5", AT(NULL, "numa-75-25"), LESS, 5,
@@ -87,9 +86,8 @@ const struct figure_value figure_values[] = {
 		 "improvement over just replication alone"),
 	MCKENZIE("4.6", "granular+local", 0, ABOUT, 1,
 		 "now becomes comparable to the other schemes"),
-	MCKENZIE(
-		"4.7", "replicated-local", 32, EQUAL, 83,
-		"83× more operations per second than strongly consistent inserts"),
+	VALUE("numa-4.7", AT("mckenzie:replicated-local", NULL, 32), EQUAL, 83,
+	      "83× more operations per second than strongly consistent inserts"),
 	MCKENZIE("4.7", "original", 32, ABOUT, 10,
 		 "the Original Code even providing an order of magnitude more"),
 	OLFIT("7", "ol", NULL, 0, ABOUT, LIKE_NO),

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static MDB_env *env;
 static MDB_dbi dbi;
+static MDB_env *env;
 
 static __thread MDB_txn *reader;
 static __thread MDB_cursor *cursor;

@@ -78,6 +78,13 @@ extern const struct index_ops absl_u64, absl_u128, absl_bytes;
 extern const struct index_ops map_u64, map_u128, map_bytes;
 extern const struct index_ops index_judy, index_lmdb, index_skiplist;
 
+/* The exports of indexes/crates/src/bytes.rs. */
+void *skiplist_bytes_create(void);
+bool skiplist_bytes_insert(void *map, const struct key *key, u64 value);
+bool skiplist_bytes_lookup(void *map, const struct key *key, u64 *value);
+unsigned int skiplist_bytes_scan(void *map, const struct key *key,
+				 unsigned int nr, u64 *sum);
+
 /*
  * Measure all workloads that the index has, and print a line for each; with the sum of all
  * values that scans found, which is the same for each index. None if the set has keys that

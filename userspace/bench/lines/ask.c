@@ -8,14 +8,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-/* An instruction of blink_ask(): from each member the distance to its begin, or end. */
-struct ask {
-	int begin;
-	int end;
-};
-
-extern const struct ask asks_begin[] __asm__("__start_blink_asks");
-extern const struct ask asks_end[] __asm__("__stop_blink_asks");
+#include "tell.h"
 
 static unsigned long target(const int *distance)
 {
