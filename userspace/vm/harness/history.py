@@ -52,15 +52,20 @@ def unknown():
     """Why the commits cannot be told here, or nothing."""
     if git("rev-parse", "--show-toplevel") != str(paths.TOP):
         return "these files are no repository that git can read"
-    shallow = git("rev-parse", "--is-shallow-repository") == "true"
-    return "the clone is shallow" if shallow else ""
+    if git("rev-parse", "--is-shallow-repository") == "true":
+        return "the clone is shallow"
+    return "" if beginning() else "the rules are not committed yet"
+
+
+def beginning():
+    """The commit that brought the rules."""
+    return git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", BEGINNING)
 
 
 def commits():
     """Each commit since the rules, as (short hash, message); merges are git's."""
-    beginning = git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", BEGINNING)
     log = git(
-        "log", "-z", "--no-merges", "--ancestry-path", "--format=%h%n%B", f"{beginning}..HEAD"
+        "log", "-z", "--no-merges", "--ancestry-path", "--format=%h%n%B", f"{beginning()}..HEAD"
     )
     for commit in filter(None, log.split("\0")):
         yield commit.split("\n", 1)

@@ -53,7 +53,8 @@ class Repository(unittest.TestCase):
     def test_reasons(self):
         top = str(history.paths.TOP)
         for answers, reason in (
-            ([top, "false"], ""),
+            ([top, "false", "0123"], ""),
+            ([top, "false", ""], "the rules are not committed yet"),
             ([top, "true"], "the clone is shallow"),
             ([""], "these files are no repository that git can read"),
             (["/"], "these files are no repository that git can read"),
