@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The rights of a descriptor that was opened for reading only, or for writing only. */
-#include <signal.h>
-#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
 #include "../common/record.h"
+#include "alarms.h"
 #include "blink_test.h"
 
 #define NAME "selftest.access"
@@ -150,21 +149,6 @@ TEST_F(access, of_what_only_reads)
 #define MANY 200000
 #define FIRST 7
 
-static void on_alarm(int sig)
-{
-	(void)sig;
-}
-
-static void timer_set(unsigned int usec)
-{
-	struct itimerval timer = {
-		.it_value.tv_usec = usec,
-		.it_interval.tv_usec = usec,
-	};
-
-	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 /* The calls that a signal ended, or an error. Each leaves the range as it is. */
 static int erase_as_writer(int tree, __u64 *count)
 {
@@ -187,8 +171,6 @@ static int erase_as_writer(int tree, __u64 *count)
 /* The rest of the range begins at a key, which only a reader may learn. */
 TEST(a_signal_tells_no_key_to_a_writer)
 {
-	struct sigaction action = { .sa_handler = on_alarm,
-				    .sa_flags = SA_RESTART };
 	int device = device_open(), cut = 0, full, tree;
 	unsigned int i;
 	__u64 count;
@@ -198,14 +180,14 @@ TEST(a_signal_tells_no_key_to_a_writer)
 	tree = tree_open(device, NAME, BLINK_TREE_OPEN_WRITE);
 	ASSERT_GE(tree, 0);
 	ASSERT_EQ(0, tree_unlink(device, NAME));
-	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, alarm_handle(SA_RESTART));
 	for (i = 0; i < 50 && cut < 10; i++) {
 		int ret;
 
 		ASSERT_EQ(0, fill(full, FIRST, MANY, 3));
-		timer_set(500);
+		alarm_every(500);
 		ret = erase_as_writer(tree, &count);
-		timer_set(0);
+		alarm_every(0);
 		ASSERT_LE(0, ret);
 		EXPECT_EQ(MANY, count);
 		EXPECT_EQ(0, entries_of(full));

@@ -4,11 +4,10 @@
  * cannot be read or written, by a signal, by SIGKILL. However it ends, the
  * operations counted as done were done, once, and no others.
  */
-#include <signal.h>
-#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
+#include "alarms.h"
 #include "blink_test.h"
 
 FIXTURE(batch)
@@ -302,21 +301,6 @@ TEST_F(batch, addresses_that_wrap_are_efault)
 	}
 }
 
-static void on_alarm(int sig)
-{
-	(void)sig;
-}
-
-static void timer_set(unsigned int usec)
-{
-	struct itimerval timer = {
-		.it_value.tv_usec = usec,
-		.it_interval.tv_usec = usec,
-	};
-
-	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 #define SIGNAL_OPS 100000
 
 /*
@@ -325,15 +309,13 @@ static void timer_set(unsigned int usec)
  */
 TEST_F(batch, signal_makes_it_short)
 {
-	struct sigaction action = { .sa_handler = on_alarm,
-				    .sa_flags = SA_RESTART };
 	struct blink_tree_ioc_op *ops = calloc(SIGNAL_OPS, sizeof(*ops));
 	unsigned int first = 0, shorts = 0, done, i;
 
 	ASSERT_NE(NULL, ops);
 	fill_ops(ops, BLINK_TREE_OP_INSERT, 0, SIGNAL_OPS);
-	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
-	timer_set(1000);
+	ASSERT_EQ(0, alarm_handle(SA_RESTART));
+	alarm_every(1000);
 	while (first < SIGNAL_OPS) {
 		ASSERT_EQ(0, batch(self->tree, ops + first, SIGNAL_OPS - first,
 				   &done));
@@ -346,9 +328,9 @@ TEST_F(batch, signal_makes_it_short)
 			ASSERT_TRUE(has_just(self->tree, first));
 		/* Slow machines may need all their time for signals. */
 		if (shorts == 5)
-			timer_set(0);
+			alarm_every(0);
 	}
-	timer_set(0);
+	alarm_every(0);
 	EXPECT_LE(1, shorts);
 	for (i = 0; i < SIGNAL_OPS; i++)
 		ASSERT_EQ(0, ops[i].result);

@@ -2,12 +2,11 @@
 /*
  * The end of trees and of their nodes: which caller pays for it, or waits.
  */
-#include <signal.h>
-#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
 #include "../common/record.h"
+#include "alarms.h"
 #include "blink_test.h"
 
 #define NAME "selftest.lifetime"
@@ -129,11 +128,6 @@ FIXTURE(limbo)
 	char grace[32];
 };
 
-static void on_alarm(int signal)
-{
-	(void)signal;
-}
-
 static int grace_read(char *text, size_t size)
 {
 	FILE *f = fopen(RCU "/" GRACE, "r");
@@ -149,12 +143,6 @@ FIXTURE_SETUP(limbo)
 	struct blink_tree_ioc_create how = {
 		.replication = BLINK_TREE_REPLICATE_FULL
 	};
-	struct itimerval every = {
-		.it_interval.tv_usec = ALARM_US,
-		.it_value.tv_usec = ALARM_US,
-	};
-	/* Without SA_RESTART. */
-	struct sigaction action = { .sa_handler = on_alarm };
 
 	if (grace_read(self->grace, sizeof(self->grace)) ||
 	    write_file(RCU, GRACE, "1000"))
@@ -162,15 +150,13 @@ FIXTURE_SETUP(limbo)
 	self->tree = tree_new_as(&how);
 	ASSERT_GE(self->tree, 0);
 	ASSERT_EQ(0, load_thin(self->tree, LEAVES));
-	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
-	ASSERT_EQ(0, setitimer(ITIMER_REAL, &every, NULL));
+	ASSERT_EQ(0, alarm_handle(0));
+	ASSERT_EQ(0, alarm_every(ALARM_US));
 }
 
 FIXTURE_TEARDOWN(limbo)
 {
-	struct itimerval never = {};
-
-	setitimer(ITIMER_REAL, &never, NULL);
+	alarm_every(0);
 	write_file(RCU, GRACE, self->grace);
 	close(self->tree);
 }

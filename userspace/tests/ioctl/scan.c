@@ -5,11 +5,10 @@
  *
  * The tree has NR keys, FIRST + GAP * *rank*.
  */
-#include <signal.h>
-#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
+#include "alarms.h"
 #include "blink_test.h"
 
 #define FIRST 1000
@@ -323,17 +322,8 @@ TEST_F(scan, room_at_the_edge_of_memory_is_enough)
 	EXPECT_EQ(5, arg.count);
 }
 
-static void on_alarm(int sig)
-{
-	(void)sig;
-}
-
 TEST_F(scan, signal_makes_it_short)
 {
-	const struct itimerval timer = { { 0, 100 }, { 0, 100 } };
-	const struct itimerval stop = {};
-	struct sigaction action = { .sa_handler = on_alarm,
-				    .sa_flags = SA_RESTART };
 	__u64 end = now_ms() + 15000, total;
 	const unsigned int nr = NR + 20000;
 	struct blink_tree_entry *entries = calloc(nr, sizeof(*entries));
@@ -342,7 +332,7 @@ TEST_F(scan, signal_makes_it_short)
 
 	ASSERT_NE(NULL, entries);
 	ASSERT_EQ(0, fill(self->tree, LAST + 1, 20000, 1));
-	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, alarm_handle(SA_RESTART));
 	do {
 		arg = (struct blink_tree_ioc_scan){
 			.flags = variant->flags,
@@ -352,16 +342,16 @@ TEST_F(scan, signal_makes_it_short)
 			.entry_size = sizeof(*entries),
 		};
 		total = 0;
-		setitimer(ITIMER_REAL, &timer, NULL);
+		alarm_every(100);
 		for (calls = 0; !(arg.flags & BLINK_TREE_SCAN_DONE); calls++) {
 			ASSERT_EQ(0,
 				  call(self->tree, BLINK_TREE_IOC_SCAN, &arg));
 			total += arg.count;
 			/* Slow machines get nowhere with so many. */
 			if (calls == 10)
-				setitimer(ITIMER_REAL, &stop, NULL);
+				alarm_every(0);
 		}
-		setitimer(ITIMER_REAL, &stop, NULL);
+		alarm_every(0);
 		ASSERT_EQ(nr, total);
 	} while (calls < 2 && now_ms() < end);
 	EXPECT_LE(2, calls);

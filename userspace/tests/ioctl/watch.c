@@ -9,6 +9,7 @@
 
 #include "../../lib/ring.h"
 #include "../common/record.h"
+#include "alarms.h"
 #include "blink_test.h"
 #include "modes.h"
 
@@ -303,19 +304,13 @@ TEST_F(watch, wakes)
 	close(watch);
 }
 
-static void on_alarm(int sig)
-{
-	(void)sig;
-}
-
 TEST_F(watch, a_signal_ends_read)
 {
-	struct sigaction action = { .sa_handler = on_alarm };
 	int watch = watch_new(self->tree, 64);
 	__u64 head;
 
 	ASSERT_GE(watch, 0);
-	sigaction(SIGALRM, &action, NULL);
+	alarm_handle(0);
 	alarm(1);
 	EXPECT_EQ(-1, read(watch, &head, 8));
 	EXPECT_EQ(EINTR, errno);
