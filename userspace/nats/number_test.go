@@ -3,48 +3,38 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 )
 
-// The texts of the command's own test, with the numbers that they are: "is" and "is_none", and
-// the list of texts that are none.
-var (
-	isNumber = regexp.MustCompile(`is\("([^"]*)", (\w+)\)`)
-	isNone   = regexp.MustCompile(`is_none\("([^"]*)"\)`)
-	noneList = regexp.MustCompile(`(?s)texts\[\] = \{(.*?)\};`)
-	quoted   = regexp.MustCompile(`"([^"]*)"`)
-)
-
+// A text is a number here where it is one for the command, which is tested by the same file.
 func TestNumbersAreThoseOfTheCommand(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(os.Getenv("TOP"), "userspace/cli/tests/number_test.c"))
+	text, err := os.ReadFile(filepath.Join(os.Getenv("TOP"), "userspace/cli/tests/numbers.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := strings.ReplaceAll(string(text), "UINT64_MAX", "0xffffffffffffffff")
-	good := isNumber.FindAllStringSubmatch(source, -1)
-	for _, found := range good {
-		want, err := strconv.ParseUint(found[2], 0, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := parseNumber(found[1]); err != nil || got != want {
-			t.Errorf("%q is %d: %v", found[1], got, err)
+	var texts struct {
+		Numbers map[string]uint64
+		None    []string
+	}
+	if err := json.Unmarshal(text, &texts); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range texts.Numbers {
+		if got, err := parseNumber(text); err != nil || got != want {
+			t.Errorf("%q is %d: %v", text, got, err)
 		}
 	}
-	bad := append(isNone.FindAllStringSubmatch(source, -1),
-		quoted.FindAllStringSubmatch(noneList.FindString(source), -1)...)
-	for _, found := range bad {
-		if got, err := parseNumber(found[1]); err == nil {
-			t.Errorf("%q is %d", found[1], got)
+	for _, text := range texts.None {
+		if got, err := parseNumber(text); err == nil {
+			t.Errorf("%q is %d", text, got)
 		}
 	}
-	if len(good) < 9 || len(bad) < 20 {
-		t.Fatalf("the test of the command has %d numbers and %d other texts", len(good), len(bad))
+	if len(texts.Numbers) == 0 || len(texts.None) == 0 {
+		t.Error("the file of the command has no texts")
 	}
 }
 
