@@ -11,7 +11,40 @@
 #ifndef BLINK_CORE_AT_LEAF_H
 #define BLINK_CORE_AT_LEAF_H
 
+#include <linux/blink_tree_value.h>
+#include <linux/string.h>
+
 #include "../index/walk.h"
+
+/**
+ * struct blink_expected - the value that a key must have, for an operation to change it
+ * @value: the value, if values are numbers
+ * @data: its bytes, if values are bytes
+ * @length: how many
+ */
+struct blink_expected {
+	u64 value;
+	const void *data;
+	u32 length;
+};
+
+/*
+ * Whether a value is the one that is expected, if any is. Bytes are compared under the
+ * lock of the leaf, where no writer can replace them: 4,096 at most.
+ */
+static __always_inline bool
+blink_is_expected(const struct blink_tree *tree,
+		  const struct blink_expected *expected, u64 present)
+{
+	const struct blink_value *value = blink_value(present);
+
+	if (likely(!expected))
+		return true;
+	if (likely(!(tree->flags & BLINK_TREE_BYTE_VALUES)))
+		return present == expected->value;
+	return value->length == expected->length &&
+	       !memcmp(value->data, expected->data, value->length);
+}
 
 /* lookup.c */
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
@@ -46,19 +79,23 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
 		       gfp_t gfp);
 int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
-			const u64 *expected, u64 value, u64 *old, gfp_t gfp);
+			const struct blink_expected *expected, u64 value,
+			u64 *old, gfp_t gfp);
 
 /* update.c */
-int blink_set(struct blink_tree *tree, blink_key_t key, const u64 *expected,
-	      u64 value, u64 *old, gfp_t gfp);
-int blink_erase(struct blink_tree *tree, blink_key_t key, const u64 *expected,
-		u64 *old);
+int blink_set(struct blink_tree *tree, blink_key_t key,
+	      const struct blink_expected *expected, u64 value, u64 *old,
+	      gfp_t gfp);
+int blink_erase(struct blink_tree *tree, blink_key_t key,
+		const struct blink_expected *expected, u64 *old);
 void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 		      unsigned int pos, unsigned int n);
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
-		   blink_key_t key, const u64 *expected, u64 value, u64 *old);
+		   blink_key_t key, const struct blink_expected *expected,
+		   u64 value, u64 *old);
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
-		     blink_key_t key, const u64 *expected, u64 *old);
+		     blink_key_t key, const struct blink_expected *expected,
+		     u64 *old);
 
 /* load.c, load_strings.c */
 int blink_load(struct blink_tree *tree, const struct blink_tree_entry *entries,

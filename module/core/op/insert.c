@@ -36,7 +36,7 @@ struct insertion {
 	blink_key_t key;
 	u64 value;
 	u64 *old;
-	const u64 *expected;
+	const struct blink_expected *expected;
 	bool overwrite;
 	bool present;
 };
@@ -105,12 +105,6 @@ static bool leaf_relieve(struct insertion *ins, struct blink_node *leaf,
 	return true;
 }
 
-/* Whether the insertion overwrites a value. */
-static bool overwrites(const struct insertion *ins, u64 value)
-{
-	return ins->overwrite && (!ins->expected || *ins->expected == value);
-}
-
 /*
  * Split a narrow leaf without adding the key, because neither the leaf nor its half has
  * room for the entry. The insertion goes on with the half that covers the key.
@@ -127,13 +121,14 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 			  unsigned int pos)
 {
 	u64 value = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
+	bool stale = !blink_is_expected(ins->state.tree, ins->expected, value);
 
 	blink_assert_locked(&leaf->lock);
 	/*
 	 * LP: insert (-EEXIST), cmpxchg (-ESTALE) that splits; others have it in
 	 * blink_leaf_set_value()
 	 */
-	if (overwrites(ins, value)) {
+	if (ins->overwrite && !stale) {
 		if (unlikely(!blink_leaf_set_value(
 			    leaf, pos, blink_entry_value(ins->value))))
 			return split_more(ins, leaf);
@@ -143,6 +138,8 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 		*ins->old = value;
 	if (leaf_relieve(ins, leaf, BLINK_POS_NONE))
 		split_leaf(ins, leaf, BLINK_POS_NONE);
+	if (stale)
+		return -ESTALE;
 	return ins->overwrite ? 1 : -EEXIST;
 }
 
@@ -377,11 +374,12 @@ int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
  * Each split halves the entries of the leaf, so a few of them suffice.
  *
  * Context: as blink_tree_insert().
- * Return: 0, also if the value was not @expected; -ENOENT; or the error of an
+ * Return: 0; -ESTALE if the value was not @expected; -ENOENT; or the error of an
  * insertion without memory.
  */
 int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
-			const u64 *expected, u64 value, u64 *old, gfp_t gfp)
+			const struct blink_expected *expected, u64 value,
+			u64 *old, gfp_t gfp)
 {
 	struct insertion ins = {
 		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },

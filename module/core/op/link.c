@@ -60,13 +60,14 @@ EXPORT_SYMBOL_GPL(blink_tree_bytes_link);
 int blink_tree_bytes_unlink(struct blink_tree *tree,
 			    struct blink_bytes_link *link)
 {
+	const struct blink_expected expected = { .value = link->self };
 	u64 present;
 	int ret;
 
 	if (!links_fit(tree))
 		return -EOPNOTSUPP;
 	ret = blink_erase(tree, blink_bytes_key(link->key, link->length),
-			  &link->self, &present);
+			  &expected, &present);
 	return ret == -ESTALE ? -ENOENT : ret;
 }
 EXPORT_SYMBOL_GPL(blink_tree_bytes_unlink);

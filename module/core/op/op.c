@@ -67,7 +67,8 @@ static __always_inline int op_insert(struct blink_tree *tree,
 
 /* As op_dispatch(). */
 static __always_inline int op_set(struct blink_tree *tree,
-				  struct blink_node *leaf, const u64 *expected,
+				  struct blink_node *leaf,
+				  const struct blink_expected *expected,
 				  struct blink_tree_ioc_op *op, gfp_t gfp,
 				  bool arrived)
 {
@@ -82,16 +83,15 @@ static __always_inline int op_cmpxchg(struct blink_tree *tree,
 				      struct blink_tree_ioc_op *op, gfp_t gfp,
 				      bool arrived)
 {
-	u64 expected = op->old;
-	int ret = op_set(tree, leaf, &expected, op, gfp, arrived);
+	const struct blink_expected expected = { .value = op->old };
 
-	return ret ?: op->old == expected ? 0 : -ESTALE;
+	return op_set(tree, leaf, &expected, op, gfp, arrived);
 }
 
 /* As op_dispatch(). */
 static __always_inline int op_erase(struct blink_tree *tree,
 				    struct blink_node *leaf,
-				    const u64 *expected,
+				    const struct blink_expected *expected,
 				    struct blink_tree_ioc_op *op, bool arrived)
 {
 	if (arrived)
@@ -106,7 +106,7 @@ static __always_inline int op_cmperase(struct blink_tree *tree,
 				       struct blink_tree_ioc_op *op,
 				       bool arrived)
 {
-	u64 expected = op->old;
+	const struct blink_expected expected = { .value = op->old };
 
 	return op_erase(tree, leaf, &expected, op, arrived);
 }

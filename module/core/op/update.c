@@ -40,7 +40,8 @@ static int find_locked(struct blink_node *leaf, blink_key_t key)
  * Overwrite a value; with @expected, only if the present value is equal to it.
  */
 static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
-		      blink_key_t key, const u64 *expected, u64 value, u64 *old)
+		      blink_key_t key, const struct blink_expected *expected,
+		      u64 value, u64 *old)
 {
 	u64 present;
 	int pos;
@@ -51,13 +52,15 @@ static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
 		return pos;
 	/* LP: cmpxchg (-ESTALE) */
 	present = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
-	if (!expected || *expected == present) {
-		if (unlikely(!blink_leaf_set_value(leaf, pos, value)))
-			return -EAGAIN;
-		if (blink_watched(tree))
-			blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, key,
-					 value, present);
+	if (!blink_is_expected(tree, expected, present)) {
+		*old = present;
+		return -ESTALE;
 	}
+	if (unlikely(!blink_leaf_set_value(leaf, pos, value)))
+		return -EAGAIN;
+	if (blink_watched(tree))
+		blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, key, value,
+				 present);
 	*old = present;
 	return 0;
 }
@@ -72,11 +75,12 @@ static int set_locked(struct blink_tree *tree, struct blink_node *leaf,
  * @old: set to the value that it found
  *
  * Context: as blink_tree_replace(), rcu_read_lock() held since the descent.
- * Return: 0, also if the value was not @expected; -ENOENT; -EAGAIN if the leaf is
+ * Return: 0; -ESTALE if the value was not @expected; -ENOENT; -EAGAIN if the leaf is
  * narrow and has to be split, then nothing has changed.
  */
 int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
-		   blink_key_t key, const u64 *expected, u64 value, u64 *old)
+		   blink_key_t key, const struct blink_expected *expected,
+		   u64 value, u64 *old)
 {
 	/*
 	 * Nodes that the walk records are not posted here, but many of them
@@ -104,11 +108,12 @@ int blink_set_from(struct blink_tree *tree, struct blink_node *leaf,
  * @gfp: how to allocate, if a narrow leaf has to be split
  *
  * Context: as blink_tree_replace(), or sleeps if @gfp allows it; @tree fits.
- * Return: 0, also if the value was not @expected; otherwise as
+ * Return: 0; -ESTALE if the value was not @expected; otherwise as
  * blink_tree_replace().
  */
-int blink_set(struct blink_tree *tree, blink_key_t key, const u64 *expected,
-	      u64 value, u64 *old, gfp_t gfp)
+int blink_set(struct blink_tree *tree, blink_key_t key,
+	      const struct blink_expected *expected, u64 value, u64 *old,
+	      gfp_t gfp)
 {
 	struct blink_node *leaf;
 	int ret;
@@ -168,16 +173,11 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
 int blink_tree_cmpxchg(struct blink_tree *tree, blink_key_t key, u64 *old,
 		       u64 value)
 {
-	u64 present;
-	int ret;
+	const struct blink_expected expected = { .value = *old };
 
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	ret = blink_set(tree, key, old, value, &present, SET_GFP);
-	if (ret || present == *old)
-		return ret;
-	*old = present;
-	return -ESTALE;
+	return blink_set(tree, key, &expected, value, old, SET_GFP);
 }
 EXPORT_SYMBOL_GPL(blink_tree_cmpxchg);
 
@@ -212,7 +212,8 @@ void blink_leaf_erase(struct blink_tree *tree, struct blink_node *leaf,
 
 /* Remove a key; with @expected, only if its value is equal to it. */
 static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
-			blink_key_t key, const u64 *expected, u64 *old)
+			blink_key_t key, const struct blink_expected *expected,
+			u64 *old)
 {
 	u64 present;
 	int pos;
@@ -224,7 +225,7 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
 	/* LP: cmperase (-ESTALE) */
 	present = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
 	*old = present;
-	if (expected && *expected != present)
+	if (!blink_is_expected(tree, expected, present))
 		return -ESTALE;
 	blink_leaf_erase(tree, leaf, pos, 1);
 	return 0;
@@ -242,7 +243,8 @@ static int erase_locked(struct blink_tree *tree, struct blink_node *leaf,
  * Return: 0; -ESTALE if the value was not @expected; -ENOENT.
  */
 int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
-		     blink_key_t key, const u64 *expected, u64 *old)
+		     blink_key_t key, const struct blink_expected *expected,
+		     u64 *old)
 {
 	/* As in blink_set_from(). */
 	struct blink_walk walk = { .idx = blink_tree_index(tree) };
@@ -272,8 +274,8 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
  * Return: 0; -ESTALE if the value was not @expected; -ENOENT; -EPERM in a context
  * that must not modify this tree.
  */
-int blink_erase(struct blink_tree *tree, blink_key_t key, const u64 *expected,
-		u64 *old)
+int blink_erase(struct blink_tree *tree, blink_key_t key,
+		const struct blink_expected *expected, u64 *old)
 {
 	struct blink_node *leaf;
 	int ret;
@@ -325,7 +327,7 @@ EXPORT_SYMBOL_GPL(blink_tree_erase);
  */
 int blink_tree_cmperase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {
-	u64 expected = *old;
+	const struct blink_expected expected = { .value = *old };
 
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;

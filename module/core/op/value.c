@@ -3,18 +3,16 @@
  * Operations on values that are bytes (blink_tree_value.h). For the rest of the core a
  * value is a number, its handle.
  *
- * A handle is the address of a value, so it could belong to another value after the
- * first one was freed. An operation that compares therefore finds, compares and replaces
- * the handle in one RCU read section, in which no value is freed that had an entry.
+ * A handle is the address of a value, so an equal handle could be that of another value,
+ * after the first one was freed. Operations that compare look at the bytes themselves,
+ * under the lock of the leaf: a value that has an entry is not freed.
  *
- * Linearization points: those of the operations on numbers. A comparison that fails takes
- * effect where the lookup does that found the value.
+ * Linearization points: those of the operations on numbers.
  */
 #include <linux/blink_tree_value.h>
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/string.h>
 
 #include "at_leaf.h"
 
@@ -88,37 +86,6 @@ void blink_tree_value_batch(struct blink_tree *tree,
 }
 EXPORT_SYMBOL_GPL(blink_tree_value_batch);
 
-/* Find a value and compare it. Returns 0, -ESTALE, or an error of the lookup. */
-static int find_equal(struct blink_tree *tree, blink_key_t key,
-		      const void *expected, u32 length, u64 *handle)
-{
-	const struct blink_value *value;
-	int ret = blink_tree_lookup(tree, key, handle);
-
-	if (ret)
-		return ret;
-	value = blink_value(*handle);
-	if (value->length != length || memcmp(value->data, expected, length))
-		return -ESTALE;
-	return 0;
-}
-
-/* Replace a value if it is equal. Returns -ERESTART if it was replaced meanwhile. */
-static int cmpxchg_once(struct blink_tree *tree, blink_key_t key,
-			const void *expected, u32 length, u64 value, u64 *old)
-{
-	int ret = find_equal(tree, key, expected, length, old);
-	u64 handle;
-
-	if (ret)
-		return ret;
-	handle = *old;
-	ret = blink_set(tree, key, &handle, value, old, GFP_NOWAIT);
-	if (!ret && *old != handle)
-		ret = -ERESTART;
-	return ret;
-}
-
 /**
  * blink_tree_value_cmpxchg() - replace a value if it is equal to the expected one
  * @tree: the tree
@@ -127,44 +94,26 @@ static int cmpxchg_once(struct blink_tree *tree, blink_key_t key,
  * @length: how many
  * @value: the new value, which the tree owns if the function returns 0
  * @old: set to the old value, which belongs to the caller if the function returns 0;
- *	with -ESTALE to the present value
+ *	with -ESTALE to the present value, which the caller can follow in an RCU read
+ *	section that it began before the call
  *
- * It tries again only after another writer has replaced the value.
+ * The bytes are compared under the lock of the leaf.
  *
  * Context: as blink_tree_replace().
- * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_replace();
- * -EAGAIN as blink_tree_lookup().
+ * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_replace().
  */
 int blink_tree_value_cmpxchg(struct blink_tree *tree, blink_key_t key,
 			     const void *expected, u32 length, u64 value,
 			     u64 *old)
 {
-	int ret;
+	const struct blink_expected bytes = { .data = expected,
+					      .length = length };
 
 	if (!tree_fits(tree))
 		return -EOPNOTSUPP;
-	do {
-		rcu_read_lock();
-		ret = cmpxchg_once(tree, key, expected, length, value, old);
-		rcu_read_unlock();
-	} while (ret == -ERESTART);
-	return ret;
+	return blink_set(tree, key, &bytes, value, old, GFP_NOWAIT);
 }
 EXPORT_SYMBOL_GPL(blink_tree_value_cmpxchg);
-
-/* Remove a key if its value is equal. Returns as cmpxchg_once(). */
-static int cmperase_once(struct blink_tree *tree, blink_key_t key,
-			 const void *expected, u32 length, u64 *old)
-{
-	int ret = find_equal(tree, key, expected, length, old);
-	u64 handle;
-
-	if (ret)
-		return ret;
-	handle = *old;
-	ret = blink_erase(tree, key, &handle, old);
-	return ret == -ESTALE ? -ERESTART : ret;
-}
 
 /**
  * blink_tree_value_cmperase() - remove a key if its value is equal to the expected one
@@ -175,22 +124,17 @@ static int cmperase_once(struct blink_tree *tree, blink_key_t key,
  * @old: as that of blink_tree_value_cmpxchg()
  *
  * Context: as blink_tree_erase().
- * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_erase();
- * -EAGAIN as blink_tree_lookup().
+ * Return: 0; -ESTALE if the value is not equal; otherwise as blink_tree_erase().
  */
 int blink_tree_value_cmperase(struct blink_tree *tree, blink_key_t key,
 			      const void *expected, u32 length, u64 *old)
 {
-	int ret;
+	const struct blink_expected bytes = { .data = expected,
+					      .length = length };
 
 	if (!tree_fits(tree))
 		return -EOPNOTSUPP;
-	do {
-		rcu_read_lock();
-		ret = cmperase_once(tree, key, expected, length, old);
-		rcu_read_unlock();
-	} while (ret == -ERESTART);
-	return ret;
+	return blink_erase(tree, key, &bytes, old);
 }
 EXPORT_SYMBOL_GPL(blink_tree_value_cmperase);
 

@@ -208,32 +208,6 @@ static void limbo_outlives_the_tree(void)
 	EXPECT_EQ(used(&user), 0);
 }
 
-/*
- * A comparison that no writer disturbs finds, compares and replaces in one RCU read
- * section. Between two sections the address of the value could be used again.
- */
-static void compared_in_one_section(void)
-{
-	static const u8 bytes[BLINK_VALUE_MAX];
-	u64 before, handle, old;
-
-	begin(0);
-	EXPECT_EQ(store(1), 0);
-	EXPECT_EQ(make(1, &handle), 0);
-	before = shim_self->rcu_section;
-	EXPECT_EQ(blink_tree_value_cmpxchg(tree, 1, bytes, length_of(1), handle,
-					   &old),
-		  0);
-	EXPECT_EQ(shim_self->rcu_section - before, 1);
-	blink_value_put(tree, old);
-	before = shim_self->rcu_section;
-	EXPECT_EQ(blink_tree_value_cmperase(tree, 1, bytes, length_of(1), &old),
-		  0);
-	EXPECT_EQ(shim_self->rcu_section - before, 1);
-	blink_value_put(tree, old);
-	end();
-}
-
 /* Values of so many bytes, and the memory that the kernel allocates for each. */
 static const struct size {
 	u32 length;
@@ -285,6 +259,39 @@ static void erase_or_read(unsigned int id)
 	rcu_read_unlock();
 }
 
+static void compare_or_replace(unsigned int id)
+{
+	static const u8 bytes[BLINK_VALUE_MAX];
+	u64 handle, old, before;
+
+	EXPECT_EQ(make(1, &handle), 0);
+	if (id) {
+		EXPECT_EQ(operate(BLINK_TREE_OP_REPLACE, 1, handle, &old), 0);
+	} else {
+		before = shim_self->rcu_section;
+		EXPECT_EQ(blink_tree_value_cmpxchg(tree, 1, bytes, length_of(1),
+						   handle, &old),
+			  0);
+		EXPECT_EQ(shim_self->rcu_section - before, 1);
+	}
+	blink_value_put(tree, old);
+}
+
+/* A comparison is made once, though others replace the value by equal ones meanwhile. */
+static void compared_once(void)
+{
+	u64 random = test_seed(), points = 0, i, runs = test_scale(RUNS);
+	struct fiber_run run;
+
+	begin(0);
+	EXPECT_EQ(store(1), 0);
+	for (i = 0; i < runs && !test_failed(); i++) {
+		fibers_run(3, compare_or_replace, points, &random, &run);
+		points = run.points;
+	}
+	end();
+}
+
 /* A range puts a value after no reader can find it any more, in thousands of orders. */
 static void read_beside_a_range(void)
 {
@@ -309,8 +316,8 @@ const struct test TESTS(value)[] = {
 	{ "value: limit of the user", limit_of_the_user },
 	{ "value: what is allocated is charged", counted_as_allocated },
 	{ "value: limbo outlives the tree", limbo_outlives_the_tree },
-	{ "value: a comparison is one section", compared_in_one_section },
 #ifdef SHIM_POINTS
+	{ "value: one attempt compares, beside writers", compared_once },
 	{ "value: a range beside a reader, in any order", read_beside_a_range },
 #endif
 	{},
