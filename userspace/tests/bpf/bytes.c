@@ -4,7 +4,7 @@
 
 #include "kselftest_harness.h"
 
-#include "../common/bytes.h"
+#include "../common/record.h"
 #include "../common/random.h"
 #include "bpf_test.h"
 
@@ -24,7 +24,7 @@ struct blink_bytes_entry {
 struct keys {
 	struct string all[KEYS];
 	unsigned char data[KEYS][64];
-	unsigned char longest[BYTES_KEY_MAX];
+	unsigned char longest[RECORD_KEY_MAX];
 };
 
 static __u64 random_state = 1;
@@ -88,15 +88,14 @@ MEMBERS(.how = { .replication = BLINK_TREE_REPLICATE_FULL });
 /* The value of a key is one more than its position. */
 static int put(int tree, struct string key, __u64 value)
 {
-	char input[BYTES_RECORD_MAX], output[BYTES_RECORD_MAX];
-	const struct bytes_rec rec = { .opcode = BLINK_TREE_OP_INSERT,
-				       .has_value = true,
-				       .key = key,
-				       .value = value };
+	char input[RESULT_WORD_MAX], output[RESULT_WORD_MAX];
+	const struct rec rec = { .opcode = BLINK_TREE_OP_INSERT,
+				 .key = key,
+				 .value = WORD(value) };
 	struct blink_tree_ioc_records arg = {
 		.input = ptr_to_u64(input),
 		.output = ptr_to_u64(output),
-		.input_size = bytes_put(input, &rec),
+		.input_size = rec_put(input, &rec),
 		.output_size = sizeof(output),
 	};
 	int ret = call(tree, BLINK_TREE_IOC_RECORDS, &arg);
@@ -252,20 +251,20 @@ TEST_F(bytes, key_may_have_less_room)
 {
 	struct bytes_query *query = self->shared;
 	const __u32 head = sizeof(query->entry);
-	const struct string longest = { BYTES_KEY_MAX, self->keys.longest };
+	const struct string longest = { RECORD_KEY_MAX, self->keys.longest };
 	__u64 value;
 
 	ASSERT_EQ(0, ask(self->program, query, BYTES_FLOOR, longest));
 	value = query->entry.value;
-	query->size = head + BYTES_KEY_MAX;
+	query->size = head + RECORD_KEY_MAX;
 	EXPECT_EQ(0, ask(self->program, query, BYTES_FLOOR, longest));
 	query->size--;
-	query->found[BYTES_KEY_MAX - 1] = 'x';
+	query->found[RECORD_KEY_MAX - 1] = 'x';
 	EXPECT_EQ(-EMSGSIZE, ask(self->program, query, BYTES_FLOOR, longest));
 	EXPECT_EQ(value, query->entry.value);
-	EXPECT_EQ(BYTES_KEY_MAX, query->entry.length);
-	EXPECT_EQ(0, memcmp(query->found, longest.data, BYTES_KEY_MAX - 1));
-	EXPECT_EQ('x', query->found[BYTES_KEY_MAX - 1]);
+	EXPECT_EQ(RECORD_KEY_MAX, query->entry.length);
+	EXPECT_EQ(0, memcmp(query->found, longest.data, RECORD_KEY_MAX - 1));
+	EXPECT_EQ('x', query->found[RECORD_KEY_MAX - 1]);
 	query->size = head;
 	EXPECT_EQ(-EMSGSIZE, ask(self->program, query, BYTES_FLOOR, longest));
 	EXPECT_EQ(value, query->entry.value);
@@ -286,7 +285,7 @@ TEST_F(bytes, bad_arguments)
 		  .flags = BLINK_TREE_CREATE_BYTE_VALUES },
 	};
 	struct bytes_query *query = self->shared;
-	const char much[BYTES_KEY_MAX + 1] = {};
+	const char much[RECORD_KEY_MAX + 1] = {};
 	const struct string too_long = { sizeof(much), much };
 	unsigned int kind, i;
 	int tree;
@@ -356,7 +355,7 @@ struct prefix_state {
 	__u64 handle;
 	__u64 count;
 	struct blink_bytes_entry found;
-	char key[BYTES_KEY_MAX];
+	char key[RECORD_KEY_MAX];
 };
 
 TEST(counts_a_prefix)

@@ -11,7 +11,6 @@
 #include "u128.h"
 
 #define KEYS 500U
-#define NAME "selftest.bpf"
 
 FIXTURE(wide)
 {
@@ -32,13 +31,45 @@ MEMBERS(.how = { .key = BLINK_TREE_KEY_U128 });
 FIXTURE_VARIANT_ADD(wide, multi)
 MEMBERS(.how = { .key = BLINK_TREE_KEY_MULTI });
 
+struct key {
+	__u64 high;
+	__u64 low;
+};
+
+/* Keys ascend with their number, and differ in the bytes that a kind has. */
+static struct key key_number(enum blink_tree_key kind, __u64 number)
+{
+	if (kind == BLINK_TREE_KEY_U128)
+		return (struct key){ number / 3, number << 40 | 1 };
+	return (struct key){ .low = number << 20 | 1 };
+}
+
+static int insert_all(struct stream *s)
+{
+	char bytes[16];
+	struct key key;
+	struct rec r;
+	__u64 i;
+
+	for (i = 1; i <= KEYS; i++) {
+		key = key_number(s->kind, i);
+		r = STREAM_ONE(s, INSERT,
+			       .key = number_put(bytes, s->kind, key.high,
+						 key.low),
+			       .value = WORD(value_of(i)));
+		if (r.opcode == 0xffff || r.result)
+			return -EUCLEAN;
+	}
+	return 0;
+}
+
 FIXTURE_SETUP(wide)
 {
 	if (!bpf_usable())
 		SKIP(return, "the kernel does not know the module's types");
-	ASSERT_EQ(0, stream_open(&self->stream, NAME, &variant->how));
-	stream_fill(&self->stream, BLINK_TREE_OP_INSERT, 1, KEYS);
-	ASSERT_EQ(0, stream_run(&self->stream));
+	ASSERT_EQ(0, stream_open(&self->stream, tree_new_as(&variant->how),
+				 variant->how.key));
+	ASSERT_EQ(0, insert_all(&self->stream));
 	self->handle = handle_of(self->stream.tree);
 	ASSERT_NE(0, self->handle);
 	self->object = object_load("u128");
@@ -49,7 +80,7 @@ FIXTURE_SETUP(wide)
 FIXTURE_TEARDOWN(wide)
 {
 	bpf_object__close(self->object);
-	stream_close(&self->stream, NAME);
+	close(self->stream.tree);
 }
 
 /* The key with a number as the tree has it: a pair in a tree with equal keys. */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Streams of records for tests: written as a program writes them, and read back. */
+/*
+ * Streams of records for tests, with keys and values of any kind: written as a program
+ * writes them, and read back strictly. Each field is a string of bytes, a number too. A
+ * field of no bytes and a missing field are the same record.
+ */
 #ifndef BLINKTREE_TESTS_RECORD_H
 #define BLINKTREE_TESTS_RECORD_H
 
@@ -11,24 +15,77 @@
 
 #include <linux/blink_tree.h>
 
-/* The longest record with a key and two values that are numbers. */
-#define RECORD_BYTES (sizeof(struct blink_tree_record) + 32)
+#define RECORD_HEADER sizeof(struct blink_tree_record)
+#define RECORD_KEY_MAX BLINK_TREE_RECORD_KEY_MAX
+#define RECORD_VALUE_MAX BLINK_TREE_RECORD_VALUE_MAX
 
-/* A key: its upper half is zero unless the tree's keys have 128 bits. */
-struct key {
-	__u64 high;
-	__u64 low;
+/* The longest record with one value, as results are: a number, or bytes; or with two. */
+#define RESULT_WORD_MAX (RECORD_HEADER + RECORD_KEY_MAX + 8)
+#define RESULT_MAX (RECORD_HEADER + RECORD_KEY_MAX + RECORD_VALUE_MAX)
+#define RECORD_MAX (RESULT_MAX + RECORD_VALUE_MAX)
+
+/* A field; @data can be any address, and NULL if there are no bytes. */
+struct string {
+	size_t length;
+	const void *data;
 };
 
+/* The bytes of a literal, without its NUL. */
+#define STRING(literal) \
+	((struct string){ .length = sizeof(literal) - 1, .data = (literal) })
+
+/* A value that is a number, until the end of the block. */
+#define WORD(number) \
+	((struct string){ .length = 8, .data = &(__u64){ number } })
+
+#define NO_STRING ((struct string){})
+
+static inline int string_compare(struct string a, struct string b)
+{
+	size_t common = a.length < b.length ? a.length : b.length;
+	int order = common ? memcmp(a.data, b.data, common) : 0;
+
+	return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static inline bool string_same(struct string a, struct string b)
+{
+	return !string_compare(a, b);
+}
+
+static inline bool string_begins(struct string key, struct string prefix)
+{
+	return key.length >= prefix.length &&
+	       (!prefix.length ||
+		!memcmp(key.data, prefix.data, prefix.length));
+}
+
+/* Write a key that is a number of the kind's width. */
+static inline struct string number_put(void *to, enum blink_tree_key kind,
+				       __u64 high, __u64 low)
+{
+	const __u64 words[] = { htobe64(high), htobe64(low) };
+	const bool wide = kind == BLINK_TREE_KEY_U128;
+	const struct string key = { wide ? 16 : 8, to };
+
+	memcpy(to, &words[!wide], key.length);
+	return key;
+}
+
+/* The most bytes of a key in a tree of one kind. */
+static inline size_t record_key_max(enum blink_tree_key kind)
+{
+	return kind == BLINK_TREE_KEY_BYTES ? RECORD_KEY_MAX :
+	       kind == BLINK_TREE_KEY_U128  ? 16 :
+					      8;
+}
+
 /**
- * struct rec - a record, as numbers
+ * struct rec - a record
  * @opcode: enum blink_tree_opcode
  * @flags: those of a result
  * @result: that of a result
- * @has_key: for results; each operation has a key
- * @has_value: there is a value
- * @has_old: there is an old value
- * @key: the key
+ * @key: the key, in the form that it has in records
  * @value: the value
  * @old: the old value
  */
@@ -36,92 +93,113 @@ struct rec {
 	__u16 opcode;
 	__u16 flags;
 	__s32 result;
-	bool has_key;
-	bool has_value;
-	bool has_old;
-	struct key key;
-	__u64 value;
-	__u64 old;
+	struct string key;
+	struct string value;
+	struct string old;
 };
 
-static inline size_t record_key_bytes(enum blink_tree_key kind)
+/* The operations that have a value, and an expected value; whose result has a key. */
+static inline bool takes_value(unsigned int opcode)
 {
-	return kind == BLINK_TREE_KEY_U128 ? 16 : 8;
+	return opcode == BLINK_TREE_OP_INSERT ||
+	       opcode == BLINK_TREE_OP_STORE ||
+	       opcode == BLINK_TREE_OP_REPLACE ||
+	       opcode == BLINK_TREE_OP_CMPXCHG ||
+	       opcode == BLINK_TREE_OP_GET_OR_INSERT;
 }
 
-static inline size_t key_put(void *to, enum blink_tree_key kind, struct key key)
+static inline bool takes_old(unsigned int opcode)
 {
-	const __u64 words[] = { htobe64(key.high), htobe64(key.low) };
-	size_t bytes = record_key_bytes(kind);
-
-	memcpy(to, &words[bytes == 8], bytes);
-	return bytes;
+	return opcode == BLINK_TREE_OP_CMPXCHG ||
+	       opcode == BLINK_TREE_OP_CMPERASE;
 }
 
-static inline struct key key_get(const void *from, enum blink_tree_key kind)
+static inline bool gives_key(unsigned int opcode)
 {
-	__u64 words[2] = {};
-	size_t bytes = record_key_bytes(kind);
-
-	memcpy(&words[bytes == 8], from, bytes);
-	return (struct key){ be64toh(words[0]), be64toh(words[1]) };
+	return opcode == BLINK_TREE_OP_FLOOR ||
+	       opcode == BLINK_TREE_OP_CEILING ||
+	       opcode == BLINK_TREE_OP_POP_MIN ||
+	       opcode == BLINK_TREE_OP_POP_MAX;
 }
 
-static inline size_t rec_put(void *to, enum blink_tree_key kind,
-			     const struct rec *rec)
+static inline size_t record_padded(size_t length)
+{
+	return (length + 7) / 8 * 8;
+}
+
+/* Returns the place behind the field, which is written with its padding. */
+static inline char *record_put_field(char *at, struct string field)
+{
+	const size_t room = record_padded(field.length);
+
+	memset(at, 0, room);
+	if (field.length)
+		memcpy(at, field.data, field.length);
+	return at + room;
+}
+
+/* Returns the length of the record. */
+static inline size_t rec_put(void *to, const struct rec *rec)
 {
 	struct blink_tree_record header = {
 		.opcode = rec->opcode,
-		.key_length = record_key_bytes(kind),
-		.value_length = rec->has_value ? 8 : 0,
-		.old_length = rec->has_old ? 8 : 0,
+		.key_length = rec->key.length,
+		.value_length = rec->value.length,
+		.old_length = rec->old.length,
 	};
 	char *at = (char *)to + sizeof(header);
 
-	at += key_put(at, kind, rec->key);
-	memcpy(at, &rec->value, header.value_length);
-	at += header.value_length;
-	memcpy(at, &rec->old, header.old_length);
-	at += header.old_length;
+	at = record_put_field(at, rec->key);
+	at = record_put_field(at, rec->value);
+	at = record_put_field(at, rec->old);
 	header.length = at - (char *)to;
 	memcpy(to, &header, sizeof(header));
 	return header.length;
 }
 
-/* Returns the length of the record, or 0 if the kernel must not write such a one. */
-static inline size_t rec_get(const void *from, size_t size,
-			     enum blink_tree_key kind, struct rec *rec)
+/* Read a field. False if its padding is not zero. */
+static inline bool record_get_field(const char **at, size_t length,
+				    struct string *field)
 {
-	static const __u16 zero[3];
+	static const char zero[8];
+	const char *end = *at + length;
+
+	field->length = length;
+	field->data = *at;
+	*at += record_padded(length);
+	return !memcmp(end, zero, *at - end);
+}
+
+/*
+ * Returns the length of the record, or 0 if the kernel must not write such a one. The
+ * fields of @rec are in the record.
+ */
+static inline size_t rec_get(const void *from, size_t size, struct rec *rec)
+{
 	struct blink_tree_record header;
 	const char *at = (const char *)from + sizeof(header);
+	static const __u16 zero[3];
 
 	if (size < sizeof(header))
 		return 0;
 	memcpy(&header, from, sizeof(header));
-	if (header.length > size ||
-	    header.length != sizeof(header) + header.key_length +
-				     header.value_length + header.old_length ||
-	    (header.key_length &&
-	     header.key_length != record_key_bytes(kind)) ||
-	    header.value_length % 8 || header.value_length > 8 ||
-	    header.old_length % 8 || header.old_length > 8 ||
+	if (header.length > size || header.key_length > RECORD_KEY_MAX ||
+	    header.value_length > RECORD_VALUE_MAX ||
+	    header.old_length > RECORD_VALUE_MAX ||
+	    header.length != sizeof(header) + record_padded(header.key_length) +
+				     record_padded(header.value_length) +
+				     record_padded(header.old_length) ||
 	    memcmp(header.__reserved, zero, sizeof(zero)))
 		return 0;
 	*rec = (struct rec){
 		.opcode = header.opcode,
 		.flags = header.flags,
 		.result = header.result,
-		.has_key = header.key_length,
-		.has_value = header.value_length,
-		.has_old = header.old_length,
 	};
-	if (rec->has_key)
-		rec->key = key_get(at, kind);
-	at += header.key_length;
-	memcpy(&rec->value, at, header.value_length);
-	at += header.value_length;
-	memcpy(&rec->old, at, header.old_length);
+	if (!record_get_field(&at, header.key_length, &rec->key) ||
+	    !record_get_field(&at, header.value_length, &rec->value) ||
+	    !record_get_field(&at, header.old_length, &rec->old))
+		return 0;
 	return header.length;
 }
 

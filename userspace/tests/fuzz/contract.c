@@ -14,106 +14,6 @@
 #include "contract.h"
 #include "memory.h"
 
-static long batch(int tree, struct blink_tree_ioc_op *ops, unsigned int count)
-{
-	struct blink_tree_ioc_batch arg = {
-		.count = count,
-		.ops = array_address(),
-		.op_size = sizeof(*ops),
-	};
-	size_t bytes = count * sizeof(*ops);
-	void *to = array(bytes);
-	long ret;
-
-	if (bytes)
-		memcpy(to, ops, bytes);
-	ret = call(tree, BLINK_TREE_IOC_BATCH, &arg);
-	if (bytes)
-		memcpy(ops, to, bytes);
-	return ret ?: arg.done == count ? 0 : -EIO;
-}
-
-static long op(int tree, unsigned int opcode, __u64 key, __u64 value,
-	       __u64 *old)
-{
-	struct blink_tree_ioc_op arg = {
-		.opcode = opcode,
-		.key = key,
-		.value = value,
-		.old = *old,
-	};
-	long ret = call(tree, BLINK_TREE_IOC_OP, &arg);
-
-	*old = arg.old;
-	return ret ?: arg.result;
-}
-
-static long batched_op(int tree, unsigned int opcode, __u64 key, __u64 value,
-		       __u64 *old)
-{
-	struct blink_tree_ioc_op ops[2] = {
-		{ .opcode = opcode, .key = key, .value = value, .old = *old },
-		{ .opcode = BLINK_TREE_OP_STORE, .key = 1, .value = 1 },
-	};
-	long ret = batch(tree, ops, 2);
-
-	*old = ops[0].old;
-	return ret ?: ops[0].result;
-}
-
-typedef long op_fn(int tree, unsigned int opcode, __u64 key, __u64 value,
-		   __u64 *old);
-
-/* No operation tells a value, by itself or by what it makes of a guess. */
-static void check_write_only(int tree, op_fn *do_op)
-{
-	static const struct {
-		unsigned int opcode;
-		long result;
-	} trials[] = {
-		{ BLINK_TREE_OP_INSERT, -EEXIST },
-		{ BLINK_TREE_OP_CMPXCHG, -EBADF },
-		{ BLINK_TREE_OP_LOOKUP, -EBADF },
-		{ BLINK_TREE_OP_CMPERASE, -EBADF },
-		{ BLINK_TREE_OP_FLOOR, -EBADF },
-		{ BLINK_TREE_OP_GET_OR_INSERT, -EBADF },
-		{ BLINK_TREE_OP_POP_MIN, -EBADF },
-		{ BLINK_TREE_OP_POP_MAX, -EBADF },
-		{ BLINK_TREE_OP_STORE, 1 },
-		{ BLINK_TREE_OP_REPLACE, 0 },
-		{ BLINK_TREE_OP_ERASE, 0 },
-	};
-	unsigned int i;
-	__u64 old;
-
-	for (i = 0; i < ARRAY_SIZE(trials); i++) {
-		old = 7;
-		if (!tap_check(do_op(tree, trials[i].opcode, 5, 100 + i,
-				     &old) == trials[i].result) ||
-		    !tap_check(old == 0 || old == 7))
-			printf("# opcode %u\n", trials[i].opcode);
-	}
-}
-
-static void write_only(void)
-{
-	int full = create("w", 0600);
-	int tree = open_tree("w", BLINK_TREE_OPEN_WRITE);
-	__u64 old = 0;
-
-	tap_check(!op(full, BLINK_TREE_OP_INSERT, 5, 99, &old));
-	check_write_only(tree, op);
-	tap_check(!op(full, BLINK_TREE_OP_INSERT, 5, 99, &old));
-	check_write_only(tree, batched_op);
-	/* It takes a batch, if only to show that it is a tree's. */
-	tap_check(!batch(tree, NULL, 0));
-	tap_check(batch(device, NULL, 0) == -ENOTTY);
-	fuzz_close(tree);
-	fuzz_close(full);
-	unlink_tree("w");
-	tap_case("a write-only descriptor tells no value");
-}
-
 static void read_only_device(void)
 {
 	int all = device, tree;
@@ -272,6 +172,27 @@ static void longer_elements(void)
 	tap_case("elements of arrays may be longer than the module's");
 }
 
+static void check_info(const struct blink_tree_ioc_info *info)
+{
+	tap_check(info->known == sizeof(*info));
+	tap_check(info->ioctls == (2ULL << _IOC_NR(BLINK_TREE_IOC_WATCH)) - 1);
+	tap_check(info->opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
+	tap_check((info->features | BLINK_TREE_FEATURE_BPF) ==
+		  (BLINK_TREE_FEATURE_COMPRESS | BLINK_TREE_FEATURE_U128 |
+		   BLINK_TREE_FEATURE_MULTI | BLINK_TREE_FEATURE_BYTES |
+		   BLINK_TREE_FEATURE_BYTE_VALUES | BLINK_TREE_FEATURE_BPF |
+		   BLINK_TREE_FEATURE_OPEN_OWNER));
+	tap_check(info->name_max == BLINK_TREE_NAME_MAX);
+	tap_check(info->numa_nodes >= 1);
+	tap_check(info->leaf_slots >= 4 && info->inner_slots >= 4);
+	tap_check(info->leaf_bytes >=
+		  info->leaf_slots * sizeof(struct blink_tree_entry));
+	tap_check(info->inner_bytes >=
+		  info->inner_slots * sizeof(struct blink_tree_entry));
+	tap_check(info->version[0] &&
+		  memchr(info->version, 0, sizeof(info->version)));
+}
+
 static void replies_tell_what_is_known(void)
 {
 	struct blink_tree_ioc_info info = {};
@@ -280,15 +201,34 @@ static void replies_tell_what_is_known(void)
 	int tree = create("", 0);
 
 	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
-	tap_check(info.known == sizeof(info) && info.version[0]);
-	tap_check(info.ioctls == (2ULL << _IOC_NR(BLINK_TREE_IOC_WATCH)) - 1);
-	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
+	check_info(&info);
 	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 	tap_check(stats.known == sizeof(stats) && stats.indexes == 1);
 	tap_check(!call(tree, BLINK_TREE_IOC_VERIFY, &verify));
 	tap_check(verify.known == sizeof(verify) && verify.height == 1);
 	fuzz_close(tree);
 	tap_case("replies tell what the module knows");
+}
+
+static void unknown_numbers(void)
+{
+	char arg[256] = {};
+	int tree = create("", 0);
+	unsigned int nr;
+
+	for (nr = 0; nr < 256; nr++) {
+		const unsigned int cmd = _IOC(_IOC_READ | _IOC_WRITE,
+					      BLINK_TREE_IOC_TYPE, nr,
+					      sizeof(arg));
+
+		if (nr > _IOC_NR(BLINK_TREE_IOC_LIST))
+			tap_check(call(device, cmd, arg) == -ENOTTY);
+		if (nr < _IOC_NR(BLINK_TREE_IOC_OP) ||
+		    nr > _IOC_NR(BLINK_TREE_IOC_WATCH))
+			tap_check(call(tree, cmd, arg) == -ENOTTY);
+	}
+	fuzz_close(tree);
+	tap_case("unknown numbers are no ioctls");
 }
 
 /* The argument and the reply of BLINK_TREE_IOC_INFO before there were versions. */
@@ -320,28 +260,54 @@ static void old_program(void)
 	tap_case("a program of before the first version is told so");
 }
 
-static void bytes_without_meaning(void)
-{
-	struct blink_tree_ioc_create arg = { .mode = 0600, .name = "n" };
-
-	arg.name[BLINK_TREE_NAME_MAX - 1] = 1;
-	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	arg.name[BLINK_TREE_NAME_MAX - 1] = 0;
-	arg.name[2] = 'x';
-	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	memset(arg.name, 'x', BLINK_TREE_NAME_MAX);
-	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	memset(arg.name, 0, BLINK_TREE_NAME_MAX);
-	arg.__reserved = 1;
-	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	tap_case("nothing follows a name's NUL, or is in a reserved place");
-}
-
 static bool name_refused(const char *name)
 {
 	return create(name, 0600) == -EINVAL &&
 	       open_tree(name, BLINK_TREE_OPEN_READ) == -EINVAL &&
 	       unlink_tree(name) == -EINVAL;
+}
+
+static void bytes_without_meaning(void)
+{
+	static const unsigned int behind[] = { 2, BLINK_TREE_NAME_MAX - 1 };
+	struct blink_tree_ioc_create how = { .mode = 0600, .name = "n" };
+	struct blink_tree_ioc_open open = { .flags = 1, .name = "n" };
+	struct blink_tree_ioc_unlink unlink = { .name = "n" };
+	char name[BLINK_TREE_NAME_MAX + 1] = "";
+	unsigned int i;
+	int tree;
+
+	for (i = 0; i < ARRAY_SIZE(behind); i++) {
+		how.name[behind[i]] = 1;
+		open.name[behind[i]] = 1;
+		unlink.name[behind[i]] = 1;
+		tap_check(call(device, BLINK_TREE_IOC_CREATE, &how) == -EINVAL);
+		tap_check(call(device, BLINK_TREE_IOC_OPEN, &open) == -EINVAL);
+		tap_check(call(device, BLINK_TREE_IOC_UNLINK, &unlink) ==
+			  -EINVAL);
+		how.name[behind[i]] = 0;
+		open.name[behind[i]] = 0;
+		unlink.name[behind[i]] = 0;
+	}
+	how.__reserved = 1;
+	tap_check(call(device, BLINK_TREE_IOC_CREATE, &how) == -EINVAL);
+	/* Without a NUL, and one byte less: all of it counts. */
+	memset(name, 'x', BLINK_TREE_NAME_MAX);
+	tap_check(name_refused(name));
+	name[BLINK_TREE_NAME_MAX - 1] = 0;
+	tree = create(name, 0600);
+	tap_check(tree > 0 && create(name, 0600) == -EEXIST);
+	name[BLINK_TREE_NAME_MAX - 2] = 0;
+	tap_check(unlink_tree(name) == -ENOENT);
+	name[BLINK_TREE_NAME_MAX - 2] = 'x';
+	tap_check(open_tree(name, 0) == -EINVAL && !unlink_tree(name));
+	fuzz_close(tree);
+	/* A tree without a name is not to be found. */
+	tree = create("", 0);
+	tap_check(open_tree("", BLINK_TREE_OPEN_READ) < 0);
+	tap_check(unlink_tree("") < 0);
+	fuzz_close(tree);
+	tap_case("nothing follows a name's NUL, or is in a reserved place");
 }
 
 static void bad_names(void)
@@ -356,12 +322,20 @@ static void bad_names(void)
 		"a\n",	     "\x7f",	"\xe2\x80\xae",
 		"a=b",	     "a,b",	"a%",
 	};
+	static const char *const good[] = { "n.", "n..", "n-", "n+A_z",
+					    "user@host:1" };
 	unsigned int i;
 	char name[2] = "";
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		if (!tap_check(name_refused(bad[i])))
 			printf("# name %u\n", i);
+	}
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		long fd = create(good[i], 0600);
+
+		tap_check(fd > 0 && !unlink_tree(good[i]));
+		fuzz_close(fd > 0 ? fd : -1);
 	}
 	for (i = 1; i < 256; i++) {
 		bool inner = i < 128 && (isalnum(i) || strchr("._@:+-", i));
@@ -405,19 +379,16 @@ static void ids(void)
 }
 
 /* The cases that run with the module in a kernel, too. */
-#define IN_ANY_HOST                                                            \
-	ids, longer_elements, replies_tell_what_is_known, old_program,         \
-		bytes_without_meaning, bad_names, write_only, access_by_cells, \
-		erase_tells_no_key, read_only_device, second_chunks,           \
-		loaded_in_any_order, halves, records_malformed, records_cut,   \
-		records_of_pairs, records_concealed, records_in_ranges,        \
-		words_refused, records_of_unique_keys, fields_refused,         \
-		records_in_order, pairs_erased, records_refused_by_full_trees, \
-		kinds_created, arguments_refused, bytes_malformed, bytes_cut,  \
-		bytes_loaded, bytes_in_ranges, bytes_at_random,                \
-		values_malformed, values_of_all_lengths, values_of_many_keys,  \
-		values_in_full_trees, values_cut, values_loaded,               \
-		values_concealed, values_at_random
+#define IN_ANY_HOST                                                        \
+	ids, longer_elements, replies_tell_what_is_known, unknown_numbers, \
+		old_program, bytes_without_meaning, bad_names,             \
+		access_by_cells, erase_tells_no_key, read_only_device,     \
+		second_chunks, loaded_in_any_order, halves, levels_add_up, \
+		records_malformed, fields_refused, records_in_order,       \
+		kinds_created, words_refused, arguments_refused,           \
+		operations_of_all_ways, operations_on_many_keys,           \
+		operations_on_pairs, full_trees, records_cut, loads_cut,   \
+		ranges_bounded, operations_at_random
 
 static void (*const cases[])(void) = {
 	IN_ANY_HOST,
@@ -441,7 +412,6 @@ static void (*const cases[])(void) = {
 	objects_are_charged,
 	users_of_namespaces,
 	creator_pays,
-	compressed_tree,
 	reads_counted,
 	hot_leaves_told,
 	hot_leaves_refused,

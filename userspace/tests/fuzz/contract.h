@@ -35,6 +35,7 @@ long set_attr(int tree, unsigned int uid, struct blink_tree_ioc_attr how);
 void second_chunks(void);
 void loaded_in_any_order(void);
 void halves(void);
+void levels_add_up(void);
 void given_to_a_worker(void);
 
 /* Case: O_NONBLOCK; contract_nonblock.c. */
@@ -66,24 +67,28 @@ void shares_become_bytes(void);
 void objects_are_charged(void);
 void users_of_namespaces(void);
 void creator_pays(void);
-void compressed_tree(void);
 
 /* Cases: streams of records, in trees of all kinds; contract_records.c. */
 void records_malformed(void);
-void records_cut(void);
-void records_of_pairs(void);
-void records_concealed(void);
-void records_in_ranges(void);
-void words_refused(void);
-
-/* Cases: the fields of records; contract_fields.c. */
-void records_of_unique_keys(void);
 void fields_refused(void);
 void records_in_order(void);
-void pairs_erased(void);
-void records_refused_by_full_trees(void);
 void kinds_created(void);
+void words_refused(void);
 void arguments_refused(void);
+
+/* Cases: operations on keys and values; contract_operations.c. */
+void operations_of_all_ways(void);
+void operations_on_many_keys(void);
+void operations_on_pairs(void);
+void full_trees(void);
+
+/* Cases: calls that end early, and loads; contract_cut.c. */
+void records_cut(void);
+void loads_cut(void);
+
+/* Cases: ranges, and a model; contract_ranges.c. */
+void ranges_bounded(void);
+void operations_at_random(void);
 
 /* Cases: reports of what happens in a tree; contract_reports.c. */
 void reads_counted(void);
@@ -101,22 +106,5 @@ void handles_have_access(void);
 void programs_read(void);
 void programs_read_bytes(void);
 void programs_modify(void);
-
-/* Cases: keys that are byte strings; contract_bytes.c. */
-void bytes_malformed(void);
-void bytes_cut(void);
-void bytes_loaded(void);
-void bytes_in_ranges(void);
-void bytes_at_random(void);
-
-/* Cases: values of bytes; contract_values.c. */
-void values_malformed(void);
-void values_of_all_lengths(void);
-void values_cut(void);
-void values_in_full_trees(void);
-void values_of_many_keys(void);
-void values_loaded(void);
-void values_concealed(void);
-void values_at_random(void);
 
 #endif /* FUZZ_CONTRACT_H */

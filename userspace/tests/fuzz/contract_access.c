@@ -7,9 +7,7 @@
 #include <string.h>
 
 #define TAP_ELSEWHERE
-#include "../common/record.h"
-#include "../common/tap.h"
-#include "contract.h"
+#include "contract_kinds.h"
 
 #define READ BLINK_TREE_OPEN_READ
 #define WRITE BLINK_TREE_OPEN_WRITE
@@ -21,20 +19,35 @@
 #define SECRET 0xa7a7a7a7a7a70000ULL
 /* The key that the callers name: its value is secret. */
 #define NAMED 5
-/* More than a call erases before it looks for signals. */
+/* More than a call erases before it looks for signals; and a few. */
 #define SECRETS 3000
+#define FEW 4
 
 /* Room for each array, and for the longest result that a tree of strings can have. */
 #define ROOM 1200
 
-/* The access that each operation and each ioctl needs. */
-static const unsigned int op_needs[BLINK_TREE_OP_NR] = {
-	[BLINK_TREE_OP_LOOKUP] = READ,	[BLINK_TREE_OP_INSERT] = WRITE,
-	[BLINK_TREE_OP_STORE] = WRITE,	[BLINK_TREE_OP_REPLACE] = WRITE,
-	[BLINK_TREE_OP_ERASE] = WRITE,	[BLINK_TREE_OP_CMPXCHG] = RW,
-	[BLINK_TREE_OP_CMPERASE] = RW,	[BLINK_TREE_OP_FLOOR] = READ,
-	[BLINK_TREE_OP_CEILING] = READ, [BLINK_TREE_OP_GET_OR_INSERT] = RW,
-	[BLINK_TREE_OP_POP_MIN] = RW,	[BLINK_TREE_OP_POP_MAX] = RW,
+/*
+ * The access that each operation needs; and its result on the named key, whose value is
+ * not the one given.
+ */
+static const struct {
+	unsigned int need;
+	int result;
+} operations[] = {
+	[BLINK_TREE_OP_LOOKUP] = { READ, 0 },
+	[BLINK_TREE_OP_INSERT] = { WRITE, -EEXIST },
+	[BLINK_TREE_OP_STORE] = { WRITE, 1 },
+	[BLINK_TREE_OP_REPLACE] = { WRITE, 0 },
+	[BLINK_TREE_OP_ERASE] = { WRITE, 0 },
+	[BLINK_TREE_OP_CMPXCHG] = { RW, -ESTALE },
+	[BLINK_TREE_OP_CMPERASE] = { RW, -ESTALE },
+	[BLINK_TREE_OP_FLOOR] = { READ, 0 },
+	[BLINK_TREE_OP_CEILING] = { READ, 0 },
+	[BLINK_TREE_OP_GET_OR_INSERT] = { RW, 1 },
+	[BLINK_TREE_OP_POP_MIN] = { RW, 0 },
+	[BLINK_TREE_OP_POP_MAX] = { RW, 0 },
+	/* An unknown operation fails with any access. */
+	[BLINK_TREE_OP_NR] = { 0, -EINVAL },
 };
 
 union arg {
@@ -204,121 +217,153 @@ static void all_ioctls(void)
 	tap_check(info.opcodes == (1ULL << BLINK_TREE_OP_NR) - 1);
 }
 
-/* A tree of secrets, with one key that callers know. */
-static int make(const char *name, enum blink_tree_key kind)
+/* Store a secret with a key. */
+static void put_secret(int tree, enum blink_tree_key key, __u64 number)
 {
-	struct blink_tree_ioc_create how = { .mode = 0600, .key = kind };
-	char input[RECORD_BYTES], output[ROOM];
+	char input[RECORD_HEADER + 24];
 	struct blink_tree_ioc_records arg = {};
-	unsigned int i;
-	int tree;
+	char bytes[16];
+	const struct rec rec = {
+		.opcode = BLINK_TREE_OP_STORE,
+		.key = number_put(bytes, key, number, number),
+		.value = WORD(SECRET),
+	};
 
+	tap_check(!call_records(tree, input, rec_put(input, &rec), output,
+				RESULT_MAX, &arg) &&
+		  arg.done == 1);
+}
+
+/* A tree of secrets, with one key that callers know. */
+static int make(const char *name, struct blink_tree_ioc_create how,
+		unsigned int secrets)
+{
+	int tree;
+	unsigned int i;
+
+	how.mode = 0600;
 	snprintf(how.name, sizeof(how.name), "%s", name);
 	tree = call(device, BLINK_TREE_IOC_CREATE, &how);
-	for (i = 0; i <= SECRETS; i++) {
-		const __u64 key = i ? SECRET + 4 * i : NAMED;
-		const struct rec rec = {
-			.opcode = BLINK_TREE_OP_STORE,
-			.key = { .high = key, .low = key },
-			.has_value = true,
-			.value = SECRET,
-		};
-
-		tap_check(!call_records(tree, input, rec_put(input, kind, &rec),
-					output, ROOM, &arg) &&
-			  arg.done == 1);
-	}
+	put_secret(tree, how.key, NAMED);
+	for (i = 0; i < secrets; i++)
+		put_secret(tree, how.key, SECRET + 4 * i);
 	return tree;
 }
 
-enum way { BY_OP, BY_BATCH, BY_RECORDS, WAYS };
-
-/* One operation on the key that the caller knows; its result. */
-static long operate(int tree, enum way way, unsigned int opcode, bool *told)
+static struct string named_key(void)
 {
-	struct blink_tree_ioc_op *op = array(ROOM);
-	struct blink_tree_ioc_op single = { .opcode = opcode, .key = NAMED };
-	struct blink_tree_ioc_batch batch = {
-		.count = 1,
-		.ops = array_address(),
-		.op_size = sizeof(*op),
-	};
-	const bool value = opcode != BLINK_TREE_OP_LOOKUP &&
-			   opcode != BLINK_TREE_OP_ERASE &&
-			   opcode != BLINK_TREE_OP_CMPERASE &&
-			   opcode != BLINK_TREE_OP_FLOOR &&
-			   opcode != BLINK_TREE_OP_CEILING &&
-			   opcode != BLINK_TREE_OP_POP_MIN &&
-			   opcode != BLINK_TREE_OP_POP_MAX;
+	static char bytes[16];
+
+	return number_put(bytes, kind->how.key, NAMED, NAMED);
+}
+
+/* One operation, twice in a row, on the key that the caller knows; its first result. */
+static long operate(int tree, unsigned int opcode, bool *told)
+{
 	const struct rec rec = {
 		.opcode = opcode,
-		.key.low = NAMED,
-		.has_value = value,
-		.has_old = opcode == BLINK_TREE_OP_CMPXCHG ||
-			   opcode == BLINK_TREE_OP_CMPERASE,
+		.key = named_key(),
+		.value = takes_value(opcode) ? value_nr(0, 8) : NO_STRING,
+		.old = takes_old(opcode) ? value_nr(0, 8) : NO_STRING,
 	};
-	char input[RECORD_BYTES], output[2 * RECORD_BYTES] = {};
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = NAMED }, *ops;
+	struct blink_tree_ioc_batch batch = {
+		.count = 2,
+		.ops = array_address(),
+		.op_size = sizeof(op),
+	};
 	struct blink_tree_ioc_records records = {};
 	long ret;
 
 	if (way == BY_OP) {
-		ret = call(tree, BLINK_TREE_IOC_OP, &single);
-		*told = tells(&single, sizeof(single));
-		return ret ?: single.result;
+		ret = call(tree, BLINK_TREE_IOC_OP, &op);
+		*told = tells(&op, sizeof(op));
+		return ret ?: op.result;
 	}
 	if (way == BY_BATCH) {
-		*op = single;
+		ops = array(2 * sizeof(op));
+		ops[0] = op;
+		ops[1] = op;
 		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &batch));
-		*told = tells(op, sizeof(*op));
-		return op->result;
+		*told = tells(ops, 2 * sizeof(op));
+		return ops->result;
 	}
-	tap_check(!call_records(tree, input,
-				rec_put(input, BLINK_TREE_KEY_U64, &rec),
-				output, sizeof(output), &records));
-	*told = tells(output, sizeof(output)) ||
-		tells(&records, sizeof(records));
+	stream_size = 0;
+	stream_add(&rec);
+	stream_add(&rec);
+	tap_check(!stream_execute(tree, STREAM_BYTES, &records));
+	tap_check(records.done == 2);
+	*told = tells(output, STREAM_BYTES) || tells(&records, sizeof(records));
 	return ((struct blink_tree_record *)output)->result;
 }
 
-static void operations(int tree, unsigned int access, int full)
+/* Whether an operation does what the access permits, and nothing else. */
+static bool permitted(int tree, int full, unsigned int access,
+		      unsigned int opcode)
 {
-	struct blink_tree_ioc_op again = {
-		.opcode = BLINK_TREE_OP_STORE,
-		.key = NAMED,
-		.value = SECRET,
-	};
-	unsigned int way, i;
-	bool told;
-	long ret;
+	const bool pairs = kind->group == KIND_PAIRS;
+	const enum way by = way;
+	bool told, same;
+	struct rec r;
+	long ret = operate(tree, opcode, &told);
 
-	for (way = 0; way < WAYS; way++) {
-		for (i = 0; i < BLINK_TREE_OP_NR; i++) {
-			ret = operate(tree, way, i, &told);
-			if (!tap_check((ret == -EBADF) ==
-				       !!(op_needs[i] & ~access)) ||
-			    !tap_check(!told || access & READ))
+	way = BY_RECORDS;
+	r = ONE(full, STORE, .key = named_key(), .value = value_nr(SECRET, 8));
+	same = has_old(&r, 1, pairs ? NO_STRING : value_nr(SECRET, 8));
+	way = by;
+	if (told && !(access & READ))
+		return false;
+	if (operations[opcode].need & ~access)
+		return ret == -EBADF && same;
+	return (pairs ? ret != -EBADF : ret == operations[opcode].result) &&
+	       (same || access & WRITE);
+}
+
+static void operations_by(unsigned int access)
+{
+	int full = make("cells", kind->how, FEW);
+	int tree = open_tree("cells", access);
+	unsigned int i;
+
+	for (way = 0; way < WAYS; way++)
+		for (i = 0; i <= BLINK_TREE_OP_NR && (!way || is_u64()); i++)
+			if (!tap_check(permitted(tree, full, access, i)))
 				printf("# operation %u, way %u, access %u\n", i,
 				       way, access);
-			tap_check(!call(full, BLINK_TREE_IOC_OP, &again));
-		}
-	}
+	way = BY_RECORDS;
+	tap_check(access & WRITE || entries_of(full) == 1 + FEW);
+	fuzz_close(tree);
+	fuzz_close(full);
+	unlink_tree("cells");
+}
+
+static void operations_of(int tree)
+{
+	unsigned int access;
+
+	(void)tree;
+	for (access = READ; access <= RW; access++)
+		operations_by(access);
 }
 
 void access_by_cells(void)
 {
+	const struct blink_tree_ioc_create u64 = {};
+	struct blink_tree_ioc_batch none = { .op_size = 32 };
 	unsigned int access;
 	int full, tree;
 
 	all_ioctls();
+	tap_check(call(device, BLINK_TREE_IOC_BATCH, &none) == -ENOTTY);
 	for (access = READ; access <= RW; access++) {
-		full = make("cells", BLINK_TREE_KEY_U64);
+		full = make("cells", u64, SECRETS);
 		tree = open_tree("cells", access);
 		ioctls(tree, access);
-		operations(tree, access, full);
 		fuzz_close(tree);
 		fuzz_close(full);
 		unlink_tree("cells");
 	}
+	with_each_kind(KIND_ALL, 0, 0, operations_of);
 	tap_case(
 		"each ioctl and operation needs its access, and tells no more");
 }
@@ -370,7 +415,11 @@ void erase_tells_no_key(void)
 	int full, tree;
 
 	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
-		full = make("erased", ranges[i].kind);
+		const struct blink_tree_ioc_create how = {
+			.key = ranges[i].kind,
+		};
+
+		full = make("erased", how, SECRETS);
 		tree = open_tree("erased", WRITE);
 		erased_under_signals(tree, ranges[i].flags);
 		stats = (struct blink_tree_ioc_stats){};

@@ -392,33 +392,3 @@ void owner_sets_limits(void)
 	end(taken);
 	tap_case("the owner sets limits, also below what there is");
 }
-
-void compressed_tree(void)
-{
-	struct blink_tree_ioc_create arg = {
-		.flags = BLINK_TREE_CREATE_COMPRESS,
-	};
-	struct blink_tree_ioc_stats stats = {};
-	int tree = call(device, BLINK_TREE_IOC_CREATE, &arg);
-	struct blink_tree_ioc_info info = {};
-	struct blink_tree_ioc_attr attr;
-
-	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info) &&
-		  info.features ==
-			  (BLINK_TREE_FEATURE_COMPRESS |
-			   BLINK_TREE_FEATURE_U128 | BLINK_TREE_FEATURE_MULTI |
-			   BLINK_TREE_FEATURE_BYTES |
-			   BLINK_TREE_FEATURE_BYTE_VALUES |
-			   BLINK_TREE_FEATURE_BPF |
-			   BLINK_TREE_FEATURE_OPEN_OWNER));
-	tap_check(!attr_of(tree, &attr) && attr.create_flags == arg.flags);
-	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
-		  stats.create_flags == arg.flags);
-	fuzz_close(tree);
-	arg.flags = BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES;
-	tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	for (arg.flags = 4; arg.flags; arg.flags <<= 1)
-		tap_check(call(device, BLINK_TREE_IOC_CREATE, &arg) == -EINVAL);
-	tap_case(
-		"the flag of a compressed tree is told, and no unknown one taken");
-}

@@ -42,12 +42,13 @@ static long batch(int tree, unsigned int opcode)
 
 static long records(int tree, unsigned int opcode)
 {
-	const struct rec rec = { .opcode = opcode, .key.low = KEY };
-	char input[RECORD_BYTES], output[2 * RECORD_BYTES];
+	char bytes[8], input[RECORD_HEADER + 8], output[200];
+	const struct rec rec = { .opcode = opcode,
+				 .key = number_put(bytes, BLINK_TREE_KEY_U64, 0,
+						   KEY) };
 	struct blink_tree_ioc_records arg = {};
-	long ret = call_records(tree, input,
-				rec_put(input, BLINK_TREE_KEY_U64, &rec),
-				output, sizeof(output), &arg);
+	long ret = call_records(tree, input, rec_put(input, &rec), output,
+				sizeof(output), &arg);
 
 	tap_check(arg.done == !ret && !arg.input_used == !!ret);
 	return ret;

@@ -207,6 +207,10 @@ static void levels_without_room(int tree)
 	tap_check(!call(tree, BLINK_TREE_IOC_LEVELS, &arg));
 	tap_check(arg.count == arg.height && arg.count > 1);
 	tap_check(levels[0].nodes && !levels[1].nodes);
+	arg.levels = memory_address(0, PLACE_END, 0, true);
+	tap_check(call(tree, BLINK_TREE_IOC_LEVELS, &arg) == -EFAULT);
+	arg.capacity = 0;
+	tap_check(!call(tree, BLINK_TREE_IOC_LEVELS, &arg) && !arg.count);
 }
 
 /* A name that is taken costs no descriptor, and is free for the one that has it. */
@@ -223,66 +227,110 @@ static void names_taken(int tree)
 	tap_check(!call(tree, BLINK_TREE_IOC_ATTR, &same));
 }
 
-/* A batch through a file that may not read tells the value of no operation. */
-static void concealed(void)
+/* Nothing is done by an operation whose result cannot be written. */
+static void op_untold(int tree)
 {
-	int tree = open_tree("h", BLINK_TREE_OPEN_WRITE);
-	struct blink_tree_ioc_op *ops = array(2 * sizeof(*ops));
-	struct blink_tree_ioc_batch arg = {
-		.count = 2,
-		.ops = array_address(),
-		.op_size = sizeof(*ops),
+	struct blink_tree_ioc_op op = {
+		.opcode = BLINK_TREE_OP_INSERT,
+		.key = 5000,
 	};
 
-	ops[0].opcode = BLINK_TREE_OP_INSERT;
-	ops[0].key = 1000;
-	ops[1] = ops[0];
-	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg) && arg.done == 2);
-	tap_check(ops[0].result == -EEXIST && !ops[0].old);
-	tap_check(ops[1].result == -EEXIST && !ops[1].old);
-	fuzz_close(tree);
+	tap_check(call_at(PLACE_READ_ONLY, tree, BLINK_TREE_IOC_OP, &op) ==
+		  -EFAULT);
+	tap_check(!has(tree, 5000));
 }
 
-/* A file that may not write changes the tree by no operation, alone or in a batch. */
-static void nothing_modified(void)
+/* How many of the keys from @first on are there; no others between may be. */
+static unsigned int row_of(int tree, __u64 first, unsigned int nr)
 {
-	static const unsigned int opcodes[] = {
-		BLINK_TREE_OP_INSERT,	     BLINK_TREE_OP_STORE,
-		BLINK_TREE_OP_REPLACE,	     BLINK_TREE_OP_ERASE,
-		BLINK_TREE_OP_CMPXCHG,	     BLINK_TREE_OP_CMPERASE,
-		BLINK_TREE_OP_GET_OR_INSERT, BLINK_TREE_OP_POP_MIN,
-		BLINK_TREE_OP_POP_MAX,
-	};
-	int tree = open_tree("h", BLINK_TREE_OPEN_READ);
-	struct blink_tree_ioc_batch arg = {
-		.count = 2,
-		.ops = array_address(),
+	unsigned int i, row = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (!has(tree, first + i))
+			continue;
+		tap_check(row == i);
+		row++;
+	}
+	return row;
+}
+
+/* Operations, or entries, up to the end of memory: as many are done as are counted. */
+static void unreadable(int tree)
+{
+	static const unsigned int readable[] = { 0, 1, 50, 128, 250 };
+	const __u64 end = memory_address(0, PLACE_END, 0, true);
+	struct blink_tree_ioc_batch batch = {
 		.op_size = sizeof(struct blink_tree_ioc_op),
 	};
-	struct blink_tree_ioc_record_erase range;
-	struct blink_tree_ioc_op *ops, op;
-	unsigned int i;
+	struct blink_tree_ioc_load load =
+		load_of(0, sizeof(struct blink_tree_entry));
+	size_t bytes = MEMORY_WRITABLE;
+	struct blink_tree_entry *entry;
+	struct blink_tree_ioc_op *op;
+	unsigned int i, k, nr;
+	__u64 first;
 
-	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
-		op = (struct blink_tree_ioc_op){
-			.opcode = opcodes[i],
-			.key = 1000,
-			.old = ~1000ULL,
-		};
-		ops = array(2 * sizeof(*ops));
-		ops[0].key = 1001;
-		ops[1] = op;
-		tap_check(call(tree, BLINK_TREE_IOC_OP, &op) == -EBADF);
-		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg));
-		tap_check(!ops[0].result && ops[1].result == -EBADF);
+	for (i = 0; i < ARRAY_SIZE(readable); i++) {
+		nr = readable[i];
+		first = 10000 + 1000 * i;
+		batch.count = nr + 1;
+		batch.ops = end - nr * sizeof(*op);
+		op = memory_alias(batch.ops, &bytes);
+		for (k = 0; k < nr; k++)
+			op[k] = (struct blink_tree_ioc_op){
+				.opcode = BLINK_TREE_OP_INSERT,
+				.result = 1,
+				.key = first + k,
+			};
+		tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) == -EFAULT);
+		tap_check(batch.done <= nr &&
+			  row_of(tree, first, nr) == batch.done);
+		for (k = 0; k < nr; k++)
+			tap_check(op[k].result == (k >= batch.done));
+		first += 500;
+		load.count = nr + 1;
+		load.entries = end - nr * sizeof(*entry);
+		entry = memory_alias(load.entries, &bytes);
+		for (k = 0; k < nr; k++)
+			entry[k] = (struct blink_tree_entry){ first + k, 0 };
+		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) == -EFAULT);
+		tap_check(load.done <= nr &&
+			  row_of(tree, first, nr) == load.done);
 	}
-	range = (struct blink_tree_ioc_record_erase){
-		.first = array_address(),
-		.last = array_address() + sizeof(__u64),
-	};
-	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &range) == -EBADF);
-	tap_check(has(tree, 1000));
-	fuzz_close(tree);
+}
+
+/* The same range can be scanned again, though some entries were written already. */
+static void scan_untold(int tree)
+{
+	static const unsigned int room[] = { 0, 1, 50, 256 };
+	const __u64 end = memory_address(0, PLACE_END, 0, true);
+	struct blink_tree_ioc_scan arg = {
+		.first = 1001,
+		.last = 1298,
+		.entry_size = sizeof(struct blink_tree_entry),
+	}, before;
+	unsigned int i, desc;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(room); i++) {
+		desc = i % 2 ? BLINK_TREE_SCAN_DESC : 0;
+		arg.flags = desc;
+		arg.first = 1001;
+		arg.last = 1298;
+		arg.capacity = room[i / 2] + 1;
+		arg.entries =
+			end - room[i / 2] * sizeof(struct blink_tree_entry);
+		before = arg;
+		tap_check(call(tree, BLINK_TREE_IOC_SCAN, &arg) == -EFAULT);
+		tap_check(arg.first == before.first &&
+			  arg.last == before.last && arg.flags == before.flags);
+		/* Room that is not needed need not be there. */
+		arg.capacity = ~0u;
+		arg.last = arg.first + room[i / 2] - 1;
+		if (!room[i / 2])
+			continue;
+		tap_check(!call(tree, BLINK_TREE_IOC_SCAN, &arg));
+		tap_check(arg.count == room[i / 2]);
+	}
 }
 
 static long erase(unsigned int place, int tree, __u64 first, __u64 last,
@@ -335,8 +383,9 @@ void halves(void)
 	range_erased(tree);
 	levels_without_room(tree);
 	names_taken(tree);
-	concealed();
-	nothing_modified();
+	unreadable(tree);
+	scan_untold(tree);
+	op_untold(tree);
 	fuzz_close(tree);
 	unlink_tree("h");
 	tap_case("a call that fails half-way tells, and leaves, what it did");
@@ -401,4 +450,65 @@ void given_to_a_worker(void)
 	fuzz_close(tree);
 	tap_check(fuzz_queued == before + 1);
 	tap_case("a large tree is destroyed by a worker");
+}
+
+/* More levels than any tree here has. */
+#define LEVELS 64
+/* More than fit a root over leaves. */
+#define THREE_LEVELS 20
+
+/* The nodes of all levels are those that VERIFY counts, and the bytes those of STATS. */
+void levels_add_up(void)
+{
+	const size_t size = sizeof(struct blink_tree_entry);
+	struct blink_tree_level_stats *at = array(LEVELS * sizeof(*at));
+	struct blink_tree_ioc_levels arg = {
+		.capacity = LEVELS,
+		.levels = array_address(),
+		.level_size = sizeof(*at),
+	};
+	struct blink_tree_ioc_verify verify = {};
+	struct blink_tree_ioc_stats stats = {};
+	struct blink_tree_ioc_info info = {};
+	__u64 used[2] = {}, nodes[2] = {}, bytes = 0;
+	struct blink_tree_ioc_load load;
+	unsigned int i;
+	int tree = create("", 0);
+
+	for (i = 0; i < THREE_LEVELS; i++) {
+		fill_entries(i * ENTRIES, ENTRIES, size);
+		load = load_of(ENTRIES, size);
+		load.fill = 20;
+		tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &load));
+	}
+	tap_check(!call(device, BLINK_TREE_IOC_INFO, &info));
+	tap_check(!call(tree, BLINK_TREE_IOC_VERIFY, &verify));
+	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
+	array(LEVELS * sizeof(*at));
+	tap_check(!call(tree, BLINK_TREE_IOC_LEVELS, &arg));
+	tap_check(arg.known == sizeof(*at) && arg.height == verify.height);
+	tap_check(arg.height >= 3 && arg.count >= arg.height);
+	for (i = 0; i < arg.count && i < LEVELS; i++) {
+		const bool inner = at[i].level;
+
+		tap_check(at[i].level < arg.height);
+		tap_check(at[i].slots ==
+			  at[i].nodes *
+				  (inner ? info.inner_slots : info.leaf_slots));
+		tap_check(at[i].bytes ==
+			  at[i].nodes *
+				  (inner ? info.inner_bytes : info.leaf_bytes));
+		tap_check(at[i].used <= at[i].slots);
+		nodes[inner] += at[i].nodes;
+		used[inner] += at[i].used;
+		bytes += at[i].bytes;
+	}
+	tap_check(nodes[0] == verify.leaves && nodes[1] == verify.inner);
+	/* Each node but the root is a child of one. */
+	tap_check(used[1] == nodes[0] + nodes[1] - 1);
+	tap_check(used[0] == THREE_LEVELS * ENTRIES &&
+		  used[0] == stats.entries && !stats.max_entries);
+	tap_check(bytes == stats.bytes - stats.limbo_bytes);
+	fuzz_close(tree);
+	tap_case("levels add up to what is told of the tree");
 }

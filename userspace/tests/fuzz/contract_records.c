@@ -1,507 +1,506 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Streams of records: lying lengths, calls that end half-way, pairs, ranges. */
+/* Streams of records: lying lengths, fields that operations have, and their order. */
 #include <string.h>
 
 #define TAP_ELSEWHERE
-#include "../common/tap.h"
-#include "contract_records.h"
+#include "contract_kinds.h"
 #include "memory.h"
 
-/* A record after a good one ends the call, and only the good one is executed. */
-static void refused_after_one(int tree, enum blink_tree_key kind, size_t size)
+#define HEADER RECORD_HEADER
+
+/* Of two records only the first one is executed; the second one has this header. */
+static void refused(int tree, const struct blink_tree_record *second,
+		    size_t size, int byte)
 {
 	struct blink_tree_ioc_records arg = {};
-	size_t first = ((struct blink_tree_record *)input)->length;
+	size_t half;
 
-	tap_check(execute(tree, size, RECORD_BYTES * 3, &arg) == -EINVAL);
-	tap_check(arg.done == 1 && arg.input_used == first);
-	tap_check(arg.output_used == HEADER && entries_of(tree) == 1);
-	ONE(tree, kind, BLINK_TREE_OP_ERASE, .key = key_of(kind, 0));
+	stream_size = 0;
+	ADD(STORE, .key = key_nr(1), .value = value_nr(1, 30));
+	half = stream_size;
+	memset(stream + half, byte, STREAM_BYTES - half);
+	memcpy(stream + half, second, HEADER);
+	stream_size += size;
+	tap_check(stream_execute(tree, 5200, &arg) == -EINVAL);
+	tap_check(arg.done == 1 && arg.input_used == half);
+	tap_check(entries_of(tree) == 1);
 }
 
-#define SECOND(change)                               \
-	do {                                         \
-		size = put_stores(kind, 2);          \
-		second = (void *)(input + size / 2); \
-		change;                              \
-		refused_after_one(tree, kind, size); \
-	} while (0)
-
-static void malformed(enum blink_tree_key kind)
+static void malformed(int tree)
 {
-	static const size_t missing[] = { 1, 8, HEADER };
-	int tree = create_kind("", kind);
-	struct blink_tree_record *second;
-	unsigned int i;
-	size_t size;
+	struct blink_tree_ioc_records arg = {};
+	struct blink_tree_record good = { .opcode = BLINK_TREE_OP_CMPXCHG },
+				 bad;
 
-	SECOND(second->length = 0);
-	SECOND(second->length = HEADER - 8);
-	SECOND(second->length = second->length - 8);
-	SECOND(second->length = second->length + 8);
-	SECOND(second->length = second->length + 4);
-	SECOND(second->length = 1u << 31);
-	SECOND(second->length = -8);
-	SECOND(second->flags = 1);
-	SECOND(second->result = 1);
-	SECOND(second->key_length = 0xffff);
-	SECOND(second->value_length = 16);
-	SECOND(second->old_length = 1);
-	SECOND(second->__reserved[2] = 1);
-	/* Padding that is not zero. */
-	SECOND(second->key_length = second->key_length - 1);
-	for (i = 0; i < ARRAY_SIZE(missing); i++) {
-		size = put_stores(kind, 2);
-		refused_after_one(tree, kind, size - missing[i]);
+	/* The longest fields with padding, and both of them fit into memory. */
+	good.key_length = has_strings() ? RECORD_KEY_MAX - 5 : key_max();
+	good.value_length = has_bytes() ? RECORD_VALUE_MAX - 6 : 8;
+	good.old_length = has_bytes() ? 2001 : 8;
+	good.length = HEADER + record_padded(good.key_length) +
+		      record_padded(good.value_length) +
+		      record_padded(good.old_length);
+	memset(stream, 0, STREAM_BYTES);
+	memcpy(stream, &good, HEADER);
+	stream_size = good.length;
+	tap_check(!stream_execute(tree, 5200, &arg) && arg.done == 1);
+#define BAD(byte, change)                                                      \
+	do {                                                                   \
+		bad = good;                                                    \
+		change;                                                        \
+		refused(tree, &bad,                                            \
+			bad.length < STREAM_BYTES / 8 * 7 && bad.length > 24 ? \
+				bad.length :                                   \
+				good.length,                                   \
+			byte);                                                 \
+	} while (0)
+	BAD(0, bad.length = 0);
+	BAD(0, bad.length = HEADER - 8);
+	BAD(0, bad.length -= 8);
+	BAD(0, bad.length += 8);
+	BAD(0, bad.length += 4);
+	BAD(0, bad.length = 1u << 31);
+	BAD(0, bad.length = -8);
+	BAD(0, bad.flags = 1);
+	BAD(0, bad.result = 1);
+	BAD(0, bad.__reserved[0] = 1);
+	BAD(0, bad.__reserved[2] = 1);
+	BAD(0, bad.key_length = 0);
+	BAD(0, bad.key_length -= 8);
+	BAD(0, bad.key_length = 0xffff);
+	BAD(0, (bad.key_length = RECORD_KEY_MAX + 1,
+		bad.length +=
+		RECORD_KEY_MAX + 8 - record_padded(good.key_length)));
+	BAD(0, (bad.key_length = RECORD_KEY_MAX + 8,
+		bad.length +=
+		RECORD_KEY_MAX + 8 - record_padded(good.key_length)));
+	BAD(0, bad.value_length = 0);
+	BAD(0, bad.value_length -= 8);
+	BAD(0, bad.value_length = 0xffff);
+	BAD(0, (bad.value_length = RECORD_VALUE_MAX + 1,
+		bad.length +=
+		RECORD_VALUE_MAX + 8 - record_padded(good.value_length)));
+	BAD(0, bad.old_length = 0);
+	BAD(0, bad.old_length += 8);
+	BAD(0, (bad.old_length = RECORD_VALUE_MAX + 1,
+		bad.length +=
+		RECORD_VALUE_MAX + 8 - record_padded(good.old_length)));
+	/* Padding of one field that is not zero. */
+#define PADDING(change)                                              \
+	BAD(1, (bad.key_length = record_padded(good.key_length),     \
+		bad.value_length = record_padded(good.value_length), \
+		bad.old_length = record_padded(good.old_length), change))
+	PADDING(bad.key_length--);
+	PADDING(bad.value_length--);
+	PADDING(bad.old_length--);
+}
+
+/* However much is missing, the records before it are executed. */
+static void truncated(int tree)
+{
+	struct blink_tree_ioc_records arg = {};
+	size_t ends[5], all, i;
+
+	stream_size = 0;
+	for (i = 0; i < 5; i++) {
+		ends[i] = stream_size;
+		ADD(STORE, .key = key_nr(i), .value = value_nr(i, 30));
 	}
-	fuzz_close(tree);
+	for (all = stream_size; stream_size; stream_size--) {
+		for (i = 4; ends[i] > stream_size; i--)
+			;
+		if (stream_size == all || ends[i] == stream_size) {
+			tap_check(!stream_execute(tree, 6000, &arg));
+			tap_check(arg.input_used == stream_size);
+		} else {
+			tap_check(stream_execute(tree, 6000, &arg) == -EINVAL);
+			tap_check(arg.done == i && arg.input_used == ends[i]);
+		}
+	}
 }
 
 void records_malformed(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		malformed(kinds[i]);
+	with_each_kind(KIND_ALL, 0, 0, malformed);
+	with_each_kind(KIND_ALL, 0, 0, truncated);
 	tap_case(
 		"a malformed record ends the call, and nothing of it is executed");
 }
 
-/* Each call ends where the output is full, and the next one continues there. */
-static void full_outputs(int tree, enum blink_tree_key kind)
+/* A field of no bytes is a missing one, or an empty value. */
+static bool takes(unsigned int opcode, bool value, bool old)
 {
-	size_t size = put_stores(kind, MANY), left = size;
-	struct blink_tree_ioc_records arg = {};
-	unsigned int calls;
-
-	for (calls = 0; left; calls++, left -= arg.input_used) {
-		put_stores(kind, MANY);
-		memmove(input, input + size - left, left);
-		tap_check(!execute(tree, left, RECORD_BYTES * 10, &arg));
-		tap_check(arg.output_used <= RECORD_BYTES * 10);
-		if (!tap_check(arg.done))
-			break;
-	}
-	tap_check(calls > 5 && entries_of(tree) == MANY);
-	put_stores(kind, MANY);
-	tap_check(execute(tree, size, HEADER - 1, &arg) == -EMSGSIZE);
-	tap_check(!arg.done && !arg.input_used && !arg.output_used);
+	return opcode < BLINK_TREE_OP_NR &&
+	       (value == takes_value(opcode) || (has_bytes() && !value)) &&
+	       (old == takes_old(opcode) || (has_bytes() && !old));
 }
 
-/* A signal ends the call after a chunk, and before the first one it is no end. */
-static void signals(int tree, enum blink_tree_key kind)
+/* A store of which the key, or the value, has another length than that of its kind. */
+static long stored(int tree, size_t key, size_t value)
 {
-	size_t size = put_stores(kind, MANY);
+	const struct blink_tree_record record = {
+		.length = HEADER + record_padded(key) + record_padded(value),
+		.opcode = BLINK_TREE_OP_STORE,
+		.key_length = key,
+		.value_length = value,
+	};
 	struct blink_tree_ioc_records arg = {};
 
-	if (!interrupt(true))
-		return;
-	tap_check(!execute(tree, size, sizeof(output), &arg));
-	tap_check(arg.done && arg.done < MANY);
-	tap_check(arg.input_used == arg.done * (size / MANY));
-	interrupt(false);
+	memset(stream, 0, record.length);
+	memcpy(stream, &record, HEADER);
+	stream_size = record.length;
+	tap_check(!stream_execute(tree, RESULT_MAX, &arg));
+	tap_check(arg.done == 1 && arg.input_used == record.length);
+	return ((struct blink_tree_record *)output)->result;
 }
 
-/* The input is there up to a page, and the output too. */
-static void faults(int tree, enum blink_tree_key kind)
+/* An operation by OP and by BATCH; neither has missing fields. */
+static void op_refused(int tree, unsigned int opcode, unsigned int flags)
 {
-	size_t size = put_stores(kind, 2), bytes = MEMORY_WRITABLE;
-	__u64 end = memory_address(0, PLACE_END, 0, true);
-	struct blink_tree_ioc_records arg = {
-		.input = end - size + 1,
-		.input_size = size,
-		.output = array_address(),
-		.output_size = sizeof(output),
+	struct blink_tree_ioc_op op = { .opcode = opcode, .flags = flags },
+				 *ops;
+	struct blink_tree_ioc_batch batch = {
+		.count = 1,
+		.ops = array_address(),
+		.op_size = sizeof(op),
 	};
-	__u64 before = entries_of(tree);
 
-	memcpy(memory_alias(end - size, &bytes), input, size);
-	tap_check(call(tree, BLINK_TREE_IOC_RECORDS, &arg) == -EFAULT);
-	tap_check(!arg.done && entries_of(tree) == before);
-	arg.input = end - size;
-	arg.output = end - HEADER;
-	tap_check(call(tree, BLINK_TREE_IOC_RECORDS, &arg) == -EFAULT);
-	tap_check(arg.done == 2 && arg.input_used == size && !arg.output_used);
+	ops = array(sizeof(op));
+	*ops = op;
+	tap_check(call(tree, BLINK_TREE_IOC_OP, &op) == -EINVAL);
+	tap_check(op.result == -EINVAL);
+	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &batch));
+	tap_check(ops->result == -EINVAL);
 }
 
-static void loads(enum blink_tree_key kind)
+static void fields(int tree)
 {
-	struct blink_tree_ioc_records arg = {
-		.flags = BLINK_TREE_RECORDS_LOAD,
-		.fill = 100,
+	static const unsigned int unknown[] = {
+		BLINK_TREE_OP_NR, 64, 255, 256, 0x8000, 0xffff
 	};
-	size_t size = put_stores(kind, MANY), each = size / MANY;
-	int tree = create_kind("", kind);
-	unsigned int i;
-
-	/* A load has no other operations, and values. */
-	tap_check(execute(tree, size, 0, &arg) == -EINVAL && !arg.done);
-	rec_put(input, kind, &(struct rec){ .opcode = BLINK_TREE_OP_INSERT });
-	tap_check(execute(tree, size, 0, &arg) == -EINVAL && !arg.done);
-	size = put_stores(kind, MANY);
-	for (i = 0; i < MANY; i++)
-		((struct blink_tree_record *)(input + i * each))->opcode =
-			BLINK_TREE_OP_INSERT;
-	tap_check(!execute(tree, size, 0, &arg) && arg.done == MANY);
-	tap_check(arg.input_used == size && entries_of(tree) == MANY);
-	/* The same entries: the first one is present. */
-	tap_check(execute(tree, size, 0, &arg) == -EEXIST && !arg.done);
-	ONE(tree, kind, BLINK_TREE_OP_ERASE, .key = key_of(kind, 0));
-	size = put_stores(kind, MANY);
-	for (i = 0; i < MANY; i++)
-		((struct blink_tree_record *)(input + i * each))->opcode =
-			BLINK_TREE_OP_INSERT;
-	tap_check(execute(tree, size, 0, &arg) == -EEXIST && arg.done == 1);
-	tap_check(arg.input_used == each);
-	arg.fill = 0;
-	tap_check(execute(tree, size, 0, &arg) == -EINVAL);
-	arg.fill = 101;
-	tap_check(execute(tree, size, 0, &arg) == -EINVAL);
-	arg = (struct blink_tree_ioc_records){ .fill = 1 };
-	tap_check(execute(tree, size, 0, &arg) == -EINVAL);
-	fuzz_close(tree);
-}
-
-void records_cut(void)
-{
-	unsigned int i;
-	int tree;
-
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		tree = create_kind("", kinds[i]);
-		full_outputs(tree, kinds[i]);
-		signals(tree, kinds[i]);
-		faults(tree, kinds[i]);
-		fuzz_close(tree);
-		loads(kinds[i]);
-	}
-	tap_case("a call of records that ends early tells what it did");
-}
-
-static void add_pairs(int tree, __u64 key, __u64 first, unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		tap_check(!ONE(tree, BLINK_TREE_KEY_MULTI, BLINK_TREE_OP_INSERT,
-			       .key.low = key, .has_value = true,
-			       .value = first + i)
-				   .result);
-}
-
-#define PAIR(tree, op, ...) \
-	ONE(tree, BLINK_TREE_KEY_MULTI, BLINK_TREE_OP_##op, __VA_ARGS__)
-
-void records_of_pairs(void)
-{
-	int tree = create_kind("", BLINK_TREE_KEY_MULTI);
+	static const size_t lengths[] = { 0, 1, 7, 8, 9, 15, 16, 17, 1024 };
+	const size_t bytes = has_strings() ? 8 : key_max();
+	unsigned int opcode, i;
 	struct rec r;
 
-	add_pairs(tree, 5, 10, 3);
-	add_pairs(tree, 7, ~0ULL, 1);
-	r = PAIR(tree, INSERT, .key.low = 5, .has_value = true, .value = 11);
-	tap_check(r.result == -EEXIST && !r.has_old);
-	r = PAIR(tree, STORE, .key.low = 5, .has_value = true, .value = 11);
-	tap_check(r.result == 1 && !r.has_old);
-	r = PAIR(tree, LOOKUP, .key.low = 5);
-	tap_check(!r.result && r.has_value && r.value == 10 && !r.has_key);
-	tap_check(PAIR(tree, LOOKUP, .key.low = 4).result == -ENOENT);
-	tap_check(PAIR(tree, LOOKUP, .key.low = 6).result == -ENOENT);
-	r = PAIR(tree, FLOOR, .key.low = 6);
-	tap_check(!r.result && r.key.low == 5 && r.value == 12);
-	r = PAIR(tree, FLOOR, .key.low = 5);
-	tap_check(!r.result && r.key.low == 5 && r.value == 12);
-	r = PAIR(tree, FLOOR, .key.low = 5, .has_value = true, .value = 11);
-	tap_check(!r.result && r.key.low == 5 && r.value == 11);
-	r = PAIR(tree, CEILING, .key.low = 5);
-	tap_check(!r.result && r.key.low == 5 && r.value == 10);
-	r = PAIR(tree, CEILING, .key.low = 5, .has_value = true, .value = 13);
-	tap_check(!r.result && r.key.low == 7 && r.value == ~0ULL);
-	tap_check(PAIR(tree, REPLACE, .key.low = 5).result == -EOPNOTSUPP);
-	tap_check(PAIR(tree, CMPXCHG, .key.low = 5).result == -EOPNOTSUPP);
-	tap_check(PAIR(tree, GET_OR_INSERT, .key.low = 5).result ==
-		  -EOPNOTSUPP);
-	tap_check(PAIR(tree, CMPERASE, .key.low = 5).result == -EINVAL);
-	tap_check(PAIR(tree, ERASE, .key.low = 5, .has_value = true).result ==
-		  -EINVAL);
-	r = PAIR(tree, CMPERASE, .key.low = 5, .has_old = true, .old = 9);
-	tap_check(r.result == -ENOENT && !r.has_old);
-	r = PAIR(tree, CMPERASE, .key.low = 5, .has_old = true, .old = 10);
-	tap_check(!r.result && !r.has_old && entries_of(tree) == 3);
-	r = PAIR(tree, POP_MAX, .key.low = 5);
-	tap_check(!r.result && r.key.low == 5 && r.has_old && r.old == 12);
-	r = PAIR(tree, POP_MIN, .key.low = 6, .has_value = true);
-	tap_check(!r.result && r.key.low == 7 && r.old == ~0ULL);
-	add_pairs(tree, 5, 100, 60);
-	tap_check(PAIR(tree, ERASE, .key.low = 5).result == 61);
-	tap_check(PAIR(tree, ERASE, .key.low = 5).result == -ENOENT);
-	tap_check(!entries_of(tree));
-	fuzz_close(tree);
-	tap_case("a tree of pairs has several values for a key");
-}
+	for (opcode = 0; opcode <= BLINK_TREE_OP_NR; opcode++) {
+		for (i = 0; i < 4; i++) {
+			const bool value = i & 1, old = i & 2;
+			const struct string word = value_nr(7, 8);
 
-static void concealed(enum blink_tree_key kind)
-{
-	static const __u16 refused[] = {
-		BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_FLOOR,
-		BLINK_TREE_OP_CEILING,	BLINK_TREE_OP_POP_MIN,
-		BLINK_TREE_OP_POP_MAX,	BLINK_TREE_OP_CMPXCHG,
-		BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_GET_OR_INSERT,
-	};
-	int full = create_kind("c", kind), tree;
-	struct rec rec = { .opcode = BLINK_TREE_OP_INSERT, .has_value = true };
-	unsigned int i;
-
-	one(full, kind, &rec);
-	tree = open_tree("c", BLINK_TREE_OPEN_WRITE);
-	for (i = 0; i < ARRAY_SIZE(refused); i++)
-		tap_check(ONE(tree, kind, refused[i]).result == -EBADF);
-	rec = one(tree, kind, &rec);
-	tap_check(rec.result == -EEXIST && !rec.has_old);
-	rec = ONE(tree, kind, BLINK_TREE_OP_STORE, .has_value = true);
-	tap_check(rec.result == 1 && !rec.has_old);
-	tap_check(!ONE(tree, kind, BLINK_TREE_OP_ERASE).has_old);
-	tap_check(!entries_of(full));
-	fuzz_close(tree);
-	tree = open_tree("c", BLINK_TREE_OPEN_READ);
-	for (i = BLINK_TREE_OP_INSERT; i <= BLINK_TREE_OP_CMPERASE; i++)
-		tap_check(ONE(tree, kind, i, .has_value = true).result ==
-			  -EBADF);
-	tap_check(ONE(tree, kind, BLINK_TREE_OP_LOOKUP).result == -ENOENT);
-	tap_check(ONE(tree, kind, BLINK_TREE_OP_NR).result == -EINVAL);
-	fuzz_close(tree);
-	fuzz_close(full);
-	unlink_tree("c");
-}
-
-void records_concealed(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		concealed(kinds[i]);
-	tap_case("records do no more than the descriptor permits");
-}
-
-/* The bounds of a range, and the stream of its entries behind them. */
-struct range {
-	struct blink_tree_ioc_record_scan arg;
-	__u8 first[16];
-	__u8 last[16];
-	char *output;
-};
-
-#define ROOM 1024
-
-static long scan(int tree, struct range *range)
-{
-	char *to = array(32 + ROOM);
-	long ret;
-
-	memcpy(to, range->first, 32);
-	range->arg.first = array_address();
-	range->arg.last = array_address() + 16;
-	if (!(range->arg.flags & BLINK_TREE_RECORD_SCAN_COUNT)) {
-		range->arg.output = array_address() + 32;
-		range->arg.output_size = ROOM;
-	}
-	ret = call(tree, BLINK_TREE_IOC_RECORD_SCAN, &range->arg);
-	memcpy(range->first, to, 32);
-	range->output = to + 32;
-	return ret;
-}
-
-static __u64 count(int tree, __u32 flags, const char *first, size_t nr_first,
-		   const char *last, size_t nr_last)
-{
-	struct range range = {
-		.arg = {
-			.flags = flags | BLINK_TREE_RECORD_SCAN_COUNT,
-			.first_length = nr_first,
-			.last_length = nr_last,
-		},
-	};
-	long ret;
-
-	memcpy(range.first, first, nr_first);
-	memcpy(range.last, last, nr_last);
-	ret = scan(tree, &range);
-	if (ret)
-		return ret;
-	tap_check(range.arg.flags & BLINK_TREE_RECORD_SCAN_DONE);
-	return range.arg.count;
-}
-
-#define FIRST_OPEN BLINK_TREE_RECORD_SCAN_FIRST_OPEN
-#define LAST_OPEN BLINK_TREE_RECORD_SCAN_LAST_OPEN
-#define PREFIX BLINK_TREE_RECORD_SCAN_PREFIX
-
-/* Bounds that are keys and shorter than keys; five pairs of two keys. */
-static void bounds(void)
-{
-	int tree = create_kind("", BLINK_TREE_KEY_MULTI);
-	const char *five = "\0\0\0\0\0\0\0\5", *six = "\0\0\0\0\0\0\0\6";
-	const char *pair = "\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0\1";
-	const char *ones = "\xff\xff\xff\xff\xff\xff\xff\xff";
-
-	add_pairs(tree, 5, 0, 3);
-	add_pairs(tree, 6, 0, 2);
-	tap_check(count(tree, 0, "", 0, "", 0) == 5);
-	tap_check(count(tree, PREFIX, "", 0, "", 0) == 5);
-	tap_check(count(tree, PREFIX, five, 8, "", 0) == 3);
-	tap_check(count(tree, PREFIX, five, 7, "", 0) == 5);
-	tap_check(count(tree, PREFIX, pair, 16, "", 0) == 1);
-	tap_check(count(tree, 0, five, 8, five, 8) == 3);
-	tap_check(count(tree, FIRST_OPEN, five, 8, "", 0) == 2);
-	tap_check(count(tree, LAST_OPEN, "", 0, six, 8) == 3);
-	tap_check(count(tree, FIRST_OPEN, pair, 16, "", 0) == 3);
-	tap_check(count(tree, LAST_OPEN, "", 0, pair, 16) == 1);
-	tap_check(count(tree, FIRST_OPEN | LAST_OPEN, five, 8, six, 8) == 0);
-	tap_check(count(tree, FIRST_OPEN, five, 8, five, 8) == 0);
-	tap_check(count(tree, FIRST_OPEN, "", 0, "", 0) == 0);
-	tap_check(count(tree, LAST_OPEN, "", 0, "", 0) == 0);
-	tap_check(count(tree, FIRST_OPEN, ones, 8, "", 0) == 0);
-	/* Bounds of different length: each stands for all keys that begin with it. */
-	tap_check(count(tree, 0, pair, 16, five, 8) == 2);
-	tap_check(count(tree, 0, six, 8, five, 7) == 2);
-	tap_check(count(tree, FIRST_OPEN, five, 8, pair, 16) == 0);
-	tap_check(count(tree, LAST_OPEN, pair, 16, five, 8) == 0);
-	tap_check((long)count(tree, 0, six, 8, pair, 16) == -EINVAL);
-	tap_check((long)count(tree, 0, six, 8, five, 8) == -EINVAL);
-	tap_check((long)count(tree, PREFIX | FIRST_OPEN, five, 8, "", 0) ==
-		  -EINVAL);
-	tap_check((long)count(tree, PREFIX, five, 8, five, 8) == -EINVAL);
-	fuzz_close(tree);
-}
-
-/* All keys, in steps of as many as fit. */
-static void in_steps(int tree, enum blink_tree_key kind, __u32 flags)
-{
-	const bool desc = flags & BLINK_TREE_RECORD_SCAN_DESC;
-	struct range range = { .arg.flags = flags };
-	unsigned int seen = 0, i;
-	struct rec rec;
-	size_t at, length;
-
-	do {
-		tap_check(!scan(tree, &range));
-		for (at = 0; at < range.arg.output_used; seen++) {
-			i = desc ? MANY - 1 - seen : seen;
-			length = rec_get(range.output + at,
-					 range.arg.output_used - at, kind,
-					 &rec);
-			if (!tap_check(length && seen < MANY))
-				return;
-			at += length;
-			tap_check(rec.opcode == BLINK_TREE_OP_LOOKUP &&
-				  rec.has_value && !rec.has_old);
-			tap_check(rec.key.low == key_of(kind, i).low &&
-				  rec.key.high == key_of(kind, i).high &&
-				  rec.value == i);
+			r = one(tree, &(struct rec){
+					      .opcode = opcode,
+					      .key = key_short(9),
+					      .value = value ? word : NO_STRING,
+					      .old = old ? word : NO_STRING });
+			if (!tap_check(takes(opcode, value, old) ?
+					       r.result != -EINVAL :
+					       bare(&r, -EINVAL)))
+				printf("# opcode %u, combination %u\n", opcode,
+				       i);
 		}
-	} while (range.arg.count && range.arg.output_used &&
-		 !(range.arg.flags & BLINK_TREE_RECORD_SCAN_DONE));
-	tap_check(seen == MANY);
-	/* After DONE, as after the end. */
-	tap_check(!scan(tree, &range) && !range.arg.count);
-	range.arg.flags = 2 << 8;
-	tap_check(scan(tree, &range) == -EINVAL);
+		for (i = 0; is_u64() && i < 16; i++)
+			op_refused(tree, opcode, 1 << i);
+	}
+	for (i = 0; is_u64() && i < ARRAY_SIZE(unknown); i++)
+		op_refused(tree, unknown[i], 0);
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		tap_check((stored(tree, lengths[i], 8) == -EINVAL) ==
+			  (!has_strings() && lengths[i] != bytes));
+		tap_check((stored(tree, bytes, lengths[i]) == -EINVAL) ==
+			  (!has_bytes() && lengths[i] != 8));
+	}
 }
 
-static void erase_some(int tree, enum blink_tree_key kind)
+void fields_refused(void)
 {
-	char *to = array(32);
-	struct blink_tree_ioc_record_erase arg = {
-		.first = array_address(),
-		.last = array_address() + 16,
-		.first_length = record_key_bytes(kind),
-		.flags = BLINK_TREE_RECORD_ERASE_FIRST_OPEN,
+	with_each_kind(KIND_UNIQUE, 0, 0, fields);
+	tap_case("an operation has its fields, of the lengths of the tree");
+}
+
+#define TURNS 4
+#define ORDERED (22 * TURNS)
+
+/* One that cannot be executed is no end of the others. */
+static const __u16 turns[TURNS] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_LOOKUP,
+				    BLINK_TREE_OP_NR, BLINK_TREE_OP_ERASE };
+
+/* Operations of one batch on one key come one after the other. */
+static void in_order_of_a_batch(int tree)
+{
+	struct blink_tree_ioc_op *ops = array(ORDERED * sizeof(*ops));
+	struct blink_tree_ioc_batch arg = {
+		.count = ORDERED,
+		.ops = array_address(),
+		.op_size = sizeof(*ops),
 	};
-	struct blink_tree_ioc_record_erase bad = arg;
+	unsigned int i;
 
-	key_put(to, kind, key_of(kind, 100));
-	bad.last = memory_address(0, PLACE_READ_ONLY, 16, true);
-	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &bad) == -EFAULT);
-	bad = arg;
-	bad.flags = BLINK_TREE_RECORD_SCAN_DESC;
-	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &bad) == -EINVAL);
-	bad = arg;
-	bad.first_length = 17;
-	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &bad) == -EINVAL);
-	tap_check(entries_of(tree) == MANY);
-	tap_check(!call(tree, BLINK_TREE_IOC_RECORD_ERASE, &arg));
-	tap_check(arg.count == MANY - 101);
-	tap_check(arg.flags == BLINK_TREE_RECORD_ERASE_DONE);
-	tap_check(!call(tree, BLINK_TREE_IOC_RECORD_ERASE, &arg) && !arg.count);
-	tap_check(entries_of(tree) == 101);
+	for (i = 0; i < ORDERED; i++)
+		ops[i] = (struct blink_tree_ioc_op){ .opcode = turns[i % TURNS],
+						     .key = 3,
+						     .value = i };
+	tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &arg) &&
+		  arg.done == ORDERED);
+	for (i = 0; i < ORDERED; i += TURNS) {
+		tap_check(!ops[i].result);
+		tap_check(!ops[i + 1].result && ops[i + 1].value == i);
+		tap_check(ops[i + 2].result == -EINVAL);
+		tap_check(!ops[i + 3].result && ops[i + 3].old == i);
+	}
 }
 
-void records_in_ranges(void)
+/* Of one stream, too. */
+static void in_order(int tree)
 {
+	const bool pairs = kind->group == KIND_PAIRS;
 	struct blink_tree_ioc_records arg = {};
-	struct blink_tree_ioc_record_scan small = {};
+	struct rec r[TURNS] = {};
+	size_t at = 0;
 	unsigned int i;
-	size_t size;
+
+	stream_size = 0;
+	for (i = 0; i < ORDERED; i++)
+		stream_add(&(struct rec){
+			.opcode = turns[i % TURNS],
+			.key = key_short(3),
+			.value = i % TURNS ? NO_STRING : value_nr(i, 8) });
+	tap_check(!stream_execute(tree, STREAM_BYTES, &arg));
+	tap_check(arg.done == ORDERED);
+	for (i = 0; i < ORDERED; i++) {
+		at += rec_get(output + at, STREAM_BYTES - at, &r[i % TURNS]);
+		if (i % TURNS < TURNS - 1)
+			continue;
+		tap_check(bare(&r[0], 0) && bare(&r[2], -EINVAL));
+		tap_check(has_value(&r[1], value_nr(i - 3, 8)));
+		tap_check(pairs ? bare(&r[3], 1) :
+				  has_old(&r[3], 0, value_nr(i - 3, 8)));
+	}
+	tap_check(!entries_of(tree));
+	if (is_u64())
+		in_order_of_a_batch(tree);
+}
+
+void records_in_order(void)
+{
+	with_each_kind(KIND_ALL, 0, 0, in_order);
+	tap_case("operations on one key are executed in their order");
+}
+
+/* The kind of a tree is told by all that tell its attributes. */
+static void told(struct blink_tree_ioc_create how)
+{
+	struct blink_tree_ioc_list list = {
+		.capacity = 1,
+		.trees = array_address(),
+		.entry_size = sizeof(struct blink_tree_list_entry),
+	};
+	struct blink_tree_ioc_stats stats = {};
+	struct blink_tree_list_entry *entry;
+	struct blink_tree_ioc_attr attr;
 	int tree;
 
-	bounds();
-	for (i = 0; i < NUMBERS; i++) {
-		tree = create_kind("", kinds[i]);
-		size = put_stores(kinds[i], MANY);
-		for (arg.input_used = 0; size; size -= arg.input_used) {
-			tap_check(!execute(tree, size, 600, &arg));
-			memmove(input, input + arg.input_used,
-				size - arg.input_used);
-		}
-		in_steps(tree, kinds[i], 0);
-		in_steps(tree, kinds[i], BLINK_TREE_RECORD_SCAN_DESC);
-		in_steps(tree, kinds[i], PREFIX);
-		in_steps(tree, kinds[i], PREFIX | BLINK_TREE_RECORD_SCAN_DESC);
-		erase_some(tree, kinds[i]);
-		small = (struct blink_tree_ioc_record_scan){
-			.first = array_address(),
-			.last = array_address() + 16,
-			.output = array_address() + 32,
-			.output_size = HEADER + 15,
-		};
-		tap_check(call(tree, BLINK_TREE_IOC_RECORD_SCAN, &small) ==
-			  -EMSGSIZE);
-		fuzz_close(tree);
-	}
-	tap_case("ranges of records are scanned, counted and erased");
+	memcpy(how.name, "kind", 5);
+	how.mode = 0600;
+	tree = call(device, BLINK_TREE_IOC_CREATE, &how);
+	tap_check(!attr_of(tree, &attr) && attr.key == how.key &&
+		  attr.create_flags == how.flags);
+	tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
+		  stats.key == how.key && stats.create_flags == how.flags);
+	entry = array(sizeof(*entry));
+	tap_check(!call(device, BLINK_TREE_IOC_LIST, &list) && list.count == 1);
+	tap_check(entry->key == how.key && entry->create_flags == how.flags);
+	fuzz_close(tree);
+	unlink_tree("kind");
 }
 
-/* The ioctls with keys of 64 bits refuse other trees, and all tell the kind. */
+/* A tree of 64-bit numbers takes either option; each other kind refuses one or both. */
+void kinds_created(void)
+{
+	const __u32 compress = BLINK_TREE_CREATE_COMPRESS;
+	const __u32 values = BLINK_TREE_CREATE_BYTE_VALUES;
+	struct blink_tree_ioc_create how = {};
+	unsigned int i, flags;
+
+	for (i = 0; i <= BLINK_TREE_KEY_BYTES + 2; i++) {
+		how.key = i <= BLINK_TREE_KEY_BYTES + 1 ? i : ~0u;
+		for (flags = 0; flags <= 7; flags++) {
+			const bool bad = i > BLINK_TREE_KEY_BYTES ||
+					 flags > values ||
+					 (flags & compress && how.key) ||
+					 (flags & values &&
+					  how.key == BLINK_TREE_KEY_MULTI);
+
+			how.flags = flags;
+			if (bad)
+				tap_check(call(device, BLINK_TREE_IOC_CREATE,
+					       &how) == -EINVAL);
+			else
+				told(how);
+		}
+	}
+	for (how.key = 0, how.flags = 4; how.flags; how.flags <<= 1)
+		tap_check(call(device, BLINK_TREE_IOC_CREATE, &how) == -EINVAL);
+	tap_case("each kind of tree is created, and told");
+}
+
+/* The ioctls with keys of 64 bits refuse other trees. */
+static void words(int tree)
+{
+	struct blink_tree_ioc_op op = {};
+	struct blink_tree_ioc_batch batch = { .op_size = sizeof(op) };
+	struct blink_tree_ioc_load load = { .fill = 1, .entry_size = 16 };
+	struct blink_tree_ioc_scan scan = { .capacity = 1, .entry_size = 16 };
+
+	if (is_u64())
+		return;
+	tap_check(call(tree, BLINK_TREE_IOC_OP, &op) == -EOPNOTSUPP);
+	tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) == -EOPNOTSUPP);
+	tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) == -EOPNOTSUPP);
+	tap_check(call(tree, BLINK_TREE_IOC_SCAN, &scan) == -EOPNOTSUPP);
+}
+
 void words_refused(void)
 {
-	struct blink_tree_ioc_attr attr;
-	unsigned int i;
-	int tree;
-
-	for (i = 1; i < ARRAY_SIZE(kinds); i++) {
-		struct blink_tree_ioc_op op = {};
-		struct blink_tree_ioc_batch batch = { .op_size = sizeof(op) };
-		struct blink_tree_ioc_load load = { .fill = 1,
-						    .entry_size = 16 };
-		struct blink_tree_ioc_scan scan = { .capacity = 1,
-						    .entry_size = 16 };
-		struct blink_tree_ioc_verify verify = {};
-		struct blink_tree_ioc_stats stats = {};
-
-		tree = create_kind("", kinds[i]);
-		tap_check(call(tree, BLINK_TREE_IOC_OP, &op) == -EOPNOTSUPP);
-		tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) ==
-			  -EOPNOTSUPP);
-		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) ==
-			  -EOPNOTSUPP);
-		tap_check(call(tree, BLINK_TREE_IOC_SCAN, &scan) ==
-			  -EOPNOTSUPP);
-		tap_check(!call(tree, BLINK_TREE_IOC_VERIFY, &verify));
-		tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats) &&
-			  stats.key == kinds[i]);
-		tap_check(!attr_of(tree, &attr) && attr.key == kinds[i]);
-		fuzz_close(tree);
-	}
-	tap_check(create_kind("", 4) == -EINVAL);
+	with_each_kind(KIND_ALL, 0, 0, words);
 	tap_case("ioctls with keys of 64 bits refuse trees of another kind");
+}
+
+static const struct blink_tree_ioc_records bad_calls[] = {
+	{ .fill = 1 },
+	{ .flags = 2 },
+	{ .flags = BLINK_TREE_RECORDS_LOAD },
+	{ .flags = BLINK_TREE_RECORDS_LOAD, .fill = 101 },
+	{ .flags = BLINK_TREE_RECORDS_LOAD, .fill = 1, .output = 8 },
+	{ .flags = BLINK_TREE_RECORDS_LOAD, .fill = 1, .output_size = 8 },
+};
+
+#define SCAN(flag) BLINK_TREE_RECORD_SCAN_##flag
+
+/* The last ones are bad for an ERASE only. */
+static const struct blink_tree_ioc_record_scan bad_ranges[] = {
+	{ .first_length = BLINK_TREE_RECORD_KEY_MAX + 1 },
+	{ .last_length = BLINK_TREE_RECORD_KEY_MAX + 1 },
+	{ .flags = SCAN(PREFIX), .first_length = ~0u },
+	{ .last_length = ~0u },
+	{ .flags = SCAN(PREFIX) | SCAN(FIRST_OPEN) },
+	{ .flags = SCAN(PREFIX) | SCAN(LAST_OPEN) },
+	{ .flags = SCAN(PREFIX), .last_length = 1 },
+	{ .flags = 1 << 5 },
+	{ .flags = 2 << 8 },
+	{ .flags = 1 << 30 },
+	{ .__reserved = 1 },
+	{ .flags = SCAN(COUNT) },
+	{ .flags = SCAN(DESC) },
+};
+
+static void bad_range(int tree, const struct blink_tree_ioc_record_scan *bad)
+{
+	struct blink_tree_ioc_record_scan range = *bad;
+	struct blink_tree_ioc_record_erase erase = {
+		.flags = bad->flags,
+		.__reserved = bad->__reserved,
+		.first = array_address(),
+		.last = array_address() + 2000,
+		.first_length = bad->first_length,
+		.last_length = bad->last_length,
+	};
+
+	range.first = erase.first;
+	range.last = erase.last;
+	tap_check(call(tree, BLINK_TREE_IOC_RECORD_ERASE, &erase) == -EINVAL);
+	if (bad >= bad_ranges + ARRAY_SIZE(bad_ranges) - 2)
+		return;
+	range.flags |= SCAN(COUNT);
+	tap_check(call(tree, BLINK_TREE_IOC_RECORD_SCAN, &range) == -EINVAL);
+	range.flags &= ~SCAN(COUNT);
+	range.output = array_address() + 4000;
+	range.output_size = 3000;
+	tap_check(call(tree, BLINK_TREE_IOC_RECORD_SCAN, &range) == -EINVAL);
+}
+
+/* No room, or a range whose ends are in the wrong order. */
+static void bad_scans(int tree)
+{
+	struct blink_tree_ioc_scan arg = {
+		.first = 2,
+		.last = 1,
+		.capacity = 1,
+		.entries = array_address(),
+		.entry_size = sizeof(struct blink_tree_entry),
+	};
+
+	tap_check(call(tree, BLINK_TREE_IOC_SCAN, &arg) == -EINVAL);
+	arg.flags = BLINK_TREE_SCAN_DONE;
+	tap_check(call(tree, BLINK_TREE_IOC_SCAN, &arg) == -EINVAL);
+	arg.flags = 0;
+	arg.last = 2;
+	arg.capacity = 0;
+	tap_check(call(tree, BLINK_TREE_IOC_SCAN, &arg) == -EINVAL);
+}
+
+static void arguments(int tree)
+{
+	static const __u64 nowhere[] = { 0, ~0ULL, ~31ULL, 1ULL << 63,
+					 0xffff888000000000ULL };
+	struct blink_tree_ioc_record_scan count = {
+		.flags = SCAN(COUNT),
+		.first = array_address(),
+		.last = array_address() + 2000,
+		.output = array_address() + 4000,
+		.output_size = 3000,
+	};
+	struct blink_tree_ioc_load load = { .fill = 1, .entry_size = 16 };
+	struct blink_tree_ioc_records records;
+	struct blink_tree_ioc_batch batch;
+	unsigned int i;
+
+	ONE(tree, STORE, .key = key_nr(1), .value = value_nr(1, 1));
+	for (i = 0; i < ARRAY_SIZE(bad_calls); i++) {
+		records = bad_calls[i];
+		tap_check(call(tree, BLINK_TREE_IOC_RECORDS, &records) ==
+			  -EINVAL);
+	}
+	for (i = 0; i < ARRAY_SIZE(nowhere); i++) {
+		records = (struct blink_tree_ioc_records){
+			.input = nowhere[i],
+			.input_size = ~0ULL,
+			.output = nowhere[i],
+			.output_size = ~0ULL,
+			.done = 5,
+		};
+		batch = (struct blink_tree_ioc_batch){
+			.count = ~0u,
+			.ops = nowhere[i],
+			.op_size = sizeof(struct blink_tree_ioc_op),
+			.done = 5,
+		};
+		tap_check(call(tree, BLINK_TREE_IOC_RECORDS, &records) ==
+			  -EFAULT);
+		tap_check(!records.done);
+		if (is_u64())
+			tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) ==
+					  -EFAULT &&
+				  !batch.done);
+	}
+	/* No records, operations, or entries are no error, wherever they are. */
+	records = (struct blink_tree_ioc_records){};
+	tap_check(!call(tree, BLINK_TREE_IOC_RECORDS, &records));
+	batch.count = 0;
+	load.entries = batch.ops;
+	if (is_u64())
+		tap_check(!call(tree, BLINK_TREE_IOC_BATCH, &batch) &&
+			  !call(tree, BLINK_TREE_IOC_LOAD, &load));
+	for (i = 0; i < ARRAY_SIZE(bad_ranges); i++)
+		bad_range(tree, &bad_ranges[i]);
+	if (is_u64())
+		bad_scans(tree);
+	/* A count wants no output. */
+	tap_check(call(tree, BLINK_TREE_IOC_RECORD_SCAN, &count) == -EINVAL);
+	tap_check(entries_of(tree) == 1);
+}
+
+void arguments_refused(void)
+{
+	with_each_kind(KIND_ALL, 0, 0, arguments);
+	tap_case("calls with bad arguments do nothing, in trees of any kind");
 }

@@ -3,7 +3,6 @@
  * Reports of what happens in a tree: how many operations read, how many replaced a value,
  * and in which leaves writers waited.
  */
-#include <linux/bits.h>
 #include <string.h>
 
 #define TAP_ELSEWHERE
@@ -20,16 +19,9 @@
 #define OPS 300
 #define RECORDS 90
 
-static char input[RECORDS * RECORD_BYTES];
+static char input[RECORDS * (RECORD_HEADER + 32)];
 /* Room for a long string, which a search could find. */
 static char output[RECORDS * 48 + 2048];
-
-/* The operations that have a value, and an old one. */
-#define WITH_VALUE                                                 \
-	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
-	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
-	 BIT(BLINK_TREE_OP_GET_OR_INSERT))
-#define WITH_OLD (BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
 
 /* An operation on the tree that has the key 5 with the value 50. */
 struct step {
@@ -119,20 +111,19 @@ static void by_records(int tree, enum blink_tree_key kind,
 {
 	const bool pairs = kind == BLINK_TREE_KEY_MULTI;
 	const struct blink_tree_ioc_stats before = stats_of(tree);
+	char bytes[16];
 	const struct rec rec = {
 		.opcode = step->opcode,
-		.key.low = step->key,
-		.has_value = BIT(step->opcode) & WITH_VALUE,
-		.has_old = BIT(step->opcode) & WITH_OLD,
-		.value = 50,
-		.old = step->old,
+		.key = number_put(bytes, kind, 0, step->key),
+		.value = takes_value(step->opcode) ? WORD(50) : NO_STRING,
+		.old = takes_old(step->opcode) ? WORD(step->old) : NO_STRING,
 	};
 	struct blink_tree_ioc_records arg = {};
 	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		size += rec_put(input + size, kind, &rec);
+		size += rec_put(input + size, &rec);
 	tap_check(
 		!call_records(tree, input, size, output, sizeof(output), &arg));
 	tap_check(arg.done == count);
@@ -226,20 +217,14 @@ static void make_key(unsigned char *to, unsigned int i, size_t length)
 /* Insert a key with a value of 8 bytes. */
 static void insert_key(int tree, const unsigned char *key, size_t length)
 {
-	const size_t padded = (length + 7) / 8 * 8;
-	struct blink_tree_record record = {
-		.length = sizeof(record) + padded + 8,
-		.opcode = BLINK_TREE_OP_INSERT,
-		.key_length = length,
-		.value_length = 8,
-	};
+	const struct rec rec = { .opcode = BLINK_TREE_OP_INSERT,
+				 .key = { length, key },
+				 .value = WORD(0) };
+	char stream[RECORD_HEADER + LONG_KEY + 16];
 	struct blink_tree_ioc_records arg = {};
-	char stream[sizeof(record) + LONG_KEY + 16] = {};
 
-	memcpy(stream, &record, sizeof(record));
-	memcpy(stream + sizeof(record), key, length);
-	tap_check(!call_records(tree, stream, record.length, output, 2048,
-				&arg) &&
+	tap_check(!call_records(tree, stream, rec_put(stream, &rec), output,
+				2048, &arg) &&
 		  arg.done == 1);
 }
 

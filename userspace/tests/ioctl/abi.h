@@ -21,8 +21,8 @@ struct env {
 	struct blink_tree_hot_leaf leaves[4];
 	struct blink_tree_entry entries[4];
 	struct blink_tree_ioc_op ops[2];
-	char input[RECORD_BYTES];
-	char output[RECORD_BYTES];
+	char input[RECORD_HEADER + 8];
+	char output[RECORD_HEADER + 32];
 	char first[16];
 	char last[16];
 };
@@ -135,11 +135,12 @@ static inline void prepare_hot_leaves(struct env *env, void *arg)
 
 static inline void prepare_records(struct env *env, void *arg)
 {
-	const struct rec rec = { .opcode = BLINK_TREE_OP_LOOKUP, .key.low = 1 };
+	const struct rec rec = { .opcode = BLINK_TREE_OP_LOOKUP,
+				 .key = STRING("\0\0\0\0\0\0\0\1") };
 	struct blink_tree_ioc_records records = {
 		.input = ptr_to_u64(env->input),
 		.output = ptr_to_u64(env->output),
-		.input_size = rec_put(env->input, BLINK_TREE_KEY_U64, &rec),
+		.input_size = rec_put(env->input, &rec),
 		.output_size = sizeof(env->output),
 	};
 

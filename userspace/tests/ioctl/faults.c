@@ -11,27 +11,33 @@
  */
 #include "kselftest_harness.h"
 
-#include "../common/record.h"
 #include "fault_inject.h"
+#include "records.h"
+
+#include "fault_strings.h"
 
 #define NAME "selftest.faults"
 #define OTHER "selftest.faults.other"
 #define KEYS 200
 #define BATCH 100
-#define POINTS 100
+/* Some fault points for each string of a stream, and for a call itself. */
+#define POINTS 700
 
 struct subject {
 	struct fault_inject inject;
 	unsigned int nth;
 	const char *wrong;
+	unsigned int which;
 	int device;
 	int tree;
 	struct blink_tree_ioc_create how;
+	__u64 entries_always;
 	struct blink_tree_ioc_op ops[BATCH];
 	struct blink_tree_entry entries[KEYS];
 	struct blink_tree_level_stats levels[16];
 	struct blink_tree_hot_leaf leaves[4];
 	struct blink_tree_list_entry listed[8];
+	struct stream s;
 };
 
 FIXTURE(faults)
@@ -42,6 +48,7 @@ FIXTURE(faults)
 FIXTURE_VARIANT(faults)
 {
 	int (*run)(struct subject *s);
+	unsigned int which;
 	struct blink_tree_ioc_create how;
 };
 
@@ -131,12 +138,17 @@ static int run_list(struct subject *s)
 	return ret;
 }
 
-/* Operations on key 10, which has a value, and on 11, which is not there. */
-static int run_op(struct subject *s, unsigned int opcode, __u64 key)
+/* Operations on key 10, which has a value, and on 9 and 11, which are not there. */
+static int run_op(struct subject *s)
 {
+	const unsigned int opcode = s->which;
+	const bool adds = opcode == BLINK_TREE_OP_INSERT ||
+			  opcode == BLINK_TREE_OP_GET_OR_INSERT;
 	struct blink_tree_ioc_op op = {
 		.opcode = opcode,
-		.key = key,
+		.key = adds || opcode == BLINK_TREE_OP_FLOOR ? 11 :
+		       opcode == BLINK_TREE_OP_CEILING	     ? 9 :
+							       10,
 		.value = 1,
 		.old = value_of(10),
 	};
@@ -148,69 +160,14 @@ static int run_op(struct subject *s, unsigned int opcode, __u64 key)
 	there = lookup(s->tree, 10, &value);
 	wrong_if(s,
 		 there ? opcode != BLINK_TREE_OP_ERASE :
-			 value != value_of(10) && value != 1,
+			 value != value_of(10) && (adds || value != 1),
 		 "key 10 lost or with another value");
 	wrong_if(s, !ret && opcode == BLINK_TREE_OP_ERASE && !there,
 		 "key 10 still there");
-	wrong_if(s,
-		 !ret &&
-			 (opcode == BLINK_TREE_OP_INSERT ||
-			  opcode == BLINK_TREE_OP_GET_OR_INSERT) &&
-			 lookup(s->tree, 11, &value),
+	wrong_if(s, !ret && adds && lookup(s->tree, 11, &value),
 		 "key 11 not there");
 	store(s->tree, 10, value_of(10));
 	erase(s->tree, 11);
-	return ret;
-}
-
-static int run_lookup(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_LOOKUP, 10);
-}
-
-static int run_insert(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_INSERT, 11);
-}
-
-static int run_store(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_STORE, 10);
-}
-
-static int run_replace(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_REPLACE, 10);
-}
-
-static int run_erase(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_ERASE, 10);
-}
-
-static int run_cmpxchg(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_CMPXCHG, 10);
-}
-
-static int run_floor(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_FLOOR, 11);
-}
-
-static int run_ceiling(struct subject *s)
-{
-	return run_op(s, BLINK_TREE_OP_CEILING, 9);
-}
-
-/* Key 10 is there and stays as it is; key 11 is added. */
-static int run_get_or_insert(struct subject *s)
-{
-	int ret = run_op(s, BLINK_TREE_OP_GET_OR_INSERT, 11);
-	__u64 value;
-
-	wrong_if(s, lookup(s->tree, 10, &value) || value != value_of(10),
-		 "key 10 changed");
 	return ret;
 }
 
@@ -218,9 +175,14 @@ static int run_get_or_insert(struct subject *s)
  * A pop of @key, which is beyond all others. Another key is never lost; @key is
  * lost if the answer could not be written.
  */
-static int pop(struct subject *s, unsigned int opcode, __u64 from, __u64 key)
+static int run_pop(struct subject *s)
 {
-	struct blink_tree_ioc_op op = { .opcode = opcode, .key = from };
+	const unsigned int opcode = s->which;
+	const __u64 key = 10 * KEYS;
+	struct blink_tree_ioc_op op = {
+		.opcode = opcode,
+		.key = opcode == BLINK_TREE_OP_POP_MAX ? U64_MAX : key,
+	};
 	__u64 value;
 	int ret;
 
@@ -234,16 +196,6 @@ static int pop(struct subject *s, unsigned int opcode, __u64 from, __u64 key)
 	erase(s->tree, key);
 	wrong_if(s, entries_of(s->tree) != KEYS, "another key lost");
 	return ret;
-}
-
-static int run_pop_min(struct subject *s)
-{
-	return pop(s, BLINK_TREE_OP_POP_MIN, 10 * KEYS, 10 * KEYS);
-}
-
-static int run_pop_max(struct subject *s)
-{
-	return pop(s, BLINK_TREE_OP_POP_MAX, U64_MAX, 10 * KEYS);
 }
 
 /* Several leaves: an error comes before the first one is erased or after the last. */
@@ -297,10 +249,10 @@ static int run_batch(struct subject *s)
 	return ret;
 }
 
-static int scan(struct subject *s, unsigned int flags)
+static int run_scan(struct subject *s)
 {
 	struct blink_tree_ioc_scan arg = {
-		.flags = flags,
+		.flags = s->which,
 		.capacity = KEYS,
 		.first = 1,
 		.last = U64_MAX - 1,
@@ -313,16 +265,6 @@ static int scan(struct subject *s, unsigned int flags)
 		 "an error moved the range");
 	wrong_if(s, !ret && arg.count != KEYS - 1, "not all there");
 	return ret;
-}
-
-static int run_scan(struct subject *s)
-{
-	return scan(s, 0);
-}
-
-static int run_scan_desc(struct subject *s)
-{
-	return scan(s, BLINK_TREE_SCAN_DESC);
 }
 
 static int run_count(struct subject *s)
@@ -386,78 +328,129 @@ static int run_verify(struct subject *s)
 	return ret;
 }
 
-FIXTURE_VARIANT_ADD(faults, info)
-MEMBERS(.run = run_info);
-FIXTURE_VARIANT_ADD(faults, create)
-MEMBERS(.run = run_create);
-FIXTURE_VARIANT_ADD(faults, create_named)
-MEMBERS(.run = run_create_named);
-FIXTURE_VARIANT_ADD(faults, open)
-MEMBERS(.run = run_open);
-FIXTURE_VARIANT_ADD(faults, unlink)
-MEMBERS(.run = run_unlink);
-FIXTURE_VARIANT_ADD(faults, list)
-MEMBERS(.run = run_list);
-FIXTURE_VARIANT_ADD(faults, lookup)
-MEMBERS(.run = run_lookup);
-FIXTURE_VARIANT_ADD(faults, insert)
-MEMBERS(.run = run_insert);
-FIXTURE_VARIANT_ADD(faults, store)
-MEMBERS(.run = run_store);
-FIXTURE_VARIANT_ADD(faults, replace)
-MEMBERS(.run = run_replace);
-FIXTURE_VARIANT_ADD(faults, erase)
-MEMBERS(.run = run_erase);
-FIXTURE_VARIANT_ADD(faults, cmpxchg)
-MEMBERS(.run = run_cmpxchg);
-FIXTURE_VARIANT_ADD(faults, get_or_insert)
-MEMBERS(.run = run_get_or_insert);
-FIXTURE_VARIANT_ADD(faults, pop_min)
-MEMBERS(.run = run_pop_min);
-FIXTURE_VARIANT_ADD(faults, pop_max)
-MEMBERS(.run = run_pop_max);
-FIXTURE_VARIANT_ADD(faults, erase_range)
-MEMBERS(.run = run_erase_range);
-FIXTURE_VARIANT_ADD(faults, floor)
-MEMBERS(.run = run_floor);
-FIXTURE_VARIANT_ADD(faults, ceiling)
-MEMBERS(.run = run_ceiling);
-FIXTURE_VARIANT_ADD(faults, batch)
-MEMBERS(.run = run_batch);
-FIXTURE_VARIANT_ADD(faults, scan)
-MEMBERS(.run = run_scan);
-FIXTURE_VARIANT_ADD(faults, scan_desc)
-MEMBERS(.run = run_scan_desc);
-FIXTURE_VARIANT_ADD(faults, count)
-MEMBERS(.run = run_count);
-FIXTURE_VARIANT_ADD(faults, stats)
-MEMBERS(.run = run_stats);
-FIXTURE_VARIANT_ADD(faults, levels)
-MEMBERS(.run = run_levels);
-FIXTURE_VARIANT_ADD(faults, hot_leaves)
-MEMBERS(.run = run_hot_leaves);
-FIXTURE_VARIANT_ADD(faults, verify)
-MEMBERS(.run = run_verify);
+/* A stream of insertions, or a load; the first failure has ended it. */
+static int run_stream(struct subject *s)
+{
+	const unsigned int fill = s->which;
+	__u64 done;
+	int ret, row;
 
-/* The same where each NUMA node has an index, or all of a tree. */
-#define INNER .replication = BLINK_TREE_REPLICATE_INNER
-#define FULL .replication = BLINK_TREE_REPLICATE_FULL
+	plan(&s->s, BLINK_TREE_OP_INSERT, STRINGS);
+	stream_arm(&s->s, ROOM, fill);
+	ret = on_tree(s, BLINK_TREE_IOC_RECORDS, &s->s.arg);
+	done = s->s.arg.done;
+	wrong_if(s, !ret && done != TRIAL, "an end without a reason");
+	if (!ret && !fill) {
+		wrong_if(s, !each_as_told(&s->s), "another result");
+	} else {
+		row = row_of(&s->s);
+		wrong_if(s, row < 0, "not one key after the other");
+		wrong_if(s, done != JUNK && row < (int)done,
+			 "counted but not done");
+		wrong_if(s, fill && ret == -ENOMEM && row != (int)done,
+			 "another number was loaded");
+	}
+	do_all(&s->s, BLINK_TREE_OP_ERASE, STRINGS);
+	return ret;
+}
+
+static int run_string_scan(struct subject *s)
+{
+	const unsigned int flags = s->which;
+	const bool count = flags & BLINK_TREE_RECORD_SCAN_COUNT;
+	struct range range, before;
+	int ret;
+
+	range_init(&range, flags, nth_key(0), NO_STRING);
+	if (!count) {
+		range.arg.output = ptr_to_u64(s->s.output);
+		range.arg.output_size = STRINGS * RESULT_WORD_MAX;
+	}
+	before = range;
+	ret = on_tree(s, BLINK_TREE_IOC_RECORD_SCAN, &range.arg);
+	/* An answer that cannot be written can have moved it. */
+	wrong_if(s,
+		 ret == -ENOMEM && memcmp(range.first, before.first,
+					  before.arg.first_length),
+		 "an error moved the range");
+	wrong_if(s, !ret && range.arg.count != STRINGS, "not all there");
+	wrong_if(s,
+		 !ret && !count &&
+			 !all_scanned(&s->s, range.arg.output_used,
+				      flags & BLINK_TREE_RECORD_SCAN_DESC),
+		 "another entry");
+	return ret;
+}
+
+static int run_string_erase(struct subject *s)
+{
+	struct blink_tree_ioc_record_erase erase;
+	struct range range;
+	int ret, row;
+
+	do_all(&s->s, BLINK_TREE_OP_INSERT, STRINGS);
+	range_init(&range, 0, nth_key(STRINGS), NO_STRING);
+	erase = range_erasing(&range);
+	ret = on_tree(s, BLINK_TREE_IOC_RECORD_ERASE, &erase);
+	row = row_of(&s->s);
+	wrong_if(s, !ret && (erase.count != TRIAL || row), "not all erased");
+	wrong_if(s, ret && row && row != TRIAL,
+		 "some erased in spite of an error");
+	do_all(&s->s, BLINK_TREE_OP_ERASE, STRINGS);
+	return ret;
+}
+
+#define ADD(name, run, which, ...)        \
+	FIXTURE_VARIANT_ADD(faults, name) \
+	MEMBERS(run_##run, which, { __VA_ARGS__ })
+
+ADD(info, info, 0);
+ADD(create, create, 0);
+ADD(create_named, create_named, 0);
+ADD(open, open, 0);
+ADD(unlink, unlink, 0);
+ADD(list, list, 0);
+ADD(lookup, op, BLINK_TREE_OP_LOOKUP);
+ADD(insert, op, BLINK_TREE_OP_INSERT);
+ADD(store, op, BLINK_TREE_OP_STORE);
+ADD(replace, op, BLINK_TREE_OP_REPLACE);
+ADD(erase, op, BLINK_TREE_OP_ERASE);
+ADD(cmpxchg, op, BLINK_TREE_OP_CMPXCHG);
+ADD(get_or_insert, op, BLINK_TREE_OP_GET_OR_INSERT);
+ADD(floor, op, BLINK_TREE_OP_FLOOR);
+ADD(ceiling, op, BLINK_TREE_OP_CEILING);
+ADD(pop_min, pop, BLINK_TREE_OP_POP_MIN);
+ADD(pop_max, pop, BLINK_TREE_OP_POP_MAX);
+ADD(erase_range, erase_range, 0);
+ADD(batch, batch, 0);
+ADD(scan, scan, 0);
+ADD(scan_desc, scan, BLINK_TREE_SCAN_DESC);
+ADD(count, count, 0);
+ADD(stats, stats, 0);
+ADD(levels, levels, 0);
+ADD(hot_leaves, hot_leaves, 0);
+ADD(verify, verify, 0);
+
+/* The same where each NUMA node has an index, or all of a tree; and with strings. */
 #define COMPRESS .flags = BLINK_TREE_CREATE_COMPRESS
 
-FIXTURE_VARIANT_ADD(faults, create_inner)
-MEMBERS(.run = run_create, .how = { INNER });
-FIXTURE_VARIANT_ADD(faults, create_full)
-MEMBERS(.run = run_create, .how = { FULL });
-FIXTURE_VARIANT_ADD(faults, batch_inner)
-MEMBERS(.run = run_batch, .how = { INNER });
-FIXTURE_VARIANT_ADD(faults, batch_full)
-MEMBERS(.run = run_batch, .how = { FULL });
-FIXTURE_VARIANT_ADD(faults, batch_compress)
-MEMBERS(.run = run_batch, .how = { COMPRESS });
-FIXTURE_VARIANT_ADD(faults, batch_full_compress)
-MEMBERS(.run = run_batch, .how = { FULL, COMPRESS });
-FIXTURE_VARIANT_ADD(faults, erase_range_full)
-MEMBERS(.run = run_erase_range, .how = { FULL });
+ADD(create_inner, create, 0, MODE_INNER);
+ADD(create_full, create, 0, MODE_FULL);
+ADD(batch_inner, batch, 0, MODE_INNER);
+ADD(batch_full, batch, 0, MODE_FULL);
+ADD(batch_compress, batch, 0, COMPRESS);
+ADD(batch_full_compress, batch, 0, MODE_FULL, COMPRESS);
+ADD(erase_range_full, erase_range, 0, MODE_FULL);
+ADD(stream, stream, 0, MODE_BYTES);
+ADD(stream_inner, stream, 0, MODE_BYTES, MODE_INNER);
+ADD(stream_full, stream, 0, MODE_BYTES, MODE_FULL);
+ADD(load, stream, 90, MODE_BYTES);
+ADD(load_full, stream, 90, MODE_BYTES, MODE_FULL);
+ADD(string_scan, string_scan, 0, MODE_BYTES);
+ADD(string_scan_desc, string_scan, BLINK_TREE_RECORD_SCAN_DESC, MODE_BYTES);
+ADD(string_count, string_scan, BLINK_TREE_RECORD_SCAN_COUNT, MODE_BYTES);
+ADD(string_erase, string_erase, 0, MODE_BYTES);
+ADD(string_erase_full, string_erase, 0, MODE_BYTES, MODE_FULL);
 
 FIXTURE_SETUP(faults)
 {
@@ -472,11 +465,20 @@ FIXTURE_SETUP(faults)
 	tree_unlink(s->device, OTHER);
 	tree_unlink(s->device, NAME);
 	s->how = variant->how;
+	s->which = variant->which;
 	create.mode = 0600;
 	snprintf(create.name, sizeof(create.name), "%s", NAME);
 	s->tree = call(s->device, BLINK_TREE_IOC_CREATE, &create);
 	ASSERT_GE(s->tree, 0);
-	ASSERT_EQ(0, fill(s->tree, 0, KEYS, 10));
+	s->entries_always = KEYS;
+	if (create.key != BLINK_TREE_KEY_BYTES) {
+		ASSERT_EQ(0, fill(s->tree, 0, KEYS, 10));
+		return;
+	}
+	ASSERT_EQ(0, stream_open(&s->s, s->tree, create.key));
+	ASSERT_EQ(0, do_all(&s->s, BLINK_TREE_OP_INSERT, 0));
+	ASSERT_EQ(0, do_all(&s->s, BLINK_TREE_OP_INSERT, TRIAL));
+	s->entries_always = STRINGS;
 }
 
 FIXTURE_TEARDOWN(faults)
@@ -510,7 +512,43 @@ TEST_F(faults, at_every_point)
 	EXPECT_LE(0, ret);
 	/* At least copying the structure in can fail. */
 	EXPECT_LE(1, hits);
-	EXPECT_EQ(0, tree_check(s->tree, KEYS));
+	EXPECT_EQ(0, tree_check(s->tree, s->entries_always));
+}
+
+/* In a stream each insertion fails for itself. Erasing needs no memory of the tree's. */
+TEST(a_stream_in_a_storm)
+{
+	static const char *const percents[] = { "30", "80" };
+	const struct blink_tree_ioc_create how = { MODE_BYTES };
+	unsigned int round, ran = 0;
+	struct fault_inject inject;
+	const char *missing = fault_open(&inject);
+	struct stream s;
+	int ret;
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, stream_open(&s, tree_new_as(&how), how.key));
+	for (round = 0; round < 400; round++) {
+		ASSERT_EQ(0, fault_probability(percents[round / 200]));
+		plan(&s, BLINK_TREE_OP_INSERT, STRINGS);
+		stream_arm(&s, ROOM, 0);
+		ret = fault_storm(&inject, s.tree, BLINK_TREE_IOC_RECORDS,
+				  &s.arg);
+		ASSERT_TRUE(!ret || ret == -ENOMEM);
+		if (ret) {
+			ASSERT_EQ(0, row_of(&s));
+			continue;
+		}
+		ran++;
+		ASSERT_EQ(TRIAL, s.arg.done);
+		ASSERT_TRUE(each_as_told(&s));
+		ASSERT_EQ(0, do_all(&s, BLINK_TREE_OP_ERASE, STRINGS));
+		ASSERT_EQ(0, tree_check(s.tree, 0));
+	}
+	EXPECT_LE(1, ran);
+	fault_close(&inject);
+	close(s.tree);
 }
 
 TEST_HARNESS_MAIN

@@ -10,7 +10,6 @@
 
 #include "blink_test.h"
 #include "records.h"
-#include "values.h"
 
 #include "cgroup.h"
 
@@ -177,15 +176,12 @@ FIXTURE_SETUP(values)
 	if (missing)
 		SKIP(return, "%s", missing);
 	ASSERT_TRUE(place_fill(&self->place));
-	ASSERT_EQ(0, stream_open(&self->stream, NAME, &how));
-	/* Touched here, too. */
-	memset(self->stream.input, 0, STREAM_PAGES * page_size());
-	memset(self->stream.output, 0, 2 * STREAM_PAGES * page_size());
+	ASSERT_EQ(0, stream_open(&self->stream, tree_new_as(&how), how.key));
 }
 
 FIXTURE_TEARDOWN(values)
 {
-	stream_close(&self->stream, NAME);
+	close(self->stream.tree);
 	cgroup_close(&self->place.cgroup);
 }
 
@@ -195,14 +191,14 @@ static int measure_values(struct place *place, struct stream *s, size_t length)
 {
 	struct result *result = place->result;
 	struct blink_tree_ioc_stats stats;
-	struct values_rec made;
+	struct rec made;
 	__u64 i;
 
 	if (write_file(place->cgroup.path, "cgroup.procs", "0"))
 		return 1;
 	result->before = read_number(place->cgroup.path, "memory.current");
 	for (i = 0; i < VALUES_BYTES / length && !result->ret; i++) {
-		made = VALUES_ONE(s, INSERT, .key = key_like(s->kind, i),
+		made = STREAM_ONE(s, INSERT, .key = key_like(s->kind, i),
 				  .value = value_like(i, length));
 		result->ret = made.opcode == 0xffff ? -EIO : made.result;
 	}

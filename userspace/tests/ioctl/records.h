@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trees with keys of each kind, as variants, and streams of records for them.
+ * Trees with keys and values of each kind, as variants; streams of records for them, and
+ * ranges.
  *
  * Include it after blink_test.h.
  */
@@ -15,6 +16,16 @@
 	FIXTURE_VARIANT_ADD(fixture, kind) \
 	MEMBERS(.how = { __VA_ARGS__ })
 
+#define BYTE_VALUES .flags = BLINK_TREE_CREATE_BYTE_VALUES
+
+/* ADD(arg, name, members of struct blink_tree_ioc_create...) for each with such values. */
+#define FOR_EACH_VALUES(ADD, arg)                                       \
+	ADD(arg, u64, BYTE_VALUES);                                     \
+	ADD(arg, u64_full_cohort, BYTE_VALUES, MODE_FULL, MODE_COHORT); \
+	ADD(arg, u128_inner, BYTE_VALUES, MODE_U128, MODE_INNER);       \
+	ADD(arg, bytes, BYTE_VALUES, MODE_BYTES);                       \
+	ADD(arg, bytes_full, BYTE_VALUES, MODE_BYTES, MODE_FULL)
+
 /**
  * struct stream - a tree, and operations for it
  * @tree: the tree
@@ -23,9 +34,6 @@
  * @input: the operations
  * @output: the results of the last call
  * @arg: the structure of the last call
- * @device: the device
- * @input_end: the end of the memory for operations
- * @output_end: the end of the memory for results
  */
 struct stream {
 	int tree;
@@ -34,129 +42,155 @@ struct stream {
 	char *input;
 	char *output;
 	struct blink_tree_ioc_records arg;
-	int device;
-	char *input_end;
-	char *output_end;
 };
 
-#define STREAM_PAGES 64
+#define STREAM_INPUT (64 * 4096)
+#define STREAM_OUTPUT (2 * STREAM_INPUT)
 
-/* A tree with a name. Returns 0 or an error. */
-static inline int stream_open(struct stream *s, const char *name,
-			      const struct blink_tree_ioc_create *how)
+/* For a tree, or an error; its memory is there, so that no call needs any for it. */
+static inline int stream_open(struct stream *s, int tree,
+			      enum blink_tree_key kind)
 {
-	struct blink_tree_ioc_create arg = *how;
-
-	memset(s, 0, sizeof(*s));
-	s->device = device_open();
-	if (s->device < 0)
-		return s->device;
-	tree_unlink(s->device, name);
-	arg.mode = 0600;
-	snprintf(arg.name, sizeof(arg.name), "%s", name);
-	s->kind = arg.key;
-	s->tree = call(s->device, BLINK_TREE_IOC_CREATE, &arg);
-	if (s->tree < 0)
-		return s->tree;
-	s->input_end = guard_alloc(STREAM_PAGES);
-	s->output_end = guard_alloc(2 * STREAM_PAGES);
-	if (!s->input_end || !s->output_end)
-		return -ENOMEM;
-	s->input = s->input_end - STREAM_PAGES * page_size();
-	s->output = s->output_end - 2 * STREAM_PAGES * page_size();
+	*s = (struct stream){
+		.tree = tree,
+		.kind = kind,
+		.input = shared_alloc(STREAM_INPUT),
+		.output = shared_alloc(STREAM_OUTPUT),
+	};
+	if (tree < 0 || !s->input || !s->output)
+		return tree < 0 ? tree : -ENOMEM;
+	memset(s->input, 1, STREAM_INPUT);
+	memset(s->output, 1, STREAM_OUTPUT);
 	return 0;
-}
-
-static inline void stream_close(struct stream *s, const char *name)
-{
-	tree_unlink(s->device, name);
-	close(s->tree);
-	close(s->device);
-}
-
-/* Keys ascend with their number, and differ in the bytes that a kind has. */
-static inline struct key key_number(enum blink_tree_key kind, __u64 number)
-{
-	if (kind == BLINK_TREE_KEY_U128)
-		return (struct key){ number / 3, number << 40 | 1 };
-	return (struct key){ .low = number << 20 | 1 };
-}
-
-static inline void stream_reset(struct stream *s)
-{
-	s->size = 0;
 }
 
 static inline void stream_add(struct stream *s, const struct rec *rec)
 {
-	s->size += rec_put(s->input + s->size, s->kind, rec);
+	s->size += rec_put(s->input + s->size, rec);
 }
 
-/* @nr operations with the keys from number @first on. */
-static inline void stream_fill(struct stream *s, unsigned int opcode,
-			       __u64 first, unsigned int nr)
-{
-	bool has_value = opcode == BLINK_TREE_OP_INSERT ||
-			 opcode == BLINK_TREE_OP_STORE;
-	unsigned int i;
-
-	stream_reset(s);
-	for (i = 0; i < nr; i++) {
-		struct rec rec = {
-			.opcode = opcode,
-			.has_value = has_value,
-			.key = key_number(s->kind, first + i),
-			.value = value_of(first + i),
-		};
-
-		stream_add(s, &rec);
-	}
-}
-
-/* Execute a part of the stream, with so much room for the results. */
-static inline int stream_call(struct stream *s, size_t from, size_t size,
-			      size_t room)
+/* Let the next call execute the stream, or load it if @fill is not 0. */
+static inline void stream_arm(struct stream *s, size_t room, unsigned int fill)
 {
 	s->arg = (struct blink_tree_ioc_records){
-		.input = ptr_to_u64(s->input + from),
-		.output = ptr_to_u64(s->output),
-		.input_size = size,
-		.output_size = room,
-		.input_used = JUNK,
-		.output_used = JUNK,
+		.flags = fill ? BLINK_TREE_RECORDS_LOAD : 0,
+		.fill = fill,
+		.input = ptr_to_u64(s->input),
+		.output = fill ? 0 : ptr_to_u64(s->output),
+		.input_size = s->size,
+		.output_size = fill ? 0 : room,
 		.done = JUNK,
 	};
+}
+
+static inline int stream_call(struct stream *s, size_t room)
+{
+	stream_arm(s, room, 0);
 	return call(s->tree, BLINK_TREE_IOC_RECORDS, &s->arg);
 }
 
-/* Execute all of it, however often a signal cuts it short. */
-static inline int stream_run(struct stream *s)
+/* Execute one record; without a result that can be read its opcode is 0xffff. */
+static inline struct rec stream_one(struct stream *s, const struct rec *rec)
 {
-	size_t from = 0;
-	char *output = s->output;
-	int ret = 0;
+	struct rec result = { .opcode = 0xffff };
 
-	while (!ret && from < s->size) {
-		ret = stream_call(s, from, s->size - from, s->size * 2);
-		from += s->arg.input_used;
-		s->output += s->arg.output_used;
+	s->size = 0;
+	stream_add(s, rec);
+	memset(s->output, 0xee, RESULT_MAX);
+	if (stream_call(s, RESULT_MAX) || s->arg.done != 1 ||
+	    s->arg.input_used != s->size ||
+	    rec_get(s->output, s->arg.output_used, &result) !=
+		    s->arg.output_used ||
+	    result.opcode != rec->opcode || result.flags)
+		result.opcode = 0xffff;
+	return result;
+}
+
+#define STREAM_ONE(s, op, ...) \
+	stream_one(s,          \
+		   &(struct rec){ .opcode = BLINK_TREE_OP_##op, __VA_ARGS__ })
+
+/* Buffers whose content stays until some more calls were made. */
+#define BUFFERS 4
+
+/* Bytes that follow from a number; no other number or length has the same ones. */
+static inline struct string value_like(__u64 number, size_t length)
+{
+	static unsigned char buffers[BUFFERS][RECORD_VALUE_MAX];
+	static unsigned int next;
+	unsigned char *bytes = buffers[next++ % BUFFERS];
+	__u64 word;
+	size_t i;
+
+	for (i = 0; i < length; i += sizeof(word)) {
+		word = random_mix(number * 8192 + length) + i;
+		memcpy(bytes + i, &word,
+		       length - i < sizeof(word) ? length - i : sizeof(word));
 	}
-	s->output = output;
-	return ret;
+	return (struct string){ length, bytes };
+}
+
+/* Keys ascend with their number; those that are strings have many lengths. */
+static inline struct string key_like(enum blink_tree_key kind, __u64 number)
+{
+	static unsigned char buffers[BUFFERS][RECORD_KEY_MAX];
+	static unsigned int next;
+	unsigned char *bytes = buffers[next++ % BUFFERS];
+
+	if (kind != BLINK_TREE_KEY_BYTES)
+		return number_put(bytes, kind, number / 3, number << 20 | 1);
+	memset(bytes, 0xff, RECORD_KEY_MAX);
+	bytes[0] = number >> 8;
+	bytes[1] = number;
+	return (struct string){ 2 + number * 37 % (RECORD_KEY_MAX - 1), bytes };
+}
+
+/**
+ * struct range - a range, with its bounds as the kernel reads and writes them
+ * @arg: the structure of a scan
+ * @first: the lower bound
+ * @last: the upper bound
+ */
+struct range {
+	struct blink_tree_ioc_record_scan arg;
+	char first[RECORD_KEY_MAX];
+	char last[RECORD_KEY_MAX];
+};
+
+/* The structure has the addresses of the bounds, so a copy of it is another range. */
+static inline void range_init(struct range *range, __u32 flags,
+			      struct string first, struct string last)
+{
+	memset(range, 0, sizeof(*range));
+	range->arg.flags = flags;
+	range->arg.first_length = first.length;
+	range->arg.last_length = last.length;
+	if (first.length)
+		memcpy(range->first, first.data, first.length);
+	if (last.length)
+		memcpy(range->last, last.data, last.length);
+	range->arg.first = ptr_to_u64(range->first);
+	range->arg.last = ptr_to_u64(range->last);
+}
+
+/* The same range, for an erase. */
+static inline struct blink_tree_ioc_record_erase
+range_erasing(const struct range *range)
+{
+	return (struct blink_tree_ioc_record_erase){
+		.flags = range->arg.flags,
+		.first = range->arg.first,
+		.last = range->arg.last,
+		.first_length = range->arg.first_length,
+		.last_length = range->arg.last_length,
+	};
 }
 
 /* Remove the entries of a range. Returns how many there were, or a negative errno. */
 static inline long range_erase(const struct stream *s,
-			       const struct blink_tree_ioc_record_scan *range)
+			       const struct range *range)
 {
-	struct blink_tree_ioc_record_erase arg = {
-		.flags = range->flags,
-		.first = range->first,
-		.last = range->last,
-		.first_length = range->first_length,
-		.last_length = range->last_length,
-		.count = JUNK,
-	};
+	struct blink_tree_ioc_record_erase arg = range_erasing(range);
 	long sum = 0;
 	int ret;
 

@@ -7,7 +7,7 @@
 #define BLINK_WRITER_BYTES_H
 
 #include "../../../kunit/keys_text.h"
-#include "../common/bytes.h"
+#include "../common/record.h"
 
 /* Operations of a stream, and the most memory that one and its result need. */
 #define BYTES_OPS 701
@@ -30,14 +30,14 @@ struct bytes_deed {
 static inline size_t op_put(void *to, const struct blink_tree_ioc_op *op)
 {
 	__u8 text[KEYS_TEXT_MAX];
-	const struct bytes_rec rec = {
+	const struct rec rec = {
 		.opcode = op->opcode,
-		.has_value = op->opcode != BLINK_TREE_OP_ERASE,
 		.key = { keys_text_put(text, op->key), text },
-		.value = op->value,
+		.value = op->opcode == BLINK_TREE_OP_ERASE ? NO_STRING :
+							     WORD(op->value),
 	};
 
-	return bytes_put(to, &rec);
+	return rec_put(to, &rec);
 }
 
 /* The stream of @nr operations; with @fill a load. */
@@ -71,15 +71,15 @@ static inline void bytes_deed_answers(const struct bytes_deed *deed,
 	const char *output = (const char *)deed->output;
 	unsigned int i, done = deed->nr ? deed->arg.done : 0;
 	size_t at = 0, length;
-	struct bytes_rec r;
+	struct rec r;
 
 	if (deed->arg.flags & BLINK_TREE_RECORDS_LOAD)
 		return;
 	for (i = 0; i < done; i++, at += length) {
-		length = bytes_get(output + at, deed->arg.output_used - at, &r);
+		length = rec_get(output + at, deed->arg.output_used - at, &r);
 		ops[i].result = length ? r.result : 0;
-		if (length && r.has_old)
-			ops[i].old = r.old;
+		if (length && r.old.length == sizeof(ops[i].old))
+			memcpy(&ops[i].old, r.old.data, sizeof(ops[i].old));
 	}
 }
 
@@ -99,23 +99,23 @@ struct bytes_scanner {
 	bool done;
 	__u32 first_length;
 	__u32 flags;
-	char first[BYTES_KEY_MAX];
-	char last[BYTES_KEY_MAX];
+	char first[RECORD_KEY_MAX];
+	char last[RECORD_KEY_MAX];
 };
 
 static inline int bytes_scanned(const char *output, size_t size,
 				struct blink_tree_entry *entries)
 {
 	size_t at = 0, length;
-	struct bytes_rec r;
+	struct rec r;
 	int nr;
 
 	for (nr = 0; at < size; nr++, at += length) {
-		length = bytes_get(output + at, size - at, &r);
-		if (!length)
+		length = rec_get(output + at, size - at, &r);
+		if (!length || r.value.length != sizeof(entries[nr].value))
 			return -EBADMSG;
 		entries[nr].key = keys_text_get(r.key.data, r.key.length);
-		entries[nr].value = r.value;
+		memcpy(&entries[nr].value, r.value.data, r.value.length);
 	}
 	return nr;
 }

@@ -173,8 +173,8 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 # What meets the checkers of the debug kernel elsewhere than in the core, which has the
 # sanitizers of userspace: errors, ends, contexts. Not lifetime: an emulated guest with
 # KASAN takes a quarter of an hour to fill the memory that waits for readers.
-CHECKED_BRIEFLY = """userspace/tests/ioctl/run share hotplug faults bytes_faults \
-	access watch unload"""
+CHECKED_BRIEFLY = """userspace/tests/ioctl/run share hotplug faults access \
+	watch unload"""
 
 # The tests of BPF programs that need nothing but the module.
 BPF_PROGRAMS = """
