@@ -42,60 +42,6 @@ FIXTURE_TEARDOWN(limits)
 	close(self->tree);
 }
 
-TEST_F(limits, enospc_at_the_limit)
-{
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_STORE,
-					.old = JUNK };
-	struct blink_tree_ioc_stats stats;
-	__u64 value, max = variant->max;
-
-	ASSERT_EQ(0, fill(self->tree, 0, max, 2));
-	EXPECT_EQ(-ENOSPC, insert(self->tree, 1, 1));
-	EXPECT_EQ(-ENOSPC, store(self->tree, 1, 1));
-	EXPECT_EQ(-ENOENT, lookup(self->tree, 1, &value));
-	EXPECT_EQ(0, tree_check(self->tree, max));
-	ASSERT_EQ(0, tree_stats(self->tree, &stats));
-	EXPECT_EQ(max, stats.max_entries);
-	EXPECT_EQ(max, stats.inserts);
-
-	/* An operation that adds nothing is not affected. */
-	EXPECT_EQ(-EEXIST, insert(self->tree, 0, 1));
-	EXPECT_EQ(1, op_call(self->tree, &op));
-	EXPECT_EQ(value_of(0), op.old);
-	EXPECT_EQ(0, op_simple(self->tree, BLINK_TREE_OP_REPLACE, 0, 3));
-	EXPECT_EQ(0, lookup(self->tree, 0, &value));
-	EXPECT_EQ(3, value);
-}
-
-TEST_F(limits, erase_makes_room_for_one)
-{
-	ASSERT_EQ(0, fill(self->tree, 0, variant->max, 2));
-	EXPECT_EQ(-ENOENT, erase(self->tree, 1));
-	EXPECT_EQ(-ENOSPC, insert(self->tree, 1, 1));
-	EXPECT_EQ(0, erase(self->tree, 0));
-	EXPECT_EQ(0, insert(self->tree, 1, 1));
-	EXPECT_EQ(-ENOSPC, insert(self->tree, 0, 1));
-	EXPECT_EQ(0, tree_check(self->tree, variant->max));
-}
-
-TEST_F(limits, batch_adds_what_fits)
-{
-	unsigned int nr = variant->max + 50, done, i;
-	struct blink_tree_ioc_op *ops = calloc(nr, sizeof(*ops));
-
-	ASSERT_NE(NULL, ops);
-	for (i = 0; i < nr; i++) {
-		ops[i].opcode = BLINK_TREE_OP_INSERT;
-		ops[i].key = i;
-	}
-	EXPECT_EQ(0, batch(self->tree, ops, nr, &done));
-	EXPECT_EQ(nr, done);
-	for (i = 0; i < nr; i++)
-		EXPECT_EQ(i < variant->max ? 0 : -ENOSPC, ops[i].result);
-	EXPECT_EQ(0, tree_check(self->tree, variant->max));
-	free(ops);
-}
-
 struct shared {
 	int tree;
 	__u64 max;

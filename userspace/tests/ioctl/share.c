@@ -131,6 +131,24 @@ TEST_F(share, cannot_be_reopened)
 	close(device);
 }
 
+/* Nothing but ioctls is for a tree, and for the device. */
+TEST_F(share, has_no_other_file_operations)
+{
+	int device = device_open();
+	char byte = 0;
+
+	EXPECT_EQ(-1, read(self->tree, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, write(self->tree, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, read(device, &byte, 1));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, 4096, PROT_READ, MAP_SHARED, self->tree, 0));
+	EXPECT_EQ(ENODEV, errno);
+	close(device);
+}
+
 static void tell(int socket)
 {
 	if (write(socket, "", 1) != 1)

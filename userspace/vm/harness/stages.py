@@ -173,7 +173,7 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 # What meets the checkers of the debug kernel elsewhere than in the core, which has the
 # sanitizers of userspace: errors, ends, contexts. Not lifetime: an emulated guest with
 # KASAN takes a quarter of an hour to fill the memory that waits for readers.
-CHECKED_BRIEFLY = """userspace/tests/ioctl/run share hotplug faults access \
+CHECKED_BRIEFLY = """userspace/tests/ioctl/run share hotplug faults signals \
 	watch unload"""
 
 # The tests of BPF programs that need nothing but the module.
@@ -189,7 +189,7 @@ done
 # with io_uring and userfaultfd.
 BPF = f"""{BPF_PROGRAMS}
 status=$?
-userspace/tests/ioctl/run abi numbers watch_wait || status=$?
+userspace/tests/ioctl/run abi contract watch_wait || status=$?
 userspace/tests/bpf/examples.sh "$O/examples/bpf" "$O/bin/blinktree" || status=$?
 exit $status
 """
