@@ -204,33 +204,46 @@ static bool do_nearest(struct model *m)
 	       (op.key == from || none_between(m, from, op.key - 1));
 }
 
+/* Entries in pieces of any size, in one direction: they are in order, and ours are there. */
 static bool do_scan(struct model *m)
 {
 	struct blink_tree_entry entries[100];
-	__u64 next = random_next(&m->state) % KEYS, i;
+	const bool desc = random_next(&m->state) % 2;
+	const __u64 first = random_next(&m->state) % KEYS;
 	struct blink_tree_ioc_scan arg = {
-		.first = next,
-		.last = next + random_next(&m->state) % 200,
-		.capacity = ARRAY_SIZE(entries),
+		.flags = desc ? BLINK_TREE_SCAN_DESC : 0,
+		.first = first,
+		.last = first +
+			random_next(&m->state) %
+				(random_next(&m->state) % 8 ? 200 : KEYS),
+		.capacity = 1 + random_next(&m->state) % ARRAY_SIZE(entries),
 		.entries = ptr_to_u64(entries),
 		.entry_size = sizeof(struct blink_tree_entry),
 	};
+	/* The rest of the range, from the last entry on. */
+	__u64 low = first, high = arg.last, i;
 
 	m->operations++;
 	do {
 		if (call(m->tree, BLINK_TREE_IOC_SCAN, &arg))
 			return false;
 		for (i = 0; i < arg.count; i++) {
-			__u64 key = entries[i].key;
+			const __u64 key = entries[i].key;
 
-			if (key < next ||
-			    !plausible(m, key, entries[i].value) ||
-			    (key > next && !none_between(m, next, key - 1)))
+			if (key < low || key > high ||
+			    !plausible(m, key, entries[i].value))
 				return false;
-			next = key + 1;
+			if (desc ? !none_between(m, key + 1, high) :
+				   key > low && !none_between(m, low, key - 1))
+				return false;
+			/* Behind the ends of the range there is nothing to come. */
+			if (desc && !key)
+				return true;
+			low = desc ? low : key + 1;
+			high = desc ? key - 1 : high;
 		}
 	} while (!(arg.flags & BLINK_TREE_SCAN_DONE));
-	return next > arg.last || none_between(m, next, arg.last);
+	return low > high || none_between(m, low, high);
 }
 
 static bool do_step(struct model *m, bool growing)

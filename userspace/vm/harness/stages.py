@@ -156,7 +156,7 @@ RACES_SUITES = "kunit.filter_glob=blink_tree_[cipr]*"
 RACES = """
 kunit/run
 status=$?
-userspace/tests/ioctl/run stress scan_race share numa values_stress
+userspace/tests/ioctl/run stress share numa values_stress
 exit $((status | $?))
 """
 
@@ -213,7 +213,7 @@ userspace/tests/demo/main-job -k
 echo "selftests:"
 userspace/tests/ioctl/run"""
 # What is concurrent.
-EXCLUSIVES = f"{JOB_AND_TESTS} numa share scan_race stress values_stress"
+EXCLUSIVES = f"{JOB_AND_TESTS} numa share stress values_stress"
 
 
 def job_and_tests(output, failure):
