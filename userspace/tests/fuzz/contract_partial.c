@@ -111,30 +111,10 @@ static void chunks_of_a_scan(int tree, bool memory)
 	}
 }
 
-/* Neither shorter than any version's, nor longer than any will be. */
-static void sizes_refused(int tree)
-{
-	static const __u32 sizes[] = { 0, 8, BLINK_TREE_ELEMENT_MAX + 1, -1 };
-	struct blink_tree_ioc_load load;
-	struct blink_tree_ioc_batch batch = {};
-	struct blink_tree_ioc_scan scan = { .capacity = 1 };
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		load = load_of(0, sizes[i]);
-		batch.op_size = sizes[i];
-		scan.entry_size = sizes[i];
-		tap_check(call(tree, BLINK_TREE_IOC_LOAD, &load) == -EINVAL);
-		tap_check(call(tree, BLINK_TREE_IOC_BATCH, &batch) == -EINVAL);
-		tap_check(call(tree, BLINK_TREE_IOC_SCAN, &scan) == -EINVAL);
-	}
-}
-
 void second_chunks(void)
 {
 	int tree = create("", 0);
 
-	sizes_refused(tree);
 	chunks_of_operations(tree);
 	chunks_of_entries(tree);
 	chunks_of_a_scan(tree, true);
