@@ -222,39 +222,6 @@ TEST_F(named, ids_are_never_used_again)
 	EXPECT_LT(before[1].id, after[1].id);
 }
 
-/* A cursor is a number, not a tree: unlinking that one does not matter. */
-TEST_F(named, list_goes_on_behind_an_unlinked_tree)
-{
-	struct blink_tree_list_entry found[ROOM];
-	__u64 ids[3];
-	struct blink_tree_ioc_list arg = {
-		.capacity = ROOM,
-		.trees = ptr_to_u64(found),
-		.entry_size = sizeof(found[0]),
-	};
-
-	close(tree_create(self->device, PREFIX "a", 0600, 0));
-	close(tree_create(self->device, PREFIX "b", 0600, 0));
-	ASSERT_EQ(2, list(self->device, found, ROOM));
-	ids[0] = found[0].id;
-	ids[1] = found[1].id;
-	ASSERT_EQ(0, tree_unlink(self->device, PREFIX "a"));
-	close(tree_create(self->device, PREFIX "a", 0600, 0));
-	arg.cursor = ids[0];
-	ASSERT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
-	ASSERT_EQ(2, arg.count);
-	EXPECT_EQ(ids[1], found[0].id);
-	/* The new one comes last. */
-	EXPECT_STREQ(PREFIX "a", found[1].name);
-	EXPECT_LT(ids[1], found[1].id);
-	EXPECT_EQ(found[1].id, arg.cursor);
-
-	arg.cursor = U64_MAX;
-	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
-	EXPECT_EQ(0, arg.count);
-	EXPECT_EQ(U64_MAX, arg.cursor);
-}
-
 TEST_F(named, list_without_room)
 {
 	struct blink_tree_ioc_list arg = {
@@ -330,99 +297,6 @@ TEST_F(named, list_to_a_bad_address)
 	arg.capacity = 1;
 	EXPECT_EQ(0, call(self->device, BLINK_TREE_IOC_LIST, &arg));
 	EXPECT_EQ(1, arg.count);
-}
-
-TEST_F(named, bad_names_are_einval)
-{
-	static const char *const bad[] = {
-		"/",	    "a/b",	    "a\n", "a\tb", "\x7f",   ".",
-		"..",	    ".a",	    "-",   "-rf",  "a b",    "$(a)",
-		"`a`",	    "a;b",	    "a'b", "a\"b", "a\\b",   "a*",
-		"~a",	    "a%s",	    "a=b", "a,b",  "\2332J", "\xff",
-		"\xc3\xa4", "\xe2\x80\xae",
-	};
-	struct blink_tree_ioc_unlink unlink = {};
-	struct blink_tree_ioc_create create = {};
-	struct blink_tree_ioc_open open = { .flags = RW };
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		EXPECT_EQ(-EINVAL, tree_create(self->device, bad[i], 0600, 0));
-		EXPECT_EQ(-EINVAL, tree_open(self->device, bad[i], RW));
-		EXPECT_EQ(-EINVAL, tree_unlink(self->device, bad[i]));
-	}
-	/* No NUL: the name must not be read beyond its field. */
-	memset(create.name, 'a', sizeof(create.name));
-	memset(open.name, 'a', sizeof(open.name));
-	memset(unlink.name, 'a', sizeof(unlink.name));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_CREATE, &create));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_OPEN, &open));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
-}
-
-TEST_F(named, odd_names_are_names)
-{
-	static const char *const odd[] = { PREFIX ".",	  PREFIX "..",
-					   PREFIX "-",	  PREFIX "user@host:1",
-					   PREFIX "+A_z", PREFIX "0" };
-	char longest[BLINK_TREE_NAME_MAX];
-	unsigned int i;
-	int tree;
-
-	for (i = 0; i < ARRAY_SIZE(odd); i++) {
-		tree = tree_create(self->device, odd[i], 0600, 0);
-		EXPECT_LE(0, tree);
-		close(tree);
-		tree = tree_open(self->device, odd[i], BLINK_TREE_OPEN_READ);
-		EXPECT_LE(0, tree);
-		close(tree);
-		EXPECT_EQ(0, tree_unlink(self->device, odd[i]));
-	}
-	memset(longest, 'a', sizeof(longest));
-	memcpy(longest, PREFIX, strlen(PREFIX));
-	longest[BLINK_TREE_NAME_MAX - 1] = 0;
-	tree = tree_create(self->device, longest, 0600, 0);
-	EXPECT_LE(0, tree);
-	close(tree);
-	EXPECT_EQ(-EEXIST, tree_create(self->device, longest, 0600, 0));
-	longest[BLINK_TREE_NAME_MAX - 2] = 0;
-	EXPECT_EQ(-ENOENT, tree_unlink(self->device, longest));
-}
-
-/* Bytes behind the NUL of a name may have a meaning one day. */
-TEST_F(named, bytes_behind_the_nul_are_zero)
-{
-	struct blink_tree_ioc_unlink unlink = { .name = PREFIX "a" };
-	struct blink_tree_ioc_open open = { .flags = RW, .name = PREFIX "a" };
-	struct blink_tree_ioc_create create = { .mode = 0600,
-						.name = PREFIX "a" };
-	int tree = call(self->device, BLINK_TREE_IOC_CREATE, &create);
-
-	ASSERT_LE(0, tree);
-	close(tree);
-	create.name[BLINK_TREE_NAME_MAX - 1] = 1;
-	open.name[BLINK_TREE_NAME_MAX - 1] = 1;
-	unlink.name[BLINK_TREE_NAME_MAX - 1] = 1;
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_CREATE, &create));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_OPEN, &open));
-	EXPECT_EQ(-EINVAL, call(self->device, BLINK_TREE_IOC_UNLINK, &unlink));
-	EXPECT_EQ(0, tree_unlink(self->device, PREFIX "a"));
-}
-
-TEST_F(named, empty_name_cannot_be_opened)
-{
-	int tree = tree_create(self->device, "", 0600, 0);
-
-	ASSERT_GE(tree, 0);
-	EXPECT_GT(0, tree_open(self->device, "", RW));
-	EXPECT_GT(0, tree_unlink(self->device, ""));
-	close(tree);
-}
-
-TEST_F(named, open_needs_read_or_write)
-{
-	close(tree_create(self->device, PREFIX "a", 0600, 0));
-	EXPECT_EQ(-EINVAL, tree_open(self->device, PREFIX "a", 0));
 }
 
 /* A tree whose creator gets no descriptor must not keep the name. */
