@@ -44,155 +44,97 @@ FIXTURE_VARIANT(abi)
 	struct field fields[4];
 };
 
-FIXTURE_VARIANT_ADD(abi, info)
-MEMBERS(.cmd = BLINK_TREE_IOC_INFO, .replies = true,
-	.first_size = offsetof(struct blink_tree_ioc_info, ioctls),
-	.fields = { { offsetof(struct blink_tree_ioc_info, flags), 32, 0 } });
+#define AT(type, member) offsetof(struct blink_tree_ioc_##type, member)
+#define ADD_DEVICE(name, number, ...)  \
+	FIXTURE_VARIANT_ADD(abi, name) \
+	MEMBERS(.cmd = BLINK_TREE_IOC_##number, __VA_ARGS__)
+#define ADD_TREE(name, number, ...) \
+	ADD_DEVICE(name, number, .on_tree = true, __VA_ARGS__)
+/* The flags are the first field. */
+#define NO_FLAGS { 0, 32, 0 }
 
-FIXTURE_VARIANT_ADD(abi, create)
-MEMBERS(.cmd = BLINK_TREE_IOC_CREATE, .prepare = prepare_create,
-	.first_size = offsetof(struct blink_tree_ioc_create, replication),
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_create, flags), 32,
-		  BLINK_TREE_CREATE_COMPRESS | BLINK_TREE_CREATE_BYTE_VALUES },
-		{ offsetof(struct blink_tree_ioc_create, mode), 32, 0777 },
-		{ offsetof(struct blink_tree_ioc_create, __reserved), 8, 0 },
-		{ offsetof(struct blink_tree_ioc_create, key), 32, 3 } });
-
-FIXTURE_VARIANT_ADD(abi, open)
-MEMBERS(.cmd = BLINK_TREE_IOC_OPEN, .prepare = prepare_open,
-	.fields = { { offsetof(struct blink_tree_ioc_open, flags), 32,
-		      BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE |
-			      BLINK_TREE_OPEN_OWNER },
-		    /* Without BLINK_TREE_OPEN_OWNER it must be zero. */
-		    { offsetof(struct blink_tree_ioc_open, uid), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, unlink)
-MEMBERS(.cmd = BLINK_TREE_IOC_UNLINK, .prepare = prepare_unlink,
-	.fields = { { offsetof(struct blink_tree_ioc_unlink, flags), 32, 0 },
-		    { offsetof(struct blink_tree_ioc_unlink, __reserved), 32,
-		      0 } });
-
-FIXTURE_VARIANT_ADD(abi, list)
-MEMBERS(.cmd = BLINK_TREE_IOC_LIST, .replies = true, .prepare = prepare_list,
-	.element_size = offsetof(struct blink_tree_ioc_list, entry_size),
-	.element_min = offsetof(struct blink_tree_list_entry, max_bytes),
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_list, flags), 32,
-		  BLINK_TREE_LIST_BELOW },
-		{ offsetof(struct blink_tree_ioc_list, __reserved), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, op)
-MEMBERS(.cmd = BLINK_TREE_IOC_OP, .on_tree = true, .replies = true,
-	.prepare = prepare_op,
-	.fields = { { offsetof(struct blink_tree_ioc_op, flags), 16, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, batch)
-MEMBERS(.cmd = BLINK_TREE_IOC_BATCH, .on_tree = true, .replies = true,
-	.prepare = prepare_batch,
-	.element_size = offsetof(struct blink_tree_ioc_batch, op_size),
-	.element_min = sizeof(struct blink_tree_ioc_op),
-	.fields = { { offsetof(struct blink_tree_ioc_batch, flags), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, load)
-MEMBERS(.cmd = BLINK_TREE_IOC_LOAD, .on_tree = true, .replies = true,
-	.prepare = prepare_load,
-	.element_size = offsetof(struct blink_tree_ioc_load, entry_size),
-	.element_min = sizeof(struct blink_tree_entry),
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_load, flags), 32, 0 },
-		{ offsetof(struct blink_tree_ioc_load, __reserved), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, scan)
-MEMBERS(.cmd = BLINK_TREE_IOC_SCAN, .on_tree = true, .replies = true,
-	.prepare = prepare_scan,
-	.element_size = offsetof(struct blink_tree_ioc_scan, entry_size),
-	.element_min = sizeof(struct blink_tree_entry),
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_scan, flags), 32,
-		  BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE },
-		{ offsetof(struct blink_tree_ioc_scan, __reserved), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, records)
-MEMBERS(.cmd = BLINK_TREE_IOC_RECORDS, .on_tree = true, .replies = true,
-	.prepare = prepare_records,
-	.fields = { { offsetof(struct blink_tree_ioc_records, flags), 32,
-		      BLINK_TREE_RECORDS_LOAD },
-		    { offsetof(struct blink_tree_ioc_records, fill), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, record_scan)
-MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_SCAN, .on_tree = true, .replies = true,
-	.prepare = prepare_record_scan,
-	.fields = { { offsetof(struct blink_tree_ioc_record_scan, flags), 32,
-		      BLINK_TREE_RECORD_SCAN_DESC |
-			      BLINK_TREE_RECORD_SCAN_COUNT |
-			      BLINK_TREE_RECORD_SCAN_FIRST_OPEN |
-			      BLINK_TREE_RECORD_SCAN_LAST_OPEN |
-			      BLINK_TREE_RECORD_SCAN_PREFIX |
-			      BLINK_TREE_RECORD_SCAN_DONE },
-		    { offsetof(struct blink_tree_ioc_record_scan, __reserved),
-		      32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, record_erase)
-MEMBERS(.cmd = BLINK_TREE_IOC_RECORD_ERASE, .on_tree = true, .replies = true,
-	.prepare = prepare_record_erase,
-	.fields = { { offsetof(struct blink_tree_ioc_record_erase, flags), 32,
-		      BLINK_TREE_RECORD_ERASE_FIRST_OPEN |
-			      BLINK_TREE_RECORD_ERASE_LAST_OPEN |
-			      BLINK_TREE_RECORD_ERASE_PREFIX |
-			      BLINK_TREE_RECORD_ERASE_DONE },
-		    { offsetof(struct blink_tree_ioc_record_erase, __reserved),
-		      32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, bpf_handle)
-MEMBERS(.cmd = BLINK_TREE_IOC_BPF_HANDLE, .on_tree = true, .replies = true,
-	.feature = BLINK_TREE_FEATURE_BPF,
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_bpf_handle, flags), 32, 0 },
-		{ offsetof(struct blink_tree_ioc_bpf_handle, __reserved), 32,
-		  0 } });
-
-FIXTURE_VARIANT_ADD(abi, watch)
-MEMBERS(.cmd = BLINK_TREE_IOC_WATCH, .on_tree = true,
-	.fields = { { offsetof(struct blink_tree_ioc_watch, flags), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, stats)
-MEMBERS(.cmd = BLINK_TREE_IOC_STATS, .on_tree = true, .replies = true,
-	.first_size = offsetof(struct blink_tree_ioc_stats, gate_passes),
-	.fields = { { offsetof(struct blink_tree_ioc_stats, flags), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, levels)
-MEMBERS(.cmd = BLINK_TREE_IOC_LEVELS, .on_tree = true, .replies = true,
-	.prepare = prepare_levels,
-	.element_size = offsetof(struct blink_tree_ioc_levels, level_size),
-	.element_min = sizeof(struct blink_tree_level_stats),
-	.fields = { { offsetof(struct blink_tree_ioc_levels, flags), 32, 0 } });
-
-FIXTURE_VARIANT_ADD(abi, hot_leaves)
-MEMBERS(.cmd = BLINK_TREE_IOC_HOT_LEAVES, .on_tree = true, .replies = true,
-	.prepare = prepare_hot_leaves,
-	.element_size = offsetof(struct blink_tree_ioc_hot_leaves, leaf_size),
-	.element_min = sizeof(struct blink_tree_hot_leaf),
-	.fields = {
-		{ offsetof(struct blink_tree_ioc_hot_leaves, flags), 32, 0 },
-		{ offsetof(struct blink_tree_ioc_hot_leaves, __reserved), 32,
-		  0 } });
-
-FIXTURE_VARIANT_ADD(abi, attr)
-MEMBERS(.cmd = BLINK_TREE_IOC_ATTR, .on_tree = true, .replies = true,
-	.first_size = offsetof(struct blink_tree_ioc_attr, max_bytes),
-	.fields = { { offsetof(struct blink_tree_ioc_attr, flags), 32,
-		      BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
-			      BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME |
-			      BLINK_TREE_ATTR_MAX_ENTRIES |
-			      BLINK_TREE_ATTR_MAX_BYTES } });
-
-FIXTURE_VARIANT_ADD(abi, verify)
-MEMBERS(.cmd = BLINK_TREE_IOC_VERIFY, .on_tree = true, .replies = true,
-	.first_size = offsetof(struct blink_tree_ioc_verify, misplaced),
-	.fields = { { offsetof(struct blink_tree_ioc_verify, flags), 32, 0 },
-		    { offsetof(struct blink_tree_ioc_verify, __reserved), 32,
-		      0 } });
+ADD_DEVICE(info, INFO, .replies = true, .first_size = AT(info, ioctls),
+	   .fields = { NO_FLAGS });
+ADD_DEVICE(create, CREATE, .prepare = prepare_create,
+	   .first_size = AT(create, replication),
+	   .fields = { { AT(create, flags), 32,
+			 BLINK_TREE_CREATE_COMPRESS |
+				 BLINK_TREE_CREATE_BYTE_VALUES },
+		       { AT(create, mode), 32, 0777 },
+		       { AT(create, __reserved), 8, 0 },
+		       { AT(create, key), 32, 3 } });
+ADD_DEVICE(open, OPEN, .prepare = prepare_open,
+	   .fields = { { AT(open, flags), 32,
+			 BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE |
+				 BLINK_TREE_OPEN_OWNER },
+		       /* Without BLINK_TREE_OPEN_OWNER it must be zero. */
+		       { AT(open, uid), 32, 0 } });
+ADD_DEVICE(unlink, UNLINK, .prepare = prepare_unlink,
+	   .fields = { NO_FLAGS, { AT(unlink, __reserved), 32, 0 } });
+ADD_DEVICE(list, LIST, .replies = true, .prepare = prepare_list,
+	   .element_size = AT(list, entry_size),
+	   .element_min = offsetof(struct blink_tree_list_entry, max_bytes),
+	   .fields = { { AT(list, flags), 32, BLINK_TREE_LIST_BELOW },
+		       { AT(list, __reserved), 32, 0 } });
+ADD_TREE(op, OP, .replies = true, .prepare = prepare_op,
+	 .fields = { { AT(op, flags), 16, 0 } });
+ADD_TREE(batch, BATCH, .replies = true, .prepare = prepare_batch,
+	 .element_size = AT(batch, op_size),
+	 .element_min = sizeof(struct blink_tree_ioc_op),
+	 .fields = { NO_FLAGS });
+ADD_TREE(load, LOAD, .replies = true, .prepare = prepare_load,
+	 .element_size = AT(load, entry_size),
+	 .element_min = sizeof(struct blink_tree_entry),
+	 .fields = { NO_FLAGS, { AT(load, __reserved), 32, 0 } });
+ADD_TREE(scan, SCAN, .replies = true, .prepare = prepare_scan,
+	 .element_size = AT(scan, entry_size),
+	 .element_min = sizeof(struct blink_tree_entry),
+	 .fields = { { AT(scan, flags), 32,
+		       BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE },
+		     { AT(scan, __reserved), 32, 0 } });
+ADD_TREE(records, RECORDS, .replies = true, .prepare = prepare_records,
+	 .fields = { { AT(records, flags), 32, BLINK_TREE_RECORDS_LOAD },
+		     { AT(records, fill), 32, 0 } });
+ADD_TREE(record_scan, RECORD_SCAN, .replies = true,
+	 .prepare = prepare_record_scan,
+	 .fields = { { AT(record_scan, flags), 32,
+		       BLINK_TREE_RECORD_SCAN_DESC |
+			       BLINK_TREE_RECORD_SCAN_COUNT |
+			       BLINK_TREE_RECORD_SCAN_FIRST_OPEN |
+			       BLINK_TREE_RECORD_SCAN_LAST_OPEN |
+			       BLINK_TREE_RECORD_SCAN_PREFIX |
+			       BLINK_TREE_RECORD_SCAN_DONE },
+		     { AT(record_scan, __reserved), 32, 0 } });
+ADD_TREE(record_erase, RECORD_ERASE, .replies = true,
+	 .prepare = prepare_record_erase,
+	 .fields = { { AT(record_erase, flags), 32,
+		       BLINK_TREE_RECORD_ERASE_FIRST_OPEN |
+			       BLINK_TREE_RECORD_ERASE_LAST_OPEN |
+			       BLINK_TREE_RECORD_ERASE_PREFIX |
+			       BLINK_TREE_RECORD_ERASE_DONE },
+		     { AT(record_erase, __reserved), 32, 0 } });
+ADD_TREE(bpf_handle, BPF_HANDLE, .replies = true,
+	 .feature = BLINK_TREE_FEATURE_BPF,
+	 .fields = { NO_FLAGS, { AT(bpf_handle, __reserved), 32, 0 } });
+ADD_TREE(watch, WATCH, .fields = { NO_FLAGS });
+ADD_TREE(stats, STATS, .replies = true, .first_size = AT(stats, gate_passes),
+	 .fields = { NO_FLAGS });
+ADD_TREE(levels, LEVELS, .replies = true, .prepare = prepare_levels,
+	 .element_size = AT(levels, level_size),
+	 .element_min = sizeof(struct blink_tree_level_stats),
+	 .fields = { NO_FLAGS });
+ADD_TREE(hot_leaves, HOT_LEAVES, .replies = true, .prepare = prepare_hot_leaves,
+	 .element_size = AT(hot_leaves, leaf_size),
+	 .element_min = sizeof(struct blink_tree_hot_leaf),
+	 .fields = { NO_FLAGS, { AT(hot_leaves, __reserved), 32, 0 } });
+ADD_TREE(attr, ATTR, .replies = true, .first_size = AT(attr, max_bytes),
+	 .fields = { { AT(attr, flags), 32,
+		       BLINK_TREE_ATTR_UID | BLINK_TREE_ATTR_GID |
+			       BLINK_TREE_ATTR_MODE | BLINK_TREE_ATTR_NAME |
+			       BLINK_TREE_ATTR_MAX_ENTRIES |
+			       BLINK_TREE_ATTR_MAX_BYTES } });
+ADD_TREE(verify, VERIFY, .replies = true, .first_size = AT(verify, misplaced),
+	 .fields = { NO_FLAGS, { AT(verify, __reserved), 32, 0 } });
 
 static __u64 features_of(int device)
 {

@@ -16,7 +16,7 @@ struct env {
 	unsigned int cmd;
 	void (*prepare)(struct env *env, void *arg);
 	char *end;
-	struct blink_tree_list_entry listed[4];
+	struct blink_tree_list_entry trees[4];
 	struct blink_tree_level_stats levels[16];
 	struct blink_tree_hot_leaf leaves[4];
 	struct blink_tree_entry entries[4];
@@ -27,28 +27,41 @@ struct env {
 	char last[16];
 };
 
-static inline void prepare_create(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_create create = { .mode = 0600 };
+#define PREPARE(type, ...)                                                  \
+	static inline void prepare_##type(struct env *env, void *arg)       \
+	{                                                                   \
+		(void)env;                                                  \
+		memcpy(arg, &(struct blink_tree_ioc_##type){ __VA_ARGS__ }, \
+		       sizeof(struct blink_tree_ioc_##type));               \
+	}
+#define BOUNDS .first = ptr_to_u64(env->first), .last = ptr_to_u64(env->last)
 
-	(void)env;
-	memcpy(arg, &create, sizeof(create));
-}
-
-static inline void prepare_open(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_open open = {
-		.flags = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
-		.name = NAME,
-	};
-
-	(void)env;
-	memcpy(arg, &open, sizeof(open));
-}
+PREPARE(create, .mode = 0600)
+PREPARE(open, .flags = BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE,
+	.name = NAME)
+PREPARE(list, .capacity = ARRAY_SIZE(env->trees),
+	.trees = ptr_to_u64(env->trees), .entry_size = sizeof(env->trees[0]))
+PREPARE(op, .opcode = BLINK_TREE_OP_LOOKUP, .key = 7)
+/* Operations of zeroes look up the key 0. */
+PREPARE(batch, .count = ARRAY_SIZE(env->ops), .ops = ptr_to_u64(env->ops),
+	.op_size = sizeof(env->ops[0]))
+PREPARE(load, .entries = ptr_to_u64(env->entries),
+	.entry_size = sizeof(env->entries[0]), .fill = 100)
+PREPARE(scan, .capacity = ARRAY_SIZE(env->entries),
+	.entries = ptr_to_u64(env->entries), .last = U64_MAX,
+	.entry_size = sizeof(env->entries[0]))
+PREPARE(levels, .capacity = ARRAY_SIZE(env->levels),
+	.levels = ptr_to_u64(env->levels), .level_size = sizeof(env->levels[0]))
+PREPARE(hot_leaves, .capacity = ARRAY_SIZE(env->leaves),
+	.leaves = ptr_to_u64(env->leaves), .leaf_size = sizeof(env->leaves[0]))
+PREPARE(record_scan, BOUNDS, .output = ptr_to_u64(env->output),
+	.output_size = sizeof(env->output))
+/* No key is less than all keys. */
+PREPARE(record_erase, BOUNDS, .flags = BLINK_TREE_RECORD_ERASE_LAST_OPEN)
 
 static inline void prepare_unlink(struct env *env, void *arg)
 {
-	struct blink_tree_ioc_unlink unlink = { .name = NAME };
+	const struct blink_tree_ioc_unlink unlink = { .name = NAME };
 	int tree = tree_create(env->device, NAME, 0600, 0);
 
 	if (tree >= 0)
@@ -56,88 +69,11 @@ static inline void prepare_unlink(struct env *env, void *arg)
 	memcpy(arg, &unlink, sizeof(unlink));
 }
 
-static inline void prepare_list(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_list list = {
-		.capacity = ARRAY_SIZE(env->listed),
-		.trees = ptr_to_u64(env->listed),
-		.entry_size = sizeof(env->listed[0]),
-	};
-
-	memcpy(arg, &list, sizeof(list));
-}
-
-static inline void prepare_op(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP,
-					.key = 7 };
-
-	(void)env;
-	memcpy(arg, &op, sizeof(op));
-}
-
-static inline void prepare_batch(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_batch batch = {
-		.count = ARRAY_SIZE(env->ops),
-		.ops = ptr_to_u64(env->ops),
-		.op_size = sizeof(struct blink_tree_ioc_op),
-	};
-
-	memset(env->ops, 0, sizeof(env->ops));
-	memcpy(arg, &batch, sizeof(batch));
-}
-
-static inline void prepare_load(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_load load = {
-		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_tree_entry),
-		.fill = 100,
-	};
-
-	memcpy(arg, &load, sizeof(load));
-}
-
-static inline void prepare_scan(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_scan scan = {
-		.capacity = ARRAY_SIZE(env->entries),
-		.last = U64_MAX,
-		.entries = ptr_to_u64(env->entries),
-		.entry_size = sizeof(struct blink_tree_entry),
-	};
-
-	memcpy(arg, &scan, sizeof(scan));
-}
-
-static inline void prepare_levels(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_levels levels = {
-		.capacity = ARRAY_SIZE(env->levels),
-		.levels = ptr_to_u64(env->levels),
-		.level_size = sizeof(env->levels[0]),
-	};
-
-	memcpy(arg, &levels, sizeof(levels));
-}
-
-static inline void prepare_hot_leaves(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_hot_leaves hot = {
-		.capacity = ARRAY_SIZE(env->leaves),
-		.leaves = ptr_to_u64(env->leaves),
-		.leaf_size = sizeof(env->leaves[0]),
-	};
-
-	memcpy(arg, &hot, sizeof(hot));
-}
-
 static inline void prepare_records(struct env *env, void *arg)
 {
 	const struct rec rec = { .opcode = BLINK_TREE_OP_LOOKUP,
 				 .key = STRING("\0\0\0\0\0\0\0\1") };
-	struct blink_tree_ioc_records records = {
+	const struct blink_tree_ioc_records records = {
 		.input = ptr_to_u64(env->input),
 		.output = ptr_to_u64(env->output),
 		.input_size = rec_put(env->input, &rec),
@@ -145,30 +81,6 @@ static inline void prepare_records(struct env *env, void *arg)
 	};
 
 	memcpy(arg, &records, sizeof(records));
-}
-
-static inline void prepare_record_scan(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_record_scan scan = {
-		.first = ptr_to_u64(env->first),
-		.last = ptr_to_u64(env->last),
-		.output = ptr_to_u64(env->output),
-		.output_size = sizeof(env->output),
-	};
-
-	memcpy(arg, &scan, sizeof(scan));
-}
-
-/* No key is less than all keys. */
-static inline void prepare_record_erase(struct env *env, void *arg)
-{
-	struct blink_tree_ioc_record_erase erase = {
-		.flags = BLINK_TREE_RECORD_ERASE_LAST_OPEN,
-		.first = ptr_to_u64(env->first),
-		.last = ptr_to_u64(env->last),
-	};
-
-	memcpy(arg, &erase, sizeof(erase));
 }
 
 #endif /* BLINK_TEST_ABI_H */
