@@ -23,233 +23,77 @@
 #define KEYS 100
 
 /* The first version of the contract: nothing of it may ever move. */
-#define SIZE(type, bytes) \
-	static_assert(sizeof(struct blink_tree_##type) == (bytes), #type)
-#define AT(type, member, offset)                                              \
-	static_assert(offsetof(struct blink_tree_##type, member) == (offset), \
-		      #type " " #member)
 #define IS(name, number) static_assert(BLINK_TREE_##name == (number), #name)
 
-SIZE(ioc_op, 32);
-AT(ioc_op, flags, 2);
-AT(ioc_op, result, 4);
-AT(ioc_op, key, 8);
-AT(ioc_op, value, 16);
-AT(ioc_op, old, 24);
-SIZE(entry, 16);
-AT(entry, value, 8);
-SIZE(ioc_stats, 240);
-AT(ioc_stats, known, 4);
-AT(ioc_stats, entries, 8);
-AT(ioc_stats, max_entries, 16);
-AT(ioc_stats, bytes, 24);
-AT(ioc_stats, limbo_bytes, 32);
-AT(ioc_stats, inserts, 40);
-AT(ioc_stats, erases, 48);
-AT(ioc_stats, splits, 56);
-AT(ioc_stats, merges, 64);
-AT(ioc_stats, root_grows, 72);
-AT(ioc_stats, root_shrinks, 80);
-AT(ioc_stats, read_retries, 88);
-AT(ioc_stats, read_locks, 96);
-AT(ioc_stats, right_hops, 104);
-AT(ioc_stats, reroutes, 112);
-AT(ioc_stats, posts_deferred, 120);
-AT(ioc_stats, merges_deferred, 128);
-AT(ioc_stats, gate_passes, 136);
-AT(ioc_stats, gate_releases, 144);
-AT(ioc_stats, gate_bounds, 152);
-AT(ioc_stats, replication, 160);
-AT(ioc_stats, locking, 164);
-AT(ioc_stats, placement, 168);
-AT(ioc_stats, key, 172);
-AT(ioc_stats, indexes, 176);
-AT(ioc_stats, lock_waits, 184);
-AT(ioc_stats, heat_splits, 192);
-AT(ioc_stats, max_bytes, 200);
-AT(ioc_stats, create_flags, 208);
-AT(ioc_stats, block_bytes, 216);
-AT(ioc_stats, reads, 224);
-AT(ioc_stats, updates, 232);
-SIZE(level_stats, 40);
-AT(level_stats, nid, 4);
-AT(level_stats, nodes, 8);
-AT(level_stats, bytes, 16);
-AT(level_stats, used, 24);
-AT(level_stats, slots, 32);
-SIZE(hot_leaf, 48);
-AT(hot_leaf, keys, 4);
-AT(hot_leaf, nid, 8);
-AT(hot_leaf, low_length, 12);
-AT(hot_leaf, low, 16);
-SIZE(ioc_hot_leaves, 32);
-AT(ioc_hot_leaves, capacity, 4);
-AT(ioc_hot_leaves, leaves, 8);
-AT(ioc_hot_leaves, leaf_size, 16);
-AT(ioc_hot_leaves, known, 20);
-AT(ioc_hot_leaves, count, 24);
-AT(ioc_hot_leaves, __reserved, 28);
-SIZE(ioc_verify, 80);
-AT(ioc_verify, known, 4);
-AT(ioc_verify, violation, 8);
-AT(ioc_verify, level, 12);
-AT(ioc_verify, key, 16);
-AT(ioc_verify, height, 24);
-AT(ioc_verify, __reserved, 28);
-AT(ioc_verify, leaves, 32);
-AT(ioc_verify, inner, 40);
-AT(ioc_verify, entries, 48);
-AT(ioc_verify, empty, 56);
-AT(ioc_verify, unindexed, 64);
-AT(ioc_verify, misplaced, 72);
-SIZE(ioc_info, 88);
-AT(ioc_info, known, 4);
-AT(ioc_info, ioctls, 8);
-AT(ioc_info, opcodes, 16);
-AT(ioc_info, features, 24);
-AT(ioc_info, name_max, 32);
-AT(ioc_info, numa_nodes, 36);
-AT(ioc_info, leaf_slots, 40);
-AT(ioc_info, inner_slots, 44);
-AT(ioc_info, leaf_bytes, 48);
-AT(ioc_info, inner_bytes, 52);
-AT(ioc_info, version, 56);
-SIZE(ioc_create, 96);
-AT(ioc_create, mode, 4);
-AT(ioc_create, max_entries, 8);
-AT(ioc_create, name, 16);
-AT(ioc_create, replication, 80);
-AT(ioc_create, locking, 81);
-AT(ioc_create, placement, 82);
-AT(ioc_create, __reserved, 83);
-AT(ioc_create, key, 84);
-AT(ioc_create, max_bytes, 88);
-SIZE(ioc_open, 80);
-AT(ioc_open, uid, 4);
-AT(ioc_open, id, 8);
-AT(ioc_open, name, 16);
-SIZE(ioc_unlink, 80);
-AT(ioc_unlink, __reserved, 4);
-AT(ioc_unlink, id, 8);
-AT(ioc_unlink, name, 16);
-SIZE(list_entry, 128);
-AT(list_entry, name, 8);
-AT(list_entry, uid, 72);
-AT(list_entry, gid, 76);
-AT(list_entry, mode, 80);
-AT(list_entry, access, 84);
-AT(list_entry, entries, 88);
-AT(list_entry, max_entries, 96);
-AT(list_entry, bytes, 104);
-AT(list_entry, max_bytes, 112);
-AT(list_entry, key, 120);
-AT(list_entry, create_flags, 124);
-SIZE(ioc_list, 40);
-AT(ioc_list, capacity, 4);
-AT(ioc_list, trees, 8);
-AT(ioc_list, cursor, 16);
-AT(ioc_list, count, 24);
-AT(ioc_list, entry_size, 28);
-AT(ioc_list, known, 32);
-AT(ioc_list, __reserved, 36);
-SIZE(ioc_attr, 128);
-AT(ioc_attr, known, 4);
-AT(ioc_attr, id, 8);
-AT(ioc_attr, uid, 16);
-AT(ioc_attr, gid, 20);
-AT(ioc_attr, mode, 24);
-AT(ioc_attr, key, 28);
-AT(ioc_attr, max_entries, 32);
-AT(ioc_attr, name, 40);
-AT(ioc_attr, max_bytes, 104);
-AT(ioc_attr, create_flags, 112);
-AT(ioc_attr, replication, 120);
-AT(ioc_attr, locking, 121);
-AT(ioc_attr, placement, 122);
-AT(ioc_attr, __reserved, 123);
-SIZE(ioc_batch, 24);
-AT(ioc_batch, count, 4);
-AT(ioc_batch, ops, 8);
-AT(ioc_batch, done, 16);
-AT(ioc_batch, op_size, 20);
-SIZE(ioc_load, 32);
-AT(ioc_load, count, 4);
-AT(ioc_load, entries, 8);
-AT(ioc_load, fill, 16);
-AT(ioc_load, done, 20);
-AT(ioc_load, entry_size, 24);
-AT(ioc_load, __reserved, 28);
-SIZE(ioc_scan, 48);
-AT(ioc_scan, capacity, 4);
-AT(ioc_scan, first, 8);
-AT(ioc_scan, last, 16);
-AT(ioc_scan, entries, 24);
-AT(ioc_scan, count, 32);
-AT(ioc_scan, entry_size, 40);
-AT(ioc_scan, __reserved, 44);
-SIZE(ioc_levels, 32);
-AT(ioc_levels, capacity, 4);
-AT(ioc_levels, levels, 8);
-AT(ioc_levels, level_size, 16);
-AT(ioc_levels, known, 20);
-AT(ioc_levels, count, 24);
-AT(ioc_levels, height, 28);
-SIZE(record, 24);
-AT(record, opcode, 4);
-AT(record, flags, 6);
-AT(record, result, 8);
-AT(record, key_length, 12);
-AT(record, value_length, 14);
-AT(record, old_length, 16);
-AT(record, __reserved, 18);
-SIZE(ioc_records, 64);
-AT(ioc_records, fill, 4);
-AT(ioc_records, input, 8);
-AT(ioc_records, output, 16);
-AT(ioc_records, input_size, 24);
-AT(ioc_records, output_size, 32);
-AT(ioc_records, input_used, 40);
-AT(ioc_records, output_used, 48);
-AT(ioc_records, done, 56);
-SIZE(ioc_record_scan, 64);
-AT(ioc_record_scan, __reserved, 4);
-AT(ioc_record_scan, first, 8);
-AT(ioc_record_scan, last, 16);
-AT(ioc_record_scan, first_length, 24);
-AT(ioc_record_scan, last_length, 28);
-AT(ioc_record_scan, output, 32);
-AT(ioc_record_scan, output_size, 40);
-AT(ioc_record_scan, output_used, 48);
-AT(ioc_record_scan, count, 56);
-SIZE(ioc_record_erase, 40);
-AT(ioc_record_erase, __reserved, 4);
-AT(ioc_record_erase, first, 8);
-AT(ioc_record_erase, last, 16);
-AT(ioc_record_erase, first_length, 24);
-AT(ioc_record_erase, last_length, 28);
-AT(ioc_record_erase, count, 32);
-SIZE(ioc_bpf_handle, 16);
-AT(ioc_bpf_handle, __reserved, 4);
-AT(ioc_bpf_handle, handle, 8);
-SIZE(ioc_watch, 40);
-AT(ioc_watch, slots, 4);
-AT(ioc_watch, first, 8);
-AT(ioc_watch, first_low, 16);
-AT(ioc_watch, last, 24);
-AT(ioc_watch, last_low, 32);
-SIZE(watch_ring, 192);
-AT(watch_ring, record_size, 4);
-AT(watch_ring, slots, 8);
-AT(watch_ring, head, 64);
-AT(watch_ring, lost, 128);
-SIZE(change, 64);
-AT(change, op, 8);
-AT(change, key, 16);
-AT(change, key_low, 24);
-AT(change, last, 32);
-AT(change, last_low, 40);
-AT(change, value, 48);
-AT(change, old, 56);
+/* LAYOUT_OF(structure, bytes, member, offset, member, offset, ...) */
+#define LAYOUT_OF(type, bytes, ...)                                        \
+	static_assert(sizeof(struct blink_tree_##type) == (bytes), #type); \
+	__VA_OPT__(EACH(AT(type, __VA_ARGS__)))
+#define AT(type, member, offset, ...)                                         \
+	static_assert(offsetof(struct blink_tree_##type, member) == (offset), \
+		      #type " " #member);                                     \
+	__VA_OPT__(AGAIN NOTHING()()(type, __VA_ARGS__))
+#define NOTHING()
+#define AGAIN() AT
+#define EACH(...) EACH_16(EACH_16(EACH_16(EACH_16(__VA_ARGS__))))
+#define EACH_16(...) EACH_4(EACH_4(EACH_4(EACH_4(__VA_ARGS__))))
+#define EACH_4(...) EACH_1(EACH_1(EACH_1(EACH_1(__VA_ARGS__))))
+#define EACH_1(...) __VA_ARGS__
+
+LAYOUT_OF(ioc_op, 32, flags, 2, result, 4, key, 8, value, 16, old, 24)
+LAYOUT_OF(entry, 16, value, 8)
+LAYOUT_OF(ioc_stats, 240, known, 4, entries, 8, max_entries, 16, bytes, 24,
+	  limbo_bytes, 32, inserts, 40, erases, 48, splits, 56, merges, 64,
+	  root_grows, 72, root_shrinks, 80, read_retries, 88, read_locks, 96,
+	  right_hops, 104, reroutes, 112, posts_deferred, 120, merges_deferred,
+	  128, gate_passes, 136, gate_releases, 144, gate_bounds, 152,
+	  replication, 160, locking, 164, placement, 168, key, 172, indexes,
+	  176, lock_waits, 184, heat_splits, 192, max_bytes, 200, create_flags,
+	  208, block_bytes, 216, reads, 224, updates, 232)
+LAYOUT_OF(level_stats, 40, nid, 4, nodes, 8, bytes, 16, used, 24, slots, 32)
+LAYOUT_OF(hot_leaf, 48, keys, 4, nid, 8, low_length, 12, low, 16)
+LAYOUT_OF(ioc_hot_leaves, 32, capacity, 4, leaves, 8, leaf_size, 16, known, 20,
+	  count, 24, __reserved, 28)
+LAYOUT_OF(ioc_verify, 80, known, 4, violation, 8, level, 12, key, 16, height,
+	  24, __reserved, 28, leaves, 32, inner, 40, entries, 48, empty, 56,
+	  unindexed, 64, misplaced, 72)
+LAYOUT_OF(ioc_info, 88, known, 4, ioctls, 8, opcodes, 16, features, 24,
+	  name_max, 32, numa_nodes, 36, leaf_slots, 40, inner_slots, 44,
+	  leaf_bytes, 48, inner_bytes, 52, version, 56)
+LAYOUT_OF(ioc_create, 96, mode, 4, max_entries, 8, name, 16, replication, 80,
+	  locking, 81, placement, 82, __reserved, 83, key, 84, max_bytes, 88)
+LAYOUT_OF(ioc_open, 80, uid, 4, id, 8, name, 16)
+LAYOUT_OF(ioc_unlink, 80, __reserved, 4, id, 8, name, 16)
+LAYOUT_OF(list_entry, 128, name, 8, uid, 72, gid, 76, mode, 80, access, 84,
+	  entries, 88, max_entries, 96, bytes, 104, max_bytes, 112, key, 120,
+	  create_flags, 124)
+LAYOUT_OF(ioc_list, 40, capacity, 4, trees, 8, cursor, 16, count, 24,
+	  entry_size, 28, known, 32, __reserved, 36)
+LAYOUT_OF(ioc_attr, 128, known, 4, id, 8, uid, 16, gid, 20, mode, 24, key, 28,
+	  max_entries, 32, name, 40, max_bytes, 104, create_flags, 112,
+	  replication, 120, locking, 121, placement, 122, __reserved, 123)
+LAYOUT_OF(ioc_batch, 24, count, 4, ops, 8, done, 16, op_size, 20)
+LAYOUT_OF(ioc_load, 32, count, 4, entries, 8, fill, 16, done, 20, entry_size,
+	  24, __reserved, 28)
+LAYOUT_OF(ioc_scan, 48, capacity, 4, first, 8, last, 16, entries, 24, count, 32,
+	  entry_size, 40, __reserved, 44)
+LAYOUT_OF(ioc_levels, 32, capacity, 4, levels, 8, level_size, 16, known, 20,
+	  count, 24, height, 28)
+LAYOUT_OF(record, 24, opcode, 4, flags, 6, result, 8, key_length, 12,
+	  value_length, 14, old_length, 16, __reserved, 18)
+LAYOUT_OF(ioc_records, 64, fill, 4, input, 8, output, 16, input_size, 24,
+	  output_size, 32, input_used, 40, output_used, 48, done, 56)
+LAYOUT_OF(ioc_record_scan, 64, __reserved, 4, first, 8, last, 16, first_length,
+	  24, last_length, 28, output, 32, output_size, 40, output_used, 48,
+	  count, 56)
+LAYOUT_OF(ioc_record_erase, 40, __reserved, 4, first, 8, last, 16, first_length,
+	  24, last_length, 28, count, 32)
+LAYOUT_OF(ioc_bpf_handle, 16, __reserved, 4, handle, 8)
+LAYOUT_OF(ioc_watch, 40, slots, 4, first, 8, first_low, 16, last, 24, last_low,
+	  32)
+LAYOUT_OF(watch_ring, 192, record_size, 4, slots, 8, head, 64, lost, 128)
+LAYOUT_OF(change, 64, op, 8, key, 16, key_low, 24, last, 32, last_low, 40,
+	  value, 48, old, 56)
 
 /* So must the numbers, which an old program has compiled in. */
 IS(IOC_INFO, 0xc058bd00);
