@@ -3,13 +3,10 @@
  * Memory that trees may take: those of each user, and all of them, as the
  * module's parameters say. Every user here is a child that shares the device.
  */
-#include <grp.h>
-#include <linux/capability.h>
-#include <sys/syscall.h>
-
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "users.h"
 
 #define PARAMETERS "/sys/module/blink_tree/parameters"
 #define ALICE 65001
@@ -93,27 +90,13 @@ struct user {
 	__u64 *keys;
 };
 
-static int drop_resource(void)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2];
-
-	if (syscall(SYS_capget, &header, data))
-		return -errno;
-	data[0].effective &= ~(1U << CAP_SYS_RESOURCE);
-	data[0].permitted &= ~(1U << CAP_SYS_RESOURCE);
-	return syscall(SYS_capset, &header, data) ? -errno : 0;
-}
-
 static int be(const struct user *user)
 {
 	if (user->unprivileged)
-		return drop_resource();
+		return keep_capabilities(~(1u << CAP_SYS_RESOURCE));
 	if (!user->uid)
 		return 0;
-	return setgroups(0, NULL) || setgid(user->uid) || setuid(user->uid);
+	return become(user->uid, user->uid, 0);
 }
 
 static int run_user(int id, void *arg)

@@ -11,7 +11,6 @@
  * compared with that: a sleeper on its CPU is to wake up, and the hog is to die, long
  * before the end of a call.
  */
-#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -22,8 +21,8 @@
 #include "blink_test.h"
 #include "cgroup.h"
 #include "topology.h"
+#include "users.h"
 
-#define NOBODY 65534
 #define NAME "selftest.hostile"
 
 /* A piece, and how often it is mapped, each after the other: 1 GiB in all. */
@@ -50,11 +49,6 @@
 #define SLACK (2L << 20)
 /* Other allocations meanwhile: less than the smallest one for each tree. */
 #define UNCHARGED (TREES * 64L)
-
-static int become_nobody(void)
-{
-	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY);
-}
 
 /* A huge array that takes little memory; NULL if there is no address for it. */
 static void *huge_array(void)
@@ -262,7 +256,8 @@ static void be_hog(const FIXTURE_DATA(hog) * self,
 	int ret;
 
 	/* No page is to be missing: to fetch it gives way, too. */
-	if (madvise(self->array, PIECE, MADV_POPULATE_WRITE) || become_nobody())
+	if (madvise(self->array, PIECE, MADV_POPULATE_WRITE) ||
+	    become(NOBODY, NOBODY, 0))
 		_exit(1);
 	do {
 		took = now_us();
@@ -471,7 +466,7 @@ static int make_trees(const struct cgroup *cgroup, struct made *made, long room)
 	if (device < 0 || write_file("/proc/self", "oom_score_adj", "-1000") ||
 	    write_file(cgroup->path, "cgroup.procs", "0") ||
 	    (room && write_file(cgroup->path, "memory.max", text)) ||
-	    become_nobody())
+	    become(NOBODY, NOBODY, 0))
 		return 1;
 	while (made->trees < TREES && !made->error) {
 		made->error = -make_tree(device, made->trees);

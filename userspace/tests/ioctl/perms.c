@@ -6,15 +6,13 @@
  * A child becomes another user and calls the module as that user. Trees are
  * created by OWNER with the group GROUP.
  */
-#include <grp.h>
-#include <linux/capability.h>
 #include <sched.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "kselftest_harness.h"
 
 #include "blink_test.h"
+#include "users.h"
 
 #define NAME "selftest.perms"
 #define OWNER 12345
@@ -28,26 +26,6 @@ struct identity {
 	gid_t gid;
 	gid_t extra;
 };
-
-static int become(const struct identity *who)
-{
-	return setgroups(who->extra ? 1 : 0, &who->extra) || setgid(who->gid) ||
-	       setuid(who->uid);
-}
-
-/* Drop a capability, the user staying the same. */
-static int without(int cap)
-{
-	struct __user_cap_header_struct head = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2];
-
-	if (syscall(SYS_capget, &head, data))
-		return -errno;
-	data[cap / 32].effective &= ~(1u << cap % 32);
-	return syscall(SYS_capset, &head, data) ? -errno : 0;
-}
 
 /* The device, and its mode for device_restore(). */
 static int device_prepare(mode_t *mode)
@@ -98,7 +76,7 @@ static int as(const struct identity *who, int (*fn)(void *arg), void *arg)
 	pid_t pid = fork();
 
 	if (!pid)
-		_exit(become(who) ? 126 : fn(arg));
+		_exit(become(who->uid, who->gid, who->extra) ? 126 : fn(arg));
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return -1;
 	return WEXITSTATUS(status);
@@ -247,10 +225,10 @@ TEST_F(perms, capabilities_pass)
 	ASSERT_EQ(0, make(0));
 	close(tree_open(self->device, NAME, RW));
 	EXPECT_LE(0, tree_open(self->device, NAME, RW));
-	ASSERT_EQ(0, without(CAP_DAC_OVERRIDE));
+	ASSERT_EQ(0, keep_capabilities(~(1u << CAP_DAC_OVERRIDE)));
 	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, RW));
 	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_TREE_OPEN_READ));
-	ASSERT_EQ(0, without(CAP_FOWNER));
+	ASSERT_EQ(0, keep_capabilities(~(1u << CAP_FOWNER)));
 	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
 }
 

@@ -3,7 +3,6 @@
  * A tree's descriptor as a thing of its own: inherited, passed to others,
  * closed at any moment, and worth no more than what it was opened for.
  */
-#include <grp.h>
 #include <pthread.h>
 #include <sys/socket.h>
 
@@ -11,9 +10,9 @@
 
 #include "blink_test.h"
 #include "modes.h"
+#include "users.h"
 
 #define NAME "selftest.share"
-#define NOBODY 65534
 
 FIXTURE(share)
 {
@@ -255,9 +254,7 @@ TEST_F(share, passed_to_a_user_without_rights)
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		close(self->tree);
-		ASSERT_EQ(0, setgroups(0, NULL));
-		ASSERT_EQ(0, setgid(NOBODY));
-		ASSERT_EQ(0, setuid(NOBODY));
+		ASSERT_EQ(0, become(NOBODY, NOBODY, 0));
 		tree = receive_fd(sockets[1]);
 		ASSERT_LE(0, tree);
 		EXPECT_EQ(0, lookup(tree, 998, &value));

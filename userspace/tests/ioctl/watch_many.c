@@ -5,13 +5,11 @@
  */
 #include "kselftest_harness.h"
 
-#include <grp.h>
-#include <linux/capability.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 
 #include "../../lib/ring.h"
 #include "blink_test.h"
+#include "users.h"
 
 #define NAME "selftest.watch_many"
 #define THREE 3
@@ -162,26 +160,15 @@ struct user {
 	bool *leave;
 };
 
-static int keep_capability(unsigned int cap)
-{
-	struct __user_cap_header_struct head = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2] = { { .effective = 1u << cap,
-						    .permitted = 1u << cap } };
-
-	return syscall(SYS_capset, &head, data);
-}
-
 static int watch_some(const struct user *user)
 {
 	int watch = 0, n = 0;
 
 	if (user->uid &&
-	    (setgroups(0, NULL) || prctl(PR_SET_KEEPCAPS, !!user->keep) ||
-	     setuid(user->uid)))
+	    (prctl(PR_SET_KEEPCAPS, !!user->keep) ||
+	     become(user->uid, user->uid, 0)))
 		return 1;
-	if (user->keep && keep_capability(user->keep))
+	if (user->keep && keep_capabilities(1u << user->keep))
 		return 1;
 	while (n < user->wants && watch >= 0) {
 		watch = watch_new(user->tree, 64);
