@@ -7,11 +7,11 @@
 #include <sched.h>
 #include <signal.h>
 
-#include "../../lib/ring.h"
 #include "../common/record.h"
 #include "alarms.h"
 #include "blink_test.h"
 #include "modes.h"
+#include "watch.h"
 
 #define WRITERS 4
 #define KEYS 5000U
@@ -19,12 +19,6 @@
 #define BATCH 32U
 
 typedef const struct blink_tree_watch_ring *ring_t;
-
-static size_t ring_size(unsigned int slots)
-{
-	return sizeof(struct blink_tree_watch_ring) +
-	       slots * sizeof(struct blink_tree_change);
-}
 
 static ring_t ring_map(int watch, unsigned int slots)
 {

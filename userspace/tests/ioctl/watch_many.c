@@ -7,9 +7,9 @@
 
 #include <sys/prctl.h>
 
-#include "../../lib/ring.h"
 #include "blink_test.h"
 #include "users.h"
+#include "watch.h"
 
 #define NAME "selftest.watch_many"
 #define THREE 3
@@ -23,9 +23,7 @@
 FIXTURE(three)
 {
 	int tree;
-	int watch[THREE];
-	const struct blink_tree_watch_ring *ring[THREE];
-	__u64 position[THREE];
+	struct place place[THREE];
 };
 
 FIXTURE_VARIANT(three)
@@ -40,33 +38,11 @@ MEMBERS(.closed = 1);
 FIXTURE_VARIANT_ADD(three, last)
 MEMBERS(.closed = 2);
 
-static size_t ring_size(void)
+/* The watch of a place has a hundred keys. */
+static int watch_again(FIXTURE_DATA(three) * self, unsigned int i)
 {
-	return sizeof(struct blink_tree_watch_ring) +
-	       BLINK_TREE_WATCH_SLOTS_MIN * sizeof(struct blink_tree_change);
-}
-
-/* The watch of a place has the keys that are its number, in steps of three. */
-static int place_open(FIXTURE_DATA(three) * self, unsigned int i)
-{
-	struct blink_tree_ioc_watch arg = { .slots = BLINK_TREE_WATCH_SLOTS_MIN,
-					    .first = 100 * i,
-					    .last = 100 * i + 99 };
-
-	self->watch[i] = call(self->tree, BLINK_TREE_IOC_WATCH, &arg);
-	if (self->watch[i] < 0)
-		return self->watch[i];
-	self->position[i] = 0;
-	self->ring[i] = mmap(NULL, ring_size(), PROT_READ, MAP_SHARED,
-			     self->watch[i], 0);
-	return self->ring[i] == MAP_FAILED ? -errno : 0;
-}
-
-static void place_close(FIXTURE_DATA(three) * self, unsigned int i)
-{
-	munmap((void *)self->ring[i], ring_size());
-	close(self->watch[i]);
-	self->ring[i] = NULL;
+	return place_open(&self->place[i], self->tree,
+			  BLINK_TREE_WATCH_SLOTS_MIN, 100 * i, 100 * i + 99);
 }
 
 FIXTURE_SETUP(three)
@@ -76,7 +52,7 @@ FIXTURE_SETUP(three)
 	self->tree = tree_new(0);
 	ASSERT_GE(self->tree, 0);
 	for (i = 0; i < THREE; i++)
-		ASSERT_EQ(0, place_open(self, i));
+		ASSERT_EQ(0, watch_again(self, i));
 }
 
 FIXTURE_TEARDOWN(three)
@@ -84,8 +60,7 @@ FIXTURE_TEARDOWN(three)
 	unsigned int i;
 
 	for (i = 0; i < THREE; i++)
-		if (self->ring[i])
-			place_close(self, i);
+		place_close(&self->place[i]);
 	close(self->tree);
 }
 
@@ -100,12 +75,14 @@ static int wrong_ones(FIXTURE_DATA(three) * self, __u64 value)
 		if (store(self->tree, 100 * i + 7, value) < 0)
 			return -EUCLEAN;
 	for (i = 0; i < THREE; i++) {
-		if (!self->ring[i])
+		struct place *place = &self->place[i];
+
+		if (!place->ring)
 			continue;
-		wrong += ring_read(self->ring[i], self->position[i]++,
-				   &change) != 1 ||
+		wrong += ring_read(place->ring, place->position++, &change) !=
+				 1 ||
 			 change.key != 100 * i + 7 || change.value != value ||
-			 ring_head(self->ring[i]) != self->position[i];
+			 ring_head(place->ring) != place->position;
 	}
 	return wrong;
 }
@@ -116,9 +93,9 @@ TEST_F(three, others_stay)
 
 	ASSERT_EQ(0, wrong_ones(self, 1));
 	for (value = 2; value < 8; value += 2) {
-		place_close(self, variant->closed);
+		place_close(&self->place[variant->closed]);
 		EXPECT_EQ(0, wrong_ones(self, value));
-		ASSERT_EQ(0, place_open(self, variant->closed));
+		ASSERT_EQ(0, watch_again(self, variant->closed));
 		EXPECT_EQ(0, wrong_ones(self, value + 1));
 	}
 }
@@ -130,7 +107,7 @@ TEST_F(three, all_can_go)
 	int watch[ALL];
 
 	for (i = 0; i < THREE; i++)
-		place_close(self, (variant->closed + i) % THREE);
+		place_close(&self->place[(variant->closed + i) % THREE]);
 	for (i = 0; i < ALL; i++) {
 		watch[i] = watch_new(self->tree, 64);
 		EXPECT_LE(0, watch[i]);
@@ -164,9 +141,8 @@ static int watch_some(const struct user *user)
 {
 	int watch = 0, n = 0;
 
-	if (user->uid &&
-	    (prctl(PR_SET_KEEPCAPS, !!user->keep) ||
-	     become(user->uid, user->uid, 0)))
+	if (user->uid && (prctl(PR_SET_KEEPCAPS, !!user->keep) ||
+			  become(user->uid, user->uid, 0)))
 		return 1;
 	if (user->keep && keep_capabilities(1u << user->keep))
 		return 1;

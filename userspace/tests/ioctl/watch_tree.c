@@ -10,49 +10,16 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "../../lib/ring.h"
 #include "blink_test.h"
+#include "watch.h"
 
 #define NAME "selftest.watch_tree"
 #define OTHER "selftest.watch_tree.2"
 #define THREE 3
+#define SLOTS BLINK_TREE_WATCH_SLOTS_MIN
 #define UNLINKED BLINK_TREE_CHANGE_UNLINKED
 #define ATTR BLINK_TREE_CHANGE_ATTR
 #define REFUSED BLINK_TREE_CHANGE_REFUSED
-
-/* A watch, and where its reader goes on. */
-struct place {
-	int fd;
-	const struct blink_tree_watch_ring *ring;
-	__u64 position;
-};
-
-static size_t ring_size(void)
-{
-	return sizeof(struct blink_tree_watch_ring) +
-	       BLINK_TREE_WATCH_SLOTS_MIN * sizeof(struct blink_tree_change);
-}
-
-static int place_open(struct place *place, int tree, __u64 first, __u64 last)
-{
-	struct blink_tree_ioc_watch arg = { .slots = BLINK_TREE_WATCH_SLOTS_MIN,
-					    .first = first,
-					    .last = last };
-
-	place->position = 0;
-	place->fd = call(tree, BLINK_TREE_IOC_WATCH, &arg);
-	if (place->fd < 0)
-		return place->fd;
-	place->ring =
-		mmap(NULL, ring_size(), PROT_READ, MAP_SHARED, place->fd, 0);
-	return place->ring == MAP_FAILED ? -errno : 0;
-}
-
-static void place_close(struct place *place)
-{
-	munmap((void *)place->ring, ring_size());
-	close(place->fd);
-}
 
 /* The next record: its kind, or an error. It has no key. */
 static int next_op(struct place *place, __u64 *value)
@@ -162,8 +129,8 @@ FIXTURE_SETUP(named)
 	self->tree = tree_create(self->device, NAME, 0600, 100);
 	ASSERT_GE(self->tree, 0);
 	for (i = 0; i < THREE; i++)
-		ASSERT_EQ(0, place_open(&self->place[i], self->tree, 100 * i,
-					100 * i + 9));
+		ASSERT_EQ(0, place_open(&self->place[i], self->tree, SLOTS,
+					100 * i, 100 * i + 9));
 }
 
 FIXTURE_TEARDOWN(named)
@@ -366,7 +333,7 @@ FIXTURE_SETUP(nameless)
 {
 	self->tree = tree_new(0);
 	ASSERT_GE(self->tree, 0);
-	ASSERT_EQ(0, place_open(&self->place, self->tree, 0, U64_MAX));
+	ASSERT_EQ(0, place_open(&self->place, self->tree, SLOTS, 0, U64_MAX));
 }
 
 FIXTURE_TEARDOWN(nameless)
