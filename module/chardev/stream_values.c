@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -78,36 +79,55 @@ static void execute_reads(struct blink_stream *s, unsigned int first,
 	rcu_read_unlock();
 }
 
-static void execute_op(struct blink_stream *s, unsigned int i)
+static void execute_op(struct blink_stream *s, unsigned int i, gfp_t gfp)
 {
-	blink_tree_value_op(s->tree, blink_stream_op(s, i), s->gfp);
+	blink_tree_value_op(s->tree, blink_stream_op(s, i), gfp);
 }
 
-/* Find the value of a key, and copy it. False: the key is absent. */
-static bool find_present(struct blink_stream *s, unsigned int i)
+/* INSERT or GET_OR_INSERT found the key, and left it as it is. */
+static bool key_present(s32 result)
 {
-	u64 handle;
-	int ret;
+	return result == -EEXIST || result == 1;
+}
+
+/* An attempt that does not sleep failed, because memory is short. */
+static bool memory_refused(s32 result)
+{
+	return result == -ENOMEM || result == -ENOSPC || result == -EDQUOT ||
+	       result == -EAGAIN;
+}
+
+/* Add a key, or copy the value that it has, in one RCU read section. */
+static s32 insert_nowait(struct blink_stream *s, unsigned int i)
+{
+	const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 
 	rcu_read_lock();
-	ret = blink_tree_lookup(s->tree, blink_stream_op(s, i)->key, &handle);
-	if (!ret)
-		value_keep(s, i, handle);
+	execute_op(s, i, (s->gfp & ~__GFP_DIRECT_RECLAIM) | __GFP_NOWARN);
+	if (key_present(op->result))
+		value_keep(s, i, op->old);
 	rcu_read_unlock();
-	return !ret;
+	return op->result;
 }
 
 /*
- * An operation that leaves a present key as it is takes effect where the key is found
- * again. If another caller has removed the key meanwhile, it begins anew.
+ * Where memory is short, a second attempt can sleep, so it is outside of the section. If
+ * it finds the key, which another caller added in between, all begins again.
  */
 static void execute_insert(struct blink_stream *s, unsigned int i)
 {
-	const s32 *result = &blink_stream_op(s, i)->result;
+	s32 *result = &blink_stream_op(s, i)->result;
 
-	do {
-		execute_op(s, i);
-	} while ((*result == -EEXIST || *result == 1) && !find_present(s, i));
+	while (memory_refused(insert_nowait(s, i))) {
+		execute_op(s, i, s->gfp);
+		if (!key_present(*result))
+			return;
+		if (fatal_signal_pending(current)) {
+			*result = -EINTR;
+			return;
+		}
+		cond_resched();
+	}
 }
 
 /* Operations that replace or remove a value whatever it is. */
@@ -116,7 +136,7 @@ static void execute_replace(struct blink_stream *s, unsigned int i)
 	const bool store = op_is(s, i, BIT(BLINK_TREE_OP_STORE));
 	const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 
-	execute_op(s, i);
+	execute_op(s, i, s->gfp);
 	if (op->result == store)
 		value_take(s, i, op->old);
 }
