@@ -7,7 +7,7 @@
  * returns the outcome of the last one. A parameter that is not written has its default.
  *
  * A write into "keys" sets the keys of order=file: numbers of 64 bits in the order of
- * the machine, all in one write.
+ * the machine, all in one write. "list" contains the schemes and mixes that there are.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -21,6 +21,7 @@
 #include <linux/uaccess.h>
 
 #include "lab.h"
+#include "lists.h"
 #include "point/point.h"
 
 #define TEXT_MAX 256
@@ -271,6 +272,12 @@ static int keys_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int list_show(struct seq_file *m, void *v)
+{
+	lab_lists_show(m);
+	return 0;
+}
+
 static ssize_t run_write(struct file *file, const char __user *from,
 			 size_t size, loff_t *pos)
 {
@@ -342,6 +349,7 @@ DEFINE_SHOW_STORE_ATTRIBUTE(bench);
 DEFINE_SHOW_STORE_ATTRIBUTE(check);
 DEFINE_SHOW_STORE_ATTRIBUTE(point);
 DEFINE_SHOW_STORE_ATTRIBUTE(keys);
+DEFINE_SHOW_ATTRIBUTE(list);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
@@ -356,6 +364,7 @@ static int __init lab_init(void)
 	debugfs_create_file("check", 0600, root, NULL, &check_fops);
 	debugfs_create_file("point", 0600, root, NULL, &point_fops);
 	debugfs_create_file("keys", 0600, root, NULL, &keys_fops);
+	debugfs_create_file("list", 0400, root, NULL, &list_fops);
 	return 0;
 }
 

@@ -16,6 +16,12 @@ const char *const lab_order_names[LAB_ORDER_NR + 1] = {
 	[LAB_FILE] = "file",
 };
 
+const char *const lab_popularity_names[LAB_POPULARITY_NR] = {
+	[LAB_UNIFORM] = "uniform",
+	[LAB_ZIPFIAN] = "zipfian",
+	[LAB_LATEST] = "latest",
+};
+
 const char *const lab_op_names[LAB_OP_NR] = {
 	[LAB_OP_READ] = "read",	    [LAB_OP_MISS] = "miss",
 	[LAB_OP_UPDATE] = "update", [LAB_OP_INSERT] = "insert",

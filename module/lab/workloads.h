@@ -39,11 +39,7 @@ enum lab_op_kind {
 	LAB_OP_NR
 };
 
-enum lab_popularity {
-	LAB_UNIFORM,
-	LAB_ZIPFIAN,
-	LAB_LATEST,
-};
+enum lab_popularity { LAB_UNIFORM, LAB_ZIPFIAN, LAB_LATEST, LAB_POPULARITY_NR };
 
 /* RANDOM: a bijection; CLUSTERED: runs of 64 in random order; FILE: see lab_keys. */
 enum lab_order {
@@ -75,8 +71,9 @@ struct lab_mix {
 
 /* The table; the last one has no name. */
 extern const struct lab_mix lab_mixes[];
-/* Names of the orders, until NULL, and of the kinds of operations. */
+/* Names of the orders, until NULL, of popularities, and of the kinds of operations. */
 extern const char *const lab_order_names[LAB_ORDER_NR + 1];
+extern const char *const lab_popularity_names[LAB_POPULARITY_NR];
 extern const char *const lab_op_names[LAB_OP_NR];
 
 const struct lab_mix *lab_mix_find(const char *name);

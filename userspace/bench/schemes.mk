@@ -13,7 +13,7 @@ lab := $(top)/module/lab
 of_linux := $(patsubst %,$(lab)/schemes/%.c,btree maple rbtree xarray)
 scheme_sources := $(filter-out $(of_linux) %/list.c %/rhashtable.c,$(wildcard \
 	$(lab)/zipf.c $(lab)/schemes/*.c $(lab)/check/*.c))
-point_sources := $(patsubst %,$(lab)/%.c,dump mixes words workloads) \
+point_sources := $(patsubst %,$(lab)/%.c,dump lists mixes words workloads) \
 	$(wildcard $(lab)/point/*.c) \
 	$(addprefix $(indexes)/,lab_point.c lab_threads.c)
 
