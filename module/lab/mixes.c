@@ -12,7 +12,10 @@
  * is: in their program it is a point query, each reader also has one range query for 100
  * neighbouring keys, and each writer has an insertion and a removal.
  */
+#include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "workloads.h"
@@ -81,4 +84,68 @@ const struct lab_mix *lab_mix_find(const char *name)
 			return mix;
 	}
 	return NULL;
+}
+
+/* A word of a mix: a popularity, the entries of a scan, or the share of an operation. */
+static int read_word(char *word, struct lab_mix *mix)
+{
+	char *value = strchr(word, '=');
+	u32 number;
+	int kind;
+
+	if (!value) {
+		kind = match_string(lab_popularity_names, LAB_POPULARITY_NR,
+				    word);
+		mix->popularity = max(kind, 0);
+		return min(kind, 0);
+	}
+	*value++ = '\0';
+	if (kstrtou32(value, 10, &number) || number > U16_MAX)
+		return -EINVAL;
+	if (!strcmp(word, "entries")) {
+		mix->scan_least = number;
+		mix->scan_most = number;
+		return number && number <= LAB_MIX_SCAN_MAX ? 0 : -ERANGE;
+	}
+	kind = match_string(lab_op_names, LAB_OP_NR, word);
+	if (kind < 0)
+		return kind;
+	mix->share[kind] = number;
+	return 0;
+}
+
+/**
+ * lab_mix_read() - read a mix
+ * @text: its name, or words such as "read=90,insert=10,zipfian", which are changed; scans
+ *	have 48 entries, unless there is another number: "scan=1,entries=10"
+ * @mix: set to it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL if there is no such mix; -ERANGE for a number out of range.
+ */
+int lab_mix_read(char *text, struct lab_mix *mix)
+{
+	const struct lab_mix *known = lab_mix_find(text);
+	u32 shares = 0, kind;
+	char *word;
+	int ret = 0;
+
+	if (known) {
+		*mix = *known;
+		return 0;
+	}
+	*mix = (struct lab_mix){
+		.name = "written out",
+		.source = OURS,
+		.scan_least = 48,
+		.scan_most = 48,
+	};
+	while (!ret && (word = strsep(&text, ",")))
+		ret = read_word(word, mix);
+	for (kind = 0; kind < LAB_OP_NR; kind++)
+		shares += mix->share[kind];
+	/* A key that was inserted last could be erased. */
+	if (mix->popularity == LAB_LATEST && mix->share[LAB_OP_ERASE])
+		return -EINVAL;
+	return ret ?: shares ? 0 : -EINVAL;
 }

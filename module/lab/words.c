@@ -31,12 +31,6 @@ static int set_scheme(const struct lab_word *word, const char *value)
 	return *word->scheme ? 0 : -EINVAL;
 }
 
-static int set_mix(const struct lab_word *word, const char *value)
-{
-	*word->mix = lab_mix_find(value);
-	return *word->mix ? 0 : -EINVAL;
-}
-
 static int set_number(const struct lab_word *word, const char *value)
 {
 	u32 number;
@@ -57,7 +51,7 @@ static int set(const struct lab_word *word, char *value)
 	if (word->scheme)
 		return set_scheme(word, value);
 	if (word->mix)
-		return set_mix(word, value);
+		return lab_mix_read(value, word->mix);
 	if (word->several)
 		return set_several(word, value);
 	if (!word->choices)

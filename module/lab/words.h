@@ -17,7 +17,7 @@ struct lab_scheme;
  * @least: of a number
  * @most: of a number
  * @scheme: where a scheme goes whose name it is, or NULL
- * @mix: where a mix goes whose name it is, or NULL
+ * @mix: where a mix goes, by its name or written out (mixes.c), or NULL
  */
 struct lab_word {
 	const char *name;
@@ -27,7 +27,7 @@ struct lab_word {
 	u32 least;
 	u32 most;
 	const struct lab_scheme **scheme;
-	const struct lab_mix **mix;
+	struct lab_mix *mix;
 };
 
 int lab_words_parse(char *text, const struct lab_word *words, unsigned int nr);

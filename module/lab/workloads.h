@@ -77,6 +77,7 @@ extern const char *const lab_popularity_names[LAB_POPULARITY_NR];
 extern const char *const lab_op_names[LAB_OP_NR];
 
 const struct lab_mix *lab_mix_find(const char *name);
+int lab_mix_read(char *text, struct lab_mix *mix);
 
 /**
  * struct lab_keys - the keys of all numbers

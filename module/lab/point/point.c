@@ -182,7 +182,7 @@ static bool only_reads(const struct lab_mix *mix)
 static int prepare_run(const struct lab_point *point, struct point_run *run)
 {
 	run->load = (struct lab_workload){
-		.mix = point->mix,
+		.mix = &point->mix,
 		.keys = { .order = point->order },
 		.window = point->keys,
 		.warm_up = point->warm_up,
@@ -194,7 +194,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 		run->load.keys = *lab_point_keys();
 	if (!lab_workload_valid(&run->load))
 		return -ERANGE;
-	if (point->mix->popularity != LAB_UNIFORM)
+	if (point->mix.popularity != LAB_UNIFORM)
 		lab_zipf_init(&run->zipf, lab_workload_stable(&run->load),
 			      LAB_THETA);
 	run->loaders = allows_writers(point->scheme) ? point->threads : 1;
@@ -202,7 +202,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 	/* Of some schemes, only batches differ from another scheme. */
 	run->batches = point->batch > 1 ||
 		       (point->scheme->promises & LAB_BATCHES &&
-			can_batch(point->scheme->ops, point->mix));
+			can_batch(point->scheme->ops, &point->mix));
 	run->numbers = count_numbers(&run->load);
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;
@@ -221,7 +221,7 @@ static bool can_execute(const struct lab_index_ops *ops,
 /* A scheme with LAB_MULTI has keys of 32 bits: few orders fit, and no absent keys. */
 static bool keys_fit(const struct lab_point *point)
 {
-	const u16 *share = point->mix->share;
+	const u16 *share = point->mix.share;
 
 	if (!(point->scheme->promises & LAB_MULTI))
 		return true;
@@ -237,10 +237,10 @@ static int check_point(const struct lab_point *point)
 		return -ERANGE;
 	/* Writers would corrupt such an index, and so the kernel's memory. */
 	if (point->threads > 1 && !allows_writers(scheme) &&
-	    !only_reads(point->mix))
+	    !only_reads(&point->mix))
 		return -EOPNOTSUPP;
-	if (!can_execute(scheme->ops, point->mix) || !keys_fit(point) ||
-	    (point->batch > 1 && !can_batch(scheme->ops, point->mix)))
+	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
+	    (point->batch > 1 && !can_batch(scheme->ops, &point->mix)))
 		return -EOPNOTSUPP;
 	if (scheme->ops->most_keys && point->keys > scheme->ops->most_keys)
 		return -EFBIG;

@@ -48,7 +48,7 @@ struct seq_file;
  */
 struct lab_point {
 	const struct lab_scheme *scheme;
-	const struct lab_mix *mix;
+	struct lab_mix mix;
 	u32 order;
 	u32 threads;
 	u32 keys;

@@ -2,7 +2,8 @@
 /*
  * The texts of a point. Words of the order, and the default of each:
  *
- *	scheme=NAME mix=NAME		there is none: the order needs both
+ *	scheme=NAME mix=NAME		there is none: the order needs both; a mix can also
+ *					be written out: mix=read=90,insert=10 (mixes.c)
  *	order=random			or ascending, descending, clustered, file
  *	threads=0			one on each CPU
  *	keys=100000 ops=100000 warm_up=0 batch=1 node_bytes=0 seed=1 timed=0
@@ -61,7 +62,7 @@ int lab_point_parse(char *text, struct lab_point *point)
 	ret = lab_words_parse(text, words, ARRAY_SIZE(words));
 	if (ret)
 		return ret;
-	return point->scheme && point->mix ? 0 : -EINVAL;
+	return point->scheme && point->mix.name ? 0 : -EINVAL;
 }
 
 static void show_times(struct seq_file *m, const char *name,

@@ -417,6 +417,7 @@ static void test_errors(void)
 	check_order(-EINVAL, "scheme=blink_tree");
 	check_order(-EINVAL, "scheme=none mix=lookup");
 	check_order(-EINVAL, "scheme=blink_tree mix=none");
+	check_order(-EINVAL, "scheme=blink_tree mix=read=1,write=1");
 	check_order(-EINVAL, "scheme=blink_tree mix=lookup order=none");
 	check_order(-EINVAL, "scheme=blink_tree mix=lookup word=1");
 	check_order(-EINVAL, "scheme=blink_tree mix=lookup keys");

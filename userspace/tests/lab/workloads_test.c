@@ -15,7 +15,7 @@
 #include "keys.h"
 #include "workloads.h"
 
-#define CASES 9
+#define CASES 10
 #define SAMPLES 1000000
 
 /* Chi-square has a mean of @free and a variance of twice that; six deviations. */
@@ -334,6 +334,46 @@ static void test_invalid(void)
 	tap_case("workloads without threads, or without keys, are invalid");
 }
 
+static int read_mix(const char *words, struct lab_mix *mix)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s", words);
+	return lab_mix_read(text, mix);
+}
+
+static void test_written(void)
+{
+	static const char *const wrong[] = {
+		"",
+		"none",
+		"read=0",
+		"read=1,write=1",
+		"read=1,often",
+		"read=70000",
+		"read=",
+		"read=1,",
+		"read=1,erase=1,latest",
+	};
+	struct lab_mix mix;
+	size_t i;
+
+	tap_check(!read_mix("ycsb-e", &mix) && mix.scan_most == 100);
+	tap_check(!read_mix("read=90,insert=10,zipfian", &mix));
+	tap_check(mix.share[LAB_OP_READ] == 90 &&
+		  mix.share[LAB_OP_INSERT] == 10 && !mix.share[LAB_OP_ERASE] &&
+		  mix.popularity == LAB_ZIPFIAN);
+	tap_check(!read_mix("scan=1,entries=7", &mix) && mix.scan_least == 7 &&
+		  mix.scan_most == 7 && mix.popularity == LAB_UNIFORM);
+	tap_check(!read_mix("scan=1", &mix) && mix.scan_most == 48);
+	tap_check(read_mix("scan=1,entries=101", &mix) == -ERANGE);
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		if (!tap_check(read_mix(wrong[i], &mix) == -EINVAL))
+			printf("# %s\n", wrong[i]);
+	}
+	tap_case("mixes that are written out");
+}
+
 /* Operations of two streams that are the same, of a thousand. */
 static unsigned int count_same(u32 seed_a, u32 id_a, u32 seed_b, u32 id_b)
 {
@@ -377,6 +417,7 @@ int main(void)
 	test_file();
 	test_key_file();
 	test_invalid();
+	test_written();
 	test_seeds();
 	return tap_exit(CASES);
 }
