@@ -199,10 +199,8 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 			      LAB_THETA);
 	run->loaders = allows_writers(point->scheme) ? point->threads : 1;
 	run->batch = point->batch;
-	/* Of some schemes, only batches differ from another scheme. */
 	run->batches = point->batch > 1 ||
-		       (point->scheme->promises & LAB_BATCHES &&
-			can_batch(point->scheme->ops, &point->mix));
+		       point->scheme->promises & LAB_BATCHES;
 	run->numbers = count_numbers(&run->load);
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;
@@ -232,6 +230,8 @@ static bool keys_fit(const struct lab_point *point)
 static int check_point(const struct lab_point *point)
 {
 	const struct lab_scheme *scheme = point->scheme;
+	/* Without batches, some schemes would execute the code of another one. */
+	bool batches = point->batch > 1 || scheme->promises & LAB_BATCHES;
 
 	if (point->threads > lab_threads_most())
 		return -ERANGE;
@@ -240,7 +240,7 @@ static int check_point(const struct lab_point *point)
 	    !only_reads(&point->mix))
 		return -EOPNOTSUPP;
 	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
-	    (point->batch > 1 && !can_batch(scheme->ops, &point->mix)))
+	    (batches && !can_batch(scheme->ops, &point->mix)))
 		return -EOPNOTSUPP;
 	if (scheme->ops->most_keys && point->keys > scheme->ops->most_keys)
 		return -EFBIG;

@@ -441,6 +441,7 @@ static void test_errors(void)
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=insert-erase batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=lookup-miss batch=2");
 	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=ycsb-d batch=2");
+	check_order(-EOPNOTSUPP, "scheme=batches mix=spiderman-d");
 	check_order(-EOPNOTSUPP, "scheme=olfit:ol-multi mix=lookup");
 	check_order(-EOPNOTSUPP,
 		    "scheme=olfit:ol-multi mix=floor order=ascending");
