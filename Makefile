@@ -180,8 +180,7 @@ bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
 
 lab: ## the figures of the papers, natively; FIGURES="numa-4.3 ..." ARGS="--quick ..."
 	@$(VM)/deps lab
-	@$(sub) -s -C userspace/bench/lab run
-	@userspace/bench/run lab --json '$(O)/lab.json'
+	@userspace/bench/run lab figure $(or $(FIGURES),all) --plots '$(O)/lab' $(ARGS)
 
 bench-core: ## the benchmark of the core by itself, natively; ARGS="--quick ..."
 	@$(VM)/deps fast
@@ -200,7 +199,7 @@ bench-numa: ## references between NUMA nodes, counted in guests; ARGS="--quick -
 	@userspace/bench/run numa $(ARGS)
 
 lab-numa: ## the figures of the papers, counted in guests; ARGS="--quick --figures NAME ..."
-	@$(VM)/deps userspace module vm numa
+	@$(VM)/deps module vm numa
 	@userspace/bench/run lab-numa $(ARGS)
 
 bench-lines: ## cache lines and instructions of operations, counted; ARGS="--quick ..."

@@ -96,9 +96,31 @@ def list_mutants(_app, docname, source):
         source[0] = source[0].replace(".. mutants\n", table_of_mutants())
 
 
+def table_of_claims():
+    """Those of the laboratory, as its judge has them."""
+    sys.path.insert(1, os.path.join(TOP, "userspace/bench"))
+    from lab import claims  # pylint: disable=import-error,import-outside-toplevel
+
+    table = ".. list-table::\n   :header-rows: 1\n   :widths: 6 36 16 18 24\n"
+    table += row("", "claim", "place", "figures", "note")
+    for claim in claims.CLAIMS:
+        names = dict.fromkeys(f"``{test.figure}``" for test in claim.tests)
+        counted = [f"counted: {claim.counted}"] if claim.counted else []
+        note = claims.NOTES.get(claim.name, "").replace("`", "``")
+        table += row(f"**{claim.name}**", claim.text, claim.place, ", ".join([*names, *counted]),
+                     note)  # fmt: skip
+    return table + "\n"
+
+
+def list_claims(_app, docname, source):
+    if docname == "lab":
+        source[0] = source[0].replace(".. claims\n", table_of_claims())
+
+
 def setup(app):
     app.connect("source-read", link_functions)
     app.connect("source-read", list_mutants)
+    app.connect("source-read", list_claims)
 
 
 html_theme = "alabaster"

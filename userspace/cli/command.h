@@ -40,28 +40,6 @@ struct list {
 	__u64 at[LIST_MAX];
 };
 
-/* Options of the laboratory's figures and runs. A missing number is 0. */
-struct lab_args {
-	bool plan;
-	bool quick;
-	bool timed;
-	struct list schemes;
-	struct list mixes;
-	struct list threads;
-	struct list batches;
-	struct list node_bytes;
-	unsigned int order;
-	__u64 keys;
-	__u64 ops;
-	__u64 warm_up;
-	__u64 rounds;
-	__u64 seed;
-	__u64 cpus;
-	const char *key_file;
-	const char *json;
-	const char *directory;
-};
-
 /* Options of attr. A missing option is NULL, or one of these values. */
 #define ATTR_NO_MODE (~0U)
 #define ATTR_NO_LIMIT UINT64_MAX
@@ -123,7 +101,6 @@ struct args {
 	__u64 fill;
 	struct bench_args bench;
 	struct attr_args attr;
-	struct lab_args lab;
 
 	/* All words, the command to run, and that to which it belongs, such as lab. */
 	int argc;
@@ -236,9 +213,6 @@ struct program {
 
 extern const struct program program;
 
-/* The commands of the laboratory (bench/lab). */
-extern const struct command lab_commands[];
-
 /* The words for the enumerations of the UAPI header, up to a NULL. */
 extern const char *const replication_words[];
 extern const char *const locking_words[];
@@ -268,7 +242,6 @@ const struct command *command_find(const struct command *commands,
 run_fn run_info, run_create, run_list, run_attr, run_rm, run_keys,
 	run_operation, run_scan, run_count, run_erase_range, run_stat, run_top,
 	run_watch, run_metrics, run_load, run_dump, run_save, run_restore,
-	run_batch, run_verify, run_bench, run_lab_figure, run_lab_run,
-	run_lab_list, run_lab_mixes, run_lab_figures, run_completion;
+	run_batch, run_verify, run_bench, run_completion;
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

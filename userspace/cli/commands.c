@@ -234,12 +234,6 @@ static const struct option_spec bench_options[] = {
 	{},
 };
 
-static const struct option_spec lab_options[] = {
-	VALUE(0, "lab", "DIR", OPTION_PATH, lab.directory,
-	      "use the files in DIR (default: those in debugfs)"),
-	{},
-};
-
 static const struct command commands[] = {
 	{
 		.name = "info",
@@ -531,12 +525,6 @@ static const struct command commands[] = {
 		.run = run_bench,
 	},
 	{
-		.name = "lab",
-		.summary = "Run the schemes and figures of the papers.",
-		.options = lab_options,
-		.commands = lab_commands,
-	},
-	{
 		.name = "completion",
 		.summary = "Print the completion for a shell.",
 		.details = "To enable it in this session: . <(" PROGRAM
@@ -568,7 +556,7 @@ const struct program program = {
 		"  5  a snapshot is corrupted\n"
 		"  6  a snapshot is newer than this program\n"
 		"  7  a snapshot has other kinds of keys or values than the tree\n"
-		"130  a signal ended save, restore, or lab, after its results so far\n",
+		"130  a signal ended save or restore\n",
 	.version = blinktree_version,
 	.options = global_options,
 	.commands = commands,

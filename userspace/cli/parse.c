@@ -282,7 +282,6 @@ static void set_defaults(struct args *args)
 		.fill = 100,
 		.interval = 2,
 		.jobs = 1,
-		.lab.seed = 1,
 		.bench = {
 			.keys = 1000000,
 			.ops = 1000000,

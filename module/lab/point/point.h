@@ -88,6 +88,9 @@ void lab_point_show(struct seq_file *m, const struct lab_point *point);
  * 0 and -EIO there is an answer.
  */
 int lab_point_order(const char *order, char *answer, size_t bytes);
+
+/* The same file: lab_lists_show() into a buffer. Returns 0 or -ENOSPC. */
+int lab_point_list(char *text, size_t bytes);
 #endif
 
 #endif /* BLINK_LAB_POINT_POINT_H */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The list of schemes: each line is one, and the only place that describes it. The
- * module, the native benchmark and `blinktree lab list` are compiled with this list,
- * so it contains macros alone.
+ * The list of schemes: each line is one, and the only place that describes it. Tables of
+ * several programs are compiled with this list, so it contains macros alone.
  *
  * A new scheme needs a file in this directory, which defines lab_<symbol>_ops
  * (lab_index.h), and its line here:

@@ -10,11 +10,6 @@ matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "bench"})
 from matplotlib import pyplot  # noqa: E402
 
 
-def unique(values):
-    """Each value once, in the order in which they appear."""
-    return list(dict.fromkeys(values))
-
-
 def save(figure, path):
     """Write a picture and say so."""
     figure.savefig(path, metadata={"Date": None})

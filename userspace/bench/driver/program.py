@@ -2,7 +2,8 @@
 """A benchmark as a program: its options, its file of results, its exit status.
 
 A benchmark is a module. Its text is the help; parse(parser, argv) returns the options,
-measure(args) the results, and show(results, args) prints them and returns a status.
+measure(args) the results, and show(results, args) prints them and returns a status. A program
+of several commands has options with an action(args) instead.
 """
 
 import argparse
@@ -116,6 +117,8 @@ def main(name, module, argv):
     args = module.parse(parser, argv)
     process.raise_on_term()
     try:
+        if hasattr(args, "action"):
+            return args.action(args) or 0
         return module.show(results_of(module, args), args) or 0
     except Failure as failure:
         say(f"{name}: {failure.args[0]}")

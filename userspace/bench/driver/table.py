@@ -2,6 +2,11 @@
 """Tables as text."""
 
 
+def unique(values):
+    """Each value once, in the order in which they appear."""
+    return list(dict.fromkeys(values))
+
+
 def aligned(rows, left):
     """Rows in columns, the first ones of them to the left."""
     widths = [max(map(len, column)) for column in zip(*rows)]

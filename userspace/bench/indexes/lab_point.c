@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/init.h"
+#include "lab/lists.h"
 #include "lab/point/point.h"
 #include "lab_threads.h"
 
@@ -55,4 +56,12 @@ int lab_point_order(const char *order, char *answer, size_t bytes)
 		ret = show(&point, answer, bytes) ?: ret;
 	lab_point_end(&point);
 	return ret;
+}
+
+int lab_point_list(char *text, size_t bytes)
+{
+	struct seq_file m = { .buf = text, .size = bytes };
+
+	lab_lists_show(&m);
+	return seq_has_overflowed(&m) ? -ENOSPC : 0;
 }

@@ -7,7 +7,8 @@ the least to the greatest as a line. If there are several numbers of keys, also
 a picture of the cost of an operation against that number.
 """
 
-from driver.picture import pyplot, save, unique
+from driver.picture import pyplot, save
+from driver.table import unique
 
 from .table import OURS
 

@@ -3,8 +3,8 @@
 
 Guests run in QEMU without KVM, with a plugin that counts: instructions, loads and stores
 to memory of the own and of other NUMA nodes, and lines of memory that go from one NUMA
-node to another. `blinktree lab figure` plans the points of each figure, the module
-blink_tree_lab executes them, and checks each answer. The figure olfit-model compares
+node to another. The module blink_tree_lab executes the points of each figure, and checks
+each answer. The figure olfit-model compares
 counted transfers with the model of OLFIT's paper.
 
 These are counts, and never a measure of throughput. Status 1: something could not be
@@ -12,6 +12,7 @@ counted, an answer was wrong, or reads of a replica went to another NUMA node.
 """
 
 from driver import program
+from lab.figures import FIGURES
 
 from . import lab, points, points_table
 
@@ -33,15 +34,14 @@ def parse(parser, argv):
     return args
 
 
-def plan_points(args, command, names, cpus):
+def plan_points(args, names, cpus):
     """All points of a guest with so many CPUs."""
-    singles = points.alone(command)
     found = []
     for name in names:
         if name == points.MODEL:
             found += points.of_model(cpus)
         else:
-            found += points.of_figure(command, name, cpus, args.keys, args.ops, singles)
+            found += points.of_figure(FIGURES[name], cpus, args.keys, args.ops)
     return found
 
 
@@ -62,21 +62,20 @@ def make_records(nodes, wanted, found):
     return records, wrong + points.astray(records)
 
 
-def count(args, command, plugin, names, nodes):
+def count(args, plugin, names, nodes):
     """The records of one guest, and what is wrong there."""
-    wanted = plan_points(args, command, names, nodes * lab.CPUS_OF_A_NODE)
+    wanted = plan_points(args, names, nodes * lab.CPUS_OF_A_NODE)
     found = lab.run(plugin, nodes, wanted, [point.order() for point in wanted])
     return make_records(nodes, wanted, found)
 
 
 def measure(args):
     """The records of all guests, and what is wrong there."""
-    plugin, command = lab.build(), points.build()
-    known = [*points.figures(command), points.MODEL]
+    plugin, known = lab.build(), [*FIGURES, points.MODEL]
     program.check_names(args.figures, known, "figure")
     results = {"records": [], "wrong": []}
     for nodes in args.nodes:
-        records, wrong = count(args, command, plugin, args.figures or known, nodes)
+        records, wrong = count(args, plugin, args.figures or known, nodes)
         results["records"] += records
         results["wrong"] += wrong
     return results

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Figures as a picture: references above, transfers below, for each guest."""
 
-from driver.picture import pyplot, save, unique
+from driver.picture import pyplot, save
+from driver.table import unique
 
 # From the bottom of a bar: what is near first.
 PARTS = (

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """The points of the papers' figures, as guests count them."""
 
+import argparse
 import dataclasses
-import json
-import subprocess
 
-from driver import program
-from harness import paths
+from lab import figures, study
 
 from . import counts, lab, model
 
@@ -49,51 +47,27 @@ class Point:
         return text
 
 
-def build():
-    """Make the command that knows the figures; returns its path."""
-    for folder in ("lib", "cli"):
-        program.build(folder)
-    return paths.BUILD / "bin/blinktree"
-
-
-def ask(command, *words):
-    """What the command prints."""
-    words = [command, "lab", *(str(word) for word in words)]
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def alone(command):
-    """The schemes that are made for one thread."""
-    schemes = json.loads(ask(command, "list", "--json"))
-    return {one["name"] for one in schemes if "concurrent" not in one["promises"].split(",")}
-
-
-def figures(command):
-    """The names of all figures."""
-    return [one["name"] for one in json.loads(ask(command, "figures", "--json"))]
-
-
-def adapt(figure, words, ops, singles):
-    """A point of the plan: the CPUs take turns, and as many operations warm up."""
-    words = {**words, "warm_up": str(ops), "timed": "0", "turns": "1"}
-    if words["scheme"] in singles:
+def adapt(figure, words, ops):
+    """A point of a figure: the CPUs take turns, and as many operations warm up."""
+    words = {name: str(value) for name, value in words.items()}
+    words |= {"warm_up": str(ops), "timed": "0", "turns": "1"}
+    if words["scheme"] in figures.ALONE:
         words["threads"] = "1"
     return Point(figure, words)
 
 
-def of_figure(command, figure, cpus, keys, ops, singles):
+def of_figure(figure, cpus, keys, ops):
     """The points of a figure, each with the most threads that the figure has here.
 
     As the CPUs take turns, the threads never wait for each other: the counts with fewer
     threads are nearly the same.
     """
-    lines = ask(
-        command, "figure", figure, "--plan", "--cpus", cpus, "--keys", keys, "--ops", ops
-    ).splitlines()
-    plan = [dict(word.split("=", 1) for word in line.split()) for line in lines]
+    args = argparse.Namespace(
+        cpus=cpus, keys=keys, ops=ops, threads=None, order="random", warm_up=0, quick=False
+    )
     found = {}
-    for words in plan:
-        point = adapt(figure, words, ops, singles)
+    for one in study.plan(figure, args):
+        point = adapt(figure.name, one.words(1), ops)
         other = found.setdefault(point.place(), point)
         if point.threads() > other.threads():
             found[point.place()] = point
@@ -107,7 +81,7 @@ def of_model(cpus):
         "batch": "1", "node_bytes": "0",
     }  # fmt: skip
     return [
-        adapt(MODEL, {"scheme": scheme, "mix": mix, **words}, 4 * MODEL_OPS, {"olfit:no"})
+        adapt(MODEL, {"scheme": scheme, "mix": mix, **words}, 4 * MODEL_OPS)
         for mix in MODEL_MIXES
         for scheme in model.SCHEMES
     ]

@@ -65,7 +65,7 @@ hostile() {
 }
 
 echo "TAP version 13"
-echo "1..45"
+echo "1..39"
 
 "$blinktree" completion bash > "$work/completion" &&
 	bash -n "$work/completion"
@@ -104,13 +104,6 @@ offers "kinds of values" "u64 bytes" create t --value ""
 offers "an option of create" "--compress" create t --com
 offers "words of an option that takes several" "rbtree rhashtable" bench --index r
 offers "nothing for a number" "" scan --from s
-offers "what the laboratory does" "figure run list mixes figures" lab ""
-offers "commands of a group after an option" "run" lab -j r
-offers "figures" "spiderman-10 spiderman-11 spiderman-12 spiderman-13" \
-	lab figure numa-4.2 spiderman-1
-offers "options of a group" "--lab" lab run --la
-offers "schemes" "rcu:path" lab run --scheme rcu:p
-offers "options of a command of a group" "--threads --timed" lab run --t
 offers "shells" "bash" completion ""
 hostile
 

@@ -19,7 +19,7 @@ import tempfile
 # The document shows a machine with two of them.
 NODES = len(glob.glob("/sys/devices/system/node/node[0-9]*")) or 1
 # They need a second module, or take a machine of their own.
-ELSEWHERE = ("modprobe", "blinktree bench", "blinktree lab figure")
+ELSEWHERE = ("modprobe", "blinktree bench")
 
 
 def blocks(lines):

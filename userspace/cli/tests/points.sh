@@ -42,7 +42,7 @@ sys.stdout.buffer.write(struct.pack(f"={len(sys.argv) - 1}Q", *map(int, sys.argv
 }
 
 echo "TAP version 13"
-echo "1..6"
+echo "1..7"
 
 insmod "$module" || check "$module cannot be loaded"
 [ -z "$(cat $lab/point)" ] || check "an answer without an order"
@@ -93,6 +93,18 @@ echo 1234567 > $lab/keys 2> "$work/err" || check "eight bytes are a key"
 echo 123456 > $lab/keys 2> "$work/err" && check "seven bytes were taken"
 [ "$(cat $lab/keys)" = keys=1 ] || check "$(cat $lab/keys)"
 ends "keys from a file"
+
+"$(dirname "$0")/../../bench/run" lab run --kernel --scheme blink_tree,rcu:path,xarray \
+	--mix 95/5,floor -k 1000 -n 200 -r 2 --json "$work/json" > "$work/out" 2> "$work/err" ||
+	check "exit $?: $(cat "$work/err")"
+python3 - "$work/json" << 'END' || check "$(cat "$work/out")"
+import json, sys
+said = json.load(open(sys.argv[1]))
+assert said["world"] == "kernel" and said["machine"]["compiler"] != "unknown", said["machine"]
+found = {(one["scheme"], one["mix"]): len(one["rounds"]) for one in said["records"]}
+assert found.pop(("xarray", "floor")) == 0 and set(found.values()) == {2}, found
+END
+ends "the driver of the figures measures in the kernel"
 
 for words in "keys=100000000 ops=1" "keys=1000 ops=1000000000" \
 	"keys=1000 warm_up=1000000000 ops=1"; do

@@ -11,11 +11,10 @@
 #include <unistd.h>
 #include <tap.h>
 
-#include "key_file.h"
 #include "keys.h"
 #include "workloads.h"
 
-#define CASES 10
+#define CASES 9
 #define SAMPLES 1000000
 
 /* Chi-square has a mean of @free and a variance of twice that; six deviations. */
@@ -283,42 +282,6 @@ static void test_file(void)
 	tap_case("a file: its keys, and no workload that needs more");
 }
 
-/* Read a file that contains a text. */
-static int read_text(const char *text, struct lab_keys *keys,
-		     unsigned long *line)
-{
-	char path[] = "/tmp/workloads_test.XXXXXX";
-	int fd = mkstemp(path), error;
-
-	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
-		exit(1);
-	close(fd);
-	error = key_file_read(path, keys, line);
-	unlink(path);
-	return error;
-}
-
-static void test_key_file(void)
-{
-	struct lab_keys keys;
-	unsigned long line;
-
-	tap_check(!read_text("5\n0x10\n9223372036854775807", &keys, &line));
-	tap_check(keys.order == LAB_FILE && keys.nr == 3);
-	tap_check(keys.key[0] == 5 && keys.key[1] == 16 &&
-		  keys.key[2] == LAB_KEY_MAX);
-	free((void *)keys.key);
-	tap_check(read_text("1\n9223372036854775808\n", &keys, &line) ==
-		  -EINVAL);
-	tap_check(line == 2);
-	tap_check(read_text("1\n-2\n", &keys, &line) == -EINVAL && line == 2);
-	tap_check(read_text("1\n\n", &keys, &line) == -EINVAL && line == 2);
-	tap_check(read_text("1 2\n", &keys, &line) == -EINVAL && line == 1);
-	tap_check(read_text("7\n8\n7\n", &keys, &line) == -EINVAL && !line);
-	tap_check(key_file_read("/nonexistent", &keys, &line) == -ENOENT);
-	tap_case("a file of keys: numbers of 63 bits, each of them once");
-}
-
 static void test_invalid(void)
 {
 	struct lab_workload load = workload("lookup", 8, 4);
@@ -415,7 +378,6 @@ int main(void)
 	test_turns();
 	test_orders();
 	test_file();
-	test_key_file();
 	test_invalid();
 	test_written();
 	test_seeds();

@@ -4,11 +4,11 @@
 import pathlib
 import sys
 import unittest
-from unittest import mock
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 
 # pylint: disable=wrong-import-position
+from lab import figures  # noqa: E402
 from numa import counts, lab, points, points_table  # noqa: E402
 
 ORDER = "scheme={} mix={} order=random threads={} keys=9 ops=9 batch={} node_bytes={} timed=1"
@@ -27,28 +27,26 @@ def record(scheme, mix="numa-100-0", batch=1, node_bytes=0, remote=2.0):
 class Plan(unittest.TestCase):
     """Which points of a figure are counted."""
 
-    def planned(self, *orders, singles=()):
-        """The points of a plan of such orders."""
-        text = "".join(ORDER.format(*order) + "\n" for order in orders)
-        with mock.patch.object(points, "ask", return_value=text):
-            return points.of_figure("program", "f", 4, 9, 7, singles)
+    def planned(self, threads=(2,), schemes=("a",), **more):
+        """The points of such a figure, in a guest of four CPUs."""
+        figure = figures.Figure("f", "", "", "", schemes, ("m",), threads, **more)
+        return points.of_figure(figure, 4, 9, 7)
 
     def test_the_most_threads(self):
-        found = self.planned(("a", "m", 2, 1, 0), ("b", "m", 2, 1, 0), ("a", "m", 4, 1, 0))
+        found = self.planned((2, 4, 8), ("a", "b"))
         self.assertEqual(
-            [(one.words["scheme"], one.threads()) for one in found], [("a", 4), ("b", 2)]
+            [(one.words["scheme"], one.threads()) for one in found], [("a", 4), ("b", 4)]
         )
 
     def test_batches_and_sizes_are_apart(self):
-        found = self.planned(("a", "m", 2, 1, 0), ("a", "m", 2, 8, 0), ("a", "m", 2, 1, 64))
-        self.assertEqual(len(found), 3)
+        self.assertEqual(len(self.planned(batches=(1, 8), node_bytes=(0, 64))), 4)
 
     def test_schemes_for_one_thread(self):
-        (found,) = self.planned(("a", "m", 4, 1, 0), singles={"a"})
+        (found,) = self.planned((4,), (figures.ALONE[0],))
         self.assertEqual(found.threads(), 1)
 
     def test_order(self):
-        (found,) = self.planned(("a", "m", 4, 1, 0))
+        (found,) = self.planned((4,), unit=figures.TIMES)
         for word in ("point scheme=a mix=m ", " turns=1", " timed=0", " warm_up=7"):
             self.assertIn(word, found.order())
 
