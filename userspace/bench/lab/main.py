@@ -3,8 +3,8 @@
 
 Points are measured in processes of their own, or with --kernel by the module blink_tree_lab,
 as root. Results go to a file: all rounds, the facts about the machine, and verdicts about the
-claims of the papers. `show` prints such a file. A signal ends a command after the tables of the
-complete rounds.
+claims of the papers. `show` prints such a file, and `compare` prints two beside each other. A
+signal ends a command after the tables of the complete rounds.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ from driver.program import Failure
 from driver.table import aligned
 from harness import paths, process
 
-from . import claims, figures, judge, machine, table, worlds
+from . import claims, compare, figures, judge, machine, table, worlds
 from .study import Study, check_threads, count_cpus
 
 ROUNDS, ROUNDS_MAX = 7, 99
@@ -184,6 +184,14 @@ def show(args):
     draw(results, args)
 
 
+def show_comparison(args):
+    """compare: two files beside each other."""
+    rows = compare.rows(*(load(path)["records"] for path in args.files))
+    if not rows:
+        raise Failure("the files have no cell in common")
+    print(aligned([compare.HEADS, *rows], 2))
+
+
 def show_list(args):
     """list and mixes: what this world has."""
     world = worlds.Kernel(args.kernel) if args.kernel else worlds.Native()
@@ -286,6 +294,9 @@ def parse(parser, argv):
     again.add_argument("file", type=pathlib.Path)
     add_files(again)
     again.set_defaults(action=show)
+    both = commands.add_parser("compare", help="compare the cells of two files")
+    both.add_argument("files", nargs=2, type=pathlib.Path, metavar="FILE")
+    both.set_defaults(action=show_comparison)
     args = parser.parse_args(argv)
     if getattr(args, "action", None) is measure:
         args.rounds = args.rounds or (judge.ROUNDS_MIN if args.quick else ROUNDS)

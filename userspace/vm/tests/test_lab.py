@@ -14,7 +14,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 # pylint: disable=wrong-import-position
 from driver import program  # noqa: E402
 from harness import process  # noqa: E402
-from lab import figures, main, study, table, worlds  # noqa: E402
+from lab import compare, figures, judge, main, study, table, worlds  # noqa: E402
 
 ANSWER = "number=1 threads=2 ops=1000 ns={} wrong=0 retries=500 bytes=- entries=9\n"
 TIMED = "op=read count=4 sum=400 least=10 most=300 times=10:2,80:1,288:1\n"
@@ -142,7 +142,7 @@ class Studies(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
-    """Options that change figures."""
+    """Options that change figures, and the comparison of two files."""
 
     def test_names(self):
         self.assertEqual(main.changed(("a",), ["+b,c"]), ("a", "b", "c"))
@@ -161,3 +161,18 @@ class Options(unittest.TestCase):
     def test_threads(self):
         with self.assertRaisesRegex(program.Failure, "--threads 4: there are 2 CPUs"):
             study.check_threads([1, 4], 2)
+
+    def test_comparison(self):
+        _, found = measured("rcu-ycsb", World(), 1)
+        record = found["rcu:occ", 2, None]
+
+        def rounds(value):
+            noise = (0.98, 1.02, 0.99, 1.01, 1, 0.985, 1.015)
+            return [{**record, "rounds": [{"value": value * step} for step in noise]}]
+
+        for first, second, answer in (
+            (10, 13, "greater"), (10, 7, "less"), (10, 10.01, "alike"), (10, 10.3, judge.NOISY),
+        ):  # fmt: skip
+            (row,) = compare.rows(rounds(first), rounds(second))
+            self.assertEqual(row[-1], answer)
+        self.assertEqual(compare.rows(rounds(1), []), [])
