@@ -32,14 +32,6 @@ struct bench_args {
 	const char *lab;
 };
 
-/* Several numbers, or several names by their numbers. */
-#define LIST_MAX 31
-
-struct list {
-	size_t nr;
-	__u64 at[LIST_MAX];
-};
-
 /* Options of attr. A missing option is NULL, or one of these values. */
 #define ATTR_NO_MODE (~0U)
 #define ATTR_NO_LIMIT UINT64_MAX
@@ -102,18 +94,10 @@ struct args {
 	struct bench_args bench;
 	struct attr_args attr;
 
-	/* All words, the command to run, and that to which it belongs, such as lab. */
-	int argc;
-	char **argv;
 	const struct command *command;
-	const struct command *group;
 
-	/*
-	 * The operands, and the position of each operand that is a name in the list
-	 * of possible names.
-	 */
+	/* The operands. */
 	char **words;
-	__u64 *numbers;
 	size_t nr;
 };
 
@@ -126,7 +110,6 @@ enum operand_kind {
 	OPERAND_VALUE,
 	OPERAND_FILE,
 	OPERAND_SHELL,
-	OPERAND_NAME,
 };
 
 struct operand {
@@ -135,8 +118,6 @@ struct operand {
 	bool optional;
 	/* The operand can come several times. */
 	bool repeats;
-	/* For OPERAND_NAME: the possible names; NULL after the last one. */
-	const char *(*name_at)(size_t i);
 };
 
 enum option_kind {
@@ -146,9 +127,6 @@ enum option_kind {
 	OPTION_WORD,
 	/* Several words, separated by commas: a bit for each. */
 	OPTION_WORDS,
-	/* Several numbers, or names, separated by commas: a struct list. */
-	OPTION_NUMBERS,
-	OPTION_NAMES,
 	OPTION_PATH,
 };
 
@@ -166,8 +144,6 @@ struct option_spec {
 	__u64 max;
 	/* The possible words, up to a NULL. */
 	const char *const *words;
-	/* The possible names; NULL after the last one. */
-	const char *(*name_at)(size_t i);
 };
 
 /* Runs a command. */
@@ -189,8 +165,6 @@ struct command {
 	run_fn *run;
 	/* The operation on a key, of the commands that are one. */
 	unsigned int opcode;
-	/* Or the commands that its name stands before; their options include its own. */
-	const struct command *commands;
 };
 
 /**

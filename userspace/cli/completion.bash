@@ -3,9 +3,9 @@
 # the function _blinktree_tables before this part, from its own tables. The function
 # sets these variables for $command:
 #
-#   commands            the commands, or those of the group that $command is
+#   commands            the commands, before there is one
 #   options   valued    the options of the command; those with a value
-#   words               the possible values of each option, and of an operand
+#   words               the possible values of each option
 #   kinds               the kinds of the operands; "repeats" can be the last
 
 # Bash also ends words at "@" and ":", which the name of a tree can contain. Join
@@ -65,7 +65,7 @@ _blinktree()
 		elif [[ $word == -?* ]]; then
 			continue
 		elif [[ -n $commands ]]; then
-			command+=${command:+ }$word
+			command=$word
 			_blinktree_tables
 		else
 			operand+=1
@@ -91,7 +91,6 @@ _blinktree()
 		mapfile -t COMPREPLY < <(compgen -W "${words[$option]-}" \
 			-- "$cur")
 		;;
-	name) mapfile -t COMPREPLY < <(compgen -W "${words[name]}" -- "$cur") ;;
 	shell) mapfile -t COMPREPLY < <(compgen -W bash -- "$cur") ;;
 	tree) _blinktree_trees ;;
 	file)

@@ -17,7 +17,6 @@ static const char *const operand_kinds[] = {
 	[OPERAND_TREE] = "tree", [OPERAND_NEW_TREE] = "new",
 	[OPERAND_KEY] = "key",	 [OPERAND_VALUE] = "text",
 	[OPERAND_FILE] = "file", [OPERAND_SHELL] = "shell",
-	[OPERAND_NAME] = "name",
 };
 
 static void print_options(const struct option_spec *specs, bool valued)
@@ -42,11 +41,6 @@ static void print_kinds(const struct operand *operand)
 	printf(" )");
 }
 
-static const char *word_at(const struct option_spec *spec, size_t i)
-{
-	return spec->name_at ? spec->name_at(i) : spec->words[i];
-}
-
 /* Print the words of each option that takes one or several words. */
 static void print_words(const struct option_spec *specs)
 {
@@ -54,11 +48,11 @@ static void print_words(const struct option_spec *specs)
 	size_t i;
 
 	for (spec = specs; spec && spec->name; spec++) {
-		if (!spec->words && !spec->name_at)
+		if (!spec->words)
 			continue;
 		printf("\n\t\twords[--%s]='", spec->name);
-		for (i = 0; word_at(spec, i); i++)
-			printf(" %s", word_at(spec, i));
+		for (i = 0; spec->words[i]; i++)
+			printf(" %s", spec->words[i]);
 		printf("'");
 		if (spec->letter)
 			printf("\n\t\twords[-%c]=${words[--%s]}", spec->letter,
@@ -66,72 +60,33 @@ static void print_words(const struct option_spec *specs)
 	}
 }
 
-static void print_operand_words(const struct operand *operand)
+static void print_command(const struct command *command)
 {
-	size_t i;
-
-	for (; operand->name; operand++) {
-		if (!operand->name_at)
-			continue;
-		printf("\n\t\twords[name]='");
-		for (i = 0; operand->name_at(i); i++)
-			printf(" %s", operand->name_at(i));
-		printf("'");
-	}
-}
-
-static void print_names(const struct command *command)
-{
-	printf("commands='");
-	for (; command->name; command++)
-		printf(" %s", command->name);
-	printf("'\n");
-}
-
-static void print_command(const struct command *command,
-			  const struct command *group)
-{
-	if (group)
-		printf("\t'%s %s')\n\t\t", group->name, command->name);
-	else
-		printf("\t%s)\n\t\t", command->name);
-	if (command->commands)
-		print_names(command->commands);
+	printf("\t%s)\n\t\t", command->name);
 	print_kinds(command->operands);
 	printf("\n\t\toptions+='");
 	print_options(command->options, false);
-	if (group)
-		print_options(group->options, false);
 	printf("'\n\t\tvalued+='");
 	print_options(command->options, true);
-	if (group)
-		print_options(group->options, true);
 	printf(" '");
 	print_words(command->options);
-	print_operand_words(command->operands);
 	printf("\n\t\t;;\n");
-}
-
-static void print_commands(const struct command *command,
-			   const struct command *group)
-{
-	for (; command->name; command++) {
-		print_command(command, group);
-		if (command->commands)
-			print_commands(command->commands, command);
-	}
 }
 
 static void print_tables(void)
 {
+	const struct command *command;
+
 	printf("_blinktree_tables()\n{\n\tcommands=''\n\tkinds=()\n\toptions='");
 	print_options(program.options, false);
 	printf("'\n\tvalued='");
 	print_options(program.options, true);
-	printf(" '\n\tcase $command in\n\t'')\n\t\t");
-	print_names(program.commands);
-	printf("\t\t;;\n");
-	print_commands(program.commands, NULL);
+	printf(" '\n\tcase $command in\n\t'')\n\t\tcommands='");
+	for (command = program.commands; command->name; command++)
+		printf(" %s", command->name);
+	printf("'\n\t\t;;\n");
+	for (command = program.commands; command->name; command++)
+		print_command(command);
 	printf("\tesac\n}\n\n");
 }
 

@@ -57,45 +57,29 @@ static void print_ending(const struct option_spec *before)
 	printf("\n%s", program.ending);
 }
 
-static void print_commands(const struct command *commands)
+static void print_program(void)
 {
 	const struct command *command;
 
-	printf("\nCommands:\n");
-	for (command = commands; command->name; command++)
-		printf("  %-12s%s\n", command->name, command->summary);
-}
-
-static void print_program(void)
-{
 	printf("Usage: %s [OPTIONS] COMMAND [OPTIONS] [OPERANDS]\n\n%s\n",
 	       program.name, program.summary);
-	print_commands(program.commands);
+	printf("\nCommands:\n");
+	for (command = program.commands; command->name; command++)
+		printf("  %-12s%s\n", command->name, command->summary);
 	print_ending(NULL);
 }
 
-void help_print(const struct command *command, const struct command *group)
+void help_print(const struct command *command)
 {
-	char title[64];
-
 	if (!command) {
 		print_program();
 		return;
 	}
-	printf("Usage: %s %s%s%s%s [OPTIONS]", program.name,
-	       group ? group->name : "", group ? " " : "", command->name,
-	       command->commands ? " COMMAND" : "");
+	printf("Usage: %s %s [OPTIONS]", program.name, command->name);
 	print_operands(command);
 	printf("\n\n%s\n", command->summary);
 	if (command->details)
 		printf("%s\n", command->details);
-	if (command->commands)
-		print_commands(command->commands);
 	print_options("Options", command->options, NULL);
-	if (group && group->options) {
-		snprintf(title, sizeof(title), "Options of every %s command",
-			 group->name);
-		print_options(title, group->options, NULL);
-	}
 	print_ending(command->options);
 }

@@ -5,10 +5,7 @@
 
 #include "command.h"
 
-/*
- * Print the help of a command, or, for NULL, that of the program. @group: the command
- * that it belongs to, or NULL.
- */
-void help_print(const struct command *command, const struct command *group);
+/* Print the help of a command, or, for NULL, that of the program. */
+void help_print(const struct command *command);
 
 #endif /* BLINKTREE_CLI_HELP_H */

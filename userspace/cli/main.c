@@ -17,7 +17,7 @@ static enum status run(const struct args *args, const struct command *command)
 	enum status status;
 
 	if (args->help) {
-		help_print(command, args->group);
+		help_print(command);
 		return STATUS_OK;
 	}
 	if (args->version) {
@@ -53,7 +53,6 @@ int main(int argc, char **argv)
 	status = parse_command_line(argc, argv, &args, &command);
 	if (!status)
 		status = run(&args, command);
-	parse_release(&args);
 
 	/* Output that could not be written is an error. */
 	if (!close_output()) {

@@ -21,14 +21,9 @@
 #define NUMBER(letter, name, value, field, least, most, help)                 \
 	OPTION(OPTION_NUMBER, letter, name, value, field, help, .min = least, \
 	       .max = most)
-#define NUMBERS(letter, name, field, least, most, help)            \
-	OPTION(OPTION_NUMBERS, letter, name, "N[,N]", field, help, \
-	       .min = least, .max = most)
 #define WORD(letter, name, value, words_, field, help) \
 	OPTION(OPTION_WORD, letter, name, value, field, help, .words = words_)
 #define WORDS(name, words_, field, help) \
 	OPTION(OPTION_WORDS, 0, name, "LIST", field, help, .words = words_)
-#define NAMES(letter, name, at, field, help) \
-	OPTION(OPTION_NAMES, letter, name, "LIST", field, help, .name_at = at)
 
 #endif /* BLINKTREE_CLI_OPTIONS_H */

@@ -114,36 +114,6 @@ static const char *set_number(const struct option_spec *spec, const char *text,
 	return why;
 }
 
-static const char *find_name(const char *(*name_at)(size_t i), const char *text,
-			     __u64 *number)
-{
-	for (*number = 0; name_at(*number); ++*number) {
-		if (!strcmp(name_at(*number), text))
-			return NULL;
-	}
-	return "there is no such name";
-}
-
-static const char *set_list(const struct option_spec *spec, const char *text,
-			    struct list *list)
-{
-	char *copy = strdup(text), *rest = copy, *word;
-	const char *why = copy ? NULL : "no memory";
-
-	list->nr = 0;
-	while (!why && (word = strsep(&rest, ","))) {
-		if (list->nr == LIST_MAX)
-			why = "too many";
-		else if (spec->kind == OPTION_NUMBERS)
-			why = set_number(spec, word, &list->at[list->nr++]);
-		else
-			why = find_name(spec->name_at, word,
-					&list->at[list->nr++]);
-	}
-	free(copy);
-	return why;
-}
-
 /* Store the value of an option. Returns NULL, or a text about the mistake. */
 static const char *set_option(const struct option_spec *spec, const char *text,
 			      struct args *args)
@@ -162,9 +132,6 @@ static const char *set_option(const struct option_spec *spec, const char *text,
 		return find_word(spec, text, to);
 	case OPTION_WORDS:
 		return find_words(spec, text, to);
-	case OPTION_NUMBERS:
-	case OPTION_NAMES:
-		return set_list(spec, text, to);
 	case OPTION_PATH:
 		*(const char **)to = text;
 		return NULL;
@@ -172,19 +139,15 @@ static const char *set_option(const struct option_spec *spec, const char *text,
 	return "unknown kind of option";
 }
 
-static enum status hint(const struct args *args, const struct command *command)
+static enum status hint(const struct command *command)
 {
-	const struct command *group = args->group;
-
-	message("see '%s %s%s%s%s--help'", program.name,
-		group ? group->name : "", group ? " " : "",
+	message("see '%s %s%s--help'", program.name,
 		command ? command->name : "", command ? " " : "");
 	return STATUS_USAGE;
 }
 
 /* Print a message about the word that getopt_long() refused. */
-static enum status complain(char **argv, int c, const struct args *args,
-			    const struct command *command)
+static enum status complain(char **argv, int c, const struct command *command)
 {
 	if (optopt && optopt < LETTERLESS)
 		message("-%c %s", optopt,
@@ -194,7 +157,7 @@ static enum status complain(char **argv, int c, const struct args *args,
 			c == ':' ? "needs a value" : "takes no value");
 	else
 		message("%s is not an option", argv[optind - 1]);
-	return hint(args, command);
+	return hint(command);
 }
 
 /* @mode: '+' to stop at the first operand, '-' to allow operands anywhere. */
@@ -211,56 +174,34 @@ static enum status parse_options(int argc, char **argv, char mode,
 	/* Of two options with the same name the first one counts. */
 	if (command)
 		table_add(&table, command->options);
-	if (args->group)
-		table_add(&table, args->group->options);
 	table_add(&table, program.options);
 	opterr = 0;
 	optind = 0;
 	while ((c = getopt_long(argc, argv, table.shorts, table.longs, NULL)) !=
 	       -1) {
 		if (c == '?' || c == ':')
-			return complain(argv, c, args, command);
+			return complain(argv, c, command);
 		spec = table_find(&table, c);
 		why = set_option(spec, optarg, args);
 		if (why) {
 			message("--%s %s: %s", spec->name, optarg, why);
-			return hint(args, command);
+			return hint(command);
 		}
 	}
 	return STATUS_OK;
 }
 
-static enum status parse_operand(struct args *args, size_t i,
-				 const struct operand *operand)
-{
-	const char *text = args->words[i], *why = NULL;
-
-	if (operand->kind == OPERAND_NAME)
-		why = find_name(operand->name_at, text, &args->numbers[i]);
-	if (!why)
-		return STATUS_OK;
-	message("%s '%s': %s", operand->name, text, why);
-	return STATUS_USAGE;
-}
-
-static enum status parse_operands(struct args *args,
+static enum status parse_operands(const struct args *args,
 				  const struct command *command)
 {
 	const struct operand *operand = command->operands;
 	size_t i;
 
-	args->numbers = calloc(args->nr + 1, sizeof(*args->numbers));
-	if (!args->numbers) {
-		message("no memory");
-		return STATUS_SYSTEM;
-	}
 	for (i = 0; i < args->nr; i++) {
 		if (!operand->name) {
 			message("'%s' is one operand too many", args->words[i]);
-			return hint(args, command);
+			return hint(command);
 		}
-		if (parse_operand(args, i, operand))
-			return hint(args, command);
 		if (!operand->repeats)
 			operand++;
 		else if (i + 1 == args->nr)
@@ -268,7 +209,7 @@ static enum status parse_operands(struct args *args,
 	}
 	if (operand->name && !operand->optional) {
 		message("%s is missing", operand->name);
-		return hint(args, command);
+		return hint(command);
 	}
 	return STATUS_OK;
 }
@@ -316,51 +257,31 @@ static enum status check(const struct args *args, const struct command *command)
 	if (!why)
 		return STATUS_OK;
 	message("%s", why);
-	return hint(args, command);
-}
-
-/* The name of the next command, after options. It can be that of a group. */
-static enum status find_command(int *argc, char ***argv, struct args *args,
-				const struct command *commands,
-				const struct command **command)
-{
-	const struct command *group = *command;
-	enum status status = parse_options(*argc, *argv, '+', args, group);
-
-	if (status)
-		return status;
-	*argc -= optind;
-	*argv += optind;
-	if (!*argc) {
-		if (args->help || args->version)
-			return STATUS_OK;
-		message("a command is missing");
-		return hint(args, group);
-	}
-	*command = command_find(commands, **argv);
-	if (!*command) {
-		message("'%s' is not a command%s%s", **argv,
-			group ? " of " : "", group ? group->name : "");
-		return hint(args, group);
-	}
-	args->group = group;
-	return STATUS_OK;
+	return hint(command);
 }
 
 enum status parse_command_line(int argc, char **argv, struct args *args,
 			       const struct command **command)
 {
-	const struct command *commands = program.commands;
 	enum status status;
 
 	*command = NULL;
 	set_defaults(args);
-	args->argc = argc;
-	args->argv = argv;
-	for (; commands; commands = *command ? (*command)->commands : NULL) {
-		status = find_command(&argc, &argv, args, commands, command);
-		if (status || !argc)
-			return status;
+	status = parse_options(argc, argv, '+', args, NULL);
+	if (status)
+		return status;
+	argc -= optind;
+	argv += optind;
+	if (!argc && (args->help || args->version))
+		return STATUS_OK;
+	if (!argc) {
+		message("a command is missing");
+		return hint(NULL);
+	}
+	*command = command_find(program.commands, *argv);
+	if (!*command) {
+		message("'%s' is not a command", *argv);
+		return hint(NULL);
 	}
 	status = parse_options(argc, argv, '-', args, *command);
 	if (status || args->help || args->version)
@@ -380,9 +301,4 @@ const struct command *command_find(const struct command *commands,
 			return commands;
 	}
 	return NULL;
-}
-
-void parse_release(struct args *args)
-{
-	free(args->numbers);
 }

@@ -9,14 +9,12 @@
  * parse_command_line() - read a command line
  * @argc: number of words
  * @argv: the words; the function can reorder them
- * @args: the parsed words; the caller frees them with parse_release() in any case
+ * @args: the parsed words
  * @command: the command; NULL if the line needs none, such as --help
  *
- * Return: STATUS_OK; STATUS_USAGE or STATUS_SYSTEM after a message.
+ * Return: STATUS_OK; STATUS_USAGE after a message.
  */
 enum status parse_command_line(int argc, char **argv, struct args *args,
 			       const struct command **command);
-
-void parse_release(struct args *args);
 
 #endif /* BLINKTREE_CLI_PARSE_H */
