@@ -105,7 +105,7 @@ def table_of_claims():
     table += row("", "claim", "place", "figures", "note")
     for claim in claims.CLAIMS:
         names = dict.fromkeys(f"``{test.figure}``" for test in claim.tests)
-        counted = [f"counted: {claim.counted}"] if claim.counted else []
+        counted = ["counted"] if claim.counts else []
         note = claims.NOTES.get(claim.name, "").replace("`", "``")
         table += row(f"**{claim.name}**", claim.text, claim.place, ", ".join([*names, *counted]),
                      note)  # fmt: skip

@@ -78,7 +78,7 @@ def measure(args):
 
     def take(line):
         if line.startswith("prefixes="):
-            rows.append(lab.pairs(line))
+            rows.append(lab.words_of(line))
             program.say(line)
 
     command = " ".join(map(str, (search.relative_to(paths.TOP), *args.prefixes)))

@@ -136,7 +136,7 @@ def measure(args):
 
     def other(line):
         if line.startswith("call="):
-            ioctls.append(lab.pairs(line))
+            ioctls.append(lab.words_of(line))
 
     say("booting")
     outcomes, dumps = lab.run_all(

@@ -48,10 +48,23 @@ class Test:
 
 
 @dataclasses.dataclass(frozen=True)
+class Count:
+    """A relation of what `make lab-numa` counts, to another scheme or to the paper's model."""
+
+    relation: str
+    figure: str
+    scheme: str
+    to: str = ""
+    number: float = 1
+    mix: str = ""
+    of: str = "transfers_per_op"
+
+
+@dataclasses.dataclass(frozen=True)
 class Claim:
     """A claim, in short; its place in the paper; and the tests that must all be true.
 
-    It can need NUMA nodes, or counts, which `make lab-numa` has.
+    It can need NUMA nodes. The same of counts is an answer of its own.
     """
 
     name: str
@@ -59,10 +72,12 @@ class Claim:
     place: str
     tests: tuple
     nodes: int = 1
-    counted: str = ""
+    counts: tuple = ()
 
 
 UPDATE = ("olfit-update",)
+# In place of a scheme: what the equations of OLFIT's paper predict.
+MODEL = "model"
 SEPARATE = (
     "23×, 9×, 8× for Lock-Free Reads, NUMA-aware Reader/Writer Locks and Replication with 32"
     " client threads respectively"
@@ -127,7 +142,8 @@ CLAIMS = (
           tests("exactly", "numa-4.3", "numa-rw", 9, SEPARATE, threads=32), nodes=2),
     Claim("N4", "A copy for each NUMA node helps readers.", "McKenzie 4.4, figure 4.3",
           tests("exactly", "numa-4.3", "replicated-local", 8, SEPARATE, threads=32), nodes=2,
-          counted="remote references"),
+          counts=(Count("less", "numa-4.3", "mckenzie:replicated-local", "mckenzie:original",
+                        of="remote_per_op"),)),
     Claim("N5", "Granular locking performs very poorly.", "McKenzie 4.4, figure 4.3",
           tests("less", "numa-4.3", "granular", 1, "Granular Locking performs very poorly")
           + tests("worst", "numa-4.3", "granular")),
@@ -165,11 +181,14 @@ CLAIMS = (
     Claim("N13", "An update of the own copy alone is much faster than one of all copies.",
           "McKenzie 4.6, figure 4.7",
           tests("exactly", "numa-4.7", "replicated-local", 83, "83× more operations per second"
-                " than strongly consistent inserts", threads=32), nodes=2, counted="transfers"),
+                " than strongly consistent inserts", threads=32), nodes=2,
+          counts=(Count("less", "numa-4.7", "mckenzie:replicated-local",
+                        "mckenzie:replicated-all"),)),
     Claim("N14", "Without copies, updates are ten times faster than updates of all copies.",
           "McKenzie 4.6, figure 4.7",
           tests("exactly", "numa-4.7", "original", 10, "the Original Code even providing an order"
-                " of magnitude more", threads=32), nodes=2, counted="transfers"),
+                " of magnitude more", threads=32), nodes=2,
+          counts=(Count("less", "numa-4.7", "mckenzie:original", "mckenzie:replicated-all"),)),
     Claim("N16", "Replication would not be recommended, for its updates (here: of this tree).",
           "McKenzie, chapter 5",
           (Test("less", "ours-replicas", "blink_tree:full"),), nodes=2),
@@ -230,9 +249,12 @@ CLAIMS = (
           tests("less", "olfit-10-csb", "csb-vn csb-vt", 1, "VN and VT are even worse than TL as"
                 " the update ratio exceeds 20%", mixes=OLFIT_MIXES[2:])),
     Claim("O14", "A latched node misses the cache with probability (p - 1) / p for p processors.",
-          "OLFIT 3.2, formula 1", (), counted="transfers of lc and ol"),
+          "OLFIT 3.2, formula 1", (),
+          counts=(Count("about", "olfit-model", "olfit:lc", MODEL, mix="olfit-search"),
+                  Count("less", "olfit-model", "olfit:ol", number=0.01, mix="olfit-search"))),
     Claim("O15", "Even with insertions alone, most inner nodes are only read.",
-          "OLFIT 3.2, formula 2 and figure 2", (), counted="transfers of ol"),
+          "OLFIT 3.2, formula 2 and figure 2", (),
+          counts=(Count("about", "olfit-model", "olfit:ol", MODEL, mix="olfit-insert"),)),
     Claim("O16", "Nodes of two cache lines are the fastest.", "OLFIT 6, figure 6",
           tests("best", "olfit-6", "ol", node_bytes=128, along="node_bytes")),
     Claim("S1", "Half insertions: two phases gain 18 % with one thread, 15 % with four, and lose"
@@ -303,7 +325,9 @@ CLAIMS = (
           + tests("about", "mxkernel-3", "sync", threads=16, batches=(64,), to="cores",
                   strict=True)),
     Claim("X5", "The list of a Synchronize-Task, and the queue of a core, are a bottleneck.",
-          "MxKernel 4.2", (), counted="transfers of sync and cores"),
+          "MxKernel 4.2", (),
+          counts=tuple(Count("greater", "mxkernel-3", f"mxkernel:{scheme}", "mxkernel:threads")
+                       for scheme in ("sync", "cores"))),
     Claim("X6", "Ours: the locks of this tree are better than tasks.", "this project",
           (Test("best", "ours-tasks", "blink_tree"),)),
 )  # fmt: skip

@@ -16,7 +16,7 @@ import random
 import statistics
 
 from . import figures
-from .claims import CLAIMS
+from .claims import CLAIMS, MODEL
 
 AGREES, DISAGREES = "agrees", "disagrees"
 NOISY, UNMEASURED = "too noisy to say", "not measured"
@@ -252,9 +252,47 @@ class Judge:
 
 
 def verdicts(results):
-    """The verdict about each claim of which a figure is in the results."""
+    """The verdict about each claim of which a figure is in the results, or about all claims."""
     judge = Judge(results)
     names = {one["figure"] for one in results["records"]}
     return [
-        judge.claim(claim) for claim in CLAIMS if names & {test.figure for test in claim.tests}
-    ]
+        judge.claim(claim) for claim in CLAIMS
+        if names & {test.figure for test in claim.tests} or names >= set(figures.FIGURES)
+    ]  # fmt: skip
+
+
+def count(test, records):
+    """The comparisons of a test with the records of `make lab-numa`, which have no noise."""
+    some = [
+        one for one in records
+        if (one["figure"], one["batch"]) == (test.figure, 1)
+        and one["mix"] == (test.mix or one["mix"])
+    ]  # fmt: skip
+    for one in (one for one in some if one["scheme"] == test.scheme):
+        name = test.to if test.to != MODEL else test.scheme
+        of = f"model_{test.of}" if test.to == MODEL else test.of
+        others = [
+            other[of] for other in some if (other["scheme"], other["nodes"]) == (name, one["nodes"])
+        ]
+        than = "than " * (test.relation != "about") + (test.to or f"{test.number:.3g}")
+        found = {
+            "cell": f"{one['scheme']}, {one['mix']}, {one['nodes']} NUMA nodes",
+            "tested": f"{test.of.split('_')[0]} {test.relation} {than}",
+        }
+        if test.to and not others:
+            yield {**found, "answer": UNMEASURED}
+            continue
+        base = others[0] if test.to else 1
+        value = one[test.of] / base if base else math.inf if one[test.of] else 1
+        interval = Interval(value, value, value, ROUNDS_MIN)
+        answer = decide(interval, region_of(test.relation, test.number))
+        yield {**found, **dataclasses.asdict(interval), "answer": answer}
+
+
+def counted(records):
+    """The verdict about each claim of which counts are in the records."""
+    for claim in CLAIMS:
+        found = [one for test in claim.counts for one in count(test, records)]
+        if found:
+            yield {"claim": claim.name, "answer": together([one["answer"] for one in found]),
+                   "tests": found}  # fmt: skip

@@ -6,6 +6,7 @@ import dataclasses
 from driver import program
 from driver.program import Failure
 from harness import guest, klog, paths
+from lab.worlds import words_of
 
 from . import counts, plan
 
@@ -68,11 +69,6 @@ def by_line(take):
     return sink
 
 
-def pairs(text):
-    """NAME=VALUE NAME=VALUE... as a dictionary."""
-    return dict(pair.split("=", 1) for pair in text.split())
-
-
 def boot(plugin, name, nodes, command, take, concurrent=False, **more):
     """Run a command in a guest that counts; returns all dumps.
 
@@ -118,10 +114,11 @@ def run_all(plugin, name, nodes, orders, progress, then="", other=lambda line: N
             return other(line)
         number = int(number) - 1
         if number in outcomes:
-            return outcomes[number].more.append(pairs(text))
+            return outcomes[number].more.append(words_of(text))
         word, _, reason = text.partition(" ")
         failed = word == "failed"
-        outcomes[number] = Outcome({}, reason or "for no reason") if failed else Outcome(pairs(text))
+        values, error = ({}, reason or "for no reason") if failed else (words_of(text), "")
+        outcomes[number] = Outcome(values, error)
         return progress(number, outcomes[number])
 
     command = f"userspace/bench/numa/guest {todo.relative_to(paths.TOP)} {then}"

@@ -12,6 +12,7 @@ counted, an answer was wrong, or reads of a replica went to another NUMA node.
 """
 
 from driver import program
+from lab import judge, table
 from lab.figures import FIGURES
 
 from . import lab, points, points_table
@@ -89,7 +90,8 @@ def show(results, args):
         print(f"\n{points_table.text(others)}\n\n{points_table.LEGEND}")
     if model:
         print(f"\n{points_table.model_text(model)}\n\n{points_table.MODEL_LEGEND}")
-    print(f"The same: {args.json}", flush=True)
+    verdicts = list(judge.counted(results["records"]))
+    print(f"\n{table.verdicts(verdicts)}\nThe same: {args.json}", flush=True)
     for line in results["wrong"]:
         program.say(f"lab-numa: {line}")
     return 1 if results["wrong"] else 0

@@ -157,6 +157,26 @@ class Verdicts(unittest.TestCase):
             found = judge.Judge(results([(cell, about(830))], world, nodes)).claim(claim)
             self.assertEqual(found["answer"], answer)
 
+    def test_counts(self):
+        base = {"figure": "olfit-model", "mix": "olfit-search", "batch": 1, "nodes": 2}
+        for lc, ol, answer in (
+            (2.57, 0, judge.AGREES), (3.1, 0, judge.DISAGREES), (2.5, 0.4, judge.DISAGREES),
+        ):  # fmt: skip
+            (found,) = judge.counted([
+                {**base, "scheme": f"olfit:{name}", "transfers_per_op": transfers,
+                 "model_transfers_per_op": model}
+                for name, transfers, model in (("lc", lc, 2.5), ("ol", ol, 0))
+            ])  # fmt: skip
+            self.assertEqual((found["claim"], found["answer"]), ("O14", answer))
+        base |= {"figure": "numa-4.7", "mix": "numa-75-25"}
+        both = [
+            {**base, "scheme": f"mckenzie:{name}", "transfers_per_op": transfers}
+            for name, transfers in (("replicated-all", 273), ("original", 71))
+        ]
+        for records, answer in ((both, judge.AGREES), (both[1:], judge.UNMEASURED)):
+            found = {one["claim"]: one["answer"] for one in judge.counted(records)}
+            self.assertEqual(found.get("N14"), answer)
+
     def test_one_answer_for_several_tests(self):
         for answers, answer in (
             ([judge.AGREES] * 2, judge.AGREES), ([], judge.UNMEASURED),
@@ -188,7 +208,7 @@ class Data(unittest.TestCase):
 
     def test_each_test_is_about_cells_of_its_figure(self):
         for claim in claims.CLAIMS:
-            self.assertTrue(claim.tests or claim.counted, claim.name)
+            self.assertTrue(claim.tests or claim.counts, claim.name)
             for test in claim.tests:
                 figure = figures.FIGURES[test.figure]
                 self.assertIn(test.scheme, figure.schemes, claim.name)
