@@ -2,7 +2,7 @@
 /*
  * The table of mixes (workloads.h). The shares of a line are in the order of enum
  * lab_op_kind: reads, insertions, updates, erasures, scans, read-modify-writes, reads of
- * absent keys, searches for a floor.
+ * absent keys, searches for a floor, and those that our tree alone has.
  *
  * The updates of McKenzie's thesis are insertions: "focus on Reads and Inserts only"
  * (section 3.3). OLFIT's are half insertions, half deletions (section 6.3). Vu gives
@@ -65,6 +65,10 @@ const struct lab_mix lab_mixes[] = {
 	{ "insert-erase", OURS, { 0, 50, 0, 50 } },
 	{ "50/50", OURS, { 50, 50 } },
 	{ "erase", OURS, { 0, 0, 0, 100 } },
+	{ "get-or-insert", OURS, { [LAB_OP_GET_OR_INSERT] = 100 } },
+	{ "count", OURS, { [LAB_OP_COUNT] = 100 } },
+	{ "pop", OURS, { [LAB_OP_POP] = 100 } },
+	{ "erase-range", OURS, { [LAB_OP_ERASE_RANGE] = 100 } },
 	{},
 };
 
@@ -144,8 +148,25 @@ int lab_mix_read(char *text, struct lab_mix *mix)
 		ret = read_word(word, mix);
 	for (kind = 0; kind < LAB_OP_NR; kind++)
 		shares += mix->share[kind];
-	/* A key that was inserted last could be erased. */
-	if (mix->popularity == LAB_LATEST && mix->share[LAB_OP_ERASE])
+	if (ret || !shares)
+		return ret ?: -EINVAL;
+	/* A key that was inserted last could be erased, and others be absent. */
+	if ((mix->popularity == LAB_LATEST && mix->share[LAB_OP_ERASE]) ||
+	    mix->share[LAB_OP_POP] % shares ||
+	    mix->share[LAB_OP_ERASE_RANGE] % shares)
 		return -EINVAL;
-	return ret ?: shares ? 0 : -EINVAL;
+	return ret;
+}
+
+/**
+ * lab_mix_adds() - whether threads add keys
+ * @mix: the mix
+ *
+ * Context: any.
+ * Return: whether they do; one that has nothing to erase inserts.
+ */
+bool lab_mix_adds(const struct lab_mix *mix)
+{
+	return mix->share[LAB_OP_INSERT] || mix->share[LAB_OP_ERASE] ||
+	       mix->share[LAB_OP_GET_OR_INSERT];
 }

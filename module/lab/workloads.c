@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The streams of workloads (workloads.h). The table is in mixes.c. */
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 
 #include "keys.h"
 #include "workloads.h"
@@ -27,6 +28,8 @@ const char *const lab_op_names[LAB_OP_NR] = {
 	[LAB_OP_UPDATE] = "update", [LAB_OP_INSERT] = "insert",
 	[LAB_OP_ERASE] = "erase",   [LAB_OP_SCAN] = "scan",
 	[LAB_OP_FLOOR] = "floor",   [LAB_OP_RMW] = "read-modify-write",
+	[LAB_OP_COUNT] = "count",   [LAB_OP_GET_OR_INSERT] = "get-or-insert",
+	[LAB_OP_POP] = "pop",	    [LAB_OP_ERASE_RANGE] = "erase-range",
 };
 
 /**
@@ -93,7 +96,7 @@ bool lab_workload_valid(const struct lab_workload *load)
 		return true;
 	if (load->mix->share[LAB_OP_MISS] || load->mix->share[LAB_OP_FLOOR])
 		return false;
-	if (!load->mix->share[LAB_OP_INSERT] && !erases(load))
+	if (!lab_mix_adds(load->mix))
 		most = load->window;
 	return load->keys.nr >= most;
 }
@@ -184,6 +187,25 @@ static u32 choose_length(struct lab_stream *stream)
 	       lab_below(&stream->random, mix->scan_most - mix->scan_least + 1);
 }
 
+/* Keys are random, so that a part of all keys has as large a part of the window. */
+static void choose_range(struct lab_stream *stream, struct lab_op *op)
+{
+	const struct lab_workload *load = stream->load;
+	u64 ranges = (load->warm_up + load->ops) * load->threads, width;
+
+	if (op->kind == LAB_OP_COUNT) {
+		op->nr = min_t(u64, load->window / 2, LAB_RANGE_KEYS);
+		width = LAB_KEY_MAX / load->window * op->nr;
+		op->key = lab_below(&stream->random, LAB_KEY_MAX - width);
+	} else {
+		op->nr = load->window / ranges;
+		width = LAB_KEY_MAX / ranges;
+		op->key = width * (ranges / load->threads * stream->id +
+				   stream->ranges++);
+	}
+	op->last = op->key + width - 1;
+}
+
 /**
  * lab_stream_next() - the next operation of a thread
  * @stream: the stream
@@ -208,6 +230,17 @@ void lab_stream_next(struct lab_stream *stream, struct lab_op *op)
 	case LAB_OP_ERASE:
 		op->number = own_number(stream, stream->erased++);
 		break;
+	case LAB_OP_GET_OR_INSERT:
+		op->nr = lab_below(&stream->random, 2);
+		op->number =
+			op->nr ? own_number(stream,
+					    stream->pool + stream->inserted++) :
+				 present_number(stream);
+		break;
+	case LAB_OP_COUNT:
+	case LAB_OP_ERASE_RANGE:
+		choose_range(stream, op);
+		return;
 	default:
 		op->number = present_number(stream);
 		break;

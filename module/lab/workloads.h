@@ -15,7 +15,9 @@
  * as its id when they are divided by the number of threads. If the mix erases keys, each
  * thread erases numbers of its own in the upper half of the window, and then those that
  * it inserted, the oldest first; reads, updates and scans use the lower half. So each
- * operation succeeds, whatever the other threads do.
+ * operation succeeds, whatever the other threads do. A thread that erases ranges erases
+ * those of its own part of all keys, one after the other; such a mix has nothing else, and
+ * neither has one that pops the least key, and inserts it again.
  *
  * The source is compiled into the module and natively, so it has no floating point.
  */
@@ -23,6 +25,9 @@
 #define BLINK_LAB_WORKLOADS_H
 
 #include "zipf.h"
+
+/* Keys of a range that is counted, unless the window has few. */
+#define LAB_RANGE_KEYS 1000
 
 /* Most entries that a scan of any mix asks for. */
 #define LAB_MIX_SCAN_MAX 100
@@ -36,6 +41,10 @@ enum lab_op_kind {
 	LAB_OP_RMW,
 	LAB_OP_MISS,
 	LAB_OP_FLOOR,
+	LAB_OP_GET_OR_INSERT,
+	LAB_OP_COUNT,
+	LAB_OP_POP,
+	LAB_OP_ERASE_RANGE,
 	LAB_OP_NR
 };
 
@@ -78,6 +87,7 @@ extern const char *const lab_op_names[LAB_OP_NR];
 
 const struct lab_mix *lab_mix_find(const char *name);
 int lab_mix_read(char *text, struct lab_mix *mix);
+bool lab_mix_adds(const struct lab_mix *mix);
 
 /**
  * struct lab_keys - the keys of all numbers
@@ -124,6 +134,7 @@ struct lab_workload {
  * @pool: how many numbers of the window it may erase
  * @inserted: how many numbers it inserted
  * @erased: how many it erased
+ * @ranges: how many ranges it erased
  */
 struct lab_stream {
 	const struct lab_workload *load;
@@ -135,20 +146,24 @@ struct lab_stream {
 	u64 pool;
 	u64 inserted;
 	u64 erased;
+	u64 ranges;
 };
 
 /**
  * struct lab_op - an operation
  * @kind: enum lab_op_kind
- * @nr: entries that a scan asks for
+ * @nr: entries that a scan asks for; keys that a range has, about; whether the key of
+ *	LAB_OP_GET_OR_INSERT is new
  * @number: the number of the key; for LAB_OP_MISS and LAB_OP_FLOOR one that is absent
- * @key: the key
+ * @key: the key; the first one of a range
+ * @last: the last one of a range
  */
 struct lab_op {
 	u32 kind;
 	u32 nr;
 	u64 number;
 	u64 key;
+	u64 last;
 };
 
 u64 lab_workload_stable(const struct lab_workload *load);

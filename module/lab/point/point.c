@@ -138,13 +138,10 @@ static int run_on_index(struct lab_point *point, struct point_run *run,
 /* How many numbers a key can have that is in the index at any time. */
 static u64 count_numbers(const struct lab_workload *load)
 {
-	const u16 *share = load->mix->share;
 	u64 ops = load->warm_up + load->ops;
 
-	/* A thread that has nothing to erase inserts. */
-	if (!share[LAB_OP_INSERT] && !share[LAB_OP_ERASE])
-		ops = 0;
-	return load->window + ops * load->threads;
+	return load->window +
+	       (lab_mix_adds(load->mix) ? ops * load->threads : 0);
 }
 
 /*
@@ -175,8 +172,9 @@ static bool only_reads(const struct lab_mix *mix)
 {
 	const u16 *share = mix->share;
 
-	return !share[LAB_OP_INSERT] && !share[LAB_OP_UPDATE] &&
-	       !share[LAB_OP_ERASE] && !share[LAB_OP_RMW];
+	return !lab_mix_adds(mix) && !share[LAB_OP_UPDATE] &&
+	       !share[LAB_OP_RMW] && !share[LAB_OP_POP] &&
+	       !share[LAB_OP_ERASE_RANGE];
 }
 
 static int prepare_run(const struct lab_point *point, struct point_run *run)
@@ -213,14 +211,24 @@ static bool can_execute(const struct lab_index_ops *ops,
 {
 	return (!mix->share[LAB_OP_ERASE] || ops->erase) &&
 	       (!mix->share[LAB_OP_SCAN] || ops->scan) &&
-	       (!mix->share[LAB_OP_FLOOR] || ops->floor);
+	       (!mix->share[LAB_OP_FLOOR] || ops->floor) &&
+	       (!mix->share[LAB_OP_GET_OR_INSERT] || ops->get_or_insert) &&
+	       (!mix->share[LAB_OP_COUNT] || ops->count) &&
+	       (!mix->share[LAB_OP_POP] || ops->pop_min) &&
+	       (!mix->share[LAB_OP_ERASE_RANGE] || ops->erase_range);
 }
 
-/* A scheme with LAB_MULTI has keys of 32 bits: few orders fit, and no absent keys. */
+/*
+ * A range has as many keys as it should if these are random. A scheme with LAB_MULTI has
+ * keys of 32 bits: few orders fit, and no absent keys.
+ */
 static bool keys_fit(const struct lab_point *point)
 {
 	const u16 *share = point->mix.share;
 
+	if ((share[LAB_OP_COUNT] || share[LAB_OP_ERASE_RANGE]) &&
+	    point->order != LAB_RANDOM)
+		return false;
 	if (!(point->scheme->promises & LAB_MULTI))
 		return true;
 	return (point->order == LAB_ASCENDING || point->order == LAB_FILE) &&

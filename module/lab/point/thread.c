@@ -163,6 +163,69 @@ static void find_floor(struct point_own *me, const struct lab_op *op)
 	me->wrong += !right;
 }
 
+static void get_or_insert(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index index = me->run->index;
+	u64 value = op->number;
+	int ret;
+
+	begin(me);
+	ret = index.ops->get_or_insert(index.data, op->key, &value);
+	end(me);
+	if (ret < 0)
+		judge(me, ret);
+	else
+		me->wrong += ret != !op->nr || value != op->number;
+}
+
+/* By the law of large numbers, and more for small ones. */
+static bool is_about(u64 keys, u64 expected)
+{
+	return keys <= 2 * expected + 20 && keys + 20 >= expected / 2;
+}
+
+static void count(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index index = me->run->index;
+	u64 keys;
+
+	begin(me);
+	keys = index.ops->count(index.data, op->key, op->last);
+	end(me);
+	me->wrong += !is_about(keys, op->nr);
+}
+
+/* The least key, which is then inserted again. */
+static void pop(struct point_own *me)
+{
+	const struct lab_index index = me->run->index;
+	struct blink_tree_entry *entry = me->entry;
+	int ret;
+
+	begin(me);
+	ret = index.ops->pop_min(index.data, entry);
+	end(me);
+	if (ret)
+		return judge(me, ret);
+	me->wrong += !is_sound(me->run, entry);
+	begin(me);
+	ret = index.ops->insert(index.data, entry->key, entry->value);
+	end(me);
+	judge(me, ret);
+}
+
+static void erase_range(struct point_own *me, const struct lab_op *op)
+{
+	const struct lab_index index = me->run->index;
+	u64 keys;
+
+	begin(me);
+	keys = index.ops->erase_range(index.data, op->key, op->last);
+	end(me);
+	me->wrong += !is_about(keys, op->nr);
+	me->stream.erased += keys;
+}
+
 static void execute(struct point_own *me, const struct lab_op *op)
 {
 	switch (op->kind) {
@@ -183,6 +246,14 @@ static void execute(struct point_own *me, const struct lab_op *op)
 		return miss(me, op);
 	case LAB_OP_FLOOR:
 		return find_floor(me, op);
+	case LAB_OP_GET_OR_INSERT:
+		return get_or_insert(me, op);
+	case LAB_OP_COUNT:
+		return count(me, op);
+	case LAB_OP_POP:
+		return pop(me);
+	case LAB_OP_ERASE_RANGE:
+		return erase_range(me, op);
 	}
 }
 

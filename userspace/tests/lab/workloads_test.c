@@ -2,7 +2,7 @@
 /*
  * The workloads of the laboratory: that each popularity is the law that it is named
  * after, by a chi-square test of fixed seeds; that mixes have their shares; and that an
- * operation of a stream succeeds however the threads take turns.
+ * operation of a stream succeeds however the threads take turns; and histograms of times.
  */
 #include <linux/kernel.h>
 #include <math.h>
@@ -12,9 +12,10 @@
 #include <tap.h>
 
 #include "keys.h"
+#include "point/times.h"
 #include "workloads.h"
 
-#define CASES 9
+#define CASES 11
 #define SAMPLES 1000000
 
 /* Chi-square has a mean of @free and a variance of twice that; six deviations. */
@@ -152,7 +153,7 @@ static void test_shares(void)
 		for (i = 0, lengths = 0; i < SAMPLES; i++) {
 			lab_stream_next(&stream, &op);
 			seen[op.kind]++;
-			lengths += op.nr;
+			lengths += op.kind == LAB_OP_SCAN ? op.nr : 0;
 			tap_check(op.kind != LAB_OP_SCAN ||
 				  (op.nr >= mix->scan_least && op.nr &&
 				   op.nr <= mix->scan_most));
@@ -200,6 +201,14 @@ static void check_turns(const struct lab_workload *load,
 			tap_check(present[op.number]);
 			present[op.number] = 0;
 			break;
+		case LAB_OP_GET_OR_INSERT:
+			tap_check(present[op.number] == !op.nr);
+			present[op.number] = 1;
+			break;
+		case LAB_OP_COUNT:
+		case LAB_OP_ERASE_RANGE:
+			tap_check(op.key < op.last && op.last <= LAB_KEY_MAX);
+			continue;
 		default:
 			tap_check(present[op.number]);
 		}
@@ -317,6 +326,8 @@ static void test_written(void)
 		"read=",
 		"read=1,",
 		"read=1,erase=1,latest",
+		"read=1,pop=1",
+		"count=1,erase-range=1",
 	};
 	struct lab_mix mix;
 	size_t i;
@@ -335,6 +346,38 @@ static void test_written(void)
 			printf("# %s\n", wrong[i]);
 	}
 	tap_case("mixes that are written out");
+}
+
+/* The ranges of all threads are all keys, each once; those to count have as many. */
+static void test_ranges(void)
+{
+	struct lab_workload load = workload("erase-range", 90000, 3);
+	struct lab_stream stream;
+	struct lab_op op;
+	u64 next = 0, sum = 0;
+	u32 id, i;
+
+	load.warm_up = 10;
+	load.ops = 20;
+	for (id = 0; id < 3; id++) {
+		lab_stream_init(&stream, &load, NULL, id);
+		for (i = 0; i < 30; i++) {
+			lab_stream_next(&stream, &op);
+			tap_check(op.key == next && op.nr == 1000);
+			next = op.last + 1;
+		}
+	}
+	tap_check(LAB_KEY_MAX - next < 90);
+	load = workload("count", 10000, 1);
+	lab_stream_init(&stream, &load, NULL, 0);
+	for (i = 0; i < 1000; i++) {
+		lab_stream_next(&stream, &op);
+		tap_check(op.nr == 1000 &&
+			  (op.last - op.key) / 1000 == LAB_KEY_MAX / 10000 - 1);
+		sum += op.key / 1000;
+	}
+	tap_check(sum > LAB_KEY_MAX / 5 * 2 && sum < LAB_KEY_MAX / 2);
+	tap_case("ranges: each thread erases its part, and counts some");
 }
 
 /* Operations of two streams that are the same, of a thousand. */
@@ -369,6 +412,50 @@ static void test_seeds(void)
 		"seeds: a seed repeats a stream; other seeds and threads differ");
 }
 
+static void check_buckets(u64 ns)
+{
+	struct lab_times times = {};
+	unsigned int i = 0;
+
+	lab_times_add(&times, ns);
+	while (i < LAB_TIMES_BUCKETS && !times.bucket[i])
+		i++;
+	tap_check(i < LAB_TIMES_BUCKETS && times.bucket[i] == 1);
+	tap_check(lab_times_low(i) <= ns);
+	tap_check(ns - lab_times_low(i) <= ns / LAB_TIMES_PARTS);
+	tap_check(i == LAB_TIMES_BUCKETS - 1 || lab_times_low(i + 1) > ns);
+	tap_check(times.count == 1 && times.sum == ns);
+	tap_check(times.least == ns && times.most == ns);
+}
+
+static void test_times(void)
+{
+	struct lab_times some = {}, all = {};
+	unsigned int i;
+	u64 ns;
+
+	for (ns = 0; ns < 5000; ns++)
+		check_buckets(ns);
+	for (i = 4; i < 64; i++) {
+		check_buckets(1ULL << i);
+		check_buckets((1ULL << i) - 1);
+		check_buckets((1ULL << i) + (1ULL << (i - 4)) - 1);
+	}
+	check_buckets(U64_MAX);
+	lab_times_merge(&all, &some);
+	tap_check(!all.count && !all.most);
+	for (ns = 7; ns <= 70; ns += 7) {
+		lab_times_add(&some, ns);
+		if (ns == 35)
+			lab_times_merge(&all, &some);
+	}
+	lab_times_merge(&all, &some);
+	tap_check(all.count == 15 && all.sum == 385 + 105);
+	tap_check(all.least == 7 && all.most == 70);
+	tap_check(all.bucket[7] == 2 && all.bucket[14] == 2);
+	tap_case("times: each is in the bucket that is for it");
+}
+
 int main(void)
 {
 	tap_begin(CASES);
@@ -380,6 +467,8 @@ int main(void)
 	test_file();
 	test_invalid();
 	test_written();
+	test_ranges();
 	test_seeds();
+	test_times();
 	return tap_exit(CASES);
 }
