@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A point, from the creation of its index to the end of that (point.h). */
+#include <linux/blink_tree.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
@@ -114,7 +115,12 @@ static int run_parts(struct lab_point *point, struct point_run *run,
 static int run_on_index(struct lab_point *point, struct point_run *run,
 			struct point_thread *threads)
 {
+	const struct blink_tree_params tree = {
+		.replication = point->replication,
+		.locking = point->locking,
+	};
 	const struct lab_params params = {
+		.tree = &tree,
 		.keys = run->numbers,
 		.node_bytes = point->node_bytes,
 		.threads = point->threads,
@@ -200,6 +206,9 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 	run->batches = point->batch > 1 ||
 		       point->scheme->promises & LAB_BATCHES;
 	run->numbers = count_numbers(&run->load);
+	if (point->scheme->ops->most_keys &&
+	    run->numbers > point->scheme->ops->most_keys)
+		return -EFBIG;
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;
 	run->turns = point->turns;
@@ -250,8 +259,6 @@ static int check_point(const struct lab_point *point)
 	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
 	    (batches && !can_batch(scheme->ops, &point->mix)))
 		return -EOPNOTSUPP;
-	if (scheme->ops->most_keys && point->keys > scheme->ops->most_keys)
-		return -EFBIG;
 	return 0;
 }
 

@@ -36,6 +36,8 @@ struct seq_file;
  * @node_bytes: bytes of a node, or 0 for the scheme's choice
  * @seed: another one makes other choices
  * @timed: measure the time of each operation
+ * @replication: enum blink_tree_replication of our tree
+ * @locking: enum blink_tree_locking of our tree
  * @turns: after each call another CPU of a guest that counts has its turn
  * @number: out: of the dump
  * @done: out: operations of all threads that were measured
@@ -58,6 +60,8 @@ struct lab_point {
 	u32 node_bytes;
 	u32 seed;
 	u32 timed;
+	u32 replication;
+	u32 locking;
 	u32 turns;
 	u32 number;
 	u64 done;

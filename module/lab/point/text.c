@@ -7,6 +7,7 @@
  *	order=random			or ascending, descending, clustered, file
  *	threads=0			one on each CPU
  *	keys=100000 ops=100000 warm_up=0 batch=1 node_bytes=0 seed=1 timed=0
+ *	replication=none locking=plain	or inner, full; or cohort: of the scheme blink_tree
  *	turns=0				1: the CPUs of a guest that counts take turns
  *
  * The answer is a line; "-" is what the scheme does not tell:
@@ -24,6 +25,9 @@
 
 #include "../words.h"
 #include "point.h"
+
+static const char *const replications[] = { "none", "inner", "full", NULL };
+static const char *const lockings[] = { "plain", "cohort", NULL };
 
 static const struct lab_point default_point = {
 	.keys = 100000,
@@ -54,6 +58,8 @@ int lab_point_parse(char *text, struct lab_point *point)
 		{ "node_bytes", &point->node_bytes, NULL, false, 0, 1U << 20 },
 		{ "seed", &point->seed, NULL, false, 0, U32_MAX },
 		{ "timed", &point->timed, NULL, false, 0, 1 },
+		{ "replication", &point->replication, replications },
+		{ "locking", &point->locking, lockings },
 		{ "turns", &point->turns, NULL, false, 0, 1 },
 	};
 	int ret;

@@ -184,7 +184,7 @@ static void broken_destroy(void *data)
 }
 
 static const struct lab_index_ops broken_ops = {
-	.most_keys = 5000,
+	.most_keys = 200000,
 	.create = broken_create,
 	.destroy = broken_destroy,
 	.insert = broken_insert,
@@ -428,7 +428,7 @@ static void test_errors(void)
 	check_order(-ERANGE, "scheme=blink_tree mix=lookup keys=1 threads=1");
 	check_order(-EINVAL,
 		    "scheme=blink_tree mix=lookup threads=1 node_bytes=512");
-	check_order(-EFBIG, "scheme=broken mix=lookup keys=5001");
+	check_order(-EFBIG, "scheme=broken mix=lookup keys=200001");
 	check_order(0, "scheme=olfit:no mix=lookup threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=50/50 threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:ol mix=lookup batch=2");
