@@ -33,12 +33,12 @@ int lab_run_parse(char *text, struct lab_run *run)
 		{ "replication", &replication, replications },
 		{ "locking", &locking, lockings },
 		{ "placement", &placement, placements },
-		{ "limit", &limit, NULL, false, 0, U32_MAX },
-		{ "keys", &run->keys, NULL, false, 1, 1U << 30 },
-		{ "ops", &run->ops, NULL, false, 1, 1U << 28 },
-		{ "lookups", &run->lookups, NULL, false, 0, 100 },
-		{ "drain", &run->drain, NULL, false, 0, 1 },
-		{ "seed", &run->seed, NULL, false, 0, U32_MAX },
+		{ "limit", &limit, NULL, 0, U32_MAX },
+		{ "keys", &run->keys, NULL, 1, 1U << 30 },
+		{ "ops", &run->ops, NULL, 1, 1U << 28 },
+		{ "lookups", &run->lookups, NULL, 0, 100 },
+		{ "drain", &run->drain, NULL, 0, 1 },
+		{ "seed", &run->seed, NULL, 0, U32_MAX },
 	};
 	int ret = lab_words_parse(text, words, ARRAY_SIZE(words));
 
@@ -64,10 +64,10 @@ int lab_run_parse(char *text, struct lab_run *run)
 int lab_probe_parse(char *text, struct lab_probe *probe)
 {
 	const struct lab_word words[] = {
-		{ "cpu", &probe->cpu, NULL, false, 0, U32_MAX },
-		{ "node", &probe->node, NULL, false, 0, U32_MAX },
-		{ "loads", &probe->loads, NULL, false, 0, 1U << 20 },
-		{ "stores", &probe->stores, NULL, false, 0, 1U << 20 },
+		{ "cpu", &probe->cpu, NULL, 0, U32_MAX },
+		{ "node", &probe->node, NULL, 0, U32_MAX },
+		{ "loads", &probe->loads, NULL, 0, 1U << 20 },
+		{ "stores", &probe->stores, NULL, 0, 1U << 20 },
 	};
 
 	return lab_words_parse(text, words, ARRAY_SIZE(words));
@@ -85,45 +85,11 @@ int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 {
 	const struct lab_word words[] = {
 		{ "lock", &bench->kind, locks },
-		{ "alone", &bench->alone, NULL, false, 0, 1 },
-		{ "rounds", &bench->rounds, NULL, false, 1, 1U << 28 },
+		{ "alone", &bench->alone, NULL, 0, 1 },
+		{ "rounds", &bench->rounds, NULL, 1, 1U << 28 },
 	};
 
 	return lab_words_parse(text, words, ARRAY_SIZE(words));
-}
-
-/**
- * lab_bench_parse() - read what a round of the benchmark is to be
- * @text: the text, which is changed
- * @bench: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
- */
-int lab_bench_parse(char *text, struct lab_bench *bench)
-{
-	u32 replication = bench->params.replication;
-	u32 locking = bench->params.locking;
-	const struct lab_word words[] = {
-		{ "index", .scheme = &bench->scheme },
-		{ "workload", &bench->works, lab_work_names, true },
-		{ "replication", &replication, replications },
-		{ "locking", &locking, lockings },
-		{ "threads", &bench->threads, NULL, false, 0, U32_MAX },
-		/* With fewer, few entries of a scan are no mistake. */
-		{ "keys", &bench->keys, NULL, false, 1000, 1U << 30 },
-		{ "ops", &bench->ops, NULL, false, 1, 1U << 30 },
-		{ "batch", &bench->batch, NULL, false, 1, LAB_BATCH_MAX },
-	};
-	int ret = lab_words_parse(text, words, ARRAY_SIZE(words));
-
-	if (ret)
-		return ret;
-	if (replication == LOCAL_ONLY)
-		return -EINVAL;
-	bench->params.replication = replication;
-	bench->params.locking = locking;
-	return 0;
 }
 
 /**
@@ -138,10 +104,9 @@ int lab_check_parse(char *text, struct lab_check *check)
 {
 	const struct lab_word words[] = {
 		{ "scheme", .scheme = &check->scheme },
-		{ "threads", &check->threads, NULL, false, 1,
-		  LAB_CHECK_THREADS_MAX },
-		{ "ops", &check->ops, NULL, false, 1, 1U << 30 },
-		{ "seed", &check->seed, NULL, false, 0, U32_MAX },
+		{ "threads", &check->threads, NULL, 1, LAB_CHECK_THREADS_MAX },
+		{ "ops", &check->ops, NULL, 1, 1U << 30 },
+		{ "seed", &check->seed, NULL, 0, U32_MAX },
 	};
 
 	return lab_words_parse(text, words, ARRAY_SIZE(words));

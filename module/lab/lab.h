@@ -5,7 +5,7 @@
  * A *run* creates a tree, fills it, and lets one thread bound to each CPU do a *mix*
  * of operations on it, twice: the first time is for warming up. A *probe* is a run
  * without a tree, whose counts are known. A *lock bench* is a run with a lock instead
- * of a tree. A *bench* is a round of the benchmark of indexes (bench/).
+ * of a tree.
  */
 #ifndef BLINK_LAB_LAB_H
 #define BLINK_LAB_LAB_H
@@ -91,63 +91,6 @@ struct lab_probe {
 	u32 number;
 };
 
-/* Workloads, in the order in which they run: the last ones change the keys. */
-enum lab_work {
-	LAB_WORK_INSERT,
-	LAB_WORK_LOOKUP,
-	LAB_WORK_ZIPF,
-	LAB_WORK_SCAN,
-	LAB_WORK_FLOOR,
-	LAB_WORK_MIX,
-	LAB_WORK_TURNOVER,
-	LAB_WORK_GROW,
-	LAB_WORK_GET_OR_INSERT,
-	LAB_WORK_COUNT,
-	LAB_WORK_POP,
-	LAB_WORK_RANGE,
-	LAB_WORK_NR
-};
-
-/**
- * struct lab_score - the result of a workload
- * @number: of the dump; 0: it was not done
- * @ops: operations of all threads
- * @ns: from the begin of the first thread to the end of the last
- * @wrong: wrong answers
- */
-struct lab_score {
-	u32 number;
-	u64 ops;
-	u64 ns;
-	u64 wrong;
-};
-
-/**
- * struct lab_bench - a round of the benchmark and its outcome
- * @params: for a tree of ours
- * @scheme: the scheme to measure
- * @works: a bit for each workload; the insertions are done in any case
- * @threads: how many, evenly on all NUMA nodes; 0 for one on each CPU
- * @keys: how many to insert, each thread as many; at least one for each thread
- * @ops: operations of each thread; an eighth as many scans and counts
- * @batch: operations in a call
- * @score: out: of each workload
- * @entries: out: keys after the insertions
- * @bytes: out: memory after the insertions; 0 if the index does not count it
- */
-struct lab_bench {
-	struct blink_tree_params params;
-	const struct lab_scheme *scheme;
-	u32 works;
-	u32 threads;
-	u32 keys;
-	u32 ops;
-	u32 batch;
-	struct lab_score score[LAB_WORK_NR];
-	u64 entries;
-	u64 bytes;
-};
-
 /**
  * struct lab_worker - the state of one thread of a run
  * @run: the run
@@ -176,7 +119,6 @@ struct lab_worker {
 int lab_run_parse(char *text, struct lab_run *run);
 int lab_probe_parse(char *text, struct lab_probe *probe);
 int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench);
-int lab_bench_parse(char *text, struct lab_bench *bench);
 int lab_check_parse(char *text, struct lab_check *check);
 
 /* mix.c */
@@ -206,10 +148,5 @@ int lab_probe(struct lab_probe *probe);
 
 /* lock_bench.c */
 int lab_lock_bench(struct lab_lock_bench *bench);
-
-/* bench/bench.c; the names end with a NULL */
-extern const char *const lab_work_names[];
-
-int lab_bench(struct lab_bench *bench);
 
 #endif /* BLINK_LAB_LAB_H */

@@ -2,8 +2,8 @@
 /*
  * The files in /sys/kernel/debug/blink_tree_lab. Writing the parameters of a run
  * into "run" does the run (config.c parses them); "probe" does a probe,
- * "lock_bench" a benchmark of locks, "bench" a round of the benchmark, "check" the
- * check of a scheme and "point" measures a point in the same way. Reading the file
+ * "lock_bench" a benchmark of locks, "check" the check of a scheme and "point" measures a
+ * point in the same way. Reading the file
  * returns the outcome of the last one. A parameter that is not written has its default.
  *
  * A write into "keys" sets the keys of order=file: numbers of 64 bits in the order of
@@ -34,10 +34,6 @@ static DEFINE_MUTEX(lab_lock);
 static struct lab_run last_run;
 static struct lab_probe last_probe;
 static struct lab_lock_bench last_lock_bench;
-static struct lab_bench last_bench = {
-	.scheme = lab_schemes,
-};
-
 static struct lab_check last_check = {
 	.scheme = lab_schemes,
 };
@@ -59,14 +55,6 @@ static const struct lab_probe default_probe = {
 
 static const struct lab_lock_bench default_lock_bench = {
 	.rounds = 10000,
-};
-
-static const struct lab_bench default_bench = {
-	.scheme = lab_schemes,
-	.works = ~0U,
-	.keys = 100000,
-	.ops = 100000,
-	.batch = 1,
 };
 
 static const struct lab_check default_check = {
@@ -117,21 +105,6 @@ static int lock_bench_text(char *text)
 		return -EINTR;
 	ret = lab_lock_bench(&bench);
 	last_lock_bench = bench;
-	mutex_unlock(&lab_lock);
-	return ret;
-}
-
-static int bench_text(char *text)
-{
-	struct lab_bench bench = default_bench;
-	int ret = lab_bench_parse(text, &bench);
-
-	if (ret)
-		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	ret = lab_bench(&bench);
-	last_bench = bench;
 	mutex_unlock(&lab_lock);
 	return ret;
 }
@@ -215,29 +188,6 @@ static int lock_bench_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* A line for the round, and one for each workload of it. */
-static int bench_show(struct seq_file *m, void *v)
-{
-	const struct lab_score *score = last_bench.score;
-	unsigned int i;
-
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	seq_printf(m, "index=%s threads=%u batch=%u entries=%llu bytes=%llu\n",
-		   last_bench.scheme->name, last_bench.threads,
-		   last_bench.batch, last_bench.entries, last_bench.bytes);
-	for (i = 0; i < LAB_WORK_NR; i++, score++) {
-		if (!score->number || !(last_bench.works & BIT(i)))
-			continue;
-		seq_printf(m, "workload=%s number=%u", lab_work_names[i],
-			   score->number);
-		seq_printf(m, " ops=%llu ns=%llu wrong=%llu\n", score->ops,
-			   score->ns, score->wrong);
-	}
-	mutex_unlock(&lab_lock);
-	return 0;
-}
-
 static int check_show(struct seq_file *m, void *v)
 {
 	if (mutex_lock_interruptible(&lab_lock))
@@ -296,12 +246,6 @@ static ssize_t lock_bench_write(struct file *file, const char __user *from,
 	return write_text(from, size, lock_bench_text);
 }
 
-static ssize_t bench_write(struct file *file, const char __user *from,
-			   size_t size, loff_t *pos)
-{
-	return write_text(from, size, bench_text);
-}
-
 static ssize_t check_write(struct file *file, const char __user *from,
 			   size_t size, loff_t *pos)
 {
@@ -345,7 +289,6 @@ static ssize_t keys_write(struct file *file, const char __user *from,
 DEFINE_SHOW_STORE_ATTRIBUTE(run);
 DEFINE_SHOW_STORE_ATTRIBUTE(probe);
 DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);
-DEFINE_SHOW_STORE_ATTRIBUTE(bench);
 DEFINE_SHOW_STORE_ATTRIBUTE(check);
 DEFINE_SHOW_STORE_ATTRIBUTE(point);
 DEFINE_SHOW_STORE_ATTRIBUTE(keys);
@@ -360,7 +303,6 @@ static int __init lab_init(void)
 	debugfs_create_file("run", 0600, root, NULL, &run_fops);
 	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
 	debugfs_create_file("lock_bench", 0600, root, NULL, &lock_bench_fops);
-	debugfs_create_file("bench", 0600, root, NULL, &bench_fops);
 	debugfs_create_file("check", 0600, root, NULL, &check_fops);
 	debugfs_create_file("point", 0600, root, NULL, &point_fops);
 	debugfs_create_file("keys", 0600, root, NULL, &keys_fops);
@@ -380,6 +322,6 @@ module_init(lab_init);
 module_exit(lab_exit);
 
 MODULE_DESCRIPTION(
-	"Laboratory for the B-link tree: counted work, and a benchmark");
+	"Laboratory for the B-link tree: counted work, and benchmarks");
 MODULE_AUTHOR("The blink_tree authors");
 MODULE_LICENSE("GPL");

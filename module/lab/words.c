@@ -9,22 +9,6 @@
 #include "words.h"
 #include "workloads.h"
 
-static int set_several(const struct lab_word *word, char *values)
-{
-	u32 bits = 0;
-	char *value;
-	int ret;
-
-	while ((value = strsep(&values, ","))) {
-		ret = match_string(word->choices, -1, value);
-		if (ret < 0)
-			return ret;
-		bits |= BIT(ret);
-	}
-	*word->place = bits;
-	return 0;
-}
-
 static int set_scheme(const struct lab_word *word, const char *value)
 {
 	*word->scheme = lab_scheme_find(value);
@@ -52,8 +36,6 @@ static int set(const struct lab_word *word, char *value)
 		return set_scheme(word, value);
 	if (word->mix)
 		return lab_mix_read(value, word->mix);
-	if (word->several)
-		return set_several(word, value);
 	if (!word->choices)
 		return set_number(word, value);
 	ret = match_string(word->choices, -1, value);

@@ -13,7 +13,6 @@ struct lab_scheme;
  * @name: the name
  * @place: where the value goes
  * @choices: its words, or NULL for a number
- * @several: it may be several of them, with commas between: a bit for each
  * @least: of a number
  * @most: of a number
  * @scheme: where a scheme goes whose name it is, or NULL
@@ -23,7 +22,6 @@ struct lab_word {
 	const char *name;
 	u32 *place;
 	const char *const *choices;
-	bool several;
 	u32 least;
 	u32 most;
 	const struct lab_scheme **scheme;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench: compare the tree with other indexes of the kernel, in the kernel. Each round
- * runs all indexes in turn, so that a slow period of the machine affects all of them.
+ * bench: compare the tree with other indexes of the kernel, in the kernel. Each workload
+ * of an index is a point of the laboratory, on an index of its own. Each round measures
+ * all of them in turn, so that a slow period of the machine affects all.
  */
 #include <errno.h>
 #include <math.h>
@@ -22,11 +23,14 @@
 /* Size of an order to the laboratory: more than the longest order needs. */
 #define ORDER_MAX 256
 
+#define WORKLOADS_MAX 16
+/* Keys of a range that erase-range erases. */
+#define RANGE_KEYS 1000
+
 struct contestant {
 	unsigned int index;
 	__u64 batch;
-	bool left_out;
-	struct lab_round round[BENCH_ROUNDS_MAX];
+	struct lab_answer answer[BENCH_ROUNDS_MAX][WORKLOADS_MAX];
 };
 
 struct contest {
@@ -54,43 +58,56 @@ static bool emulated(void)
 	return !memcmp(name, "TCGTCGTCGTCG", sizeof(name));
 }
 
-static void order(char text[ORDER_MAX], const struct args *args,
-		  const struct contestant *contestant)
+static __u64 count_threads(const struct args *args)
 {
-	const struct bench_args *bench = &args->bench;
-	const char *before = " workload=";
-	unsigned int i;
-	int len;
-
-	len = snprintf(
-		text, ORDER_MAX,
-		"index=%s threads=%llu keys=%llu ops=%llu batch=%llu replication=%s locking=%s",
-		index_words[contestant->index], bench->threads, bench->keys,
-		bench->ops, contestant->batch,
-		replication_words[args->replication],
-		locking_words[args->locking]);
-	for (i = 0; workload_words[i]; i++) {
-		if (!(bench->workloads >> i & 1))
-			continue;
-		len += snprintf(text + len, ORDER_MAX - len, "%s%s", before,
-				workload_words[i]);
-		before = ",";
-	}
+	return args->bench.threads ?: (__u64)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static enum status failed(const char *index, int error,
-			  const struct lab_round *round)
+static __u64 at_least_one(__u64 number)
 {
-	unsigned int i;
+	return number ?: 1;
+}
 
+/* Keys before a workload: insertions begin with the least that a point can have. */
+static __u64 count_keys(const struct args *args, const char *workload)
+{
+	return strcmp(workload, "insert") ? args->bench.keys :
+					    2 * count_threads(args);
+}
+
+/* Of each thread. Those that take all keys take each once, those of many keys are few. */
+static __u64 count_ops(const struct args *args, const char *workload)
+{
+	__u64 share = args->bench.keys / count_threads(args);
+
+	if (!strcmp(workload, "insert"))
+		return at_least_one(share);
+	if (!strcmp(workload, "erase-range"))
+		return at_least_one(share / RANGE_KEYS);
+	if (!strcmp(workload, "scan") || !strcmp(workload, "count"))
+		return at_least_one(args->bench.ops / 8);
+	return args->bench.ops;
+}
+
+static void order(char text[ORDER_MAX], const struct args *args,
+		  const struct contestant *contestant, const char *workload)
+{
+	snprintf(
+		text, ORDER_MAX,
+		"scheme=%s mix=%s threads=%llu keys=%llu ops=%llu batch=%llu replication=%s locking=%s",
+		index_words[contestant->index], workload, count_threads(args),
+		count_keys(args, workload), count_ops(args, workload),
+		contestant->batch, replication_words[args->replication],
+		locking_words[args->locking]);
+}
+
+static enum status failed(const char *index, const char *workload, int error,
+			  const struct lab_answer *answer)
+{
 	switch (error) {
 	case EIO:
-		for (i = 0; workload_words[i]; i++) {
-			if (round->score[i].wrong)
-				message("%s, %s: %llu wrong answers", index,
-					workload_words[i],
-					round->score[i].wrong);
-		}
+		message("%s, %s: %llu wrong answers", index, workload,
+			answer->wrong);
 		break;
 	case ENOMEM:
 		message("%s: no memory for so many keys", index);
@@ -99,38 +116,53 @@ static enum status failed(const char *index, int error,
 		message("there are fewer CPUs, or fewer keys, than threads");
 		break;
 	default:
-		message("%s: %s", index, strerror(error));
+		message("%s, %s: %s", index, workload, strerror(error));
 	}
 	return STATUS_SYSTEM;
+}
+
+static enum status measure(int fd, const struct args *args,
+			   struct contestant *contestant, size_t round,
+			   unsigned int workload)
+{
+	struct lab_answer *answer = &contestant->answer[round][workload];
+	const char *index = index_words[contestant->index];
+	const char *name = workload_words[workload];
+	char text[ORDER_MAX];
+	int error;
+
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[Kround %zu of %llu: %s, %s", round + 1,
+			args->bench.rounds, index, name);
+	order(text, args, contestant, name);
+	error = lab_measure(fd, text, answer);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (error == EFBIG && !round)
+		message("%s, %s: left out: so many keys would take too much memory",
+			index, name);
+	/* An index need not have the operations of each workload. */
+	if (!error || error == EFBIG || error == EOPNOTSUPP)
+		return STATUS_OK;
+	return failed(index, name, error, answer);
 }
 
 static enum status run_round(int fd, struct contest *contest, size_t number)
 {
 	struct contestant *contestant = contest->contestant;
-	const char *index;
-	char text[ORDER_MAX];
-	int error;
+	const struct args *args = contest->args;
+	enum status status = STATUS_OK;
+	unsigned int i;
 
 	for (; contestant < contest->contestant + contest->nr; contestant++) {
-		if (contestant->left_out)
-			continue;
-		index = index_words[contestant->index];
-		if (isatty(STDERR_FILENO))
-			fprintf(stderr, "\r\033[Kround %zu of %llu: %s",
-				number + 1, contest->args->bench.rounds, index);
-		order(text, contest->args, contestant);
-		error = lab_run(fd, text, &contestant->round[number]);
-		if (isatty(STDERR_FILENO))
-			fputs("\r\033[K", stderr);
-		if (error == EFBIG) {
-			message("%s: left out: so many keys would take too much memory",
-				index);
-			contestant->left_out = true;
-		} else if (error) {
-			return failed(index, error, &contestant->round[number]);
+		for (i = 0; !status && workload_words[i]; i++) {
+			if (!args->bench.workloads ||
+			    args->bench.workloads >> i & 1)
+				status = measure(fd, args, contestant, number,
+						 i);
 		}
 	}
-	return STATUS_OK;
+	return status;
 }
 
 static enum status run_rounds(int fd, struct contest *contest)
@@ -166,9 +198,10 @@ static void enter_all(struct contest *contest)
 	}
 }
 
-static double speed(const struct lab_score *score)
+static double speed(const struct lab_answer *answer)
 {
-	return score->ns ? 1e9 * (double)score->ops / (double)score->ns : NAN;
+	return answer->ns ? 1e9 * (double)answer->ops / (double)answer->ns :
+			    NAN;
 }
 
 /* The speed of the tree without batches, divided by that of this contestant. */
@@ -182,8 +215,8 @@ static double ratio(const struct contest *contest,
 	if (tree->index)
 		return NAN;
 	for (i = 0; i < contest->args->bench.rounds; i++)
-		ratios[i] = speed(&tree->round[i].score[workload]) /
-			    speed(&contestant->round[i].score[workload]);
+		ratios[i] = speed(&tree->answer[i][workload]) /
+			    speed(&contestant->answer[i][workload]);
 	return median(ratios, contest->args->bench.rounds);
 }
 
@@ -192,27 +225,29 @@ static void print_result(struct printer *out, const struct contest *contest,
 			 const struct contestant *contestant,
 			 unsigned int workload)
 {
-	const struct lab_round *round = contestant->round;
+	const struct lab_answer *first = &contestant->answer[0][workload];
 	double speeds[BENCH_ROUNDS_MAX];
 	size_t nr = contest->args->bench.rounds, i;
 	__u64 errors = 0;
 
 	for (i = 0; i < nr; i++) {
-		speeds[i] = speed(&round[i].score[workload]);
-		errors += round[i].score[workload].wrong;
+		speeds[i] = speed(&contestant->answer[i][workload]);
+		errors += contestant->answer[i][workload].wrong;
 	}
 	print_begin(out, PART_ROW, NULL);
 	print_text(out, "workload", workload_words[workload]);
 	print_text(out, "index", index_words[contestant->index]);
 	print_u64(out, "batch", contestant->batch);
-	print_u64(out, "ops", round->score[workload].ops);
+	print_u64(out, "ops", first->ops);
 	print_u64(out, "ops_per_second", median(speeds, nr));
 	/* median() has sorted them. */
 	print_u64(out, "least", speeds[0]);
 	print_u64(out, "most", speeds[nr - 1]);
 	print_real(out, "ratio", ratio(contest, contestant, workload), 2);
 	print_real(out, "bytes_per_key",
-		   round->bytes ? (double)round->bytes / round->entries : NAN,
+		   first->bytes && first->entries ?
+			   (double)first->bytes / first->entries :
+			   NAN,
 		   1);
 	print_u64(out, "errors", errors);
 	print_end(out);
@@ -228,7 +263,7 @@ static void print_results(struct printer *out, const struct contest *contest)
 	for (workload = 0; workload_words[workload]; workload++) {
 		for (i = 0; i < contest->nr; i++) {
 			contestant = &contest->contestant[i];
-			if (contestant->round->score[workload].ops)
+			if (contestant->answer[0][workload].ops)
 				print_result(out, contest, contestant,
 					     workload);
 		}
@@ -242,7 +277,7 @@ static void print_all(struct printer *out, const struct contest *contest)
 
 	print_begin(out, PART_OBJECT, NULL);
 	print_u64(out, "keys", args->bench.keys);
-	print_u64(out, "threads", contest->contestant->round->threads);
+	print_u64(out, "threads", count_threads(args));
 	print_u64(out, "rounds", args->bench.rounds);
 	print_text(out, "replication", replication_words[args->replication]);
 	print_text(out, "locking", locking_words[args->locking]);
@@ -257,7 +292,7 @@ enum status run_bench(const struct args *args, struct printer *out)
 {
 	struct contest *contest;
 	enum status status;
-	int fd = lab_open(args->bench.lab ?: LAB_DIRECTORY, "bench");
+	int fd = lab_open(args->bench.lab ?: LAB_DIRECTORY, "point");
 
 	if (fd < 0)
 		return STATUS_SYSTEM;

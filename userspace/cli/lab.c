@@ -2,12 +2,13 @@
 /* The files of the laboratory; see module/lab/main.c. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lab.h"
 
-#define NAME_MAX_ 32
+#define BYTES_MAX 32
 
 static void explain(const char *path, int error)
 {
@@ -39,70 +40,29 @@ int lab_open(const char *directory, const char *name)
 	return fd;
 }
 
-static int find(const char *name)
+bool lab_read(const char *text, struct lab_answer *answer)
 {
-	int i;
+	char bytes[BYTES_MAX];
 
-	for (i = 0; workload_words[i] && i < LAB_WORKS_MAX; i++) {
-		if (!strcmp(workload_words[i], name))
-			return i;
-	}
-	return -1;
-}
-
-static bool read_score(const char *line, struct lab_round *round)
-{
-	struct lab_score score;
-	char name[NAME_MAX_];
-	int i;
-
-	if (sscanf(line, "workload=%31s number=%*u ops=%llu ns=%llu wrong=%llu",
-		   name, &score.ops, &score.ns, &score.wrong) != 4)
+	*answer = (struct lab_answer){};
+	if (sscanf(text,
+		   "number=%*u threads=%u ops=%llu ns=%llu wrong=%llu retries=%*s bytes=%31s entries=%llu",
+		   &answer->threads, &answer->ops, &answer->ns, &answer->wrong,
+		   bytes, &answer->entries) != 6)
 		return false;
-	i = find(name);
-	if (i < 0 || !score.ops || !score.ns)
-		return false;
-	round->score[i] = score;
-	return true;
+	answer->bytes = strtoull(bytes, NULL, 10);
+	return answer->ops && answer->ns;
 }
 
-bool lab_read(FILE *file, struct lab_round *round)
+int lab_measure(int fd, const char *order, struct lab_answer *answer)
 {
-	char line[256];
-	bool good;
+	int error = write(fd, order, strlen(order)) < 0 ? errno : 0;
+	char text[512] = "";
 
-	*round = (struct lab_round){};
-	good = fgets(line, sizeof(line), file) &&
-	       sscanf(line,
-		      "index=%*s threads=%u batch=%*u entries=%llu bytes=%llu",
-		      &round->threads, &round->entries, &round->bytes) == 3;
-	while (good && fgets(line, sizeof(line), file))
-		good = read_score(line, round);
-	return good && !ferror(file);
-}
-
-/* Read the result of the laboratory, from the start of the file. */
-static bool read_back(int fd, struct lab_round *round)
-{
-	char text[4096];
-	ssize_t len = pread(fd, text, sizeof(text), 0);
-	FILE *file;
-	bool good;
-
-	if (len <= 0)
-		return false;
-	file = fmemopen(text, len, "r");
-	good = file && lab_read(file, round);
-	if (file)
-		fclose(file);
-	return good;
-}
-
-int lab_run(int fd, const char *what, struct lab_round *round)
-{
-	int error = write(fd, what, strlen(what)) < 0 ? errno : 0;
-
-	if (!read_back(fd, round) && !error)
-		error = EPROTO;
+	if (error && error != EIO)
+		return error;
+	/* The answer is at the start of the file. */
+	if (pread(fd, text, sizeof(text) - 1, 0) < 0 || !lab_read(text, answer))
+		return error ?: EPROTO;
 	return error;
 }

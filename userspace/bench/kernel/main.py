@@ -56,17 +56,22 @@ def parse(parser, argv):
 
 @dataclasses.dataclass(frozen=True)
 class Round:
-    """An index, by so many threads, with so many operations in a call."""
+    """A workload of an index, by so many threads, with so many operations in a call."""
 
     index: str
     threads: int
     batch: int
+    workload: str
 
     def order(self, keys, ops):
-        """What to tell the laboratory."""
+        """What to tell the laboratory: insertions begin with hardly any keys."""
+        if self.workload == "insert":
+            keys, ops = 2 * self.threads, keys // self.threads
+        elif self.workload == "scan":
+            ops //= 8
         return (
-            f"bench index={self.index} threads={self.threads} batch={self.batch}"
-            f" keys={keys} ops={ops}"
+            f"point scheme={self.index} mix={self.workload} threads={self.threads}"
+            f" batch={self.batch} keys={keys} ops={ops}"
         )
 
     def __str__(self):
@@ -77,38 +82,37 @@ class Round:
 def plan(cpus):
     """All rounds: by one thread, and by one on each CPU."""
     return [
-        Round(index, threads, batch)
+        Round(index, threads, batch, workload)
         for threads in (1, cpus)
         for index in INDEXES
         for batch in ((1, BATCH) if index == "blink_tree" else (1,))
+        for workload in WORKLOADS
     ]
 
 
-def index_records(rounds, outcomes, dumps):
-    """What was counted of each index and workload."""
+def index_records(rounds, outcomes, dumps, keys):
+    """What was counted of each index and workload, but for those that an index lacks."""
     for one, outcome in zip(rounds, outcomes):
+        if outcome.error == lab.UNSUPPORTED:
+            continue
         if outcome.error:
-            raise lab.Failure(f"{one}: {outcome.error}")
-        head = outcome.values
-        for score in outcome.more:
-            ops, wrong = int(score["ops"]), int(score["wrong"])
-            calls, insns = counts.calls(dumps.get(int(score["number"]), []))
-            # A key that is popped is inserted again.
-            single = 2 * ops if score["workload"] == "pop" else ops
-            if wrong or (calls != single if one.batch == 1 else calls < ops / one.batch):
-                raise lab.Failure(f"{one}: {score}, but {calls} calls were seen")
-            yield {
-                "index": one.index,
-                "name": str(one),
-                "workload": score["workload"],
-                "threads": one.threads,
-                "batch": one.batch,
-                "keys": int(head["entries"]),
-                "ops": ops,
-                "errors": wrong,
-                "insn_per_op": insns / ops,
-                "bytes_per_key": int(head["bytes"]) / int(head["entries"]) or None,
-            }
+            raise lab.Failure(f"{one}, {one.workload}: {outcome.error}")
+        answer = outcome.values
+        ops, size = int(answer["ops"]), answer["bytes"]
+        calls, insns = counts.calls(dumps.get(int(answer["number"]), []))
+        if calls != ops if one.batch == 1 else calls < ops / one.batch:
+            raise lab.Failure(f"{one}, {one.workload}: {answer}, but {calls} calls were seen")
+        yield {
+            "index": one.index,
+            "name": str(one),
+            "workload": one.workload,
+            "threads": one.threads,
+            "batch": one.batch,
+            "keys": keys,
+            "ops": ops,
+            "insn_per_op": insns / ops,
+            "bytes_per_key": None if size == "-" else int(size) / int(answer["entries"]),
+        }
 
 
 def ioctl_records(rows, dumps, first):
@@ -132,7 +136,8 @@ def measure(args):
 
     def progress(number, outcome):
         one = rounds[number]
-        say(f"{number + 1}/{len(rounds)} {one}, {one.threads} threads {outcome.error}")
+        say(f"{number + 1}/{len(rounds)} {one}, {one.workload},"
+            f" {one.threads} threads {outcome.error}")  # fmt: skip
 
     def other(line):
         if line.startswith("call="):
@@ -143,8 +148,8 @@ def measure(args):
         plugin, NAME, NODES, [one.order(args.keys, args.ops) for one in rounds], progress,
         f"&& {calls.relative_to(paths.TOP)}", other, what="instructions",
     )  # fmt: skip
-    indexes = list(index_records(rounds, outcomes, dumps))
-    last = int(outcomes[-1].more[-1]["number"])
+    indexes = list(index_records(rounds, outcomes, dumps, args.keys))
+    last = max(int(one.values["number"]) for one in outcomes if not one.error)
     return {"indexes": indexes, "ioctls": list(ioctl_records(ioctls, dumps, last + 1))}
 
 

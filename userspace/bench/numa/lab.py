@@ -30,11 +30,10 @@ NO_GUEST = ("-cpu", "max,-hypervisor")
 
 @dataclasses.dataclass
 class Outcome:
-    """What came of one line of orders: values, and those of more lines, or why it failed."""
+    """What came of one line of orders: values, or why it failed."""
 
     values: dict
     error: str = ""
-    more: list = dataclasses.field(default_factory=list)
 
 
 def build():
@@ -114,7 +113,7 @@ def run_all(plugin, name, nodes, orders, progress, then="", other=lambda line: N
             return other(line)
         number = int(number) - 1
         if number in outcomes:
-            return outcomes[number].more.append(words_of(text))
+            return None
         word, _, reason = text.partition(" ")
         failed = word == "failed"
         values, error = ({}, reason or "for no reason") if failed else (words_of(text), "")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The result of a round of the benchmark, and medians of rounds. */
+/* The answers of the laboratory, and medians of rounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,52 +7,43 @@
 #include "../lab.h"
 #include "../median.h"
 
-#define HEAD "index=maple_tree threads=4 batch=1 entries=1000 bytes=64000\n"
-#define LOOKUP "workload=lookup number=7 ops=100 ns=200 wrong=3\n"
+#define ANSWER \
+	"number=7 threads=4 ops=100 ns=200 wrong=3 retries=- bytes=%s entries=%s"
 
-static bool read_text(const char *text, struct lab_round *round)
+static bool reads(const char *bytes, const char *entries,
+		  struct lab_answer *answer)
 {
-	FILE *file = fmemopen((void *)text, strlen(text), "r");
-	bool good = lab_read(file, round);
+	char text[256];
 
-	fclose(file);
-	return good;
+	snprintf(text, sizeof(text), ANSWER, bytes, entries);
+	return lab_read(text, answer);
 }
 
-static void test_round(void)
+static void test_answer(void)
 {
-	struct lab_round round;
+	struct lab_answer answer;
 
-	tap_check(read_text(HEAD LOOKUP
-			    "workload=50/50 number=8 ops=4 ns=5 wrong=0\n",
-			    &round));
-	tap_check(round.threads == 4 && round.entries == 1000 &&
-		  round.bytes == 64000);
-	tap_check(!strcmp(workload_words[1], "lookup"));
-	tap_check(round.score[1].ops == 100 && round.score[1].ns == 200 &&
-		  round.score[1].wrong == 3);
-	tap_check(!strcmp(workload_words[7], "50/50"));
-	tap_check(round.score[7].ops == 4 && round.score[7].ns == 5);
-	tap_check(!round.score[0].ops && !round.score[2].ops);
-	tap_check(read_text(HEAD, &round) && !round.score[1].ops);
-	tap_case("a round");
+	tap_check(reads("64000", "1000\n", &answer));
+	tap_check(answer.threads == 4 && answer.ops == 100 &&
+		  answer.ns == 200 && answer.wrong == 3);
+	tap_check(answer.bytes == 64000 && answer.entries == 1000);
+	tap_check(reads("-", "9\nop=read count=100", &answer) &&
+		  !answer.bytes && answer.entries == 9);
+	tap_case("an answer");
 }
 
 static void test_nonsense(void)
 {
-	struct lab_round round;
+	struct lab_answer answer;
 
-	tap_check(!read_text("\n", &round));
-	tap_check(!read_text(LOOKUP, &round));
-	tap_check(!read_text("index=maple_tree threads=4\n", &round));
-	tap_check(!read_text(
-		HEAD "workload=nothing number=1 ops=1 ns=1 wrong=0\n", &round));
-	tap_check(!read_text(HEAD "workload=lookup number=1 ops=1 ns=1\n",
-			     &round));
-	tap_check(!read_text(
-		HEAD "workload=lookup number=1 ops=1 ns=0 wrong=0\n", &round));
-	tap_check(!read_text(HEAD LOOKUP "what\n", &round));
-	tap_case("no round");
+	tap_check(!lab_read("", &answer));
+	tap_check(!lab_read("\n", &answer));
+	tap_check(!reads("64000", "", &answer));
+	tap_check(!lab_read("number=7 threads=4 ops=100\n", &answer));
+	tap_check(!lab_read(
+		"number=7 threads=4 ops=1 ns=0 wrong=0 retries=- bytes=- entries=9\n",
+		&answer));
+	tap_case("no answer");
 }
 
 static void test_median(void)
@@ -71,7 +62,7 @@ int main(void)
 	const unsigned int planned = 3;
 
 	tap_begin(planned);
-	test_round();
+	test_answer();
 	test_nonsense();
 	test_median();
 	return tap_exit(planned);
