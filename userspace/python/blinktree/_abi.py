@@ -5,8 +5,7 @@ import ctypes
 import errno
 import operator
 import os
-from ctypes import c_char, c_int32, c_uint8, c_uint16, c_uint32, c_uint64
-from typing import SupportsIndex, Union
+from typing import Any, SupportsIndex
 
 DEVICE = "/dev/blink_tree"
 
@@ -33,346 +32,188 @@ CHANGE_INSERT, CHANGE_UPDATE, CHANGE_ERASE, CHANGE_ERASE_RANGE = range(1, 5)
 CHANGE_UNLINKED, CHANGE_ATTR, CHANGE_REFUSED = range(16, 19)
 
 
+def _members(text: str) -> list[tuple[str, Any]]:
+    """Members of a structure: each type, then the names, with the length of an array."""
+    fields = []
+    for kind, *names in map(str.split, text.split(";")):
+        for name, _, length in (name.partition("*") for name in names):
+            member = getattr(ctypes, f"c_{kind}")
+            fields.append((name, member * int(length) if length else member))
+    return fields
+
+
+class Call(ctypes.Structure):
+    """The structure that an ioctl takes, and the number of the ioctl."""
+
+    NUMBER: int
+
+
 class Record(ctypes.Structure):
     """struct blink_tree_record"""
 
-    _fields_ = [
-        ("length", c_uint32),
-        ("opcode", c_uint16),
-        ("flags", c_uint16),
-        ("result", c_int32),
-        ("key_length", c_uint16),
-        ("value_length", c_uint16),
-        ("old_length", c_uint16),
-        ("reserved", c_uint16 * 3),
-    ]
+    _fields_ = _members(
+        "uint32 length; uint16 opcode flags; int32 result; uint16 key_length value_length "
+        "old_length reserved*3"
+    )
 
 
-class Info(ctypes.Structure):
+class Info(Call):
     """struct blink_tree_ioc_info"""
 
     NUMBER = 0
-    _fields_ = [
-        ("flags", c_uint32),
-        ("known", c_uint32),
-        ("ioctls", c_uint64),
-        ("opcodes", c_uint64),
-        ("features", c_uint64),
-        ("name_max", c_uint32),
-        ("numa_nodes", c_uint32),
-        ("leaf_slots", c_uint32),
-        ("inner_slots", c_uint32),
-        ("leaf_bytes", c_uint32),
-        ("inner_bytes", c_uint32),
-        ("version", c_char * 32),
-    ]
+    _fields_ = _members(
+        "uint32 flags known; uint64 ioctls opcodes features; uint32 name_max numa_nodes leaf_slots "
+        "inner_slots leaf_bytes inner_bytes; char version*32"
+    )
 
 
-class Create(ctypes.Structure):
+class Create(Call):
     """struct blink_tree_ioc_create"""
 
     NUMBER = 1
-    _fields_ = [
-        ("flags", c_uint32),
-        ("mode", c_uint32),
-        ("max_entries", c_uint64),
-        ("name", c_char * NAME_MAX),
-        ("replication", c_uint8),
-        ("locking", c_uint8),
-        ("placement", c_uint8),
-        ("reserved", c_uint8),
-        ("key", c_uint32),
-        ("max_bytes", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags mode; uint64 max_entries; char name*64; uint8 replication locking placement "
+        "reserved; uint32 key; uint64 max_bytes"
+    )
 
 
-class Open(ctypes.Structure):
+class Open(Call):
     """struct blink_tree_ioc_open"""
 
     NUMBER = 2
-    _fields_ = [
-        ("flags", c_uint32),
-        ("uid", c_uint32),
-        ("id", c_uint64),
-        ("name", c_char * NAME_MAX),
-    ]
+    _fields_ = _members("uint32 flags uid; uint64 id; char name*64")
 
 
-class Unlink(ctypes.Structure):
+class Unlink(Call):
     """struct blink_tree_ioc_unlink"""
 
     NUMBER = 3
-    _fields_ = [
-        ("flags", c_uint32),
-        ("reserved", c_uint32),
-        ("id", c_uint64),
-        ("name", c_char * NAME_MAX),
-    ]
+    _fields_ = _members("uint32 flags reserved; uint64 id; char name*64")
 
 
 class ListEntry(ctypes.Structure):
     """struct blink_tree_list_entry"""
 
-    _fields_ = [
-        ("id", c_uint64),
-        ("name", c_char * NAME_MAX),
-        ("uid", c_uint32),
-        ("gid", c_uint32),
-        ("mode", c_uint32),
-        ("access", c_uint32),
-        ("entries", c_uint64),
-        ("max_entries", c_uint64),
-        ("bytes", c_uint64),
-        ("max_bytes", c_uint64),
-        ("key", c_uint32),
-        ("create_flags", c_uint32),
-    ]
+    _fields_ = _members(
+        "uint64 id; char name*64; uint32 uid gid mode access; uint64 entries max_entries bytes "
+        "max_bytes; uint32 key create_flags"
+    )
 
 
-class List(ctypes.Structure):
+class List(Call):
     """struct blink_tree_ioc_list"""
 
     NUMBER = 4
-    _fields_ = [
-        ("flags", c_uint32),
-        ("capacity", c_uint32),
-        ("trees", c_uint64),
-        ("cursor", c_uint64),
-        ("count", c_uint32),
-        ("entry_size", c_uint32),
-        ("known", c_uint32),
-        ("reserved", c_uint32),
-    ]
+    _fields_ = _members(
+        "uint32 flags capacity; uint64 trees cursor; uint32 count entry_size known reserved"
+    )
 
 
-class Stats(ctypes.Structure):
+class Stats(Call):
     """struct blink_tree_ioc_stats"""
 
     NUMBER = 8
-    _fields_ = [
-        ("flags", c_uint32),
-        ("known", c_uint32),
-        ("entries", c_uint64),
-        ("max_entries", c_uint64),
-        ("bytes", c_uint64),
-        ("limbo_bytes", c_uint64),
-        ("inserts", c_uint64),
-        ("erases", c_uint64),
-        ("splits", c_uint64),
-        ("merges", c_uint64),
-        ("root_grows", c_uint64),
-        ("root_shrinks", c_uint64),
-        ("read_retries", c_uint64),
-        ("read_locks", c_uint64),
-        ("right_hops", c_uint64),
-        ("reroutes", c_uint64),
-        ("posts_deferred", c_uint64),
-        ("merges_deferred", c_uint64),
-        ("gate_passes", c_uint64),
-        ("gate_releases", c_uint64),
-        ("gate_bounds", c_uint64),
-        ("replication", c_uint32),
-        ("locking", c_uint32),
-        ("placement", c_uint32),
-        ("key", c_uint32),
-        ("indexes", c_uint64),
-        ("lock_waits", c_uint64),
-        ("heat_splits", c_uint64),
-        ("max_bytes", c_uint64),
-        ("create_flags", c_uint64),
-        ("block_bytes", c_uint64),
-        ("reads", c_uint64),
-        ("updates", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags known; uint64 entries max_entries bytes limbo_bytes inserts erases splits "
+        "merges root_grows root_shrinks read_retries read_locks right_hops reroutes posts_deferred "
+        "merges_deferred gate_passes gate_releases gate_bounds; uint32 replication locking "
+        "placement key; uint64 indexes lock_waits heat_splits max_bytes create_flags block_bytes "
+        "reads updates"
+    )
 
 
-class Verify(ctypes.Structure):
+class Verify(Call):
     """struct blink_tree_ioc_verify"""
 
     NUMBER = 9
-    _fields_ = [
-        ("flags", c_uint32),
-        ("known", c_uint32),
-        ("violation", c_uint32),
-        ("level", c_uint32),
-        ("key", c_uint64),
-        ("height", c_uint32),
-        ("reserved", c_uint32),
-        ("leaves", c_uint64),
-        ("inner", c_uint64),
-        ("entries", c_uint64),
-        ("empty", c_uint64),
-        ("unindexed", c_uint64),
-        ("misplaced", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags known violation level; uint64 key; uint32 height reserved; uint64 leaves "
+        "inner entries empty unindexed misplaced"
+    )
 
 
-class Attr(ctypes.Structure):
+class Attr(Call):
     """struct blink_tree_ioc_attr"""
 
     NUMBER = 12
-    _fields_ = [
-        ("flags", c_uint32),
-        ("known", c_uint32),
-        ("id", c_uint64),
-        ("uid", c_uint32),
-        ("gid", c_uint32),
-        ("mode", c_uint32),
-        ("key", c_uint32),
-        ("max_entries", c_uint64),
-        ("name", c_char * NAME_MAX),
-        ("max_bytes", c_uint64),
-        ("create_flags", c_uint64),
-        ("replication", c_uint8),
-        ("locking", c_uint8),
-        ("placement", c_uint8),
-        ("reserved", c_uint8 * 5),
-    ]
+    _fields_ = _members(
+        "uint32 flags known; uint64 id; uint32 uid gid mode key; uint64 max_entries; char name*64; "
+        "uint64 max_bytes create_flags; uint8 replication locking placement reserved*5"
+    )
 
 
-class Batch(ctypes.Structure):
+class Batch(Call):
     """struct blink_tree_ioc_batch"""
 
     NUMBER = 6
-    _fields_ = [
-        ("flags", c_uint32),
-        ("count", c_uint32),
-        ("ops", c_uint64),
-        ("done", c_uint32),
-        ("op_size", c_uint32),
-    ]
+    _fields_ = _members("uint32 flags count; uint64 ops; uint32 done op_size")
 
 
-class Scan(ctypes.Structure):
+class Scan(Call):
     """struct blink_tree_ioc_scan"""
 
     NUMBER = 7
-    _fields_ = [
-        ("flags", c_uint32),
-        ("capacity", c_uint32),
-        ("first", c_uint64),
-        ("last", c_uint64),
-        ("entries", c_uint64),
-        ("count", c_uint64),
-        ("entry_size", c_uint32),
-        ("reserved", c_uint32),
-    ]
+    _fields_ = _members(
+        "uint32 flags capacity; uint64 first last entries count; uint32 entry_size reserved"
+    )
 
 
-class Load(ctypes.Structure):
+class Load(Call):
     """struct blink_tree_ioc_load"""
 
     NUMBER = 10
-    _fields_ = [
-        ("flags", c_uint32),
-        ("count", c_uint32),
-        ("entries", c_uint64),
-        ("fill", c_uint32),
-        ("done", c_uint32),
-        ("entry_size", c_uint32),
-        ("reserved", c_uint32),
-    ]
+    _fields_ = _members("uint32 flags count; uint64 entries; uint32 fill done entry_size reserved")
 
 
-class Records(ctypes.Structure):
+class Records(Call):
     """struct blink_tree_ioc_records"""
 
     NUMBER = 14
-    _fields_ = [
-        ("flags", c_uint32),
-        ("fill", c_uint32),
-        ("input", c_uint64),
-        ("output", c_uint64),
-        ("input_size", c_uint64),
-        ("output_size", c_uint64),
-        ("input_used", c_uint64),
-        ("output_used", c_uint64),
-        ("done", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags fill; uint64 input output input_size output_size input_used output_used done"
+    )
 
 
-class RecordScan(ctypes.Structure):
+class RecordScan(Call):
     """struct blink_tree_ioc_record_scan"""
 
     NUMBER = 15
-    _fields_ = [
-        ("flags", c_uint32),
-        ("reserved", c_uint32),
-        ("first", c_uint64),
-        ("last", c_uint64),
-        ("first_length", c_uint32),
-        ("last_length", c_uint32),
-        ("output", c_uint64),
-        ("output_size", c_uint64),
-        ("output_used", c_uint64),
-        ("count", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags reserved; uint64 first last; uint32 first_length last_length; uint64 output "
+        "output_size output_used count"
+    )
 
 
-class RecordErase(ctypes.Structure):
+class RecordErase(Call):
     """struct blink_tree_ioc_record_erase"""
 
     NUMBER = 16
-    _fields_ = [
-        ("flags", c_uint32),
-        ("reserved", c_uint32),
-        ("first", c_uint64),
-        ("last", c_uint64),
-        ("first_length", c_uint32),
-        ("last_length", c_uint32),
-        ("count", c_uint64),
-    ]
+    _fields_ = _members(
+        "uint32 flags reserved; uint64 first last; uint32 first_length last_length; uint64 count"
+    )
 
 
-class Watch(ctypes.Structure):
+class Watch(Call):
     """struct blink_tree_ioc_watch"""
 
     NUMBER = 18
-    _fields_ = [
-        ("flags", c_uint32),
-        ("slots", c_uint32),
-        ("first", c_uint64),
-        ("first_low", c_uint64),
-        ("last", c_uint64),
-        ("last_low", c_uint64),
-    ]
+    _fields_ = _members("uint32 flags slots; uint64 first first_low last last_low")
 
 
 class WatchRing(ctypes.Structure):
     """struct blink_tree_watch_ring"""
 
-    _fields_ = [
-        ("records", c_uint32),
-        ("record_size", c_uint32),
-        ("slots", c_uint64),
-        ("reserved", c_uint64 * 6),
-        ("head", c_uint64),
-        ("pad", c_uint64 * 7),
-        ("lost", c_uint64),
-        ("pad2", c_uint64 * 7),
-    ]
+    _fields_ = _members(
+        "uint32 records record_size; uint64 slots reserved*6 head pad*7 lost pad2*7"
+    )
 
 
 class Change(ctypes.Structure):
     """struct blink_tree_change"""
 
-    _fields_ = [
-        ("seq", c_uint64),
-        ("op", c_uint32),
-        ("reserved", c_uint32),
-        ("key", c_uint64),
-        ("key_low", c_uint64),
-        ("last", c_uint64),
-        ("last_low", c_uint64),
-        ("value", c_uint64),
-        ("old", c_uint64),
-    ]
-
-
-Call = Union[
-    Info, Create, Open, Unlink, List, Batch, Scan, Stats, Verify, Load, Attr, Records,
-    RecordScan, RecordErase, Watch,
-]  # fmt: skip
+    _fields_ = _members(
+        "uint64 seq; uint32 op reserved; uint64 key key_low last last_low value old"
+    )
 
 
 def unsigned(number: SupportsIndex, bits: int) -> int:

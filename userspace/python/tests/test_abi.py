@@ -12,27 +12,12 @@ from blinktree import _abi
 TOP = pathlib.Path(__file__).resolve().parents[3]
 HEADERS = TOP / "include" / "uapi"
 
-STRUCTS = {
-    _abi.Record: "blink_tree_record",
-    _abi.ListEntry: "blink_tree_list_entry",
-    _abi.Info: "blink_tree_ioc_info",
-    _abi.Create: "blink_tree_ioc_create",
-    _abi.Open: "blink_tree_ioc_open",
-    _abi.Unlink: "blink_tree_ioc_unlink",
-    _abi.List: "blink_tree_ioc_list",
-    _abi.Batch: "blink_tree_ioc_batch",
-    _abi.Scan: "blink_tree_ioc_scan",
-    _abi.Stats: "blink_tree_ioc_stats",
-    _abi.Verify: "blink_tree_ioc_verify",
-    _abi.Load: "blink_tree_ioc_load",
-    _abi.Attr: "blink_tree_ioc_attr",
-    _abi.Records: "blink_tree_ioc_records",
-    _abi.RecordScan: "blink_tree_ioc_record_scan",
-    _abi.RecordErase: "blink_tree_ioc_record_erase",
-    _abi.Watch: "blink_tree_ioc_watch",
-    _abi.WatchRing: "blink_tree_watch_ring",
-    _abi.Change: "blink_tree_change",
-}
+# Of each structure, the description is its name in the header.
+STRUCTS = [
+    kind
+    for kind in vars(_abi).values()
+    if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and "_fields_" in vars(kind)
+]
 
 # Constants whose names in the header differ by more than a prefix.
 NAMES = {
@@ -56,15 +41,16 @@ def field_in_c(name):
 
 def expected():
     """Pairs of an expression in C, and of its number here."""
-    for struct, name in STRUCTS.items():
-        yield f"sizeof(struct {name})", ctypes.sizeof(struct)
+    for struct in STRUCTS:
+        name = struct.__doc__
+        yield f"sizeof({name})", ctypes.sizeof(struct)
         for field in struct._fields_:
             at = getattr(struct, field[0])
             member = field_in_c(field[0])
-            yield f"offsetof(struct {name}, {member})", at.offset
-            yield f"sizeof(((struct {name} *)0)->{member})", at.size
+            yield f"offsetof({name}, {member})", at.offset
+            yield f"sizeof((({name} *)0)->{member})", at.size
         if hasattr(struct, "NUMBER"):
-            ioctl = name.replace("blink_tree_ioc_", "BLINK_TREE_IOC_").upper()
+            ioctl = name.removeprefix("struct ").upper()
             yield ioctl, _abi.request(struct)
     for name, number in vars(_abi).items():
         if name.isupper() and isinstance(number, int):
