@@ -21,114 +21,86 @@ int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value)
 	return ret;
 }
 
-int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
-		     __u64 *present)
+/* An operation for which @told is the result that comes with a former value. */
+static int update(struct blinktree *tree, unsigned int opcode, __u64 key,
+		  __u64 value, int told, __u64 *old)
 {
 	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_INSERT,
+		.opcode = opcode,
 		.key = key,
 		.value = value,
 	};
 	int ret = execute(tree, &op);
 
-	if (ret == -EEXIST && present)
-		*present = op.old;
-	return ret;
-}
-
-int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
-{
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_STORE,
-		.key = key,
-		.value = value,
-	};
-	int ret = execute(tree, &op);
-
-	if (ret == 1 && old)
+	if (ret == told && old)
 		*old = op.old;
 	return ret;
 }
 
+int blinktree_insert(struct blinktree *tree, __u64 key, __u64 value,
+		     __u64 *present)
+{
+	return update(tree, BLINK_TREE_OP_INSERT, key, value, -EEXIST, present);
+}
+
+int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
+{
+	return update(tree, BLINK_TREE_OP_STORE, key, value, 1, old);
+}
+
 int blinktree_get_or_insert(struct blinktree *tree, __u64 key, __u64 *value)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_GET_OR_INSERT,
-		.key = key,
-		.value = *value,
-	};
-	int ret = execute(tree, &op);
-
-	if (ret == 1)
-		*value = op.old;
-	return ret;
+	return update(tree, BLINK_TREE_OP_GET_OR_INSERT, key, *value, 1, value);
 }
 
 int blinktree_replace(struct blinktree *tree, __u64 key, __u64 value,
 		      __u64 *old)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_REPLACE,
-		.key = key,
-		.value = value,
-	};
-	int ret = execute(tree, &op);
-
-	if (!ret && old)
-		*old = op.old;
-	return ret;
+	return update(tree, BLINK_TREE_OP_REPLACE, key, value, 0, old);
 }
 
 int blinktree_erase(struct blinktree *tree, __u64 key, __u64 *old)
 {
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_ERASE,
-					.key = key };
+	return update(tree, BLINK_TREE_OP_ERASE, key, 0, 0, old);
+}
+
+static int compare(struct blinktree *tree, unsigned int opcode, __u64 key,
+		   __u64 *expected, __u64 value)
+{
+	struct blink_tree_ioc_op op = {
+		.opcode = opcode,
+		.key = key,
+		.value = value,
+		.old = *expected,
+	};
 	int ret = execute(tree, &op);
 
-	if (!ret && old)
-		*old = op.old;
+	if (ret == -ESTALE)
+		*expected = op.old;
 	return ret;
 }
 
 int blinktree_cmpxchg(struct blinktree *tree, __u64 key, __u64 *expected,
 		      __u64 value)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_CMPXCHG,
-		.key = key,
-		.value = value,
-		.old = *expected,
-	};
-	int ret = execute(tree, &op);
-
-	if (ret == -ESTALE)
-		*expected = op.old;
-	return ret;
+	return compare(tree, BLINK_TREE_OP_CMPXCHG, key, expected, value);
 }
 
 int blinktree_cmperase(struct blinktree *tree, __u64 key, __u64 *expected)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_CMPERASE,
-		.key = key,
-		.old = *expected,
-	};
-	int ret = execute(tree, &op);
-
-	if (ret == -ESTALE)
-		*expected = op.old;
-	return ret;
+	return compare(tree, BLINK_TREE_OP_CMPERASE, key, expected, 0);
 }
 
+/* A key that is removed had the former value. */
 static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
-		struct blink_tree_entry *entry)
+		bool removes, struct blink_tree_entry *entry)
 {
 	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key };
 	int ret = execute(tree, &op);
 
 	if (!ret) {
 		entry->key = op.key;
-		entry->value = op.value;
+		entry->value = removes ? op.old : op.value;
 	}
 	return ret;
 }
@@ -136,36 +108,23 @@ static int find(struct blinktree *tree, unsigned int opcode, __u64 key,
 int blinktree_floor(struct blinktree *tree, __u64 key,
 		    struct blink_tree_entry *entry)
 {
-	return find(tree, BLINK_TREE_OP_FLOOR, key, entry);
+	return find(tree, BLINK_TREE_OP_FLOOR, key, false, entry);
 }
 
 int blinktree_ceiling(struct blinktree *tree, __u64 key,
 		      struct blink_tree_entry *entry)
 {
-	return find(tree, BLINK_TREE_OP_CEILING, key, entry);
-}
-
-static int pop(struct blinktree *tree, unsigned int opcode, __u64 key,
-	       struct blink_tree_entry *entry)
-{
-	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key };
-	int ret = execute(tree, &op);
-
-	if (!ret) {
-		entry->key = op.key;
-		entry->value = op.old;
-	}
-	return ret;
+	return find(tree, BLINK_TREE_OP_CEILING, key, false, entry);
 }
 
 int blinktree_pop_min(struct blinktree *tree, __u64 first,
 		      struct blink_tree_entry *entry)
 {
-	return pop(tree, BLINK_TREE_OP_POP_MIN, first, entry);
+	return find(tree, BLINK_TREE_OP_POP_MIN, first, true, entry);
 }
 
 int blinktree_pop_max(struct blinktree *tree, __u64 last,
 		      struct blink_tree_entry *entry)
 {
-	return pop(tree, BLINK_TREE_OP_POP_MAX, last, entry);
+	return find(tree, BLINK_TREE_OP_POP_MAX, last, true, entry);
 }
