@@ -105,18 +105,14 @@ func TestStructuresAreThoseOfTheHeader(t *testing.T) {
 	}
 	source.WriteString("\treturn 0;\n}\n")
 	program := filepath.Join(t.TempDir(), "abi")
-	if err := os.WriteFile(program+".c", []byte(source.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(program+".c", []byte(source.String()), 0o600))
 	headers := "-I" + filepath.Join(os.Getenv("TOP"), "include", "uapi")
 	build := exec.Command(os.Getenv("CC"), headers, "-o", program, program+".c")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
 	output, err := exec.Command(program).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, line := range strings.Fields(string(output)) {
 		if want := fmt.Sprint(abi[i].number); line != want {
 			t.Errorf("%s is %s, and not %s", abi[i].expression, line, want)

@@ -19,9 +19,7 @@ func windowOf(t testing.TB, messages int) *stream {
 	s := &stream{name: "tree", inbox: "inbox", id: "id", last: 100, epochs: 1, more: func() {}}
 	s.publish = func(*nats.Msg) error { return nil }
 	for i := 0; i < messages; i++ {
-		if err := s.append(context.Background(), dataSubject("tree"), nil, func() {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.append(context.Background(), dataSubject("tree"), nil, func() {}))
 	}
 	return s
 }
@@ -74,13 +72,9 @@ func TestForgedAcknowledgementOfABegin(t *testing.T) {
 	connection, js := startServer(t).connect()
 	s := streamOf(t, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(ctx))
 	for n := 0; n < 3; n++ {
-		if _, err := js.Publish(dataSubject("tree"), []byte("former")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(js.Publish(dataSubject("tree"), []byte("former"))))
 	}
 	s.publish = func(m *nats.Msg) error {
 		s.publish = connection.PublishMsg
@@ -120,9 +114,7 @@ func TestTheStreamDoesNotTellTheInbox(t *testing.T) {
 	soon(t, "publishing", func() bool { return publisher.status().Ready })
 	for i := uint64(1); i <= publisher.status().Sequence; i++ {
 		m, err := p.js.GetMsg(streamName("tree"), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if text := fmt.Sprint(m.Header, string(m.Data)); strings.Contains(text, publisher.stream.inbox) {
 			t.Fatalf("message %d: %s", i, text)
 		}

@@ -154,17 +154,13 @@ func TestOldProgressIsHarmless(t *testing.T) {
 	p.expectCopy()
 	follower.stop()
 	old, err := os.ReadFile(p.state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	follower = p.follow()
 	p.writers(2, time.Second)
 	p.expectCopy()
 	follower.stop()
 	// What kill -9 leaves: a file that is older than the copy.
-	if err := os.WriteFile(p.state, old, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(p.state, old, 0o600))
 	defer p.follow().stop()
 	p.tree.change(p.random, 10)
 	p.expectCopy()
@@ -296,13 +292,9 @@ func TestMissingMessagesAreNoticed(t *testing.T) {
 	p.tree.store([]entry{{1, 1}})
 	soon(t, "a message", func() bool { return publisher.status().Position == 1 })
 	info, err := p.js.StreamInfo(streamName("tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gone := &nats.StreamPurgeRequest{Subject: dataSubject("tree"), Sequence: info.State.LastSeq + 1}
-	if err := p.js.PurgeStream(streamName("tree"), gone); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.js.PurgeStream(streamName("tree"), gone))
 	defer p.follow().stop()
 	p.tree.store([]entry{{2, 2}})
 	time.Sleep(3 * pause)
@@ -338,9 +330,7 @@ func TestStreamIsDeleted(t *testing.T) {
 	defer p.publish().stop()
 	defer p.follow().stop()
 	p.expectCopy()
-	if err := p.js.DeleteStream(streamName("tree")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.js.DeleteStream(streamName("tree")))
 	p.tree.change(p.random, 10)
 	p.expectCopy()
 }
@@ -348,13 +338,9 @@ func TestStreamIsDeleted(t *testing.T) {
 func TestStatus(t *testing.T) {
 	p := newPair(t)
 	publisher, follower := p.publisher(), p.follower()
-	if err := answer(p.connection, "tree", report{Role: "publisher", Tree: "a"}, publisher.status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer(p.connection, "tree", report{Role: "publisher", Tree: "a"}, publisher.status))
 	other, _ := p.server.connect()
-	if err := answer(other, "tree", report{Role: "follower", Tree: "b"}, follower.status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer(other, "tree", report{Role: "follower", Tree: "b"}, follower.status))
 	other.Flush()
 	defer start(t, publisher.run).stop()
 	soon(t, "publishing", func() bool { return publisher.status().Ready })
@@ -385,13 +371,9 @@ func TestMessageOfAnotherPublisherEndsTheFirst(t *testing.T) {
 	first := streamOf(t, connection, js)
 	second := streamOf(t, connection, js)
 	for _, s := range []*stream{first, second} {
-		if err := s.adopt(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.adopt(context.Background()))
 	}
-	if err := second.store(context.Background(), beginSubject("tree"), beginning()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.store(context.Background(), beginSubject("tree"), beginning()))
 	err := first.store(context.Background(), dataSubject("tree"), []byte("a"))
 	if !errors.Is(err, errFenced) {
 		t.Fatal(err)
@@ -401,12 +383,8 @@ func TestMessageOfAnotherPublisherEndsTheFirst(t *testing.T) {
 func TestStreamIsDeletedBeforeItHasMessages(t *testing.T) {
 	connection, js := startServer(t).connect()
 	s := streamOf(t, connection, js)
-	if err := s.adopt(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if err := js.DeleteStream(streamName("tree")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(context.Background()))
+	must(t, js.DeleteStream(streamName("tree")))
 	limited, cancel := context.WithTimeout(context.Background(), 4*patience)
 	defer cancel()
 	if err := s.store(limited, dataSubject("tree"), nil); !errors.Is(err, errRolledBack) {

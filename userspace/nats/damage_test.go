@@ -15,9 +15,7 @@ import (
 func TestDamagedProgressIsIgnored(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", "null"} {
 		path := filepath.Join(t.TempDir(), "copy.json")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		p, err := loadProgress(path, "copy")
 		if err != nil || p != (progress{Copy: "copy"}) {
 			t.Fatalf("%q: %+v %v", text, p, err)
@@ -32,14 +30,10 @@ func TestFullDiskIsNoReasonToEnd(t *testing.T) {
 	follower := p.follow()
 	p.expectCopy()
 	obstacle := p.state + ".new"
-	if err := os.Mkdir(obstacle, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(obstacle, 0o700))
 	p.writers(1, 2*lookPeriod)
 	p.expectCopy()
-	if err := os.Remove(obstacle); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(obstacle))
 	follower.stop()
 }
 
@@ -47,9 +41,7 @@ func TestProgressThatCannotBeWrittenAtAllEndsTheFollower(t *testing.T) {
 	p := newPair(t)
 	follower := p.follower()
 	follower.state = filepath.Join(t.TempDir(), "file", "copy.json")
-	if err := os.WriteFile(filepath.Dir(follower.state), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Dir(follower.state), nil, 0o600))
 	start(t, follower.run).expectEnd(syscall.ENOTDIR)
 }
 
@@ -63,9 +55,7 @@ func TestFullDiskHidesNoReason(t *testing.T) {
 		_, err := os.Stat(p.state)
 		return err == nil
 	})
-	if err := os.Mkdir(p.state+".new", 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(p.state+".new", 0o700))
 	defer p.publish().stop()
 	running.expectEnd(errApply)
 }
@@ -109,9 +99,7 @@ func TestForeignMessagesAreLeftBehind(t *testing.T) {
 		for _, busy := range []bool{true, false} {
 			soon(t, "an epoch", func() bool { return publisher.status().Ready })
 			before := publisher.status().Epoch
-			if _, err := p.js.Publish(subject, []byte("hello")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errorOf(p.js.Publish(subject, []byte("hello"))))
 			if busy {
 				p.tree.change(p.random, 1)
 			}
@@ -131,9 +119,7 @@ func TestFollowerWaitsAtForeignMessages(t *testing.T) {
 	for i, subject := range []string{dataSubject("tree"), beginSubject("tree")} {
 		p.expectCopy()
 		publisher.stop()
-		if _, err := p.js.Publish(subject, []byte("hello")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(p.js.Publish(subject, []byte("hello"))))
 		soon(t, "the follower waits", func() bool { return said.count("waiting: message") > i })
 		p.tree.change(p.random, 100)
 		publisher = p.publish()

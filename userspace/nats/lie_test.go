@@ -85,9 +85,7 @@ func TestLiesAreRefused(t *testing.T) {
 			{kind: kindChanges, epoch: 1, first: 1000, last: 1999, position: 1, head: 4,
 				changes: []change{{changeStore, 1100, 8}}},
 		} {
-			if err := f.tell(m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f.tell(m))
 		}
 		before, progress := tree.all(), f.progress
 		if err := f.tell(lie()); err == nil || errors.Is(err, errApply) || errors.Is(err, errGap) {
@@ -210,9 +208,7 @@ func FuzzReports(f *testing.F) {
 			return
 		}
 		var out safe
-		if err := show(&out, []report{r}, time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, show(&out, []report{r}, time.Now()))
 		if err := showJSON(&out, []report{r}); err != nil || out.harmful {
 			t.Fatalf("%+v: %v", r, err)
 		}

@@ -70,9 +70,7 @@ func TestUnreachableServers(t *testing.T) {
 // The first attempt does not tell that the server refuses; the second one does.
 func TestBusyServerThatRefuses(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer listener.Close()
 	go func() {
 		for first := true; ; first = false {
@@ -114,9 +112,7 @@ func (s *server) with(words string) string {
 func writeSecret(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -138,17 +134,11 @@ func TestToken(t *testing.T) {
 func newKey(t *testing.T, create func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string, string) {
 	t.Helper()
 	pair, err := create()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	public, err := pair.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seed, err := pair.Seed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pair, public, string(seed)
 }
 
@@ -165,23 +155,17 @@ func TestNkey(t *testing.T) {
 func token(t *testing.T, issuer nkeys.KeyPair, subject string, claims map[string]any) string {
 	t.Helper()
 	public, err := issuer.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	claims["version"] = 2
 	body := map[string]any{"jti": subject, "iss": public, "sub": subject, "nats": claims}
 	text := ""
 	for _, part := range []any{map[string]string{"typ": "JWT", "alg": "ed25519-nkey"}, body} {
 		data, err := json.Marshal(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text += base64.RawURLEncoding.EncodeToString(data) + "."
 	}
 	signature, err := issuer.Sign([]byte(strings.TrimSuffix(text, ".")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text + base64.RawURLEncoding.EncodeToString(signature)
 }
 

@@ -25,9 +25,7 @@ func TestMergeMakesARangeEqual(t *testing.T) {
 		last := first + random.Uint64()%3000
 		before := own.all()
 		wanted := within(other.all(), first, last)
-		if err := merge(own, wanted, first, last); err != nil {
-			t.Fatal(err)
-		}
+		must(t, merge(own, wanted, first, last))
 		expectEqual(t, within(own.all(), first, last), wanted)
 		expectEqual(t, within(own.all(), last+1, everything), within(before, last+1, everything))
 		if first > 0 {
@@ -40,9 +38,7 @@ func TestMergeAtTheEnds(t *testing.T) {
 	tree := newTree("ends")
 	ends := []entry{{0, 1}, {everything, 2}}
 	for _, wanted := range [][]entry{ends, nil, ends} {
-		if err := merge(tree, wanted, 0, everything); err != nil {
-			t.Fatal(err)
-		}
+		must(t, merge(tree, wanted, 0, everything))
 		expectEqual(t, tree.all(), wanted)
 	}
 }
@@ -53,9 +49,7 @@ func TestMergeWritesOnlyWhatDiffers(t *testing.T) {
 	wanted := tree.all()
 	wanted[7].value++
 	wanted = append(wanted[:100], wanted[101:]...)
-	if err := merge(tree, wanted, 0, everything); err != nil {
-		t.Fatal(err)
-	}
+	must(t, merge(tree, wanted, 0, everything))
 	expectEqual(t, tree.all(), wanted)
 	if writes := tree.written(); writes != 2 {
 		t.Fatalf("%d writes instead of 2", writes)
@@ -72,9 +66,7 @@ func TestApplyIsInOrder(t *testing.T) {
 		copied.store(append(within(tree.all(), first, last), outside...))
 		begin := len(tree.changes)
 		tree.change(random, 300)
-		if err := apply(copied, tree.changes[begin:], first, last); err != nil {
-			t.Fatal(err)
-		}
+		must(t, apply(copied, tree.changes[begin:], first, last))
 		expectEqual(t, within(copied.all(), first, last), within(tree.all(), first, last))
 		expectEqual(t, append(within(copied.all(), 0, first-1),
 			within(copied.all(), last+1, everything)...), outside)

@@ -13,16 +13,12 @@ import (
 // A text is a number here where it is one for the command, which is tested by the same file.
 func TestNumbersAreThoseOfTheCommand(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(os.Getenv("TOP"), "userspace/cli/tests/numbers.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var texts struct {
 		Numbers map[string]uint64
 		None    []string
 	}
-	if err := json.Unmarshal(text, &texts); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &texts))
 	for text, want := range texts.Numbers {
 		if got, err := parseNumber(text); err != nil || got != want {
 			t.Errorf("%q is %d: %v", text, got, err)

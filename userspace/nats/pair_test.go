@@ -87,9 +87,7 @@ func newPairAt(t *testing.T, o *options) *pair {
 func streamOf(t testing.TB, connection *nats.Conn, js nats.JetStreamContext) *stream {
 	t.Helper()
 	s, err := newStream(connection, js, "tree", 1, t.Logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -165,22 +163,16 @@ func (p *pair) expectCopy() {
 func (p *pair) messages() []*message {
 	p.t.Helper()
 	info, err := p.js.StreamInfo(streamName("tree"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	var all []*message
 	for i := info.State.FirstSeq; i <= info.State.LastSeq; i++ {
 		raw, err := p.js.GetMsg(streamName("tree"), i)
 		if errors.Is(err, nats.ErrMsgNotFound) {
 			continue // A publisher has removed it meanwhile.
 		}
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, err)
 		m, err := decode(raw.Data)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, err)
 		all = append(all, m)
 	}
 	return all

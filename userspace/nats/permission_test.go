@@ -19,9 +19,7 @@ import (
 func permitted(t *testing.T) *server {
 	t.Helper()
 	example, err := os.ReadFile("permissions.conf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	config := regexp.MustCompile(`\$[A-Z]+_PASSWORD`).ReplaceAllString(string(example), "secret")
 	config = regexp.MustCompile(`\bages\b`).ReplaceAllString(config, "tree")
 	config = regexp.MustCompile(`\bblink_ages\b`).ReplaceAllString(config, "blink_tree")
@@ -42,9 +40,7 @@ func (s *server) as(t *testing.T, name string) (p *pair, refused chan error) {
 // the last one is that of a subject that no user has.
 func refusals(t *testing.T, connection *nats.Conn, refused chan error) (all []error) {
 	t.Helper()
-	if err := connection.Publish("the.last", nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, connection.Publish("the.last", nil))
 	for {
 		select {
 		case err := <-refused:
@@ -58,13 +54,18 @@ func refusals(t *testing.T, connection *nats.Conn, refused chan error) (all []er
 	}
 }
 
+func expectNoRefusal(t *testing.T, name string, connection *nats.Conn, refused chan error) {
+	t.Helper()
+	if all := refusals(t, connection, refused); len(all) > 0 {
+		t.Errorf("%s: %v", name, all)
+	}
+}
+
 // expectRight: a user may do something if it is one of these users.
 func expectRight(t *testing.T, connection *nats.Conn, refused chan error, name, users, subject string,
 	do func() error) {
 	t.Helper()
-	if err := do(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, do())
 	may := regexp.MustCompile(`\b` + name + `\b`).MatchString(users)
 	if all := refusals(t, connection, refused); (len(all) == 0) != may {
 		t.Errorf("%s, %s: %v", name, subject, all)
@@ -76,16 +77,12 @@ func TestPermissionsSuffice(t *testing.T) {
 	s := permitted(t)
 	p, refusedPublisher := s.as(t, "publish")
 	publisher := p.publisher()
-	if err := answer(p.connection, "tree", report{Role: "publisher"}, publisher.status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer(p.connection, "tree", report{Role: "publisher"}, publisher.status))
 	defer start(t, publisher.run).stop()
 	q, refusedFollower := s.as(t, "follow")
 	q.tree = p.tree
 	follower := q.follower()
-	if err := answer(q.connection, "tree", report{Role: "follower"}, follower.status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer(q.connection, "tree", report{Role: "follower"}, follower.status))
 	defer start(t, follower.run).stop()
 	p.writers(2, time.Second)
 	q.expectCopy()
@@ -94,43 +91,27 @@ func TestPermissionsSuffice(t *testing.T) {
 	if err != nil || len(reports) != 2 || !reports[0].Ready {
 		t.Fatalf("%+v %v", reports, err)
 	}
-	if err := publisher.stream.forget(context.Background(), publisher.status().Sequence); err != nil {
-		t.Fatal(err)
-	}
-	if all := refusals(t, p.connection, refusedPublisher); len(all) > 0 {
-		t.Errorf("publish: %v", all)
-	}
-	if all := refusals(t, q.connection, refusedFollower); len(all) > 0 {
-		t.Errorf("follow: %v", all)
-	}
-	if all := refusals(t, asker.connection, refusedStatus); len(all) > 0 {
-		t.Errorf("status: %v", all)
-	}
+	must(t, publisher.stream.forget(context.Background(), publisher.status().Sequence))
+	expectNoRefusal(t, "publish", p.connection, refusedPublisher)
+	expectNoRefusal(t, "follow", q.connection, refusedFollower)
+	expectNoRefusal(t, "status", asker.connection, refusedStatus)
 }
 
 func TestPermissionsOfSnapshotsSuffice(t *testing.T) {
 	s := permitted(t)
 	p, refused := s.as(t, "snapshot")
-	if err := createBucket(p.js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(p.js, 1))
 	data := bytes.Repeat([]byte("0123456789"), 50000)
 	for i := 0; i < 2; i++ {
 		err := putObject(context.Background(), p.js, nats.ObjectMeta{Name: "ages"}, bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if all := refusals(t, p.connection, refused); len(all) > 0 {
-		t.Errorf("snapshot: %v", all)
-	}
+	expectNoRefusal(t, "snapshot", p.connection, refused)
 	q, refused := s.as(t, "restore")
 	if got, err := read(q.connection, q.js, "ages"); err != nil || !bytes.Equal(got, data) {
 		t.Fatalf("%d bytes: %v", len(got), err)
 	}
-	if all := refusals(t, q.connection, refused); len(all) > 0 {
-		t.Errorf("restore: %v", all)
-	}
+	expectNoRefusal(t, "restore", q.connection, refused)
 }
 
 // Each user may do to the stream, the snapshots and other programs what its program does, and
@@ -141,9 +122,7 @@ func TestPermissionsAreNotWider(t *testing.T) {
 	publishing := p.publish()
 	soon(t, "a stream", func() bool { _, err := p.js.StreamInfo(streamName("tree")); return err == nil })
 	publishing.stop()
-	if err := createBucket(p.js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(p.js, 1))
 	may := map[string]string{
 		"blink.tree.data": "publish", "blink.tree.begin": "publish", "blink.tree.more": "publish",
 		"$JS.API.STREAM.PURGE.blink_tree":                "publish",
@@ -209,9 +188,7 @@ accounts {
 func TestAnswersStayInAccounts(t *testing.T) {
 	for name, s := range map[string]*server{"one": permitted(t), "several": startServerWith(t, twoAccounts)} {
 		_, js := connectTo(t, &options{server: s.with("all:secret")})
-		if _, err := (&stream{js: js, name: "tree", replicas: 1}).create(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf((&stream{js: js, name: "tree", replicas: 1}).create()))
 		other, _ := connectTo(t, &options{server: s.with("follow:secret")})
 		stored := func() bool {
 			info, err := js.StreamInfo(streamName("tree"))
@@ -219,9 +196,7 @@ func TestAnswersStayInAccounts(t *testing.T) {
 		}
 		request, answer := "$JS.API.STREAM.INFO.blink_tree", dataSubject("tree")
 		if name == "one" {
-			if err := other.PublishRequest(request, answer, nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, other.PublishRequest(request, answer, nil))
 			soon(t, "the answer is stored", stored)
 			continue
 		}

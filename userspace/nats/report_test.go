@@ -18,16 +18,12 @@ import (
 func TestStatusAnswersToNoOtherSubject(t *testing.T) {
 	p := newPair(t)
 	publisher := p.publisher()
-	if err := answer(p.connection, "tree", report{Role: "publisher"}, publisher.status); err != nil {
-		t.Fatal(err)
-	}
+	must(t, answer(p.connection, "tree", report{Role: "publisher"}, publisher.status))
 	defer start(t, publisher.run).stop()
 	soon(t, "publishing", func() bool { return publisher.status().Ready })
 	asker, _ := p.server.connect()
 	heard, err := asker.SubscribeSync(">")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	replies := []string{
 		"$JS.API.STREAM.PURGE.blink_tree", "$JS.API.STREAM.DELETE.blink_tree",
 		"blink.tree.data", "blink.tree.begin", "blink.tree.status", "blink.tree.answer",
@@ -35,9 +31,7 @@ func TestStatusAnswersToNoOtherSubject(t *testing.T) {
 		"blink.other.answer.a", "_INBOX.a", "$SYS.REQ.SERVER.PING", "",
 	}
 	for _, reply := range replies {
-		if err := asker.PublishRequest(statusSubject("tree"), reply, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, asker.PublishRequest(statusSubject("tree"), reply, nil))
 	}
 	// The answer to this request comes behind all others.
 	if reports, err := collect(context.Background(), asker, "tree"); err != nil || len(reports) != 1 {
@@ -71,9 +65,7 @@ func harmful(text string) bool {
 
 func TestReportsOfStrangersAreHarmless(t *testing.T) {
 	data, err := json.Marshal(report{Role: "publisher", Host: dirty, Tree: dirty, Epoch: dirty})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, bad := range []string{
 		"", "{}", "[]", "null", `{"role":"x"}`, `{"role":"follower","sequence":-1}`,
 		`{"role":"follower","host":"` + strings.Repeat("a", 1000) + `"}`,
@@ -83,9 +75,7 @@ func TestReportsOfStrangersAreHarmless(t *testing.T) {
 		}
 	}
 	r, err := parseReport(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var table, lines bytes.Buffer
 	if show(&table, []report{r}, time.Now()) != nil || showJSON(&lines, []report{r}) != nil {
 		t.Fatal("it is not printed")

@@ -15,6 +15,17 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// must ends a test of which a step has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errorOf is the error of a step of which the test needs no other result.
+func errorOf[T any](_ T, err error) error { return err }
+
 // server is a nats-server of this test, with a folder of its own.
 type server struct {
 	t      testing.TB
@@ -41,9 +52,7 @@ func startServerWith(t testing.TB, config string) *server {
 func freePort(t testing.TB) int {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer free.Close()
 	return free.Addr().(*net.TCPAddr).Port
 }
@@ -51,14 +60,10 @@ func freePort(t testing.TB) int {
 func (s *server) start() {
 	s.t.Helper()
 	config := filepath.Join(s.folder, "config")
-	if err := os.WriteFile(config, []byte(s.config), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.WriteFile(config, []byte(s.config), 0o600))
 	s.process = exec.Command("nats-server", "-js", "-sd", s.folder, "-a", "127.0.0.1",
 		"-p", fmt.Sprint(s.port), "-n", s.name, "-c", config, "-l", config+".log")
-	if err := s.process.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.process.Start())
 	for try := 0; try < 600; try++ {
 		connection, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
 		if err == nil {
@@ -87,9 +92,7 @@ func (s *server) connect() (*nats.Conn, nats.JetStreamContext) {
 func connectTo(t testing.TB, o *options) (*nats.Conn, nats.JetStreamContext) {
 	t.Helper()
 	connection, js, err := connect(context.Background(), o, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(connection.Close)
 	return connection, js
 }

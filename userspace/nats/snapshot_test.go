@@ -31,46 +31,32 @@ esac
 
 func TestSnapshotsOnTheServer(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "blinktree"), []byte(blinktreeScript), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "blinktree"), []byte(blinktreeScript), 0o755))
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
 	connection, js := startServer(t).connect()
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	from, to := filepath.Join(folder, "from"), filepath.Join(folder, "to")
 	for _, size := range []int{0, 1, 1 << 20, 3} {
 		data := bytes.Repeat([]byte{byte(size)}, size)
-		if err := os.WriteFile(from, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := saveSnapshot(context.Background(), js, from, 0, "object"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(from, data, 0o600))
+		must(t, saveSnapshot(context.Background(), js, from, 0, "object"))
 		// The object remains as it was if the command fails.
 		if err := saveSnapshot(context.Background(), js, from+"absent", 0, "object"); err == nil {
 			t.Fatal("the command failed")
 		}
-		if err := restoreSnapshot(context.Background(), connection, js, "object", to, true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, restoreSnapshot(context.Background(), connection, js, "object", to, true))
 		if got, err := os.ReadFile(to); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%d bytes instead of %d, %v", len(got), len(data), err)
 		}
 	}
 	// A tree that exists keeps its mode; "blinktree" refuses one that exists if it gets a mode.
 	for present, want := range map[bool]string{true: "3\n", false: "5\n"} {
-		if err := restoreSnapshot(context.Background(), connection, js, "object", to, present); err != nil {
-			t.Fatal(err)
-		}
+		must(t, restoreSnapshot(context.Background(), connection, js, "object", to, present))
 		if got, err := os.ReadFile(to + ".words"); err != nil || string(got) != want {
 			t.Errorf("%t: %q words: %v", present, got, err)
 		}
 	}
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	if err := restoreSnapshot(context.Background(), connection, js, "absent", to, true); err == nil {
 		t.Fatal("there is no such object")
 	}
@@ -87,27 +73,19 @@ echo > "$3.removed"
 // A command that restores can remove what it has begun after the signal that ends this program.
 func TestRestoreEndsTheCommandGently(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "blinktree"), []byte(slowScript), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, "blinktree"), []byte(slowScript), 0o755))
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
 	connection, js := startServer(t).connect()
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	data := bytes.NewReader(make([]byte, 8*chunkSize))
-	if err := putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, data); err != nil {
-		t.Fatal(err)
-	}
+	must(t, putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, data))
 	to := filepath.Join(folder, "to")
 	restoring := start(t, func(ctx context.Context) error {
 		return restoreSnapshot(ctx, connection, js, "object", to, true)
 	})
 	soon(t, "the command reads", func() bool { info, err := os.Stat(to); return err == nil && info.Size() > 0 })
 	restoring.cancel()
-	if err := os.WriteFile(to+".go", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(to+".go", nil, 0o600))
 	restoring.expectEnd(context.Canceled)
 	if info, err := os.Stat(to); err != nil || info.Size() >= data.Size() {
 		t.Errorf("the command has read all: %v", err)
@@ -129,23 +107,15 @@ func read(connection *nats.Conn, js nats.JetStreamContext, name string) ([]byte,
 // The library of NATS reads what this program writes, and the other way round.
 func TestObjectsAreThoseOfTheLibrary(t *testing.T) {
 	connection, js := startServer(t).connect()
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	store, err := js.ObjectStore(bucketName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data := bytes.Repeat([]byte("0123456789"), 50000)
-	if err := putObject(context.Background(), js, nats.ObjectMeta{Name: "ours"}, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, putObject(context.Background(), js, nats.ObjectMeta{Name: "ours"}, bytes.NewReader(data)))
 	if got, err := store.GetBytes("ours"); err != nil || !bytes.Equal(got, data) {
 		t.Fatalf("%d bytes: %v", len(got), err)
 	}
-	if _, err := store.PutBytes("theirs", data); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.PutBytes("theirs", data)))
 	if got, err := read(connection, js, "theirs"); err != nil || !bytes.Equal(got, data) {
 		t.Fatalf("%d bytes: %v", len(got), err)
 	}
@@ -158,9 +128,7 @@ func TestChunksOfARefusedObject(t *testing.T) {
 	_, err := js.AddStream(&nats.StreamConfig{
 		Name: bucketStream, Subjects: []string{"$O." + bucketName + ".>"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, strings.NewReader("good"))
 	var refusal *nats.APIError
 	if !errors.As(err, &refusal) {
@@ -182,9 +150,7 @@ func (p pausing) Read(data []byte) (int, error) {
 func TestObjectsOfASilentServer(t *testing.T) {
 	s := startServer(t)
 	connection, js := s.connect()
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	for what, ask := range map[string]func(context.Context) error{
 		"a chunk": func(ctx context.Context) error {
 			return putObject(ctx, js, nats.ObjectMeta{Name: "object"}, pausing{s})
@@ -205,21 +171,15 @@ func TestObjectsOfASilentServer(t *testing.T) {
 // objects, to read or to remove them.
 func TestDescriptionsLie(t *testing.T) {
 	connection, js := startServer(t).connect()
-	if err := createBucket(js, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, createBucket(js, 1))
 	ctx := context.Background()
 	put := func(name string) {
 		t.Helper()
-		if err := putObject(ctx, js, nats.ObjectMeta{Name: name}, strings.NewReader("good")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, putObject(ctx, js, nats.ObjectMeta{Name: name}, strings.NewReader("good")))
 	}
 	put("other")
 	other, err := describe(ctx, js, "other")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for what, lie := range map[string]string{
 		"all chunks":     `{"nuid":">","size":4,"chunks":1}`,
 		"each chunk":     `{"nuid":"*","size":4,"chunks":1}`,
@@ -231,17 +191,13 @@ func TestDescriptionsLie(t *testing.T) {
 		"a huge size":    `{"nuid":"a","size":18446744073709551615}`,
 		"no JSON":        `{`,
 	} {
-		if _, err := js.Publish(describeSubject("lie"), []byte(lie)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(js.Publish(describeSubject("lie"), []byte(lie))))
 		if got, err := read(connection, js, "lie"); err == nil || len(got) > 0 && what != "too long" {
 			t.Errorf("%s: %q", what, got)
 		}
 	}
 	for _, id := range []string{">", "*", other.NUID} {
-		if _, err := js.Publish(describeSubject("lie"), []byte(`{"nuid":"`+id+`","size":4}`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(js.Publish(describeSubject("lie"), []byte(`{"nuid":"`+id+`","size":4}`))))
 		put("lie")
 		if got, err := read(connection, js, "other"); err != nil || string(got) != "good" {
 			t.Fatalf("another object is removed: %v", err)

@@ -57,28 +57,18 @@ func TestNextEpochTakesOverNothing(t *testing.T) {
 		return s.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: epoch}).encode())
 	}
 	for _, s := range []*stream{first, second} {
-		if err := s.adopt(ctx); err != nil {
-			t.Fatal(err)
-		}
-		if err := begin(s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.adopt(ctx))
+		must(t, begin(s))
 	}
-	if _, err := js.Publish(dataSubject("tree"), []byte("foreign")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(js.Publish(dataSubject("tree"), []byte("foreign"))))
 	if err := first.pass(ctx); !errors.Is(err, errFenced) {
 		t.Fatal(err)
 	}
 	if err := begin(first); !errors.Is(err, errFenced) {
 		t.Fatal(err)
 	}
-	if err := second.pass(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := begin(second); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.pass(ctx))
+	must(t, begin(second))
 }
 
 // Two publishers took over one after the other, and the server loses what one or both of them
@@ -94,29 +84,21 @@ func TestLossesChangeNothing(t *testing.T) {
 	}
 	losses := map[string]func(second *stream){
 		"the stream": func(*stream) {
-			if err := js.DeleteStream(streamName("tree")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, js.DeleteStream(streamName("tree")))
 		},
 		"the second begin": func(second *stream) {
-			if err := js.DeleteMsg(streamName("tree"), second.last); err != nil {
-				t.Fatal(err)
-			}
+			must(t, js.DeleteMsg(streamName("tree"), second.last))
 		},
 	}
 	for name, lose := range losses {
 		for _, firstIsBack := range []bool{true, false} {
 			first, second := streamOf(t, connection, js), streamOf(t, connection, js)
 			for _, s := range []*stream{first, second} {
-				if err := begin(s); err != nil {
-					t.Fatal(err)
-				}
+				must(t, begin(s))
 			}
 			lose(second)
 			if firstIsBack {
-				if err := begin(first); err != nil {
-					t.Fatal(err)
-				}
+				must(t, begin(first))
 			}
 			if err := begin(second); err != nil {
 				t.Fatalf("%s lost, the first one is back: %v: %v", name, firstIsBack, err)
@@ -124,9 +106,7 @@ func TestLossesChangeNothing(t *testing.T) {
 			if err := begin(first); !errors.Is(err, errFenced) {
 				t.Fatalf("%s lost: the first one goes on: %v", name, err)
 			}
-			if err := begin(second); err != nil {
-				t.Fatal(err)
-			}
+			must(t, begin(second))
 		}
 	}
 }
@@ -137,15 +117,11 @@ func TestTakeoverWithoutAcknowledgement(t *testing.T) {
 	ctx := context.Background()
 	for _, stored := range []bool{true, false} {
 		s := streamOf(t, connection, js)
-		if err := s.adopt(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.adopt(ctx))
 		before := s.last
 		s.publish = func(m *nats.Msg) error {
 			s.publish = connection.PublishMsg
-			if _, err := js.Publish(dataSubject("tree"), []byte("former")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errorOf(js.Publish(dataSubject("tree"), []byte("former"))))
 			if stored {
 				m.Reply = ""
 				connection.PublishMsg(m)
@@ -156,8 +132,6 @@ func TestTakeoverWithoutAcknowledgement(t *testing.T) {
 		if err := s.store(ctx, beginSubject("tree"), data); err != nil || s.last != before+2 {
 			t.Fatalf("the begin has the number %d: %v", s.last, err)
 		}
-		if err := s.store(ctx, dataSubject("tree"), []byte("after")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.store(ctx, dataSubject("tree"), []byte("after")))
 	}
 }

@@ -47,16 +47,12 @@ func newCertificate(t *testing.T, name string, authority *certificate) *certific
 		signer = authority
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, signer.parsed, &c.key.PublicKey, signer.key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.parsed, err = x509.ParseCertificate(der); err != nil {
 		t.Fatal(err)
 	}
 	private, err := x509.MarshalECPrivateKey(c.key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.cert = writePEM(t, "CERTIFICATE", der)
 	c.pem = writePEM(t, "EC PRIVATE KEY", private)
 	return c

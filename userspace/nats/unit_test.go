@@ -29,15 +29,11 @@ func TestUnitsAreRight(t *testing.T) {
 	units = append(units, filepath.Join(os.Getenv("TOP"), "userspace/cli/blinktree-snapshot@.service"))
 	for _, unit := range units {
 		text, err := os.ReadFile(unit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		// The program need not be installed here.
 		verified := program.ReplaceAllString(string(text), "$1=/bin/true")
 		instance := filepath.Join(t.TempDir(), strings.Replace(filepath.Base(unit), "@", "@ages", 1))
-		if err := os.WriteFile(instance, []byte(verified), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(instance, []byte(verified), 0o600))
 		for _, words := range [][]string{
 			{"verify", "--man=no", instance},
 			{"security", "--no-pager", "--offline=yes", "--threshold=" + mostExposure, instance},

@@ -18,15 +18,11 @@ import (
 func texts(t *testing.T, js nats.JetStreamContext) []string {
 	t.Helper()
 	info, err := js.StreamInfo(streamName("tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []string
 	for i := uint64(1); i <= info.State.LastSeq; i++ {
 		m, err := js.GetMsg(streamName("tree"), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, string(m.Data))
 	}
 	return all
@@ -50,9 +46,7 @@ func TestWindowWhileTheServerIsKilled(t *testing.T) {
 	connection, js := server.connect()
 	s := streamOf(t, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(ctx))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -69,9 +63,7 @@ func TestWindowWhileTheServerIsKilled(t *testing.T) {
 			going = false
 		default:
 		}
-		if err := s.append(ctx, dataSubject("tree"), []byte(fmt.Sprint(n)), func() { stored++ }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.append(ctx, dataSubject("tree"), []byte(fmt.Sprint(n)), func() { stored++ }))
 	}
 	if err := s.flush(ctx); err != nil || stored != n {
 		t.Fatalf("%d of %d are stored: %v", stored, n, err)
@@ -83,9 +75,7 @@ func TestWindowWithLosses(t *testing.T) {
 	connection, js := startServer(t).connect()
 	s := streamOf(t, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(ctx))
 	bad := &lossy{publish: s.publish, random: rand.New(rand.NewSource(1))}
 	for n := 0; n < 400; n++ {
 		// Most messages are not lost, so that windows are filled.
@@ -93,9 +83,7 @@ func TestWindowWithLosses(t *testing.T) {
 		if n%50 > 40 {
 			s.publish = bad.send
 		}
-		if err := s.append(ctx, dataSubject("tree"), []byte(fmt.Sprint(n)), func() {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.append(ctx, dataSubject("tree"), []byte(fmt.Sprint(n)), func() {}))
 	}
 	if err := s.flush(ctx); err != nil || bad.lost == 0 {
 		t.Fatal(err, bad.lost)
@@ -108,21 +96,13 @@ func TestLateAnswersAreIgnored(t *testing.T) {
 	connection, js := startServer(t).connect()
 	s := streamOf(t, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(ctx))
 	for i := 0; i < 3; i++ {
-		if err := s.append(ctx, dataSubject("tree"), nil, func() {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.append(ctx, dataSubject("tree"), nil, func() {}))
 	}
 	connection.Flush()
-	if err := js.DeleteStream(streamName("tree")); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, js.DeleteStream(streamName("tree")))
+	must(t, s.adopt(ctx))
 	// The first message is lost: an old answer must not stand for it.
 	lost := false
 	s.publish = func(m *nats.Msg) error {
@@ -133,9 +113,7 @@ func TestLateAnswersAreIgnored(t *testing.T) {
 		return connection.PublishMsg(m)
 	}
 	for n := 0; n < 2; n++ {
-		if err := s.store(ctx, dataSubject("tree"), []byte(fmt.Sprint(n))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.store(ctx, dataSubject("tree"), []byte(fmt.Sprint(n))))
 	}
 	expectNumbers(t, texts(t, js), 2)
 }
@@ -146,18 +124,12 @@ func TestOwnBeginInFrontOfAForeignMessage(t *testing.T) {
 	connection, js := startServer(t).connect()
 	s := streamOf(t, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.store(ctx, dataSubject("tree"), []byte("before")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.adopt(ctx))
+	must(t, s.store(ctx, dataSubject("tree"), []byte("before")))
 	s.publish = func(m *nats.Msg) error {
 		m.Reply = ""
 		connection.PublishMsg(m)
-		if _, err := js.Publish(dataSubject("tree"), []byte("foreign")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(js.Publish(dataSubject("tree"), []byte("foreign"))))
 		return errors.New("the acknowledgement is lost")
 	}
 	if err := s.store(ctx, beginSubject("tree"), beginning()); err != nil || s.last != 2 {
@@ -178,9 +150,7 @@ func TestWindowOfAFencedPublisher(t *testing.T) {
 	ctx := context.Background()
 	for round := 0; round < 20; round++ {
 		first, second := streamOf(t, connection, js), streamOf(t, other, otherJS)
-		if err := first.adopt(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, first.adopt(ctx))
 		ended := make(chan error)
 		go func() {
 			for {
@@ -197,9 +167,7 @@ func TestWindowOfAFencedPublisher(t *testing.T) {
 				err = second.store(ctx, beginSubject("tree"), beginning())
 			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := <-ended; !errors.Is(err, errFenced) {
 			t.Fatal(err)
 		}
@@ -216,28 +184,20 @@ func BenchmarkWindow(b *testing.B) {
 	connection, js := connectTo(b, &options{server: "nats://" + slowWay(b, server.port, time.Millisecond)})
 	s := streamOf(b, connection, js)
 	ctx := context.Background()
-	if err := s.adopt(ctx); err != nil {
-		b.Fatal(err)
-	}
+	must(b, s.adopt(ctx))
 	m := &message{kind: kindChanges, changes: make([]change, recordsMax)}
 	data := m.encode()
 	b.ResetTimer()
 	for i := 0; i < b.N; i++ {
-		if err := s.append(ctx, dataSubject("tree"), data, func() {}); err != nil {
-			b.Fatal(err)
-		}
+		must(b, s.append(ctx, dataSubject("tree"), data, func() {}))
 	}
-	if err := s.flush(ctx); err != nil {
-		b.Fatal(err)
-	}
+	must(b, s.flush(ctx))
 }
 
 // slowWay is an address that leads to a port of this machine, a time later.
 func slowWay(t testing.TB, port int, delay time.Duration) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {
