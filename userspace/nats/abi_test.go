@@ -7,16 +7,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
-	"unsafe"
 )
 
-// The compiler evaluates each expression with the header: it has to be the number here.
-var abi = []struct {
+// constant: the compiler evaluates the expression with the header, and gets the number here.
+type constant struct {
 	expression string
 	number     uint64
-}{
+}
+
+var abi = []constant{
 	{"BLINK_TREE_IOC_CREATE", iocCreate},
 	{"BLINK_TREE_IOC_OPEN", iocOpen},
 	{"BLINK_TREE_IOC_BATCH", iocBatch},
@@ -42,63 +45,39 @@ var abi = []struct {
 	{"BLINK_TREE_CHANGE_ERASE_RANGE", opEraseRange},
 	{"BLINK_TREE_CHANGE_TREE", opTree},
 	{"BLINK_TREE_CHANGE_UNLINKED", opUnlinked},
-	{"sizeof(struct blink_tree_ioc_create)", uint64(unsafe.Sizeof(ioctlCreate{}))},
-	{"OFFSET(ioc_create, mode)", uint64(unsafe.Offsetof(ioctlCreate{}.mode))},
-	{"OFFSET(ioc_create, max_entries)", uint64(unsafe.Offsetof(ioctlCreate{}.maxEntries))},
-	{"OFFSET(ioc_create, max_bytes)", uint64(unsafe.Offsetof(ioctlCreate{}.maxBytes))},
-	{"OFFSET(ioc_create, name)", uint64(unsafe.Offsetof(ioctlCreate{}.name))},
-	{"OFFSET(ioc_create, key)", uint64(unsafe.Offsetof(ioctlCreate{}.key))},
-	{"sizeof(struct blink_tree_ioc_open)", uint64(unsafe.Sizeof(ioctlOpen{}))},
-	{"OFFSET(ioc_open, uid)", uint64(unsafe.Offsetof(ioctlOpen{}.uid))},
-	{"OFFSET(ioc_open, name)", uint64(unsafe.Offsetof(ioctlOpen{}.name))},
-	{"sizeof(struct blink_tree_ioc_attr)", uint64(unsafe.Sizeof(ioctlAttr{}))},
-	{"OFFSET(ioc_attr, id)", uint64(unsafe.Offsetof(ioctlAttr{}.id))},
-	{"OFFSET(ioc_attr, create_flags)", uint64(unsafe.Offsetof(ioctlAttr{}.createFlags))},
-	{"OFFSET(ioc_attr, key)", uint64(unsafe.Offsetof(ioctlAttr{}.key))},
-	{"sizeof(struct blink_tree_ioc_op)", uint64(unsafe.Sizeof(ioctlOp{}))},
-	{"OFFSET(ioc_op, result)", uint64(unsafe.Offsetof(ioctlOp{}.result))},
-	{"OFFSET(ioc_op, key)", uint64(unsafe.Offsetof(ioctlOp{}.key))},
-	{"OFFSET(ioc_op, value)", uint64(unsafe.Offsetof(ioctlOp{}.value))},
-	{"sizeof(struct blink_tree_ioc_batch)", uint64(unsafe.Sizeof(ioctlBatch{}))},
-	{"OFFSET(ioc_batch, count)", uint64(unsafe.Offsetof(ioctlBatch{}.count))},
-	{"OFFSET(ioc_batch, ops)", uint64(unsafe.Offsetof(ioctlBatch{}.ops))},
-	{"OFFSET(ioc_batch, done)", uint64(unsafe.Offsetof(ioctlBatch{}.done))},
-	{"OFFSET(ioc_batch, op_size)", uint64(unsafe.Offsetof(ioctlBatch{}.opSize))},
-	{"sizeof(struct blink_tree_ioc_scan)", uint64(unsafe.Sizeof(ioctlScan{}))},
-	{"OFFSET(ioc_scan, capacity)", uint64(unsafe.Offsetof(ioctlScan{}.capacity))},
-	{"OFFSET(ioc_scan, first)", uint64(unsafe.Offsetof(ioctlScan{}.first))},
-	{"OFFSET(ioc_scan, last)", uint64(unsafe.Offsetof(ioctlScan{}.last))},
-	{"OFFSET(ioc_scan, entries)", uint64(unsafe.Offsetof(ioctlScan{}.entries))},
-	{"OFFSET(ioc_scan, count)", uint64(unsafe.Offsetof(ioctlScan{}.count))},
-	{"OFFSET(ioc_scan, entry_size)", uint64(unsafe.Offsetof(ioctlScan{}.entrySize))},
-	{"sizeof(struct blink_tree_entry)", uint64(unsafe.Sizeof(entry{}))},
-	{"OFFSET(entry, value)", uint64(unsafe.Offsetof(entry{}.value))},
-	{"sizeof(struct blink_tree_ioc_record_erase)", uint64(unsafe.Sizeof(ioctlRecordErase{}))},
-	{"OFFSET(ioc_record_erase, first)", uint64(unsafe.Offsetof(ioctlRecordErase{}.first))},
-	{"OFFSET(ioc_record_erase, last)", uint64(unsafe.Offsetof(ioctlRecordErase{}.last))},
-	{"OFFSET(ioc_record_erase, first_length)", uint64(unsafe.Offsetof(ioctlRecordErase{}.firstLength))},
-	{"OFFSET(ioc_record_erase, last_length)", uint64(unsafe.Offsetof(ioctlRecordErase{}.lastLength))},
-	{"sizeof(struct blink_tree_ioc_watch)", uint64(unsafe.Sizeof(ioctlWatch{}))},
-	{"OFFSET(ioc_watch, slots)", uint64(unsafe.Offsetof(ioctlWatch{}.slots))},
-	{"OFFSET(ioc_watch, first)", uint64(unsafe.Offsetof(ioctlWatch{}.first))},
-	{"OFFSET(ioc_watch, last)", uint64(unsafe.Offsetof(ioctlWatch{}.last))},
-	{"OFFSET(ioc_watch, last_low)", uint64(unsafe.Offsetof(ioctlWatch{}.lastLow))},
-	{"OFFSET(watch_ring, records)", uint64(unsafe.Offsetof(ringBegin{}.records))},
-	{"OFFSET(watch_ring, record_size)", uint64(unsafe.Offsetof(ringBegin{}.recordSize))},
-	{"OFFSET(watch_ring, slots)", uint64(unsafe.Offsetof(ringBegin{}.slots))},
-	{"OFFSET(watch_ring, head)", uint64(unsafe.Offsetof(ringBegin{}.head))},
-	{"OFFSET(watch_ring, lost)", uint64(unsafe.Offsetof(ringBegin{}.lost))},
-	{"sizeof(struct blink_tree_change)", uint64(unsafe.Sizeof(ringChange{}))},
-	{"OFFSET(change, op)", uint64(unsafe.Offsetof(ringChange{}.op))},
-	{"OFFSET(change, key)", uint64(unsafe.Offsetof(ringChange{}.key))},
-	{"OFFSET(change, last)", uint64(unsafe.Offsetof(ringChange{}.last))},
-	{"OFFSET(change, value)", uint64(unsafe.Offsetof(ringChange{}.value))},
+}
+
+var structures = map[string]any{
+	"ioc_create": ioctlCreate{}, "ioc_open": ioctlOpen{}, "ioc_attr": ioctlAttr{}, "ioc_op": ioctlOp{},
+	"ioc_batch": ioctlBatch{}, "ioc_scan": ioctlScan{}, "entry": entry{}, "change": ringChange{},
+	"ioc_record_erase": ioctlRecordErase{}, "ioc_watch": ioctlWatch{}, "watch_ring": ringBegin{},
+}
+
+var capital = regexp.MustCompile("[A-Z]")
+
+// inHeader is what the header calls a field: maxBytes is max_bytes there, and reserved __reserved.
+func inHeader(field string) string {
+	switch field {
+	case "reserved", "pad", "pad2":
+		return "__" + field
+	}
+	return strings.ToLower(capital.ReplaceAllString(field, "_$0"))
 }
 
 func TestStructuresAreThoseOfTheHeader(t *testing.T) {
+	for name, value := range structures {
+		kind, name := reflect.TypeOf(value), "struct blink_tree_"+name
+		add := func(expression string, number uintptr) {
+			abi = append(abi, constant{expression, uint64(number)})
+		}
+		add("sizeof("+name+")", kind.Size())
+		for i := 0; i < kind.NumField(); i++ {
+			field := kind.Field(i)
+			add(fmt.Sprintf("offsetof(%s, %s)", name, inHeader(field.Name)), field.Offset)
+		}
+	}
 	var source strings.Builder
 	source.WriteString("#include <stddef.h>\n#include <stdio.h>\n#include <linux/blink_tree.h>\n" +
-		"#define OFFSET(type, member) offsetof(struct blink_tree_##type, member)\n" +
 		"int main(void)\n{\n")
 	for _, a := range abi {
 		fmt.Fprintf(&source, "\tprintf(\"%%llu\\n\", (unsigned long long)%s);\n", a.expression)
