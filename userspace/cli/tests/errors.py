@@ -88,16 +88,17 @@ class Case:
         if not good:
             self.wrong.append(what)
 
-    def end(self, name):
+    def end(self, name, skipped=""):
         """Report the case."""
         self.number += 1
+        name += f" # SKIP {skipped}" if skipped else ""
         for what in self.wrong:
             print(f"# {what}")
         print(f"{'not ' if self.wrong else ''}ok {self.number} - {name}")
         self.failed += bool(self.wrong)
         self.wrong = []
 
-    def run(self, words, closed=(), output=subprocess.PIPE, **variables):
+    def run(self, words, closed=(), output=subprocess.PIPE, cwd=None, user=None, **variables):
         """Run the command with some of its descriptors closed."""
 
         def close():
@@ -113,7 +114,8 @@ class Case:
         words = words.split() if isinstance(words, str) else words
         return subprocess.run(
             [self.blinktree, "--device", "/dev/null", *words],
-            cwd=self.work,
+            cwd=cwd or self.work,
+            user=user,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=output,

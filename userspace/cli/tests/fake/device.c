@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A device without the module, for tests of the command: ioctl() of the linker's --wrap.
- * It has a tree "tree" of the entries 1, 2 and 3, which no operation changes. Three
- * variables of the environment tell what goes wrong:
+ * It has a tree "tree" of the entries 1, 2 and 3, which no operation changes. Variables of
+ * the environment tell what goes wrong:
  *
  *   FAKE_CALL="N ERRNO"       the ioctl number N, from 1, fails
  *   FAKE_RESULT="N ERRNO"     the operation number N, of all records, has this result
  *   FAKE_SHORT=N              each call executes N records at most, as after a signal
+ *   FAKE_FILE="N ERRNO"       the call number N for a file that is written fails; a write
+ *                             takes half of the bytes at most
+ *   FAKE_SIGNAL=y             SIGTERM comes with that failure
+ *   FAKE_SCAN=COMMAND         the shell runs this before the first scan
+ *   FAKE_LINK=COMMAND         the same before the first link is read
  *
  * FAKE_KINDS="KEY FLAGS" are the kind of its keys and its flags of creation. FAKE_STORE
  * names a file to which each operation appends its record, and whose records a scan returns.
  *
- * The number of ioctls and the number of operations go to the file FAKE_LOG, and the
- * names that were removed.
+ * The numbers of ioctls, of operations and of calls for files go to the file FAKE_LOG, and
+ * the names that were removed.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../../lib/record.h"
@@ -32,6 +39,7 @@
 
 static unsigned int calls;
 static unsigned int operations;
+static unsigned int files;
 
 static void tell(void)
 {
@@ -40,7 +48,8 @@ static void tell(void)
 
 	if (!file)
 		return;
-	fprintf(file, "calls %u\noperations %u\n", calls, operations);
+	fprintf(file, "calls %u\noperations %u\nfiles %u\n", calls, operations,
+		files);
 	fclose(file);
 }
 
@@ -65,6 +74,59 @@ static int error_at(const char *variable, unsigned int nr)
 	if (!text || sscanf(text, "%u %d", &at, &error) != 2 || at != nr)
 		return 0;
 	return error;
+}
+
+static void run_once(const char *variable)
+{
+	const char *command = getenv(variable);
+
+	unsetenv(variable);
+	if (command && system(command))
+		abort();
+}
+
+/* A call for a file that is written. */
+static bool fails(void)
+{
+	int error = error_at("FAKE_FILE", ++files);
+
+	if (error && getenv("FAKE_SIGNAL"))
+		raise(SIGTERM);
+	errno = error;
+	return error;
+}
+
+int __wrap_fsync(int fd)
+{
+	return fails() ? -1 : __real_fsync(fd);
+}
+
+/* Closing a directory loses nothing, nor a file that was never open. */
+int __wrap_close(int fd)
+{
+	struct stat stat_;
+	bool regular = !fstat(fd, &stat_) && S_ISREG(stat_.st_mode) &&
+		       !(fcntl(fd, F_GETFL) & O_PATH);
+	int ret = __real_close(fd);
+
+	return regular && fails() ? -1 : ret;
+}
+
+int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
+{
+	return fails() ? -1 : __real_renameat(from_fd, from, to_fd, to);
+}
+
+ssize_t __wrap_readlinkat(int fd, const char *path, char *text, size_t size)
+{
+	run_once("FAKE_LINK");
+	return __real_readlinkat(fd, path, text, size);
+}
+
+/* Half of the bytes is no error. */
+ssize_t __wrap_write(int fd, const void *bytes, size_t len)
+{
+	return fails() ? -1 : __real_write(fd, bytes, (len + 1) / 2);
 }
 
 static unsigned int most_records(void)
@@ -278,6 +340,7 @@ static int scan(struct blink_tree_ioc_record_scan *arg)
 	unsigned int left = most_records();
 	unsigned char *first = (void *)(uintptr_t)arg->first;
 
+	run_once("FAKE_SCAN");
 	tell_range(arg);
 	if (getenv("FAKE_STORE"))
 		return scan_store(arg, getenv("FAKE_STORE"));
