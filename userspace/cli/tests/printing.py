@@ -8,6 +8,7 @@ BLINKTREE is the command with tests/fake/device.c in place of the device.
 """
 
 import errno
+import itertools
 import json
 
 from errors import run_all
@@ -94,6 +95,28 @@ def tables(case):
     case.end("a table, and an object of several parts")
 
 
+def documents(case):
+    """JSON is JSON, without numbers of more than 64 bits, whatever the form of keys."""
+
+    def number(text):
+        case.check(int(text) < 1 << 64, text)
+
+    for case.kinds, keys in (("u64", "u64"), "1 30001"), (("u128", "u64"), "::1 2001:db8::"):
+        case.takes("load tree file", keys.replace(" ", " 1\n").encode() + b" 1")
+        (case.work / "script").write_text("get 1\nput 2 3\n")
+        for words in ("info", "list", "list --names", "scan tree -n 3", "scan tree -n 0",
+                      f"get tree {keys}", "floor tree 5", "count tree", "stat tree",
+                      "verify tree", "batch tree script", "attr tree"):
+            for options in itertools.product(("-j", "-p"), ("hex", "uuid", "ipv6")):
+                done = case.command("{} {} --key-form {}".format(words, *options))
+                try:
+                    json.loads(done.stdout, parse_int=number)
+                except ValueError as error:
+                    case.check(False, f"{words} {options}: {error}: {done}")
+    case.kinds = "u64", "u64"
+    case.end("JSON is JSON")
+
+
 def given_up(case):
     """The list of a command that ends with a mistake is well-formed."""
     (case.work / "file").write_text("get 1\nget x\n")
@@ -103,4 +126,4 @@ def given_up(case):
 
 
 if __name__ == "__main__":
-    run_all(Printing, objects, rows, strings, tables, given_up)
+    run_all(Printing, objects, rows, strings, tables, documents, given_up)

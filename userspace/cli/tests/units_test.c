@@ -4,33 +4,31 @@
 
 #include "../../tests/common/tap.h"
 #include "../units.h"
+#include "../util.h"
 
-static bool is(double number, const char *expected)
+static const struct {
+	double number;
+	const char *text;
+} texts[] = {
+	{ 0, "0" },	    { 0.4, "0" },
+	{ 12.5, "12" },	    { 999, "999" },
+	{ 999.4, "999" },   { 999.5, "1.00k" },
+	{ 1000, "1.00k" },  { 1234, "1.23k" },
+	{ 9994, "9.99k" },  { 9996, "10.0k" },
+	{ 12345, "12.3k" }, { 99960, "100k" },
+	{ 123456, "123k" }, { 999600, "1.00M" },
+	{ 2.5e9, "2.50G" }, { 18446744073709551615.0, "18.4E" },
+};
+
+static void test_texts(void)
 {
 	char text[UNITS_MAX];
+	size_t i;
 
-	return !strcmp(units_text(text, number), expected);
-}
-
-static void test_small(void)
-{
-	tap_check(is(0, "0"));
-	tap_check(is(0.4, "0"));
-	tap_check(is(12.5, "12"));
-	tap_check(is(999, "999"));
-	tap_check(is(999.4, "999"));
-	tap_case("numbers without a unit");
-}
-
-static void test_large(void)
-{
-	tap_check(is(1000, "1.00k"));
-	tap_check(is(1234, "1.23k"));
-	tap_check(is(12345, "12.3k"));
-	tap_check(is(123456, "123k"));
-	tap_check(is(2.5e9, "2.50G"));
-	tap_check(is(18446744073709551615.0, "18.4E"));
-	tap_case("numbers with a unit");
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		tap_check(!strcmp(units_text(text, texts[i].number),
+				  texts[i].text));
+	tap_case("numbers with and without a unit, rounded to the next one");
 }
 
 /* Columns of top have room for five characters. */
@@ -45,24 +43,10 @@ static void test_width(void)
 	tap_case("numbers of five characters at most");
 }
 
-static void test_rounded(void)
-{
-	tap_check(is(999.5, "1.00k"));
-	tap_check(is(9994, "9.99k"));
-	tap_check(is(9996, "10.0k"));
-	tap_check(is(99960, "100k"));
-	tap_check(is(999600, "1.00M"));
-	tap_case("rounding to the next unit");
-}
-
 int main(void)
 {
-	const unsigned int planned = 4;
-
-	tap_begin(planned);
-	test_small();
-	test_large();
-	test_rounded();
+	tap_begin(2);
+	test_texts();
 	test_width();
-	return tap_exit(planned);
+	return tap_exit(2);
 }
