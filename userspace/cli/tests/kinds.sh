@@ -98,17 +98,6 @@ expect 2 "" scan "$tree" --from 2 --to 1
 said "greater"
 "$blinktree" load "$tree" "$work/text" --jobs 4 | grep -qx "added: 100" ||
 	check "load of the missing keys"
-for format in text csv binary; do
-	for form in hex uuid ipv6; do
-		"$blinktree" dump "$tree" "$work/dump" -F $format \
-			--key-form $form || check "dump $format"
-		fresh u128
-		"$blinktree" load "$tree" -F $format "$work/dump" |
-			grep -qx "added: 10000" || check "load $format $form"
-		"$blinktree" dump "$tree" | cmp -s - "$work/sorted" ||
-			check "another tree, of $format with $form"
-	done
-done
 ends "load, dump, ranges and prefixes of keys with 128 bits"
 
 cat > "$work/in" << 'END_OF_SCRIPT'
@@ -180,14 +169,6 @@ seq 0 9999 | awk '{ printf "%d\t%d\n", $1 / 10, $1 }' > "$work/text"
 	grep -qx "overwritten: 10000" || check "load of pairs that are there"
 expect 0 "10" count "$tree" 500
 expect 0 "500 5000" scan "$tree" -f 500 -n 1
-for format in csv binary; do
-	"$blinktree" dump "$tree" "$work/dump" -F $format || check "dump $format"
-	fresh multi
-	"$blinktree" load "$tree" -F $format "$work/dump" |
-		grep -qx "added: 10000" || check "load $format"
-	"$blinktree" dump "$tree" | tr ' ' '\t' | cmp -s - "$work/text" ||
-		check "another tree"
-done
 printf 'insert 5 50\ncad 5 51\ndel 5\nget 5\npop-max 4\ncas 4 1 2\n' \
 	> "$work/in"
 expect 3 "insert 5 EEXIST - - -
@@ -295,15 +276,8 @@ for sorted in --sorted ""; do
 	"$blinktree" load "$tree" "$work/sorted" $sorted |
 		grep -qx "added: 10000" || check "load $sorted"
 	expect 0 100 count "$tree" --prefix '/usr/share/doc\x207/'
-	for format in text csv; do
-		"$blinktree" dump "$tree" "$work/dump" -F $format ||
-			check "dump $format"
-		fresh bytes
-		"$blinktree" load "$tree" -F $format "$work/dump" |
-			grep -qx "added: 10000" || check "load $format"
-		expect 0 '/usr/share/doc\x2099/file-9999 9999' \
-			get "$tree" '/usr/share/doc 99/file-9999'
-	done
+	expect 0 '/usr/share/doc\x2099/file-9999 9999' \
+		get "$tree" '/usr/share/doc 99/file-9999'
 	"$blinktree" verify "$tree" | grep -qx "verify: ok" || check "verify"
 done
 expect 2 "" dump "$tree" "$work/dump" -F binary

@@ -18,6 +18,7 @@ HEADER, CHUNK = 144, 24
 # replication, locking, placement.
 LAYOUT = "<8sIIIIQQQQII64sBBB9x"
 NOT_A_SNAPSHOT, TRUNCATED, CORRUPTED, NEWER = 2, 4, 5, 6
+SAID = {NOT_A_SNAPSHOT: b"not a snapshot", TRUNCATED: b": truncated", CORRUPTED: b": corrupted"}
 # The headers of all kinds have the same form, so damage to them is tried for the first.
 KINDS = [("u64", "u64"), ("u64", "bytes"), ("u128", "u64"), ("u128", "bytes"), ("multi", "u64"),
          ("bytes", "u64"), ("bytes", "bytes")]
@@ -89,6 +90,11 @@ class Snapshots(Texts):
     def restores(self, data, status=0, whole=0):
         """Restore must end with a status, after so many entries in whole chunks."""
         found = self.takes("restore file new", data, status)
+        self.check(SAID.get(status, b"") in self.said, f"{status}: {self.said}")
+        # A tree that is not complete gets no name, and is not left.
+        created, named, removed = map(self.log, ("create", "name", "unlink"))
+        self.check(bool(named) == (not status), f"{status}: {named}")
+        self.check(bool(removed) == bool(created and status), f"{status}: {removed}")
         what = f"{self.kinds}, {len(data)} bytes: {len(found)} entries"
         self.check(whole is None or len(found) == whole, what)
         self.check([entry[1:3] for entry in found] == self.saved[: len(found)], what)

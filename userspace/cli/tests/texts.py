@@ -89,6 +89,7 @@ class Texts(Case):
         (self.work / "store").write_bytes(b"")
         (self.work / "file").write_bytes(content)
         done = self.command(words)
+        self.said = done.stderr
         what = f"{words} {self.kinds}: {content[:80]}: {done}"
         self.check(done.returncode == status, what)
         self.check(bool(done.stderr) == bool(status), what)

@@ -221,15 +221,6 @@ for kind in u64 bytes; do
 	done
 	"$blinktree" load "$tree" "$work/sorted" | grep -qx "overwritten: 5000" ||
 		check "load of what dump wrote"
-	for format in text csv; do
-		"$blinktree" dump "$tree" "$work/dump" -F $format ||
-			check "dump $format"
-		fresh $kind
-		"$blinktree" load "$tree" -F $format "$work/dump" |
-			grep -qx "added: 5000" || check "load $kind $format"
-		"$blinktree" dump "$tree" | cmp -s - "$work/sorted" ||
-			check "another tree after $format"
-	done
 	"$blinktree" verify "$tree" | grep -qx "verify: ok" || check "verify"
 done
 fresh u64
