@@ -293,9 +293,6 @@ said "max_bytes"
 	check "list without max_bytes"
 ends "a tree that is full"
 
-nobody() {
-	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
-}
 nobody "$blinktree" list > "$work/out" 2> "$work/err"
 [ $? -eq 3 ] || check "exit code of somebody who may not"
 said "Permission denied"

@@ -23,6 +23,11 @@ clean_up() {
 }
 trap clean_up EXIT
 
+# nobody WORD...: run this as another user
+nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
 # expect STATUS OUTPUT WORD...: run blinktree; both must be as expected.
 expect() {
 	local status=$1 output=$2 real
