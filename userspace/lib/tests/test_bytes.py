@@ -87,6 +87,7 @@ class Operations(BytesTest):
             parts = (bytes.fromhex(part) for part in (key, value, old))
             record = Operation(getattr(_abi, name), *parts, int(result), int(flags))
             self.assertEqual(pack(record), data)
+            self.assertEqual(list(_records.unpack(2 * data)), 2 * [record])
             self.device.answer = lambda _, record=record: record
             self.device.sent = b""
             stream = self.stream(record._replace(result=0, flags=0))
