@@ -14,8 +14,7 @@
 static uid_t caller_uid;
 static gid_t caller_gid;
 
-/* Read an id. The system need not know it. */
-static bool read_number(const char *text, uid_t *id)
+bool account_number(const char *text, __u32 *id)
 {
 	__u64 number;
 
@@ -30,7 +29,7 @@ bool account_find(const char *text, struct account *account)
 	const struct passwd *user = getpwnam(text);
 
 	*account = (struct account){ .name = text, .gid = getegid() };
-	if (!user && !read_number(text, &account->uid)) {
+	if (!user && !account_number(text, &account->uid)) {
 		message("--owner %s: no such user", text);
 		return false;
 	}

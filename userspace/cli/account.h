@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include <linux/types.h>
+
 /**
  * struct account - a user
  * @name: the text on the command line
@@ -17,6 +19,9 @@ struct account {
 	uid_t uid;
 	gid_t gid;
 };
+
+/* Read the number of a user or a group. The system need not know it. */
+bool account_number(const char *text, __u32 *id);
 
 /* Find the user that --owner names. False after a message. */
 bool account_find(const char *text, struct account *account);

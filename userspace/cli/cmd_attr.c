@@ -6,7 +6,6 @@
 
 #include "account.h"
 #include "device.h"
-#include "number.h"
 #include "printer.h"
 #include "util.h"
 
@@ -30,24 +29,13 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 	print_end(out);
 }
 
-/* Read an id. The system need not know it. */
-static bool get_number(const char *text, __u32 *id)
-{
-	__u64 number;
-
-	if (number_parse(text, strlen(text), &number) || number >= UINT32_MAX)
-		return false;
-	*id = number;
-	return true;
-}
-
 static bool get_group(const char *text, __u32 *id)
 {
 	const struct group *group = getgrnam(text);
 
 	if (group)
 		*id = group->gr_gid;
-	if (group || get_number(text, id))
+	if (group || account_number(text, id))
 		return true;
 	message("--group %s: no such group", text);
 	return false;
