@@ -94,6 +94,16 @@ func checkRange(o *options) error {
 	return nil
 }
 
+// firstError is the first mistake of some checks.
+func firstError(mistakes ...error) error {
+	for _, mistake := range mistakes {
+		if mistake != nil {
+			return mistake
+		}
+	}
+	return nil
+}
+
 func completePublish(o *options) error {
 	if o.stream == "" {
 		o.stream = o.operands[0]
@@ -101,16 +111,7 @@ func completePublish(o *options) error {
 	if o.slots < slotsMin || o.slots > slotsMax || o.slots&(o.slots-1) != 0 {
 		return fmt.Errorf("--slots: %d is no power of two from %d to %d", o.slots, slotsMin, slotsMax)
 	}
-	if err := checkRange(o); err != nil {
-		return err
-	}
-	if err := checkReplicas(o); err != nil {
-		return err
-	}
-	if err := checkTree(o.operands[0]); err != nil {
-		return err
-	}
-	return checkName(o.stream)
+	return firstError(checkRange(o), checkReplicas(o), checkTree(o.operands[0]), checkName(o.stream))
 }
 
 func followOptions(set *flag.FlagSet, o *options) {
@@ -122,20 +123,12 @@ func followOptions(set *flag.FlagSet, o *options) {
 }
 
 func completeFollow(o *options) error {
-	if err := checkRange(o); err != nil {
-		return err
-	}
-	if err := checkName(o.operands[0]); err != nil {
-		return err
-	}
 	if o.tree == "" {
 		o.tree = o.operands[0]
 	}
-	if err := checkTree(o.tree); err != nil {
+	err := firstError(checkRange(o), checkName(o.operands[0]), checkTree(o.tree))
+	if err != nil || o.state != "" {
 		return err
-	}
-	if o.state != "" {
-		return nil
 	}
 	o.state = filepath.Join(stateFolder, o.tree+".json")
 	if err := checkName(o.tree); err != nil {
@@ -160,10 +153,7 @@ func completeSnapshot(o *options) error {
 	if o.object == "" {
 		o.object = o.operands[0]
 	}
-	if err := checkReplicas(o); err != nil {
-		return err
-	}
-	return checkTree(o.operands[0])
+	return firstError(checkReplicas(o), checkTree(o.operands[0]))
 }
 
 func completeRestore(o *options) error {
