@@ -205,7 +205,8 @@ def full_output(case):
     """Standard output on a full disk, or closed."""
     for words in TELLING:
         with open("/dev/full", "wb") as full:
-            case.failing(words, "/dev/full", output=full)
+            done = case.failing(words, "/dev/full", output=full)
+        case.check(done.returncode == 3 and b"No space left" in done.stderr, f"{words}: {done}")
         case.failing(words, "closed output", closed=[1])
         case.failing(words, "all closed but errors", closed=[0, 1])
     for words in QUIET:

@@ -89,7 +89,7 @@ class Texts(Case):
         (self.work / "store").write_bytes(b"")
         (self.work / "file").write_bytes(content)
         done = self.command(words)
-        self.said = done.stderr
+        self.said, self.printed = done.stderr, done.stdout
         what = f"{words} {self.kinds}: {content[:80]}: {done}"
         self.check(done.returncode == status, what)
         self.check(bool(done.stderr) == bool(status), what)
@@ -236,6 +236,9 @@ def lines(case):
     one = number(1), 2
     case.kinds = "u64", "u64"
     case.loads("1 2\n\t 0x10 \t 20\t\r\n\n  \r\n# 1 2\n3 4", one, (number(16), 20), (number(3), 4))
+    case.loads("1 2\n3 4\n# well\n\n5 6 7\n8 9\n", one, (number(3), 4), status=2)
+    case.check(b"file:5: more than KEY VALUE: 5 6 7" in case.said, f"{case.said}")
+    case.check(b"read: 2" in case.printed, f"{case.printed}")
     for line in "1", "1 2 3", "1,2", "a 2", "1 b", f"1 {HUGE + 1}", "1 \0002":
         case.loads(f"1 2\n{line}\n3 4\n", one, status=2)
     seven = number(7)
@@ -319,6 +322,7 @@ def binary(case):
         case.loads(data[:16], entry, options="-F binary")
         case.check(case.command("dump tree -F binary").stdout == data[:16], "dump")
         case.loads(data[:17], entry, status=2, options="-F binary")
+        case.check(b"at byte 16: 1 bytes are left" in case.said, f"{case.said}")
         case.loads(b"", options="-F binary")
     case.kinds = "u128", "u64"
     case.loads(data, (data[:16], 0x0101010101010101), options="-F binary")
@@ -354,7 +358,9 @@ def round_trips(case):
                 dumped = (case.work / "dumped").read_bytes()
                 again = case.takes(f"load tree file -F {form}", dumped)
                 case.check(again == before, f"{case.kinds}: {form} {options}")
-    case.check(case.command("dump tree /nonexistent/file").returncode == 3, "no file")
+    for verb in "dump", "load":
+        done = case.command(f"{verb} tree /nonexistent/file")
+        case.check(done.returncode == 3, f"no file: {done}")
     case.end("an entry is the same after it was written and read, in every format")
 
 
