@@ -113,11 +113,18 @@ long prefix_list_read(struct prefix_list *list, FILE *file)
 	return err == -EINVAL ? number : err;
 }
 
-/* By key; of equal keys the shorter prefix, which contains the other, is first. */
 static int by_key(const void *a, const void *b)
 {
 	const struct prefix *one = a, *two = b;
-	int order = memcmp(one->key, two->key, sizeof(one->key));
+
+	return memcmp(one->key, two->key, sizeof(one->key));
+}
+
+/* Of equal keys the shorter prefix, which contains the other, is first. */
+static int by_prefix(const void *a, const void *b)
+{
+	const struct prefix *one = a, *two = b;
+	int order = by_key(a, b);
 
 	return order ? order : one->length - two->length;
 }
@@ -138,7 +145,7 @@ void prefixes_tidy(struct prefixes *prefixes)
 	size_t i, nr = 0;
 
 	if (prefixes->nr)
-		qsort(prefix, prefixes->nr, sizeof(*prefix), by_key);
+		qsort(prefix, prefixes->nr, sizeof(*prefix), by_prefix);
 	for (i = 0; i < prefixes->nr; i++)
 		if (!nr || !contains(prefixes, &prefix[nr - 1], &prefix[i]))
 			prefix[nr++] = prefix[i];
@@ -148,21 +155,10 @@ void prefixes_tidy(struct prefixes *prefixes)
 static const struct prefix *find(const struct prefixes *prefixes,
 				 const struct prefix *prefix)
 {
-	size_t low = 0, high = prefixes->nr, middle;
-	int order;
-
-	while (low < high) {
-		middle = (low + high) / 2;
-		order = memcmp(prefixes->prefix[middle].key, prefix->key,
-			       prefixes->key_length);
-		if (!order)
-			return &prefixes->prefix[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (!prefixes->nr)
+		return NULL;
+	return bsearch(prefix, prefixes->prefix, prefixes->nr, sizeof(*prefix),
+		       by_key);
 }
 
 /* Load some prefixes through a stream. Returns 0 or a negative errno. */
