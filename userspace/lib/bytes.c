@@ -52,22 +52,6 @@ static void give_old(struct blinktree_buffer *to, const struct reply *reply)
 	give(to, reply->result.old, reply->result.old_length);
 }
 
-int blinktree_bytes_get(struct blinktree *tree, const void *key,
-			size_t key_length, struct blinktree_buffer *value)
-{
-	const struct blinktree_record record = {
-		.opcode = BLINK_TREE_OP_LOOKUP,
-		.key = key,
-		.key_length = key_length,
-	};
-	struct reply reply;
-	int ret = execute(tree, &record, &reply);
-
-	if (!ret)
-		give(value, reply.result.value, reply.result.value_length);
-	return ret;
-}
-
 /* Execute an operation on a key and a value, which returns another value. */
 static int update(struct blinktree *tree, unsigned int opcode, const void *key,
 		  size_t key_length, const void *value, size_t value_length,
@@ -144,12 +128,22 @@ int blinktree_bytes_erase(struct blinktree *tree, const void *key,
 	return total ?: ret;
 }
 
-static int compare(struct blinktree *tree,
-		   const struct blinktree_record *record,
-		   struct blinktree_buffer *present)
+static int compare(struct blinktree *tree, unsigned int opcode, const void *key,
+		   size_t key_length, const void *expected,
+		   size_t expected_length, const void *value,
+		   size_t value_length, struct blinktree_buffer *present)
 {
+	const struct blinktree_record record = {
+		.opcode = opcode,
+		.key = key,
+		.key_length = key_length,
+		.value = value,
+		.value_length = value_length,
+		.old = expected,
+		.old_length = expected_length,
+	};
 	struct reply reply;
-	int ret = execute(tree, record, &reply);
+	int ret = execute(tree, &record, &reply);
 
 	if (ret == -ESTALE)
 		give_old(present, &reply);
@@ -162,17 +156,8 @@ int blinktree_bytes_cmpxchg(struct blinktree *tree, const void *key,
 			    size_t value_length,
 			    struct blinktree_buffer *present)
 {
-	const struct blinktree_record record = {
-		.opcode = BLINK_TREE_OP_CMPXCHG,
-		.key = key,
-		.key_length = key_length,
-		.value = value,
-		.value_length = value_length,
-		.old = expected,
-		.old_length = expected_length,
-	};
-
-	return compare(tree, &record, present);
+	return compare(tree, BLINK_TREE_OP_CMPXCHG, key, key_length, expected,
+		       expected_length, value, value_length, present);
 }
 
 int blinktree_bytes_cmperase(struct blinktree *tree, const void *key,
@@ -180,15 +165,8 @@ int blinktree_bytes_cmperase(struct blinktree *tree, const void *key,
 			     size_t expected_length,
 			     struct blinktree_buffer *present)
 {
-	const struct blinktree_record record = {
-		.opcode = BLINK_TREE_OP_CMPERASE,
-		.key = key,
-		.key_length = key_length,
-		.old = expected,
-		.old_length = expected_length,
-	};
-
-	return compare(tree, &record, present);
+	return compare(tree, BLINK_TREE_OP_CMPERASE, key, key_length, expected,
+		       expected_length, NULL, 0, present);
 }
 
 /* Execute an operation that finds a key. A pop returns the value as the former one. */
@@ -216,6 +194,13 @@ static int find(struct blinktree *tree, unsigned int opcode, const void *key,
 		give(found_value, reply.result.value,
 		     reply.result.value_length);
 	return 0;
+}
+
+int blinktree_bytes_get(struct blinktree *tree, const void *key,
+			size_t key_length, struct blinktree_buffer *value)
+{
+	return find(tree, BLINK_TREE_OP_LOOKUP, key, key_length, NULL, 0, NULL,
+		    value);
 }
 
 int blinktree_bytes_floor(struct blinktree *tree, const void *key,
