@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a dict and a set promise, a tree keeps: one table, without a device and with one."""
+"""What a dict and a set promise, a tree keeps: one table. It needs the module."""
 
 import copy
 import pathlib
 import re
 import unittest
-
-from fake import FakePairs, FakeTree
 
 import blinktree
 
@@ -130,16 +128,23 @@ def outcome(expression, **names):
         return type(error)
 
 
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
 class Promises(unittest.TestCase):
-    """The table, without a device."""
+    """The table."""
 
     def tree(self, entries):
         """A tree with these entries."""
-        return FakeTree("u64", "u64", entries)
+        tree = blinktree.create()
+        self.addCleanup(tree.close)
+        tree.update(entries)
+        return tree
 
     def pairs(self, pairs):
         """A tree of equal keys."""
-        return FakePairs(pairs)
+        tree = blinktree.create(key="multi")
+        self.addCleanup(tree.close)
+        tree.update(pairs)
+        return tree
 
     def test_the_same_as_a_dict(self):
         for expression in lines(SAME):
@@ -182,23 +187,6 @@ class Promises(unittest.TestCase):
                     self.assertEqual(given, right[::-1], (low, high, inclusive))
         self.assertEqual((tree.peekitem(), tree.peekitem(0)), ((9, 90), (1, 10)))
         self.assertEqual((tree.popitem(0), tree.popitem()), ((1, 10), (9, 90)))
-
-
-@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
-class DevicePromises(Promises):
-    """The same with real trees."""
-
-    def tree(self, entries):
-        tree = blinktree.create()
-        self.addCleanup(tree.close)
-        tree.update(entries)
-        return tree
-
-    def pairs(self, pairs):
-        tree = blinktree.create(key="multi")
-        self.addCleanup(tree.close)
-        tree.update(pairs)
-        return tree
 
 
 if __name__ == "__main__":
