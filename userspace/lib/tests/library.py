@@ -80,6 +80,7 @@ class Library:
         return getattr(LOADED, f"blinktree_{name}")
 
 
+# The library whose ioctl() is that of hook.c.
 LOADED = load(os.environ["LIBRARY"])
 lib = Library()
 

@@ -50,7 +50,3 @@ class Ranges(unittest.TestCase):
             # pylint: disable=protected-access
             self.assertEqual(_stream.Stream._sum(stream, _abi.RecordErase(), None, None), 12)
         self.assertEqual(counts, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

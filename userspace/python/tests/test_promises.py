@@ -187,7 +187,3 @@ class Promises(unittest.TestCase):
                     self.assertEqual(given, right[::-1], (low, high, inclusive))
         self.assertEqual((tree.peekitem(), tree.peekitem(0)), ((9, 90), (1, 10)))
         self.assertEqual((tree.popitem(0), tree.popitem()), ((1, 10), (9, 90)))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,14 @@
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0
-"""Run the tests of a directory, those of the standard library's unittest, as TAP."""
+"""Run the tests of a directory, those of the standard library's unittest, as TAP.
 
+    unittap.py DIRECTORY [FOLDER...]
+
+The folders have what the tests import.
+"""
+
+import os
+import sys
 import unittest
 
 
@@ -36,6 +44,7 @@ def run(suite):
     return int(not suite.run(Tap()).wasSuccessful())
 
 
-def main(directory):
-    """Run all; returns the exit status."""
-    return run(unittest.defaultTestLoader.discover(str(directory)))
+if __name__ == "__main__":
+    directory, *folders = map(os.path.abspath, sys.argv[1:])
+    sys.path[:0] = folders
+    sys.exit(run(unittest.defaultTestLoader.discover(directory)))

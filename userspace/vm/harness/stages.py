@@ -165,6 +165,10 @@ def main_job(_output, failure):
     return [one("the main job succeeds", failure)]
 
 
+# What runs tests in Python: their folder, and where the package is.
+UNITTESTS = paths.TOP / "userspace/tests/common/unittap.py"
+PYTHON = "userspace/tests/common/unittap.py userspace/python/tests userspace/python"
+
 # Without names it runs all of its tests.
 DEVICE = "OPERATIONS=500 userspace/cli/tests/guest"
 
@@ -385,7 +389,7 @@ def hosted_stages():
         Stage("cli", FAST, tap_stage(make("cli", "check"))),
         # Nearly all mutants of the core are killed by one of these variants.
         core_stage("core", FAST, "plain-tiny points-tiny plain-prod"),
-        Stage("harness", FAST, tap_stage([paths.VM / "tests" / "run"])),
+        Stage("harness", FAST, tap_stage([UNITTESTS, paths.VM / "tests", paths.VM])),
         # Its mutants are killed in tiny nodes; those of full size have other forms.
         steps_stage("steps", FAST, "steps-tiny steps-prod"),
         Stage("module for stock", FAST, module_stage("stock")),
@@ -434,7 +438,7 @@ def native_stages():
             "device", CHECK, read_tap, [lambda: make("cli")], command=DEVICE,
             kernel="uml",
         ),
-        guest_of("python", CHECK, read_tap, command="userspace/python/tests/run", kernel="uml"),
+        guest_of("python", CHECK, read_tap, command=PYTHON, kernel="uml"),
         guest_of(
             "nats guest", CI, read_tap, [lambda: make("cli"), lambda: make("nats")],
             command='userspace/nats/tests/guest "$O/bin/blinktree" "$O/bin/blinktree-nats"',

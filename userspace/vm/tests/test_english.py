@@ -169,7 +169,3 @@ class Files(unittest.TestCase):
             mock.patch.object(english, "hits", lambda *_: [(3, "reason", "words")]),
         ):
             self.assertEqual(english.faults(), ["README.md:3: reason: words"])
-
-
-if __name__ == "__main__":
-    unittest.main()
