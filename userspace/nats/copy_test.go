@@ -142,7 +142,7 @@ func TestFollowerThatIsLateBeginsAgain(t *testing.T) {
 	// A new epoch, which removes the messages that come next.
 	p.tree.change(p.random, 2000)
 	defer p.publish().stop()
-	soon(t, "the epoch", func() bool { return p.messages()[0].kind == kindBegin && len(p.messages()) > 3 })
+	soon(t, "the epoch", func() bool { m := p.messages(); return len(m) > 3 && m[0].kind == kindBegin })
 	defer p.follow().stop()
 	p.expectCopy()
 }
