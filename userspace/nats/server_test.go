@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,6 +82,23 @@ func (s *server) start() {
 func (s *server) kill() {
 	s.process.Process.Kill()
 	s.process.Wait()
+}
+
+// pause stops the server, and waits until each of its threads stands still.
+func (s *server) pause() error {
+	s.process.Process.Signal(syscall.SIGSTOP)
+	for {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", s.process.Process.Pid))
+		still := err == nil
+		for _, path := range threads {
+			stat, _ := os.ReadFile(path)
+			still = still && strings.Contains(string(stat), ") T ")
+		}
+		if still || len(threads) == 0 {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 func (s *server) url() string { return fmt.Sprintf("nats://127.0.0.1:%d", s.port) }

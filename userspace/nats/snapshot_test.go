@@ -143,7 +143,7 @@ func TestChunksOfARefusedObject(t *testing.T) {
 type pausing struct{ server *server }
 
 func (p pausing) Read(data []byte) (int, error) {
-	return len(data), p.server.process.Process.Signal(syscall.SIGSTOP)
+	return len(data), p.server.pause()
 }
 
 // A server that does not answer is a failure, and no reason to wait for ever.
@@ -156,7 +156,9 @@ func TestObjectsOfASilentServer(t *testing.T) {
 			return putObject(ctx, js, nats.ObjectMeta{Name: "object"}, pausing{s})
 		},
 		"a description": func(ctx context.Context) error {
-			s.process.Process.Signal(syscall.SIGSTOP)
+			if err := s.pause(); err != nil {
+				return err
+			}
 			_, err := getObject(ctx, connection, js, "object")
 			return err
 		},

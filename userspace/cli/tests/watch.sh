@@ -67,7 +67,7 @@ ends "watch --all prints the entries first"
 
 # The watch stands still while others write more than its ring has.
 watch --all --slots 64 --limit 1000
-kill -STOP "$watcher"
+pause "$watcher"
 seq 100 400 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
 kill -CONT "$watcher"
 soon 30 began_again
@@ -117,7 +117,7 @@ ends "watch tells of the tree itself, and ends with its name"
 # The watch stands still, so it misses the record of the removal.
 expect 0 "" create "$tree"
 watch --slots 64
-kill -STOP "$watcher"
+pause "$watcher"
 seq 100 400 | awk '{ print $1, $1 }' | "$blinktree" load "$tree" > /dev/null
 "$blinktree" rm "$tree"
 kill -CONT "$watcher"

@@ -42,6 +42,17 @@ soon() {
 	done
 }
 
+# stopped PID: whether each of its threads stands still.
+stopped() {
+	! grep -h '^State:' "/proc/$1/task/"*/status | grep -qv 'T (stopped)'
+}
+
+# pause PID: stop a process, and wait until it stands still; kill -CONT lets it go on.
+pause() {
+	kill -STOP "$1"
+	soon 60 stopped "$1" || check "$1 goes on"
+}
+
 # Whether no case has failed.
 all_good() {
 	[ "$failures" = 0 ]
