@@ -9,6 +9,19 @@
 #include "printer.h"
 #include "util.h"
 
+void print_tree_options(struct printer *out, unsigned int replication,
+			unsigned int locking, unsigned int placement,
+			unsigned int key, __u64 flags)
+{
+	print_text(out, "replication", word_of(replication_words, replication));
+	print_text(out, "locking", word_of(locking_words, locking));
+	print_text(out, "placement", word_of(placement_words, placement));
+	print_text(out, "key", word_of(key_words, key));
+	print_text(out, "value", value_word(flags));
+	print_text(out, "compress",
+		   flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no");
+}
+
 static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 {
 	print_begin(out, PART_OBJECT, NULL);
@@ -19,13 +32,8 @@ static void show(struct printer *out, const struct blink_tree_ioc_attr *attr)
 	print_mode(out, "mode", attr->mode);
 	print_u64(out, "max_entries", attr->max_entries);
 	print_u64(out, "max_bytes", attr->max_bytes);
-	print_text(out, "replication",
-		   word_of(replication_words, attr->replication));
-	print_text(out, "locking", word_of(locking_words, attr->locking));
-	print_text(out, "placement", word_of(placement_words, attr->placement));
-	print_text(out, "key", word_of(key_words, attr->key));
-	print_text(out, "value", value_word(attr->create_flags));
-	print_text(out, "compress", compress_word(attr->create_flags));
+	print_tree_options(out, attr->replication, attr->locking,
+			   attr->placement, attr->key, attr->create_flags);
 	print_end(out);
 }
 

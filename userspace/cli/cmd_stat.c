@@ -42,13 +42,8 @@ static void print_shape(struct printer *out, const char *name,
 	print_real(out, "fill_percent", ratio(100.0 * used, slots), 1);
 	print_real(out, "bytes_per_key", ratio(size->bytes, size->entries), 1);
 	print_u64(out, "indexes", size->indexes);
-	print_text(out, "replication",
-		   word_of(replication_words, size->replication));
-	print_text(out, "locking", word_of(locking_words, size->locking));
-	print_text(out, "placement", word_of(placement_words, size->placement));
-	print_text(out, "key", word_of(key_words, size->key));
-	print_text(out, "value", value_word(size->create_flags));
-	print_text(out, "compress", compress_word(size->create_flags));
+	print_tree_options(out, size->replication, size->locking,
+			   size->placement, size->key, size->create_flags);
 }
 
 static void print_levels(struct printer *out,

@@ -199,11 +199,13 @@ extern const char *const value_words[];
 /* The word for a number; "unknown" for a number of a newer module. */
 const char *word_of(const char *const *words, unsigned int number);
 
-/* "yes" or "no": BLINK_TREE_CREATE_* flags contain BLINK_TREE_CREATE_COMPRESS. */
-const char *compress_word(__u64 flags);
-
 /* The word for the kind of values that BLINK_TREE_CREATE_* flags choose. */
 const char *value_word(__u64 flags);
+
+/* Print the options of a tree, by their numbers and its BLINK_TREE_CREATE_* flags. */
+void print_tree_options(struct printer *out, unsigned int replication,
+			unsigned int locking, unsigned int placement,
+			unsigned int key, __u64 flags);
 
 /* Names of the laboratory for indexes, the tree first, and for workloads. */
 extern const char *const index_words[];

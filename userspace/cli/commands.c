@@ -571,11 +571,6 @@ const char *word_of(const char *const *words, unsigned int number)
 	return *words ?: "unknown";
 }
 
-const char *compress_word(__u64 flags)
-{
-	return flags & BLINK_TREE_CREATE_COMPRESS ? "yes" : "no";
-}
-
 const char *value_word(__u64 flags)
 {
 	return value_words[value_kind(flags)];
