@@ -52,7 +52,20 @@ static void give_old(struct blinktree_buffer *to, const struct reply *reply)
 	give(to, reply->result.old, reply->result.old_length);
 }
 
-/* Execute an operation on a key and a value, which returns another value. */
+/* Execute an operation that returns another value if its result is @told. */
+static int execute_telling(struct blinktree *tree,
+			   const struct blinktree_record *record, int told,
+			   struct blinktree_buffer *value)
+{
+	struct reply reply;
+	int ret = execute(tree, record, &reply);
+
+	if (ret == told)
+		give_old(value, &reply);
+	return ret;
+}
+
+/* Execute an operation on a key and a value. */
 static int update(struct blinktree *tree, unsigned int opcode, const void *key,
 		  size_t key_length, const void *value, size_t value_length,
 		  int told, struct blinktree_buffer *old)
@@ -64,12 +77,8 @@ static int update(struct blinktree *tree, unsigned int opcode, const void *key,
 		.value = value,
 		.value_length = value_length,
 	};
-	struct reply reply;
-	int ret = execute(tree, &record, &reply);
 
-	if (ret == told)
-		give_old(old, &reply);
-	return ret;
+	return execute_telling(tree, &record, told, old);
 }
 
 int blinktree_bytes_insert(struct blinktree *tree, const void *key,
@@ -142,12 +151,8 @@ static int compare(struct blinktree *tree, unsigned int opcode, const void *key,
 		.old = expected,
 		.old_length = expected_length,
 	};
-	struct reply reply;
-	int ret = execute(tree, &record, &reply);
 
-	if (ret == -ESTALE)
-		give_old(present, &reply);
-	return ret;
+	return execute_telling(tree, &record, -ESTALE, present);
 }
 
 int blinktree_bytes_cmpxchg(struct blinktree *tree, const void *key,
