@@ -203,6 +203,34 @@ static inline size_t rec_get(const void *from, size_t size, struct rec *rec)
 	return header.length;
 }
 
+/**
+ * struct range - a range, with its bounds as the kernel reads and writes them
+ * @arg: the structure of a scan
+ * @first: the lower bound
+ * @last: the upper bound
+ */
+struct range {
+	struct blink_tree_ioc_record_scan arg;
+	char first[RECORD_KEY_MAX];
+	char last[RECORD_KEY_MAX];
+};
+
+/* The structure has the addresses of the bounds, so a copy of it is another range. */
+static inline void range_init(struct range *range, __u32 flags,
+			      struct string first, struct string last)
+{
+	memset(range, 0, sizeof(*range));
+	range->arg.flags = flags;
+	range->arg.first_length = first.length;
+	range->arg.last_length = last.length;
+	if (first.length)
+		memcpy(range->first, first.data, first.length);
+	if (last.length)
+		memcpy(range->last, last.data, last.length);
+	range->arg.first = (uintptr_t)range->first;
+	range->arg.last = (uintptr_t)range->last;
+}
+
 /* An erase of a range of numbers, with its bounds as the kernel reads and writes them. */
 struct number_erase {
 	struct blink_tree_ioc_record_erase arg;

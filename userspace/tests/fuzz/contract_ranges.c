@@ -19,25 +19,6 @@
 #define COUNT BLINK_TREE_RECORD_SCAN_COUNT
 #define DONE BLINK_TREE_RECORD_SCAN_DONE
 
-struct range {
-	struct blink_tree_ioc_record_scan arg;
-	char first[RECORD_KEY_MAX];
-	char last[RECORD_KEY_MAX];
-};
-
-static void range_init(struct range *range, __u32 flags, struct string first,
-		       struct string last)
-{
-	memset(range, 0, sizeof(*range));
-	range->arg.flags = flags;
-	range->arg.first_length = first.length;
-	range->arg.last_length = last.length;
-	if (first.length)
-		memcpy(range->first, first.data, first.length);
-	if (last.length)
-		memcpy(range->last, last.data, last.length);
-}
-
 /* A call with a range, of which the memory of user space has the bounds. */
 static long call_range(int tree, unsigned int cmd, struct range *range,
 		       size_t room)

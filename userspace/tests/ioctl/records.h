@@ -145,34 +145,6 @@ static inline struct string key_like(enum blink_tree_key kind, __u64 number)
 	return (struct string){ 2 + number * 37 % (RECORD_KEY_MAX - 1), bytes };
 }
 
-/**
- * struct range - a range, with its bounds as the kernel reads and writes them
- * @arg: the structure of a scan
- * @first: the lower bound
- * @last: the upper bound
- */
-struct range {
-	struct blink_tree_ioc_record_scan arg;
-	char first[RECORD_KEY_MAX];
-	char last[RECORD_KEY_MAX];
-};
-
-/* The structure has the addresses of the bounds, so a copy of it is another range. */
-static inline void range_init(struct range *range, __u32 flags,
-			      struct string first, struct string last)
-{
-	memset(range, 0, sizeof(*range));
-	range->arg.flags = flags;
-	range->arg.first_length = first.length;
-	range->arg.last_length = last.length;
-	if (first.length)
-		memcpy(range->first, first.data, first.length);
-	if (last.length)
-		memcpy(range->last, last.data, last.length);
-	range->arg.first = ptr_to_u64(range->first);
-	range->arg.last = ptr_to_u64(range->last);
-}
-
 /* The same range, for an erase. */
 static inline struct blink_tree_ioc_record_erase
 range_erasing(const struct range *range)
