@@ -122,13 +122,16 @@ def completed(futures):
     """Futures as they end.
 
     Python runs the handler of a signal when the main thread goes on. If the signal comes
-    just before the thread waits, nothing wakes it: so it wakes each second.
+    just before the thread waits, nothing wakes it: so it wakes each second. No exception
+    leaves the wait itself, which takes locks of the futures one after the other: what
+    stayed locked would stop the threads that fulfil them.
     """
     left = set(futures)
     while left:
-        done, left = concurrent.futures.wait(
-            left, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
-        )
+        with unbroken():
+            done, left = concurrent.futures.wait(
+                left, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
+            )
         yield from done
 
 
@@ -171,7 +174,7 @@ def wait(child, patience, progress, limit):
     """
     last = time.monotonic() + (math.inf if limit is None else limit)
     while (patience is None or progress.silence() <= patience) and time.monotonic() <= last:
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        with unbroken(), contextlib.suppress(subprocess.TimeoutExpired):
             return child.wait(1)
     return None
 

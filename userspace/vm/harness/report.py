@@ -84,9 +84,10 @@ def run_stages(wanted, folder, lanes):
         yield run(stage)
     with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
         try:
-            pool.submit(one_by_one, run, lane)
-            futures = [future for _, future in lane]
-            futures += [pool.submit(run, stage) for stage in wanted if stage.guest]
+            with process.unbroken():
+                pool.submit(one_by_one, run, lane)
+                futures = [future for _, future in lane]
+                futures += [pool.submit(run, stage) for stage in wanted if stage.guest]
             for future in process.completed(futures):
                 yield future.result()
         except BaseException:

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """A program ends by itself, or because it stands still."""
 
+import concurrent.futures
+import os
+import signal
+import subprocess
 import unittest
 from unittest import mock
 
@@ -52,3 +56,44 @@ class Run(unittest.TestCase):
 
     def test_because_it_prints_for_ever(self):
         self.assertIsNone(process.run(["yes"], None, lambda _: None, limit=1))
+
+
+class Signals(unittest.TestCase):
+    """A signal that comes while the main thread waits raises when the wait has ended."""
+
+    def setUp(self):
+        for number in signal.SIGTERM, signal.SIGINT:
+            self.addCleanup(signal.signal, number, signal.getsignal(number))
+        patch = mock.patch.object(process, "status", 0)
+        patch.start()
+        self.addCleanup(patch.stop)
+        process.raise_on_term()
+        self.under_way = 0
+
+    def interrupted(self, function):
+        """The function, with a signal at its beginning; it counts calls without an end."""
+
+        def call(*args, **options):
+            self.under_way += 1
+            os.kill(os.getpid(), signal.SIGTERM)
+            found = function(*args, **options)
+            self.under_way -= 1
+            return found
+
+        return call
+
+    def test_futures(self):
+        future = concurrent.futures.Future()
+        future.set_result(None)
+        wait = self.interrupted(concurrent.futures.wait)
+        with mock.patch.object(concurrent.futures, "wait", wait):
+            with self.assertRaises(process.Ended):
+                list(process.completed([future]))
+        self.assertEqual(self.under_way, 0)
+
+    def test_a_child(self):
+        wait = self.interrupted(subprocess.Popen.wait)
+        with mock.patch.object(subprocess.Popen, "wait", wait):
+            with self.assertRaises(process.Ended):
+                process.run(["true"], None, bytes)
+        self.assertEqual(self.under_way, 0)
