@@ -25,8 +25,10 @@ def good(results):
 def run_stage(stage, heading, path):
     """Run one stage; whatever goes wrong with it is a failed test, but for a signal.
 
-    Its output goes to path.
+    Its output goes to path. None begins after a signal.
     """
+    if process.status:
+        raise process.Ended(process.status)
     print(f"{heading} {stage.name}", flush=True)
     sink = log.Log(path)
     ticker = log.Ticker(stage.name, sink)
@@ -51,11 +53,8 @@ def run_stage(stage, heading, path):
 
 
 def one_by_one(run, stages_and_futures):
-    """Run stages in one lane, until a signal ends the program."""
+    """Run stages in one lane."""
     for stage, future in stages_and_futures:
-        if process.status:
-            future.cancel()
-            continue
         try:
             future.set_result(run(stage))
         except BaseException as error:  # pylint: disable=broad-exception-caught
