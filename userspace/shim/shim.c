@@ -224,6 +224,7 @@ static void reclaim(void)
 static void *reclaimer(void *unused)
 {
 	shim_thread_register();
+	shim_self->backstage = true;
 	for (;;) {
 		while (sem_wait(&rcu_work))
 			;

@@ -46,6 +46,7 @@
  * @fail_nowait: let all fail that may not sleep
  * @fail_nowait_in: or only those from the cache of this name
  * @for_user: kmalloc() and per-CPU variables must be charged to a user
+ * @backstage: it runs RCU callbacks, and meets no hook of a test
  * @random: state of that, and of whatever a hook decides
  */
 struct shim_thread {
@@ -70,6 +71,7 @@ struct shim_thread {
 	bool fail_nowait;
 	const char *fail_nowait_in;
 	bool for_user;
+	bool backstage;
 	u64 random;
 } __aligned(64);
 
@@ -149,7 +151,8 @@ struct shim_hooks {
 #ifdef SHIM_POINTS
 extern struct shim_hooks shim_hooks;
 #define shim_hook(name) __atomic_load_n(&shim_hooks.name, __ATOMIC_RELAXED)
-#define shim_point() shim_call_hook(shim_hook(point))
+#define shim_point() \
+	shim_call_hook(shim_self->backstage ? NULL : shim_hook(point))
 #define shim_spin() shim_call_hook(shim_hook(spin))
 
 static inline void shim_call_hook(void (*hook)(void))

@@ -57,6 +57,28 @@ static void rcu_defers(void)
 	run_threads(2, read_or_defer);
 }
 
+#ifdef SHIM_POINTS
+static const struct shim_thread *tester;
+static unsigned int strays;
+
+static void count_stray(void)
+{
+	strays += shim_self != tester;
+}
+
+/* Many hooks change data of their test, or the tree, without a lock. */
+static void callbacks_meet_no_hook(void)
+{
+	tester = shim_self;
+	strays = 0;
+	shim_hooks.point = count_stray;
+	call_rcu(&head, callback);
+	rcu_barrier();
+	shim_hooks.point = NULL;
+	EXPECT_EQ(strays, 0);
+}
+#endif
+
 static arch_spinlock_t lock;
 static struct lockdep_map lock_map;
 static u64 under_lock;
@@ -241,6 +263,9 @@ static void work_waits_and_ends(void)
 
 const struct test shim_tests[] = {
 	{ "shim: call_rcu waits for a reader", rcu_defers },
+#ifdef SHIM_POINTS
+	{ "shim: RCU callbacks meet no hook", callbacks_meet_no_hook },
+#endif
 	{ "shim: locks exclude", locks_exclude },
 	{ "shim: per-CPU variables add up", percpu_adds_up },
 	{ "shim: allocations fail as told", allocations_fail },
