@@ -42,12 +42,13 @@ def make(directory, *words):
 def read_tap(text, failure):
     """The results in a program's output; its own failure counts if none did."""
     results = tap.parse(text)
+    for result in results:
+        if result.state == tap.FAIL and not result.name:
+            # Results are missing: what it said last says why.
+            end = "\n".join(text.splitlines()[-10:])
+            result.detail = f"{result.detail}: {failure}\n{end}"
     if failure and all(result.state != tap.FAIL for result in results):
         results.append(one("", failure))
-    if len(results) == 1 and results[0].detail == tap.NOTHING:
-        # What it said instead of a result says why.
-        end = "\n".join(text.splitlines()[-10:])
-        results[0].detail = f"{tap.NOTHING}: {failure}\n{end}"
     return results
 
 
