@@ -398,8 +398,7 @@ def hosted_stages():
         Stage("fuzz", CHECK, tap_stage(make("tests/fuzz", "check"))),
         Stage("models", CHECK, tap_stage(make("tests/memory-model", "-s", "check"))),
         Stage("docs", CHECK, docs),
-        # The slowest variant first, so that none is left alone at the end.
-        core_stage("core sanitized", CI, "tsan-tiny asan-prod"),
+        core_stage("core sanitized", CI, "tsan-tiny"),
         core_stage(
             "core in all modes", ALL,
             "tsan-prod tsan-tiny points-tiny asan-prod asan-tiny plain-prod", "ALL_MODES=y",
