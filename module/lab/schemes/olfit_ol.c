@@ -41,12 +41,9 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "ccinfo.h"
-#include "lab_index.h"
-#include "reading.h"
+#include "olfit_ol.h"
 
 #define ENTRIES 14
-#define NODE_BYTES (sizeof(struct plain_node) + ENTRIES * 2 * sizeof(u64))
 
 /* For lockdep: the subclass of a latched node's right neighbour. */
 #define RIGHT 1
@@ -98,49 +95,6 @@ static void unlatch(struct plain_tree *tree, struct plain_node *node)
 	preempt_enable();
 }
 
-static __always_inline u64 read_begin(const struct plain_node *node)
-{
-	return ccinfo_read_begin(&node->policy);
-}
-
-static __always_inline bool read_valid(const struct plain_node *node, u64 t)
-{
-	return ccinfo_read_valid(&node->policy, t);
-}
-
-/*
- * find_next: where to go on from a node, if it is not the target. @low: set to the bound
- * before that, if there is one.
- */
-static __always_inline struct plain_node *
-find_next(const struct plain_tree *plain, const struct plain_node *node,
-	  u64 key, u64 *low)
-{
-	if (key <= READ_ONCE(node->high))
-		return reading_down(plain, node, key, low);
-	*low = READ_ONCE(node->high);
-	return rcu_dereference(node->right);
-}
-
-/* traverse, to any level. In RCU's read section. */
-static __always_inline struct plain_node *
-traverse(const struct plain_tree *plain, u64 key, unsigned int level, u64 *low)
-{
-	struct plain_node *node = rcu_dereference(plain->root), *next;
-	u64 t, bound;
-
-	while (node->level != level) {
-		t = read_begin(node);
-		bound = *low;
-		next = find_next(plain, node, key, &bound);
-		if (read_valid(node, t)) {
-			node = next;
-			*low = bound;
-		}
-	}
-	return node;
-}
-
 /*
  * Latch the node of a level that covers a key. It cannot leave the tree then. The search
  * starts again at a dead node, whose range is that of the node before it now.
@@ -154,7 +108,7 @@ static struct plain_node *latch_target(struct plain_tree *tree, u64 key,
 	rcu_read_lock();
 	for (;;) {
 		if (!node)
-			node = traverse(tree, key, level, &low);
+			node = ol_traverse(tree, key, level, &low);
 		latch(tree, node, 0);
 		if (!node->dead && key <= node->high)
 			break;
@@ -164,37 +118,6 @@ static struct plain_node *latch_target(struct plain_tree *tree, u64 key,
 	}
 	rcu_read_unlock();
 	return node;
-}
-
-/* Read the leaf that covers the key. */
-static __always_inline void ol_read_leaf(void *data, struct reading *r,
-					 enum reading_wanted wanted)
-{
-	struct plain_tree *tree = data;
-	struct plain_node *leaf;
-	u64 t, high;
-
-	rcu_read_lock();
-	leaf = traverse(tree, r->key, 0, &r->low);
-	for (;;) {
-		t = read_begin(leaf);
-		high = READ_ONCE(leaf->high);
-		if (r->key <= high)
-			reading_leaf(tree, leaf, r, wanted);
-		if (!read_valid(leaf, t)) {
-			cpu_relax();
-			continue;
-		}
-		if (r->key <= high)
-			break;
-		r->low = high;
-		/*
-		 * It may be newer than the high key, and lead past an empty leaf that
-		 * left the tree in between: then the key was absent at that moment.
-		 */
-		leaf = rcu_dereference(leaf->right);
-	}
-	rcu_read_unlock();
 }
 
 static bool is_ready(const struct spares *spares)
@@ -238,7 +161,7 @@ static bool grow(struct plain_tree *tree, struct plain_node *node,
 	set_level(tree, root, node->level + 1);
 	plain_root_init(tree, root, node,
 			rcu_dereference_protected(node->right, true));
-	/* Pairs with rcu_dereference() in traverse(). */
+	/* Pairs with rcu_dereference() in ol_traverse(). */
 	rcu_assign_pointer(tree->root, root);
 	return true;
 }
@@ -343,16 +266,16 @@ static struct plain_node *find_left(struct plain_tree *tree, u64 key,
 
 	if (!rcu_dereference(tree->root)->level)
 		return NULL;
-	parent = traverse(tree, key, 1, &low);
+	parent = ol_traverse(tree, key, 1, &low);
 	do {
-		t = read_begin(parent);
+		t = ol_read_begin(parent);
 		pos = min(plain_search(tree, parent, key), tree->slots - 1);
 		left = pos ? plain_child(tree, parent, pos - 1) : NULL;
 		*leaf = plain_child(tree, parent, pos);
 		/* A parent that was split meanwhile is as good as a first child. */
 		if (key > READ_ONCE(parent->high))
 			left = NULL;
-	} while (!read_valid(parent, t));
+	} while (!ol_read_valid(parent, t));
 	return left;
 }
 
@@ -407,21 +330,22 @@ static void remove_empty(struct plain_tree *tree, u64 key)
 		plain_node_retire(tree, leaf);
 }
 
-static void destroy(void *data)
+void olfit_ol_destroy(void *data)
 {
 	plain_tree_end(data);
 	kfree(data);
 }
 
-static void *create(const struct lab_index_ops *ops,
-		    const struct lab_params *params)
+void *olfit_ol_create(const struct lab_index_ops *ops,
+		      const struct lab_params *params)
 {
 	struct plain_tree *tree = kzalloc(sizeof(*tree), LAB_GFP);
 	int err;
 
 	if (!tree)
 		return NULL;
-	err = plain_tree_init(tree, params->node_bytes ?: NODE_BYTES,
+	err = plain_tree_init(tree,
+			      params->node_bytes ?: plain_bytes(ops->variant),
 			      sizeof(struct front), NULL);
 	if (err) {
 		kfree(tree);
@@ -441,17 +365,17 @@ static int put_one(struct plain_tree *tree, u64 key, u64 value, bool refuse)
 	return ret;
 }
 
-static int insert(void *data, u64 key, u64 value)
+int olfit_ol_insert(void *data, u64 key, u64 value)
 {
 	return put_one(data, key, value, true);
 }
 
-static int store(void *data, u64 key, u64 value)
+int olfit_ol_store(void *data, u64 key, u64 value)
 {
 	return put_one(data, key, value, false);
 }
 
-static int erase(void *data, u64 key)
+int olfit_ol_erase(void *data, u64 key)
 {
 	struct plain_tree *tree = data;
 	struct plain_node *leaf = latch_target(tree, key, 0);
@@ -471,27 +395,19 @@ static int erase(void *data, u64 key)
 
 READING_OPERATIONS(ol)
 
-static int verify(void *data)
+int olfit_ol_verify(void *data)
 {
 	u64 entries;
 
 	return plain_tree_verify(data, &entries);
 }
 
-static u64 bytes(void *data)
+u64 olfit_ol_bytes(void *data)
 {
 	return plain_tree_bytes(data);
 }
 
 const struct lab_index_ops lab_olfit_ol_ops = {
-	.create = create,
-	.destroy = destroy,
-	.insert = insert,
-	.lookup = ol_lookup,
-	.store = store,
-	.erase = erase,
-	.scan = ol_scan,
-	.floor = ol_floor,
-	.verify = verify,
-	.bytes = bytes,
+	.variant = ENTRIES,
+	OLFIT_OL_CALLS,
 };
