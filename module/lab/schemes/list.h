@@ -95,7 +95,7 @@ enum lab_promise {
 	 LAB_ORDERED | LAB_SCAN | LAB_FLOOR | LAB_VERIFY | LAB_ERASE | \
 	 LAB_SIZES)
 
-/* Spiderman: prefetch options of phase one (two_phase.c). */
+/* Spiderman: prefetch options of phase one (two_phase.h). */
 #define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)
 #define LAB_TWO_PHASES(X, options, section)                              \
 	X(two_phase_##options, "two-phase:" #options, "Vu", "Spiderman", \
