@@ -24,7 +24,8 @@
  * goes with option 2 only, the others with each other.
  *
  * This is a template. A file that includes it defines the *host* first, the tree that has
- * these batches (two_phase.c has ours). Nodes are pointers to void here:
+ * these batches (spiderman.c has that of the thesis, two_phase.c ours). Nodes are pointers
+ * to void here:
  *
  * host_root(data), host_right(node), host_child(data, node, pos): a node, in RCU's read
  *	section; the last two may be garbage, or NULL, until host_valid() says otherwise
