@@ -97,40 +97,27 @@ enum lab_promise {
 
 /* Spiderman: prefetch options of phase one (two_phase.h). */
 #define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)
-#define LAB_TWO_PHASES(X, options, section)                              \
-	X(two_phase_##options, "two-phase:" #options, "Vu", "Spiderman", \
-	  section, LAB_OF_TWO_PHASES)
 #define LAB_OF_SPIDERMAN (LAB_OF_MALBRAIN | LAB_BATCH | LAB_BATCHES)
 #define LAB_SPIDERMAN(X, options, section)                               \
 	X(spiderman_##options, "spiderman:" #options, "Vu", "Spiderman", \
 	  section, LAB_OF_SPIDERMAN)
 
-#define LAB_SCHEMES_SPIDERMAN(X)                                             \
-	X(spiderman_none, "spiderman:none", "Vu", "Spiderman",               \
-	  "4.1, the tree without batches", LAB_OF_MALBRAIN | LAB_BATCH)      \
-	LAB_SPIDERMAN(X, 0, "3.1, no prefetching")                           \
-	LAB_SPIDERMAN(X, 1, "3.3, the header of a node")                     \
-	LAB_SPIDERMAN(X, 4, "3.1, the whole node")                           \
-	LAB_SPIDERMAN(X, 12, "4.3, options 1 and 2")                         \
-	LAB_SPIDERMAN(X, 13, "4.3, options 1 and 3")                         \
-	LAB_SPIDERMAN(X, 23, "4.3, options 2 and 3")                         \
-	LAB_SPIDERMAN(X, 24, "4.3, options 2 and 4")                         \
-	LAB_SPIDERMAN(X, 123, "4.2, options 1, 2 and 3")                     \
-	LAB_SPIDERMAN(X, 12356, "3.3, all that go together")                 \
-	LAB_TWO_PHASES(X, 0, "3.1, no prefetching")                          \
-	LAB_TWO_PHASES(X, 1, "3.3, the header of a node")                    \
-	LAB_TWO_PHASES(X, 2, "3.3, below two layers, none of the others")    \
-	LAB_TWO_PHASES(X, 3, "3.3, the middle key, then half of the keys")   \
-	LAB_TWO_PHASES(X, 4, "3.1, the whole node")                          \
-	LAB_TWO_PHASES(X, 5, "3.3, the child's address")                     \
-	LAB_TWO_PHASES(X, 6, "3.3, the value in a leaf")                     \
-	LAB_TWO_PHASES(X, 12, "4.3, options 1 and 2")                        \
-	LAB_TWO_PHASES(X, 13, "4.3, options 1 and 3")                        \
-	LAB_TWO_PHASES(X, 23, "4.3, options 2 and 3")                        \
-	LAB_TWO_PHASES(X, 24, "4.3, options 2 and 4")                        \
-	LAB_TWO_PHASES(X, 123, "4.2, options 1, 2 and 3")                    \
-	LAB_TWO_PHASES(X, 1356, "3.3, all that go together, at every layer") \
-	LAB_TWO_PHASES(X, 12356, "3.3, all that go together")
+#define LAB_SCHEMES_SPIDERMAN(X)                                        \
+	X(spiderman_none, "spiderman:none", "Vu", "Spiderman",          \
+	  "4.1, the tree without batches", LAB_OF_MALBRAIN | LAB_BATCH) \
+	LAB_SPIDERMAN(X, 0, "3.1, no prefetching")                      \
+	LAB_SPIDERMAN(X, 1, "3.3, the header of a node")                \
+	LAB_SPIDERMAN(X, 4, "3.1, the whole node")                      \
+	LAB_SPIDERMAN(X, 12, "4.3, options 1 and 2")                    \
+	LAB_SPIDERMAN(X, 13, "4.3, options 1 and 3")                    \
+	LAB_SPIDERMAN(X, 23, "4.3, options 2 and 3")                    \
+	LAB_SPIDERMAN(X, 24, "4.3, options 2 and 4")                    \
+	LAB_SPIDERMAN(X, 123, "4.2, options 1, 2 and 3")                \
+	LAB_SPIDERMAN(X, 12356, "3.3, all that go together")            \
+	X(two_phase_4, "two-phase:4", "Vu", "Spiderman",                \
+	  "3.1, the whole node, on this tree", LAB_OF_TWO_PHASES)       \
+	X(two_phase_123, "two-phase:123", "Vu", "Spiderman",            \
+	  "4.2, options 1, 2 and 3, on this tree", LAB_OF_TWO_PHASES)
 
 #define LAB_SCHEMES_OLFIT(X)                                                 \
 	X(olfit_no, "olfit:no", "Cha, Hwang, Kim, Kwon", "OLFIT", "6, NO",   \

@@ -92,17 +92,5 @@ static __always_inline void host_execute(void *data,
 
 #include "two_phase.h"
 
-TWO_PHASE_SCHEME(two_phase, 0);
-TWO_PHASE_SCHEME(two_phase, 1);
-TWO_PHASE_SCHEME(two_phase, 2);
-TWO_PHASE_SCHEME(two_phase, 3);
 TWO_PHASE_SCHEME(two_phase, 4);
-TWO_PHASE_SCHEME(two_phase, 5);
-TWO_PHASE_SCHEME(two_phase, 6);
-TWO_PHASE_SCHEME(two_phase, 12);
-TWO_PHASE_SCHEME(two_phase, 13);
-TWO_PHASE_SCHEME(two_phase, 23);
-TWO_PHASE_SCHEME(two_phase, 24);
 TWO_PHASE_SCHEME(two_phase, 123);
-TWO_PHASE_SCHEME(two_phase, 1356);
-TWO_PHASE_SCHEME(two_phase, 12356);

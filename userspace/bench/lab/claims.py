@@ -102,7 +102,7 @@ TASKS = "the MxKernel achieved a higher throughput on the B-link-tree"
 def tests(relation, figure, schemes, *args, **more):
     """The same test of several schemes of a paper, with its prefix or without."""
     prefix = {"numa": "mckenzie:", "olfit": "olfit:", "rcu": "rcu:", "mxkernel": "mxkernel:",
-              "spiderman": "two-phase:"}.get(figure.split("-")[0], "")  # fmt: skip
+              "spiderman": "spiderman:"}.get(figure.split("-")[0], "")  # fmt: skip
     more = {**more, **{
         name: prefix + more[name] for name in ("to",) if more.get(name)
     }}  # fmt: skip
@@ -361,11 +361,9 @@ NOTES = {
            " lines, and an insertion moves half of them; the formula has one line for a node.",
     "O16": "Keys and pointers of the paper have 4 bytes each; entries here have 16, so that 128"
            " bytes hold few of them.",
-    "S1": "Keys that fit the last-level cache hide the gain, and single operations of this tree"
-          " prefetch whole nodes.",
+    "S1": "Keys that fit the last-level cache hide the gain.",
     "S4": "Batches have no scans here.",
     "S5": "Two descents for one operation.",
-    "S6": "Its nodes have 64 cache lines, those here 16 or 32.",
     "S8": "\"eliminating this double traversal\" is future work of the thesis.",
     "R1": "One in ten operations copies a path, or waits for a grace period.",
     "R2": "Both latch nodes on the way down.",

@@ -70,9 +70,9 @@ def olfit(number, part, title, schemes, mixes, threads):
 
 
 def spiderman(number, workload):
-    """A figure of Spiderman's with prefetch options 1, 2 and 3."""
+    """A figure of Spiderman's with options 1, 2 and 3; and option 1, which section 5.2 leaves."""
     return Figure(f"spiderman-{number}", SPIDERMAN, f"figure {number}",
-                  f"two phases, workload {workload}", ("blink_tree", "two-phase:123"),
+                  f"two phases, workload {workload}", prefixed("spiderman:", "none 1 123"),
                   (f"spiderman-{workload.lower()}",), (1, 4, 16), keys=50000000,
                   batches=(1, 8, 16))  # fmt: skip
 
@@ -108,8 +108,8 @@ FIGURES = {figure.name: figure for figure in (
     *olfit(10, " (a)", "share of updates, eight threads", LATCHED, OLFIT_MIXES, (8,)),
     *(spiderman(number, workload) for number, workload in zip((9, 10, 11, 12), "ABCD")),
     Figure("spiderman-13", SPIDERMAN, "figure 13", "prefetch options, workload A",
-           ("blink_tree", *prefixed("two-phase:", "1 12 13 23 123 4 24")), ("spiderman-a",),
-           (4,), keys=50000000, batches=(16,)),
+           prefixed("spiderman:", "none 1 12 13 23 123 4 24"), ("spiderman-a",), (4,),
+           keys=50000000, batches=(16,)),
     Figure("rcu-ycsb", RCU, "section 5 a", "YCSB, 90 % reads, 5 % updates, 5 % insertions",
            prefixed("rcu:", "rwlock occ path replace"), ("rcu-ycsb",), TO_8, keys=100000),
     # Insertions are one in 1102 operations.

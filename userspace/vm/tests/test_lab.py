@@ -68,7 +68,7 @@ class Studies(unittest.TestCase):
         self.assertEqual([(one.threads, one.batch) for one in points[:2]], [(1, 1), (1, 16)])
         self.assertEqual(
             points[0].text(9),
-            "scheme=blink_tree mix=spiderman-a order=random threads=1 keys=7 ops=8 warm_up=0"
+            "scheme=spiderman:none mix=spiderman-a order=random threads=1 keys=7 ops=8 warm_up=0"
             " batch=1 node_bytes=0 timed=0 seed=9",
         )
         figure = figures.FIGURES["numa-4.3"]
