@@ -192,18 +192,19 @@ static bool check_erase(struct checker *me, u32 number)
 	       (present ? 0 : -ENOENT);
 }
 
-/* Entries come in order, and no key that this thread expects is left out. */
-static bool check_scan(struct checker *me, u32 number)
+/*
+ * Whether the entries of a scan come in order, and no key that this thread expects is left
+ * out.
+ */
+static bool scan_is_right(const struct checker *me, u32 number,
+			  unsigned int got)
 {
-	const struct lab_index *index = &me->stand->index;
 	bool down = me->stand->check->scheme->promises & LAB_DESCENDS;
 	s32 step = down ? -1 : 1, at = number, found;
-	unsigned int got, i;
+	unsigned int i;
 
-	if (!index->ops->scan)
-		return true;
-	got = index->ops->scan(index->data, key_of(me, number), me->entry,
-			       LAB_SCAN_MAX);
+	if (got > LAB_SCAN_MAX)
+		return false;
 	for (i = 0; i < got; i++) {
 		found = me->entry[i].key >> GAP_LOG;
 		if (!is_sound(me, &me->entry[i]) || (found - at) * step < 0 ||
@@ -213,6 +214,17 @@ static bool check_scan(struct checker *me, u32 number)
 	}
 	return got == LAB_SCAN_MAX ||
 	       expects_none(me, at, down ? -1 : KEYS, step);
+}
+
+static bool check_scan(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+
+	if (!index->ops->scan)
+		return true;
+	return scan_is_right(me, number,
+			     index->ops->scan(index->data, key_of(me, number),
+					      me->entry, LAB_SCAN_MAX));
 }
 
 /* Of the key, or of the place right after it. */
@@ -233,41 +245,67 @@ static bool check_floor(struct checker *me, u32 number)
 }
 
 /* Insertions of absent keys and lookups of present ones; no key occurs twice. */
-static bool check_batch(struct checker *me, u32 number)
+static unsigned int fill_batch(struct checker *me, u32 number)
 {
-	const struct lab_index *index = &me->stand->index;
 	u32 most = min(LAB_BATCH_MAX, (KEYS - number - 1) / me->stand->nr + 1);
-	struct blink_tree_ioc_op *op = me->op;
 	unsigned int nr = 0, i;
-	bool good = true;
 
-	if (!index->ops->batch)
-		return true;
 	most = 1 + lab_below(&me->random, most);
 	for (i = 0; i < most; i++, number += me->stand->nr) {
 		u64 *value = &me->stand->value[number];
 
 		if (is_shared(number))
 			continue;
-		op[nr] = (struct blink_tree_ioc_op){
+		me->op[nr] = (struct blink_tree_ioc_op){
 			.opcode = BLINK_TREE_OP_LOOKUP,
 			.key = key_of(me, number),
 		};
 		if (*value == ABSENT) {
 			*value = new_value(me, number);
-			op[nr].opcode = BLINK_TREE_OP_INSERT;
-			op[nr].value = *value;
+			me->op[nr].opcode = BLINK_TREE_OP_INSERT;
+			me->op[nr].value = *value;
 		}
 		nr++;
 	}
-	index->ops->batch(index->data, op, nr);
+	return nr;
+}
+
+/* A scan from the first key on, behind all others, if batches have scans and there is room. */
+static bool add_scan(struct checker *me, u32 number, unsigned int nr)
+{
+	if (!(me->stand->check->scheme->promises & LAB_BATCH_SCANS) ||
+	    nr == LAB_BATCH_MAX)
+		return false;
+	me->op[nr] = (struct blink_tree_ioc_op){
+		.opcode = LAB_BATCH_SCAN,
+		.key = key_of(me, number),
+		.value = (uintptr_t)me->entry,
+		.old = LAB_SCAN_MAX,
+	};
+	return true;
+}
+
+static bool check_batch(struct checker *me, u32 number)
+{
+	const struct lab_index *index = &me->stand->index;
+	struct blink_tree_ioc_op *op = me->op;
+	bool good = true, scans;
+	unsigned int nr, i;
+
+	if (!index->ops->batch)
+		return true;
+	nr = fill_batch(me, number);
+	scans = add_scan(me, number, nr);
+	index->ops->batch(index->data, op, nr + scans);
 	for (i = 0; i < nr; i++) {
-		if (op[i].result == -ENOMEM)
+		if (op[i].result == -ENOMEM) {
 			repeat(index, &op[i]);
+			scans = false;
+		}
 		good &= !op[i].result &&
 			op[i].value == me->stand->value[op[i].key >> GAP_LOG];
 	}
-	return good;
+	return good && (!scans || scan_is_right(me, number, op[nr].result));
 }
 
 /* Count the balance of a shared key. */

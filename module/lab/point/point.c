@@ -151,20 +151,21 @@ static u64 count_numbers(const struct lab_workload *load)
 }
 
 /*
- * Whether an index can execute the mix in batches: one executes its operations in any
+ * Whether a scheme can execute the mix in batches: one executes its operations in any
  * order, so it cannot read the latest keys, which may be its own.
  */
-static bool can_batch(const struct lab_index_ops *ops,
+static bool can_batch(const struct lab_scheme *scheme,
 		      const struct lab_mix *mix)
 {
+	bool scans = scheme->promises & LAB_BATCH_SCANS;
 	unsigned int kind;
 
 	for (kind = 0; kind < LAB_OP_NR; kind++) {
 		if (kind != LAB_OP_READ && kind != LAB_OP_INSERT &&
-		    mix->share[kind])
+		    !(kind == LAB_OP_SCAN && scans) && mix->share[kind])
 			return false;
 	}
-	return ops->batch && mix->popularity != LAB_LATEST;
+	return scheme->ops->batch && mix->popularity != LAB_LATEST;
 }
 
 /* Whether several threads may change an index of a scheme. */
@@ -257,7 +258,7 @@ static int check_point(const struct lab_point *point)
 	    !only_reads(&point->mix))
 		return -EOPNOTSUPP;
 	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
-	    (batches && !can_batch(scheme->ops, &point->mix)))
+	    (batches && !can_batch(scheme, &point->mix)))
 		return -EOPNOTSUPP;
 	return 0;
 }

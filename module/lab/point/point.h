@@ -32,7 +32,8 @@ struct seq_file;
  * @keys: the window
  * @ops: operations of each thread that are measured
  * @warm_up: operations of each thread before
- * @batch: operations in a call, of a mix of reads and insertions
+ * @batch: operations in a call, of a mix of reads, insertions and, if the scheme has
+ *	LAB_BATCH_SCANS, scans
  * @node_bytes: bytes of a node, or 0 for the scheme's choice
  * @seed: another one makes other choices
  * @timed: measure the time of each operation

@@ -111,11 +111,10 @@ static void erase(struct point_own *me, const struct lab_op *op)
 }
 
 /* A scan with fewer entries than it was to have passed the last key that stays. */
-static bool scan_is_right(const struct point_own *me, const struct lab_op *op,
+static bool scan_is_right(const struct point_run *run, const struct lab_op *op,
+			  const struct blink_tree_entry *entry,
 			  unsigned int got)
 {
-	const struct point_run *run = me->run;
-	const struct blink_tree_entry *entry = me->entry;
 	bool right = got && got <= op->nr && entry->key == op->key;
 	unsigned int i;
 
@@ -140,7 +139,7 @@ static void scan(struct point_own *me, const struct lab_op *op)
 	begin(me);
 	got = index.ops->scan(index.data, op->key, me->entry, op->nr);
 	end(me);
-	me->wrong += !scan_is_right(me, op, got);
+	me->wrong += !scan_is_right(me->run, op, me->entry, got);
 }
 
 /* The key itself is absent. Beyond the last key that stays, that one is less. */
@@ -257,31 +256,52 @@ static void execute(struct point_own *me, const struct lab_op *op)
 	}
 }
 
+static struct blink_tree_ioc_op call_of(struct point_own *me, unsigned int i)
+{
+	const struct lab_op *op = &me->op[i];
+	struct blink_tree_ioc_op call = {
+		.opcode = BLINK_TREE_OP_LOOKUP,
+		.key = op->key,
+	};
+
+	if (op->kind == LAB_OP_INSERT) {
+		call.opcode = BLINK_TREE_OP_INSERT;
+		call.value = op->number;
+	} else if (op->kind == LAB_OP_SCAN) {
+		call.opcode = LAB_BATCH_SCAN;
+		call.value = (uintptr_t)&me->entry[i * LAB_MIX_SCAN_MAX];
+		call.old = op->nr;
+	}
+	return call;
+}
+
+static void judge_call(struct point_own *me, unsigned int i)
+{
+	const struct lab_op *op = &me->op[i];
+	const struct blink_tree_ioc_op *call = &me->call[i];
+
+	if (op->kind == LAB_OP_SCAN)
+		me->wrong += !scan_is_right(me->run, op,
+					    &me->entry[i * LAB_MIX_SCAN_MAX],
+					    call->result);
+	else if (call->result)
+		judge(me, call->result);
+	else
+		me->wrong += call->value != op->number;
+}
+
 static void execute_batch(struct point_own *me, unsigned int nr)
 {
 	const struct lab_index index = me->run->index;
-	struct blink_tree_ioc_op *call = me->call;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
-		bool add = me->op[i].kind == LAB_OP_INSERT;
-
-		call[i] = (struct blink_tree_ioc_op){
-			.opcode = add ? BLINK_TREE_OP_INSERT :
-					BLINK_TREE_OP_LOOKUP,
-			.key = me->op[i].key,
-			.value = add ? me->op[i].number : 0,
-		};
-	}
+	for (i = 0; i < nr; i++)
+		me->call[i] = call_of(me, i);
 	begin(me);
-	index.ops->batch(index.data, call, nr);
+	index.ops->batch(index.data, me->call, nr);
 	end(me);
-	for (i = 0; i < nr; i++) {
-		if (call[i].result)
-			judge(me, call[i].result);
-		else
-			me->wrong += call[i].value != me->op[i].number;
-	}
+	for (i = 0; i < nr; i++)
+		judge_call(me, i);
 }
 
 /* An operation of a batch takes as long as the batch. */

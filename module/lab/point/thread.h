@@ -56,7 +56,7 @@ struct point_run {
  * @end: when it ended
  * @op: the operations, of a batch all
  * @call: the batch
- * @entry: of a scan
+ * @entry: of a scan, of a batch those of each operation
  * @times: of each kind of operation, if they are measured
  */
 struct point_own {
@@ -74,7 +74,7 @@ struct point_own {
 	u64 end;
 	struct lab_op op[LAB_BATCH_MAX];
 	struct blink_tree_ioc_op call[LAB_BATCH_MAX];
-	struct blink_tree_entry entry[LAB_MIX_SCAN_MAX];
+	struct blink_tree_entry entry[LAB_BATCH_MAX * LAB_MIX_SCAN_MAX];
 	struct lab_times times[];
 };
 

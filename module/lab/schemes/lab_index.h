@@ -34,6 +34,12 @@
 #define LAB_BATCH_MAX 64U
 #define LAB_SCAN_MAX 48
 
+/*
+ * An operation of a batch (LAB_BATCH_SCANS): a scan from its key on, of up to @old entries,
+ * which go to the address @value; @result is set to their number.
+ */
+#define LAB_BATCH_SCAN BLINK_TREE_OP_NR
+
 struct blink_tree_params;
 
 /**
@@ -68,9 +74,9 @@ struct lab_params {
  * @erase_entry: remove the entry of a key that has this value; 0, -ENOENT or an error
  * @scan: copy up to @nr entries, in order, from the given key on; their number
  * @floor: copy the entry of the greatest key <= the given one; 0 or -ENOENT
- * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP and
- *	BLINK_TREE_OP_INSERT, and set the @result of each, and its @value if that is a
- *	lookup
+ * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP,
+ *	BLINK_TREE_OP_INSERT and, with LAB_BATCH_SCANS, LAB_BATCH_SCAN, and set the
+ *	@result of each, and its @value if that is a lookup
  * @get_or_insert: add a key, or read the value of a key that is present; 0, 1 or an
  *	error
  * @pop_min: remove the least key and copy its entry; 0 or -ENOENT

@@ -31,6 +31,7 @@
  * DESCENDS: scans return descending keys, from the greatest key <= the given one
  * SNAPSHOT: a scan returns the entries of one moment
  * BATCHES: one by one it is the same as another scheme: measure batches alone
+ * BATCH_SCANS: batches have scans too, and take effect in their order
  * MULTI: a key may have several entries, with different values, of 32 bits both: insert
  *	refuses an entry that is present (-EEXIST), lookup returns one of the values, scans
  *	return all in their order, and erase removes one
@@ -52,6 +53,7 @@
 	X(DESCENDS, "descends")         \
 	X(SNAPSHOT, "snapshot")         \
 	X(BATCHES, "batches")           \
+	X(BATCH_SCANS, "batch-scans")   \
 	X(MULTI, "multi")               \
 	X(COMPARED, "compared")
 
@@ -97,26 +99,26 @@ enum lab_promise {
 
 /* Spiderman: prefetch options of phase one (two_phase.h). */
 #define LAB_OF_TWO_PHASES (LAB_OF_BLINK | LAB_BATCHES)
-#define LAB_OF_SPIDERMAN (LAB_OF_MALBRAIN | LAB_BATCH | LAB_BATCHES)
+#define LAB_OF_SPIDERMAN (LAB_OF_MALBRAIN | LAB_BATCH | LAB_BATCH_SCANS)
 #define LAB_SPIDERMAN(X, options, section)                               \
 	X(spiderman_##options, "spiderman:" #options, "Vu", "Spiderman", \
-	  section, LAB_OF_SPIDERMAN)
+	  section, LAB_OF_SPIDERMAN | LAB_BATCHES)
 
-#define LAB_SCHEMES_SPIDERMAN(X)                                        \
-	X(spiderman_none, "spiderman:none", "Vu", "Spiderman",          \
-	  "4.1, the tree without batches", LAB_OF_MALBRAIN | LAB_BATCH) \
-	LAB_SPIDERMAN(X, 0, "3.1, no prefetching")                      \
-	LAB_SPIDERMAN(X, 1, "3.3, the header of a node")                \
-	LAB_SPIDERMAN(X, 4, "3.1, the whole node")                      \
-	LAB_SPIDERMAN(X, 12, "4.3, options 1 and 2")                    \
-	LAB_SPIDERMAN(X, 13, "4.3, options 1 and 3")                    \
-	LAB_SPIDERMAN(X, 23, "4.3, options 2 and 3")                    \
-	LAB_SPIDERMAN(X, 24, "4.3, options 2 and 4")                    \
-	LAB_SPIDERMAN(X, 123, "4.2, options 1, 2 and 3")                \
-	LAB_SPIDERMAN(X, 12356, "3.3, all that go together")            \
-	X(two_phase_4, "two-phase:4", "Vu", "Spiderman",                \
-	  "3.1, the whole node, on this tree", LAB_OF_TWO_PHASES)       \
-	X(two_phase_123, "two-phase:123", "Vu", "Spiderman",            \
+#define LAB_SCHEMES_SPIDERMAN(X)                                  \
+	X(spiderman_none, "spiderman:none", "Vu", "Spiderman",    \
+	  "4.1, the tree without batches", LAB_OF_SPIDERMAN)      \
+	LAB_SPIDERMAN(X, 0, "3.1, no prefetching")                \
+	LAB_SPIDERMAN(X, 1, "3.3, the header of a node")          \
+	LAB_SPIDERMAN(X, 4, "3.1, the whole node")                \
+	LAB_SPIDERMAN(X, 12, "4.3, options 1 and 2")              \
+	LAB_SPIDERMAN(X, 13, "4.3, options 1 and 3")              \
+	LAB_SPIDERMAN(X, 23, "4.3, options 2 and 3")              \
+	LAB_SPIDERMAN(X, 24, "4.3, options 2 and 4")              \
+	LAB_SPIDERMAN(X, 123, "4.2, options 1, 2 and 3")          \
+	LAB_SPIDERMAN(X, 12356, "3.3, all that go together")      \
+	X(two_phase_4, "two-phase:4", "Vu", "Spiderman",          \
+	  "3.1, the whole node, on this tree", LAB_OF_TWO_PHASES) \
+	X(two_phase_123, "two-phase:123", "Vu", "Spiderman",      \
 	  "4.2, options 1, 2 and 3, on this tree", LAB_OF_TWO_PHASES)
 
 #define LAB_SCHEMES_OLFIT(X)                                                 \

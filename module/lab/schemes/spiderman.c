@@ -98,6 +98,9 @@ static __always_inline void host_execute(void *data,
 {
 	if (op->opcode == BLINK_TREE_OP_INSERT)
 		op->result = olfit_ol_insert(data, op->key, op->value);
+	else if (op->opcode == LAB_BATCH_SCAN)
+		op->result = ol_scan(data, op->key,
+				     (void *)(uintptr_t)op->value, op->old);
 	else
 		op->result = ol_lookup(data, op->key, &op->value);
 }

@@ -149,6 +149,27 @@ const struct lab_index_ops broken_ops = {
 	.erase_range = broken_erase_range,
 };
 
+struct lab_index_ops scanning_ops;
+
+/* Faults are those of a batch of scans alone. */
+static void scanning_batch(void *data, struct blink_tree_ioc_op *op,
+			   unsigned int nr)
+{
+	struct blink_tree_entry *entry = (void *)(uintptr_t)op[nr - 1].value;
+
+	lab_spiderman_123_ops.batch(data, op, nr);
+	if (fault == BATCH_SCAN_FEW)
+		op[nr - 1].result--;
+	if (fault == BATCH_SCAN_VALUE)
+		entry->value++;
+}
+
+void scanning_init(void)
+{
+	scanning_ops = lab_spiderman_123_ops;
+	scanning_ops.batch = scanning_batch;
+}
+
 const struct lab_index_ops bare_ops = {
 	.create = broken_create,
 	.destroy = broken_destroy,

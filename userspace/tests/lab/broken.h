@@ -30,6 +30,8 @@ enum fault {
 	BATCH_ERROR,
 	BATCH_VALUE,
 	BATCH_MEMORY,
+	BATCH_SCAN_FEW,
+	BATCH_SCAN_VALUE,
 	LOAD_LOST,
 	GET_VALUE,
 	GET_LOST,
@@ -43,7 +45,11 @@ enum fault {
 extern enum fault fault;
 
 extern const struct lab_index_ops broken_ops;
+/* As spiderman:123, but for the batches, once scanning_init() was called. */
+extern struct lab_index_ops scanning_ops;
 /* The least that a scheme may have. */
 extern const struct lab_index_ops bare_ops;
+
+void scanning_init(void);
 
 #endif /* BLINK_TESTS_LAB_BROKEN_H */

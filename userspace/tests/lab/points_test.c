@@ -40,6 +40,8 @@ const struct lab_scheme lab_schemes[] = {
 	{ "broken", "", "", "", LAB_OF_BLINK, &broken_ops },
 	{ "bare", "", "", "", 0, &bare_ops },
 	{ "batches", "", "", "", LAB_OF_TWO_PHASES, &broken_ops },
+	{ "scanning", "", "", "", LAB_OF_SPIDERMAN | LAB_BATCHES,
+	  &scanning_ops },
 	LAB_SCHEMES_END,
 };
 
@@ -316,6 +318,22 @@ static void check_alone(void)
 	fault = NOTHING;
 }
 
+/* One that has scans in batches executes these too, and its answers are checked. */
+static void check_scanning(void)
+{
+	static const char order[] = "scheme=scanning keys=200 ops=200";
+
+	scanning_init();
+	check_order(0, "%s mix=scan threads=1", order);
+	check_order(0, "%s mix=scan batch=7", order);
+	check_order(0, "%s mix=spiderman-d batch=16", order);
+	for (fault = BATCH_SCAN_FEW; fault <= BATCH_SCAN_VALUE; fault++) {
+		check_order(-EIO, "%s mix=scan", order);
+		check_order(-EIO, "%s mix=scan batch=64", order);
+	}
+	fault = NOTHING;
+}
+
 static void test_faults(void)
 {
 	unsigned int i;
@@ -333,6 +351,7 @@ static void test_faults(void)
 	}
 	fault = NOTHING;
 	check_alone();
+	check_scanning();
 	tap_case("faults: each wrong answer of a scheme is noticed");
 }
 
