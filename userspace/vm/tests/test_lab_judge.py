@@ -84,11 +84,11 @@ class Verdicts(unittest.TestCase):
 
     def test_best_size(self):
         cells = [
-            ({"figure": "olfit-6", "scheme": "olfit:ol", "mix": "olfit-search", "threads": 1,
+            ({"figure": "olfit-6", "scheme": "olfit:ol", "mix": "olfit-search", "threads": 8,
               "node_bytes": size}, about(value))
-            for size, value in ((128, 7), (256, 9), (512, 8))
+            for size, value in ((280, 7), (536, 9), (1048, 8))
         ]  # fmt: skip
-        for size, answer in ((128, judge.DISAGREES), (256, judge.AGREES)):
+        for size, answer in ((280, judge.DISAGREES), (536, judge.AGREES)):
             test = claims.Test("best", "olfit-6", "olfit:ol", node_bytes=size, along="node_bytes")
             self.assertEqual(judged(test, *cells), answer)
 
