@@ -134,6 +134,8 @@ FIGURES = {figure.name: figure for figure in (
     ours("batches", "two phases against one descent",
          "blink_tree two-phase:123 two-phase:4", ("spiderman-a", "spiderman-c"),
          batches=(1, 8, 16)),
+    ours("olfit", "the loads of OLFIT",
+         "olfit:ol olfit:csb-ol blink_tree", OLFIT_MIXES, threads=TO_8, keys=10000000),
     ours("copies", "copies of paths against changes in place",
          "rcu:path rcu:replace-after olfit:vn olfit:ol blink_tree",
          ("rcu-ycsb", "ycsb-a", "ycsb-c")),
