@@ -27,8 +27,9 @@
  * on.
  *
  * *Lock-free reads* (3.3.5): each node has a version, which is odd while a writer changes
- * the node. A reader takes no latch. It reads the version of a node before and after
- * its search, and repeats that if they differ or are odd. Writers latch as ever.
+ * the node. A reader takes no latch. It reads the version of a node until that is even,
+ * searches the node, and reads the version again: it searches the node once more if the
+ * version has changed. Writers latch as ever.
  *
  * *Replication* (3.3.3): malbrain_index.h.
  *
@@ -47,6 +48,10 @@
  * - The last node of a level has no right neighbour, and may be empty.
  * - With granular locking, the granted node is split before it has to be: when it is full
  *   and a node below is. Nodes below merge if both have the same granted node.
+ * - The thesis reads the value after loadPageLockFreeRead has returned the place of it in
+ *   the leaf, and goes down from the root again if the version has changed by then
+ *   (algorithm 6). Here the value is part of what the search of the leaf reads, so a
+ *   reader never goes down again.
  * - The thesis has no erase with granular locking or lock-free reads. Here, a dead node
  *   waits for a grace period, and a lock-free reader is in a read section.
  * - An insertion allocates before it changes anything, and fails if it cannot. Only if the

@@ -59,7 +59,10 @@ malbrain_read_node(struct malbrain_reader *reader, struct plain_node *node,
 	return NULL;
 }
 
-/* loadPageLockFreeRead, algorithm 5: a node is searched again, and not the tree. */
+/*
+ * loadPageLockFreeRead, algorithm 5: a node whose version is odd is not searched, but
+ * looked at again; one that has changed is searched again, and not the tree.
+ */
 static __always_inline void
 malbrain_read_lockfree(struct malbrain_reader *reader,
 		       enum reading_wanted wanted)
@@ -74,7 +77,9 @@ malbrain_read_lockfree(struct malbrain_reader *reader,
 		/* Pairs with malbrain_change_end(): the node is as it was then. */
 		version = smp_load_acquire(&node->policy);
 		low = reader->r.low;
-		next = malbrain_read_node(reader, node, wanted, &low);
+		next = node;
+		if (!(version & 1))
+			next = malbrain_read_node(reader, node, wanted, &low);
 		if (malbrain_changed(node, version)) {
 			retries++;
 			cpu_relax();

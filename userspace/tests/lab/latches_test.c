@@ -3,12 +3,14 @@
  * The latches of the laboratory: Malbrain's modes and their compatibility (latch.h), by
  * semaphores and by NUMA-aware locks (numa_rw.h), and the latch with distributed
  * counters (spread_latch.h). Actors (actor.h) take them in a given order; then threads
- * take them in any order, and change memory that the latch protects.
+ * take them in any order, and change memory that the latch protects. Besides, the
+ * versions that take the place of latches for lock-free readers (malbrain_read.h).
  */
 #include <linux/kernel.h>
 #include <tap.h>
 
 #include "actor.h"
+#include "schemes/malbrain_read.h"
 
 /* Fewer than a thread makes before it loses patience (numa_rw.c), and more. */
 #define FEW 20
@@ -21,7 +23,7 @@
 #define ROUNDS 500
 /* Rounds between two in which another thread comes while the latch is held. */
 #define ALONE 25
-#define CASES 26
+#define CASES 27
 
 static const char *const kind_names[LATCH_KINDS] = {
 	"semaphores",	     "neutral locks",	     "reader preference",
@@ -287,6 +289,45 @@ static void check_threads(unsigned int kind)
 	report(kind, "threads in any order");
 }
 
+/* A tree whose root is a leaf of one entry, and what a reader found of it. */
+static struct malbrain_tree read_tree = { .plain = { .slots = 1 } };
+static struct blink_tree_entry read_entry;
+
+/* A reader that waits looks at an odd version: it has read no entry, and the writer ends. */
+static void end_change(void)
+{
+	struct plain_node *leaf =
+		rcu_dereference_protected(read_tree.plain.root, true);
+
+	tap_check(!read_entry.key);
+	/* Pairs with the load of the version in malbrain_read_lockfree(). */
+	smp_store_release(&leaf->policy, leaf->policy + 1);
+}
+
+static void check_odd_version(void)
+{
+	static const struct malbrain_policy policy = { .lockfree = true };
+	static u64 memory[sizeof(struct plain_node) / sizeof(u64) + 2];
+	struct plain_node *leaf = (struct plain_node *)memory;
+	struct malbrain_reader reader = {
+		.tree = &read_tree,
+		.r = { .key = 5, .entry = &read_entry, .nr = 1 },
+	};
+
+	leaf->count = 1;
+	leaf->high = PLAIN_KEY_MAX;
+	leaf->policy = 1;
+	leaf->slot[0] = 5;
+	leaf->slot[1] = 7;
+	rcu_assign_pointer(read_tree.plain.root, leaf);
+	shim_hooks.spin = end_change;
+	malbrain_read(&policy, &reader, READING_LOOKUP);
+	shim_hooks.spin = NULL;
+	tap_check(reader.r.got == 1 && read_entry.value == 7);
+	tap_check(atomic_long_read(&read_tree.retries) == 1);
+	tap_case("versions: a node that a writer changes is not searched");
+}
+
 int main(void)
 {
 	unsigned int kind;
@@ -295,6 +336,7 @@ int main(void)
 	setlinebuf(stdout);
 	shim_nodes = 2;
 	tap_begin(CASES);
+	check_odd_version();
 	for (kind = 0; kind < LATCH_KINDS; kind++) {
 		check_exclusion(kind);
 		if (kind != LATCH_SPREAD)
