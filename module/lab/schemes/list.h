@@ -205,6 +205,8 @@ enum lab_promise {
 	  "3.3.4, latches of the root", LAB_OF_ONE_LATCH)                      \
 	X(mckenzie_granular_leaves, "mckenzie:granular-leaves", "McKenzie",    \
 	  LAB_MCKENZIE, "3.3.4, no latches of leaves", LAB_OF_MALBRAIN)        \
+	X(mckenzie_granular_2, "mckenzie:granular-2", "McKenzie",              \
+	  LAB_MCKENZIE, "3.3.4, no latches below level 2", LAB_OF_MALBRAIN)    \
 	X(mckenzie_lockfree, "mckenzie:lock-free", "McKenzie", LAB_MCKENZIE,   \
 	  "3.3.5", LAB_OF_MALBRAIN)                                            \
 	X(mckenzie_replicated_local, "mckenzie:replicated-local", "McKenzie",  \
