@@ -177,6 +177,9 @@ enum lab_promise {
 	X(rcu_replace_after, "rcu:replace-after", "Patil, Dodeja, Jain",       \
 	  "Concurrent B+Trees - RCU Approach",                                 \
 	  "3, Our RCU Implementation, waiting without the mutex",              \
+	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)                             \
+	X(rcu_replace_deferred, "rcu:replace-deferred", "Patil, Dodeja, Jain", \
+	  "Concurrent B+Trees - RCU Approach", "7, Future Work: call_rcu",     \
 	  LAB_OF_PLAIN | LAB_ATOMIC | LAB_READERS)
 
 #define LAB_SCHEMES_MXKERNEL(X)                                              \

@@ -311,6 +311,10 @@ CLAIMS = (
           tests("about", "rcu-ycsb", "occ path replace", threads=72, strict=True)),
     Claim("R10", "Ours: changes in place are better than copies of paths.", "this project",
           (Test("greater", "ours-copies", "olfit:ol"), Test("best", "ours-copies", "blink_tree"))),
+    Claim("R11", "Future work: with call_rcu() updates are faster.", "RCU 7",
+          tests("less", "rcu-project", "replace-deferred", kind="insert", to="replace")
+          + tests("less", "rcu-project", "replace-deferred", kind="erase", to="replace")
+          + tests("greater", "rcu-ycsb", "replace-deferred", threads=8, to="replace")),
     Claim("X1", "All variants lose when they use a second NUMA node.", "MxKernel 4.2, figure 3",
           tests("falls", "mxkernel-3", "threads cores sync", along="threads", threads=8,
                 batches=(1,)), nodes=2),
@@ -376,6 +380,7 @@ NOTES = {
     "R7": "The paper has equal times.",
     "R8": "The numbers do not fit the description: see below.",
     "R10": "The more updates, the more a copied path costs.",
+    "R11": "A writer waits for no reader.",
     "X3": "A client waits for its operation, which costs two changes of threads. The tasks of the"
           " paper wait for nothing.",
     "X5": "`make lab-numa` counts the transfers of the figure mxkernel-3; calls that sleep count"

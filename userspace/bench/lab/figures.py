@@ -116,11 +116,13 @@ FIGURES = {figure.name: figure for figure in (
            prefixed("spiderman:", "none 1 12 13 23 123 4 24"), ("spiderman-a",), (4,),
            keys=50000000, batches=(16,)),
     Figure("rcu-ycsb", RCU, "section 5 a", "YCSB, 90 % reads, 5 % updates, 5 % insertions",
-           prefixed("rcu:", "rwlock occ path replace"), ("rcu-ycsb",), TO_8, keys=100000),
+           prefixed("rcu:", "rwlock occ path replace replace-deferred"), ("rcu-ycsb",), TO_8,
+           keys=100000),
     # Insertions are one in 1102 operations.
     Figure("rcu-project", RCU, "section 5 b", "time of each operation",
-           prefixed("rcu:", "path replace rwlock spread occ"), ("rcu-project",), (8,),
-           keys=500000, unit=TIMES, kinds=("read", "scan", "insert", "erase"), ops=1200000),
+           prefixed("rcu:", "path replace replace-deferred rwlock spread occ"),
+           ("rcu-project",), (8,), keys=500000, unit=TIMES,
+           kinds=("read", "scan", "insert", "erase"), ops=1200000),
     # The paper begins with an empty tree; here are two keys for each thread.
     Figure("mxkernel-3", MXKERNEL, "figure 3", "insertions by tasks and by threads",
            prefixed("mxkernel:", "threads cores sync"), ("mxkernel",), TO_16, keys=32,

@@ -19,7 +19,7 @@ names() {
 # of a guest may stand still.
 operations_of() {
 	case $1 in
-	rcu:replace*) echo 50 ;;
+	rcu:replace | rcu:replace-after) echo 50 ;;
 	mckenzie:*numa-rw*) echo $((operations / 10)) ;;
 	mxkernel:*) echo $((operations / 4)) ;;
 	*) echo "$operations" ;;
