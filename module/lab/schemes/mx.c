@@ -3,24 +3,52 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/processor.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "lab_index.h"
 #include "mx.h"
 #include "mx_cores.h"
 
-static void start(struct mx_tree *mx, struct mx_task *task)
+/* Looks at an empty queue between two offers to give up the CPU. */
+#define PATIENCE 128
+
+static void start(struct mx_tree *mx, struct mx_core *core,
+		  struct mx_task *task)
 {
 	if (mx->kind == MX_CORE)
 		mx_core_enqueue(mx, task, mx_root(mx));
 	else
-		mx_sync_enqueue(mx, task, mx_root(mx));
+		mx_sync_enqueue(mx, core, task, mx_root(mx));
 }
 
-/* Start operations, and wait until the last one has ended. */
+static bool run(struct mx_core *core)
+{
+	return core->mx->kind == MX_CORE ? mx_core_run(core) :
+					   mx_sync_run(core);
+}
+
+/* Be a core until a call has ended; the tasks are those of all clients. */
+static void work(struct mx_core *core, struct mx_call *call)
+{
+	unsigned int idle = 0;
+
+	while (!try_wait_for_completion(&call->done)) {
+		cond_resched();
+		if (run(core))
+			continue;
+		cpu_relax();
+		if (!(++idle % PATIENCE))
+			schedule();
+	}
+}
+
+/* Start operations, and execute tasks, or sleep, until the last one has ended. */
 static void execute_tasks(struct mx_tree *mx, struct mx_task *task,
 			  unsigned int nr)
 {
+	struct mx_core *core = mx_cores_hold(mx->cores);
 	struct mx_call call;
 	unsigned int i;
 
@@ -28,9 +56,12 @@ static void execute_tasks(struct mx_tree *mx, struct mx_task *task,
 	atomic_set(&call.left, nr);
 	for (i = 0; i < nr; i++) {
 		task[i].call = &call;
-		start(mx, &task[i]);
+		start(mx, core, &task[i]);
 	}
-	wait_for_completion(&call.done);
+	if (core)
+		work(core, &call);
+	else
+		wait_for_completion(&call.done);
 }
 
 static void execute(struct mx_tree *mx, struct mx_task *task, unsigned int nr)
@@ -123,6 +154,14 @@ static void execute_batch(void *data, struct blink_tree_ioc_op *op,
 	kfree(task);
 }
 
+static void leave(void *data)
+{
+	struct mx_tree *mx = data;
+
+	if (mx->cores)
+		mx_cores_leave(mx->cores);
+}
+
 static int verify_tree(void *data)
 {
 	struct mx_tree *mx = data;
@@ -192,6 +231,7 @@ static void *create(const struct lab_index_ops *ops,
 		.variant = kind,        \
 		.create = create,       \
 		.destroy = destroy,     \
+		.leave = leave,         \
 		.insert = insert_key,   \
 		.lookup = lookup_key,   \
 		.store = store_key,     \

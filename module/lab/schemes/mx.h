@@ -5,8 +5,11 @@
 
 #include "mx_tree.h"
 
+struct mx_core;
+
 /* mx_core.c */
 int mx_core_start(struct mx_tree *mx, u32 nr);
+bool mx_core_run(struct mx_core *core);
 void mx_core_enqueue(struct mx_tree *mx, struct mx_task *task,
 		     struct plain_node *node);
 
@@ -14,8 +17,9 @@ void mx_core_enqueue(struct mx_tree *mx, struct mx_task *task,
 extern const unsigned int mx_sync_head;
 void mx_sync_init(void *latch);
 int mx_sync_start(struct mx_tree *mx, u32 nr);
-void mx_sync_enqueue(struct mx_tree *mx, struct mx_task *task,
-		     struct plain_node *node);
+bool mx_sync_run(struct mx_core *core);
+void mx_sync_enqueue(struct mx_tree *mx, struct mx_core *core,
+		     struct mx_task *task, struct plain_node *node);
 
 /* mx_spin.c */
 extern const unsigned int mx_spin_head;

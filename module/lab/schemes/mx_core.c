@@ -43,6 +43,18 @@ static __always_inline void run(struct mx_core *core, struct llist_node *link)
 		mx_core_enqueue(core->mx, task, next);
 }
 
+/**
+ * mx_core_run() - execute the tasks in the queue of a core
+ * @core: the core, which the caller holds
+ *
+ * Context: process; sleeps.
+ * Return: whether there were any.
+ */
+bool mx_core_run(struct mx_core *core)
+{
+	return mx_core_work(core, run);
+}
+
 static int core_main(void *core)
 {
 	return mx_core_loop(core, run);

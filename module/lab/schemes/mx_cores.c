@@ -89,3 +89,43 @@ void mx_cores_destroy(struct mx_cores *cores)
 		put_task_struct(cores->core[i].thread);
 	kfree(cores);
 }
+
+/**
+ * mx_cores_hold() - hold a core, as long as one is left
+ * @cores: the cores
+ *
+ * The caller keeps the core until mx_cores_leave().
+ *
+ * Context: process.
+ * Return: the core that the caller holds, or NULL if other threads hold all of them.
+ */
+struct mx_core *mx_cores_hold(struct mx_cores *cores)
+{
+	struct mx_core *core, *end = cores->core + cores->nr;
+
+	for (core = cores->core; core < end; core++) {
+		if (READ_ONCE(core->holder) == current)
+			return core;
+	}
+	for (core = cores->core; core < end; core++) {
+		if (mx_core_hold(core))
+			return core;
+	}
+	return NULL;
+}
+
+/**
+ * mx_cores_leave() - give up the core that the caller holds, if it does
+ * @cores: the cores
+ *
+ * Context: process.
+ */
+void mx_cores_leave(struct mx_cores *cores)
+{
+	struct mx_core *core;
+
+	for (core = cores->core; core < cores->core + cores->nr; core++) {
+		if (READ_ONCE(core->holder) == current)
+			mx_core_release(core);
+	}
+}

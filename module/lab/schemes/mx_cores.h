@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The cores of the tasks: a *core* is a thread that is bound to a CPU, and its queue.
- * Any thread adds items to the queue; the core takes all of them at once, and executes
- * one after the other. It sleeps when its queue is empty.
+ * The cores of the tasks: a *core* is a queue, and a thread that is bound to a CPU. Any
+ * thread adds items to the queue. The thread that *holds* the core takes all of them at
+ * once, and executes one after the other. A client that has an operation holds a core that
+ * no other thread holds, until it leaves the index: so the threads of a benchmark are the
+ * cores, as in the MxKernel. Otherwise the core's own thread holds it while there are
+ * items, and then sleeps; clients for which no core is left sleep until their operations
+ * have ended.
  *
  * The queue of the MxKernel is wait-free, and its producers and its consumer share a
  * variable (section 4.2). Those of an llist share the pointer to its first item.
@@ -10,6 +14,7 @@
 #ifndef BLINK_LAB_SCHEMES_MX_CORES_H
 #define BLINK_LAB_SCHEMES_MX_CORES_H
 
+#include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
@@ -18,14 +23,16 @@
 
 /**
  * struct mx_core - a core
- * @queue: the items that it is to execute
- * @thread: the thread
+ * @thread: its own thread
+ * @holder: the thread that holds it, or NULL
  * @mx: the tree
+ * @queue: the items that it is to execute
  */
 struct mx_core {
-	struct llist_head queue;
 	struct task_struct *thread;
+	struct task_struct *holder;
 	struct mx_tree *mx;
+	struct llist_head queue ____cacheline_aligned;
 } ____cacheline_aligned;
 
 /**
@@ -41,6 +48,9 @@ struct mx_cores {
 int mx_cores_create(struct mx_tree *mx, u32 most, int (*main)(void *core));
 void mx_cores_destroy(struct mx_cores *cores);
 
+struct mx_core *mx_cores_hold(struct mx_cores *cores);
+void mx_cores_leave(struct mx_cores *cores);
+
 /**
  * mx_core_push() - add an item to the queue of a core
  * @core: the core
@@ -50,15 +60,60 @@ void mx_cores_destroy(struct mx_cores *cores);
  */
 static inline void mx_core_push(struct mx_core *core, struct llist_node *link)
 {
-	/* The barrier of llist_add() pairs with that of set_current_state(). */
-	if (llist_add(link, &core->queue))
+	/*
+	 * The barrier of llist_add() pairs with those of set_current_state() and of
+	 * mx_core_release().
+	 */
+	if (llist_add(link, &core->queue) && !READ_ONCE(core->holder))
 		wake_up_process(core->thread);
+}
+
+/* Hold a core, unless another thread does. */
+static inline bool mx_core_hold(struct mx_core *core)
+{
+	return !READ_ONCE(core->holder) &&
+	       !cmpxchg(&core->holder, NULL, current);
+}
+
+/* Hold a core no longer: its own thread executes the items that are left. */
+static inline void mx_core_release(struct mx_core *core)
+{
+	/* Pairs with cmpxchg() of the next holder. */
+	smp_store_release(&core->holder, NULL);
+	/* Pairs with llist_add(): one of the two sees the other. */
+	smp_mb();
+	if (!llist_empty(&core->queue))
+		wake_up_process(core->thread);
+}
+
+/**
+ * mx_core_work() - execute the items in the queue of a core
+ * @core: the core, which the caller holds
+ * @run: executes an item, and may add it to a queue again
+ *
+ * Context: process; sleeps.
+ * Return: whether there were any.
+ */
+static __always_inline bool mx_core_work(struct mx_core *core,
+					 void (*run)(struct mx_core *core,
+						     struct llist_node *link))
+{
+	struct llist_node *link, *next;
+
+	if (llist_empty(&core->queue))
+		return false;
+	link = llist_reverse_order(llist_del_all(&core->queue));
+	for (; link; link = next) {
+		next = link->next;
+		run(core, link);
+	}
+	return true;
 }
 
 /**
  * mx_core_loop() - execute the items in the queue of a core until it is stopped
  * @core: the core
- * @run: executes an item, and may add it to a queue again
+ * @run: as above
  *
  * Context: the core's thread.
  * Return: 0.
@@ -67,17 +122,14 @@ static __always_inline int mx_core_loop(struct mx_core *core,
 					void (*run)(struct mx_core *core,
 						    struct llist_node *link))
 {
-	struct llist_node *link, *next;
-
 	for (;;) {
-		link = llist_reverse_order(llist_del_all(&core->queue));
-		for (; link; link = next) {
-			next = link->next;
-			run(core, link);
+		if (mx_core_hold(core)) {
+			while (mx_core_work(core, run))
+				cond_resched();
+			mx_core_release(core);
 		}
-		cond_resched();
 		set_current_state(TASK_IDLE);
-		if (llist_empty(&core->queue)) {
+		if (llist_empty(&core->queue) || READ_ONCE(core->holder)) {
 			if (kthread_should_stop())
 				break;
 			schedule();

@@ -7,8 +7,8 @@
  *
  * The paper does not say how many tasks the bound is, nor which core is next: "there is
  * still no clarity as to how tasks could be ideally scheduled". Here it is the core
- * that adds the first task; for a client, that of the client's CPU. So an operation
- * stays on one core, unless others use the same node at the same time.
+ * that adds the first task; for a client, the core that it holds, or else one by its CPU. So
+ * an operation stays on one core, unless others use the same node at the same time.
  */
 #include <linux/smp.h>
 
@@ -63,17 +63,19 @@ static void enqueue(struct mx_core *core, struct mx_task *task,
 /**
  * mx_sync_enqueue() - let a Synchronize-Task execute a client's task
  * @mx: the tree
+ * @core: the core that the client holds, or NULL
  * @task: the task
  * @node: its node
  *
  * Context: any.
  */
-void mx_sync_enqueue(struct mx_tree *mx, struct mx_task *task,
-		     struct plain_node *node)
+void mx_sync_enqueue(struct mx_tree *mx, struct mx_core *core,
+		     struct mx_task *task, struct plain_node *node)
 {
 	struct mx_cores *cores = mx->cores;
 
-	enqueue(&cores->core[raw_smp_processor_id() % cores->nr], task, node);
+	enqueue(core ?: &cores->core[raw_smp_processor_id() % cores->nr], task,
+		node);
 }
 
 /* Execute the oldest waiting task. Return: whether there was one. */
@@ -110,6 +112,18 @@ static __always_inline void run(struct mx_core *core, struct llist_node *link)
 			return;
 	}
 	mx_core_push(core, &sync->link);
+}
+
+/**
+ * mx_sync_run() - execute the Synchronize-Tasks in the queue of a core
+ * @core: the core, which the caller holds
+ *
+ * Context: process; sleeps.
+ * Return: whether there were any.
+ */
+bool mx_sync_run(struct mx_core *core)
+{
+	return mx_core_work(core, run);
 }
 
 static int core_main(void *core)

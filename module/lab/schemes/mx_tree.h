@@ -24,7 +24,8 @@
  * The paper leaves some choices open, or makes them for its experiment alone:
  *
  * - Clients. The paper's tasks take pairs from an array. Here a client starts an
- *   operation, or a batch of them, and sleeps until the last one has ended.
+ *   operation, or a batch of them. Its thread is a core, and executes tasks until the last
+ *   operation has ended (mx_cores.h).
  * - The memory of tasks. The paper allocates them from a global heap, and takes this for
  *   a bottleneck. Here an operation has one task at a time, so that its tasks share one
  *   structure, in the client's memory. An insertion ends for its client when the parents

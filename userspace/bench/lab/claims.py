@@ -381,8 +381,8 @@ NOTES = {
     "R8": "The numbers do not fit the description: see below.",
     "R10": "The more updates, the more a copied path costs.",
     "R11": "A writer waits for no reader.",
-    "X3": "A client waits for its operation, which costs two changes of threads. The tasks of the"
-          " paper wait for nothing.",
-    "X5": "`make lab-numa` counts the transfers of the figure mxkernel-3; calls that sleep count"
-          " those of other threads, too.",
+    "X3": "A task passes a queue for each node, which costs more than a latch without contention."
+          " Without batches, a core has one pair at a time.",
+    "X5": "`make lab-numa` counts the transfers of the figure mxkernel-3; a call counts those of"
+          " the tasks of other threads that it executes, too.",
 }

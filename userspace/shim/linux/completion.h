@@ -22,7 +22,7 @@ static inline void init_completion(struct completion *x)
 static inline void complete(struct completion *x)
 {
 	pthread_mutex_lock(&x->mutex);
-	x->done++;
+	WRITE_ONCE(x->done, x->done + 1);
 	pthread_cond_signal(&x->cond);
 	pthread_mutex_unlock(&x->mutex);
 }
@@ -33,8 +33,22 @@ static inline void wait_for_completion(struct completion *x)
 	pthread_mutex_lock(&x->mutex);
 	while (!x->done)
 		pthread_cond_wait(&x->cond, &x->mutex);
-	x->done--;
+	WRITE_ONCE(x->done, x->done - 1);
 	pthread_mutex_unlock(&x->mutex);
+}
+
+/* Without the mutex, as in the kernel, while it is not complete. */
+static inline bool try_wait_for_completion(struct completion *x)
+{
+	bool done;
+
+	if (!READ_ONCE(x->done))
+		return false;
+	pthread_mutex_lock(&x->mutex);
+	done = x->done;
+	WRITE_ONCE(x->done, x->done - done);
+	pthread_mutex_unlock(&x->mutex);
+	return done;
 }
 
 #endif /* SHIM_LINUX_COMPLETION_H */

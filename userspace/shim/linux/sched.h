@@ -5,6 +5,9 @@
 #include <linux/irqflags.h>
 #include <sched.h>
 
+/* The calling thread: only to compare. */
+#define current ((struct task_struct *)shim_self)
+
 /* Let some time pass, in which RCU may get on. */
 void shim_sleep(void);
 #define schedule_timeout_interruptible(ticks) shim_sleep()
