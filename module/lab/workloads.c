@@ -76,6 +76,18 @@ u64 lab_workload_stable(const struct lab_workload *load)
 }
 
 /**
+ * lab_workload_ops() - the operations of all threads
+ * @load: the workload
+ *
+ * Context: any.
+ * Return: how many, with those that warm up.
+ */
+u64 lab_workload_ops(const struct lab_workload *load)
+{
+	return (load->warm_up + load->ops) * (load->shared ? 1 : load->threads);
+}
+
+/**
  * lab_workload_valid() - whether a workload can be done
  * @load: the workload
  *
@@ -87,7 +99,7 @@ u64 lab_workload_stable(const struct lab_workload *load)
  */
 bool lab_workload_valid(const struct lab_workload *load)
 {
-	u64 most = load->window + (load->warm_up + load->ops) * load->threads;
+	u64 most = load->window + lab_workload_ops(load);
 
 	if (!load->threads || load->window < 2 * (u64)load->threads ||
 	    most > LAB_ABSENT)
@@ -140,6 +152,16 @@ static u64 own_number(const struct lab_stream *stream, u64 i)
 		i -= stream->pool;
 	}
 	return begin + stream->id + i * load->threads;
+}
+
+/* The number of a key that is not there yet. */
+static u64 new_number(struct lab_stream *stream)
+{
+	u64 i = stream->pool + stream->inserted++;
+
+	if (stream->load->shared)
+		return stream->load->window + stream->ticket++;
+	return own_number(stream, i);
 }
 
 /* Of the latest keys, those that this thread inserted come first. */
@@ -224,18 +246,15 @@ void lab_stream_next(struct lab_stream *stream, struct lab_op *op)
 			LAB_ABSENT + lab_below(&stream->random, LAB_ABSENT);
 		break;
 	case LAB_OP_INSERT:
-		op->number =
-			own_number(stream, stream->pool + stream->inserted++);
+		op->number = new_number(stream);
 		break;
 	case LAB_OP_ERASE:
 		op->number = own_number(stream, stream->erased++);
 		break;
 	case LAB_OP_GET_OR_INSERT:
 		op->nr = lab_below(&stream->random, 2);
-		op->number =
-			op->nr ? own_number(stream,
-					    stream->pool + stream->inserted++) :
-				 present_number(stream);
+		op->number = op->nr ? new_number(stream) :
+				      present_number(stream);
 		break;
 	case LAB_OP_COUNT:
 	case LAB_OP_ERASE_RANGE:

@@ -19,6 +19,12 @@
  * those of its own part of all keys, one after the other; such a mix has nothing else, and
  * neither has one that pops the least key, and inserts it again.
  *
+ * The operations of a workload are those of each thread, or *shared*: of all threads
+ * together, so that a fast thread executes more of them. Each has a *ticket*, from 0 on. A
+ * thread takes some tickets, and inserts keys of their numbers: all threads insert from one
+ * array. Such a mix erases no keys, and reads no latest ones: a thread would have to know its
+ * own.
+ *
  * The source is compiled into the module and natively, so it has no floating point.
  */
 #ifndef BLINK_LAB_WORKLOADS_H
@@ -110,6 +116,7 @@ u64 lab_key(const struct lab_keys *keys, u64 number);
  * @window: how many keys there are at first
  * @warm_up: operations of each thread before those that are measured
  * @ops: operations of each thread that are measured
+ * @shared: these are not of each thread, but of all together
  * @threads: how many
  * @seed: another one makes other choices
  */
@@ -119,6 +126,7 @@ struct lab_workload {
 	u64 window;
 	u64 warm_up;
 	u64 ops;
+	bool shared;
 	u32 threads;
 	u32 seed;
 };
@@ -135,6 +143,8 @@ struct lab_workload {
  * @inserted: how many numbers it inserted
  * @erased: how many it erased
  * @ranges: how many ranges it erased
+ * @ticket: of the next insertion, if operations are shared; the caller sets it to the first
+ *	one that it took
  */
 struct lab_stream {
 	const struct lab_workload *load;
@@ -147,6 +157,7 @@ struct lab_stream {
 	u64 inserted;
 	u64 erased;
 	u64 ranges;
+	u64 ticket;
 };
 
 /**
@@ -167,6 +178,7 @@ struct lab_op {
 };
 
 u64 lab_workload_stable(const struct lab_workload *load);
+u64 lab_workload_ops(const struct lab_workload *load);
 bool lab_workload_valid(const struct lab_workload *load);
 void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		     const struct lab_zipf *zipf, u32 id);

@@ -39,6 +39,7 @@ static int measure(struct lab_point *point, struct point_run *run,
 	int ret;
 
 	rcu_barrier();
+	atomic64_set(&run->taken, run->load.warm_up);
 	blink_mark(BLINK_MARK_COUNT);
 	ret = run_threads(run, threads, point_measure);
 	blink_mark(BLINK_MARK_PAUSE);
@@ -144,10 +145,8 @@ static int run_on_index(struct lab_point *point, struct point_run *run,
 /* How many numbers a key can have that is in the index at any time. */
 static u64 count_numbers(const struct lab_workload *load)
 {
-	u64 ops = load->warm_up + load->ops;
-
 	return load->window +
-	       (lab_mix_adds(load->mix) ? ops * load->threads : 0);
+	       (lab_mix_adds(load->mix) ? lab_workload_ops(load) : 0);
 }
 
 /*
@@ -174,6 +173,13 @@ static bool allows_writers(const struct lab_scheme *scheme)
 	return scheme->promises & LAB_CONCURRENT;
 }
 
+/* Whether any thread can execute any operation of a mix. */
+static bool can_share(const struct lab_mix *mix)
+{
+	return mix->popularity != LAB_LATEST && !mix->share[LAB_OP_ERASE] &&
+	       !mix->share[LAB_OP_ERASE_RANGE];
+}
+
 /* Whether no operation of a mix changes the index. */
 static bool only_reads(const struct lab_mix *mix)
 {
@@ -192,6 +198,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 		.window = point->keys,
 		.warm_up = point->warm_up,
 		.ops = point->ops,
+		.shared = point->shared,
 		.threads = point->threads,
 		.seed = point->seed,
 	};
@@ -258,6 +265,7 @@ static int check_point(const struct lab_point *point)
 	    !only_reads(&point->mix))
 		return -EOPNOTSUPP;
 	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
+	    (point->shared && !can_share(&point->mix)) ||
 	    (batches && !can_batch(scheme, &point->mix)))
 		return -EOPNOTSUPP;
 	return 0;
@@ -285,7 +293,7 @@ static int run_point(struct lab_point *point, struct point_run *run)
  * Context: process; sleeps; a signal ends it. One at a time.
  * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
  * operations of the mix, no batches of them, no such keys, or may not have several
- * threads; -ERANGE for more threads than there are CPUs, or too few keys; -EFBIG for more
+ * threads, or if these cannot share the operations; -ERANGE for more threads than there are CPUs, or too few keys; -EFBIG for more
  * keys than the scheme is fit for; -EINVAL if it has no nodes of such a size; -EINTR;
  * -ENOMEM; another error of the creation of the index.
  */

@@ -32,6 +32,7 @@ struct seq_file;
  * @keys: the window
  * @ops: operations of each thread that are measured
  * @warm_up: operations of each thread before
+ * @shared: both are of all threads together, and each thread takes the next ones
  * @batch: operations in a call, of a mix of reads, insertions and, if the scheme has
  *	LAB_BATCH_SCANS, scans
  * @node_bytes: bytes of a node, or 0 for the scheme's choice
@@ -57,6 +58,7 @@ struct lab_point {
 	u32 keys;
 	u32 ops;
 	u32 warm_up;
+	u32 shared;
 	u32 batch;
 	u32 node_bytes;
 	u32 seed;

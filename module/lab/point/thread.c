@@ -18,6 +18,8 @@
 
 /* Calls between two offers to give up the CPU. */
 #define PATIENCE 64
+/* Shared operations that a thread takes at once; no batch has more. */
+#define PORTION LAB_BATCH_MAX
 
 static __always_inline void begin(struct point_own *me)
 {
@@ -328,7 +330,7 @@ static __always_inline bool go_on(const struct point_own *me, u64 calls)
 }
 
 /* Execute the next operations of the stream; returns how many it could. */
-static u64 execute_all(struct point_own *me, u64 ops)
+static u64 execute_next(struct point_own *me, u64 ops)
 {
 	u64 done = 0, calls = 0;
 	unsigned int nr, i;
@@ -344,6 +346,34 @@ static u64 execute_all(struct point_own *me, u64 ops)
 		add_times(me, nr);
 	}
 	return done;
+}
+
+/* Take shared operations up to a ticket, in portions of whole batches, and execute them. */
+static u64 execute_shared(struct point_own *me, atomic64_t *taken, u64 end)
+{
+	u64 portion = PORTION - PORTION % me->run->batch;
+	u64 done = 0, nr = 0, got = 0, ticket;
+
+	while (got == nr) {
+		ticket = atomic64_fetch_add(portion, taken);
+		if (ticket >= end)
+			break;
+		me->stream.ticket = ticket;
+		nr = min(portion, end - ticket);
+		got = execute_next(me, nr);
+		done += got;
+	}
+	return done;
+}
+
+/* @before: the shared operations that are over */
+static u64 execute_all(struct point_thread *thread, u64 before, u64 ops)
+{
+	struct point_run *run = thread->run;
+
+	if (run->load.shared)
+		return execute_shared(thread->own, &run->taken, before + ops);
+	return execute_next(thread->own, ops);
 }
 
 /* A thread leaves the index at the end of each of its parts. */
@@ -409,11 +439,11 @@ int point_load(void *arg)
  */
 int point_warm_up(void *arg)
 {
-	struct point_own *me = ((struct point_thread *)arg)->own;
+	struct point_thread *thread = arg;
 
 	blink_tell_stack();
-	execute_all(me, me->run->load.warm_up);
-	return leave(me);
+	execute_all(thread, 0, thread->run->load.warm_up);
+	return leave(thread->own);
 }
 
 /**
@@ -425,12 +455,14 @@ int point_warm_up(void *arg)
  */
 int point_measure(void *arg)
 {
-	struct point_own *me = ((struct point_thread *)arg)->own;
+	struct point_thread *thread = arg;
+	const struct lab_workload *load = &thread->run->load;
+	struct point_own *me = thread->own;
 
-	me->timed = me->run->timed;
+	me->timed = thread->run->timed;
 	blink_tell_stack();
 	me->begin = ktime_get_ns();
-	me->done = execute_all(me, me->run->load.ops);
+	me->done = execute_all(thread, load->warm_up, load->ops);
 	me->end = ktime_get_ns();
 	return leave(me);
 }

@@ -3,13 +3,14 @@
 #ifndef BLINK_LAB_POINT_THREAD_H
 #define BLINK_LAB_POINT_THREAD_H
 
+#include <linux/atomic.h>
 #include <linux/cache.h>
 
 #include "../zipf.h"
 #include "point.h"
 
 /**
- * struct point_run - shared by the threads of a point; they change @stop alone
+ * struct point_run - shared by the threads of a point; they change @stop and @taken alone
  * @index: the index
  * @load: the workload
  * @zipf: for it
@@ -23,6 +24,7 @@
  * @timed: measure the time of each operation
  * @turns: after each call another CPU has its turn
  * @stop: the threads are to end
+ * @taken: the first ticket that no thread has taken yet, if the operations are shared
  */
 struct point_run {
 	struct lab_index index;
@@ -38,6 +40,7 @@ struct point_run {
 	bool timed;
 	bool turns;
 	bool stop;
+	atomic64_t taken ____cacheline_aligned;
 };
 
 /**

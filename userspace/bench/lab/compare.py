@@ -23,7 +23,8 @@ def verdict(interval):
 def rows(first, second):
     """A row for each cell; the rounds of two files do not belong together."""
     def key(one):
-        return tuple(one[name] for name in (*judge.PLACE, "order", "keys", "ops", "warm_up"))
+        names = (*judge.PLACE, "order", "keys", "ops", "warm_up", "shared")
+        return tuple(one.get(name, 0) for name in names)
 
     others, found = {key(one): one for one in second}, []
     for one in first:

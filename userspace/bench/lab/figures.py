@@ -21,7 +21,8 @@ class Figure:
     """A figure: its name, paper, place there, and subject; and what it compares.
 
     Without keys, the paper does not say how many. Node bytes of 0 are those of a scheme. The
-    kinds of operations, if there are some, have a value of their own each.
+    kinds of operations, if there are some, have a value of their own each. The operations are
+    those of each thread, or shared: of all threads together.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Figure:
     unit: str = SPEED
     kinds: tuple = ()
     ops: int = 200000
+    shared: bool = False
 
 
 # Schemes without concurrency control. They execute changes with one thread alone.
@@ -126,7 +128,7 @@ FIGURES = {figure.name: figure for figure in (
     # The paper begins with an empty tree; here are two keys for each thread.
     Figure("mxkernel-3", MXKERNEL, "figure 3", "insertions by tasks and by threads",
            prefixed("mxkernel:", "threads cores sync"), ("mxkernel",), TO_16, keys=32,
-           batches=(1, 64)),
+           batches=(1, 64), ops=5000000, shared=True),
     ours("reads", "lock-free reads against latches",
          "mckenzie:original mckenzie:numa-rw mckenzie:lock-free blink_tree",
          ("numa-100-0", "numa-75-25")),

@@ -62,7 +62,8 @@ def figure(records):
     title = f"{known.title} ({known.paper}, {known.place})" if known else "as asked for"
     lines = [
         f"{first['figure']}: {title}",
-        f"{first['keys']} keys, {first['ops']} operations of each thread,"
+        f"{first['keys']} keys, {first['ops']} operations of"
+        f" {'all threads together' if first.get('shared') else 'each thread'},"
         f" {max(len(record['rounds']) for record in records)} rounds; {first['unit']};"
         f" ratios to {first['scheme']}",
         aligned([heads, *(row(record, shown) for record in records)], 1),

@@ -56,6 +56,8 @@ for scheme in blink_tree olfit:ol olfit:csb-tl rcu:path mxkernel:sync \
 done
 order scheme=olfit:no mix=olfit-40 threads=1 "$small"
 answers 1 200
+order scheme=mxkernel:cores mix=mxkernel shared=1 "$small"
+answers "$(nproc)" 200
 order scheme=blink_tree mix=pop replication=full locking=cohort "$small"
 order scheme=blink_tree mix=50/50 batch=8 threads=1 "$small"
 answers 1 200

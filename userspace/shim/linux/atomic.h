@@ -74,6 +74,8 @@ struct shim_atomic64 {
 #define atomic64_add(i, v) atomic_add(i, v)
 #define atomic64_sub(i, v) atomic_add(-(s64)(i), v)
 #define atomic64_inc(v) atomic_add(1, v)
+#define atomic64_fetch_add(i, v) \
+	(shim_atomic_add(i, v, __ATOMIC_SEQ_CST) - (long)(i))
 #define atomic64_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
 
 #define try_cmpxchg(p, old, new)                                           \

@@ -23,7 +23,7 @@
 #include "point/point.h"
 #include "schemes/reading.h"
 
-#define CASES 9
+#define CASES 10
 
 /* clang-format off */
 const struct lab_scheme lab_schemes[] = {
@@ -372,6 +372,48 @@ static void test_seeds(void)
 	tap_case("seeds: the same one makes the same choices");
 }
 
+/* All operations together, whatever each thread has done, and no key twice. */
+static void check_shared(const char *scheme, unsigned int threads,
+			 unsigned int batch)
+{
+	check_order(
+		0,
+		"scheme=%s mix=insert keys=100 ops=1000 warm_up=100 shared=1 threads=%u batch=%u",
+		scheme, threads, batch);
+	tap_check(number_in(answer, " ops=") == 1000);
+	tap_check(number_in(answer, "entries=") == 1200);
+}
+
+static void test_shared(void)
+{
+	unsigned int most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1, threads;
+	u64 key[200], i;
+
+	for (threads = 1; threads <= most; threads++) {
+		check_shared("blink_tree", threads, 1);
+		check_shared("blink_tree", threads, 48);
+		check_shared("mxkernel:cores", threads, 1);
+		check_shared("mxkernel:sync", threads, 64);
+	}
+	/* They insert the keys of one array, and no others. */
+	for (i = 0; i < 200; i++)
+		key[i] = i * i;
+	tap_check(!lab_point_set_keys(key, 200));
+	check_order(
+		0,
+		"scheme=rcu:path mix=insert order=file keys=100 ops=100 shared=1");
+	tap_check(number_in(answer, "entries=") == 200);
+	check_order(
+		-ERANGE,
+		"scheme=rcu:path mix=insert order=file keys=100 ops=101 shared=1");
+	tap_check(!lab_point_set_keys(NULL, 0));
+	check_order(-ERANGE, "scheme=blink_tree mix=lookup shared=2");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=erase shared=1");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=ycsb-d shared=1");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=erase-range shared=1");
+	tap_case("shared: threads take the operations from one number");
+}
+
 /* A child has no threads but its own, and frees memory behind grace periods. */
 static void test_child(void)
 {
@@ -428,6 +470,7 @@ int main(void)
 	test_errors();
 	test_faults();
 	test_seeds();
+	test_shared();
 	test_reading();
 	test_replicas();
 	return tap_exit(CASES);
