@@ -71,9 +71,15 @@ static int sum_up(struct lab_point *point, const struct point_thread *threads)
 	const struct point_own *own;
 	u32 i;
 
+	point->each = kvcalloc(point->threads, sizeof(*point->each),
+			       GFP_KERNEL);
+	if (!point->each)
+		return -ENOMEM;
 	point->entries = point->keys;
 	for (i = 0; i < point->threads; i++) {
 		own = threads[i].own;
+		point->each[i].ops = own->done;
+		point->each[i].ns = own->end - own->begin;
 		begin = min(begin, own->begin);
 		end = max(end, own->end);
 		point->done += own->done;
@@ -293,9 +299,10 @@ static int run_point(struct lab_point *point, struct point_run *run)
  * Context: process; sleeps; a signal ends it. One at a time.
  * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
  * operations of the mix, no batches of them, no such keys, or may not have several
- * threads, or if these cannot share the operations; -ERANGE for more threads than there are CPUs, or too few keys; -EFBIG for more
- * keys than the scheme is fit for; -EINVAL if it has no nodes of such a size; -EINTR;
- * -ENOMEM; another error of the creation of the index.
+ * threads, or if these cannot share the operations; -ERANGE for more threads than there
+ * are CPUs, or too few keys; -EFBIG for more keys than the scheme is fit for; -EINVAL if
+ * it has no nodes of such a size; -EINTR; -ENOMEM; another error of the creation of the
+ * index.
  */
 int lab_point(struct lab_point *point)
 {
@@ -322,6 +329,8 @@ int lab_point(struct lab_point *point)
  */
 void lab_point_end(struct lab_point *point)
 {
+	kvfree(point->each);
 	kvfree(point->times);
+	point->each = NULL;
 	point->times = NULL;
 }

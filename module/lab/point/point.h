@@ -20,8 +20,22 @@
 
 struct seq_file;
 
-/* No answer has more bytes: a line of each kind of operation, with all buckets. */
-#define LAB_POINT_ANSWER_MAX (LAB_OP_NR * (LAB_TIMES_BUCKETS * 42 + 256))
+/*
+ * No answer has more bytes, with up to 1024 threads: two numbers of each of these, and a line
+ * of each kind of operation, with all buckets.
+ */
+#define LAB_POINT_ANSWER_MAX \
+	(LAB_OP_NR * (LAB_TIMES_BUCKETS * 42 + 256) + 1024 * 42)
+
+/**
+ * struct lab_share - the part of a thread in a point
+ * @ops: operations that it executed, of those that were measured
+ * @ns: from its begin to its end
+ */
+struct lab_share {
+	u64 ops;
+	u64 ns;
+};
 
 /**
  * struct lab_point - a point and its outcome
@@ -48,6 +62,7 @@ struct seq_file;
  * @retries: out: of the operations that were measured, if the scheme counts them
  * @bytes: out: memory of the index at the end, if the scheme knows
  * @entries: out: keys at the end
+ * @each: out: of each thread; NULL if there is no outcome
  * @times: out: of each kind of operation; NULL if they were not measured
  */
 struct lab_point {
@@ -73,6 +88,7 @@ struct lab_point {
 	u64 retries;
 	u64 bytes;
 	u64 entries;
+	struct lab_share *each;
 	struct lab_times *times;
 };
 

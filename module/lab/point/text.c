@@ -13,9 +13,10 @@
  *
  * The answer is a line; "-" is what the scheme does not tell:
  *
- *	number=N threads=N ops=N ns=N wrong=N retries=N|- bytes=N|- entries=N
+ *	number=N threads=N ops=N ns=N wrong=N retries=N|- bytes=N|- entries=N each=OPS/NS,...
  *
- * and, if timed=1, a line for each kind of operation that occurred:
+ * with the operations and the time of each thread; and, if timed=1, a line for each kind
+ * of operation that occurred:
  *
  *	op=NAME count=N sum=N least=N most=N times=LOW:COUNT,LOW:COUNT,...
  */
@@ -102,6 +103,15 @@ static void show_known(struct seq_file *m, const char *name, bool known,
 		seq_printf(m, " %s=-", name);
 }
 
+static void show_each(struct seq_file *m, const struct lab_point *point)
+{
+	const struct lab_share *one = point->each;
+	u32 i;
+
+	for (i = 0; one && i < point->threads; i++, one++)
+		seq_printf(m, "%s%llu/%llu", i ? "," : "", one->ops, one->ns);
+}
+
 /**
  * lab_point_show() - write the answer
  * @m: where to
@@ -119,7 +129,9 @@ void lab_point_show(struct seq_file *m, const struct lab_point *point)
 		   point->wrong);
 	show_known(m, "retries", ops->retries, point->retries);
 	show_known(m, "bytes", ops->bytes, point->bytes);
-	seq_printf(m, " entries=%llu\n", point->entries);
+	seq_printf(m, " entries=%llu each=", point->entries);
+	show_each(m, point);
+	seq_puts(m, "\n");
 	for (kind = 0; point->times && kind < LAB_OP_NR; kind++)
 		show_times(m, lab_op_names[kind], &point->times[kind]);
 }

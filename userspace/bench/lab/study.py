@@ -181,11 +181,11 @@ class Study:
             ratio = value / other if figure.unit != figures.RETRIES and value and other else None
             ops = answer.times[kind].count if kind in answer.times else answer.ops
             rounds.append({"seed": seed, "ops": ops, "ns": answer.ns, "value": value,
-                           "ratio": ratio})  # fmt: skip
+                           "ratio": ratio, "each": speeds(answer)})  # fmt: skip
         found = {
             "figure": figure.name, **cell.point.words(None), "op": kind, "unit": figure.unit,
             **summary("value", [one["value"] for one in rounds]),
-            **summary("ratio", [one["ratio"] for one in rounds]),
+            **summary("ratio", [one["ratio"] for one in rounds]), **unfairness(rounds),
             "failure": cell.failure or None, "rounds": rounds,
         }  # fmt: skip
         del found["seed"], found["timed"]
@@ -209,6 +209,20 @@ def shares_of(mix, world):
         return world.mixes[mix]["shares"]
     pairs = (word.split("=") for word in mix.split(",") if "=" in word)
     return {kind: int(share) for kind, share in pairs if kind != "entries"}
+
+
+def speeds(answer):
+    """Of each thread, in million operations per second."""
+    return [1e3 * ops / ns if ns else 0 for ops, ns in answer.each]
+
+
+def unfairness(rounds):
+    """The slowest thread and the fastest one beside the mean of all: medians of the rounds."""
+    found = {}
+    for name, which in (("slowest", min), ("fastest", max)):
+        ratios = [which(one["each"]) / statistics.fmean(one["each"]) for one in rounds]
+        found[name] = statistics.median(ratios) if ratios else None
+    return found
 
 
 def summary(name, values):

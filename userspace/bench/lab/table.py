@@ -10,6 +10,7 @@ from .claims import CLAIMS
 from .judge import UNMEASURED
 
 VARYING = ("mix", "batch", "node_bytes", "op")
+UNFAIR = ("slowest", "fastest")
 SIGNS = {"exactly": "", "about": "about ", "less": "< ", "greater": "> "}
 TIMES = ("count", "least_ns", "mean_ns", "most_ns", "deviation_ns", "p50_ns", "p99_ns", "p999_ns")
 
@@ -43,12 +44,13 @@ def paper(record):
     return f"{SIGNS[test.relation]}{test.number:.3g}" + (f" ({threads} threads)" if threads else "")
 
 
-def row(record, shown):
-    """The cells of a record."""
+def row(record, shown, together):
+    """The cells of a record; those of threads, if some work together."""
     return [
         record["scheme"], str(record["threads"]), *(str(record[name] or "-") for name in shown),
         *(digits(record[f"{of}_{which}"]) for of in ("value", "ratio")
           for which in ("median", "min", "max")),
+        *(digits(record[name]) for name in UNFAIR * together),
         paper(record), record["failure"] or "",
     ]  # fmt: skip
 
@@ -57,7 +59,9 @@ def figure(records):
     """The table of a figure."""
     first = records[0]
     shown = [name for name in VARYING if len({record[name] for record in records}) > 1]
-    heads = ["scheme", "threads", *shown, *"median min max ratio min max paper".split(), ""]
+    together = any(record["threads"] > 1 and "slowest" in record for record in records)
+    heads = ["scheme", "threads", *shown, *"median min max ratio min max".split(),
+             *UNFAIR * together, "paper", ""]  # fmt: skip
     known = figures.FIGURES.get(first["figure"])
     title = f"{known.title} ({known.paper}, {known.place})" if known else "as asked for"
     lines = [
@@ -66,7 +70,7 @@ def figure(records):
         f" {'all threads together' if first.get('shared') else 'each thread'},"
         f" {max(len(record['rounds']) for record in records)} rounds; {first['unit']};"
         f" ratios to {first['scheme']}",
-        aligned([heads, *(row(record, shown) for record in records)], 1),
+        aligned([heads, *(row(record, shown, together) for record in records)], 1),
     ]
     timed = [record for record in records if "count" in record]
     if timed:

@@ -104,7 +104,10 @@ class Times:
 
 @dataclasses.dataclass
 class Answer:
-    """The outcome of a point; None is what the scheme does not tell."""
+    """The outcome of a point; None is what the scheme does not tell.
+
+    Each thread has a pair: its operations and its nanoseconds.
+    """
 
     threads: int
     ops: int
@@ -112,6 +115,7 @@ class Answer:
     retries: int | None
     bytes: int | None
     entries: int
+    each: list
     times: dict
 
 
@@ -130,10 +134,13 @@ def read_answer(text):
             name: None if first[name] == "-" else int(first[name])
             for name in ("threads", "ops", "ns", "retries", "bytes", "entries")
         }
+        each = [tuple(map(int, pair.split("/"))) for pair in first["each"].split(",")]
+        if len(each) != known["threads"] or sum(ops for ops, _ in each) != known["ops"]:
+            raise ValueError
         times = {}
         for words in others:
             times.setdefault(words["op"], Times()).add(words)
-        return Answer(**known, times=times)
+        return Answer(**known, each=each, times=times)
     except (KeyError, ValueError):
         raise Unmeasured(errno.EPROTO) from None
 

@@ -61,7 +61,7 @@ answers "$(nproc)" 200
 order scheme=blink_tree mix=pop replication=full locking=cohort "$small"
 order scheme=blink_tree mix=50/50 batch=8 threads=1 "$small"
 answers 1 200
-grep -q ' retries=- bytes=[1-9][0-9]* entries=1[0-9]*$' "$work/answer" ||
+grep -q ' retries=- bytes=[1-9][0-9]* entries=1[0-9]* each=200/[1-9][0-9]*$' "$work/answer" ||
 	check "$(cat "$work/answer")"
 ends "a scheme of each paper executes the mixes"
 

@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 #include <stdarg.h>
@@ -79,6 +80,27 @@ static unsigned long long number_in(const char *text, const char *name)
 	return tap_check(found) ? strtoull(found + strlen(name), NULL, 10) : 0;
 }
 
+/* The operations and the time of each thread, which are those of all together. */
+static void check_each(unsigned int threads)
+{
+	const char *text = strstr(answer, " each=");
+	unsigned long long ops, ns, sum = 0, most = 0;
+	unsigned int i;
+	int used = 0;
+
+	for (i = 0; text && i < threads; i++, text += used) {
+		if (!tap_check(sscanf(text,
+				      i ? ",%llu/%llu%n" : " each=%llu/%llu%n",
+				      &ops, &ns, &used) == 2))
+			return;
+		sum += ops;
+		most = max(most, ns);
+	}
+	tap_check(text && *text == '\n');
+	tap_check(sum == number_in(answer, " ops="));
+	tap_check(most && most <= number_in(answer, " ns="));
+}
+
 /* Each kind of operation of the mix occurs, and has the times of its operations. */
 static void check_times(const struct lab_mix *mix, u64 ops)
 {
@@ -109,7 +131,7 @@ static void check_mix(const struct lab_scheme *scheme,
 		scheme->promises & LAB_MULTI ? "ascending" : "random");
 	tap_check(number_in(answer, "threads=") == threads);
 	tap_check(number_in(answer, " ops=") == 300ULL * threads);
-	tap_check(number_in(answer, " ns="));
+	check_each(threads);
 	tap_check(!number_in(answer, " wrong="));
 	check_times(mix, 300ULL * threads);
 	if (tap_broken)
@@ -381,6 +403,7 @@ static void check_shared(const char *scheme, unsigned int threads,
 		"scheme=%s mix=insert keys=100 ops=1000 warm_up=100 shared=1 threads=%u batch=%u",
 		scheme, threads, batch);
 	tap_check(number_in(answer, " ops=") == 1000);
+	check_each(threads);
 	tap_check(number_in(answer, "entries=") == 1200);
 }
 

@@ -16,7 +16,10 @@ from driver import program  # noqa: E402
 from harness import process  # noqa: E402
 from lab import compare, figures, judge, main, study, table, worlds  # noqa: E402
 
-ANSWER = "number=1 threads=2 ops=1000 ns={} wrong=0 retries=500 bytes=- entries=9\n"
+ANSWER = (
+    "number=1 threads=2 ops=1000 ns={0} wrong=0 retries=500 bytes=- entries=9"
+    " each=250/{0},750/{0}\n"
+)
 TIMED = "op=read count=4 sum=400 least=10 most=300 times=10:2,80:1,288:1\n"
 
 
@@ -94,6 +97,12 @@ class Studies(unittest.TestCase):
         # A slow round is slow for both.
         self.assertEqual((record["ratio_min"], record["ratio_max"]), (2, 2))
         self.assertIn("23 (32 threads)", table.paper(record))
+        self.assertEqual([one["each"] for one in record["rounds"]],
+                         [[250, 750], [250, 750], [125, 375]])  # fmt: skip
+        # A thread does three times what the other one does.
+        self.assertEqual((record["slowest"], record["fastest"]), (0.5, 1.5))
+        heads = table.figure(one.records(world)).splitlines()[2].split()
+        self.assertEqual(heads[-3:], ["slowest", "fastest", "paper"])
 
     def test_retries(self):
         _, found = measured("numa-4.5", World(), 1)
@@ -126,8 +135,10 @@ class Studies(unittest.TestCase):
     def test_answers(self):
         good = ANSWER.format(4)
         self.assertIsNone(worlds.read_answer(good).bytes)
+        self.assertEqual(worlds.read_answer(good).each, [(250, 4), (750, 4)])
         for bad in ("", "number=1 threads=2 ops=3\n", ANSWER.format(0), good + "op=read count=1\n",
-                    good.replace("wrong=0", "wrong=1"), good + TIMED.replace("10:2", "10")):
+                    good.replace("wrong=0", "wrong=1"), good.replace(",750/4", ""),
+                    good.replace("750", "751"), good + TIMED.replace("10:2", "10")):
             with self.assertRaises(worlds.Unmeasured):
                 worlds.read_answer(bad)
 
