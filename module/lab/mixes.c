@@ -130,8 +130,8 @@ static int read_word(char *word, struct lab_mix *mix)
 int lab_mix_read(char *text, struct lab_mix *mix)
 {
 	const struct lab_mix *known = lab_mix_find(text);
-	u32 shares = 0, kind;
 	char *word;
+	u32 shares;
 	int ret = 0;
 
 	if (known) {
@@ -146,8 +146,7 @@ int lab_mix_read(char *text, struct lab_mix *mix)
 	};
 	while (!ret && (word = strsep(&text, ",")))
 		ret = read_word(word, mix);
-	for (kind = 0; kind < LAB_OP_NR; kind++)
-		shares += mix->share[kind];
+	shares = lab_mix_shares(mix, LAB_OPS_ALL);
 	if (ret || !shares)
 		return ret ?: -EINVAL;
 	/* A key that was inserted last could be erased, and others be absent. */
@@ -159,14 +158,18 @@ int lab_mix_read(char *text, struct lab_mix *mix)
 }
 
 /**
- * lab_mix_adds() - whether threads add keys
+ * lab_mix_shares() - how frequent some kinds of operations are
  * @mix: the mix
+ * @kinds: a set of kinds; one that has nothing to erase inserts
  *
  * Context: any.
- * Return: whether they do; one that has nothing to erase inserts.
+ * Return: the sum of their shares.
  */
-bool lab_mix_adds(const struct lab_mix *mix)
+u32 lab_mix_shares(const struct lab_mix *mix, u32 kinds)
 {
-	return mix->share[LAB_OP_INSERT] || mix->share[LAB_OP_ERASE] ||
-	       mix->share[LAB_OP_GET_OR_INSERT];
+	u32 shares = 0, kind;
+
+	for (kind = 0; kind < LAB_OP_NR; kind++)
+		shares += kinds & BIT(kind) ? mix->share[kind] : 0;
+	return shares;
 }

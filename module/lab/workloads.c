@@ -58,6 +58,22 @@ u64 lab_key(const struct lab_keys *keys, u64 number)
 	}
 }
 
+/**
+ * lab_workload_kinds() - the kinds of operations that a thread executes
+ * @load: the workload
+ * @id: the number of the thread
+ *
+ * Context: any.
+ * Return: a set of them.
+ */
+u32 lab_workload_kinds(const struct lab_workload *load, u32 id)
+{
+	if (!load->writers)
+		return LAB_OPS_ALL;
+	return id < load->writers ? LAB_OPS_CHANGE :
+				    LAB_OPS_ALL & ~LAB_OPS_CHANGE;
+}
+
 static bool erases(const struct lab_workload *load)
 {
 	return load->mix->share[LAB_OP_ERASE];
@@ -108,7 +124,7 @@ bool lab_workload_valid(const struct lab_workload *load)
 		return true;
 	if (load->mix->share[LAB_OP_MISS] || load->mix->share[LAB_OP_FLOOR])
 		return false;
-	if (!lab_mix_adds(load->mix))
+	if (!lab_mix_shares(load->mix, LAB_OPS_ADD))
 		most = load->window;
 	return load->keys.nr >= most;
 }
@@ -125,17 +141,15 @@ bool lab_workload_valid(const struct lab_workload *load)
 void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		     const struct lab_zipf *zipf, u32 id)
 {
-	unsigned int kind;
-
 	*stream = (struct lab_stream){
 		.load = load,
 		.zipf = zipf,
 		.id = id,
+		.kinds = lab_workload_kinds(load, id),
 		.stable = lab_workload_stable(load),
 		.random = (u64)load->seed << 32 | id,
 	};
-	for (kind = 0; kind < LAB_OP_NR; kind++)
-		stream->shares += load->mix->share[kind];
+	stream->shares = lab_mix_shares(load->mix, stream->kinds);
 	stream->pool = (load->window - stream->stable) / load->threads;
 	/* States that differ by little give choices that differ by little at first. */
 	stream->random = lab_image(stream->random & LAB_KEY_MAX);
@@ -187,14 +201,20 @@ static u64 present_number(struct lab_stream *stream)
 	}
 }
 
+/* Of a kind that the thread executes. */
+static u32 share_of(const struct lab_stream *stream, unsigned int kind)
+{
+	return stream->kinds & BIT(kind) ? stream->load->mix->share[kind] : 0;
+}
+
 /* A thread that has nothing to erase inserts instead. */
 static unsigned int choose_kind(struct lab_stream *stream)
 {
 	u64 at = lab_below(&stream->random, stream->shares);
 	unsigned int kind = 0;
 
-	while (at >= stream->load->mix->share[kind])
-		at -= stream->load->mix->share[kind++];
+	while (at >= share_of(stream, kind))
+		at -= share_of(stream, kind++);
 	if (kind == LAB_OP_ERASE &&
 	    stream->erased == stream->pool + stream->inserted)
 		return LAB_OP_INSERT;

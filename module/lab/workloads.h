@@ -25,10 +25,15 @@
  * array. Such a mix erases no keys, and reads no latest ones: a thread would have to know its
  * own.
  *
+ * Threads can have roles instead: some are *writers*, which execute the operations of the mix
+ * that change the index, and the others execute the rest.
+ *
  * The source is compiled into the module and natively, so it has no floating point.
  */
 #ifndef BLINK_LAB_WORKLOADS_H
 #define BLINK_LAB_WORKLOADS_H
+
+#include <linux/bits.h>
 
 #include "zipf.h"
 
@@ -53,6 +58,14 @@ enum lab_op_kind {
 	LAB_OP_ERASE_RANGE,
 	LAB_OP_NR
 };
+
+/* Sets of kinds: all, those that add keys, and those that change the index. */
+#define LAB_OPS_ALL (BIT(LAB_OP_NR) - 1)
+#define LAB_OPS_ADD \
+	(BIT(LAB_OP_INSERT) | BIT(LAB_OP_ERASE) | BIT(LAB_OP_GET_OR_INSERT))
+#define LAB_OPS_CHANGE                                        \
+	(LAB_OPS_ADD | BIT(LAB_OP_UPDATE) | BIT(LAB_OP_RMW) | \
+	 BIT(LAB_OP_POP) | BIT(LAB_OP_ERASE_RANGE))
 
 enum lab_popularity { LAB_UNIFORM, LAB_ZIPFIAN, LAB_LATEST, LAB_POPULARITY_NR };
 
@@ -93,7 +106,7 @@ extern const char *const lab_op_names[LAB_OP_NR];
 
 const struct lab_mix *lab_mix_find(const char *name);
 int lab_mix_read(char *text, struct lab_mix *mix);
-bool lab_mix_adds(const struct lab_mix *mix);
+u32 lab_mix_shares(const struct lab_mix *mix, u32 kinds);
 
 /**
  * struct lab_keys - the keys of all numbers
@@ -118,6 +131,8 @@ u64 lab_key(const struct lab_keys *keys, u64 number);
  * @ops: operations of each thread that are measured
  * @shared: these are not of each thread, but of all together
  * @threads: how many
+ * @writers: so many of them do what changes the index, and the others the rest; if 0, all
+ *	threads do both
  * @seed: another one makes other choices
  */
 struct lab_workload {
@@ -128,6 +143,7 @@ struct lab_workload {
 	u64 ops;
 	bool shared;
 	u32 threads;
+	u32 writers;
 	u32 seed;
 };
 
@@ -136,7 +152,8 @@ struct lab_workload {
  * @load: the workload
  * @zipf: for the popularity of its mix
  * @id: the number of the thread
- * @shares: the sum of all shares of the mix
+ * @kinds: a set of the kinds that it executes
+ * @shares: the sum of their shares of the mix
  * @stable: numbers below this are never erased
  * @random: its choices
  * @pool: how many numbers of the window it may erase
@@ -150,6 +167,7 @@ struct lab_stream {
 	const struct lab_workload *load;
 	const struct lab_zipf *zipf;
 	u32 id;
+	u32 kinds;
 	u32 shares;
 	u64 stable;
 	u64 random;
@@ -177,6 +195,7 @@ struct lab_op {
 	u64 last;
 };
 
+u32 lab_workload_kinds(const struct lab_workload *load, u32 id);
 u64 lab_workload_stable(const struct lab_workload *load);
 u64 lab_workload_ops(const struct lab_workload *load);
 bool lab_workload_valid(const struct lab_workload *load);

@@ -15,6 +15,7 @@
 static int run_threads(struct point_run *run, struct point_thread *threads,
 		       int (*work)(void *arg))
 {
+	atomic_set(&run->readers, run->load.threads - run->load.writers);
 	return lab_threads_run_spread(work, threads, sizeof(*threads),
 				      run->load.threads, &run->stop);
 }
@@ -71,8 +72,8 @@ static int sum_up(struct lab_point *point, const struct point_thread *threads)
 	const struct point_own *own;
 	u32 i;
 
-	point->each = kvcalloc(point->threads, sizeof(*point->each),
-			       GFP_KERNEL);
+	point->each =
+		kvcalloc(point->threads, sizeof(*point->each), GFP_KERNEL);
 	if (!point->each)
 		return -ENOMEM;
 	point->entries = point->keys;
@@ -151,8 +152,9 @@ static int run_on_index(struct lab_point *point, struct point_run *run,
 /* How many numbers a key can have that is in the index at any time. */
 static u64 count_numbers(const struct lab_workload *load)
 {
-	return load->window +
-	       (lab_mix_adds(load->mix) ? lab_workload_ops(load) : 0);
+	bool adds = lab_mix_shares(load->mix, LAB_OPS_ADD);
+
+	return load->window + (adds ? lab_workload_ops(load) : 0);
 }
 
 /*
@@ -182,18 +184,23 @@ static bool allows_writers(const struct lab_scheme *scheme)
 /* Whether any thread can execute any operation of a mix. */
 static bool can_share(const struct lab_mix *mix)
 {
-	return mix->popularity != LAB_LATEST && !mix->share[LAB_OP_ERASE] &&
-	       !mix->share[LAB_OP_ERASE_RANGE];
+	return mix->popularity != LAB_LATEST &&
+	       !lab_mix_shares(mix,
+			       BIT(LAB_OP_ERASE) | BIT(LAB_OP_ERASE_RANGE));
 }
 
 /* Whether no operation of a mix changes the index. */
 static bool only_reads(const struct lab_mix *mix)
 {
-	const u16 *share = mix->share;
+	return !lab_mix_shares(mix, LAB_OPS_CHANGE);
+}
 
-	return !lab_mix_adds(mix) && !share[LAB_OP_UPDATE] &&
-	       !share[LAB_OP_RMW] && !share[LAB_OP_POP] &&
-	       !share[LAB_OP_ERASE_RANGE];
+/* Whether there are readers and writers, and operations for both. */
+static bool can_have_roles(const struct lab_point *point)
+{
+	return !point->shared && point->writers < point->threads &&
+	       !only_reads(&point->mix) &&
+	       lab_mix_shares(&point->mix, LAB_OPS_ALL & ~LAB_OPS_CHANGE);
 }
 
 static int prepare_run(const struct lab_point *point, struct point_run *run)
@@ -206,6 +213,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 		.ops = point->ops,
 		.shared = point->shared,
 		.threads = point->threads,
+		.writers = point->writers,
 		.seed = point->seed,
 	};
 	if (point->order == LAB_FILE)
@@ -272,6 +280,7 @@ static int check_point(const struct lab_point *point)
 		return -EOPNOTSUPP;
 	if (!can_execute(scheme->ops, &point->mix) || !keys_fit(point) ||
 	    (point->shared && !can_share(&point->mix)) ||
+	    (point->writers && !can_have_roles(point)) ||
 	    (batches && !can_batch(scheme, &point->mix)))
 		return -EOPNOTSUPP;
 	return 0;
@@ -299,10 +308,10 @@ static int run_point(struct lab_point *point, struct point_run *run)
  * Context: process; sleeps; a signal ends it. One at a time.
  * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
  * operations of the mix, no batches of them, no such keys, or may not have several
- * threads, or if these cannot share the operations; -ERANGE for more threads than there
- * are CPUs, or too few keys; -EFBIG for more keys than the scheme is fit for; -EINVAL if
- * it has no nodes of such a size; -EINTR; -ENOMEM; another error of the creation of the
- * index.
+ * threads, or if these cannot share the operations, or have roles; -ERANGE for more
+ * threads than there are CPUs, or too few keys; -EFBIG for more keys than the scheme is
+ * fit for; -EINVAL if it has no nodes of such a size; -EINTR; -ENOMEM; another error of
+ * the creation of the index.
  */
 int lab_point(struct lab_point *point)
 {

@@ -8,6 +8,7 @@
  *	threads=0			one on each CPU
  *	keys=100000 ops=100000 warm_up=0 batch=1 node_bytes=0 seed=1 timed=0
  *	shared=0			1: operations of all threads together
+ *	writers=0			threads that change the index while the others read
  *	replication=none locking=plain	or inner, full; or cohort: of the scheme blink_tree
  *	turns=0				1: the CPUs of a guest that counts take turns
  *
@@ -56,6 +57,7 @@ int lab_point_parse(char *text, struct lab_point *point)
 		{ "keys", &point->keys, NULL, 1, 1U << 30 },
 		{ "ops", &point->ops, NULL, 1, 1U << 30 },
 		{ "warm_up", &point->warm_up, NULL, 0, 1U << 30 },
+		{ "writers", &point->writers, NULL, 0, U32_MAX },
 		{ "shared", &point->shared, NULL, 0, 1 },
 		{ "batch", &point->batch, NULL, 1, LAB_BATCH_MAX },
 		{ "node_bytes", &point->node_bytes, NULL, 0, 1U << 20 },

@@ -326,6 +326,8 @@ static __always_inline bool go_on(const struct point_own *me, u64 calls)
 		cpu_relax();
 	if (!(calls % PATIENCE))
 		cond_resched();
+	if (me->writes && !atomic_read(&me->run->readers))
+		return false;
 	return !me->error && !READ_ONCE(me->run->stop);
 }
 
@@ -371,9 +373,15 @@ static u64 execute_all(struct point_thread *thread, u64 before, u64 ops)
 {
 	struct point_run *run = thread->run;
 
+	u64 done;
+
+	thread->own->writes = thread->id < run->load.writers;
 	if (run->load.shared)
 		return execute_shared(thread->own, &run->taken, before + ops);
-	return execute_next(thread->own, ops);
+	done = execute_next(thread->own, ops);
+	if (!thread->own->writes)
+		atomic_dec(&run->readers);
+	return done;
 }
 
 /* A thread leaves the index at the end of each of its parts. */

@@ -10,7 +10,7 @@
 #include "point.h"
 
 /**
- * struct point_run - shared by the threads of a point; they change @stop and @taken alone
+ * struct point_run - shared by the threads of a point, which change the last three alone
  * @index: the index
  * @load: the workload
  * @zipf: for it
@@ -24,6 +24,7 @@
  * @timed: measure the time of each operation
  * @turns: after each call another CPU has its turn
  * @stop: the threads are to end
+ * @readers: threads that are no writers, and have not ended; if 0, writers end
  * @taken: the first ticket that no thread has taken yet, if the operations are shared
  */
 struct point_run {
@@ -40,6 +41,7 @@ struct point_run {
 	bool timed;
 	bool turns;
 	bool stop;
+	atomic_t readers;
 	atomic64_t taken ____cacheline_aligned;
 };
 
@@ -47,6 +49,7 @@ struct point_run {
  * struct point_own - the memory of a thread, on its NUMA node
  * @run: the run
  * @stream: its operations
+ * @writes: it is a writer, beside readers
  * @timed: the times of its operations are measured now
  * @since: when the last call of the index began
  * @ns: how long the calls of this operation took
@@ -65,6 +68,7 @@ struct point_run {
 struct point_own {
 	const struct point_run *run;
 	struct lab_stream stream;
+	bool writes;
 	bool timed;
 	u64 since;
 	u64 ns;

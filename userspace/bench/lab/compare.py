@@ -23,7 +23,7 @@ def verdict(interval):
 def rows(first, second):
     """A row for each cell; the rounds of two files do not belong together."""
     def key(one):
-        names = (*judge.PLACE, "order", "keys", "ops", "warm_up", "shared")
+        names = (*judge.PLACE, "order", "keys", "ops", "warm_up", "shared", "writers")
         return tuple(one.get(name, 0) for name in names)
 
     others, found = {key(one): one for one in second}, []

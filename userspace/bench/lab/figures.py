@@ -22,7 +22,8 @@ class Figure:
 
     Without keys, the paper does not say how many. Node bytes of 0 are those of a scheme. The
     kinds of operations, if there are some, have a value of their own each. The operations are
-    those of each thread, or shared: of all threads together.
+    those of each thread, or shared: of all threads together. Writers are threads that change the
+    index while the others read.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Figure:
     kinds: tuple = ()
     ops: int = 200000
     shared: bool = False
+    writers: int = 0
 
 
 # Schemes without concurrency control. They execute changes with one thread alone.
@@ -125,6 +127,11 @@ FIGURES = {figure.name: figure for figure in (
            prefixed("rcu:", "path replace replace-deferred rwlock spread occ"),
            ("rcu-project",), (8,), keys=500000, unit=TIMES,
            kinds=("read", "scan", "insert", "erase"), ops=1200000),
+    # The paper has 10000 readers and 100 writers, and no more CPUs than the figure above.
+    Figure("rcu-roles", RCU, "section 5 b", "the same, readers and a writer",
+           prefixed("rcu:", "path replace replace-deferred rwlock spread occ"),
+           ("rcu-project",), (8,), keys=500000, unit=TIMES,
+           kinds=("read", "scan", "insert", "erase"), writers=1),
     # The paper begins with an empty tree; here are two keys for each thread.
     Figure("mxkernel-3", MXKERNEL, "figure 3", "insertions by tasks and by threads",
            prefixed("mxkernel:", "threads cores sync"), ("mxkernel",), TO_16, keys=32,

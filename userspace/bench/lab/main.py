@@ -72,6 +72,7 @@ def adapt(figure, args, world):
         node_bytes=tuple(args.node_bytes or figure.node_bytes),
         unit=figures.TIMES if args.timed else figure.unit,
         shared=args.shared or figure.shared,
+        writers=args.writers or figure.writers,
     )
     for name in figure.schemes:
         # A kernel without the option of a scheme lacks it; a new one may be anywhere.
@@ -259,6 +260,8 @@ def add_measuring(parser):
     add("-k", "--keys", metavar="N", type=number(1, 2**30), help="keys at the beginning")
     add("-n", "--ops", metavar="N", type=number(1, 2**30), help="operations of each thread")
     add("--shared", action="store_true", help="operations of all threads together")
+    add("--writers", metavar="N", type=number(1, 2**32 - 1),
+        help="so many threads change the index while the others read")
     add("-w", "--warm-up", metavar="N", type=number(0, 2**30), default=0, help="those before")
     add("-r", "--rounds", metavar="N", type=number(1, ROUNDS_MAX), help=f"({ROUNDS})")
     add("-s", "--seed", metavar="N", type=number(0, 2**31), default=1,

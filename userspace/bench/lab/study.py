@@ -39,6 +39,7 @@ class Point:
     batch: int
     node_bytes: int
     shared: int
+    writers: int
     timed: int
 
     def text(self, seed):
@@ -103,7 +104,8 @@ def plan(figure, args):
     common = {
         "order": args.order, "keys": keys_of(figure, args), "warm_up": args.warm_up,
         "ops": args.ops or (min(figure.ops, 100000) if args.quick else figure.ops),
-        "shared": int(figure.shared), "timed": int(figure.unit == figures.TIMES),
+        "shared": int(figure.shared), "writers": figure.writers,
+        "timed": int(figure.unit == figures.TIMES),
     }  # fmt: skip
     return [
         Point(scheme=scheme, mix=mix, threads=threads, batch=batch, node_bytes=size, **common)

@@ -24,7 +24,7 @@
 #include "point/point.h"
 #include "schemes/reading.h"
 
-#define CASES 10
+#define CASES 11
 
 /* clang-format off */
 const struct lab_scheme lab_schemes[] = {
@@ -437,6 +437,41 @@ static void test_shared(void)
 	tap_case("shared: threads take the operations from one number");
 }
 
+/* The writer ends with the reader: each of its operations waits for a grace period. */
+static void test_roles(void)
+{
+	unsigned long long updates = 0, ops;
+	unsigned int i;
+
+	check_order(
+		sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 0 : -EOPNOTSUPP,
+		"scheme=rcu:replace mix=rcu-project keys=500 ops=300 warm_up=30 writers=1 timed=1");
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1) {
+		check_order(
+			0,
+			"scheme=rcu:replace mix=rcu-project keys=500 ops=5000 threads=2 writers=1 timed=1");
+		check_each(2);
+		ops = number_in(answer, " each=");
+		tap_check(ops < 5000 && number_in(answer, ",") == 5000);
+		for (i = 0; i < LAB_OP_NR; i++) {
+			char name[64];
+
+			snprintf(name, sizeof(name),
+				 "\nop=%s count=", lab_op_names[i]);
+			if (BIT(i) & LAB_OPS_CHANGE && strstr(answer, name))
+				updates += number_in(answer, name);
+		}
+		tap_check(updates == ops);
+	}
+	check_order(-EOPNOTSUPP,
+		    "scheme=blink_tree mix=50/50 threads=1 writers=1");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=lookup writers=1");
+	check_order(-EOPNOTSUPP, "scheme=blink_tree mix=insert writers=1");
+	check_order(-EOPNOTSUPP,
+		    "scheme=blink_tree mix=50/50 writers=1 shared=1");
+	tap_case("roles: writers change the index while readers read");
+}
+
 /* A child has no threads but its own, and frees memory behind grace periods. */
 static void test_child(void)
 {
@@ -494,6 +529,7 @@ int main(void)
 	test_faults();
 	test_seeds();
 	test_shared();
+	test_roles();
 	test_reading();
 	test_replicas();
 	return tap_exit(CASES);

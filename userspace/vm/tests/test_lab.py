@@ -72,10 +72,12 @@ class Studies(unittest.TestCase):
         self.assertEqual(
             points[0].text(9),
             "scheme=spiderman:none mix=spiderman-a order=random threads=1 keys=7 ops=8 warm_up=0"
-            " batch=1 node_bytes=0 shared=0 timed=0 seed=9",
+            " batch=1 node_bytes=0 shared=0 writers=0 timed=0 seed=9",
         )
         (shared,) = {one.shared for one in study.plan(figures.FIGURES["mxkernel-3"], options())}
         self.assertEqual(shared, 1)
+        (writers,) = {one.writers for one in study.plan(figures.FIGURES["rcu-roles"], options())}
+        self.assertEqual(writers, 1)
         figure = figures.FIGURES["numa-4.3"]
         self.assertEqual(study.threads_of(figure, 9), [4, 8, 9])
         self.assertEqual(study.threads_of(figure, 2), [1, 2])
