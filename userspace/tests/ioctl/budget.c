@@ -140,8 +140,14 @@ static int fill_up(const struct user *user)
 	if (ret != user->err || tree_check(tree, key) || erase(tree, 0) ||
 	    insert(tree, 0, 1))
 		return 1;
-	if (user->err && store(tree, key, 1) != user->err)
-		return 1;
+	if (user->err) {
+		/* A worker may have freed memory of another tree since. */
+		do {
+			ret = store(tree, key, 1);
+		} while (!ret && key++ < 4 * MIB);
+		if (ret != user->err)
+			return 1;
+	}
 	close(tree);
 	return 0;
 }
