@@ -26,11 +26,6 @@ static __always_inline void *host_root(void *data)
 	return rcu_dereference(tree->root);
 }
 
-static __always_inline unsigned int host_level(const struct plain_node *node)
-{
-	return node->level;
-}
-
 static __always_inline size_t host_bytes(void *data, bool leaf)
 {
 	struct plain_tree *tree = data;
@@ -52,21 +47,6 @@ static __always_inline bool host_valid(const struct plain_node *node,
 static __always_inline bool host_beyond(const struct plain_node *node, u64 key)
 {
 	return key > READ_ONCE(node->high);
-}
-
-static __always_inline void *host_right(const struct plain_node *node)
-{
-	return rcu_dereference(node->right);
-}
-
-static __always_inline const u64 *host_keys(const struct plain_node *node)
-{
-	return node->slot;
-}
-
-static __always_inline unsigned int host_count(const struct plain_node *node)
-{
-	return READ_ONCE(node->count);
 }
 
 /* No position is beyond the last slot, however the node is changed. */
@@ -105,6 +85,7 @@ static __always_inline void host_execute(void *data,
 		op->result = ol_lookup(data, op->key, &op->value);
 }
 
+#define HOST_NODE struct plain_node
 #define HOST_CALLS OLFIT_OL_CALLS, .variant = ENTRIES
 
 #include "two_phase.h"

@@ -18,11 +18,6 @@ static __always_inline void *host_root(void *data)
 	return rcu_dereference(blink_tree_index(data)->root);
 }
 
-static __always_inline unsigned int host_level(const struct blink_node *node)
-{
-	return node->level;
-}
-
 static __always_inline size_t host_bytes(void *data, bool leaf)
 {
 	return blink_node_bytes(leaf);
@@ -45,21 +40,6 @@ static __always_inline bool host_valid(const struct blink_node *node,
 static __always_inline bool host_beyond(const struct blink_node *node, u64 key)
 {
 	return blink_node_beyond(node, key);
-}
-
-static __always_inline void *host_right(const struct blink_node *node)
-{
-	return rcu_dereference(node->right);
-}
-
-static __always_inline const u64 *host_keys(const struct blink_node *node)
-{
-	return node->slot;
-}
-
-static __always_inline unsigned int host_count(const struct blink_node *node)
-{
-	return READ_ONCE(node->count);
 }
 
 static __always_inline unsigned int
@@ -88,6 +68,7 @@ static __always_inline void host_execute(void *data,
 	blink_tree_op(data, op, LAB_GFP);
 }
 
+#define HOST_NODE struct blink_node
 #define HOST_CALLS LAB_BLINK_CALLS
 
 #include "two_phase.h"

@@ -24,17 +24,15 @@
  * goes with option 2 only, the others with each other.
  *
  * This is a template. A file that includes it defines the *host* first, the tree that has
- * these batches (spiderman.c has that of the thesis, two_phase.c ours). Nodes are pointers
- * to void here:
+ * these batches (spiderman.c has that of the thesis, two_phase.c ours):
  *
- * host_root(data), host_right(node), host_child(data, node, pos): a node, in RCU's read
- *	section; the last two may be garbage, or NULL, until host_valid() says otherwise
- * host_level(node): 0 for a leaf; constant
+ * HOST_NODE: the type of nodes, with the members level, right, count and slot
+ * host_root(data), host_child(data, node, pos): a node, in RCU's read section; a child may
+ *	be garbage, or NULL, until host_valid() says otherwise, and so may @right
  * host_bytes(data, leaf): the size of a node
  * host_begin(node), host_valid(node, version): before and after it is read: the version,
  *	and whether one state of the node was read
  * host_beyond(node, key): the key is to the right of the node
- * host_keys(node), host_count(node): its keys, ascending words, and how many there are
  * host_search(data, node, key, leaf): the position of the child, or of the entry of a leaf
  * host_word(data, node, pos, leaf): the address of the child, or of the value, there
  * host_execute(data, op): execute an operation of a batch from the root
@@ -76,7 +74,7 @@ enum stage { MIDDLE, HALF, SEARCH, CHILD, DONE };
  * @stage: its next step
  */
 struct traversal {
-	void *node;
+	HOST_NODE *node;
 	u64 version;
 	u16 pos;
 	u8 layer;
@@ -107,8 +105,9 @@ static __always_inline void prefetch_bytes(const void *from, const void *end)
 }
 
 /* Nothing of the node is known but its level. */
-static __always_inline void arrive(void *data, struct traversal *t, void *node,
-				   unsigned int level, unsigned int scheme)
+static __always_inline void arrive(void *data, struct traversal *t,
+				   HOST_NODE *node, unsigned int level,
+				   unsigned int scheme)
 {
 	t->node = node;
 	t->stage = SEARCH;
@@ -124,27 +123,28 @@ static __always_inline void arrive(void *data, struct traversal *t, void *node,
 
 static __always_inline void prefetch_middle(struct traversal *t)
 {
-	t->pos = host_count(t->node) / 2;
-	prefetch(host_keys(t->node) + t->pos);
+	t->pos = READ_ONCE(t->node->count) / 2;
+	prefetch(t->node->slot + t->pos);
 	t->stage = HALF;
 }
 
 static __always_inline void prefetch_half(struct traversal *t, u64 key)
 {
-	const u64 *keys = host_keys(t->node), *middle = keys + t->pos;
+	const u64 *keys = t->node->slot, *middle = keys + t->pos;
 
 	if (key < READ_ONCE(*middle))
 		prefetch_bytes(keys, middle);
 	else
-		prefetch_bytes(middle, keys + host_count(t->node));
+		prefetch_bytes(middle, keys + READ_ONCE(t->node->count));
 	t->stage = SEARCH;
 }
 
 /* Go on to what was read in this node, if that is valid. */
-static __always_inline void leave(void *data, struct traversal *t, void *next,
-				  bool down, unsigned int scheme)
+static __always_inline void leave(void *data, struct traversal *t,
+				  HOST_NODE *next, bool down,
+				  unsigned int scheme)
 {
-	unsigned int level = host_level(t->node);
+	unsigned int level = t->node->level;
 
 	if (unlikely(!host_valid(t->node, t->version) || !next)) {
 		t->stage = DONE;
@@ -159,7 +159,7 @@ static __always_inline void search_inner(void *data, struct traversal *t,
 {
 	t->version = host_begin(t->node);
 	if (unlikely(host_beyond(t->node, key))) {
-		leave(data, t, host_right(t->node), false, scheme);
+		leave(data, t, rcu_dereference(t->node->right), false, scheme);
 		return;
 	}
 	t->pos = host_search(data, t->node, key, false);
@@ -192,7 +192,7 @@ static __always_inline void take_turn(void *data, struct traversal *t,
 		prefetch_half(t, op->key);
 	else if (has(scheme, 5) && t->stage == CHILD)
 		leave(data, t, host_child(data, t->node, t->pos), true, scheme);
-	else if (host_level(t->node))
+	else if (t->node->level)
 		search_inner(data, t, op->key, scheme);
 	else
 		search_leaf(data, t, op, scheme);

@@ -51,11 +51,11 @@ static void add_words(struct lines *lines, const u64 *from, const u64 *end)
 }
 
 /* The lines that are prefetched on arrival, and before the keys are searched. */
-static void expect_arrival(struct lines *lines, void *data, void *node, u64 key,
-			   unsigned int scheme)
+static void expect_arrival(struct lines *lines, void *data,
+			   const HOST_NODE *node, u64 key, unsigned int scheme)
 {
-	const u64 *keys = host_keys(node);
-	unsigned int count = host_count(node), middle = count / 2;
+	const u64 *keys = node->slot;
+	unsigned int count = node->count, middle = count / 2;
 
 	if (has(scheme, 1))
 		add(lines, node);
@@ -77,7 +77,7 @@ static unsigned int expect(struct lines *lines, void *data,
 			   const struct blink_tree_ioc_op *op,
 			   unsigned int scheme)
 {
-	void *node = host_root(data);
+	HOST_NODE *node = host_root(data);
 	unsigned int layer, pos;
 
 	for (layer = 0;; layer++) {
@@ -85,17 +85,16 @@ static unsigned int expect(struct lines *lines, void *data,
 
 		if (layer && !skip)
 			expect_arrival(lines, data, node, op->key, scheme);
-		if (!host_level(node))
+		if (!node->level)
 			break;
 		pos = host_search(data, node, op->key, false);
 		if (has(scheme, 5) && !skip)
-			add(lines,
-			    host_keys(node) + slots_of(data, node) + pos);
+			add(lines, node->slot + slots_of(data, node) + pos);
 		node = host_child(data, node, pos);
 	}
 	pos = host_search(data, node, op->key, true);
 	if (has(scheme, 6) && op->opcode == BLINK_TREE_OP_LOOKUP)
-		add(lines, host_keys(node) + slots_of(data, node) + pos);
+		add(lines, node->slot + slots_of(data, node) + pos);
 	return layer + 1;
 }
 
