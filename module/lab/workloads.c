@@ -58,22 +58,6 @@ u64 lab_key(const struct lab_keys *keys, u64 number)
 	}
 }
 
-/**
- * lab_workload_kinds() - the kinds of operations that a thread executes
- * @load: the workload
- * @id: the number of the thread
- *
- * Context: any.
- * Return: a set of them.
- */
-u32 lab_workload_kinds(const struct lab_workload *load, u32 id)
-{
-	if (!load->writers)
-		return LAB_OPS_ALL;
-	return id < load->writers ? LAB_OPS_CHANGE :
-				    LAB_OPS_ALL & ~LAB_OPS_CHANGE;
-}
-
 static bool erases(const struct lab_workload *load)
 {
 	return load->mix->share[LAB_OP_ERASE];
@@ -129,6 +113,15 @@ bool lab_workload_valid(const struct lab_workload *load)
 	return load->keys.nr >= most;
 }
 
+/* The kinds of operations that a thread executes. */
+static u32 kinds_of(const struct lab_workload *load, u32 id)
+{
+	if (!load->writers)
+		return LAB_OPS_ALL;
+	return id < load->writers ? LAB_OPS_CHANGE :
+				    LAB_OPS_ALL & ~LAB_OPS_CHANGE;
+}
+
 /**
  * lab_stream_init() - begin with the operations of a thread
  * @stream: the stream
@@ -145,7 +138,7 @@ void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		.load = load,
 		.zipf = zipf,
 		.id = id,
-		.kinds = lab_workload_kinds(load, id),
+		.kinds = kinds_of(load, id),
 		.stable = lab_workload_stable(load),
 		.random = (u64)load->seed << 32 | id,
 	};

@@ -195,7 +195,6 @@ struct lab_op {
 	u64 last;
 };
 
-u32 lab_workload_kinds(const struct lab_workload *load, u32 id);
 u64 lab_workload_stable(const struct lab_workload *load);
 u64 lab_workload_ops(const struct lab_workload *load);
 bool lab_workload_valid(const struct lab_workload *load);

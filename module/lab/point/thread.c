@@ -316,6 +316,12 @@ static void add_times(struct point_own *me, unsigned int nr)
 	me->ns = 0;
 }
 
+/* Whether a thread executes the changes alone, beside readers. */
+static __always_inline bool is_writer(const struct point_own *me)
+{
+	return me->stream.id < me->run->load.writers;
+}
+
 /*
  * Whether to go on; now and then other threads may have the CPU. In QEMU with one thread
  * a CPU that relaxes gives its turn to another one.
@@ -326,7 +332,7 @@ static __always_inline bool go_on(const struct point_own *me, u64 calls)
 		cpu_relax();
 	if (!(calls % PATIENCE))
 		cond_resched();
-	if (me->writes && !atomic_read(&me->run->readers))
+	if (is_writer(me) && !atomic_read(&me->run->readers))
 		return false;
 	return !me->error && !READ_ONCE(me->run->stop);
 }
@@ -372,14 +378,12 @@ static u64 execute_shared(struct point_own *me, atomic64_t *taken, u64 end)
 static u64 execute_all(struct point_thread *thread, u64 before, u64 ops)
 {
 	struct point_run *run = thread->run;
-
 	u64 done;
 
-	thread->own->writes = thread->id < run->load.writers;
 	if (run->load.shared)
 		return execute_shared(thread->own, &run->taken, before + ops);
 	done = execute_next(thread->own, ops);
-	if (!thread->own->writes)
+	if (!is_writer(thread->own))
 		atomic_dec(&run->readers);
 	return done;
 }

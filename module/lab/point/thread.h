@@ -49,7 +49,6 @@ struct point_run {
  * struct point_own - the memory of a thread, on its NUMA node
  * @run: the run
  * @stream: its operations
- * @writes: it is a writer, beside readers
  * @timed: the times of its operations are measured now
  * @since: when the last call of the index began
  * @ns: how long the calls of this operation took
@@ -68,7 +67,6 @@ struct point_run {
 struct point_own {
 	const struct point_run *run;
 	struct lab_stream stream;
-	bool writes;
 	bool timed;
 	u64 since;
 	u64 ns;
