@@ -43,8 +43,8 @@ struct lab_share {
  * @mix: the mix
  * @order: enum lab_order
  * @threads: how many; 0 for one on each CPU
- * @writers: so many of the threads do what changes the index, until the others, which do the
- *	rest, have ended; 0: all do both
+ * @writers: so many of the threads do what changes the index, @ops of it at most, until the
+ *	others, which do the rest, have ended; 0: all do both
  * @keys: the window
  * @ops: operations of each thread that are measured
  * @warm_up: operations of each thread before
