@@ -449,10 +449,10 @@ static void test_roles(void)
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1) {
 		check_order(
 			0,
-			"scheme=rcu:replace mix=rcu-project keys=500 ops=5000 threads=2 writers=1 timed=1");
+			"scheme=rcu:replace mix=rcu-project keys=500 ops=50000 threads=2 writers=1 timed=1");
 		check_each(2);
 		ops = number_in(answer, " each=");
-		tap_check(ops < 5000 && number_in(answer, ",") == 5000);
+		tap_check(ops < 50000 && number_in(answer, ",") == 50000);
 		for (i = 0; i < LAB_OP_NR; i++) {
 			char name[64];
 
