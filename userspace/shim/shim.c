@@ -224,7 +224,7 @@ static void reclaim(void)
 static void *reclaimer(void *unused)
 {
 	shim_thread_register();
-	shim_self->backstage = true;
+	shim_self->reclaimer = true;
 	for (;;) {
 		while (sem_wait(&rcu_work))
 			;

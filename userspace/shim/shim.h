@@ -46,7 +46,7 @@
  * @fail_nowait: let all fail that may not sleep
  * @fail_nowait_in: or only those from the cache of this name
  * @for_user: kmalloc() and per-CPU variables must be charged to a user
- * @backstage: it runs RCU callbacks, and meets no hook of a test
+ * @reclaimer: it is the thread that runs RCU callbacks
  * @random: state of that, and of whatever a hook decides
  */
 struct shim_thread {
@@ -71,7 +71,7 @@ struct shim_thread {
 	bool fail_nowait;
 	const char *fail_nowait_in;
 	bool for_user;
-	bool backstage;
+	bool reclaimer;
 	u64 random;
 } __aligned(64);
 
@@ -133,7 +133,7 @@ void __noreturn shim_die(const char *file, int line, const char *what);
 
 /**
  * struct shim_hooks - how a test steers the threads (SHIM_POINTS only)
- * @point: called before each access, barrier and lock
+ * @point: called before each access, barrier and lock, but for those of the reclaimer
  * @spin: called where the thread waits for another one
  * @call_rcu: takes the place of call_rcu(); liburcu is not told of read
  *	sections either then, only struct shim_thread is
@@ -152,7 +152,7 @@ struct shim_hooks {
 extern struct shim_hooks shim_hooks;
 #define shim_hook(name) __atomic_load_n(&shim_hooks.name, __ATOMIC_RELAXED)
 #define shim_point() \
-	shim_call_hook(shim_self->backstage ? NULL : shim_hook(point))
+	shim_call_hook(shim_self->reclaimer ? NULL : shim_hook(point))
 #define shim_spin() shim_call_hook(shim_hook(spin))
 
 static inline void shim_call_hook(void (*hook)(void))
