@@ -26,6 +26,9 @@
 
 #define CASES 11
 
+/* The sizes of nodes in OLFIT's figure 6 count on it (userspace/bench/lab/figures.py). */
+static_assert(sizeof(struct plain_node) == 56);
+
 /* clang-format off */
 const struct lab_scheme lab_schemes[] = {
 	{ "blink_tree", "", "", "", LAB_OF_BLINK, &lab_blink_ops },
