@@ -21,7 +21,7 @@
 #include <linux/types.h>
 
 #define SHIM_THREADS 64
-#define SHIM_HELD 6
+#define SHIM_HELD 80
 
 /**
  * struct shim_thread - the data that the shim keeps for each thread

@@ -76,7 +76,8 @@ struct shim_atomic64 {
 #define atomic64_inc(v) atomic_add(1, v)
 #define atomic64_fetch_add(i, v) \
 	(shim_atomic_add(i, v, __ATOMIC_SEQ_CST) - (long)(i))
-#define atomic64_inc_return(v) shim_atomic_add(1, v, __ATOMIC_SEQ_CST)
+#define atomic64_add_return(i, v) shim_atomic_add(i, v, __ATOMIC_SEQ_CST)
+#define atomic64_inc_return(v) atomic64_add_return(1, v)
 
 #define try_cmpxchg(p, old, new)                                           \
 	(shim_point(),                                                     \
