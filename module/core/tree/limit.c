@@ -135,6 +135,29 @@ bool blink_limit_take(struct blink_tree *tree)
 	return taken;
 }
 
+/**
+ * blink_limit_take_all() - take room for several entries, or for none
+ * @tree: the tree, which has a limit
+ * @nr: how many
+ *
+ * Context: in blink_writer_begin(); node locks may be held.
+ * Return: false if the tree had less room at some moment of the call.
+ */
+bool blink_limit_take_all(struct blink_tree *tree, unsigned int nr)
+{
+	struct blink_limit *limit = &tree->limit;
+	bool taken;
+
+	blink_lock(&limit->lock);
+	taken = take_left(limit, nr);
+	if (!taken && limit->open) {
+		close_stocks(tree);
+		taken = take_left(limit, nr);
+	}
+	blink_unlock(&limit->lock);
+	return taken;
+}
+
 /* Open the stocks again if @left has grown enough. */
 static void reopen_stocks_locked(struct blink_tree *tree)
 {

@@ -34,6 +34,7 @@
 
 void blink_limit_init(struct blink_tree *tree);
 bool blink_limit_take(struct blink_tree *tree);
+bool blink_limit_take_all(struct blink_tree *tree, unsigned int nr);
 void blink_limit_give(struct blink_tree *tree);
 bool blink_limit_near(struct blink_tree *tree);
 bool blink_limit_reached(struct blink_tree *tree);
