@@ -32,7 +32,8 @@
 #define REVEALING_OPS                                                     \
 	(BLINK_READING_OPS | BIT(BLINK_TREE_OP_CMPXCHG) |                 \
 	 BIT(BLINK_TREE_OP_CMPERASE) | BIT(BLINK_TREE_OP_GET_OR_INSERT) | \
-	 BIT(BLINK_TREE_OP_POP_MIN) | BIT(BLINK_TREE_OP_POP_MAX))
+	 BIT(BLINK_TREE_OP_POP_MIN) | BIT(BLINK_TREE_OP_POP_MAX) |        \
+	 BIT(BLINK_TREE_OP_EXPECT) | BIT(BLINK_TREE_OP_ABSENT))
 
 /**
  * blink_op_modifies() - whether an operation may change the tree

@@ -49,6 +49,8 @@ static const struct form forms[BLINK_TREE_OP_NR] = {
 	FORM(GET_OR_INSERT, .has = VALUE, .gives = OLD, .found = { 1, 1 }),
 	FORM(POP_MIN, .gives = KEY | OLD),
 	FORM(POP_MAX, .gives = KEY | OLD),
+	FORM(EXPECT, .has = OLD, .gives = OLD, .found = { -ESTALE, -ESTALE }),
+	FORM(ABSENT, .gives = OLD, .found = { -EEXIST, -EEXIST }),
 };
 
 /* In a tree with equal keys, where each operation is one on a pair. */
@@ -65,6 +67,8 @@ static const struct form pair_forms[BLINK_TREE_OP_NR] = {
 	FORM(GET_OR_INSERT, .unsupported = true),
 	FORM(POP_MIN, .may = VALUE, .gives = KEY | OLD),
 	FORM(POP_MAX, .may = VALUE, .gives = KEY | OLD, .greatest = true),
+	FORM(EXPECT, .unsupported = true),
+	FORM(ABSENT, .has = VALUE),
 };
 
 /* The form of an operation, or NULL if it is unknown. */

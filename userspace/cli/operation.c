@@ -76,6 +76,10 @@ static bool has_old(const struct blinktree_record *record)
 	case BLINK_TREE_OP_CMPXCHG:
 	case BLINK_TREE_OP_CMPERASE:
 		return !record->result || record->result == -ESTALE;
+	case BLINK_TREE_OP_EXPECT:
+		return record->result == -ESTALE;
+	case BLINK_TREE_OP_ABSENT:
+		return record->result == -EEXIST;
 	}
 	return false;
 }

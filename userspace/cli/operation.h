@@ -42,7 +42,8 @@ static inline bool operation_has_value(unsigned int opcode)
 static inline bool operation_has_old(unsigned int opcode)
 {
 	return opcode == BLINK_TREE_OP_CMPXCHG ||
-	       opcode == BLINK_TREE_OP_CMPERASE;
+	       opcode == BLINK_TREE_OP_CMPERASE ||
+	       opcode == BLINK_TREE_OP_EXPECT;
 }
 
 /* Add an operation to a stream. Returns 0 or -ENOMEM. */

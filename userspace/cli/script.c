@@ -17,6 +17,8 @@ const char *const script_names[BLINK_TREE_OP_NR] = {
 	[BLINK_TREE_OP_GET_OR_INSERT] = "get-or-insert",
 	[BLINK_TREE_OP_POP_MIN] = "pop-min",
 	[BLINK_TREE_OP_POP_MAX] = "pop-max",
+	[BLINK_TREE_OP_EXPECT] = "expect",
+	[BLINK_TREE_OP_ABSENT] = "absent",
 };
 
 #define WORDS_MAX 4

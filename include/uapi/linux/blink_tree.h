@@ -112,6 +112,10 @@
  *	and return its value in @old; ENOENT if all keys are less
  * @BLINK_TREE_OP_POP_MAX: remove the greatest key that is at most @key, set @key to it,
  *	and return its value in @old; ENOENT if all keys are greater
+ * @BLINK_TREE_OP_EXPECT: in commits only: the value of @key is @old; otherwise fail with
+ *	ESTALE and return the present value in @old; ENOENT if the key is absent
+ * @BLINK_TREE_OP_ABSENT: in commits only: @key is absent; otherwise fail with EEXIST and
+ *	return its value in @old
  * @BLINK_TREE_OP_NR: number of operations
  */
 enum blink_tree_opcode {
@@ -127,8 +131,13 @@ enum blink_tree_opcode {
 	BLINK_TREE_OP_GET_OR_INSERT = 9,
 	BLINK_TREE_OP_POP_MIN = 10,
 	BLINK_TREE_OP_POP_MAX = 11,
+	BLINK_TREE_OP_EXPECT = 12,
+	BLINK_TREE_OP_ABSENT = 13,
 	BLINK_TREE_OP_NR
 };
+
+/* The most operations of a commit. */
+#define BLINK_TREE_COMMIT_MAX 32
 
 /**
  * struct blink_tree_ioc_op - one operation and its result

@@ -25,7 +25,7 @@ MOST = 2**64 - 1
 # The longest result of an operation on a tree of any kind.
 RESULT_MAX = _records.size(_abi.RECORD_KEY_MAX, _abi.RECORD_VALUE_MAX, _abi.RECORD_VALUE_MAX)
 # What the library needs of a module.
-IOCTLS, OPCODES = (2 << _abi.RecordErase.NUMBER) - 1, (2 << _abi.POP_MAX) - 1
+IOCTLS, OPCODES = (2 << _abi.RecordErase.NUMBER) - 1, (2 << _abi.ABSENT) - 1
 OPEN_OWNER, FEATURE_OPEN_OWNER = 1 << 2, 1 << 6
 
 

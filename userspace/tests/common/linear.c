@@ -110,9 +110,9 @@ void linear_print(const struct record *records, unsigned int nr,
 		  const char *const *more)
 {
 	static const char *const names[BLINK_TREE_OP_NR] = {
-		"lookup",  "insert",  "store",	  "replace",
-		"erase",   "cmpxchg", "cmperase", "floor",
-		"ceiling", "get",     "pop_min",  "pop_max",
+		"lookup",  "insert",   "store",	 "replace", "erase",
+		"cmpxchg", "cmperase", "floor",	 "ceiling", "get",
+		"pop_min", "pop_max",  "expect", "absent",
 	};
 	const struct record *r;
 	unsigned int op;

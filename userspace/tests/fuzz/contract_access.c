@@ -46,6 +46,9 @@ static const struct {
 	[BLINK_TREE_OP_GET_OR_INSERT] = { RW, 1 },
 	[BLINK_TREE_OP_POP_MIN] = { RW, 0 },
 	[BLINK_TREE_OP_POP_MAX] = { RW, 0 },
+	/* Only in commits. */
+	[BLINK_TREE_OP_EXPECT] = { READ, -EINVAL },
+	[BLINK_TREE_OP_ABSENT] = { READ, -EINVAL },
 	/* An unknown operation fails with any access. */
 	[BLINK_TREE_OP_NR] = { 0, -EINVAL },
 };

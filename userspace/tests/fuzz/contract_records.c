@@ -129,7 +129,7 @@ void records_malformed(void)
 /* A field of no bytes is a missing one, or an empty value. */
 static bool takes(unsigned int opcode, bool value, bool old)
 {
-	return opcode < BLINK_TREE_OP_NR &&
+	return opcode < BLINK_TREE_OP_EXPECT &&
 	       (value == takes_value(opcode) || (has_bytes() && !value)) &&
 	       (old == takes_old(opcode) || (has_bytes() && !old));
 }

@@ -160,7 +160,7 @@ static bool run_op(struct stream *s, struct shared *shared, int id,
 	struct rec r, rec = { .key = key };
 
 	do {
-		rec.opcode = random_below(random, BLINK_TREE_OP_NR);
+		rec.opcode = random_below(random, BLINK_TREE_OP_EXPECT);
 	} while (rec.opcode == BLINK_TREE_OP_POP_MAX);
 	if (takes_old(rec.opcode)) {
 		r = STREAM_ONE(s, LOOKUP, .key = key);

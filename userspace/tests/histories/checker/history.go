@@ -35,6 +35,8 @@ const (
 	opGetOrInsert
 	opPopMin
 	opPopMax
+	opExpect
+	opAbsent
 	opScan
 	opScanDesc
 )
@@ -42,7 +44,7 @@ const (
 var opNames = [...]string{
 	"lookup", "insert", "store", "replace", "erase", "cmpxchg",
 	"cmperase", "floor", "ceiling", "get or insert", "pop min", "pop max",
-	"scan", "scan down",
+	"expect", "absent", "scan", "scan down",
 }
 
 // What a recorder notes in the operation as it was asked.
