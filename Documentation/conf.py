@@ -54,6 +54,7 @@ nitpick_ignore = [
         "blink_call",
         "blink_level_fn",
         "blink_visit_t",
+        "blink_watch_tell_t",
         "__u16",
         "__u32",
         "__u64",

@@ -21,6 +21,7 @@ static inline void ring_copy(struct blink_tree_change *to,
 {
 	*to = (struct blink_tree_change){
 		.op = __atomic_load_n(&from->op, __ATOMIC_ACQUIRE),
+		.more = __atomic_load_n(&from->more, __ATOMIC_ACQUIRE),
 		.key = __atomic_load_n(&from->key, __ATOMIC_ACQUIRE),
 		.key_low = __atomic_load_n(&from->key_low, __ATOMIC_ACQUIRE),
 		.last = __atomic_load_n(&from->last, __ATOMIC_ACQUIRE),

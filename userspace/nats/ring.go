@@ -32,7 +32,7 @@ type ringBegin struct {
 
 type ringChange struct {
 	seq                                    uint64
-	op, reserved                           uint32
+	op, more                               uint32
 	key, keyLow, last, lastLow, value, old uint64
 }
 

@@ -108,7 +108,8 @@ enum blink_tree_change_op {
  * struct blink_tree_change - the record of a change, a slot of the ring
  * @seq: 2 * position + 2, or less by one while the record is written
  * @op: enum blink_tree_change_op
- * @__reserved: zero
+ * @more: how many of the next records tell of changes at the same instant: those of one
+ *	commit are consecutive (BLINK_TREE_BATCH_COMMIT)
  * @key: the key, or the upper half of a key of 128 bits
  * @key_low: its lower half, otherwise 0
  * @last: the last key of ERASE_RANGE, otherwise as @key
@@ -119,7 +120,7 @@ enum blink_tree_change_op {
 struct blink_tree_change {
 	__u64 seq;
 	__u32 op;
-	__u32 __reserved;
+	__u32 more;
 	__u64 key;
 	__u64 key_low;
 	__u64 last;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Writing records of changes (watch.h). */
 #include <linux/atomic.h>
+#include <linux/blink_tree.h>
 #include <linux/build_bug.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -12,6 +13,7 @@
 /* A record has a cache line of its own. */
 static_assert(sizeof(struct blink_tree_change) == 64);
 static_assert(sizeof(struct blink_tree_watch_ring) % 64 == 0);
+static_assert(BLINK_TREE_COMMIT_MAX <= BLINK_TREE_WATCH_SLOTS_MIN);
 
 static atomic64_t *word(u64 *shared)
 {
@@ -142,6 +144,7 @@ static void record_write(struct blink_watch *watch, u64 position,
 		return;
 	}
 	WRITE_ONCE(slot->op, change->op);
+	WRITE_ONCE(slot->more, change->more);
 	WRITE_ONCE(slot->key, change->key);
 	WRITE_ONCE(slot->key_low, change->key_low);
 	WRITE_ONCE(slot->last, change->last);
@@ -152,37 +155,55 @@ static void record_write(struct blink_watch *watch, u64 position,
 	smp_store_release(&slot->seq, busy + 1);
 }
 
-static void record_put(struct blink_watch *watch,
-		       const struct blink_tree_change *change)
+/* Take the positions of @nr records. Returns the first one. */
+static u64 record_take(struct blink_watch *watch, unsigned int nr)
 {
 	/*
 	 * Pairs with smp_mb() in blink_watch_fresh(), and with the acquire of readers of
 	 * the head.
 	 */
-	u64 position = atomic64_inc_return(word(&watch->ring->head)) - 1;
+	return atomic64_add_return(nr, word(&watch->ring->head)) - nr;
+}
 
-	record_write(watch, position, change);
+/* Wake readers, after records were written. */
+static void record_end(struct blink_watch *watch)
+{
 	if (unlikely(atomic_read(&watch->waiting)) &&
 	    atomic_xchg(&watch->waiting, 0))
 		watch->wake(watch);
 }
 
-/* Put the part of a change that is in the range of a watch. */
-static void change_put(struct blink_watch *watch,
-		       struct blink_tree_change change)
+static void record_put(struct blink_watch *watch,
+		       const struct blink_tree_change *change)
 {
-	u128 first = blink_watch_key(change.key, change.key_low);
-	u128 last = blink_watch_key(change.last, change.last_low);
+	record_write(watch, record_take(watch, 1), change);
+	record_end(watch);
+}
+
+/* Whether a change is in the range of a watch; if so, leave what is outside off. */
+static bool change_clip(const struct blink_watch *watch,
+			struct blink_tree_change *change)
+{
+	u128 first = blink_watch_key(change->key, change->key_low);
+	u128 last = blink_watch_key(change->last, change->last_low);
 
 	if (first > watch->last || last < watch->first)
-		return;
+		return false;
 	first = max(first, watch->first);
 	last = min(last, watch->last);
-	change.key = first >> 64;
-	change.key_low = first;
-	change.last = last >> 64;
-	change.last_low = last;
-	record_put(watch, &change);
+	change->key = first >> 64;
+	change->key_low = first;
+	change->last = last >> 64;
+	change->last_low = last;
+	return true;
+}
+
+/* A key was added: a later refusal is another one. */
+static void change_clear(struct blink_watch *watch, u32 op)
+{
+	if (op == BLINK_TREE_CHANGE_INSERT &&
+	    unlikely(atomic_read(&watch->refused)))
+		atomic_set(&watch->refused, 0);
 }
 
 /**
@@ -201,11 +222,61 @@ void blink_watch_put(struct blink_tree *tree,
 	/* Pairs with blink_watch_link(). */
 	for (watch = rcu_dereference(tree->watches); watch;
 	     watch = rcu_dereference(watch->next)) {
-		change_put(watch, *change);
-		if (change->op == BLINK_TREE_CHANGE_INSERT &&
-		    unlikely(atomic_read(&watch->refused)))
-			atomic_set(&watch->refused, 0);
+		struct blink_tree_change clipped = *change;
+
+		if (change_clip(watch, &clipped))
+			record_put(watch, &clipped);
+		change_clear(watch, change->op);
 	}
+}
+
+/* Write the records of a commit that are in the range of a watch. */
+static void commit_put(struct blink_watch *watch, blink_watch_tell_t tell,
+		       const void *arg, unsigned int nr)
+{
+	struct blink_tree_change change;
+	unsigned int more = 0, i;
+	u64 position = 0;
+
+	for (i = 0; i < nr; i++)
+		more += tell(arg, i, &change) && change_clip(watch, &change);
+	if (more)
+		position = record_take(watch, more);
+	for (i = 0; i < nr; i++) {
+		if (!tell(arg, i, &change))
+			continue;
+		change_clear(watch, change.op);
+		if (!change_clip(watch, &change))
+			continue;
+		change.more = --more;
+		record_write(watch, position++, &change);
+		if (!more)
+			record_end(watch);
+	}
+}
+
+/**
+ * blink_watch_put_all() - write the records of a commit for all watches
+ * @tree: the tree
+ * @tell: makes a change of the commit
+ * @arg: for @tell
+ * @nr: how many changes @tell can make
+ *
+ * The records of a commit are consecutive in each ring, since their positions are taken at
+ * once. A ring has room for those of the largest commit.
+ *
+ * Context: rcu_read_lock() held since before the changes, and the locks of all leaves that
+ * changed.
+ */
+void blink_watch_put_all(struct blink_tree *tree, blink_watch_tell_t tell,
+			 const void *arg, unsigned int nr)
+{
+	struct blink_watch *watch;
+
+	/* Pairs with blink_watch_link(). */
+	for (watch = rcu_dereference(tree->watches); watch;
+	     watch = rcu_dereference(watch->next))
+		commit_put(watch, tell, arg, nr);
 }
 
 /**

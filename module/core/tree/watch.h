@@ -32,7 +32,8 @@
  * there were such records, and a tree that is full does not fill its rings.
  *
  * Bound: under the lock of a leaf, a change writes one record for each watch, at most
- * BLINK_TREE_WATCHES_MAX. A load writes as many for each entry that it adds to the leaf.
+ * BLINK_TREE_WATCHES_MAX. A load writes as many for each entry that it adds to the leaf,
+ * and a commit for each of its changes, under the locks of all its leaves.
  * A record of the tree itself is one for each watch, too, with preemption disabled.
  *
  * Without watches a change costs one load and one branch.
@@ -73,6 +74,13 @@ struct blink_watch {
 	atomic_t refused;
 };
 
+/*
+ * Make change @i of a commit. False if this operation of the commit changes nothing. The
+ * ranges of the changes are keys.
+ */
+typedef bool (*blink_watch_tell_t)(const void *arg, unsigned int i,
+				   struct blink_tree_change *change);
+
 static inline u128 blink_watch_key(u64 high, u64 low)
 {
 	return (u128)high << 64 | low;
@@ -86,6 +94,8 @@ u64 blink_watch_head(const struct blink_watch *watch);
 bool blink_watch_fresh(struct blink_watch *watch, u64 seen);
 void blink_watch_put(struct blink_tree *tree,
 		     const struct blink_tree_change *change);
+void blink_watch_put_all(struct blink_tree *tree, blink_watch_tell_t tell,
+			 const void *arg, unsigned int nr);
 void blink_watch_tell(struct blink_tree *tree, u32 op, u64 value);
 void blink_watch_end(struct blink_tree *tree);
 void blink_watch_refuse(struct blink_tree *tree, int error);

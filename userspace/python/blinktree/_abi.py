@@ -212,7 +212,7 @@ class Change(ctypes.Structure):
     """struct blink_tree_change"""
 
     _fields_ = _members(
-        "uint64 seq; uint32 op reserved; uint64 key key_low last last_low value old"
+        "uint64 seq; uint32 op more; uint64 key key_low last last_low value old"
     )
 
 

@@ -167,7 +167,7 @@ structs! {
     }
     /// `struct blink_tree_change`
     Change {
-        seq: u64, op: u32, reserved: u32, key: u64, key_low: u64, last: u64, last_low: u64,
+        seq: u64, op: u32, more: u32, key: u64, key_low: u64, last: u64, last_low: u64,
         value: u64, old: u64,
     }
 }
