@@ -287,6 +287,27 @@ void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	put_room(few, wide);
 }
 
+int keys_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		unsigned int nr, unsigned int *failed, gfp_t gfp)
+{
+	struct blink_tree_u128_op few[FEW] = {}, *wide;
+	unsigned int i;
+	int ret;
+
+	if (is_bytes(tree))
+		return keys_bytes_commit(tree, ops, nr, failed, gfp);
+	if (!is_wide(tree))
+		return blink_tree_commit(tree, ops, nr, failed, gfp);
+	wide = get_room(few, nr, sizeof(*wide));
+	for (i = 0; i < nr; i++)
+		wide[i] = keys_wide_op(&ops[i]);
+	ret = blink_tree_u128_commit(tree, wide, nr, failed, gfp);
+	for (i = 0; i < nr; i++)
+		keys_wide_op_end(&ops[i], &wide[i]);
+	put_room(few, wide);
+	return ret;
+}
+
 int keys_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
 	      unsigned int nr, unsigned int fill, gfp_t gfp, unsigned int *done)
 {

@@ -104,6 +104,8 @@ void *keys_erase_ptr(struct blink_tree *tree, u64 key);
 void keys_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp);
 void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		unsigned int nr, gfp_t gfp);
+int keys_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		unsigned int nr, unsigned int *failed, gfp_t gfp);
 int keys_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
 	      unsigned int nr, unsigned int fill, gfp_t gfp,
 	      unsigned int *done);

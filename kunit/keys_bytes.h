@@ -64,6 +64,8 @@ void keys_bytes_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
 void keys_bytes_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp);
+int keys_bytes_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		      unsigned int nr, unsigned int *failed, gfp_t gfp);
 struct blink_tree_bytes_entry
 keys_bytes_entry(const struct blink_tree_entry *entry, struct keys_text *text);
 int keys_bytes_load(struct blink_tree *tree,

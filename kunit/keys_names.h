@@ -21,6 +21,7 @@
 #define blink_tree_ceiling keys_ceiling
 #define blink_tree_cmperase keys_cmperase
 #define blink_tree_cmpxchg keys_cmpxchg
+#define blink_tree_commit keys_commit
 #define blink_tree_count_range keys_count_range
 #define blink_tree_erase keys_erase
 #define blink_tree_erase_ptr keys_erase_ptr

@@ -119,6 +119,13 @@ static void apply_present(struct model *model, unsigned int i,
 		else
 			op->result = -ESTALE;
 		break;
+	case BLINK_TREE_OP_EXPECT:
+		if (op->old != present)
+			op->result = -ESTALE;
+		break;
+	case BLINK_TREE_OP_ABSENT:
+		op->result = -EEXIST;
+		break;
 	}
 	op->old = present;
 }
@@ -134,6 +141,8 @@ void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 	op->result = 0;
 	if (i < model->nr && model->present[i])
 		apply_present(model, i, op);
+	else if (op->opcode == BLINK_TREE_OP_ABSENT)
+		return;
 	else if (op->opcode != BLINK_TREE_OP_INSERT &&
 		 op->opcode != BLINK_TREE_OP_GET_OR_INSERT &&
 		 op->opcode != BLINK_TREE_OP_STORE)
@@ -142,4 +151,61 @@ void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 		op->result = -ENOSPC;
 	else
 		model_set(model, i, op->value);
+}
+
+static bool only_reads(const struct blink_tree_ioc_op *op)
+{
+	return op->opcode == BLINK_TREE_OP_LOOKUP ||
+	       op->opcode == BLINK_TREE_OP_EXPECT ||
+	       op->opcode == BLINK_TREE_OP_ABSENT;
+}
+
+/* Whether the result of an operation fails its commit. */
+static bool fails(const struct blink_tree_ioc_op *op)
+{
+	return op->result < 0 && op->opcode != BLINK_TREE_OP_LOOKUP;
+}
+
+/*
+ * Do to the model what a commit does, which has one change of each key at most. Operations
+ * that only read come first: they find what was there before. The model has no limit.
+ */
+int model_commit(struct model *model, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, unsigned int *failed)
+{
+	struct blink_tree_ioc_op trial;
+	unsigned int i, pass, bad = nr;
+	struct model one;
+	bool present;
+	u64 value;
+
+	/* Each operation is tried on a model of its key alone. */
+	for (i = nr; i--;) {
+		trial = ops[i];
+		one = *model;
+		one.key += model_place(model, &trial);
+		one.value = &value;
+		one.present = &present;
+		value = model->value[model_place(model, &trial)];
+		present = model->present[model_place(model, &trial)];
+		one.nr = 1;
+		model_apply(&one, &trial);
+		if (!fails(&trial))
+			continue;
+		bad = i;
+		*failed = i;
+	}
+	for (i = 0; i < nr && bad < nr; i++) {
+		if (i == bad)
+			model_apply(model, &ops[i]);
+		else
+			ops[i].result = -ECANCELED;
+	}
+	for (pass = 0; pass < 2 && bad == nr; pass++) {
+		for (i = 0; i < nr; i++) {
+			if (only_reads(&ops[i]) == !pass)
+				model_apply(model, &ops[i]);
+		}
+	}
+	return bad < nr ? -ESTALE : 0;
 }

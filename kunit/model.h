@@ -35,5 +35,7 @@ unsigned int model_place(const struct model *model,
 void model_set(struct model *model, unsigned int i, u64 value);
 void model_erase(struct model *model, unsigned int i);
 void model_apply(struct model *model, struct blink_tree_ioc_op *op);
+int model_commit(struct model *model, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, unsigned int *failed);
 
 #endif /* BLINK_KUNIT_MODEL_H */

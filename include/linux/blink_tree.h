@@ -102,6 +102,8 @@ int blink_tree_load(struct blink_tree *tree,
 		    unsigned int fill, gfp_t gfp, unsigned int *done);
 void blink_tree_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, gfp_t gfp);
+int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		      unsigned int nr, unsigned int *failed, gfp_t gfp);
 
 /**
  * struct blink_scan - the part of a range of keys that is still to be scanned, counted

@@ -166,6 +166,9 @@ void blink_tree_bytes_op(struct blink_tree *tree,
 void blink_tree_bytes_batch(struct blink_tree *tree,
 			    struct blink_tree_bytes_op *ops, unsigned int nr,
 			    gfp_t gfp);
+int blink_tree_bytes_commit(struct blink_tree *tree,
+			    struct blink_tree_bytes_op *ops, unsigned int nr,
+			    unsigned int *failed, gfp_t gfp);
 int blink_tree_bytes_load(struct blink_tree *tree,
 			  const struct blink_tree_bytes_entry *entries,
 			  unsigned int nr, unsigned int fill, gfp_t gfp,

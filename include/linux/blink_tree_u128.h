@@ -78,6 +78,9 @@ int blink_tree_u128_load(struct blink_tree *tree,
 void blink_tree_u128_batch(struct blink_tree *tree,
 			   struct blink_tree_u128_op *ops, unsigned int nr,
 			   gfp_t gfp);
+int blink_tree_u128_commit(struct blink_tree *tree,
+			   struct blink_tree_u128_op *ops, unsigned int nr,
+			   unsigned int *failed, gfp_t gfp);
 
 /**
  * struct blink_u128_scan - the part of a range of keys that is still to be scanned,

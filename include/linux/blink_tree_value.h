@@ -69,6 +69,9 @@ void blink_tree_value_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 			 gfp_t gfp);
 void blink_tree_value_batch(struct blink_tree *tree,
 			    struct blink_tree_ioc_op *ops, unsigned int nr);
+int blink_tree_value_commit(struct blink_tree *tree,
+			    struct blink_tree_ioc_op *ops, unsigned int nr,
+			    unsigned int *failed, gfp_t gfp);
 int blink_tree_value_cmpxchg(struct blink_tree *tree, u64 key,
 			     const void *expected, u32 length, u64 value,
 			     u64 *old);
@@ -84,6 +87,10 @@ void blink_tree_u128_value_op(struct blink_tree *tree,
 void blink_tree_u128_value_batch(struct blink_tree *tree,
 				 struct blink_tree_u128_op *ops,
 				 unsigned int nr);
+int blink_tree_u128_value_commit(struct blink_tree *tree,
+				 struct blink_tree_u128_op *ops,
+				 unsigned int nr, unsigned int *failed,
+				 gfp_t gfp);
 int blink_tree_u128_value_cmpxchg(struct blink_tree *tree, u128 key,
 				  const void *expected, u32 length, u64 value,
 				  u64 *old);
@@ -99,6 +106,10 @@ void blink_tree_bytes_value_op(struct blink_tree *tree,
 void blink_tree_bytes_value_batch(struct blink_tree *tree,
 				  struct blink_tree_bytes_op *ops,
 				  unsigned int nr);
+int blink_tree_bytes_value_commit(struct blink_tree *tree,
+				  struct blink_tree_bytes_op *ops,
+				  unsigned int nr, unsigned int *failed,
+				  gfp_t gfp);
 int blink_tree_bytes_value_cmpxchg(struct blink_tree *tree,
 				   struct blink_bytes_key key,
 				   const void *expected, u32 length, u64 value,

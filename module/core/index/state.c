@@ -52,10 +52,10 @@ void blink_state_prealloc(struct blink_state *state, blink_key_t key)
  * @state: the state
  *
  * The leaf is locked before any other CPU can find it, and until it was posted in
- * the writer's own index.
+ * the writer's own index, or until a commit has made its changes.
  *
  * Context: the lock of the leaf's future left neighbour held.
- * Return: the spare leaf, locked; blink_state_publish() must follow.
+ * Return: the spare leaf, locked; blink_state_publish() must follow, or the commit posts it.
  */
 struct blink_node *blink_state_take_leaf(struct blink_state *state)
 {
@@ -63,7 +63,7 @@ struct blink_node *blink_state_take_leaf(struct blink_state *state)
 
 	state->leaf = NULL;
 	leaf->unposted = blink_index_all(state->tree);
-	blink_lock_right(&leaf->lock);
+	blink_lock_further(&leaf->lock);
 	return leaf;
 }
 

@@ -159,6 +159,75 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 	}
 }
 
+/*
+ * Where to begin to look for the leaf that covers a key, at @node or behind @held. A dead
+ * leaf can lead to the left of @held, or to @held itself: its entries were in a leaf of
+ * which @held is a part. No leaf to the right of @held can be absorbed by one to the left.
+ */
+static struct blink_node *begin_behind(struct blink_tree *tree,
+				       struct blink_walk *walk,
+				       struct blink_node *held,
+				       struct blink_node *node, blink_key_t key)
+{
+	while (unlikely(blink_node_dead(node)))
+		node = blink_descend_leaf(tree, key, walk);
+	if (blink_node_leftmost(node) ||
+	    blink_bound_less(node->low, blink_bound_key(held->high)))
+		return blink_node_right(held);
+	return node;
+}
+
+/* Of two leaves on the way to a key, the one with the greater low key. */
+static struct blink_node *nearer(struct blink_node *a, struct blink_node *b)
+{
+	return blink_bound_less(a->low, blink_bound_key(b->low)) ? b : a;
+}
+
+/**
+ * blink_lock_next() - lock the leaf that covers a key, behind leaves that are locked
+ * @tree: the tree
+ * @walk: filled in
+ * @held: the last of these leaves; its high key is less than @key
+ * @node: a leaf where a descent for @key ended
+ * @key: the key
+ *
+ * Each leaf on the way is locked, since a reader that is disturbed too often takes a lock,
+ * too (blink_read_wait()). There are few, unless the index lacks them, or they were split
+ * off after the descent: then another descent can lead nearer.
+ *
+ * Context: rcu_read_lock() held, in blink_writer_begin(); only locks of leaves held.
+ * Return: the leaf, alive and locked, the primary if it has copies.
+ */
+struct blink_node *blink_lock_next(struct blink_tree *tree,
+				   struct blink_walk *walk,
+				   struct blink_node *held,
+				   struct blink_node *node, blink_key_t key)
+{
+	struct blink_node *next;
+	unsigned int hops = 0;
+
+	blink_assert_locked(&held->lock);
+	node = begin_behind(tree, walk, held, node, key);
+	for (;;) {
+		node = blink_node_primary(node);
+		WARN_ON_ONCE(blink_bound_less(node->low,
+					      blink_bound_key(held->high)));
+		blink_lock_further(&node->lock);
+		if (likely(!blink_node_beyond(node, key)))
+			return node;
+		/* It was alive behind @held, so @next is behind @held, too. */
+		next = blink_node_right(node);
+		blink_node_unlock(tree, node);
+		if (++hops % BLINK_HOPS_MAX == 0)
+			next = nearer(next,
+				      begin_behind(tree, walk, held,
+						   blink_descend_leaf(tree, key,
+								      walk),
+						   key));
+		node = next;
+	}
+}
+
 /**
  * blink_lock_leaf() - find and lock the leaf that covers a key
  * @tree: the tree

@@ -107,6 +107,10 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 				       struct blink_walk *walk,
 				       struct blink_node *node,
 				       blink_key_t key);
+struct blink_node *blink_lock_next(struct blink_tree *tree,
+				   struct blink_walk *walk,
+				   struct blink_node *held,
+				   struct blink_node *node, blink_key_t key);
 struct blink_node *blink_lock_leaf(struct blink_tree *tree,
 				   struct blink_walk *walk, blink_key_t key);
 

@@ -28,6 +28,8 @@
 #include "../index/walk.c"
 #include "../op/ahead.c"
 #include "../op/batch.c"
+#include "../op/commit.c"
+#include "../op/commit_write.c"
 #include "../op/erase_range.c"
 #include "../op/insert.c"
 #include "../op/link.c"

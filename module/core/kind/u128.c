@@ -26,6 +26,8 @@
 #include "../index/walk.c"
 #include "../op/ahead.c"
 #include "../op/batch.c"
+#include "../op/commit.c"
+#include "../op/commit_write.c"
 #include "../op/cursor.c"
 #include "../op/erase_range.c"
 #include "../op/finger.c"

@@ -16,6 +16,13 @@
 #include "section.h"
 #include "signs.h"
 
+/*
+ * Leaves in which a value is not overwritten by one store. All copies have the same
+ * string.
+ */
+#define SET_SPECIAL \
+	(BLINK_NODE_STRICT | (BLINK_STRINGS ? 0 : BLINK_NODE_COPIED))
+
 /* Set the signposts after the entries of a node have changed. */
 static void node_set_signs(struct blink_node *node)
 {
@@ -83,10 +90,17 @@ void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 	node->level = level;
 }
 
-/* End a write section that changed entries. @from: the first one that changed. */
-static void entries_end(struct blink_node *node, unsigned int from)
+/**
+ * blink_entries_end() - end a write section that changed entries
+ * @node: the node
+ * @from: the first entry that changed
+ *
+ * Context: @node's lock held.
+ */
+void blink_entries_end(struct blink_node *node, unsigned int from)
 {
 	node_set_signs(node);
+	/* LP: commit, in the first leaf that changes; others as the caller says */
 	blink_write_end_from(node, from);
 }
 
@@ -137,8 +151,17 @@ static void entries_insert(struct blink_node *node, unsigned int pos,
 	WRITE_ONCE(node->count, count + 1);
 }
 
-static void node_insert(struct blink_node *node, unsigned int pos,
-			blink_key_t key, u64 value)
+/**
+ * blink_entries_add() - add an entry in a write section
+ * @node: the node, not full
+ * @pos: its position
+ * @key: key or separator
+ * @value: value or child
+ *
+ * Context: @node's lock held, between blink_write_begin() and blink_entries_end().
+ */
+void blink_entries_add(struct blink_node *node, unsigned int pos,
+		       blink_key_t key, u64 value)
 {
 	if (unlikely(blink_node_narrow(node)))
 		blink_narrow_insert(node, pos, key, value);
@@ -191,9 +214,26 @@ void blink_node_insert(struct blink_node *node, unsigned int pos,
 		       blink_key_t key, u64 value)
 {
 	blink_write_begin(node);
-	node_insert(node, pos, key, value);
+	blink_entries_add(node, pos, key, value);
 	/* LP: insert, store (new key); post, in an inner node */
-	entries_end(node, pos);
+	blink_entries_end(node, pos);
+}
+
+/**
+ * blink_entries_remove() - remove entries in a write section
+ * @node: the node
+ * @pos: position of the first one
+ * @n: how many
+ *
+ * Context: as blink_entries_add().
+ */
+void blink_entries_remove(struct blink_node *node, unsigned int pos,
+			  unsigned int n)
+{
+	if (unlikely(blink_node_narrow(node)))
+		blink_narrow_remove(node, pos, n);
+	else
+		entries_remove(node, pos, n);
 }
 
 /**
@@ -208,15 +248,12 @@ void blink_node_remove(struct blink_node *node, unsigned int pos,
 		       unsigned int n)
 {
 	blink_write_begin(node);
-	if (unlikely(blink_node_narrow(node)))
-		blink_narrow_remove(node, pos, n);
-	else
-		entries_remove(node, pos, n);
+	blink_entries_remove(node, pos, n);
 	/*
 	 * LP: erase, cmperase, pop; erase of a range (all @n entries); unpost,
 	 * in an inner node
 	 */
-	entries_end(node, pos);
+	blink_entries_end(node, pos);
 }
 
 /* Remove the last entries of a node: @at of them stay. */
@@ -301,7 +338,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		right->low = blink_leaf_bound(left, at - 1);
 	entries_join(right, left, at);
 	if (pos >= at && pos != BLINK_POS_NONE)
-		node_insert(right, pos - at, key, value);
+		blink_entries_add(right, pos - at, key, value);
 	if (left->level)
 		right->low = blink_slot_bound(right, 0);
 	rebound(right, &heads);
@@ -313,11 +350,11 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 	blink_heads_store(left, &heads);
 	entries_cut(left, at);
 	if (pos < at)
-		node_insert(left, pos, key, value);
+		blink_entries_add(left, pos, key, value);
 	blink_bound_store(&left->high, right->low);
 	blink_node_set_right(left, right);
 	/* LP: insert, store (new key); split; post, in an inner node */
-	entries_end(left, min(pos, at));
+	blink_entries_end(left, min(pos, at));
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level,
 			       blink_key_head(blink_bound_key(right->low)));
@@ -359,7 +396,7 @@ void blink_leaf_append(struct blink_node *leaf,
 	blink_write_begin(leaf);
 	entries_write(leaf, entries, n);
 	/* LP: load (all @n entries) */
-	entries_end(leaf, count);
+	blink_entries_end(leaf, count);
 }
 
 /**
@@ -404,6 +441,23 @@ void blink_leaf_extend(struct blink_tree *tree, struct blink_node *left,
 			       blink_key_head(blink_bound_key(right->low)));
 }
 
+/**
+ * blink_entries_set() - overwrite a value in a write section
+ * @leaf: the leaf, which has room for it
+ * @i: position of the entry
+ * @value: its new value
+ *
+ * Context: as blink_entries_add().
+ */
+void blink_entries_set(struct blink_node *leaf, unsigned int i, u64 value)
+{
+	if (unlikely(blink_leaf_form_locked(leaf) &&
+		     !blink_narrow_fits(leaf, value)))
+		blink_narrow_overwrite(leaf, i, value);
+	else
+		blink_value_store(leaf, i, value);
+}
+
 /* Give a leaf another form for a value. False: it has no room for it. */
 static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
 {
@@ -412,8 +466,16 @@ static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
 	blink_write_begin(leaf);
 	blink_narrow_overwrite(leaf, i, value);
 	/* LP: store (old key), replace, cmpxchg, in another form */
-	entries_end(leaf, i);
+	blink_entries_end(leaf, i);
 	return true;
+}
+
+static void set_strictly(struct blink_node *leaf, unsigned int i, u64 value)
+{
+	blink_write_begin(leaf);
+	blink_value_store(leaf, i, value);
+	/* LP: store (old key), replace, cmpxchg, in a strict leaf */
+	blink_write_end_from(leaf, i);
 }
 
 /**
@@ -423,7 +485,7 @@ static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
  * @value: its new value
  *
  * Without copies the sequence does not change, since a reader finds either value,
- * unless the value gives a narrow leaf another form.
+ * unless the value gives a narrow leaf another form, or commits read the leaf.
  *
  * Context: @leaf's lock held.
  * Return: true; false if a narrow leaf has no room for the value. It has to be split
@@ -435,11 +497,12 @@ bool blink_leaf_set_value(struct blink_node *leaf, unsigned int i, u64 value)
 	if (unlikely(blink_leaf_form_locked(leaf) &&
 		     !blink_narrow_fits(leaf, value)))
 		return set_wide(leaf, i, value);
-	/* All copies have the same string. */
-	if (!BLINK_STRINGS && unlikely(blink_node_copied(leaf)))
-		blink_copies_set_value(leaf, i, value);
-	else
+	if (likely(!(leaf->flags & SET_SPECIAL)))
 		blink_value_store(leaf, i, value);
+	else if (blink_leaf_strict(leaf))
+		set_strictly(leaf, i, value);
+	else
+		blink_copies_set_value(leaf, i, value);
 	return true;
 }
 
@@ -468,5 +531,5 @@ void blink_node_absorb(struct blink_node *left, struct blink_node *right)
 	blink_bound_store(&left->high, right->high);
 	blink_node_set_right(left, blink_node_right(right));
 	/* LP: merge (left node) */
-	entries_end(left, count);
+	blink_entries_end(left, count);
 }

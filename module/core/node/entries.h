@@ -10,6 +10,13 @@ void blink_node_init(struct blink_tree *tree, struct blink_node *node,
 void blink_inner_set_level(struct blink_tree *tree, struct blink_node *node,
 			   unsigned int level);
 
+void blink_entries_add(struct blink_node *node, unsigned int pos,
+		       blink_key_t key, u64 value);
+void blink_entries_remove(struct blink_node *node, unsigned int pos,
+			  unsigned int n);
+void blink_entries_set(struct blink_node *leaf, unsigned int i, u64 value);
+void blink_entries_end(struct blink_node *node, unsigned int from);
+
 void blink_node_insert(struct blink_node *node, unsigned int pos,
 		       blink_key_t key, u64 value);
 void blink_node_remove(struct blink_node *node, unsigned int pos,

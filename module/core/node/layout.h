@@ -13,6 +13,8 @@
  * - blink_high_prefetch(): prefetch what a node stores elsewhere of its high key
  * - blink_entry_make(), blink_entry_end(): make what a leaf stores as a value, and free it
  *   if it was not added
+ * - blink_slot_entry(), blink_entry_drop(): the value as a leaf stores it, and free it after
+ *   it was removed
  * - blink_entry_key(): the key of an entry of blink_tree_load()
  * - blink_entry_value(): the value of an entry that is to be added
  * - blink_slot_bound(): the key of a slot as the low key of another node

@@ -92,6 +92,7 @@ struct blink_tree;
 #define BLINK_NODE_LEFTMOST 0x2
 #define BLINK_NODE_COPIED 0x4
 #define BLINK_NODE_NARROW 0x8
+#define BLINK_NODE_STRICT 0x10
 
 /* Number of signposts (signs.h). */
 #define BLINK_SIGNS 7
@@ -208,6 +209,12 @@ static inline bool blink_node_dead(const struct blink_node *node)
 static __always_inline bool blink_node_copied(const struct blink_node *node)
 {
 	return READ_ONCE(node->flags) & BLINK_NODE_COPIED;
+}
+
+/* Whether a value that is overwritten in a leaf changes the sequence (op/commit.c). */
+static __always_inline bool blink_leaf_strict(const struct blink_node *leaf)
+{
+	return READ_ONCE(leaf->flags) & BLINK_NODE_STRICT;
 }
 
 /* Constant: may be asked at any time. */

@@ -69,6 +69,17 @@ static __always_inline void blink_entry_end(struct blink_tree *tree, u64 entry,
 {
 }
 
+/* The value as a slot of a locked leaf stores it: no memory of its own. */
+static __always_inline u64 blink_slot_entry(const struct blink_node *leaf,
+					    unsigned int i)
+{
+	return 0;
+}
+
+static __always_inline void blink_entry_drop(struct blink_tree *tree, u64 entry)
+{
+}
+
 static __always_inline u64 blink_entry_value(u64 value)
 {
 	return value;

@@ -32,12 +32,13 @@
  * How often a reader loads an odd sequence in a row. A write section moves at
  * most the entries of one node, with preemption disabled: some hundred stores,
  * or a microsecond if their cache lines are remote. (One that gives a narrow leaf
- * another form moves them up to four times.) One load takes 2 ns if
+ * another form moves them up to four times. Those of a commit last until all its
+ * leaves have changed.) One load takes 2 ns if
  * cpu_relax() does not pause (arm64) and 50 ns if it does (x86), so this limit
  * is 2 to 50 us. A write section that takes longer is interrupted, or its
- * virtual CPU does not run. It is better to wait for the lock then, because
- * paravirtual spinlocks yield. In an NMI this bounds the time that is lost if
- * the NMI interrupted the writer.
+ * virtual CPU does not run, or it belongs to a commit of many leaves. It is better
+ * to wait for the lock then, because paravirtual spinlocks yield. In an NMI this
+ * bounds the time that is lost if the NMI interrupted the writer.
  */
 #define BLINK_READ_POLLS 1024
 

@@ -142,6 +142,19 @@ static inline void blink_entry_end(struct blink_tree *tree, u64 entry, int ret)
 				  (struct blink_string *)(uintptr_t)entry);
 }
 
+/* The entry of a slot of a locked leaf. */
+static inline u64 blink_slot_entry(const struct blink_node *leaf,
+				   unsigned int i)
+{
+	return blink_values(leaf, true)[i];
+}
+
+/* Drop the reference of an entry that was removed. */
+static inline void blink_entry_drop(struct blink_tree *tree, u64 entry)
+{
+	blink_string_put(tree, (struct blink_string *)(uintptr_t)entry);
+}
+
 /* The key of an entry that is to be loaded. */
 static inline blink_key_t
 blink_entry_key(const struct blink_tree_bytes_entry *entry)

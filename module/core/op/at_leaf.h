@@ -29,8 +29,9 @@ struct blink_expected {
 };
 
 /*
- * Whether a value is the one that is expected, if any is. Bytes are compared under the
- * lock of the leaf, where no writer can replace them: 4,096 at most.
+ * Whether a value is the one that is expected, if any is. Bytes, 4,096 at most, are compared
+ * under the lock of the leaf, where no writer can replace them, or where RCU keeps a value
+ * that was found in a valid section.
  */
 static __always_inline bool
 blink_is_expected(const struct blink_tree *tree,
@@ -110,6 +111,10 @@ void blink_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp);
 void blink_op_at(struct blink_tree *tree, struct blink_node *leaf,
 		 struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		 gfp_t gfp);
+
+/* commit.c */
+int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, unsigned int *failed, gfp_t gfp);
 
 /* batch.c */
 void blink_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,

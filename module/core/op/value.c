@@ -5,7 +5,8 @@
  *
  * A handle is the address of a value, so an equal handle could be that of another value,
  * after the first one was freed. Operations that compare look at the bytes themselves,
- * under the lock of the leaf: a value that has an entry is not freed.
+ * under the lock of the leaf: a value that has an entry is not freed. A commit that only
+ * reads looks at them in the RCU read section in which it found the value.
  *
  * Linearization points: those of the operations on numbers.
  */
@@ -85,6 +86,36 @@ void blink_tree_value_batch(struct blink_tree *tree,
 		ops[i].result = err;
 }
 EXPORT_SYMBOL_GPL(blink_tree_value_batch);
+
+/**
+ * blink_tree_value_commit() - execute operations at one instant, or none of them
+ * @tree: the tree
+ * @ops: as those of blink_tree_commit(). @value is the handle of a new value. @old is the
+ *	handle of an expected value, which no operation has put into a tree
+ * @nr: how many
+ * @failed: as that of blink_tree_commit()
+ * @gfp: likewise
+ *
+ * If the function returns 0, the tree owns the new values of the operations that added or
+ * overwrote one, and the caller owns the values that were removed or overwritten: @old of
+ * ERASE, CMPERASE, REPLACE and CMPXCHG, and of a STORE with the result 1. Other values that
+ * are returned are present ones, which the caller can follow in an RCU read section that
+ * it began before the call; @gfp must not allow sleeping then.
+ *
+ * Context: as blink_tree_commit().
+ * Return: likewise.
+ */
+int blink_tree_value_commit(struct blink_tree *tree,
+			    struct blink_tree_ioc_op *ops, unsigned int nr,
+			    unsigned int *failed, gfp_t gfp)
+{
+	unsigned int place;
+
+	if (!tree_fits(tree))
+		return -EOPNOTSUPP;
+	return blink_commit(tree, ops, nr, failed ?: &place, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_value_commit);
 
 /**
  * blink_tree_value_cmpxchg() - replace a value if it is equal to the expected one

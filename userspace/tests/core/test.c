@@ -35,9 +35,9 @@ static unsigned int limit = 300;
 	ONLY_64(narrow) EACH(cohort) EACH(lifetime) EACH(limbo) EACH(limit)   \
 	EACH(heat) EACH_KIND(nomem) EACH(rebuild) EACH_KIND(load) EACH(edge)  \
 	EACH(root) EACH(sample) EACH(place) EACH(starve) EACH(bounds)         \
-	EACH(cost) SAME(race) SAME(interleave) EACH(mend) EACH_KIND(charge)   \
-	EACH(finger) EACH(value) EACH(watch) EACH(refuse) ONLY_BYTES(string)  \
-	EACH(hot)
+	EACH(cost) EACH(commit) SAME(race) SAME(interleave) EACH(mend)        \
+	EACH_KIND(charge) EACH(finger) EACH(value) EACH(watch) EACH(refuse)   \
+	ONLY_BYTES(string) EACH(hot)
 
 /* clang-format on */
 

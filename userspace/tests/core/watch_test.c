@@ -93,6 +93,43 @@ static void many(struct watched *w, unsigned int keys)
 	expect_none(w);
 }
 
+/* The records of a commit, in the order of their keys; those outside of the range are none. */
+static void commits(struct watched *w)
+{
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_STORE, .key = 5, .value = 51 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = 3 },
+		{ .opcode = BLINK_TREE_OP_INSERT, .key = 1, .value = 10 },
+		{ .opcode = BLINK_TREE_OP_ERASE, .key = 5000 },
+	};
+
+	EXPECT_INSERT(w->tree, 5, 50);
+	EXPECT_INSERT(w->tree, 5000, 7);
+	expect_record(w, INSERT, 5, 5, 50, 0);
+	EXPECT_EQ(blink_tree_commit(w->tree, ops, 3, NULL, GFP_KERNEL), 0);
+	expect_one_of(w, 1, INSERT, 1, 1, 10, 0);
+	expect_one_of(w, 0, UPDATE, 5, 5, 51, 50);
+	EXPECT_EQ(blink_tree_commit(w->tree, ops, 3, NULL, GFP_KERNEL),
+		  -ESTALE);
+	EXPECT_EQ(blink_tree_commit(w->tree, &ops[3], 1, NULL, GFP_KERNEL), 0);
+	ops[3] = (struct blink_tree_ioc_op){ .opcode = BLINK_TREE_OP_INSERT,
+					     .key = 5000 };
+	ops[2].opcode = BLINK_TREE_OP_ERASE;
+	EXPECT_EQ(blink_tree_commit(w->tree, &ops[2], 2, NULL, GFP_KERNEL), 0);
+	expect_record(w, ERASE, 1, 1, 0, 10);
+	expect_none(w);
+}
+
+static void records_of_commits(void)
+{
+	struct watched w;
+
+	/* Nodes of four slots have commits of three operations. */
+	watch_begin(&w, tree_create(), 0, 1000, SLOTS);
+	commits(&w);
+	watched_end(&w);
+}
+
 static void records(void)
 {
 	struct watched w;
@@ -447,6 +484,7 @@ static void copy_with_overruns(void)
 }
 
 const struct test TESTS(watch)[] = {
+	{ "watch: commits", records_of_commits, .plain = true },
 	{ "watch: records of all operations", records },
 	{ "watch: splits", splits },
 	{ "watch: a range", range },

@@ -86,8 +86,9 @@ static inline void watched_end(struct watched *w)
 	blink_tree_destroy(w->tree);
 }
 
-static inline void expect_record(struct watched *w, u32 op, u64 key, u64 last,
-				 u64 value, u64 old)
+/* @more: how many of the next ones belong to the same commit. */
+static inline void expect_one_of(struct watched *w, u32 more, u32 op, u64 key,
+				 u64 last, u64 value, u64 old)
 {
 	struct blink_tree_change change;
 
@@ -95,10 +96,17 @@ static inline void expect_record(struct watched *w, u32 op, u64 key, u64 last,
 		return;
 	w->position++;
 	EXPECT_EQ(change.op, op);
+	EXPECT_EQ(change.more, more);
 	EXPECT_EQ(number(change.key, change.key_low), key);
 	EXPECT_EQ(number(change.last, change.last_low), last);
 	EXPECT_EQ(change.value, value);
 	EXPECT_EQ(change.old, old);
+}
+
+static inline void expect_record(struct watched *w, u32 op, u64 key, u64 last,
+				 u64 value, u64 old)
+{
+	expect_one_of(w, 0, op, key, last, value, old);
 }
 
 static inline void expect_none(struct watched *w)

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commits: several operations that take effect at one instant, or not at all.
+ *
+ * This file has the rules of the operations, and commits that change nothing. These take no
+ * lock: they read all leaves, and then compare the sequences once more. All of them are
+ * unchanged at the moment between. This needs *strict* leaves (BLINK_NODE_STRICT), in which an
+ * overwritten value changes the sequence, too. The first commit that reads a leaf in this way
+ * makes it strict, under the lock (commit_write.c).
+ *
+ * Linearization point: of a commit that takes no lock, in commit_unchanged().
+ */
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+
+#include "../tree/writer.h"
+#include "at_leaf.h"
+#include "commit.h"
+#include "probe.h"
+
+/**
+ * struct commit_rule - the effects of an operation in a commit
+ * @absent: enum blink_commit_change, if the key is absent
+ * @present: enum blink_commit_change, if it is present
+ * @compares: it needs the expected value
+ */
+struct commit_rule {
+	u8 absent;
+	u8 present;
+	bool compares;
+};
+
+static const struct commit_rule commit_rules[] = {
+	[BLINK_TREE_OP_LOOKUP] = { BLINK_COMMIT_NOTHING, BLINK_COMMIT_NOTHING },
+	[BLINK_TREE_OP_INSERT] = { BLINK_COMMIT_ADD, BLINK_COMMIT_FAILURE },
+	[BLINK_TREE_OP_STORE] = { BLINK_COMMIT_ADD, BLINK_COMMIT_SET },
+	[BLINK_TREE_OP_REPLACE] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_SET },
+	[BLINK_TREE_OP_ERASE] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_REMOVE },
+	[BLINK_TREE_OP_CMPXCHG] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_SET,
+				    true },
+	[BLINK_TREE_OP_CMPERASE] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_REMOVE,
+				     true },
+	[BLINK_TREE_OP_GET_OR_INSERT] = { BLINK_COMMIT_ADD,
+					  BLINK_COMMIT_NOTHING },
+	[BLINK_TREE_OP_EXPECT] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_NOTHING,
+				   true },
+	[BLINK_TREE_OP_ABSENT] = { BLINK_COMMIT_NOTHING, BLINK_COMMIT_FAILURE },
+};
+
+/* The rule of an operation, or NULL if it cannot be part of a commit. */
+static const struct commit_rule *commit_rule(const struct blink_tree_ioc_op *op)
+{
+	const struct commit_rule *rule;
+
+	if (op->flags || op->opcode >= ARRAY_SIZE(commit_rules))
+		return NULL;
+	rule = &commit_rules[op->opcode];
+	return rule->absent ? rule : NULL;
+}
+
+static bool commit_rule_writes(const struct commit_rule *rule)
+{
+	return max(rule->absent, rule->present) > BLINK_COMMIT_NOTHING;
+}
+
+/* Find the order of the keys. Operations on one key stay in the caller's order. */
+static void commit_sort(struct blink_commit *c)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < c->nr; i++) {
+		for (k = i; k && blink_key_less(c->op[i].key,
+						blink_commit_op(c, k - 1)->key);
+		     k--)
+			c->order[k] = c->order[k - 1];
+		c->order[k] = i;
+	}
+}
+
+/* Whether each key has one change at most; sets @writes. */
+static bool commit_single(struct blink_commit *c)
+{
+	const struct blink_tree_ioc_op *op, *last = NULL;
+	unsigned int k;
+
+	for (k = 0; k < c->nr; k++) {
+		op = blink_commit_op(c, k);
+		if (!commit_rule_writes(commit_rule(op)))
+			continue;
+		if (last && blink_key_equal(last->key, op->key))
+			return false;
+		last = op;
+	}
+	c->writes = last;
+	return true;
+}
+
+/* Make the new entries. */
+static int commit_make(struct blink_commit *c, gfp_t gfp)
+{
+	struct blink_tree_ioc_op *op;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < c->nr && !ret; i++) {
+		op = &c->op[i];
+		if (commit_rule(op)->absent != BLINK_COMMIT_ADD)
+			continue;
+		ret = blink_entry_make(c->state.tree, op->key, op->value, gfp,
+				       blink_commit_place(c, i));
+		if (!ret)
+			c->made |= BIT(i);
+	}
+	return ret;
+}
+
+/* Free the entries that were not added, and those that were removed. */
+static void commit_free(struct blink_commit *c, int ret)
+{
+	struct blink_tree *tree = c->state.tree;
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++) {
+		if (c->made & BIT(i))
+			blink_entry_end(tree, *blink_commit_place(c, i),
+					ret || c->change[i] !=
+							BLINK_COMMIT_ADD);
+		else if (!ret && c->change[i] == BLINK_COMMIT_REMOVE)
+			blink_entry_drop(tree, *blink_commit_place(c, i));
+	}
+}
+
+/**
+ * blink_commit_decide() - decide on the effect of an operation
+ * @c: the commit
+ * @i: number of the operation
+ * @found: its key is present
+ * @present: the value of the key, found in a valid section or under the lock
+ *
+ * Context: rcu_read_lock() held since @present was found.
+ */
+void blink_commit_decide(struct blink_commit *c, unsigned int i, bool found,
+			 u64 present)
+{
+	struct blink_tree_ioc_op *op = &c->op[i];
+	const struct commit_rule *rule = commit_rule(op);
+	struct blink_expected expected = { .value = op->old };
+
+	if (rule->compares && c->state.tree->flags & BLINK_TREE_BYTE_VALUES) {
+		expected.data = blink_value(op->old)->data;
+		expected.length = blink_value(op->old)->length;
+	}
+	c->value[i] = present;
+	if (found)
+		c->present |= BIT(i);
+	else
+		c->present &= ~BIT(i);
+	c->change[i] = found ? rule->present : rule->absent;
+	c->result[i] = 0;
+	if (c->change[i] == BLINK_COMMIT_FAILURE)
+		c->result[i] = found ? -EEXIST : -ENOENT;
+	else if (rule->compares &&
+		 !blink_is_expected(c->state.tree, &expected, present))
+		c->result[i] = -ESTALE;
+	if (c->result[i])
+		c->failed = min(c->failed, i);
+	else if (!found && op->opcode == BLINK_TREE_OP_LOOKUP)
+		c->result[i] = -ENOENT;
+	else
+		c->result[i] = found && rule->absent == BLINK_COMMIT_ADD;
+}
+
+/**
+ * struct commit_look - a key that a commit looks up without a lock
+ * @probe: the lookup
+ * @strict: its leaf is strict
+ */
+struct commit_look {
+	struct blink_probe probe;
+	bool strict;
+};
+
+static __always_inline void commit_look(struct blink_node *leaf, void *arg)
+{
+	struct commit_look *look = arg;
+
+	blink_probe(leaf, &look->probe);
+	look->strict = blink_leaf_strict(leaf);
+}
+
+/* Whether all leaves are as they were read. */
+static bool commit_unchanged(const struct blink_commit *c)
+{
+	unsigned int k;
+
+	/*
+	 * Each sequence is loaded after the contents of all leaves. Pairs with the
+	 * smp_wmb() in blink_write_begin(), as that of blink_read_retry().
+	 *
+	 * LP: commit that only reads: here
+	 */
+	smp_rmb();
+	for (k = 0; k < c->nr; k++) {
+		if (READ_ONCE(c->leaf[k].node->seq) != c->leaf[k].seq)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Read all leaves without their locks. -EAGAIN: one of them has changed; -ENOLCK: one of
+ * them is not strict.
+ */
+static int commit_read_once(struct blink_commit *c)
+{
+	struct blink_tree *tree = c->state.tree;
+	struct blink_node *leaf = NULL;
+	unsigned int k, i;
+
+	c->failed = c->nr;
+	for (k = 0; k < c->nr; k++) {
+		struct commit_look look = {};
+
+		i = c->order[k];
+		look.probe.key = c->op[i].key;
+		if (!leaf || blink_node_beyond(leaf, look.probe.key))
+			leaf = blink_descend_leaf(tree, look.probe.key, NULL);
+		leaf = blink_read_covering(tree, leaf, look.probe.key,
+					   commit_look, &look, &c->leaf[k].seq);
+		if (!look.strict)
+			return -ENOLCK;
+		c->leaf[k].node = leaf;
+		blink_commit_decide(c, i, look.probe.found, look.probe.value);
+	}
+	if (!commit_unchanged(c))
+		return -EAGAIN;
+	return c->failed < c->nr ? -ESTALE : 0;
+}
+
+/* A commit that changes nothing. -EAGAIN or -ENOLCK: it has to take the locks. */
+static int commit_read(struct blink_commit *c)
+{
+	unsigned int tries;
+	int ret = -EAGAIN;
+
+	for (tries = 0; tries < BLINK_READ_TRIES && ret == -EAGAIN; tries++) {
+		rcu_read_lock();
+		ret = commit_read_once(c);
+		rcu_read_unlock();
+	}
+	return ret;
+}
+
+/* Tell the caller what the operations found. */
+static void commit_report(const struct blink_commit *c, int ret)
+{
+	struct blink_tree_ioc_op *op;
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++) {
+		op = &c->op[i];
+		if (ret && (ret != -ESTALE || i != c->failed)) {
+			op->result = -ECANCELED;
+			continue;
+		}
+		op->result = c->result[i];
+		if (!(c->present & BIT(i)))
+			continue;
+		if (op->opcode == BLINK_TREE_OP_LOOKUP)
+			op->value = c->value[i];
+		else
+			op->old = c->value[i];
+	}
+}
+
+/* Whether the operations can be a commit. */
+static int commit_check(struct blink_commit *c)
+{
+	unsigned int i;
+
+	if (c->nr > BLINK_COMMIT_MAX)
+		return -E2BIG;
+	for (i = 0; i < c->nr; i++) {
+		if (!commit_rule(&c->op[i]))
+			return -EINVAL;
+	}
+	commit_sort(c);
+	return commit_single(c) ? 0 : -EINVAL;
+}
+
+/**
+ * blink_commit() - execute operations at one instant, or none of them
+ * @tree: the tree
+ * @ops: the operations; their results are stored in them
+ * @nr: how many
+ * @failed: set to the number of the first operation whose condition is not true, with
+ *	-ESTALE
+ * @gfp: how to allocate
+ *
+ * Context: as blink_tree_commit(); @tree fits.
+ * Return: likewise.
+ */
+int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr, unsigned int *failed, gfp_t gfp)
+{
+	struct blink_commit c = {
+		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
+		.op = ops,
+		.nr = nr,
+	};
+	int ret;
+
+	ret = commit_check(&c);
+	if (ret)
+		return ret;
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	ret = c.writes ? -ENOLCK : commit_read(&c);
+	if (ret == -EAGAIN || ret == -ENOLCK) {
+		ret = commit_make(&c, gfp) ?: blink_commit_write(&c);
+		commit_free(&c, ret);
+	}
+	commit_report(&c, ret);
+	if (ret == -ESTALE)
+		*failed = c.failed;
+	return ret;
+}
+
+/**
+ * blink_tree_commit() - execute operations at one instant, or none of them
+ * @tree: the tree
+ * @ops: the operations, in any order of their keys: each a LOOKUP, INSERT, STORE, REPLACE,
+ *	ERASE, CMPXCHG, CMPERASE, GET_OR_INSERT, EXPECT or ABSENT; their results are stored
+ *	in them
+ * @nr: how many, at most BLINK_TREE_COMMIT_MAX
+ * @failed: set to the number of the first operation whose condition is not true, with
+ *	-ESTALE; may be NULL
+ * @gfp: how to allocate, if leaves have to be split
+ *
+ * Each operation has the condition that its error tells when it is executed alone: INSERT
+ * and ABSENT need the key to be absent, REPLACE, ERASE, CMPXCHG, CMPERASE and EXPECT need
+ * it to be present, and those that compare need its value to be @old. A LOOKUP of an
+ * absent key has the result -ENOENT, and does not fail the commit. All conditions are
+ * tested, and all values found, before the first change. A key can have several
+ * operations, of which one can change it.
+ *
+ * All operations take effect at one instant: a lookup, a scan of one leaf or another
+ * commit that finds one of the changes finds the others, too. After an error nothing has
+ * changed. Then the operation of @failed has its error as @result, and if it is not
+ * -ENOENT, the present value in @old. The others have -ECANCELED.
+ *
+ * A commit without changes takes no lock, unless its leaves change while it reads them,
+ * or are read by a commit for the first time.
+ *
+ * Context: as blink_tree_insert(), also if it only reads.
+ * Return: 0; -ESTALE if a condition is not true; -EINVAL for an operation that cannot be in
+ * a commit, for flags, and for two changes of one key; -E2BIG if there are too many
+ * operations; -ENOSPC if the tree has not room for all, even if the keys that the commit
+ * removes are taken off; -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert().
+ */
+int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		      unsigned int nr, unsigned int *failed, gfp_t gfp)
+{
+	unsigned int place;
+
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_commit(tree, ops, nr, failed ?: &place, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_commit);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A commit: its operations, and the leaves of their keys (commit.c, commit_write.c). */
+#ifndef BLINK_CORE_COMMIT_H
+#define BLINK_CORE_COMMIT_H
+
+#include <linux/build_bug.h>
+
+#include "../index/state.h"
+#include "../node/node.h"
+
+/* Tests have small leaves. */
+#if BLINK_TREE_COMMIT_MAX < BLINK_LEAF_SLOTS
+#define BLINK_COMMIT_MAX BLINK_TREE_COMMIT_MAX
+#else
+#define BLINK_COMMIT_MAX (BLINK_LEAF_SLOTS - 1)
+#endif
+
+/*
+ * The effect of an operation. BLINK_COMMIT_FAILURE: its condition is not true. Those behind
+ * BLINK_COMMIT_NOTHING change the entry of its key.
+ */
+enum blink_commit_change {
+	BLINK_COMMIT_INVALID,
+	BLINK_COMMIT_FAILURE,
+	BLINK_COMMIT_NOTHING,
+	BLINK_COMMIT_ADD,
+	BLINK_COMMIT_SET,
+	BLINK_COMMIT_REMOVE,
+};
+
+/**
+ * struct blink_commit_leaf - a leaf of a commit
+ * @node: the leaf; before it is locked, where the descent for a key ended
+ * @seq: the sequence with which it was read, if it is not locked
+ * @first: the first of its operations, in the order of the keys
+ * @end: behind the last one
+ * @adds: how many operations add a key
+ * @removes: how many remove a key
+ * @changes: one at least changes an entry
+ * @underfull: it lost entries, and is worth a merge
+ */
+struct blink_commit_leaf {
+	struct blink_node *node;
+	u32 seq;
+	u8 first;
+	u8 end;
+	u8 adds;
+	u8 removes : 6;
+	u8 changes : 1;
+	u8 underfull : 1;
+};
+
+/**
+ * struct blink_commit - a commit
+ * @state: the last descent
+ * @op: the operations, in the caller's order, as all arrays but @leaf
+ * @nr: their number
+ * @writes: some of them can change entries
+ * @spares: spare leaves, linked to the right
+ * @nr_spares: their number
+ * @missing: how many more the last attempt needed
+ * @nr_added: new leaves in @added
+ * @added: leaves that were split off, and have no entries in the indexes
+ * @failed: the first operation whose condition is not true, or @nr
+ * @made: a bit for each operation that has a new entry
+ * @present: a bit for each operation whose key is present
+ * @nr_leaves: leaves in @leaf
+ * @leaf: the leaves, in the order of their keys: each has an operation at least
+ * @order: the operations in the order of their keys
+ * @pos: the position of each key in its leaf
+ * @change: enum blink_commit_change of each operation
+ * @result: the result of each operation
+ * @value: the value of each key before the commit
+ * @entry: the string of each key that is added or was removed
+ */
+struct blink_commit {
+	struct blink_state state;
+	struct blink_tree_ioc_op *op;
+	unsigned int nr;
+	bool writes;
+	struct blink_node *spares;
+	unsigned int nr_spares;
+	unsigned int missing;
+	unsigned int nr_added;
+	unsigned int failed;
+	u32 made;
+	u32 present;
+	unsigned int nr_leaves;
+	struct blink_node *added[BLINK_COMMIT_MAX];
+	struct blink_commit_leaf leaf[BLINK_COMMIT_MAX];
+	u8 order[BLINK_COMMIT_MAX];
+	u8 pos[BLINK_COMMIT_MAX];
+	u8 change[BLINK_COMMIT_MAX];
+	short result[BLINK_COMMIT_MAX];
+	u64 value[BLINK_COMMIT_MAX];
+	u64 entry[BLINK_STRINGS ? BLINK_COMMIT_MAX : 1];
+};
+
+static_assert(BLINK_COMMIT_MAX <= 32);
+/* A leaf that was split often enough has room for all. */
+static_assert(BLINK_COMMIT_MAX < BLINK_LEAF_SLOTS);
+/* Positions fit into @pos. */
+static_assert(BLINK_COMPRESSED_ENTRIES <= U8_MAX);
+
+#define for_each_blink_commit_leaf(leaf, c) \
+	for ((leaf) = (c)->leaf; (leaf) < (c)->leaf + (c)->nr_leaves; (leaf)++)
+
+/* The operation at a place in the order of the keys. */
+static inline struct blink_tree_ioc_op *
+blink_commit_op(const struct blink_commit *c, unsigned int k)
+{
+	return &c->op[c->order[k]];
+}
+
+/* The entry that an operation adds. */
+static inline u64 blink_commit_entry(const struct blink_commit *c,
+				     unsigned int i)
+{
+	return BLINK_STRINGS ? c->entry[i] : c->op[i].value;
+}
+
+/* Where the string of an operation is; for no use if entries are numbers. */
+static inline u64 *blink_commit_place(struct blink_commit *c, unsigned int i)
+{
+	return &c->entry[BLINK_STRINGS ? i : 0];
+}
+
+void blink_commit_decide(struct blink_commit *c, unsigned int i, bool found,
+			 u64 present);
+int blink_commit_write(struct blink_commit *c);
+
+#endif /* BLINK_CORE_COMMIT_H */
