@@ -26,7 +26,7 @@ static bool same_maps(const struct model *a, const struct model *b)
 	return true;
 }
 
-static bool explained(const struct search_of *s);
+static bool explained(const struct search_of *s, struct record *last);
 
 /* Take @r for the next one in the order. */
 static bool explained_with(const struct search_of *s, struct record *r)
@@ -40,7 +40,7 @@ static bool explained_with(const struct search_of *s, struct record *r)
 
 	model_apply(map, &op);
 	r->done = true;
-	ok = !memcmp(&op, &r->got, sizeof(op)) && explained(s);
+	ok = !memcmp(&op, &r->got, sizeof(op)) && explained(s, r);
 	r->done = false;
 	map->count = count;
 	if (known) {
@@ -50,19 +50,24 @@ static bool explained_with(const struct search_of *s, struct record *r)
 	return ok;
 }
 
-/* Search for an order of the operations that are not done yet. */
-static bool explained(const struct search_of *s)
+/*
+ * Search for an order of the operations that are not done yet. @last: the one that was
+ * taken last, or NULL.
+ */
+static bool explained(const struct search_of *s, struct record *last)
 {
 	struct record *r, *end = s->records + s->nr;
 	u64 first_end = U64_MAX;
 
+	if (last && last + 1 < end && last[1].with)
+		return explained_with(s, last + 1);
 	for (r = s->records; r < end; r++)
 		if (!r->done)
 			first_end = min(first_end, r->end);
 	if (first_end == U64_MAX)
 		return same_maps(s->map, s->final);
 	for (r = s->records; r < end; r++)
-		if (!r->done && r->begin < first_end &&
+		if (!r->done && !r->with && r->begin < first_end &&
 		    (!r->behind || r[-1].done) && explained_with(s, r))
 			return true;
 	return false;
@@ -73,7 +78,7 @@ bool linear_explained(struct model *map, const struct model *final,
 {
 	const struct search_of s = { map, final, records, nr };
 
-	return explained(&s);
+	return explained(&s, NULL);
 }
 
 bool linear_read(struct model *map, struct blink_tree *tree)

@@ -17,6 +17,7 @@
  * @begin: time of its begin, on a clock that never shows a time twice
  * @end: time of its end
  * @behind: it comes after the record before it
+ * @with: it takes effect together with the record before it, as operations of a commit do
  * @done: the order does not have it, or, while one is sought, has it already
  */
 struct record {
@@ -26,6 +27,7 @@ struct record {
 	u64 begin;
 	u64 end;
 	bool behind;
+	bool with;
 	bool done;
 };
 

@@ -117,6 +117,9 @@ bool arena_live(unsigned long offset);
  */
 enum { OP_PUBLISH = 64, OP_FOLLOW, OP_REBUILD };
 
+/* Added to the opcode of each operation of a commit but the first one. */
+#define OP_WITH 128
+
 struct step {
 	unsigned char op;
 	unsigned char key;
@@ -125,7 +128,9 @@ struct step {
 struct blink_tree;
 
 void history_begin(struct blink_tree *tree);
-void history_do(unsigned int fiber, unsigned int i, const struct step *step);
+/* Does a step, or those of a commit. Returns how many. */
+unsigned int history_do(unsigned int fiber, unsigned int i,
+			const struct step *step);
 void history_check(void);
 void history_tell(void);
 
@@ -139,6 +144,7 @@ enum size { SIZE_CI, SIZE_FULL, SIZES };
  * @run: runs it, unless it is described by what follows
  * @mode: the parameters of the tree
  * @setup: keys to add at first, or, negative, to remove
+ * @strict: then all keys are read in a commit, so later ones lock no leaf
  * @nid: NUMA node of each fiber
  * @step: the operations of each
  * @bounds: for each size
@@ -148,6 +154,7 @@ struct scenario {
 	void (*run)(const struct scenario *scenario, struct search *search);
 	const struct blink_tree_params *mode;
 	signed char setup[KEYS_MAX];
+	bool strict;
 	int nid[FIBERS_MAX];
 	struct step step[FIBERS_MAX][OPS_MAX];
 	struct bounds bounds[SIZES];

@@ -69,7 +69,8 @@ static u8 opcode_of(const struct step *step)
 {
 	if (step->op == OP_PUBLISH)
 		return BLINK_TREE_OP_STORE;
-	return step->op == OP_FOLLOW ? BLINK_TREE_OP_LOOKUP : step->op;
+	return step->op == OP_FOLLOW ? BLINK_TREE_OP_LOOKUP :
+				       step->op & ~OP_WITH;
 }
 
 /* Memory is not short: of what is split meanwhile no leaf may lack an entry. */
@@ -82,15 +83,9 @@ static void rebuild(int nid)
 	rebuilt = true;
 }
 
-void history_do(unsigned int fiber, unsigned int i, const struct step *step)
+static void make_record(struct record *r, unsigned int fiber, unsigned int i,
+			const struct step *step)
 {
-	struct record *r = &records[nr_records];
-
-	if (step->op == OP_REBUILD) {
-		rebuild(step->key);
-		return;
-	}
-	nr_records++;
 	*r = (struct record){ .fiber = fiber };
 	r->asked.opcode = opcode_of(step);
 	r->asked.key = step->key;
@@ -98,13 +93,60 @@ void history_do(unsigned int fiber, unsigned int i, const struct step *step)
 				 make_secret() :
 				 step->key + 100 * (fiber + 1) + 50 * i;
 	r->got = r->asked;
-	r->begin = search_clock();
+}
+
+/* As many steps as are one commit. */
+static unsigned int steps_of(const struct step *step, unsigned int i)
+{
+	unsigned int nr = 1;
+
+	while (i + nr < OPS_MAX && step[nr].op & OP_WITH)
+		nr++;
+	return nr;
+}
+
+/* Operations of a commit. None of them has a condition that fails. */
+static void commit_steps(struct record *r, unsigned int nr)
+{
+	struct blink_tree_ioc_op ops[OPS_MAX];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		ops[i] = r[i].asked;
+	if (blink_tree_commit(tree, ops, nr, NULL, GFP_KERNEL))
+		explore_fail("a commit fails");
+	for (i = 0; i < nr; i++)
+		r[i].got = ops[i];
+}
+
+unsigned int history_do(unsigned int fiber, unsigned int i,
+			const struct step *step)
+{
+	struct record *r = &records[nr_records];
+	unsigned int nr = steps_of(step, i), k;
+
+	if (step->op == OP_REBUILD) {
+		rebuild(step->key);
+		return 1;
+	}
+	nr_records += nr;
+	for (k = 0; k < nr; k++) {
+		make_record(&r[k], fiber, i + k, &step[k]);
+		r[k].with = k;
+	}
+	for (k = 0; k < nr; k++)
+		r[k].begin = search_clock();
 	memory_hear();
-	blink_tree_op(tree, &r->got, GFP_KERNEL);
+	if (nr > 1)
+		commit_steps(r, nr);
+	else
+		blink_tree_op(tree, &r->got, GFP_KERNEL);
 	if (step->op == OP_FOLLOW && !r->got.result)
 		follow(r->got.value);
 	memory_tell();
-	r->end = search_clock();
+	for (k = 0; k < nr; k++)
+		r[k].end = search_clock();
+	return nr;
 }
 
 void history_check(void)

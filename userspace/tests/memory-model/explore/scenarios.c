@@ -20,6 +20,9 @@
 #define CEILING BLINK_TREE_OP_CEILING
 /* Key 0 ends what a fiber does. */
 #define KEY(op, key) { op, key }
+/* Two operations that are a commit, or more with others that are AND() it. */
+#define AND(op, key) { (op) | OP_WITH, key }
+#define BOTH(op, key, other) KEY(op, key), AND(op, other)
 
 static const struct blink_tree_params plain, inner = {
 	.replication = BLINK_TREE_REPLICATE_INNER,
@@ -169,6 +172,94 @@ const struct scenario scenarios[] = {
 		.bounds = { { 2, 2 }, { 3, 3 } },
 	},
 	{
+		.name = "commit in two leaves, lookups",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { BOTH(STORE, 4, 10) },
+			  { KEY(LOOKUP, 10), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "commit in two leaves, two lookups that tell",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { BOTH(STORE, 4, 10) },
+			  { KEY(LOOKUP, 4) },
+			  { KEY(LOOKUP, 10) } },
+		.bounds = { { 2, 1 }, { 3, 2 } },
+	},
+	{
+		.name = "commit in two leaves, one that reads",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.strict = true,
+		.step = { { BOTH(STORE, 4, 10) }, { BOTH(LOOKUP, 4, 10) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "single stores, a commit that reads",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.strict = true,
+		.step = { { KEY(STORE, 4), KEY(STORE, 10) },
+			  { BOTH(LOOKUP, 4, 10) } },
+		.bounds = { { 2, 2 }, { 3, 2 } },
+	},
+	{
+		.name = "commit that reads for the first time, single stores",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { KEY(STORE, 4), KEY(STORE, 10) },
+			  { BOTH(LOOKUP, 4, 10), BOTH(LOOKUP, 4, 10) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
+		.name = "two commits crosswise, one that reads",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.strict = true,
+		.step = { { BOTH(STORE, 4, 10) },
+			  { BOTH(STORE, 10, 4) },
+			  { BOTH(LOOKUP, 10, 4) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit that splits two leaves, lookups",
+		.mode = &plain,
+		.setup = FULL_LEAVES,
+		.step = { { BOTH(INSERT, 5, 13) },
+			  { KEY(LOOKUP, 13), KEY(LOOKUP, 5) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit, a split between",
+		.mode = &plain,
+		.setup = FULL_LEAVES,
+		.step = { { BOTH(STORE, 2, 16) },
+			  { KEY(INSERT, 7) },
+			  { BOTH(LOOKUP, 2, 16) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit, a merge of its leaves",
+		.mode = &plain,
+		.setup = THIN_LEAVES,
+		.strict = true,
+		.step = { { BOTH(STORE, 8, 10) },
+			  { KEY(ERASE, 12) },
+			  { BOTH(LOOKUP, 8, 10) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit that moves a key and merges, one that reads",
+		.mode = &plain,
+		.setup = THIN_LEAVES,
+		.strict = true,
+		.step = { { KEY(ERASE, 12), AND(INSERT, 7) },
+			  { BOTH(LOOKUP, 7, 12), KEY(INSERT, 11) } },
+		.bounds = { { 2, 1 }, { 3, 1 } },
+	},
+	{
 		.name = "inner: split, lookup by another index",
 		.mode = &inner,
 		.setup = FULL_LEAVES,
@@ -272,6 +363,25 @@ const struct scenario scenarios[] = {
 		.bounds = { { 2, 1 }, { 2, 2 } },
 	},
 	{
+		.name = "copies: commit in two leaves, read on two NUMA nodes",
+		.mode = &copies,
+		.setup = TWO_LEAVES,
+		.nid = { 0, 1, 0 },
+		.step = { { BOTH(STORE, 4, 10) },
+			  { KEY(LOOKUP, 4) },
+			  { KEY(LOOKUP, 10) } },
+		.bounds = { { 2, 1 }, { 2, 2 } },
+	},
+	{
+		.name = "copies: commit, one that reads on the other NUMA node",
+		.mode = &copies,
+		.setup = TWO_LEAVES,
+		.strict = true,
+		.nid = { 0, 1 },
+		.step = { { BOTH(STORE, 4, 10) }, { BOTH(LOOKUP, 4, 10) } },
+		.bounds = { { 2, 1 }, { 2, 2 } },
+	},
+	{
 		.name = "128-bit keys: entries move in a leaf, lookups",
 		.mode = &wide,
 		.setup = { 2, 4, 6 },
@@ -343,8 +453,8 @@ static void body(unsigned int fiber)
 {
 	unsigned int i;
 
-	for (i = 0; i < OPS_MAX && scenario->step[fiber][i].key; i++)
-		history_do(fiber, i, &scenario->step[fiber][i]);
+	for (i = 0; i < OPS_MAX && scenario->step[fiber][i].key;)
+		i += history_do(fiber, i, &scenario->step[fiber][i]);
 }
 
 static void set_up(struct blink_tree *tree)
@@ -360,6 +470,12 @@ static void set_up(struct blink_tree *tree)
 		else
 			ret = blink_tree_erase(tree, -key, NULL);
 		if (ret)
+			explore_fail("the setup fails");
+	}
+	for (i = 0; i < KEYS_MAX && scenario->strict; i++) {
+		struct blink_tree_ioc_op op = { .opcode = LOOKUP, .key = i };
+
+		if (blink_tree_commit(tree, &op, 1, NULL, GFP_KERNEL))
 			explore_fail("the setup fails");
 	}
 }

@@ -234,9 +234,14 @@ static void at_spin(void)
 	fibers[now].waiting = true;
 	fibers[now].waits_for = stores;
 	nr = others(list);
-	/* The fiber looks again: the value that it waits for may be there already. */
+	/*
+	 * If all wait, each looks again: the value that it waits for may be there already,
+	 * since it can have loaded a stale one.
+	 */
 	if (nr)
 		switch_to(list[choose(nr)]);
+	else if (waiting(list))
+		switch_to(list[points % waiting(list)]);
 }
 
 /* The end of an execution is not the end of the fiber. */
