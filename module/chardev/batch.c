@@ -85,6 +85,52 @@ static int batch_execute(struct file *file, struct blink_tree_ioc_op *ops,
 	return 0;
 }
 
+/* Execute all operations at one instant, or none. */
+static int commit_execute(struct file *file, struct blink_tree_ioc_batch *arg,
+			  struct blink_tree_ioc_op *ops)
+{
+	struct blink_tree *tree = blink_file_tree(file);
+	unsigned int i, failed;
+	int err = 0;
+
+	for (i = 0; i < arg->count; i++) {
+		if (!blink_op_permitted(file, ops[i].opcode))
+			return -EBADF;
+	}
+	if (any_modifies(ops, arg->count))
+		err = blink_limbo_wait(file);
+	if (err)
+		return err;
+	err = blink_tree_commit(tree, ops, arg->count, &failed,
+				blink_file_gfp(file));
+	if (err && err != -ESTALE)
+		return err;
+	arg->done = err ? failed : arg->count;
+	batch_count(tree, ops, arg->count);
+	for (i = 0; i < arg->count; i++)
+		blink_op_conceal(file, &ops[i]);
+	return err;
+}
+
+static int commit_run(struct file *file, struct blink_tree_ioc_batch *arg)
+{
+	struct blink_tree_ioc_op ops[BLINK_TREE_COMMIT_MAX];
+	void __user *user = u64_to_user_ptr(arg->ops);
+	int err;
+
+	if (arg->count > ARRAY_SIZE(ops))
+		return -E2BIG;
+	err = blink_get_elements(ops, sizeof(*ops), user, arg->op_size,
+				 arg->count);
+	if (err)
+		return err;
+	err = commit_execute(file, arg, ops);
+	if (err && err != -ESTALE)
+		return err;
+	return blink_put_elements(user, arg->op_size, ops, sizeof(*ops), arg->count) ?:
+		       err;
+}
+
 static int batch_run(struct file *file, struct blink_tree_ioc_batch *arg,
 		     struct blink_tree_ioc_op *ops, unsigned int room)
 {
@@ -154,7 +200,8 @@ static int batch_run_any(struct file *file, struct blink_tree_ioc_batch *arg)
  * @call: the ioctl
  *
  * Context: process context, of the caller.
- * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG or -EINTR.
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG or -EINTR; of a commit also -ESTALE,
+ * -EBADF, -ENOSPC, -EDQUOT, -ENOMEM or -EAGAIN.
  */
 long blink_batch_call(struct blink_call *call)
 {
@@ -163,7 +210,8 @@ long blink_batch_call(struct blink_call *call)
 
 	if (!blink_file_u64(call->file))
 		return -EOPNOTSUPP;
-	if (arg->flags || !blink_element_valid(arg->op_size, OP_MIN_SIZE))
+	if (arg->flags & ~BLINK_TREE_BATCH_COMMIT ||
+	    !blink_element_valid(arg->op_size, OP_MIN_SIZE))
 		return -EINVAL;
 	if (fatal_signal_pending(current))
 		return -EINTR;
@@ -172,6 +220,9 @@ long blink_batch_call(struct blink_call *call)
 	arg->done = 0;
 	if (blink_reply(call))
 		return -EFAULT;
-	err = batch_run_any(call->file, arg);
+	if (arg->flags & BLINK_TREE_BATCH_COMMIT)
+		err = commit_run(call->file, arg);
+	else
+		err = batch_run_any(call->file, arg);
 	return blink_reply(call) ?: err;
 }

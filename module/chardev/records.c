@@ -10,6 +10,8 @@
  * Parsing stops before a record that is malformed, or whose result might not fit. The
  * records before it are executed as a chunk, and then the parsing of the next chunk
  * stops at once, which ends the call.
+ *
+ * A commit is one chunk: the buffers have room for all of it.
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -199,6 +201,50 @@ static int stream_load_chunk(struct blink_stream *s)
 	return err;
 }
 
+/* Why the chunk is not a commit, or 0. @err: why its parsing ended. */
+static int commit_check(const struct blink_stream *s, int err)
+{
+	const bool all = s->used == s->arg->input_size;
+	unsigned int i;
+
+	if (s->nr > BLINK_TREE_COMMIT_MAX ||
+	    (!all && s->nr == BLINK_TREE_COMMIT_MAX))
+		return -E2BIG;
+	if (!all)
+		return err ?: -EMSGSIZE;
+	for (i = 0; i < s->nr; i++) {
+		if (s->failed[i])
+			return s->failed[i];
+	}
+	return 0;
+}
+
+/* Execute all records of the input at one instant, or none. */
+static int stream_commit(struct blink_stream *s)
+{
+	struct blink_tree_ioc_records *arg = s->arg;
+	unsigned int failed;
+	int err, ret;
+
+	err = stream_read(s);
+	if (err)
+		return err;
+	err = commit_check(s, stream_parse(s));
+	if (!err && s->modifies)
+		err = blink_limbo_wait(s->file);
+	if (err)
+		return err;
+	err = s->kind->commit(s, &failed);
+	if (err && err != -ESTALE)
+		return err;
+	ret = stream_write(s);
+	if (err) {
+		arg->done = failed;
+		arg->input_used = 0;
+	}
+	return ret ?: err;
+}
+
 static int stream_run(struct blink_stream *s)
 {
 	const bool load = s->arg->flags & BLINK_TREE_RECORDS_LOAD;
@@ -225,7 +271,7 @@ static bool records_valid(const struct blink_tree_ioc_records *arg)
 	if (arg->flags & BLINK_TREE_RECORDS_LOAD)
 		return !(arg->flags & ~BLINK_TREE_RECORDS_LOAD) && arg->fill &&
 		       arg->fill <= 100 && !arg->output && !arg->output_size;
-	return !arg->flags && !arg->fill;
+	return !(arg->flags & ~BLINK_TREE_RECORDS_COMMIT) && !arg->fill;
 }
 
 static const struct blink_stream_kind *stream_kind(struct file *file)
@@ -249,9 +295,16 @@ static struct blink_stream *stream_create(struct blink_call *call)
 {
 	struct blink_tree_ioc_records *arg = &call->arg.records;
 	const struct blink_stream_kind *kind = stream_kind(call->file);
-	size_t room = ALIGN(min_t(u64, arg->input_size, BLINK_RECORD_MAX), 8);
-	size_t output_room = min_t(u64, arg->output_size, kind->output);
+	size_t records = 1, output_room = kind->output, room;
 	struct blink_stream *s;
+
+	if (arg->flags & BLINK_TREE_RECORDS_COMMIT) {
+		records = BLINK_TREE_COMMIT_MAX;
+		output_room = BLINK_TREE_COMMIT_MAX * BLINK_RESULT_MAX;
+	}
+	room = ALIGN(min_t(u64, arg->input_size, records * BLINK_RECORD_MAX),
+		     8);
+	output_room = min_t(u64, arg->output_size, output_room);
 
 	s = kvmalloc(struct_size(s, input, room + output_room),
 		     GFP_KERNEL_ACCOUNT);
@@ -278,7 +331,10 @@ static int records_run(struct blink_call *call)
 
 	if (!s)
 		return -ENOMEM;
-	err = stream_run(s);
+	if (arg->flags & BLINK_TREE_RECORDS_COMMIT)
+		err = stream_commit(s);
+	else
+		err = stream_run(s);
 	kvfree(s);
 	/* A full output and a signal are no errors after the first operation. */
 	if (arg->done &&
@@ -293,7 +349,8 @@ static int records_run(struct blink_call *call)
  *
  * Context: process context, of the caller.
  * Return: 0, -EINVAL, -EBADF, -EFAULT, -ENOMEM, -EINTR, -EAGAIN or -EMSGSIZE; with
- * BLINK_TREE_RECORDS_LOAD also -EEXIST, -ENOSPC or -EDQUOT.
+ * BLINK_TREE_RECORDS_LOAD also -EEXIST, -ENOSPC or -EDQUOT; with
+ * BLINK_TREE_RECORDS_COMMIT also -ESTALE, -E2BIG, -ENOSPC or -EDQUOT.
  */
 long blink_records_call(struct blink_call *call)
 {

@@ -20,6 +20,7 @@
 #define BLINK_CHUNK_OUTPUT 16384
 #define BLINK_CHUNK_OUTPUT_VALUES 65536
 static_assert(BLINK_CHUNK_OUTPUT >= BLINK_RESULT_MAX);
+static_assert(BLINK_CHUNK >= BLINK_TREE_COMMIT_MAX);
 
 /**
  * struct blink_found - a value that an operation has found
@@ -105,6 +106,8 @@ struct blink_result_numbers {
  * @result: set the result, the key and the values of @content to those of operation @i,
  *	with @numbers for those that need room
  * @load: add the entries of the operations; sets @done to their number
+ * @commit: execute all operations of the chunk at one instant, or none; sets @failed to the
+ *	number of the one that fails
  */
 struct blink_stream_kind {
 	size_t output;
@@ -116,6 +119,7 @@ struct blink_stream_kind {
 		       struct blink_record *content,
 		       struct blink_result_numbers *numbers);
 	int (*load)(struct blink_stream *s, unsigned int *done);
+	int (*commit)(struct blink_stream *s, unsigned int *failed);
 };
 
 /* For keys of each kind, and values of 64 bits or of bytes. */

@@ -163,10 +163,24 @@ static int numbers_load(struct blink_stream *s, unsigned int *done)
 			       done);
 }
 
+static int numbers_commit(struct blink_stream *s, unsigned int *failed)
+{
+	unsigned int i;
+
+	/* It could be any number of pairs. */
+	for (i = 0; i < s->nr; i++) {
+		if (erases_pairs(s, i))
+			return -EINVAL;
+	}
+	return blink_tree_commit(s->tree, blink_stream_op(s, 0), s->nr, failed,
+				 s->gfp);
+}
+
 const struct blink_stream_kind blink_stream_u64 = {
 	.output = BLINK_CHUNK_OUTPUT,
 	.make = numbers_make,
 	.execute = numbers_execute,
 	.result = numbers_result,
 	.load = numbers_load,
+	.commit = numbers_commit,
 };

@@ -70,10 +70,17 @@ static int strings_load(struct blink_stream *s, unsigned int *done)
 				     s->gfp, done);
 }
 
+static int strings_commit(struct blink_stream *s, unsigned int *failed)
+{
+	return blink_tree_bytes_commit(s->tree, strings_op(s, 0), s->nr, failed,
+				       s->gfp);
+}
+
 const struct blink_stream_kind blink_stream_bytes = {
 	.output = BLINK_CHUNK_OUTPUT,
 	.make = strings_make,
 	.execute = strings_execute,
 	.result = strings_result,
 	.load = strings_load,
+	.commit = strings_commit,
 };

@@ -26,6 +26,12 @@ static_assert(BLINK_VALUE_MAX == BLINK_TREE_RECORD_VALUE_MAX);
 	(BIT(BLINK_TREE_OP_INSERT) | BIT(BLINK_TREE_OP_STORE) |    \
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG) | \
 	 BIT(BLINK_TREE_OP_GET_OR_INSERT))
+/* Those that have an expected value. */
+#define COMPARES                                                    \
+	(BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE) | \
+	 BIT(BLINK_TREE_OP_EXPECT))
+/* Those whose result can be a value that stays in the tree. */
+#define SHOWS (BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_GET_OR_INSERT))
 
 static bool op_is(const struct blink_stream *s, unsigned int i,
 		  unsigned long opcodes)
@@ -269,10 +275,153 @@ static int values_load(struct blink_stream *s, unsigned int *done)
 	return ret ?: err;
 }
 
+/* Make the value that an operation expects, to compare with it. No tree is charged. */
+static int expected_make(struct blink_stream *s, unsigned int i,
+			 const struct blink_field *bytes)
+{
+	struct blink_value *value;
+
+	value = kmalloc(struct_size(value, data, bytes->length),
+			GFP_KERNEL_ACCOUNT);
+	if (!value)
+		return -ENOMEM;
+	value->length = bytes->length;
+	memcpy(value->data, bytes->data, bytes->length);
+	s->handle[i] = (uintptr_t)value;
+	return 0;
+}
+
+/* Make the new values of a commit, and those that it expects. */
+static int commit_make(struct blink_stream *s)
+{
+	struct blink_record content;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < s->nr && !err; i++) {
+		blink_record_get(s->record[i], &content);
+		if (op_is(s, i, WRITES))
+			err = blink_value_make(s->tree, content.value.data,
+					       content.value.length, s->gfp,
+					       &blink_stream_op(s, i)->value);
+		if (!err && op_is(s, i, COMPARES))
+			err = expected_make(s, i, &content.old);
+	}
+	return err;
+}
+
+/* Set the expected values, in whose place an attempt can leave other ones. */
+static void commit_expect(struct blink_stream *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++)
+		blink_stream_op(s, i)->old = s->handle[i];
+}
+
+/* Free the values that are not in the tree. @added: the commit has taken effect. */
+static void commit_free(struct blink_stream *s, bool added)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
+
+		kfree((void *)(uintptr_t)s->handle[i]);
+		if (op_is(s, i, WRITES) && op->value &&
+		    !(added && value_added(s, i, op->result)))
+			blink_value_free(s->tree, op->value);
+	}
+}
+
+/* Copy the values that a commit has found, which has taken effect if @ret is 0. */
+static void commit_keep(struct blink_stream *s, int ret)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		const struct blink_tree_ioc_op *op = blink_stream_op(s, i);
+		const u16 opcode = s->record[i]->opcode;
+		const s32 result = op->result;
+
+		if (!(blink_result_fields(s->key, opcode, result) &
+		      (BLINK_RECORD_VALUE | BLINK_RECORD_OLD)))
+			continue;
+		if (opcode == BLINK_TREE_OP_LOOKUP)
+			value_keep(s, i, op->value);
+		else if (ret || op_is(s, i, SHOWS))
+			value_keep(s, i, op->old);
+		else
+			value_take(s, i, op->old);
+	}
+}
+
+static int commit_nowait(struct blink_stream *s, unsigned int *failed)
+{
+	int ret;
+
+	rcu_read_lock();
+	ret = blink_tree_value_commit(
+		s->tree, blink_stream_op(s, 0), s->nr, failed,
+		(s->gfp & ~__GFP_DIRECT_RECLAIM) | __GFP_NOWARN);
+	if (!ret || ret == -ESTALE)
+		commit_keep(s, ret);
+	rcu_read_unlock();
+	return ret;
+}
+
+static bool any_shows(const struct blink_stream *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++) {
+		if (op_is(s, i, SHOWS))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * As execute_insert(): a second attempt can sleep, so it must not find values that stay in
+ * the tree. If its condition fails, all begins again, to copy the value that is there. One
+ * that looks up values fails where memory is short.
+ */
+static int commit_execute(struct blink_stream *s, unsigned int *failed)
+{
+	int ret;
+
+	for (;;) {
+		commit_expect(s);
+		ret = commit_nowait(s, failed);
+		if (!memory_refused(ret) || any_shows(s))
+			return ret;
+		ret = blink_tree_value_commit(s->tree, blink_stream_op(s, 0),
+					      s->nr, failed, s->gfp);
+		if (!ret)
+			commit_keep(s, ret);
+		if (ret != -ESTALE)
+			return ret;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+}
+
+static int values_commit(struct blink_stream *s, unsigned int *failed)
+{
+	int ret;
+
+	memset(s->handle, 0, sizeof(s->handle));
+	ret = commit_make(s) ?: commit_execute(s, failed);
+	commit_free(s, !ret);
+	return ret;
+}
+
 const struct blink_stream_kind blink_stream_values_u64 = {
 	.output = BLINK_CHUNK_OUTPUT_VALUES,
 	.make = values_make,
 	.execute = values_execute,
 	.result = values_result,
 	.load = values_load,
+	.commit = values_commit,
 };

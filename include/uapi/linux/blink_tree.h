@@ -136,7 +136,7 @@ enum blink_tree_opcode {
 	BLINK_TREE_OP_NR
 };
 
-/* The most operations of a commit. */
+/* The most operations of a commit (BLINK_TREE_BATCH_COMMIT, BLINK_TREE_RECORDS_COMMIT). */
 #define BLINK_TREE_COMMIT_MAX 32
 
 /**
@@ -676,9 +676,12 @@ struct blink_tree_ioc_attr {
 	__u8 __reserved[5];
 };
 
+/* BLINK_TREE_IOC_BATCH: all operations take effect at one instant, or none does. */
+#define BLINK_TREE_BATCH_COMMIT (1u << 0)
+
 /**
  * struct blink_tree_ioc_batch - BLINK_TREE_IOC_BATCH, on a tree
- * @flags: must be zero
+ * @flags: BLINK_TREE_BATCH_COMMIT, or zero
  * @count: operations at @ops
  * @ops: address of an array of struct blink_tree_ioc_op
  * @done: out: number of operations that were executed, counted from the first
@@ -703,6 +706,26 @@ struct blink_tree_ioc_attr {
  * signal arrived: at least one operation was executed, and the caller can pass the
  * rest again. EFAULT and E2BIG with @done operations executed; after EFAULT the
  * results of the last ones may be missing in @ops. EINTR if no operation was executed.
+ *
+ * With COMMIT the operations are a *commit* of at most BLINK_TREE_COMMIT_MAX operations:
+ *
+ * - Each operation is a LOOKUP, INSERT, STORE, REPLACE, ERASE, CMPXCHG, CMPERASE,
+ *   GET_OR_INSERT, EXPECT or ABSENT. It fails as it fails alone, but a LOOKUP of an absent
+ *   key, whose @result is ENOENT, does not fail.
+ * - If one fails, nothing changes, and the ioctl fails with ESTALE. @done is the number of
+ *   the first one that fails: it has its errno as @result, and the others have ECANCELED.
+ * - Otherwise all take effect at one instant. Other threads find all changes or none, in
+ *   whatever order they look for them, and no change of theirs is between. All values are
+ *   found, and all conditions tested, before the first change: a key can have several
+ *   operations, of which one can change it.
+ *
+ * A commit without changes returns several values of one instant.
+ *
+ * Return with COMMIT: 0 with @done equal to @count; ESTALE; with @done 0 EINVAL (also for
+ * an operation that cannot be in a commit, and for two changes of one key), E2BIG (also
+ * for too many operations), EBADF (the descriptor does not permit one of them), ENOSPC,
+ * EDQUOT, ENOMEM and EINTR. EFAULT: the results could not be written; the commit has taken
+ * effect if @done is @count.
  */
 struct blink_tree_ioc_batch {
 	__u32 flags;

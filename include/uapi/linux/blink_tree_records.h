@@ -63,10 +63,12 @@ struct blink_tree_record {
 
 /* BLINK_TREE_IOC_RECORDS: add entries, as BLINK_TREE_IOC_LOAD: fast while keys ascend. */
 #define BLINK_TREE_RECORDS_LOAD (1u << 0)
+/* BLINK_TREE_IOC_RECORDS: the input is one commit. */
+#define BLINK_TREE_RECORDS_COMMIT (1u << 1)
 
 /**
  * struct blink_tree_ioc_records - BLINK_TREE_IOC_RECORDS, on a tree
- * @flags: BLINK_TREE_RECORDS_LOAD, or zero
+ * @flags: BLINK_TREE_RECORDS_LOAD or BLINK_TREE_RECORDS_COMMIT, or zero
  * @fill: with LOAD the percent of a leaf to fill, 1 to 100; otherwise zero
  * @input: address of a stream of operations
  * @output: address of the stream of results, which must not overlap the input; zero with
@@ -91,6 +93,8 @@ struct blink_tree_record {
  *   CMPERASE                        old            old       0 or ESTALE
  *   FLOOR, CEILING                                 key, value   0
  *   POP_MIN, POP_MAX                               key, old     0
+ *   EXPECT                          old            old       ESTALE
+ *   ABSENT                                         old       EEXIST
  *
  * A result has the opcode of its operation. It has no other fields than these, and
  * none of them if @result is another one. A descriptor that was opened for writing
@@ -111,7 +115,10 @@ struct blink_tree_record {
  *   CEILING, POP_MIN    the least pair that is at least the pair of key and value;
  *                       without a value that of a key at least @key
  *
- * REPLACE, CMPXCHG and GET_OR_INSERT fail with EOPNOTSUPP in such a tree. The value of a
+ *   ABSENT              the pair of key and value is absent
+ *
+ * REPLACE, CMPXCHG, GET_OR_INSERT and EXPECT fail with EOPNOTSUPP in such a tree, and LOOKUP
+ * and ERASE with EINVAL in a commit. The value of a
  * pair is in the byte order of the CPU, as any other value of a record; only in a bound of a
  * range is it a part of the key.
  *
@@ -128,6 +135,17 @@ struct blink_tree_record {
  * before it finds the key. The @result of INSERT, STORE, REPLACE, CMPXCHG and
  * GET_OR_INSERT can therefore be ENOMEM, ENOSPC (the tree has reached its max_bytes) or
  * EDQUOT, whether the key is present or not. The tree is then unchanged.
+ *
+ * With COMMIT all records of the input are one commit, with the guarantees that struct
+ * blink_tree_ioc_batch states for BLINK_TREE_BATCH_COMMIT, and the same errors. If all take
+ * effect, or the call fails with ESTALE, there is a result for each record: the first one
+ * whose @result is not ECANCELED is the one that failed. @done is then the number of
+ * records, or of those before it, and @input_used is @input_size, or zero. After another
+ * error nothing was done, or after EFAULT all if @done is the number of records. Where memory
+ * is short, a commit with a LOOKUP or a GET_OR_INSERT can fail in a tree with byte values
+ * although memory can be reclaimed. Adds EMSGSIZE (@output has not room for the largest results of
+ * all records). EINVAL also for a malformed record, and for one that would fail alone with
+ * EINVAL.
  *
  * With LOAD all records are INSERTs, and the ioctl needs a descriptor that was opened
  * for writing. @input_used and @done tell which entry was not added if the call fails.

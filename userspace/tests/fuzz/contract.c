@@ -388,7 +388,8 @@ static void ids(void)
 		kinds_created, words_refused, arguments_refused,           \
 		operations_of_all_ways, operations_on_many_keys,           \
 		operations_on_pairs, full_trees, records_cut, loads_cut,   \
-		ranges_bounded, operations_at_random
+		ranges_bounded, operations_at_random, commits_of_records,  \
+		commits_of_pairs, commits_of_batches
 
 static void (*const cases[])(void) = {
 	IN_ANY_HOST,

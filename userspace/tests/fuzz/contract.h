@@ -82,6 +82,11 @@ void operations_on_many_keys(void);
 void operations_on_pairs(void);
 void full_trees(void);
 
+/* Cases: commits; contract_commit.c. */
+void commits_of_records(void);
+void commits_of_pairs(void);
+void commits_of_batches(void);
+
 /* Cases: calls that end early, and loads; contract_cut.c. */
 void records_cut(void);
 void loads_cut(void);

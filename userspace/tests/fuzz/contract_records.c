@@ -367,7 +367,10 @@ void words_refused(void)
 
 static const struct blink_tree_ioc_records bad_calls[] = {
 	{ .fill = 1 },
-	{ .flags = 2 },
+	{ .flags = 4 },
+	{ .flags = BLINK_TREE_RECORDS_COMMIT, .fill = 1 },
+	{ .flags = BLINK_TREE_RECORDS_COMMIT | BLINK_TREE_RECORDS_LOAD,
+	  .fill = 1 },
 	{ .flags = BLINK_TREE_RECORDS_LOAD },
 	{ .flags = BLINK_TREE_RECORDS_LOAD, .fill = 101 },
 	{ .flags = BLINK_TREE_RECORDS_LOAD, .fill = 1, .output = 8 },

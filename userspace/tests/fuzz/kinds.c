@@ -89,7 +89,8 @@ const struct kind_spec kind_specs[KINDS] = {
 	[CALL_BATCH] = {
 		IOCTL("batch", BLINK_TREE_IOC_BATCH, blink_tree_ioc_batch, 8),
 		.fields = {
-			MEMBER(FLAGS, blink_tree_ioc_batch, flags, 0),
+			MEMBER(FLAGS, blink_tree_ioc_batch, flags,
+			       BLINK_TREE_BATCH_COMMIT),
 			MEMBER(COUNT, blink_tree_ioc_batch, count, 0),
 			MEMBER(OPS, blink_tree_ioc_batch, ops, 0),
 			MEMBER(ZERO, blink_tree_ioc_batch, done, 0),
@@ -170,7 +171,8 @@ const struct kind_spec kind_specs[KINDS] = {
 		IOCTL("records", BLINK_TREE_IOC_RECORDS, blink_tree_ioc_records,
 		      10),
 		.fields = {
-			MEMBER(FLAGS, blink_tree_ioc_records, flags, 0),
+			MEMBER(FLAGS, blink_tree_ioc_records, flags,
+			       BLINK_TREE_RECORDS_COMMIT),
 			MEMBER(ZERO, blink_tree_ioc_records, fill, 0),
 			MEMBER(INPUT, blink_tree_ioc_records, input, 0),
 			MEMBER(OUTPUT, blink_tree_ioc_records, output, 0),

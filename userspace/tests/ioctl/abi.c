@@ -81,7 +81,7 @@ ADD_TREE(op, OP, .replies = true, .prepare = prepare_op,
 ADD_TREE(batch, BATCH, .replies = true, .prepare = prepare_batch,
 	 .element_size = AT(batch, op_size),
 	 .element_min = sizeof(struct blink_tree_ioc_op),
-	 .fields = { NO_FLAGS });
+	 .fields = { { AT(batch, flags), 32, BLINK_TREE_BATCH_COMMIT } });
 ADD_TREE(load, LOAD, .replies = true, .prepare = prepare_load,
 	 .element_size = AT(load, entry_size),
 	 .element_min = sizeof(struct blink_tree_entry),
@@ -93,7 +93,8 @@ ADD_TREE(scan, SCAN, .replies = true, .prepare = prepare_scan,
 		       BLINK_TREE_SCAN_DESC | BLINK_TREE_SCAN_DONE },
 		     { AT(scan, __reserved), 32, 0 } });
 ADD_TREE(records, RECORDS, .replies = true, .prepare = prepare_records,
-	 .fields = { { AT(records, flags), 32, BLINK_TREE_RECORDS_LOAD },
+	 .fields = { { AT(records, flags), 32,
+		       BLINK_TREE_RECORDS_LOAD | BLINK_TREE_RECORDS_COMMIT },
 		     { AT(records, fill), 32, 0 } });
 ADD_TREE(record_scan, RECORD_SCAN, .replies = true,
 	 .prepare = prepare_record_scan,
