@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Batches and loads of any length. One that a signal ended early is continued. */
+/* Batches and loads of any length, and commits. One that a signal ended early is continued. */
 #include "internal.h"
 
 static __u32 at_most_u32(size_t nr)
@@ -25,6 +25,22 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 	}
 	if (done)
 		*done = total;
+	return err;
+}
+
+int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		     size_t nr, size_t *failed)
+{
+	struct blink_tree_ioc_batch arg = {
+		.flags = BLINK_TREE_BATCH_COMMIT,
+		.count = at_most_u32(nr),
+		.ops = (uintptr_t)ops,
+		.op_size = sizeof(ops[0]),
+	};
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_BATCH, &arg);
+
+	if (err == -ESTALE && failed)
+		*failed = arg.done;
 	return err;
 }
 

@@ -489,6 +489,28 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		    size_t nr, size_t *done);
 
 /**
+ * blinktree_commit() - execute operations at one instant, or none of them
+ * @tree: the tree
+ * @ops: the operations, also BLINK_TREE_OP_EXPECT and BLINK_TREE_OP_ABSENT; each gets its
+ *	own result
+ * @nr: number of operations, at most BLINK_TREE_COMMIT_MAX
+ * @failed: with -ESTALE, number of the first operation whose condition is not true; can be
+ *	NULL
+ *
+ * The comment of struct blink_tree_ioc_batch has the guarantees (BLINK_TREE_BATCH_COMMIT).
+ * Without changes it returns several values of one instant.
+ *
+ * Return: 0 if all operations took effect. After an error none did: -ESTALE if a condition
+ * is not true, as @result of the operation *@failed says; -EINVAL for an operation that
+ * cannot be in a commit, and for two changes of one key; -E2BIG; -EBADF if the tree is not
+ * open for all of them; -ENOSPC, -EDQUOT and -ENOMEM as blinktree_insert(); -EINTR (see
+ * Signals). -EFAULT if @ops cannot be read; if it can be read and not be written, the
+ * operations may have taken effect.
+ */
+int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		     size_t nr, size_t *failed);
+
+/**
  * blinktree_load() - add many entries whose keys ascend
  * @tree: the tree
  * @entries: the entries

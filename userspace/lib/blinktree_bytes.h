@@ -380,6 +380,21 @@ int blinktree_stream_run(struct blinktree_stream *stream,
 			 struct blinktree *tree, size_t *done);
 
 /**
+ * blinktree_stream_commit() - execute the operations of a stream at one instant, or none
+ * @stream: the stream; all operations that no earlier call has executed are one commit
+ * @tree: the tree
+ * @failed: with -ESTALE, number of the first operation of the commit whose condition is
+ *	not true; can be NULL
+ *
+ * After success and -ESTALE each operation has a result.
+ *
+ * Return: as blinktree_commit(); -EOPNOTSUPP for an operation that the kind of tree does
+ * not have.
+ */
+int blinktree_stream_commit(struct blinktree_stream *stream,
+			    struct blinktree *tree, size_t *failed);
+
+/**
  * blinktree_stream_next() - return the next result of a stream
  * @stream: the stream
  * @result: the result, valid until the next call of a function with this stream; written

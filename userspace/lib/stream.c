@@ -72,6 +72,8 @@ int blinktree_stream_add(struct blinktree_stream *stream,
 static int step(struct blinktree_stream *stream, struct blinktree *tree,
 		unsigned int flags, unsigned int fill)
 {
+	size_t room =
+		flags & BLINK_TREE_RECORDS_COMMIT ? BLINK_TREE_COMMIT_MAX : 1;
 	size_t left = stream->input.length - stream->used;
 	struct blink_tree_ioc_records arg = {
 		.flags = flags,
@@ -83,7 +85,7 @@ static int step(struct blinktree_stream *stream, struct blinktree *tree,
 
 	if (!(flags & BLINK_TREE_RECORDS_LOAD)) {
 		/* An operation begins only if there is room for the longest result. */
-		err = reserve(&stream->output, left + RECORD_MAX);
+		err = reserve(&stream->output, left + room * RECORD_MAX);
 		if (err)
 			return err;
 		arg.output = (uintptr_t)(stream->output.data +
@@ -120,6 +122,21 @@ int blinktree_stream_load(struct blinktree_stream *stream,
 			  size_t *done)
 {
 	return run(stream, tree, BLINK_TREE_RECORDS_LOAD, fill, done);
+}
+
+int blinktree_stream_commit(struct blinktree_stream *stream,
+			    struct blinktree *tree, size_t *failed)
+{
+	size_t before = stream->done;
+	int err = step(stream, tree, BLINK_TREE_RECORDS_COMMIT, 0);
+
+	/* A commit that failed is not repeated, but has results. */
+	if (err == -ESTALE) {
+		if (failed)
+			*failed = stream->done - before;
+		stream->used = stream->input.length;
+	}
+	return err;
 }
 
 int blinktree_stream_next(struct blinktree_stream *stream,

@@ -212,6 +212,20 @@ class Numbers(LibraryTest):
         self.assertEqual((done.value, ops[6].result, ops[7].result), (7, 2, 1))
         self.assertEqual((lib.batch(self.tree, None, 0, byref(done)), done.value), (0, 0))
 
+    def test_commit(self):
+        """A commit is one call, and tells which operation failed."""
+        ops, failed = (Op * 10)(), c_size_t(99)
+        self.assertEqual((lib.commit(self.tree, ops, 10, byref(failed)), failed.value), (0, 99))
+        self.assertEqual([op.result for op in ops], 10 * [1])
+        self.fails(errno.ESTALE)
+        self.assertEqual(lib.commit(self.tree, ops, 10, byref(failed)), -errno.ESTALE)
+        self.assertEqual(failed.value, 1)
+        self.fails(errno.ESTALE)
+        self.assertEqual(lib.commit(self.tree, ops, 10, None), -errno.ESTALE)
+        self.fails(errno.ENOSPC)
+        self.assertEqual(lib.commit(self.tree, ops, 10, byref(failed)), -errno.ENOSPC)
+        self.assertEqual(failed.value, 1)
+
     def test_load(self):
         """A load continues after a signal."""
         entries, done = (Entry * 10)(), c_size_t(99)
