@@ -2,6 +2,8 @@
 /*
  * batch: execute a script of operations. One system call executes a *round* of them.
  * If the input is a terminal, a round is one operation.
+ *
+ * commit: a script is one round, which takes effect at one instant, or not at all.
  */
 #include <errno.h>
 #include <string.h>
@@ -112,11 +114,10 @@ static int add(struct round *round, const struct operation *op)
 	return 0;
 }
 
-/* Fill a round. Operations before a mistake in the input are still executed. */
+/* Add @most operations to a round, or those up to the end of the input or a mistake. */
 static enum status fill(struct input *input, struct kinds kinds,
-			struct round *round, bool *end)
+			struct round *round, size_t most, bool *end)
 {
-	size_t most = input_is_terminal(input) ? 1 : ROUND;
 	const char *line, *why;
 	struct operation op;
 	size_t len;
@@ -148,6 +149,7 @@ static enum status fill(struct input *input, struct kinds kinds,
 static enum status run_script(const struct target *target, struct printer *out,
 			      struct input *input)
 {
+	size_t most = input_is_terminal(input) ? 1 : ROUND;
 	enum status status = STATUS_OK;
 	static struct round round;
 	bool end = false;
@@ -155,16 +157,58 @@ static enum status run_script(const struct target *target, struct printer *out,
 	if (blinktree_stream_open(&round.stream))
 		return device_failed("batch", ENOMEM);
 	print_begin(out, PART_LIST, NULL);
+	/* Operations before a mistake in the input are still executed. */
 	while (!end) {
-		status =
-			worse(status, fill(input, target->kinds, &round, &end));
+		status = worse(status,
+			       fill(input, target->kinds, &round, most, &end));
 		status = worse(status, execute(target, out, &round, &end));
 	}
 	blinktree_stream_close(round.stream);
 	return status;
 }
 
-enum status run_batch(const struct args *args, struct printer *out)
+/* Print what all operations of a commit have found. */
+static void print_outcomes(struct printer *out, const struct target *target,
+			   const struct round *round)
+{
+	struct result result;
+	size_t i;
+
+	for (i = 0; i < round->nr; i++) {
+		operation_result(round->stream, target->kinds, &result);
+		print_outcome(out, target, &round->asked[i], &result);
+	}
+}
+
+static enum status commit_script(const struct target *target,
+				 struct printer *out, struct input *input)
+{
+	static struct round round;
+	enum status status;
+	bool end = false;
+	int err;
+
+	if (blinktree_stream_open(&round.stream))
+		return device_failed("commit", ENOMEM);
+	print_begin(out, PART_LIST, NULL);
+	/* The kernel refuses one that is longer than a commit can be. */
+	status = fill(input, target->kinds, &round, ROUND, &end);
+	if (!status) {
+		err = blinktree_stream_commit(round.stream, target->tree, NULL);
+		if (err && err != -ESTALE)
+			status = target_failed(target, "commit", -err);
+		else
+			print_outcomes(out, target, &round);
+		if (err == -ESTALE)
+			status = STATUS_NO;
+	}
+	blinktree_stream_close(round.stream);
+	return status;
+}
+
+static enum status run(const struct args *args, struct printer *out,
+		       enum status (*script)(const struct target *,
+					     struct printer *, struct input *))
 {
 	struct target target;
 	struct input *input;
@@ -175,9 +219,19 @@ enum status run_batch(const struct args *args, struct printer *out)
 	status = STATUS_SYSTEM;
 	input = input_open(args->nr > 1 ? args->words[1] : "-");
 	if (input) {
-		status = run_script(&target, out, input);
+		status = script(&target, out, input);
 		input_close(input);
 	}
 	target_close(&target);
 	return status;
+}
+
+enum status run_batch(const struct args *args, struct printer *out)
+{
+	return run(args, out, run_script);
+}
+
+enum status run_commit(const struct args *args, struct printer *out)
+{
+	return run(args, out, commit_script);
 }

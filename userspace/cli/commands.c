@@ -506,6 +506,21 @@ static const struct command commands[] = {
 		.run = run_batch,
 	},
 	{
+		.name = "commit",
+		.summary =
+			"Execute operations at one instant, or none of them.",
+		.details =
+			"The operations are those of batch that name their key, at most 32, and\n"
+			"two conditions:\n"
+			"  expect KEY OLD   the value of KEY is OLD\n"
+			"  absent KEY       there is no KEY\n"
+			"If an operation fails, nothing changes: it has its error as RESULT, and\n"
+			"the others have ECANCELED. A get that finds no key does not fail. Lines\n"
+			"of output are those of batch.",
+		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
+		.run = run_commit,
+	},
+	{
 		.name = "verify",
 		.summary = "Check the invariants of a tree.",
 		.operands = { OPERAND_TREE_IS },

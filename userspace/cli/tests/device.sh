@@ -21,7 +21,7 @@ loads() {
 }
 
 echo "TAP version 13"
-echo "1..19"
+echo "1..20"
 
 expect 0 "" create "$tree" --mode 640
 expect 3 "" create "$tree"
@@ -187,6 +187,35 @@ seq 1 5000 | sed 's/.*/put & &/' > "$work/in"
 [ "$(cat "$work/out")" = 5000 ] || check "a long script"
 : > "$work/in"
 ends "batch"
+
+printf 'put 70001 1\nget 70003\nabsent 70003\ninsert 70002 2\n' > "$work/in"
+expect 0 "put 70001 ok - - -
+get 70003 ENOENT - - -
+absent 70003 ok - - -
+insert 70002 ok - - -" commit "$tree"
+printf 'cas 70001 1 10\nexpect 70002 3\ndel 70001\n' > "$work/in"
+expect 3 "" commit "$tree"
+printf 'cas 70001 1 10\nexpect 70002 3\n' > "$work/in"
+expect 1 "cas 70001 ECANCELED - - -
+expect 70002 ESTALE - - 2" commit "$tree"
+: > "$work/in"
+expect 0 "70001 1" get "$tree" 70001
+printf 'cas 70001 1 10\nexpect 70002 2\nget 70001\n' > "$work/in"
+expect 0 "cas 70001 ok - - -
+expect 70002 ok - - -
+get 70001 ok - 1 -" commit "$tree"
+printf 'put 1 2\nfloor 3\n' > "$work/in"
+expect 3 "" commit "$tree"
+seq 33 | sed 's/.*/get &/' > "$work/in"
+expect 3 "" commit "$tree"
+printf 'del 70001\ndel 70002\nfly\n' > "$work/in"
+expect 2 "" commit "$tree"
+sed -i '$d' "$work/in"
+expect 0 "del 70001 ok - - 10
+del 70002 ok - - 2" commit "$tree"
+: > "$work/in"
+expect 0 "" commit "$tree"
+ends "commit"
 
 expect 1 '[{"key":1,"value":1},{"key":30001,"value":null}]' \
 	get -j "$tree" 1 30001
