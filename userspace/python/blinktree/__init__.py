@@ -15,6 +15,7 @@ from ._abi import (
     REPLACE,
     STORE,
 )
+from ._commit import Commit, CommitError
 from ._device import Listed, create, from_fd, info, open, trees, unlink
 from ._stream import LoadError
 from ._tree import Pairs, Tree
@@ -34,6 +35,8 @@ __all__ = [
     "REPLACE",
     "STORE",
     "Change",
+    "Commit",
+    "CommitError",
     "Listed",
     "LoadError",
     "Overrun",

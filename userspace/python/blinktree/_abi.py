@@ -18,6 +18,8 @@ CREATE_BYTE_VALUES = 1 << 1
 OPEN_READ = 1 << 0
 OPEN_WRITE = 1 << 1
 RECORDS_LOAD = 1 << 0
+RECORDS_COMMIT = 1 << 1
+COMMIT_MAX = 32
 SCAN_DESC = 1 << 0
 SCAN_COUNT = 1 << 1
 FIRST_OPEN = 1 << 2
@@ -211,9 +213,7 @@ class WatchRing(ctypes.Structure):
 class Change(ctypes.Structure):
     """struct blink_tree_change"""
 
-    _fields_ = _members(
-        "uint64 seq; uint32 op more; uint64 key key_low last last_low value old"
-    )
+    _fields_ = _members("uint64 seq; uint32 op more; uint64 key key_low last last_low value old")
 
 
 def unsigned(number: SupportsIndex, bits: int) -> int:

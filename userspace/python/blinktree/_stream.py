@@ -202,6 +202,22 @@ class Stream:
         call.input_size = len(stream)
         _abi.call(self.fileno(), call)
 
+    def _commit(self, operations: list[Record]) -> tuple[list[Record], bool]:
+        """Execute them at one instant: their results, and whether a condition was not true."""
+        room = len(operations) * self._result_max
+        output = ctypes.create_string_buffer(room)
+        call = _abi.Records(
+            flags=_abi.RECORDS_COMMIT, output=ctypes.addressof(output), output_size=room
+        )
+        stale = False
+        try:
+            self._pass(call, b"".join(map(_records.pack, operations)))
+        except OSError as error:
+            if error.errno != errno.ESTALE:
+                raise
+            stale = True
+        return list(_records.unpack(ctypes.string_at(output, call.output_used))), stale
+
     def _load(self, entries: Iterable[Record], fill: int) -> int:
         loaded = 0
         for chunk in _chunks(entries):

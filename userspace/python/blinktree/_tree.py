@@ -17,6 +17,7 @@ from typing import Any, Optional
 
 from . import _abi, _kinds
 from ._buffers import elements
+from ._commit import Commit
 from ._records import Record
 from ._stream import Bound, LoadError, Stream, missing
 
@@ -152,6 +153,13 @@ class Tree(Stream, MutableMapping[Any, Any]):
         if missing(result):
             raise KeyError(key)
         return result.result == 0
+
+    def commit(self) -> Commit:
+        """Several operations that take effect at one instant, or not at all.
+
+        They are collected in a `with` block, and executed at its end.
+        """
+        return Commit(self)
 
     # Neighbours
 

@@ -158,6 +158,45 @@ class OfAllKinds:
         self.addCleanup(self.tree.close)
         self.key, self.value = KEYS[self.key_kind], VALUES[self.value_kind]
 
+    def test_commit(self):
+        """All operations of a commit take effect, or none."""
+        one, two, three = map(self.key, range(1, 4))
+        values = [self.value(n) for n in range(5)]
+        with self.tree.commit() as commit:
+            commit[one] = values[1]
+            commit.absent(two)
+            commit.insert(three, values[3])
+            commit.read(one)
+        self.assertIsNone(commit.found(one))
+        self.assertEqual(dict(self.tree), {one: values[1], three: values[3]})
+        with self.assertRaises(blinktree.CommitError) as caught, self.tree.commit() as commit:
+            del commit[one]
+            commit.expect(three, values[4])
+        self.assertEqual((caught.exception.errno, caught.exception.key), (errno.ESTALE, three))
+        self.assertEqual(caught.exception.found, values[3])
+        with self.assertRaises(blinktree.CommitError) as caught, self.tree.commit() as commit:
+            commit.replace(two, values[4])
+        self.assertIsNone(caught.exception.found)
+        with self.assertRaises(ZeroDivisionError), self.tree.commit() as commit:
+            commit[two] = values[1 // 0]
+        with self.tree.commit() as commit:
+            commit.cas(one, values[1], values[2])
+            commit.cad(three, values[3])
+            commit.read(three)
+            commit.read(two)
+        self.assertEqual((commit.found(three), commit.found(two, 7)), (values[3], 7))
+        with self.assertRaises(KeyError):
+            commit.found(one)
+        self.assertEqual(dict(self.tree), {one: values[2]})
+        with errno_is(self, errno.EINVAL), self.tree.commit() as commit:
+            commit[one] = values[1]
+            del commit[one]
+        with errno_is(self, errno.E2BIG), self.tree.commit() as commit:
+            for _ in range(33):
+                commit.read(one)
+        with self.tree.commit():
+            pass
+
     def filled(self, numbers):
         """A dict, and the tree with the same entries."""
         entries = {self.key(n): self.value(n) for n in numbers}
