@@ -89,7 +89,7 @@ struct blink_commit {
 	struct blink_node *added[BLINK_COMMIT_MAX];
 	struct blink_commit_leaf leaf[BLINK_COMMIT_MAX];
 	u8 order[BLINK_COMMIT_MAX];
-	u8 pos[BLINK_COMMIT_MAX];
+	u16 pos[BLINK_COMMIT_MAX];
 	u8 change[BLINK_COMMIT_MAX];
 	short result[BLINK_COMMIT_MAX];
 	u64 value[BLINK_COMMIT_MAX];
@@ -99,8 +99,6 @@ struct blink_commit {
 static_assert(BLINK_COMMIT_MAX <= 32);
 /* A leaf that was split often enough has room for all. */
 static_assert(BLINK_COMMIT_MAX < BLINK_LEAF_SLOTS);
-/* Positions fit into @pos. */
-static_assert(BLINK_COMPRESSED_ENTRIES <= U8_MAX);
 
 #define for_each_blink_commit_leaf(leaf, c) \
 	for ((leaf) = (c)->leaf; (leaf) < (c)->leaf + (c)->nr_leaves; (leaf)++)

@@ -237,17 +237,10 @@ static int commit_growth(const struct blink_commit *c)
 	return growth;
 }
 
-/* Whether the tree has no room for any more entries, so that no leaf need be split. */
-static bool commit_refused(const struct blink_commit *c)
-{
-	return commit_growth(c) > 0 && blink_limit_reached(c->state.tree);
-}
-
 /* Take room for all new entries. */
-static int commit_reserve(struct blink_commit *c)
+static int commit_reserve(struct blink_commit *c, int growth)
 {
 	struct blink_tree *tree = c->state.tree;
-	int growth = commit_growth(c);
 
 	if (growth <= 0 || !tree->counted)
 		return 0;
@@ -283,12 +276,11 @@ static void commit_change_leaf(struct blink_commit *c,
 	}
 }
 
-/* Change all leaves. */
-static void commit_change(struct blink_commit *c)
+/* Change all leaves. The room of entries that are removed is given back. */
+static void commit_change(struct blink_commit *c, int growth)
 {
 	struct blink_tree *tree = c->state.tree;
 	struct blink_commit_leaf *leaf;
-	int growth;
 
 	for_each_blink_commit_leaf(leaf, c) {
 		if (leaf->changes)
@@ -311,7 +303,7 @@ static void commit_change(struct blink_commit *c)
 		blink_stat_add(tree, inserts, leaf->adds);
 		blink_stat_add(tree, erases, leaf->removes);
 	}
-	for (growth = commit_growth(c); growth < 0; growth++)
+	for (; growth < 0; growth++)
 		blink_tree_unreserve(tree);
 }
 
@@ -361,7 +353,7 @@ static void commit_make_strict(struct blink_commit *c)
 static int commit_locked(struct blink_commit *c)
 {
 	struct blink_commit_leaf *leaf;
-	int ret;
+	int growth, ret;
 
 	c->failed = c->nr;
 	/* LP: commit that fails, or takes locks to read: any moment under all of them */
@@ -373,12 +365,14 @@ static int commit_locked(struct blink_commit *c)
 		return -ESTALE;
 	if (!c->writes)
 		return 0;
-	if (commit_refused(c))
+	growth = commit_growth(c);
+	/* Split no leaf for entries that the tree refuses. */
+	if (growth > 0 && blink_limit_reached(c->state.tree))
 		return -ENOSPC;
-	ret = commit_make_room(c) ?: commit_reserve(c);
+	ret = commit_make_room(c) ?: commit_reserve(c, growth);
 	if (ret)
 		return ret;
-	commit_change(c);
+	commit_change(c, growth);
 	if (blink_watched(c->state.tree))
 		blink_watch_put_all(c->state.tree, commit_tell, c, c->nr);
 	for_each_blink_commit_leaf(leaf, c)
