@@ -57,6 +57,7 @@ static void expect_outcome(struct kunit *test, const struct outcome *outcome,
 	KUNIT_EXPECT_EQ_MSG(test, op->old, outcome->old, "%s", outcome->what);
 }
 
+/* The content that outcomes and failures begin with. */
 static struct blink_tree *small_tree(struct kunit *test)
 {
 	struct blink_tree *tree = fixture_tree(test);
@@ -68,7 +69,6 @@ static struct blink_tree *small_tree(struct kunit *test)
 	return tree;
 }
 
-/* The content that outcomes and failures begin with. */
 static void expect_value(struct kunit *test, struct blink_tree *tree, u64 key,
 			 int ret, u64 value, const char *what)
 {
