@@ -158,18 +158,10 @@ void blink_commit_decide(struct blink_commit *c, unsigned int i, bool found,
 	else
 		c->present &= ~BIT(i);
 	c->change[i] = found ? rule->present : rule->absent;
-	c->result[i] = 0;
-	if (c->change[i] == BLINK_COMMIT_FAILURE)
-		c->result[i] = found ? -EEXIST : -ENOENT;
-	else if (rule->compares &&
-		 !blink_is_expected(c->state.tree, &expected, present))
-		c->result[i] = -ESTALE;
-	if (c->result[i])
-		c->failed = min(c->failed, i);
-	else if (!found && op->opcode == BLINK_TREE_OP_LOOKUP)
-		c->result[i] = -ENOENT;
-	else
-		c->result[i] = found && rule->absent == BLINK_COMMIT_ADD;
+	if (c->change[i] == BLINK_COMMIT_FAILURE ||
+	    (rule->compares &&
+	     !blink_is_expected(c->state.tree, &expected, present)))
+		c->failed = min_t(unsigned int, c->failed, i);
 }
 
 /**
@@ -239,8 +231,11 @@ static int commit_read_once(struct blink_commit *c)
 	return c->failed < c->nr ? -ESTALE : 0;
 }
 
-/* A commit that changes nothing. -EAGAIN or -ENOLCK: it has to take the locks. */
-static int commit_read(struct blink_commit *c)
+/*
+ * A commit that changes nothing. -EAGAIN or -ENOLCK: it has to take the locks.
+ * Not inlined: its variables are on the stack only until it returns.
+ */
+static noinline_for_stack int commit_read(struct blink_commit *c)
 {
 	unsigned int tries;
 	int ret = -EAGAIN;
@@ -251,6 +246,21 @@ static int commit_read(struct blink_commit *c)
 		rcu_read_unlock();
 	}
 	return ret;
+}
+
+/* The result of an operation that was decided on. */
+static int commit_result(const struct blink_commit *c, unsigned int i)
+{
+	const struct commit_rule *rule = commit_rule(&c->op[i]);
+	bool found = c->present & BIT(i);
+
+	if (c->change[i] == BLINK_COMMIT_FAILURE)
+		return found ? -EEXIST : -ENOENT;
+	if (i == c->failed)
+		return -ESTALE;
+	if (c->op[i].opcode == BLINK_TREE_OP_LOOKUP)
+		return found ? 0 : -ENOENT;
+	return found && rule->absent == BLINK_COMMIT_ADD;
 }
 
 /* Tell the caller what the operations found. */
@@ -265,7 +275,7 @@ static void commit_report(const struct blink_commit *c, int ret)
 			op->result = -ECANCELED;
 			continue;
 		}
-		op->result = c->result[i];
+		op->result = commit_result(c, i);
 		if (!(c->present & BIT(i)))
 			continue;
 		if (op->opcode == BLINK_TREE_OP_LOOKUP)
@@ -280,8 +290,6 @@ static int commit_check(struct blink_commit *c)
 {
 	unsigned int i;
 
-	if (c->nr > BLINK_COMMIT_MAX)
-		return -E2BIG;
 	for (i = 0; i < c->nr; i++) {
 		if (!commit_rule(&c->op[i]))
 			return -EINVAL;
@@ -312,6 +320,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	};
 	int ret;
 
+	if (nr > BLINK_COMMIT_MAX)
+		return -E2BIG;
 	ret = commit_check(&c);
 	if (ret)
 		return ret;

@@ -54,44 +54,42 @@ struct blink_commit_leaf {
  * struct blink_commit - a commit
  * @state: the last descent
  * @op: the operations, in the caller's order, as all arrays but @leaf
- * @nr: their number
- * @writes: some of them can change entries
+ * @made: a bit for each operation that has a new entry
+ * @present: a bit for each operation whose key is present
  * @spares: spare leaves, linked to the right
  * @nr_spares: their number
  * @missing: how many more the last attempt needed
- * @nr_added: new leaves in @added
- * @added: leaves that were split off, and have no entries in the indexes
+ * @nr: number of operations
  * @failed: the first operation whose condition is not true, or @nr
- * @made: a bit for each operation that has a new entry
- * @present: a bit for each operation whose key is present
+ * @nr_added: new leaves in @added
  * @nr_leaves: leaves in @leaf
+ * @writes: some of the operations can change entries
+ * @added: leaves that were split off, and have no entries in the indexes
  * @leaf: the leaves, in the order of their keys: each has an operation at least
  * @order: the operations in the order of their keys
  * @pos: the position of each key in its leaf
  * @change: enum blink_commit_change of each operation
- * @result: the result of each operation
  * @value: the value of each key before the commit
  * @entry: the string of each key that is added or was removed
  */
 struct blink_commit {
 	struct blink_state state;
 	struct blink_tree_ioc_op *op;
-	unsigned int nr;
-	bool writes;
+	u32 made;
+	u32 present;
 	struct blink_node *spares;
 	unsigned int nr_spares;
 	unsigned int missing;
-	unsigned int nr_added;
-	unsigned int failed;
-	u32 made;
-	u32 present;
-	unsigned int nr_leaves;
+	u8 nr;
+	u8 failed;
+	u8 nr_added;
+	u8 nr_leaves;
+	bool writes;
 	struct blink_node *added[BLINK_COMMIT_MAX];
 	struct blink_commit_leaf leaf[BLINK_COMMIT_MAX];
 	u8 order[BLINK_COMMIT_MAX];
 	u16 pos[BLINK_COMMIT_MAX];
 	u8 change[BLINK_COMMIT_MAX];
-	short result[BLINK_COMMIT_MAX];
 	u64 value[BLINK_COMMIT_MAX];
 	u64 entry[BLINK_STRINGS ? BLINK_COMMIT_MAX : 1];
 };

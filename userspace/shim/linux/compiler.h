@@ -24,6 +24,8 @@
 #define __init
 #define __rcu
 #define __percpu
+#define noinline shim_attribute(__noinline__)
+#define noinline_for_stack noinline
 #define __acquires(...)
 #define __releases(...)
 #define __acquire(x) ((void)0)

@@ -27,7 +27,6 @@
 #define __exit
 #define __maybe_unused shim_attribute(__unused__)
 #define fallthrough __attribute__((__fallthrough__))
-#define noinline shim_attribute(__noinline__)
 
 #define EXPORT_SYMBOL EXPORT_SYMBOL_GPL
 #define MODULE_AUTHOR SHIM_NOTHING
