@@ -31,23 +31,27 @@ enum blink_commit_change {
 /**
  * struct blink_commit_leaf - a leaf of a commit
  * @node: the leaf; before it is locked, where the descent for a key ended
- * @seq: the sequence with which it was read, if it is not locked
  * @first: the first of its operations, in the order of the keys
  * @end: behind the last one
  * @adds: how many operations add a key
  * @removes: how many remove a key
- * @changes: one at least changes an entry
+ * @seq: the sequence with which it was read, if it is not locked
+ * @changes: one at least changes an entry, if it is locked
  * @underfull: it lost entries, and is worth a merge
  */
 struct blink_commit_leaf {
 	struct blink_node *node;
-	u32 seq;
 	u8 first;
 	u8 end;
 	u8 adds;
-	u8 removes : 6;
-	u8 changes : 1;
-	u8 underfull : 1;
+	u8 removes;
+	union {
+		u32 seq;
+		struct {
+			bool changes;
+			bool underfull;
+		};
+	};
 };
 
 /**
