@@ -29,6 +29,10 @@ static const struct outcome outcomes[] = {
 	{ "cmperase", OP(CMPERASE, 5, 7, 50), 0, 7, 50 },
 	{ "get or insert", OP(GET_OR_INSERT, 6, 60, 8), 0, 60, 8 },
 	{ "get or insert present", OP(GET_OR_INSERT, 5, 51, 8), 1, 51, 50 },
+	{ "add new", OP(ADD, 6, 60, 8), 0, 60, 8 },
+	{ "add", OP(ADD, 5, 3, 8), 1, 3, 50 },
+	{ "saturate new", OP(ADD_SATURATE, 6, -6ULL, 8), 0, -6ULL, 8 },
+	{ "saturate", OP(ADD_SATURATE, 5, -60ULL, 8), 1, -60ULL, 50 },
 	{ "expect", OP(EXPECT, 5, 7, 50), 0, 7, 50 },
 	{ "absent", OP(ABSENT, 6, 7, 8), 0, 7, 8 },
 };
@@ -79,11 +83,21 @@ static void expect_value(struct kunit *test, struct blink_tree *tree, u64 key,
 	KUNIT_EXPECT_EQ_MSG(test, found, value, "%s", what);
 }
 
+/* A key has the same value in two trees, or is absent from both. */
+static void expect_same(struct kunit *test, struct blink_tree *tree,
+			struct blink_tree *other, u64 key, const char *what)
+{
+	u64 value = 0;
+	int ret = blink_tree_lookup(other, key, &value);
+
+	expect_value(test, tree, key, ret, value, what);
+}
+
 /* Each operation, alone and beside a store that takes effect with it. */
 static void results(struct kunit *test)
 {
 	struct blink_tree_ioc_op ops[2], single;
-	struct blink_tree *tree;
+	struct blink_tree *tree, *other;
 	unsigned int i, nr;
 
 	for (i = 0; i < ARRAY_SIZE(outcomes); i++) {
@@ -97,12 +111,15 @@ static void results(struct kunit *test)
 				     outcomes[i].what);
 			fixture_verified(test, tree);
 		}
-		/* It gives what it gives when it is executed alone. */
+		/* It gives and does what it does when it is executed alone. */
 		single = outcomes[i].op;
-		if (single.opcode >= BLINK_TREE_OP_EXPECT)
+		if (single.opcode == BLINK_TREE_OP_EXPECT ||
+		    single.opcode == BLINK_TREE_OP_ABSENT)
 			continue;
-		blink_tree_op(small_tree(test), &single, GFP_KERNEL);
+		other = small_tree(test);
+		blink_tree_op(other, &single, GFP_KERNEL);
 		expect_outcome(test, &outcomes[i], &single);
+		expect_same(test, tree, other, single.key, outcomes[i].what);
 	}
 }
 
@@ -292,6 +309,32 @@ static void merges(struct kunit *test)
 	fixture_emptied(test, tree);
 }
 
+/*
+ * Values that become twice as great by each commit, until 0 is left of them: sums that narrow
+ * leaves have no room for, although they have room for what is added.
+ */
+static void sums(struct kunit *test)
+{
+	struct blink_tree_ioc_op ops[BLINK_TREE_COMMIT_MAX];
+	unsigned int max = commit_max(test), nr = 3 * max, i, bit;
+	struct blink_tree *tree = fixture_tree(test);
+
+	for (i = 0; i < nr; i++)
+		KUNIT_ASSERT_EQ(test,
+				blink_tree_insert(tree, i, 1, NULL, GFP_KERNEL),
+				0);
+	for (bit = 0; bit < 64; bit++) {
+		for (i = 0; i < max; i++)
+			ops[i] = (struct blink_tree_ioc_op)OP(ADD, 3 * i,
+							      1ULL << bit, 0);
+		KUNIT_ASSERT_EQ(test, commit(tree, ops, max), 0);
+		for (i = 0; i < nr; i++)
+			expect_value(test, tree, i, 0, i % 3 ? 1 : 2ULL << bit,
+				     "sum");
+	}
+	fixture_sound(test, tree, nr);
+}
+
 /* Random commits beside a model. */
 struct course {
 	const char *name;
@@ -310,11 +353,17 @@ KUNIT_ARRAY_PARAM_DESC(course, courses, name);
 
 static const u16 reading[] = { BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_EXPECT,
 			       BLINK_TREE_OP_ABSENT };
-static const u16 adding[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE,
-			      BLINK_TREE_OP_GET_OR_INSERT,
-			      BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_CMPXCHG };
-static const u16 removing[] = { BLINK_TREE_OP_ERASE, BLINK_TREE_OP_CMPERASE,
-				BLINK_TREE_OP_CMPXCHG };
+static const u16 adding[] = {
+	BLINK_TREE_OP_INSERT,	     BLINK_TREE_OP_STORE,
+	BLINK_TREE_OP_GET_OR_INSERT, BLINK_TREE_OP_ADD,
+	BLINK_TREE_OP_ADD_SATURATE,  BLINK_TREE_OP_REPLACE,
+	BLINK_TREE_OP_CMPXCHG
+};
+
+/* These change a key that is present, and most remove it. */
+static const u16 removing[] = { BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_CMPERASE,
+				BLINK_TREE_OP_ERASE,   BLINK_TREE_OP_CMPERASE,
+				BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_ADD };
 
 /* An operation on a key that the commit does not have yet; most succeed. */
 static struct blink_tree_ioc_op choose(struct rnd_state *rnd,
@@ -335,9 +384,9 @@ static struct blink_tree_ioc_op choose(struct rnd_state *rnd,
 				    reading[fixture_below(rnd, 2)] :
 				    reading[2 * fixture_below(rnd, 2)];
 	else if (model->present[i])
-		op.opcode = removing[fixture_below(rnd, 3)];
+		op.opcode = removing[fixture_below(rnd, ARRAY_SIZE(removing))];
 	else
-		op.opcode = adding[fixture_below(rnd, 3)];
+		op.opcode = adding[fixture_below(rnd, 5)];
 	if (!fixture_below(rnd, 100))
 		op.opcode = adding[fixture_below(rnd, ARRAY_SIZE(adding))];
 	return op;
@@ -404,7 +453,7 @@ static void random_commits(struct kunit *test)
 #define CASES                                                                \
 	KUNIT_CASE(results), KUNIT_CASE(failed), KUNIT_CASE(first_failure),  \
 		KUNIT_CASE(one_key), KUNIT_CASE(invalid), KUNIT_CASE(limit), \
-		KUNIT_CASE(splits), KUNIT_CASE(merges),                      \
+		KUNIT_CASE(splits), KUNIT_CASE(merges), KUNIT_CASE(sums),    \
 		FIXTURE_PARAM_SLOW(random_commits, course_gen_params)
 
 FIXTURE_SUITE("commit", CASES);

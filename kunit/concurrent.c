@@ -239,6 +239,13 @@ static int contend_once(struct thread *me, struct ledger *ledger)
 			return ret == 1 ? 0 : ret;
 		ledger->member[me->id].added++;
 		break;
+	case 5:
+		ret = blink_tree_add(tree, key, value, NULL, GFP_KERNEL);
+		if (ret < 0)
+			return ret;
+		ledger->member[me->id].added += !ret;
+		ret = 0;
+		break;
 	default:
 		value = 0;
 		ret = take_once(me, key, &old);

@@ -186,6 +186,14 @@ void fixture_call(struct blink_tree *tree, struct blink_tree_ioc_op *op)
 		op->result = blink_tree_store(tree, op->key, op->value,
 					      &op->old, GFP_KERNEL);
 		return;
+	case BLINK_TREE_OP_ADD:
+		op->result = blink_tree_add(tree, op->key, op->value, &op->old,
+					    GFP_KERNEL);
+		return;
+	case BLINK_TREE_OP_ADD_SATURATE:
+		op->result = blink_tree_add_saturate(tree, op->key, op->value,
+						     &op->old, GFP_KERNEL);
+		return;
 	case BLINK_TREE_OP_REPLACE:
 		op->result =
 			blink_tree_replace(tree, op->key, op->value, &op->old);

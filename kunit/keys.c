@@ -91,6 +91,17 @@ int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old, gfp_t gfp)
 	return CALL(tree, store, key, value, old, gfp);
 }
 
+int keys_add(struct blink_tree *tree, u64 key, u64 number, u64 *old, gfp_t gfp)
+{
+	return CALL(tree, add, key, number, old, gfp);
+}
+
+int keys_add_saturate(struct blink_tree *tree, u64 key, s64 number, u64 *old,
+		      gfp_t gfp)
+{
+	return CALL(tree, add_saturate, key, number, old, gfp);
+}
+
 int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old)
 {
 	return CALL(tree, replace, key, value, old);

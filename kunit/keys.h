@@ -88,6 +88,9 @@ int keys_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		gfp_t gfp);
 int keys_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 	       gfp_t gfp);
+int keys_add(struct blink_tree *tree, u64 key, u64 number, u64 *old, gfp_t gfp);
+int keys_add_saturate(struct blink_tree *tree, u64 key, s64 number, u64 *old,
+		      gfp_t gfp);
 int keys_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old);
 int keys_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int keys_erase(struct blink_tree *tree, u64 key, u64 *old);

@@ -17,6 +17,8 @@
 #define blink_cursor keys_cursor
 #define blink_finger keys_finger
 
+#define blink_tree_add keys_add
+#define blink_tree_add_saturate keys_add_saturate
 #define blink_tree_batch keys_batch
 #define blink_tree_ceiling keys_ceiling
 #define blink_tree_cmperase keys_cmperase

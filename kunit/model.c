@@ -75,6 +75,28 @@ unsigned int model_place(const struct model *model,
 	}
 }
 
+/* The value that an operation gives a key that had @before. */
+static u64 sum(const struct blink_tree_ioc_op *op, u64 before)
+{
+	u64 less = -op->value;
+
+	if (op->opcode == BLINK_TREE_OP_ADD)
+		return before + op->value;
+	if ((s64)op->value < 0)
+		return before > less ? before - less : 0;
+	return before > U64_MAX - op->value ? U64_MAX : before + op->value;
+}
+
+/* Whether an operation adds a key that is absent. */
+static bool adds(const struct blink_tree_ioc_op *op)
+{
+	return op->opcode == BLINK_TREE_OP_INSERT ||
+	       op->opcode == BLINK_TREE_OP_GET_OR_INSERT ||
+	       op->opcode == BLINK_TREE_OP_STORE ||
+	       op->opcode == BLINK_TREE_OP_ADD ||
+	       op->opcode == BLINK_TREE_OP_ADD_SATURATE;
+}
+
 /* Apply the operation to a key that is present. */
 static void apply_present(struct model *model, unsigned int i,
 			  struct blink_tree_ioc_op *op)
@@ -119,6 +141,11 @@ static void apply_present(struct model *model, unsigned int i,
 		else
 			op->result = -ESTALE;
 		break;
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
+		op->result = 1;
+		model_set(model, i, sum(op, present));
+		break;
 	case BLINK_TREE_OP_EXPECT:
 		if (op->old != present)
 			op->result = -ESTALE;
@@ -143,12 +170,12 @@ void model_apply(struct model *model, struct blink_tree_ioc_op *op)
 		apply_present(model, i, op);
 	else if (op->opcode == BLINK_TREE_OP_ABSENT)
 		return;
-	else if (op->opcode != BLINK_TREE_OP_INSERT &&
-		 op->opcode != BLINK_TREE_OP_GET_OR_INSERT &&
-		 op->opcode != BLINK_TREE_OP_STORE)
+	else if (!adds(op))
 		op->result = -ENOENT;
 	else if (model->limit && model->count == model->limit)
 		op->result = -ENOSPC;
+	else if (op->opcode == BLINK_TREE_OP_ADD_SATURATE)
+		model_set(model, i, sum(op, 0));
 	else
 		model_set(model, i, op->value);
 }

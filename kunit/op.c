@@ -57,6 +57,23 @@ static const struct expectation expectations[] = {
 	{ "pop max", OP(POP_MAX, U64_MAX, 7, 8), RESULT(0, 4, 7, 40) },
 	{ "lookup popped", OP(LOOKUP, 4, 7, 8), RESULT(-ENOENT, 4, 7, 8) },
 	{ "floor popped", OP(FLOOR, 4, 7, 8), RESULT(0, 3, 30, 8) },
+	{ "add new", OP(ADD, 5, U64_MAX, 8), RESULT(0, 5, U64_MAX, 8) },
+	{ "add", OP(ADD, 5, 7, 8), RESULT(1, 5, 7, U64_MAX) },
+	{ "add less", OP(ADD, 5, -3ULL, 8), RESULT(1, 5, -3ULL, 6) },
+	{ "lookup added", OP(LOOKUP, 5, 7, 8), RESULT(0, 5, 3, 8) },
+	{ "saturate new", OP(ADD_SATURATE, 6, -9ULL, 8),
+	  RESULT(0, 6, -9ULL, 8) },
+	{ "saturate", OP(ADD_SATURATE, 6, S64_MAX, 8),
+	  RESULT(1, 6, S64_MAX, 0) },
+	{ "saturate twice", OP(ADD_SATURATE, 6, S64_MAX, 8),
+	  RESULT(1, 6, S64_MAX, S64_MAX) },
+	{ "saturate at most", OP(ADD_SATURATE, 6, 2, 8),
+	  RESULT(1, 6, 2, U64_MAX - 1) },
+	{ "saturate less", OP(ADD_SATURATE, 6, S64_MIN, 8),
+	  RESULT(1, 6, S64_MIN, U64_MAX) },
+	{ "saturate at least", OP(ADD_SATURATE, 6, S64_MIN, 8),
+	  RESULT(1, 6, S64_MIN, S64_MAX) },
+	{ "lookup saturated", OP(LOOKUP, 6, 7, 8), RESULT(0, 6, 0, 8) },
 };
 
 static void compare(struct kunit *test, const struct expectation *expected,
@@ -90,7 +107,7 @@ static void check_expectations(struct kunit *test, enum way way)
 		blink_tree_batch(tree, ops, ARRAY_SIZE(ops), GFP_KERNEL);
 	for (i = 0; i < ARRAY_SIZE(ops); i++)
 		compare(test, &expectations[i], &ops[i]);
-	fixture_sound(test, tree, 1);
+	fixture_sound(test, tree, 3);
 }
 
 static void one_by_one(struct kunit *test)
@@ -123,8 +140,11 @@ static void without_old(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 5, 52, NULL, gfp), 1);
 	KUNIT_EXPECT_EQ(test, blink_tree_store(tree, 6, 60, NULL, gfp), 0);
 	KUNIT_EXPECT_EQ(test, blink_tree_replace(tree, 5, 53, NULL), 0);
+	KUNIT_EXPECT_EQ(test, blink_tree_add(tree, 5, 2, NULL, gfp), 1);
+	KUNIT_EXPECT_EQ(test, blink_tree_add_saturate(tree, 5, -1, NULL, gfp),
+			1);
 	KUNIT_EXPECT_EQ(test, blink_tree_lookup(tree, 5, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, 53);
+	KUNIT_EXPECT_EQ(test, value, 54);
 	KUNIT_EXPECT_EQ(test, blink_tree_erase(tree, 5, NULL), 0);
 	fixture_sound(test, tree, 1);
 }

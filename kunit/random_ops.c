@@ -3,7 +3,8 @@
 #include "random_ops.h"
 
 static const u16 adding[] = { BLINK_TREE_OP_INSERT, BLINK_TREE_OP_STORE,
-			      BLINK_TREE_OP_GET_OR_INSERT };
+			      BLINK_TREE_OP_GET_OR_INSERT, BLINK_TREE_OP_ADD,
+			      BLINK_TREE_OP_ADD_SATURATE };
 static const u16 removing[] = { BLINK_TREE_OP_ERASE, BLINK_TREE_OP_ERASE,
 				BLINK_TREE_OP_POP_MIN, BLINK_TREE_OP_POP_MAX };
 static const u16 others[] = {

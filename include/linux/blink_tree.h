@@ -86,6 +86,10 @@ int blink_tree_insert(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		      gfp_t gfp);
 int blink_tree_store(struct blink_tree *tree, u64 key, u64 value, u64 *old,
 		     gfp_t gfp);
+int blink_tree_add(struct blink_tree *tree, u64 key, u64 number, u64 *old,
+		   gfp_t gfp);
+int blink_tree_add_saturate(struct blink_tree *tree, u64 key, s64 number,
+			    u64 *old, gfp_t gfp);
 int blink_tree_replace(struct blink_tree *tree, u64 key, u64 value, u64 *old);
 int blink_tree_cmpxchg(struct blink_tree *tree, u64 key, u64 *old, u64 value);
 int blink_tree_erase(struct blink_tree *tree, u64 key, u64 *old);

@@ -146,6 +146,11 @@ int blink_tree_bytes_insert(struct blink_tree *tree, struct blink_bytes_key key,
 			    u64 value, u64 *old, gfp_t gfp);
 int blink_tree_bytes_store(struct blink_tree *tree, struct blink_bytes_key key,
 			   u64 value, u64 *old, gfp_t gfp);
+int blink_tree_bytes_add(struct blink_tree *tree, struct blink_bytes_key key,
+			 u64 number, u64 *old, gfp_t gfp);
+int blink_tree_bytes_add_saturate(struct blink_tree *tree,
+				  struct blink_bytes_key key, s64 number,
+				  u64 *old, gfp_t gfp);
 int blink_tree_bytes_replace(struct blink_tree *tree,
 			     struct blink_bytes_key key, u64 value, u64 *old);
 int blink_tree_bytes_cmpxchg(struct blink_tree *tree,

@@ -58,6 +58,10 @@ int blink_tree_u128_insert(struct blink_tree *tree, u128 key, u64 value,
 			   u64 *old, gfp_t gfp);
 int blink_tree_u128_store(struct blink_tree *tree, u128 key, u64 value,
 			  u64 *old, gfp_t gfp);
+int blink_tree_u128_add(struct blink_tree *tree, u128 key, u64 number, u64 *old,
+			gfp_t gfp);
+int blink_tree_u128_add_saturate(struct blink_tree *tree, u128 key, s64 number,
+				 u64 *old, gfp_t gfp);
 int blink_tree_u128_replace(struct blink_tree *tree, u128 key, u64 value,
 			    u64 *old);
 int blink_tree_u128_cmpxchg(struct blink_tree *tree, u128 key, u64 *old,

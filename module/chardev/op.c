@@ -23,7 +23,8 @@
 	 BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_ERASE) |         \
 	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE) |      \
 	 BIT(BLINK_TREE_OP_GET_OR_INSERT) | BIT(BLINK_TREE_OP_POP_MIN) | \
-	 BIT(BLINK_TREE_OP_POP_MAX))
+	 BIT(BLINK_TREE_OP_POP_MAX) | BIT(BLINK_TREE_OP_ADD) |           \
+	 BIT(BLINK_TREE_OP_ADD_SATURATE))
 
 /*
  * The result of these depends on keys or values; some tell whether a guess is

@@ -18,7 +18,8 @@
  * @gives: the fields that its result has
  * @found: the results with which it has them
  * @greatest: without a value it finds the greatest value of the key
- * @unsupported: it fails with EOPNOTSUPP
+ * @numbers: in a tree with byte values it fails with EOPNOTSUPP
+ * @unsupported: it always fails so
  */
 struct form {
 	u16 opcode;
@@ -26,6 +27,7 @@ struct form {
 	u8 may;
 	u8 gives;
 	bool greatest;
+	bool numbers;
 	bool unsupported;
 	s32 found[2];
 };
@@ -51,6 +53,10 @@ static const struct form forms[BLINK_TREE_OP_NR] = {
 	FORM(POP_MAX, .gives = KEY | OLD),
 	FORM(EXPECT, .has = OLD, .gives = OLD, .found = { -ESTALE, -ESTALE }),
 	FORM(ABSENT, .gives = OLD, .found = { -EEXIST, -EEXIST }),
+	FORM(ADD, .has = VALUE, .gives = OLD, .found = { 1, 1 },
+	     .numbers = true),
+	FORM(ADD_SATURATE, .has = VALUE, .gives = OLD, .found = { 1, 1 },
+	     .numbers = true),
 };
 
 /* In a tree with equal keys, where each operation is one on a pair. */
@@ -69,6 +75,8 @@ static const struct form pair_forms[BLINK_TREE_OP_NR] = {
 	FORM(POP_MAX, .may = VALUE, .gives = KEY | OLD, .greatest = true),
 	FORM(EXPECT, .unsupported = true),
 	FORM(ABSENT, .has = VALUE),
+	FORM(ADD, .unsupported = true),
+	FORM(ADD_SATURATE, .unsupported = true),
 };
 
 /* The form of an operation, or NULL if it is unknown. */
@@ -141,15 +149,16 @@ int blink_record_check(const struct blink_tree *tree,
 {
 	const enum blink_tree_key kind = blink_tree_key_kind(tree);
 	const struct form *form = form_of(kind, record->opcode);
+	const bool byte_values = blink_tree_byte_values(tree);
 	bool valid;
 
 	if (!form)
 		return -EINVAL;
-	if (form->unsupported)
+	if (form->unsupported || (form->numbers && byte_values))
 		return -EOPNOTSUPP;
 	if (!key_valid(kind, record->key_length))
 		return -EINVAL;
-	if (blink_tree_byte_values(tree))
+	if (byte_values)
 		valid = byte_values_valid(form, record);
 	else
 		valid = values_valid(form, record);

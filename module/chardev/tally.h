@@ -25,7 +25,12 @@
 /* The operations that can give a present key a new value. */
 #define BLINK_UPDATING_OPS                                       \
 	(BIT(BLINK_TREE_OP_STORE) | BIT(BLINK_TREE_OP_REPLACE) | \
-	 BIT(BLINK_TREE_OP_CMPXCHG))
+	 BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_ADD) |   \
+	 BIT(BLINK_TREE_OP_ADD_SATURATE))
+
+/* Those of them that never add a key. Others say by the result 1 that it was present. */
+#define BLINK_CHANGING_OPS \
+	(BIT(BLINK_TREE_OP_REPLACE) | BIT(BLINK_TREE_OP_CMPXCHG))
 
 /**
  * struct blink_tally - the counts of some operations
@@ -53,7 +58,7 @@ static __always_inline void blink_tally_op(struct blink_tally *tally,
 	if (BIT(opcode) & BLINK_READING_OPS)
 		tally->reads += !result || result == -ENOENT;
 	else if (BIT(opcode) & BLINK_UPDATING_OPS)
-		tally->updates += result == (opcode == BLINK_TREE_OP_STORE);
+		tally->updates += result == !(BIT(opcode) & BLINK_CHANGING_OPS);
 }
 
 /**

@@ -67,6 +67,8 @@ static bool has_old(const struct blinktree_record *record)
 		return record->result == -EEXIST;
 	case BLINK_TREE_OP_STORE:
 	case BLINK_TREE_OP_GET_OR_INSERT:
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
 		return record->result == 1;
 	case BLINK_TREE_OP_REPLACE:
 	case BLINK_TREE_OP_ERASE:

@@ -33,6 +33,8 @@ static inline bool operation_has_value(unsigned int opcode)
 	case BLINK_TREE_OP_REPLACE:
 	case BLINK_TREE_OP_CMPXCHG:
 	case BLINK_TREE_OP_GET_OR_INSERT:
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
 		return true;
 	}
 	return false;
@@ -44,6 +46,19 @@ static inline bool operation_has_old(unsigned int opcode)
 	return opcode == BLINK_TREE_OP_CMPXCHG ||
 	       opcode == BLINK_TREE_OP_CMPERASE ||
 	       opcode == BLINK_TREE_OP_EXPECT;
+}
+
+/* Read the value of an operation. Returns NULL, or a text that explains the mistake. */
+static inline const char *operation_parse_value(unsigned int opcode,
+						enum value_kind kind,
+						const char *text, size_t len,
+						struct value *value)
+{
+	const bool limits = opcode == BLINK_TREE_OP_ADD_SATURATE;
+
+	if (limits || opcode == BLINK_TREE_OP_ADD)
+		return value_parse_change(kind, text, len, limits, value);
+	return value_parse(kind, text, len, value);
 }
 
 /* Add an operation to a stream. Returns 0 or -ENOMEM. */

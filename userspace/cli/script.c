@@ -19,6 +19,8 @@ const char *const script_names[BLINK_TREE_OP_NR] = {
 	[BLINK_TREE_OP_POP_MAX] = "pop-max",
 	[BLINK_TREE_OP_EXPECT] = "expect",
 	[BLINK_TREE_OP_ABSENT] = "absent",
+	[BLINK_TREE_OP_ADD] = "add",
+	[BLINK_TREE_OP_ADD_SATURATE] = "add-saturate",
 };
 
 #define WORDS_MAX 4
@@ -82,8 +84,8 @@ static const char *parse_operands(const struct word *words, struct kinds kinds,
 		word++;
 	}
 	if (!why && operation_has_value(op->opcode))
-		why = value_parse(kinds.value, word->text, word->len,
-				  &op->value);
+		why = operation_parse_value(op->opcode, kinds.value, word->text,
+					    word->len, &op->value);
 	return why;
 }
 

@@ -42,6 +42,24 @@ const char *value_parse(enum value_kind kind, const char *text, size_t len,
 	return number_parse(text, len, &value->number);
 }
 
+const char *value_parse_change(enum value_kind kind, const char *text,
+			       size_t len, bool limits, struct value *value)
+{
+	const bool minus = len && *text == '-';
+	const char *why;
+
+	if (kind == VALUE_BYTES)
+		return value_parse(kind, text, len, value);
+	why = value_parse(kind, text + minus, len - minus, value);
+	if (why)
+		return why;
+	if ((minus || limits) && value->number > (1ULL << 63) - !minus)
+		return "the number is too far from 0";
+	if (minus)
+		value->number = -value->number;
+	return NULL;
+}
+
 const char *value_text(char text[VALUE_TEXT_MAX], const struct value *value,
 		       bool hex)
 {

@@ -64,6 +64,21 @@ void value_copy(struct value *to, const struct value *from);
 const char *value_parse(enum value_kind kind, const char *text, size_t len,
 			struct value *value);
 
+/**
+ * value_parse_change() - read a number to add to a value
+ * @kind: kind of the tree's values
+ * @text: the text; it need not be NUL-terminated
+ * @len: length of the text
+ * @limits: the number is for a sum within the limits of a value: it is less than 2^63
+ * @value: the number, modulo 2^64; written on success
+ *
+ * A number with a minus sign is at least -2^63.
+ *
+ * Return: NULL, or a text that explains the mistake.
+ */
+const char *value_parse_change(enum value_kind kind, const char *text,
+			       size_t len, bool limits, struct value *value);
+
 /* Room for the text of a value, with its NUL. */
 #define VALUE_TEXT_MAX ESCAPED_MAX(VALUE_BYTES_MAX)
 

@@ -116,6 +116,11 @@
  *	ESTALE and return the present value in @old; ENOENT if the key is absent
  * @BLINK_TREE_OP_ABSENT: in commits only: @key is absent; otherwise fail with EEXIST and
  *	return its value in @old
+ * @BLINK_TREE_OP_ADD: add @value to the value of @key, modulo 2^64; return the former value
+ *	in @old, and set @result to 1; if the key is absent, add it with @value
+ * @BLINK_TREE_OP_ADD_SATURATE: likewise, but @value is a signed number, and a sum that
+ *	would be less than 0 or more than 2^64 - 1 is this limit; the value of an absent key
+ *	counts as 0
  * @BLINK_TREE_OP_NR: number of operations
  */
 enum blink_tree_opcode {
@@ -133,6 +138,8 @@ enum blink_tree_opcode {
 	BLINK_TREE_OP_POP_MAX = 11,
 	BLINK_TREE_OP_EXPECT = 12,
 	BLINK_TREE_OP_ABSENT = 13,
+	BLINK_TREE_OP_ADD = 14,
+	BLINK_TREE_OP_ADD_SATURATE = 15,
 	BLINK_TREE_OP_NR
 };
 
@@ -143,11 +150,12 @@ enum blink_tree_opcode {
  * struct blink_tree_ioc_op - one operation and its result
  * @opcode: enum blink_tree_opcode
  * @flags: must be zero
- * @result: out: 0, or a negative errno; 1 for a STORE that overwrote a value, and for
- *	a GET_OR_INSERT that found the key
+ * @result: out: 0, or a negative errno; 1 for a STORE, an ADD or an ADD_SATURATE that
+ *	overwrote a value, and for a GET_OR_INSERT that found the key
  * @key: the key; FLOOR, CEILING, POP_MIN and POP_MAX replace it by the key that they
  *	found
- * @value: in: the new value; out: the value found (LOOKUP, FLOOR, CEILING)
+ * @value: in: the new value, or what is added to it; out: the value found (LOOKUP, FLOOR,
+ *	CEILING)
  * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value,
  *	or 0 if the descriptor was opened for writing only
  *
@@ -156,16 +164,16 @@ enum blink_tree_opcode {
  * cases.
  *
  * LOOKUP, FLOOR and CEILING need a descriptor that was opened for reading. INSERT,
- * STORE, REPLACE and ERASE need one that was opened for writing. CMPXCHG, CMPERASE,
- * GET_OR_INSERT, POP_MIN and POP_MAX need both: their results would otherwise reveal
- * keys or values through a descriptor that was opened for writing only.
+ * STORE, REPLACE, ERASE, ADD and ADD_SATURATE need one that was opened for writing.
+ * CMPXCHG, CMPERASE, GET_OR_INSERT, POP_MIN and POP_MAX need both: their results would
+ * otherwise reveal keys or values through a descriptor that was opened for writing only.
  *
  * Return: 0, or an error of the operation (enum blink_tree_opcode). Adds, for an
  * operation that would add a key, ENOSPC (the tree has reached its max_entries or
  * max_bytes) and EDQUOT (the trees of its creator have reached the limit of one
  * user). In a tree with BLINK_TREE_CREATE_COMPRESS the same errors are possible for
- * STORE, REPLACE and CMPXCHG of a key that is present. EINVAL also for an unknown
- * opcode.
+ * STORE, REPLACE, CMPXCHG, ADD and ADD_SATURATE of a key that is present. EINVAL also for
+ * an unknown opcode.
  */
 struct blink_tree_ioc_op {
 	__u16 opcode;
@@ -227,9 +235,9 @@ struct blink_tree_entry {
  *	take
  * @reads: LOOKUP, FLOOR and CEILING that OP, BATCH and RECORDS executed, whether they
  *	found a key or not
- * @updates: STORE, REPLACE and CMPXCHG that OP, BATCH and RECORDS executed and that
- *	replaced the value of a key; in a tree with equal keys also a STORE of an entry that
- *	is present
+ * @updates: STORE, REPLACE, CMPXCHG, ADD and ADD_SATURATE that OP, BATCH and RECORDS
+ *	executed and that replaced the value of a key; in a tree with equal keys also a STORE of
+ *	an entry that is present
  *
  * Scans are not part of @reads. Modules and BPF programs that use the tree count in
  * neither @reads nor @updates, but in all other counters.
@@ -710,8 +718,8 @@ struct blink_tree_ioc_attr {
  * With COMMIT the operations are a *commit* of at most BLINK_TREE_COMMIT_MAX operations:
  *
  * - Each operation is a LOOKUP, INSERT, STORE, REPLACE, ERASE, CMPXCHG, CMPERASE,
- *   GET_OR_INSERT, EXPECT or ABSENT. It fails as it fails alone, but a LOOKUP of an absent
- *   key, whose @result is ENOENT, does not fail.
+ *   GET_OR_INSERT, EXPECT, ABSENT, ADD or ADD_SATURATE. It fails as it fails alone, but a
+ *   LOOKUP of an absent key, whose @result is ENOENT, does not fail.
  * - If one fails, nothing changes, and the ioctl fails with ESTALE. @done is the number of
  *   the first one that fails: it has its errno as @result, and the others have ECANCELED.
  * - Otherwise all take effect at one instant. Other threads find all changes or none, in

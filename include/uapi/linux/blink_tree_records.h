@@ -87,6 +87,7 @@ struct blink_tree_record {
  *   LOOKUP                                         value     0
  *   INSERT                          value          old       EEXIST
  *   STORE, GET_OR_INSERT            value          old       1
+ *   ADD, ADD_SATURATE               value          old       1
  *   REPLACE                         value          old       0
  *   ERASE                                          old       0
  *   CMPXCHG                         value, old     old       0 or ESTALE
@@ -117,8 +118,8 @@ struct blink_tree_record {
  *
  *   ABSENT              the pair of key and value is absent
  *
- * REPLACE, CMPXCHG, GET_OR_INSERT and EXPECT fail with EOPNOTSUPP in such a tree, and LOOKUP
- * and ERASE with EINVAL in a commit. The value of a
+ * REPLACE, CMPXCHG, GET_OR_INSERT, EXPECT, ADD and ADD_SATURATE fail with EOPNOTSUPP in such
+ * a tree, and LOOKUP and ERASE with EINVAL in a commit. The value of a
  * pair is in the byte order of the CPU, as any other value of a record; only in a bound of a
  * range is it a part of the key.
  *
@@ -134,7 +135,8 @@ struct blink_tree_record {
  * In a tree with BLINK_TREE_CREATE_BYTE_VALUES an operation with a value allocates it
  * before it finds the key. The @result of INSERT, STORE, REPLACE, CMPXCHG and
  * GET_OR_INSERT can therefore be ENOMEM, ENOSPC (the tree has reached its max_bytes) or
- * EDQUOT, whether the key is present or not. The tree is then unchanged.
+ * EDQUOT, whether the key is present or not. The tree is then unchanged. ADD and
+ * ADD_SATURATE fail with EOPNOTSUPP.
  *
  * With COMMIT all records of the input are one commit, with the guarantees that struct
  * blink_tree_ioc_batch states for BLINK_TREE_BATCH_COMMIT, and the same errors. If all take

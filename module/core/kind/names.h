@@ -18,6 +18,8 @@
 #define blink_tree_ioc_op BLINK_TREE_NAME(op)
 
 /* The public functions */
+#define blink_tree_add BLINK_TREE_NAME(add)
+#define blink_tree_add_saturate BLINK_TREE_NAME(add_saturate)
 #define blink_tree_batch BLINK_TREE_NAME(batch)
 #define blink_tree_ceiling BLINK_TREE_NAME(ceiling)
 #define blink_tree_cmperase BLINK_TREE_NAME(cmperase)

@@ -16,7 +16,6 @@
  * - blink_slot_entry(), blink_entry_drop(): the value as a leaf stores it, and free it after
  *   it was removed
  * - blink_entry_key(): the key of an entry of blink_tree_load()
- * - blink_entry_value(): the value of an entry that is to be added
  * - blink_slot_bound(): the key of a slot as the low key of another node
  * - blink_bound_get(), blink_bound_put(): take and drop a reference to a bound
  * - blink_heads_prepare(), blink_heads_store(): store the keys of a node anew, because its

@@ -80,11 +80,6 @@ static __always_inline void blink_entry_drop(struct blink_tree *tree, u64 entry)
 {
 }
 
-static __always_inline u64 blink_entry_value(u64 value)
-{
-	return value;
-}
-
 static __always_inline blink_bound_t blink_slot_bound(struct blink_node *node,
 						      unsigned int i)
 {

@@ -162,12 +162,6 @@ blink_entry_key(const struct blink_tree_bytes_entry *entry)
 	return blink_bytes_key(entry->key, entry->length);
 }
 
-/* The value of a new entry. */
-static inline u64 blink_entry_value(u64 string)
-{
-	return ((struct blink_string *)(uintptr_t)string)->value;
-}
-
 static inline blink_bound_t blink_bound_get(blink_bound_t bound)
 {
 	if (bound)

@@ -47,6 +47,23 @@ blink_is_expected(const struct blink_tree *tree,
 	       !memcmp(value->data, expected->data, value->length);
 }
 
+/*
+ * The value that a key gets from an operation that adds or overwrites it. @present: its
+ * value before, 0 if it is absent.
+ */
+static inline u64 blink_value_after(u16 opcode, u64 present, u64 operand)
+{
+	u64 sum = present + operand;
+
+	if (opcode == BLINK_TREE_OP_ADD)
+		return sum;
+	if (opcode != BLINK_TREE_OP_ADD_SATURATE)
+		return operand;
+	if ((s64)operand < 0)
+		return sum > present ? 0 : sum;
+	return sum < present ? U64_MAX : sum;
+}
+
 /* lookup.c */
 int blink_lookup_from(struct blink_tree *tree, struct blink_node *leaf,
 		      blink_key_t key, u64 *value);
@@ -71,8 +88,8 @@ int blink_pop_from(struct blink_tree *tree, struct blink_node *leaf,
 		   blink_key_t key, bool below, struct blink_tree_entry *entry);
 
 /* insert.c */
-int blink_add(struct blink_tree *tree, blink_key_t key, u64 value, u64 *old,
-	      bool overwrite, gfp_t gfp);
+int blink_add(struct blink_tree *tree, u16 opcode, blink_key_t key, u64 operand,
+	      u64 *old, gfp_t gfp);
 int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		   struct blink_walk *walk, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);

@@ -25,11 +25,13 @@
  * @absent: enum blink_commit_change, if the key is absent
  * @present: enum blink_commit_change, if it is present
  * @compares: it needs the expected value
+ * @sums: it needs values that are numbers
  */
 struct commit_rule {
 	u8 absent;
 	u8 present;
 	bool compares;
+	bool sums;
 };
 
 static const struct commit_rule commit_rules[] = {
@@ -47,6 +49,10 @@ static const struct commit_rule commit_rules[] = {
 	[BLINK_TREE_OP_EXPECT] = { BLINK_COMMIT_FAILURE, BLINK_COMMIT_NOTHING,
 				   true },
 	[BLINK_TREE_OP_ABSENT] = { BLINK_COMMIT_NOTHING, BLINK_COMMIT_FAILURE },
+	[BLINK_TREE_OP_ADD] = { BLINK_COMMIT_ADD, BLINK_COMMIT_SET,
+				.sums = true },
+	[BLINK_TREE_OP_ADD_SATURATE] = { BLINK_COMMIT_ADD, BLINK_COMMIT_SET,
+					 .sums = true },
 };
 
 /* The rule of an operation, or NULL if it cannot be part of a commit. */
@@ -108,8 +114,10 @@ static int commit_make(struct blink_commit *c, gfp_t gfp)
 		op = &c->op[i];
 		if (commit_rule(op)->absent != BLINK_COMMIT_ADD)
 			continue;
-		ret = blink_entry_make(c->state.tree, op->key, op->value, gfp,
-				       blink_commit_place(c, i));
+		ret = blink_entry_make(c->state.tree, op->key,
+				       blink_value_after(op->opcode, 0,
+							 op->value),
+				       gfp, blink_commit_place(c, i));
 		if (!ret)
 			c->made |= BIT(i);
 	}
@@ -288,10 +296,13 @@ static void commit_report(const struct blink_commit *c, int ret)
 /* Whether the operations can be a commit. */
 static int commit_check(struct blink_commit *c)
 {
+	bool numbers = !(c->state.tree->flags & BLINK_TREE_BYTE_VALUES);
+	const struct commit_rule *rule;
 	unsigned int i;
 
 	for (i = 0; i < c->nr; i++) {
-		if (!commit_rule(&c->op[i]))
+		rule = commit_rule(&c->op[i]);
+		if (!rule || (rule->sums && !numbers))
 			return -EINVAL;
 	}
 	commit_sort(c);
@@ -342,8 +353,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * blink_tree_commit() - execute operations at one instant, or none of them
  * @tree: the tree
  * @ops: the operations, in any order of their keys: each a LOOKUP, INSERT, STORE, REPLACE,
- *	ERASE, CMPXCHG, CMPERASE, GET_OR_INSERT, EXPECT or ABSENT; their results are stored
- *	in them
+ *	ERASE, CMPXCHG, CMPERASE, GET_OR_INSERT, EXPECT, ABSENT, ADD or ADD_SATURATE; their
+ *	results are stored in them
  * @nr: how many, at most BLINK_TREE_COMMIT_MAX
  * @failed: set to the number of the first operation whose condition is not true, with
  *	-ESTALE; may be NULL

@@ -7,6 +7,7 @@
 
 #include "../index/state.h"
 #include "../node/node.h"
+#include "at_leaf.h"
 
 /* Tests have small leaves. */
 #if BLINK_TREE_COMMIT_MAX < BLINK_LEAF_SLOTS
@@ -73,7 +74,7 @@ struct blink_commit_leaf {
  * @order: the operations in the order of their keys
  * @pos: the position of each key in its leaf
  * @change: enum blink_commit_change of each operation
- * @value: the value of each key before the commit
+ * @value: the value of each key before the commit, 0 if it is absent
  * @entry: the string of each key that is added or was removed
  */
 struct blink_commit {
@@ -112,11 +113,18 @@ blink_commit_op(const struct blink_commit *c, unsigned int k)
 	return &c->op[c->order[k]];
 }
 
+/* The value that an operation, which was decided on, gives its key. */
+static inline u64 blink_commit_value(const struct blink_commit *c,
+				     unsigned int i)
+{
+	return blink_value_after(c->op[i].opcode, c->value[i], c->op[i].value);
+}
+
 /* The entry that an operation adds. */
 static inline u64 blink_commit_entry(const struct blink_commit *c,
 				     unsigned int i)
 {
-	return BLINK_STRINGS ? c->entry[i] : c->op[i].value;
+	return BLINK_STRINGS ? c->entry[i] : blink_commit_value(c, i);
 }
 
 /* Where the string of an operation is; for no use if entries are numbers. */

@@ -117,15 +117,16 @@ static bool commit_same_form(const struct blink_commit *c,
 			     const struct blink_commit_leaf *leaf)
 {
 	unsigned int k, i;
+	u64 value;
 
 	for (k = leaf->first; k < leaf->end; k++) {
 		i = c->order[k];
+		value = blink_commit_value(c, i);
 		if (c->change[i] == BLINK_COMMIT_SET &&
-		    !blink_narrow_fits(leaf->node, c->op[i].value))
+		    !blink_narrow_fits(leaf->node, value))
 			return false;
 		if (c->change[i] == BLINK_COMMIT_ADD &&
-		    !blink_narrow_fits_entry(leaf->node, c->op[i].key,
-					     c->op[i].value))
+		    !blink_narrow_fits_entry(leaf->node, c->op[i].key, value))
 			return false;
 	}
 	return true;
@@ -265,7 +266,8 @@ static void commit_change_leaf(struct blink_commit *c,
 					  blink_commit_entry(c, i));
 			break;
 		case BLINK_COMMIT_SET:
-			blink_entries_set(node, c->pos[i], c->op[i].value);
+			blink_entries_set(node, c->pos[i],
+					  blink_commit_value(c, i));
 			break;
 		case BLINK_COMMIT_REMOVE:
 			*blink_commit_place(c, i) =
@@ -318,11 +320,11 @@ static bool commit_tell(const void *arg, unsigned int k,
 	switch (c->change[i]) {
 	case BLINK_COMMIT_ADD:
 		*change = blink_change(BLINK_TREE_CHANGE_INSERT, op->key,
-				       op->value, 0);
+				       blink_commit_value(c, i), 0);
 		return true;
 	case BLINK_COMMIT_SET:
 		*change = blink_change(BLINK_TREE_CHANGE_UPDATE, op->key,
-				       op->value, c->value[i]);
+				       blink_commit_value(c, i), c->value[i]);
 		return true;
 	case BLINK_COMMIT_REMOVE:
 		*change = blink_change(BLINK_TREE_CHANGE_ERASE, op->key, 0,

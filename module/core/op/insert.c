@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Adding keys: insert and store, and the split of a full leaf.
+ * Operations that add a key if it is absent: insert, store and add (to a value), and the
+ * split of a full leaf.
  *
  * Linearization points: a new key appears at the end of a write section, in
  * blink_node_insert() if the leaf has room and in blink_node_split() if it is
- * split. A store to a present key takes effect in blink_leaf_set_value(), and
- * an insert that fails because of one in present_locked().
+ * split. A store and an add to a present key take effect in
+ * blink_leaf_set_value(), and an insert that fails because of one in present_locked().
  *
  * Memory is allocated before the lock is taken. If the leaf looks full on the
  * way, and does not seem to have the key, the writer allocates a spare leaf at
@@ -28,18 +29,29 @@
 #include "change.h"
 
 /*
- * One insertion, or an update that splits a narrow leaf: @present, then the key must be
- * there, and with @expected it must have this value.
+ * One insertion of an entry, or an update that splits a narrow leaf: @present, then the key
+ * must be there, and with @expected it must have this value.
  */
 struct insertion {
 	struct blink_state state;
 	blink_key_t key;
-	u64 value;
+	u64 entry;
+	u64 operand;
 	u64 *old;
 	const struct blink_expected *expected;
-	bool overwrite;
+	u16 opcode;
 	bool present;
 };
+
+/* Whether the value of a present key is overwritten. */
+static bool overwrites(const struct insertion *ins)
+{
+	const unsigned long opcodes = BIT(BLINK_TREE_OP_STORE) |
+				      BIT(BLINK_TREE_OP_ADD) |
+				      BIT(BLINK_TREE_OP_ADD_SATURATE);
+
+	return BIT(ins->opcode) & opcodes;
+}
 
 /* The key was added to a locked leaf. */
 static void key_added(const struct insertion *ins)
@@ -48,17 +60,22 @@ static void key_added(const struct insertion *ins)
 
 	if (blink_watched(tree))
 		blink_change_put(tree, BLINK_TREE_CHANGE_INSERT, ins->key,
-				 ins->value, 0);
+				 ins->entry, 0);
 }
 
-/* The value of the key was overwritten in a locked leaf. */
-static void key_updated(const struct insertion *ins, u64 old)
+/* Overwrite the value at @pos of a locked leaf. False: a narrow leaf has to be split. */
+static bool set_value(const struct insertion *ins, struct blink_node *leaf,
+		      unsigned int pos, u64 old)
 {
 	struct blink_tree *tree = ins->state.tree;
+	u64 value = blink_value_after(ins->opcode, old, ins->operand);
 
+	if (unlikely(!blink_leaf_set_value(leaf, pos, value)))
+		return false;
 	if (blink_watched(tree))
 		blink_change_put(tree, BLINK_TREE_CHANGE_UPDATE, ins->key,
-				 ins->value, old);
+				 value, old);
+	return true;
 }
 
 /* Split a leaf, and add the key at @pos. */
@@ -68,7 +85,7 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 	struct blink_node *right = blink_state_take_leaf(&ins->state);
 
 	blink_node_split(ins->state.tree, left, right, pos, ins->key,
-			 ins->value);
+			 ins->entry);
 	/* No other writer gets the key before, since both leaves are locked. */
 	if (pos != BLINK_POS_NONE)
 		key_added(ins);
@@ -79,7 +96,7 @@ static void split_leaf(struct insertion *ins, struct blink_node *left,
 static void add_to_leaf(const struct insertion *ins, struct blink_node *leaf,
 			unsigned int pos)
 {
-	blink_node_insert(leaf, pos, ins->key, ins->value);
+	blink_node_insert(leaf, pos, ins->key, ins->entry);
 	key_added(ins);
 }
 
@@ -122,25 +139,22 @@ static int present_locked(struct insertion *ins, struct blink_node *leaf,
 {
 	u64 value = blink_leaf_value(leaf, blink_leaf_form_locked(leaf), pos);
 	bool stale = !blink_is_expected(ins->state.tree, ins->expected, value);
+	bool overwrite = overwrites(ins);
 
 	blink_assert_locked(&leaf->lock);
 	/*
 	 * LP: insert (-EEXIST), cmpxchg (-ESTALE) that splits; others have it in
 	 * blink_leaf_set_value()
 	 */
-	if (ins->overwrite && !stale) {
-		if (unlikely(!blink_leaf_set_value(
-			    leaf, pos, blink_entry_value(ins->value))))
-			return split_more(ins, leaf);
-		key_updated(ins, value);
-	}
+	if (overwrite && !stale && unlikely(!set_value(ins, leaf, pos, value)))
+		return split_more(ins, leaf);
 	if (ins->old)
 		*ins->old = value;
 	if (leaf_relieve(ins, leaf, BLINK_POS_NONE))
 		split_leaf(ins, leaf, BLINK_POS_NONE);
 	if (stale)
 		return -ESTALE;
-	return ins->overwrite ? 1 : -EEXIST;
+	return overwrite ? 1 : -EEXIST;
 }
 
 /* -EAGAIN: a spare leaf is needed, perhaps after the leaf was split. */
@@ -157,10 +171,10 @@ static int insert_locked(struct insertion *ins, struct blink_node *leaf)
 	/* LP: replace, cmpxchg (-ENOENT) that splits */
 	if (unlikely(ins->present))
 		return -ENOENT;
-	room = blink_leaf_room(leaf, ins->key, ins->value);
+	room = blink_leaf_room(leaf, ins->key, ins->entry);
 	if (!room && !ins->state.leaf)
 		return blink_limit_reached(tree) ? -ENOSPC : -EAGAIN;
-	if (!room && !blink_leaf_splits(leaf, pos, ins->key, ins->value))
+	if (!room && !blink_leaf_splits(leaf, pos, ins->key, ins->entry))
 		return split_more(ins, leaf);
 	if (!blink_tree_reserve(tree))
 		return -ENOSPC;
@@ -246,12 +260,21 @@ static int more_nodes(struct insertion *ins)
 			      ins->state.gfp);
 }
 
+/* Make the entry that is added if the key is absent. */
+static int make_entry(struct insertion *ins)
+{
+	u64 value = blink_value_after(ins->opcode, 0, ins->operand);
+
+	return blink_entry_make(ins->state.tree, ins->key, value,
+				ins->state.gfp, &ins->entry);
+}
+
 /**
  * blink_add_from() - add a key after the descent
  * @tree: the tree
  * @leaf: the leaf where the descent ended
  * @walk: the record of the descent; @lacks is set if an index has to be mended
- * @op: an insert or a store
+ * @op: an operation that adds a key if it is absent
  * @gfp: how to allocate; the function does not sleep
  *
  * Context: as blink_tree_insert(), never sleeps; rcu_read_lock() held since the
@@ -270,13 +293,13 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 			.gfp = blink_gfp_easy(gfp),
 		},
 		.key = op->key,
+		.operand = op->value,
 		.old = &op->old,
-		.overwrite = op->opcode == BLINK_TREE_OP_STORE,
+		.opcode = op->opcode,
 	};
 	int ret;
 
-	if (blink_entry_make(tree, op->key, op->value, ins.state.gfp,
-			     &ins.value))
+	if (make_entry(&ins))
 		return -EAGAIN;
 	/* The copy has the reference. */
 	walk->low = BLINK_BOUND_NONE;
@@ -290,7 +313,7 @@ int blink_add_from(struct blink_tree *tree, struct blink_node *leaf,
 		blink_bound_set(tree, &walk->low, ins.state.low);
 	}
 	blink_state_end(&ins.state);
-	blink_entry_end(tree, ins.value, ret);
+	blink_entry_end(tree, ins.entry, ret);
 	return blink_change_end(tree, ret);
 }
 
@@ -310,33 +333,34 @@ static int insert(struct insertion *ins)
 /**
  * blink_add() - add a key, or overwrite its value
  * @tree: the tree
+ * @opcode: an operation that adds a key if it is absent
  * @key: the key
- * @value: its value
+ * @operand: the value of the operation
  * @old: set to the present value if the key is present; may be NULL
- * @overwrite: overwrite the value if the key is present
  * @gfp: how to allocate
  *
  * Context: as blink_tree_insert(); @tree fits.
- * Return: as blink_tree_insert() or, with @overwrite, as blink_tree_store().
+ * Return: as blink_tree_insert() or, if @opcode overwrites, as blink_tree_store().
  */
-int blink_add(struct blink_tree *tree, blink_key_t key, u64 value, u64 *old,
-	      bool overwrite, gfp_t gfp)
+int blink_add(struct blink_tree *tree, u16 opcode, blink_key_t key, u64 operand,
+	      u64 *old, gfp_t gfp)
 {
 	struct insertion ins = {
 		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
+		.operand = operand,
 		.old = old,
-		.overwrite = overwrite,
+		.opcode = opcode,
 	};
 	int ret;
 
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
-	ret = blink_entry_make(tree, key, value, gfp, &ins.value);
+	ret = make_entry(&ins);
 	if (unlikely(ret))
 		return ret;
 	ret = insert(&ins);
-	blink_entry_end(tree, ins.value, ret);
+	blink_entry_end(tree, ins.entry, ret);
 	return ret;
 }
 
@@ -356,7 +380,8 @@ int blink_insert_entry(struct blink_tree *tree, blink_key_t key, u64 entry,
 	struct insertion ins = {
 		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
-		.value = entry,
+		.entry = entry,
+		.opcode = BLINK_TREE_OP_INSERT,
 	};
 
 	return insert(&ins);
@@ -384,10 +409,10 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
 	struct insertion ins = {
 		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
 		.key = key,
-		.value = value,
+		.operand = value,
 		.old = old,
 		.expected = expected,
-		.overwrite = true,
+		.opcode = BLINK_TREE_OP_STORE,
 		.present = true,
 	};
 
@@ -419,7 +444,7 @@ int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
 {
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	return blink_add(tree, key, value, old, false, gfp);
+	return blink_add(tree, BLINK_TREE_OP_INSERT, key, value, old, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_insert);
 
@@ -443,6 +468,53 @@ int blink_tree_store(struct blink_tree *tree, blink_key_t key, u64 value,
 {
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	return blink_add(tree, key, value, old, true, gfp);
+	return blink_add(tree, BLINK_TREE_OP_STORE, key, value, old, gfp);
 }
 EXPORT_SYMBOL_GPL(blink_tree_store);
+
+/**
+ * blink_tree_add() - add a number to the value of a key
+ * @tree: the tree
+ * @key: the key
+ * @number: added to the value, modulo 2^64: so -1 takes one off
+ * @old: set to the old value if there was one; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * If the key is absent, it is added with the value @number.
+ *
+ * Context: as blink_tree_insert().
+ * Return: 0 if the key was added, 1 if its value was overwritten; errors as
+ * blink_tree_store().
+ */
+int blink_tree_add(struct blink_tree *tree, blink_key_t key, u64 number,
+		   u64 *old, gfp_t gfp)
+{
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_add(tree, BLINK_TREE_OP_ADD, key, number, old, gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_add);
+
+/**
+ * blink_tree_add_saturate() - add a signed number to the value of a key, within its limits
+ * @tree: the tree
+ * @key: the key
+ * @number: added to the value; the sum is 0 instead of a negative number, and 2^64 - 1
+ *	instead of a greater one
+ * @old: set to the old value if there was one; may be NULL
+ * @gfp: how to allocate, if a node has to be split
+ *
+ * If the key is absent, it is added, as if its value were 0.
+ *
+ * Context: as blink_tree_insert().
+ * Return: as blink_tree_add().
+ */
+int blink_tree_add_saturate(struct blink_tree *tree, blink_key_t key,
+			    s64 number, u64 *old, gfp_t gfp)
+{
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return blink_add(tree, BLINK_TREE_OP_ADD_SATURATE, key, number, old,
+			 gfp);
+}
+EXPORT_SYMBOL_GPL(blink_tree_add_saturate);

@@ -48,18 +48,19 @@ static int op_pop(struct blink_tree *tree, struct blink_node *leaf,
 }
 
 /* As op_dispatch(). */
-static __always_inline int op_insert(struct blink_tree *tree,
-				     struct blink_node *leaf,
-				     struct blink_walk *walk,
-				     struct blink_tree_ioc_op *op, gfp_t gfp,
-				     bool arrived)
+static __always_inline int op_add(struct blink_tree *tree,
+				  struct blink_node *leaf,
+				  struct blink_walk *walk,
+				  struct blink_tree_ioc_op *op, gfp_t gfp,
+				  bool arrived)
 {
 	int ret;
 
 	if (arrived)
 		ret = blink_add_from(tree, leaf, walk, op, gfp);
 	else
-		ret = blink_add(tree, op->key, op->value, &op->old, false, gfp);
+		ret = blink_add(tree, op->opcode, op->key, op->value, &op->old,
+				gfp);
 	if (ret == -EEXIST && op->opcode == BLINK_TREE_OP_GET_OR_INSERT)
 		return 1;
 	return ret;
@@ -122,7 +123,6 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 				       bool arrived)
 {
 	blink_key_t key = op->key;
-	u64 value = op->value;
 
 	switch (op->opcode) {
 	case BLINK_TREE_OP_LOOKUP:
@@ -131,11 +131,10 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 			       blink_tree_lookup(tree, key, &op->value);
 	case BLINK_TREE_OP_INSERT:
 	case BLINK_TREE_OP_GET_OR_INSERT:
-		return op_insert(tree, leaf, walk, op, gfp, arrived);
 	case BLINK_TREE_OP_STORE:
-		return arrived ?
-			       blink_add_from(tree, leaf, walk, op, gfp) :
-			       blink_add(tree, key, value, &op->old, true, gfp);
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
+		return op_add(tree, leaf, walk, op, gfp, arrived);
 	case BLINK_TREE_OP_REPLACE:
 		return op_set(tree, leaf, NULL, op, gfp, arrived);
 	case BLINK_TREE_OP_ERASE:

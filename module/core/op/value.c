@@ -21,8 +21,10 @@
 #define READS                                                   \
 	(BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_FLOOR) | \
 	 BIT(BLINK_TREE_OP_CEILING))
-/* The operations that compare values. */
-#define COMPARES (BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE))
+/* The operations that compare values, and those that take them for numbers. */
+#define OTHERS                                                      \
+	(BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_CMPERASE) | \
+	 BIT(BLINK_TREE_OP_ADD) | BIT(BLINK_TREE_OP_ADD_SATURATE))
 
 static bool op_is(const struct blink_tree_ioc_op *op, unsigned long opcodes)
 {
@@ -36,7 +38,7 @@ static bool tree_fits(const struct blink_tree *tree)
 }
 
 /**
- * blink_tree_value_op() - execute one operation that compares no values
+ * blink_tree_value_op() - execute one operation that neither compares nor adds values
  * @tree: the tree
  * @op: the operation; its result is stored in it
  * @gfp: how to allocate, if a node has to be split
@@ -54,7 +56,7 @@ void blink_tree_value_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 {
 	if (!tree_fits(tree))
 		op->result = -EOPNOTSUPP;
-	else if (op_is(op, COMPARES))
+	else if (op_is(op, OTHERS))
 		op->result = -EINVAL;
 	else
 		blink_op(tree, op, gfp);

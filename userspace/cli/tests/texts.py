@@ -21,6 +21,7 @@ from errors import Case, run_all
 
 KEYS = ["u64", "u128", "multi", "bytes"]
 OPERATIONS = "get insert put replace del cas cad floor ceil get-or-insert pop-min pop-max".split()
+OPERATIONS += "expect absent add add-saturate".split()
 STORE = OPERATIONS.index("put")
 HUGE = 2**64 - 1
 UUID = "550e8400-e29b-41d4-a716-446655440000"
@@ -371,14 +372,15 @@ def scripts(case):
         ("get 1", None, None), ("insert 1 2", 2, None), (" put\t0x1  2 \r", 2, None),
         ("replace 1 2", 2, None), ("del 1", None, None), ("cas 1 2 3", 3, 2), ("cad 1 2", None, 2),
         ("floor 1", None, None), ("ceil 1", None, None), ("get-or-insert 1 2", 2, None),
-        ("pop-min 1", None, None), ("pop-max 1", None, None),
+        ("pop-min 1", None, None), ("pop-max 1", None, None), ("add 1 2", 2, None),
+        ("add 1 -2", 2**64 - 2, None), ("add-saturate 1 -2", 2**64 - 2, None),
     ):
         found = case.takes("batch tree file", line.encode())
         opcode = OPERATIONS.index(line.split()[0])
         case.check(found == [(opcode, number(1), value, old)], f"{line}: {found}")
     case.check(not case.takes("batch tree file", b"\n \t\r\n# get 1\n#\n"), "blank lines")
     for line in ("get", "get 1 2", "put 1", "put 1 2 3", "cas 1 2", "cas 1 2 3 4", "cas 1 2 3 4 5",
-                 "ge 1", "gett 1", "GET 1", "get x", "put 1 y", "1 2", "get 1 # no"):
+                 "add 1", "add 1 --2", "add 1 -", "add-saturate 1 0x8000000000000000", "ge 1", "gett 1", "GET 1", "get x", "put 1 y", "1 2", "get 1 # no"):
         found = case.takes("batch tree file", f"del 1\n{line}\ndel 2\n".encode(), 2)
         case.check(len(found) == 1, f"{line}: {found}")
     key = 0x20010DB8 << 96 | 1

@@ -10,6 +10,7 @@
 #define U32_MAX (~0U)
 #define U64_MAX (~0ULL)
 #define S64_MAX ((s64)(U64_MAX >> 1))
+#define S64_MIN (-S64_MAX - 1)
 #ifndef UINT_MAX
 #define UINT_MAX (~0U)
 #endif

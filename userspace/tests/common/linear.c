@@ -115,9 +115,10 @@ void linear_print(const struct record *records, unsigned int nr,
 		  const char *const *more)
 {
 	static const char *const names[BLINK_TREE_OP_NR] = {
-		"lookup",  "insert",   "store",	 "replace", "erase",
-		"cmpxchg", "cmperase", "floor",	 "ceiling", "get",
-		"pop_min", "pop_max",  "expect", "absent",
+		"lookup",  "insert",  "store",	  "replace",
+		"erase",   "cmpxchg", "cmperase", "floor",
+		"ceiling", "get",     "pop_min",  "pop_max",
+		"expect",  "absent",  "add",	  "add_saturate",
 	};
 	const struct record *r;
 	unsigned int op;

@@ -98,6 +98,13 @@ struct rec {
 	struct string old;
 };
 
+/* The operations that take values for numbers. */
+static inline bool takes_number(unsigned int opcode)
+{
+	return opcode == BLINK_TREE_OP_ADD ||
+	       opcode == BLINK_TREE_OP_ADD_SATURATE;
+}
+
 /* The operations that have a value, and an expected value; whose result has a key. */
 static inline bool takes_value(unsigned int opcode)
 {
@@ -105,7 +112,7 @@ static inline bool takes_value(unsigned int opcode)
 	       opcode == BLINK_TREE_OP_STORE ||
 	       opcode == BLINK_TREE_OP_REPLACE ||
 	       opcode == BLINK_TREE_OP_CMPXCHG ||
-	       opcode == BLINK_TREE_OP_GET_OR_INSERT;
+	       opcode == BLINK_TREE_OP_GET_OR_INSERT || takes_number(opcode);
 }
 
 static inline bool takes_old(unsigned int opcode)

@@ -278,6 +278,44 @@ static void wide_values(void)
 	tree_end(tree);
 }
 
+/*
+ * Sums that a narrow leaf has no room for: it is split, as often as need be, and each number
+ * is added once.
+ */
+static void wide_sums(void)
+{
+	struct blink_tree_ioc_op ops[2] = {
+		{ .opcode = BLINK_TREE_OP_ADD, .value = -2ULL },
+		{ .opcode = BLINK_TREE_OP_LOOKUP },
+	};
+	u64 key, old = 0;
+
+	fill(0, BLINK_NARROW_SLOTS, 1);
+	shim_self->fail_one_in = 1;
+	EXPECT_EQ(blink_tree_add(tree, 0, -2ULL, &old, GFP_KERNEL), -ENOMEM);
+	EXPECT_FOUND(tree, 0, 1);
+	shim_self->fail_one_in = 0;
+	for (key = 0; key < BLINK_NARROW_SLOTS; key++) {
+		ops[0].key = key;
+		ops[1].key = key;
+		if (key % 2) {
+			blink_tree_batch(tree, ops, 2, GFP_KERNEL);
+			EXPECT_EQ(ops[0].result, 1);
+			EXPECT_EQ(ops[0].old, 1);
+			EXPECT_EQ(ops[1].value, U64_MAX);
+		} else {
+			EXPECT_EQ(blink_tree_add(tree, key, -2ULL, &old,
+						 GFP_KERNEL),
+				  1);
+			EXPECT_EQ(old, 1);
+		}
+	}
+	for (key = 0; key < BLINK_NARROW_SLOTS; key++)
+		EXPECT_FOUND(tree, key, U64_MAX);
+	EXPECT(blink_tree_height(tree) > 1);
+	tree_end(tree);
+}
+
 /* A tree that is full of entries takes any value for those that it has. */
 static void wide_values_at_limit(void)
 {
@@ -288,6 +326,7 @@ static void wide_values_at_limit(void)
 	u64 old;
 
 	fill(BLINK_NARROW_SLOTS, BLINK_NARROW_SLOTS, 1);
+	EXPECT_EQ(blink_tree_add(tree, 4, 1ULL << 41, &old, GFP_KERNEL), 1);
 	EXPECT_EQ(blink_tree_insert(tree, 1000, 1, NULL, GFP_KERNEL), -ENOSPC);
 	EXPECT_EQ(blink_tree_store(tree, 1, 1ULL << 40, &old, GFP_KERNEL), 1);
 	EXPECT_EQ(blink_tree_replace(tree, 2, 1ULL << 40, &old), 0);
@@ -497,6 +536,7 @@ static void fill_narrowed(struct scenario *s, unsigned int at, u64 *random)
 const struct test narrow_tests[] = {
 	{ "narrow: entries are kept", entries_kept },
 	{ "narrow: a wide value needs memory", wide_values },
+	{ "narrow: wide sums", wide_sums },
 	{ "narrow: a wide value needs no more entries", wide_values_at_limit },
 	{ "narrow: one split can be enough", room_after_a_split },
 	{ "narrow: values that fall", falling_values },

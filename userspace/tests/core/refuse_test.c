@@ -60,6 +60,7 @@ static void add_each(struct watched *w)
 	blink_tree_batch(w->tree, op, 2, GFP_KERNEL);
 	EXPECT_EQ(op[0].result, -ENOSPC);
 	EXPECT_EQ(op[1].result, -ENOSPC);
+	EXPECT_EQ(blink_tree_add(w->tree, 15, 1, NULL, GFP_KERNEL), -ENOSPC);
 	EXPECT_EQ(blink_tree_load(w->tree, entry, 2, 100, GFP_KERNEL, &done),
 		  -ENOSPC);
 	EXPECT_EQ(done, 0);

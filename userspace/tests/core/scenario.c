@@ -115,6 +115,8 @@ static bool touches(const struct blink_tree_ioc_op *op, u64 key)
 	case BLINK_TREE_OP_INSERT:
 	case BLINK_TREE_OP_GET_OR_INSERT:
 	case BLINK_TREE_OP_STORE:
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
 	case BLINK_TREE_OP_ERASE:
 	case BLINK_TREE_OP_CMPERASE:
 		return op->key == key;

@@ -53,8 +53,14 @@ static void erasures(struct watched *w)
 	EXPECT_EQ(blink_tree_get_or_insert(tree, 1, &old, GFP_KERNEL), 0);
 	expect_record(w, INSERT, 1, 1, 11, 0);
 	EXPECT_EQ(blink_tree_get_or_insert(tree, 1, &old, GFP_KERNEL), 1);
+	EXPECT_EQ(blink_tree_add(tree, 1, 4, NULL, GFP_KERNEL), 1);
+	expect_record(w, UPDATE, 1, 1, 15, 11);
 	EXPECT_EQ(blink_tree_pop_min(tree, 0, &entry), 0);
-	expect_record(w, ERASE, 1, 1, 0, 11);
+	expect_record(w, ERASE, 1, 1, 0, 15);
+	EXPECT_EQ(blink_tree_add_saturate(tree, 1, -4, NULL, GFP_KERNEL), 0);
+	expect_record(w, INSERT, 1, 1, 0, 0);
+	EXPECT_EQ(blink_tree_pop_min(tree, 0, &entry), 0);
+	expect_record(w, ERASE, 1, 1, 0, 0);
 	expect_none(w);
 }
 

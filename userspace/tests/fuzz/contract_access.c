@@ -46,6 +46,8 @@ static const struct {
 	[BLINK_TREE_OP_GET_OR_INSERT] = { RW, 1 },
 	[BLINK_TREE_OP_POP_MIN] = { RW, 0 },
 	[BLINK_TREE_OP_POP_MAX] = { RW, 0 },
+	[BLINK_TREE_OP_ADD] = { WRITE, 1 },
+	[BLINK_TREE_OP_ADD_SATURATE] = { WRITE, 1 },
 	/* Only in commits. */
 	[BLINK_TREE_OP_EXPECT] = { READ, -EINVAL },
 	[BLINK_TREE_OP_ABSENT] = { READ, -EINVAL },
@@ -309,6 +311,9 @@ static bool permitted(int tree, int full, unsigned int access,
 	bool told, same;
 	struct rec r;
 	long ret = operate(tree, opcode, &told);
+	const long result = has_bytes() && takes_number(opcode) ?
+				    -EOPNOTSUPP :
+				    operations[opcode].result;
 
 	way = BY_RECORDS;
 	r = ONE(full, STORE, .key = named_key(), .value = value_nr(SECRET, 8));
@@ -318,7 +323,7 @@ static bool permitted(int tree, int full, unsigned int access,
 		return false;
 	if (operations[opcode].need & ~access)
 		return ret == -EBADF && same;
-	return (pairs ? ret != -EBADF : ret == operations[opcode].result) &&
+	return (pairs ? ret != -EBADF : ret == result) &&
 	       (same || access & WRITE);
 }
 

@@ -149,6 +149,33 @@ static void nothing_done(int tree, long error, size_t room)
 	tap_check(!arg.done && !arg.input_used && !arg.output_used);
 }
 
+/* Numbers are taken off one key, and added to others. */
+static void sums(int tree)
+{
+	struct blink_tree_ioc_records arg;
+
+	ONE(tree, STORE, .key = key_nr(1), .value = WORD(5));
+	stream_size = 0;
+	ADD(ADD, .key = key_nr(1), .value = WORD(-2ULL));
+	ADD(ADD, .key = key_nr(2), .value = WORD(2));
+	ADD(ADD_SATURATE, .key = key_nr(3), .value = WORD(-2ULL));
+	ADD(EXPECT, .key = key_nr(1), .old = WORD(5));
+	if (has_bytes()) {
+		nothing_done(tree, -EOPNOTSUPP, ROOM);
+		return;
+	}
+	tap_check(!commit(tree, &arg) && arg.done == 4);
+	tap_check(has_old(&results[0], 1, WORD(5)) && bare(&results[1], 0));
+	tap_check(bare(&results[2], 0) && bare(&results[3], 0));
+	ADD(LOOKUP, .key = key_nr(1));
+	ADD(LOOKUP, .key = key_nr(2));
+	ADD(LOOKUP, .key = key_nr(3));
+	tap_check(!commit(tree, &arg));
+	tap_check(has_value(&results[0], WORD(3)));
+	tap_check(has_value(&results[1], WORD(2)));
+	tap_check(has_value(&results[2], WORD(0)));
+}
+
 static void malformed(int tree)
 {
 	unsigned int i;
@@ -223,6 +250,7 @@ void commits_of_records(void)
 {
 	stream_size = 0;
 	with_each_kind(KIND_UNIQUE, 0, 0, takes_effect);
+	with_each_kind(KIND_UNIQUE, 0, 0, sums);
 	with_each_kind(KIND_UNIQUE, 0, 0, fails);
 	with_each_kind(KIND_UNIQUE, 0, 0, malformed);
 	with_each_kind(KIND_ALL, 0, 0, results_nowhere);

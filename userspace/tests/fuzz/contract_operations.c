@@ -98,6 +98,42 @@ static void replaced(int tree, const struct spot *p, struct string x,
 	tap_check(bare(OP(LOOKUP, .key = p->key), -ENOENT));
 }
 
+/* The sum of two numbers, within the limits of a value. @y has a sign. */
+static __u64 sum_within(__u64 x, __u64 y)
+{
+	const __int128 exact = (__int128)x + (__s64)y;
+
+	return exact < 0 ? 0 : exact > ~0ULL ? ~0ULL : exact;
+}
+
+/* Numbers are added to the value of a key that is absent, and of one that is present. */
+static void added(int tree, const struct spot *p, struct string x,
+		  struct string y)
+{
+	__u64 a, b;
+	struct rec r;
+
+	if (has_bytes()) {
+		tap_check(
+			bare(OP(ADD, .key = p->key, .value = y), -EOPNOTSUPP));
+		tap_check(bare(OP(ADD_SATURATE, .key = p->key, .value = y),
+			       -EOPNOTSUPP));
+		return;
+	}
+	memcpy(&a, x.data, sizeof(a));
+	memcpy(&b, y.data, sizeof(b));
+	tap_check(bare(OP(ADD, .key = p->key, .value = x), 0));
+	tap_check(has_old(OP(ADD, .key = p->key, .value = y), 1, x));
+	searched(tree, p, WORD(a + b));
+	tap_check(
+		has_old(OP(STORE, .key = p->key, .value = x), 1, WORD(a + b)));
+	tap_check(has_old(OP(ADD_SATURATE, .key = p->key, .value = y), 1, x));
+	searched(tree, p, WORD(sum_within(a, b)));
+	tap_check(has_old(OP(ERASE, .key = p->key), 0, WORD(sum_within(a, b))));
+	tap_check(bare(OP(ADD_SATURATE, .key = p->key, .value = y), 0));
+	tap_check(has_old(OP(ERASE, .key = p->key), 0, WORD(sum_within(0, b))));
+}
+
 static void removed(int tree, const struct spot *p, struct string y)
 {
 	const struct string less = p->less.data ? p->less : p->key;
@@ -120,8 +156,10 @@ static void operations_at(int tree, const struct spot *p)
 
 	for (i = 0; i < nr_values(); i++) {
 		absent(tree, p, any_value(1, i));
-		for (j = 0; j < nr_values(); j++)
+		for (j = 0; j < nr_values(); j++) {
 			replaced(tree, p, any_value(1, i), any_value(2, j));
+			added(tree, p, any_value(1, i), any_value(2, j));
+		}
 		removed(tree, p, any_value(2, i));
 	}
 }
@@ -374,6 +412,8 @@ static void pairs(int tree)
 	tap_check(bare(OP(REPLACE, KEY), -EOPNOTSUPP));
 	tap_check(bare(OP(CMPXCHG, KEY), -EOPNOTSUPP));
 	tap_check(bare(OP(GET_OR_INSERT, KEY), -EOPNOTSUPP));
+	tap_check(bare(OP(ADD, KEY, VALUE(1)), -EOPNOTSUPP));
+	tap_check(bare(OP(ADD_SATURATE, KEY, VALUE(1)), -EOPNOTSUPP));
 	tap_check(bare(OP(CMPERASE, KEY), -EINVAL));
 	tap_check(bare(OP(ERASE, KEY, VALUE(0)), -EINVAL));
 	tap_check(bare(OP(CMPERASE, KEY, .old = value_nr(9, 8)), -ENOENT));

@@ -129,7 +129,8 @@ void records_malformed(void)
 /* A field of no bytes is a missing one, or an empty value. */
 static bool takes(unsigned int opcode, bool value, bool old)
 {
-	return opcode < BLINK_TREE_OP_EXPECT &&
+	return opcode < BLINK_TREE_OP_NR && opcode != BLINK_TREE_OP_EXPECT &&
+	       opcode != BLINK_TREE_OP_ABSENT &&
 	       (value == takes_value(opcode) || (has_bytes() && !value)) &&
 	       (old == takes_old(opcode) || (has_bytes() && !old));
 }
@@ -192,9 +193,11 @@ static void fields(int tree)
 					      .key = key_short(9),
 					      .value = value ? word : NO_STRING,
 					      .old = old ? word : NO_STRING });
-			if (!tap_check(takes(opcode, value, old) ?
-					       r.result != -EINVAL :
-					       bare(&r, -EINVAL)))
+			if (has_bytes() && takes_number(opcode))
+				tap_check(bare(&r, -EOPNOTSUPP));
+			else if (!tap_check(takes(opcode, value, old) ?
+						    r.result != -EINVAL :
+						    bare(&r, -EINVAL)))
 				printf("# opcode %u, combination %u\n", opcode,
 				       i);
 		}

@@ -41,6 +41,8 @@ static const struct step steps[] = {
 	{ BLINK_TREE_OP_CEILING, 6, .reads = true },
 	{ BLINK_TREE_OP_STORE, 5, .updates = true },
 	{ BLINK_TREE_OP_REPLACE, 5, .updates = true },
+	{ BLINK_TREE_OP_ADD_SATURATE, 5, .updates = true },
+	{ BLINK_TREE_OP_STORE, 5, .updates = true },
 	{ BLINK_TREE_OP_CMPXCHG, 5, .old = 50, .updates = true },
 	{ BLINK_TREE_OP_CMPXCHG, 5, .old = 51 },
 	{ BLINK_TREE_OP_CMPXCHG, 6 },

@@ -51,7 +51,7 @@ static __u64 value_of(const struct call *call, enum field_class class)
 #define BIT_OF(opcode) (1u << BLINK_TREE_OP_##opcode)
 #define WITH_VALUE                                                            \
 	(BIT_OF(INSERT) | BIT_OF(STORE) | BIT_OF(REPLACE) | BIT_OF(CMPXCHG) | \
-	 BIT_OF(GET_OR_INSERT))
+	 BIT_OF(GET_OR_INSERT) | BIT_OF(ADD) | BIT_OF(ADD_SATURATE))
 #define WITH_OLD (BIT_OF(CMPXCHG) | BIT_OF(CMPERASE))
 
 static unsigned int records_of(const struct call *call)

@@ -143,7 +143,8 @@ static int run_op(struct subject *s)
 {
 	const unsigned int opcode = s->which;
 	const bool adds = opcode == BLINK_TREE_OP_INSERT ||
-			  opcode == BLINK_TREE_OP_GET_OR_INSERT;
+			  opcode == BLINK_TREE_OP_GET_OR_INSERT ||
+			  opcode == BLINK_TREE_OP_ADD;
 	struct blink_tree_ioc_op op = {
 		.opcode = opcode,
 		.key = adds || opcode == BLINK_TREE_OP_FLOOR ? 11 :
@@ -417,6 +418,7 @@ ADD(replace, op, BLINK_TREE_OP_REPLACE);
 ADD(erase, op, BLINK_TREE_OP_ERASE);
 ADD(cmpxchg, op, BLINK_TREE_OP_CMPXCHG);
 ADD(get_or_insert, op, BLINK_TREE_OP_GET_OR_INSERT);
+ADD(add, op, BLINK_TREE_OP_ADD);
 ADD(floor, op, BLINK_TREE_OP_FLOOR);
 ADD(ceiling, op, BLINK_TREE_OP_CEILING);
 ADD(pop_min, pop, BLINK_TREE_OP_POP_MIN);

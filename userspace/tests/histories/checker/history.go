@@ -37,6 +37,8 @@ const (
 	opPopMax
 	opExpect
 	opAbsent
+	opAdd
+	opAddSaturate
 	opScan
 	opScanDesc
 )
@@ -44,7 +46,7 @@ const (
 var opNames = [...]string{
 	"lookup", "insert", "store", "replace", "erase", "cmpxchg",
 	"cmperase", "floor", "ceiling", "get or insert", "pop min", "pop max",
-	"expect", "absent", "scan", "scan down",
+	"expect", "absent", "add", "add within limits", "scan", "scan down",
 }
 
 // What a recorder notes in the operation as it was asked.

@@ -15,6 +15,7 @@
 #define INSERT BLINK_TREE_OP_INSERT
 #define STORE BLINK_TREE_OP_STORE
 #define REPLACE BLINK_TREE_OP_REPLACE
+#define ADD BLINK_TREE_OP_ADD
 #define ERASE BLINK_TREE_OP_ERASE
 #define FLOOR BLINK_TREE_OP_FLOOR
 #define CEILING BLINK_TREE_OP_CEILING
@@ -170,6 +171,31 @@ const struct scenario scenarios[] = {
 			  { KEY(ERASE, 10) },
 			  { KEY(CEILING, 5) } },
 		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "two adds to one key, lookups",
+		.mode = &plain,
+		.setup = { 2, 4 },
+		.step = { { KEY(ADD, 4) },
+			  { KEY(ADD, 4) },
+			  { KEY(LOOKUP, 4), KEY(LOOKUP, 4) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "two adds of a new key that split a leaf",
+		.mode = &plain,
+		.setup = FULL_LEAF,
+		.step = { { KEY(ADD, 5) }, { KEY(ADD, 5), KEY(LOOKUP, 5) } },
+		.bounds = { { 2, 2 }, { 3, 3 } },
+	},
+	{
+		.name = "commit that adds in two leaves, single adds",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { BOTH(ADD, 4, 10) },
+			  { KEY(ADD, 10), KEY(ADD, 4) },
+			  { KEY(LOOKUP, 4), KEY(LOOKUP, 10) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
 	},
 	{
 		.name = "commit in two leaves, lookups",
