@@ -52,6 +52,8 @@ static const struct btf_kfunc_id_set read_set = {
 BTF_KFUNCS_START(write_ids)
 BTF_ID_FLAGS(func, bpf_blink_insert, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_blink_store, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_add, KF_TRUSTED_ARGS)
+BTF_ID_FLAGS(func, bpf_blink_add_saturate, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_blink_replace, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_blink_cmpxchg, KF_TRUSTED_ARGS)
 BTF_ID_FLAGS(func, bpf_blink_erase, KF_TRUSTED_ARGS)

@@ -97,6 +97,8 @@ int bpf_blink_iter_error(struct bpf_iter_blink *it__iter);
 /* write.c */
 int bpf_blink_insert(u64 handle, u64 key, u64 value);
 int bpf_blink_store(u64 handle, u64 key, u64 value, u64 *old__nullable);
+int bpf_blink_add(u64 handle, u64 key, u64 number, u64 *old__nullable);
+int bpf_blink_add_saturate(u64 handle, u64 key, s64 number, u64 *old__nullable);
 int bpf_blink_replace(u64 handle, u64 key, u64 value, u64 *old__nullable);
 int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value);
 int bpf_blink_erase(u64 handle, u64 key, u64 *old__nullable);

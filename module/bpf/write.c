@@ -37,6 +37,21 @@ static int execute(u64 handle, struct blink_tree_ioc_op *op)
 	return execute_mode(handle, op, FMODE_WRITE);
 }
 
+/* Add a key, or overwrite its value. */
+static int add(u64 handle, u16 opcode, u64 key, u64 value, u64 *old)
+{
+	struct blink_tree_ioc_op op = {
+		.opcode = opcode,
+		.key = key,
+		.value = value,
+	};
+	int ret = execute(handle, &op);
+
+	if (ret == 1 && old)
+		*old = op.old;
+	return ret;
+}
+
 /**
  * bpf_blink_insert() - add a key
  * @handle: a handle that is open for writing
@@ -78,16 +93,41 @@ __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
 __bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
 				u64 *old__nullable)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_STORE,
-		.key = key,
-		.value = value,
-	};
-	int ret = execute(handle, &op);
+	return add(handle, BLINK_TREE_OP_STORE, key, value, old__nullable);
+}
 
-	if (ret == 1 && old__nullable)
-		*old__nullable = op.old;
-	return ret;
+/**
+ * bpf_blink_add() - add a number to the value of a key
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @number: added to the value, modulo 2^64; the value of the key if it is absent
+ * @old__nullable: as that of bpf_blink_store()
+ *
+ * Context: as bpf_blink_insert().
+ * Return: as bpf_blink_store().
+ */
+__bpf_kfunc int bpf_blink_add(u64 handle, u64 key, u64 number,
+			      u64 *old__nullable)
+{
+	return add(handle, BLINK_TREE_OP_ADD, key, number, old__nullable);
+}
+
+/**
+ * bpf_blink_add_saturate() - add a signed number to the value of a key, within its limits
+ * @handle: a handle that is open for writing
+ * @key: the key
+ * @number: added to the value, which counts as 0 if the key is absent; the sum is 0 instead
+ *	of a negative number, and 2^64 - 1 instead of a greater one
+ * @old__nullable: as that of bpf_blink_store()
+ *
+ * Context: as bpf_blink_insert().
+ * Return: as bpf_blink_store().
+ */
+__bpf_kfunc int bpf_blink_add_saturate(u64 handle, u64 key, s64 number,
+				       u64 *old__nullable)
+{
+	return add(handle, BLINK_TREE_OP_ADD_SATURATE, key, number,
+		   old__nullable);
 }
 
 /**

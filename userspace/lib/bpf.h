@@ -200,6 +200,30 @@ int bpf_blink_insert(__u64 handle, __u64 key, __u64 value) __ksym;
 int bpf_blink_store(__u64 handle, __u64 key, __u64 value, __u64 *old) __ksym;
 
 /**
+ * bpf_blink_add() - add a number to the value of a key
+ * @handle: the handle
+ * @key: the key
+ * @number: added to the value, modulo 2^64; the value of the key if it is absent
+ * @old: as that of bpf_blink_store()
+ *
+ * Return: as bpf_blink_store().
+ */
+int bpf_blink_add(__u64 handle, __u64 key, __u64 number, __u64 *old) __ksym;
+
+/**
+ * bpf_blink_add_saturate() - add a signed number to the value of a key, within its limits
+ * @handle: the handle
+ * @key: the key
+ * @number: added to the value, which counts as 0 if the key is absent; the sum is 0 instead
+ *	of a negative number, and 2^64 - 1 instead of a greater one
+ * @old: as that of bpf_blink_store()
+ *
+ * Return: as bpf_blink_store().
+ */
+int bpf_blink_add_saturate(__u64 handle, __u64 key, __s64 number,
+			   __u64 *old) __ksym;
+
+/**
  * bpf_blink_replace() - overwrite the value of a present key
  * @handle: the handle
  * @key: the key

@@ -15,6 +15,11 @@ static int make_blind(const struct change *c)
 {
 	if (c->kind == CHANGE_STORE)
 		return bpf_blink_store(c->handle, c->key, c->value, NULL);
+	if (c->kind == CHANGE_ADD)
+		return bpf_blink_add(c->handle, c->key, c->value, NULL);
+	if (c->kind == CHANGE_ADD_SATURATE)
+		return bpf_blink_add_saturate(c->handle, c->key, c->value,
+					      NULL);
 	if (c->kind == CHANGE_REPLACE)
 		return bpf_blink_replace(c->handle, c->key, c->value, NULL);
 	return bpf_blink_erase(c->handle, c->key, NULL);
@@ -27,6 +32,10 @@ static int make(struct change *c, __u64 *old)
 		return bpf_blink_insert(c->handle, c->key, c->value);
 	case CHANGE_STORE:
 		return bpf_blink_store(c->handle, c->key, c->value, old);
+	case CHANGE_ADD:
+		return bpf_blink_add(c->handle, c->key, c->value, old);
+	case CHANGE_ADD_SATURATE:
+		return bpf_blink_add_saturate(c->handle, c->key, c->value, old);
 	case CHANGE_REPLACE:
 		return bpf_blink_replace(c->handle, c->key, c->value, old);
 	case CHANGE_CMPXCHG:

@@ -70,14 +70,34 @@ struct model {
 	__u64 value[KEYS];
 };
 
+/* Whether a change adds a key that is absent, and overwrites the value of one that is not. */
+static bool stores(unsigned int kind)
+{
+	return kind == CHANGE_STORE || kind == CHANGE_ADD ||
+	       kind == CHANGE_ADD_SATURATE;
+}
+
+/* The value that a change gives a key which had @value, or 0 for none. */
+static __u64 value_after(const struct change *c, __u64 value)
+{
+	const __s64 number = c->value;
+
+	if (c->kind == CHANGE_ADD)
+		return value + c->value;
+	if (c->kind != CHANGE_ADD_SATURATE)
+		return c->value;
+	if (number < 0)
+		return value < -c->value ? 0 : value + c->value;
+	return value > ~c->value ? ~0ULL : value + c->value;
+}
+
 /* Do to the model what a change does. Returns the result that the change has to have. */
 static int model_change(struct model *m, struct change *c)
 {
 	const bool present = m->present[c->key];
 	const __u64 value = m->value[c->key];
 
-	if (c->kind == CHANGE_INSERT ? present :
-				       !present && c->kind != CHANGE_STORE)
+	if (c->kind == CHANGE_INSERT ? present : !present && !stores(c->kind))
 		return c->kind == CHANGE_INSERT ? -EEXIST : -ENOENT;
 	if (c->kind == CHANGE_CMPXCHG && value != c->old) {
 		c->old = value;
@@ -86,8 +106,8 @@ static int model_change(struct model *m, struct change *c)
 	if (present && c->kind != CHANGE_CMPXCHG && !c->blind)
 		c->old = value;
 	m->present[c->key] = c->kind != CHANGE_ERASE;
-	m->value[c->key] = c->value;
-	return present && c->kind == CHANGE_STORE;
+	m->value[c->key] = value_after(c, present ? value : 0);
+	return present && stores(c->kind);
 }
 
 TEST_F(writes, results_are_those_of_a_model)
@@ -103,7 +123,8 @@ TEST_F(writes, results_are_those_of_a_model)
 			.handle = self->handle,
 			.kind = random_below(&state, CHANGE_KINDS),
 			.key = random_below(&state, KEYS),
-			.value = random_below(&state, 4),
+			.value = random_below(&state, 4) -
+				 random_below(&state, 3),
 			.old = random_below(&state, 4),
 		};
 		change.blind = change.kind != CHANGE_INSERT &&

@@ -103,6 +103,8 @@ static bool all_return(__u64 handle, int result)
 	int results[] = {
 		bpf_blink_insert(handle, 5, 51),
 		bpf_blink_store(handle, 5, 52, &old),
+		bpf_blink_add(handle, 5, 1, &old),
+		bpf_blink_add_saturate(handle, 5, -1, NULL),
 		bpf_blink_replace(handle, 5, 53, NULL),
 		bpf_blink_cmpxchg(handle, 5, &old, 54),
 		bpf_blink_erase(handle, 5, NULL),
@@ -147,7 +149,11 @@ void programs_modify(void)
 	tap_check(context_is_a_task() && !blink_mark_is_set());
 	tap_check(!bpf_blink_lookup(handle, 5, &value) && value == 50);
 	tap_check(bpf_blink_store(handle, 5, 51, &value) == 1 && value == 50);
-	tap_check(!bpf_blink_erase(handle, 5, &value) && value == 51);
+	tap_check(bpf_blink_add(handle, 5, -50ULL, &value) == 1 && value == 51);
+	tap_check(bpf_blink_add_saturate(handle, 5, -2, &value) == 1);
+	tap_check(value == 1 && !bpf_blink_erase(handle, 5, &value) && !value);
+	tap_check(!bpf_blink_add(handle, 5, 7, &value));
+	tap_check(!bpf_blink_erase(handle, 5, &value) && value == 7);
 	tap_check(context_is_a_task() && !blink_mark_is_set());
 	fuzz_close(another);
 	fuzz_close(tree);
