@@ -367,6 +367,35 @@ int blinktree_get_or_insert(struct blinktree *tree, __u64 key, __u64 *value);
 int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old);
 
 /**
+ * blinktree_add() - add a number to the value of a key
+ * @tree: the tree
+ * @key: the key
+ * @number: added to the value, modulo 2^64: so -1 takes one off
+ * @old: the former value; written if the return value is 1; can be NULL
+ *
+ * If the key is absent, it is added with the value @number.
+ *
+ * Return: 0 if the key was added; 1 if its value was overwritten; errors as
+ * blinktree_store().
+ */
+int blinktree_add(struct blinktree *tree, __u64 key, __u64 number, __u64 *old);
+
+/**
+ * blinktree_add_saturate() - add a signed number to the value of a key, within its limits
+ * @tree: the tree
+ * @key: the key
+ * @number: added to the value; the sum is 0 instead of a negative number, and 2^64 - 1
+ *	instead of a greater one
+ * @old: the former value; written if the return value is 1; can be NULL
+ *
+ * If the key is absent, it is added, as if its value were 0.
+ *
+ * Return: as blinktree_add().
+ */
+int blinktree_add_saturate(struct blinktree *tree, __u64 key, __s64 number,
+			   __u64 *old);
+
+/**
  * blinktree_replace() - overwrite the value of a key that is present
  * @tree: the tree
  * @key: the key

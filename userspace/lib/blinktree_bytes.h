@@ -188,6 +188,36 @@ int blinktree_bytes_store(struct blinktree *tree, const void *key,
 			  size_t value_length, struct blinktree_buffer *old);
 
 /**
+ * blinktree_bytes_add() - add a number to the value of a key
+ * @tree: the tree
+ * @key: the key
+ * @key_length: its length
+ * @number: added to the value, modulo 2^64
+ * @old: the former value; written if the return value is 1; can be NULL
+ *
+ * Return: as blinktree_add(); -EOPNOTSUPP in a tree of BLINK_TREE_KEY_MULTI, and if values
+ * are bytes; -EINVAL for a wrong length.
+ */
+int blinktree_bytes_add(struct blinktree *tree, const void *key,
+			size_t key_length, __u64 number,
+			struct blinktree_buffer *old);
+
+/**
+ * blinktree_bytes_add_saturate() - add a signed number to the value of a key, within its
+ *	limits
+ * @tree: the tree
+ * @key: the key
+ * @key_length: its length
+ * @number: added to the value, as by blinktree_add_saturate()
+ * @old: the former value; written if the return value is 1; can be NULL
+ *
+ * Return: as blinktree_bytes_add().
+ */
+int blinktree_bytes_add_saturate(struct blinktree *tree, const void *key,
+				 size_t key_length, __s64 number,
+				 struct blinktree_buffer *old);
+
+/**
  * blinktree_bytes_replace() - overwrite the value of a key that is present
  * @tree: the tree
  * @key: the key

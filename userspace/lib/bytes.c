@@ -107,6 +107,22 @@ int blinktree_bytes_store(struct blinktree *tree, const void *key,
 		      value_length, 1, old);
 }
 
+int blinktree_bytes_add(struct blinktree *tree, const void *key,
+			size_t key_length, __u64 number,
+			struct blinktree_buffer *old)
+{
+	return update(tree, BLINK_TREE_OP_ADD, key, key_length, &number,
+		      sizeof(number), 1, old);
+}
+
+int blinktree_bytes_add_saturate(struct blinktree *tree, const void *key,
+				 size_t key_length, __s64 number,
+				 struct blinktree_buffer *old)
+{
+	return update(tree, BLINK_TREE_OP_ADD_SATURATE, key, key_length,
+		      &number, sizeof(number), 1, old);
+}
+
 int blinktree_bytes_replace(struct blinktree *tree, const void *key,
 			    size_t key_length, const void *value,
 			    size_t value_length, struct blinktree_buffer *old)

@@ -11,7 +11,7 @@
 
 /* The library uses all ioctls and all operations up to these. */
 #define NEEDED_IOCTLS ((2ULL << _IOC_NR(BLINK_TREE_IOC_RECORD_ERASE)) - 1)
-#define NEEDED_OPCODES ((2ULL << BLINK_TREE_OP_ABSENT) - 1)
+#define NEEDED_OPCODES ((2ULL << BLINK_TREE_OP_ADD_SATURATE) - 1)
 
 const char *blinktree_version(void)
 {

@@ -48,6 +48,17 @@ int blinktree_store(struct blinktree *tree, __u64 key, __u64 value, __u64 *old)
 	return update(tree, BLINK_TREE_OP_STORE, key, value, 1, old);
 }
 
+int blinktree_add(struct blinktree *tree, __u64 key, __u64 number, __u64 *old)
+{
+	return update(tree, BLINK_TREE_OP_ADD, key, number, 1, old);
+}
+
+int blinktree_add_saturate(struct blinktree *tree, __u64 key, __s64 number,
+			   __u64 *old)
+{
+	return update(tree, BLINK_TREE_OP_ADD_SATURATE, key, number, 1, old);
+}
+
 int blinktree_get_or_insert(struct blinktree *tree, __u64 key, __u64 *value)
 {
 	return update(tree, BLINK_TREE_OP_GET_OR_INSERT, key, *value, 1, value);

@@ -11,13 +11,15 @@ import pathlib
 import re
 import struct
 import unittest
-from ctypes import addressof, byref, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    addressof, byref, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+)  # fmt: skip
 
 from blinktree import _abi, _records
 
 LIB = pathlib.Path(__file__).resolve().parents[1]
 TYPES = {"int": c_int, "unsigned int": c_uint, "size_t": c_size_t, "void": None,
-         "__u32": c_uint32, "__u64": c_uint64}
+         "__u32": c_uint32, "__u64": c_uint64, "__s64": c_int64}
 OP, LEVELS, HOT_LEAVES, BPF_HANDLE = 5, 11, 13, 17
 # The numbers of ioctls whose calls can fail after a part of their elements.
 IN_PARTS = (_abi.Batch.NUMBER, _abi.Load.NUMBER, _abi.Records.NUMBER)
@@ -25,7 +27,7 @@ MOST = 2**64 - 1
 # The longest result of an operation on a tree of any kind.
 RESULT_MAX = _records.size(_abi.RECORD_KEY_MAX, _abi.RECORD_VALUE_MAX, _abi.RECORD_VALUE_MAX)
 # What the library needs of a module.
-IOCTLS, OPCODES = (2 << _abi.RecordErase.NUMBER) - 1, (2 << _abi.ABSENT) - 1
+IOCTLS, OPCODES = (2 << _abi.RecordErase.NUMBER) - 1, (2 << _abi.ADD_SATURATE) - 1
 OPEN_OWNER, FEATURE_OPEN_OWNER = 1 << 2, 1 << 6
 
 

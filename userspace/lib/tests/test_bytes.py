@@ -137,6 +137,17 @@ class Operations(BytesTest):
             old = values.pop(0) if opcode in (_abi.CMPXCHG, _abi.CMPERASE) else b""
             self.assertEqual(self.sent(), [Operation(opcode, key, b"".join(values), old)])
 
+    def test_sums(self):
+        """Numbers to add have eight bytes."""
+        for name, opcode in ("add", _abi.ADD), ("add_saturate", _abi.ADD_SATURATE):
+            for result in 0, 1:
+                self.answers(result, old=8)
+                room = Room()
+                call = getattr(lib, f"bytes_{name}")
+                self.assertEqual(call(self.tree, *words(b"k"), -2, byref(room.buffer)), result)
+                self.assertEqual(room.given, (8, 8 * b"o") if result else None)
+                self.assertEqual(self.sent(), [Operation(opcode, b"k", b"\xfe" + 7 * b"\xff")])
+
     def test_erase_of_equal_keys(self):
         """The erase of a key with many values takes several calls."""
 

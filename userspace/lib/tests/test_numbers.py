@@ -178,6 +178,9 @@ class Numbers(LibraryTest):
             (-errno.ENOENT, "erase", (1, VALUE), None),
             (-errno.ENOENT, "get", (1, VALUE), None),
             (0, "get", (1, VALUE), 78),
+            (0, "add", (1, 2, VALUE), None),
+            (1, "add", (1, -2, VALUE), 77),
+            (1, "add_saturate", (1, -2, VALUE), 77),
             (0, "get_or_insert", (1, VALUE), None),
             (1, "get_or_insert", (1, VALUE), 77),
         ):
