@@ -143,16 +143,19 @@ static bool read_operands(const struct args *args, const struct target *target,
 			  struct operation *op, unsigned char missing)
 {
 	char **word = &args->words[2];
+	char one[] = "1";
 
 	key_extreme(&op->key, target->kinds.key, missing);
 	if (args->nr > 1 &&
 	    !target_key(target, "KEY", args->words[1], &op->key))
 		return false;
 	if (operation_has_old(op->opcode) &&
-	    !target_value(target, "OLD", *word++, &op->old))
+	    !target_value(target, "OLD", BLINK_TREE_OP_EXPECT, *word++,
+			  &op->old))
 		return false;
 	return !operation_has_value(op->opcode) ||
-	       target_value(target, "VALUE", *word, &op->value);
+	       target_value(target, "VALUE", op->opcode,
+			    args->nr > 2 ? *word : one, &op->value);
 }
 
 /* Execute one operation of the command line. Not STATUS_OK: after a message. */
@@ -209,14 +212,38 @@ static unsigned int opcode_of(const struct args *args)
 		return BLINK_TREE_OP_INSERT;
 	if (args->replace_only)
 		return BLINK_TREE_OP_REPLACE;
+	if (args->saturate)
+		return BLINK_TREE_OP_ADD_SATURATE;
 	return args->command->opcode;
+}
+
+/* The sum that an operation made of the value of its key. */
+static struct value sum_of(const struct operation *op,
+			   const struct result *result)
+{
+	struct value sum = op->value;
+	__u64 old = result->result ? result->old.number : 0;
+	bool minus = (__s64)sum.number < 0;
+
+	sum.number += old;
+	if (op->opcode == BLINK_TREE_OP_ADD_SATURATE &&
+	    (minus ? sum.number > old : sum.number < old))
+		sum.number = minus ? 0 : UINT64_MAX;
+	return sum;
 }
 
 /* The operations that tell an entry print it. */
 static void print_outcome(struct printer *out, const struct operation *op,
 			  const struct result *result)
 {
+	struct value sum;
+
 	switch (op->opcode) {
+	case BLINK_TREE_OP_ADD:
+	case BLINK_TREE_OP_ADD_SATURATE:
+		sum = sum_of(op, result);
+		print_entry(out, &op->key, &sum);
+		break;
 	case BLINK_TREE_OP_GET_OR_INSERT:
 		print_entry(out, &op->key,
 			    result->result ? &result->old : &op->value);

@@ -67,6 +67,7 @@ struct args {
 	bool replace;
 	bool replace_only;
 	bool reverse;
+	bool saturate;
 	bool sorted;
 	bool value_only;
 	unsigned int mode;

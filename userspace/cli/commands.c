@@ -51,22 +51,6 @@ static const struct option_spec global_options[] = {
 	{},
 };
 
-/* In the order of the enumerations in the UAPI header. */
-const char *const replication_words[] = { "none", "inner", "full", NULL };
-const char *const locking_words[] = { "plain", "cohort", NULL };
-const char *const placement_words[] = { "local", "interleave", NULL };
-const char *const key_words[] = { "u64", "u128", "multi", "bytes", NULL };
-const char *const value_words[] = { "u64", "bytes", NULL };
-
-/* In the order in which the laboratory runs them. */
-const char *const index_words[] = { "blink_tree", "maple_tree", "xarray",
-				    "rbtree",	  "rhashtable", NULL };
-const char *const workload_words[] = {
-	"insert", "lookup",	  "lookup-zipf", "scan",	  "floor",
-	"95/5",	  "insert-erase", "50/50",	 "get-or-insert", "count",
-	"pop",	  "erase-range",  NULL
-};
-
 #define OPTION_REPLICATION_IS                                            \
 	WORD('R', "replication", "WHAT", replication_words, replication, \
 	     "copies on NUMA nodes: none (default), inner, full")
@@ -125,6 +109,11 @@ static const struct option_spec attr_options[] = {
 static const struct option_spec put_options[] = {
 	FLAG('i', "insert-only", insert_only, "fail if the key is present"),
 	FLAG('r', "replace-only", replace_only, "fail if the key is absent"),
+	{},
+};
+
+static const struct option_spec add_options[] = {
+	FLAG('s', "saturate", saturate, "stop at 0 and at 2^64 - 1"),
 	{},
 };
 
@@ -332,6 +321,22 @@ static const struct command commands[] = {
 		.opcode = BLINK_TREE_OP_GET_OR_INSERT,
 	},
 	{
+		.name = "add",
+		.summary = "Add a number to the value of a key.",
+		.details =
+			"Prints KEY VALUE: the value that the key has afterwards. An absent key\n"
+			"has the value 0 before. NUMBER is 1 if it is missing; a negative one is\n"
+			"behind --. Sums are modulo 2^64.",
+		.operands = { OPERAND_TREE_IS,
+			      OPERAND_KEY_IS,
+			      { .name = "NUMBER",
+				.kind = OPERAND_VALUE,
+				.optional = true } },
+		.options = add_options,
+		.run = run_operation,
+		.opcode = BLINK_TREE_OP_ADD,
+	},
+	{
 		.name = "pop-min",
 		.summary = "Remove the least key that is not below KEY.",
 		.details =
@@ -500,6 +505,7 @@ static const struct command commands[] = {
 			"  del KEY       insert KEY VALUE   cad KEY OLD\n"
 			"  floor KEY     replace KEY VALUE  ceil KEY\n"
 			"  pop-min KEY   get-or-insert KEY VALUE  pop-max KEY\n"
+			"  add KEY NUMBER   add-saturate KEY NUMBER\n"
 			"One line per result: OPERATION KEY RESULT FOUND VALUE OLD. RESULT is\n"
 			"ok or the name of an error. A field without a value is -.",
 		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
@@ -576,17 +582,3 @@ const struct program program = {
 	.options = global_options,
 	.commands = commands,
 };
-
-const char *word_of(const char *const *words, unsigned int number)
-{
-	while (*words && number) {
-		words++;
-		number--;
-	}
-	return *words ?: "unknown";
-}
-
-const char *value_word(__u64 flags)
-{
-	return value_words[value_kind(flags)];
-}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "operation.h"
 #include "target.h"
 
 static bool is_readable(const struct blinktree *tree)
@@ -59,10 +60,10 @@ bool target_key(const struct target *target, const char *what, const char *text,
 }
 
 bool target_value(const struct target *target, const char *what,
-		  const char *text, struct value *value)
+		  unsigned int opcode, const char *text, struct value *value)
 {
-	const char *why =
-		value_parse(target->kinds.value, text, strlen(text), value);
+	const char *why = operation_parse_value(opcode, target->kinds.value,
+						text, strlen(text), value);
 
 	if (why)
 		message("%s '%s': %s (the values of %s are %s)", what, text,
@@ -85,7 +86,8 @@ enum status target_failed(const struct target *target, const char *what,
 {
 	if (error != EOPNOTSUPP)
 		return device_failed(what, error);
-	message("%s: %s has keys of the kind %s, without this operation", what,
-		target->name, word_of(key_words, target->kinds.key));
+	message("%s: %s has keys of the kind %s and values of the kind %s, without this operation",
+		what, target->name, word_of(key_words, target->kinds.key),
+		value_words[target->kinds.value]);
 	return STATUS_SYSTEM;
 }

@@ -34,9 +34,9 @@ bool target_format(const struct target *target, enum format format);
 bool target_key(const struct target *target, const char *what, const char *text,
 		struct key *key);
 
-/* The same for a value. */
+/* The same for the value of an operation. */
 bool target_value(const struct target *target, const char *what,
-		  const char *text, struct value *value);
+		  unsigned int opcode, const char *text, struct value *value);
 
 /* Explain an error of an operation on the tree. @what can be the text of its key. */
 enum status target_failed(const struct target *target, const char *what,

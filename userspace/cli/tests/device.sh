@@ -21,7 +21,7 @@ loads() {
 }
 
 echo "TAP version 13"
-echo "1..20"
+echo "1..21"
 
 expect 0 "" create "$tree" --mode 640
 expect 3 "" create "$tree"
@@ -105,6 +105,32 @@ expect 0 "1" erase-range "$tree" 11 20
 expect 0 "1" erase-range "$tree" 0 0xffffffffffffffff
 expect 0 "0" count "$tree"
 ends "pops, and erased ranges"
+
+expect 0 "10 1" add "$tree" 10
+expect 0 "10 5" add "$tree" 10 4
+expect 0 "10 3" add "$tree" 10 -- -2
+expect 0 "10 18446744073709551615" add "$tree" 10 -- -4
+expect 0 "10 1" add "$tree" 10 2
+expect 0 "10 0" add -s "$tree" 10 -- -2
+expect 0 "10 9223372036854775807" add -s "$tree" 10 9223372036854775807
+expect 0 "10 18446744073709551614" add -s "$tree" 10 9223372036854775807
+expect 0 "10 18446744073709551615" add -s "$tree" 10 2
+expect 0 "20 0" add -s "$tree" 20 -- -5
+expect 2 "" add -s "$tree" 10 9223372036854775808
+said "too far from 0"
+expect 2 "" add "$tree" 10 -- -9223372036854775809
+expect 0 "10 9223372036854775807" add "$tree" 10 -- -9223372036854775808
+expect 2 "" add "$tree" 10 -- -
+expect 2 "" put "$tree" 10 -- -1
+printf 'add 20 -1\nadd-saturate 20 5\nadd-saturate 30 -5\n' > "$work/sums"
+expect 0 "$(printf '%s\n' "add 20 ok - - 0" \
+	"add-saturate 20 ok - - 18446744073709551615" "add-saturate 30 ok - - -")" \
+	batch "$tree" "$work/sums"
+printf 'add 40 -5\nadd 20 5\n' > "$work/sums"
+expect 0 "$(printf '%s\n' "add 40 ok - - -" "add 20 ok - - 18446744073709551615")" \
+	commit "$tree" "$work/sums"
+expect 0 "4" erase-range "$tree" 0 100
+ends "sums"
 
 seq 0 3 29997 | awk '{ print $1, 2 * $1 }' > "$work/sorted"
 # Shuffled, and with older values for some keys before.

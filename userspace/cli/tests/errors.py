@@ -43,6 +43,7 @@ TELLING = [
     "attr tree",
     "get tree 1 2",
     "get-or-insert tree 1 2",
+    "add tree 1",
     "pop-min tree",
     "pop-max tree",
     "floor tree 1 2",

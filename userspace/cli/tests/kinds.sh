@@ -183,7 +183,7 @@ ends "load, dump and batch of pairs"
 for line in "put -r $tree 4 1" "cas $tree 4 1 2" "get-or-insert $tree 4 1"; do
 	# shellcheck disable=SC2086 # these are words
 	expect 3 "" $line
-	said "$tree has keys of the kind multi, without this operation"
+	said "$tree has keys of the kind multi and values of the kind u64, without this operation"
 done
 expect 2 "" get "$tree" ::1
 said "the kind of $tree is multi"
