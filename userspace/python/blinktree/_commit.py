@@ -92,6 +92,12 @@ class Commit:
         """Change the value of a key, which is present."""
         self._add(_abi.REPLACE, key, value=value)
 
+    def add(self, key: Any, number: int = 1, saturate: bool = False) -> None:
+        """Add a number to the value of a key, as Tree.add()."""
+        # pylint: disable-next=protected-access
+        self._operations.append(self._tree._addition(key, number, saturate))
+        self._keys.append(key)
+
     def cas(self, key: Any, expected: Any, value: Any) -> None:
         """Change the value of a key, which has the expected one."""
         self._add(_abi.CMPXCHG, key, value=value, old=expected)

@@ -4,7 +4,7 @@
 import operator
 import sys
 from dataclasses import dataclass
-from typing import Any, Callable, Literal
+from typing import Any, Callable, Literal, SupportsIndex
 
 from . import _abi
 
@@ -36,6 +36,20 @@ def string(longest: int) -> Callable[[Any], bytes]:
         return bytes(data)
 
     return encode
+
+
+def summand(number: SupportsIndex, saturate: bool) -> int:
+    """What ADD or ADD_SATURATE adds, as a number without a sign."""
+    exact = operator.index(number)
+    if not -(1 << 63) <= exact < 1 << (63 if saturate else 64):
+        raise OverflowError("the number is too far from 0")
+    return exact % (1 << 64)
+
+
+def total(before: int, number: SupportsIndex, saturate: bool) -> int:
+    """The value that it makes."""
+    exact = before + operator.index(number)
+    return min(max(exact, 0), (1 << 64) - 1) if saturate else exact % (1 << 64)
 
 
 @dataclass(frozen=True)

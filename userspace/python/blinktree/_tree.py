@@ -127,6 +127,20 @@ class Tree(Stream, MutableMapping[Any, Any]):
         result = self._one(self._operation(_abi.GET_OR_INSERT, key, default))
         return self._value.decode(result.old) if result.result else default
 
+    def add(self, key: Any, number: int = 1, saturate: bool = False) -> int:
+        """Add a number to the value of a key, which is 0 if it is absent; returns the sum.
+
+        Sums are modulo 2**64; with saturate they end at 0 and at 2**64 - 1 instead.
+        """
+        result = self._one(self._addition(key, number, saturate))
+        return _kinds.total(
+            self._value.decode(result.old) if result.result else 0, number, saturate
+        )
+
+    def _addition(self, key: Any, number: int, saturate: bool) -> Record:
+        opcode = _abi.ADD_SATURATE if saturate else _abi.ADD
+        return self._operation(opcode, key, _kinds.summand(number, saturate))
+
     def insert(self, key: Any, value: Any) -> bool:
         """Add a key; False, and the tree unchanged, if it is present."""
         result = self._one(self._operation(_abi.INSERT, key, value), errno.EEXIST)

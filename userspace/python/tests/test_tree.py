@@ -237,6 +237,26 @@ class OfAllKinds:
         self.assertRaises(KeyError, tree.cad, key(4), value(6))
         self.assertRaises(KeyError, tree.replace, key(4), value(6))
 
+    def test_sums(self):
+        """Numbers are added to values that are numbers."""
+        tree, one, two = self.tree, self.key(1), self.key(2)
+        if self.value_kind != "u64":
+            self.assertRaises(TypeError, tree.add, one)
+            return
+        self.assertEqual([tree.add(one), tree.add(one, 4), tree.add(one, -2)], [1, 5, 3])
+        self.assertEqual(tree.add(one, -4), 2**64 - 1)
+        self.assertEqual(tree.add(one, 2**64 - 1), 2**64 - 2)
+        self.assertEqual(tree.add(one, 3, saturate=True), 2**64 - 1)
+        self.assertEqual(tree.add(two, -3, saturate=True), 0)
+        self.assertEqual(dict(tree), {one: 2**64 - 1, two: 0})
+        for number, saturate in (2**64, False), (-(2**63) - 1, False), (2**63, True):
+            self.assertRaises(OverflowError, tree.add, one, number, saturate)
+        with tree.commit() as commit:
+            commit.add(one, -10)
+            commit.add(two, 10)
+            commit.expect(one, 2**64 - 1)
+        self.assertEqual(dict(tree), {one: 2**64 - 11, two: 10})
+
     def test_order(self):
         """Iterations, ranges and neighbours, against a sorted list."""
         tree, key = self.tree, self.key
