@@ -23,6 +23,8 @@ pub const FLOOR: u16 = 7;
 pub const CEILING: u16 = 8;
 pub const POP_MIN: u16 = 10;
 pub const POP_MAX: u16 = 11;
+pub const ADD: u16 = 14;
+pub const ADD_SATURATE: u16 = 15;
 
 pub const KEY_U64: u32 = 0;
 pub const KEY_U128: u32 = 1;

@@ -92,7 +92,7 @@ fn abi_is_that_of_the_header() {
         WatchRing "watch_ring" Change "change");
     requests!(pairs, Create Open Unlink List Stats Verify Attr Records RecordScan RecordErase Watch);
     constants!(pairs, "BLINK_TREE_OP_", LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR
-        CEILING POP_MIN POP_MAX);
+        CEILING POP_MIN POP_MAX ADD ADD_SATURATE);
     constants!(pairs, "BLINK_TREE_", NAME_MAX RECORD_KEY_MAX RECORD_VALUE_MAX KEY_U64 KEY_U128
         KEY_MULTI KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD
         CHANGE_INSERT CHANGE_UPDATE CHANGE_ERASE CHANGE_ERASE_RANGE CHANGE_TREE CHANGE_UNLINKED

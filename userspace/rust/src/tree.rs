@@ -48,6 +48,21 @@ pub enum Op<K, V> {
     Remove(K),
 }
 
+impl<K: Key> Tree<K, u64> {
+    /// Add a number to the value of a key, modulo 2^64, or add the key with this value.
+    /// Returns the former value.
+    pub fn add(&self, key: &K::Ref, number: u64) -> Result<Option<u64>> {
+        self.one(abi::ADD, key, Some(&number), None, stored)
+    }
+
+    /// Add a number to the value of a key, which counts as 0 if it is absent. The sum is 0
+    /// instead of a negative number, and [`u64::MAX`] instead of a greater one. Returns the
+    /// former value.
+    pub fn saturating_add(&self, key: &K::Ref, number: i64) -> Result<Option<u64>> {
+        self.one(abi::ADD_SATURATE, key, Some(&(number as u64)), None, stored)
+    }
+}
+
 impl<K: Key, V: Value> TryFrom<OwnedFd> for Tree<K, V> {
     type Error = Error;
 

@@ -331,6 +331,19 @@ fn prefixes() {
 
 #[test]
 #[ignore = "needs the module"]
+fn numbers_are_added() {
+    let tree: Tree<Vec<u8>, u64> = Options::new().create().unwrap();
+    assert_eq!(tree.add(b"k", 7), Ok(None));
+    assert_eq!(tree.add(b"k", 8_u64.wrapping_neg()), Ok(Some(7)));
+    assert_eq!(tree.saturating_add(b"k", 1), Ok(Some(u64::MAX)));
+    assert_eq!(tree.saturating_add(b"k", i64::MIN), Ok(Some(u64::MAX)));
+    assert_eq!(tree.saturating_add(b"k", i64::MIN), Ok(Some(i64::MAX as u64)));
+    assert_eq!(tree.saturating_add(b"new", -1), Ok(None));
+    assert_eq!((tree.get(b"k"), tree.get(b"new")), (Ok(Some(0)), Ok(Some(0))));
+}
+
+#[test]
+#[ignore = "needs the module"]
 fn threads_lose_nothing() {
     let tree: Tree<u64, u64> = Options::new().create().unwrap();
     tree.store(&0, &0).unwrap();
@@ -340,6 +353,10 @@ fn threads_lose_nothing() {
             scope.spawn(move || {
                 for n in 0..500 {
                     assert_eq!(tree.insert(&(1 + 4 * n + id), &n), Ok(None));
+                    if n % 2 == 0 {
+                        tree.add(&0, 1).unwrap();
+                        continue;
+                    }
                     loop {
                         let total = tree.get(&0).unwrap().unwrap();
                         if tree.compare_exchange(&0, &total, &(total + 1)) == Ok(Compared::Done) {
