@@ -82,6 +82,8 @@ static void learn(struct client *c, const struct blink_tree_ioc_op *op)
 	if (op->result == -EEXIST || op->result == -ESTALE ||
 	    (op->result == 1 && op->opcode == BLINK_TREE_OP_GET_OR_INSERT))
 		c->seen[i] = op->old;
+	else if (op->result == 1 && op->opcode == BLINK_TREE_OP_ADD)
+		c->seen[i] = op->old + op->value;
 	else if (op->result >= 0 && (found || op->value))
 		c->seen[i] = op->value;
 }
@@ -201,22 +203,24 @@ static unsigned int random_index(struct client *c, unsigned int step)
 
 static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 {
-	static const __u16 mix[2][10] = {
+	static const __u16 mix[2][11] = {
 		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
 		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_INSERT,
 		  BLINK_TREE_OP_STORE, BLINK_TREE_OP_REPLACE,
 		  BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_ERASE,
-		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_GET_OR_INSERT },
+		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_GET_OR_INSERT,
+		  BLINK_TREE_OP_ADD },
 		{ BLINK_TREE_OP_LOOKUP, BLINK_TREE_OP_LOOKUP,
 		  BLINK_TREE_OP_ERASE, BLINK_TREE_OP_ERASE,
 		  BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_ERASE,
 		  BLINK_TREE_OP_REPLACE, BLINK_TREE_OP_CMPXCHG,
-		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_GET_OR_INSERT },
+		  BLINK_TREE_OP_INSERT, BLINK_TREE_OP_GET_OR_INSERT,
+		  BLINK_TREE_OP_ADD },
 	};
 	bool shrinking = step * 4 / current.operations % 2;
 	unsigned int i = random_index(c, step);
 	struct blink_tree_ioc_op op = {
-		.opcode = mix[shrinking][random_below(&c->random, 10)],
+		.opcode = mix[shrinking][random_below(&c->random, 11)],
 		.key = key_of(i),
 	};
 

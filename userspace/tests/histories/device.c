@@ -110,6 +110,8 @@ static int do_op(struct blink_tree_ioc_op *op)
 		return blinktree_insert(tree, op->key, op->value, &op->old);
 	case BLINK_TREE_OP_STORE:
 		return blinktree_store(tree, op->key, op->value, &op->old);
+	case BLINK_TREE_OP_ADD:
+		return blinktree_add(tree, op->key, op->value, &op->old);
 	case BLINK_TREE_OP_REPLACE:
 		return blinktree_replace(tree, op->key, op->value, &op->old);
 	case BLINK_TREE_OP_ERASE:

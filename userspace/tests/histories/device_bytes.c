@@ -12,7 +12,7 @@
 static const unsigned int with_value =
 	1u << BLINK_TREE_OP_INSERT | 1u << BLINK_TREE_OP_STORE |
 	1u << BLINK_TREE_OP_REPLACE | 1u << BLINK_TREE_OP_CMPXCHG |
-	1u << BLINK_TREE_OP_GET_OR_INSERT;
+	1u << BLINK_TREE_OP_GET_OR_INSERT | 1u << BLINK_TREE_OP_ADD;
 static const unsigned int with_old = 1u << BLINK_TREE_OP_CMPXCHG |
 				     1u << BLINK_TREE_OP_CMPERASE;
 static const unsigned int finds =

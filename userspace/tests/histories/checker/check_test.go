@@ -134,6 +134,11 @@ var right = map[string][]step{
 		with(insert(2, 3, 0, 100, 8), opGetOrInsert, 0, 1, 7),
 		lookup(4, 5, 1, 100, 0, 7),
 	},
+	"two adds to a new key": {
+		with(insert(0, 5, 0, 100, 7), opAdd, 0, 1, 8),
+		with(insert(1, 4, 1, 100, 8), opAdd, 0, 0, 0),
+		lookup(6, 7, 1, 100, 0, 15),
+	},
 	"a scan may see a part": {
 		insert(0, 9, 0, 100, 7), insert(1, 9, 1, 110, 8),
 		scan(2, 3, 2, 100, 120, entry{110, 8}),
@@ -236,6 +241,10 @@ var wrong = map[string][]step{
 	},
 	"a get or insert with a value of its own": {
 		insert(0, 1, 0, 100, 7), with(insert(2, 3, 0, 100, 8), opGetOrInsert, 0, 1, 8),
+	},
+	"an add that is lost": {
+		insert(0, 1, 0, 100, 7), with(insert(2, 5, 0, 100, 8), opAdd, 0, 1, 7),
+		with(insert(2, 5, 1, 100, 9), opAdd, 0, 1, 7),
 	},
 	"a scan out of order": {
 		insert(0, 1, 0, 100, 7), insert(0, 1, 1, 110, 8),

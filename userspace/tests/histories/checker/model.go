@@ -42,6 +42,11 @@ func apply(value uint64, e *event) (uint64, bool) {
 			return e.asked.value, result == 0
 		}
 		return e.asked.value, result == 1 && old == value
+	case opAdd:
+		if value == 0 {
+			return e.asked.value, result == 0
+		}
+		return value + e.asked.value, result == 1 && old == value
 	case opGetOrInsert:
 		if value == 0 {
 			return e.asked.value, result == 0

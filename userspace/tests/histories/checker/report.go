@@ -29,7 +29,7 @@ func (e *event) String() string {
 	}
 	text += fmt.Sprintf(" %#x", e.asked.key)
 	switch e.asked.opcode {
-	case opInsert, opStore, opReplace, opGetOrInsert:
+	case opInsert, opStore, opReplace, opGetOrInsert, opAdd:
 		text += fmt.Sprintf(" value %#x", e.asked.value)
 	case opCmpxchg:
 		text += fmt.Sprintf(" from %#x to %#x", e.asked.old, e.asked.value)
@@ -62,7 +62,7 @@ func (e *event) answer() string {
 		return fmt.Sprintf("%#x, which was %#x", e.got.key, e.got.old)
 	case opReplace, opErase, opCmperase:
 		return fmt.Sprintf("was %#x", e.got.old)
-	case opStore, opGetOrInsert:
+	case opStore, opGetOrInsert, opAdd:
 		if e.got.result == 1 {
 			return fmt.Sprintf("was %#x", e.got.old)
 		}
