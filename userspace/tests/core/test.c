@@ -69,6 +69,8 @@ static const char usage[] =
 	"  -o, --only PATTERN  run the tests whose names contain PATTERN\n"
 	"  -s, --seed N        what random choices follow from (1); 0: the time\n"
 	"  -t, --limit N       seconds after which a test hangs (300)\n"
+	"  -w, --without SUITES  leave out those whose names begin with one of these\n"
+	"                      words, which blanks separate, and a colon\n"
 	"  -x, --scale N       percent of the usual number of rounds (100)\n"
 	"  -h, --help          print this\n"
 	"Exit status: 0 all passed, 1 some failed, 2 wrong usage.\n";
@@ -92,6 +94,7 @@ struct blink_tree_params test_params;
 static u64 base_seed = 1;
 static u64 scale = 100;
 static const char *only = "";
+static const char *without = "";
 static bool fail_fast;
 
 static const struct test *current;
@@ -305,6 +308,22 @@ static const struct test *tests_of(const struct suite *suite)
 	}
 }
 
+/* Whether the word before the colon of a name is one of the suites to leave out. */
+static bool left_out(const struct test *test)
+{
+	const size_t length = strcspn(test->name, ":");
+	const char *word = without;
+
+	while (*word) {
+		if (strcspn(word, " ") == length &&
+		    !strncmp(word, test->name, length))
+			return true;
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	return false;
+}
+
 typedef void (*test_fn)(const struct test *test, unsigned int number);
 
 static unsigned int each_test(test_fn fn)
@@ -315,7 +334,7 @@ static unsigned int each_test(test_fn fn)
 	for (i = 0; i < ARRAY_SIZE(suites); i++) {
 		test = tests_of(&suites[i]);
 		for (; test && test->name; test++)
-			if (strstr(test->name, only))
+			if (strstr(test->name, only) && !left_out(test))
 				fn(test, ++n);
 	}
 	return n;
@@ -380,14 +399,15 @@ static void parse_options(int argc, char **argv)
 		{ "only", required_argument, NULL, 'o' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "scale", required_argument, NULL, 'x' },
+		{ "without", required_argument, NULL, 'w' },
 		{ "help", no_argument, NULL, 'h' },
 		{}
 	};
 	bool list = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "flm:o:s:t:x:h", options, NULL)) !=
-	       -1) {
+	while ((c = getopt_long(argc, argv, "flm:o:s:t:w:x:h", options,
+				NULL)) != -1) {
 		switch (c) {
 		case 'f':
 			fail_fast = true;
@@ -406,6 +426,9 @@ static void parse_options(int argc, char **argv)
 			break;
 		case 't':
 			limit = parse_number(optarg);
+			break;
+		case 'w':
+			without = optarg;
 			break;
 		case 'x':
 			scale = parse_number(optarg);
