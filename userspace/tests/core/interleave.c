@@ -77,6 +77,37 @@ static void random_op(struct scenario *s, unsigned int fiber,
 		s->op[fiber][s->nr_ops[fiber] - 1].old = s->keys.key[at];
 }
 
+/* Operations at one moment. Half of the conditions are true, or more. */
+static void random_commit(struct scenario *s, unsigned int fiber,
+			  unsigned int window, u64 *random)
+{
+	static const unsigned char opcodes[] = {
+		BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_LOOKUP,
+		BLINK_TREE_OP_INSERT,	BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_STORE,	BLINK_TREE_OP_REPLACE,
+		BLINK_TREE_OP_ERASE,	BLINK_TREE_OP_CMPXCHG,
+		BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_GET_OR_INSERT,
+		BLINK_TREE_OP_ADD,	BLINK_TREE_OP_ADD_SATURATE,
+		BLINK_TREE_OP_EXPECT,	BLINK_TREE_OP_ABSENT,
+	};
+	const unsigned int nr = 1 + random_below(random, SCENARIO_COMMIT);
+	const bool reads = random_chance(random, 30);
+	unsigned int i, at = window + random_below(random, WINDOW), opcode;
+
+	s->committed[fiber] = true;
+	for (i = 0; i < nr; i++) {
+		opcode = opcodes[random_below(random, sizeof(opcodes))];
+		if (reads)
+			opcode = BLINK_TREE_OP_LOOKUP;
+		scenario_op(s, fiber, opcode, at % s->keys.nr);
+		if (random_chance(random, 80))
+			s->op[fiber][i].old = s->op[fiber][i].key;
+		/* Not the same key twice: there are more of them. */
+		at += 1 +
+		      random_below(random, s->keys.nr / SCENARIO_COMMIT - 1);
+	}
+}
+
 static void random_scenario(struct scenario *s, u64 *random, bool failing)
 {
 	unsigned int window = random_below(random, s->keys.nr), fiber, nr;
@@ -89,9 +120,13 @@ static void random_scenario(struct scenario *s, u64 *random, bool failing)
 	for (fiber = 0; fiber < nr; fiber++) {
 		unsigned int ops = 1 + random_below(random, SCENARIO_OPS);
 
+		s->committed[fiber] = false;
 		s->failing[fiber] = failing && random_chance(random, 50);
-		while (ops--)
-			random_op(s, fiber, window, random);
+		if (random_chance(random, 25))
+			random_commit(s, fiber, window, random);
+		else
+			while (ops--)
+				random_op(s, fiber, window, random);
 	}
 }
 

@@ -220,6 +220,7 @@ static struct record *begin_each(const struct record *all, unsigned int opcode)
 		r[i].begin = all->begin;
 		r[i].end = U64_MAX;
 		r[i].behind = i;
+		r[i].with = false;
 		r[i].done = false;
 	}
 	return r;
@@ -309,6 +310,7 @@ static void do_record(struct record *r)
 {
 	r->got = r->asked;
 	r->behind = false;
+	r->with = false;
 	r->begin = fiber_clock();
 	if (r->asked.opcode < BLINK_TREE_OP_NR && scenario->batched[r->fiber])
 		do_batch(&r->got);
@@ -331,6 +333,77 @@ static void do_record(struct record *r)
 		  r->got.result == -ENOMEM;
 }
 
+/* The condition that an operation has in a commit, as an operation that only reads. */
+static bool condition_of(const struct blink_tree_ioc_op *op, u16 *opcode)
+{
+	switch (op->opcode) {
+	case BLINK_TREE_OP_INSERT:
+	case BLINK_TREE_OP_ABSENT:
+		*opcode = BLINK_TREE_OP_ABSENT;
+		return true;
+	case BLINK_TREE_OP_CMPXCHG:
+	case BLINK_TREE_OP_CMPERASE:
+	case BLINK_TREE_OP_EXPECT:
+		*opcode = BLINK_TREE_OP_EXPECT;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * A commit failed: its first operation whose condition was not true found this at the same
+ * moment at which the conditions of those before it were true.
+ */
+static void commit_failed(struct record *r, unsigned int nr,
+			  unsigned int failed)
+{
+	unsigned int i;
+	u16 opcode;
+
+	for (i = 0; i < nr; i++) {
+		if (i < failed && condition_of(&r[i].asked, &opcode)) {
+			r[i].asked.opcode = opcode;
+			r[i].got = r[i].asked;
+		} else {
+			r[i].asked = r[failed].asked;
+			r[i].got = r[failed].got;
+		}
+	}
+}
+
+/* All operations of a fiber at one moment. */
+static void do_commit(unsigned int id)
+{
+	const unsigned int nr = scenario->nr_ops[id];
+	struct blink_tree_ioc_op ops[SCENARIO_OPS];
+	struct record *r = &records[nr_records];
+	unsigned int failed = nr, i;
+	int ret;
+
+	nr_records += nr;
+	for (i = 0; i < nr; i++) {
+		ops[i] = scenario->op[id][i];
+		r[i] = (struct record){
+			.asked = ops[i],
+			.got = ops[i],
+			.fiber = id,
+			.with = i,
+			.begin = i ? r->begin : fiber_clock(),
+			.end = U64_MAX,
+		};
+	}
+	ret = blink_tree_commit(tree, ops, nr, &failed, GFP_KERNEL);
+	EXPECT(!ret || ret == -ENOMEM || (ret == -ESTALE && failed < nr));
+	for (i = 0; i < nr; i++) {
+		r[i].got = ops[i];
+		r[i].end = fiber_clock();
+		r[i].done = ret == -ENOMEM;
+	}
+	if (ret == -ESTALE)
+		commit_failed(r, nr, failed);
+}
+
 /* The mender works while other fibers go on; its allocations fail at random, too. */
 static void mend_some(void)
 {
@@ -344,7 +417,9 @@ static void fiber_body(unsigned int id)
 
 	shim_self->random = random_next(dice);
 	shim_self->fail_one_in = scenario->failing[id] ? 2 : 0;
-	for (i = 0; i < scenario->nr_ops[id]; i++) {
+	if (scenario->committed[id])
+		do_commit(id);
+	for (i = 0; i < scenario->nr_ops[id] && !scenario->committed[id]; i++) {
 		struct record *r = &records[nr_records++];
 
 		r->asked = scenario->op[id][i];

@@ -23,6 +23,8 @@ enum {
 
 #define SCENARIO_KEYS 64
 #define SCENARIO_OPS 4
+/* Operations of a commit: fewer than a leaf has slots. */
+#define SCENARIO_COMMIT 3U
 /* Entries of a load, and keys of an erase of a range. */
 #define SCENARIO_LOAD 8U
 
@@ -40,6 +42,7 @@ enum {
  *	load, or an erase or a count of a range, is of @old keys from @key on
  * @failing: the fiber's allocations fail at random
  * @batched: the fiber's operations are batches, of one each
+ * @committed: they are one commit, of keys that differ, at most SCENARIO_COMMIT
  */
 struct scenario {
 	struct model keys;
@@ -53,6 +56,7 @@ struct scenario {
 	struct blink_tree_ioc_op op[FIBERS_MAX][SCENARIO_OPS];
 	bool failing[FIBERS_MAX];
 	bool batched[FIBERS_MAX];
+	bool committed[FIBERS_MAX];
 };
 
 #define SETUP_ERASE 0x80000000U
