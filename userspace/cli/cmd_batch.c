@@ -3,7 +3,7 @@
  * batch: execute a script of operations. One system call executes a *round* of them.
  * If the input is a terminal, a round is one operation.
  *
- * commit: a script is one round, which takes effect at one instant, or not at all.
+ * commit: a round ends with an empty line. It takes effect at one instant, or not at all.
  */
 #include <errno.h>
 #include <string.h>
@@ -114,9 +114,13 @@ static int add(struct round *round, const struct operation *op)
 	return 0;
 }
 
-/* Add @most operations to a round, or those up to the end of the input or a mistake. */
+/*
+ * Add @most operations to a round, or those up to the end of the input or a mistake, or of a
+ * @paragraph.
+ */
 static enum status fill(struct input *input, struct kinds kinds,
-			struct round *round, size_t most, bool *end)
+			struct round *round, size_t most, bool paragraph,
+			bool *end)
 {
 	const char *line, *why;
 	struct operation op;
@@ -129,6 +133,8 @@ static enum status fill(struct input *input, struct kinds kinds,
 			*end = true;
 			return ret ? STATUS_SYSTEM : STATUS_OK;
 		}
+		if (paragraph && round->nr && script_blank(line, len))
+			break;
 		switch (script_parse(line, len, kinds, &op, &why)) {
 		case LINE_ENTRY:
 			if (!add(round, &op))
@@ -159,48 +165,50 @@ static enum status run_script(const struct target *target, struct printer *out,
 	print_begin(out, PART_LIST, NULL);
 	/* Operations before a mistake in the input are still executed. */
 	while (!end) {
-		status = worse(status,
-			       fill(input, target->kinds, &round, most, &end));
+		status = worse(status, fill(input, target->kinds, &round, most,
+					    false, &end));
 		status = worse(status, execute(target, out, &round, &end));
 	}
 	blinktree_stream_close(round.stream);
 	return status;
 }
 
-/* Print what all operations of a commit have found. */
-static void print_outcomes(struct printer *out, const struct target *target,
-			   const struct round *round)
+/* A condition that is not true is a result, as an operation of a batch that fails. */
+static enum status execute_commit(const struct target *target,
+				  struct printer *out, struct round *round)
 {
+	int err = blinktree_stream_commit(round->stream, target->tree, NULL);
 	struct result result;
 	size_t i;
 
+	if (err && err != -ESTALE)
+		return target_failed(target, "commit", -err);
 	for (i = 0; i < round->nr; i++) {
 		operation_result(round->stream, target->kinds, &result);
 		print_outcome(out, target, &round->asked[i], &result);
 	}
+	blinktree_stream_clear(round->stream);
+	round->nr = 0;
+	return err ? STATUS_NO : STATUS_OK;
 }
 
 static enum status commit_script(const struct target *target,
 				 struct printer *out, struct input *input)
 {
+	enum status status = STATUS_OK;
 	static struct round round;
-	enum status status;
 	bool end = false;
-	int err;
 
 	if (blinktree_stream_open(&round.stream))
 		return device_failed("commit", ENOMEM);
 	print_begin(out, PART_LIST, NULL);
-	/* The kernel refuses one that is longer than a commit can be. */
-	status = fill(input, target->kinds, &round, ROUND, &end);
-	if (!status) {
-		err = blinktree_stream_commit(round.stream, target->tree, NULL);
-		if (err && err != -ESTALE)
-			status = target_failed(target, "commit", -err);
-		else
-			print_outcomes(out, target, &round);
-		if (err == -ESTALE)
-			status = STATUS_NO;
+	while (!end && status <= STATUS_NO) {
+		/* The kernel refuses one that is longer than a commit can be. */
+		status = worse(status, fill(input, target->kinds, &round, ROUND,
+					    true, &end));
+		if (status <= STATUS_NO)
+			status = worse(status,
+				       execute_commit(target, out, &round));
 	}
 	blinktree_stream_close(round.stream);
 	return status;

@@ -522,7 +522,8 @@ static const struct command commands[] = {
 			"  absent KEY       there is no KEY\n"
 			"If an operation fails, nothing changes: it has its error as RESULT, and\n"
 			"the others have ECANCELED. A get that finds no key does not fail. Lines\n"
-			"of output are those of batch.",
+			"of output are those of batch. An empty line ends the commit, and another\n"
+			"one begins.",
 		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.run = run_commit,
 	},

@@ -89,6 +89,13 @@ static const char *parse_operands(const struct word *words, struct kinds kinds,
 	return why;
 }
 
+bool script_blank(const char *line, size_t len)
+{
+	while (len && is_blank(line[len - 1]))
+		len--;
+	return !len;
+}
+
 enum line script_parse(const char *line, size_t len, struct kinds kinds,
 		       struct operation *op, const char **why)
 {

@@ -16,4 +16,7 @@ extern const char *const script_names[BLINK_TREE_OP_NR];
 enum line script_parse(const char *line, size_t len, struct kinds kinds,
 		       struct operation *op, const char **why);
 
+/* Whether a line of a script is empty, or has only blanks. */
+bool script_blank(const char *line, size_t len);
+
 #endif /* BLINKTREE_CLI_SCRIPT_H */

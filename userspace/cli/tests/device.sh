@@ -126,6 +126,10 @@ printf 'add 20 -1\nadd-saturate 20 5\nadd-saturate 30 -5\n' > "$work/sums"
 expect 0 "$(printf '%s\n' "add 20 ok - - 0" \
 	"add-saturate 20 ok - - 18446744073709551615" "add-saturate 30 ok - - -")" \
 	batch "$tree" "$work/sums"
+printf '# Two of them.\n\nexpect 20 7\nput 20 8\n \n\nget 20\nget 21\n' > "$work/sums"
+expect 1 "$(printf '%s\n' "expect 20 ESTALE - - 18446744073709551615" \
+	"put 20 ECANCELED - - -" "get 20 ok - 18446744073709551615 -" "get 21 ENOENT - - -")" \
+	commit "$tree" "$work/sums"
 printf 'add 40 -5\nadd 20 5\n' > "$work/sums"
 expect 0 "$(printf '%s\n' "add 40 ok - - -" "add 20 ok - - 18446744073709551615")" \
 	commit "$tree" "$work/sums"
