@@ -177,9 +177,9 @@ DEVICE = "OPERATIONS=500 userspace/cli/tests/guest"
 CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -vx hostile)"
 # What meets the checkers of the debug kernel elsewhere than in the core, which has the
 # sanitizers of userspace: errors, ends, contexts. Not lifetime: an emulated guest with
-# KASAN takes a quarter of an hour to fill the memory that waits for readers.
-CHECKED_BRIEFLY = """userspace/tests/ioctl/run share hotplug faults signals \
-	watch unload"""
+# KASAN takes a quarter of an hour to fill the memory that waits for readers. Not hotplug, which
+# the stage "numa four" has, and which takes two minutes here.
+CHECKED_BRIEFLY = "userspace/tests/ioctl/run share faults signals watch unload"
 
 # The tests of BPF programs that need nothing but the module.
 BPF_PROGRAMS = """
@@ -313,16 +313,23 @@ def bpf_tests():
 NEWEST = "trixie"
 
 
-def newest(log):
-    """The newest kernel: the modules build in a root of its Debian, and BPF programs run."""
-    text, failure = command([paths.VM / "release", "newest", NEWEST], log)
-    if failure:
-        return [one(f"the newest kernel of {NEWEST} is known", failure)]
-    kernel = text.split()[-1]
-    programs = guest_stage(
-        read_tap, [bpf_tests], kernel=kernel, name="newest", command=BPF_PROGRAMS
+def on_newest(stage_for):
+    """A stage for the newest kernel, from a function of its release."""
+
+    def stage(log):
+        text, failure = command([paths.VM / "release", "newest", NEWEST], log)
+        if failure:
+            return [one(f"the newest kernel of {NEWEST} is known", failure)]
+        return stage_for(text.split()[-1])(log)
+
+    return stage
+
+
+def newest_programs(kernel):
+    """BPF programs run there as elsewhere."""
+    return guest_stage(
+        read_tap, [bpf_tests], kernel=kernel, name="bpf-newest", command=BPF_PROGRAMS
     )
-    return module_stage(kernel)(log) + programs(log)
 
 
 def guest_of(name, level, judge, first=(), **options):
@@ -336,11 +343,11 @@ def in_tree(kernel):
     return tap_stage([paths.VM / "in-tree", "--check", "--fetch", kernel])
 
 
-def fresh(suite, what):
+def fresh(suite, what, *settings):
     """A function of a stage: does this work on a machine that nobody prepared?"""
 
     def stage(log):
-        words = ["env", f"SUITE={suite}", paths.VM / "fresh", what]
+        words = ["env", f"SUITE={suite}", *settings, paths.VM / "fresh", what]
         text, failure = command(words, log)
         end = "\n".join(text.splitlines()[-10:])
         return [one(f"{what} works on a fresh {suite}", failure and f"{failure}\n{end}")]
@@ -348,9 +355,9 @@ def fresh(suite, what):
     return stage
 
 
-def fresh_stage(what):
-    """What CI does on a fresh machine."""
-    return Stage(f"fresh {what}", CI, fresh("bookworm", what), True)
+def fresh_stage(name, level, what, *settings):
+    """What is done on a fresh machine."""
+    return Stage(name, level, fresh("bookworm", what, *settings), True)
 
 
 def crates_stage(stage):
@@ -391,8 +398,8 @@ def hosted_stages():
         # Nearly all mutants of the core are killed by one of these variants.
         core_stage("core", FAST, "plain-tiny points-tiny plain-prod"),
         Stage("harness", FAST, tap_stage([UNITTESTS, paths.VM / "tests", paths.VM])),
-        # Its mutants are killed in tiny nodes; those of full size have other forms.
-        steps_stage("steps", FAST, "steps-tiny steps-prod"),
+        # All of its mutants are killed in tiny nodes.
+        steps_stage("steps", FAST, "steps-tiny"),
         Stage("module for stock", FAST, module_stage("stock")),
         Stage("static", FAST, tap_stage([paths.VM / "static"])),
         Stage("fuzz", CHECK, tap_stage(make("tests/fuzz", "check"))),
@@ -403,7 +410,7 @@ def hosted_stages():
             "core in all modes", ALL,
             "tsan-prod tsan-tiny points-tiny asan-prod asan-tiny plain-prod", "ALL_MODES=y",
         ),
-        steps_stage("steps in nodes of 16", ALL, "steps-mid"),
+        steps_stage("steps in larger nodes", ALL, "steps-mid steps-prod"),
         Stage("linear", CI, tap_stage(make("tests/histories", "check"))),
         Stage("numa", CI, while_building(tap_stage(make("bench/numa/count", "check")))),
         Stage("lab", CI, tap_stage(make("tests/lab", "check"))),
@@ -514,9 +521,12 @@ def stock_stages():
             nodes=3, topology="far",
         ),
         Stage("lab numa", CI, counted, guest=True),
-        fresh_stage("run"),
-        Stage("newest", CI, newest, True),
-        fresh_stage("install"),
+        fresh_stage("fresh run", CI, "run"),
+        Stage("newest", CI, on_newest(module_stage), True),
+        Stage("bpf newest", ALL, on_newest(newest_programs), True),
+        # The guest takes longer than all the rest, and what runs there is what make run runs.
+        fresh_stage("fresh install", CI, "install", "GUEST=no"),
+        fresh_stage("fresh install used", ALL, "install"),
         guest_of("arm64", ALL, job_and_tests, command=JOB_AND_TESTS, kernel=guest.ARM64),
         # bpftrace compiles its programs by LLVM, which takes minutes in an emulated guest.
         guest_of(
