@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 //! The examples of Documentation/rust.rst, in its order.
-use blinktree::{Change, Error, Options, Tree};
+use blinktree::{Change, Committed, Error, Options, Tree};
 
 fn numbers() -> Result<(), Error> {
     use blinktree::{open, Access, Options, Replication, Tree};
@@ -11,6 +11,15 @@ fn numbers() -> Result<(), Error> {
     let read: Tree<u64, u64> = open("ports", Access::Read)?;
     assert_eq!(read.ceiling(&100)?, Some((443, 2)));
     blinktree::unlink("ports")?;
+    Ok(())
+}
+
+fn commits() -> Result<(), Error> {
+    let accounts: Tree<u64, u64> = Options::new().create()?;
+    accounts.store(&1, &100)?;
+    let mut commit = accounts.commit();
+    commit.compare_exchange(&1, &100, &70)?.add(&2, 30)?;
+    assert_eq!(commit.run()?, Committed::Done(vec![Some(100), None]));
     Ok(())
 }
 
@@ -41,6 +50,7 @@ fn lists() -> Result<(), Error> {
 
 fn main() -> Result<(), Error> {
     numbers()?;
+    commits()?;
     pairs()?;
     watches()?;
     lists()

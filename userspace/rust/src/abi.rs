@@ -23,6 +23,8 @@ pub const FLOOR: u16 = 7;
 pub const CEILING: u16 = 8;
 pub const POP_MIN: u16 = 10;
 pub const POP_MAX: u16 = 11;
+pub const EXPECT: u16 = 12;
+pub const ABSENT: u16 = 13;
 pub const ADD: u16 = 14;
 pub const ADD_SATURATE: u16 = 15;
 
@@ -35,6 +37,7 @@ pub const CREATE_BYTE_VALUES: u32 = 1 << 1;
 pub const OPEN_READ: u32 = 1 << 0;
 pub const OPEN_WRITE: u32 = 1 << 1;
 pub const RECORDS_LOAD: u32 = 1 << 0;
+pub const RECORDS_COMMIT: u32 = 1 << 1;
 pub const SCAN_DESC: u32 = 1 << 0;
 pub const SCAN_COUNT: u32 = 1 << 1;
 pub const FIRST_OPEN: u32 = 1 << 2;

@@ -21,6 +21,7 @@
 #![warn(missing_docs)]
 
 mod abi;
+mod commit;
 mod device;
 mod error;
 mod kind;
@@ -37,6 +38,7 @@ mod watch;
 mod tests;
 
 pub use abi::{Stats, Verify};
+pub use commit::{Commit, Committed};
 pub use device::{open, open_pairs, unlink, Access, Locking, Options, Replication};
 pub use error::{Error, LoadError, Result};
 pub use kind::{Key, Number, Value, Watched};

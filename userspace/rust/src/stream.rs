@@ -6,6 +6,7 @@ use crate::error::{Error, LoadError, Result};
 use crate::range::{Bounds, OnRange};
 use crate::record::Record;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::io::Errno;
 
 /// Bytes of operations that a call takes, and of their results.
 const CHUNK: usize = 1 << 18;
@@ -66,6 +67,36 @@ impl Stream {
             stream = &stream[call.input_used as usize..];
         }
         Ok(())
+    }
+
+    /// Execute a stream of operations at one instant, and pass on the result of each. Returns
+    /// whether they took effect.
+    pub fn commit(
+        &self,
+        stream: &[u8],
+        count: usize,
+        mut each: impl FnMut(&Record<'_>),
+    ) -> Result<bool> {
+        let mut output = vec![0_u8; self.result_max * count];
+        let mut call = abi::Records {
+            flags: abi::RECORDS_COMMIT,
+            input: stream.as_ptr() as u64,
+            input_size: stream.len() as u64,
+            output: output.as_mut_ptr() as u64,
+            output_size: output.len() as u64,
+            ..Default::default()
+        };
+        // SAFETY: the kernel reads the stream, and writes to the output.
+        let done = match unsafe { abi::call(self, &mut call) } {
+            Err(Errno::STALE) => false,
+            result => result.map(|_| true)?,
+        };
+        let mut rest = &output[..call.output_used as usize];
+        while let Some((record, after)) = Record::read(rest) {
+            each(&record);
+            rest = after;
+        }
+        Ok(done)
     }
 
     /// Execute many operations, which `write` appends to a stream; `each` gets the number

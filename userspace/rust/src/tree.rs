@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 use crate::abi;
+use crate::commit::Commit;
 use crate::error::{Error, LoadError, Result};
 use crate::kind::{Key, Value};
 use crate::outcome::{compared, former, found, inserted, near, operation, popped, stored};
@@ -203,6 +204,11 @@ impl<K: Key, V: Value> Tree<K, V> {
             };
         })?;
         Ok(results)
+    }
+
+    /// Begin a commit: operations that take effect at one instant, or not at all.
+    pub fn commit(&self) -> Commit<'_, K, V> {
+        Commit::new(&self.stream)
     }
 
     /// Add entries whose keys ascend, the fastest way to fill a tree.

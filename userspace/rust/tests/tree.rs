@@ -4,8 +4,8 @@
 mod common;
 
 use blinktree::{
-    open, trees, unlink, Access, Compared, Error, Key, KeyKind, Locking, Op, Options, Replication,
-    Tree, Value, ValueKind,
+    open, trees, unlink, Access, Committed, Compared, Error, Key, KeyKind, Locking, Op, Options,
+    Replication, Tree, Value, ValueKind,
 };
 use common::{bound, inside, Random};
 use std::collections::BTreeMap;
@@ -340,6 +340,65 @@ fn numbers_are_added() {
     assert_eq!(tree.saturating_add(b"k", i64::MIN), Ok(Some(i64::MAX as u64)));
     assert_eq!(tree.saturating_add(b"new", -1), Ok(None));
     assert_eq!((tree.get(b"k"), tree.get(b"new")), (Ok(Some(0)), Ok(Some(0))));
+}
+
+/// Commits that take effect, and one for each condition that is not true.
+fn commits<K, V>(tree: &Tree<K, V>)
+where
+    K: Key + Of + Debug,
+    V: Value + Of + Debug + PartialEq + Clone,
+{
+    let (keys, values) = ([1, 2, 3].map(K::of), [1, 2, 3].map(V::of));
+    let [one, two, three] = [0, 1, 2].map(|at| keys[at].borrow());
+    let [x, y, z] = [0, 1, 2].map(|at| values[at].borrow());
+    let found = |at: usize| Some(values[at].clone());
+
+    let mut commit = tree.commit();
+    commit.store(one, x).unwrap().insert(two, y).unwrap();
+    commit.absent(three).unwrap().get(one).unwrap();
+    assert_eq!(commit.run(), Ok(Committed::Done(vec![None; 4])));
+
+    let mut commit = tree.commit();
+    commit.compare_exchange(one, x, z).unwrap().compare_remove(two, y).unwrap();
+    commit.get(two).unwrap().expect(one, x).unwrap();
+    assert_eq!(commit.run(), Ok(Committed::Done(vec![found(0), found(1), found(1), None])));
+
+    let mut commit = tree.commit();
+    commit.replace(one, x).unwrap().store(three, y).unwrap().get(two).unwrap();
+    assert_eq!(commit.run(), Ok(Committed::Done(vec![found(2), None, None])));
+
+    for number in 0..3 {
+        let mut commit = tree.commit();
+        commit.remove(three).unwrap();
+        match number {
+            0 => commit.expect(one, y),
+            1 => commit.absent(one),
+            _ => commit.replace(two, x),
+        }
+        .unwrap();
+        let found = if number < 2 { found(0) } else { None };
+        assert_eq!(commit.run(), Ok(Committed::Failed { number: 1, found }));
+    }
+    assert_eq!((tree.get(one), tree.get(three)), (Ok(found(0)), Ok(found(1))));
+
+    let mut commit = tree.commit();
+    commit.store(one, y).unwrap().remove(one).unwrap();
+    assert_eq!(commit.run(), Err(Error::Invalid));
+    assert_eq!(tree.commit().run(), Ok(Committed::Done(Vec::new())));
+}
+
+#[test]
+#[ignore = "needs the module"]
+fn commits_have_all_effects_or_none() {
+    commits(&Options::new().create::<u64, u64>().unwrap());
+    commits(&Options::new().create::<u128, Vec<u8>>().unwrap());
+    commits(&Options::new().create::<Vec<u8>, Vec<u8>>().unwrap());
+    let tree: Tree<u64, u64> = Options::new().create().unwrap();
+    let mut commit = tree.commit();
+    commit.add(&1, 5_u64.wrapping_neg()).unwrap().saturating_add(&2, -5).unwrap();
+    commit.absent(&1).unwrap();
+    assert_eq!(commit.run(), Ok(Committed::Done(vec![None; 3])));
+    assert_eq!((tree.get(&1), tree.get(&2)), (Ok(Some(5_u64.wrapping_neg())), Ok(Some(0))));
 }
 
 #[test]
