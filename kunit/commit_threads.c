@@ -15,6 +15,7 @@ struct bank {
 	unsigned int accounts;
 	u64 step;
 	unsigned int commits;
+	u64 deposits;
 	atomic_t audits;
 	atomic_t changes;
 };
@@ -289,10 +290,105 @@ static void stores_across_leaves(struct kunit *test)
 	run_stores(test, 500);
 }
 
+/* Whether a thread has more to do: a leader a set amount, the others as long as it. */
+static bool has_work(struct thread *me, const struct bank *bank,
+		     unsigned long n)
+{
+	return (!me->leader || n < world_work(bank->commits)) &&
+	       thread_goes_on(me);
+}
+
+/* Add to one account after the other. */
+static void adder(struct thread *me)
+{
+	struct bank *bank = me->arg;
+	unsigned long n;
+	u64 key;
+
+	for (n = 0; has_work(me, bank, n); n++) {
+		key = account(bank, fixture_below(&me->rnd, bank->accounts));
+		if (blink_tree_add(me->threads->tree, key, 1, NULL,
+				   GFP_KERNEL) != 1)
+			thread_fail(me, "nothing is added to %llu", key);
+		atomic_inc(&bank->changes);
+	}
+}
+
+/* Add to all accounts, in commits. */
+static void committer(struct thread *me)
+{
+	struct blink_tree_ioc_op ops[BLINK_TREE_COMMIT_MAX];
+	struct bank *bank = me->arg;
+	unsigned long n;
+	unsigned int i;
+	int ret;
+
+	for (n = 0; has_work(me, bank, n); n++) {
+		for (i = 0; i < bank->accounts; i++)
+			ops[i] = (struct blink_tree_ioc_op)OP(
+				ADD, account(bank, i), 1, 0);
+		ret = commit(me->threads->tree, ops, bank->accounts);
+		if (ret)
+			thread_fail(me, "nothing is added: %d", ret);
+		atomic_add(bank->accounts, &bank->changes);
+		atomic_inc(&bank->audits);
+	}
+}
+
+static u64 sum_of(struct kunit *test, struct blink_tree *tree,
+		  const struct bank *bank)
+{
+	u64 sum = 0, value = 0;
+	unsigned int i;
+
+	for (i = 0; i < bank->accounts; i++) {
+		KUNIT_EXPECT_EQ(
+			test, blink_tree_lookup(tree, account(bank, i), &value),
+			0);
+		sum += value;
+	}
+	return sum;
+}
+
+/* The leader gets its work done, whatever the others do: locks are queues. */
+static void run_adds(struct kunit *test, thread_work_t leader,
+		     thread_work_t others)
+{
+	struct bank bank = {
+		.accounts = commit_max(test),
+		.step = 500,
+		.commits = 3000,
+	};
+	struct blink_tree *tree = fixture_tree(test);
+	struct threads *threads = threads_create(test, tree);
+
+	fixture_fill(test, tree, 0, 1, account(&bank, bank.accounts));
+	bank.deposits = sum_of(test, tree, &bank);
+	threads_lead(threads, 1, leader, &bank);
+	threads_follow(threads, 3, others, &bank);
+	threads_run(threads);
+	KUNIT_EXPECT_GT(test, atomic_read(&bank.audits), 0);
+	KUNIT_EXPECT_EQ(test, sum_of(test, tree, &bank) - bank.deposits,
+			(u64)(u32)atomic_read(&bank.changes));
+	fixture_verified(test, tree);
+}
+
+static void adds_beside_commits(struct kunit *test)
+{
+	run_adds(test, adder, committer);
+}
+
+static void commits_beside_adds(struct kunit *test)
+{
+	run_adds(test, committer, adder);
+}
+
 #define CASES                                                               \
 	KUNIT_CASE_SLOW(sum_of_a_leaf), KUNIT_CASE_SLOW(sum_across_leaves), \
 		KUNIT_CASE_SLOW(moves), KUNIT_CASE_SLOW(stores_in_a_leaf),  \
-		KUNIT_CASE_SLOW(stores_across_leaves)
+		KUNIT_CASE_SLOW(stores_across_leaves),                      \
+		KUNIT_CASE_SLOW(adds_beside_commits),                       \
+		KUNIT_CASE_SLOW(commits_beside_adds)
 
 FIXTURE_SUITE("commit_threads", CASES);
 FIXTURE_SUITE("commit_threads-inner", CASES);
