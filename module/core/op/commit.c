@@ -14,6 +14,8 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 
 #include "../tree/writer.h"
 #include "at_leaf.h"
@@ -324,15 +326,18 @@ static int commit_check(struct blink_commit *c)
 int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		 unsigned int nr, unsigned int *failed, gfp_t gfp)
 {
-	struct blink_commit c = {
-		.state = { .tree = tree, .walk.posts = true, .gfp = gfp },
-		.op = ops,
-		.nr = nr,
-	};
+	struct blink_commit c;
 	int ret;
 
 	if (nr > BLINK_COMMIT_MAX)
 		return -E2BIG;
+	/* Clear all fields except the arrays. */
+	memset(&c, 0, offsetof(struct blink_commit, added));
+	c.state.tree = tree;
+	c.state.walk.posts = true;
+	c.state.gfp = gfp;
+	c.op = ops;
+	c.nr = nr;
 	ret = commit_check(&c);
 	if (ret)
 		return ret;
