@@ -80,6 +80,11 @@ static void batch(void *data, struct blink_tree_ioc_op *op, unsigned int nr)
 	blink_tree_batch(data, op, nr, LAB_GFP);
 }
 
+static int commit(void *data, struct blink_tree_ioc_op *op, unsigned int nr)
+{
+	return blink_tree_commit(data, op, nr, NULL, LAB_GFP);
+}
+
 static int get_or_insert(void *data, u64 key, u64 *value)
 {
 	return blink_tree_get_or_insert(data, key, value, LAB_GFP);
@@ -136,6 +141,7 @@ u64 lab_blink_bytes(void *data)
 		.variant = mode,                \
 		LAB_BLINK_CALLS,                \
 		.batch = batch,                 \
+		.commit = commit,               \
 		.get_or_insert = get_or_insert, \
 		.pop_min = pop_min,             \
 		.count = count,                 \

@@ -77,6 +77,8 @@ struct lab_params {
  * @batch: execute up to LAB_BATCH_MAX operations, BLINK_TREE_OP_LOOKUP,
  *	BLINK_TREE_OP_INSERT and, with LAB_BATCH_SCANS, LAB_BATCH_SCAN, and set the
  *	@result of each, and its @value if that is a lookup
+ * @commit: execute up to BLINK_TREE_COMMIT_MAX operations at one instant,
+ *	BLINK_TREE_OP_LOOKUP or BLINK_TREE_OP_STORE, on keys that differ; 0 or an error
  * @get_or_insert: add a key, or read the value of a key that is present; 0, 1 or an
  *	error
  * @pop_min: remove the least key and copy its entry; 0 or -ENOENT
@@ -88,7 +90,7 @@ struct lab_params {
  * @create, @destroy, @insert, @lookup and @store are always there. A scheme has
  * @erase, @scan, @floor, @batch and @verify if it promises them, and NULL otherwise; and
  * @erase_entry if it promises LAB_MULTI. Our tree alone has @get_or_insert, @pop_min,
- * @count and @erase_range.
+ * @count and @erase_range, and no other scheme of the module has @commit.
  */
 struct lab_index_ops {
 	const char *version;
@@ -109,6 +111,8 @@ struct lab_index_ops {
 			     struct blink_tree_entry *entry, unsigned int nr);
 	int (*floor)(void *data, u64 key, struct blink_tree_entry *entry);
 	void (*batch)(void *data, struct blink_tree_ioc_op *op,
+		      unsigned int nr);
+	int (*commit)(void *data, struct blink_tree_ioc_op *op,
 		      unsigned int nr);
 	int (*get_or_insert)(void *data, u64 key, u64 *value);
 	int (*pop_min)(void *data, struct blink_tree_entry *entry);

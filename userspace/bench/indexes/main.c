@@ -29,7 +29,8 @@ static int print_facts(void)
 		printf(", \"most_keys\": %llu, \"batches\": %u, \"single\": %u",
 		       (u64)scheme->ops->most_keys, !!scheme->ops->batch,
 		       !(scheme->promises & LAB_BATCHES));
-		printf(", \"concurrent\": %u, \"compared\": %u}",
+		printf(", \"commits\": %u, \"concurrent\": %u, \"compared\": %u}",
+		       !!scheme->ops->commit,
 		       !!(scheme->promises & LAB_CONCURRENT),
 		       !!(scheme->promises & LAB_COMPARED));
 	}

@@ -77,8 +77,13 @@ def settings(args, indexes):
                 if threads > 1 and not index["concurrent"]:
                     continue
                 for batch in args.batch:
-                    if index["batches" if batch > 1 else "single"]:
+                    if index["batches" if batch > 1 else "single"] or index["commits"]:
                         yield Setting(name, keys, threads, batch)
+
+
+def is_told(index, setting, workload):
+    """Whether a workload had so many operations in a call: some are filled one by one."""
+    return setting.batch == 1 or index["batches"] or workload != "insert"
 
 
 def record(found, setting, workload, version):
@@ -121,6 +126,7 @@ def results_of(found, args, facts):
         for setting in found if setting.index != MEMORY
         for workload in facts["workloads"]
         if workload in args.workloads and workload in found[setting][0]
+        and is_told(facts["indexes"][setting.index], setting, workload)
     ]  # fmt: skip
     memory = [
         one for setting in found if setting.index == MEMORY for one in chase(found, setting)

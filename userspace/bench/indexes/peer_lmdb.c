@@ -126,10 +126,10 @@ static int find_floor(void *map, __u64 key, struct blink_tree_entry *entry)
 	return found ? 0 : -ENOENT;
 }
 
-static bool has_insert(const struct blink_tree_ioc_op *op, unsigned int nr)
+static bool has_write(const struct blink_tree_ioc_op *op, unsigned int nr)
 {
 	while (nr--)
-		if (op[nr].opcode == BLINK_TREE_OP_INSERT)
+		if (op[nr].opcode != BLINK_TREE_OP_LOOKUP)
 			return true;
 	return false;
 }
@@ -137,7 +137,7 @@ static bool has_insert(const struct blink_tree_ioc_op *op, unsigned int nr)
 /* One transaction for all, which reads only if all of them do. */
 static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 {
-	bool writes = has_insert(op, nr), good;
+	bool writes = has_write(op, nr), good;
 	MDB_txn *txn = NULL;
 	unsigned int i;
 
@@ -149,6 +149,8 @@ static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 
 		if (done && op->opcode == BLINK_TREE_OP_INSERT)
 			done = put(txn, op->key, op->value, MDB_NOOVERWRITE);
+		else if (done && op->opcode == BLINK_TREE_OP_STORE)
+			done = put(txn, op->key, op->value, 0);
 		else if (done)
 			done = get(txn, op->key, &op->value);
 		op->result = done ? 0 : -1;
@@ -157,6 +159,17 @@ static void batch(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
 		mdb_txn_reset(reader);
 	else if (good && mdb_txn_commit(txn))
 		op[-1].result = -1;
+}
+
+/* A batch is one transaction. */
+static int commit(void *map, struct blink_tree_ioc_op *op, unsigned int nr)
+{
+	int ret = 0;
+
+	batch(map, op, nr);
+	while (nr--)
+		ret = ret ?: op[nr].result;
+	return ret;
 }
 
 const struct lab_index_ops lab_lmdb_ops = {
@@ -172,5 +185,6 @@ const struct lab_index_ops lab_lmdb_ops = {
 	.scan = scan,
 	.floor = find_floor,
 	.batch = batch,
+	.commit = commit,
 	.bytes = lmdb_bytes,
 };

@@ -22,6 +22,10 @@
 	X(lmdb, "LMDB", "Chu", "LMDB", "a transaction for each call",         \
 	  LAB_ATOMIC | LAB_READERS | LAB_ORDERED | LAB_SNAPSHOT | LAB_SCAN |  \
 		  LAB_FLOOR | LAB_BATCH | LAB_COMPARED)                       \
+	X(maple_rwlock, "maple_tree:rwlock", "Howlett, Wilcox", "Linux",      \
+	  "a lock for readers or a writer",                                   \
+	  LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE |       \
+		  LAB_ORDERED)                                                \
 	X(congee, "congee", "Hao", "congee", "adaptive radix tree",           \
 	  LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_ERASE | LAB_READERS |       \
 		  LAB_WRITERS | LAB_ORDERED | LAB_SCAN | LAB_COMPARED)        \

@@ -52,6 +52,7 @@ struct worker {
  * @step: an operation
  * @adds: in a batch, one of so many operations is an insertion; 0: all are lookups
  * @batches: whether an index with batches can do it
+ * @commits: a call is a commit, which is an operation for each key
  * @zipf: whether it needs numbers by Zipf's law
  * @share: one of so many operations is done
  */
@@ -61,6 +62,7 @@ struct workload {
 	void (*step)(struct worker *w);
 	unsigned int adds;
 	bool batches;
+	bool commits;
 	bool zipf;
 	unsigned int share;
 };
@@ -148,17 +150,21 @@ static void find_floor(struct worker *w)
 			      lab_image(entry.value) != entry.key;
 }
 
+static void store(struct worker *w)
+{
+	u64 n = pick(w);
+
+	w->changed = true;
+	w->m.wrong += !!map.ops->store(map.data, lab_image(n), n);
+}
+
 static void mix(struct worker *w)
 {
-	u64 n;
-
 	if (lab_below(&w->random, 20)) {
 		lookup(w);
 		return;
 	}
-	n = pick(w);
-	w->changed = true;
-	w->m.wrong += !!map.ops->store(map.data, lab_image(n), n);
+	store(w);
 }
 
 static void turn_over(struct worker *w)
@@ -212,6 +218,37 @@ static void batch(struct worker *w)
 		w->m.wrong += op[i].result || op[i].value != number[i];
 }
 
+/* An operation on each of some present keys at one instant; the keys differ. */
+static void commit(struct worker *w, unsigned int opcode)
+{
+	struct blink_tree_ioc_op op[BLINK_TREE_COMMIT_MAX];
+	const u64 first = lab_below(&w->random, window);
+	unsigned int i;
+	u64 n;
+
+	for (i = 0; i < nr_batch; i++) {
+		n = lowest + (first + i * (window / nr_batch)) % window;
+		op[i].opcode = opcode;
+		op[i].flags = 0;
+		op[i].key = lab_image(n);
+		op[i].value = n;
+	}
+	w->m.wrong += !!map.ops->commit(map.data, op, nr_batch);
+	for (i = 0; i < nr_batch; i++)
+		w->m.wrong += lab_image(op[i].value) != op[i].key;
+}
+
+static void commit_lookups(struct worker *w)
+{
+	commit(w, BLINK_TREE_OP_LOOKUP);
+}
+
+static void commit_stores(struct worker *w)
+{
+	w->changed = true;
+	commit(w, BLINK_TREE_OP_STORE);
+}
+
 /* In the order in which they run: the last ones change the set of keys. */
 static const struct workload workloads[] = {
 	{ "insert", "insert every key, in random order, into an empty index",
@@ -224,6 +261,13 @@ static const struct workload workloads[] = {
 	{ "scan", "read 48 entries from a random key on", scan, .share = 8 },
 	{ "floor", "find the nearest present key below an absent one",
 	  find_floor },
+	{ "store", "store to present keys at random", store },
+	{ "commit-lookup",
+	  "look up present keys, those of a call at one instant",
+	  commit_lookups, .commits = true },
+	{ "commit-store",
+	  "store to present keys, those of a call at one instant",
+	  commit_stores, .commits = true },
 	{ "95/5", "95 % lookups, 5 % stores to present keys", mix },
 	{ "insert-erase", "insert a new key, erase the oldest one, in turn",
 	  turn_over },
@@ -291,9 +335,16 @@ static void work(void *member)
 {
 	unsigned int timed = max(TIMED / nr_batch, 1U), calls = 0;
 	struct worker *w = member;
-	void (*step)(struct worker *w) = nr_batch > 1 ? batch : workload->step;
+	void (*step)(struct worker *w) = workload->step;
+	unsigned int many = nr_batch;
 
-	for (; w->m.done < nr_ops; w->m.done += nr_batch) {
+	/* An index without batches is filled one by one, for commits. */
+	if (!map.ops->batch && !workload->commits)
+		many = 1;
+	else if (nr_batch > 1 && !workload->commits)
+		step = batch;
+
+	for (; w->m.done < nr_ops; w->m.done += many) {
 		if (++calls % timed)
 			step(w);
 		else
@@ -356,8 +407,10 @@ static bool measure(u64 ops)
 
 static bool is_possible(void)
 {
+	if (workload->commits)
+		return map.ops->commit && nr_batch <= BLINK_TREE_COMMIT_MAX;
 	if (nr_batch > 1)
-		return workload->batches;
+		return workload->batches && map.ops->batch;
 	if (workload->step == scan)
 		return map.ops->scan;
 	if (workload->step == find_floor)
