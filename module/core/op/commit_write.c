@@ -243,9 +243,14 @@ static int commit_reserve(struct blink_commit *c, int growth)
 {
 	struct blink_tree *tree = c->state.tree;
 
-	if (growth <= 0 || !tree->counted)
-		return 0;
-	return blink_limit_take_all(tree, growth) ? 0 : -ENOSPC;
+	bool taken = true;
+
+	/* For one entry the stock of the CPU will do, without a lock of all. */
+	if (growth == 1)
+		taken = blink_tree_reserve(tree);
+	else if (growth > 1 && tree->counted)
+		taken = blink_limit_take_all(tree, growth);
+	return taken ? 0 : -ENOSPC;
 }
 
 /*
