@@ -115,6 +115,7 @@ static void random_scenario(struct scenario *s, u64 *random, bool failing)
 	s->nr_setup = 0;
 	s->nr_fibers = 0;
 	memset(s->nr_ops, 0, sizeof(s->nr_ops));
+	s->strict = random_chance(random, 30);
 	random_setup(s, random);
 	nr = 2 + random_below(random, FIBERS_MAX - 1);
 	for (fiber = 0; fiber < nr; fiber++) {

@@ -425,6 +425,63 @@ static void two_rebuild(struct scenario *s, unsigned int at, u64 *random)
 	}
 }
 
+/* Let a fiber execute two operations at one moment. */
+static void both(struct scenario *s, unsigned int fiber, unsigned int opcode,
+		 unsigned int first, unsigned int second)
+{
+	s->committed[fiber] = true;
+	scenario_op(s, fiber, opcode, first);
+	scenario_op(s, fiber, opcode, second);
+}
+
+/* One changes two leaves at a time; others look at one after the other, or at both. */
+static void whole_commit(struct scenario *s, unsigned int at, u64 *random)
+{
+	const unsigned int other = at + 3 + random_below(random, 5);
+	const bool turned = random_chance(random, 50);
+	unsigned int i;
+
+	full(s);
+	s->strict = random_chance(random, 50);
+	both(s, 0, BLINK_TREE_OP_STORE, at, other);
+	for (i = 0; i < 4; i++)
+		scenario_op(s, 1, BLINK_TREE_OP_LOOKUP,
+			    i % 2 == turned ? at : other);
+	both(s, 2, BLINK_TREE_OP_LOOKUP, at, other);
+}
+
+/* Single stores to two leaves, one after the other, beside commits that read both. */
+static void stores_in_order(struct scenario *s, unsigned int at, u64 *random)
+{
+	const unsigned int other = at + 3 + random_below(random, 5);
+	unsigned int i;
+
+	full(s);
+	s->strict = random_chance(random, 80);
+	for (i = 0; i < 4; i++)
+		scenario_op(s, 0, BLINK_TREE_OP_STORE, i % 2 ? other : at);
+	both(s, 1, BLINK_TREE_OP_LOOKUP, at, other);
+	both(s, 2, BLINK_TREE_OP_LOOKUP, other, at);
+}
+
+/* Two change the same leaves, and a third one splits or merges them. */
+static void crosswise(struct scenario *s, unsigned int at, u64 *random)
+{
+	const unsigned int other = at + 3 + random_below(random, 5);
+
+	full(s);
+	s->strict = random_chance(random, 50);
+	both(s, 0, BLINK_TREE_OP_ADD, at, other);
+	both(s, 1, BLINK_TREE_OP_STORE, other, at);
+	scenario_op(s, 2, BLINK_TREE_OP_LOOKUP, other);
+	scenario_op(s, 2,
+		    random_chance(random, 50) ? BLINK_TREE_OP_INSERT :
+						BLINK_TREE_OP_ERASE,
+		    at + random_below(random, 8));
+	scenario_op(s, 2, BLINK_TREE_OP_LOOKUP, at);
+	both(s, 3, BLINK_TREE_OP_LOOKUP, other, at);
+}
+
 const struct test race_tests[] = {
 	RACE("race: a reader does not overshoot a merge", 40, overshoot),
 	RACE("race: no writer changes a dead leaf", 40, dead_leaf),
@@ -453,6 +510,10 @@ const struct test race_tests[] = {
 	RACE("race: one value, changed by several at once", 32, one_value),
 	RACE("race: one value, changed by batches", 32, batches),
 	RACE("race: readers of a batch", 32, batch_readers),
+	RACE("race: a commit is seen as a whole", 32, whole_commit),
+	RACE("race: commits crosswise", 32, crosswise),
+	RACE("race: a commit reads what is stored one by one", 32,
+	     stores_in_order),
 	RACE("race: keys are loaded while they are looked for", 32, load),
 	RACE("race: an index is dropped and built again in use", 40, rebuild),
 	RACE("race: two indexes are dropped and built again", 40, two_rebuild),

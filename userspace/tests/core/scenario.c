@@ -81,6 +81,18 @@ void scenario_load(struct scenario *s, unsigned int fiber,
 	scenario_range(s, fiber, OP_LOAD, position, nr);
 }
 
+/* A commit that only reads makes a leaf strict. */
+static void make_strict(void)
+{
+	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP };
+	unsigned int i;
+
+	for (i = 0; i < scenario->keys.nr; i++) {
+		op.key = scenario->keys.key[i];
+		EXPECT_EQ(blink_tree_commit(tree, &op, 1, NULL, GFP_KERNEL), 0);
+	}
+}
+
 static void set_up(unsigned int id)
 {
 	unsigned int i, position;
@@ -100,6 +112,8 @@ static void set_up(unsigned int id)
 		op.value = op.key;
 		model_apply(&scenario->keys, &op);
 	}
+	if (scenario->strict)
+		make_strict();
 }
 
 /* Whether an operation may add or remove a key. */
@@ -499,6 +513,8 @@ void scenario_race(void)
 		memset(s.nr_ops, 0, sizeof(s.nr_ops));
 		memset(s.failing, 0, sizeof(s.failing));
 		memset(s.batched, 0, sizeof(s.batched));
+		memset(s.committed, 0, sizeof(s.committed));
+		s.strict = false;
 		test->fill(&s, random_below(&random, test->nr - 8), &random);
 		scenario_run(&s, &random, &points, i);
 	}

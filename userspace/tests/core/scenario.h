@@ -43,6 +43,7 @@ enum {
  * @failing: the fiber's allocations fail at random
  * @batched: the fiber's operations are batches, of one each
  * @committed: they are one commit, of keys that differ, at most SCENARIO_COMMIT
+ * @strict: all leaves are strict at first (Documentation/design/commits.rst)
  */
 struct scenario {
 	struct model keys;
@@ -57,6 +58,7 @@ struct scenario {
 	bool failing[FIBERS_MAX];
 	bool batched[FIBERS_MAX];
 	bool committed[FIBERS_MAX];
+	bool strict;
 };
 
 #define SETUP_ERASE 0x80000000U
