@@ -311,6 +311,46 @@ static int commit_check(struct blink_commit *c)
 	return commit_single(c) ? 0 : -EINVAL;
 }
 
+/*
+ * One operation alone takes effect at one instant by itself. Values of bytes are compared in
+ * another way there, and conditions are operations of commits alone.
+ */
+static bool commit_alone(const struct blink_commit *c)
+{
+	return c->nr == 1 && c->op->opcode != BLINK_TREE_OP_EXPECT &&
+	       c->op->opcode != BLINK_TREE_OP_ABSENT &&
+	       !(c->state.tree->flags & BLINK_TREE_BYTE_VALUES);
+}
+
+static int commit_one(struct blink_commit *c)
+{
+	struct blink_tree_ioc_op *op = c->op;
+	int ret;
+
+	blink_op(c->state.tree, op, c->state.gfp);
+	ret = op->result;
+	if (ret >= 0 || (ret == -ENOENT && op->opcode == BLINK_TREE_OP_LOOKUP))
+		return 0;
+	c->failed = 0;
+	if (ret == -EEXIST || ret == -ENOENT || ret == -ESTALE)
+		return -ESTALE;
+	op->result = -ECANCELED;
+	return ret;
+}
+
+/* A commit that was checked. */
+static int commit_all(struct blink_commit *c, gfp_t gfp)
+{
+	int ret = c->writes ? -ENOLCK : commit_read(c);
+
+	if (ret == -EAGAIN || ret == -ENOLCK) {
+		ret = commit_make(c, gfp) ?: blink_commit_write(c);
+		commit_free(c, ret);
+	}
+	commit_report(c, ret);
+	return ret;
+}
+
 /**
  * blink_commit() - execute operations at one instant, or none of them
  * @tree: the tree
@@ -343,12 +383,7 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		return ret;
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
-	ret = c.writes ? -ENOLCK : commit_read(&c);
-	if (ret == -EAGAIN || ret == -ENOLCK) {
-		ret = commit_make(&c, gfp) ?: blink_commit_write(&c);
-		commit_free(&c, ret);
-	}
-	commit_report(&c, ret);
+	ret = commit_alone(&c) ? commit_one(&c) : commit_all(&c, gfp);
 	if (ret == -ESTALE)
 		*failed = c.failed;
 	return ret;

@@ -81,15 +81,16 @@ void scenario_load(struct scenario *s, unsigned int fiber,
 	scenario_range(s, fiber, OP_LOAD, position, nr);
 }
 
-/* A commit that only reads makes a leaf strict. */
+/* A commit of several operations that only reads makes a leaf strict. */
 static void make_strict(void)
 {
-	struct blink_tree_ioc_op op = { .opcode = BLINK_TREE_OP_LOOKUP };
+	struct blink_tree_ioc_op op[2] = {};
 	unsigned int i;
 
 	for (i = 0; i < scenario->keys.nr; i++) {
-		op.key = scenario->keys.key[i];
-		EXPECT_EQ(blink_tree_commit(tree, &op, 1, NULL, GFP_KERNEL), 0);
+		op[0].key = scenario->keys.key[i];
+		op[1].key = op[0].key;
+		EXPECT_EQ(blink_tree_commit(tree, op, 2, NULL, GFP_KERNEL), 0);
 	}
 }
 

@@ -499,9 +499,9 @@ static void set_up(struct blink_tree *tree)
 			explore_fail("the setup fails");
 	}
 	for (i = 0; i < KEYS_MAX && scenario->strict; i++) {
-		struct blink_tree_ioc_op op = { .opcode = LOOKUP, .key = i };
+		struct blink_tree_ioc_op op[] = { { .key = i }, { .key = i } };
 
-		if (blink_tree_commit(tree, &op, 1, NULL, GFP_KERNEL))
+		if (blink_tree_commit(tree, op, 2, NULL, GFP_KERNEL))
 			explore_fail("the setup fails");
 	}
 }
