@@ -366,6 +366,15 @@ static bool condition_of(const struct blink_tree_ioc_op *op, u16 *opcode)
 	}
 }
 
+/* An operation of a commit that failed is as it was, but for its result. */
+static bool cancelled(const struct record *r)
+{
+	struct blink_tree_ioc_op op = r->asked;
+
+	op.result = -ECANCELED;
+	return !memcmp(&op, &r->got, sizeof(op));
+}
+
 /*
  * A commit failed: its first operation whose condition was not true found this at the same
  * moment at which the conditions of those before it were true.
@@ -377,6 +386,7 @@ static void commit_failed(struct record *r, unsigned int nr,
 	u16 opcode;
 
 	for (i = 0; i < nr; i++) {
+		EXPECT(i == failed || cancelled(&r[i]));
 		if (i < failed && condition_of(&r[i].asked, &opcode)) {
 			r[i].asked.opcode = opcode;
 			r[i].got = r[i].asked;
@@ -409,13 +419,14 @@ static void do_commit(unsigned int id)
 		};
 	}
 	ret = blink_tree_commit(tree, ops, nr, &failed, GFP_KERNEL);
-	EXPECT(!ret || ret == -ENOMEM || (ret == -ESTALE && failed < nr));
+	EXPECT(!ret || (ret == -ENOMEM && scenario->failing[id]) ||
+	       ret == -ESTALE);
 	for (i = 0; i < nr; i++) {
 		r[i].got = ops[i];
 		r[i].end = fiber_clock();
 		r[i].done = ret == -ENOMEM;
 	}
-	if (ret == -ESTALE)
+	if (ret == -ESTALE && EXPECT(failed < nr))
 		commit_failed(r, nr, failed);
 }
 
