@@ -130,9 +130,12 @@ class Tree(Stream, MutableMapping[Any, Any]):
     def add(self, key: Any, number: int = 1, saturate: bool = False) -> int:
         """Add a number to the value of a key, which is 0 if it is absent; returns the sum.
 
-        Sums are modulo 2**64; with saturate they end at 0 and at 2**64 - 1 instead.
+        Sums are modulo 2**64; with saturate they end at 0 and at 2**64 - 1 instead. A tree
+        that is open for writing only does not show the sum: it is 0, though it is made.
         """
         result = self._one(self._addition(key, number, saturate))
+        if result.result and not result.old:
+            return 0
         return _kinds.total(
             self._value.decode(result.old) if result.result else 0, number, saturate
         )

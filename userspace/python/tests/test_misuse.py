@@ -139,10 +139,11 @@ class Views(unittest.TestCase):
             tree.update({1: 10, 2: 20})
         with blinktree.open("py.write", "w") as tree:
             self.assertEqual((tree.pop(1), tree.replace(2, 21), tree.insert(2, 22)), (0, 0, False))
+            self.assertEqual((tree.add(2, 3), tree.add(3, 3)), (0, 3))
             with self.assertRaises(OSError):
                 tree.get(2)
         with blinktree.open("py.write", "r") as tree:
-            self.assertEqual(dict(tree), {2: 21})
+            self.assertEqual(dict(tree), {2: 24, 3: 3})
         blinktree.unlink("py.write")
 
 
