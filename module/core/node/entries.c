@@ -215,7 +215,7 @@ void blink_node_insert(struct blink_node *node, unsigned int pos,
 {
 	blink_write_begin(node);
 	blink_entries_add(node, pos, key, value);
-	/* LP: insert, store (new key); post, in an inner node */
+	/* LP: insert, store, add (new key); post, in an inner node */
 	blink_entries_end(node, pos);
 }
 
@@ -353,7 +353,7 @@ void blink_node_split(struct blink_tree *tree, struct blink_node *left,
 		blink_entries_add(left, pos, key, value);
 	blink_bound_store(&left->high, right->low);
 	blink_node_set_right(left, right);
-	/* LP: insert, store (new key); split; post, in an inner node */
+	/* LP: insert, store, add (new key); split; post, in an inner node */
 	blink_entries_end(left, min(pos, at));
 	blink_stat_inc(tree, splits);
 	trace_blink_tree_split(tree, left->level,
@@ -465,7 +465,7 @@ static bool set_wide(struct blink_node *leaf, unsigned int i, u64 value)
 		return false;
 	blink_write_begin(leaf);
 	blink_narrow_overwrite(leaf, i, value);
-	/* LP: store (old key), replace, cmpxchg, in another form */
+	/* LP: store, add (old key), replace, cmpxchg, in another form */
 	blink_entries_end(leaf, i);
 	return true;
 }
@@ -474,7 +474,7 @@ static void set_strictly(struct blink_node *leaf, unsigned int i, u64 value)
 {
 	blink_write_begin(leaf);
 	blink_value_store(leaf, i, value);
-	/* LP: store (old key), replace, cmpxchg, in a strict leaf */
+	/* LP: store, add (old key), replace, cmpxchg, in a strict leaf */
 	blink_write_end_from(leaf, i);
 }
 

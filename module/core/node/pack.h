@@ -28,7 +28,7 @@ static __always_inline void blink_value_store(struct blink_node *leaf,
 		return;
 	}
 	/*
-	 * LP: store (old key), replace, cmpxchg; in a leaf with copies, the
+	 * LP: store, add (old key), replace, cmpxchg; in a leaf with copies, the
 	 * store to the primary.
 	 * A release, which pairs with the address dependency of a reader that
 	 * uses the value as a pointer: the object is complete before a reader

@@ -92,8 +92,9 @@ EXPORT_SYMBOL_GPL(blink_tree_value_batch);
 /**
  * blink_tree_value_commit() - execute operations at one instant, or none of them
  * @tree: the tree
- * @ops: as those of blink_tree_commit(). @value is the handle of a new value. @old is the
- *	handle of an expected value, which no operation has put into a tree
+ * @ops: as those of blink_tree_commit(), but no ADD and no ADD_SATURATE. @value is the
+ *	handle of a new value. @old is the handle of an expected value, which no operation
+ *	has put into a tree
  * @nr: how many
  * @failed: as that of blink_tree_commit()
  * @gfp: likewise
