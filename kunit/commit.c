@@ -145,6 +145,15 @@ static void failed(struct kunit *test)
 		expect_outcome(test, &failures[i], &ops[1]);
 		KUNIT_EXPECT_EQ(test, ops[0].result, -ECANCELED);
 		KUNIT_EXPECT_EQ(test, ops[2].result, -ECANCELED);
+		/* The same alone. */
+		ops[0] = failures[i].op;
+		place = 77;
+		KUNIT_EXPECT_EQ(test,
+				blink_tree_commit(tree, ops, 1, &place,
+						  GFP_KERNEL),
+				-ESTALE);
+		KUNIT_EXPECT_EQ_MSG(test, place, 0, "%s", failures[i].what);
+		expect_outcome(test, &failures[i], &ops[0]);
 		expect_value(test, tree, 9, 0, 90, failures[i].what);
 		expect_value(test, tree, 5, 0, 50, failures[i].what);
 	}

@@ -322,6 +322,7 @@ static bool commit_alone(const struct blink_commit *c)
 	       !(c->state.tree->flags & BLINK_TREE_BYTE_VALUES);
 }
 
+/* Its number is 0, as @failed is from the beginning. */
 static int commit_one(struct blink_commit *c)
 {
 	struct blink_tree_ioc_op *op = c->op;
@@ -331,7 +332,6 @@ static int commit_one(struct blink_commit *c)
 	ret = op->result;
 	if (ret >= 0 || (ret == -ENOENT && op->opcode == BLINK_TREE_OP_LOOKUP))
 		return 0;
-	c->failed = 0;
 	if (ret == -EEXIST || ret == -ENOENT || ret == -ESTALE)
 		return -ESTALE;
 	op->result = -ECANCELED;
