@@ -162,16 +162,17 @@ struct blink_node *blink_lock_covering(struct blink_tree *tree,
 /*
  * Where to begin to look for the leaf that covers a key, at @node or behind @held. A dead
  * leaf can lead to the left of @held, or to @held itself: its entries were in a leaf of
- * which @held is a part. No leaf to the right of @held can be absorbed by one to the left.
+ * which @held is a part. No leaf to the right of @held can be absorbed by one to the left,
+ * and its right neighbour is alive. Locks are held, so there is one more descent at most.
  */
 static struct blink_node *begin_behind(struct blink_tree *tree,
 				       struct blink_walk *walk,
 				       struct blink_node *held,
 				       struct blink_node *node, blink_key_t key)
 {
-	while (unlikely(blink_node_dead(node)))
+	if (unlikely(blink_node_dead(node)))
 		node = blink_descend_leaf(tree, key, walk);
-	if (blink_node_leftmost(node) ||
+	if (blink_node_dead(node) || blink_node_leftmost(node) ||
 	    blink_bound_less(node->low, blink_bound_key(held->high)))
 		return blink_node_right(held);
 	return node;
