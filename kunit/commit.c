@@ -123,11 +123,23 @@ static void results(struct kunit *test)
 	}
 }
 
+/* A commit fails, and tells the number of the operation that is the reason. */
+static void expect_failed(struct kunit *test, struct blink_tree *tree,
+			  struct blink_tree_ioc_op *ops, unsigned int nr,
+			  unsigned int number, const char *what)
+{
+	unsigned int failed = 77;
+	int ret = blink_tree_commit(tree, ops, nr, &failed, GFP_KERNEL);
+
+	KUNIT_EXPECT_EQ_MSG(test, ret, -ESTALE, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, failed, number, "%s", what);
+}
+
 /* A failed commit changes nothing, and says which operation failed. */
 static void failed(struct kunit *test)
 {
 	struct blink_tree *tree = small_tree(test);
-	unsigned int i, place;
+	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(failures); i++) {
 		struct blink_tree_ioc_op ops[] = {
@@ -136,23 +148,13 @@ static void failed(struct kunit *test)
 			OP(INSERT, 1, 10, 0),
 		};
 
-		place = 77;
-		KUNIT_EXPECT_EQ(test,
-				blink_tree_commit(tree, ops, 3, &place,
-						  GFP_KERNEL),
-				-ESTALE);
-		KUNIT_EXPECT_EQ_MSG(test, place, 1, "%s", failures[i].what);
+		expect_failed(test, tree, ops, 3, 1, failures[i].what);
 		expect_outcome(test, &failures[i], &ops[1]);
 		KUNIT_EXPECT_EQ(test, ops[0].result, -ECANCELED);
 		KUNIT_EXPECT_EQ(test, ops[2].result, -ECANCELED);
 		/* The same alone. */
 		ops[0] = failures[i].op;
-		place = 77;
-		KUNIT_EXPECT_EQ(test,
-				blink_tree_commit(tree, ops, 1, &place,
-						  GFP_KERNEL),
-				-ESTALE);
-		KUNIT_EXPECT_EQ_MSG(test, place, 0, "%s", failures[i].what);
+		expect_failed(test, tree, ops, 1, 0, failures[i].what);
 		expect_outcome(test, &failures[i], &ops[0]);
 		expect_value(test, tree, 9, 0, 90, failures[i].what);
 		expect_value(test, tree, 5, 0, 50, failures[i].what);
@@ -169,12 +171,8 @@ static void first_failure(struct kunit *test)
 		OP(EXPECT, 5, 0, 1),
 	};
 	struct blink_tree *tree = small_tree(test);
-	unsigned int place;
 
-	KUNIT_EXPECT_EQ(test,
-			blink_tree_commit(tree, ops, 3, &place, GFP_KERNEL),
-			-ESTALE);
-	KUNIT_EXPECT_EQ(test, place, 1);
+	expect_failed(test, tree, ops, 3, 1, "two of them");
 	KUNIT_EXPECT_EQ(test, ops[1].old, 90);
 	KUNIT_EXPECT_EQ(test, ops[2].result, -ECANCELED);
 }
