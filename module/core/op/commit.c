@@ -8,7 +8,8 @@
  * overwritten value changes the sequence, too. The first commit that reads a leaf in this way
  * makes it strict, under the lock (commit_write.c).
  *
- * Linearization point: of a commit that takes no lock, in commit_unchanged().
+ * Linearization point: of a commit that takes no lock, in commit_unchanged(); of one that is a
+ * single operation, that of this operation (commit_one()).
  */
 #include <linux/bug.h>
 #include <linux/errno.h>

@@ -242,7 +242,6 @@ static int commit_growth(const struct blink_commit *c)
 static int commit_reserve(struct blink_commit *c, int growth)
 {
 	struct blink_tree *tree = c->state.tree;
-
 	bool taken = true;
 
 	/* For one entry the stock of the CPU will do, without a lock of all. */
