@@ -143,7 +143,6 @@ static bool read_operands(const struct args *args, const struct target *target,
 			  struct operation *op, unsigned char missing)
 {
 	char **word = &args->words[2];
-	char one[] = "1";
 
 	key_extreme(&op->key, target->kinds.key, missing);
 	if (args->nr > 1 &&
@@ -155,7 +154,7 @@ static bool read_operands(const struct args *args, const struct target *target,
 		return false;
 	return !operation_has_value(op->opcode) ||
 	       target_value(target, "VALUE", op->opcode,
-			    args->nr > 2 ? *word : one, &op->value);
+			    args->nr > 2 ? *word : "1", &op->value);
 }
 
 /* Execute one operation of the command line. Not STATUS_OK: after a message. */

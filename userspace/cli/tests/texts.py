@@ -380,7 +380,8 @@ def scripts(case):
         case.check(found == [(opcode, number(1), value, old)], f"{line}: {found}")
     case.check(not case.takes("batch tree file", b"\n \t\r\n# get 1\n#\n"), "blank lines")
     for line in ("get", "get 1 2", "put 1", "put 1 2 3", "cas 1 2", "cas 1 2 3 4", "cas 1 2 3 4 5",
-                 "add 1", "add 1 --2", "add 1 -", "add-saturate 1 0x8000000000000000", "ge 1", "gett 1", "GET 1", "get x", "put 1 y", "1 2", "get 1 # no"):
+                 "add 1", "add 1 --2", "add 1 -", "add-saturate 1 0x8000000000000000",
+                 "ge 1", "gett 1", "GET 1", "get x", "put 1 y", "1 2", "get 1 # no"):
         found = case.takes("batch tree file", f"del 1\n{line}\ndel 2\n".encode(), 2)
         case.check(len(found) == 1, f"{line}: {found}")
     key = 0x20010DB8 << 96 | 1
