@@ -524,7 +524,7 @@ def stock_stages():
         fresh_stage("fresh run", CI, "run"),
         Stage("newest", CI, on_newest(module_stage), True),
         Stage("bpf newest", ALL, on_newest(newest_programs), True),
-        # The guest takes longer than all the rest, and what runs there is what make run runs.
+        # The packages of the guest take longer than all the rest.
         fresh_stage("fresh install", CI, "install", "GUEST=no"),
         fresh_stage("fresh install used", ALL, "install"),
         guest_of("arm64", ALL, job_and_tests, command=JOB_AND_TESTS, kernel=guest.ARM64),
