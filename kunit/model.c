@@ -193,16 +193,59 @@ static bool fails(const struct blink_tree_ioc_op *op)
 	return op->result < 0 && op->opcode != BLINK_TREE_OP_LOOKUP;
 }
 
+/* The places of the gap behind an operation: from *@from to what is returned. */
+static unsigned int gap_of(const struct model *model,
+			   const struct blink_tree_ioc_op *ops, unsigned int nr,
+			   const struct blink_tree_ioc_op *op,
+			   unsigned int *from)
+{
+	unsigned int end = model->nr, i, place;
+
+	*from = model_place(model, op) + 1;
+	for (i = 0; i < nr; i++) {
+		place = model_place(model, &ops[i]);
+		if (place >= *from)
+			end = min(end, place);
+	}
+	return end;
+}
+
+/* Whether a gap that has to be empty has a key. */
+static bool occupied(const struct model *model,
+		     const struct blink_tree_ioc_op *ops, unsigned int nr,
+		     const struct blink_tree_ioc_op *op)
+{
+	unsigned int i, end = gap_of(model, ops, nr, op, &i);
+
+	if (!(op->flags & BLINK_TREE_COMMIT_EMPTY))
+		return false;
+	while (i < end && !model->present[i])
+		i++;
+	return i < end;
+}
+
+static void clear_gap(struct model *model, const struct blink_tree_ioc_op *ops,
+		      unsigned int nr, const struct blink_tree_ioc_op *op)
+{
+	unsigned int i, end = gap_of(model, ops, nr, op, &i);
+
+	for (; i < end && op->flags & BLINK_TREE_COMMIT_CLEAR; i++)
+		if (model->present[i])
+			model_erase(model, i);
+}
+
 /*
  * Do to the model what a commit does, which has one change of each key at most. Operations
- * that only read come first: they find what was there before. The model has no limit.
+ * that only read come first: they find what was there before. The model has no limit. A key
+ * with a flag has no other operation.
  */
 int model_commit(struct model *model, struct blink_tree_ioc_op *ops,
 		 unsigned int nr, unsigned int *failed)
 {
 	struct blink_tree_ioc_op trial;
-	unsigned int i, pass, bad = nr;
+	unsigned int i, pass, place, bad = nr;
 	struct model one;
+	int result = 0;
 	bool present;
 	u64 value;
 
@@ -217,17 +260,27 @@ int model_commit(struct model *model, struct blink_tree_ioc_op *ops,
 		present = model->present[model_place(model, &trial)];
 		one.nr = 1;
 		model_apply(&one, &trial);
-		if (!fails(&trial))
+		if (!fails(&trial) && !occupied(model, ops, nr, &ops[i]))
 			continue;
 		bad = i;
 		*failed = i;
+		result = fails(&trial) ? trial.result : -ENOTEMPTY;
 	}
 	for (i = 0; i < nr && bad < nr; i++) {
-		if (i == bad)
+		if (i == bad && result != -ENOTEMPTY)
 			model_apply(model, &ops[i]);
 		else
-			ops[i].result = -ECANCELED;
+			ops[i].result = i == bad ? result : -ECANCELED;
+		place = model_place(model, &ops[i]);
+		if (ops[i].result != -ENOTEMPTY || !model->present[place])
+			continue;
+		if (ops[i].opcode == BLINK_TREE_OP_LOOKUP)
+			ops[i].value = model->value[place];
+		else
+			ops[i].old = model->value[place];
 	}
+	for (i = 0; i < nr && bad == nr; i++)
+		clear_gap(model, ops, nr, &ops[i]);
 	for (pass = 0; pass < 2 && bad == nr; pass++) {
 		for (i = 0; i < nr; i++) {
 			if (only_reads(&ops[i]) == !pass)

@@ -145,11 +145,20 @@ enum blink_tree_opcode {
 
 /* The most operations of a commit (BLINK_TREE_BATCH_COMMIT, BLINK_TREE_RECORDS_COMMIT). */
 #define BLINK_TREE_COMMIT_MAX 32
+/*
+ * Flags of an operation in a commit. The *gap* of an operation is the keys between its key
+ * and the next greater one that an operation of the commit has, without these two.
+ */
+/* The gap is empty; otherwise fail with ENOTEMPTY. */
+#define BLINK_TREE_COMMIT_EMPTY (1u << 0)
+/* Remove all keys of the gap. */
+#define BLINK_TREE_COMMIT_CLEAR (1u << 1)
 
 /**
  * struct blink_tree_ioc_op - one operation and its result
  * @opcode: enum blink_tree_opcode
- * @flags: must be zero
+ * @flags: in a commit BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR, or zero; otherwise
+ *	must be zero
  * @result: out: 0, or a negative errno; 1 for a STORE, an ADD or an ADD_SATURATE that
  *	overwrote a value, and for a GET_OR_INSERT that found the key
  * @key: the key; FLOOR, CEILING, POP_MIN and POP_MAX replace it by the key that they
@@ -729,9 +738,18 @@ struct blink_tree_ioc_attr {
  *
  * A commit without changes returns several values of one instant.
  *
+ * An operation can have a flag that concerns its *gap*: the keys between its own and the next
+ * greater one of the commit, without these two. Operations on one key have the same gap. With
+ * BLINK_TREE_COMMIT_EMPTY it is a condition that the gap has no key: the last operation on the
+ * key fails with ENOTEMPTY if it has one. With BLINK_TREE_COMMIT_CLEAR all keys of the gap are
+ * removed. The first one needs a descriptor that was opened for reading, the second one for
+ * writing.
+ *
  * Return with COMMIT: 0 with @done equal to @count; ESTALE; with @done 0 EINVAL (also for
- * an operation that cannot be in a commit, and for two changes of one key), E2BIG (also
- * for too many operations), EBADF (the descriptor does not permit one of them), ENOSPC,
+ * an operation that cannot be in a commit, for two changes of one key, for both flags of one
+ * key, and for a flag of the greatest key), E2BIG (also for too many operations, and if the
+ * gaps with flags have too many leaves: operations and leaves without one are at most
+ * BLINK_TREE_COMMIT_MAX together), EBADF (the descriptor does not permit one of them), ENOSPC,
  * EDQUOT, ENOMEM and EINTR. EFAULT: the results could not be written; the commit has taken
  * effect if @done is @count.
  */

@@ -27,6 +27,7 @@
 #include "../op/ahead.c"
 #include "../op/batch.c"
 #include "../op/commit.c"
+#include "../op/commit_lock.c"
 #include "../op/commit_write.c"
 #include "../op/cursor.c"
 #include "../op/erase_range.c"

@@ -115,6 +115,10 @@ int blink_erase_from(struct blink_tree *tree, struct blink_node *leaf,
 		     blink_key_t key, const struct blink_expected *expected,
 		     u64 *old);
 
+/* erase_range.c */
+void blink_leaf_discard(struct blink_tree *tree, struct blink_node *leaf,
+			unsigned int pos, unsigned int n);
+
 /* load.c, load_strings.c */
 int blink_load(struct blink_tree *tree, const struct blink_tree_entry *entries,
 	       unsigned int nr, unsigned int fill, gfp_t gfp,

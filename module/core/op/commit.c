@@ -63,7 +63,7 @@ static const struct commit_rule *commit_rule(const struct blink_tree_ioc_op *op)
 {
 	const struct commit_rule *rule;
 
-	if (op->flags || op->opcode >= ARRAY_SIZE(commit_rules))
+	if (op->opcode >= ARRAY_SIZE(commit_rules))
 		return NULL;
 	rule = &commit_rules[op->opcode];
 	return rule->absent ? rule : NULL;
@@ -102,8 +102,35 @@ static bool commit_single(struct blink_commit *c)
 			return false;
 		last = op;
 	}
-	c->writes = last;
+	c->writes = last || c->clear;
 	return true;
+}
+
+/*
+ * Find the gaps that have to be empty or are cleared. Several operations on one key have the
+ * same gap. False: a flag has no meaning, or the last key has a gap.
+ */
+static bool commit_gaps(struct blink_commit *c)
+{
+	unsigned int k, flags = 0;
+
+	for (k = 0; k < c->nr; k++) {
+		flags |= blink_commit_op(c, k)->flags;
+		if (flags &
+		    ~(BLINK_TREE_COMMIT_EMPTY | BLINK_TREE_COMMIT_CLEAR))
+			return false;
+		if (k + 1 < c->nr &&
+		    blink_key_equal(blink_commit_op(c, k)->key,
+				    blink_commit_op(c, k + 1)->key))
+			continue;
+		if (flags & BLINK_TREE_COMMIT_EMPTY)
+			c->empty |= BIT(k);
+		if (flags & BLINK_TREE_COMMIT_CLEAR)
+			c->clear |= BIT(k);
+		flags = 0;
+	}
+	return !(c->empty & c->clear) &&
+	       !((c->empty | c->clear) >> (c->nr - 1));
 }
 
 /* Make the new entries. */
@@ -267,6 +294,8 @@ static int commit_result(const struct blink_commit *c, unsigned int i)
 
 	if (c->change[i] == BLINK_COMMIT_FAILURE)
 		return found ? -EEXIST : -ENOENT;
+	if (c->change[i] == BLINK_COMMIT_OCCUPIED)
+		return -ENOTEMPTY;
 	if (i == c->failed)
 		return -ESTALE;
 	if (c->op[i].opcode == BLINK_TREE_OP_LOOKUP)
@@ -308,8 +337,10 @@ static int commit_check(struct blink_commit *c)
 		if (!rule || (rule->sums && !numbers))
 			return -EINVAL;
 	}
+	if (!c->nr)
+		return 0;
 	commit_sort(c);
-	return commit_single(c) ? 0 : -EINVAL;
+	return commit_gaps(c) && commit_single(c) ? 0 : -EINVAL;
 }
 
 /*
@@ -342,7 +373,7 @@ static int commit_one(struct blink_commit *c)
 /* A commit that was checked. */
 static int commit_all(struct blink_commit *c, gfp_t gfp)
 {
-	int ret = c->writes ? -ENOLCK : commit_read(c);
+	int ret = c->writes || c->empty ? -ENOLCK : commit_read(c);
 
 	if (ret == -EAGAIN || ret == -ENOLCK) {
 		ret = commit_make(c, gfp) ?: blink_commit_write(c);
@@ -408,18 +439,25 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * tested, and all values found, before the first change. A key can have several
  * operations, of which one can change it.
  *
+ * With the flag BLINK_TREE_COMMIT_EMPTY an operation has the condition that no key is
+ * between its own and the next greater one of the commit, and with BLINK_TREE_COMMIT_CLEAR
+ * the keys between are removed. Operations on one key share their flags.
+ *
  * All operations take effect at one instant: a lookup, a scan of one leaf or another
  * commit that finds one of the changes finds the others, too. After an error nothing has
  * changed. Then the operation of @failed has its error as @result, and if it is not
- * -ENOENT, the present value in @old. The others have -ECANCELED.
+ * -ENOENT, the present value in @old. The result is -ENOTEMPTY if a key is where the flag
+ * EMPTY wants none. The others have -ECANCELED.
  *
- * A commit without changes takes no lock, unless its leaves change while it reads them,
- * or are read by a commit for the first time.
+ * A commit without changes and flags takes no lock, unless its leaves change while it reads
+ * them, or are read by a commit for the first time.
  *
  * Context: as blink_tree_insert(), also if it only reads.
  * Return: 0; -ESTALE if a condition is not true; -EINVAL for an operation that cannot be in
- * a commit, for flags, and for two changes of one key; -E2BIG if there are too many
- * operations; -ENOSPC if the tree has not room for all, even if the keys that the commit
+ * a commit, for two changes of one key, for flags that are unknown or exclude each other, and
+ * for a flag of the last key; -E2BIG if there are too many operations, or if they and the
+ * leaves between them, where a flag needs these, are more than %BLINK_TREE_COMMIT_MAX;
+ * -ENOSPC if the tree has not room for all, even if the keys that the commit
  * removes are taken off; -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert().
  */
 int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A commit: its operations, and the leaves of their keys (commit.c, commit_write.c). */
+/* A commit: its operations, and the leaves of their keys (commit.c and commit_*.c). */
 #ifndef BLINK_CORE_COMMIT_H
 #define BLINK_CORE_COMMIT_H
 
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 
 #include "../index/state.h"
@@ -15,14 +16,18 @@
 #else
 #define BLINK_COMMIT_MAX (BLINK_LEAF_SLOTS - 1)
 #endif
+/* The most leaves: one for each operation, or more of them if there are gaps. */
+#define BLINK_COMMIT_LEAVES BLINK_TREE_COMMIT_MAX
 
 /*
- * The effect of an operation. BLINK_COMMIT_FAILURE: its condition is not true. Those behind
+ * The effect of an operation. BLINK_COMMIT_FAILURE: its condition is not true.
+ * BLINK_COMMIT_OCCUPIED: a gap that has to be empty is not. Those behind
  * BLINK_COMMIT_NOTHING change the entry of its key.
  */
 enum blink_commit_change {
 	BLINK_COMMIT_INVALID,
 	BLINK_COMMIT_FAILURE,
+	BLINK_COMMIT_OCCUPIED,
 	BLINK_COMMIT_NOTHING,
 	BLINK_COMMIT_ADD,
 	BLINK_COMMIT_SET,
@@ -31,13 +36,14 @@ enum blink_commit_change {
 
 /**
  * struct blink_commit_leaf - a leaf of a commit
- * @node: the leaf; before it is locked, where the descent for a key ended
- * @first: the first of its operations, in the order of the keys
+ * @node: the leaf
+ * @first: the first of its operations, in the order of the keys; in a leaf that is a part of
+ *	a gap, and has none, the next one
  * @end: behind the last one
  * @adds: how many operations add a key
- * @removes: how many remove a key
  * @seq: the sequence with which it was read, if it is not locked
- * @changes: one at least changes an entry, if it is locked
+ * @removes: how many entries are removed, if it is locked
+ * @changes: one entry at least changes
  * @underfull: it lost entries, and is worth a merge
  */
 struct blink_commit_leaf {
@@ -45,10 +51,10 @@ struct blink_commit_leaf {
 	u8 first;
 	u8 end;
 	u8 adds;
-	u8 removes;
 	union {
 		u32 seq;
 		struct {
+			u16 removes;
 			bool changes;
 			bool underfull;
 		};
@@ -61,6 +67,10 @@ struct blink_commit_leaf {
  * @op: the operations, in the caller's order, as all arrays but @leaf
  * @made: a bit for each operation that has a new entry
  * @present: a bit for each operation whose key is present
+ * @empty: a bit for each place in @order whose gap has to be empty: the keys between that of
+ *	this place and that of the next one
+ * @clear: likewise, if the keys of the gap are removed
+ * @cleared: likewise, if it had keys
  * @spares: spare leaves, linked to the right
  * @nr_spares: their number
  * @missing: how many more the last attempt needed
@@ -70,7 +80,7 @@ struct blink_commit_leaf {
  * @nr_leaves: leaves in @leaf
  * @writes: some of the operations can change entries
  * @added: leaves that were split off, and have no entries in the indexes
- * @leaf: the leaves, in the order of their keys: each has an operation at least
+ * @leaf: the leaves, in the order of their keys
  * @order: the operations in the order of their keys
  * @pos: the position of each key in its leaf
  * @change: enum blink_commit_change of each operation
@@ -82,6 +92,9 @@ struct blink_commit {
 	struct blink_tree_ioc_op *op;
 	u32 made;
 	u32 present;
+	u32 empty;
+	u32 clear;
+	u32 cleared;
 	struct blink_node *spares;
 	unsigned int nr_spares;
 	unsigned int missing;
@@ -91,7 +104,7 @@ struct blink_commit {
 	u8 nr_leaves;
 	bool writes;
 	struct blink_node *added[BLINK_COMMIT_MAX];
-	struct blink_commit_leaf leaf[BLINK_COMMIT_MAX];
+	struct blink_commit_leaf leaf[BLINK_COMMIT_LEAVES];
 	u8 order[BLINK_COMMIT_MAX];
 	u16 pos[BLINK_COMMIT_MAX];
 	u8 change[BLINK_COMMIT_MAX];
@@ -133,8 +146,18 @@ static inline u64 *blink_commit_place(struct blink_commit *c, unsigned int i)
 	return &c->entry[BLINK_STRINGS ? i : 0];
 }
 
+/* Whether the gap before the operation of a place has to be empty, or is cleared. */
+static inline bool blink_commit_joined(const struct blink_commit *c,
+				       unsigned int k)
+{
+	return k && (c->empty | c->clear) & BIT(k - 1);
+}
+
 void blink_commit_decide(struct blink_commit *c, unsigned int i, bool found,
 			 u64 present);
+void blink_commit_descend(struct blink_commit *c, struct blink_node **near);
+int blink_commit_lock(struct blink_commit *c, struct blink_node **near);
+void blink_commit_unlock(struct blink_commit *c);
 int blink_commit_write(struct blink_commit *c);
 
 #endif /* BLINK_CORE_COMMIT_H */

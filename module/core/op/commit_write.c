@@ -34,55 +34,54 @@
 #include "change.h"
 #include "commit.h"
 
-/* Descend to the leaves of all keys, in a context that may wait. */
-static void commit_descend(struct blink_commit *c)
+/*
+ * The entries of a leaf in the gap before the operation of a place, from position *@from to
+ * what is returned. The leaf has this operation, or the one before, or is a part of the gap.
+ */
+static unsigned int commit_gap(const struct blink_commit *c,
+			       const struct blink_commit_leaf *leaf,
+			       unsigned int k, unsigned int *from)
 {
-	struct blink_tree *tree = c->state.tree;
-	struct blink_node *leaf = NULL;
-	unsigned int k;
+	unsigned int i;
 
-	for (k = 0; k < c->nr; k++) {
-		const blink_key_t key = blink_commit_op(c, k)->key;
+	*from = 0;
+	if (k > leaf->first) {
+		i = c->order[k - 1];
+		*from = c->pos[i] + !!(c->present & BIT(i));
+	}
+	return k < leaf->end ? c->pos[c->order[k]] : leaf->node->count;
+}
 
-		if (!leaf || blink_node_beyond(leaf, key))
-			leaf = blink_descend_leaf(tree, key, &c->state.walk);
-		c->leaf[k].node = leaf;
+/* Decide on a gap that has @n entries in a locked leaf. */
+static void commit_examine_gap(struct blink_commit *c,
+			       struct blink_commit_leaf *leaf, unsigned int k,
+			       unsigned int n)
+{
+	unsigned int i = c->order[k - 1];
+
+	if (c->clear & BIT(k - 1)) {
+		c->cleared |= BIT(k - 1);
+		leaf->removes += n;
+		leaf->changes = true;
+	} else if (i < c->failed) {
+		c->failed = i;
+		c->change[i] = BLINK_COMMIT_OCCUPIED;
 	}
 }
 
-/* Lock the leaves, in the order of the keys. */
-static void commit_lock(struct blink_commit *c)
+/* Likewise, for all gaps of the leaf. */
+static void commit_examine_gaps(struct blink_commit *c,
+				struct blink_commit_leaf *leaf)
 {
-	struct blink_tree *tree = c->state.tree;
-	struct blink_walk *walk = &c->state.walk;
-	struct blink_node *node = NULL;
-	unsigned int k;
+	unsigned int k, from, to;
 
-	c->nr_leaves = 0;
-	for (k = 0; k < c->nr; k++) {
-		const blink_key_t key = blink_commit_op(c, k)->key;
-		struct blink_node *near = c->leaf[k].node;
-
-		if (node && !blink_node_behind(node, key)) {
-			c->leaf[c->nr_leaves - 1].end = k + 1;
+	for (k = leaf->first; k <= leaf->end; k++) {
+		if (!blink_commit_joined(c, k))
 			continue;
-		}
-		node = node ? blink_lock_next(tree, walk, node, near, key) :
-			      blink_lock_covering(tree, walk, near, key);
-		c->leaf[c->nr_leaves++] = (struct blink_commit_leaf){
-			.node = node,
-			.first = k,
-			.end = k + 1,
-		};
+		to = commit_gap(c, leaf, k, &from);
+		if (from < to)
+			commit_examine_gap(c, leaf, k, to - from);
 	}
-}
-
-static void commit_unlock(struct blink_commit *c)
-{
-	unsigned int l = c->nr_leaves;
-
-	while (l--)
-		blink_node_unlock(c->state.tree, c->leaf[l].node);
 }
 
 /* Look up the keys of a locked leaf, and decide what the operations do. */
@@ -110,6 +109,8 @@ static void commit_examine(struct blink_commit *c,
 		leaf->removes += c->change[i] == BLINK_COMMIT_REMOVE;
 		leaf->changes |= c->change[i] > BLINK_COMMIT_NOTHING;
 	}
+	if (c->empty | c->clear)
+		commit_examine_gaps(c, leaf);
 }
 
 /* Whether all new values and entries fit into the form that a narrow leaf has. */
@@ -177,8 +178,8 @@ static void commit_note(struct blink_commit *c, struct blink_node *leaf)
 }
 
 /*
- * Split a leaf. The new one follows it in @leaf, if it covers some of the keys. It is posted
- * when no leaf is locked any more.
+ * Split a leaf. The new one follows it in @leaf. One of them that has no key of the commit, and
+ * is no part of a gap, is unlocked. The new one is posted when no leaf is locked any more.
  */
 static void commit_split(struct blink_commit *c, unsigned int l)
 {
@@ -194,9 +195,9 @@ static void commit_split(struct blink_commit *c, unsigned int l)
 	while (k < leaf->end &&
 	       !blink_node_behind(left, blink_commit_op(c, k)->key))
 		k++;
-	if (k == leaf->end) {
+	if (k == leaf->end && !blink_commit_joined(c, k)) {
 		blink_node_unlock(c->state.tree, right);
-	} else if (k == leaf->first) {
+	} else if (k == leaf->first && !blink_commit_joined(c, k)) {
 		blink_node_unlock(c->state.tree, left);
 		leaf->node = right;
 	} else {
@@ -209,13 +210,19 @@ static void commit_split(struct blink_commit *c, unsigned int l)
 	commit_examine(c, &leaf[0]);
 }
 
-/* Make room in all leaves. -EAGAIN: more spare leaves are needed, and nothing was split. */
+/*
+ * Make room in all leaves. -EAGAIN: more spare leaves are needed; -E2BIG: gaps would have too
+ * many leaves. Then nothing was split.
+ */
 static int commit_make_room(struct blink_commit *c)
 {
 	unsigned int l, splits = 0;
 
 	for (l = 0; l < c->nr_leaves; l++)
 		splits += commit_splits(c, &c->leaf[l]);
+	if ((c->empty | c->clear) &&
+	    c->nr_leaves + splits > BLINK_COMMIT_LEAVES)
+		return -E2BIG;
 	if (splits > c->nr_spares) {
 		c->missing = splits - c->nr_spares;
 		return -EAGAIN;
@@ -252,6 +259,19 @@ static int commit_reserve(struct blink_commit *c, int growth)
 	return taken ? 0 : -ENOSPC;
 }
 
+/* Remove the entries of a leaf that are in a gap which is cleared. */
+static void commit_clear_gap(struct blink_commit *c,
+			     struct blink_commit_leaf *leaf, unsigned int k)
+{
+	unsigned int from, to;
+
+	if (!k || !(c->cleared & BIT(k - 1)))
+		return;
+	to = commit_gap(c, leaf, k, &from);
+	if (from < to)
+		blink_leaf_discard(c->state.tree, leaf->node, from, to - from);
+}
+
 /*
  * Change a leaf in a write section. The last key is the first: so the positions of the
  * others stay as they are.
@@ -262,6 +282,7 @@ static void commit_change_leaf(struct blink_commit *c,
 	struct blink_node *node = leaf->node;
 	unsigned int k = leaf->end, i;
 
+	commit_clear_gap(c, leaf, k);
 	while (k-- > leaf->first) {
 		i = c->order[k];
 		switch (c->change[i]) {
@@ -279,7 +300,17 @@ static void commit_change_leaf(struct blink_commit *c,
 			blink_entries_remove(node, c->pos[i], 1);
 			break;
 		}
+		commit_clear_gap(c, leaf, k);
 	}
+}
+
+/* The least position of an entry that can have changed in a leaf. */
+static unsigned int commit_first_pos(const struct blink_commit *c,
+				     const struct blink_commit_leaf *leaf)
+{
+	if (leaf->first && c->cleared & BIT(leaf->first - 1))
+		return 0;
+	return c->pos[c->order[leaf->first]];
 }
 
 /* Change all leaves. The room of entries that are removed is given back. */
@@ -305,7 +336,7 @@ static void commit_change(struct blink_commit *c, int growth)
 		 * was told of the change by another CPU, finds each of the other
 		 * leaves odd or changed.
 		 */
-		blink_entries_end(leaf->node, c->pos[c->order[leaf->first]]);
+		blink_entries_end(leaf->node, commit_first_pos(c, leaf));
 		blink_stat_add(tree, inserts, leaf->adds);
 		blink_stat_add(tree, erases, leaf->removes);
 	}
@@ -313,14 +344,36 @@ static void commit_change(struct blink_commit *c, int growth)
 		blink_tree_unreserve(tree);
 }
 
-/* Make a change of the commit for the watches. False if an operation changes nothing. */
-static bool commit_tell(const void *arg, unsigned int k,
+/* The change of a gap that was cleared, as a record of the keys in it. */
+static struct blink_tree_change commit_tell_gap(const struct blink_commit *c,
+						unsigned int k)
+{
+	const blink_key_t first = blink_key_next(blink_commit_op(c, k)->key);
+	const blink_key_t last = blink_key_prev(blink_commit_op(c, k + 1)->key);
+	struct blink_tree_change change =
+		blink_change(BLINK_TREE_CHANGE_ERASE_RANGE, first, 0, 0);
+
+	change.last = blink_key_head(last);
+	change.last_low = blink_key_tail(last);
+	return change;
+}
+
+/*
+ * Make a change of the commit for the watches: of the operation of each place, and of the gap
+ * behind it. False if there is none.
+ */
+static bool commit_tell(const void *arg, unsigned int n,
 			struct blink_tree_change *change)
 {
 	const struct blink_commit *c = arg;
-	unsigned int i = c->order[k];
+	unsigned int k = n / 2, i = c->order[k];
 	const struct blink_tree_ioc_op *op = &c->op[i];
 
+	if (n % 2) {
+		if (c->cleared & BIT(k))
+			*change = commit_tell_gap(c, k);
+		return c->cleared & BIT(k);
+	}
 	switch (c->change[i]) {
 	case BLINK_COMMIT_ADD:
 		*change = blink_change(BLINK_TREE_CHANGE_INSERT, op->key,
@@ -362,6 +415,7 @@ static int commit_locked(struct blink_commit *c)
 	int growth, ret;
 
 	c->failed = c->nr;
+	c->cleared = 0;
 	/* LP: commit that fails, or takes locks to read: any moment under all of them */
 	for_each_blink_commit_leaf(leaf, c)
 		commit_examine(c, leaf);
@@ -380,7 +434,7 @@ static int commit_locked(struct blink_commit *c)
 		return ret;
 	commit_change(c, growth);
 	if (blink_watched(c->state.tree))
-		blink_watch_put_all(c->state.tree, commit_tell, c, c->nr);
+		blink_watch_put_all(c->state.tree, commit_tell, c, 2 * c->nr);
 	for_each_blink_commit_leaf(leaf, c)
 		leaf->underfull = leaf->removes &&
 				  blink_node_underfull(leaf->node);
@@ -429,16 +483,16 @@ static void commit_post(struct blink_commit *c)
 /* One attempt under the locks. */
 static int commit_once(struct blink_commit *c)
 {
+	struct blink_node *near[BLINK_COMMIT_MAX];
 	struct blink_tree *tree = c->state.tree;
 	unsigned long flags;
 	int ret;
 
 	rcu_read_lock();
-	commit_descend(c);
+	blink_commit_descend(c, near);
 	flags = blink_writer_begin(tree);
-	commit_lock(c);
-	ret = commit_locked(c);
-	commit_unlock(c);
+	ret = blink_commit_lock(c, near) ?: commit_locked(c);
+	blink_commit_unlock(c);
 	blink_writer_end(tree, flags);
 	commit_post(c);
 	if (!ret)

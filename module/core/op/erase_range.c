@@ -44,6 +44,38 @@ static void handles_take(struct handles *handles, const struct blink_node *leaf,
 			blink_slot_value(leaf, pos + handles->nr);
 }
 
+static void handles_put(struct blink_tree *tree, struct handles *handles)
+{
+	while (handles->nr)
+		blink_value_put(tree, handles->handle[--handles->nr]);
+}
+
+/**
+ * blink_leaf_discard() - remove entries with their values in a write section
+ * @tree: the tree
+ * @leaf: the leaf
+ * @pos: position of the first one
+ * @n: how many
+ *
+ * Context: @leaf's lock held, between blink_write_begin() and blink_entries_end();
+ * rcu_read_lock() held.
+ */
+void blink_leaf_discard(struct blink_tree *tree, struct blink_node *leaf,
+			unsigned int pos, unsigned int n)
+{
+	struct handles handles;
+	struct blink_gone gone;
+
+	handles.nr = 0;
+	if (tree->flags & BLINK_TREE_BYTE_VALUES)
+		handles_take(&handles, leaf, pos, n);
+	blink_gone_take(&gone, leaf, pos, n);
+	blink_entries_remove(leaf, pos, n);
+	/* They are freed after a grace period, and no memory is allocated for that. */
+	blink_gone_put(tree, &gone);
+	handles_put(tree, &handles);
+}
+
 /* Remove the entries of a look from its leaf. */
 static void erase_taken(struct blink_tree *tree, struct blink_node *leaf,
 			const struct look *look)
@@ -56,8 +88,7 @@ static void erase_taken(struct blink_tree *tree, struct blink_node *leaf,
 	if (tree->flags & BLINK_TREE_BYTE_VALUES)
 		handles_take(&handles, leaf, pos, look->taken);
 	blink_leaf_erase(tree, leaf, pos, look->taken);
-	while (handles.nr)
-		blink_value_put(tree, handles.handle[--handles.nr]);
+	handles_put(tree, &handles);
 }
 
 /*

@@ -40,7 +40,7 @@ static bool explained_with(const struct search_of *s, struct record *r)
 
 	model_apply(map, &op);
 	r->done = true;
-	ok = !memcmp(&op, &r->got, sizeof(op)) && explained(s, r);
+	ok = (r->any || !memcmp(&op, &r->got, sizeof(op))) && explained(s, r);
 	r->done = false;
 	map->count = count;
 	if (known) {

@@ -18,6 +18,7 @@
  * @end: time of its end
  * @behind: it comes after the record before it
  * @with: it takes effect together with the record before it, as operations of a commit do
+ * @any: its answer is not known
  * @done: the order does not have it, or, while one is sought, has it already
  */
 struct record {
@@ -28,6 +29,7 @@ struct record {
 	u64 end;
 	bool behind;
 	bool with;
+	bool any;
 	bool done;
 };
 

@@ -83,7 +83,7 @@ static inline size_t record_key_max(enum blink_tree_key kind)
 /**
  * struct rec - a record
  * @opcode: enum blink_tree_opcode
- * @flags: those of a result
+ * @flags: those of an operation in a commit, or of a result
  * @result: that of a result
  * @key: the key, in the form that it has in records
  * @value: the value
@@ -150,6 +150,7 @@ static inline size_t rec_put(void *to, const struct rec *rec)
 {
 	struct blink_tree_record header = {
 		.opcode = rec->opcode,
+		.flags = rec->flags,
 		.key_length = rec->key.length,
 		.value_length = rec->value.length,
 		.old_length = rec->old.length,

@@ -77,6 +77,22 @@ static void random_op(struct scenario *s, unsigned int fiber,
 		s->op[fiber][s->nr_ops[fiber] - 1].old = s->keys.key[at];
 }
 
+/* Some of the gaps of a commit have to be empty, or are cleared. */
+static void random_gaps(struct scenario *s, unsigned int fiber, u64 *random)
+{
+	struct blink_tree_ioc_op *op = s->op[fiber];
+	unsigned int nr = s->nr_ops[fiber], i, last = 0;
+
+	for (i = 1; i < nr; i++)
+		if (op[i].key > op[last].key)
+			last = i;
+	for (i = 0; i < nr; i++)
+		if (i != last && random_chance(random, 50))
+			op[i].flags = random_chance(random, 50) ?
+					      BLINK_TREE_COMMIT_EMPTY :
+					      BLINK_TREE_COMMIT_CLEAR;
+}
+
 /* Operations at one moment. Half of the conditions are true, or more. */
 static void random_commit(struct scenario *s, unsigned int fiber,
 			  unsigned int window, u64 *random)
@@ -106,6 +122,8 @@ static void random_commit(struct scenario *s, unsigned int fiber,
 		at += 1 +
 		      random_below(random, s->keys.nr / SCENARIO_COMMIT - 1);
 	}
+	if (random_chance(random, 40))
+		random_gaps(s, fiber, random);
 }
 
 static void random_scenario(struct scenario *s, u64 *random, bool failing)

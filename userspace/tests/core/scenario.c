@@ -11,7 +11,8 @@
 #include "test.h"
 
 #define RACE_RUNS 4000
-#define RECORDS_MAX (FIBERS_MAX * SCENARIO_OPS * (1 + SCENARIO_LOAD))
+#define RECORDS_MAX \
+	(FIBERS_MAX * (SCENARIO_OPS * (1 + SCENARIO_LOAD) + SCENARIO_KEYS))
 
 static struct scenario *scenario;
 static struct blink_tree *tree;
@@ -120,6 +121,8 @@ static void set_up(unsigned int id)
 /* Whether an operation may add or remove a key. */
 static bool touches(const struct blink_tree_ioc_op *op, u64 key)
 {
+	if (op->flags & BLINK_TREE_COMMIT_CLEAR && op->key <= key)
+		return true;
 	switch (op->opcode) {
 	case OP_LOAD:
 	case OP_ERASE_RANGE:
@@ -236,6 +239,7 @@ static struct record *begin_each(const struct record *all, unsigned int opcode)
 		r[i].end = U64_MAX;
 		r[i].behind = i;
 		r[i].with = false;
+		r[i].any = false;
 		r[i].done = false;
 	}
 	return r;
@@ -326,6 +330,7 @@ static void do_record(struct record *r)
 	r->got = r->asked;
 	r->behind = false;
 	r->with = false;
+	r->any = false;
 	r->begin = fiber_clock();
 	if (r->asked.opcode < BLINK_TREE_OP_NR && scenario->batched[r->fiber])
 		do_batch(&r->got);
@@ -366,6 +371,53 @@ static bool condition_of(const struct blink_tree_ioc_op *op, u16 *opcode)
 	}
 }
 
+/*
+ * A gap that has to be empty looks up each of its keys, and one that is cleared erases them,
+ * and does not tell what it has erased.
+ */
+static void begin_gap(const struct record *op, u64 end)
+{
+	const struct model *keys = &scenario->keys;
+	unsigned int i = model_rank(keys, op->asked.key) + 1;
+
+	for (; op->asked.flags && i < keys->nr && keys->key[i] < end; i++) {
+		struct record *r = &records[nr_records++];
+
+		*r = *op;
+		r->with = true;
+		r->any = op->asked.flags & BLINK_TREE_COMMIT_CLEAR;
+		r->asked = (struct blink_tree_ioc_op){
+			.opcode = r->any ? BLINK_TREE_OP_ERASE :
+					   BLINK_TREE_OP_ABSENT,
+			.key = keys->key[i],
+		};
+		r->got = r->asked;
+	}
+}
+
+/* Returns how many records the gaps of a commit have, behind its @nr operations. */
+static unsigned int begin_gaps(const struct record *r, unsigned int nr)
+{
+	unsigned int before = nr_records, i, k;
+
+	for (i = 0; i < nr; i++) {
+		u64 end = U64_MAX;
+
+		for (k = 0; k < nr; k++)
+			if (r[k].asked.key > r[i].asked.key)
+				end = min(end, r[k].asked.key);
+		begin_gap(&r[i], end);
+	}
+	return nr_records - before;
+}
+
+/* Nothing is known of an operation that took no effect. */
+static void forget(struct record *r)
+{
+	r->asked.opcode = BLINK_TREE_OP_LOOKUP;
+	r->any = true;
+}
+
 /* An operation of a commit that failed is as it was, but for its result. */
 static bool cancelled(const struct record *r)
 {
@@ -393,6 +445,9 @@ static void commit_failed(struct record *r, unsigned int nr,
 		} else {
 			r[i].asked = r[failed].asked;
 			r[i].got = r[failed].got;
+			/* A key of its gap was present; no operation tells. */
+			if (r[i].got.result == -ENOTEMPTY)
+				forget(&r[i]);
 		}
 	}
 }
@@ -403,7 +458,7 @@ static void do_commit(unsigned int id)
 	const unsigned int nr = scenario->nr_ops[id];
 	struct blink_tree_ioc_op ops[SCENARIO_OPS];
 	struct record *r = &records[nr_records];
-	unsigned int failed = nr, i;
+	unsigned int failed = nr, all, i;
 	int ret;
 
 	nr_records += nr;
@@ -418,11 +473,15 @@ static void do_commit(unsigned int id)
 			.end = U64_MAX,
 		};
 	}
+	all = nr + begin_gaps(r, nr);
 	ret = blink_tree_commit(tree, ops, nr, &failed, GFP_KERNEL);
 	EXPECT(!ret || (ret == -ENOMEM && scenario->failing[id]) ||
 	       ret == -ESTALE);
-	for (i = 0; i < nr; i++) {
-		r[i].got = ops[i];
+	for (i = 0; i < all; i++) {
+		if (i < nr)
+			r[i].got = ops[i];
+		else if (ret)
+			forget(&r[i]);
 		r[i].end = fiber_clock();
 		r[i].done = ret == -ENOMEM;
 	}

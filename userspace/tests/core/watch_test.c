@@ -126,6 +126,36 @@ static void commits(struct watched *w)
 	expect_none(w);
 }
 
+/* A gap that is cleared has one record, without the keys beside it, if it had keys. */
+static void gaps(struct watched *w)
+{
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_STORE, .key = 2000 },
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .flags = BLINK_TREE_COMMIT_CLEAR,
+		  .key = 10 },
+		{ .opcode = BLINK_TREE_OP_STORE,
+		  .flags = BLINK_TREE_COMMIT_CLEAR,
+		  .key = 900,
+		  .value = 9 },
+	};
+	u64 key;
+
+	for (key = 10; key < 40; key++) {
+		EXPECT_INSERT(w->tree, key, key);
+		expect_record(w, INSERT, key, key, key, 0);
+	}
+	EXPECT_EQ(blink_tree_commit(w->tree, ops, 3, NULL, GFP_KERNEL), 0);
+	expect_one_of(w, 1, ERASE_RANGE, 11, 899, 0, 0);
+	expect_one_of(w, 0, INSERT, 900, 900, 9, 0);
+	EXPECT_INSERT(w->tree, 901, 1);
+	expect_record(w, INSERT, 901, 901, 1, 0);
+	EXPECT_EQ(blink_tree_commit(w->tree, ops, 3, NULL, GFP_KERNEL), 0);
+	expect_one_of(w, 1, UPDATE, 900, 900, 9, 9);
+	expect_one_of(w, 0, ERASE_RANGE, 901, 1000, 0, 0);
+	expect_none(w);
+}
+
 static void records_of_commits(void)
 {
 	struct watched w;
@@ -133,6 +163,7 @@ static void records_of_commits(void)
 	/* Nodes of four slots have commits of three operations. */
 	watch_begin(&w, tree_create(), 0, 1000, SLOTS);
 	commits(&w);
+	gaps(&w);
 	watched_end(&w);
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The locks of a commit: those of the leaves of its keys, and of all leaves between two keys
+ * whose gap has to be empty or is cleared.
+ *
+ * Bound: %BLINK_TREE_COMMIT_MAX leaves are locked, with preemption disabled.
+ */
+#include <linux/errno.h>
+
+#include "../node/locking.h"
+#include "../index/walk.h"
+#include "commit.h"
+
+/**
+ * blink_commit_descend() - descend to the leaves of all keys
+ * @c: the commit
+ * @near: set to the leaves where the descents ended, one for each place in the order of keys
+ *
+ * Context: as blink_tree_commit(), rcu_read_lock() held, no lock held.
+ */
+void blink_commit_descend(struct blink_commit *c, struct blink_node **near)
+{
+	struct blink_tree *tree = c->state.tree;
+	struct blink_node *leaf = NULL;
+	unsigned int k;
+
+	for (k = 0; k < c->nr; k++) {
+		const blink_key_t key = blink_commit_op(c, k)->key;
+
+		if (!leaf || blink_node_beyond(leaf, key))
+			leaf = blink_descend_leaf(tree, key, &c->state.walk);
+		near[k] = leaf;
+	}
+}
+
+/* Add a leaf that was locked, with the operations from @first to @end. */
+static void commit_add_leaf(struct blink_commit *c, struct blink_node *node,
+			    unsigned int first, unsigned int end)
+{
+	c->leaf[c->nr_leaves++] = (struct blink_commit_leaf){
+		.node = node,
+		.first = first,
+		.end = end,
+	};
+}
+
+/*
+ * Lock the leaves of the gap before the operation of a place, behind @node. Returns the leaf
+ * that covers its key, or NULL if there are too many: of the leaves that the commit can have,
+ * one is left for each operation.
+ */
+static struct blink_node *
+commit_lock_gap(struct blink_commit *c, struct blink_node *node, unsigned int k)
+{
+	const blink_key_t key = blink_commit_op(c, k)->key;
+
+	for (;;) {
+		node = blink_node_right(node);
+		blink_lock_further(&node->lock);
+		if (!blink_node_behind(node, key))
+			return node;
+		commit_add_leaf(c, node, k, k);
+		if (c->nr_leaves + c->nr - k > BLINK_COMMIT_LEAVES)
+			return NULL;
+	}
+}
+
+/**
+ * blink_commit_lock() - lock the leaves, in the order of the keys
+ * @c: the commit; its leaves are set to those that are locked, also with an error
+ * @near: the leaves where the descents ended
+ *
+ * Context: rcu_read_lock() held since the descents, in blink_writer_begin().
+ * Return: 0; -E2BIG if the gaps have too many leaves.
+ */
+int blink_commit_lock(struct blink_commit *c, struct blink_node **near)
+{
+	struct blink_tree *tree = c->state.tree;
+	struct blink_walk *walk = &c->state.walk;
+	struct blink_node *node = NULL;
+	unsigned int k;
+
+	c->nr_leaves = 0;
+	for (k = 0; k < c->nr; k++) {
+		const blink_key_t key = blink_commit_op(c, k)->key;
+
+		if (node && !blink_node_behind(node, key)) {
+			c->leaf[c->nr_leaves - 1].end = k + 1;
+			continue;
+		}
+		if (!node)
+			node = blink_lock_covering(tree, walk, near[k], key);
+		else if (blink_commit_joined(c, k))
+			node = commit_lock_gap(c, node, k);
+		else
+			node = blink_lock_next(tree, walk, node, near[k], key);
+		if (!node)
+			return -E2BIG;
+		commit_add_leaf(c, node, k, k + 1);
+	}
+	return 0;
+}
+
+/**
+ * blink_commit_unlock() - unlock the leaves
+ * @c: the commit
+ *
+ * Context: blink_commit_lock() before.
+ */
+void blink_commit_unlock(struct blink_commit *c)
+{
+	unsigned int l = c->nr_leaves;
+
+	while (l--)
+		blink_node_unlock(c->state.tree, c->leaf[l].node);
+}
