@@ -26,7 +26,7 @@ static bool any_modifies(const struct blink_tree_ioc_op *ops, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (blink_op_modifies(ops[i].opcode))
+		if (blink_op_modifies(ops[i].opcode, ops[i].flags))
 			return true;
 	}
 	return false;
@@ -44,7 +44,7 @@ static void batch_execute_permitted(struct file *file,
 
 	for (i = 0; i < nr; i = end) {
 		end = i;
-		while (end < nr && blink_op_permitted(file, ops[end].opcode))
+		while (end < nr && blink_op_permitted(file, ops[end].opcode, 0))
 			end++;
 		if (end > i)
 			blink_tree_batch(blink_file_tree(file), ops + i,
@@ -94,7 +94,7 @@ static int commit_execute(struct file *file, struct blink_tree_ioc_batch *arg,
 	int err = 0;
 
 	for (i = 0; i < arg->count; i++) {
-		if (!blink_op_permitted(file, ops[i].opcode))
+		if (!blink_op_permitted(file, ops[i].opcode, ops[i].flags))
 			return -EBADF;
 	}
 	if (any_modifies(ops, arg->count))

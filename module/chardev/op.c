@@ -39,12 +39,15 @@
 /**
  * blink_op_modifies() - whether an operation may change the tree
  * @opcode: the operation
+ * @flags: its flags in a commit
  *
  * Context: any.
- * Return: true if it is one of the modifying operations.
+ * Return: true if it, or a flag, is one of the modifying operations.
  */
-bool blink_op_modifies(u16 opcode)
+bool blink_op_modifies(u16 opcode, u16 flags)
 {
+	if (flags & BLINK_TREE_COMMIT_CLEAR)
+		return true;
 	return opcode < BLINK_TREE_OP_NR && BIT(opcode) & MODIFYING_OPS;
 }
 
@@ -52,19 +55,20 @@ bool blink_op_modifies(u16 opcode)
  * blink_op_permitted() - whether a descriptor permits an operation
  * @file: the tree's file
  * @opcode: the operation; an unknown one is permitted, and fails later
+ * @flags: its flags in a commit
  *
  * Context: any.
  * Return: false if it must fail with EBADF.
  */
-bool blink_op_permitted(const struct file *file, u16 opcode)
+bool blink_op_permitted(const struct file *file, u16 opcode, u16 flags)
 {
 	fmode_t need = 0;
 
 	if (opcode >= BLINK_TREE_OP_NR)
 		return true;
-	if (BIT(opcode) & REVEALING_OPS)
+	if (BIT(opcode) & REVEALING_OPS || flags & BLINK_TREE_COMMIT_EMPTY)
 		need |= FMODE_READ;
-	if (BIT(opcode) & MODIFYING_OPS)
+	if (blink_op_modifies(opcode, flags))
 		need |= FMODE_WRITE;
 	return (file->f_mode & need) == need;
 }
@@ -113,13 +117,13 @@ static __always_inline long op_execute(struct file *file,
 				       void __user *user, size_t size)
 {
 	struct blink_tree *tree = blink_file_tree(file);
-	bool modifies = blink_op_modifies(op->opcode);
+	bool modifies = blink_op_modifies(op->opcode, 0);
 	struct blink_tally tally = {};
 	int err = 0;
 
 	if (modifies && copy_to_user(user, op, size))
 		return -EFAULT;
-	if (unlikely(!blink_op_permitted(file, op->opcode)))
+	if (unlikely(!blink_op_permitted(file, op->opcode, 0)))
 		err = -EBADF;
 	else if (modifies)
 		err = blink_limbo_wait(file);

@@ -12,9 +12,9 @@
 #define HEADER BLINK_RECORD_HEADER
 #define PADDED(length) BLINK_RECORD_PADDED(length)
 
-static bool header_valid(const struct blink_tree_record *record)
+static bool header_valid(const struct blink_tree_record *record, u16 flags)
 {
-	return !record->flags && !record->result &&
+	return !(record->flags & ~flags) && !record->result &&
 	       !memchr_inv(record->__reserved, 0, sizeof(record->__reserved)) &&
 	       record->key_length <= BLINK_TREE_RECORD_KEY_MAX &&
 	       record->value_length <= BLINK_TREE_RECORD_VALUE_MAX &&
@@ -46,16 +46,18 @@ static bool padding_valid(const struct blink_tree_record *record)
  * blink_record_length() - the length of the record at the begin of a buffer
  * @record: the record
  * @size: bytes in the buffer
+ * @flags: those that it may have
  *
  * Context: any.
  * Return: the length, at most BLINK_RECORD_MAX; 0 if the record does not end within the
  * buffer; -EINVAL if it is malformed.
  */
-int blink_record_length(const struct blink_tree_record *record, size_t size)
+int blink_record_length(const struct blink_tree_record *record, size_t size,
+			u16 flags)
 {
 	if (size < HEADER)
 		return 0;
-	if (!header_valid(record))
+	if (!header_valid(record, flags))
 		return -EINVAL;
 	if (record->length > size)
 		return 0;
@@ -85,6 +87,7 @@ void blink_record_get(const struct blink_tree_record *record,
 
 	*content = (struct blink_record){
 		.opcode = record->opcode,
+		.flags = record->flags,
 		.has = BLINK_RECORD_KEY,
 	};
 	content->key = get_field(&at, record->key_length);

@@ -44,7 +44,8 @@ struct blink_field {
 /**
  * struct blink_record - the content of a record
  * @opcode: its operation
- * @flags: BLINK_TREE_RECORD_MORE, or 0
+ * @flags: those of an operation (BLINK_TREE_COMMIT_*), or of a result
+ *	(BLINK_TREE_RECORD_MORE)
  * @result: its result
  * @has: BLINK_RECORD_*: the fields that it has
  * @key: the key
@@ -74,7 +75,8 @@ static inline u64 blink_field_number(const struct blink_field *field)
 }
 
 /* record.c */
-int blink_record_length(const struct blink_tree_record *record, size_t size);
+int blink_record_length(const struct blink_tree_record *record, size_t size,
+			u16 flags);
 void blink_record_get(const struct blink_tree_record *record,
 		      struct blink_record *content);
 size_t blink_record_size(const struct blink_record *content);

@@ -53,7 +53,7 @@ static bool stream_ends(const struct blink_stream *s)
 static int stream_check(const struct blink_stream *s,
 			const struct blink_tree_record *record)
 {
-	if (!blink_op_permitted(s->file, record->opcode))
+	if (!blink_op_permitted(s->file, record->opcode, record->flags))
 		return -EBADF;
 	return blink_record_check(s->tree, record);
 }
@@ -77,7 +77,7 @@ static int stream_add(struct blink_stream *s,
 		blink_record_get(record, &content);
 		s->kind->make(s, s->nr, &content);
 	}
-	s->modifies |= blink_op_modifies(record->opcode);
+	s->modifies |= blink_op_modifies(record->opcode, record->flags);
 	s->record[s->nr++] = record;
 	s->used += record->length;
 	return 0;
@@ -91,6 +91,10 @@ static int stream_add(struct blink_stream *s,
 static int stream_parse(struct blink_stream *s)
 {
 	const bool load = s->arg->flags & BLINK_TREE_RECORDS_LOAD;
+	const u16 flags = s->arg->flags & BLINK_TREE_RECORDS_COMMIT ?
+				  BLINK_TREE_COMMIT_EMPTY |
+					  BLINK_TREE_COMMIT_CLEAR :
+				  0;
 	const u64 room = s->arg->output_size - s->arg->output_used;
 	const struct blink_tree_record *record;
 	size_t reserved;
@@ -102,7 +106,7 @@ static int stream_parse(struct blink_stream *s)
 	s->modifies = false;
 	while (s->nr < BLINK_CHUNK && s->used < s->size) {
 		record = (const void *)(s->input + s->used);
-		length = blink_record_length(record, s->size - s->used);
+		length = blink_record_length(record, s->size - s->used, flags);
 		if (!length)
 			return stream_ends(s) ? -EINVAL : 0;
 		if (length < 0)

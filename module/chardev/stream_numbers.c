@@ -45,6 +45,7 @@ static void numbers_make(struct blink_stream *s, unsigned int i,
 
 	*op = (struct blink_tree_ioc_op){
 		.opcode = blink_record_opcode(s->key, content->opcode),
+		.flags = content->flags,
 		.key = blink_number_get(content->key.data, content->key.length),
 		.value = blink_field_number(&content->value),
 		.old = blink_field_number(&content->old),

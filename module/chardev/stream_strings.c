@@ -21,6 +21,7 @@ static void strings_make(struct blink_stream *s, unsigned int i,
 {
 	*strings_op(s, i) = (struct blink_tree_bytes_op){
 		.opcode = content->opcode,
+		.flags = content->flags,
 		.key = blink_bytes_key(content->key.data, content->key.length),
 		.value = blink_field_number(&content->value),
 		.old = blink_field_number(&content->old),

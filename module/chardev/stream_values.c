@@ -45,6 +45,7 @@ static void values_make(struct blink_stream *s, unsigned int i,
 {
 	const struct blink_record key = {
 		.opcode = content->opcode,
+		.flags = content->flags,
 		.has = BLINK_RECORD_KEY,
 		.key = content->key,
 	};

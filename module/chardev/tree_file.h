@@ -45,9 +45,9 @@ static inline bool blink_file_u64(const struct file *file)
 }
 
 /* op.c */
-bool blink_op_permitted(const struct file *file, u16 opcode);
+bool blink_op_permitted(const struct file *file, u16 opcode, u16 flags);
 void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op);
-bool blink_op_modifies(u16 opcode);
+bool blink_op_modifies(u16 opcode, u16 flags);
 int blink_limbo_wait(const struct file *file);
 long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user);
 long blink_op_call(struct blink_call *call);

@@ -37,7 +37,8 @@
  * struct blink_tree_record - the header of a record
  * @length: bytes of the whole record, with this header and all padding; a multiple of 8
  * @opcode: enum blink_tree_opcode
- * @flags: in: must be zero; out: BLINK_TREE_RECORD_MORE, or zero
+ * @flags: in: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise zero;
+ *	out: BLINK_TREE_RECORD_MORE, or zero
  * @result: in: must be zero; out: 0, a negative errno, or a positive result of the
  *	operation
  * @key_length: bytes of the key, without padding
@@ -45,10 +46,10 @@
  * @old_length: bytes of the old value, without padding
  * @__reserved: must be zero
  *
- * A record is *malformed* if a field that must be zero is not, if padding is not zero,
- * if @key_length is greater than BLINK_TREE_RECORD_KEY_MAX, if @value_length or
- * @old_length is greater than BLINK_TREE_RECORD_VALUE_MAX, if @length is not the sum of
- * its parts, or if the record does not end within the stream.
+ * A record is *malformed* if a field that must be zero is not, if a flag is unknown, if
+ * padding is not zero, if @key_length is greater than BLINK_TREE_RECORD_KEY_MAX, if
+ * @value_length or @old_length is greater than BLINK_TREE_RECORD_VALUE_MAX, if @length is
+ * not the sum of its parts, or if the record does not end within the stream.
  */
 struct blink_tree_record {
 	__u32 length;

@@ -176,6 +176,35 @@ static void sums(int tree)
 	tap_check(has_value(&results[2], WORD(0)));
 }
 
+/* Gaps between keys: one that has to be empty, and one that is cleared. */
+static void gaps(int tree)
+{
+	struct blink_tree_ioc_records arg;
+	struct rec r;
+	unsigned int i;
+
+	for (i = 0; i < 200; i++)
+		ONE(tree, STORE, .key = key_short(i), .value = x());
+	stream_size = 0;
+	ADD(EXPECT, .key = key_short(7), .old = x(),
+	    .flags = BLINK_TREE_COMMIT_EMPTY);
+	ADD(LOOKUP, .key = key_short(8));
+	tap_check(!commit(tree, &arg));
+	ADD(STORE, .key = key_short(180), .value = y());
+	ADD(STORE, .key = key_short(7), .value = y(),
+	    .flags = BLINK_TREE_COMMIT_EMPTY);
+	tap_check(commit(tree, &arg) == -ESTALE && arg.done == 1);
+	tap_check(bare(&results[0], -ECANCELED));
+	tap_check(bare(&results[1], -ENOTEMPTY));
+	ADD(STORE, .key = key_short(180), .value = y());
+	ADD(LOOKUP, .key = key_short(7), .flags = BLINK_TREE_COMMIT_CLEAR);
+	tap_check(!commit(tree, &arg));
+	tap_check(has_old(&results[0], 1, x()) && has_value(&results[1], x()));
+	tap_check(entries_of(tree) == 28);
+	tap_check(bare(OP(LOOKUP, .key = key_short(8)), -ENOENT));
+	tap_check(has_value(OP(LOOKUP, .key = key_short(181)), x()));
+}
+
 static void malformed(int tree)
 {
 	unsigned int i;
@@ -190,6 +219,19 @@ static void malformed(int tree)
 	nothing_done(tree, -EINVAL, ROOM);
 	ADD(STORE, .key = key_nr(1), .value = x());
 	ADD(EXPECT, .key = key_nr(1), .old = x(), .value = x());
+	nothing_done(tree, -EINVAL, ROOM);
+	/* Flags: of the last key, unknown, two at once. */
+	for (i = 1; i < 16; i++) {
+		ADD(LOOKUP, .key = key_nr(1), .flags = i < 4 ? 0 : i);
+		ADD(STORE, .key = key_nr(2), .value = x(),
+		    .flags = i < 4 ? i : 0);
+		if (i != 4 + 1 && i != 4 + 2)
+			nothing_done(tree, -EINVAL, ROOM);
+		stream_size = 0;
+	}
+	ADD(LOOKUP, .key = key_nr(1),
+	    .flags = BLINK_TREE_COMMIT_EMPTY | BLINK_TREE_COMMIT_CLEAR);
+	ADD(LOOKUP, .key = key_nr(2));
 	nothing_done(tree, -EINVAL, ROOM);
 	ADD(STORE, .key = key_nr(1), .value = x());
 	stream_size -= 8;
@@ -252,6 +294,7 @@ void commits_of_records(void)
 	with_each_kind(KIND_UNIQUE, 0, 0, takes_effect);
 	with_each_kind(KIND_UNIQUE, 0, 0, sums);
 	with_each_kind(KIND_UNIQUE, 0, 0, fails);
+	with_each_kind(KIND_UNIQUE, 0, 0, gaps);
 	with_each_kind(KIND_UNIQUE, 0, 0, malformed);
 	with_each_kind(KIND_ALL, 0, 0, results_nowhere);
 	with_each_kind(KIND_ALL, 0, 0, longest);
@@ -281,6 +324,10 @@ static void pairs(int tree)
 	ADD(EXPECT, .key = key_nr(1), .old = x());
 	nothing_done(tree, -EOPNOTSUPP, ROOM);
 	tap_check(entries_of(tree) == 2);
+	ADD(STORE, .key = key_nr(1), .value = x(),
+	    .flags = BLINK_TREE_COMMIT_CLEAR);
+	ADD(STORE, .key = key_nr(9), .value = x());
+	tap_check(!commit(tree, &arg) && entries_of(tree) == 2);
 }
 
 void commits_of_pairs(void)
@@ -350,6 +397,14 @@ static void in_writing(void)
 		{ NUMBER(STORE, 9, 91, 0), NUMBER(EXPECT, 9, 0, 90) },
 		{ NUMBER(STORE, 9, 91, 0), NUMBER(ABSENT, 8, 0, 0) },
 		{ NUMBER(STORE, 9, 91, 0), NUMBER(CMPERASE, 9, 0, 90) },
+		{ { .opcode = BLINK_TREE_OP_STORE,
+		    .flags = BLINK_TREE_COMMIT_EMPTY },
+		  NUMBER(STORE, 9, 91, 0) },
+	};
+	static const struct blink_tree_ioc_op clear[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .flags = BLINK_TREE_COMMIT_CLEAR },
+		NUMBER(LOOKUP, 20, 0, 0)
 	};
 	static const struct blink_tree_ioc_op store = NUMBER(STORE, 9, 92, 7);
 	struct blink_tree_ioc_op *out;
@@ -370,6 +425,11 @@ static void in_writing(void)
 	tap_check(commit_batch(reader, &store, 1, &out, &done) == -EBADF);
 	tap_check(!commit_batch(reader, &ops[0][1], 1, &out, &done));
 	tap_check(out->value == 92);
+	tap_check(commit_batch(reader, clear, 2, &out, &done) == -EBADF);
+	tap_check(commit_batch(tree, clear, 2, &out, &done) == -EBADF);
+	tap_check(entries_of(all) == 1);
+	tap_check(!commit_batch(all, clear, 2, &out, &done));
+	tap_check(!entries_of(all));
 	fuzz_close(reader);
 	fuzz_close(tree);
 	fuzz_close(all);
