@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "range.h"
+#include "bounds.h"
 #include "tree_file.h"
 
 #define CHUNK 1024
@@ -18,9 +18,9 @@
 	 BLINK_TREE_RECORD_ERASE_LAST_OPEN | BLINK_TREE_RECORD_ERASE_PREFIX | \
 	 BLINK_TREE_RECORD_ERASE_DONE)
 
-static int erase_run(struct blink_range *range)
+static int erase_run(struct blink_bounds *range)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
 	int nr, err;
 
 	while (!range->done) {
@@ -48,7 +48,7 @@ static int erase_run(struct blink_range *range)
 long blink_record_erase_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_record_erase *arg = &call->arg.record_erase;
-	struct blink_range range;
+	struct blink_bounds range;
 	int err;
 
 	if (arg->flags & ~ERASE_FLAGS || arg->__reserved)
@@ -56,8 +56,8 @@ long blink_record_erase_call(struct blink_call *call)
 	if (fatal_signal_pending(current))
 		return -EINTR;
 	arg->count = 0;
-	err = blink_range_begin(&range, call, false);
+	err = blink_bounds_begin(&range, call, false);
 	if (err)
 		return err;
-	return blink_range_end(&range, erase_run(&range));
+	return blink_bounds_end(&range, erase_run(&range));
 }

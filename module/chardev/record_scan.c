@@ -13,7 +13,7 @@
 #include <linux/uaccess.h>
 
 #include "../core/core.h"
-#include "range.h"
+#include "bounds.h"
 #include "tree_file.h"
 
 /* Entries of a chunk that is only counted: about 100 leaves. */
@@ -39,7 +39,7 @@ struct chunk {
 };
 
 /* Write the records of the entries that there is room for. Returns how many. */
-static int chunk_records(struct blink_range *range, struct chunk *chunk,
+static int chunk_records(struct blink_bounds *range, struct chunk *chunk,
 			 unsigned int nr, size_t room)
 {
 	unsigned int i;
@@ -60,7 +60,7 @@ static int chunk_records(struct blink_range *range, struct chunk *chunk,
 }
 
 /* Read a chunk: a value of bytes is copied in the RCU read section that found it. */
-static int chunk_read(struct blink_range *range, struct chunk *chunk,
+static int chunk_read(struct blink_bounds *range, struct chunk *chunk,
 		      size_t room)
 {
 	int nr;
@@ -75,7 +75,7 @@ static int chunk_read(struct blink_range *range, struct chunk *chunk,
 }
 
 /* Copy entries out until the output has no room for the longest one. */
-static int scan_run(struct blink_range *range, struct chunk *chunk)
+static int scan_run(struct blink_bounds *range, struct chunk *chunk)
 {
 	struct blink_tree_ioc_record_scan *arg = &range->call->arg.record_scan;
 	const size_t most = blink_entry_size(range->tree);
@@ -101,7 +101,7 @@ static int scan_run(struct blink_range *range, struct chunk *chunk)
 	return 0;
 }
 
-static int scan_output(struct blink_range *range)
+static int scan_output(struct blink_bounds *range)
 {
 	struct blink_tree_ioc_record_scan *arg = &range->call->arg.record_scan;
 	const size_t entries = ALIGN(range->kind->chunk_size, 8);
@@ -123,7 +123,7 @@ static int scan_output(struct blink_range *range)
 	return err;
 }
 
-static int scan_count(struct blink_range *range)
+static int scan_count(struct blink_bounds *range)
 {
 	int nr;
 
@@ -157,7 +157,7 @@ static bool scan_valid(const struct blink_tree_ioc_record_scan *arg)
 long blink_record_scan_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_record_scan *arg = &call->arg.record_scan;
-	struct blink_range range;
+	struct blink_bounds range;
 	int err;
 
 	if (!scan_valid(arg))
@@ -166,13 +166,13 @@ long blink_record_scan_call(struct blink_call *call)
 		return -EINTR;
 	arg->output_used = 0;
 	arg->count = 0;
-	err = blink_range_begin(&range, call,
-				arg->flags & BLINK_TREE_RECORD_SCAN_DESC);
+	err = blink_bounds_begin(&range, call,
+				 arg->flags & BLINK_TREE_RECORD_SCAN_DESC);
 	if (err)
 		return err;
 	if (arg->flags & BLINK_TREE_RECORD_SCAN_COUNT)
 		err = scan_count(&range);
 	else if (!range.done)
 		err = scan_output(&range);
-	return blink_range_end(&range, err);
+	return blink_bounds_end(&range, err);
 }

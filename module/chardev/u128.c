@@ -3,7 +3,7 @@
 #include <linux/blink_tree_u128.h>
 #include <linux/blink_tree_value.h>
 
-#include "range.h"
+#include "bounds.h"
 #include "stream.h"
 #include "tally.h"
 #include "tree_file.h"
@@ -12,10 +12,10 @@
 #define BLINK_NAME(name) blink_u128_##name
 #define BLINK_TREE_NAME(name) blink_tree_u128_##name
 #include "../core/kind/names.h"
-#define blink_range_u64 blink_range_u128
+#define blink_bounds_u64 blink_bounds_u128
 #define blink_stream_u64 blink_stream_u128
 #define blink_stream_values_u64 blink_stream_values_u128
 
-#include "range_numbers.c"
+#include "bounds_numbers.c"
 #include "stream_numbers.c"
 #include "stream_values.c"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parts that ranges of records (range.h) of all kinds of keys share. */
+/* The parts that ranges of records (bounds.h) of all kinds of keys share. */
 #include <linux/blink_tree_value.h>
 #include <linux/errno.h>
 #include <linux/stddef.h>
@@ -7,7 +7,7 @@
 #include <linux/uaccess.h>
 
 #include "../core/core.h"
-#include "range.h"
+#include "bounds.h"
 #include "tree_file.h"
 
 /*
@@ -23,53 +23,53 @@ SAME(last);
 SAME(first_length);
 SAME(last_length);
 
-static_assert(BLINK_RANGE_FIRST_OPEN == BLINK_TREE_RECORD_SCAN_FIRST_OPEN);
-static_assert(BLINK_RANGE_LAST_OPEN == BLINK_TREE_RECORD_SCAN_LAST_OPEN);
-static_assert(BLINK_RANGE_PREFIX == BLINK_TREE_RECORD_SCAN_PREFIX);
-static_assert(BLINK_RANGE_DONE == BLINK_TREE_RECORD_SCAN_DONE);
+static_assert(BLINK_BOUNDS_FIRST_OPEN == BLINK_TREE_RECORD_SCAN_FIRST_OPEN);
+static_assert(BLINK_BOUNDS_LAST_OPEN == BLINK_TREE_RECORD_SCAN_LAST_OPEN);
+static_assert(BLINK_BOUNDS_PREFIX == BLINK_TREE_RECORD_SCAN_PREFIX);
+static_assert(BLINK_BOUNDS_DONE == BLINK_TREE_RECORD_SCAN_DONE);
 
-#define OPEN (BLINK_RANGE_FIRST_OPEN | BLINK_RANGE_LAST_OPEN)
+#define OPEN (BLINK_BOUNDS_FIRST_OPEN | BLINK_BOUNDS_LAST_OPEN)
 
 /* The caller's structure. */
-struct blink_tree_ioc_record_erase *blink_range_arg(struct blink_range *range)
+struct blink_tree_ioc_record_erase *blink_bounds_arg(struct blink_bounds *range)
 {
 	return &range->call->arg.record_erase;
 }
 
 static bool flags_valid(const struct blink_tree_ioc_record_erase *arg)
 {
-	return !(arg->flags & BLINK_RANGE_PREFIX) ||
+	return !(arg->flags & BLINK_BOUNDS_PREFIX) ||
 	       (!(arg->flags & OPEN) && !arg->last_length);
 }
 
 /**
- * blink_range_begin() - begin with the range of a call
+ * blink_bounds_begin() - begin with the range of a call
  * @range: set to the range; @range->done if no entry is left
  * @call: the ioctl, BLINK_TREE_IOC_RECORD_SCAN or BLINK_TREE_IOC_RECORD_ERASE; its flags
  *	are known
  * @desc: scan from the end to the begin
  *
  * Context: process context, of the caller.
- * Return: 0, and blink_range_end() must follow; -EINVAL, -EFAULT or -ENOMEM.
+ * Return: 0, and blink_bounds_end() must follow; -EINVAL, -EFAULT or -ENOMEM.
  */
-int blink_range_begin(struct blink_range *range, struct blink_call *call,
-		      bool desc)
+int blink_bounds_begin(struct blink_bounds *range, struct blink_call *call,
+		       bool desc)
 {
-	static const struct blink_range_kind *const kinds[] = {
-		[BLINK_TREE_KEY_U64] = &blink_range_u64,
-		[BLINK_TREE_KEY_U128] = &blink_range_u128,
-		[BLINK_TREE_KEY_MULTI] = &blink_range_u128,
-		[BLINK_TREE_KEY_BYTES] = &blink_range_bytes,
+	static const struct blink_bounds_kind *const kinds[] = {
+		[BLINK_TREE_KEY_U64] = &blink_bounds_u64,
+		[BLINK_TREE_KEY_U128] = &blink_bounds_u128,
+		[BLINK_TREE_KEY_MULTI] = &blink_bounds_u128,
+		[BLINK_TREE_KEY_BYTES] = &blink_bounds_bytes,
 	};
 	struct blink_tree_ioc_record_erase *arg = &call->arg.record_erase;
 	int err;
 
-	*range = (struct blink_range){
+	*range = (struct blink_bounds){
 		.call = call,
 		.tree = blink_file_tree(call->file),
 		.key = blink_file_key(call->file),
 		.desc = desc,
-		.done = arg->flags & BLINK_RANGE_DONE,
+		.done = arg->flags & BLINK_BOUNDS_DONE,
 	};
 	range->kind = kinds[range->key];
 	if (!flags_valid(arg))
@@ -78,7 +78,7 @@ int blink_range_begin(struct blink_range *range, struct blink_call *call,
 	if (err)
 		return err;
 	if (range->done)
-		arg->flags |= BLINK_RANGE_DONE;
+		arg->flags |= BLINK_BOUNDS_DONE;
 	if (!blink_reply(call))
 		return 0;
 	range->kind->free(range);
@@ -86,7 +86,7 @@ int blink_range_begin(struct blink_range *range, struct blink_call *call,
 }
 
 /**
- * blink_range_end() - write the rest of a range as the bounds of its call
+ * blink_bounds_end() - write the rest of a range as the bounds of its call
  * @range: the range
  * @err: the error that ended it, or 0
  *
@@ -96,15 +96,15 @@ int blink_range_begin(struct blink_range *range, struct blink_call *call,
  * Context: process context, of the caller.
  * Return: @err; otherwise 0 or -EFAULT.
  */
-int blink_range_end(struct blink_range *range, int err)
+int blink_bounds_end(struct blink_bounds *range, int err)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
 
-	if (!err && !(arg->flags & BLINK_RANGE_DONE)) {
+	if (!err && !(arg->flags & BLINK_BOUNDS_DONE)) {
 		if (range->done)
-			arg->flags |= BLINK_RANGE_DONE;
+			arg->flags |= BLINK_BOUNDS_DONE;
 		if (range->call->file->f_mode & FMODE_READ) {
-			arg->flags &= ~(OPEN | BLINK_RANGE_PREFIX);
+			arg->flags &= ~(OPEN | BLINK_BOUNDS_PREFIX);
 			err = range->kind->put(range);
 		}
 		err = err ?: blink_reply(range->call);
@@ -114,15 +114,15 @@ int blink_range_end(struct blink_range *range, int err)
 }
 
 /**
- * blink_range_value() - the value of an entry as a field of its record
+ * blink_bounds_value() - the value of an entry as a field of its record
  * @range: the range
  * @value: the value, or its handle if values are bytes
  *
  * Context: as blink_value().
  * Return: the field.
  */
-struct blink_field blink_range_value(const struct blink_range *range,
-				     const u64 *value)
+struct blink_field blink_bounds_value(const struct blink_bounds *range,
+				      const u64 *value)
 {
 	if (!blink_tree_byte_values(range->tree))
 		return blink_field_of(value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranges of records whose keys are numbers (range.h). A bound that is shorter than a key
+ * Ranges of records whose keys are numbers (bounds.h). A bound that is shorter than a key
  * stands for all keys that begin with it: its *least* key has bytes 0x00 at the end, and
  * its *greatest* key has bytes 0xff.
  */
@@ -9,7 +9,7 @@
 #include <linux/string.h>
 
 #include "kind.h"
-#include "range.h"
+#include "bounds.h"
 #include "tree_file.h"
 
 /* The longest bound. */
@@ -24,7 +24,7 @@ struct bound {
 	u8 bytes[BOUND_MAX] __aligned(8);
 };
 
-static struct blink_scan *scan_of(struct blink_range *range)
+static struct blink_scan *scan_of(struct blink_bounds *range)
 {
 	return (struct blink_scan *)&range->u64_scan;
 }
@@ -43,19 +43,19 @@ static blink_number bound_greatest(const struct bound *bound)
 }
 
 /* A bound above the greatest key, or below the least one, ends the range. */
-static void range_open(struct blink_range *range, const struct bound *first,
+static void range_open(struct blink_bounds *range, const struct bound *first,
 		       const struct bound *last)
 {
-	const u32 flags = blink_range_arg(range)->flags;
+	const u32 flags = blink_bounds_arg(range)->flags;
 	struct blink_scan *scan = scan_of(range);
 	const struct bound none = {};
 
-	if (flags & BLINK_RANGE_FIRST_OPEN) {
+	if (flags & BLINK_BOUNDS_FIRST_OPEN) {
 		scan->first = bound_greatest(first);
 		if (scan->first++ == bound_greatest(&none))
 			range->done = true;
 	}
-	if (flags & BLINK_RANGE_LAST_OPEN) {
+	if (flags & BLINK_BOUNDS_LAST_OPEN) {
 		scan->last = bound_least(last);
 		if (!scan->last--)
 			range->done = true;
@@ -70,9 +70,9 @@ static int bound_read(struct bound *bound, u64 user, u32 length)
 	return blink_bound_read(bound->bytes, BOUND_MAX, user, length);
 }
 
-static int numbers_get(struct blink_range *range)
+static int numbers_get(struct blink_bounds *range)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
 	struct blink_scan *scan = scan_of(range);
 	struct bound first, last;
 	int err;
@@ -83,7 +83,7 @@ static int numbers_get(struct blink_range *range)
 	if (err)
 		return err;
 	last = first;
-	if (!(arg->flags & BLINK_RANGE_PREFIX))
+	if (!(arg->flags & BLINK_BOUNDS_PREFIX))
 		err = bound_read(&last, arg->last, arg->last_length);
 	if (err)
 		return err;
@@ -99,9 +99,9 @@ static int numbers_get(struct blink_range *range)
 		       blink_bound_write(arg->last, last.bytes, BOUND_MAX);
 }
 
-static int numbers_put(struct blink_range *range)
+static int numbers_put(struct blink_bounds *range)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
 	const struct blink_scan *scan = scan_of(range);
 	__be64 first[2], last[2];
 
@@ -113,12 +113,13 @@ static int numbers_put(struct blink_range *range)
 		       blink_bound_write(arg->last, last, BOUND_MAX);
 }
 
-static void numbers_free(struct blink_range *range)
+static void numbers_free(struct blink_bounds *range)
 {
 }
 
-static size_t numbers_record(const struct blink_range *range, const void *chunk,
-			     unsigned int i, void *to, size_t room)
+static size_t numbers_record(const struct blink_bounds *range,
+			     const void *chunk, unsigned int i, void *to,
+			     size_t room)
 {
 	const struct blink_tree_entry *entry =
 		(const struct blink_tree_entry *)chunk + i;
@@ -136,14 +137,14 @@ static size_t numbers_record(const struct blink_range *range, const void *chunk,
 		value = blink_pair_value(key);
 		key = blink_pair_key(key);
 	}
-	content.value = blink_range_value(range, &value);
+	content.value = blink_bounds_value(range, &value);
 	if (blink_record_size(&content) > room)
 		return 0;
 	blink_number_put(number, key, content.key.length);
 	return blink_record_put(to, &content);
 }
 
-static void numbers_go_back(struct blink_range *range, const void *chunk,
+static void numbers_go_back(struct blink_bounds *range, const void *chunk,
 			    unsigned int i)
 {
 	const struct blink_tree_entry *entries = chunk;
@@ -156,7 +157,7 @@ static void numbers_go_back(struct blink_range *range, const void *chunk,
 	scan->done = false;
 }
 
-static int numbers_scan(struct blink_range *range, void *chunk, size_t room)
+static int numbers_scan(struct blink_bounds *range, void *chunk, size_t room)
 {
 	/* An entry without its value: values of bytes can be empty. */
 	const size_t least = BLINK_RECORD_HEADER + blink_key_size(range->key);
@@ -167,7 +168,7 @@ static int numbers_scan(struct blink_range *range, void *chunk, size_t room)
 	return nr;
 }
 
-static int numbers_count(struct blink_range *range, unsigned int nr)
+static int numbers_count(struct blink_bounds *range, unsigned int nr)
 {
 	int ret = blink_tree_count_range(range->tree, scan_of(range), nr);
 
@@ -175,7 +176,7 @@ static int numbers_count(struct blink_range *range, unsigned int nr)
 	return ret;
 }
 
-static int numbers_erase(struct blink_range *range, unsigned int nr)
+static int numbers_erase(struct blink_bounds *range, unsigned int nr)
 {
 	int ret = blink_tree_erase_range(range->tree, scan_of(range), NULL, nr);
 
@@ -183,7 +184,7 @@ static int numbers_erase(struct blink_range *range, unsigned int nr)
 	return ret;
 }
 
-const struct blink_range_kind blink_range_u64 = {
+const struct blink_bounds_kind blink_bounds_u64 = {
 	.get = numbers_get,
 	.put = numbers_put,
 	.free = numbers_free,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranges of records whose keys are strings (range.h). A bound is a key. The least key
+ * Ranges of records whose keys are strings (bounds.h). A bound is a key. The least key
  * behind all those that begin with a prefix is the prefix without the bytes 0xff at its
  * end, and with the byte before them greater by one.
  */
@@ -10,7 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "range.h"
+#include "bounds.h"
 #include "tree_file.h"
 
 #define KEY_MAX BLINK_BYTES_MAX
@@ -22,12 +22,12 @@ static_assert(KEY_MAX == BLINK_TREE_RECORD_KEY_MAX);
 static_assert(CHUNK_KEYS >= KEY_MAX);
 
 /**
- * struct blink_range_strings - a range under way
+ * struct blink_bounds_strings - a range under way
  * @scan: the range
  * @first: the first bound of the caller
  * @last: the last one
  */
-struct blink_range_strings {
+struct blink_bounds_strings {
 	struct blink_bytes_scan scan;
 	u8 first[KEY_MAX];
 	u8 last[KEY_MAX];
@@ -40,7 +40,7 @@ struct chunk {
 };
 
 /* The place behind all keys that begin with the first bound. */
-static struct blink_bytes_key behind_prefix(struct blink_range_strings *s,
+static struct blink_bytes_key behind_prefix(struct blink_bounds_strings *s,
 					    u32 length)
 {
 	while (length && s->first[length - 1] == 0xff)
@@ -57,12 +57,12 @@ static struct blink_bytes_key behind_prefix(struct blink_range_strings *s,
 }
 
 static struct blink_bytes_key
-last_bound(struct blink_range_strings *s,
+last_bound(struct blink_bounds_strings *s,
 	   const struct blink_tree_ioc_record_erase *arg)
 {
-	const bool open = arg->flags & BLINK_RANGE_LAST_OPEN;
+	const bool open = arg->flags & BLINK_BOUNDS_LAST_OPEN;
 
-	if (arg->flags & BLINK_RANGE_PREFIX)
+	if (arg->flags & BLINK_BOUNDS_PREFIX)
 		return behind_prefix(s, arg->first_length);
 	if (!arg->last_length && !open)
 		return (struct blink_bytes_key){};
@@ -82,7 +82,7 @@ static int compare(const struct blink_bytes_key *a,
 }
 
 /* Returns -EINVAL if the first bound is greater than the last one. */
-static int check_order(struct blink_range *range)
+static int check_order(struct blink_bounds *range)
 {
 	const struct blink_bytes_scan *scan = &range->strings->scan;
 	int order;
@@ -100,10 +100,10 @@ static int check_order(struct blink_range *range)
 	return order > 0 ? -EINVAL : 0;
 }
 
-static int read_bounds(struct blink_range *range)
+static int read_bounds(struct blink_bounds *range)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
-	struct blink_range_strings *s = range->strings;
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
+	struct blink_bounds_strings *s = range->strings;
 	int err;
 
 	err = blink_bound_read(s->first, KEY_MAX, arg->first, arg->first_length) ?:
@@ -113,7 +113,7 @@ static int read_bounds(struct blink_range *range)
 		return err;
 	s->scan.desc = range->desc;
 	s->scan.first = blink_bytes_key(s->first, arg->first_length);
-	if (arg->flags & BLINK_RANGE_FIRST_OPEN)
+	if (arg->flags & BLINK_BOUNDS_FIRST_OPEN)
 		s->scan.first.side = 1;
 	s->scan.last = last_bound(s, arg);
 	return check_order(range)					?:
@@ -121,7 +121,7 @@ static int read_bounds(struct blink_range *range)
 		       blink_bound_write(arg->last, s->last, KEY_MAX);
 }
 
-static int strings_get(struct blink_range *range)
+static int strings_get(struct blink_bounds *range)
 {
 	int err;
 
@@ -147,29 +147,30 @@ static struct blink_bytes_key last_told(const struct blink_bytes_scan *scan)
 	return (struct blink_bytes_key){ .data = nul, .length = 1, .side = -1 };
 }
 
-static int strings_put(struct blink_range *range)
+static int strings_put(struct blink_bounds *range)
 {
-	struct blink_tree_ioc_record_erase *arg = blink_range_arg(range);
+	struct blink_tree_ioc_record_erase *arg = blink_bounds_arg(range);
 	const struct blink_bytes_scan *scan = &range->strings->scan;
 	const struct blink_bytes_key last = last_told(scan);
 
 	if (scan->first.side > 0)
-		arg->flags |= BLINK_RANGE_FIRST_OPEN;
+		arg->flags |= BLINK_BOUNDS_FIRST_OPEN;
 	if (last.side < 0)
-		arg->flags |= BLINK_RANGE_LAST_OPEN;
+		arg->flags |= BLINK_BOUNDS_LAST_OPEN;
 	arg->first_length = scan->first.length;
 	arg->last_length = last.length;
 	return blink_bound_write(arg->first, scan->first.data, scan->first.length) ?:
 		       blink_bound_write(arg->last, last.data, last.length);
 }
 
-static void strings_free(struct blink_range *range)
+static void strings_free(struct blink_bounds *range)
 {
 	kfree(range->strings);
 }
 
-static size_t strings_record(const struct blink_range *range, const void *chunk,
-			     unsigned int i, void *to, size_t room)
+static size_t strings_record(const struct blink_bounds *range,
+			     const void *chunk, unsigned int i, void *to,
+			     size_t room)
 {
 	const struct blink_tree_bytes_entry *entry =
 		&((const struct chunk *)chunk)->entries[i];
@@ -178,7 +179,7 @@ static size_t strings_record(const struct blink_range *range, const void *chunk,
 		.has = BLINK_RECORD_KEY | BLINK_RECORD_VALUE,
 		.key.data = entry->key,
 		.key.length = entry->length,
-		.value = blink_range_value(range, &entry->value),
+		.value = blink_bounds_value(range, &entry->value),
 	};
 
 	if (blink_record_size(&content) > room)
@@ -186,12 +187,12 @@ static size_t strings_record(const struct blink_range *range, const void *chunk,
 	return blink_record_put(to, &content);
 }
 
-static void strings_go_back(struct blink_range *range, const void *chunk,
+static void strings_go_back(struct blink_bounds *range, const void *chunk,
 			    unsigned int i)
 {
 	const struct blink_tree_bytes_entry *entry =
 		&((const struct chunk *)chunk)->entries[i];
-	struct blink_range_strings *s = range->strings;
+	struct blink_bounds_strings *s = range->strings;
 	u8 *to = range->desc ? s->last : s->first;
 	const struct blink_bytes_key key = {
 		.data = memcpy(to, entry->key, entry->length),
@@ -205,7 +206,7 @@ static void strings_go_back(struct blink_range *range, const void *chunk,
 	s->scan.done = false;
 }
 
-static int strings_scan(struct blink_range *range, void *to, size_t room)
+static int strings_scan(struct blink_bounds *range, void *to, size_t room)
 {
 	struct blink_bytes_scan *scan = &range->strings->scan;
 	struct chunk *chunk = to;
@@ -220,7 +221,7 @@ static int strings_scan(struct blink_range *range, void *to, size_t room)
 	return nr;
 }
 
-static int strings_count(struct blink_range *range, unsigned int nr)
+static int strings_count(struct blink_bounds *range, unsigned int nr)
 {
 	struct blink_bytes_scan *scan = &range->strings->scan;
 	int ret = blink_tree_bytes_count_range(range->tree, scan, nr);
@@ -229,7 +230,7 @@ static int strings_count(struct blink_range *range, unsigned int nr)
 	return ret;
 }
 
-static int strings_erase(struct blink_range *range, unsigned int nr)
+static int strings_erase(struct blink_bounds *range, unsigned int nr)
 {
 	struct blink_bytes_scan *scan = &range->strings->scan;
 	int ret = blink_tree_bytes_erase_range(range->tree, scan, NULL, nr);
@@ -238,7 +239,7 @@ static int strings_erase(struct blink_range *range, unsigned int nr)
 	return ret;
 }
 
-const struct blink_range_kind blink_range_bytes = {
+const struct blink_bounds_kind blink_bounds_bytes = {
 	.get = strings_get,
 	.put = strings_put,
 	.free = strings_free,
