@@ -330,13 +330,16 @@ static int commit_check(struct blink_commit *c)
 {
 	bool numbers = !(c->state.tree->flags & BLINK_TREE_BYTE_VALUES);
 	const struct commit_rule *rule;
-	unsigned int i;
+	unsigned int i, adds = 0;
 
 	for (i = 0; i < c->nr; i++) {
 		rule = commit_rule(&c->op[i]);
 		if (!rule || (rule->sums && !numbers))
 			return -EINVAL;
+		adds += rule->absent == BLINK_COMMIT_ADD;
 	}
+	if (adds > BLINK_COMMIT_ADDS)
+		return -E2BIG;
 	if (!c->nr)
 		return 0;
 	commit_sort(c);

@@ -14,8 +14,10 @@
 #if BLINK_TREE_COMMIT_MAX < BLINK_LEAF_SLOTS
 #define BLINK_COMMIT_MAX BLINK_TREE_COMMIT_MAX
 #else
-#define BLINK_COMMIT_MAX (BLINK_LEAF_SLOTS - 1)
+#define BLINK_COMMIT_MAX BLINK_LEAF_SLOTS
 #endif
+/* A leaf that was split often enough has room for so many new entries. */
+#define BLINK_COMMIT_ADDS (BLINK_LEAF_SLOTS - 1)
 /* The most leaves: one for each operation, or more of them if there are gaps. */
 #define BLINK_COMMIT_LEAVES BLINK_TREE_COMMIT_MAX
 
@@ -113,8 +115,6 @@ struct blink_commit {
 };
 
 static_assert(BLINK_COMMIT_MAX <= 32);
-/* A leaf that was split often enough has room for all. */
-static_assert(BLINK_COMMIT_MAX < BLINK_LEAF_SLOTS);
 
 #define for_each_blink_commit_leaf(leaf, c) \
 	for ((leaf) = (c)->leaf; (leaf) < (c)->leaf + (c)->nr_leaves; (leaf)++)

@@ -419,7 +419,7 @@ static int commit_locked(struct blink_commit *c)
 	/* LP: commit that fails, or takes locks to read: any moment under all of them */
 	for_each_blink_commit_leaf(leaf, c)
 		commit_examine(c, leaf);
-	if (!c->writes)
+	if (!c->writes && !c->empty)
 		commit_make_strict(c);
 	if (c->failed < c->nr)
 		return -ESTALE;
