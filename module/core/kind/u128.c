@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The layout of keys of 128 bits: all sources that depend on keys, compiled for them. */
+#include <linux/blink_range.h>
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_u128.h>
 #include <linux/blink_tree_value.h>
@@ -37,6 +38,8 @@
 #include "../op/lookup.c"
 #include "../op/nearest.c"
 #include "../op/op.c"
+#include "../op/range.c"
+#include "../op/range_store.c"
 #include "../op/scan.c"
 #include "../op/update.c"
 #include "../op/value.c"

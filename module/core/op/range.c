@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading ranges of keys that have one value each.
+ *
+ * A tree with ranges is a step function: the entry of a key gives the value from this key up
+ * to the next one, and 0 is a hole. So the range of a key lies between two boundaries, its
+ * floor and the next greater key, which are read at one moment: in one leaf, in most cases.
+ * Otherwise the leaves that have them, and all leaves between, are read one by one, and the
+ * sequences of all but the last are compared once more, as for a floor (nearest.c).
+ *
+ * Linearization points: of a lookup, in view_look(), the load of the value of the floor; if
+ * it needed locks, that of its commit. A gap search looks up one hole after the other, and
+ * takes effect with the lookup of the hole that it returns.
+ */
+#include <linux/blink_range.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+
+#include "../index/walk.h"
+#include "../tree/writer.h"
+#include "at_leaf.h"
+#include "found.h"
+#include "range.h"
+
+/* The most leaves that a lookup reads without locks. */
+#define VIEW_LEAVES 8
+/* Attempts without locks before one with locks. */
+#define VIEW_TRIES 8
+
+/**
+ * struct view_look - a look at a leaf for the boundaries around a key
+ * @key: the key
+ * @view: the boundaries that the leaf has
+ * @low: its low key
+ * @high: its high key
+ * @leftmost: it has no left neighbour
+ * @rightmost: it has no right neighbour
+ */
+struct view_look {
+	blink_key_t key;
+	struct blink_range_view view;
+	blink_key_t low;
+	blink_key_t high;
+	bool leftmost;
+	bool rightmost;
+};
+
+static __always_inline void view_look(struct blink_node *leaf, void *arg)
+{
+	struct view_look *look = arg;
+	unsigned int form = blink_leaf_form(leaf);
+	unsigned int count = blink_leaf_count(leaf, form);
+	unsigned int pos = blink_leaf_search(leaf, form, look->key);
+
+	/* While a writer moves entries, the position can be any. */
+	pos = min(pos, count);
+	if (pos < count && blink_leaf_has(leaf, form, pos, look->key))
+		pos++;
+	look->view.has_before = pos;
+	look->view.has_next = pos < count;
+	/* LP: blink_range_lookup(), the load of the value */
+	if (pos)
+		blink_found_set(&look->view.before, leaf, form, pos - 1);
+	if (pos < count)
+		look->view.next = blink_leaf_key(leaf, form, pos);
+	look->low = blink_bound_key(leaf->low);
+	look->high = blink_bound_key(blink_node_high(leaf));
+	look->leftmost = blink_node_leftmost(leaf);
+	look->rightmost = !rcu_access_pointer(leaf->right);
+}
+
+/**
+ * struct view_read - a lookup without locks
+ * @tree: the tree
+ * @look: the last look
+ * @nr: leaves that were read
+ * @leaf: these leaves
+ * @seq: the sequence of each
+ */
+struct view_read {
+	struct blink_tree *tree;
+	struct view_look look;
+	unsigned int nr;
+	struct blink_node *leaf[VIEW_LEAVES];
+	u32 seq[VIEW_LEAVES];
+};
+
+/* Read the leaf that covers @at. -ERESTART: there were too many of them. */
+static int view_read_leaf(struct view_read *read, blink_key_t at)
+{
+	struct blink_node *leaf;
+
+	if (read->nr == VIEW_LEAVES)
+		return -ERESTART;
+	leaf = blink_descend_leaf(read->tree, at, NULL);
+	leaf = blink_read_covering(read->tree, leaf, at, view_look, &read->look,
+				   &read->seq[read->nr]);
+	if (!leaf)
+		return -EAGAIN;
+	read->leaf[read->nr++] = leaf;
+	return 0;
+}
+
+/* Whether all leaves that were read before the last one are unchanged. */
+static bool view_unchanged(const struct view_read *read)
+{
+	unsigned int i;
+
+	/* Pairs with the smp_wmb() in blink_write_begin(), as in nearest_unchanged(). */
+	smp_rmb();
+	for (i = 0; i + 1 < read->nr; i++) {
+		if (READ_ONCE(read->leaf[i]->seq) != read->seq[i])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Read the leaf of the key; leaves to the left, until one has the floor; leaves to the right,
+ * until one has the next key.
+ */
+static int view_once(struct view_read *read, struct blink_range_view *view)
+{
+	struct view_look *look = &read->look, first;
+	int ret = view_read_leaf(read, look->key);
+
+	*view = look->view;
+	first = *look;
+	while (!ret && !look->view.has_before && !look->leftmost) {
+		ret = view_read_leaf(read, look->low);
+		view->has_before = look->view.has_before;
+		view->before = look->view.before;
+	}
+	look->view = first.view;
+	look->high = first.high;
+	look->rightmost = first.rightmost;
+	while (!ret && !look->view.has_next && !look->rightmost) {
+		ret = view_read_leaf(read, blink_key_after(look->high));
+		view->has_next = look->view.has_next;
+		view->next = look->view.next;
+	}
+	if (!ret && !view_unchanged(read))
+		ret = -ERESTART;
+	return ret;
+}
+
+/* The condition that a boundary is there with its value, or that there is no such key. */
+static struct blink_tree_ioc_op view_condition(bool present, blink_key_t key,
+					       u64 value)
+{
+	return (struct blink_tree_ioc_op){
+		.opcode = present ? BLINK_TREE_OP_EXPECT : BLINK_TREE_OP_ABSENT,
+		.key = key,
+		.old = value,
+	};
+}
+
+/*
+ * Find the boundaries one after the other, and then see in a commit that they are neighbours.
+ * -ERESTART: they are not any more.
+ */
+static noinline_for_stack int view_with_locks(struct blink_tree *tree,
+					      blink_key_t key,
+					      struct blink_range_view *view)
+{
+	struct blink_tree_entry next = { .key = BLINK_KEY_GREATEST };
+	struct blink_tree_ioc_op ops[2];
+	struct blink_place place = {};
+	unsigned int failed;
+	int ret;
+
+	if (!blink_may_wait(tree))
+		return -EAGAIN;
+	blink_stat_inc(tree, read_locks);
+	view->has_before =
+		!blink_nearest_from(tree, &place, key, true, &view->before);
+	place = (struct blink_place){};
+	view->has_next =
+		key < BLINK_KEY_GREATEST &&
+		!blink_nearest_from(tree, &place, key + 1, false, &next);
+	view->next = next.key;
+	ops[0] = view_condition(view->has_before, blink_range_first(view),
+				blink_range_value(view));
+	ops[1] = view_condition(view->has_next, next.key, next.value);
+	/* A boundary at the greatest key is the last one. */
+	if (blink_key_less(ops[0].key, ops[1].key))
+		ops[0].flags = BLINK_TREE_COMMIT_EMPTY;
+	ret = blink_commit(tree, ops, ops[0].flags ? 2 : 1, &failed,
+			   GFP_NOWAIT);
+	return ret == -ESTALE || ret == -E2BIG ? -ERESTART : ret;
+}
+
+/**
+ * blink_range_view() - find the boundaries around a key
+ * @tree: the tree
+ * @key: the key
+ * @view: set to them
+ *
+ * An attempt without locks fails if a writer changes one of several leaves meanwhile, and one
+ * with locks if it changes one of the boundaries.
+ *
+ * Context: as blink_tree_lookup(); @tree fits.
+ * Return: 0; -EAGAIN as blink_tree_lookup().
+ */
+int blink_range_view(struct blink_tree *tree, blink_key_t key,
+		     struct blink_range_view *view)
+{
+	struct view_read read = { .tree = tree, .look.key = key };
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		read.nr = 0;
+		rcu_read_lock();
+		ret = view_once(&read, view);
+		rcu_read_unlock();
+		if (ret == -ERESTART && ++tries % VIEW_TRIES == 0)
+			ret = view_with_locks(tree, key, view);
+	} while (ret == -ERESTART);
+	return ret;
+}
+
+/* Let @range be what is around a key. */
+static int range_at(struct blink_tree *tree, blink_key_t key,
+		    struct blink_range *range)
+{
+	struct blink_range_view view;
+	int ret = blink_range_view(tree, key, &view);
+
+	if (ret)
+		return ret;
+	range->first = blink_range_first(&view);
+	range->last = blink_range_last(&view);
+	range->value = blink_range_value(&view);
+	return 0;
+}
+
+/**
+ * blink_range_lookup() - find the range, or the hole, that has a key
+ * @tree: the tree
+ * @key: the key
+ * @range: set to the range; its value is 0 if the key is in a hole
+ *
+ * Context: as blink_tree_lookup().
+ * Return: 0; -EOPNOTSUPP if the tree has keys or values of another kind; -EAGAIN as
+ * blink_tree_lookup().
+ */
+int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
+		       struct blink_range *range)
+{
+	if (!blink_tree_plain(tree))
+		return -EOPNOTSUPP;
+	return range_at(tree, key, range);
+}
+EXPORT_SYMBOL_GPL(blink_range_lookup);
+
+/**
+ * blink_range_next() - find the first range that ends at a key or behind it
+ * @tree: the tree
+ * @key: the key
+ * @range: set to the range
+ *
+ * To iterate, begin with the least key, and go on behind the last key of each range.
+ *
+ * Context: as blink_tree_lookup().
+ * Return: 0; -ENOENT if there is none; otherwise as blink_range_lookup().
+ */
+int blink_range_next(struct blink_tree *tree, blink_key_t key,
+		     struct blink_range *range)
+{
+	int ret;
+
+	for (;;) {
+		ret = blink_range_lookup(tree, key, range);
+		if (ret || range->value)
+			return ret;
+		if (range->last == BLINK_KEY_GREATEST)
+			return -ENOENT;
+		key = range->last + 1;
+	}
+}
+EXPORT_SYMBOL_GPL(blink_range_next);
+
+/**
+ * blink_range_prev() - find the last range that begins at a key or before it
+ * @tree: the tree
+ * @key: the key
+ * @range: set to the range
+ *
+ * Context: as blink_tree_lookup().
+ * Return: as blink_range_next().
+ */
+int blink_range_prev(struct blink_tree *tree, blink_key_t key,
+		     struct blink_range *range)
+{
+	int ret;
+
+	for (;;) {
+		ret = blink_range_lookup(tree, key, range);
+		if (ret || range->value)
+			return ret;
+		if (blink_key_least(range->first))
+			return -ENOENT;
+		key = range->first - 1;
+	}
+}
+EXPORT_SYMBOL_GPL(blink_range_prev);
+
+/* Whether a hole has @size keys within bounds; if so, leave the others off. */
+static bool gap_fits(struct blink_range *hole, const struct blink_range *bounds,
+		     blink_key_t size, bool highest)
+{
+	hole->first = max(hole->first, bounds->first);
+	hole->last = min(hole->last, bounds->last);
+	if (hole->value || hole->last - hole->first < size - 1)
+		return false;
+	if (highest)
+		hole->first = hole->last - (size - 1);
+	else
+		hole->last = hole->first + (size - 1);
+	return true;
+}
+
+/**
+ * blink_range_gap() - find keys in a row that are in no range
+ * @tree: the tree
+ * @size: how many
+ * @highest: search from the greatest key down, otherwise from the least one up
+ * @range: in: the bounds of the search; out: the keys that were found
+ *
+ * It looks at each range between the bounds and the gap. All keys of the gap were in a hole at
+ * one moment; blink_range_insert() tells whether they still are.
+ *
+ * Context: as blink_tree_lookup().
+ * Return: 0; -EBUSY if there is no such gap; -EINVAL if @size is 0, or if the bounds have no
+ * key; otherwise as blink_range_lookup().
+ */
+int blink_range_gap(struct blink_tree *tree, blink_key_t size, bool highest,
+		    struct blink_range *range)
+{
+	const struct blink_range bounds = *range;
+	blink_key_t key = highest ? bounds.last : bounds.first;
+	int ret;
+
+	if (!size || bounds.first > bounds.last)
+		return -EINVAL;
+	for (;;) {
+		struct blink_range hole;
+
+		ret = blink_range_lookup(tree, key, &hole);
+		if (ret)
+			return ret;
+		if (gap_fits(&hole, &bounds, size, highest)) {
+			range->first = hole.first;
+			range->last = hole.last;
+			return 0;
+		}
+		if (highest ? hole.first == bounds.first :
+			      hole.last == bounds.last)
+			return -EBUSY;
+		key = highest ? hole.first - 1 : hole.last + 1;
+	}
+}
+EXPORT_SYMBOL_GPL(blink_range_gap);
