@@ -453,8 +453,8 @@ static void share_out(struct kunit *test)
 }
 
 /*
- * A writer gives all keys the value 1, and then the first ones another, which is their number.
- * Readers find what was there at one moment.
+ * A writer gives all keys the value 1, and then one key after the other a value of its own, so
+ * that there are many leaves. Readers find what was there at one moment.
  */
 struct turns {
 	struct ranges r;
@@ -467,12 +467,14 @@ static void turn(struct thread *me)
 	struct turns *turns = me->arg;
 	const struct ranges *r = &turns->r;
 	unsigned long n;
-	u64 limit;
+	u64 key;
 
 	for (n = 0; n < world_work(turns->rounds) && thread_goes_on(me); n++) {
-		limit = 10 + fixture_below(&me->rnd, KEYS - 10);
-		if (store(r, 0, KEYS - 1, 1) || store(r, 0, limit - 1, limit))
-			thread_fail(me, "no range up to %llu", limit);
+		key = n % KEYS;
+		if (!key && store(r, 0, KEYS - 1, 1))
+			thread_fail(me, "no range of all keys");
+		if (key && store(r, key - 1, key - 1, key + 1))
+			thread_fail(me, "no range of key %llu", key - 1);
 	}
 }
 
@@ -480,16 +482,15 @@ static void turn_look(struct thread *me)
 {
 	struct turns *turns = me->arg;
 	struct blink_range range;
-	bool whole;
 	int ret;
 
 	while (thread_goes_on(me)) {
 		ret = FIND(&turns->r, lookup, fixture_below(&me->rnd, KEYS),
 			   &range);
-		whole = range.value == 1 && range.last == KEYS - 1;
 		if (ret ||
-		    !(whole ? range.first == 0 || range.first >= 10 :
-			      same(&range, 0, range.value - 1, range.value)))
+		    (range.value == 1 ? range.last != KEYS - 1 :
+					!same(&range, range.value - 2,
+					      range.value - 2, range.value)))
 			thread_fail(me, "%llu to %llu is %llu: %d", range.first,
 				    range.last, range.value, ret);
 		atomic_inc(&turns->looks);
@@ -502,7 +503,7 @@ static void one_moment(struct kunit *test)
 	struct threads *threads;
 
 	turns->r = ranges_of(test, NULL);
-	turns->rounds = 20000;
+	turns->rounds = 60000;
 	KUNIT_ASSERT_EQ(test, store(&turns->r, 0, KEYS - 1, 1), 0);
 	threads = threads_create(test, turns->r.tree);
 	threads_lead(threads, 1, turn, turns);
@@ -512,10 +513,64 @@ static void one_moment(struct kunit *test)
 	fixture_verified(test, turns->r.tree);
 }
 
+/*
+ * Ranges that overlap: one writer has the keys from KEYS on, the others end before. So the value
+ * there is the last one of this writer, whatever they do to the keys before.
+ */
+static void overlap_below(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	unsigned long n;
+
+	for (n = 0; n < world_work(turns->rounds) && thread_goes_on(me); n++)
+		if (store(&turns->r, fixture_below(&me->rnd, KEYS / 2),
+			  KEYS / 2 + fixture_below(&me->rnd, KEYS / 2 - 1),
+			  fixture_below(&me->rnd, 4)))
+			thread_fail(me, "no range");
+}
+
+static void overlap_above(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	struct blink_range range;
+	u64 value = 1000;
+	int ret;
+
+	while (thread_goes_on(me)) {
+		ret = store(&turns->r,
+			    KEYS / 2 + fixture_below(&me->rnd, KEYS / 2),
+			    KEYS + fixture_below(&me->rnd, KEYS), ++value);
+		ret = ret ?: FIND(&turns->r, lookup, KEYS, &range);
+		if (ret || range.value != value)
+			thread_fail(me, "%llu, not %llu: %d", range.value,
+				    value, ret);
+		atomic_inc(&turns->looks);
+	}
+}
+
+static void overlaps(struct kunit *test)
+{
+	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
+	struct threads *threads;
+
+	turns->r = ranges_of(test, NULL);
+	turns->r.keys = 2 * KEYS;
+	turns->rounds = 20000;
+	threads = threads_create(test, turns->r.tree);
+	threads_lead(threads, 2, overlap_below, turns);
+	threads_follow(threads, 1, overlap_above, turns);
+	threads_run(threads);
+	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+	fixture_verified(test, turns->r.tree);
+	KUNIT_EXPECT_EQ(test, store(&turns->r, 0, 2 * KEYS - 1, 0), 0);
+	fixture_emptied(test, turns->r.tree);
+}
+
 #define CASES                                                              \
 	FIXTURE_PARAM_SLOW(random_ranges, place_gen_params),               \
 		KUNIT_CASE(invalid), KUNIT_CASE(whole), KUNIT_CASE(parts), \
-		KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(one_moment)
+		KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(one_moment),   \
+		KUNIT_CASE_SLOW(overlaps)
 
 FIXTURE_SUITE("range_map", CASES);
 FIXTURE_SUITE("range_map-inner", CASES);
