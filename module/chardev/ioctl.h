@@ -41,6 +41,7 @@ union blink_arg {
 	struct blink_tree_ioc_verify verify;
 	struct blink_tree_ioc_bpf_handle bpf_handle;
 	struct blink_tree_ioc_watch watch;
+	struct blink_tree_ioc_range range;
 };
 
 /**

@@ -42,6 +42,8 @@ static const struct blink_ioctl tree_ioctls[] = {
 		    unindexed, FMODE_READ, blink_verify_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_BPF_HANDLE, struct blink_tree_ioc_bpf_handle,
 		    handle, 0, blink_handle_call),
+	BLINK_IOCTL(BLINK_TREE_IOC_RANGE, struct blink_tree_ioc_range, value, 0,
+		    blink_range_call),
 	BLINK_IOCTL(BLINK_TREE_IOC_WATCH, struct blink_tree_ioc_watch, last_low,
 		    FMODE_READ, blink_watch_call),
 };

@@ -64,6 +64,9 @@ long blink_scan_call(struct blink_call *call);
 /* records.c */
 long blink_records_call(struct blink_call *call);
 
+/* range.c */
+long blink_range_call(struct blink_call *call);
+
 /* record_scan.c */
 long blink_record_scan_call(struct blink_call *call);
 

@@ -65,6 +65,7 @@
 
 #include "blink_tree_bpf.h"
 #include "blink_tree_hot.h"
+#include "blink_tree_range.h"
 #include "blink_tree_records.h"
 #include "blink_tree_watch.h"
 
@@ -866,5 +867,7 @@ struct blink_tree_ioc_scan {
 	_IOWR(BLINK_TREE_IOC_TYPE, 17, struct blink_tree_ioc_bpf_handle)
 #define BLINK_TREE_IOC_WATCH \
 	_IOWR(BLINK_TREE_IOC_TYPE, 18, struct blink_tree_ioc_watch)
+#define BLINK_TREE_IOC_RANGE \
+	_IOWR(BLINK_TREE_IOC_TYPE, 19, struct blink_tree_ioc_range)
 
 #endif /* _UAPI_LINUX_BLINK_TREE_H */

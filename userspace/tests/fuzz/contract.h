@@ -86,6 +86,8 @@ void full_trees(void);
 void commits_of_records(void);
 void commits_of_pairs(void);
 void commits_of_batches(void);
+void ranges_of_keys(void);
+void ranges_of_a_full_tree(void);
 
 /* Cases: calls that end early, and loads; contract_cut.c. */
 void records_cut(void);

@@ -69,6 +69,7 @@ union arg {
 	struct blink_tree_ioc_stats stats;
 	struct blink_tree_ioc_verify verify;
 	struct blink_tree_ioc_watch watch;
+	struct blink_tree_ioc_range range;
 };
 
 /* @need is 0 if the ioctl decides for each operation, or permits every descriptor. */
@@ -124,6 +125,15 @@ static const struct cell {
 		     .leaf_size = sizeof(struct blink_tree_hot_leaf) } } },
 	{ "VERIFY", BLINK_TREE_IOC_VERIFY, READ, {} },
 	{ "WATCH", BLINK_TREE_IOC_WATCH, READ, { .watch.last = ~0ULL } },
+	{ "RANGE, LOOKUP", BLINK_TREE_IOC_RANGE, READ, {} },
+	{ "RANGE, STORE",
+	  BLINK_TREE_IOC_RANGE,
+	  WRITE,
+	  { .range = { .op = BLINK_TREE_RANGE_STORE } } },
+	{ "RANGE, INSERT",
+	  BLINK_TREE_IOC_RANGE,
+	  RW,
+	  { .range = { .op = BLINK_TREE_RANGE_INSERT, .value = 7 } } },
 };
 
 /* The addresses of a call's arrays, for those that have any. */

@@ -251,6 +251,20 @@ const struct kind_spec kind_specs[KINDS] = {
 			MEMBER(ZERO, blink_tree_ioc_watch, last_low, 0),
 		},
 	},
+	[CALL_RANGE] = {
+		IOCTL("range", BLINK_TREE_IOC_RANGE, blink_tree_ioc_range, 9),
+		.fields = {
+			MEMBER(SMALL, blink_tree_ioc_range, op, 0),
+			MEMBER(FLAGS, blink_tree_ioc_range, flags, 0),
+			MEMBER(KEY, blink_tree_ioc_range, first, 0),
+			MEMBER(ZERO, blink_tree_ioc_range, first_low, 0),
+			MEMBER(KEY, blink_tree_ioc_range, last, 0),
+			MEMBER(ZERO, blink_tree_ioc_range, last_low, 0),
+			MEMBER(SMALL, blink_tree_ioc_range, size, 0),
+			MEMBER(ZERO, blink_tree_ioc_range, size_low, 0),
+			MEMBER(SMALL, blink_tree_ioc_range, value, 0),
+		},
+	},
 	[CALL_HOT_LEAVES] = {
 		IOCTL("hot-leaves", BLINK_TREE_IOC_HOT_LEAVES,
 		      blink_tree_ioc_hot_leaves, 6),

@@ -46,6 +46,7 @@ enum kind {
 	CALL_BPF_HANDLE,
 	CALL_WATCH,
 	CALL_HOT_LEAVES,
+	CALL_RANGE,
 	/* An ioctl by any number. */
 	CALL_RAW,
 	CALL_READ,

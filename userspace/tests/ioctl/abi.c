@@ -118,6 +118,10 @@ ADD_TREE(bpf_handle, BPF_HANDLE, .replies = true,
 	 .feature = BLINK_TREE_FEATURE_BPF,
 	 .fields = { NO_FLAGS, { AT(bpf_handle, __reserved), 32, 0 } });
 ADD_TREE(watch, WATCH, .fields = { NO_FLAGS });
+ADD_TREE(range, RANGE, .replies = true,
+	 .fields = { { AT(range, flags), 32, 0 },
+		     { AT(range, first_low), 64, 0 },
+		     { AT(range, size), 64, 0 } });
 ADD_TREE(stats, STATS, .replies = true, .first_size = AT(stats, gate_passes),
 	 .fields = { NO_FLAGS });
 ADD_TREE(levels, LEVELS, .replies = true, .prepare = prepare_levels,

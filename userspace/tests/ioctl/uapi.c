@@ -91,6 +91,8 @@ LAYOUT_OF(ioc_record_erase, 40, __reserved, 4, first, 8, last, 16, first_length,
 LAYOUT_OF(ioc_bpf_handle, 16, __reserved, 4, handle, 8)
 LAYOUT_OF(ioc_watch, 40, slots, 4, first, 8, first_low, 16, last, 24, last_low,
 	  32)
+LAYOUT_OF(ioc_range, 64, flags, 4, first, 8, first_low, 16, last, 24, last_low,
+	  32, size, 40, size_low, 48, value, 56)
 LAYOUT_OF(watch_ring, 192, record_size, 4, slots, 8, head, 64, lost, 128)
 LAYOUT_OF(change, 64, op, 8, key, 16, key_low, 24, last, 32, last_low, 40,
 	  value, 48, old, 56)
@@ -115,6 +117,7 @@ IS(IOC_RECORD_SCAN, 0xc040bd0f);
 IS(IOC_RECORD_ERASE, 0xc028bd10);
 IS(IOC_BPF_HANDLE, 0xc010bd11);
 IS(IOC_WATCH, 0xc028bd12);
+IS(IOC_RANGE, 0xc040bd13);
 
 static __u64 address(const void *ptr)
 {
