@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The oracle of model.h. Places are called i; @nr stands for none. */
 #include <linux/errno.h>
+#include <linux/minmax.h>
 
 #include "model.h"
 

@@ -4,7 +4,7 @@
  * that share the keys out.
  */
 #include <linux/blink_range.h>
-#include <linux/slab.h>
+#include <linux/minmax.h>
 
 #include "fixture.h"
 #include "threads.h"
