@@ -3,8 +3,8 @@
  * Storing ranges of keys that have one value each (range.c).
  *
  * To store a range changes up to two boundaries, at its first key and behind its last one, and
- * removes those between. What the boundaries become depends on three values: those of the keys
- * before, at the first key, and behind. They are read first; then a commit changes the
+ * removes those between. The boundaries depend on three values: those of the keys before, at
+ * the first key, and behind. They are read first; then a commit changes the
  * boundaries on the condition that all three are as they were, and its gaps have no other
  * boundary, or lose those that they have. So a range is stored at one moment, and neighbours
  * never have equal values.

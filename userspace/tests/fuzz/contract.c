@@ -390,43 +390,43 @@ static void ids(void)
 		operations_on_pairs, full_trees, records_cut, loads_cut,   \
 		ranges_bounded, operations_at_random, commits_of_records,  \
 		commits_of_pairs, commits_of_batches, ranges_of_keys,      \
-ranges_of_a_full_tree
+		ranges_of_a_full_tree
 
-	static void (*const cases[])(void) = {
-		IN_ANY_HOST,
+static void (*const cases[])(void) = {
+	IN_ANY_HOST,
 #ifndef CONTRACT_IN_KERNEL
-		names_of_namespaces,
-		attributes,
-		rights_by_cells,
-		attributes_all_or_none,
-		three_names,
-		owners_demanded,
-		list_tells_what_may_be_read,
-		given_to_a_worker,
-		nothing_waits,
-		owner_sets_limits,
-		limit_of_the_tree,
-		limit_of_the_user,
-		limit_of_all_trees,
-		reserve_of_services,
-		users_are_shown,
-		shares_become_bytes,
-		objects_are_charged,
-		users_of_namespaces,
-		creator_pays,
-		reads_counted,
-		hot_leaves_told,
-		hot_leaves_refused,
-		levels_of_copies,
-		handles_malformed,
-		handles_end,
-		handles_unforeseeable,
-		handles_have_access,
-		programs_read,
-		programs_read_bytes,
-		programs_modify,
+	names_of_namespaces,
+	attributes,
+	rights_by_cells,
+	attributes_all_or_none,
+	three_names,
+	owners_demanded,
+	list_tells_what_may_be_read,
+	given_to_a_worker,
+	nothing_waits,
+	owner_sets_limits,
+	limit_of_the_tree,
+	limit_of_the_user,
+	limit_of_all_trees,
+	reserve_of_services,
+	users_are_shown,
+	shares_become_bytes,
+	objects_are_charged,
+	users_of_namespaces,
+	creator_pays,
+	reads_counted,
+	hot_leaves_told,
+	hot_leaves_refused,
+	levels_of_copies,
+	handles_malformed,
+	handles_end,
+	handles_unforeseeable,
+	handles_have_access,
+	programs_read,
+	programs_read_bytes,
+	programs_modify,
 #endif
-	};
+};
 
 int main(void)
 {
