@@ -540,6 +540,23 @@ int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		     size_t nr, size_t *failed);
 
 /**
+ * blinktree_range() - find or store a range of keys that have one value
+ * @tree: the tree, with keys of 64 or 128 bits and values that are numbers
+ * @range: the operation; set to the answer
+ *
+ * The comment of struct blink_tree_ioc_range in <linux/blink_tree_range.h> lists the
+ * operations. It tells for a key which range or hole has it, iterates over ranges, finds
+ * gaps, stores a range at one moment, and allocates keys.
+ *
+ * Return: 0; -ENOENT, -EEXIST or -EBUSY, as the operation says; -E2BIG if the keys were in
+ * too many ranges to store them at one moment; -EINVAL; -EOPNOTSUPP if the tree has keys or
+ * values of another kind, or the module has no ranges; -EBADF if the tree is not open for
+ * the operation; -ENOSPC, -EDQUOT and -ENOMEM as blinktree_insert(); -EINTR (see Signals),
+ * and with BLINK_TREE_RANGE_PARTS also between two parts.
+ */
+int blinktree_range(struct blinktree *tree, struct blink_tree_ioc_range *range);
+
+/**
  * blinktree_load() - add many entries whose keys ascend
  * @tree: the tree
  * @entries: the entries

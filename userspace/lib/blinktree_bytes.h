@@ -53,7 +53,8 @@ struct blinktree_buffer {
 /**
  * struct blinktree_record - an operation, or its result
  * @opcode: enum blink_tree_opcode
- * @flags: out: BLINK_TREE_RECORD_MORE, or 0
+ * @flags: in: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise 0;
+ *	out: BLINK_TREE_RECORD_MORE, or 0
  * @result: out: 0 or a positive number, or a negative errno
  * @key: the key; in a result the key that the operation found
  * @key_length: bytes at @key; 0 in a result of an operation that returns no key

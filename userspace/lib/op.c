@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Single operations: each is one BLINK_TREE_IOC_OP. */
+/* Single operations: each is one BLINK_TREE_IOC_OP, or one BLINK_TREE_IOC_RANGE. */
 #include "internal.h"
 
 /* Return the result of an operation. The ioctl fails with the same error. */
@@ -8,6 +8,13 @@ static int execute(struct blinktree *tree, struct blink_tree_ioc_op *op)
 	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_OP, op);
 
 	return err ?: op->result;
+}
+
+int blinktree_range(struct blinktree *tree, struct blink_tree_ioc_range *range)
+{
+	int err = blinktree_call(tree->fd, BLINK_TREE_IOC_RANGE, range);
+
+	return err == -ENOTTY ? -EOPNOTSUPP : err;
 }
 
 int blinktree_get(struct blinktree *tree, __u64 key, __u64 *value)

@@ -31,6 +31,7 @@ void blinktree_record_write(void *to, const struct blinktree_record *record)
 	const struct blink_tree_record header = {
 		.length = blinktree_record_size(record),
 		.opcode = record->opcode,
+		.flags = record->flags,
 		.key_length = record->key_length,
 		.value_length = record->value_length,
 		.old_length = record->old_length,

@@ -20,7 +20,7 @@ from blinktree import _abi, _records
 LIB = pathlib.Path(__file__).resolve().parents[1]
 TYPES = {"int": c_int, "unsigned int": c_uint, "size_t": c_size_t, "void": None,
          "__u32": c_uint32, "__u64": c_uint64, "__s64": c_int64}
-OP, LEVELS, HOT_LEAVES, BPF_HANDLE = 5, 11, 13, 17
+OP, LEVELS, HOT_LEAVES, BPF_HANDLE, RANGE = 5, 11, 13, 17, 19
 # The numbers of ioctls whose calls can fail after a part of their elements.
 IN_PARTS = (_abi.Batch.NUMBER, _abi.Load.NUMBER, _abi.Records.NUMBER)
 MOST = 2**64 - 1
@@ -45,6 +45,8 @@ Level = structure("Level", "uint32 level nid; uint64 nodes bytes used slots")
 HotLeaves = structure("HotLeaves", "uint32 flags capacity; uint64 leaves; uint32 leaf_size known "
                       "count reserved")
 HotLeaf = structure("HotLeaf", "uint32 heat keys nid low_length; uint8 low*32")
+RangeOp = structure("RangeOp", "uint32 op flags; uint64 first first_low last last_low size "
+                    "size_low value")
 Handle = structure("Handle", "uint32 flags reserved; uint64 handle")
 Buffer = structure("Buffer", "void_p data; size_t room length")
 Range = structure("Range", "uint flags; void_p first; size_t first_length; void_p last; "

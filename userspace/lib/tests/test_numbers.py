@@ -16,6 +16,7 @@ from library import (
     MOST,
     OPCODES,
     OPEN_OWNER,
+    RANGE,
     Entry,
     Handle,
     HotLeaf,
@@ -23,6 +24,7 @@ from library import (
     Level,
     LibraryTest,
     Op,
+    RangeOp,
     lib,
     null,
 )
@@ -304,6 +306,23 @@ class Numbers(LibraryTest):
             self.assertEqual(bytes(report)[size - 8 : asked], bytes(max(0, asked - size + 8)))
         self.assertEqual(lib.violation_text(0), b"ok")
         self.assertTrue(lib.violation_text(10 + 1))
+
+    def test_range(self):
+        """An operation on ranges passes as it is, and so does its answer."""
+
+        def answer(address):
+            call = RangeOp.from_address(address)
+            self.assertEqual((call.op, call.flags, call.first, call.size), (3, 1, 5, 2))
+            call.first, call.last = 8, 9
+            return 0
+
+        self.device.others[RANGE] = answer
+        ports = RangeOp(3, 1, 5, 0, MOST, 0, 2)
+        self.assertEqual(lib.range(self.tree, byref(ports)), 0)
+        self.assertEqual((ports.first, ports.last), (8, 9))
+        for error, told in (errno.EBUSY, errno.EBUSY), (errno.ENOTTY, errno.EOPNOTSUPP):
+            self.fails(error)
+            self.assertEqual(lib.range(self.tree, byref(ports)), -told)
 
     def test_hot_leaves(self):
         """Hot leaves are as many as the kernel writes."""
