@@ -135,7 +135,7 @@ static enum status fill(struct input *input, struct kinds kinds,
 		}
 		if (paragraph && round->nr && script_blank(line, len))
 			break;
-		switch (script_parse(line, len, kinds, &op, &why)) {
+		switch (script_parse(line, len, kinds, paragraph, &op, &why)) {
 		case LINE_ENTRY:
 			if (!add(round, &op))
 				break;

@@ -60,6 +60,8 @@ struct args {
 	bool all;
 	bool insert_only;
 	bool names_only;
+	bool highest;
+	bool parts;
 	bool numa;
 	bool keep;
 	bool below;
@@ -217,8 +219,9 @@ const struct command *command_find(const struct command *commands,
 
 /* The functions that run the commands. */
 run_fn run_info, run_create, run_list, run_attr, run_rm, run_keys,
-	run_operation, run_scan, run_count, run_erase_range, run_stat, run_top,
-	run_watch, run_metrics, run_load, run_dump, run_save, run_restore,
-	run_batch, run_commit, run_verify, run_bench, run_completion;
+	run_operation, run_range, run_scan, run_count, run_erase_range,
+	run_stat, run_top, run_watch, run_metrics, run_load, run_dump, run_save,
+	run_restore, run_batch, run_commit, run_verify, run_bench,
+	run_completion;
 
 #endif /* BLINKTREE_CLI_COMMAND_H */

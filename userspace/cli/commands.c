@@ -29,13 +29,14 @@
 	VALUE('o', "owner", "USER", OPTION_PATH, owner, \
 	      "fail unless the tree belongs to this user")
 
-#define OPERAND_TREE_IS { .name = "TREE", .kind = OPERAND_TREE }
-#define OPERAND_KEY_IS { .name = "KEY", .kind = OPERAND_KEY }
-#define OPERAND_KEY_OR_NONE \
-	{ .name = "KEY", .kind = OPERAND_KEY, .optional = true }
-#define OPERAND_VALUE_IS(name_) { .name = name_, .kind = OPERAND_VALUE }
-#define OPERAND_FILE_OR_NONE \
-	{ .name = "FILE", .kind = OPERAND_FILE, .optional = true }
+#define OPERAND_IS(name_, kind_) { .name = name_, .kind = OPERAND_##kind_ }
+#define OPERAND_OR_NONE(name_, kind_) \
+	{ .name = name_, .kind = OPERAND_##kind_, .optional = true }
+#define OPERAND_TREE_IS OPERAND_IS("TREE", TREE)
+#define OPERAND_KEY_IS OPERAND_IS("KEY", KEY)
+#define OPERAND_KEY_OR_NONE OPERAND_OR_NONE("KEY", KEY)
+#define OPERAND_VALUE_IS(name_) OPERAND_IS(name_, VALUE)
+#define OPERAND_FILE_OR_NONE OPERAND_OR_NONE("FILE", FILE)
 #define OPERAND_KEYS { .name = "KEY", .kind = OPERAND_KEY, .repeats = true }
 
 static const struct option_spec global_options[] = {
@@ -114,6 +115,13 @@ static const struct option_spec put_options[] = {
 
 static const struct option_spec add_options[] = {
 	FLAG('s', "saturate", saturate, "stop at 0 and at 2^64 - 1"),
+	{},
+};
+
+static const struct option_spec range_options[] = {
+	FLAG('H', "highest", highest, "gap, alloc: the highest keys"),
+	FLAG('P', "parts", parts,
+	     "put, del: in parts, if it is too much for one moment"),
 	{},
 };
 
@@ -226,14 +234,13 @@ static const struct option_spec bench_options[] = {
 static const struct command commands[] = {
 	{
 		.name = "info",
-		.summary =
-			"Show the version, features and limits of the module.",
+		.summary = "Show version, features and limits of the module.",
 		.run = run_info,
 	},
 	{
 		.name = "create",
 		.summary = "Create a tree. It exists until rm or rmmod.",
-		.operands = { { .name = "NAME", .kind = OPERAND_NEW_TREE } },
+		.operands = { OPERAND_IS("NAME", NEW_TREE) },
 		.options = create_options,
 		.run = run_create,
 	},
@@ -327,11 +334,8 @@ static const struct command commands[] = {
 			"Prints KEY VALUE: the value that the key has afterwards. An absent key\n"
 			"has the value 0 before. NUMBER is 1 if it is missing; a negative one is\n"
 			"behind --. Sums are modulo 2^64.",
-		.operands = { OPERAND_TREE_IS,
-			      OPERAND_KEY_IS,
-			      { .name = "NUMBER",
-				.kind = OPERAND_VALUE,
-				.optional = true } },
+		.operands = { OPERAND_TREE_IS, OPERAND_KEY_IS,
+			      OPERAND_OR_NONE("NUMBER", VALUE) },
 		.options = add_options,
 		.run = run_operation,
 		.opcode = BLINK_TREE_OP_ADD,
@@ -357,28 +361,23 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "floor",
-		.summary =
-			"Find for each KEY the greatest key that is not above it.",
-		.details =
-			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
+		.summary = "Find for each KEY the greatest key not above it.",
+		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.run = run_keys,
 		.opcode = BLINK_TREE_OP_FLOOR,
 	},
 	{
 		.name = "ceil",
-		.summary =
-			"Find for each KEY the least key that is not below it.",
-		.details =
-			"One line per key: KEY FOUND VALUE, or KEY - - if there is none.",
+		.summary = "Find for each KEY the least key not below it.",
+		.details = "One line per key: KEY FOUND VALUE, or KEY - -.",
 		.operands = { OPERAND_TREE_IS, OPERAND_KEYS },
 		.run = run_keys,
 		.opcode = BLINK_TREE_OP_CEILING,
 	},
 	{
 		.name = "scan",
-		.summary =
-			"Print the entries of a range in the order of their keys.",
+		.summary = "Print the entries of a range, in order of keys.",
 		.operands = { OPERAND_TREE_IS },
 		.options = scan_options,
 		.run = run_scan,
@@ -398,10 +397,28 @@ static const struct command commands[] = {
 		.details =
 			"Prints the number of keys that were removed. Keys that others add\n"
 			"meanwhile can remain.",
-		.operands = { OPERAND_TREE_IS,
-			      { .name = "FIRST", .kind = OPERAND_KEY },
-			      { .name = "LAST", .kind = OPERAND_KEY } },
+		.operands = { OPERAND_TREE_IS, OPERAND_IS("FIRST", KEY),
+			      OPERAND_IS("LAST", KEY) },
 		.run = run_erase_range,
+	},
+	{
+		.name = "range",
+		.summary = "Find or store ranges of keys with one value each.",
+		.details =
+			"The words are one of these; without them it is list:\n"
+			"  get KEY      insert FIRST LAST VALUE    gap SIZE [FIRST LAST]\n"
+			"  list [FIRST [LAST]]    put FIRST LAST VALUE    del FIRST LAST\n"
+			"  alloc SIZE VALUE [FIRST LAST]\n"
+			"One line per range: FIRST LAST VALUE. The value of a hole is -. put stores\n"
+			"all keys at one moment, insert if they are in no range, and alloc where\n"
+			"gap finds so many of them.",
+		.operands = { OPERAND_TREE_IS,
+			      { .name = "WORD",
+				.kind = OPERAND_VALUE,
+				.optional = true,
+				.repeats = true } },
+		.options = range_options,
+		.run = run_range,
 	},
 	{
 		.name = "stat",
@@ -463,8 +480,7 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "dump",
-		.summary =
-			"Write entries to a file or standard output, for load.",
+		.summary = "Write entries to a file, for load.",
 		.operands = { OPERAND_TREE_IS, OPERAND_FILE_OR_NONE },
 		.options = dump_options,
 		.raw = true,
@@ -489,10 +505,8 @@ static const struct command commands[] = {
 			"Without NAME the new tree has its saved name. A new tree appears when\n"
 			"it has all entries. If NAME exists it must have the same kinds of keys\n"
 			"and values, and gets the entries whose keys are absent.",
-		.operands = { { .name = "FILE", .kind = OPERAND_FILE },
-			      { .name = "NAME",
-				.kind = OPERAND_TREE,
-				.optional = true } },
+		.operands = { OPERAND_IS("FILE", FILE),
+			      OPERAND_OR_NONE("NAME", TREE) },
 		.options = restore_options,
 		.run = run_restore,
 	},
@@ -513,13 +527,14 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "commit",
-		.summary =
-			"Execute operations at one instant, or none of them.",
+		.summary = "Execute operations at one instant, or none.",
 		.details =
 			"The operations are those of batch that name their key, at most 32, and\n"
 			"two conditions:\n"
 			"  expect KEY OLD   the value of KEY is OLD\n"
 			"  absent KEY       there is no KEY\n"
+			"A line can end with a word on the keys between its own and the next greater\n"
+			"one of the commit: +empty, there must be none; +clear, they are removed.\n"
 			"If an operation fails, nothing changes: it has its error as RESULT, and\n"
 			"the others have ECANCELED. A get that finds no key does not fail. Lines\n"
 			"of output are those of batch. An empty line ends the commit, and another\n"
@@ -535,8 +550,7 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "bench",
-		.summary =
-			"Compare the tree with other indexes, in the kernel.",
+		.summary = "Compare the tree with other indexes in a kernel.",
 		.details =
 			"This needs root and the module blink_tree_lab. Each line of the table\n"
 			"is an index and a workload: operations per second of all threads\n"
@@ -551,7 +565,7 @@ static const struct command commands[] = {
 		.summary = "Print the completion for a shell.",
 		.details = "To enable it in this session: . <(" PROGRAM
 			   " completion bash)",
-		.operands = { { .name = "SHELL", .kind = OPERAND_SHELL } },
+		.operands = { OPERAND_IS("SHELL", SHELL) },
 		.raw = true,
 		.run = run_completion,
 	},

@@ -8,6 +8,7 @@ int operation_add(struct blinktree_stream *stream, const struct operation *op)
 {
 	const struct blinktree_record record = {
 		.opcode = op->opcode,
+		.flags = op->flags,
 		.key = op->key.bytes,
 		.key_length = op->key.length,
 		.value = op->value.bytes,

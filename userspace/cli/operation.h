@@ -8,6 +8,8 @@
 
 struct operation {
 	unsigned int opcode;
+	/* BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR, in a commit. */
+	unsigned int flags;
 	struct key key;
 	/* An operation without one of them has none. */
 	struct value value;

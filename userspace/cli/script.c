@@ -23,7 +23,7 @@ const char *const script_names[BLINK_TREE_OP_NR] = {
 	[BLINK_TREE_OP_ADD_SATURATE] = "add-saturate",
 };
 
-#define WORDS_MAX 4
+#define WORDS_MAX 5
 
 struct word {
 	const char *text;
@@ -89,6 +89,26 @@ static const char *parse_operands(const struct word *words, struct kinds kinds,
 	return why;
 }
 
+/* The flag of an operation in a commit, or 0 for another word. */
+static unsigned int find_flag(const struct word *word)
+{
+	static const struct {
+		const char *name;
+		unsigned int flag;
+	} flags[] = {
+		{ "+empty", BLINK_TREE_COMMIT_EMPTY },
+		{ "+clear", BLINK_TREE_COMMIT_CLEAR },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		if (strlen(flags[i].name) == word->len &&
+		    !memcmp(flags[i].name, word->text, word->len))
+			return flags[i].flag;
+	}
+	return 0;
+}
+
 bool script_blank(const char *line, size_t len)
 {
 	while (len && is_blank(line[len - 1]))
@@ -97,7 +117,7 @@ bool script_blank(const char *line, size_t len)
 }
 
 enum line script_parse(const char *line, size_t len, struct kinds kinds,
-		       struct operation *op, const char **why)
+		       bool commit, struct operation *op, const char **why)
 {
 	struct word words[WORDS_MAX];
 	size_t nr = split(line, len, words);
@@ -111,6 +131,10 @@ enum line script_parse(const char *line, size_t len, struct kinds kinds,
 		return LINE_WRONG;
 	}
 	op->opcode = opcode;
+	op->flags = 0;
+	if (commit && nr == 3 + values_of(opcode))
+		op->flags = find_flag(&words[nr - 1]);
+	nr -= !!op->flags;
 	value_clear(&op->value);
 	value_clear(&op->old);
 	if (nr - 2 != values_of(opcode))

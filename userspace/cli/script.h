@@ -10,11 +10,11 @@
 extern const char *const script_names[BLINK_TREE_OP_NR];
 
 /*
- * Read a line of a script for a tree of these kinds. If it is LINE_WRONG, @why explains the
- * mistake.
+ * Read a line of a script for a tree of these kinds. In a @commit it can end with a flag. If it
+ * is LINE_WRONG, @why explains the mistake.
  */
 enum line script_parse(const char *line, size_t len, struct kinds kinds,
-		       struct operation *op, const char **why);
+		       bool commit, struct operation *op, const char **why);
 
 /* Whether a line of a script is empty, or has only blanks. */
 bool script_blank(const char *line, size_t len);

@@ -21,7 +21,7 @@ loads() {
 }
 
 echo "TAP version 13"
-echo "1..21"
+echo "1..23"
 
 expect 0 "" create "$tree" --mode 640
 expect 3 "" create "$tree"
@@ -246,6 +246,78 @@ del 70002 ok - - 2" commit "$tree"
 : > "$work/in"
 expect 0 "" commit "$tree"
 ends "commit"
+
+for key in 1 2 3 4 5; do "$blinktree" put "$tree" 7000$key $key; done
+printf 'expect 70001 1 +empty\nexpect 70003 3\n' > "$work/in"
+expect 1 "expect 70001 ENOTEMPTY - - -
+expect 70003 ECANCELED - - -" commit "$tree"
+printf 'del 70001 +clear\nexpect 70004 4 +empty\nexpect 70005 5\n' > "$work/in"
+expect 0 "del 70001 ok - - 1
+expect 70004 ok - - -
+expect 70005 ok - - -" commit "$tree"
+printf 'del 70004 +empty\n' > "$work/in"
+expect 3 "" commit "$tree"
+expect 2 "" batch "$tree"
+printf 'del 70004 +full\n' > "$work/in"
+expect 2 "" commit "$tree"
+printf 'del 70004\ndel 70005\n' > "$work/in"
+expect 0 "del 70004 ok - - 4
+del 70005 ok - - 5" commit "$tree"
+: > "$work/in"
+ends "commit with gaps"
+
+ranges=$tree-ranges
+expect 0 "" create "$ranges"
+expect 0 "" range "$ranges"
+expect 0 "" range "$ranges" put 10 19 1
+expect 0 "" range "$ranges" insert 20 0x1d 2
+expect 1 "" range "$ranges" insert 29 30 3
+said "a key is in a range"
+expect 0 "10 19 1
+20 29 2" range "$ranges" list
+expect 0 "10 19 1" range "$ranges" list 0 19
+expect 0 "20 29 2" range "$ranges" list 20 25
+expect 0 "10 19 1" range "$ranges" get 19
+expect 0 "30 18446744073709551615 -" range "$ranges" get 30
+expect 0 "0 9 -" range "$ranges" gap 10
+expect 0 "30 40 -" range "$ranges" gap 11
+expect 0 "92 100 -" range "$ranges" gap -H 9 0 100
+expect 1 "" range "$ranges" gap 5 10 33
+said "no gap is large enough"
+expect 0 "30 34 7" range "$ranges" alloc 5 7 10 34
+expect 0 '[{"first":"0x1e","last":"0x22","value":"0x7"}]' range -jx "$ranges" get 30
+expect 0 '[{"first":0,"last":9,"value":null}]' range -j "$ranges" get 5
+expect 0 "" range "$ranges" del 15 24
+expect 0 "" range "$ranges" put -P 28 32 9
+expect 0 "10 14 1
+25 27 2
+28 32 9
+33 34 7" range "$ranges"
+expect 0 "10 1
+15 0
+25 2
+28 9
+33 7
+35 0" scan "$ranges"
+expect 2 "" range "$ranges" fly
+said "no such action: fly"
+expect 2 "" range "$ranges" get
+expect 2 "" range "$ranges" del 1 2 3
+expect 2 "" range "$ranges" gap 0x10000000000000000
+expect 3 "" range "$ranges" put 5 4 1
+expect 3 "" range -P "$ranges" insert 5 6 1
+expect 0 "" rm "$ranges"
+expect 0 "" create -k u128 "$ranges"
+expect 0 "" range "$ranges" put 2001:db8:: 2001:db8::ffff 4
+expect 0 "2001:db8:: 2001:db8::ffff 4" range --key-form ipv6 "$ranges"
+expect 0 "2001:db7:ffff:ffff:ffff:ffff:ffff:0 2001:db7:ffff:ffff:ffff:ffff:ffff:ffff -" \
+	range --key-form ipv6 -H "$ranges" gap 0x10000 :: 2001:db8::ff
+expect 0 "" rm "$ranges"
+expect 0 "" create -k bytes "$ranges"
+expect 3 "" range "$ranges"
+said "keys of the kind bytes"
+expect 0 "" rm "$ranges"
+ends "ranges"
 
 expect 1 '[{"key":1,"value":1},{"key":30001,"value":null}]' \
 	get -j "$tree" 1 30001

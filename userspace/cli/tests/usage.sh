@@ -58,7 +58,7 @@ ends "the manual has every command and option"
 ends "--version"
 
 for line in "info" "list" "create t" "attr t" "rm t" "put t 1 2" "get t 1" "del t 1" \
-	"cas t 1 2 3" "cad t 1 2" "floor t 1" "ceil t 1" "scan t" "count t" "stat t" \
+	"cas t 1 2 3" "cad t 1 2" "floor t 1" "ceil t 1" "scan t" "count t" "range t" "stat t" \
 	"top -n 1" metrics "load t /dev/null" "dump t" "batch t /dev/null" "commit t /dev/null" "verify t" \
 	"bench --lab $work/none" "save t /dev/null" "restore /dev/null"; do
 	# shellcheck disable=SC2086 # these are words
