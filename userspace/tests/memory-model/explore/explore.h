@@ -113,9 +113,10 @@ bool arena_live(unsigned long offset);
 
 /*
  * Besides those of enum blink_tree_opcode: values are pointers to something; the
- * index of the NUMA node that @key is, not 0, is built again.
+ * index of the NUMA node that @key is, not 0, is built again; @key is in the gap that the
+ * operation before clears, with OP_WITH.
  */
-enum { OP_PUBLISH = 64, OP_FOLLOW, OP_REBUILD };
+enum { OP_PUBLISH = 64, OP_FOLLOW, OP_REBUILD, OP_CLEARED };
 
 /* Added to the opcode of each operation of a commit but the first one. */
 #define OP_WITH 128

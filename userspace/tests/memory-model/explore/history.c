@@ -69,6 +69,8 @@ static u8 opcode_of(const struct step *step)
 {
 	if (step->op == OP_PUBLISH)
 		return BLINK_TREE_OP_STORE;
+	if (step->op == (OP_CLEARED | OP_WITH))
+		return BLINK_TREE_OP_ERASE;
 	return step->op == OP_FOLLOW ? BLINK_TREE_OP_LOOKUP :
 				       step->op & ~OP_WITH;
 }
@@ -93,6 +95,7 @@ static void make_record(struct record *r, unsigned int fiber, unsigned int i,
 				 make_secret() :
 				 step->key + 100 * (fiber + 1) + 50 * i;
 	r->got = r->asked;
+	r->any = step->op == (OP_CLEARED | OP_WITH);
 }
 
 /* As many steps as are one commit. */
@@ -105,18 +108,29 @@ static unsigned int steps_of(const struct step *step, unsigned int i)
 	return nr;
 }
 
-/* Operations of a commit. None of them has a condition that fails. */
+/*
+ * Operations of a commit. None of them has a condition that fails. A key that is cleared is in
+ * the gap of the operation before, which is told nothing of it.
+ */
 static void commit_steps(struct record *r, unsigned int nr)
 {
 	struct blink_tree_ioc_op ops[OPS_MAX];
-	unsigned int i;
+	unsigned int i, n = 0;
 
-	for (i = 0; i < nr; i++)
-		ops[i] = r[i].asked;
-	if (blink_tree_commit(tree, ops, nr, NULL, GFP_KERNEL))
+	for (i = 0; i < nr; i++) {
+		if (r[i].any)
+			ops[n - 1].flags = BLINK_TREE_COMMIT_CLEAR;
+		else
+			ops[n++] = r[i].asked;
+	}
+	if (blink_tree_commit(tree, ops, n, NULL, GFP_KERNEL))
 		explore_fail("a commit fails");
-	for (i = 0; i < nr; i++)
-		r[i].got = ops[i];
+	for (i = 0, n = 0; i < nr; i++) {
+		if (r[i].any)
+			continue;
+		r[i].got = ops[n++];
+		r[i].asked.flags = r[i].got.flags;
+	}
 }
 
 unsigned int history_do(unsigned int fiber, unsigned int i,

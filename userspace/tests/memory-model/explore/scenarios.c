@@ -24,6 +24,7 @@
 /* Two operations that are a commit, or more with others that are AND() it. */
 #define AND(op, key) { (op) | OP_WITH, key }
 #define BOTH(op, key, other) KEY(op, key), AND(op, other)
+#define CLEARED(key) AND(OP_CLEARED, key)
 
 static const struct blink_tree_params plain, inner = {
 	.replication = BLINK_TREE_REPLICATE_INNER,
@@ -52,6 +53,8 @@ static const struct blink_tree_params cohort = {
 #define THIN_LEAVES { 2, 4, 6, 8, 10, 12, -2, -4 }
 /* Two that lose an entry and do not merge. */
 #define TWO_LEAVES { 2, 3, 4, 8, 10, 12, 14, -8 }
+/* Three that have two entries each. */
+#define THREE_LEAVES { 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, -4, -6, -14, -16 }
 /* Three levels; the last leaf is the only child of its parent. */
 #define THREE_LEVELS                                    \
 	{ 1,  2,  3,  4,  5,  6,  7,  8,   9,	10, 11, \
@@ -264,6 +267,26 @@ const struct scenario scenarios[] = {
 		.step = { { BOTH(STORE, 2, 16) },
 			  { KEY(INSERT, 7) },
 			  { BOTH(LOOKUP, 2, 16) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit that clears the leaf between, lookups",
+		.mode = &plain,
+		.setup = THREE_LEAVES,
+		.step = { { KEY(STORE, 8), CLEARED(10), CLEARED(12),
+			    AND(STORE, 18) },
+			  { KEY(LOOKUP, 12), KEY(LOOKUP, 18) },
+			  { KEY(LOOKUP, 8) } },
+		.bounds = { { 1, 1 }, { 2, 1 } },
+	},
+	{
+		.name = "commit that clears keys beside, an insertion there",
+		.mode = &plain,
+		.setup = TWO_LEAVES,
+		.step = { { KEY(STORE, 4), CLEARED(10), CLEARED(11),
+			    AND(STORE, 12) },
+			  { KEY(INSERT, 11), KEY(LOOKUP, 10) },
+			  { KEY(LOOKUP, 11), KEY(LOOKUP, 4) } },
 		.bounds = { { 1, 1 }, { 2, 1 } },
 	},
 	{
