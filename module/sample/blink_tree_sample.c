@@ -4,21 +4,19 @@
  *
  * A sample user of the tree. It answers: in which region is an address? A *region* is
  * a range of addresses with a name. Regions do not overlap. They are objects of our own;
- * the tree maps the first address of each to its pointer.
+ * the tree has the range of each, with its pointer as the value.
  *
- * - Looking up takes no lock. The region of an address is the one that begins
- *   last at or below it: a floor, and a comparison.
- * - Adding and removing take a mutex. The tree would not need it. The rule does
- *   that regions do not overlap, as it is about two entries.
- * - A region that was taken out is freed a grace period later, because lookups
- *   may still be reading it.
- * - Walking in order takes the mutex as well, to keep the regions from being freed: a
- *   cursor holds copies of entries, and the pointer in a copy outlives its entry.
+ * - Looking up takes no lock, nor does walking in order.
+ * - Adding takes none either: the tree inserts a range at one moment, if it overlaps with
+ *   no other.
+ * - Removing takes a mutex, so that no two callers free the same region. It is freed a
+ *   grace period later, because lookups may still be reading it.
  *
  * When it is loaded it builds a map, uses it from two threads and checks what
  * comes of it; loading fails if that is wrong. Unloading takes the map down
  * with what is left in it.
  */
+#include <linux/blink_range.h>
 #include <linux/blink_tree.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
@@ -33,22 +31,18 @@
 
 /**
  * struct region - a range of addresses with a name
- * @first: first address, which is its key in the tree
- * @last: last address
  * @name: its name
  * @rcu: to be freed after a grace period
  */
 struct region {
-	u64 first;
-	u64 last;
 	char name[REGION_NAME_MAX];
 	struct rcu_head rcu;
 };
 
 /**
  * struct region_map - regions that do not overlap
- * @tree: from the first address of each region to a struct region
- * @lock: held to add, to remove and to walk
+ * @tree: the range of each region, with the address of its struct region
+ * @lock: held to remove
  */
 struct region_map {
 	struct blink_tree *tree;
@@ -62,6 +56,21 @@ static int region_map_init(struct region_map *map)
 	return PTR_ERR_OR_ZERO(map->tree);
 }
 
+static struct region *region_of(const struct blink_range *range)
+{
+	return (struct region *)(uintptr_t)range->value;
+}
+
+/* The next region from *@key on, which becomes the address behind it. */
+static bool region_next(struct region_map *map, u64 *key,
+			struct blink_range *range)
+{
+	if (blink_range_next(map->tree, *key, range))
+		return false;
+	*key = range->last + 1;
+	return true;
+}
+
 /**
  * region_map_destroy() - free a map and all its regions
  * @map: the map, which has no user any more
@@ -72,30 +81,20 @@ static int region_map_init(struct region_map *map)
  */
 static void region_map_destroy(struct region_map *map)
 {
-	struct blink_cursor cursor;
-	struct blink_tree_entry entry;
+	struct blink_range range;
+	u64 key = 0;
 
-	blink_tree_for_each(&cursor, map->tree, &entry)
-		kfree((void *)(uintptr_t)entry.value);
+	while (region_next(map, &key, &range))
+		kfree(region_of(&range));
 	blink_tree_destroy(map->tree);
 	mutex_destroy(&map->lock);
-}
-
-/* The region that begins last at or below an address, or NULL. */
-static struct region *region_below(struct region_map *map, u64 address)
-{
-	struct blink_tree_entry entry;
-
-	if (blink_tree_floor(map->tree, address, &entry))
-		return NULL;
-	return (struct region *)(uintptr_t)entry.value;
 }
 
 /**
  * region_add() - add a region
  * @map: the map
  * @first: its first address
- * @last: its last address
+ * @last: its last address, less than U64_MAX
  * @name: its name, cut off if it is too long
  *
  * Context: process; sleeps.
@@ -105,26 +104,15 @@ static struct region *region_below(struct region_map *map, u64 address)
 static int region_add(struct region_map *map, u64 first, u64 last,
 		      const char *name)
 {
-	struct region *region, *below;
-	int ret = -EEXIST;
+	struct region *region = kmalloc(sizeof(*region), GFP_KERNEL);
+	const struct blink_range range = { first, last, (uintptr_t)region };
+	int ret;
 
-	if (last < first)
-		return -EINVAL;
-	region = kmalloc(sizeof(*region), GFP_KERNEL);
 	if (!region)
 		return -ENOMEM;
 	/* It is complete before anyone can find it. */
-	region->first = first;
-	region->last = last;
 	strscpy(region->name, name, sizeof(region->name));
-
-	mutex_lock(&map->lock);
-	/* If this one ends before @first, so do all that begin before it. */
-	below = region_below(map, last);
-	if (!below || below->last < first)
-		ret = blink_tree_insert_ptr(map->tree, first, region,
-					    GFP_KERNEL);
-	mutex_unlock(&map->lock);
+	ret = blink_range_insert(map->tree, &range, GFP_KERNEL);
 	if (ret)
 		kfree(region);
 	return ret;
@@ -136,19 +124,26 @@ static int region_add(struct region_map *map, u64 first, u64 last,
  * @first: its first address
  *
  * Context: process; sleeps.
- * Return: 0 or -ENOENT.
+ * Return: 0; -ENOENT; -ENOMEM.
  */
 static int region_remove(struct region_map *map, u64 first)
 {
+	struct blink_range range;
 	struct region *region;
+	int ret;
 
 	mutex_lock(&map->lock);
-	region = blink_tree_erase_ptr(map->tree, first);
+	ret = blink_range_lookup(map->tree, first, &range);
+	region = region_of(&range);
+	if (!ret && (!region || range.first != first))
+		ret = -ENOENT;
+	range.value = 0;
+	if (!ret)
+		ret = blink_range_store(map->tree, &range, GFP_KERNEL);
 	mutex_unlock(&map->lock);
-	if (!region)
-		return -ENOENT;
-	kfree_rcu(region, rcu);
-	return 0;
+	if (!ret)
+		kfree_rcu(region, rcu);
+	return ret;
 }
 
 /**
@@ -165,15 +160,13 @@ static int region_remove(struct region_map *map, u64 first)
  */
 static bool region_name_of(struct region_map *map, u64 address, char *name)
 {
-	struct region *region;
-	bool found = false;
+	struct blink_range range;
+	bool found;
 
 	rcu_read_lock();
-	region = region_below(map, address);
-	if (region && address <= region->last) {
-		strscpy(name, region->name, REGION_NAME_MAX);
-		found = true;
-	}
+	found = !blink_range_lookup(map->tree, address, &range) && range.value;
+	if (found)
+		strscpy(name, region_of(&range)->name, REGION_NAME_MAX);
 	rcu_read_unlock();
 	return found;
 }
@@ -182,22 +175,16 @@ static bool region_name_of(struct region_map *map, u64 address, char *name)
  * region_map_bytes() - how many addresses lie in regions
  * @map: the map
  *
- * Context: process; sleeps.
+ * Context: as region_name_of().
  * Return: their number.
  */
 static u64 region_map_bytes(struct region_map *map)
 {
-	struct blink_cursor cursor;
-	struct blink_tree_entry entry;
-	u64 bytes = 0;
+	struct blink_range range;
+	u64 bytes = 0, key = 0;
 
-	mutex_lock(&map->lock);
-	blink_tree_for_each(&cursor, map->tree, &entry) {
-		const struct region *region = (void *)(uintptr_t)entry.value;
-
-		bytes += region->last - region->first + 1;
-	}
-	mutex_unlock(&map->lock);
+	while (region_next(map, &key, &range))
+		bytes += range.last - range.first + 1;
 	return bytes;
 }
 
@@ -328,7 +315,8 @@ static int try_map(struct region_map *map)
 	ret = try_overlaps(map) ?: try_two_threads(map);
 	if (ret)
 		return ret;
-	if (blink_tree_count(map->tree) != REGIONS / 2 ||
+	/* Each has an entry at its first address, and one behind its last one. */
+	if (blink_tree_count(map->tree) != REGIONS ||
 	    region_map_bytes(map) != (u64)REGIONS / 2 * SIZE)
 		return -EIO;
 	return 0;
@@ -347,7 +335,7 @@ static int __init sample_init(void)
 		return ret;
 	}
 	pr_info("blink_tree_sample: ok, %llu regions of %llu bytes\n",
-		blink_tree_count(sample_map.tree),
+		blink_tree_count(sample_map.tree) / 2,
 		region_map_bytes(&sample_map));
 	return 0;
 }

@@ -10,14 +10,14 @@
 #include <bpf/bpf_helpers.h>
 #include <blinktree/bpf.h>
 
-/* The tree of ranges: the first port is the key, the last port is the value. */
+/* The tree of ranges (BLINK_TREE_IOC_RANGE): the value is not 0 up to the next entry. */
 __u64 ranges;
 
 static int port_open(__u16 port)
 {
 	struct blink_tree_entry range;
 
-	return !bpf_blink_floor(ranges, port, &range) && port <= range.value;
+	return !bpf_blink_floor(ranges, port, &range) && range.value;
 }
 
 SEC("xdp")

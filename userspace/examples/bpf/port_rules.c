@@ -4,10 +4,11 @@
  *
  *	port_rules INTERFACE TREE
  *
- * TREE is a tree of 64-bit keys: a key is the first port of a range, its value is the
- * last one. Any process may change the ranges meanwhile, for example:
+ * TREE is a tree of 64-bit keys with ranges. Any process may change them meanwhile, each at
+ * one moment, for example:
  *
- *	blinktree create ports && blinktree put ports 53 53 && blinktree put ports 1000 1999
+ *	blinktree create ports && blinktree range ports put 53 53 1 &&
+ *	blinktree range ports put 1000 1999 1
  */
 #include <errno.h>
 #include <net/if.h>

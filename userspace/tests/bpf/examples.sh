@@ -117,12 +117,12 @@ ends "it reads a list again, and refuses one with a mistake"
 
 tree=ports_$$
 "$blinktree" create $tree
-"$blinktree" put $tree 1000 1999
+"$blinktree" range $tree put 1000 1999 1
 begin port_rules lo $tree
 passes 127.0.0.1 1000
 passes 127.0.0.1 1999
 is_dropped 127.0.0.1 2000
-"$blinktree" put $tree 2000 2000
+"$blinktree" range $tree put 2000 2000 1
 passes 127.0.0.1 2000
 "$blinktree" rm $tree
 passes 127.0.0.1 2000

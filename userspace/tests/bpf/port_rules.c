@@ -29,6 +29,19 @@ static int filter(int program, __u8 protocol, __u16 port)
 	return bpf_prog_test_run_opts(program, &opts) ? -1 : (int)opts.retval;
 }
 
+/* Let the ports from one to another be in a range. */
+static int open_ports(int tree, __u64 first, __u64 last)
+{
+	struct blink_tree_ioc_range range = {
+		.op = BLINK_TREE_RANGE_STORE,
+		.first = first,
+		.last = last,
+		.value = 1,
+	};
+
+	return call(tree, BLINK_TREE_IOC_RANGE, &range);
+}
+
 TEST(ports_in_ranges)
 {
 	static const __u16 open[] = { 53, 1000, 1500, 1999, 65535 };
@@ -41,9 +54,9 @@ TEST(ports_in_ranges)
 		SKIP(return, "the kernel does not know the module's types");
 	tree = tree_new(0);
 	ASSERT_GE(tree, 0);
-	ASSERT_EQ(0, insert(tree, 53, 53));
-	ASSERT_EQ(0, insert(tree, 1000, 1999));
-	ASSERT_EQ(0, insert(tree, 65535, 65535));
+	ASSERT_EQ(0, open_ports(tree, 53, 53));
+	ASSERT_EQ(0, open_ports(tree, 1000, 1999));
+	ASSERT_EQ(0, open_ports(tree, 65535, 65535));
 	object = object_open("port_rules");
 	ASSERT_NE(NULL, object);
 	ASSERT_EQ(0, set_variable(object, handle_of(tree)));
@@ -55,7 +68,7 @@ TEST(ports_in_ranges)
 		EXPECT_EQ(XDP_DROP, filter(program, IPPROTO_UDP, closed[i]));
 	EXPECT_EQ(XDP_PASS, filter(program, IPPROTO_TCP, 0));
 	/* The ranges may change at any time. */
-	EXPECT_EQ(0, insert(tree, 54, 60));
+	EXPECT_EQ(0, open_ports(tree, 54, 60));
 	EXPECT_EQ(XDP_PASS, filter(program, IPPROTO_UDP, 60));
 	close(tree);
 	EXPECT_EQ(XDP_DROP, filter(program, IPPROTO_UDP, 53));
