@@ -3,6 +3,8 @@
  * The cost of one call without others under way: node locks, all of them and at once,
  * and RCU read sections (Documentation/design/bounds.rst).
  */
+#include <linux/blink_range.h>
+
 #include "core/node/node.h"
 #include "core/tree/tree.h"
 #include "test.h"
@@ -82,10 +84,17 @@ static u64 events(void)
 static void readers(void)
 {
 	struct blink_tree_entry entry;
+	struct blink_range range;
 	u64 key, value;
 
 	fill();
 	for (key = 0; key < KEYS - 4; key += 4) {
+		begin();
+		EXPECT_EQ(blink_range_lookup(tree, 4 * key + 1, &range), 0);
+		EXPECT_EQ(range.first, 4 * key);
+		EXPECT_EQ(range.last, 4 * key + 3);
+		EXPECT_EQ(locks(), 0);
+		EXPECT_EQ(sections(), 1);
 		begin();
 		EXPECT_EQ(blink_tree_lookup(tree, 4 * key, &value), 0);
 		EXPECT_EQ(blink_tree_floor(tree, 4 * key + 13, &entry), 0);

@@ -6,6 +6,7 @@
 #ifndef TESTS_U128_H
 #define TESTS_U128_H
 
+#include <linux/blink_range.h>
 #include <linux/blink_tree.h>
 #include <linux/blink_tree_u128.h>
 #include <linux/blink_tree_value.h>
