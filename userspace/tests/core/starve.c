@@ -6,6 +6,8 @@
  *
  * The leaves are those that keys in ascending order fill, with nodes of four.
  */
+#include <linux/blink_range.h>
+
 #include "fiber.h"
 #include "nodes.h"
 #include "test.h"
@@ -20,10 +22,14 @@
 #define RUNS_MIN 100ULL
 #define KEYS 64
 
-/* A search for the greatest key up to @key, or for the least from @key on. */
+/*
+ * A search for the greatest key up to @key, or for the least from @key on, or for the range of
+ * @key.
+ */
 struct question {
 	u64 key;
 	bool below;
+	bool range;
 	int ret;
 	u64 answer;
 };
@@ -34,6 +40,18 @@ static bool irqs_off;
 static bool done;
 static unsigned int gave_up;
 
+/* The range from @answer on ends where the next leaf begins. */
+static int ask_range(struct blink_tree_entry *entry)
+{
+	struct blink_range range;
+	int ret = blink_range_lookup(tree, question.key, &range);
+
+	if (!ret)
+		EXPECT_EQ(range.last, 31);
+	entry->key = range.first;
+	return ret;
+}
+
 static void ask(void)
 {
 	struct blink_tree_entry entry;
@@ -42,7 +60,9 @@ static void ask(void)
 
 	if (irqs_off)
 		local_irq_save(flags);
-	if (question.below)
+	if (question.range)
+		ret = ask_range(&entry);
+	else if (question.below)
 		ret = blink_tree_floor(tree, question.key, &entry);
 	else
 		ret = blink_tree_ceiling(tree, question.key, &entry);
@@ -109,6 +129,7 @@ static const struct question questions[] = {
 	{ .key = 31, .below = true, .answer = 26 },
 	{ .key = 27, .below = false, .answer = 32 },
 	{ .key = 7, .below = true, .ret = -ENOENT },
+	{ .key = 29, .range = true, .answer = 26 },
 };
 
 /* Returns how often a reader took locks. */
