@@ -81,6 +81,7 @@ struct blink_commit_leaf {
  * @nr_added: new leaves in @added
  * @nr_leaves: leaves in @leaf
  * @writes: some of the operations can change entries
+ * @emptied: gaps had too many leaves, some of which have no entries any more
  * @added: leaves that were split off, and have no entries in the indexes
  * @leaf: the leaves, in the order of their keys
  * @order: the operations in the order of their keys
@@ -105,6 +106,7 @@ struct blink_commit {
 	u8 nr_added;
 	u8 nr_leaves;
 	bool writes;
+	bool emptied;
 	struct blink_node *added[BLINK_COMMIT_MAX];
 	struct blink_commit_leaf leaf[BLINK_COMMIT_LEAVES];
 	u8 order[BLINK_COMMIT_MAX];

@@ -210,18 +210,35 @@ static void commit_split(struct blink_commit *c, unsigned int l)
 	commit_examine(c, &leaf[0]);
 }
 
+/* The most leaves without an operation that so many splits of a leaf can leave to a gap. */
+static unsigned int commit_halves(const struct blink_commit *c,
+				  const struct blink_commit_leaf *leaf,
+				  unsigned int splits)
+{
+	unsigned int k;
+
+	for (k = leaf->first; k <= leaf->end; k++) {
+		if (blink_commit_joined(c, k))
+			return splits;
+	}
+	/* Others are unlocked, unless they have operations. */
+	return min(splits, leaf->end - leaf->first - 1U);
+}
+
 /*
  * Make room in all leaves. -EAGAIN: more spare leaves are needed; -E2BIG: gaps would have too
  * many leaves. Then nothing was split.
  */
 static int commit_make_room(struct blink_commit *c)
 {
-	unsigned int l, splits = 0;
+	unsigned int l, splits = 0, leaves = c->nr_leaves, n;
 
-	for (l = 0; l < c->nr_leaves; l++)
-		splits += commit_splits(c, &c->leaf[l]);
-	if ((c->empty | c->clear) &&
-	    c->nr_leaves + splits > BLINK_COMMIT_LEAVES)
+	for (l = 0; l < c->nr_leaves; l++) {
+		n = commit_splits(c, &c->leaf[l]);
+		splits += n;
+		leaves += n ? commit_halves(c, &c->leaf[l], n) : 0;
+	}
+	if (leaves > BLINK_COMMIT_LEAVES)
 		return -E2BIG;
 	if (splits > c->nr_spares) {
 		c->missing = splits - c->nr_spares;
@@ -480,6 +497,18 @@ static void commit_post(struct blink_commit *c)
 	blink_state_end(&state);
 }
 
+/* Note the locked leaves that have no entries: an eraser is about to merge them. */
+static void commit_note_emptied(struct blink_commit *c)
+{
+	struct blink_commit_leaf *leaf;
+
+	for_each_blink_commit_leaf(leaf, c) {
+		leaf->underfull = leaf->first == leaf->end &&
+				  !leaf->node->count;
+		c->emptied |= leaf->underfull;
+	}
+}
+
 /* One attempt under the locks. */
 static int commit_once(struct blink_commit *c)
 {
@@ -491,11 +520,16 @@ static int commit_once(struct blink_commit *c)
 	rcu_read_lock();
 	blink_commit_descend(c, near);
 	flags = blink_writer_begin(tree);
-	ret = blink_commit_lock(c, near) ?: commit_locked(c);
+	c->emptied = false;
+	ret = blink_commit_lock(c, near);
+	if (ret)
+		commit_note_emptied(c);
+	else
+		ret = commit_locked(c);
 	blink_commit_unlock(c);
 	blink_writer_end(tree, flags);
 	commit_post(c);
-	if (!ret)
+	if (!ret || c->emptied)
 		commit_merge(c);
 	rcu_read_unlock();
 	return ret;
@@ -530,11 +564,18 @@ static int commit_get_spares(struct blink_commit *c)
 int blink_commit_write(struct blink_commit *c)
 {
 	struct blink_tree *tree = c->state.tree;
+	unsigned int merges = 0;
+	bool again;
 	int ret;
 
 	do {
 		ret = commit_once(c);
-	} while (ret == -EAGAIN && !(ret = commit_get_spares(c)));
+		if (ret == -EAGAIN)
+			again = !(ret = commit_get_spares(c));
+		else
+			/* Emptied leaves were merged, so the gap has fewer. */
+			again = c->emptied && ++merges < BLINK_COMMIT_LEAVES;
+	} while (again);
 	blink_state_post(&c->state);
 	while (c->spares)
 		blink_node_free(tree, commit_take_spare(c), true);
