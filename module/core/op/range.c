@@ -8,9 +8,10 @@
  * Otherwise the leaves that have them, and all leaves between, are read one by one, and the
  * sequences of all but the last are compared once more, as for a floor (nearest.c).
  *
- * Linearization points: of a lookup, in view_look(), the load of the value of the floor; if
- * it needed locks, that of its commit. A gap search looks up one hole after the other, and
- * takes effect with the lookup of the hole that it returns.
+ * Linearization points: of a lookup, in view_look(), the load of the value of the floor in the
+ * leaf that is read last, or the last load of a key if there is no floor; if it needed locks,
+ * that of its commit. A search takes effect with the lookup of the range or hole that it
+ * returns. That there is none was true of each key at its lookup, not of all at one moment.
  */
 #include <linux/blink_range.h>
 #include <linux/errno.h>
@@ -117,8 +118,9 @@ static bool view_unchanged(const struct view_read *read)
 }
 
 /*
- * Read the leaf of the key; leaves to the left, until one has the floor; leaves to the right,
- * until one has the next key.
+ * Read the leaf of the key; leaves to the right, until one has the next key; leaves to the
+ * left, until one has the floor. The leaf of the floor is read last, once more if it was the
+ * first of several: a value can be overwritten without a change of the sequence.
  */
 static int view_once(struct view_read *read, struct blink_range_view *view)
 {
@@ -127,19 +129,23 @@ static int view_once(struct view_read *read, struct blink_range_view *view)
 
 	*view = look->view;
 	first = *look;
-	while (!ret && !look->view.has_before && !look->leftmost) {
-		ret = view_read_leaf(read, look->low);
-		view->has_before = look->view.has_before;
-		view->before = look->view.before;
-	}
-	look->view = first.view;
-	look->high = first.high;
-	look->rightmost = first.rightmost;
 	while (!ret && !look->view.has_next && !look->rightmost) {
 		ret = view_read_leaf(read, blink_key_after(look->high));
 		view->has_next = look->view.has_next;
 		view->next = look->view.next;
 	}
+	if (!ret && read->nr > 1 && first.view.has_before) {
+		ret = view_read_leaf(read, look->key);
+		/* Two leaves have the key while they are merged. */
+		if (!ret && read->leaf[read->nr - 1] != read->leaf[0])
+			ret = -ERESTART;
+	} else {
+		*look = first;
+		while (!ret && !look->view.has_before && !look->leftmost)
+			ret = view_read_leaf(read, look->low);
+	}
+	view->has_before = look->view.has_before;
+	view->before = look->view.before;
 	if (!ret && !view_unchanged(read))
 		ret = -ERESTART;
 	return ret;
@@ -186,8 +192,8 @@ static noinline_for_stack int view_with_locks(struct blink_tree *tree,
 	/* A boundary at the greatest key is the last one. */
 	if (blink_key_less(ops[0].key, ops[1].key))
 		ops[0].flags = BLINK_TREE_COMMIT_EMPTY;
-	ret = blink_commit(tree, ops, ops[0].flags ? 2 : 1, &failed,
-			   GFP_NOWAIT);
+	/* It allocates nothing, also for nodes that its descents find without an entry. */
+	ret = blink_commit(tree, ops, ops[0].flags ? 2 : 1, &failed, 0);
 	return ret == -ESTALE || ret == -E2BIG ? -ERESTART : ret;
 }
 
