@@ -122,7 +122,7 @@ static void try_script(const __u8 *data, size_t size, struct kinds kinds)
 		/* Of its very size, so that a read behind it shows. */
 		line = malloc(len);
 		memcpy(line, data, len);
-		kind = script_parse(line, len, kinds, &op, &why);
+		kind = script_parse(line, len, kinds, len % 2, &op, &why);
 		check(kind != LINE_WRONG || why, "wrong without a reason");
 		check(kind != LINE_ENTRY || op.opcode < BLINK_TREE_OP_NR,
 		      "no operation");
