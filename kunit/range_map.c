@@ -566,15 +566,114 @@ static void overlaps(struct kunit *test)
 	fixture_emptied(test, turns->r.tree);
 }
 
+/*
+ * A plain store to a boundary, and then a commit that moves the next one, which is in another
+ * leaf: no lookup finds the new end with the old value.
+ */
+#define MOVES 16
+
+static u64 end_of(u64 value)
+{
+	return 32 + value % MOVES;
+}
+
+static void move_end(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	struct blink_tree *tree = turns->r.tree;
+	unsigned long n;
+
+	for (n = 1; n < world_work(turns->rounds) && thread_goes_on(me); n++) {
+		struct blink_tree_ioc_op ops[] = {
+			{ .opcode = BLINK_TREE_OP_ERASE, .key = end_of(n - 1) },
+			{ .opcode = BLINK_TREE_OP_INSERT, .key = end_of(n) },
+		};
+
+		if (blink_tree_store(tree, 10, n, NULL, GFP_KERNEL) != 1 ||
+		    blink_tree_commit(tree, ops, 2, NULL, GFP_KERNEL))
+			thread_fail(me, "the end is not moved to %llu",
+				    end_of(n));
+	}
+}
+
+static void look_at_end(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	struct blink_range range;
+	int ret;
+
+	while (thread_goes_on(me)) {
+		ret = FIND(&turns->r, lookup, 20, &range);
+		if (ret || range.first != 10 ||
+		    (range.last + 1 != end_of(range.value) &&
+		     range.last + 1 != end_of(range.value - 1)))
+			thread_fail(me, "value %llu, up to %llu: %d",
+				    range.value, range.last, ret);
+		atomic_inc(&turns->looks);
+	}
+}
+
+static void plain_stores(struct kunit *test)
+{
+	static const u64 keys[] = { 8, 9, 10, 32, 60, 61 };
+	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
+	struct threads *threads;
+	unsigned int i;
+
+	turns->r = ranges_of(test, NULL);
+	if (turns->r.wide)
+		kunit_skip(test, "other operations are on keys of 64 bits");
+	turns->rounds = 60000;
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		KUNIT_ASSERT_EQ(test,
+				blink_tree_insert(turns->r.tree, keys[i],
+						  keys[i] == 10 ? MOVES : 1,
+						  NULL, GFP_KERNEL),
+				0);
+	threads = threads_create(test, turns->r.tree);
+	threads_lead(threads, 1, move_end, turns);
+	threads_follow(threads, 2, look_at_end, turns);
+	threads_run(threads);
+	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+	fixture_verified(test, turns->r.tree);
+}
+
+/* A search that looks at seven ranges and holes at a time. */
+static void search_in_parts(struct kunit *test)
+{
+	const struct ranges r = ranges_of(test, NULL);
+	struct blink_range_search search = { .range = { 0, 1000 }, .size = 3 };
+	unsigned int calls = 1;
+	u64 i;
+	int ret;
+
+	if (r.wide)
+		kunit_skip(test, "its structure is that for keys of 64 bits");
+	for (i = 0; i < 100; i++)
+		KUNIT_ASSERT_EQ(test, store(&r, 4 * i, 4 * i + 1, i + 1), 0);
+	for (; (ret = blink_range_search(r.tree, &search, 7)) > 0; calls++)
+		KUNIT_EXPECT_LE(test, search.range.first, 400);
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	KUNIT_EXPECT_TRUE(test, same(&search.range, 398, 400, 0));
+	KUNIT_EXPECT_EQ(test, calls, 200 / 7 + 1);
+	search = (struct blink_range_search){ { 0, 397 }, 0, true };
+	KUNIT_EXPECT_EQ(test, blink_range_search(r.tree, &search, 1), 0);
+	KUNIT_EXPECT_TRUE(test, same(&search.range, 396, 397, 100));
+	search = (struct blink_range_search){ { 5, 4 }, 0, true };
+	KUNIT_EXPECT_EQ(test, blink_range_search(r.tree, &search, 1), -EINVAL);
+}
+
+#define CASES_OF_U64 \
+	CASES, KUNIT_CASE_SLOW(plain_stores), KUNIT_CASE(search_in_parts)
 #define CASES                                                              \
 	FIXTURE_PARAM_SLOW(random_ranges, place_gen_params),               \
 		KUNIT_CASE(invalid), KUNIT_CASE(whole), KUNIT_CASE(parts), \
 		KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(one_moment),   \
 		KUNIT_CASE_SLOW(overlaps)
 
-FIXTURE_SUITE("range_map", CASES);
-FIXTURE_SUITE("range_map-inner", CASES);
-FIXTURE_SUITE("range_map-full", CASES);
-FIXTURE_SUITE("range_map-compress", CASES);
-FIXTURE_SUITE("range_map-cohort", CASES);
+FIXTURE_SUITE("range_map", CASES_OF_U64);
+FIXTURE_SUITE("range_map-inner", CASES_OF_U64);
+FIXTURE_SUITE("range_map-full", CASES_OF_U64);
+FIXTURE_SUITE("range_map-compress", CASES_OF_U64);
+FIXTURE_SUITE("range_map-cohort", CASES_OF_U64);
 FIXTURE_SUITE("range_map-u128-inner", CASES);

@@ -35,12 +35,38 @@ struct blink_u128_range {
 	u64 value;
 };
 
+/**
+ * struct blink_range_search - a search for a range, or for keys that are in no range
+ * @range: the bounds of what is left to be searched; in the end what was found
+ * @size: search for so many keys in a row that are in no range; 0: for a range
+ * @down: from the last key down, otherwise from the first one up
+ */
+struct blink_range_search {
+	struct blink_range range;
+	u64 size;
+	bool down;
+};
+
+/**
+ * struct blink_u128_range_search - the same for keys of 128 bits
+ * @range: the bounds of what is left to be searched; in the end what was found
+ * @size: search for so many keys in a row that are in no range; 0: for a range
+ * @down: from the last key down, otherwise from the first one up
+ */
+struct blink_u128_range_search {
+	struct blink_u128_range range;
+	u128 size;
+	bool down;
+};
+
 int blink_range_lookup(struct blink_tree *tree, u64 key,
 		       struct blink_range *range);
 int blink_range_next(struct blink_tree *tree, u64 key,
 		     struct blink_range *range);
 int blink_range_prev(struct blink_tree *tree, u64 key,
 		     struct blink_range *range);
+int blink_range_search(struct blink_tree *tree,
+		       struct blink_range_search *search, unsigned int nr);
 int blink_range_gap(struct blink_tree *tree, u64 size, bool highest,
 		    struct blink_range *range);
 int blink_range_store(struct blink_tree *tree, const struct blink_range *range,
@@ -58,6 +84,9 @@ int blink_u128_range_next(struct blink_tree *tree, u128 key,
 			  struct blink_u128_range *range);
 int blink_u128_range_prev(struct blink_tree *tree, u128 key,
 			  struct blink_u128_range *range);
+int blink_u128_range_search(struct blink_tree *tree,
+			    struct blink_u128_range_search *search,
+			    unsigned int nr);
 int blink_u128_range_gap(struct blink_tree *tree, u128 size, bool highest,
 			 struct blink_u128_range *range);
 int blink_u128_range_store(struct blink_tree *tree,

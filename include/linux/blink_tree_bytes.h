@@ -68,7 +68,7 @@ struct blink_tree_bytes_entry {
 /**
  * struct blink_tree_bytes_op - one operation and its result
  * @opcode: enum blink_tree_opcode
- * @flags: must be zero
+ * @flags: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise 0
  * @result: as that of struct blink_tree_ioc_op
  * @key: the key
  * @value: as that of struct blink_tree_ioc_op

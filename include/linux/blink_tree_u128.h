@@ -33,7 +33,7 @@ struct blink_tree_u128_entry {
 /**
  * struct blink_tree_u128_op - one operation and its result
  * @opcode: enum blink_tree_opcode
- * @flags: must be zero
+ * @flags: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise 0
  * @result: as that of struct blink_tree_ioc_op
  * @key: the key
  * @value: as that of struct blink_tree_ioc_op

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BLINK_TREE_IOC_RANGE: ranges of keys with one value each. A range is one of keys of 128 bits
- * here, whatever the tree has.
+ * BLINK_TREE_IOC_RANGE: ranges of keys with one value each. Searches, and stores in parts, give
+ * way to other tasks and to signals. The structure has the bounds of what is left meanwhile, and
+ * is again what it was if the call fails.
  */
 #include <linux/bits.h>
 #include <linux/blink_range.h>
@@ -20,6 +21,9 @@
 	 BIT(BLINK_TREE_RANGE_INSERT) | BIT(BLINK_TREE_RANGE_ALLOC))
 /* They have a size. */
 #define SEEKS (BIT(BLINK_TREE_RANGE_GAP) | BIT(BLINK_TREE_RANGE_ALLOC))
+/* They pass over ranges. */
+#define SEARCHES \
+	(SEEKS | BIT(BLINK_TREE_RANGE_NEXT) | BIT(BLINK_TREE_RANGE_PREV))
 
 static bool op_is(const struct blink_tree_ioc_range *arg, unsigned long ops)
 {
@@ -38,7 +42,9 @@ static bool range_valid(const struct blink_tree_ioc_range *arg, bool wide)
 {
 	if (arg->op >= BLINK_TREE_RANGE_NR || arg->flags & ~range_flags(arg))
 		return false;
-	if (!op_is(arg, SEEKS) && (arg->size || arg->size_low))
+	if (op_is(arg, SEEKS) != !!(arg->size | arg->size_low))
+		return false;
+	if (arg->op == BLINK_TREE_RANGE_ALLOC && !arg->value)
 		return false;
 	return wide || !(arg->first_low | arg->last_low | arg->size_low);
 }
@@ -55,44 +61,45 @@ static bool range_permitted(const struct file *file,
 	return (file->f_mode & need) == need;
 }
 
+/* Look at so many ranges, or store one part, before the task can do something else. */
+#define RANGES_AT_ONCE 256
+
+/* Search on, as far as the bounds in the structure say. 1: a rest is left. */
+static int search_u64(struct blink_tree *tree, struct blink_tree_ioc_range *arg)
+{
+	struct blink_range_search search = {
+		.range = { arg->first, arg->last, 0 },
+		.size = arg->size,
+		.down = arg->op == BLINK_TREE_RANGE_PREV ||
+			arg->flags & BLINK_TREE_RANGE_HIGHEST,
+	};
+	int ret = blink_range_search(tree, &search, RANGES_AT_ONCE);
+
+	arg->first = search.range.first;
+	arg->last = search.range.last;
+	if (!ret && !arg->size)
+		arg->value = search.range.value;
+	return ret;
+}
+
+/* Execute an operation that is no search. 1: a part of it was done. */
 static int range_u64(struct blink_tree *tree, struct blink_tree_ioc_range *arg,
 		     gfp_t gfp)
 {
-	const bool highest = arg->flags & BLINK_TREE_RANGE_HIGHEST;
 	struct blink_range range = { arg->first, arg->last, arg->value };
-	int ret = -EINVAL;
+	int ret;
 
-	switch (arg->op) {
-	case BLINK_TREE_RANGE_LOOKUP:
+	if (arg->op == BLINK_TREE_RANGE_LOOKUP)
 		ret = blink_range_lookup(tree, arg->first, &range);
-		break;
-	case BLINK_TREE_RANGE_NEXT:
-		ret = blink_range_next(tree, arg->first, &range);
-		break;
-	case BLINK_TREE_RANGE_PREV:
-		ret = blink_range_prev(tree, arg->first, &range);
-		break;
-	case BLINK_TREE_RANGE_GAP:
-		ret = blink_range_gap(tree, arg->size, highest, &range);
-		break;
-	case BLINK_TREE_RANGE_STORE:
-		if (arg->flags & BLINK_TREE_RANGE_PARTS)
-			ret = blink_range_store_part(tree, &range, gfp);
-		else
-			ret = blink_range_store(tree, &range, gfp);
-		break;
-	case BLINK_TREE_RANGE_INSERT:
+	else if (arg->op != BLINK_TREE_RANGE_STORE)
 		ret = blink_range_insert(tree, &range, gfp);
-		break;
-	case BLINK_TREE_RANGE_ALLOC:
-		ret = blink_range_alloc(tree, arg->size, highest, &range, gfp);
-		break;
-	}
-	if (ret >= 0) {
-		arg->first = range.first;
-		arg->last = range.last;
-		arg->value = range.value;
-	}
+	else if (arg->flags & BLINK_TREE_RANGE_PARTS)
+		ret = blink_range_store_part(tree, &range, gfp);
+	else
+		ret = blink_range_store(tree, &range, gfp);
+	arg->first = range.first;
+	arg->last = range.last;
+	arg->value = range.value;
 	return ret;
 }
 
@@ -101,55 +108,61 @@ static u128 join(u64 high, u64 low)
 	return (u128)high << 64 | low;
 }
 
-static int range_u128(struct blink_tree *tree, struct blink_tree_ioc_range *arg,
-		      gfp_t gfp)
+static struct blink_u128_range get_u128(const struct blink_tree_ioc_range *arg)
 {
-	const bool highest = arg->flags & BLINK_TREE_RANGE_HIGHEST;
-	const u128 size = join(arg->size, arg->size_low);
-	struct blink_u128_range range = {
+	return (struct blink_u128_range){
 		.first = join(arg->first, arg->first_low),
 		.last = join(arg->last, arg->last_low),
 		.value = arg->value,
 	};
-	int ret = -EINVAL;
+}
 
-	switch (arg->op) {
-	case BLINK_TREE_RANGE_LOOKUP:
-		ret = blink_u128_range_lookup(tree, range.first, &range);
-		break;
-	case BLINK_TREE_RANGE_NEXT:
-		ret = blink_u128_range_next(tree, range.first, &range);
-		break;
-	case BLINK_TREE_RANGE_PREV:
-		ret = blink_u128_range_prev(tree, range.first, &range);
-		break;
-	case BLINK_TREE_RANGE_GAP:
-		ret = blink_u128_range_gap(tree, size, highest, &range);
-		break;
-	case BLINK_TREE_RANGE_STORE:
-		if (arg->flags & BLINK_TREE_RANGE_PARTS)
-			ret = blink_u128_range_store_part(tree, &range, gfp);
-		else
-			ret = blink_u128_range_store(tree, &range, gfp);
-		break;
-	case BLINK_TREE_RANGE_INSERT:
-		ret = blink_u128_range_insert(tree, &range, gfp);
-		break;
-	case BLINK_TREE_RANGE_ALLOC:
-		ret = blink_u128_range_alloc(tree, size, highest, &range, gfp);
-		break;
-	}
-	if (ret >= 0) {
-		arg->first = range.first >> 64;
-		arg->first_low = range.first;
-		arg->last = range.last >> 64;
-		arg->last_low = range.last;
-		arg->value = range.value;
-	}
+static void put_u128(struct blink_tree_ioc_range *arg,
+		     const struct blink_u128_range *range)
+{
+	arg->first = range->first >> 64;
+	arg->first_low = range->first;
+	arg->last = range->last >> 64;
+	arg->last_low = range->last;
+}
+
+static int search_u128(struct blink_tree *tree,
+		       struct blink_tree_ioc_range *arg)
+{
+	struct blink_u128_range_search search = {
+		.range = get_u128(arg),
+		.size = join(arg->size, arg->size_low),
+		.down = arg->op == BLINK_TREE_RANGE_PREV ||
+			arg->flags & BLINK_TREE_RANGE_HIGHEST,
+	};
+	int ret = blink_u128_range_search(tree, &search, RANGES_AT_ONCE);
+
+	put_u128(arg, &search.range);
+	if (!ret && !search.size)
+		arg->value = search.range.value;
 	return ret;
 }
 
-/* Execute the operation once. 1: a part was stored, and @first is where the rest begins. */
+static int range_u128(struct blink_tree *tree, struct blink_tree_ioc_range *arg,
+		      gfp_t gfp)
+{
+	struct blink_u128_range range = get_u128(arg);
+	int ret;
+
+	if (arg->op == BLINK_TREE_RANGE_LOOKUP)
+		ret = blink_u128_range_lookup(tree, range.first, &range);
+	else if (arg->op != BLINK_TREE_RANGE_STORE)
+		ret = blink_u128_range_insert(tree, &range, gfp);
+	else if (arg->flags & BLINK_TREE_RANGE_PARTS)
+		ret = blink_u128_range_store_part(tree, &range, gfp);
+	else
+		ret = blink_u128_range_store(tree, &range, gfp);
+	put_u128(arg, &range);
+	arg->value = range.value;
+	return ret;
+}
+
+/* Insert a range, or store it or a part of it, or look one up. */
 static int range_execute(struct file *file, struct blink_tree_ioc_range *arg,
 			 bool wide)
 {
@@ -164,22 +177,96 @@ static int range_execute(struct file *file, struct blink_tree_ioc_range *arg,
 	return wide ? range_u128(tree, arg, gfp) : range_u64(tree, arg, gfp);
 }
 
-static int range_run(struct blink_call *call, bool wide)
+/* The bounds of a search that begins at a key. */
+static void search_bounds(struct blink_tree_ioc_range *arg, bool wide)
+{
+	if (arg->op == BLINK_TREE_RANGE_NEXT) {
+		arg->last = U64_MAX;
+		arg->last_low = wide ? U64_MAX : 0;
+	} else if (arg->op == BLINK_TREE_RANGE_PREV) {
+		arg->last = arg->first;
+		arg->last_low = arg->first_low;
+		arg->first = 0;
+		arg->first_low = 0;
+	}
+}
+
+/* Search in parts. The bounds become what is found. */
+static int range_search(struct blink_call *call, bool wide)
+{
+	struct blink_tree *tree = blink_file_tree(call->file);
+	struct blink_tree_ioc_range *arg = &call->arg.range;
+	int ret;
+
+	for (;;) {
+		ret = wide ? search_u128(tree, arg) : search_u64(tree, arg);
+		if (ret <= 0)
+			break;
+		cond_resched();
+		/* Another signal would begin it anew, again and again. */
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
+	return ret == -ENOENT && op_is(arg, SEEKS) ? -EBUSY : ret;
+}
+
+/* Find a gap and insert a range there, until no other caller was faster. */
+static int range_alloc(struct blink_call *call, bool wide)
 {
 	struct blink_tree_ioc_range *arg = &call->arg.range;
-	const u64 first = arg->first, first_low = arg->first_low;
+	const struct blink_tree_ioc_range asked = *arg;
+	int ret;
+
+	for (;;) {
+		ret = range_search(call, wide) ?:
+			      range_execute(call->file, arg, wide);
+		if (ret != -EEXIST)
+			return ret;
+		*arg = asked;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
+}
+
+/* Store a range in parts: @first becomes where the rest begins. */
+static int range_parts(struct blink_call *call, bool wide)
+{
+	struct blink_tree_ioc_range *arg = &call->arg.range;
+	bool begun = false;
 	int ret;
 
 	while ((ret = range_execute(call->file, arg, wide)) > 0) {
+		begun = true;
 		cond_resched();
 		if (signal_pending(current))
-			return -ERESTARTSYS;
+			return -EINTR;
 	}
-	/* All parts are stored: the structure has the whole range again. */
-	if (!ret && arg->flags & BLINK_TREE_RANGE_PARTS) {
-		arg->first = first;
-		arg->first_low = first_low;
-	}
+	/* A call that has done something is not restarted. */
+	return begun && ret == -ERESTARTSYS ? -EINTR : ret;
+}
+
+static int range_run(struct blink_call *call, bool wide)
+{
+	struct blink_tree_ioc_range *arg = &call->arg.range;
+	const struct blink_tree_ioc_range asked = *arg;
+	const bool readable = call->file->f_mode & FMODE_READ;
+	int ret;
+
+	search_bounds(arg, wide);
+	if (arg->op == BLINK_TREE_RANGE_ALLOC)
+		ret = range_alloc(call, wide);
+	else if (op_is(arg, SEARCHES))
+		ret = range_search(call, wide);
+	else if (arg->flags & BLINK_TREE_RANGE_PARTS)
+		ret = range_parts(call, wide);
+	else
+		ret = range_execute(call->file, arg, wide);
+	/* The rest of a range begins at a key of the tree, which only readers may learn. */
+	if (ret && arg->flags & BLINK_TREE_RANGE_PARTS && readable)
+		return ret;
+	if (ret || arg->op == BLINK_TREE_RANGE_STORE)
+		*arg = asked;
 	return ret;
 }
 

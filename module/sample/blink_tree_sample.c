@@ -98,18 +98,23 @@ static void region_map_destroy(struct region_map *map)
  * @name: its name, cut off if it is too long
  *
  * Context: process; sleeps.
- * Return: 0; -EINVAL if @last is less than @first; -EEXIST if it overlaps with
+ * Return: 0; -EINVAL if @last is less than @first, or U64_MAX; -EEXIST if it overlaps with
  * another region; -ENOMEM.
  */
 static int region_add(struct region_map *map, u64 first, u64 last,
 		      const char *name)
 {
-	struct region *region = kmalloc(sizeof(*region), GFP_KERNEL);
-	const struct blink_range range = { first, last, (uintptr_t)region };
+	struct blink_range range = { first, last };
+	struct region *region;
 	int ret;
 
+	/* region_next() goes on behind the last address. */
+	if (last == U64_MAX)
+		return -EINVAL;
+	region = kmalloc(sizeof(*region), GFP_KERNEL);
 	if (!region)
 		return -ENOMEM;
+	range.value = (uintptr_t)region;
 	/* It is complete before anyone can find it. */
 	strscpy(region->name, name, sizeof(region->name));
 	ret = blink_range_insert(map->tree, &range, GFP_KERNEL);
@@ -295,7 +300,8 @@ static int try_overlaps(struct region_map *map)
 	    region_add(map, first - 1, first, "begin") != -EEXIST ||
 	    region_add(map, first - 1, first + SIZE, "around") != -EEXIST ||
 	    region_add(map, first + 1, first + 2, "inside") != -EEXIST ||
-	    region_add(map, 0, U64_MAX, "all") != -EEXIST ||
+	    region_add(map, 0, U64_MAX - 1, "all") != -EEXIST ||
+	    region_add(map, first, U64_MAX, "end of all") != -EINVAL ||
 	    region_add(map, 2, 1, "backwards") != -EINVAL)
 		return -EIO;
 	ret = region_add(map, first + SIZE, first + SPACING * 2 - 1, "gap");

@@ -24,7 +24,7 @@
  * @BLINK_TREE_RANGE_GAP: set @first and @last to @size keys in a row between @first and @last
  *	that are in no range: the lowest ones; EBUSY if there are none
  * @BLINK_TREE_RANGE_STORE: give all keys from @first to @last the value @value, at one moment;
- *	with 0 they are in a hole; E2BIG if they were in too many ranges
+ *	with 0 they are in a hole; E2BIG if they were in too many ranges for that
  * @BLINK_TREE_RANGE_INSERT: likewise, but fail with EEXIST if one of the keys is in a range
  * @BLINK_TREE_RANGE_ALLOC: GAP, and INSERT there
  * @BLINK_TREE_RANGE_NR: number of operations
@@ -58,19 +58,28 @@ enum blink_tree_range_op {
  * @value: the value; GAP leaves it as it is
  *
  * With PARTS a STORE takes effect in as many moments as it needs, from the first keys to the
- * last ones, and sets @first to the first key that does not have the value yet if the call
- * ends with an error. Each part is as a STORE of its own.
+ * last ones. Each part is as a STORE of its own. If the call ends with an error, parts can be
+ * stored; @first is then the first key of the rest, unless the descriptor was opened for writing
+ * only, which does not learn where ranges are. A call that has stored a part is not restarted
+ * after a signal.
  *
  * LOOKUP, NEXT, PREV and GAP need a descriptor that was opened for reading, STORE needs one that
  * was opened for writing, and INSERT and ALLOC need both. The structure is as it was if the
- * call fails, except for PARTS.
+ * call fails, except for PARTS. EFAULT: the answer could not be written; a STORE, an INSERT or an
+ * ALLOC may have taken effect.
+ *
+ * NEXT, PREV, GAP and ALLOC look up one range after the other. What they find was there at one
+ * moment. Beside writers they can pass over a range or a gap that appeared behind them, and
+ * find none although there was one at each moment.
  *
  * Return: 0, or an error of the operation. EINVAL also for an unknown operation, if @last is less
  * than @first, if @size is 0, for an INSERT or ALLOC with the value 0, and if a field that must
  * be zero is not. EOPNOTSUPP if the tree has keys of another kind, or values of bytes. STORE,
  * INSERT and ALLOC add ENOSPC (the tree has reached its max_entries or max_bytes) and EDQUOT
  * (the trees of its creator have reached the limit of one user). EINTR also if a signal
- * arrived between two parts.
+ * arrived between two parts, and for a fatal signal during a search. EEXIST is also the answer
+ * to an INSERT that meets an entry with the value 0 which another operation has stored in a
+ * hole.
  */
 struct blink_tree_ioc_range {
 	__u32 op;

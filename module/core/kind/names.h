@@ -54,6 +54,7 @@
 #define blink_range_lookup BLINK_NAME(range_lookup)
 #define blink_range_next BLINK_NAME(range_next)
 #define blink_range_prev BLINK_NAME(range_prev)
+#define blink_range_search BLINK_NAME(range_search)
 #define blink_range_store BLINK_NAME(range_store)
 #define blink_range_store_part BLINK_NAME(range_store_part)
 #define blink_finger_ceiling BLINK_NAME(finger_ceiling)

@@ -450,7 +450,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * commit that finds one of the changes finds the others, too. After an error nothing has
  * changed. Then the operation of @failed has its error as @result, and if it is not
  * -ENOENT, the present value in @old. The result is -ENOTEMPTY if a key is where the flag
- * EMPTY wants none. The others have -ECANCELED.
+ * EMPTY wants none; then the present value, if there is one, is in @old, or of a LOOKUP in
+ * @value. The others have -ECANCELED.
  *
  * A commit without changes and flags takes no lock, unless its leaves change while it reads
  * them, or are read by a commit for the first time.

@@ -16,6 +16,7 @@
 #include <linux/blink_range.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 
 #include "../index/walk.h"
@@ -261,13 +262,99 @@ int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
 }
 EXPORT_SYMBOL_GPL(blink_range_lookup);
 
+/* Whether a hole has @size keys within bounds; if so, leave the others off. */
+static bool gap_fits(struct blink_range *hole,
+		     const struct blink_range_search *search)
+{
+	const struct blink_range *bounds = &search->range;
+	const blink_key_t more = search->size - 1;
+
+	hole->first = max(hole->first, bounds->first);
+	hole->last = min(hole->last, bounds->last);
+	if (hole->value || hole->last - hole->first < more)
+		return false;
+	if (search->down)
+		hole->first = hole->last - more;
+	else
+		hole->last = hole->first + more;
+	return true;
+}
+
+/* Go on beside a range. False: it was the last one within the bounds. */
+static bool search_advance(struct blink_range_search *search,
+			   const struct blink_range *found)
+{
+	struct blink_range *bounds = &search->range;
+
+	if (search->down) {
+		if (found->first <= bounds->first)
+			return false;
+		bounds->last = found->first - 1;
+	} else {
+		if (found->last >= bounds->last)
+			return false;
+		bounds->first = found->last + 1;
+	}
+	return true;
+}
+
+/**
+ * blink_range_search() - search for a range, or for keys in a row that are in no range
+ * @tree: the tree
+ * @search: the bounds, and what is wanted; set to what was found, or to the bounds of the rest
+ * @nr: the most ranges and holes to look at, at least one
+ *
+ * A caller that may sleep can search among many ranges in parts. The answer was true at the
+ * moment at which it was looked up. That there is none was true of each key at some moment.
+ *
+ * Context: as blink_tree_lookup(). It neither sleeps nor reschedules.
+ * Return: 0; 1 if a rest is left; -ENOENT if there is none; -EINVAL if the bounds have no key;
+ * otherwise as blink_range_lookup().
+ */
+int blink_range_search(struct blink_tree *tree,
+		       struct blink_range_search *search, unsigned int nr)
+{
+	struct blink_range found;
+	int ret;
+
+	if (search->range.first > search->range.last)
+		return -EINVAL;
+	while (nr--) {
+		ret = blink_range_lookup(tree,
+					 search->down ? search->range.last :
+							search->range.first,
+					 &found);
+		if (ret)
+			return ret;
+		if (search->size ? gap_fits(&found, search) : !!found.value) {
+			search->range = found;
+			return 0;
+		}
+		if (!search_advance(search, &found))
+			return -ENOENT;
+	}
+	return 1;
+}
+EXPORT_SYMBOL_GPL(blink_range_search);
+
+static int search_all(struct blink_tree *tree,
+		      struct blink_range_search *search)
+{
+	int ret;
+
+	while ((ret = blink_range_search(tree, search, UINT_MAX)) > 0)
+		;
+	return ret;
+}
+
 /**
  * blink_range_next() - find the first range that ends at a key or behind it
  * @tree: the tree
  * @key: the key
  * @range: set to the range
  *
- * To iterate, begin with the least key, and go on behind the last key of each range.
+ * To iterate, begin with the least key, and go on behind the last key of each range. It passes
+ * one hole at most, unless other operations than those on ranges have changed the tree.
  *
  * Context: as blink_tree_lookup().
  * Return: 0; -ENOENT if there is none; otherwise as blink_range_lookup().
@@ -275,16 +362,14 @@ EXPORT_SYMBOL_GPL(blink_range_lookup);
 int blink_range_next(struct blink_tree *tree, blink_key_t key,
 		     struct blink_range *range)
 {
-	int ret;
+	struct blink_range_search search = {
+		.range = { .first = key, .last = BLINK_KEY_GREATEST },
+	};
+	int ret = search_all(tree, &search);
 
-	for (;;) {
-		ret = blink_range_lookup(tree, key, range);
-		if (ret || range->value)
-			return ret;
-		if (range->last == BLINK_KEY_GREATEST)
-			return -ENOENT;
-		key = range->last + 1;
-	}
+	if (!ret)
+		*range = search.range;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_range_next);
 
@@ -300,33 +385,17 @@ EXPORT_SYMBOL_GPL(blink_range_next);
 int blink_range_prev(struct blink_tree *tree, blink_key_t key,
 		     struct blink_range *range)
 {
-	int ret;
+	struct blink_range_search search = {
+		.range = { .first = BLINK_KEY_LEAST, .last = key },
+		.down = true,
+	};
+	int ret = search_all(tree, &search);
 
-	for (;;) {
-		ret = blink_range_lookup(tree, key, range);
-		if (ret || range->value)
-			return ret;
-		if (blink_key_least(range->first))
-			return -ENOENT;
-		key = range->first - 1;
-	}
+	if (!ret)
+		*range = search.range;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_range_prev);
-
-/* Whether a hole has @size keys within bounds; if so, leave the others off. */
-static bool gap_fits(struct blink_range *hole, const struct blink_range *bounds,
-		     blink_key_t size, bool highest)
-{
-	hole->first = max(hole->first, bounds->first);
-	hole->last = min(hole->last, bounds->last);
-	if (hole->value || hole->last - hole->first < size - 1)
-		return false;
-	if (highest)
-		hole->first = hole->last - (size - 1);
-	else
-		hole->last = hole->first + (size - 1);
-	return true;
-}
 
 /**
  * blink_range_gap() - find keys in a row that are in no range
@@ -335,8 +404,9 @@ static bool gap_fits(struct blink_range *hole, const struct blink_range *bounds,
  * @highest: search from the greatest key down, otherwise from the least one up
  * @range: in: the bounds of the search; out: the keys that were found
  *
- * It looks at each range between the bounds and the gap. All keys of the gap were in a hole at
- * one moment; blink_range_insert() tells whether they still are.
+ * It looks at each range between the bounds and the gap, and does not reschedule:
+ * blink_range_search() does so in parts. All keys of the gap were in a hole at one moment;
+ * blink_range_insert() tells whether they still are.
  *
  * Context: as blink_tree_lookup().
  * Return: 0; -EBUSY if there is no such gap; -EINVAL if @size is 0, or if the bounds have no
@@ -345,27 +415,17 @@ static bool gap_fits(struct blink_range *hole, const struct blink_range *bounds,
 int blink_range_gap(struct blink_tree *tree, blink_key_t size, bool highest,
 		    struct blink_range *range)
 {
-	const struct blink_range bounds = *range;
-	blink_key_t key = highest ? bounds.last : bounds.first;
-	int ret;
+	struct blink_range_search search = {
+		.range = *range,
+		.size = size,
+		.down = highest,
+	};
+	int ret = size ? search_all(tree, &search) : -EINVAL;
 
-	if (!size || bounds.first > bounds.last)
-		return -EINVAL;
-	for (;;) {
-		struct blink_range hole;
-
-		ret = blink_range_lookup(tree, key, &hole);
-		if (ret)
-			return ret;
-		if (gap_fits(&hole, &bounds, size, highest)) {
-			range->first = hole.first;
-			range->last = hole.last;
-			return 0;
-		}
-		if (highest ? hole.first == bounds.first :
-			      hole.last == bounds.last)
-			return -EBUSY;
-		key = highest ? hole.first - 1 : hole.last + 1;
+	if (!ret) {
+		range->first = search.range.first;
+		range->last = search.range.last;
 	}
+	return ret == -ENOENT ? -EBUSY : ret;
 }
 EXPORT_SYMBOL_GPL(blink_range_gap);

@@ -7,7 +7,7 @@
  * the first key, and behind. They are read first; then a commit changes the
  * boundaries on the condition that all three are as they were, and its gaps have no other
  * boundary, or lose those that they have. So a range is stored at one moment, and neighbours
- * never have equal values.
+ * never have equal values, as long as no other operation changes the tree.
  *
  * Linearization points: that of the commit; if the range has the value already, that of the
  * lookup.
@@ -283,7 +283,8 @@ EXPORT_SYMBOL_GPL(blink_range_store_part);
  * @gfp: how to allocate
  *
  * Context: as blink_tree_insert().
- * Return: 0; -EEXIST if one of the keys is in a range; -EINVAL also if the value is 0;
+ * Return: 0; -EEXIST if one of the keys is in a range, or a boundary is there that another
+ * operation has stored in the hole; -EINVAL also if the value is 0;
  * otherwise as blink_range_store().
  */
 int blink_range_insert(struct blink_tree *tree, const struct blink_range *range,

@@ -13,7 +13,8 @@
 /* A record has a cache line of its own. */
 static_assert(sizeof(struct blink_tree_change) == 64);
 static_assert(sizeof(struct blink_tree_watch_ring) % 64 == 0);
-static_assert(BLINK_TREE_COMMIT_MAX <= BLINK_TREE_WATCH_SLOTS_MIN);
+/* A commit has a record for each operation, and for each gap between two. */
+static_assert(2 * BLINK_TREE_COMMIT_MAX - 1 <= BLINK_TREE_WATCH_SLOTS_MIN);
 
 static atomic64_t *word(u64 *shared)
 {

@@ -390,7 +390,7 @@ static void ids(void)
 		operations_on_pairs, full_trees, records_cut, loads_cut,   \
 		ranges_bounded, operations_at_random, commits_of_records,  \
 		commits_of_pairs, commits_of_batches, ranges_of_keys,      \
-		ranges_of_a_full_tree
+		ranges_of_a_full_tree, parts_of_ranges
 
 static void (*const cases[])(void) = {
 	IN_ANY_HOST,

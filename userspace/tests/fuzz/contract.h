@@ -88,6 +88,7 @@ void commits_of_pairs(void);
 void commits_of_batches(void);
 void ranges_of_keys(void);
 void ranges_of_a_full_tree(void);
+void parts_of_ranges(void);
 
 /* Cases: calls that end early, and loads; contract_cut.c. */
 void records_cut(void);

@@ -107,6 +107,7 @@ static void invalid(int tree)
 	BAD(.op = BLINK_TREE_RANGE_GAP, .last = 1);
 	BAD(.op = BLINK_TREE_RANGE_GAP, .first = 1, .size = 1);
 	BAD(.op = BLINK_TREE_RANGE_ALLOC, .last = 1, .size = 1);
+	BAD(.op = BLINK_TREE_RANGE_ALLOC, .first = 1, .size = 1, .value = 1);
 	BAD(.op = BLINK_TREE_RANGE_ALLOC, .last = 1, .value = 1);
 	for (op = 0; op < BLINK_TREE_RANGE_NR; op++) {
 		BAD(.op = op, .flags = 4, .last = 1, .size = 1, .value = 1);
@@ -122,14 +123,59 @@ static void invalid(int tree)
 	tap_check(!entries_of(tree));
 }
 
-/* A range over more ranges than a commit can remove: not at once, but in parts. */
-static void parts(int tree)
+static void many_ranges(int tree)
 {
 	struct blink_tree_ioc_range arg;
 	__u64 i;
 
 	for (i = 0; i < 6000; i++)
 		tap_check(!RANGE(STORE, 2 * i, 2 * i, 0, i + 1));
+}
+
+/* A signal comes after each part. Only a descriptor that reads learns where the rest begins. */
+static void parts_by(int all, unsigned int access)
+{
+	struct blink_tree_ioc_range arg, asked;
+	int tree = open_tree("parts", access);
+	const bool pieces = interrupt(true);
+	unsigned int calls = 0;
+	long ret;
+
+	many_ranges(all);
+	range(tree, BLINK_TREE_RANGE_NR, 1, 11999, 0, 7, &arg);
+	arg.op = BLINK_TREE_RANGE_STORE;
+	arg.flags = BLINK_TREE_RANGE_PARTS;
+	do {
+		asked = arg;
+		ret = call(tree, BLINK_TREE_IOC_RANGE, &arg);
+		tap_check(!ret || ret == -EINTR);
+		tap_check(!memcmp(&arg, &asked, sizeof(arg)) ==
+			  (!ret || !(access & BLINK_TREE_OPEN_READ)));
+	} while (ret == -EINTR && ++calls < 100);
+	interrupt(false);
+	tap_check(!ret && calls >= pieces);
+	tap_check(entries_of(all) == 3);
+	fuzz_close(tree);
+}
+
+void parts_of_ranges(void)
+{
+	int all = create("parts", 0600);
+
+	wide = false;
+	parts_by(all, BLINK_TREE_OPEN_READ | BLINK_TREE_OPEN_WRITE);
+	parts_by(all, BLINK_TREE_OPEN_WRITE);
+	fuzz_close(all);
+	tap_check(!unlink_tree("parts"));
+	tap_case("a range in parts, with a signal after each");
+}
+
+/* A range over more ranges than a commit can remove: not at once, but in parts. */
+static void parts(int tree)
+{
+	struct blink_tree_ioc_range arg;
+
+	many_ranges(tree);
 	tap_check(RANGE(STORE, 1, 11999, 0, 7) == -E2BIG);
 	tap_check(entries_of(tree) == 12000);
 	arg.flags = BLINK_TREE_RANGE_PARTS;
@@ -137,10 +183,17 @@ static void parts(int tree)
 	tap_check(is(&arg, 1, 11999, 7) && entries_of(tree) == 3);
 }
 
-/* A structure that cannot be written: nothing changes. */
+/* A structure that cannot be read, or not be written: nothing changes. */
 static void nowhere(int tree)
 {
+	struct blink_tree_ioc_range arg = {
+		.op = BLINK_TREE_RANGE_STORE,
+		.value = 1,
+	};
+
 	tap_check(fuzz_ioctl(tree, BLINK_TREE_IOC_RANGE, 4096, false) ==
+		  -EFAULT);
+	tap_check(call_at(PLACE_READ_ONLY, tree, BLINK_TREE_IOC_RANGE, &arg) ==
 		  -EFAULT);
 	tap_check(!entries_of(tree));
 }
