@@ -68,8 +68,8 @@ enum blink_tree_range_op {
  * call fails, except for PARTS. EFAULT: the answer could not be written; a STORE, an INSERT or an
  * ALLOC may have taken effect.
  *
- * NEXT, PREV, GAP and ALLOC look up one range after the other. What they find was there at one
- * moment. Beside writers they can pass over a range or a gap that appeared behind them, and
+ * NEXT, PREV, GAP and ALLOC look up one range after the other. They find a range or a gap that
+ * was there at one moment. Beside writers they can pass over a range or a gap that appeared behind them, and
  * find none although there was one at each moment.
  *
  * Return: 0, or an error of the operation. EINVAL also for an unknown operation, if @last is less
