@@ -81,3 +81,16 @@ VALUES: dict[bool, Kind] = {
 def key_name(number: int) -> str:
     """The name of a kind of keys, also of one that a later module has."""
     return KEYS[number].name if number in KEYS else f"unknown {number}"
+
+
+def halves(kind: Kind, key: Any, otherwise: int) -> tuple[int, int]:
+    """The upper and the lower half of a bound, as ioctls take it."""
+    if key is None or kind.name == "bytes":
+        return otherwise, otherwise
+    number = int.from_bytes(kind.encode(key), "big")
+    return divmod(number, 1 << 64) if kind.longest == 16 else (number, otherwise)
+
+
+def joined(kind: Kind, high: int, low: int) -> int:
+    """The number of two halves."""
+    return high << 64 | low if kind.longest == 16 else high

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Optional
 
 from . import _abi
-from ._kinds import Kind
+from ._kinds import Kind, halves, joined
 
 _KINDS = {
     _abi.CHANGE_INSERT: "insert",
@@ -57,20 +57,12 @@ class Overrun(Exception):
     """The watch has missed changes: read the tree again. The watch goes on from now."""
 
 
-def _halves(kind: Kind, key: Any, otherwise: int) -> tuple[int, int]:
-    """The upper and the lower half of a bound, as the ioctl takes it."""
-    if key is None or kind.name == "bytes":
-        return otherwise, otherwise
-    number = int.from_bytes(kind.encode(key), "big")
-    return divmod(number, 1 << 64) if kind.longest == 16 else (number, otherwise)
-
-
 def _open(fd: int, kind: Kind, minimum: Any, maximum: Any, slots: int) -> int:
     if not Watch.usable():
         raise NotImplementedError("watches need a Python for x86-64")
     call = _abi.Watch(slots=_abi.unsigned(slots, 32))
-    call.first, call.first_low = _halves(kind, minimum, 0)
-    call.last, call.last_low = _halves(kind, maximum, _ALL)
+    call.first, call.first_low = halves(kind, minimum, 0)
+    call.last, call.last_low = halves(kind, maximum, _ALL)
     return _abi.call(fd, call)
 
 
@@ -247,4 +239,4 @@ class Watch:
     def _key(self, high: int, low: int) -> Any:
         if self._kind.name == "multi":
             return high, low
-        return high << 64 | low if self._kind.longest == 16 else high
+        return joined(self._kind, high, low)
