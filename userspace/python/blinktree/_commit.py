@@ -3,7 +3,7 @@
 
 import errno
 import os
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Literal, Optional
 
 from . import _abi
 from ._records import Record
@@ -11,7 +11,9 @@ from ._records import Record
 if TYPE_CHECKING:
     from ._tree import Tree
 
-_NONE: Any = object()
+Gap = Optional[Literal["empty", "clear"]]
+
+_GAPS = {None: 0, "empty": _abi.COMMIT_EMPTY, "clear": _abi.COMMIT_CLEAR}
 
 
 class CommitError(OSError):
@@ -20,12 +22,15 @@ class CommitError(OSError):
     key: Any
     """The key of the first operation that failed."""
     found: Any
-    """The value of this key, or None if there is no such key."""
+    """The value of this key; None if there is no such key, or if gap is true."""
+    gap: bool
+    """Whether it failed since there is a key in its gap."""
 
-    def __init__(self, key: Any, found: Any) -> None:
+    def __init__(self, key: Any, found: Any, gap: bool = False) -> None:
         super().__init__(errno.ESTALE, os.strerror(errno.ESTALE))
         self.key = key
         self.found = found
+        self.gap = gap
 
 
 class Commit:
@@ -33,6 +38,10 @@ class Commit:
 
     If the block raises an exception, nothing is executed. A key can have several
     operations, of which one can change it: all find what was there before.
+
+    The gap of an operation is the keys between its own and the next greater one of the
+    commit, without these two. With gap="empty" it is a condition that the gap has no key,
+    and gap="clear" removes all keys of it. The greatest key has no gap.
     """
 
     def __init__(self, tree: "Tree") -> None:
@@ -41,9 +50,14 @@ class Commit:
         self._operations: list[Record] = []
         self._results: list[Record] = []
 
-    def _add(self, opcode: int, key: Any, **values: Any) -> None:
+    def _add(self, opcode: int, key: Any, gap: Gap, **values: Any) -> None:
         # pylint: disable-next=protected-access
-        self._operations.append(self._tree._operation(opcode, key, **values))
+        self._append(key, gap, self._tree._operation(opcode, key, **values))
+
+    def _append(self, key: Any, gap: Gap, operation: Record) -> None:
+        if gap not in _GAPS:
+            raise ValueError(f'gap is "empty", "clear" or None, not {gap!r}')
+        self._operations.append(operation._replace(flags=_GAPS[gap]))
         self._keys.append(key)
 
     def __enter__(self) -> "Commit":
@@ -60,57 +74,65 @@ class Commit:
             return
         for key, result in zip(self._keys, self._results):
             if result.result != -errno.ECANCELED:
-                found = None if result.result == -errno.ENOENT else self._decode(result.old)
-                raise CommitError(key, found)
+                gap = result.result == -errno.ENOTEMPTY
+                absent = gap or result.result == -errno.ENOENT
+                raise CommitError(key, None if absent else self._decode(result.old), gap)
 
     def _decode(self, value: bytes) -> Any:
         return self._tree._value.decode(value)  # pylint: disable=protected-access
 
     # Conditions
 
-    def expect(self, key: Any, value: Any) -> None:
+    def expect(self, key: Any, value: Any, *, gap: Gap = None) -> None:
         """The key has this value."""
-        self._add(_abi.EXPECT, key, old=value)
+        self._add(_abi.EXPECT, key, gap, old=value)
 
-    def absent(self, key: Any) -> None:
+    def absent(self, key: Any, *, gap: Gap = None) -> None:
         """There is no such key."""
-        self._add(_abi.ABSENT, key)
+        self._add(_abi.ABSENT, key, gap)
 
     # Changes
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._add(_abi.STORE, key, value=value)
+        self.store(key, value)
 
     def __delitem__(self, key: Any) -> None:
-        self._add(_abi.ERASE, key)
+        self.erase(key)
 
-    def insert(self, key: Any, value: Any) -> None:
+    def store(self, key: Any, value: Any, *, gap: Gap = None) -> None:
+        """Add a key, or change its value, as commit[key] = value does."""
+        self._add(_abi.STORE, key, gap, value=value)
+
+    def erase(self, key: Any, *, gap: Gap = None) -> None:
+        """Remove a key, which is present, as del commit[key] does."""
+        self._add(_abi.ERASE, key, gap)
+
+    def insert(self, key: Any, value: Any, *, gap: Gap = None) -> None:
         """Add a key, which is absent."""
-        self._add(_abi.INSERT, key, value=value)
+        self._add(_abi.INSERT, key, gap, value=value)
 
-    def replace(self, key: Any, value: Any) -> None:
+    def replace(self, key: Any, value: Any, *, gap: Gap = None) -> None:
         """Change the value of a key, which is present."""
-        self._add(_abi.REPLACE, key, value=value)
+        self._add(_abi.REPLACE, key, gap, value=value)
 
-    def add(self, key: Any, number: int = 1, saturate: bool = False) -> None:
+    def add(self, key: Any, number: int = 1, saturate: bool = False, *, gap: Gap = None) -> None:
         """Add a number to the value of a key, as Tree.add()."""
         # pylint: disable-next=protected-access
-        self._operations.append(self._tree._addition(key, number, saturate))
-        self._keys.append(key)
+        self._append(key, gap, self._tree._addition(key, number, saturate))
 
-    def cas(self, key: Any, expected: Any, value: Any) -> None:
+    def cas(self, key: Any, expected: Any, value: Any, *, gap: Gap = None) -> None:
         """Change the value of a key, which has the expected one."""
-        self._add(_abi.CMPXCHG, key, value=value, old=expected)
+        self._add(_abi.CMPXCHG, key, gap, value=value, old=expected)
 
-    def cad(self, key: Any, expected: Any) -> None:
+    def cad(self, key: Any, expected: Any, *, gap: Gap = None) -> None:
         """Remove a key, which has the expected value."""
-        self._add(_abi.CMPERASE, key, old=expected)
+        self._add(_abi.CMPERASE, key, gap, old=expected)
 
     # Values
 
-    def read(self, key: Any) -> None:
+    def read(self, key: Any, *, gap: Gap = None) -> None:
         """Look up a key, whether it is present or not: see found()."""
-        self._add(_abi.LOOKUP, key)
+        self._add(_abi.LOOKUP, key, gap)
 
     def found(self, key: Any, default: Any = None) -> Any:
         """After the block: the value that read() of this key has found."""

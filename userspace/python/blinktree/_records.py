@@ -32,7 +32,7 @@ def pack(record: Record) -> bytes:
     """An operation as the kernel reads it."""
     fields = (record.key, record.value, record.old)
     lengths = [len(field) for field in fields]
-    parts = [_HEADER.pack(size(*lengths), record.opcode, 0, 0, *lengths)]
+    parts = [_HEADER.pack(size(*lengths), record.opcode, record.flags, 0, *lengths)]
     for field in fields:
         parts.append(field)
         parts.append(bytes(-len(field) % 8))

@@ -197,6 +197,62 @@ class OfAllKinds:
         with self.tree.commit():
             pass
 
+    def test_gaps(self):
+        """Each operation of a commit can need an empty gap, or clear it."""
+        one, two, three, five = map(self.key, (1, 2, 3, 5))
+        value, other = self.value(1), self.value(2)
+        operations = [
+            ("read", one),
+            ("expect", one, value),
+            ("absent", two),
+            ("insert", two, value),
+            ("store", two, value),
+            ("replace", one, other),
+            ("cas", one, value, other),
+            ("cad", one, value),
+            ("erase", one),
+        ]
+        if self.value_kind == "u64":
+            operations.append(("add", two, 7))
+        for name, key, *values in operations:
+            with self.subTest(name):
+                self.tree.clear()
+                before = self.filled((1, 3, 4, 5))
+                with self.assertRaises(blinktree.CommitError) as caught:
+                    with self.tree.commit() as commit:
+                        getattr(commit, name)(key, *values, gap="empty")
+                        commit.read(five)
+                error = caught.exception
+                self.assertEqual((error.key, error.gap, error.found), (key, True, None))
+                self.assertEqual(dict(self.tree), before)
+                with self.tree.commit() as commit:
+                    getattr(commit, name)(key, *values, gap="empty")
+                    commit.read(three)
+                left = {**dict(self.tree), one: None, two: None}
+                self.assertEqual(set(left), {one, two, *before})
+                self.tree.clear()
+                self.filled((1, 3, 4, 5))
+                with self.tree.commit() as commit:
+                    getattr(commit, name)(key, *values, gap="clear")
+                    commit.read(five)
+                left = {**dict(self.tree), one: None, two: None}
+                self.assertEqual(set(left), {one, two, five})
+
+    def test_gaps_refused(self):
+        """The greatest key has no gap; a condition that is not true has another reason."""
+        one, five = self.key(1), self.key(5)
+        before = self.filled((1, 3, 5))
+        with self.assertRaises(ValueError), self.tree.commit() as commit:
+            commit.read(one, gap="full")
+        for gap in ("empty", "clear"):
+            with errno_is(self, errno.EINVAL), self.tree.commit() as commit:
+                commit.read(one, gap=gap)
+        with self.assertRaises(blinktree.CommitError) as caught, self.tree.commit() as commit:
+            commit.read(one, gap="clear")
+            commit.expect(five, self.value(6))
+        self.assertEqual((caught.exception.gap, caught.exception.found), (False, before[five]))
+        self.assertEqual(dict(self.tree), before)
+
     def filled(self, numbers):
         """A dict, and the tree with the same entries."""
         entries = {self.key(n): self.value(n) for n in numbers}
