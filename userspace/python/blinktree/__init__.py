@@ -17,6 +17,7 @@ from ._abi import (
 )
 from ._commit import Commit, CommitError
 from ._device import Listed, create, from_fd, info, open, trees, unlink
+from ._ranges import PartsError, Range, Ranges
 from ._stream import LoadError
 from ._tree import Pairs, Tree
 from ._watch import Change, Overrun, Watch
@@ -41,6 +42,9 @@ __all__ = [
     "LoadError",
     "Overrun",
     "Pairs",
+    "PartsError",
+    "Range",
+    "Ranges",
     "Tree",
     "Watch",
     "create",

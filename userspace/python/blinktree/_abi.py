@@ -33,6 +33,9 @@ RECORD_MORE = 1 << 0
 RECORD_KEY_MAX = 1024
 RECORD_VALUE_MAX = 4096
 NAME_MAX = 64
+RANGE_LOOKUP, RANGE_NEXT, RANGE_PREV, RANGE_GAP, RANGE_STORE, RANGE_INSERT, RANGE_ALLOC = range(7)
+RANGE_HIGHEST = 1 << 0
+RANGE_PARTS = 1 << 1
 CHANGE_INSERT, CHANGE_UPDATE, CHANGE_ERASE, CHANGE_ERASE_RANGE = range(1, 5)
 CHANGE_UNLINKED, CHANGE_ATTR, CHANGE_REFUSED = range(16, 19)
 
@@ -203,6 +206,13 @@ class Watch(Call):
 
     NUMBER = 18
     _fields_ = _members("uint32 flags slots; uint64 first first_low last last_low")
+
+
+class Range(Call):
+    """struct blink_tree_ioc_range"""
+
+    NUMBER = 19
+    _fields_ = _members("uint32 op flags; uint64 first first_low last last_low size size_low value")
 
 
 class WatchRing(ctypes.Structure):

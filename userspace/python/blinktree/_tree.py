@@ -18,6 +18,7 @@ from typing import Any, Optional
 from . import _abi, _kinds
 from ._buffers import elements
 from ._commit import Commit
+from ._ranges import Ranges
 from ._records import Record
 from ._stream import Bound, LoadError, Stream, missing
 
@@ -177,6 +178,11 @@ class Tree(Stream, MutableMapping[Any, Any]):
         They are collected in a `with` block, and executed at its end.
         """
         return Commit(self)
+
+    @property
+    def ranges(self) -> Ranges:
+        """The keys as ranges that have one value each, if keys and values are numbers."""
+        return Ranges(self, self._key)
 
     # Neighbours
 

@@ -3,10 +3,12 @@
 
 import ctypes
 import errno
+import pickle
 import unittest
 from unittest import mock
 
-from blinktree import _abi, _stream
+import blinktree
+from blinktree import _abi, _kinds, _stream
 
 
 class Interrupted(unittest.TestCase):
@@ -50,3 +52,17 @@ class Ranges(unittest.TestCase):
             # pylint: disable=protected-access
             self.assertEqual(_stream.Stream._sum(stream, _abi.RecordErase(), None, None), 12)
         self.assertEqual(counts, [])
+
+    def test_parts(self):
+        """A store that ends early tells how far it came."""
+
+        def call(_fd, argument):
+            argument.first_low += 3
+            raise OSError(errno.ENOMEM, "no memory")
+
+        ranges = blinktree.Ranges(mock.Mock(), _kinds.KEYS[_abi.KEY_U128])
+        with mock.patch.object(_abi, "call", call):
+            with self.assertRaises(blinktree.PartsError) as caught:
+                ranges.store((1 << 64) + 5, 1 << 65, 7, parts=True)
+        for error in (caught.exception, pickle.loads(pickle.dumps(caught.exception))):
+            self.assertEqual((error.errno, error.rest), (errno.ENOMEM, (1 << 64) + 8))
