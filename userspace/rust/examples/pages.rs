@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 //! The examples of Documentation/rust.rst, in its order.
-use blinktree::{Change, Committed, Error, Options, Tree};
+use blinktree::{Change, Committed, Error, Gap, Options, Tree};
 
 fn numbers() -> Result<(), Error> {
     use blinktree::{open, Access, Options, Replication, Tree};
@@ -20,6 +20,18 @@ fn commits() -> Result<(), Error> {
     let mut commit = accounts.commit();
     commit.compare_exchange(&1, &100, &70)?.add(&2, 30)?;
     assert_eq!(commit.run()?, Committed::Done(vec![Some(100), None]));
+    Ok(())
+}
+
+fn gaps() -> Result<(), Error> {
+    let sums: Tree<u64, u64> = Options::new().create()?;
+    sums.load([(1, 10), (2, 20), (3, 30), (9, 90)], 100)?;
+    let mut commit = sums.commit();
+    commit.store(&1, &60)?.gap(Gap::Clear)?.expect(&9, &90)?;
+    assert_eq!(commit.run()?, Committed::Done(vec![Some(10), None]));
+    let mut commit = sums.commit();
+    commit.insert(&5, &50)?.get(&1)?.gap(Gap::Empty)?.get(&9)?;
+    assert_eq!(commit.run()?, Committed::Done(vec![None, Some(60), Some(90)]));
     Ok(())
 }
 
@@ -51,6 +63,7 @@ fn lists() -> Result<(), Error> {
 fn main() -> Result<(), Error> {
     numbers()?;
     commits()?;
+    gaps()?;
     pairs()?;
     watches()?;
     lists()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 use crate::abi;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kind::{Key, Value};
 use crate::outcome::operation;
-use crate::record::Record;
+use crate::record::{self, Record};
 use crate::stream::Stream;
 use rustix::io::Errno;
 use std::marker::PhantomData;
@@ -17,8 +17,21 @@ use std::marker::PhantomData;
 pub struct Commit<'a, K, V> {
     stream: &'a Stream,
     operations: Vec<u8>,
+    /// Where the last operation begins.
+    last: usize,
     count: usize,
     kind: PhantomData<fn() -> (K, V)>,
+}
+
+/// A condition or a change that concerns the *gap* of an operation: the keys between its own
+/// and the next greater one of the commit, without these two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Gap {
+    /// There is no key in the gap.
+    Empty = abi::COMMIT_EMPTY,
+    /// Remove all keys of the gap.
+    Clear = abi::COMMIT_CLEAR,
 }
 
 /// What became of a commit.
@@ -34,11 +47,16 @@ pub enum Committed<V> {
         /// The value of its key, which is absent without one.
         found: Option<V>,
     },
+    /// Nothing changed, since there is a key in a gap that has to be [`Gap::Empty`].
+    Occupied {
+        /// The number of the last operation on the key before the gap.
+        number: usize,
+    },
 }
 
 impl<'a, K: Key, V: Value> Commit<'a, K, V> {
     pub(crate) fn new(stream: &'a Stream) -> Self {
-        Self { stream, operations: Vec::new(), count: 0, kind: PhantomData }
+        Self { stream, operations: Vec::new(), last: 0, count: 0, kind: PhantomData }
     }
 
     /// Find the value of a key, if it is present.
@@ -91,18 +109,28 @@ impl<'a, K: Key, V: Value> Commit<'a, K, V> {
         self.add_operation(abi::CMPERASE, key, None, Some(expected))
     }
 
+    /// Concern the gap of the operation that was added last, which is not that of the greatest
+    /// key: [`Error::Invalid`] if there is none.
+    pub fn gap(&mut self, gap: Gap) -> Result<&mut Self> {
+        if self.count == 0 {
+            return Err(Error::Invalid);
+        }
+        record::set_flags(&mut self.operations[self.last..], gap as u16);
+        Ok(self)
+    }
+
     /// Execute the operations, all of them or none.
     pub fn run(self) -> Result<Committed<V>> {
         let mut found = Vec::with_capacity(self.count);
         let mut failed = None;
         let done = self.stream.commit(&self.operations, self.count, |record| {
             if record.result != -Errno::CANCELED.raw_os_error() {
-                failed = Some((found.len(), condition_found(record)));
+                failed = Some(failure(found.len(), record));
             }
             found.push(value_found(record));
         })?;
         Ok(match failed {
-            Some((number, found)) if !done => Committed::Failed { number, found },
+            Some(failed) if !done => failed,
             _ => Committed::Done(found),
         })
     }
@@ -114,7 +142,9 @@ impl<'a, K: Key, V: Value> Commit<'a, K, V> {
         value: Option<&V::Ref>,
         old: Option<&V::Ref>,
     ) -> Result<&mut Self> {
+        let begin = self.operations.len();
         operation::<K, V>(opcode, key, value, old, &mut self.operations)?;
+        self.last = begin;
         self.count += 1;
         Ok(self)
     }
@@ -145,8 +175,11 @@ fn value_found<V: Value>(record: &Record<'_>) -> Option<V> {
     }
 }
 
-/// What an operation whose condition is not true has found.
-fn condition_found<V: Value>(record: &Record<'_>) -> Option<V> {
+/// Why the operation of this number failed.
+fn failure<V: Value>(number: usize, record: &Record<'_>) -> Committed<V> {
+    if record.result == -Errno::NOTEMPTY.raw_os_error() {
+        return Committed::Occupied { number };
+    }
     let present = record.result < 0 && record.result != -Errno::NOENT.raw_os_error();
-    present.then(|| V::from_bytes(record.old))
+    Committed::Failed { number, found: present.then(|| V::from_bytes(record.old)) }
 }

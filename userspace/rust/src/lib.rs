@@ -38,7 +38,7 @@ mod watch;
 mod tests;
 
 pub use abi::{Stats, Verify};
-pub use commit::{Commit, Committed};
+pub use commit::{Commit, Committed, Gap};
 pub use device::{open, open_pairs, unlink, Access, Locking, Options, Replication};
 pub use error::{Error, LoadError, Result};
 pub use kind::{Key, Number, Value, Watched};

@@ -21,6 +21,12 @@ pub const fn padded(length: usize) -> usize {
     (length + 7) & !7
 }
 
+/// Set the flags of an operation, of which this is the record.
+pub fn set_flags(operation: &mut [u8], flags: u16) {
+    let at = std::mem::offset_of!(abi::Record, flags);
+    operation[at..at + 2].copy_from_slice(&flags.to_ne_bytes());
+}
+
 /// Bytes of a record whose fields have so many.
 pub const fn size(key: usize, value: usize, old: usize) -> usize {
     HEADER + padded(key) + padded(value) + padded(old)

@@ -4,8 +4,8 @@
 mod common;
 
 use blinktree::{
-    open, trees, unlink, Access, Committed, Compared, Error, Key, KeyKind, Locking, Op, Options,
-    Replication, Tree, Value, ValueKind,
+    open, trees, unlink, Access, Committed, Compared, Error, Gap, Key, KeyKind, Locking, Op,
+    Options, Replication, Tree, Value, ValueKind,
 };
 use common::{bound, inside, Random};
 use std::collections::BTreeMap;
@@ -385,6 +385,78 @@ where
     commit.store(one, y).unwrap().remove(one).unwrap();
     assert_eq!(commit.run(), Err(Error::Invalid));
     assert_eq!(tree.commit().run(), Ok(Committed::Done(Vec::new())));
+}
+
+/// Each operation with a gap that has to be empty, or is cleared. Operation 0 is on one key.
+fn gaps<K, V>(tree: &Tree<K, V>)
+where
+    K: Key + Of + Debug,
+    V: Value + Of + Debug + PartialEq + Clone,
+{
+    let keys = [1, 2, 3, 4, 5].map(K::of);
+    let [one, two, three, four, five] = [0, 1, 2, 3, 4].map(|at| keys[at].borrow());
+    let (x, y) = (V::of(1), V::of(2));
+    let (x, y) = (x.borrow(), y.borrow());
+
+    for number in 0..9 {
+        let committed = |gap, end| {
+            tree.clear().unwrap();
+            tree.load([one, three, four, five].map(|key| (key, x)), 100).unwrap();
+            let mut commit = tree.commit();
+            match number {
+                0 => commit.get(one),
+                1 => commit.expect(one, x),
+                2 => commit.replace(one, y),
+                3 => commit.compare_exchange(one, x, y),
+                4 => commit.compare_remove(one, x),
+                5 => commit.remove(one),
+                6 => commit.absent(two),
+                7 => commit.insert(two, y),
+                _ => commit.store(two, y),
+            }
+            .unwrap();
+            commit.gap(gap).unwrap().get(end).unwrap();
+            let committed = commit.run().unwrap();
+            let contains = |key| tree.contains(key).unwrap();
+            (committed, contains(three), contains(four), contains(five))
+        };
+        let occupied = Committed::Occupied { number: 0 };
+        assert_eq!(committed(Gap::Empty, five), (occupied, true, true, true), "{number}");
+        let (done, ..) = committed(Gap::Empty, three);
+        assert!(matches!(done, Committed::Done(_)), "{number}");
+        let (done, three, four, five) = committed(Gap::Clear, five);
+        assert!(matches!(done, Committed::Done(_)), "{number}");
+        assert_eq!((three, four, five), (false, false, true), "{number}");
+    }
+
+    tree.clear().unwrap();
+    tree.load([one, three, five].map(|key| (key, x)), 100).unwrap();
+    assert_eq!(tree.commit().gap(Gap::Empty).err(), Some(Error::Invalid));
+    for gap in [Gap::Empty, Gap::Clear] {
+        let mut commit = tree.commit();
+        commit.get(one).unwrap().get(five).unwrap().gap(gap).unwrap();
+        assert_eq!(commit.run(), Err(Error::Invalid));
+    }
+    let mut commit = tree.commit();
+    commit.get(one).unwrap().gap(Gap::Clear).unwrap().expect(five, y).unwrap();
+    let found = Some(V::of(1));
+    assert_eq!(commit.run(), Ok(Committed::Failed { number: 1, found }));
+    assert_eq!(tree.len(), Ok(3));
+}
+
+#[test]
+#[ignore = "needs the module"]
+fn commits_have_gaps() {
+    gaps(&Options::new().create::<u64, u64>().unwrap());
+    gaps(&Options::new().create::<u128, Vec<u8>>().unwrap());
+    gaps(&Options::new().create::<Vec<u8>, Vec<u8>>().unwrap());
+    let tree: Tree<u64, u64> = Options::new().create().unwrap();
+    tree.store(&2, &0).unwrap();
+    let mut commit = tree.commit();
+    commit.add(&1, 1).unwrap().gap(Gap::Clear).unwrap();
+    commit.saturating_add(&3, 1).unwrap().gap(Gap::Empty).unwrap().absent(&9).unwrap();
+    assert_eq!(commit.run(), Ok(Committed::Done(vec![None; 3])));
+    assert_eq!(tree.iter().collect::<Vec<_>>(), [Ok((1, 1)), Ok((3, 1))]);
 }
 
 #[test]
