@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::error::{Error, Result};
-use crate::kind::{Key, Value};
+use crate::kind::{Key, Value, Watched};
 use crate::record::{self, Record};
 use crate::stream::Stream;
 use std::collections::VecDeque;
@@ -126,6 +126,24 @@ fn bytes_of<K: ?Sized>(bound: Bound<&K>, bytes: impl Fn(&K) -> Vec<u8>) -> (Vec<
         Bound::Included(key) => (bytes(key), false),
         Bound::Excluded(key) => (bytes(key), true),
         Bound::Unbounded => (Vec::new(), false),
+    }
+}
+
+/// The least key of a range of numbers or pairs.
+pub(crate) fn least<K: Watched>(range: &impl RangeBounds<K>) -> Result<K> {
+    limit(range.start_bound(), K::MIN, K::above)
+}
+
+/// The greatest key of a range of numbers or pairs.
+pub(crate) fn greatest<K: Watched>(range: &impl RangeBounds<K>) -> Result<K> {
+    limit(range.end_bound(), K::MAX, K::below)
+}
+
+fn limit<K: Watched>(bound: Bound<&K>, end: K, beside: fn(&K) -> Option<K>) -> Result<K> {
+    match bound {
+        Bound::Unbounded => Ok(end),
+        Bound::Included(key) => Ok(key.clone()),
+        Bound::Excluded(key) => beside(key).ok_or(Error::Invalid),
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::abi;
 use crate::error::{Error, Result};
 use crate::kind::{Number, Watched};
+use crate::range::{greatest, least};
 use crate::tree::Tree;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -12,7 +13,7 @@ use rustix::io::Errno;
 use rustix::mm::{mmap, munmap, MapFlags, ProtFlags};
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 use std::ptr;
 use std::sync::atomic::{fence, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -118,15 +119,6 @@ pub struct Watch<K> {
     kind: PhantomData<fn() -> K>,
 }
 
-/// The least or the greatest key of a range.
-fn limit<K: Watched>(bound: Bound<&K>, end: K, beside: fn(&K) -> Option<K>) -> Result<K> {
-    match bound {
-        Bound::Unbounded => Ok(end),
-        Bound::Included(key) => Ok(key.clone()),
-        Bound::Excluded(key) => beside(key).ok_or(Error::Invalid),
-    }
-}
-
 /// Map the ring, whose begin says how large it is.
 fn map(fd: &OwnedFd) -> Result<(Map, abi::WatchRing)> {
     let begin = Map::new(fd, std::mem::size_of::<abi::WatchRing>())?;
@@ -153,8 +145,8 @@ impl<K: Watched> Watch<K> {
         range: impl RangeBounds<K>,
         slots: u32,
     ) -> Result<Self> {
-        let (first, first_low) = limit(range.start_bound(), K::MIN, K::above)?.halves();
-        let (last, last_low) = limit(range.end_bound(), K::MAX, K::below)?.halves();
+        let (first, first_low) = least(&range)?.halves();
+        let (last, last_low) = greatest(&range)?.halves();
         let mut argument =
             abi::Watch { slots, first, first_low, last, last_low, ..Default::default() };
         // SAFETY: the structure has no addresses.
