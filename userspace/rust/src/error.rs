@@ -23,6 +23,8 @@ pub enum Error {
     Quota,
     /// There is no memory, or all trees have reached the limit of the module (`ENOMEM`).
     NoMemory,
+    /// A commit has too many operations, or would lock too many leaves of the tree (`E2BIG`).
+    TooLarge,
     /// The tree or the device was not opened for this, or may not be (`EBADF`, `EACCES`,
     /// `EPERM`).
     Access,
@@ -75,6 +77,7 @@ impl From<Errno> for Error {
             Errno::NOSPC => Self::Full,
             Errno::DQUOT => Self::Quota,
             Errno::NOMEM => Self::NoMemory,
+            Errno::TOOBIG => Self::TooLarge,
             Errno::BADF | Errno::ACCESS | Errno::PERM => Self::Access,
             Errno::INVAL => Self::Invalid,
             other => Self::Os(other),
@@ -90,6 +93,7 @@ impl fmt::Display for Error {
             Self::Full => "the tree has reached its limit",
             Self::Quota => "the user has reached the limit",
             Self::NoMemory => "there is no memory",
+            Self::TooLarge => "the change is too large for one moment",
             Self::Access => "access is denied",
             Self::Kind => "the tree has keys or values of another kind",
             Self::Invalid => "a key, a value or a name is not valid",

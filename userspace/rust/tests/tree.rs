@@ -384,6 +384,11 @@ where
     let mut commit = tree.commit();
     commit.store(one, y).unwrap().remove(one).unwrap();
     assert_eq!(commit.run(), Err(Error::Invalid));
+    let mut commit = tree.commit();
+    for _ in 0..33 {
+        commit.get(one).unwrap();
+    }
+    assert_eq!(commit.run(), Err(Error::TooLarge));
     assert_eq!(tree.commit().run(), Ok(Committed::Done(Vec::new())));
 }
 
