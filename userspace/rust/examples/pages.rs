@@ -44,6 +44,24 @@ fn pairs() -> Result<(), Error> {
     Ok(())
 }
 
+fn ranges() -> Result<(), Error> {
+    use blinktree::Place;
+
+    let tree: Tree<u64, u64> = Options::new().create()?;
+    let ports = tree.ranges();
+    ports.store(..1024, 1)?;
+    assert_eq!(ports.alloc(16, 7, 1000..65536, Place::Lowest)?, Some(1024..=1039));
+    assert!(!ports.insert(1030..1050, 9)?);
+    ports.erase(100..200)?;
+    assert_eq!(ports.get(1030)?, Some(7));
+    assert_eq!(ports.next(100)?, Some((200..=1023, 1)));
+    for range in ports {
+        let (keys, owner) = range?;
+        println!("{} to {}: {owner}", keys.start(), keys.end());
+    }
+    Ok(())
+}
+
 fn watches() -> Result<(), Error> {
     let tree: Tree<u64, u64> = Options::new().create()?;
     let mut watch = tree.watch(.., 0)?;
@@ -65,6 +83,7 @@ fn main() -> Result<(), Error> {
     commits()?;
     gaps()?;
     pairs()?;
+    ranges()?;
     watches()?;
     lists()
 }

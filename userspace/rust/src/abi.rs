@@ -46,6 +46,15 @@ pub const FIRST_OPEN: u32 = 1 << 2;
 pub const LAST_OPEN: u32 = 1 << 3;
 pub const PREFIX: u32 = 1 << 4;
 pub const DONE: u32 = 1 << 31;
+pub const RANGE_LOOKUP: u32 = 0;
+pub const RANGE_NEXT: u32 = 1;
+pub const RANGE_PREV: u32 = 2;
+pub const RANGE_GAP: u32 = 3;
+pub const RANGE_STORE: u32 = 4;
+pub const RANGE_INSERT: u32 = 5;
+pub const RANGE_ALLOC: u32 = 6;
+pub const RANGE_HIGHEST: u32 = 1 << 0;
+pub const RANGE_PARTS: u32 = 1 << 1;
 pub const CHANGE_INSERT: u32 = 1;
 pub const CHANGE_UPDATE: u32 = 2;
 pub const CHANGE_ERASE: u32 = 3;
@@ -166,6 +175,11 @@ structs! {
     /// `struct blink_tree_ioc_watch`
     Watch = 18 {
         flags: u32, slots: u32, first: u64, first_low: u64, last: u64, last_low: u64,
+    }
+    /// `struct blink_tree_ioc_range`
+    Range = 19 {
+        op: u32, flags: u32, first: u64, first_low: u64, last: u64, last_low: u64, size: u64,
+        size_low: u64, value: u64,
     }
     /// `struct blink_tree_watch_ring`
     WatchRing {

@@ -9,7 +9,7 @@ use std::fmt;
 /// [`Tree::remove_range`](crate::Tree::remove_range), [`Tree::clear`](crate::Tree::clear),
 /// and the same of [`Pairs`](crate::Pairs), [`insert_all`](crate::Pairs::insert_all) and
 /// [`remove_key`](crate::Pairs::remove_key). A load says how many entries it added
-/// ([`LoadError`]).
+/// ([`LoadError`]), and a range that is stored in parts how far it came ([`PartsError`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -23,7 +23,8 @@ pub enum Error {
     Quota,
     /// There is no memory, or all trees have reached the limit of the module (`ENOMEM`).
     NoMemory,
-    /// A commit has too many operations, or would lock too many leaves of the tree (`E2BIG`).
+    /// A commit has too many operations, or it or a range would lock too many leaves of the
+    /// tree (`E2BIG`).
     TooLarge,
     /// The tree or the device was not opened for this, or may not be (`EBADF`, `EACCES`,
     /// `EPERM`).
@@ -45,6 +46,34 @@ pub struct LoadError {
     pub loaded: u64,
     /// Why it was not added.
     pub error: Error,
+}
+
+/// The reason why a range was stored in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartsError<K> {
+    /// The first key that does not have the value yet.
+    pub rest: K,
+    /// Why it does not.
+    pub error: Error,
+}
+
+impl<K: fmt::Display> fmt::Display for PartsError<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "from the key {} on: {}", self.rest, self.error)
+    }
+}
+
+impl<K: fmt::Debug + fmt::Display> std::error::Error for PartsError<K> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl<K> From<PartsError<K>> for Error {
+    /// The reason, without the key.
+    fn from(parts: PartsError<K>) -> Self {
+        parts.error
+    }
 }
 
 impl fmt::Display for LoadError {

@@ -89,13 +89,16 @@ fn abi_is_that_of_the_header() {
     layouts!(pairs, Record "record" Create "ioc_create" Open "ioc_open" Unlink "ioc_unlink" ListEntry "list_entry" List "ioc_list"
         Stats "ioc_stats" Verify "ioc_verify" Attr "ioc_attr" Records "ioc_records"
         RecordScan "ioc_record_scan" RecordErase "ioc_record_erase" Watch "ioc_watch"
-        WatchRing "watch_ring" Change "change");
-    requests!(pairs, Create Open Unlink List Stats Verify Attr Records RecordScan RecordErase Watch);
+        Range "ioc_range" WatchRing "watch_ring" Change "change");
+    requests!(pairs, Create Open Unlink List Stats Verify Attr Records RecordScan RecordErase Watch
+        Range);
     constants!(pairs, "BLINK_TREE_OP_", LOOKUP INSERT STORE REPLACE ERASE CMPXCHG CMPERASE FLOOR
         CEILING POP_MIN POP_MAX EXPECT ABSENT ADD ADD_SATURATE);
     constants!(pairs, "BLINK_TREE_", NAME_MAX RECORD_KEY_MAX RECORD_VALUE_MAX KEY_U64 KEY_U128
         KEY_MULTI KEY_BYTES CREATE_COMPRESS CREATE_BYTE_VALUES OPEN_READ OPEN_WRITE RECORDS_LOAD RECORDS_COMMIT
         COMMIT_EMPTY COMMIT_CLEAR
+        RANGE_LOOKUP RANGE_NEXT RANGE_PREV RANGE_GAP RANGE_STORE RANGE_INSERT RANGE_ALLOC
+        RANGE_HIGHEST RANGE_PARTS
         CHANGE_INSERT CHANGE_UPDATE CHANGE_ERASE CHANGE_ERASE_RANGE CHANGE_TREE CHANGE_UNLINKED
         CHANGE_ATTR CHANGE_REFUSED);
     constants!(pairs, "BLINK_TREE_RECORD_SCAN_", FIRST_OPEN LAST_OPEN PREFIX DONE);
