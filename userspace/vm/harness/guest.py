@@ -164,16 +164,20 @@ def distance(source, target):
 
 
 def topology_options(guest):
-    """The options for nodes of which each is a socket of its own."""
+    """The options for nodes of which each is a socket of its own, or some sockets of a CPU."""
     count = guest.cpu_count()
-    sockets = guest.sockets()
-    cores = -(-count // sockets)
+    sockets = nodes = guest.sockets()
+    cores = -(-count // nodes)
+    first = [node * cores for node in range(nodes + 1)]
+    if first[-2] >= count:
+        sockets, cores = count, 1
+        first = [-(-node * count // nodes) for node in range(nodes + 1)]
     full = cores * sockets
     options = [f"--cpus={count},sockets={sockets},cores={cores},maxcpus={full}"]
     for node, memory in enumerate(guest.node_memory()):
-        cpus = f",cpus={node * cores}-{(node + 1) * cores - 1}"
+        cpus = f",cpus={first[node]}-{first[node + 1] - 1}" if node < nodes else ""
         size = f"{memory}M" if memory else "0"
-        options.append(f"--numa={size}{cpus if node < sockets else ''}")
+        options.append(f"--numa={size}{cpus}")
     if guest.topology == "uneven":
         options += [
             f"--numa-distance=src={source},dst={target},val={distance(source, target)}"

@@ -39,6 +39,12 @@ class Shape(unittest.TestCase):
             " --numa-distance=src=2,dst=0,val=35 --numa-distance=src=2,dst=1,val=25",
             nodes=3, topology="uneven", cpus=3,
         )  # fmt: skip
+        # Each has a CPU.
+        self.topology(
+            "--cpus=6,sockets=6,cores=1,maxcpus=6 --numa=512M,cpus=0-1 --numa=512M,cpus=2-2"
+            " --numa=512M,cpus=3-4 --numa=512M,cpus=5-5",
+            nodes=4, cpus=6,
+        )  # fmt: skip
         far = {"nodes": 3, "topology": "far", "memory": 768}
         self.topology(
             "--cpus=6,sockets=2,cores=3,maxcpus=6"
