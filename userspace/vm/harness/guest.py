@@ -16,6 +16,7 @@ Files of a run called NAME, all in build/vm:
 """
 
 import dataclasses
+import functools
 import pathlib
 import re
 import shlex
@@ -311,6 +312,14 @@ def images(kernel):
     return image, kvm.stock_image() if kernel in BUILT else image
 
 
+@functools.cache
+def built(kernel):
+    """The same once its module is built, which is done for all guests at once."""
+    found = images(kernel)
+    paths.ask("modules", kernel)
+    return found
+
+
 def prepare(guest):
     """Build the module for the guest's kernel, leave it its instructions."""
     if guest.kernel == ARM64:
@@ -318,8 +327,7 @@ def prepare(guest):
     if guest.image:
         image, trial = guest.image, None
     else:
-        image, trial = images(guest.kernel)
-        paths.ask("modules", guest.kernel)
+        image, trial = built(guest.kernel)
     if guest.arm64():
         paths.ask("arm64", "programs")
     guest.file("cmd").parent.mkdir(parents=True, exist_ok=True)

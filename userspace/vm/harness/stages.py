@@ -253,6 +253,7 @@ def fuzz(output, failure):
 def fuzzer():
     """The command that builds it; the module is built for kcov from here on."""
     os.environ["KCOV"] = "y"
+    guest.built.cache_clear()
     return make("tests/fuzz", "guest")
 
 
