@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # The core in userspace: what every program that contains it is built of.
 
+# Lines are all that reports tell: to follow variables through sanitized code takes a fifth of
+# the time to compile.
+CFLAGS ?= -O2 -g1 -Wall -Wextra -Werror
 include $(dir $(lastword $(MAKEFILE_LIST)))../common.mk
 shim := $(top)/userspace/shim
 
