@@ -80,7 +80,7 @@ deps: ## install the Debian packages that all of this needs
 run: ## the main job: in a guest with 2 NUMA nodes x 2 CPUs, all of it at work
 	@$(VM)/deps userspace module vm
 	@$(sub) -s -C userspace/cli
-	@TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
+	@BLINK_ONLY=y TIMEOUT=$${TIMEOUT:-1200} $(VM)/vm --name run userspace/tests/demo/main-job
 
 run-cluster: ## a server and three guests with copies of a tree, some of them killed
 	@$(VM)/deps userspace module vm nats
