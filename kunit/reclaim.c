@@ -8,18 +8,6 @@
 
 #include "fixture.h"
 
-static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
-			u64 nr)
-{
-	u64 key;
-
-	for (key = first; key < first + nr; key++) {
-		if (blink_tree_erase(tree, key, NULL))
-			fixture_fail_at(test, key, "not erased");
-		cond_resched();
-	}
-}
-
 /*
  * The bytes of a tree include its dead nodes as long as a reader stays in its read section:
  * far longer than a grace period takes elsewhere.
@@ -101,27 +89,6 @@ static void destroyed_with_limbo(struct kunit *test)
 	KUNIT_EXPECT_NE(test, limbo, 0);
 }
 
-/* A tree of four levels; its destruction must not hold up its CPU. */
-static void large_tree(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_plain_tree(test);
-	struct fixture_shape shape;
-	u64 keys;
-
-	fixture_shape(test, &shape);
-	/* Nodes are half-full, and a few more than three levels have. */
-	keys = shape.leaf_slots * shape.inner_slots * shape.inner_slots;
-	keys = max(keys * 26 / 100, 10000ULL);
-	/* Descending: half-full nodes, so many of them. */
-	fixture_fill(test, tree, keys - 1, -1, keys);
-	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 4);
-	fixture_sound(test, tree, keys);
-	erase_range(test, tree, keys / 12, keys / 48);
-	erase_range(test, tree, keys / 4, keys / 48);
-	fixture_sound(test, tree, keys - keys / 48 * 2);
-}
-
 FIXTURE_SUITE("reclaim", KUNIT_CASE(bytes_include_limbo),
 	      KUNIT_CASE(overwriting_leaves_nothing),
-	      KUNIT_CASE_SLOW(destroyed_with_limbo),
-	      KUNIT_CASE_SLOW(large_tree));
+	      KUNIT_CASE_SLOW(destroyed_with_limbo));

@@ -268,7 +268,39 @@ static void thinned_out(struct kunit *test)
 			fixture_fail_at(test, key, "wrong");
 }
 
+static void erase_range(struct kunit *test, struct blink_tree *tree, u64 first,
+			u64 nr)
+{
+	u64 key;
+
+	for (key = first; key < first + nr; key++) {
+		if (blink_tree_erase(tree, key, NULL))
+			fixture_fail_at(test, key, "not erased");
+		cond_resched();
+	}
+}
+
+/* A tree of four levels; its destruction must not hold up its CPU. */
+static void large_tree(struct kunit *test)
+{
+	struct blink_tree *tree = fixture_plain_tree(test);
+	struct fixture_shape shape;
+	u64 keys;
+
+	fixture_shape(test, &shape);
+	/* Nodes are half-full, and a few more than three levels have. */
+	keys = shape.leaf_slots * shape.inner_slots * shape.inner_slots;
+	keys = max(keys * 26 / 100, 10000ULL);
+	/* Descending: half-full nodes, so many of them. */
+	fixture_fill(test, tree, keys - 1, -1, keys);
+	KUNIT_EXPECT_GE(test, blink_tree_height(tree), 4);
+	fixture_sound(test, tree, keys);
+	erase_range(test, tree, keys / 12, keys / 48);
+	erase_range(test, tree, keys / 4, keys / 48);
+	fixture_sound(test, tree, keys - keys / 48 * 2);
+}
+
 FIXTURE_SUITE("structure", FIXTURE_PARAM_SLOW(grow_and_shrink, plan_gen_params),
 	      KUNIT_CASE_SLOW(memory_per_key), KUNIT_CASE_SLOW(sliding_window),
-	      KUNIT_CASE_SLOW(hysteresis),
+	      KUNIT_CASE_SLOW(hysteresis), KUNIT_CASE_SLOW(large_tree),
 	      FIXTURE_PARAM_SLOW(thinned_out, rest_gen_params));
