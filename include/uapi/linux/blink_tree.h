@@ -46,7 +46,7 @@
  *               that modify entries need a tree that was opened for writing; those
  *               that return entries or statistics need one for reading
  *   EINTR       a signal arrived before the call had an effect: a fatal signal; or
- *               any signal while OP, BATCH, RECORDS or RECORD_ERASE waited to modify a
+ *               any signal while OP, BATCH, RECORDS, RECORD_ERASE or RANGE waited to modify a
  *               tree, because more than 16 MiB of its dead nodes wait for a grace period;
  *               the kernel restarts the latter call after a handler with SA_RESTART
  *   EAGAIN      the descriptor has O_NONBLOCK, and a modification would wait: as with
