@@ -214,6 +214,24 @@ static void too_many(struct kunit *test)
 	fixture_verified(test, tree);
 }
 
+/* Leaves that the commit splits, but that no gap has, do not count for the gap elsewhere. */
+static void splits_beside(struct kunit *test)
+{
+	struct blink_tree_ioc_op ops[BLINK_TREE_COMMIT_MAX] = {
+		GAP(LOOKUP, 0, 0, 0, EMPTY),
+		OP(ABSENT, 1, 0, 0),
+	};
+	struct blink_tree *tree = fixture_tree(test);
+	unsigned int max = commit_max(test), i;
+
+	fixture_fill(test, tree, 0, 2, (max + 1) * 240);
+	for (i = 2; i < max; i++)
+		ops[i] =
+			(struct blink_tree_ioc_op)OP(INSERT, 480 * i + 1, 0, 0);
+	KUNIT_EXPECT_EQ(test, commit(tree, ops, max), 0);
+	fixture_sound(test, tree, (max + 1) * 240 + max - 2);
+}
+
 /* The leaves of a tree that lost all keys but two are merged. */
 static void merges(struct kunit *test)
 {
@@ -331,7 +349,8 @@ static void one_in_each(struct kunit *test)
 #define CASES                                                               \
 	KUNIT_CASE(empty), KUNIT_CASE(shared), KUNIT_CASE(invalid),         \
 		KUNIT_CASE(clear), KUNIT_CASE(limit), KUNIT_CASE(too_many), \
-		KUNIT_CASE(merges), KUNIT_CASE_SLOW(one_in_each)
+		KUNIT_CASE(splits_beside), KUNIT_CASE(merges),              \
+		KUNIT_CASE_SLOW(one_in_each)
 
 FIXTURE_SUITE("commit_gaps", CASES);
 FIXTURE_SUITE("commit_gaps-inner", CASES);

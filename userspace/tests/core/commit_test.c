@@ -6,6 +6,7 @@
  */
 #include "core/index/walk.h"
 #include "core/node/locking.h"
+#include "core/op/at_leaf.h"
 #include "nodes.h"
 #include "test.h"
 
@@ -108,10 +109,56 @@ static void without_memory(void)
 	blink_tree_destroy(tree);
 }
 
+/* Erase the keys of the leaf that covers a key, and merge nothing. Returns its high key. */
+static u64 empty_leaf(u64 key)
+{
+	unsigned long flags = blink_writer_begin(tree);
+	struct blink_walk walk = {};
+	struct blink_node *leaf = blink_lock_leaf(tree, &walk, key);
+	u64 high = leaf->high;
+
+	blink_leaf_erase(tree, leaf, 0, leaf->count);
+	blink_node_unlock(tree, leaf);
+	blink_writer_end(tree, flags);
+	return high;
+}
+
+/* More leaves than a commit can lock, which were emptied and not merged. */
+static void gap_of_emptied_leaves(void)
+{
+	struct blink_tree_ioc_op ops[] = {
+		{ .opcode = BLINK_TREE_OP_LOOKUP,
+		  .flags = BLINK_TREE_COMMIT_EMPTY },
+		{ .opcode = BLINK_TREE_OP_LOOKUP, .key = KEY(80) },
+	};
+	u64 key;
+
+	tree = tree_create();
+	fill(0, KEY(80), STEP);
+	rcu_read_lock();
+	ops[0].key = first_leaf(tree)->high;
+	key = ops[0].key;
+	while (key < KEY(60))
+		key = empty_leaf(key + 1);
+	rcu_read_unlock();
+	ops[1].key = key;
+	EXPECT_EQ(blink_tree_commit(tree, ops, 2, NULL, GFP_KERNEL), 0);
+	expect_sound(tree);
+	/* Leaves with keys stay, so they are too many. */
+	ops[0].flags = BLINK_TREE_COMMIT_CLEAR;
+	fill(0, KEY(80), STEP);
+	ops[1].key = KEY(80);
+	EXPECT_EQ(blink_tree_commit(tree, ops, 2, NULL, GFP_KERNEL), -E2BIG);
+	EXPECT_EQ(tree_stats(tree).entries, 80 * BLINK_LEAF_SLOTS);
+	blink_tree_destroy(tree);
+}
+
 const struct test TESTS(commit)[] = {
 	{ "commit: a lock, from a dead leaf", from_a_dead_leaf, .plain = true },
 	{ "commit: a lock, from a leaf to the left", from_a_leaf_to_the_left,
 	  .plain = true },
 	{ "commit: allocations fail", without_memory, .plain = true },
+	{ "commit: a gap of emptied leaves", gap_of_emptied_leaves,
+	  .plain = true },
 	{},
 };
