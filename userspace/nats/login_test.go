@@ -94,11 +94,14 @@ func TestBusyServerThatRefuses(t *testing.T) {
 
 func TestServerMayComeLater(t *testing.T) {
 	s := &server{t: t, folder: t.TempDir(), name: "late", port: freePort(t)}
+	started := make(chan struct{})
 	go func() {
+		defer close(started)
 		time.Sleep(2 * pause)
 		s.start()
 	}()
 	connection, _ := s.connect()
+	<-started
 	s.kill()
 	connection.Close()
 }
