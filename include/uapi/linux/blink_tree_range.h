@@ -69,8 +69,8 @@ enum blink_tree_range_op {
  * ALLOC may have taken effect.
  *
  * NEXT, PREV, GAP and ALLOC look up one range after the other. They find a range or a gap that
- * was there at one moment. Beside writers they can pass over a range or a gap that appeared behind them, and
- * find none although there was one at each moment.
+ * was there at one moment. Beside writers they can pass over a range or a gap that appeared
+ * behind them, and find none although there was one at each moment.
  *
  * Return: 0, or an error of the operation. EINVAL also for an unknown operation, if @last is less
  * than @first, if @size is 0, for an INSERT or ALLOC with the value 0, and if a field that must
