@@ -24,8 +24,7 @@
 		  LAB_FLOOR | LAB_BATCH | LAB_COMPARED)                       \
 	X(maple_rwlock, "maple_tree:rwlock", "Howlett, Wilcox", "Linux",      \
 	  "a lock for readers or a writer",                                   \
-	  LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE |       \
-		  LAB_ORDERED)                                                \
+	  LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_REFUSES | LAB_ERASE)        \
 	X(congee, "congee", "Hao", "congee", "adaptive radix tree",           \
 	  LAB_CONCURRENT | LAB_LINEARIZABLE | LAB_ERASE | LAB_READERS |       \
 		  LAB_WRITERS | LAB_ORDERED | LAB_SCAN | LAB_COMPARED)        \
