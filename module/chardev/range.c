@@ -5,8 +5,8 @@
  * is again what it was if the call fails.
  */
 #include <linux/bits.h>
-#include <linux/blink_range.h>
 #include <linux/errno.h>
+#include <linux/limits.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -61,107 +61,6 @@ static bool range_permitted(const struct file *file,
 	return (file->f_mode & need) == need;
 }
 
-/* Look at so many ranges, or store one part, before the task can do something else. */
-#define RANGES_AT_ONCE 256
-
-/* Search on, as far as the bounds in the structure say. 1: a rest is left. */
-static int search_u64(struct blink_tree *tree, struct blink_tree_ioc_range *arg)
-{
-	struct blink_range_search search = {
-		.range = { arg->first, arg->last, 0 },
-		.size = arg->size,
-		.down = arg->op == BLINK_TREE_RANGE_PREV ||
-			arg->flags & BLINK_TREE_RANGE_HIGHEST,
-	};
-	int ret = blink_range_search(tree, &search, RANGES_AT_ONCE);
-
-	arg->first = search.range.first;
-	arg->last = search.range.last;
-	if (!ret && !arg->size)
-		arg->value = search.range.value;
-	return ret;
-}
-
-/* Execute an operation that is no search. 1: a part of it was done. */
-static int range_u64(struct blink_tree *tree, struct blink_tree_ioc_range *arg,
-		     gfp_t gfp)
-{
-	struct blink_range range = { arg->first, arg->last, arg->value };
-	int ret;
-
-	if (arg->op == BLINK_TREE_RANGE_LOOKUP)
-		ret = blink_range_lookup(tree, arg->first, &range);
-	else if (arg->op != BLINK_TREE_RANGE_STORE)
-		ret = blink_range_insert(tree, &range, gfp);
-	else if (arg->flags & BLINK_TREE_RANGE_PARTS)
-		ret = blink_range_store_part(tree, &range, gfp);
-	else
-		ret = blink_range_store(tree, &range, gfp);
-	arg->first = range.first;
-	arg->last = range.last;
-	arg->value = range.value;
-	return ret;
-}
-
-static u128 join(u64 high, u64 low)
-{
-	return (u128)high << 64 | low;
-}
-
-static struct blink_u128_range get_u128(const struct blink_tree_ioc_range *arg)
-{
-	return (struct blink_u128_range){
-		.first = join(arg->first, arg->first_low),
-		.last = join(arg->last, arg->last_low),
-		.value = arg->value,
-	};
-}
-
-static void put_u128(struct blink_tree_ioc_range *arg,
-		     const struct blink_u128_range *range)
-{
-	arg->first = range->first >> 64;
-	arg->first_low = range->first;
-	arg->last = range->last >> 64;
-	arg->last_low = range->last;
-}
-
-static int search_u128(struct blink_tree *tree,
-		       struct blink_tree_ioc_range *arg)
-{
-	struct blink_u128_range_search search = {
-		.range = get_u128(arg),
-		.size = join(arg->size, arg->size_low),
-		.down = arg->op == BLINK_TREE_RANGE_PREV ||
-			arg->flags & BLINK_TREE_RANGE_HIGHEST,
-	};
-	int ret = blink_u128_range_search(tree, &search, RANGES_AT_ONCE);
-
-	put_u128(arg, &search.range);
-	if (!ret && !search.size)
-		arg->value = search.range.value;
-	return ret;
-}
-
-static int range_u128(struct blink_tree *tree, struct blink_tree_ioc_range *arg,
-		      gfp_t gfp)
-{
-	struct blink_u128_range range = get_u128(arg);
-	int ret;
-
-	if (arg->op == BLINK_TREE_RANGE_LOOKUP)
-		ret = blink_u128_range_lookup(tree, range.first, &range);
-	else if (arg->op != BLINK_TREE_RANGE_STORE)
-		ret = blink_u128_range_insert(tree, &range, gfp);
-	else if (arg->flags & BLINK_TREE_RANGE_PARTS)
-		ret = blink_u128_range_store_part(tree, &range, gfp);
-	else
-		ret = blink_u128_range_store(tree, &range, gfp);
-	put_u128(arg, &range);
-	arg->value = range.value;
-	return ret;
-}
-
 /* Insert a range, or store it or a part of it, or look one up. */
 static int range_execute(struct file *file, struct blink_tree_ioc_range *arg,
 			 bool wide)
@@ -174,7 +73,8 @@ static int range_execute(struct file *file, struct blink_tree_ioc_range *arg,
 		err = blink_limbo_wait(file);
 	if (err)
 		return err;
-	return wide ? range_u128(tree, arg, gfp) : range_u64(tree, arg, gfp);
+	return wide ? blink_range_u128_execute(tree, arg, gfp) :
+		      blink_range_u64_execute(tree, arg, gfp);
 }
 
 /* The bounds of a search that begins at a key. */
@@ -199,7 +99,8 @@ static int range_search(struct blink_call *call, bool wide)
 	int ret;
 
 	for (;;) {
-		ret = wide ? search_u128(tree, arg) : search_u64(tree, arg);
+		ret = wide ? blink_range_u128_search(tree, arg) :
+			     blink_range_u64_search(tree, arg);
 		if (ret <= 0)
 			break;
 		cond_resched();

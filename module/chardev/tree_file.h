@@ -67,6 +67,16 @@ long blink_records_call(struct blink_call *call);
 /* range.c */
 long blink_range_call(struct blink_call *call);
 
+/* range_numbers.c */
+int blink_range_u64_search(struct blink_tree *tree,
+			   struct blink_tree_ioc_range *arg);
+int blink_range_u64_execute(struct blink_tree *tree,
+			    struct blink_tree_ioc_range *arg, gfp_t gfp);
+int blink_range_u128_search(struct blink_tree *tree,
+			    struct blink_tree_ioc_range *arg);
+int blink_range_u128_execute(struct blink_tree *tree,
+			     struct blink_tree_ioc_range *arg, gfp_t gfp);
+
 /* record_scan.c */
 long blink_record_scan_call(struct blink_call *call);
 
