@@ -118,6 +118,13 @@ static bool view_unchanged(const struct view_read *read)
 	return true;
 }
 
+/* Whether a leaf has both boundaries, or ends where there are none. */
+static bool view_complete(const struct view_look *look)
+{
+	return (look->view.has_before || look->leftmost) &&
+	       (look->view.has_next || look->rightmost);
+}
+
 /*
  * Read the leaf of the key; leaves to the right, until one has the next key; leaves to the
  * left, until one has the floor. The leaf of the floor is read last, once more if it was the
@@ -128,7 +135,11 @@ static int view_once(struct view_read *read, struct blink_range_view *view)
 	struct view_look *look = &read->look, first;
 	int ret = view_read_leaf(read, look->key);
 
+	if (ret)
+		return ret;
 	*view = look->view;
+	if (view_complete(look))
+		return 0;
 	first = *look;
 	while (!ret && !look->view.has_next && !look->rightmost) {
 		ret = view_read_leaf(read, blink_key_after(look->high));
@@ -213,10 +224,13 @@ static noinline_for_stack int view_with_locks(struct blink_tree *tree,
 int blink_range_view(struct blink_tree *tree, blink_key_t key,
 		     struct blink_range_view *view)
 {
-	struct view_read read = { .tree = tree, .look.key = key };
+	struct view_read read;
 	unsigned int tries = 0;
 	int ret;
 
+	/* Not the leaves that it will read: most lookups read one. */
+	read.tree = tree;
+	read.look.key = key;
 	do {
 		read.nr = 0;
 		rcu_read_lock();
@@ -226,21 +240,6 @@ int blink_range_view(struct blink_tree *tree, blink_key_t key,
 			ret = view_with_locks(tree, key, view);
 	} while (ret == -ERESTART);
 	return ret;
-}
-
-/* Let @range be what is around a key. */
-static int range_at(struct blink_tree *tree, blink_key_t key,
-		    struct blink_range *range)
-{
-	struct blink_range_view view;
-	int ret = blink_range_view(tree, key, &view);
-
-	if (ret)
-		return ret;
-	range->first = blink_range_first(&view);
-	range->last = blink_range_last(&view);
-	range->value = blink_range_value(&view);
-	return 0;
 }
 
 /**
@@ -256,9 +255,18 @@ static int range_at(struct blink_tree *tree, blink_key_t key,
 int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
 		       struct blink_range *range)
 {
+	struct blink_range_view view;
+	int ret;
+
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	return range_at(tree, key, range);
+	ret = blink_range_view(tree, key, &view);
+	if (ret)
+		return ret;
+	range->first = blink_range_first(&view);
+	range->last = blink_range_last(&view);
+	range->value = blink_range_value(&view);
+	return 0;
 }
 EXPORT_SYMBOL_GPL(blink_range_lookup);
 

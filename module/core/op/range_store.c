@@ -194,7 +194,7 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
 
 	if (range->first > range->last || (insert && !range->value))
 		return -EINVAL;
-	if (!blink_tree_plain(tree) || tree->flags & BLINK_TREE_BYTE_VALUES)
+	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
 	do {
 		ret = store_once(&store, gfp);
