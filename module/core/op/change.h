@@ -32,6 +32,18 @@ static inline struct blink_tree_change blink_change(u32 op, blink_key_t key,
 	};
 }
 
+/* The change that the keys from one to another are erased. */
+static inline struct blink_tree_change blink_change_range(blink_key_t first,
+							  blink_key_t last)
+{
+	struct blink_tree_change change =
+		blink_change(BLINK_TREE_CHANGE_ERASE_RANGE, first, 0, 0);
+
+	change.last = blink_key_head(last);
+	change.last_low = blink_key_tail(last);
+	return change;
+}
+
 static inline void blink_change_put(struct blink_tree *tree, u32 op,
 				    blink_key_t key, u64 value, u64 old)
 {
@@ -60,17 +72,12 @@ blink_change_erase(const struct blink_node *leaf, unsigned int pos,
 		   unsigned int n)
 {
 	unsigned int form = blink_leaf_form_locked(leaf);
-	struct blink_tree_change change = blink_change(
-		BLINK_TREE_CHANGE_ERASE, blink_leaf_key(leaf, form, pos), 0, 0);
-	blink_key_t last = blink_leaf_key(leaf, form, pos + n - 1);
+	const blink_key_t first = blink_leaf_key(leaf, form, pos);
 
-	if (n == 1) {
-		change.old = blink_leaf_value(leaf, form, pos);
-		return change;
-	}
-	change.op = BLINK_TREE_CHANGE_ERASE_RANGE;
-	change.last = blink_key_head(last);
-	change.last_low = blink_key_tail(last);
-	return change;
+	if (n == 1)
+		return blink_change(BLINK_TREE_CHANGE_ERASE, first, 0,
+				    blink_leaf_value(leaf, form, pos));
+	return blink_change_range(first,
+				  blink_leaf_key(leaf, form, pos + n - 1));
 }
 #endif /* BLINK_CORE_CHANGE_H */

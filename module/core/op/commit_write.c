@@ -361,20 +361,6 @@ static void commit_change(struct blink_commit *c, int growth)
 		blink_tree_unreserve(tree);
 }
 
-/* The change of a gap that was cleared, as a record of the keys in it. */
-static struct blink_tree_change commit_tell_gap(const struct blink_commit *c,
-						unsigned int k)
-{
-	const blink_key_t first = blink_key_next(blink_commit_op(c, k)->key);
-	const blink_key_t last = blink_key_prev(blink_commit_op(c, k + 1)->key);
-	struct blink_tree_change change =
-		blink_change(BLINK_TREE_CHANGE_ERASE_RANGE, first, 0, 0);
-
-	change.last = blink_key_head(last);
-	change.last_low = blink_key_tail(last);
-	return change;
-}
-
 /*
  * Make a change of the commit for the watches: of the operation of each place, and of the gap
  * behind it. False if there is none.
@@ -388,7 +374,9 @@ static bool commit_tell(const void *arg, unsigned int n,
 
 	if (n % 2) {
 		if (c->cleared & BIT(k))
-			*change = commit_tell_gap(c, k);
+			*change = blink_change_range(
+				blink_key_next(op->key),
+				blink_key_prev(blink_commit_op(c, k + 1)->key));
 		return c->cleared & BIT(k);
 	}
 	switch (c->change[i]) {
