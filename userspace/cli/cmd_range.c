@@ -13,7 +13,7 @@
  * @name: its name
  * @op: enum blink_tree_range_op; the number of these for a list
  * @access: the access to the tree that it needs
- * @operands: a letter for each: Key, Size, Value, the ends (First and Last) of a range
+ * @operands: a letter for each: First key, Last key, Size, Value
  * @least: how many of them there are at least
  */
 struct action {
@@ -96,12 +96,10 @@ static bool read_size(const struct target *target, const char *text,
 	return !why;
 }
 
-static bool read_value(const struct target *target, const char *text,
-		       struct blink_tree_ioc_range *range)
+static bool read_value(const char *text, struct blink_tree_ioc_range *range)
 {
 	const char *why = number_parse(text, strlen(text), &range->value);
 
-	(void)target;
 	if (why)
 		message("VALUE '%s': %s", text, why);
 	return !why;
@@ -118,7 +116,7 @@ static bool read_operand(const struct target *target, char kind,
 	case 'S':
 		return read_size(target, text, range);
 	default:
-		return read_value(target, text, range);
+		return read_value(text, range);
 	}
 }
 
