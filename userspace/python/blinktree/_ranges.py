@@ -27,7 +27,7 @@ class PartsError(OSError):
     """A range was stored in part; the errno is that of the kernel."""
 
     rest: int
-    """The first key that does not have the value yet."""
+    """Where the rest begins; the first key of all if the tree is open for writing only."""
 
     def __init__(self, number: Optional[int], text: Optional[str], rest: int = 0) -> None:
         super().__init__(number, text)

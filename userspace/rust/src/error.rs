@@ -51,7 +51,7 @@ pub struct LoadError {
 /// The reason why a range was stored in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartsError<K> {
-    /// The first key that does not have the value yet.
+    /// Where the rest begins; the first key of all if the tree is open for writing only.
     pub rest: K,
     /// Why it does not.
     pub error: Error,
