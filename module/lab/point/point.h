@@ -7,8 +7,8 @@
  * Both are the same in the kernel and natively.
  *
  * The threads of a point, spread evenly over the NUMA nodes, do three things one after
- * the other, and begin each together: they load the window, each its own numbers in
- * ascending order; they do the operations that warm up; and they do those that are
+ * the other, and begin each together: they load the window, each its own numbers (load.c);
+ * they do the operations that warm up; and they do those that are
  * measured. They check each answer of the index.
  */
 #ifndef BLINK_LAB_POINT_POINT_H

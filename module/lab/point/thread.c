@@ -411,6 +411,18 @@ static void load_number(struct point_own *me, u64 number)
 	me->high = max(me->high, key);
 }
 
+static int load_numbers(struct point_own *me)
+{
+	u32 nr, i, *number = point_load_order(me->run, me->stream.id, &nr);
+
+	if (!number)
+		return -ENOMEM;
+	for (i = 0; i < nr && go_on(me, i); i++)
+		load_number(me, number[i]);
+	kvfree(number);
+	return leave(me);
+}
+
 /**
  * point_load() - load this thread's numbers of the window, if it is a loader
  * @arg: the thread
@@ -423,7 +435,6 @@ int point_load(void *arg)
 	struct point_thread *thread = arg;
 	struct point_run *run = thread->run;
 	struct point_own *me;
-	u64 number;
 
 	me = kvzalloc(struct_size(me, times, run->timed ? LAB_OP_NR : 0),
 		      GFP_KERNEL);
@@ -433,13 +444,7 @@ int point_load(void *arg)
 	me->run = run;
 	me->low = U64_MAX;
 	lab_stream_init(&me->stream, &run->load, &run->zipf, thread->id);
-	if (thread->id >= run->loaders)
-		return 0;
-	for (number = thread->id;
-	     number < run->load.window && go_on(me, number);
-	     number += run->loaders)
-		load_number(me, number);
-	return leave(me);
+	return thread->id < run->loaders ? load_numbers(me) : 0;
 }
 
 /**

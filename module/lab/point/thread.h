@@ -95,6 +95,10 @@ struct point_thread {
 	struct point_own *own;
 };
 
+/* load.c */
+u32 *point_load_order(const struct point_run *run, u32 id, u32 *nr);
+
+/* thread.c */
 int point_load(void *arg);
 int point_warm_up(void *arg);
 int point_measure(void *arg);
