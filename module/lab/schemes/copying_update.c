@@ -466,9 +466,9 @@ static void reclaim(struct copying_tree *tree, struct plain_node *node,
 
 /* Free the nodes that were replaced. */
 static void reclaim_plan(struct copying_tree *tree,
-			 const struct copying_plan *plan,
-			 enum copying_grace grace)
+			 const struct copying_plan *plan)
 {
+	enum copying_grace grace = tree->how->grace;
 	unsigned int i;
 
 	if (grace == COPYING_WAIT)
@@ -495,7 +495,7 @@ static unsigned int first_need(struct copying_tree *tree)
 }
 
 static int update(struct copying_tree *tree, enum plain_op op, u64 key,
-		  u64 value, enum copying_grace grace)
+		  u64 value)
 {
 	struct copying_stock stock = {};
 	struct copying_plan plan;
@@ -508,13 +508,13 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
 			break;
 		begin(tree);
 		ret = attempt(tree, &stock, &plan, op, key, value);
-		if (!ret && grace == COPYING_WAIT_HELD)
+		if (!ret && tree->how->grace == COPYING_WAIT_HELD)
 			synchronize_rcu();
 		end(tree);
 		cond_resched();
 	} while (ret == -EAGAIN);
 	if (!ret)
-		reclaim_plan(tree, &plan, grace);
+		reclaim_plan(tree, &plan);
 	stock_end(tree, &stock);
 	return ret;
 }
@@ -530,9 +530,7 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
  */
 int copying_insert(void *data, u64 key, u64 value)
 {
-	struct copying_tree *tree = data;
-
-	return update(tree, PLAIN_INSERT, key, value, tree->how->grace);
+	return update(data, PLAIN_INSERT, key, value);
 }
 
 /**
@@ -546,25 +544,7 @@ int copying_insert(void *data, u64 key, u64 value)
  */
 int copying_store(void *data, u64 key, u64 value)
 {
-	struct copying_tree *tree = data;
-
-	return update(tree, PLAIN_STORE, key, value, tree->how->grace);
-}
-
-/**
- * copying_load() - add a key before the threads start, or overwrite its value
- * @data: the tree
- * @key: the key
- * @value: its value
- *
- * It does not wait for a grace period, whatever the scheme does.
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
-int copying_load(void *data, u64 key, u64 value)
-{
-	return update(data, PLAIN_STORE, key, value, COPYING_DEFER);
+	return update(data, PLAIN_STORE, key, value);
 }
 
 /**
@@ -577,7 +557,5 @@ int copying_load(void *data, u64 key, u64 value)
  */
 int copying_erase(void *data, u64 key)
 {
-	struct copying_tree *tree = data;
-
-	return update(tree, PLAIN_ERASE, key, 0, tree->how->grace);
+	return update(data, PLAIN_ERASE, key, 0);
 }

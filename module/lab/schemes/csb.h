@@ -150,6 +150,7 @@ int csb_verify(void *data);
 u64 csb_bytes(void *data);
 
 int csb_update(void *data, enum plain_op op, u64 key, u64 value);
+int csb_load(void *data, u64 key, u64 value);
 int csb_versions_update(void *data, enum plain_op op, u64 key, u64 value);
 
 struct csb_group *csb_group_alloc(struct csb_tree *tree);
@@ -291,35 +292,36 @@ static __always_inline void csb_read_entries(const struct csb_tree *tree,
 }
 
 /* The operations of a scheme: those that read, and what its updates call. */
-#define CSB_SCHEME(symbol, control, lookup_fn, scan_fn, floor_fn, update) \
-	static void *create(const struct lab_index_ops *ops,              \
-			    const struct lab_params *params)              \
-	{                                                                 \
-		return csb_create(control, params);                       \
-	}                                                                 \
-	static int insert(void *data, u64 key, u64 value)                 \
-	{                                                                 \
-		return update(data, PLAIN_INSERT, key, value);            \
-	}                                                                 \
-	static int store(void *data, u64 key, u64 value)                  \
-	{                                                                 \
-		return update(data, PLAIN_STORE, key, value);             \
-	}                                                                 \
-	static int erase(void *data, u64 key)                             \
-	{                                                                 \
-		return update(data, PLAIN_ERASE, key, 0);                 \
-	}                                                                 \
-	const struct lab_index_ops lab_##symbol##_ops = {                 \
-		.create = create,                                         \
-		.destroy = csb_destroy,                                   \
-		.insert = insert,                                         \
-		.lookup = lookup_fn,                                      \
-		.store = store,                                           \
-		.erase = erase,                                           \
-		.scan = scan_fn,                                          \
-		.floor = floor_fn,                                        \
-		.verify = csb_verify,                                     \
-		.bytes = csb_bytes,                                       \
+#define CSB_SCHEME(symbol, control, lookup_fn, scan_fn, floor_fn, update, ...) \
+	static void *create(const struct lab_index_ops *ops,                   \
+			    const struct lab_params *params)                   \
+	{                                                                      \
+		return csb_create(control, params);                            \
+	}                                                                      \
+	static int insert(void *data, u64 key, u64 value)                      \
+	{                                                                      \
+		return update(data, PLAIN_INSERT, key, value);                 \
+	}                                                                      \
+	static int store(void *data, u64 key, u64 value)                       \
+	{                                                                      \
+		return update(data, PLAIN_STORE, key, value);                  \
+	}                                                                      \
+	static int erase(void *data, u64 key)                                  \
+	{                                                                      \
+		return update(data, PLAIN_ERASE, key, 0);                      \
+	}                                                                      \
+	const struct lab_index_ops lab_##symbol##_ops = {                      \
+		.create = create,                                              \
+		.destroy = csb_destroy,                                        \
+		.insert = insert,                                              \
+		.lookup = lookup_fn,                                           \
+		.store = store,                                                \
+		.erase = erase,                                                \
+		.scan = scan_fn,                                               \
+		.floor = floor_fn,                                             \
+		.verify = csb_verify,                                          \
+		.bytes = csb_bytes,                                            \
+		__VA_ARGS__                                                    \
 	}
 
 #endif /* BLINK_LAB_CSB_H */

@@ -291,7 +291,7 @@ static int attempt(struct csb_tree *tree, struct csb_stock *stock,
 }
 
 /**
- * csb_update() - an update of NO or TL
+ * csb_update() - an update of NO or TL, or of VN or VT before there are readers
  * @data: the tree
  * @op: the update
  * @key: its key
@@ -307,12 +307,26 @@ int csb_update(void *data, enum plain_op op, u64 key, u64 value)
 	int ret;
 
 	do {
-		if (tree->control == CSB_TL)
+		if (tree->control != CSB_NO)
 			write_lock(&tree->latch);
 		ret = attempt(tree, &stock, op, key, value);
-		if (tree->control == CSB_TL)
+		if (tree->control != CSB_NO)
 			write_unlock(&tree->latch);
 	} while (ret == -EAGAIN && !csb_stock_fill(tree, &stock, CSB_STOCK));
 	csb_stock_end(tree, &stock);
 	return ret == -EAGAIN ? -ENOMEM : ret;
+}
+
+/**
+ * csb_load() - add a key to a tree of VN or VT before the threads start
+ * @data: the tree, which has no readers, so that its groups can be changed in place
+ * @key: its key
+ * @value: and value
+ *
+ * Context: process; sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int csb_load(void *data, u64 key, u64 value)
+{
+	return csb_update(data, PLAIN_STORE, key, value);
 }

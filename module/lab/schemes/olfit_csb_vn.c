@@ -13,4 +13,4 @@
 #include "csb.h"
 
 CSB_SCHEME(olfit_csb_vn, CSB_VN, csb_lookup, csb_scan, csb_floor,
-	   csb_versions_update);
+	   csb_versions_update, .load = csb_load);

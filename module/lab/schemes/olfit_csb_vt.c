@@ -8,4 +8,4 @@
 #include "csb.h"
 
 CSB_SCHEME(olfit_csb_vt, CSB_VT, csb_lookup, csb_scan, csb_floor,
-	   csb_versions_update);
+	   csb_versions_update, .load = csb_load);
