@@ -21,7 +21,7 @@ from driver.table import aligned
 from harness import paths, process
 
 from . import claims, compare, figures, judge, machine, table, worlds
-from .study import Study, check_threads, count_cpus
+from .study import Rounds, Study, check_threads, count_cpus
 
 ROUNDS, ROUNDS_MAX = 7, 99
 ORDERS = ("random", "ascending", "descending", "clustered", "file")
@@ -126,20 +126,18 @@ def measure(args):
         check_threads(args.threads, args.cpus)
     found = wanted(args)
     world = open_world(args)
-    studies = [Study(adapt(figure, args, world), args) for figure in found]
+    rounds = Rounds()
+    studies = [Study(adapt(figure, args, world), args, rounds) for figure in found]
     if args.plan:
-        for study in studies:
-            print(*(cell.point.text(args.seed) for cell in study.cells), sep="\n")
+        print(*(cell.point.text(args.seed) for cell in rounds.cells.values()), sep="\n")
         return 0
     results, out = begin(args, world), sys.stderr if str(args.json) == "-" else sys.stdout
+    rounds.measure(world, args.rounds, args.seed)
     for study in studies:
-        study.measure(world, args.rounds, args.seed)
         results["records"] += study.records(world)
         print(table.figure(study.records(world)), end="\n\n", file=out, flush=True)
-        if process.status:
-            break
     finish(results, args, out)
-    broken = any(cell.failure and not cell.refused for study in studies for cell in study.cells)
+    broken = any(cell.failure and not cell.refused for cell in rounds.cells.values())
     return process.status or int(broken)
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Studies: the cells of a figure, measured in rounds.
+"""Studies: the cells of figures, measured in rounds.
 
-A *cell* is a point of a figure. In each *round* all cells are measured once, in an order of its
-own and with a seed of its own, so that a slow period of the machine affects all of them, no
-cell is always behind the same one, and chance is part of what differs between rounds. A
-*record* is what the file says about a cell, or about one kind of operation of it.
+A *cell* is a point of figures, which share those that are equal. In each *round* all cells are
+measured once, in an order of its own and with a seed of its own, so that a slow period of the
+machine affects all of them, no cell is always behind the same one, and chance is part of what
+differs between rounds. A *record* is what the file says about a cell of a figure, or about one
+kind of operation of it.
 """
 
 import dataclasses
@@ -124,13 +125,16 @@ def baseline(figure, place):
     return (figure.schemes[0], mix, threads, 1, figure.node_bytes[0])
 
 
-class Study:
-    """A figure, its cells, and the seeds of its complete rounds."""
+class Rounds:
+    """The cells of all figures, and the seeds of the complete rounds."""
 
-    def __init__(self, figure, args):
-        self.figure = figure
-        self.cells = [Cell(point) for point in plan(figure, args)]
+    def __init__(self):
+        self.cells = {}
         self.seeds = []
+
+    def cell(self, point):
+        """The cell of a point."""
+        return self.cells.setdefault(point, Cell(point))
 
     def measure(self, world, rounds, seed):
         """Measure all cells. A signal ends it; the complete rounds remain."""
@@ -143,14 +147,22 @@ class Study:
 
     def measure_round(self, world, seed, title):
         """Measure all cells once. A second try of one that failed would tell the same."""
-        order = random.Random(seed).sample(self.cells, len(self.cells))
+        order = random.Random(seed).sample(list(self.cells.values()), len(self.cells))
         for done, cell in enumerate(order, 1):
-            program.say(f"{self.figure.name}: {title}, {done} of {len(order)}: {cell.point}")
+            program.say(f"{title}, {done} of {len(order)}: {cell.point}")
             try:
                 if not cell.failure:
                     cell.answers[seed] = world.measure(cell.point.text(seed))
             except Unmeasured as error:
                 cell.failure, cell.refused = str(error), error.refused
+
+
+class Study:
+    """A figure, and its cells of the rounds."""
+
+    def __init__(self, figure, args, rounds):
+        self.figure, self.rounds = figure, rounds
+        self.cells = [rounds.cell(point) for point in plan(figure, args)]
 
     def value(self, cell, seed, kind, shares):
         """In the unit of the figure; None if the scheme does not tell."""
@@ -177,7 +189,7 @@ class Study:
         by_place = {one.point.place(): one for one in self.cells}
         base = by_place.get(baseline(figure, cell.point.place()))
         rounds = []
-        for seed in self.seeds if not cell.failure else ():
+        for seed in self.rounds.seeds if not cell.failure else ():
             answer, value = cell.answers[seed], self.value(cell, seed, kind, shares)
             other = self.value(base, seed, kind, shares) if base else None
             ratio = value / other if figure.unit != figures.RETRIES and value and other else None

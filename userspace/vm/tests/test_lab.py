@@ -57,9 +57,10 @@ def options(**more):
 
 def measured(name, world, rounds=3):
     """A study after its rounds, and its records by scheme and threads."""
-    one = study.Study(figures.FIGURES[name], options(threads=[1, 2]))
+    together = study.Rounds()
+    one = study.Study(figures.FIGURES[name], options(threads=[1, 2]), together)
     with mock.patch.object(program, "say"):
-        one.measure(world, rounds, 1)
+        together.measure(world, rounds, 1)
     return one, {(r["scheme"], r["threads"], r["op"]): r for r in one.records(world)}
 
 
@@ -82,6 +83,23 @@ class Studies(unittest.TestCase):
         self.assertEqual(study.threads_of(figure, 9), [4, 8, 9])
         self.assertEqual(study.threads_of(figure, 2), [1, 2])
         self.assertEqual(study.threads_of(figure, 64), list(figure.threads))
+
+    def test_shared(self):
+        """Equal points of two figures are measured once."""
+        world, together = World(), study.Rounds()
+        nine, eight = (
+            study.Study(figures.FIGURES[name], options(threads=[1]), together)
+            for name in ("olfit-9", "olfit-8")
+        )
+        with mock.patch.object(program, "say"):
+            together.measure(world, 2, 1)
+        self.assertEqual((len(nine.cells), len(eight.cells)), (36, 5))
+        self.assertEqual(len(world.orders), 2 * 36)
+        values = {one["scheme"]: one["rounds"] for one in nine.records(world)
+                  if one["mix"] == "olfit-update"}  # fmt: skip
+        for one in eight.records(world):
+            self.assertEqual([each["value"] for each in one["rounds"]],
+                             [each["value"] for each in values[one["scheme"]]])
 
     def test_rounds(self):
         world = World()
@@ -132,7 +150,7 @@ class Studies(unittest.TestCase):
 
     def test_signal(self):
         one, _ = measured("numa-4.3", World(("seed=2", process.Ended(130))))
-        self.assertEqual(one.seeds, [1])
+        self.assertEqual(one.rounds.seeds, [1])
 
     def test_answers(self):
         good = ANSWER.format(4)
