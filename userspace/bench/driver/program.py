@@ -83,9 +83,20 @@ def build(folder, *goals, out=paths.BUILD, flags=""):
     return out / "bench"
 
 
+def text_of(value, deep=0):
+    """JSON with a line for each element of a list, and for each name at the top."""
+    indent = "\n" + " " * (deep + 1)
+    if isinstance(value, list) and value:
+        return "[" + ",".join(indent + json.dumps(one) for one in value) + indent[:-1] + "]"
+    if isinstance(value, dict) and not deep:
+        lines = [f"{indent}{json.dumps(name)}: {text_of(one, 1)}" for name, one in value.items()]
+        return "{" + ",".join(lines) + "\n}"
+    return json.dumps(value)
+
+
 def write(path, results):
     """Write a file of results."""
-    path.write_text(json.dumps(results, indent=1) + "\n")
+    path.write_text(text_of(results) + "\n")
 
 
 def tap(results):

@@ -194,8 +194,8 @@ class Study:
             other = self.value(base, seed, kind, shares) if base else None
             ratio = value / other if figure.unit != figures.RETRIES and value and other else None
             ops = answer.times[kind].count if kind in answer.times else answer.ops
-            rounds.append({"seed": seed, "ops": ops, "ns": answer.ns, "value": value,
-                           "ratio": ratio, "each": speeds(answer)})  # fmt: skip
+            rounds.append({"seed": seed, "ops": ops, "ns": answer.ns, "value": rounded(value),
+                           "ratio": rounded(ratio), "each": speeds(answer)})  # fmt: skip
         found = {
             "figure": figure.name, **cell.point.words(None), "op": kind, "unit": figure.unit,
             **summary("value", [one["value"] for one in rounds]),
@@ -225,9 +225,14 @@ def shares_of(mix, world):
     return {kind: int(share) for kind, share in pairs if kind != "entries"}
 
 
+def rounded(number):
+    """To six digits, which are more than a measurement has."""
+    return None if number is None else float(f"{number:.6g}")
+
+
 def speeds(answer):
     """Of each thread, in million operations per second."""
-    return [1e3 * ops / ns if ns else 0 for ops, ns in answer.each]
+    return [rounded(1e3 * ops / ns) if ns else 0 for ops, ns in answer.each]
 
 
 def unfairness(rounds):
