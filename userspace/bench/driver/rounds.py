@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import time
 
+from . import machine
 from .program import Failure, say
 
 # A figure whose rounds differ by a greater share of the median is noisy.
@@ -102,11 +103,18 @@ def measure(settings, rounds, run, size=lambda setting: 1):
     return samples
 
 
-def describe(machine):
+def facts(program):
+    """What a program says of itself, with the facts about the machine."""
+    (found,) = ask([program])
+    found["machine"] = machine.facts(found["machine"])
+    return found
+
+
+def describe(known):
     """The facts about a machine as text."""
-    caches = ", ".join(f"{size >> 10} KiB" for size in machine["cache_bytes"])
+    caches = ", ".join(f"{size >> 10} KiB" for size in known["cache_bytes"])
     return (
-        f"{machine['cpu']}, {machine['cpus']} CPUs, caches {caches}\n"
-        f"{machine['kernel']}, huge pages: {machine['huge_pages']}; compiler"
-        f" {machine['compiler']}; load average {machine['load_average']:.2f}"
+        f"{known['cpu']}, {known['cpus']} CPUs, caches {caches}\n"
+        f"{known['kernel']}, huge pages: {known['huge_pages']}; compiler"
+        f" {known['compiler']}; load average {known['load_average']:.2f}"
     )

@@ -147,7 +147,7 @@ def machine_file(args):
 def measure(args):
     """Measure all settings, round by round; returns the records."""
     compare = program.build("bench/indexes", "all") / "blink_compare"
-    (facts,) = rounds.ask([compare])
+    facts = rounds.facts(compare)
     if args.list:
         print(table.names(facts))
         raise SystemExit(0)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
 #include "keys.h"
 
 static const char usage[] =
@@ -30,7 +29,8 @@ static int print_facts(void)
 	const struct index_ops *const *index;
 	enum kind kind;
 
-	printf("{\"machine\": %s, \"indexes\": {", facts_json());
+	printf("{\"machine\": {\"compiler\": \"%s\"}, \"indexes\": {",
+	       __VERSION__);
 	for (kind = 0; kind < KIND_NR; kind++) {
 		printf("%s\"%s\": [", kind ? ", " : "", kinds[kind]);
 		for (index = indexes[kind]; *index; index++)

@@ -88,7 +88,7 @@ def record(setting, samples, ours):
 
 def measure_all(args, keys):
     """Measure all settings with a program; returns the records."""
-    (facts,) = rounds.ask([keys])
+    facts = rounds.facts(keys)
 
     def run(one):
         words = (one.kind, one.index, args.keys, args.probes, args.threads)

@@ -15,12 +15,12 @@ import pathlib
 import shlex
 import sys
 
-from driver import program
+from driver import machine, program
 from driver.program import Failure
 from driver.table import aligned
 from harness import paths, process
 
-from . import claims, compare, figures, judge, machine, table, worlds
+from . import claims, compare, figures, judge, table, worlds
 from .study import Rounds, Study, check_threads, count_cpus
 
 ROUNDS, ROUNDS_MAX = 7, 99
@@ -116,7 +116,7 @@ def begin(args, world):
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "version": machine.read(VERSION, r'BLINK_VERSION "(.*)"'), "world": world.name,
         "command": shlex.join(sys.argv), "seed": args.seed,
-        "machine": machine.facts(world), "records": [],
+        "machine": machine.facts(world.built), "records": [],
     }  # fmt: skip
 
 

@@ -17,10 +17,8 @@ import struct
 import subprocess
 import tempfile
 
-from driver import program
+from driver import machine, program
 from driver.program import Failure
-
-from . import machine
 
 DEBUGFS = pathlib.Path("/sys/kernel/debug/blink_tree_lab")
 KEY_MAX = 2**63 - 1

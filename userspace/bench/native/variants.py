@@ -92,7 +92,7 @@ def record(workload, setting, samples, first):
 def measure(args, variants, workloads):
     """Measure the variants; workloads chooses names from what the program knows."""
     programs = {variant: variant.build() for variant in dict.fromkeys(variants)}
-    (facts,) = rounds.ask([programs[variants[0]]])
+    facts = rounds.facts(programs[variants[0]])
     names = workloads(facts)
     settings = [
         Setting(variant, keys, threads)

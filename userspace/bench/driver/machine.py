@@ -29,8 +29,8 @@ def caches():
     return sizes
 
 
-def facts(world):
-    """By name; the compiler is that of the schemes."""
+def facts(built):
+    """By name, with those of a program, such as its compiler."""
     return {
         "cpu": read("/proc/cpuinfo", r"^model name\s*: (.*)"),
         "cpus": len(os.sched_getaffinity(0)),
@@ -40,5 +40,5 @@ def facts(world):
         "kernel": f"{platform.system()} {platform.release()}",
         "huge_pages": read("/sys/kernel/mm/transparent_hugepage/enabled", r"\[(.*)\]"),
         "load_average": os.getloadavg()[0],
-        **world.built,
+        **built,
     }
