@@ -20,7 +20,7 @@ $(crates_lib): $(wildcard $(crates_src)/*.* $(crates_src)/src/*.rs)
 bench := $(top)/userspace/bench
 out := $(O)/bench
 CXXFLAGS ?= $(CFLAGS)
-fast ?= $(filter-out -std=%,$(core_cflags)) -march=native -DSHIM_FAST
+fast ?= $(filter-out -std=%,$(core_cflags)) $(speed) -DSHIM_FAST
 include := -I$(bench) -I$(src)
 libs := -ljemalloc -lJudy -llmdb -labsl_throw_delegate -labsl_raw_logging_internal \
 	-lurcu-memb -lpthread -lm

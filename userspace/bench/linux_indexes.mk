@@ -37,9 +37,8 @@ $(taken): $(by_linux)/include/%: $(linux)/include/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
-# As fast as they get, unless the Makefile says otherwise before: the same for all, the
-# kernel's indexes and others too.
-fast ?= $(filter-out -std=%,$(core_cflags)) -march=native -DSHIM_FAST
+# Unless the Makefile says otherwise before.
+fast ?= $(filter-out -std=%,$(core_cflags)) $(speed) -DSHIM_FAST
 
 $(linux_objects): $(linux_headers)
 $(linux_objects): $(by_linux)/%.o: $(linux)/lib/%.c

@@ -23,6 +23,20 @@ core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -fno-strict-aliasing \
 	       -Wno-sign-compare -Wno-missing-field-initializers -Wno-c2x-extensions \
 	       $(core_includes)
 
+# Options of a benchmark for the sources of the kernel part: as a kernel compiles them, for a
+# processor of which nothing is known. The rest is compiled for this one, also with NATIVE=1 all.
+as_here := -march=native
+as_kernel := -mgeneral-regs-only -fno-tree-vectorize -fno-strict-overflow \
+	     -fno-delete-null-pointer-checks
+ifeq ($(shell uname -m),x86_64)
+as_kernel += -march=x86-64
+endif
+ifeq ($(NATIVE),1)
+as_kernel := $(as_here)
+endif
+# In a recipe: of the first prerequisite.
+speed = $(if $(filter $(top)/module/% $(shim)/% $(addsuffix /%,$(linux)),$<),$(as_kernel),$(as_here))
+
 # A program in variants, each a way to build, such as plain, and a size of nodes: that
 # of production, or tiny, where a few keys make a tree of many levels. Writers need not
 # meet often there for a leaf to be split.

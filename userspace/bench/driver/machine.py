@@ -29,6 +29,11 @@ def caches():
     return sizes
 
 
+def native():
+    """Whether the sources of the kernel part are compiled for this processor, too."""
+    return os.environ.get("NATIVE") == "1"
+
+
 def facts(built):
     """By name, with those of a program, such as its compiler."""
     return {
@@ -39,6 +44,7 @@ def facts(built):
         "governor": read(CPU / "cpufreq/scaling_governor"),
         "kernel": f"{platform.system()} {platform.release()}",
         "huge_pages": read("/sys/kernel/mm/transparent_hugepage/enabled", r"\[(.*)\]"),
+        "compiled": "for this processor" if native() else "as the kernel",
         "load_average": os.getloadavg()[0],
         **built,
     }

@@ -15,6 +15,8 @@ import sys
 
 from harness import paths, process
 
+from . import machine
+
 
 class Failure(Exception):
     """Why there are no results; the second argument is the status, if it is not 1."""
@@ -71,7 +73,12 @@ def add_json(parser, name):
 
 
 def build(folder, *goals, out=paths.BUILD, flags=""):
-    """Make the programs of a folder of the userspace; returns the folder of programs."""
+    """Make the programs of a folder of the userspace; returns the folder of programs.
+
+    With NATIVE=1 in the environment all is compiled for this processor.
+    """
+    if machine.native():
+        out = out / "native"
     done = subprocess.run(
         ["make", "--no-print-directory", "-s", f"-j{os.cpu_count()}", "-C",
          paths.TOP / "userspace" / folder, f"O={out}", *goals],

@@ -116,5 +116,5 @@ def describe(known):
     return (
         f"{known['cpu']}, {known['cpus']} CPUs, caches {caches}\n"
         f"{known['kernel']}, huge pages: {known['huge_pages']}; compiler"
-        f" {known['compiler']}; load average {known['load_average']:.2f}"
+        f" {known['compiler']}, {known['compiled']}; load average {known['load_average']:.2f}"
     )

@@ -80,7 +80,8 @@ class Output(unittest.TestCase):
         )
         facts = {
             "machine": {"cpu": "c", "cpus": 1, "cache_bytes": [1024], "kernel": "k",
-                        "huge_pages": "h", "compiler": "g", "load_average": 0.0},
+                        "huge_pages": "h", "compiler": "g", "compiled": "so",
+                        "load_average": 0.0},
             "clock_ns": 20, "workloads": {"insert": "of inserts", "lookup": "of lookups"},
             "indexes": {"some": {"version": "v", "section": "s", "most_keys": 0}},
         }  # fmt: skip
