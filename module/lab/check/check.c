@@ -33,6 +33,8 @@
 #define SHARED (KEYS / SHARE_EACH)
 #define ABSENT U64_MAX
 #define STAMPS 0x1000000000000ULL
+/* An odd number: the order in which keys are loaded. */
+#define LOAD_STRIDE 611
 /* Operations between two offers to give up the CPU. */
 #define PATIENCE 64
 
@@ -493,6 +495,22 @@ static int check_end(struct lab_check *check, struct checker *checkers)
 	return -EUCLEAN;
 }
 
+/* Load every other key, in no order. These keys are not shared. */
+static int load_keys(struct checker *me)
+{
+	const struct lab_index *index = &me->stand->index;
+	u32 i, number;
+	int ret = 0;
+
+	for (i = 0; i < KEYS / 2 && !ret; i++) {
+		number = 2 * LOAD_STRIDE * i % KEYS;
+		me->stand->value[number] = new_value(me, number);
+		ret = lab_check_load(index, key_of(me, number),
+				     me->stand->value[number]);
+	}
+	return ret;
+}
+
 static int run_threads(struct lab_check *check, struct stand *stand,
 		       struct checker *checkers)
 {
@@ -504,6 +522,9 @@ static int run_threads(struct lab_check *check, struct stand *stand,
 		checkers[i].id = i;
 		checkers[i].random = ((u64)check->seed << 32) + i;
 	}
+	ret = check->loads ? load_keys(checkers) : 0;
+	if (ret)
+		return ret;
 	ret = lab_threads_run_spread(check_thread, checkers, sizeof(*checkers),
 				     stand->nr, &stand->stop);
 	for (i = 0; i < stand->nr && !check->failure; i++) {

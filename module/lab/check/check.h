@@ -17,6 +17,7 @@
  * @threads: threads that work at the same time, if it promises LAB_CONCURRENT
  * @ops: operations of each thread
  * @seed: for keys and choices
+ * @loads: half of the keys are loaded at first, in the scheme's own way
  * @failure: out: the operation or promise that was wrong, or NULL
  * @number: out: the number of its key
  * @node_bytes: out: the size of nodes that was asked for, 0 for the scheme's choice
@@ -26,6 +27,7 @@ struct lab_check {
 	u32 threads;
 	u32 ops;
 	u32 seed;
+	bool loads;
 	const char *failure;
 	u32 number;
 	u32 node_bytes;
@@ -60,6 +62,18 @@ static inline int lab_check_store(const struct lab_index *index, u64 key,
 
 	do {
 		ret = index->ops->store(index->data, key, value);
+	} while (lab_check_again(ret, &tries));
+	return ret;
+}
+
+static inline int lab_check_load(const struct lab_index *index, u64 key,
+				 u64 value)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		ret = index->ops->load(index->data, key, value);
 	} while (lab_check_again(ret, &tries));
 	return ret;
 }

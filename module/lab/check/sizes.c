@@ -84,6 +84,19 @@ static int check_sizes(struct lab_check *check)
 	return ret ?: check_refused(check, UINT_MAX);
 }
 
+/* A tree that is loaded in a way of its own. */
+static int check_loaded(struct lab_check *check)
+{
+	int ret;
+
+	if (!check->scheme->ops->load)
+		return 0;
+	check->loads = true;
+	ret = lab_check_size(check, 0, check->ops / FEWER);
+	check->loads = false;
+	return ret;
+}
+
 /* Whether the scheme has just the operations that it promises. */
 static bool has_what_it_promises(const struct lab_scheme *scheme)
 {
@@ -125,10 +138,11 @@ int lab_check(struct lab_check *check)
 	ret = lab_check_empty(check);
 	if (ret)
 		return ret;
-	if (check->scheme->promises & LAB_SIZES) {
-		ret = lab_check_size(check, 0, check->ops / FEWER);
-		return ret ?: check_sizes(check);
-	}
-	ret = lab_check_size(check, 0, check->ops);
-	return ret ?: check_refused(check, LARGE_BYTES);
+	if (check->scheme->promises & LAB_SIZES)
+		ret = lab_check_size(check, 0, check->ops / FEWER) ?:
+			      check_sizes(check);
+	else
+		ret = lab_check_size(check, 0, check->ops) ?:
+			      check_refused(check, LARGE_BYTES);
+	return ret ?: check_loaded(check);
 }
