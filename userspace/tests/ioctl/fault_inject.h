@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Making the kernel fail in one call of this thread: at its *nth* fault point,
- * an allocation or a copy from or to user memory; or at every allocation, by
- * chance, in a *storm*.
+ * Making the kernel fail in one call of this thread: at its *nth* fault point, an
+ * allocation or a copy from or to user memory.
  */
 #ifndef BLINK_FAULT_INJECT_H
 #define BLINK_FAULT_INJECT_H
@@ -15,7 +14,6 @@
 
 struct fault_inject {
 	int nth_fd;
-	int storm_fd;
 	bool hit;
 };
 
@@ -33,10 +31,6 @@ static inline const char *fault_open(struct fault_inject *inject)
 	inject->nth_fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
 	if (inject->nth_fd < 0)
 		return "the kernel has no fail-nth (CONFIG_FAULT_INJECTION)";
-	inject->storm_fd =
-		open("/proc/thread-self/make-it-fail", O_RDWR | O_CLOEXEC);
-	if (inject->storm_fd < 0)
-		return "the kernel has no make-it-fail";
 	if (access(FAULT_DEBUGFS "failslab", F_OK))
 		mount("none", FAULT_DEBUGFS, "debugfs", 0, NULL);
 	if (fault_set("failslab/ignore-gfp-wait", "N") ||
@@ -51,18 +45,10 @@ static inline const char *fault_open(struct fault_inject *inject)
 	return NULL;
 }
 
-/* Allocations in a storm fail with @percent probability. */
-static inline int fault_probability(const char *percent)
-{
-	return fault_set("failslab/probability", percent);
-}
-
 static inline void fault_close(struct fault_inject *inject)
 {
-	fault_probability("0");
 	fault_set("failslab/task-filter", "N");
 	fault_set("failslab/ignore-gfp-wait", "Y");
-	close(inject->storm_fd);
 	close(inject->nth_fd);
 }
 
@@ -95,20 +81,6 @@ static inline int fault_nth(struct fault_inject *inject, unsigned int nth,
 		return -EIO;
 	ret = call(fd, cmd, arg);
 	inject->hit = fault_disarm(inject);
-	return ret;
-}
-
-/* A call in a storm. */
-static inline int fault_storm(struct fault_inject *inject, int fd,
-			      unsigned long cmd, void *arg)
-{
-	int ret;
-
-	if (pwrite(inject->storm_fd, "1", 1, 0) != 1)
-		return -EIO;
-	ret = call(fd, cmd, arg);
-	if (pwrite(inject->storm_fd, "0", 1, 0) != 1)
-		return -EIO;
 	return ret;
 }
 

@@ -517,40 +517,4 @@ TEST_F(faults, at_every_point)
 	EXPECT_EQ(0, tree_check(s->tree, s->entries_always));
 }
 
-/* In a stream each insertion fails for itself. Erasing needs no memory of the tree's. */
-TEST(a_stream_in_a_storm)
-{
-	static const char *const percents[] = { "30", "80" };
-	const struct blink_tree_ioc_create how = { MODE_BYTES };
-	unsigned int round, ran = 0;
-	struct fault_inject inject;
-	const char *missing = fault_open(&inject);
-	struct stream s;
-	int ret;
-
-	if (missing)
-		SKIP(return, "%s", missing);
-	ASSERT_EQ(0, stream_open(&s, tree_new_as(&how), how.key));
-	for (round = 0; round < 400; round++) {
-		ASSERT_EQ(0, fault_probability(percents[round / 200]));
-		plan(&s, BLINK_TREE_OP_INSERT, STRINGS);
-		stream_arm(&s, ROOM, 0);
-		ret = fault_storm(&inject, s.tree, BLINK_TREE_IOC_RECORDS,
-				  &s.arg);
-		ASSERT_TRUE(!ret || ret == -ENOMEM);
-		if (ret) {
-			ASSERT_EQ(0, row_of(&s));
-			continue;
-		}
-		ran++;
-		ASSERT_EQ(TRIAL, s.arg.done);
-		ASSERT_TRUE(each_as_told(&s));
-		ASSERT_EQ(0, do_all(&s, BLINK_TREE_OP_ERASE, STRINGS));
-		ASSERT_EQ(0, tree_check(s.tree, 0));
-	}
-	EXPECT_LE(1, ran);
-	fault_close(&inject);
-	close(s.tree);
-}
-
 TEST_HARNESS_MAIN

@@ -22,7 +22,7 @@ HOW = {"replication": 3, "locking": 2, "placement": 2, "flags": 2}
 # selftests those that race.
 SUITES = ("concurrent", "readers", "oracle", "reclaim", "memory")
 SELFTESTS = (
-    "fault_storm", "hotplug", "kill_storm", "memcg", "share", "unload", "values_stress",
+    "hotplug", "kill_storm", "memcg", "share", "unload", "values_stress",
 )  # fmt: skip
 # Of which size the nodes of the core are in userspace.
 NODES = ("prod", "tiny")
