@@ -127,43 +127,4 @@ TEST_F(limits, one_winner_of_the_last_room)
 	EXPECT_EQ(0, tree_check(self->tree, variant->max - 1));
 }
 
-/* Add and remove own keys at the limit; in the end the books must balance. */
-static int churn(int id, void *arg)
-{
-	const struct shared *shared = arg;
-	__u64 end = now_ms() + 1000, own = 0, key = id;
-	int ret;
-
-	do {
-		ret = insert(shared->tree, key + own * PROCESSES, 0);
-		if (!ret) {
-			own++;
-		} else if (ret != -ENOSPC) {
-			return 1;
-		} else if (own) {
-			own--;
-			if (erase(shared->tree, key + own * PROCESSES))
-				return 1;
-		}
-	} while (now_ms() < end);
-	__atomic_add_fetch(shared->sum, own, __ATOMIC_RELAXED);
-	return own > shared->max;
-}
-
-TEST_F(limits, balanced_after_churn)
-{
-	struct shared shared = { self->tree, variant->max, self->sum };
-	__u64 key = 1ULL << 40;
-
-	EXPECT_EQ(0, in_children(PROCESSES, churn, &shared));
-	EXPECT_GE(variant->max, *self->sum);
-	EXPECT_EQ(0, tree_check(self->tree, *self->sum));
-	/* Exactly what is left of the limit can be added. */
-	if (*self->sum < variant->max)
-		ASSERT_EQ(0,
-			  fill(self->tree, key, variant->max - *self->sum, 1));
-	EXPECT_EQ(-ENOSPC, insert(self->tree, key - 1, 0));
-	EXPECT_EQ(0, tree_check(self->tree, variant->max));
-}
-
 TEST_HARNESS_MAIN

@@ -80,41 +80,6 @@ static int list(int device, struct blink_tree_list_entry *found,
 	return nr;
 }
 
-TEST_F(named, create_open_unlink)
-{
-	__u64 value;
-	int a, b;
-
-	a = tree_create(self->device, PREFIX "a", 0600, 0);
-	ASSERT_GE(a, 0);
-	ASSERT_EQ(0, insert(a, 1, 2));
-	b = tree_open(self->device, PREFIX "a", RW);
-	ASSERT_GE(b, 0);
-	EXPECT_NE(a, b);
-	EXPECT_EQ(0, lookup(b, 1, &value));
-	EXPECT_EQ(2, value);
-	EXPECT_EQ(0, erase(b, 1));
-	EXPECT_EQ(-ENOENT, lookup(a, 1, &value));
-	EXPECT_EQ(0, tree_unlink(self->device, PREFIX "a"));
-	EXPECT_EQ(-ENOENT, tree_unlink(self->device, PREFIX "a"));
-	EXPECT_EQ(-ENOENT, tree_open(self->device, PREFIX "a", RW));
-	close(a);
-	close(b);
-}
-
-TEST_F(named, name_taken_is_eexist)
-{
-	int a = tree_create(self->device, PREFIX "a", 0600, 0);
-	__u64 value;
-
-	ASSERT_GE(a, 0);
-	ASSERT_EQ(0, insert(a, 1, 2));
-	EXPECT_EQ(-EEXIST, tree_create(self->device, PREFIX "a", 0600, 0));
-	EXPECT_EQ(0, lookup(a, 1, &value));
-	EXPECT_EQ(0, tree_check(a, 1));
-	close(a);
-}
-
 TEST_F(named, outlives_its_descriptors)
 {
 	int tree = tree_create(self->device, PREFIX "a", 0600, 0);
