@@ -407,7 +407,7 @@ void loaded_in_any_order(void)
 /* A tree with so many bytes is not destroyed at once. */
 #define LARGE (512UL << 10)
 
-/* The task that drops the last reference leaves a large tree to a worker. */
+/* The task that drops the last descriptor or the name leaves a large tree to a worker. */
 void given_to_a_worker(void)
 {
 	const size_t size = sizeof(struct blink_tree_entry);
@@ -415,20 +415,26 @@ void given_to_a_worker(void)
 	struct blink_tree_ioc_stats stats = {};
 	unsigned int before = fuzz_queued;
 	__u64 key = 0;
-	int tree;
+	int tree, name;
 
 	fuzz_close(create("", 0));
 	tap_check(fuzz_queued == before);
 	tree = create("", 0);
+	name = create("large", 0600);
 	do {
 		fill_entries(key, ENTRIES, size);
 		arg = load_of(ENTRIES, size);
 		tap_check(!call(tree, BLINK_TREE_IOC_LOAD, &arg));
 		tap_check(!call(tree, BLINK_TREE_IOC_STATS, &stats));
 		key += ENTRIES;
+		tap_check(!call(name, BLINK_TREE_IOC_LOAD, &arg));
 	} while (stats.bytes <= LARGE);
 	fuzz_close(tree);
 	tap_check(fuzz_queued == before + 1);
+	fuzz_close(name);
+	tap_check(fuzz_queued == before + 1);
+	tap_check(!unlink_tree("large"));
+	tap_check(fuzz_queued == before + 2);
 	tap_case("a large tree is destroyed by a worker");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The end of trees and of their nodes: which caller pays for it, or waits.
+ * Memory of nodes that wait for a grace period: a caller with too much of it waits.
  */
 
 #include "kselftest_harness.h"
@@ -8,8 +8,6 @@
 #include "../common/record.h"
 #include "alarms.h"
 #include "blink_test.h"
-
-#define NAME "selftest.lifetime"
 
 /* Leaves with one key each, as many as take long to free. */
 #define LEAVES 60000U
@@ -34,84 +32,6 @@ static int load_thin(int tree, unsigned int nr)
 	ret = call(tree, BLINK_TREE_IOC_LOAD, &arg);
 	free(entries);
 	return ret ? ret : arg.done == nr ? 0 : -EINTR;
-}
-
-/* The CPU time of the calling process, in microseconds. */
-static __u64 cpu_us(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
-}
-
-/* It takes some milliseconds at most, however big the tree is. */
-#define SOON_US 10000
-/* The host may take the CPU away meanwhile, but hardly each time. */
-#define TRIES 5
-
-FIXTURE(end)
-{
-	int device;
-};
-
-FIXTURE_SETUP(end)
-{
-	self->device = device_open();
-	ASSERT_GE(self->device, 0);
-}
-
-FIXTURE_TEARDOWN(end)
-{
-	close(self->device);
-}
-
-/* How long it takes to close a tree of that many leaves, the least of some times. */
-static __u64 close_us(int device, unsigned int leaves)
-{
-	__u64 best = U64_MAX, began, took;
-	unsigned int i;
-	int tree;
-
-	for (i = 0; i < TRIES && best > SOON_US; i++) {
-		tree = tree_create(device, "", 0, 0);
-		if (tree < 0 || load_thin(tree, leaves))
-			return U64_MAX;
-		began = cpu_us();
-		close(tree);
-		took = cpu_us() - began;
-		best = took < best ? took : best;
-	}
-	return best;
-}
-
-/* The worker does it: a task that closes a file, or ends, is not held up. */
-TEST_F(end, closing_is_short)
-{
-	__u64 took = close_us(self->device, LEAVES);
-
-	fprintf(stderr, "# closing took %llu us\n", took);
-	EXPECT_LE(took, SOON_US);
-}
-
-TEST_F(end, unlinking_is_short)
-{
-	__u64 best = U64_MAX, began, took;
-	unsigned int i;
-	int tree;
-
-	for (i = 0; i < TRIES && best > SOON_US; i++) {
-		tree = tree_create(self->device, NAME, 0600, 0);
-		ASSERT_GE(tree, 0);
-		ASSERT_EQ(0, load_thin(tree, LEAVES));
-		close(tree);
-		began = cpu_us();
-		ASSERT_EQ(0, tree_unlink(self->device, NAME));
-		took = cpu_us() - began;
-		best = took < best ? took : best;
-	}
-	fprintf(stderr, "# unlinking took %llu us\n", best);
-	EXPECT_LE(best, SOON_US);
 }
 
 /* With more than this in limbo a task that modifies a tree waits. */
