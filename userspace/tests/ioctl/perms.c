@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rights of users: the device's mode, the mode of a named tree for its owner,
- * its group and others, and capabilities.
+ * The rights of users: the mode of a named tree for its owner, its group and others, and
+ * capabilities.
  *
  * A child becomes another user and calls the module as that user. Trees are
  * created by OWNER with the group GROUP.
@@ -80,24 +80,6 @@ static int as(const struct identity *who, int (*fn)(void *arg), void *arg)
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return -1;
 	return WEXITSTATUS(status);
-}
-
-static int try_device(void *arg)
-{
-	int fd = device_open();
-
-	(void)arg;
-	return fd < 0 ? -fd : 0;
-}
-
-TEST_F(perms, device_is_root_only)
-{
-	const struct identity stranger = { STRANGER, STRANGER, 0 };
-
-	chmod(BLINK_TREE_DEVICE, 0600);
-	EXPECT_EQ(EACCES, as(&stranger, try_device, NULL));
-	chmod(BLINK_TREE_DEVICE, 0666);
-	EXPECT_EQ(0, as(&stranger, try_device, NULL));
 }
 
 /* Create a tree of OWNER and GROUP with a few keys. */
@@ -230,14 +212,6 @@ TEST_F(perms, capabilities_pass)
 	EXPECT_EQ(-EACCES, tree_open(self->device, NAME, BLINK_TREE_OPEN_READ));
 	ASSERT_EQ(0, keep_capabilities(~(1u << CAP_FOWNER)));
 	EXPECT_EQ(-EPERM, tree_unlink(self->device, NAME));
-}
-
-TEST_F(perms, open_demands_an_owner)
-{
-	ASSERT_EQ(0, make(0600));
-	EXPECT_EQ(0, open_owned(self->device, RW, OWNER));
-	EXPECT_EQ(-EPERM, open_owned(self->device, RW, 0));
-	EXPECT_EQ(-EPERM, open_owned(self->device, RW, STRANGER));
 }
 
 static int owned_in_user_ns(void *arg)
