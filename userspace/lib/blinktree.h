@@ -64,8 +64,10 @@ const char *blinktree_version(void);
 
 /**
  * blinktree_ctl_open() - open the device
- * @device: path of the device; NULL for BLINK_TREE_DEVICE
+ * @device: path of the device; NULL for BLINK_TREE_DEVICE, /dev/blink_tree
  * @ctl: the control handle; written on success
+ *
+ * The module must have all ioctls and operations that the library uses.
  *
  * If the mode of the device allows only reading, trees can be listed and opened, and
  * creating or unlinking one returns -EBADF.
@@ -95,8 +97,8 @@ int blinktree_ctl_fd(const struct blinktree_ctl *ctl);
  * blinktree_ctl_info() - return information about the module
  * @ctl: the control handle
  *
- * Return: the information that blinktree_ctl_open() received, valid until the
- * handle is closed.
+ * Return: the information that blinktree_ctl_open() received: version, limits, sizes of
+ * nodes, NUMA nodes and features. It is valid until the handle is closed.
  */
 const struct blink_tree_ioc_info *
 blinktree_ctl_info(const struct blinktree_ctl *ctl);
