@@ -112,10 +112,11 @@ blinktree_ctl_info(const struct blinktree_ctl *ctl);
  * @max_entries: most keys that the tree can hold, 0 for no limit
  * @tree: the tree handle, for reading and writing; written on success
  *
- * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG; -EINVAL if the name has
- * other characters than BLINK_TREE_NAME_CHARS or begins with '-' or '.', or if
- * @mode is greater than 0777; -EDQUOT if the trees of the caller have reached the
- * limit of one user; -EMFILE; -ENFILE; -ENOMEM.
+ * Return: 0; -EEXIST if the name is taken; -ENAMETOOLONG if it has more than 63 bytes;
+ * -EINVAL if it has other characters than BLINK_TREE_NAME_CHARS or begins with '-' or
+ * '.', or if @mode is greater than 0777; -EDQUOT if the trees of the caller have reached
+ * the limit of one user; -EMFILE if the process has too many descriptors; -ENFILE if the
+ * system has too many open files; -ENOMEM.
  */
 int blinktree_create(struct blinktree_ctl *ctl, const char *name,
 		     unsigned int mode, __u64 max_entries,
@@ -125,13 +126,14 @@ int blinktree_create(struct blinktree_ctl *ctl, const char *name,
  * blinktree_create_as() - create a tree with all parameters
  * @ctl: the control handle
  * @how: name, mode, limits, replication, locking, placement, kind of the keys, and
- *	BLINK_TREE_CREATE_COMPRESS in its flags
+ *	BLINK_TREE_CREATE_* flags
  * @size: sizeof(*@how) of the caller
  * @tree: the tree handle, for reading and writing; written on success
  *
  * Return: as blinktree_create(); also -ENOSPC if max_bytes is too small for an
- * empty tree; -EINVAL for a flag or value that the module does not know; -E2BIG if
- * a field that the module does not know is not zero.
+ * empty tree; -EINVAL for a flag or value that the module does not know, and for flags and
+ * a kind of keys that exclude each other; -E2BIG if a field that the module does not know
+ * is not zero.
  */
 int blinktree_create_as(struct blinktree_ctl *ctl,
 			const struct blink_tree_ioc_create *how, size_t size,
@@ -159,12 +161,13 @@ int blinktree_open(struct blinktree_ctl *ctl, const char *name,
  * @uid: the owner that the tree must have
  * @tree: the tree handle; written on success
  *
- * Any user can take a name that is free. The module compares the owner at the moment at
- * which it finds the name.
+ * Any user can take a name that is free. A program that must not use the tree of another
+ * user therefore opens names by this function. The module compares the owner at the moment
+ * at which it finds the name.
  *
  * Return: as blinktree_open(); also -EPERM if the tree has another owner, whatever its
  * mode is; -EINVAL if the caller's user namespace has no such @uid; -EOPNOTSUPP if the
- * module cannot compare the owner (INFO then does not return
+ * module cannot compare the owner (blinktree_ctl_info() then lacks
  * BLINK_TREE_FEATURE_OPEN_OWNER).
  */
 int blinktree_open_owned(struct blinktree_ctl *ctl, const char *name,
@@ -187,7 +190,7 @@ int blinktree_open_id(struct blinktree_ctl *ctl, __u64 id, unsigned int flags,
 
 /**
  * blinktree_from_fd() - make a handle from the descriptor of a tree
- * @fd: the descriptor, for example from another process
+ * @fd: the descriptor, for example from another process: over a socket, or inherited
  * @tree: the tree handle; written on success
  *
  * On success the handle owns the descriptor. On failure the caller still owns it.
@@ -204,11 +207,12 @@ int blinktree_from_fd(int fd, struct blinktree **tree);
  *	out: all attributes, with the number of the tree
  * @size: sizeof(*@attr) of the caller
  *
- * Return: 0; -EPERM if the caller has no right to set one of the attributes;
- * -EEXIST if the name is taken; -ENOENT for the name of a tree without a name;
- * -EOPNOTSUPP for max_entries of a tree that was created without it; -EINVAL for
- * an unknown flag or an invalid value; -E2BIG if a field that the module does not
- * know is not zero.
+ * Return: 0; -EPERM if the caller neither owns the tree nor has CAP_FOWNER, or, for an owner
+ * or another group, does not have CAP_CHOWN; -EEXIST if the name is taken;
+ * -ENOENT for the name of a tree without a name; -EOPNOTSUPP for max_entries of a tree that
+ * was created without it, and so does not count its keys; -EINVAL for an unknown flag, an
+ * invalid value, or an owner or group that the caller's user namespace does not have;
+ * -E2BIG if a field that the module does not know is not zero.
  */
 int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
 		   size_t size);
@@ -235,7 +239,7 @@ int blinktree_bpf_handle(struct blinktree *tree, __u64 *handle);
  * (SCM_RIGHTS), or to a program that it executes after it has cleared the
  * close-on-exec flag.
  *
- * Return: the descriptor.
+ * Return: the descriptor, which is close-on-exec.
  */
 int blinktree_fd(const struct blinktree *tree);
 
