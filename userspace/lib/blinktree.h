@@ -303,6 +303,10 @@ int blinktree_list_open_below(struct blinktree_ctl *ctl,
  * @entry: description of the tree, valid until the next call; written if the return
  *	value is 1
  *
+ * The entry has the number, name, owner, group, mode, keys, memory and limits of the tree.
+ * Its @access has the BLINK_TREE_OPEN_* bits with which the caller could open the tree:
+ * without BLINK_TREE_OPEN_READ its keys and memory are 0.
+ *
  * A tree that has its name during the whole listing is listed exactly once.
  *
  * Return: 1; 0 at the end of the list; or a negative errno.
