@@ -611,7 +611,8 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
  *
  * Keys come in strict order, also while other threads change the tree. A key that is
  * in the tree during the whole scan comes exactly once. A key that is absent during
- * the whole scan never comes. After an error the next call continues with the same
+ * the whole scan never comes. The entry was in the tree when the scan read it ahead; other
+ * threads can have changed it since. After an error the next call continues with the same
  * entry.
  *
  * Return: 1; 0 at the end of the range; or a negative errno, -EBADF if the
