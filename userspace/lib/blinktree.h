@@ -647,7 +647,7 @@ void blinktree_scan_close(struct blinktree_scan *scan);
 /**
  * blinktree_stats_read() - read a tree's statistics
  * @tree: the tree
- * @flags: 0 or BLINKTREE_STATS_LEVELS
+ * @flags: 0, or BLINKTREE_STATS_LEVELS to visit all nodes, and count those of each level too
  * @stats: the statistics; written on success
  *
  * Return: 0; -EINVAL for another flag; -EBADF if the tree is not open for reading;
@@ -678,8 +678,8 @@ unsigned int blinktree_stats_height(const struct blinktree_stats *stats);
  * @stats: the statistics
  * @nr: number of elements of the array; always written
  *
- * Return: the array, valid until the statistics are freed; @nr is 0 unless
- * they were read with BLINKTREE_STATS_LEVELS.
+ * Return: the array, with an element for each level and NUMA node, valid until the
+ * statistics are freed; @nr is 0 unless they were read with BLINKTREE_STATS_LEVELS.
  */
 const struct blink_tree_level_stats *
 blinktree_stats_levels(const struct blinktree_stats *stats, size_t *nr);
@@ -697,7 +697,11 @@ void blinktree_stats_free(struct blinktree_stats *stats);
  * @nr: its length, 1 to BLINK_TREE_HOT_LEAVES_MAX
  * @size: sizeof(*@leaves) of the caller
  *
- * The kernel reads all leaves of the tree.
+ * The heat of a leaf rises by 8 when a writer waits for its lock, up to 255, and falls by 1
+ * when a writer does not wait. @low of an element is a lower bound of the keys of the leaf,
+ * or the first BLINK_TREE_HOT_KEY_MAX of its @low_length bytes: the bytes of a string, or a
+ * number of 8 or 16 bytes whose most significant byte comes first. The kernel reads all
+ * leaves of the tree.
  *
  * Return: the number of elements that were written: the leaves with heat, @nr of them at
  * most; -EINVAL for another @nr; -EBADF if the tree is not open for reading; -ENOMEM;
