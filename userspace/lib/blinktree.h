@@ -735,7 +735,8 @@ const char *blinktree_violation_text(unsigned int violation);
  * blinktree_watch_open() - begin to watch the changes of a tree
  * @tree: the tree, whose keys and values are not bytes; its handle can be closed
  *	meanwhile
- * @options: the range and the size of the ring; NULL for all keys and the default size
+ * @options: the range, and as size of the ring a power of two from 64 to 1,048,576 changes,
+ *	or 0 for 16,384; NULL for all keys and this default
  * @watch: the watch; written on success
  *
  * The watch begins at position 0, and has all changes that begin after this function has
@@ -743,9 +744,10 @@ const char *blinktree_violation_text(unsigned int violation);
  * the changes. <linux/blink_tree_watch.h> has the guarantees.
  *
  * Return: 0; -EINVAL if @options are not valid; -EOPNOTSUPP if the tree has keys or
- * values of bytes, or the module has no watches; -EUSERS if the tree has
- * BLINK_TREE_WATCHES_MAX watches, or all that the caller may have; -EBADF if it is not
- * open for reading; -EDQUOT; -EMFILE; -ENFILE; -ENOMEM.
+ * values of bytes, or the module has no watches; -EUSERS if the tree has eight watches, or
+ * if the caller neither owns it nor has CAP_FOWNER over it, and has two of them, or all such
+ * users together have six; -EBADF if it is not open for reading; -EDQUOT if the caller has
+ * reached the limit of one user; -EMFILE; -ENFILE; -ENOMEM.
  */
 int blinktree_watch_open(struct blinktree *tree,
 			 const struct blink_tree_ioc_watch *options,
@@ -770,7 +772,7 @@ void blinktree_watch_close(struct blinktree_watch *watch);
  * itself: its name was removed, its attributes were set, or it is full.
  *
  * Return: the number of changes, 0 if there is none yet; -EOVERFLOW if changes were
- * overwritten before they were read.
+ * overwritten before they were read; -EINVAL if @nr is 0, or more than an int can be.
  */
 int blinktree_watch_read(struct blinktree_watch *watch,
 			 struct blink_tree_change *changes, unsigned int nr);
@@ -780,12 +782,13 @@ int blinktree_watch_read(struct blinktree_watch *watch,
  * @watch: the watch
  * @timeout: milliseconds to wait at most, 0 not to wait, -1 for no limit
  *
- * One process waits for a watch: of two that share it after fork(), one may go on waiting
+ * One process waits for a watch: of two that share it after fork(2), one may go on waiting
  * for a change that the other one has read.
  *
  * Return: 1 if blinktree_watch_read() has changes or an overrun to return, 0 if the time is
  * over; -EINTR if a signal arrived; -EPIPE if there will be no change, because the tree
- * has neither a name nor a descriptor.
+ * has neither a name nor a descriptor: a program that keeps the tree open does not get this
+ * error.
  */
 int blinktree_watch_wait(struct blinktree_watch *watch, int timeout);
 
@@ -793,7 +796,7 @@ int blinktree_watch_wait(struct blinktree_watch *watch, int timeout);
  * blinktree_watch_fd() - return the descriptor of a watch
  * @watch: the watch, which still owns the descriptor
  *
- * poll() and epoll report the descriptor as readable if there are changes, after
+ * poll(2) and epoll(7) report the descriptor as readable if there are changes, after
  * blinktree_watch_read() has returned 0, and POLLHUP once there will be no further ones.
  * The descriptor does not block.
  *
