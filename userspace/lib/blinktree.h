@@ -518,11 +518,15 @@ int blinktree_pop_max(struct blinktree *tree, __u64 last,
  * @done: number of operations that were executed, counted from the first; always
  *	written; can be NULL
  *
- * The comment of struct blink_tree_ioc_batch lists the guarantees of a batch. A batch
- * is far faster than the same number of single calls.
+ * A batch is far faster than the same number of single calls. The batch as a whole does not
+ * take effect at one moment: other threads can change the tree between two of its
+ * operations. The comment of struct blink_tree_ioc_batch in <linux/blink_tree.h> lists the
+ * guarantees about their order.
  *
- * Return: 0 if all operations were executed, even if some of them failed; -EFAULT
- * if the array cannot be read or written; -EINTR (see Signals).
+ * Return: 0 if all operations were executed, even if some of them failed. After an error
+ * the first @done ones were executed, and the others were not: -EFAULT if the array cannot
+ * be read or written; -EINTR if a signal handler without SA_RESTART ran while the batch
+ * waited for dead nodes of the tree.
  */
 int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		    size_t nr, size_t *done);
@@ -532,19 +536,22 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * @tree: the tree
  * @ops: the operations, also BLINK_TREE_OP_EXPECT and BLINK_TREE_OP_ABSENT; each gets its
  *	own result
- * @nr: number of operations, at most BLINK_TREE_COMMIT_MAX
+ * @nr: number of operations, at most BLINK_TREE_COMMIT_MAX, 32
  * @failed: with -ESTALE, number of the first operation whose condition is not true; can be
  *	NULL
  *
- * The comment of struct blink_tree_ioc_batch has the guarantees (BLINK_TREE_BATCH_COMMIT).
+ * The comment of struct blink_tree_ioc_batch in <linux/blink_tree.h> has the guarantees
+ * (BLINK_TREE_BATCH_COMMIT).
  * Without changes it returns several values of one instant.
  *
  * Return: 0 if all operations took effect. After an error none did: -ESTALE if a condition
  * is not true, as @result of the operation *@failed says; -EINVAL for an operation that
- * cannot be in a commit, and for two changes of one key; -E2BIG; -EBADF if the tree is not
- * open for all of them; -ENOSPC, -EDQUOT and -ENOMEM as blinktree_insert(); -EINTR (see
- * Signals). -EFAULT if @ops cannot be read; if it can be read and not be written, the
- * operations may have taken effect.
+ * cannot be in a commit, for two changes of one key, and for flags of the greatest key;
+ * -E2BIG if there are too many operations, or too many leaves between keys with flags;
+ * -EBADF if the tree is not open for all of them; -ENOSPC if the tree has no room for all,
+ * although the keys that the commit removes are taken off; -EDQUOT and -ENOMEM as
+ * blinktree_insert(); -EINTR as blinktree_batch(). -EFAULT if @ops cannot be read; if it can
+ * be read and not be written, the operations may have taken effect.
  */
 int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		     size_t nr, size_t *failed);
@@ -575,14 +582,15 @@ int blinktree_range(struct blinktree *tree, struct blink_tree_ioc_range *range);
  * @done: number of entries that were added, counted from the first; always written;
  *	can be NULL
  *
- * The kernel fills one leaf after the other. It inserts a key that does not ascend,
- * or that lies between keys of the tree, like a single one.
+ * The kernel fills one leaf after the other. This is faster than a batch of insertions, and
+ * the tree becomes smaller. A key that does not ascend, or that lies between keys of the
+ * tree, is inserted like a single one.
  *
  * Return: 0; otherwise the reason why the entry after the first @done ones was not
  * added: -EEXIST if its key is present; -ENOSPC if the tree has reached its
  * max_entries or max_bytes; -EDQUOT if the trees of its creator have reached the
- * limit of one user; -ENOMEM; -EFAULT; -EBADF if the tree is not open for writing;
- * -EINVAL if @fill is out of its range.
+ * limit of one user; -ENOMEM; -EFAULT if @entries cannot be read; -EBADF if the tree is
+ * not open for writing; -EINVAL if @fill is out of its range.
  */
 int blinktree_load(struct blinktree *tree,
 		   const struct blink_tree_entry *entries, size_t nr,
