@@ -562,14 +562,17 @@ int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * @range: the operation; set to the answer
  *
  * The comment of struct blink_tree_ioc_range in <linux/blink_tree_range.h> lists the
- * operations. It tells for a key which range or hole has it, iterates over ranges, finds
- * gaps, stores a range at one moment, and allocates keys.
+ * operations. The function tells for a key which range or hole has it, iterates over ranges,
+ * finds gaps, stores a range at one moment, and allocates keys.
  *
- * Return: 0; -ENOENT, -EEXIST or -EBUSY, as the operation says; -E2BIG if the keys were in
- * too many ranges to store them at one moment; -EINVAL; -EOPNOTSUPP if the tree has keys or
- * values of another kind, or the module has no ranges; -EBADF if the tree is not open for
- * the operation; -ENOSPC, -EDQUOT and -ENOMEM as blinktree_insert(); -EINTR (see Signals),
- * and with BLINK_TREE_RANGE_PARTS also between two parts.
+ * Return: 0. After an error nothing has changed, except for BLINK_TREE_RANGE_PARTS: -ENOENT
+ * if there is no such range; -EBUSY if there is no such gap; -EEXIST if one of the keys is in
+ * a range; -E2BIG if the keys are in too many ranges to store them at one moment; -EINVAL if
+ * the last key is less than the first, if the size or the value of an insertion is 0, for an
+ * unknown operation or flag, and for a field that the operation does not have; -EOPNOTSUPP
+ * if the tree has keys or values of another kind, or the module has no ranges; -EBADF if the
+ * tree is not open for the operation; -ENOSPC, -EDQUOT and -ENOMEM as blinktree_insert();
+ * -EINTR as blinktree_batch(), and with BLINK_TREE_RANGE_PARTS also between two parts.
  */
 int blinktree_range(struct blinktree *tree, struct blink_tree_ioc_range *range);
 
