@@ -488,8 +488,9 @@ int blinktree_ceiling(struct blinktree *tree, __u64 key,
  * @first: the given key; 0 for the least key of the tree
  * @entry: the entry that was removed; written on success
  *
- * The search and the removal are one atomic operation: when several callers pop
- * at the same time, each gets another entry.
+ * The search and the removal are one atomic operation. At its moment the tree has no key
+ * between @first and the key that is removed. When several callers pop at the same time,
+ * each gets another entry.
  *
  * Return: 0; -ENOENT if all keys are less; -EBADF if the tree is not open for
  * reading and writing.
@@ -503,6 +504,8 @@ int blinktree_pop_min(struct blinktree *tree, __u64 first,
  * @last: the given key; the greatest 64-bit number for the greatest key of the
  *	tree
  * @entry: the entry that was removed; written on success
+ *
+ * One atomic operation, as blinktree_pop_min().
  *
  * Return: 0; -ENOENT if all keys are greater; -EBADF if the tree is not open for
  * reading and writing.
