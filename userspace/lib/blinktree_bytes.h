@@ -39,8 +39,8 @@ struct blinktree_bytes_scan;
 
 /**
  * struct blinktree_buffer - room for a key or a value that a function returns
- * @data: address of the room
- * @room: bytes at @data
+ * @data: in: address of the room
+ * @room: in: bytes at @data
  * @length: out: length of the key or value; if it is greater than @room, only its first
  *	@room bytes are at @data
  */
@@ -242,7 +242,7 @@ int blinktree_bytes_replace(struct blinktree *tree, const void *key,
  * @old: its value; written if the return value is 0; can be NULL
  *
  * In a tree of BLINK_TREE_KEY_MULTI it removes all pairs of the key, but not at one
- * moment. An error after the first ones, such as -EINTR (see Signals in <blinktree.h>),
+ * moment. An error after the first ones, such as -EINTR (as blinktree_batch()),
  * leaves a part of them, and the call returns the number of those that it removed. The
  * next call removes the rest, and -ENOENT means that none is left.
  * blinktree_bytes_erase_range() returns the error and the number.
