@@ -52,15 +52,18 @@ struct blinktree_buffer {
 
 /**
  * struct blinktree_record - an operation, or its result
- * @opcode: enum blink_tree_opcode
+ * @opcode: enum blink_tree_opcode: BLINK_TREE_OP_LOOKUP and others
  * @flags: in: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise 0;
- *	out: BLINK_TREE_RECORD_MORE, or 0
- * @result: out: 0 or a positive number, or a negative errno
- * @key: the key; in a result the key that the operation found
+ *	out: BLINK_TREE_RECORD_MORE if a signal ended an erase in a tree of
+ *	BLINK_TREE_KEY_MULTI and the key can still have values, otherwise 0
+ * @result: out: 0 or a positive number, or a negative errno, as the function for the
+ *	operation returns it, such as blinktree_bytes_get()
+ * @key: the key; in a result the key that the operation found (floor, ceiling, pop)
  * @key_length: bytes at @key; 0 in a result of an operation that returns no key
  * @value: the new value; in a result the value that the operation found
  * @value_length: bytes at @value; 0 for none, and for an empty value
- * @old: the expected value; in a result the former or present value
+ * @old: for BLINK_TREE_OP_CMPXCHG, BLINK_TREE_OP_CMPERASE and BLINK_TREE_OP_EXPECT the
+ *	expected value; in a result the former or present value
  * @old_length: bytes at @old; likewise
  */
 struct blinktree_record {
@@ -404,8 +407,9 @@ int blinktree_stream_add(struct blinktree_stream *stream,
  *
  * The guarantees about the order of the operations are those of blinktree_batch().
  *
- * Return: 0 if all operations were executed, even if some of them failed; -ENOMEM;
- * -EINTR (see Signals in <blinktree.h>).
+ * Return: 0 if all operations were executed, even if some of them failed. After an error
+ * the first @done ones were executed, and the others were not: -ENOMEM; -EINTR as
+ * blinktree_batch().
  */
 int blinktree_stream_run(struct blinktree_stream *stream,
 			 struct blinktree *tree, size_t *done);
