@@ -478,7 +478,8 @@ void blinktree_stream_close(struct blinktree_stream *stream);
  * @buffer: bytes to read ahead, 0 for the default of 64 KiB
  * @scan: the scan; written on success
  *
- * Return: 0; -EINVAL if a bound is longer than any key; -ENOMEM.
+ * Return: 0; -EINVAL if a bound is longer than any key, or if @buffer has more than 31
+ * bits; -ENOMEM.
  */
 int blinktree_bytes_scan_open(struct blinktree *tree,
 			      const struct blinktree_range *range,
@@ -524,11 +525,11 @@ int blinktree_bytes_count(struct blinktree *tree,
  * @range: the range; NULL for all keys
  * @count: number of keys that were removed; always written; can be NULL
  *
- * The entries of a leaf are removed together, and the range as a whole is not: others can
- * find a part of it removed, and entries that they add during the call can remain.
+ * The entries are removed in ascending order, and those of a leaf together. Others can find
+ * a part of the range removed, and entries that they add during the call can remain.
  *
- * Return: 0; -EBADF if the tree is not open for writing; -EINTR (see Signals in
- * <blinktree.h>); -EINVAL as blinktree_bytes_scan_next().
+ * Return: 0; -EBADF if the tree is not open for writing; -EINTR as blinktree_batch();
+ * -EINVAL as blinktree_bytes_scan_next().
  */
 int blinktree_bytes_erase_range(struct blinktree *tree,
 				const struct blinktree_range *range,
