@@ -222,12 +222,12 @@ int blinktree_attr(struct blinktree *tree, struct blink_tree_ioc_attr *attr,
  * @tree: the tree handle
  * @handle: the number, for the functions of <blinktree/bpf.h>; written on success
  *
- * The number is valid until the descriptor of @tree and all its copies are closed, and
- * has its access.
+ * The number has the access of the descriptor of @tree, and is valid until this descriptor
+ * and all its copies are closed.
  *
- * Return: 0; -EOPNOTSUPP if the kernel has no functions for BPF programs (INFO then does
- * not return BLINK_TREE_FEATURE_BPF); -EPERM if the caller does not have CAP_BPF;
- * -ENOSPC if too many descriptors have such numbers; -ENOMEM.
+ * Return: 0; -EOPNOTSUPP if the kernel has no functions for BPF programs
+ * (blinktree_ctl_info() then lacks BLINK_TREE_FEATURE_BPF); -EPERM if the caller does not
+ * have CAP_BPF; -ENOSPC if 1,024 descriptors have such numbers; -ENOMEM.
  */
 int blinktree_bpf_handle(struct blinktree *tree, __u64 *handle);
 
