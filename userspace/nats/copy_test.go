@@ -354,7 +354,7 @@ func TestStatus(t *testing.T) {
 	soon(t, "all is copied", func() bool { return follower.status().Behind == 0 })
 	expectReports(t, other, func(r []report) bool {
 		return r[1].Ready && r[1].Sequence == r[0].Sequence && r[1].Epoch == r[0].Epoch &&
-			r[1].Position == r[1].Head && r[1].Position == 10 && r[1].Tree == "b"
+			r[1].Position == r[1].Head && r[1].Position >= 10 && r[1].Tree == "b"
 	})
 }
 

@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
+	"sort"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -33,9 +35,13 @@ const (
 	openRead         = 1 << 0
 	openWrite        = 1 << 1
 	openOwner        = 1 << 2
+	opLookup         = 0
 	opStore          = 2
 	opErase          = 4
 	done             = 1 << 31
+	batchCommit      = 1 << 0
+	commitMax        = 32
+	commitClear      = 1 << 1
 )
 
 type ioctlCreate struct {
@@ -313,6 +319,58 @@ func (tree *deviceTree) batch(ops []ioctlOp) error {
 		}
 	}
 	return nil
+}
+
+// commitOf is the operations of a commit, in the order of their keys. Keys that are erased
+// together are a gap between two keys. There are none if these do not exist.
+func commitOf(changes []change) []ioctlOp {
+	byKey := make(map[uint64]ioctlOp)
+	put := func(opcode, flags uint16, key, value uint64) {
+		op := byKey[key]
+		if opcode != opLookup {
+			op.opcode, op.value = opcode, value
+		}
+		op.flags |= flags
+		op.key = key
+		byKey[key] = op
+	}
+	for _, c := range changes {
+		switch {
+		case c.kind == changeStore:
+			put(opStore, 0, c.key, c.operand)
+		case c.key == c.operand:
+			put(opErase, 0, c.key, 0)
+		case c.key == 0 || c.operand == math.MaxUint64:
+			return nil
+		default:
+			put(opLookup, commitClear, c.key-1, 0)
+			put(opLookup, 0, c.operand+1, 0)
+		}
+	}
+	ops := make([]ioctlOp, 0, len(byKey))
+	for _, op := range byKey {
+		ops = append(ops, op)
+	}
+	sort.Slice(ops, func(i, j int) bool { return ops[i].key < ops[j].key })
+	return ops
+}
+
+func (tree *deviceTree) commit(changes []change) (bool, error) {
+	ops := commitOf(changes)
+	if len(ops) == 0 || len(ops) > commitMax {
+		return false, nil
+	}
+	call := ioctlBatch{
+		flags:  batchCommit,
+		count:  uint32(len(ops)),
+		ops:    unsafe.Pointer(&ops[0]),
+		opSize: uint32(unsafe.Sizeof(ioctlOp{})),
+	}
+	_, err := ioctl(tree.file, iocBatch, unsafe.Pointer(&call))
+	if errors.Is(err, syscall.ESTALE) || errors.Is(err, syscall.E2BIG) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (tree *deviceTree) eraseRange(first, last uint64) error {

@@ -21,6 +21,8 @@ type memoryTree struct {
 	name    string
 	entries map[uint64]uint64
 	writes  int
+	commits int
+	refuses bool
 	changes []change
 	// ring is how many changes a feed can be behind.
 	ring int
@@ -83,7 +85,7 @@ func (t *memoryTree) store(entries []entry) error {
 	defer t.mutex.Unlock()
 	for _, e := range entries {
 		t.entries[e.key] = e.value
-		t.changes = append(t.changes, change{changeStore, e.key, e.value})
+		t.changes = append(t.changes, change{kind: changeStore, key: e.key, operand: e.value})
 		t.writes++
 	}
 	return nil
@@ -107,8 +109,36 @@ func (t *memoryTree) eraseRange(first, last uint64) error {
 			t.writes++
 		}
 	}
-	t.changes = append(t.changes, change{changeErase, first, last})
+	t.changes = append(t.changes, change{kind: changeErase, key: first, operand: last})
 	return nil
+}
+
+// commit makes changes as a tree of the kernel does, unless the tree has forgotten how.
+func (t *memoryTree) commit(changes []change) (bool, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, c := range changes {
+		if _, found := t.entries[c.key]; c.kind == changeErase && c.key == c.operand && !found {
+			return false, nil
+		}
+	}
+	if t.refuses {
+		return false, nil
+	}
+	for i, c := range changes {
+		for key := range t.entries {
+			if c.kind == changeErase && key >= c.key && key <= c.operand {
+				delete(t.entries, key)
+			}
+		}
+		if c.kind == changeStore {
+			t.entries[c.key] = c.operand
+		}
+		c.more = uint32(len(changes) - 1 - i)
+		t.changes = append(t.changes, c)
+	}
+	t.commits++
+	return true, nil
 }
 
 // written returns how many entries were written since the last call.
@@ -140,9 +170,13 @@ func (f *memoryFeed) read(changes []change) ([]change, error) {
 	if len(f.tree.changes)-int(f.next) > f.tree.ring {
 		return changes, errOverrun
 	}
-	for len(changes) < cap(changes) && int(f.next) < len(f.tree.changes) {
+	for int(f.next) < len(f.tree.changes) {
 		// A watch has no changes beyond its range; here the copy leaves them out.
-		changes = append(changes, f.tree.changes[f.next])
+		c := f.tree.changes[f.next]
+		if int(c.more) >= cap(changes)-len(changes) {
+			break
+		}
+		changes = append(changes, c)
 		f.next++
 	}
 	return changes, nil
@@ -169,7 +203,11 @@ func (f *memoryFeed) close() {}
 func (t *memoryTree) change(random *rand.Rand, n int) {
 	for ; n > 0; n-- {
 		key := random.Uint64() % 5000
-		switch random.Intn(20) {
+		switch random.Intn(22) {
+		case 20:
+			t.commit(gapOf(key, random.Uint64()))
+		case 21:
+			t.commit([]change{{kind: changeStore, key: key}, {kind: changeStore, key: key + 7}})
 		case 0:
 			t.eraseRange(key, key+random.Uint64()%50)
 		case 1, 2, 3, 4, 5:
@@ -177,6 +215,15 @@ func (t *memoryTree) change(random *rand.Rand, n int) {
 		default:
 			t.store([]entry{{key, random.Uint64()}})
 		}
+	}
+}
+
+// gapOf is a commit that erases the keys between two others, and stores these.
+func gapOf(key, value uint64) []change {
+	return []change{
+		{kind: changeStore, key: key, operand: value},
+		{kind: changeErase, key: key + 1, operand: key + 29},
+		{kind: changeStore, key: key + 30, operand: value},
 	}
 }
 

@@ -55,7 +55,10 @@ func TestLiesAreRefused(t *testing.T) {
 	}
 	changes := func() *message {
 		return &message{kind: kindChanges, epoch: 1, first: 1000, last: 1999, position: 3, head: 5,
-			changes: []change{{changeStore, 1000, 7}, {changeErase, 1500, 1500}}}
+			changes: []change{
+				{kind: changeStore, key: 1000, operand: 7},
+				{kind: changeErase, key: 1500, operand: 1500},
+			}}
 	}
 	for what, lie := range map[string]func() *message{
 		"the epoch is all keys":    func() *message { m := begin(); m.first, m.last = 0, everything; return m },
@@ -75,7 +78,7 @@ func TestLiesAreRefused(t *testing.T) {
 		"changes come twice":       func() *message { m := changes(); m.position--; return m },
 		"the head goes back":       func() *message { m := changes(); m.head = 3; return m },
 		"behind the head":          func() *message { m := changes(); m.position = 6; return m },
-		"a range backwards":        func() *message { m := changes(); m.changes[1] = change{changeErase, 2, 1}; return m },
+		"a range backwards":        func() *message { m := changes(); m.changes[1].key, m.changes[1].operand = 2, 1; return m },
 		"a huge position":          func() *message { m := changes(); m.position, m.head = everything, everything; return m },
 	} {
 		f, tree := followerOf(t)
@@ -83,7 +86,7 @@ func TestLiesAreRefused(t *testing.T) {
 			begin(),
 			{kind: kindEntries, epoch: 1, first: 1000, last: 1199, entries: []entry{{1000, 5}}, head: 1},
 			{kind: kindChanges, epoch: 1, first: 1000, last: 1999, position: 1, head: 4,
-				changes: []change{{changeStore, 1100, 8}}},
+				changes: []change{{kind: changeStore, key: 1100, operand: 8}}},
 		} {
 			must(t, f.tell(m))
 		}
@@ -145,7 +148,10 @@ func FuzzFollower(f *testing.F) {
 		{kind: kindBegin, epoch: 1, first: 1000, last: 1999},
 		{kind: kindEntries, epoch: 1, first: 1000, last: 1199, entries: []entry{{1000, 5}}, head: 1},
 		{kind: kindChanges, epoch: 1, first: 1000, last: 1999, position: 2, head: 4,
-			changes: []change{{changeStore, 1100, 8}, {changeErase, 0, everything}}},
+			changes: []change{
+				{kind: changeStore, key: 1100, operand: 8},
+				{kind: changeErase, operand: everything},
+			}},
 		{kind: kindEntries, epoch: 1, flags: flagScanned, first: 1200, last: 1999, position: 2, head: 4},
 	} {
 		data := m.encode()

@@ -53,40 +53,67 @@ func mergePart(tree writable, own, wanted []entry) error {
 	return tree.store(changed)
 }
 
-// apply makes changes of the range from first to last in their order. Of the changes of a
-// key between two ranges that are erased, it makes the last one.
+// apply makes changes of the range from first to last in their order, those of a commit at
+// one moment.
 func apply(tree writable, changes []change, first, last uint64) error {
 	var pending folded
-	for _, c := range changes {
-		switch {
-		case c.kind == changeNone:
-		case c.kind == changeStore && (c.key < first || c.key > last):
-		case c.kind == changeStore || c.key == c.operand && c.key >= first && c.key <= last:
-			pending.add(c)
-		default:
+	for len(changes) > 0 {
+		n := 1 + int(changes[0].more)
+		together := clipped(changes[:n], first, last)
+		changes = changes[n:]
+		if len(together) > 1 {
 			if err := pending.flush(tree); err != nil {
 				return err
 			}
-			if err := eraseWithin(tree, c, first, last); err != nil {
+			committed, err := tree.commit(together)
+			if err != nil {
 				return err
 			}
+			if committed {
+				continue
+			}
+		}
+		if err := pending.apply(tree, together); err != nil {
+			return err
 		}
 	}
 	return pending.flush(tree)
 }
 
-func eraseWithin(tree writable, c change, first, last uint64) error {
-	from, to := c.key, c.operand
-	if from < first {
-		from = first
+// clipped is the changes of keys from first to last.
+func clipped(changes []change, first, last uint64) []change {
+	var found []change
+	for _, c := range changes {
+		if c.kind == changeErase && c.key < first {
+			c.key = first
+		}
+		if c.kind == changeErase && c.operand > last {
+			c.operand = last
+		}
+		if c.kind == changeErase && c.key <= c.operand ||
+			c.kind == changeStore && c.key >= first && c.key <= last {
+			found = append(found, c)
+		}
 	}
-	if to > last {
-		to = last
+	return found
+}
+
+// apply makes changes one by one. Of the changes of a key between two ranges that are erased,
+// it makes the last one.
+func (f *folded) apply(tree writable, changes []change) error {
+	for _, c := range changes {
+		if c.kind == changeStore || c.key == c.operand {
+			f.add(c)
+			continue
+		}
+		if err := f.flush(tree); err != nil {
+			return err
+		}
+		if err := tree.eraseRange(c.key, c.operand); err != nil {
+			return err
+		}
 	}
-	if from > to {
-		return nil
-	}
-	return tree.eraseRange(from, to)
+	return nil
 }
 
 // folded is changes of different keys.

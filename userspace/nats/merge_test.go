@@ -4,6 +4,7 @@ package main
 
 import (
 	"math/rand"
+	"reflect"
 	"testing"
 )
 
@@ -66,9 +67,61 @@ func TestApplyIsInOrder(t *testing.T) {
 		copied.store(append(within(tree.all(), first, last), outside...))
 		begin := len(tree.changes)
 		tree.change(random, 300)
+		copied.refuses = round%2 == 1
 		must(t, apply(copied, tree.changes[begin:], first, last))
 		expectEqual(t, within(copied.all(), first, last), within(tree.all(), first, last))
 		expectEqual(t, append(within(copied.all(), 0, first-1),
 			within(copied.all(), last+1, everything)...), outside)
+	}
+}
+
+// Changes of a commit are made by one, if the keys that it erases are there.
+func TestApplyCommits(t *testing.T) {
+	tree := newTree("copy")
+	tree.store([]entry{{5, 50}, {20, 200}, {40, 400}})
+	begin := len(tree.changes)
+	must(t, apply(tree, []change{
+		{kind: changeStore, key: 40, operand: 1, more: 2},
+		{kind: changeErase, key: 10, operand: 30, more: 1},
+		{kind: changeErase, key: 5, operand: 5},
+		{kind: changeStore, key: 6, operand: 60},
+		{kind: changeStore, key: 1000, operand: 1, more: 1},
+		{kind: changeStore, key: 7, operand: 70},
+	}, 0, 100))
+	expectEqual(t, tree.all(), []entry{{6, 60}, {7, 70}, {40, 1}})
+	if tree.commits != 1 || tree.changes[begin].more != 2 {
+		t.Fatalf("%d commits: %v", tree.commits, tree.changes[begin:])
+	}
+	again := []change{{kind: changeErase, key: 5, operand: 5, more: 1}, {kind: changeStore, key: 40, operand: 2}}
+	must(t, apply(tree, again, 0, 100))
+	expectEqual(t, tree.all(), []entry{{6, 60}, {7, 70}, {40, 2}})
+	if tree.commits != 1 {
+		t.Fatal("a key that is absent was erased by a commit")
+	}
+}
+
+func TestCommitsOfTheDevice(t *testing.T) {
+	ops := commitOf(gapOf(7, 70))
+	want := []ioctlOp{
+		{opcode: opStore, flags: commitClear, key: 7, value: 70},
+		{opcode: opStore, key: 37, value: 70},
+	}
+	if !reflect.DeepEqual(ops, want) {
+		t.Fatalf("%v instead of %v", ops, want)
+	}
+	ops = commitOf([]change{
+		{kind: changeErase, key: 9, operand: 9, more: 1}, {kind: changeErase, key: 2, operand: 4},
+	})
+	want = []ioctlOp{
+		{opcode: opLookup, flags: commitClear, key: 1}, {opcode: opLookup, key: 5},
+		{opcode: opErase, key: 9},
+	}
+	if !reflect.DeepEqual(ops, want) {
+		t.Fatalf("%v instead of %v", ops, want)
+	}
+	for _, c := range []change{{operand: 5}, {key: 5, operand: everything}} {
+		if c.kind = changeErase; len(commitOf([]change{c})) > 0 {
+			t.Fatalf("%v is between no keys", c)
+		}
 	}
 }

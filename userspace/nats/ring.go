@@ -116,7 +116,7 @@ func (r *ring) one() (change, error) {
 	case seq < expected:
 		return change{}, r.missing()
 	}
-	op := atomic.LoadUint32(&slot.op)
+	op, more := atomic.LoadUint32(&slot.op), atomic.LoadUint32(&slot.more)
 	key, last := atomic.LoadUint64(&slot.key), atomic.LoadUint64(&slot.last)
 	value := atomic.LoadUint64(&slot.value)
 	if atomic.LoadUint64(&slot.seq) != expected {
@@ -124,9 +124,9 @@ func (r *ring) one() (change, error) {
 	}
 	switch {
 	case op == opInsert || op == opUpdate:
-		return change{changeStore, key, value}, nil
+		return change{changeStore, key, value, more}, nil
 	case op == opEraseKey || op == opEraseRange:
-		return change{changeErase, key, last}, nil
+		return change{changeErase, key, last, more}, nil
 	case op == opUnlinked:
 		return change{}, errNameLost
 	case op >= opTree:
@@ -146,12 +146,15 @@ func (r *ring) missing() error {
 }
 
 // read returns errNameLost where the tree lost its name, once the changes before have been
-// read.
+// read. The changes of a commit have consecutive records, and are read together.
 func (r *ring) read(changes []change) ([]change, error) {
 	for len(changes) < cap(changes) {
 		c, err := r.one()
 		switch err {
 		case nil:
+			if int(c.more) >= cap(changes)-len(changes) {
+				return changes, nil
+			}
 			changes = append(changes, c)
 			r.next++
 		case errNameLost:

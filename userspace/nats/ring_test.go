@@ -19,9 +19,12 @@ type madeRing struct {
 	changes [ringSlots]ringChange
 }
 
-func (m *madeRing) put(op uint32, key, last, value uint64) {
+func (m *madeRing) put(op uint32, key, last, value uint64) { m.putOf(0, op, key, last, value) }
+
+// putOf puts a record of a commit, of which more follow.
+func (m *madeRing) putOf(more, op uint32, key, last, value uint64) {
 	slot := &m.changes[m.begin.head%ringSlots]
-	*slot = ringChange{op: op, key: key, last: last, value: value}
+	*slot = ringChange{op: op, more: more, key: key, last: last, value: value}
 	atomic.StoreUint64(&slot.seq, 2*m.begin.head+2)
 	atomic.AddUint64(&m.begin.head, 1)
 }
@@ -45,7 +48,10 @@ func TestRecordsOfTheTreeItself(t *testing.T) {
 	made.put(opUnlinked, 0, 0, 0)
 	made.put(opInsert, 6, 6, 60)
 	other := change{kind: changeNone}
-	want := []change{{changeStore, 1, 10}, other, other, other, {changeErase, 2, 5}}
+	want := []change{
+		{kind: changeStore, key: 1, operand: 10}, other, other, other,
+		{kind: changeErase, key: 2, operand: 5},
+	}
 	got, err := r.read(make([]change, 0, 10))
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("%v instead of %v: %v", got, want, err)
@@ -54,6 +60,31 @@ func TestRecordsOfTheTreeItself(t *testing.T) {
 		if got, err = r.read(got[:0]); len(got) > 0 || !errors.Is(err, errNameLost) {
 			t.Fatalf("%v: %v", got, err)
 		}
+	}
+}
+
+// A commit is read as a whole, by the next call if there is no room.
+func TestCommitsAreReadAsAWhole(t *testing.T) {
+	made, r := newRing()
+	made.put(opInsert, 1, 1, 10)
+	made.putOf(2, opUpdate, 2, 2, 20)
+	made.putOf(1, opEraseRange, 3, 5, 0)
+	made.putOf(0, opEraseKey, 6, 6, 0)
+	first := change{kind: changeStore, key: 1, operand: 10}
+	commit := []change{
+		{kind: changeStore, key: 2, operand: 20, more: 2},
+		{kind: changeErase, key: 3, operand: 5, more: 1},
+		{kind: changeErase, key: 6, operand: 6},
+	}
+	for _, want := range [][]change{{first}, commit, nil} {
+		got, err := r.read(make([]change, 0, 3))
+		if err != nil || len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v instead of %v: %v", got, want, err)
+		}
+	}
+	r.next = 0
+	if got, _ := r.read(make([]change, 0, 4)); len(got) != 4 {
+		t.Fatalf("there was room for %v and more", got)
 	}
 }
 

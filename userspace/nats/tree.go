@@ -44,6 +44,9 @@ type writable interface {
 	// erase removes keys, which may be absent.
 	erase(keys []uint64) error
 	eraseRange(first, last uint64) error
+	// commit makes changes at one moment. It makes none if that is not possible, as they
+	// are too many, or if a key that they erase is absent.
+	commit(changes []change) (bool, error)
 }
 
 // source is a tree that is published.
@@ -64,7 +67,7 @@ var errOverrun = errors.New("the publisher was slower than the writers of the tr
 
 // feed is the changes of a range of a tree since it was opened, in order.
 type feed interface {
-	// read appends changes to a slice until it has its capacity.
+	// read appends changes to a slice while there is room, also for all of a commit.
 	read(changes []change) ([]change, error)
 	// position is that of the change that is read next, head that of the next one that
 	// a writer will make.

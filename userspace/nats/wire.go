@@ -71,10 +71,16 @@ const (
 	changeNone changeKind = 3
 )
 
+// A change of a commit says how many of the next changes are of the same commit. All of them
+// are in one message.
 type change struct {
 	kind         changeKind
 	key, operand uint64
+	more         uint32
 }
+
+// moreShift is where a record has the number of the next changes of the same commit.
+const moreShift = 32
 
 type message struct {
 	kind                  messageKind
@@ -111,7 +117,7 @@ func (m *message) encode() []byte {
 		data = little.AppendUint64(little.AppendUint64(data, e.key), e.value)
 	}
 	for _, c := range m.changes {
-		data = little.AppendUint64(data, uint64(c.kind))
+		data = little.AppendUint64(data, uint64(c.kind)|uint64(c.more)<<moreShift)
 		data = little.AppendUint64(little.AppendUint64(data, c.key), c.operand)
 	}
 	little.PutUint32(data[60:], crc32.Checksum(data, castagnoli))
@@ -195,12 +201,17 @@ func (m *message) decodeChanges(count uint32, data []byte) error {
 	m.changes = make([]change, count)
 	for i := range m.changes {
 		at := data[changeSize*i:]
-		c := change{changeKind(little.Uint64(at)), little.Uint64(at[8:]), little.Uint64(at[16:])}
+		kind, more := uint32(little.Uint64(at)), uint32(little.Uint64(at)>>moreShift)
+		c := change{changeKind(kind), little.Uint64(at[8:]), little.Uint64(at[16:]), more}
 		if c.kind < changeStore || c.kind > changeNone {
 			return fmt.Errorf("%w: a change of the unknown kind %d", errMessage, c.kind)
 		}
 		if c.kind == changeErase && c.key > c.operand {
 			return fmt.Errorf("%w: a change erases a range without keys", errMessage)
+		}
+		if i > 0 && m.changes[i-1].more > 0 && c.more != m.changes[i-1].more-1 ||
+			uint64(c.more) >= uint64(count)-uint64(i) {
+			return fmt.Errorf("%w: a commit is not whole", errMessage)
 		}
 		m.changes[i] = c
 	}

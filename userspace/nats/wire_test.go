@@ -14,7 +14,10 @@ var samples = []*message{
 	{kind: kindEntries, flags: flagScanned, epoch: 1 << 63, position: 3, head: 4, first: 5,
 		last: everything, entries: []entry{{5, 1}, {6, everything}}},
 	{kind: kindEntries, last: everything, entries: []entry{}},
-	{kind: kindChanges, last: 1, changes: []change{{changeStore, 1, 2}, {changeErase, 3, 4}, {kind: changeNone}}},
+	{kind: kindChanges, last: 1, changes: []change{
+		{kind: changeStore, key: 1, operand: 2}, {kind: changeErase, key: 3, operand: 4},
+		{kind: changeNone}, {kind: changeStore, key: 1, more: 1}, {kind: changeStore, key: 2},
+	}},
 }
 
 func TestMessagesKeepTheirContents(t *testing.T) {
@@ -52,10 +55,17 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 		{kind: kindEntries, last: 9, entries: []entry{{10, 0}}},
 		{kind: kindEntries, first: 2, last: 1},
 		{kind: kindChanges, position: 5, head: 4},
-		{kind: kindChanges, changes: []change{{0, 0, 0}}},
+		{kind: kindChanges, changes: []change{{}}},
 		{kind: kindChanges, flags: flagScanned},
 		{kind: kindEntries, flags: 2},
-		{kind: kindChanges, changes: []change{{4, 0, 0}}},
+		{kind: kindChanges, changes: []change{{kind: 4}}},
+		{kind: kindChanges, changes: []change{{kind: changeStore, more: 1}}},
+		{kind: kindChanges, changes: []change{
+			{kind: changeStore, more: 2}, {kind: changeStore}, {kind: changeStore},
+		}},
+		{kind: kindChanges, changes: []change{
+			{kind: changeStore, more: 1}, {kind: changeStore, more: 1}, {kind: changeStore},
+		}},
 		{kind: 9},
 	} {
 		if _, err := decode(m.encode()); !errors.Is(err, errMessage) {
