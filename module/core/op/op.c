@@ -79,16 +79,6 @@ static __always_inline int op_set(struct blink_tree *tree,
 	return blink_set(tree, op->key, expected, op->value, &op->old, gfp);
 }
 
-static __always_inline int op_cmpxchg(struct blink_tree *tree,
-				      struct blink_node *leaf,
-				      struct blink_tree_ioc_op *op, gfp_t gfp,
-				      bool arrived)
-{
-	const struct blink_expected expected = { .value = op->old };
-
-	return op_set(tree, leaf, &expected, op, gfp, arrived);
-}
-
 /* As op_dispatch(). */
 static __always_inline int op_erase(struct blink_tree *tree,
 				    struct blink_node *leaf,
@@ -99,17 +89,6 @@ static __always_inline int op_erase(struct blink_tree *tree,
 		return blink_erase_from(tree, leaf, op->key, expected,
 					&op->old);
 	return blink_erase(tree, op->key, expected, &op->old);
-}
-
-/* As op_dispatch(). */
-static __always_inline int op_cmperase(struct blink_tree *tree,
-				       struct blink_node *leaf,
-				       struct blink_tree_ioc_op *op,
-				       bool arrived)
-{
-	const struct blink_expected expected = { .value = op->old };
-
-	return op_erase(tree, leaf, &expected, op, arrived);
 }
 
 /*
@@ -140,9 +119,13 @@ static __always_inline int op_dispatch(struct blink_tree *tree,
 	case BLINK_TREE_OP_ERASE:
 		return op_erase(tree, leaf, NULL, op, arrived);
 	case BLINK_TREE_OP_CMPXCHG:
-		return op_cmpxchg(tree, leaf, op, gfp, arrived);
+		return op_set(tree, leaf,
+			      &(const struct blink_expected){ op->old }, op,
+			      gfp, arrived);
 	case BLINK_TREE_OP_CMPERASE:
-		return op_cmperase(tree, leaf, op, arrived);
+		return op_erase(tree, leaf,
+				&(const struct blink_expected){ op->old }, op,
+				arrived);
 	case BLINK_TREE_OP_FLOOR:
 	case BLINK_TREE_OP_CEILING:
 		return op_nearest(tree, leaf, op);
