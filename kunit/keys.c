@@ -188,37 +188,6 @@ int keys_get_or_insert(struct blink_tree *tree, u64 key, u64 *value, gfp_t gfp)
 	return blink_tree_get_or_insert(tree, key, value, gfp);
 }
 
-/* Functions for pointers as values are there for keys of 64 bits alone. */
-
-void *keys_lookup_ptr(struct blink_tree *tree, u64 key)
-{
-	u64 value;
-
-	if (is_narrow(tree))
-		return blink_tree_lookup_ptr(tree, key);
-	if (keys_lookup(tree, key, &value))
-		return NULL;
-	return (void *)(uintptr_t)value;
-}
-
-int keys_insert_ptr(struct blink_tree *tree, u64 key, void *ptr, gfp_t gfp)
-{
-	if (is_narrow(tree))
-		return blink_tree_insert_ptr(tree, key, ptr, gfp);
-	return keys_insert(tree, key, (uintptr_t)ptr, NULL, gfp);
-}
-
-void *keys_erase_ptr(struct blink_tree *tree, u64 key)
-{
-	u64 old;
-
-	if (is_narrow(tree))
-		return blink_tree_erase_ptr(tree, key);
-	if (keys_erase(tree, key, &old))
-		return NULL;
-	return (void *)(uintptr_t)old;
-}
-
 /* The operation on the key that is widened. */
 struct blink_tree_u128_op keys_wide_op(const struct blink_tree_ioc_op *op)
 {

@@ -100,9 +100,6 @@ int keys_pop_min(struct blink_tree *tree, u64 first,
 int keys_pop_max(struct blink_tree *tree, u64 last,
 		 struct blink_tree_entry *entry);
 int keys_get_or_insert(struct blink_tree *tree, u64 key, u64 *value, gfp_t gfp);
-void *keys_lookup_ptr(struct blink_tree *tree, u64 key);
-int keys_insert_ptr(struct blink_tree *tree, u64 key, void *ptr, gfp_t gfp);
-void *keys_erase_ptr(struct blink_tree *tree, u64 key);
 
 void keys_op(struct blink_tree *tree, struct blink_tree_ioc_op *op, gfp_t gfp);
 void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,

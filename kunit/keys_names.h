@@ -26,15 +26,12 @@
 #define blink_tree_commit keys_commit
 #define blink_tree_count_range keys_count_range
 #define blink_tree_erase keys_erase
-#define blink_tree_erase_ptr keys_erase_ptr
 #define blink_tree_erase_range keys_erase_range
 #define blink_tree_floor keys_floor
 #define blink_tree_get_or_insert keys_get_or_insert
 #define blink_tree_insert keys_insert
-#define blink_tree_insert_ptr keys_insert_ptr
 #define blink_tree_load keys_load
 #define blink_tree_lookup keys_lookup
-#define blink_tree_lookup_ptr keys_lookup_ptr
 #define blink_tree_op keys_op
 #define blink_tree_pop_max keys_pop_max
 #define blink_tree_pop_min keys_pop_min
