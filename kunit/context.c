@@ -51,62 +51,50 @@ static void check_used(struct kunit *test, struct blink_tree *tree, int ret)
 	fixture_emptied(test, tree);
 }
 
+/* Use a tree between two calls. */
+#define USE_BETWEEN(test, tree, enter, leave)   \
+	do {                                    \
+		struct blink_tree *used = tree; \
+		int ret;                        \
+		enter;                          \
+		ret = use_and_clear(used);      \
+		leave;                          \
+		check_used(test, used, ret);    \
+	} while (0)
+
 static void with_softirqs_off(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
-	int ret;
-
-	local_bh_disable();
-	ret = use_and_clear(tree);
-	local_bh_enable();
-	check_used(test, tree, ret);
+	USE_BETWEEN(test, fixture_tree(test), local_bh_disable(),
+		    local_bh_enable());
 }
 
 static void with_preemption_off(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
-	int ret;
-
-	preempt_disable();
-	ret = use_and_clear(tree);
-	preempt_enable();
-	check_used(test, tree, ret);
+	USE_BETWEEN(test, fixture_tree(test), preempt_disable(),
+		    preempt_enable());
 }
 
 static void under_a_spinlock(struct kunit *test)
 {
 	static DEFINE_SPINLOCK(lock);
-	struct blink_tree *tree = fixture_tree(test);
-	int ret;
 
-	spin_lock_bh(&lock);
-	ret = use_and_clear(tree);
-	spin_unlock_bh(&lock);
-	check_used(test, tree, ret);
+	USE_BETWEEN(test, fixture_tree(test), spin_lock_bh(&lock),
+		    spin_unlock_bh(&lock));
 }
 
 static void in_rcu_read_section(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
-	int ret;
-
-	rcu_read_lock();
-	ret = use_and_clear(tree);
-	rcu_read_unlock();
-	check_used(test, tree, ret);
+	USE_BETWEEN(test, fixture_tree(test), rcu_read_lock(),
+		    rcu_read_unlock());
 }
 
 static void with_interrupts_off(struct kunit *test)
 {
 	struct blink_tree_params params = { .flags = BLINK_TREE_IRQSAFE };
-	struct blink_tree *tree = fixture_tree_with(test, &params);
 	unsigned long flags;
-	int ret;
 
-	local_irq_save(flags);
-	ret = use_and_clear(tree);
-	local_irq_restore(flags);
-	check_used(test, tree, ret);
+	USE_BETWEEN(test, fixture_tree_with(test, &params),
+		    local_irq_save(flags), local_irq_restore(flags));
 }
 
 /* Readers can use any tree with interrupts off, while there is no writer. */
