@@ -244,48 +244,45 @@ static void put_room(void *few, void *room)
 		kvfree(room);
 }
 
-void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
-		unsigned int nr, gfp_t gfp)
+/* With @commit the operations are a commit, otherwise a batch. */
+static int many(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		unsigned int nr, bool commit, unsigned int *failed, gfp_t gfp)
 {
 	struct blink_tree_u128_op few[FEW] = {}, *wide;
 	unsigned int i;
+	int ret = 0;
 
-	if (is_bytes(tree)) {
-		keys_bytes_batch(tree, ops, nr, gfp);
-		return;
-	}
+	if (is_bytes(tree))
+		return keys_bytes_many(tree, ops, nr, commit, failed, gfp);
 	if (!is_wide(tree)) {
+		if (commit)
+			return blink_tree_commit(tree, ops, nr, failed, gfp);
 		blink_tree_batch(tree, ops, nr, gfp);
-		return;
+		return 0;
 	}
 	wide = get_room(few, nr, sizeof(*wide));
 	for (i = 0; i < nr; i++)
 		wide[i] = keys_wide_op(&ops[i]);
-	blink_tree_u128_batch(tree, wide, nr, gfp);
+	if (commit)
+		ret = blink_tree_u128_commit(tree, wide, nr, failed, gfp);
+	else
+		blink_tree_u128_batch(tree, wide, nr, gfp);
 	for (i = 0; i < nr; i++)
 		keys_wide_op_end(&ops[i], &wide[i]);
 	put_room(few, wide);
+	return ret;
+}
+
+void keys_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		unsigned int nr, gfp_t gfp)
+{
+	many(tree, ops, nr, false, NULL, gfp);
 }
 
 int keys_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		unsigned int nr, unsigned int *failed, gfp_t gfp)
 {
-	struct blink_tree_u128_op few[FEW] = {}, *wide;
-	unsigned int i;
-	int ret;
-
-	if (is_bytes(tree))
-		return keys_bytes_commit(tree, ops, nr, failed, gfp);
-	if (!is_wide(tree))
-		return blink_tree_commit(tree, ops, nr, failed, gfp);
-	wide = get_room(few, nr, sizeof(*wide));
-	for (i = 0; i < nr; i++)
-		wide[i] = keys_wide_op(&ops[i]);
-	ret = blink_tree_u128_commit(tree, wide, nr, failed, gfp);
-	for (i = 0; i < nr; i++)
-		keys_wide_op_end(&ops[i], &wide[i]);
-	put_room(few, wide);
-	return ret;
+	return many(tree, ops, nr, true, failed, gfp);
 }
 
 int keys_load(struct blink_tree *tree, const struct blink_tree_entry *entries,

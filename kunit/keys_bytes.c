@@ -212,67 +212,31 @@ static void *more_room(size_t nr, size_t size)
 	return kvmalloc_array(nr, size, GFP_KERNEL | __GFP_NOFAIL);
 }
 
-/**
- * struct many - operations of a tree of strings
- * @op: the operations
- * @text: their strings
- * @few: memory for a few of them
- * @few_text: likewise
- */
-struct many {
-	struct blink_tree_bytes_op *op;
-	struct keys_op_text *text;
-	struct blink_tree_bytes_op few[FEW];
-	struct keys_op_text few_text[FEW];
-};
-
-static void many_begin(struct many *many, const struct blink_tree_ioc_op *ops,
-		       unsigned int nr)
+int keys_bytes_many(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		    unsigned int nr, bool commit, unsigned int *failed,
+		    gfp_t gfp)
 {
+	struct blink_tree_bytes_op few[FEW], *bytes = few;
+	struct keys_op_text few_texts[FEW], *texts = few_texts;
 	unsigned int i;
+	int ret = 0;
 
-	many->op = many->few;
-	many->text = many->few_text;
 	if (nr > FEW) {
-		many->op = more_room(nr, sizeof(*many->op));
-		many->text = more_room(nr, sizeof(*many->text));
+		bytes = more_room(nr, sizeof(*bytes));
+		texts = more_room(nr, sizeof(*texts));
 	}
 	for (i = 0; i < nr; i++)
-		many->op[i] = keys_bytes_op_begin(&ops[i], &many->text[i], i);
-}
-
-static void many_end(struct many *many, struct blink_tree_ioc_op *ops,
-		     unsigned int nr)
-{
-	unsigned int i;
-
+		bytes[i] = keys_bytes_op_begin(&ops[i], &texts[i], i);
+	if (commit)
+		ret = blink_tree_bytes_commit(tree, bytes, nr, failed, gfp);
+	else
+		blink_tree_bytes_batch(tree, bytes, nr, gfp);
 	for (i = 0; i < nr; i++)
-		keys_bytes_op_end(&ops[i], &many->op[i]);
+		keys_bytes_op_end(&ops[i], &bytes[i]);
 	if (nr > FEW) {
-		kvfree(many->text);
-		kvfree(many->op);
+		kvfree(texts);
+		kvfree(bytes);
 	}
-}
-
-void keys_bytes_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
-		      unsigned int nr, gfp_t gfp)
-{
-	struct many many;
-
-	many_begin(&many, ops, nr);
-	blink_tree_bytes_batch(tree, many.op, nr, gfp);
-	many_end(&many, ops, nr);
-}
-
-int keys_bytes_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
-		      unsigned int nr, unsigned int *failed, gfp_t gfp)
-{
-	struct many many;
-	int ret;
-
-	many_begin(&many, ops, nr);
-	ret = blink_tree_bytes_commit(tree, many.op, nr, failed, gfp);
-	many_end(&many, ops, nr);
 	return ret;
 }
 

@@ -62,10 +62,9 @@ void keys_bytes_op_end(struct blink_tree_ioc_op *op,
 		       const struct blink_tree_bytes_op *from);
 void keys_bytes_op(struct blink_tree *tree, struct blink_tree_ioc_op *op,
 		   gfp_t gfp);
-void keys_bytes_batch(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
-		      unsigned int nr, gfp_t gfp);
-int keys_bytes_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
-		      unsigned int nr, unsigned int *failed, gfp_t gfp);
+int keys_bytes_many(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
+		    unsigned int nr, bool commit, unsigned int *failed,
+		    gfp_t gfp);
 struct blink_tree_bytes_entry
 keys_bytes_entry(const struct blink_tree_entry *entry, struct keys_text *text);
 int keys_bytes_load(struct blink_tree *tree,
