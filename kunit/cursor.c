@@ -6,21 +6,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
-#include "fixture.h"
-
-#define KEYS 1000ULL
-/* Keys are FIRST, FIRST + STEP, ... */
-#define FIRST 100ULL
-#define STEP 3ULL
-#define LAST (FIRST + (KEYS - 1) * STEP)
-
-static struct blink_tree *filled_tree(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
-	return tree;
-}
+#include "filled.h"
 
 /* The next entry must have this key, and its value. */
 static void expect_next(struct kunit *test, struct blink_cursor *cursor,

@@ -5,13 +5,7 @@
  */
 #include <linux/rcupdate.h>
 
-#include "fixture.h"
-
-#define KEYS 1000ULL
-/* Keys are FIRST, FIRST + STEP, ... */
-#define FIRST 100ULL
-#define STEP 3ULL
-#define LAST (FIRST + (KEYS - 1) * STEP)
+#include "filled.h"
 
 static void expect_at(struct kunit *test, const struct blink_tree_entry *entry,
 		      int ret, u64 key)
@@ -119,7 +113,7 @@ static void compare(struct kunit *test, struct blink_finger *finger, bool steps,
 /* Searches anywhere and close to the finger, and steps over leaves and to both ends. */
 static void anywhere(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = filled_tree(test);
 	struct blink_finger finger;
 	struct rnd_state rnd;
 	bool below = false;
@@ -127,7 +121,6 @@ static void anywhere(struct kunit *test)
 	u64 key = 0;
 
 	fixture_seed(test, &rnd);
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
 	fixture_fill(test, tree, 0, U64_MAX, 2);
 	blink_finger_init(&finger, tree);
 	rcu_read_lock();
@@ -153,12 +146,11 @@ static void anywhere(struct kunit *test)
 static void the_leaf_changes(struct kunit *test)
 {
 	const u64 middle = FIRST + KEYS / 2 * STEP;
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = filled_tree(test);
 	struct blink_finger finger;
 	struct blink_tree_entry entry;
 	u64 key;
 
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
 	blink_finger_init(&finger, tree);
 	rcu_read_lock();
 	expect_at(test, &entry, blink_finger_floor(&finger, middle, &entry),
@@ -193,12 +185,11 @@ static void the_leaf_changes(struct kunit *test)
 static void leaves_die(struct kunit *test)
 {
 	static struct blink_finger fingers[FINGERS];
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = filled_tree(test);
 	struct blink_tree_entry entry;
 	unsigned int i;
 	u64 key;
 
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
 	rcu_read_lock();
 	for (i = 0; i < FINGERS; i++) {
 		key = FIRST + i * APART;
@@ -228,12 +219,11 @@ static void leaves_die(struct kunit *test)
 /* A finger that pauses finds its place again after its leaf was freed. */
 static void pauses(struct kunit *test)
 {
-	struct blink_tree *tree = fixture_tree(test);
+	struct blink_tree *tree = filled_tree(test);
 	struct blink_tree_entry entry;
 	struct blink_finger finger;
 	u64 first, i;
 
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
 	blink_finger_init(&finger, tree);
 	for (first = KEYS - STRETCH; first; first -= STRETCH) {
 		u64 key = FIRST + (first + STRETCH / 2) * STEP;

@@ -3,21 +3,8 @@
  * Erasing and counting ranges: bounds, pieces, both directions, limits, and beside
  * readers. Random ranges are in oracle.c.
  */
+#include "filled.h"
 #include "reader_checks.h"
-
-#define KEYS 1000ULL
-/* Keys are FIRST, FIRST + STEP, ... */
-#define FIRST 100ULL
-#define STEP 3ULL
-#define LAST (FIRST + (KEYS - 1) * STEP)
-
-static struct blink_tree *filled_tree(struct kunit *test)
-{
-	struct blink_tree *tree = fixture_tree(test);
-
-	fixture_fill(test, tree, FIRST, STEP, KEYS);
-	return tree;
-}
 
 static u64 erase_keys(struct kunit *test, struct blink_tree *tree, u64 first,
 		      u64 last, unsigned int nr)
