@@ -169,7 +169,7 @@ static void impossible_fill(struct kunit *test)
 	fixture_sound(test, tree, 0);
 }
 
-/* Load as many as there may be, and some more, world_work(KEYS)most at a time. */
+/* Load as many as there may be, and some more, @most at a time. */
 static void load_to_limit(struct kunit *test, unsigned int most)
 {
 	struct blink_tree_params params = { .max_entries = RUN_MAX / 2 };

@@ -140,7 +140,7 @@ int values_cmperase(struct values *values, u64 key, const void *expected,
 	return CALL(values, cmperase, key, expected, length, old);
 }
 
-/* Half full leaves: keys between those of a load are added later. */
+/* Leaves with free slots: keys between those of a load are added later. */
 #define LOAD_FILL 70
 
 int values_load(struct values *values, const struct blink_tree_entry *entries,
