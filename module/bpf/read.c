@@ -21,15 +21,7 @@
  */
 __bpf_kfunc int bpf_blink_lookup(u64 handle, u64 key, u64 *value)
 {
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
-
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_lookup(tree, key, value);
-	blink_bpf_end(flags);
-	return err;
+	return BLINK_BPF_READ(handle, blink_tree_lookup, key, value);
 }
 
 /**
@@ -44,15 +36,7 @@ __bpf_kfunc int bpf_blink_lookup(u64 handle, u64 key, u64 *value)
 __bpf_kfunc int bpf_blink_floor(u64 handle, u64 key,
 				struct blink_tree_entry *entry)
 {
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
-
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_floor(tree, key, entry);
-	blink_bpf_end(flags);
-	return err;
+	return BLINK_BPF_READ(handle, blink_tree_floor, key, entry);
 }
 
 /**
@@ -67,15 +51,7 @@ __bpf_kfunc int bpf_blink_floor(u64 handle, u64 key,
 __bpf_kfunc int bpf_blink_ceiling(u64 handle, u64 key,
 				  struct blink_tree_entry *entry)
 {
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
-
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_ceiling(tree, key, entry);
-	blink_bpf_end(flags);
-	return err;
+	return BLINK_BPF_READ(handle, blink_tree_ceiling, key, entry);
 }
 
 #endif /* BLINK_KFUNCS */

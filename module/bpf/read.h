@@ -48,4 +48,17 @@ static inline void blink_bpf_end(unsigned long flags)
 	rcu_read_unlock();
 }
 
+/* The result of @fn with the tree of a handle, or the error of blink_bpf_begin(). */
+#define BLINK_BPF_READ(handle, fn, ...)                                        \
+	({                                                                     \
+		unsigned long __flags;                                         \
+		struct blink_tree *__tree = blink_bpf_begin(handle, &__flags); \
+		int __ret = PTR_ERR(__tree);                                   \
+		if (!IS_ERR(__tree)) {                                         \
+			__ret = fn(__tree, __VA_ARGS__);                       \
+			blink_bpf_end(__flags);                                \
+		}                                                              \
+		__ret;                                                         \
+	})
+
 #endif /* BLINK_BPF_READ_H */

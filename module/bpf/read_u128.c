@@ -26,15 +26,8 @@
  */
 __bpf_kfunc int bpf_blink_u128_lookup(u64 handle, u64 high, u64 low, u64 *value)
 {
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
-
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_u128_lookup(tree, blink_pair(high, low), value);
-	blink_bpf_end(flags);
-	return err;
+	return BLINK_BPF_READ(handle, blink_tree_u128_lookup,
+			      blink_pair(high, low), value);
 }
 
 /**
@@ -51,14 +44,9 @@ __bpf_kfunc int bpf_blink_u128_floor(u64 handle, u64 high, u64 low,
 				     struct blink_u128_entry *entry)
 {
 	struct blink_tree_u128_entry found;
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
+	int err = BLINK_BPF_READ(handle, blink_tree_u128_floor,
+				 blink_pair(high, low), &found);
 
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_u128_floor(tree, blink_pair(high, low), &found);
-	blink_bpf_end(flags);
 	if (!err)
 		*entry = blink_u128_entry(&found);
 	return err;
@@ -78,14 +66,9 @@ __bpf_kfunc int bpf_blink_u128_ceiling(u64 handle, u64 high, u64 low,
 				       struct blink_u128_entry *entry)
 {
 	struct blink_tree_u128_entry found;
-	unsigned long flags;
-	struct blink_tree *tree = blink_bpf_begin(handle, &flags);
-	int err;
+	int err = BLINK_BPF_READ(handle, blink_tree_u128_ceiling,
+				 blink_pair(high, low), &found);
 
-	if (IS_ERR(tree))
-		return PTR_ERR(tree);
-	err = blink_tree_u128_ceiling(tree, blink_pair(high, low), &found);
-	blink_bpf_end(flags);
 	if (!err)
 		*entry = blink_u128_entry(&found);
 	return err;
