@@ -18,7 +18,7 @@
  * Returns its result. As for a descriptor, a comparison needs @mode to read as well, and no
  * handle that is open for writing only is told a value.
  */
-static int execute_mode(u64 handle, struct blink_tree_ioc_op *op, fmode_t mode)
+static int execute(u64 handle, struct blink_tree_ioc_op *op, fmode_t mode)
 {
 	struct blink_bpf_write write;
 	int err = blink_bpf_write_begin(&write, handle, mode);
@@ -32,22 +32,18 @@ static int execute_mode(u64 handle, struct blink_tree_ioc_op *op, fmode_t mode)
 	return op->result;
 }
 
-static int execute(u64 handle, struct blink_tree_ioc_op *op)
-{
-	return execute_mode(handle, op, FMODE_WRITE);
-}
-
-/* Add a key, or overwrite its value. */
-static int add(u64 handle, u16 opcode, u64 key, u64 value, u64 *old)
+/* Execute an operation; if its result is @found, set @old to the former value. */
+static int change(u64 handle, u16 opcode, u64 key, u64 value, int found,
+		  u64 *old)
 {
 	struct blink_tree_ioc_op op = {
 		.opcode = opcode,
 		.key = key,
 		.value = value,
 	};
-	int ret = execute(handle, &op);
+	int ret = execute(handle, &op, FMODE_WRITE);
 
-	if (ret == 1 && old)
+	if (ret == found && old)
 		*old = op.old;
 	return ret;
 }
@@ -69,13 +65,7 @@ static int add(u64 handle, u16 opcode, u64 key, u64 value, u64 *old)
  */
 __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_INSERT,
-		.key = key,
-		.value = value,
-	};
-
-	return execute(handle, &op);
+	return change(handle, BLINK_TREE_OP_INSERT, key, value, 0, NULL);
 }
 
 /**
@@ -93,7 +83,8 @@ __bpf_kfunc int bpf_blink_insert(u64 handle, u64 key, u64 value)
 __bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
 				u64 *old__nullable)
 {
-	return add(handle, BLINK_TREE_OP_STORE, key, value, old__nullable);
+	return change(handle, BLINK_TREE_OP_STORE, key, value, 1,
+		      old__nullable);
 }
 
 /**
@@ -109,7 +100,7 @@ __bpf_kfunc int bpf_blink_store(u64 handle, u64 key, u64 value,
 __bpf_kfunc int bpf_blink_add(u64 handle, u64 key, u64 number,
 			      u64 *old__nullable)
 {
-	return add(handle, BLINK_TREE_OP_ADD, key, number, old__nullable);
+	return change(handle, BLINK_TREE_OP_ADD, key, number, 1, old__nullable);
 }
 
 /**
@@ -126,8 +117,8 @@ __bpf_kfunc int bpf_blink_add(u64 handle, u64 key, u64 number,
 __bpf_kfunc int bpf_blink_add_saturate(u64 handle, u64 key, s64 number,
 				       u64 *old__nullable)
 {
-	return add(handle, BLINK_TREE_OP_ADD_SATURATE, key, number,
-		   old__nullable);
+	return change(handle, BLINK_TREE_OP_ADD_SATURATE, key, number, 1,
+		      old__nullable);
 }
 
 /**
@@ -143,16 +134,8 @@ __bpf_kfunc int bpf_blink_add_saturate(u64 handle, u64 key, s64 number,
 __bpf_kfunc int bpf_blink_replace(u64 handle, u64 key, u64 value,
 				  u64 *old__nullable)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_REPLACE,
-		.key = key,
-		.value = value,
-	};
-	int err = execute(handle, &op);
-
-	if (!err && old__nullable)
-		*old__nullable = op.old;
-	return err;
+	return change(handle, BLINK_TREE_OP_REPLACE, key, value, 0,
+		      old__nullable);
 }
 
 /**
@@ -174,7 +157,7 @@ __bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
 		.value = value,
 		.old = READ_ONCE(*old),
 	};
-	int err = execute_mode(handle, &op, FMODE_READ | FMODE_WRITE);
+	int err = execute(handle, &op, FMODE_READ | FMODE_WRITE);
 
 	if (err == -ESTALE)
 		*old = op.old;
@@ -193,15 +176,7 @@ __bpf_kfunc int bpf_blink_cmpxchg(u64 handle, u64 key, u64 *old, u64 value)
  */
 __bpf_kfunc int bpf_blink_erase(u64 handle, u64 key, u64 *old__nullable)
 {
-	struct blink_tree_ioc_op op = {
-		.opcode = BLINK_TREE_OP_ERASE,
-		.key = key,
-	};
-	int err = execute(handle, &op);
-
-	if (!err && old__nullable)
-		*old__nullable = op.old;
-	return err;
+	return change(handle, BLINK_TREE_OP_ERASE, key, 0, 0, old__nullable);
 }
 
 #endif /* BLINK_KFUNCS */
