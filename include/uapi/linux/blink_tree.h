@@ -751,8 +751,8 @@ struct blink_tree_ioc_attr {
  * key, and for a flag of the greatest key), E2BIG (also for too many operations, and if the
  * gaps with flags have too many leaves: operations and leaves without one are at most
  * BLINK_TREE_COMMIT_MAX together), EBADF (the descriptor does not permit one of them), ENOSPC,
- * EDQUOT, ENOMEM and EINTR. EFAULT: the results could not be written; the commit has taken
- * effect if @done is @count.
+ * EDQUOT, ENOMEM, EINTR and EAGAIN. EFAULT: the results could not be written; the commit has
+ * taken effect if @done is @count.
  */
 struct blink_tree_ioc_batch {
 	__u32 flags;
