@@ -195,14 +195,6 @@ static int batch_run_any(struct file *file, struct blink_tree_ioc_batch *arg)
 	return err == -ENOMEM ? batch_run_short(file, arg) : err;
 }
 
-/**
- * blink_batch_call() - BLINK_TREE_IOC_BATCH
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG or -EINTR; of a commit also -ESTALE,
- * -EBADF, -ENOSPC, -EDQUOT, -ENOMEM or -EAGAIN.
- */
 long blink_batch_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_batch *arg = &call->arg.batch;

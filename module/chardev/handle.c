@@ -122,13 +122,6 @@ static int handle_get(const struct file *file, u64 *number)
 	return 0;
 }
 
-/**
- * blink_handle_call() - BLINK_TREE_IOC_BPF_HANDLE
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EOPNOTSUPP, -EPERM, -ENOSPC, -ENOMEM or -EFAULT.
- */
 long blink_handle_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_bpf_handle *arg = &call->arg.bpf_handle;

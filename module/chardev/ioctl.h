@@ -64,7 +64,7 @@ struct blink_call {
  * @mode: FMODE_* that the file must have
  * @size: size of its structure
  * @min_size: size of the structure's first version
- * @execute: its handler
+ * @execute: its handler, in process context of the caller; the UAPI lists its errors
  */
 struct blink_ioctl {
 	unsigned int cmd;

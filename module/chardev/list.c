@@ -70,15 +70,9 @@ static struct blink_object *list_next(u64 id, bool below)
 	return NULL;
 }
 
-/**
- * blink_list_call() - BLINK_TREE_IOC_LIST
- * @call: the ioctl
- *
+/*
  * A list that is shorter than @capacity is complete, so only a fatal signal
  * ends the call early.
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT or -EINTR.
  */
 long blink_list_call(struct blink_call *call)
 {

@@ -38,14 +38,6 @@ static int load_run(struct file *file, struct blink_tree_ioc_load *arg,
 	return err;
 }
 
-/**
- * blink_load_call() - BLINK_TREE_IOC_LOAD
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT, -E2BIG, -EINTR, -ENOMEM, -EEXIST,
- * -ENOSPC, -EDQUOT or -EAGAIN.
- */
 long blink_load_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_load *arg = &call->arg.load;

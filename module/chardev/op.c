@@ -161,13 +161,7 @@ long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user)
 	return op_execute(file, &op, user, sizeof(op));
 }
 
-/**
- * blink_op_call() - BLINK_TREE_IOC_OP of an older or newer caller
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, or the operation's error.
- */
+/* BLINK_TREE_IOC_OP of an older or newer caller. */
 long blink_op_call(struct blink_call *call)
 {
 	return op_execute(call->file, &call->arg.op, call->user, call->common);

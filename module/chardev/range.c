@@ -171,13 +171,6 @@ static int range_run(struct blink_call *call, bool wide)
 	return ret;
 }
 
-/**
- * blink_range_call() - BLINK_TREE_IOC_RANGE
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, or an error of the operation.
- */
 long blink_range_call(struct blink_call *call)
 {
 	const enum blink_tree_key key = blink_file_key(call->file);

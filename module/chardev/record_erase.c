@@ -38,13 +38,6 @@ static int erase_run(struct blink_bounds *range)
 	return 0;
 }
 
-/**
- * blink_record_erase_call() - BLINK_TREE_IOC_RECORD_ERASE
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -EINTR, -EAGAIN or -ENOMEM.
- */
 long blink_record_erase_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_record_erase *arg = &call->arg.record_erase;

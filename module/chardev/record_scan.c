@@ -147,13 +147,6 @@ static bool scan_valid(const struct blink_tree_ioc_record_scan *arg)
 	       (!arg->output && !arg->output_size);
 }
 
-/**
- * blink_record_scan_call() - BLINK_TREE_IOC_RECORD_SCAN
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EFAULT, -EINTR, -ENOMEM or -EMSGSIZE.
- */
 long blink_record_scan_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_record_scan *arg = &call->arg.record_scan;

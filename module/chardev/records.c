@@ -347,15 +347,6 @@ static int records_run(struct blink_call *call)
 	return err;
 }
 
-/**
- * blink_records_call() - BLINK_TREE_IOC_RECORDS
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EBADF, -EFAULT, -ENOMEM, -EINTR, -EAGAIN or -EMSGSIZE; with
- * BLINK_TREE_RECORDS_LOAD also -EEXIST, -ENOSPC or -EDQUOT; with
- * BLINK_TREE_RECORDS_COMMIT also -ESTALE, -E2BIG, -ENOSPC or -EDQUOT.
- */
 long blink_records_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_records *arg = &call->arg.records;

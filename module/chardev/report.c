@@ -49,13 +49,6 @@ static int put_levels(struct blink_tree *tree,
 	return err;
 }
 
-/**
- * blink_levels_call() - BLINK_TREE_IOC_LEVELS
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -ENOMEM or -EFAULT.
- */
 long blink_levels_call(struct blink_call *call)
 {
 	struct blink_tree *tree = blink_file_tree(call->file);
@@ -107,13 +100,6 @@ static int put_hot_leaves(struct blink_tree *tree,
 	return err;
 }
 
-/**
- * blink_hot_leaves_call() - BLINK_TREE_IOC_HOT_LEAVES
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -ENOMEM, -EFAULT or -EINTR.
- */
 long blink_hot_leaves_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_hot_leaves *arg = &call->arg.hot_leaves;
@@ -130,13 +116,6 @@ long blink_hot_leaves_call(struct blink_call *call)
 	return blink_reply(call);
 }
 
-/**
- * blink_stats_call() - BLINK_TREE_IOC_STATS
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL or -EFAULT.
- */
 long blink_stats_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_stats *arg = &call->arg.stats;
@@ -148,13 +127,6 @@ long blink_stats_call(struct blink_call *call)
 	return blink_reply(call);
 }
 
-/**
- * blink_verify_call() - BLINK_TREE_IOC_VERIFY
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -ENOMEM, -EFAULT or -EINTR.
- */
 long blink_verify_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_verify *arg = &call->arg.verify;
@@ -185,13 +157,6 @@ static bool attr_valid(const struct blink_tree_ioc_attr *arg)
 	       (arg->name[0] && blink_name_valid(arg->name));
 }
 
-/**
- * blink_attr_call() - BLINK_TREE_IOC_ATTR
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EINVAL, -EPERM, -EEXIST, -ENOENT, -EOPNOTSUPP or -EFAULT.
- */
 long blink_attr_call(struct blink_call *call)
 {
 	struct blink_object *object = call->file->private_data;

@@ -82,13 +82,6 @@ static int scan_run_any(struct blink_tree *tree, struct blink_scan *scan,
 	return err;
 }
 
-/**
- * blink_scan_call() - BLINK_TREE_IOC_SCAN
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, -EOPNOTSUPP, -EINVAL, -EFAULT or -EINTR.
- */
 long blink_scan_call(struct blink_call *call)
 {
 	struct blink_tree_ioc_scan *arg = &call->arg.scan;

@@ -409,14 +409,7 @@ static bool range_valid(const struct blink_tree_ioc_watch *arg,
 	       blink_watch_key(arg->last, arg->last_low);
 }
 
-/**
- * blink_watch_call() - BLINK_TREE_IOC_WATCH
- * @call: the ioctl
- *
- * Context: process context, of the caller; waits for a grace period.
- * Return: a descriptor; -EOPNOTSUPP, -EINVAL, -EUSERS, -EDQUOT, -ENOMEM, -EMFILE or
- * -ENFILE.
- */
+/* It waits for a grace period. */
 long blink_watch_call(struct blink_call *call)
 {
 	const struct blink_tree_ioc_watch *arg = &call->arg.watch;
