@@ -85,16 +85,10 @@ int blink_bounds_begin(struct blink_bounds *range, struct blink_call *call,
 	return -EFAULT;
 }
 
-/**
- * blink_bounds_end() - write the rest of a range as the bounds of its call
- * @range: the range
- * @err: the error that ended it, or 0
- *
- * A range that was done at its begin stays as it is. So do the bounds of a descriptor
- * that is open for writing only: the rest of a range begins at a key of the tree.
- *
- * Context: process context, of the caller.
- * Return: @err; otherwise 0 or -EFAULT.
+/*
+ * Write the rest of a range as the bounds of its call. A range that was done at its begin
+ * stays as it is. So do the bounds of a descriptor that is open for writing only: the rest
+ * of a range begins at a key of the tree. Returns @err; otherwise 0 or -EFAULT.
  */
 int blink_bounds_end(struct blink_bounds *range, int err)
 {
@@ -113,13 +107,9 @@ int blink_bounds_end(struct blink_bounds *range, int err)
 	return err;
 }
 
-/**
- * blink_bounds_value() - the value of an entry as a field of its record
- * @range: the range
- * @value: the value, or its handle if values are bytes
- *
- * Context: as blink_value().
- * Return: the field.
+/*
+ * The field for a value, or for the handle of a value of bytes, in the context of
+ * blink_value().
  */
 struct blink_field blink_bounds_value(const struct blink_bounds *range,
 				      const u64 *value)
@@ -132,16 +122,7 @@ struct blink_field blink_bounds_value(const struct blink_bounds *range,
 	};
 }
 
-/**
- * blink_bound_read() - read a bound of the caller
- * @bound: set to the bound, and behind it to zero
- * @room: size of @bound
- * @user: the caller's bound
- * @length: its length
- *
- * Context: process context, of the caller.
- * Return: 0; -EINVAL if it is too long; -EFAULT.
- */
+/* Read a bound of the caller; the room behind it becomes zero. */
 int blink_bound_read(void *bound, size_t room, u64 user, u32 length)
 {
 	if (length > room)
@@ -151,15 +132,7 @@ int blink_bound_read(void *bound, size_t room, u64 user, u32 length)
 								      0;
 }
 
-/**
- * blink_bound_write() - write a bound of the caller
- * @user: the caller's bound
- * @bound: the bound
- * @length: its length
- *
- * Context: process context, of the caller.
- * Return: 0 or -EFAULT.
- */
+/* Write a bound of the caller. */
 int blink_bound_write(u64 user, const void *bound, size_t length)
 {
 	return copy_to_user(u64_to_user_ptr(user), bound, length) ? -EFAULT : 0;

@@ -62,12 +62,7 @@ MODULE_PARM_DESC(
 	user_max_bytes,
 	"memory of the trees of one user, bytes or N%, 0: no limit (25%)");
 
-/**
- * blink_chardev_init() - set up the device
- *
- * Context: process context; the core is set up.
- * Return: 0, or a negative errno; nothing is left then.
- */
+/* Set up the device, after the core. An error leaves nothing behind. */
 int __init blink_chardev_init(void)
 {
 	int err;
@@ -93,11 +88,7 @@ err_objects:
 	return err;
 }
 
-/**
- * blink_chardev_exit() - undo blink_chardev_init(), and destroy the named trees
- *
- * Context: process context; no file is open.
- */
+/* Undo blink_chardev_init(), and destroy the named trees, when no file is open. */
 void blink_chardev_exit(void)
 {
 	blink_device_exit();
@@ -108,11 +99,7 @@ void blink_chardev_exit(void)
 	blink_watches_exit();
 }
 
-/**
- * blink_chardev_check() - warn if memory of a tree is still charged to someone
- *
- * Context: process context, after blink_chardev_exit() and blink_core_exit().
- */
+/* Warn if memory of a tree is still charged to someone, after blink_core_exit(). */
 void blink_chardev_check(void)
 {
 	blink_payers_exit();

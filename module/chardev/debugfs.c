@@ -285,13 +285,7 @@ static const struct seq_operations searches_sops = {
 };
 DEFINE_SEQ_ATTRIBUTE(searches);
 
-/**
- * blink_debugfs_init() - create the files
- *
- * No other code depends on the files, so errors of debugfs are ignored.
- *
- * Context: process context.
- */
+/* Create the files. No other code depends on them, so errors of debugfs are ignored. */
 void __init blink_debugfs_init(void)
 {
 	root = debugfs_create_dir("blink_tree", NULL);
@@ -302,11 +296,7 @@ void __init blink_debugfs_init(void)
 	debugfs_create_file("verify", 0400, root, NULL, &verify_fops);
 }
 
-/**
- * blink_debugfs_exit() - remove the files, after all readers have finished
- *
- * Context: process context.
- */
+/* Remove the files, after all readers have finished. */
 void blink_debugfs_exit(void)
 {
 	debugfs_remove(root);

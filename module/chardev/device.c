@@ -203,22 +203,12 @@ static struct miscdevice device = {
 	.mode = 0600,
 };
 
-/**
- * blink_device_init() - register the device
- *
- * Context: process context, after everything else was set up.
- * Return: 0, or the error of misc_register().
- */
+/* Register the device, after everything else was set up. */
 int __init blink_device_init(void)
 {
 	return misc_register(&device);
 }
 
-/**
- * blink_device_exit() - undo blink_device_init()
- *
- * Context: process context.
- */
 void blink_device_exit(void)
 {
 	misc_deregister(&device);

@@ -24,18 +24,7 @@ find_row(unsigned int cmd, const struct blink_ioctl *table, unsigned int rows)
 	return NULL;
 }
 
-/**
- * blink_ioctl() - execute an ioctl
- * @file: the file of the call
- * @cmd: its number
- * @user: the caller's structure
- * @table: the ioctls that the file supports
- * @rows: how many
- *
- * Context: process context, of the caller.
- * Return: the result of the handler, or the error that prevented the call of
- * it.
- */
+/* Execute an ioctl, if it is in the table of those that the file supports. */
 long blink_ioctl(struct file *file, unsigned int cmd, void __user *user,
 		 const struct blink_ioctl *table, unsigned int rows)
 {
@@ -60,13 +49,7 @@ long blink_ioctl(struct file *file, unsigned int cmd, void __user *user,
 	return row->execute(&call);
 }
 
-/**
- * blink_reply() - copy the structure back to the caller
- * @call: the ioctl
- *
- * Context: process context, of the caller.
- * Return: 0, or -EFAULT.
- */
+/* Copy the structure back to the caller. Returns 0 or -EFAULT. */
 int blink_reply(struct blink_call *call)
 {
 	if (copy_to_user(call->user, &call->arg, call->common))
@@ -74,14 +57,7 @@ int blink_reply(struct blink_call *call)
 	return 0;
 }
 
-/**
- * blink_ioctl_mask() - the mask of the numbers of some ioctls
- * @table: the ioctls
- * @rows: how many
- *
- * Context: any.
- * Return: the mask; all numbers are less than 64.
- */
+/* The mask of the numbers of some ioctls. All numbers are less than 64. */
 u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows)
 {
 	u64 mask = 0;
@@ -91,30 +67,15 @@ u64 blink_ioctl_mask(const struct blink_ioctl *table, unsigned int rows)
 	return mask;
 }
 
-/**
- * blink_element_valid() - whether a caller's element may have this size
- * @user_size: the size
- * @min_size: the size of the element's first version
- *
- * Context: any.
- * Return: false if the ioctl must fail with EINVAL.
- */
+/* Whether a caller's element may have this size; otherwise the ioctl fails with EINVAL. */
 bool blink_element_valid(u32 user_size, size_t min_size)
 {
 	return user_size >= min_size && user_size <= BLINK_TREE_ELEMENT_MAX;
 }
 
-/**
- * blink_get_elements() - copy elements from a caller's array
- * @to: room for @nr elements of the module's version
- * @size: size of one of ours
- * @from: the caller's elements
- * @user_size: size of one of those
- * @nr: how many
- *
- * Context: process context, of the caller.
- * Return: 0, -EFAULT, or -E2BIG if an element has content that this module does
- * not know.
+/*
+ * Copy @nr elements from a caller's array. Returns 0, -EFAULT, or -E2BIG if an element has
+ * content that this module does not know.
  */
 int blink_get_elements(void *to, size_t size, const void __user *from,
 		       u32 user_size, unsigned int nr)
@@ -128,19 +89,9 @@ int blink_get_elements(void *to, size_t size, const void __user *from,
 	return err;
 }
 
-/**
- * blink_put_elements() - copy elements to a caller's array
- * @to: the caller's elements
- * @user_size: size of one of those
- * @from: the elements of the module's version
- * @size: size of one of ours
- * @nr: how many
- *
- * Fields that the caller does not know are left out. Fields that this module
- * does not know are set to zero.
- *
- * Context: process context, of the caller.
- * Return: 0 or -EFAULT.
+/*
+ * Copy @nr elements to a caller's array, without the fields that the caller does not know.
+ * Fields that this module does not know are set to zero. Returns 0 or -EFAULT.
  */
 int blink_put_elements(void __user *to, u32 user_size, const void *from,
 		       size_t size, unsigned int nr)

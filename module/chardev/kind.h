@@ -23,14 +23,7 @@ static inline bool blink_number_is_pair(enum blink_tree_key kind)
 	       kind == BLINK_TREE_KEY_MULTI;
 }
 
-/**
- * blink_number_get() - read a number, most significant byte first
- * @from: the bytes, at a multiple of 8
- * @size: how many: 8 or 16
- *
- * Context: any.
- * Return: the number.
- */
+/* Read a number of 8 or 16 bytes, most significant byte first, at a multiple of 8. */
 static inline blink_number blink_number_get(const void *from, size_t size)
 {
 	const __be64 *words = from;
@@ -41,14 +34,7 @@ static inline blink_number blink_number_get(const void *from, size_t size)
 	return number;
 }
 
-/**
- * blink_number_put() - write a number, most significant byte first
- * @to: room for the bytes, at a multiple of 8
- * @number: the number
- * @size: how many bytes: 8 or 16
- *
- * Context: any.
- */
+/* Write a number of 8 or 16 bytes, most significant byte first, at a multiple of 8. */
 static inline void blink_number_put(void *to, blink_number number, size_t size)
 {
 	__be64 *words = to;

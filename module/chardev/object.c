@@ -32,14 +32,9 @@ static atomic64_t last_id;
 /* The workqueue that destroys trees. */
 static struct workqueue_struct *destroyer;
 
-/**
- * blink_objects_init() - create the workqueue that destroys trees
- *
- * It has a rescuer, to destroy the trees of a process that the OOM killer ended
- * without memory for a new thread.
- *
- * Context: process context.
- * Return: 0 or -ENOMEM.
+/*
+ * Create the workqueue that destroys trees. It has a rescuer, to destroy the trees of a
+ * process that the OOM killer ended without memory for a new thread.
  */
 int __init blink_objects_init(void)
 {
@@ -165,11 +160,7 @@ void blink_object_put(struct blink_object *object)
 	kref_put(&object->ref, object_release);
 }
 
-/**
- * blink_objects_exit() - wait until all trees are destroyed
- *
- * Context: process context; there are no references to objects.
- */
+/* Wait until all trees are destroyed. There are no references to objects. */
 void blink_objects_exit(void)
 {
 	destroy_workqueue(destroyer);

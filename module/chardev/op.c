@@ -36,14 +36,7 @@
 	 BIT(BLINK_TREE_OP_POP_MIN) | BIT(BLINK_TREE_OP_POP_MAX) |        \
 	 BIT(BLINK_TREE_OP_EXPECT) | BIT(BLINK_TREE_OP_ABSENT))
 
-/**
- * blink_op_modifies() - whether an operation may change the tree
- * @opcode: the operation
- * @flags: its flags in a commit
- *
- * Context: any.
- * Return: true if it, or a flag, is one of the modifying operations.
- */
+/* Whether an operation, or its flags in a commit, may change the tree. */
 bool blink_op_modifies(u16 opcode, u16 flags)
 {
 	if (flags & BLINK_TREE_COMMIT_CLEAR)
@@ -51,14 +44,9 @@ bool blink_op_modifies(u16 opcode, u16 flags)
 	return opcode < BLINK_TREE_OP_NR && BIT(opcode) & MODIFYING_OPS;
 }
 
-/**
- * blink_op_permitted() - whether a descriptor permits an operation
- * @file: the tree's file
- * @opcode: the operation; an unknown one is permitted, and fails later
- * @flags: its flags in a commit
- *
- * Context: any.
- * Return: false if it must fail with EBADF.
+/*
+ * Whether a descriptor permits an operation, with its flags in a commit; otherwise it must
+ * fail with EBADF. An unknown one is permitted, and fails later.
  */
 bool blink_op_permitted(const struct file *file, u16 opcode, u16 flags)
 {
@@ -73,13 +61,7 @@ bool blink_op_permitted(const struct file *file, u16 opcode, u16 flags)
 	return (file->f_mode & need) == need;
 }
 
-/**
- * blink_op_conceal() - clear the fields of a reply that the file may not read
- * @file: the tree's file
- * @op: the operation, executed
- *
- * Context: any.
- */
+/* Clear the fields of a reply that the file may not read. */
 void blink_op_conceal(const struct file *file, struct blink_tree_ioc_op *op)
 {
 	if (unlikely(!(file->f_mode & FMODE_READ)))
@@ -144,14 +126,7 @@ static __always_inline long op_execute(struct file *file,
 	return op->result == -EINTR ? -ERESTARTSYS : min(op->result, 0);
 }
 
-/**
- * blink_op_ioctl() - BLINK_TREE_IOC_OP of a caller with the same structure
- * @file: the tree's file
- * @user: the caller's structure
- *
- * Context: process context, of the caller.
- * Return: 0, or the operation's error.
- */
+/* BLINK_TREE_IOC_OP of a caller with the same structure. */
 long blink_op_ioctl(struct file *file, struct blink_tree_ioc_op __user *user)
 {
 	struct blink_tree_ioc_op op;

@@ -148,12 +148,9 @@ struct blink_budget *blink_payer_get(void)
 	return &rb_entry(node, struct tree_user, by_uid)->budget;
 }
 
-/**
- * blink_payer_is_user() - whether a payer is a user, or a namespace
- * @payer: the budget
- *
- * Context: any.
- * Return: false for the module, which pays for callers with CAP_SYS_RESOURCE.
+/*
+ * Whether a payer is a user or a namespace, and not the module, which pays for callers
+ * with CAP_SYS_RESOURCE.
  */
 bool blink_payer_is_user(const struct blink_budget *payer)
 {
@@ -226,13 +223,9 @@ void blink_payers_show(struct seq_file *m)
 	spin_unlock_bh(&users_lock);
 }
 
-/**
- * blink_memory_share() - convert a share of the memory to bytes
- * @percent: the share, in percent
- *
- * Context: any.
- * Return: bytes, at least 1, since 0 means no limit. Before blink_payers_init()
- * it is a code that this function converts.
+/*
+ * A share of the memory in bytes, at least 1, since 0 means no limit. Before
+ * blink_payers_init() it is a code that this function converts.
  */
 u64 blink_memory_share(unsigned int percent)
 {
@@ -248,11 +241,7 @@ static void __init limit_make_bytes(u64 *limit)
 		*limit = blink_memory_share(U64_MAX - *limit);
 }
 
-/**
- * blink_payers_init() - convert limits that are shares of the memory to bytes
- *
- * Context: process context.
- */
+/* Convert limits that are shares of the memory to bytes. */
 void __init blink_payers_init(void)
 {
 	memory_known = true;
@@ -260,11 +249,7 @@ void __init blink_payers_init(void)
 	limit_make_bytes(&blink_user_max_bytes);
 }
 
-/**
- * blink_payers_exit() - check that all memory was uncharged
- *
- * Context: process context; no tree is left, and no memory of one.
- */
+/* Check that all memory was uncharged, when no tree is left, and no memory of one. */
 void blink_payers_exit(void)
 {
 	WARN_ON(!RB_EMPTY_ROOT(&users));

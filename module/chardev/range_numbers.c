@@ -40,13 +40,9 @@ static void put_range(struct blink_tree_ioc_range *arg,
 	arg->value = range->value;
 }
 
-/**
- * blink_range_u64_search() - search on among some ranges
- * @tree: the tree
- * @arg: the call, with the bounds of the search; set to those of the rest, or to what was found
- *
- * Context: process context.
- * Return: as blink_range_search().
+/*
+ * Search on among some ranges. @arg is set to the bounds of the rest, or to what was
+ * found. Returns as blink_range_search().
  */
 int blink_range_u64_search(struct blink_tree *tree,
 			   struct blink_tree_ioc_range *arg)
@@ -67,14 +63,9 @@ int blink_range_u64_search(struct blink_tree *tree,
 	return ret;
 }
 
-/**
- * blink_range_u64_execute() - look up a range, store it or a part of it, or insert one
- * @tree: the tree
- * @arg: the call; set to the range, or to the rest of it
- * @gfp: how to allocate
- *
- * Context: process context.
- * Return: 0; 1 if a part was stored; a negative errno.
+/*
+ * Look up a range, store it or a part of it, or insert one. @arg is set to the range, or
+ * to the rest of it. Returns 0; 1 if a part was stored; a negative errno.
  */
 int blink_range_u64_execute(struct blink_tree *tree,
 			    struct blink_tree_ioc_range *arg, gfp_t gfp)

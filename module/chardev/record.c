@@ -42,15 +42,9 @@ static bool padding_valid(const struct blink_tree_record *record)
 	return true;
 }
 
-/**
- * blink_record_length() - the length of the record at the begin of a buffer
- * @record: the record
- * @size: bytes in the buffer
- * @flags: those that it may have
- *
- * Context: any.
- * Return: the length, at most BLINK_RECORD_MAX; 0 if the record does not end within the
- * buffer; -EINVAL if it is malformed.
+/*
+ * The length of the record at the begin of @size bytes, at most BLINK_RECORD_MAX; 0 if it
+ * does not end within them; -EINVAL if it is malformed, or has other flags than @flags.
  */
 int blink_record_length(const struct blink_tree_record *record, size_t size,
 			u16 flags)
@@ -73,12 +67,9 @@ static struct blink_field get_field(const u8 **at, u16 length)
 	return field;
 }
 
-/**
- * blink_record_get() - read the content of an operation's record
- * @record: the record; blink_record_check() has accepted it
- * @content: set to its content; the fields are those of the record
- *
- * Context: any.
+/*
+ * Read the content of a record that blink_record_check() has accepted. Its fields point
+ * into the record.
  */
 void blink_record_get(const struct blink_tree_record *record,
 		      struct blink_record *content)
@@ -99,12 +90,9 @@ void blink_record_get(const struct blink_tree_record *record,
 		content->has |= BLINK_RECORD_OLD;
 }
 
-/**
- * blink_record_size() - the length of a record that the kernel writes
- * @content: its content, of which the lengths of the fields are read
- *
- * Context: any.
- * Return: the length, at most BLINK_RESULT_MAX without both values.
+/*
+ * The length of a record that the kernel writes, at most BLINK_RESULT_MAX without both
+ * values. Of the fields only the lengths are read.
  */
 size_t blink_record_size(const struct blink_record *content)
 {

@@ -88,13 +88,7 @@ static const struct form *form_of(enum blink_tree_key kind, u16 opcode)
 					      &forms[opcode];
 }
 
-/**
- * blink_key_size() - the bytes of a key in records
- * @kind: the kind of the tree
- *
- * Context: any.
- * Return: 8 or 16; for strings the most that there can be.
- */
+/* The bytes of a key in records: 8 or 16; for strings the most that there can be. */
 size_t blink_key_size(enum blink_tree_key kind)
 {
 	switch (kind) {
@@ -136,13 +130,9 @@ static bool byte_values_valid(const struct form *form,
 	       (form->has & OLD || !record->old_length);
 }
 
-/**
- * blink_record_check() - check whether a record has the form of its operation
- * @tree: the tree
- * @record: the record, not malformed
- *
- * Context: any.
- * Return: 0; -EOPNOTSUPP; -EINVAL, also for an unknown operation.
+/*
+ * Check whether a record that is not malformed has the form of its operation. Returns 0,
+ * -EOPNOTSUPP or -EINVAL.
  */
 int blink_record_check(const struct blink_tree *tree,
 		       const struct blink_tree_record *record)
@@ -165,27 +155,13 @@ int blink_record_check(const struct blink_tree *tree,
 	return valid ? 0 : -EINVAL;
 }
 
-/**
- * blink_record_opcode() - the operation of the core that executes a record
- * @kind: the kind of the tree
- * @opcode: the operation of the record, known
- *
- * Context: any.
- * Return: the operation.
- */
+/* The operation of the core that executes the known operation of a record. */
 u16 blink_record_opcode(enum blink_tree_key kind, u16 opcode)
 {
 	return form_of(kind, opcode)->opcode;
 }
 
-/**
- * blink_record_greatest() - whether an operation without a value is on the greatest one
- * @kind: the kind of the tree
- * @opcode: the operation of the record, known
- *
- * Context: any.
- * Return: true if it is; false if it is on the least one.
- */
+/* Whether a known operation without a value is on the greatest one, not on the least one. */
 bool blink_record_greatest(enum blink_tree_key kind, u16 opcode)
 {
 	return form_of(kind, opcode)->greatest;
@@ -209,26 +185,13 @@ static size_t record_max(const struct blink_tree *tree, unsigned int has)
 	return blink_record_size(&content);
 }
 
-/**
- * blink_entry_size() - the most bytes that the record of an entry can have
- * @tree: the tree
- *
- * Context: any.
- * Return: the length, at most BLINK_RESULT_MAX.
- */
+/* The most bytes that the record of an entry can have, at most BLINK_RESULT_MAX. */
 size_t blink_entry_size(const struct blink_tree *tree)
 {
 	return record_max(tree, KEY | VALUE);
 }
 
-/**
- * blink_result_size() - the most bytes that the result of an operation can have
- * @tree: the tree
- * @opcode: the operation
- *
- * Context: any.
- * Return: the length, at most BLINK_RESULT_MAX.
- */
+/* The most bytes that the result of an operation can have, at most BLINK_RESULT_MAX. */
 size_t blink_result_size(const struct blink_tree *tree, u16 opcode)
 {
 	const struct form *form = form_of(blink_tree_key_kind(tree), opcode);
@@ -236,15 +199,7 @@ size_t blink_result_size(const struct blink_tree *tree, u16 opcode)
 	return record_max(tree, form ? form->gives : 0);
 }
 
-/**
- * blink_result_fields() - the fields that the result of an operation has
- * @kind: the kind of the tree
- * @opcode: the operation
- * @result: its result
- *
- * Context: any.
- * Return: BLINK_RECORD_*.
- */
+/* BLINK_RECORD_* of the fields that the result of an operation has. */
 unsigned int blink_result_fields(enum blink_tree_key kind, u16 opcode,
 				 s32 result)
 {

@@ -21,15 +21,10 @@ static DECLARE_RWSEM(registry_lock);
 static struct rb_root objects_by_name = RB_ROOT;
 static struct rb_root objects_by_id = RB_ROOT;
 
-/**
- * blink_name_valid() - whether a tree may have a name
- * @name: the name, from user space
- *
- * A name must end with a NUL, and must be one plain word wherever it is shown:
- * in a shell, in a path, in a table, on a terminal.
- *
- * Context: any.
- * Return: false if the ioctl must fail with EINVAL.
+/*
+ * Whether a tree may have a name that comes from user space. A name must end with a NUL,
+ * and must be one plain word wherever it is shown: in a shell, in a path, in a table, on a
+ * terminal.
  */
 bool blink_name_valid(const char name[BLINK_TREE_NAME_MAX])
 {
@@ -73,14 +68,7 @@ static bool node_id_less(struct rb_node *a, const struct rb_node *b)
 	       rb_entry(b, struct blink_object, by_id)->id;
 }
 
-/**
- * blink_object_below() - whether an object belongs to the caller's user
- *	namespace or to one below it
- * @object: the object
- *
- * Context: process context.
- * Return: true if it does.
- */
+/* Whether an object belongs to the caller's user namespace or to one below it. */
 bool blink_object_below(const struct blink_object *object)
 {
 	const struct user_namespace *here = current_user_ns();
@@ -215,13 +203,7 @@ static bool may_open(const struct blink_object *object, u32 access)
 	       object_capable(object, CAP_DAC_OVERRIDE);
 }
 
-/**
- * blink_object_attr() - copy the attributes of an object that can change
- * @object: the object
- * @attr: set to the attributes at one moment
- *
- * Context: process context.
- */
+/* Copy the attributes of an object that can change, as they are at one moment. */
 void blink_object_attr(const struct blink_object *object,
 		       struct blink_attr *attr)
 {
@@ -292,15 +274,9 @@ static void set_limits(struct blink_tree *tree,
 		blink_tree_set_max_bytes(tree, attr->max_bytes);
 }
 
-/**
- * blink_object_set_attr() - set attributes of an object, if the caller may
- * @object: the object
- * @attr: BLINK_TREE_ATTR_* bits, and the fields that they select, valid
- *
- * Context: process context.
- * Return: 0; -EINVAL for an owner or a group that the caller's namespace does
- * not have; -EPERM, -EEXIST, -ENOENT or -EOPNOTSUPP. With an error nothing is
- * set.
+/*
+ * Set the attributes of an object that @attr selects by valid BLINK_TREE_ATTR_* bits, if
+ * the caller may. With an error nothing is set.
  */
 int blink_object_set_attr(struct blink_object *object,
 			  const struct blink_tree_ioc_attr *attr)
@@ -450,11 +426,7 @@ static struct blink_object *object_withdraw_first(void)
 	return object;
 }
 
-/**
- * blink_registry_exit() - remove all names
- *
- * Context: process context; only names hold references to objects.
- */
+/* Remove all names. Only they hold references to objects. */
 void blink_registry_exit(void)
 {
 	struct blink_object *object;

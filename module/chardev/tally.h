@@ -42,14 +42,7 @@ struct blink_tally {
 	unsigned int updates;
 };
 
-/**
- * blink_tally_op() - count an operation
- * @tally: the tally
- * @opcode: the operation
- * @result: its result; another error than ENOENT says that a search was not executed
- *
- * Context: any.
- */
+/* Count an operation. Another error than ENOENT says that a search was not executed. */
 static __always_inline void blink_tally_op(struct blink_tally *tally,
 					   u16 opcode, s32 result)
 {
@@ -61,13 +54,7 @@ static __always_inline void blink_tally_op(struct blink_tally *tally,
 		tally->updates += result == !(BIT(opcode) & BLINK_CHANGING_OPS);
 }
 
-/**
- * blink_tally_end() - add the sums to the counters of a tree
- * @tally: the tally
- * @tree: the tree
- *
- * Context: any.
- */
+/* Add the sums to the counters of a tree. */
 static __always_inline void blink_tally_end(const struct blink_tally *tally,
 					    struct blink_tree *tree)
 {

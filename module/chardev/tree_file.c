@@ -48,12 +48,7 @@ static const struct blink_ioctl tree_ioctls[] = {
 		    FMODE_READ, blink_watch_call),
 };
 
-/**
- * blink_tree_ioctls() - the ioctls that a tree's file supports
- *
- * Context: any.
- * Return: a mask with a bit for the number of each.
- */
+/* The ioctls that a tree's file supports: a mask with a bit for the number of each. */
 u64 blink_tree_ioctls(void)
 {
 	return blink_ioctl_mask(tree_ioctls, ARRAY_SIZE(tree_ioctls));
