@@ -28,14 +28,6 @@ static void init_root_latch(void *latch)
 	copying_latch_init(latch, 0);
 }
 
-/**
- * copying_create() - create a tree
- * @how: its policy
- * @params: its parameters
- *
- * Context: process; sleeps.
- * Return: the tree, or an ERR_PTR().
- */
 void *copying_create(const struct copying_policy *how,
 		     const struct lab_params *params)
 {
@@ -59,12 +51,6 @@ void *copying_create(const struct copying_policy *how,
 	return tree;
 }
 
-/**
- * copying_destroy() - free a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; sleeps.
- */
 void copying_destroy(void *data)
 {
 	struct copying_tree *tree = data;
@@ -92,15 +78,6 @@ static struct plain_node *find_leaf(const struct plain_tree *plain,
 	return node;
 }
 
-/**
- * copying_lookup() - read the value of a key
- * @data: the tree
- * @key: the key
- * @value: set to its value
- *
- * Context: any but NMI.
- * Return: 0 or -ENOENT.
- */
 int copying_lookup(void *data, u64 key, u64 *value)
 {
 	struct copying_tree *tree = data;
@@ -120,18 +97,9 @@ int copying_lookup(void *data, u64 key, u64 *value)
 	return found ? 0 : -ENOENT;
 }
 
-/**
- * copying_scan() - copy entries from a key on
- * @data: the tree
- * @key: the key
- * @entry: where to
- * @nr: how many at most
- *
- * All leaves are reached from one version of the root: with COPYING_SWAP_ROOT they are
- * those of one moment.
- *
- * Context: any but NMI.
- * Return: how many it copied.
+/*
+ * All leaves are reached from one version of the root: with COPYING_SWAP_ROOT they
+ * are those of one moment.
  */
 unsigned int copying_scan(void *data, u64 key, struct blink_tree_entry *entry,
 			  unsigned int nr)
@@ -153,17 +121,7 @@ unsigned int copying_scan(void *data, u64 key, struct blink_tree_entry *entry,
 	return got;
 }
 
-/**
- * copying_floor() - copy the entry of the greatest key not above a key
- * @data: the tree
- * @key: the key
- * @entry: where to
- *
- * Like a scan it uses one version of the root.
- *
- * Context: any but NMI.
- * Return: 0 or -ENOENT.
- */
+/* Like a scan it uses one version of the root. */
 int copying_floor(void *data, u64 key, struct blink_tree_entry *entry)
 {
 	struct copying_tree *tree = data;
@@ -183,13 +141,6 @@ int copying_floor(void *data, u64 key, struct blink_tree_entry *entry)
 	return found ? 0 : -ENOENT;
 }
 
-/**
- * copying_verify() - check a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; reschedules.
- * Return: 0 or -EUCLEAN.
- */
 int copying_verify(void *data)
 {
 	struct copying_tree *tree = data;
@@ -198,13 +149,6 @@ int copying_verify(void *data)
 	return plain_tree_verify(&tree->plain, &entries);
 }
 
-/**
- * copying_bytes() - the memory of a tree
- * @data: the tree
- *
- * Context: any.
- * Return: bytes, with the nodes that wait for a grace period.
- */
 u64 copying_bytes(void *data)
 {
 	struct copying_tree *tree = data;

@@ -83,15 +83,6 @@ static int load(struct copying_tree *tree, u64 key, u64 value)
 	return plain_leaf_update(&tree->plain, node, PLAIN_STORE, key, value);
 }
 
-/**
- * copying_load() - add a key before the threads start, or overwrite its value
- * @data: the tree, which has no readers
- * @key: the key
- * @value: its value
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
 int copying_load(void *data, u64 key, u64 value)
 {
 	struct copying_tree *tree = data;

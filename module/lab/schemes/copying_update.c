@@ -519,42 +519,16 @@ static int update(struct copying_tree *tree, enum plain_op op, u64 key,
 	return ret;
 }
 
-/**
- * copying_insert() - add a key
- * @data: the tree
- * @key: the key
- * @value: its value
- *
- * Context: process; sleeps.
- * Return: 0, -EEXIST or -ENOMEM.
- */
 int copying_insert(void *data, u64 key, u64 value)
 {
 	return update(data, PLAIN_INSERT, key, value);
 }
 
-/**
- * copying_store() - add a key, or overwrite its value
- * @data: the tree
- * @key: the key
- * @value: its value
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
 int copying_store(void *data, u64 key, u64 value)
 {
 	return update(data, PLAIN_STORE, key, value);
 }
 
-/**
- * copying_erase() - remove a key
- * @data: the tree
- * @key: the key
- *
- * Context: process; sleeps.
- * Return: 0, -ENOENT or -ENOMEM.
- */
 int copying_erase(void *data, u64 key)
 {
 	return update(data, PLAIN_ERASE, key, 0);

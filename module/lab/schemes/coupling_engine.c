@@ -61,14 +61,6 @@ static int init_nodes(struct plain_tree *plain,
 	}
 }
 
-/**
- * coupling_create() - create a tree
- * @how: its policy
- * @params: its parameters
- *
- * Context: process; sleeps.
- * Return: the tree, or an ERR_PTR().
- */
 void *coupling_create(const struct coupling_policy *how,
 		      const struct lab_params *params)
 {
@@ -90,12 +82,6 @@ void *coupling_create(const struct coupling_policy *how,
 	return tree;
 }
 
-/**
- * coupling_destroy() - free a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; sleeps.
- */
 void coupling_destroy(void *data)
 {
 	struct coupling_tree *tree = data;
@@ -104,13 +90,6 @@ void coupling_destroy(void *data)
 	kfree(tree);
 }
 
-/**
- * coupling_verify() - check a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; reschedules.
- * Return: 0 or -EUCLEAN.
- */
 int coupling_verify(void *data)
 {
 	struct coupling_tree *tree = data;
@@ -119,13 +98,6 @@ int coupling_verify(void *data)
 	return plain_tree_verify(&tree->plain, &entries);
 }
 
-/**
- * coupling_bytes() - the memory of a tree
- * @data: the tree
- *
- * Context: any.
- * Return: bytes.
- */
 u64 coupling_bytes(void *data)
 {
 	struct coupling_tree *tree = data;

@@ -80,14 +80,6 @@ static int tree_init(struct csb_tree *tree, unsigned int bytes)
 	return 0;
 }
 
-/**
- * csb_create() - create a tree
- * @control: how threads are kept apart
- * @params: its parameters
- *
- * Context: process; sleeps.
- * Return: the tree, or an ERR_PTR().
- */
 void *csb_create(enum csb_control control, const struct lab_params *params)
 {
 	const unsigned int slots = control == CSB_OL ? CSB_SLOTS_OL : CSB_SLOTS;
@@ -218,15 +210,6 @@ static void end_reading(struct csb_tree *tree)
 		rcu_read_unlock();
 }
 
-/**
- * csb_lookup() - read the value of a key
- * @data: the tree
- * @key: the key
- * @value: set to its value
- *
- * Context: process.
- * Return: 0 or -ENOENT.
- */
 int csb_lookup(void *data, u64 key, u64 *value)
 {
 	struct csb_tree *tree = data;
@@ -251,18 +234,7 @@ static void copy_entry(const struct csb_tree *tree, const struct csb_node *leaf,
 	entry->value = leaf->word[tree->slots + pos];
 }
 
-/**
- * csb_scan() - copy entries from a key on
- * @data: the tree
- * @key: the key
- * @entry: where to
- * @nr: how many at most
- *
- * The leaves of a group follow each other in memory; a group is entered from the root.
- *
- * Context: process.
- * Return: how many it copied.
- */
+/* The leaves of a group follow each other in memory; a group is entered from the root. */
 unsigned int csb_scan(void *data, u64 key, struct blink_tree_entry *entry,
 		      unsigned int nr)
 {
@@ -287,15 +259,6 @@ unsigned int csb_scan(void *data, u64 key, struct blink_tree_entry *entry,
 	return got;
 }
 
-/**
- * csb_floor() - copy the entry of the greatest key not above a key
- * @data: the tree
- * @key: the key
- * @entry: where to
- *
- * Context: process.
- * Return: 0 or -ENOENT.
- */
 int csb_floor(void *data, u64 key, struct blink_tree_entry *entry)
 {
 	struct csb_tree *tree = data;
@@ -403,24 +366,11 @@ static int walk(struct csb_tree *tree, bool check)
 	}
 }
 
-/**
- * csb_verify() - check a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; reschedules.
- * Return: 0 or -EUCLEAN.
- */
 int csb_verify(void *data)
 {
 	return walk(data, true);
 }
 
-/**
- * csb_destroy() - free a tree
- * @data: the tree; no other thread uses it
- *
- * Context: process; sleeps.
- */
 void csb_destroy(void *data)
 {
 	struct csb_tree *tree = data;
@@ -434,13 +384,7 @@ void csb_destroy(void *data)
 	kfree(tree);
 }
 
-/**
- * csb_bytes() - the memory of a tree
- * @data: the tree
- *
- * Context: any.
- * Return: bytes, with the places that are free and the groups that wait to be freed.
- */
+/* With the places that are free and the groups that wait to be freed. */
 u64 csb_bytes(void *data)
 {
 	struct csb_tree *tree = data;

@@ -317,15 +317,7 @@ int csb_update(void *data, enum plain_op op, u64 key, u64 value)
 	return ret == -EAGAIN ? -ENOMEM : ret;
 }
 
-/**
- * csb_load() - add a key to a tree of VN or VT before the threads start
- * @data: the tree, which has no readers, so that its groups can be changed in place
- * @key: its key
- * @value: and value
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
+/* The tree of VN or VT has no readers yet, so its groups are changed in place. */
 int csb_load(void *data, u64 key, u64 value)
 {
 	return csb_update(data, PLAIN_STORE, key, value);

@@ -40,14 +40,6 @@ static struct malbrain_tree *create_tree(const struct malbrain_policy *p,
 	return tree;
 }
 
-/**
- * malbrain_create() - make an empty index
- * @p: the policy of its scheme
- * @params: its parameters
- *
- * Context: process; sleeps.
- * Return: the index, NULL, or an ERR_PTR().
- */
 void *malbrain_create(const struct malbrain_policy *p,
 		      const struct lab_params *params)
 {
@@ -70,12 +62,6 @@ void *malbrain_create(const struct malbrain_policy *p,
 	return index;
 }
 
-/**
- * malbrain_destroy() - free an index
- * @data: the index; no other thread uses it
- *
- * Context: process; sleeps.
- */
 void malbrain_destroy(void *data)
 {
 	struct malbrain_index *index = data;
@@ -88,14 +74,6 @@ void malbrain_destroy(void *data)
 	kfree(index);
 }
 
-/**
- * malbrain_verify() - check all trees of an index
- * @p: the policy of its scheme
- * @data: the index; no other thread uses it
- *
- * Context: process; reschedules.
- * Return: 0, or -EUCLEAN.
- */
 int malbrain_verify(const struct malbrain_policy *p, void *data)
 {
 	struct malbrain_index *index = data;
@@ -115,13 +93,6 @@ int malbrain_verify(const struct malbrain_policy *p, void *data)
 	return 0;
 }
 
-/**
- * malbrain_bytes() - the memory of an index
- * @data: the index
- *
- * Context: any.
- * Return: bytes.
- */
 u64 malbrain_bytes(void *data)
 {
 	struct malbrain_index *index = data;
@@ -134,13 +105,6 @@ u64 malbrain_bytes(void *data)
 	return bytes;
 }
 
-/**
- * malbrain_retries() - how often lock-free reads repeated the search of a node
- * @data: the index
- *
- * Context: any.
- * Return: the number, since the index was created.
- */
 u64 malbrain_retries(void *data)
 {
 	struct malbrain_index *index = data;
