@@ -15,14 +15,7 @@ static const char *const lockings[] = { "plain", "cohort", NULL };
 static const char *const locks[] = { "plain", "cohort", "textbook", NULL };
 static const char *const placements[] = { "local", "interleave", NULL };
 
-/**
- * lab_run_parse() - read what a run is to be
- * @text: the text, which is changed
- * @run: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
- */
+/* The parsers change the text. They return -EINVAL or -ERANGE if it makes no sense. */
 int lab_run_parse(char *text, struct lab_run *run)
 {
 	u32 replication = run->params.replication;
@@ -53,14 +46,6 @@ int lab_run_parse(char *text, struct lab_run *run)
 	return 0;
 }
 
-/**
- * lab_probe_parse() - read what a probe is to be
- * @text: the text, which is changed
- * @probe: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
- */
 int lab_probe_parse(char *text, struct lab_probe *probe)
 {
 	const struct lab_word words[] = {
@@ -73,14 +58,6 @@ int lab_probe_parse(char *text, struct lab_probe *probe)
 	return lab_words_parse(text, words, ARRAY_SIZE(words));
 }
 
-/**
- * lab_lock_bench_parse() - read the parameters of a lock bench
- * @text: the text, which is changed
- * @bench: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if that is no text that makes sense.
- */
 int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 {
 	const struct lab_word words[] = {
@@ -92,14 +69,6 @@ int lab_lock_bench_parse(char *text, struct lab_lock_bench *bench)
 	return lab_words_parse(text, words, ARRAY_SIZE(words));
 }
 
-/**
- * lab_check_parse() - read the parameters of a check
- * @text: the text, which is changed
- * @check: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if the text makes no sense.
- */
 int lab_check_parse(char *text, struct lab_check *check)
 {
 	const struct lab_word words[] = {

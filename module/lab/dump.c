@@ -3,11 +3,9 @@
 #include "dump.h"
 #include "marks.h"
 
-/**
- * lab_dump() - let the counters be written out
- *
- * Context: process; runs and probes exclude each other.
- * Return: the number of the dump.
+/*
+ * Let the counters be written out, and return the number of the dump. Runs and probes
+ * exclude each other.
  */
 u32 lab_dump(void)
 {

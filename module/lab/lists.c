@@ -50,12 +50,6 @@ static void show_mix(struct seq_file *m, const struct lab_mix *mix)
 		   mix->scan_most);
 }
 
-/**
- * lab_lists_show() - write the lists
- * @m: where to
- *
- * Context: any.
- */
 void lab_lists_show(struct seq_file *m)
 {
 	const struct lab_scheme *scheme;

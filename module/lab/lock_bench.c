@@ -165,12 +165,9 @@ static struct contended *create_contended(const struct lab_lock_bench *bench)
 	return contended;
 }
 
-/**
- * lab_lock_bench() - let all CPUs, or the first one, take a lock again and again
- * @bench: the parameters, and the outcome
- *
- * Context: process; sleeps; the caller excludes other benches.
- * Return: 0 or -ENOMEM.
+/*
+ * Let all CPUs, or the first one, take a lock again and again. The caller excludes
+ * other benches.
  */
 int lab_lock_bench(struct lab_lock_bench *bench)
 {

@@ -119,14 +119,7 @@ static int fill_for(struct lab_worker *me, u32 id, u32 share)
 	return ret;
 }
 
-/**
- * lab_fill() - add the keys of some workers, itself if it shares a tree with
- *	all, to a worker's tree
- * @arg: the worker
- *
- * Context: process; sleeps.
- * Return: 0 or an error of the tree.
- */
+/* Add the keys of some workers, itself if it shares a tree with all, to a worker's tree. */
 int lab_fill(void *arg)
 {
 	struct lab_worker *me = arg;
@@ -139,12 +132,11 @@ int lab_fill(void *arg)
 	return ret;
 }
 
-/**
- * lab_mix() - do a worker's share of operations on its tree
- * @arg: the worker, whose share of the keys is in the tree
+/*
+ * Do a worker's share of operations on its tree, which has the worker's share of the
+ * keys.
  *
- * Context: process; sleeps.
- * Return: 0; -EIO for a wrong value; another error of the tree.
+ * Returns 0; -EIO for a wrong value; another error of the tree.
  */
 int lab_mix(void *arg)
 {
@@ -164,13 +156,7 @@ int lab_mix(void *arg)
 	return ret;
 }
 
-/**
- * lab_drain() - erase a worker's keys, all of them
- * @arg: the worker, whose share of the keys is in the tree
- *
- * Context: process; sleeps.
- * Return: 0; -EIO for a wrong value; another error of the tree.
- */
+/* Erase all keys of a worker, whose share of them is in the tree. Returns as lab_mix(). */
 int lab_drain(void *arg)
 {
 	struct lab_worker *me = arg;

@@ -72,13 +72,7 @@ const struct lab_mix lab_mixes[] = {
 	{},
 };
 
-/**
- * lab_mix_find() - find a mix by its name
- * @name: the name
- *
- * Context: any.
- * Return: the mix, or NULL.
- */
+/* The mix of a name, or NULL. */
 const struct lab_mix *lab_mix_find(const char *name)
 {
 	const struct lab_mix *mix;
@@ -118,14 +112,12 @@ static int read_word(char *word, struct lab_mix *mix)
 	return 0;
 }
 
-/**
- * lab_mix_read() - read a mix
- * @text: its name, or words such as "read=90,insert=10,zipfian", which are changed; scans
- *	have 48 entries, unless there is another number: "scan=1,entries=10"
- * @mix: set to it
+/*
+ * Read a mix: its name, or words such as "read=90,insert=10,zipfian", which are
+ * changed. Scans have 48 entries, unless there is another number:
+ * "scan=1,entries=10".
  *
- * Context: any.
- * Return: 0; -EINVAL if there is no such mix; -ERANGE for a number out of range.
+ * Returns 0; -EINVAL if there is no such mix; -ERANGE for a number out of range.
  */
 int lab_mix_read(char *text, struct lab_mix *mix)
 {
@@ -157,14 +149,7 @@ int lab_mix_read(char *text, struct lab_mix *mix)
 	return ret;
 }
 
-/**
- * lab_mix_shares() - how frequent some kinds of operations are
- * @mix: the mix
- * @kinds: a set of kinds; one that has nothing to erase inserts
- *
- * Context: any.
- * Return: the sum of their shares.
- */
+/* The sum of the shares of some kinds. An operation that has nothing to erase inserts. */
 u32 lab_mix_shares(const struct lab_mix *mix, u32 kinds)
 {
 	u32 shares = 0, kind;

@@ -36,13 +36,7 @@ static long touch(void *data)
 	return 0;
 }
 
-/**
- * lab_probe() - do a probe
- * @probe: the probe, and its result
- *
- * Context: process; sleeps.
- * Return: 0; -ENODEV if there is no such CPU or NUMA node; -ENOMEM.
- */
+/* Do a probe. Returns 0; -ENODEV if there is no such CPU or NUMA node; -ENOMEM. */
 int lab_probe(struct lab_probe *probe)
 {
 	struct touch data = { .probe = probe };

@@ -132,14 +132,12 @@ static int run_in(struct lab_run *run, struct lab_trees *trees)
 	return ret;
 }
 
-/**
- * lab_run() - do a run
- * @run: the run, and its result
+/*
+ * Do a run.
  *
- * Context: process; sleeps.
- * Return: 0; -EOPNOTSUPP if the module has no such tree; -ERANGE for too few
- * keys; -EUCLEAN if the tree was unsound at the end; -EIO or an error of the
- * tree if an operation went wrong; -ENOMEM.
+ * Returns 0; -EOPNOTSUPP if the module has no such tree; -ERANGE for too few keys;
+ * -EUCLEAN if the tree was unsound at the end; -EIO or an error of the tree if an
+ * operation went wrong; -ENOMEM.
  */
 int lab_run(struct lab_run *run)
 {

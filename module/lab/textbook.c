@@ -8,13 +8,7 @@
 #include "lock/cohort.h"
 #include "textbook.h"
 
-/**
- * textbook_init() - make a lock that is free
- * @textbook: the lock
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM, and then there is nothing to destroy.
- */
+/* Make a lock that is free; or -ENOMEM, and then there is nothing to destroy. */
 int textbook_init(struct textbook *textbook)
 {
 	struct textbook_local *local;
@@ -36,12 +30,6 @@ int textbook_init(struct textbook *textbook)
 	return 0;
 }
 
-/**
- * textbook_destroy() - give a lock's memory back
- * @textbook: the lock, which has no user any more
- *
- * Context: any.
- */
 void textbook_destroy(struct textbook *textbook)
 {
 	int nid;
@@ -50,12 +38,6 @@ void textbook_destroy(struct textbook *textbook)
 		kfree(textbook->local[nid]);
 }
 
-/**
- * textbook_lock() - take a lock
- * @textbook: the lock
- *
- * Context: as spin_lock().
- */
 void textbook_lock(struct textbook *textbook)
 {
 	struct textbook_local *local;
@@ -71,12 +53,7 @@ void textbook_lock(struct textbook *textbook)
 	arch_spin_lock(&textbook->lock);
 }
 
-/**
- * textbook_unlock() - give a lock up, to this NUMA node or to all
- * @textbook: the lock
- *
- * Context: as spin_unlock().
- */
+/* Give a lock up, to this NUMA node or to all. */
 void textbook_unlock(struct textbook *textbook)
 {
 	struct textbook_local *local = textbook->local[numa_node_id()];

@@ -132,25 +132,17 @@ static struct threads *create_threads(int (*work)(void *arg), unsigned int nr)
 	return threads;
 }
 
-/**
- * lab_threads_most() - how many threads lab_threads_run_spread() can run
- *
- * Context: any. CPUs may come and go.
- * Return: their number.
- */
+/* How many threads lab_threads_run_spread() can run. CPUs may come and go. */
 unsigned int lab_threads_most(void)
 {
 	return num_online_cpus();
 }
 
-/**
- * lab_threads_run() - let every CPU do some work
- * @work: the work; returns 0 or an error
- * @args: an array of arguments for it, one for each online CPU in order
- * @size: the size of each
+/*
+ * Let every CPU do some work, within cpus_read_lock(). @args is an array of arguments
+ * of @size, one for each online CPU in order.
  *
- * Context: process, within cpus_read_lock(); sleeps.
- * Return: 0, the first error of any of them, or that of starting them.
+ * Returns 0, the first error of any of them, or that of starting them.
  */
 int lab_threads_run(int (*work)(void *arg), void *args, size_t size)
 {
@@ -191,16 +183,11 @@ static int run_spread(struct threads *threads, void *args, size_t size)
 	return run_threads(threads, args, size);
 }
 
-/**
- * lab_threads_run_spread() - let some CPUs do some work, evenly on all NUMA nodes
- * @work: the work; returns 0 or an error
- * @args: an array of arguments for it
- * @size: the size of each
- * @nr: how many CPUs
- * @stop: the work is to end as soon as this is set
+/*
+ * Let @nr CPUs do some work, evenly on all NUMA nodes. @args is an array of arguments
+ * of @size. The work is to end as soon as @stop is set. A signal ends it.
  *
- * Context: process; sleeps. A signal ends it.
- * Return: 0, the first error of any of them, that of starting them, -ERANGE if fewer
+ * Returns 0, the first error of any of them, that of starting them, -ERANGE if fewer
  * CPUs are online, or -EINTR.
  */
 int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,

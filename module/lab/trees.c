@@ -49,14 +49,7 @@ static void share_first_tree(struct lab_trees *trees)
 		trees->tree[cpu_to_node(cpu)] = trees->tree[cpu_to_node(first)];
 }
 
-/**
- * lab_trees_create() - create the trees of a run
- * @trees: set to them
- * @run: the run
- *
- * Context: process, within cpus_read_lock(); sleeps.
- * Return: 0, or an error of blink_tree_create(): then there is no tree.
- */
+/* Create the trees of a run, within cpus_read_lock(). After an error there is no tree. */
 int lab_trees_create(struct lab_trees *trees, const struct lab_run *run)
 {
 	unsigned int cpu;
@@ -85,14 +78,7 @@ static bool is_first(const struct lab_trees *trees, int nid)
 	return trees->tree[nid] && before == nid;
 }
 
-/**
- * lab_trees_each() - call a function for each tree, once
- * @trees: the trees
- * @visit: the function; returns 0 or an error, which is the end
- *
- * Context: that of @visit.
- * Return: 0 or its error.
- */
+/* Call a function for each tree, once, until it returns an error. */
 int lab_trees_each(struct lab_trees *trees,
 		   int (*visit)(struct blink_tree *tree))
 {
@@ -110,12 +96,6 @@ static int destroy_tree(struct blink_tree *tree)
 	return 0;
 }
 
-/**
- * lab_trees_destroy() - destroy the trees
- * @trees: the trees
- *
- * Context: process; sleeps.
- */
 void lab_trees_destroy(struct lab_trees *trees)
 {
 	lab_trees_each(trees, destroy_tree);

@@ -45,16 +45,11 @@ static int set(const struct lab_word *word, char *value)
 	return 0;
 }
 
-/**
- * lab_words_parse() - read words
- * @text: the text, which is changed
- * @words: the words that it may contain
- * @nr: how many
+/*
+ * Read words from a text, which is changed. The place of a word that the text does
+ * not contain stays as it was.
  *
- * The place of a word that the text does not contain stays as it was.
- *
- * Context: any.
- * Return: 0; -EINVAL for another word or value; -ERANGE for a number out of range.
+ * Returns 0; -EINVAL for another word or value; -ERANGE for a number out of range.
  */
 int lab_words_parse(char *text, const struct lab_word *words, unsigned int nr)
 {

@@ -32,14 +32,7 @@ const char *const lab_op_names[LAB_OP_NR] = {
 	[LAB_OP_POP] = "pop",	    [LAB_OP_ERASE_RANGE] = "erase-range",
 };
 
-/**
- * lab_key() - the key of a number
- * @keys: the keys of all numbers
- * @number: the number
- *
- * Context: any.
- * Return: the key, of 63 bits.
- */
+/* The key of a number, of 63 bits. */
 u64 lab_key(const struct lab_keys *keys, u64 number)
 {
 	switch (keys->order) {
@@ -63,39 +56,22 @@ static bool erases(const struct lab_workload *load)
 	return load->mix->share[LAB_OP_ERASE];
 }
 
-/**
- * lab_workload_stable() - how many keys of the window are never erased
- * @load: the workload
- *
- * Context: any.
- * Return: how many: those of the least numbers.
- */
+/* How many keys of the window are never erased: those of the least numbers. */
 u64 lab_workload_stable(const struct lab_workload *load)
 {
 	return erases(load) ? load->window / 2 : load->window;
 }
 
-/**
- * lab_workload_ops() - the operations of all threads
- * @load: the workload
- *
- * Context: any.
- * Return: how many, with those that warm up.
- */
+/* The operations of all threads, with those that warm up. */
 u64 lab_workload_ops(const struct lab_workload *load)
 {
 	return (load->warm_up + load->ops) * (load->shared ? 1 : load->threads);
 }
 
-/**
- * lab_workload_valid() - whether a workload can be done
- * @load: the workload
- *
- * Each thread needs keys to work on. A file needs a key for each number that the
- * threads can insert, and cannot serve reads of absent keys.
- *
- * Context: any.
- * Return: whether it can.
+/*
+ * Whether a workload can be done. Each thread needs keys to work on. A file needs a
+ * key for each number that the threads can insert, and cannot serve reads of absent
+ * keys.
  */
 bool lab_workload_valid(const struct lab_workload *load)
 {
@@ -122,14 +98,9 @@ static u32 kinds_of(const struct lab_workload *load, u32 id)
 				    LAB_OPS_ALL & ~LAB_OPS_CHANGE;
 }
 
-/**
- * lab_stream_init() - begin with the operations of a thread
- * @stream: the stream
- * @load: the workload, which stays
- * @zipf: prepared for the numbers that are never erased, unless the mix is uniform
- * @id: the number of the thread
- *
- * Context: any.
+/*
+ * Begin with the operations of a thread. @load stays. @zipf is prepared for the
+ * numbers that are never erased, unless the mix is uniform.
  */
 void lab_stream_init(struct lab_stream *stream, const struct lab_workload *load,
 		     const struct lab_zipf *zipf, u32 id)
@@ -241,13 +212,7 @@ static void choose_range(struct lab_stream *stream, struct lab_op *op)
 	op->last = op->key + width - 1;
 }
 
-/**
- * lab_stream_next() - the next operation of a thread
- * @stream: the stream
- * @op: set to it; the thread executes it, and it succeeds
- *
- * Context: any.
- */
+/* The next operation of a thread, which executes it; and it succeeds. */
 void lab_stream_next(struct lab_stream *stream, struct lab_op *op)
 {
 	op->kind = choose_kind(stream);

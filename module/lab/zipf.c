@@ -30,13 +30,9 @@ static u64 power_of_less(u64 e, unsigned int percent)
 	return power;
 }
 
-/**
- * lab_zipf_init() - prepare for Zipf's law
- * @zipf: set to the law
- * @nr: how many numbers, from 1 to 2^40
- * @percent: theta, from 50 to 99 hundredths
- *
- * Context: any.
+/*
+ * Prepare for Zipf's law of @nr numbers, from 1 to 2^40. @percent is theta, from 50
+ * to 99 hundredths.
  */
 void lab_zipf_init(struct lab_zipf *zipf, u64 nr, unsigned int percent)
 {
@@ -59,17 +55,13 @@ void lab_zipf_init(struct lab_zipf *zipf, u64 nr, unsigned int percent)
 	}
 }
 
-/**
- * lab_zipf_next() - a number, by Zipf's law
- * @zipf: prepared
- * @random: a state of lab_below()
+/*
+ * A number from 0 on, by Zipf's law; 0 is the most frequent one. @random is a state
+ * of lab_below().
  *
  * It chooses an octave, and a number in it, and accepts more than one of four. Of an
  * octave of more than 256 numbers, neighbours are alike: they are up to 0.4 % more
  * frequent than they should be.
- *
- * Context: any.
- * Return: the number, from 0 on; 0 is the most frequent one.
  */
 u64 lab_zipf_next(const struct lab_zipf *zipf, u64 *random)
 {

@@ -102,13 +102,7 @@ static int run_threads(struct lab_check *check, struct stand *stand)
 	return ret;
 }
 
-/**
- * lab_check_empty() - check a scheme while its index is empty and is not, by turns
- * @check: the scheme to check, and the outcome
- *
- * Context: process; sleeps. A signal ends it.
- * Return: as lab_check().
- */
+/* Check a scheme while its index is empty and is not, by turns; as lab_check(). */
 int lab_check_empty(struct lab_check *check)
 {
 	const struct lab_params params = { .keys = 1 };

@@ -312,13 +312,7 @@ static int run_with(struct lab_check *check, u32 nr)
 	return ret;
 }
 
-/**
- * lab_check_multi() - check whether a scheme with LAB_MULTI keeps its promises
- * @check: the scheme to check, and the outcome
- *
- * Context: process; sleeps. A signal ends it.
- * Return: as lab_check().
- */
+/* Check whether a scheme with LAB_MULTI keeps its promises; as lab_check(). */
 int lab_check_multi(struct lab_check *check)
 {
 	int ret = run_with(check, 1);

@@ -36,14 +36,12 @@ static int check_keys(const u64 *key, u64 nr)
 	return ret;
 }
 
-/**
- * lab_point_set_keys() - set the keys of order=file
- * @key: the keys, which are copied
- * @nr: how many; 0 to free those that there are
+/*
+ * Copy the keys of order=file, or free them if @nr is 0. No point runs at the same
+ * time.
  *
- * Context: process; no point at the same time.
- * Return: 0; -EINVAL if a key is there twice or has more than 63 bits; -ENOMEM. After an
- * error the keys are those that they were.
+ * Returns 0; -EINVAL if a key is there twice or has more than 63 bits; -ENOMEM. After
+ * an error the keys are those that they were.
  */
 int lab_point_set_keys(const u64 *key, u64 nr)
 {
@@ -64,12 +62,7 @@ int lab_point_set_keys(const u64 *key, u64 nr)
 	return 0;
 }
 
-/**
- * lab_point_keys() - the keys of order=file
- *
- * Context: as lab_point_set_keys().
- * Return: the keys, none at first.
- */
+/* The keys of order=file, none at first. lab_point_set_keys() does not run at the same time. */
 const struct lab_keys *lab_point_keys(void)
 {
 	return &file_keys;

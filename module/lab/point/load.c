@@ -48,15 +48,7 @@ static void find_begins(const struct point_run *run, u32 id, unsigned int bits,
 	}
 }
 
-/**
- * point_load_order() - the numbers that a loader loads
- * @run: the run
- * @id: the loader
- * @nr: out: how many
- *
- * Context: process; sleeps.
- * Return: the numbers, for kvfree(); NULL if there is no memory.
- */
+/* The numbers that a loader loads, for kvfree(), or NULL. @nr is set to how many. */
 u32 *point_load_order(const struct point_run *run, u32 id, u32 *nr)
 {
 	unsigned int bits = range_bits(run);

@@ -301,17 +301,16 @@ static int run_point(struct lab_point *point, struct point_run *run)
 	return ret;
 }
 
-/**
- * lab_point() - measure a point
- * @point: the order, and the outcome, which lab_point_end() frees
+/*
+ * Measure a point, whose outcome lab_point_end() frees. A signal ends it. One at a
+ * time.
  *
- * Context: process; sleeps; a signal ends it. One at a time.
- * Return: 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
+ * Returns 0; -EIO if an answer was wrong; -EOPNOTSUPP if the scheme has not all
  * operations of the mix, no batches of them, no such keys, or may not have several
  * threads, or if these cannot share the operations, or have roles; -ERANGE for more
- * threads than there are CPUs, or too few keys; -EFBIG for more keys than the scheme is
- * fit for; -EINVAL if it has no nodes of such a size; -EINTR; -ENOMEM; another error of
- * the creation of the index.
+ * threads than there are CPUs, or too few keys; -EFBIG for more keys than the scheme
+ * is fit for; -EINVAL if it has no nodes of such a size; -EINTR; -ENOMEM; another
+ * error of the creation of the index.
  */
 int lab_point(struct lab_point *point)
 {
@@ -330,12 +329,6 @@ int lab_point(struct lab_point *point)
 	return ret;
 }
 
-/**
- * lab_point_end() - free the outcome of a point
- * @point: the point
- *
- * Context: process.
- */
 void lab_point_end(struct lab_point *point)
 {
 	kvfree(point->each);

@@ -39,14 +39,7 @@ static const struct lab_point default_point = {
 	.seed = 1,
 };
 
-/**
- * lab_point_parse() - read an order
- * @text: the text, which is changed
- * @point: set to it
- *
- * Context: any.
- * Return: 0; -EINVAL or -ERANGE if the text makes no sense.
- */
+/* Read an order; the text is changed. Returns 0; -EINVAL or -ERANGE if it makes no sense. */
 int lab_point_parse(char *text, struct lab_point *point)
 {
 	const struct lab_word words[] = {
@@ -114,13 +107,7 @@ static void show_each(struct seq_file *m, const struct lab_point *point)
 		seq_printf(m, "%s%llu/%llu", i ? "," : "", one->ops, one->ns);
 }
 
-/**
- * lab_point_show() - write the answer
- * @m: where to
- * @point: the point
- *
- * Context: process.
- */
+/* Write the answer. */
 void lab_point_show(struct seq_file *m, const struct lab_point *point)
 {
 	const struct lab_index_ops *ops = point->scheme->ops;

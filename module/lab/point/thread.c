@@ -423,13 +423,7 @@ static int load_numbers(struct point_own *me)
 	return leave(me);
 }
 
-/**
- * point_load() - load this thread's numbers of the window, if it is a loader
- * @arg: the thread
- *
- * Context: process; sleeps.
- * Return: 0, or what ended it early.
- */
+/* Load this thread's numbers of the window, if it is a loader. */
 int point_load(void *arg)
 {
 	struct point_thread *thread = arg;
@@ -447,13 +441,7 @@ int point_load(void *arg)
 	return thread->id < run->loaders ? load_numbers(me) : 0;
 }
 
-/**
- * point_warm_up() - do the operations that are not measured
- * @arg: the thread
- *
- * Context: process; sleeps.
- * Return: 0, or what ended it early.
- */
+/* Do the operations that are not measured. */
 int point_warm_up(void *arg)
 {
 	struct point_thread *thread = arg;
@@ -463,13 +451,7 @@ int point_warm_up(void *arg)
 	return leave(thread->own);
 }
 
-/**
- * point_measure() - do the operations that are measured
- * @arg: the thread
- *
- * Context: process; sleeps.
- * Return: 0, or what ended it early.
- */
+/* Do the operations that are measured. */
 int point_measure(void *arg)
 {
 	struct point_thread *thread = arg;

@@ -17,13 +17,7 @@ static unsigned int bucket_of(u64 ns)
 	       (ns >> (log - LAB_TIMES_LOG));
 }
 
-/**
- * lab_times_low() - the shortest time of a bucket
- * @bucket: its number
- *
- * Context: any.
- * Return: nanoseconds.
- */
+/* The shortest time of a bucket, in nanoseconds. */
 u64 lab_times_low(unsigned int bucket)
 {
 	unsigned int power = bucket / LAB_TIMES_PARTS;
@@ -32,13 +26,7 @@ u64 lab_times_low(unsigned int bucket)
 	return power ? (LAB_TIMES_PARTS + part) << (power - 1) : part;
 }
 
-/**
- * lab_times_add() - add a time
- * @times: the histogram, zeroed at first
- * @ns: nanoseconds
- *
- * Context: any.
- */
+/* Add a time to a histogram, which is zeroed at first. */
 void lab_times_add(struct lab_times *times, u64 ns)
 {
 	times->least = times->count ? min(times->least, ns) : ns;
@@ -48,13 +36,7 @@ void lab_times_add(struct lab_times *times, u64 ns)
 	times->bucket[bucket_of(ns)]++;
 }
 
-/**
- * lab_times_merge() - add all times of another histogram
- * @times: the histogram
- * @other: the other one
- *
- * Context: any.
- */
+/* Add all times of another histogram. */
 void lab_times_merge(struct lab_times *times, const struct lab_times *other)
 {
 	unsigned int i;

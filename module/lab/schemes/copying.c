@@ -10,13 +10,6 @@
 /* One class for each level, for all trees: threads latch one tree at a time. */
 static struct lock_class_key level_keys[PLAIN_LEVELS];
 
-/**
- * copying_latch_init() - make the latch of a node
- * @latch: the latch
- * @level: the level of the node
- *
- * Context: any.
- */
 void copying_latch_init(struct copying_latch *latch, unsigned int level)
 {
 	spin_lock_init(&latch->latch);

@@ -105,13 +105,7 @@ u64 coupling_bytes(void *data)
 	return plain_tree_bytes(&tree->plain);
 }
 
-/**
- * coupling_stock_put() - add a node to those of an operation
- * @stock: they
- * @node: the node, which no other thread can reach
- *
- * Context: any.
- */
+/* Add a node that no other thread can reach to those of an operation. */
 void coupling_stock_put(struct coupling_stock *stock, struct plain_node *node)
 {
 	RCU_INIT_POINTER(node->right, stock->first);
@@ -129,14 +123,7 @@ static struct plain_node *stock_pop(struct coupling_stock *stock)
 	return node;
 }
 
-/**
- * coupling_stock_fill() - allocate spare nodes
- * @tree: the tree
- * @stock: gets them
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
+/* Allocate spare nodes. */
 int coupling_stock_fill(struct coupling_tree *tree,
 			struct coupling_stock *stock)
 {
@@ -152,13 +139,7 @@ int coupling_stock_fill(struct coupling_tree *tree,
 	return 0;
 }
 
-/**
- * coupling_stock_end() - free the nodes of an operation
- * @tree: the tree
- * @stock: they
- *
- * Context: process; sleeps.
- */
+/* Free the nodes of an operation. */
 void coupling_stock_end(struct coupling_tree *tree,
 			struct coupling_stock *stock)
 {
@@ -171,15 +152,9 @@ void coupling_stock_end(struct coupling_tree *tree,
 	}
 }
 
-/**
- * coupling_stock_take() - use a spare node
- * @tree: the tree
- * @how: its policy
- * @stock: nodes of an INSERT or STORE: none was in the tree
- * @level: its level
- *
- * Context: any.
- * Return: an empty node, or NULL.
+/*
+ * Take an empty node from the spare ones, or NULL. They are those of an INSERT or STORE:
+ * none was in the tree.
  */
 struct plain_node *coupling_stock_take(struct coupling_tree *tree,
 				       const struct coupling_policy *how,

@@ -101,13 +101,7 @@ void *csb_create(enum csb_control control, const struct lab_params *params)
 	return tree;
 }
 
-/**
- * csb_group_alloc() - allocate a group
- * @tree: the tree
- *
- * Context: process; sleeps.
- * Return: the group, to be made ready by csb_group_init(), or NULL.
- */
+/* Allocate a group, which csb_group_init() makes ready; or NULL. */
 struct csb_group *csb_group_alloc(struct csb_tree *tree)
 {
 	struct csb_group *group = kmem_cache_alloc(tree->groups, LAB_GFP);
@@ -135,14 +129,7 @@ static void place_init(const struct csb_tree *tree, struct csb_node *node,
 	node->high = 0;
 }
 
-/**
- * csb_group_init() - make the places of a group ready
- * @tree: the tree
- * @group: the group, which no other thread knows
- * @level: of its nodes
- *
- * Context: any.
- */
+/* Make the places of a group ready. No other thread knows it. */
 void csb_group_init(const struct csb_tree *tree, struct csb_group *group,
 		    unsigned int level)
 {
@@ -158,13 +145,7 @@ void csb_group_init(const struct csb_tree *tree, struct csb_group *group,
 		place_init(tree, csb_node_at(tree, group, i), level);
 }
 
-/**
- * csb_group_free() - free a group that no other thread can reach
- * @tree: the tree
- * @group: the group
- *
- * Context: any.
- */
+/* Free a group that no other thread can reach. */
 void csb_group_free(struct csb_tree *tree, struct csb_group *group)
 {
 	atomic_long_sub(1, &tree->nr);
@@ -179,13 +160,7 @@ static void retired(struct rcu_head *head)
 	csb_group_free(group->tree, group);
 }
 
-/**
- * csb_group_retire() - free a group after a grace period
- * @tree: the tree
- * @group: the group, which has left the tree
- *
- * Context: any but NMI.
- */
+/* Free a group, which has left the tree, after a grace period. */
 void csb_group_retire(struct csb_tree *tree, struct csb_group *group)
 {
 	group->tree = tree;

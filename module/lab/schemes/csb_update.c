@@ -5,15 +5,7 @@
 #include "csb.h"
 #include "slots.h"
 
-/**
- * csb_stock_take() - use a spare group
- * @tree: the tree
- * @stock: where from; it has one
- * @level: of its nodes
- *
- * Context: any.
- * Return: an empty group.
- */
+/* Take an empty group from @stock, which has one. */
 struct csb_group *csb_stock_take(const struct csb_tree *tree,
 				 struct csb_stock *stock, unsigned int level)
 {
@@ -25,15 +17,7 @@ struct csb_group *csb_stock_take(const struct csb_tree *tree,
 	return group;
 }
 
-/**
- * csb_stock_fill() - allocate spare groups
- * @tree: the tree
- * @stock: gets them
- * @nr: how many it has then, at least
- *
- * Context: process; sleeps.
- * Return: 0 or -ENOMEM.
- */
+/* Allocate spare groups, until there are @nr at least. */
 int csb_stock_fill(struct csb_tree *tree, struct csb_stock *stock,
 		   unsigned int nr)
 {
@@ -50,13 +34,7 @@ int csb_stock_fill(struct csb_tree *tree, struct csb_stock *stock,
 	return 0;
 }
 
-/**
- * csb_stock_end() - free the spare groups of an update
- * @tree: the tree
- * @stock: they
- *
- * Context: any.
- */
+/* Free the spare groups of an update. */
 void csb_stock_end(struct csb_tree *tree, struct csb_stock *stock)
 {
 	struct csb_group *group;
@@ -68,15 +46,7 @@ void csb_stock_end(struct csb_tree *tree, struct csb_stock *stock)
 	}
 }
 
-/**
- * csb_node_copy() - make a node equal to another one
- * @tree: the tree
- * @to: a place for nodes of the same level
- * @from: the other node
- * @level: their level
- *
- * Context: the caller owns both places.
- */
+/* Make a node equal to another one of its level. The caller owns both places. */
 void csb_node_copy(const struct csb_tree *tree, struct csb_node *to,
 		   const struct csb_node *from, unsigned int level)
 {
@@ -113,19 +83,13 @@ static struct csb_group *move_children(const struct csb_tree *tree,
 	return to;
 }
 
-/**
- * csb_split_child() - split a child in its group
- * @tree: the tree
- * @stock: has a group, if @level is not 0
- * @parent: the node above, not full, so there is a place for one more node
- * @pos: position of the child
- * @level: of the child
+/*
+ * Split a child in its group. The nodes on its right move by one place. The new half
+ * of an inner node gets a group for its children: @stock has one, if @level, that of
+ * the child, is not 0. @parent is not full, so there is a place for one more node.
  *
- * The nodes on its right move by one place. The new half of an inner node gets a group
- * for its children.
- *
- * Context: the caller owns @parent; the child, the places on its right and that of the
- * new last one; and if @level is not 0, the children of the child that move
+ * The caller owns @parent; the child, the places on its right and that of the new
+ * last one; and if @level is not 0, the children of the child that move
  * (csb_inner_keep()), and the link of their group.
  */
 void csb_split_child(const struct csb_tree *tree, struct csb_stock *stock,
@@ -156,16 +120,9 @@ void csb_split_child(const struct csb_tree *tree, struct csb_stock *stock,
 	WRITE_ONCE(parent->count, parent->count + 1);
 }
 
-/**
- * csb_root_above() - make a root above another one
- * @tree: the tree
- * @stock: has a group
- * @old: the group of the old root, which becomes the only child
- *
- * The caller publishes it.
- *
- * Context: any.
- * Return: its group.
+/*
+ * Make a root of a group from @stock, which has one. The group of the old root
+ * becomes the only child. The caller publishes the new group.
  */
 struct csb_group *csb_root_above(const struct csb_tree *tree,
 				 struct csb_stock *stock, struct csb_group *old)
@@ -180,16 +137,11 @@ struct csb_group *csb_root_above(const struct csb_tree *tree,
 	return group;
 }
 
-/**
- * csb_make_room() - split the full nodes on the way from a node to a key
- * @tree: the tree
- * @stock: spare groups
- * @node: the node, not full
- * @level: its level
- * @key: the key
+/*
+ * Split the full nodes on the way from a node, which is not full, to a key. The
+ * caller owns @node and all below it.
  *
- * Context: the caller owns @node and all below it.
- * Return: the leaf of the key, or NULL without spare groups; splits done stay.
+ * Returns the leaf of the key, or NULL without spare groups; splits done stay.
  */
 struct csb_node *csb_make_room(const struct csb_tree *tree,
 			       struct csb_stock *stock, struct csb_node *node,
@@ -228,17 +180,11 @@ static void entry_remove(const struct csb_tree *tree, struct csb_node *leaf,
 	WRITE_ONCE(leaf->count, leaf->count - 1);
 }
 
-/**
- * csb_leaf_update() - execute an update in the leaf that covers its key
- * @tree: the tree
- * @leaf: the leaf
- * @op: the update
- * @key: the key
- * @value: its new value
+/*
+ * Execute an update in the leaf that covers its key. The caller owns @leaf.
  *
- * Context: the caller owns @leaf.
- * Return: 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE of
- * one that is absent; -ENOSPC if the leaf has no room for an entry more.
+ * Returns 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE
+ * of one that is absent; -ENOSPC if the leaf has no room for an entry more.
  */
 int csb_leaf_update(const struct csb_tree *tree, struct csb_node *leaf,
 		    enum plain_op op, u64 key, u64 value)
@@ -290,16 +236,7 @@ static int attempt(struct csb_tree *tree, struct csb_stock *stock,
 	return leaf ? csb_leaf_update(tree, leaf, op, key, value) : -EAGAIN;
 }
 
-/**
- * csb_update() - an update of NO or TL, or of VN or VT before there are readers
- * @data: the tree
- * @op: the update
- * @key: its key
- * @value: and value
- *
- * Context: process; sleeps.
- * Return: 0, -EEXIST for PLAIN_INSERT, -ENOENT for PLAIN_ERASE, or -ENOMEM.
- */
+/* An update of NO or TL, or of VN or VT before there are readers. */
 int csb_update(void *data, enum plain_op op, u64 key, u64 value)
 {
 	struct csb_tree *tree = data;

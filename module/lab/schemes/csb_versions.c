@@ -298,16 +298,7 @@ static void reclaim(struct csb_tree *tree, const struct plan *plan)
 		synchronize_rcu();
 }
 
-/**
- * csb_versions_update() - an update of VN or VT
- * @data: the tree
- * @op: the update
- * @key: its key
- * @value: and value
- *
- * Context: process; sleeps.
- * Return: 0, -EEXIST for PLAIN_INSERT, -ENOENT for PLAIN_ERASE, or -ENOMEM.
- */
+/* An update of VN or VT. */
 int csb_versions_update(void *data, enum plain_op op, u64 key, u64 value)
 {
 	struct csb_tree *tree = data;

@@ -7,13 +7,7 @@
 
 #include "lab_index.h"
 
-/**
- * lab_scheme_find() - find a scheme by its name
- * @name: the name
- *
- * Context: any.
- * Return: the scheme, or NULL.
- */
+/* The scheme of a name, or NULL. */
 const struct lab_scheme *lab_scheme_find(const char *name)
 {
 	const struct lab_scheme *scheme;
@@ -25,14 +19,10 @@ const struct lab_scheme *lab_scheme_find(const char *name)
 	return NULL;
 }
 
-/**
- * lab_index_create() - create an index
- * @index: set to it
- * @scheme: its scheme
- * @params: its parameters
+/*
+ * Create an index.
  *
- * Context: process; sleeps.
- * Return: 0; -EINVAL if the scheme cannot have nodes of the size; -ENOMEM; or another
+ * Returns 0; -EINVAL if the scheme cannot have nodes of the size; -ENOMEM; or another
  * error of the scheme.
  */
 int lab_index_create(struct lab_index *index, const struct lab_scheme *scheme,

@@ -10,13 +10,7 @@ static struct lock_class_key keys[NUMA_RW_PARTS][PLAIN_LEVELS][LATCH_LOCKS];
 static const char *const names[LATCH_LOCKS] = { "latch_access", "latch_data",
 						"latch_parent" };
 
-/**
- * latch_bytes() - the size of the latches of a node
- * @kind: their kind
- *
- * Context: any.
- * Return: bytes, a multiple of a cache line.
- */
+/* The size of the latches of a node, a multiple of a cache line. */
 unsigned int latch_bytes(enum latch_kind kind)
 {
 	if (kind == LATCH_RWSEM)
@@ -24,14 +18,9 @@ unsigned int latch_bytes(enum latch_kind kind)
 	return LATCH_LOCKS * numa_rw_bytes();
 }
 
-/**
- * latch_init() - make the free latches of a node
- * @kind: their kind
- * @latch: the bytes in front of the node
- * @level: its level
- * @copy: the number of its tree, among the copies of a tree
- *
- * Context: any.
+/*
+ * Make the free latches of a node, in the bytes in front of it. @copy is the number
+ * of its tree, among the copies of a tree.
  */
 void latch_init(enum latch_kind kind, void *latch, unsigned int level,
 		unsigned int copy)

@@ -161,14 +161,9 @@ latch_numa_unlock(struct numa_rw *lock, enum latch_mode mode, unsigned int part)
 		numa_rw_write_unlock(lock, part);
 }
 
-/**
- * latch_lock() - latch a node
- * @kind: the kind of its latches
- * @latch: the bytes in front of it (plain_latch())
- * @mode: the mode
- * @part: the part of the caller's NUMA node (numa_rw.h)
- *
- * Context: process; sleeps.
+/*
+ * Latch a node by the bytes in front of it (plain_latch()). @part is that of the
+ * caller's NUMA node (numa_rw.h).
  */
 static __always_inline void latch_lock(enum latch_kind kind, void *latch,
 				       enum latch_mode mode, unsigned int part)
@@ -181,15 +176,7 @@ static __always_inline void latch_lock(enum latch_kind kind, void *latch,
 		latch_numa_lock(kind, latch_numa(latch, mode), mode, part);
 }
 
-/**
- * latch_unlock() - give a latch up
- * @kind: as it was taken
- * @latch: this too
- * @mode: this too
- * @part: this too
- *
- * Context: process.
- */
+/* Give a latch up, with the arguments that it was taken with. */
 static __always_inline void latch_unlock(enum latch_kind kind, void *latch,
 					 enum latch_mode mode,
 					 unsigned int part)

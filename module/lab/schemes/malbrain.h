@@ -278,20 +278,11 @@ malbrain_couple(const struct malbrain_policy *p, struct malbrain_op *op,
 	return false;
 }
 
-/**
- * malbrain_load() - latch the node of a level that covers a key
- * @p: the policy
- * @op: the operation
- * @key: the key
- * @level: the level
- * @mode: LATCH_READ or LATCH_WRITE
- * @low: set to the greatest bound on the way that is less than the key; or NULL
- *
- * loadPage of the thesis, in algorithms 1, 3 and 4. If the granted node is latched, it
- * goes on from there.
- *
- * Context: process; sleeps.
- * Return: the node.
+/*
+ * Latch the node of a level that covers a key, with LATCH_READ or LATCH_WRITE. This
+ * is loadPage of the thesis, in algorithms 1, 3 and 4. If the granted node is
+ * latched, it goes on from there. @low, if not NULL, is set to the greatest bound on
+ * the way that is less than the key.
  */
 static __always_inline struct plain_node *
 malbrain_load(const struct malbrain_policy *p, struct malbrain_op *op, u64 key,

@@ -166,16 +166,9 @@ static void malbrain_split_all(const struct malbrain_policy *p,
 	}
 }
 
-/**
- * malbrain_find() - latch the leaf that covers a key
- * @p: the policy
- * @op: the operation
- * @key: the key
- * @room: split the leaf if it has neither the key nor room for it
- * @leaf: set to the leaf
- *
- * Context: process; sleeps.
- * Return: 0 with Write of the leaf; -ENOMEM without.
+/*
+ * Latch the leaf that covers a key with Write, or return -ENOMEM without. @room:
+ * split the leaf if it has neither the key nor room for it.
  */
 static __always_inline int malbrain_find(const struct malbrain_policy *p,
 					 struct malbrain_op *op, u64 key,
@@ -346,14 +339,7 @@ static __always_inline bool malbrain_can_merge(const struct malbrain_policy *p,
 	       (!p->grant || leaf->high != op->granted->high);
 }
 
-/**
- * malbrain_give_up() - give up a leaf that has Write; if it is empty, merge it
- * @p: the policy
- * @op: the operation
- * @leaf: the leaf
- *
- * Context: process; sleeps.
- */
+/* Give up a leaf that has Write; if it is empty, merge it. */
 static void malbrain_give_up(const struct malbrain_policy *p,
 			     struct malbrain_op *op, struct plain_node *leaf)
 {

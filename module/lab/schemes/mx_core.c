@@ -19,14 +19,7 @@ static struct mx_core *core_of(struct mx_tree *mx, struct plain_node *node)
 	return &mx->cores->core[hash * mx->cores->nr >> 32];
 }
 
-/**
- * mx_core_enqueue() - let the core of a node execute a task
- * @mx: the tree
- * @task: the task
- * @node: the node
- *
- * Context: any.
- */
+/* Let the core of a node execute a task. */
 void mx_core_enqueue(struct mx_tree *mx, struct mx_task *task,
 		     struct plain_node *node)
 {
@@ -43,13 +36,7 @@ static __always_inline void run(struct mx_core *core, struct llist_node *link)
 		mx_core_enqueue(core->mx, task, next);
 }
 
-/**
- * mx_core_run() - execute the tasks in the queue of a core
- * @core: the core, which the caller holds
- *
- * Context: process; sleeps.
- * Return: whether there were any.
- */
+/* Execute the tasks in the queue of a core, which the caller holds; whether there were any. */
 bool mx_core_run(struct mx_core *core)
 {
 	return mx_core_work(core, run);
@@ -60,14 +47,7 @@ static int core_main(void *core)
 	return mx_core_loop(core, run);
 }
 
-/**
- * mx_core_start() - start the cores of a tree
- * @mx: the tree
- * @nr: how many, or 0 for one on each CPU
- *
- * Context: process; sleeps.
- * Return: 0 or an error.
- */
+/* Start the cores of a tree: @nr, or 0 for one on each CPU. */
 int mx_core_start(struct mx_tree *mx, u32 nr)
 {
 	return mx_cores_create(mx, nr, core_main);

@@ -41,14 +41,9 @@ static int start_threads(struct mx_cores *cores, unsigned int nr,
 	return 0;
 }
 
-/**
- * mx_cores_create() - start cores, on a CPU each
- * @mx: the tree that they work on
- * @most: how many, or fewer if there are fewer CPUs; 0 for one on each CPU
- * @main: the function of their threads
- *
- * Context: process; sleeps.
- * Return: 0 or an error.
+/*
+ * Start cores, on a CPU each: @most, or fewer if there are fewer CPUs; 0 for one on
+ * each CPU.
  */
 int mx_cores_create(struct mx_tree *mx, u32 most, int (*main)(void *core))
 {
@@ -72,12 +67,7 @@ int mx_cores_create(struct mx_tree *mx, u32 most, int (*main)(void *core))
 	return ret;
 }
 
-/**
- * mx_cores_destroy() - stop the cores
- * @cores: the cores; no operation is left
- *
- * Context: process; sleeps.
- */
+/* Stop the cores; no operation is left. */
 void mx_cores_destroy(struct mx_cores *cores)
 {
 	unsigned int i;
@@ -90,15 +80,7 @@ void mx_cores_destroy(struct mx_cores *cores)
 	kfree(cores);
 }
 
-/**
- * mx_cores_hold() - hold a core, as long as one is left
- * @cores: the cores
- *
- * The caller keeps the core until mx_cores_leave().
- *
- * Context: process.
- * Return: the core that the caller holds, or NULL if other threads hold all of them.
- */
+/* Hold a core until mx_cores_leave(). NULL if other threads hold all of them. */
 struct mx_core *mx_cores_hold(struct mx_cores *cores)
 {
 	struct mx_core *core, *end = cores->core + cores->nr;
@@ -114,12 +96,7 @@ struct mx_core *mx_cores_hold(struct mx_cores *cores)
 	return NULL;
 }
 
-/**
- * mx_cores_leave() - give up the core that the caller holds, if it does
- * @cores: the cores
- *
- * Context: process.
- */
+/* Give up the core that the caller holds, if it does. */
 void mx_cores_leave(struct mx_cores *cores)
 {
 	struct mx_core *core;

@@ -51,13 +51,7 @@ void mx_cores_destroy(struct mx_cores *cores);
 struct mx_core *mx_cores_hold(struct mx_cores *cores);
 void mx_cores_leave(struct mx_cores *cores);
 
-/**
- * mx_core_push() - add an item to the queue of a core
- * @core: the core
- * @link: the item
- *
- * Context: any.
- */
+/* Add an item to the queue of a core. */
 static inline void mx_core_push(struct mx_core *core, struct llist_node *link)
 {
 	/*
@@ -86,13 +80,9 @@ static inline void mx_core_release(struct mx_core *core)
 		wake_up_process(core->thread);
 }
 
-/**
- * mx_core_work() - execute the items in the queue of a core
- * @core: the core, which the caller holds
- * @run: executes an item, and may add it to a queue again
- *
- * Context: process; sleeps.
- * Return: whether there were any.
+/*
+ * Execute the items in the queue of a core, which the caller holds; whether there
+ * were any. @run executes an item, and may add it to a queue again.
  */
 static __always_inline bool mx_core_work(struct mx_core *core,
 					 void (*run)(struct mx_core *core,
@@ -110,14 +100,7 @@ static __always_inline bool mx_core_work(struct mx_core *core,
 	return true;
 }
 
-/**
- * mx_core_loop() - execute the items in the queue of a core until it is stopped
- * @core: the core
- * @run: as above
- *
- * Context: the core's thread.
- * Return: 0.
- */
+/* The core's thread: execute the items in its queue until it is stopped. */
 static __always_inline int mx_core_loop(struct mx_core *core,
 					void (*run)(struct mx_core *core,
 						    struct llist_node *link))

@@ -16,12 +16,7 @@ struct latch {
 
 const unsigned int mx_spin_head = sizeof(struct latch);
 
-/**
- * mx_spin_init() - make the latch of a new node
- * @latch: its memory
- *
- * Context: any.
- */
+/* Make the latch of a new node. */
 void mx_spin_init(void *latch)
 {
 	struct latch *of = latch;
@@ -29,13 +24,6 @@ void mx_spin_init(void *latch)
 	spin_lock_init(&of->lock);
 }
 
-/**
- * mx_spin_execute() - execute an operation
- * @mx: the tree
- * @task: the operation
- *
- * Context: process; sleeps.
- */
 void mx_spin_execute(struct mx_tree *mx, struct mx_task *task)
 {
 	struct plain_node *node = mx_root(mx), *next;

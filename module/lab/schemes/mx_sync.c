@@ -34,12 +34,7 @@ struct sync_task {
 
 const unsigned int mx_sync_head = sizeof(struct sync_task);
 
-/**
- * mx_sync_init() - make the Synchronize-Task of a new node
- * @latch: its memory
- *
- * Context: any.
- */
+/* Make the Synchronize-Task of a new node. */
 void mx_sync_init(void *latch)
 {
 	struct sync_task *sync = latch;
@@ -60,14 +55,9 @@ static void enqueue(struct mx_core *core, struct mx_task *task,
 		mx_core_push(core, &sync->link);
 }
 
-/**
- * mx_sync_enqueue() - let a Synchronize-Task execute a client's task
- * @mx: the tree
- * @core: the core that the client holds, or NULL
- * @task: the task
- * @node: its node
- *
- * Context: any.
+/*
+ * Let a Synchronize-Task execute a client's task. @core is the one that the client
+ * holds, or NULL.
  */
 void mx_sync_enqueue(struct mx_tree *mx, struct mx_core *core,
 		     struct mx_task *task, struct plain_node *node)
@@ -114,12 +104,9 @@ static __always_inline void run(struct mx_core *core, struct llist_node *link)
 	mx_core_push(core, &sync->link);
 }
 
-/**
- * mx_sync_run() - execute the Synchronize-Tasks in the queue of a core
- * @core: the core, which the caller holds
- *
- * Context: process; sleeps.
- * Return: whether there were any.
+/*
+ * Execute the Synchronize-Tasks in the queue of a core, which the caller holds;
+ * whether there were any.
  */
 bool mx_sync_run(struct mx_core *core)
 {
@@ -131,14 +118,7 @@ static int core_main(void *core)
 	return mx_core_loop(core, run);
 }
 
-/**
- * mx_sync_start() - start the cores of a tree
- * @mx: the tree
- * @nr: how many, or 0 for one on each CPU
- *
- * Context: process; sleeps.
- * Return: 0 or an error.
- */
+/* Start the cores of a tree: @nr, or 0 for one on each CPU. */
 int mx_sync_start(struct mx_tree *mx, u32 nr)
 {
 	return mx_cores_create(mx, nr, core_main);

@@ -7,15 +7,9 @@
 
 #include "mx_tree.h"
 
-/**
- * mx_root() - the root of a tree
- * @mx: the tree
- *
+/*
  * The thread that has the root to itself replaces it. Nodes are freed with the tree
  * alone, so it is of use after the read section.
- *
- * Context: any.
- * Return: the root.
  */
 struct plain_node *mx_root(struct mx_tree *mx)
 {
@@ -32,16 +26,12 @@ static struct plain_node *right_of(struct plain_node *node)
 	return rcu_dereference_protected(node->right, true);
 }
 
-/**
- * mx_reserve() - allocate the nodes that an insertion can need
- * @mx: the tree
- * @task: its task, which is to split a node
+/*
+ * Allocate the nodes that an insertion can need, whose task is to split a node. One
+ * for each level, from that of the task on, and one for a new root. More roots can
+ * come meanwhile: then the task, which cannot fail any more, waits for memory.
  *
- * One for each level, from that of the task on, and one for a new root. More roots
- * can come meanwhile: then the task, which cannot fail any more, waits for memory.
- *
- * Context: process; sleeps.
- * Return: false if memory is short and nothing was changed yet; then the result of
+ * Returns false if memory is short and nothing was changed yet; then the result of
  * the operation is -ENOMEM.
  */
 bool mx_reserve(struct mx_tree *mx, struct mx_task *task)
@@ -77,13 +67,7 @@ static struct plain_node *take_spare(struct mx_task *task, unsigned int level)
 	return node;
 }
 
-/**
- * mx_end() - end an operation
- * @mx: the tree
- * @task: its last task, which may be gone afterwards
- *
- * Context: process; sleeps.
- */
+/* End an operation. Its last task may be gone afterwards. */
 void mx_end(struct mx_tree *mx, struct mx_task *task)
 {
 	struct mx_call *call = task->call;
@@ -234,14 +218,10 @@ static struct plain_node *go_down(struct mx_tree *mx, struct mx_task *task,
 	return plain_child(&mx->tree, node, pos);
 }
 
-/**
- * mx_step() - a task
- * @mx: the tree
- * @task: the task
- * @node: its node, which this thread has to itself
+/*
+ * Execute a task on its node, which this thread has to itself.
  *
- * Context: any.
- * Return: the node of the next task; NULL, if this was the last one; @node, if this
+ * Returns the node of the next task; NULL, if this was the last one; @node, if this
  * one is to run again after mx_reserve().
  */
 struct plain_node *mx_step(struct mx_tree *mx, struct mx_task *task,

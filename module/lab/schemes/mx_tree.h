@@ -130,14 +130,10 @@ struct plain_node *mx_step(struct mx_tree *mx, struct mx_task *task,
 bool mx_reserve(struct mx_tree *mx, struct mx_task *task);
 void mx_end(struct mx_tree *mx, struct mx_task *task);
 
-/**
- * mx_run() - work on a node that this thread has to itself
- * @mx: the tree
- * @task: the task
- * @node: the node
+/*
+ * Work on a node that this thread has to itself.
  *
- * Context: process; sleeps.
- * Return: the node of the task that follows, or NULL: the operation has ended, and
+ * Returns the node of the task that follows, or NULL: the operation has ended, and
  * @task is its client's again.
  */
 static inline struct plain_node *

@@ -186,14 +186,7 @@ static void read_last(struct numa_rw *lock, unsigned int part)
 		atomic_dec(&lock->barrier);
 }
 
-/**
- * numa_rw_init() - make a free lock
- * @lock: the lock
- * @name: for lockdep
- * @key: its class
- *
- * Context: any.
- */
+/* Make a free lock; @name and @key are for lockdep. */
 void numa_rw_init(struct numa_rw *lock, const char *name,
 		  struct lock_class_key *key)
 {
@@ -210,14 +203,7 @@ void numa_rw_init(struct numa_rw *lock, const char *name,
 	}
 }
 
-/**
- * numa_rw_read_lock() - take a lock as a reader
- * @lock: the lock
- * @preference: its variant
- * @part: the part of the caller's NUMA node
- *
- * Context: process; may sleep.
- */
+/* Take a lock as a reader; may sleep. @part is that of the caller's NUMA node. */
 void numa_rw_read_lock(struct numa_rw *lock, enum numa_rw_preference preference,
 		       unsigned int part)
 {
@@ -233,26 +219,13 @@ void numa_rw_read_lock(struct numa_rw *lock, enum numa_rw_preference preference,
 	}
 }
 
-/**
- * numa_rw_read_unlock() - give up a lock as a reader
- * @lock: the lock
- * @part: as it was when the lock was taken
- *
- * Context: process.
- */
+/* @part is as it was when the lock was taken. */
 void numa_rw_read_unlock(struct numa_rw *lock, unsigned int part)
 {
 	depart(lock, part);
 }
 
-/**
- * numa_rw_write_lock() - take a lock as its writer
- * @lock: the lock
- * @preference: its variant
- * @part: the part of the caller's NUMA node
- *
- * Context: process; may sleep.
- */
+/* Take a lock as its writer; may sleep. @part is that of the caller's NUMA node. */
 void numa_rw_write_lock(struct numa_rw *lock,
 			enum numa_rw_preference preference, unsigned int part)
 {
@@ -267,13 +240,7 @@ void numa_rw_write_lock(struct numa_rw *lock,
 	wait_for_readers(lock);
 }
 
-/**
- * numa_rw_write_unlock() - give up a lock as its writer
- * @lock: the lock
- * @part: as it was when the lock was taken
- *
- * Context: process.
- */
+/* @part is as it was when the lock was taken. */
 void numa_rw_write_unlock(struct numa_rw *lock, unsigned int part)
 {
 	cohort_unlock(lock, part);

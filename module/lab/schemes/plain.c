@@ -20,18 +20,13 @@
 /* Trees that were ever made. */
 static atomic_t trees = ATOMIC_INIT(0);
 
-/**
- * plain_tree_init_on() - make an empty tree
- * @tree: the tree, zeroed
- * @node_bytes: size of a node, without the bytes that the scheme adds
- * @head: bytes that the scheme adds in front of each node; a multiple of 8
- * @latch_init: makes these what they are at first, or NULL
- * @nid: NUMA node of the first leaf, or NUMA_NO_NODE
+/*
+ * Make a tree of one empty leaf, on a NUMA node or NUMA_NO_NODE, in memory that is
+ * zeroed. @node_bytes are those of a node without the @head that the scheme adds in
+ * front of each, a multiple of 8. @latch_init makes these bytes what they are at
+ * first, if it is not NULL.
  *
- * The tree has one empty leaf.
- *
- * Context: process.
- * Return: 0; -EINVAL for nodes that are too small, or too large; -ENOMEM.
+ * Returns 0; -EINVAL for nodes that are too small, or too large; -ENOMEM.
  */
 int plain_tree_init_on(struct plain_tree *tree, unsigned int node_bytes,
 		       unsigned int head, void (*latch_init)(void *latch),
@@ -69,16 +64,7 @@ int plain_tree_init_on(struct plain_tree *tree, unsigned int node_bytes,
 	return 0;
 }
 
-/**
- * plain_tree_init() - make an empty tree, on the NUMA node of the caller
- * @tree: the tree, zeroed
- * @node_bytes: as for plain_tree_init_on()
- * @head: likewise
- * @latch_init: likewise
- *
- * Context: process.
- * Return: as plain_tree_init_on().
- */
+/* As plain_tree_init_on(), on the NUMA node of the caller. */
 int plain_tree_init(struct plain_tree *tree, unsigned int node_bytes,
 		    unsigned int head, void (*latch_init)(void *latch))
 {
@@ -108,13 +94,9 @@ static void free_below(struct plain_tree *tree, struct plain_node *node)
 	}
 }
 
-/**
- * plain_tree_end() - free all nodes of a tree
- * @tree: the tree; no thread uses it
- *
- * Every node that is not dead is a child of another one, or the root.
- *
- * Context: process; sleeps, for what waits for RCU too.
+/*
+ * Free all nodes of a tree; no thread uses it. Every node that is not dead is a child
+ * of another one, or the root. Sleeps, for what waits for RCU too.
  */
 void plain_tree_end(struct plain_tree *tree)
 {
@@ -124,13 +106,7 @@ void plain_tree_end(struct plain_tree *tree)
 	kmem_cache_destroy(tree->nodes);
 }
 
-/**
- * plain_tree_bytes() - the memory of a tree
- * @tree: the tree
- *
- * Context: any.
- * Return: bytes, those of nodes included that wait to be freed.
- */
+/* The bytes of a tree, those of nodes included that wait to be freed. */
 u64 plain_tree_bytes(struct plain_tree *tree)
 {
 	return atomic_long_read(&tree->count) * (u64)tree->bytes;
@@ -151,16 +127,9 @@ static void free_bytes(struct plain_tree *tree, void *latch)
 		kmem_cache_free(tree->nodes, latch);
 }
 
-/**
- * plain_node_alloc() - allocate an empty node
- * @tree: the tree
- * @level: its level
- * @nid: NUMA node to take the memory from, or NUMA_NO_NODE
- *
- * It has the range of a level's only node.
- *
- * Context: process, sleeps.
- * Return: the node, or NULL.
+/*
+ * Allocate an empty node on a NUMA node, or NUMA_NO_NODE. It has the range of a
+ * level's only node.
  */
 struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
 				    int nid)
@@ -182,13 +151,7 @@ struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
 	return node;
 }
 
-/**
- * plain_node_free() - free a node that no other thread can reach
- * @tree: the tree
- * @node: the node or NULL
- *
- * Context: process, sleeps; or a callback of RCU.
- */
+/* Free a node, or NULL, that no other thread can reach. A callback of RCU may call it. */
 void plain_node_free(struct plain_tree *tree, struct plain_node *node)
 {
 	if (!node)
@@ -205,13 +168,7 @@ static void retired(struct rcu_head *head)
 	plain_node_free(node->tree, node);
 }
 
-/**
- * plain_node_retire() - free a node after a grace period
- * @tree: the tree
- * @node: the node, which has left the tree
- *
- * Context: any but NMI.
- */
+/* Free a node, which has left the tree, after a grace period. */
 void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
 {
 	WRITE_ONCE(node->tree, tree);
@@ -219,16 +176,7 @@ void plain_node_retire(struct plain_tree *tree, struct plain_node *node)
 	call_rcu(&node->rcu, retired);
 }
 
-/**
- * plain_entry_insert() - add an entry to a node that is not full
- * @tree: the tree
- * @node: the node
- * @pos: position of the entry
- * @key: its key or bound
- * @value: its value or child
- *
- * Context: the caller owns @node.
- */
+/* Add an entry, a key or bound, to a node that is not full. The caller owns @node. */
 void plain_entry_insert(struct plain_tree *tree, struct plain_node *node,
 			unsigned int pos, u64 key, u64 value)
 {
@@ -239,14 +187,7 @@ void plain_entry_insert(struct plain_tree *tree, struct plain_node *node,
 	WRITE_ONCE(node->count, count + 1);
 }
 
-/**
- * plain_entry_remove() - remove an entry from a node
- * @tree: the tree
- * @node: the node
- * @pos: position of the entry
- *
- * Context: the caller owns @node.
- */
+/* Remove an entry from a node. The caller owns @node. */
 void plain_entry_remove(struct plain_tree *tree, struct plain_node *node,
 			unsigned int pos)
 {
@@ -257,15 +198,10 @@ void plain_entry_remove(struct plain_tree *tree, struct plain_node *node,
 	WRITE_ONCE(node->count, count - 1);
 }
 
-/**
- * plain_node_split() - move the upper half of a node to a new right neighbour
- * @tree: the tree
- * @left: the node
- * @right: an empty node of the same level, which no other thread knows
- *
- * It is complete before its left neighbour leads to it.
- *
- * Context: the caller owns @left.
+/*
+ * Move the upper half of a node to a new right neighbour, an empty node of the same
+ * level, which no other thread knows. It is complete before its left neighbour leads
+ * to it. The caller owns @left.
  */
 void plain_node_split(struct plain_tree *tree, struct plain_node *left,
 		      struct plain_node *right)
@@ -284,13 +220,9 @@ void plain_node_split(struct plain_tree *tree, struct plain_node *left,
 	WRITE_ONCE(left->count, at);
 }
 
-/**
- * plain_node_absorb() - move all entries of a node into its left neighbour
- * @tree: the tree
- * @left: the node, with room for them
- * @right: its right neighbour, which is dead then and keeps a copy
- *
- * Context: the caller owns both.
+/*
+ * Move all entries of a node into its left neighbour, which has room for them. @right
+ * is dead then and keeps a copy. The caller owns both.
  */
 void plain_node_absorb(struct plain_tree *tree, struct plain_node *left,
 		       struct plain_node *right)
@@ -307,13 +239,9 @@ void plain_node_absorb(struct plain_tree *tree, struct plain_node *left,
 	WRITE_ONCE(right->dead, true);
 }
 
-/**
- * plain_node_copy() - make a node equal to another one
- * @tree: the tree
- * @to: a node of the same level, which no other thread knows
- * @from: the other one
- *
- * Context: the caller owns both.
+/*
+ * Make a node, which no other thread knows, equal to another one of its level. The
+ * caller owns both.
  */
 void plain_node_copy(struct plain_tree *tree, struct plain_node *to,
 		     const struct plain_node *from)
@@ -327,15 +255,9 @@ void plain_node_copy(struct plain_tree *tree, struct plain_node *to,
 			 rcu_dereference_protected(from->right, true));
 }
 
-/**
- * plain_child_split() - enter a child that was split off into its parent
- * @tree: the tree
- * @parent: the parent, not full
- * @pos: position of the child that was split
- * @left: that child
- * @right: the one that was split off it
- *
- * Context: the caller owns @parent and both children.
+/*
+ * Enter @right, which was split off the child @left, into its parent, which is not
+ * full. @pos is the position of @left. The caller owns @parent and both children.
  */
 void plain_child_split(struct plain_tree *tree, struct plain_node *parent,
 		       unsigned int pos, struct plain_node *left,
@@ -345,15 +267,10 @@ void plain_child_split(struct plain_tree *tree, struct plain_node *parent,
 	plain_set_value(tree, parent, pos + 1, (uintptr_t)right);
 }
 
-/**
- * plain_child_merge() - move all entries of a child into its left neighbour
- * @tree: the tree
- * @parent: the parent
- * @pos: position of @left
- * @left: that child, with room for them
- * @right: the next child, which is dead then
- *
- * Context: the caller owns @parent and both children.
+/*
+ * Move all entries of a child into its left neighbour, which has room for them. @pos
+ * is the position of @left; @right is dead then. The caller owns @parent and both
+ * children.
  */
 void plain_child_merge(struct plain_tree *tree, struct plain_node *parent,
 		       unsigned int pos, struct plain_node *left,
@@ -364,16 +281,10 @@ void plain_child_merge(struct plain_tree *tree, struct plain_node *parent,
 	plain_entry_remove(tree, parent, pos);
 }
 
-/**
- * plain_child_borrow() - move one entry between two neighbours
- * @tree: the tree
- * @parent: their parent
- * @pos: position of @left
- * @left: a child
- * @right: the next child
- * @to_left: whether @left gets the first entry of @right, or that one the last of @left
- *
- * Context: the caller owns @parent and both children.
+/*
+ * Move one entry between two neighbours: to @left the first of @right, or to @right
+ * the last of @left. @pos is the position of @left. The caller owns @parent and both
+ * children.
  */
 void plain_child_borrow(struct plain_tree *tree, struct plain_node *parent,
 			unsigned int pos, struct plain_node *left,
@@ -392,16 +303,10 @@ void plain_child_borrow(struct plain_tree *tree, struct plain_node *parent,
 	WRITE_ONCE(parent->slot[pos], left->high);
 }
 
-/**
- * plain_root_init() - make an empty inner node the parent of an old root
- * @tree: the tree
- * @root: the node, of the level above; no other thread knows it
- * @left: the old root
- * @right: the node that was split off it
- *
- * The caller publishes it.
- *
- * Context: the caller owns all three.
+/*
+ * Make an empty inner node the parent of an old root, @left, and of the node that was
+ * split off it. No other thread knows @root; the caller owns all three, and publishes
+ * it.
  */
 void plain_root_init(struct plain_tree *tree, struct plain_node *root,
 		     struct plain_node *left, struct plain_node *right)
@@ -410,16 +315,11 @@ void plain_root_init(struct plain_tree *tree, struct plain_node *root,
 	plain_entry_insert(tree, root, 1, right->high, (uintptr_t)right);
 }
 
-/**
- * plain_leaf_update() - execute an update in the leaf that covers its key
- * @tree: the tree
- * @leaf: the leaf, with room for an entry unless @op is PLAIN_ERASE
- * @op: the update
- * @key: the key
- * @value: its new value
+/*
+ * Execute an update in the leaf that covers its key. The caller owns @leaf, which has
+ * room for an entry unless @op is PLAIN_ERASE.
  *
- * Context: the caller owns @leaf.
- * Return: 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE
+ * Returns 0; -EEXIST for PLAIN_INSERT of a key that is there; -ENOENT for PLAIN_ERASE
  * of one that is absent.
  */
 int plain_leaf_update(struct plain_tree *tree, struct plain_node *leaf,
@@ -443,17 +343,7 @@ int plain_leaf_update(struct plain_tree *tree, struct plain_node *leaf,
 	return 0;
 }
 
-/**
- * plain_leaf_scan() - copy the entries of a leaf from a key on
- * @tree: the tree
- * @leaf: the leaf
- * @key: the key
- * @entry: where to
- * @nr: how many at most
- *
- * Context: the leaf does not change.
- * Return: how many it copied.
- */
+/* Copy up to @nr entries of a leaf, which does not change, from a key on: how many. */
 unsigned int plain_leaf_scan(const struct plain_tree *tree,
 			     const struct plain_node *leaf, u64 key,
 			     struct blink_tree_entry *entry, unsigned int nr)
@@ -468,15 +358,9 @@ unsigned int plain_leaf_scan(const struct plain_tree *tree,
 	return nr;
 }
 
-/**
- * plain_leaf_floor() - copy a leaf's entry of the greatest key not above a key
- * @tree: the tree
- * @leaf: the leaf
- * @key: the key
- * @entry: where to
- *
- * Context: the leaf does not change.
- * Return: whether there is one.
+/*
+ * Copy a leaf's entry of the greatest key not above a key, if there is one. The leaf
+ * does not change.
  */
 bool plain_leaf_floor(const struct plain_tree *tree,
 		      const struct plain_node *leaf, u64 key,
@@ -510,15 +394,9 @@ static bool node_sound(const struct plain_tree *tree,
 	return first || low <= node->high;
 }
 
-/**
- * plain_tree_verify() - check a tree of unique keys
- * @tree: the tree; no thread changes it
- * @entries: set to how many keys it has
- *
- * Each node is sound, and covers what its entry in the parent says.
- *
- * Context: process; reschedules.
- * Return: 0, or -EUCLEAN.
+/*
+ * Check a tree of unique keys, which no thread changes: each node is sound, and
+ * covers what its entry in the parent says. @entries is set to how many keys it has.
  */
 int plain_tree_verify(struct plain_tree *tree, u64 *entries)
 {

@@ -189,16 +189,10 @@ static inline bool plain_full(const struct plain_tree *tree,
 	return READ_ONCE(node->count) == tree->slots;
 }
 
-/**
- * plain_search() - the first entry whose key is not less than a key
- * @tree: the tree
- * @node: the node
- * @key: the key
- *
- * Context: any; @node may change meanwhile, then the answer is of no use but within
- * the node.
- * Return: its position; the number of entries, at most &plain_tree.slots, if there is
- * none.
+/*
+ * The position of the first entry whose key is not less than a key; the number of
+ * entries, at most &plain_tree.slots, if there is none. @node may change meanwhile,
+ * then the answer is of no use but within the node.
  */
 static inline unsigned int plain_search(const struct plain_tree *tree,
 					const struct plain_node *node, u64 key)
