@@ -133,18 +133,3 @@ int copying_floor(void *data, u64 key, struct blink_tree_entry *entry)
 	rcu_read_unlock();
 	return found ? 0 : -ENOENT;
 }
-
-int copying_verify(void *data)
-{
-	struct copying_tree *tree = data;
-	u64 entries;
-
-	return plain_tree_verify(&tree->plain, &entries);
-}
-
-u64 copying_bytes(void *data)
-{
-	struct copying_tree *tree = data;
-
-	return plain_tree_bytes(&tree->plain);
-}

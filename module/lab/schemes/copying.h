@@ -21,6 +21,7 @@
 #ifndef BLINK_LAB_COPYING_H
 #define BLINK_LAB_COPYING_H
 
+#include <linux/build_bug.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 
@@ -84,6 +85,8 @@ struct copying_tree {
 	struct mutex mutex; /* see above */
 };
 
+static_assert(!offsetof(struct copying_tree, plain));
+
 /* The bytes in front of a node for COPYING_NODE_LATCHES. */
 struct copying_latch {
 	spinlock_t latch; /* of the node, against other updaters */
@@ -102,8 +105,6 @@ int copying_erase(void *data, u64 key);
 unsigned int copying_scan(void *data, u64 key, struct blink_tree_entry *entry,
 			  unsigned int nr);
 int copying_floor(void *data, u64 key, struct blink_tree_entry *entry);
-int copying_verify(void *data);
-u64 copying_bytes(void *data);
 
 /* The operations of a scheme; @policy is its struct copying_policy. */
 #define COPYING_SCHEME(symbol, policy, most)                 \
@@ -123,8 +124,8 @@ u64 copying_bytes(void *data);
 		.erase = copying_erase,                      \
 		.scan = copying_scan,                        \
 		.floor = copying_floor,                      \
-		.verify = copying_verify,                    \
-		.bytes = copying_bytes,                      \
+		.verify = plain_verify,                      \
+		.bytes = plain_tree_bytes,                   \
 	}
 
 #endif /* BLINK_LAB_COPYING_H */

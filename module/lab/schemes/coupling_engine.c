@@ -82,29 +82,6 @@ void *coupling_create(const struct coupling_policy *how,
 	return tree;
 }
 
-void coupling_destroy(void *data)
-{
-	struct coupling_tree *tree = data;
-
-	plain_tree_end(&tree->plain);
-	kfree(tree);
-}
-
-int coupling_verify(void *data)
-{
-	struct coupling_tree *tree = data;
-	u64 entries;
-
-	return plain_tree_verify(&tree->plain, &entries);
-}
-
-u64 coupling_bytes(void *data)
-{
-	struct coupling_tree *tree = data;
-
-	return plain_tree_bytes(&tree->plain);
-}
-
 /* Add a node that no other thread can reach to those of an operation. */
 void coupling_stock_put(struct coupling_stock *stock, struct plain_node *node)
 {

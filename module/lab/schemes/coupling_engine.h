@@ -34,6 +34,7 @@
 #ifndef BLINK_LAB_COUPLING_ENGINE_H
 #define BLINK_LAB_COUPLING_ENGINE_H
 
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/spinlock.h>
 
@@ -88,6 +89,8 @@ struct coupling_tree {
 	};
 };
 
+static_assert(!offsetof(struct coupling_tree, plain));
+
 /**
  * struct coupling_stock - nodes of an operation
  * @first: the first of them; their right links lead to the next
@@ -105,9 +108,6 @@ enum coupling_mode {
 
 void *coupling_create(const struct coupling_policy *how,
 		      const struct lab_params *params);
-void coupling_destroy(void *data);
-int coupling_verify(void *data);
-u64 coupling_bytes(void *data);
 int coupling_stock_fill(struct coupling_tree *tree,
 			struct coupling_stock *stock);
 void coupling_stock_end(struct coupling_tree *tree,
@@ -513,15 +513,15 @@ static __always_inline int coupling_floor(void *data,
 	}                                                                     \
 	const struct lab_index_ops lab_##symbol##_ops = {                     \
 		.create = create,                                             \
-		.destroy = coupling_destroy,                                  \
+		.destroy = plain_destroy,                                     \
 		.insert = insert,                                             \
 		.lookup = lookup,                                             \
 		.store = store,                                               \
 		.erase = erase,                                               \
 		.scan = scan,                                                 \
 		.floor = floor_of,                                            \
-		.verify = coupling_verify,                                    \
-		.bytes = coupling_bytes,                                      \
+		.verify = plain_verify,                                       \
+		.bytes = plain_tree_bytes,                                    \
 	}
 
 #endif /* BLINK_LAB_COUPLING_ENGINE_H */

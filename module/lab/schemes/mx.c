@@ -162,21 +162,6 @@ static void leave(void *data)
 		mx_cores_leave(mx->cores);
 }
 
-static int verify_tree(void *data)
-{
-	struct mx_tree *mx = data;
-	u64 entries;
-
-	return plain_tree_verify(&mx->tree, &entries);
-}
-
-static u64 count_bytes(void *data)
-{
-	struct mx_tree *mx = data;
-
-	return plain_tree_bytes(&mx->tree);
-}
-
 static int init_nodes(struct mx_tree *mx, u32 bytes)
 {
 	switch (mx->kind) {
@@ -226,21 +211,21 @@ static void *create(const struct lab_index_ops *ops,
 	return mx;
 }
 
-#define MX_OPS(kind)                    \
-	{                               \
-		.variant = kind,        \
-		.create = create,       \
-		.destroy = destroy,     \
-		.leave = leave,         \
-		.insert = insert_key,   \
-		.lookup = lookup_key,   \
-		.store = store_key,     \
-		.erase = erase_key,     \
-		.scan = scan_keys,      \
-		.floor = floor_key,     \
-		.batch = execute_batch, \
-		.verify = verify_tree,  \
-		.bytes = count_bytes,   \
+#define MX_OPS(kind)                       \
+	{                                  \
+		.variant = kind,           \
+		.create = create,          \
+		.destroy = destroy,        \
+		.leave = leave,            \
+		.insert = insert_key,      \
+		.lookup = lookup_key,      \
+		.store = store_key,        \
+		.erase = erase_key,        \
+		.scan = scan_keys,         \
+		.floor = floor_key,        \
+		.batch = execute_batch,    \
+		.verify = plain_verify,    \
+		.bytes = plain_tree_bytes, \
 	}
 
 const struct lab_index_ops lab_mx_core_ops = MX_OPS(MX_CORE);

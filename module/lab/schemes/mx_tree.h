@@ -38,6 +38,7 @@
 #ifndef BLINK_LAB_SCHEMES_MX_TREE_H
 #define BLINK_LAB_SCHEMES_MX_TREE_H
 
+#include <linux/build_bug.h>
 #include <linux/completion.h>
 #include <linux/llist.h>
 
@@ -117,6 +118,8 @@ struct mx_tree {
 	u32 kind;
 	struct mx_cores *cores;
 };
+
+static_assert(!offsetof(struct mx_tree, tree));
 
 enum mx_kind {
 	MX_CORE,

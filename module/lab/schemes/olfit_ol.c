@@ -330,12 +330,6 @@ static void remove_empty(struct plain_tree *tree, u64 key)
 		plain_node_retire(tree, leaf);
 }
 
-void olfit_ol_destroy(void *data)
-{
-	plain_tree_end(data);
-	kfree(data);
-}
-
 void *olfit_ol_create(const struct lab_index_ops *ops,
 		      const struct lab_params *params)
 {
@@ -394,18 +388,6 @@ int olfit_ol_erase(void *data, u64 key)
 }
 
 READING_OPERATIONS(ol)
-
-int olfit_ol_verify(void *data)
-{
-	u64 entries;
-
-	return plain_tree_verify(data, &entries);
-}
-
-u64 olfit_ol_bytes(void *data)
-{
-	return plain_tree_bytes(data);
-}
 
 const struct lab_index_ops lab_olfit_ol_ops = {
 	.variant = ENTRIES,

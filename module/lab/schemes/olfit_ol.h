@@ -89,18 +89,15 @@ static __always_inline void ol_read_leaf(void *data, struct reading *r,
 
 void *olfit_ol_create(const struct lab_index_ops *ops,
 		      const struct lab_params *params);
-void olfit_ol_destroy(void *data);
 int olfit_ol_insert(void *data, u64 key, u64 value);
 int olfit_ol_store(void *data, u64 key, u64 value);
 int olfit_ol_erase(void *data, u64 key);
-int olfit_ol_verify(void *data);
-u64 olfit_ol_bytes(void *data);
 
 /* All operations of the scheme. */
 #define OLFIT_OL_CALLS                                                     \
-	.create = olfit_ol_create, .destroy = olfit_ol_destroy,            \
+	.create = olfit_ol_create, .destroy = plain_destroy,               \
 	.insert = olfit_ol_insert, .lookup = ol_lookup,                    \
 	.store = olfit_ol_store, .erase = olfit_ol_erase, .scan = ol_scan, \
-	.floor = ol_floor, .verify = olfit_ol_verify, .bytes = olfit_ol_bytes
+	.floor = ol_floor, .verify = plain_verify, .bytes = plain_tree_bytes
 
 #endif /* BLINK_LAB_SCHEMES_OLFIT_OL_H */

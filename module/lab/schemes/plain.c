@@ -106,9 +106,17 @@ void plain_tree_end(struct plain_tree *tree)
 	kmem_cache_destroy(tree->nodes);
 }
 
-/* The bytes of a tree, those of nodes included that wait to be freed. */
-u64 plain_tree_bytes(struct plain_tree *tree)
+void plain_destroy(void *data)
 {
+	plain_tree_end(data);
+	kfree(data);
+}
+
+/* With the nodes that wait to be freed. */
+u64 plain_tree_bytes(void *data)
+{
+	struct plain_tree *tree = data;
+
 	return atomic_long_read(&tree->count) * (u64)tree->bytes;
 }
 
@@ -433,4 +441,11 @@ int plain_tree_verify(struct plain_tree *tree, u64 *entries)
 		if (!depth--)
 			return 0;
 	}
+}
+
+int plain_verify(void *data)
+{
+	u64 entries;
+
+	return plain_tree_verify(data, &entries);
 }

@@ -101,7 +101,6 @@ int plain_tree_init_on(struct plain_tree *tree, unsigned int node_bytes,
 		       unsigned int head, void (*latch_init)(void *latch),
 		       int nid);
 void plain_tree_end(struct plain_tree *tree);
-u64 plain_tree_bytes(struct plain_tree *tree);
 
 struct plain_node *plain_node_alloc(struct plain_tree *tree, unsigned int level,
 				    int nid);
@@ -138,6 +137,11 @@ bool plain_leaf_floor(const struct plain_tree *tree,
 		      const struct plain_node *leaf, u64 key,
 		      struct blink_tree_entry *entry);
 int plain_tree_verify(struct plain_tree *tree, u64 *entries);
+
+/* Operations of a scheme whose index begins with a struct plain_tree. */
+void plain_destroy(void *data);
+int plain_verify(void *data);
+u64 plain_tree_bytes(void *data);
 
 /* The bytes of a node with room for so many entries. */
 static inline unsigned int plain_bytes(unsigned int slots)
