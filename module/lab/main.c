@@ -3,8 +3,8 @@
  * The files in /sys/kernel/debug/blink_tree_lab. Writing the parameters of a run
  * into "run" does the run (config.c parses them); "probe" does a probe,
  * "lock_bench" a benchmark of locks, "check" the check of a scheme and "point" measures a
- * point in the same way. Reading the file
- * returns the outcome of the last one. A parameter that is not written has its default.
+ * point in the same way. Reading the file returns the outcome of the last one. A parameter
+ * that is not written has its default.
  *
  * A write into "keys" sets the keys of order=file: numbers of 64 bits in the order of
  * the machine, all in one write. "list" contains the schemes and mixes that there are.
@@ -12,6 +12,8 @@
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -64,248 +66,184 @@ static const struct lab_check default_check = {
 	.seed = 1,
 };
 
-static int run_text(char *text)
-{
-	struct lab_run run = default_run;
-	int ret = lab_run_parse(text, &run);
+/* The function of a file that reads what to do and does it. */
+#define TAKE(kind)                                           \
+	static int take_##kind(char *text)                   \
+	{                                                    \
+		struct lab_##kind wanted = default_##kind;   \
+		int ret = lab_##kind##_parse(text, &wanted); \
+		if (!ret) {                                  \
+			ret = lab_##kind(&wanted);           \
+			last_##kind = wanted;                \
+		}                                            \
+		return ret;                                  \
+	}
 
-	if (ret)
-		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	ret = lab_run(&run);
-	last_run = run;
-	mutex_unlock(&lab_lock);
-	return ret;
-}
+TAKE(run)
+TAKE(probe)
+TAKE(lock_bench)
 
-static int probe_text(char *text)
-{
-	struct lab_probe probe = default_probe;
-	int ret = lab_probe_parse(text, &probe);
-
-	if (ret)
-		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	ret = lab_probe(&probe);
-	last_probe = probe;
-	mutex_unlock(&lab_lock);
-	return ret;
-}
-
-static int lock_bench_text(char *text)
-{
-	struct lab_lock_bench bench = default_lock_bench;
-	int ret = lab_lock_bench_parse(text, &bench);
-
-	if (ret)
-		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	ret = lab_lock_bench(&bench);
-	last_lock_bench = bench;
-	mutex_unlock(&lab_lock);
-	return ret;
-}
-
-static int check_text(char *text)
+static int take_check(char *text)
 {
 	struct lab_check check = default_check;
 	int ret = lab_check_parse(text, &check);
 
 	if (ret)
 		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	check.threads = min(check.threads, num_online_cpus());
 	ret = lab_check(&check);
 	last_check = check;
-	mutex_unlock(&lab_lock);
 	return ret;
 }
 
-static int point_text(char *text)
+static int take_point(char *text)
 {
 	struct lab_point point;
 	int ret = lab_point_parse(text, &point);
 
 	if (ret)
 		return ret;
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	ret = lab_point(&point);
 	lab_point_end(&last_point);
 	last_point = point;
-	mutex_unlock(&lab_lock);
 	return ret;
 }
 
-static ssize_t write_text(const char __user *from, size_t size,
-			  int (*take)(char *text))
-{
-	char *text;
-	int ret;
-
-	if (size >= TEXT_MAX)
-		return -E2BIG;
-	text = memdup_user_nul(from, size);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	ret = take(text);
-	kfree(text);
-	return ret ?: size;
-}
-
 /* A run that failed has no number. */
-static int run_show(struct seq_file *m, void *v)
+static void show_run(struct seq_file *m)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	seq_printf(m, "number=%u ops=%llu height=%u\n", last_run.number,
 		   last_run.done, last_run.height);
-	mutex_unlock(&lab_lock);
-	return 0;
 }
 
-static int probe_show(struct seq_file *m, void *v)
+static void show_probe(struct seq_file *m)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	seq_printf(m, "number=%u\n", last_probe.number);
-	mutex_unlock(&lab_lock);
-	return 0;
 }
 
-static int lock_bench_show(struct seq_file *m, void *v)
+static void show_lock_bench(struct seq_file *m)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	seq_printf(m, "number=%u taken=%u local=%u longest=%u\n",
 		   last_lock_bench.number, last_lock_bench.taken,
 		   last_lock_bench.local, last_lock_bench.longest);
-	mutex_unlock(&lab_lock);
-	return 0;
 }
 
-static int check_show(struct seq_file *m, void *v)
+static void show_check(struct seq_file *m)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	seq_printf(
 		m,
 		"scheme=%s threads=%u ops=%u seed=%u number=%u node_bytes=%u failure=%s\n",
 		last_check.scheme->name, last_check.threads, last_check.ops,
 		last_check.seed, last_check.number, last_check.node_bytes,
 		last_check.failure ?: "none");
-	mutex_unlock(&lab_lock);
-	return 0;
 }
 
 /* There is no answer before the first point. */
-static int point_show(struct seq_file *m, void *v)
+static void show_point(struct seq_file *m)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
 	if (last_point.scheme)
 		lab_point_show(m, &last_point);
+}
+
+static void show_keys(struct seq_file *m)
+{
+	seq_printf(m, "keys=%llu\n", lab_point_keys()->nr);
+}
+
+/**
+ * struct lab_file - a file, whose functions are called with the lock
+ * @name: its name
+ * @show: write its content
+ * @take: do what a text says, which it may change; NULL: the file takes keys
+ */
+struct lab_file {
+	const char *name;
+	void (*show)(struct seq_file *m);
+	int (*take)(char *text);
+};
+
+static const struct lab_file lab_files[] = {
+	{ "run", show_run, take_run },
+	{ "probe", show_probe, take_probe },
+	{ "lock_bench", show_lock_bench, take_lock_bench },
+	{ "check", show_check, take_check },
+	{ "point", show_point, take_point },
+	{ "keys", show_keys, NULL },
+};
+
+static int lab_show(struct seq_file *m, void *v)
+{
+	const struct lab_file *file = m->private;
+
+	if (mutex_lock_interruptible(&lab_lock))
+		return -EINTR;
+	file->show(m);
 	mutex_unlock(&lab_lock);
 	return 0;
 }
 
-static int keys_show(struct seq_file *m, void *v)
+static int lab_open(struct inode *inode, struct file *file)
 {
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	seq_printf(m, "keys=%llu\n", lab_point_keys()->nr);
-	mutex_unlock(&lab_lock);
-	return 0;
+	return single_open(file, lab_show, inode->i_private);
 }
+
+static void *copy_written(const struct lab_file *to, const char __user *from,
+			  size_t size)
+{
+	if (to->take)
+		return size < TEXT_MAX ? memdup_user_nul(from, size) :
+					 ERR_PTR(-E2BIG);
+	if (!size || size % sizeof(u64))
+		return ERR_PTR(-EINVAL);
+	return size <= KEYS_BYTES_MAX ? vmemdup_user(from, size) :
+					ERR_PTR(-E2BIG);
+}
+
+static ssize_t lab_write(struct file *file, const char __user *from,
+			 size_t size, loff_t *pos)
+{
+	const struct lab_file *to = file_inode(file)->i_private;
+	void *copy = copy_written(to, from, size);
+	int ret = -EINTR;
+
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	if (!mutex_lock_interruptible(&lab_lock)) {
+		ret = to->take ? to->take(copy) :
+				 lab_point_set_keys(copy, size / sizeof(u64));
+		mutex_unlock(&lab_lock);
+	}
+	kvfree(copy);
+	return ret ?: size;
+}
+
+static const struct file_operations lab_fops = {
+	.owner = THIS_MODULE,
+	.open = lab_open,
+	.read = seq_read,
+	.write = lab_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 static int list_show(struct seq_file *m, void *v)
 {
 	lab_lists_show(m);
 	return 0;
 }
-
-static ssize_t run_write(struct file *file, const char __user *from,
-			 size_t size, loff_t *pos)
-{
-	return write_text(from, size, run_text);
-}
-
-static ssize_t probe_write(struct file *file, const char __user *from,
-			   size_t size, loff_t *pos)
-{
-	return write_text(from, size, probe_text);
-}
-
-static ssize_t lock_bench_write(struct file *file, const char __user *from,
-				size_t size, loff_t *pos)
-{
-	return write_text(from, size, lock_bench_text);
-}
-
-static ssize_t check_write(struct file *file, const char __user *from,
-			   size_t size, loff_t *pos)
-{
-	return write_text(from, size, check_text);
-}
-
-static ssize_t point_write(struct file *file, const char __user *from,
-			   size_t size, loff_t *pos)
-{
-	return write_text(from, size, point_text);
-}
-
-static int set_keys(const u64 *key, u64 nr)
-{
-	int ret;
-
-	if (mutex_lock_interruptible(&lab_lock))
-		return -EINTR;
-	ret = lab_point_set_keys(key, nr);
-	mutex_unlock(&lab_lock);
-	return ret;
-}
-
-static ssize_t keys_write(struct file *file, const char __user *from,
-			  size_t size, loff_t *pos)
-{
-	u64 *key;
-	int ret;
-
-	if (!size || size % sizeof(*key))
-		return -EINVAL;
-	if (size > KEYS_BYTES_MAX)
-		return -E2BIG;
-	key = vmemdup_user(from, size);
-	if (IS_ERR(key))
-		return PTR_ERR(key);
-	ret = set_keys(key, size / sizeof(*key));
-	kvfree(key);
-	return ret ?: size;
-}
-DEFINE_SHOW_STORE_ATTRIBUTE(run);
-DEFINE_SHOW_STORE_ATTRIBUTE(probe);
-DEFINE_SHOW_STORE_ATTRIBUTE(lock_bench);
-DEFINE_SHOW_STORE_ATTRIBUTE(check);
-DEFINE_SHOW_STORE_ATTRIBUTE(point);
-DEFINE_SHOW_STORE_ATTRIBUTE(keys);
 DEFINE_SHOW_ATTRIBUTE(list);
 
 /* Nothing but these files leads here: without them there is no use in it. */
 static int __init lab_init(void)
 {
+	unsigned int i;
+
 	root = debugfs_create_dir("blink_tree_lab", NULL);
 	if (IS_ERR(root))
 		return PTR_ERR(root);
-	debugfs_create_file("run", 0600, root, NULL, &run_fops);
-	debugfs_create_file("probe", 0600, root, NULL, &probe_fops);
-	debugfs_create_file("lock_bench", 0600, root, NULL, &lock_bench_fops);
-	debugfs_create_file("check", 0600, root, NULL, &check_fops);
-	debugfs_create_file("point", 0600, root, NULL, &point_fops);
-	debugfs_create_file("keys", 0600, root, NULL, &keys_fops);
+	for (i = 0; i < ARRAY_SIZE(lab_files); i++)
+		debugfs_create_file(lab_files[i].name, 0600, root,
+				    (void *)&lab_files[i], &lab_fops);
 	debugfs_create_file("list", 0400, root, NULL, &list_fops);
 	return 0;
 }
