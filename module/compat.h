@@ -98,27 +98,6 @@ static inline int blink_compat_stop_put(struct task_struct *task)
 #define trace_contention_end(lock, ret) ((void)(lock))
 #endif
 
-/* Linux 6.8: DEFINE_SHOW_STORE_ATTRIBUTE() */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
-#include <linux/fs.h>
-#include <linux/seq_file.h>
-
-#undef DEFINE_SHOW_STORE_ATTRIBUTE
-#define DEFINE_SHOW_STORE_ATTRIBUTE(name)                                \
-	static int name##_open(struct inode *inode, struct file *file)   \
-	{                                                                \
-		return single_open(file, name##_show, inode->i_private); \
-	}                                                                \
-	static const struct file_operations name##_fops = {              \
-		.owner = THIS_MODULE,                                    \
-		.open = name##_open,                                     \
-		.read = seq_read,                                        \
-		.write = name##_write,                                   \
-		.llseek = seq_lseek,                                     \
-		.release = single_release,                               \
-	}
-#endif
-
 /* Linux 6.8: modules may have anonymous inodes of their own */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #include <linux/anon_inodes.h>
