@@ -123,4 +123,22 @@ static __always_inline int mx_core_loop(struct mx_core *core,
 	return 0;
 }
 
+/*
+ * <prefix>_start() starts the cores of a tree: @nr, or 0 for one on each CPU. <prefix>_run()
+ * executes the items in the queue of a core, which the caller holds; whether there were any.
+ */
+#define MX_CORES(prefix, run_item)                         \
+	static int core_main(void *core)                   \
+	{                                                  \
+		return mx_core_loop(core, run_item);       \
+	}                                                  \
+	int prefix##_start(struct mx_tree *mx, u32 nr)     \
+	{                                                  \
+		return mx_cores_create(mx, nr, core_main); \
+	}                                                  \
+	bool prefix##_run(struct mx_core *core)            \
+	{                                                  \
+		return mx_core_work(core, run_item);       \
+	}
+
 #endif /* BLINK_LAB_SCHEMES_MX_CORES_H */

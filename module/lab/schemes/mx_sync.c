@@ -104,22 +104,4 @@ static __always_inline void run(struct mx_core *core, struct llist_node *link)
 	mx_core_push(core, &sync->link);
 }
 
-/*
- * Execute the Synchronize-Tasks in the queue of a core, which the caller holds;
- * whether there were any.
- */
-bool mx_sync_run(struct mx_core *core)
-{
-	return mx_core_work(core, run);
-}
-
-static int core_main(void *core)
-{
-	return mx_core_loop(core, run);
-}
-
-/* Start the cores of a tree: @nr, or 0 for one on each CPU. */
-int mx_sync_start(struct mx_tree *mx, u32 nr)
-{
-	return mx_cores_create(mx, nr, core_main);
-}
+MX_CORES(mx_sync, run)
