@@ -142,57 +142,43 @@ static __always_inline void malbrain_change_all(const struct malbrain_policy *p,
 	}
 }
 
-static __always_inline void malbrain_put(struct malbrain_writer *writer,
-					 unsigned int i, u64 key, u64 value)
+static __always_inline void malbrain_apply(struct malbrain_writer *writer,
+					   unsigned int i, enum plain_op op,
+					   u64 key, u64 value)
 {
 	struct plain_tree *plain = &writer->op[i].tree->plain;
 
-	if (malbrain_has(writer, i, key))
+	if (op == PLAIN_ERASE)
+		plain_entry_remove(plain, writer->leaf[i], writer->pos[i]);
+	else if (malbrain_has(writer, i, key))
 		plain_set_value(plain, writer->leaf[i], writer->pos[i], value);
 	else
 		plain_entry_insert(plain, writer->leaf[i], writer->pos[i], key,
 				   value);
 }
 
-/* @refuse: a key that is present; @load: into all trees */
-static __always_inline int malbrain_write(const struct malbrain_policy *p,
-					  struct malbrain_index *index, u64 key,
-					  u64 value, bool refuse, bool load)
+/* @load: into all trees */
+static __always_inline int malbrain_update(const struct malbrain_policy *p,
+					   struct malbrain_index *index,
+					   enum plain_op op, u64 key, u64 value,
+					   bool load)
 {
 	struct malbrain_writer writer;
 	unsigned int i;
-	int err;
-
-	malbrain_writer_begin(p, &writer, index, load);
-	err = malbrain_writer_lock(p, &writer, key, true);
-	if (!err && refuse && malbrain_has(&writer, writer.first, key))
-		err = -EEXIST;
-	if (!err) {
-		malbrain_change_all(p, &writer, false);
-		for (i = writer.first; i < writer.end; i++)
-			malbrain_put(&writer, i, key, value);
-		malbrain_change_all(p, &writer, true);
-	}
-	malbrain_writer_end(p, &writer);
-	return err;
-}
-
-static __always_inline int malbrain_erase(const struct malbrain_policy *p,
-					  struct malbrain_index *index, u64 key)
-{
-	struct malbrain_writer writer;
-	unsigned int i;
+	bool found;
 	int ret;
 
-	malbrain_writer_begin(p, &writer, index, false);
-	ret = malbrain_writer_lock(p, &writer, key, false);
-	if (!ret && !malbrain_has(&writer, writer.first, key))
+	malbrain_writer_begin(p, &writer, index, load);
+	ret = malbrain_writer_lock(p, &writer, key, op != PLAIN_ERASE);
+	found = !ret && malbrain_has(&writer, writer.first, key);
+	if (found && op == PLAIN_INSERT)
+		ret = -EEXIST;
+	if (!ret && !found && op == PLAIN_ERASE)
 		ret = -ENOENT;
 	if (!ret) {
 		malbrain_change_all(p, &writer, false);
 		for (i = writer.first; i < writer.end; i++)
-			plain_entry_remove(&index->tree[i]->plain,
-					   writer.leaf[i], writer.pos[i]);
+			malbrain_apply(&writer, i, op, key, value);
 		malbrain_change_all(p, &writer, true);
 	}
 	malbrain_writer_end(p, &writer);
@@ -269,8 +255,9 @@ u64 malbrain_retries(void *data);
 	static noinline int symbol##_write(void *data, u64 key, u64 value,     \
 					   bool fresh, bool all)               \
 	{                                                                      \
-		return malbrain_write(&symbol##_policy, data, key, value,      \
-				      fresh, all);                             \
+		return malbrain_update(&symbol##_policy, data,                 \
+				       fresh ? PLAIN_INSERT : PLAIN_STORE,     \
+				       key, value, all);                       \
 	}                                                                      \
 	static int symbol##_insert(void *data, u64 key, u64 value)             \
 	{                                                                      \
@@ -286,7 +273,8 @@ u64 malbrain_retries(void *data);
 	}                                                                      \
 	static int symbol##_erase(void *data, u64 key)                         \
 	{                                                                      \
-		return malbrain_erase(&symbol##_policy, data, key);            \
+		return malbrain_update(&symbol##_policy, data, PLAIN_ERASE,    \
+				       key, 0, false);                         \
 	}                                                                      \
 	static int symbol##_lookup(void *data, u64 key, u64 *value)            \
 	{                                                                      \
