@@ -35,6 +35,9 @@ static __always_inline void end(struct point_own *me)
 		me->ns += ktime_get_ns() - me->since;
 }
 
+/* A call of the index between two marks, and two readings of the clock. */
+#define TIMED(me, call) (begin(me), call, end(me))
+
 /* A lack of memory ends the point; any other error is a wrong answer. */
 static void judge(struct point_own *me, int ret)
 {
@@ -57,9 +60,7 @@ static void look_up(struct point_own *me, const struct lab_op *op)
 	u64 value = 0;
 	int ret;
 
-	begin(me);
-	ret = index.ops->lookup(index.data, op->key, &value);
-	end(me);
+	TIMED(me, ret = index.ops->lookup(index.data, op->key, &value));
 	if (ret)
 		judge(me, ret);
 	else
@@ -72,9 +73,7 @@ static void miss(struct point_own *me, const struct lab_op *op)
 	u64 value;
 	int ret;
 
-	begin(me);
-	ret = index.ops->lookup(index.data, op->key, &value);
-	end(me);
+	TIMED(me, ret = index.ops->lookup(index.data, op->key, &value));
 	if (ret != -ENOENT)
 		judge(me, ret ?: -EEXIST);
 }
@@ -84,9 +83,7 @@ static void insert(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	int ret;
 
-	begin(me);
-	ret = index.ops->insert(index.data, op->key, op->number);
-	end(me);
+	TIMED(me, ret = index.ops->insert(index.data, op->key, op->number));
 	judge(me, ret);
 }
 
@@ -95,9 +92,7 @@ static void store(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	int ret;
 
-	begin(me);
-	ret = index.ops->store(index.data, op->key, op->number);
-	end(me);
+	TIMED(me, ret = index.ops->store(index.data, op->key, op->number));
 	judge(me, ret);
 }
 
@@ -106,9 +101,7 @@ static void erase(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	int ret;
 
-	begin(me);
-	ret = index.ops->erase(index.data, op->key);
-	end(me);
+	TIMED(me, ret = index.ops->erase(index.data, op->key));
 	judge(me, ret);
 }
 
@@ -138,9 +131,8 @@ static void scan(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	unsigned int got;
 
-	begin(me);
-	got = index.ops->scan(index.data, op->key, me->entry, op->nr);
-	end(me);
+	TIMED(me,
+	      got = index.ops->scan(index.data, op->key, me->entry, op->nr));
 	me->wrong += !scan_is_right(me->run, op, me->entry, got);
 }
 
@@ -153,9 +145,7 @@ static void find_floor(struct point_own *me, const struct lab_op *op)
 	bool right;
 	int ret;
 
-	begin(me);
-	ret = index.ops->floor(index.data, op->key, entry);
-	end(me);
+	TIMED(me, ret = index.ops->floor(index.data, op->key, entry));
 	if (ret)
 		right = ret == -ENOENT && op->key < run->low;
 	else
@@ -170,9 +160,7 @@ static void get_or_insert(struct point_own *me, const struct lab_op *op)
 	u64 value = op->number;
 	int ret;
 
-	begin(me);
-	ret = index.ops->get_or_insert(index.data, op->key, &value);
-	end(me);
+	TIMED(me, ret = index.ops->get_or_insert(index.data, op->key, &value));
 	if (ret < 0)
 		judge(me, ret);
 	else
@@ -190,9 +178,7 @@ static void count(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	u64 keys;
 
-	begin(me);
-	keys = index.ops->count(index.data, op->key, op->last);
-	end(me);
+	TIMED(me, keys = index.ops->count(index.data, op->key, op->last));
 	me->wrong += !is_about(keys, op->nr);
 }
 
@@ -203,15 +189,12 @@ static void pop(struct point_own *me)
 	struct blink_tree_entry *entry = me->entry;
 	int ret;
 
-	begin(me);
-	ret = index.ops->pop_min(index.data, entry);
-	end(me);
+	TIMED(me, ret = index.ops->pop_min(index.data, entry));
 	if (ret)
 		return judge(me, ret);
 	me->wrong += !is_sound(me->run, entry);
-	begin(me);
-	ret = index.ops->insert(index.data, entry->key, entry->value);
-	end(me);
+	TIMED(me,
+	      ret = index.ops->insert(index.data, entry->key, entry->value));
 	judge(me, ret);
 }
 
@@ -220,9 +203,7 @@ static void erase_range(struct point_own *me, const struct lab_op *op)
 	const struct lab_index index = me->run->index;
 	u64 keys;
 
-	begin(me);
-	keys = index.ops->erase_range(index.data, op->key, op->last);
-	end(me);
+	TIMED(me, keys = index.ops->erase_range(index.data, op->key, op->last));
 	me->wrong += !is_about(keys, op->nr);
 	me->stream.erased += keys;
 }
@@ -299,9 +280,7 @@ static void execute_batch(struct point_own *me, unsigned int nr)
 
 	for (i = 0; i < nr; i++)
 		me->call[i] = call_of(me, i);
-	begin(me);
-	index.ops->batch(index.data, me->call, nr);
-	end(me);
+	TIMED(me, index.ops->batch(index.data, me->call, nr));
 	for (i = 0; i < nr; i++)
 		judge_call(me, i);
 }
