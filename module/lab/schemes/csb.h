@@ -293,30 +293,30 @@ static __always_inline void csb_read_entries(const struct csb_tree *tree,
 
 /* The operations of a scheme: those that read, and what its updates call. */
 #define CSB_SCHEME(symbol, control, lookup_fn, scan_fn, floor_fn, update, ...) \
-	static void *create(const struct lab_index_ops *ops,                   \
-			    const struct lab_params *params)                   \
+	static void *symbol##_create(const struct lab_index_ops *ops,          \
+				     const struct lab_params *params)          \
 	{                                                                      \
 		return csb_create(control, params);                            \
 	}                                                                      \
-	static int insert(void *data, u64 key, u64 value)                      \
+	static int symbol##_insert(void *data, u64 key, u64 value)             \
 	{                                                                      \
 		return update(data, PLAIN_INSERT, key, value);                 \
 	}                                                                      \
-	static int store(void *data, u64 key, u64 value)                       \
+	static int symbol##_store(void *data, u64 key, u64 value)              \
 	{                                                                      \
 		return update(data, PLAIN_STORE, key, value);                  \
 	}                                                                      \
-	static int erase(void *data, u64 key)                                  \
+	static int symbol##_erase(void *data, u64 key)                         \
 	{                                                                      \
 		return update(data, PLAIN_ERASE, key, 0);                      \
 	}                                                                      \
 	const struct lab_index_ops lab_##symbol##_ops = {                      \
-		.create = create,                                              \
+		.create = symbol##_create,                                     \
 		.destroy = csb_destroy,                                        \
-		.insert = insert,                                              \
+		.insert = symbol##_insert,                                     \
 		.lookup = lookup_fn,                                           \
-		.store = store,                                                \
-		.erase = erase,                                                \
+		.store = symbol##_store,                                       \
+		.erase = symbol##_erase,                                       \
 		.scan = scan_fn,                                               \
 		.floor = floor_fn,                                             \
 		.verify = csb_verify,                                          \

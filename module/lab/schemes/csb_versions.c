@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The full CSB+-tree with physical versions: the updates of VN and VT (olfit_csb_vn.c,
- * csb.h).
+ * The full CSB+-tree with physical versions: the updates of VN and VT (olfit_csb.c, csb.h).
  *
  * An updater copies the group of the leaf, changes the copy, and makes the pointer of the
  * parent lead to it: "the whole node group must be versioned for each update" (section
