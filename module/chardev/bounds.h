@@ -7,8 +7,8 @@
  * becomes the caller's bounds. The kinds of keys have different ranges, so each has its
  * functions for them.
  */
-#ifndef BLINK_CHARDEV_RANGE_H
-#define BLINK_CHARDEV_RANGE_H
+#ifndef BLINK_CHARDEV_BOUNDS_H
+#define BLINK_CHARDEV_BOUNDS_H
 
 #include <linux/blink_tree_u128.h>
 #include <linux/types.h>
@@ -96,4 +96,4 @@ struct blink_field blink_bounds_value(const struct blink_bounds *range,
 int blink_bound_read(void *bound, size_t room, u64 user, u32 length);
 int blink_bound_write(u64 user, const void *bound, size_t length);
 
-#endif /* BLINK_CHARDEV_RANGE_H */
+#endif /* BLINK_CHARDEV_BOUNDS_H */
