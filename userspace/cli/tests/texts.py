@@ -328,6 +328,10 @@ def binary(case):
     case.kinds = "u128", "u64"
     case.loads(data, (data[:16], 0x0101010101010101), options="-F binary")
     case.check(case.command("dump tree -F binary").stdout == data, "dump")
+    for case.kinds in ("bytes", "u64"), ("u64", "bytes"):
+        for words in "load tree file -F binary", "dump tree -F binary":
+            found = case.takes(words, data, status=2)
+            case.check(b"no strings" in case.said and not found, f"{case.kinds}: {case.said}")
     case.end("binary pairs: numbers least significant byte first, bytes as they are")
 
 
@@ -391,6 +395,17 @@ def scripts(case):
     case.kinds = "multi", "u64"
     case.takes("batch tree file", b"cas 2001:db8::1 2 3", 2)
     case.end("scripts")
+
+
+def pops(case):
+    """Without a key, an operation begins at the end of all keys."""
+    for key, least, greatest in (("u64", 8, 8), ("u128", 16, 16), ("multi", 8, 8),
+                                 ("bytes", 0, 1024)):
+        case.kinds = key, "u64"
+        for verb, end in ("pop-min", bytes(least)), ("pop-max", greatest * b"\xff"):
+            found = [operation[:2] for operation in case.takes(f"{verb} tree", b"")]
+            case.check(found == [(OPERATIONS.index(verb), end)], f"{key} {verb}: {found}")
+    case.end("a pop without a key begins at the end of all keys")
 
 
 # Command lines that are right, so that only the device is missing.
@@ -511,4 +526,4 @@ def tables(case):
 if __name__ == "__main__":
     os.umask(0)
     run_all(Texts, numbers, wide, prefixes, strings, hidden, lines, csv, binary, round_trips,
-            scripts, command_lines, creation, tables)
+            scripts, pops, command_lines, creation, tables)
