@@ -304,10 +304,11 @@ TEST_F(watch, a_signal_ends_read)
 	__u64 head;
 
 	ASSERT_GE(watch, 0);
-	alarm_handle(0);
-	alarm(1);
+	ASSERT_EQ(0, alarm_handle(0));
+	ASSERT_EQ(0, alarm_every(10000));
 	EXPECT_EQ(-1, read(watch, &head, 8));
 	EXPECT_EQ(EINTR, errno);
+	alarm_every(0);
 	close(watch);
 }
 
