@@ -201,10 +201,6 @@ runs 3 save "$tree" "$work"
 said "Is a directory"
 ends "links, pipes and devices stay; errors are told"
 
-sleeps() {
-	grep -q '^State:.S' "/proc/$1/status"
-}
-
 # The pipe is full long before the end, so the signal comes while save writes.
 "$blinktree" save "$tree" - 2> "$work/err" > >(sleep 10; cat > /dev/null) &
 soon 60 sleeps $! || check "save does not wait for the pipe"

@@ -42,6 +42,11 @@ soon() {
 	done
 }
 
+# sleeps PID: whether a process waits for something, until that or a signal comes.
+sleeps() {
+	grep -q '^State:.S' "/proc/$1/status"
+}
+
 # stopped PID: whether each of its threads stands still.
 stopped() {
 	! grep -h '^State:' "/proc/$1/task/"*/status | grep -qv 'T (stopped)'
