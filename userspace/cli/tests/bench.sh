@@ -37,6 +37,11 @@ refused() {
 	said "$error"
 }
 
+# Whether the reader waits for the laboratory.
+waits() {
+	readlink "/proc/$reader/fd/"* | grep -q blink_tree_lab && sleeps $reader
+}
+
 echo "TAP version 13"
 echo "1..10"
 
@@ -113,7 +118,7 @@ ends "while it runs the laboratory cannot be unloaded"
 
 cat $lab > "$work/out" &
 reader=$!
-sleep 0.2
+soon 60 waits || check "the reader does not wait for it"
 kill $reader
 wait $reader
 [ $? -eq 143 ] || check "who waits for it cannot be killed"
