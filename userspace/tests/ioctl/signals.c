@@ -112,18 +112,17 @@ TEST_F(signals, make_a_scan_short)
 {
 	struct blink_tree_entry *entries = calloc(ENTRIES, sizeof(*entries));
 	unsigned int flags, calls;
-	__u64 end, total;
+	__u64 total;
 
 	ASSERT_NE(NULL, entries);
 	ASSERT_EQ(0, fill(self->tree, 0, ENTRIES, 1));
 	for (flags = 0; flags <= BLINK_TREE_SCAN_DESC; flags++) {
-		end = now_ms() + 15000;
+		/* A signal may come between two of them. */
 		do {
 			calls = scan_all(self->tree, flags, entries, &total);
 			ASSERT_LT(0, calls);
 			ASSERT_EQ(ENTRIES, total);
-		} while (calls < 2 && now_ms() < end);
-		EXPECT_LE(2, calls);
+		} while (calls < 2);
 	}
 	free(entries);
 }
@@ -154,7 +153,6 @@ static int erase_as_writer(int tree, __u64 *count)
 TEST_F(signals, tell_no_key_to_a_writer)
 {
 	int device = device_open(), cut = 0, full, tree;
-	unsigned int i;
 	__u64 count;
 
 	tree_unlink(device, NAME);
@@ -162,7 +160,7 @@ TEST_F(signals, tell_no_key_to_a_writer)
 	tree = tree_open(device, NAME, BLINK_TREE_OPEN_WRITE);
 	ASSERT_GE(tree, 0);
 	ASSERT_EQ(0, tree_unlink(device, NAME));
-	for (i = 0; i < 50 && cut < 10; i++) {
+	while (cut < 10) {
 		int ret;
 
 		ASSERT_EQ(0, fill(full, FIRST, MANY, 3));
@@ -174,7 +172,6 @@ TEST_F(signals, tell_no_key_to_a_writer)
 		EXPECT_EQ(0, entries_of(full));
 		cut += ret;
 	}
-	EXPECT_LE(10, cut);
 	close(tree);
 	close(full);
 	close(device);
