@@ -50,4 +50,21 @@ static inline void place_close(struct place *place)
 	place->ring = NULL;
 }
 
+/* Whether a thread sleeps, which reads or polls a watch. */
+static inline bool sleeps(pid_t tid)
+{
+	char path[64], text[256] = "", *state;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	if (!fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	fclose(file);
+	state = strrchr(text, ')');
+	return state && state[2] == 'S';
+}
+
 #endif /* BLINK_TEST_WATCH_H */

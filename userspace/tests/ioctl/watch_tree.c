@@ -46,23 +46,6 @@ static int next_op(struct place *place, __u64 *value)
 	} while (0)
 #define EXPECT_NONE(place) EXPECT_RECORD(place, 0, 0)
 
-/* Wait until a thread sleeps, which reads or polls a watch. */
-static bool sleeps(pid_t tid)
-{
-	char path[64], text[256] = "", *state;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
-	file = fopen(path, "r");
-	if (!file)
-		return false;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = '\0';
-	fclose(file);
-	state = strrchr(text, ')');
-	return state && state[2] == 'S';
-}
-
 /**
  * struct reader - a thread that waits once
  * @watch: for a change of this watch
