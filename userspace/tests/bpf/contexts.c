@@ -79,16 +79,16 @@ static struct bpf_link *attach(struct bpf_object *object, const char *name)
 		bpf_object__find_program_by_name(object, name));
 }
 
-/* Modify the tree in many ways until a time has come. */
+/* Modify the tree in many ways until a time has come, and once in any case. */
 static int write_until(int tree, __u64 end)
 {
-	int ret = 0;
+	int ret;
 
-	while (!ret && now_ms() < end) {
+	do {
 		ret = fill(tree, 0, KEYS, 1);
 		if (!ret)
 			ret = apply(tree, BLINK_TREE_OP_ERASE, 0, KEYS, 1);
-	}
+	} while (!ret && now_ms() < end);
 	return ret;
 }
 

@@ -76,29 +76,31 @@ FIXTURE_TEARDOWN(storm)
 
 static const char packet[64];
 
+/* Until the end, as the writers, and once in any case. */
 static int send_until(const struct storm *storm)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = packet,
 		    .data_size_in = sizeof(packet), .repeat = 1000);
-	int err = 0;
+	int err;
 
-	while (!err && now_ms() < storm->end)
+	do {
 		err = bpf_prog_test_run_opts(storm->program, &opts);
+	} while (!err && now_ms() < storm->end);
 	return err;
 }
 
 /* Every second of the other keys. */
 static int write_until(const struct storm *storm, unsigned int which)
 {
-	int ret = 0;
+	int ret;
 
-	while (!ret && now_ms() < storm->end) {
+	do {
 		ret = apply(storm->tree, BLINK_TREE_OP_STORE,
 			    OTHER_KEYS + which, 20000, 2);
 		if (!ret)
 			ret = apply(storm->tree, BLINK_TREE_OP_ERASE,
 				    OTHER_KEYS + which, 20000, 2);
-	}
+	} while (!ret && now_ms() < storm->end);
 	return ret;
 }
 
