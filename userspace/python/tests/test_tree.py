@@ -541,7 +541,6 @@ class Others(unittest.TestCase):
 
         former = signal.signal(signal.SIGALRM, enough)
         self.addCleanup(signal.signal, signal.SIGALRM, former)
-        with blinktree.create() as tree:
+        with blinktree.create() as tree, self.assertRaises(Enough):
             signal.setitimer(signal.ITIMER_REAL, 0.3)
-            with self.assertRaises(Enough):
-                tree.update((n, n) for n in itertools.count())
+            tree.update((n, n) for n in itertools.count())
