@@ -111,6 +111,10 @@ void shim_start_reclaimer(void);
 bool shim_work_step(void);
 bool shim_work_left(void);
 
+/* Whether somebody waits for the end of the work. */
+struct work_struct;
+bool shim_work_canceled(const struct work_struct *work);
+
 /* The time, in ticks. */
 extern unsigned long shim_jiffies;
 

@@ -176,3 +176,13 @@ bool shim_work_left(void)
 	unlock();
 	return left;
 }
+
+bool shim_work_canceled(const struct work_struct *work)
+{
+	bool canceled;
+
+	lock();
+	canceled = work->canceled;
+	unlock();
+	return canceled;
+}

@@ -214,12 +214,13 @@ static void at_interrupt(struct irq_work *unused)
 	EXPECT(!queue_work_node(0, wq, &work));
 }
 
-/* It would be done again and again, until somebody cancels it. */
+/* It would be done again and again, but somebody cancels it. */
 static void do_work(struct work_struct *work)
 {
 	atomic_inc(&worked);
 	atomic_inc(&phase);
-	usleep(200000);
+	while (!shim_work_canceled(work))
+		usleep(100);
 	queue_work_node(0, wq, work);
 	atomic_inc(&worked);
 }
