@@ -32,19 +32,24 @@ ends "top shows each tree in a line of 80 characters"
 	seq 2001 2500 | awk '{ print "replace", $1, 7 }'
 	seq 4001 6000 | awk '{ print "get", $1 }'
 } > "$work/batch"
+# sampled N: whether top has printed so many samples
+sampled() {
+	[ "$(wc -l < "$work/out")" -ge "$1" ]
+}
+
 # Other trees may come and go meanwhile, but this one stays.
 : > "$work/out"
-{
-	soon 60 test -s "$work/out"
-	"$blinktree" erase-range "$tree" 1 1000 > /dev/null
-	"$blinktree" batch "$tree" "$work/batch" > /dev/null
-} &
-"$blinktree" top --count 4 --interval 2 --numa --json > "$work/out" || check "top: $?"
-wait
+"$blinktree" top --interval 1 --numa --json > "$work/out" &
+top=$!
+soon 60 sampled 1 || check "no sample"
+"$blinktree" erase-range "$tree" 1 1000 > /dev/null
+"$blinktree" batch "$tree" "$work/batch" > /dev/null
+soon 60 sampled $(($(wc -l < "$work/out") + 2)) || check "no more samples"
+kill $top
+wait $top 2> /dev/null
 python3 - "$work/out" "$tree" << 'END_OF_PYTHON' || check "$(cat "$work/out")"
 import json, sys
-samples = [json.loads(line) for line in open(sys.argv[1])]
-assert len(samples) == 4, samples
+samples = [json.loads(line) for line in open(sys.argv[1]) if line.endswith("\n")]
 mine = [[tree for tree in sample["trees"] if tree["tree"] == sys.argv[2]][0]
         for sample in samples]
 seconds = [sample["seconds"] for sample in samples]
@@ -96,7 +101,9 @@ grep '^  heat' "$work/out" | grep -Evq \
 	check "$(cat "$work/out")"
 python3 - "$work/json" "$words" << 'END_OF_PYTHON' || check "$(cat "$work/json")"
 import base64, json, sys
-for sample in map(json.loads, open(sys.argv[1])):
+samples = list(map(json.loads, open(sys.argv[1])))
+assert len(samples) == 3, samples
+for sample in samples:
     leaves = [leaf for leaf in sample["leaves"] if leaf["tree"] == sys.argv[2]]
     assert len(leaves) <= 4, leaves
     heats = [leaf["heat"] for leaf in leaves]
