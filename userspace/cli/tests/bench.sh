@@ -126,7 +126,7 @@ kill -INT $bench
 kill $bench
 wait $bench
 [ $? -gt 128 ] || check "it came to an end by itself"
-soon 10 at_work 0 || check "$(hands) threads go on"
+soon 60 at_work 0 || check "$(hands) threads go on"
 ends "a signal ends it, and all threads"
 
 # shellcheck disable=SC2086

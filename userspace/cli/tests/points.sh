@@ -117,7 +117,7 @@ for words in "keys=100000000 ops=1" "keys=1000 ops=1000000000" \
 	kill $writer
 	wait $writer
 	[ $? -eq 143 ] || check "$words: it came to an end by itself"
-	soon 10 at_work 0 || check "$(hands) threads go on"
+	soon 60 at_work 0 || check "$(hands) threads go on"
 done
 order scheme=blink_tree mix=lookup "$small"
 answers "$(nproc)" $((200 * $(nproc)))

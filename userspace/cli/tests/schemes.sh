@@ -55,12 +55,12 @@ for scheme in rcu:replace mxkernel:sync mckenzie:original; do
 	kill $writer
 	wait $writer
 	[ $? -eq 143 ] || check "$scheme: it came to an end by itself"
-	soon 10 at_work 0 || check "$scheme: $(hands) threads go on"
+	soon 60 at_work 0 || check "$scheme: $(hands) threads go on"
 done
 ends "a signal ends a check, and all threads"
 
 rmmod blink_tree_lab || check "it cannot be unloaded"
-soon 10 at_work 0 || check "$(hands) threads are left"
+soon 60 at_work 0 || check "$(hands) threads are left"
 grep '^lab_' /proc/slabinfo && check "caches are left"
 ends "unloading leaves neither threads nor memory"
 
