@@ -158,6 +158,22 @@ static u64 count_numbers(const struct lab_workload *load)
 }
 
 /*
+ * How many keys a scheme stores in the way that its limit is for: all, or if it is loaded in
+ * another way, those that the operations change.
+ */
+static u64 count_stored(const struct lab_point *point,
+			const struct point_run *run)
+{
+	const struct lab_mix *mix = &point->mix;
+	u64 changes = lab_workload_ops(&run->load) *
+		      lab_mix_shares(mix, LAB_OPS_CHANGE);
+
+	if (!point->scheme->ops->load)
+		return run->numbers;
+	return changes / lab_mix_shares(mix, LAB_OPS_ALL);
+}
+
+/*
  * Whether a scheme can execute the mix in batches: one executes its operations in any
  * order, so it cannot read the latest keys, which may be its own.
  */
@@ -229,7 +245,7 @@ static int prepare_run(const struct lab_point *point, struct point_run *run)
 		       point->scheme->promises & LAB_BATCHES;
 	run->numbers = count_numbers(&run->load);
 	if (point->scheme->ops->most_keys &&
-	    run->numbers > point->scheme->ops->most_keys)
+	    count_stored(point, run) > point->scheme->ops->most_keys)
 		return -EFBIG;
 	run->descends = point->scheme->promises & LAB_DESCENDS;
 	run->timed = point->timed;

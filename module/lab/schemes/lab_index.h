@@ -60,7 +60,8 @@ struct lab_params {
  * struct lab_index_ops - the operations of a scheme
  * @version: release of the code, or NULL for that of this project
  * @variant: for create(), which several schemes of a file may share
- * @most_keys: it needs too much memory or time for more keys (0: no such number)
+ * @most_keys: it needs too much memory or time for more keys (0: no such number), of which
+ *	those that @load stores are none
  * @create: a new index; NULL without memory, or an ERR_PTR()
  * @destroy: free it, and all entries; no other thread uses it
  * @leave: the calling thread will not use it any more

@@ -21,7 +21,7 @@
  */
 #include "copying.h"
 
-/* Those of the paper's project: an insertion takes a grace period, but not a load. */
+/* Each takes a grace period, but not those that are loaded. */
 #define MOST_KEYS 500000
 
 static const struct copying_policy policy = {
