@@ -392,13 +392,15 @@ static void load_number(struct point_own *me, u64 number)
 
 static int load_numbers(struct point_own *me)
 {
-	u32 nr, i, *number = point_load_order(me->run, me->stream.id, &nr);
+	const struct point_run *run = me->run;
+	u64 number = me->stream.id, i;
+	u32 *order = point_load_order(run, number);
 
-	if (!number)
-		return -ENOMEM;
-	for (i = 0; i < nr && go_on(me, i); i++)
-		load_number(me, number[i]);
-	kvfree(number);
+	for (i = 0; number < run->load.window && go_on(me, i); i++) {
+		load_number(me, order ? order[i] : number);
+		number += run->loaders;
+	}
+	kvfree(order);
 	return leave(me);
 }
 

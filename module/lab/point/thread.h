@@ -96,7 +96,7 @@ struct point_thread {
 };
 
 /* load.c */
-u32 *point_load_order(const struct point_run *run, u32 id, u32 *nr);
+u32 *point_load_order(const struct point_run *run, u32 id);
 
 /* thread.c */
 int point_load(void *arg);
