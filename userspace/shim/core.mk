@@ -26,11 +26,10 @@ core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -fno-strict-aliasing \
 # Options of a benchmark for the sources of the kernel part: as a kernel compiles them, for a
 # processor of which nothing is known. The rest is compiled for this one, also with NATIVE=1 all.
 as_here := -march=native
-as_kernel := -mgeneral-regs-only -fno-tree-vectorize -fno-strict-overflow \
-	     -fno-delete-null-pointer-checks
-ifeq ($(shell uname -m),x86_64)
-as_kernel += -march=x86-64
-endif
+as_kernel := -fno-tree-vectorize -fno-strict-overflow -fno-delete-null-pointer-checks
+architecture := $(shell uname -m)
+as_kernel += $(if $(filter x86_64 aarch64,$(architecture)),-mgeneral-regs-only)
+as_kernel += $(if $(filter x86_64,$(architecture)),-march=x86-64)
 ifeq ($(NATIVE),1)
 as_kernel := $(as_here)
 endif
