@@ -322,7 +322,8 @@ func (tree *deviceTree) batch(ops []ioctlOp) error {
 }
 
 // commitOf is the operations of a commit, in the order of their keys. Keys that are erased
-// together are a gap between two keys. There are none if these do not exist.
+// together are a gap between two keys. There are none if these do not exist, or if the
+// changes are not in the order of their keys, as those of the kernel are.
 func commitOf(changes []change) []ioctlOp {
 	byKey := make(map[uint64]ioctlOp)
 	put := func(opcode, flags uint16, key, value uint64) {
@@ -334,7 +335,10 @@ func commitOf(changes []change) []ioctlOp {
 		op.key = key
 		byKey[key] = op
 	}
-	for _, c := range changes {
+	for i, c := range changes {
+		if i > 0 && c.key <= endOf(changes[i-1]) {
+			return nil
+		}
 		switch {
 		case c.kind == changeStore:
 			put(opStore, 0, c.key, c.operand)
@@ -355,6 +359,20 @@ func commitOf(changes []change) []ioctlOp {
 	return ops
 }
 
+// endOf is the last key of a change.
+func endOf(c change) uint64 {
+	if c.kind == changeErase {
+		return c.operand
+	}
+	return c.key
+}
+
+// notCommitted says that a commit is too large for the copy, or erases absent keys. Its changes can
+// still be possible one by one.
+var notCommitted = []error{
+	syscall.ESTALE, syscall.E2BIG, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOMEM,
+}
+
 func (tree *deviceTree) commit(changes []change) (bool, error) {
 	ops := commitOf(changes)
 	if len(ops) == 0 || len(ops) > commitMax {
@@ -367,8 +385,10 @@ func (tree *deviceTree) commit(changes []change) (bool, error) {
 		opSize: uint32(unsafe.Sizeof(ioctlOp{})),
 	}
 	_, err := ioctl(tree.file, iocBatch, unsafe.Pointer(&call))
-	if errors.Is(err, syscall.ESTALE) || errors.Is(err, syscall.E2BIG) {
-		return false, nil
+	for _, refusal := range notCommitted {
+		if errors.Is(err, refusal) {
+			return false, nil
+		}
 	}
 	return err == nil, err
 }

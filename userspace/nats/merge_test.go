@@ -110,7 +110,7 @@ func TestCommitsOfTheDevice(t *testing.T) {
 		t.Fatalf("%v instead of %v", ops, want)
 	}
 	ops = commitOf([]change{
-		{kind: changeErase, key: 9, operand: 9, more: 1}, {kind: changeErase, key: 2, operand: 4},
+		{kind: changeErase, key: 2, operand: 4, more: 1}, {kind: changeErase, key: 9, operand: 9},
 	})
 	want = []ioctlOp{
 		{opcode: opLookup, flags: commitClear, key: 1}, {opcode: opLookup, key: 5},
@@ -123,5 +123,9 @@ func TestCommitsOfTheDevice(t *testing.T) {
 		if c.kind = changeErase; len(commitOf([]change{c})) > 0 {
 			t.Fatalf("%v is between no keys", c)
 		}
+	}
+	within := []change{{kind: changeErase, key: 3, operand: 9}, {kind: changeStore, key: 9, operand: 9}}
+	if ops = commitOf(within); len(ops) > 0 {
+		t.Fatalf("%v is not in the order of its keys", ops)
 	}
 }
