@@ -28,10 +28,8 @@ static struct plain_node *split_root(struct copying_tree *tree,
 	struct plain_node *root = new_node(tree, old->level + 1);
 
 	if (!right || !root) {
-		if (right)
-			plain_node_free(&tree->plain, right);
-		if (root)
-			plain_node_free(&tree->plain, root);
+		plain_node_free(&tree->plain, right);
+		plain_node_free(&tree->plain, root);
 		return NULL;
 	}
 	plain_node_split(&tree->plain, old, right);
