@@ -42,51 +42,37 @@ static inline bool lab_check_again(int ret, unsigned int *tries)
 	return ret == -ENOMEM && ++*tries < LAB_CHECK_TRIES_MAX;
 }
 
+#define LAB_CHECK_TRY(call)                                 \
+	({                                                  \
+		unsigned int __tries = 0;                   \
+		int __ret;                                  \
+		do {                                        \
+			__ret = (call);                     \
+		} while (lab_check_again(__ret, &__tries)); \
+		__ret;                                      \
+	})
+
 static inline int lab_check_insert(const struct lab_index *index, u64 key,
 				   u64 value)
 {
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->insert(index->data, key, value);
-	} while (lab_check_again(ret, &tries));
-	return ret;
+	return LAB_CHECK_TRY(index->ops->insert(index->data, key, value));
 }
 
 static inline int lab_check_store(const struct lab_index *index, u64 key,
 				  u64 value)
 {
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->store(index->data, key, value);
-	} while (lab_check_again(ret, &tries));
-	return ret;
+	return LAB_CHECK_TRY(index->ops->store(index->data, key, value));
 }
 
 static inline int lab_check_load(const struct lab_index *index, u64 key,
 				 u64 value)
 {
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->load(index->data, key, value);
-	} while (lab_check_again(ret, &tries));
-	return ret;
+	return LAB_CHECK_TRY(index->ops->load(index->data, key, value));
 }
 
 static inline int lab_check_erase(const struct lab_index *index, u64 key)
 {
-	unsigned int tries = 0;
-	int ret;
-
-	do {
-		ret = index->ops->erase(index->data, key);
-	} while (lab_check_again(ret, &tries));
-	return ret;
+	return LAB_CHECK_TRY(index->ops->erase(index->data, key));
 }
 
 int lab_check(struct lab_check *check);
