@@ -164,13 +164,16 @@ static u64 count_numbers(const struct lab_workload *load)
 static u64 count_stored(const struct lab_point *point,
 			const struct point_run *run)
 {
-	const struct lab_mix *mix = &point->mix;
-	u64 changes = lab_workload_ops(&run->load) *
-		      lab_mix_shares(mix, LAB_OPS_CHANGE);
+	const struct lab_workload *load = &run->load;
+	u64 changes = lab_workload_ops(load) *
+		      lab_mix_shares(load->mix, LAB_OPS_CHANGE);
 
 	if (!point->scheme->ops->load)
 		return run->numbers;
-	return changes / lab_mix_shares(mix, LAB_OPS_ALL);
+	/* Writers do nothing else. */
+	if (load->writers)
+		return (load->warm_up + load->ops) * load->writers;
+	return changes / lab_mix_shares(load->mix, LAB_OPS_ALL);
 }
 
 /*

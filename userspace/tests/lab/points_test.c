@@ -275,6 +275,9 @@ static void test_errors(void)
 	check_order(
 		-EFBIG,
 		"scheme=broken mix=update=1 keys=9999 threads=1 ops=200001");
+	check_order(
+		-EFBIG,
+		"scheme=broken mix=read=99,update=1 keys=9999 threads=2 writers=1 ops=200001");
 	check_order(0, "scheme=olfit:no mix=lookup threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:no mix=50/50 threads=2");
 	check_order(-EOPNOTSUPP, "scheme=olfit:ol mix=lookup batch=2");
