@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The operations of clients: single ones mostly; batches, small ones where there are
- * floors and ceilings; loads, scans; now and then an index is rebuilt. Half of the
+ * floors, ceilings and commits; loads, scans; now and then an index is rebuilt. Half of the
  * operations are on a *spot* of few keys, the same for all clients, which moves. The
  * mix leans towards inserting, then towards erasing, so that leaves split and merge.
  */
@@ -16,6 +16,9 @@
 #define BATCH_MAX 8U
 #define BATCH_NEAREST 3U
 #define SCAN_KEYS 12U
+#define COMMIT_OPS 4U
+/* The keys of a commit are among so many neighbours, which fit a window of the checker. */
+#define COMMIT_SPAN 16U
 
 /**
  * struct client - one of them, in one round
@@ -97,16 +100,24 @@ static void do_op(struct client *c, struct blink_tree_ioc_op *op)
 	learn(c, op);
 }
 
-static void do_batch(struct client *c, struct blink_tree_ioc_op *ops,
-		     unsigned int nr)
+static struct history_record *begin_all(struct client *c,
+					const struct blink_tree_ioc_op *ops,
+					unsigned int nr)
 {
-	unsigned int i, batch = ++c->part->batches;
-	struct history_record *r, first;
+	struct history_record *r = begin(c, &ops[0]);
+	unsigned int i;
 
-	r = begin(c, &ops[0]);
 	for (i = 1; i < nr; i++)
 		r[i].asked = ops[i];
-	target_batch(ops, nr);
+	return r;
+}
+
+static void end_all(struct client *c, struct history_record *r,
+		    const struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	unsigned int i, batch = ++c->part->batches;
+	struct history_record first;
+
 	end(c, r, &ops[0]);
 	first = *r;
 	for (i = 0; i < nr; i++) {
@@ -118,6 +129,32 @@ static void do_batch(struct client *c, struct blink_tree_ioc_op *ops,
 		learn(c, &ops[i]);
 	}
 	c->part->records += nr - 1;
+}
+
+static void do_batch(struct client *c, struct blink_tree_ioc_op *ops,
+		     unsigned int nr)
+{
+	struct history_record *r = begin_all(c, ops, nr);
+
+	target_batch(ops, nr);
+	end_all(c, r, ops, nr);
+}
+
+/* A gap can have too many leaves, which changes nothing. */
+static void do_commit(struct client *c, struct blink_tree_ioc_op *ops,
+		      unsigned int nr)
+{
+	struct history_record *r = begin_all(c, ops, nr);
+	int ret = target_commit(ops, nr);
+	unsigned int i;
+
+	if (ret == -E2BIG)
+		return;
+	if (ret && ret != -ESTALE)
+		history_die("a commit fails", -ret);
+	end_all(c, r, ops, nr);
+	for (i = 0; i < nr; i++)
+		r[i].asked.flags |= HISTORY_COMMIT;
 }
 
 /* Each entry that was added is a record, and the one that was there already. */
@@ -201,6 +238,26 @@ static unsigned int random_index(struct client *c, unsigned int step)
 	return (spot + random_below(&c->random, SPOT_KEYS)) % current.head.keys;
 }
 
+/* An operation with the value that was seen last, or with a new one. */
+static struct blink_tree_ioc_op op_on(struct client *c, unsigned int i,
+				      __u16 opcode)
+{
+	static const unsigned int compares = 1u << BLINK_TREE_OP_CMPXCHG |
+					     1u << BLINK_TREE_OP_CMPERASE |
+					     1u << BLINK_TREE_OP_EXPECT;
+	static const unsigned int without_value =
+		1u << BLINK_TREE_OP_LOOKUP | 1u << BLINK_TREE_OP_ERASE |
+		1u << BLINK_TREE_OP_CMPERASE | 1u << BLINK_TREE_OP_EXPECT |
+		1u << BLINK_TREE_OP_ABSENT;
+	struct blink_tree_ioc_op op = { .opcode = opcode, .key = key_of(i) };
+
+	if (compares >> opcode & 1)
+		op.old = c->seen[i];
+	if (!(without_value >> opcode & 1))
+		op.value = (__u64)(c->id + 1) << 32 | ++c->writes;
+	return op;
+}
+
 static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 {
 	static const __u16 mix[2][11] = {
@@ -219,19 +276,8 @@ static struct blink_tree_ioc_op random_op(struct client *c, unsigned int step)
 	};
 	bool shrinking = step * 4 / current.operations % 2;
 	unsigned int i = random_index(c, step);
-	struct blink_tree_ioc_op op = {
-		.opcode = mix[shrinking][random_below(&c->random, 11)],
-		.key = key_of(i),
-	};
 
-	if (op.opcode == BLINK_TREE_OP_CMPXCHG ||
-	    op.opcode == BLINK_TREE_OP_CMPERASE)
-		op.old = c->seen[i];
-	if (op.opcode != BLINK_TREE_OP_LOOKUP &&
-	    op.opcode != BLINK_TREE_OP_ERASE &&
-	    op.opcode != BLINK_TREE_OP_CMPERASE)
-		op.value = (__u64)(c->id + 1) << 32 | ++c->writes;
-	return op;
+	return op_on(c, i, mix[shrinking][random_below(&c->random, 11)]);
 }
 
 static struct blink_tree_ioc_op random_nearest(struct client *c,
@@ -265,6 +311,62 @@ static void random_batch(struct client *c, unsigned int step)
 	if (current.head.nearest)
 		ops[random_below(&c->random, nr)] = random_nearest(c, step);
 	do_batch(c, ops, nr);
+}
+
+/* Of most commits no operation fails, so that they take effect. A key is changed once. */
+static __u16 random_commit_opcode(struct client *c, bool changed)
+{
+	static const __u16 opcodes[] = {
+		BLINK_TREE_OP_LOOKUP,	BLINK_TREE_OP_EXPECT,
+		BLINK_TREE_OP_ABSENT,	BLINK_TREE_OP_STORE,
+		BLINK_TREE_OP_STORE,	BLINK_TREE_OP_ADD,
+		BLINK_TREE_OP_ADD,	BLINK_TREE_OP_GET_OR_INSERT,
+		BLINK_TREE_OP_ERASE,	BLINK_TREE_OP_ERASE,
+		BLINK_TREE_OP_CMPERASE, BLINK_TREE_OP_CMPXCHG,
+		BLINK_TREE_OP_INSERT,	BLINK_TREE_OP_REPLACE,
+	};
+
+	return opcodes[random_below(&c->random, changed ? 3 : 14)];
+}
+
+/* The gap behind one of the keys has to be empty, or is cleared; the last key has none. */
+static void random_gap(struct client *c, struct blink_tree_ioc_op *ops,
+		       unsigned int nr)
+{
+	struct blink_tree_ioc_op *op = &ops[random_below(&c->random, nr)];
+	unsigned int i;
+
+	for (i = 0; i < nr && ops[i].key <= op->key; i++)
+		;
+	if (i < nr)
+		op->flags = random_below(&c->random, 2) ?
+				    BLINK_TREE_COMMIT_EMPTY :
+				    BLINK_TREE_COMMIT_CLEAR;
+}
+
+static void random_commit(struct client *c, unsigned int step)
+{
+	unsigned int nr = 2 + random_below(&c->random, COMMIT_OPS - 1);
+	unsigned int span = current.head.keys, first = 0, changed = 0, i, k;
+	struct blink_tree_ioc_op ops[COMMIT_OPS];
+	__u16 opcode;
+
+	if (span > COMMIT_SPAN) {
+		first = random_index(c, step) * (span - COMMIT_SPAN) / span;
+		span = COMMIT_SPAN;
+	}
+	for (i = 0; i < nr; i++) {
+		k = random_below(&c->random, span);
+		opcode = random_commit_opcode(c, changed >> k & 1);
+		ops[i] = op_on(c, first + k, opcode);
+		if (opcode != BLINK_TREE_OP_LOOKUP &&
+		    opcode != BLINK_TREE_OP_EXPECT &&
+		    opcode != BLINK_TREE_OP_ABSENT)
+			changed |= 1u << k;
+	}
+	if (!random_below(&c->random, 4))
+		random_gap(c, ops, nr);
+	do_commit(c, ops, nr);
 }
 
 /* Keys that follow each other; some may be there. */
@@ -307,6 +409,8 @@ static void one_step(struct client *c, unsigned int step)
 		random_scan(c, step);
 	} else if (dice < 3) {
 		random_batch(c, step);
+	} else if (dice > 12 && current.head.nearest) {
+		random_commit(c, step);
 	} else {
 		op = dice < 6 && current.head.nearest ?
 			     random_nearest(c, step) :

@@ -83,6 +83,11 @@ void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)
 	blink_tree_batch(tree, ops, nr, GFP_KERNEL);
 }
 
+int target_commit(struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	return blink_tree_commit(tree, ops, nr, NULL, GFP_KERNEL);
+}
+
 int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done)
 {

@@ -152,6 +152,12 @@ void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr)
 		history_die("a batch fails", -ret);
 }
 
+int target_commit(struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	return strings ? bytes_commit(tree, ops, nr) :
+			 blinktree_commit(tree, ops, nr, NULL);
+}
+
 int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done)
 {

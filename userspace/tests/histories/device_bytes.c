@@ -14,7 +14,8 @@ static const unsigned int with_value =
 	1u << BLINK_TREE_OP_REPLACE | 1u << BLINK_TREE_OP_CMPXCHG |
 	1u << BLINK_TREE_OP_GET_OR_INSERT | 1u << BLINK_TREE_OP_ADD;
 static const unsigned int with_old = 1u << BLINK_TREE_OP_CMPXCHG |
-				     1u << BLINK_TREE_OP_CMPERASE;
+				     1u << BLINK_TREE_OP_CMPERASE |
+				     1u << BLINK_TREE_OP_EXPECT;
 static const unsigned int finds =
 	1u << BLINK_TREE_OP_FLOOR | 1u << BLINK_TREE_OP_CEILING |
 	1u << BLINK_TREE_OP_POP_MIN | 1u << BLINK_TREE_OP_POP_MAX;
@@ -38,6 +39,7 @@ static void add(struct blinktree_stream *stream,
 	__u8 text[KEYS_TEXT_MAX];
 	const struct blinktree_record record = {
 		.opcode = op->opcode,
+		.flags = op->flags,
 		.key = text,
 		.key_length = keys_text_put(text, op->key),
 		.value = &op->value,
@@ -63,24 +65,50 @@ static void answer(struct blink_tree_ioc_op *op,
 		memcpy(&op->old, result->old, sizeof(op->old));
 }
 
-void bytes_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
-		 unsigned int nr)
+static struct blinktree_stream *stream_of(const struct blink_tree_ioc_op *ops,
+					  unsigned int nr)
 {
 	struct blinktree_stream *stream = empty_stream();
-	const struct blinktree_record *result;
 	unsigned int i;
-	int ret;
 
 	for (i = 0; i < nr; i++)
 		add(stream, &ops[i]);
-	ret = blinktree_stream_run(stream, tree, NULL);
-	if (ret)
-		history_die("a stream fails", -ret);
+	return stream;
+}
+
+static void answers(struct blinktree_stream *stream,
+		    struct blink_tree_ioc_op *ops, unsigned int nr)
+{
+	const struct blinktree_record *result;
+	unsigned int i;
+
 	for (i = 0; i < nr; i++) {
 		if (!blinktree_stream_next(stream, &result))
 			history_die("a result is missing", ENODATA);
 		answer(&ops[i], result);
 	}
+}
+
+void bytes_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr)
+{
+	struct blinktree_stream *stream = stream_of(ops, nr);
+	int ret = blinktree_stream_run(stream, tree, NULL);
+
+	if (ret)
+		history_die("a stream fails", -ret);
+	answers(stream, ops, nr);
+}
+
+int bytes_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr)
+{
+	struct blinktree_stream *stream = stream_of(ops, nr);
+	int ret = blinktree_stream_commit(stream, tree, NULL);
+
+	if (!ret || ret == -ESTALE)
+		answers(stream, ops, nr);
+	return ret;
 }
 
 int bytes_load(struct blinktree *tree, const struct blink_tree_entry *entries,

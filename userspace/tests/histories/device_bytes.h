@@ -8,6 +8,8 @@
 
 void bytes_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		 unsigned int nr);
+int bytes_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
+		 unsigned int nr);
 int bytes_load(struct blinktree *tree, const struct blink_tree_entry *entries,
 	       unsigned int nr, size_t *done);
 int bytes_scan(struct blinktree *tree, const struct range *range,

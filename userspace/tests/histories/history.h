@@ -20,6 +20,9 @@
 #define HISTORY_SCAN BLINK_TREE_OP_NR
 #define HISTORY_SCAN_DESC (BLINK_TREE_OP_NR + 1)
 
+/* Flag of records only: the operation is of a commit; all of one commit have its batch. */
+#define HISTORY_COMMIT 0x8000
+
 /* @old of an insertion as it was asked: a load, which does not tell what is there. */
 #define HISTORY_UNTOLD (~0ULL)
 /* @old of a scan as it was asked: it was one call. */
@@ -36,7 +39,7 @@
  * @key_base: the least key there can be
  * @key_step: how far the next one is
  * @keys: how many there are
- * @nearest: whether floors and ceilings were asked for
+ * @nearest: whether floors, ceilings and commits were asked for
  * @mode: the mode of the tree, in a word
  * @one_leaf: no leaf was ever split, so that each call of a scan was at one moment
  * @__pad: zero

@@ -49,6 +49,9 @@ void target_run(unsigned int nr, void (*fn)(unsigned int id));
 void target_op(struct blink_tree_ioc_op *op);
 void target_batch(struct blink_tree_ioc_op *ops, unsigned int nr);
 
+/* Execute all at one instant; or none, with -ESTALE or another error. */
+int target_commit(struct blink_tree_ioc_op *ops, unsigned int nr);
+
 /* Add entries in their order; *@done is how many. Returns 0 or why not the next. */
 int target_load(const struct blink_tree_entry *entries, unsigned int nr,
 		unsigned int *done);

@@ -21,6 +21,7 @@ type finding struct {
 // counts is how much was checked.
 type counts struct {
 	rounds, records, keys, windows, nearest, wide, scanned, atOnce, overlaps int
+	commits, committed                                                       int
 }
 
 func (c *counts) add(d counts) {
@@ -33,10 +34,12 @@ func (c *counts) add(d counts) {
 	c.scanned += d.scanned
 	c.atOnce += d.atOnce
 	c.overlaps += d.overlaps
+	c.commits += d.commits
+	c.committed += d.committed
 }
 
-// A history is a round taken apart: the events of each key; and those of several
-// at one moment, which are floors, ceilings and pops, and scans of a tree of one leaf.
+// A history is a round taken apart: the events of each key; and those of several at one
+// moment, which are floors, ceilings and pops, commits, and scans of a tree of one leaf.
 type history struct {
 	*round
 	perKey  [][]*event
@@ -53,6 +56,8 @@ func (r *round) malformed(rec *record) string {
 	switch {
 	case asked.opcode > opScanDesc || got.opcode != asked.opcode:
 		return "an unknown operation"
+	case asked.isCommit() && (asked.opcode >= opScan || asked.isNearest()):
+		return "an operation that cannot be in a commit"
 	case asked.opcode >= opScan:
 		return r.malformedScan(rec)
 	case !asked.isNearest() || got.result != 0:
@@ -101,6 +106,14 @@ func takeApart(r *round) (*history, *finding) {
 			return nil, &finding{what: what, events: []*event{e}}
 		}
 		switch {
+		case rec.asked.isCommit():
+			if rec.place != 0 {
+				continue
+			}
+			if what := h.addCommit(r.commitAt(i)); what != "" {
+				e := &event{record: rec, asked: rec.asked, got: rec.got}
+				return nil, &finding{what: what, events: []*event{e}}
+			}
 		case rec.asked.opcode >= opScan:
 			h.addScan(rec)
 		case rec.asked.isNearest():
@@ -296,16 +309,21 @@ func (h *history) checkKeys(patience time.Duration) *finding {
 func (h *history) project(lo, hi int) (events []*event, nearest int) {
 	for _, list := range h.perKey[lo : hi+1] {
 		for _, e := range list {
-			if e.record.asked.opcode < opScan &&
+			if e.record.asked.opcode < opScan && e.parts == nil &&
 				(e.whole == nil || e.whole.lo < lo || e.whole.hi > hi) {
 				events = append(events, e)
 			}
 		}
 	}
 	for _, e := range h.nearest {
-		if e.lo >= lo && e.hi <= hi {
+		if e.parts != nil {
+			e = e.within(lo, hi)
+		}
+		if e != nil && e.lo >= lo && e.hi <= hi {
 			events = append(events, e)
-			nearest++
+			if e.parts == nil || e.lo < e.hi {
+				nearest++
+			}
 		}
 	}
 	return events, nearest

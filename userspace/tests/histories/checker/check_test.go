@@ -72,6 +72,32 @@ func inBatch(s step, place uint32) step {
 	return s
 }
 
+// commitOf makes operations a commit: the flags are of its first one.
+func commitOf(batch uint32, flags uint16, steps ...step) []step {
+	for i := range steps {
+		steps[i].batch, steps[i].place = batch, uint32(i)
+		steps[i].asked.flags |= inCommit
+	}
+	steps[0].asked.flags |= flags
+	return steps
+}
+
+func canceled(s step) step {
+	s.result = resultCanceled
+	return s
+}
+
+func store(start, end int64, client uint32, key, value uint64, result int32, old uint64) step {
+	return with(insert(start, end, client, key, value), opStore, 0, result, old)
+}
+
+func all(lists ...[]step) (steps []step) {
+	for _, list := range lists {
+		steps = append(steps, list...)
+	}
+	return steps
+}
+
 // The answer has the key that was asked for, unless it is another one's.
 func (s step) record() record {
 	got := s.asked
@@ -151,6 +177,34 @@ var right = map[string][]step{
 		inBatch(insert(0, 9, 0, 100, 7), 0), inBatch(floor(0, 9, 0, 130, 0, 100, 7), 1),
 		inBatch(erase(0, 9, 0, 100, 0, 7), 2), lookup(0, 9, 1, 100, absent, 0),
 	},
+	"a commit that is seen as a whole": all(
+		commitOf(1, 0, store(0, 9, 0, 100, 7, 0, 0), store(0, 9, 0, 170, 7, 0, 0)),
+		commitOf(1, 0, lookup(1, 2, 1, 170, absent, 0), lookup(1, 2, 1, 100, absent, 0)),
+		commitOf(2, 0, lookup(3, 4, 1, 170, 0, 7), lookup(3, 4, 1, 100, 0, 7)),
+		[]step{lookup(5, 6, 1, 170, 0, 7)},
+	),
+	"a commit that finds what it changes": all(
+		[]step{insert(0, 1, 0, 100, 7)},
+		commitOf(1, 0, store(2, 3, 0, 100, 8, 1, 7),
+			with(insert(2, 3, 0, 100, 0), opExpect, 7, 0, 7),
+			with(insert(2, 3, 0, 120, 0), opAbsent, 0, 0, 0)),
+		[]step{lookup(4, 5, 0, 100, 0, 8)},
+	),
+	"a commit that failed changes nothing": all(
+		[]step{insert(0, 1, 0, 100, 7)},
+		commitOf(1, 0, canceled(store(2, 3, 0, 120, 8, 0, 0)),
+			with(insert(2, 3, 0, 100, 0), opExpect, 8, other, 7),
+			canceled(store(2, 3, 0, 100, 9, 0, 0))),
+		[]step{lookup(4, 5, 0, 100, 0, 7), lookup(4, 5, 1, 120, absent, 0)},
+	),
+	"gaps of commits": all(
+		[]step{insert(0, 1, 0, 110, 7), insert(0, 1, 1, 120, 7)},
+		commitOf(1, gapEmpty, lookup(2, 3, 0, 100, resultNotEmpty, 0),
+			canceled(lookup(2, 3, 0, 130, 0, 0))),
+		commitOf(2, gapEmpty, lookup(4, 5, 0, 120, 0, 7), lookup(4, 5, 0, 170, absent, 0)),
+		commitOf(3, gapClear, lookup(6, 7, 0, 100, absent, 0), erase(6, 7, 0, 120, 0, 7)),
+		commitOf(4, gapEmpty, lookup(8, 9, 0, 100, absent, 0), lookup(8, 9, 0, 130, absent, 0)),
+	),
 	"a batch in its order": {
 		inBatch(insert(0, 9, 0, 100, 7), 0),
 		inBatch(erase(0, 9, 0, 100, 0, 7), 1),
@@ -264,6 +318,62 @@ var wrong = map[string][]step{
 		inBatch(floor(0, 9, 0, 130, 0, 100, 7), 0),
 		inBatch(insert(0, 9, 0, 100, 7), 1),
 	},
+	// Each key by itself is as it should be.
+	"a commit of which a part is seen": all(
+		commitOf(1, 0, store(0, 9, 0, 100, 7, 0, 0), store(0, 9, 0, 170, 7, 0, 0)),
+		commitOf(1, 0, lookup(1, 2, 1, 170, 0, 7), lookup(1, 2, 1, 100, absent, 0)),
+	),
+	"a commit that is seen from one end": all(
+		commitOf(1, 0, store(0, 9, 0, 100, 7, 0, 0), store(0, 9, 0, 170, 7, 0, 0)),
+		[]step{lookup(1, 2, 1, 170, 0, 7), lookup(3, 4, 1, 100, absent, 0)},
+	),
+	"two commits crosswise": all(
+		commitOf(1, 0, store(0, 9, 0, 100, 7, 0, 0), store(0, 9, 0, 170, 7, 1, 8)),
+		commitOf(1, 0, store(0, 9, 1, 170, 8, 0, 0), store(0, 9, 1, 100, 8, 1, 7)),
+	),
+	"commits of one value each": all(
+		commitOf(1, 0, store(0, 9, 0, 100, 7, 0, 0), lookup(0, 9, 0, 170, absent, 0)),
+		commitOf(1, 0, store(0, 9, 1, 170, 8, 0, 0), lookup(0, 9, 1, 100, absent, 0)),
+	),
+	"a commit that took effect in part": all(
+		[]step{insert(0, 1, 0, 100, 7)},
+		commitOf(1, 0, store(2, 3, 0, 120, 8, 0, 0),
+			with(insert(2, 3, 0, 100, 0), opExpect, 8, other, 7)),
+	),
+	"a commit that failed and changed": all(
+		[]step{insert(0, 1, 0, 100, 7)},
+		commitOf(1, 0, canceled(store(2, 3, 0, 120, 8, 0, 0)),
+			with(insert(2, 3, 0, 100, 0), opExpect, 8, other, 7)),
+		[]step{lookup(4, 5, 0, 120, 0, 8)},
+	),
+	"a condition that was not the first": all(
+		commitOf(1, 0, canceled(erase(2, 3, 0, 120, 0, 0)),
+			with(insert(2, 3, 0, 100, 8), opReplace, 0, absent, 0)),
+	),
+	"a commit that failed for nothing": all(
+		[]step{insert(0, 1, 0, 100, 7)},
+		commitOf(1, 0, with(insert(2, 3, 0, 100, 0), opExpect, 7, other, 7),
+			canceled(store(2, 3, 0, 120, 8, 0, 0))),
+	),
+	"a gap that was not empty": all(
+		[]step{insert(0, 1, 0, 110, 7)},
+		commitOf(1, gapEmpty, lookup(2, 3, 0, 100, absent, 0), lookup(2, 3, 0, 120, absent, 0)),
+	),
+	"a gap that was empty": all(
+		[]step{insert(0, 1, 0, 140, 7)},
+		commitOf(1, gapEmpty, lookup(2, 3, 0, 100, resultNotEmpty, 0),
+			canceled(lookup(2, 3, 0, 120, 0, 0))),
+	),
+	"a gap that was not cleared": all(
+		[]step{insert(0, 1, 0, 110, 7)},
+		commitOf(1, gapClear, lookup(2, 3, 0, 100, absent, 0), lookup(2, 3, 0, 120, absent, 0)),
+		[]step{lookup(4, 5, 0, 110, 0, 7)},
+	),
+	"a gap that is seen in part": all(
+		[]step{insert(0, 1, 0, 110, 7), insert(0, 1, 1, 120, 7)},
+		commitOf(1, gapClear, lookup(2, 9, 0, 100, absent, 0), lookup(2, 9, 0, 130, absent, 0)),
+		[]step{lookup(3, 4, 1, 110, absent, 0), lookup(5, 6, 1, 120, 0, 7)},
+	),
 	"a batch out of order": {
 		inBatch(insert(0, 9, 0, 100, 7), 0),
 		inBatch(erase(0, 9, 0, 100, absent, 0), 1),

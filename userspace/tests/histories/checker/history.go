@@ -43,6 +43,13 @@ const (
 	opScanDesc
 )
 
+// Flags of operations: of <linux/blink_tree.h>, for commits, and the recorder's.
+const (
+	gapEmpty = 1 << 0
+	gapClear = 1 << 1
+	inCommit = 1 << 15
+)
+
 var opNames = [...]string{
 	"lookup", "insert", "store", "replace", "erase", "cmpxchg",
 	"cmperase", "floor", "ceiling", "get or insert", "pop min", "pop max",
@@ -57,13 +64,16 @@ const (
 
 // Results of operations.
 const (
-	resultAbsent  = -2   // -ENOENT
-	resultPresent = -17  // -EEXIST
-	resultOther   = -116 // -ESTALE
+	resultAbsent   = -2   // -ENOENT
+	resultPresent  = -17  // -EEXIST
+	resultNotEmpty = -39  // -ENOTEMPTY
+	resultOther    = -116 // -ESTALE
+	resultCanceled = -125 // -ECANCELED
 )
 
 type operation struct {
 	opcode     uint16
+	flags      uint16
 	result     int32
 	key        uint64
 	value, old uint64
@@ -118,6 +128,7 @@ func decodeOperation(data []byte) operation {
 	le := binary.LittleEndian
 	return operation{
 		opcode: le.Uint16(data),
+		flags:  le.Uint16(data[2:]),
 		result: int32(le.Uint32(data[4:])),
 		key:    le.Uint64(data[8:]),
 		value:  le.Uint64(data[16:]),

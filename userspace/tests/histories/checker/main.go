@@ -122,9 +122,10 @@ func tell(bad *verdict) {
 // conclude prints the sums; no history, or one without any overlap, shows nothing.
 func conclude(total counts) {
 	fmt.Printf("%d rounds, %d operations, %d keys, %d overlaps; %d keys of scans; "+
-		"%d scans at one moment; %d floors and ceilings in %d windows, %d too wide\n", total.rounds,
-		total.records, total.keys, total.overlaps, total.scanned, total.atOnce, total.nearest,
-		total.windows, total.wide)
+		"%d scans at one moment; %d commits, of which %d took effect; %d floors, ceilings and "+
+		"commits of several keys in %d windows, %d too wide\n", total.rounds, total.records,
+		total.keys, total.overlaps, total.scanned, total.atOnce, total.commits,
+		total.committed, total.nearest, total.windows, total.wide)
 	fmt.Printf("operations %d\n", total.records)
 	if total.overlaps == 0 {
 		die(wrongUsage, fmt.Errorf("no operation overlapped another"))

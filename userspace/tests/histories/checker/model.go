@@ -6,6 +6,9 @@ import "github.com/anishathalye/porcupine"
 
 // An event is something that took effect at one moment between start and end.
 //
+// A commit has parts, what it says of each of its keys. Of one key or a window, an event has
+// those about these keys, which are as much of one moment.
+//
 // The values are what a scan found of the keys from lo to hi, at one moment.
 //
 // Of a batch, some took effect in their order: before has a bit for each event
@@ -20,55 +23,66 @@ type event struct {
 	lo, hi      int
 	before, bit uint16
 	values      []uint64
+	parts       []part
 }
 
 // apply is one key: its value before, 0 if it is absent, and after. It is false
 // if the answer was not possible with that value.
-func apply(value uint64, e *event) (uint64, bool) {
-	result, old := e.got.result, e.got.old
-	switch e.asked.opcode {
+func apply(value uint64, asked, got operation) (uint64, bool) {
+	result, old := got.result, got.old
+	switch asked.opcode {
 	case opLookup:
 		if value == 0 {
 			return 0, result == resultAbsent
 		}
-		return value, result == 0 && e.got.value == value
+		return value, result == 0 && got.value == value
 	case opInsert:
 		if value == 0 {
-			return e.asked.value, result == 0
+			return asked.value, result == 0
 		}
-		return value, result == resultPresent && (old == value || e.asked.old == untold)
+		return value, result == resultPresent && (old == value || asked.old == untold)
 	case opStore:
 		if value == 0 {
-			return e.asked.value, result == 0
+			return asked.value, result == 0
 		}
-		return e.asked.value, result == 1 && old == value
+		return asked.value, result == 1 && old == value
 	case opAdd:
 		if value == 0 {
-			return e.asked.value, result == 0
+			return asked.value, result == 0
 		}
-		return value + e.asked.value, result == 1 && old == value
+		return value + asked.value, result == 1 && old == value
 	case opGetOrInsert:
 		if value == 0 {
-			return e.asked.value, result == 0
+			return asked.value, result == 0
 		}
 		return value, result == 1 && old == value
+	case opAbsent:
+		if value == 0 {
+			return 0, result == 0
+		}
+		return value, result == resultPresent && old == value
 	}
 	if value == 0 {
 		return 0, result == resultAbsent
 	}
-	switch e.asked.opcode {
+	switch asked.opcode {
 	case opReplace:
-		return e.asked.value, result == 0 && old == value
+		return asked.value, result == 0 && old == value
 	case opErase:
 		return 0, result == 0 && old == value
 	case opCmpxchg:
-		if value == e.asked.old {
-			return e.asked.value, result == 0
+		if value == asked.old {
+			return asked.value, result == 0
 		}
 		return value, result == resultOther && old == value
 	case opCmperase:
-		if value == e.asked.old {
+		if value == asked.old {
 			return 0, result == 0 && old == value
+		}
+		return value, result == resultOther && old == value
+	case opExpect:
+		if value == asked.old {
+			return value, result == 0
 		}
 		return value, result == resultOther && old == value
 	}
@@ -101,9 +115,20 @@ type keyState struct {
 
 func (s keyState) step(e *event) (bool, keyState) {
 	var first, second bool
-	s.value, first = apply(s.value, e)
+	if e.parts != nil {
+		first = s.commit(e)
+	} else {
+		s.value, first = apply(s.value, e.asked, e.got)
+	}
 	s.progress[e.client], second = s.progress[e.client].with(e)
 	return first && second, s
+}
+
+func (s *keyState) commit(e *event) bool {
+	value := [1]uint64{s.value}
+	possible := commit(value[:], e.lo, e.parts)
+	s.value = value[0]
+	return possible
 }
 
 var keyModel = porcupine.Model{
@@ -165,13 +190,15 @@ func (s *windowState) scanned(e *event, first int) bool {
 func (s windowState) step(e *event, first int) (bool, windowState) {
 	var inTurn, possible bool
 	s.progress[e.client], inTurn = s.progress[e.client].with(e)
-	if e.isNearest() {
+	if e.parts != nil {
+		possible = commit(s.value[:], first, e.parts)
+	} else if e.isNearest() {
 		possible = s.nearest(e, first)
 	} else if e.values != nil {
 		possible = s.scanned(e, first)
 	} else {
 		value := &s.value[e.lo-first]
-		*value, possible = apply(*value, e)
+		*value, possible = apply(*value, e.asked, e.got)
 	}
 	return inTurn && possible, s
 }

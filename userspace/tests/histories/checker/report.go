@@ -18,53 +18,87 @@ const linesAround = 20
 // toExplain is for the search that the report is made of; the verdict has fallen.
 const toExplain = 5 * time.Second
 
-func (e *event) String() string {
-	name := "an unknown operation"
-	if int(e.record.asked.opcode) < len(opNames) {
-		name = opNames[e.record.asked.opcode]
+func (o operation) name() string {
+	if int(o.opcode) < len(opNames) {
+		return opNames[o.opcode]
 	}
-	text := fmt.Sprintf("client %d: %s", e.client, name)
+	return "an unknown operation"
+}
+
+// arguments is the key, and the values that the operation was given.
+func (o operation) arguments() string {
+	text := fmt.Sprintf(" %#x", o.key)
+	switch o.opcode {
+	case opInsert, opStore, opReplace, opGetOrInsert, opAdd:
+		text += fmt.Sprintf(" value %#x", o.value)
+	case opCmpxchg:
+		text += fmt.Sprintf(" from %#x to %#x", o.old, o.value)
+	case opCmperase, opExpect:
+		text += fmt.Sprintf(" of %#x", o.old)
+	}
+	return text
+}
+
+func (p *part) String() string {
+	gap := fmt.Sprintf("keys of numbers %d to %d", p.lo, p.hi)
+	switch p.kind {
+	case partEmpty:
+		return gap + " are absent"
+	case partClear:
+		return gap + " become absent"
+	case partTaken:
+		return gap + " are not all absent"
+	}
+	text := p.asked.name() + p.asked.arguments()
+	if p.kind == partHolds {
+		return text + " is possible"
+	}
+	return text + " -> " + answer(p.asked, p.got)
+}
+
+func (e *event) String() string {
+	text := fmt.Sprintf("client %d: ", e.client)
+	if e.parts != nil {
+		text += fmt.Sprintf("commit (batch %d)", e.batch)
+		for i := range e.parts {
+			text += "; " + e.parts[i].String()
+		}
+		return text
+	}
+	text += e.record.asked.name()
 	if e.record.asked.opcode >= opScan {
 		text += fmt.Sprintf(" of %d, which looks at", len(e.entries))
 	}
-	text += fmt.Sprintf(" %#x", e.asked.key)
-	switch e.asked.opcode {
-	case opInsert, opStore, opReplace, opGetOrInsert, opAdd:
-		text += fmt.Sprintf(" value %#x", e.asked.value)
-	case opCmpxchg:
-		text += fmt.Sprintf(" from %#x to %#x", e.asked.old, e.asked.value)
-	case opCmperase:
-		text += fmt.Sprintf(" of %#x", e.asked.old)
-	}
+	text += e.asked.arguments()
 	if e.batch != 0 {
 		text += fmt.Sprintf(" (batch %d, place %d)", e.batch, e.place)
 	}
-	return text + " -> " + e.answer()
+	return text + " -> " + answer(e.asked, e.got)
 }
 
-func (e *event) answer() string {
-	switch result := e.got.result; {
+func answer(asked, got operation) string {
+	switch result := got.result; {
 	case result == resultAbsent:
 		return "absent"
 	case result == resultPresent:
-		return fmt.Sprintf("present, %#x", e.got.old)
+		return fmt.Sprintf("present, %#x", got.old)
 	case result == resultOther:
-		return fmt.Sprintf("another, %#x", e.got.old)
+		return fmt.Sprintf("another, %#x", got.old)
 	case result < 0:
 		return fmt.Sprintf("error %d", -result)
 	}
-	switch e.asked.opcode {
+	switch asked.opcode {
 	case opLookup:
-		return fmt.Sprintf("%#x", e.got.value)
+		return fmt.Sprintf("%#x", got.value)
 	case opFloor, opCeiling:
-		return fmt.Sprintf("%#x, value %#x", e.got.key, e.got.value)
+		return fmt.Sprintf("%#x, value %#x", got.key, got.value)
 	case opPopMin, opPopMax:
-		return fmt.Sprintf("%#x, which was %#x", e.got.key, e.got.old)
+		return fmt.Sprintf("%#x, which was %#x", got.key, got.old)
 	case opReplace, opErase, opCmperase:
-		return fmt.Sprintf("was %#x", e.got.old)
+		return fmt.Sprintf("was %#x", got.old)
 	case opStore, opGetOrInsert, opAdd:
-		if e.got.result == 1 {
-			return fmt.Sprintf("was %#x", e.got.old)
+		if got.result == 1 {
+			return fmt.Sprintf("was %#x", got.old)
 		}
 	}
 	return "done"
