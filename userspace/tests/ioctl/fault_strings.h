@@ -23,13 +23,13 @@ static inline struct string nth_key(unsigned int i)
 }
 
 static inline void plan(struct stream *s, unsigned int opcode,
-			unsigned int first)
+			unsigned int first, unsigned int nr)
 {
 	const bool value = opcode == BLINK_TREE_OP_INSERT;
 	unsigned int i;
 
 	s->size = 0;
-	for (i = first; i < first + TRIAL; i++)
+	for (i = first; i < first + nr; i++)
 		stream_add(s, &(struct rec){ .opcode = opcode,
 					     .key = nth_key(i),
 					     .value = value ? WORD(i) :
@@ -39,7 +39,7 @@ static inline void plan(struct stream *s, unsigned int opcode,
 static inline int do_all(struct stream *s, unsigned int opcode,
 			 unsigned int first)
 {
-	plan(s, opcode, first);
+	plan(s, opcode, first, TRIAL);
 	return stream_call(s, ROOM);
 }
 

@@ -250,6 +250,50 @@ static int run_batch(struct subject *s)
 	return ret;
 }
 
+/* How many of the commit's operations took effect: those of run_commit(). */
+static unsigned int committed(struct subject *s)
+{
+	unsigned int i, there = 0;
+	__u64 value;
+
+	for (i = 0; i < BLINK_TREE_COMMIT_MAX; i++)
+		there += !lookup(s->tree, s->ops[i].key, &value) &&
+			 value == s->ops[i].value;
+	return there;
+}
+
+/* Keys among those of one leaf, which splits, and a new value for the last of all. */
+static int run_commit(struct subject *s)
+{
+	const unsigned int nr = BLINK_TREE_COMMIT_MAX;
+	const __u64 last = 10 * (KEYS - 1);
+	struct blink_tree_ioc_batch batch = {
+		.flags = BLINK_TREE_BATCH_COMMIT,
+		.count = nr,
+		.ops = ptr_to_u64(s->ops),
+		.op_size = sizeof(struct blink_tree_ioc_op),
+	};
+	unsigned int i, there;
+	int ret;
+
+	for (i = 0; i < nr; i++)
+		s->ops[i] = (struct blink_tree_ioc_op){
+			.opcode = BLINK_TREE_OP_STORE,
+			.key = i ? 10 * i + 1 : last,
+			.value = 7,
+		};
+	ret = on_tree(s, BLINK_TREE_IOC_BATCH, &batch);
+	there = committed(s);
+	wrong_if(s, there && there != nr, "a commit in part");
+	wrong_if(s, !ret && batch.done != nr, "an end without a reason");
+	wrong_if(s, batch.done && (batch.done != nr || !there),
+		 "counted as done but not done");
+	wrong_if(s, ret == -ENOMEM && there, "done in spite of an error");
+	apply(s->tree, BLINK_TREE_OP_ERASE, 11, nr - 1, 10);
+	store(s->tree, last, value_of(last));
+	return ret;
+}
+
 static int run_scan(struct subject *s)
 {
 	struct blink_tree_ioc_scan arg = {
@@ -336,7 +380,7 @@ static int run_stream(struct subject *s)
 	__u64 done;
 	int ret, row;
 
-	plan(&s->s, BLINK_TREE_OP_INSERT, STRINGS);
+	plan(&s->s, BLINK_TREE_OP_INSERT, STRINGS, TRIAL);
 	stream_arm(&s->s, ROOM, fill);
 	ret = on_tree(s, BLINK_TREE_IOC_RECORDS, &s->s.arg);
 	done = s->s.arg.done;
@@ -351,6 +395,28 @@ static int run_stream(struct subject *s)
 		wrong_if(s, fill && ret == -ENOMEM && row != (int)done,
 			 "another number was loaded");
 	}
+	do_all(&s->s, BLINK_TREE_OP_ERASE, STRINGS);
+	return ret;
+}
+
+/* A stream of insertions that is one commit. */
+static int run_commit_stream(struct subject *s)
+{
+	const int nr = BLINK_TREE_COMMIT_MAX;
+	int ret, row;
+
+	plan(&s->s, BLINK_TREE_OP_INSERT, STRINGS, nr);
+	stream_arm(&s->s, ROOM, 0);
+	s->s.arg.flags = BLINK_TREE_RECORDS_COMMIT;
+	s->s.arg.done = 0;
+	ret = on_tree(s, BLINK_TREE_IOC_RECORDS, &s->s.arg);
+	row = s->s.arg.done;
+	wrong_if(s, row != (ret ? row : nr), "an end without a reason");
+	wrong_if(s, row && row != nr, "counted in part");
+	wrong_if(s, row > row_of(&s->s), "counted but not done");
+	row = row_of(&s->s);
+	wrong_if(s, row && row != nr, "a commit in part");
+	wrong_if(s, ret == -ENOMEM && row, "done in spite of an error");
 	do_all(&s->s, BLINK_TREE_OP_ERASE, STRINGS);
 	return ret;
 }
@@ -425,6 +491,7 @@ ADD(pop_min, pop, BLINK_TREE_OP_POP_MIN);
 ADD(pop_max, pop, BLINK_TREE_OP_POP_MAX);
 ADD(erase_range, erase_range, 0);
 ADD(batch, batch, 0);
+ADD(commit, commit, 0);
 ADD(scan, scan, 0);
 ADD(scan_desc, scan, BLINK_TREE_SCAN_DESC);
 ADD(count, count, 0);
@@ -442,10 +509,14 @@ ADD(batch_inner, batch, 0, MODE_INNER);
 ADD(batch_full, batch, 0, MODE_FULL);
 ADD(batch_compress, batch, 0, COMPRESS);
 ADD(batch_full_compress, batch, 0, MODE_FULL, COMPRESS);
+ADD(commit_full, commit, 0, MODE_FULL);
+ADD(commit_full_compress, commit, 0, MODE_FULL, COMPRESS);
 ADD(erase_range_full, erase_range, 0, MODE_FULL);
 ADD(stream, stream, 0, MODE_BYTES);
 ADD(stream_inner, stream, 0, MODE_BYTES, MODE_INNER);
 ADD(stream_full, stream, 0, MODE_BYTES, MODE_FULL);
+ADD(commit_stream, commit_stream, 0, MODE_BYTES);
+ADD(commit_stream_full, commit_stream, 0, MODE_BYTES, MODE_FULL);
 ADD(load, stream, 90, MODE_BYTES);
 ADD(load_full, stream, 90, MODE_BYTES, MODE_FULL);
 ADD(string_scan, string_scan, 0, MODE_BYTES);

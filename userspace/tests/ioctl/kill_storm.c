@@ -2,7 +2,7 @@
 /*
  * Processes that are killed while they modify a tree, again and again: by
  * somebody else at any moment, or by the OOM killer of their memory cgroup in
- * the middle of an allocation.
+ * the middle of an allocation. A commit is done as a whole or not at all.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -79,6 +79,9 @@ static int victim_bury(struct storm *storm, unsigned int id, int how,
 		done = done_of(&w->deed);
 		*where = done && done < w->deed.nr ? WITHIN_A_CALL : AT_A_CALL;
 	}
+	/* The scan then shows that the tree has all of it or nothing, too. */
+	if (w->deed.kind == CALL_COMMIT && *where == WITHIN_A_CALL)
+		return -EUCLEAN;
 	settle(w);
 	return do_scan(storm->tree, w);
 }

@@ -24,13 +24,13 @@
 /* A result that no operation has. */
 #define UNTOUCHED (-EUCLEAN)
 
-enum call_kind { CALL_OP, CALL_BATCH, CALL_LOAD };
+enum call_kind { CALL_OP, CALL_BATCH, CALL_COMMIT, CALL_LOAD };
 
 /**
  * struct deed - an ioctl, and what it has to do with the account
  * @kind: which
  * @nr: operations, while it is under way or was when its process was killed
- * @batch: the argument of BLINK_TREE_IOC_BATCH
+ * @batch: the argument of BLINK_TREE_IOC_BATCH, also for a commit
  * @load: the argument of BLINK_TREE_IOC_LOAD
  * @bytes: in their place, where keys are strings
  * @entries: for @load; @ops says the same
@@ -119,6 +119,7 @@ static inline unsigned int done_of(const struct deed *deed)
 	case CALL_OP:
 		return deed->ops[0].result != UNTOUCHED;
 	case CALL_BATCH:
+	case CALL_COMMIT:
 		return deed->batch.done;
 	default:
 		return deed->load.done;
@@ -208,6 +209,7 @@ static inline int do_call(int tree, struct deed *deed)
 		call(tree, BLINK_TREE_IOC_OP, deed->ops);
 		return done_of(deed) ? 0 : -EBADMSG;
 	case CALL_BATCH:
+	case CALL_COMMIT:
 		return call(tree, BLINK_TREE_IOC_BATCH, &deed->batch);
 	default:
 		return call(tree, BLINK_TREE_IOC_LOAD, &deed->load);
@@ -224,6 +226,7 @@ static inline int execute(int tree, struct writer *w, enum call_kind kind,
 
 	deed->kind = kind;
 	deed->batch = (struct blink_tree_ioc_batch){
+		.flags = kind == CALL_COMMIT ? BLINK_TREE_BATCH_COMMIT : 0,
 		.count = nr,
 		.ops = ptr_to_u64(deed->ops),
 		.op_size = sizeof(struct blink_tree_ioc_op),
@@ -237,7 +240,10 @@ static inline int execute(int tree, struct writer *w, enum call_kind kind,
 	if (kind == CALL_OP)
 		deed->ops[0].result = UNTOUCHED;
 	bytes_deed_plan(&deed->bytes, deed->ops, w->strings ? nr : 0,
-			kind == CALL_LOAD ? deed->load.fill : 0);
+			kind == CALL_COMMIT ? BLINK_TREE_RECORDS_COMMIT :
+			kind == CALL_LOAD   ? BLINK_TREE_RECORDS_LOAD :
+					      0,
+			deed->load.fill);
 	set_under_way(deed, nr);
 	ret = do_call(tree, deed);
 	bytes_deed_answers(&deed->bytes, deed->ops);
@@ -255,18 +261,19 @@ static inline int do_op(int tree, struct writer *w)
 	return execute(tree, w, CALL_OP, 1);
 }
 
-/* Keys in no order, none of them twice. */
-static inline int do_batch(int tree, struct writer *w)
+/* So many keys at most, in no order, none of them twice. */
+static inline int do_several(int tree, struct writer *w, enum call_kind kind,
+			     unsigned int most)
 {
 	unsigned int at = random_next(&w->state) % MIXED;
 	unsigned int step = 1 + random_next(&w->state) % (MIXED - 1);
-	unsigned int nr = 1 + random_next(&w->state) % MIXED, i;
+	unsigned int nr = 1 + random_next(&w->state) % most, i;
 
 	for (i = 0; i < nr; i++) {
 		plan_any(w, i, at);
 		at = (at + step) % MIXED;
 	}
-	return execute(tree, w, CALL_BATCH, nr);
+	return execute(tree, w, kind, nr);
 }
 
 /* Erase up to MOST keys from that place on, in one batch. */
@@ -393,8 +400,10 @@ static inline int do_any(int tree, struct writer *w)
 		return do_verify(tree, w);
 	case 2 ... 4:
 		return do_row(tree, w);
-	case 5 ... 8:
-		return do_batch(tree, w);
+	case 5 ... 6:
+		return do_several(tree, w, CALL_BATCH, MIXED);
+	case 7 ... 8:
+		return do_several(tree, w, CALL_COMMIT, BLINK_TREE_COMMIT_MAX);
 	default:
 		return do_op(tree, w);
 	}
@@ -406,6 +415,7 @@ static inline int do_grow(int tree, struct writer *w)
 	static const unsigned int most[] = {
 		[CALL_OP] = 1,
 		[CALL_BATCH] = 300,
+		[CALL_COMMIT] = BLINK_TREE_COMMIT_MAX,
 		[CALL_LOAD] = 300,
 	};
 	enum call_kind kind = random_next(&w->state) % ARRAY_SIZE(most);

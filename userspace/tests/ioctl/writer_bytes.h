@@ -40,23 +40,25 @@ static inline size_t op_put(void *to, const struct blink_tree_ioc_op *op)
 	return rec_put(to, &rec);
 }
 
-/* The stream of @nr operations; with @fill a load. */
+/* The stream of @nr operations; of a load, so much is to be filled. */
 static inline void bytes_deed_plan(struct bytes_deed *deed,
 				   const struct blink_tree_ioc_op *ops,
-				   unsigned int nr, unsigned int fill)
+				   unsigned int nr, unsigned int flags,
+				   unsigned int fill)
 {
+	const bool load = flags & BLINK_TREE_RECORDS_LOAD;
 	size_t size = 0;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
 		size += op_put((char *)deed->input + size, &ops[i]);
 	deed->arg = (struct blink_tree_ioc_records){
-		.flags = fill ? BLINK_TREE_RECORDS_LOAD : 0,
+		.flags = flags,
 		.input = ptr_to_u64(deed->input),
 		.input_size = size,
-		.output = fill ? 0 : ptr_to_u64(deed->output),
-		.output_size = fill ? 0 : sizeof(deed->output),
-		.fill = fill,
+		.output = load ? 0 : ptr_to_u64(deed->output),
+		.output_size = load ? 0 : sizeof(deed->output),
+		.fill = load ? fill : 0,
 	};
 	deed->nr = nr;
 }
