@@ -245,23 +245,23 @@ static bool commit_unchanged(const struct blink_commit *c)
  */
 static int commit_read_once(struct blink_commit *c)
 {
+	struct blink_node *near[BLINK_COMMIT_MAX];
 	struct blink_tree *tree = c->state.tree;
-	struct blink_node *leaf = NULL;
 	unsigned int k, i;
 
 	c->failed = c->nr;
+	blink_commit_descend(c, NULL, near);
 	for (k = 0; k < c->nr; k++) {
 		struct commit_look look = {};
 
 		i = c->order[k];
 		look.probe.key = c->op[i].key;
-		if (!leaf || blink_node_beyond(leaf, look.probe.key))
-			leaf = blink_descend_leaf(tree, look.probe.key, NULL);
-		leaf = blink_read_covering(tree, leaf, look.probe.key,
-					   commit_look, &look, &c->leaf[k].seq);
+		c->leaf[k].node = blink_read_covering(tree, near[k],
+						      look.probe.key,
+						      commit_look, &look,
+						      &c->leaf[k].seq);
 		if (!look.strict)
 			return -ENOLCK;
-		c->leaf[k].node = leaf;
 		blink_commit_decide(c, i, look.probe.found, look.probe.value);
 	}
 	if (!commit_unchanged(c))
@@ -340,8 +340,6 @@ static int commit_check(struct blink_commit *c)
 	}
 	if (adds > BLINK_COMMIT_ADDS)
 		return -E2BIG;
-	if (!c->nr)
-		return 0;
 	commit_sort(c);
 	return commit_gaps(c) && commit_single(c) ? 0 : -EINVAL;
 }
@@ -404,6 +402,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 	struct blink_commit c;
 	int ret;
 
+	if (!nr)
+		return 0;
 	if (nr > BLINK_COMMIT_MAX)
 		return -E2BIG;
 	/* Clear all fields except the arrays. */

@@ -157,7 +157,8 @@ static inline bool blink_commit_joined(const struct blink_commit *c,
 
 void blink_commit_decide(struct blink_commit *c, unsigned int i, bool found,
 			 u64 present);
-void blink_commit_descend(struct blink_commit *c, struct blink_node **near);
+void blink_commit_descend(struct blink_commit *c, struct blink_walk *walk,
+			  struct blink_node **near);
 int blink_commit_lock(struct blink_commit *c, struct blink_node **near);
 void blink_commit_unlock(struct blink_commit *c);
 int blink_commit_write(struct blink_commit *c);

@@ -6,30 +6,75 @@
  * Bound: %BLINK_TREE_COMMIT_MAX leaves are locked, with preemption disabled.
  */
 #include <linux/errno.h>
+#include <linux/minmax.h>
 
 #include "../node/locking.h"
-#include "../index/walk.h"
 #include "commit.h"
+#include "descent.h"
+
+/* Descents under way at once. */
+#define COMMIT_DESCENTS 8U
+
+/*
+ * Descend for the keys of @n places, @step apart, at once. A descent that is stale is
+ * made alone. Not inlined: the descents are on the stack only until it returns.
+ */
+static noinline_for_stack void commit_descend(struct blink_commit *c,
+					      struct blink_walk *walk,
+					      struct blink_node **near,
+					      unsigned int first,
+					      unsigned int step, unsigned int n)
+{
+	struct blink_descent descent[COMMIT_DESCENTS];
+	struct blink_tree *tree = c->state.tree;
+	struct blink_index *idx = blink_tree_index(tree);
+	unsigned int i, k;
+
+	if (walk)
+		walk->idx = idx;
+	for (i = 0; i < n; i++)
+		blink_descent_begin(&descent[i], idx,
+				    blink_commit_op(c, first + i * step));
+	blink_descents_lead(descent, descent + n);
+	for (i = 0; i < n; i++) {
+		k = first + i * step;
+		near[k] = descent[i].node;
+		if (unlikely(!near[k]))
+			near[k] = blink_descend(
+				tree, idx, blink_commit_op(c, k)->key, 0, walk);
+	}
+}
 
 /**
  * blink_commit_descend() - descend to the leaves of all keys
  * @c: the commit
+ * @walk: filled in, or NULL
  * @near: set to the leaves where the descents ended, one for each place in the order of keys
+ *
+ * The first and the last key come first: all others can be in the same leaves.
  *
  * Context: as blink_tree_commit(), rcu_read_lock() held, no lock held.
  */
-void blink_commit_descend(struct blink_commit *c, struct blink_node **near)
+void blink_commit_descend(struct blink_commit *c, struct blink_walk *walk,
+			  struct blink_node **near)
 {
-	struct blink_tree *tree = c->state.tree;
-	struct blink_node *leaf = NULL;
-	unsigned int k;
+	unsigned int last = c->nr - 1U, k, n;
 
-	for (k = 0; k < c->nr; k++) {
-		const blink_key_t key = blink_commit_op(c, k)->key;
-
-		if (!leaf || blink_node_beyond(leaf, key))
-			leaf = blink_descend_leaf(tree, key, &c->state.walk);
-		near[k] = leaf;
+	commit_descend(c, walk, near, 0, last, last ? 2 : 1);
+	for (k = 1; k < last; k++) {
+		if (blink_node_beyond(near[k - 1], blink_commit_op(c, k)->key))
+			break;
+		near[k] = near[k - 1];
+	}
+	for (; k < last; last--) {
+		if (!blink_node_leads(near[last],
+				      blink_commit_op(c, last - 1)->key))
+			break;
+		near[last - 1] = near[last];
+	}
+	for (; k < last; k += n) {
+		n = min(last - k, COMMIT_DESCENTS);
+		commit_descend(c, walk, near, k, 1, n);
 	}
 }
 

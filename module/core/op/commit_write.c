@@ -506,7 +506,7 @@ static int commit_once(struct blink_commit *c)
 	int ret;
 
 	rcu_read_lock();
-	blink_commit_descend(c, near);
+	blink_commit_descend(c, &c->state.walk, near);
 	flags = blink_writer_begin(tree);
 	c->emptied = false;
 	ret = blink_commit_lock(c, near);

@@ -50,9 +50,10 @@ struct blink_descent {
 static __always_inline bool
 blink_op_reads_group(const struct blink_tree_ioc_op *op)
 {
-	const unsigned long opcodes = BIT(BLINK_TREE_OP_LOOKUP) |
-				      BIT(BLINK_TREE_OP_REPLACE) |
-				      BIT(BLINK_TREE_OP_CMPXCHG);
+	const unsigned long opcodes =
+		BIT(BLINK_TREE_OP_LOOKUP) | BIT(BLINK_TREE_OP_REPLACE) |
+		BIT(BLINK_TREE_OP_CMPXCHG) | BIT(BLINK_TREE_OP_EXPECT) |
+		BIT(BLINK_TREE_OP_ABSENT);
 
 	return BIT(op->opcode) & opcodes;
 }
