@@ -346,27 +346,29 @@ static int commit_check(struct blink_commit *c)
 
 /*
  * One operation alone takes effect at one instant by itself. Values of bytes are compared in
- * another way there, and conditions are operations of commits alone.
+ * another way there, and conditions are operations of commits alone. It has no gap.
  */
-static bool commit_alone(const struct blink_commit *c)
+static bool commit_alone(const struct blink_tree *tree,
+			 const struct blink_tree_ioc_op *op)
 {
-	return c->nr == 1 && c->op->opcode != BLINK_TREE_OP_EXPECT &&
-	       c->op->opcode != BLINK_TREE_OP_ABSENT &&
-	       !(c->state.tree->flags & BLINK_TREE_BYTE_VALUES);
+	return commit_rule(op) && op->opcode != BLINK_TREE_OP_EXPECT &&
+	       op->opcode != BLINK_TREE_OP_ABSENT && !op->flags &&
+	       !(tree->flags & BLINK_TREE_BYTE_VALUES);
 }
 
-/* Its number is 0, as @failed is from the beginning. */
-static int commit_one(struct blink_commit *c)
+static int commit_one(struct blink_tree *tree, struct blink_tree_ioc_op *op,
+		      unsigned int *failed, gfp_t gfp)
 {
-	struct blink_tree_ioc_op *op = c->op;
 	int ret;
 
-	blink_op(c->state.tree, op, c->state.gfp);
+	blink_op(tree, op, gfp);
 	ret = op->result;
 	if (ret >= 0 || (ret == -ENOENT && op->opcode == BLINK_TREE_OP_LOOKUP))
 		return 0;
-	if (ret == -EEXIST || ret == -ENOENT || ret == -ESTALE)
+	if (ret == -EEXIST || ret == -ENOENT || ret == -ESTALE) {
+		*failed = 0;
 		return -ESTALE;
+	}
 	op->result = -ECANCELED;
 	return ret;
 }
@@ -381,6 +383,34 @@ static int commit_all(struct blink_commit *c, gfp_t gfp)
 		commit_free(c, ret);
 	}
 	commit_report(c, ret);
+	return ret;
+}
+
+/* Several operations, or one that is not alone. */
+static int commit_several(struct blink_tree *tree,
+			  struct blink_tree_ioc_op *ops, unsigned int nr,
+			  unsigned int *failed, gfp_t gfp)
+{
+	struct blink_commit c;
+	int ret;
+
+	if (nr > BLINK_COMMIT_MAX)
+		return -E2BIG;
+	/* Clear all fields except the arrays. */
+	memset(&c, 0, offsetof(struct blink_commit, added));
+	c.state.tree = tree;
+	c.state.walk.posts = true;
+	c.state.gfp = gfp;
+	c.op = ops;
+	c.nr = nr;
+	ret = commit_check(&c);
+	if (ret)
+		return ret;
+	if (WARN_ON_ONCE(!blink_may_wait(tree)))
+		return -EPERM;
+	ret = commit_all(&c, gfp);
+	if (ret == -ESTALE)
+		*failed = c.failed;
 	return ret;
 }
 
@@ -399,29 +429,13 @@ static int commit_all(struct blink_commit *c, gfp_t gfp)
 int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		 unsigned int nr, unsigned int *failed, gfp_t gfp)
 {
-	struct blink_commit c;
-	int ret;
-
 	if (!nr)
 		return 0;
-	if (nr > BLINK_COMMIT_MAX)
-		return -E2BIG;
-	/* Clear all fields except the arrays. */
-	memset(&c, 0, offsetof(struct blink_commit, added));
-	c.state.tree = tree;
-	c.state.walk.posts = true;
-	c.state.gfp = gfp;
-	c.op = ops;
-	c.nr = nr;
-	ret = commit_check(&c);
-	if (ret)
-		return ret;
+	if (nr > 1 || !commit_alone(tree, ops))
+		return commit_several(tree, ops, nr, failed, gfp);
 	if (WARN_ON_ONCE(!blink_may_wait(tree)))
 		return -EPERM;
-	ret = commit_alone(&c) ? commit_one(&c) : commit_all(&c, gfp);
-	if (ret == -ESTALE)
-		*failed = c.failed;
-	return ret;
+	return commit_one(tree, ops, failed, gfp);
 }
 
 /**
