@@ -187,14 +187,6 @@ fn what_is_too_long_is_refused() {
 }
 
 #[test]
-fn readme_has_the_example() {
-    let readme = std::fs::read_to_string(top().join("README.md")).unwrap();
-    let example = include_str!("../examples/tour.rs");
-    let (_licence, program) = example.split_once('\n').unwrap();
-    assert!(readme.contains(&format!("```rust\n{program}```")));
-}
-
-#[test]
 fn page_has_the_examples() {
     let page = std::fs::read_to_string(top().join("Documentation/rust.rst")).unwrap();
     let program = include_str!("../examples/pages.rs");
