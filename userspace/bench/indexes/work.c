@@ -34,12 +34,20 @@ static u64 nr_ops;
 static u64 lowest;
 static u64 window;
 
+/* The greatest key when keys began to be appended, and how many were. */
+static u64 greatest;
+static u64 appended;
+
+/* Neighbours, which are in a leaf or two. */
+#define HOT_KEYS 32
+
 struct worker {
 	struct member m;
 	u64 random;
 	u64 inserted;
 	u64 erased;
 	u32 *zipf;
+	struct blink_tree_entry hot[HOT_KEYS];
 	/* Of all calls, and of those that changed nothing; and whether the last one did. */
 	struct histogram *times[2];
 	bool changed;
@@ -106,6 +114,16 @@ static void lookup(struct worker *w)
 	lookup_number(w, pick(w));
 }
 
+/* The next key follows from this answer, so a call cannot begin before the last has ended. */
+static void lookup_dependent(struct worker *w)
+{
+	u64 n = pick(w), value = 0;
+
+	w->m.wrong += map.ops->lookup(map.data, lab_image(n), &value) ||
+		      value != n;
+	w->random += value;
+}
+
 static void lookup_miss(struct worker *w)
 {
 	u64 n = LAB_ABSENT + lab_below(&w->random, LAB_ABSENT), value;
@@ -158,6 +176,15 @@ static void store(struct worker *w)
 	w->m.wrong += !!map.ops->store(map.data, lab_image(n), n);
 }
 
+static void store_hot(struct worker *w)
+{
+	const struct blink_tree_entry *entry =
+		&w->hot[lab_below(&w->random, HOT_KEYS)];
+
+	w->changed = true;
+	w->m.wrong += !!map.ops->store(map.data, entry->key, entry->value);
+}
+
 static void mix(struct worker *w)
 {
 	if (lab_below(&w->random, 20)) {
@@ -182,6 +209,40 @@ static void grow(struct worker *w)
 		insert(w);
 	else
 		lookup(w);
+}
+
+static void append(struct worker *w)
+{
+	u64 n = __atomic_add_fetch(&appended, 1, __ATOMIC_RELAXED);
+
+	w->changed = true;
+	w->m.wrong += !!map.ops->insert(map.data, greatest + n, n);
+}
+
+/* Where others can take the key before, it is found again. */
+static void take_least(struct worker *w)
+{
+	struct blink_tree_entry entry;
+
+	w->changed = true;
+	if (map.ops->pop_min) {
+		w->m.wrong += !!map.ops->pop_min(map.data, &entry);
+		return;
+	}
+	do {
+		if (!map.ops->scan(map.data, 0, &entry, 1)) {
+			w->m.wrong++;
+			return;
+		}
+	} while (map.ops->erase(map.data, entry.key));
+}
+
+static void queue(struct worker *w)
+{
+	if (w->m.done % 2)
+		take_least(w);
+	else
+		append(w);
 }
 
 /* By steps of a prime that is no factor of the window. */
@@ -254,6 +315,9 @@ static const struct workload workloads[] = {
 	{ "insert", "insert every key, in random order, into an empty index",
 	  insert, .adds = 1, .batches = true },
 	{ "lookup", "look up present keys at random", lookup, .batches = true },
+	{ "dependent",
+	  "look up present keys, each of which follows from the last answer",
+	  lookup_dependent },
 	{ "lookup-miss", "look up absent keys at random", lookup_miss },
 	{ "lookup-zipf",
 	  "look up present keys, by Zipf's law with exponent 0.99", lookup_zipf,
@@ -262,6 +326,7 @@ static const struct workload workloads[] = {
 	{ "floor", "find the nearest present key below an absent one",
 	  find_floor },
 	{ "store", "store to present keys at random", store },
+	{ "store-hot", "store to 32 neighbours at random", store_hot },
 	{ "commit-lookup",
 	  "look up present keys, those of a call at one instant",
 	  commit_lookups, .commits = true },
@@ -274,6 +339,9 @@ static const struct workload workloads[] = {
 	{ "50/50", "look up a present key, insert a new one, in turn", grow,
 	  .adds = 2, .batches = true },
 	{ "erase", "erase keys in another random order", erase },
+	{ "append", "insert a greatest key", append },
+	{ "queue", "insert a greatest key, take the least one, in turn",
+	  queue },
 	{},
 };
 
@@ -329,6 +397,9 @@ static void prepare(void *member)
 	w->times[1] = histogram_create();
 	if (workload->zipf)
 		w->zipf = zipf_create(nr_ops, window, &w->random);
+	if (workload->step == store_hot)
+		w->m.wrong += map.ops->scan(map.data, 0, w->hot, HOT_KEYS) !=
+			      HOT_KEYS;
 }
 
 static void work(void *member)
@@ -383,6 +454,17 @@ static void print_times(struct worker *worker, const char *before, int kind)
 	histogram_destroy(times);
 }
 
+/* Keys of other workloads are random, so there is room behind them. */
+static void find_greatest(void)
+{
+	struct blink_tree_entry entry = {};
+
+	if (map.ops->floor)
+		map.ops->floor(map.data, LAB_KEY_MAX, &entry);
+	greatest = entry.key;
+	appended = 0;
+}
+
 /* Begin the line of a workload. False if an answer was wrong. */
 static bool measure(u64 ops)
 {
@@ -393,6 +475,7 @@ static bool measure(u64 ops)
 	struct score score;
 
 	memset(worker, 0, sizeof(worker));
+	find_greatest();
 	/* Whole batches, and as many of one kind as of the other. */
 	nr_ops = ops - ops % (2 * nr_batch);
 	score = team_run(&team);
@@ -411,10 +494,12 @@ static bool is_possible(void)
 		return map.ops->commit && nr_batch <= BLINK_TREE_COMMIT_MAX;
 	if (nr_batch > 1)
 		return workload->batches && map.ops->batch;
-	if (workload->step == scan)
+	if (workload->step == scan || workload->step == store_hot)
 		return map.ops->scan;
-	if (workload->step == find_floor)
+	if (workload->step == find_floor || workload->step == append)
 		return map.ops->floor;
+	if (workload->step == queue)
+		return map.ops->floor && map.ops->scan && map.ops->erase;
 	if (workload->step == turn_over || workload->step == erase)
 		return map.ops->erase;
 	return true;
