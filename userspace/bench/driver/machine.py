@@ -29,6 +29,11 @@ def caches():
     return sizes
 
 
+def cpus():
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def native():
     """Whether the sources of the kernel part are compiled for this processor, too."""
     return os.environ.get("NATIVE") == "1"
@@ -38,7 +43,7 @@ def facts(built):
     """By name, with those of a program, such as its compiler."""
     return {
         "cpu": read("/proc/cpuinfo", r"^model name\s*: (.*)"),
-        "cpus": len(os.sched_getaffinity(0)),
+        "cpus": cpus(),
         "nodes": len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))) or 1,
         "cache_bytes": caches(),
         "governor": read(CPU / "cpufreq/scaling_governor"),

@@ -8,7 +8,7 @@ facts about the machine. Status 1: an answer was wrong, or the system failed.
 import dataclasses
 import json
 
-from driver import program, rounds
+from driver import machine, program, rounds
 
 from . import table
 from .table import OURS
@@ -23,6 +23,12 @@ DEFAULTS = {
     "rounds": 5, "ops": 1000000,
 }  # fmt: skip
 QUICK = {"keys": [1000000], "batch": [1, 32], "rounds": 3, "ops": 100000}
+# Trees, and the trie that is best with many threads.
+SCALE = {
+    "keys": [1000000], "batch": [1, 32], "rounds": 3, "ops": 200000,
+    "indexes": [OURS, "maple_tree", "absl::btree_map", "congee"],
+    "workloads": ["insert", "lookup", "dependent", "scan", "95/5", "50/50"],
+}  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +53,7 @@ def parse(parser, argv):
     add("-w", "--workloads", metavar="NAME,...", type=program.names, help="which ones (all)")
     add("-k", "--keys", metavar="N,...", type=many(KEYS, 1 << 30),
         help="keys in the index (1000000,10000000)")
-    add("-t", "--threads", metavar="N,...", type=many(1, 32),
+    add("-t", "--threads", metavar="N,...", type=many(1, 256),
         help="numbers of pinned threads (1,2)")
     add("-b", "--batch", metavar="N,...", type=many(1, 64),
         help="operations in a call, where an index has such a call (1,8,16,32,64)")
@@ -58,11 +64,20 @@ def parse(parser, argv):
     add("-q", "--quick", action="store_true",
         help="1,000,000 keys, batches of 1 and 32, 3 rounds, 100,000 operations, and no"
         " xarray, to which random keys are a burden: 3 minutes at most")
+    add("-s", "--scale", action="store_true",
+        help="1, 2, 4 and more threads, up to one for each CPU; 1,000,000 keys, batches of 1 and"
+        " 32, 3 rounds, 200,000 operations, and few indexes and workloads: 8 minutes at most")
     add("-l", "--list", action="store_true", help="print the names of indexes and workloads")
     program.add_json(parser, "bench.json")
     args = parser.parse_args(argv)
-    program.fill(args, QUICK if args.quick else {}, DEFAULTS)
+    scale = {**SCALE, "threads": powers(machine.cpus())} if args.scale else {}
+    program.fill(args, scale, QUICK if args.quick else {}, DEFAULTS)
     return args
+
+
+def powers(most):
+    """1, 2, 4 and so on, and the greatest number."""
+    return [*(1 << bit for bit in range((most - 1).bit_length())), most]
 
 
 def settings(args, indexes):
@@ -131,11 +146,11 @@ def results_of(found, args, facts):
     memory = [
         one for setting in found if setting.index == MEMORY for one in chase(found, setting)
     ]
-    machine = facts.pop("machine")
+    known = facts.pop("machine")
     facts["workloads"] = {name: facts["workloads"][name] for name in args.workloads}
     facts["indexes"] = {name: facts["indexes"][name] for name in args.indexes}
     return records, {
-        **machine, **facts, "rounds": args.rounds, "ops": args.ops, "memory": memory
+        **known, **facts, "rounds": args.rounds, "ops": args.ops, "memory": memory
     }  # fmt: skip
 
 
@@ -165,14 +180,16 @@ def measure(args):
 
     wanted = list(dict.fromkeys(settings(args, facts["indexes"])))
     samples = rounds.measure(wanted, args.rounds, run, lambda one: one.keys + args.ops)
-    records, machine = results_of(dict(zip(wanted, samples)), args, facts)
-    program.write(machine_file(args), machine)
+    records, known = results_of(dict(zip(wanted, samples)), args, facts)
+    program.write(machine_file(args), known)
     return records
 
 
 def show(records, args):
     """Print the tables, and draw the pictures: matplotlib is for these alone."""
     print(table.text(records, json.loads(machine_file(args).read_text())))
-    from . import plot  # pylint: disable=import-outside-toplevel
-
-    plot.draw(records, args.json.parent)
+    try:
+        from . import plot  # pylint: disable=import-outside-toplevel
+    except ModuleNotFoundError as missing:
+        return program.say(f"no pictures: {missing}")
+    return plot.draw(records, args.json.parent)

@@ -4,7 +4,8 @@
 For each number of keys and threads a picture of bars, one panel for each
 workload: millions of operations a second, the median of the rounds, and from
 the least to the greatest as a line. If there are several numbers of keys, also
-a picture of the cost of an operation against that number.
+a picture of the cost of an operation against that number. If there are several numbers of
+threads, one of the operations of all of them against that number, for each number of keys.
 """
 
 from driver.picture import pyplot, save
@@ -57,13 +58,13 @@ def draw_bars(records, keys, threads, path):
     save(figure, path)
 
 
-def draw_line(axes, records):
-    """The cost of one index, by the number of keys."""
-    records = sorted(records, key=lambda r: r["keys"])
+def draw_line(axes, records, by, value):
+    """A value of one index, by a field."""
+    records = sorted(records, key=lambda r: r[by])
     first = records[0]
     axes.plot(
-        [r["keys"] for r in records],
-        [1000 / r["mops_median"] for r in records],
+        [r[by] for r in records],
+        [value(r) for r in records],
         label=label(first), marker="o", markersize=3,
         linewidth=2.5 if first["index"] == OURS else 1,
         linestyle="-" if first["batch"] == 1 else "--",
@@ -80,12 +81,38 @@ def draw_curve(records, path):
             and r["batch"] in BATCHES
         ]
         for name in unique(label(r) for r in chosen):
-            draw_line(place, [r for r in chosen if label(r) == name])
+            draw_line(place, [r for r in chosen if label(r) == name], "keys",
+                      lambda r: 1000 / r["mops_median"])
         place.set(title=workload, xlabel="keys", ylabel="ns per operation",
                   xscale="log", yscale="log")
         place.grid(alpha=0.3)
         if chosen:
             place.legend(fontsize=7)
+    save(figure, path)
+
+
+def draw_threads(records, path):
+    """Operations of all threads against their number, a panel for each workload."""
+    workloads = unique(r["workload"] for r in records)
+    rows = -(-len(workloads) // 3)
+    figure, axes = pyplot.subplots(
+        rows, 3, figsize=(12, 0.8 + 3.2 * rows), squeeze=False, layout="constrained"
+    )
+    for place in axes.flat[len(workloads):]:
+        place.remove()
+    threads = sorted(unique(r["threads"] for r in records))
+    for place, workload in zip(axes.flat, workloads):
+        chosen = [r for r in records if r["workload"] == workload and r["batch"] in BATCHES]
+        for name in unique(label(r) for r in chosen):
+            draw_line(place, [r for r in chosen if label(r) == name], "threads",
+                      lambda r: r["mops_median"])
+        place.set(title=workload, xlabel="threads", xscale="log", yscale="log")
+        place.set_xticks(threads, [str(number) for number in threads])
+        place.minorticks_off()
+        place.grid(alpha=0.3)
+    handles, names = axes.flat[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=5, fontsize=8)
+    figure.suptitle(f"{records[0]['keys']:,} keys: million operations/s")
     save(figure, path)
 
 
@@ -96,5 +123,9 @@ def draw(records, out):
             [r for r in records if (r["keys"], r["threads"]) == (keys, threads)],
             keys, threads, out / f"bench-{keys}-{threads}.svg",
         )
+    for keys in unique(r["keys"] for r in records):
+        some = [r for r in records if r["keys"] == keys]
+        if len(unique(r["threads"] for r in some)) > 1:
+            draw_threads(some, out / f"bench-{keys}-threads.svg")
     if len(unique(r["keys"] for r in records if r["threads"] == 1)) > 1:
         draw_curve(records, out / "bench-curve.svg")

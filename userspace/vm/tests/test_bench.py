@@ -111,3 +111,22 @@ class Output(unittest.TestCase):
         self.assertFalse(any(record["noisy"] for record in records))
         self.assertNotIn("~", text)
         self.assertNotIn("too noisy", text)
+
+
+class Scale(unittest.TestCase):
+    """One setting for each number of threads, up to all CPUs."""
+
+    def threads(self, cpus):
+        """The numbers of threads on a machine."""
+        with mock.patch.object(main.machine, "cpus", lambda: cpus):
+            return main.parse(argparse.ArgumentParser(), ["--scale"]).threads
+
+    def test_powers_and_all(self):
+        self.assertEqual(self.threads(1), [1])
+        self.assertEqual(self.threads(2), [1, 2])
+        self.assertEqual(self.threads(12), [1, 2, 4, 8, 12])
+        self.assertEqual(self.threads(16), [1, 2, 4, 8, 16])
+
+    def test_what_is_given_counts(self):
+        args = main.parse(argparse.ArgumentParser(), ["--scale", "-t", "3", "-w", "scan"])
+        self.assertEqual((args.threads, args.workloads), ([3], ["scan"]))
