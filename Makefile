@@ -174,6 +174,10 @@ bench: ## compare with other indexes, natively; ARGS="--quick ..."
 	@test ! -e '$(O)/bench-lines.json' || userspace/bench/run lines --show
 	@userspace/bench/run indexes $(ARGS)
 
+bench-bundle: ## both comparisons and libraries, for a machine without packages and compilers
+	@$(VM)/deps bench lab
+	@userspace/bench/bundle
+
 bench-keys: ## the same by kinds of keys, and of real strings; ARGS="... FILE"
 	@$(VM)/deps bench
 	@userspace/bench/run keys $(ARGS)

@@ -14,7 +14,7 @@ crates_lib := $(crates_obj)/target/release/libcompare_crates.a
 $(crates_lib): $(wildcard $(crates_src)/*.* $(crates_src)/src/*.rs)
 	@mkdir -p $(crates_obj)
 	@cp -r $(crates_src)/. $(crates_obj)
-	RUSTFLAGS='-C target-cpu=native' $(CARGO) build --quiet --release \
+	RUSTFLAGS='-C target-cpu=$(or $(MARCH),native)' $(CARGO) build --quiet --release \
 		--manifest-path $(crates_obj)/Cargo.toml
 
 bench := $(top)/userspace/bench

@@ -24,8 +24,9 @@ core_cflags := -std=gnu11 -D_GNU_SOURCE -MMD -MP -fno-strict-aliasing \
 	       $(core_includes)
 
 # Options of a benchmark for the sources of the kernel part: as a kernel compiles them, for a
-# processor of which nothing is known. The rest is compiled for this one, also with NATIVE=1 all.
-as_here := -march=native
+# processor of which nothing is known. The rest is compiled for this one, or for MARCH; with
+# NATIVE=1 all is.
+as_here := -march=$(or $(MARCH),native)
 as_kernel := -fno-tree-vectorize -fno-strict-overflow -fno-delete-null-pointer-checks
 architecture := $(shell uname -m)
 as_kernel += $(if $(filter x86_64 aarch64,$(architecture)),-mgeneral-regs-only)
