@@ -16,7 +16,7 @@
  * blink_write_end(), under the node's lock. Readers that overlap this section
  * read the node again.
  *
- * A descent of a batch has read sections of its own, over two steps (descent.h).
+ * A descent of a batch or a commit has read sections of its own, over two steps (descent.h).
  */
 #ifndef BLINK_CORE_SECTION_H
 #define BLINK_CORE_SECTION_H

@@ -212,11 +212,21 @@ struct commit_look {
 	bool strict;
 };
 
+/* The descent has fetched one group of the keys. */
 static __always_inline void commit_look(struct blink_node *leaf, void *arg)
 {
 	struct commit_look *look = arg;
+	const blink_key_t key = look->probe.key;
+	unsigned int form = blink_leaf_form(leaf);
 
-	blink_probe(leaf, &look->probe);
+	if (likely(!form))
+		blink_probe_at(leaf, 0,
+			       blink_search_group(
+				       leaf, blink_group_of(leaf, key, true),
+				       key, true),
+			       &look->probe);
+	else
+		blink_probe(leaf, &look->probe);
 	look->strict = blink_leaf_strict(leaf);
 }
 
@@ -247,6 +257,7 @@ static int commit_read_once(struct blink_commit *c)
 {
 	struct blink_node *near[BLINK_COMMIT_MAX];
 	struct blink_tree *tree = c->state.tree;
+	struct blink_node *leaf = NULL;
 	unsigned int k, i;
 
 	c->failed = c->nr;
@@ -256,12 +267,14 @@ static int commit_read_once(struct blink_commit *c)
 
 		i = c->order[k];
 		look.probe.key = c->op[i].key;
-		c->leaf[k].node = blink_read_covering(tree, near[k],
-						      look.probe.key,
-						      commit_look, &look,
-						      &c->leaf[k].seq);
+		/* An index can lack the leaf: then each descent ends to the left of it. */
+		if (!leaf || blink_node_beyond(leaf, look.probe.key))
+			leaf = near[k];
+		leaf = blink_read_covering(tree, leaf, look.probe.key,
+					   commit_look, &look, &c->leaf[k].seq);
 		if (!look.strict)
 			return -ENOLCK;
+		c->leaf[k].node = leaf;
 		blink_commit_decide(c, i, look.probe.found, look.probe.value);
 	}
 	if (!commit_unchanged(c))
@@ -386,10 +399,14 @@ static int commit_all(struct blink_commit *c, gfp_t gfp)
 	return ret;
 }
 
-/* Several operations, or one that is not alone. */
-static int commit_several(struct blink_tree *tree,
-			  struct blink_tree_ioc_op *ops, unsigned int nr,
-			  unsigned int *failed, gfp_t gfp)
+/*
+ * Several operations, or one that is not alone. Not inlined: its variables are on the stack
+ * only where they are needed.
+ */
+static noinline_for_stack int commit_several(struct blink_tree *tree,
+					     struct blink_tree_ioc_op *ops,
+					     unsigned int nr,
+					     unsigned int *failed, gfp_t gfp)
 {
 	struct blink_commit c;
 	int ret;

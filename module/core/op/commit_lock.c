@@ -30,8 +30,10 @@ static noinline_for_stack void commit_descend(struct blink_commit *c,
 	struct blink_index *idx = blink_tree_index(tree);
 	unsigned int i, k;
 
-	if (walk)
+	if (walk) {
 		walk->idx = idx;
+		walk->parent = NULL;
+	}
 	for (i = 0; i < n; i++)
 		blink_descent_begin(&descent[i], idx,
 				    blink_commit_op(c, first + i * step));
@@ -45,10 +47,40 @@ static noinline_for_stack void commit_descend(struct blink_commit *c,
 	}
 }
 
+/*
+ * Let the leaf where another descent ended be that of a place, too. Its header was read;
+ * the lines that the search for this key reads are fetched before anything is locked.
+ */
+static void commit_share(struct blink_commit *c, struct blink_node **near,
+			 unsigned int k, struct blink_node *leaf)
+{
+	const blink_key_t key = blink_commit_op(c, k)->key;
+
+	near[k] = leaf;
+	if (likely(!blink_leaf_form(leaf)))
+		blink_group_prefetch(leaf, blink_group_of(leaf, key, true),
+				     true);
+}
+
+/* Let places from @k to before @last have the leaf of the one before. Returns the next one. */
+static unsigned int commit_go_on(struct blink_commit *c,
+				 struct blink_node **near, unsigned int k,
+				 unsigned int last)
+{
+	struct blink_node *leaf = near[k - 1];
+
+	for (; k < last; k++) {
+		if (blink_node_beyond(leaf, blink_commit_op(c, k)->key))
+			break;
+		commit_share(c, near, k, leaf);
+	}
+	return k;
+}
+
 /**
  * blink_commit_descend() - descend to the leaves of all keys
  * @c: the commit
- * @walk: filled in, or NULL
+ * @walk: its index is set, and it is told what the index lacks; or NULL
  * @near: set to the leaves where the descents ended, one for each place in the order of keys
  *
  * The first and the last key come first: all others can be in the same leaves.
@@ -61,20 +93,17 @@ void blink_commit_descend(struct blink_commit *c, struct blink_walk *walk,
 	unsigned int last = c->nr - 1U, k, n;
 
 	commit_descend(c, walk, near, 0, last, last ? 2 : 1);
-	for (k = 1; k < last; k++) {
-		if (blink_node_beyond(near[k - 1], blink_commit_op(c, k)->key))
-			break;
-		near[k] = near[k - 1];
-	}
-	for (; k < last; last--) {
+	k = commit_go_on(c, near, 1, last);
+	for (; k < last && !blink_node_dead(near[last]); last--) {
 		if (!blink_node_leads(near[last],
 				      blink_commit_op(c, last - 1)->key))
 			break;
-		near[last - 1] = near[last];
+		commit_share(c, near, last - 1, near[last]);
 	}
-	for (; k < last; k += n) {
+	while (k < last) {
 		n = min(last - k, COMMIT_DESCENTS);
 		commit_descend(c, walk, near, k, 1, n);
+		k = commit_go_on(c, near, k + n, last);
 	}
 }
 
