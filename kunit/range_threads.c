@@ -61,18 +61,30 @@ static void sharer(struct thread *me)
 		share_one(me, shares);
 }
 
-static void share_out(struct kunit *test)
+static void share_out_from(struct kunit *test, u128 base)
 {
 	struct shares *shares = fixture_alloc(test, 1, sizeof(*shares));
 	struct threads *threads;
 
 	shares->r = ranges_of(test);
+	shares->r.base = base;
 	shares->r.keys = SHARED;
 	shares->rounds = 20000;
 	threads = threads_create(test, shares->r.tree);
 	threads_lead(threads, 4, sharer, shares);
 	threads_run(threads);
 	fixture_emptied(test, shares->r.tree);
+}
+
+static void share_out(struct kunit *test)
+{
+	share_out_from(test, 0);
+}
+
+/* No boundary is behind the greatest key. */
+static void share_out_greatest(struct kunit *test)
+{
+	share_out_from(test, -(u128)SHARED);
 }
 
 /*
@@ -261,9 +273,9 @@ static void plain_stores(struct kunit *test)
 	fixture_verified(test, turns->r.tree);
 }
 
-#define CASES                                                    \
-	KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(one_moment), \
-		KUNIT_CASE_SLOW(overlaps)
+#define CASES                                                            \
+	KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(share_out_greatest), \
+		KUNIT_CASE_SLOW(one_moment), KUNIT_CASE_SLOW(overlaps)
 #define CASES_OF_U64 CASES, KUNIT_CASE_SLOW(plain_stores)
 
 FIXTURE_SUITE("range_threads", CASES_OF_U64);

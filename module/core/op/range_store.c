@@ -131,11 +131,12 @@ static int store_last(struct store *store, const struct blink_range_view *at)
 			return -ESTALE;
 		store_gap(store, BLINK_TREE_COMMIT_EMPTY);
 	} else {
+		/* The hole had no boundary, and that of the greatest key is in the range. */
+		if (store->insert && (greatest || !present))
+			return -ESTALE;
 		store_gap(store, store->insert ? BLINK_TREE_COMMIT_EMPTY :
 						 BLINK_TREE_COMMIT_CLEAR);
 		if (!present) {
-			if (store->insert)
-				return -ESTALE;
 			store_add(store, BLINK_TREE_OP_CMPERASE,
 				  behind.before.key, 0, value);
 			store_gap(store, BLINK_TREE_COMMIT_EMPTY);
