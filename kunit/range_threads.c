@@ -88,6 +88,68 @@ static void share_out_greatest(struct kunit *test)
 }
 
 /*
+ * One thread has keys far away, and the others fill the hole before them with so many ranges that
+ * their boundaries are in more leaves than a commit can lock.
+ */
+#define FAR 100000
+#define FILLED 400
+
+struct far {
+	struct ranges r;
+	unsigned int rounds;
+	atomic_t fills;
+};
+
+static void store_far(struct thread *me)
+{
+	struct far *far = me->arg;
+	unsigned long n;
+	int ret;
+
+	for (n = 0; n < world_work(far->rounds) && thread_goes_on(me); n++) {
+		ret = insert(&far->r, FAR, FAR + 10, 1 + n % 2);
+		if (ret)
+			thread_fail(me, "free keys are not taken: %d", ret);
+		ret = store(&far->r, FAR, FAR + 10, 0);
+		if (ret)
+			thread_fail(me, "they are not freed: %d", ret);
+	}
+}
+
+static void fill_before(struct thread *me)
+{
+	struct far *far = me->arg;
+	unsigned int parts;
+	u64 key;
+
+	while (thread_goes_on(me)) {
+		for (key = 0; key < FILLED; key++)
+			if (store(&far->r, 2 * key, 2 * key, 1 + key))
+				thread_fail(me, "no range of %llu", 2 * key);
+		if (store_parts(&far->r, 0, 2 * FILLED, 0, &parts))
+			thread_fail(me, "no hole");
+		atomic_inc(&far->fills);
+	}
+}
+
+static void far_apart(struct kunit *test)
+{
+	struct far *far = fixture_alloc(test, 1, sizeof(*far));
+	struct threads *threads;
+
+	far->r = ranges_of(test);
+	far->r.keys = FAR + 11;
+	far->rounds = 20000;
+	threads = threads_create(test, far->r.tree);
+	threads_lead(threads, 1, store_far, far);
+	threads_follow(threads, 2, fill_before, far);
+	threads_run(threads);
+	KUNIT_EXPECT_GT(test, atomic_read(&far->fills), 0);
+	KUNIT_EXPECT_EQ(test, store(&far->r, 0, FAR + 10, 0), 0);
+	fixture_emptied(test, far->r.tree);
+}
+
+/*
  * A writer gives all keys the value 1, and then one key after the other a value of its own, so
  * that there are many leaves. Readers find what was there at one moment.
  */
@@ -275,7 +337,8 @@ static void plain_stores(struct kunit *test)
 
 #define CASES                                                            \
 	KUNIT_CASE_SLOW(share_out), KUNIT_CASE_SLOW(share_out_greatest), \
-		KUNIT_CASE_SLOW(one_moment), KUNIT_CASE_SLOW(overlaps)
+		KUNIT_CASE_SLOW(far_apart), KUNIT_CASE_SLOW(one_moment), \
+		KUNIT_CASE_SLOW(overlaps)
 #define CASES_OF_U64 CASES, KUNIT_CASE_SLOW(plain_stores)
 
 FIXTURE_SUITE("range_threads", CASES_OF_U64);

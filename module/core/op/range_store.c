@@ -34,6 +34,8 @@
  * @insert: it has to be a hole
  * @nr: operations in @ops
  * @ops: the commit, in the order of the keys
+ * @nr_before: operations in @before
+ * @before: those of the attempt before
  */
 struct store {
 	struct blink_tree *tree;
@@ -41,6 +43,8 @@ struct store {
 	bool insert;
 	unsigned int nr;
 	struct blink_tree_ioc_op ops[STORE_OPS];
+	unsigned int nr_before;
+	struct blink_tree_ioc_op before[STORE_OPS];
 };
 
 static void store_add(struct store *store, u16 opcode, blink_key_t key,
@@ -164,11 +168,34 @@ static bool store_free(const struct store *store,
 	       blink_range_last(at) >= store->range.last;
 }
 
-/* -ESTALE: something has changed meanwhile. */
+/* Remember the commit. Returns whether it is that of the attempt before. */
+static bool store_again(struct store *store)
+{
+	bool again = store->nr == store->nr_before;
+	unsigned int i;
+
+	for (i = 0; i < store->nr; i++) {
+		const struct blink_tree_ioc_op *op = &store->ops[i];
+		struct blink_tree_ioc_op *before = &store->before[i];
+
+		again = again && op->opcode == before->opcode &&
+			op->flags == before->flags && op->old == before->old &&
+			blink_key_equal(op->key, before->key);
+		*before = *op;
+	}
+	store->nr_before = store->nr;
+	return again;
+}
+
+/*
+ * -ESTALE: something has changed meanwhile. Boundaries that others have stored in a gap can be
+ * in too many leaves: so this error counts only if the boundaries are those of the attempt before.
+ */
 static int store_once(struct store *store, gfp_t gfp)
 {
 	struct blink_range_view at;
 	unsigned int failed;
+	bool again;
 	int ret;
 
 	store->nr = 0;
@@ -182,7 +209,9 @@ static int store_once(struct store *store, gfp_t gfp)
 	ret = store_first(store, &at) ?: store_last(store, &at);
 	if (ret)
 		return ret;
-	return blink_commit(store->tree, store->ops, store->nr, &failed, gfp);
+	again = store_again(store);
+	ret = blink_commit(store->tree, store->ops, store->nr, &failed, gfp);
+	return ret == -E2BIG && !again ? -ESTALE : ret;
 }
 
 static int store_range(struct blink_tree *tree, const struct blink_range *range,
