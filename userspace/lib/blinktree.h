@@ -552,7 +552,8 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * cannot be in a commit, for two changes of one key, and for flags of the greatest key;
  * -E2BIG if there are too many operations, or too many leaves between keys with flags;
  * -EBADF if the tree is not open for all of them; -ENOSPC if the tree has no room for all,
- * although the keys that the commit removes are taken off; -EDQUOT and -ENOMEM as
+ * although the keys that the commit removes are taken off: but a full leaf is split before keys
+ * are removed, which takes memory (max_bytes); -EDQUOT and -ENOMEM as
  * blinktree_insert(); -EINTR as blinktree_batch(). -EFAULT if @ops cannot be read; if it can
  * be read and not be written, the operations may have taken effect.
  */

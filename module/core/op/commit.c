@@ -493,7 +493,8 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * for a flag of the last key; -E2BIG if there are too many operations, or if they and the
  * leaves between them, where a flag needs these, are more than %BLINK_TREE_COMMIT_MAX;
  * -ENOSPC if the tree has not room for all, even if the keys that the commit
- * removes are taken off; -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert().
+ * removes are taken off: but a full leaf is split before keys are removed, which takes memory
+ * (max_bytes); -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert().
  */
 int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, unsigned int *failed, gfp_t gfp)
