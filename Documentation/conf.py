@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Sphinx configuration. The Makefile beside this file says how to build."""
 
+import json
 import os
 import re
 import sys
@@ -98,25 +99,53 @@ def list_mutants(_app, docname, source):
         source[0] = source[0].replace(".. mutants\n", table_of_mutants())
 
 
+sys.path.insert(1, os.path.join(TOP, "userspace/bench"))
+sys.path.insert(1, os.path.join(TOP, "userspace/vm"))
+# pylint: disable=import-error,wrong-import-position
+from lab import claims, judge, table  # noqa: E402
+
+# The published run of the laboratory, which has the rounds of all figures.
+with open(os.path.join(TOP, "Documentation/lab-results.json"), encoding="utf-8") as file:
+    RESULTS = json.load(file)
+VERDICTS = judge.verdicts(RESULTS)
+
+
 def table_of_claims():
     """Those of the laboratory, as its judge has them."""
-    sys.path.insert(1, os.path.join(TOP, "userspace/bench"))
-    from lab import claims  # pylint: disable=import-error,import-outside-toplevel
-
-    table = ".. list-table::\n   :header-rows: 1\n   :widths: 6 36 16 18 24\n"
-    table += row("", "claim", "place", "figures", "note")
+    answers = {one["claim"]: one["answer"] for one in VERDICTS}
+    rows = ".. list-table::\n   :header-rows: 1\n   :widths: 6 32 14 16 12 20\n"
+    rows += row("", "claim", "place", "figures", "here", "note")
     for claim in claims.CLAIMS:
         names = dict.fromkeys(f"``{test.figure}``" for test in claim.tests)
         counted = ["counted"] if claim.counts else []
         note = claims.NOTES.get(claim.name, "").replace("`", "``")
-        table += row(f"**{claim.name}**", claim.text, claim.place, ", ".join([*names, *counted]),
-                     note)  # fmt: skip
-    return table + "\n"
+        rows += row(f"**{claim.name}**", claim.text, claim.place, ", ".join([*names, *counted]),
+                    answers[claim.name], note)  # fmt: skip
+    return rows + "\n"
+
+
+def literal(text):
+    """Text as it is."""
+    return "::\n\n" + "".join(f"   {line}\n" for line in text.splitlines()) + "\n"
+
+
+def published_run():
+    """The facts, verdicts, pictures and tables of the published run."""
+    facts = {name: RESULTS[name] for name in ("date", "command", "seed")} | RESULTS["machine"]
+    text = literal("\n".join(f"{name}: {value}" for name, value in facts.items()))
+    text += "Verdicts\n========\n\n" + literal(table.verdicts(VERDICTS))
+    for name in dict.fromkeys(one["figure"] for one in RESULTS["records"]):
+        text += f"{name}\n{'=' * len(name)}\n\n.. image:: pictures/lab/{name}.svg\n\n"
+        some = [one for one in RESULTS["records"] if one["figure"] == name]
+        text += literal(table.figure(some))
+    return text
 
 
 def list_claims(_app, docname, source):
     if docname == "lab":
         source[0] = source[0].replace(".. claims\n", table_of_claims())
+    if docname == "lab-results":
+        source[0] = source[0].replace(".. results\n", published_run())
 
 
 def setup(app):

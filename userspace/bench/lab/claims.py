@@ -344,7 +344,8 @@ NOTES = {
     "N1": "Larger pages than 4 KiB help. From 16 KiB on, the differences are those of rounds.",
     "N2": "A reader writes no shared memory.",
     "N4": "Counted: 2.2 remote references per read instead of 32.5 with two NUMA nodes.",
-    "N5": "Each reader takes the latches of the root for its whole operation.",
+    "N5": "Each reader takes the latches of the root for its whole operation. Two threads seldom"
+          " wait for each other.",
     "N6": "Insertions latch, and make readers repeat.",
     "N9": "Writers hold the latches of the root.",
     "N10": "A reader polls while a version is odd, and each poll counts. The thesis says \"1% of"
@@ -369,6 +370,8 @@ NOTES = {
     "O16": "Keys and pointers of the paper have 4 bytes each, those here 8: 14 entries are in five"
            " cache lines.",
     "S1": "Keys that fit the last-level cache hide the gain.",
+    "S3": "Here reads gain half.",
+    "S4": "Here scans gain, with batches of 16.",
     "S5": "Two descents for one operation.",
     "S8": "\"eliminating this double traversal\" is future work of the thesis.",
     "R1": "One in ten operations copies a path, or waits for a grace period.",
