@@ -58,7 +58,7 @@ def draw_bars(records, keys, threads, path):
     save(figure, path)
 
 
-def draw_line(axes, records, by, value):
+def draw_line(axes, records, by, value, **how):
     """A value of one index, by a field."""
     records = sorted(records, key=lambda r: r[by])
     first = records[0]
@@ -67,7 +67,7 @@ def draw_line(axes, records, by, value):
         [value(r) for r in records],
         label=label(first), marker="o", markersize=3,
         linewidth=2.5 if first["index"] == OURS else 1,
-        linestyle="-" if first["batch"] == 1 else "--",
+        linestyle="-" if first["batch"] == 1 else "--", **how,
     )
 
 
@@ -101,17 +101,19 @@ def draw_threads(records, path):
     for place in axes.flat[len(workloads):]:
         place.remove()
     threads = sorted(unique(r["threads"] for r in records))
+    names = unique(label(r) for r in records if r["batch"] in BATCHES)
     for place, workload in zip(axes.flat, workloads):
-        chosen = [r for r in records if r["workload"] == workload and r["batch"] in BATCHES]
-        for name in unique(label(r) for r in chosen):
-            draw_line(place, [r for r in chosen if label(r) == name], "threads",
-                      lambda r: r["mops_median"])
+        for number, name in enumerate(names):
+            chosen = [r for r in records if (r["workload"], label(r)) == (workload, name)]
+            if chosen:
+                draw_line(place, chosen, "threads", lambda r: r["mops_median"], color=f"C{number}")
         place.set(title=workload, xlabel="threads", xscale="log", yscale="log")
         place.set_xticks(threads, [str(number) for number in threads])
         place.minorticks_off()
         place.grid(alpha=0.3)
-    handles, names = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=5, fontsize=8)
+    lines = {line.get_label(): line for place in axes.flat for line in place.get_lines()}
+    figure.legend(lines.values(), lines, loc="lower center", ncols=5, fontsize=8)
+    figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))
     figure.suptitle(f"{records[0]['keys']:,} keys: million operations/s")
     save(figure, path)
 
