@@ -115,9 +115,15 @@ blink_leaf_search(const struct blink_node *leaf, unsigned int form,
 			       word, key, true);
 }
 
-/*
- * The same in a locked leaf. In a batch only the group of the key has been fetched.
- */
+/* The same in a leaf of form 0 of which only the group of the key has been fetched. */
+static __always_inline unsigned int
+blink_leaf_search_group(const struct blink_node *leaf, blink_key_t key)
+{
+	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
+				  true);
+}
+
+/* The same in a locked leaf. */
 static __always_inline unsigned int
 blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
 			 blink_key_t key)
@@ -126,8 +132,7 @@ blink_leaf_search_locked(const struct blink_node *leaf, unsigned int form,
 	if (unlikely(form))
 		return blink_narrow_search(leaf, form, key);
 #endif
-	return blink_search_group(leaf, blink_group_of(leaf, key, true), key,
-				  true);
+	return blink_leaf_search_group(leaf, key);
 }
 
 /*

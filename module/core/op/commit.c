@@ -216,14 +216,11 @@ struct commit_look {
 static __always_inline void commit_look(struct blink_node *leaf, void *arg)
 {
 	struct commit_look *look = arg;
-	const blink_key_t key = look->probe.key;
 	unsigned int form = blink_leaf_form(leaf);
 
 	if (likely(!form))
 		blink_probe_at(leaf, 0,
-			       blink_search_group(
-				       leaf, blink_group_of(leaf, key, true),
-				       key, true),
+			       blink_leaf_search_group(leaf, look->probe.key),
 			       &look->probe);
 	else
 		blink_probe(leaf, &look->probe);
