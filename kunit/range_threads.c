@@ -88,68 +88,6 @@ static void share_out_greatest(struct kunit *test)
 }
 
 /*
- * One thread has keys far away, and the others fill the hole before them with so many ranges that
- * their boundaries are in more leaves than a commit can lock.
- */
-#define FAR 100000
-#define FILLED 400
-
-struct far {
-	struct ranges r;
-	unsigned int rounds;
-	atomic_t fills;
-};
-
-static void store_far(struct thread *me)
-{
-	struct far *far = me->arg;
-	unsigned long n;
-	int ret;
-
-	for (n = 0; n < world_work(far->rounds) && thread_goes_on(me); n++) {
-		ret = insert(&far->r, FAR, FAR + 10, 1 + n % 2);
-		if (ret)
-			thread_fail(me, "free keys are not taken: %d", ret);
-		ret = store(&far->r, FAR, FAR + 10, 0);
-		if (ret)
-			thread_fail(me, "they are not freed: %d", ret);
-	}
-}
-
-static void fill_before(struct thread *me)
-{
-	struct far *far = me->arg;
-	unsigned int parts;
-	u64 key;
-
-	while (thread_goes_on(me)) {
-		for (key = 0; key < FILLED; key++)
-			if (store(&far->r, 2 * key, 2 * key, 1 + key))
-				thread_fail(me, "no range of %llu", 2 * key);
-		if (store_parts(&far->r, 0, 2 * FILLED, 0, &parts))
-			thread_fail(me, "no hole");
-		atomic_inc(&far->fills);
-	}
-}
-
-static void far_apart(struct kunit *test)
-{
-	struct far *far = fixture_alloc(test, 1, sizeof(*far));
-	struct threads *threads;
-
-	far->r = ranges_of(test);
-	far->r.keys = FAR + 11;
-	far->rounds = 20000;
-	threads = threads_create(test, far->r.tree);
-	threads_lead(threads, 1, store_far, far);
-	threads_follow(threads, 2, fill_before, far);
-	threads_run(threads);
-	KUNIT_EXPECT_GT(test, atomic_read(&far->fills), 0);
-	KUNIT_EXPECT_EQ(test, store(&far->r, 0, FAR + 10, 0), 0);
-	fixture_emptied(test, far->r.tree);
-}
-
-/*
  * A writer gives all keys the value 1, and then one key after the other a value of its own, so
  * that there are many leaves. Readers find what was there at one moment.
  */
@@ -158,6 +96,19 @@ struct turns {
 	unsigned int rounds;
 	atomic_t looks;
 };
+
+/* Let some threads do their rounds, and others go on until these have. */
+static void take_turns(struct kunit *test, struct turns *turns,
+		       unsigned int leaders, thread_work_t lead,
+		       unsigned int followers, thread_work_t follow)
+{
+	struct threads *threads = threads_create(test, turns->r.tree);
+
+	threads_lead(threads, leaders, lead, turns);
+	threads_follow(threads, followers, follow, turns);
+	threads_run(threads);
+	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+}
 
 static void turn(struct thread *me)
 {
@@ -197,16 +148,11 @@ static void turn_look(struct thread *me)
 static void one_moment(struct kunit *test)
 {
 	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
-	struct threads *threads;
 
 	turns->r = ranges_of(test);
 	turns->rounds = 60000;
 	KUNIT_ASSERT_EQ(test, store(&turns->r, 0, KEYS - 1, 1), 0);
-	threads = threads_create(test, turns->r.tree);
-	threads_lead(threads, 1, turn, turns);
-	threads_follow(threads, 3, turn_look, turns);
-	threads_run(threads);
-	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+	take_turns(test, turns, 1, turn, 3, turn_look);
 	fixture_verified(test, turns->r.tree);
 }
 
@@ -248,18 +194,64 @@ static void overlap_above(struct thread *me)
 static void overlaps(struct kunit *test)
 {
 	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
-	struct threads *threads;
 
 	turns->r = ranges_of(test);
 	turns->r.keys = 2 * KEYS;
 	turns->rounds = 20000;
-	threads = threads_create(test, turns->r.tree);
-	threads_lead(threads, 2, overlap_below, turns);
-	threads_follow(threads, 1, overlap_above, turns);
-	threads_run(threads);
-	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+	take_turns(test, turns, 2, overlap_below, 1, overlap_above);
 	fixture_verified(test, turns->r.tree);
 	KUNIT_EXPECT_EQ(test, store(&turns->r, 0, 2 * KEYS - 1, 0), 0);
+	fixture_emptied(test, turns->r.tree);
+}
+
+/*
+ * One thread has keys far away, and the others fill the hole before them with so many ranges that
+ * their boundaries are in more leaves than a commit can lock.
+ */
+#define FAR 100000
+#define FILLED 400
+
+static void store_far(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	unsigned long n;
+	int ret;
+
+	for (n = 0; n < world_work(turns->rounds) && thread_goes_on(me); n++) {
+		ret = insert(&turns->r, FAR, FAR + 10, 1 + n % 2);
+		if (ret)
+			thread_fail(me, "free keys are not taken: %d", ret);
+		ret = store(&turns->r, FAR, FAR + 10, 0);
+		if (ret)
+			thread_fail(me, "they are not freed: %d", ret);
+	}
+}
+
+static void fill_before(struct thread *me)
+{
+	struct turns *turns = me->arg;
+	unsigned int parts;
+	u64 key;
+
+	while (thread_goes_on(me)) {
+		for (key = 0; key < FILLED; key++)
+			if (store(&turns->r, 2 * key, 2 * key, 1 + key))
+				thread_fail(me, "no range of %llu", 2 * key);
+		if (store_parts(&turns->r, 0, 2 * FILLED, 0, &parts))
+			thread_fail(me, "no hole");
+		atomic_inc(&turns->looks);
+	}
+}
+
+static void far_apart(struct kunit *test)
+{
+	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
+
+	turns->r = ranges_of(test);
+	turns->r.keys = FAR + 11;
+	turns->rounds = 20000;
+	take_turns(test, turns, 1, store_far, 2, fill_before);
+	KUNIT_EXPECT_EQ(test, store(&turns->r, 0, FAR + 10, 0), 0);
 	fixture_emptied(test, turns->r.tree);
 }
 
@@ -314,7 +306,6 @@ static void plain_stores(struct kunit *test)
 {
 	static const u64 keys[] = { 8, 9, 10, 32, 60, 61 };
 	struct turns *turns = fixture_alloc(test, 1, sizeof(*turns));
-	struct threads *threads;
 	unsigned int i;
 
 	turns->r = ranges_of(test);
@@ -327,11 +318,7 @@ static void plain_stores(struct kunit *test)
 						  keys[i] == 10 ? MOVES : 1,
 						  NULL, GFP_KERNEL),
 				0);
-	threads = threads_create(test, turns->r.tree);
-	threads_lead(threads, 1, move_end, turns);
-	threads_follow(threads, 2, look_at_end, turns);
-	threads_run(threads);
-	KUNIT_EXPECT_GT(test, atomic_read(&turns->looks), 0);
+	take_turns(test, turns, 1, move_end, 2, look_at_end);
 	fixture_verified(test, turns->r.tree);
 }
 
