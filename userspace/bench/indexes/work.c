@@ -459,8 +459,7 @@ static void find_greatest(void)
 {
 	struct blink_tree_entry entry = {};
 
-	if (map.ops->floor)
-		map.ops->floor(map.data, LAB_KEY_MAX, &entry);
+	map.ops->floor(map.data, LAB_KEY_MAX, &entry);
 	greatest = entry.key;
 	appended = 0;
 }
@@ -475,7 +474,8 @@ static bool measure(u64 ops)
 	struct score score;
 
 	memset(worker, 0, sizeof(worker));
-	find_greatest();
+	if (workload->step == append || workload->step == queue)
+		find_greatest();
 	/* Whole batches, and as many of one kind as of the other. */
 	nr_ops = ops - ops % (2 * nr_batch);
 	score = team_run(&team);
