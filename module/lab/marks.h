@@ -14,6 +14,7 @@
  * - FORGET begins a *run*: nothing is known of any memory.
  * - COUNT zeroes all counters, and begins to count.
  * - PAUSE ends that.
+ * - WAIT encloses what a thread of a program that is recorded does to have its turn.
  * - DUMP writes the counters out; dumps are numbered from 1.
  *
  * To *tell* is to load a byte, movzbl imm32(%rax), %eax, out of a cache line,
@@ -27,6 +28,13 @@
  * address. A prefetch may have an address where no memory is. So each of these
  * instructions is in a table, the section blink_asks, and the program goes on behind it
  * (userspace/bench/lines/ask.c).
+ *
+ * A program that is built with SHIM_TRACED is recorded instead (count/trace.h). It tells
+ * which NUMA node the memory of an object belongs to: HOME, and the number of the node.
+ * And it tells the line of a lock, before an operation takes the lock, waiting if it must:
+ * LOCK, or LOCK_SHARED for a reader; and after it has given the lock up: UNLOCK. Besides,
+ * SECOND is for a lock that consists of others, of which one is in the same line. These
+ * are part of an operation.
  *
  * With the tag STACK the line is one of the thread's own stack: the plugin counts no
  * reference of this CPU to that stack, until the next FORGET. The kernel takes the
@@ -45,6 +53,7 @@
 #define BLINK_MARK_DUMP 0x600
 #define BLINK_MARK_TELL 0x700
 #define BLINK_MARK_ASK 0x800
+#define BLINK_MARK_WAIT 0x900 /* | 1: no more */
 
 /* Classes of operations; 0 is for whatever happens outside of them. */
 #define BLINK_CLASS_NONE 0
@@ -61,6 +70,11 @@
 #define BLINK_TAG_TREE 17
 #define BLINK_TAG_STACK 18
 #define BLINK_TAG_NR 19
+#define BLINK_TAG_LOCK 20
+#define BLINK_TAG_LOCK_SHARED 21
+#define BLINK_TAG_UNLOCK 22
+#define BLINK_TAG_HOME 24
+#define BLINK_TAG_SECOND 32
 #define BLINK_TAG_HEAD 32
 
 #define BLINK_LINE_BYTES 64
@@ -121,5 +135,13 @@ static __always_inline void blink_tell_stack(void)
 #define blink_mark(code) ((void)(code))
 #define blink_tell_stack() ((void)0)
 #endif /* __x86_64__ */
+
+#ifdef SHIM_TRACED
+#define blink_tell_lock(lock, tag)                                            \
+	blink_tell((const void *)((unsigned long)(lock) & -BLINK_LINE_BYTES), \
+		   tag)
+#else
+#define blink_tell_lock(lock, tag) ((void)(lock))
+#endif
 
 #endif /* BLINK_LAB_MARKS_H */

@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/nodemask.h>
+#include <linux/processor.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
@@ -41,6 +42,16 @@ struct threads {
 		void *arg;
 	} member[] __counted_by(nr);
 };
+
+/* A CPU that relaxes gives its turn to another one of a guest whose CPUs take turns. */
+void lab_turn_begin(void)
+{
+}
+
+void lab_turn_end(void)
+{
+	cpu_relax();
+}
 
 static int thread_main(void *data)
 {

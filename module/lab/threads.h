@@ -10,4 +10,8 @@ int lab_threads_run(int (*work)(void *arg), void *args, size_t size);
 int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
 			   unsigned int nr, bool *stop);
 
+/* Around a call, where one thread at a time is to be in one. */
+void lab_turn_begin(void);
+void lab_turn_end(void);
+
 #endif /* BLINK_LAB_THREADS_H */

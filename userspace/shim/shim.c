@@ -100,7 +100,7 @@ void shim_lock_slow(arch_spinlock_t *lock)
 	do {
 		while (__atomic_load_n(&lock->locked, __ATOMIC_RELAXED))
 			shim_relax(&spins);
-	} while (!arch_spin_trylock(lock));
+	} while (!shim_lock_take(lock));
 	__atomic_store_n(&shim_self->spins, false, __ATOMIC_RELAXED);
 }
 

@@ -9,8 +9,10 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/topology.h>
 #include <sys/mman.h>
 
+#include "lab/marks.h"
 #include "slab.h"
 
 #define CACHES 128
@@ -128,7 +130,7 @@ static void *depot_alloc(struct kmem_cache *cache, struct magazine *mag)
 	return object;
 }
 
-void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
+static void *alloc(struct kmem_cache *cache, gfp_t gfp)
 {
 	struct magazine *mag = &cache->magazine[shim_self->slot];
 
@@ -140,6 +142,37 @@ void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
 	mag->count--;
 	return pop(&mag->free);
 }
+
+#ifdef SHIM_TRACED
+static void tell_home(const struct kmem_cache *cache, const char *object,
+		      int nid)
+{
+	const char *end = object + cache->size;
+	const char *line =
+		(const char *)((unsigned long)object & -BLINK_LINE_BYTES);
+
+	for (; object && line < end; line += BLINK_LINE_BYTES)
+		blink_tell(line, BLINK_TAG_HOME + nid);
+}
+
+void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid)
+{
+	void *object = alloc(cache, gfp);
+
+	tell_home(cache, object, nid == NUMA_NO_NODE ? numa_node_id() : nid);
+	return object;
+}
+
+void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
+{
+	return kmem_cache_alloc_node(cache, gfp, NUMA_NO_NODE);
+}
+#else
+void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
+{
+	return alloc(cache, gfp);
+}
+#endif
 
 void kmem_cache_free(struct kmem_cache *cache, void *object)
 {

@@ -56,7 +56,7 @@ struct lab_share {
  * @timed: measure the time of each operation
  * @replication: enum blink_tree_replication of our tree
  * @locking: enum blink_tree_locking of our tree
- * @turns: after each call another CPU of a guest that counts has its turn
+ * @turns: one thread at a time is in a call
  * @number: out: of the dump
  * @done: out: operations of all threads that were measured
  * @ns: out: from the begin of the first thread to the end of the last

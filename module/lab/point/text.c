@@ -10,7 +10,7 @@
  *	shared=0			1: operations of all threads together
  *	writers=0			threads that change the index while the others read
  *	replication=none locking=plain	or inner, full; or cohort: of the scheme blink_tree
- *	turns=0				1: the CPUs of a guest that counts take turns
+ *	turns=0				1: one thread at a time is in a call
  *
  * The answer is a line; "-" is what the scheme does not tell:
  *

@@ -14,6 +14,7 @@
 #include <linux/timekeeping.h>
 
 #include "../marks.h"
+#include "../threads.h"
 #include "thread.h"
 
 /* Calls between two offers to give up the CPU. */
@@ -23,6 +24,8 @@
 
 static __always_inline void begin(struct point_own *me)
 {
+	if (me->run->turns)
+		lab_turn_begin();
 	if (me->timed)
 		me->since = ktime_get_ns();
 	blink_mark(BLINK_MARK_BEGIN | BLINK_CLASS_CALL);
@@ -33,6 +36,8 @@ static __always_inline void end(struct point_own *me)
 	blink_mark(BLINK_MARK_END);
 	if (me->timed)
 		me->ns += ktime_get_ns() - me->since;
+	if (me->run->turns)
+		lab_turn_end();
 }
 
 /* A call of the index between two marks, and two readings of the clock. */
@@ -301,14 +306,9 @@ static __always_inline bool is_writer(const struct point_own *me)
 	return me->stream.id < me->run->load.writers;
 }
 
-/*
- * Whether to go on; now and then other threads may have the CPU. In QEMU with one thread
- * a CPU that relaxes gives its turn to another one.
- */
+/* Whether to go on; now and then other threads may have the CPU. */
 static __always_inline bool go_on(const struct point_own *me, u64 calls)
 {
-	if (me->run->turns)
-		cpu_relax();
 	if (!(calls % PATIENCE))
 		cond_resched();
 	if (is_writer(me) && !atomic_read(&me->run->readers))

@@ -22,7 +22,7 @@
  * @high: the greatest one
  * @descends: scans return descending keys
  * @timed: measure the time of each operation
- * @turns: after each call another CPU has its turn
+ * @turns: one thread at a time is in a call
  * @stop: the threads are to end
  * @readers: threads that are no writers, and have not ended; if 0, writers end
  * @taken: the first ticket that no thread has taken yet, if the operations are shared

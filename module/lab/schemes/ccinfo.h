@@ -20,10 +20,13 @@
 #include <linux/processor.h>
 #include <linux/types.h>
 
+#include "../marks.h"
+
 static inline void ccinfo_latch(u64 *ccinfo)
 {
 	u64 t;
 
+	blink_tell_lock(ccinfo, BLINK_TAG_LOCK);
 	for (;;) {
 		t = READ_ONCE(*ccinfo) & ~1ULL;
 		/* Fully ordered: all later accesses come after the bit is on. */
@@ -37,6 +40,7 @@ static inline void ccinfo_unlatch(u64 *ccinfo)
 {
 	/* Pairs with ccinfo_read_begin() and ccinfo_latch(). */
 	smp_store_release(ccinfo, READ_ONCE(*ccinfo) + 1);
+	blink_tell_lock(ccinfo, BLINK_TAG_UNLOCK);
 }
 
 static __always_inline u64 ccinfo_read_begin(const u64 *ccinfo)

@@ -3,6 +3,7 @@
 #include <linux/processor.h>
 #include <linux/sched.h>
 
+#include "../marks.h"
 #include "numa_rw.h"
 
 /* How often the global lock goes from writer to writer within a NUMA node. */
@@ -28,7 +29,10 @@ static void ticket_init(struct numa_rw_ticket *lock)
 static void ticket_lock(struct numa_rw_ticket *lock)
 {
 	unsigned int spins = 0;
-	int mine = atomic_fetch_inc(&lock->next);
+	int mine;
+
+	blink_tell_lock(lock, BLINK_TAG_LOCK);
+	mine = atomic_fetch_inc(&lock->next);
 
 	/* Pairs with ticket_unlock(): this thread sees the stores of the last holder. */
 	while (atomic_read_acquire(&lock->owner) != mine)
@@ -40,6 +44,7 @@ static void ticket_unlock(struct numa_rw_ticket *lock)
 {
 	/* Pairs with ticket_lock(). */
 	atomic_set_release(&lock->owner, (int)(atomic_read(&lock->owner) + 1U));
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK);
 }
 
 /* Whether another thread waits for a lock that is held. */
@@ -208,6 +213,7 @@ void numa_rw_read_lock(struct numa_rw *lock, enum numa_rw_preference preference,
 		       unsigned int part)
 {
 	might_sleep();
+	blink_tell_lock(lock, BLINK_TAG_LOCK_SHARED | BLINK_TAG_SECOND);
 	if (preference == NUMA_RW_READERS) {
 		read_first(lock, part);
 	} else if (preference == NUMA_RW_WRITERS) {
@@ -223,6 +229,7 @@ void numa_rw_read_lock(struct numa_rw *lock, enum numa_rw_preference preference,
 void numa_rw_read_unlock(struct numa_rw *lock, unsigned int part)
 {
 	depart(lock, part);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK | BLINK_TAG_SECOND);
 }
 
 /* Take a lock as its writer; may sleep. @part is that of the caller's NUMA node. */
@@ -230,6 +237,7 @@ void numa_rw_write_lock(struct numa_rw *lock,
 			enum numa_rw_preference preference, unsigned int part)
 {
 	might_sleep();
+	blink_tell_lock(lock, BLINK_TAG_LOCK | BLINK_TAG_SECOND);
 	if (preference == NUMA_RW_READERS) {
 		write_last(lock, part);
 		return;
@@ -244,4 +252,5 @@ void numa_rw_write_lock(struct numa_rw *lock,
 void numa_rw_write_unlock(struct numa_rw *lock, unsigned int part)
 {
 	cohort_unlock(lock, part);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK | BLINK_TAG_SECOND);
 }

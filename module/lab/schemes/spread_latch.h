@@ -23,6 +23,8 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 
+#include "../marks.h"
+
 #define SPREAD_COUNTERS 16
 
 /**
@@ -60,6 +62,7 @@ static inline void spread_read_lock(struct spread_latch *latch)
 	atomic_t *readers;
 
 	preempt_disable();
+	blink_tell_lock(latch, BLINK_TAG_LOCK_SHARED | BLINK_TAG_SECOND);
 	rwlock_acquire_read(&latch->writer.dep_map, 0, 0, _THIS_IP_);
 	readers = spread_counter(latch);
 	for (;;) {
@@ -80,6 +83,7 @@ static inline void spread_read_unlock(struct spread_latch *latch)
 	rwlock_release(&latch->writer.dep_map, _THIS_IP_);
 	/* Pairs with atomic_cond_read_acquire() in spread_write_lock(). */
 	(void)atomic_dec_return_release(spread_counter(latch));
+	blink_tell_lock(latch, BLINK_TAG_UNLOCK | BLINK_TAG_SECOND);
 	preempt_enable();
 }
 
@@ -88,6 +92,7 @@ static inline void spread_write_lock(struct spread_latch *latch,
 {
 	unsigned int i;
 
+	blink_tell_lock(latch, BLINK_TAG_LOCK | BLINK_TAG_SECOND);
 	raw_spin_lock_nested(&latch->writer, subclass);
 	WRITE_ONCE(latch->writing, true);
 	/* Pairs with smp_mb__after_atomic() in spread_read_lock(). */
@@ -102,6 +107,7 @@ static inline void spread_write_unlock(struct spread_latch *latch)
 	/* Pairs with smp_load_acquire() in spread_read_lock(). */
 	smp_store_release(&latch->writing, false);
 	raw_spin_unlock(&latch->writer);
+	blink_tell_lock(latch, BLINK_TAG_UNLOCK | BLINK_TAG_SECOND);
 }
 
 #endif /* BLINK_LAB_SPREAD_LATCH_H */

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "lab/marks.h"
 #include "lab/threads.h"
 #include "lab_threads.h"
 #include "thread.h"
@@ -31,8 +32,26 @@ struct thread {
 };
 
 unsigned int lab_threads_fail_one_in;
+unsigned int lab_threads_said_cpus;
+unsigned int lab_threads_said_nodes;
 
 static pthread_barrier_t start;
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+void lab_turn_begin(void)
+{
+	blink_mark(BLINK_MARK_WAIT);
+	pthread_mutex_lock(&turn);
+	blink_mark(BLINK_MARK_WAIT | 1);
+}
+
+void lab_turn_end(void)
+{
+	blink_mark(BLINK_MARK_WAIT);
+	pthread_mutex_unlock(&turn);
+	blink_mark(BLINK_MARK_WAIT | 1);
+}
 
 static bool node_has_cpu(int nid, unsigned int cpu)
 {
@@ -57,6 +76,14 @@ static unsigned int list_cpus(struct cpu *cpus)
 {
 	unsigned int cpu, nr = 0;
 
+	if (lab_threads_said_cpus) {
+		for (; nr < min(lab_threads_said_cpus, SHIM_CPUS_END); nr++)
+			cpus[nr] = (struct cpu){
+				.id = nr,
+				.nid = nr % lab_threads_said_nodes,
+			};
+		return nr;
+	}
 	for_each_online_cpu(cpu) {
 		cpus[nr].id = nr;
 		cpus[nr++].nid = node_of(cpu);

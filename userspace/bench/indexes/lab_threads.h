@@ -7,6 +7,13 @@
 extern unsigned int lab_threads_fail_one_in;
 
 /*
+ * If not 0, there are said to be so many CPUs on so many NUMA nodes in turn. A program in
+ * which threads take turns needs no more CPUs than there are.
+ */
+extern unsigned int lab_threads_said_cpus;
+extern unsigned int lab_threads_said_nodes;
+
+/*
  * How many NUMA nodes the CPUs of this process are on: for shim_nodes, before
  * standin_init().
  */

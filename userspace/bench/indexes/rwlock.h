@@ -10,6 +10,8 @@
 #include <linux/types.h>
 #include <sched.h>
 
+#include "lab/marks.h"
+
 /* A writer has the lock; a writer waits for it; a reader has it. */
 #define RWLOCK_WRITER 0x0ffU
 #define RWLOCK_WAITING 0x100U
@@ -64,6 +66,7 @@ static inline void rwlock_read_lock_slow(struct rwlock *lock)
 
 static inline void rwlock_read_lock(struct rwlock *lock)
 {
+	blink_tell_lock(lock, BLINK_TAG_LOCK_SHARED);
 	if (__atomic_fetch_add(&lock->state, RWLOCK_READER, __ATOMIC_ACQUIRE) &
 	    (RWLOCK_WRITER | RWLOCK_WAITING))
 		rwlock_read_lock_slow(lock);
@@ -72,12 +75,14 @@ static inline void rwlock_read_lock(struct rwlock *lock)
 static inline void rwlock_read_unlock(struct rwlock *lock)
 {
 	__atomic_fetch_sub(&lock->state, RWLOCK_READER, __ATOMIC_RELEASE);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK);
 }
 
 static inline void rwlock_write_lock(struct rwlock *lock)
 {
 	unsigned int spins = 0;
 
+	blink_tell_lock(lock, BLINK_TAG_LOCK);
 	if (rwlock_swap(&lock->state, 0, RWLOCK_WRITER))
 		return;
 	rwlock_enqueue(lock);
@@ -91,6 +96,7 @@ static inline void rwlock_write_lock(struct rwlock *lock)
 static inline void rwlock_write_unlock(struct rwlock *lock)
 {
 	__atomic_fetch_sub(&lock->state, RWLOCK_WRITER, __ATOMIC_RELEASE);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK);
 }
 
 #endif /* COMPARE_RWLOCK_H */

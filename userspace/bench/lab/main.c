@@ -6,6 +6,7 @@
  *                           bits, the keys of order=file
  *   blink_lab list          print the schemes, the mixes, and how they were compiled
  *
+ * BLINK_LAB_MACHINE=CPUS,NODES in the environment is the machine that there is said to be.
  * The exit status is 0 or an errno.
  */
 #include <errno.h>
@@ -13,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/topology.h>
+
 #include "../../streams.h"
 #include "lab/point/point.h"
+#include "lab_threads.h"
 
 static char text[LAB_POINT_ANSWER_MAX];
 
@@ -37,9 +41,27 @@ static int set_keys(const char *path)
 	return nr ? lab_point_set_keys(key, nr) : -EINVAL;
 }
 
+static int set_machine(const char *machine)
+{
+	unsigned int cpus, nodes;
+	char end;
+
+	if (!machine)
+		return 0;
+	if (sscanf(machine, "%u,%u%c", &cpus, &nodes, &end) != 2 || !nodes ||
+	    nodes > cpus || nodes > MAX_NUMNODES)
+		return -EINVAL;
+	lab_threads_said_cpus = cpus;
+	lab_threads_said_nodes = nodes;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	int ret = argc == 3 ? set_keys(argv[2]) : 0;
+	int ret = set_machine(getenv("BLINK_LAB_MACHINE"));
+
+	if (!ret && argc == 3)
+		ret = set_keys(argv[2]);
 
 	streams_open();
 	if (argc < 2 || argc > 3) {

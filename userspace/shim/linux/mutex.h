@@ -6,6 +6,8 @@
 #include <linux/irqflags.h>
 #include <pthread.h>
 
+#include "lab/marks.h"
+
 struct mutex {
 	pthread_mutex_t mutex;
 };
@@ -16,12 +18,14 @@ struct mutex {
 static inline void mutex_lock(struct mutex *lock)
 {
 	might_sleep();
+	blink_tell_lock(lock, BLINK_TAG_LOCK);
 	pthread_mutex_lock(&lock->mutex);
 }
 
 static inline void mutex_unlock(struct mutex *lock)
 {
 	pthread_mutex_unlock(&lock->mutex);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK);
 }
 
 #endif /* SHIM_LINUX_MUTEX_H */

@@ -7,6 +7,8 @@
 #include <linux/lockdep.h>
 #include <pthread.h>
 
+#include "lab/marks.h"
+
 struct rw_semaphore {
 	pthread_rwlock_t lock;
 };
@@ -23,17 +25,20 @@ static inline void shim_rwsem_check(int error)
 static inline void down_read(struct rw_semaphore *sem)
 {
 	might_sleep();
+	blink_tell_lock(sem, BLINK_TAG_LOCK_SHARED);
 	shim_rwsem_check(pthread_rwlock_rdlock(&sem->lock));
 }
 
 static inline void up_read(struct rw_semaphore *sem)
 {
 	shim_rwsem_check(pthread_rwlock_unlock(&sem->lock));
+	blink_tell_lock(sem, BLINK_TAG_UNLOCK);
 }
 
 static inline void down_write(struct rw_semaphore *sem)
 {
 	might_sleep();
+	blink_tell_lock(sem, BLINK_TAG_LOCK);
 	shim_rwsem_check(pthread_rwlock_wrlock(&sem->lock));
 }
 

@@ -32,7 +32,7 @@ unsigned int kmem_cache_size(struct kmem_cache *cache);
 void kmem_cache_destroy(struct kmem_cache *cache);
 void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp);
 void kmem_cache_free(struct kmem_cache *cache, void *object);
-#ifdef SHIM_POINTS
+#if defined(SHIM_POINTS) || defined(SHIM_TRACED)
 void *kmem_cache_alloc_node(struct kmem_cache *cache, gfp_t gfp, int nid);
 #else
 #define kmem_cache_alloc_node(cache, gfp, nid) \

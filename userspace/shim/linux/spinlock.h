@@ -8,6 +8,8 @@
 
 #include <linux/irqflags.h>
 
+#include "lab/marks.h"
+
 #define arch_spinlock_t struct shim_lock
 #define __ARCH_SPIN_LOCK_UNLOCKED { 0 }
 
@@ -60,7 +62,7 @@ static inline void shim_held(const struct lockdep_map *map, bool held)
 		shim_note_held(map, held);
 }
 
-static inline bool arch_spin_trylock(arch_spinlock_t *lock)
+static inline bool shim_lock_take(arch_spinlock_t *lock)
 {
 	u32 none = 0;
 
@@ -69,9 +71,19 @@ static inline bool arch_spin_trylock(arch_spinlock_t *lock)
 					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+static inline bool arch_spin_trylock(arch_spinlock_t *lock)
+{
+	bool taken = shim_lock_take(lock);
+
+	if (taken)
+		blink_tell_lock(lock, BLINK_TAG_LOCK);
+	return taken;
+}
+
 static inline void arch_spin_lock(arch_spinlock_t *lock)
 {
-	if (unlikely(!arch_spin_trylock(lock)))
+	blink_tell_lock(lock, BLINK_TAG_LOCK);
+	if (unlikely(!shim_lock_take(lock)))
 		shim_lock_slow(lock);
 }
 
@@ -79,6 +91,7 @@ static inline void arch_spin_unlock(arch_spinlock_t *lock)
 {
 	shim_point();
 	__atomic_store_n(&lock->locked, 0, __ATOMIC_RELEASE);
+	blink_tell_lock(lock, BLINK_TAG_UNLOCK);
 	shim_point();
 }
 

@@ -132,6 +132,17 @@ void lines_forget(void);
 void directory_load(struct line *line, unsigned int node, struct refs *refs);
 void directory_store(struct line *line, unsigned int node, struct refs *refs);
 
+/* trace.c; @kind is that of a record (trace.h) */
+bool trace_on(void);
+bool trace_open(const char *path);
+void trace_restart(void);
+void trace_end(void);
+void trace_execute(unsigned int thread, unsigned int insns);
+void trace_event(unsigned int thread, unsigned int kind, __u64 address,
+		 unsigned int left);
+void trace_skip(unsigned int thread, unsigned int left, bool begins);
+void trace_object(__u64 address, unsigned int home);
+
 /* report.c: write all counters, as the dump with a number. */
 void report(FILE *file, unsigned int number);
 

@@ -9,6 +9,8 @@
  *   what=instructions count these alone, but those of programs too; without it,
  *                     references as well, of the guest's kernel; programs of the guest
  *                     can mark operations either way
+ *   what=trace        of a program: record the references of operations to the file,
+ *                     and count nothing (trace.h)
  *
  * Instructions are counted when a block of them begins; a mark amends that by the
  * part of its block that follows it.
@@ -23,6 +25,7 @@
 
 #include "count.h"
 #include "qemu_plugin.h"
+#include "trace.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
@@ -126,6 +129,21 @@ static void on_access(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	pthread_mutex_unlock(&lock);
 }
 
+/* @data: whether the instruction is atomic; a load that precedes its store is no event. */
+static void on_traced(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
+{
+	bool store = qemu_plugin_mem_is_store(info);
+
+	if (!counting || !cpus[vcpu].class || (data && !store) ||
+	    on_stack(&cpus[vcpu], vaddr))
+		return;
+	trace_event(vcpu,
+		    data  ? TRACE_ATOMIC :
+		    store ? TRACE_STORE :
+			    TRACE_LOAD,
+		    vaddr, 0);
+}
+
 static void on_ask(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 {
 	unsigned int home;
@@ -134,9 +152,28 @@ static void on_ask(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	if (!counting || !cpus[vcpu].class ||
 	    !find_place(info, vaddr, &address, &home))
 		return;
+	if (trace_on()) {
+		trace_event(vcpu, TRACE_ASK, vaddr, 0);
+		return;
+	}
 	pthread_mutex_lock(&lock);
 	line_ask(line_get(address, home), vcpu);
 	pthread_mutex_unlock(&lock);
+}
+
+/* A program that is traced tells something. */
+static void trace_tell(unsigned int vcpu, __u64 address, unsigned int tag)
+{
+	unsigned int second = tag & BLINK_TAG_SECOND ? TRACE_SECOND : 0;
+
+	tag &= ~BLINK_TAG_SECOND;
+	if (tag == BLINK_TAG_STACK)
+		cpus[vcpu].stack = address;
+	else if (tag >= BLINK_TAG_HOME)
+		trace_object(address, tag - BLINK_TAG_HOME);
+	else if (tag >= BLINK_TAG_LOCK && counting && cpus[vcpu].class)
+		trace_event(vcpu, (TRACE_LOCK + tag - BLINK_TAG_LOCK) | second,
+			    address, 0);
 }
 
 static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
@@ -148,6 +185,10 @@ static void on_tell(unsigned int vcpu, __u32 info, __u64 vaddr, void *data)
 	if (!find_place(info, vaddr, &address, &home))
 		return;
 	tag = address % BLINK_LINE_BYTES;
+	if (trace_on()) {
+		trace_tell(vcpu, address, tag);
+		return;
+	}
 	if (tag == BLINK_TAG_STACK) {
 		cpus[vcpu].stack = vaddr;
 		return;
@@ -171,6 +212,37 @@ static void *pack(unsigned int code, size_t left)
 	return (void *)(left << 16 | code);
 }
 
+static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
+{
+	struct cpu *cpu = &cpus[vcpu];
+
+	switch (code & 0xff00) {
+	case BLINK_MARK_BEGIN:
+		if (counting)
+			trace_event(vcpu, TRACE_BEGIN, 0, left);
+		cpu->class = counting;
+		break;
+	case BLINK_MARK_END:
+		if (cpu->class)
+			trace_event(vcpu, TRACE_END, 0, left);
+		cpu->class = BLINK_CLASS_NONE;
+		break;
+	case BLINK_MARK_WAIT:
+		trace_skip(vcpu, left, !(code & 0xff));
+		break;
+	case BLINK_MARK_COUNT:
+		trace_restart();
+		counting = true;
+		break;
+	case BLINK_MARK_PAUSE:
+		counting = false;
+		break;
+	case BLINK_MARK_DUMP:
+		trace_end();
+		break;
+	}
+}
+
 static void on_mark(unsigned int vcpu, void *data)
 {
 	unsigned int code = (unsigned long)data & 0xffff;
@@ -178,6 +250,10 @@ static void on_mark(unsigned int vcpu, void *data)
 	struct cpu *cpu = &cpus[vcpu];
 	static __u64 ops;
 
+	if (trace_on()) {
+		trace_mark(vcpu, code, left);
+		return;
+	}
 	pthread_mutex_lock(&lock);
 	switch (code & 0xff00) {
 	case BLINK_MARK_BEGIN:
@@ -212,7 +288,9 @@ static void on_block(unsigned int vcpu, void *data)
 {
 	struct cpu *cpu = &cpus[vcpu];
 
-	if (cpu->class)
+	if (trace_on())
+		trace_execute(vcpu, (unsigned long)data);
+	else if (cpu->class)
 		cpu->insns[cpu->class] += (unsigned long)data;
 }
 
@@ -246,6 +324,27 @@ static unsigned int code_of(const struct qemu_plugin_insn *insn)
 	return (imm & 0xffff0000) == BLINK_MARK_MAGIC ? imm & 0xffff : 0;
 }
 
+/* Whether an instruction refers to its memory at one instant. */
+static bool is_atomic(const struct qemu_plugin_insn *insn)
+{
+	const __u8 *byte = qemu_plugin_insn_data(insn);
+
+	/* The prefix LOCK; or XCHG, which may begin with REX. */
+	return byte[0] == 0xf0 ||
+	       (byte[(byte[0] & 0xf0) == 0x40] & 0xfe) == 0x86;
+}
+
+static void listen_to_memory(struct qemu_plugin_insn *insn)
+{
+	if (trace_on())
+		qemu_plugin_register_vcpu_mem_cb(
+			insn, on_traced, NO_REGS, QEMU_PLUGIN_MEM_RW,
+			(void *)(unsigned long)is_atomic(insn));
+	else
+		qemu_plugin_register_vcpu_mem_cb(insn, on_access, NO_REGS,
+						 QEMU_PLUGIN_MEM_RW, NULL);
+}
+
 /* @left: as that of pack(); @refer: count references */
 static void listen(struct qemu_plugin_insn *insn, size_t left, bool refer)
 {
@@ -257,8 +356,7 @@ static void listen(struct qemu_plugin_insn *insn, size_t left, bool refer)
 		qemu_plugin_register_vcpu_mem_cb(insn, on_ask, NO_REGS,
 						 QEMU_PLUGIN_MEM_RW, NULL);
 	else if (!code)
-		qemu_plugin_register_vcpu_mem_cb(insn, on_access, NO_REGS,
-						 QEMU_PLUGIN_MEM_RW, NULL);
+		listen_to_memory(insn);
 	else if (code == BLINK_MARK_TELL)
 		qemu_plugin_register_vcpu_mem_cb(insn, on_tell, NO_REGS,
 						 QEMU_PLUGIN_MEM_RW, NULL);
@@ -287,7 +385,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 					   int argc, char **argv)
 {
 	unsigned long nodes = 0, nr = 0, megabytes = 0;
-	const char *value;
+	const char *value, *path = NULL;
+	bool tracing = false;
 	int i;
 
 	for (i = 0; i < argc; i++) {
@@ -302,15 +401,21 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 		else if (!strncmp(argv[i], "megabytes=", 10))
 			megabytes = strtoul(value, NULL, 10);
 		else if (!strncmp(argv[i], "out=", 4))
-			out = fopen(value, "w");
+			path = value;
 		else if (!strcmp(argv[i], "what=instructions"))
 			instructions_only = true;
+		else if (!strcmp(argv[i], "what=trace"))
+			tracing = true;
 		else
 			return -1;
 	}
-	if (!out || topology_set(nodes, nr, (__u64)megabytes << 20))
-		return -1;
 	in_program = !info->system;
+	if (!path || topology_set(nodes, nr, (__u64)megabytes << 20) ||
+	    (tracing && !in_program))
+		return -1;
+	out = tracing ? NULL : fopen(path, "w");
+	if (!(tracing ? trace_open(path) : !!out))
+		return -1;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	return 0;
 }
