@@ -95,7 +95,7 @@ class Judge:
 
     def __init__(self, results):
         self.records = {tuple(one[name] for name in PLACE): one for one in results["records"]}
-        self.nodes = results["machine"]["nodes"] if results["world"] == "kernel" else 1
+        self.nodes = results["machine"]["nodes"] if results["world"] != "native" else 1
 
     def series(self, place, of="value"):
         """What the rounds of a cell say, by seed; nothing if it was not measured."""

@@ -20,7 +20,7 @@ from driver.program import Failure
 from driver.table import aligned
 from harness import paths, process
 
-from . import claims, compare, figures, judge, table, worlds
+from . import claims, compare, figures, judge, simulated, table, worlds
 from .study import Rounds, Study, check_threads, count_cpus
 
 ROUNDS, ROUNDS_MAX = 7, 99
@@ -104,7 +104,10 @@ def open_world(args):
         raise Failure("--order file needs --key-file", 2)
     args.order = "file" if args.key_file else args.order or "random"
     packed = worlds.read_keys(args.key_file) if args.key_file else None
-    world = worlds.Kernel(args.kernel) if args.kernel else worlds.Native()
+    if args.simulate is not None:
+        world = simulated.Simulated(args.simulate)
+    else:
+        world = worlds.Kernel(args.kernel) if args.kernel else worlds.Native()
     if packed:
         world.set_keys(packed)
     return world
@@ -116,7 +119,7 @@ def begin(args, world):
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "version": machine.read(VERSION, r'BLINK_VERSION "(.*)"'), "world": world.name,
         "command": shlex.join(sys.argv), "seed": args.seed,
-        "machine": machine.facts(world.built), "records": [],
+        "machine": world.facts(), "records": [],
     }  # fmt: skip
 
 
@@ -245,7 +248,12 @@ def add_measuring(parser):
     """The options of figure and run."""
     number, numbers = program.number, program.numbers
     add = parser.add_argument
-    add_kernel(parser)
+    world = parser.add_mutually_exclusive_group()
+    add_kernel(world)
+    world.add_argument("--simulate", nargs="?", const="", metavar="NAME=N,...",
+        help="execute what is recorded on a machine that is simulated, of up to 256 CPUs; these"
+        f" are its numbers: {', '.join(f'{name}={n}' for name, n in simulated.MACHINE.items())};"
+        " times in picoseconds")
     add_files(parser)
     add("-q", "--quick", action="store_true", help="fewer keys, operations and rounds")
     add("--scheme", metavar="NAME,...", action="append",
@@ -268,7 +276,7 @@ def add_measuring(parser):
     add("--key-file", metavar="FILE", type=pathlib.Path, help="keys, one on each line")
     add("--timed", action="store_true", help="measure the time of each operation")
     add("--plan", action="store_true", help="print the orders, and measure nothing")
-    add("--cpus", metavar="N", type=number(1, 2**31), default=count_cpus(),
+    add("--cpus", metavar="N", type=number(1, 2**31),
         help="plan for so many CPUs (those that there are)")
     add("--json", "-j", metavar="FILE", type=pathlib.Path, default=paths.BUILD / "lab.json",
         help="the file with the results (build/lab.json); -: standard output")
@@ -303,4 +311,6 @@ def parse(parser, argv):
     args = parser.parse_args(argv)
     if getattr(args, "action", None) is measure:
         args.rounds = args.rounds or (judge.ROUNDS_MIN if args.quick else ROUNDS)
+        simulates = args.simulate is not None
+        args.cpus = args.cpus or (simulated.CPUS_MAX if simulates else count_cpus())
     return args

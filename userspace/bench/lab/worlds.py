@@ -112,7 +112,7 @@ class Answer:
     ns: int
     retries: int | None
     bytes: int | None
-    entries: int
+    entries: int | None
     each: list
     times: dict
 
@@ -174,6 +174,10 @@ class World:
         self.mixes = {line["mix"]: line for line in lines if "mix" in line}
         self.built = next((line for line in lines if "compiler" in line), {})
 
+    def facts(self):
+        """Of the machine."""
+        return machine.facts(self.built)
+
 
 class Native(World):
     """Each point is a process of its own.
@@ -184,16 +188,20 @@ class Native(World):
     name = "native"
 
     def __init__(self):
-        self.program = program.build("bench/lab") / "blink_lab"
+        self.program = self.build()
         self.keys = []
         super().__init__()
 
-    def run(self, *words):
-        """What the program prints."""
+    def build(self):
+        """The program."""
+        return program.build("bench/lab") / "blink_lab"
+
+    def execute(self, command, **environment):
+        """What a program prints."""
         try:
             done = subprocess.run(
-                [self.program, *words, *self.keys], stdout=subprocess.PIPE, text=True,
-                timeout=LIMIT, check=False,
+                [str(word) for word in command], stdout=subprocess.PIPE, text=True,
+                timeout=LIMIT, check=False, env={**os.environ, **environment},
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise Unmeasured(errno.ETIMEDOUT, f"it ran longer than {LIMIT} s") from None
@@ -206,7 +214,7 @@ class Native(World):
 
     def list(self):
         """The lists as text."""
-        return self.run("list")
+        return self.execute([self.program, "list", *self.keys])
 
     def set_keys(self, packed):
         """Those of order=file, for as long as the file is open."""
@@ -218,7 +226,7 @@ class Native(World):
 
     def measure(self, order):
         """The answer to an order."""
-        return read_answer(self.run(order))
+        return read_answer(self.execute([self.program, order, *self.keys]))
 
 
 class Kernel(World):

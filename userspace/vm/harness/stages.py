@@ -422,6 +422,7 @@ def hosted_stages():
         Stage("numa", CI, while_building(tap_stage(make("bench/numa/count", "check")))),
         Stage("lab", CI, tap_stage(make("tests/lab", "check"))),
         Stage("figures", CI, tap_stage(make("bench/lab", "check"))),
+        Stage("replay", CI, tap_stage(make("bench/lab", "-s", "check-replay"))),
         Stage("lines", CI, tap_stage(make("bench/lines", "-s", "check"))),
         Stage("keys", CI, tap_stage(make("bench/keys", "-s", "check"))),
         # The indexes that others wrote and ours are compared with; it takes seven minutes.

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A machine that is simulated: its CPUs execute again what was recorded.
+
+The program of the native world runs in QEMU, where a plugin records what its operations refer
+to, one operation at a time (numa/count/trace.h). blink_replay executes the trace with as many
+CPUs as the point has threads (replay/replay.h, which has the model). All points that differ in
+their threads have the same trace.
+"""
+
+import errno
+import pathlib
+import shutil
+import tempfile
+
+from driver import program
+from driver.program import Failure
+
+from .worlds import LIMIT, Native, Unmeasured, read_answer, words_of
+
+QEMU = "qemu-x86_64"
+# Of all processors that have 64 bits: the C library selects its functions by it.
+CPU = ("-cpu", "qemu64")
+
+# Threads that are recorded, in turn on each NUMA node; and how many operations of each.
+RECORDED, OPS = 16, 4096
+CPUS_MAX = 256
+NODES = (1, 2, 4, 8)
+
+# Of the machine: times in picoseconds, and lines.
+MACHINE = {
+    "nodes": 1, "insn": 150, "shared": 20000, "near": 60000, "far": 130000, "memory": 90000,
+    "far_memory": 140000, "misses": 12, "stores": 56, "own_lines": 32768, "node_lines": 524288,
+}  # fmt: skip
+
+# What they wait for within an operation is none of it: other threads' tasks, grace periods.
+REFUSED = ("mxkernel:cores", "mxkernel:sync", "rcu:replace", "rcu:replace-after")
+
+
+def machine_of(text):
+    """The machine that an option describes: NAME=NUMBER,..."""
+    machine = dict(MACHINE)
+    for word in text.split(",") if text else ():
+        name, _, number = word.partition("=")
+        if name not in machine or not number.isdecimal():
+            raise Failure(f"--simulate {word}: not one of {', '.join(MACHINE)}, and a number", 2)
+        machine[name] = int(number)
+    if machine["nodes"] not in NODES:
+        raise Failure(f"--simulate nodes={machine['nodes']}: not one of {NODES}", 2)
+    return machine
+
+
+class Simulated(Native):
+    """Points of up to 256 threads, each on a CPU of its own."""
+
+    name = "simulated"
+
+    def __init__(self, text):
+        self.machine = machine_of(text)
+        if not shutil.which(QEMU):
+            raise Failure(f"{QEMU} is missing; run userspace/vm/deps lines")
+        program.build("bench/numa/count")
+        super().__init__()
+        # pylint: disable=consider-using-with
+        self.folder = tempfile.TemporaryDirectory(prefix="blink_lab.")
+        self.traces = {}
+
+    def build(self):
+        """The program that is recorded."""
+        return program.build("bench/lab", "TRACED=1") / "blink_lab_traced"
+
+    def facts(self):
+        """Of the machine."""
+        return {"cpu": "simulated", "cpus": CPUS_MAX, **self.machine, **self.built}
+
+    def measure(self, order):
+        """The answer to an order."""
+        words = words_of(order)
+        if words["scheme"] in REFUSED or words["timed"] != "0" or words["writers"] != "0":
+            raise Unmeasured(errno.EOPNOTSUPP)
+        cpus = int(words["threads"])
+        if cpus > CPUS_MAX:
+            raise Unmeasured(errno.ERANGE)
+        if cpus < self.machine["nodes"]:
+            raise Unmeasured(errno.EOPNOTSUPP, "fewer CPUs than NUMA nodes")
+        call = int(words["batch"])
+        machine = {**self.machine, "cpus": cpus}
+        return read_answer(self.execute(
+            [self.program.with_name("blink_replay"), self.trace(words, call), call,
+             *(f"{name}={value}" for name, value in machine.items())]
+        ))  # fmt: skip
+
+    def trace(self, words, call):
+        """The file with the trace of a point; it is recorded once for all numbers of threads."""
+        ops = OPS * (1 + call // 8)
+        if words["shared"] == "1":
+            ops *= RECORDED
+        changed = {"threads": RECORDED, "ops": ops, "warm_up": 0, "turns": 1}
+        order = " ".join(f"{name}={value}" for name, value in {**words, **changed}.items())
+        if order not in self.traces:
+            path = pathlib.Path(self.folder.name, str(len(self.traces)))
+            self.record(order, path)
+            self.traces[order] = path
+        return self.traces[order]
+
+    def record(self, order, path):
+        """Record the operations of a point."""
+        plugin = self.program.with_name("numa_count.so")
+        self.execute(
+            [QEMU, *CPU, "-plugin", f"{plugin},nodes=1,cpus=1,megabytes=1,what=trace,out={path}",
+             self.program, order, *self.keys],
+            BLINK_LAB_MACHINE=f"{RECORDED},{self.machine['nodes']}",
+        )  # fmt: skip
