@@ -21,11 +21,11 @@
  *   the first time, goes on where it loaded it first: so it does with the version of a node.
  *   An operation that has changed something, or taken a lock, does not go back behind that.
  *
- * Not simulated: bandwidth, frequencies, page tables, instruction caches, what spinning costs
- * others, the preferences of reader/writer locks, and readers that wait for the end of a
- * change. The operations
- * are those that were recorded, one at a time: a split that another thread would have
- * caused happens in the recording's order.
+ * Not simulated: branches that are predicted wrongly, bandwidth, frequencies, page
+ * tables, instruction caches, what spinning costs others, the preferences of
+ * reader/writer locks, and readers that wait for the end of a change. The operations are
+ * those that were recorded, one at a time: a split that another thread would have caused
+ * happens in the recording's order.
  */
 #ifndef LAB_REPLAY_H
 #define LAB_REPLAY_H
