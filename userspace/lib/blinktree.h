@@ -551,11 +551,11 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  * is not true, as @result of the operation *@failed says; -EINVAL for an operation that
  * cannot be in a commit, for two changes of one key, and for flags of the greatest key;
  * -E2BIG if there are too many operations, or too many leaves between keys with flags;
- * -EBADF if the tree is not open for all of them; -ENOSPC if the tree has no room for all,
- * although the keys that the commit removes are taken off: but a full leaf is split before keys
- * are removed, which takes memory (max_bytes); -EDQUOT and -ENOMEM as
- * blinktree_insert(); -EINTR as blinktree_batch(). -EFAULT if @ops cannot be read; if it can
- * be read and not be written, the operations may have taken effect.
+ * -EBADF if the tree is not open for all of them; -ENOSPC if the tree would have more than its
+ * max_entries after the commit, or if memory for it would exceed max_bytes; -EDQUOT and -ENOMEM
+ * as blinktree_insert(); -EINTR as blinktree_batch(). -EFAULT if @ops cannot be read; if it can
+ * be read and not be written, the operations may have taken effect. A commit that removes keys
+ * can need memory, too: a full leaf is split before they are removed.
  */
 int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		     size_t nr, size_t *failed);

@@ -489,9 +489,9 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * a commit, for two changes of one key, for flags that are unknown or exclude each other, and
  * for a flag of the last key; -E2BIG if there are too many operations, or if they and the
  * leaves between them, where a flag needs these, are more than %BLINK_TREE_COMMIT_MAX;
- * -ENOSPC if the tree has not room for all, even if the keys that the commit
- * removes are taken off: but a full leaf is split before keys are removed, which takes memory
- * (max_bytes); -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert().
+ * -ENOSPC if the tree would have more than its max_entries after the commit, or if memory for
+ * it would exceed max_bytes; -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert(). A
+ * commit that removes keys can need memory, too: a full leaf is split before they are removed.
  */
 int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, unsigned int *failed, gfp_t gfp)
