@@ -19,8 +19,9 @@
  * time. Only one thread at a time can use a list, scan, stats or watch object.
  *
  * Signals: the library continues a batch, a load or a scan that a signal
- * interrupted. But an operation or a batch that waits for dead nodes of its tree
- * returns -EINTR after a handler without SA_RESTART.
+ * interrupted. But an operation, a batch, a commit or a blinktree_range() that waits
+ * for dead nodes of its tree returns -EINTR after a handler without SA_RESTART, and a
+ * range that is stored in parts returns it between two of them, too.
  *
  * Values: a handle that is open for writing only cannot read values. Functions
  * that return a former or present value then set it to 0.
@@ -549,13 +550,14 @@ int blinktree_batch(struct blinktree *tree, struct blink_tree_ioc_op *ops,
  *
  * Return: 0 if all operations took effect. After an error none did: -ESTALE if a condition
  * is not true, as @result of the operation *@failed says; -EINVAL for an operation that
- * cannot be in a commit, for two changes of one key, and for flags of the greatest key;
- * -E2BIG if there are too many operations, or too many leaves between keys with flags;
- * -EBADF if the tree is not open for all of them; -ENOSPC if the tree would have more than its
- * max_entries after the commit, or if memory for it would exceed max_bytes; -EDQUOT and -ENOMEM
- * as blinktree_insert(); -EINTR as blinktree_batch(). -EFAULT if @ops cannot be read; if it can
- * be read and not be written, the operations may have taken effect. A commit that removes keys
- * can need memory, too: a full leaf is split before they are removed.
+ * cannot be in a commit, for two changes of one key, for flags that are unknown or exclude
+ * each other, and for a flag of the greatest key; -E2BIG if there are too many operations, or
+ * too many leaves between keys with flags; -EBADF if the tree is not open for all of them;
+ * -ENOSPC if the tree would have more than its max_entries after the commit, or if memory for
+ * it would exceed max_bytes; -EDQUOT and -ENOMEM as blinktree_insert(); -EINTR as
+ * blinktree_batch(). -EFAULT if @ops cannot be read; if it can be read and not be written, the
+ * operations may have taken effect. A commit that removes keys can need memory, too: a full
+ * leaf is split before they are removed.
  */
 int blinktree_commit(struct blinktree *tree, struct blink_tree_ioc_op *ops,
 		     size_t nr, size_t *failed);
