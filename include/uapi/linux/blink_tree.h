@@ -166,15 +166,16 @@ enum blink_tree_opcode {
  *	found
  * @value: in: the new value, or what is added to it; out: the value found (LOOKUP, FLOOR,
  *	CEILING)
- * @old: in: the expected value (CMPXCHG, CMPERASE); out: the former or present value,
+ * @old: in: the expected value (CMPXCHG, CMPERASE, EXPECT); out: the former or present value,
  *	or 0 if the descriptor was opened for writing only
  *
  * BLINK_TREE_IOC_OP, on a tree, executes one operation. If the operation fails, the
  * ioctl fails with the same errno. The kernel writes the structure back in both
  * cases.
  *
- * LOOKUP, FLOOR and CEILING need a descriptor that was opened for reading. INSERT,
- * STORE, REPLACE, ERASE, ADD and ADD_SATURATE need one that was opened for writing.
+ * LOOKUP, FLOOR, CEILING, EXPECT, ABSENT and the flag BLINK_TREE_COMMIT_EMPTY need a
+ * descriptor that was opened for reading. INSERT, STORE, REPLACE, ERASE, ADD, ADD_SATURATE
+ * and the flag BLINK_TREE_COMMIT_CLEAR need one that was opened for writing.
  * CMPXCHG, CMPERASE, GET_OR_INSERT, POP_MIN and POP_MAX need both: their results would
  * otherwise reveal keys or values through a descriptor that was opened for writing only.
  *
@@ -474,8 +475,8 @@ enum blink_tree_key {
  * BLINK_TREE_IOC_CREATE: the leaves store keys and values in as few bytes as their
  * entries allow. A leaf stores its keys as distances from its low key, and its values
  * as distances from the least of them, in 1, 2, 4 or 8 bytes each. Small or dense keys
- * and values then take less memory, and operations are slower. REPLACE and CMPXCHG
- * can need memory for a value that takes more bytes than the former one.
+ * and values then take less memory, and operations are slower. STORE, REPLACE, CMPXCHG, ADD
+ * and ADD_SATURATE can need memory for a value that takes more bytes than the former one.
  */
 #define BLINK_TREE_CREATE_COMPRESS (1u << 0)
 /*

@@ -147,8 +147,8 @@ struct blink_tree_record {
  * error nothing was done, or after EFAULT all if @done is the number of records. Where memory
  * is short, a commit with a LOOKUP or a GET_OR_INSERT can fail in a tree with byte values
  * although memory can be reclaimed. Adds EMSGSIZE (@output has not room for the largest results of
- * all records). EINVAL also for a malformed record, and for one that would fail alone with
- * EINVAL.
+ * all records) and EOPNOTSUPP (the kind of the tree lacks an operation). EINVAL also for a
+ * malformed record, and for one that would fail alone with EINVAL.
  *
  * With LOAD all records are INSERTs, and the ioctl needs a descriptor that was opened
  * for writing. @input_used and @done tell which entry was not added if the call fails.
