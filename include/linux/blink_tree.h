@@ -333,9 +333,7 @@ static inline void *blink_tree_lookup_ptr(struct blink_tree *tree, u64 key)
  * @gfp: how to allocate
  *
  * Context: as blink_tree_insert().
- * Return: 0; -EEXIST if the key is present; -ENOSPC if the tree has reached its
- * max_entries or max_bytes; -ENOMEM; -EPERM in a context that must not modify the
- * tree. After an error the tree is unchanged.
+ * Return: as blink_tree_insert().
  */
 static inline int blink_tree_insert_ptr(struct blink_tree *tree, u64 key,
 					void *ptr, gfp_t gfp)

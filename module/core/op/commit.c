@@ -490,8 +490,9 @@ int blink_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
  * for a flag of the last key; -E2BIG if there are too many operations, or if they and the
  * leaves between them, where a flag needs these, are more than %BLINK_TREE_COMMIT_MAX;
  * -ENOSPC if the tree would have more than its max_entries after the commit, or if memory for
- * it would exceed max_bytes; -ENOMEM, -EDQUOT, -EAGAIN and -EPERM as blink_tree_insert(). A
- * commit that removes keys can need memory, too: a full leaf is split before they are removed.
+ * it would exceed max_bytes; -ENOMEM, -EDQUOT, -EAGAIN, -EPERM and -EOPNOTSUPP as
+ * blink_tree_insert(). A commit that removes keys can need memory, too: a full leaf is split
+ * before they are removed.
  */
 int blink_tree_commit(struct blink_tree *tree, struct blink_tree_ioc_op *ops,
 		      unsigned int nr, unsigned int *failed, gfp_t gfp)

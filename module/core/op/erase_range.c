@@ -163,8 +163,8 @@ static bool erase_burst(struct blink_tree *tree, struct blink_scan *scan,
  * Context: as blink_tree_erase(); @scan belongs to the caller.
  * Return: the number of entries that were removed, 0 only if @scan->done;
  * -EINVAL if @nr is 0 or more than INT_MAX, or if @entries is not NULL and the
- * values of the tree are bytes, which the function frees; -EPERM in a context that must not
- * modify this tree.
+ * values of the tree are bytes, which the function frees; -EOPNOTSUPP if the tree has keys of
+ * another kind; -EPERM in a context that must not modify this tree.
  */
 int blink_tree_erase_range(struct blink_tree *tree, struct blink_scan *scan,
 			   struct blink_tree_entry *entries, unsigned int nr)

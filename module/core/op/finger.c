@@ -153,8 +153,8 @@ static __always_inline int finger_to(struct blink_finger *finger,
  *
  * Context: as blink_tree_lookup(), inside an RCU read section of the caller; @finger
  * belongs to the caller.
- * Return: 0; -ENOENT if every key is above; -EAGAIN as blink_tree_lookup(). After an
- * error the finger is where it was.
+ * Return: 0; -ENOENT if every key is above; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup(). After an error the finger is where it was.
  */
 int blink_finger_floor(struct blink_finger *finger, blink_key_t key,
 		       struct blink_tree_entry *entry)
@@ -172,8 +172,8 @@ EXPORT_SYMBOL_GPL(blink_finger_floor);
  * Close to the finger this costs no descent.
  *
  * Context: as blink_finger_floor().
- * Return: 0; -ENOENT if every key is below; -EAGAIN as blink_tree_lookup(). After an
- * error the finger is where it was.
+ * Return: 0; -ENOENT if every key is below; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup(). After an error the finger is where it was.
  */
 int blink_finger_ceiling(struct blink_finger *finger, blink_key_t key,
 			 struct blink_tree_entry *entry)
@@ -190,8 +190,8 @@ EXPORT_SYMBOL_GPL(blink_finger_ceiling);
  * The entry where the finger was can have been erased meanwhile.
  *
  * Context: as blink_finger_floor().
- * Return: 0; -ENOENT if there is no such key; -EAGAIN as blink_tree_lookup(). After an
- * error the finger is where it was.
+ * Return: 0; -ENOENT if there is no such key; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup(). After an error the finger is where it was.
  */
 int blink_finger_next(struct blink_finger *finger,
 		      struct blink_tree_entry *entry)
@@ -212,8 +212,8 @@ EXPORT_SYMBOL_GPL(blink_finger_next);
  * The entry where the finger was can have been erased meanwhile.
  *
  * Context: as blink_finger_floor().
- * Return: 0; -ENOENT if there is no such key; -EAGAIN as blink_tree_lookup(). After an
- * error the finger is where it was.
+ * Return: 0; -ENOENT if there is no such key; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup(). After an error the finger is where it was.
  */
 int blink_finger_prev(struct blink_finger *finger,
 		      struct blink_tree_entry *entry)

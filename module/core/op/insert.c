@@ -436,8 +436,8 @@ int blink_set_splitting(struct blink_tree *tree, blink_key_t key,
  * -ENOMEM if memory ran out, or if @gfp does not allow sleeping and more than
  * 256 MiB of the tree wait for a grace period; -EAGAIN if @gfp allows sleeping and has
  * %__GFP_NORETRY, instead of a wait for memory of the tree that is about to be free;
- * -EPERM in a context that must not modify this tree. With any error the tree has not
- * changed.
+ * -EPERM in a context that must not modify this tree; -EOPNOTSUPP if the tree has keys or
+ * values of another kind. With any error the tree has not changed.
  */
 int blink_tree_insert(struct blink_tree *tree, blink_key_t key, u64 value,
 		      u64 *old, gfp_t gfp)
@@ -460,8 +460,7 @@ EXPORT_SYMBOL_GPL(blink_tree_insert);
  * Return: 0 if the key was added, 1 if its value was overwritten; -ENOSPC if
  * the key is absent and the tree has reached its max_entries or max_bytes, or
  * if a leaf of a tree with BLINK_TREE_COMPRESS would have to be split beyond
- * max_bytes; -EDQUOT, -ENOMEM and -EAGAIN as blink_tree_insert(); -EPERM in a
- * context that must not modify this tree.
+ * max_bytes; -EDQUOT, -ENOMEM, -EAGAIN, -EPERM and -EOPNOTSUPP as blink_tree_insert().
  */
 int blink_tree_store(struct blink_tree *tree, blink_key_t key, u64 value,
 		     u64 *old, gfp_t gfp)

@@ -303,7 +303,8 @@ static int nearest(struct blink_tree *tree, blink_key_t key, bool below,
  * @entry: set to the key found and its value
  *
  * Context: as blink_tree_lookup().
- * Return: 0; -ENOENT if every key is above; -EAGAIN as blink_tree_lookup().
+ * Return: 0; -ENOENT if every key is above; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup().
  */
 int blink_tree_floor(struct blink_tree *tree, blink_key_t key,
 		     struct blink_tree_entry *entry)
@@ -319,7 +320,8 @@ EXPORT_SYMBOL_GPL(blink_tree_floor);
  * @entry: set to the key found and its value
  *
  * Context: as blink_tree_lookup().
- * Return: 0; -ENOENT if every key is below; -EAGAIN as blink_tree_lookup().
+ * Return: 0; -ENOENT if every key is below; -EOPNOTSUPP and -EAGAIN as
+ * blink_tree_lookup().
  */
 int blink_tree_ceiling(struct blink_tree *tree, blink_key_t key,
 		       struct blink_tree_entry *entry)
@@ -394,8 +396,8 @@ int blink_pop(struct blink_tree *tree, blink_key_t key, bool below,
  * at the same time, each gets another entry.
  *
  * Context: as blink_tree_erase().
- * Return: 0; -ENOENT if every key is below; -EPERM in a context that must not
- * modify this tree.
+ * Return: 0; -ENOENT if every key is below; -EPERM and -EOPNOTSUPP as
+ * blink_tree_insert().
  */
 int blink_tree_pop_min(struct blink_tree *tree, blink_key_t first,
 		       struct blink_tree_entry *entry)
@@ -415,8 +417,8 @@ EXPORT_SYMBOL_GPL(blink_tree_pop_min);
  * As blink_tree_pop_min(), at the other end.
  *
  * Context: as blink_tree_erase().
- * Return: 0; -ENOENT if every key is above; -EPERM in a context that must not
- * modify this tree.
+ * Return: 0; -ENOENT if every key is above; -EPERM and -EOPNOTSUPP as
+ * blink_tree_insert().
  */
 int blink_tree_pop_max(struct blink_tree *tree, blink_key_t last,
 		       struct blink_tree_entry *entry)

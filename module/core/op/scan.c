@@ -139,8 +139,8 @@ static int scan_range(struct blink_tree *tree, struct blink_scan *scan,
  * the context.
  *
  * Context: as blink_tree_lookup(); @scan belongs to the caller.
- * Return: the number of entries that were read, 0 only if @scan->done; -EAGAIN
- * as blink_tree_lookup(), if none were read; -EINVAL if @nr is 0.
+ * Return: the number of entries that were read, 0 only if @scan->done; -EAGAIN, if
+ * none were read, and -EOPNOTSUPP as blink_tree_lookup(); -EINVAL if @nr is 0.
  */
 int blink_tree_scan(struct blink_tree *tree, struct blink_scan *scan,
 		    struct blink_tree_entry *entries, unsigned int nr)
@@ -166,7 +166,8 @@ EXPORT_SYMBOL_GPL(blink_tree_scan);
  *
  * Context: as blink_tree_lookup(); @scan belongs to the caller.
  * Return: the number of entries that were counted, 0 only if @scan->done;
- * -EAGAIN as blink_tree_lookup(), if none were counted; -EINVAL if @nr is 0.
+ * -EAGAIN, if none were counted, and -EOPNOTSUPP as blink_tree_lookup(); -EINVAL
+ * if @nr is 0.
  */
 int blink_tree_count_range(struct blink_tree *tree, struct blink_scan *scan,
 			   unsigned int nr)

@@ -139,7 +139,8 @@ int blink_set(struct blink_tree *tree, blink_key_t key,
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
- * not modify this tree; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC (max_bytes)
+ * not modify this tree; -EOPNOTSUPP if the tree has keys or values of another
+ * kind; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC (max_bytes)
  * and -EDQUOT as blink_tree_insert(), if the value is too wide for its leaf. With
  * any error nothing has changed.
  */
@@ -167,8 +168,8 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
  *
  * Context: as blink_tree_insert(), never sleeps.
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
- * not there; -EPERM in a context that must not modify this tree; -ENOMEM, -ENOSPC
- * and -EDQUOT as blink_tree_replace().
+ * not there; -EPERM, -EOPNOTSUPP, -ENOMEM, -ENOSPC and -EDQUOT as
+ * blink_tree_replace().
  */
 int blink_tree_cmpxchg(struct blink_tree *tree, blink_key_t key, u64 *old,
 		       u64 value)
@@ -298,8 +299,8 @@ int blink_erase(struct blink_tree *tree, blink_key_t key,
  * The leaf is merged with a neighbour if both fit in three quarters of a leaf.
  *
  * Context: as blink_tree_insert(), never sleeps and never allocates.
- * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
- * not modify this tree.
+ * Return: 0; -ENOENT if the key is absent; -EPERM and -EOPNOTSUPP as
+ * blink_tree_insert().
  */
 int blink_tree_erase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {
@@ -323,7 +324,7 @@ EXPORT_SYMBOL_GPL(blink_tree_erase);
  *
  * Context: as blink_tree_erase().
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
- * not there; -EPERM in a context that must not modify this tree.
+ * not there; -EPERM and -EOPNOTSUPP as blink_tree_insert().
  */
 int blink_tree_cmperase(struct blink_tree *tree, blink_key_t key, u64 *old)
 {

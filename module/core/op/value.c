@@ -101,9 +101,10 @@ EXPORT_SYMBOL_GPL(blink_tree_value_batch);
  *
  * If the function returns 0, the tree owns the new values of the operations that added or
  * overwrote one, and the caller owns the values that were removed or overwritten: @old of
- * ERASE, CMPERASE, REPLACE and CMPXCHG, and of a STORE with the result 1. Other values that
- * are returned are present ones, which the caller can follow in an RCU read section that
- * it began before the call; @gfp must not allow sleeping then.
+ * ERASE, CMPERASE, REPLACE and CMPXCHG, and of a STORE with the result 1. The function puts
+ * the values of gaps that are cleared (blink_value_put()). Other values that are returned
+ * are present ones, which the caller can follow in an RCU read section that it began before
+ * the call; @gfp must not allow sleeping then.
  *
  * Context: as blink_tree_commit().
  * Return: likewise.
