@@ -5,7 +5,6 @@
  */
 #include <linux/init.h>
 #include <linux/moduleparam.h>
-#include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include "chardev/chardev.h"
@@ -16,31 +15,14 @@
 #include "chardev/registry.h"
 #include "chardev/tree_file.h"
 
-/*
- * Parse a number of bytes, or a share of the present memory: a number and '%'.
- */
 static int set_limit(const char *text, const struct kernel_param *param)
 {
-	size_t len = strcspn(text, "%\n");
-	bool percent = text[len] == '%';
-	char number[24] = {};
 	u64 bytes;
-	int err;
+	int err = blink_memory_parse(text, &bytes);
 
-	if (len >= sizeof(number) || !sysfs_streq(text + len + percent, ""))
-		return -EINVAL;
-	memcpy(number, text, len);
-	err = kstrtou64(number, 0, &bytes);
-	if (err)
-		return err;
-	if (percent && bytes > 100)
-		return -EINVAL;
-	if (percent && bytes)
-		bytes = blink_memory_share(bytes);
-	if (bytes > S64_MAX)
-		return -ERANGE;
-	WRITE_ONCE(*(u64 *)param->arg, bytes);
-	return 0;
+	if (!err)
+		WRITE_ONCE(*(u64 *)param->arg, bytes);
+	return err;
 }
 
 static int get_limit(char *text, const struct kernel_param *param)

@@ -8,12 +8,15 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/rbtree.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/user_namespace.h>
 
 #include "../core/tree/charge.h"
@@ -227,7 +230,7 @@ void blink_payers_show(struct seq_file *m)
  * A share of the memory in bytes, at least 1, since 0 means no limit. Before
  * blink_payers_init() it is a code that this function converts.
  */
-u64 blink_memory_share(unsigned int percent)
+static u64 memory_share(unsigned int percent)
 {
 	if (!memory_known)
 		return PERCENT(percent);
@@ -235,10 +238,43 @@ u64 blink_memory_share(unsigned int percent)
 									      1;
 }
 
+/**
+ * blink_memory_parse() - read a limit for memory
+ * @text: a number of bytes, or a share of the present memory: a number and '%'
+ * @limit: set to the limit in bytes, or to a code for a share of the memory before
+ *	blink_payers_init(), which converts it
+ *
+ * Context: any.
+ * Return: 0; -EINVAL if the text is neither; -ERANGE if the number is too large.
+ */
+int blink_memory_parse(const char *text, u64 *limit)
+{
+	size_t len = strcspn(text, "%\n");
+	bool percent = text[len] == '%';
+	char number[24] = {};
+	u64 bytes;
+	int err;
+
+	if (len >= sizeof(number) || !sysfs_streq(text + len + percent, ""))
+		return -EINVAL;
+	memcpy(number, text, len);
+	err = kstrtou64(number, 0, &bytes);
+	if (err)
+		return err;
+	if (percent && bytes > 100)
+		return -EINVAL;
+	if (percent && bytes)
+		bytes = memory_share(bytes);
+	if (bytes > S64_MAX)
+		return -ERANGE;
+	*limit = bytes;
+	return 0;
+}
+
 static void __init limit_make_bytes(u64 *limit)
 {
 	if (*limit >= PERCENT(100))
-		*limit = blink_memory_share(U64_MAX - *limit);
+		*limit = memory_share(U64_MAX - *limit);
 }
 
 /* Convert limits that are shares of the memory to bytes. */

@@ -28,7 +28,7 @@ extern u64 blink_user_max_bytes;
 /* Of max_bytes, a share of 2^-5 is not for users: a thirty-second. */
 #define BLINK_RESERVE_SHIFT 5
 
-u64 blink_memory_share(unsigned int percent);
+int blink_memory_parse(const char *text, u64 *limit);
 
 struct blink_budget *blink_payer_get(void);
 void blink_payer_put(struct blink_budget *payer);

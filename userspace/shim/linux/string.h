@@ -31,7 +31,7 @@ static inline int match_string(const char *const *words, size_t nr,
 }
 
 /* Takes no sign and no blanks, as in the kernel. */
-static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
+static inline int kstrtou64(const char *text, unsigned int base, u64 *number)
 {
 	unsigned long long value;
 	char *end;
@@ -42,10 +42,31 @@ static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
 	value = strtoull(text, &end, base);
 	if (*end)
 		return -EINVAL;
-	if (errno || value > U32_MAX)
+	if (errno)
 		return -ERANGE;
 	*number = value;
 	return 0;
+}
+
+static inline int kstrtou32(const char *text, unsigned int base, u32 *number)
+{
+	u64 value = 0;
+	int ret = kstrtou64(text, base, &value);
+
+	if (!ret && value > U32_MAX)
+		return -ERANGE;
+	if (!ret)
+		*number = value;
+	return ret;
+}
+
+/* Whether two texts are equal, but for a newline at the end of one. */
+static inline bool sysfs_streq(const char *a, const char *b)
+{
+	size_t len = strcspn(a, "\n");
+
+	return len == strcspn(b, "\n") && !strncmp(a, b, len) &&
+	       !a[len + !!a[len]] && !b[len + !!b[len]];
 }
 
 /* The first byte that is not @c, or NULL. */
