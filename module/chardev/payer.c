@@ -263,11 +263,9 @@ int blink_memory_parse(const char *text, u64 *limit)
 		return err;
 	if (percent && bytes > 100)
 		return -EINVAL;
-	if (percent && bytes)
-		bytes = memory_share(bytes);
-	if (bytes > S64_MAX)
+	if (!percent && bytes > S64_MAX)
 		return -ERANGE;
-	*limit = bytes;
+	*limit = percent && bytes ? memory_share(bytes) : bytes;
 	return 0;
 }
 

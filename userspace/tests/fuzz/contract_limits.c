@@ -242,25 +242,54 @@ void users_are_shown(void)
 	tap_case("users and their memory are shown");
 }
 
-/* Parameters that were percentages before the memory was known. */
+#define TOTAL ((long long)(totalram_pages() << PAGE_SHIFT))
+
+/* Texts, and which limits they are; or errors. */
+static const struct {
+	const char *text;
+	long long limit;
+} limits[] = {
+	{ "0", 0 },
+	{ "0%", 0 },
+	{ "1%", TOTAL / 100 },
+	{ "50%\n", TOTAL / 2 },
+	{ "99%", TOTAL * 99 / 100 },
+	{ "100%", TOTAL },
+	{ "4711\n", 4711 },
+	{ "9223372036854775807", S64_MAX },
+	{ "9223372036854775808", -ERANGE },
+	/* As 50% is, before the memory is known. */
+	{ "18446744073709551565", -ERANGE },
+	{ "18446744073709551616", -ERANGE },
+	{ "101%", -EINVAL },
+	{ "50%%", -EINVAL },
+	{ "%", -EINVAL },
+	{ "", -EINVAL },
+};
+
+/* Parameters that are set before the amount of memory is known, and afterwards. */
 void shares_become_bytes(void)
 {
-	static const unsigned int percents[] = { 1, 50, 99, 100 };
-	const __u64 total = totalram_pages() << PAGE_SHIFT;
+	long long early[ARRAY_SIZE(limits)], late;
+	u64 parsed[ARRAY_SIZE(limits)];
 	__u64 max = blink_max_bytes;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(percents); i++) {
-		blink_max_bytes = ~0ULL - percents[i];
-		blink_payers_init();
-		tap_check(blink_max_bytes == total * percents[i] / 100);
+	for (i = 0; i < ARRAY_SIZE(limits); i++)
+		early[i] = blink_memory_parse(limits[i].text, &parsed[i]);
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		if (!early[i]) {
+			blink_max_bytes = parsed[i];
+			blink_payers_init();
+			early[i] = blink_max_bytes;
+		}
+		late = blink_memory_parse(limits[i].text, &parsed[i]);
+		if (!late)
+			late = parsed[i];
+		if (!tap_check(early[i] == limits[i].limit) ||
+		    !tap_check(late == limits[i].limit))
+			printf("# limit %u: %lld, %lld\n", i, early[i], late);
 	}
-	blink_max_bytes = 4711;
-	blink_payers_init();
-	tap_check(blink_max_bytes == 4711);
-	blink_max_bytes = 0;
-	blink_payers_init();
-	tap_check(!blink_max_bytes);
 	blink_max_bytes = max;
 	tap_case("limits that are percentages become bytes");
 }
