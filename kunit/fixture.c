@@ -264,9 +264,7 @@ void fixture_content(struct kunit *test, struct blink_tree *tree, u64 entries)
 	KUNIT_EXPECT_EQ(test, report.height, blink_tree_height(tree));
 	KUNIT_EXPECT_EQ(test, blink_tree_count(tree), entries);
 
-	/* The callbacks of nodes can queue those of strings. */
-	rcu_barrier();
-	rcu_barrier();
+	blink_tree_barrier();
 	blink_tree_stats(tree, &stats);
 	KUNIT_EXPECT_EQ(test, report.unindexed, 0);
 	KUNIT_EXPECT_EQ(test, stats.entries, entries);

@@ -123,13 +123,6 @@ static int visit(struct blink_tree *tree, const struct strings *set,
 	return ret;
 }
 
-static void wait_for_releases(void)
-{
-	/* The callbacks of nodes can queue those of objects. */
-	rcu_barrier();
-	rcu_barrier();
-}
-
 static void found_and_released(struct kunit *test)
 {
 	struct blink_tree *tree = links_tree(test);
@@ -181,7 +174,7 @@ static void released_at_the_end(struct kunit *test)
 	for (i = 0; i < set->nr; i += 3)
 		KUNIT_EXPECT_EQ(test, visit(tree, set, i, true), 0);
 	blink_tree_destroy(tree);
-	wait_for_releases();
+	blink_tree_barrier();
 	KUNIT_EXPECT_EQ(test, atomic_read(&released), set->nr);
 }
 
@@ -208,7 +201,7 @@ static void other_object(struct kunit *test)
 	scan->first = blink_bytes_key("", 0);
 	KUNIT_EXPECT_EQ(test, blink_tree_bytes_erase_range(tree, scan, NULL, 9),
 			1);
-	wait_for_releases();
+	blink_tree_barrier();
 	KUNIT_EXPECT_EQ(test, atomic_read(&released), 1);
 }
 

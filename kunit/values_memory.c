@@ -52,9 +52,7 @@ static void check_filled(struct kunit *test, struct values *values, u64 nr)
 static void stats_at_rest(struct blink_tree *tree,
 			  struct blink_tree_ioc_stats *stats)
 {
-	/* The callbacks of nodes can queue those of strings. */
-	rcu_barrier();
-	rcu_barrier();
+	blink_tree_barrier();
 	blink_tree_stats(tree, stats);
 }
 

@@ -59,7 +59,8 @@ struct blink_tree;
  * @key: the kind of its keys
  * @release: with BLINK_TREE_KEY_BYTES: the entries are objects of the caller
  *	(blink_tree_bytes_link()), and this function is called for each of them when the
- *	tree does not need it any more, in any context but NMI; NULL otherwise
+ *	tree does not need it any more, in any context but NMI, until blink_tree_barrier()
+ *	returns after blink_tree_destroy(); NULL otherwise
  */
 struct blink_tree_params {
 	u32 flags;
@@ -75,6 +76,7 @@ struct blink_tree_params {
 struct blink_tree *blink_tree_create(const struct blink_tree_params *params,
 				     gfp_t gfp);
 void blink_tree_destroy(struct blink_tree *tree);
+void blink_tree_barrier(void);
 
 int blink_tree_lookup(struct blink_tree *tree, u64 key, u64 *value);
 int blink_tree_floor(struct blink_tree *tree, u64 key,

@@ -105,7 +105,9 @@ struct blink_tree_bytes_op {
  *
  * The key of an object that was removed can still be a bound of a node. The tree calls
  * @release, after a grace period, when it does not need the object any more; when it is
- * destroyed, it calls @release for all objects that it contains.
+ * destroyed, it calls @release for all objects that it contains. The calls for objects that
+ * were removed before can come after blink_tree_destroy(), and blink_tree_barrier() waits
+ * for them.
  */
 struct blink_bytes_link {
 	/* private: */

@@ -79,7 +79,7 @@ static void judge_alarms(void *data)
 	struct kunit *test = data;
 
 	/* A test includes the RCU callbacks that it queued. */
-	rcu_barrier();
+	blink_tree_barrier();
 	if (alarm.locks && !debug_locks)
 		KUNIT_FAIL(test, "lockdep gave up: see the kernel log");
 	if (!alarm.warned && test_taint(TAINT_WARN))

@@ -219,7 +219,8 @@ EXPORT_SYMBOL_GPL(blink_tree_create);
  * released.
  *
  * The rest of the tree's memory is freed a grace period after the function
- * returns.
+ * returns. Objects that were removed before can be released up to two grace periods
+ * after it returns: blink_tree_barrier() waits for them.
  *
  * Context: process, interrupts enabled. It can sleep until a burst of mending
  * (mender.h) ends, and does not wait for a grace period.
@@ -234,6 +235,24 @@ void blink_tree_destroy(struct blink_tree *tree)
 	percpu_ref_kill(&tree->ref);
 }
 EXPORT_SYMBOL_GPL(blink_tree_destroy);
+
+/**
+ * blink_tree_barrier() - wait until what trees have given up is freed
+ *
+ * It waits for dead nodes, and for strings, values and objects that were removed before the
+ * call. A tree that was destroyed before the call does not call its @release (struct
+ * blink_tree_params) after it. A module that has such a function calls blink_tree_barrier()
+ * after it has destroyed its trees, and before it is unloaded.
+ *
+ * Context: process, may sleep; no RCU read section, and no lock that a @release takes.
+ */
+void blink_tree_barrier(void)
+{
+	/* The callbacks of nodes drop strings, and can queue the callbacks of these. */
+	rcu_barrier();
+	rcu_barrier();
+}
+EXPORT_SYMBOL_GPL(blink_tree_barrier);
 
 /**
  * blink_tree_key_kind() - the kind of a tree's keys
@@ -363,9 +382,7 @@ err_blocks:
 void blink_core_exit(void)
 {
 	blink_menders_destroy();
-	/* The callbacks of nodes drop strings, and can queue the callbacks of these. */
-	rcu_barrier();
-	rcu_barrier();
+	blink_tree_barrier();
 	blink_gates_destroy();
 	blink_block_caches_destroy();
 	caches_destroy(BLINK_LAYOUT_NR);
