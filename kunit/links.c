@@ -152,13 +152,12 @@ static void found_and_released(struct kunit *test)
 	KUNIT_EXPECT_GT(test, atomic_read(&released), set->nr / 2);
 }
 
-/* A tree that is destroyed releases what it contains, each object once. */
-static void released_at_the_end(struct kunit *test)
+/* A tree of a test that destroys it, with the objects of a set. */
+static struct blink_tree *filled_tree(struct kunit *test, struct strings **set)
 {
 	struct blink_tree_params params = world_params(test);
 	struct blink_tree *tree;
 	struct rnd_state rnd;
-	struct strings *set;
 	unsigned int i;
 
 	params.flags &= ~BLINK_TREE_COMPRESS;
@@ -166,15 +165,38 @@ static void released_at_the_end(struct kunit *test)
 	params.release = release;
 	atomic_set(&released, 0);
 	fixture_seed(test, &rnd);
-	set = strings_create(test, STRINGS_SHORT, SET_SIZE, &rnd);
+	*set = strings_create(test, STRINGS_SHORT, SET_SIZE, &rnd);
 	tree = blink_tree_create(&params, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, tree);
-	for (i = 0; i < set->nr; i++)
-		KUNIT_EXPECT_EQ(test, add(tree, set, i), 0);
+	for (i = 0; i < (*set)->nr; i++)
+		KUNIT_EXPECT_EQ(test, add(tree, *set, i), 0);
+	return tree;
+}
+
+/* A tree that is destroyed releases what it contains, each object once. */
+static void released_at_the_end(struct kunit *test)
+{
+	struct strings *set;
+	struct blink_tree *tree = filled_tree(test, &set);
+	unsigned int i;
+
 	for (i = 0; i < set->nr; i += 3)
 		KUNIT_EXPECT_EQ(test, visit(tree, set, i, true), 0);
 	blink_tree_destroy(tree);
 	blink_tree_barrier();
+	KUNIT_EXPECT_EQ(test, atomic_read(&released), set->nr);
+}
+
+/* Without dead nodes no object waits for a grace period: low keys do not, either. */
+static void released_at_once(struct kunit *test)
+{
+	struct strings *set;
+	struct blink_tree *tree = filled_tree(test, &set);
+
+	blink_tree_barrier();
+	KUNIT_EXPECT_EQ(test, blink_tree_limbo(tree), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&released), 0);
+	blink_tree_destroy(tree);
 	KUNIT_EXPECT_EQ(test, atomic_read(&released), set->nr);
 }
 
@@ -284,7 +306,8 @@ static void readers_use_objects(struct kunit *test)
 
 #define CASES                                                            \
 	KUNIT_CASE(found_and_released), KUNIT_CASE(released_at_the_end), \
-		KUNIT_CASE(other_object), KUNIT_CASE(links_refused),     \
+		KUNIT_CASE(released_at_once), KUNIT_CASE(other_object),  \
+		KUNIT_CASE(links_refused),                               \
 		KUNIT_CASE_SLOW(readers_use_objects)
 
 FIXTURE_SUITE("links", CASES);

@@ -204,6 +204,20 @@ int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 	return 0;
 }
 
+/* Free the memory of a node that no other CPU can reach, and that has no low key. */
+static void node_free(struct blink_tree *tree, struct blink_node *node,
+		      bool leaf)
+{
+	long bytes = blink_node_cost(tree, leaf);
+
+	this_cpu_sub(tree->counters->bytes, bytes);
+	if (leaf && tree->copied)
+		copies_free(node);
+	else
+		kmem_cache_free(leaf ? leaf_cache : inner_cache, node);
+	blink_uncharge(tree, bytes);
+}
+
 /**
  * blink_node_free() - free a node that no other CPU can reach
  * @tree: the tree it is accounted to
@@ -215,17 +229,11 @@ int blink_leaf_get(struct blink_tree *tree, struct blink_node **spare,
 void blink_node_free(struct blink_tree *tree, struct blink_node *node,
 		     bool leaf)
 {
-	long bytes = blink_node_cost(tree, leaf);
-
 	if (!node)
 		return;
+	/* Readers can still use its low key, which a leaf may have as an entry. */
 	blink_bound_put(tree, node->low);
-	this_cpu_sub(tree->counters->bytes, bytes);
-	if (leaf && tree->copied)
-		copies_free(node);
-	else
-		kmem_cache_free(leaf ? leaf_cache : inner_cache, node);
-	blink_uncharge(tree, bytes);
+	node_free(tree, node, leaf);
 }
 
 /* Free the entries of a leaf that no other CPU can reach. */
@@ -240,8 +248,8 @@ static void leaf_empty(struct blink_tree *tree, const struct blink_node *leaf)
 }
 
 /**
- * blink_level_free() - free the nodes of a level
- * @tree: the tree
+ * blink_level_free() - free the nodes of a level, and their keys at once
+ * @tree: the tree, which has no readers any more
  * @node: the first of them; no other CPU can reach any of them
  *
  * A writer of another tree can hold the lock of a leaf, because it inherited
@@ -263,7 +271,8 @@ void blink_level_free(struct blink_tree *tree, struct blink_node *node)
 			blink_lock_drain(&blink_node_primary(node)->lock);
 		if (leaf)
 			leaf_empty(tree, node);
-		blink_node_free(tree, node, leaf);
+		blink_bound_drop(tree, node->low);
+		node_free(tree, node, leaf);
 		cond_resched();
 	}
 }

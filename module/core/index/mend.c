@@ -157,18 +157,24 @@ static blink_bound_t mender_low(const struct blink_mender *mender)
 				READ_ONCE(mender->key[1]));
 }
 
-/**
- * blink_mend_forget() - drop the low key that a mender was asked for
- * @tree: its tree
- * @mender: the mender
- *
- * Context: the work of the mender, or no work can run.
- */
-void blink_mend_forget(struct blink_tree *tree, struct blink_mender *mender)
+/* Drop the low key that a mender was asked for. */
+static void mender_forget(struct blink_tree *tree, struct blink_mender *mender)
 {
 	blink_bound_put(tree, mender_low(mender));
 	WRITE_ONCE(mender->key[0], blink_bound_head(BLINK_BOUND_NONE));
 	WRITE_ONCE(mender->key[1], blink_bound_tail(BLINK_BOUND_NONE));
+}
+
+/**
+ * blink_mend_end() - drop the low key that a mender was asked for, at once
+ * @tree: its tree, which has no readers any more: all its menders have ended
+ * @mender: the mender
+ *
+ * Context: any but NMI.
+ */
+void blink_mend_end(struct blink_tree *tree, struct blink_mender *mender)
+{
+	blink_bound_drop(tree, mender_low(mender));
 }
 
 /* Post a burst of nodes. Returns as blink_mend(). */
@@ -203,6 +209,6 @@ void blink_mend_work(struct work_struct *work)
 		blink_mender_again(mender);
 		return;
 	}
-	blink_mend_forget(tree_of(idx), mender);
+	mender_forget(tree_of(idx), mender);
 	blink_mender_done(mender, ret == -ENOMEM ? QUIET_NOMEM : 1);
 }

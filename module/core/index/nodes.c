@@ -42,10 +42,10 @@ void blink_tree_nodes_free(struct blink_tree *tree)
 	struct blink_index *idx;
 
 	/* I9: no mender runs from here on. */
-	for_each_blink_index(idx, tree) {
+	for_each_blink_index(idx, tree)
 		blink_mender_end(&idx->mender);
-		blink_mend_forget(tree, &idx->mender);
-	}
+	for_each_blink_index(idx, tree)
+		blink_mend_end(tree, &idx->mender);
 	for_each_blink_index(idx, tree) {
 		node = rcu_dereference_protected(
 			idx->root, !percpu_ref_is_dying(&tree->ref));

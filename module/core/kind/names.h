@@ -138,7 +138,7 @@
 #define blink_state_alloc_inner BLINK_NAME(state_alloc_inner)
 #define blink_post_rest BLINK_NAME(post_rest)
 #define blink_post_split BLINK_NAME(post_split)
-#define blink_mend_forget BLINK_NAME(mend_forget)
+#define blink_mend_end BLINK_NAME(mend_end)
 #define blink_insert_entry BLINK_NAME(insert_entry)
 #define blink_range_view BLINK_NAME(range_view)
 #define blink_read_unlock BLINK_NAME(read_unlock)

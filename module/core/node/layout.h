@@ -18,6 +18,7 @@
  * - blink_entry_key(): the key of an entry of blink_tree_load()
  * - blink_slot_bound(): the key of a slot as the low key of another node
  * - blink_bound_get(), blink_bound_put(): take and drop a reference to a bound
+ * - blink_bound_drop(): drop one of a tree that has no readers any more
  * - blink_heads_prepare(), blink_heads_store(): store the keys of a node anew, because its
  *   bounds change
  * - blink_values_unuse(): clear the values of slots that are not in use

@@ -96,6 +96,11 @@ static __always_inline void blink_bound_put(struct blink_tree *tree,
 {
 }
 
+static __always_inline void blink_bound_drop(struct blink_tree *tree,
+					     blink_bound_t bound)
+{
+}
+
 static __always_inline bool blink_heads_valid(const struct blink_node *node)
 {
 	return true;

@@ -175,6 +175,13 @@ static inline void blink_bound_put(struct blink_tree *tree, blink_bound_t bound)
 		blink_string_put(tree, bound);
 }
 
+static inline void blink_bound_drop(struct blink_tree *tree,
+				    blink_bound_t bound)
+{
+	if (bound)
+		blink_string_drop(tree, bound);
+}
+
 /* The low key of a node that begins behind a slot or at it, with a reference. */
 static inline blink_bound_t blink_slot_bound(struct blink_node *node,
 					     unsigned int i)
