@@ -73,16 +73,16 @@ static struct workqueue_struct *waker;
 /*
  * Without events for a key, so that io_uring asks watch_poll() for them: it has to say
  * that it waits for the next change, too.
+ *
+ * Tasks that wait exclusively (EPOLLEXCLUSIVE) all wake, too. The next change wakes no task
+ * before one asks for it (blink_watch_fresh()). A single task could die before it asks,
+ * and the others would sleep although there are changes.
  */
 static void wake_readers(struct work_struct *work)
 {
 	struct watch *watch = container_of(work, struct watch, wake);
 
-	/* A task that waits exclusively takes a change, but not the end. */
-	if (READ_ONCE(watch->core.ended))
-		wake_up_interruptible_all(&watch->queue);
-	else
-		wake_up_interruptible(&watch->queue);
+	wake_up_interruptible_all(&watch->queue);
 }
 
 static void wake_interrupt(struct irq_work *irq)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Programs that wait for changes: by io_uring, which tells each one, and the end; by
- * read(), which is not woken under the lock of a writer; and by two calls of read() at the
- * same time.
+ * read(), which is not woken under the lock of a writer; by epoll in several threads, which
+ * are all woken; and by two calls of read() at the same time.
  */
 #include "kselftest_harness.h"
 
@@ -11,6 +11,7 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,6 +22,7 @@
 #define TRACING "/sys/kernel/tracing"
 #define INSTANCE TRACING "/instances/blink_watch_wait"
 #define CHANGES 20
+#define WAIT_MS 20000
 
 /* Rings of io_uring with place for one submission. */
 struct uring {
@@ -247,6 +249,46 @@ TEST_F(wait, no_interrupt_wakes)
 	 * may wake it for another reason, such as a page that was read.
 	 */
 	EXPECT_LT(CHANGES / 2, events - interrupts);
+}
+
+static void *wait_exclusively(void *arg)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE };
+	int epoll = epoll_create1(EPOLL_CLOEXEC), events = -1;
+	struct reader *reader = arg;
+
+	reader->tid = gettid();
+	if (!epoll_ctl(epoll, EPOLL_CTL_ADD, reader->watch, &event)) {
+		__atomic_store_n(&reader->ready, true, __ATOMIC_RELEASE);
+		events = epoll_wait(epoll, &event, 1, WAIT_MS);
+	}
+	/* A thread that failed does not keep the test waiting. */
+	__atomic_store_n(&reader->ready, true, __ATOMIC_RELEASE);
+	close(epoll);
+	return events == 1 ? NULL : arg;
+}
+
+/* If one alone were woken, and died before it asked again, the others would wait in vain. */
+TEST_F(wait, each_exclusive_waiter_is_woken)
+{
+	struct reader readers[3];
+	pthread_t threads[3];
+	void *failed;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		readers[i] = (struct reader){ .watch = self->watch };
+		ASSERT_EQ(0, pthread_create(&threads[i], NULL, wait_exclusively,
+					    &readers[i]));
+		while (!__atomic_load_n(&readers[i].ready, __ATOMIC_ACQUIRE) ||
+		       !sleeps(readers[i].tid))
+			usleep(1000);
+	}
+	ASSERT_EQ(0, insert(self->tree, 1, 1));
+	for (i = 0; i < 3; i++) {
+		pthread_join(threads[i], &failed);
+		EXPECT_EQ(NULL, failed) TH_LOG("waiter %u", i);
+	}
 }
 
 /* Memory whose only page is not there before somebody brings it. */

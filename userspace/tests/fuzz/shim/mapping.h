@@ -50,7 +50,6 @@ struct vm_operations_struct {
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 
 #define init_waitqueue_head(queue) ((void)(queue))
-#define wake_up_interruptible(queue) ((void)(queue))
 #define wake_up_interruptible_all(queue) ((void)(queue))
 /* No other thread exists that could wake it. */
 #define wait_event_interruptible(queue, cond) ((cond) ? 0 : -ERESTARTSYS)
