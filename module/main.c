@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading and unloading the module: the core, the device through which user space
- * reaches it, and the functions for BPF programs, torn down in the opposite order.
+ * Loading and unloading the module: the core, the functions for BPF programs, and the
+ * device through which user space reaches both, torn down in the opposite order.
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -24,13 +24,14 @@ static int __init blink_init(void)
 	err = blink_core_init();
 	if (err)
 		return err;
+	blink_kfuncs_init();
 	err = blink_chardev_init();
 	if (err)
 		goto err_chardev;
-	blink_kfuncs_init();
 	return 0;
 
 err_chardev:
+	blink_kfuncs_exit();
 	blink_core_exit();
 	return err;
 }
@@ -42,8 +43,8 @@ err_chardev:
  */
 static void __exit blink_exit(void)
 {
-	blink_kfuncs_exit();
 	blink_chardev_exit();
+	blink_kfuncs_exit();
 	blink_core_exit();
 	blink_chardev_check();
 }
