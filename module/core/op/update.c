@@ -137,7 +137,9 @@ int blink_set(struct blink_tree *tree, blink_key_t key,
  * @value: its new value
  * @old: set to the old value; may be NULL
  *
- * Context: as blink_tree_insert(), never sleeps.
+ * Context: process or softirq, with interrupts enabled; any but NMI if the tree
+ * has BLINK_TREE_IRQSAFE. Never sleeps. On PREEMPT_RT: process, preemptible, if the
+ * tree has BLINK_TREE_COMPRESS, because it can allocate memory.
  * Return: 0; -ENOENT if the key is absent; -EPERM in a context that must
  * not modify this tree; -EOPNOTSUPP if the tree has keys or values of another
  * kind; with BLINK_TREE_COMPRESS also -ENOMEM, -ENOSPC (max_bytes)
@@ -166,7 +168,7 @@ EXPORT_SYMBOL_GPL(blink_tree_replace);
  * @old: the expected value; set to the present value if it is different
  * @value: the new value
  *
- * Context: as blink_tree_insert(), never sleeps.
+ * Context: as blink_tree_replace().
  * Return: 0; -ESTALE if the present value is not *@old; -ENOENT if the key is
  * not there; -EPERM, -EOPNOTSUPP, -ENOMEM, -ENOSPC and -EDQUOT as
  * blink_tree_replace().
@@ -298,7 +300,8 @@ int blink_erase(struct blink_tree *tree, blink_key_t key,
  *
  * The leaf is merged with a neighbour if both fit in three quarters of a leaf.
  *
- * Context: as blink_tree_insert(), never sleeps and never allocates.
+ * Context: process or softirq, with interrupts enabled; any but NMI if the tree
+ * has BLINK_TREE_IRQSAFE. Never sleeps and never allocates.
  * Return: 0; -ENOENT if the key is absent; -EPERM and -EOPNOTSUPP as
  * blink_tree_insert().
  */

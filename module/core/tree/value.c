@@ -68,7 +68,8 @@ EXPORT_SYMBOL_GPL(blink_value_make);
  * @tree: the tree
  * @handle: its handle
  *
- * Context: any but NMI.
+ * Context: any but NMI. On PREEMPT_RT: preemptible, because memory cannot be freed
+ * elsewhere.
  */
 void blink_value_free(struct blink_tree *tree, u64 handle)
 {
