@@ -90,12 +90,24 @@ static int __init kfuncs_register(void)
 	return err;
 }
 
+/*
+ * A module has no BTF if it was built without pahole or without the BTF of its kernel. In a
+ * kernel that contains this code, the BTF of the kernel describes the kfuncs.
+ */
+static bool __init btf_is_there(void)
+{
+#ifdef MODULE
+	return THIS_MODULE->btf_data_size;
+#else
+	return true;
+#endif
+}
+
 /**
  * blink_kfuncs_init() - register the kfuncs, and let descriptors get handles
  *
- * The module works without kfuncs. It has no BTF if it was built without pahole or
- * without the BTF of its kernel. The kernel would then register nothing, and return 0.
- * Unloading the module unregisters the kfuncs.
+ * The module works without kfuncs. Without BTF the kernel would register nothing, and
+ * return 0. Unloading the module unregisters the kfuncs.
  *
  * Context: process context, before the device is registered.
  */
@@ -103,7 +115,7 @@ void __init blink_kfuncs_init(void)
 {
 	int err;
 
-	if (!THIS_MODULE->btf_data_size)
+	if (!btf_is_there())
 		return;
 	err = kfuncs_register();
 	if (err)

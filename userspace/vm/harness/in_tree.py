@@ -167,7 +167,7 @@ class Words:
 
     def apply(self, text):
         """A source as this kernel has it."""
-        text = text.replace("BLINK_KFUNCS", "CONFIG_DEBUG_INFO_BTF_MODULES")
+        text = text.replace("BLINK_KFUNCS", "CONFIG_BLINK_TREE_BPF")
         text = re.sub(r"BLINK_KUNIT_GENERATOR ", self.generator and f"{self.generator} ", text)
         if self.objects:
             text = re.sub(r"\b(k[mz]alloc)\(sizeof\((\*[\w>-]+)\), ", r"\1_obj(\2, ", text)
@@ -223,10 +223,11 @@ class Series:
         names = self.copy(f"module/{folder}", f"{LIB}/{folder}")
         return "".join(f"{variable} += {folder}/{name}.o\n" for name in names)
 
-    def of_device(self, folder):
-        """A folder that is built with the device."""
-        objects = self.room(folder, "blink_tree-$(CONFIG_BLINK_TREE_DEV)")
+    def of_option(self, option, folder):
+        """An option of Kconfig, and the folder that is built with it."""
+        objects = self.room(folder, f"blink_tree-$(CONFIG_{option})")
         self.tree.change(f"{LIB}/Makefile", None, "\n" + objects)
+        self.tree.change(f"{LIB}/Kconfig", None, "\n" + self.option(f"config {option}\n"))
 
     def core(self):
         """The tree itself."""
@@ -266,8 +267,7 @@ class Series:
 
     def device(self):
         """The character device."""
-        self.of_device("chardev")
-        self.tree.change(f"{LIB}/Kconfig", None, "\n" + self.option("config BLINK_TREE_DEV"))
+        self.of_option("BLINK_TREE_DEV", "chardev")
         self.tree.change(
             "Documentation/userspace-api/ioctl/ioctl-number.rst", r"^0xC0  00-0F",
             "0xBD  00-1F  uapi/linux/blink_tree.h                                  B-link trees\n",
@@ -282,7 +282,7 @@ class Series:
 
     def bpf(self):
         """The functions for BPF programs."""
-        self.of_device("bpf")
+        self.of_option("BLINK_TREE_BPF", "bpf")
         return self.tree.commit(
             "lib/blink_tree: let BPF programs use trees",
             "Programs look up, find the nearest keys and iterate in any context;\n"

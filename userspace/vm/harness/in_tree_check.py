@@ -15,6 +15,12 @@ IGNORED = (
     "NEW_TYPEDEFS",
 )
 OPTIONS = "CONFIG_BLINK_TREE", "CONFIG_BLINK_TREE_KUNIT_TEST"
+# What the device and the functions for BPF programs need besides, in a kernel that has them.
+WITH_BPF = (
+    "CONFIG_MODULES=y", "CONFIG_NET=y", "CONFIG_BPF_SYSCALL=y", "CONFIG_DEBUG_KERNEL=y",
+    "CONFIG_DEBUG_INFO_DWARF4=y", "CONFIG_DEBUG_INFO_BTF=y", "CONFIG_DEBUG_INFO_BTF_MODULES=y",
+    "CONFIG_BLINK_TREE_DEV=y",
+)  # fmt: skip
 # The suites do so many percent of their work there: `make kunit` does all of it.
 SCALE = 10
 
@@ -68,12 +74,18 @@ class Check:
         self.note(f"checkpatch accepts: {subject}", failure and "\n".join(found[:20] or [failure]))
 
     def configure(self, kind):
-        """The configuration of the native kernel here, and the tree as y or m."""
+        """The configuration of the native kernel here; the tree as y, with all, or as m."""
         here = [paths.VM / f"{name}.config" for name in ("common", "uml", "faults")]
         lines = [path.read_text() for path in here]
         lines += [f"{option}={kind}\n" for option in OPTIONS]
+        if kind == "y":
+            lines += [f"{line}\n" for line in ("CONFIG_DEBUG_INFO_NONE=n", *WITH_BPF)]
         self.fragment.write_text("".join(lines))
-        return self.make(f"KCONFIG_ALLCONFIG={self.fragment}", "allnoconfig")
+        failure = self.make(f"KCONFIG_ALLCONFIG={self.fragment}", "allnoconfig")
+        described = "CONFIG_DEBUG_INFO_BTF_MODULES=y" in (self.build / ".config").read_text()
+        if not failure and described != (kind == "y"):
+            failure = "no BTF" if kind == "y" else "BTF"
+        return failure
 
     def commit(self, before, commit):
         """One commit: it is accepted, and it builds without a warning."""
@@ -89,6 +101,7 @@ class Check:
             "tools/testing/kunit/kunit.py", "run", "--kunitconfig=lib/blink_tree",
             f"--build_dir={self.build}", f"--jobs={os.cpu_count()}", "--timeout=3600",
             f"--kernel_args=blink_tree_kunit.scale={SCALE}",
+            *(f"--kconfig_add={line}" for line in WITH_BPF),
         ])  # fmt: skip
         found = re.search(r"Testing complete\. Ran \d+ tests: (.*)", text)
         end = "\n".join(text.splitlines()[-15:])

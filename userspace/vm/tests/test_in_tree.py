@@ -6,7 +6,7 @@ import tempfile
 import types
 import unittest
 
-from harness import in_tree
+from harness import in_tree, paths
 
 MAKEFILE = "VERSION = {}\nPATCHLEVEL = {}\nSUBLEVEL = 3\n"
 
@@ -80,6 +80,12 @@ class Sources(unittest.TestCase):
             words(7, 3, 0, slab="#define kmalloc_obj").apply(text),
             "p = kzalloc_obj(*p, GFP_KERNEL);",
         )
+
+    def test_functions_for_bpf_have_an_option(self):
+        for name in "bpf/kfuncs.h", "bpf/kfuncs.c", "core/tree/mark.h":
+            text = words(7, 3, 0).apply((paths.TOP / "module" / name).read_text())
+            self.assertIn("#ifdef CONFIG_BLINK_TREE_BPF\n", text)
+            self.assertNotIn("BLINK_KFUNCS", text)
 
     def test_paths(self):
         self.assertEqual(
