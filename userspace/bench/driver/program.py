@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 
 from harness import paths, process
@@ -82,14 +81,14 @@ def build(folder, *goals, out=paths.BUILD, flags=""):
         return out / "bench"
     if machine.native():
         out = out / "native"
-    done = subprocess.run(
+    status, output = process.capture(
         ["make", "--no-print-directory", "-s", f"-j{os.cpu_count()}", "-C",
          paths.TOP / "userspace" / folder, f"O={out}", *goals],
+        stderr=None,
         env={**os.environ, "MAKEFLAGS": "", **({"CPPFLAGS": flags} if flags else {})},
-        check=False,
     )  # fmt: skip
-    if done.returncode:
-        raise Failure(f"userspace/{folder} was not built")
+    if status:
+        raise Failure(f"{output}userspace/{folder} was not built")
     return out / "bench"
 
 

@@ -9,8 +9,9 @@ import dataclasses
 import json
 import os
 import statistics
-import subprocess
 import time
+
+from harness import process
 
 from . import machine
 from .program import Failure, say
@@ -58,13 +59,10 @@ def ratio(ours, theirs):
 
 def ask(words, **variables):
     """The lines that a program prints, each a JSON object."""
-    done = subprocess.run(
-        [str(word) for word in words], stdout=subprocess.PIPE, text=True, check=False,
-        env={**os.environ, **variables},
-    )  # fmt: skip
-    if done.returncode:
-        raise Failure(f"{' '.join(map(str, words))}: exit status {done.returncode}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    status, output = process.capture(words, stderr=None, env={**os.environ, **variables})
+    if status:
+        raise Failure(f"{' '.join(map(str, words))}: exit status {status}")
+    return [json.loads(line) for line in output.splitlines()]
 
 
 def sample(words, **variables):

@@ -14,11 +14,11 @@ import os
 import pathlib
 import signal
 import struct
-import subprocess
 import tempfile
 
 from driver import machine, program
 from driver.program import Failure
+from harness import process
 
 DEBUGFS = pathlib.Path("/sys/kernel/debug/blink_tree_lab")
 KEY_MAX = 2**63 - 1
@@ -198,19 +198,17 @@ class Native(World):
 
     def execute(self, command, **environment):
         """What a program prints."""
-        try:
-            done = subprocess.run(
-                [str(word) for word in command], stdout=subprocess.PIPE, text=True,
-                timeout=LIMIT, check=False, env={**os.environ, **environment},
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise Unmeasured(errno.ETIMEDOUT, f"it ran longer than {LIMIT} s") from None
-        if done.returncode < 0:
-            name = signal.strsignal(-done.returncode)
-            raise Unmeasured(errno.ECHILD, f"signal {-done.returncode} ended it: {name}")
-        if done.returncode:
-            raise Unmeasured(done.returncode)
-        return done.stdout
+        status, output = process.capture(
+            command, stderr=None, limit=LIMIT, env={**os.environ, **environment}
+        )
+        if status is None:
+            raise Unmeasured(errno.ETIMEDOUT, f"it ran longer than {LIMIT} s")
+        if status < 0:
+            name = signal.strsignal(-status)
+            raise Unmeasured(errno.ECHILD, f"signal {-status} ended it: {name}")
+        if status:
+            raise Unmeasured(status)
+        return output
 
     def list(self):
         """The lists as text."""

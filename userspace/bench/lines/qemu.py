@@ -9,7 +9,7 @@ import tempfile
 
 from driver import program
 from driver.program import Failure
-from harness import paths
+from harness import paths, process
 from numa import counts
 
 # Of all processors that have 64 bits: the C library selects its functions by it.
@@ -71,12 +71,12 @@ def count(folder, words):
         out = pathlib.Path(scratch) / "counts"
         plugin = f"{folder}/numa_count.so,nodes=1,cpus=1,megabytes=1,out={out}"
         # The environment and the program's path are on its stack, and move the rest of it.
-        done = subprocess.run(
+        status, output = process.capture(
             [shutil.which(QEMU), *CPU, "-plugin", plugin, f"./{words[0]}", *words[1:]],
-            cwd=folder, env={}, capture_output=True, text=True, check=False,
+            cwd=folder, env={},
         )  # fmt: skip
-        if done.returncode:
-            raise Failure(f"{' '.join(words)}: {done.stderr or done.returncode}")
+        if status:
+            raise Failure(f"{' '.join(words)}: {output or status}")
         dumps = counts.read(out)
     if list(dumps) != [1]:
         raise Failure(f"{' '.join(words)}: nothing was counted")

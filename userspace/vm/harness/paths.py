@@ -21,11 +21,10 @@ def cache():
 
 def ask(script, *args):
     """The lines that a script of this directory prints; its stderr is ours."""
-    output = bytearray()
-    status = process.run([VM / script, *args], None, output.extend, stderr=None)
+    status, output = process.capture([VM / script, *args], stderr=None)
     if status:
         raise SystemExit(status)
-    return output.decode().splitlines()
+    return output.splitlines()
 
 
 def python_program(requirements, name, group):

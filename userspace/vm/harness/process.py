@@ -221,3 +221,10 @@ def run(
             for thread in pumps:
                 if thread.ident:
                     thread.join()
+
+
+def capture(command, **options):
+    """Run a command as run() does, however long it is silent; its exit status and output."""
+    output = bytearray()
+    status = run([str(word) for word in command], None, output.extend, **options)
+    return status, output.decode()

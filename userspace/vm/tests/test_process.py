@@ -97,3 +97,17 @@ class Signals(unittest.TestCase):
             with self.assertRaises(process.Ended):
                 process.run(["true"], None, bytes)
         self.assertEqual(self.under_way, 0)
+
+    def test_a_child_that_begins(self):
+        born = []
+        begin = subprocess.Popen._execute_child  # pylint: disable=protected-access
+
+        def interrupted(child, *args):
+            begin(child, *args)
+            born.append(child)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        with mock.patch.object(subprocess.Popen, "_execute_child", interrupted):
+            with self.assertRaises(process.Ended):
+                process.capture(["sleep", "1000"])
+        self.assertEqual([child.returncode for child in born], [-signal.SIGTERM])
