@@ -244,18 +244,19 @@ static int tally(struct summary *summary, int result)
 	return result;
 }
 
-/* The first error of the operations, or that of the call. */
+/* The first error of the operations, or that of the call. All results are counted. */
 static int store_chunk(struct restore *restore)
 {
-	int err, first = 0;
+	int err, failed, first = 0;
 	size_t done, i;
 
 	err = blinktree_stream_run(restore->stream, restore->target.tree,
 				   &done);
-	for (i = 0; i < done; i++)
-		first = first ?:
-				tally(&restore->summary,
-				      operation_status(restore->stream));
+	for (i = 0; i < done; i++) {
+		failed = tally(&restore->summary,
+			       operation_status(restore->stream));
+		first = first ?: failed;
+	}
 	return first ?: err;
 }
 

@@ -189,6 +189,14 @@ def each_result(case):
         case.end(f"results of {words}")
 
 
+def counted_results(case):
+    """A restore counts the entries of a chunk on both sides of one that fails."""
+    for at in 1, 2, 3:
+        done = case.failing("restore snapshot tree", f"entry {at}", RESULT=f"{at} {errno.ENOSPC}")
+        case.check(b"\nadded: 2\n" in done.stdout, f"entry {at}: {done}")
+    case.end("the count of a restore of which one entry fails")
+
+
 def short_calls(case):
     """Calls that a signal ends early change nothing."""
     for words in QUIET + TELLING:
@@ -355,5 +363,5 @@ def prepare(case):
 
 
 if __name__ == "__main__":
-    run_all(Case, prepare, each_call, each_result, short_calls, full_output, closed_output,
-            shared_output, closed_input, owners, unit, modes)
+    run_all(Case, prepare, each_call, each_result, counted_results, short_calls, full_output,
+            closed_output, shared_output, closed_input, owners, unit, modes)
