@@ -403,7 +403,7 @@ int blinktree_stream_add(struct blinktree_stream *stream,
  * @stream: the stream; operations that an earlier call has executed are not repeated
  * @tree: the tree
  * @done: number of operations of the stream that were executed, counted from the first;
- *	always written; can be NULL
+ *	those of a commit that failed with -ESTALE count too; always written; can be NULL
  *
  * The guarantees about the order of the operations are those of blinktree_batch().
  *
@@ -421,7 +421,7 @@ int blinktree_stream_run(struct blinktree_stream *stream,
  * @failed: with -ESTALE, number of the first operation of the commit whose condition is
  *	not true; can be NULL
  *
- * After success and -ESTALE each operation has a result.
+ * After success and -ESTALE each operation has a result, and no later call executes it.
  *
  * Return: as blinktree_commit(); -EOPNOTSUPP for an operation that the kind of tree does
  * not have.

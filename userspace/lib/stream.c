@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of records. The *input* has all operations. The kernel has executed those
- * before @used. The *output* has their results, of which the caller has read those
- * before @next.
+ * Streams of records. The *input* has all @added operations. The kernel has executed the
+ * @done ones before @used, or refused them as a commit. The *output* has their results, of
+ * which the caller has read those before @next.
  */
 #include "record.h"
 
@@ -16,6 +16,7 @@ struct bytes {
 
 struct blinktree_stream {
 	struct bytes input;
+	size_t added;
 	size_t used;
 	size_t done;
 	struct bytes output;
@@ -65,6 +66,7 @@ int blinktree_stream_add(struct blinktree_stream *stream,
 	blinktree_record_write(stream->input.data + stream->input.length,
 			       record);
 	stream->input.length += size;
+	stream->added++;
 	return 0;
 }
 
@@ -136,6 +138,9 @@ int blinktree_stream_commit(struct blinktree_stream *stream,
 			*failed = stream->done - before;
 		stream->used = stream->input.length;
 	}
+	/* The kernel can have written the number of the operation that failed to @done. */
+	stream->done = stream->used < stream->input.length ? before :
+							     stream->added;
 	return err;
 }
 
@@ -153,6 +158,7 @@ int blinktree_stream_next(struct blinktree_stream *stream,
 void blinktree_stream_clear(struct blinktree_stream *stream)
 {
 	stream->input.length = 0;
+	stream->added = 0;
 	stream->used = 0;
 	stream->done = 0;
 	stream->output.length = 0;

@@ -236,6 +236,44 @@ class Streams(BytesTest):
         self.assertEqual(self.sent(), operations)
         self.assertEqual(len(self.results(stream)), 3)
 
+    def refuse(self, stream, error):
+        """The result of a commit whose operation 2 fails, and the number that it tells."""
+        failed = c_size_t(99)
+
+        def commit(address):
+            call = _abi.Records.from_address(address)
+            self.device.records(call)
+            call.done, call.input_used = 2, 0
+            # An output that cannot be written has no results.
+            call.output_used *= error == errno.ESTALE
+            return -error
+
+        self.device.others[_abi.Records.NUMBER] = commit
+        result = lib.stream_commit(stream, self.tree, byref(failed))
+        del self.device.others[_abi.Records.NUMBER]
+        self.device.sent = b""
+        return result, failed.value
+
+    def test_commit(self):
+        """Behind a commit that failed, done is the number of the next operation."""
+        operations = self.operations(_abi.LOOKUP, 13)
+        stream = self.stream(*operations[:5])
+        self.assertEqual(self.refuse(stream, errno.EFAULT), (-errno.EFAULT, 99))
+        self.assertEqual(self.run_stream("stream_run", stream), (0, 5))
+        self.assertEqual(len(self.results(stream)), 5)
+        lib.stream_clear(stream)
+        self.add(stream, *operations[:5])
+        self.assertEqual(self.refuse(stream, errno.ESTALE), (-errno.ESTALE, 2))
+        self.assertEqual(self.run_stream("stream_run", stream), (0, 5))
+        self.add(stream, *operations[5:])
+        self.device.limit = 3
+        self.fails(errno.EINTR, 2)
+        self.assertEqual(self.run_stream("stream_run", stream), (-errno.EINTR, 9))
+        self.assertEqual(self.sent(), operations[5:9])
+        self.assertEqual(self.run_stream("stream_run", stream), (0, 13))
+        self.assertEqual(self.sent(), operations[9:])
+        self.assertEqual(len(self.results(stream)), 13)
+
     def test_load(self):
         """A load continues after a signal."""
         operations = self.operations(_abi.INSERT, 10)
