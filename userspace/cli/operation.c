@@ -115,13 +115,17 @@ void operation_result(struct blinktree_stream *stream, struct kinds kinds,
 int operation_finish(struct blinktree *tree, const struct key *key,
 		     const struct result *result)
 {
-	int ret = result->more;
+	const struct blinktree_range values = {
+		.first = key->bytes,
+		.first_length = key->length,
+		.last = key->bytes,
+		.last_length = key->length,
+	};
 
-	/* Each call can leave a part of the values. */
-	while (ret > 0)
-		ret = blinktree_bytes_erase(tree, key->bytes, key->length,
-					    NULL);
-	return ret == -ENOENT ? 0 : ret;
+	if (!result->more)
+		return 0;
+	/* The call passes the range once, so that other writers cannot prolong it for ever. */
+	return blinktree_bytes_erase_range(tree, &values, NULL);
 }
 
 int operation_status(struct blinktree_stream *stream)

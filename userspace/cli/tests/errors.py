@@ -210,6 +210,20 @@ def short_calls(case):
     case.end("calls that end early")
 
 
+def cut_erase(case):
+    """The erase of a key ends, although another program adds values to the key."""
+    for words, key in ("del tree 1 2", 1), ("batch tree script", 3):
+        case.run(words, KINDS="2 0")
+        calls = case.count("calls")
+        done = case.run(words, KINDS="2 0", MORE="y")
+        case.check(not done.returncode and not done.stderr, f"{words}: {done}")
+        case.check(case.count("calls") == calls + 1, f"{words}: {case.count('calls')} calls")
+        case.check(case.log("range") == [f"{key:016x} {key:016x}"], f"{words}: {case.log('range')}")
+        done = case.run(words, KINDS="2 0", MORE="y", CALL=f"{calls + 1} {errno.EINTR}")
+        case.check(done.returncode == 3 and b"Interrupted" in done.stderr, f"{words}: {done}")
+    case.end("an erase that a signal ended")
+
+
 def full_output(case):
     """Standard output on a full disk, or closed."""
     for words in TELLING:
@@ -363,5 +377,5 @@ def prepare(case):
 
 
 if __name__ == "__main__":
-    run_all(Case, prepare, each_call, each_result, counted_results, short_calls, full_output,
-            closed_output, shared_output, closed_input, owners, unit, modes)
+    run_all(Case, prepare, each_call, each_result, counted_results, short_calls, cut_erase,
+            full_output, closed_output, shared_output, closed_input, owners, unit, modes)

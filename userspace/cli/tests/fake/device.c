@@ -7,6 +7,8 @@
  *   FAKE_CALL="N ERRNO"       the ioctl number N, from 1, fails
  *   FAKE_RESULT="N ERRNO"     the operation number N, of all records, has this result
  *   FAKE_SHORT=N              each call executes N records at most, as after a signal
+ *   FAKE_MORE=y               each operation that erases finds a value, a thousand times,
+ *                             and a signal ends the first one
  *   FAKE_FILE="N ERRNO"       the call number N for a file that is written fails; a write
  *                             takes half of the bytes at most
  *   FAKE_SIGNAL=y             SIGTERM comes with that failure
@@ -295,6 +297,17 @@ static int scan_store(struct blink_tree_ioc_record_scan *arg, const char *path)
 	return 0;
 }
 
+/* The result of an operation that erases one of many values, which others add again. */
+static void erase_value(struct blink_tree_record *result)
+{
+	static unsigned int erased;
+
+	if (result->opcode != BLINK_TREE_OP_ERASE || !getenv("FAKE_MORE"))
+		return;
+	result->result = erased < 1000 ? 1 : -ENOENT;
+	result->flags = erased++ ? 0 : BLINK_TREE_RECORD_MORE;
+}
+
 static int records(struct blink_tree_ioc_records *arg)
 {
 	const unsigned char *input = (void *)(uintptr_t)arg->input;
@@ -302,7 +315,7 @@ static int records(struct blink_tree_ioc_records *arg)
 	bool load = arg->flags & BLINK_TREE_RECORDS_LOAD;
 	unsigned int left = most_records();
 	struct blinktree_record record;
-	size_t size;
+	size_t size, used;
 	int error;
 
 	while (left-- && arg->input_used < arg->input_size) {
@@ -314,26 +327,28 @@ static int records(struct blink_tree_ioc_records *arg)
 			store(input + arg->input_used, size);
 		arg->input_used += size;
 		arg->done++;
-		if (!load)
-			arg->output_used += write_result(
-				output + arg->output_used, record.opcode,
-				record.key, record.key_length, -error);
+		if (load)
+			continue;
+		used = arg->output_used;
+		arg->output_used += write_result(output + used, record.opcode,
+						 record.key, record.key_length,
+						 -error);
+		erase_value((void *)(output + used));
 	}
 	return 0;
 }
 
 /* The ends of a range, in hexadecimal. */
-static void tell_range(const struct blink_tree_ioc_record_scan *arg)
+static void tell_range(const unsigned char *first, size_t first_length,
+		       const unsigned char *last, size_t last_length)
 {
-	const unsigned char *first = (void *)(uintptr_t)arg->first;
-	const unsigned char *last = (void *)(uintptr_t)arg->last;
 	char text[80];
 	size_t i, len = 0;
 
-	for (i = 0; i < arg->first_length && len < 40; i++)
+	for (i = 0; i < first_length && len < 40; i++)
 		len += sprintf(text + len, "%02x", first[i]);
 	text[len++] = ' ';
-	for (i = 0; i < arg->last_length && len < 78; i++)
+	for (i = 0; i < last_length && len < 78; i++)
 		len += sprintf(text + len, "%02x", last[i]);
 	text[len] = '\0';
 	tell_name("range", text);
@@ -347,7 +362,8 @@ static int scan(struct blink_tree_ioc_record_scan *arg)
 	unsigned char *first = (void *)(uintptr_t)arg->first;
 
 	run_once("FAKE_SCAN");
-	tell_range(arg);
+	tell_range(first, arg->first_length, (void *)(uintptr_t)arg->last,
+		   arg->last_length);
 	if (getenv("FAKE_STORE"))
 		return scan_store(arg, getenv("FAKE_STORE"));
 	arg->output_used = 0;
@@ -372,6 +388,8 @@ static int scan(struct blink_tree_ioc_record_scan *arg)
 
 static int erase(struct blink_tree_ioc_record_erase *arg)
 {
+	tell_range((void *)(uintptr_t)arg->first, arg->first_length,
+		   (void *)(uintptr_t)arg->last, arg->last_length);
 	arg->flags |= BLINK_TREE_RECORD_ERASE_DONE;
 	arg->count = ENTRIES;
 	return 0;
