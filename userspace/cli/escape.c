@@ -150,6 +150,8 @@ static size_t write_escape(char *text, unsigned char byte)
 
 void escape_write(char *text, const unsigned char *bytes, size_t length)
 {
+	/* A field without a value has this text. */
+	const bool none = length == 1 && bytes[0] == '-';
 	unsigned int code;
 	size_t i, size;
 
@@ -157,7 +159,7 @@ void escape_write(char *text, const unsigned char *bytes, size_t length)
 		text += sprintf(text, "\\&");
 	for (i = 0; i < length; i += size) {
 		size = character(bytes + i, length - i, &code);
-		if (size && stands_for_itself(code, !i)) {
+		if (size && !none && stands_for_itself(code, !i)) {
 			memcpy(text, bytes + i, size);
 			text += size;
 		} else {

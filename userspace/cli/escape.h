@@ -11,7 +11,8 @@
  *
  * Blanks, commas, quotes, bytes that are not UTF-8, and characters that a terminal obeys or
  * hides are written as escapes, and so is a hash at the begin. Such characters are control
- * characters, those that set the direction of text, and those without a width.
+ * characters, those that set the direction of text, and those without a width. The string -
+ * is written as \x2d, because a field without a value is printed as -.
  */
 #ifndef BLINKTREE_CLI_ESCAPE_H
 #define BLINKTREE_CLI_ESCAPE_H

@@ -185,7 +185,11 @@ def strings(case):
         ("a\\&b", b"ab", "ab"),
         ("/usr/bin", b"/usr/bin", "/usr/bin"),
         (str(HUGE + 1), b"18446744073709551616", str(HUGE + 1)),
-        ("-", b"-", "-"),
+        # The text of a field without a value is -.
+        ("-", b"-", "\\x2d"),
+        ("\\x2d", b"-", "\\x2d"),
+        ("--", b"--", "--"),
+        ("-a", b"-a", "-a"),
         ("\\\\x", b"\\x", "\\\\x"),
         ("\\x00\\xFf\\x7f", b"\0\xff\x7f", "\\x00\\xff\\x7f"),
         ("\\t\\n\\r", b"\t\n\r", "\\t\\n\\r"),
