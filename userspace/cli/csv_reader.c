@@ -167,7 +167,9 @@ int csv_reader_next(struct csv_reader *reader, const struct csv_field **fields,
 		why = parse_line(reader, line, len);
 		if (why) {
 			input_complain(reader->input, why);
-			return -STATUS_USAGE;
+			return csv_error(&reader->parser) == CSV_ENOMEM ?
+				       -STATUS_SYSTEM :
+				       -STATUS_USAGE;
 		}
 	}
 	*fields = reader->fields;

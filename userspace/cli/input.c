@@ -99,17 +99,6 @@ int input_line(struct input *input, const char **line, size_t *len)
 	return 1;
 }
 
-int input_bytes(struct input *input, void *bytes, size_t len)
-{
-	ssize_t nr = input_read(input, bytes, len);
-
-	if (nr <= 0 || (size_t)nr == len)
-		return nr < 1 ? nr : 1;
-	message("%s: at byte %llu: %zd bytes are left, of an entry of %zu",
-		input->path, input->position - nr, nr, len);
-	return -1;
-}
-
 ssize_t input_read(struct input *input, void *bytes, size_t len)
 {
 	size_t nr = fread(bytes, 1, len, input->file);

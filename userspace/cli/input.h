@@ -22,13 +22,6 @@ void input_close(struct input *input);
 int input_line(struct input *input, const char **line, size_t *len);
 
 /*
- * Read the next @len bytes.
- * Return: 1; 0 at the end; -1 after a message about an error, or about a file that
- * ends inside these bytes.
- */
-int input_bytes(struct input *input, void *bytes, size_t len);
-
-/*
  * Read up to @len bytes, and fewer only at the end.
  * Return: the number of bytes; -1 after a message about an error, or if a signal has
  * ended the command.

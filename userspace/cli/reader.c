@@ -80,12 +80,21 @@ static int next_record(struct reader *reader, struct entry *entry)
 static int next_pair(struct reader *reader, struct entry *entry)
 {
 	unsigned char pair[FORMAT_PAIR_MAX];
-	int ret = input_bytes(reader->input, pair,
-			      format_pair_bytes(reader->kinds.key));
+	const ssize_t size = format_pair_bytes(reader->kinds.key);
+	ssize_t nr = input_read(reader->input, pair, size);
 
-	if (ret == 1)
-		format_decode_pair(pair, reader->kinds.key, entry);
-	return ret < 0 ? -STATUS_USAGE : ret;
+	if (nr < 0)
+		return -STATUS_SYSTEM;
+	if (!nr)
+		return 0;
+	if (nr < size) {
+		message("%s: at byte %llu: %zd bytes are left, of an entry of %zd",
+			input_name(reader->input),
+			input_position(reader->input) - nr, nr, size);
+		return -STATUS_USAGE;
+	}
+	format_decode_pair(pair, reader->kinds.key, entry);
+	return 1;
 }
 
 int reader_next(struct reader *reader, struct entry *entry)

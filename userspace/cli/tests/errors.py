@@ -268,6 +268,16 @@ def closed_input(case):
     case.end("standard input that is closed")
 
 
+def unreadable_input(case):
+    """A file that cannot be read is an error of the system, in each format."""
+    (case.work / "folder").mkdir()
+    for words in (*(f"load tree folder -F {form}" for form in ("text", "csv", "binary")),
+                  "batch tree folder", "commit tree folder", "restore folder new"):
+        done = case.failing(words, "a folder")
+        case.check(done.returncode == 3 and b"Is a directory" in done.stderr, f"{words}: {done}")
+    case.end("input that cannot be read")
+
+
 def owners(case):
     """A tree and a snapshot of user 7, which other users must not have."""
     names = "save tree FILE", "dump tree FILE", "load tree entries", "stat tree"
@@ -378,4 +388,5 @@ def prepare(case):
 
 if __name__ == "__main__":
     run_all(Case, prepare, each_call, each_result, counted_results, short_calls, cut_erase,
-            full_output, closed_output, shared_output, closed_input, owners, unit, modes)
+            full_output, closed_output, shared_output, closed_input, unreadable_input, owners,
+            unit, modes)
