@@ -593,7 +593,7 @@ const struct program program = {
 		"  5  a snapshot is corrupted\n"
 		"  6  a snapshot is newer than this program\n"
 		"  7  a snapshot has other kinds of keys or values than the tree\n"
-		"130  a signal ended save or restore\n",
+		"130  a signal ended dump, save or restore\n",
 	.version = blinktree_version,
 	.options = global_options,
 	.commands = commands,

@@ -24,7 +24,7 @@ commands_of() {
 }
 
 echo "TAP version 13"
-echo "1..4"
+echo "1..5"
 
 "$blinktree" --help > "$work/help" || check "--help failed"
 commands=$(commands_of "$work/help")
@@ -53,6 +53,21 @@ for command in $commands; do
 	done
 done
 ends "the manual has every command and option"
+
+# The words of a text, one per line, sorted.
+words() {
+	grep -o '[a-z][a-z-]*' | sort
+}
+
+sources=$(dirname "$0")/..
+caught=$(awk '/^enum status run_/ { sub(/.*run_/, ""); sub(/\(.*/, ""); name = $0 }
+	/interrupt_catch\(\)/ { print name }' "$sources"/cmd_*.c | words)
+[ -n "$caught" ] || check "no command catches signals"
+named=$(sed -n '/^130$/,/^$/p' "$manual" | grep -o '\*\*[a-z-]*\*\*' | words)
+[ "$named" = "$caught" ] || check "in the manual:" $named "instead of:" $caught
+named=$(sed -n 's/^ *130 .*ended//p' "$work/help" | words | grep -vx or)
+[ "$named" = "$caught" ] || check "in --help:" $named "instead of:" $caught
+ends "status 130 is that of each command that catches signals"
 
 "$blinktree" --version | grep -qx 'blinktree [0-9.]*' || check "--version"
 ends "--version"
