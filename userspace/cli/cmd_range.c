@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "device.h"
-#include "interrupt.h"
 #include "printer.h"
 #include "target.h"
 
@@ -195,8 +194,6 @@ static enum status list(const struct target *target, struct printer *out,
 			return STATUS_OK;
 		if (err)
 			return target_failed(target, target->name, -err);
-		if (interrupted())
-			return STATUS_INTERRUPTED;
 		print_range(out, target, &range);
 		last = get_number(target, range.last, range.last_low);
 		if (last >= end)

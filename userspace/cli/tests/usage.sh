@@ -67,6 +67,9 @@ named=$(sed -n '/^130$/,/^$/p' "$manual" | grep -o '\*\*[a-z-]*\*\*' | words)
 [ "$named" = "$caught" ] || check "in the manual:" $named "instead of:" $caught
 named=$(sed -n 's/^ *130 .*ended//p' "$work/help" | words | grep -vx or)
 [ "$named" = "$caught" ] || check "in --help:" $named "instead of:" $caught
+for file in $(grep -l 'interrupted()' "$sources"/cmd_*.c); do
+	grep -q 'interrupt_catch()' "$file" || check "$file catches no signal, but tests for one"
+done
 ends "status 130 is that of each command that catches signals"
 
 "$blinktree" --version | grep -qx 'blinktree [0-9.]*' || check "--version"
