@@ -12,7 +12,11 @@ C_SOURCES := find include kunit module userspace -name '*.[ch]' ! -name '*.mod.c
 
 # Words of a guest's command line are for the guest: make expands none of them.
 override CMD := $(value CMD)
-export CMD KERNEL ARCH NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD SUITE KEEP
+export CMD KERNEL NODES TOPOLOGY CPUS MEM TIMEOUT APPEND LOAD SUITE KEEP
+# An empty one is no architecture for the Makefile of a kernel.
+ifdef ARCH
+export ARCH
+endif
 
 module := $(MAKE) --no-print-directory -f module/Makefile KDIR='$(KDIR)'
 sub := $(MAKE) --no-print-directory O='$(O)'
