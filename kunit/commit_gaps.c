@@ -284,12 +284,18 @@ static void gap_move(struct thread *me, struct gaps *gaps)
 	atomic_inc(&gaps->moved);
 }
 
+/* The threads that look may have no CPU for all of the rounds. */
+static bool gaps_go_on(const struct gaps *gaps, unsigned long n)
+{
+	return n < world_work(gaps->rounds) || !atomic_read(&gaps->seen);
+}
+
 static void gap_mover(struct thread *me)
 {
 	struct gaps *gaps = me->arg;
 	unsigned long n;
 
-	for (n = 0; n < world_work(gaps->rounds) && thread_goes_on(me); n++)
+	for (n = 0; gaps_go_on(gaps, n) && thread_goes_on(me); n++)
 		gap_move(me, gaps);
 }
 
