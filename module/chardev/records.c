@@ -262,7 +262,8 @@ static int stream_run(struct blink_stream *s)
 		if (!s->nr)
 			return err;
 		err = load ? stream_load_chunk(s) : stream_execute_chunk(s);
-		if (err)
+		/* The operations behind one that is not complete wait for its rest. */
+		if (err || s->flags[s->nr - 1])
 			return err;
 		stream_advance(s);
 		cond_resched();

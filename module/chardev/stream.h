@@ -102,7 +102,8 @@ struct blink_result_numbers {
  * @output: the most bytes of a chunk's results
  * @make: make operation @i of the chunk from @content; bytes behind @reserved are for
  *	its result
- * @execute: execute @nr operations of the chunk from the one at @first
+ * @execute: execute @nr operations of the chunk from the one at @first, or let the chunk
+ *	end with one that is not complete
  * @result: set the result, the key and the values of @content to those of operation @i,
  *	with @numbers for those that need room
  * @load: add the entries of the operations; sets @done to their number

@@ -54,24 +54,44 @@ static void numbers_make(struct blink_stream *s, unsigned int i,
 		make_pair(op, content);
 }
 
-/* Remove all pairs of a key, in a tree with equal keys. */
+/* Let the chunk end before a record. */
+static void cut(struct blink_stream *s, unsigned int nr)
+{
+	while (s->nr > nr)
+		s->used -= s->record[--s->nr]->length;
+}
+
+/*
+ * Remove the pairs of a key, in a tree with equal keys: each place in their range is passed
+ * once, whatever others add meanwhile. The chunk ends with an operation that leaves some of
+ * them, as those behind it take effect after the rest.
+ */
 static void erase_pairs(struct blink_stream *s, unsigned int i)
 {
 	struct blink_tree_ioc_op *op = blink_stream_op(s, i);
 	const u64 key = blink_pair_key(op->key);
-	u64 sum = 0;
+	struct blink_u128_scan scan = {
+		.first = blink_pair(key, 0),
+		.last = blink_pair(key, U64_MAX),
+	};
+	u64 sum = 0, looked = 0;
 	int nr;
 
 	for (;;) {
-		nr = blink_tree_multi_erase_key(s->tree, key, ERASE_CHUNK);
-		if (nr <= 0)
+		nr = blink_tree_u128_erase_range(s->tree, &scan, NULL,
+						 ERASE_CHUNK);
+		if (nr < 0)
 			break;
 		sum += nr;
-		cond_resched();
-		if (nr < ERASE_CHUNK)
+		if (scan.done)
 			break;
+		if (sum - looked < ERASE_CHUNK)
+			continue;
+		looked = sum;
+		cond_resched();
 		if (signal_pending(current) || blink_limbo_wait(s->file)) {
 			s->flags[i] = BLINK_TREE_RECORD_MORE;
+			cut(s, i + 1);
 			break;
 		}
 	}
@@ -94,7 +114,7 @@ static void numbers_execute(struct blink_stream *s, unsigned int first,
 	const unsigned int last = first + nr;
 	unsigned int end;
 
-	for (; first < last; first = end) {
+	for (; first < min(last, s->nr); first = end) {
 		end = first;
 		while (end < last && !erases_pairs(s, end))
 			end++;

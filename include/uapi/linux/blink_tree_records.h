@@ -30,7 +30,7 @@
 #define BLINK_TREE_RECORD_KEY_MAX 1024
 #define BLINK_TREE_RECORD_VALUE_MAX 4096
 
-/* @flags of a result: a signal ended an ERASE, and the key can still have values. */
+/* @flags of a result: an ERASE is not complete, as the key can still have values. */
 #define BLINK_TREE_RECORD_MORE (1u << 0)
 
 /**
@@ -108,8 +108,9 @@ struct blink_tree_record {
  *   INSERT, STORE       add the pair of key and value; if it is present, INSERT fails
  *                       with EEXIST, and the @result of STORE is 1; no old value
  *   ERASE               remove all pairs of the key; @result is their number, at most
- *                       the greatest positive __s32; no old value; after a signal
- *                       @flags is BLINK_TREE_RECORD_MORE if some pairs can be left
+ *                       the greatest positive __s32; no old value; if a signal, or
+ *                       EAGAIN (O_NONBLOCK), ends it, @flags is
+ *                       BLINK_TREE_RECORD_MORE, and the call ends with it
  *   CMPERASE            remove the pair of key and @old; ENOENT if it is absent; no
  *                       old value in the result
  *   FLOOR, POP_MAX      the greatest pair that is at most the pair of key and value;

@@ -431,17 +431,13 @@ static void pairs(int tree)
 /* More than a call erases before it looks for signals. */
 #define PAIRS 3000
 
-/* A signal comes after each part of an ERASE of many pairs. */
-static void pairs_in_parts(int tree)
+static void fill_pairs(int tree)
 {
 	struct blink_tree_ioc_records arg = {
 		.flags = BLINK_TREE_RECORDS_LOAD,
 		.fill = 100,
 	};
-	unsigned int i, parts = 0;
-	int removed = 0;
-	struct rec r;
-	bool pieces;
+	unsigned int i;
 
 	for (i = 0; i < PAIRS; i++) {
 		stream_size = i % MANY ? stream_size : 0;
@@ -450,6 +446,17 @@ static void pairs_in_parts(int tree)
 			tap_check(!stream_execute(tree, 0, &arg) &&
 				  arg.done == MANY);
 	}
+}
+
+/* A signal comes after each part of an ERASE of many pairs. */
+static void pairs_in_parts(int tree)
+{
+	unsigned int parts = 0;
+	int removed = 0;
+	struct rec r;
+	bool pieces;
+
+	fill_pairs(tree);
 	tap_check(bare(OP(INSERT, .key = key_nr(6), VALUE(1)), 0));
 	pieces = interrupt(true);
 	do {
@@ -463,9 +470,36 @@ static void pairs_in_parts(int tree)
 	tap_check(!parts == !pieces);
 }
 
+/* The operations behind an ERASE wait for all of its parts. */
+static void pairs_added_behind(int tree)
+{
+	struct blink_tree_ioc_records arg;
+	unsigned int parts = 0;
+	bool pieces;
+	struct rec r;
+
+	fill_pairs(tree);
+	stream_size = 0;
+	ADD(ERASE, KEY);
+	ADD(INSERT, KEY, VALUE(PAIRS));
+	ADD(INSERT, KEY, VALUE(PAIRS - 1));
+	pieces = interrupt(true);
+	do {
+		arg = (struct blink_tree_ioc_records){};
+		tap_check(!stream_execute(tree, STREAM_BYTES, &arg));
+		rec_get(output, arg.output_used, &r);
+		tap_check(arg.done == (r.flags ? 1 : 3));
+		tap_check(r.flags ? arg.input_used < stream_size :
+				    arg.input_used == stream_size);
+	} while (r.flags && ++parts < PAIRS);
+	interrupt(false);
+	tap_check(!parts == !pieces && entries_of(tree) == 2);
+}
+
 void operations_on_pairs(void)
 {
 	with_each_kind(KIND_PAIRS, 0, 0, pairs);
 	with_each_kind(KIND_PAIRS, 0, 0, pairs_in_parts);
+	with_each_kind(KIND_PAIRS, 0, 0, pairs_added_behind);
 	tap_case("a tree of pairs has several values for a key");
 }
