@@ -86,9 +86,6 @@ static enum status execute(const struct target *target, struct printer *out,
 	err = blinktree_stream_run(round->stream, target->tree, &done);
 	for (i = 0; i < done; i++) {
 		operation_result(round->stream, target->kinds, &result);
-		if (!err)
-			err = operation_finish(target->tree,
-					       &round->asked[i].key, &result);
 		print_outcome(out, target, &round->asked[i], &result);
 		status = worse(status, judge(result.result));
 	}

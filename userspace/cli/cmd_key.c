@@ -63,7 +63,6 @@ static enum status answer_all(const struct args *args, struct printer *out,
 	struct result result;
 	struct key key;
 	size_t i;
-	int err;
 
 	for (i = 1; i < args->nr; i++) {
 		const char *word = args->words[i];
@@ -75,9 +74,6 @@ static enum status answer_all(const struct args *args, struct printer *out,
 			status = STATUS_NO;
 		if (!target_key(target, "KEY", word, &key))
 			return STATUS_USAGE;
-		err = operation_finish(target->tree, &key, &result);
-		if (err)
-			return target_failed(target, word, -err);
 		answer(out, args, word, &key, &result);
 	}
 	return status;

@@ -93,14 +93,12 @@ void operation_result(struct blinktree_stream *stream, struct kinds kinds,
 	const struct blinktree_record *record;
 
 	result->result = 0;
-	result->more = false;
 	key_clear(&result->found);
 	value_clear(&result->value);
 	value_clear(&result->old);
 	if (blinktree_stream_next(stream, &record) != 1)
 		return;
 	result->result = record->result;
-	result->more = record->flags & BLINK_TREE_RECORD_MORE;
 	if (has_key(record))
 		key_set(&result->found, kinds.key, record->key,
 			record->key_length);
@@ -110,22 +108,6 @@ void operation_result(struct blinktree_stream *stream, struct kinds kinds,
 	if (has_old(record))
 		value_set(&result->old, kinds.value, record->old,
 			  record->old_length);
-}
-
-int operation_finish(struct blinktree *tree, const struct key *key,
-		     const struct result *result)
-{
-	const struct blinktree_range values = {
-		.first = key->bytes,
-		.first_length = key->length,
-		.last = key->bytes,
-		.last_length = key->length,
-	};
-
-	if (!result->more)
-		return 0;
-	/* The call passes the range once, so that other writers cannot prolong it for ever. */
-	return blinktree_bytes_erase_range(tree, &values, NULL);
 }
 
 int operation_status(struct blinktree_stream *stream)

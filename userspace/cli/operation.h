@@ -20,8 +20,6 @@ struct operation {
 /* A part that the operation did not return is none. */
 struct result {
 	int result;
-	/* A signal ended the removal of the values of a key. */
-	bool more;
 	struct key found;
 	struct value value;
 	struct value old;
@@ -76,10 +74,6 @@ void operation_result(struct blinktree_stream *stream, struct kinds kinds,
 
 /* The same without a key and values. */
 int operation_status(struct blinktree_stream *stream);
-
-/* Remove the values of a key that a signal has left. Returns 0, or a negative errno. */
-int operation_finish(struct blinktree *tree, const struct key *key,
-		     const struct result *result);
 
 /* Set an entry to one of a scan of a tree of these kinds. */
 void operation_entry(const struct blinktree_record *record, struct kinds kinds,

@@ -54,7 +54,7 @@ struct blinktree_buffer {
  * struct blinktree_record - an operation, or its result
  * @opcode: enum blink_tree_opcode: BLINK_TREE_OP_LOOKUP and others
  * @flags: in: BLINK_TREE_COMMIT_EMPTY or BLINK_TREE_COMMIT_CLEAR in a commit, otherwise 0;
- *	out: BLINK_TREE_RECORD_MORE if a signal ended an erase in a tree of
+ *	out: BLINK_TREE_RECORD_MORE if an error ended an erase in a tree of
  *	BLINK_TREE_KEY_MULTI and the key can still have values, otherwise 0
  * @result: out: 0 or a positive number, or a negative errno, as the function for the
  *	operation returns it, such as blinktree_bytes_get()

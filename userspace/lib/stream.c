@@ -4,6 +4,8 @@
  * @done ones before @used, or refused them as a commit. The *output* has their results, of
  * which the caller has read those before @next.
  */
+#include <limits.h>
+
 #include "record.h"
 
 #define ROOM_MIN 4096
@@ -70,13 +72,66 @@ int blinktree_stream_add(struct blinktree_stream *stream,
 	return 0;
 }
 
+/* The last one of the records that begin at a place. */
+static struct blink_tree_record *last_record(unsigned char *at,
+					     const unsigned char *end)
+{
+	struct blink_tree_record *record;
+
+	do {
+		record = (struct blink_tree_record *)at;
+		at += record->length;
+	} while (at < end);
+	return record;
+}
+
+/*
+ * A call ends with an ERASE that is not complete. Its result, the last one of those behind
+ * @output, becomes that of the whole, before an operation behind it is executed. The
+ * operations of the call are those behind @used. The rest is a range, which is passed once,
+ * so that other writers cannot prolong it for ever.
+ */
+static int complete(struct blinktree_stream *stream, struct blinktree *tree,
+		    size_t used, size_t output)
+{
+	const struct blink_tree_record *record;
+	struct blink_tree_record *result;
+	struct blinktree_range values;
+	__u64 sum;
+	int err;
+
+	if (stream->output.length == output)
+		return 0;
+	result = last_record(stream->output.data + output,
+			     stream->output.data + stream->output.length);
+	if (result->opcode != BLINK_TREE_OP_ERASE ||
+	    !(result->flags & BLINK_TREE_RECORD_MORE))
+		return 0;
+	record = last_record(stream->input.data + used,
+			     stream->input.data + stream->used);
+	values = (struct blinktree_range){
+		.first = record + 1,
+		.first_length = record->key_length,
+		.last = record + 1,
+		.last_length = record->key_length,
+	};
+	err = blinktree_bytes_erase_range(tree, &values, &sum);
+	if (err)
+		return err;
+	sum += result->result;
+	result->result = sum < INT_MAX ? sum : INT_MAX;
+	result->flags &= ~BLINK_TREE_RECORD_MORE;
+	return 0;
+}
+
 /* Execute operations until the kernel ends the call. */
 static int step(struct blinktree_stream *stream, struct blinktree *tree,
 		unsigned int flags, unsigned int fill)
 {
 	size_t room =
 		flags & BLINK_TREE_RECORDS_COMMIT ? BLINK_TREE_COMMIT_MAX : 1;
-	size_t left = stream->input.length - stream->used;
+	size_t used = stream->used, output = stream->output.length;
+	size_t left = stream->input.length - used;
 	struct blink_tree_ioc_records arg = {
 		.flags = flags,
 		.fill = fill,
@@ -98,7 +153,7 @@ static int step(struct blinktree_stream *stream, struct blinktree *tree,
 	stream->used += arg.input_used;
 	stream->done += arg.done;
 	stream->output.length += arg.output_used;
-	return err;
+	return err ?: complete(stream, tree, used, output);
 }
 
 static int run(struct blinktree_stream *stream, struct blinktree *tree,

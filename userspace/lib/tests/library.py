@@ -241,12 +241,15 @@ class Device:
             packed = _records.pack(record)
             assert data[call.input_used :].startswith(packed), record
             self.sent += packed
-            result = pack(self.answer(record))
+            answer = self.answer(record)
+            result = pack(answer)
             if not loads:
                 ctypes.memmove(call.output + call.output_used, result, len(result))
                 call.output_used += len(result)
             call.input_used += len(packed)
             call.done += 1
+            if answer.flags:
+                break
 
     def grow(self, address):
         """A tree that grows between two calls: the second one has fewer levels."""

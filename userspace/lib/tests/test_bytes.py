@@ -92,7 +92,7 @@ class Operations(BytesTest):
             self.device.sent = b""
             stream = self.stream(record._replace(result=0, flags=0))
             self.assertEqual(self.run_stream("stream_run", stream), (0, 1))
-            self.assertEqual(self.results(stream), [record])
+            self.assertEqual(self.results(stream), [record._replace(flags=0)])
             if not record.result and not record.flags:
                 self.assertEqual(self.device.sent, data)
 
@@ -223,6 +223,24 @@ class Streams(BytesTest):
             self.assertEqual(self.run_stream("stream_run", stream), (0, number))
             self.assertEqual(self.results(stream), [])
             lib.stream_clear(stream)
+
+    def test_erase_of_equal_keys(self):
+        """What is behind the erase of a key with many values waits for all of its parts."""
+        left = [_abi.RECORD_MORE]
+
+        def answer(record):
+            erases = record.opcode == _abi.ERASE
+            more = left.pop() if erases and left else 0
+            return Operation(record.opcode, result=7 * erases, flags=more)
+
+        self.device.answer = answer
+        before, erase, behind = (Operation(opcode, b"k") for opcode in
+                                 (_abi.LOOKUP, _abi.ERASE, _abi.FLOOR))  # fmt: skip
+        stream = self.stream(before, erase, behind)
+        self.assertEqual(self.run_stream("stream_run", stream), (0, 3))
+        self.assertEqual(self.sent(), [before, erase, behind])
+        self.assertEqual([(one.result, one.flags) for one in self.results(stream)],
+                         [(0, 0), (7, 0), (0, 0)])  # fmt: skip
 
     def test_error(self):
         """A stream goes on behind an error."""

@@ -297,15 +297,19 @@ static int scan_store(struct blink_tree_ioc_record_scan *arg, const char *path)
 	return 0;
 }
 
-/* The result of an operation that erases one of many values, which others add again. */
-static void erase_value(struct blink_tree_record *result)
+/*
+ * The result of an operation that erases one of many values, which others add again.
+ * Returns whether the call ends with it.
+ */
+static bool erase_value(struct blink_tree_record *result)
 {
 	static unsigned int erased;
 
 	if (result->opcode != BLINK_TREE_OP_ERASE || !getenv("FAKE_MORE"))
-		return;
+		return false;
 	result->result = erased < 1000 ? 1 : -ENOENT;
 	result->flags = erased++ ? 0 : BLINK_TREE_RECORD_MORE;
+	return result->flags;
 }
 
 static int records(struct blink_tree_ioc_records *arg)
@@ -333,7 +337,8 @@ static int records(struct blink_tree_ioc_records *arg)
 		arg->output_used += write_result(output + used, record.opcode,
 						 record.key, record.key_length,
 						 -error);
-		erase_value((void *)(output + used));
+		if (erase_value((void *)(output + used)))
+			break;
 	}
 	return 0;
 }
