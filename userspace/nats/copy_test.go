@@ -121,6 +121,26 @@ func TestFollowerContinues(t *testing.T) {
 	}
 }
 
+// A follower that starts again with a narrower range does not continue an epoch of a wider one.
+func TestFollowerContinuesInItsRange(t *testing.T) {
+	p := newPair(t)
+	defer p.publish().stop()
+	follower := p.follow()
+	p.expectCopy()
+	follower.stop()
+	before := p.copy.all()
+	narrow := p.follower()
+	narrow.first, narrow.last = 1000, 1999
+	var said logbook
+	narrow.log = said.log
+	defer start(t, narrow.run).stop()
+	p.tree.store([]entry{{5000, 1}})
+	soon(t, "the epoch is refused", func() bool {
+		expectEqual(t, p.copy.all(), before)
+		return said.count("see --first and --last") > 0
+	})
+}
+
 func TestFollowerOfAnotherCopyBeginsAgain(t *testing.T) {
 	p := newPair(t)
 	defer p.publish().stop()

@@ -65,6 +65,10 @@ func (f *follower) followInto(ctx context.Context) error {
 	if f.progress, err = loadProgress(f.state, identity); err != nil {
 		return err
 	}
+	// The follower that saved it had other options: the begin of the epoch is weighed again.
+	if f.progress.First < f.first || f.progress.Last > f.last {
+		f.progress = progress{Copy: identity}
+	}
 	if err := f.progress.save(f.state); err != nil {
 		return err
 	}
