@@ -31,17 +31,21 @@ class LoadError(OSError):
 
 
 def _chunks(operations: Iterable[Record]) -> Iterator[list[bytes]]:
+    """The operations in parts. An exception is raised behind the operations before it."""
     chunk: list[bytes] = []
     size = 0
-    for operation in operations:
-        packed = _records.pack(operation)
-        if chunk and size + len(packed) > CHUNK:
+    try:
+        for operation in operations:
+            packed = _records.pack(operation)
+            if chunk and size + len(packed) > CHUNK:
+                # A signal's handler can raise here: the caller has this part already.
+                full, chunk, size = chunk, [], 0
+                yield full
+            chunk.append(packed)
+            size += len(packed)
+    finally:
+        if chunk:
             yield chunk
-            chunk, size = [], 0
-        chunk.append(packed)
-        size += len(packed)
-    if chunk:
-        yield chunk
 
 
 class Stream:

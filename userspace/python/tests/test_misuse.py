@@ -122,6 +122,37 @@ class Buffers(unittest.TestCase):
 
 
 @unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
+class Many(unittest.TestCase):
+    """Calls with many keys of which one is none."""
+
+    def test_before_the_wrong_one(self):
+        """Those before it are executed, and none behind it."""
+        good, wrong = [(1, 1), (2, 2)], [("x", 3), (4, 4)]
+        with blinktree.create() as tree:
+            self.assertRaises(TypeError, tree.update, good + wrong)
+            self.assertEqual(dict(tree), dict(good))
+            self.assertRaises(TypeError, tree.erase_many, [1, "x", 2])
+            self.assertEqual(dict(tree), {2: 2})
+            self.assertRaises(TypeError, tree.load, [(5, 5), (6, 6), *wrong])
+            self.assertEqual(dict(tree), {2: 2, 5: 5, 6: 6})
+        with blinktree.create(key="multi") as pairs:
+            self.assertRaises(TypeError, pairs.update, good + wrong)
+            self.assertEqual(set(pairs), set(good))
+
+    def test_before_an_exception(self):
+        """An iterator that raises is such a one, whatever it raises."""
+
+        def entries(error):
+            yield 7, 8
+            raise error
+
+        for error in (RuntimeError, KeyboardInterrupt):
+            with blinktree.create() as tree:
+                self.assertRaises(error, tree.update, entries(error))
+                self.assertEqual(dict(tree), {7: 8})
+
+
+@unittest.skipUnless(DEVICE.exists(), f"there is no {DEVICE}")
 class Views(unittest.TestCase):
     """keys(), values() and items() of a tree that others change."""
 
