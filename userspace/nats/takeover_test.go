@@ -135,3 +135,48 @@ func TestTakeoverWithoutAcknowledgement(t *testing.T) {
 		must(t, s.store(ctx, dataSubject("tree"), []byte("after")))
 	}
 }
+
+// A publisher whose first begin is stored, and overtaken by that of another one before it knows,
+// does not take the stream back when the server has forgotten the identity of its begin.
+func TestOvertakenBeginIsNotRepeated(t *testing.T) {
+	connection, js := startServer(t).connect()
+	ctx := context.Background()
+	for _, c := range []struct {
+		answered bool
+		window   time.Duration
+	}{{true, 3 * time.Second}, {false, 3 * time.Second}, {false, 2 * time.Minute}} {
+		must(t, errorOf(js.AddStream(&nats.StreamConfig{
+			Name:       streamName("tree"),
+			Subjects:   []string{beginSubject("tree"), dataSubject("tree")},
+			Duplicates: c.window,
+		})))
+		first, second := streamOf(t, connection, js), streamOf(t, connection, js)
+		must(t, first.adopt(ctx))
+		must(t, second.adopt(ctx))
+		first.publish = func(m *nats.Msg) error {
+			first.publish = connection.PublishMsg
+			if !c.answered {
+				m.Reply = ""
+			}
+			must(t, connection.PublishMsg(m))
+			must(t, connection.Flush())
+			must(t, second.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: 2}).encode()))
+			return second.store(ctx, dataSubject("tree"), []byte("second"))
+		}
+		began := time.Now()
+		err := first.store(ctx, beginSubject("tree"), (&message{kind: kindBegin, epoch: 1}).encode())
+		if !errors.Is(err, errFenced) {
+			t.Errorf("%+v: after %v: %v", c, time.Since(began), err)
+		}
+		if c.answered && time.Since(began) > patience {
+			t.Errorf("%+v: it took %v", c, time.Since(began))
+		}
+		if c.window < patience {
+			time.Sleep(c.window)
+		}
+		if err := second.store(ctx, dataSubject("tree"), []byte("second")); err != nil {
+			t.Errorf("%+v: the second one: %v", c, err)
+		}
+		must(t, js.DeleteStream(streamName("tree")))
+	}
+}

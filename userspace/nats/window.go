@@ -34,6 +34,8 @@ type sent struct {
 	subject string
 	data    []byte
 	stored  func()
+	// when it was sent for the first time.
+	when time.Time
 }
 
 // identity is what a message is known by, and what the next one demands. The server sends the
@@ -66,7 +68,7 @@ func (s *stream) append(ctx context.Context, subject string, data []byte, stored
 		}
 	}
 	s.count++
-	s.sent = append(s.sent, sent{s.count, subject, data, stored})
+	s.sent = append(s.sent, sent{s.count, subject, data, stored, time.Now()})
 	s.transmit(len(s.sent) - 1)
 	return nil
 }
@@ -117,7 +119,7 @@ func (s *stream) advance(ctx context.Context) error {
 	if err != nil {
 		s.trouble.say("a message has no acknowledgement: %v", err)
 	}
-	return s.settle(ctx)
+	return s.settle(ctx, err == nil || errors.Is(err, errDuplicate))
 }
 
 // answer waits for an answer, and returns how many messages of the window are stored.
@@ -193,14 +195,17 @@ func (s *stream) acknowledged(n uint64) {
 	}
 }
 
-// settle finds out which messages of the window are stored, and sends the others again.
-func (s *stream) settle(ctx context.Context) error {
+// settle finds out which messages of the window are stored, and sends the others again. The
+// server may have said that the begin of an epoch was stored.
+func (s *stream) settle(ctx context.Context, begun bool) error {
 	info, err := ask(ctx, s, s.info, nats.ErrStreamNotFound)
 	if err := s.compare(info, err); err != nil {
 		return err
 	}
 	if s.beginning() {
-		if found, err := s.findBegin(ctx); found || err != nil {
+		// The server stores a message twice if it has forgotten the identity of the first one.
+		forgotten := time.Since(s.sent[0].when) > info.Config.Duplicates/2
+		if found, err := s.findBegin(ctx, begun || forgotten); found || err != nil {
 			return err
 		}
 	}
@@ -226,15 +231,23 @@ func (s *stream) settle(ctx context.Context) error {
 }
 
 // findBegin takes the begin of an epoch as stored if it is in the stream: messages of other
-// programs can be behind it already.
-func (s *stream) findBegin(ctx context.Context) (bool, error) {
+// programs can be behind it already. A publisher that began meanwhile has taken over if the first
+// begin of this one is stored before, or would be stored a second time.
+func (s *stream) findBegin(ctx context.Context, overtaken bool) (bool, error) {
 	begin, err := s.lastBegin(ctx)
-	if err != nil || begin.Sequence <= s.last || !bytes.Equal(begin.Data, s.sent[0].data) {
+	if err != nil || begin.Sequence <= s.last {
 		return false, err
 	}
-	s.last = begin.Sequence - 1
-	s.acknowledged(1)
-	return true, nil
+	if bytes.Equal(begin.Data, s.sent[0].data) {
+		s.last = begin.Sequence - 1
+		s.acknowledged(1)
+		return true, nil
+	}
+	overtaken = overtaken && s.takingOver() && !s.mine(begin)
+	if _, err := decodeBegin(begin.Data); err == nil && overtaken {
+		return false, errFenced
+	}
+	return false, nil
 }
 
 // confirm takes so many messages as stored if the last of them is in the stream.
