@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -50,15 +51,17 @@ func parseObject(data []byte) (*nats.ObjectInfo, error) {
 	return info, nil
 }
 
-// describe returns the description of an object.
-func describe(ctx context.Context, js nats.JetStreamContext, object string) (*nats.ObjectInfo, error) {
+// describe returns the description of an object, and the number of its message: 0 if there is none.
+func describe(ctx context.Context, js nats.JetStreamContext,
+	object string) (*nats.ObjectInfo, uint64, error) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	last, err := js.GetLastMsg(bucketStream, describeSubject(object), nats.Context(limited))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return parseObject(last.Data)
+	info, err := parseObject(last.Data)
+	return info, last.Sequence, err
 }
 
 // publishPart stores a message of an object. A server that was started again does not answer to
@@ -73,34 +76,54 @@ func publishPart(ctx context.Context, js nats.JetStreamContext, m *nats.Msg) err
 // putObject lets an object have contents. It is replaced at the end: if that fails, it is as it
 // was.
 func putObject(ctx context.Context, js nats.JetStreamContext, meta nats.ObjectMeta, from io.Reader) error {
-	former, err := describe(ctx, js, meta.Name)
-	if err != nil && !missing(err) && !errors.Is(err, errObject) {
-		return err
-	}
 	info := &nats.ObjectInfo{ObjectMeta: meta, Bucket: bucketName, NUID: idOf(meta.Name) + unguessable()}
 	if err := putChunks(ctx, js, info, from); err != nil {
 		forgetChunks(js, info)
 		return err
 	}
-	data, err := json.Marshal(info)
+	former, err := putDescription(ctx, js, info)
 	if err != nil {
-		return err
-	}
-	description := nats.NewMsg(describeSubject(meta.Name))
-	description.Header.Set(nats.MsgRollup, nats.MsgRollupSubject)
-	description.Data = data
-	if err := publishPart(ctx, js, description); err != nil {
-		// A server that has not answered can have stored it.
-		var refusal *nats.APIError
-		if errors.As(err, &refusal) {
-			forgetChunks(js, info)
-		}
 		return err
 	}
 	if former != nil && strings.HasPrefix(former.NUID, idOf(meta.Name)) {
 		forgetChunks(js, former)
 	}
 	return nil
+}
+
+// descriptionTries is how often a program tries to replace a description that others replace.
+const descriptionTries = 10
+
+// putDescription replaces the description of an object, and returns the former one. The message
+// demands the number of the former one, so each program removes the chunks of the one that its
+// own has replaced. If the server refuses the description, nobody can find its chunks.
+func putDescription(ctx context.Context, js nats.JetStreamContext,
+	info *nats.ObjectInfo) (*nats.ObjectInfo, error) {
+	data, err := json.Marshal(info)
+	if err != nil {
+		return nil, err
+	}
+	description := nats.NewMsg(describeSubject(info.Name))
+	description.Header.Set(nats.MsgRollup, nats.MsgRollupSubject)
+	description.Data = data
+	for try := 1; ; try++ {
+		former, sequence, err := describe(ctx, js, info.Name)
+		if err != nil && !missing(err) && !errors.Is(err, errObject) {
+			forgetChunks(js, info)
+			return nil, err
+		}
+		description.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(sequence, 10))
+		err = publishPart(ctx, js, description)
+		var refusal *nats.APIError
+		if !errors.As(err, &refusal) {
+			// A server that has not answered can have stored it.
+			return former, err
+		}
+		if refusal.ErrorCode != nats.JSErrCodeStreamWrongLastSequence || try == descriptionTries {
+			forgetChunks(js, info)
+			return nil, err
+		}
+	}
 }
 
 func putChunks(ctx context.Context, js nats.JetStreamContext, info *nats.ObjectInfo, from io.Reader) error {
@@ -147,7 +170,7 @@ type object struct {
 
 func getObject(ctx context.Context, connection *nats.Conn, js nats.JetStreamContext,
 	name string) (*object, error) {
-	info, err := describe(ctx, js, name)
+	info, _, err := describe(ctx, js, name)
 	if err == nil && info.Deleted {
 		err = nats.ErrObjectNotFound
 	}

@@ -139,6 +139,46 @@ func TestChunksOfARefusedObject(t *testing.T) {
 	}
 }
 
+// overtaken is a server at which another program stores an object before each of a few
+// descriptions of this program.
+type overtaken struct {
+	nats.JetStreamContext
+	times int
+	put   func(nats.JetStreamContext) error
+}
+
+func (o *overtaken) PublishMsg(m *nats.Msg, opts ...nats.PubOpt) (*nats.PubAck, error) {
+	if m.Subject == describeSubject("object") && o.times > 0 {
+		o.times--
+		if err := o.put(o.JetStreamContext); err != nil {
+			return nil, err
+		}
+	}
+	return o.JetStreamContext.PublishMsg(m, opts...)
+}
+
+// Of snapshots that are stored at once, one remains: its chunks and its description.
+func TestSnapshotsAtOnce(t *testing.T) {
+	connection, js := startServer(t).connect()
+	must(t, createBucket(js, 1))
+	put := func(js nats.JetStreamContext, text string) error {
+		return putObject(context.Background(), js, nats.ObjectMeta{Name: "object"}, strings.NewReader(text))
+	}
+	must(t, put(js, "former"))
+	other := func(js nats.JetStreamContext) error { return put(js, "other") }
+	for times, want := range map[int]string{1: "last", descriptionTries: "other"} {
+		if err := put(&overtaken{js, times, other}, "last"); (err == nil) != (want == "last") {
+			t.Errorf("%d times: %v", times, err)
+		}
+		if got, err := read(connection, js, "object"); err != nil || string(got) != want {
+			t.Errorf("%d times: %q: %v", times, got, err)
+		}
+		if info, err := js.StreamInfo(bucketStream); err != nil || info.State.Msgs != 2 {
+			t.Errorf("%d times: %+v: %v", times, info, err)
+		}
+	}
+}
+
 // pausing is contents of which the server answers nothing once they are read.
 type pausing struct{ server *server }
 
@@ -180,7 +220,7 @@ func TestDescriptionsLie(t *testing.T) {
 		must(t, putObject(ctx, js, nats.ObjectMeta{Name: name}, strings.NewReader("good")))
 	}
 	put("other")
-	other, err := describe(ctx, js, "other")
+	other, _, err := describe(ctx, js, "other")
 	must(t, err)
 	for what, lie := range map[string]string{
 		"all chunks":     `{"nuid":">","size":4,"chunks":1}`,
