@@ -15,7 +15,7 @@
 #include "kind.h"
 #include "tree_file.h"
 
-/* Pairs that are removed before the task looks for a signal. */
+/* The most pairs that are removed before the task looks for a signal. */
 #define ERASE_CHUNK 1024U
 
 /*
@@ -74,7 +74,7 @@ static void erase_pairs(struct blink_stream *s, unsigned int i)
 		.first = blink_pair(key, 0),
 		.last = blink_pair(key, U64_MAX),
 	};
-	u64 sum = 0, looked = 0;
+	u64 sum = 0;
 	int nr;
 
 	for (;;) {
@@ -85,9 +85,6 @@ static void erase_pairs(struct blink_stream *s, unsigned int i)
 		sum += nr;
 		if (scan.done)
 			break;
-		if (sum - looked < ERASE_CHUNK)
-			continue;
-		looked = sum;
 		cond_resched();
 		if (signal_pending(current) || blink_limbo_wait(s->file)) {
 			s->flags[i] = BLINK_TREE_RECORD_MORE;
