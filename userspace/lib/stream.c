@@ -116,12 +116,11 @@ static int complete(struct blinktree_stream *stream, struct blinktree *tree,
 		.last_length = record->key_length,
 	};
 	err = blinktree_bytes_erase_range(tree, &values, &sum);
-	if (err)
-		return err;
 	sum += result->result;
 	result->result = sum < INT_MAX ? sum : INT_MAX;
-	result->flags &= ~BLINK_TREE_RECORD_MORE;
-	return 0;
+	if (!err)
+		result->flags &= ~BLINK_TREE_RECORD_MORE;
+	return err;
 }
 
 /* Execute operations until the kernel ends the call. */
