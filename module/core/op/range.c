@@ -210,35 +210,35 @@ static noinline_for_stack int view_with_locks(struct blink_tree *tree,
 }
 
 /**
- * blink_range_view() - find the boundaries around a key
+ * blink_range_view() - try to find the boundaries around a key
  * @tree: the tree
  * @key: the key
  * @view: set to them
  *
- * An attempt without locks fails if a writer changes one of several leaves meanwhile, and one
- * with locks if it changes one of the boundaries.
+ * An attempt without locks fails if a writer changes one of several leaves meanwhile, and the
+ * last one, with locks, if it changes one of the boundaries.
  *
  * Context: as blink_tree_lookup(); @tree fits.
- * Return: 0; -EAGAIN as blink_tree_lookup().
+ * Return: 0; -ERESTART if all attempts failed; -EAGAIN as blink_tree_lookup().
  */
 int blink_range_view(struct blink_tree *tree, blink_key_t key,
 		     struct blink_range_view *view)
 {
 	struct view_read read;
-	unsigned int tries = 0;
-	int ret;
+	unsigned int tries;
+	int ret = -ERESTART;
 
 	/* Not the leaves that it will read: most lookups read one. */
 	read.tree = tree;
 	read.look.key = key;
-	do {
+	for (tries = 0; ret == -ERESTART && tries < VIEW_TRIES; tries++) {
 		read.nr = 0;
 		rcu_read_lock();
 		ret = view_once(&read, view);
 		rcu_read_unlock();
-		if (ret == -ERESTART && ++tries % VIEW_TRIES == 0)
-			ret = view_with_locks(tree, key, view);
-	} while (ret == -ERESTART);
+	}
+	if (ret == -ERESTART)
+		ret = view_with_locks(tree, key, view);
 	return ret;
 }
 
@@ -260,7 +260,9 @@ int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
 
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	ret = blink_range_view(tree, key, &view);
+	do {
+		ret = blink_range_view(tree, key, &view);
+	} while (ret == -ERESTART);
 	if (ret)
 		return ret;
 	range->first = blink_range_first(&view);

@@ -13,19 +13,24 @@
  * lookup.
  *
  * Bound: an attempt fails if another writer changes a boundary beside the range between the
- * lookups and the commit, which is progress of this writer. There is no bound for one caller.
+ * lookups and the commit, which is progress of this writer. There is no bound for one caller;
+ * between two attempts it reschedules, and ends if it is killed, where it may sleep.
  */
 #include <linux/blink_range.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #include "at_leaf.h"
 #include "range.h"
 
 /* Operations of the commit: before the range, at its first key, its last boundary, behind. */
 #define STORE_OPS 4
+/* Ranges and holes that an allocation looks at before it reschedules. */
+#define SEARCHED_AT_ONCE 256
 
 /**
  * struct store - storing a range
@@ -188,8 +193,9 @@ static bool store_again(struct store *store)
 }
 
 /*
- * -ESTALE: something has changed meanwhile. Boundaries that others have stored in a gap can be
- * in too many leaves: so this error counts only if the boundaries are those of the attempt before.
+ * -ESTALE or -ERESTART: something has changed meanwhile. Boundaries that others have stored in a
+ * gap can be in too many leaves: so this error counts only if the boundaries are those of the
+ * attempt before.
  */
 static int store_once(struct store *store, gfp_t gfp)
 {
@@ -214,6 +220,18 @@ static int store_once(struct store *store, gfp_t gfp)
 	return ret == -E2BIG && !again ? -ESTALE : ret;
 }
 
+/*
+ * Others were faster: begin anew. Nothing bounds how often, so that a caller that may sleep lets
+ * other tasks run, and ends if it is killed.
+ */
+static int begin_anew(gfp_t gfp)
+{
+	if (!(gfp & __GFP_DIRECT_RECLAIM))
+		return 0;
+	cond_resched();
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
 static int store_range(struct blink_tree *tree, const struct blink_range *range,
 		       bool insert, gfp_t gfp)
 {
@@ -228,7 +246,8 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
 		return -EOPNOTSUPP;
 	do {
 		ret = store_once(&store, gfp);
-	} while (ret == -ESTALE);
+	} while ((ret == -ESTALE || ret == -ERESTART) &&
+		 !(ret = begin_anew(gfp)));
 	return ret;
 }
 
@@ -243,8 +262,9 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
  * Context: as blink_tree_insert().
  * Return: 0; -EINVAL if the last key is less than the first one; -EOPNOTSUPP if the tree has
  * keys or values of another kind; -E2BIG if the boundaries that the range loses are in too many
- * leaves for one commit, which blink_range_store_part() avoids; -ENOSPC, -EDQUOT, -ENOMEM,
- * -EAGAIN and -EPERM as blink_tree_insert().
+ * leaves for one commit, which blink_range_store_part() avoids; -EINTR if the task was killed
+ * while other tasks changed the boundaries, and @gfp allows it to sleep; -ENOSPC, -EDQUOT,
+ * -ENOMEM, -EAGAIN and -EPERM as blink_tree_insert().
  */
 int blink_range_store(struct blink_tree *tree, const struct blink_range *range,
 		      gfp_t gfp)
@@ -339,16 +359,25 @@ EXPORT_SYMBOL_GPL(blink_range_insert);
 int blink_range_alloc(struct blink_tree *tree, blink_key_t size, bool highest,
 		      struct blink_range *range, gfp_t gfp)
 {
-	const struct blink_range bounds = *range;
+	const struct blink_range_search bounds = {
+		.range = { .first = range->first, .last = range->last },
+		.size = size,
+		.down = highest,
+	};
+	struct blink_range_search search = bounds;
 	int ret;
 
-	if (!range->value)
+	if (!range->value || blink_key_least(size))
 		return -EINVAL;
 	do {
-		*range = bounds;
-		ret = blink_range_gap(tree, size, highest, range) ?:
-			      blink_range_insert(tree, range, gfp);
-	} while (ret == -EEXIST);
-	return ret;
+		ret = blink_range_search(tree, &search, SEARCHED_AT_ONCE);
+		if (!ret) {
+			range->first = search.range.first;
+			range->last = search.range.last;
+			ret = blink_range_insert(tree, range, gfp);
+			search = bounds;
+		}
+	} while ((ret > 0 || ret == -EEXIST) && !(ret = begin_anew(gfp)));
+	return ret == -ENOENT ? -EBUSY : ret;
 }
 EXPORT_SYMBOL_GPL(blink_range_alloc);

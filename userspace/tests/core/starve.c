@@ -335,6 +335,92 @@ static void section_is_waited_out(void)
 	tree_end(tree);
 }
 
+/* The value 0 is a hole, and 12 is the boundary before the keys that are stored. */
+static void change_boundary(void)
+{
+	static bool inside;
+
+	if (inside || shim_self->atomic || ++points > POINTS_MAX)
+		return;
+	inside = true;
+	EXPECT_EQ(blink_tree_replace(tree, 12, points, NULL), 0);
+	inside = false;
+}
+
+/* The hole begins one key farther on the right, once in each look at the tree. */
+static void take_hole(void)
+{
+	static bool inside;
+	static u64 section;
+
+	if (inside || shim_self->atomic || !shim_self->rcu_depth ||
+	    section == shim_self->rcu_section || ++points > POINTS_MAX)
+		return;
+	inside = true;
+	section = shim_self->rcu_section;
+	EXPECT_EQ(blink_tree_insert(tree, 1000 + points, 0, NULL, GFP_NOWAIT),
+		  0);
+	EXPECT_EQ(blink_tree_replace(tree, 999 + points, 1, NULL), 0);
+	inside = false;
+}
+
+static int store_beside(gfp_t gfp)
+{
+	const struct blink_range range = { 13, 13, 1000000 };
+	int ret;
+
+	points = 0;
+	shim_hooks.point = change_boundary;
+	ret = blink_range_store(tree, &range, gfp);
+	shim_hooks.point = NULL;
+	return ret;
+}
+
+static int alloc_beside(gfp_t gfp)
+{
+	struct blink_range range = { 1000, U64_MAX, 2 };
+	int ret;
+
+	EXPECT_INSERT(tree, 1000, 0);
+	points = 0;
+	shim_hooks.point = take_hole;
+	ret = blink_range_alloc(tree, 1, false, &range, gfp);
+	shim_hooks.point = NULL;
+	return ret;
+}
+
+/*
+ * The interleaving: whenever a store has read the boundaries, another task changes one. The
+ * store begins anew, unless its task is killed and may sleep: one that must not sleep cannot
+ * be ended in the middle of its caller's critical section either.
+ */
+static void killed_store_ends(void)
+{
+	static int (*const stores[])(gfp_t) = { store_beside, alloc_beside };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(stores); i++) {
+		tree = tree_create();
+		set_up(0);
+		EXPECT_EQ(stores[i](GFP_KERNEL), 0);
+		EXPECT(points > POINTS_MAX);
+		tree_end(tree);
+		tree = tree_create();
+		set_up(0);
+		shim_self->killed = true;
+		EXPECT_EQ(stores[i](GFP_KERNEL), -EINTR);
+		EXPECT(points < POINTS_MAX);
+		shim_self->killed = false;
+		tree_end(tree);
+		tree = tree_create();
+		set_up(0);
+		shim_self->killed = true;
+		EXPECT_EQ(stores[i](GFP_NOWAIT), 0);
+		shim_self->killed = false;
+		tree_end(tree);
+	}
+}
+
 const struct test TESTS(starve)[] = {
 	{ "starve: one write section is waited out", section_is_waited_out,
 	  .plain = true },
@@ -344,6 +430,8 @@ const struct test TESTS(starve)[] = {
 	{ "starve: but not in a tree for interrupts", reader_locks_irqsafe },
 	{ "starve: the locks of two leaves suffice", locks_suffice },
 	{ "starve: the leaf is split before it is locked", split_before_locks },
+	{ "starve: a task that is killed stores no range", killed_store_ends,
+	  .plain = true },
 	{}
 };
 #else
