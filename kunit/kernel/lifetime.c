@@ -7,6 +7,7 @@
  *
  * A KUnit case may take minutes only, so that it is run for a *slice* at a time.
  */
+#include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/math.h>
@@ -22,7 +23,6 @@ module_param(seconds, uint, 0444);
 MODULE_PARM_DESC(seconds, "how long two trees are hammered, one of them brief");
 
 #define SLICE 60U
-#define PATIENCE (30 * HZ)
 #define GATE_BITS 8
 #define GATES BIT(GATE_BITS)
 /* Writes between two rounds, each with another brief tree. */
@@ -32,30 +32,39 @@ MODULE_PARM_DESC(seconds, "how long two trees are hammered, one of them brief");
 /**
  * struct pair - two trees and their writers
  * @lasting: the one that stays
- * @key_at: for each gate, the key of a leaf of it
+ * @leaf_at: for each gate, a leaf of it
  * @brief: the one that goes
- * @met: the key of @lasting that meets @brief at its gate
+ * @met: the leaf of @lasting that meets @brief at its gate, or NULL
  * @round: grows with each brief tree
+ * @arrived: writers of both that have seen @round
  * @joined: writers that are done with the last one, or never had one
  * @writers: of the brief tree
+ * @can_pass: see can_pass()
  * @end: in jiffies
  * @passed: how often locks of brief trees were passed on
  */
 struct pair {
 	struct blink_tree *lasting;
-	u64 key_at[GATES];
+	struct blink_node *leaf_at[GATES];
 	struct blink_tree *brief;
-	u64 met;
+	struct blink_node *met;
 	unsigned long round;
+	atomic_t arrived;
 	atomic_t joined;
 	unsigned int writers;
+	bool can_pass;
 	unsigned long end;
 	u64 passed;
 };
 
+static struct blink_lock *lock_of_leaf(struct blink_node *leaf)
+{
+	return &blink_node_primary(leaf)->lock;
+}
+
 static unsigned int gate_of_leaf(struct blink_node *leaf)
 {
-	return hash_ptr(&blink_node_primary(leaf)->lock, GATE_BITS);
+	return hash_ptr(lock_of_leaf(leaf), GATE_BITS);
 }
 
 /* The caller is still the only user of the tree. */
@@ -69,24 +78,49 @@ static struct blink_node *first_leaf(struct blink_tree *tree)
 }
 
 /* A leaf of the lasting tree for each gate, or for nearly all. */
-static void find_keys(struct kunit *test, struct pair *pair)
+static void find_leaves(struct kunit *test, struct pair *pair)
 {
 	struct blink_node *leaf = first_leaf(pair->lasting);
 	unsigned int nr = 0;
 
 	for (; leaf; leaf = rcu_access_pointer(leaf->right)) {
-		u64 *key = &pair->key_at[gate_of_leaf(leaf)];
+		struct blink_node **at = &pair->leaf_at[gate_of_leaf(leaf)];
 
-		nr += *key == U64_MAX;
-		*key = leaf->slot[0];
+		nr += !*at;
+		*at = leaf;
 	}
 	KUNIT_EXPECT_GT(test, nr, GATES * 9 / 10);
 }
 
-/* A lock is passed on within a NUMA node only if another one waits, too. */
-static bool can_pass(void)
+/* How many of the first @nr CPUs, each of which has one thread, are on a NUMA node. */
+static unsigned int cpus_of(int nid, unsigned int nr)
 {
-	return !IS_ENABLED(CONFIG_PREEMPT_RT) && num_online_nodes() > 1;
+	unsigned int i, sum = 0;
+
+	for (i = 0; i < nr; i++)
+		sum += cpu_to_node(cpumask_nth(i, cpu_online_mask)) == nid;
+	return sum;
+}
+
+/*
+ * A lock is passed on only if two writers of a NUMA node wait at a gate at once.
+ * Returns whether there are two, wherever the writer is that makes them wait.
+ */
+static bool can_pass(const struct pair *pair)
+{
+	unsigned int nr, twos = 0, threes = 0;
+	int nid;
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || num_online_nodes() == 1 ||
+	    num_online_cpus() < 2 * pair->writers)
+		return false;
+	for_each_online_node(nid)
+	{
+		nr = cpus_of(nid, 2 * pair->writers);
+		twos += nr >= 2;
+		threes += nr >= 3;
+	}
+	return twos >= 2 || threes;
 }
 
 /* A round without a tree is the end. */
@@ -95,10 +129,41 @@ static void begin_round(struct pair *pair, struct blink_tree *tree)
 	pair->brief = tree;
 	if (tree)
 		WRITE_ONCE(pair->met,
-			   pair->key_at[gate_of_leaf(first_leaf(tree))]);
+			   pair->leaf_at[gate_of_leaf(first_leaf(tree))]);
 	atomic_set(&pair->joined, 0);
-	/* Pairs with next_round(). */
+	atomic_set(&pair->arrived, 0);
+	/* Pairs with next_round() and write_lasting(). */
 	smp_store_release(&pair->round, pair->round + 1);
+}
+
+/*
+ * Begin a round with the locks of both leaves held until all other writers are about
+ * to want them. On a busy host writers may not meet for very long otherwise.
+ */
+static void begin_together(struct thread *me, struct pair *pair,
+			   struct blink_tree *tree)
+{
+	struct blink_node *leaf = first_leaf(tree);
+	struct blink_node *other = pair->leaf_at[gate_of_leaf(leaf)];
+	int others = 2 * pair->writers - 1;
+	unsigned int i;
+
+	if (!other) {
+		begin_round(pair, tree);
+		return;
+	}
+	preempt_disable();
+	arch_spin_lock(&lock_of_leaf(leaf)->raw);
+	arch_spin_lock(&lock_of_leaf(other)->raw);
+	begin_round(pair, tree);
+	while (atomic_read(&pair->arrived) < others &&
+	       !READ_ONCE(me->threads->failed))
+		cpu_relax();
+	for (i = 0; i < 1000; i++)
+		cpu_relax();
+	arch_spin_unlock(&lock_of_leaf(other)->raw);
+	arch_spin_unlock(&lock_of_leaf(leaf)->raw);
+	preempt_enable();
 }
 
 static struct blink_tree *brief_create(void)
@@ -114,22 +179,27 @@ static struct blink_tree *brief_create(void)
 	return tree;
 }
 
-/* The last writer destroys the tree at once, and makes another one. */
+/*
+ * The last writer destroys the tree at once, and makes another one, also after the
+ * end if no lock was passed on yet.
+ */
 static void end_round(struct thread *me, struct pair *pair)
 {
 	struct blink_tree *next = NULL;
+	bool wanted;
 
 	pair->passed += fixture_stats(pair->brief).gate_passes;
 	blink_tree_destroy(pair->brief);
-	/* On a busy host it may take longer until writers of one NUMA node meet. */
-	if (time_before(jiffies, pair->end) ||
-	    (can_pass() && !pair->passed &&
-	     time_before(jiffies, pair->end + PATIENCE))) {
+	wanted = pair->can_pass && !pair->passed;
+	if (wanted || time_before(jiffies, pair->end)) {
 		next = brief_create();
 		if (!next)
 			thread_fail(me, "no memory for a tree");
 	}
-	begin_round(pair, next);
+	if (wanted && next)
+		begin_together(me, pair, next);
+	else
+		begin_round(pair, next);
 }
 
 /* The number of the next round; the same one if there is to be none. */
@@ -154,6 +224,7 @@ static void write_brief(struct thread *me)
 
 	while ((next = next_round(me, pair, round)) != round && pair->brief) {
 		round = next;
+		atomic_inc(&pair->arrived);
 		for (i = 0; i < WRITES; i++)
 			blink_tree_replace(pair->brief, 0, i, NULL);
 		if (atomic_inc_return(&pair->joined) == pair->writers)
@@ -164,14 +235,22 @@ static void write_brief(struct thread *me)
 static void write_lasting(struct thread *me)
 {
 	struct pair *pair = me->arg;
+	unsigned long round = 0, now;
+	struct blink_node *leaf;
 	unsigned int i;
-	u64 key;
 
 	while (thread_goes_on(me)) {
-		key = READ_ONCE(pair->met);
-		for (i = 0; i < 16 && key != U64_MAX; i++)
-			if (blink_tree_replace(pair->lasting, key, i, NULL))
-				thread_fail(me, "key %llu is lost", key);
+		/* Pairs with begin_round(). */
+		now = smp_load_acquire(&pair->round);
+		if (now != round)
+			atomic_inc(&pair->arrived);
+		round = now;
+		leaf = READ_ONCE(pair->met);
+		for (i = 0; i < 16 && leaf; i++)
+			if (blink_tree_replace(pair->lasting, leaf->slot[0], i,
+					       NULL))
+				thread_fail(me, "key %llu is lost",
+					    leaf->slot[0]);
 	}
 }
 
@@ -188,11 +267,11 @@ static void two_trees(struct kunit *test)
 
 	if (keys_kind)
 		kunit_skip(test, "this reads nodes with keys of 64 bits");
-	memset(pair->key_at, 0xff, sizeof(pair->key_at));
 	pair->lasting = fixture_tree_with(test, &params);
 	fixture_fill(test, pair->lasting, 0, 1, KEYS);
-	find_keys(test, pair);
+	find_leaves(test, pair);
 	pair->writers = max(world_cpus() / 2, 2U);
+	pair->can_pass = can_pass(pair);
 	for (i = 0; i < pair->writers; i++) {
 		threads_lead(threads, 1, write_brief, pair);
 		threads_follow(threads, 1, write_lasting, pair);
@@ -203,7 +282,7 @@ static void two_trees(struct kunit *test)
 	threads_run(threads);
 	kunit_info(test, "%lu trees, %llu locks passed on\n", pair->round - 1,
 		   pair->passed);
-	if (can_pass())
+	if (pair->can_pass)
 		KUNIT_EXPECT_GT(test, pair->passed, 0);
 }
 
