@@ -6,7 +6,6 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
-#include <linux/sched/clock.h>
 
 /* A kernel that the tree is built into has both: these have names of their own. */
 #define blink_gates_create test_gates_create
@@ -49,14 +48,12 @@ struct guarded {
  * @guarded: leaves, so to speak, in the order in which they may be locked
  * @parent: a lock that is taken while those are held
  * @hungry: members on other NUMA nodes that have not had their share
- * @missing: members on the first one's NUMA node that are not at work yet
  */
 struct stand {
 	struct blink_gates *gates;
 	struct guarded guarded[SHARING];
 	struct guarded parent;
 	atomic_t hungry;
-	atomic_t missing;
 };
 
 static void destroy_gates(void *unused)
@@ -123,23 +120,26 @@ static int bring_back(int nid)
 	return err;
 }
 
+/* However the test ends. */
+static void bring_back_action(void *nid)
+{
+	bring_back((long)nid);
+}
+
 /* A NUMA node of which the first CPU comes online now gets its gates by that. */
 static void node_comes_later(struct kunit *test)
 {
-	int nid = cpu_to_node(cpumask_last(cpu_online_mask)), away, back;
-	bool before, after;
+	long nid = cpu_to_node(cpumask_last(cpu_online_mask));
 
 	if (nid == cpu_to_node(cpumask_first(cpu_online_mask)))
 		kunit_skip(test, "needs two NUMA nodes");
-	away = take_away(nid);
+	KUNIT_ASSERT_EQ(test, 0,
+			kunit_add_action(test, bring_back_action, (void *)nid));
+	KUNIT_ASSERT_EQ(test, take_away(nid), 0);
 	stand_create(test);
-	before = has_gates(nid);
-	back = bring_back(nid);
-	after = has_gates(nid);
-	KUNIT_EXPECT_EQ(test, away, 0);
-	KUNIT_EXPECT_EQ(test, back, 0);
-	KUNIT_EXPECT_FALSE(test, before);
-	KUNIT_EXPECT_TRUE(test, after);
+	KUNIT_EXPECT_FALSE(test, has_gates(nid));
+	KUNIT_ASSERT_EQ(test, bring_back(nid), 0);
+	KUNIT_EXPECT_TRUE(test, has_gates(nid));
 }
 
 /* Own the lock for a while; report another owner. */
@@ -270,19 +270,21 @@ static int node_of_member(unsigned int id)
 }
 
 /*
- * Keep the lock until somebody waits at the gate, so that it is passed on. A
- * virtual CPU may not run for a while.
+ * Whether another writer of this NUMA node wants the lock: it waits for the gate, or it has
+ * the gate and waits for the lock, if this one came without the gate.
  */
-static void wait_for_company(struct guarded *guarded)
+static bool has_company(struct guarded *guarded, bool gated)
 {
 	struct blink_gate *gate = gate_of(guarded->gates, guarded->lock);
-	u64 end = local_clock() + 20 * NSEC_PER_MSEC;
 
-	while (!atomic_read(&gate->waiters) && local_clock() < end)
-		cpu_relax();
+	return gated ? atomic_read(&gate->waiters) :
+		       arch_spin_is_locked(&gate->lock);
 }
 
-/* The first thread's NUMA node keeps the lock to itself, if it can. */
+/*
+ * The first thread's NUMA node keeps the lock to itself, if it can: its members wait for
+ * company, so that the lock is passed on. The others come when it was.
+ */
 static void lock_or_hog(struct thread *me)
 {
 	struct stand *stand = me->arg;
@@ -291,17 +293,20 @@ static void lock_or_hog(struct thread *me)
 	bool gated;
 
 	if (numa_node_id() != node_of_member(0)) {
-		while (atomic_read(&stand->missing) && thread_goes_on(me))
+		while (!IS_ENABLED(CONFIG_PREEMPT_RT) &&
+		       !atomic_long_read(&one->passed) && thread_goes_on(me))
 			;
 		for (i = 0; i < 20 && thread_goes_on(me); i++)
 			give(one, take(me, one));
 		atomic_dec(&stand->hungry);
 		return;
 	}
-	atomic_dec(&stand->missing);
 	while (atomic_read(&stand->hungry) && thread_goes_on(me)) {
 		gated = take(me, one);
-		wait_for_company(one);
+		while (!has_company(one, gated) &&
+		       atomic_read(&stand->hungry) &&
+		       !READ_ONCE(me->threads->failed))
+			cpu_relax();
 		give(one, gated);
 	}
 }
@@ -317,7 +322,6 @@ static void nobody_starves(struct kunit *test)
 	if (!remote || world_cpus() - remote < 2)
 		kunit_skip(test, "needs two NUMA nodes of two CPUs");
 	atomic_set(&stand->hungry, remote);
-	atomic_set(&stand->missing, world_cpus() - remote);
 	threads_lead(threads, world_cpus(), lock_or_hog, stand);
 	threads_run(threads);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
