@@ -131,6 +131,19 @@ int blinktree_bytes_replace(struct blinktree *tree, const void *key,
 		      value_length, 0, old);
 }
 
+int blinktree_erase_rest(struct blinktree *tree, const void *key,
+			 size_t key_length, __u64 *sum)
+{
+	const struct blinktree_range values = {
+		.first = key,
+		.first_length = key_length,
+		.last = key,
+		.last_length = key_length,
+	};
+
+	return blinktree_bytes_erase_range(tree, &values, sum);
+}
+
 int blinktree_bytes_erase(struct blinktree *tree, const void *key,
 			  size_t key_length, struct blinktree_buffer *old)
 {
@@ -140,17 +153,17 @@ int blinktree_bytes_erase(struct blinktree *tree, const void *key,
 		.key_length = key_length,
 	};
 	struct reply reply;
-	int ret, total = 0;
+	int ret = execute(tree, &record, &reply);
+	__u64 sum;
 
-	/* A signal can end the erase of a key with many values. */
-	do {
-		ret = execute(tree, &record, &reply);
-		if (ret > 0)
-			total = ret < INT_MAX - total ? total + ret : INT_MAX;
-	} while (ret > 0 && reply.result.flags & BLINK_TREE_RECORD_MORE);
 	if (!ret)
 		give_old(old, &reply);
-	return total ?: ret;
+	if (ret <= 0 || !(reply.result.flags & BLINK_TREE_RECORD_MORE))
+		return ret;
+	/* An error leaves a part of them, and the number tells of the others. */
+	blinktree_erase_rest(tree, key, key_length, &sum);
+	sum += ret;
+	return sum < INT_MAX ? sum : INT_MAX;
 }
 
 static int compare(struct blinktree *tree, unsigned int opcode, const void *key,

@@ -25,4 +25,11 @@ void blinktree_record_write(void *to, const struct blinktree_record *record);
  */
 size_t blinktree_record_read(const void *from, struct blinktree_record *record);
 
+/*
+ * Erase the values of a key that an ERASE has left (BLINK_TREE_RECORD_MORE). They are a range,
+ * which is passed once, so that other writers cannot prolong it for ever. *@sum is their number.
+ */
+int blinktree_erase_rest(struct blinktree *tree, const void *key,
+			 size_t key_length, __u64 *sum);
+
 #endif /* BLINKTREE_RECORD_H */

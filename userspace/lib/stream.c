@@ -88,15 +88,13 @@ static struct blink_tree_record *last_record(unsigned char *at,
 /*
  * A call ends with an ERASE that is not complete. Its result, the last one of those behind
  * @output, becomes that of the whole, before an operation behind it is executed. The
- * operations of the call are those behind @used. The rest is a range, which is passed once,
- * so that other writers cannot prolong it for ever.
+ * operations of the call are those behind @used.
  */
 static int complete(struct blinktree_stream *stream, struct blinktree *tree,
 		    size_t used, size_t output)
 {
 	const struct blink_tree_record *record;
 	struct blink_tree_record *result;
-	struct blinktree_range values;
 	__u64 sum;
 	int err;
 
@@ -109,13 +107,7 @@ static int complete(struct blinktree_stream *stream, struct blinktree *tree,
 		return 0;
 	record = last_record(stream->input.data + used,
 			     stream->input.data + stream->used);
-	values = (struct blinktree_range){
-		.first = record + 1,
-		.first_length = record->key_length,
-		.last = record + 1,
-		.last_length = record->key_length,
-	};
-	err = blinktree_bytes_erase_range(tree, &values, &sum);
+	err = blinktree_erase_rest(tree, record + 1, record->key_length, &sum);
 	sum += result->result;
 	result->result = sum < INT_MAX ? sum : INT_MAX;
 	if (!err)

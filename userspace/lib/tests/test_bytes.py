@@ -149,24 +149,38 @@ class Operations(BytesTest):
                 self.assertEqual(self.sent(), [Operation(opcode, b"k", b"\xfe" + 7 * b"\xff")])
 
     def test_erase_of_equal_keys(self):
-        """The erase of a key with many values takes several calls."""
+        """The values that the erase of a key has left are a range, which is passed once."""
+        ranges = []
 
-        def erase(result, partial, calls=1, after=0):
-            left = [_abi.RECORD_MORE] * partial
+        def rest(address):
+            call = _abi.RecordErase.from_address(address)
+            ends = (call.first, call.first_length), (call.last, call.last_length)
+            ranges.append([ctypes.string_at(*end) for end in ends])
+            call.count = 9
+            call.flags |= _abi.DONE * (len(ranges) == 2)
+            return 0
+
+        def erase(result, flags, calls=1, after=0):
             self.device.answer = lambda record: Operation(
-                record.opcode, result=result, flags=left.pop() if left else 0
+                record.opcode, result=result, flags=flags
             )
+            self.device.others[_abi.RecordErase.NUMBER] = rest
             self.device.calls = 0
+            ranges.clear()
             self.fails(errno.EINTR, after)
             told = lib.bytes_erase(self.tree, b"k", 1, None)
             self.assertEqual(self.device.calls, calls)
+            self.assertEqual(ranges, (calls - 1 - bool(after)) * [[b"k", b"k"]])
             return told
 
-        self.assertEqual(erase(7, 2, calls=3), 21)
+        more = _abi.RECORD_MORE
+        self.assertEqual(erase(7, 0), 7)
+        self.assertEqual(erase(7, more, calls=3), 25)
         most = 2**31 - 1
-        self.assertEqual(erase(most, 1, calls=2), most)
-        # A call that fails executes its one record, but its result is not told.
-        self.assertEqual(erase(7, 1, calls=2, after=2), 7)
+        self.assertEqual(erase(most, more, calls=3), most)
+        # What a call erases that fails is not told.
+        self.assertEqual(erase(7, more, calls=2, after=2), 7)
+        self.assertEqual(erase(7, more, calls=3, after=3), 16)
         self.assertEqual(erase(7, 0, after=1), -errno.EINTR)
 
     def test_finds(self):
