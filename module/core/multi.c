@@ -95,7 +95,7 @@ EXPORT_SYMBOL_GPL(blink_tree_multi_erase);
  * blink_tree_multi_erase_key() - remove the pairs of a key
  * @tree: the tree, of kind BLINK_TREE_KEY_MULTI
  * @key: the key
- * @nr: the most pairs to remove, at least one
+ * @nr: the most pairs to remove, at least one; INT_MAX counts for more
  *
  * A key can have any number of values. A caller that may sleep removes them in steps,
  * reschedules between two steps, and calls blink_tree_limbo_wait(). Pairs that are
@@ -115,6 +115,7 @@ int blink_tree_multi_erase_key(struct blink_tree *tree, u64 key,
 
 	if (!is_multi(tree))
 		return -EOPNOTSUPP;
+	nr = min_t(unsigned int, nr, INT_MAX);
 	do {
 		n = blink_tree_u128_erase_range(tree, &scan, NULL, nr - sum);
 		if (n < 0)

@@ -10,4 +10,7 @@ static inline int fls64(u64 word)
 	return word ? 64 - __builtin_clzll(word) : 0;
 }
 
+#define hweight64(word) ((unsigned int)__builtin_popcountll(word))
+#define __ffs64(word) ((unsigned long)__builtin_ctzll(word))
+
 #endif /* SHIM_LINUX_BITOPS_H */
