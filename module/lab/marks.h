@@ -14,7 +14,8 @@
  * - FORGET begins a *run*: nothing is known of any memory.
  * - COUNT zeroes all counters, and begins to count.
  * - PAUSE ends that.
- * - WAIT encloses what a thread of a program that is recorded does to have its turn.
+ * - WAIT encloses instructions in the middle of an operation that are no part of it: a
+ *   thread of a program that is recorded has its turn by them, or a signal is handled.
  * - DUMP writes the counters out; dumps are numbered from 1.
  *
  * To *tell* is to load a byte, movzbl imm32(%rax), %eax, out of a cache line,

@@ -97,6 +97,7 @@ struct line {
  * struct cpu - a virtual CPU
  * @node: its NUMA node
  * @class: of the operation that it is in, or 0
+ * @waits: that of the operation that waits, and counts nothing meanwhile
  * @op: number of the last operation, among those of all CPUs
  * @stack: an address in the stack that is not counted, or 0
  * @ops: operations begun, by class
@@ -105,6 +106,7 @@ struct line {
 struct cpu {
 	unsigned int node;
 	unsigned int class;
+	unsigned int waits;
 	__u64 op;
 	__u64 stack;
 	__u64 ops[BLINK_CLASS_NR];

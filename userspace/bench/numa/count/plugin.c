@@ -243,6 +243,20 @@ static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
 	}
 }
 
+/* The instructions of a wait are no part of the operation. */
+static void count_wait(struct cpu *cpu, unsigned int left, bool begins)
+{
+	if (begins) {
+		cpu->insns[cpu->class] -= left;
+		cpu->waits = cpu->class;
+		cpu->class = BLINK_CLASS_NONE;
+		return;
+	}
+	cpu->class = cpu->waits;
+	if (left)
+		cpu->insns[cpu->class] += left - 1;
+}
+
 static void on_mark(unsigned int vcpu, void *data)
 {
 	unsigned int code = (unsigned long)data & 0xffff;
@@ -266,6 +280,9 @@ static void on_mark(unsigned int vcpu, void *data)
 	case BLINK_MARK_END:
 		cpu->insns[cpu->class] -= left;
 		cpu->class = BLINK_CLASS_NONE;
+		break;
+	case BLINK_MARK_WAIT:
+		count_wait(cpu, left, !(code & 0xff));
 		break;
 	case BLINK_MARK_FORGET:
 		forget();
