@@ -183,7 +183,7 @@ CHECKED = "userspace/tests/ioctl/run $(userspace/tests/ioctl/run --list | grep -
 CHECKED_BRIEFLY = """
 userspace/tests/ioctl/run share faults signals watch unload
 status=$?
-kunit/run scale=4
+kunit/run scale=2
 exit $((status | $?))
 """
 
@@ -525,7 +525,7 @@ def stock_stages():
             "numa far", CI, read_tap, [selftests], command="userspace/tests/ioctl/run numa",
             nodes=3, topology="far",
         ),
-        Stage("lab numa", CI, counted, guest=True),
+        Stage("lab numa", ALL, counted, guest=True),
         fresh_stage("fresh run", CI, "run"),
         Stage("newest", CI, on_newest(module_stage), True),
         Stage("bpf newest", ALL, on_newest(newest_programs), True),
