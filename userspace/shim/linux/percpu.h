@@ -30,7 +30,7 @@ static inline int *shim_first_cpu(int *cpu)
 
 #define raw_cpu_ptr(ptr) per_cpu_ptr(ptr, shim_self->slot)
 #define num_possible_cpus() READ_ONCE(shim_cpus)
-#define num_online_cpus() SHIM_THREADS
+#define num_online_cpus() READ_ONCE(shim_cpus)
 
 #define this_cpu_ptr(ptr) raw_cpu_ptr(ptr)
 

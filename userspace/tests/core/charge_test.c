@@ -484,6 +484,14 @@ static void free_a_word(void)
 }
 
 static void (*carry)(void);
+/* The CPU of the task that carries. */
+static unsigned int carriers;
+
+static void note_cpu(unsigned int id)
+{
+	if (id)
+		carriers = shim_self->slot;
+}
 
 static void charge_beside(unsigned int id)
 {
@@ -495,14 +503,14 @@ static void charge_beside(unsigned int id)
 
 /*
  * A task has all free bytes in its hands for a moment; both tasks have room. The room is in
- * the stock if @stocked, otherwise in the budget. With @leaves in use a stock is large.
+ * the stock of a CPU, or in the budget. With @leaves in use a stock is large.
  */
-static void room_in_hands(void (*carrier)(void), long leaves, bool stocked)
+static void room_in_hands(void (*carrier)(void), long leaves,
+			  atomic_long_t *stock)
 {
 	u64 rounds = test_scale(700), points = 0, random = test_seed(), i;
 	struct blink_budget *own = &tree->charge.own;
 	long base = used(own), room;
-	atomic_long_t *stock = &this_cpu_ptr(tree->counters)->byte_stock;
 	struct fiber_run run;
 
 	carry = carrier;
@@ -510,12 +518,12 @@ static void room_in_hands(void (*carrier)(void), long leaves, bool stocked)
 		EXPECT_EQ(blink_budget_charge(own, leaves * leaf_cost), 0);
 		room = max(2 * (long)leaf_cost,
 			   used(own) / BLINK_BYTE_STOCK_SHARE);
-		if (stocked) {
+		if (stock) {
 			EXPECT_EQ(blink_budget_charge(own, room), 0);
 			atomic_long_add(room, stock);
 		}
 		WRITE_ONCE(tree->charge.max_bytes,
-			   used(own) + (stocked ? 0 : room));
+			   used(own) + (stock ? 0 : room));
 		fibers_run(2, charge_beside, points, &random, &run);
 		points = run.points;
 		blink_charge_limit(tree, 1UL << 30);
@@ -526,14 +534,20 @@ static void room_in_hands(void (*carrier)(void), long leaves, bool stocked)
 
 static void room_on_its_way(void)
 {
+	atomic_long_t *another, *its_own;
+	u64 random = test_seed();
+	struct fiber_run run;
 	int cpus = shim_cpus;
 
 	begin(1UL << 30, 0, 0);
 	blink_charge_limit(tree, 1UL << 30);
+	fibers_run(2, note_cpu, 0, &random, &run);
+	another = &this_cpu_ptr(tree->counters)->byte_stock;
+	its_own = &per_cpu_ptr(tree->counters, carriers)->byte_stock;
 	shim_cpus = 1;
-	room_in_hands(charge_a_leaf, 0, true);
-	room_in_hands(free_a_word, 0, true);
-	room_in_hands(charge_a_leaf, 64, false);
+	room_in_hands(charge_a_leaf, 0, another);
+	room_in_hands(free_a_word, 0, its_own);
+	room_in_hands(charge_a_leaf, 64, NULL);
 	shim_cpus = cpus;
 	end();
 }
