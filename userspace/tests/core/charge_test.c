@@ -483,6 +483,45 @@ static void free_a_word(void)
 	blink_uncharge(tree, sizeof(u64));
 }
 
+/* Two trees of a user who has room for one leaf more. */
+static struct blink_tree *two[2];
+static int charged[2];
+
+static void charge_one(unsigned int id)
+{
+	charged[id] = blink_charge_leaf(two[id], leaf_cost, GFP_NOWAIT);
+}
+
+/* The interleaving: each finds room with the user, before the other one takes it. */
+static void one_leaf_for_two(void)
+{
+	u64 rounds = test_scale(700), points = 0, random = test_seed(), i;
+	struct fiber_run run;
+	unsigned int winner, id;
+
+	begin(0, 0, 0);
+	two[0] = tree;
+	two[1] = create(0);
+	for (i = 0; i < rounds && !test_failed(); i++) {
+		user_limit = used(&user) + leaf_cost + leaf_cost / 2;
+		fibers_run(2, charge_one, points, &random, &run);
+		points = run.points;
+		winner = charged[0] ? 1 : 0;
+		EXPECT_EQ(charged[winner], 0);
+		EXPECT_EQ(charged[!winner], -EDQUOT);
+		user_limit = 0;
+		for (id = 0; id < ARRAY_SIZE(two); id++)
+			if (!charged[id])
+				blink_uncharge(two[id], leaf_cost);
+	}
+	test_did(i);
+	blink_tree_destroy(two[1]);
+	rcu_barrier();
+	EXPECT_EQ(puts_seen, 1);
+	puts_seen = 0;
+	end();
+}
+
 static void (*carry)(void);
 /* The CPU of the task that carries. */
 static unsigned int carriers;
@@ -573,6 +612,7 @@ const struct test TESTS(charge)[] = {
 	{ "charge: empty trees are limited too", many_empty_trees },
 	{ "charge: a tree that nobody pays for", nobody_pays },
 #ifdef SHIM_POINTS
+	{ "charge: one leaf for two trees of a user", one_leaf_for_two },
 	{ "charge: room on its way is room", room_on_its_way, .plain = true },
 #endif
 	{},
