@@ -157,7 +157,7 @@ static void begin_together(struct thread *me, struct pair *pair,
 	arch_spin_lock(&lock_of_leaf(other)->raw);
 	begin_round(pair, tree);
 	while (atomic_read(&pair->arrived) < others &&
-	       !READ_ONCE(me->threads->failed))
+	       !READ_ONCE(me->threads->stop) && !READ_ONCE(me->threads->failed))
 		cpu_relax();
 	for (i = 0; i < 1000; i++)
 		cpu_relax();
@@ -190,7 +190,8 @@ static void end_round(struct thread *me, struct pair *pair)
 
 	pair->passed += fixture_stats(pair->brief).gate_passes;
 	blink_tree_destroy(pair->brief);
-	wanted = pair->can_pass && !pair->passed;
+	wanted = pair->can_pass && !pair->passed &&
+		 !READ_ONCE(me->threads->stop);
 	if (wanted || time_before(jiffies, pair->end)) {
 		next = brief_create();
 		if (!next)
