@@ -36,7 +36,8 @@ MODULE_PARM_DESC(seconds, "how long two trees are hammered, one of them brief");
  * @brief: the one that goes
  * @met: the leaf of @lasting that meets @brief at its gate, or NULL
  * @round: grows with each brief tree
- * @arrived: writers of both that have seen @round
+ * @arrived: writers of @brief that have seen @round
+ * @at: the leaf that each writer of @lasting is writing to, or NULL
  * @joined: writers that are done with the last one, or never had one
  * @writers: of the brief tree
  * @can_pass: see can_pass()
@@ -50,6 +51,7 @@ struct pair {
 	struct blink_node *met;
 	unsigned long round;
 	atomic_t arrived;
+	struct blink_node *at[THREADS_MAX];
 	atomic_t joined;
 	unsigned int writers;
 	bool can_pass;
@@ -132,8 +134,19 @@ static void begin_round(struct pair *pair, struct blink_tree *tree)
 			   pair->leaf_at[gate_of_leaf(first_leaf(tree))]);
 	atomic_set(&pair->joined, 0);
 	atomic_set(&pair->arrived, 0);
-	/* Pairs with next_round() and write_lasting(). */
+	/* Pairs with next_round(). */
 	smp_store_release(&pair->round, pair->round + 1);
+}
+
+/* Whether all others of a round want the lock of their leaf, or have it already. */
+static bool all_arrived(struct pair *pair, const struct blink_node *other)
+{
+	unsigned int i;
+
+	for (i = 0; i < pair->writers; i++)
+		if (READ_ONCE(pair->at[i]) != other)
+			return false;
+	return atomic_read(&pair->arrived) == (int)pair->writers - 1;
 }
 
 /*
@@ -145,7 +158,6 @@ static void begin_together(struct thread *me, struct pair *pair,
 {
 	struct blink_node *leaf = first_leaf(tree);
 	struct blink_node *other = pair->leaf_at[gate_of_leaf(leaf)];
-	int others = 2 * pair->writers - 1;
 	unsigned int i;
 
 	if (!other) {
@@ -156,8 +168,8 @@ static void begin_together(struct thread *me, struct pair *pair,
 	arch_spin_lock(&lock_of_leaf(leaf)->raw);
 	arch_spin_lock(&lock_of_leaf(other)->raw);
 	begin_round(pair, tree);
-	while (atomic_read(&pair->arrived) < others &&
-	       !READ_ONCE(me->threads->stop) && !READ_ONCE(me->threads->failed))
+	while (!all_arrived(pair, other) && !READ_ONCE(me->threads->stop) &&
+	       !READ_ONCE(me->threads->failed))
 		cpu_relax();
 	for (i = 0; i < 1000; i++)
 		cpu_relax();
@@ -236,22 +248,20 @@ static void write_brief(struct thread *me)
 static void write_lasting(struct thread *me)
 {
 	struct pair *pair = me->arg;
-	unsigned long round = 0, now;
+	/* Every other thread is a writer of this tree. */
+	struct blink_node **at = &pair->at[(me - me->threads->thread) / 2];
 	struct blink_node *leaf;
-	unsigned int i;
+	unsigned int number = 0, i;
 
 	while (thread_goes_on(me)) {
-		/* Pairs with begin_round(). */
-		now = smp_load_acquire(&pair->round);
-		if (now != round)
-			atomic_inc(&pair->arrived);
-		round = now;
 		leaf = READ_ONCE(pair->met);
+		WRITE_ONCE(*at, leaf);
 		for (i = 0; i < 16 && leaf; i++)
-			if (blink_tree_replace(pair->lasting, leaf->slot[0], i,
-					       NULL))
+			if (blink_tree_replace(pair->lasting, leaf->slot[0],
+					       number++, NULL))
 				thread_fail(me, "key %llu is lost",
 					    leaf->slot[0]);
+		WRITE_ONCE(*at, NULL);
 	}
 }
 
