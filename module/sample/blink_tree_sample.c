@@ -99,7 +99,7 @@ static void region_map_destroy(struct region_map *map)
  *
  * Context: process; sleeps.
  * Return: 0; -EINVAL if @last is less than @first, or U64_MAX; -EEXIST if it overlaps with
- * another region; -ENOMEM.
+ * another region; -ENOMEM; -EINTR if the task was killed.
  */
 static int region_add(struct region_map *map, u64 first, u64 last,
 		      const char *name)
@@ -129,7 +129,7 @@ static int region_add(struct region_map *map, u64 first, u64 last,
  * @first: its first address
  *
  * Context: process; sleeps.
- * Return: 0; -ENOENT; -ENOMEM.
+ * Return: 0; -ENOENT; -ENOMEM; -EINTR if the task was killed.
  */
 static int region_remove(struct region_map *map, u64 first)
 {

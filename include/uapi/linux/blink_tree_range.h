@@ -77,9 +77,9 @@ enum blink_tree_range_op {
  * be zero is not. EOPNOTSUPP if the tree has keys of another kind, or values of bytes. STORE,
  * INSERT and ALLOC add ENOSPC (the tree has reached its max_entries or max_bytes) and EDQUOT
  * (the trees of its creator have reached the limit of one user). EINTR also if a signal
- * arrived between two parts, and for a fatal signal during a search. EEXIST is also the answer
- * to an INSERT that meets an entry with the value 0 which another operation has stored in a
- * hole.
+ * arrived between two parts, and for a fatal signal during a search, or while others change the
+ * boundaries. EEXIST is also the answer to an INSERT that meets an entry with the value 0 which
+ * another operation has stored in a hole.
  */
 struct blink_tree_ioc_range {
 	__u32 op;

@@ -18,6 +18,9 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #include "../index/walk.h"
 #include "../tree/writer.h"
@@ -242,33 +245,49 @@ int blink_range_view(struct blink_tree *tree, blink_key_t key,
 	return ret;
 }
 
-/**
- * blink_range_lookup() - find the range, or the hole, that has a key
- * @tree: the tree
- * @key: the key
- * @range: set to the range; its value is 0 if the key is in a hole
- *
- * Context: as blink_tree_lookup().
- * Return: 0; -EOPNOTSUPP if the tree has keys or values of another kind; -EAGAIN as
- * blink_tree_lookup().
- */
-int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
-		       struct blink_range *range)
+/* Find a range once: -ERESTART as blink_range_view(). */
+static int range_find(struct blink_tree *tree, blink_key_t key,
+		      struct blink_range *range)
 {
 	struct blink_range_view view;
 	int ret;
 
 	if (!blink_tree_plain(tree))
 		return -EOPNOTSUPP;
-	do {
-		ret = blink_range_view(tree, key, &view);
-	} while (ret == -ERESTART);
+	ret = blink_range_view(tree, key, &view);
 	if (ret)
 		return ret;
 	range->first = blink_range_first(&view);
 	range->last = blink_range_last(&view);
 	range->value = blink_range_value(&view);
 	return 0;
+}
+
+/* Others can change the boundaries again and again. A task that was killed waits no longer. */
+static bool search_is_over(void)
+{
+	return in_task() && fatal_signal_pending(current);
+}
+
+/**
+ * blink_range_lookup() - find the range, or the hole, that has a key
+ * @tree: the tree
+ * @key: the key
+ * @range: set to the range; its value is 0 if the key is in a hole
+ *
+ * Context: as blink_tree_lookup(). It neither sleeps nor reschedules.
+ * Return: 0; -EOPNOTSUPP if the tree has keys or values of another kind; -EAGAIN as
+ * blink_tree_lookup(); -EINTR if the task was killed while others changed the boundaries.
+ */
+int blink_range_lookup(struct blink_tree *tree, blink_key_t key,
+		       struct blink_range *range)
+{
+	int ret;
+
+	while ((ret = range_find(tree, key, range)) == -ERESTART)
+		if (search_is_over())
+			return -EINTR;
+	return ret;
 }
 EXPORT_SYMBOL_GPL(blink_range_lookup);
 
@@ -315,11 +334,12 @@ static bool search_advance(struct blink_range_search *search,
  * @nr: the most ranges and holes to look at, at least one
  *
  * A caller that may sleep can search among many ranges in parts. The answer was true at the
- * moment at which it was looked up. That there is none was true of each key at some moment.
+ * moment at which it was looked up. That there is none was true of each key at some moment. A
+ * part also ends where others keep changing the boundaries.
  *
  * Context: as blink_tree_lookup(). It neither sleeps nor reschedules.
  * Return: 0; 1 if a rest is left; -ENOENT if there is none; -EINVAL if the bounds have no key;
- * otherwise as blink_range_lookup().
+ * -EOPNOTSUPP and -EAGAIN as blink_range_lookup().
  */
 int blink_range_search(struct blink_tree *tree,
 		       struct blink_range_search *search, unsigned int nr)
@@ -330,12 +350,12 @@ int blink_range_search(struct blink_tree *tree,
 	if (search->range.first > search->range.last)
 		return -EINVAL;
 	while (nr--) {
-		ret = blink_range_lookup(tree,
-					 search->down ? search->range.last :
-							search->range.first,
-					 &found);
+		ret = range_find(tree,
+				 search->down ? search->range.last :
+						search->range.first,
+				 &found);
 		if (ret)
-			return ret;
+			return ret == -ERESTART ? 1 : ret;
 		if (search->size ? gap_fits(&found, search) : !!found.value) {
 			search->range = found;
 			return 0;
@@ -353,7 +373,8 @@ static int search_all(struct blink_tree *tree,
 	int ret;
 
 	while ((ret = blink_range_search(tree, search, UINT_MAX)) > 0)
-		;
+		if (search_is_over())
+			return -EINTR;
 	return ret;
 }
 

@@ -221,15 +221,17 @@ static int store_once(struct store *store, gfp_t gfp)
 }
 
 /*
- * Others were faster: begin anew. Nothing bounds how often, so that a caller that may sleep lets
- * other tasks run, and ends if it is killed.
+ * Before another attempt, or another part of a search: nothing bounds how many there are, so that
+ * a caller that may sleep lets other tasks run, and ends if it is killed and may fail.
  */
 static int begin_anew(gfp_t gfp)
 {
 	if (!(gfp & __GFP_DIRECT_RECLAIM))
 		return 0;
 	cond_resched();
-	return fatal_signal_pending(current) ? -EINTR : 0;
+	if (fatal_signal_pending(current) && !(gfp & __GFP_NOFAIL))
+		return -EINTR;
+	return 0;
 }
 
 static int store_range(struct blink_tree *tree, const struct blink_range *range,
@@ -238,6 +240,7 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
 	struct store store = { .tree = tree,
 			       .range = *range,
 			       .insert = insert };
+	unsigned int tries = 0;
 	int ret;
 
 	if (range->first > range->last || (insert && !range->value))
@@ -246,8 +249,11 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
 		return -EOPNOTSUPP;
 	do {
 		ret = store_once(&store, gfp);
-	} while ((ret == -ESTALE || ret == -ERESTART) &&
-		 !(ret = begin_anew(gfp)));
+		if (ret != -ESTALE && ret != -ERESTART)
+			return ret;
+		/* Too many leaves may be the truth: a second attempt tells. */
+		ret = tries++ ? begin_anew(gfp) : 0;
+	} while (!ret);
 	return ret;
 }
 
@@ -263,8 +269,8 @@ static int store_range(struct blink_tree *tree, const struct blink_range *range,
  * Return: 0; -EINVAL if the last key is less than the first one; -EOPNOTSUPP if the tree has
  * keys or values of another kind; -E2BIG if the boundaries that the range loses are in too many
  * leaves for one commit, which blink_range_store_part() avoids; -EINTR if the task was killed
- * while other tasks changed the boundaries, and @gfp allows it to sleep; -ENOSPC, -EDQUOT,
- * -ENOMEM, -EAGAIN and -EPERM as blink_tree_insert().
+ * while other tasks changed the boundaries, and @gfp allows it to sleep and to fail; -ENOSPC,
+ * -EDQUOT, -ENOMEM, -EAGAIN and -EPERM as blink_tree_insert().
  */
 int blink_range_store(struct blink_tree *tree, const struct blink_range *range,
 		      gfp_t gfp)
@@ -349,18 +355,19 @@ EXPORT_SYMBOL_GPL(blink_range_insert);
  * @tree: the tree
  * @size: how many
  * @highest: search from the greatest key down, otherwise from the least one up
- * @range: in: the bounds of the search, and the value; out: the keys
+ * @range: in: the bounds of the search, and the value; out: the keys, if it succeeds
  * @gfp: how to allocate
  *
  * Context: as blink_tree_insert().
  * Return: 0; -EBUSY if there is no such gap; -EINVAL if @size or the value is 0, or if the
- * bounds have no key; otherwise as blink_range_store().
+ * bounds have no key; -EINTR also if the task was killed during a search among many ranges;
+ * otherwise as blink_range_store().
  */
 int blink_range_alloc(struct blink_tree *tree, blink_key_t size, bool highest,
 		      struct blink_range *range, gfp_t gfp)
 {
 	const struct blink_range_search bounds = {
-		.range = { .first = range->first, .last = range->last },
+		.range = *range,
 		.size = size,
 		.down = highest,
 	};
@@ -372,11 +379,13 @@ int blink_range_alloc(struct blink_tree *tree, blink_key_t size, bool highest,
 	do {
 		ret = blink_range_search(tree, &search, SEARCHED_AT_ONCE);
 		if (!ret) {
-			range->first = search.range.first;
-			range->last = search.range.last;
-			ret = blink_range_insert(tree, range, gfp);
-			search = bounds;
+			search.range.value = range->value;
+			ret = blink_range_insert(tree, &search.range, gfp);
 		}
+		if (!ret)
+			*range = search.range;
+		if (ret == -EEXIST)
+			search = bounds;
 	} while ((ret > 0 || ret == -EEXIST) && !(ret = begin_anew(gfp)));
 	return ret == -ENOENT ? -EBUSY : ret;
 }

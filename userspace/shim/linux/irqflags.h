@@ -29,6 +29,7 @@ static inline void preempt_enable(void)
 	(preempt_enable(), shim_self->irqs_off = (flags))
 #define in_nmi() false
 #define in_hardirq() false
+#define in_task() true
 
 #define might_sleep()                                           \
 	SHIM_CHECK(!(shim_self->atomic | shim_self->rcu_depth), \

@@ -386,13 +386,59 @@ static int alloc_beside(gfp_t gfp)
 	shim_hooks.point = take_hole;
 	ret = blink_range_alloc(tree, 1, false, &range, gfp);
 	shim_hooks.point = NULL;
+	if (ret)
+		EXPECT(range.first == 1000 && range.last == U64_MAX);
+	return ret;
+}
+
+/* Each leaf has just been changed, and so has the next boundary whenever it is read. */
+static void change_next_boundary(void)
+{
+	static bool inside;
+
+	if (inside)
+		return;
+	change_leaves();
+	if (shim_self->atomic || points > POINTS_MAX)
+		return;
+	inside = true;
+	EXPECT_EQ(blink_tree_replace(tree, 32, points, NULL), 0);
+	inside = false;
+}
+
+static int look_beside(gfp_t gfp)
+{
+	struct blink_range range;
+	int ret;
+
+	(void)gfp;
+	points = 0;
+	shim_hooks.point = change_next_boundary;
+	ret = blink_range_lookup(tree, 29, &range);
+	shim_hooks.point = NULL;
+	if (!ret)
+		EXPECT(range.first == 26 && range.last == 31);
+	return ret;
+}
+
+/* A call beside a task that never stops, in a task that may be killed already. */
+static int called(int (*call)(gfp_t), gfp_t gfp, bool killed)
+{
+	int ret;
+
+	tree = tree_create();
+	set_up(0);
+	shim_self->killed = killed;
+	ret = call(gfp);
+	shim_self->killed = false;
+	tree_end(tree);
 	return ret;
 }
 
 /*
  * The interleaving: whenever a store has read the boundaries, another task changes one. The
- * store begins anew, unless its task is killed and may sleep: one that must not sleep cannot
- * be ended in the middle of its caller's critical section either.
+ * store begins anew, unless its task is killed, and may sleep and fail: one that must not
+ * sleep cannot be ended in the middle of its caller's critical section either.
  */
 static void killed_store_ends(void)
 {
@@ -400,25 +446,40 @@ static void killed_store_ends(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(stores); i++) {
-		tree = tree_create();
-		set_up(0);
-		EXPECT_EQ(stores[i](GFP_KERNEL), 0);
+		EXPECT_EQ(called(stores[i], GFP_KERNEL, false), 0);
 		EXPECT(points > POINTS_MAX);
-		tree_end(tree);
-		tree = tree_create();
-		set_up(0);
-		shim_self->killed = true;
-		EXPECT_EQ(stores[i](GFP_KERNEL), -EINTR);
+		EXPECT_EQ(called(stores[i], GFP_KERNEL, true), -EINTR);
 		EXPECT(points < POINTS_MAX);
-		shim_self->killed = false;
-		tree_end(tree);
-		tree = tree_create();
-		set_up(0);
-		shim_self->killed = true;
-		EXPECT_EQ(stores[i](GFP_NOWAIT), 0);
-		shim_self->killed = false;
-		tree_end(tree);
+		EXPECT_EQ(called(stores[i], GFP_NOWAIT, true), 0);
+		EXPECT_EQ(called(stores[i], GFP_KERNEL | __GFP_NOFAIL, true),
+			  0);
 	}
+}
+
+static void killed_lookup_ends(void)
+{
+	EXPECT_EQ(called(look_beside, 0, false), 0);
+	EXPECT(points > POINTS_MAX);
+	EXPECT_EQ(called(look_beside, 0, true), -EINTR);
+	EXPECT(points < POINTS_MAX);
+}
+
+/* Without other tasks a task that is killed does what it did before. */
+static void killed_alone(void)
+{
+	struct blink_range all = { 0, U64_MAX, 0 }, one = { 8, 9, 5 };
+	u64 key;
+
+	tree = tree_create();
+	for (key = 0; key < 16 * KEYS; key++)
+		EXPECT_INSERT(tree, key, 1 + key);
+	shim_self->killed = true;
+	EXPECT_EQ(blink_range_store(tree, &all, GFP_KERNEL), -E2BIG);
+	EXPECT_EQ(blink_range_store(tree, &one, GFP_KERNEL), 0);
+	EXPECT_EQ(blink_range_store_part(tree, &all, GFP_KERNEL), 1);
+	EXPECT(all.first > 8);
+	shim_self->killed = false;
+	tree_end(tree);
 }
 
 const struct test TESTS(starve)[] = {
@@ -431,6 +492,10 @@ const struct test TESTS(starve)[] = {
 	{ "starve: the locks of two leaves suffice", locks_suffice },
 	{ "starve: the leaf is split before it is locked", split_before_locks },
 	{ "starve: a task that is killed stores no range", killed_store_ends,
+	  .plain = true },
+	{ "starve: a task that is killed looks up no range", killed_lookup_ends,
+	  .plain = true },
+	{ "starve: a killed task without others stores ranges", killed_alone,
 	  .plain = true },
 	{}
 };
