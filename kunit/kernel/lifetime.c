@@ -116,8 +116,7 @@ static bool can_pass(const struct pair *pair)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || num_online_nodes() == 1 ||
 	    num_online_cpus() < 2 * pair->writers)
 		return false;
-	for_each_online_node(nid)
-	{
+	for (nid = 0; nid < (int)nr_node_ids; nid++) {
 		nr = cpus_of(nid, 2 * pair->writers);
 		twos += nr >= 2;
 		threes += nr >= 3;
