@@ -256,10 +256,15 @@ def call(fd: int, argument: Call) -> int:
     fd = operator.index(fd)
     if not 0 <= fd < 1 << 31:
         raise ValueError(f"{fd} is no descriptor")
-    while True:
-        result = int(_ioctl(fd, request(type(argument)), ctypes.byref(argument)))
-        if result >= 0:
-            return result
-        error = ctypes.get_errno()
-        if error != errno.EINTR:
-            raise OSError(error, os.strerror(error))
+    # A call from a signal's handler leaves that of the call which it has interrupted.
+    before = ctypes.get_errno()
+    try:
+        while True:
+            result = int(_ioctl(fd, request(type(argument)), ctypes.byref(argument)))
+            if result >= 0:
+                return result
+            error = ctypes.get_errno()
+            if error != errno.EINTR:
+                raise OSError(error, os.strerror(error))
+    finally:
+        ctypes.set_errno(before)

@@ -143,8 +143,21 @@ class Watch:
         return self._words[_HEAD]
 
     def read(self, most: int = 1024) -> list[Change]:
-        """The changes that there are, so many at most; Overrun if some were missed."""
-        changes = list(itertools.islice(self._available(), most))
+        """The changes that there are, so many at most; Overrun if some were missed.
+
+        After an empty list the descriptor is readable only if there are changes since. An
+        exception, of a signal's handler for one, leaves the position as it was.
+        """
+        position = self.position
+        try:
+            changes = list(itertools.islice(self._available(), most))
+            if not changes:
+                self._forget_readable()
+                # There can be a change since.
+                changes = list(itertools.islice(self._available(), most))
+        except BaseException:
+            self.position = position
+            raise
         if not changes:
             self._raise_overrun()
         return changes

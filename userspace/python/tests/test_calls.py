@@ -35,6 +35,25 @@ class Interrupted(unittest.TestCase):
         with self.assertRaises(BlockingIOError):
             self.call((-1, errno.EAGAIN))
 
+    def test_calls_of_a_handler(self):
+        """A handler's own call, before the errno is read, changes nothing."""
+        get_errno = ctypes.get_errno
+
+        def get_after_handler():
+            with mock.patch.object(ctypes, "get_errno", get_errno):
+                with mock.patch.object(_abi, "_ioctl", self.exists):
+                    self.assertRaises(FileExistsError, _abi.call, 3, _abi.Info())
+            return get_errno()
+
+        with mock.patch.object(ctypes, "get_errno", get_after_handler):
+            self.assertEqual(self.call((-1, errno.EINTR), (7, 0)), 7)
+
+    @staticmethod
+    def exists(*_):
+        """A call that fails with EEXIST."""
+        ctypes.set_errno(errno.EEXIST)
+        return -1
+
 
 class Ranges(unittest.TestCase):
     """Counting and erasing ranges in parts."""

@@ -132,6 +132,21 @@ class Watches(unittest.TestCase):
             with mock.patch("blinktree._watch._EVENTS", known):
                 self.assertEqual([change.kind for change in watch.read()], ["insert", "unlinked"])
 
+    def test_exception(self):
+        """An exception while changes are read loses none of them."""
+        with self.tree.watch() as watch:
+            self.tree.update({1: 10, 2: 20})
+            change = watch._change
+
+            def interrupted(words):
+                if words[2] == 2:
+                    raise KeyboardInterrupt
+                return change(words)
+
+            with mock.patch.object(watch, "_change", interrupted):
+                self.assertRaises(KeyboardInterrupt, watch.read)
+            self.assertEqual([change.value for change in watch.read()], [10, 20])
+
     def test_end(self):
         """Without name and descriptor no change comes: an iteration ends."""
         with blinktree.create("py.watch") as tree:
@@ -164,8 +179,9 @@ class Watches(unittest.TestCase):
             self.assertTrue(watch.wait())
             self.assertTrue(watch.wait(0))
             self.assertEqual(len(watch.read()), 1)
-            self.assertFalse(watch.wait(0))
+            self.assertEqual(watch.read(), [])
             self.assertEqual(select.select([watch], [], [], 0)[0], [])
+            self.assertFalse(watch.wait(0))
             self.tree[1] = 3
             self.assertEqual(select.select([watch], [], [], 10)[0], [watch])
             writer.join()
