@@ -102,6 +102,9 @@ impl Drop for Map {
     }
 }
 
+/// Words of 64 bits of a record.
+const WORDS: usize = std::mem::size_of::<abi::Change>() / 8;
+
 /// The changes of a tree since the watch was created, in one order.
 ///
 /// As an iterator it waits for changes. It ends when there will be none: the tree has neither
@@ -181,6 +184,7 @@ impl<K: Watched> Watch<K> {
     /// A program that reads the tree after it has read a change finds this change or a
     /// later one of the key.
     pub fn read(&mut self) -> Result<Option<Change<K>>> {
+        let mut forgotten = false;
         loop {
             match self.try_read() {
                 Ok(Some(change)) => {
@@ -194,7 +198,12 @@ impl<K: Watched> Watch<K> {
                     return Err(Error::Overrun);
                 }
                 Ok(None) if self.head() > self.position => std::thread::yield_now(),
-                Ok(None) => return Ok(None),
+                Ok(None) if forgotten => return Ok(None),
+                // There can be a change since.
+                Ok(None) => {
+                    self.forget_readable();
+                    forgotten = true;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -203,7 +212,12 @@ impl<K: Watched> Watch<K> {
     /// Whether there will be no changes but those that can be read now.
     pub fn ended(&self) -> Result<bool> {
         let mut polled = [PollFd::new(&self.fd, PollFlags::empty())];
-        Ok(poll(&mut polled, Some(&Timespec::default()))? > 0)
+        loop {
+            match poll(&mut polled, Some(&Timespec::default())) {
+                Err(Errno::INTR) => {}
+                result => return Ok(result? > 0),
+            }
+        }
     }
 
     /// Wait for a change. Returns whether there is one, `false` after `timeout` or if the
@@ -273,16 +287,21 @@ impl<K: Watched> Watch<K> {
             let lost = self.load(std::mem::offset_of!(abi::WatchRing, lost));
             return if lost > self.position { Err(Error::Overrun) } else { Ok(None) };
         }
-        let change = self.copy(at);
+        let record = self.copy(at);
         if seq > expected || self.load(at) != expected {
             return Err(Error::Overrun);
         }
-        change.map(Some)
+        Self::change(&record).map(Some)
     }
 
-    /// A record that can be overwritten meanwhile: loads that acquire stay in order.
-    fn copy(&self, at: usize) -> Result<Option<Change<K>>> {
-        let word = |offset| self.load(at + offset);
+    /// The words of a record that can be overwritten meanwhile: loads that acquire stay in order.
+    fn copy(&self, at: usize) -> [u64; WORDS] {
+        std::array::from_fn(|word| self.load(at + 8 * word))
+    }
+
+    /// The change of a record that was not overwritten: of another one the words can be of two.
+    fn change(record: &[u64; WORDS]) -> Result<Option<Change<K>>> {
+        let word = |offset| record[offset / 8];
         let key = K::from_halves(
             word(std::mem::offset_of!(abi::Change, key)),
             word(std::mem::offset_of!(abi::Change, key_low)),

@@ -2,6 +2,7 @@
 //! Watches of trees: these need the module.
 
 use blinktree::{open, unlink, Access, Change, Error, Number, Options, Tree, Watch};
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
 use std::collections::BTreeMap;
@@ -111,6 +112,24 @@ fn watches_wait() {
             .collect();
         assert!(keys.into_iter().eq(0..100));
     });
+}
+
+fn readable(watch: &Watch<u64>) -> bool {
+    poll(&mut [PollFd::new(watch, PollFlags::IN)], Some(&Timespec::default())).unwrap() > 0
+}
+
+/// A loop over many descriptors reads until there is nothing more, and waits.
+#[test]
+#[ignore = "needs the module"]
+fn no_change_is_left_to_poll_for() {
+    let tree = new::<u64>();
+    let mut watch = tree.watch(.., 0).unwrap();
+    for value in 0..2 {
+        tree.store(&1, &value).unwrap();
+        assert!(readable(&watch));
+        assert_eq!(all(&mut watch).len(), 1);
+        assert!(!readable(&watch));
+    }
 }
 
 /// A program can wait longer than any clock runs.
