@@ -33,6 +33,9 @@ int blinktree_scan_open(struct blinktree *tree, __u64 first, __u64 last,
 		buffer = BUFFER_DEFAULT;
 	if (buffer > UINT32_MAX)
 		return -EINVAL;
+	/* It can be in a program of 32 bits. */
+	if (buffer > (SIZE_MAX - sizeof(*new)) / sizeof(new->entries[0]))
+		return -ENOMEM;
 	new = calloc(1, sizeof(*new) + buffer * sizeof(new->entries[0]));
 	if (!new)
 		return -ENOMEM;
