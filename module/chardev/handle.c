@@ -74,8 +74,8 @@ static void handle_end(struct work_struct *work)
 	kfree(handle);
 }
 
-static struct blink_handle *handle_create(const struct file *file,
-					  unsigned int slot)
+/* It may wait for memory, and others wait for the lock when they close a descriptor. */
+static struct blink_handle *handle_create(const struct file *file)
 {
 	struct blink_object *object = file->private_data;
 	struct blink_handle *handle;
@@ -83,43 +83,58 @@ static struct blink_handle *handle_create(const struct file *file,
 	handle = kzalloc(sizeof(*handle), GFP_KERNEL_ACCOUNT);
 	if (!handle)
 		return NULL;
-	handle->number = new_number(slot);
 	handle->tree = object->tree;
 	handle->mode = file->f_mode;
 	handle->object = object;
 	handle->payer = get_mem_cgroup_from_mm(current->mm);
 	handle->file = file;
 	INIT_RCU_WORK(&handle->end, handle_end);
-	kref_get(&object->ref);
-	WRITE_ONCE(object->handles, object->handles + 1);
 	return handle;
 }
 
-/* Get the handle of a file, which may have one already. */
-static int handle_get(const struct file *file, u64 *number)
+/* Give a file the handle, unless it has one already. */
+static int handle_link(const struct file *file, struct blink_handle *handle,
+		       u64 *number)
 {
-	struct blink_handle *handle;
+	struct blink_object *object = file->private_data;
 	unsigned int slot;
 
-	guard(mutex)(&handles_lock);
+	lockdep_assert_held(&handles_lock);
 	slot = find_slot(file);
 	if (slot < ARRAY_SIZE(slots)) {
 		*number = handle_at(slot)->number;
-		return 0;
+		return -EEXIST;
 	}
 	slot = find_slot(NULL);
 	if (slot == ARRAY_SIZE(slots))
 		return -ENOSPC;
-	handle = handle_create(file, slot);
-	if (!handle)
-		return -ENOMEM;
+	handle->number = new_number(slot);
 	*number = handle->number;
+	kref_get(&object->ref);
+	WRITE_ONCE(object->handles, object->handles + 1);
 	/*
 	 * Pairs with the rcu_dereference() in blink_handle_find(): the handle is
 	 * initialised.
 	 */
 	rcu_assign_pointer(slots[slot], handle);
 	return 0;
+}
+
+/* Get the handle of a file, which may have one already. */
+static int handle_get(const struct file *file, u64 *number)
+{
+	struct blink_handle *handle = handle_create(file);
+	int err;
+
+	if (!handle)
+		return -ENOMEM;
+	scoped_guard(mutex, &handles_lock)
+		err = handle_link(file, handle, number);
+	if (err) {
+		mem_cgroup_put(handle->payer);
+		kfree(handle);
+	}
+	return err == -EEXIST ? 0 : err;
 }
 
 long blink_handle_call(struct blink_call *call)
@@ -196,7 +211,7 @@ void blink_handles_enable(void)
  * blink_handles_enabled() - whether descriptors get handles
  *
  * Context: any.
- * Return: false if no BPF program could use a handle.
+ * Return: false if the module has no functions for BPF programs, or could not register them.
  */
 bool blink_handles_enabled(void)
 {
