@@ -14,7 +14,7 @@
  *
  * Memory comes from the allocator, without waiting, as for other writers in softirqs. The
  * memory control group of the process that got the handle pays for it, and not that of
- * the task that the softirq interrupted.
+ * the task that the softirq interrupted (blink_bpf_pays()).
  */
 #ifndef BLINK_BPF_WRITE_H
 #define BLINK_BPF_WRITE_H
@@ -31,11 +31,13 @@
  * struct blink_bpf_write - a modification under way
  * @tree: the tree
  * @mode: FMODE_* of the handle
- * @charged: the memory control group that the context charged before
+ * @pays: the memory control group of the handle pays
+ * @charged: the one that the context charged before, if so
  */
 struct blink_bpf_write {
 	struct blink_tree *tree;
 	fmode_t mode;
+	bool pays;
 	struct mem_cgroup *charged;
 };
 
@@ -49,6 +51,16 @@ static inline bool blink_bpf_may_write(const struct blink_tree *tree)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible())
 		return false;
 	return blink_may_wait(tree) && !blink_mark_is_set();
+}
+
+/*
+ * Whether the memory control group of the handle can pay. The one that softirqs charge is in a
+ * variable of the CPU. On PREEMPT_RT a task that serves softirqs can preempt another one there,
+ * and leave its own group behind, which may be freed: so none pays there.
+ */
+static inline bool blink_bpf_pays(void)
+{
+	return !IS_ENABLED(CONFIG_PREEMPT_RT) || in_task();
 }
 
 /**
@@ -73,13 +85,16 @@ static inline int blink_bpf_write_begin(struct blink_bpf_write *write,
 	}
 	write->tree = handle->tree;
 	write->mode = handle->mode;
-	write->charged = set_active_memcg(handle->payer);
+	write->pays = blink_bpf_pays();
+	if (likely(write->pays))
+		write->charged = set_active_memcg(handle->payer);
 	return 0;
 }
 
 static inline void blink_bpf_write_end(const struct blink_bpf_write *write)
 {
-	set_active_memcg(write->charged);
+	if (likely(write->pays))
+		set_active_memcg(write->charged);
 	rcu_read_unlock();
 }
 
