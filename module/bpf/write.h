@@ -31,13 +31,11 @@
  * struct blink_bpf_write - a modification under way
  * @tree: the tree
  * @mode: FMODE_* of the handle
- * @pays: the memory control group of the handle pays
- * @charged: the one that the context charged before, if so
+ * @charged: the memory control group that the context charged before, if blink_bpf_pays()
  */
 struct blink_bpf_write {
 	struct blink_tree *tree;
 	fmode_t mode;
-	bool pays;
 	struct mem_cgroup *charged;
 };
 
@@ -85,15 +83,14 @@ static inline int blink_bpf_write_begin(struct blink_bpf_write *write,
 	}
 	write->tree = handle->tree;
 	write->mode = handle->mode;
-	write->pays = blink_bpf_pays();
-	if (likely(write->pays))
+	if (blink_bpf_pays())
 		write->charged = set_active_memcg(handle->payer);
 	return 0;
 }
 
 static inline void blink_bpf_write_end(const struct blink_bpf_write *write)
 {
-	if (likely(write->pays))
+	if (blink_bpf_pays())
 		set_active_memcg(write->charged);
 	rcu_read_unlock();
 }
