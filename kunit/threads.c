@@ -91,6 +91,12 @@ void threads_run(struct threads *threads)
 			      "no threads, or they came to no end");
 }
 
+/* Whether a thread that waits for another one waits in vain. Does not reschedule. */
+bool thread_is_stopped(const struct thread *me)
+{
+	return READ_ONCE(me->threads->stop) || READ_ONCE(me->threads->failed);
+}
+
 /* Whether a thread shall do another round: each does at least one. Reschedules. */
 bool thread_goes_on(struct thread *me)
 {

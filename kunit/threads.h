@@ -74,6 +74,7 @@ void threads_run(struct threads *threads);
 void thread_run(struct thread *me);
 
 bool thread_goes_on(struct thread *me);
+bool thread_is_stopped(const struct thread *me);
 void thread_fail(struct thread *me, const char *fmt, ...) __printf(2, 3);
 
 #endif /* BLINK_KUNIT_THREADS_H */

@@ -304,8 +304,7 @@ static void lock_or_hog(struct thread *me)
 	while (atomic_read(&stand->hungry) && thread_goes_on(me)) {
 		gated = take(me, one);
 		while (!has_company(one, gated) &&
-		       atomic_read(&stand->hungry) &&
-		       !READ_ONCE(me->threads->failed))
+		       atomic_read(&stand->hungry) && !thread_is_stopped(me))
 			cpu_relax();
 		give(one, gated);
 	}

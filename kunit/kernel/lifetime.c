@@ -167,8 +167,7 @@ static void begin_together(struct thread *me, struct pair *pair,
 	arch_spin_lock(&lock_of_leaf(leaf)->raw);
 	arch_spin_lock(&lock_of_leaf(other)->raw);
 	begin_round(pair, tree);
-	while (!all_arrived(pair, other) && !READ_ONCE(me->threads->stop) &&
-	       !READ_ONCE(me->threads->failed))
+	while (!all_arrived(pair, other) && !thread_is_stopped(me))
 		cpu_relax();
 	for (i = 0; i < 1000; i++)
 		cpu_relax();
@@ -201,8 +200,7 @@ static void end_round(struct thread *me, struct pair *pair)
 
 	pair->passed += fixture_stats(pair->brief).gate_passes;
 	blink_tree_destroy(pair->brief);
-	wanted = pair->can_pass && !pair->passed &&
-		 !READ_ONCE(me->threads->stop);
+	wanted = pair->can_pass && !pair->passed && !thread_is_stopped(me);
 	if (wanted || time_before(jiffies, pair->end)) {
 		next = brief_create();
 		if (!next)
