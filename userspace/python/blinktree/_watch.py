@@ -151,7 +151,7 @@ class Watch:
         position = self.position
         try:
             changes = list(itertools.islice(self._available(), most))
-            if not changes:
+            if not changes and self.head <= self.position:
                 self._forget_readable()
                 # There can be a change since.
                 changes = list(itertools.islice(self._available(), most))
@@ -197,8 +197,8 @@ class Watch:
             words = self._one()
             if words is None:
                 return
-            self.position += 1
             change = self._change(words)
+            self.position += 1
             if change is not None:
                 yield change
 

@@ -178,6 +178,8 @@ class Watches(unittest.TestCase):
             writer.start()
             self.assertTrue(watch.wait())
             self.assertTrue(watch.wait(0))
+            self.assertEqual(watch.read(0), [])
+            self.assertEqual(select.select([watch], [], [], 0)[0], [watch])
             self.assertEqual(len(watch.read()), 1)
             self.assertEqual(watch.read(), [])
             self.assertEqual(select.select([watch], [], [], 0)[0], [])
