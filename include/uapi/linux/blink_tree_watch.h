@@ -65,8 +65,8 @@
 /*
  * The most watches of a tree; each one makes each change of the tree a little slower.
  * Then the most of a user who neither owns the tree nor has CAP_FOWNER over it. Then
- * those that no such user gets, so that the owner finds a place; watches that a former owner
- * has stay. Users are those of budgets: a user namespace counts as the user who created it.
+ * those that no such user gets, so that the owner finds a place; the watches of a former
+ * owner stay. Users are those of budgets: a user namespace counts as the user who created it.
  */
 #define BLINK_TREE_WATCHES_MAX 8
 #define BLINK_TREE_WATCHES_USER 2
