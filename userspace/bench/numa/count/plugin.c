@@ -38,6 +38,9 @@ static unsigned int dumps;
 static bool counting;
 static bool instructions_only;
 static bool in_program;
+static __u64 plugin_id;
+/* Of a trace: marks alone are listened to until the first COUNT, as loading an index is long. */
+static bool marks_only;
 
 static void zero(void)
 {
@@ -212,6 +215,22 @@ static void *pack(unsigned int code, size_t left)
 	return (void *)(left << 16 | code);
 }
 
+static void on_translation(__u64 id, struct qemu_plugin_tb *tb);
+
+static void on_reset(__u64 id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+}
+
+/* The program's threads that do operations begin later: they execute no old translation. */
+static void listen_to_all(void)
+{
+	if (!marks_only)
+		return;
+	marks_only = false;
+	qemu_plugin_reset(plugin_id, on_reset);
+}
+
 static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
 {
 	struct cpu *cpu = &cpus[vcpu];
@@ -232,6 +251,7 @@ static void trace_mark(unsigned int vcpu, unsigned int code, unsigned int left)
 		break;
 	case BLINK_MARK_COUNT:
 		trace_restart();
+		listen_to_all();
 		counting = true;
 		break;
 	case BLINK_MARK_PAUSE:
@@ -386,7 +406,7 @@ static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
 {
 	/* The kernel has the upper half of all addresses. */
 	bool mine = in_program || qemu_plugin_tb_vaddr(tb) >> 63;
-	bool counted = mine || instructions_only;
+	bool counted = (mine && !marks_only) || instructions_only;
 	size_t nr = qemu_plugin_tb_n_insns(tb), i;
 
 	if (counted)
@@ -394,7 +414,7 @@ static void on_translation(__u64 id, struct qemu_plugin_tb *tb)
 						     (void *)nr);
 	for (i = 0; i < nr; i++)
 		listen(qemu_plugin_tb_get_insn(tb, i), counted ? nr - i : 0,
-		       mine && !instructions_only);
+		       mine && !instructions_only && !marks_only);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
@@ -430,6 +450,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(__u64 id,
 	if (!path || topology_set(nodes, nr, (__u64)megabytes << 20) ||
 	    (tracing && !in_program))
 		return -1;
+	plugin_id = id;
+	marks_only = tracing;
 	out = tracing ? NULL : fopen(path, "w");
 	if (!(tracing ? trace_open(path) : !!out))
 		return -1;

@@ -36,6 +36,7 @@ typedef void (*on_translation_t)(__u64 id, struct qemu_plugin_tb *tb);
 typedef void (*on_execution_t)(unsigned int vcpu, void *data);
 typedef void (*on_access_t)(unsigned int vcpu, __u32 info, __u64 vaddr,
 			    void *data);
+typedef void (*on_reset_t)(__u64 id);
 
 /* A callback for each translation, in which the following are of use. */
 void qemu_plugin_register_vcpu_tb_trans_cb(__u64 id, on_translation_t callback);
@@ -51,6 +52,9 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
 				      on_access_t callback, int flags, int rw,
 				      void *data);
+
+/* Forget all callbacks and translations before the CPU's next block, and then call this one. */
+void qemu_plugin_reset(__u64 id, on_reset_t callback);
 
 /* The user of the plugin: a guest has a system, a program has none. */
 struct qemu_info_t {
