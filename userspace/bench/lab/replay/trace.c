@@ -40,8 +40,12 @@ struct known {
 
 static const struct trace_record *record;
 static __u64 nr;
+/* By their lines, at most half full. */
 static struct known *table;
-static __u64 slots;
+static __u64 slots, used;
+/* The operations' first records. */
+static const struct trace_record **op;
+static __u64 nr_ops;
 
 void *replay_alloc(size_t number, size_t bytes)
 {
@@ -96,11 +100,40 @@ static struct known *find(__u64 line)
 	return &table[slot];
 }
 
+static void grow(void)
+{
+	struct known *old = table, *known, *end = table + slots;
+
+	slots = 2 * slots ?: 1 << 16;
+	table = replay_alloc(slots, sizeof(*table));
+	for (known = old; known < end; known++)
+		if (known->taken)
+			*find(known->line) = *known;
+	free(old);
+}
+
+static struct known *get(__u64 line)
+{
+	struct known *known;
+
+	if (2 * used >= slots)
+		grow();
+	known = find(line);
+	used += !known->taken;
+	known->taken = true;
+	known->line = line;
+	return known;
+}
+
 /* Whether the records are those of whole operations; one at a time, of known threads. */
-static bool is_sound(void)
+static bool find_operations(void)
 {
 	const struct trace_record *one, *begun = NULL;
 
+	for (one = record + 1; one < record + nr; one++)
+		nr_ops += kind_of(one) == TRACE_BEGIN;
+	op = replay_alloc(nr_ops, sizeof(*op));
+	nr_ops = 0;
 	for (one = record + 1; one < record + nr; one++) {
 		if (kind_of(one) > TRACE_UNLOCK || one->thread >= 64 ||
 		    one->home > REPLAY_NODES_MAX || one->word >= 8)
@@ -109,22 +142,22 @@ static bool is_sound(void)
 		    (begun && begun->thread != one->thread))
 			return false;
 		if (kind_of(one) == TRACE_BEGIN)
-			begun = one;
+			op[nr_ops++] = begun = one;
 		else if (kind_of(one) == TRACE_END)
 			begun = NULL;
 	}
-	return nr > 1 && !begun;
+	return nr_ops && !begun;
 }
 
-/* @op: the number of the operation */
+/* @number: that of the operation */
 static void learn_word(struct known *known, const struct trace_record *one,
-		       __u64 op)
+		       __u64 number)
 {
 	__u8 word = 1 << one->word;
 
-	if (known->op != op)
+	if (known->op != number)
 		known->loaded = 0;
-	known->op = op;
+	known->op = number;
 	if (kind_of(one) == TRACE_STORE || kind_of(one) == TRACE_ATOMIC)
 		known->stored |= word;
 	else if (kind_of(one) == TRACE_LOAD && known->loaded & word)
@@ -137,19 +170,16 @@ static void learn(struct replay_trace *trace)
 {
 	const struct trace_record *one;
 	struct known *known;
-	__u64 op = 0;
+	__u64 number = 0;
 	__u32 *lock;
 
-	slots = 2 * nr + 1;
-	table = replay_alloc(slots, sizeof(*table));
+	grow();
 	for (one = record + 1; one < record + nr; one++) {
-		op += kind_of(one) == TRACE_BEGIN;
+		number += kind_of(one) == TRACE_BEGIN;
 		if (!has_line(one))
 			continue;
-		known = find(one->line);
-		learn_word(known, one, op);
-		known->line = one->line;
-		known->taken = true;
+		known = get(one->line);
+		learn_word(known, one, number);
 		known->threads |= 1ULL << one->thread;
 		known->home = one->home ?: known->home;
 		lock = &known->lock[!!(one->kind & TRACE_SECOND)];
@@ -169,7 +199,7 @@ static void number_lines(struct replay_trace *trace)
 	struct known *known;
 	unsigned int word;
 
-	trace->home = replay_alloc(nr, sizeof(*trace->home));
+	trace->home = replay_alloc(used, sizeof(*trace->home));
 	for (known = table; known < table + slots; known++) {
 		if (!known->taken || is_private(known))
 			continue;
@@ -209,14 +239,14 @@ static bool convert(const struct trace_record *one, struct replay_event *event,
 }
 
 /* Instructions of what is left out count for what follows. */
-static struct replay_event *copy_operation(const struct trace_record **from,
+static struct replay_event *copy_operation(const struct trace_record *from,
 					   struct replay_event *to)
 {
 	const struct replay_event *before = to;
 	__u32 insns = 0;
 
-	for (;; (*from)++) {
-		if (!convert(*from, to, before)) {
+	for (;; from++) {
+		if (!convert(from, to, before)) {
 			insns += to->insns;
 			continue;
 		}
@@ -229,35 +259,37 @@ static struct replay_event *copy_operation(const struct trace_record **from,
 }
 
 static void copy_thread(struct replay_trace *trace, unsigned int thread,
-			struct replay_event **to, __u32 *op)
+			struct replay_event **to, __u32 *done)
 {
 	const struct trace_record *one;
-	__u32 first = *op;
+	__u32 first = *done;
+	__u64 i;
 
-	for (one = record + 1; one < record + nr; one++) {
-		if (one->thread != thread || kind_of(one) != TRACE_BEGIN)
+	for (i = 0; i < nr_ops; i++) {
+		one = op[i];
+		if (one->thread != thread)
 			continue;
-		trace->begin[(*op)++] = *to - trace->events;
-		*to = copy_operation(&one, *to);
+		trace->begin[(*done)++] = *to - trace->events;
+		*to = copy_operation(one, *to);
 	}
-	if (*op == first)
+	if (*done == first)
 		return;
 	/* Before its first operation the thread began. */
 	trace->events[trace->begin[first]].insns = 0;
 	trace->first[trace->threads++] = first;
-	trace->first[trace->threads] = *op;
+	trace->first[trace->threads] = *done;
 }
 
 int replay_read(const char *path, struct replay_trace *trace)
 {
 	struct replay_event *to;
 	unsigned int thread;
-	__u32 op = 0;
+	__u32 done = 0;
 
 	memset(trace, 0, sizeof(*trace));
 	if (map(path))
 		return -1;
-	if (!is_sound()) {
+	if (!find_operations()) {
 		fprintf(stderr, "blink_replay: %s: incomplete\n", path);
 		return -1;
 	}
@@ -266,9 +298,10 @@ int replay_read(const char *path, struct replay_trace *trace)
 	trace->objects = record->line;
 	trace->events = replay_alloc(nr, sizeof(*trace->events));
 	to = trace->events;
-	trace->begin = replay_alloc(nr, sizeof(*trace->begin));
+	trace->begin = replay_alloc(nr_ops, sizeof(*trace->begin));
 	for (thread = 0; thread < 64; thread++)
-		copy_thread(trace, thread, &to, &op);
+		copy_thread(trace, thread, &to, &done);
 	free(table);
+	free(op);
 	return 0;
 }
