@@ -5,6 +5,23 @@
 
 #define NO_CPU (~0U)
 #define HELD_MAX 64
+/* Lines that follow each other, at so many places at once. */
+#define STREAMS 4
+#define STREAM_MIN 3
+
+/**
+ * struct stream - lines that follow each other
+ * @line: the last one
+ * @length: how many there were
+ * @step: 1 for upwards, or -1
+ * @ahead: how many of the next ones were prefetched
+ */
+struct stream {
+	__u32 line;
+	__u32 length;
+	int step;
+	__u32 ahead;
+};
 
 /**
  * struct cpu - a CPU
@@ -19,6 +36,8 @@
  * @held: 1 + the numbers of locks that it holds, or 0
  * @nr_held: how many these are
  * @miss: lines that it prefetched, and when they come
+ * @stream: lines that follow each other
+ * @nr_streams: how many streams have begun
  * @stored: when its last stores become visible, in turn; the next one's place in there
  * @visible: when all of them are
  * @seen: in this operation: words that it loaded at an event, and their versions then
@@ -38,6 +57,8 @@ struct cpu {
 		__u32 line;
 		__u64 at;
 	} miss[REPLAY_MISSES_MAX];
+	struct stream stream[STREAMS];
+	__u32 nr_streams;
 	__u64 stored[REPLAY_STORES_MAX];
 	__u32 nr_stored;
 	__u64 visible;
@@ -235,7 +256,8 @@ static void wait_for_line(struct cpu *cpu, __u32 line)
 			cpu->now = cpu->miss[i].at;
 }
 
-static void ask(__u32 number, __u32 line)
+/* @patient: it waits if its prefetches are too many. Otherwise false says that it makes none. */
+static bool ask(__u32 number, __u32 line, bool patient)
 {
 	struct cpu *cpu = &cpus[number];
 	__u32 first = 0, i;
@@ -244,15 +266,67 @@ static void ask(__u32 number, __u32 line)
 	for (i = 1; i < m->misses; i++)
 		if (cpu->miss[i].at < cpu->miss[first].at)
 			first = i;
+	if (!patient && cpu->miss[first].at > cpu->now)
+		return false;
 	at = caches_refer(number, line, false, cpu->now);
 	if (at == cpu->now)
-		return;
+		return true;
 	if (cpu->miss[first].at > cpu->now) {
 		at += cpu->miss[first].at - cpu->now;
 		cpu->now = cpu->miss[first].at;
 	}
 	cpu->miss[first].line = line;
 	cpu->miss[first].at = at;
+	return true;
+}
+
+/* Prefetch what follows the last line of a stream, up to where another line is behind it. */
+static void ask_ahead(__u32 number, struct stream *stream)
+{
+	__u32 next;
+
+	stream->ahead -= !!stream->ahead;
+	for (; stream->ahead < m->ahead; stream->ahead++) {
+		next = stream->line + stream->step * (int)(stream->ahead + 1);
+		if (next >= trace->lines || trace->home[next] == REPLAY_GAP ||
+		    !ask(number, next, false))
+			return;
+	}
+}
+
+/* Whether a line is the next one of a stream. */
+static bool is_next(struct stream *stream, __u32 line)
+{
+	int step = line - stream->line;
+
+	if (!stream->length || (step != 1 && step != -1) ||
+	    (stream->length > 1 && step != stream->step))
+		return false;
+	stream->line = line;
+	stream->step = step;
+	stream->length++;
+	return true;
+}
+
+/* A CPU refers to a line: it is in a stream, or the first of another one. */
+static void follow(__u32 number, __u32 line)
+{
+	struct cpu *cpu = &cpus[number];
+	struct stream *stream, *end = cpu->stream + STREAMS;
+
+	for (stream = cpu->stream; stream < end; stream++) {
+		if (stream->line == line && stream->length)
+			return;
+	}
+	for (stream = cpu->stream; stream < end; stream++) {
+		if (!is_next(stream, line))
+			continue;
+		if (stream->length >= STREAM_MIN)
+			ask_ahead(number, stream);
+		return;
+	}
+	stream = &cpu->stream[cpu->nr_streams++ % STREAMS];
+	*stream = (struct stream){ .line = line, .length = 1 };
 }
 
 /* A CPU loads a word. False if it begins again where this operation loaded it first. */
@@ -313,6 +387,7 @@ static void refer(__u32 number, const struct replay_event *event)
 	__u64 at, *place;
 
 	wait_for_line(cpu, event->line);
+	follow(number, event->line);
 	place = &cpu->stored[cpu->nr_stored % m->stores];
 	if (event->kind == TRACE_ATOMIC)
 		cpu->now = visible_from(cpu);
@@ -356,7 +431,7 @@ static enum outcome execute(__u32 number)
 			return GOES_ON;
 		break;
 	case TRACE_ASK:
-		ask(number, event->line);
+		ask(number, event->line, true);
 		break;
 	case TRACE_LOCK:
 	case TRACE_LOCK_SHARED:

@@ -33,6 +33,7 @@ static const struct word {
 	WORD(memory, 0, 100000000),
 	WORD(far_memory, 0, 100000000),
 	WORD(misses, 1, REPLAY_MISSES_MAX),
+	WORD(ahead, 0, REPLAY_MISSES_MAX),
 	WORD(stores, 1, REPLAY_STORES_MAX),
 	WORD(own_lines, 16, 1U << 24),
 	WORD(node_lines, 16, 1U << 30),

@@ -14,6 +14,8 @@
  * - A load and an atomic instruction wait for their line, and the latter for all stores
  *   before it, too. A store waits only if as many others are under way as the CPU can have,
  *   and so does a prefetch. Stores become visible in their order.
+ * - A CPU that has referred to three lines behind each other, upwards or downwards, prefetches
+ *   the next ones, as processors do. These prefetches never wait: one too many is not made.
  * - A line that no CPU has referred to before is in a cache by chance: as often as the caches
  *   have room for the lines of all objects of the program.
  * - Locks are queues, first come, first served.
@@ -42,6 +44,8 @@
 #define REPLAY_SEEN_MAX 64
 /* A line that no line has. */
 #define REPLAY_NO_LINE (~0U)
+/* Between two lines that do not follow each other. */
+#define REPLAY_GAP 255
 
 /**
  * struct replay_machine - the machine that is simulated; times are in picoseconds
@@ -54,6 +58,7 @@
  * @memory: to load a line from the memory of the CPU's NUMA node
  * @far_memory: from that of another one
  * @misses: prefetches that are under way for a CPU, at most
+ * @ahead: how many lines a CPU prefetches ahead of those that follow each other
  * @stores: stores, likewise
  * @own_lines: lines in the cache of a CPU
  * @node_lines: lines in the cache of a NUMA node
@@ -68,6 +73,7 @@ struct replay_machine {
 	__u32 memory;
 	__u32 far_memory;
 	__u32 misses;
+	__u32 ahead;
 	__u32 stores;
 	__u32 own_lines;
 	__u32 node_lines;
@@ -98,8 +104,8 @@ struct replay_event {
  * @first: of each thread, the first of its operations in @begin; and of one thread more
  * @begin: where each operation begins in @events, at its TRACE_BEGIN
  * @threads: threads that did operations
- * @home: of each line, 1 + its NUMA node, or 0
- * @lines: how many lines there are
+ * @home: of each line, 1 + its NUMA node, or 0; or REPLAY_GAP: it is no line
+ * @lines: how many numbers of lines there are; those of neighbours follow each other
  * @locks: how many locks
  * @words: how many words are compared
  * @objects: lines of all objects of the program, in the trace or not

@@ -194,21 +194,47 @@ static bool is_private(const struct known *known)
 	       !(known->threads & (known->threads - 1));
 }
 
+static int by_line(const void *a, const void *b)
+{
+	const struct known *const *one = a, *const *other = b;
+
+	return ((*one)->line > (*other)->line) -
+	       ((*one)->line < (*other)->line);
+}
+
+/* The lines that are not left out, by their addresses. */
+static struct known **sort_lines(__u64 *number)
+{
+	struct known **sorted = replay_alloc(used, sizeof(*sorted)), *known;
+
+	*number = 0;
+	for (known = table; known < table + slots; known++)
+		if (known->taken && !is_private(known))
+			sorted[(*number)++] = known;
+	qsort(sorted, *number, sizeof(*sorted), by_line);
+	return sorted;
+}
+
+/* Where lines do not follow each other, a number is left out. */
 static void number_lines(struct replay_trace *trace)
 {
-	struct known *known;
+	struct known **sorted, *known;
+	__u64 number, i;
 	unsigned int word;
 
-	trace->home = replay_alloc(used, sizeof(*trace->home));
-	for (known = table; known < table + slots; known++) {
-		if (!known->taken || is_private(known))
-			continue;
+	trace->home = replay_alloc(2 * used, sizeof(*trace->home));
+	sorted = sort_lines(&number);
+	for (i = 0; i < number; i++) {
+		known = sorted[i];
+		if (i && known->line != sorted[i - 1]->line + 1)
+			trace->home[trace->lines++] = REPLAY_GAP;
 		trace->home[trace->lines] = known->home;
 		known->place = ++trace->lines;
 		for (word = 0; word < 8; word++)
 			if ((known->stored & known->again) >> word & 1)
 				known->word[word] = ++trace->words;
 	}
+	free(sorted);
 }
 
 /* The event of a record; false if it is left out. @before: the thread's event before it */
