@@ -7,13 +7,18 @@ CPUs as the point has threads (replay/replay.h, which has the model). All points
 their threads have the same trace.
 """
 
+import concurrent.futures
+import dataclasses
 import errno
+import os
 import pathlib
 import shutil
 import tempfile
+import threading
 
 from driver import program
 from driver.program import Failure
+from harness import process
 
 from .worlds import LIMIT, Native, Unmeasured, read_answer, words_of
 
@@ -21,8 +26,9 @@ QEMU = "qemu-x86_64"
 # Of all processors that have 64 bits: the C library selects its functions by it.
 CPU = ("-cpu", "qemu64")
 
-# Threads that are recorded, in turn on each NUMA node; and how many operations of each.
-RECORDED, OPS = 16, 4096
+# Threads that are recorded, in turn on each NUMA node; and how many operations of each: fewer
+# where an insertion moves the entries of a node that is larger than so many bytes.
+RECORDED, OPS, LARGE = 16, 4096, 16384
 CPUS_MAX = 256
 NODES = (1, 2, 4, 8)
 
@@ -63,7 +69,8 @@ class Simulated(Native):
         super().__init__()
         # pylint: disable=consider-using-with
         self.folder = tempfile.TemporaryDirectory(prefix="blink_lab.")
-        self.traces = {}
+        # Of each thread that measures, the trace that it recorded last.
+        self.last = threading.local()
 
     def build(self):
         """The program that is recorded."""
@@ -72,6 +79,26 @@ class Simulated(Native):
     def facts(self):
         """Of the machine."""
         return {"cpu": "simulated", "cpus": CPUS_MAX, **self.machine, **self.built}
+
+    def each(self, measure, cells):
+        """Call a function for each cell, in several threads; cells with one trace in turn."""
+        alike = {}
+        for cell in cells:
+            alike.setdefault(dataclasses.replace(cell.point, threads=0), []).append(cell)
+
+        def group(some):
+            for cell in some:
+                measure(cell)
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            try:
+                futures = [pool.submit(group, some) for some in alike.values()]
+                for future in process.completed(futures):
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                process.end_all()
+                raise
 
     def measure(self, order):
         """The answer to an order."""
@@ -91,17 +118,18 @@ class Simulated(Native):
         ))  # fmt: skip
 
     def trace(self, words, call):
-        """The file with the trace of a point; it is recorded once for all numbers of threads."""
-        ops = OPS * (1 + call // 8)
+        """The file with the trace of a point, which has the one of the point before it, too."""
+        ops = OPS * (1 + call // 8) * LARGE // max(LARGE, int(words["node_bytes"]))
         if words["shared"] == "1":
             ops *= RECORDED
         changed = {"threads": RECORDED, "ops": ops, "warm_up": 0, "turns": 1}
         order = " ".join(f"{name}={value}" for name, value in {**words, **changed}.items())
-        if order not in self.traces:
-            path = pathlib.Path(self.folder.name, str(len(self.traces)))
+        path = pathlib.Path(self.folder.name, str(threading.get_ident()))
+        if getattr(self.last, "order", None) != order:
+            self.last.order = None
             self.record(order, path)
-            self.traces[order] = path
-        return self.traces[order]
+            self.last.order = order
+        return path
 
     def record(self, order, path):
         """Record the operations of a point."""

@@ -9,6 +9,7 @@ kind of operation of it.
 """
 
 import dataclasses
+import itertools
 import os
 import random
 import re
@@ -148,13 +149,17 @@ class Rounds:
     def measure_round(self, world, seed, title):
         """Measure all cells once. A second try of one that failed would tell the same."""
         order = random.Random(seed).sample(list(self.cells.values()), len(self.cells))
-        for done, cell in enumerate(order, 1):
-            program.say(f"{title}, {done} of {len(order)}: {cell.point}")
+        number = itertools.count(1)
+
+        def measure(cell):
+            program.say(f"{title}, {next(number)} of {len(order)}: {cell.point}")
             try:
                 if not cell.failure:
                     cell.answers[seed] = world.measure(cell.point.text(seed))
             except Unmeasured as error:
                 cell.failure, cell.refused = str(error), error.refused
+
+        world.each(measure, order)
 
 
 class Study:

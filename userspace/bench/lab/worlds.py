@@ -178,6 +178,11 @@ class World:
         """Of the machine."""
         return machine.facts(self.built)
 
+    def each(self, measure, cells):
+        """Call a function for each cell, one after the other."""
+        for cell in cells:
+            measure(cell)
+
 
 class Native(World):
     """Each point is a process of its own.
