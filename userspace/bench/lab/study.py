@@ -244,7 +244,9 @@ def unfairness(rounds):
     """The slowest thread and the fastest one beside the mean of all: medians of the rounds."""
     found = {}
     for name, which in (("slowest", min), ("fastest", max)):
-        ratios = [which(one["each"]) / statistics.fmean(one["each"]) for one in rounds]
+        ratios = [
+            which(one["each"]) / statistics.fmean(one["each"]) for one in rounds if one["each"]
+        ]
         found[name] = statistics.median(ratios) if ratios else None
     return found
 
