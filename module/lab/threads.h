@@ -14,4 +14,10 @@ int lab_threads_run_spread(int (*work)(void *arg), void *args, size_t size,
 void lab_turn_begin(void);
 void lab_turn_end(void);
 
+/*
+ * Let perf count the events of this process and its threads, or stop that. In the kernel
+ * this does nothing. Returns 0, or -EPROTO if perf does not obey.
+ */
+int lab_count_events(bool on);
+
 #endif /* BLINK_LAB_THREADS_H */

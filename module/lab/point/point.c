@@ -41,9 +41,13 @@ static int measure(struct lab_point *point, struct point_run *run,
 
 	rcu_barrier();
 	atomic64_set(&run->taken, run->load.warm_up);
+	ret = lab_count_events(true);
+	if (ret)
+		return ret;
 	blink_mark(BLINK_MARK_COUNT);
 	ret = run_threads(run, threads, point_measure);
 	blink_mark(BLINK_MARK_PAUSE);
+	ret = ret ?: lab_count_events(false);
 	if (!ret)
 		point->number = lab_dump();
 	return ret;

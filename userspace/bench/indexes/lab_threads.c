@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 #include <linux/topology.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "lab/marks.h"
@@ -34,6 +35,8 @@ struct thread {
 unsigned int lab_threads_fail_one_in;
 unsigned int lab_threads_said_cpus;
 unsigned int lab_threads_said_nodes;
+int lab_threads_control;
+int lab_threads_ack;
 
 static pthread_barrier_t start;
 
@@ -51,6 +54,22 @@ void lab_turn_end(void)
 	blink_mark(BLINK_MARK_WAIT);
 	pthread_mutex_unlock(&turn);
 	blink_mark(BLINK_MARK_WAIT | 1);
+}
+
+/* Versions of perf write the NUL behind "ack" too, in the same call. */
+int lab_count_events(bool on)
+{
+	const char *order = on ? "enable\n" : "disable\n";
+	const ssize_t bytes = strlen(order);
+	char answer[8];
+
+	if (!lab_threads_control)
+		return 0;
+	if (write(lab_threads_control, order, bytes) != bytes ||
+	    read(lab_threads_ack, answer, sizeof(answer)) < 4 ||
+	    memcmp(answer, "ack\n", 4))
+		return -EPROTO;
+	return 0;
 }
 
 static bool node_has_cpu(int nid, unsigned int cpu)

@@ -14,6 +14,13 @@ extern unsigned int lab_threads_said_cpus;
 extern unsigned int lab_threads_said_nodes;
 
 /*
+ * If not 0, the descriptors by which perf stat takes orders (--control=fd:CONTROL,ACK) and
+ * acknowledges them.
+ */
+extern int lab_threads_control;
+extern int lab_threads_ack;
+
+/*
  * How many NUMA nodes the CPUs of this process are on: for shim_nodes, before
  * standin_init().
  */

@@ -7,7 +7,8 @@
  *   blink_lab list          print the schemes, the mixes, and how they were compiled
  *
  * BLINK_LAB_MACHINE=CPUS,NODES in the environment is the machine that there is said to be.
- * The exit status is 0 or an errno.
+ * BLINK_LAB_CONTROL=CONTROL,ACK has the descriptors by which perf stat is told when the
+ * measured operations begin and end. The exit status is 0 or an errno.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -56,9 +57,21 @@ static int set_machine(const char *machine)
 	return 0;
 }
 
+static int set_control(const char *control)
+{
+	char end;
+
+	if (control && (sscanf(control, "%d,%d%c", &lab_threads_control,
+			       &lab_threads_ack, &end) != 2 ||
+			lab_threads_control <= 0 || lab_threads_ack <= 0))
+		return -EINVAL;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	int ret = set_machine(getenv("BLINK_LAB_MACHINE"));
+	int ret = set_machine(getenv("BLINK_LAB_MACHINE")) ?:
+			  set_control(getenv("BLINK_LAB_CONTROL"));
 
 	if (!ret && argc == 3)
 		ret = set_keys(argv[2]);
