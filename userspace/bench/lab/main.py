@@ -20,7 +20,7 @@ from driver.program import Failure
 from driver.table import aligned
 from harness import paths, process
 
-from . import claims, compare, figures, judge, simulated, table, worlds
+from . import claims, compare, events, figures, judge, simulated, table, worlds
 from .study import Rounds, Study, check_threads, count_cpus
 
 ROUNDS, ROUNDS_MAX = 7, 99
@@ -106,6 +106,8 @@ def open_world(args):
     packed = worlds.read_keys(args.key_file) if args.key_file else None
     if args.simulate is not None:
         world = simulated.Simulated(args.simulate)
+    elif args.events is not None:
+        world = events.Counted(args.events)
     else:
         world = worlds.Kernel(args.kernel) if args.kernel else worlds.Native()
     if packed:
@@ -254,6 +256,9 @@ def add_measuring(parser):
         help="execute what is recorded on a machine that is simulated, of up to 256 CPUs; these"
         f" are its numbers: {', '.join(f'{name}={n}' for name, n in simulated.MACHINE.items())};"
         " times in picoseconds")
+    world.add_argument("--events", metavar="LIST",
+        help="count these events of each operation by perf, natively: instructions,cycles,..."
+        " (perf list)")
     add_files(parser)
     add("-q", "--quick", action="store_true", help="fewer keys, operations and rounds")
     add("--scheme", metavar="NAME,...", action="append",

@@ -139,5 +139,5 @@ class Simulated(Native):
         self.execute(
             [QEMU, *CPU, "-plugin", f"{plugin},nodes=1,cpus=1,megabytes=1,what=trace,out={path}",
              self.program, order, *self.keys],
-            BLINK_LAB_MACHINE=f"{RECORDED},{self.machine['nodes']}",
+            env={"BLINK_LAB_MACHINE": f"{RECORDED},{self.machine['nodes']}"},
         )  # fmt: skip

@@ -19,7 +19,7 @@ from driver import program
 from driver.program import Failure
 from harness import process
 
-from . import figures
+from . import events, figures
 from .worlds import Times, Unmeasured
 
 # Memory for a key: as much as the largest schemes need, with some copies.
@@ -201,6 +201,10 @@ class Study:
             ops = answer.times[kind].count if kind in answer.times else answer.ops
             rounds.append({"seed": seed, "ops": ops, "ns": answer.ns, "value": rounded(value),
                            "ratio": rounded(ratio), "each": speeds(answer)})  # fmt: skip
+            if answer.events:
+                rounds[-1]["events"] = {
+                    name: rounded(number) for name, number in events.per_operation(answer).items()
+                }
         found = {
             "figure": figure.name, **cell.point.words(None), "op": kind, "unit": figure.unit,
             **summary("value", [one["value"] for one in rounds]),
@@ -208,6 +212,8 @@ class Study:
             "failure": cell.failure or None, "rounds": rounds,
         }  # fmt: skip
         del found["seed"], found["timed"]
+        if any("events" in one for one in rounds):
+            found["events"] = events.summary([cell.answers[one["seed"]] for one in rounds])
         if kind and rounds:
             times = Times()
             for answer in cell.answers.values():

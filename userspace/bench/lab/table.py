@@ -44,13 +44,46 @@ def paper(record):
     return f"{SIGNS[test.relation]}{test.number:.3g}" + (f" ({threads} threads)" if threads else "")
 
 
-def row(record, shown, together):
+def event_heads(records):
+    """The events of records, by name; each head has the unit."""
+    return {
+        name: f"{name} {one['unit']}".rstrip() + "/op"
+        for record in records for name, one in record.get("events", {}).items()
+    }  # fmt: skip
+
+
+def is_scaled(one):
+    """Whether perf counted an event for a part of the time."""
+    return one["median"] is not None and one["percent"] < 100
+
+
+def event(record, name):
+    """The cell of an event; a ~ says that perf scaled it."""
+    one = record.get("events", {}).get(name, {"median": None})
+    return "~" * is_scaled(one) + digits(one["median"])
+
+
+def event_notes(records):
+    """Which events are unknown or scaled, and why."""
+    counted = [(n, one) for record in records for n, one in record.get("events", {}).items()]
+    notes = [
+        f"{missing} here: {', '.join(unique(n for n, one in counted if one['missing'] == missing))}"
+        for missing in unique(one["missing"] for _, one in counted if one["missing"])
+    ]
+    scaled = [one["percent"] for _, one in counted if is_scaled(one)]
+    if scaled:
+        notes.append(f"~: scaled, as counted for a part of the time, at least {min(scaled):.0f} %")
+    return notes
+
+
+def row(record, shown, together, events):
     """The cells of a record; those of threads, if some work together."""
     return [
         record["scheme"], str(record["threads"]), *(str(record[name] or "-") for name in shown),
         *(digits(record[f"{of}_{which}"]) for of in ("value", "ratio")
           for which in ("median", "min", "max")),
         *(digits(record[name]) for name in UNFAIR * together),
+        *(event(record, name) for name in events),
         paper(record), record["failure"] or "",
     ]  # fmt: skip
 
@@ -60,8 +93,9 @@ def figure(records):
     first = records[0]
     shown = [name for name in VARYING if len({record[name] for record in records}) > 1]
     together = any(record["threads"] > 1 and "slowest" in record for record in records)
+    events = event_heads(records)
     heads = ["scheme", "threads", *shown, *"median min max ratio min max".split(),
-             *UNFAIR * together, "paper", ""]  # fmt: skip
+             *UNFAIR * together, *events.values(), "paper", ""]  # fmt: skip
     known = figures.FIGURES.get(first["figure"])
     title = f"{known.title} ({known.paper}, {known.place})" if known else "as asked for"
     lines = [
@@ -70,7 +104,8 @@ def figure(records):
         f" {'all threads together' if first.get('shared') else 'each thread'},"
         f" {max(len(record['rounds']) for record in records)} rounds; {first['unit']};"
         f" ratios to {first['scheme']}",
-        aligned([heads, *(row(record, shown, together) for record in records)], 1),
+        aligned([heads, *(row(record, shown, together, events) for record in records)], 1),
+        *event_notes(records),
     ]
     timed = [record for record in records if "count" in record]
     if timed:
@@ -108,10 +143,13 @@ ROUND = ("seed", "ops", "ns", "value", "ratio")
 
 
 def write_csv(path, records):
-    """A line for each round of each cell."""
+    """A line for each round of each cell; None is an empty cell."""
+    events = event_heads(records)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow([*CSV, *(f"round_{name}" for name in ROUND)])
+        writer.writerow([*CSV, *(f"round_{name}" for name in (*ROUND, *events.values()))])
         for record in records:
             for one in record["rounds"]:
-                writer.writerow([*(record[n] for n in CSV), *(one[n] for n in ROUND)])
+                counted = one.get("events", {})
+                writer.writerow([*(record[n] for n in CSV), *(one[n] for n in ROUND),
+                                 *(counted.get(n) for n in events)])  # fmt: skip

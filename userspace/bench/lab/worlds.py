@@ -104,7 +104,8 @@ class Times:
 class Answer:
     """The outcome of a point; None is what the scheme does not tell.
 
-    Each thread has a pair: its operations and its nanoseconds.
+    Each thread has a pair: its operations and its nanoseconds. The events are those that were
+    asked for (events.py).
     """
 
     threads: int
@@ -115,6 +116,7 @@ class Answer:
     entries: int | None
     each: list
     times: dict
+    events: dict = dataclasses.field(default_factory=dict)
 
 
 def words_of(line):
@@ -201,10 +203,10 @@ class Native(World):
         """The program."""
         return program.build("bench/lab") / "blink_lab"
 
-    def execute(self, command, **environment):
+    def execute(self, command, env=None, **options):
         """What a program prints."""
         status, output = process.capture(
-            command, stderr=None, limit=LIMIT, env={**os.environ, **environment}
+            command, stderr=None, limit=LIMIT, env={**os.environ, **(env or {})}, **options
         )
         if status is None:
             raise Unmeasured(errno.ETIMEDOUT, f"it ran longer than {LIMIT} s")

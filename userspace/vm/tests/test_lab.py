@@ -14,12 +14,20 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 # pylint: disable=wrong-import-position
 from driver import program  # noqa: E402
 from harness import process  # noqa: E402
-from lab import compare, figures, judge, main, study, table, worlds  # noqa: E402
+from lab import compare, events, figures, judge, main, study, table, worlds  # noqa: E402
 
 ANSWER = (
     "number=1 threads=2 ops=1000 ns={0} wrong=0 retries=500 bytes=- entries=9"
     " each=250/{0},750/{0}\n"
 )
+# perf counted the second event for a part of the time, and the third not at all.
+COUNTS = """# started on Mon
+
+{"counter-value" : "12.000000", "unit" : "msec", "event" : "task-clock", "pcnt-running" : 100.00}
+{"counter-value" : "4000", "unit" : "", "event" : "cycles", "pcnt-running" : 42.42}
+{"metric-value" : 0.5, "metric-unit" : "insn per cycle"}
+{"counter-value" : "<not counted>", "unit" : "", "event" : "branches", "pcnt-running" : 0.00}
+"""
 TIMED = "op=read count=4 sum=400 least=10 most=300 times=10:2,80:1,288:1\n"
 
 
@@ -172,6 +180,45 @@ class Studies(unittest.TestCase):
                 path.write_text(text)
                 with self.assertRaisesRegex(program.Failure, f"line {line}: "):
                     worlds.read_keys(path)
+
+
+class Counting(World):
+    """The third round has twice the events."""
+
+    def measure(self, order):
+        """An answer with events."""
+        answer = super().measure(order)
+        answer.events = events.read_counts(COUNTS.replace("4000", "8000" * ("seed=3" in order)
+                                                          or "4000"))  # fmt: skip
+        return answer
+
+
+class Events(unittest.TestCase):
+    """Events in records and tables."""
+
+    def test_records(self):
+        _, found = measured("numa-4.3", Counting())
+        record = found["mckenzie:lock-free", 2, None]
+        self.assertEqual(record["events"], {
+            "task-clock": {"unit": "msec", "median": 0.012, "percent": 100, "missing": None},
+            "cycles": {"unit": "", "median": 4, "percent": 42.42, "missing": None},
+            "branches": {"unit": "", "median": None, "percent": 0, "missing": "not counted"},
+        })  # fmt: skip
+        self.assertEqual([one["events"]["cycles"] for one in record["rounds"]], [4, 4, 8])
+        lines = table.figure([record]).splitlines()
+        self.assertRegex(lines[2], r" task-clock msec/op +cycles/op +branches/op +paper$")
+        self.assertRegex(lines[3], r" 0\.012 +~4 +- +23 \(32 threads\)$")
+        self.assertEqual(lines[4:6], [
+            "not counted here: branches",
+            "~: scaled, as counted for a part of the time, at least 42 %",
+        ])  # fmt: skip
+
+    def test_without_them(self):
+        one, found = measured("numa-4.3", World())
+        record = found["mckenzie:lock-free", 2, None]
+        self.assertNotIn("events", record)
+        self.assertNotIn("events", record["rounds"][0])
+        self.assertNotIn("/op", table.figure(one.records(World())))
 
 
 class Options(unittest.TestCase):
