@@ -17,22 +17,40 @@
 #define BLINK_SEARCH_COUNT 4
 
 /*
- * Halve the range of a search if it has more keys than are counted. The mask
- * keeps compilers from emitting a branch, which would be mispredicted half of
- * the time.
+ * @from, or @next if @slot is less than @word. Compilers make a branch of some of these,
+ * which would be mispredicted half of the time.
  */
+static __always_inline unsigned long blink_search_pick(blink_slot_t slot,
+						       blink_slot_t word,
+						       unsigned long from,
+						       unsigned long next)
+{
+#ifdef __x86_64__
+	if (sizeof(slot) == sizeof(u64)) {
+		asm("cmp %[word], %[slot]\n\tcmovb %[next], %[from]"
+		    : [from] "+r"(from)
+		    : [next] "r"(next), [word] "r"((u64)word),
+		      [slot] "r"((u64)slot)
+		    : "cc");
+		return from;
+	}
+#endif
+	return from + ((next - from) & -(unsigned long)(slot < word));
+}
+
+/* Halve the range of a search if it has more keys than are counted. */
 static __always_inline void blink_search_halve(const blink_slot_t *slots,
 					       unsigned long *from,
 					       unsigned int *n,
 					       blink_slot_t word)
 {
 	unsigned int half = *n / 2;
+	unsigned long next = *from + half;
 
 	if (*n <= BLINK_SEARCH_COUNT)
 		return;
-	*from += half &
-		 -(unsigned long)(blink_slot_load(&slots[*from + half - 1]) <
-				  word);
+	*from = blink_search_pick(blink_slot_load(&slots[next - 1]), word,
+				  *from, next);
 	*n -= half;
 }
 
