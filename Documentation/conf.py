@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 import re
 import sys
 
@@ -102,25 +103,37 @@ def list_mutants(_app, docname, source):
 sys.path.insert(1, os.path.join(TOP, "userspace/bench"))
 sys.path.insert(1, os.path.join(TOP, "userspace/vm"))
 # pylint: disable=import-error,wrong-import-position
-from lab import claims, judge, table  # noqa: E402
+from lab import claims, figures, judge, table  # noqa: E402
 
-# The published run of the laboratory, which has the rounds of all figures.
-with open(os.path.join(TOP, "Documentation/lab-results.json"), encoding="utf-8") as file:
-    RESULTS = json.load(file)
-VERDICTS = judge.verdicts(RESULTS)
+def results(path):
+    """A published run of the laboratory, which has the rounds of its figures."""
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+MEASURED = results(os.path.join(TOP, "Documentation/lab-results.json"))
+SIMULATED = {
+    path.stem: results(path)
+    for path in sorted(pathlib.Path(TOP, "Documentation/lab-simulated").glob("*.json"))
+}
+
+
+def answers(*runs):
+    """The answer to each claim that a run has figures of."""
+    return {one["claim"]: one["answer"] for run in runs for one in judge.verdicts(run)}
 
 
 def table_of_claims():
     """Those of the laboratory, as its judge has them."""
-    answers = {one["claim"]: one["answer"] for one in VERDICTS}
-    rows = ".. list-table::\n   :header-rows: 1\n   :widths: 6 32 14 16 12 20\n"
-    rows += row("", "claim", "place", "figures", "here", "note")
+    measured, simulated = answers(MEASURED), answers(*SIMULATED.values())
+    rows = ".. list-table::\n   :header-rows: 1\n   :widths: 6 30 13 14 11 11 15\n"
+    rows += row("", "claim", "place", "figures", "here", "simulated", "note")
     for claim in claims.CLAIMS:
         names = dict.fromkeys(f"``{test.figure}``" for test in claim.tests)
         counted = ["counted"] if claim.counts else []
         note = claims.NOTES.get(claim.name, "").replace("`", "``")
         rows += row(f"**{claim.name}**", claim.text, claim.place, ", ".join([*names, *counted]),
-                    answers[claim.name], note)  # fmt: skip
+                    measured[claim.name], simulated.get(claim.name, ""), note)  # fmt: skip
     return rows + "\n"
 
 
@@ -129,23 +142,40 @@ def literal(text):
     return "::\n\n" + "".join(f"   {line}\n" for line in text.splitlines()) + "\n"
 
 
-def published_run():
-    """The facts, verdicts, pictures and tables of the published run."""
-    facts = {name: RESULTS[name] for name in ("date", "command", "seed")} | RESULTS["machine"]
+def heading(text, line):
+    """A heading, underlined."""
+    return f"{text}\n{line * len(text)}\n\n"
+
+
+def published_run(run, folder, line):
+    """The facts, verdicts, pictures and tables of a run."""
+    facts = {name: run[name] for name in ("date", "command", "seed")} | run["machine"]
     text = literal("\n".join(f"{name}: {value}" for name, value in facts.items()))
-    text += "Verdicts\n========\n\n" + literal(table.verdicts(VERDICTS))
-    for name in dict.fromkeys(one["figure"] for one in RESULTS["records"]):
-        text += f"{name}\n{'=' * len(name)}\n\n.. image:: pictures/lab/{name}.svg\n\n"
-        some = [one for one in RESULTS["records"] if one["figure"] == name]
+    text += heading("Verdicts", line) + literal(table.verdicts(judge.verdicts(run)))
+    for name in dict.fromkeys(one["figure"] for one in run["records"]):
+        text += heading(name, line) + f".. image:: pictures/lab/{folder}{name}.svg\n\n"
+        some = [one for one in run["records"] if one["figure"] == name]
         text += literal(table.figure(some))
     return text
+
+
+def simulated_runs():
+    """All of those, one after the other."""
+    papers = {one.name: one.paper for one in figures.FIGURES.values()}
+    return "".join(
+        heading(papers[run["records"][0]["figure"]], "=")
+        + published_run(run, f"simulated-{name}/", "-")
+        for name, run in SIMULATED.items()
+    )
 
 
 def list_claims(_app, docname, source):
     if docname == "lab":
         source[0] = source[0].replace(".. claims\n", table_of_claims())
     if docname == "lab-results":
-        source[0] = source[0].replace(".. results\n", published_run())
+        source[0] = source[0].replace(".. results\n", published_run(MEASURED, "", "="))
+    if docname == "lab-simulated":
+        source[0] = source[0].replace(".. results\n", simulated_runs())
 
 
 def setup(app):

@@ -23,6 +23,8 @@ TRUE = ("threads", "node_bytes")
 LOG = 20
 # With so many times as many threads in the paper, theirs double from tick to tick.
 LOG_THREADS = 4
+# So do those of a figure, if its last number is so many times the first one.
+WIDE = 16
 # More mixes than these are an axis; fewer have a row each, if threads vary too.
 ROWS_MAX = 3
 
@@ -121,6 +123,9 @@ def decorate(axes, axis, steps, seen):
         axes.set_ylim(bottom=0)
     if axis == "node_bytes":
         axes.set_xscale("log", base=2)
+    if axis == "threads" and steps[-1] > WIDE * steps[0]:
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:.0f}")
     if axis == "node_bytes" or axis not in TRUE:
         at = steps if axis == "node_bytes" else range(len(steps))
         turned = {"rotation": 20, "ha": "right"} if axis == "mix" else {}
